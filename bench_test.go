@@ -1,0 +1,38 @@
+package rpcbench_test
+
+import (
+	_ "embed"
+	"slices"
+	"testing"
+
+	"github.com/rpcbench/rpcbench/frameworks/arpc"
+	"github.com/rpcbench/rpcbench/frameworks/grpc"
+	"github.com/rpcbench/rpcbench/frameworks/kitex"
+	"github.com/rpcbench/rpcbench/frameworks/netrpc"
+	"github.com/rpcbench/rpcbench/frameworks/rpcx"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/tcp"
+)
+
+// frameworks is the table of all that is measured: a new framework is one
+// directory and one line here.
+var frameworks = slices.Concat(
+	grpc.Variants(),
+	kitex.Variants(),
+	rpcx.Variants(),
+	arpc.Variants(),
+	netrpc.Variants(),
+	tcp.Variants(),
+)
+
+//go:embed go.mod
+var goMod []byte
+
+func TestMain(m *testing.M) {
+	suite.Main(m, suite.Config{Frameworks: frameworks, GoMod: goMod})
+}
+
+func TestConformance(t *testing.T) { suite.Conformance(t) }
+
+func BenchmarkEcho(b *testing.B)    { suite.Echo(b) }
+func BenchmarkMessage(b *testing.B) { suite.Message(b) }

@@ -1,0 +1,77 @@
+// Benchrounds runs benchmark binaries in rounds, a fresh process each time,
+// and keeps their lines: repeats inside one process share its luck.
+//
+//	benchrounds [-n rounds] FILE=BINARY... -- ARGUMENTS...
+//
+// Each round runs every binary once, in the order given, with the arguments,
+// and appends what it prints to its file; a file that was there before is kept
+// with .old behind its name. Several binaries are so interleaved, which makes
+// them comparable. Progress goes to standard error: which case of how many,
+// the time so far and the time left.
+//
+// The binaries must know -cases, which package suite gives them. The exit code
+// is 1 if a binary failed or printed another number of results than it has
+// cases.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+)
+
+func main() {
+	flag.Usage = usage
+	rounds := flag.Int("n", 6, "`rounds` to run, more than 0")
+	flag.Parse()
+	targets, args, err := parseTargets(flag.Args())
+	if err == nil && *rounds <= 0 {
+		err = fmt.Errorf("-n=%d: must be more than 0", *rounds)
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "benchrounds: %v\n", err)
+		os.Exit(2)
+	}
+	if err := run(*rounds, targets, args, os.Stderr); err != nil {
+		fmt.Fprintf(os.Stderr, "benchrounds: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+func usage() {
+	fmt.Fprintln(flag.CommandLine.Output(), "usage: benchrounds [-n rounds] FILE=BINARY... -- ARGUMENTS...\n\nRuns each binary once a round with the arguments and appends its lines to its file.")
+	flag.PrintDefaults()
+}
+
+// target is a binary and the file that keeps its lines.
+type target struct{ file, binary string }
+
+// parseTargets reads FILE=BINARY... -- ARGUMENTS...
+func parseTargets(rest []string) (targets []target, args []string, err error) {
+	for i, s := range rest {
+		if s == "--" {
+			return targets, rest[i+1:], checkTargets(targets)
+		}
+		file, binary, found := strings.Cut(s, "=")
+		if !found || file == "" || binary == "" {
+			return nil, nil, fmt.Errorf("%q is not FILE=BINARY", s)
+		}
+		targets = append(targets, target{file, binary})
+	}
+	return targets, nil, checkTargets(targets)
+}
+
+func checkTargets(targets []target) error {
+	if len(targets) == 0 {
+		return fmt.Errorf("no FILE=BINARY given; see -h")
+	}
+	seen := map[string]bool{}
+	for _, t := range targets {
+		if seen[t.file] {
+			return fmt.Errorf("file %s is given twice", t.file)
+		}
+		seen[t.file] = true
+	}
+	return nil
+}

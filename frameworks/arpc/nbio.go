@@ -1,0 +1,117 @@
+package arpc
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/lesismal/arpc"
+	"github.com/lesismal/nbio"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+// stopTimeout bounds the stop of an event loop.
+const stopTimeout = time.Second
+
+// nbioServer is a running server on nbio's event loop.
+type nbioServer struct {
+	addr string
+	stop func() error
+}
+
+// serveNBIO joins arpc to nbio as their examples do: the event loop reads,
+// handlers run in goroutines and write by themselves.
+func serveNBIO(addr string) (suite.Server, error) {
+	quiet()
+	h := arpc.NewHandler()
+	h.SetAsyncWrite(false) // there is no writer for each connection
+	route(h)
+	e := nbio.NewEngine(nbio.Config{Network: "tcp", Addrs: []string{addr}})
+	e.OnOpen(func(c *nbio.Conn) {
+		s := &session{client: &arpc.Client{Conn: c, Codec: codec{}, Handler: h}}
+		s.open.Store(true)
+		c.SetSession(s)
+	})
+	e.OnData(func(c *nbio.Conn, data []byte) {
+		s := c.Session().(*session)
+		if !s.open.Load() {
+			return // never: see session
+		}
+		if err := s.read(data); err != nil {
+			c.CloseWithError(err)
+		}
+	})
+	if err := e.Start(); err != nil {
+		return nil, err
+	}
+	return &nbioServer{e.Addrs[0], sync.OnceValue(func() error { return stop(e) })}, nil
+}
+
+func stop(e *nbio.Engine) error {
+	ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
+	defer cancel()
+	return e.Shutdown(ctx)
+}
+
+// Addr implements suite.Server.
+func (s *nbioServer) Addr() string { return s.addr }
+
+// Close implements suite.Server.
+func (s *nbioServer) Close() error { return s.stop() }
+
+// session cuts the data of a connection into frames. The event loop reuses its
+// buffer and handlers run later, so each frame is a copy of its own.
+//
+// A session goes from the listener's goroutine to the event loop's by way of
+// the kernel. The race detector cannot see that order; open shows it.
+type session struct {
+	open   atomic.Bool
+	client *arpc.Client
+	header []byte // the part of the next frame's header that has come
+	frame  []byte // the frame whose body is coming, nil for none
+	filled int    // bytes of frame that have come
+}
+
+func (s *session) read(data []byte) error {
+	for len(data) > 0 {
+		if s.frame == nil {
+			n := min(len(data), arpc.HeadLen-len(s.header))
+			s.header, data = append(s.header, data[:n]...), data[n:]
+			if len(s.header) < arpc.HeadLen {
+				return nil
+			}
+			if err := s.begin(); err != nil {
+				return err
+			}
+		}
+		n := copy(s.frame[s.filled:], data)
+		s.filled, data = s.filled+n, data[n:]
+		if s.filled == len(s.frame) {
+			s.deliver()
+		}
+	}
+	return nil
+}
+
+// begin makes room for the frame that the header announces.
+func (s *session) begin() error {
+	h := s.client.Handler
+	n := arpc.Header(s.header).BodyLen()
+	if n > h.MaxBodyLen() {
+		return fmt.Errorf("arpc: a body of %d bytes is over the limit, %d bytes", n, h.MaxBodyLen())
+	}
+	s.frame = h.Malloc(arpc.HeadLen + n)
+	s.filled = copy(s.frame, s.header)
+	s.header = s.header[:0]
+	return nil
+}
+
+func (s *session) deliver() {
+	h := s.client.Handler
+	msg := h.NewMessageWithBuffer(s.frame)
+	s.frame = nil
+	h.OnMessage(s.client, msg)
+}

@@ -1,0 +1,127 @@
+// Package conns keeps account of open connections, for the adapters of
+// frameworks that leave that to their users.
+package conns
+
+import (
+	"errors"
+	"net"
+	"sync"
+	"time"
+)
+
+// Set is a set of open connections that can be closed together. Its zero
+// value is empty and ready to use.
+type Set struct {
+	mu     sync.Mutex
+	open   map[net.Conn]struct{}
+	closed bool
+}
+
+// Add puts c into the set, or closes it and reports false if the set was
+// closed before.
+func (s *Set) Add(c net.Conn) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		c.Close()
+		return false
+	}
+	if s.open == nil {
+		s.open = make(map[net.Conn]struct{})
+	}
+	s.open[c] = struct{}{}
+	return true
+}
+
+// Drop closes c and takes it out of the set.
+func (s *Set) Drop(c net.Conn) {
+	c.Close()
+	s.mu.Lock()
+	delete(s.open, c)
+	s.mu.Unlock()
+}
+
+// Close closes all connections of the set and those added later.
+func (s *Set) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	for c := range s.open {
+		c.Close()
+	}
+	s.open = nil
+}
+
+// Server accepts TCP connections and closes them all when it is closed.
+type Server struct {
+	listener net.Listener
+	conns    Set
+}
+
+// Serve listens on addr and calls handle with each connection in a goroutine
+// of its own. A connection is closed when handle returns.
+func Serve(addr string, handle func(net.Conn)) (*Server, error) {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{listener: l}
+	go s.accept(handle)
+	return s, nil
+}
+
+// Addr is the host:port that the server listens on.
+func (s *Server) Addr() string { return s.listener.Addr().String() }
+
+// Close stops listening and closes all connections. It does not wait for the
+// handlers, which see their connection fail.
+func (s *Server) Close() error {
+	err := s.listener.Close()
+	s.conns.Close()
+	return err
+}
+
+func (s *Server) accept(handle func(net.Conn)) {
+	for {
+		c, err := s.listener.Accept()
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err != nil { // out of file descriptors, say: that passes
+			time.Sleep(10 * time.Millisecond)
+			continue
+		}
+		if s.conns.Add(c) {
+			go s.handle(c, handle)
+		}
+	}
+}
+
+func (s *Server) handle(c net.Conn, handle func(net.Conn)) {
+	defer s.conns.Drop(c)
+	handle(c)
+}
+
+// Open dials n connections of a framework. If one of them fails it closes
+// those before it.
+func Open[C any](n int, dial func() (C, error), shut func(C) error) ([]C, error) {
+	opened := make([]C, 0, n)
+	for range n {
+		c, err := dial()
+		if err != nil {
+			Shut(opened, shut)
+			return nil, err
+		}
+		opened = append(opened, c)
+	}
+	return opened, nil
+}
+
+// Shut closes connections and returns the errors of those that failed to.
+func Shut[C any](opened []C, shut func(C) error) error {
+	var errs []error
+	for _, c := range opened {
+		errs = append(errs, shut(c))
+	}
+	return errors.Join(errs...)
+}

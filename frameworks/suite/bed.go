@@ -1,0 +1,185 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+)
+
+// bed holds the server and the client of the cases of one variant, from round
+// to round of a benchmark. Both are started when a case first asks for them:
+// a partial -bench match visits many variants and measures few.
+type bed struct {
+	v      Variant
+	server *host.Host
+	client Client
+	keys   string // the leaf that client and call were made for
+	call   loadgen.Call
+}
+
+// measure runs one round, b.N calls, of a case.
+func (t *bed) measure(b *testing.B, l leaf) {
+	if err := t.prepare(b.Context(), l); err != nil {
+		b.Fatal(err)
+	}
+	p := &probe{server: t.server}
+	m, err := loadbench.Measure(b, loadgen.Config{
+		Workers: l.workers, Schedule: loadgen.ClosedLoop, Timeout: env.timeout,
+		Started: p.start, Stopped: p.stop, Progress: t.watch(),
+	}, t.call)
+	if err != nil {
+		t.close() // whatever is left of it is of no use to the next case
+		b.Fatal(err)
+	}
+	if m.OK == 0 {
+		b.Fatalf("no call succeeded: %s", loadbench.Failures(m.Result))
+	}
+	if l.size >= 64<<10 {
+		b.SetBytes(int64(l.size))
+	}
+	env.note(env.failed, b.Name(), loadbench.Failures(m.Result))
+	env.note(env.warned, b.Name(), bottleneck(m, p))
+	loadbench.Report(b, m.Metrics(env.detail)...)
+	loadbench.Report(b, p.metrics(m.Sent)...)
+	loadbench.Report(b, loadbench.Metric{Value: float64(t.conns(l)), Unit: "conns"})
+}
+
+// prepare makes the server, the client and the call that l needs.
+func (t *bed) prepare(ctx context.Context, l leaf) (err error) {
+	if t.server != nil && t.server.Err() != nil {
+		t.close()
+	}
+	if t.server == nil {
+		if t.server, err = startServer(ctx, t.v); err != nil {
+			return err
+		}
+	}
+	if t.client != nil && t.keys == l.keys {
+		return nil
+	}
+	t.closeClient()
+	t.keys = l.keys
+	if t.client, err = t.v.Dial(t.server.Addr(), DialOptions{Conns: env.conns, Callers: l.workers}); err != nil {
+		return fmt.Errorf("%s: dial: %w", t.v.ID(), err)
+	}
+	t.call = l.prepare(t.client)
+	return warm(t.call, l.workers)
+}
+
+func startServer(ctx context.Context, v Variant) (*host.Host, error) {
+	h, err := host.Start(ctx, host.Config{Serve: v.ID(), CPUs: env.pinning.Server, Procs: env.serverProcs()})
+	if err != nil {
+		return nil, fmt.Errorf("%s: server: %w", v.ID(), err)
+	}
+	env.correctVersions(h.Ready().Versions)
+	return h, nil
+}
+
+// correctVersions prints the versions that a server reports where they are
+// not those printed so far: they are what is measured. Servers start in the
+// first round of a case, when no line is half printed.
+func (e *environment) correctVersions(reported map[string]string) {
+	changed := map[string]string{}
+	for name, version := range reported {
+		if e.versions[name] != version {
+			e.versions[name], changed[name] = version, version
+		}
+	}
+	if e.benchmarking {
+		printConfig(os.Stdout, changed)
+	}
+}
+
+// warm makes every worker call once, which opens the connections of pools, and
+// then lets all of them call for a moment.
+func warm(call loadgen.Call, workers int) error {
+	errs := make([]error, workers)
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() { errs[w] = withinWatch(call, w) })
+	}
+	wg.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("warm-up: %w", firstLine(errs))
+	}
+	_, err := loadgen.Run(context.Background(), loadgen.Config{Workers: workers, Schedule: loadgen.ClosedLoop, Duration: warmFor}, call)
+	return err
+}
+
+const (
+	warmFor    = 100 * time.Millisecond
+	watchAfter = 10 * time.Second
+)
+
+// withinWatch makes a call that may take no longer than the watchdog allows.
+func withinWatch(call loadgen.Call, worker int) error {
+	ctx, cancel := context.WithTimeout(context.Background(), watchAfter)
+	defer cancel()
+	return call(ctx, worker)
+}
+
+// firstLine is the first error of a list, in which most are often the same.
+func firstLine(errs []error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// watch returns a watchdog for a round: it ends the run when the server has
+// died, and when no call has ended for a while. Killing the server frees the
+// calls: their context cannot, since a context that can be cancelled costs
+// some frameworks a slower path.
+func (t *bed) watch() func(loadgen.Progress) error {
+	ended, since := int64(-1), time.Duration(0)
+	return func(p loadgen.Progress) error {
+		if err := t.server.Err(); err != nil {
+			return fmt.Errorf("%s: the server died: %w", t.v.ID(), err)
+		}
+		if p.Ended != ended {
+			ended, since = p.Ended, p.Elapsed
+		}
+		if p.Elapsed-since < watchAfter {
+			return nil
+		}
+		t.server.Kill()
+		return fmt.Errorf("%s: no call ended for %v", t.v.ID(), watchAfter)
+	}
+}
+
+func (t *bed) closeClient() {
+	if t.client != nil {
+		t.client.Close()
+	}
+	t.client, t.call, t.keys = nil, nil, ""
+}
+
+func (t *bed) close() {
+	t.closeClient()
+	if t.server != nil {
+		t.server.Stop()
+	}
+	t.server = nil
+}
+
+// conns is the number of connections that are really open, or where that
+// cannot be read the number that the variant may open.
+func (t *bed) conns(l leaf) int {
+	if n, err := connections(t.server.Addr()); err == nil {
+		return n
+	}
+	if t.v.Pooled {
+		return l.workers
+	}
+	return env.conns
+}

@@ -1,0 +1,210 @@
+package suite
+
+import (
+	"context"
+	"reflect"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+)
+
+// Conformance proves, before any speed figure, that every variant does the
+// same work: each runs its server in a process of its own, as in a benchmark.
+func Conformance(t *testing.T) {
+	if !env.ready {
+		t.Fatal(hint)
+	}
+	for _, v := range env.variants {
+		t.Run(v.ID(), func(t *testing.T) { conform(t, v) })
+	}
+}
+
+// subject is a variant under test.
+type subject struct {
+	Variant
+	server *host.Host
+}
+
+// enough is a wide bound for what should take a moment on a busy machine.
+const enough = 20 * time.Second
+
+func conform(t *testing.T, v Variant) {
+	server, err := startServer(t.Context(), v)
+	require.NoError(t, err)
+	t.Cleanup(func() { server.Stop() })
+	s := subject{v, server}
+	t.Run("echo", s.echoes)
+	t.Run("limit", s.namesItsLimit)
+	t.Run("connections", s.keepsToTheBudget)
+	t.Run("concurrent", s.keepsRepliesApart)
+	t.Run("deadline", s.returnsInTime)
+	if !v.Reference {
+		t.Run("message", s.answersMessage)
+		t.Run("handler error", s.reportsHandlerErrors)
+		t.Run("unknown method", s.reportsUnknownMethods)
+	}
+	t.Run("server stopped", s.failsWithoutServer) // the last: it stops it
+}
+
+func (s subject) dial(t *testing.T, callers int) Client {
+	c, err := s.Dial(s.server.Addr(), DialOptions{Conns: 10, Callers: callers})
+	require.NoError(t, err)
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+func within(t *testing.T, d time.Duration) context.Context {
+	ctx, cancel := context.WithTimeout(t.Context(), d)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func (s subject) echoes(t *testing.T) {
+	c := s.dial(t, 1)
+	for _, size := range []int{0, 1, 1 << 10, 4 << 20} {
+		if s.fits(size) != nil {
+			size = s.MaxMessage
+		}
+		requests := echoRequests(1, size, uint64(size))
+		call := c.Echo(requests, checkAll(requests))
+		assert.NoError(t, call(within(t, enough), 0), "%d bytes, with a deadline", size)
+		assert.NoError(t, call(context.Background(), 0), "%d bytes, without", size)
+	}
+}
+
+// namesItsLimit makes the call too where that is cheap: limits of many MiB
+// are enforced by the suite.
+func (s subject) namesItsLimit(t *testing.T) {
+	if s.MaxMessage == 0 {
+		return
+	}
+	assert.ErrorContains(t, s.fits(s.MaxMessage+1), strconv.Itoa(s.MaxMessage))
+	if s.MaxMessage < 4<<20 {
+		requests := echoRequests(1, s.MaxMessage+1, 1)
+		err := s.dial(t, 1).Echo(requests, checkAll(requests))(within(t, enough), 0)
+		assert.ErrorContains(t, err, strconv.Itoa(s.MaxMessage))
+	}
+}
+
+// keepsToTheBudget counts what is open after calls by more callers than there
+// are shared connections.
+func (s subject) keepsToTheBudget(t *testing.T) {
+	const callers, shared = 30, 10
+	call := prepareEcho(s.dial(t, callers), callers, 1<<10)
+	res, err := loadgen.Run(t.Context(), loadgen.Config{Workers: callers, Calls: 100 * callers, Schedule: loadgen.ClosedLoop}, call)
+	require.NoError(t, err)
+	require.Zero(t, res.Failed, loadbench.Failures(res))
+	n, err := connections(s.server.Addr())
+	if err != nil {
+		t.Skip(err)
+	}
+	if s.Pooled {
+		assert.LessOrEqual(t, n, callers)
+		assert.Positive(t, n)
+	} else {
+		assert.Equal(t, shared, n)
+	}
+}
+
+// keepsRepliesApart gives each of many workers a payload of its own.
+func (s subject) keepsRepliesApart(t *testing.T) {
+	const workers = 1000
+	requests := echoRequests(workers, 1<<10, 1)
+	call := s.dial(t, workers).Echo(requests, checkAll(requests))
+	res, err := loadgen.Run(t.Context(), loadgen.Config{
+		Workers: workers, Calls: 10 * workers, Schedule: loadgen.ClosedLoop, Timeout: 3 * enough,
+	}, call)
+	require.NoError(t, err)
+	assert.Zero(t, res.Failed, loadbench.Failures(res))
+	assert.EqualValues(t, 10*workers, res.OK)
+}
+
+// returnsInTime stops the server's process for a while. Afterwards the late
+// reply must not be taken for that of the next call.
+func (s subject) returnsInTime(t *testing.T) {
+	requests := echoRequests(2, 1<<10, 1)
+	call := s.dial(t, 2).Echo(requests, checkAll(requests))
+	require.NoError(t, call(within(t, enough), 0))
+	if err := s.server.Pause(); err != nil {
+		t.Skip(err)
+	}
+	begin := time.Now()
+	err := call(within(t, 200*time.Millisecond), 0)
+	took := time.Since(begin)
+	require.NoError(t, s.server.Resume())
+	assert.Error(t, err, "the server was stopped")
+	assert.Less(t, took, enough)
+	for range 10 {
+		assert.NoError(t, call(within(t, enough), 1), "after the server went on")
+	}
+}
+
+func (s subject) methods(t *testing.T) MethodClient {
+	c, ok := s.dial(t, 1).(MethodClient)
+	require.True(t, ok, "the client must be a MethodClient unless the variant is a Reference")
+	return c
+}
+
+func (s subject) answersMessage(t *testing.T) {
+	checked := false
+	call := s.methods(t).Message(1, func(worker int, field1 string, field2 int32, reply any) error {
+		checked = true
+		assert.Equal(t, wantedAnswer(reply), fieldsOf(reply))
+		return CheckAnswer(worker, field1, field2, reply)
+	})
+	assert.NoError(t, call(within(t, enough), 0))
+	assert.True(t, checked, "the reply was not given to the check")
+}
+
+// fieldsOf lists the fields of a native bench message by name.
+func fieldsOf(message any) map[string]any {
+	fields := map[string]any{}
+	eachField(message, func(name string, f reflect.Value) { fields[name] = f.Interface() })
+	return fields
+}
+
+// wantedAnswer is what the fields of reply's type must hold.
+func wantedAnswer(reply any) map[string]any {
+	filled := reflect.New(reflect.TypeOf(reply).Elem()).Interface()
+	Fill(filled)
+	fields := fieldsOf(filled)
+	fields["Field1"], fields["Field2"] = AnswerField1, int32(AnswerField2)
+	return fields
+}
+
+func (s subject) reportsHandlerErrors(t *testing.T) {
+	requests := []EchoMessage{{Action: ActionFail}}
+	call := s.dial(t, 1).Echo(requests, checkAll(requests))
+	for range 3 {
+		assert.ErrorContains(t, call(within(t, enough), 0), ErrAsked.Error())
+	}
+	assert.NoError(t, prepareEcho(s.dial(t, 1), 1, 1)(within(t, enough), 0), "the server goes on")
+}
+
+func (s subject) reportsUnknownMethods(t *testing.T) {
+	c := s.methods(t)
+	assert.Error(t, c.CallUnknown(within(t, enough)))
+	assert.NoError(t, prepareEcho(c, 1, 1)(within(t, enough), 0), "the connection goes on")
+}
+
+// failsWithoutServer wants an error well before the deadline, both on a
+// connection that has just been lost and later.
+func (s subject) failsWithoutServer(t *testing.T) {
+	call := prepareEcho(s.dial(t, 1), 1, 1<<10)
+	require.NoError(t, call(within(t, enough), 0))
+	require.NoError(t, s.server.Stop())
+	for i := range 3 {
+		ctx := within(t, enough)
+		assert.Error(t, call(ctx, 0), "call %d", i)
+		assert.NoError(t, ctx.Err(), "call %d hung", i)
+		time.Sleep(10 * time.Millisecond)
+	}
+	assert.NoError(t, s.server.Err(), "it was asked to stop")
+}

@@ -1,0 +1,120 @@
+package suite
+
+import (
+	"flag"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+)
+
+// flags are the suite's own, beside those of package testing. They are written
+// with = and after the package: go test -bench X . -conc=100,1000
+type flags struct {
+	set       string
+	framework string
+	size      string
+	conc      string
+	conns     int
+	timeout   time.Duration
+	pin       string
+	detail    bool
+	cases     bool
+
+	sizes, concs []int // parsed
+	variants     []Variant
+	pinning      host.Pinning
+}
+
+func (f *flags) register(fs *flag.FlagSet) {
+	fs.StringVar(&f.set, "set", "all", "variants to measure: all, or recommended for one of each framework and raw TCP")
+	fs.StringVar(&f.framework, "framework", "", "frameworks to measure, separated by commas; empty for all")
+	fs.StringVar(&f.size, "size", "64B,1KiB,16KiB", "sizes of the echo payload, separated by commas")
+	fs.StringVar(&f.conc, "conc", "100", "numbers of concurrent callers, separated by commas")
+	fs.IntVar(&f.conns, "conns", 10, "connections of a transport that shares them; pools open up to one per caller")
+	fs.DurationVar(&f.timeout, "timeout", 0, "timeout of each call, which costs CPU; 0 for none")
+	fs.StringVar(&f.pin, "pin", "auto", "CPUs of server and client: auto for half each, off, or as in 0-3/4-7")
+	fs.BoolVar(&f.detail, "detail", false, "report the mean, the maximum and service times as well")
+	fs.BoolVar(&f.cases, "cases", false, "print the names of the cases that -bench selects, and do nothing else")
+}
+
+// parse checks every flag and turns it into what it means.
+func (f *flags) parse(all []Variant, rest []string) (err error) {
+	if len(rest) > 0 {
+		return fmt.Errorf("arguments left over after the flags: %q; write our flags with = and after the package, as in go test -bench Echo . -conc=100", rest)
+	}
+	if f.variants, err = selectVariants(all, f.set, f.framework); err != nil {
+		return err
+	}
+	if f.sizes, err = parseList("-size", f.size, parseSize); err != nil {
+		return err
+	}
+	if f.concs, err = parseList("-conc", f.conc, positive); err != nil {
+		return err
+	}
+	if f.conns <= 0 {
+		return fmt.Errorf("-conns=%d: must be more than 0", f.conns)
+	}
+	if f.timeout < 0 {
+		return fmt.Errorf("-timeout=%v: must not be negative", f.timeout)
+	}
+	available, err := host.Available()
+	if err != nil {
+		return err
+	}
+	f.pinning, err = host.ParsePin(f.pin, available)
+	return err
+}
+
+func selectVariants(all []Variant, set, frameworks string) ([]Variant, error) {
+	if set != "all" && set != "recommended" {
+		return nil, fmt.Errorf("-set=%s: must be all or recommended", set)
+	}
+	known := frameworkNames(all)
+	wanted := known
+	if frameworks != "" {
+		wanted = strings.Split(frameworks, ",")
+	}
+	for _, name := range wanted {
+		if !slices.Contains(known, name) {
+			return nil, fmt.Errorf("-framework: unknown framework %q: there are %s", name, strings.Join(known, ", "))
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(v Variant) bool {
+		return !slices.Contains(wanted, v.Framework) || set == "recommended" && !v.Recommended
+	}), nil
+}
+
+func frameworkNames(all []Variant) []string {
+	var names []string
+	for _, v := range all {
+		if !slices.Contains(names, v.Framework) {
+			names = append(names, v.Framework)
+		}
+	}
+	return names
+}
+
+// parseList reads a list separated by commas; the error names the flag.
+func parseList[T any](name, list string, parse func(string) (T, error)) ([]T, error) {
+	var values []T
+	for _, s := range strings.Split(list, ",") {
+		v, err := parse(s)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		values = append(values, v)
+	}
+	return values, nil
+}
+
+func positive(s string) (int, error) {
+	n, err := strconv.Atoi(s)
+	if err != nil || n <= 0 {
+		return 0, fmt.Errorf("%q must be a whole number more than 0", s)
+	}
+	return n, nil
+}

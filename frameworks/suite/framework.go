@@ -1,0 +1,113 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// Variant is one framework in one configuration that changes what is
+// measured. Its keys are the keys of its benchmark lines.
+type Variant struct {
+	Framework string // framework=, as in "grpc"
+	Transport string // transport=, as in "h2" or "mux"
+	Codec     string // codec=, as in "protobuf"
+
+	// Recommended marks the one variant of a framework that stands for it in
+	// the default set.
+	Recommended bool
+	// Reference marks a row that carries bytes and has no methods, fields or
+	// handlers: raw TCP. Its client needs to implement Client only.
+	Reference bool
+	// Pooled variants open up to one connection per caller; the others share
+	// DialOptions.Conns connections among all callers.
+	Pooled bool
+	// MaxMessage is the largest echo payload in bytes that both sides are set
+	// up to carry; 0 means that no limit is known.
+	MaxMessage int
+	// Modules are the modules whose versions decide what this variant
+	// measures; empty for the standard library.
+	Modules []string
+
+	// Serve listens on addr ("127.0.0.1:0" for any free port) and answers
+	// until the server is closed. It is called in the server's process.
+	Serve func(addr string) (Server, error)
+	// Dial makes a client of the server at addr, with all its shared
+	// connections open when it returns. It is called in the client's process.
+	Dial func(addr string, o DialOptions) (Client, error)
+}
+
+// ID names a variant as its keys do: framework=…/transport=…/codec=….
+func (v Variant) ID() string {
+	return strings.Join([]string{"framework=" + v.Framework, "transport=" + v.Transport, "codec=" + v.Codec}, "/")
+}
+
+// DialOptions is the connection budget of a client.
+type DialOptions struct {
+	Conns   int // connections of a shared transport, > 0
+	Callers int // most calls in flight at once, > 0: the size of a pool
+}
+
+// Server is a running server of one variant.
+type Server interface {
+	Addr() string // host:port it listens on
+	Close() error // stops listening and drops its connections
+}
+
+// Client is a client of one server, safe for all its workers at once.
+type Client interface {
+	// Echo builds one native request per element of requests and returns the
+	// call that sends requests[worker], decodes the answer into a fresh native
+	// reply and hands it to check, whose error is the call's error. The call
+	// ends by ctx, whether or not the framework's API knows contexts. It may
+	// not change requests[i].Msg; check may not keep the reply's Msg.
+	Echo(requests []EchoMessage, check EchoCheck) loadgen.Call
+	// Close closes the connections; calls under way fail.
+	Close() error
+}
+
+// MethodClient is what the client of every variant but a Reference is.
+type MethodClient interface {
+	Client
+	// Message is Echo for the bench message: one native request per worker
+	// (see Fill), to which the server sets field1 and field2 (see AnswerField1, AnswerField2).
+	Message(workers int, check MessageCheck) loadgen.Call
+	// CallUnknown calls a method the server does not have, and returns the
+	// framework's error.
+	CallUnknown(ctx context.Context) error
+}
+
+// EchoMessage is the logical message of Echo: the server sends both fields
+// back, or fails when Action is ActionFail.
+type EchoMessage struct {
+	Action string
+	Msg    []byte
+}
+
+// EchoCheck judges the reply to a worker's request. Benchmarks compare the
+// length and a few bytes, the conformance test every byte.
+type EchoCheck func(worker int, reply EchoMessage) error
+
+// MessageCheck judges the reply to a worker's bench message: field1 and
+// field2 as the native reply holds them, and a pointer to the native reply.
+type MessageCheck func(worker int, field1 string, field2 int32, reply any) error
+
+// Actions of an EchoMessage.
+const (
+	ActionEcho = "echo"
+	ActionFail = "fail" // the handler returns ErrAsked
+)
+
+// ErrAsked is what every echo handler returns for ActionFail. Frameworks wrap
+// it in types of their own, so clients look for its text.
+var ErrAsked = errors.New("rpcbench: the request asked for this error")
+
+// HandleEcho is the work of every echo handler after its request was decoded.
+func HandleEcho(action string) error {
+	if action == ActionFail {
+		return ErrAsked
+	}
+	return nil
+}

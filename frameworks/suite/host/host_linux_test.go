@@ -1,0 +1,178 @@
+package host
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func init() {
+	helpers["parent"] = func() int { return parent(false) }
+	helpers["parent of a paused child"] = func() int { return parent(true) }
+	helpers["parent by lifeline alone"] = func() int {
+		useDeathSignal = false
+		return parent(false)
+	}
+	helpers["pinned"] = pinned
+}
+
+// parent starts a child, prints its pid and waits to be killed.
+func parent(pause bool) int {
+	h, err := Start(context.Background(), Config{Serve: "echo"})
+	if err == nil && pause {
+		err = h.Pause()
+	}
+	if err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	fmt.Println(h.Ready().PID)
+	time.Sleep(time.Minute)
+	h.Kill()
+	return 1
+}
+
+func TestNoOrphans(t *testing.T) {
+	for _, helper := range []string{"parent", "parent of a paused child", "parent by lifeline alone"} {
+		t.Run(helper, func(t *testing.T) {
+			cmd := helperCommand(t, helper)
+			out, err := cmd.StdoutPipe()
+			require.NoError(t, err)
+			require.NoError(t, cmd.Start())
+			var pid int
+			_, err = fmt.Fscan(out, &pid)
+			require.NoError(t, cmd.Process.Kill())
+			require.NoError(t, err, "the child's pid")
+			_ = cmd.Wait()
+			assert.Eventually(t, func() bool { return !alive(pid) }, patience, 10*time.Millisecond)
+		})
+	}
+}
+
+// alive says that a process runs or is paused. One that nobody has waited for
+// is dead, too.
+func alive(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return false
+	}
+	_, state, _ := bytes.Cut(stat, []byte(") "))
+	return !bytes.HasPrefix(state, []byte("Z"))
+}
+
+// helperCommand is this binary in another part.
+func helperCommand(t *testing.T, name string, env ...string) *exec.Cmd {
+	t.Helper()
+	exe, err := os.Executable()
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*patience)
+	t.Cleanup(cancel)
+	cmd := exec.CommandContext(ctx, exe)
+	cmd.Env = append(withoutEnv(os.Environ(), envProcs), envHelper+"="+name)
+	cmd.Env = append(cmd.Env, env...)
+	return cmd
+}
+
+// pinned pins itself as the environment says and prints where it is.
+func pinned() int {
+	set, err := ParseCPUs(os.Getenv("RPCBENCH_TEST_CPUS"))
+	if err == nil {
+		err = PinSelf(set)
+	}
+	if err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	got, _ := Available()
+	fmt.Printf("on %s, %d CPUs, GOMAXPROCS %d", got, runtime.NumCPU(), runtime.GOMAXPROCS(0))
+	return 0
+}
+
+func TestPinSelf(t *testing.T) {
+	last := lastCPU(t)
+	free := maxCPU
+	tests := []struct {
+		about string
+		env   []string
+		want  string
+	}{
+		{"it runs on the set alone", []string{cpusEnv(last)}, fmt.Sprintf("on %d, 1 CPUs, GOMAXPROCS 1", last)},
+		{"the user's GOMAXPROCS stays", []string{cpusEnv(last), "GOMAXPROCS=3"}, fmt.Sprintf("on %d, 1 CPUs, GOMAXPROCS 3", last)},
+		{"a CPU that is not there is an error", []string{cpusEnv(free)}, fmt.Sprintf("pin this process: pin to CPUs %d: ", free)},
+		{"a mark that is not true is an error, not a loop", []string{cpusEnv(free), fmt.Sprintf("%s=%d", envPinned, free)}, fmt.Sprintf("pin to CPUs %d: got ", free)},
+	}
+	for _, tt := range tests {
+		t.Run(tt.about, func(t *testing.T) {
+			out, _ := helperCommand(t, "pinned", tt.env...).CombinedOutput()
+			assert.True(t, strings.HasPrefix(string(out), tt.want), "%q, want %q", out, tt.want)
+		})
+	}
+	assert.NoError(t, PinSelf(nil), "no CPUs, no pinning")
+}
+
+func cpusEnv(cpu int) string { return "RPCBENCH_TEST_CPUS=" + strconv.Itoa(cpu) }
+
+func lastCPU(t *testing.T) int {
+	t.Helper()
+	set, err := Available()
+	require.NoError(t, err)
+	require.NotEmpty(t, set)
+	return set[len(set)-1]
+}
+
+func TestPinnedServer(t *testing.T) {
+	before, err := Available()
+	require.NoError(t, err)
+	h := launch(t, Config{Serve: "echo", CPUs: CPUSet{lastCPU(t)}})
+	assert.Equal(t, 1, h.Ready().NumCPU)
+	assert.Equal(t, 1, h.Ready().Procs)
+	requireThreadsOn(t, h.Ready().PID, CPUSet{lastCPU(t)})
+
+	other := launch(t, Config{Serve: "echo"})
+	assert.Equal(t, runtime.NumCPU(), other.Ready().NumCPU, "pinning one child pins no other")
+	after, err := Available()
+	require.NoError(t, err)
+	assert.Equal(t, before, after, "nor this process")
+}
+
+// requireThreadsOn looks at every thread of a process.
+func requireThreadsOn(t *testing.T, pid int, want CPUSet) {
+	t.Helper()
+	tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
+	require.NoError(t, err)
+	for _, task := range tasks {
+		tid, err := strconv.Atoi(task.Name())
+		require.NoError(t, err)
+		got, err := threadCPUs(tid)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+}
+
+func TestServerOnCPUsThatAreNotThere(t *testing.T) {
+	_, err := Start(t.Context(), Config{Serve: "echo", CPUs: CPUSet{maxCPU}})
+	assert.ErrorContains(t, err, fmt.Sprintf("start echo: pin to CPUs %d: ", maxCPU))
+}
+
+func TestPinnedEnv(t *testing.T) {
+	t.Setenv("GOMAXPROCS", "")
+	got := pinnedEnv([]string{"A=1", envPinned + "=0-7", "GOMAXPROCS="}, CPUSet{2, 3})
+	assert.Equal(t, []string{"A=1", envPinned + "=2-3", "GOMAXPROCS=2"}, got)
+}
+
+func TestStatusBytes(t *testing.T) {
+	status := []byte("Name:\tserver\nVmHWM:\t   20 kB\nVmRSS:\t   12 kB\n")
+	assert.EqualValues(t, 12<<10, statusBytes(status, "VmRSS:"))
+	assert.EqualValues(t, 20<<10, statusBytes(status, "VmHWM:"))
+	assert.Zero(t, statusBytes(status, "VmSwap:"))
+}

@@ -1,0 +1,102 @@
+package host
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// envHelper makes the test binary play another part than running tests.
+const envHelper = "RPCBENCH_TEST_HELPER"
+
+// helpers are those parts; each returns the exit code.
+var helpers = map[string]func() int{}
+
+func TestMain(m *testing.M) {
+	if Serving() != "" {
+		os.Exit(Serve(startTestServer, map[string]string{"example.com/echo": "v1.2.3"}))
+	}
+	if name := os.Getenv(envHelper); name != "" {
+		os.Exit(helpers[name]())
+	}
+	os.Exit(m.Run())
+}
+
+// startTestServer starts what the ID of a test says.
+func startTestServer(id string) (Server, error) {
+	switch id {
+	case "exits":
+		fmt.Println("words before the exit")
+		os.Exit(3)
+	case "panics":
+		panic("no server today")
+	case "fails":
+		return nil, errors.New("the port is taken")
+	case "never starts":
+		fmt.Println("still thinking")
+		select {}
+	case "talks":
+		for range 10_000 {
+			fmt.Println("a framework's log line that nobody wants to see")
+		}
+		fmt.Println("the last line")
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	s := testServer{l, id == "hangs at the close"}
+	go s.serve()
+	return s, err
+}
+
+// testServer answers lines of text: it does what the line says first.
+type testServer struct {
+	net.Listener
+	hangs bool
+}
+
+func (s testServer) Addr() string { return s.Listener.Addr().String() }
+
+func (s testServer) Close() error {
+	if s.hangs {
+		select {}
+	}
+	return s.Listener.Close()
+}
+
+func (s testServer) serve() {
+	for {
+		c, err := s.Accept()
+		if err != nil {
+			return
+		}
+		go answer(c)
+	}
+}
+
+func answer(c net.Conn) {
+	defer c.Close()
+	for lines := bufio.NewScanner(c); lines.Scan(); {
+		command, argument, _ := strings.Cut(lines.Text(), " ")
+		n, _ := strconv.Atoi(argument)
+		switch command {
+		case "die":
+			fmt.Fprintln(os.Stderr, "words before the death")
+			os.Exit(n)
+		case "burn": // milliseconds of CPU time
+			for until := ownCPU() + time.Duration(n)*time.Millisecond; ownCPU() < until; {
+			}
+		case "allocate": // objects
+			for range n {
+				kept = new([64]byte)
+			}
+		}
+		fmt.Fprintln(c, lines.Text())
+	}
+}
+
+var kept *[64]byte

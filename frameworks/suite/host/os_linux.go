@@ -1,0 +1,66 @@
+package host
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// useDeathSignal has the kernel kill a child with its parent. The lifeline ends
+// it too, but neither a child that is paused nor one stuck before Serve.
+var useDeathSignal = true
+
+// childAttr puts the child in a process group of its own, out of reach of a
+// terminal's Ctrl-C, and has it killed when the thread that starts it ends.
+func childAttr() *syscall.SysProcAttr {
+	attr := &syscall.SysProcAttr{Setpgid: true}
+	if useDeathSignal {
+		attr.Pdeathsig = syscall.SIGKILL
+	}
+	return attr
+}
+
+// processCPU reads the CPU clock of another process. Its id is what
+// clock_getcpuclockid makes of a pid: 2 is the scheduler's precise clock.
+func processCPU(pid int) (time.Duration, error) {
+	const clockSched = 2
+	var t unix.Timespec
+	if err := unix.ClockGettime(int32(^pid)<<3|clockSched, &t); err != nil {
+		return 0, err
+	}
+	return time.Duration(t.Nano()), nil
+}
+
+// isPaused says that a child of this process has stopped as a whole. A signal
+// takes its time to reach all threads, and until then they work on.
+func isPaused(pid int) bool {
+	var info unix.Siginfo // all zero unless there is something to tell
+	err := unix.Waitid(unix.P_PID, pid, &info, unix.WSTOPPED|unix.WNOWAIT|unix.WNOHANG, nil)
+	return err == nil && info.Signo != 0
+}
+
+// residentSet reads the process's own sizes in bytes. The peak of getrusage
+// will not do: a child inherits that of its parent.
+func residentSet() (now, peak int64) {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0, 0
+	}
+	return statusBytes(status, "VmRSS:"), statusBytes(status, "VmHWM:")
+}
+
+// statusBytes is the value in bytes of a line "Key:   123 kB"; 0: no such line.
+func statusBytes(status []byte, key string) int64 {
+	_, rest, _ := bytes.Cut(status, []byte("\n"+key))
+	line, _, _ := bytes.Cut(rest, []byte("\n"))
+	number, _, _ := bytes.Cut(bytes.TrimSpace(line), []byte(" "))
+	kib, err := strconv.ParseInt(string(number), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return kib << 10
+}

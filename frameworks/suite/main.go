@@ -1,0 +1,232 @@
+package suite
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"reflect"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+)
+
+// Config is what Main is given.
+type Config struct {
+	// Frameworks is the table of variants, in the order of the output.
+	Frameworks []Variant
+	// GoMod is the go.mod, embedded, of the module that holds TestMain. The
+	// versions of the variants' modules are printed from it; nil for none.
+	GoMod []byte
+}
+
+// Main is the whole of a TestMain:
+//
+//	func TestMain(m *testing.M) { suite.Main(m, suite.Config{Frameworks: frameworks, GoMod: goMod}) }
+//
+// It plays the server's part when the process was started for that; else it
+// reads the flags, runs tests and benchmarks, and exits: with 2 for bad input,
+// before anything has run, and with 1 if a call of a benchmark failed.
+func Main(m *testing.M, c Config) {
+	if host.Serving() != "" {
+		os.Exit(serve(c))
+	}
+	env.register(flag.CommandLine)
+	flag.Parse()
+	if err := env.setUp(c, binaryBenchmarks(m)); err != nil {
+		fmt.Fprintf(os.Stderr, "rpcbench: %v\n", err)
+		os.Exit(2)
+	}
+	if env.cases {
+		fmt.Println(strings.Join(env.names, "\n"))
+		os.Exit(0)
+	}
+	if env.benchmarking {
+		env.printHeader(os.Stdout)
+	}
+	os.Exit(max(m.Run(), env.verdict(os.Stderr)))
+}
+
+// serve is the whole life of a server process.
+func serve(c Config) (exitCode int) {
+	versions, err := versionsOf(c.GoMod, c.Frameworks)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 2
+	}
+	return host.Serve(func(id string) (host.Server, error) {
+		for _, v := range c.Frameworks {
+			if v.ID() == id {
+				return v.Serve("127.0.0.1:0")
+			}
+		}
+		return nil, fmt.Errorf("no variant %q", id)
+	}, versions)
+}
+
+// environment is what the benchmarks and the conformance test find set up by
+// Main. There is one to a process, since testing hands a benchmark nothing.
+type environment struct {
+	flags
+	ready        bool
+	benchmarking bool
+	names        []string // of the cases that -test.bench selects
+	versions     map[string]string
+
+	mu     sync.Mutex
+	failed map[string]string // case → what its calls failed with
+	warned map[string]string // case → why not to trust it
+}
+
+var env environment
+
+// hint is what a benchmark says that runs without Main.
+const hint = "suite: no set-up; add to the package: func TestMain(m *testing.M) { suite.Main(m, suite.Config{Frameworks: …}) }"
+
+func (e *environment) setUp(c Config, benchmarks []string) (err error) {
+	if err = e.parse(c.Frameworks, flag.Args()); err != nil {
+		return err
+	}
+	if e.versions, err = versionsOf(c.GoMod, c.Frameworks); err != nil {
+		return err
+	}
+	e.failed, e.warned = map[string]string{}, map[string]string{}
+	pattern := flag.Lookup("test.bench").Value.String()
+	e.benchmarking = pattern != ""
+	e.ready = true
+	if !e.benchmarking {
+		return nil
+	}
+	if err = e.selectCases(pattern, benchmarks); err != nil || e.cases {
+		return err
+	}
+	return e.pinSelf()
+}
+
+// selectCases lists the cases that will run, and finds those that cannot.
+func (e *environment) selectCases(pattern string, benchmarks []string) error {
+	m, err := compileMatcher(pattern)
+	if err != nil {
+		return err
+	}
+	for _, s := range suites {
+		if benchmarks != nil && !slices.Contains(benchmarks, "Benchmark"+s.name) {
+			continue
+		}
+		for _, v := range e.variants {
+			for _, l := range s.leaves(&e.flags) {
+				name := strings.Join([]string{"Benchmark" + s.name, v.ID(), l.keys}, "/")
+				if !m.matches(name) {
+					continue
+				}
+				if err := v.fits(l.size); err != nil {
+					return fmt.Errorf("%s: %w", name, err)
+				}
+				e.names = append(e.names, name)
+			}
+		}
+	}
+	if len(e.names) == 0 && !matchesOther(m, benchmarks) {
+		return fmt.Errorf("-bench=%s matches no case; each / element matches one key, as in %s", pattern, e.example())
+	}
+	return nil
+}
+
+func (e *environment) example() string {
+	if len(e.variants) == 0 {
+		return "'Echo/framework=grpc'"
+	}
+	return fmt.Sprintf("'Echo/%s'", e.variants[0].ID())
+}
+
+// matchesOther reports whether a benchmark that is not a suite's is selected.
+func matchesOther(m matcher, benchmarks []string) bool {
+	return slices.ContainsFunc(benchmarks, func(name string) bool {
+		ours := slices.ContainsFunc(suites, func(s *suite) bool { return "Benchmark"+s.name == name })
+		return !ours && m.matches(name)
+	})
+}
+
+// binaryBenchmarks returns the names of all benchmarks in this test binary;
+// nil if package testing does not keep them where it did.
+func binaryBenchmarks(m *testing.M) (names []string) {
+	list := reflect.ValueOf(m).Elem().FieldByName("benchmarks")
+	if !list.IsValid() || list.Kind() != reflect.Slice {
+		return nil
+	}
+	for i := range list.Len() {
+		names = append(names, list.Index(i).FieldByName("Name").String())
+	}
+	return names
+}
+
+// pinSelf moves the client to its CPUs.
+func (e *environment) pinSelf() error {
+	if len(e.pinning.Client) == 0 {
+		return nil
+	}
+	if cpu := flag.Lookup("test.cpu").Value.String(); cpu != "" {
+		return fmt.Errorf("-cpu=%s: the client is pinned and has as many procs as CPUs; add -pin=off to use -cpu", cpu)
+	}
+	return host.PinSelf(e.pinning.Client)
+}
+
+// printHeader prints the units and what stays the same for all lines.
+func (e *environment) printHeader(w io.Writer) {
+	config := maps.Clone(e.versions)
+	if config == nil {
+		config = map[string]string{}
+	}
+	config["go"], config["goexperiment"] = goVersion()
+	config["pin"] = e.describePinning()
+	config["client-procs"] = strconv.Itoa(runtime.GOMAXPROCS(0))
+	config["server-procs"] = strconv.Itoa(e.serverProcs())
+	io.WriteString(w, loadbench.Units)
+	printConfig(w, config)
+}
+
+func (e *environment) describePinning() string {
+	if len(e.pinning.Server) == 0 {
+		return "off (" + e.pinning.Why + ")"
+	}
+	return fmt.Sprintf("server %v client %v", e.pinning.Server, e.pinning.Client)
+}
+
+// serverProcs is the GOMAXPROCS of the servers.
+func (e *environment) serverProcs() int {
+	if n := len(e.pinning.Server); n > 0 {
+		return n
+	}
+	return runtime.NumCPU()
+}
+
+// note keeps what a case's last round had to say, until verdict.
+func (e *environment) note(notes map[string]string, name, text string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if text == "" {
+		delete(notes, name)
+		return
+	}
+	notes[name] = text
+}
+
+// verdict prints what was wrong with cases, after all lines so as to split
+// none, and returns the exit code. benchstat passes over lines with #.
+func (e *environment) verdict(w io.Writer) (exitCode int) {
+	for _, name := range slices.Sorted(maps.Keys(e.warned)) {
+		fmt.Fprintf(w, "# warning: %s: %s\n", name, e.warned[name])
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.failed)) {
+		fmt.Fprintf(w, "# failed calls: %s: %s\n", name, e.failed[name])
+		exitCode = 1
+	}
+	return exitCode
+}

@@ -1,0 +1,68 @@
+package suite
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// The bench message as a client fills it: see Fill.
+const (
+	FillInt  = 100000
+	FillRune = "\u8bb8" // three bytes in UTF-8
+	fillLen  = 18       // runes of a string field
+)
+
+// What every server answers to the bench message: field1 and field2 of the
+// request are set to these and the rest is sent back.
+const (
+	AnswerField1 = "OK"
+	AnswerField2 = 100
+)
+
+// MessageSize is the encoded size in bytes of the filled bench message in
+// protobuf, the size by which it is known.
+const MessageSize = 581
+
+// Fill fills a native bench message, given by pointer: each string with the
+// same 18 runes, each integer with 100000, each bool with true. Pointers to
+// these are allocated, slices stay empty.
+func Fill(message any) {
+	eachField(message, func(_ string, f reflect.Value) {
+		switch f.Kind() {
+		case reflect.String:
+			f.SetString(strings.Repeat(FillRune, fillLen))
+		case reflect.Int32, reflect.Int64:
+			f.SetInt(FillInt)
+		case reflect.Bool:
+			f.SetBool(true)
+		}
+	})
+}
+
+// eachField visits the exported scalar fields of the struct that message
+// points to, through pointers, which it allocates where they are nil.
+func eachField(message any, visit func(name string, f reflect.Value)) {
+	v := reflect.ValueOf(message).Elem()
+	for i := range v.NumField() {
+		f, field := v.Field(i), v.Type().Field(i)
+		if !field.IsExported() || f.Kind() == reflect.Slice {
+			continue
+		}
+		if f.Kind() == reflect.Pointer {
+			if f.IsNil() {
+				f.Set(reflect.New(f.Type().Elem()))
+			}
+			f = f.Elem()
+		}
+		visit(field.Name, f)
+	}
+}
+
+// CheckAnswer is the MessageCheck of the benchmarks.
+func CheckAnswer(_ int, field1 string, field2 int32, _ any) error {
+	if field1 != AnswerField1 || field2 != AnswerField2 {
+		return fmt.Errorf("reply: field1 is %q and field2 %d, want %q and %d", field1, field2, AnswerField1, AnswerField2)
+	}
+	return nil
+}

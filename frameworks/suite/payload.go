@@ -1,0 +1,70 @@
+package suite
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+)
+
+// echoRequests makes one request per worker, each with a payload of its own:
+// windows on one run of random bytes, each a byte further on, so that many
+// workers do not need much memory. The same seed gives the same bytes.
+func echoRequests(workers, size int, seed uint64) []EchoMessage {
+	random := randomBytes(size+workers, seed)
+	requests := make([]EchoMessage, workers)
+	for i := range requests {
+		requests[i] = EchoMessage{Action: ActionEcho, Msg: random[i : i+size : i+size]}
+	}
+	return requests
+}
+
+func randomBytes(n int, seed uint64) []byte {
+	random := rand.NewPCG(seed, 0)
+	b := make([]byte, 0, n+8)
+	for len(b) < n {
+		b = binary.LittleEndian.AppendUint64(b, random.Uint64())
+	}
+	return b[:n]
+}
+
+// checkEnds compares the length and both ends of a reply, cheaply enough to be
+// done inside a call. It tells another worker's reply from the right one.
+func checkEnds(requests []EchoMessage) EchoCheck {
+	return func(worker int, reply EchoMessage) error {
+		want, got := requests[worker].Msg, reply.Msg
+		if len(got) != len(want) {
+			return fmt.Errorf("reply: %d bytes, want %d", len(got), len(want))
+		}
+		n := min(len(want), 8)
+		if !bytes.Equal(got[:n], want[:n]) || !bytes.Equal(got[len(got)-n:], want[len(want)-n:]) {
+			return errWrongReply
+		}
+		return nil
+	}
+}
+
+// checkAll compares everything.
+func checkAll(requests []EchoMessage) EchoCheck {
+	ends := checkEnds(requests)
+	return func(worker int, reply EchoMessage) error {
+		if err := ends(worker, reply); err != nil {
+			return err
+		}
+		if !bytes.Equal(reply.Msg, requests[worker].Msg) || reply.Action != requests[worker].Action {
+			return errWrongReply
+		}
+		return nil
+	}
+}
+
+var errWrongReply = fmt.Errorf("reply: not what was sent")
+
+// fits reports as an error that names the limit that a variant cannot carry an
+// echo payload of this size.
+func (v Variant) fits(size int) error {
+	if v.MaxMessage > 0 && size > v.MaxMessage {
+		return fmt.Errorf("a payload of %d bytes is over the largest of %s, %d bytes", size, v.ID(), v.MaxMessage)
+	}
+	return nil
+}

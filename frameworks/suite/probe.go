@@ -1,0 +1,70 @@
+package suite
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+)
+
+// probe reads the server's figures around a run.
+type probe struct {
+	server  *host.Host
+	figures host.Figures
+	cpu     time.Duration
+	err     error
+}
+
+// start reads the CPU time last, and stop first, so that the reading of the
+// other figures is not in it.
+func (p *probe) start() {
+	p.figures, p.err = p.server.Figures(context.Background())
+	p.cpu, _ = p.server.CPU()
+}
+
+func (p *probe) stop() {
+	cpu, err := p.server.CPU()
+	p.cpu = cpu - p.cpu
+	after, err2 := p.server.Figures(context.Background())
+	if p.err == nil && err == nil && err2 == nil {
+		p.figures = after.Since(p.figures)
+		return
+	}
+	p.err = fmt.Errorf("the server's figures: %v, %v, %v", p.err, err, err2)
+}
+
+// metrics are the server's share of a line; none if they could not be read.
+func (p *probe) metrics(calls int64) []loadbench.Metric {
+	if p.err != nil || calls == 0 {
+		return nil
+	}
+	per := func(v float64, unit string) loadbench.Metric {
+		return loadbench.Metric{Value: v / float64(calls), Unit: unit}
+	}
+	return []loadbench.Metric{
+		per(float64(p.cpu), "server-cpu-ns/op"),
+		per(float64(p.figures.AllocBytes), "server-B/op"),
+		per(float64(p.figures.Allocs), "server-allocs/op"),
+	}
+}
+
+// bottleneck says that the client and not the server was what limited a run:
+// its CPUs were busy and the server's were not. Short runs say nothing.
+func bottleneck(m loadbench.Measured, p *probe) string {
+	if p.err != nil || m.Elapsed < 100*time.Millisecond || len(env.pinning.Server) == 0 {
+		return ""
+	}
+	client := share(m.CPU, m.Elapsed, runtime.GOMAXPROCS(0))
+	server := share(p.cpu, m.Elapsed, env.serverProcs())
+	if client < .95 || server >= .90 {
+		return ""
+	}
+	return fmt.Sprintf("the client was the bottleneck: it used %.0f %% of its CPUs, the server %.0f %%", client*100, server*100)
+}
+
+func share(cpu, elapsed time.Duration, procs int) float64 {
+	return float64(cpu) / float64(elapsed) / float64(procs)
+}

@@ -1,0 +1,100 @@
+// Package suite measures RPC frameworks: the interfaces that a framework's
+// adapter implements, the conformance test that every variant must pass, and
+// benchmarks over any list of variants, with each server in a process of its
+// own. It imports no framework, so that those who import it keep their own
+// versions.
+//
+// A package of benchmarks is a table of variants and this:
+//
+//	func TestMain(m *testing.M)          { suite.Main(m, suite.Config{Frameworks: table}) }
+//	func TestConformance(t *testing.T)   { suite.Conformance(t) }
+//	func BenchmarkEcho(b *testing.B)     { suite.Echo(b) }
+//	func BenchmarkMessage(b *testing.B)  { suite.Message(b) }
+package suite
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// suite is one benchmark over all variants.
+type suite struct {
+	name   string
+	leaves func(f *flags) []leaf
+}
+
+// leaf is one case of a suite, for each variant.
+type leaf struct {
+	keys    string // after the variant's, as in "size=1KiB/conc=100"
+	workers int
+	size    int // of the echo payload in bytes
+	prepare func(c Client) loadgen.Call
+}
+
+// suites are all there are; Main lists their cases.
+var suites = []*suite{echo, message}
+
+// Echo measures a closed loop of callers that send a payload and get it back,
+// for each -size and -conc:
+//
+//	BenchmarkEcho/framework=/transport=/codec=/size=/conc=
+func Echo(b *testing.B) { echo.run(b) }
+
+var echo = &suite{name: "Echo", leaves: func(f *flags) (list []leaf) {
+	for _, size := range f.sizes {
+		for _, conc := range f.concs {
+			list = append(list, leaf{
+				keys: fmt.Sprintf("size=%s/conc=%d", formatSize(size), conc), workers: conc, size: size,
+				prepare: func(c Client) loadgen.Call { return prepareEcho(c, conc, size) },
+			})
+		}
+	}
+	return list
+}}
+
+// Message measures a closed loop of callers that send the bench message, 581
+// bytes in protobuf, of which the server sets two fields, for each -conc:
+//
+//	BenchmarkMessage/framework=/transport=/codec=/conc=
+//
+// A Reference echoes as many bytes.
+func Message(b *testing.B) { message.run(b) }
+
+var message = &suite{name: "Message", leaves: func(f *flags) (list []leaf) {
+	for _, conc := range f.concs {
+		list = append(list, leaf{
+			keys: fmt.Sprintf("conc=%d", conc), workers: conc, size: MessageSize,
+			prepare: func(c Client) loadgen.Call { return prepareMessage(c, conc) },
+		})
+	}
+	return list
+}}
+
+func prepareEcho(c Client, workers, size int) loadgen.Call {
+	requests := echoRequests(workers, size, 1)
+	return c.Echo(requests, checkEnds(requests))
+}
+
+func prepareMessage(c Client, workers int) loadgen.Call {
+	if mc, ok := c.(MethodClient); ok {
+		return mc.Message(workers, CheckAnswer)
+	}
+	return prepareEcho(c, workers, MessageSize)
+}
+
+func (s *suite) run(b *testing.B) {
+	if !env.ready {
+		b.Fatal(hint)
+	}
+	for _, v := range env.variants {
+		b.Run(v.ID(), func(b *testing.B) {
+			bed := &bed{v: v}
+			b.Cleanup(bed.close)
+			for _, l := range s.leaves(&env.flags) {
+				b.Run(l.keys, func(b *testing.B) { bed.measure(b, l) })
+			}
+		})
+	}
+}

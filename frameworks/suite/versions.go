@@ -1,0 +1,70 @@
+package suite
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"path"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+)
+
+// versionsOf reads the versions of the variants' modules from the go.mod of
+// the module that holds TestMain: a test binary's build information has none.
+func versionsOf(goMod []byte, variants []Variant) (map[string]string, error) {
+	if len(goMod) == 0 {
+		return nil, nil
+	}
+	file, err := modfile.ParseLax("go.mod", goMod, nil)
+	if err != nil {
+		return nil, fmt.Errorf("Config.GoMod: %w", err)
+	}
+	required := map[string]string{}
+	for _, r := range file.Require {
+		required[r.Mod.Path] = r.Mod.Version
+	}
+	for _, r := range file.Replace {
+		if _, known := required[r.Old.Path]; known && r.New.Version != "" {
+			required[r.Old.Path] = r.New.Version
+		}
+	}
+	versions := map[string]string{}
+	for _, v := range variants {
+		for _, m := range v.Modules {
+			if required[m] != "" {
+				versions[shortName(m)] = required[m]
+			}
+		}
+	}
+	return versions, nil
+}
+
+var majorVersion = regexp.MustCompile(`^v\d+$`)
+
+// shortName is the key of a module's config line, as in "grpc".
+func shortName(module string) string {
+	if base := path.Base(module); !majorVersion.MatchString(base) {
+		return strings.ToLower(base)
+	}
+	return strings.ToLower(path.Base(path.Dir(module)))
+}
+
+// goVersion splits the toolchain's version from its experiments.
+func goVersion() (version, experiments string) {
+	version, experiments, found := strings.Cut(runtime.Version(), " X:")
+	if !found {
+		experiments = "none"
+	}
+	return version, experiments
+}
+
+// printConfig writes configuration lines in the order of their keys.
+func printConfig(w io.Writer, config map[string]string) {
+	for _, key := range slices.Sorted(maps.Keys(config)) {
+		fmt.Fprintf(w, "%s: %s\n", key, config[key])
+	}
+}

@@ -1,0 +1,104 @@
+package tcp
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"net"
+)
+
+// headerLen is the length in bytes of a frame's header: that of the payload
+// (32 bits) and the id of the request (64 bits), both big-endian. A reply has
+// the id of its request.
+const headerLen = 4 + 8
+
+// maxKept is the largest buffer in bytes that an idle connection of a server
+// holds on to.
+const maxKept = 8 << 20
+
+type frame struct {
+	id      uint64
+	payload []byte
+}
+
+func appendHeader(b []byte, f frame) []byte {
+	b = binary.BigEndian.AppendUint32(b, uint32(len(f.payload)))
+	return binary.BigEndian.AppendUint64(b, f.id)
+}
+
+// peekHeader returns the id and the payload's length of the next frame without
+// consuming its header.
+func peekHeader(r *bufio.Reader) (id uint64, n int, err error) {
+	b, err := r.Peek(headerLen)
+	if err != nil {
+		return 0, 0, err
+	}
+	return binary.BigEndian.Uint64(b[4:]), int(binary.BigEndian.Uint32(b)), nil
+}
+
+func writeFrame(w *bufio.Writer, f frame) error {
+	if _, err := w.Write(appendHeader(w.AvailableBuffer(), f)); err != nil {
+		return err
+	}
+	_, err := w.Write(f.payload)
+	return err
+}
+
+// readFrame reads the next frame, its payload into buf if that is large enough
+// and into fresh memory otherwise.
+func readFrame(r *bufio.Reader, buf []byte) (frame, error) {
+	id, n, err := peekHeader(r)
+	if err != nil {
+		return frame{}, err
+	}
+	if err := checkSize(n); err != nil {
+		return frame{}, err
+	}
+	if buf == nil || n > cap(buf) {
+		buf = make([]byte, n)
+	}
+	f := frame{id, buf[:n]}
+	r.Discard(headerLen) // cannot fail: it was peeked
+	_, err = io.ReadFull(r, f.payload)
+	return f, err
+}
+
+func checkSize(n int) error {
+	if n > MaxMessage {
+		return fmt.Errorf("tcp: a payload of %d bytes is over MaxMessage, %d bytes", n, MaxMessage)
+	}
+	return nil
+}
+
+// buffered reports whether all of the next frame has arrived, so that reading
+// it cannot wait.
+func buffered(r *bufio.Reader) bool {
+	if r.Buffered() < headerLen {
+		return false
+	}
+	_, n, err := peekHeader(r)
+	return err == nil && r.Buffered() >= headerLen+n
+}
+
+// echo sends back each frame that arrives, until the connection ends. Replies
+// wait in the buffer for as long as more requests are at hand. A frame is read
+// to its end before any of it is sent back: a client that does not read while
+// it writes would otherwise wait for a server that waits for it.
+func echo(c net.Conn, bufferSize int) {
+	r, w := bufio.NewReaderSize(c, bufferSize), bufio.NewWriterSize(c, bufferSize)
+	var buf []byte
+	for {
+		f, err := readFrame(r, buf)
+		if err != nil || writeFrame(w, f) != nil {
+			return
+		}
+		if !buffered(r) && w.Flush() != nil {
+			return
+		}
+		buf = f.payload
+		if cap(buf) > maxKept {
+			buf = nil
+		}
+	}
+}

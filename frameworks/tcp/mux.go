@@ -1,0 +1,288 @@
+package tcp
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net"
+	"sync"
+	"sync/atomic"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+var _ suite.Client = (*muxClient)(nil)
+
+// muxClient is the client of transport=mux: all workers share its links.
+type muxClient struct {
+	links []*link
+}
+
+func dialMux(addr string, o suite.DialOptions) (suite.Client, error) {
+	c := &muxClient{}
+	for range o.Conns {
+		l := &link{addr: addr}
+		c.links = append(c.links, l)
+		if _, err := l.get(context.Background()); err != nil {
+			c.Close()
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// Echo implements suite.Client.
+func (c *muxClient) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+	replies := make([]chan reply, len(requests))
+	for i := range replies {
+		replies[i] = make(chan reply, 1)
+	}
+	return func(ctx context.Context, worker int) error {
+		req := &requests[worker]
+		msg, err := c.links[worker%len(c.links)].call(ctx, req.Msg, replies[worker])
+		if err != nil {
+			return err
+		}
+		return check(worker, suite.EchoMessage{Action: req.Action, Msg: msg})
+	}
+}
+
+// Close implements suite.Client.
+func (c *muxClient) Close() error {
+	for _, l := range c.links {
+		l.close()
+	}
+	return nil
+}
+
+// link is one of the shared connections: the present one, which the next call
+// replaces when it broke.
+type link struct {
+	addr string
+	conn atomic.Pointer[muxConn] // nil before the first dial
+
+	mu      sync.Mutex
+	dialing *attempt // nil when nobody dials
+	closed  bool
+}
+
+// attempt is a dial that all callers of a link wait for together.
+type attempt struct {
+	done chan struct{} // closed when conn and err are set
+	conn *muxConn
+	err  error
+}
+
+// call sends payload and waits for the reply to it in replies, a channel for
+// one reply that is empty before and after.
+func (l *link) call(ctx context.Context, payload []byte, replies chan reply) ([]byte, error) {
+	if err := checkSize(len(payload)); err != nil {
+		return nil, err
+	}
+	c, err := l.get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	id, err := c.send(payload, replies)
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case r := <-replies:
+		return r.payload, r.err
+	case <-ctx.Done():
+		if c.claim(id) != nil {
+			return nil, fmt.Errorf("tcp: %w", ctx.Err())
+		}
+		r := <-replies // the reader was about to hand it over
+		return r.payload, r.err
+	}
+}
+
+// get returns the connection, after a new dial if it broke.
+func (l *link) get(ctx context.Context) (*muxConn, error) {
+	if c := l.conn.Load(); c.works() {
+		return c, nil
+	}
+	a := l.redial()
+	select {
+	case <-a.done:
+		return a.conn, a.err
+	case <-ctx.Done():
+		return nil, fmt.Errorf("tcp: %w", ctx.Err())
+	}
+}
+
+// redial returns the dial under way, or starts one.
+func (l *link) redial() *attempt {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.dialing == nil {
+		l.dialing = &attempt{done: make(chan struct{})}
+		go l.dial(l.dialing)
+	}
+	return l.dialing
+}
+
+func (l *link) dial(a *attempt) {
+	c := l.conn.Load()
+	var err error
+	if !c.works() { // else another dial ended just before this one began
+		c, err = newMuxConn(l.addr)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err == nil && l.closed {
+		c.fail(errClosed)
+		err = errClosed
+	}
+	if err == nil {
+		l.conn.Store(c)
+	}
+	a.conn, a.err = c, err
+	l.dialing = nil
+	close(a.done)
+}
+
+func (l *link) close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed = true
+	if c := l.conn.Load(); c != nil {
+		c.fail(errClosed)
+	}
+}
+
+// reply is what a call waits for: a payload or the error that took its place.
+type reply struct {
+	payload []byte
+	err     error
+}
+
+// muxConn is a connection with many requests on it. Callers queue frames for
+// its writer, its reader hands the replies to them.
+type muxConn struct {
+	conn   net.Conn
+	wake   chan struct{} // has an element when there is work for the writer
+	broken atomic.Bool   // err is set
+
+	mu      sync.Mutex
+	err     error // why the connection is of no more use, nil while it is
+	id      uint64
+	queue   []frame                 // not yet taken by the writer
+	waiting map[uint64]chan<- reply // by id of the request
+}
+
+func newMuxConn(addr string) (*muxConn, error) {
+	nc, err := net.DialTimeout("tcp", addr, dialTimeout)
+	if err != nil {
+		return nil, lost(err)
+	}
+	c := &muxConn{conn: nc, wake: make(chan struct{}, 1), waiting: make(map[uint64]chan<- reply)}
+	go c.write()
+	go c.read()
+	return c, nil
+}
+
+// works reports whether c is there and has not failed.
+func (c *muxConn) works() bool { return c != nil && !c.broken.Load() }
+
+// send queues payload and has the reply sent to replies. The payload may not
+// change while the connection lives: it is copied as late as possible.
+func (c *muxConn) send(payload []byte, replies chan<- reply) (id uint64, err error) {
+	c.mu.Lock()
+	if c.err != nil {
+		c.mu.Unlock()
+		return 0, c.err
+	}
+	c.id++
+	id = c.id
+	c.waiting[id] = replies
+	c.queue = append(c.queue, frame{id, payload})
+	first := len(c.queue) == 1
+	c.mu.Unlock()
+	if first {
+		c.rouse()
+	}
+	return id, nil
+}
+
+func (c *muxConn) rouse() {
+	select {
+	case c.wake <- struct{}{}:
+	default:
+	}
+}
+
+// claim returns where the reply to id goes and forgets it, nil if there is
+// nobody who waits. Whoever claims it sends it.
+func (c *muxConn) claim(id uint64) chan<- reply {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	replies := c.waiting[id]
+	delete(c.waiting, id)
+	return replies
+}
+
+// write sends what callers queue. All that is in the queue and all that comes
+// while it is being copied leaves in one write.
+func (c *muxConn) write() {
+	w := bufio.NewWriterSize(c.conn, muxBuffer)
+	var batch []frame
+	for range c.wake {
+		for batch = c.take(batch); len(batch) > 0; batch = c.take(batch) {
+			for _, f := range batch {
+				writeFrame(w, f) // its error stays in w until Flush
+			}
+		}
+		if err := w.Flush(); err != nil {
+			c.fail(lost(err))
+		}
+		if c.broken.Load() {
+			return
+		}
+	}
+}
+
+// take returns the queue and leaves the room of used in its place.
+func (c *muxConn) take(used []frame) []frame {
+	clear(used)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	batch := c.queue
+	c.queue = used[:0]
+	return batch
+}
+
+func (c *muxConn) read() {
+	r := bufio.NewReaderSize(c.conn, muxBuffer)
+	for {
+		f, err := readFrame(r, nil)
+		if err != nil {
+			c.fail(lost(err))
+			return
+		}
+		if replies := c.claim(f.id); replies != nil {
+			replies <- reply{payload: f.payload}
+		}
+	}
+}
+
+// fail closes the connection and tells everybody who waits why. Only the first
+// reason counts.
+func (c *muxConn) fail(reason error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err != nil {
+		return
+	}
+	c.err = reason
+	c.broken.Store(true)
+	c.conn.Close()
+	for _, replies := range c.waiting {
+		replies <- reply{err: reason}
+	}
+	c.waiting, c.queue = nil, nil
+	c.rouse() // the writer, to end
+}

@@ -1,0 +1,71 @@
+// Package tcp is the reference of the tables: what the same bytes cost with no
+// framework and no serializer on top of TCP. It comes in the two shapes that
+// frameworks have. With transport=conn each caller has a connection of its
+// own; with transport=mux the callers share a few, with request ids and
+// coalesced writes.
+//
+// It echoes bytes: there are no methods, fields or handlers, and the action
+// of a message does not travel. As with the frameworks each call reads its
+// reply into fresh memory; the server, which has nothing to decode, reads a
+// connection's requests into the same buffer again and again.
+package tcp
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+// MaxMessage is the largest payload in bytes that either side accepts: 256 MiB
+// and room for what an encoding adds to them.
+const MaxMessage = 256<<20 + 64<<10
+
+// Sizes of read and write buffers in bytes. A shared connection carries many
+// messages at once; of those with one caller there may be ten thousand.
+const (
+	connBuffer = 16 << 10
+	muxBuffer  = 64 << 10
+)
+
+// dialTimeout bounds a dial, and with it a call that has to dial first.
+const dialTimeout = 2 * time.Second
+
+var errClosed = errors.New("tcp: the client is closed")
+
+// Variants lists the reference rows, both in the default set.
+func Variants() []suite.Variant {
+	return []suite.Variant{
+		{
+			Framework: "tcp", Transport: "conn", Codec: "none",
+			Recommended: true, Reference: true, Pooled: true, MaxMessage: MaxMessage,
+			Serve: func(addr string) (suite.Server, error) { return serve(addr, connBuffer) },
+			Dial:  dialConn,
+		},
+		{
+			Framework: "tcp", Transport: "mux", Codec: "none",
+			Recommended: true, Reference: true, MaxMessage: MaxMessage,
+			Serve: func(addr string) (suite.Server, error) { return serve(addr, muxBuffer) },
+			Dial:  dialMux,
+		},
+	}
+}
+
+func serve(addr string, bufferSize int) (suite.Server, error) {
+	s, err := conns.Serve(addr, func(c net.Conn) { echo(c, bufferSize) })
+	if err != nil {
+		return nil, fmt.Errorf("tcp: %w", err)
+	}
+	return s, nil
+}
+
+// lost is the error of a call whose connection failed or could not be made.
+func lost(err error) error {
+	if errors.Is(err, net.ErrClosed) {
+		return errClosed
+	}
+	return fmt.Errorf("tcp: no connection: %w", err)
+}

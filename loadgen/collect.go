@@ -1,0 +1,165 @@
+package loadgen
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+	"time"
+)
+
+// collector gathers the shards' counts, an interval at a time.
+type collector struct {
+	response, service, lag Histogram
+	series                 []Interval
+	unfinished             int64
+	finish, collected      chan struct{}
+}
+
+func (r *run) startCollector() {
+	r.finish, r.collected = make(chan struct{}), make(chan struct{})
+	go r.collect()
+}
+
+// stopCollector gathers what is left.
+func (r *run) stopCollector() {
+	close(r.finish)
+	<-r.collected
+	last := r.intervalOf(max(time.Duration(r.lastDone.Load()), r.Warmup))
+	for first := len(r.series); len(r.series) <= last || len(r.series) < first+2; {
+		r.gather(func() {})
+	}
+	r.series = r.series[:last+1]
+	if r.unfinished == 0 { // else late calls may still write to them
+		for _, s := range r.shards {
+			shards.Put(s)
+		}
+	}
+}
+
+// collect gathers each interval a little after its end, so that calls that
+// ended in it have been counted.
+func (r *run) collect() {
+	defer close(r.collected)
+	grace := min(10*time.Millisecond, r.Interval/4)
+	timer := time.NewTimer(never)
+	defer timer.Stop()
+	for end := r.Warmup + r.Interval; ; end += r.Interval {
+		timer.Reset(end + grace - r.now())
+		select {
+		case <-r.finish:
+			return
+		case <-timer.C:
+		}
+		r.gather(r.rest())
+		if r.Progress != nil {
+			if err := r.Progress(r.progress()); err != nil {
+				r.stop(err)
+			}
+		}
+	}
+}
+
+// rest returns a pause to be made between slices of the gathering, so that it
+// does not hold up calls and ends in a quarter of an interval.
+func (r *run) rest() func() {
+	slices := len(r.shards) * 3 * (numBuckets/drainSlice + 1)
+	nap := r.Interval / time.Duration(4*slices)
+	return func() { time.Sleep(nap) }
+}
+
+// gather appends the next interval to the series.
+func (r *run) gather(pause func()) {
+	k := len(r.series)
+	var response Histogram
+	for _, s := range r.shards {
+		s.response.drain(k, &response, pause)
+		if !r.closed {
+			s.service.drain(k, &r.service, pause)
+			s.lag.drain(k, &r.lag, pause)
+		}
+	}
+	r.response.Merge(&response)
+	failed := r.failures.in(k)
+	r.series = append(r.series, Interval{
+		Start: time.Duration(k) * r.Interval, OK: max(response.Count()-failed, 0), Failed: failed,
+		P50: response.Quantile(.5), P99: response.Quantile(.99), Max: response.Max(),
+	})
+}
+
+func (r *run) progress() Progress {
+	p := Progress{Elapsed: max(r.now()-r.Warmup, 0), Last: r.series[len(r.series)-1], Ended: r.response.Count()}
+	if !r.closed {
+		p.Ended = 0
+		for _, s := range r.shards {
+			p.Ended += s.ended.Load()
+		}
+	}
+	return p
+}
+
+// failures counts failed calls. They are rare, or the run is worth nothing: a
+// lock is cheap enough.
+type failures struct {
+	mu         sync.Mutex
+	responses  Histogram
+	kinds      map[string]int64
+	byInterval map[int]int64
+}
+
+// maxKinds bounds the error texts told apart; texts may hold addresses or
+// numbers of calls.
+const maxKinds = 20
+
+func (f *failures) add(err error, response time.Duration, interval int) {
+	text := err.Error()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.kinds == nil {
+		f.kinds, f.byInterval = map[string]int64{}, map[int]int64{}
+	}
+	if _, known := f.kinds[text]; !known && len(f.kinds) >= maxKinds {
+		text = "other errors"
+	}
+	f.kinds[text]++
+	f.byInterval[interval]++
+	f.responses.Record(response, 1)
+}
+
+func (f *failures) in(interval int) int64 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.byInterval[interval]
+}
+
+// list returns the kinds, the most frequent first.
+func (f *failures) list() []ErrorKind {
+	kinds := make([]ErrorKind, 0, len(f.kinds))
+	for text, n := range f.kinds {
+		kinds = append(kinds, ErrorKind{text, n})
+	}
+	slices.SortFunc(kinds, func(a, b ErrorKind) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Text, b.Text))
+	})
+	return kinds
+}
+
+// result puts the parts together.
+func (r *run) result() *Result {
+	if !r.closed && r.token.held.CompareAndSwap(false, true) {
+		r.dropRest()
+		r.token.unlock() // a call that comes back late finds that all is over
+	}
+	res := &Result{
+		Closed: r.closed, Elapsed: max(time.Duration(r.lastDone.Load())-r.Warmup, 0),
+		Response: r.response, Service: r.service, Lag: r.lag, Errors: r.failures.responses,
+		ErrorKinds: r.failures.list(), Dropped: r.open.dropped, Series: r.series,
+		MaxBacklog: r.open.backlog.maxDepth, MaxLag: r.open.backlog.maxLag,
+	}
+	if r.closed {
+		res.Service.Merge(&r.response)
+	}
+	res.Sent, res.Failed = res.Response.Count(), res.Errors.Count()
+	res.OK, res.Due = res.Sent-res.Failed, res.Sent+res.Dropped
+	res.Warnings = r.verdict(res)
+	return res
+}

@@ -1,0 +1,10 @@
+module github.com/rpcbench/rpcbench/loadgen
+
+go 1.26.0
+
+require golang.org/x/sys v0.48.0
+
+require (
+	github.com/stretchr/testify v1.12.1
+	go.yaml.in/yaml/v3 v3.0.5 // indirect
+)

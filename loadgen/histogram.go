@@ -1,0 +1,125 @@
+package loadgen
+
+import (
+	"math"
+	"math/bits"
+	"time"
+)
+
+// A value v in nanoseconds below 2^subBits has a bucket of its own; above, each
+// power of two is cut into 2^(subBits-1) buckets, so that a bucket is never
+// wider than v/1024. These are the bucket bounds of an HdrHistogram of three
+// significant digits, so that exports lose nothing.
+const (
+	subBits    = 11
+	halfBits   = subBits - 1
+	maxBits    = 40
+	numBuckets = (maxBits - halfBits + 1) << halfBits
+)
+
+// MaxLatency is the longest time a histogram tells apart, 18 minutes; longer
+// ones count as this.
+const MaxLatency = time.Duration(1<<maxBits - 1)
+
+// bucketOf returns the bucket of v; negative values count as 0.
+func bucketOf(v time.Duration) int {
+	u := uint64(min(max(v, 0), MaxLatency))
+	shift := max(bits.Len64(u), subBits) - subBits
+	return shift<<halfBits + int(u>>uint(shift))
+}
+
+// bucketHigh returns the largest value of bucket i.
+func bucketHigh(i int) time.Duration {
+	shift := max(i>>halfBits-1, 0)
+	low := time.Duration(i-shift<<halfBits) << shift
+	return low + 1<<shift - 1
+}
+
+// bucketMid returns the value that stands for bucket i in a mean.
+func bucketMid(i int) float64 {
+	shift := max(i>>halfBits-1, 0)
+	return float64(bucketHigh(i)) - float64(uint64(1)<<shift-1)/2
+}
+
+// Histogram counts durations from 1 ns to MaxLatency to within 0.1 %. The zero
+// value is an empty histogram, ready to use. It is not safe for concurrent
+// writing.
+type Histogram struct {
+	counts []int64 // nil, or one per bucket
+	total  int64
+}
+
+// Record counts n values of d.
+func (h *Histogram) Record(d time.Duration, n int64) { h.add(bucketOf(d), n) }
+
+func (h *Histogram) add(bucket int, n int64) {
+	if h.counts == nil {
+		h.counts = make([]int64, numBuckets)
+	}
+	h.counts[bucket] += n
+	h.total += n
+}
+
+// Merge adds the counts of other, which may be nil.
+func (h *Histogram) Merge(other *Histogram) {
+	if other == nil {
+		return
+	}
+	for i, n := range other.counts {
+		if n != 0 {
+			h.add(i, n)
+		}
+	}
+}
+
+// Count returns how many values were recorded.
+func (h *Histogram) Count() int64 { return h.total }
+
+// Quantile returns the value that the share q of all values, from 0 to 1, does
+// not exceed, rounded up by at most 0.1 %; 0 when the histogram is empty.
+func (h *Histogram) Quantile(q float64) time.Duration {
+	if h.total == 0 {
+		return 0
+	}
+	want := max(int64(math.Ceil(q*float64(h.total))), 1)
+	for i, n := range h.counts {
+		if want -= n; n > 0 && want <= 0 {
+			return bucketHigh(i)
+		}
+	}
+	return h.Max()
+}
+
+// Max returns the largest value, to within 0.1 %; 0 when the histogram is empty.
+func (h *Histogram) Max() time.Duration {
+	for i := len(h.counts) - 1; i >= 0; i-- {
+		if h.counts[i] > 0 {
+			return bucketHigh(i)
+		}
+	}
+	return 0
+}
+
+// Min returns the smallest value, to within 0.1 %; 0 when the histogram is empty.
+func (h *Histogram) Min() time.Duration {
+	for i, n := range h.counts {
+		if n > 0 {
+			return bucketHigh(i)
+		}
+	}
+	return 0
+}
+
+// Mean returns the arithmetic mean, to within 0.1 %; 0 when the histogram is empty.
+func (h *Histogram) Mean() time.Duration {
+	if h.total == 0 {
+		return 0
+	}
+	sum := 0.0
+	for i, n := range h.counts {
+		if n > 0 {
+			sum += bucketMid(i) * float64(n)
+		}
+	}
+	return time.Duration(math.Round(sum / float64(h.total)))
+}

@@ -1,0 +1,75 @@
+// Package loadbench runs loadgen inside testing.B, where b.N is the number of
+// calls, and reports results in the units that benchstat reads well.
+//
+//	func BenchmarkEcho(b *testing.B) {
+//		loadbench.Run(b, loadgen.Config{Workers: 100, Schedule: loadgen.ClosedLoop}, echo)
+//	}
+package loadbench
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// Metric is one value of a benchmark line.
+type Metric struct {
+	Value float64
+	Unit  string
+}
+
+// Measured is what a run gave: loadgen's result and the process's CPU time.
+type Measured struct {
+	*loadgen.Result
+	CPU time.Duration // user and system time of this process during the run; 0: unknown
+}
+
+// Run makes b.N calls as cfg says and reports the Metrics of the run. It fails
+// the benchmark when none succeeded or the run ended early; other failed calls
+// are reported as errors, since a failed benchmark prints no line.
+func Run(b *testing.B, cfg loadgen.Config, call loadgen.Call) *loadgen.Result {
+	b.Helper()
+	m, err := Measure(b, cfg, call)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if m.OK == 0 {
+		b.Fatalf("no call succeeded: %s", Failures(m.Result))
+	}
+	Report(b, m.Metrics(false)...)
+	for _, w := range m.Warnings {
+		if !errors.Is(w, loadgen.ErrFewCalls) { // then the metric is left out
+			b.Log("warning: ", w)
+		}
+	}
+	return m.Result
+}
+
+// Measure is Run without its reports and failures, for those who add metrics
+// of their own. The timer of b runs from the first call that counts to the end
+// of the last. Calls get context.Background: frameworks take a slower path for
+// a context that can be cancelled, as that of b can.
+func Measure(b *testing.B, cfg loadgen.Config, call loadgen.Call) (m Measured, err error) {
+	b.ReportAllocs()
+	cfg.Calls = int64(b.N)
+	started, stopped := cfg.Started, cfg.Stopped
+	cfg.Started = func() {
+		if started != nil {
+			started()
+		}
+		b.ResetTimer()
+		m.CPU = processCPU()
+	}
+	cfg.Stopped = func() {
+		m.CPU = processCPU() - m.CPU
+		b.StopTimer()
+		if stopped != nil {
+			stopped()
+		}
+	}
+	m.Result, err = loadgen.Run(context.Background(), cfg, call)
+	return m, err
+}

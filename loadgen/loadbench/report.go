@@ -1,0 +1,91 @@
+package loadbench
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// Reporter is the part of *testing.B that Report needs.
+type Reporter interface {
+	ReportMetric(value float64, unit string)
+}
+
+// Units says of each unit which direction is better. Printed before the
+// benchmark lines, it lets benchstat know.
+const Units = `Unit calls/s better=higher
+Unit p50-ns better=lower
+Unit p99-ns better=lower
+Unit p99.9-ns better=lower
+Unit mean-ns better=lower
+Unit max-ns better=lower
+Unit service-p99-ns better=lower
+Unit lag-p99-ns better=lower
+Unit errors better=lower assume=exact
+Unit dropped better=lower assume=exact
+Unit conns assume=exact
+Unit client-cpu-ns/op better=lower
+Unit server-cpu-ns/op better=lower
+Unit server-B/op better=lower
+Unit server-allocs/op better=lower
+`
+
+// Report is the only way in which metrics get into a benchmark line. NaN and
+// infinities are left out, since benchstat does not survive them, and times
+// under 1 ns become 1: it does not scale a 0.
+func Report(b Reporter, metrics ...Metric) {
+	for _, m := range metrics {
+		if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) {
+			continue
+		}
+		if isTime(m.Unit) && m.Unit != "ns/op" { // 0 ns/op is how testing leaves it out
+			m.Value = max(m.Value, 1)
+		}
+		b.ReportMetric(m.Value, m.Unit)
+	}
+}
+
+func isTime(unit string) bool {
+	return strings.HasSuffix(unit, "-ns") || strings.HasSuffix(unit, "ns/op")
+}
+
+// The samples a percentile needs, and is left out without.
+const (
+	samplesP99  = 1_000
+	samplesP999 = 10_000
+)
+
+// Metrics lists the metrics of a run; detail adds the mean, the maximum and
+// the percentiles of service time. Latencies are responses, of failed calls
+// too; calls/s counts calls without an error only.
+func (m Measured) Metrics(detail bool) []Metric {
+	list := []Metric{{m.Goodput(), "calls/s"}, {float64(m.Response.Quantile(.5)), "p50-ns"}}
+	add := func(when bool, value float64, unit string) {
+		if when {
+			list = append(list, Metric{value, unit})
+		}
+	}
+	open, n := !m.Closed, m.Response.Count()
+	add(n >= samplesP99, float64(m.Response.Quantile(.99)), "p99-ns")
+	add(n >= samplesP999, float64(m.Response.Quantile(.999)), "p99.9-ns")
+	add(detail, float64(m.Response.Mean()), "mean-ns")
+	add(detail, float64(m.Response.Max()), "max-ns")
+	add(detail && open && n >= samplesP99, float64(m.Service.Quantile(.99)), "service-p99-ns")
+	add(open && n >= samplesP99, float64(m.Lag.Quantile(.99)), "lag-p99-ns")
+	add(open, 0, "ns/op") // the rate was given: the time per call says nothing
+	add(open, float64(m.Dropped), "dropped")
+	add(true, float64(m.Failed), "errors")
+	add(m.CPU > 0, float64(m.CPU)/float64(m.Sent), "client-cpu-ns/op")
+	return list
+}
+
+// Failures lists the kinds of failed calls of a run in one line.
+func Failures(r *loadgen.Result) string {
+	kinds := make([]string, len(r.ErrorKinds))
+	for i, k := range r.ErrorKinds {
+		kinds[i] = fmt.Sprintf("%d × %s", k.Count, k.Text)
+	}
+	return strings.Join(kinds, "; ")
+}

@@ -1,0 +1,217 @@
+package loadgen
+
+import (
+	"fmt"
+	"time"
+)
+
+// openState is what the holder of the token works on.
+type openState struct {
+	arrivals    Arrivals
+	last        time.Duration // the latest due time taken
+	taken       int64         // arrivals taken, warm-up included
+	sent        int64         // of those, calls sent
+	warm        int64         // arrivals taken that were part of the warm-up
+	dropped     int64         // arrivals after the warm-up that were not sent
+	exhausted   bool          // the schedule, Calls or Duration ended
+	meanService time.Duration // moving average
+	lateFree    int64         // calls sent late while a worker was free
+	lastSent    time.Duration
+	backlog     backlog
+}
+
+func (r *run) openUp() (err error) {
+	if r.closed {
+		r.napper = newTimerNapper()
+		return nil
+	}
+	r.open.arrivals = r.Schedule.Start()
+	r.open.backlog.ahead = r.Schedule.Start()
+	r.napper, err = newNapper(r.Wait)
+	if y, ok := r.napper.(yielder); ok && r.Wait == Awake {
+		r.yielder = y
+	}
+	return err
+}
+
+func (r *run) closeUp() { r.napper.close() }
+
+// openLoop takes arrivals and makes their calls. A worker that comes back
+// while the schedule is behind knows the time: its last call's end is now.
+func (r *run) openLoop(w *worker) {
+	now := time.Duration(-1)
+	for {
+		if waited := r.token.lock(); waited || now < 0 {
+			now = r.now()
+		}
+		w.phase = claiming
+		due, sent, ok := r.claim(w, now)
+		w.phase = idle
+		r.token.unlock()
+		if !ok {
+			return
+		}
+		now = r.makeCall(w, due, sent)
+	}
+}
+
+// claim takes the next arrival that is to be sent, and returns when it is due.
+func (r *run) claim(w *worker, now time.Duration) (due, sent time.Duration, ok bool) {
+	r.open.meanService += (w.service - r.open.meanService) / 8
+	for {
+		if r.stopping.Load() {
+			return 0, 0, false
+		}
+		if due, ok = r.next(); !ok {
+			return 0, 0, false
+		}
+		free := r.token.parked.Load() > 0
+		if due > now {
+			free = true
+			now = r.wait(due, now)
+		}
+		if r.stopping.Load() {
+			r.giveBack(due)
+			return 0, 0, false
+		}
+		if !r.drop(due, now) {
+			r.note(due, now, free)
+			return due, now, true
+		}
+	}
+}
+
+// next takes an arrival from the schedule.
+func (r *run) next() (due time.Duration, ok bool) {
+	o := &r.open
+	if o.exhausted || r.Calls > 0 && o.taken-o.warm >= r.Calls {
+		return 0, false
+	}
+	due, ok = o.arrivals.Next()
+	if !ok || due >= r.end {
+		o.exhausted = true
+		return 0, false
+	}
+	if due < o.last {
+		r.stop(fmt.Errorf("loadgen: the schedule went backwards: call %d is due at %v, the one before it at %v", o.taken, due, o.last))
+		return 0, false
+	}
+	o.last = due
+	o.taken++
+	if due < r.Warmup {
+		o.warm++
+	}
+	return due, true
+}
+
+// giveBack undoes the taking of an arrival at which the run was stopped: it
+// was dropped if it was due by then, else it never was.
+func (r *run) giveBack(due time.Duration) {
+	if due < r.Warmup {
+		return
+	}
+	if due <= r.now() {
+		r.open.dropped++
+	} else {
+		r.open.taken--
+	}
+}
+
+// drop reports whether the arrival is not to be sent, and counts it.
+func (r *run) drop(due, now time.Duration) bool {
+	late := r.MaxLag > 0 && now-due > r.MaxLag
+	over := r.MaxBacklog > 0 && now > due && r.open.backlog.depth(now, r.open.taken) > r.MaxBacklog
+	past := r.end < never && now > r.end+r.Drain
+	if !late && !over && !past {
+		return false
+	}
+	if due >= r.Warmup {
+		r.open.dropped++
+	}
+	return true
+}
+
+// lateness is how late a call must be sent to count as late.
+const lateness = time.Millisecond
+
+// note keeps what the verdict needs of a call that is about to be sent.
+func (r *run) note(due, now time.Duration, free bool) {
+	o := &r.open
+	o.sent++
+	o.lastSent = now
+	if due < r.Warmup {
+		return
+	}
+	if lag := now - due; lag > 0 {
+		if free && lag > lateness {
+			o.lateFree++
+		}
+		o.backlog.see(lag, now, o.taken)
+	}
+}
+
+// inFlight is the number of calls that have been sent and have not ended.
+func (r *run) inFlight() int64 {
+	n := r.open.sent
+	for _, s := range r.shards {
+		n -= s.ended.Load()
+	}
+	return n
+}
+
+// dropRest counts the arrivals that were due when the run was stopped or ran
+// out of time and that no worker took.
+func (r *run) dropRest() {
+	until := r.end
+	if r.stopping.Load() {
+		until = min(until, r.stopAt)
+	}
+	for {
+		due, ok := r.next()
+		if !ok || due > until {
+			return
+		}
+		if due >= r.Warmup {
+			r.open.dropped++
+		}
+	}
+}
+
+// backlog counts the arrivals that are due and not taken, by an iterator of
+// the same schedule that runs ahead of the workers'.
+type backlog struct {
+	ahead   Arrivals
+	next    time.Duration // the arrival after those counted
+	count   int64         // arrivals due so far
+	started bool
+	ended   bool
+
+	maxDepth int64
+	maxLag   time.Duration
+}
+
+// depth is the number of arrivals due by now of which taken-1 were sent.
+func (b *backlog) depth(now time.Duration, taken int64) int64 {
+	for !b.ended && (!b.started || b.next <= now) {
+		if b.started {
+			b.count++
+		}
+		b.started = true
+		var ok bool
+		if b.next, ok = b.ahead.Next(); !ok {
+			b.ended = true
+		}
+	}
+	return max(b.count-taken+1, 0)
+}
+
+// see notes a call sent late. The depth is looked up only when the lag has
+// grown by an eighth since the last time: nearly always it has not.
+func (b *backlog) see(lag, now time.Duration, taken int64) {
+	if lag > b.maxLag+b.maxLag/8 {
+		b.maxDepth = max(b.maxDepth, b.depth(now, taken))
+		b.maxLag = lag
+		return
+	}
+	b.maxLag = max(b.maxLag, lag)
+}

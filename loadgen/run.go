@@ -1,0 +1,377 @@
+package loadgen
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Run makes calls as cfg says and returns what it measured. The error is that
+// of a bad Config, before anything was sent; or it says why the run ended
+// early, beside the Result of what was measured until then: the context's
+// error, one that Progress returned, a schedule that went backwards, or a
+// *PanicError.
+//
+// When Run returns, all its goroutines have ended, but for calls that did not
+// return within Config.Drain.
+func Run(ctx context.Context, cfg Config, call Call) (*Result, error) {
+	if call == nil {
+		return nil, errors.New("loadgen: the call is nil")
+	}
+	return newRun(ctx, cfg, call, nil)
+}
+
+// RunAsync is Run for calls that return before they are done. The end of a
+// call is stamped in done, and Workers bounds the calls in flight.
+func RunAsync(ctx context.Context, cfg Config, call AsyncCall) (*Result, error) {
+	if call == nil {
+		return nil, errors.New("loadgen: the call is nil")
+	}
+	return newRun(ctx, cfg, nil, call)
+}
+
+// PanicError says that a call, a Check or a Schedule panicked or ended its
+// goroutine.
+type PanicError struct {
+	Worker int
+	Value  any // nil: runtime.Goexit, as t.FailNow does
+	Stack  []byte
+}
+
+func (e *PanicError) Error() string {
+	if e.Value == nil {
+		return fmt.Sprintf("loadgen: worker %d: the call ended its goroutine (runtime.Goexit, t.FailNow or b.Fatal)", e.Worker)
+	}
+	return fmt.Sprintf("loadgen: worker %d panicked: %v\n%s", e.Worker, e.Value, e.Stack)
+}
+
+// run is one run. Times in it are offsets from start, where warm-up begins.
+type run struct {
+	Config
+	ctx    context.Context
+	call   Call
+	async  AsyncCall
+	closed bool
+	end    time.Duration // calls due before it are sent; never without Duration
+
+	start   time.Time
+	workers []worker
+	shards  []*shard
+
+	ready sync.WaitGroup // closed loop: workers not yet at begin
+	begin chan struct{}
+	batch int64        // closed loop: calls claimed at once
+	taken atomic.Int64 // closed loop: calls claimed
+
+	token  *token
+	open   openState // guarded by token
+	napper napper
+	yielder
+
+	stopping  atomic.Bool   // no more calls are to be sent
+	stopped   chan struct{} // closed when stopping
+	stopErr   error         // guarded by stopOnce
+	stopAt    time.Duration // guarded by stopOnce
+	stopOnce  sync.Once
+	abandoned atomic.Bool // calls still under way no longer count
+
+	running  atomic.Int64  // workers that have not ended
+	allDone  chan struct{} // closed when running is 0
+	lastDone atomic.Int64  // ns
+
+	failures failures
+	collector
+}
+
+func newRun(ctx context.Context, cfg Config, call Call, async AsyncCall) (*Result, error) {
+	if err := cfg.validate(); err != nil {
+		return nil, err
+	}
+	r := &run{Config: cfg.withDefaults(), ctx: ctx, call: call, async: async, end: never, closed: cfg.Schedule == ClosedLoop}
+	if r.Duration > 0 {
+		r.end = r.Warmup + r.Duration
+	}
+	r.begin, r.stopped, r.allDone = make(chan struct{}), make(chan struct{}), make(chan struct{})
+	r.shards, r.token = newShards(r.Workers), newToken()
+	r.batch = min(max(r.Calls/int64(8*r.Workers), 1), 64)
+	if err := r.openUp(); err != nil {
+		return nil, err
+	}
+	defer r.closeUp()
+	r.makeWorkers()
+	r.launch()
+	r.supervise()
+	return r.result(), r.stopErr
+}
+
+func (r *run) makeWorkers() {
+	r.workers = make([]worker, r.Workers)
+	for i := range r.workers {
+		w := &r.workers[i]
+		w.id, w.shard, w.boundary = i, r.shards[i%len(r.shards)], r.Warmup+r.Interval
+		w.due.Store(int64(never))
+		if r.async != nil {
+			w.reply = newReply(r)
+		}
+	}
+}
+
+// launch starts the workers, and the clock only when all of them are parked:
+// the calls of the first milliseconds would be late otherwise.
+func (r *run) launch() {
+	r.token.lock()
+	r.ready.Add(r.Workers)
+	r.running.Store(int64(r.Workers))
+	for i := range r.workers {
+		go r.work(&r.workers[i])
+	}
+	r.ready.Wait()
+	for !r.closed && r.token.parked.Load() < int64(r.Workers) {
+		time.Sleep(20 * time.Microsecond)
+	}
+	if r.Started != nil && r.Warmup == 0 {
+		r.Started()
+	}
+	r.start = time.Now()
+	close(r.begin)
+	r.token.unlock()
+}
+
+// supervise returns when every worker has ended or is no longer waited for.
+func (r *run) supervise() {
+	r.startCollector()
+	if r.Started != nil && r.Warmup > 0 {
+		warm := time.AfterFunc(r.Warmup-r.now(), r.Started)
+		defer warm.Stop()
+	}
+	r.await()
+	if r.Stopped != nil {
+		r.Stopped()
+	}
+	r.stopCollector()
+}
+
+func (r *run) await() {
+	deadline := time.NewTimer(r.end + r.Drain - r.now())
+	defer deadline.Stop()
+	cancelled, stopped := r.ctx.Done(), r.stopped
+	for {
+		select {
+		case <-r.allDone:
+			return
+		case <-deadline.C:
+			r.stop(nil)
+			r.abandon()
+			return
+		case <-cancelled:
+			cancelled = nil
+			r.stop(r.ctx.Err())
+		case <-stopped:
+			stopped = nil
+			deadline.Reset(min(r.Drain, r.end+r.Drain-r.now()))
+		}
+	}
+}
+
+// stop ends the sending of calls; the first error given is the run's.
+func (r *run) stop(err error) {
+	r.stopOnce.Do(func() {
+		r.stopErr, r.stopAt = err, r.now()
+		r.stopping.Store(true)
+		r.napper.interrupt()
+		close(r.stopped)
+	})
+}
+
+// abandon counts the calls that have not returned as failed, with the time
+// they have taken so far.
+func (r *run) abandon() {
+	r.abandoned.Store(true)
+	now := r.now()
+	for i := range r.workers {
+		w := &r.workers[i]
+		if due := time.Duration(w.due.Load()); !w.ended.Load() && due >= r.Warmup && due < never {
+			r.failures.add(errUnfinished, now-due, r.intervalOf(now))
+			w.shard.response.record(r.intervalOf(now), now-due)
+			r.unfinished++
+		}
+	}
+	r.lastDone.Store(int64(now))
+}
+
+var errUnfinished = errors.New("did not return before the end of the run")
+
+func (r *run) now() time.Duration { return time.Since(r.start) }
+
+func (r *run) intervalOf(t time.Duration) int { return int(max(t-r.Warmup, 0) / r.Interval) }
+
+// worker is one goroutine that makes calls one after the other.
+type worker struct {
+	id       int
+	shard    *shard
+	due      atomic.Int64  // of the call under way, or the last; never before the first
+	ended    atomic.Bool   // the goroutine has
+	phase    phase         // read by the worker alone, when it panics
+	returned bool          // the loop came to its end
+	timedOut bool          // the last call did
+	claimed  int64         // closed loop: calls it may still make
+	service  time.Duration // of its last call
+	last     time.Duration // when its last call ended
+	interval int           // of the calls that end now
+	boundary time.Duration // the end of that interval
+	reply    *reply        // of asynchronous calls
+	_        [48]byte      // a cache line of its own
+}
+
+type phase int8
+
+const (
+	idle phase = iota
+	claiming
+	calling
+)
+
+func (r *run) work(w *worker) {
+	defer r.leave(w)
+	r.ready.Done()
+	if r.closed {
+		<-r.begin
+		r.closedLoop(w)
+	} else {
+		r.openLoop(w)
+	}
+	w.returned = true
+}
+
+// leave is deferred by work, so that a panic ends the run and not the process.
+func (r *run) leave(w *worker) {
+	if !w.returned {
+		r.stop(&PanicError{Worker: w.id, Value: recover(), Stack: debug.Stack()})
+		r.clearUp(w)
+	}
+	storeMax(&r.lastDone, int64(w.last))
+	w.ended.Store(true)
+	if r.running.Add(-1) == 0 {
+		close(r.allDone)
+	}
+}
+
+// clearUp after a panic counts the call and passes the token on.
+func (r *run) clearUp(w *worker) {
+	switch w.phase {
+	case claiming:
+		r.open.exhausted = true // the schedule is not asked again
+		r.token.unlock()
+	case calling:
+		r.record(w, time.Duration(w.due.Load()), time.Duration(w.due.Load()), r.now(), r.stopErr)
+	}
+}
+
+func storeMax(a *atomic.Int64, v int64) {
+	for old := a.Load(); v > old && !a.CompareAndSwap(old, v); old = a.Load() {
+	}
+}
+
+// closedLoop makes calls back to back. A call's end is the next one's start.
+func (r *run) closedLoop(w *worker) {
+	for now := r.now(); r.mayStart(w, now); {
+		now = r.makeCall(w, now, now)
+	}
+}
+
+// mayStart reports whether a closed loop's worker may start a call now. Calls
+// are claimed in batches, since one shared counter per call would cost more
+// than all the rest.
+func (r *run) mayStart(w *worker, now time.Duration) bool {
+	if r.stopping.Load() || now >= r.end {
+		return false
+	}
+	if r.Calls == 0 || now < r.Warmup {
+		return true
+	}
+	if w.claimed == 0 {
+		end := r.taken.Add(r.batch)
+		w.claimed = min(r.batch, r.Calls-end+r.batch)
+	}
+	w.claimed--
+	return w.claimed >= 0
+}
+
+// makeCall makes one call, counts it, and returns when it ended.
+func (r *run) makeCall(w *worker, due, sent time.Duration) time.Duration {
+	w.due.Store(int64(due))
+	w.phase = calling
+	err := r.invoke(w)
+	done := r.now()
+	if w.reply != nil {
+		done = w.reply.at
+	}
+	if r.Check != nil && err == nil {
+		err = r.Check(w.id)
+	}
+	w.phase = idle
+	r.record(w, due, sent, done, err)
+	if r.Check != nil {
+		return r.now()
+	}
+	return done
+}
+
+func (r *run) invoke(w *worker) error {
+	if r.Timeout > 0 {
+		return r.invokeWithin(w)
+	}
+	if w.reply != nil {
+		return w.reply.await(r.ctx, w.id)
+	}
+	return r.call(r.ctx, w.id)
+}
+
+func (r *run) invokeWithin(w *worker) error {
+	ctx, cancel := context.WithTimeout(r.ctx, r.Timeout)
+	defer cancel()
+	var err error
+	if w.reply != nil {
+		err = w.reply.await(ctx, w.id)
+	} else {
+		err = r.call(ctx, w.id)
+	}
+	w.timedOut = err != nil && r.ctx.Err() == nil && (ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded))
+	return err
+}
+
+// record counts a call, unless it was part of the warm-up or came back after
+// the run had ended.
+func (r *run) record(w *worker, due, sent, done time.Duration, err error) {
+	w.last = done
+	if r.abandoned.Load() {
+		return
+	}
+	if !r.closed {
+		w.service = done - sent
+		w.shard.ended.Add(1)
+	}
+	if due < r.Warmup {
+		return
+	}
+	for done >= w.boundary {
+		w.interval++
+		w.boundary += r.Interval
+	}
+	response := done - due
+	if err != nil {
+		if w.timedOut { // some frameworks give up a little early
+			response = max(response, r.Timeout)
+		}
+		r.failures.add(err, response, w.interval)
+	}
+	w.shard.response.record(w.interval, response)
+	if !r.closed {
+		w.shard.service.record(w.interval, done-sent)
+		w.shard.lag.record(w.interval, sent-due)
+	}
+}

@@ -1,0 +1,241 @@
+package loadgen
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"time"
+)
+
+// Schedule says when calls are due. It is an immutable description, so that a
+// Config can be run again: each run, and each agent of a larger one, calls
+// Start for arrivals of its own.
+//
+// A Schedule may also have the method Validate() error, which Run calls before
+// it sends anything, and Finite() bool, which says that its arrivals end by
+// themselves; without it Run needs Calls or Duration.
+type Schedule interface {
+	Start() Arrivals
+}
+
+// Arrivals is the sequence of due times of one run, as offsets from its start.
+// One goroutine at a time uses it. It has no clock.
+type Arrivals interface {
+	// Next returns when the next call is due: never before the previous one.
+	// It returns false when there is none.
+	Next() (due time.Duration, ok bool)
+}
+
+// ClosedLoop is the schedule of a closed loop: there are no due times, every
+// worker calls again as soon as its last call has returned. A stall of the
+// callee then delays the very calls that would have seen it, so a closed loop
+// measures throughput and says little about waiting.
+var ClosedLoop Schedule = closedLoop{}
+
+type closedLoop struct{}
+
+// Start returns nil: the closed loop has no arrivals, and Run never asks.
+func (closedLoop) Start() Arrivals { return nil }
+
+// Constant makes calls due at a constant rate per second: the first at once,
+// call i after i/rate.
+func Constant(rate float64) Schedule { return constant{rate} }
+
+type constant struct{ rate float64 }
+
+func (c constant) Validate() error { return validRate("Constant", c.rate) }
+
+func (c constant) Start() Arrivals { return &constantArrivals{rate: c.rate} }
+
+type constantArrivals struct {
+	rate float64
+	i    int64
+}
+
+// Next computes each due time from its number, so that nothing adds up: the
+// error is that of one float64 division.
+func (a *constantArrivals) Next() (time.Duration, bool) {
+	due := nanos(float64(a.i) / a.rate * 1e9)
+	a.i++
+	return due, true
+}
+
+// Poisson makes calls due with exponentially distributed gaps, at a mean rate
+// per second: the arrivals of many independent users. The same seed gives the
+// same due times.
+func Poisson(rate float64, seed uint64) Schedule { return poisson{rate, seed} }
+
+type poisson struct {
+	rate float64
+	seed uint64
+}
+
+func (p poisson) Validate() error { return validRate("Poisson", p.rate) }
+
+func (p poisson) Start() Arrivals {
+	return &poissonArrivals{mean: 1e9 / p.rate, random: rand.New(rand.NewPCG(p.seed, 0))}
+}
+
+type poissonArrivals struct {
+	mean     float64 // ns between arrivals
+	random   *rand.Rand
+	due      time.Duration
+	fraction float64 // of a ns, beyond due
+}
+
+// Next carries the fraction of a nanosecond from gap to gap: cut off each time
+// it would add up to half a second in 1e9 calls, and a float64 sum would lose
+// digits as it grows.
+func (a *poissonArrivals) Next() (time.Duration, bool) {
+	gap := a.random.ExpFloat64()*a.mean + a.fraction
+	whole := nanos(gap)
+	a.due = min(a.due+whole, never)
+	a.fraction = gap - float64(whole)
+	return a.due, true
+}
+
+// Ramp makes calls due at a rate per second that changes linearly between two
+// values over a time, and ends with it. Either rate may be 0, not both.
+func Ramp(from, to float64, over time.Duration) Schedule { return ramp{from, to, over} }
+
+type ramp struct {
+	from, to float64
+	over     time.Duration
+}
+
+func (r ramp) Finite() bool { return true }
+
+func (r ramp) Validate() error {
+	if !nonNegative(r.from) || !nonNegative(r.to) || r.from+r.to == 0 {
+		return fmt.Errorf("loadgen: Ramp from %v to %v calls/s: the rates must be finite, at least 0 and not both 0", r.from, r.to)
+	}
+	if r.over <= 0 {
+		return fmt.Errorf("loadgen: Ramp over %v: the time must be more than 0", r.over)
+	}
+	return nil
+}
+
+func (r ramp) Start() Arrivals {
+	return &rampArrivals{from: r.from, slope: (r.to - r.from) / r.over.Seconds(), over: r.over}
+}
+
+type rampArrivals struct {
+	from, slope float64 // calls/s, calls/s²
+	over        time.Duration
+	i           int64
+}
+
+// Next solves i = from·t + slope·t²/2 for t, in the form that divides by no
+// slope: t = 2i / (from + √(from² + 2·slope·i)).
+func (a *rampArrivals) Next() (time.Duration, bool) {
+	i := float64(a.i)
+	root := a.from*a.from + 2*a.slope*i
+	if root < 0 { // the rate reaches 0 before call i
+		return 0, false
+	}
+	due := time.Duration(0)
+	if i > 0 {
+		due = nanos(2 * i / (a.from + math.Sqrt(root)) * 1e9)
+	}
+	a.i++
+	return due, due < a.over
+}
+
+// Step is a constant rate per second, 0 for none, held for a time.
+type Step struct {
+	Rate float64
+	For  time.Duration
+}
+
+// Steps makes calls due at one constant rate after the other, and ends with
+// the last.
+func Steps(list ...Step) Schedule { return steps(append([]Step(nil), list...)) }
+
+type steps []Step
+
+func (s steps) Finite() bool { return true }
+
+func (s steps) Validate() error {
+	if len(s) == 0 {
+		return errors.New("loadgen: Steps needs at least one step")
+	}
+	for i, step := range s {
+		if !nonNegative(step.Rate) || step.For <= 0 {
+			return fmt.Errorf("loadgen: step %d, %v calls/s for %v: the rate must be finite and at least 0, the time more than 0", i, step.Rate, step.For)
+		}
+	}
+	return nil
+}
+
+func (s steps) Start() Arrivals { return &stepsArrivals{rest: s} }
+
+type stepsArrivals struct {
+	rest  []Step
+	begin time.Duration // of rest[0]
+	i     int64         // calls of rest[0] so far
+}
+
+func (a *stepsArrivals) Next() (time.Duration, bool) {
+	for len(a.rest) > 0 {
+		step := a.rest[0]
+		if step.Rate > 0 {
+			if in := nanos(float64(a.i) / step.Rate * 1e9); in < step.For {
+				a.i++
+				return a.begin + in, true
+			}
+		}
+		a.rest, a.begin, a.i = a.rest[1:], a.begin+step.For, 0
+	}
+	return 0, false
+}
+
+// Trace makes calls due at the given times after the start, which must not
+// decrease, and ends with the last.
+func Trace(times []time.Duration) Schedule { return trace(append([]time.Duration(nil), times...)) }
+
+type trace []time.Duration
+
+func (t trace) Finite() bool { return true }
+
+func (t trace) Validate() error {
+	if len(t) == 0 {
+		return errors.New("loadgen: Trace needs at least one time")
+	}
+	for i, due := range t {
+		if due < 0 || i > 0 && due < t[i-1] {
+			return fmt.Errorf("loadgen: Trace goes backwards: time %d is %v", i, due)
+		}
+	}
+	return nil
+}
+
+func (t trace) Start() Arrivals { return &traceArrivals{t} }
+
+type traceArrivals struct{ rest []time.Duration }
+
+func (a *traceArrivals) Next() (time.Duration, bool) {
+	if len(a.rest) == 0 {
+		return 0, false
+	}
+	due := a.rest[0]
+	a.rest = a.rest[1:]
+	return due, true
+}
+
+// never is later than any run lasts, 146 years, and can be added to once.
+const never = time.Duration(1 << 62)
+
+// nanos is ns as a duration, and never where that has no room for it.
+func nanos(ns float64) time.Duration { return time.Duration(min(ns, float64(never))) }
+
+func validRate(name string, rate float64) error {
+	if !nonNegative(rate) || rate == 0 {
+		return fmt.Errorf("loadgen: %s rate is %v calls/s: it must be more than 0 and finite", name, rate)
+	}
+	return nil
+}
+
+func nonNegative(rate float64) bool {
+	return rate >= 0 && !math.IsInf(rate, 0) // NaN fails the first
+}

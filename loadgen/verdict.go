@@ -1,0 +1,38 @@
+package loadgen
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrFewCalls is in the warning that too few calls stand behind a percentile.
+var ErrFewCalls = errors.New("too few calls")
+
+// verdict lists the reasons not to trust a result.
+func (r *run) verdict(res *Result) []error {
+	var w []error
+	warn := func(bad bool, format string, args ...any) {
+		if bad {
+			w = append(w, fmt.Errorf(format, args...))
+		}
+	}
+	warn(r.unfinished > 0, "%d calls did not return within %v after the end", r.unfinished, r.Drain)
+	warn(res.Dropped > 0, "%d of %d calls due were not sent", res.Dropped, res.Due)
+	if !r.closed {
+		warn(r.open.lateFree*100 > res.Sent, "the generator was too slow: %d of %d calls were sent more than %v late while a worker was free", r.open.lateFree, res.Sent, lateness)
+		offered, achieved := r.rates(res)
+		warn(achieved < .99*offered, "only %.0f calls/s of the offered %.0f were sent in time", achieved, offered)
+	}
+	warn(res.Sent < 1000, "%w: p99 rests on %d, it needs 1000", ErrFewCalls, res.Sent)
+	return w
+}
+
+// rates returns the calls per second that were due and that were sent.
+func (r *run) rates(res *Result) (offered, achieved float64) {
+	due := r.open.last - r.Warmup
+	sent := max(r.open.lastSent-r.Warmup, due)
+	if due <= 0 {
+		return 0, 0
+	}
+	return float64(res.Due) / due.Seconds(), float64(res.Sent) / sent.Seconds()
+}

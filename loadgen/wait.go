@@ -1,0 +1,105 @@
+package loadgen
+
+import "time"
+
+// Wait says how an open loop waits for the next due time.
+type Wait int
+
+const (
+	// Awake waits for due times to within a few microseconds, and stays awake
+	// while short calls are in flight, as a busy client does, so that their
+	// replies are read at once. At 10,000 calls/s and more it takes most of a
+	// core. Elsewhere than on Linux it is Sleep.
+	Awake Wait = iota
+	// Quiet sleeps on a kernel timer whenever nothing is due. It gives the CPU
+	// back, for some 20-60 µs of lag and of added response time. Elsewhere
+	// than on Linux it is Sleep.
+	Quiet
+	// Sleep waits with the runtime's timers, which are up to 1 ms late below
+	// 1 ms. It is what fake time (testing/synctest) needs, and a yardstick.
+	Sleep
+)
+
+// The waiting rule's times. Chosen by trial on Linux: a kernel timer wakes a
+// goroutine 19-43 µs late and cannot sleep less than some 15 µs.
+const (
+	timerLead  = 40 * time.Microsecond  // the timer is set this much before due
+	timerWorth = 100 * time.Microsecond // gaps below are never slept through
+	awakeFor   = 100 * time.Microsecond // how long to stay awake for replies, and for how slow a callee
+	spinFor    = 1500 * time.Nanosecond // the clock is read in a loop this close to due
+)
+
+// napper is what waiting needs of the platform.
+type napper interface {
+	// sleep waits for d, or until interrupt, on a timer.
+	sleep(d time.Duration)
+	// interrupt ends the sleep under way and all later ones, for good.
+	interrupt()
+	close()
+}
+
+// yielder is a napper that Awake can use.
+type yielder interface {
+	// yield lets every other goroutine run that can, including those whose
+	// sockets have become readable, and every other thread of this core.
+	yield()
+}
+
+// wait waits until due and returns the time then. It returns earlier when the
+// run is being stopped. Only the holder of the token calls it.
+func (r *run) wait(due, now time.Duration) time.Duration {
+	if r.yielder == nil {
+		return r.waitAsleep(due, now)
+	}
+	long := due-now >= timerWorth
+	if r.open.meanService < awakeFor {
+		now = r.awaitReplies(min(due, now+awakeFor), now)
+	}
+	if long && due-now > timerLead {
+		r.napper.sleep(due - now - timerLead)
+		now = r.now()
+	}
+	for ; now < due && !r.stopping.Load(); now = r.now() {
+		if due-now > spinFor {
+			r.yielder.yield()
+		}
+	}
+	return now
+}
+
+func (r *run) waitAsleep(due, now time.Duration) time.Duration {
+	for ; now < due && !r.stopping.Load(); now = r.now() {
+		r.napper.sleep(due - now)
+	}
+	return now
+}
+
+// awaitReplies stays awake until the given time while calls are in flight.
+func (r *run) awaitReplies(until, now time.Duration) time.Duration {
+	for until-now > spinFor && r.inFlight() > 0 && !r.stopping.Load() {
+		r.yielder.yield()
+		now = r.now()
+	}
+	return now
+}
+
+// timerNapper waits with the runtime's timers.
+type timerNapper struct {
+	timer   *time.Timer
+	stopped chan struct{}
+}
+
+func newTimerNapper() napper {
+	return &timerNapper{timer: time.NewTimer(0), stopped: make(chan struct{})}
+}
+
+func (t *timerNapper) sleep(d time.Duration) {
+	t.timer.Reset(d)
+	select {
+	case <-t.timer.C:
+	case <-t.stopped:
+	}
+}
+
+func (t *timerNapper) interrupt() { close(t.stopped) }
+func (t *timerNapper) close()     { t.timer.Stop() }
