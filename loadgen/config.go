@@ -80,7 +80,8 @@ func (c Config) withDefaults() Config {
 	if c.Drain == 0 {
 		c.Drain = defaultDrain
 	}
-	c.Drain = max(c.Drain, 0)
+	c.Drain = min(max(c.Drain, 0), never)
+	c.Duration, c.Warmup = min(c.Duration, never), min(c.Warmup, never)
 	if c.Interval == 0 {
 		c.Interval = defaultInterval
 	}

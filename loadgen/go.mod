@@ -2,7 +2,10 @@ module github.com/rpcbench/rpcbench/loadgen
 
 go 1.26.0
 
-require golang.org/x/sys v0.48.0
+require (
+	github.com/HdrHistogram/hdrhistogram-go v1.4.0
+	golang.org/x/sys v0.48.0
+)
 
 require (
 	github.com/stretchr/testify v1.12.1

@@ -93,6 +93,7 @@ func (r *run) next() (due time.Duration, ok bool) {
 		return 0, false
 	}
 	if due < o.last {
+		o.exhausted = true
 		r.stop(fmt.Errorf("loadgen: the schedule went backwards: call %d is due at %v, the one before it at %v", o.taken, due, o.last))
 		return 0, false
 	}

@@ -93,7 +93,7 @@ func newRun(ctx context.Context, cfg Config, call Call, async AsyncCall) (*Resul
 	}
 	r := &run{Config: cfg.withDefaults(), ctx: ctx, call: call, async: async, end: never, closed: cfg.Schedule == ClosedLoop}
 	if r.Duration > 0 {
-		r.end = r.Warmup + r.Duration
+		r.end = min(r.Warmup+r.Duration, never)
 	}
 	r.begin, r.stopped, r.allDone = make(chan struct{}), make(chan struct{}), make(chan struct{})
 	r.shards, r.token = newShards(r.Workers), newToken()

@@ -185,7 +185,7 @@ func (a *stepsArrivals) Next() (time.Duration, bool) {
 				return a.begin + in, true
 			}
 		}
-		a.rest, a.begin, a.i = a.rest[1:], a.begin+step.For, 0
+		a.rest, a.begin, a.i = a.rest[1:], min(a.begin+min(step.For, never), never), 0
 	}
 	return 0, false
 }
@@ -223,8 +223,8 @@ func (a *traceArrivals) Next() (time.Duration, bool) {
 	return due, true
 }
 
-// never is later than any run lasts, 146 years, and can be added to once.
-const never = time.Duration(1 << 62)
+// never is later than any run lasts, 73 years, and two of it still have room.
+const never = time.Duration(1 << 61)
 
 // nanos is ns as a duration, and never where that has no room for it.
 func nanos(ns float64) time.Duration { return time.Duration(min(ns, float64(never))) }

@@ -3,6 +3,7 @@ package loadgen
 import (
 	"errors"
 	"fmt"
+	"time"
 )
 
 // ErrFewCalls is in the warning that too few calls stand behind a percentile.
@@ -20,19 +21,20 @@ func (r *run) verdict(res *Result) []error {
 	warn(res.Dropped > 0, "%d of %d calls due were not sent", res.Dropped, res.Due)
 	if !r.closed {
 		warn(r.open.lateFree*100 > res.Sent, "the generator was too slow: %d of %d calls were sent more than %v late while a worker was free", r.open.lateFree, res.Sent, lateness)
-		offered, achieved := r.rates(res)
-		warn(achieved < .99*offered, "only %.0f calls/s of the offered %.0f were sent in time", achieved, offered)
+		offered, achieved, behind := r.rates(res)
+		warn(achieved < .99*offered && behind > 10*time.Millisecond, "only %.0f calls/s of the offered %.0f were sent in time", achieved, offered)
 	}
 	warn(res.Sent < 1000, "%w: p99 rests on %d, it needs 1000", ErrFewCalls, res.Sent)
 	return w
 }
 
-// rates returns the calls per second that were due and that were sent.
-func (r *run) rates(res *Result) (offered, achieved float64) {
+// rates returns the calls per second that were due and that were sent, and how
+// long after the last due time the last call was sent.
+func (r *run) rates(res *Result) (offered, achieved float64, behind time.Duration) {
 	due := r.open.last - r.Warmup
-	sent := max(r.open.lastSent-r.Warmup, due)
 	if due <= 0 {
-		return 0, 0
+		return 0, 0, 0
 	}
-	return float64(res.Due) / due.Seconds(), float64(res.Sent) / sent.Seconds()
+	behind = max(r.open.lastSent-r.open.last, 0)
+	return float64(res.Due) / due.Seconds(), float64(res.Sent) / (due + behind).Seconds(), behind
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"net/rpc"
+	"sync/atomic"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
@@ -14,6 +15,9 @@ import (
 var _ suite.MethodClient = (*client)(nil)
 
 const dialTimeout = 2 * time.Second
+
+// patience is how long a request may take to be sent after its context ended.
+const patience = 100 * time.Millisecond
 
 // client shares its connections among all workers. A connection that broke
 // stays so, as net/rpc does not dial again.
@@ -81,7 +85,7 @@ func (c *client) Close() error {
 func (c *client) callers(workers int) []*caller {
 	callers := make([]*caller, workers)
 	for i := range callers {
-		callers[i] = &caller{c.conns[i%len(c.conns)], newDone()}
+		callers[i] = &caller{conn: c.conns[i%len(c.conns)], done: newDone()}
 	}
 	return callers
 }
@@ -90,24 +94,72 @@ func (c *client) callers(workers int) []*caller {
 type caller struct {
 	conn *rpc.Client
 	done chan *rpc.Call // empty between calls
+
+	sends   atomic.Uint64   // odd while a request is being sent
+	watched <-chan struct{} // of the context that may end that
+	unwatch func() bool
 }
 
 func newDone() chan *rpc.Call { return make(chan *rpc.Call, 1) }
 
-// call is the call with a context that net/rpc lacks. Its Go returns when the
-// request has been written, which a server that reads no more delays for ever,
-// so a context that can end needs a goroutine to leave behind.
+// call is the call with a context that net/rpc lacks.
 func (c *caller) call(ctx context.Context, method string, req, reply any) error {
-	if ctx.Done() == nil {
-		c.conn.Go(method, req, reply, c.done)
-		return (<-c.done).Error
-	}
-	go c.conn.Go(method, req, reply, c.done)
+	c.send(ctx, method, req, reply)
 	select {
 	case call := <-c.done:
+		if call.Error != nil && ctx.Err() != nil {
+			return ctx.Err() // rather than the closed connection that giveUp made of it
+		}
 		return call.Error
 	case <-ctx.Done():
 		c.done = newDone() // the reply may still come to the old one
 		return ctx.Err()
+	}
+}
+
+// send starts a call unless ctx has ended. net/rpc's Go returns when the
+// request has been written, which takes for ever if the server reads no more.
+// A deadline is for this call alone, so the request is then left behind in a
+// goroutine. That is dear (a fifth of a small call), and a context without one
+// ends a whole run: then the connection is given up.
+func (c *caller) send(ctx context.Context, method string, req, reply any) {
+	if _, ok := ctx.Deadline(); ok {
+		go c.conn.Go(method, req, reply, c.done)
+		return
+	}
+	c.watch(ctx)
+	c.sends.Add(1)
+	defer c.sends.Add(1)
+	if ctx.Err() == nil {
+		c.conn.Go(method, req, reply, c.done)
+	}
+}
+
+// watch has giveUp called when ctx ends. It costs next to nothing for the
+// context of the call before and for one that cannot end. Contexts are told
+// apart by their channels, as they need not be comparable themselves.
+func (c *caller) watch(ctx context.Context) {
+	if ctx.Done() == c.watched {
+		return
+	}
+	if c.unwatch != nil {
+		c.unwatch()
+	}
+	c.watched, c.unwatch = ctx.Done(), nil
+	if c.watched != nil {
+		c.unwatch = context.AfterFunc(ctx, c.giveUp)
+	}
+}
+
+// giveUp closes the connection if a request that is being sent makes no
+// progress.
+func (c *caller) giveUp() {
+	n := c.sends.Load()
+	if n%2 == 0 {
+		return
+	}
+	time.Sleep(patience)
+	if c.sends.Load() == n {
+		c.conn.Close()
 	}
 }

@@ -1,8 +1,8 @@
 package suite
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"sync"
@@ -28,19 +28,21 @@ type bed struct {
 // measure runs one round, b.N calls, of a case.
 func (t *bed) measure(b *testing.B, l leaf) {
 	if err := t.prepare(b.Context(), l); err != nil {
-		b.Fatal(err)
+		b.Fatal(t.giveUp(err))
 	}
 	p := &probe{server: t.server}
 	m, err := loadbench.Measure(b, loadgen.Config{
 		Workers: l.workers, Schedule: loadgen.ClosedLoop, Timeout: env.timeout,
 		Started: p.start, Stopped: p.stop, Progress: t.watch(),
 	}, t.call)
-	if err != nil {
-		t.close() // whatever is left of it is of no use to the next case
-		b.Fatal(err)
+	if err == nil && m.OK == 0 {
+		err = fmt.Errorf("no call succeeded: %s", loadbench.Failures(m.Result))
 	}
-	if m.OK == 0 {
-		b.Fatalf("no call succeeded: %s", loadbench.Failures(m.Result))
+	if err == nil && m.Failed > 0 {
+		err = t.death()
+	}
+	if err != nil {
+		b.Fatal(t.giveUp(err))
 	}
 	if l.size >= 64<<10 {
 		b.SetBytes(int64(l.size))
@@ -54,9 +56,6 @@ func (t *bed) measure(b *testing.B, l leaf) {
 
 // prepare makes the server, the client and the call that l needs.
 func (t *bed) prepare(ctx context.Context, l leaf) (err error) {
-	if t.server != nil && t.server.Err() != nil {
-		t.close()
-	}
 	if t.server == nil {
 		if t.server, err = startServer(ctx, t.v); err != nil {
 			return err
@@ -68,16 +67,37 @@ func (t *bed) prepare(ctx context.Context, l leaf) (err error) {
 	t.closeClient()
 	t.keys = l.keys
 	if t.client, err = t.v.Dial(t.server.Addr(), DialOptions{Conns: env.conns, Callers: l.workers}); err != nil {
-		return fmt.Errorf("%s: dial: %w", t.v.ID(), err)
+		return fmt.Errorf("dial: %w", err)
 	}
 	t.call = l.prepare(t.client)
 	return warm(t.call, l.workers)
 }
 
+// death tells whether the server has died, and what it said last. Calls fail a
+// moment before the end of the process is known.
+func (t *bed) death() error {
+	select {
+	case <-t.server.Done():
+		return t.server.Err()
+	case <-time.After(100 * time.Millisecond):
+		return nil
+	}
+}
+
+// giveUp closes what is left, of no use to the next case, and returns why:
+// the server's death before its consequences.
+func (t *bed) giveUp(err error) error {
+	if t.server != nil {
+		err = cmp.Or(t.death(), err)
+	}
+	t.close()
+	return fmt.Errorf("%s: %w", t.v.ID(), err)
+}
+
 func startServer(ctx context.Context, v Variant) (*host.Host, error) {
 	h, err := host.Start(ctx, host.Config{Serve: v.ID(), CPUs: env.pinning.Server, Procs: env.serverProcs()})
 	if err != nil {
-		return nil, fmt.Errorf("%s: server: %w", v.ID(), err)
+		return nil, fmt.Errorf("server: %w", err)
 	}
 	env.correctVersions(h.Ready().Versions)
 	return h, nil
@@ -107,8 +127,8 @@ func warm(call loadgen.Call, workers int) error {
 		wg.Go(func() { errs[w] = withinWatch(call, w) })
 	}
 	wg.Wait()
-	if err := errors.Join(errs...); err != nil {
-		return fmt.Errorf("warm-up: %w", firstLine(errs))
+	if err := cmp.Or(errs...); err != nil { // the others say the same
+		return fmt.Errorf("warm-up: %w", err)
 	}
 	_, err := loadgen.Run(context.Background(), loadgen.Config{Workers: workers, Schedule: loadgen.ClosedLoop, Duration: warmFor}, call)
 	return err
@@ -126,16 +146,6 @@ func withinWatch(call loadgen.Call, worker int) error {
 	return call(ctx, worker)
 }
 
-// firstLine is the first error of a list, in which most are often the same.
-func firstLine(errs []error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // watch returns a watchdog for a round: it ends the run when the server has
 // died, and when no call has ended for a while. Killing the server frees the
 // calls: their context cannot, since a context that can be cancelled costs
@@ -144,7 +154,7 @@ func (t *bed) watch() func(loadgen.Progress) error {
 	ended, since := int64(-1), time.Duration(0)
 	return func(p loadgen.Progress) error {
 		if err := t.server.Err(); err != nil {
-			return fmt.Errorf("%s: the server died: %w", t.v.ID(), err)
+			return err
 		}
 		if p.Ended != ended {
 			ended, since = p.Ended, p.Elapsed
@@ -153,7 +163,7 @@ func (t *bed) watch() func(loadgen.Progress) error {
 			return nil
 		}
 		t.server.Kill()
-		return fmt.Errorf("%s: no call ended for %v", t.v.ID(), watchAfter)
+		return fmt.Errorf("no call ended for %v", watchAfter)
 	}
 }
 

@@ -26,6 +26,7 @@ type flags struct {
 
 	sizes, concs []int // parsed
 	variants     []Variant
+	available    host.CPUSet
 	pinning      host.Pinning
 }
 
@@ -61,11 +62,10 @@ func (f *flags) parse(all []Variant, rest []string) (err error) {
 	if f.timeout < 0 {
 		return fmt.Errorf("-timeout=%v: must not be negative", f.timeout)
 	}
-	available, err := host.Available()
-	if err != nil {
+	if f.available, err = host.Available(); err != nil {
 		return err
 	}
-	f.pinning, err = host.ParsePin(f.pin, available)
+	f.pinning, err = host.ParsePin(f.pin, f.available)
 	return err
 }
 

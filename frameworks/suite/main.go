@@ -169,7 +169,7 @@ func binaryBenchmarks(m *testing.M) (names []string) {
 
 // pinSelf moves the client to its CPUs.
 func (e *environment) pinSelf() error {
-	if len(e.pinning.Client) == 0 {
+	if !e.pinning.Pinned() {
 		return nil
 	}
 	if cpu := flag.Lookup("test.cpu").Value.String(); cpu != "" {
@@ -185,18 +185,11 @@ func (e *environment) printHeader(w io.Writer) {
 		config = map[string]string{}
 	}
 	config["go"], config["goexperiment"] = goVersion()
-	config["pin"] = e.describePinning()
+	config["pin"] = e.pinning.String()
 	config["client-procs"] = strconv.Itoa(runtime.GOMAXPROCS(0))
 	config["server-procs"] = strconv.Itoa(e.serverProcs())
 	io.WriteString(w, loadbench.Units)
 	printConfig(w, config)
-}
-
-func (e *environment) describePinning() string {
-	if len(e.pinning.Server) == 0 {
-		return "off (" + e.pinning.Why + ")"
-	}
-	return fmt.Sprintf("server %v client %v", e.pinning.Server, e.pinning.Client)
 }
 
 // serverProcs is the GOMAXPROCS of the servers.
@@ -204,7 +197,7 @@ func (e *environment) serverProcs() int {
 	if n := len(e.pinning.Server); n > 0 {
 		return n
 	}
-	return runtime.NumCPU()
+	return len(e.available)
 }
 
 // note keeps what a case's last round had to say, until verdict.

@@ -54,7 +54,7 @@ func (p *probe) metrics(calls int64) []loadbench.Metric {
 // bottleneck says that the client and not the server was what limited a run:
 // its CPUs were busy and the server's were not. Short runs say nothing.
 func bottleneck(m loadbench.Measured, p *probe) string {
-	if p.err != nil || m.Elapsed < 100*time.Millisecond || len(env.pinning.Server) == 0 {
+	if p.err != nil || m.Elapsed < 100*time.Millisecond || !env.pinning.Pinned() {
 		return ""
 	}
 	client := share(m.CPU, m.Elapsed, runtime.GOMAXPROCS(0))

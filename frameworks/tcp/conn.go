@@ -104,12 +104,14 @@ func (s *slot) exchange(ctx context.Context, payload []byte) ([]byte, error) {
 		return nil, err
 	}
 	s.watch(ctx)
-	err := ctx.Err() // not watched if it had ended before
+	err := ctx.Err() // its end is not watched if it was before
 	var reply []byte
+	broken := false
 	if err == nil {
 		reply, err = s.conn.exchange(payload)
+		broken = err != nil
 	}
-	if s.unwatch() || err != nil {
+	if s.unwatch() || broken {
 		s.drop()
 	}
 	if err != nil {

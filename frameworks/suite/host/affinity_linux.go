@@ -11,12 +11,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Available are the CPUs this process may use, by its affinity mask. Elsewhere
-// than on Linux they are all of the machine.
+// Available are the CPUs this process was started with, by its affinity mask;
+// after PinSelf those before it, which servers may still have. Elsewhere than
+// on Linux they are all of the machine.
 //
 // It asks for the calling thread, since any other, the first included, may be
 // one that belongs to a pinned child.
-func Available() (CPUSet, error) { return threadCPUs(0) }
+func Available() (CPUSet, error) {
+	if before := os.Getenv(envAvailable); before != "" {
+		return ParseCPUs(before)
+	}
+	return threadCPUs(0)
+}
 
 // threadCPUs is the mask of a thread; 0 is the calling one.
 func threadCPUs(tid int) (CPUSet, error) {
@@ -51,7 +57,7 @@ func pinThread(set CPUSet) error {
 }
 
 func checkPinned(set CPUSet) error {
-	got, err := Available()
+	got, err := threadCPUs(0)
 	if err == nil && !slices.Equal(got, set) {
 		err = fmt.Errorf("pin to CPUs %s: got %s", set, got)
 	}
@@ -74,14 +80,14 @@ func PinSelf(set CPUSet) error {
 	if err != nil {
 		return fmt.Errorf("pin this process: %w", err)
 	}
-	old, err := Available()
+	old, err := threadCPUs(0)
 	if err != nil {
 		return err
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	if err = pinThread(set); err == nil {
-		err = syscall.Exec(exe, os.Args, pinnedEnv(os.Environ(), set)) // returns only to fail
+		err = syscall.Exec(exe, os.Args, pinnedEnv(os.Environ(), set, old)) // returns only to fail
 	}
 	_ = pinThread(old)
 	return fmt.Errorf("pin this process: %w", err)
@@ -89,8 +95,8 @@ func PinSelf(set CPUSet) error {
 
 // pinnedEnv is env for the second life of a process on set. The user's
 // GOMAXPROCS stays.
-func pinnedEnv(env []string, set CPUSet) []string {
-	env = append(withoutEnv(env, envPinned), envPinned+"="+set.String())
+func pinnedEnv(env []string, set, old CPUSet) []string {
+	env = append(withoutEnv(env, envPinned, envAvailable), envPinned+"="+set.String(), envAvailable+"="+old.String())
 	if os.Getenv(envProcs) == "" {
 		env = append(withoutEnv(env, envProcs), envProcs+"="+strconv.Itoa(len(set)))
 	}

@@ -15,47 +15,28 @@ import (
 	"time"
 )
 
-// Paths of a child's control server, besides those of net/http/pprof.
-const (
-	pathFigures = "/figures"
-	pathExact   = "/figures/exact"
-)
+// pathFigures is a path of a child's control server, besides those of
+// net/http/pprof.
+const pathFigures = "/figures"
 
 // controlMux is what a child answers. It is a mux of its own, because
 // frameworks serve http.DefaultServeMux.
 func controlMux() *http.ServeMux {
-	r := newReader()
-	answer := func(exact bool) http.HandlerFunc {
-		return func(w http.ResponseWriter, _ *http.Request) {
-			_ = json.NewEncoder(w).Encode(r.read(exact)) // a parent that left needs no answer
-		}
-	}
+	r := new(reader)
 	mux := http.NewServeMux()
-	mux.Handle(pathFigures, answer(false))
-	mux.Handle(pathExact, answer(true))
+	mux.HandleFunc(pathFigures, func(w http.ResponseWriter, _ *http.Request) {
+		_ = json.NewEncoder(w).Encode(r.read()) // a parent that left needs no answer
+	})
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
 	return mux
 }
 
-// Figures reads the child's figures without stopping it. Allocations lag: each
-// P hands in its counts only when it has filled a span of their size class, so
-// up to about 8 KiB of objects of each size and P are missing. Between figures
-// read for calls by the ten thousand that is nothing; for fewer, see
-// ExactFigures.
+// Figures reads the child's figures, for the moments before and after a run:
+// to count every allocation it stops the child's world for some 10-40 µs.
 func (h *Host) Figures(ctx context.Context) (Figures, error) {
-	return h.figures(ctx, pathFigures)
-}
-
-// ExactFigures is Figures with every allocation counted, for the moments
-// before and after a run. It stops the child's world for some 10-40 µs.
-func (h *Host) ExactFigures(ctx context.Context) (Figures, error) {
-	return h.figures(ctx, pathExact)
-}
-
-func (h *Host) figures(ctx context.Context, path string) (Figures, error) {
-	r, err := h.read(ctx, path)
+	r, err := h.read(ctx)
 	if err != nil {
 		return Figures{}, fmt.Errorf("host: figures of %s: %w", h.config.Serve, err)
 	}
@@ -66,9 +47,9 @@ func (h *Host) figures(ctx context.Context, path string) (Figures, error) {
 // between successive ones, as whatever else the child does adds to them, too.
 // The first reading opens the connection and is left out.
 func (h *Host) calibrate(ctx context.Context) (cost Figures, err error) {
-	var readings [5]reading
+	var readings [10]reading
 	for i := range readings {
-		if readings[i], err = h.read(ctx, pathExact); err != nil {
+		if readings[i], err = h.read(ctx); err != nil {
 			return Figures{}, fmt.Errorf("calibrate the figures: %w", err)
 		}
 	}
@@ -79,9 +60,9 @@ func (h *Host) calibrate(ctx context.Context) (cost Figures, err error) {
 	return cost, nil
 }
 
-func (h *Host) read(ctx context.Context, path string) (r reading, err error) {
+func (h *Host) read(ctx context.Context) (r reading, err error) {
 	var body bytes.Buffer
-	if err := h.control(ctx, path, h.config.ControlTimeout, &body); err != nil {
+	if err := h.control(ctx, pathFigures, h.config.ControlTimeout, &body); err != nil {
 		return reading{}, err
 	}
 	err = json.Unmarshal(body.Bytes(), &r)

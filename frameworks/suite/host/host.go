@@ -34,9 +34,10 @@ import (
 )
 
 const (
-	envServe  = "RPCBENCH_SERVE"  // what a child serves
-	envPinned = "RPCBENCH_PINNED" // the CPUs PinSelf executed the process again on
-	envProcs  = "GOMAXPROCS"
+	envServe     = "RPCBENCH_SERVE"  // what a child serves
+	envPinned    = "RPCBENCH_PINNED" // the CPUs PinSelf executed the process again on
+	envAvailable = "RPCBENCH_CPUS"   // the CPUs it had before
+	envProcs     = "GOMAXPROCS"
 )
 
 const (
@@ -240,7 +241,7 @@ func (h *Host) lastOutput() string {
 // childEnv is env with what is meant for the child of c and without what was
 // meant for other processes: GOMAXPROCS may be this process's own.
 func childEnv(env []string, c Config) []string {
-	env = append(withoutEnv(env, envServe, envPinned, envProcs), envServe+"="+c.Serve)
+	env = append(withoutEnv(env, envServe, envPinned, envAvailable, envProcs), envServe+"="+c.Serve)
 	if c.Procs > 0 {
 		env = append(env, envProcs+"="+strconv.Itoa(c.Procs))
 	}

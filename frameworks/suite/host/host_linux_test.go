@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -54,7 +55,9 @@ func TestNoOrphans(t *testing.T) {
 			require.NoError(t, cmd.Process.Kill())
 			require.NoError(t, err, "the child's pid")
 			_ = cmd.Wait()
-			assert.Eventually(t, func() bool { return !alive(pid) }, patience, 10*time.Millisecond)
+			if !assert.Eventually(t, func() bool { return !alive(pid) }, patience, 10*time.Millisecond) {
+				_ = syscall.Kill(pid, syscall.SIGKILL)
+			}
 		})
 	}
 }
@@ -93,20 +96,23 @@ func pinned() int {
 		fmt.Println(err)
 		return 1
 	}
-	got, _ := Available()
-	fmt.Printf("on %s, %d CPUs, GOMAXPROCS %d", got, runtime.NumCPU(), runtime.GOMAXPROCS(0))
+	got, _ := threadCPUs(0)
+	before, _ := Available()
+	fmt.Printf("on %s, %d CPUs, GOMAXPROCS %d, before on %s", got, runtime.NumCPU(), runtime.GOMAXPROCS(0), before)
 	return 0
 }
 
 func TestPinSelf(t *testing.T) {
 	last := lastCPU(t)
+	all, err := Available()
+	require.NoError(t, err)
 	free := maxCPU
 	tests := []struct {
 		about string
 		env   []string
 		want  string
 	}{
-		{"it runs on the set alone", []string{cpusEnv(last)}, fmt.Sprintf("on %d, 1 CPUs, GOMAXPROCS 1", last)},
+		{"it runs on the set alone", []string{cpusEnv(last)}, fmt.Sprintf("on %d, 1 CPUs, GOMAXPROCS 1, before on %s", last, all)},
 		{"the user's GOMAXPROCS stays", []string{cpusEnv(last), "GOMAXPROCS=3"}, fmt.Sprintf("on %d, 1 CPUs, GOMAXPROCS 3", last)},
 		{"a CPU that is not there is an error", []string{cpusEnv(free)}, fmt.Sprintf("pin this process: pin to CPUs %d: ", free)},
 		{"a mark that is not true is an error, not a loop", []string{cpusEnv(free), fmt.Sprintf("%s=%d", envPinned, free)}, fmt.Sprintf("pin to CPUs %d: got ", free)},
@@ -166,8 +172,8 @@ func TestServerOnCPUsThatAreNotThere(t *testing.T) {
 
 func TestPinnedEnv(t *testing.T) {
 	t.Setenv("GOMAXPROCS", "")
-	got := pinnedEnv([]string{"A=1", envPinned + "=0-7", "GOMAXPROCS="}, CPUSet{2, 3})
-	assert.Equal(t, []string{"A=1", envPinned + "=2-3", "GOMAXPROCS=2"}, got)
+	got := pinnedEnv([]string{"A=1", envPinned + "=0-7", "GOMAXPROCS="}, CPUSet{2, 3}, CPUSet{0, 1, 2, 3})
+	assert.Equal(t, []string{"A=1", envPinned + "=2-3", envAvailable + "=0-3", "GOMAXPROCS=2"}, got)
 }
 
 func TestStatusBytes(t *testing.T) {

@@ -212,7 +212,7 @@ func TestFiguresOfAnIdleChild(t *testing.T) {
 
 func exact(t *testing.T, h *Host) Figures {
 	t.Helper()
-	f, err := h.ExactFigures(t.Context())
+	f, err := h.Figures(t.Context())
 	require.NoError(t, err)
 	return f
 }

@@ -1,0 +1,86 @@
+# Every module of the repository; a new one is added here.
+MODULES := . loadgen loadgen/example frameworks/suite frameworks/suite/example cmd cmd/tools
+
+# make bench: what is measured, how often, and where the lines go.
+BENCH     ?= ^Benchmark(Echo|Message)$$
+ROUNDS    ?= 6
+BENCHTIME ?= 0.5s
+OUT       ?= bench.txt
+FLAGS     ?= -set=recommended -size=1KiB -conc=100
+
+TOOL      := go tool -modfile=$(CURDIR)/cmd/tools/go.mod
+export GOWORK := off
+
+.PHONY: help
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
+
+.PHONY: bench
+bench: build ## measure the recommended variants, 3 minutes, lines in bench.txt
+	bin/benchrounds -n $(ROUNDS) $(OUT)=bin/rpcbench.test -- -test.run='^$$' -test.bench='$(BENCH)' -test.benchtime=$(BENCHTIME) $(FLAGS)
+	@$(MAKE) --no-print-directory table
+
+.PHONY: table
+table: ## print the benchstat table of OUT, bench.txt by default
+	@go tool benchstat -table .name -row '/framework /transport /codec' -col '' -ignore .config,/size,/conc \
+	-filter '.unit:(calls/s OR p50-ns OR p99-ns OR client-cpu-ns/op OR server-cpu-ns/op)' $(OUT)
+
+.PHONY: build
+build: ## build the benchmark binary and the commands into bin
+	go test -c -o bin/rpcbench.test .
+	go build -C cmd -o ../bin/ ./...
+
+.PHONY: test
+test: ## run all tests of all modules, and every benchmark once
+	@set -e; for m in $(MODULES); do \
+		echo "== test $$m"; go -C $$m vet ./...; go -C $$m test -count=1 -timeout=20m -bench=. -benchtime=1x ./...; \
+	done
+
+.PHONY: race
+race: ## run the tests under the race detector; needs a C compiler
+	@set -e; for m in $(MODULES); do echo "== race $$m"; CGO_ENABLED=1 go -C $$m test -race -count=1 -timeout=30m ./...; done
+
+.PHONY: lint
+lint: ## check formatting, vet, staticcheck and go.mod of all modules
+	@set -e; for m in $(MODULES); do \
+		echo "== lint $$m"; \
+		test -z "$$(cd $$m && $(TOOL) gofumpt -l . | tee /dev/stderr)"; \
+		(cd $$m && go vet ./... && $(TOOL) staticcheck ./... && go mod tidy -diff); \
+	done
+	GOOS=darwin go -C loadgen vet ./...
+	GOOS=darwin go -C frameworks/suite vet ./...
+
+.PHONY: fmt
+fmt: ## format all code
+	$(TOOL) gofumpt -w .
+
+# Generated code is committed: see check-generated.
+repo     := github.com/rpcbench/rpcbench
+goopt    := module=$(repo),Mbench.proto=$(repo)/codecs/protobuf;protobuf,Mecho.proto=$(repo)/codecs/protobuf;protobuf,Mbencher.proto=$(repo)/frameworks/grpc/internal/bencher;bencher
+protogen := go run -C cmd/tools ./protogen -I ../../testdata -out ../.. -opt '$(goopt)'
+kitex    := go -C frameworks/kitex tool -modfile=$(CURDIR)/cmd/tools/go.mod kitex -no-dependency-check
+
+.PHONY: generate
+generate: ## generate code from testdata/*.proto and *.thrift
+	$(protogen) -plugin protoc-gen-go bench.proto echo.proto
+	$(protogen) -plugin protoc-gen-go-grpc bencher.proto
+	rm -rf frameworks/kitex/internal
+	$(kitex) -gen-path internal/thrift ../../testdata/bench.thrift
+	$(kitex) -gen-path internal/prutal -I ../../testdata ../../testdata/bencher.proto
+	rm frameworks/kitex/internal/*/bench/bencher/client.go frameworks/kitex/internal/*/bench/bencher/server.go
+
+.PHONY: check-generated
+check-generated: generate ## fail when generating changes the committed code
+	@test -z "$$(git status --porcelain -- codecs frameworks | tee /dev/stderr)"
+
+# Importers must not get our frameworks, nor more than 16 modules for loadgen.
+.PHONY: check-imports
+check-imports: ## check what those who import loadgen or suite take on
+	@n=$$(go -C loadgen/example list -m all | wc -l); echo "importing loadgen: $$n modules in the graph"; test $$n -le 16
+	@for m in loadgen/example frameworks/suite/example; do \
+		if go -C $$m list -m all | grep -E '/(grpc|kitex|rpcx|arpc|nbio)( |$$)'; then echo "$$m: a framework is in its graph"; exit 1; fi; \
+	done
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf bin

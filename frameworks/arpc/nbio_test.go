@@ -1,0 +1,51 @@
+package arpc
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/lesismal/arpc"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// recorder is a handler that keeps the messages it gets.
+type recorder struct {
+	arpc.Handler
+	got []string
+}
+
+func (r *recorder) OnMessage(_ *arpc.Client, m *arpc.Message) {
+	r.got = append(r.got, string(m.Buffer))
+}
+
+func newFrame(body string) string {
+	h := make([]byte, arpc.HeadLen)
+	h[0], h[1] = byte(len(body)), byte(len(body)>>8)
+	return string(h) + body
+}
+
+// However the data is cut, the session delivers the same frames.
+func TestSessionRead(t *testing.T) {
+	frames := []string{newFrame("a"), newFrame(""), newFrame(strings.Repeat("b", 300)), newFrame("")}
+	data := []byte(strings.Join(frames, ""))
+	for size := 1; size <= len(data); size++ {
+		r := &recorder{Handler: arpc.NewHandler()}
+		s := &session{client: &arpc.Client{Handler: r}}
+		for rest := data; len(rest) > 0; {
+			n := min(size, len(rest))
+			chunk := append([]byte(nil), rest[:n]...)
+			require.NoError(t, s.read(chunk))
+			clear(chunk) // as the event loop reuses it
+			rest = rest[n:]
+		}
+		assert.Equal(t, frames, r.got, "chunks of %d bytes", size)
+	}
+}
+
+func TestSessionReadTooLarge(t *testing.T) {
+	h := arpc.NewHandler()
+	h.SetMaxBodyLen(2)
+	s := &session{client: &arpc.Client{Handler: h}}
+	assert.ErrorContains(t, s.read([]byte(newFrame("abc"))), "over the limit, 2 bytes")
+}

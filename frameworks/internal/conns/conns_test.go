@@ -1,0 +1,54 @@
+package conns
+
+import (
+	"errors"
+	"net"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Connections of a server end with it, both those that it accepted before and
+// the attempts after.
+func TestServerClose(t *testing.T) {
+	s, err := Serve("127.0.0.1:0", func(c net.Conn) {
+		c.Write([]byte("x"))
+		c.Read(make([]byte, 1))
+	})
+	require.NoError(t, err)
+	c, err := net.Dial("tcp", s.Addr())
+	require.NoError(t, err)
+	defer c.Close()
+	_, err = c.Read(make([]byte, 1))
+	require.NoError(t, err, "accepted")
+
+	require.NoError(t, s.Close())
+	_, err = c.Read(make([]byte, 1))
+	assert.Error(t, err)
+	_, err = net.Dial("tcp", s.Addr())
+	assert.Error(t, err)
+}
+
+func TestSetAddAfterClose(t *testing.T) {
+	var s Set
+	a, b := net.Pipe()
+	assert.True(t, s.Add(a))
+	s.Close()
+	assert.False(t, s.Add(b))
+	_, err := b.Write([]byte("x"))
+	assert.Error(t, err, "b is closed")
+}
+
+func TestOpenClosesOnFailure(t *testing.T) {
+	boom := errors.New("boom")
+	n, shut := 0, 0
+	_, err := Open(3, func() (int, error) {
+		if n++; n == 3 {
+			return 0, boom
+		}
+		return n, nil
+	}, func(int) error { shut++; return nil })
+	assert.Equal(t, boom, err)
+	assert.Equal(t, 2, shut)
+}

@@ -1,0 +1,146 @@
+// Package example shows how the author of a framework measures it with package
+// suite, in a module of their own: an adapter, here of a tiny framework that
+// posts JSON over HTTP, and a table of variants in bench_test.go.
+package example
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// Variants returns the one variant there is.
+func Variants() []suite.Variant {
+	return []suite.Variant{{
+		Framework: "example", Transport: "http", Codec: "json", Recommended: true,
+		Serve: serve,
+		Dial: func(addr string, o suite.DialOptions) (suite.Client, error) {
+			return &client{addr: addr, http: http.Client{Transport: &http.Transport{
+				MaxConnsPerHost: o.Conns, MaxIdleConnsPerHost: o.Conns,
+			}}}, nil
+		},
+	}}
+}
+
+// server is a suite.Server.
+type server struct {
+	http.Server
+	addr string
+}
+
+func serve(addr string) (suite.Server, error) {
+	listener, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, err
+	}
+	s := &server{addr: listener.Addr().String()}
+	mux := http.NewServeMux()
+	mux.Handle("POST /echo", handler(func(m *suite.EchoMessage) error { return suite.HandleEcho(m.Action) }))
+	mux.Handle("POST /message", handler(func(m *message) error {
+		m.Field1, m.Field2 = suite.AnswerField1, suite.AnswerField2
+		return nil
+	}))
+	s.Handler = mux
+	go s.Serve(listener)
+	return s, nil
+}
+
+func (s *server) Addr() string { return s.addr }
+
+// handler decodes a request, works on it, and sends it back.
+func handler[T any](work func(*T) error) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var m T
+		err := json.NewDecoder(r.Body).Decode(&m)
+		if err == nil {
+			err = work(&m)
+		}
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		json.NewEncoder(w).Encode(m)
+	})
+}
+
+// message is some of the bench message; a real adapter has all its fields.
+type message struct {
+	Field1 string
+	Field2 int32
+	Field4 *string
+	Field6 *int32
+	Field9 *string
+}
+
+// client is a suite.MethodClient.
+type client struct {
+	addr string
+	http http.Client
+}
+
+var _ suite.MethodClient = (*client)(nil)
+
+func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+	return func(ctx context.Context, worker int) error {
+		var reply suite.EchoMessage
+		if err := c.post(ctx, "/echo", requests[worker], &reply); err != nil {
+			return err
+		}
+		return check(worker, reply)
+	}
+}
+
+func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
+	requests := make([]message, workers)
+	for i := range requests {
+		suite.Fill(&requests[i])
+	}
+	return func(ctx context.Context, worker int) error {
+		var reply message
+		if err := c.post(ctx, "/message", &requests[worker], &reply); err != nil {
+			return err
+		}
+		return check(worker, reply.Field1, reply.Field2, &reply)
+	}
+}
+
+func (c *client) CallUnknown(ctx context.Context) error {
+	return c.post(ctx, "/unknown", nil, nil)
+}
+
+func (c *client) Close() error {
+	c.http.CloseIdleConnections()
+	return nil
+}
+
+func (c *client) post(ctx context.Context, path string, request, reply any) error {
+	body, err := json.Marshal(request)
+	if err != nil {
+		return err
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+c.addr+path, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	res, err := c.http.Do(r)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	answer, err := io.ReadAll(res.Body)
+	if err != nil {
+		return err
+	}
+	if res.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s: %s", res.Status, strings.TrimSpace(string(answer)))
+	}
+	return json.Unmarshal(answer, reply)
+}

@@ -1,0 +1,19 @@
+module github.com/rpcbench/rpcbench/frameworks/suite/example
+
+go 1.26.0
+
+replace github.com/rpcbench/rpcbench/frameworks/suite => ../
+
+replace github.com/rpcbench/rpcbench/loadgen => ../../../loadgen
+
+require (
+	github.com/rpcbench/rpcbench/frameworks/suite v0.0.0
+	github.com/rpcbench/rpcbench/loadgen v0.0.0
+)
+
+require (
+	github.com/stretchr/testify v1.12.1 // indirect
+	go.yaml.in/yaml/v3 v3.0.5 // indirect
+	golang.org/x/mod v0.30.0 // indirect
+	golang.org/x/sys v0.48.0 // indirect
+)

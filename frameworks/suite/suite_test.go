@@ -1,0 +1,230 @@
+package suite
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var tinyGoMod = []byte("module m\n\nrequire example.com/tiny/v2 v2.3.4\n")
+
+func TestMain(m *testing.M) {
+	Main(m, Config{Frameworks: tinyVariants(), GoMod: tinyGoMod})
+}
+
+func BenchmarkEcho(b *testing.B)    { Echo(b) }
+func BenchmarkMessage(b *testing.B) { Message(b) }
+func BenchmarkOther(b *testing.B)   {}
+
+// TestConformanceOf is run by the tests, in another process, for one variant.
+func TestConformanceOf(t *testing.T) {
+	if env.framework == "" {
+		t.Skip("only with -framework")
+	}
+	Conformance(t)
+}
+
+// self runs this test binary with flags and returns what it printed.
+func self(t *testing.T, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, os.Args[0], args...)
+	var out, errOut bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errOut
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		require.NoError(t, err)
+	}
+	return out.String(), errOut.String(), cmd.ProcessState.ExitCode()
+}
+
+func bench(pattern string, args ...string) []string {
+	return append([]string{"-test.run=^$", "-test.benchtime=1000x", "-test.bench=" + pattern}, args...)
+}
+
+// resultLines are the benchmark lines of an output.
+func resultLines(out string) (lines []string) {
+	for line := range strings.Lines(out) {
+		if strings.HasPrefix(line, "Benchmark") && strings.Contains(line, "ns/op") {
+			lines = append(lines, strings.TrimSpace(line))
+		}
+	}
+	return lines
+}
+
+func TestBadInput(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		args []string
+		say  string
+	}{
+		{"an unknown framework", bench("Echo", "-framework=tiny,nosuch"), `unknown framework "nosuch": there are tiny, small,`},
+		{"an unknown set", bench("Echo", "-set=best"), "-set=best: must be all or recommended"},
+		{"a size that does not parse", bench("Echo", "-size=1KB"), `-size: "1KB" is not a size`},
+		{"a size below nothing", bench("Echo", "-size=-1B"), `-size: "-1B" is not a size`},
+		{"no callers", bench("Echo", "-conc=0"), `-conc: "0" must be a whole number more than 0`},
+		{"callers below nothing", bench("Echo", "-conc=100,-5"), `-conc: "-5" must be`},
+		{"no connections", bench("Echo", "-conns=0"), "-conns=0: must be more than 0"},
+		{"a timeout below nothing", bench("Echo", "-timeout=-1s"), "-timeout=-1s: must not be negative"},
+		{"arguments left over", bench("Echo", "./x", "-size=1KiB"), `arguments left over after the flags: ["./x" "-size=1KiB"]`},
+		{"CPUs that are not there", bench("Echo", "-pin=0/4096"), "4096"},
+		{"a pinning that does not parse", bench("Echo", "-pin=most"), "most"},
+		{"procs of its own for a pinned client", bench("Echo", "-test.cpu=1,2", "-size=1B"), "-cpu=1,2: the client is pinned"},
+		{"nothing matches", bench("Echo/framework=nosuch"), "-bench=Echo/framework=nosuch matches no case"},
+		{"nothing matches at all", bench("NoSuch"), "-bench=NoSuch matches no case"},
+		{"a payload over a limit", bench("Echo/framework=small", "-size=2KiB"), "2048 bytes is over the largest of framework=small/transport=tcp/codec=gob, 1024 bytes"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if strings.HasPrefix(c.say, "-cpu") && len(env.available) < 2 {
+				t.Skip("nothing is pinned on one CPU")
+			}
+			out, errOut, code := self(t, c.args...)
+			assert.Contains(t, errOut, c.say)
+			assert.Equal(t, 2, code)
+			assert.Equal(t, 1, strings.Count(errOut, "\n"), "one sentence: %s", errOut)
+			assert.Empty(t, out, "nothing half-run")
+		})
+	}
+}
+
+func TestEveryCaseHasALine(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		args  []string
+		cases int
+	}{
+		{"two sizes and a message", bench("Echo|Message", "-framework=tiny,small", "-size=0B,1KiB", "-conc=3,20"), 2*4 + 2*2},
+		{"the recommended ones", bench("Echo", "-set=recommended", "-size=1KiB"), 1},
+		{"a pattern that names a key in the middle", bench("Echo/framework=(tiny|small)/transport=tcp/codec=gob/size=1B", "-size=1B,2B"), 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			out, errOut, code := self(t, c.args...)
+			require.Zero(t, code, errOut)
+			names, _, _ := self(t, append(c.args, "-cases")...)
+			lines := resultLines(out)
+			assert.Len(t, lines, c.cases)
+			assert.Len(t, strings.Fields(names), c.cases)
+			for i, name := range strings.Fields(names) {
+				assert.True(t, strings.HasPrefix(lines[i], name), "%s: %s", name, lines[i])
+			}
+		})
+	}
+}
+
+func TestLinesHaveTheirMetrics(t *testing.T) {
+	out, errOut, code := self(t, bench("Echo", "-framework=tiny", "-size=1KiB", "-conns=7", "-detail")...)
+	require.Zero(t, code, errOut)
+	require.Len(t, resultLines(out), 1)
+	for _, unit := range []string{
+		"ns/op", "calls/s", "p50-ns", "p99-ns", "mean-ns", "max-ns", "errors", "client-cpu-ns/op",
+		"server-cpu-ns/op", "server-B/op", "server-allocs/op", "B/op", "allocs/op",
+	} {
+		assert.Regexp(t, `\s[0-9.]+ `+regexp.QuoteMeta(unit)+`(\s|$)`, resultLines(out)[0])
+	}
+	assert.Regexp(t, `\s7\.000 conns`, resultLines(out)[0])
+	for _, line := range []string{"Unit calls/s better=higher\n", "\ntiny: v2.3.4\n", "\nserver-procs: ", "\nclient-procs: ", "\npin: ", "\ngo: go1.", "\ngoexperiment: "} {
+		assert.Contains(t, out, line)
+	}
+}
+
+func TestNothingIsPrintedWithoutBenchmarks(t *testing.T) {
+	out, errOut, code := self(t, "-test.run=^$")
+	assert.Zero(t, code)
+	assert.Equal(t, "PASS\n", out)
+	assert.Equal(t, "testing: warning: no tests to run\n", errOut)
+}
+
+func TestFailedCallsAreCountedAndFailTheRun(t *testing.T) {
+	out, errOut, code := self(t, bench("Echo", "-framework=tiny,flaky", "-size=1B", "-conc=10")...)
+	assert.Equal(t, 1, code)
+	require.Len(t, resultLines(out), 2, "the lines are printed all the same")
+	assert.Regexp(t, `\s0 errors`, resultLines(out)[0])
+	assert.Regexp(t, `\s[1-9][0-9.]* errors`, resultLines(out)[1])
+	assert.Contains(t, errOut, "# failed calls: BenchmarkEcho/framework=flaky")
+	assert.Contains(t, errOut, "× flaky")
+}
+
+func TestAServerThatDiesIsReportedWithItsLastWords(t *testing.T) {
+	out, errOut, code := self(t, append(bench("Echo", "-framework=mortal,tiny", "-size=1B", "-conc=10"), "-test.benchtime=100000x")...)
+	assert.NotZero(t, code)
+	assert.Contains(t, out+errOut, "the last words")
+	assert.Len(t, resultLines(out), 1, "the next variant is measured")
+}
+
+func TestWithoutMainThereIsAHint(t *testing.T) {
+	was := env.ready
+	env.ready = false
+	defer func() { env.ready = was }()
+	testing.Benchmark(func(b *testing.B) {
+		if !b.Run("x", func(b *testing.B) { Echo(b) }) {
+			return
+		}
+		t.Error("ran without Main")
+	})
+}
+
+func TestConformanceNoticesFaults(t *testing.T) {
+	for name, fault := range map[string]string{
+		"tiny":  "",
+		"small": "",
+		"mixed": "reply: not what was sent",
+		"deaf":  "handler_error",
+		"flaky": "flaky",
+	} {
+		t.Run(name, func(t *testing.T) {
+			out, errOut, code := self(t, "-test.run=TestConformanceOf", "-framework="+name)
+			assert.Equal(t, fault != "", code != 0, "%s%s", out, errOut)
+			assert.Contains(t, out, fault)
+		})
+	}
+}
+
+func TestSizes(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		bytes int
+	}{{"0B", 0}, {"1B", 1}, {"1023B", 1023}, {"1KiB", 1 << 10}, {"64KiB", 64 << 10}, {"4MiB", 4 << 20}, {"1GiB", 1 << 30}} {
+		n, err := parseSize(c.text)
+		assert.NoError(t, err)
+		assert.Equal(t, c.bytes, n)
+		assert.Equal(t, c.text, formatSize(n))
+	}
+	for _, bad := range []string{"", "B", "1", "1k", "1.5KiB", "-1B", "2GiB", "99999999999999999999B", "9999999999GiB"} {
+		_, err := parseSize(bad)
+		assert.ErrorContains(t, err, "is not a size", "%q", bad)
+	}
+}
+
+func TestMatcherAgreesWithTesting(t *testing.T) {
+	for _, c := range []struct {
+		pattern, name string
+		want          bool
+	}{
+		{"Echo", "BenchmarkEcho/framework=grpc", true},
+		{"Echo|Message", "BenchmarkMessage/a", true},
+		{"Echo/framework=kitex|Message/framework=grpc", "BenchmarkMessage/framework=kitex", false},
+		{"Echo/framework=kitex|Message/framework=grpc", "BenchmarkMessage/framework=grpc", true},
+		{"Echo/framework=(kitex|grpc)/transport=h2", "BenchmarkEcho/framework=grpc/transport=h2", true},
+		{"Echo//codec", "BenchmarkEcho/a/codec=gob", true},
+		{"Echo/[a/b]/c", "BenchmarkEcho/b/c", true},
+		{"Echo/a/b", "BenchmarkEcho/a", false},
+		{"^Echo$", "BenchmarkEcho/a", false},
+	} {
+		m, err := compileMatcher(c.pattern)
+		require.NoError(t, err)
+		assert.Equal(t, c.want, m.matches(c.name), "%s %s", c.pattern, c.name)
+	}
+	_, err := compileMatcher("Echo/(")
+	assert.Error(t, err)
+}

@@ -1,0 +1,220 @@
+package suite
+
+import (
+	"context"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// tiny is a framework for the tests: gob frames, one call at a time on each
+// connection. Its faults are what the suite must notice.
+type tiny struct {
+	name   string
+	limit  int
+	handle func(*tinyFrame) error // after the honest handler
+}
+
+type tinyFrame struct {
+	Method, Action, Error string
+	Msg                   []byte
+	Bench                 tinyMessage
+}
+
+type tinyMessage struct {
+	Field1 string
+	Field2 int32
+	Field4 *string
+}
+
+// tinyVariants: one that is right, and those that are not.
+func tinyVariants() []Variant {
+	var calls int
+	list := []tiny{
+		{name: "tiny"},
+		{name: "small", limit: 1 << 10},
+		{name: "mixed", handle: func(f *tinyFrame) error { f.Msg = append([]byte("x"), f.Msg...)[:len(f.Msg)]; return nil }},
+		{name: "deaf", handle: func(f *tinyFrame) error { f.Error = ""; return nil }},
+		{name: "flaky", handle: func(f *tinyFrame) error {
+			if calls++; calls > 500 && calls%50 == 0 {
+				f.Error = "flaky"
+			}
+			return nil
+		}},
+		{name: "mortal", handle: func(f *tinyFrame) error {
+			if calls++; calls > 500 {
+				fmt.Println("the last words")
+				os.Exit(3)
+			}
+			return nil
+		}},
+	}
+	variants := make([]Variant, len(list))
+	for i, t := range list {
+		variants[i] = Variant{
+			Framework: t.name, Transport: "tcp", Codec: "gob", MaxMessage: t.limit, Recommended: t.name == "tiny",
+			Modules: []string{"example.com/tiny/v2"}, Serve: t.serve, Dial: t.dial,
+		}
+	}
+	return variants
+}
+
+type tinyServer struct{ net.Listener }
+
+func (s tinyServer) Addr() string { return s.Listener.Addr().String() }
+
+func (t tiny) serve(addr string) (Server, error) {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, err
+	}
+	var mu sync.Mutex // the faults count calls
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go t.serveConn(conn, &mu)
+		}
+	}()
+	return tinyServer{l}, nil
+}
+
+func (t tiny) serveConn(conn net.Conn, mu *sync.Mutex) {
+	defer conn.Close()
+	in, out := gob.NewDecoder(conn), gob.NewEncoder(conn)
+	for {
+		var f tinyFrame
+		if in.Decode(&f) != nil {
+			return
+		}
+		mu.Lock()
+		t.answer(&f)
+		mu.Unlock()
+		if out.Encode(f) != nil {
+			return
+		}
+	}
+}
+
+func (t tiny) answer(f *tinyFrame) {
+	switch f.Method {
+	case "echo":
+		if err := HandleEcho(f.Action); err != nil {
+			f.Error = err.Error()
+		}
+	case "message":
+		f.Bench.Field1, f.Bench.Field2 = AnswerField1, AnswerField2
+	default:
+		f.Error = "no such method"
+	}
+	if t.handle != nil {
+		t.handle(f)
+	}
+}
+
+type tinyClient struct {
+	tiny
+	addr  string
+	conns []*tinyConn
+}
+
+type tinyConn struct {
+	sync.Mutex
+	conn net.Conn
+	in   *gob.Decoder
+	out  *gob.Encoder
+}
+
+func (t tiny) dial(addr string, o DialOptions) (Client, error) {
+	c := &tinyClient{tiny: t, addr: addr, conns: make([]*tinyConn, o.Conns)}
+	for i := range c.conns {
+		c.conns[i] = new(tinyConn)
+		if err := c.conns[i].open(context.Background(), addr); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+func (c *tinyConn) open(ctx context.Context, addr string) (err error) {
+	if c.conn == nil {
+		if c.conn, err = new(net.Dialer).DialContext(ctx, "tcp", addr); err == nil {
+			c.in, c.out = gob.NewDecoder(c.conn), gob.NewEncoder(c.conn)
+		} else {
+			c.conn = nil
+		}
+	}
+	return err
+}
+
+func (c *tinyClient) call(ctx context.Context, worker int, request tinyFrame) (reply tinyFrame, err error) {
+	if c.limit > 0 && len(request.Msg) > c.limit {
+		return reply, fmt.Errorf("over the limit of %d bytes", c.limit)
+	}
+	conn := c.conns[worker%len(c.conns)]
+	conn.Lock()
+	defer conn.Unlock()
+	if err := conn.open(ctx, c.addr); err != nil {
+		return reply, err
+	}
+	deadline, _ := ctx.Deadline()
+	conn.conn.SetDeadline(deadline)
+	if err = conn.out.Encode(request); err == nil {
+		err = conn.in.Decode(&reply)
+	}
+	if err != nil {
+		conn.conn.Close()
+		conn.conn = nil
+	} else if reply.Error != "" {
+		err = errors.New(reply.Error)
+	}
+	return reply, err
+}
+
+func (c *tinyClient) Echo(requests []EchoMessage, check EchoCheck) loadgen.Call {
+	return func(ctx context.Context, worker int) error {
+		r := requests[worker]
+		reply, err := c.call(ctx, worker, tinyFrame{Method: "echo", Action: r.Action, Msg: r.Msg})
+		if err != nil {
+			return err
+		}
+		return check(worker, EchoMessage{reply.Action, reply.Msg})
+	}
+}
+
+func (c *tinyClient) Message(_ int, check MessageCheck) loadgen.Call {
+	var m tinyMessage
+	Fill(&m)
+	return func(ctx context.Context, worker int) error {
+		reply, err := c.call(ctx, worker, tinyFrame{Method: "message", Bench: m})
+		if err != nil {
+			return err
+		}
+		return check(worker, reply.Bench.Field1, reply.Bench.Field2, &reply.Bench)
+	}
+}
+
+func (c *tinyClient) CallUnknown(ctx context.Context) error {
+	_, err := c.call(ctx, 0, tinyFrame{Method: "unknown"})
+	return err
+}
+
+func (c *tinyClient) Close() error {
+	for _, conn := range c.conns {
+		conn.Lock()
+		if conn.conn != nil {
+			conn.conn.SetDeadline(time.Unix(1, 0))
+			conn.conn.Close()
+		}
+		conn.Unlock()
+	}
+	return nil
+}

@@ -1,0 +1,99 @@
+package loadgen
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestBucketsAreInOrderAndNarrow(t *testing.T) {
+	assert.Equal(t, 0, bucketOf(-5))
+	assert.Equal(t, numBuckets-1, bucketOf(math.MaxInt64))
+	assert.Equal(t, MaxLatency, bucketHigh(numBuckets-1))
+	low := time.Duration(0)
+	for i := range numBuckets {
+		high := bucketHigh(i)
+		require.Equal(t, i, bucketOf(low))
+		require.Equal(t, i, bucketOf(high))
+		require.LessOrEqual(t, float64(high-low), float64(low)/1024)
+		low = high + 1
+	}
+}
+
+// TestQuantilesAreExactEnough compares with the sorted values themselves.
+func TestQuantilesAreExactEnough(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 10 {
+		var h Histogram
+		values := make([]float64, 200_000)
+		sum := 0.0
+		for i := range values {
+			v := math.Floor(math.Exp(random.NormFloat64()*2 + 12))
+			values[i] = v
+			sum += v
+			h.Record(time.Duration(v), 1)
+		}
+		slices.Sort(values)
+		for _, q := range []float64{0, .01, .5, .9, .99, .999, .9999, 1} {
+			want := values[max(int(math.Ceil(q*float64(len(values))))-1, 0)]
+			assert.InEpsilon(t, want, float64(h.Quantile(q)), .001, "q %v", q)
+		}
+		assert.InEpsilon(t, sum/float64(len(values)), float64(h.Mean()), .001)
+		assert.InEpsilon(t, values[0], float64(h.Min()), .001)
+		assert.InEpsilon(t, values[len(values)-1], float64(h.Max()), .001)
+	}
+}
+
+func TestEmptyHistogram(t *testing.T) {
+	var h Histogram
+	h.Merge(nil)
+	h.Merge(&Histogram{})
+	assert.Zero(t, h.Quantile(.5)+h.Mean()+h.Max()+h.Min())
+	assert.Zero(t, h.Count())
+}
+
+// TestBucketsAreHdrHistograms: copying into HdrHistogram moves no count to
+// another bucket.
+func TestBucketsAreHdrHistograms(t *testing.T) {
+	hdr := hdrhistogram.New(1, int64(MaxLatency), 3)
+	for i := 2; i < numBuckets; i++ {
+		low, high := int64(bucketHigh(i-1))+1, int64(bucketHigh(i))
+		require.True(t, hdr.ValuesAreEquivalent(low, high), "bucket %d", i)
+		require.False(t, hdr.ValuesAreEquivalent(low-1, low), "bucket %d", i)
+	}
+}
+
+func TestRecorderLosesNothing(t *testing.T) {
+	var r recorder
+	var h Histogram
+	var wg sync.WaitGroup
+	const writers, each = 4, 100_000
+	for w := range writers {
+		wg.Go(func() {
+			for i := range each {
+				r.record(i*7/each, time.Duration(w*i))
+			}
+		})
+	}
+	for k := range 100 {
+		r.drain(k, &h, func() {})
+	}
+	wg.Wait()
+	r.drain(0, &h, func() {})
+	r.drain(1, &h, func() {})
+	assert.EqualValues(t, writers*each, h.Count())
+}
+
+func BenchmarkRecord(b *testing.B) {
+	var r recorder
+	for i := range b.N {
+		r.record(0, time.Duration(100_000+i&0xffff))
+	}
+}
