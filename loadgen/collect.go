@@ -87,14 +87,7 @@ func (r *run) gather(pause func()) {
 }
 
 func (r *run) progress() Progress {
-	p := Progress{Elapsed: max(r.now()-r.Warmup, 0), Last: r.series[len(r.series)-1], Ended: r.response.Count()}
-	if !r.closed {
-		p.Ended = 0
-		for _, s := range r.shards {
-			p.Ended += s.ended.Load()
-		}
-	}
-	return p
+	return Progress{Elapsed: max(r.now()-r.Warmup, 0), Ended: r.response.Count(), Last: r.series[len(r.series)-1]}
 }
 
 // failures counts failed calls. They are rare, or the run is worth nothing: a
@@ -145,7 +138,7 @@ func (f *failures) list() []ErrorKind {
 
 // result puts the parts together.
 func (r *run) result() *Result {
-	if !r.closed && r.token.held.CompareAndSwap(false, true) {
+	if !r.closed && r.token.tryLock() {
 		r.dropRest()
 		r.token.unlock() // a call that comes back late finds that all is over
 	}

@@ -23,8 +23,11 @@ const MaxLatency = time.Duration(1<<maxBits - 1)
 
 // bucketOf returns the bucket of v; negative values count as 0.
 func bucketOf(v time.Duration) int {
-	u := uint64(min(max(v, 0), MaxLatency))
-	shift := max(bits.Len64(u), subBits) - subBits
+	u := uint64(v)
+	if u > uint64(MaxLatency) {
+		u = uint64(min(max(v, 0), MaxLatency))
+	}
+	shift := bits.Len64(u|(1<<subBits-1)) - subBits
 	return shift<<halfBits + int(u>>uint(shift))
 }
 

@@ -2,6 +2,7 @@ package loadgen
 
 import (
 	"fmt"
+	"runtime/debug"
 	"time"
 )
 
@@ -10,7 +11,6 @@ type openState struct {
 	arrivals    Arrivals
 	last        time.Duration // the latest due time taken
 	taken       int64         // arrivals taken, warm-up included
-	sent        int64         // of those, calls sent
 	warm        int64         // arrivals taken that were part of the warm-up
 	dropped     int64         // arrivals after the warm-up that were not sent
 	exhausted   bool          // the schedule, Calls or Duration ended
@@ -25,13 +25,39 @@ func (r *run) openUp() (err error) {
 		r.napper = newTimerNapper()
 		return nil
 	}
-	r.open.arrivals = r.Schedule.Start()
-	r.open.backlog.ahead = r.Schedule.Start()
+	r.open.arrivals = r.arrivals()
+	r.open.backlog.ahead = r.arrivals()
 	r.napper, err = newNapper(r.Wait)
 	if y, ok := r.napper.(yielder); ok && r.Wait == Awake {
 		r.yielder = y
 	}
 	return err
+}
+
+// arrivals starts the schedule. A user's own may panic while a worker holds
+// the token: that ends the schedule.
+func (r *run) arrivals() Arrivals {
+	switch a := r.Schedule.Start().(type) {
+	case *constantArrivals, *poissonArrivals, *rampArrivals, *stepsArrivals, *traceArrivals:
+		return a
+	default:
+		return guarded{a, r}
+	}
+}
+
+type guarded struct {
+	Arrivals
+	r *run
+}
+
+func (g guarded) Next() (due time.Duration, ok bool) {
+	defer func() {
+		if v := recover(); v != nil {
+			due, ok = 0, false
+			g.r.stop(&PanicError{Worker: -1, Value: v, Stack: debug.Stack()})
+		}
+	}()
+	return g.Arrivals.Next()
 }
 
 func (r *run) closeUp() { r.napper.close() }
@@ -44,9 +70,7 @@ func (r *run) openLoop(w *worker) {
 		if waited := r.token.lock(); waited || now < 0 {
 			now = r.now()
 		}
-		w.phase = claiming
 		due, sent, ok := r.claim(w, now)
-		w.phase = idle
 		r.token.unlock()
 		if !ok {
 			return
@@ -68,6 +92,7 @@ func (r *run) claim(w *worker, now time.Duration) (due, sent time.Duration, ok b
 		free := r.token.parked.Load() > 0
 		if due > now {
 			free = true
+			r.token.wait()
 			now = r.wait(due, now)
 		}
 		if r.stopping.Load() {
@@ -138,7 +163,6 @@ const lateness = time.Millisecond
 // note keeps what the verdict needs of a call that is about to be sent.
 func (r *run) note(due, now time.Duration, free bool) {
 	o := &r.open
-	o.sent++
 	o.lastSent = now
 	if due < r.Warmup {
 		return
@@ -151,14 +175,9 @@ func (r *run) note(due, now time.Duration, free bool) {
 	}
 }
 
-// inFlight is the number of calls that have been sent and have not ended.
-func (r *run) inFlight() int64 {
-	n := r.open.sent
-	for _, s := range r.shards {
-		n -= s.ended.Load()
-	}
-	return n
-}
+// inFlight is the number of calls under way: that of the workers that neither
+// are parked nor hold the token. A worker on its way counts as a call.
+func (r *run) inFlight() int64 { return int64(r.Workers) - 1 - r.token.parked.Load() }
 
 // dropRest counts the arrivals that were due when the run was stopped or ran
 // out of time and that no worker took.

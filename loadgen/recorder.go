@@ -46,8 +46,6 @@ type shard struct {
 	response recorder // closed loop: service as well
 	service  recorder // open loop only, as is lag
 	lag      recorder
-	ended    atomic.Int64 // calls that have returned
-	_        [56]byte     // keeps ended off the next shard's cache line
 }
 
 // shards are kept from run to run: a benchmark runs many, and a fresh one
@@ -58,7 +56,6 @@ func newShards(workers int) []*shard {
 	s := make([]*shard, min(workers, 8*runtime.GOMAXPROCS(0), 256))
 	for i := range s {
 		s[i] = shards.Get().(*shard)
-		s[i].ended.Store(0)
 	}
 	return s
 }

@@ -50,7 +50,7 @@ type Interval struct {
 // Progress is the state of a run under way.
 type Progress struct {
 	Elapsed time.Duration
-	Ended   int64    // calls that have ended since the run began, warm-up included
+	Ended   int64    // calls that have ended, but for those of the warm-up
 	Last    Interval // the interval that has just passed
 }
 

@@ -37,7 +37,7 @@ func RunAsync(ctx context.Context, cfg Config, call AsyncCall) (*Result, error) 
 // PanicError says that a call, a Check or a Schedule panicked or ended its
 // goroutine.
 type PanicError struct {
-	Worker int
+	Worker int // -1: the schedule
 	Value  any // nil: runtime.Goexit, as t.FailNow does
 	Stack  []byte
 }
@@ -56,6 +56,7 @@ type run struct {
 	call   Call
 	async  AsyncCall
 	closed bool
+	plain  bool          // a call needs nothing but to be called
 	end    time.Duration // calls due before it are sent; never without Duration
 
 	start   time.Time
@@ -92,6 +93,7 @@ func newRun(ctx context.Context, cfg Config, call Call, async AsyncCall) (*Resul
 		return nil, err
 	}
 	r := &run{Config: cfg.withDefaults(), ctx: ctx, call: call, async: async, end: never, closed: cfg.Schedule == ClosedLoop}
+	r.plain = async == nil && r.Timeout == 0 && r.Check == nil
 	if r.Duration > 0 {
 		r.end = min(r.Warmup+r.Duration, never)
 	}
@@ -114,6 +116,7 @@ func (r *run) makeWorkers() {
 		w := &r.workers[i]
 		w.id, w.shard, w.boundary = i, r.shards[i%len(r.shards)], r.Warmup+r.Interval
 		w.due.Store(int64(never))
+		w.published = -never
 		if r.async != nil {
 			w.reply = newReply(r)
 		}
@@ -211,29 +214,21 @@ func (r *run) intervalOf(t time.Duration) int { return int(max(t-r.Warmup, 0) / 
 
 // worker is one goroutine that makes calls one after the other.
 type worker struct {
-	id       int
-	shard    *shard
-	due      atomic.Int64  // of the call under way, or the last; never before the first
-	ended    atomic.Bool   // the goroutine has
-	phase    phase         // read by the worker alone, when it panics
-	returned bool          // the loop came to its end
-	timedOut bool          // the last call did
-	claimed  int64         // closed loop: calls it may still make
-	service  time.Duration // of its last call
-	last     time.Duration // when its last call ended
-	interval int           // of the calls that end now
-	boundary time.Duration // the end of that interval
-	reply    *reply        // of asynchronous calls
-	_        [48]byte      // a cache line of its own
+	id        int
+	shard     *shard
+	due       atomic.Int64  // of the call under way, see publish; never before the first
+	ended     atomic.Bool   // the goroutine has
+	returned  bool          // its loop came to the end
+	timedOut  bool          // the last call did
+	published time.Duration // due, as the worker last stored it
+	claimed   int64         // closed loop: calls it may still make
+	service   time.Duration // of its last call
+	last      time.Duration // when its last call ended
+	interval  int           // of the calls that end now
+	boundary  time.Duration // the end of that interval
+	reply     *reply        // of asynchronous calls
+	_         [48]byte      // a cache line of its own
 }
-
-type phase int8
-
-const (
-	idle phase = iota
-	claiming
-	calling
-)
 
 func (r *run) work(w *worker) {
 	defer r.leave(w)
@@ -251,23 +246,12 @@ func (r *run) work(w *worker) {
 func (r *run) leave(w *worker) {
 	if !w.returned {
 		r.stop(&PanicError{Worker: w.id, Value: recover(), Stack: debug.Stack()})
-		r.clearUp(w)
+		r.record(w, w.published, w.published, r.now(), r.stopErr)
 	}
 	storeMax(&r.lastDone, int64(w.last))
 	w.ended.Store(true)
 	if r.running.Add(-1) == 0 {
 		close(r.allDone)
-	}
-}
-
-// clearUp after a panic counts the call and passes the token on.
-func (r *run) clearUp(w *worker) {
-	switch w.phase {
-	case claiming:
-		r.open.exhausted = true // the schedule is not asked again
-		r.token.unlock()
-	case calling:
-		r.record(w, time.Duration(w.due.Load()), time.Duration(w.due.Load()), r.now(), r.stopErr)
 	}
 }
 
@@ -302,9 +286,31 @@ func (r *run) mayStart(w *worker, now time.Duration) bool {
 }
 
 // makeCall makes one call, counts it, and returns when it ended.
-func (r *run) makeCall(w *worker, due, sent time.Duration) time.Duration {
-	w.due.Store(int64(due))
-	w.phase = calling
+func (r *run) makeCall(w *worker, due, sent time.Duration) (done time.Duration) {
+	w.publish(due)
+	if !r.plain {
+		return r.makeCallWith(w, due, sent)
+	}
+	err := r.call(r.ctx, w.id)
+	done = r.now()
+	r.record(w, due, sent, done, err)
+	return done
+}
+
+// publish tells others when the call under way was due, for abandon. A store
+// that they see takes as long as recording, so it is spared while calls are
+// short: what is published may then be a little early.
+func (w *worker) publish(due time.Duration) {
+	if due-w.published >= publishEvery {
+		w.published = due
+		w.due.Store(int64(due))
+	}
+}
+
+const publishEvery = 100 * time.Microsecond
+
+// makeCallWith is makeCall with what some configurations need.
+func (r *run) makeCallWith(w *worker, due, sent time.Duration) time.Duration {
 	err := r.invoke(w)
 	done := r.now()
 	if w.reply != nil {
@@ -313,12 +319,8 @@ func (r *run) makeCall(w *worker, due, sent time.Duration) time.Duration {
 	if r.Check != nil && err == nil {
 		err = r.Check(w.id)
 	}
-	w.phase = idle
 	r.record(w, due, sent, done, err)
-	if r.Check != nil {
-		return r.now()
-	}
-	return done
+	return r.now()
 }
 
 func (r *run) invoke(w *worker) error {
@@ -351,10 +353,7 @@ func (r *run) record(w *worker, due, sent, done time.Duration, err error) {
 	if r.abandoned.Load() {
 		return
 	}
-	if !r.closed {
-		w.service = done - sent
-		w.shard.ended.Add(1)
-	}
+	w.service = done - sent
 	if due < r.Warmup {
 		return
 	}

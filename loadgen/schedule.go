@@ -46,17 +46,19 @@ type constant struct{ rate float64 }
 
 func (c constant) Validate() error { return validRate("Constant", c.rate) }
 
-func (c constant) Start() Arrivals { return &constantArrivals{rate: c.rate} }
-
-type constantArrivals struct {
-	rate float64
-	i    int64
+func (c constant) Start() Arrivals {
+	return &constantArrivals{period: min(1e9/c.rate, float64(never))}
 }
 
-// Next computes each due time from its number, so that nothing adds up: the
-// error is that of one float64 division.
+type constantArrivals struct {
+	period float64 // ns
+	i      int64
+}
+
+// Next computes each due time from its number, so that errors do not add up:
+// it is at most a nanosecond off for 50 days.
 func (a *constantArrivals) Next() (time.Duration, bool) {
-	due := nanos(float64(a.i) / a.rate * 1e9)
+	due := nanos(float64(a.i) * a.period)
 	a.i++
 	return due, true
 }
