@@ -39,16 +39,17 @@ const (
 // on the standard library's network: nbio is made for servers with more
 // connections than goroutines are good for.
 func Variants() []suite.Variant {
+	const races = "arpc writes running and reconnecting without a lock when it stops or loses its connection"
 	modules := []string{"github.com/lesismal/arpc", "google.golang.org/protobuf"}
 	return []suite.Variant{
 		{
 			Framework: "arpc", Transport: "net", Codec: "protobuf",
-			Recommended: true, MaxMessage: MaxMessage, Modules: modules,
+			Recommended: true, MaxMessage: MaxMessage, Modules: modules, Races: races,
 			Serve: serveNet, Dial: dial,
 		},
 		{
 			Framework: "arpc", Transport: "nbio", Codec: "protobuf",
-			MaxMessage: MaxMessage, Modules: append(modules, "github.com/lesismal/nbio"),
+			MaxMessage: MaxMessage, Modules: append(modules, "github.com/lesismal/nbio"), Races: races,
 			Serve: serveNBIO, Dial: dial,
 		},
 	}

@@ -24,6 +24,7 @@ func Variants() []suite.Variant {
 		Framework: "rpcx", Transport: "tcp", Codec: "protobuf",
 		Recommended: true,
 		Modules:     []string{"github.com/smallnest/rpcx", "google.golang.org/protobuf"},
+		Races:       "rpcx reads a call's sequence number without its lock when a context ends, and isShutdown when it closes",
 		Serve:       serve,
 		Dial:        dial,
 	}}

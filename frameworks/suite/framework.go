@@ -30,6 +30,10 @@ type Variant struct {
 	// Modules are the modules whose versions decide what this variant
 	// measures; empty for the standard library.
 	Modules []string
+	// Races says which data races the framework itself has in its client when a
+	// context ends, a client is closed or a server dies. Under the race
+	// detector the conformance test then leaves these out; empty for none.
+	Races string
 
 	// Serve listens on addr ("127.0.0.1:0" for any free port) and answers
 	// until the server is closed. It is called in the server's process.
