@@ -30,10 +30,12 @@ build: ## build the benchmark binary and the commands into bin
 	go test -c -o bin/rpcbench.test .
 	go build -C cmd -o ../bin/ ./...
 
+# The benchmarks of frameworks/suite are of faulty frameworks, for its tests.
 .PHONY: test
 test: ## run all tests of all modules, and every benchmark once
 	@set -e; for m in $(MODULES); do \
-		echo "== test $$m"; go -C $$m vet ./...; go -C $$m test -count=1 -timeout=20m -bench=. -benchtime=1x ./...; \
+		echo "== test $$m"; bench=.; test $$m != frameworks/suite || bench='^$$'; \
+		go -C $$m test -count=1 -timeout=20m -bench="$$bench" -benchtime=1x ./...; \
 	done
 
 .PHONY: race

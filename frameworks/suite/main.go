@@ -99,7 +99,7 @@ func (e *environment) setUp(c Config, benchmarks []string) (err error) {
 	}
 	e.failed, e.warned = map[string]string{}, map[string]string{}
 	pattern := flag.Lookup("test.bench").Value.String()
-	e.benchmarking = pattern != ""
+	e.benchmarking = pattern != "" && pattern != "^$" // which is how to ask for none
 	e.ready = true
 	if !e.benchmarking {
 		return nil
