@@ -36,3 +36,4 @@ func TestConformance(t *testing.T) { suite.Conformance(t) }
 
 func BenchmarkEcho(b *testing.B)    { suite.Echo(b) }
 func BenchmarkMessage(b *testing.B) { suite.Message(b) }
+func BenchmarkRate(b *testing.B)    { suite.Rate(b) }

@@ -32,7 +32,7 @@ func (t *bed) measure(b *testing.B, l leaf) {
 	}
 	p := &probe{server: t.server}
 	m, err := loadbench.Measure(b, loadgen.Config{
-		Workers: l.workers, Schedule: loadgen.ClosedLoop, Timeout: env.timeout,
+		Workers: l.workers, Schedule: l.schedule, Timeout: env.timeout,
 		Started: p.start, Stopped: p.stop, Progress: t.watch(),
 	}, t.call)
 	if err == nil && m.OK == 0 {
@@ -48,7 +48,7 @@ func (t *bed) measure(b *testing.B, l leaf) {
 		b.SetBytes(int64(l.size))
 	}
 	env.note(env.failed, b.Name(), loadbench.Failures(m.Result))
-	env.note(env.warned, b.Name(), bottleneck(m, p))
+	env.note(env.warned, b.Name(), doubts(m, p))
 	loadbench.Report(b, m.Metrics(env.detail)...)
 	loadbench.Report(b, p.metrics(m.Sent)...)
 	loadbench.Report(b, loadbench.Metric{Value: float64(t.conns(l)), Unit: "conns"})

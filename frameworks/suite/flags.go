@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 // flags are the suite's own, beside those of package testing. They are written
@@ -18,16 +19,20 @@ type flags struct {
 	framework string
 	size      string
 	conc      string
+	rate      string
+	process   string
+	workers   int
 	conns     int
 	timeout   time.Duration
 	pin       string
 	detail    bool
+	strict    bool
 	cases     bool
 
-	sizes, concs []int // parsed
-	variants     []Variant
-	available    host.CPUSet
-	pinning      host.Pinning
+	sizes, concs, rates []int // parsed
+	variants            []Variant
+	available           host.CPUSet
+	pinning             host.Pinning
 }
 
 func (f *flags) register(fs *flag.FlagSet) {
@@ -35,10 +40,14 @@ func (f *flags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.framework, "framework", "", "frameworks to measure, separated by commas; empty for all")
 	fs.StringVar(&f.size, "size", "64B,1KiB,16KiB", "sizes of the echo payload, separated by commas")
 	fs.StringVar(&f.conc, "conc", "100", "numbers of concurrent callers, separated by commas")
+	fs.StringVar(&f.rate, "rate", "1000,10000", "calls per second offered by Rate, separated by commas")
+	fs.StringVar(&f.process, "arrivals", "poisson", "arrivals of Rate: poisson, or constant")
+	fs.IntVar(&f.workers, "workers", 1000, "most calls in flight of Rate")
 	fs.IntVar(&f.conns, "conns", 10, "connections of a transport that shares them; pools open up to one per caller")
 	fs.DurationVar(&f.timeout, "timeout", 0, "timeout of each call, which costs CPU; 0 for none")
 	fs.StringVar(&f.pin, "pin", "auto", "CPUs of server and client: auto for half each, off, or as in 0-3/4-7")
 	fs.BoolVar(&f.detail, "detail", false, "report the mean, the maximum and service times as well")
+	fs.BoolVar(&f.strict, "strict", false, "exit with 1 when a result should not be trusted")
 	fs.BoolVar(&f.cases, "cases", false, "print the names of the cases that -bench selects, and do nothing else")
 }
 
@@ -56,8 +65,14 @@ func (f *flags) parse(all []Variant, rest []string) (err error) {
 	if f.concs, err = parseList("-conc", f.conc, positive); err != nil {
 		return err
 	}
-	if f.conns <= 0 {
-		return fmt.Errorf("-conns=%d: must be more than 0", f.conns)
+	if f.rates, err = parseList("-rate", f.rate, positive); err != nil {
+		return err
+	}
+	if f.process != "poisson" && f.process != "constant" {
+		return fmt.Errorf("-arrivals=%s: must be poisson or constant", f.process)
+	}
+	if f.conns <= 0 || f.workers <= 0 {
+		return fmt.Errorf("-conns=%d -workers=%d: must be more than 0", f.conns, f.workers)
 	}
 	if f.timeout < 0 {
 		return fmt.Errorf("-timeout=%v: must not be negative", f.timeout)
@@ -67,6 +82,14 @@ func (f *flags) parse(all []Variant, rest []string) (err error) {
 	}
 	f.pinning, err = host.ParsePin(f.pin, f.available)
 	return err
+}
+
+// arrivals is the schedule of an open loop.
+func (f *flags) arrivals(rate float64) loadgen.Schedule {
+	if f.process == "constant" {
+		return loadgen.Constant(rate)
+	}
+	return loadgen.Poisson(rate, 1)
 }
 
 func selectVariants(all []Variant, set, frameworks string) ([]Variant, error) {

@@ -186,6 +186,7 @@ func (e *environment) printHeader(w io.Writer) {
 	}
 	config["go"], config["goexperiment"] = goVersion()
 	config["pin"] = e.pinning.String()
+	config["rate-workers"], config["rate-arrivals"] = strconv.Itoa(e.workers), e.process
 	config["client-procs"] = strconv.Itoa(runtime.GOMAXPROCS(0))
 	config["server-procs"] = strconv.Itoa(e.serverProcs())
 	io.WriteString(w, loadbench.Units)
@@ -214,6 +215,9 @@ func (e *environment) note(notes map[string]string, name, text string) {
 // verdict prints what was wrong with cases, after all lines so as to split
 // none, and returns the exit code. benchstat passes over lines with #.
 func (e *environment) verdict(w io.Writer) (exitCode int) {
+	if e.strict && len(e.warned) > 0 {
+		exitCode = 1
+	}
 	for _, name := range slices.Sorted(maps.Keys(e.warned)) {
 		fmt.Fprintf(w, "# warning: %s: %s\n", name, e.warned[name])
 	}

@@ -2,11 +2,14 @@ package suite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
@@ -51,18 +54,29 @@ func (p *probe) metrics(calls int64) []loadbench.Metric {
 	}
 }
 
-// bottleneck says that the client and not the server was what limited a run:
-// its CPUs were busy and the server's were not. Short runs say nothing.
-func bottleneck(m loadbench.Measured, p *probe) string {
-	if p.err != nil || m.Elapsed < 100*time.Millisecond || !env.pinning.Pinned() {
-		return ""
+// doubts says why not to trust a run.
+func doubts(m loadbench.Measured, p *probe) string {
+	var list []string
+	for _, w := range m.Warnings {
+		if !errors.Is(w, loadgen.ErrFewCalls) { // the metric is left out
+			list = append(list, w.Error())
+		}
 	}
+	if m.Closed && m.Elapsed >= 100*time.Millisecond && p.err == nil && env.pinning.Pinned() {
+		list = append(list, bottleneck(m, p)...)
+	}
+	return strings.Join(list, "; ")
+}
+
+// bottleneck says that the client and not the server was what limited a closed
+// loop: its CPUs were busy and the server's were not.
+func bottleneck(m loadbench.Measured, p *probe) []string {
 	client := share(m.CPU, m.Elapsed, runtime.GOMAXPROCS(0))
 	server := share(p.cpu, m.Elapsed, env.serverProcs())
 	if client < .95 || server >= .90 {
-		return ""
+		return nil
 	}
-	return fmt.Sprintf("the client was the bottleneck: it used %.0f %% of its CPUs, the server %.0f %%", client*100, server*100)
+	return []string{fmt.Sprintf("the client was the bottleneck: it used %.0f %% of its CPUs, the server %.0f %%", client*100, server*100)}
 }
 
 func share(cpu, elapsed time.Duration, procs int) float64 {

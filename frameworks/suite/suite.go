@@ -10,6 +10,7 @@
 //	func TestConformance(t *testing.T)   { suite.Conformance(t) }
 //	func BenchmarkEcho(b *testing.B)     { suite.Echo(b) }
 //	func BenchmarkMessage(b *testing.B)  { suite.Message(b) }
+//	func BenchmarkRate(b *testing.B)     { suite.Rate(b) }
 package suite
 
 import (
@@ -27,14 +28,15 @@ type suite struct {
 
 // leaf is one case of a suite, for each variant.
 type leaf struct {
-	keys    string // after the variant's, as in "size=1KiB/conc=100"
-	workers int
-	size    int // of the echo payload in bytes
-	prepare func(c Client) loadgen.Call
+	keys     string // after the variant's, as in "size=1KiB/conc=100"
+	workers  int
+	size     int // of the echo payload in bytes
+	prepare  func(c Client) loadgen.Call
+	schedule loadgen.Schedule
 }
 
 // suites are all there are; Main lists their cases.
-var suites = []*suite{echo, message}
+var suites = []*suite{echo, message, rate}
 
 // Echo measures a closed loop of callers that send a payload and get it back,
 // for each -size and -conc:
@@ -46,7 +48,7 @@ var echo = &suite{name: "Echo", leaves: func(f *flags) (list []leaf) {
 	for _, size := range f.sizes {
 		for _, conc := range f.concs {
 			list = append(list, leaf{
-				keys: fmt.Sprintf("size=%s/conc=%d", formatSize(size), conc), workers: conc, size: size,
+				keys: fmt.Sprintf("size=%s/conc=%d", formatSize(size), conc), workers: conc, size: size, schedule: loadgen.ClosedLoop,
 				prepare: func(c Client) loadgen.Call { return prepareEcho(c, conc, size) },
 			})
 		}
@@ -65,9 +67,28 @@ func Message(b *testing.B) { message.run(b) }
 var message = &suite{name: "Message", leaves: func(f *flags) (list []leaf) {
 	for _, conc := range f.concs {
 		list = append(list, leaf{
-			keys: fmt.Sprintf("conc=%d", conc), workers: conc, size: MessageSize,
+			keys: fmt.Sprintf("conc=%d", conc), workers: conc, size: MessageSize, schedule: loadgen.ClosedLoop,
 			prepare: func(c Client) loadgen.Call { return prepareMessage(c, conc) },
 		})
+	}
+	return list
+}}
+
+// Rate measures an open loop: calls of Echo that are due at a -rate whether or
+// not earlier ones have returned, and what they wait, from when they were due.
+// At most -workers of them are in flight:
+//
+//	BenchmarkRate/framework=/transport=/codec=/size=/rate=
+func Rate(b *testing.B) { rate.run(b) }
+
+var rate = &suite{name: "Rate", leaves: func(f *flags) (list []leaf) {
+	for _, size := range f.sizes {
+		for _, r := range f.rates {
+			list = append(list, leaf{
+				keys: fmt.Sprintf("size=%s/rate=%d", formatSize(size), r), workers: f.workers, size: size, schedule: f.arrivals(float64(r)),
+				prepare: func(c Client) loadgen.Call { return prepareEcho(c, f.workers, size) },
+			})
+		}
 	}
 	return list
 }}

@@ -23,6 +23,7 @@ func TestMain(m *testing.M) {
 
 func BenchmarkEcho(b *testing.B)    { Echo(b) }
 func BenchmarkMessage(b *testing.B) { Message(b) }
+func BenchmarkRate(b *testing.B)    { Rate(b) }
 func BenchmarkOther(b *testing.B)   {}
 
 // TestConformanceOf is run by the tests, in another process, for one variant.
@@ -56,7 +57,7 @@ func bench(pattern string, args ...string) []string {
 // resultLines are the benchmark lines of an output.
 func resultLines(out string) (lines []string) {
 	for line := range strings.Lines(out) {
-		if strings.HasPrefix(line, "Benchmark") && strings.Contains(line, "ns/op") {
+		if strings.HasPrefix(line, "Benchmark") && strings.Contains(line, "calls/s") {
 			lines = append(lines, strings.TrimSpace(line))
 		}
 	}
@@ -75,7 +76,10 @@ func TestBadInput(t *testing.T) {
 		{"a size below nothing", bench("Echo", "-size=-1B"), `-size: "-1B" is not a size`},
 		{"no callers", bench("Echo", "-conc=0"), `-conc: "0" must be a whole number more than 0`},
 		{"callers below nothing", bench("Echo", "-conc=100,-5"), `-conc: "-5" must be`},
-		{"no connections", bench("Echo", "-conns=0"), "-conns=0: must be more than 0"},
+		{"no connections", bench("Echo", "-conns=0"), "-conns=0 -workers=1000: must be more than 0"},
+		{"no workers", bench("Rate", "-workers=0"), "-conns=10 -workers=0: must be more than 0"},
+		{"no rate", bench("Rate", "-rate=0"), `-rate: "0" must be a whole number more than 0`},
+		{"unknown arrivals", bench("Rate", "-arrivals=never"), "-arrivals=never: must be poisson or constant"},
 		{"a timeout below nothing", bench("Echo", "-timeout=-1s"), "-timeout=-1s: must not be negative"},
 		{"arguments left over", bench("Echo", "./x", "-size=1KiB"), `arguments left over after the flags: ["./x" "-size=1KiB"]`},
 		{"CPUs that are not there", bench("Echo", "-pin=0/4096"), "4096"},
@@ -125,16 +129,29 @@ func TestEveryCaseHasALine(t *testing.T) {
 func TestLinesHaveTheirMetrics(t *testing.T) {
 	out, errOut, code := self(t, bench("Echo", "-framework=tiny", "-size=1KiB", "-conns=7", "-detail")...)
 	require.Zero(t, code, errOut)
-	require.Len(t, resultLines(out), 1)
-	for _, unit := range []string{
-		"ns/op", "calls/s", "p50-ns", "p99-ns", "mean-ns", "max-ns", "errors", "client-cpu-ns/op",
-		"server-cpu-ns/op", "server-B/op", "server-allocs/op", "B/op", "allocs/op",
-	} {
-		assert.Regexp(t, `\s[0-9.]+ `+regexp.QuoteMeta(unit)+`(\s|$)`, resultLines(out)[0])
-	}
+	assertUnits(t, out, "ns/op", "calls/s", "p50-ns", "p99-ns", "mean-ns", "max-ns", "errors", "client-cpu-ns/op",
+		"server-cpu-ns/op", "server-B/op", "server-allocs/op", "B/op", "allocs/op")
 	assert.Regexp(t, `\s7\.000 conns`, resultLines(out)[0])
 	for _, line := range []string{"Unit calls/s better=higher\n", "\ntiny: v2.3.4\n", "\nserver-procs: ", "\nclient-procs: ", "\npin: ", "\ngo: go1.", "\ngoexperiment: "} {
 		assert.Contains(t, out, line)
+	}
+}
+
+func TestLinesOfAnOpenLoop(t *testing.T) {
+	out, errOut, code := self(t, bench("Rate", "-framework=tiny", "-size=1KiB", "-rate=2000", "-workers=20", "-detail")...)
+	require.Zero(t, code, errOut)
+	assertUnits(t, out, "calls/s", "p50-ns", "p99-ns", "lag-p99-ns", "service-p99-ns", "dropped", "errors", "client-cpu-ns/op")
+	assert.Contains(t, out, "BenchmarkRate/framework=tiny/transport=tcp/codec=gob/size=1KiB/rate=2000")
+	assert.NotContains(t, out, " ns/op", "the rate was given")
+	assert.Contains(t, out, "\nrate-workers: 20\n")
+}
+
+// assertUnits wants one line with all the units.
+func assertUnits(t *testing.T, out string, units ...string) {
+	t.Helper()
+	require.Len(t, resultLines(out), 1)
+	for _, unit := range units {
+		assert.Regexp(t, `\s[0-9.]+ `+regexp.QuoteMeta(unit)+`(\s|$)`, resultLines(out)[0])
 	}
 }
 
