@@ -2,6 +2,7 @@ package loadgen
 
 import (
 	"fmt"
+	"math"
 	"runtime/debug"
 	"time"
 )
@@ -26,7 +27,10 @@ func (r *run) openUp() (err error) {
 		return nil
 	}
 	r.open.arrivals = r.arrivals()
-	r.open.backlog.ahead = r.arrivals()
+	r.open.backlog = backlog{ahead: r.arrivals(), end: r.end, calls: math.MaxInt64}
+	if r.Calls > 0 && r.Warmup == 0 {
+		r.open.backlog.calls = r.Calls
+	}
 	r.napper, err = newNapper(r.Wait)
 	if y, ok := r.napper.(yielder); ok && r.Wait == Awake {
 		r.yielder = y
@@ -200,27 +204,33 @@ func (r *run) dropRest() {
 // backlog counts the arrivals that are due and not taken, by an iterator of
 // the same schedule that runs ahead of the workers'.
 type backlog struct {
-	ahead   Arrivals
-	next    time.Duration // the arrival after those counted
-	count   int64         // arrivals due so far
-	started bool
-	ended   bool
+	ahead Arrivals
+	end   time.Duration // arrivals due before it count
+	calls int64         // and so many at most
+	next  time.Duration // the arrival after those counted
+	count int64         // arrivals due so far
+	asked bool          // next is one
 
-	maxDepth int64
-	maxLag   time.Duration
+	maxDepth  int64
+	maxLag    time.Duration
+	lookedLag time.Duration // the largest at which depth was looked up
 }
 
-// depth is the number of arrivals due by now of which taken-1 were sent.
+// depth is the number of arrivals due by now, of which all before the latest
+// taken were sent.
 func (b *backlog) depth(now time.Duration, taken int64) int64 {
-	for !b.ended && (!b.started || b.next <= now) {
-		if b.started {
+	for b.count < b.calls && b.next < b.end {
+		if b.asked {
+			if b.next > now {
+				break
+			}
 			b.count++
 		}
-		b.started = true
 		var ok bool
 		if b.next, ok = b.ahead.Next(); !ok {
-			b.ended = true
+			b.next = b.end
 		}
+		b.asked = true
 	}
 	return max(b.count-taken+1, 0)
 }
@@ -228,10 +238,9 @@ func (b *backlog) depth(now time.Duration, taken int64) int64 {
 // see notes a call sent late. The depth is looked up only when the lag has
 // grown by an eighth since the last time: nearly always it has not.
 func (b *backlog) see(lag, now time.Duration, taken int64) {
-	if lag > b.maxLag+b.maxLag/8 {
-		b.maxDepth = max(b.maxDepth, b.depth(now, taken))
-		b.maxLag = lag
-		return
-	}
 	b.maxLag = max(b.maxLag, lag)
+	if lag > b.lookedLag+b.lookedLag/8 {
+		b.maxDepth = max(b.maxDepth, b.depth(now, taken))
+		b.lookedLag = lag
+	}
 }

@@ -11,14 +11,19 @@
 //
 // The binaries must know -cases, which package suite gives them. The exit code
 // is 1 if a binary failed or printed another number of results than it has
-// cases.
+// cases, 2 if the command line is wrong, and 130 after an interrupt, which
+// ends the binary under way and keeps the results printed until then.
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"os"
+	"os/signal"
+	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 func main() {
@@ -30,13 +35,22 @@ func main() {
 		err = fmt.Errorf("-n=%d: must be more than 0", *rounds)
 	}
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "benchrounds: %v\n", err)
-		os.Exit(2)
+		exit(2, err)
 	}
-	if err := run(*rounds, targets, args, os.Stderr); err != nil {
-		fmt.Fprintf(os.Stderr, "benchrounds: %v\n", err)
-		os.Exit(1)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	kept, err := run(ctx, *rounds, targets, args, os.Stderr)
+	if ctx.Err() != nil {
+		exit(130, fmt.Errorf("interrupted, %d results kept", kept))
 	}
+	if err != nil {
+		exit(1, err)
+	}
+}
+
+func exit(code int, why error) {
+	fmt.Fprintf(os.Stderr, "benchrounds: %v\n", why)
+	os.Exit(code)
 }
 
 func usage() {
@@ -57,6 +71,9 @@ func parseTargets(rest []string) (targets []target, args []string, err error) {
 		if !found || file == "" || binary == "" {
 			return nil, nil, fmt.Errorf("%q is not FILE=BINARY", s)
 		}
+		if strings.HasPrefix(s, "-") {
+			return nil, nil, fmt.Errorf("%q is not FILE=BINARY; the binaries' arguments come after FILE=BINARY... and --", s)
+		}
 		targets = append(targets, target{file, binary})
 	}
 	return targets, nil, checkTargets(targets)
@@ -68,10 +85,10 @@ func checkTargets(targets []target) error {
 	}
 	seen := map[string]bool{}
 	for _, t := range targets {
-		if seen[t.file] {
-			return fmt.Errorf("file %s is given twice", t.file)
+		if file := filepath.Clean(t.file); seen[file] {
+			return fmt.Errorf("file %s is given twice", file)
 		}
-		seen[t.file] = true
+		seen[filepath.Clean(t.file)] = true
 	}
 	return nil
 }

@@ -1,68 +1,116 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"time"
 )
 
-// run runs all rounds. A binary that fails does not keep the others from
-// running: what can be measured is.
-func run(rounds int, targets []target, args []string, progress io.Writer) error {
-	p := &reporter{out: progress, begin: time.Now(), rounds: rounds}
-	var expected []int
-	for _, t := range targets {
-		n, err := countCases(t.binary, args)
-		if err != nil {
-			return err
+// run runs all rounds and returns how many results it kept. A binary that
+// fails does not keep the others from running: what can be measured is. Only
+// the end of ctx ends it early.
+func run(ctx context.Context, rounds int, targets []target, args []string, progress io.Writer) (kept int, err error) {
+	cases, err := countAll(ctx, targets, args)
+	if err == nil {
+		err = keepOld(targets)
+	}
+	if err != nil {
+		return 0, err
+	}
+	p := newReporter(progress, rounds, cases)
+	failed := 0
+	for p.round = 1; p.round <= rounds && ctx.Err() == nil; p.round++ {
+		failed += runRound(ctx, targets, args, cases, p)
+	}
+	if failed > 0 {
+		return p.kept, fmt.Errorf("%d of %d runs failed", failed, rounds*len(targets))
+	}
+	return p.kept, nil
+}
+
+// runRound runs every binary once and returns how many failed.
+func runRound(ctx context.Context, targets []target, args []string, cases []int, p *reporter) (failed int) {
+	for i, t := range targets {
+		err := runOnce(ctx, t, args, cases[i], p)
+		if err == nil {
+			continue
 		}
-		expected = append(expected, n)
-		p.cases += n
+		if interrupted(ctx) {
+			return failed
+		}
+		failed++
+		fmt.Fprintf(p.out, "benchrounds: round %d: %s: %v\n", p.round, t.binary, err)
 	}
-	if err := keepOld(targets); err != nil {
-		return err
+	return failed
+}
+
+// interrupted reports whether ctx has ended, which a binary that failed may
+// have noticed first: a terminal's Ctrl-C goes to it as well.
+func interrupted(ctx context.Context) bool {
+	select {
+	case <-ctx.Done():
+		return true
+	case <-time.After(100 * time.Millisecond):
+		return false
 	}
-	p.begin = time.Now()
-	var errs []error
-	for p.round = 1; p.round <= rounds; p.round++ {
-		for i, t := range targets {
-			if err := runOnce(t, args, expected[i], p); err != nil {
-				errs = append(errs, fmt.Errorf("round %d: %w", p.round, err))
-			}
+}
+
+// countAll counts the cases of each binary, before anything is touched.
+func countAll(ctx context.Context, targets []target, args []string) (cases []int, err error) {
+	cases = make([]int, len(targets))
+	for i, t := range targets {
+		if cases[i], err = countCases(ctx, t.binary, args); err != nil {
+			return nil, err
 		}
 	}
-	return errors.Join(errs...)
+	return cases, nil
 }
 
 // countCases asks a binary how many cases the arguments select.
-func countCases(binary string, args []string) (int, error) {
-	out, err := command(binary, append(args[:len(args):len(args)], "-cases")).Output()
+func countCases(ctx context.Context, binary string, args []string) (int, error) {
+	out, err := command(ctx, binary, append(args[:len(args):len(args)], "-cases")).Output()
 	if err != nil {
-		return 0, fmt.Errorf("%s -cases: %w\n%s", binary, err, stderrOf(err))
+		return 0, fmt.Errorf("%s does not tell its -cases: %w%s", binary, err, firstWords(err))
 	}
-	return len(strings.Fields(string(out))), nil
+	n := len(strings.Fields(string(out)))
+	if n == 0 {
+		return 0, fmt.Errorf("%s -cases names no case", binary)
+	}
+	return n, nil
 }
 
-func stderrOf(err error) []byte {
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		return exit.Stderr
+// firstWords is the first line that a failed command said: package flag goes
+// on with the usage of all flags.
+func firstWords(err error) string {
+	var failure *exec.ExitError
+	if !errors.As(err, &failure) || len(failure.Stderr) == 0 {
+		return ""
 	}
-	return nil
+	line, _, _ := strings.Cut(string(failure.Stderr), "\n")
+	return ": " + line
 }
+
+// patience is how long a binary may go on after an interrupt, or hold its
+// output open after its end, by way of a process that it has left behind.
+var patience = 5 * time.Second
 
 // command finds binaries in the current directory without a leading ./.
-func command(binary string, args []string) *exec.Cmd {
+func command(ctx context.Context, binary string, args []string) *exec.Cmd {
 	if _, err := os.Stat(binary); err == nil && !strings.ContainsRune(binary, os.PathSeparator) {
 		binary = "." + string(os.PathSeparator) + binary
 	}
-	return exec.Command(binary, args...)
+	cmd := exec.CommandContext(ctx, binary, args...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = patience
+	return cmd
 }
 
 func keepOld(targets []target) error {
@@ -76,62 +124,68 @@ func keepOld(targets []target) error {
 
 // runOnce appends one run of a binary to its file, line by line, so that
 // nothing is lost when the run is interrupted.
-func runOnce(t target, args []string, expected int, p *reporter) error {
+func runOnce(ctx context.Context, t target, args []string, cases int, p *reporter) error {
 	file, err := os.OpenFile(t.file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	cmd := command(t.binary, args)
+	defer func(done int) { p.done = done }(p.done + cases) // also where results are missing
 	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	n, copyErr := copyLines(file, out, p)
-	err = errors.Join(copyErr, cmd.Wait())
+	lines := &keeper{to: file, p: p}
+	cmd := command(ctx, t.binary, args)
+	cmd.Stdout, cmd.Stderr = lines, &stderr
+	err = cmd.Run()
 	p.out.Write(stderr.Bytes())
-	if err == nil && n != expected {
-		err = fmt.Errorf("%d results of %d cases", n, expected)
+	return cmp.Or(lines.err, err, lines.check(cases))
+}
+
+// keeper writes whole lines on and counts the results among them. A line that
+// a binary did not end is not kept: it may be half a result.
+type keeper struct {
+	to      io.Writer
+	p       *reporter
+	rest    []byte // the beginning of a line
+	results int
+	err     error // the first of to
+}
+
+func (k *keeper) Write(b []byte) (int, error) {
+	k.rest = append(k.rest, b...)
+	for {
+		end := bytes.IndexByte(k.rest, '\n') + 1
+		if end == 0 {
+			return len(b), nil
+		}
+		if _, k.err = k.to.Write(k.rest[:end]); k.err != nil {
+			return 0, k.err
+		}
+		if name, ok := result(string(k.rest[:end])); ok {
+			k.results++
+			k.p.caseDone(name)
+		}
+		k.rest = k.rest[end:]
 	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", t.binary, err)
+}
+
+// check says what a binary that did not fail has left out.
+func (k *keeper) check(cases int) error {
+	if k.results != cases {
+		return fmt.Errorf("%d results of %d cases", k.results, cases)
 	}
 	return nil
 }
 
-// copyLines copies lines and counts the results among them.
-func copyLines(to io.Writer, from io.Reader, p *reporter) (results int, err error) {
-	lines := bufio.NewReader(from)
-	for {
-		line, readErr := lines.ReadString('\n')
-		if _, err := io.WriteString(to, line); err != nil {
-			return results, err
-		}
-		if name, ok := result(line); ok {
-			results++
-			p.caseDone(name)
-		}
-		if readErr != nil {
-			if readErr == io.EOF {
-				readErr = nil
-			}
-			return results, readErr
-		}
-	}
-}
-
-// result reports whether a line is a benchmark's result, and its name.
+// result reports whether a line is a benchmark's result, and its name. A name
+// alone is none, nor a name with --- FAIL behind it.
 func result(line string) (name string, ok bool) {
 	fields := strings.Fields(line)
-	if len(fields) < 4 || !strings.HasPrefix(fields[0], "Benchmark") {
+	if len(fields) < 4 || len(fields)%2 != 0 || !strings.HasPrefix(line, "Benchmark") {
 		return "", false
 	}
-	return fields[0], true
+	_, notCount := strconv.Atoi(fields[1])
+	_, notValue := strconv.ParseFloat(fields[2], 64)
+	return fields[0], notCount == nil && notValue == nil
 }
 
 // reporter prints progress.
@@ -140,11 +194,21 @@ type reporter struct {
 	begin         time.Time
 	round, rounds int
 	cases         int // of one round
-	done          int
+	done          int // cases behind us, measured or not
+	kept          int // results
+}
+
+func newReporter(out io.Writer, rounds int, cases []int) *reporter {
+	p := &reporter{out: out, rounds: rounds, begin: time.Now()}
+	for _, n := range cases {
+		p.cases += n
+	}
+	return p
 }
 
 func (p *reporter) caseDone(name string) {
 	p.done++
+	p.kept++
 	total := max(p.cases*p.rounds, p.done)
 	elapsed := time.Since(p.begin)
 	left := elapsed / time.Duration(p.done) * time.Duration(total-p.done)

@@ -40,15 +40,16 @@ func Report(b Reporter, metrics ...Metric) {
 		if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) {
 			continue
 		}
-		if isTime(m.Unit) && m.Unit != "ns/op" { // 0 ns/op is how testing leaves it out
+		if isTime(m.Unit) {
 			m.Value = max(m.Value, 1)
 		}
 		b.ReportMetric(m.Value, m.Unit)
 	}
 }
 
+// isTime leaves out ns/op itself: a 0 of it is how testing leaves it out.
 func isTime(unit string) bool {
-	return strings.HasSuffix(unit, "-ns") || strings.HasSuffix(unit, "ns/op")
+	return strings.HasSuffix(unit, "-ns") || strings.HasSuffix(unit, "-ns/op")
 }
 
 // The samples a percentile needs, and is left out without.
@@ -61,19 +62,20 @@ const (
 // the percentiles of service time. Latencies are responses, of failed calls
 // too; calls/s counts calls without an error only.
 func (m Measured) Metrics(detail bool) []Metric {
-	list := []Metric{{m.Goodput(), "calls/s"}, {float64(m.Response.Quantile(.5)), "p50-ns"}}
+	list := []Metric{{m.Goodput(), "calls/s"}}
 	add := func(when bool, value float64, unit string) {
 		if when {
 			list = append(list, Metric{value, unit})
 		}
 	}
 	open, n := !m.Closed, m.Response.Count()
+	add(n > 0, float64(m.Response.Quantile(.5)), "p50-ns")
 	add(n >= samplesP99, float64(m.Response.Quantile(.99)), "p99-ns")
 	add(n >= samplesP999, float64(m.Response.Quantile(.999)), "p99.9-ns")
-	add(detail, float64(m.Response.Mean()), "mean-ns")
-	add(detail, float64(m.Response.Max()), "max-ns")
-	add(detail && open && n >= samplesP99, float64(m.Service.Quantile(.99)), "service-p99-ns")
-	add(open && n >= samplesP99, float64(m.Lag.Quantile(.99)), "lag-p99-ns")
+	add(detail && n > 0, float64(m.Response.Mean()), "mean-ns")
+	add(detail && n > 0, float64(m.Response.Max()), "max-ns")
+	add(detail && open && m.Service.Count() >= samplesP99, float64(m.Service.Quantile(.99)), "service-p99-ns")
+	add(open && m.Lag.Count() >= samplesP99, float64(m.Lag.Quantile(.99)), "lag-p99-ns")
 	add(open, 0, "ns/op") // the rate was given: the time per call says nothing
 	add(open, float64(m.Dropped), "dropped")
 	add(true, float64(m.Failed), "errors")

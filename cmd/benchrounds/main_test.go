@@ -1,0 +1,199 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// played is set in processes that play benchrounds or, by the name they were
+// started under, one of the binaries.
+const played = "BENCHROUNDS_TEST"
+
+// binaries are the benchmark binaries of the tests, by name. Each has the
+// cases A and B.
+var binaries = map[string]func(args []string){
+	"good": func([]string) { results("A", "B") },
+	"also": func([]string) { results("A", "B") },
+	"args": func(args []string) { fmt.Println("args:", args); results("A", "B") },
+	"many": func([]string) { results("A", "B", "C") },
+	"few":  func([]string) { results("A"); fmt.Println("BenchmarkB\nBenchmarkB\t--- FAIL: BenchmarkB") },
+	"cut":  func([]string) { results("A"); fmt.Print("BenchmarkB \t 100 \t 5 ns/op") },
+	"bad":  func([]string) { results("A", "B"); leave(1, "# failed calls: one") },
+	"old":  func([]string) { leave(2, "flag provided but not defined: -cases\nUsage of old:\n  -n int") },
+	"none": func([]string) {},
+	"slow": func([]string) { results("A"); linger() },
+	"tidy": func([]string) { results("A"); tidyUp() },
+	"deaf": func([]string) { signal.Ignore(os.Interrupt); results("A"); linger() },
+}
+
+func TestMain(m *testing.M) {
+	if os.Getenv(played) == "" {
+		os.Exit(m.Run())
+	}
+	name := filepath.Base(os.Args[0])
+	play, ok := binaries[name]
+	switch {
+	case !ok:
+		patience = time.Second
+		main()
+	case slices.Contains(os.Args, "-cases") && name != "old" && name != "none":
+		fmt.Println("BenchmarkA\nBenchmarkB")
+	default:
+		play(os.Args[1:])
+	}
+	os.Exit(0)
+}
+
+// results prints what a benchmark binary prints.
+func results(cases ...string) {
+	binary := filepath.Base(os.Args[0])
+	fmt.Printf("Unit calls/s better=higher\nbinary: %s\n", binary)
+	for _, c := range cases {
+		fmt.Printf("Benchmark%s/of=%s \t", c, binary)
+		fmt.Printf("     100\t         5.5 ns/op\t  7 calls/s\n")
+	}
+	fmt.Println("PASS")
+}
+
+func leave(code int, words string) {
+	fmt.Fprintln(os.Stderr, words)
+	os.Exit(code)
+}
+
+// tidyUp lingers until it is interrupted, and ends in its own way.
+func tidyUp() {
+	interrupts := make(chan os.Signal, 1)
+	signal.Notify(interrupts, os.Interrupt)
+	go linger()
+	<-interrupts
+	fmt.Println("tidied up")
+}
+
+// linger is the middle of a benchmark: its name is printed, its result not.
+func linger() {
+	fmt.Print("BenchmarkB \t")
+	if err := os.WriteFile("pid", fmt.Append(nil, os.Getpid()), 0o600); err != nil {
+		leave(3, err.Error())
+	}
+	time.Sleep(time.Minute)
+}
+
+// room makes a directory with all binaries in it.
+func room(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	self, err := os.Executable()
+	for name := range binaries {
+		err = errors.Join(err, os.Symlink(self, filepath.Join(dir, name)))
+	}
+	if err != nil {
+		t.Skip("needs symbolic links: ", err)
+	}
+	return dir
+}
+
+// benchrounds is the command, to be run in dir.
+func benchrounds(t *testing.T, dir string, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	t.Cleanup(cancel)
+	cmd := exec.CommandContext(ctx, self, args...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), played+"=1", "GORACE=atexit_sleep_ms=0")
+	return cmd
+}
+
+// do runs benchrounds in dir to its end.
+func do(t *testing.T, dir string, args ...string) (stderr string, code int) {
+	t.Helper()
+	var out, errOut bytes.Buffer
+	cmd := benchrounds(t, dir, args...)
+	cmd.Stdout, cmd.Stderr = &out, &errOut
+	err := cmd.Run()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	if out.Len() > 0 {
+		t.Errorf("on standard output: %s", out.String())
+	}
+	return errOut.String(), cmd.ProcessState.ExitCode()
+}
+
+// content is that of a file; "" when there is none.
+func content(t *testing.T, dir, file string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(dir, file))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func equal[T comparable](t *testing.T, what string, got, want T) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s is\n%v\nwant\n%v", what, got, want)
+	}
+}
+
+func TestBadCommandLines(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		args []string
+		say  string
+	}{
+		{"nothing to run", nil, "no FILE=BINARY given; see -h"},
+		{"arguments for nothing", []string{"--", "-test.bench=."}, `"-test.bench=." is not FILE=BINARY; the binaries' arguments come after FILE=BINARY... and --`},
+		{"arguments without the dashes", []string{"f=good", "-test.bench=."}, `"-test.bench=." is not FILE=BINARY; the binaries' arguments come after FILE=BINARY... and --`},
+		{"a binary without its file", []string{"good"}, `"good" is not FILE=BINARY`},
+		{"no file before the =", []string{"=good"}, `"=good" is not FILE=BINARY`},
+		{"no binary behind the =", []string{"f="}, `"f=" is not FILE=BINARY`},
+		{"two binaries for one file", []string{"f=good", "f=also"}, "file f is given twice"},
+		{"two binaries for one file under two names", []string{"f=good", "./f=also"}, "file f is given twice"},
+		{"no rounds", []string{"-n=0", "f=good"}, "-n=0: must be more than 0"},
+		{"fewer than no rounds", []string{"-n=-1", "f=good"}, "-n=-1: must be more than 0"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			stderr, code := do(t, dir, c.args...)
+			equal(t, "the sentence", stderr, "benchrounds: "+c.say+"\n")
+			equal(t, "the exit code", code, 2)
+			equal(t, "the file", content(t, dir, "f"), "")
+		})
+	}
+}
+
+func TestBinariesThatCannotTellTheirCases(t *testing.T) {
+	for _, c := range []struct{ name, binary, say string }{
+		{"one that does not know -cases", "old", "old does not tell its -cases: exit status 2: flag provided but not defined: -cases\n"},
+		{"one that selects none", "none", "none -cases names no case\n"},
+		{"one that is not there", "nosuch", "nosuch does not tell its -cases: exec: \"nosuch\": executable file not found"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := room(t)
+			if err := os.WriteFile(filepath.Join(dir, "f"), []byte("before\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			stderr, code := do(t, dir, "f=good", "g="+c.binary)
+			equal(t, "the exit code", code, 1)
+			if !strings.HasPrefix(stderr, "benchrounds: "+c.say) || strings.Count(stderr, "\n") != 1 {
+				t.Errorf("not one sentence that says %q: %s", c.say, stderr)
+			}
+			equal(t, "the old file, not moved", content(t, dir, "f"), "before\n")
+			equal(t, "the file behind it", content(t, dir, "f.old"), "")
+		})
+	}
+}

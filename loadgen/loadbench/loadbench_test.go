@@ -1,0 +1,153 @@
+package loadbench
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// calls is how many calls the last round of a benchmark makes here.
+const calls = 2_000
+
+// round is what a benchmark's last round was.
+type round struct {
+	testing.BenchmarkResult
+	res    *loadgen.Result
+	failed bool
+	made   int64
+}
+
+// bench runs a benchmark of rounds with 1 call and then with calls.
+func bench(t *testing.T, cfg loadgen.Config, call loadgen.Call) (last round) {
+	t.Helper()
+	benchtime := flag.Lookup("test.benchtime").Value
+	defer func(was string) { require.NoError(t, benchtime.Set(was)) }(benchtime.String())
+	require.NoError(t, benchtime.Set("2000x"))
+	var made atomic.Int64
+	result := testing.Benchmark(func(b *testing.B) {
+		made.Store(0)
+		b.Cleanup(func() { last.failed, last.made = b.Failed(), made.Load() })
+		last.res = Run(b, cfg, func(ctx context.Context, worker int) error {
+			made.Add(1)
+			return call(ctx, worker)
+		})
+	})
+	last.BenchmarkResult = result
+	return last
+}
+
+func closed(workers int) loadgen.Config {
+	return loadgen.Config{Workers: workers, Schedule: loadgen.ClosedLoop}
+}
+
+func fast(context.Context, int) error { return nil }
+
+func TestRunMakesAsManyCallsAsTestingAsksFor(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		cfg   loadgen.Config
+	}{
+		{"one caller", closed(1)},
+		{"callers that share the calls", closed(7)},
+		{"more callers than calls in the first round", closed(100)},
+		{"calls at a rate", loadgen.Config{Workers: 10, Schedule: loadgen.Constant(100_000)}},
+		{"calls of the config give way", loadgen.Config{Workers: 3, Schedule: loadgen.ClosedLoop, Calls: 5}},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			r := bench(t, c.cfg, fast)
+			assert.False(t, r.failed)
+			assert.Equal(t, calls, r.N)
+			assert.EqualValues(t, calls, r.made)
+			assert.EqualValues(t, calls, r.res.Sent)
+		})
+	}
+}
+
+func TestCallsPerSecondCountsThoseThatSucceeded(t *testing.T) {
+	var n atomic.Int64
+	r := bench(t, closed(4), func(context.Context, int) error {
+		if n.Add(1)%4 == 0 {
+			return errors.New("every fourth")
+		}
+		return nil
+	})
+	assert.False(t, r.failed, "some failed calls are no failed benchmark, which would print no line")
+	assert.EqualValues(t, calls, r.res.Sent)
+	assert.InDelta(t, calls/4, r.Extra["errors"], 1, "the first round made one call")
+	assert.InEpsilon(t, calls-r.Extra["errors"], r.Extra["calls/s"]*r.res.Elapsed.Seconds(), 1e-6)
+}
+
+func TestRunFailsWhereThereIsNothingToReport(t *testing.T) {
+	stop := errors.New("stop")
+	for _, c := range []struct {
+		about string
+		cfg   loadgen.Config
+		call  loadgen.Call
+	}{
+		{"no call succeeded", closed(3), func(context.Context, int) error { return errors.New("down") }},
+		{"the config is bad", closed(0), fast},
+		{"a call panicked", closed(3), func(context.Context, int) error { panic("oh") }},
+		{"the run was ended early", loadgen.Config{
+			Workers: 1, Schedule: loadgen.ClosedLoop, Interval: time.Millisecond,
+			Progress: func(loadgen.Progress) error { return stop },
+		}, func(context.Context, int) error { time.Sleep(10 * time.Millisecond); return nil }},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			r := bench(t, c.cfg, c.call)
+			assert.True(t, r.failed)
+			assert.Empty(t, r.Extra, "no line is better than a wrong one")
+		})
+	}
+}
+
+func TestTheTimerRunsWithTheCalls(t *testing.T) {
+	const long = 200 * time.Millisecond
+	var began, ended int
+	cfg := closed(2)
+	cfg.Started = func() { began++; time.Sleep(long) }
+	cfg.Stopped = func() { ended++; time.Sleep(long) }
+	r := bench(t, cfg, fast)
+	assert.Equal(t, 2, began, "once a round")
+	assert.Equal(t, 2, ended, "once a round")
+	assert.InDelta(t, r.res.Elapsed, r.T, float64(long)*3/4, "neither hook is timed")
+}
+
+func TestCallsGetAContextThatNobodyCancels(t *testing.T) {
+	var other atomic.Int64
+	bench(t, closed(2), func(ctx context.Context, _ int) error {
+		if ctx != context.Background() {
+			other.Add(1)
+		}
+		return nil
+	})
+	assert.Zero(t, other.Load(), "frameworks take a slower path for one that can be cancelled")
+}
+
+func TestTheLine(t *testing.T) {
+	for _, c := range []struct {
+		about   string
+		cfg     loadgen.Config
+		with    string
+		without string
+	}{
+		{"a closed loop has a time per call", closed(2), "ns/op calls/s p50-ns p99-ns errors", "lag-p99-ns dropped p99.9-ns mean-ns"},
+		{"an open loop has none", loadgen.Config{Workers: 2, Schedule: loadgen.Constant(100_000)}, "calls/s p50-ns p99-ns lag-p99-ns dropped errors", "ns/op"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			line := bench(t, c.cfg, fast).String()
+			assert.Subset(t, strings.Fields(line), strings.Fields(c.with))
+			for _, unit := range strings.Fields(c.without) {
+				assert.NotContains(t, strings.Fields(line), unit)
+			}
+		})
+	}
+}

@@ -1,0 +1,267 @@
+package loadgen
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// simulated is a server in fake time. Every period it does nothing for as long
+// as freeze says, at the period's begin.
+type simulated struct {
+	period, freeze time.Duration
+	fifo           bool                 // one call after the other; else all at once
+	service        func() time.Duration // of the next call
+	start          time.Time
+	free           time.Duration // when the calls so far are served
+}
+
+// end is when work that begins at a time is done, freezes included.
+func (s *simulated) end(begin, work time.Duration) time.Duration {
+	if s.period == 0 {
+		return begin + work
+	}
+	if in := begin % s.period; in < s.freeze {
+		begin += s.freeze - in
+	}
+	if left := s.period - begin%s.period; work > left {
+		return s.end(begin+left, work-left)
+	}
+	return begin + work
+}
+
+// simulate runs cfg against s.
+func simulate(t *testing.T, cfg Config, s simulated) (res *Result) {
+	t.Helper()
+	var mu sync.Mutex
+	synctest.Test(t, func(t *testing.T) {
+		s.start = time.Now()
+		var err error
+		res, err = Run(t.Context(), cfg, func(ctx context.Context, w int) error {
+			mu.Lock()
+			now := time.Since(s.start)
+			begin := now
+			if s.fifo {
+				begin = max(begin, s.free)
+			}
+			done := s.end(begin, s.service())
+			s.free = done
+			mu.Unlock()
+			time.Sleep(done - now)
+			return nil
+		})
+		require.NoError(t, err)
+	})
+	checkSums(t, res)
+	return res
+}
+
+func fixed(d time.Duration) func() time.Duration { return func() time.Duration { return d } }
+
+// TestFrozenServer compares with the formulas for a server with period P that
+// is frozen for F, service s, rate λ and ρ = λs. With one queue, the share q
+// of calls respond within R(q) = F+s−(1−q)(1−ρ)P; without,
+// R(q) = F+2s−(1−q)P.
+func TestFrozenServer(t *testing.T) {
+	const period, freeze, service = 2 * time.Second, 200 * time.Millisecond, 100 * time.Microsecond
+	for _, c := range []struct {
+		name string
+		fifo bool
+		rate float64
+	}{
+		{"one queue, a tenth busy", true, 1000},
+		{"one queue, half busy", true, 5000},
+		{"no queue", false, 1000},
+		{"no queue, more calls", false, 5000},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cfg := Config{Workers: 2000, Schedule: Constant(c.rate), Duration: 5 * period, Wait: Sleep}
+			server := simulated{period: period, freeze: freeze, fifo: c.fifo, service: fixed(service)}
+			res := simulate(t, cfg, server)
+			assert.EqualValues(t, c.rate*cfg.Duration.Seconds(), res.OK)
+			for _, q := range []float64{.95, .99, .999} {
+				want := freeze + 2*service - time.Duration((1-q)*float64(period))
+				if c.fifo {
+					rho := c.rate * service.Seconds()
+					want = freeze + service - time.Duration((1-q)*(1-rho)*float64(period))
+				}
+				assert.InDelta(t, want, res.Response.Quantile(q), float64(want)*.001+float64(service), "p%v", q*100)
+			}
+		})
+	}
+}
+
+// TestCoordinatedOmission shows what a closed loop makes of the same server.
+func TestCoordinatedOmission(t *testing.T) {
+	server := simulated{period: 2 * time.Second, freeze: 200 * time.Millisecond, fifo: true, service: fixed(100 * time.Microsecond)}
+	res := simulate(t, Config{Workers: 1, Schedule: ClosedLoop, Duration: 20 * time.Second, Wait: Sleep}, server)
+	assert.InEpsilon(t, 100*time.Microsecond, res.Response.Quantile(.99), .001, "the truth at 1000/s is 182 ms")
+}
+
+// TestMM1 compares with the response times of an M/M/1 queue, which are
+// exponential with rate μ−λ.
+func TestMM1(t *testing.T) {
+	const lambda, mu = 500.0, 1000.0
+	random := rand.New(rand.NewPCG(1, 1))
+	server := simulated{fifo: true, service: func() time.Duration { return time.Duration(random.ExpFloat64() / mu * 1e9) }}
+	res := simulate(t, Config{Workers: 1000, Schedule: Poisson(lambda, 2), Calls: 50_000, Wait: Sleep}, server)
+	want := math.Log(100) / (mu - lambda) * 1e9
+	assert.InDelta(t, want, float64(res.Response.Quantile(.99)), want*.001+1e9/mu)
+	assert.InDelta(t, 1e9/(mu-lambda), float64(res.Response.Mean()), 1e9/mu*.1)
+}
+
+// TestRunsInFakeTimeAreIdentical, to the bit.
+func TestRunsInFakeTimeAreIdentical(t *testing.T) {
+	var results []string
+	for range 3 {
+		res := simulate(t, Config{Workers: 50, Schedule: Poisson(2000, 3), Duration: 4 * time.Second, Wait: Sleep},
+			simulated{period: time.Second, freeze: 100 * time.Millisecond, fifo: true, service: fixed(200 * time.Microsecond)})
+		results = append(results, fmt.Sprintf("%+v", *res))
+	}
+	assert.Equal(t, results[0], results[1])
+	assert.Equal(t, results[0], results[2])
+}
+
+// TestSentFollowsTheSchedule looks at when calls are really made.
+func TestSentFollowsTheSchedule(t *testing.T) {
+	var sent []time.Duration
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		_, err := Run(t.Context(), Config{Workers: 3, Schedule: Poisson(1e4, 5), Calls: 20_000, Wait: Sleep}, func(context.Context, int) error {
+			sent = append(sent, time.Since(start)) // calls take no fake time, so one is made at a time
+			return nil
+		})
+		require.NoError(t, err)
+	})
+	want := take(Poisson(1e4, 5), 20_000)
+	offset := sent[0] - want[0] // launching sleeps a little
+	for i := range sent {
+		sent[i] -= offset
+	}
+	slices.Sort(sent)
+	assert.Equal(t, want, sent)
+}
+
+func TestOverload(t *testing.T) {
+	// 100 calls/s are due for 10 s, and one worker can make 50.
+	base := Config{Workers: 1, Schedule: Constant(100), Duration: 10 * time.Second}
+	for _, c := range []struct {
+		name          string
+		change        func(*Config)
+		sent          int64 // within one percent of 1000
+		maxResponse   time.Duration
+		maxBacklog    int64
+		keptUpWarning bool
+	}{
+		{"the backlog is kept, and all calls are sent", func(*Config) {}, 1000, 10 * time.Second, 500, true},
+		{"what is not sent within Drain is dropped", func(c *Config) { c.Drain = time.Second }, 550, 5500 * time.Millisecond, 500, true},
+		{"without Drain only what is due is sent", func(c *Config) { c.Drain = -1 }, 500, 5 * time.Second, 500, true},
+		{"the backlog is bounded by its age", func(c *Config) { c.MaxLag = 100 * time.Millisecond }, 505, 120 * time.Millisecond, 11, true},
+		{"the backlog is bounded by its depth", func(c *Config) { c.MaxBacklog = 10 }, 510, 220 * time.Millisecond, 11, true}, // at the end nothing more comes, and ten wait for 20 ms each
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cfg := base
+			c.change(&cfg)
+			res, err := fake(t, cfg, service(20*time.Millisecond))
+			require.NoError(t, err)
+			assert.EqualValues(t, 1000, res.Due)
+			assert.InDelta(t, c.sent, res.Sent, 10)
+			assert.InDelta(t, c.maxResponse, res.Response.Max(), float64(c.maxResponse)*.02+float64(20*time.Millisecond))
+			assert.InDelta(t, c.maxBacklog, res.MaxBacklog, max(2, float64(c.maxBacklog)/8))
+			assert.Equal(t, c.keptUpWarning, len(res.Warnings) > 0)
+		})
+	}
+}
+
+func TestSteadyLoadHasNoWarnings(t *testing.T) {
+	res, err := fake(t, Config{Workers: 10, Schedule: Constant(500), Duration: 10 * time.Second}, service(time.Millisecond))
+	require.NoError(t, err)
+	assert.Empty(t, res.Warnings)
+	assert.Zero(t, res.MaxBacklog)
+	assert.Equal(t, time.Duration(0), res.Lag.Max())
+	assert.InDelta(t, 500, res.Goodput(), 1)
+}
+
+// TestTheGeneratorsOwnLatenessIsNamed by a schedule that stalls: workers are
+// free and calls are late.
+func TestTheGeneratorsOwnLatenessIsNamed(t *testing.T) {
+	res, err := fake(t, Config{Workers: 10, Schedule: new(slow), Calls: 2000}, nothing)
+	require.NoError(t, err)
+	require.NotEmpty(t, res.Warnings)
+	assert.ErrorContains(t, errors.Join(res.Warnings...), "while a worker was free")
+}
+
+// slow takes 2 ms to say what is due every ms. Only its first arrivals are the
+// workers'; those after count the backlog.
+type slow struct{ started int }
+
+func (s *slow) Start() Arrivals {
+	n, first := 0, s.started == 0
+	s.started++
+	return arrivals(func() time.Duration {
+		if n++; first {
+			time.Sleep(2 * time.Millisecond)
+		}
+		return time.Duration(n) * time.Millisecond
+	})
+}
+
+// TestFinishedSchedulesEndRuns without Calls or Duration.
+func TestFinishedSchedulesEndRuns(t *testing.T) {
+	for _, s := range []Schedule{Trace([]time.Duration{0, time.Second}), Steps(Step{2, time.Second}), Ramp(0, 4, time.Second)} {
+		res, err := fake(t, Config{Workers: 1, Schedule: s}, nothing)
+		require.NoError(t, err)
+		assert.EqualValues(t, 2, res.OK, "%#v", s)
+	}
+}
+
+// TestManyWorkersTakeTurns: a worker that is parked for long is not forgotten.
+func TestManyWorkersTakeTurns(t *testing.T) {
+	var made sync.Map
+	res, err := fake(t, Config{Workers: 100, Schedule: Constant(1000), Duration: 10 * time.Second}, func(_ context.Context, w int) error {
+		made.Store(w, true)
+		time.Sleep(time.Millisecond)
+		return nil
+	})
+	require.NoError(t, err)
+	assert.EqualValues(t, 10_000, res.OK)
+	n := 0
+	made.Range(func(any, any) bool { n++; return true })
+	assert.Equal(t, 100, n)
+}
+
+// TestRealTime runs the real waiter, with bounds that only a broken one
+// exceeds: every call is sent, none early.
+func TestRealTime(t *testing.T) {
+	for _, wait := range []Wait{Awake, Quiet, Sleep} {
+		start := time.Now()
+		res, err := Run(t.Context(), Config{Workers: 10, Schedule: Constant(2000), Duration: 500 * time.Millisecond, Wait: wait}, service(100*time.Microsecond))
+		require.NoError(t, err)
+		checkSums(t, res)
+		assert.EqualValues(t, 1000, res.OK)
+		assert.GreaterOrEqual(t, time.Since(start), 499*time.Millisecond)
+		assert.Less(t, res.Elapsed, 30*time.Second)
+	}
+}
+
+// TestCancelWakesTheWaiter from a sleep of an hour.
+func TestCancelWakesTheWaiter(t *testing.T) {
+	for _, wait := range []Wait{Awake, Quiet, Sleep} {
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		defer cancel()
+		res, err := Run(ctx, Config{Workers: 2, Schedule: Trace([]time.Duration{0, time.Hour}), Wait: wait}, nothing)
+		assert.ErrorIs(t, err, context.DeadlineExceeded)
+		assert.EqualValues(t, 1, res.OK)
+		assert.Zero(t, res.Dropped, "the second was not due yet")
+	}
+}
