@@ -164,19 +164,18 @@ func (r *run) drop(due, now time.Duration) bool {
 // lateness is how late a call must be sent to count as late.
 const lateness = time.Millisecond
 
-// note keeps what the verdict needs of a call that is about to be sent.
+// note keeps what the verdict needs of a call that is about to be sent. The
+// generator is to blame for the time since the call was due and the one before
+// it sent, if a worker was free.
 func (r *run) note(due, now time.Duration, free bool) {
 	o := &r.open
-	o.lastSent = now
-	if due < r.Warmup {
-		return
-	}
-	if lag := now - due; lag > 0 {
-		if free && lag > lateness {
+	if due >= r.Warmup && now > due {
+		if free && now-max(due, o.lastSent) > lateness {
 			o.lateFree++
 		}
-		o.backlog.see(lag, now, o.taken)
+		o.backlog.see(now-due, now, o.taken)
 	}
+	o.lastSent = now
 }
 
 // inFlight is the number of calls under way: that of the workers that neither

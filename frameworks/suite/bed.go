@@ -31,10 +31,15 @@ func (t *bed) measure(b *testing.B, l leaf) {
 		b.Fatal(t.giveUp(err))
 	}
 	p := &probe{server: t.server}
-	m, err := loadbench.Measure(b, loadgen.Config{
+	cfg := loadgen.Config{
 		Workers: l.workers, Schedule: l.schedule, Timeout: env.timeout,
 		Started: p.start, Stopped: p.stop, Progress: t.watch(),
-	}, t.call)
+	}
+	if l.stalls {
+		cfg.Duration = time.Duration(b.N) * time.Second / stallRate
+		defer t.stallDuring(&cfg)()
+	}
+	m, err := loadbench.Measure(b, cfg, t.call)
 	if err == nil && m.OK == 0 {
 		err = fmt.Errorf("no call succeeded: %s", loadbench.Failures(m.Result))
 	}
@@ -52,6 +57,24 @@ func (t *bed) measure(b *testing.B, l leaf) {
 	loadbench.Report(b, m.Metrics(env.detail)...)
 	loadbench.Report(b, p.metrics(m.Sent)...)
 	loadbench.Report(b, loadbench.Metric{Value: float64(t.conns(l)), Unit: "conns"})
+}
+
+// stallDuring has the server stand still during the run of cfg, and returns
+// what waits for it to go on.
+func (t *bed) stallDuring(cfg *loadgen.Config) (wait func()) {
+	var stalled sync.WaitGroup
+	server, duration, started := t.server, cfg.Duration.Seconds(), cfg.Started
+	cfg.Started = func() {
+		started()
+		stalled.Go(func() {
+			time.Sleep(time.Duration(stallAt * duration * 1e9))
+			if server.Pause() == nil {
+				time.Sleep(time.Duration(stallFor * duration * 1e9))
+				server.Resume()
+			}
+		})
+	}
+	return stalled.Wait
 }
 
 // prepare makes the server, the client and the call that l needs.

@@ -33,10 +33,13 @@ type leaf struct {
 	size     int // of the echo payload in bytes
 	prepare  func(c Client) loadgen.Call
 	schedule loadgen.Schedule
+	// stalls makes the server stand still during the run, which is then bounded
+	// by a time, that of b.N calls at stallRate, and not by b.N.
+	stalls bool
 }
 
 // suites are all there are; Main lists their cases.
-var suites = []*suite{echo, message, rate}
+var suites = []*suite{echo, message, rate, stall}
 
 // Echo measures a closed loop of callers that send a payload and get it back,
 // for each -size and -conc:
@@ -87,6 +90,37 @@ var rate = &suite{name: "Rate", leaves: func(f *flags) (list []leaf) {
 			list = append(list, leaf{
 				keys: fmt.Sprintf("size=%s/rate=%d", formatSize(size), r), workers: f.workers, size: size, schedule: f.arrivals(float64(r)),
 				prepare: func(c Client) loadgen.Call { return prepareEcho(c, f.workers, size) },
+			})
+		}
+	}
+	return list
+}}
+
+// Stall shows what a closed and an open loop see of a server that stands still
+// for 16 % of the time: of b.N calls at 2000/s by 10 workers, so that with
+// -benchtime=10000x it stops for 0.8 of 5 s. What the slowest 1 % of users wait
+// is then 750 ms at least, since 1 % of 5 s is 50 ms:
+//
+//	BenchmarkStall/framework=/transport=/codec=/size=/loop=
+func Stall(b *testing.B) { stall.run(b) }
+
+const (
+	stallRate    = 2000
+	stallWorkers = 10
+	stallAt      = .4  // of the run
+	stallFor     = .16 // of the run
+)
+
+var stall = &suite{name: "Stall", leaves: func(f *flags) (list []leaf) {
+	loops := []struct {
+		name     string
+		schedule loadgen.Schedule
+	}{{"closed", loadgen.ClosedLoop}, {"open", loadgen.Constant(stallRate)}}
+	for _, size := range f.sizes {
+		for _, loop := range loops {
+			list = append(list, leaf{
+				keys: fmt.Sprintf("size=%s/loop=%s", formatSize(size), loop.name), workers: stallWorkers, size: size, schedule: loop.schedule,
+				stalls: true, prepare: func(c Client) loadgen.Call { return prepareEcho(c, stallWorkers, size) },
 			})
 		}
 	}

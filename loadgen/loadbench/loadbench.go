@@ -60,7 +60,7 @@ func Measure(b *testing.B, cfg loadgen.Config, call loadgen.Call) (m Measured, e
 		if started != nil {
 			started()
 		}
-		
+		b.ResetTimer()
 		m.CPU = processCPU()
 	}
 	cfg.Stopped = func() {

@@ -121,6 +121,24 @@ func TestTheTimerRunsWithTheCalls(t *testing.T) {
 	assert.InDelta(t, r.res.Elapsed, r.T, float64(long)*3/4, "neither hook is timed")
 }
 
+func TestCPUIsThatOfTheRun(t *testing.T) {
+	if processCPU() == 0 {
+		t.Skip("not known on this system")
+	}
+	spin(100 * time.Millisecond) // which does not count
+	began := processCPU()
+	r := bench(t, closed(1), func(context.Context, int) error { spin(10 * time.Microsecond); return nil })
+	cpu := time.Duration(r.Extra["client-cpu-ns/op"] * calls)
+	assert.Positive(t, cpu)
+	assert.LessOrEqual(t, cpu, processCPU()-began)
+}
+
+// spin uses the CPU for a while.
+func spin(d time.Duration) {
+	for end := processCPU() + d; processCPU() < end; {
+	}
+}
+
 func TestCallsGetAContextThatNobodyCancels(t *testing.T) {
 	var other atomic.Int64
 	bench(t, closed(2), func(ctx context.Context, _ int) error {

@@ -19,3 +19,4 @@ func TestConformance(t *testing.T) { suite.Conformance(t) }
 func BenchmarkEcho(b *testing.B)    { suite.Echo(b) }
 func BenchmarkMessage(b *testing.B) { suite.Message(b) }
 func BenchmarkRate(b *testing.B)    { suite.Rate(b) }
+func BenchmarkStall(b *testing.B)   { suite.Stall(b) }
