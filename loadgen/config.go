@@ -37,7 +37,7 @@ type Config struct {
 	Warmup time.Duration
 	// Drain is how long after Duration, or after a cancellation, calls may
 	// still be sent (Duration) and finish. Later, calls not sent are Dropped,
-	// calls not finished are Failed. 0 is 10 s, less than 0 is none.
+	// calls not finished are Failed. 0 is 10 s, less than 0 is next to none.
 	Drain time.Duration
 	// Timeout is the time each call has from when it is sent: its context has
 	// a deadline then, which costs some 400 ns and 4 allocations a call. With

@@ -191,8 +191,13 @@ func (r *run) stop(err error) {
 }
 
 // abandon counts the calls that have not returned as failed, with the time
-// they have taken so far.
+// they have taken so far. Workers that are in no call end in a moment.
 func (r *run) abandon() {
+	select {
+	case <-r.allDone:
+		return
+	case <-time.After(endGrace):
+	}
 	r.abandoned.Store(true)
 	now := r.now()
 	for i := range r.workers {
@@ -205,6 +210,8 @@ func (r *run) abandon() {
 	}
 	r.lastDone.Store(int64(now))
 }
+
+const endGrace = 20 * time.Millisecond
 
 var errUnfinished = errors.New("did not return before the end of the run")
 

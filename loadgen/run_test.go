@@ -201,7 +201,7 @@ func TestCallsThatNeverReturnAreFailed(t *testing.T) {
 			require.NoError(t, err)
 			checkSums(t, res)
 			assert.EqualValues(t, 3, res.Failed)
-			assert.InEpsilon(t, 3*time.Second, res.Errors.Max(), .001, "from due to the end")
+			assert.InEpsilon(t, 3*time.Second+endGrace, res.Errors.Max(), .001, "from due to the end")
 			assert.NotEmpty(t, res.Warnings)
 			if s != ClosedLoop {
 				assert.EqualValues(t, 7, res.Dropped, "10 were due")
