@@ -18,6 +18,7 @@ type openState struct {
 	meanService time.Duration // moving average
 	lateFree    int64         // calls sent late while a worker was free
 	lastSent    time.Duration
+	lead        time.Duration // how much before due a timer is set
 	backlog     backlog
 }
 
@@ -26,6 +27,7 @@ func (r *run) openUp() (err error) {
 		r.napper = newTimerNapper()
 		return nil
 	}
+	r.open.lead = minLead
 	r.open.arrivals = r.arrivals()
 	r.open.backlog = backlog{ahead: r.arrivals(), end: r.end, calls: math.MaxInt64}
 	if r.Calls > 0 && r.Warmup == 0 {

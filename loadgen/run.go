@@ -84,6 +84,8 @@ type run struct {
 	allDone  chan struct{} // closed when running is 0
 	lastDone atomic.Int64  // ns
 
+	contended [2]contention // before and after
+
 	failures failures
 	collector
 }
@@ -136,6 +138,7 @@ func (r *run) launch() {
 	for !r.closed && r.token.parked.Load() < int64(r.Workers) {
 		time.Sleep(20 * time.Microsecond)
 	}
+	r.contended[0] = readContention(0)
 	if r.Started != nil && r.Warmup == 0 {
 		r.Started()
 	}
@@ -155,6 +158,7 @@ func (r *run) supervise() {
 	if r.Stopped != nil {
 		r.Stopped()
 	}
+	r.contended[1] = readContention(r.now())
 	r.stopCollector()
 }
 

@@ -20,13 +20,16 @@ const (
 	Sleep
 )
 
-// The waiting rule's times. Chosen by trial on Linux: a kernel timer wakes a
-// goroutine 19-43 µs late and cannot sleep less than some 15 µs.
+// The waiting rule's times. A kernel timer wakes a goroutine 20 to 100 µs late,
+// more or less on each machine, so how much before due it is set is learned.
 const (
-	timerLead  = 40 * time.Microsecond  // the timer is set this much before due
-	timerWorth = 100 * time.Microsecond // gaps below are never slept through
-	awakeFor   = 100 * time.Microsecond // how long to stay awake for replies, and for how slow a callee
-	spinFor    = 1500 * time.Nanosecond // the clock is read in a loop this close to due
+	minLead   = 30 * time.Microsecond
+	maxLead   = 120 * time.Microsecond
+	leadLost  = 10 * time.Microsecond  // added when the timer was too late
+	leadWon   = 250 * time.Nanosecond  // taken off when it was not: 1 in 40 is too late
+	leadWorth = 5                      // halves of the lead: shorter gaps are not slept through
+	awakeFor  = 100 * time.Microsecond // how long to stay awake for replies, and for how slow a callee
+	spinFor   = 1500 * time.Nanosecond // the clock is read in a loop this close to due
 )
 
 // napper is what waiting needs of the platform.
@@ -51,13 +54,14 @@ func (r *run) wait(due, now time.Duration) time.Duration {
 	if r.yielder == nil {
 		return r.waitAsleep(due, now)
 	}
-	long := due-now >= timerWorth
+	long := due-now >= r.open.lead*leadWorth/2
 	if r.open.meanService < awakeFor {
 		now = r.awaitReplies(min(due, now+awakeFor), now)
 	}
-	if long && due-now > timerLead {
-		r.napper.sleep(due - now - timerLead)
+	if long && due-now > r.open.lead {
+		r.napper.sleep(due - now - r.open.lead)
 		now = r.now()
+		r.learnLead(due - now)
 	}
 	for ; now < due && !r.stopping.Load(); now = r.now() {
 		if due-now > spinFor {
@@ -65,6 +69,15 @@ func (r *run) wait(due, now time.Duration) time.Duration {
 		}
 	}
 	return now
+}
+
+// learnLead adapts the lead to how early, or late, the timer was.
+func (r *run) learnLead(early time.Duration) {
+	if early < 0 {
+		r.open.lead = min(r.open.lead+leadLost, maxLead)
+	} else {
+		r.open.lead = max(r.open.lead-leadWon, minLead)
+	}
 }
 
 func (r *run) waitAsleep(due, now time.Duration) time.Duration {

@@ -1,0 +1,118 @@
+package loadgen
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Merge adds other, the result of another process's share of the same run; nil
+// adds nothing. Begin with a zero Result, which takes the loop of the first
+// that is merged into it, and not with a copy of one that is still needed:
+// copies of a Histogram share their counts.
+//
+// Counts, histograms and ErrorKinds add up and lose nothing. Elapsed is the
+// longer of the two, as of processes that ran at the same time. MaxLag is the
+// larger. MaxBacklog is the sum: each process has a queue of its own, and no
+// more calls than this waited at one time in all of them. Warnings are those of
+// both, but for ErrFewCalls, which is judged anew by the calls of both.
+//
+// Entries of Series are merged by their Start, as if both runs had started
+// together. Their counts add up and Max is the larger; P50 and P99 cannot be
+// had from percentiles, and are 0 when both sides have calls.
+//
+// It is an error, and r stays as it was, when one is a closed loop and the
+// other is not, or when the intervals of their Series differ in length.
+func (r *Result) Merge(other *Result) error {
+	if other == nil {
+		return nil
+	}
+	if err := r.mergeable(other); err != nil {
+		return err
+	}
+	r.Closed = other.Closed
+	r.mergeCounts(other)
+	r.Response.Merge(&other.Response)
+	r.Service.Merge(&other.Service)
+	r.Lag.Merge(&other.Lag)
+	r.Errors.Merge(&other.Errors)
+	r.ErrorKinds = mergeKinds(r.ErrorKinds, other.ErrorKinds)
+	r.Series = mergeSeries(r.Series, other.Series)
+	r.Warnings = mergeWarnings(r.Sent, r.Warnings, other.Warnings)
+	return nil
+}
+
+func (r *Result) mergeable(other *Result) error {
+	blank := r.Due == 0 && r.Series == nil
+	if r.Closed != other.Closed && !blank {
+		return errors.New("loadgen: results of a closed and of an open loop cannot be merged")
+	}
+	if a, b := intervalLength(r.Series), intervalLength(other.Series); a != b && a != 0 && b != 0 {
+		return fmt.Errorf("loadgen: results with intervals of %v and of %v cannot be merged", a, b)
+	}
+	return nil
+}
+
+// intervalLength returns 0 when there are too few intervals to tell.
+func intervalLength(series []Interval) time.Duration {
+	if len(series) < 2 {
+		return 0
+	}
+	return series[1].Start - series[0].Start
+}
+
+func (r *Result) mergeCounts(other *Result) {
+	r.Elapsed = max(r.Elapsed, other.Elapsed)
+	r.Due += other.Due
+	r.Sent += other.Sent
+	r.OK += other.OK
+	r.Failed += other.Failed
+	r.Dropped += other.Dropped
+	r.MaxBacklog += other.MaxBacklog
+	r.MaxLag = max(r.MaxLag, other.MaxLag)
+}
+
+func mergeKinds(a, b []ErrorKind) []ErrorKind {
+	sum := failures{kinds: map[string]int64{}}
+	for _, k := range slices.Concat(a, b) {
+		sum.kinds[k.Text] += k.Count
+	}
+	return sum.list()
+}
+
+func mergeSeries(a, b []Interval) []Interval {
+	all := slices.Concat(a, b)
+	slices.SortStableFunc(all, func(a, b Interval) int { return cmp.Compare(a.Start, b.Start) })
+	merged := all[:0]
+	for _, i := range all {
+		if last := len(merged) - 1; last >= 0 && merged[last].Start == i.Start {
+			merged[last].merge(i)
+		} else {
+			merged = append(merged, i)
+		}
+	}
+	return merged
+}
+
+func (i *Interval) merge(other Interval) {
+	switch {
+	case i.OK+i.Failed == 0:
+		i.P50, i.P99 = other.P50, other.P99
+	case other.OK+other.Failed > 0:
+		i.P50, i.P99 = 0, 0
+	}
+	i.OK += other.OK
+	i.Failed += other.Failed
+	i.Max = max(i.Max, other.Max)
+}
+
+func mergeWarnings(sent int64, a, b []error) []error {
+	all := slices.Concat(a, b)
+	all = slices.DeleteFunc(all, func(err error) bool { return errors.Is(err, ErrFewCalls) })
+	if sent < 1000 {
+		all = append(all, fmt.Errorf("%w: p99 rests on %d, it needs 1000", ErrFewCalls, sent))
+	}
+	return all
+}
