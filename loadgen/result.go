@@ -44,7 +44,7 @@ type ErrorKind struct {
 type Interval struct {
 	Start         time.Duration // from the start of the run
 	OK, Failed    int64
-	P50, P99, Max time.Duration // of the responses; 0 when there were none
+	P50, P99, Max time.Duration // of the responses; 0 when there were none, see Merge
 }
 
 // Progress is the state of a run under way.

@@ -6,4 +6,7 @@ replace github.com/rpcbench/rpcbench/loadgen => ../
 
 require github.com/rpcbench/rpcbench/loadgen v0.0.0
 
-require golang.org/x/sys v0.48.0 // indirect
+require (
+	github.com/HdrHistogram/hdrhistogram-go v1.4.0 // indirect
+	golang.org/x/sys v0.48.0 // indirect
+)
