@@ -109,10 +109,6 @@ func (i *Interval) merge(other Interval) {
 }
 
 func mergeWarnings(sent int64, a, b []error) []error {
-	all := slices.Concat(a, b)
-	all = slices.DeleteFunc(all, func(err error) bool { return errors.Is(err, ErrFewCalls) })
-	if sent < 1000 {
-		all = append(all, fmt.Errorf("%w: p99 rests on %d, it needs 1000", ErrFewCalls, sent))
-	}
-	return all
+	all := slices.DeleteFunc(slices.Concat(a, b), func(err error) bool { return errors.Is(err, ErrFewCalls) })
+	return append(all, fewCalls(sent)...)
 }

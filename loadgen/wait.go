@@ -23,13 +23,14 @@ const (
 // The waiting rule's times. A kernel timer wakes a goroutine 20 to 100 µs late,
 // more or less on each machine, so how much before due it is set is learned.
 const (
-	minLead   = 30 * time.Microsecond
-	maxLead   = 120 * time.Microsecond
-	leadLost  = 10 * time.Microsecond  // added when the timer was too late
-	leadWon   = 250 * time.Nanosecond  // taken off when it was not: 1 in 40 is too late
-	leadWorth = 5                      // halves of the lead: shorter gaps are not slept through
-	awakeFor  = 100 * time.Microsecond // how long to stay awake for replies, and for how slow a callee
-	spinFor   = 1500 * time.Nanosecond // the clock is read in a loop this close to due
+	minLead     = 30 * time.Microsecond
+	maxLead     = 120 * time.Microsecond
+	leadLost    = 10 * time.Microsecond  // added when the timer was too late
+	leadWon     = 250 * time.Nanosecond  // taken off when it was not: 1 in 40 is too late
+	leadWorth   = 5                      // halves of the lead: shorter gaps are not slept through
+	awakeFor    = 150 * time.Microsecond // how long to stay awake for replies
+	quickCallee = 200 * time.Microsecond // a slower one, on average, is not stayed awake for
+	spinFor     = 1500 * time.Nanosecond // the clock is read in a loop this close to due
 )
 
 // napper is what waiting needs of the platform.
@@ -55,7 +56,7 @@ func (r *run) wait(due, now time.Duration) time.Duration {
 		return r.waitAsleep(due, now)
 	}
 	long := due-now >= r.open.lead*leadWorth/2
-	if r.open.meanService < awakeFor {
+	if r.open.meanService < quickCallee {
 		now = r.awaitReplies(min(due, now+awakeFor), now)
 	}
 	if long && due-now > r.open.lead {
