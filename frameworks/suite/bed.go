@@ -36,7 +36,7 @@ func (t *bed) measure(b *testing.B, l leaf) {
 		Started: p.start, Stopped: p.stop, Progress: t.watch(),
 	}
 	if l.stalls {
-		cfg.Duration = time.Duration(b.N) * time.Second / stallRate
+		cfg.Duration = max(time.Duration(b.N)*time.Second/stallRate, minStallRun)
 		defer t.stallDuring(&cfg)()
 	}
 	m, err := loadbench.Measure(b, cfg, t.call)
@@ -58,6 +58,9 @@ func (t *bed) measure(b *testing.B, l leaf) {
 	loadbench.Report(b, p.metrics(m.Sent)...)
 	loadbench.Report(b, loadbench.Metric{Value: float64(t.conns(l)), Unit: "conns"})
 }
+
+// minStallRun is long enough for a call.
+const minStallRun = 100 * time.Millisecond
 
 // stallDuring has the server stand still during the run of cfg, and returns
 // what waits for it to go on.

@@ -101,30 +101,25 @@ var rate = &suite{name: "Rate", leaves: func(f *flags) (list []leaf) {
 // -benchtime=10000x it stops for 0.8 of 5 s. What the slowest 1 % of users wait
 // is then 750 ms at least, since 1 % of 5 s is 50 ms:
 //
-//	BenchmarkStall/framework=/transport=/codec=/size=/loop=
+//	BenchmarkStall/framework=/transport=/codec=/loop=
 func Stall(b *testing.B) { stall.run(b) }
 
 const (
 	stallRate    = 2000
 	stallWorkers = 10
+	stallSize    = 1 << 10
 	stallAt      = .4  // of the run
 	stallFor     = .16 // of the run
 )
 
-var stall = &suite{name: "Stall", leaves: func(f *flags) (list []leaf) {
-	loops := []struct {
-		name     string
-		schedule loadgen.Schedule
-	}{{"closed", loadgen.ClosedLoop}, {"open", loadgen.Constant(stallRate)}}
-	for _, size := range f.sizes {
-		for _, loop := range loops {
-			list = append(list, leaf{
-				keys: fmt.Sprintf("size=%s/loop=%s", formatSize(size), loop.name), workers: stallWorkers, size: size, schedule: loop.schedule,
-				stalls: true, prepare: func(c Client) loadgen.Call { return prepareEcho(c, stallWorkers, size) },
-			})
+var stall = &suite{name: "Stall", leaves: func(*flags) []leaf {
+	one := func(loop string, schedule loadgen.Schedule) leaf {
+		return leaf{
+			keys: "loop=" + loop, workers: stallWorkers, size: stallSize, schedule: schedule, stalls: true,
+			prepare: func(c Client) loadgen.Call { return prepareEcho(c, stallWorkers, stallSize) },
 		}
 	}
-	return list
+	return []leaf{one("closed", loadgen.ClosedLoop), one("open", loadgen.Constant(stallRate))}
 }}
 
 func prepareEcho(c Client, workers, size int) loadgen.Call {
