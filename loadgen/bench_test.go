@@ -58,14 +58,14 @@ func BenchmarkClock(b *testing.B) {
 // BenchmarkClosedLoop is the cost of the closed loop itself: calls that do
 // nothing, by as many workers as there are procs.
 func BenchmarkClosedLoop(b *testing.B) {
-	measure(b, Config{Workers: runtime.GOMAXPROCS(0), Schedule: ClosedLoop}, nothing)
+	measure(b, Config{Workers: runtime.GOMAXPROCS(0), Schedule: ClosedLoop}, nop)
 }
 
 // BenchmarkSaturated offers far more than the open loop can send.
 func BenchmarkSaturated(b *testing.B) {
 	for _, workers := range []int{1, 8, 64} {
 		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
-			res := measure(b, Config{Workers: workers, Schedule: Constant(100e6)}, nothing)
+			res := measure(b, Config{Workers: workers, Schedule: Constant(100e6)}, nop)
 			b.ReportMetric(float64(res.Elapsed)/float64(res.Sent), "ns/op")
 		})
 	}
@@ -78,7 +78,7 @@ func BenchmarkPaced(b *testing.B) {
 	for _, rate := range []float64{1e3, 1e4, 1e5, 1e6} {
 		for _, w := range ways {
 			b.Run(fmt.Sprintf("rate=%.0f/wait=%s", rate, w.name), func(b *testing.B) {
-				res := measure(b, Config{Workers: 8, Schedule: Constant(rate), Wait: w.wait}, nothing)
+				res := measure(b, Config{Workers: 8, Schedule: Constant(rate), Wait: w.wait}, nop)
 				b.ReportMetric(res.Goodput()/rate*100, "achieved-%")
 			})
 		}
@@ -94,7 +94,7 @@ var ways = []struct {
 func BenchmarkWorkers(b *testing.B) {
 	for _, workers := range []int{64, 5000} {
 		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
-			measure(b, Config{Workers: workers, Schedule: Constant(1000)}, nothing)
+			measure(b, Config{Workers: workers, Schedule: Constant(1000)}, nop)
 		})
 	}
 }

@@ -193,7 +193,7 @@ func TestSteadyLoadHasNoWarnings(t *testing.T) {
 // TestTheGeneratorsOwnLatenessIsNamed by a schedule that stalls: workers are
 // free and calls are late.
 func TestTheGeneratorsOwnLatenessIsNamed(t *testing.T) {
-	res, err := fake(t, Config{Workers: 10, Schedule: new(slow), Calls: 2000}, nothing)
+	res, err := fake(t, Config{Workers: 10, Schedule: new(slow), Calls: 2000}, nop)
 	require.NoError(t, err)
 	require.NotEmpty(t, res.Warnings)
 	assert.ErrorContains(t, errors.Join(res.Warnings...), "while a worker was free")
@@ -217,7 +217,7 @@ func (s *slow) Start() Arrivals {
 // TestFinishedSchedulesEndRuns without Calls or Duration.
 func TestFinishedSchedulesEndRuns(t *testing.T) {
 	for _, s := range []Schedule{Trace([]time.Duration{0, time.Second}), Steps(Step{2, time.Second}), Ramp(0, 4, time.Second)} {
-		res, err := fake(t, Config{Workers: 1, Schedule: s}, nothing)
+		res, err := fake(t, Config{Workers: 1, Schedule: s}, nop)
 		require.NoError(t, err)
 		assert.EqualValues(t, 2, res.OK, "%#v", s)
 	}
@@ -257,7 +257,7 @@ func TestCancelWakesTheWaiter(t *testing.T) {
 	for _, wait := range []Wait{Awake, Quiet, Sleep} {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 		defer cancel()
-		res, err := Run(ctx, Config{Workers: 2, Schedule: Trace([]time.Duration{0, time.Hour}), Wait: wait}, nothing)
+		res, err := Run(ctx, Config{Workers: 2, Schedule: Trace([]time.Duration{0, time.Hour}), Wait: wait}, nop)
 		assert.ErrorIs(t, err, context.DeadlineExceeded)
 		assert.EqualValues(t, 1, res.OK)
 		assert.Zero(t, res.Dropped, "the second was not due yet")

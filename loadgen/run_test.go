@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"runtime"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -25,8 +26,6 @@ func service(d time.Duration) Call {
 		}
 	}
 }
-
-func nothing(context.Context, int) error { return nil }
 
 // fake runs cfg in fake time and checks what always holds.
 func fake(t *testing.T, cfg Config, call Call) (res *Result, err error) {
@@ -221,7 +220,7 @@ func TestProgressEndsTheRun(t *testing.T) {
 			}
 			return nil
 		},
-	}, nothing)
+	}, nop)
 	assert.ErrorIs(t, err, enough)
 	require.Len(t, seen, 3)
 	assert.EqualValues(t, 30, seen[2].Ended)
@@ -256,8 +255,8 @@ func TestPanicsEndTheRun(t *testing.T) {
 		{"a call panics in a closed loop", Config{Schedule: ClosedLoop}, func(_ context.Context, w int) error { panic("boom") }},
 		{"a call panics in an open loop", Config{Schedule: Constant(1e5)}, func(_ context.Context, w int) error { panic("boom") }},
 		{"a call ends its goroutine", Config{Schedule: Constant(1e5)}, func(context.Context, int) error { runtime.Goexit(); return nil }},
-		{"the check panics", Config{Schedule: ClosedLoop, Check: func(int) error { panic("boom") }}, nothing},
-		{"the schedule panics", Config{Schedule: panicky{}}, nothing},
+		{"the check panics", Config{Schedule: ClosedLoop, Check: func(int) error { panic("boom") }}, nop},
+		{"the schedule panics", Config{Schedule: panicky{}}, nop},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.cfg.Workers, c.cfg.Duration = 8, time.Minute
@@ -285,7 +284,7 @@ func (panicky) Start() Arrivals             { return panicky{} }
 func (panicky) Next() (time.Duration, bool) { panic("boom") }
 
 func TestScheduleThatGoesBackwardsEndsTheRun(t *testing.T) {
-	res, err := fake(t, Config{Workers: 2, Duration: time.Hour, Schedule: backwards{}}, nothing)
+	res, err := fake(t, Config{Workers: 2, Duration: time.Hour, Schedule: backwards{}}, nop)
 	assert.ErrorContains(t, err, "went backwards: call 2 is due at 9ns")
 	assert.EqualValues(t, 2, res.OK)
 }
@@ -317,4 +316,21 @@ func TestAsyncCallsAreStampedInDone(t *testing.T) {
 		assert.InEpsilon(t, 10*time.Millisecond, res.Response.Max(), .001)
 		assert.Equal(t, 2*time.Second, res.Elapsed)
 	})
+}
+
+func TestSelfTest(t *testing.T) {
+	c, err := SelfTest(t.Context(), Awake)
+	require.NoError(t, err)
+	assert.Positive(t, c.CallCost)
+	assert.Greater(t, c.Rate, 1e4, "a bound that only a broken generator misses")
+	assert.Len(t, c.Paced, 3)
+	assert.Len(t, strings.Split(strings.TrimSpace(c.String()), "\n"), 4)
+	_, err = SelfTest(canceled(t), Awake)
+	assert.ErrorIs(t, err, context.Canceled)
+}
+
+func canceled(t *testing.T) context.Context {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	return ctx
 }
