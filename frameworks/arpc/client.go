@@ -56,11 +56,7 @@ func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadg
 
 // Message implements suite.MethodClient.
 func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
-	natives := make([]*protobuf.BenchMessage, workers)
-	for i := range natives {
-		natives[i] = new(protobuf.BenchMessage)
-		suite.Fill(natives[i])
-	}
+	natives := suite.Filled[protobuf.BenchMessage](workers)
 	return func(ctx context.Context, worker int) error {
 		reply := new(protobuf.BenchMessage)
 		if err := c.call(ctx, worker, methodMessage, natives[worker], reply); err != nil {

@@ -58,11 +58,7 @@ func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadg
 // Message implements suite.MethodClient.
 func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
 	callers := c.callers(workers)
-	natives := make([]*BenchMessage, workers)
-	for i := range natives {
-		natives[i] = new(BenchMessage)
-		suite.Fill(natives[i])
-	}
+	natives := suite.Filled[BenchMessage](workers)
 	return func(ctx context.Context, worker int) error {
 		reply := new(BenchMessage)
 		if err := callers[worker].call(ctx, "Bencher.Message", natives[worker], reply); err != nil {

@@ -69,11 +69,7 @@ func (c *rpcxClient) Echo(requests []suite.EchoMessage, check suite.EchoCheck) l
 
 // Message implements suite.MethodClient.
 func (c *rpcxClient) Message(workers int, check suite.MessageCheck) loadgen.Call {
-	natives := make([]*protobuf.BenchMessage, workers)
-	for i := range natives {
-		natives[i] = new(protobuf.BenchMessage)
-		suite.Fill(natives[i])
-	}
+	natives := suite.Filled[protobuf.BenchMessage](workers)
 	return func(ctx context.Context, worker int) error {
 		reply := new(protobuf.BenchMessage)
 		if err := c.conn(worker).Call(ctx, "Message", natives[worker], reply); err != nil {

@@ -40,6 +40,17 @@ func Fill(message any) {
 	})
 }
 
+// Filled makes n native bench messages of the struct type T, one for each
+// worker, and fills them.
+func Filled[T any](n int) []*T {
+	list := make([]*T, n)
+	for i := range list {
+		list[i] = new(T)
+		Fill(list[i])
+	}
+	return list
+}
+
 // eachField visits the exported scalar fields of the struct that message
 // points to, through pointers, which it allocates where they are nil.
 func eachField(message any, visit func(name string, f reflect.Value)) {

@@ -99,13 +99,10 @@ func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadg
 }
 
 func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
-	requests := make([]message, workers)
-	for i := range requests {
-		suite.Fill(&requests[i])
-	}
+	requests := suite.Filled[message](workers)
 	return func(ctx context.Context, worker int) error {
 		var reply message
-		if err := c.post(ctx, "/message", &requests[worker], &reply); err != nil {
+		if err := c.post(ctx, "/message", requests[worker], &reply); err != nil {
 			return err
 		}
 		return check(worker, reply.Field1, reply.Field2, &reply)
