@@ -229,7 +229,12 @@ func (a *traceArrivals) Next() (time.Duration, bool) {
 const never = time.Duration(1 << 61)
 
 // nanos is ns as a duration, and never where that has no room for it.
-func nanos(ns float64) time.Duration { return time.Duration(min(ns, float64(never))) }
+func nanos(ns float64) time.Duration {
+	if ns < float64(never) { // the builtin min costs as much as all the rest
+		return time.Duration(ns)
+	}
+	return never
+}
 
 func validRate(name string, rate float64) error {
 	if !nonNegative(rate) || rate == 0 {
