@@ -28,7 +28,7 @@ type Variant struct {
 	// up to carry; 0 means that no limit is known.
 	MaxMessage int
 	// Modules are the modules whose versions decide what this variant
-	// measures; empty for the standard library.
+	// measures, the framework's own first; empty for the standard library.
 	Modules []string
 	// Races says which data races the framework itself has in its client when a
 	// context ends, a client is closed or a server dies. Under the race
