@@ -3,6 +3,7 @@ package suite
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"sync"
@@ -113,7 +114,7 @@ func (t *bed) death() error {
 // giveUp closes what is left, of no use to the next case, and returns why:
 // the server's death before its consequences.
 func (t *bed) giveUp(err error) error {
-	if t.server != nil {
+	if t.server != nil && !errors.Is(err, errStuck) { // then it was killed
 		err = cmp.Or(t.death(), err)
 	}
 	t.close()
@@ -156,18 +157,15 @@ func warm(call loadgen.Call, workers int) error {
 	if err := cmp.Or(errs...); err != nil { // the others say the same
 		return fmt.Errorf("warm-up: %w", err)
 	}
-	_, err := loadgen.Run(context.Background(), loadgen.Config{Workers: workers, Schedule: loadgen.ClosedLoop, Duration: warmFor}, call)
+	_, err := loadgen.Run(context.Background(), loadgen.Config{Workers: workers, Schedule: loadgen.ClosedLoop, Duration: warmFor, Drain: env.watchdog}, call)
 	return err
 }
 
-const (
-	warmFor    = 100 * time.Millisecond
-	watchAfter = 10 * time.Second
-)
+const warmFor = 100 * time.Millisecond
 
 // withinWatch makes a call that may take no longer than the watchdog allows.
 func withinWatch(call loadgen.Call, worker int) error {
-	ctx, cancel := context.WithTimeout(context.Background(), watchAfter)
+	ctx, cancel := context.WithTimeout(context.Background(), env.watchdog)
 	defer cancel()
 	return call(ctx, worker)
 }
@@ -185,13 +183,15 @@ func (t *bed) watch() func(loadgen.Progress) error {
 		if p.Ended != ended {
 			ended, since = p.Ended, p.Elapsed
 		}
-		if p.Elapsed-since < watchAfter {
+		if p.Elapsed-since < env.watchdog {
 			return nil
 		}
 		t.server.Kill()
-		return fmt.Errorf("no call ended for %v", watchAfter)
+		return fmt.Errorf("%w for %v", errStuck, env.watchdog)
 	}
 }
+
+var errStuck = errors.New("no call ended")
 
 func (t *bed) closeClient() {
 	if t.client != nil {

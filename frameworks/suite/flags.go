@@ -24,6 +24,7 @@ type flags struct {
 	workers   int
 	conns     int
 	timeout   time.Duration
+	watchdog  time.Duration
 	pin       string
 	detail    bool
 	strict    bool
@@ -44,7 +45,8 @@ func (f *flags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.process, "arrivals", "poisson", "arrivals of Rate: poisson, or constant")
 	fs.IntVar(&f.workers, "workers", 1000, "most calls in flight of Rate")
 	fs.IntVar(&f.conns, "conns", 10, "connections of a transport that shares them; pools open up to one per caller")
-	fs.DurationVar(&f.timeout, "timeout", 0, "timeout of each call, which costs CPU; 0 for none")
+	fs.DurationVar(&f.timeout, "call-timeout", 0, "timeout of each call, which costs CPU; 0 for none")
+	fs.DurationVar(&f.watchdog, "watchdog", 10*time.Second, "end a case when no call has ended for so long, to within a second")
 	fs.StringVar(&f.pin, "pin", "auto", "CPUs of server and client: auto for half each, off, or as in 0-3/4-7")
 	fs.BoolVar(&f.detail, "detail", false, "report the mean, the maximum and service times as well")
 	fs.BoolVar(&f.strict, "strict", false, "exit with 1 when a result should not be trusted")
@@ -74,8 +76,8 @@ func (f *flags) parse(all []Variant, rest []string) (err error) {
 	if f.conns <= 0 || f.workers <= 0 {
 		return fmt.Errorf("-conns=%d -workers=%d: must be more than 0", f.conns, f.workers)
 	}
-	if f.timeout < 0 {
-		return fmt.Errorf("-timeout=%v: must not be negative", f.timeout)
+	if f.timeout < 0 || f.watchdog <= 0 {
+		return fmt.Errorf("-call-timeout=%v -watchdog=%v: must not be negative, the watchdog more than 0", f.timeout, f.watchdog)
 	}
 	if f.available, err = host.Available(); err != nil {
 		return err
@@ -93,6 +95,11 @@ func (f *flags) arrivals(rate float64) loadgen.Schedule {
 }
 
 func selectVariants(all []Variant, set, frameworks string) ([]Variant, error) {
+	for i, v := range all {
+		if slices.ContainsFunc(all[:i], func(w Variant) bool { return w.ID() == v.ID() }) {
+			return nil, fmt.Errorf("Config.Frameworks: %s is there twice", v.ID())
+		}
+	}
 	if set != "all" && set != "recommended" {
 		return nil, fmt.Errorf("-set=%s: must be all or recommended", set)
 	}

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -101,6 +102,9 @@ func (e *environment) setUp(c Config, benchmarks []string) (err error) {
 	pattern := flag.Lookup("test.bench").Value.String()
 	e.benchmarking = pattern != "" && pattern != "^$" // which is how to ask for none
 	e.ready = true
+	if !e.benchmarking && e.cases {
+		return errors.New("-cases lists what -test.bench selects: give both")
+	}
 	if !e.benchmarking {
 		return nil
 	}
@@ -117,24 +121,31 @@ func (e *environment) selectCases(pattern string, benchmarks []string) error {
 		return err
 	}
 	for _, s := range suites {
-		if benchmarks != nil && !slices.Contains(benchmarks, "Benchmark"+s.name) {
+		if benchmarks != nil && !slices.Contains(benchmarks, s.benchmark()) {
 			continue
 		}
-		for _, v := range e.variants {
-			for _, l := range s.leaves(&e.flags) {
-				name := strings.Join([]string{"Benchmark" + s.name, v.ID(), l.keys}, "/")
-				if !m.matches(name) {
-					continue
-				}
-				if err := v.fits(l.size); err != nil {
-					return fmt.Errorf("%s: %w", name, err)
-				}
-				e.names = append(e.names, name)
-			}
+		if err := e.selectOf(s, m); err != nil {
+			return err
 		}
 	}
 	if len(e.names) == 0 && !matchesOther(m, benchmarks) {
 		return fmt.Errorf("-bench=%s matches no case; each / element matches one key, as in %s", pattern, e.example())
+	}
+	return nil
+}
+
+func (e *environment) selectOf(s *suite, m matcher) error {
+	for _, v := range e.variants {
+		for _, l := range s.leaves(&e.flags) {
+			name := strings.Join([]string{s.benchmark(), v.ID(), l.keys}, "/")
+			if !m.matches(name) {
+				continue
+			}
+			if err := v.fits(l.size); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			e.names = append(e.names, name)
+		}
 	}
 	return nil
 }
@@ -149,7 +160,7 @@ func (e *environment) example() string {
 // matchesOther reports whether a benchmark that is not a suite's is selected.
 func matchesOther(m matcher, benchmarks []string) bool {
 	return slices.ContainsFunc(benchmarks, func(name string) bool {
-		ours := slices.ContainsFunc(suites, func(s *suite) bool { return "Benchmark"+s.name == name })
+		ours := slices.ContainsFunc(suites, func(s *suite) bool { return s.benchmark() == name })
 		return !ours && m.matches(name)
 	})
 }
@@ -181,9 +192,6 @@ func (e *environment) pinSelf() error {
 // printHeader prints the units and what stays the same for all lines.
 func (e *environment) printHeader(w io.Writer) {
 	config := maps.Clone(e.versions)
-	if config == nil {
-		config = map[string]string{}
-	}
 	config["go"], config["goexperiment"] = goVersion()
 	config["pin"] = e.pinning.String()
 	config["rate-workers"], config["rate-arrivals"] = strconv.Itoa(e.workers), e.process

@@ -134,6 +134,9 @@ func prepareMessage(c Client, workers int) loadgen.Call {
 	return prepareEcho(c, workers, MessageSize)
 }
 
+// benchmark is the name of the suite's function in a package of benchmarks.
+func (s *suite) benchmark() string { return "Benchmark" + s.name }
+
 func (s *suite) run(b *testing.B) {
 	if !env.ready {
 		b.Fatal(hint)

@@ -80,11 +80,12 @@ func TestBadInput(t *testing.T) {
 		{"no workers", bench("Rate", "-workers=0"), "-conns=10 -workers=0: must be more than 0"},
 		{"no rate", bench("Rate", "-rate=0"), `-rate: "0" must be a whole number more than 0`},
 		{"unknown arrivals", bench("Rate", "-arrivals=never"), "-arrivals=never: must be poisson or constant"},
-		{"a timeout below nothing", bench("Echo", "-timeout=-1s"), "-timeout=-1s: must not be negative"},
+		{"a timeout below nothing", bench("Echo", "-call-timeout=-1s"), "-call-timeout=-1s -watchdog=10s: must not be negative"},
 		{"arguments left over", bench("Echo", "./x", "-size=1KiB"), `arguments left over after the flags: ["./x" "-size=1KiB"]`},
 		{"CPUs that are not there", bench("Echo", "-pin=0/4096"), "4096"},
 		{"a pinning that does not parse", bench("Echo", "-pin=most"), "most"},
 		{"procs of its own for a pinned client", bench("Echo", "-test.cpu=1,2", "-size=1B"), "-cpu=1,2: the client is pinned"},
+		{"the cases of nothing", []string{"-cases"}, "-cases lists what -test.bench selects"},
 		{"nothing matches", bench("Echo/framework=nosuch"), "-bench=Echo/framework=nosuch matches no case"},
 		{"nothing matches at all", bench("NoSuch"), "-bench=NoSuch matches no case"},
 		{"a payload over a limit", bench("Echo/framework=small", "-size=2KiB"), "2048 bytes is over the largest of framework=small/transport=tcp/codec=gob, 1024 bytes"},
@@ -177,6 +178,13 @@ func TestAServerThatDiesIsReportedWithItsLastWords(t *testing.T) {
 	assert.NotZero(t, code)
 	assert.Contains(t, out+errOut, "the last words")
 	assert.Len(t, resultLines(out), 1, "the next variant is measured")
+}
+
+func TestTheWatchdogEndsARun(t *testing.T) {
+	out, errOut, code := self(t, bench("Echo", "-framework=tiny,stuck", "-size=1B", "-conc=10", "-watchdog=2s")...)
+	assert.Equal(t, 1, code, errOut)
+	assert.Len(t, resultLines(out), 1)
+	assert.Contains(t, out, "no call ended for 2s")
 }
 
 func TestWithoutMainThereIsAHint(t *testing.T) {

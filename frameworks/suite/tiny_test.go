@@ -47,6 +47,12 @@ func tinyVariants() []Variant {
 			}
 			return nil
 		}},
+		{name: "stuck", handle: func(f *tinyFrame) error {
+			if calls++; calls > 200 {
+				time.Sleep(time.Hour)
+			}
+			return nil
+		}},
 		{name: "mortal", handle: func(f *tinyFrame) error {
 			if calls++; calls > 500 {
 				fmt.Println("the last words")

@@ -16,8 +16,9 @@ import (
 // versionsOf reads the versions of the variants' modules from the go.mod of
 // the module that holds TestMain: a test binary's build information has none.
 func versionsOf(goMod []byte, variants []Variant) (map[string]string, error) {
+	versions := map[string]string{}
 	if len(goMod) == 0 {
-		return nil, nil
+		return versions, nil
 	}
 	file, err := modfile.ParseLax("go.mod", goMod, nil)
 	if err != nil {
@@ -32,7 +33,6 @@ func versionsOf(goMod []byte, variants []Variant) (map[string]string, error) {
 			required[r.Old.Path] = r.New.Version
 		}
 	}
-	versions := map[string]string{}
 	for _, v := range variants {
 		for _, m := range v.Modules {
 			if required[m] != "" {
