@@ -26,27 +26,13 @@ type bed struct {
 	call   loadgen.Call
 }
 
-// measure runs one round, b.N calls, of a case.
+// measure runs one round, b.N calls, of a case, and reports it.
 func (t *bed) measure(b *testing.B, l leaf) {
 	if err := t.prepare(b.Context(), l); err != nil {
 		b.Fatal(t.giveUp(err))
 	}
 	p := &probe{server: t.server}
-	cfg := loadgen.Config{
-		Workers: l.workers, Schedule: l.schedule, Timeout: env.timeout,
-		Started: p.start, Stopped: p.stop, Progress: t.watch(),
-	}
-	if l.stalls {
-		cfg.Duration = max(time.Duration(b.N)*time.Second/stallRate, minStallRun)
-		defer t.stallDuring(&cfg)()
-	}
-	m, err := loadbench.Measure(b, cfg, t.call)
-	if err == nil && m.OK == 0 {
-		err = fmt.Errorf("no call succeeded: %s", loadbench.Failures(m.Result))
-	}
-	if err == nil && m.Failed > 0 {
-		err = t.death()
-	}
+	m, err := t.run(b, l, p)
 	if err != nil {
 		b.Fatal(t.giveUp(err))
 	}
@@ -58,6 +44,28 @@ func (t *bed) measure(b *testing.B, l leaf) {
 	loadbench.Report(b, m.Metrics(env.detail)...)
 	loadbench.Report(b, p.metrics(m.Sent)...)
 	loadbench.Report(b, loadbench.Metric{Value: float64(t.conns(l)), Unit: "conns"})
+}
+
+// run makes the calls of a round. Some of them may have failed, not all.
+func (t *bed) run(b *testing.B, l leaf, p *probe) (m loadbench.Measured, err error) {
+	cfg := loadgen.Config{
+		Workers: l.workers, Schedule: l.schedule, Timeout: env.timeout,
+		Started: p.start, Stopped: p.stop, Progress: t.watch(),
+	}
+	if l.stalls {
+		cfg.Duration = max(time.Duration(b.N)*time.Second/stallRate, minStallRun)
+		defer t.stallDuring(&cfg)()
+	}
+	m, err = loadbench.Measure(b, cfg, t.call)
+	switch {
+	case err != nil:
+		return m, err
+	case m.OK == 0:
+		return m, fmt.Errorf("no call succeeded: %s", loadbench.Failures(m.Result))
+	case m.Failed > 0:
+		return m, t.death()
+	}
+	return m, nil
 }
 
 // minStallRun is long enough for a call.
