@@ -1,45 +1,46 @@
 package loadgen
 
 import (
-	"fmt"
 	"os"
-	"path/filepath"
-	"runtime"
+	"strconv"
 	"strings"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
-// readContention reads /proc: a few dozen microseconds, outside of the run.
+// readContention reads /proc/stat: some 50 µs, outside of the run.
 func readContention(at time.Duration) contention {
-	c := contention{at: at, procs: runtime.GOMAXPROCS(0)}
-	stats, err := filepath.Glob("/proc/self/task/*/schedstat")
-	if err != nil || len(stats) == 0 {
-		return c
+	var set unix.CPUSet
+	var used unix.Rusage
+	text, err := os.ReadFile("/proc/stat")
+	if err != nil || unix.SchedGetaffinity(0, &set) != nil || unix.Getrusage(unix.RUSAGE_SELF, &used) != nil {
+		return contention{}
 	}
-	for _, name := range stats {
-		var ran, waited int64
-		if text, err := os.ReadFile(name); err == nil { // else the thread has ended
-			fmt.Sscan(string(text), &ran, &waited)
-			c.waited += time.Duration(waited)
-		}
+	c := contention{known: true, at: at, own: time.Duration(used.Utime.Nano() + used.Stime.Nano())}
+	for line := range strings.Lines(string(text)) {
+		c.addCPU(strings.Fields(line), &set)
 	}
-	c.stolen, c.known = readStolen()
 	return c
 }
 
-// readStolen reads the eighth figure of the line "cpu", in hundredths of a
-// second.
-func readStolen() (time.Duration, bool) {
-	text, err := os.ReadFile("/proc/stat")
-	if err != nil {
-		return 0, false
-	}
-	line, _, _ := strings.Cut(string(text), "\n")
-	fields := strings.Fields(line)
-	var ticks int64
+// addCPU adds a line "cpu7 user nice system idle iowait irq softirq steal …",
+// in hundredths of a second, if the CPU is of the set. Interrupts are nobody's.
+func (c *contention) addCPU(fields []string, set *unix.CPUSet) {
 	if len(fields) < 9 {
-		return 0, false
+		return
 	}
-	_, err = fmt.Sscan(fields[8], &ticks)
-	return time.Duration(ticks) * 10 * time.Millisecond, err == nil
+	name, isCPU := strings.CutPrefix(fields[0], "cpu")
+	number, err := strconv.Atoi(name)
+	if !isCPU || err != nil || !set.IsSet(number) {
+		return
+	}
+	c.cpus++
+	c.busy += ticks(fields[1]) + ticks(fields[2]) + ticks(fields[3])
+	c.stolen += ticks(fields[8])
+}
+
+func ticks(s string) time.Duration {
+	n, _ := strconv.ParseInt(s, 10, 64) // the kernel writes numbers
+	return time.Duration(n) * 10 * time.Millisecond
 }

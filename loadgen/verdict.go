@@ -24,9 +24,9 @@ func (r *run) verdict(res *Result) []error {
 		offered, achieved, behind := r.rates(res)
 		warn(achieved < .99*offered && behind > 10*time.Millisecond, "only %.0f calls/s of the offered %.0f were sent in time", achieved, offered)
 	}
-	if res.Elapsed > time.Second/4 { // stolen time is counted in hundredths of a second
-		waited, stolen := r.contended[1].since(r.contended[0])
-		warn(waited > muchWaited, "other work was in the way: this process waited for a CPU %.0f %% of the time", waited*100)
+	if res.Elapsed > time.Second/4 { // CPU time is counted in hundredths of a second
+		others, busy, stolen := r.contended[1].since(r.contended[0])
+		warn(!r.closed && others > muchOthers && busy > muchBusy, "the CPUs were full: other processes took %.0f %% of them, the callee's among them if it is here", others*100)
 		warn(stolen > muchStolen, "the machine's host took %.0f %% of its CPU time away", stolen*100)
 	}
 	return append(w, fewCalls(res.Sent)...)
