@@ -28,7 +28,9 @@ func (r *run) stopCollector() {
 	for first := len(r.series); len(r.series) <= last || len(r.series) < first+2; {
 		r.gather(func() {})
 	}
-	r.series = r.series[:last+1]
+	for n := len(r.series); n > last+1 && r.series[n-1].OK+r.series[n-1].Failed == 0; n-- {
+		r.series = r.series[:n-1] // a late count may stand behind the last interval
+	}
 	if r.unfinished == 0 { // else late calls may still write to them
 		for _, s := range r.shards {
 			shards.Put(s)

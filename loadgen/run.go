@@ -63,10 +63,10 @@ type run struct {
 	workers []worker
 	shards  []*shard
 
-	ready sync.WaitGroup // closed loop: workers not yet at begin
-	begin chan struct{}
-	batch int64        // closed loop: calls claimed at once
-	taken atomic.Int64 // closed loop: calls claimed
+	ready sync.WaitGroup // workers that do not run yet
+	begin chan struct{}  // closed loop: closed to let them go; in an open one the token does
+	batch int64          // closed loop: calls claimed at once
+	taken atomic.Int64   // closed loop: calls claimed
 
 	token  *token
 	open   openState // guarded by token

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,10 +37,11 @@ func (p *probe) stop() {
 		p.figures = after.Since(p.figures)
 		return
 	}
-	p.err = fmt.Errorf("the server's figures: %v, %v, %v", p.err, err, err2)
+	p.err = fmt.Errorf("the server's figures could not be read: %w", cmp.Or(p.err, err, err2))
 }
 
-// metrics are the server's share of a line; none if they could not be read.
+// metrics are the server's share of a line; none if they could not be read,
+// which doubts says.
 func (p *probe) metrics(calls int64) []loadbench.Metric {
 	if p.err != nil || calls == 0 {
 		return nil
@@ -57,6 +59,9 @@ func (p *probe) metrics(calls int64) []loadbench.Metric {
 // doubts says why not to trust a run.
 func doubts(m loadbench.Measured, p *probe) string {
 	var list []string
+	if p.err != nil {
+		list = append(list, p.err.Error())
+	}
 	for _, w := range m.Warnings {
 		if !errors.Is(w, loadgen.ErrFewCalls) { // the metric is left out
 			list = append(list, w.Error())
