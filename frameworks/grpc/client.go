@@ -16,7 +16,7 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-var _ suite.MethodClient = (*client)(nil)
+var _ suite.MessageClient = (*client)(nil)
 
 const dialTimeout = 2 * time.Second
 
@@ -85,7 +85,7 @@ func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadg
 	}
 }
 
-// Message implements suite.MethodClient.
+// Message implements suite.MessageClient.
 func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
 	natives := suite.Filled[protobuf.BenchMessage](workers)
 	return func(ctx context.Context, worker int) error {
@@ -97,7 +97,7 @@ func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
 	}
 }
 
-// CallUnknown implements suite.MethodClient.
+// CallUnknown implements suite.MessageClient.
 func (c *client) CallUnknown(ctx context.Context) error {
 	const method = "/rpcbench.Bencher/Unknown"
 	return c.conns[0].Invoke(ctx, method, new(protobuf.EchoMessage), new(protobuf.EchoMessage))

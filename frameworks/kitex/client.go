@@ -22,7 +22,7 @@ type caller[E echoMessage, B benchMessage] struct {
 	client  client.Client
 }
 
-var _ suite.MethodClient = (*caller[echoMessage, benchMessage])(nil)
+var _ suite.MessageClient = (*caller[echoMessage, benchMessage])(nil)
 
 func dial[E echoMessage, B benchMessage](c codec[E, B], w wiring, addr string, o suite.DialOptions) (suite.Client, error) {
 	quiet()
@@ -72,7 +72,7 @@ func (c *caller[E, B]) Echo(requests []suite.EchoMessage, check suite.EchoCheck)
 	}
 }
 
-// Message implements suite.MethodClient.
+// Message implements suite.MessageClient.
 func (c *caller[E, B]) Message(workers int, check suite.MessageCheck) loadgen.Call {
 	native := make([]B, workers)
 	for i := range native {
@@ -88,7 +88,7 @@ func (c *caller[E, B]) Message(workers int, check suite.MessageCheck) loadgen.Ca
 	}
 }
 
-// CallUnknown implements suite.MethodClient. It needs a client of its own:
+// CallUnknown implements suite.MessageClient. It needs a client of its own:
 // kitex does not send what the client's description of the service lacks.
 func (c *caller[E, B]) CallUnknown(ctx context.Context) error {
 	const unknown = "Unknown"

@@ -32,24 +32,24 @@ func Variants() []suite.Variant {
 
 // wiring is a connection model: what both sides are told to get it.
 type wiring struct {
-	name   string
-	pooled bool
-	server []server.Option
-	client func(suite.DialOptions) client.Option
+	name    string
+	sharing suite.Sharing
+	server  []server.Option
+	client  func(suite.DialOptions) client.Option
 }
 
 // calls is how many calls open all the shared connections: one each, and once
 // more around to be sure.
 func (w wiring) calls(o suite.DialOptions) int {
-	if w.pooled {
+	if w.sharing == suite.Pooled {
 		return 1
 	}
 	return 2 * o.Conns
 }
 
 var pool = wiring{
-	name:   "pool",
-	pooled: true,
+	name:    "pool",
+	sharing: suite.Pooled,
 	client: func(o suite.DialOptions) client.Option {
 		return client.WithLongConnection(connpool.IdleConfig{
 			MaxIdlePerAddress: o.Callers,
@@ -62,13 +62,15 @@ var pool = wiring{
 // Kitex calls mux deprecated and keeps it. It is here since it is kitex's only
 // way to share connections short of gRPC.
 var mux = wiring{
-	name:   "mux",
-	server: []server.Option{server.WithMuxTransport()},
-	client: func(o suite.DialOptions) client.Option { return client.WithMuxConnection(o.Conns) },
+	name:    "mux",
+	sharing: suite.Mux,
+	server:  []server.Option{server.WithMuxTransport()},
+	client:  func(o suite.DialOptions) client.Option { return client.WithMuxConnection(o.Conns) },
 }
 
 var grpc = wiring{
-	name: "grpc",
+	name:    "grpc",
+	sharing: suite.Mux,
 	client: func(o suite.DialOptions) client.Option {
 		return client.WithSuite(options{
 			client.WithTransportProtocol(transport.GRPC),
@@ -88,7 +90,7 @@ func variant[E echoMessage, B benchMessage](c codec[E, B], w wiring) suite.Varia
 		Framework: "kitex",
 		Transport: w.name,
 		Codec:     c.name,
-		Pooled:    w.pooled,
+		Sharing:   w.sharing,
 		Modules:   []string{"github.com/cloudwego/kitex", "github.com/cloudwego/netpoll", c.module},
 		Serve:     func(addr string) (suite.Server, error) { return serve(c, w, addr) },
 		Dial: func(addr string, o suite.DialOptions) (suite.Client, error) {

@@ -7,12 +7,13 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/rpcbench/rpcbench/codecs/plain"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-var _ suite.MethodClient = (*client)(nil)
+var _ suite.MessageClient = (*client)(nil)
 
 const dialTimeout = 2 * time.Second
 
@@ -42,12 +43,12 @@ func dial(addr string, o suite.DialOptions, codec codec) (suite.Client, error) {
 // Echo implements suite.Client.
 func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
 	callers := c.callers(len(requests))
-	natives := make([]*EchoMessage, len(requests))
+	natives := make([]*plain.EchoMessage, len(requests))
 	for i, r := range requests {
-		natives[i] = &EchoMessage{Action: r.Action, Msg: r.Msg}
+		natives[i] = &plain.EchoMessage{Action: r.Action, Msg: r.Msg}
 	}
 	return func(ctx context.Context, worker int) error {
-		reply := new(EchoMessage)
+		reply := new(plain.EchoMessage)
 		if err := callers[worker].call(ctx, "Bencher.Echo", natives[worker], reply); err != nil {
 			return err
 		}
@@ -55,12 +56,12 @@ func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadg
 	}
 }
 
-// Message implements suite.MethodClient.
+// Message implements suite.MessageClient.
 func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
 	callers := c.callers(workers)
-	natives := suite.Filled[BenchMessage](workers)
+	natives := suite.Filled[plain.BenchMessage](workers)
 	return func(ctx context.Context, worker int) error {
-		reply := new(BenchMessage)
+		reply := new(plain.BenchMessage)
 		if err := callers[worker].call(ctx, "Bencher.Message", natives[worker], reply); err != nil {
 			return err
 		}
@@ -68,9 +69,9 @@ func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
 	}
 }
 
-// CallUnknown implements suite.MethodClient.
+// CallUnknown implements suite.MessageClient.
 func (c *client) CallUnknown(ctx context.Context) error {
-	return c.callers(1)[0].call(ctx, "Bencher.Unknown", &EchoMessage{}, &EchoMessage{})
+	return c.callers(1)[0].call(ctx, "Bencher.Unknown", &plain.EchoMessage{}, &plain.EchoMessage{})
 }
 
 // Close implements suite.Client.

@@ -8,6 +8,7 @@ import (
 	"net/rpc"
 	"net/rpc/jsonrpc"
 
+	"github.com/rpcbench/rpcbench/codecs/plain"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
 )
@@ -56,7 +57,7 @@ func serve(addr string, codec codec) (suite.Server, error) {
 type Bencher struct{}
 
 // Echo sends the request back.
-func (*Bencher) Echo(req, reply *EchoMessage) error {
+func (*Bencher) Echo(req, reply *plain.EchoMessage) error {
 	if err := suite.HandleEcho(req.Action); err != nil {
 		return err
 	}
@@ -65,7 +66,7 @@ func (*Bencher) Echo(req, reply *EchoMessage) error {
 }
 
 // Message answers the bench message.
-func (*Bencher) Message(req, reply *BenchMessage) error {
+func (*Bencher) Message(req, reply *plain.BenchMessage) error {
 	req.Field1, req.Field2 = suite.AnswerField1, suite.AnswerField2
 	*reply = *req
 	return nil

@@ -13,7 +13,7 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-var _ suite.MethodClient = (*rpcxClient)(nil)
+var _ suite.MessageClient = (*rpcxClient)(nil)
 
 // rpcxClient shares its connections among all workers. Each is an XClient of
 // its own, as an XClient opens one connection to an address. An XClient is
@@ -67,7 +67,7 @@ func (c *rpcxClient) Echo(requests []suite.EchoMessage, check suite.EchoCheck) l
 	}
 }
 
-// Message implements suite.MethodClient.
+// Message implements suite.MessageClient.
 func (c *rpcxClient) Message(workers int, check suite.MessageCheck) loadgen.Call {
 	natives := suite.Filled[protobuf.BenchMessage](workers)
 	return func(ctx context.Context, worker int) error {
@@ -79,7 +79,7 @@ func (c *rpcxClient) Message(workers int, check suite.MessageCheck) loadgen.Call
 	}
 }
 
-// CallUnknown implements suite.MethodClient.
+// CallUnknown implements suite.MessageClient.
 func (c *rpcxClient) CallUnknown(ctx context.Context) error {
 	return c.conn(0).Call(ctx, "Unknown", new(protobuf.EchoMessage), new(protobuf.EchoMessage))
 }

@@ -222,7 +222,7 @@ func (t *bed) conns(l leaf) int {
 	if n, err := connections(t.server.Addr()); err == nil {
 		return n
 	}
-	if t.v.Pooled {
+	if t.v.Sharing == Pooled {
 		return l.workers
 	}
 	return env.conns

@@ -45,8 +45,10 @@ func conform(t *testing.T, v Variant) {
 	t.Run("limit", s.namesItsLimit)
 	t.Run("concurrent", s.keepsRepliesApart)
 	t.Run("deadline", s.returnsInTime)
-	if !v.Reference {
+	if !v.Reference && !v.Raw {
 		t.Run("message", s.answersMessage)
+	}
+	if !v.Reference {
 		t.Run("handler error", s.reportsHandlerErrors)
 		t.Run("unknown method", s.reportsUnknownMethods)
 	}
@@ -116,7 +118,7 @@ func (s subject) keepsToTheBudget(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	if s.Pooled {
+	if s.Sharing == Pooled {
 		assert.LessOrEqual(t, n, callers)
 		assert.Positive(t, n)
 	} else {
@@ -158,15 +160,16 @@ func (s subject) returnsInTime(t *testing.T) {
 	}
 }
 
-func (s subject) methods(t *testing.T) MethodClient {
-	c, ok := s.dial(t, 1).(MethodClient)
-	require.True(t, ok, "the client must be a MethodClient unless the variant is a Reference")
-	return c
+// as asserts the interface that a variant's client must implement.
+func as[C Client](t *testing.T, c Client) C {
+	wanted, ok := c.(C)
+	require.True(t, ok, "the client must be a %v, by what the variant says of itself", reflect.TypeFor[C]())
+	return wanted
 }
 
 func (s subject) answersMessage(t *testing.T) {
 	checked := false
-	call := s.methods(t).Message(1, func(worker int, field1 string, field2 int32, reply any) error {
+	call := as[MessageClient](t, s.dial(t, 1)).Message(1, func(worker int, field1 string, field2 int32, reply any) error {
 		checked = true
 		assert.Equal(t, wantedAnswer(reply), fieldsOf(reply))
 		return CheckAnswer(worker, field1, field2, reply)
@@ -201,7 +204,7 @@ func (s subject) reportsHandlerErrors(t *testing.T) {
 }
 
 func (s subject) reportsUnknownMethods(t *testing.T) {
-	c := s.methods(t)
+	c := as[MethodClient](t, s.dial(t, 1))
 	assert.Error(t, c.CallUnknown(within(t, enough)))
 	assert.NoError(t, prepareEcho(c, 1, 1)(within(t, enough), 0), "the connection goes on")
 }

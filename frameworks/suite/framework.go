@@ -14,6 +14,15 @@ type Variant struct {
 	Framework string // framework=, as in "grpc"
 	Transport string // transport=, as in "h2" or "mux"
 	Codec     string // codec=, as in "protobuf"
+	// Profile is the optional profile=: "tuned" for the options that the
+	// framework's authors recommend for speed, "" for those that its
+	// documentation starts with.
+	Profile string
+	// Pool is the optional pool=: "workers" where the server hands requests to
+	// a pool of goroutines, "" for what the framework does by itself.
+	Pool string
+	// About says in a line how both sides are set up, beyond what the keys say.
+	About string
 
 	// Recommended marks the one variant of a framework that stands for it in
 	// the default set.
@@ -21,9 +30,13 @@ type Variant struct {
 	// Reference marks a row that carries bytes and has no methods, fields or
 	// handlers: raw TCP. Its client needs to implement Client only.
 	Reference bool
-	// Pooled variants open up to one connection per caller; the others share
-	// DialOptions.Conns connections among all callers.
-	Pooled bool
+	// Raw marks codec=raw: bytes without fields, past the serializer, though
+	// with methods and handler errors. Its client is a MethodClient.
+	Raw bool
+	// Sharing says how callers come to a connection.
+	Sharing Sharing
+	// Async says that the client is an AsyncClient.
+	Async bool
 	// MaxMessage is the largest echo payload in bytes that both sides are set
 	// up to carry; 0 means that no limit is known.
 	MaxMessage int
@@ -41,12 +54,48 @@ type Variant struct {
 	// Dial makes a client of the server at addr, with all its shared
 	// connections open when it returns. It is called in the client's process.
 	Dial func(addr string, o DialOptions) (Client, error)
+	// DialAll is Dial for several servers that do the same, among which the
+	// framework's own load balancing chooses; DialOptions.Conns connections to
+	// each. nil: the framework has none.
+	DialAll func(addrs []string, o DialOptions) (Client, error)
 }
 
-// ID names a variant as its keys do: framework=…/transport=…/codec=….
-func (v Variant) ID() string {
+// ID names a variant as its keys do, the optional ones last:
+// framework=…/transport=…/codec=…/profile=…
+func (v Variant) ID() string { return v.base() + v.options() }
+
+// base is the keys that every variant has.
+func (v Variant) base() string {
 	return strings.Join([]string{"framework=" + v.Framework, "transport=" + v.Transport, "codec=" + v.Codec}, "/")
 }
+
+// options are the optional keys of a variant, each after a slash. On a line
+// they come last.
+func (v Variant) options() (keys string) {
+	if v.Profile != "" {
+		keys += "/profile=" + v.Profile
+	}
+	if v.Pool != "" {
+		keys += "/pool=" + v.Pool
+	}
+	return keys
+}
+
+// Sharing is how the callers of a client come to a connection.
+type Sharing int
+
+// The connection models of frameworks.
+const (
+	// Fixed: DialOptions.Conns connections, each worker has its calls on one.
+	Fixed Sharing = iota
+	// Mux: DialOptions.Conns connections that the framework itself deals out.
+	Mux
+	// Pooled: a connection is borrowed for each call, at most
+	// DialOptions.Callers are open.
+	Pooled
+	// Short: a connection is opened for each call.
+	Short
+)
 
 // DialOptions is the connection budget of a client.
 type DialOptions struct {
@@ -75,12 +124,27 @@ type Client interface {
 // MethodClient is what the client of every variant but a Reference is.
 type MethodClient interface {
 	Client
-	// Message is Echo for the bench message: one native request per worker
-	// (see Fill), to which the server sets field1 and field2 (see AnswerField1, AnswerField2).
-	Message(workers int, check MessageCheck) loadgen.Call
 	// CallUnknown calls a method the server does not have, and returns the
 	// framework's error.
 	CallUnknown(ctx context.Context) error
+}
+
+// MessageClient is what the client of every variant but a Reference and a Raw
+// one is.
+type MessageClient interface {
+	MethodClient
+	// Message is Echo for the bench message: one native request per worker
+	// (see Fill), to which the server sets field1 and field2 (see AnswerField1, AnswerField2).
+	Message(workers int, check MessageCheck) loadgen.Call
+}
+
+// AsyncClient is a client whose framework can start a call without waiting for
+// its reply.
+type AsyncClient interface {
+	Client
+	// EchoAsync is Echo by that API. The framework calls done, or the adapter
+	// does from a goroutine that waits for the replies of many calls.
+	EchoAsync(requests []EchoMessage, check EchoCheck) loadgen.AsyncCall
 }
 
 // EchoMessage is the logical message of Echo: the server sends both fields

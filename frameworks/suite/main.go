@@ -135,17 +135,15 @@ func (e *environment) selectCases(pattern string, benchmarks []string) error {
 }
 
 func (e *environment) selectOf(s *suite, m matcher) error {
-	for _, v := range e.variants {
-		for _, l := range s.leaves(&e.flags) {
-			name := strings.Join([]string{s.benchmark(), v.ID(), l.keys}, "/")
-			if !m.matches(name) {
-				continue
-			}
-			if err := v.fits(l.size); err != nil {
-				return fmt.Errorf("%s: %w", name, err)
-			}
-			e.names = append(e.names, name)
+	for _, c := range slices.Concat(s.groups(&e.flags)...) {
+		name := strings.Join([]string{s.benchmark(), c.v.base(), c.keys()}, "/")
+		if !m.matches(name) {
+			continue
 		}
+		if err := c.v.fits(c.size); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		e.names = append(e.names, name)
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ var echo = &suite{name: "Echo", leaves: func(f *flags) (list []leaf) {
 //
 //	BenchmarkMessage/framework=/transport=/codec=/conc=
 //
-// A Reference echoes as many bytes.
+// A Reference and a Raw variant echo as many bytes.
 func Message(b *testing.B) { message.run(b) }
 
 var message = &suite{name: "Message", leaves: func(f *flags) (list []leaf) {
@@ -128,7 +128,7 @@ func prepareEcho(c Client, workers, size int) loadgen.Call {
 }
 
 func prepareMessage(c Client, workers int) loadgen.Call {
-	if mc, ok := c.(MethodClient); ok {
+	if mc, ok := c.(MessageClient); ok {
 		return mc.Message(workers, CheckAnswer)
 	}
 	return prepareEcho(c, workers, MessageSize)
@@ -141,13 +141,44 @@ func (s *suite) run(b *testing.B) {
 	if !env.ready {
 		b.Fatal(hint)
 	}
-	for _, v := range env.variants {
-		b.Run(v.ID(), func(b *testing.B) {
-			bed := &bed{v: v}
-			b.Cleanup(bed.close)
-			for _, l := range s.leaves(&env.flags) {
-				b.Run(l.keys, func(b *testing.B) { bed.measure(b, l) })
+	for _, group := range s.groups(&env.flags) {
+		b.Run(group[0].v.base(), func(b *testing.B) {
+			beds := map[string]*bed{}
+			for _, c := range group {
+				id := c.v.ID()
+				if beds[id] == nil {
+					beds[id] = &bed{v: c.v}
+					b.Cleanup(beds[id].close)
+				}
+				b.Run(c.keys(), func(b *testing.B) { beds[id].measure(b, c.leaf) })
 			}
 		})
 	}
+}
+
+// benchCase is a leaf of one variant: a line of the output.
+type benchCase struct {
+	v Variant
+	leaf
+}
+
+// keys are those after the variant's own three.
+func (c benchCase) keys() string { return c.leaf.keys + c.v.options() }
+
+// groups are the cases of a suite in their order, those together that begin
+// with the same keys: package testing would tell apart two of one name by a
+// number.
+func (s *suite) groups(f *flags) (list [][]benchCase) {
+	at := map[string]int{}
+	for _, v := range f.variants {
+		for _, l := range s.leaves(f) {
+			i, known := at[v.base()]
+			if !known {
+				i, at[v.base()] = len(list), len(list)
+				list = append(list, nil)
+			}
+			list[i] = append(list[i], benchCase{v, l})
+		}
+	}
+	return list
 }

@@ -41,13 +41,13 @@ func Variants() []suite.Variant {
 	return []suite.Variant{
 		{
 			Framework: "tcp", Transport: "conn", Codec: "none",
-			Recommended: true, Reference: true, Pooled: true, MaxMessage: MaxMessage,
+			Recommended: true, Reference: true, Sharing: suite.Pooled, MaxMessage: MaxMessage,
 			Serve: func(addr string) (suite.Server, error) { return serve(addr, connBuffer) },
 			Dial:  dialConn,
 		},
 		{
 			Framework: "tcp", Transport: "mux", Codec: "none",
-			Recommended: true, Reference: true, MaxMessage: MaxMessage,
+			Recommended: true, Reference: true, Sharing: suite.Mux, MaxMessage: MaxMessage,
 			Serve: func(addr string) (suite.Server, error) { return serve(addr, muxBuffer) },
 			Dial:  dialMux,
 		},

@@ -80,13 +80,13 @@ type message struct {
 	Field9 *string
 }
 
-// client is a suite.MethodClient.
+// client is a suite.MessageClient.
 type client struct {
 	addr string
 	http http.Client
 }
 
-var _ suite.MethodClient = (*client)(nil)
+var _ suite.MessageClient = (*client)(nil)
 
 func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
 	return func(ctx context.Context, worker int) error {

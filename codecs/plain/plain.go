@@ -1,14 +1,16 @@
-package netrpc
+// Package plain holds the messages as Go structs without generated code, for
+// serializers that find their way by reflection.
+package plain
 
-// EchoMessage is the echo message as net/rpc sends it.
+// EchoMessage is the echo message.
 type EchoMessage struct {
 	Action string
 	Msg    []byte
 }
 
-// BenchMessage is the bench message as net/rpc sends it: pointers stand for
-// the optional fields, whose presence is part of the message. (Gob does not
-// send zero values, so that a pointer to one arrives as nil.)
+// BenchMessage is the bench message: pointers stand for the optional fields,
+// whose presence is part of the message. (Gob does not send zero values, so
+// that a pointer to one arrives as nil.)
 type BenchMessage struct {
 	Field1   string   `json:"field1"`
 	Field2   int32    `json:"field2"`
