@@ -76,24 +76,33 @@ type poisson struct {
 func (p poisson) Validate() error { return validRate("Poisson", p.rate) }
 
 func (p poisson) Start() Arrivals {
-	return &poissonArrivals{mean: 1e9 / p.rate, random: rand.New(rand.NewPCG(p.seed, 0))}
+	mean := min(1e9/p.rate, float64(never))
+	_, exponent := math.Frexp(mean)
+	bits := min(max(poissonRoom-exponent, 0), poissonRoom)
+	return &poissonArrivals{mean: math.Ldexp(mean, bits), bits: bits, random: rand.New(rand.NewPCG(p.seed, 0))}
 }
 
+// poissonRoom is the number of bits that a mean gap takes with its fraction: a
+// gap is never longer than 2^6 means, and has to fit in 62 bits.
+const poissonRoom = 56
+
 type poissonArrivals struct {
-	mean     float64 // ns between arrivals
+	mean     float64 // between arrivals, in units of 2^-bits ns
+	bits     int
 	random   *rand.Rand
 	due      time.Duration
-	fraction float64 // of a ns, beyond due
+	fraction int64 // of a ns beyond due, in units of 2^-bits ns
 }
 
 // Next carries the fraction of a nanosecond from gap to gap: cut off each time
 // it would add up to half a second in 1e9 calls, and a float64 sum would lose
-// digits as it grows.
+// digits as it grows. The sum is one of integers, so that a gap can be computed
+// while the last one is being added.
 func (a *poissonArrivals) Next() (time.Duration, bool) {
-	gap := a.random.ExpFloat64()*a.mean + a.fraction
-	whole := nanos(gap)
-	a.due = min(a.due+whole, never)
-	a.fraction = gap - float64(whole)
+	sum := a.fraction + int64(nanos(a.random.ExpFloat64()*a.mean+.5))
+	whole := sum >> (a.bits & 63)
+	a.fraction = sum - whole<<(a.bits&63)
+	a.due = min(a.due+time.Duration(whole), never)
 	return a.due, true
 }
 

@@ -66,13 +66,13 @@ func TestConstantDoesNotDrift(t *testing.T) {
 // TestPoissonDoesNotDrift adds the same gaps in exact arithmetic: nothing may
 // be lost between them.
 func TestPoissonDoesNotDrift(t *testing.T) {
-	const n = 1_000_000
-	a, b := Poisson(3e8, 7).Start(), Poisson(3e8, 7).Start().(*poissonArrivals)
+	const n, rate = 1_000_000, 3e8
+	a, b := Poisson(rate, 7).Start(), Poisson(rate, 7).Start().(*poissonArrivals)
 	exact := new(big.Float).SetPrec(200)
 	var due time.Duration
 	for range n {
 		due, _ = a.Next()
-		exact.Add(exact, big.NewFloat(b.random.ExpFloat64()*b.mean))
+		exact.Add(exact, big.NewFloat(b.random.ExpFloat64()*1e9/rate))
 	}
 	want, _ := exact.Float64()
 	assert.InDelta(t, want, float64(due), 1)
