@@ -52,7 +52,20 @@ func Run(b *testing.B, cfg loadgen.Config, call loadgen.Call) *loadgen.Result {
 // of their own. The timer of b runs from the first call that counts to the end
 // of the last. Calls get context.Background: frameworks take a slower path for
 // a context that can be cancelled, as that of b can.
-func Measure(b *testing.B, cfg loadgen.Config, call loadgen.Call) (m Measured, err error) {
+func Measure(b *testing.B, cfg loadgen.Config, call loadgen.Call) (Measured, error) {
+	return measure(b, cfg, func(cfg loadgen.Config) (*loadgen.Result, error) {
+		return loadgen.Run(context.Background(), cfg, call)
+	})
+}
+
+// MeasureAsync is Measure for calls that return before they are done.
+func MeasureAsync(b *testing.B, cfg loadgen.Config, call loadgen.AsyncCall) (Measured, error) {
+	return measure(b, cfg, func(cfg loadgen.Config) (*loadgen.Result, error) {
+		return loadgen.RunAsync(context.Background(), cfg, call)
+	})
+}
+
+func measure(b *testing.B, cfg loadgen.Config, run func(loadgen.Config) (*loadgen.Result, error)) (m Measured, err error) {
 	b.ReportAllocs()
 	cfg.Calls = int64(b.N)
 	started, stopped := cfg.Started, cfg.Stopped
@@ -70,6 +83,6 @@ func Measure(b *testing.B, cfg loadgen.Config, call loadgen.Call) (m Measured, e
 			stopped()
 		}
 	}
-	m.Result, err = loadgen.Run(context.Background(), cfg, call)
+	m.Result, err = run(cfg)
 	return m, err
 }

@@ -1,0 +1,57 @@
+package loadgen
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestSharesAreTheWhole(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		whole Schedule
+	}{
+		{"without end", Poisson(1e5, 3)},
+		{"with an end that no size divides", Ramp(100, 200, 737*time.Millisecond)},
+		{"shorter than the size", Trace([]time.Duration{1, 2})},
+		{"empty", Trace(nil)},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			for _, size := range []int{1, 2, 7} {
+				want := take(c.whole, 10*size)
+				var union []time.Duration
+				for rank := range size {
+					union = append(union, take(Share(c.whole, rank, size), 10)...)
+				}
+				slices.Sort(union)
+				assert.Equal(t, len(want), len(union))
+				assert.ElementsMatch(t, want, union)
+			}
+		})
+	}
+}
+
+func TestShareOfAClosedLoop(t *testing.T) {
+	assert.Equal(t, ClosedLoop, Share(ClosedLoop, 1, 2))
+}
+
+func TestBadShares(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		share Schedule
+		say   string
+	}{
+		{"a rank beyond the last", Share(Constant(1), 2, 2), "rank 2 among 2"},
+		{"a rank below 0", Share(Constant(1), -1, 2), "rank -1 among 2"},
+		{"no parts", Share(Constant(1), 0, 0), "rank 0 among 0"},
+		{"of nothing", Share(nil, 0, 1), "no schedule"},
+		{"of what is wrong itself", Share(Constant(-1), 0, 1), "Constant rate is -1"},
+	} {
+		_, err := Run(t.Context(), Config{Workers: 1, Calls: 1, Schedule: c.share}, func(context.Context, int) error { return nil })
+		require.ErrorContains(t, err, c.say, c.about)
+	}
+}
