@@ -38,3 +38,5 @@ func BenchmarkEcho(b *testing.B)    { suite.Echo(b) }
 func BenchmarkMessage(b *testing.B) { suite.Message(b) }
 func BenchmarkRate(b *testing.B)    { suite.Rate(b) }
 func BenchmarkStall(b *testing.B)   { suite.Stall(b) }
+func BenchmarkConn(b *testing.B)    { suite.Conn(b) }
+func BenchmarkCluster(b *testing.B) { suite.Cluster(b) }

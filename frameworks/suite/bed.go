@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -15,57 +16,92 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
-// bed holds the server and the client of the cases of one variant, from round
+// bed holds the servers and the load of the cases of one variant, from round
 // to round of a benchmark. Both are started when a case first asks for them:
 // a partial -bench match visits many variants and measures few.
 type bed struct {
-	v      Variant
-	server *host.Host
-	client Client
-	keys   string // the leaf that client and call were made for
-	call   loadgen.Call
+	v       Variant
+	servers []*host.Host
+	garbler *garbler // between the load and the server, for -fault=garbage
+	load    load
+	keys    string // the leaf that load was made for
+}
+
+// load makes the calls of a case: in this process, or in others.
+type load interface {
+	run(b *testing.B, cfg loadgen.Config) (measured, error)
+	close()
+}
+
+// measured is a run, and what else its load has to report.
+type measured struct {
+	loadbench.Measured
+	more []loadbench.Metric
 }
 
 // measure runs one round, b.N calls, of a case, and reports it.
-func (t *bed) measure(b *testing.B, l leaf) {
-	if err := t.prepare(b.Context(), l); err != nil {
+func (t *bed) measure(b *testing.B, c benchCase) {
+	if err := t.prepare(b.Context(), c); err != nil {
 		b.Fatal(t.giveUp(err))
 	}
-	p := &probe{server: t.server}
-	m, err := t.run(b, l, p)
-	if err != nil {
+	p := &probe{servers: t.servers}
+	m, err := t.run(b, c, p)
+	if m.Result == nil || m.OK == 0 && b.N > 1 { // the one call of the first round may fail
 		b.Fatal(t.giveUp(err))
 	}
-	if l.size >= 64<<10 {
-		b.SetBytes(int64(l.size))
+	if c.size >= 64<<10 {
+		b.SetBytes(int64(c.size))
 	}
-	env.note(env.failed, b.Name(), loadbench.Failures(m.Result))
+	env.note(env.failed, b.Name(), failures(err, m.Result))
 	env.note(env.warned, b.Name(), doubts(m, p))
 	loadbench.Report(b, m.Metrics(env.detail)...)
-	loadbench.Report(b, p.metrics(m.Sent)...)
-	loadbench.Report(b, loadbench.Metric{Value: float64(t.conns(l)), Unit: "conns"})
+	loadbench.Report(b, m.more...)
+	loadbench.Report(b, p.metrics(m)...)
+	loadbench.Report(b, loadbench.Metric{Value: float64(t.conns(c)), Unit: "conns"})
+	if err != nil { // the next round finds nothing broken
+		t.close()
+	}
 }
 
-// run makes the calls of a round. Some of them may have failed, not all.
-func (t *bed) run(b *testing.B, l leaf, p *probe) (m loadbench.Measured, err error) {
+// failures says why a run ended early, and what calls failed with.
+func failures(err error, r *loadgen.Result) string {
+	kinds := loadbench.Failures(r)
+	if err == nil || kinds == "" {
+		return strings.TrimSpace(fmt.Sprint(cmp.Or(err, errors.New(kinds))))
+	}
+	return err.Error() + "; " + kinds
+}
+
+// run makes the calls of a round. The error says why they ended early, or that
+// a server died.
+func (t *bed) run(b *testing.B, c benchCase, p *probe) (m measured, err error) {
 	cfg := loadgen.Config{
-		Workers: l.workers, Schedule: l.schedule, Timeout: env.timeout,
+		Workers: c.workers, Schedule: c.schedule, Timeout: env.timeout,
 		Started: p.start, Stopped: p.stop, Progress: t.watch(),
 	}
-	if l.stalls {
+	if c.stalls {
 		cfg.Duration = max(time.Duration(b.N)*time.Second/stallRate, minStallRun)
 		defer t.stallDuring(&cfg)()
 	}
-	m, err = loadbench.Measure(b, cfg, t.call)
-	switch {
-	case err != nil:
-		return m, err
-	case m.OK == 0:
-		return m, fmt.Errorf("no call succeeded: %s", loadbench.Failures(m.Result))
-	case m.Failed > 0:
-		return m, t.death()
+	if env.fault != "" {
+		defer t.breakDuring(&cfg)()
 	}
-	return m, nil
+	if env.profiles.wanted() {
+		env.profiles.during(&cfg, t.servers[0])
+	}
+	m, err = t.load.run(b, cfg)
+	switch {
+	case m.Result == nil:
+		return m, err
+	case err == nil && m.OK == 0:
+		err = fmt.Errorf("no call succeeded: %s", loadbench.Failures(m.Result))
+	case err == nil && m.Failed > 0:
+		err = t.death()
+	}
+	if m.Closed && m.Sent < int64(b.N) {
+		m.more = append(m.more, loadbench.Metric{Value: float64(m.Elapsed) / float64(m.Sent), Unit: "ns/op"})
+	}
+	return m, err
 }
 
 // minStallRun is long enough for a call.
@@ -74,55 +110,101 @@ const minStallRun = 100 * time.Millisecond
 // stallDuring has the server stand still during the run of cfg, and returns
 // what waits for it to go on.
 func (t *bed) stallDuring(cfg *loadgen.Config) (wait func()) {
-	var stalled sync.WaitGroup
-	server, duration, started := t.server, cfg.Duration.Seconds(), cfg.Started
-	cfg.Started = func() {
-		started()
-		stalled.Go(func() {
-			time.Sleep(time.Duration(stallAt * duration * 1e9))
-			if server.Pause() == nil {
-				time.Sleep(time.Duration(stallFor * duration * 1e9))
-				server.Resume()
-			}
-		})
-	}
-	return stalled.Wait
+	duration := cfg.Duration.Seconds()
+	return during(cfg, func() {
+		time.Sleep(time.Duration(stallAt * duration * 1e9))
+		if t.servers[0].Pause() == nil {
+			time.Sleep(time.Duration(stallFor * duration * 1e9))
+			t.servers[0].Resume()
+		}
+	})
 }
 
-// prepare makes the server, the client and the call that l needs.
-func (t *bed) prepare(ctx context.Context, l leaf) (err error) {
-	if t.server == nil {
-		if t.server, err = startServer(ctx, t.v); err != nil {
+// during has something happen beside the run of cfg, from its start on, and
+// returns what waits for its end.
+func during(cfg *loadgen.Config, happen func()) (wait func()) {
+	var happening sync.WaitGroup
+	started := cfg.Started
+	cfg.Started = func() {
+		started()
+		happening.Go(happen)
+	}
+	return happening.Wait
+}
+
+// prepare makes the servers and the load that a case needs.
+func (t *bed) prepare(ctx context.Context, c benchCase) (err error) {
+	if t.death0() != nil || len(t.servers) > c.serverCount() {
+		t.close()
+	}
+	for len(t.servers) < c.serverCount() {
+		t.closeLoad()
+		s, err := startServer(ctx, t.v)
+		if err != nil {
+			return err
+		}
+		t.servers = append(t.servers, s)
+	}
+	if t.load != nil && t.keys == c.keys() {
+		return nil
+	}
+	t.closeLoad()
+	t.keys = c.keys()
+	addrs, err := t.addrs()
+	if err != nil {
+		return err
+	}
+	if env.clients > 1 {
+		t.load, err = hireCrew(ctx, c, addrs, env.clients)
+	} else {
+		t.load, err = newLocal(c, addrs, c.workers, env.conns)
+	}
+	return err
+}
+
+func (c benchCase) serverCount() int { return max(c.servers, 1) }
+
+// addrs are where the servers are reached.
+func (t *bed) addrs() (list []string, err error) {
+	for _, s := range t.servers {
+		list = append(list, s.Addr())
+	}
+	if env.fault == faultGarbage {
+		t.garbler, err = newGarbler(list[0])
+		if err != nil {
+			return nil, err
+		}
+		list[0] = t.garbler.addr()
+	}
+	return list, nil
+}
+
+// death tells whether a server has died, and what it said last. Calls fail a
+// moment before the end of the process is known.
+func (t *bed) death() error {
+	if len(t.servers) == 1 {
+		select {
+		case <-t.servers[0].Done():
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+	return t.death0()
+}
+
+// death0 is death without the wait.
+func (t *bed) death0() error {
+	for _, s := range t.servers {
+		if err := s.Err(); err != nil {
 			return err
 		}
 	}
-	if t.client != nil && t.keys == l.keys {
-		return nil
-	}
-	t.closeClient()
-	t.keys = l.keys
-	if t.client, err = t.v.Dial(t.server.Addr(), DialOptions{Conns: env.conns, Callers: l.workers}); err != nil {
-		return fmt.Errorf("dial: %w", err)
-	}
-	t.call = l.prepare(t.client)
-	return warm(t.call, l.workers)
-}
-
-// death tells whether the server has died, and what it said last. Calls fail a
-// moment before the end of the process is known.
-func (t *bed) death() error {
-	select {
-	case <-t.server.Done():
-		return t.server.Err()
-	case <-time.After(100 * time.Millisecond):
-		return nil
-	}
+	return nil
 }
 
 // giveUp closes what is left, of no use to the next case, and returns why:
 // the server's death before its consequences.
 func (t *bed) giveUp(err error) error {
-	if t.server != nil && !errors.Is(err, errStuck) { // then it was killed
+	if !errors.Is(err, errStuck) { // then it was killed
 		err = cmp.Or(t.death(), err)
 	}
 	t.close()
@@ -135,6 +217,9 @@ func startServer(ctx context.Context, v Variant) (*host.Host, error) {
 		return nil, fmt.Errorf("server: %w", err)
 	}
 	env.correctVersions(h.Ready().Versions)
+	if env.pprof {
+		fmt.Printf("# server of %s: http://%s/debug/pprof/\n", v.ID(), h.Ready().Control)
+	}
 	return h, nil
 }
 
@@ -153,77 +238,69 @@ func (e *environment) correctVersions(reported map[string]string) {
 	}
 }
 
-// warm makes every worker call once, which opens the connections of pools, and
-// then lets all of them call for a moment.
-func warm(call loadgen.Call, workers int) error {
-	errs := make([]error, workers)
-	var wg sync.WaitGroup
-	for w := range workers {
-		wg.Go(func() { errs[w] = withinWatch(call, w) })
-	}
-	wg.Wait()
-	if err := cmp.Or(errs...); err != nil { // the others say the same
-		return fmt.Errorf("warm-up: %w", err)
-	}
-	_, err := loadgen.Run(context.Background(), loadgen.Config{Workers: workers, Schedule: loadgen.ClosedLoop, Duration: warmFor, Drain: env.watchdog}, call)
-	return err
-}
-
-const warmFor = 100 * time.Millisecond
-
-// withinWatch makes a call that may take no longer than the watchdog allows.
-func withinWatch(call loadgen.Call, worker int) error {
-	ctx, cancel := context.WithTimeout(context.Background(), env.watchdog)
-	defer cancel()
-	return call(ctx, worker)
-}
-
-// watch returns a watchdog for a round: it ends the run when the server has
-// died, and when no call has ended for a while. Killing the server frees the
+// watch returns a watchdog for a round: it ends the run when a server has
+// died, and when no call has ended for a while. Killing the servers frees the
 // calls: their context cannot, since a context that can be cancelled costs
 // some frameworks a slower path.
 func (t *bed) watch() func(loadgen.Progress) error {
-	ended, since := int64(-1), time.Duration(0)
+	stuck := watchdog()
 	return func(p loadgen.Progress) error {
-		if err := t.server.Err(); err != nil {
+		if err := t.death0(); err != nil {
 			return err
 		}
+		err := stuck(p)
+		if err != nil {
+			for _, s := range t.servers {
+				s.Kill()
+			}
+		}
+		return err
+	}
+}
+
+// watchdog returns an error when no call has ended for as long as -watchdog says.
+func watchdog() func(loadgen.Progress) error {
+	ended, since := int64(-1), time.Duration(0)
+	return func(p loadgen.Progress) error {
 		if p.Ended != ended {
 			ended, since = p.Ended, p.Elapsed
 		}
 		if p.Elapsed-since < env.watchdog {
 			return nil
 		}
-		t.server.Kill()
 		return fmt.Errorf("%w for %v", errStuck, env.watchdog)
 	}
 }
 
 var errStuck = errors.New("no call ended")
 
-func (t *bed) closeClient() {
-	if t.client != nil {
-		t.client.Close()
+func (t *bed) closeLoad() {
+	if t.load != nil {
+		t.load.close()
 	}
-	t.client, t.call, t.keys = nil, nil, ""
+	if t.garbler != nil {
+		t.garbler.close()
+	}
+	t.load, t.garbler, t.keys = nil, nil, ""
 }
 
 func (t *bed) close() {
-	t.closeClient()
-	if t.server != nil {
-		t.server.Stop()
+	t.closeLoad()
+	for _, s := range t.servers {
+		s.Stop()
 	}
-	t.server = nil
+	t.servers = nil
 }
 
 // conns is the number of connections that are really open, or where that
-// cannot be read the number that the variant may open.
-func (t *bed) conns(l leaf) int {
-	if n, err := connections(t.server.Addr()); err == nil {
-		return n
+// cannot be read the number that the case may open.
+func (t *bed) conns(c benchCase) (sum int) {
+	for _, s := range t.servers {
+		n, err := connections(s.Addr())
+		if err != nil {
+			return c.opens() * len(t.servers)
+		}
+		sum += n
 	}
-	if t.v.Sharing == Pooled {
-		return l.workers
-	}
-	return env.conns
+	return sum
 }

@@ -45,8 +45,14 @@ func conform(t *testing.T, v Variant) {
 	t.Run("limit", s.namesItsLimit)
 	t.Run("concurrent", s.keepsRepliesApart)
 	t.Run("deadline", s.returnsInTime)
+	if v.Async {
+		t.Run("asynchronous", s.echoesAsync)
+	}
 	if !v.Reference && !v.Raw {
 		t.Run("message", s.answersMessage)
+	}
+	if v.DialAll != nil {
+		t.Run("several servers", s.usesAllServers)
 	}
 	if !v.Reference {
 		t.Run("handler error", s.reportsHandlerErrors)
@@ -118,11 +124,62 @@ func (s subject) keepsToTheBudget(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	if s.Sharing == Pooled {
+	switch s.Sharing {
+	case Pooled:
 		assert.LessOrEqual(t, n, callers)
 		assert.Positive(t, n)
-	} else {
+	case Short:
+		assert.Zero(t, n)
+	default:
 		assert.Equal(t, shared, n)
+	}
+}
+
+// echoesAsync has more workers than connections, each with a payload of its
+// own, and calls that a server does not answer in time.
+func (s subject) echoesAsync(t *testing.T) {
+	const workers = 100
+	requests := echoRequests(workers, 1<<10, 1)
+	call := as[AsyncClient](t, s.dial(t, workers)).EchoAsync(requests, checkAll(requests))
+	run := func(cfg loadgen.Config) *loadgen.Result {
+		cfg.Workers, cfg.Schedule = workers, loadgen.ClosedLoop
+		res, err := loadgen.RunAsync(t.Context(), cfg, call)
+		require.NoError(t, err)
+		return res
+	}
+	res := run(loadgen.Config{Calls: 50 * workers, Timeout: 3 * enough})
+	assert.EqualValues(t, 50*workers, res.OK, loadbench.Failures(res))
+	if s.racy() || s.server.Pause() != nil {
+		return
+	}
+	res = run(loadgen.Config{Calls: workers, Timeout: 200 * time.Millisecond, Drain: enough})
+	require.NoError(t, s.server.Resume())
+	assert.EqualValues(t, workers, res.Failed, "the server was stopped")
+	assert.Less(t, res.Elapsed, enough, "calls ended by their context")
+	res = run(loadgen.Config{Calls: 10 * workers, Timeout: 3 * enough})
+	assert.EqualValues(t, 10*workers, res.OK, "after the server went on: %s", loadbench.Failures(res))
+}
+
+// usesAllServers wants calls to arrive at both of two servers.
+func (s subject) usesAllServers(t *testing.T) {
+	const callers = 20
+	second, err := startServer(t.Context(), s.Variant)
+	require.NoError(t, err)
+	t.Cleanup(func() { second.Stop() })
+	c, err := s.DialAll([]string{s.server.Addr(), second.Addr()}, DialOptions{Conns: 2, Callers: callers})
+	require.NoError(t, err)
+	defer c.Close()
+	use := []*usage{{hosts: []*host.Host{s.server}}, {hosts: []*host.Host{second}}}
+	for _, u := range use {
+		u.start()
+	}
+	res, err := loadgen.Run(t.Context(), loadgen.Config{Workers: callers, Calls: 10_000, Schedule: loadgen.ClosedLoop}, prepareEcho(c, callers, 64))
+	require.NoError(t, err)
+	assert.Zero(t, res.Failed, loadbench.Failures(res))
+	for _, u := range use {
+		u.stop()
+		assert.NoError(t, u.err)
+		assert.Greater(t, u.figures.Allocs, int64(1000), "10,000 calls allocate more than that for a tenth of them")
 	}
 }
 

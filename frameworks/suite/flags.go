@@ -23,17 +23,26 @@ type flags struct {
 	process   string
 	workers   int
 	conns     int
+	clients   int
+	conn      string
+	call      string
+	servers   string
+	payload   string
+	fault     string
 	timeout   time.Duration
 	watchdog  time.Duration
 	pin       string
 	detail    bool
 	strict    bool
 	cases     bool
+	table     bool
+	pprof     bool
+	profiles  profiles
 
-	sizes, concs, rates []int // parsed
-	variants            []Variant
-	available           host.CPUSet
-	pinning             host.Pinning
+	sizes, concs, rates, serverCounts []int // parsed
+	variants                          []Variant
+	available                         host.CPUSet
+	pinning                           host.Pinning
 }
 
 func (f *flags) register(fs *flag.FlagSet) {
@@ -45,11 +54,20 @@ func (f *flags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.process, "arrivals", "poisson", "arrivals of Rate: poisson, or constant")
 	fs.IntVar(&f.workers, "workers", 1000, "most calls in flight of Rate")
 	fs.IntVar(&f.conns, "conns", 10, "connections of a transport that shares them; pools open up to one per caller")
+	fs.IntVar(&f.clients, "clients", 1, "client processes that make the calls together, with -conc, -conns and -rate divided among them")
+	fs.StringVar(&f.conn, "conn", strings.Join(connNames, ","), "connection models of Conn, separated by commas")
+	fs.StringVar(&f.call, "call", callSync+","+callAsync, "ways to call of Conn, separated by commas")
+	fs.StringVar(&f.servers, "servers", "2", "numbers of servers of Cluster, separated by commas")
+	fs.StringVar(&f.payload, "payload", payloadRandom, "bytes of the echo payload: random, or compressible")
+	fs.StringVar(&f.fault, "fault", "", "break the server 100 ms into each round, to see what errors a framework gives: "+strings.Join(faults, ", "))
 	fs.DurationVar(&f.timeout, "call-timeout", 0, "timeout of each call, which costs CPU; 0 for none")
 	fs.DurationVar(&f.watchdog, "watchdog", 10*time.Second, "end a case when no call has ended for so long, to within a second")
 	fs.StringVar(&f.pin, "pin", "auto", "CPUs of server and client: auto for half each, off, or as in 0-3/4-7")
 	fs.BoolVar(&f.detail, "detail", false, "report the mean, the maximum and service times as well")
 	fs.BoolVar(&f.strict, "strict", false, "exit with 1 when a result should not be trusted")
+	fs.BoolVar(&f.pprof, "pprof", false, "print where each server answers net/http/pprof")
+	f.profiles.register(fs)
+	fs.BoolVar(&f.table, "variants", false, "print all variants and how they are set up, and do nothing else")
 	fs.BoolVar(&f.cases, "cases", false, "print the names of the cases that -bench selects, and do nothing else")
 }
 
@@ -69,6 +87,23 @@ func (f *flags) parse(all []Variant, rest []string) (err error) {
 	}
 	if f.rates, err = parseList("-rate", f.rate, positive); err != nil {
 		return err
+	}
+	if f.serverCounts, err = parseList("-servers", f.servers, positive); err != nil {
+		return err
+	}
+	if err = f.parseConns(); err != nil {
+		return err
+	}
+	if err = known("-payload", f.payload, []string{payloadRandom, payloadCompressible}); err != nil {
+		return err
+	}
+	if f.fault != "" {
+		if err = known("-fault", f.fault, faults); err != nil {
+			return err
+		}
+	}
+	if f.clients <= 0 {
+		return fmt.Errorf("-clients=%d: must be more than 0", f.clients)
 	}
 	if f.process != "poisson" && f.process != "constant" {
 		return fmt.Errorf("-arrivals=%s: must be poisson or constant", f.process)

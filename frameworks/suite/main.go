@@ -45,6 +45,10 @@ func Main(m *testing.M, c Config) {
 		fmt.Fprintf(os.Stderr, "rpcbench: %v\n", err)
 		os.Exit(2)
 	}
+	if env.table {
+		printVariants(os.Stdout, env.variants)
+		os.Exit(0)
+	}
 	if env.cases {
 		fmt.Println(strings.Join(env.names, "\n"))
 		os.Exit(0)
@@ -63,6 +67,9 @@ func serve(c Config) (exitCode int) {
 		return 2
 	}
 	return host.Serve(func(id string) (host.Server, error) {
+		if id == agentID {
+			return newAgent(c)
+		}
 		for _, v := range c.Frameworks {
 			if v.ID() == id {
 				return v.Serve("127.0.0.1:0")
@@ -78,6 +85,7 @@ type environment struct {
 	flags
 	ready        bool
 	benchmarking bool
+	once         bool     // -test.benchtime=1x: only to see that it runs
 	names        []string // of the cases that -test.bench selects
 	versions     map[string]string
 
@@ -101,14 +109,18 @@ func (e *environment) setUp(c Config, benchmarks []string) (err error) {
 	e.failed, e.warned = map[string]string{}, map[string]string{}
 	pattern := flag.Lookup("test.bench").Value.String()
 	e.benchmarking = pattern != "" && pattern != "^$" // which is how to ask for none
+	e.once = flag.Lookup("test.benchtime").Value.String() == "1x"
 	e.ready = true
 	if !e.benchmarking && e.cases {
 		return errors.New("-cases lists what -test.bench selects: give both")
 	}
-	if !e.benchmarking {
+	if !e.benchmarking || e.table {
 		return nil
 	}
 	if err = e.selectCases(pattern, benchmarks); err != nil || e.cases {
+		return err
+	}
+	if err = e.profiles.check(e.names); err != nil {
 		return err
 	}
 	return e.pinSelf()
@@ -136,17 +148,34 @@ func (e *environment) selectCases(pattern string, benchmarks []string) error {
 
 func (e *environment) selectOf(s *suite, m matcher) error {
 	for _, c := range slices.Concat(s.groups(&e.flags)...) {
-		name := strings.Join([]string{s.benchmark(), c.v.base(), c.keys()}, "/")
-		if !m.matches(name) {
+		if !m.matches(c.name()) {
 			continue
 		}
-		if err := c.v.fits(c.size); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+		if err := e.canRun(c); err != nil {
+			return fmt.Errorf("%s: %w", c.name(), err)
 		}
-		e.names = append(e.names, name)
+		e.names = append(e.names, c.name())
 	}
 	return nil
 }
+
+// canRun says why a case cannot run.
+func (e *environment) canRun(c benchCase) error {
+	if err := c.v.fits(c.size); err != nil {
+		return err
+	}
+	if c.workers < e.clients {
+		return fmt.Errorf("%d callers cannot be divided among -clients=%d", c.workers, e.clients)
+	}
+	files, limit := c.opens()*c.serverCount()+otherFiles, host.FileLimit()
+	if limit > 0 && files > limit {
+		return fmt.Errorf("it opens %d connections, which with others takes %d files, and a process may open %d: raise the limit (ulimit -n) or lower -conc", c.opens(), files, limit)
+	}
+	return nil
+}
+
+// otherFiles is room for what a process opens besides connections.
+const otherFiles = 100
 
 func (e *environment) example() string {
 	if len(e.variants) == 0 {
@@ -193,11 +222,15 @@ func (e *environment) printHeader(w io.Writer) {
 	config["go"], config["goexperiment"] = goVersion()
 	config["pin"] = e.pinning.String()
 	config["rate-workers"], config["rate-arrivals"] = strconv.Itoa(e.workers), e.process
-	config["client-procs"] = strconv.Itoa(runtime.GOMAXPROCS(0))
+	config["client-procs"] = strconv.Itoa(e.clientProcs())
+	config["clients"] = strconv.Itoa(e.clients)
 	config["server-procs"] = strconv.Itoa(e.serverProcs())
 	io.WriteString(w, loadbench.Units)
 	printConfig(w, config)
 }
+
+// clientProcs is how many CPUs the load uses at most.
+func (e *environment) clientProcs() int { return runtime.GOMAXPROCS(0) }
 
 // serverProcs is the GOMAXPROCS of the servers.
 func (e *environment) serverProcs() int {

@@ -12,11 +12,30 @@ import (
 // workers do not need much memory. The same seed gives the same bytes.
 func echoRequests(workers, size int, seed uint64) []EchoMessage {
 	random := randomBytes(size+workers, seed)
+	if env.payload == payloadCompressible {
+		makeCompressible(random)
+	}
 	requests := make([]EchoMessage, workers)
 	for i := range requests {
 		requests[i] = EchoMessage{Action: ActionEcho, Msg: random[i : i+size : i+size]}
 	}
 	return requests
+}
+
+// The values of -payload.
+const (
+	payloadRandom       = "random"
+	payloadCompressible = "compressible"
+)
+
+// makeCompressible leaves of every 64 bytes the first 8 random: text and records
+// compress to a fifth or so, too.
+func makeCompressible(b []byte) {
+	for i := range b {
+		if i%64 >= 8 {
+			b[i] = "abcdefgh"[i%8]
+		}
+	}
 }
 
 func randomBytes(n int, seed uint64) []byte {

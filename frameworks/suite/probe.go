@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
 	"time"
 
@@ -14,9 +13,12 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
-// probe reads the server's figures around a run.
-type probe struct {
-	server  *host.Host
+// usage reads what processes use during a run, in sum.
+type usage struct {
+	hosts   []*host.Host
+	before  []host.Figures
+	cpuThen []time.Duration
+
 	figures host.Figures
 	cpu     time.Duration
 	err     error
@@ -24,43 +26,82 @@ type probe struct {
 
 // start reads the CPU time last, and stop first, so that the reading of the
 // other figures is not in it.
-func (p *probe) start() {
-	p.figures, p.err = p.server.Figures(context.Background())
-	p.cpu, _ = p.server.CPU()
-}
-
-func (p *probe) stop() {
-	cpu, err := p.server.CPU()
-	p.cpu = cpu - p.cpu
-	after, err2 := p.server.Figures(context.Background())
-	if p.err == nil && err == nil && err2 == nil {
-		p.figures = after.Since(p.figures)
-		return
+func (u *usage) start() {
+	u.before, u.cpuThen = make([]host.Figures, len(u.hosts)), make([]time.Duration, len(u.hosts))
+	for i, h := range u.hosts {
+		u.before[i] = u.read(h)
 	}
-	p.err = fmt.Errorf("the server's figures could not be read: %w", cmp.Or(p.err, err, err2))
+	for i, h := range u.hosts {
+		u.cpuThen[i] = u.readCPU(h)
+	}
 }
 
-// metrics are the server's share of a line; none if they could not be read,
-// which doubts says.
-func (p *probe) metrics(calls int64) []loadbench.Metric {
-	if p.err != nil || calls == 0 {
+func (u *usage) stop() {
+	for i, h := range u.hosts {
+		u.cpu += u.readCPU(h) - u.cpuThen[i]
+	}
+	for i, h := range u.hosts {
+		f := u.read(h).Since(u.before[i])
+		u.figures.Allocs += f.Allocs
+		u.figures.AllocBytes += f.AllocBytes
+	}
+}
+
+func (u *usage) read(h *host.Host) host.Figures {
+	f, err := h.Figures(context.Background())
+	u.err = cmp.Or(u.err, err)
+	return f
+}
+
+func (u *usage) readCPU(h *host.Host) time.Duration {
+	cpu, err := h.CPU()
+	u.err = cmp.Or(u.err, err)
+	return cpu
+}
+
+// metrics are what the processes allocated for each call; none if that could
+// not be read.
+func (u *usage) metrics(calls int64, prefix string) []loadbench.Metric {
+	if u.err != nil || calls == 0 {
 		return nil
 	}
-	per := func(v float64, unit string) loadbench.Metric {
-		return loadbench.Metric{Value: v / float64(calls), Unit: unit}
-	}
 	return []loadbench.Metric{
-		per(float64(p.cpu), "server-cpu-ns/op"),
-		per(float64(p.figures.AllocBytes), "server-B/op"),
-		per(float64(p.figures.Allocs), "server-allocs/op"),
+		{Value: float64(u.figures.AllocBytes) / float64(calls), Unit: prefix + "B/op"},
+		{Value: float64(u.figures.Allocs) / float64(calls), Unit: prefix + "allocs/op"},
 	}
+}
+
+// probe reads the servers' figures around a run.
+type probe struct {
+	servers []*host.Host
+	usage
+}
+
+func (p *probe) start() {
+	p.usage = usage{hosts: p.servers}
+	p.usage.start()
+}
+
+// metrics are the servers' share of a line, and how busy both sides were. What
+// could not be read is left out, which doubts says.
+func (p *probe) metrics(m measured) []loadbench.Metric {
+	list := p.usage.metrics(m.Sent, "server-")
+	if p.err == nil && m.Sent > 0 {
+		list = append(list,
+			loadbench.Metric{Value: float64(p.cpu) / float64(m.Sent), Unit: "server-cpu-ns/op"},
+			loadbench.Metric{Value: 100 * share(p.cpu, m.Elapsed, env.serverProcs()), Unit: "server-busy-%"})
+	}
+	if m.CPU > 0 {
+		list = append(list, loadbench.Metric{Value: 100 * share(m.CPU, m.Elapsed, env.clientProcs()), Unit: "client-busy-%"})
+	}
+	return list
 }
 
 // doubts says why not to trust a run.
-func doubts(m loadbench.Measured, p *probe) string {
+func doubts(m measured, p *probe) string {
 	var list []string
 	if p.err != nil {
-		list = append(list, p.err.Error())
+		list = append(list, fmt.Sprintf("the server's figures could not be read: %v", p.err))
 	}
 	for _, w := range m.Warnings {
 		if !errors.Is(w, loadgen.ErrFewCalls) { // the metric is left out
@@ -75,8 +116,8 @@ func doubts(m loadbench.Measured, p *probe) string {
 
 // bottleneck says that the client and not the server was what limited a closed
 // loop: its CPUs were busy and the server's were not.
-func bottleneck(m loadbench.Measured, p *probe) []string {
-	client := share(m.CPU, m.Elapsed, runtime.GOMAXPROCS(0))
+func bottleneck(m measured, p *probe) []string {
+	client := share(m.CPU, m.Elapsed, env.clientProcs())
 	server := share(p.cpu, m.Elapsed, env.serverProcs())
 	if client < .95 || server >= .90 {
 		return nil
@@ -84,6 +125,7 @@ func bottleneck(m loadbench.Measured, p *probe) []string {
 	return []string{fmt.Sprintf("the client was the bottleneck: it used %.0f %% of its CPUs, the server %.0f %%", client*100, server*100)}
 }
 
+// share is the part of so many procs' time that was used.
 func share(cpu, elapsed time.Duration, procs int) float64 {
 	return float64(cpu) / float64(elapsed) / float64(procs)
 }

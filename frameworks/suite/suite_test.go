@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -24,6 +25,8 @@ func TestMain(m *testing.M) {
 func BenchmarkEcho(b *testing.B)    { Echo(b) }
 func BenchmarkMessage(b *testing.B) { Message(b) }
 func BenchmarkRate(b *testing.B)    { Rate(b) }
+func BenchmarkConn(b *testing.B)    { Conn(b) }
+func BenchmarkCluster(b *testing.B) { Cluster(b) }
 func BenchmarkOther(b *testing.B)   {}
 
 // TestConformanceOf is run by the tests, in another process, for one variant.
@@ -79,6 +82,16 @@ func TestBadInput(t *testing.T) {
 		{"no connections", bench("Echo", "-conns=0"), "-conns=0 -workers=1000: must be more than 0"},
 		{"no workers", bench("Rate", "-workers=0"), "-conns=10 -workers=0: must be more than 0"},
 		{"no rate", bench("Rate", "-rate=0"), `-rate: "0" must be a whole number more than 0`},
+		{"no clients", bench("Echo", "-clients=0"), "-clients=0: must be more than 0"},
+		{"more clients than callers", bench("Echo/framework=tiny", "-conc=2", "-clients=3"), "2 callers cannot be divided among -clients=3"},
+		{"an unknown connection model", bench("Conn", "-conn=single,dual"), `-conn: unknown "dual": there are single, fixed, mux, pool, short`},
+		{"an unknown way to call", bench("Conn", "-call=maybe"), `-call: unknown "maybe": there are sync, async`},
+		{"a connection model that no framework has", bench("Conn", "-framework=tiny", "-conn=pool"), "no variant that is selected has both: tiny has conn=single call=sync, tiny has conn=fixed call=sync"},
+		{"an unknown payload", bench("Echo", "-payload=zeros"), `-payload: unknown "zeros": there are random, compressible`},
+		{"an unknown fault", bench("Echo", "-fault=fire"), `-fault: unknown "fire": there are kill, freeze, garbage`},
+		{"no servers", bench("Cluster", "-servers=0"), `-servers: "0" must be a whole number more than 0`},
+		{"more connections than files", bench("Echo/framework=tiny", "-conns=2000000"), "it opens 2000000 connections, which with others takes 2000100 files, and a process may open"},
+		{"a profile of many cases", bench("Echo", "-framework=tiny", "-size=1B,2B", "-server-cpuprofile=x"), "a profile of the server is of one case, and -bench selects 2"},
 		{"unknown arrivals", bench("Rate", "-arrivals=never"), "-arrivals=never: must be poisson or constant"},
 		{"a timeout below nothing", bench("Echo", "-call-timeout=-1s"), "-call-timeout=-1s -watchdog=10s: must not be negative"},
 		{"arguments left over", bench("Echo", "./x", "-size=1KiB"), `arguments left over after the flags: ["./x" "-size=1KiB"]`},
@@ -185,6 +198,95 @@ func TestTheWatchdogEndsARun(t *testing.T) {
 	assert.Equal(t, 1, code, errOut)
 	assert.Len(t, resultLines(out), 1)
 	assert.Contains(t, out, "no call ended for 2s")
+}
+
+// TestFaults breaks the server in the middle of a run: the line is printed with
+// what succeeded before, the failures are counted by kind, and the next case
+// finds a server again.
+func TestFaults(t *testing.T) {
+	for fault, say := range map[string]string{
+		"kill":    "the server of framework=tiny/transport=tcp/codec=gob died: signal: killed",
+		"freeze":  "no call ended for 1s",
+		"garbage": "×",
+	} {
+		t.Run(fault, func(t *testing.T) {
+			out, errOut, code := self(t, append(bench("Echo", "-framework=tiny", "-size=1B,2B", "-conc=10", "-watchdog=1s", "-fault="+fault), "-test.benchtime=50000x")...)
+			assert.Equal(t, 1, code, errOut)
+			require.Len(t, resultLines(out), 2)
+			for _, line := range resultLines(out) {
+				assert.Regexp(t, `\s[1-9][0-9.]* errors`, line)
+				assert.NotContains(t, line, " 0 calls/s")
+			}
+			assert.Equal(t, 2, strings.Count(errOut, "# failed calls: "), errOut)
+			assert.Contains(t, errOut, say)
+		})
+	}
+}
+
+func TestSeveralClients(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		args  []string
+		units []string
+	}{
+		{"a closed loop", bench("Echo", "-framework=tiny", "-size=1KiB", "-conc=10", "-clients=3", "-conns=6"), []string{"ns/op", "calls/s", "B/op", "allocs/op", "client-cpu-ns/op", "server-cpu-ns/op", "client-busy-%", "server-busy-%"}},
+		{"an open loop", bench("Rate", "-framework=tiny", "-size=1KiB", "-workers=30", "-rate=5000", "-clients=2", "-conns=6"), []string{"calls/s", "lag-p99-ns", "dropped"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			out, errOut, code := self(t, c.args...)
+			require.Zero(t, code, errOut)
+			assertUnits(t, out, c.units...)
+			assert.Regexp(t, `\s6\.000 conns`, resultLines(out)[0], "divided among the clients")
+			assert.Regexp(t, `\s0 errors`, resultLines(out)[0])
+			assert.Contains(t, out, "\nclients: ")
+		})
+	}
+	out, errOut, code := self(t, bench("Echo", "-framework=flaky", "-size=1B", "-conc=10", "-clients=2")...)
+	assert.Equal(t, 1, code)
+	assert.Len(t, resultLines(out), 1)
+	assert.Contains(t, errOut, "× flaky", "kinds of failures are merged")
+}
+
+func TestServerProfiles(t *testing.T) {
+	dir := t.TempDir()
+	args := bench("Echo", "-framework=tiny", "-size=1KiB", "-conc=10", "-pprof")
+	for _, f := range profileFlags {
+		args = append(args, "-"+f.name+"="+filepath.Join(dir, f.kind))
+	}
+	out, errOut, code := self(t, args...)
+	require.Zero(t, code, errOut)
+	assert.NotContains(t, errOut, "# warning: profile")
+	assert.Regexp(t, `(?m)^# server of framework=tiny/.*: http://127.0.0.1:\d+/debug/pprof/$`, out)
+	for _, f := range profileFlags {
+		info, err := os.Stat(filepath.Join(dir, f.kind))
+		require.NoError(t, err)
+		assert.Positive(t, info.Size(), f.kind)
+	}
+}
+
+func TestVariantsAreListed(t *testing.T) {
+	out, errOut, code := self(t, "-variants")
+	require.Zero(t, code, errOut)
+	assert.Regexp(t, `(?m)^small +tcp +gob +default +- +fixed +sync +1KiB`, out)
+}
+
+func TestConnModels(t *testing.T) {
+	args := bench("Conn", "-framework=tiny", "-conc=10", "-conns=4", "-size=1KiB")
+	out, errOut, code := self(t, args...)
+	require.Zero(t, code, errOut)
+	lines := resultLines(out)
+	require.Len(t, lines, 2)
+	assert.Regexp(t, `^BenchmarkConn/framework=tiny/codec=gob/conn=single/call=sync/conc=10.*\s1\.000 conns`, lines[0])
+	assert.Regexp(t, `^BenchmarkConn/framework=tiny/codec=gob/conn=fixed/call=sync/conc=10.*\s4\.000 conns`, lines[1])
+}
+
+func TestClusterOfAFrameworkWithoutBalancing(t *testing.T) {
+	out, errOut, code := self(t, bench("Cluster", "-framework=tiny", "-conc=10", "-conns=4", "-servers=1,3")...)
+	require.Zero(t, code, errOut)
+	lines := resultLines(out)
+	require.Len(t, lines, 2)
+	assert.Regexp(t, `/servers=1/conc=10.*\s4\.000 conns`, lines[0])
+	assert.Regexp(t, `/servers=3/conc=10.*\s12\.00 conns`, lines[1])
 }
 
 func TestWithoutMainThereIsAHint(t *testing.T) {

@@ -28,6 +28,8 @@ Unit dropped better=lower assume=exact
 Unit conns assume=exact
 Unit client-cpu-ns/op better=lower
 Unit server-cpu-ns/op better=lower
+Unit client-busy-% assume=nothing
+Unit server-busy-% assume=nothing
 Unit server-B/op better=lower
 Unit server-allocs/op better=lower
 `

@@ -27,6 +27,9 @@ func controlMux() *http.ServeMux {
 	mux.HandleFunc(pathFigures, func(w http.ResponseWriter, _ *http.Request) {
 		_ = json.NewEncoder(w).Encode(r.read()) // a parent that left needs no answer
 	})
+	p := new(profiler)
+	mux.HandleFunc(pathStartProfile, p.serve)
+	mux.HandleFunc(pathStopProfile, p.serve)
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)

@@ -26,3 +26,6 @@ func isPaused(int) bool { return true }
 func ownCPU() time.Duration                 { return 0 }
 func processCPU(int) (time.Duration, error) { return 0, errors.ErrUnsupported }
 func residentSet() (now, peak int64)        { return 0, 0 }
+
+// FileLimit is not known here.
+func FileLimit() int { return 0 }

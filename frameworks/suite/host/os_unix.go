@@ -32,3 +32,13 @@ func ownCPU() time.Duration {
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
+
+// FileLimit is how many files this process may open, and its children; 0 when
+// that is not known. Go has raised it to the hard limit.
+func FileLimit() int {
+	var limit syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil || limit.Cur > 1<<30 {
+		return 0
+	}
+	return int(limit.Cur)
+}

@@ -1,0 +1,110 @@
+package host
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"runtime"
+	"runtime/pprof"
+	"runtime/trace"
+	"slices"
+	"sync"
+)
+
+// Paths of a child's control server.
+const (
+	pathStartProfile = "/profile/start"
+	pathStopProfile  = "/profile/stop"
+)
+
+// ProfileKinds are what StartProfile knows.
+var ProfileKinds = []string{"cpu", "trace", "allocs", "block", "mutex"}
+
+// StartProfile begins a profile of the child: "cpu", "trace", "block" or
+// "mutex" from now on, "allocs" from the start of the process. It costs the
+// child some of its speed.
+func (h *Host) StartProfile(ctx context.Context, kind string) error {
+	err := h.control(ctx, pathStartProfile+"?kind="+url.QueryEscape(kind), h.config.ControlTimeout, io.Discard)
+	if err != nil {
+		return fmt.Errorf("host: start the %s profile of %s: %w", kind, h.config.Serve, err)
+	}
+	return nil
+}
+
+// StopProfile ends a profile and writes it to w.
+func (h *Host) StopProfile(ctx context.Context, kind string, w io.Writer) error {
+	err := h.control(ctx, pathStopProfile+"?kind="+url.QueryEscape(kind), h.config.ControlTimeout, w)
+	if err != nil {
+		return fmt.Errorf("host: write the %s profile of %s: %w", kind, h.config.Serve, err)
+	}
+	return nil
+}
+
+// profiler takes profiles of its own process.
+type profiler struct {
+	mu       sync.Mutex
+	timeline bytes.Buffer // of the trace
+	cpu      bytes.Buffer
+}
+
+func (p *profiler) start(kind string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch kind {
+	case "cpu":
+		p.cpu.Reset()
+		return pprof.StartCPUProfile(&p.cpu)
+	case "trace":
+		p.timeline.Reset()
+		return trace.Start(&p.timeline)
+	case "block":
+		runtime.SetBlockProfileRate(1)
+	case "mutex":
+		runtime.SetMutexProfileFraction(1)
+	}
+	return nil
+}
+
+func (p *profiler) stop(kind string, w io.Writer) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch kind {
+	case "cpu":
+		pprof.StopCPUProfile()
+		_, err := p.cpu.WriteTo(w)
+		return err
+	case "trace":
+		trace.Stop()
+		_, err := p.timeline.WriteTo(w)
+		return err
+	case "block":
+		runtime.SetBlockProfileRate(0)
+	case "mutex":
+		runtime.SetMutexProfileFraction(0)
+	}
+	return pprof.Lookup(kind).WriteTo(w, 0)
+}
+
+// serve answers both paths.
+func (p *profiler) serve(w http.ResponseWriter, r *http.Request) {
+	kind := r.FormValue("kind")
+	if !slices.Contains(ProfileKinds, kind) {
+		http.Error(w, fmt.Sprintf("no profile %q: there are %v", kind, ProfileKinds), http.StatusBadRequest)
+		return
+	}
+	var profile bytes.Buffer
+	var err error
+	if r.URL.Path == pathStartProfile {
+		err = p.start(kind)
+	} else {
+		err = p.stop(kind, &profile)
+	}
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusConflict)
+		return
+	}
+	_, _ = profile.WriteTo(w) // a parent that left needs no answer
+}

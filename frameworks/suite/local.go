@@ -1,0 +1,156 @@
+package suite
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+)
+
+// local is the load of one client in this process.
+type local struct {
+	client Client
+	call   loadgen.Call
+	async  loadgen.AsyncCall // instead of call
+}
+
+// newLocal makes the client of a case, or of some of its workers, and warms it.
+func newLocal(c benchCase, addrs []string, workers, conns int) (*local, error) {
+	o := DialOptions{Conns: cmp.Or(c.conns, conns), Callers: workers}
+	client, err := dialAll(c.v, addrs, o)
+	if err != nil {
+		return nil, fmt.Errorf("dial: %w", err)
+	}
+	t := &local{client: client}
+	if err := t.makeCall(c); err != nil {
+		t.close()
+		return nil, err
+	}
+	if err := t.warm(workers); err != nil {
+		t.close()
+		return nil, err
+	}
+	return t, nil
+}
+
+func (t *local) makeCall(c benchCase) error {
+	if c.async == nil {
+		t.call = c.prepare(t.client)
+		return nil
+	}
+	client, ok := t.client.(AsyncClient)
+	if !ok {
+		return errors.New("the variant says that it is Async, and its client is no AsyncClient")
+	}
+	t.async = c.async(client)
+	return nil
+}
+
+// dialAll makes one client of all servers.
+func dialAll(v Variant, addrs []string, o DialOptions) (Client, error) {
+	switch {
+	case len(addrs) == 1:
+		return v.Dial(addrs[0], o)
+	case v.DialAll != nil:
+		return v.DialAll(addrs, o)
+	default:
+		return dialEach(v, addrs, o)
+	}
+}
+
+// dealt is a client for each of several servers, of a framework that has no
+// load balancing: workers are dealt out among them.
+type dealt []Client
+
+func dialEach(v Variant, addrs []string, o DialOptions) (Client, error) {
+	var d dealt
+	for _, addr := range addrs {
+		c, err := v.Dial(addr, o)
+		if err != nil {
+			return nil, errors.Join(err, d.Close())
+		}
+		d = append(d, c)
+	}
+	return d, nil
+}
+
+// Echo implements Client.
+func (d dealt) Echo(requests []EchoMessage, check EchoCheck) loadgen.Call {
+	calls := make([]loadgen.Call, len(d))
+	for i, c := range d {
+		calls[i] = c.Echo(requests, check)
+	}
+	return func(ctx context.Context, worker int) error { return calls[worker%len(calls)](ctx, worker) }
+}
+
+// Close implements Client.
+func (d dealt) Close() error {
+	var errs []error
+	for _, c := range d {
+		errs = append(errs, c.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// run implements load.
+func (t *local) run(b *testing.B, cfg loadgen.Config) (m measured, err error) {
+	if t.async != nil {
+		m.Measured, err = loadbench.MeasureAsync(b, cfg, t.async)
+	} else {
+		m.Measured, err = loadbench.Measure(b, cfg, t.call)
+	}
+	return m, err
+}
+
+// load makes calls without a benchmark around them.
+func (t *local) loads(cfg loadgen.Config) (*loadgen.Result, error) {
+	if t.async != nil {
+		return loadgen.RunAsync(context.Background(), cfg, t.async)
+	}
+	return loadgen.Run(context.Background(), cfg, t.call)
+}
+
+// close implements load.
+func (t *local) close() { t.client.Close() }
+
+// warm makes every worker call once, which opens the connections of pools, and
+// then lets all of them call for a moment.
+func (t *local) warm(workers int) error {
+	errs := make([]error, workers)
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() { errs[w] = t.once(w) })
+	}
+	wg.Wait()
+	if err := cmp.Or(errs...); err != nil { // the others say the same
+		return fmt.Errorf("warm-up: %w", err)
+	}
+	_, err := t.loads(loadgen.Config{Workers: workers, Schedule: loadgen.ClosedLoop, Duration: env.warmFor(), Drain: env.watchdog})
+	return err
+}
+
+// warmFor is short where a benchmark runs once, to see that it runs.
+func (e *environment) warmFor() time.Duration {
+	if e.once {
+		return 5 * time.Millisecond
+	}
+	return 100 * time.Millisecond
+}
+
+// once makes a call that may take no longer than the watchdog allows.
+func (t *local) once(worker int) error {
+	ctx, cancel := context.WithTimeout(context.Background(), env.watchdog)
+	defer cancel()
+	if t.async == nil {
+		return t.call(ctx, worker)
+	}
+	done := make(chan error, 1)
+	t.async(ctx, worker, func(err error) { done <- err })
+	return <-done
+}
