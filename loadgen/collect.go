@@ -2,6 +2,7 @@ package loadgen
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"sync"
 	"time"
@@ -101,12 +102,15 @@ type failures struct {
 	byInterval map[int]int64
 }
 
-// maxKinds bounds the error texts told apart; texts may hold addresses or
-// numbers of calls.
+// maxKinds bounds the error texts told apart.
 const maxKinds = 20
 
+// particular is what differs between errors of one kind: ports, numbers of
+// calls, sizes, what was read.
+var particular = regexp.MustCompile(`0x[0-9a-f]+|[0-9]{4,}`)
+
 func (f *failures) add(err error, response time.Duration, interval int) {
-	text := err.Error()
+	text := particular.ReplaceAllString(err.Error(), "…")
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.kinds == nil {

@@ -23,7 +23,8 @@ type Result struct {
 	Lag      Histogram // sent − due of every call that returned
 	Errors   Histogram // Response of the failed calls alone
 
-	// ErrorKinds counts the failed calls by the text of their error.
+	// ErrorKinds counts the failed calls by the text of their error, in which
+	// longer numbers, as of ports, are replaced by "…".
 	ErrorKinds []ErrorKind
 	// MaxBacklog is the most calls that were due and not sent at one time, and
 	// MaxLag how late the oldest of them was.
