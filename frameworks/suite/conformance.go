@@ -118,10 +118,13 @@ func (s subject) keepsToTheBudget(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	if s.Sharing == Pooled {
+	switch s.Sharing {
+	case Pooled:
 		assert.LessOrEqual(t, n, callers)
 		assert.Positive(t, n)
-	} else {
+	case Short:
+		assert.LessOrEqual(t, n, callers) // of calls that have ended, some may still be closing
+	default:
 		assert.Equal(t, shared, n)
 	}
 }
