@@ -1,5 +1,6 @@
 // Package kitex adapts github.com/cloudwego/kitex: thrift and two serializers
-// of protobuf over kitex's own protocols, and protobuf over its gRPC.
+// of protobuf over kitex's own protocols, protobuf over its gRPC, and its
+// generic calls, which know the messages by an IDL at run time.
 package kitex
 
 import (
@@ -30,6 +31,13 @@ func Variants() []suite.Variant {
 		variant(mux, protobufCodec),
 		variant(grpc, prutalCodec),
 		variant(grpc, protobufCodec),
+
+		variant(pool, genericBinary),
+		variant(pool, genericMap),
+		variant(pool, genericJSON),
+		variant(pool, genericJSONTuned),
+		variant(pool, genericHTTP),
+		variant(pool, genericHTTPTuned),
 	}
 }
 
@@ -124,13 +132,15 @@ type codec struct {
 	connect func([]client.Option) (stub, error)
 }
 
+const gopool = "; handlers run in a pool of goroutines (gopool), kitex's default"
+
 func variant(w wiring, c codec) suite.Variant {
 	v := suite.Variant{
 		Framework: "kitex",
 		Transport: w.name,
 		Codec:     c.name,
 		Profile:   c.profile,
-		About:     c.about + "; " + w.about,
+		About:     c.about + "; " + w.about + gopool,
 		Sharing:   w.sharing,
 		Modules:   []string{"github.com/cloudwego/kitex", "github.com/cloudwego/netpoll", cmp.Or(c.module, "github.com/cloudwego/gopkg")},
 		Serve:     func(addr string) (suite.Server, error) { return serve(w, c, addr) },
