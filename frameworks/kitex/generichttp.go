@@ -17,8 +17,8 @@ var genericHTTP = httpCodec(codec{
 }, plainIDL)
 
 var genericHTTPTuned = httpCodec(codec{
-	name: genericHTTP.name, profile: "tuned",
-	about: genericHTTP.about + "; converted" + aboutDynamicgo,
+	name: genericHTTP.name, profile: "tuned", module: "github.com/cloudwego/dynamicgo",
+	about: genericHTTP.about + aboutDynamicgo,
 }, dynamicgoIDL)
 
 func httpCodec(c codec, p provider) codec {

@@ -22,11 +22,11 @@ var genericJSON = jsonCodec(codec{
 
 // Kitex's user guide to generic calls with dynamicgo names it for speed:
 // https://www.cloudwego.io/docs/kitex/tutorials/advanced-feature/generic-call/generic-call-dynamicgo/
-const aboutDynamicgo = " by dynamicgo, kitex's own advice for speed"
+const aboutDynamicgo = "; kitex converts by dynamicgo, its own advice for speed"
 
 var genericJSONTuned = jsonCodec(codec{
-	name: genericJSON.name, profile: "tuned",
-	about: genericJSON.about + "; converted" + aboutDynamicgo,
+	name: genericJSON.name, profile: "tuned", module: "github.com/cloudwego/dynamicgo",
+	about: genericJSON.about + aboutDynamicgo,
 }, dynamicgoIDL)
 
 // provider reads an IDL.

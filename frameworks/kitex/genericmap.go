@@ -58,7 +58,9 @@ func (s mapStub) echo(method string, m suite.EchoMessage) func(context.Context) 
 			return suite.EchoMessage{}, err
 		}
 		fields := reply.(map[string]any)
-		return suite.EchoMessage{Action: fields["action"].(string), Msg: fields["msg"].([]byte)}, nil
+		action, _ := fields["action"].(string)
+		msg, _ := fields["msg"].([]byte)
+		return suite.EchoMessage{Action: action, Msg: msg}, nil
 	}
 }
 

@@ -22,6 +22,7 @@ func Variants() []suite.Variant {
 	recommended.Recommended = true
 	return []suite.Variant{
 		recommended,
+		variant(pool, thriftTuned),
 		variant(pool, prutalCodec),
 		variant(pool, protobufCodec),
 		variant(poolTTHeader, thriftCodec),
@@ -125,6 +126,7 @@ type codec struct {
 	about   string
 	profile string
 	module  string // that marshals
+	server  []server.Option
 	// register tells a server of the service and its handler.
 	register func(server.Server) error
 	// connect makes a client of the service. It knows a method "Unknown" that
@@ -132,6 +134,8 @@ type codec struct {
 	connect func([]client.Option) (stub, error)
 }
 
+// gopool is the one pool of goroutines that kitex has; netpoll can do without
+// it, at no cost or gain that could be measured.
 const gopool = "; handlers run in a pool of goroutines (gopool), kitex's default"
 
 func variant(w wiring, c codec) suite.Variant {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"slices"
 	"sync"
 	"time"
 
@@ -34,11 +35,11 @@ func serve(w wiring, c codec, addr string) (suite.Server, error) {
 	// Kitex asks for the signal to exit by once it serves. Its default would
 	// take the process's signals.
 	exitSignal := func() <-chan error { close(started); return r.exit }
-	svr := server.NewServer(append([]server.Option{
+	svr := server.NewServer(slices.Concat([]server.Option{
 		server.WithListener(ln),
 		server.WithExitSignal(exitSignal),
 		server.WithExitWaitTime(exitWait),
-	}, w.server...)...)
+	}, w.server, c.server)...)
 	if err := c.register(svr); err != nil {
 		return nil, errors.Join(err, ln.Close())
 	}
