@@ -30,6 +30,20 @@ func clientIDL() string {
 	return strings.Replace(idl, service, service+method, 1)
 }
 
+// provider reads an IDL.
+type provider func(idl string) (generic.DescriptorProvider, error)
+
+func plainIDL(idl string) (generic.DescriptorProvider, error) {
+	return generic.NewThriftContentWithAbsIncludePathProvider(idlPath, map[string]string{idlPath: idl})
+}
+
+func dynamicgoIDL(idl string) (generic.DescriptorProvider, error) {
+	return generic.NewThriftContentWithAbsIncludePathProviderWithDynamicGo(idlPath, map[string]string{idlPath: idl})
+}
+
+// idlPath is a name: no file is read.
+const idlPath = "bench.thrift"
+
 // binaryGeneric hands encoded thrift through.
 func binaryGeneric() (generic.Generic, error) { return generic.BinaryThriftGenericV2("Bencher"), nil }
 

@@ -29,17 +29,6 @@ var genericJSONTuned = jsonCodec(codec{
 	about: genericJSON.about + aboutDynamicgo,
 }, dynamicgoIDL)
 
-// provider reads an IDL.
-type provider func(idl string) (generic.DescriptorProvider, error)
-
-func plainIDL(idl string) (generic.DescriptorProvider, error) {
-	return generic.NewThriftContentProvider(idl, nil)
-}
-
-func dynamicgoIDL(idl string) (generic.DescriptorProvider, error) {
-	return generic.NewThriftContentProviderWithDynamicGo(idl, nil)
-}
-
 func jsonCodec(c codec, p provider) codec {
 	open := func(idl string) func() (generic.Generic, error) {
 		return func() (generic.Generic, error) {

@@ -23,7 +23,7 @@ var genericMap = codec{
 }
 
 func mapGeneric(idl string) (generic.Generic, error) {
-	p, err := generic.NewThriftContentProvider(idl, nil)
+	p, err := plainIDL(idl)
 	if err != nil {
 		return nil, err
 	}

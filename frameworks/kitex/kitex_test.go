@@ -5,7 +5,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/cloudwego/kitex/pkg/generic"
 	"github.com/cloudwego/kitex/server"
 	prutal "github.com/rpcbench/rpcbench/frameworks/kitex/internal/prutal/bench"
 	prutalbencher "github.com/rpcbench/rpcbench/frameworks/kitex/internal/prutal/bench/bencher"
@@ -58,7 +57,7 @@ func TestClientIDL(t *testing.T) {
 		{"the server's", idl, []string{"Echo", "Message"}},
 		{"the client's", clientIDL(), []string{"Echo", "Message", unknown}},
 	} {
-		p, err := generic.NewThriftContentProvider(c.idl, nil)
+		p, err := plainIDL(c.idl)
 		require.NoError(t, err)
 		functions := (<-p.Provide()).Functions
 		assert.Len(t, functions, len(c.methods), c.about)
