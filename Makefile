@@ -70,6 +70,7 @@ generate: ## generate code from testdata/*.proto and *.thrift
 	rm -rf frameworks/kitex/internal
 	$(kitex) -gen-path internal/thrift ../../testdata/bench.thrift
 	$(kitex) -gen-path internal/prutal -I ../../testdata ../../testdata/bencher.proto
+	mkdir frameworks/kitex/internal/idl && cp testdata/bench.thrift frameworks/kitex/internal/idl
 	rm frameworks/kitex/internal/*/bench/bencher/client.go frameworks/kitex/internal/*/bench/bencher/server.go
 
 .PHONY: check-generated

@@ -1,5 +1,6 @@
 // The messages and the service of bench.proto, echo.proto and bencher.proto,
-// with the same field numbers, labels and defaults.
+// with the same field numbers, labels and defaults. The paths are those of the
+// generic calls that take HTTP requests.
 namespace go bench
 
 struct BenchMessage {
@@ -51,6 +52,6 @@ struct EchoMessage {
 }
 
 service Bencher {
-  EchoMessage Echo(1: EchoMessage request);
-  BenchMessage Message(1: BenchMessage request);
+  EchoMessage Echo(1: EchoMessage request) (api.post = "/Echo");
+  BenchMessage Message(1: BenchMessage request) (api.post = "/Message");
 }

@@ -15,42 +15,58 @@ import (
 // a connect is too short for a thousand at once on a busy machine.
 const dialTimeout = 10 * time.Second
 
-// caller calls one server with the messages of one codec.
-type caller[E echoMessage, B benchMessage] struct {
-	codec   codec[E, B]
-	options []client.Option
-	client  client.Client
+// stub makes the calls of one client, each ready but for what is measured: its
+// request is built and is not yet encoded.
+type stub interface {
+	echo(method string, m suite.EchoMessage) func(context.Context) (suite.EchoMessage, error)
+	message() func(context.Context) (benchReply, error)
+	io.Closer
 }
 
-var _ suite.MessageClient = (*caller[echoMessage, benchMessage])(nil)
+// benchReply is a decoded bench message.
+type benchReply interface {
+	GetField1() string
+	GetField2() int32
+}
 
-func dial[E echoMessage, B benchMessage](c codec[E, B], w wiring, addr string, o suite.DialOptions) (suite.Client, error) {
+// caller is a stub for all workers.
+type caller struct{ stub }
+
+var _ suite.MessageClient = caller{}
+
+func dial(w wiring, c codec, addrs []string, o suite.DialOptions) (suite.Client, error) {
 	quiet()
-	options := []client.Option{
+	s, err := c.connect(append(w.client(o),
 		client.WithDestService("Bencher"),
-		client.WithHostPorts(addr),
-		client.WithConnectTimeout(dialTimeout),
-		w.client(o),
-	}
-	cl, err := client.NewClient(c.info(), options...)
+		client.WithHostPorts(addrs...),
+		client.WithConnectTimeout(dialTimeout)))
 	if err != nil {
 		return nil, err
 	}
-	ca := &caller[E, B]{c, options, cl}
-	if err := ca.open(w.calls(o)); err != nil {
+	ca := caller{s}
+	if err := ca.open(w.calls(o) * len(addrs)); err != nil {
 		return nil, errors.Join(err, ca.Close())
 	}
 	return ca, nil
 }
 
-// open makes calls one after the other. Kitex goes round its shared
-// connections and opens those that are missing.
-func (c *caller[E, B]) open(calls int) error {
+// calls is how many calls open all the shared connections to a server: one
+// each, and once more around to be sure.
+func (w wiring) calls(o suite.DialOptions) int {
+	if w.sharing == suite.Mux {
+		return 2 * o.Conns
+	}
+	return 1
+}
+
+// open makes calls one after the other. Kitex goes round the servers and its
+// shared connections, and opens those that are missing.
+func (c caller) open(calls int) error {
 	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
 	defer cancel()
-	request := c.codec.newEcho(suite.EchoMessage{Action: suite.ActionEcho})
+	call := c.echo("Echo", suite.EchoMessage{Action: suite.ActionEcho})
 	for range calls {
-		if _, err := c.codec.echo(ctx, c.client, request); err != nil {
+		if _, err := call(ctx); err != nil {
 			return err
 		}
 	}
@@ -58,29 +74,28 @@ func (c *caller[E, B]) open(calls int) error {
 }
 
 // Echo implements suite.Client.
-func (c *caller[E, B]) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
-	native := make([]E, len(requests))
+func (c caller) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+	calls := make([]func(context.Context) (suite.EchoMessage, error), len(requests))
 	for i, r := range requests {
-		native[i] = c.codec.newEcho(r)
+		calls[i] = c.echo("Echo", r)
 	}
 	return func(ctx context.Context, worker int) error {
-		reply, err := c.codec.echo(ctx, c.client, native[worker])
+		reply, err := calls[worker](ctx)
 		if err != nil {
 			return err
 		}
-		return check(worker, suite.EchoMessage{Action: reply.GetAction(), Msg: reply.GetMsg()})
+		return check(worker, reply)
 	}
 }
 
 // Message implements suite.MessageClient.
-func (c *caller[E, B]) Message(workers int, check suite.MessageCheck) loadgen.Call {
-	native := make([]B, workers)
-	for i := range native {
-		native[i] = c.codec.newBench()
-		suite.Fill(native[i])
+func (c caller) Message(workers int, check suite.MessageCheck) loadgen.Call {
+	calls := make([]func(context.Context) (benchReply, error), workers)
+	for i := range calls {
+		calls[i] = c.message()
 	}
 	return func(ctx context.Context, worker int) error {
-		reply, err := c.codec.message(ctx, c.client, native[worker])
+		reply, err := calls[worker](ctx)
 		if err != nil {
 			return err
 		}
@@ -88,23 +103,14 @@ func (c *caller[E, B]) Message(workers int, check suite.MessageCheck) loadgen.Ca
 	}
 }
 
-// CallUnknown implements suite.MessageClient. It needs a client of its own:
-// kitex does not send what the client's description of the service lacks.
-func (c *caller[E, B]) CallUnknown(ctx context.Context) error {
-	const unknown = "Unknown"
-	info := c.codec.info()
-	method := info.Methods["Echo"]
-	info.Methods[unknown] = method
-	cl, err := client.NewClient(info, c.options...)
-	if err != nil {
-		return err
-	}
-	defer closeClient(cl)
-	return cl.Call(ctx, unknown, method.NewArgs(), method.NewResult())
+// CallUnknown implements suite.MessageClient.
+func (c caller) CallUnknown(ctx context.Context) error {
+	_, err := c.echo(unknown, suite.EchoMessage{})(ctx)
+	return err
 }
 
-// Close implements suite.Client.
-func (c *caller[E, B]) Close() error { return closeClient(c.client) }
+// unknown is the method that clients know and servers do not.
+const unknown = "Unknown"
 
 // closeClient closes a client now. Kitex's interface leaves that to the
 // garbage collector, its implementation does not.

@@ -1,61 +1,86 @@
 // Package kitex adapts github.com/cloudwego/kitex: thrift and two serializers
-// of protobuf over kitex's own protocols, and protobuf over its gRPC.
+// of protobuf over kitex's own protocols, protobuf over its gRPC, and its
+// generic calls, which know the messages by an IDL at run time.
 package kitex
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/cloudwego/kitex/client"
 	"github.com/cloudwego/kitex/pkg/connpool"
+	"github.com/cloudwego/kitex/pkg/transmeta"
 	"github.com/cloudwego/kitex/server"
 	"github.com/cloudwego/kitex/transport"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
 )
 
-// Variants returns kitex's variants. Each kitex protocol is kitex's default
-// for its payload: Framed for thrift (the default since v0.13) and
-// TTHeaderFramed for protobuf; connections that are shared need the sequence
-// numbers of TTHeader, which kitex chooses itself.
+// Variants is the table of kitex's variants: what carries the calls, by what
+// encodes them.
 func Variants() []suite.Variant {
-	recommended := variant(thriftCodec, pool)
+	recommended := variant(pool, thriftCodec)
 	recommended.Recommended = true
 	return []suite.Variant{
 		recommended,
-		variant(thriftCodec, mux),
-		variant(prutalCodec, pool),
-		variant(prutalCodec, mux),
-		variant(protobufCodec, pool),
-		variant(protobufCodec, mux),
-		variant(protobufCodec, grpc),
+		variant(pool, thriftTuned),
+		variant(pool, prutalCodec),
+		variant(pool, protobufCodec),
+		variant(poolTTHeader, thriftCodec),
+		variant(short, thriftCodec),
+		variant(mux, thriftCodec),
+		variant(mux, prutalCodec),
+		variant(mux, protobufCodec),
+		variant(grpc, prutalCodec),
+		variant(grpc, protobufCodec),
+
+		variant(pool, genericBinary),
+		variant(pool, genericMap),
+		variant(pool, genericJSON),
+		variant(pool, genericJSONTuned),
+		variant(pool, genericHTTP),
+		variant(pool, genericHTTPTuned),
 	}
 }
 
-// wiring is a connection model: what both sides are told to get it.
+// wiring is what carries calls: a protocol and a connection model.
 type wiring struct {
 	name    string
+	about   string
 	sharing suite.Sharing
 	server  []server.Option
-	client  func(suite.DialOptions) client.Option
-}
-
-// calls is how many calls open all the shared connections: one each, and once
-// more around to be sure.
-func (w wiring) calls(o suite.DialOptions) int {
-	if w.sharing == suite.Pooled {
-		return 1
-	}
-	return 2 * o.Conns
+	client  func(suite.DialOptions) []client.Option
+	// balances is whether one client may call several servers.
+	balances bool
 }
 
 var pool = wiring{
-	name:    "pool",
+	name:     "pool",
+	about:    "kitex's default protocol for the payload (Framed for thrift, TTHeaderFramed for protobuf) over a pool of long connections",
+	sharing:  suite.Pooled,
+	client:   longConnections,
+	balances: true,
+}
+
+// poolTTHeader is set up as the ordinary calls that kitex-benchmark compares
+// with generic ones.
+var poolTTHeader = wiring{
+	name:    "pool-ttheader",
+	about:   "TTHeader with the meta handlers of both sides over a pool of long connections",
 	sharing: suite.Pooled,
-	client: func(o suite.DialOptions) client.Option {
-		return client.WithLongConnection(connpool.IdleConfig{
-			MaxIdlePerAddress: o.Callers,
-			MaxIdleGlobal:     o.Callers,
-			MaxIdleTimeout:    time.Minute, // as in kitex's default pool
-		})
+	server:  []server.Option{server.WithMetaHandler(transmeta.ServerTTHeaderHandler)},
+	client: func(o suite.DialOptions) []client.Option {
+		return append(longConnections(o),
+			client.WithTransportProtocol(transport.TTHeader),
+			client.WithMetaHandler(transmeta.ClientTTHeaderHandler))
+	},
+}
+
+var short = wiring{
+	name:    "short",
+	about:   "kitex's default protocol for the payload over a connection for each call",
+	sharing: suite.Short,
+	client: func(suite.DialOptions) []client.Option {
+		return []client.Option{client.WithShortConnection()}
 	},
 }
 
@@ -63,38 +88,72 @@ var pool = wiring{
 // way to share connections short of gRPC.
 var mux = wiring{
 	name:    "mux",
+	about:   "TTHeader, whose sequence numbers mux needs, over shared connections",
 	sharing: suite.Mux,
 	server:  []server.Option{server.WithMuxTransport()},
-	client:  func(o suite.DialOptions) client.Option { return client.WithMuxConnection(o.Conns) },
+	client: func(o suite.DialOptions) []client.Option {
+		return []client.Option{client.WithMuxConnection(o.Conns)}
+	},
+	balances: true,
 }
 
 var grpc = wiring{
 	name:    "grpc",
+	about:   "kitex's own gRPC over shared connections",
 	sharing: suite.Mux,
-	client: func(o suite.DialOptions) client.Option {
-		return client.WithSuite(options{
+	client: func(o suite.DialOptions) []client.Option {
+		return []client.Option{
 			client.WithTransportProtocol(transport.GRPC),
 			client.WithGRPCConnPoolSize(uint32(o.Conns)),
-		})
+		}
 	},
+	balances: true,
 }
 
-// options are client options that go together.
-type options []client.Option
+// longConnections keeps as many connections as there may be calls, so that
+// none is closed between them.
+func longConnections(o suite.DialOptions) []client.Option {
+	return []client.Option{client.WithLongConnection(connpool.IdleConfig{
+		MaxIdlePerAddress: o.Callers,
+		MaxIdleGlobal:     1 << 20,
+		MaxIdleTimeout:    time.Minute, // as in kitex's default pool
+	})}
+}
 
-// Options implements client.Suite.
-func (o options) Options() []client.Option { return o }
+// codec is what encodes calls.
+type codec struct {
+	name    string
+	about   string
+	profile string
+	module  string // that marshals
+	server  []server.Option
+	// register tells a server of the service and its handler.
+	register func(server.Server) error
+	// connect makes a client of the service. It knows a method "Unknown" that
+	// the server lacks: kitex sends no others.
+	connect func([]client.Option) (stub, error)
+}
 
-func variant[E echoMessage, B benchMessage](c codec[E, B], w wiring) suite.Variant {
-	return suite.Variant{
+// gopool is the one pool of goroutines that kitex has; netpoll can do without
+// it, at no cost or gain that could be measured.
+const gopool = "; handlers run in a pool of goroutines (gopool), kitex's default"
+
+func variant(w wiring, c codec) suite.Variant {
+	v := suite.Variant{
 		Framework: "kitex",
 		Transport: w.name,
 		Codec:     c.name,
+		Profile:   c.profile,
+		About:     c.about + "; " + w.about + gopool,
 		Sharing:   w.sharing,
-		Modules:   []string{"github.com/cloudwego/kitex", "github.com/cloudwego/netpoll", c.module},
-		Serve:     func(addr string) (suite.Server, error) { return serve(c, w, addr) },
+		Modules:   []string{"github.com/cloudwego/kitex", "github.com/cloudwego/netpoll", cmp.Or(c.module, "github.com/cloudwego/gopkg")},
+		Serve:     func(addr string) (suite.Server, error) { return serve(w, c, addr) },
 		Dial: func(addr string, o suite.DialOptions) (suite.Client, error) {
-			return dial(c, w, addr, o)
+			return dial(w, c, []string{addr}, o)
 		},
 	}
+	if w.balances {
+		v.DialAll = func(addrs []string, o suite.DialOptions) (suite.Client, error) { return dial(w, c, addrs, o) }
+	}
+	return v
 }

@@ -1,10 +1,10 @@
 package kitex
 
 import (
-	"context"
 	"errors"
 	"io"
 	"net"
+	"slices"
 	"sync"
 	"time"
 
@@ -17,20 +17,6 @@ import (
 // exitWait bounds what kitex waits for calls under way when it stops.
 const exitWait = 200 * time.Millisecond
 
-// handler answers both methods with the request itself.
-type handler[E echoMessage, B benchMessage] struct{ answer func(B) }
-
-// Echo sends a message back.
-func (*handler[E, B]) Echo(_ context.Context, m E) (E, error) {
-	return m, suite.HandleEcho(m.GetAction())
-}
-
-// Message sets two fields of a message and sends it back.
-func (h *handler[E, B]) Message(_ context.Context, m B) (B, error) {
-	h.answer(m)
-	return m, nil
-}
-
 // running is a server whose Run was called.
 type running struct {
 	addr string
@@ -38,7 +24,7 @@ type running struct {
 	done chan error // receives what Run returned
 }
 
-func serve[E echoMessage, B benchMessage](c codec[E, B], w wiring, addr string) (suite.Server, error) {
+func serve(w wiring, c codec, addr string) (suite.Server, error) {
 	quiet()
 	ln, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -49,12 +35,12 @@ func serve[E echoMessage, B benchMessage](c codec[E, B], w wiring, addr string) 
 	// Kitex asks for the signal to exit by once it serves. Its default would
 	// take the process's signals.
 	exitSignal := func() <-chan error { close(started); return r.exit }
-	svr := server.NewServer(append([]server.Option{
+	svr := server.NewServer(slices.Concat([]server.Option{
 		server.WithListener(ln),
 		server.WithExitSignal(exitSignal),
 		server.WithExitWaitTime(exitWait),
-	}, w.server...)...)
-	if err := svr.RegisterService(c.info(), &handler[E, B]{c.answer}); err != nil {
+	}, w.server, c.server)...)
+	if err := c.register(svr); err != nil {
 		return nil, errors.Join(err, ln.Close())
 	}
 	go func() { r.done <- svr.Run() }()

@@ -159,8 +159,16 @@ type EchoMessage struct {
 type EchoCheck func(worker int, reply EchoMessage) error
 
 // MessageCheck judges the reply to a worker's bench message: field1 and
-// field2 as the native reply holds them, and a pointer to the native reply.
+// field2 as the native reply holds them, and a pointer to the native reply or
+// a Structured.
 type MessageCheck func(worker int, field1 string, field2 int32, reply any) error
+
+// Structured is a native bench message that is no struct, such as a map or
+// text. Only the conformance test asks for one.
+type Structured interface {
+	// Struct returns a pointer to a struct that has the message's fields.
+	Struct() any
+}
 
 // Actions of an EchoMessage.
 const (

@@ -1,0 +1,88 @@
+package kitex
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/cloudwego/kitex/client"
+	"github.com/cloudwego/kitex/pkg/generic"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+var genericHTTP = httpCodec(codec{
+	name: "generic-http",
+	about: "generic calls of HTTP requests with JSON bodies by the client, which asks for JSON back, as a gateway does;" +
+		" an ordinary thrift server;" + aboutJSON,
+}, plainIDL)
+
+var genericHTTPTuned = httpCodec(codec{
+	name: genericHTTP.name, profile: "tuned", module: "github.com/cloudwego/dynamicgo",
+	about: genericHTTP.about + aboutDynamicgo,
+}, dynamicgoIDL)
+
+func httpCodec(c codec, p provider) codec {
+	c.register = thriftCodec.register
+	c.connect = func(options []client.Option) (stub, error) {
+		cl, err := connectGeneric(func() (generic.Generic, error) { return httpGeneric(p) }, options)
+		return httpStub{cl}, err
+	}
+	return c
+}
+
+func httpGeneric(p provider) (generic.Generic, error) {
+	descriptors, err := p(clientIDL())
+	if err != nil {
+		return nil, err
+	}
+	g, err := generic.HTTPThriftGeneric(descriptors, generic.UseRawBodyForHTTPResp(true))
+	if err != nil {
+		return nil, err
+	}
+	return g, generic.SetBinaryWithBase64(g, true)
+}
+
+// httpStub calls by HTTP requests.
+type httpStub struct{ genericClient }
+
+func (s httpStub) echo(method string, m suite.EchoMessage) func(context.Context) (suite.EchoMessage, error) {
+	request := post(method, textOf(newThriftEcho(m)))
+	return func(ctx context.Context) (suite.EchoMessage, error) {
+		reply, err := s.callHTTP(ctx, method, request)
+		if err != nil {
+			return suite.EchoMessage{}, err
+		}
+		return parseEcho(reply)
+	}
+}
+
+func (s httpStub) message() func(context.Context) (benchReply, error) {
+	request := post("Message", benchMessageText())
+	return func(ctx context.Context) (benchReply, error) {
+		reply, err := s.callHTTP(ctx, "Message", request)
+		return benchText(reply), err
+	}
+}
+
+// callHTTP calls by a request and returns the body of the reply. Kitex reads
+// the request's body and parses it in each call. What is left out of it is a
+// look-up of the method by its path, which package genericclient does twice.
+func (s httpStub) callHTTP(ctx context.Context, method string, request *http.Request) (string, error) {
+	r, err := generic.FromHTTPRequest(request)
+	if err != nil {
+		return "", err
+	}
+	reply, err := s.call(ctx, method, r)
+	if err != nil {
+		return "", err
+	}
+	return string(reply.(*generic.HTTPResponse).RawBody), nil
+}
+
+func post(method, body string) *http.Request {
+	r, err := http.NewRequest(http.MethodPost, "http://localhost/"+method, strings.NewReader(body))
+	if err != nil {
+		panic(err) // the method's name is no part of an URL
+	}
+	return r
+}

@@ -1,0 +1,133 @@
+package kitex
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"strconv"
+
+	"github.com/cloudwego/kitex/client"
+	"github.com/cloudwego/kitex/pkg/generic"
+	thrift "github.com/rpcbench/rpcbench/frameworks/kitex/internal/thrift/bench"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/tidwall/gjson"
+)
+
+const aboutJSON = " binary as base64; of a reply's text the fields that are checked are parsed (by gjson), and an echoed payload is decoded"
+
+var genericJSON = jsonCodec(codec{
+	name:  "generic-json",
+	about: "generic calls of JSON text on both sides, whose handler parses and replaces single fields;" + aboutJSON,
+}, plainIDL)
+
+// Kitex's user guide to generic calls with dynamicgo names it for speed:
+// https://www.cloudwego.io/docs/kitex/tutorials/advanced-feature/generic-call/generic-call-dynamicgo/
+const aboutDynamicgo = "; kitex converts by dynamicgo, its own advice for speed"
+
+var genericJSONTuned = jsonCodec(codec{
+	name: genericJSON.name, profile: "tuned", module: "github.com/cloudwego/dynamicgo",
+	about: genericJSON.about + aboutDynamicgo,
+}, dynamicgoIDL)
+
+func jsonCodec(c codec, p provider) codec {
+	open := func(idl string) func() (generic.Generic, error) {
+		return func() (generic.Generic, error) {
+			descriptors, err := p(idl)
+			if err != nil {
+				return nil, err
+			}
+			return generic.JSONThriftGeneric(descriptors) // base64 is its default
+		}
+	}
+	c.register = registerGeneric(open(idl), handleJSON)
+	c.connect = func(options []client.Option) (stub, error) {
+		cl, err := connectGeneric(open(clientIDL()), options)
+		return jsonStub{cl}, err
+	}
+	return c
+}
+
+// handleJSON is the service over JSON text.
+func handleJSON(method string, request any) (any, error) {
+	text := request.(string)
+	switch method {
+	case "Echo":
+		return text, suite.HandleEcho(gjson.Get(text, "action").String())
+	case "Message":
+		text = replaceField(text, "field1", strconv.Quote(suite.AnswerField1))
+		return replaceField(text, "field2", strconv.Itoa(suite.AnswerField2)), nil
+	}
+	return nil, errNoMethod
+}
+
+// replaceField returns the JSON object text with another value of a field that
+// it has.
+func replaceField(text, field, value string) string {
+	old := gjson.Get(text, field)
+	return text[:old.Index] + value + text[old.Index+len(old.Raw):]
+}
+
+// jsonStub calls by JSON text.
+type jsonStub struct{ genericClient }
+
+func (s jsonStub) echo(method string, m suite.EchoMessage) func(context.Context) (suite.EchoMessage, error) {
+	request := textOf(newThriftEcho(m))
+	return func(ctx context.Context) (suite.EchoMessage, error) {
+		reply, err := s.call(ctx, method, request)
+		if err != nil {
+			return suite.EchoMessage{}, err
+		}
+		return parseEcho(reply.(string))
+	}
+}
+
+func (s jsonStub) message() func(context.Context) (benchReply, error) {
+	request := benchMessageText()
+	return func(ctx context.Context) (benchReply, error) {
+		reply, err := s.call(ctx, "Message", request)
+		if err != nil {
+			return nil, err
+		}
+		return benchText(reply.(string)), nil
+	}
+}
+
+// textOf is a generated message in JSON: its tags name the fields as the IDL
+// does.
+func textOf(message any) string {
+	text, err := json.Marshal(message)
+	if err != nil {
+		panic(err) // strings, bytes, numbers and bools only
+	}
+	return string(text)
+}
+
+func benchMessageText() string {
+	m := thrift.NewBenchMessage()
+	suite.Fill(m)
+	return textOf(m)
+}
+
+// parseEcho decodes an echo message.
+func parseEcho(text string) (suite.EchoMessage, error) {
+	msg, err := base64.StdEncoding.DecodeString(gjson.Get(text, "msg").String())
+	return suite.EchoMessage{Action: gjson.Get(text, "action").String(), Msg: msg}, err
+}
+
+// benchText is a bench message in JSON.
+type benchText string
+
+// GetField1 parses field1.
+func (t benchText) GetField1() string { return gjson.Get(string(t), "field1").String() }
+
+// GetField2 parses field2.
+func (t benchText) GetField2() int32 { return int32(gjson.Get(string(t), "field2").Int()) }
+
+// Struct implements suite.Structured.
+func (t benchText) Struct() any {
+	m := new(thrift.BenchMessage)
+	if err := json.Unmarshal([]byte(t), m); err != nil {
+		return new(thrift.BenchMessage)
+	}
+	return m
+}

@@ -1,0 +1,110 @@
+package kitex
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"strings"
+
+	"github.com/cloudwego/kitex/client"
+	"github.com/cloudwego/kitex/pkg/generic"
+	thrift "github.com/rpcbench/rpcbench/frameworks/kitex/internal/thrift/bench"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+var genericMap = codec{
+	name:     "generic-map",
+	about:    "generic calls of map[string]any on both sides, binary as []byte; the maps are the requests and the replies",
+	register: registerGeneric(func() (generic.Generic, error) { return mapGeneric(idl) }, handleMap),
+	connect: func(options []client.Option) (stub, error) {
+		c, err := connectGeneric(func() (generic.Generic, error) { return mapGeneric(clientIDL()) }, options)
+		return mapStub{c}, err
+	},
+}
+
+func mapGeneric(idl string) (generic.Generic, error) {
+	p, err := plainIDL(idl)
+	if err != nil {
+		return nil, err
+	}
+	g, err := generic.MapThriftGeneric(p)
+	if err != nil {
+		return nil, err
+	}
+	return g, generic.SetBinaryWithByteSlice(g, true)
+}
+
+// handleMap is the service over maps.
+func handleMap(method string, request any) (any, error) {
+	m := request.(map[string]any)
+	switch method {
+	case "Echo":
+		return m, suite.HandleEcho(m["action"].(string))
+	case "Message":
+		m["field1"], m["field2"] = suite.AnswerField1, int32(suite.AnswerField2)
+		return m, nil
+	}
+	return nil, errNoMethod
+}
+
+// mapStub calls by maps.
+type mapStub struct{ genericClient }
+
+func (s mapStub) echo(method string, m suite.EchoMessage) func(context.Context) (suite.EchoMessage, error) {
+	request := map[string]any{"action": m.Action, "msg": m.Msg}
+	return func(ctx context.Context) (suite.EchoMessage, error) {
+		reply, err := s.call(ctx, method, request)
+		if err != nil {
+			return suite.EchoMessage{}, err
+		}
+		fields := reply.(map[string]any)
+		action, _ := fields["action"].(string)
+		msg, _ := fields["msg"].([]byte)
+		return suite.EchoMessage{Action: action, Msg: msg}, nil
+	}
+}
+
+func (s mapStub) message() func(context.Context) (benchReply, error) {
+	request := thrift.NewBenchMessage()
+	suite.Fill(request)
+	fields := mapOf(request)
+	return func(ctx context.Context) (benchReply, error) {
+		reply, err := s.call(ctx, "Message", fields)
+		if err != nil {
+			return nil, err
+		}
+		return benchMap(reply.(map[string]any)), nil
+	}
+}
+
+// mapOf returns the fields of a generated message by their names in the IDL,
+// those without a value left out.
+func mapOf(message any) map[string]any {
+	fields := map[string]any{}
+	v := reflect.ValueOf(message).Elem()
+	for i := range v.NumField() {
+		f := reflect.Indirect(v.Field(i))
+		if f.IsValid() && (f.Kind() != reflect.Slice || !f.IsNil()) {
+			fields[strings.ToLower(v.Type().Field(i).Name)] = f.Interface()
+		}
+	}
+	return fields
+}
+
+// benchMap is a decoded bench message.
+type benchMap map[string]any
+
+// GetField1 returns field1, "" if it is absent.
+func (m benchMap) GetField1() string { s, _ := m["field1"].(string); return s }
+
+// GetField2 returns field2, 0 if it is absent.
+func (m benchMap) GetField2() int32 { n, _ := m["field2"].(int32); return n }
+
+// Struct implements suite.Structured.
+func (m benchMap) Struct() any {
+	text, err := json.Marshal(m)
+	if err != nil {
+		return new(thrift.BenchMessage)
+	}
+	return benchText(text).Struct()
+}
