@@ -21,6 +21,7 @@ import (
 type bed struct {
 	v      Variant
 	server *host.Host
+	work   string // the server's workload
 	client Client
 	keys   string // the leaf that client and call were made for
 	call   loadgen.Call
@@ -91,10 +92,14 @@ func (t *bed) stallDuring(cfg *loadgen.Config) (wait func()) {
 
 // prepare makes the server, the client and the call that l needs.
 func (t *bed) prepare(ctx context.Context, l leaf) (err error) {
+	if t.work != l.workload {
+		t.close()
+	}
 	if t.server == nil {
-		if t.server, err = startServer(ctx, t.v); err != nil {
+		if t.server, err = startServer(ctx, t.v, l.workload); err != nil {
 			return err
 		}
+		t.work = l.workload
 	}
 	if t.client != nil && t.keys == l.keys {
 		return nil
@@ -129,8 +134,8 @@ func (t *bed) giveUp(err error) error {
 	return fmt.Errorf("%s: %w", t.v.ID(), err)
 }
 
-func startServer(ctx context.Context, v Variant) (*host.Host, error) {
-	h, err := host.Start(ctx, host.Config{Serve: v.ID(), CPUs: env.pinning.Server, Procs: env.serverProcs()})
+func startServer(ctx context.Context, v Variant, workload string) (*host.Host, error) {
+	h, err := host.Start(ctx, host.Config{Serve: v.ID(), Arg: env.works.arg(workload), CPUs: env.pinning.Server, Procs: env.serverProcs()})
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)
 	}

@@ -36,7 +36,7 @@ type subject struct {
 const enough = 20 * time.Second
 
 func conform(t *testing.T, v Variant) {
-	server, err := startServer(t.Context(), v)
+	server, err := startServer(t.Context(), v, "")
 	require.NoError(t, err)
 	t.Cleanup(func() { server.Stop() })
 	s := subject{v, server}

@@ -11,6 +11,7 @@
 //	func BenchmarkEcho(b *testing.B)     { suite.Echo(b) }
 //	func BenchmarkMessage(b *testing.B)  { suite.Message(b) }
 //	func BenchmarkRate(b *testing.B)     { suite.Rate(b) }
+//	func BenchmarkWorkload(b *testing.B) { suite.Workloads(b) }
 package suite
 
 import (
@@ -24,6 +25,7 @@ import (
 type suite struct {
 	name   string
 	leaves func(f *flags) []leaf
+	only   func(v Variant) bool // nil: all variants
 }
 
 // leaf is one case of a suite, for each variant.
@@ -36,10 +38,12 @@ type leaf struct {
 	// stalls makes the server stand still during the run, which is then bounded
 	// by a time, that of b.N calls at stallRate, and not by b.N.
 	stalls bool
+	// workload is what the server is started with; "" for none.
+	workload string
 }
 
 // suites are all there are; Main lists their cases.
-var suites = []*suite{echo, message, rate, stall}
+var suites = []*suite{echo, message, rate, stall, workload}
 
 // Echo measures a closed loop of callers that send a payload and get it back,
 // for each -size and -conc:
@@ -171,6 +175,9 @@ func (c benchCase) keys() string { return c.leaf.keys + c.v.options() }
 func (s *suite) groups(f *flags) (list [][]benchCase) {
 	at := map[string]int{}
 	for _, v := range f.variants {
+		if s.only != nil && !s.only(v) {
+			continue
+		}
 		for _, l := range s.leaves(f) {
 			i, known := at[v.base()]
 			if !known {
