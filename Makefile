@@ -30,13 +30,14 @@ build: ## build the benchmark binary and the commands into bin
 	go test -c -o bin/rpcbench.test .
 	go build -C cmd -o ../bin/ ./...
 
-# The benchmarks run once, so that they cannot rot: of the suites' sizes and
-# rates one will do.
+# The benchmarks run once, so that they cannot rot: of the suites' sizes, rates
+# and workloads one will do.
 ONCE := go test -run='^$$' -bench=. -benchtime=1x
 .PHONY: test
 test: ## run all tests of all modules, and every benchmark once
 	@set -e; for m in $(MODULES); do echo "== test $$m"; go -C $$m test -count=1 -timeout=20m ./...; done
-	@set -e; for m in . frameworks/suite/example; do echo "== benchmarks $$m"; (cd $$m && $(ONCE) . -size=1KiB -rate=1000); done
+	@echo "== benchmarks ."; $(ONCE) . -size=1KiB -rate=1000 -workload=db
+	@echo "== benchmarks frameworks/suite/example"; cd frameworks/suite/example && $(ONCE) . -size=1KiB -rate=1000
 	@set -e; for m in loadgen loadgen/example; do echo "== benchmarks $$m"; (cd $$m && $(ONCE) ./...); done
 
 .PHONY: race

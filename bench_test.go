@@ -12,6 +12,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/rpcx"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
 	"github.com/rpcbench/rpcbench/frameworks/tcp"
+	"github.com/rpcbench/rpcbench/frameworks/workloads"
 )
 
 // frameworks is the table of all that is measured: a new framework is one
@@ -29,14 +30,15 @@ var frameworks = slices.Concat(
 var goMod []byte
 
 func TestMain(m *testing.M) {
-	suite.Main(m, suite.Config{Frameworks: frameworks, GoMod: goMod})
+	suite.Main(m, suite.Config{Frameworks: frameworks, Workloads: workloads.All(), GoMod: goMod})
 }
 
 func TestConformance(t *testing.T) { suite.Conformance(t) }
 
-func BenchmarkEcho(b *testing.B)    { suite.Echo(b) }
-func BenchmarkMessage(b *testing.B) { suite.Message(b) }
-func BenchmarkRate(b *testing.B)    { suite.Rate(b) }
-func BenchmarkStall(b *testing.B)   { suite.Stall(b) }
-func BenchmarkConn(b *testing.B)    { suite.Conn(b) }
-func BenchmarkCluster(b *testing.B) { suite.Cluster(b) }
+func BenchmarkEcho(b *testing.B)     { suite.Echo(b) }
+func BenchmarkMessage(b *testing.B)  { suite.Message(b) }
+func BenchmarkRate(b *testing.B)     { suite.Rate(b) }
+func BenchmarkStall(b *testing.B)    { suite.Stall(b) }
+func BenchmarkConn(b *testing.B)     { suite.Conn(b) }
+func BenchmarkCluster(b *testing.B)  { suite.Cluster(b) }
+func BenchmarkWorkload(b *testing.B) { suite.Workloads(b) }

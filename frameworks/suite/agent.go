@@ -26,8 +26,8 @@ type order struct {
 	Rank, Size int
 }
 
-// start tells an agent to make calls.
-type start struct {
+// startOrder tells an agent to make calls.
+type startOrder struct {
 	At       time.Time
 	Calls    int64         // of this agent; of the whole in an open loop
 	Duration time.Duration // see loadgen.Config
@@ -86,6 +86,7 @@ func (a *agent) prepare(o order) (_ struct{}, err error) {
 	fs := flag.NewFlagSet("", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	env.register(fs)
+	env.works.register(fs, a.config.Workloads)
 	for name, value := range o.Flags {
 		err = cmp.Or(err, fs.Set(name, value))
 	}
@@ -129,7 +130,7 @@ func shareOf(whole, rank, size int) int {
 }
 
 // run makes this agent's calls.
-func (a *agent) run(s start) (outcome, error) {
+func (a *agent) run(s startOrder) (outcome, error) {
 	if a.load == nil {
 		return outcome{}, errors.New("run before prepare")
 	}

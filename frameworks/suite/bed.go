@@ -22,6 +22,7 @@ import (
 type bed struct {
 	v       Variant
 	servers []*host.Host
+	work    string   // the servers' workload
 	garbler *garbler // between the load and the server, for -fault=garbage
 	load    load
 	keys    string // the leaf that load was made for
@@ -134,15 +135,16 @@ func during(cfg *loadgen.Config, happen func()) (wait func()) {
 
 // prepare makes the servers and the load that a case needs.
 func (t *bed) prepare(ctx context.Context, c benchCase) (err error) {
-	if t.death0() != nil || len(t.servers) > c.serverCount() {
+	if t.dead() != nil || len(t.servers) > c.serverCount() || t.work != c.workload {
 		t.close()
 	}
 	for len(t.servers) < c.serverCount() {
 		t.closeLoad()
-		s, err := startServer(ctx, t.v)
+		s, err := startServer(ctx, t.v, c.workload)
 		if err != nil {
 			return err
 		}
+		t.work = c.workload
 		t.servers = append(t.servers, s)
 	}
 	if t.load != nil && t.keys == c.keys() {
@@ -188,11 +190,11 @@ func (t *bed) death() error {
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
-	return t.death0()
+	return t.dead()
 }
 
-// death0 is death without the wait.
-func (t *bed) death0() error {
+// dead is death without the wait.
+func (t *bed) dead() error {
 	for _, s := range t.servers {
 		if err := s.Err(); err != nil {
 			return err
@@ -211,8 +213,8 @@ func (t *bed) giveUp(err error) error {
 	return fmt.Errorf("%s: %w", t.v.ID(), err)
 }
 
-func startServer(ctx context.Context, v Variant) (*host.Host, error) {
-	h, err := host.Start(ctx, host.Config{Serve: v.ID(), CPUs: env.pinning.Server, Procs: env.serverProcs()})
+func startServer(ctx context.Context, v Variant, workload string) (*host.Host, error) {
+	h, err := host.Start(ctx, host.Config{Serve: v.ID(), Arg: env.works.arg(workload), CPUs: env.pinning.Server, Procs: env.serverProcs()})
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)
 	}
@@ -245,7 +247,7 @@ func (e *environment) correctVersions(reported map[string]string) {
 func (t *bed) watch() func(loadgen.Progress) error {
 	stuck := watchdog()
 	return func(p loadgen.Progress) error {
-		if err := t.death0(); err != nil {
+		if err := t.dead(); err != nil {
 			return err
 		}
 		err := stuck(p)

@@ -50,6 +50,7 @@ func ownFlags() map[string]string {
 	values := map[string]string{}
 	ours := flag.NewFlagSet("", flag.ContinueOnError)
 	new(flags).register(ours)
+	new(works).register(ours, env.works.all)
 	ours.VisitAll(func(f *flag.Flag) { values[f.Name] = flag.Lookup(f.Name).Value.String() })
 	return values
 }
@@ -75,7 +76,7 @@ func (t *crew) run(b *testing.B, cfg loadgen.Config) (m measured, err error) {
 	use := &usage{hosts: t.agents}
 	use.start()
 	b.ResetTimer()
-	outcomes, err := t.calls(start{At: time.Now().Add(together), Duration: cfg.Duration}, int64(b.N), cfg.Schedule == loadgen.ClosedLoop)
+	outcomes, err := t.calls(startOrder{At: time.Now().Add(together), Duration: cfg.Duration}, int64(b.N), cfg.Schedule == loadgen.ClosedLoop)
 	b.StopTimer()
 	use.stop()
 	cfg.Stopped()
@@ -101,7 +102,7 @@ func (t *crew) run(b *testing.B, cfg loadgen.Config) (m measured, err error) {
 }
 
 // calls has every agent make its share of the calls.
-func (t *crew) calls(s start, n int64, closed bool) ([]outcome, error) {
+func (t *crew) calls(s startOrder, n int64, closed bool) ([]outcome, error) {
 	outcomes := make([]outcome, len(t.agents))
 	return outcomes, t.each(func(i int) error {
 		s := s

@@ -38,6 +38,7 @@ type flags struct {
 	table     bool
 	pprof     bool
 	profiles  profiles
+	works     works
 
 	sizes, concs, rates, serverCounts []int // parsed
 	variants                          []Variant
@@ -77,6 +78,9 @@ func (f *flags) parse(all []Variant, rest []string) (err error) {
 		return fmt.Errorf("arguments left over after the flags: %q; write our flags with = and after the package, as in go test -bench Echo . -conc=100", rest)
 	}
 	if f.variants, err = selectVariants(all, f.set, f.framework); err != nil {
+		return err
+	}
+	if err = f.works.parse(); err != nil {
 		return err
 	}
 	if f.sizes, err = parseList("-size", f.size, parseSize); err != nil {

@@ -148,7 +148,7 @@ type AsyncClient interface {
 }
 
 // EchoMessage is the logical message of Echo: the server sends both fields
-// back, or fails when Action is ActionFail.
+// back, or fails when HandleEcho(Action) does.
 type EchoMessage struct {
 	Action string
 	Msg    []byte
@@ -181,9 +181,13 @@ const (
 var ErrAsked = errors.New("rpcbench: the request asked for this error")
 
 // HandleEcho is the work of every echo handler after its request was decoded.
+// Its error is the handler's.
 func HandleEcho(action string) error {
-	if action == ActionFail {
+	switch action {
+	case ActionEcho, "":
+		return nil
+	case ActionFail:
 		return ErrAsked
 	}
-	return nil
+	return work(action)
 }

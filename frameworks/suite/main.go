@@ -23,6 +23,9 @@ import (
 type Config struct {
 	// Frameworks is the table of variants, in the order of the output.
 	Frameworks []Variant
+	// Workloads are what Workloads measures, in the order of the output. Main
+	// registers their flags.
+	Workloads []Workload
 	// GoMod is the go.mod, embedded, of the module that holds TestMain. The
 	// versions of the variants' modules are printed from it; nil for none.
 	GoMod []byte
@@ -40,6 +43,7 @@ func Main(m *testing.M, c Config) {
 		os.Exit(serve(c))
 	}
 	env.register(flag.CommandLine)
+	env.works.register(flag.CommandLine, c.Workloads)
 	flag.Parse()
 	if err := env.setUp(c, binaryBenchmarks(m)); err != nil {
 		fmt.Fprintf(os.Stderr, "rpcbench: %v\n", err)
@@ -66,13 +70,13 @@ func serve(c Config) (exitCode int) {
 		fmt.Fprintln(os.Stderr, err)
 		return 2
 	}
-	return host.Serve(func(id string) (host.Server, error) {
+	return host.Serve(func(id, arg string) (host.Server, error) {
 		if id == agentID {
 			return newAgent(c)
 		}
 		for _, v := range c.Frameworks {
 			if v.ID() == id {
-				return v.Serve("127.0.0.1:0")
+				return c.serve(v, arg)
 			}
 		}
 		return nil, fmt.Errorf("no variant %q", id)
@@ -87,6 +91,7 @@ type environment struct {
 	benchmarking bool
 	once         bool     // -test.benchtime=1x: only to see that it runs
 	names        []string // of the cases that -test.bench selects
+	needed       []string // the workloads of these
 	versions     map[string]string
 
 	mu     sync.Mutex
@@ -123,7 +128,10 @@ func (e *environment) setUp(c Config, benchmarks []string) (err error) {
 	if err = e.profiles.check(e.names); err != nil {
 		return err
 	}
-	return e.pinSelf()
+	if err = e.pinSelf(); err != nil {
+		return err
+	}
+	return e.works.try(e.needed)
 }
 
 // selectCases lists the cases that will run, and finds those that cannot.
@@ -155,6 +163,9 @@ func (e *environment) selectOf(s *suite, m matcher) error {
 			return fmt.Errorf("%s: %w", c.name(), err)
 		}
 		e.names = append(e.names, c.name())
+		if c.workload != "" && !slices.Contains(e.needed, c.workload) {
+			e.needed = append(e.needed, c.workload)
+		}
 	}
 	return nil
 }
@@ -219,6 +230,7 @@ func (e *environment) pinSelf() error {
 // printHeader prints the units and what stays the same for all lines.
 func (e *environment) printHeader(w io.Writer) {
 	config := maps.Clone(e.versions)
+	maps.Copy(config, e.works.setups)
 	config["go"], config["goexperiment"] = goVersion()
 	config["pin"] = e.pinning.String()
 	config["rate-workers"], config["rate-arrivals"] = strconv.Itoa(e.workers), e.process

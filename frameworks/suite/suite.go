@@ -42,6 +42,8 @@ type leaf struct {
 	// stalls makes the server stand still during the run, which is then bounded
 	// by a time, that of b.N calls at stallRate, and not by b.N.
 	stalls bool
+	// workload is what the server is started with; "" for none.
+	workload string
 }
 
 // benchCase is a leaf of one variant: a line of the output.

@@ -19,7 +19,7 @@ import (
 var tinyGoMod = []byte("module m\n\nrequire example.com/tiny/v2 v2.3.4\n")
 
 func TestMain(m *testing.M) {
-	Main(m, Config{Frameworks: tinyVariants(), GoMod: tinyGoMod})
+	Main(m, Config{Frameworks: tinyVariants(), Workloads: tinyWorkloads(), GoMod: tinyGoMod})
 }
 
 func BenchmarkEcho(b *testing.B)    { Echo(b) }

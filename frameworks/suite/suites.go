@@ -8,7 +8,7 @@ import (
 )
 
 // suites are all there are; Main lists their cases.
-var suites = []*suite{echo, message, rate, stall, conn, cluster}
+var suites = []*suite{echo, message, rate, stall, conn, workload, cluster}
 
 // Echo measures a closed loop of callers that send a payload and get it back,
 // for each -size and -conc:

@@ -77,12 +77,12 @@ func awaitReady(ctx context.Context, pipe *os.File) (Ready, error) {
 // parent; "" when Start did not start it.
 func Serving() string { return os.Getenv(envServe) }
 
-// Serve plays the child's part: it starts the server by start(Serving()),
-// tells the parent, and answers the parent's control calls until the parent is
+// Serve plays the child's part: it starts the server by start, given Serving()
+// and Config.Arg, tells the parent, and answers the parent's control calls until the parent is
 // gone or ends it. It returns the exit code, with which the caller must exit
 // at once: 0 when the server served until the end, even if it could not be
 // closed within 2 s. versions may be nil.
-func Serve(start func(id string) (Server, error), versions map[string]string) (exitCode int) {
+func Serve(start func(id, arg string) (Server, error), versions map[string]string) (exitCode int) {
 	if Serving() == "" {
 		fmt.Fprintln(os.Stderr, "host: Serve in a process that Start did not start")
 		return 2
@@ -105,7 +105,7 @@ func Serve(start func(id string) (Server, error), versions map[string]string) (e
 }
 
 // serve serves until ended.
-func serve(ended context.Context, ready *os.File, start func(string) (Server, error), versions map[string]string) int {
+func serve(ended context.Context, ready *os.File, start func(id, arg string) (Server, error), versions map[string]string) int {
 	s, err := startServer(ended, start)
 	if err != nil {
 		_ = tell(ready, readyLine{Error: err.Error()})
@@ -133,14 +133,16 @@ func serve(ended context.Context, ready *os.File, start func(string) (Server, er
 
 // startServer returns when the server has started or this process is to end,
 // even if start hangs.
-func startServer(ended context.Context, start func(string) (Server, error)) (Server, error) {
+func startServer(ended context.Context, start func(id, arg string) (Server, error)) (Server, error) {
 	type result struct {
 		s   Server
 		err error
 	}
 	started := make(chan result, 1)
+	arg := os.Getenv(envArg)
+	_ = os.Unsetenv(envArg) // fails for no name that is a name
 	go func() {
-		s, err := start(Serving())
+		s, err := start(Serving(), arg)
 		started <- result{s, err}
 	}()
 	select {

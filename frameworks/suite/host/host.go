@@ -35,6 +35,7 @@ import (
 
 const (
 	envServe     = "RPCBENCH_SERVE"  // what a child serves
+	envArg       = "RPCBENCH_ARG"    // how, if there is more to say
 	envPinned    = "RPCBENCH_PINNED" // the CPUs PinSelf executed the process again on
 	envAvailable = "RPCBENCH_CPUS"   // the CPUs it had before
 	envProcs     = "GOMAXPROCS"
@@ -53,6 +54,9 @@ const (
 type Config struct {
 	// Serve is what the child serves: what Serving returns there.
 	Serve string
+	// Arg is handed to start in the child. It may hold a password: no message
+	// has it, and what the child starts does not inherit it.
+	Arg string
 	// CPUs are the CPUs the child may use; empty: those of this process.
 	CPUs CPUSet
 	// Procs is the child's GOMAXPROCS; 0: the runtime chooses from the CPUs
@@ -241,7 +245,10 @@ func (h *Host) lastOutput() string {
 // childEnv is env with what is meant for the child of c and without what was
 // meant for other processes: GOMAXPROCS may be this process's own.
 func childEnv(env []string, c Config) []string {
-	env = append(withoutEnv(env, envServe, envPinned, envAvailable, envProcs), envServe+"="+c.Serve)
+	env = append(withoutEnv(env, envServe, envArg, envPinned, envAvailable, envProcs), envServe+"="+c.Serve)
+	if c.Arg != "" {
+		env = append(env, envArg+"="+c.Arg)
+	}
 	if c.Procs > 0 {
 		env = append(env, envProcs+"="+strconv.Itoa(c.Procs))
 	}

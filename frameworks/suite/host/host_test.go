@@ -71,6 +71,18 @@ func TestServerInAnotherProcess(t *testing.T) {
 	assert.Positive(t, cpu, "the CPU time of the whole life stays known")
 }
 
+func TestArgReachesTheServerAlone(t *testing.T) {
+	h := launch(t, Config{Serve: "echo", Arg: "db=a secret"})
+	assert.Equal(t, `db=a secret, and in the environment ""`, ask(t, h, "arg"))
+	ask(t, h, "die 7")
+	requireEnded(t, h)
+	assert.NotContains(t, h.Err().Error(), "secret")
+
+	_, err := Start(t.Context(), Config{Serve: "fails", Arg: "db=a secret"})
+	assert.ErrorContains(t, err, "the port is taken")
+	assert.NotContains(t, err.Error(), "secret")
+}
+
 func TestRuntimeChoosesProcs(t *testing.T) {
 	t.Setenv("GOMAXPROCS", "7")
 	h := launch(t, Config{Serve: "echo"})
@@ -267,13 +279,14 @@ func TestSince(t *testing.T) {
 }
 
 func TestChildEnv(t *testing.T) {
-	parent := []string{"HOME=/root", envServe + "=other", envPinned + "=1", "GOMAXPROCS=2", "GOGC=50"}
+	parent := []string{"HOME=/root", envServe + "=other", envArg + "=of the other", envPinned + "=1", "GOMAXPROCS=2", "GOGC=50"}
 	tests := []struct {
 		about string
 		c     Config
 		want  []string
 	}{
 		{"other children's marks and the parent's GOMAXPROCS stay behind", Config{Serve: "x"}, []string{"HOME=/root", "GOGC=50", envServe + "=x"}},
+		{"Arg is a variable of its own", Config{Serve: "x", Arg: "a=b"}, []string{"HOME=/root", "GOGC=50", envServe + "=x", envArg + "=a=b"}},
 		{"Procs is GOMAXPROCS", Config{Serve: "x", Procs: 4}, []string{"HOME=/root", "GOGC=50", envServe + "=x", "GOMAXPROCS=4"}},
 	}
 	for _, tt := range tests {

@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 }
 
 // startTestServer starts what the ID of a test says.
-func startTestServer(id string) (Server, error) {
+func startTestServer(id, arg string) (Server, error) {
 	switch id {
 	case "exits":
 		fmt.Println("words before the exit")
@@ -48,7 +48,7 @@ func startTestServer(id string) (Server, error) {
 		fmt.Println("the last line")
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	s := testServer{l, id == "hangs at the close"}
+	s := testServer{l, id == "hangs at the close", arg}
 	go s.serve()
 	return s, err
 }
@@ -57,6 +57,7 @@ func startTestServer(id string) (Server, error) {
 type testServer struct {
 	net.Listener
 	hangs bool
+	arg   string
 }
 
 func (s testServer) Addr() string { return s.Listener.Addr().String() }
@@ -74,11 +75,11 @@ func (s testServer) serve() {
 		if err != nil {
 			return
 		}
-		go answer(c)
+		go s.answer(c)
 	}
 }
 
-func answer(c net.Conn) {
+func (s testServer) answer(c net.Conn) {
 	defer c.Close()
 	for lines := bufio.NewScanner(c); lines.Scan(); {
 		command, argument, _ := strings.Cut(lines.Text(), " ")
@@ -90,6 +91,9 @@ func answer(c net.Conn) {
 		case "burn": // milliseconds of CPU time
 			for until := ownCPU() + time.Duration(n)*time.Millisecond; ownCPU() < until; {
 			}
+		case "arg":
+			fmt.Fprintf(c, "%s, and in the environment %q\n", s.arg, os.Getenv(envArg))
+			continue
 		case "allocate": // objects
 			for range n {
 				kept = new([64]byte)

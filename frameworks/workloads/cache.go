@@ -1,0 +1,72 @@
+package workloads
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+// Of keys asked for at random, a cache that holds four in five has four in
+// five.
+const (
+	cacheEntries = 10_000
+	cacheKeys    = 12_500
+)
+
+// cache gets a message from an LRU cache in memory: hashicorp/golang-lru, one
+// mutex for all. A fifth of the calls misses and puts the message there.
+func cache() suite.Workload {
+	return suite.Workload{
+		Name: "cache", About: "gets one of 12,500 messages from an LRU cache of 10,000, and puts it there when it is missing",
+		Start: func(string) (suite.Work, error) {
+			c, err := newLookup()
+			if err != nil {
+				return suite.Work{}, err
+			}
+			setup := fmt.Sprintf("golang-lru, %d entries, %d keys", cacheEntries, cacheKeys)
+			return suite.Work{Do: c.do, Setup: setup}, nil
+		},
+	}
+}
+
+// lookup is the cache and who asks it.
+type lookup struct {
+	cache *lru.Cache[int64, message]
+	calls atomic.Uint64
+}
+
+// newLookup fills the cache, so that the first call finds what the last does.
+func newLookup() (*lookup, error) {
+	c, err := lru.New[int64, message](cacheEntries)
+	if err != nil {
+		return nil, err
+	}
+	for id := range int64(cacheEntries) {
+		c.Add(id, messageOf(id))
+	}
+	return &lookup{cache: c}, nil
+}
+
+func (l *lookup) do() error {
+	id := int64(scatter(l.calls.Add(1)) % cacheKeys)
+	m, ok := l.cache.Get(id)
+	if !ok {
+		m = messageOf(id)
+		l.cache.Add(id, m)
+	}
+	if m.ID != id {
+		return errWrong
+	}
+	return nil
+}
+
+// scatter makes a random number of each n: the last step of SplitMix64.
+func scatter(n uint64) uint64 {
+	n *= 0x9e3779b97f4a7c15
+	n = (n ^ n>>30) * 0xbf58476d1ce4e5b9
+	n = (n ^ n>>27) * 0x94d049bb133111eb
+	return n ^ n>>31
+}

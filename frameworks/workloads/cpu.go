@@ -1,0 +1,42 @@
+package workloads
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"strconv"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+// cpu computes: rounds of SHA-256 over 1 KiB, each with the sum of the one
+// before in it. A round takes about XX µs where the CPU has instructions for
+// it.
+func cpu() suite.Workload {
+	return suite.Workload{
+		Name: "cpu", About: "computes SHA-256 sums of 1 KiB",
+		Flag: "cpu-rounds", Default: "10", Usage: "how many sums workload=cpu computes",
+		Start: func(option string) (suite.Work, error) {
+			rounds, err := strconv.Atoi(option)
+			if err != nil || rounds <= 0 {
+				return suite.Work{}, fmt.Errorf("-cpu-rounds=%s: must be a whole number more than 0", option)
+			}
+			want := hash(rounds)
+			do := func() error {
+				if hash(rounds) != want {
+					return errWrong
+				}
+				return nil
+			}
+			return suite.Work{Do: do, Setup: fmt.Sprintf("%d rounds", rounds)}, nil
+		},
+	}
+}
+
+func hash(rounds int) (sum [sha256.Size]byte) {
+	var block [1 << 10]byte
+	for range rounds {
+		sum = sha256.Sum256(block[:])
+		copy(block[:], sum[:])
+	}
+	return sum
+}

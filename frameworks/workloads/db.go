@@ -1,0 +1,113 @@
+package workloads
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+const (
+	dbRows  = 10
+	dbConns = 10 // most connections that a server process has to its database
+)
+
+// db selects a message by its primary key, one of ten in turn, with a prepared
+// statement over database/sql and at most 10 connections. The default is an
+// SQLite in the server process; a PostgreSQL is a process, and uses CPU, that
+// is nobody's in the results.
+func db() suite.Workload {
+	return suite.Workload{
+		Name: "db", About: "selects one of ten messages by its primary key",
+		Flag: "db", Default: "sqlite",
+		Usage: "the database of workload=db: sqlite, or a URL as in postgres://user@host:5432/database, where a table rpcbench.message is made and stays; PGPASSWORD and its like are read",
+		Start: startDB,
+	}
+}
+
+// database is one of the kinds there are.
+type database struct {
+	*sql.DB
+	name       string
+	selectByID string
+}
+
+func startDB(option string) (suite.Work, error) {
+	opened, err := openDB(option)
+	if err != nil {
+		return suite.Work{}, fmt.Errorf("-db: %w", err)
+	}
+	s, err := opened.prepare()
+	if err != nil {
+		return suite.Work{}, errors.Join(fmt.Errorf("-db: %s: %w", opened.name, err), opened.Close())
+	}
+	return suite.Work{Do: s.do, Close: opened.Close, Setup: fmt.Sprintf("%s, %d connections", opened.name, dbConns)}, nil
+}
+
+func openDB(option string) (database, error) {
+	switch {
+	case option == "sqlite":
+		return openSQLite()
+	case strings.HasPrefix(option, "postgres://"), strings.HasPrefix(option, "postgresql://"):
+		return openPostgres(option)
+	}
+	return database{}, errors.New("must be sqlite, or a URL that begins with postgres://")
+}
+
+// prepare readies the selects and tries each once.
+func (d database) prepare() (*selects, error) {
+	d.SetMaxOpenConns(dbConns)
+	d.SetMaxIdleConns(dbConns)
+	stmt, err := d.Prepare(d.selectByID)
+	if err != nil {
+		return nil, err
+	}
+	s := &selects{stmt: stmt}
+	for range dbRows {
+		if err := s.do(); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// selects is the statement and whose turn it is.
+type selects struct {
+	stmt  *sql.Stmt
+	calls atomic.Uint64
+}
+
+func (s *selects) do() error {
+	want := &dbMessages[s.calls.Add(1)%dbRows]
+	var got message
+	err := s.stmt.QueryRow(want.ID).Scan(&got.ID, &got.FromUID, &got.ToUID, &got.Content)
+	if err == nil && got != *want {
+		err = errWrong
+	}
+	return err
+}
+
+// dbMessages are the rows.
+var dbMessages = func() (list [dbRows]message) {
+	for i := range list {
+		list[i] = messageOf(int64(i + 1))
+	}
+	return list
+}()
+
+// insert makes the rows of a table that is there.
+func insert(ctx context.Context, tx interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}, query string,
+) error {
+	for _, m := range dbMessages {
+		if _, err := tx.ExecContext(ctx, query, m.ID, m.FromUID, m.ToUID, m.Content); err != nil {
+			return err
+		}
+	}
+	return nil
+}

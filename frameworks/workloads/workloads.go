@@ -1,0 +1,40 @@
+// Package workloads is what servers do for the calls of BenchmarkWorkload: from
+// nothing, by way of a file and a database, to a wait.
+package workloads
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+// All lists the workloads, in the order of the output.
+func All() []suite.Workload {
+	return []suite.Workload{nop(), cache(), file(), db(), sleep(), cpu()}
+}
+
+func nop() suite.Workload {
+	return suite.Workload{
+		Name: "nop", About: "nothing",
+		Start: func(string) (suite.Work, error) {
+			return suite.Work{Do: func() error { return nil }}, nil
+		},
+	}
+}
+
+// message is what the workloads that look something up find.
+type message struct {
+	ID      int64  `json:"id"`
+	FromUID int64  `json:"from_uid"`
+	ToUID   int64  `json:"to_uid"`
+	Content string `json:"content"`
+}
+
+// messageOf makes the message of an id.
+func messageOf(id int64) message {
+	return message{ID: id, FromUID: 1000 + id, ToUID: 2000 + id, Content: fmt.Sprintf("content of message %d", id)}
+}
+
+// errWrong is that a workload found something else than it should have.
+var errWrong = errors.New("the work's result is wrong")
