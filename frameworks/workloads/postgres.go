@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -52,9 +53,14 @@ func unparsed(address string, err error) error {
 	return fmt.Errorf("the postgres URL cannot be used: %s", oneLine(reason))
 }
 
-// oneLine joins the lines of the errors of several hosts.
+// oneLine joins the lines of an error, of which there is one for each address
+// and each way of encryption that was tried, often the same.
 func oneLine(err error) string {
-	return strings.Join(strings.Fields(err.Error()), " ")
+	var lines []string
+	for line := range strings.Lines(err.Error()) {
+		lines = append(lines, strings.TrimSpace(line))
+	}
+	return strings.Join(slices.Compact(lines), " ")
 }
 
 // fillPostgres makes the table in one transaction, under a lock that keeps

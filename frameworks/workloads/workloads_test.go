@@ -1,8 +1,10 @@
 package workloads
 
 import (
+	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -99,6 +101,7 @@ func TestBadOptions(t *testing.T) {
 		{"no database", db(), "", "-db: must be sqlite"},
 		{"nobody at the address", db(), "postgres://u:secret@127.0.0.1:1/d", "-db: postgres: failed to connect"},
 		{"nobody at two addresses", db(), "postgres://u:secret@127.0.0.1:1,127.0.0.1:2/d", "connection refused"},
+		{"somebody at the address who says nothing", db(), "postgres://u:secret@" + silence(t) + "/d?connect_timeout=1", "timeout: context deadline exceeded"},
 		{"a URL that does not parse", db(), "postgres://u:secret%zz@h/d", "-db: the postgres URL cannot be parsed"},
 		{"a password that could be a fragment", db(), "postgres://u:#secret@127.0.0.1:1/d", "connection refused"},
 		{"a parameter of no sense", db(), "postgres://u:secret@h/d?sslmode=secretly", "-db: the postgres URL cannot be used: "},
@@ -109,8 +112,17 @@ func TestBadOptions(t *testing.T) {
 			assert.ErrorContains(t, err, c.say)
 			assert.NotContains(t, err.Error(), "\n", "one sentence")
 			assert.NotRegexp(t, `\bsecret\b`, err.Error())
+			assert.LessOrEqual(t, strings.Count(err.Error(), "127.0.0.1:1:"), 1, "nothing is said twice")
 		})
 	}
+}
+
+// silence is the address of a listener that never answers.
+func silence(t *testing.T) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { l.Close() })
+	return l.Addr().String()
 }
 
 func TestCacheHitsFourInFive(t *testing.T) {
