@@ -134,8 +134,7 @@ type codec struct {
 	connect func([]client.Option) (stub, error)
 }
 
-// gopool is the one pool of goroutines that kitex has; netpoll can do without
-// it, at no cost or gain that could be measured.
+// gopool is what kitex has of pools, and its default: there is no pool=workers.
 const gopool = "; handlers run in a pool of goroutines (gopool), kitex's default"
 
 func variant(w wiring, c codec) suite.Variant {
