@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rpcbench/rpcbench/frameworks/arpc"
+	"github.com/rpcbench/rpcbench/frameworks/connect"
 	"github.com/rpcbench/rpcbench/frameworks/grpc"
 	"github.com/rpcbench/rpcbench/frameworks/kitex"
 	"github.com/rpcbench/rpcbench/frameworks/netrpc"
@@ -21,6 +22,7 @@ var frameworks = slices.Concat(
 	kitex.Variants(),
 	rpcx.Variants(),
 	arpc.Variants(),
+	connect.Variants(),
 	netrpc.Variants(),
 	tcp.Variants(),
 )
