@@ -7,6 +7,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/arpc"
 	"github.com/rpcbench/rpcbench/frameworks/connect"
+	"github.com/rpcbench/rpcbench/frameworks/drpc"
 	"github.com/rpcbench/rpcbench/frameworks/grpc"
 	"github.com/rpcbench/rpcbench/frameworks/kitex"
 	"github.com/rpcbench/rpcbench/frameworks/netrpc"
@@ -23,6 +24,7 @@ var frameworks = slices.Concat(
 	rpcx.Variants(),
 	arpc.Variants(),
 	connect.Variants(),
+	drpc.Variants(),
 	netrpc.Variants(),
 	tcp.Variants(),
 )
