@@ -14,6 +14,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/rpcx"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
 	"github.com/rpcbench/rpcbench/frameworks/tcp"
+	"github.com/rpcbench/rpcbench/frameworks/ttrpc"
 )
 
 // frameworks is the table of all that is measured: a new framework is one
@@ -25,6 +26,7 @@ var frameworks = slices.Concat(
 	arpc.Variants(),
 	connect.Variants(),
 	drpc.Variants(),
+	ttrpc.Variants(),
 	netrpc.Variants(),
 	tcp.Variants(),
 )

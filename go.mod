@@ -12,6 +12,8 @@ require (
 	github.com/cloudwego/gopkg v0.2.0
 	github.com/cloudwego/kitex v0.16.3
 	github.com/cloudwego/prutal v0.1.3
+	github.com/containerd/log v0.1.0
+	github.com/containerd/ttrpc v1.2.10
 	github.com/lesismal/arpc v1.2.17
 	github.com/lesismal/nbio v1.6.9
 	github.com/rpcbench/rpcbench/frameworks/suite v0.0.0
@@ -78,6 +80,7 @@ require (
 	github.com/quic-go/quic-go v0.59.1 // indirect
 	github.com/rs/cors v1.11.1 // indirect
 	github.com/rubyist/circuitbreaker v2.2.1+incompatible // indirect
+	github.com/sirupsen/logrus v1.9.4 // indirect
 	github.com/smallnest/gordma v0.3.0 // indirect
 	github.com/smallnest/quick v0.2.0 // indirect
 	github.com/soheilhy/cmux v0.1.5 // indirect
