@@ -6,12 +6,15 @@ import (
 	"testing"
 
 	"github.com/rpcbench/rpcbench/frameworks/arpc"
+	"github.com/rpcbench/rpcbench/frameworks/connect"
+	"github.com/rpcbench/rpcbench/frameworks/drpc"
 	"github.com/rpcbench/rpcbench/frameworks/grpc"
 	"github.com/rpcbench/rpcbench/frameworks/kitex"
 	"github.com/rpcbench/rpcbench/frameworks/netrpc"
 	"github.com/rpcbench/rpcbench/frameworks/rpcx"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
 	"github.com/rpcbench/rpcbench/frameworks/tcp"
+	"github.com/rpcbench/rpcbench/frameworks/ttrpc"
 	"github.com/rpcbench/rpcbench/frameworks/workloads"
 )
 
@@ -22,6 +25,9 @@ var frameworks = slices.Concat(
 	kitex.Variants(),
 	rpcx.Variants(),
 	arpc.Variants(),
+	connect.Variants(),
+	drpc.Variants(),
+	ttrpc.Variants(),
 	netrpc.Variants(),
 	tcp.Variants(),
 )

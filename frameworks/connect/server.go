@@ -1,0 +1,55 @@
+package connect
+
+import (
+	"context"
+	"io"
+	"log"
+	"net"
+	"net/http"
+
+	"connectrpc.com/connect"
+
+	"github.com/rpcbench/rpcbench/codecs/protobuf"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+// server is a running HTTP server.
+type server struct {
+	http *http.Server
+	addr string
+}
+
+func serve(addr string) (suite.Server, error) {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, err
+	}
+	mux := http.NewServeMux()
+	mux.Handle(echoPath, connect.NewUnaryHandlerSimple(echoPath, echo))
+	mux.Handle(messagePath, connect.NewUnaryHandlerSimple(messagePath, message))
+	s := &http.Server{
+		Handler:   mux,
+		Protocols: protocols((*http.Protocols).SetHTTP1, (*http.Protocols).SetUnencryptedHTTP2),
+		ErrorLog:  log.New(io.Discard, "", 0),
+	}
+	go s.Serve(l) // its error says that the server was closed
+	return &server{s, l.Addr().String()}, nil
+}
+
+// Addr implements suite.Server.
+func (s *server) Addr() string { return s.addr }
+
+// Close implements suite.Server.
+func (s *server) Close() error { return s.http.Close() }
+
+func echo(_ context.Context, req *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
+	if err := suite.HandleEcho(req.Action); err != nil {
+		return nil, err
+	}
+	return &protobuf.EchoMessage{Action: req.Action, Msg: req.Msg}, nil
+}
+
+func message(_ context.Context, req *protobuf.BenchMessage) (*protobuf.BenchMessage, error) {
+	req.Field1, req.Field2 = new(suite.AnswerField1), new(int32(suite.AnswerField2))
+	return req, nil
+}

@@ -1,0 +1,96 @@
+package drpc
+
+import (
+	"context"
+	"errors"
+	"net"
+	"time"
+
+	"storj.io/drpc"
+	"storj.io/drpc/drpcconn"
+	"storj.io/drpc/drpcpool"
+
+	"github.com/rpcbench/rpcbench/codecs/protobuf"
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+var _ suite.MessageClient = (*client)(nil)
+
+const dialTimeout = 2 * time.Second
+
+// client makes its calls on a pooled connection, which borrows one from the
+// pool for each.
+type client struct {
+	pool   *drpcpool.Pool[string, *drpcconn.Conn]
+	pooled drpc.Conn
+	open   conns.Set // all that were, until the client is closed
+}
+
+func dial(addr string, o suite.DialOptions) (suite.Client, error) {
+	c := &client{pool: drpcpool.New[string, *drpcconn.Conn](drpcpool.Options{Capacity: o.Callers})}
+	c.pooled = c.pool.Get(context.Background(), addr, c.connect)
+	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
+	defer cancel()
+	if err := c.invoke(ctx, echoMethod, &protobuf.EchoMessage{}, &protobuf.EchoMessage{}); err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
+}
+
+// connect opens a connection that the pool lacks.
+func (c *client) connect(ctx context.Context, addr string) (*drpcconn.Conn, error) {
+	d := net.Dialer{Timeout: dialTimeout}
+	conn, err := d.DialContext(ctx, "tcp", addr)
+	if err != nil {
+		return nil, err
+	}
+	if !c.open.Add(conn) {
+		return nil, net.ErrClosed
+	}
+	return drpcconn.NewWithOptions(conn, drpcconn.Options{Manager: limits}), nil
+}
+
+func (c *client) invoke(ctx context.Context, method string, req, reply drpc.Message) error {
+	return c.pooled.Invoke(ctx, method, encoding{}, req, reply)
+}
+
+// Echo implements suite.Client.
+func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+	natives := make([]*protobuf.EchoMessage, len(requests))
+	for i, r := range requests {
+		natives[i] = &protobuf.EchoMessage{Action: r.Action, Msg: r.Msg}
+	}
+	return func(ctx context.Context, worker int) error {
+		reply := new(protobuf.EchoMessage)
+		if err := c.invoke(ctx, echoMethod, natives[worker], reply); err != nil {
+			return err
+		}
+		return check(worker, suite.EchoMessage{Action: reply.Action, Msg: reply.Msg})
+	}
+}
+
+// Message implements suite.MessageClient.
+func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
+	natives := suite.Filled[protobuf.BenchMessage](workers)
+	return func(ctx context.Context, worker int) error {
+		reply := new(protobuf.BenchMessage)
+		if err := c.invoke(ctx, messageMethod, natives[worker], reply); err != nil {
+			return err
+		}
+		return check(worker, reply.GetField1(), reply.GetField2(), reply)
+	}
+}
+
+// CallUnknown implements suite.MethodClient.
+func (c *client) CallUnknown(ctx context.Context) error {
+	return c.invoke(ctx, unknownMethod, &protobuf.EchoMessage{}, &protobuf.EchoMessage{})
+}
+
+// Close implements suite.Client. The pool closes the connections that nobody
+// has borrowed.
+func (c *client) Close() error {
+	c.open.Close()
+	return c.pool.Close()
+}

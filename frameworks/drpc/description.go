@@ -1,0 +1,61 @@
+package drpc
+
+import (
+	"context"
+
+	"google.golang.org/protobuf/proto"
+	"storj.io/drpc"
+
+	"github.com/rpcbench/rpcbench/codecs/protobuf"
+)
+
+// Names of the methods, as generated code has them.
+const (
+	echoMethod    = "/rpcbench.Bencher/Echo"
+	messageMethod = "/rpcbench.Bencher/Message"
+	unknownMethod = "/rpcbench.Bencher/Unknown"
+)
+
+// description describes the service to the server. It is written by hand and
+// does what generated code does.
+type description struct{}
+
+var _ drpc.Description = description{}
+
+// NumMethods implements drpc.Description.
+func (description) NumMethods() int { return 2 }
+
+// Method implements drpc.Description.
+func (description) Method(n int) (string, drpc.Encoding, drpc.Receiver, any, bool) {
+	switch n {
+	case 0:
+		receive := func(srv any, ctx context.Context, in, _ any) (drpc.Message, error) {
+			return srv.(service).echo(ctx, in.(*protobuf.EchoMessage))
+		}
+		return echoMethod, encoding{}, receive, service.echo, true
+	case 1:
+		receive := func(srv any, ctx context.Context, in, _ any) (drpc.Message, error) {
+			return srv.(service).message(ctx, in.(*protobuf.BenchMessage))
+		}
+		return messageMethod, encoding{}, receive, service.message, true
+	}
+	return "", nil, nil, nil, false
+}
+
+// encoding encodes protobuf messages.
+type encoding struct{}
+
+var _ drpc.Encoding = encoding{}
+
+// Marshal implements drpc.Encoding.
+func (encoding) Marshal(m drpc.Message) ([]byte, error) { return proto.Marshal(m.(proto.Message)) }
+
+// MarshalAppend is what drpc calls instead where it is there.
+func (encoding) MarshalAppend(b []byte, m drpc.Message) ([]byte, error) {
+	return proto.MarshalOptions{}.MarshalAppend(b, m.(proto.Message))
+}
+
+// Unmarshal implements drpc.Encoding.
+func (encoding) Unmarshal(b []byte, m drpc.Message) error {
+	return proto.Unmarshal(b, m.(proto.Message))
+}

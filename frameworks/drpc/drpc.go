@@ -1,0 +1,85 @@
+// Package drpc adapts storj.io/drpc with protobuf messages.
+package drpc
+
+import (
+	"context"
+	"net"
+
+	"google.golang.org/protobuf/proto"
+	"storj.io/drpc/drpcmanager"
+	"storj.io/drpc/drpcmux"
+	"storj.io/drpc/drpcserver"
+	"storj.io/drpc/drpcwire"
+
+	"github.com/rpcbench/rpcbench/codecs/protobuf"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+// MaxMessage is the largest echo payload in bytes: drpc's own limit, 4 MiB for
+// what is received, is lifted on both sides.
+const MaxMessage = 256 << 20
+
+// limits are those of both sides, with room for what the encoding adds to a
+// payload.
+var limits = drpcmanager.Options{
+	Reader: drpcwire.ReaderOptions{MaximumBufferSize: MaxMessage + 64<<10},
+}
+
+// Variants lists drpc over TCP. A connection carries one call at a time.
+func Variants() []suite.Variant {
+	return []suite.Variant{{
+		Framework: "drpc", Transport: "tcp", Codec: "protobuf",
+		About:       "drpc's own drpcpool on the client; the service is described by hand, as its generator does it",
+		Recommended: true, MaxMessage: MaxMessage, Sharing: suite.Pooled,
+		Modules: []string{"storj.io/drpc", "google.golang.org/protobuf"},
+		Serve:   serve,
+		Dial:    dial,
+	}}
+}
+
+// server is a running drpc server.
+type server struct {
+	addr string
+	stop context.CancelFunc
+	done chan error // what serving returned
+}
+
+func serve(addr string) (suite.Server, error) {
+	mux := drpcmux.New()
+	if err := mux.Register(service{}, description{}); err != nil {
+		return nil, err
+	}
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	s := &server{l.Addr().String(), stop, make(chan error, 1)}
+	d := drpcserver.NewWithOptions(mux, drpcserver.Options{Manager: limits})
+	go func() { s.done <- d.Serve(ctx, l) }()
+	return s, nil
+}
+
+// Addr implements suite.Server.
+func (s *server) Addr() string { return s.addr }
+
+// Close implements suite.Server.
+func (s *server) Close() error {
+	s.stop()
+	return <-s.done
+}
+
+// service is what a user of drpc writes.
+type service struct{}
+
+func (service) echo(_ context.Context, req *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
+	if err := suite.HandleEcho(req.Action); err != nil {
+		return nil, err
+	}
+	return &protobuf.EchoMessage{Action: req.Action, Msg: req.Msg}, nil
+}
+
+func (service) message(_ context.Context, req *protobuf.BenchMessage) (*protobuf.BenchMessage, error) {
+	req.Field1, req.Field2 = proto.String(suite.AnswerField1), proto.Int32(suite.AnswerField2)
+	return req, nil
+}

@@ -1,0 +1,99 @@
+package ttrpc
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/containerd/ttrpc"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/rpcbench/rpcbench/codecs/protobuf"
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+var _ suite.MessageClient = (*client)(nil)
+
+const dialTimeout = 2 * time.Second
+
+// client shares its connections among all workers. A connection that broke
+// stays so, as ttrpc does not dial at all.
+type client struct {
+	conns []*ttrpc.Client
+}
+
+func dial(addr string, o suite.DialOptions) (suite.Client, error) {
+	quiet()
+	opened, err := conns.Open(o.Conns, func() (*ttrpc.Client, error) {
+		c, err := net.DialTimeout("tcp", addr, dialTimeout)
+		if err != nil {
+			return nil, err
+		}
+		return ttrpc.NewClient(c), nil
+	}, (*ttrpc.Client).Close)
+	if err != nil {
+		return nil, err
+	}
+	return &client{opened}, nil
+}
+
+// call is a call that ends with its context even while the request is being
+// sent: ttrpc waits for its turn to send, and for a server that reads no more,
+// without looking at the context.
+func (c *client) call(ctx context.Context, worker int, method string, req, reply proto.Message) error {
+	conn := c.conns[worker%len(c.conns)]
+	if ctx.Done() == nil {
+		return conn.Call(ctx, serviceName, method, req, reply)
+	}
+	done := make(chan error, 1)
+	go func() { done <- conn.Call(ctx, serviceName, method, req, reply) }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Echo implements suite.Client.
+func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+	natives := make([]*protobuf.EchoMessage, len(requests))
+	for i, r := range requests {
+		natives[i] = &protobuf.EchoMessage{Action: r.Action, Msg: r.Msg}
+	}
+	return func(ctx context.Context, worker int) error {
+		if n := len(natives[worker].Msg); n > MaxMessage {
+			return fmt.Errorf("ttrpc: a payload of %d bytes is over MaxMessage, %d", n, MaxMessage)
+		}
+		reply := new(protobuf.EchoMessage)
+		if err := c.call(ctx, worker, "Echo", natives[worker], reply); err != nil {
+			return err
+		}
+		return check(worker, suite.EchoMessage{Action: reply.Action, Msg: reply.Msg})
+	}
+}
+
+// Message implements suite.MessageClient.
+func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
+	natives := suite.Filled[protobuf.BenchMessage](workers)
+	return func(ctx context.Context, worker int) error {
+		reply := new(protobuf.BenchMessage)
+		if err := c.call(ctx, worker, "Message", natives[worker], reply); err != nil {
+			return err
+		}
+		return check(worker, reply.GetField1(), reply.GetField2(), reply)
+	}
+}
+
+// CallUnknown implements suite.MethodClient.
+func (c *client) CallUnknown(ctx context.Context) error {
+	return c.call(ctx, 0, "Unknown", new(protobuf.EchoMessage), new(protobuf.EchoMessage))
+}
+
+// Close implements suite.Client.
+func (c *client) Close() error {
+	return conns.Shut(c.conns, (*ttrpc.Client).Close)
+}

@@ -1,0 +1,91 @@
+// Package ttrpc adapts github.com/containerd/ttrpc with protobuf messages.
+package ttrpc
+
+import (
+	"context"
+	"net"
+	"sync"
+
+	"github.com/containerd/log"
+	"github.com/containerd/ttrpc"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/rpcbench/rpcbench/codecs/protobuf"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+// MaxMessage is the largest echo payload in bytes: ttrpc sends no more than
+// 4 MiB at once, in which the call's names, timeout and lengths have to fit.
+const MaxMessage = 4<<20 - overhead
+
+// overhead is what a request is larger than its payload in the worst case,
+// which is the longest of timeouts.
+const overhead = 2 + len(serviceName) + 2 + len("Echo") + 10 + // service, method, timeout
+	5 + 2 + len(suite.ActionEcho) + 5 // message, action, payload
+
+const serviceName = "rpcbench.Bencher"
+
+// Variants lists ttrpc over TCP.
+func Variants() []suite.Variant {
+	return []suite.Variant{{
+		Framework: "ttrpc", Transport: "tcp", Codec: "protobuf",
+		About:       "no options on either side; the service is described by hand, as its generator does it",
+		Recommended: true, MaxMessage: MaxMessage,
+		Modules: []string{"github.com/containerd/ttrpc", "google.golang.org/protobuf"},
+		Serve:   serve,
+		Dial:    dial,
+	}}
+}
+
+// server is a running ttrpc server.
+type server struct {
+	*ttrpc.Server
+	addr string
+}
+
+func serve(addr string) (suite.Server, error) {
+	quiet()
+	s, err := ttrpc.NewServer()
+	if err != nil {
+		return nil, err
+	}
+	s.RegisterService(serviceName, &ttrpc.ServiceDesc{
+		Methods: map[string]ttrpc.Method{"Echo": unary(echo), "Message": unary(message)},
+	})
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, err
+	}
+	go s.Serve(context.Background(), l) // its error says that the server was closed
+	return &server{s, l.Addr().String()}, nil
+}
+
+// Addr implements suite.Server.
+func (s *server) Addr() string { return s.addr }
+
+// unary makes a method of a handler, as generated code does.
+func unary[M any](handle func(context.Context, *M) (*M, error)) ttrpc.Method {
+	return func(ctx context.Context, unmarshal func(any) error) (any, error) {
+		req := new(M)
+		if err := unmarshal(req); err != nil {
+			return nil, err
+		}
+		return handle(ctx, req)
+	}
+}
+
+func echo(_ context.Context, req *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
+	if err := suite.HandleEcho(req.Action); err != nil {
+		return nil, err
+	}
+	return &protobuf.EchoMessage{Action: req.Action, Msg: req.Msg}, nil
+}
+
+func message(_ context.Context, req *protobuf.BenchMessage) (*protobuf.BenchMessage, error) {
+	req.Field1, req.Field2 = proto.String(suite.AnswerField1), proto.Int32(suite.AnswerField2)
+	return req, nil
+}
+
+// quiet turns off ttrpc's log: connections that break, and replies that come
+// after their call has ended.
+var quiet = sync.OnceFunc(func() { log.SetLevel("fatal") })
