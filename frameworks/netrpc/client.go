@@ -9,11 +9,15 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/plain"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-var _ suite.MessageClient = (*client)(nil)
+var (
+	_ suite.MessageClient = (*client[plain.EchoMessage, plain.BenchMessage])(nil)
+	_ suite.AsyncClient   = (*client[plain.EchoMessage, plain.BenchMessage])(nil)
+)
 
 const dialTimeout = 2 * time.Second
 
@@ -22,11 +26,13 @@ const patience = 100 * time.Millisecond
 
 // client shares its connections among all workers. A connection that broke
 // stays so, as net/rpc does not dial again.
-type client struct {
-	conns []*rpc.Client
+type client[E, B any] struct {
+	messages native.Messages[E, B]
+	conns    []*rpc.Client
+	closed   chan struct{}
 }
 
-func dial(addr string, o suite.DialOptions, codec codec) (suite.Client, error) {
+func dial[E, B any](addr string, o suite.DialOptions, codec codec[E, B]) (suite.Client, error) {
 	opened, err := conns.Open(o.Conns, func() (*rpc.Client, error) {
 		c, err := net.DialTimeout("tcp", addr, dialTimeout)
 		if err != nil {
@@ -37,49 +43,76 @@ func dial(addr string, o suite.DialOptions, codec codec) (suite.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &client{opened}, nil
+	return &client[E, B]{codec.messages, opened, make(chan struct{})}, nil
 }
 
+// Names of the methods.
+const (
+	methodEcho    = "Bencher.Echo"
+	methodMessage = "Bencher.Message"
+	methodUnknown = "Bencher.Unknown"
+)
+
 // Echo implements suite.Client.
-func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+func (c *client[E, B]) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
 	callers := c.callers(len(requests))
-	natives := make([]*plain.EchoMessage, len(requests))
-	for i, r := range requests {
-		natives[i] = &plain.EchoMessage{Action: r.Action, Msg: r.Msg}
-	}
-	return func(ctx context.Context, worker int) error {
-		reply := new(plain.EchoMessage)
-		if err := callers[worker].call(ctx, "Bencher.Echo", natives[worker], reply); err != nil {
-			return err
-		}
-		return check(worker, suite.EchoMessage{Action: reply.Action, Msg: reply.Msg})
-	}
+	return c.messages.Echo(requests, check, func(ctx context.Context, worker int, req *E) (*E, error) {
+		reply := new(E)
+		return reply, callers[worker].call(ctx, methodEcho, req, reply)
+	})
 }
 
 // Message implements suite.MessageClient.
-func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
+func (c *client[E, B]) Message(workers int, check suite.MessageCheck) loadgen.Call {
 	callers := c.callers(workers)
-	natives := suite.Filled[plain.BenchMessage](workers)
-	return func(ctx context.Context, worker int) error {
-		reply := new(plain.BenchMessage)
-		if err := callers[worker].call(ctx, "Bencher.Message", natives[worker], reply); err != nil {
-			return err
+	return c.messages.Message(workers, check, func(ctx context.Context, worker int, req *B) (*B, error) {
+		reply := new(B)
+		return reply, callers[worker].call(ctx, methodMessage, req, reply)
+	})
+}
+
+// EchoAsync implements suite.AsyncClient. The replies of a connection come by
+// one channel.
+func (c *client[E, B]) EchoAsync(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.AsyncCall {
+	flights := c.messages.Flights(requests, check)
+	callers := c.callers(len(requests))
+	for i := range c.conns {
+		landed := make(chan *rpc.Call, len(requests))
+		for worker := i; worker < len(callers); worker += len(c.conns) {
+			callers[worker].done = landed
 		}
-		return check(worker, reply.Field1, reply.Field2, reply)
+		go c.land(flights, landed)
+	}
+	return func(ctx context.Context, worker int, done func(error)) {
+		req, reply := flights.Start(ctx, worker, done)
+		callers[worker].send(ctx, methodEcho, req, reply)
 	}
 }
 
-// CallUnknown implements suite.MessageClient.
-func (c *client) CallUnknown(ctx context.Context) error {
-	return c.callers(1)[0].call(ctx, "Bencher.Unknown", &plain.EchoMessage{}, &plain.EchoMessage{})
+func (c *client[E, B]) land(flights *native.Flights[E], landed <-chan *rpc.Call) {
+	for {
+		select {
+		case call := <-landed:
+			flights.End(flights.Worker(call.Args.(*E)), call.Reply.(*E), call.Error)
+		case <-c.closed:
+			flights.Abandon()
+			return
+		}
+	}
+}
+
+// CallUnknown implements suite.MethodClient.
+func (c *client[E, B]) CallUnknown(ctx context.Context) error {
+	return c.callers(1)[0].call(ctx, methodUnknown, new(E), new(E))
 }
 
 // Close implements suite.Client.
-func (c *client) Close() error {
+func (c *client[E, B]) Close() error {
+	close(c.closed)
 	return conns.Shut(c.conns, (*rpc.Client).Close)
 }
 
-func (c *client) callers(workers int) []*caller {
+func (c *client[E, B]) callers(workers int) []*caller {
 	callers := make([]*caller, workers)
 	for i := range callers {
 		callers[i] = &caller{conn: c.conns[i%len(c.conns)], done: newDone()}
@@ -90,7 +123,7 @@ func (c *client) callers(workers int) []*caller {
 // caller makes the calls of one worker.
 type caller struct {
 	conn *rpc.Client
-	done chan *rpc.Call // empty between calls
+	done chan *rpc.Call // empty between calls, if it is not shared
 
 	sends   atomic.Uint64   // odd while a request is being sent
 	watched <-chan struct{} // of the context that may end that

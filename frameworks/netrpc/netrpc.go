@@ -1,5 +1,5 @@
 // Package netrpc adapts the standard library's net/rpc, with its own gob
-// encoding and with JSON-RPC.
+// encoding, with JSON-RPC, and with other serializers as its codecs.
 package netrpc
 
 import (
@@ -8,32 +8,63 @@ import (
 	"net/rpc"
 	"net/rpc/jsonrpc"
 
+	"github.com/rpcbench/rpcbench/codecs/dynamic"
 	"github.com/rpcbench/rpcbench/codecs/plain"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
 )
 
 // codec is one of the ways in which net/rpc encodes.
-type codec struct {
-	name        string
-	recommended bool
-	serve       func(*rpc.Server, io.ReadWriteCloser)
-	client      func(io.ReadWriteCloser) *rpc.Client
+type codec[E, B any] struct {
+	name     string
+	about    string
+	messages native.Messages[E, B]
+	modules  []string
+	serve    func(*rpc.Server, io.ReadWriteCloser)
+	client   func(io.ReadWriteCloser) *rpc.Client
 }
 
 // Variants lists net/rpc in its encodings.
 func Variants() []suite.Variant {
+	gob := variant(codec[plain.EchoMessage, plain.BenchMessage]{
+		name: "gob", about: "its own codec: one gob stream each way",
+		messages: native.Plain,
+		serve:    (*rpc.Server).ServeConn, client: rpc.NewClient,
+	})
+	gob.Recommended = true
 	return []suite.Variant{
-		codec{"gob", true, (*rpc.Server).ServeConn, rpc.NewClient}.variant(),
-		codec{"json", false, serveJSON, jsonrpc.NewClient}.variant(),
+		gob,
+		variant(codec[plain.EchoMessage, plain.BenchMessage]{
+			name: "json", about: "net/rpc/jsonrpc",
+			messages: native.Plain,
+			serve:    serveJSON, client: jsonrpc.NewClient,
+		}),
+		variant(framed(dynamic.Msgpack, native.Plain)),
+		variant(framed(dynamic.Protobuf, native.Protobuf)),
 	}
 }
 
-func (c codec) variant() suite.Variant {
+func variant[E, B any](c codec[E, B]) suite.Variant {
 	return suite.Variant{
-		Framework: "netrpc", Transport: "tcp", Codec: c.name, Recommended: c.recommended,
-		Serve: func(addr string) (suite.Server, error) { return serve(addr, c) },
-		Dial:  func(addr string, o suite.DialOptions) (suite.Client, error) { return dial(addr, o, c) },
+		Framework: "netrpc", Transport: "tcp", Codec: c.name,
+		About:   c.about,
+		Async:   true,
+		Modules: c.modules,
+		Serve:   func(addr string) (suite.Server, error) { return serve(addr, c) },
+		Dial:    func(addr string, o suite.DialOptions) (suite.Client, error) { return dial(addr, o, c) },
+	}
+}
+
+// framed is a codec of our own, as net/rpc lets its users have, over a
+// serializer of messages.
+func framed[E, B any](d dynamic.Codec, messages native.Messages[E, B]) codec[E, B] {
+	return codec[E, B]{
+		name: d.Name(), about: "a codec with length-prefixed frames, one flush each, over " + d.Modules()[0],
+		messages: messages,
+		modules:  append([]string{"std"}, d.Modules()...),
+		serve:    func(s *rpc.Server, c io.ReadWriteCloser) { s.ServeCodec(newServerCodec(c, d)) },
+		client:   func(c io.ReadWriteCloser) *rpc.Client { return rpc.NewClientWithCodec(newClientCodec(c, d)) },
 	}
 }
 
@@ -41,9 +72,9 @@ func serveJSON(s *rpc.Server, c io.ReadWriteCloser) { s.ServeCodec(jsonrpc.NewSe
 
 // serve keeps account of the connections itself: net/rpc would go on serving
 // those that are open when its listener has been closed.
-func serve(addr string, codec codec) (suite.Server, error) {
+func serve[E, B any](addr string, codec codec[E, B]) (suite.Server, error) {
 	s := rpc.NewServer()
-	if err := s.RegisterName("Bencher", &Bencher{}); err != nil {
+	if err := s.RegisterName("Bencher", &Bencher[E, B]{codec.messages}); err != nil {
 		return nil, err
 	}
 	l, err := conns.Serve(addr, func(c net.Conn) { codec.serve(s, c) })
@@ -54,20 +85,13 @@ func serve(addr string, codec codec) (suite.Server, error) {
 }
 
 // Bencher is the service. It is exported because net/rpc asks for that.
-type Bencher struct{}
+type Bencher[E, B any] struct{ messages native.Messages[E, B] }
 
 // Echo sends the request back.
-func (*Bencher) Echo(req, reply *plain.EchoMessage) error {
-	if err := suite.HandleEcho(req.Action); err != nil {
-		return err
-	}
-	*reply = *req
-	return nil
-}
+func (b *Bencher[E, B]) Echo(req, reply *E) error { return b.messages.FillEcho(req, reply) }
 
 // Message answers the bench message.
-func (*Bencher) Message(req, reply *plain.BenchMessage) error {
-	req.Field1, req.Field2 = suite.AnswerField1, suite.AnswerField2
-	*reply = *req
+func (b *Bencher[E, B]) Message(req, reply *B) error {
+	b.messages.FillMessage(req, reply)
 	return nil
 }

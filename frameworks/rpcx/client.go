@@ -5,88 +5,176 @@ import (
 	"fmt"
 
 	"github.com/smallnest/rpcx/client"
-	"github.com/smallnest/rpcx/protocol"
 
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-var _ suite.MessageClient = (*rpcxClient)(nil)
+var (
+	_ suite.MessageClient = (*caller[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
+	_ suite.AsyncClient   = (*caller[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
+	_ suite.MethodClient  = (*rawCaller)(nil)
+)
 
-// rpcxClient shares its connections among all workers. Each is an XClient of
-// its own, as an XClient opens one connection to an address. An XClient is
-// what rpcx's documentation starts with; over the plain Client it adds the
-// selection of a server and a new dial when a connection broke.
-type rpcxClient struct {
-	conns []client.XClient
+// connections are shared by all workers. Each is an XClient of its own, as an
+// XClient opens one connection to an address. An XClient is what rpcx's
+// documentation starts with; over the plain Client it adds the selection of a
+// server and a new dial when a connection broke.
+type connections struct {
+	list   []client.XClient
+	pool   *client.XClientPool // deals out those of list; nil: each worker has its own
+	closed chan struct{}
 }
 
-func dial(addr string, o suite.DialOptions) (suite.Client, error) {
-	quiet()
-	opened, err := conns.Open(o.Conns, func() (client.XClient, error) { return connect(addr) }, client.XClient.Close)
-	if err != nil {
-		return nil, err
-	}
-	return &rpcxClient{opened}, nil
-}
-
-// connect returns a connection that is open: an XClient opens it with the
-// first call, so it makes one. A call fails at its first error, as it does
-// with the other frameworks.
-func connect(addr string) (client.XClient, error) {
-	d, err := client.NewPeer2PeerDiscovery("tcp@"+addr, "")
-	if err != nil {
-		return nil, err
-	}
+// dial opens a connection of each XClient to each address. A call fails at its
+// first error, as it does with the other frameworks.
+func dial(addrs []string, pooled bool, s side, o suite.DialOptions) (*connections, error) {
+	prepare()
 	option := client.DefaultOption
-	option.SerializeType = protocol.ProtoBuffer
-	c := client.NewXClient(servicePath, client.Failfast, client.RandomSelect, d, option)
-	ctx, cancel := context.WithTimeout(context.Background(), 2*option.ConnectTimeout)
+	option.SerializeType = s.serialize
+	d, selection := discover(addrs)
+	c := &connections{closed: make(chan struct{})}
+	next := func() client.XClient {
+		return client.NewXClient(servicePath, client.Failfast, selection, d, option)
+	}
+	if pooled {
+		c.pool = client.NewXClientPool(o.Conns, servicePath, client.Failfast, selection, d, option)
+		next = c.pool.Get // a first round gives each XClient once
+	}
+	var err error
+	c.list, err = conns.Open(o.Conns, func() (client.XClient, error) { return open(next(), len(addrs), s) }, client.XClient.Close)
+	return c, err
+}
+
+// discover is one address as rpcx's documentation starts with it, or several
+// as rpcx-benchmark has them.
+func discover(addrs []string) (client.ServiceDiscovery, client.SelectMode) {
+	var servers []*client.KVPair
+	for _, addr := range addrs {
+		servers = append(servers, &client.KVPair{Key: "tcp@" + addr})
+	}
+	if len(servers) > 1 {
+		d, _ := client.NewMultipleServersDiscovery(servers) // its error is always nil
+		return d, client.RoundRobin
+	}
+	d, _ := client.NewPeer2PeerDiscovery(servers[0].Key, "") // its error is always nil
+	return d, client.RandomSelect
+}
+
+// open makes a call to each server, since an XClient opens a connection with
+// the first one, and goes round its servers.
+func open(c client.XClient, servers int, s side) (client.XClient, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*client.DefaultOption.ConnectTimeout)
 	defer cancel()
-	if err := c.Call(ctx, "Echo", new(protobuf.EchoMessage), new(protobuf.EchoMessage)); err != nil {
-		c.Close()
-		return nil, fmt.Errorf("rpcx: no connection to %s: %w", addr, err)
+	for range servers {
+		req, reply := s.hello()
+		if err := c.Call(ctx, methodEcho, req, reply); err != nil {
+			c.Close()
+			return nil, fmt.Errorf("rpcx: no connection: %w", err)
+		}
 	}
 	return c, nil
 }
 
+// of is the connection of a worker's next call.
+func (c *connections) of(worker int) client.XClient {
+	if c.pool != nil {
+		return c.pool.Get()
+	}
+	return c.list[worker%len(c.list)]
+}
+
+// Close implements suite.Client. It leaves the pool its XClients, which are
+// closed: without them its Get panics.
+func (c *connections) Close() error {
+	close(c.closed)
+	return conns.Shut(c.list, client.XClient.Close)
+}
+
+// caller calls with native messages.
+type caller[E, B any] struct {
+	*connections
+	messages native.Messages[E, B]
+}
+
 // Echo implements suite.Client.
-func (c *rpcxClient) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
-	natives := make([]*protobuf.EchoMessage, len(requests))
-	for i, r := range requests {
-		natives[i] = &protobuf.EchoMessage{Action: r.Action, Msg: r.Msg}
-	}
-	return func(ctx context.Context, worker int) error {
-		reply := new(protobuf.EchoMessage)
-		if err := c.conn(worker).Call(ctx, "Echo", natives[worker], reply); err != nil {
-			return err
-		}
-		return check(worker, suite.EchoMessage{Action: reply.Action, Msg: reply.Msg})
-	}
+func (c *caller[E, B]) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+	return c.messages.Echo(requests, check, func(ctx context.Context, worker int, req *E) (*E, error) {
+		reply := new(E)
+		return reply, c.of(worker).Call(ctx, methodEcho, req, reply)
+	})
 }
 
 // Message implements suite.MessageClient.
-func (c *rpcxClient) Message(workers int, check suite.MessageCheck) loadgen.Call {
-	natives := suite.Filled[protobuf.BenchMessage](workers)
-	return func(ctx context.Context, worker int) error {
-		reply := new(protobuf.BenchMessage)
-		if err := c.conn(worker).Call(ctx, "Message", natives[worker], reply); err != nil {
-			return err
+func (c *caller[E, B]) Message(workers int, check suite.MessageCheck) loadgen.Call {
+	return c.messages.Message(workers, check, func(ctx context.Context, worker int, req *B) (*B, error) {
+		reply := new(B)
+		return reply, c.of(worker).Call(ctx, methodMessage, req, reply)
+	})
+}
+
+// EchoAsync implements suite.AsyncClient. As many goroutines as there are
+// connections wait for the replies.
+func (c *caller[E, B]) EchoAsync(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.AsyncCall {
+	flights := c.messages.Flights(requests, check)
+	landed := make([]chan *client.Call, len(c.list))
+	for i := range landed {
+		landed[i] = make(chan *client.Call, len(requests))
+		go c.land(flights, landed[i])
+	}
+	return func(ctx context.Context, worker int, done func(error)) {
+		req, reply := flights.Start(ctx, worker, done)
+		_, err := c.of(worker).Go(ctx, methodEcho, req, reply, landed[worker%len(landed)])
+		if err != nil {
+			flights.End(worker, reply, err)
 		}
-		return check(worker, reply.GetField1(), reply.GetField2(), reply)
 	}
 }
 
-// CallUnknown implements suite.MessageClient.
-func (c *rpcxClient) CallUnknown(ctx context.Context) error {
-	return c.conn(0).Call(ctx, "Unknown", new(protobuf.EchoMessage), new(protobuf.EchoMessage))
+func (c *caller[E, B]) land(flights *native.Flights[E], landed <-chan *client.Call) {
+	for {
+		select {
+		case call := <-landed:
+			flights.End(flights.Worker(call.Args.(*E)), call.Reply.(*E), call.Error)
+		case <-c.closed:
+			flights.Abandon()
+			return
+		}
+	}
 }
 
-// Close implements suite.Client.
-func (c *rpcxClient) Close() error {
-	return conns.Shut(c.conns, client.XClient.Close)
+// CallUnknown implements suite.MethodClient.
+func (c *caller[E, B]) CallUnknown(ctx context.Context) error {
+	return c.of(0).Call(ctx, methodUnknown, new(E), new(E))
 }
 
-func (c *rpcxClient) conn(worker int) client.XClient { return c.conns[worker%len(c.conns)] }
+// rawCaller calls with bytes.
+type rawCaller struct{ *connections }
+
+// Echo implements suite.Client.
+func (c *rawCaller) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+	return func(ctx context.Context, worker int) error {
+		req := &requests[worker]
+		var reply []byte
+		if err := c.of(worker).Call(ctx, rawMethod(req.Action), &req.Msg, &reply); err != nil {
+			return err
+		}
+		return check(worker, suite.EchoMessage{Action: req.Action, Msg: reply})
+	}
+}
+
+// rawMethod is the method for what bytes cannot say.
+func rawMethod(action string) string {
+	if action == suite.ActionFail {
+		return methodFail
+	}
+	return methodEcho
+}
+
+// CallUnknown implements suite.MethodClient.
+func (c *rawCaller) CallUnknown(ctx context.Context) error {
+	return c.of(0).Call(ctx, methodUnknown, new([]byte), new([]byte))
+}

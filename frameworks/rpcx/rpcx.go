@@ -1,81 +1,141 @@
-// Package rpcx adapts rpcx over TCP with protobuf messages.
+// Package rpcx adapts rpcx over TCP.
 package rpcx
 
 import (
-	"context"
-	"net"
-	"sync"
-
-	"github.com/smallnest/rpcx/log"
+	"github.com/smallnest/rpcx/protocol"
 	"github.com/smallnest/rpcx/server"
-	"google.golang.org/protobuf/proto"
 
+	"github.com/rpcbench/rpcbench/codecs/dynamic"
+	"github.com/rpcbench/rpcbench/codecs/plain"
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
 )
 
 // servicePath is the service's name on both sides.
 const servicePath = "Bencher"
 
-// Variants lists rpcx in the transport its documentation starts with. It has
-// no limit on the size of messages.
+// Names of the methods.
+const (
+	methodEcho    = "Echo"
+	methodMessage = "Message"
+	methodFail    = "Fail" // of raw bytes, which cannot ask for it
+	methodUnknown = "Unknown"
+)
+
+// codec is a serializer as rpcx numbers it, and its messages.
+type codec[E, B any] struct {
+	dynamic.Codec
+	serialize protocol.SerializeType
+	messages  native.Messages[E, B]
+}
+
+var (
+	gobCodec      = codec[plain.EchoMessage, plain.BenchMessage]{dynamic.Gob, serializeGob, native.Plain}
+	jsonCodec     = codec[plain.EchoMessage, plain.BenchMessage]{dynamic.JSON, protocol.JSON, native.Plain}
+	msgpackCodec  = codec[plain.EchoMessage, plain.BenchMessage]{dynamic.Msgpack, protocol.MsgPack, native.Plain}
+	protobufCodec = codec[protobuf.EchoMessage, protobuf.BenchMessage]{dynamic.Protobuf, protocol.ProtoBuffer, native.Protobuf}
+)
+
+// wiring is how both sides are set up.
+type wiring struct {
+	transport, profile, pool string
+	about                    string
+	sharing                  suite.Sharing
+	options                  []server.OptionFn
+	handlers                 bool // functions added by AddHandler instead of a service
+	pooled                   bool // one XClientPool deals out the connections
+}
+
+const aboutClient = "an XClient for each connection"
+
+var (
+	tcp      = wiring{transport: "tcp", about: aboutClient}
+	ownPool  = wiring{transport: "tcp-xclientpool", about: "one XClientPool, which goes round its XClients", sharing: suite.Mux, pooled: true}
+	handlers = wiring{transport: "tcp-handler", about: aboutClient + "; functions by AddHandler instead of a service", handlers: true}
+	// workers has the numbers of rpcx-benchmark (rpcx_handler/server).
+	workers = wiring{
+		transport: "tcp", pool: "workers", about: aboutClient + "; WithPool(100, 1000000)",
+		options: []server.OptionFn{server.WithPool(100, 1_000_000)},
+	}
+	// tuned has the one option of rpcx-benchmark (rpcx/server). rpcx's own
+	// comments advise it for tests of performance alone.
+	tuned = wiring{
+		transport: "tcp", profile: "tuned", about: aboutClient + "; AsyncWrite: the server writes each reply in a goroutine of its own",
+		options: []server.OptionFn{server.WithAsyncWrite()},
+	}
+)
+
+// Variants lists rpcx in the serializers it has and in its ways to connect and
+// to handle. It has no limit on the size of messages.
 func Variants() []suite.Variant {
-	return []suite.Variant{{
-		Framework: "rpcx", Transport: "tcp", Codec: "protobuf",
-		Recommended: true,
-		Modules:     []string{"github.com/smallnest/rpcx", "google.golang.org/protobuf"},
-		Races:       "rpcx reads a call's sequence number without its lock when a context ends, and isShutdown when it closes",
-		Serve:       serve,
-		Dial:        dial,
-	}}
-}
-
-// quiet silences rpcx, which logs to the standard output: for all of the
-// process, since its logger is global.
-var quiet = sync.OnceFunc(log.SetDummyLogger)
-
-// rpcxServer is a running rpcx server.
-type rpcxServer struct {
-	rpcx     *server.Server
-	listener net.Listener
-}
-
-func serve(addr string) (suite.Server, error) {
-	quiet()
-	s := server.NewServer()
-	if err := s.RegisterName(servicePath, new(Bencher), ""); err != nil {
-		return nil, err
+	recommended := variant(protobufCodec, tcp)
+	recommended.Recommended = true
+	gob := variant(gobCodec, tcp)
+	gob.About += "; gob by RegisterCodec, an encoder for each message"
+	return []suite.Variant{
+		recommended,
+		variant(jsonCodec, tcp),
+		variant(msgpackCodec, tcp),
+		gob,
+		rawVariant(tcp),
+		variant(protobufCodec, ownPool),
+		variant(protobufCodec, handlers),
+		variant(protobufCodec, workers),
+		variant(protobufCodec, tuned),
 	}
-	l, err := net.Listen("tcp", addr)
-	if err != nil {
-		return nil, err
-	}
-	go s.ServeListener("tcp", l) // its error says that the server was closed
-	<-s.Started
-	return &rpcxServer{s, l}, nil
 }
 
-// Addr implements suite.Server.
-func (s *rpcxServer) Addr() string { return s.listener.Addr().String() }
-
-// Close implements suite.Server.
-func (s *rpcxServer) Close() error { return s.rpcx.Close() }
-
-// Bencher is the service. It is exported because rpcx asks for that.
-type Bencher struct{}
-
-// Echo sends the request back.
-func (*Bencher) Echo(_ context.Context, req, reply *protobuf.EchoMessage) error {
-	if err := suite.HandleEcho(req.Action); err != nil {
-		return err
-	}
-	reply.Action, reply.Msg = req.Action, req.Msg
-	return nil
+func variant[E, B any](c codec[E, B], w wiring) suite.Variant {
+	v := w.variant(side{
+		serialize: c.serialize,
+		register:  func(s *server.Server) error { return register(s, c.messages, w.handlers) },
+		hello:     func() (req, reply any) { return new(E), new(E) },
+		client:    func(conns *connections) suite.Client { return &caller[E, B]{conns, c.messages} },
+	})
+	v.Codec, v.Async = c.Name(), true
+	v.Modules = append(v.Modules, c.Modules()...)
+	return v
 }
 
-// Message answers the bench message.
-func (*Bencher) Message(_ context.Context, req, reply *protobuf.BenchMessage) error {
-	share(reply, req)
-	reply.Field1, reply.Field2 = proto.String(suite.AnswerField1), proto.Int32(suite.AnswerField2)
-	return nil
+func rawVariant(w wiring) suite.Variant {
+	v := w.variant(side{
+		serialize: protocol.SerializeNone,
+		register:  func(s *server.Server) error { return s.RegisterName(servicePath, new(RawBencher), "") },
+		hello:     func() (req, reply any) { return new([]byte), new([]byte) },
+		client:    func(conns *connections) suite.Client { return &rawCaller{conns} },
+	})
+	v.Codec, v.Raw = "raw", true
+	v.About += "; []byte by SerializeNone"
+	return v
+}
+
+// side is what the messages decide.
+type side struct {
+	serialize protocol.SerializeType
+	register  func(*server.Server) error
+	hello     func() (req, reply any) // of the echo that opens a connection
+	client    func(*connections) suite.Client
+}
+
+func (w wiring) variant(s side) suite.Variant {
+	dial := func(addrs []string, o suite.DialOptions) (suite.Client, error) {
+		conns, err := dial(addrs, w.pooled, s, o)
+		if err != nil {
+			return nil, err
+		}
+		return s.client(conns), nil
+	}
+	return suite.Variant{
+		Framework: "rpcx", Transport: w.transport, Profile: w.profile, Pool: w.pool,
+		About:   w.about,
+		Sharing: w.sharing,
+		Modules: []string{"github.com/smallnest/rpcx"},
+		Races:   "rpcx reads a call's sequence number without its lock when a context ends, and isShutdown when it closes",
+		Serve:   func(addr string) (suite.Server, error) { return serve(addr, s.register, w.options) },
+		Dial: func(addr string, o suite.DialOptions) (suite.Client, error) {
+			return dial([]string{addr}, o)
+		},
+		DialAll: dial,
+	}
 }

@@ -1,0 +1,86 @@
+package native
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+// ErrClosed ends the calls that were under way when their client was closed.
+var ErrClosed = errors.New("the client was closed")
+
+// Flights are the asynchronous echoes of a client's workers, each of which has
+// one under way at most. A call ends once: by its reply or by its context.
+type Flights[E any] struct {
+	natives []*E
+	workers map[*E]int // by their requests
+	current []atomic.Pointer[flight[E]]
+	check   func(worker int, reply *E) error
+}
+
+// flight is a call under way.
+type flight[E any] struct {
+	reply  *E
+	done   func(error)
+	forget func() bool // the context; nil for one that does not end
+}
+
+// Flights makes native messages of requests. Replies are handed to check.
+func (k Messages[E, B]) Flights(requests []suite.EchoMessage, check suite.EchoCheck) *Flights[E] {
+	f := &Flights[E]{
+		natives: k.requests(requests),
+		workers: make(map[*E]int, len(requests)),
+		current: make([]atomic.Pointer[flight[E]], len(requests)),
+		check:   func(worker int, reply *E) error { return check(worker, k.get(reply)) },
+	}
+	for worker, native := range f.natives {
+		f.workers[native] = worker
+	}
+	return f
+}
+
+// Start enters a call of a worker that has none under way, and returns its
+// request and a fresh reply for it. When ctx ends before End is called, the
+// call is done with its error.
+func (f *Flights[E]) Start(ctx context.Context, worker int, done func(error)) (req, reply *E) {
+	call := &flight[E]{reply: new(E), done: done}
+	f.current[worker].Store(call)
+	if ctx.Done() != nil {
+		call.forget = context.AfterFunc(ctx, func() {
+			if f.current[worker].CompareAndSwap(call, nil) {
+				done(ctx.Err())
+			}
+		})
+	}
+	return f.natives[worker], call.reply
+}
+
+// Worker is whose request req is.
+func (f *Flights[E]) Worker(req *E) int { return f.workers[req] }
+
+// End ends the call of a worker that was given reply: it is done with err or
+// with the check's result. It does nothing when that call has ended before.
+func (f *Flights[E]) End(worker int, reply *E, err error) {
+	call := f.current[worker].Load()
+	if call == nil || call.reply != reply || !f.current[worker].CompareAndSwap(call, nil) {
+		return
+	}
+	if call.forget != nil {
+		call.forget()
+	}
+	if err == nil {
+		err = f.check(worker, reply)
+	}
+	call.done(err)
+}
+
+// Abandon ends all calls under way with ErrClosed.
+func (f *Flights[E]) Abandon() {
+	for worker := range f.current {
+		if call := f.current[worker].Load(); call != nil {
+			f.End(worker, call.reply, ErrClosed)
+		}
+	}
+}

@@ -1,0 +1,120 @@
+// Package native holds what adapters do with the messages of their frameworks:
+// the work of both sides, written once for all kinds of messages. An adapter
+// adds how its framework makes a call.
+package native
+
+import (
+	"context"
+
+	"google.golang.org/protobuf/proto"
+
+	"github.com/rpcbench/rpcbench/codecs/plain"
+	"github.com/rpcbench/rpcbench/codecs/protobuf"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// Messages is one kind of messages; E and B are the types of its echo and
+// bench messages.
+type Messages[E, B any] struct {
+	set      func(*E, suite.EchoMessage)
+	get      func(*E) suite.EchoMessage
+	share    func(dst, src *B)
+	answer   func(*B)
+	answered func(*B) (field1 string, field2 int32)
+}
+
+// Plain are Go structs without generated code.
+var Plain = Messages[plain.EchoMessage, plain.BenchMessage]{
+	set: func(e *plain.EchoMessage, m suite.EchoMessage) { e.Action, e.Msg = m.Action, m.Msg },
+	get: func(e *plain.EchoMessage) suite.EchoMessage {
+		return suite.EchoMessage{Action: e.Action, Msg: e.Msg}
+	},
+	share: func(dst, src *plain.BenchMessage) { *dst = *src },
+	answer: func(b *plain.BenchMessage) {
+		b.Field1, b.Field2 = suite.AnswerField1, suite.AnswerField2
+	},
+	answered: func(b *plain.BenchMessage) (string, int32) { return b.Field1, b.Field2 },
+}
+
+// Protobuf are protobuf-go's messages.
+var Protobuf = Messages[protobuf.EchoMessage, protobuf.BenchMessage]{
+	set: func(e *protobuf.EchoMessage, m suite.EchoMessage) { e.Action, e.Msg = m.Action, m.Msg },
+	get: func(e *protobuf.EchoMessage) suite.EchoMessage {
+		return suite.EchoMessage{Action: e.Action, Msg: e.Msg}
+	},
+	share: shareProtobuf,
+	answer: func(b *protobuf.BenchMessage) {
+		b.Field1, b.Field2 = proto.String(suite.AnswerField1), proto.Int32(suite.AnswerField2)
+	},
+	answered: func(b *protobuf.BenchMessage) (string, int32) { return b.GetField1(), b.GetField2() },
+}
+
+// HandleEcho is the echo handler of a framework that takes a reply.
+func (k Messages[E, B]) HandleEcho(req *E) (*E, error) {
+	reply := new(E)
+	if err := k.FillEcho(req, reply); err != nil {
+		return nil, err
+	}
+	return reply, nil
+}
+
+// HandleMessage is the bench message's handler of a framework that takes a
+// reply: the request itself.
+func (k Messages[E, B]) HandleMessage(req *B) *B {
+	k.answer(req)
+	return req
+}
+
+// FillEcho is the echo handler of a framework that makes the reply itself.
+func (k Messages[E, B]) FillEcho(req, reply *E) error {
+	m := k.get(req)
+	if err := suite.HandleEcho(m.Action); err != nil {
+		return err
+	}
+	k.set(reply, m)
+	return nil
+}
+
+// FillMessage is the bench message's handler of a framework that makes the
+// reply itself. The reply shares strings with the request, and is not copied
+// deeply, which others would not have to pay for.
+func (k Messages[E, B]) FillMessage(req, reply *B) {
+	k.share(reply, req)
+	k.answer(reply)
+}
+
+// Echo makes native messages of requests and returns the call that sends them
+// by call, as suite.Client has it. call returns a fresh reply.
+func (k Messages[E, B]) Echo(requests []suite.EchoMessage, check suite.EchoCheck, call func(ctx context.Context, worker int, req *E) (*E, error)) loadgen.Call {
+	natives := k.requests(requests)
+	return func(ctx context.Context, worker int) error {
+		reply, err := call(ctx, worker, natives[worker])
+		if err != nil {
+			return err
+		}
+		return check(worker, k.get(reply))
+	}
+}
+
+// Message is Echo for the bench message, as suite.MessageClient has it.
+func (k Messages[E, B]) Message(workers int, check suite.MessageCheck, call func(ctx context.Context, worker int, req *B) (*B, error)) loadgen.Call {
+	natives := suite.Filled[B](workers)
+	return func(ctx context.Context, worker int) error {
+		reply, err := call(ctx, worker, natives[worker])
+		if err != nil {
+			return err
+		}
+		field1, field2 := k.answered(reply)
+		return check(worker, field1, field2, reply)
+	}
+}
+
+func (k Messages[E, B]) requests(requests []suite.EchoMessage) []*E {
+	natives := make([]*E, len(requests))
+	for i, r := range requests {
+		natives[i] = new(E)
+		k.set(natives[i], r)
+	}
+	return natives
+}

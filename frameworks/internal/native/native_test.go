@@ -1,0 +1,111 @@
+package native
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/rpcbench/rpcbench/codecs/plain"
+	"github.com/rpcbench/rpcbench/codecs/protobuf"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+func TestHandlersSetTheReply(t *testing.T) {
+	reply, err := Plain.HandleEcho(&plain.EchoMessage{Action: "a", Msg: []byte("b")})
+	assert.NoError(t, err)
+	assert.Equal(t, &plain.EchoMessage{Action: "a", Msg: []byte("b")}, reply)
+	_, err = Protobuf.HandleEcho(&protobuf.EchoMessage{Action: suite.ActionFail})
+	assert.ErrorIs(t, err, suite.ErrAsked)
+}
+
+// A filled reply has all the fields of the request and survives it.
+func TestFilledProtobufReply(t *testing.T) {
+	req, want, reply := new(protobuf.BenchMessage), new(protobuf.BenchMessage), new(protobuf.BenchMessage)
+	suite.Fill(req)
+	suite.Fill(want)
+	want.Field1, want.Field2 = proto.String(suite.AnswerField1), proto.Int32(suite.AnswerField2)
+	Protobuf.FillMessage(req, reply)
+	req.Reset()
+	assert.True(t, proto.Equal(want, reply))
+}
+
+// async is a call of worker 0 whose results are counted.
+type async struct {
+	results []error
+}
+
+func (a *async) done(err error) { a.results = append(a.results, err) }
+
+func newFlights() *Flights[plain.EchoMessage] {
+	requests := []suite.EchoMessage{{Action: "0"}, {Action: "1"}}
+	return Plain.Flights(requests, func(worker int, reply suite.EchoMessage) error {
+		if reply.Action != requests[worker].Action {
+			return errWrong
+		}
+		return nil
+	})
+}
+
+var errWrong = errors.New("wrong reply")
+
+func TestFlightsEndOnce(t *testing.T) {
+	ctx := context.Background()
+	for _, row := range []struct {
+		about string
+		run   func(f *Flights[plain.EchoMessage], a *async)
+		want  []error
+	}{
+		{"a reply ends its call", func(f *Flights[plain.EchoMessage], a *async) {
+			req, reply := f.Start(ctx, 1, a.done)
+			*reply = *req
+			f.End(f.Worker(req), reply, nil)
+			f.End(1, reply, nil)
+		}, []error{nil}},
+		{"the check judges", func(f *Flights[plain.EchoMessage], a *async) {
+			_, reply := f.Start(ctx, 1, a.done)
+			f.End(1, reply, nil)
+		}, []error{errWrong}},
+		{"an error is not checked", func(f *Flights[plain.EchoMessage], a *async) {
+			_, reply := f.Start(ctx, 0, a.done)
+			f.End(0, reply, suite.ErrAsked)
+		}, []error{suite.ErrAsked}},
+		{"a closed client ends what is under way", func(f *Flights[plain.EchoMessage], a *async) {
+			f.Start(ctx, 0, a.done)
+			f.Start(ctx, 1, a.done)
+			f.Abandon()
+			f.Abandon()
+		}, []error{ErrClosed, ErrClosed}},
+	} {
+		t.Run(row.about, func(t *testing.T) {
+			var a async
+			row.run(newFlights(), &a)
+			assert.Equal(t, row.want, a.results)
+		})
+	}
+}
+
+// A reply that comes after its call was cancelled is not that of the next one.
+func TestFlightsLateReply(t *testing.T) {
+	f := newFlights()
+	ended := make(chan error, 1)
+	ctx, cancel := context.WithCancel(context.Background())
+	_, late := f.Start(ctx, 0, func(err error) { ended <- err })
+	cancel()
+	select {
+	case err := <-ended:
+		assert.ErrorIs(t, err, context.Canceled)
+	case <-time.After(10 * time.Second):
+		t.Fatal("the context did not end the call")
+	}
+	var next async
+	req, reply := f.Start(context.Background(), 0, next.done)
+	f.End(0, late, nil)
+	assert.Empty(t, next.results)
+	*reply = *req
+	f.End(0, reply, nil)
+	assert.Equal(t, []error{nil}, next.results)
+}

@@ -1,0 +1,133 @@
+package netrpc
+
+import (
+	"bufio"
+	"encoding/binary"
+	"io"
+	"net/rpc"
+
+	"github.com/rpcbench/rpcbench/codecs/dynamic"
+)
+
+// A frame is a header of fixed size, the method's name, an error's text and
+// the message. A request has no error, a response to an error no message.
+//
+//	sequence number  8 bytes, little endian
+//	method           4 bytes, its length
+//	error            4 bytes, its length
+//	message          4 bytes, its length
+const headerLen = 8 + 3*4
+
+// framing is one side's end of a connection. net/rpc reads in one goroutine,
+// and writes one message at a time.
+type framing struct {
+	codec dynamic.Codec
+	conn  io.Closer
+	r     *bufio.Reader
+	w     *bufio.Writer
+	in    []byte // the frame that was read, without its header, and used again
+	body  []byte // the message in it
+	head  [2][headerLen]byte
+}
+
+func newFraming(conn io.ReadWriteCloser, c dynamic.Codec) *framing {
+	return &framing{codec: c, conn: conn, r: bufio.NewReader(conn), w: bufio.NewWriter(conn)}
+}
+
+// write sends a frame at once.
+func (f *framing) write(seq uint64, method, failure string, message []byte) error {
+	h := f.head[0][:0]
+	h = binary.LittleEndian.AppendUint64(h, seq)
+	for _, n := range []int{len(method), len(failure), len(message)} {
+		h = binary.LittleEndian.AppendUint32(h, uint32(n))
+	}
+	f.w.Write(h) // Flush reports the error
+	f.w.WriteString(method)
+	f.w.WriteString(failure)
+	f.w.Write(message)
+	return f.w.Flush()
+}
+
+// read reads a frame and keeps its message for readBody.
+func (f *framing) read() (seq uint64, method, failure string, err error) {
+	h := f.head[1][:]
+	if _, err = io.ReadFull(f.r, h); err != nil {
+		return 0, "", "", err
+	}
+	var ends [3]int // in the rest of the frame
+	n := 0
+	for i := range ends {
+		n += int(binary.LittleEndian.Uint32(h[8+4*i:]))
+		ends[i] = n
+	}
+	if n > cap(f.in) {
+		f.in = make([]byte, n)
+	}
+	f.in = f.in[:n]
+	if _, err = io.ReadFull(f.r, f.in); err != nil {
+		return 0, "", "", io.ErrUnexpectedEOF
+	}
+	f.body = f.in[ends[1]:]
+	return binary.LittleEndian.Uint64(h), string(f.in[:ends[0]]), string(f.in[ends[0]:ends[1]]), nil
+}
+
+// readBody decodes the message that read has left; a nil body drops it.
+func (f *framing) readBody(body any) error {
+	if body == nil {
+		return nil
+	}
+	return f.codec.Unmarshal(f.body, body)
+}
+
+// Close closes the connection.
+func (f *framing) Close() error { return f.conn.Close() }
+
+// clientCodec implements rpc.ClientCodec.
+type clientCodec struct{ *framing }
+
+func newClientCodec(conn io.ReadWriteCloser, c dynamic.Codec) rpc.ClientCodec {
+	return clientCodec{newFraming(conn, c)}
+}
+
+func (c clientCodec) WriteRequest(r *rpc.Request, body any) error {
+	message, err := c.codec.Marshal(body)
+	if err != nil {
+		return err
+	}
+	return c.write(r.Seq, r.ServiceMethod, "", message)
+}
+
+func (c clientCodec) ReadResponseHeader(r *rpc.Response) (err error) {
+	r.Seq, r.ServiceMethod, r.Error, err = c.read()
+	return err
+}
+
+func (c clientCodec) ReadResponseBody(body any) error { return c.readBody(body) }
+
+// serverCodec implements rpc.ServerCodec.
+type serverCodec struct{ *framing }
+
+func newServerCodec(conn io.ReadWriteCloser, c dynamic.Codec) rpc.ServerCodec {
+	return serverCodec{newFraming(conn, c)}
+}
+
+func (c serverCodec) ReadRequestHeader(r *rpc.Request) (err error) {
+	r.Seq, r.ServiceMethod, _, err = c.read()
+	return err
+}
+
+func (c serverCodec) ReadRequestBody(body any) error { return c.readBody(body) }
+
+// WriteResponse sends no message with an error, for which net/rpc has none of
+// the method's type. A reply that cannot be encoded is an error too: net/rpc
+// would let its caller wait for ever.
+func (c serverCodec) WriteResponse(r *rpc.Response, body any) error {
+	if r.Error != "" {
+		return c.write(r.Seq, r.ServiceMethod, r.Error, nil)
+	}
+	message, err := c.codec.Marshal(body)
+	if err != nil {
+		return c.write(r.Seq, r.ServiceMethod, err.Error(), nil)
+	}
+	return c.write(r.Seq, r.ServiceMethod, "", message)
+}

@@ -1,0 +1,114 @@
+package rpcx
+
+import (
+	"context"
+	"net"
+	"sync"
+
+	"github.com/smallnest/rpcx/log"
+	"github.com/smallnest/rpcx/protocol"
+	"github.com/smallnest/rpcx/server"
+	"github.com/smallnest/rpcx/share"
+
+	"github.com/rpcbench/rpcbench/codecs/dynamic"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+// serializeGob is a number that rpcx has not given to a serializer.
+const serializeGob protocol.SerializeType = 5
+
+// prepare silences rpcx, which logs to the standard output, and makes gob known
+// to it: for all of the process, since both are global, and before any
+// connection that would read rpcx's table of codecs meanwhile.
+var prepare = sync.OnceFunc(func() {
+	log.SetDummyLogger()
+	share.RegisterCodec(serializeGob, gob{})
+})
+
+// gob implements rpcx's codec.Codec.
+type gob struct{}
+
+func (gob) Encode(v any) ([]byte, error)    { return dynamic.Gob.Marshal(v) }
+func (gob) Decode(data []byte, v any) error { return dynamic.Gob.Unmarshal(data, v) }
+
+// rpcxServer is a running rpcx server.
+type rpcxServer struct {
+	rpcx     *server.Server
+	listener net.Listener
+}
+
+func serve(addr string, register func(*server.Server) error, options []server.OptionFn) (suite.Server, error) {
+	prepare()
+	s := server.NewServer(options...)
+	if err := register(s); err != nil {
+		return nil, err
+	}
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, err
+	}
+	go s.ServeListener("tcp", l) // its error says that the server was closed
+	<-s.Started
+	return &rpcxServer{s, l}, nil
+}
+
+// Addr implements suite.Server.
+func (s *rpcxServer) Addr() string { return s.listener.Addr().String() }
+
+// Close implements suite.Server.
+func (s *rpcxServer) Close() error { return s.rpcx.Close() }
+
+func register[E, B any](s *server.Server, messages native.Messages[E, B], handlers bool) error {
+	if !handlers {
+		return s.RegisterName(servicePath, &Bencher[E, B]{messages}, "")
+	}
+	s.AddHandler(servicePath, methodEcho, handler(messages.HandleEcho))
+	s.AddHandler(servicePath, methodMessage, handler(func(req *B) (*B, error) {
+		return messages.HandleMessage(req), nil
+	}))
+	return nil
+}
+
+// Bencher is the service. It is exported because rpcx asks for that.
+type Bencher[E, B any] struct{ messages native.Messages[E, B] }
+
+// Echo sends the request back.
+func (b *Bencher[E, B]) Echo(_ context.Context, req, reply *E) error {
+	return b.messages.FillEcho(req, reply)
+}
+
+// Message answers the bench message.
+func (b *Bencher[E, B]) Message(_ context.Context, req, reply *B) error {
+	b.messages.FillMessage(req, reply)
+	return nil
+}
+
+func handler[M any](handle func(*M) (*M, error)) func(*server.Context) error {
+	return func(ctx *server.Context) error {
+		req := new(M)
+		if err := ctx.Bind(req); err != nil {
+			return err
+		}
+		reply, err := handle(req)
+		if err != nil {
+			return err
+		}
+		return ctx.Write(reply)
+	}
+}
+
+// RawBencher is the service over bytes. rpcx reads each message into memory of
+// its own, so a reply may be the request.
+type RawBencher struct{}
+
+// Echo sends the request back.
+func (*RawBencher) Echo(_ context.Context, req, reply *[]byte) error {
+	*reply = *req
+	return nil
+}
+
+// Fail returns an error.
+func (*RawBencher) Fail(_ context.Context, _, _ *[]byte) error {
+	return suite.HandleEcho(suite.ActionFail)
+}
