@@ -22,7 +22,7 @@ const (
 var faults = []string{faultKill, faultFreeze, faultGarbage}
 
 // faultAt is when the fault happens, from the start of a round.
-const faultAt = 100 * time.Millisecond
+const faultAt = 20 * time.Millisecond
 
 // breakDuring breaks the first server during the run of cfg.
 func (t *bed) breakDuring(cfg *loadgen.Config) (wait func()) {

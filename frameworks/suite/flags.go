@@ -60,7 +60,7 @@ func (f *flags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.call, "call", callSync+","+callAsync, "ways to call of Conn, separated by commas")
 	fs.StringVar(&f.servers, "servers", "2", "numbers of servers of Cluster, separated by commas")
 	fs.StringVar(&f.payload, "payload", payloadRandom, "bytes of the echo payload: random, or compressible")
-	fs.StringVar(&f.fault, "fault", "", "break the server 100 ms into each round, to see what errors a framework gives: "+strings.Join(faults, ", "))
+	fs.StringVar(&f.fault, "fault", "", "break the server 20 ms into each round, to see what errors a framework gives: "+strings.Join(faults, ", "))
 	fs.DurationVar(&f.timeout, "call-timeout", 0, "timeout of each call, which costs CPU; 0 for none")
 	fs.DurationVar(&f.watchdog, "watchdog", 10*time.Second, "end a case when no call has ended for so long, to within a second")
 	fs.StringVar(&f.pin, "pin", "auto", "CPUs of server and client: auto for half each, off, or as in 0-3/4-7")
