@@ -1,5 +1,5 @@
-// Package arpc adapts arpc with protobuf messages, its server on the standard
-// library's network and on nbio's event loop.
+// Package arpc adapts arpc, its server on the standard library's network and
+// on nbio's event loop.
 //
 // Options are those that arpc starts with. Among them are batched reads and
 // writes, a queue of 4096 messages for a connection's writer, handlers that
@@ -8,16 +8,16 @@
 package arpc
 
 import (
-	"fmt"
-	"net"
 	"sync"
 
 	"github.com/lesismal/arpc"
+	arpccodec "github.com/lesismal/arpc/codec"
 	"github.com/lesismal/arpc/log"
 	"github.com/lesismal/nbio/logging"
-	"google.golang.org/protobuf/proto"
+	"github.com/lesismal/nbio/taskpool"
 
-	"github.com/rpcbench/rpcbench/codecs/protobuf"
+	"github.com/rpcbench/rpcbench/codecs/dynamic"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
 )
 
@@ -25,34 +25,143 @@ import (
 // less its header, is lifted on both sides.
 const MaxMessage = 256 << 20
 
-// maxBody leaves room for what the encoding adds to a payload.
-const maxBody = MaxMessage + 64<<10
+// maxBody leaves room for what the encoding adds to a payload: a third in
+// JSON.
+const maxBody = MaxMessage + MaxMessage/2
 
 // Names of the methods.
 const (
 	methodEcho    = "/echo"
 	methodMessage = "/message"
+	methodFail    = "/fail" // of raw bytes, which cannot ask for it
 	methodUnknown = "/unknown"
 )
 
-// Variants lists arpc with both of its servers. The client of both is the same,
-// on the standard library's network: nbio is made for servers with more
-// connections than goroutines are good for.
+// setup is how both sides are set up beyond their messages.
+type setup struct {
+	transport, profile, pool string
+	about                    string
+	serve                    func(addr string, s setup, messages side) (suite.Server, error)
+	modules                  []string
+	both                     func(arpc.Handler)               // nil: nothing
+	server                   func(arpc.Handler) (stop func()) // nil: nothing
+}
+
+const aboutWorkers = "SetAsyncExecutor with nbio's taskpool, at most 8192 goroutines and 1024 waiting requests"
+
+var (
+	onNet = setup{transport: "net", about: "batched reads and writes, a goroutine for each request", serve: serveNet}
+	// onNBIO's client is that of onNet: nbio is made for servers with more
+	// connections than goroutines are good for.
+	onNBIO = setup{
+		transport: "nbio", about: "server on nbio's event loop, a goroutine for each request; client as in net",
+		serve: serveNBIO, modules: []string{"github.com/lesismal/nbio"},
+	}
+	// The numbers of workers are those of arpcex (examples/nbio/server).
+	netWorkers = setup{
+		transport: "net", pool: "workers", about: aboutWorkers,
+		serve: serveNet, modules: onNBIO.modules, server: workers,
+	}
+	nbioWorkers = setup{
+		transport: "nbio", pool: "workers", about: aboutWorkers,
+		serve: serveNBIO, modules: onNBIO.modules, server: workers,
+	}
+	// tuned has the one option with which arpc's author entered rpcx-benchmark
+	// (arpc/server, arpc/client) and kitex-benchmark (protobuf/arpc).
+	tuned = setup{
+		transport: "net", profile: "tuned", about: "EnablePool: messages and their buffers are used again, on both sides",
+		serve: serveNet, both: func(h arpc.Handler) { h.EnablePool(true) },
+	}
+)
+
+func workers(h arpc.Handler) (stop func()) {
+	pool := taskpool.New(8*1024, 1024)
+	h.SetAsyncExecutor(pool.Go)
+	return pool.Stop
+}
+
+// Variants lists arpc with both of its servers and with any serializer.
 func Variants() []suite.Variant {
-	const races = "arpc writes running and reconnecting without a lock when it stops or loses its connection"
-	modules := []string{"github.com/lesismal/arpc", "google.golang.org/protobuf"}
+	recommended := variant(dynamic.Protobuf, native.Protobuf, onNet)
+	recommended.Recommended = true
 	return []suite.Variant{
-		{
-			Framework: "arpc", Transport: "net", Codec: "protobuf",
-			Recommended: true, MaxMessage: MaxMessage, Modules: modules, Races: races,
-			Serve: serveNet, Dial: dial,
+		recommended,
+		variant(dynamic.Gob, native.Plain, onNet),
+		variant(dynamic.JSON, native.Plain, onNet),
+		variant(dynamic.Msgpack, native.Plain, onNet),
+		rawVariant(onNet),
+		variant(dynamic.Protobuf, native.Protobuf, netWorkers),
+		variant(dynamic.Protobuf, native.Protobuf, tuned),
+		variant(dynamic.Protobuf, native.Protobuf, onNBIO),
+		variant(dynamic.Protobuf, native.Protobuf, nbioWorkers),
+	}
+}
+
+func variant[E, B any](d dynamic.Codec, messages native.Messages[E, B], s setup) suite.Variant {
+	v := s.variant(side{
+		codec:  d,
+		route:  func(h arpc.Handler) { route(h, messages) },
+		client: func(c *connections) suite.Client { return &client[E, B]{c, messages} },
+	})
+	v.Codec, v.Async = d.Name(), true
+	v.Modules = append(v.Modules, d.Modules()...)
+	return v
+}
+
+func rawVariant(s setup) suite.Variant {
+	v := s.variant(side{
+		codec:  arpccodec.DefaultCodec, // which arpc does not ask about []byte
+		route:  routeRaw,
+		client: func(c *connections) suite.Client { return &rawClient{c} },
+	})
+	v.Codec, v.Raw = "raw", true
+	v.About += "; []byte, which arpc sends as it is"
+	return v
+}
+
+// side is what the messages decide.
+type side struct {
+	codec  arpccodec.Codec
+	route  func(arpc.Handler)
+	client func(*connections) suite.Client
+}
+
+func (s setup) variant(messages side) suite.Variant {
+	return suite.Variant{
+		Framework: "arpc", Transport: s.transport, Profile: s.profile, Pool: s.pool,
+		About:      s.about,
+		MaxMessage: MaxMessage,
+		Modules:    append([]string{"github.com/lesismal/arpc"}, s.modules...),
+		Races:      "arpc writes running and reconnecting without a lock when it stops or loses its connection",
+		Serve: func(addr string) (suite.Server, error) {
+			quiet()
+			return s.serve(addr, s, messages)
 		},
-		{
-			Framework: "arpc", Transport: "nbio", Codec: "protobuf",
-			MaxMessage: MaxMessage, Modules: append(modules, "github.com/lesismal/nbio"), Races: races,
-			Serve: serveNBIO, Dial: dial,
+		Dial: func(addr string, o suite.DialOptions) (suite.Client, error) {
+			return dial([]string{addr}, s, messages, o)
+		},
+		DialAll: func(addrs []string, o suite.DialOptions) (suite.Client, error) {
+			return dial(addrs, s, messages, o)
 		},
 	}
+}
+
+// setUp sets h up for one side.
+func (s setup) setUp(h arpc.Handler) {
+	h.SetMaxBodyLen(maxBody)
+	if s.both != nil {
+		s.both(h)
+	}
+}
+
+// setUpServer sets h up for a server and returns what ends its workers.
+func (s setup) setUpServer(h arpc.Handler, messages side) (stop func()) {
+	s.setUp(h)
+	messages.route(h)
+	if s.server == nil {
+		return func() {}
+	}
+	return s.server(h)
 }
 
 // quiet silences arpc and nbio, which log to the standard output: for all of
@@ -61,88 +170,3 @@ var quiet = sync.OnceFunc(func() {
 	log.SetLevel(log.LevelNone)
 	logging.SetLevel(logging.LevelNone)
 })
-
-// netServer is a running server on the standard library's network.
-type netServer struct {
-	listener net.Listener
-	ended    chan struct{} // closed when its connections are dropped
-}
-
-func serveNet(addr string) (suite.Server, error) {
-	quiet()
-	l, err := net.Listen("tcp", addr)
-	if err != nil {
-		return nil, err
-	}
-	s := arpc.NewServer()
-	s.Codec = codec{}
-	route(s.Handler)
-	n := &netServer{l, make(chan struct{})}
-	go func() {
-		defer close(n.ended)
-		s.Serve(l) // its error says that the listener was closed
-	}()
-	return n, nil
-}
-
-// Addr implements suite.Server.
-func (s *netServer) Addr() string { return s.listener.Addr().String() }
-
-// Close implements suite.Server. Without its listener an arpc server ends and
-// drops its connections.
-func (s *netServer) Close() error {
-	err := s.listener.Close()
-	<-s.ended
-	return err
-}
-
-// route sets up h for a server's side.
-func route(h arpc.Handler) {
-	h.SetMaxBodyLen(maxBody)
-	h.Handle(methodEcho, echo)
-	h.Handle(methodMessage, message)
-}
-
-func echo(ctx *arpc.Context) {
-	req := new(protobuf.EchoMessage)
-	err := ctx.Bind(req)
-	if err == nil {
-		err = suite.HandleEcho(req.Action)
-	}
-	if err != nil {
-		ctx.Error(err)
-		return
-	}
-	ctx.Write(&protobuf.EchoMessage{Action: req.Action, Msg: req.Msg})
-}
-
-func message(ctx *arpc.Context) {
-	req := new(protobuf.BenchMessage)
-	if err := ctx.Bind(req); err != nil {
-		ctx.Error(err)
-		return
-	}
-	req.Field1, req.Field2 = proto.String(suite.AnswerField1), proto.Int32(suite.AnswerField2)
-	ctx.Write(req)
-}
-
-// codec is arpc's codec interface over protobuf.
-type codec struct{}
-
-// Marshal implements arpc's codec.Codec.
-func (codec) Marshal(v any) ([]byte, error) {
-	m, ok := v.(proto.Message)
-	if !ok {
-		return nil, fmt.Errorf("arpc: %T is no protobuf message", v)
-	}
-	return proto.Marshal(m)
-}
-
-// Unmarshal implements arpc's codec.Codec.
-func (codec) Unmarshal(data []byte, v any) error {
-	m, ok := v.(proto.Message)
-	if !ok {
-		return fmt.Errorf("arpc: %T is no protobuf message", v)
-	}
-	return proto.Unmarshal(data, m)
-}

@@ -9,80 +9,152 @@ import (
 	"github.com/lesismal/arpc"
 
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-var _ suite.MessageClient = (*client)(nil)
+var (
+	_ suite.MessageClient = (*client[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
+	_ suite.AsyncClient   = (*client[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
+	_ suite.MethodClient  = (*rawClient)(nil)
+)
 
 const dialTimeout = 2 * time.Second
 
-// client shares its connections among all workers. arpc dials again by itself,
-// once a second; calls fail until that succeeds.
-type client struct {
-	conns *arpc.ClientPool
+// connections are shared by all workers. arpc dials again by itself, once a
+// second; calls fail until that succeeds.
+type connections struct {
+	pool  *arpc.ClientPool
+	round bool // the pool deals them out; otherwise each worker has its own
 }
 
-func dial(addr string, o suite.DialOptions) (suite.Client, error) {
+func dial(addrs []string, s setup, messages side, o suite.DialOptions) (suite.Client, error) {
 	quiet()
 	h := arpc.DefaultHandler.Clone()
-	h.SetMaxBodyLen(maxBody)
-	pool, err := arpc.NewClientPool(func() (net.Conn, error) {
-		return net.DialTimeout("tcp", addr, dialTimeout)
-	}, o.Conns, h)
+	s.setUp(h)
+	pool, err := arpc.NewClientPoolFromDialers(dialers(addrs, o.Conns), h)
 	if err != nil {
 		return nil, err
 	}
-	for i := range o.Conns {
-		pool.Get(i).Codec = codec{}
+	for i := range pool.Size() {
+		pool.Get(i).Codec = messages.codec
 	}
-	return &client{pool}, nil
+	return messages.client(&connections{pool, len(addrs) > 1}), nil
 }
 
-// Echo implements suite.Client.
-func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
-	natives := make([]*protobuf.EchoMessage, len(requests))
-	for i, r := range requests {
-		natives[i] = &protobuf.EchoMessage{Action: r.Action, Msg: r.Msg}
-	}
-	return func(ctx context.Context, worker int) error {
-		reply := new(protobuf.EchoMessage)
-		if err := c.call(ctx, worker, methodEcho, natives[worker], reply); err != nil {
-			return err
+// dialers are n times one for each of addrs.
+func dialers(addrs []string, n int) (list []arpc.DialerFunc) {
+	for range n {
+		for _, addr := range addrs {
+			list = append(list, func() (net.Conn, error) { return net.DialTimeout("tcp", addr, dialTimeout) })
 		}
-		return check(worker, suite.EchoMessage{Action: reply.Action, Msg: reply.Msg})
 	}
+	return list
 }
 
-// Message implements suite.MessageClient.
-func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
-	natives := suite.Filled[protobuf.BenchMessage](workers)
-	return func(ctx context.Context, worker int) error {
-		reply := new(protobuf.BenchMessage)
-		if err := c.call(ctx, worker, methodMessage, natives[worker], reply); err != nil {
-			return err
-		}
-		return check(worker, reply.GetField1(), reply.GetField2(), reply)
+// of is the connection of a worker's next call.
+func (c *connections) of(worker int) *arpc.Client {
+	if c.round {
+		return c.pool.Next()
 	}
-}
-
-// CallUnknown implements suite.MessageClient.
-func (c *client) CallUnknown(ctx context.Context) error {
-	return c.call(ctx, 0, methodUnknown, new(protobuf.EchoMessage), new(protobuf.EchoMessage))
-}
-
-// Close implements suite.Client.
-func (c *client) Close() error {
-	c.conns.Stop()
-	return nil
+	return c.pool.Get(worker)
 }
 
 // call adds the context's error to that of a call it ended, which arpc names
 // a timeout whatever the reason.
-func (c *client) call(ctx context.Context, worker int, method string, req, reply any) error {
-	err := c.conns.Get(worker).CallContext(ctx, method, req, reply)
+func (c *connections) call(ctx context.Context, worker int, method string, req, reply any) error {
+	err := c.of(worker).CallContext(ctx, method, req, reply)
 	if err != nil && ctx.Err() != nil {
 		return fmt.Errorf("arpc: %w: %w", err, ctx.Err())
 	}
 	return err
+}
+
+// Close implements suite.Client.
+func (c *connections) Close() error {
+	c.pool.Stop()
+	return nil
+}
+
+// client calls with native messages.
+type client[E, B any] struct {
+	*connections
+	messages native.Messages[E, B]
+}
+
+// Echo implements suite.Client.
+func (c *client[E, B]) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+	return c.messages.Echo(requests, check, func(ctx context.Context, worker int, req *E) (*E, error) {
+		reply := new(E)
+		return reply, c.call(ctx, worker, methodEcho, req, reply)
+	})
+}
+
+// Message implements suite.MessageClient.
+func (c *client[E, B]) Message(workers int, check suite.MessageCheck) loadgen.Call {
+	return c.messages.Message(workers, check, func(ctx context.Context, worker int, req *B) (*B, error) {
+		reply := new(B)
+		return reply, c.call(ctx, worker, methodMessage, req, reply)
+	})
+}
+
+// EchoAsync implements suite.AsyncClient. arpc calls back in the goroutine that
+// reads a connection.
+func (c *client[E, B]) EchoAsync(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.AsyncCall {
+	flights := c.messages.Flights(requests, check)
+	return func(ctx context.Context, worker int, done func(error)) {
+		req, reply := flights.Start(ctx, worker, done)
+		err := c.of(worker).CallAsync(methodEcho, req, func(answer *arpc.Context, err error) {
+			if err == nil {
+				err = answer.Bind(reply)
+			}
+			flights.End(worker, reply, err)
+		}, patience(ctx))
+		if err != nil {
+			flights.End(worker, reply, err)
+		}
+	}
+}
+
+// patience is after what time arpc itself may forget a call: a little after
+// ctx has ended it.
+func patience(ctx context.Context) time.Duration {
+	if end, ok := ctx.Deadline(); ok {
+		return max(time.Until(end), 0) + time.Second
+	}
+	return arpc.TimeForever
+}
+
+// CallUnknown implements suite.MethodClient.
+func (c *client[E, B]) CallUnknown(ctx context.Context) error {
+	return c.call(ctx, 0, methodUnknown, new(E), new(E))
+}
+
+// rawClient calls with bytes.
+type rawClient struct{ *connections }
+
+// Echo implements suite.Client.
+func (c *rawClient) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+	return func(ctx context.Context, worker int) error {
+		req := &requests[worker]
+		var reply []byte
+		if err := c.call(ctx, worker, rawMethod(req.Action), &req.Msg, &reply); err != nil {
+			return err
+		}
+		return check(worker, suite.EchoMessage{Action: req.Action, Msg: reply})
+	}
+}
+
+// rawMethod is the method for what bytes cannot say.
+func rawMethod(action string) string {
+	if action == suite.ActionFail {
+		return methodFail
+	}
+	return methodEcho
+}
+
+// CallUnknown implements suite.MethodClient.
+func (c *rawClient) CallUnknown(ctx context.Context) error {
+	return c.call(ctx, 0, methodUnknown, new([]byte), new([]byte))
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/lesismal/arpc"
+	arpccodec "github.com/lesismal/arpc/codec"
 	"github.com/lesismal/nbio"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite"
@@ -24,14 +25,25 @@ type nbioServer struct {
 
 // serveNBIO joins arpc to nbio as their examples do: the event loop reads,
 // handlers run in goroutines and write by themselves.
-func serveNBIO(addr string) (suite.Server, error) {
-	quiet()
+func serveNBIO(addr string, s setup, messages side) (suite.Server, error) {
 	h := arpc.NewHandler()
 	h.SetAsyncWrite(false) // there is no writer for each connection
-	route(h)
+	stopWorkers := s.setUpServer(h, messages)
+	e := newEngine(addr, h, messages.codec)
+	if err := e.Start(); err != nil {
+		stopWorkers()
+		return nil, err
+	}
+	return &nbioServer{e.Addrs[0], sync.OnceValue(func() error {
+		defer stopWorkers()
+		return stop(e)
+	})}, nil
+}
+
+func newEngine(addr string, h arpc.Handler, codec arpccodec.Codec) *nbio.Engine {
 	e := nbio.NewEngine(nbio.Config{Network: "tcp", Addrs: []string{addr}})
 	e.OnOpen(func(c *nbio.Conn) {
-		s := &session{client: &arpc.Client{Conn: c, Codec: codec{}, Handler: h}}
+		s := &session{client: &arpc.Client{Conn: c, Codec: codec, Handler: h}}
 		s.open.Store(true)
 		c.SetSession(s)
 	})
@@ -44,10 +56,7 @@ func serveNBIO(addr string) (suite.Server, error) {
 			c.CloseWithError(err)
 		}
 	})
-	if err := e.Start(); err != nil {
-		return nil, err
-	}
-	return &nbioServer{e.Addrs[0], sync.OnceValue(func() error { return stop(e) })}, nil
+	return e
 }
 
 func stop(e *nbio.Engine) error {

@@ -1,15 +1,13 @@
-// Package grpc adapts gRPC with protobuf messages.
+// Package grpc adapts gRPC over HTTP/2, the one transport it has.
 package grpc
 
 import (
-	"context"
-	"net"
+	"runtime"
 
 	"google.golang.org/grpc"
-	"google.golang.org/protobuf/proto"
 
-	"github.com/rpcbench/rpcbench/codecs/protobuf"
-	"github.com/rpcbench/rpcbench/frameworks/grpc/internal/bencher"
+	"github.com/rpcbench/rpcbench/codecs/dynamic"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
 )
 
@@ -17,60 +15,101 @@ import (
 // what is received, is lifted on both sides.
 const MaxMessage = 256 << 20
 
-// maxEncoded leaves room for what the encoding adds to a payload.
-const maxEncoded = MaxMessage + 64<<10
+// maxEncoded leaves room for what the encoding adds to a payload: a third in
+// JSON.
+const maxEncoded = MaxMessage + MaxMessage/2
 
-// Variants lists gRPC over HTTP/2, the one transport it has.
+// setup is how both sides are set up beyond their messages.
+type setup struct {
+	profile, pool string
+	about         string
+	server        func() []grpc.ServerOption
+	client        []grpc.DialOption
+}
+
+var (
+	plainly = setup{about: "a ClientConn for each connection", server: noOptions}
+	// workers has as many as a comment in gRPC's NumStreamWorkers found best.
+	workers = setup{
+		pool: "workers", about: plainly.about + "; NumStreamWorkers, one for each of the server's procs",
+		server: func() []grpc.ServerOption {
+			return []grpc.ServerOption{grpc.NumStreamWorkers(uint32(runtime.GOMAXPROCS(0)))}
+		},
+	}
+	// tuned has the options of gRPC's own benchmarks (benchmark/worker and
+	// benchmark/server). Shared write buffers and pooled ones for messages,
+	// which its others try, are what gRPC now does by itself.
+	tuned = setup{
+		profile: "tuned", about: plainly.about + "; read and write buffers of 128 KiB instead of 32",
+		server: func() []grpc.ServerOption {
+			return []grpc.ServerOption{grpc.ReadBufferSize(tunedBuffer), grpc.WriteBufferSize(tunedBuffer)}
+		},
+		client: []grpc.DialOption{grpc.WithReadBufferSize(tunedBuffer), grpc.WithWriteBufferSize(tunedBuffer)},
+	}
+)
+
+const tunedBuffer = 128 << 10
+
+func noOptions() []grpc.ServerOption { return nil }
+
+// Variants lists gRPC with its own serializer and with those that its users
+// can force on it.
 func Variants() []suite.Variant {
-	return []suite.Variant{{
-		Framework: "grpc", Transport: "h2", Codec: "protobuf",
-		Recommended: true, MaxMessage: MaxMessage,
-		Modules: []string{"google.golang.org/grpc", "google.golang.org/protobuf"},
-		Serve:   serve,
-		Dial:    dial,
-	}}
-}
-
-// server is a running gRPC server.
-type server struct {
-	grpc *grpc.Server
-	addr string
-}
-
-func serve(addr string) (suite.Server, error) {
-	l, err := net.Listen("tcp", addr)
-	if err != nil {
-		return nil, err
+	recommended := variant(protobufCodec, plainly)
+	recommended.Recommended = true
+	return []suite.Variant{
+		recommended,
+		variant(forced(dynamic.Gob, native.Plain), plainly),
+		variant(forced(dynamic.JSON, native.Plain), plainly),
+		variant(forced(dynamic.Msgpack, native.Plain), plainly),
+		rawVariant(plainly),
+		variant(protobufCodec, workers),
+		variant(protobufCodec, tuned),
 	}
-	s := grpc.NewServer(grpc.MaxRecvMsgSize(maxEncoded), grpc.MaxSendMsgSize(maxEncoded))
-	bencher.RegisterBencherServer(s, service{})
-	go s.Serve(l) // its error says that the server was stopped
-	return &server{s, l.Addr().String()}, nil
 }
 
-// Addr implements suite.Server.
-func (s *server) Addr() string { return s.addr }
-
-// Close implements suite.Server.
-func (s *server) Close() error {
-	s.grpc.Stop()
-	return nil
+func variant[E, B any](c codec[E, B], s setup) suite.Variant {
+	v := s.variant(c.side, func(conns []*grpc.ClientConn) suite.Client { return newClient(conns, c) })
+	v.Codec = c.name
+	v.Modules = append(v.Modules, c.modules...)
+	return v
 }
 
-type service struct {
-	bencher.UnimplementedBencherServer
+func rawVariant(s setup) suite.Variant {
+	v := s.variant(rawSide, func(conns []*grpc.ClientConn) suite.Client { return &rawClient{conns} })
+	v.Codec, v.Raw = "raw", true
+	v.About += "; bytes by a CodecV2, which the server hands back in gRPC's own buffers"
+	return v
 }
 
-// Echo implements bencher.BencherServer.
-func (service) Echo(_ context.Context, req *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
-	if err := suite.HandleEcho(req.Action); err != nil {
-		return nil, err
+func (s setup) variant(messages side, client func([]*grpc.ClientConn) suite.Client) suite.Variant {
+	d := dialer{side: messages, options: s.client, client: client}
+	return suite.Variant{
+		Framework: "grpc", Transport: "h2", Profile: s.profile, Pool: s.pool,
+		About:      s.about + messages.about,
+		MaxMessage: MaxMessage,
+		Modules:    []string{"google.golang.org/grpc"},
+		Serve:      func(addr string) (suite.Server, error) { return serve(addr, messages, s.server()) },
+		Dial:       d.dial,
+		DialAll:    d.dialAll,
 	}
-	return &protobuf.EchoMessage{Action: req.Action, Msg: req.Msg}, nil
 }
 
-// Message implements bencher.BencherServer.
-func (service) Message(_ context.Context, req *protobuf.BenchMessage) (*protobuf.BenchMessage, error) {
-	req.Field1, req.Field2 = proto.String(suite.AnswerField1), proto.Int32(suite.AnswerField2)
-	return req, nil
+// codec is a serializer and how services are described with it. E and B are
+// its echo and bench messages.
+type codec[E, B any] struct {
+	side
+	name     string
+	modules  []string
+	messages native.Messages[E, B]
+	stub     func(grpc.ClientConnInterface) stub[E, B]
+}
+
+// side is what the messages decide.
+type side struct {
+	about    string
+	register func(*grpc.Server)
+	server   []grpc.ServerOption
+	client   []grpc.CallOption
+	hello    func() (req, reply any) // of the echo that proves a connection
 }

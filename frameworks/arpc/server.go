@@ -1,0 +1,73 @@
+package arpc
+
+import (
+	"net"
+
+	"github.com/lesismal/arpc"
+
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+// netServer is a running server on the standard library's network.
+type netServer struct {
+	listener net.Listener
+	ended    chan struct{} // closed when its connections are dropped
+}
+
+func serveNet(addr string, s setup, messages side) (suite.Server, error) {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, err
+	}
+	server := arpc.NewServer()
+	server.Codec = messages.codec
+	stop := s.setUpServer(server.Handler, messages)
+	n := &netServer{l, make(chan struct{})}
+	go func() {
+		defer close(n.ended)
+		defer stop()
+		server.Serve(l) // its error says that the listener was closed
+	}()
+	return n, nil
+}
+
+// Addr implements suite.Server.
+func (s *netServer) Addr() string { return s.listener.Addr().String() }
+
+// Close implements suite.Server. Without its listener an arpc server ends and
+// drops its connections.
+func (s *netServer) Close() error {
+	err := s.listener.Close()
+	<-s.ended
+	return err
+}
+
+func route[E, B any](h arpc.Handler, messages native.Messages[E, B]) {
+	h.Handle(methodEcho, handler(messages.HandleEcho))
+	h.Handle(methodMessage, handler(func(req *B) (*B, error) {
+		return messages.HandleMessage(req), nil
+	}))
+}
+
+func handler[M any](handle func(*M) (*M, error)) arpc.HandlerFunc {
+	return func(ctx *arpc.Context) {
+		req := new(M)
+		if err := ctx.Bind(req); err != nil {
+			ctx.Error(err)
+			return
+		}
+		reply, err := handle(req)
+		if err != nil {
+			ctx.Error(err)
+			return
+		}
+		ctx.Write(reply)
+	}
+}
+
+// routeRaw answers bytes with the request's, which Write copies at once.
+func routeRaw(h arpc.Handler) {
+	h.Handle(methodEcho, func(ctx *arpc.Context) { ctx.Write(ctx.Body()) })
+	h.Handle(methodFail, func(ctx *arpc.Context) { ctx.Error(suite.HandleEcho(suite.ActionFail)) })
+}

@@ -1,0 +1,166 @@
+package grpc
+
+import (
+	"context"
+	"errors"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/mem"
+
+	"github.com/rpcbench/rpcbench/codecs/dynamic"
+	"github.com/rpcbench/rpcbench/codecs/protobuf"
+	"github.com/rpcbench/rpcbench/frameworks/grpc/internal/bencher"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+// Full names of the methods.
+const (
+	serviceName   = "rpcbench.Bencher"
+	methodEcho    = bencher.Bencher_Echo_FullMethodName
+	methodMessage = bencher.Bencher_Message_FullMethodName
+	methodFail    = "/" + serviceName + "/Fail" // of raw bytes, which cannot ask for it
+	methodUnknown = "/" + serviceName + "/Unknown"
+)
+
+// stub is a generated client, or one that does what it does.
+type stub[E, B any] interface {
+	Echo(ctx context.Context, req *E, o ...grpc.CallOption) (*E, error)
+	Message(ctx context.Context, req *B, o ...grpc.CallOption) (*B, error)
+}
+
+// service is the handlers. The generated description of a service calls it too.
+type service[E, B any] struct{ messages native.Messages[E, B] }
+
+func (s service[E, B]) Echo(_ context.Context, req *E) (*E, error) {
+	return s.messages.HandleEcho(req)
+}
+
+func (s service[E, B]) Message(_ context.Context, req *B) (*B, error) {
+	return s.messages.HandleMessage(req), nil
+}
+
+// protobufCodec is what gRPC's generator makes, with gRPC's own codec.
+var protobufCodec = codec[protobuf.EchoMessage, protobuf.BenchMessage]{
+	name:     "protobuf",
+	modules:  []string{"google.golang.org/protobuf"},
+	messages: native.Protobuf,
+	stub: func(c grpc.ClientConnInterface) stub[protobuf.EchoMessage, protobuf.BenchMessage] {
+		return bencher.NewBencherClient(c)
+	},
+	side: side{
+		register: func(s *grpc.Server) {
+			bencher.RegisterBencherServer(s, struct {
+				bencher.UnsafeBencherServer
+				service[protobuf.EchoMessage, protobuf.BenchMessage]
+			}{service: service[protobuf.EchoMessage, protobuf.BenchMessage]{native.Protobuf}})
+		},
+		hello: func() (req, reply any) { return new(protobuf.EchoMessage), new(protobuf.EchoMessage) },
+	},
+}
+
+// forced is another serializer, forced on both sides over a description of the
+// service by hand.
+func forced[E, B any](d dynamic.Codec, messages native.Messages[E, B]) codec[E, B] {
+	s := service[E, B]{messages}
+	return codec[E, B]{
+		name:     d.Name(),
+		modules:  d.Modules(),
+		messages: messages,
+		stub:     func(c grpc.ClientConnInterface) stub[E, B] { return handStub[E, B]{c} },
+		side: side{
+			about:    "; ForceCodec, the service described by hand",
+			register: describe(unary("Echo", s.Echo), unary("Message", s.Message)),
+			server:   []grpc.ServerOption{grpc.ForceServerCodec(d)},
+			client:   []grpc.CallOption{grpc.ForceCodec(d)},
+			hello:    func() (req, reply any) { return new(E), new(E) },
+		},
+	}
+}
+
+// describe registers the service with methods.
+func describe(methods ...grpc.MethodDesc) func(*grpc.Server) {
+	return func(s *grpc.Server) {
+		s.RegisterService(&grpc.ServiceDesc{ServiceName: serviceName, Methods: methods}, nil)
+	}
+}
+
+// unary describes a method as generated code does.
+func unary[M any](name string, handle func(context.Context, *M) (*M, error)) grpc.MethodDesc {
+	return grpc.MethodDesc{MethodName: name, Handler: func(_ any, ctx context.Context, decode func(any) error, _ grpc.UnaryServerInterceptor) (any, error) {
+		req := new(M)
+		if err := decode(req); err != nil {
+			return nil, err
+		}
+		return handle(ctx, req)
+	}}
+}
+
+// handStub calls as a generated client does.
+type handStub[E, B any] struct{ conn grpc.ClientConnInterface }
+
+func (s handStub[E, B]) Echo(ctx context.Context, req *E, o ...grpc.CallOption) (*E, error) {
+	return invoke(ctx, s.conn, methodEcho, req, o)
+}
+
+func (s handStub[E, B]) Message(ctx context.Context, req *B, o ...grpc.CallOption) (*B, error) {
+	return invoke(ctx, s.conn, methodMessage, req, o)
+}
+
+func invoke[M any](ctx context.Context, c grpc.ClientConnInterface, method string, req *M, o []grpc.CallOption) (*M, error) {
+	reply := new(M)
+	if err := c.Invoke(ctx, method, req, reply, append([]grpc.CallOption{grpc.StaticMethod()}, o...)...); err != nil {
+		return nil, err
+	}
+	return reply, nil
+}
+
+// rawSide is bytes without a serializer.
+var rawSide = side{
+	register: describe(
+		unary("Echo", func(_ context.Context, req *mem.BufferSlice) (*mem.BufferSlice, error) { return req, nil }),
+		unary("Fail", func(_ context.Context, req *mem.BufferSlice) (*mem.BufferSlice, error) {
+			req.Free()
+			return nil, suite.HandleEcho(suite.ActionFail)
+		}),
+	),
+	server: []grpc.ServerOption{grpc.ForceServerCodecV2(raw{})},
+	client: []grpc.CallOption{grpc.ForceCodecV2(raw{})},
+	hello:  func() (req, reply any) { return new([]byte), new([]byte) },
+}
+
+// raw implements encoding.CodecV2 over bytes. A client's messages are *[]byte:
+// requests are sent as they are and replies get memory of their own. A server's
+// are *mem.BufferSlice, in which it keeps gRPC's buffers from being used again
+// until the reply, made of the same ones, has been sent.
+type raw struct{}
+
+// Marshal implements encoding.CodecV2.
+func (raw) Marshal(v any) (mem.BufferSlice, error) {
+	switch m := v.(type) {
+	case *[]byte:
+		return mem.BufferSlice{mem.SliceBuffer(*m)}, nil
+	case *mem.BufferSlice:
+		return *m, nil // with the reference that Unmarshal took
+	}
+	return nil, errNotRaw
+}
+
+// Unmarshal implements encoding.CodecV2.
+func (raw) Unmarshal(data mem.BufferSlice, v any) error {
+	switch m := v.(type) {
+	case *[]byte:
+		*m = data.Materialize()
+		return nil
+	case *mem.BufferSlice:
+		data.Ref()
+		*m = data
+		return nil
+	}
+	return errNotRaw
+}
+
+var errNotRaw = errors.New("grpc: the message is not raw bytes")
+
+// Name implements encoding.CodecV2.
+func (raw) Name() string { return "raw" }

@@ -1,0 +1,101 @@
+package grpc
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/connectivity"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/peer"
+	"google.golang.org/grpc/resolver"
+	"google.golang.org/grpc/resolver/manual"
+
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+const dialTimeout = 2 * time.Second
+
+// dialer makes clients.
+type dialer struct {
+	side
+	options []grpc.DialOption
+	client  func([]*grpc.ClientConn) suite.Client
+}
+
+func (d dialer) dial(addr string, o suite.DialOptions) (suite.Client, error) {
+	return d.open(o, func() (*grpc.ClientConn, error) { return d.connect(addr, await) })
+}
+
+// dialAll makes clients that gRPC's round_robin balances over several servers:
+// each ClientConn opens a connection to each.
+func (d dialer) dialAll(addrs []string, o suite.DialOptions) (suite.Client, error) {
+	var endpoints []resolver.Endpoint
+	for _, addr := range addrs {
+		endpoints = append(endpoints, resolver.Endpoint{Addresses: []resolver.Address{{Addr: addr}}})
+	}
+	return d.open(o, func() (*grpc.ClientConn, error) {
+		r := manual.NewBuilderWithScheme("rpcbench")
+		r.InitialState(resolver.State{Endpoints: endpoints})
+		return d.connect(r.Scheme()+":///servers", func(c *grpc.ClientConn) error { return d.reach(c, len(addrs)) },
+			grpc.WithResolvers(r), grpc.WithDefaultServiceConfig(`{"loadBalancingConfig": [{"round_robin": {}}]}`))
+	})
+}
+
+func (d dialer) open(o suite.DialOptions, connect func() (*grpc.ClientConn, error)) (suite.Client, error) {
+	opened, err := conns.Open(o.Conns, connect, (*grpc.ClientConn).Close)
+	if err != nil {
+		return nil, err
+	}
+	return d.client(opened), nil
+}
+
+// connect returns a connection that is open, by ready, where gRPC by itself
+// would open it with the first call.
+func (d dialer) connect(target string, ready func(*grpc.ClientConn) error, options ...grpc.DialOption) (*grpc.ClientConn, error) {
+	call := append([]grpc.CallOption{grpc.MaxCallRecvMsgSize(maxEncoded), grpc.MaxCallSendMsgSize(maxEncoded)}, d.side.client...)
+	options = append(options, grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithDefaultCallOptions(call...))
+	c, err := grpc.NewClient(target, append(options, d.options...)...)
+	if err != nil {
+		return nil, err
+	}
+	if err := ready(c); err != nil {
+		c.Close()
+		return nil, fmt.Errorf("grpc: no connection to %s: %w", target, err)
+	}
+	return c, nil
+}
+
+func await(c *grpc.ClientConn) error {
+	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
+	defer cancel()
+	c.Connect()
+	for s := c.GetState(); s != connectivity.Ready; s = c.GetState() {
+		if s == connectivity.TransientFailure {
+			return fmt.Errorf("it is in state %v", s)
+		}
+		if !c.WaitForStateChange(ctx, s) {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// reach makes calls until each of the servers has answered one: a ClientConn
+// is ready as soon as it is connected to one of them.
+func (d dialer) reach(c *grpc.ClientConn, servers int) error {
+	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
+	defer cancel()
+	reached := map[string]bool{}
+	for len(reached) < servers {
+		var from peer.Peer
+		req, reply := d.hello()
+		if err := c.Invoke(ctx, methodEcho, req, reply, grpc.Peer(&from), grpc.WaitForReady(true)); err != nil {
+			return fmt.Errorf("%d of %d servers: %w", len(reached), servers, err)
+		}
+		reached[from.Addr.String()] = true
+	}
+	return nil
+}
