@@ -20,6 +20,15 @@ bench: build ## measure the recommended variants, 3 minutes, lines in bench.txt
 	bin/benchrounds -n $(ROUNDS) $(OUT)=bin/rpcbench.test -- -test.run='^$$' -test.bench='$(BENCH)' -test.benchtime=$(BENCHTIME) $(FLAGS)
 	@$(MAKE) --no-print-directory table
 
+# Thousands of callers for long, of every variant: not for CI.
+SOAK := bin/rpcbench.test -test.run='^$$' -test.timeout=0 -size=1KiB
+.PHONY: soak
+soak: build ## Echo of every variant by 1,000 callers for 30 s, every other row for 2 s, 5,000 callers; 2 hours
+	$(SOAK) -test.bench='^BenchmarkEcho$$' -test.benchtime=30s -conc=1000
+	$(SOAK) -test.bench='^Benchmark(Message|Rate|Conn|Workload|Cluster)$$' -test.benchtime=2s -rate=1000
+	$(SOAK) -test.bench='^BenchmarkEcho$$' -test.benchtime=20000x -conc=5000
+	$(SOAK) -test.bench='^BenchmarkEcho$$/framework=tcp/transport=conn' -test.benchtime=100000x -conc=10000
+
 .PHONY: table
 table: ## print the benchstat table of OUT, bench.txt by default
 	@go tool benchstat -table .name -row '/framework /transport /codec' -col '' -ignore .config,/size,/conc \
