@@ -82,6 +82,9 @@ generate: ## generate code from testdata/*.proto and *.thrift
 	$(kitex) -gen-path internal/prutal -I ../../testdata ../../testdata/bencher.proto
 	mkdir frameworks/kitex/internal/idl && cp testdata/bench.thrift frameworks/kitex/internal/idl
 	rm frameworks/kitex/internal/*/bench/bencher/client.go frameworks/kitex/internal/*/bench/bencher/server.go
+	go test -c -o bin/rpcbench.test .
+	sed -i '/^| framework /,$$d' frameworks/README.md
+	bin/rpcbench.test -variants >> frameworks/README.md
 
 .PHONY: check-generated
 check-generated: generate ## fail when generating changes the committed code

@@ -95,10 +95,11 @@ func (c benchCase) opens() int {
 	}
 }
 
-// String names the model as -variants does.
-func (s Sharing) String() string {
-	models := s.models()
-	return models[len(models)-1].name
+// names lists the connection models of a variant.
+func (s Sharing) names() string {
+	var names []string
+	for _, m := range s.models() {
+		names = append(names, m.name)
+	}
+	return strings.Join(names, ", ")
 }
-
-func (v Variant) callNames() string { return strings.Join(v.calls(), ",") }

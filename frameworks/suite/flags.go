@@ -68,7 +68,7 @@ func (f *flags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.strict, "strict", false, "exit with 1 when a result should not be trusted")
 	fs.BoolVar(&f.pprof, "pprof", false, "print where each server answers net/http/pprof")
 	f.profiles.register(fs)
-	fs.BoolVar(&f.table, "variants", false, "print all variants and how they are set up, and do nothing else")
+	fs.BoolVar(&f.table, "variants", false, "print a table of the variants and how they are set up, and do nothing else")
 	fs.BoolVar(&f.cases, "cases", false, "print the names of the cases that -bench selects, and do nothing else")
 }
 

@@ -4,20 +4,31 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"text/tabwriter"
+	"strings"
 )
 
-// printVariants prints what is measured and how both sides of it are set up.
+// printVariants prints, as a table in Markdown, what is measured and how both
+// sides of it are set up.
 func printVariants(w io.Writer, variants []Variant) {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "framework\ttransport\tcodec\tprofile\tpool\tconnections\tcalls\tlargest\tabout")
+	row := func(cells ...string) { fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | ")) }
+	head := []string{"framework", "transport", "codec", "profile", "pool", "connections", "calls", "several servers", "largest", "set-up"}
+	row(head...)
+	row(strings.Split(strings.Repeat("---,", len(head)-1)+"---", ",")...)
 	for _, v := range variants {
-		largest := "no limit known"
-		if v.MaxMessage > 0 {
-			largest = formatSize(v.MaxMessage)
-		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", v.Framework, v.Transport, v.Codec,
-			cmp.Or(v.Profile, "default"), cmp.Or(v.Pool, "-"), v.Sharing, v.callNames(), largest, v.About)
+		row(v.Framework, v.Transport, v.Codec, cmp.Or(v.Profile, "default"), v.Pool, v.Sharing.names(), strings.Join(v.calls(), ", "), v.balancing(), v.largest(), v.About)
 	}
-	t.Flush()
+}
+
+func (v Variant) balancing() string {
+	if v.DialAll == nil {
+		return "a client each"
+	}
+	return "balanced"
+}
+
+func (v Variant) largest() string {
+	if v.MaxMessage == 0 {
+		return ""
+	}
+	return formatSize(v.MaxMessage)
 }

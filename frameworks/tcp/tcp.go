@@ -42,12 +42,14 @@ func Variants() []suite.Variant {
 		{
 			Framework: "tcp", Transport: "conn", Codec: "none",
 			Recommended: true, Reference: true, Sharing: suite.Pooled, MaxMessage: MaxMessage,
+			About: "bytes with a length before them; a connection for each caller, no multiplexing",
 			Serve: func(addr string) (suite.Server, error) { return serve(addr, connBuffer) },
 			Dial:  dialConn,
 		},
 		{
 			Framework: "tcp", Transport: "mux", Codec: "none",
 			Recommended: true, Reference: true, Sharing: suite.Mux, MaxMessage: MaxMessage,
+			About: "the same with ids, on shared connections; what is ready is written together",
 			Serve: func(addr string) (suite.Server, error) { return serve(addr, muxBuffer) },
 			Dial:  dialMux,
 		},
