@@ -195,11 +195,12 @@ func (e *environment) example() string {
 	return fmt.Sprintf("'Echo/%s'", e.variants[0].ID())
 }
 
-// matchesOther reports whether a benchmark that is not a suite's is selected.
+// matchesOther reports whether a benchmark that is not a suite's may be
+// selected; what is below it is not known.
 func matchesOther(m matcher, benchmarks []string) bool {
 	return slices.ContainsFunc(benchmarks, func(name string) bool {
 		ours := slices.ContainsFunc(suites, func(s *suite) bool { return s.benchmark() == name })
-		return !ours && m.matches(name)
+		return !ours && m.matchesTop(name)
 	})
 }
 
