@@ -242,6 +242,14 @@ func (e *environment) printHeader(w io.Writer) {
 	printConfig(w, config)
 }
 
+// cpus are those of both sides.
+func (e *environment) cpus() host.CPUSet {
+	if e.pinning.Pinned() {
+		return slices.Concat(e.pinning.Server, e.pinning.Client)
+	}
+	return e.available
+}
+
 // clientProcs is how many CPUs the load uses at most.
 func (e *environment) clientProcs() int { return runtime.GOMAXPROCS(0) }
 
