@@ -76,7 +76,7 @@ kitex    := go -C frameworks/kitex tool -modfile=$(CURDIR)/cmd/tools/go.mod kite
 # committed code, as Debian's thrift-compiler has it, that code is left alone.
 THRIFT     ?= thrift
 THRIFTWANT := Thrift version 0.17.0
-thriftout  := frameworks/thrift/internal
+thriftout  := codecs/thrift
 
 .PHONY: generate
 generate: ## generate code from testdata/*.proto and *.thrift

@@ -35,7 +35,7 @@ var walls = []wall{
 func frameworkWalls() (list []wall) {
 	for _, v := range frameworks {
 		if len(v.Modules) > 0 {
-			rooms := []string{"frameworks/" + v.Framework, "cmd/tools"}
+			rooms := []string{"frameworks/" + v.Framework, "codecs", "cmd/tools"}
 			list = append(list, wall{"a framework is imported by its own directory alone", v.Modules[0], rooms, nil})
 		}
 	}
