@@ -8,7 +8,7 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/dynamic"
 	"github.com/rpcbench/rpcbench/codecs/plain"
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
-	thrift "github.com/rpcbench/rpcbench/codecs/thrift/bench"
+	"github.com/rpcbench/rpcbench/codecs/thrift"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
 )

@@ -10,7 +10,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/plain"
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
-	thrift "github.com/rpcbench/rpcbench/codecs/thrift/bench"
+	"github.com/rpcbench/rpcbench/codecs/thrift"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -51,8 +51,7 @@ var Protobuf = Messages[protobuf.EchoMessage, protobuf.BenchMessage]{
 	answered: func(b *protobuf.BenchMessage) (string, int32) { return b.GetField1(), b.GetField2() },
 }
 
-// Thrift are the messages of Apache Thrift's compiler. Fields that are not
-// optional pointers have their values as defaults.
+// Thrift are the messages of Apache Thrift's compiler.
 var Thrift = Messages[thrift.EchoMessage, thrift.BenchMessage]{
 	set: func(e *thrift.EchoMessage, m suite.EchoMessage) { e.Action, e.Msg = m.Action, m.Msg },
 	get: func(e *thrift.EchoMessage) suite.EchoMessage {
