@@ -67,6 +67,9 @@ func TestMain(m *testing.M) {
 }
 
 func TestConformance(t *testing.T) { suite.Conformance(t) }
+func TestProperties(t *testing.T)  { suite.ProbeAll(t) }
+func TestTogether(t *testing.T)    { suite.TogetherSafe(t) }
+func TestHostile(t *testing.T)     { suite.HostileInput(t, "testdata/hostile.json") }
 
 func BenchmarkCodec(b *testing.B)    { suite.BenchmarkCodec(b) }
 func BenchmarkParallel(b *testing.B) { suite.BenchmarkParallel(b) }

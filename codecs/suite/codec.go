@@ -56,6 +56,9 @@ type Entry struct {
 	// such thing.
 	Next, Mapped Case
 
+	// Shares says that what was decoded shares memory with the input: who
+	// changes the one changes the other.
+	Shares bool
 	// Losses are what messages lose on the way, which is tested.
 	Losses []Loss
 	// Hazard says what hostile input can do to the decoder; zero for nothing.

@@ -36,6 +36,7 @@ func Main(m *testing.M, c Config) {
 	flag.StringVar(&env.dataList, "data", "warm", "warm for 256 messages in turn, cold for 4096, which do not fit into the caches; or both, separated by a comma")
 	flag.BoolVar(&env.cases, "cases", false, "print the names of the cases that -bench selects, and do nothing else")
 	flag.IntVar(&env.mutations, "mutations", 100, "mutated messages a serializer meets in the test of hostile input, more than 0")
+	flag.BoolVar(&env.update, "update", false, "write the files that tests compare, instead of comparing")
 	flag.Parse()
 	if err := env.setUp(c); err != nil {
 		fmt.Fprintf(os.Stderr, "codecs: %v\n", err)
@@ -50,6 +51,7 @@ type environment struct {
 	dataList  string
 	cases     bool
 	mutations int
+	update    bool
 
 	ready    bool
 	entries  []Entry

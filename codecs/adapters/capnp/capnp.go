@@ -19,6 +19,7 @@ func Entry() suite.Entry {
 		Small:  suite.Of(kind[messages.Small, schema.Small]{schema.NewRootSmall, schema.ReadRootSmall, writeSmall, readSmall, touchSmall}.codec),
 		Large:  suite.Of(kind[messages.Large, schema.Large]{schema.NewRootLarge, schema.ReadRootLarge, writeLarge, readLarge, touchLarge}.codec),
 		Next:   suite.Of(kind[messages.Next, schema.Next]{schema.NewRootNext, schema.ReadRootNext, writeNext, readNext, touchNext}.codec),
+		Shares: true,
 		Losses: []suite.Loss{suite.AbsentNumberIsZero, suite.EmptyTextIsAbsent},
 	}
 }

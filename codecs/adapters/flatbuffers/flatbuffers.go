@@ -17,6 +17,7 @@ func Entry() suite.Entry {
 		Small:  suite.Of(codec[fbs.SmallT, fbs.Small](touchSmall)),
 		Large:  suite.Of(codec[fbs.LargeT, fbs.Large](touchLarge)),
 		Next:   suite.Of(codec[fbs.NextT, fbs.Next](touchNext)),
+		Shares: true,
 		Losses: []suite.Loss{suite.AbsentTextIsEmpty},
 		Hazard: suite.Panics,
 	}

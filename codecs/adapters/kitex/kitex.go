@@ -20,7 +20,7 @@ func Entry() suite.Entry {
 		Large:  suite.Of(codec[native.Large]),
 		Next:   suite.Of(codec[native.Next]),
 		Mapped: suite.Of(codec[native.Mapped]),
-		Hazard: suite.Panics,
+		Hazard: suite.Kills,
 	}
 }
 

@@ -18,6 +18,7 @@ func Entry() suite.Entry {
 		Large:  suite.Of(codec[messages.Large]),
 		Next:   suite.Of(codec[messages.Next]),
 		Mapped: suite.Of(codec[messages.Mapped]),
+		Hazard: suite.Kills, // deep nesting: the stack
 	}
 }
 

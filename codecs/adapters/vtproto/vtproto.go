@@ -25,7 +25,7 @@ func Entry() suite.Entry {
 // Unsafe decodes strings and bytes that are part of the input.
 func Unsafe() suite.Entry {
 	e := Entry()
-	e.Mode = "unsafe"
+	e.Mode, e.Shares = "unsafe", true
 	e.Bench = suite.Of(unsafe[pb.BenchMessage])
 	e.Flat = suite.Of(unsafe[pb.Flat])
 	e.Small = suite.Of(unsafe[pb.Small])
