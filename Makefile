@@ -37,6 +37,27 @@ bench-codecs: build ## measure the serializers with MSG (bench), under 2 minutes
 table-codecs: ## print the benchstat table codec × op of codecs.txt
 	@go tool benchstat -table '' -row '/codec /mode' -col /op -ignore .config,/msg -filter '.unit:ns/op' codecs.txt
 
+.PHONY: codecs-share
+codecs-share: build ## print what part of an RPC its serializer is, of bench.txt and codecs.txt
+	bin/codecshare $(OUT) codecs.txt
+
+# A serializer's figures and verdicts are kept, and checked to be of its version.
+.PHONY: codecs-figures
+codecs-figures: build ## measure all messages for codecs/README.md, 6 minutes
+	bin/benchrounds -n $(ROUNDS) codecs.txt=bin/codecs.test -- -test.run='^$$' -test.bench='^BenchmarkCodec$$' -test.benchtime=0.05s
+	{ date -u '+date: %F'; cat codecs.txt; } > codecs/adapters/testdata/figures.txt
+	@$(MAKE) --no-print-directory codecs-readme
+
+.PHONY: codecs-readme
+codecs-readme: ## write codecs/README.md anew
+	go test -C codecs/adapters -count=1 -run '^TestReadme$$' . -update
+
+.PHONY: hostile
+hostile: ## give every decoder 1200 broken inputs in processes of limited memory, a minute
+	go test -C codecs/adapters -count=1 -run '^TestHostile$$' . -mutations=1200 -update
+	@$(MAKE) --no-print-directory codecs-readme
+	@sed -n '/^## Hostile/,/^## Where/{/^[^#]/p}' codecs/README.md
+
 .PHONY: build
 build: ## build the benchmark binary and the commands into bin
 	go test -c -o bin/rpcbench.test .

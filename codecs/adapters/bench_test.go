@@ -71,5 +71,11 @@ func TestProperties(t *testing.T)  { suite.ProbeAll(t) }
 func TestTogether(t *testing.T)    { suite.TogetherSafe(t) }
 func TestHostile(t *testing.T)     { suite.HostileInput(t, "testdata/hostile.json") }
 
+func TestReadme(t *testing.T) {
+	suite.Readme(t, suite.ReadmeFiles{
+		Template: "readme.tmpl", Hostile: "testdata/hostile.json", Figures: "testdata/figures.txt", Readme: "../README.md",
+	})
+}
+
 func BenchmarkCodec(b *testing.B)    { suite.BenchmarkCodec(b) }
 func BenchmarkParallel(b *testing.B) { suite.BenchmarkParallel(b) }

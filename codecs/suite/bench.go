@@ -111,7 +111,7 @@ func opener(e Entry, k kindCase, data string) func() (*opened, error) {
 
 func leaf(b *testing.B, open func() (*opened, error), op Op) {
 	if env.cases {
-		env.names = append(env.names, b.Name())
+		env.note(b.Name())
 		return
 	}
 	o, err := open()
@@ -144,7 +144,7 @@ const batch = 64
 
 func parallelLeaf(b *testing.B, k kindCase, op Op) {
 	if env.cases {
-		env.names = append(env.names, b.Name())
+		env.note(b.Name())
 		return
 	}
 	beds, err := openAll(k, runtime.GOMAXPROCS(0))

@@ -113,6 +113,13 @@ func (e *environment) run(m *testing.M) (exitCode int) {
 	return exitCode
 }
 
+// note keeps the name of a leaf, which testing runs more than once.
+func (e *environment) note(name string) {
+	if !slices.Contains(e.names, name) {
+		e.names = append(e.names, name)
+	}
+}
+
 // printHeader prints the units and what stays the same for all lines.
 func (e *environment) printHeader(w io.Writer) {
 	config := map[string]string{"procs": fmt.Sprint(runtime.GOMAXPROCS(0))}

@@ -49,6 +49,8 @@ var mutators = []struct {
 		return slices.Insert(p.src, r.IntN(len(p.src)), bomb(r)...)
 	}},
 	{"a bomb for a length", bombLength},
+	{"a bomb for a length", bombLength},
+	{"a bomb for a length", bombHeader},
 	{"a part left out", func(r *rand.Rand, p prey) []byte {
 		from := r.IntN(len(p.src))
 		return slices.Delete(p.src, from, min(len(p.src), from+1+r.IntN(16)))
@@ -95,6 +97,26 @@ func randomBytes(r *rand.Rand, p prey) []byte {
 		src[r.IntN(len(src))] = byte(r.Uint32())
 	}
 	return src
+}
+
+// bombHeader replaces what may be a header of MessagePack or CBOR with a short
+// length by one of the same kind with a long one.
+func bombHeader(r *rand.Rand, p prey) []byte {
+	at := p.lengths[r.IntN(len(p.lengths))]
+	header := map[byte][]byte{
+		0x8: {0xdf, 0x9a}, // map; array
+		0x9: {0xdd, 0x9a}, // array
+		0xa: {0xdb, 0xba}, // string; map
+		0xb: {0xdb, 0xba},
+		0x6: {0x7a}, // text
+		0x4: {0x5a}, // bytes
+	}[p.src[at]>>4]
+	if header == nil {
+		return bombLength(r, p)
+	}
+	size := []uint32{1<<31 - 1, 1<<32 - 1}[r.IntN(2)]
+	b := binary.BigEndian.AppendUint32([]byte{header[r.IntN(len(header))]}, size)
+	return slices.Replace(p.src, at, at+1, b...)
 }
 
 // bomb is a length that is far too large, in the ways that formats write one.
@@ -148,6 +170,9 @@ func (e Entry) preys() (list []prey, err error) {
 				return nil, err
 			}
 			p.lengths = append(p.lengths, differences(src, other, 4)...)
+		}
+		if len(p.lengths) == 0 {
+			p.lengths = []int{0}
 		}
 		list = append(list, p)
 	}
@@ -209,16 +234,12 @@ func longerOnes(kind messages.Kind) (list []any) {
 	return list
 }
 
-// differences returns the first n places in which a and b differ, or the first
-// place of all if they do not.
+// differences returns the first n places in which a and b differ.
 func differences(a, b []byte, n int) (list []int) {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] && len(list) < n {
 			list = append(list, i)
 		}
-	}
-	if len(list) == 0 {
-		return []int{0}
 	}
 	return list
 }

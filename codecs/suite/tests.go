@@ -5,6 +5,7 @@ import (
 	"os"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 	"github.com/stretchr/testify/assert"
@@ -62,7 +63,7 @@ func HostileInput(t *testing.T, file string) {
 			require.NoError(t, err)
 			t.Logf("%+v", v)
 			assert.LessOrEqual(t, v.hazard(), e.Hazard, "worse than its entry's Hazard: %s", v.Worst)
-			results[e.ID()] = hostileResult{env.versionOf(e), v}
+			results[e.ID()] = hostileResult{env.versionOf(e), time.Now().UTC().Format(time.DateOnly), v}
 		})
 	}
 	if env.update {
@@ -70,9 +71,10 @@ func HostileInput(t *testing.T, file string) {
 	}
 }
 
-// hostileResult is a verdict and the version that it is about.
+// hostileResult is a verdict, the version that it is about, and its day.
 type hostileResult struct {
 	Version string
+	Date    string
 	Verdict
 }
 

@@ -32,7 +32,6 @@ func Stream() suite.Entry {
 		Flat:   suite.Of(stream[messages.Flat]),
 		Small:  suite.Of(stream[messages.Small]),
 		Large:  suite.Of(stream[messages.Large]),
-		Next:   suite.Of(stream[messages.Next]),
 		Mapped: suite.Of(stream[messages.Mapped]),
 		Losses: []suite.Loss{suite.ZeroIsAbsent},
 	}

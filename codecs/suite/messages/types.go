@@ -97,13 +97,14 @@ type Small struct {
 	Score  float64 `json:"score"`
 }
 
-// Next is what Small becomes in a later release: readers of Small meet it.
+// Next is what Small becomes in a later release: readers of Small meet it. A
+// field was added in the middle, for formats that go by the order.
 type Next struct {
 	ID     int64    `json:"id"`
 	Name   string   `json:"name"`
+	Note   string   `json:"note"`
 	Active bool     `json:"active"`
 	Score  float64  `json:"score"`
-	Note   string   `json:"note"`
 	Marks  []uint64 `json:"marks"`
 	Label  Label    `json:"label"`
 }

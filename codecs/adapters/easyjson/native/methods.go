@@ -127,6 +127,12 @@ func easyjsonAecf5383DecodeGithubComRpcbenchRpcbenchCodecsAdaptersEasyjsonNative
 			} else {
 				out.Name = string(in.String())
 			}
+		case "note":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Note = string(in.String())
+			}
 		case "active":
 			if in.IsNull() {
 				in.Skip()
@@ -138,12 +144,6 @@ func easyjsonAecf5383DecodeGithubComRpcbenchRpcbenchCodecsAdaptersEasyjsonNative
 				in.Skip()
 			} else {
 				out.Score = float64(in.Float64())
-			}
-		case "note":
-			if in.IsNull() {
-				in.Skip()
-			} else {
-				out.Note = string(in.String())
 			}
 		case "marks":
 			if in.IsNull() {
@@ -203,6 +203,11 @@ func easyjsonAecf5383EncodeGithubComRpcbenchRpcbenchCodecsAdaptersEasyjsonNative
 		out.String(string(in.Name))
 	}
 	{
+		const prefix string = ",\"note\":"
+		out.RawString(prefix)
+		out.String(string(in.Note))
+	}
+	{
 		const prefix string = ",\"active\":"
 		out.RawString(prefix)
 		out.Bool(bool(in.Active))
@@ -211,11 +216,6 @@ func easyjsonAecf5383EncodeGithubComRpcbenchRpcbenchCodecsAdaptersEasyjsonNative
 		const prefix string = ",\"score\":"
 		out.RawString(prefix)
 		out.Float64(float64(in.Score))
-	}
-	{
-		const prefix string = ",\"note\":"
-		out.RawString(prefix)
-		out.String(string(in.Note))
 	}
 	{
 		const prefix string = ",\"marks\":"

@@ -2279,15 +2279,15 @@ func (z *Next) MarshalMsg(b []byte) (o []byte, err error) {
 	// string "name"
 	o = append(o, 0xa4, 0x6e, 0x61, 0x6d, 0x65)
 	o = msgp.AppendString(o, z.Name)
+	// string "note"
+	o = append(o, 0xa4, 0x6e, 0x6f, 0x74, 0x65)
+	o = msgp.AppendString(o, z.Note)
 	// string "active"
 	o = append(o, 0xa6, 0x61, 0x63, 0x74, 0x69, 0x76, 0x65)
 	o = msgp.AppendBool(o, z.Active)
 	// string "score"
 	o = append(o, 0xa5, 0x73, 0x63, 0x6f, 0x72, 0x65)
 	o = msgp.AppendFloat64(o, z.Score)
-	// string "note"
-	o = append(o, 0xa4, 0x6e, 0x6f, 0x74, 0x65)
-	o = msgp.AppendString(o, z.Note)
 	// string "marks"
 	o = append(o, 0xa5, 0x6d, 0x61, 0x72, 0x6b, 0x73)
 	o = msgp.AppendArrayHeader(o, uint32(len(z.Marks)))
@@ -2336,6 +2336,12 @@ func (z *Next) UnmarshalMsg(bts []byte) (o []byte, err error) {
 				err = msgp.WrapError(err, "Name")
 				return
 			}
+		case "note":
+			z.Note, bts, err = msgp.ReadStringBytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "Note")
+				return
+			}
 		case "active":
 			z.Active, bts, err = msgp.ReadBoolBytes(bts)
 			if err != nil {
@@ -2346,12 +2352,6 @@ func (z *Next) UnmarshalMsg(bts []byte) (o []byte, err error) {
 			z.Score, bts, err = msgp.ReadFloat64Bytes(bts)
 			if err != nil {
 				err = msgp.WrapError(err, "Score")
-				return
-			}
-		case "note":
-			z.Note, bts, err = msgp.ReadStringBytes(bts)
-			if err != nil {
-				err = msgp.WrapError(err, "Note")
 				return
 			}
 		case "marks":
@@ -2422,7 +2422,7 @@ func (z *Next) UnmarshalMsg(bts []byte) (o []byte, err error) {
 
 // Msgsize returns an upper bound estimate of the number of bytes occupied by the serialized message
 func (z *Next) Msgsize() (s int) {
-	s = 1 + 3 + msgp.Int64Size + 5 + msgp.StringPrefixSize + len(z.Name) + 7 + msgp.BoolSize + 6 + msgp.Float64Size + 5 + msgp.StringPrefixSize + len(z.Note) + 6 + msgp.ArrayHeaderSize + (len(z.Marks) * (msgp.Uint64Size)) + 6 + 1 + 4 + msgp.StringPrefixSize + len(z.Label.Key) + 4 + msgp.StringPrefixSize + len(z.Label.Val)
+	s = 1 + 3 + msgp.Int64Size + 5 + msgp.StringPrefixSize + len(z.Name) + 5 + msgp.StringPrefixSize + len(z.Note) + 7 + msgp.BoolSize + 6 + msgp.Float64Size + 6 + msgp.ArrayHeaderSize + (len(z.Marks) * (msgp.Uint64Size)) + 6 + 1 + 4 + msgp.StringPrefixSize + len(z.Label.Key) + 4 + msgp.StringPrefixSize + len(z.Label.Val)
 	return
 }
 
