@@ -166,7 +166,7 @@ func openAll(k kindCase, n int) ([]bed, error) {
 	beds := make([]bed, n)
 	for i := range beds {
 		var err error
-		if beds[i], err = k.open(warmMessages); err != nil {
+		if beds[i], err = k.open(warmMessages / 8); err != nil {
 			return nil, err
 		}
 	}

@@ -87,8 +87,18 @@ func convertValue(dst, src reflect.Value) error {
 		return convertMap(dst, src)
 	case src.Kind() == reflect.String && dst.Kind() == reflect.String:
 		dst.SetString(strings.Clone(src.String()))
-	case src.CanConvert(dst.Type()):
-		dst.Set(src.Convert(dst.Type()))
+	case src.Kind() == reflect.Bool && dst.Kind() == reflect.Bool:
+		dst.SetBool(src.Bool())
+	case src.CanFloat() && dst.CanFloat():
+		dst.SetFloat(src.Float())
+	case src.CanInt() && dst.CanInt():
+		dst.SetInt(src.Int())
+	case src.CanUint() && dst.CanUint():
+		dst.SetUint(src.Uint())
+	case src.CanUint() && dst.CanInt(): // Thrift has no unsigned integers
+		dst.SetInt(int64(src.Uint()))
+	case src.CanInt() && dst.CanUint():
+		dst.SetUint(uint64(src.Int()))
 	default:
 		return fmt.Errorf("cannot convert %v to %v", src.Type(), dst.Type())
 	}
