@@ -175,7 +175,7 @@ check-generated: generate ## fail when generating changes the committed code
 check-imports: ## check what those who import loadgen or suite take on
 	@n=$$(go -C loadgen/example list -m all | wc -l); echo "importing loadgen: $$n modules in the graph"; test $$n -le 16
 	@for m in loadgen/example frameworks/suite/example; do \
-		if go -C $$m list -m all | grep -E '/(grpc|kitex|rpcx|arpc|nbio)( |$$)'; then echo "$$m: a framework is in its graph"; exit 1; fi; \
+		if go -C $$m list -m all | grep -E '/(grpc|kitex|rpcx|arpc|nbio|connect|drpc|ttrpc|thrift)( |$$)'; then echo "$$m: a framework is in its graph"; exit 1; fi; \
 	done
 	@n=$$(go -C codecs/suite list -m all | wc -l); echo "importing codecs/suite: $$n modules in the graph"; test $$n -le 16
 
