@@ -61,6 +61,9 @@ type Entry struct {
 	Shares bool
 	// Losses are what messages lose on the way, which is tested.
 	Losses []Loss
+	// Races says what the library shares between goroutines without a lock, so
+	// that it cannot be used by several at once; "" for nothing.
+	Races string
 	// Hazard says what hostile input can do to the decoder; zero for nothing.
 	Hazard Hazard
 }

@@ -85,7 +85,7 @@ func execute(file string, r readme) ([]byte, error) {
 }
 
 func (e *environment) propertiesTable() (string, error) {
-	rows := [][]string{{"serializer", "version", "format", "code by", "decoded memory", "bad UTF-8 out, in", "presence", "same bytes", "older reader"}}
+	rows := [][]string{{"serializer", "version", "format", "code by", "decoded memory", "bad UTF-8 out, in", "presence", "same bytes", "older reader", "parallel use"}}
 	for _, entry := range e.entries {
 		p, err := Probe(entry)
 		if err != nil {
@@ -97,9 +97,17 @@ func (e *environment) propertiesTable() (string, error) {
 		}
 		rows = append(rows, []string{
 			entry.ID(), version, entry.About, entry.Code, p.Alias, p.TextOut + ", " + p.TextIn, p.Presence, p.Deterministic, p.Evolution,
+			parallel(entry),
 		})
 	}
 	return markdown(rows), nil
+}
+
+func parallel(e Entry) string {
+	if e.Races != "" {
+		return "races: " + e.Races
+	}
+	return "safe"
 }
 
 func (e *environment) hostileTable(file string) (table string, mutations int, err error) {

@@ -32,6 +32,9 @@ func TogetherSafe(t *testing.T) {
 	env.mustBeReady(t)
 	for _, e := range env.entries {
 		t.Run("codec="+e.ID(), func(t *testing.T) {
+			if e.Races != "" {
+				t.Skip(e.Races)
+			}
 			var all sync.WaitGroup
 			for range 4 {
 				all.Go(func() {
