@@ -51,6 +51,9 @@ func conform(t *testing.T, v Variant) {
 	if !v.Reference && !v.Raw {
 		t.Run("message", s.answersMessage)
 	}
+	if v.Streams {
+		t.Run("streams", s.streams)
+	}
 	if v.DialAll != nil {
 		t.Run("several servers", s.usesAllServers)
 	}

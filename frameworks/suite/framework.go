@@ -37,6 +37,8 @@ type Variant struct {
 	Sharing Sharing
 	// Async says that the client is an AsyncClient.
 	Async bool
+	// Streams says that the client is a StreamClient.
+	Streams bool
 	// MaxMessage is the largest echo payload in bytes that both sides are set
 	// up to carry; 0 means that no limit is known.
 	MaxMessage int
