@@ -117,7 +117,8 @@ type Client interface {
 	// call that sends requests[worker], decodes the answer into a fresh native
 	// reply and hands it to check, whose error is the call's error. The call
 	// ends by ctx, whether or not the framework's API knows contexts. It may
-	// not change requests[i].Msg; check may not keep the reply's Msg.
+	// not change requests[i].Msg; check may keep the
+	// reply's Msg until the worker's next call.
 	Echo(requests []EchoMessage, check EchoCheck) loadgen.Call
 	// Close closes the connections; calls under way fail.
 	Close() error
