@@ -72,6 +72,11 @@ repo     := github.com/rpcbench/rpcbench
 goopt    := module=$(repo),Mbench.proto=$(repo)/codecs/protobuf;protobuf,Mecho.proto=$(repo)/codecs/protobuf;protobuf,Mbencher.proto=$(repo)/frameworks/grpc/internal/bencher;bencher
 protogen := go run -C cmd/tools ./protogen -I ../../testdata -out ../.. -opt '$(goopt)'
 kitex    := go -C frameworks/kitex tool -modfile=$(CURDIR)/cmd/tools/go.mod kitex -no-dependency-check
+# Thrift's own compiler is not a Go program. Without the version that made the
+# committed code, as Debian's thrift-compiler has it, that code is left alone.
+THRIFT     ?= thrift
+THRIFTWANT := Thrift version 0.17.0
+thriftout  := frameworks/thrift/internal
 
 .PHONY: generate
 generate: ## generate code from testdata/*.proto and *.thrift
@@ -82,9 +87,18 @@ generate: ## generate code from testdata/*.proto and *.thrift
 	$(kitex) -gen-path internal/prutal -I ../../testdata ../../testdata/bencher.proto
 	mkdir frameworks/kitex/internal/idl && cp testdata/bench.thrift frameworks/kitex/internal/idl
 	rm frameworks/kitex/internal/*/bench/bencher/client.go frameworks/kitex/internal/*/bench/bencher/server.go
+	@if [ "$$($(THRIFT) -version 2>/dev/null)" = "$(THRIFTWANT)" ]; then $(MAKE) --no-print-directory generate-thrift; \
+	else echo "$(thriftout): not generated, no $(THRIFTWANT)"; fi
 	go test -c -o bin/rpcbench.test .
 	sed -i '/^| framework /,$$d' frameworks/README.md
 	bin/rpcbench.test -variants >> frameworks/README.md
+
+.PHONY: generate-thrift
+generate-thrift: ## generate Apache Thrift's code, by its own compiler
+	rm -rf $(thriftout)/bench
+	$(THRIFT) -gen go:skip_remote -out $(thriftout) testdata/bench.thrift
+	rm $(thriftout)/bench/GoUnusedProtection__.go $(thriftout)/bench/bench-consts.go
+	$(TOOL) gofumpt -w $(thriftout)/bench/bench.go
 
 .PHONY: check-generated
 check-generated: generate ## fail when generating changes the committed code

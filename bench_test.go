@@ -14,6 +14,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/rpcx"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
 	"github.com/rpcbench/rpcbench/frameworks/tcp"
+	"github.com/rpcbench/rpcbench/frameworks/thrift"
 	"github.com/rpcbench/rpcbench/frameworks/ttrpc"
 	"github.com/rpcbench/rpcbench/frameworks/workloads"
 )
@@ -27,6 +28,7 @@ var frameworks = slices.Concat(
 	arpc.Variants(),
 	connect.Variants(),
 	drpc.Variants(),
+	thrift.Variants(),
 	ttrpc.Variants(),
 	netrpc.Variants(),
 	tcp.Variants(),

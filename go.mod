@@ -8,6 +8,7 @@ replace github.com/rpcbench/rpcbench/frameworks/suite => ./frameworks/suite
 
 require (
 	connectrpc.com/connect v1.21.1
+	github.com/apache/thrift v0.25.0
 	github.com/bytedance/gopkg v0.1.4
 	github.com/cloudwego/gopkg v0.2.0
 	github.com/cloudwego/kitex v0.16.3
@@ -36,7 +37,6 @@ require (
 	github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794 // indirect
 	github.com/akutz/memconn v0.1.0 // indirect
 	github.com/alitto/pond v1.9.2 // indirect
-	github.com/apache/thrift v0.25.0 // indirect
 	github.com/bytedance/sonic v1.15.0 // indirect
 	github.com/bytedance/sonic/loader v0.5.0 // indirect
 	github.com/cenk/backoff v2.2.1+incompatible // indirect

@@ -37,6 +37,7 @@ func (c *contention) addCPU(fields []string, set *unix.CPUSet) {
 	}
 	c.cpus++
 	c.busy += ticks(fields[1]) + ticks(fields[2]) + ticks(fields[3])
+	c.idle += ticks(fields[4]) + ticks(fields[5])
 	c.stolen += ticks(fields[8])
 }
 

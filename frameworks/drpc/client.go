@@ -23,13 +23,13 @@ const dialTimeout = 2 * time.Second
 // client makes its calls on a pooled connection, which borrows one from the
 // pool for each.
 type client struct {
-	pool   *drpcpool.Pool[string, *drpcconn.Conn]
+	pool   *drpcpool.Pool[string, conn]
 	pooled drpc.Conn
 	open   conns.Set // all that were, until the client is closed
 }
 
 func dial(addr string, o suite.DialOptions) (suite.Client, error) {
-	c := &client{pool: drpcpool.New[string, *drpcconn.Conn](drpcpool.Options{Capacity: o.Callers})}
+	c := &client{pool: drpcpool.New[string, conn](drpcpool.Options{Capacity: o.Callers})}
 	c.pooled = c.pool.Get(context.Background(), addr, c.connect)
 	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
 	defer cancel()
@@ -40,16 +40,34 @@ func dial(addr string, o suite.DialOptions) (suite.Client, error) {
 }
 
 // connect opens a connection that the pool lacks.
-func (c *client) connect(ctx context.Context, addr string) (*drpcconn.Conn, error) {
+func (c *client) connect(ctx context.Context, addr string) (conn, error) {
 	d := net.Dialer{Timeout: dialTimeout}
-	conn, err := d.DialContext(ctx, "tcp", addr)
+	tcp, err := d.DialContext(ctx, "tcp", addr)
 	if err != nil {
-		return nil, err
+		return conn{}, err
 	}
-	if !c.open.Add(conn) {
-		return nil, net.ErrClosed
+	if !c.open.Add(tcp) {
+		return conn{}, net.ErrClosed
 	}
-	return drpcconn.NewWithOptions(conn, drpcconn.Options{Manager: limits}), nil
+	return conn{drpcconn.NewWithOptions(tcp, drpcconn.Options{Manager: limits})}, nil
+}
+
+// conn is a connection that the pool does not lend again after a context has
+// ended a call on it. drpc closes such a connection by itself, but may do so
+// just after the pool has taken it back: then the next call got the error.
+type conn struct {
+	*drpcconn.Conn
+}
+
+var _ drpcpool.Conn = conn{}
+
+// Invoke implements drpc.Conn.
+func (c conn) Invoke(ctx context.Context, method string, enc drpc.Encoding, in, out drpc.Message) error {
+	err := c.Conn.Invoke(ctx, method, enc, in, out)
+	if ctx.Err() != nil {
+		c.Close()
+	}
+	return err
 }
 
 func (c *client) invoke(ctx context.Context, method string, req, reply drpc.Message) error {

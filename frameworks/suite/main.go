@@ -195,11 +195,12 @@ func (e *environment) example() string {
 	return fmt.Sprintf("'Echo/%s'", e.variants[0].ID())
 }
 
-// matchesOther reports whether a benchmark that is not a suite's is selected.
+// matchesOther reports whether a benchmark that is not a suite's may be
+// selected; what is below it is not known.
 func matchesOther(m matcher, benchmarks []string) bool {
 	return slices.ContainsFunc(benchmarks, func(name string) bool {
 		ours := slices.ContainsFunc(suites, func(s *suite) bool { return s.benchmark() == name })
-		return !ours && m.matches(name)
+		return !ours && m.matchesTop(name)
 	})
 }
 
@@ -239,6 +240,14 @@ func (e *environment) printHeader(w io.Writer) {
 	config["server-procs"] = strconv.Itoa(e.serverProcs())
 	io.WriteString(w, loadbench.Units)
 	printConfig(w, config)
+}
+
+// cpus are those of both sides.
+func (e *environment) cpus() host.CPUSet {
+	if e.pinning.Pinned() {
+		return slices.Concat(e.pinning.Server, e.pinning.Client)
+	}
+	return e.available
 }
 
 // clientProcs is how many CPUs the load uses at most.

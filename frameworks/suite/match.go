@@ -3,6 +3,7 @@ package suite
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -59,6 +60,11 @@ func (m matcher) matches(name string) bool {
 		}
 	}
 	return false
+}
+
+// matchesTop reports whether the pattern may match name or what is below it.
+func (m matcher) matchesTop(name string) bool {
+	return slices.ContainsFunc(m, func(elements []*regexp.Regexp) bool { return matchElements(elements[:1], []string{name}) })
 }
 
 func matchElements(elements []*regexp.Regexp, names []string) bool {

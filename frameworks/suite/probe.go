@@ -77,6 +77,8 @@ type probe struct {
 	servers []*host.Host
 	peaks   bool // see leaf
 	usage
+	busy    time.Duration // of the CPUs of both sides, by any process
+	busyErr error
 }
 
 func (p *probe) start() {
@@ -85,6 +87,13 @@ func (p *probe) start() {
 		p.err = cmp.Or(host.ResetOwnPeak(), p.servers[0].ResetPeak())
 	}
 	p.usage.start()
+	p.busy, p.busyErr = host.Busy(env.cpus())
+}
+
+func (p *probe) stop() {
+	busy, err := host.Busy(env.cpus())
+	p.busy, p.busyErr = busy-p.busy, cmp.Or(p.busyErr, err)
+	p.usage.stop()
 }
 
 // metrics are the servers' share of a line, and how busy both sides were. What
@@ -118,10 +127,29 @@ func doubts(m measured, p *probe) string {
 			list = append(list, w.Error())
 		}
 	}
-	if m.Closed && m.Elapsed >= 100*time.Millisecond && p.err == nil && env.pinning.Pinned() {
+	if m.Elapsed >= enoughTime && p.err == nil {
+		list = append(list, p.contention(m)...)
+	}
+	if m.Closed && m.Elapsed >= enoughTime && p.err == nil && env.pinning.Pinned() {
 		list = append(list, bottleneck(m, p)...)
 	}
 	return strings.Join(list, "; ")
+}
+
+// enoughTime is how long a run must be for shares of the CPU to mean something:
+// the kernel counts in hundredths of a second.
+const enoughTime = 200 * time.Millisecond
+
+// muchOthers is the share of the CPUs that others may take.
+const muchOthers = .10
+
+// contention says that processes other than the two sides used their CPUs.
+func (p *probe) contention(m measured) []string {
+	others := share(p.busy-m.CPU-p.cpu, m.Elapsed, len(env.cpus()))
+	if p.busyErr != nil || others < muchOthers {
+		return nil
+	}
+	return []string{fmt.Sprintf("other processes took %.0f %% of the CPUs", others*100)}
 }
 
 // bottleneck says that the client and not the server was what limited a closed

@@ -19,8 +19,8 @@ import (
 const MaxMessage = 4<<20 - overhead
 
 // overhead is what a request is larger than its payload in the worst case,
-// which is the longest of timeouts.
-const overhead = 2 + len(serviceName) + 2 + len("Echo") + 10 + // service, method, timeout
+// which is a timeout below zero: that of a call whose time is over as it begins.
+const overhead = 2 + len(serviceName) + 2 + len("Echo") + 11 + // service, method, timeout
 	5 + 2 + len(suite.ActionEcho) + 5 // message, action, payload
 
 const serviceName = "rpcbench.Bencher"

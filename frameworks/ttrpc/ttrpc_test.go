@@ -2,7 +2,6 @@ package ttrpc
 
 import (
 	"context"
-	"math"
 	"net"
 	"testing"
 	"time"
@@ -22,7 +21,7 @@ import (
 func TestMaxMessage(t *testing.T) {
 	payload, err := proto.Marshal(&protobuf.EchoMessage{Action: suite.ActionEcho, Msg: make([]byte, MaxMessage)})
 	require.NoError(t, err)
-	request := &ttrpc.Request{Service: serviceName, Method: "Echo", Payload: payload, TimeoutNano: math.MaxInt64}
+	request := &ttrpc.Request{Service: serviceName, Method: "Echo", Payload: payload, TimeoutNano: -1}
 	size := proto.Size(request)
 	assert.NoError(t, ttrpc.OversizedMessageError(size))
 	assert.Error(t, ttrpc.OversizedMessageError(size+1))

@@ -9,8 +9,8 @@ import (
 )
 
 // cpu computes: rounds of SHA-256 over 1 KiB, each with the sum of the one
-// before in it. A round takes about 0.8 µs on a CPU with instructions for it,
-// so that the default is some 8 µs.
+// before in it. A round takes about 0.7 µs on a CPU with instructions for it,
+// so that the default is some 7 µs.
 func cpu() suite.Workload {
 	return suite.Workload{
 		Name: "cpu", About: "computes SHA-256 sums of 1 KiB",

@@ -1,0 +1,75 @@
+package drpc
+
+import (
+	"context"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"storj.io/drpc"
+	"storj.io/drpc/drpcserver"
+
+	"github.com/rpcbench/rpcbench/codecs/protobuf"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+// lazy answers calls that ask for it late.
+type lazy struct{}
+
+const late = "late"
+
+// HandleRPC implements drpc.Handler.
+func (lazy) HandleRPC(stream drpc.Stream, _ string) error {
+	m := new(protobuf.EchoMessage)
+	if err := stream.MsgRecv(m, encoding{}); err != nil {
+		return err
+	}
+	if m.Action == late {
+		select {
+		case <-stream.Context().Done():
+		case <-time.After(10 * time.Second):
+		}
+	}
+	return stream.MsgSend(m, encoding{})
+}
+
+// A call that its context ended does not take the next one with it.
+func TestContextEnds(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	go drpcserver.New(lazy{}).Serve(t.Context(), l)
+	c, err := dial(l.Addr().String(), suite.DialOptions{Callers: 10})
+	require.NoError(t, err)
+	defer c.Close()
+
+	requests := []suite.EchoMessage{{Action: late}, {Action: suite.ActionEcho}}
+	call := c.Echo(requests, func(_ int, reply suite.EchoMessage) error {
+		assert.Equal(t, suite.ActionEcho, reply.Action)
+		return nil
+	})
+	for range 300 {
+		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Microsecond)
+		assert.ErrorIs(t, call(ctx, 0), context.DeadlineExceeded)
+		assert.NoError(t, call(context.Background(), 1))
+		cancel()
+	}
+}
+
+// Closing a client ends the calls under way and those that come later.
+func TestClose(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	go drpcserver.New(lazy{}).Serve(t.Context(), l)
+	c, err := dial(l.Addr().String(), suite.DialOptions{Callers: 1})
+	require.NoError(t, err)
+
+	call := c.Echo([]suite.EchoMessage{{Action: late}}, func(int, suite.EchoMessage) error { return nil })
+	failed := make(chan error)
+	go func() { failed <- call(context.Background(), 0) }()
+	time.Sleep(20 * time.Millisecond) // most likely under way, and right if not
+	require.NoError(t, c.Close())
+	assert.Error(t, <-failed)
+	assert.Error(t, call(context.Background(), 0))
+}

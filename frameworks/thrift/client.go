@@ -1,0 +1,117 @@
+package thrift
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/apache/thrift/lib/go/thrift"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/thrift/internal/bench"
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+var _ suite.MessageClient = (*client)(nil)
+
+const dialTimeout = 2 * time.Second
+
+// client borrows a connection for each call.
+type client struct {
+	pool pool
+}
+
+func dial(addr string, o suite.DialOptions, s stack) (suite.Client, error) {
+	c := &client{pool{addr: addr, stack: s, size: o.Callers}}
+	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
+	defer cancel()
+	err := c.do(ctx, func(conn *conn) error {
+		_, err := conn.stub.Echo(ctx, new(bench.EchoMessage))
+		return err
+	})
+	if err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
+}
+
+// do makes a call on a connection from the pool. The end of ctx closes the
+// connection, as Thrift looks at contexts only between the parts of a call.
+func (c *client) do(ctx context.Context, call func(*conn) error) error {
+	conn, err := c.pool.take(ctx)
+	if err != nil {
+		return err
+	}
+	if ctx.Done() == nil {
+		err = call(conn)
+		c.pool.put(conn, reusable(err))
+		return err
+	}
+	stop := context.AfterFunc(ctx, func() { conn.Close() })
+	err = call(conn)
+	open := stop()
+	c.pool.put(conn, open && reusable(err))
+	if err != nil && !open {
+		return ctx.Err()
+	}
+	return err
+}
+
+// reusable reports whether a connection is between two messages after a call
+// that returned err. The server's own errors come as whole messages.
+func reusable(err error) bool {
+	if err == nil {
+		return true
+	}
+	var e thrift.TApplicationException
+	return errors.As(err, &e) && (e.TypeId() == thrift.INTERNAL_ERROR || e.TypeId() == thrift.UNKNOWN_METHOD)
+}
+
+// Echo implements suite.Client.
+func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+	natives := make([]*bench.EchoMessage, len(requests))
+	for i, r := range requests {
+		natives[i] = &bench.EchoMessage{Action: r.Action, Msg: r.Msg}
+	}
+	return func(ctx context.Context, worker int) error {
+		var reply *bench.EchoMessage
+		err := c.do(ctx, func(conn *conn) (err error) {
+			reply, err = conn.stub.Echo(ctx, natives[worker])
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return check(worker, suite.EchoMessage{Action: reply.Action, Msg: reply.Msg})
+	}
+}
+
+// Message implements suite.MessageClient.
+func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
+	natives := suite.Filled[bench.BenchMessage](workers)
+	return func(ctx context.Context, worker int) error {
+		var reply *bench.BenchMessage
+		err := c.do(ctx, func(conn *conn) (err error) {
+			reply, err = conn.stub.Message(ctx, natives[worker])
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return check(worker, reply.Field1, reply.Field2, reply)
+	}
+}
+
+// CallUnknown implements suite.MethodClient.
+func (c *client) CallUnknown(ctx context.Context) error {
+	return c.do(ctx, func(conn *conn) error {
+		_, err := conn.stub.Client_().Call(ctx, "Unknown", new(bench.BencherEchoArgs), new(bench.BencherEchoResult))
+		return err
+	})
+}
+
+// Close implements suite.Client.
+func (c *client) Close() error {
+	c.pool.close()
+	return nil
+}

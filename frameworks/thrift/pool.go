@@ -1,0 +1,92 @@
+package thrift
+
+import (
+	"context"
+	"net"
+	"sync"
+
+	"github.com/apache/thrift/lib/go/thrift"
+
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/thrift/internal/bench"
+)
+
+// conn is a connection and the generated client on it.
+type conn struct {
+	net.Conn
+	stub *bench.BencherClient
+}
+
+// pool is a pool of connections, which Thrift leaves to its users. It opens
+// one when a call finds none idle.
+type pool struct {
+	addr  string
+	stack stack
+	size  int // most idle connections
+
+	open conns.Set
+	mu   sync.Mutex
+	idle []*conn // the one used last at the end
+}
+
+// take returns an idle connection, or a new one.
+func (p *pool) take(ctx context.Context) (*conn, error) {
+	if c := p.pop(); c != nil {
+		return c, nil
+	}
+	d := net.Dialer{Timeout: dialTimeout}
+	socket, err := d.DialContext(ctx, "tcp", p.addr)
+	if err != nil {
+		return nil, err
+	}
+	if !p.open.Add(socket) {
+		return nil, net.ErrClosed
+	}
+	stub, err := p.stack.stub(socket)
+	if err != nil {
+		p.open.Drop(socket)
+		return nil, err
+	}
+	return &conn{socket, stub}, nil
+}
+
+func (p *pool) pop() *conn {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	last := len(p.idle) - 1
+	if last < 0 {
+		return nil
+	}
+	c := p.idle[last]
+	p.idle = p.idle[:last]
+	return c
+}
+
+// put takes a connection back, or closes it if it is of no more use.
+func (p *pool) put(c *conn, reusable bool) {
+	if !reusable || !p.push(c) {
+		p.open.Drop(c.Conn)
+	}
+}
+
+func (p *pool) push(c *conn) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.idle) >= p.size {
+		return false
+	}
+	p.idle = append(p.idle, c)
+	return true
+}
+
+// close closes all connections, those in use too.
+func (p *pool) close() { p.open.Close() }
+
+// stub makes the generated client of a connection.
+func (s stack) stub(c net.Conn) (*bench.BencherClient, error) {
+	t, err := s.wrap.GetTransport(thrift.NewTSocketFromConnConf(c, limits))
+	if err != nil {
+		return nil, err
+	}
+	return bench.NewBencherClientProtocol(t, s.protocol.GetProtocol(t), s.protocol.GetProtocol(t)), nil
+}

@@ -1,0 +1,68 @@
+package thrift
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/apache/thrift/lib/go/thrift"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/thrift/internal/bench"
+)
+
+// stopTimeout is how long a server that stops waits for its clients to leave.
+const stopTimeout = 10 * time.Millisecond
+
+// server is a running TSimpleServer: a goroutine for each connection.
+type server struct {
+	thrift *thrift.TSimpleServer
+	addr   string
+}
+
+// serve sets what Thrift has for the whole process: when a server stops, and
+// that its log is not written, which is about connections that break.
+func serve(addr string, s stack) (suite.Server, error) {
+	slog.SetLogLoggerLevel(slog.LevelError + 1)
+	thrift.ServerStopTimeout = stopTimeout
+	socket, err := thrift.NewTServerSocket(addr)
+	if err != nil {
+		return nil, err
+	}
+	if err := socket.Listen(); err != nil {
+		return nil, err
+	}
+	t := thrift.NewTSimpleServer4(bench.NewBencherProcessor(service{}), socket, s.wrap, s.protocol)
+	go t.Serve() // its error says that the server was stopped
+	return &server{t, socket.Addr().String()}, nil
+}
+
+// serveUnchecked is serve in a process whose servers do not watch the
+// connections of the calls under way.
+func serveUnchecked(addr string, s stack) (suite.Server, error) {
+	thrift.ServerConnectivityCheckInterval = 0
+	return serve(addr, s)
+}
+
+// Addr implements suite.Server.
+func (s *server) Addr() string { return s.addr }
+
+// Close implements suite.Server.
+func (s *server) Close() error { return s.thrift.Stop() }
+
+// service implements bench.Bencher.
+type service struct{}
+
+// Echo implements bench.Bencher.
+func (service) Echo(_ context.Context, req *bench.EchoMessage) (*bench.EchoMessage, error) {
+	if err := suite.HandleEcho(req.Action); err != nil {
+		return nil, err
+	}
+	return &bench.EchoMessage{Action: req.Action, Msg: req.Msg}, nil
+}
+
+// Message implements bench.Bencher.
+func (service) Message(_ context.Context, req *bench.BenchMessage) (*bench.BenchMessage, error) {
+	req.Field1, req.Field2 = suite.AnswerField1, suite.AnswerField2
+	return req, nil
+}

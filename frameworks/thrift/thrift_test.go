@@ -1,0 +1,111 @@
+package thrift
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/apache/thrift/lib/go/thrift"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+func TestReusable(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		err  error
+		want bool
+	}{
+		{"a reply was read to its end", nil, true},
+		{"the handler failed", thrift.NewTApplicationException(thrift.INTERNAL_ERROR, ""), true},
+		{"the server has no such method", thrift.NewTApplicationException(thrift.UNKNOWN_METHOD, ""), true},
+		{"the reply is to another call", thrift.NewTApplicationException(thrift.BAD_SEQUENCE_ID, ""), false},
+		{"the server did not understand", thrift.NewTApplicationException(thrift.PROTOCOL_ERROR, ""), false},
+		{"the message is too large", thrift.NewTProtocolExceptionWithType(thrift.SIZE_LIMIT, errors.New("")), false},
+		{"the connection broke", thrift.NewTTransportException(thrift.END_OF_FILE, ""), false},
+	} {
+		t.Run(test.name, func(t *testing.T) { assert.Equal(t, test.want, reusable(test.err)) })
+	}
+}
+
+// framedBinary is a client of the recommended stack.
+func framedBinary(t *testing.T, addr string) *client {
+	c := &client{pool{addr: addr, stack: stack{"framed", "binary", framed, binary}, size: 1}}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// A pool has one connection for calls one after the other, errors of handlers
+// included, and keeps no more than its size.
+func TestPoolReuses(t *testing.T) {
+	v := Variants()[0]
+	s, err := v.Serve("127.0.0.1:0")
+	require.NoError(t, err)
+	defer s.Close()
+	c := framedBinary(t, s.Addr())
+
+	first, err := c.pool.take(t.Context())
+	require.NoError(t, err)
+	c.pool.put(first, true)
+	requests := []suite.EchoMessage{{Action: suite.ActionEcho}, {Action: suite.ActionFail}}
+	call := c.Echo(requests, func(int, suite.EchoMessage) error { return nil })
+	for _, ctx := range []context.Context{t.Context(), context.Background()} {
+		assert.NoError(t, call(ctx, 0))
+		assert.ErrorContains(t, call(ctx, 1), suite.ErrAsked.Error())
+	}
+	assert.Equal(t, []*conn{first}, c.pool.idle)
+
+	again, err := c.pool.take(t.Context())
+	require.NoError(t, err)
+	other, err := c.pool.take(t.Context())
+	require.NoError(t, err)
+	c.pool.put(again, true)
+	c.pool.put(other, true)
+	assert.Equal(t, []*conn{first}, c.pool.idle)
+	assert.ErrorIs(t, other.SetDeadline(time.Time{}), net.ErrClosed)
+}
+
+// A call that its context ended leaves no connection behind, on which its
+// reply might still come.
+func TestContextEnds(t *testing.T) {
+	var accepted atomic.Int32
+	s, err := conns.Serve("127.0.0.1:0", func(c net.Conn) {
+		accepted.Add(1)
+		io.Copy(io.Discard, c)
+	})
+	require.NoError(t, err)
+	defer s.Close()
+	c := framedBinary(t, s.Addr())
+
+	call := c.Echo([]suite.EchoMessage{{}}, func(int, suite.EchoMessage) error { return nil })
+	for range 3 {
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		assert.ErrorIs(t, call(ctx, 0), context.DeadlineExceeded)
+		cancel()
+		assert.Empty(t, c.pool.idle)
+	}
+	assert.Eventually(t, func() bool { return accepted.Load() == 3 }, 10*time.Second, time.Millisecond)
+}
+
+// Closing a client ends the calls under way and those that come later.
+func TestClose(t *testing.T) {
+	s, err := conns.Serve("127.0.0.1:0", func(c net.Conn) { io.Copy(io.Discard, c) })
+	require.NoError(t, err)
+	defer s.Close()
+	c := framedBinary(t, s.Addr())
+
+	call := c.Echo([]suite.EchoMessage{{}}, func(int, suite.EchoMessage) error { return nil })
+	failed := make(chan error)
+	go func() { failed <- call(context.Background(), 0) }()
+	time.Sleep(20 * time.Millisecond) // most likely under way, and right if not
+	require.NoError(t, c.Close())
+	assert.Error(t, <-failed)
+	assert.ErrorIs(t, call(context.Background(), 0), net.ErrClosed)
+}
