@@ -84,7 +84,7 @@ type probe struct {
 func (p *probe) start() {
 	p.usage = usage{hosts: p.servers}
 	if p.peaks {
-		p.err = cmp.Or(host.ResetOwnPeak(), p.servers[0].ResetPeak())
+		p.err = cmp.Or(host.ResetOwnPeak(), p.servers[0].ResetPeak(context.Background()))
 	}
 	p.usage.start()
 	p.busy, p.busyErr = host.Busy(env.cpus())

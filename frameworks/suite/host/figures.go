@@ -70,9 +70,3 @@ func (r *reader) read() reading {
 	f.Allocs, f.AllocBytes = int64(r.stats.Mallocs), int64(r.stats.TotalAlloc)
 	return reading{Figures: f, Reads: r.reads}
 }
-
-// OwnPeak is how many bytes this process had resident at most; 0: not known.
-func OwnPeak() int64 {
-	_, peak := residentSet()
-	return peak
-}

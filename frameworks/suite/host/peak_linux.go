@@ -1,17 +1,13 @@
 package host
 
 import (
-	"fmt"
 	"os"
+	"runtime/debug"
 )
 
-// ResetPeak makes Figures.PeakRSS count from now on.
-func (h *Host) ResetPeak() error { return resetPeak(h.cmd.Process.Pid) }
-
-// ResetOwnPeak makes OwnPeak count from now on.
-func ResetOwnPeak() error { return resetPeak(os.Getpid()) }
-
-// resetPeak clears the kernel's high-water mark.
-func resetPeak(pid int) error {
-	return os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", pid), []byte("5"), 0)
+// resetPeak gives back what the heap does not need, so that garbage of before
+// does not count, and clears the kernel's high-water mark.
+func resetPeak() error {
+	debug.FreeOSMemory()
+	return os.WriteFile("/proc/self/clear_refs", []byte("5"), 0)
 }
