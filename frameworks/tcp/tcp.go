@@ -35,7 +35,7 @@ const (
 // dialTimeout bounds a dial, and with it a call that has to dial first.
 const dialTimeout = 2 * time.Second
 
-var errClosed = errors.New("tcp: the client is closed")
+var errClosed = errors.New("tcp: closed by the client")
 
 // Variants lists the reference rows, both in the default set.
 func Variants() []suite.Variant {
