@@ -15,9 +15,9 @@ import (
 )
 
 func TestHandlersSetTheReply(t *testing.T) {
-	reply, err := Plain.HandleEcho(&plain.EchoMessage{Action: "a", Msg: []byte("b")})
+	reply, err := Plain.HandleEcho(&plain.EchoMessage{Action: suite.ActionEcho, Msg: []byte("b")})
 	assert.NoError(t, err)
-	assert.Equal(t, &plain.EchoMessage{Action: "a", Msg: []byte("b")}, reply)
+	assert.Equal(t, &plain.EchoMessage{Action: suite.ActionEcho, Msg: []byte("b")}, reply)
 	_, err = Protobuf.HandleEcho(&protobuf.EchoMessage{Action: suite.ActionFail})
 	assert.ErrorIs(t, err, suite.ErrAsked)
 }
