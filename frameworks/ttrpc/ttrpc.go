@@ -30,7 +30,7 @@ func Variants() []suite.Variant {
 	return []suite.Variant{{
 		Framework: "ttrpc", Transport: "tcp", Codec: "protobuf",
 		About:       "no options on either side; the service is described by hand, as its generator does it",
-		Recommended: true, MaxMessage: MaxMessage,
+		Recommended: true, Streams: true, MaxMessage: MaxMessage,
 		Modules: []string{"github.com/containerd/ttrpc", "google.golang.org/protobuf"},
 		Serve:   serve,
 		Dial:    dial,
@@ -51,6 +51,7 @@ func serve(addr string) (suite.Server, error) {
 	}
 	s.RegisterService(serviceName, &ttrpc.ServiceDesc{
 		Methods: map[string]ttrpc.Method{"Echo": unary(echo), "Message": unary(message)},
+		Streams: map[string]ttrpc.Stream{"Stream": {Handler: handleStream, StreamingClient: true, StreamingServer: true}},
 	})
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
