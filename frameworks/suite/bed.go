@@ -156,12 +156,24 @@ func (t *bed) prepare(ctx context.Context, c benchCase) (err error) {
 	if err != nil {
 		return err
 	}
-	if env.clients > 1 {
-		t.load, err = hireCrew(ctx, c, addrs, env.clients)
-	} else {
-		t.load, err = newLocal(c, addrs, c.workers, env.conns)
-	}
+	t.load, err = newLoad(ctx, c, addrs)
 	return err
+}
+
+// newLoad makes the load of a case. With an error it is nil, and not an
+// interface of a nil pointer.
+func newLoad(ctx context.Context, c benchCase, addrs []string) (load, error) {
+	if env.clients > 1 {
+		return orNil(hireCrew(ctx, c, addrs, env.clients))
+	}
+	return orNil(newLocal(c, addrs, c.workers, env.conns))
+}
+
+func orNil[L load](l L, err error) (load, error) {
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
 }
 
 func (c benchCase) serverCount() int { return max(c.servers, 1) }
