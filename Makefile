@@ -1,5 +1,5 @@
 # Every module of the repository; a new one is added here.
-MODULES := . loadgen loadgen/example frameworks/suite frameworks/suite/example cmd cmd/tools
+MODULES := . loadgen loadgen/example frameworks/suite frameworks/suite/example codecs/suite codecs/adapters cmd cmd/tools
 
 # make bench: what is measured, how often, and where the lines go.
 BENCH     ?= ^Benchmark(Echo|Message)$$
@@ -34,9 +34,43 @@ table: ## print the benchstat table of OUT, bench.txt by default
 	@go tool benchstat -table .name -row '/framework /transport /codec' -col '' -ignore .config,/size,/conc \
 	-filter '.unit:(calls/s OR p50-ns OR p99-ns OR client-cpu-ns/op OR server-cpu-ns/op)' $(OUT)
 
+# make bench-codecs: one message, every serializer and operation.
+MSG ?= bench
+
+.PHONY: bench-codecs
+bench-codecs: build ## measure the serializers with MSG (bench), under 2 minutes, lines in codecs.txt
+	bin/benchrounds -n $(ROUNDS) codecs.txt=bin/codecs.test -- -test.run='^$$' -test.bench='^BenchmarkCodec$$/./msg=$(MSG)' -test.benchtime=0.05s
+	@$(MAKE) --no-print-directory table-codecs
+
+.PHONY: table-codecs
+table-codecs: ## print the benchstat table codec × op of codecs.txt
+	@go tool benchstat -table '' -row '/codec /mode' -col /op -ignore .config,/msg -filter '.unit:ns/op' codecs.txt
+
+.PHONY: codecs-share
+codecs-share: build ## print what part of an RPC its serializer is, of bench.txt and codecs.txt
+	bin/codecshare $(OUT) codecs.txt
+
+# A serializer's figures and verdicts are kept, and checked to be of its version.
+.PHONY: codecs-figures
+codecs-figures: build ## measure all messages for codecs/README.md, 6 minutes
+	bin/benchrounds -n $(ROUNDS) codecs.txt=bin/codecs.test -- -test.run='^$$' -test.bench='^BenchmarkCodec$$' -test.benchtime=0.05s
+	{ date -u '+date: %F'; cat codecs.txt; } > codecs/adapters/testdata/figures.txt
+	@$(MAKE) --no-print-directory codecs-readme
+
+.PHONY: codecs-readme
+codecs-readme: ## write codecs/README.md anew
+	go test -C codecs/adapters -count=1 -run '^TestReadme$$' . -update
+
+.PHONY: hostile
+hostile: ## give every decoder 1200 broken inputs in processes of limited memory, a minute
+	go test -C codecs/adapters -count=1 -run '^TestHostile$$' . -mutations=1200 -update
+	@$(MAKE) --no-print-directory codecs-readme
+	@sed -n '/^## Hostile/,/^## Where/{/^[^#]/p}' codecs/README.md
+
 .PHONY: build
 build: ## build the benchmark binary and the commands into bin
 	go test -c -o bin/rpcbench.test .
+	go test -C codecs/adapters -c -o ../../bin/codecs.test .
 	go build -C cmd -o ../bin/ ./...
 
 # The benchmarks run once, so that they cannot rot: of the suites' sizes, rates
@@ -47,7 +81,7 @@ test: ## run all tests of all modules, and every benchmark once
 	@set -e; for m in $(MODULES); do echo "== test $$m"; go -C $$m test -count=1 -timeout=20m ./...; done
 	@echo "== benchmarks ."; $(ONCE) . -size=1KiB -rate=1000 -workload=db
 	@echo "== benchmarks frameworks/suite/example"; cd frameworks/suite/example && $(ONCE) . -size=1KiB -rate=1000
-	@set -e; for m in loadgen loadgen/example; do echo "== benchmarks $$m"; (cd $$m && $(ONCE) ./...); done
+	@set -e; for m in loadgen loadgen/example codecs/adapters; do echo "== benchmarks $$m"; (cd $$m && $(ONCE) ./...); done
 
 .PHONY: race
 race: ## run the tests under the race detector; needs a C compiler
@@ -76,7 +110,7 @@ kitex    := go -C frameworks/kitex tool -modfile=$(CURDIR)/cmd/tools/go.mod kite
 # committed code, as Debian's thrift-compiler has it, that code is left alone.
 THRIFT     ?= thrift
 THRIFTWANT := Thrift version 0.17.0
-thriftout  := frameworks/thrift/internal
+thriftout  := codecs/thrift
 
 .PHONY: generate
 generate: ## generate code from testdata/*.proto and *.thrift
@@ -87,18 +121,50 @@ generate: ## generate code from testdata/*.proto and *.thrift
 	$(kitex) -gen-path internal/prutal -I ../../testdata ../../testdata/bencher.proto
 	mkdir frameworks/kitex/internal/idl && cp testdata/bench.thrift frameworks/kitex/internal/idl
 	rm frameworks/kitex/internal/*/bench/bencher/client.go frameworks/kitex/internal/*/bench/bencher/server.go
-	@if [ "$$($(THRIFT) -version 2>/dev/null)" = "$(THRIFTWANT)" ]; then $(MAKE) --no-print-directory generate-thrift; \
-	else echo "$(thriftout): not generated, no $(THRIFTWANT)"; fi
+	@$(MAKE) --no-print-directory generate-thrift generate-codecs
 	go test -c -o bin/rpcbench.test .
 	sed -i '/^| framework /,$$d' frameworks/README.md
 	bin/rpcbench.test -variants >> frameworks/README.md
 
+# What needs a compiler that Go cannot bring is left as it is without it, or
+# without the version that made it.
+have       = command -v $(1) >/dev/null || { echo "no $(1): what it generates is left as it is"; exit 0; }
+havethrift = [ "$$($(THRIFT) -version 2>/dev/null)" = "$(THRIFTWANT)" ] || { echo "no $(THRIFTWANT): what it generates is left as it is"; exit 0; }
+
 .PHONY: generate-thrift
 generate-thrift: ## generate Apache Thrift's code, by its own compiler
-	rm -rf $(thriftout)/bench
-	$(THRIFT) -gen go:skip_remote -out $(thriftout) testdata/bench.thrift
-	rm $(thriftout)/bench/GoUnusedProtection__.go $(thriftout)/bench/bench-consts.go
+	@$(havethrift); $(THRIFT) -gen go:skip_remote -out $(thriftout) testdata/bench.thrift && \
+	rm $(thriftout)/bench/GoUnusedProtection__.go $(thriftout)/bench/bench-consts.go && \
 	$(TOOL) gofumpt -w $(thriftout)/bench/bench.go
+
+# The serializers' code is below codecs/adapters/internal, where several share
+# it, and next to those that generate methods for the messages' own structs.
+adapters   := $(repo)/codecs/adapters/internal
+codecopt   := module=$(repo),Mbench.proto=$(adapters)/pb;pb,Mcodecs.proto=$(adapters)/pb;pb
+codecgen   := go run -C cmd/tools ./protogen -I ../../testdata -out ../..
+codeckitex := go -C codecs/adapters tool -modfile=$(CURDIR)/cmd/tools/go.mod kitex -no-dependency-check
+native     := s/^package messages/\/\/ Code generated from package messages. DO NOT EDIT.\n\n\/\/ Package native holds the messages for code generated beside them.\npackage native/
+
+.PHONY: generate-codecs
+generate-codecs: ## generate the serializers' code
+	$(codecgen) -opt '$(codecopt)' -plugin protoc-gen-go bench.proto codecs.proto
+	$(codecgen) -opt '$(codecopt),features=marshal+unmarshal+unmarshal_unsafe+size' -plugin protoc-gen-go-vtproto bench.proto codecs.proto
+	$(codeckitex) -gen-path internal/kitex ../../testdata/codecs.thrift
+	$(codeckitex) -gen-path internal/prutal -I ../../testdata ../../testdata/codecs.proto
+	$(codeckitex) -gen-path internal/prutal -I ../../testdata ../../testdata/bench.proto
+	@mkdir -p bin codecs/adapters/msgp/native codecs/adapters/easyjson/native codecs/adapters/capnp/schema
+	sed '$(native)' codecs/suite/messages/types.go > codecs/adapters/msgp/native/types.go
+	printf '\n//msgp:tag json\n' >> codecs/adapters/msgp/native/types.go
+	cd codecs/adapters/msgp/native && $(TOOL) msgp -file types.go -o methods.go -io=false -tests=false
+	sed '$(native)' codecs/suite/messages/types.go > codecs/adapters/easyjson/native/types.go
+	go build -C cmd/tools -o ../../bin/ github.com/mailru/easyjson/easyjson capnproto.org/go/capnp/v3/capnpc-go
+	cd codecs/adapters/easyjson/native && rm -f methods.go && $(CURDIR)/bin/easyjson -all -no_std_marshalers -output_filename methods.go types.go
+	@$(havethrift); $(THRIFT) --gen go:package_prefix=$(adapters)/,skip_remote -out codecs/adapters/internal testdata/codecs.thrift
+	@$(call have,flatc); flatc --go --gen-object-api -o codecs/adapters/internal testdata/codecs.fbs
+	@$(call have,capnp); std=$$(go -C cmd/tools list -m -f '{{.Dir}}' capnproto.org/go/capnp/v3)/std; \
+	capnp compile -I$$std --src-prefix=testdata -o- testdata/codecs.capnp > bin/codecs.capnp.request && \
+	cd codecs/adapters/capnp/schema && $(CURDIR)/bin/capnpc-go < $(CURDIR)/bin/codecs.capnp.request
+	@$(TOOL) gofumpt -w codecs/adapters
 
 .PHONY: check-generated
 check-generated: generate ## fail when generating changes the committed code
@@ -109,8 +175,9 @@ check-generated: generate ## fail when generating changes the committed code
 check-imports: ## check what those who import loadgen or suite take on
 	@n=$$(go -C loadgen/example list -m all | wc -l); echo "importing loadgen: $$n modules in the graph"; test $$n -le 16
 	@for m in loadgen/example frameworks/suite/example; do \
-		if go -C $$m list -m all | grep -E '/(grpc|kitex|rpcx|arpc|nbio)( |$$)'; then echo "$$m: a framework is in its graph"; exit 1; fi; \
+		if go -C $$m list -m all | grep -E '/(grpc|kitex|rpcx|arpc|nbio|connect|drpc|ttrpc|thrift)( |$$)'; then echo "$$m: a framework is in its graph"; exit 1; fi; \
 	done
+	@n=$$(go -C codecs/suite list -m all | wc -l); echo "importing codecs/suite: $$n modules in the graph"; test $$n -le 16
 
 .PHONY: clean
 clean: ## remove what was built

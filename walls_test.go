@@ -24,8 +24,8 @@ type wall struct {
 
 var walls = []wall{
 	{"a framework is imported by its own directory alone", "net/rpc", []string{"frameworks/netrpc"}, nil},
-	{"benchmarks are a matter of the bridge and the suites", "testing", []string{"loadgen/loadbench", "frameworks/suite"}, nil},
-	{"processes are a matter of the host", "os/exec", []string{"frameworks/suite/host", "cmd"}, nil},
+	{"benchmarks are a matter of the bridge and the suites", "testing", []string{"loadgen/loadbench", "frameworks/suite", "codecs/suite"}, nil},
+	{"processes are a matter of the host, and of the victims of hostile input", "os/exec", []string{"frameworks/suite/host", "codecs/suite", "cmd"}, nil},
 	{"databases are a matter of the workloads", "database/sql", []string{"frameworks/workloads"}, nil},
 	{"adapters know the suite, and nobody an adapter", "github.com/rpcbench/rpcbench/frameworks", []string{"frameworks"}, []string{"github.com/rpcbench/rpcbench/frameworks/suite"}},
 	{"loadgen knows no RPC", "github.com/rpcbench/rpcbench/frameworks/suite", []string{"frameworks"}, nil},
@@ -35,7 +35,7 @@ var walls = []wall{
 func frameworkWalls() (list []wall) {
 	for _, v := range frameworks {
 		if len(v.Modules) > 0 {
-			rooms := []string{"frameworks/" + v.Framework, "cmd/tools"}
+			rooms := []string{"frameworks/" + v.Framework, "codecs", "cmd/tools"}
 			list = append(list, wall{"a framework is imported by its own directory alone", v.Modules[0], rooms, nil})
 		}
 	}

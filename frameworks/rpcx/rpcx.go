@@ -8,6 +8,7 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/dynamic"
 	"github.com/rpcbench/rpcbench/codecs/plain"
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
+	"github.com/rpcbench/rpcbench/codecs/thrift"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
 )
@@ -25,7 +26,7 @@ const (
 
 // codec is a serializer as rpcx numbers it, and its messages.
 type codec[E, B any] struct {
-	dynamic.Codec
+	serializer
 	serialize protocol.SerializeType
 	messages  native.Messages[E, B]
 }
@@ -35,7 +36,24 @@ var (
 	jsonCodec     = codec[plain.EchoMessage, plain.BenchMessage]{dynamic.JSON, protocol.JSON, native.Plain}
 	msgpackCodec  = codec[plain.EchoMessage, plain.BenchMessage]{dynamic.Msgpack, protocol.MsgPack, native.Plain}
 	protobufCodec = codec[protobuf.EchoMessage, protobuf.BenchMessage]{dynamic.Protobuf, protocol.ProtoBuffer, native.Protobuf}
+	thriftCodec   = codec[thrift.EchoMessage, thrift.BenchMessage]{apacheThrift{}, protocol.Thrift, native.Thrift}
 )
+
+// serializer says what encodes.
+type serializer interface {
+	Name() string
+	Modules() []string
+}
+
+// apacheThrift is what rpcx uses for protocol.Thrift.
+type apacheThrift struct{}
+
+func (apacheThrift) Name() string      { return "thrift" }
+func (apacheThrift) Modules() []string { return []string{"github.com/apache/thrift"} }
+
+// maxThrift is the largest echo payload in bytes over thrift, whose limit of
+// 100 MiB for a message rpcx does not lift.
+const maxThrift = 64 << 20
 
 // wiring is how both sides are set up.
 type wiring struct {
@@ -73,11 +91,14 @@ func Variants() []suite.Variant {
 	recommended.Recommended = true
 	gob := variant(gobCodec, tcp)
 	gob.About += "; gob by RegisterCodec, an encoder for each message"
+	overThrift := variant(thriftCodec, tcp)
+	overThrift.MaxMessage = maxThrift
 	return []suite.Variant{
 		recommended,
 		variant(jsonCodec, tcp),
 		variant(msgpackCodec, tcp),
 		gob,
+		overThrift,
 		rawVariant(tcp),
 		variant(protobufCodec, ownPool),
 		variant(protobufCodec, handlers),

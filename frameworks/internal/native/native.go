@@ -10,6 +10,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/plain"
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
+	"github.com/rpcbench/rpcbench/codecs/thrift"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -48,6 +49,19 @@ var Protobuf = Messages[protobuf.EchoMessage, protobuf.BenchMessage]{
 		b.Field1, b.Field2 = proto.String(suite.AnswerField1), proto.Int32(suite.AnswerField2)
 	},
 	answered: func(b *protobuf.BenchMessage) (string, int32) { return b.GetField1(), b.GetField2() },
+}
+
+// Thrift are the messages of Apache Thrift's compiler.
+var Thrift = Messages[thrift.EchoMessage, thrift.BenchMessage]{
+	set: func(e *thrift.EchoMessage, m suite.EchoMessage) { e.Action, e.Msg = m.Action, m.Msg },
+	get: func(e *thrift.EchoMessage) suite.EchoMessage {
+		return suite.EchoMessage{Action: e.Action, Msg: e.Msg}
+	},
+	share: func(dst, src *thrift.BenchMessage) { *dst = *src },
+	answer: func(b *thrift.BenchMessage) {
+		b.Field1, b.Field2 = suite.AnswerField1, suite.AnswerField2
+	},
+	answered: func(b *thrift.BenchMessage) (string, int32) { return b.Field1, b.Field2 },
 }
 
 // HandleEcho is the echo handler of a framework that takes a reply.

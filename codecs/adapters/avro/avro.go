@@ -1,0 +1,54 @@
+// Package avro measures hamba/avro, which writes no names and no numbers of
+// fields: the reader must have the writer's schema.
+package avro
+
+import (
+	"embed"
+
+	"github.com/hamba/avro/v2"
+	"github.com/rpcbench/rpcbench/codecs/suite"
+	"github.com/rpcbench/rpcbench/codecs/suite/messages"
+)
+
+//go:embed *.avsc
+var files embed.FS
+
+// Entry is the line of the table.
+func Entry() suite.Entry {
+	return suite.Entry{
+		Codec: "avro", About: "Avro", Code: "reflection, .avsc", Module: "github.com/hamba/avro/v2",
+		Bench:  suite.Of(codec[messages.Bench]("bench")),
+		Flat:   suite.Of(codec[messages.Flat]("flat")),
+		Small:  suite.Of(codec[messages.Small]("small")),
+		Large:  suite.Of(codec[messages.Large]("large")),
+		Next:   suite.Of(codec[messages.Next]("next")),
+		Mapped: suite.Of(codec[messages.Mapped]("mapped")),
+		Hazard: suite.Kills,
+	}
+}
+
+func codec[N any](name string) func() suite.Codec[N] {
+	schema := parse(name)
+	return func() suite.Codec[N] {
+		var w suite.Writer
+		encoder := avro.NewEncoderForSchema(schema, &w)
+		return suite.Codec[N]{
+			Append: func(dst []byte, m *N) ([]byte, error) {
+				w = dst
+				err := encoder.Encode(m)
+				return w, err
+			},
+			Marshal:   func(m *N) ([]byte, error) { return avro.Marshal(schema, m) },
+			Unmarshal: func(src []byte, m *N) error { return avro.Unmarshal(schema, src, m) },
+		}
+	}
+}
+
+// parse reads one of the schemas, each in a name space of its own.
+func parse(name string) avro.Schema {
+	text, err := files.ReadFile(name + ".avsc")
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return avro.MustParse(string(text))
+}

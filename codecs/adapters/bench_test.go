@@ -1,0 +1,81 @@
+// Package adapters_test holds the table of the serializers and runs the suite
+// over it.
+package adapters_test
+
+import (
+	_ "embed"
+	"testing"
+
+	"github.com/rpcbench/rpcbench/codecs/adapters/avro"
+	"github.com/rpcbench/rpcbench/codecs/adapters/capnp"
+	"github.com/rpcbench/rpcbench/codecs/adapters/cbor"
+	"github.com/rpcbench/rpcbench/codecs/adapters/easyjson"
+	"github.com/rpcbench/rpcbench/codecs/adapters/flatbuffers"
+	"github.com/rpcbench/rpcbench/codecs/adapters/frugal"
+	"github.com/rpcbench/rpcbench/codecs/adapters/gob"
+	"github.com/rpcbench/rpcbench/codecs/adapters/goccy"
+	"github.com/rpcbench/rpcbench/codecs/adapters/hand"
+	"github.com/rpcbench/rpcbench/codecs/adapters/json"
+	"github.com/rpcbench/rpcbench/codecs/adapters/jsonv2"
+	"github.com/rpcbench/rpcbench/codecs/adapters/kitex"
+	"github.com/rpcbench/rpcbench/codecs/adapters/msgp"
+	"github.com/rpcbench/rpcbench/codecs/adapters/msgpack"
+	"github.com/rpcbench/rpcbench/codecs/adapters/protobuf"
+	"github.com/rpcbench/rpcbench/codecs/adapters/prutal"
+	"github.com/rpcbench/rpcbench/codecs/adapters/segmentio"
+	"github.com/rpcbench/rpcbench/codecs/adapters/shamaton"
+	"github.com/rpcbench/rpcbench/codecs/adapters/sonic"
+	"github.com/rpcbench/rpcbench/codecs/adapters/thrift"
+	"github.com/rpcbench/rpcbench/codecs/adapters/vtproto"
+	"github.com/rpcbench/rpcbench/codecs/suite"
+)
+
+// entries is the table of all that is measured: a new serializer is one
+// directory and one line here, and one in fuzz_test.go.
+var entries = []suite.Entry{
+	hand.Entry(),
+	gob.Fresh(),
+	gob.Stream(),
+	json.Entry(),
+	jsonv2.Entry(),
+	goccy.Entry(),
+	segmentio.Entry(),
+	sonic.Entry(),
+	easyjson.Entry(),
+	protobuf.Entry(),
+	vtproto.Entry(),
+	vtproto.Unsafe(),
+	prutal.Entry(),
+	thrift.Binary(),
+	thrift.Compact(),
+	kitex.Entry(),
+	frugal.Entry(),
+	msgp.Entry(),
+	msgpack.Entry(),
+	shamaton.Entry(),
+	cbor.Entry(),
+	avro.Entry(),
+	flatbuffers.Entry(),
+	capnp.Entry(),
+}
+
+//go:embed go.mod
+var goMod []byte
+
+func TestMain(m *testing.M) {
+	suite.Main(m, suite.Config{Entries: entries, GoMod: goMod})
+}
+
+func TestConformance(t *testing.T) { suite.Conformance(t) }
+func TestProperties(t *testing.T)  { suite.ProbeAll(t) }
+func TestTogether(t *testing.T)    { suite.TogetherSafe(t) }
+func TestHostile(t *testing.T)     { suite.HostileInput(t, "testdata/hostile.json") }
+
+func TestReadme(t *testing.T) {
+	suite.Readme(t, suite.ReadmeFiles{
+		Template: "readme.tmpl", Hostile: "testdata/hostile.json", Figures: "testdata/figures.txt", Readme: "../README.md",
+	})
+}
+
+func BenchmarkCodec(b *testing.B)    { suite.BenchmarkCodec(b) }
+func BenchmarkParallel(b *testing.B) { suite.BenchmarkParallel(b) }

@@ -1,0 +1,156 @@
+// Package capnp measures go-capnp: messages are built from Go structs, and read
+// in place.
+package capnp
+
+import (
+	"capnproto.org/go/capnp/v3"
+
+	"github.com/rpcbench/rpcbench/codecs/adapters/capnp/schema"
+	"github.com/rpcbench/rpcbench/codecs/suite"
+	"github.com/rpcbench/rpcbench/codecs/suite/messages"
+)
+
+// Entry is the line of the table.
+func Entry() suite.Entry {
+	return suite.Entry{
+		Codec: "capnp", About: "Cap'n Proto, read in place", Code: "capnpc-go, .capnp", Module: "capnproto.org/go/capnp/v3",
+		Bench:  suite.Of(flat(writeBench, readBench).codec),
+		Flat:   suite.Of(flat(writeFlat, readFlat).codec),
+		Small:  suite.Of(kind[messages.Small, schema.Small]{schema.NewRootSmall, schema.ReadRootSmall, writeSmall, readSmall, touchSmall}.codec),
+		Large:  suite.Of(kind[messages.Large, schema.Large]{schema.NewRootLarge, schema.ReadRootLarge, writeLarge, readLarge, touchLarge}.codec),
+		Next:   suite.Of(kind[messages.Next, schema.Next]{schema.NewRootNext, schema.ReadRootNext, writeNext, readNext, touchNext}.codec),
+		Shares: true,
+		Losses: []suite.Loss{suite.AbsentNumberIsZero, suite.EmptyTextIsAbsent},
+	}
+}
+
+// native is what is built from, and what is read.
+type native[M, R any] struct {
+	from *M
+	root R
+}
+
+// kind is how a message M becomes a root R and back.
+type kind[M, R any] struct {
+	newRoot  func(*capnp.Segment) (R, error)
+	readRoot func(*capnp.Message) (R, error)
+	write    func(to R, m *M) error
+	read     func(m *M, from R) error
+	touch    func(R) uint64
+}
+
+func flat[M any](write func(schema.Flat, *M) error, read func(*M, schema.Flat) error) kind[M, schema.Flat] {
+	return kind[M, schema.Flat]{schema.NewRootFlat, schema.ReadRootFlat, write, read, touchFlat}
+}
+
+func (k kind[M, R]) codec() suite.Codec[native[M, R]] {
+	var w suite.Writer
+	encoder := capnp.NewEncoder(&w)
+	return suite.Codec[native[M, R]]{
+		Append: func(dst []byte, m *native[M, R]) ([]byte, error) {
+			msg, err := k.build(m.from)
+			if err != nil {
+				return dst, err
+			}
+			defer msg.Release()
+			w = dst
+			err = encoder.Encode(msg)
+			return w, err
+		},
+		Marshal: func(m *native[M, R]) ([]byte, error) {
+			msg, err := k.build(m.from)
+			if err != nil {
+				return nil, err
+			}
+			defer msg.Release()
+			return msg.Marshal()
+		},
+		Unmarshal: func(src []byte, m *native[M, R]) error {
+			msg, err := capnp.Unmarshal(src)
+			if err == nil {
+				m.root, err = k.readRoot(msg)
+			}
+			return err
+		},
+		Reset: func(m *native[M, R]) {},
+		Touch: func(m *native[M, R]) uint64 { return k.touch(m.root) },
+		Build: func(m *native[M, R], message any) error {
+			m.from = new(M)
+			return suite.Convert(m.from, message)
+		},
+		Read: func(message any, m *native[M, R]) error { return k.read(message.(*M), m.root) },
+	}
+}
+
+// build makes the message, in memory from the library's pool.
+func (k kind[M, R]) build(m *M) (*capnp.Message, error) {
+	msg, segment, err := capnp.NewMessage(capnp.SingleSegment(nil))
+	if err != nil {
+		return nil, err
+	}
+	root, err := k.newRoot(segment)
+	if err != nil {
+		return nil, err
+	}
+	return msg, k.write(root, m)
+}
+
+// errs keeps the first of many errors.
+type errs struct{ first error }
+
+func (e *errs) add(err error) {
+	if e.first == nil {
+		e.first = err
+	}
+}
+
+func pointer[T any](v T) *T { return &v }
+
+func readText(e *errs, get func() (string, error)) string {
+	s, err := get()
+	e.add(err)
+	return s
+}
+
+func writeUint64s(list []uint64, make func(int32) (capnp.UInt64List, error)) error {
+	if len(list) == 0 {
+		return nil
+	}
+	to, err := make(int32(len(list)))
+	if err != nil {
+		return err
+	}
+	for i, v := range list {
+		to.Set(i, v)
+	}
+	return nil
+}
+
+func readUint64s(e *errs, get func() (capnp.UInt64List, error)) (list []uint64) {
+	from, err := get()
+	e.add(err)
+	for i := range from.Len() {
+		list = append(list, from.At(i))
+	}
+	return list
+}
+
+func touchText(get func() ([]byte, error)) uint64 {
+	b, _ := get() // the test of hostile input wants to go on
+	return uint64(len(b))
+}
+
+func touchUint64s(get func() (capnp.UInt64List, error)) (sum uint64) {
+	list, _ := get()
+	for i := range list.Len() {
+		sum += list.At(i)
+	}
+	return sum
+}
+
+func touchBool(v bool) uint64 {
+	if v {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,37 @@
+// Package cbor measures fxamacker/cbor.
+package cbor
+
+import (
+	"bytes"
+
+	"github.com/fxamacker/cbor/v2"
+
+	"github.com/rpcbench/rpcbench/codecs/suite"
+	"github.com/rpcbench/rpcbench/codecs/suite/messages"
+)
+
+// Entry is the line of the table.
+func Entry() suite.Entry {
+	return suite.Entry{
+		Codec: "cbor", About: "CBOR, maps by field name", Code: "reflection", Module: "github.com/fxamacker/cbor/v2",
+		Bench:  suite.Of(codec[messages.Bench]),
+		Flat:   suite.Of(codec[messages.Flat]),
+		Small:  suite.Of(codec[messages.Small]),
+		Large:  suite.Of(codec[messages.Large]),
+		Next:   suite.Of(codec[messages.Next]),
+		Mapped: suite.Of(codec[messages.Mapped]),
+	}
+}
+
+func codec[N any]() suite.Codec[N] {
+	var buf bytes.Buffer
+	return suite.Codec[N]{
+		Append: func(dst []byte, m *N) ([]byte, error) {
+			buf = *bytes.NewBuffer(dst)
+			err := cbor.MarshalToBuffer(m, &buf)
+			return buf.Bytes(), err
+		},
+		Marshal:   func(m *N) ([]byte, error) { return cbor.Marshal(m) },
+		Unmarshal: func(src []byte, m *N) error { return cbor.Unmarshal(src, m) },
+	}
+}

@@ -1,0 +1,43 @@
+// Package easyjson measures mailru/easyjson.
+package easyjson
+
+import (
+	"github.com/mailru/easyjson"
+	"github.com/mailru/easyjson/jwriter"
+	"github.com/rpcbench/rpcbench/codecs/adapters/easyjson/native"
+	"github.com/rpcbench/rpcbench/codecs/suite"
+)
+
+// Entry is the line of the table.
+func Entry() suite.Entry {
+	return suite.Entry{
+		Codec: "easyjson", About: "JSON", Code: "easyjson, Go structs", Module: "github.com/mailru/easyjson",
+		Bench:  suite.Of(codec[native.Bench]),
+		Flat:   suite.Of(codec[native.Flat]),
+		Small:  suite.Of(codec[native.Small]),
+		Large:  suite.Of(codec[native.Large]),
+		Next:   suite.Of(codec[native.Next]),
+		Mapped: suite.Of(codec[native.Mapped]),
+	}
+}
+
+// message is a pointer to a struct with generated methods.
+type message[N any] interface {
+	*N
+	easyjson.Marshaler
+	easyjson.Unmarshaler
+}
+
+func codec[N any, M message[N]]() suite.Codec[N] {
+	return suite.Codec[N]{
+		Append: func(dst []byte, m *N) ([]byte, error) {
+			var w jwriter.Writer
+			M(m).MarshalEasyJSON(&w)
+			n := len(dst)
+			src, err := w.BuildBytes(dst[n:cap(dst):cap(dst)])
+			return append(dst[:n], src...), err // in place if it fits
+		},
+		Marshal:   func(m *N) ([]byte, error) { return easyjson.Marshal(M(m)) },
+		Unmarshal: func(src []byte, m *N) error { return easyjson.Unmarshal(src, M(m)) },
+	}
+}

@@ -1,0 +1,91 @@
+// Package gob measures the standard library's encoding/gob, with the types sent
+// with every message, and with a stream that has sent them before.
+package gob
+
+import (
+	"bytes"
+	"encoding/gob"
+
+	"github.com/rpcbench/rpcbench/codecs/suite"
+	"github.com/rpcbench/rpcbench/codecs/suite/messages"
+)
+
+// Fresh sends the types with every message, as one must who stores them.
+func Fresh() suite.Entry {
+	return suite.Entry{
+		Codec: "gob", About: "encoding/gob, types in every message", Code: "reflection",
+		Bench:  suite.Of(fresh[messages.Bench]),
+		Flat:   suite.Of(fresh[messages.Flat]),
+		Small:  suite.Of(fresh[messages.Small]),
+		Large:  suite.Of(fresh[messages.Large]),
+		Next:   suite.Of(fresh[messages.Next]),
+		Mapped: suite.Of(fresh[messages.Mapped]),
+		Losses: []suite.Loss{suite.ZeroIsAbsent},
+	}
+}
+
+// Stream sends the types once, as on a connection.
+func Stream() suite.Entry {
+	return suite.Entry{
+		Codec: "gob", Mode: "stream", About: "encoding/gob, types sent once", Code: "reflection",
+		Bench:  suite.Of(stream[messages.Bench]),
+		Flat:   suite.Of(stream[messages.Flat]),
+		Small:  suite.Of(stream[messages.Small]),
+		Large:  suite.Of(stream[messages.Large]),
+		Mapped: suite.Of(stream[messages.Mapped]),
+		Losses: []suite.Loss{suite.ZeroIsAbsent},
+	}
+}
+
+func fresh[N any]() suite.Codec[N] {
+	var w suite.Writer
+	return suite.Codec[N]{
+		Append: func(dst []byte, m *N) ([]byte, error) {
+			w = dst
+			err := gob.NewEncoder(&w).Encode(m)
+			return w, err
+		},
+		Marshal: func(m *N) ([]byte, error) {
+			var buf bytes.Buffer
+			err := gob.NewEncoder(&buf).Encode(m)
+			return buf.Bytes(), err
+		},
+		Unmarshal: func(src []byte, m *N) error {
+			return gob.NewDecoder(bytes.NewReader(src)).Decode(m)
+		},
+	}
+}
+
+// stream has an encoder and a decoder that have met the type. Messages then
+// need each other no more and can be decoded in any order.
+func stream[N any]() suite.Codec[N] {
+	var w suite.Writer
+	var r bytes.Reader
+	encoder, decoder := gob.NewEncoder(&w), gob.NewDecoder(&r)
+	encode := func(dst []byte, m *N) ([]byte, error) {
+		w = dst
+		err := encoder.Encode(m)
+		return w, err
+	}
+	prime := func() {
+		first := gob.NewEncoder(&w)
+		w = nil
+		first.Encode(new(N)) // cannot fail: it does for the messages after it
+		r.Reset(w)
+		decoder = gob.NewDecoder(&r)
+		decoder.Decode(new(N))
+	}
+	encode(nil, new(N))
+	prime()
+	return suite.Codec[N]{
+		Append: encode,
+		Unmarshal: func(src []byte, m *N) error {
+			r.Reset(src)
+			err := decoder.Decode(m)
+			if err != nil {
+				prime() // an error is the end of a stream
+			}
+			return err
+		},
+	}
+}

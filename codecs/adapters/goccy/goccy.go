@@ -1,0 +1,38 @@
+// Package goccy measures goccy/go-json.
+package goccy
+
+import (
+	"bytes"
+
+	"github.com/goccy/go-json"
+
+	"github.com/rpcbench/rpcbench/codecs/suite"
+	"github.com/rpcbench/rpcbench/codecs/suite/messages"
+)
+
+// Entry is the line of the table.
+func Entry() suite.Entry {
+	return suite.Entry{
+		Codec: "goccy", About: "JSON", Code: "reflection", Module: "github.com/goccy/go-json",
+		Bench:  suite.Of(codec[messages.Bench]),
+		Flat:   suite.Of(codec[messages.Flat]),
+		Small:  suite.Of(codec[messages.Small]),
+		Large:  suite.Of(codec[messages.Large]),
+		Next:   suite.Of(codec[messages.Next]),
+		Mapped: suite.Of(codec[messages.Mapped]),
+	}
+}
+
+func codec[N any]() suite.Codec[N] {
+	var w suite.Writer
+	encoder := json.NewEncoder(&w)
+	return suite.Codec[N]{
+		Append: func(dst []byte, m *N) ([]byte, error) {
+			w = dst
+			err := encoder.Encode(m)
+			return bytes.TrimSuffix(w, []byte("\n")), err
+		},
+		Marshal:   func(m *N) ([]byte, error) { return json.Marshal(m) },
+		Unmarshal: func(src []byte, m *N) error { return json.Unmarshal(src, m) },
+	}
+}

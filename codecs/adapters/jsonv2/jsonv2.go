@@ -1,0 +1,36 @@
+// Package jsonv2 measures the coming version of encoding/json, from its module, so that no GOEXPERIMENT is needed.
+package jsonv2
+
+import (
+	"github.com/go-json-experiment/json"
+
+	"github.com/rpcbench/rpcbench/codecs/suite"
+	"github.com/rpcbench/rpcbench/codecs/suite/messages"
+)
+
+// Entry is the line of the table.
+func Entry() suite.Entry {
+	return suite.Entry{
+		Codec: "jsonv2", About: "encoding/json/v2 as a module", Code: "reflection", Module: "github.com/go-json-experiment/json",
+		Bench:  suite.Of(codec[messages.Bench]),
+		Flat:   suite.Of(codec[messages.Flat]),
+		Small:  suite.Of(codec[messages.Small]),
+		Large:  suite.Of(codec[messages.Large]),
+		Next:   suite.Of(codec[messages.Next]),
+		Mapped: suite.Of(codec[messages.Mapped]),
+		Losses: []suite.Loss{suite.EmptyTextIsAbsent}, // omitempty goes by what is written
+	}
+}
+
+func codec[N any]() suite.Codec[N] {
+	var w suite.Writer
+	return suite.Codec[N]{
+		Append: func(dst []byte, m *N) ([]byte, error) {
+			w = dst
+			err := json.MarshalWrite(&w, m)
+			return w, err
+		},
+		Marshal:   func(m *N) ([]byte, error) { return json.Marshal(m) },
+		Unmarshal: func(src []byte, m *N) error { return json.Unmarshal(src, m) },
+	}
+}

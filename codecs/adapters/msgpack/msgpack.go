@@ -1,0 +1,37 @@
+// Package msgpack measures vmihailenco/msgpack, as rpcx uses it.
+package msgpack
+
+import (
+	"github.com/vmihailenco/msgpack/v5"
+
+	"github.com/rpcbench/rpcbench/codecs/suite"
+	"github.com/rpcbench/rpcbench/codecs/suite/messages"
+)
+
+// Entry is the line of the table.
+func Entry() suite.Entry {
+	return suite.Entry{
+		Codec: "msgpack", About: "MessagePack, maps by field name", Code: "reflection", Module: "github.com/vmihailenco/msgpack/v5",
+		Bench:  suite.Of(codec[messages.Bench]),
+		Flat:   suite.Of(codec[messages.Flat]),
+		Small:  suite.Of(codec[messages.Small]),
+		Large:  suite.Of(codec[messages.Large]),
+		Next:   suite.Of(codec[messages.Next]),
+		Mapped: suite.Of(codec[messages.Mapped]),
+		Hazard: suite.Kills,
+	}
+}
+
+func codec[N any]() suite.Codec[N] {
+	var w suite.Writer
+	encoder := msgpack.NewEncoder(&w)
+	return suite.Codec[N]{
+		Append: func(dst []byte, m *N) ([]byte, error) {
+			w = dst
+			err := encoder.Encode(m)
+			return w, err
+		},
+		Marshal:   func(m *N) ([]byte, error) { return msgpack.Marshal(m) },
+		Unmarshal: func(src []byte, m *N) error { return msgpack.Unmarshal(src, m) },
+	}
+}

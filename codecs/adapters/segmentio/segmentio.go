@@ -1,0 +1,34 @@
+// Package segmentio measures the JSON of segmentio/encoding.
+package segmentio
+
+import (
+	"github.com/segmentio/encoding/json"
+
+	"github.com/rpcbench/rpcbench/codecs/suite"
+	"github.com/rpcbench/rpcbench/codecs/suite/messages"
+)
+
+// Entry is the line of the table.
+func Entry() suite.Entry {
+	return suite.Entry{
+		Codec: "segmentio", About: "JSON", Code: "reflection", Module: "github.com/segmentio/encoding",
+		Bench:  suite.Of(codec[messages.Bench]),
+		Flat:   suite.Of(codec[messages.Flat]),
+		Small:  suite.Of(codec[messages.Small]),
+		Large:  suite.Of(codec[messages.Large]),
+		Next:   suite.Of(codec[messages.Next]),
+		Mapped: suite.Of(codec[messages.Mapped]),
+		Hazard: suite.Kills, // deep nesting: the stack
+	}
+}
+
+// flags are those of the package's Marshal.
+const flags = json.EscapeHTML | json.SortMapKeys
+
+func codec[N any]() suite.Codec[N] {
+	return suite.Codec[N]{
+		Append:    func(dst []byte, m *N) ([]byte, error) { return json.Append(dst, m, flags) },
+		Marshal:   func(m *N) ([]byte, error) { return json.Marshal(m) },
+		Unmarshal: func(src []byte, m *N) error { return json.Unmarshal(src, m) },
+	}
+}

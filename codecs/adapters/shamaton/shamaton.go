@@ -1,0 +1,37 @@
+// Package shamaton measures shamaton/msgpack.
+package shamaton
+
+import (
+	"github.com/shamaton/msgpack/v3"
+
+	"github.com/rpcbench/rpcbench/codecs/suite"
+	"github.com/rpcbench/rpcbench/codecs/suite/messages"
+)
+
+// Entry is the line of the table.
+func Entry() suite.Entry {
+	return suite.Entry{
+		Codec: "shamaton", About: "MessagePack, maps by field name", Code: "reflection", Module: "github.com/shamaton/msgpack/v3",
+		Bench:  suite.Of(codec[messages.Bench]),
+		Flat:   suite.Of(codec[messages.Flat]),
+		Small:  suite.Of(codec[messages.Small]),
+		Large:  suite.Of(codec[messages.Large]),
+		Next:   suite.Of(codec[messages.Next]),
+		Mapped: suite.Of(codec[messages.Mapped]),
+		Shares: true, // the blob of an Item
+		Hazard: suite.Panics,
+	}
+}
+
+func codec[N any]() suite.Codec[N] {
+	var w suite.Writer
+	return suite.Codec[N]{
+		Append: func(dst []byte, m *N) ([]byte, error) {
+			w = dst
+			err := msgpack.MarshalWrite(&w, m)
+			return w, err
+		},
+		Marshal:   func(m *N) ([]byte, error) { return msgpack.Marshal(m) },
+		Unmarshal: func(src []byte, m *N) error { return msgpack.Unmarshal(src, m) },
+	}
+}

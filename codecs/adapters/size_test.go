@@ -1,0 +1,34 @@
+package adapters_test
+
+import (
+	"testing"
+
+	"github.com/rpcbench/rpcbench/codecs/adapters/internal/pb"
+	"github.com/rpcbench/rpcbench/codecs/suite"
+	"github.com/rpcbench/rpcbench/codecs/suite/messages"
+	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/proto"
+)
+
+// The bench message is known by its size, and results of other benchmarks can
+// only be compared while it keeps it.
+func TestBenchMessagesHave581Bytes(t *testing.T) {
+	for i := range 4096 {
+		var m pb.BenchMessage
+		require.NoError(t, suite.Convert(&m, messages.KindBench.Seeded(i)))
+		require.Equal(t, 581, proto.Size(&m), "message %d", i)
+	}
+}
+
+func TestSmallAndLargeHaveTheirUsualSizes(t *testing.T) {
+	small, large := 0, 0
+	for i := range 256 {
+		var s pb.Small
+		var l pb.Large
+		require.NoError(t, suite.Convert(&s, messages.KindSmall.Seeded(i)))
+		require.NoError(t, suite.Convert(&l, messages.KindLarge.Seeded(i)))
+		small, large = small+proto.Size(&s), large+proto.Size(&l)
+	}
+	require.InDelta(t, 27, small/256, 2)
+	require.InDelta(t, 7400, large/256, 200)
+}

@@ -1,0 +1,227 @@
+package suite
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/rpcbench/rpcbench/codecs/suite/messages"
+)
+
+// How many messages a benchmark takes in turn: one would teach the branch
+// predictor, many do not fit into the caches.
+const (
+	warmMessages = 256
+	coldMessages = 4096
+)
+
+// BenchmarkCodec measures every entry, message and operation:
+// Codec/codec=/msg=/op=, with /mode= and /data=cold where they apply.
+func BenchmarkCodec(b *testing.B) {
+	env.mustBeReady(b)
+	eachMessage(b, benchmarkOps)
+}
+
+// eachMessage runs f below the keys codec= and msg= for every entry, those
+// that differ in their mode alone together, as their keys are the same.
+func eachMessage(b *testing.B, f func(*testing.B, Entry, kindCase)) {
+	for _, name := range codecNames(env.entries) {
+		b.Run("codec="+name, func(b *testing.B) {
+			for i, kind := range messages.Measured {
+				b.Run("msg="+kind.Name, func(b *testing.B) {
+					for _, e := range env.entries {
+						if e.Codec == name {
+							f(b, e, e.cases()[i])
+						}
+					}
+				})
+			}
+		})
+	}
+}
+
+func codecNames(entries []Entry) (names []string) {
+	for _, e := range entries {
+		if !slices.Contains(names, e.Codec) {
+			names = append(names, e.Codec)
+		}
+	}
+	return names
+}
+
+// benchmarkOps opens the bed when the first of its leaves runs, and shares it
+// among them.
+func benchmarkOps(b *testing.B, e Entry, k kindCase) {
+	for _, data := range env.data {
+		open := opener(e, k, data)
+		for _, op := range ops {
+			if !k.make().can(op) {
+				continue
+			}
+			b.Run("op="+string(op)+e.optional(data), func(b *testing.B) { leaf(b, open, op) })
+		}
+	}
+}
+
+// optional are the keys that stand last, and only where they say something.
+func (e Entry) optional(data string) (keys string) {
+	if e.Mode != "" {
+		keys += "/mode=" + e.Mode
+	}
+	if data != "warm" {
+		keys += "/data=" + data
+	}
+	return keys
+}
+
+// opened is a bed and the sizes of its encodings.
+type opened struct {
+	bed
+	sizes
+}
+
+// opener opens a checked bed once.
+func opener(e Entry, k kindCase, data string) func() (*opened, error) {
+	var o *opened
+	return func() (_ *opened, err error) {
+		if o != nil {
+			return o, nil
+		}
+		n := warmMessages
+		if data == "cold" {
+			n = coldMessages
+		}
+		bed, err := k.open(n)
+		if err == nil {
+			err = verify(e, k.kind, bed, 16) // the conformance test has met them all
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s, %s: %w", e.ID(), k.kind.Name, err)
+		}
+		o = &opened{bed, sizesOf(bed.encoded()[:warmMessages])}
+		return o, nil
+	}
+}
+
+func leaf(b *testing.B, open func() (*opened, error), op Op) {
+	if env.cases {
+		env.note(b.Name())
+		return
+	}
+	o, err := open()
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	b.SetBytes(int64(o.size))
+	b.ResetTimer()
+	if err := o.run(op, b.N); err != nil {
+		b.Fatal(err)
+	}
+	b.StopTimer()
+	o.report(b)
+}
+
+// BenchmarkParallel has every core work at messages of its own, so that
+// -cpu=1,2,4 shows how a serializer scales: Parallel/codec=/msg=/op=.
+func BenchmarkParallel(b *testing.B) {
+	env.mustBeReady(b)
+	eachMessage(b, func(b *testing.B, e Entry, k kindCase) {
+		for _, op := range []Op{MarshalFresh, Unmarshal} {
+			b.Run("op="+string(op)+e.optional("warm"), func(b *testing.B) { parallelLeaf(b, k, op) })
+		}
+	})
+}
+
+// batch is how many operations a goroutine does in one go.
+const batch = 64
+
+func parallelLeaf(b *testing.B, k kindCase, op Op) {
+	if env.cases {
+		env.note(b.Name())
+		return
+	}
+	beds, err := openAll(k, runtime.GOMAXPROCS(0))
+	if err != nil {
+		b.Fatal(err)
+	}
+	var next atomic.Int32
+	b.ReportAllocs()
+	b.ResetTimer()
+	b.RunParallel(func(pb *testing.PB) {
+		if err := runParallel(pb, beds[next.Add(1)-1], op); err != nil {
+			b.Error(err)
+		}
+	})
+}
+
+// openAll opens a bed for each goroutine of RunParallel.
+func openAll(k kindCase, n int) ([]bed, error) {
+	beds := make([]bed, n)
+	for i := range beds {
+		var err error
+		if beds[i], err = k.open(warmMessages / 8); err != nil {
+			return nil, err
+		}
+	}
+	return beds, nil
+}
+
+// runParallel does as many operations as pb gives it.
+func runParallel(pb *testing.PB, bed bed, op Op) error {
+	for more := true; more; {
+		n := 0
+		for n < batch && more {
+			if more = pb.Next(); more {
+				n++
+			}
+		}
+		if err := bed.run(op, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sizes are the mean bytes of a message as encoded, and compressed after.
+type sizes struct{ size, gz, zstd float64 }
+
+func sizesOf(encodings [][]byte) (s sizes) {
+	var packed bytes.Buffer
+	gz := gzip.NewWriter(&packed)
+	zs, err := zstd.NewWriter(nil)
+	if err != nil {
+		panic(err) // of options that are not given
+	}
+	for _, src := range encodings {
+		packed.Reset()
+		gz.Reset(&packed)
+		gz.Write(src) // to memory
+		gz.Close()
+		s.size += float64(len(src))
+		s.gz += float64(packed.Len())
+		s.zstd += float64(len(zs.EncodeAll(src, nil)))
+	}
+	n := float64(len(encodings))
+	return sizes{s.size / n, s.gz / n, s.zstd / n}
+}
+
+func (s sizes) report(b *testing.B) {
+	b.ReportMetric(s.size, "encoded-B")
+	b.ReportMetric(s.gz, "gz-B")
+	b.ReportMetric(s.zstd, "zstd-B")
+}
+
+// units says of our units what benchstat should know.
+var units = strings.Join([]string{
+	"Unit encoded-B better=lower assume=exact",
+	"Unit gz-B better=lower assume=exact",
+	"Unit zstd-B better=lower assume=exact",
+	"",
+}, "\n")

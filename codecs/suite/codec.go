@@ -1,0 +1,123 @@
+// Package suite measures serializers and tells their properties: one table of
+// entries serves correctness, speed, size and hostile input.
+//
+// A serializer's author imports it, describes the serializer by an Entry and
+// calls Main, Conformance, Codec and the others over a table of one or many.
+package suite
+
+import (
+	"fmt"
+
+	"github.com/rpcbench/rpcbench/codecs/suite/messages"
+)
+
+// Codec is one serializer for one type N, the serializer's own: a generated
+// struct, or one of package messages. Its functions are called in the timed
+// loop as they are.
+type Codec[N any] struct {
+	// Append encodes m behind dst, into memory that the caller has, in the way
+	// that the library offers for it. nil: Marshal, and no line op=marshal.
+	Append func(dst []byte, m *N) ([]byte, error)
+	// Marshal encodes m into memory that is the caller's from then on. nil:
+	// Append to nothing.
+	Marshal func(m *N) ([]byte, error)
+	// Unmarshal decodes src into m, which is zero or was Reset.
+	Unmarshal func(src []byte, m *N) error
+	// Reset readies m for another Unmarshal, keeping what memory the library
+	// can use again. nil: m is set to zero.
+	Reset func(m *N)
+	// Touch reads every field of m after Unmarshal. Only lazy formats, whose
+	// Unmarshal decodes nothing, have one: it makes the line op=touch.
+	Touch func(m *N) uint64
+	// Build sets m from message, a pointer into package messages. nil: field by
+	// field, by their names.
+	Build func(m *N, message any) error
+	// Read sets message from m after Unmarshal. nil: field by field.
+	Read func(message any, m *N) error
+}
+
+// Entry is a serializer in one configuration, a line of the table.
+type Entry struct {
+	Codec string // codec=, as in "protobuf"
+	// Mode is the optional mode=: "unsafe" where what is decoded shares memory
+	// with the input, "stream" where types are sent once and not per message;
+	// "" for neither.
+	Mode string
+	// About says in a few words what the serializer is, Code where its code
+	// comes from: "reflection", or the generator and its input.
+	About, Code string
+	// Module is the module whose version is measured; "" for the standard
+	// library and our own.
+	Module string
+
+	// Bench to Large are measured and must be there.
+	Bench, Flat, Small, Large Case
+	// Next and Mapped tell properties; the zero Case where the format has no
+	// such thing.
+	Next, Mapped Case
+
+	// Shares says that what was decoded shares memory with the input: who
+	// changes the one changes the other.
+	Shares bool
+	// Losses are what messages lose on the way, which is tested.
+	Losses []Loss
+	// Hazard says what hostile input can do to the decoder; zero for nothing.
+	Hazard Hazard
+}
+
+// ID names an entry as its keys do.
+func (e Entry) ID() string {
+	if e.Mode == "" {
+		return e.Codec
+	}
+	return e.Codec + "-" + e.Mode
+}
+
+// cases lists the cases of an entry that are measured, as messages.Measured
+// lists their kinds.
+func (e Entry) cases() []kindCase {
+	return []kindCase{
+		{messages.KindBench, e.Bench},
+		{messages.KindFlat, e.Flat},
+		{messages.KindSmall, e.Small},
+		{messages.KindLarge, e.Large},
+	}
+}
+
+// all lists every case of an entry, measured or not.
+func (e Entry) all() []kindCase {
+	return append(e.cases(), kindCase{messages.KindNext, e.Next}, kindCase{messages.KindMapped, e.Mapped})
+}
+
+type kindCase struct {
+	kind messages.Kind
+	Case
+}
+
+// open makes a bed of the first n seeded messages.
+func (k kindCase) open(n int) (bed, error) {
+	if k.Case.make == nil {
+		return nil, fmt.Errorf("no case for %s", k.kind.Name)
+	}
+	b := k.Case.make()
+	return b, b.load(k.kind.Sample(n))
+}
+
+// Case is a codec for one of the messages, its native type hidden.
+type Case struct{ make func() bed }
+
+// Of makes a case of a codec. Each bed, and so each goroutine, gets a codec of
+// its own from new, which may keep buffers and streams.
+func Of[N any](new func() Codec[N]) Case {
+	return Case{func() bed { return newBed(new()) }}
+}
+
+// Hazard is what hostile input can do to a decoder.
+type Hazard int
+
+// The hazards, from bad to worse.
+const (
+	Safe   Hazard = iota // neither panics nor allocates much more than its input
+	Panics               // panics, which the caller can recover from
+	Kills                // takes more memory than there is, or the stack, which ends the process
+)

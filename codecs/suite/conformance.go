@@ -1,0 +1,106 @@
+package suite
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/rpcbench/rpcbench/codecs/suite/messages"
+	"github.com/stretchr/testify/require"
+)
+
+// Conformance tests every entry with every message. It comes before any speed
+// figure.
+func Conformance(t *testing.T) {
+	env.mustBeReady(t)
+	for _, e := range env.entries {
+		t.Run("codec="+e.ID(), func(t *testing.T) {
+			t.Parallel()
+			for _, k := range e.all() {
+				t.Run("msg="+k.kind.Name, func(t *testing.T) { conform(t, e, k) })
+			}
+		})
+	}
+}
+
+func conform(t *testing.T, e Entry, k kindCase) {
+	if k.make == nil {
+		t.Skip("the format has no such thing")
+	}
+	bed, err := k.open(warmMessages)
+	require.NoError(t, err)
+	require.NoError(t, verify(e, k.kind, bed, warmMessages))
+	require.NoError(t, verifyAppend(bed, k.kind))
+	for _, op := range ops {
+		if bed.can(op) {
+			require.NoError(t, bed.run(op, 2*warmMessages), op)
+		}
+	}
+}
+
+// verify sends n messages through all ways of a bed, and compares what arrives
+// with what should.
+func verify(e Entry, kind messages.Kind, bed bed, n int) error {
+	for i := range n {
+		if err := verifyMessage(e, kind, bed, kind.Seeded(i)); err != nil {
+			return fmt.Errorf("message %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+func verifyMessage(e Entry, kind messages.Kind, bed bed, message any) error {
+	want := e.expect(message)
+	appended, err := bed.encode(Marshal, nil, message)
+	if err != nil {
+		return fmt.Errorf("%s: %w", Marshal, err)
+	}
+	fresh, err := bed.encode(MarshalFresh, nil, message)
+	if err != nil {
+		return fmt.Errorf("%s: %w", MarshalFresh, err)
+	}
+	if err := verifyDecode(bed, kind, Unmarshal, appended, want); err != nil {
+		return err
+	}
+	return verifyDecode(bed, kind, UnmarshalReuse, fresh, want)
+}
+
+func verifyDecode(bed bed, kind messages.Kind, op Op, src []byte, want any) error {
+	got := kind.New()
+	if err := bed.decode(op, src, got); err != nil {
+		return fmt.Errorf("%s: %w", op, err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		return fmt.Errorf("%s: got %s, want %s", op, show(got), show(want))
+	}
+	return nil
+}
+
+// verifyAppend tells whether what stands in front of the encoding stays.
+func verifyAppend(bed bed, kind messages.Kind) error {
+	front := []byte("front")
+	src, err := bed.encode(Marshal, append(make([]byte, 0, 4096), front...), kind.Seeded(0))
+	if err != nil {
+		return err
+	}
+	if !bytes.HasPrefix(src, front) {
+		return fmt.Errorf("append changed what stood before: %q", src[:min(len(src), 16)])
+	}
+	got := kind.New()
+	return bed.decode(Unmarshal, bytes.Clone(src[len(front):]), got)
+}
+
+// show prints a message with what its pointers point to.
+func show(message any) string {
+	var b bytes.Buffer
+	v := reflect.ValueOf(message).Elem()
+	for i := range v.NumField() {
+		f := v.Field(i)
+		if f.Kind() == reflect.Pointer && !f.IsNil() {
+			f = f.Elem()
+		}
+		fmt.Fprintf(&b, "%s:%v ", v.Type().Field(i).Name, f)
+	}
+	return b.String()
+}

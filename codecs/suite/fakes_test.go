@@ -1,0 +1,166 @@
+package suite
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/rpcbench/rpcbench/codecs/suite/messages"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// fake is JSON whose decoder does something more.
+func fake(name string, decode twist) Entry {
+	return Entry{
+		Codec: name,
+		Bench: twisted[messages.Bench](decode), Flat: twisted[messages.Flat](decode),
+		Small: twisted[messages.Small](decode), Large: twisted[messages.Large](decode),
+		Next: twisted[messages.Next](decode), Mapped: twisted[messages.Mapped](decode),
+	}
+}
+
+// twist is called with the input and what was decoded from it, or the error.
+type twist func(src []byte, m any, err error) error
+
+func twisted[N any](decode twist) Case {
+	return Of(func() Codec[N] {
+		return Codec[N]{
+			Marshal:   func(m *N) ([]byte, error) { return json.Marshal(m) },
+			Unmarshal: func(src []byte, m *N) error { return decode(src, m, json.Unmarshal(src, m)) },
+		}
+	})
+}
+
+func good(_ []byte, _ any, err error) error { return err }
+
+func shares(src []byte, m any, err error) error {
+	if s, ok := m.(*messages.Small); ok && err == nil {
+		if at := bytes.Index(src, []byte(s.Name)); at >= 0 && s.Name != "" {
+			s.Name = unsafe.String(&src[at], len(s.Name))
+		}
+	}
+	return err
+}
+
+func changes(src []byte, _ any, err error) error {
+	src[len(src)-1] = 0
+	return err
+}
+
+func panics(_ []byte, _ any, err error) error {
+	if err != nil {
+		panic(err)
+	}
+	return nil
+}
+
+var hold [][]byte
+
+// kills takes all memory there is when the input is truncated.
+func kills(_ []byte, _ any, err error) error {
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) && strings.Contains(err.Error(), "unexpected end") {
+		hold = append(hold, make([]byte, 8<<30))
+	}
+	return err
+}
+
+func loses(_ []byte, m any, err error) error {
+	if b, ok := m.(*messages.Bench); ok {
+		b.Field272 = nil
+	}
+	return err
+}
+
+var fakes = []Entry{
+	fake("good", good), fake("shares", shares), fake("changes", changes),
+	fake("panics", panics), fake("kills", kills), fake("loses", loses),
+}
+
+func TestMain(m *testing.M) { Main(m, Config{Entries: fakes}) }
+
+func TestProbe(t *testing.T) {
+	right := Properties{
+		Alias: "copies", Input: "kept", TextOut: "replaces", TextIn: "replaces",
+		Presence: "kept", Deterministic: "yes", Evolution: "skips",
+	}
+	with := func(change func(p *Properties)) Properties {
+		p := right
+		change(&p)
+		return p
+	}
+	for _, row := range []struct {
+		sentence string
+		entry    Entry
+		want     Properties
+	}{
+		{"encoding/json has no surprises", fakes[0], right},
+		{"a string that is part of the input is found", fakes[1], with(func(p *Properties) { p.Alias = "shares" })},
+		{"writing to the input is found", fakes[2], with(func(p *Properties) { p.Input = "changed" })},
+	} {
+		t.Run(row.sentence, func(t *testing.T) {
+			got, err := Probe(row.entry)
+			require.NoError(t, err)
+			assert.Equal(t, row.want, got)
+		})
+	}
+}
+
+func TestProbeWantsLossesToBeDeclaredAndSo(t *testing.T) {
+	_, err := Probe(fakes[5])
+	assert.Error(t, err, "what is lost is declared")
+	e := fakes[0]
+	e.Losses = []Loss{ZeroIsAbsent}
+	_, err = Probe(e)
+	assert.ErrorContains(t, err, "is declared, and not so")
+}
+
+func TestVerifyFindsWhatIsLost(t *testing.T) {
+	for _, e := range fakes[:1] {
+		bed, err := kindCase{messages.KindBench, e.Bench}.open(2)
+		require.NoError(t, err)
+		assert.NoError(t, verify(e, messages.KindBench, bed, 2))
+	}
+	bed, err := kindCase{messages.KindBench, fakes[5].Bench}.open(2)
+	require.NoError(t, err)
+	assert.ErrorContains(t, verify(fakes[5], messages.KindBench, bed, 2), "Field272")
+}
+
+func TestHostile(t *testing.T) {
+	if racing {
+		t.Skip("the race detector needs more address space than victims have")
+	}
+	for _, row := range []struct {
+		sentence string
+		entry    Entry
+		want     Hazard
+	}{
+		{"errors are not held against it", fakes[0], Safe},
+		{"a panic is counted and ends nothing", fakes[3], Panics},
+		{"a death is counted, and the inputs after it are tried", fakes[4], Kills},
+	} {
+		t.Run(row.sentence, func(t *testing.T) {
+			const n = 20
+			v, err := Hostile(row.entry, n)
+			require.NoError(t, err)
+			assert.Equal(t, row.want, v.hazard(), "%+v", v)
+			assert.Equal(t, n, v.OK+v.Errors+v.Panics+v.Killed+v.LeftOut)
+			assert.NotZero(t, v.OK+v.Errors)
+		})
+	}
+}
+
+func TestMutationsAreTheSameInEveryRun(t *testing.T) {
+	list, err := fakes[0].preys()
+	require.NoError(t, err)
+	for n := range 200 {
+		assert.Equal(t, mutationOf(list, n), mutationOf(list, n))
+	}
+	for _, p := range list {
+		assert.NotEqual(t, []int{0}, p.lengths, "no length was found")
+	}
+}

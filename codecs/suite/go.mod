@@ -1,0 +1,12 @@
+module github.com/rpcbench/rpcbench/codecs/suite
+
+go 1.26.0
+
+require (
+	github.com/klauspost/compress v1.18.2
+	github.com/stretchr/testify v1.12.1
+	golang.org/x/mod v0.30.0
+	golang.org/x/sys v0.48.0
+)
+
+require go.yaml.in/yaml/v3 v3.0.5 // indirect

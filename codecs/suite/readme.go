@@ -1,0 +1,249 @@
+package suite
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"text/template"
+
+	"github.com/rpcbench/rpcbench/codecs/suite/messages"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// ReadmeFiles are what a README is made of.
+type ReadmeFiles struct {
+	Template string // text/template, with the fields of readme
+	Hostile  string // written by HostileInput
+	Figures  string // lines of BenchmarkCodec behind a line with the date
+	Readme   string // what it makes
+}
+
+// Readme fails where a README is not what its template, the entries as they
+// are now, and the kept results make, or where results are about other versions
+// than those of now. With -update it writes it.
+func Readme(t *testing.T, files ReadmeFiles) {
+	env.mustBeReady(t)
+	text, err := env.render(files)
+	require.NoError(t, err)
+	if env.update {
+		require.NoError(t, os.WriteFile(files.Readme, text, 0o644))
+		return
+	}
+	was, err := os.ReadFile(files.Readme)
+	require.NoError(t, err)
+	assert.Equal(t, string(text), string(was), "stale; make codecs-readme writes it again")
+}
+
+// readme is what the template gets: tables in Markdown.
+type readme struct {
+	Entries    int
+	Properties string
+	Hostile    string
+	Mutations  int
+	Speed      map[string]string // by message
+	Config     map[string]string // of the figures
+}
+
+func (e *environment) render(files ReadmeFiles) ([]byte, error) {
+	r := readme{Entries: len(e.entries), Speed: map[string]string{}}
+	var err error
+	if r.Properties, err = e.propertiesTable(); err != nil {
+		return nil, err
+	}
+	if r.Hostile, r.Mutations, err = e.hostileTable(files.Hostile); err != nil {
+		return nil, err
+	}
+	f, err := readFigures(files.Figures)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.current(f.config); err != nil {
+		return nil, fmt.Errorf("%s: %w", files.Figures, err)
+	}
+	r.Config = f.config
+	for _, kind := range messages.Measured {
+		r.Speed[kind.Name] = e.speedTable(f, kind.Name)
+	}
+	return execute(files.Template, r)
+}
+
+func execute(file string, r readme) ([]byte, error) {
+	t, err := template.ParseFiles(file)
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	err = t.Execute(&out, r)
+	return out.Bytes(), err
+}
+
+func (e *environment) propertiesTable() (string, error) {
+	rows := [][]string{{"serializer", "version", "format", "code by", "decoded memory", "bad UTF-8 out, in", "presence", "same bytes", "older reader"}}
+	for _, entry := range e.entries {
+		p, err := Probe(entry)
+		if err != nil {
+			return "", err
+		}
+		version := e.versionOf(entry)
+		if version == "" {
+			version = "-"
+		}
+		rows = append(rows, []string{
+			entry.ID(), version, entry.About, entry.Code, p.Alias, p.TextOut + ", " + p.TextIn, p.Presence, p.Deterministic, p.Evolution,
+		})
+	}
+	return markdown(rows), nil
+}
+
+func (e *environment) hostileTable(file string) (table string, mutations int, err error) {
+	results := map[string]hostileResult{}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return "", 0, err
+	}
+	if err := json.Unmarshal(text, &results); err != nil {
+		return "", 0, err
+	}
+	rows := [][]string{{"serializer", "ok", "error", "panic", "killed", "largest allocation", "the worst", "tested"}}
+	for _, entry := range e.entries {
+		v, found := results[entry.ID()]
+		if !found || v.Version != e.versionOf(entry) {
+			return "", 0, fmt.Errorf("%s: not about %s %s: make hostile", file, entry.ID(), e.versionOf(entry))
+		}
+		mutations = max(mutations, v.OK+v.Errors+v.Panics+v.Killed+v.LeftOut)
+		rows = append(rows, []string{
+			entry.ID(), fmt.Sprint(v.OK), fmt.Sprint(v.Errors), fmt.Sprint(v.Panics), fmt.Sprint(v.Killed), megabytes(v.Largest), v.Worst, v.Date,
+		})
+	}
+	return markdown(rows), mutations, nil
+}
+
+func megabytes(n uint64) string {
+	if n < 1<<20 {
+		return "< 1 MiB"
+	}
+	return fmt.Sprintf("%d MiB", n>>20)
+}
+
+// current tells whether figures are about the versions of now.
+func (e *environment) current(config map[string]string) error {
+	for _, entry := range e.entries {
+		if v := e.versionOf(entry); v != "" && config[entry.Codec] != v {
+			return fmt.Errorf("about %s %q, not %s: make codecs-figures", entry.Codec, config[entry.Codec], v)
+		}
+	}
+	return nil
+}
+
+// figures are the lines of a run: by name without Benchmark and procs, and
+// unit, the values of all rounds.
+type figures struct {
+	config map[string]string
+	values map[string]map[string][]float64
+}
+
+func readFigures(file string) (f figures, err error) {
+	f = figures{map[string]string{}, map[string]map[string][]float64{}}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return f, err
+	}
+	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
+		line := lines.Text()
+		if key, value, ok := strings.Cut(line, ": "); ok && !strings.Contains(key, " ") {
+			f.config[key] = value
+		}
+		if fields := strings.Fields(line); strings.HasPrefix(line, "Benchmark") && len(fields) > 3 {
+			f.add(strings.TrimPrefix(fields[0], "Benchmark"), fields[2:])
+		}
+	}
+	return f, nil
+}
+
+func (f figures) add(name string, pairs []string) {
+	if i := strings.LastIndexByte(name, '-'); i > 0 && strings.Trim(name[i+1:], "0123456789") == "" {
+		name = name[:i]
+	}
+	if f.values[name] == nil {
+		f.values[name] = map[string][]float64{}
+	}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if v, err := strconv.ParseFloat(pairs[i], 64); err == nil {
+			f.values[name][pairs[i+1]] = append(f.values[name][pairs[i+1]], v)
+		}
+	}
+}
+
+// median is that of a name's unit; 0 if there is none.
+func (f figures) median(name, unit string) float64 {
+	list := slices.Sorted(slices.Values(f.values[name][unit]))
+	if len(list) == 0 {
+		return 0
+	}
+	return (list[(len(list)-1)/2] + list[len(list)/2]) / 2
+}
+
+// speedTable lists a message's figures, the fastest round trip first.
+func (e *environment) speedTable(f figures, msg string) string {
+	type row struct {
+		cells []string
+		total float64
+	}
+	var rows []row
+	for _, entry := range e.entries {
+		name := func(op Op) string {
+			return fmt.Sprintf("Codec/codec=%s/msg=%s/op=%s%s", entry.Codec, msg, op, entry.optional("warm"))
+		}
+		cells, decode := []string{entry.ID()}, Unmarshal
+		for _, op := range ops {
+			ns := f.median(name(op), "ns/op")
+			if op == Touch && ns > 0 {
+				decode = Touch
+			}
+			cells = append(cells, measured(whole(ns), ns > 0))
+		}
+		for _, unit := range []string{"allocs/op", "B/op"} {
+			cells = append(cells, whole(f.median(name(MarshalFresh), unit))+" + "+whole(f.median(name(decode), unit)))
+		}
+		for _, unit := range []string{"encoded-B", "gz-B", "zstd-B"} {
+			cells = append(cells, whole(f.median(name(MarshalFresh), unit)))
+		}
+		rows = append(rows, row{cells, f.median(name(MarshalFresh), "ns/op") + f.median(name(decode), "ns/op")})
+	}
+	slices.SortStableFunc(rows, func(a, b row) int { return int(a.total - b.total) })
+	table := [][]string{{"serializer", "marshal", "marshal_fresh", "unmarshal", "unmarshal_reuse", "touch", "allocations", "bytes allocated", "encoded-B", "gz-B", "zstd-B"}}
+	for _, r := range rows {
+		table = append(table, r.cells)
+	}
+	return markdown(table)
+}
+
+// measured is s, or "-" for what was not measured.
+func measured(s string, so bool) string {
+	if so {
+		return s
+	}
+	return "-"
+}
+
+// whole is a number as one reads it.
+func whole(v float64) string { return strconv.FormatFloat(v, 'f', 0, 64) }
+
+// markdown makes a table, the first row its head.
+func markdown(rows [][]string) string {
+	var b strings.Builder
+	for i, r := range rows {
+		fmt.Fprintf(&b, "| %s |\n", strings.Join(r, " | "))
+		if i == 0 {
+			fmt.Fprintf(&b, "|%s\n", strings.Repeat("---|", len(r)))
+		}
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}

@@ -1,0 +1,115 @@
+package suite
+
+import (
+	"encoding/json"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rpcbench/rpcbench/codecs/suite/messages"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// ProbeAll finds out the properties of every entry, and fails where one loses
+// more or less than it declares.
+func ProbeAll(t *testing.T) {
+	env.mustBeReady(t)
+	for _, e := range env.entries {
+		t.Run("codec="+e.ID(), func(t *testing.T) {
+			p, err := Probe(e)
+			require.NoError(t, err)
+			assert.Equal(t, "kept", p.Input, "decoding may not write to its input")
+			assert.Equal(t, e.Shares, p.Alias == "shares", "sharing memory with the input is declared by Shares")
+		})
+	}
+}
+
+// TogetherSafe has goroutines encode and decode at once, each with a codec of
+// its own, for the race detector.
+func TogetherSafe(t *testing.T) {
+	env.mustBeReady(t)
+	for _, e := range env.entries {
+		t.Run("codec="+e.ID(), func(t *testing.T) {
+			var all sync.WaitGroup
+			for range 4 {
+				all.Go(func() {
+					for _, k := range e.cases() {
+						bed, err := k.open(8)
+						if assert.NoError(t, err) {
+							assert.NoError(t, verify(e, k.kind, bed, 8))
+						}
+					}
+				})
+			}
+			all.Wait()
+		})
+	}
+}
+
+// HostileInput gives every entry -mutations mutated messages in victims, and
+// fails where one fares worse than it declares. With -update it writes what
+// came of it to file.
+func HostileInput(t *testing.T, file string) {
+	env.mustBeReady(t)
+	if racing {
+		t.Skip("the race detector needs more address space than victims have")
+	}
+	results := map[string]hostileResult{}
+	for _, e := range env.entries {
+		t.Run("codec="+e.ID(), func(t *testing.T) {
+			v, err := Hostile(e, env.mutations)
+			require.NoError(t, err)
+			t.Logf("%+v", v)
+			assert.LessOrEqual(t, v.hazard(), e.Hazard, "worse than its entry's Hazard: %s", v.Worst)
+			results[e.ID()] = hostileResult{env.versionOf(e), time.Now().UTC().Format(time.DateOnly), v}
+		})
+	}
+	if env.update {
+		writeJSON(t, file, results)
+	}
+}
+
+// hostileResult is a verdict, the version that it is about, and its day.
+type hostileResult struct {
+	Version string
+	Date    string
+	Verdict
+}
+
+func writeJSON(t *testing.T, file string, v any) {
+	text, err := json.MarshalIndent(v, "", "\t")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(file, append(text, '\n'), 0o644))
+}
+
+// Fuzz is a fuzz target of one entry, seeded with its own encodings. A decoder
+// that is Safe may not panic; of another, panics are passed over. What kills
+// its process is left to HostileInput.
+func Fuzz(f *testing.F, e Entry) {
+	if e.Hazard == Kills {
+		f.Skip("kills its process: see the test of hostile input")
+	}
+	for i, k := range e.cases() {
+		for n := range 4 {
+			src, err := k.make().encode(MarshalFresh, nil, k.kind.Seeded(n))
+			require.NoError(f, err)
+			f.Add(i, src)
+		}
+	}
+	f.Fuzz(func(t *testing.T, kind int, src []byte) {
+		o := attack(e.cases()[uint(kind)%uint(len(messages.Measured))].make(), src)
+		if o.What == "panic" && e.Hazard == Safe {
+			t.Errorf("panics: %s", o.About)
+		}
+	})
+}
+
+// versionOf is the version of an entry's module.
+func (e *environment) versionOf(entry Entry) string {
+	if entry.Module == "" {
+		return ""
+	}
+	return e.versions[entry.Module]
+}
