@@ -20,7 +20,8 @@ type StreamClient interface {
 // Every message is made by the codec of the variant.
 type EchoStream interface {
 	// Send sends a message, or waits until the framework's flow control lets
-	// it. It may not change m.Msg, nor keep it when it has returned.
+	// it. It may not change m.Msg, nor keep it when it has returned. On a stream
+	// that has ended it may fail with io.EOF: Recv then says why.
 	Send(m EchoMessage) error
 	// Recv returns the next message of the server in memory of its own, and
 	// io.EOF after the last.

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"testing"
 )
 
@@ -85,9 +86,18 @@ func (t *talker) number() {
 	}
 }
 
+// send sends a message. Of a stream that has ended, Recv knows why.
+func (t *talker) send(m EchoMessage) error {
+	err := t.Send(m)
+	if errors.Is(err, io.EOF) {
+		_, err = t.Recv()
+	}
+	return err
+}
+
 func (t *talker) pingPong() error {
 	t.number()
-	if err := t.Send(t.message); err != nil {
+	if err := t.send(t.message); err != nil {
 		return err
 	}
 	got, err := t.Recv()
@@ -111,7 +121,7 @@ func (t *talker) check(got EchoMessage) error {
 func (t *talker) oneWay() error {
 	t.number()
 	t.sum.Add(t.message.Msg)
-	if err := t.Send(t.message); err != nil {
+	if err := t.send(t.message); err != nil {
 		return err
 	}
 	if t.sent%ackEvery != 0 {
@@ -122,7 +132,7 @@ func (t *talker) oneWay() error {
 
 // acknowledged wants the server to have received what was sent.
 func (t *talker) acknowledged() error {
-	if err := t.Send(EchoMessage{Action: ActionSum}); err != nil {
+	if err := t.send(EchoMessage{Action: ActionSum}); err != nil {
 		return err
 	}
 	answer, err := t.Recv()
