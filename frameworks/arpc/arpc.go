@@ -108,6 +108,9 @@ func variant[E, B any](d dynamic.Codec, messages native.Messages[E, B], s setup)
 	})
 	v.Codec, v.Async, v.Streams = d.Name(), true, s.streams
 	v.Modules = append(v.Modules, d.Modules()...)
+	if s.streams {
+		v.About += "; a stream's end and its error are a last message of the handler's, as arpc has none"
+	}
 	return v
 }
 

@@ -40,7 +40,8 @@ func Variants() []suite.Variant {
 // server is a running ttrpc server.
 type server struct {
 	*ttrpc.Server
-	addr string
+	addr   string
+	cancel context.CancelFunc
 }
 
 func serve(addr string) (suite.Server, error) {
@@ -57,8 +58,16 @@ func serve(addr string) (suite.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	go s.Serve(context.Background(), l) // its error says that the server was closed
-	return &server{s, l.Addr().String()}, nil
+	ctx, cancel := context.WithCancel(context.Background())
+	go s.Serve(ctx, l) // its error says that the server was closed
+	return &server{s, l.Addr().String(), cancel}, nil
+}
+
+// Close implements suite.Server. ttrpc leaves connections open that have a
+// stream, which has to be ended before.
+func (s *server) Close() error {
+	s.cancel()
+	return s.Server.Close()
 }
 
 // Addr implements suite.Server.
