@@ -49,4 +49,6 @@ func BenchmarkRate(b *testing.B)     { suite.Rate(b) }
 func BenchmarkStall(b *testing.B)    { suite.Stall(b) }
 func BenchmarkConn(b *testing.B)     { suite.Conn(b) }
 func BenchmarkCluster(b *testing.B)  { suite.Cluster(b) }
+func BenchmarkStream(b *testing.B)   { suite.Streams(b) }
+func BenchmarkBulk(b *testing.B)     { suite.Bulk(b) }
 func BenchmarkWorkload(b *testing.B) { suite.Workloads(b) }

@@ -33,6 +33,7 @@ const maxBody = MaxMessage + MaxMessage/2
 const (
 	methodEcho    = "/echo"
 	methodMessage = "/message"
+	methodStream  = "/stream"
 	methodFail    = "/fail" // of raw bytes, which cannot ask for it
 	methodUnknown = "/unknown"
 )
@@ -43,6 +44,7 @@ type setup struct {
 	about                    string
 	serve                    func(addr string, s setup, messages side) (suite.Server, error)
 	modules                  []string
+	streams                  bool
 	both                     func(arpc.Handler)               // nil: nothing
 	server                   func(arpc.Handler) (stop func()) // nil: nothing
 }
@@ -50,9 +52,10 @@ type setup struct {
 const aboutWorkers = "SetAsyncExecutor with nbio's taskpool, at most 8192 goroutines and 1024 waiting requests"
 
 var (
-	onNet = setup{transport: "net", about: "batched reads and writes, a goroutine for each request", serve: serveNet}
+	onNet = setup{transport: "net", about: "batched reads and writes, a goroutine for each request", serve: serveNet, streams: true}
 	// onNBIO's client is that of onNet: nbio is made for servers with more
-	// connections than goroutines are good for.
+	// connections than goroutines are good for. It has no streams: arpc keeps
+	// them in connections that it has made itself.
 	onNBIO = setup{
 		transport: "nbio", about: "server on nbio's event loop, a goroutine for each request; client as in net",
 		serve: serveNBIO, modules: []string{"github.com/lesismal/nbio"},
@@ -60,7 +63,7 @@ var (
 	// The numbers of workers are those of arpcex (examples/nbio/server).
 	netWorkers = setup{
 		transport: "net", pool: "workers", about: aboutWorkers,
-		serve: serveNet, modules: onNBIO.modules, server: workers,
+		serve: serveNet, modules: onNBIO.modules, server: workers, streams: true,
 	}
 	nbioWorkers = setup{
 		transport: "nbio", pool: "workers", about: aboutWorkers,
@@ -70,7 +73,7 @@ var (
 	// (arpc/server, arpc/client) and kitex-benchmark (protobuf/arpc).
 	tuned = setup{
 		transport: "net", profile: "tuned", about: "EnablePool: messages and their buffers are used again, on both sides",
-		serve: serveNet, both: func(h arpc.Handler) { h.EnablePool(true) },
+		serve: serveNet, streams: true, both: func(h arpc.Handler) { h.EnablePool(true) },
 	}
 )
 
@@ -103,8 +106,11 @@ func variant[E, B any](d dynamic.Codec, messages native.Messages[E, B], s setup)
 		route:  func(h arpc.Handler) { route(h, messages) },
 		client: func(c *connections) suite.Client { return &client[E, B]{c, messages} },
 	})
-	v.Codec, v.Async = d.Name(), true
+	v.Codec, v.Async, v.Streams = d.Name(), true, s.streams
 	v.Modules = append(v.Modules, d.Modules()...)
+	if s.streams {
+		v.About += "; a stream's end and its error are a last message of the handler's, as arpc has none"
+	}
 	return v
 }
 

@@ -48,6 +48,7 @@ func route[E, B any](h arpc.Handler, messages native.Messages[E, B]) {
 	h.Handle(methodMessage, handler(func(req *B) (*B, error) {
 		return messages.HandleMessage(req), nil
 	}))
+	h.HandleStream(methodStream, func(s *arpc.Stream) { handleStream(s, messages) })
 }
 
 func handler[M any](handle func(*M) (*M, error)) arpc.HandlerFunc {

@@ -11,11 +11,15 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-var _ suite.MessageClient = (*client)(nil)
+var (
+	_ suite.MessageClient = (*client)(nil)
+	_ suite.StreamClient  = (*client)(nil)
+)
 
 // dialTimeout bounds the first call of each HTTP client.
 const dialTimeout = 2 * time.Second
@@ -37,6 +41,7 @@ type stub struct {
 	echo    *echoClient
 	message *messageClient
 	unknown *echoClient
+	stream  *echoClient
 }
 
 func dial(addr string, o suite.DialOptions, c config) (suite.Client, error) {
@@ -74,6 +79,7 @@ func newStub(url string, t *http.Transport, c config) *stub {
 		echo:    connect.NewClient[protobuf.EchoMessage, protobuf.EchoMessage](h, url+echoPath, c.options...),
 		message: connect.NewClient[protobuf.BenchMessage, protobuf.BenchMessage](h, url+messagePath, c.options...),
 		unknown: connect.NewClient[protobuf.EchoMessage, protobuf.EchoMessage](h, url+unknownPath, c.options...),
+		stream:  connect.NewClient[protobuf.EchoMessage, protobuf.EchoMessage](h, url+streamPath, c.options...),
 	}
 }
 
@@ -120,6 +126,24 @@ func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
 func (c *client) CallUnknown(ctx context.Context) error {
 	_, err := c.stubs[0].unknown.CallUnary(ctx, connect.NewRequest(new(protobuf.EchoMessage)))
 	return err
+}
+
+// OpenStream implements suite.StreamClient, over HTTP/2. The request leaves with
+// the first message otherwise.
+func (c *client) OpenStream(ctx context.Context, worker int) (suite.EchoStream, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	s := c.of(worker).stream.CallBidiStream(ctx)
+	if err := s.Send(nil); err != nil {
+		cancel()
+		return nil, err
+	}
+	giveUp := func() error {
+		cancel()
+		s.CloseRequest()
+		s.CloseResponse() // its error says that the stream was cancelled
+		return nil
+	}
+	return native.Protobuf.Stream(native.Stream[protobuf.EchoMessage]{Send: s.Send, Recv: s.Receive, CloseSend: s.CloseRequest, Close: giveUp}), nil
 }
 
 // Close implements suite.Client.

@@ -16,6 +16,7 @@ const (
 	echoPath    = service + "Echo"
 	messagePath = service + "Message"
 	unknownPath = service + "Unknown"
+	streamPath  = "/rpcbench.Streamer/Stream"
 )
 
 // config is what tells the variants' clients apart. Their server is the same:
@@ -30,6 +31,7 @@ type config struct {
 type wiring struct {
 	transport string
 	sharing   suite.Sharing
+	streams   bool // in both directions at once
 	// clients is how many HTTP clients there are, to be shared by the workers.
 	clients func(suite.DialOptions) int
 	// limit makes an HTTP client keep to the budget.
@@ -61,7 +63,7 @@ const (
 func (c config) variant() suite.Variant {
 	return suite.Variant{
 		Framework: "connect", Transport: c.transport, Codec: c.codec, Profile: c.profile,
-		About: c.about, Sharing: c.sharing,
+		About: c.about, Sharing: c.sharing, Streams: c.streams,
 		Modules: []string{"connectrpc.com/connect", "google.golang.org/protobuf"},
 		Serve:   serve,
 		Dial:    func(addr string, o suite.DialOptions) (suite.Client, error) { return dial(addr, o, c) },
@@ -86,6 +88,7 @@ var h1 = wiring{
 var h2c = wiring{
 	transport: "h2c",
 	sharing:   suite.Fixed,
+	streams:   true,
 	clients:   func(o suite.DialOptions) int { return o.Conns },
 	limit: func(t *http.Transport, _ suite.DialOptions) {
 		t.Protocols = protocols((*http.Protocols).SetUnencryptedHTTP2)

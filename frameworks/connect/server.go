@@ -10,6 +10,7 @@ import (
 	"connectrpc.com/connect"
 
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
 )
 
@@ -27,6 +28,7 @@ func serve(addr string) (suite.Server, error) {
 	mux := http.NewServeMux()
 	mux.Handle(echoPath, connect.NewUnaryHandlerSimple(echoPath, echo))
 	mux.Handle(messagePath, connect.NewUnaryHandlerSimple(messagePath, message))
+	mux.Handle(streamPath, connect.NewBidiStreamHandler(streamPath, stream))
 	s := &http.Server{
 		Handler:   mux,
 		Protocols: protocols((*http.Protocols).SetHTTP1, (*http.Protocols).SetUnencryptedHTTP2),
@@ -52,4 +54,8 @@ func echo(_ context.Context, req *protobuf.EchoMessage) (*protobuf.EchoMessage, 
 func message(_ context.Context, req *protobuf.BenchMessage) (*protobuf.BenchMessage, error) {
 	req.Field1, req.Field2 = new(suite.AnswerField1), new(int32(suite.AnswerField2))
 	return req, nil
+}
+
+func stream(_ context.Context, s *connect.BidiStream[protobuf.EchoMessage, protobuf.EchoMessage]) error {
+	return native.Protobuf.HandleStream(s.Receive, s.Send)
 }

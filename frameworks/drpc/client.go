@@ -12,11 +12,15 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-var _ suite.MessageClient = (*client)(nil)
+var (
+	_ suite.MessageClient = (*client)(nil)
+	_ suite.StreamClient  = (*client)(nil)
+)
 
 const dialTimeout = 2 * time.Second
 
@@ -104,6 +108,25 @@ func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
 // CallUnknown implements suite.MethodClient.
 func (c *client) CallUnknown(ctx context.Context) error {
 	return c.invoke(ctx, unknownMethod, &protobuf.EchoMessage{}, &protobuf.EchoMessage{})
+}
+
+// OpenStream implements suite.StreamClient. The stream borrows a connection from
+// the pool, which gets it back if both sides ended the stream. One that is given
+// up is cancelled, for which drpc closes the connection.
+func (c *client) OpenStream(ctx context.Context, _ int) (suite.EchoStream, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	s, err := c.pooled.NewStream(ctx, streamMethod, encoding{})
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	giveUp := func() error {
+		cancel()
+		<-s.Context().Done() // the pool has taken the connection back
+		return nil
+	}
+	m := messages{s}
+	return native.Protobuf.Stream(native.Stream[protobuf.EchoMessage]{Send: m.send, Recv: m.recv, CloseSend: s.CloseSend, Close: giveUp}), nil
 }
 
 // Close implements suite.Client. The pool closes the connections that nobody

@@ -14,16 +14,17 @@ const (
 	echoMethod    = "/rpcbench.Bencher/Echo"
 	messageMethod = "/rpcbench.Bencher/Message"
 	unknownMethod = "/rpcbench.Bencher/Unknown"
+	streamMethod  = "/rpcbench.Streamer/Stream"
 )
 
-// description describes the service to the server. It is written by hand and
+// description describes the services to the server. It is written by hand and
 // does what generated code does.
 type description struct{}
 
 var _ drpc.Description = description{}
 
 // NumMethods implements drpc.Description.
-func (description) NumMethods() int { return 2 }
+func (description) NumMethods() int { return 3 }
 
 // Method implements drpc.Description.
 func (description) Method(n int) (string, drpc.Encoding, drpc.Receiver, any, bool) {
@@ -38,8 +39,23 @@ func (description) Method(n int) (string, drpc.Encoding, drpc.Receiver, any, boo
 			return srv.(service).message(ctx, in.(*protobuf.BenchMessage))
 		}
 		return messageMethod, encoding{}, receive, service.message, true
+	case 2:
+		receive := func(srv any, _ context.Context, in, _ any) (drpc.Message, error) {
+			return nil, srv.(service).stream(messages{in.(drpc.Stream)})
+		}
+		return streamMethod, encoding{}, receive, service.stream, true
 	}
 	return "", nil, nil, nil, false
+}
+
+// messages are those of a stream.
+type messages struct{ drpc.Stream }
+
+func (s messages) send(m *protobuf.EchoMessage) error { return s.MsgSend(m, encoding{}) }
+
+func (s messages) recv() (*protobuf.EchoMessage, error) {
+	m := new(protobuf.EchoMessage)
+	return m, s.MsgRecv(m, encoding{})
 }
 
 // encoding encodes protobuf messages.

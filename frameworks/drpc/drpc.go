@@ -12,6 +12,7 @@ import (
 	"storj.io/drpc/drpcwire"
 
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
 )
 
@@ -30,7 +31,7 @@ func Variants() []suite.Variant {
 	return []suite.Variant{{
 		Framework: "drpc", Transport: "tcp", Codec: "protobuf",
 		About:       "drpc's own drpcpool on the client; the service is described by hand, as its generator does it",
-		Recommended: true, MaxMessage: MaxMessage, Sharing: suite.Pooled,
+		Recommended: true, MaxMessage: MaxMessage, Sharing: suite.Pooled, Streams: true,
 		Modules: []string{"storj.io/drpc", "google.golang.org/protobuf"},
 		Serve:   serve,
 		Dial:    dial,
@@ -83,3 +84,5 @@ func (service) message(_ context.Context, req *protobuf.BenchMessage) (*protobuf
 	req.Field1, req.Field2 = proto.String(suite.AnswerField1), proto.Int32(suite.AnswerField2)
 	return req, nil
 }
+
+func (service) stream(s messages) error { return native.Protobuf.HandleStream(s.recv, s.send) }

@@ -14,7 +14,9 @@ import (
 
 var (
 	_ suite.MessageClient = (*client[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
+	_ suite.StreamClient  = (*client[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
 	_ suite.MethodClient  = (*rawClient)(nil)
+	_ suite.StreamClient  = (*rawClient)(nil)
 )
 
 // client shares its connections among all workers. Each is a ClientConn of its
@@ -52,6 +54,11 @@ func (c *client[E, B]) CallUnknown(ctx context.Context) error {
 	return c.conns[0].Invoke(ctx, methodUnknown, new(E), new(E))
 }
 
+// OpenStream implements suite.StreamClient.
+func (c *client[E, B]) OpenStream(ctx context.Context, worker int) (suite.EchoStream, error) {
+	return openStream(ctx, c.messages, c.stubs[worker%len(c.stubs)].Stream)
+}
+
 // Close implements suite.Client.
 func (c *client[E, B]) Close() error {
 	return conns.Shut(c.conns, (*grpc.ClientConn).Close)
@@ -87,7 +94,24 @@ func (c *rawClient) CallUnknown(ctx context.Context) error {
 	return c.conns[0].Invoke(ctx, methodUnknown, new([]byte), new([]byte))
 }
 
+// OpenStream implements suite.StreamClient.
+func (c *rawClient) OpenStream(ctx context.Context, worker int) (suite.EchoStream, error) {
+	return openStream(ctx, native.Raw, handStub[suite.EchoMessage, struct{}]{c.conns[worker%len(c.conns)]}.Stream)
+}
+
 // Close implements suite.Client.
 func (c *rawClient) Close() error {
 	return conns.Shut(c.conns, (*grpc.ClientConn).Close)
+}
+
+// openStream opens a stream that is given up by its context, gRPC's only way.
+func openStream[E, B any](ctx context.Context, messages native.Messages[E, B], open func(context.Context, ...grpc.CallOption) (grpc.BidiStreamingClient[E, E], error)) (suite.EchoStream, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	s, err := open(ctx)
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	giveUp := func() error { cancel(); return nil }
+	return messages.Stream(native.Stream[E]{Send: s.Send, Recv: s.Recv, CloseSend: s.CloseSend, Close: giveUp}), nil
 }

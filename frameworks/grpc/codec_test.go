@@ -6,6 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc/mem"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite"
 )
 
 // pool counts the buffers that come back to it.
@@ -50,4 +52,26 @@ func TestRawRefusesMessages(t *testing.T) {
 	_, err := raw{}.Marshal("text")
 	assert.ErrorIs(t, err, errNotRaw)
 	assert.ErrorIs(t, raw{}.Unmarshal(nil, new(string)), errNotRaw)
+}
+
+// What gRPC writes when Send has returned is a copy.
+func TestRawStreamMessages(t *testing.T) {
+	for _, sent := range []suite.EchoMessage{
+		{Action: suite.ActionSum, Msg: []byte{}},
+		{Msg: []byte("x")},
+		{Action: suite.ActionEcho, Msg: make([]byte, 8192)},
+	} {
+		want := suite.EchoMessage{Action: sent.Action, Msg: append([]byte{}, sent.Msg...)}
+		data, err := raw{}.Marshal(&sent)
+		require.NoError(t, err)
+		for i := range sent.Msg {
+			sent.Msg[i]++
+		}
+		var got suite.EchoMessage
+		require.NoError(t, raw{}.Unmarshal(data, &got))
+		assert.Equal(t, want, got)
+	}
+	for _, data := range []string{"", "\x01"} {
+		assert.ErrorIs(t, raw{}.Unmarshal(mem.BufferSlice{mem.SliceBuffer(data)}, new(suite.EchoMessage)), errNotRaw, "%q", data)
+	}
 }

@@ -87,11 +87,11 @@ func (s setup) variant(messages side, client func([]*grpc.ClientConn) suite.Clie
 	return suite.Variant{
 		Framework: "grpc", Transport: "h2", Profile: s.profile, Pool: s.pool,
 		About:      s.about + messages.about,
-		MaxMessage: MaxMessage,
-		Modules:    []string{"google.golang.org/grpc"},
-		Serve:      func(addr string) (suite.Server, error) { return serve(addr, messages, s.server()) },
-		Dial:       d.dial,
-		DialAll:    d.dialAll,
+		MaxMessage: MaxMessage, Streams: true,
+		Modules: []string{"google.golang.org/grpc"},
+		Serve:   func(addr string) (suite.Server, error) { return serve(addr, messages, s.server()) },
+		Dial:    d.dial,
+		DialAll: d.dialAll,
 	}
 }
 

@@ -47,6 +47,9 @@ func dial(w wiring, c codec, addrs []string, o suite.DialOptions) (suite.Client,
 	if err := ca.open(w.calls(o) * len(addrs)); err != nil {
 		return nil, errors.Join(err, ca.Close())
 	}
+	if w.streams {
+		return newStreamCaller(ca), nil
+	}
 	return ca, nil
 }
 

@@ -109,10 +109,10 @@ type echoMessage interface {
 // codec fills in what c says of the service.
 func (s service[E, B]) codec(c codec) codec {
 	c.register = func(svr server.Server) error {
-		return svr.RegisterService(s.info(), &handler[E, B]{s.answer})
+		return svr.RegisterService(s.describe(), &handler[E, B]{s.newEcho, s.answer})
 	}
 	c.connect = func(options []client.Option) (stub, error) {
-		info := s.info()
+		info := s.describe()
 		info.Methods[unknown] = info.Methods["Echo"]
 		cl, err := client.NewClient(info, options...)
 		return serviceStub[E, B]{s, cl}, err
@@ -120,8 +120,18 @@ func (s service[E, B]) codec(c codec) codec {
 	return c
 }
 
-// handler answers both methods with the request itself.
-type handler[E echoMessage, B benchReply] struct{ answer func(B) }
+// describe is the service with its stream.
+func (s service[E, B]) describe() *serviceinfo.ServiceInfo {
+	info := s.info()
+	info.Methods[methodStream] = streamMethod()
+	return info
+}
+
+// handler answers the methods with the request itself.
+type handler[E echoMessage, B benchReply] struct {
+	newEcho func(suite.EchoMessage) E
+	answer  func(B)
+}
 
 // Echo sends a message back.
 func (*handler[E, B]) Echo(_ context.Context, m E) (E, error) {

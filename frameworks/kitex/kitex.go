@@ -1,6 +1,7 @@
 // Package kitex adapts github.com/cloudwego/kitex: thrift and two serializers
 // of protobuf over kitex's own protocols, protobuf over its gRPC, and its
-// generic calls, which know the messages by an IDL at run time.
+// generic calls, which know the messages by an IDL at run time. Streams go over
+// its gRPC and over TTHeader Streaming.
 package kitex
 
 import (
@@ -9,6 +10,7 @@ import (
 
 	"github.com/cloudwego/kitex/client"
 	"github.com/cloudwego/kitex/pkg/connpool"
+	"github.com/cloudwego/kitex/pkg/remote/trans/ttstream"
 	"github.com/cloudwego/kitex/pkg/transmeta"
 	"github.com/cloudwego/kitex/server"
 	"github.com/cloudwego/kitex/transport"
@@ -32,6 +34,7 @@ func Variants() []suite.Variant {
 		variant(mux, protobufCodec),
 		variant(grpc, prutalCodec),
 		variant(grpc, protobufCodec),
+		variant(ttheaderStreaming, thriftCodec),
 
 		variant(pool, genericBinary),
 		variant(pool, genericMap),
@@ -51,6 +54,8 @@ type wiring struct {
 	client  func(suite.DialOptions) []client.Option
 	// balances is whether one client may call several servers.
 	balances bool
+	// streams is whether it carries streams too.
+	streams bool
 }
 
 var pool = wiring{
@@ -108,6 +113,26 @@ var grpc = wiring{
 		}
 	},
 	balances: true,
+	streams:  true,
+}
+
+// ttheaderStreaming is what kitex makes of a thrift service with streams. Its
+// code for streams knows no protobuf.
+var ttheaderStreaming = wiring{
+	name: "ttheader-streaming",
+	about: "streams by TTHeader Streaming over shared connections, as many as a shared transport has, which no flow control holds back:" +
+		" a receiver keeps all that has come; calls as in pool",
+	sharing: suite.Pooled,
+	client: func(o suite.DialOptions) []client.Option {
+		return append(longConnections(o),
+			client.WithTransportProtocol(transport.Framed|transport.TTHeaderStreaming),
+			client.WithTTHeaderStreamingOptions(client.WithTTHeaderStreamingTransportOptions(
+				ttstream.WithClientMuxConnPool(ttstream.MuxConnConfig{
+					PoolSize:       o.Conns,
+					MaxIdleTimeout: ttstream.DefaultMuxConnConfig.MaxIdleTimeout,
+				}))))
+	},
+	streams: true,
 }
 
 // longConnections keeps as many connections as there may be calls, so that
@@ -145,6 +170,7 @@ func variant(w wiring, c codec) suite.Variant {
 		Profile:   c.profile,
 		About:     c.about + "; " + w.about + gopool,
 		Sharing:   w.sharing,
+		Streams:   w.streams,
 		Modules:   []string{"github.com/cloudwego/kitex", "github.com/cloudwego/netpoll", cmp.Or(c.module, "github.com/cloudwego/gopkg")},
 		Serve:     func(addr string) (suite.Server, error) { return serve(w, c, addr) },
 		Dial: func(addr string, o suite.DialOptions) (suite.Client, error) {

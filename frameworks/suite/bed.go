@@ -45,7 +45,7 @@ func (t *bed) measure(b *testing.B, c benchCase) {
 	if err := t.prepare(b.Context(), c); err != nil {
 		b.Fatal(t.giveUp(err))
 	}
-	p := &probe{servers: t.servers}
+	p := &probe{servers: t.servers, peaks: c.peaks}
 	m, err := t.run(b, c, p)
 	if m.Result == nil || m.OK == 0 && b.N > 1 { // the one call of the first round may fail
 		b.Fatal(t.giveUp(err))

@@ -51,6 +51,9 @@ func conform(t *testing.T, v Variant) {
 	if !v.Reference && !v.Raw {
 		t.Run("message", s.answersMessage)
 	}
+	if v.Streams {
+		t.Run("streams", s.streams)
+	}
 	if v.DialAll != nil {
 		t.Run("several servers", s.usesAllServers)
 	}
@@ -116,7 +119,7 @@ func (s subject) namesItsLimit(t *testing.T) {
 // are shared connections.
 func (s subject) keepsToTheBudget(t *testing.T) {
 	const callers, shared = 30, 10
-	call := prepareEcho(s.dial(t, callers), callers, 1<<10)
+	call := echoCall(s.dial(t, callers), callers, 1<<10)
 	res, err := loadgen.Run(t.Context(), loadgen.Config{Workers: callers, Calls: 100 * callers, Schedule: loadgen.ClosedLoop}, call)
 	require.NoError(t, err)
 	require.Zero(t, res.Failed, loadbench.Failures(res))
@@ -173,7 +176,7 @@ func (s subject) usesAllServers(t *testing.T) {
 	for _, u := range use {
 		u.start()
 	}
-	res, err := loadgen.Run(t.Context(), loadgen.Config{Workers: callers, Calls: 10_000, Schedule: loadgen.ClosedLoop}, prepareEcho(c, callers, 64))
+	res, err := loadgen.Run(t.Context(), loadgen.Config{Workers: callers, Calls: 10_000, Schedule: loadgen.ClosedLoop}, echoCall(c, callers, 64))
 	require.NoError(t, err)
 	assert.Zero(t, res.Failed, loadbench.Failures(res))
 	for _, u := range use {
@@ -217,11 +220,11 @@ func (s subject) returnsInTime(t *testing.T) {
 	}
 }
 
-// as asserts the interface that a variant's client must implement.
-func as[C Client](t *testing.T, c Client) C {
-	wanted, ok := c.(C)
-	require.True(t, ok, "the client must be a %v, by what the variant says of itself", reflect.TypeFor[C]())
-	return wanted
+// as asserts what a variant says of its client.
+func as[P Client](t *testing.T, c Client) P {
+	p, err := power[P](c)
+	require.NoError(t, err)
+	return p
 }
 
 func (s subject) answersMessage(t *testing.T) {
@@ -260,20 +263,20 @@ func (s subject) reportsHandlerErrors(t *testing.T) {
 	for range 3 {
 		assert.ErrorContains(t, call(within(t, enough), 0), ErrAsked.Error())
 	}
-	assert.NoError(t, prepareEcho(s.dial(t, 1), 1, 1)(within(t, enough), 0), "the server goes on")
+	assert.NoError(t, echoCall(s.dial(t, 1), 1, 1)(within(t, enough), 0), "the server goes on")
 }
 
 func (s subject) reportsUnknownMethods(t *testing.T) {
 	c := as[MethodClient](t, s.dial(t, 1))
 	assert.Error(t, c.CallUnknown(within(t, enough)))
-	assert.NoError(t, prepareEcho(c, 1, 1)(within(t, enough), 0), "the connection goes on")
+	assert.NoError(t, echoCall(c, 1, 1)(within(t, enough), 0), "the connection goes on")
 }
 
 // failsWithoutServer wants an error well before the deadline, both on a
 // connection that has just been lost and later.
 func (s subject) failsWithoutServer(t *testing.T) {
 	s.skipRacy(t)
-	call := prepareEcho(s.dial(t, 1), 1, 1<<10)
+	call := echoCall(s.dial(t, 1), 1, 1<<10)
 	require.NoError(t, call(within(t, enough), 0))
 	require.NoError(t, s.server.Stop())
 	for i := range 3 {

@@ -28,6 +28,9 @@ type flags struct {
 	call      string
 	servers   string
 	payload   string
+	bulk      string
+	parallel  string
+	chunk     string
 	fault     string
 	timeout   time.Duration
 	watchdog  time.Duration
@@ -41,6 +44,8 @@ type flags struct {
 	works     works
 
 	sizes, concs, rates, serverCounts []int // parsed
+	bulkSizes, parallels              []int
+	chunkSize                         int
 	variants                          []Variant
 	available                         host.CPUSet
 	pinning                           host.Pinning
@@ -60,6 +65,9 @@ func (f *flags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.call, "call", callSync+","+callAsync, "ways to call of Conn, separated by commas")
 	fs.StringVar(&f.servers, "servers", "2", "numbers of servers of Cluster, separated by commas")
 	fs.StringVar(&f.payload, "payload", payloadRandom, "bytes of the echo payload: random, or compressible")
+	fs.StringVar(&f.bulk, "bulk", "256B,64KiB,4MiB,45MiB", "sizes of the transfers of Bulk, separated by commas")
+	fs.StringVar(&f.parallel, "parallel", "1,2,4,8", "numbers of transfers of Bulk at once, separated by commas")
+	fs.StringVar(&f.chunk, "chunk", "64KiB", "size of the messages that a transfer by stream is cut into")
 	fs.StringVar(&f.fault, "fault", "", "break the server 20 ms into each round, to see what errors a framework gives: "+strings.Join(faults, ", "))
 	fs.DurationVar(&f.timeout, "call-timeout", 0, "timeout of each call, which costs CPU; 0 for none")
 	fs.DurationVar(&f.watchdog, "watchdog", 10*time.Second, "end a case when no call has ended for so long, to within a second")
@@ -94,6 +102,15 @@ func (f *flags) parse(all []Variant, rest []string) (err error) {
 	}
 	if f.serverCounts, err = parseList("-servers", f.servers, positive); err != nil {
 		return err
+	}
+	if f.bulkSizes, err = parseList("-bulk", f.bulk, parseSize); err != nil {
+		return err
+	}
+	if f.parallels, err = parseList("-parallel", f.parallel, positive); err != nil {
+		return err
+	}
+	if f.chunkSize, err = parseSize(f.chunk); err != nil || f.chunkSize == 0 {
+		return fmt.Errorf("-chunk=%s: must be a size more than 0, as in 64KiB", f.chunk)
 	}
 	if err = f.parseConns(); err != nil {
 		return err

@@ -37,6 +37,8 @@ type Variant struct {
 	Sharing Sharing
 	// Async says that the client is an AsyncClient.
 	Async bool
+	// Streams says that the client is a StreamClient.
+	Streams bool
 	// MaxMessage is the largest echo payload in bytes that both sides are set
 	// up to carry; 0 means that no limit is known.
 	MaxMessage int
@@ -115,7 +117,8 @@ type Client interface {
 	// call that sends requests[worker], decodes the answer into a fresh native
 	// reply and hands it to check, whose error is the call's error. The call
 	// ends by ctx, whether or not the framework's API knows contexts. It may
-	// not change requests[i].Msg; check may not keep the reply's Msg.
+	// not change requests[i].Msg; check may keep the
+	// reply's Msg until the worker's next call.
 	Echo(requests []EchoMessage, check EchoCheck) loadgen.Call
 	// Close closes the connections; calls under way fail.
 	Close() error

@@ -15,41 +15,29 @@ import (
 
 // local is the load of one client in this process.
 type local struct {
+	job
 	client Client
-	call   loadgen.Call
-	async  loadgen.AsyncCall // instead of call
+	end    func() // of what was opened beside the client
 }
 
 // newLocal makes the client of a case, or of some of its workers, and warms it.
 func newLocal(c benchCase, addrs []string, workers, conns int) (*local, error) {
-	o := DialOptions{Conns: cmp.Or(c.conns, conns), Callers: workers}
-	client, err := dialAll(c.v, addrs, o)
+	c.workers = workers
+	client, err := dialAll(c.v, addrs, DialOptions{Conns: cmp.Or(c.conns, conns), Callers: workers})
 	if err != nil {
 		return nil, fmt.Errorf("dial: %w", err)
 	}
-	t := &local{client: client}
-	if err := t.makeCall(c); err != nil {
-		t.close()
-		return nil, err
+	ctx, end := context.WithCancel(context.Background())
+	t := &local{client: client, end: end}
+	t.job, err = c.prepare(ctx, client, c.leaf)
+	if err == nil {
+		err = t.warm(workers)
 	}
-	if err := t.warm(workers); err != nil {
+	if err != nil {
 		t.close()
 		return nil, err
 	}
 	return t, nil
-}
-
-func (t *local) makeCall(c benchCase) error {
-	if c.async == nil {
-		t.call = c.prepare(t.client)
-		return nil
-	}
-	client, ok := t.client.(AsyncClient)
-	if !ok {
-		return errors.New("the variant says that it is Async, and its client is no AsyncClient")
-	}
-	t.async = c.async(client)
-	return nil
 }
 
 // dialAll makes one client of all servers.
@@ -100,6 +88,7 @@ func (d dealt) Close() error {
 
 // run implements load.
 func (t *local) run(b *testing.B, cfg loadgen.Config) (m measured, err error) {
+	cfg.Check = t.check
 	if t.async != nil {
 		m.Measured, err = loadbench.MeasureAsync(b, cfg, t.async)
 	} else {
@@ -110,6 +99,7 @@ func (t *local) run(b *testing.B, cfg loadgen.Config) (m measured, err error) {
 
 // load makes calls without a benchmark around them.
 func (t *local) loads(cfg loadgen.Config) (*loadgen.Result, error) {
+	cfg.Check = t.check
 	if t.async != nil {
 		return loadgen.RunAsync(context.Background(), cfg, t.async)
 	}
@@ -117,7 +107,10 @@ func (t *local) loads(cfg loadgen.Config) (*loadgen.Result, error) {
 }
 
 // close implements load.
-func (t *local) close() { t.client.Close() }
+func (t *local) close() {
+	t.end()
+	t.client.Close()
+}
 
 // warm makes every worker call once, which opens the connections of pools, and
 // then lets all of them call for a moment.

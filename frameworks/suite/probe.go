@@ -44,6 +44,7 @@ func (u *usage) stop() {
 		f := u.read(h).Since(u.before[i])
 		u.figures.Allocs += f.Allocs
 		u.figures.AllocBytes += f.AllocBytes
+		u.figures.PeakRSS += f.PeakRSS
 	}
 }
 
@@ -74,6 +75,7 @@ func (u *usage) metrics(calls int64, prefix string) []loadbench.Metric {
 // probe reads the servers' figures around a run.
 type probe struct {
 	servers []*host.Host
+	peaks   bool // see leaf
 	usage
 	busy    time.Duration // of the CPUs of both sides, by any process
 	busyErr error
@@ -81,6 +83,9 @@ type probe struct {
 
 func (p *probe) start() {
 	p.usage = usage{hosts: p.servers}
+	if p.peaks {
+		p.err = cmp.Or(host.ResetOwnPeak(), p.servers[0].ResetPeak(context.Background()))
+	}
 	p.usage.start()
 	p.busy, p.busyErr = host.Busy(env.cpus())
 }
@@ -99,6 +104,11 @@ func (p *probe) metrics(m measured) []loadbench.Metric {
 		list = append(list,
 			loadbench.Metric{Value: float64(p.cpu) / float64(m.Sent), Unit: "server-cpu-ns/op"},
 			loadbench.Metric{Value: 100 * share(p.cpu, m.Elapsed, env.serverProcs()), Unit: "server-busy-%"})
+	}
+	if p.peaks && p.err == nil {
+		list = append(list,
+			loadbench.Metric{Value: float64(host.OwnPeak()), Unit: "client-peak-B"},
+			loadbench.Metric{Value: float64(p.figures.PeakRSS), Unit: "server-peak-B"})
 	}
 	if m.CPU > 0 {
 		list = append(list, loadbench.Metric{Value: 100 * share(m.CPU, m.Elapsed, env.clientProcs()), Unit: "client-busy-%"})

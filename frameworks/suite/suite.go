@@ -15,6 +15,7 @@
 package suite
 
 import (
+	"context"
 	"testing"
 
 	"github.com/rpcbench/rpcbench/loadgen"
@@ -37,13 +38,24 @@ type leaf struct {
 	conns    int // of a shared transport; 0: as many as -conns says
 	servers  int // 0: one
 	schedule loadgen.Schedule
-	prepare  func(c Client) loadgen.Call
-	async    func(c AsyncClient) loadgen.AsyncCall // instead of prepare
+	mode     string // mode=, an optional key; "" for none
+	peaks    bool   // report the most memory that both sides had resident
+	// prepare makes what the workers do. What it opens beside the client, as
+	// streams, ends with ctx.
+	prepare func(ctx context.Context, c Client, l leaf) (job, error)
 	// stalls makes the server stand still during the run, which is then bounded
 	// by a time, that of b.N calls at stallRate, and not by b.N.
 	stalls bool
 	// workload is what the server is started with; "" for none.
 	workload string
+}
+
+// job is what the workers of a case do: one of call and async, and a check of
+// what a worker's last call left, made when its end has been stamped.
+type job struct {
+	call  loadgen.Call
+	async loadgen.AsyncCall
+	check func(worker int) error
 }
 
 // benchCase is a leaf of one variant: a line of the output.
@@ -64,7 +76,13 @@ func (c benchCase) base() string {
 }
 
 // keys are those after the base.
-func (c benchCase) keys() string { return c.leaf.keys + c.v.options() }
+func (c benchCase) keys() string {
+	keys := c.leaf.keys + c.v.options()
+	if c.mode != "" {
+		keys += "/mode=" + c.mode
+	}
+	return keys
+}
 
 // benchmark is the name of the suite's function in a package of benchmarks.
 func (s *suite) benchmark() string { return "Benchmark" + s.name }

@@ -1,14 +1,16 @@
 package suite
 
 import (
+	"context"
 	"fmt"
+	"reflect"
 	"testing"
 
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 // suites are all there are; Main lists their cases.
-var suites = []*suite{echo, message, rate, stall, conn, workload, cluster}
+var suites = []*suite{echo, message, rate, stall, conn, workload, cluster, streaming, bulk}
 
 // Echo measures a closed loop of callers that send a payload and get it back,
 // for each -size and -conc:
@@ -39,7 +41,7 @@ var message = &suite{name: "Message", leaves: func(f *flags, _ Variant) (list []
 	for _, conc := range f.concs {
 		l := echoLeaf(conc, MessageSize)
 		l.keys = fmt.Sprintf("conc=%d", conc)
-		l.prepare = func(c Client) loadgen.Call { return prepareMessage(c, conc) }
+		l.prepare = prepareMessage
 		list = append(list, l)
 	}
 	return list
@@ -114,7 +116,7 @@ var conn = &suite{
 					l.keys = fmt.Sprintf("conn=%s/call=%s/conc=%d", m.name, call, conc)
 					l.conns = m.conns
 					if call == callAsync {
-						l.async = func(c AsyncClient) loadgen.AsyncCall { return prepareAsync(c, conc, l.size) }
+						l.prepare = prepareAsync
 					}
 					list = append(list, l)
 				}
@@ -147,25 +149,40 @@ var cluster = &suite{name: "Cluster", leaves: func(f *flags, _ Variant) (list []
 
 // echoLeaf is a closed loop of callers of Echo, still without keys.
 func echoLeaf(workers, size int) leaf {
-	return leaf{
-		workers: workers, size: size, schedule: loadgen.ClosedLoop,
-		prepare: func(c Client) loadgen.Call { return prepareEcho(c, workers, size) },
-	}
+	return leaf{workers: workers, size: size, schedule: loadgen.ClosedLoop, prepare: prepareEcho}
 }
 
-func prepareEcho(c Client, workers, size int) loadgen.Call {
+func prepareEcho(_ context.Context, c Client, l leaf) (job, error) {
+	return job{call: echoCall(c, l.workers, l.size)}, nil
+}
+
+// echoCall is a call of random bytes.
+func echoCall(c Client, workers, size int) loadgen.Call {
 	requests := echoRequests(workers, size, 1)
 	return c.Echo(requests, checkEnds(requests))
 }
 
-func prepareAsync(c AsyncClient, workers, size int) loadgen.AsyncCall {
-	requests := echoRequests(workers, size, 1)
-	return c.EchoAsync(requests, checkEnds(requests))
+func prepareAsync(_ context.Context, c Client, l leaf) (job, error) {
+	ac, err := power[AsyncClient](c)
+	if err != nil {
+		return job{}, err
+	}
+	requests := echoRequests(l.workers, l.size, 1)
+	return job{async: ac.EchoAsync(requests, checkEnds(requests))}, nil
 }
 
-func prepareMessage(c Client, workers int) loadgen.Call {
+func prepareMessage(ctx context.Context, c Client, l leaf) (job, error) {
 	if mc, ok := c.(MessageClient); ok {
-		return mc.Message(workers, CheckAnswer)
+		return job{call: mc.Message(l.workers, CheckAnswer)}, nil
 	}
-	return prepareEcho(c, workers, MessageSize)
+	return prepareEcho(ctx, c, l)
+}
+
+// power asserts what a variant says of its client.
+func power[P Client](c Client) (P, error) {
+	p, ok := c.(P)
+	if !ok {
+		return p, fmt.Errorf("the client must be a %v, by what the variant says of itself", reflect.TypeFor[P]())
+	}
+	return p, nil
 }

@@ -1,14 +1,13 @@
 package suite
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 // Workload is something that a server's handler can do for each call.
@@ -61,7 +60,7 @@ var workload = &suite{
 				l := echoLeaf(conc, workloadSize)
 				l.keys = fmt.Sprintf("workload=%s/conc=%d", w.Name, conc)
 				l.workload = w.Name
-				l.prepare = func(c Client) loadgen.Call { return prepareWork(c, conc, w.Name) }
+				l.prepare = prepareWork
 				list = append(list, l)
 			}
 		}
@@ -71,12 +70,12 @@ var workload = &suite{
 
 const workloadSize = 64 // bytes of the payload
 
-func prepareWork(c Client, workers int, name string) loadgen.Call {
-	requests := echoRequests(workers, workloadSize, 1)
+func prepareWork(_ context.Context, c Client, l leaf) (job, error) {
+	requests := echoRequests(l.workers, l.size, 1)
 	for i := range requests {
-		requests[i].Action = actionWork + name
+		requests[i].Action = actionWork + l.workload
 	}
-	return c.Echo(requests, checkEnds(requests))
+	return job{call: c.Echo(requests, checkEnds(requests))}, nil
 }
 
 // actionWork and the workload's name are the Action of a call that asks the

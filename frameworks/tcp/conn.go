@@ -48,6 +48,19 @@ func (c *connClient) Echo(requests []suite.EchoMessage, check suite.EchoCheck) l
 	}
 }
 
+// connect opens a connection.
+func (c *connClient) connect(ctx context.Context) (*conn, error) {
+	d := net.Dialer{Timeout: dialTimeout}
+	nc, err := d.DialContext(ctx, "tcp", c.addr)
+	if err != nil {
+		return nil, reason(ctx, err)
+	}
+	if !c.open.Add(nc) {
+		return nil, errClosed
+	}
+	return &conn{Conn: nc, r: bufio.NewReaderSize(nc, connBuffer)}, nil
+}
+
 // Close implements suite.Client.
 func (c *connClient) Close() error {
 	c.open.Close()
@@ -137,16 +150,9 @@ func (s *slot) dial(ctx context.Context) error {
 	if s.conn != nil {
 		return nil
 	}
-	d := net.Dialer{Timeout: dialTimeout}
-	c, err := d.DialContext(ctx, "tcp", s.client.addr)
-	if err != nil {
-		return reason(ctx, err)
-	}
-	if !s.client.open.Add(c) {
-		return errClosed
-	}
-	s.conn = &conn{Conn: c, r: bufio.NewReaderSize(c, connBuffer)}
-	return nil
+	c, err := s.client.connect(ctx)
+	s.conn = c
+	return err
 }
 
 // drop closes the slot's connection and ends its watch.
@@ -210,7 +216,7 @@ func (s *slot) interrupt(done <-chan struct{}) {
 	}
 }
 
-// conn is a connection with one request on it at a time.
+// conn is a connection with one request on it at a time, or with a stream.
 type conn struct {
 	net.Conn
 	r  *bufio.Reader
@@ -223,9 +229,7 @@ type conn struct {
 
 func (c *conn) exchange(payload []byte) ([]byte, error) {
 	c.id++
-	c.parts[0], c.parts[1] = appendHeader(c.header[:0], frame{c.id, payload}), payload
-	c.buffers = c.parts[:]
-	if _, err := c.buffers.WriteTo(c.Conn); err != nil {
+	if err := c.send(frame{c.id, payload}); err != nil {
 		return nil, err
 	}
 	f, err := readFrame(c.r, nil)
@@ -233,4 +237,11 @@ func (c *conn) exchange(payload []byte) ([]byte, error) {
 		err = fmt.Errorf("a reply to request %d came for request %d", f.id, c.id)
 	}
 	return f.payload, err
+}
+
+func (c *conn) send(f frame) error {
+	c.parts[0], c.parts[1] = appendHeader(c.header[:0], f), f.payload
+	c.buffers = c.parts[:]
+	_, err := c.buffers.WriteTo(c.Conn)
+	return err
 }

@@ -34,7 +34,12 @@ func peekHeader(r *bufio.Reader) (id uint64, n int, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	return binary.BigEndian.Uint64(b[4:]), int(binary.BigEndian.Uint32(b)), nil
+	id, n = parseHeader(b)
+	return id, n, nil
+}
+
+func parseHeader(b []byte) (id uint64, n int) {
+	return binary.BigEndian.Uint64(b[4:]), int(binary.BigEndian.Uint32(b))
 }
 
 func writeFrame(w *bufio.Writer, f frame) error {
@@ -55,13 +60,26 @@ func readFrame(r *bufio.Reader, buf []byte) (frame, error) {
 	if err := checkSize(n); err != nil {
 		return frame{}, err
 	}
-	if buf == nil || n > cap(buf) {
-		buf = make([]byte, n)
-	}
-	f := frame{id, buf[:n]}
+	f := frame{id, room(buf, n)}
 	r.Discard(headerLen) // cannot fail: it was peeked
 	_, err = io.ReadFull(r, f.payload)
 	return f, err
+}
+
+// room is n bytes of buf if it is large enough, and fresh memory otherwise.
+func room(buf []byte, n int) []byte {
+	if buf == nil || n > cap(buf) {
+		return make([]byte, n)
+	}
+	return buf[:n]
+}
+
+// kept is buf if an idle connection may hold on to it.
+func kept(buf []byte) []byte {
+	if cap(buf) > maxKept {
+		return nil
+	}
+	return buf
 }
 
 func checkSize(n int) error {
@@ -81,12 +99,18 @@ func buffered(r *bufio.Reader) bool {
 	return err == nil && r.Buffered() >= headerLen+n
 }
 
-// echo sends back each frame that arrives, until the connection ends. Replies
+// echo sends back each frame that arrives, until the connection ends, unless the
+// first one opens a stream. Replies
 // wait in the buffer for as long as more requests are at hand. A frame is read
 // to its end before any of it is sent back: a client that does not read while
 // it writes would otherwise wait for a server that waits for it.
 func echo(c net.Conn, bufferSize int) {
 	r, w := bufio.NewReaderSize(c, bufferSize), bufio.NewWriterSize(c, bufferSize)
+	if id, _, err := peekHeader(r); err == nil && id == opens {
+		r.Discard(headerLen)
+		serveStream(c, r, w)
+		return
+	}
 	var buf []byte
 	for {
 		f, err := readFrame(r, buf)
@@ -96,9 +120,6 @@ func echo(c net.Conn, bufferSize int) {
 		if !buffered(r) && w.Flush() != nil {
 			return
 		}
-		buf = f.payload
-		if cap(buf) > maxKept {
-			buf = nil
-		}
+		buf = kept(f.payload)
 	}
 }

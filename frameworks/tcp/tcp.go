@@ -7,7 +7,8 @@
 // It echoes bytes: there are no methods, fields or handlers, and the action
 // of a message does not travel. As with the frameworks each call reads its
 // reply into fresh memory; the server, which has nothing to decode, reads a
-// connection's requests into the same buffer again and again.
+// connection's requests into the same buffer again and again. Streams have their
+// action travel as a number, see stream.go.
 package tcp
 
 import (
@@ -34,14 +35,14 @@ const (
 // dialTimeout bounds a dial, and with it a call that has to dial first.
 const dialTimeout = 2 * time.Second
 
-var errClosed = errors.New("tcp: the client is closed")
+var errClosed = errors.New("tcp: closed by the client")
 
 // Variants lists the reference rows, both in the default set.
 func Variants() []suite.Variant {
 	return []suite.Variant{
 		{
 			Framework: "tcp", Transport: "conn", Codec: "none",
-			Recommended: true, Reference: true, Sharing: suite.Pooled, MaxMessage: MaxMessage,
+			Recommended: true, Reference: true, Sharing: suite.Pooled, Streams: true, MaxMessage: MaxMessage,
 			About: "bytes with a length before them; a connection for each caller, no multiplexing",
 			Serve: func(addr string) (suite.Server, error) { return serve(addr, connBuffer) },
 			Dial:  dialConn,

@@ -40,11 +40,21 @@ func dial(addr string, o suite.DialOptions) (suite.Client, error) {
 	return &client{opened}, nil
 }
 
+func (c *client) conn(worker int) *ttrpc.Client { return c.conns[worker%len(c.conns)] }
+
+// fits is whether a message can hold a payload.
+func fits(payload []byte) error {
+	if n := len(payload); n > MaxMessage {
+		return fmt.Errorf("ttrpc: a payload of %d bytes is over MaxMessage, %d", n, MaxMessage)
+	}
+	return nil
+}
+
 // call is a call that ends with its context even while the request is being
 // sent: ttrpc waits for its turn to send, and for a server that reads no more,
 // without looking at the context.
 func (c *client) call(ctx context.Context, worker int, method string, req, reply proto.Message) error {
-	conn := c.conns[worker%len(c.conns)]
+	conn := c.conn(worker)
 	if ctx.Done() == nil {
 		return conn.Call(ctx, serviceName, method, req, reply)
 	}
@@ -65,8 +75,8 @@ func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadg
 		natives[i] = &protobuf.EchoMessage{Action: r.Action, Msg: r.Msg}
 	}
 	return func(ctx context.Context, worker int) error {
-		if n := len(natives[worker].Msg); n > MaxMessage {
-			return fmt.Errorf("ttrpc: a payload of %d bytes is over MaxMessage, %d", n, MaxMessage)
+		if err := fits(natives[worker].Msg); err != nil {
+			return err
 		}
 		reply := new(protobuf.EchoMessage)
 		if err := c.call(ctx, worker, "Echo", natives[worker], reply); err != nil {

@@ -30,7 +30,7 @@ func Variants() []suite.Variant {
 	return []suite.Variant{{
 		Framework: "ttrpc", Transport: "tcp", Codec: "protobuf",
 		About:       "no options on either side; the service is described by hand, as its generator does it",
-		Recommended: true, MaxMessage: MaxMessage,
+		Recommended: true, Streams: true, MaxMessage: MaxMessage,
 		Modules: []string{"github.com/containerd/ttrpc", "google.golang.org/protobuf"},
 		Serve:   serve,
 		Dial:    dial,
@@ -40,7 +40,8 @@ func Variants() []suite.Variant {
 // server is a running ttrpc server.
 type server struct {
 	*ttrpc.Server
-	addr string
+	addr   string
+	cancel context.CancelFunc
 }
 
 func serve(addr string) (suite.Server, error) {
@@ -51,13 +52,22 @@ func serve(addr string) (suite.Server, error) {
 	}
 	s.RegisterService(serviceName, &ttrpc.ServiceDesc{
 		Methods: map[string]ttrpc.Method{"Echo": unary(echo), "Message": unary(message)},
+		Streams: map[string]ttrpc.Stream{"Stream": {Handler: handleStream, StreamingClient: true, StreamingServer: true}},
 	})
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, err
 	}
-	go s.Serve(context.Background(), l) // its error says that the server was closed
-	return &server{s, l.Addr().String()}, nil
+	ctx, cancel := context.WithCancel(context.Background())
+	go s.Serve(ctx, l) // its error says that the server was closed
+	return &server{s, l.Addr().String(), cancel}, nil
+}
+
+// Close implements suite.Server. ttrpc leaves connections open that have a
+// stream, which has to be ended before.
+func (s *server) Close() error {
+	s.cancel()
+	return s.Server.Close()
 }
 
 // Addr implements suite.Server.

@@ -31,6 +31,8 @@ Unit server-cpu-ns/op better=lower
 Unit client-busy-% assume=nothing
 Unit server-busy-% assume=nothing
 Unit server-B/op better=lower
+Unit client-peak-B better=lower
+Unit server-peak-B better=lower
 Unit server-allocs/op better=lower
 `
 

@@ -127,8 +127,17 @@ func (k Messages[E, B]) Message(workers int, check suite.MessageCheck, call func
 func (k Messages[E, B]) requests(requests []suite.EchoMessage) []*E {
 	natives := make([]*E, len(requests))
 	for i, r := range requests {
-		natives[i] = new(E)
-		k.set(natives[i], r)
+		natives[i] = k.NewEcho(r)
 	}
 	return natives
 }
+
+// NewEcho makes a native message of m.
+func (k Messages[E, B]) NewEcho(m suite.EchoMessage) *E {
+	e := new(E)
+	k.set(e, m)
+	return e
+}
+
+// EchoOf is what a native message holds.
+func (k Messages[E, B]) EchoOf(e *E) suite.EchoMessage { return k.get(e) }

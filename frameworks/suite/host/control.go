@@ -27,6 +27,7 @@ func controlMux() *http.ServeMux {
 	mux.HandleFunc(pathFigures, func(w http.ResponseWriter, _ *http.Request) {
 		_ = json.NewEncoder(w).Encode(r.read()) // a parent that left needs no answer
 	})
+	mux.HandleFunc(pathResetPeak, serveResetPeak)
 	p := new(profiler)
 	mux.HandleFunc(pathStartProfile, p.serve)
 	mux.HandleFunc(pathStopProfile, p.serve)

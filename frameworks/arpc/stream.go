@@ -1,0 +1,165 @@
+package arpc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/lesismal/arpc"
+
+	"github.com/rpcbench/rpcbench/codecs/protobuf"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+var _ suite.StreamClient = (*client[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
+
+// actionEnd is that of a server's last message, with the text of the handler's
+// error. arpc's streams have no errors, and end in the same way when their
+// connection is lost.
+const actionEnd = "end"
+
+// handleStream answers the messages of a stream until the client has sent its
+// last, and then says so. It goes on to receive, since arpc would otherwise
+// stop reading the connection.
+func handleStream[E, B any](s *arpc.Stream, messages native.Messages[E, B]) {
+	last := suite.EchoMessage{Action: actionEnd}
+	if err := answer(s, messages); err != io.EOF {
+		last.Msg = []byte(err.Error())
+	}
+	s.SendAndClose(messages.NewEcho(last)) // its error says that the connection is lost
+	drain(s)
+}
+
+// answer returns io.EOF after the client's last message.
+func answer[E, B any](s *arpc.Stream, messages native.Messages[E, B]) error {
+	var work suite.StreamHandler
+	for {
+		req := new(E)
+		if err := s.Recv(req); err != nil {
+			return err
+		}
+		answer, ok, err := work.Handle(messages.EchoOf(req))
+		if err == nil && ok {
+			err = s.Send(messages.NewEcho(answer))
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// drain receives whatever still comes.
+func drain(s *arpc.Stream) {
+	var b []byte
+	for s.Recv(&b) == nil {
+	}
+}
+
+// OpenStream implements suite.StreamClient. arpc tells the server of a stream
+// with its first message.
+func (c *client[E, B]) OpenStream(ctx context.Context, worker int) (suite.EchoStream, error) {
+	conn := c.of(worker)
+	if err := conn.CheckState(); err != nil {
+		return nil, err
+	}
+	s := &stream[E, B]{raw: conn.NewStream(methodStream), messages: c.messages}
+	s.ctx, s.cancel = context.WithCancel(ctx)
+	return s, nil
+}
+
+// stream is an open stream. arpc has no word for giving one up: it is read to
+// its end, or it would stop the other streams and calls of its connection.
+type stream[E, B any] struct {
+	raw      *arpc.Stream
+	messages native.Messages[E, B]
+	ctx      context.Context
+	cancel   context.CancelFunc
+
+	sends sync.Mutex // of who sends: a server takes what comes after the end for a new stream
+	recvs sync.Mutex // of who receives
+	ended error      // what ended the stream, nil before
+}
+
+// Send implements suite.EchoStream.
+func (s *stream[E, B]) Send(m suite.EchoMessage) error {
+	s.sends.Lock()
+	defer s.sends.Unlock()
+	return s.named(s.raw.SendContext(s.ctx, s.messages.NewEcho(m)))
+}
+
+// named adds the context's error to what it ended, which arpc names a timeout
+// whatever the reason.
+func (s *stream[E, B]) named(err error) error {
+	if err != nil && s.ctx.Err() != nil {
+		return fmt.Errorf("arpc: %w: %w", err, s.ctx.Err())
+	}
+	return err
+}
+
+// Recv implements suite.EchoStream.
+func (s *stream[E, B]) Recv() (suite.EchoMessage, error) {
+	s.recvs.Lock()
+	defer s.recvs.Unlock()
+	if s.ended != nil {
+		return suite.EchoMessage{}, s.ended
+	}
+	reply := new(E)
+	if err := s.recv(reply); err != nil {
+		return suite.EchoMessage{}, s.named(err)
+	}
+	m := s.messages.EchoOf(reply)
+	if m.Action == actionEnd {
+		s.ended = endOf(m)
+		return suite.EchoMessage{}, s.ended
+	}
+	return m, nil
+}
+
+// recv is arpc's, which after a stream's end goes on with the nil message of a
+// closed channel.
+func (s *stream[E, B]) recv(reply *E) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			s.ended, err = errLost, errLost
+		}
+	}()
+	return s.raw.RecvContext(s.ctx, reply)
+}
+
+var errLost = errors.New("arpc: the connection was lost before the stream's end")
+
+// endOf is what the last message says.
+func endOf(last suite.EchoMessage) error {
+	if len(last.Msg) == 0 {
+		return io.EOF
+	}
+	return errors.New(string(last.Msg))
+}
+
+// CloseSend implements suite.EchoStream.
+func (s *stream[E, B]) CloseSend() error {
+	s.sends.Lock()
+	defer s.sends.Unlock()
+	s.raw.CloseSendContext(s.ctx)
+	return s.ctx.Err()
+}
+
+// Close implements suite.EchoStream.
+func (s *stream[E, B]) Close() error {
+	s.cancel()
+	go s.giveUp()
+	return nil
+}
+
+// giveUp lets the server end the stream, and takes what still comes.
+func (s *stream[E, B]) giveUp() {
+	s.sends.Lock()
+	s.raw.CloseSendContext(context.Background())
+	s.sends.Unlock()
+	s.recvs.Lock()
+	defer s.recvs.Unlock()
+	drain(s.raw)
+}

@@ -1,0 +1,42 @@
+package arpc
+
+import (
+	"io"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/codecs/dynamic"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+// A stream whose connection is lost has an error, not an end, also when all
+// messages had been sent.
+func TestStreamOfALostConnection(t *testing.T) {
+	for _, closeSend := range []bool{false, true} {
+		v := variant(dynamic.Protobuf, native.Protobuf, onNet)
+		server, err := v.Serve("127.0.0.1:0")
+		require.NoError(t, err)
+		c, err := v.Dial(server.Addr(), suite.DialOptions{Conns: 1})
+		require.NoError(t, err)
+		s, err := c.(suite.StreamClient).OpenStream(t.Context(), 0)
+		require.NoError(t, err)
+		require.NoError(t, s.Send(suite.EchoMessage{Action: suite.ActionEcho, Msg: []byte("m")}))
+		got, err := s.Recv()
+		require.NoError(t, err)
+		assert.Equal(t, suite.EchoMessage{Action: suite.ActionEcho, Msg: []byte("m")}, got)
+
+		require.NoError(t, server.Close())
+		if closeSend {
+			s.CloseSend()
+		}
+		_, err = s.Recv()
+		assert.ErrorIs(t, err, errLost)
+		_, err = s.Recv()
+		assert.NotErrorIs(t, err, io.EOF, "nor later")
+		require.NoError(t, s.Close())
+		require.NoError(t, c.Close())
+	}
+}

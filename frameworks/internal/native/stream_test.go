@@ -1,0 +1,46 @@
+package native
+
+import (
+	"errors"
+	"io"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/rpcbench/rpcbench/codecs/plain"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+// A message that is not answered does not stop the stream, an error does.
+func TestHandleStream(t *testing.T) {
+	broken := errors.New("broken")
+	for _, row := range []struct {
+		about string
+		in    []string // actions; then end comes
+		end   error
+		out   []string
+		want  error
+	}{
+		{"the client's last message ends it", []string{suite.ActionEcho, suite.ActionSum}, io.EOF, []string{suite.ActionEcho, suite.ActionSum}, nil},
+		{"what is sunk is not answered", []string{suite.ActionSink, suite.ActionEcho}, io.EOF, []string{suite.ActionEcho}, nil},
+		{"the handler's error", []string{suite.ActionFail, suite.ActionEcho}, io.EOF, nil, suite.ErrAsked},
+		{"a broken connection", []string{suite.ActionEcho}, broken, []string{suite.ActionEcho}, broken},
+	} {
+		t.Run(row.about, func(t *testing.T) {
+			var out []string
+			err := Plain.HandleStream(func() (*plain.EchoMessage, error) {
+				if len(row.in) == 0 {
+					return nil, row.end
+				}
+				m := &plain.EchoMessage{Action: row.in[0]}
+				row.in = row.in[1:]
+				return m, nil
+			}, func(m *plain.EchoMessage) error {
+				out = append(out, m.Action)
+				return nil
+			})
+			assert.ErrorIs(t, err, row.want)
+			assert.Equal(t, row.out, out)
+		})
+	}
+}

@@ -1,0 +1,117 @@
+package suite
+
+import (
+	"context"
+	"io"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// streams tests what every stream must do.
+func (s subject) streams(t *testing.T) {
+	c := as[StreamClient](t, s.dial(t, 4))
+	t.Run("ping-pong", func(t *testing.T) { s.pingPongs(t, c) })
+	t.Run("in order", func(t *testing.T) { s.keepsTheOrder(t, c) })
+	t.Run("one way", func(t *testing.T) { s.countsWhatIsSunk(t, c) })
+	t.Run("handler error", func(t *testing.T) { s.endsAStreamWithItsError(t, c) })
+	t.Run("given up", func(t *testing.T) { s.leavesOtherStreamsAlone(t, c) })
+	t.Run("deadline", func(t *testing.T) { s.endsAStreamInTime(t, c) })
+}
+
+func (s subject) open(t *testing.T, c StreamClient, worker int) EchoStream {
+	stream, err := c.OpenStream(within(t, enough), worker)
+	require.NoError(t, err)
+	t.Cleanup(func() { stream.Close() })
+	return stream
+}
+
+func (s subject) pingPongs(t *testing.T, c StreamClient) {
+	for worker := range 4 {
+		stream := s.open(t, c, worker)
+		for _, size := range []int{0, 1, 1 << 10, 1 << 20} {
+			sent := EchoMessage{Action: ActionEcho, Msg: randomBytes(size, uint64(worker))}
+			require.NoError(t, stream.Send(sent))
+			got, err := stream.Recv()
+			require.NoError(t, err)
+			assert.Equal(t, sent.Action, got.Action)
+			assert.True(t, string(sent.Msg) == string(got.Msg), "%d bytes", size)
+		}
+		require.NoError(t, stream.CloseSend())
+		_, err := stream.Recv()
+		assert.ErrorIs(t, err, io.EOF)
+	}
+}
+
+// keepsTheOrder has many messages under way at once.
+func (s subject) keepsTheOrder(t *testing.T, c StreamClient) {
+	const messages = 1000
+	stream := s.open(t, c, 0)
+	sent := make(chan error, 1)
+	go func() {
+		for i := range messages {
+			if err := stream.Send(EchoMessage{Action: ActionEcho, Msg: randomBytes(1<<10, uint64(i))}); err != nil {
+				sent <- err
+				return
+			}
+		}
+		sent <- stream.CloseSend()
+	}()
+	for i := range messages {
+		got, err := stream.Recv()
+		require.NoError(t, err)
+		require.True(t, string(randomBytes(1<<10, uint64(i))) == string(got.Msg), "message %d", i)
+	}
+	require.NoError(t, <-sent)
+	_, err := stream.Recv()
+	assert.ErrorIs(t, err, io.EOF)
+}
+
+func (s subject) countsWhatIsSunk(t *testing.T, c StreamClient) {
+	stream := s.open(t, c, 0)
+	var want Sum
+	for i := range 100 {
+		b := randomBytes(i*100, uint64(i))
+		want.Add(b)
+		require.NoError(t, stream.Send(EchoMessage{Action: ActionSink, Msg: b}))
+	}
+	require.NoError(t, stream.Send(EchoMessage{Action: ActionSum}))
+	answer, err := stream.Recv()
+	require.NoError(t, err)
+	got, err := decodeSum(answer)
+	require.NoError(t, err)
+	assert.Equal(t, want, got)
+}
+
+func (s subject) endsAStreamWithItsError(t *testing.T, c StreamClient) {
+	stream := s.open(t, c, 0)
+	require.NoError(t, stream.Send(EchoMessage{Action: ActionFail}))
+	_, err := stream.Recv()
+	assert.ErrorContains(t, err, ErrAsked.Error())
+	s.pingPongs(t, c)
+}
+
+// leavesOtherStreamsAlone gives up a stream whose messages nobody reads.
+func (s subject) leavesOtherStreamsAlone(t *testing.T, c StreamClient) {
+	given := s.open(t, c, 0)
+	for range 10 {
+		require.NoError(t, given.Send(EchoMessage{Action: ActionEcho, Msg: randomBytes(1<<10, 1)}))
+	}
+	require.NoError(t, given.Close())
+	s.pingPongs(t, c)
+}
+
+func (s subject) endsAStreamInTime(t *testing.T, c StreamClient) {
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	stream, err := c.OpenStream(ctx, 0)
+	require.NoError(t, err)
+	defer stream.Close()
+	begin := time.Now()
+	_, err = stream.Recv() // the server waits, too
+	assert.Error(t, err)
+	assert.Less(t, time.Since(begin), enough)
+	s.pingPongs(t, c)
+}

@@ -1,0 +1,34 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+)
+
+const pathResetPeak = "/peak/reset"
+
+// ResetPeak makes the child's Figures.PeakRSS count from now on, without the
+// garbage of before. It is an error where the system has no such thing.
+func (h *Host) ResetPeak(ctx context.Context) error {
+	if err := h.control(ctx, pathResetPeak, h.config.ControlTimeout, io.Discard); err != nil {
+		return fmt.Errorf("host: reset the peak of %s: %w", h.config.Serve, err)
+	}
+	return nil
+}
+
+// ResetOwnPeak is ResetPeak of this process, for OwnPeak.
+func ResetOwnPeak() error { return resetPeak() }
+
+// OwnPeak is how many bytes this process had resident at most; 0: not known.
+func OwnPeak() int64 {
+	_, peak := residentSet()
+	return peak
+}
+
+func serveResetPeak(w http.ResponseWriter, _ *http.Request) {
+	if err := resetPeak(); err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+	}
+}

@@ -1,0 +1,7 @@
+//go:build !linux
+
+package host
+
+import "errors"
+
+func resetPeak() error { return errors.ErrUnsupported }

@@ -1,0 +1,126 @@
+package tcp
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"math/rand/v2"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+func openStream(t *testing.T, addr string) suite.EchoStream {
+	c, err := dialConn(addr, suite.DialOptions{})
+	require.NoError(t, err)
+	t.Cleanup(func() { c.Close() })
+	s, err := c.(suite.StreamClient).OpenStream(t.Context(), 0)
+	require.NoError(t, err)
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// Frames go past the buffers or through them: whichever comes after the other.
+func TestStreamOfAllSizes(t *testing.T) {
+	server, err := serve("127.0.0.1:0", connBuffer)
+	require.NoError(t, err)
+	defer server.Close()
+	s := openStream(t, server.Addr())
+	var sent []suite.EchoMessage
+	for range 500 {
+		sizes := []int{0, 1, 100, connBuffer - headerLen, connBuffer, connBuffer + 1, 5 * connBuffer, 1 << 20}
+		m := suite.EchoMessage{Action: suite.ActionEcho, Msg: make([]byte, sizes[rand.N(len(sizes))])}
+		for i := range m.Msg {
+			m.Msg[i] = byte(rand.Uint32())
+		}
+		sent = append(sent, m)
+	}
+	go func() {
+		for _, m := range sent {
+			assert.NoError(t, s.Send(m))
+		}
+		assert.NoError(t, s.CloseSend())
+	}()
+	for i, m := range sent {
+		got, err := s.Recv()
+		require.NoError(t, err)
+		require.Equal(t, m.Action, got.Action)
+		require.True(t, bytes.Equal(m.Msg, got.Msg), "message %d of %d bytes", i, len(m.Msg))
+	}
+	for range 2 {
+		_, err = s.Recv()
+		assert.Equal(t, io.EOF, err)
+	}
+}
+
+// The error reaches a client that has sent more than the server has read.
+func TestStreamFailsBeforeItIsRead(t *testing.T) {
+	server, err := serve("127.0.0.1:0", connBuffer)
+	require.NoError(t, err)
+	defer server.Close()
+	s := openStream(t, server.Addr())
+	require.NoError(t, s.Send(suite.EchoMessage{Action: suite.ActionFail}))
+	for range 10 {
+		require.NoError(t, s.Send(suite.EchoMessage{Action: suite.ActionSink, Msg: make([]byte, 1<<20)}))
+	}
+	_, err = s.Recv()
+	assert.EqualError(t, err, suite.ErrAsked.Error())
+}
+
+func TestStreamRefuses(t *testing.T) {
+	server, err := serve("127.0.0.1:0", connBuffer)
+	require.NoError(t, err)
+	defer server.Close()
+	s := openStream(t, server.Addr())
+	assert.ErrorContains(t, s.Send(suite.EchoMessage{Action: "other"}), "other")
+	assert.ErrorContains(t, s.Send(suite.EchoMessage{Msg: make([]byte, MaxMessage+1)}), "MaxMessage")
+	require.NoError(t, s.Send(suite.EchoMessage{Msg: []byte("x")}))
+	got, err := s.Recv()
+	require.NoError(t, err)
+	assert.Equal(t, suite.EchoMessage{Msg: []byte("x")}, got)
+}
+
+// A connection that is lost is no end of a stream.
+func TestStreamLost(t *testing.T) {
+	for _, row := range []struct{ about, wire string }{
+		{"before a frame", ""},
+		{"within a header", "\x00\x00"},
+		{"within a payload", string(appendHeader(nil, frame{messages, make([]byte, 2)})) + "a"},
+	} {
+		t.Run(row.about, func(t *testing.T) {
+			server, err := conns.Serve("127.0.0.1:0", func(c net.Conn) {
+				r := bufio.NewReader(c)
+				if f, err := readFrame(r, nil); err == nil && assert.Equal(t, opens, f.id) {
+					io.WriteString(c, row.wire)
+				}
+			})
+			require.NoError(t, err)
+			defer server.Close()
+			_, err = openStream(t, server.Addr()).Recv()
+			assert.ErrorContains(t, err, "tcp: no connection")
+			assert.NotErrorIs(t, err, io.EOF)
+		})
+	}
+}
+
+func TestStreamEndsWithItsContext(t *testing.T) {
+	server := silent(t)
+	c, err := dialConn(server.Addr(), suite.DialOptions{})
+	require.NoError(t, err)
+	defer c.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	s, err := c.(suite.StreamClient).OpenStream(ctx, 0)
+	require.NoError(t, err)
+	defer s.Close()
+	_, err = s.Recv()
+	assert.ErrorIs(t, err, context.DeadlineExceeded)
+	assert.ErrorIs(t, s.Send(suite.EchoMessage{}), context.DeadlineExceeded)
+}

@@ -1,0 +1,139 @@
+package ttrpc
+
+import (
+	"context"
+	"io"
+	"sync"
+	"sync/atomic"
+
+	"github.com/containerd/ttrpc"
+
+	"github.com/rpcbench/rpcbench/codecs/protobuf"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+var (
+	_ suite.StreamClient = (*client)(nil)
+	_ suite.EchoStream   = (*stream)(nil)
+)
+
+// bidirectional describes the stream, as generated code does it.
+var bidirectional = ttrpc.StreamDesc{StreamingClient: true, StreamingServer: true}
+
+// handleStream answers the messages of a stream until the client has sent its
+// last.
+func handleStream(_ context.Context, s ttrpc.StreamServer) (any, error) {
+	var work suite.StreamHandler
+	for {
+		req := new(protobuf.EchoMessage)
+		if err := s.RecvMsg(req); err == io.EOF {
+			return nil, nil
+		} else if err != nil {
+			return nil, err
+		}
+		answer, ok, err := work.Handle(suite.EchoMessage{Action: req.Action, Msg: req.Msg})
+		if err == nil && ok {
+			err = s.SendMsg(&protobuf.EchoMessage{Action: answer.Action, Msg: answer.Msg})
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// OpenStream implements suite.StreamClient.
+func (c *client) OpenStream(ctx context.Context, worker int) (suite.EchoStream, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	s := &stream{ctx: &patience{Context: ctx}, cancel: cancel}
+	raw, err := c.conn(worker).NewStream(s.ctx, &bidirectional, serviceName, "Stream", nil)
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	s.raw = raw
+	return s, nil
+}
+
+// stream is an open stream. ttrpc has no word for giving one up: it is read to
+// its end, or it would stop the other streams and calls of its connection for
+// a second when its buffer is full.
+type stream struct {
+	raw    ttrpc.ClientStream
+	ctx    *patience
+	cancel context.CancelFunc
+
+	sends sync.Mutex // of who sends
+	recvs sync.Mutex // of who receives
+	ended atomic.Bool
+}
+
+// patience is a context that can be made to have no end. ttrpc looks at a
+// stream's context when it receives, and only then.
+type patience struct {
+	context.Context
+	endless atomic.Bool
+}
+
+// Done implements context.Context.
+func (p *patience) Done() <-chan struct{} {
+	if p.endless.Load() {
+		return nil
+	}
+	return p.Context.Done()
+}
+
+// Send implements suite.EchoStream. A server answers an error to what comes
+// after the end.
+func (s *stream) Send(m suite.EchoMessage) error {
+	if err := s.ctx.Err(); err != nil {
+		return err
+	}
+	if err := fits(m.Msg); err != nil {
+		return err
+	}
+	s.sends.Lock()
+	defer s.sends.Unlock()
+	if s.ended.Load() {
+		return io.EOF
+	}
+	return s.raw.SendMsg(&protobuf.EchoMessage{Action: m.Action, Msg: m.Msg})
+}
+
+// Recv implements suite.EchoStream.
+func (s *stream) Recv() (suite.EchoMessage, error) {
+	s.recvs.Lock()
+	defer s.recvs.Unlock()
+	reply := new(protobuf.EchoMessage)
+	if err := s.raw.RecvMsg(reply); err != nil {
+		s.ended.Store(s.ctx.Err() == nil)
+		return suite.EchoMessage{}, err
+	}
+	return suite.EchoMessage{Action: reply.Action, Msg: reply.Msg}, nil
+}
+
+// CloseSend implements suite.EchoStream.
+func (s *stream) CloseSend() error {
+	s.sends.Lock()
+	defer s.sends.Unlock()
+	return s.raw.CloseSend()
+}
+
+// Close implements suite.EchoStream.
+func (s *stream) Close() error {
+	s.cancel()
+	if !s.ended.Load() {
+		go s.drain()
+	}
+	return nil
+}
+
+// drain lets the server end the stream, and takes what still comes.
+func (s *stream) drain() {
+	s.CloseSend() // its error says that it was done, or that the connection is lost
+	s.recvs.Lock()
+	defer s.recvs.Unlock()
+	s.ctx.endless.Store(true)
+	for !s.ended.Load() {
+		s.ended.Store(s.raw.RecvMsg(new(protobuf.EchoMessage)) != nil)
+	}
+}

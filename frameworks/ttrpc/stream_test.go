@@ -1,0 +1,33 @@
+package ttrpc
+
+import (
+	"io"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+// A server that is closed ends the streams that are open, and lets go of their
+// connections.
+func TestStreamOfAClosedServer(t *testing.T) {
+	server, err := serve("127.0.0.1:0")
+	require.NoError(t, err)
+	c, err := dial(server.Addr(), suite.DialOptions{Conns: 1})
+	require.NoError(t, err)
+	defer c.Close()
+	s, err := c.(*client).OpenStream(t.Context(), 0)
+	require.NoError(t, err)
+	defer s.Close()
+	require.NoError(t, s.Send(suite.EchoMessage{Action: suite.ActionEcho}))
+	_, err = s.Recv()
+	require.NoError(t, err)
+
+	require.NoError(t, server.Close())
+	_, err = s.Recv()
+	assert.Error(t, err)
+	assert.NotErrorIs(t, err, io.EOF)
+	assert.NoError(t, c.(*client).conns[0].UserOnCloseWait(t.Context()), "the connection is closed")
+}
