@@ -7,8 +7,8 @@ import (
 
 	"github.com/apache/thrift/lib/go/thrift"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite"
 	"github.com/rpcbench/rpcbench/codecs/thrift/bench"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 

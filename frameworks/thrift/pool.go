@@ -7,8 +7,8 @@ import (
 
 	"github.com/apache/thrift/lib/go/thrift"
 
-	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/codecs/thrift/bench"
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 )
 
 // conn is a connection and the generated client on it.
