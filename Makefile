@@ -25,7 +25,7 @@ SOAK := bin/rpcbench.test -test.run='^$$' -test.timeout=0 -size=1KiB
 .PHONY: soak
 soak: build ## Echo of every variant by 1,000 callers for 30 s, every other row for 2 s, 5,000 callers; 2 hours
 	$(SOAK) -test.bench='^BenchmarkEcho$$' -test.benchtime=30s -conc=1000
-	$(SOAK) -test.bench='^Benchmark(Message|Rate|Conn|Workload|Cluster)$$' -test.benchtime=2s -rate=1000
+	$(SOAK) -test.bench='^Benchmark(Message|Rate|Conn|Workload|Cluster|Stream)$$' -test.benchtime=2s -rate=1000
 	$(SOAK) -test.bench='^BenchmarkEcho$$' -test.benchtime=20000x -conc=5000
 	$(SOAK) -test.bench='^BenchmarkEcho$$/framework=tcp/transport=conn' -test.benchtime=100000x -conc=10000
 
@@ -79,7 +79,7 @@ ONCE := go test -run='^$$' -bench=. -benchtime=1x
 .PHONY: test
 test: ## run all tests of all modules, and every benchmark once
 	@set -e; for m in $(MODULES); do echo "== test $$m"; go -C $$m test -count=1 -timeout=20m ./...; done
-	@echo "== benchmarks ."; $(ONCE) . -size=1KiB -rate=1000 -workload=db
+	@echo "== benchmarks ."; $(ONCE) . -size=1KiB -rate=1000 -workload=db -bulk=256KiB -parallel=2
 	@echo "== benchmarks frameworks/suite/example"; cd frameworks/suite/example && $(ONCE) . -size=1KiB -rate=1000
 	@set -e; for m in loadgen loadgen/example codecs/adapters; do echo "== benchmarks $$m"; (cd $$m && $(ONCE) ./...); done
 
