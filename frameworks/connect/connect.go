@@ -30,6 +30,7 @@ type config struct {
 // wiring is a version of HTTP and the connection model that comes with it.
 type wiring struct {
 	transport string
+	about     string // what it does beyond its name
 	sharing   suite.Sharing
 	streams   bool // in both directions at once
 	// clients is how many HTTP clients there are, to be shared by the workers.
@@ -63,7 +64,7 @@ const (
 func (c config) variant() suite.Variant {
 	return suite.Variant{
 		Framework: "connect", Transport: c.transport, Codec: c.codec, Profile: c.profile,
-		About: c.about, Sharing: c.sharing, Streams: c.streams,
+		About: c.about + c.wiring.about, Sharing: c.sharing, Streams: c.streams,
 		Modules: []string{"connectrpc.com/connect", "google.golang.org/protobuf"},
 		Serve:   serve,
 		Dial:    func(addr string, o suite.DialOptions) (suite.Client, error) { return dial(addr, o, c) },
@@ -87,6 +88,7 @@ var h1 = wiring{
 // strict, they wait.
 var h2c = wiring{
 	transport: "h2c",
+	about:     "; net/http's limit of 250 calls at once on a connection is lifted",
 	sharing:   suite.Fixed,
 	streams:   true,
 	clients:   func(o suite.DialOptions) int { return o.Conns },
