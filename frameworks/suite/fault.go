@@ -7,7 +7,6 @@ import (
 	"net"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -21,21 +20,21 @@ const (
 
 var faults = []string{faultKill, faultFreeze, faultGarbage}
 
-// faultAt is when the fault happens, from the start of a round.
-const faultAt = 20 * time.Millisecond
+// faultAfter is how many calls of a round succeed before the fault happens.
+const faultAfter = 1000
 
-// breakDuring breaks the first server during the run of cfg.
+// breakDuring breaks the first server during the run of cfg, and returns what
+// waits until that is done.
 func (t *bed) breakDuring(cfg *loadgen.Config) (wait func()) {
-	over := make(chan struct{})
-	stopped := cfg.Stopped
-	cfg.Stopped = func() { close(over); stopped() }
-	return during(cfg, func() {
-		select {
-		case <-over:
-		case <-time.After(faultAt):
-			t.breakServer()
+	var breaking sync.WaitGroup
+	var calls atomic.Int64
+	cfg.Check = func(int) error {
+		if calls.Add(1) == faultAfter {
+			breaking.Go(t.breakServer)
 		}
-	})
+		return nil
+	}
+	return breaking.Wait
 }
 
 func (t *bed) breakServer() {

@@ -68,7 +68,7 @@ func (f *flags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.bulk, "bulk", "256B,64KiB,4MiB,45MiB", "sizes of the transfers of Bulk, separated by commas")
 	fs.StringVar(&f.parallel, "parallel", "1,2,4,8", "numbers of transfers of Bulk at once, separated by commas")
 	fs.StringVar(&f.chunk, "chunk", "64KiB", "size of the messages that a transfer by stream is cut into")
-	fs.StringVar(&f.fault, "fault", "", "break the server 20 ms into each round, to see what errors a framework gives: "+strings.Join(faults, ", "))
+	fs.StringVar(&f.fault, "fault", "", "break the server after 1,000 calls of each round, to see what errors a framework gives: "+strings.Join(faults, ", "))
 	fs.DurationVar(&f.timeout, "call-timeout", 0, "timeout of each call, which costs CPU; 0 for none")
 	fs.DurationVar(&f.watchdog, "watchdog", 10*time.Second, "end a case when no call has ended for so long, to within a second")
 	fs.StringVar(&f.pin, "pin", "auto", "CPUs of server and client: auto for half each, off, or as in 0-3/4-7")
@@ -122,6 +122,9 @@ func (f *flags) parse(all []Variant, rest []string) (err error) {
 		if err = known("-fault", f.fault, faults); err != nil {
 			return err
 		}
+	}
+	if f.fault != "" && f.clients > 1 {
+		return fmt.Errorf("-fault=%s -clients=%d: a fault needs the calls of one client", f.fault, f.clients)
 	}
 	if f.clients <= 0 {
 		return fmt.Errorf("-clients=%d: must be more than 0", f.clients)

@@ -88,7 +88,7 @@ func (d dealt) Close() error {
 
 // run implements load.
 func (t *local) run(b *testing.B, cfg loadgen.Config) (m measured, err error) {
-	cfg.Check = t.check
+	cfg.Check = t.checkAfter(cfg.Check)
 	if t.async != nil {
 		m.Measured, err = loadbench.MeasureAsync(b, cfg, t.async)
 	} else {
@@ -99,11 +99,22 @@ func (t *local) run(b *testing.B, cfg loadgen.Config) (m measured, err error) {
 
 // load makes calls without a benchmark around them.
 func (t *local) loads(cfg loadgen.Config) (*loadgen.Result, error) {
-	cfg.Check = t.check
+	cfg.Check = t.checkAfter(cfg.Check)
 	if t.async != nil {
 		return loadgen.RunAsync(context.Background(), cfg, t.async)
 	}
 	return loadgen.Run(context.Background(), cfg, t.call)
+}
+
+// checkAfter is the check of the job after that of the run.
+func (t *local) checkAfter(first func(int) error) func(int) error {
+	switch {
+	case first == nil:
+		return t.check
+	case t.check == nil:
+		return first
+	}
+	return func(worker int) error { return cmp.Or(first(worker), t.check(worker)) }
 }
 
 // close implements load.

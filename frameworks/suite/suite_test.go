@@ -92,6 +92,7 @@ func TestBadInput(t *testing.T) {
 		{"a transfer that is no size", bench("Echo", "-bulk=4MB"), `-bulk: "4MB" is not a size`},
 		{"no transfers at once", bench("Echo", "-parallel=0"), `-parallel: "0" must be a whole number more than 0`},
 		{"messages without bytes", bench("Echo", "-chunk=0B"), "-chunk=0B: must be a size more than 0"},
+		{"a fault of several clients", bench("Echo", "-fault=kill", "-clients=2"), "a fault needs the calls of one client"},
 		{"no servers", bench("Cluster", "-servers=0"), `-servers: "0" must be a whole number more than 0`},
 		{"more connections than files", bench("Echo/framework=tiny", "-conns=2000000"), "it opens 2000000 connections, which with others takes 2000100 files, and a process may open"},
 		{"a profile of many cases", bench("Echo", "-framework=tiny", "-size=1B,2B", "-server-cpuprofile=x"), "a profile of the server is of one case, and -bench selects 2"},
