@@ -31,6 +31,7 @@ type bed struct {
 // load makes the calls of a case: in this process, or in others.
 type load interface {
 	run(b *testing.B, cfg loadgen.Config) (measured, error)
+	pids() []int // of the processes that make them
 	close()
 }
 
@@ -310,7 +311,7 @@ func (t *bed) close() {
 // cannot be read the number that the case may open.
 func (t *bed) conns(c benchCase) (sum int) {
 	for _, s := range t.servers {
-		n, err := connections(s.Addr())
+		n, err := connections(s.Addr(), t.load.pids()...)
 		if err != nil {
 			return c.opens() * len(t.servers)
 		}

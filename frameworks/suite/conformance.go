@@ -2,6 +2,7 @@ package suite
 
 import (
 	"context"
+	"os"
 	"reflect"
 	"strconv"
 	"testing"
@@ -123,7 +124,7 @@ func (s subject) keepsToTheBudget(t *testing.T) {
 	res, err := loadgen.Run(t.Context(), loadgen.Config{Workers: callers, Calls: 100 * callers, Schedule: loadgen.ClosedLoop}, call)
 	require.NoError(t, err)
 	require.Zero(t, res.Failed, loadbench.Failures(res))
-	n, err := connections(s.server.Addr())
+	n, err := connections(s.server.Addr(), os.Getpid())
 	if err != nil {
 		t.Skip(err)
 	}

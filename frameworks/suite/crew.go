@@ -134,6 +134,14 @@ func post(agent *host.Host, path string, q, a any) error {
 	return json.Unmarshal(text, a)
 }
 
+// pids implements load.
+func (t *crew) pids() (list []int) {
+	for _, a := range t.agents {
+		list = append(list, a.Ready().PID)
+	}
+	return list
+}
+
 // close implements load.
 func (t *crew) close() {
 	t.each(func(i int) error {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"sync"
 	"testing"
 	"time"
@@ -116,6 +117,9 @@ func (t *local) checkAfter(first func(int) error) func(int) error {
 	}
 	return func(worker int) error { return cmp.Or(first(worker), t.check(worker)) }
 }
+
+// pids implements load.
+func (t *local) pids() []int { return []int{os.Getpid()} }
 
 // close implements load.
 func (t *local) close() {
