@@ -2,6 +2,7 @@ package suite
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,7 +21,8 @@ import (
 // (codec=raw), stream continues one stream for all transfers of a worker, with
 // messages of -chunk bytes, and stream-new opens and closes one for each. The
 // first variant of a framework that has a mode stands for it; framework=tcp is
-// the limit. When the end of a transfer has been stamped, every byte is
+// the limit. A framework whose messages cannot be so large has no row. When the
+// end of a transfer has been stamped, every byte is
 // compared.
 func Bulk(b *testing.B) { bulk.run(b) }
 
@@ -33,7 +35,12 @@ var bulk = &suite{
 				for _, parallel := range f.parallels {
 					l := leaf{workers: parallel, size: size, schedule: loadgen.ClosedLoop, peaks: true, prepare: bulkModes[mode]}
 					l.keys = fmt.Sprintf("mode=%s/size=%s/parallel=%d/net=none", mode, formatSize(size), parallel)
-					list = append(list, l)
+					if mode == "stream" || mode == "stream-new" {
+						l.largest = f.chunkSize
+					}
+					if v.fits(cmp.Or(l.largest, size)) == nil {
+						list = append(list, l)
+					}
 				}
 			}
 		}

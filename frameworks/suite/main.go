@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -172,7 +173,7 @@ func (e *environment) selectOf(s *suite, m matcher) error {
 
 // canRun says why a case cannot run.
 func (e *environment) canRun(c benchCase) error {
-	if err := c.v.fits(c.size); err != nil {
+	if err := c.v.fits(cmp.Or(c.largest, c.size)); err != nil {
 		return err
 	}
 	if c.workers < e.clients {

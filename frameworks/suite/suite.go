@@ -35,6 +35,7 @@ type leaf struct {
 	keys     string // after the variant's, as in "size=1KiB/conc=100"
 	workers  int
 	size     int // of the echo payload in bytes
+	largest  int // message in bytes; 0: size
 	conns    int // of a shared transport; 0: as many as -conns says
 	servers  int // 0: one
 	schedule loadgen.Schedule
