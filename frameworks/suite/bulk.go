@@ -22,8 +22,7 @@ import (
 // messages of -chunk bytes, and stream-new opens and closes one for each. The
 // first variant of a framework that has a mode stands for it; framework=tcp is
 // the limit. A framework whose messages cannot be so large has no row. When the
-// end of a transfer has been stamped, every byte is
-// compared.
+// end of a transfer has been stamped, every byte is compared.
 func Bulk(b *testing.B) { bulk.run(b) }
 
 var bulk = &suite{
