@@ -46,16 +46,33 @@ bench-codecs: build ## measure the serializers with MSG (bench), under 2 minutes
 table-codecs: ## print the benchstat table codec × op of codecs.txt
 	@go tool benchstat -table '' -row '/codec /mode' -col /op -ignore .config,/msg -filter '.unit:ns/op' codecs.txt
 
-.PHONY: codecs-share
-codecs-share: build ## print what part of an RPC its serializer is, of bench.txt and codecs.txt
-	bin/codecshare $(OUT) codecs.txt
-
 # A serializer's figures and verdicts are kept, and checked to be of its version.
 .PHONY: codecs-figures
 codecs-figures: build ## measure all messages for codecs/README.md, 6 minutes
 	bin/benchrounds -n $(ROUNDS) codecs.txt=bin/codecs.test -- -test.run='^$$' -test.bench='^BenchmarkCodec$$' -test.benchtime=0.05s
 	{ date -u '+date: %F'; cat codecs.txt; } > codecs/adapters/testdata/figures.txt
 	@$(MAKE) --no-print-directory codecs-readme
+
+.PHONY: codecs-parallel
+codecs-parallel: build ## measure six serializers with 1 and 2 procs for codecs/README.md, a minute
+	bin/benchrounds -n $(ROUNDS) codecs-parallel.txt=bin/codecs.test -- -test.run='^$$' -test.cpu=1,2 -test.benchtime=0.1s \
+	-test.bench='^BenchmarkParallel$$/codec=(hand|json|sonic|protobuf|vtproto|msgp)$$/msg=bench'
+	{ date -u '+date: %F'; cat codecs-parallel.txt; } > codecs/adapters/testdata/parallel.txt
+	@$(MAKE) --no-print-directory codecs-readme
+	@sed -n '/^## Parallel/,/^## /{/^[^#]/p}' codecs/README.md
+
+# CPU time is compared, of frameworks that have a choice of serializers, by one
+# caller: many share their system calls. The serializers come last, since
+# frameworks print versions as well.
+.PHONY: codecs-share
+codecs-share: build ## measure what part of an RPC its serializer is for codecs/README.md, 2 minutes
+	bin/benchrounds -n $(ROUNDS) bench-share.txt=bin/rpcbench.test -- -test.run='^$$' -test.benchtime=0.2s \
+	-test.bench='^BenchmarkMessage$$/framework=(grpc|rpcx|netrpc)$$/transport=(h2|tcp)$$/codec=(protobuf|json|msgpack|gob)$$' -conc=1
+	bin/benchrounds -n $(ROUNDS) codecs-share.txt=bin/codecs.test -- -test.run='^$$' -test.benchtime=0.1s \
+	-test.bench='^BenchmarkCodec$$/codec=(protobuf|json|msgpack|gob)$$/msg=bench/op=(marshal_fresh|unmarshal)$$'
+	{ date -u '+date: %F'; cat bench-share.txt codecs-share.txt; } > codecs/adapters/testdata/share.txt
+	@$(MAKE) --no-print-directory codecs-readme
+	@sed -n '/^## Share/,/^## /{/^[^#]/p}' codecs/README.md
 
 .PHONY: codecs-readme
 codecs-readme: ## write codecs/README.md anew
@@ -96,6 +113,7 @@ lint: ## check formatting, vet, staticcheck and go.mod of all modules
 	done
 	GOOS=darwin go -C loadgen vet ./...
 	GOOS=darwin go -C frameworks/suite vet ./...
+	GOOS=darwin go -C codecs/suite vet ./...
 
 .PHONY: fmt
 fmt: ## format all code

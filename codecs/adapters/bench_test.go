@@ -73,7 +73,8 @@ func TestHostile(t *testing.T)     { suite.HostileInput(t, "testdata/hostile.jso
 
 func TestReadme(t *testing.T) {
 	suite.Readme(t, suite.ReadmeFiles{
-		Template: "readme.tmpl", Hostile: "testdata/hostile.json", Figures: "testdata/figures.txt", Readme: "../README.md",
+		Template: "readme.tmpl", Hostile: "testdata/hostile.json", Figures: "testdata/figures.txt",
+		Parallel: "testdata/parallel.txt", Share: "testdata/share.txt", Readme: "../README.md",
 	})
 }
 

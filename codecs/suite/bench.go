@@ -9,9 +9,11 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
+	"golang.org/x/sys/unix"
 )
 
 // How many messages a benchmark takes in turn: one would teach the branch
@@ -120,11 +122,13 @@ func leaf(b *testing.B, open func() (*opened, error), op Op) {
 	}
 	b.ReportAllocs()
 	b.SetBytes(int64(o.size))
+	start := ownCPU()
 	b.ResetTimer()
 	if err := o.run(op, b.N); err != nil {
 		b.Fatal(err)
 	}
 	b.StopTimer()
+	b.ReportMetric(float64(ownCPU()-start)/float64(b.N), "cpu-ns/op")
 	o.report(b)
 }
 
@@ -133,10 +137,20 @@ func leaf(b *testing.B, open func() (*opened, error), op Op) {
 func BenchmarkParallel(b *testing.B) {
 	env.mustBeReady(b)
 	eachMessage(b, func(b *testing.B, e Entry, k kindCase) {
-		for _, op := range []Op{MarshalFresh, Unmarshal} {
+		for _, op := range parallelOps {
 			b.Run("op="+string(op)+e.optional("warm"), func(b *testing.B) { parallelLeaf(b, k, op) })
 		}
 	})
+}
+
+// ownCPU is the user and system time of this process: what an operation takes
+// on a machine that has other work as well, and what it leaves to the collector.
+func ownCPU() time.Duration {
+	var u unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // batch is how many operations a goroutine does in one go.
@@ -153,12 +167,15 @@ func parallelLeaf(b *testing.B, k kindCase, op Op) {
 	}
 	var next atomic.Int32
 	b.ReportAllocs()
+	start := ownCPU()
 	b.ResetTimer()
 	b.RunParallel(func(pb *testing.PB) {
 		if err := runParallel(pb, beds[next.Add(1)-1], op); err != nil {
 			b.Error(err)
 		}
 	})
+	b.StopTimer()
+	b.ReportMetric(float64(ownCPU()-start)/float64(b.N), "cpu-ns/op")
 }
 
 // openAll opens a bed for each goroutine of RunParallel.
@@ -220,6 +237,7 @@ func (s sizes) report(b *testing.B) {
 
 // units says of our units what benchstat should know.
 var units = strings.Join([]string{
+	"Unit cpu-ns/op better=lower",
 	"Unit encoded-B better=lower assume=exact",
 	"Unit gz-B better=lower assume=exact",
 	"Unit zstd-B better=lower assume=exact",

@@ -113,8 +113,10 @@ func (e *environment) run(m *testing.M) (exitCode int) {
 	return exitCode
 }
 
-// note keeps the name of a leaf, which testing runs more than once.
+// note keeps the name of a leaf, which testing runs more than once: often, and
+// for each number of procs of -cpu.
 func (e *environment) note(name string) {
+	name = fmt.Sprintf("%s-%d", name, runtime.GOMAXPROCS(0))
 	if !slices.Contains(e.names, name) {
 		e.names = append(e.names, name)
 	}
@@ -123,7 +125,7 @@ func (e *environment) note(name string) {
 // printHeader prints the units and what stays the same for all lines.
 func (e *environment) printHeader(w io.Writer) {
 	config := map[string]string{"procs": fmt.Sprint(runtime.GOMAXPROCS(0))}
-	config["go"], config["goexperiment"] = goVersion()
+	config["go"], config["goexperiment"] = splitVersion(runtime.Version())
 	for _, entry := range e.entries {
 		if entry.Module != "" {
 			config[entry.Codec] = e.versions[entry.Module]
@@ -135,13 +137,14 @@ func (e *environment) printHeader(w io.Writer) {
 	}
 }
 
-// goVersion splits the toolchain's version from its experiments.
-func goVersion() (version, experiments string) {
-	version, experiments, found := strings.Cut(runtime.Version(), " X:")
+// splitVersion splits the toolchain's version from its experiments, as in
+// "go1.26.8-X:jsonv2"; older ones have a space there.
+func splitVersion(goVersion string) (version, experiments string) {
+	version, experiments, found := strings.Cut(goVersion, "X:")
 	if !found {
 		experiments = "none"
 	}
-	return version, experiments
+	return strings.TrimRight(version, " -"), experiments
 }
 
 // versionsOf reads what a go.mod requires: a test binary's build information

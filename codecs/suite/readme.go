@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -22,6 +21,8 @@ type ReadmeFiles struct {
 	Template string // text/template, with the fields of readme
 	Hostile  string // written by HostileInput
 	Figures  string // lines of BenchmarkCodec behind a line with the date
+	Parallel string // those of BenchmarkParallel with -cpu=1 and more
+	Share    string // those of the frameworks' BenchmarkMessage, and then of BenchmarkCodec
 	Readme   string // what it makes
 }
 
@@ -49,6 +50,14 @@ type readme struct {
 	Mutations  int
 	Speed      map[string]string // by message
 	Config     map[string]string // of the figures
+	Parallel   kept
+	Share      kept
+}
+
+// kept is a table of results that were kept, and what they were got with.
+type kept struct {
+	Table  string
+	Config map[string]string
 }
 
 func (e *environment) render(files ReadmeFiles) ([]byte, error) {
@@ -60,18 +69,29 @@ func (e *environment) render(files ReadmeFiles) ([]byte, error) {
 	if r.Hostile, r.Mutations, err = e.hostileTable(files.Hostile); err != nil {
 		return nil, err
 	}
-	f, err := readFigures(files.Figures)
+	f, err := e.currentFigures(files.Figures)
 	if err != nil {
 		return nil, err
-	}
-	if err := e.current(f.config); err != nil {
-		return nil, fmt.Errorf("%s: %w", files.Figures, err)
 	}
 	r.Config = f.config
 	for _, kind := range messages.Measured {
 		r.Speed[kind.Name] = e.speedTable(f, kind.Name)
 	}
+	if r.Parallel, err = e.keptTable(files.Parallel, e.parallelTable); err != nil {
+		return nil, err
+	}
+	if r.Share, err = e.keptTable(files.Share, shareTable); err != nil {
+		return nil, err
+	}
 	return execute(files.Template, r)
+}
+
+func (e *environment) keptTable(file string, table func(figures) string) (kept, error) {
+	f, err := e.currentFigures(file)
+	if err != nil {
+		return kept{}, err
+	}
+	return kept{table(f), f.config}, nil
 }
 
 func execute(file string, r readme) ([]byte, error) {
@@ -140,62 +160,18 @@ func megabytes(n uint64) string {
 	return fmt.Sprintf("%d MiB", n>>20)
 }
 
-// current tells whether figures are about the versions of now.
-func (e *environment) current(config map[string]string) error {
-	for _, entry := range e.entries {
-		if v := e.versionOf(entry); v != "" && config[entry.Codec] != v {
-			return fmt.Errorf("about %s %q, not %s: make codecs-figures", entry.Codec, config[entry.Codec], v)
-		}
-	}
-	return nil
-}
-
-// figures are the lines of a run: by name without Benchmark and procs, and
-// unit, the values of all rounds.
-type figures struct {
-	config map[string]string
-	values map[string]map[string][]float64
-}
-
-func readFigures(file string) (f figures, err error) {
-	f = figures{map[string]string{}, map[string]map[string][]float64{}}
-	text, err := os.ReadFile(file)
+// currentFigures reads figures, which must be about the versions of now.
+func (e *environment) currentFigures(file string) (figures, error) {
+	f, err := readFigures(file)
 	if err != nil {
 		return f, err
 	}
-	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
-		line := lines.Text()
-		if key, value, ok := strings.Cut(line, ": "); ok && !strings.Contains(key, " ") {
-			f.config[key] = value
-		}
-		if fields := strings.Fields(line); strings.HasPrefix(line, "Benchmark") && len(fields) > 3 {
-			f.add(strings.TrimPrefix(fields[0], "Benchmark"), fields[2:])
+	for _, entry := range e.entries {
+		if v := e.versionOf(entry); v != "" && f.config[entry.Codec] != v {
+			return f, fmt.Errorf("%s: about %s %q, not %s: measure again", file, entry.Codec, f.config[entry.Codec], v)
 		}
 	}
 	return f, nil
-}
-
-func (f figures) add(name string, pairs []string) {
-	if i := strings.LastIndexByte(name, '-'); i > 0 && strings.Trim(name[i+1:], "0123456789") == "" {
-		name = name[:i]
-	}
-	if f.values[name] == nil {
-		f.values[name] = map[string][]float64{}
-	}
-	for i := 0; i+1 < len(pairs); i += 2 {
-		if v, err := strconv.ParseFloat(pairs[i], 64); err == nil {
-			f.values[name][pairs[i+1]] = append(f.values[name][pairs[i+1]], v)
-		}
-	}
-}
-
-// median is that of a name's unit; 0 if there is none.
-func (f figures) median(name, unit string) float64 {
-	list := slices.Sorted(slices.Values(f.values[name][unit]))
-	if len(list) == 0 {
-		return 0
-	}
-	return (list[(len(list)-1)/2] + list[len(list)/2]) / 2
 }
 
 // speedTable lists a message's figures, the fastest round trip first.

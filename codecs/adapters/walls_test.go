@@ -1,0 +1,60 @@
+package adapters_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A serializer's module is imported by its own directory alone, which is named
+// by its codec= up to a variant of it, and by code generated for it. Else one's
+// figures could come from another's code.
+func TestSerializersAreImportedByTheirOwnDirectoryAlone(t *testing.T) {
+	rooms := map[string]string{} // by module
+	for _, e := range entries {
+		if e.Module != "" {
+			rooms[e.Module], _, _ = strings.Cut(e.Codec, "_")
+		}
+	}
+	met := map[string]bool{}
+	eachImport(t, func(file, path string) {
+		for module, room := range rooms {
+			if path != module && !strings.HasPrefix(path, module+"/") {
+				continue
+			}
+			met[module] = true
+			if in, _, _ := strings.Cut(file, "/"); in != room && in != "internal" {
+				t.Errorf("%s imports %s, which is for %s alone", file, path, room)
+			}
+		}
+	})
+	require.Len(t, met, len(rooms), "each is imported somewhere")
+}
+
+// eachImport calls f for the imports of every Go file but the tests.
+func eachImport(t *testing.T, f func(file, path string)) {
+	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return err
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, i := range parsed.Imports {
+			path, err := strconv.Unquote(i.Path.Value)
+			if err != nil {
+				return err
+			}
+			f(filepath.ToSlash(file), path)
+		}
+		return nil
+	})
+	require.NoError(t, err)
+}

@@ -1,0 +1,80 @@
+package suite
+
+import (
+	"bufio"
+	"bytes"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// figures are the lines of a run: by name without Benchmark and procs, and
+// unit, the values of all rounds.
+type figures struct {
+	config map[string]string
+	values map[string]map[string][]float64
+}
+
+func readFigures(file string) (f figures, err error) {
+	f = figures{map[string]string{}, map[string]map[string][]float64{}}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return f, err
+	}
+	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
+		line := lines.Text()
+		if key, value, ok := strings.Cut(line, ": "); ok && !strings.Contains(key, " ") {
+			f.config[key] = value
+		}
+		if fields := strings.Fields(line); strings.HasPrefix(line, "Benchmark") && len(fields) > 3 {
+			f.add(strings.TrimPrefix(fields[0], "Benchmark"), fields[2:])
+		}
+	}
+	return f, nil
+}
+
+// add adds the values of a line. How many procs a line of BenchmarkParallel is
+// about is a key of its name.
+func (f figures) add(name string, pairs []string) {
+	name, procs := cutProcs(name)
+	if strings.HasPrefix(name, "Parallel/") {
+		name += "/procs=" + procs
+	}
+	if f.values[name] == nil {
+		f.values[name] = map[string][]float64{}
+	}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if v, err := strconv.ParseFloat(pairs[i], 64); err == nil {
+			f.values[name][pairs[i+1]] = append(f.values[name][pairs[i+1]], v)
+		}
+	}
+}
+
+// cutProcs cuts the number of procs, which testing adds to a name if it is not 1.
+func cutProcs(name string) (base, procs string) {
+	i := strings.LastIndexByte(name, '-')
+	if i < 0 || strings.Trim(name[i+1:], "0123456789") != "" {
+		return name, "1"
+	}
+	return name[:i], name[i+1:]
+}
+
+// median is that of a name's unit; 0 if there is none.
+func (f figures) median(name, unit string) float64 {
+	list := slices.Sorted(slices.Values(f.values[name][unit]))
+	if len(list) == 0 {
+		return 0
+	}
+	return (list[(len(list)-1)/2] + list[len(list)/2]) / 2
+}
+
+// keyOf is the value of a key in a benchmark's name; "" if it is not there.
+func keyOf(name, key string) string {
+	for part := range strings.SplitSeq(name, "/") {
+		if value, ok := strings.CutPrefix(part, key+"="); ok {
+			return value
+		}
+	}
+	return ""
+}

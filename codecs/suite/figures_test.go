@@ -1,0 +1,75 @@
+package suite
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestSplitVersion(t *testing.T) {
+	for _, row := range []struct{ about, full, version, experiments string }{
+		{"a release", "go1.26.8", "go1.26.8", "none"},
+		{"an experiment", "go1.26.8-X:jsonv2", "go1.26.8", "jsonv2"},
+		{"two, in the way of older toolchains", "go1.24.1 X:jsonv2,nodwarf5", "go1.24.1", "jsonv2,nodwarf5"},
+	} {
+		t.Run(row.about, func(t *testing.T) {
+			version, experiments := splitVersion(row.full)
+			assert.Equal(t, row.version, version)
+			assert.Equal(t, row.experiments, experiments)
+		})
+	}
+}
+
+func figuresOf(t *testing.T, lines string) figures {
+	file := filepath.Join(t.TempDir(), "lines.txt")
+	require.NoError(t, os.WriteFile(file, []byte(lines), 0o644))
+	f, err := readFigures(file)
+	require.NoError(t, err)
+	return f
+}
+
+func TestShares(t *testing.T) {
+	f := figuresOf(t, `date: 2026-11-21
+BenchmarkMessage/framework=grpc/transport=h2/codec=protobuf/conc=1-2 100 1 ns/op 30000 client-cpu-ns/op 30000 server-cpu-ns/op
+BenchmarkMessage/framework=grpc/transport=h2/codec=gob/conc=1-2 100 1 ns/op 300000 client-cpu-ns/op 100000 server-cpu-ns/op
+BenchmarkMessage/framework=netrpc/transport=tcp/codec=gob/conc=1-2 100 1 ns/op 10000 client-cpu-ns/op 10000 server-cpu-ns/op
+BenchmarkMessage/framework=kitex/transport=pool/codec=thrift/conc=1 100 1 ns/op 5000 client-cpu-ns/op 5000 server-cpu-ns/op
+BenchmarkMessage/framework=x/transport=tcp/codec=raw/conc=1-2 100 1 ns/op 1 client-cpu-ns/op 1 server-cpu-ns/op
+BenchmarkEcho/framework=grpc/transport=h2/codec=protobuf/conc=1-2 100 1 ns/op 1 client-cpu-ns/op 1 server-cpu-ns/op
+BenchmarkCodec/codec=protobuf/msg=bench/op=marshal_fresh-2 100 1 ns/op 900 cpu-ns/op
+BenchmarkCodec/codec=protobuf/msg=bench/op=marshal_fresh-2 100 1 ns/op 1100 cpu-ns/op
+BenchmarkCodec/codec=protobuf/msg=bench/op=unmarshal-2 100 1 ns/op 2000 cpu-ns/op
+BenchmarkCodec/codec=gob/msg=bench/op=marshal_fresh-2 100 1 ns/op 50000 cpu-ns/op
+BenchmarkCodec/codec=gob/msg=bench/op=unmarshal-2 100 1 ns/op 50000 cpu-ns/op
+BenchmarkCodec/codec=gob/msg=bench/op=marshal_fresh/mode=stream-2 100 1 ns/op 1000 cpu-ns/op
+BenchmarkCodec/codec=gob/msg=bench/op=unmarshal/mode=stream-2 100 1 ns/op 3000 cpu-ns/op
+BenchmarkCodec/codec=kitex/msg=bench/op=marshal_fresh-2 100 1 ns/op 500 cpu-ns/op
+BenchmarkCodec/codec=kitex/msg=bench/op=unmarshal-2 100 1 ns/op 500 cpu-ns/op
+`)
+	assert.Equal(t, "2026-11-21", f.config["date"])
+	assert.Equal(t, []string{
+		"| framework=grpc/transport=h2/codec=gob/conc=1 | 400.0 | 200.0 | 50 % |",
+		"| framework=grpc/transport=h2/codec=protobuf/conc=1 | 60.0 | 6.0 | 10 % |",
+		"| framework=kitex/transport=pool/codec=thrift/conc=1 | 10.0 | 2.0 | 20 % |",
+		"| framework=netrpc/transport=tcp/codec=gob/conc=1 | 20.0 | 8.0 | 40 % |",
+	}, strings.Split(shareTable(f), "\n")[2:], "what has no serializer alone is left out")
+}
+
+func TestParallelTable(t *testing.T) {
+	f := figuresOf(t, `BenchmarkParallel/codec=a/msg=bench/op=marshal_fresh 100 1000 cpu-ns/op
+BenchmarkParallel/codec=a/msg=bench/op=marshal_fresh-2 100 1500 cpu-ns/op
+BenchmarkParallel/codec=a/msg=bench/op=unmarshal/mode=other 100 1 cpu-ns/op
+BenchmarkParallel/codec=a/msg=bench/op=unmarshal 100 2000 cpu-ns/op
+BenchmarkParallel/codec=a/msg=bench/op=unmarshal-2 100 2000 cpu-ns/op
+`)
+	e := environment{entries: []Entry{{Codec: "a"}, {Codec: "notmeasured"}}}
+	assert.Equal(t, []string{
+		"| serializer | marshal_fresh, procs=1 | marshal_fresh, procs=2 | grows | unmarshal, procs=1 | unmarshal, procs=2 | grows |",
+		"|---|---|---|---|---|---|---|",
+		"| a | 1000 | 1500 | × 1.50 | 2000 | 2000 | × 1.00 |",
+	}, strings.Split(e.parallelTable(f), "\n"))
+}

@@ -1,0 +1,62 @@
+package suite
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// share is a call of a framework and what of its CPU time, in ns, its
+// serializer takes.
+type share struct {
+	call       string
+	cpu, codec float64
+}
+
+// shareTable tells what part of an RPC its serializer is: it sets the CPU time
+// of the frameworks' Message benchmark, of client and server, against that of
+// the same serializer and message alone. Calls whose serializer has no figures
+// are left out.
+func shareTable(f figures) string {
+	rows := [][]string{{"call", "CPU of a call, client + server, µs", "of it the serializer's, µs", "share"}}
+	for _, s := range f.shares() {
+		rows = append(rows, []string{
+			s.call, fmt.Sprintf("%.1f", s.cpu/1000), fmt.Sprintf("%.1f", s.codec/1000), whole(100*s.codec/s.cpu) + " %",
+		})
+	}
+	return markdown(rows)
+}
+
+func (f figures) shares() (list []share) {
+	for _, name := range slices.Sorted(maps.Keys(f.values)) {
+		call, is := strings.CutPrefix(name, "Message/")
+		cpu := f.median(name, "client-cpu-ns/op") + f.median(name, "server-cpu-ns/op")
+		codec := f.serializerOfCall(keyOf(name, "framework"), keyOf(name, "codec"))
+		if is && cpu > 0 && codec > 0 {
+			list = append(list, share{call, cpu, codec})
+		}
+	}
+	return list
+}
+
+// serializerOfCall is the CPU time that a serializer takes for a call, in
+// which each side encodes into fresh memory and decodes into a new value; 0 if
+// it has no figures. Frameworks and serializers do not call all things by the
+// same names.
+func (f figures) serializerOfCall(framework, codec string) float64 {
+	mode := ""
+	switch framework + " " + codec {
+	case "netrpc gob":
+		mode = "/mode=stream" // one for a connection; others begin anew with each message
+	case "kitex thrift":
+		codec = "kitex"
+	}
+	base := "Codec/codec=" + codec + "/msg=bench/op="
+	encode := f.median(base+string(MarshalFresh)+mode, "cpu-ns/op")
+	decode := f.median(base+string(Unmarshal)+mode, "cpu-ns/op")
+	if encode == 0 || decode == 0 {
+		return 0
+	}
+	return 2 * (encode + decode)
+}
