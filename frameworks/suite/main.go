@@ -233,7 +233,7 @@ func (e *environment) pinSelf() error {
 func (e *environment) printHeader(w io.Writer) {
 	config := maps.Clone(e.versions)
 	maps.Copy(config, e.works.setups)
-	config["go"], config["goexperiment"] = goVersion()
+	config["go"], config["goexperiment"] = goVersion(runtime.Version())
 	config["pin"] = e.pinning.String()
 	config["rate-workers"], config["rate-arrivals"] = strconv.Itoa(e.workers), e.process
 	config["client-procs"] = strconv.Itoa(e.clientProcs())

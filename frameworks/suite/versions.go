@@ -6,7 +6,6 @@ import (
 	"maps"
 	"path"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -53,13 +52,16 @@ func shortName(module string) string {
 	return strings.ToLower(path.Base(path.Dir(module)))
 }
 
+// experiment begins the experiments of a toolchain's version: "go1.26.8-X:jsonv2",
+// or with a space before the X in older ones.
+var experiment = regexp.MustCompile(`[- ]X:`)
+
 // goVersion splits the toolchain's version from its experiments.
-func goVersion() (version, experiments string) {
-	version, experiments, found := strings.Cut(runtime.Version(), " X:")
-	if !found {
-		experiments = "none"
+func goVersion(toolchain string) (version, experiments string) {
+	if at := experiment.FindStringIndex(toolchain); at != nil {
+		return toolchain[:at[0]], toolchain[at[1]:]
 	}
-	return version, experiments
+	return toolchain, "none"
 }
 
 // printConfig writes configuration lines in the order of their keys.
