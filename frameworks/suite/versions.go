@@ -52,16 +52,14 @@ func shortName(module string) string {
 	return strings.ToLower(path.Base(path.Dir(module)))
 }
 
-// experiment begins the experiments of a toolchain's version: "go1.26.8-X:jsonv2",
-// or with a space before the X in older ones.
-var experiment = regexp.MustCompile(`[- ]X:`)
-
-// goVersion splits the toolchain's version from its experiments.
+// goVersion splits the toolchain's version from its experiments, as in
+// "go1.26.8-X:jsonv2"; older ones have a space there.
 func goVersion(toolchain string) (version, experiments string) {
-	if at := experiment.FindStringIndex(toolchain); at != nil {
-		return toolchain[:at[0]], toolchain[at[1]:]
+	version, experiments, found := strings.Cut(toolchain, "X:")
+	if !found {
+		experiments = "none"
 	}
-	return toolchain, "none"
+	return strings.TrimRight(version, " -"), experiments
 }
 
 // printConfig writes configuration lines in the order of their keys.
