@@ -69,6 +69,12 @@ var (
 		transport: "nbio", pool: "workers", about: aboutWorkers,
 		serve: serveNBIO, modules: onNBIO.modules, server: workers,
 	}
+	// unbatched shows what batching, which arpc does by itself, is worth.
+	unbatched = setup{
+		transport: "net-unbatched", about: "SetBatchRecv and SetBatchSend off on both sides: a read and a write for each message",
+		serve: serveNet,
+		both:  func(h arpc.Handler) { h.SetBatchRecv(false); h.SetBatchSend(false) },
+	}
 	// tuned has the one option with which arpc's author entered rpcx-benchmark
 	// (arpc/server, arpc/client) and kitex-benchmark (protobuf/arpc).
 	tuned = setup{
@@ -95,6 +101,7 @@ func Variants() []suite.Variant {
 		rawVariant(onNet),
 		variant(dynamic.Protobuf, native.Protobuf, netWorkers),
 		variant(dynamic.Protobuf, native.Protobuf, tuned),
+		variant(dynamic.Protobuf, native.Protobuf, unbatched),
 		variant(dynamic.Protobuf, native.Protobuf, onNBIO),
 		variant(dynamic.Protobuf, native.Protobuf, nbioWorkers),
 	}
