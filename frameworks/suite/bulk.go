@@ -13,7 +13,7 @@ import (
 )
 
 // Bulk measures a closed loop of transfers, there and back, for each -bulk size
-// and each number of them at once in -parallel; MB/s counts one way:
+// and each number of them at once in -transfers; MB/s counts one way:
 //
 //	BenchmarkBulk/framework=/mode=/size=/parallel=/net=
 //
@@ -139,6 +139,8 @@ func prepareOpened(ctx context.Context, c Client, l leaf) (job, error) {
 
 // make sends the payload while it receives it back.
 func (t *transfer) make() error {
+	clear(t.got)
+	t.got = t.got[:0]
 	go func() { t.sent <- t.send() }()
 	for left := len(t.payload); left > 0; {
 		m, err := t.Recv()
@@ -176,7 +178,6 @@ func (t *transfer) end() error {
 
 // intact compares what was received with what was sent.
 func (t *transfer) intact() error {
-	defer func() { clear(t.got); t.got = t.got[:0] }()
 	rest := t.payload
 	for _, b := range t.got {
 		if !bytes.HasPrefix(rest, b) {

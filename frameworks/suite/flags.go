@@ -29,7 +29,7 @@ type flags struct {
 	servers   string
 	payload   string
 	bulk      string
-	parallel  string
+	transfers string
 	chunk     string
 	fault     string
 	timeout   time.Duration
@@ -66,7 +66,7 @@ func (f *flags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.servers, "servers", "2", "numbers of servers of Cluster, separated by commas")
 	fs.StringVar(&f.payload, "payload", payloadRandom, "bytes of the echo payload: random, or compressible")
 	fs.StringVar(&f.bulk, "bulk", "256B,64KiB,4MiB,45MiB", "sizes of the transfers of Bulk, separated by commas")
-	fs.StringVar(&f.parallel, "parallel", "1,2,4,8", "numbers of transfers of Bulk at once, separated by commas")
+	fs.StringVar(&f.transfers, "transfers", "1,2,4,8", "numbers of transfers of Bulk at once, separated by commas")
 	fs.StringVar(&f.chunk, "chunk", "64KiB", "size of the messages that a transfer by stream is cut into")
 	fs.StringVar(&f.fault, "fault", "", "break the server after 1,000 calls of each round, to see what errors a framework gives: "+strings.Join(faults, ", "))
 	fs.DurationVar(&f.timeout, "call-timeout", 0, "timeout of each call, which costs CPU; 0 for none")
@@ -106,7 +106,7 @@ func (f *flags) parse(all []Variant, rest []string) (err error) {
 	if f.bulkSizes, err = parseList("-bulk", f.bulk, parseSize); err != nil {
 		return err
 	}
-	if f.parallels, err = parseList("-parallel", f.parallel, positive); err != nil {
+	if f.parallels, err = parseList("-transfers", f.transfers, positive); err != nil {
 		return err
 	}
 	if f.chunkSize, err = parseSize(f.chunk); err != nil || f.chunkSize == 0 {

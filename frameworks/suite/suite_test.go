@@ -90,7 +90,7 @@ func TestBadInput(t *testing.T) {
 		{"an unknown payload", bench("Echo", "-payload=zeros"), `-payload: unknown "zeros": there are random, compressible`},
 		{"an unknown fault", bench("Echo", "-fault=fire"), `-fault: unknown "fire": there are kill, freeze, garbage`},
 		{"a transfer that is no size", bench("Echo", "-bulk=4MB"), `-bulk: "4MB" is not a size`},
-		{"no transfers at once", bench("Echo", "-parallel=0"), `-parallel: "0" must be a whole number more than 0`},
+		{"no transfers at once", bench("Echo", "-transfers=0"), `-transfers: "0" must be a whole number more than 0`},
 		{"messages without bytes", bench("Echo", "-chunk=0B"), "-chunk=0B: must be a size more than 0"},
 		{"a fault of several clients", bench("Echo", "-fault=kill", "-clients=2"), "a fault needs the calls of one client"},
 		{"no servers", bench("Cluster", "-servers=0"), `-servers: "0" must be a whole number more than 0`},
