@@ -1,0 +1,5 @@
+//go:build race
+
+package rpcbench_test
+
+const raceDetector = true
