@@ -102,7 +102,7 @@ test: ## run all tests of all modules, and every benchmark once
 
 .PHONY: race
 race: ## run the tests under the race detector; needs a C compiler
-	@set -e; for m in $(MODULES); do echo "== race $$m"; CGO_ENABLED=1 go -C $$m test -race -count=1 -timeout=30m ./...; done
+	@set -e; for m in $(MODULES); do echo "== race $$m"; CGO_ENABLED=1 go -C $$m test -race -count=1 -timeout=60m ./...; done
 
 .PHONY: lint
 lint: ## check formatting, vet, staticcheck and go.mod of all modules
