@@ -15,6 +15,9 @@ import (
 // A stream whose connection is lost has an error, not an end, also when all
 // messages had been sent.
 func TestStreamOfALostConnection(t *testing.T) {
+	if raceDetector {
+		t.Skip("under the race detector: ", onNet.variant(side{}).Races)
+	}
 	for _, closeSend := range []bool{false, true} {
 		v := variant(dynamic.Protobuf, native.Protobuf, onNet)
 		server, err := v.Serve("127.0.0.1:0")

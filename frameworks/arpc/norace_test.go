@@ -1,0 +1,5 @@
+//go:build !race
+
+package arpc
+
+const raceDetector = false
