@@ -55,14 +55,14 @@ func TestBadRecords(t *testing.T) {
 	whole, err := os.ReadFile(path)
 	require.NoError(t, err)
 	for name, c := range map[string]struct{ text, want string }{
-		"a file that was cut off is no record":    {string(whole[:len(whole)/2]), "unexpected end"},
-		"nor is an empty one":                     {"", "unexpected end"},
-		"nor one of something else":               {"{}\n", "without the name"},
-		"a rank is one of the size":               {strings.Replace(string(whole), `"rank":0`, `"rank":1`, 1), "rank 1 among 1"},
-		"the result's counts must add up":         {strings.Replace(string(whole), `"ok":100`, `"ok":99`, 1), "sent is not ok + failed"},
-		"a record without a result is of no use":  {`{"run":"r","name":"n","size":1}` + "\n", "without a result"},
-		"a histogram must be one":                 {strings.Replace(string(whole), `"response":"`, `"response":"x`, 1), "bad histogram"},
-		"the last byte may be missing, and is it": {strings.TrimSuffix(string(whole), "\n"), "cut off"},
+		"a file that was cut off is no record":   {string(whole[:len(whole)/2]), "unexpected end"},
+		"nor is an empty one":                    {"", "unexpected end"},
+		"nor one of something else":              {"{}\n", "without the name"},
+		"a rank is one of the size":              {strings.Replace(string(whole), `"rank":0`, `"rank":1`, 1), "rank 1 among 1"},
+		"the result's counts must add up":        {strings.Replace(string(whole), `"ok":100`, `"ok":99`, 1), "sent is not ok + failed"},
+		"a record without a result is of no use": {`{"run":"r","name":"n","size":1}` + "\n", "without a result"},
+		"a histogram must be one":                {strings.Replace(string(whole), `"response":"`, `"response":"x`, 1), "bad histogram"},
+		"without its last byte it was cut off":   {strings.TrimSuffix(string(whole), "\n"), "cut off"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bad := filepath.Join(t.TempDir(), "bad.json")
