@@ -122,6 +122,7 @@ fmt: ## format all code
 # Generated code is committed: see check-generated.
 repo     := github.com/rpcbench/rpcbench
 goopt    := module=$(repo),Mbench.proto=$(repo)/codecs/protobuf;protobuf,Mecho.proto=$(repo)/codecs/protobuf;protobuf,Mbencher.proto=$(repo)/frameworks/grpc/internal/bencher;bencher,Mstreamer.proto=$(repo)/frameworks/grpc/internal/bencher;bencher
+goopt    := $(goopt),Mbrpc.proto=$(repo)/frameworks/brpc/internal/meta;meta
 protogen := go run -C cmd/tools ./protogen -I ../../testdata -out ../.. -opt '$(goopt)'
 kitex    := go -C frameworks/kitex tool -modfile=$(CURDIR)/cmd/tools/go.mod kitex -no-dependency-check
 # Thrift's own compiler is not a Go program. Without the version that made the
@@ -132,7 +133,7 @@ thriftout  := codecs/thrift
 
 .PHONY: generate
 generate: ## generate code from testdata/*.proto and *.thrift
-	$(protogen) -plugin protoc-gen-go bench.proto echo.proto
+	$(protogen) -plugin protoc-gen-go bench.proto echo.proto brpc.proto
 	$(protogen) -plugin protoc-gen-go-grpc bencher.proto streamer.proto
 	rm -rf frameworks/kitex/internal
 	$(kitex) -gen-path internal/thrift ../../testdata/bench.thrift

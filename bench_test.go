@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rpcbench/rpcbench/frameworks/arpc"
+	"github.com/rpcbench/rpcbench/frameworks/brpc"
 	"github.com/rpcbench/rpcbench/frameworks/connect"
 	"github.com/rpcbench/rpcbench/frameworks/drpc"
 	"github.com/rpcbench/rpcbench/frameworks/grpc"
@@ -30,6 +31,7 @@ var frameworks = slices.Concat(
 	drpc.Variants(),
 	thrift.Variants(),
 	ttrpc.Variants(),
+	brpc.Variants(),
 	netrpc.Variants(),
 	tcp.Variants(),
 )
