@@ -56,11 +56,15 @@ func Dial(addr string, p *wire.Protocol) (*Conn, error) {
 	if err != nil {
 		return nil, fmt.Errorf("brpc: no connection: %w", err)
 	}
+	return newConn(raw, p), nil
+}
+
+func newConn(raw net.Conn, p *wire.Protocol) *Conn {
 	c := &Conn{protocol: p, waiting: make(map[int64]*call)}
 	c.init(raw)
 	go func() { c.fail(lost(c.out.write())) }()
 	go func() { c.fail(lost(c.read())) }()
-	return c, nil
+	return c
 }
 
 // Close closes the connection; what is under way on it fails with ErrClosed.

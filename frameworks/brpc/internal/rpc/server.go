@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"strings"
 
 	"google.golang.org/protobuf/proto"
 
@@ -48,12 +47,7 @@ type Server struct{ *conns.Server }
 
 // Serve listens on addr and answers until it is closed.
 func Serve(addr string, services ...Service) (*Server, error) {
-	s, err := conns.Serve(addr, func(raw net.Conn) {
-		p := &peer{services: services}
-		p.init(raw)
-		go func() { p.fail(lost(p.out.write())) }()
-		p.fail(lost(p.read()))
-	})
+	s, err := conns.Serve(addr, func(raw net.Conn) { serve(raw, services) })
 	if err != nil {
 		return nil, fmt.Errorf("brpc: %w", err)
 	}
@@ -64,6 +58,14 @@ func Serve(addr string, services ...Service) (*Server, error) {
 type peer struct {
 	link
 	services []Service
+}
+
+// serve serves a connection to its end.
+func serve(raw net.Conn, services []Service) {
+	p := &peer{services: services}
+	p.init(raw)
+	go func() { p.fail(lost(p.out.write())) }()
+	p.fail(lost(p.read()))
 }
 
 // read takes frames until one cannot be read. A request is handled in a
@@ -138,14 +140,12 @@ func (t *task) handle() {
 func (t *task) find() (Method, error) {
 	want, hulu := t.request.Method, t.protocol.Kind == wire.HULU
 	for _, s := range t.peer.services {
-		if hulu && want.Service == lastName(s.Name) || want.Service == s.Name {
+		if hulu && want.Service == wire.LastName(s.Name) || want.Service == s.Name {
 			return s.method(want, hulu)
 		}
 	}
 	return Method{}, &Error{CodeNoService, fmt.Sprintf("there is no service %q", want.Service)}
 }
-
-func lastName(service string) string { return service[strings.LastIndexByte(service, '.')+1:] }
 
 func (s Service) method(want wire.Method, byIndex bool) (Method, error) {
 	for i, m := range s.Methods {

@@ -3,6 +3,7 @@ package wire
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"google.golang.org/protobuf/proto"
 
@@ -41,6 +42,9 @@ type Method struct {
 	Name    string
 	Index   int32 // from 0
 }
+
+// LastName is what comes after the last dot of a service's name.
+func LastName(service string) string { return service[strings.LastIndexByte(service, '.')+1:] }
 
 // Response is what a response says beside its message.
 type Response struct {
@@ -167,7 +171,7 @@ func attachmentAfter(messageSize *int32, body int) int {
 
 func huluRequest(r Request, size int) proto.Message {
 	return &meta.HuluRpcRequestMeta{
-		ServiceName: r.Method.Service, MethodIndex: &r.Method.Index,
+		ServiceName: LastName(r.Method.Service), MethodIndex: &r.Method.Index,
 		CorrelationId: r.ID, UserMessageSize: messageSize(r.Attachment, size),
 	}
 }
