@@ -22,6 +22,7 @@ const dialTimeout = 2 * time.Second
 type Conn struct {
 	link
 	protocol *wire.Protocol
+	boxes    sync.Pool // of mailboxes
 
 	mu      sync.Mutex
 	id      int64 // of the last call
@@ -61,6 +62,7 @@ func Dial(addr string, p *wire.Protocol) (*Conn, error) {
 
 func newConn(raw net.Conn, p *wire.Protocol) *Conn {
 	c := &Conn{protocol: p, waiting: make(map[int64]*call)}
+	c.boxes.New = newMailbox
 	c.init(raw)
 	go func() { c.fail(lost(c.out.write())) }()
 	go func() { c.fail(lost(c.read())) }()
@@ -103,16 +105,16 @@ type mailbox struct {
 	put     func(reply)
 }
 
-var mailboxes = sync.Pool{New: func() any {
+func newMailbox() any {
 	b := &mailbox{replies: make(chan reply, 1)}
 	b.put = func(r reply) { b.replies <- r }
 	return b
-}}
+}
 
 // exchange sends a request and waits for the reply, or for the end of ctx.
 func (c *Conn) exchange(ctx context.Context, r wire.Request, request proto.Message, attachment []byte, s *Stream) (reply, error) {
-	box := mailboxes.Get().(*mailbox)
-	defer mailboxes.Put(box)
+	box := c.boxes.Get().(*mailbox)
+	defer c.boxes.Put(box)
 	id, err := c.send(r, request, attachment, &call{settle: box.put, stream: s})
 	if err != nil {
 		return reply{}, err
