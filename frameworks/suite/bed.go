@@ -21,7 +21,7 @@ import (
 // a partial -bench match visits many variants and measures few.
 type bed struct {
 	v       Variant
-	servers []*host.Host
+	servers []server
 	work    string   // the servers' workload
 	garbler *garbler // between the load and the server, for -fault=garbage
 	load    load
@@ -223,10 +223,13 @@ func (t *bed) giveUp(err error) error {
 		err = cmp.Or(t.death(), err)
 	}
 	t.close()
-	return fmt.Errorf("%s: %w", t.v.ID(), err)
+	return fmt.Errorf("%s: %w", t.v.place(), err)
 }
 
-func startServer(ctx context.Context, v Variant, workload string) (*host.Host, error) {
+func startServer(ctx context.Context, v Variant, workload string) (server, error) {
+	if v.given != "" {
+		return given{v.given}, nil
+	}
 	h, err := host.Start(ctx, host.Config{Serve: v.ID(), Arg: env.works.arg(workload), CPUs: env.pinning.Server, Procs: env.serverProcs()})
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)

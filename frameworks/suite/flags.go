@@ -35,6 +35,8 @@ type flags struct {
 	timeout   time.Duration
 	watchdog  time.Duration
 	pin       string
+	given     givenList
+	peer      string
 	detail    bool
 	strict    bool
 	cases     bool
@@ -49,6 +51,7 @@ type flags struct {
 	variants                          []Variant
 	available                         host.CPUSet
 	pinning                           host.Pinning
+	lacks                             map[string]string // kind of cases → why they are left out
 }
 
 func (f *flags) register(fs *flag.FlagSet) {
@@ -72,6 +75,8 @@ func (f *flags) register(fs *flag.FlagSet) {
 	fs.DurationVar(&f.timeout, "call-timeout", 0, "timeout of each call, which costs CPU; 0 for none")
 	fs.DurationVar(&f.watchdog, "watchdog", 10*time.Second, "end a case when no call has ended for so long, to within a second")
 	fs.StringVar(&f.pin, "pin", "auto", "CPUs of server and client: auto for half each, off, or as in 0-3/4-7")
+	fs.Var(&f.given, "server", "measure a server that is running already, as VARIANT@HOST:PORT with the first keys of a variant, enough to tell it from others; may be repeated. See frameworks/PROTOCOL.md")
+	fs.StringVar(&f.peer, "peer", "", "what the servers of -server are, as in dubbo-java: the last key of their lines, peer=")
 	fs.BoolVar(&f.detail, "detail", false, "report the mean, the maximum and service times as well")
 	fs.BoolVar(&f.strict, "strict", false, "exit with 1 when a result should not be trusted")
 	fs.BoolVar(&f.pprof, "pprof", false, "print where each server answers net/http/pprof")
@@ -86,6 +91,9 @@ func (f *flags) parse(all []Variant, rest []string) (err error) {
 		return fmt.Errorf("arguments left over after the flags: %q; write our flags with = and after the package, as in go test -bench Echo . -conc=100", rest)
 	}
 	if f.variants, err = selectVariants(all, f.set, f.framework); err != nil {
+		return err
+	}
+	if err = f.parseGiven(all); err != nil {
 		return err
 	}
 	if err = f.works.parse(); err != nil {
@@ -142,6 +150,9 @@ func (f *flags) parse(all []Variant, rest []string) (err error) {
 		return err
 	}
 	f.pinning, err = host.ParsePin(f.pin, f.available)
+	if len(f.given) > 0 && f.pin == "auto" {
+		f.pinning = host.Pinning{Why: "the server is not ours to pin"}
+	}
 	return err
 }
 

@@ -55,7 +55,7 @@ func Main(m *testing.M, c Config) {
 		os.Exit(0)
 	}
 	if env.cases {
-		fmt.Println(strings.Join(env.names, "\n"))
+		fmt.Println(strings.Join(env.names(), "\n"))
 		os.Exit(0)
 	}
 	if env.benchmarking {
@@ -90,9 +90,9 @@ type environment struct {
 	flags
 	ready        bool
 	benchmarking bool
-	once         bool     // -test.benchtime=1x: only to see that it runs
-	names        []string // of the cases that -test.bench selects
-	needed       []string // the workloads of these
+	once         bool        // -test.benchtime=1x: only to see that it runs
+	selected     []benchCase // by -test.bench
+	needed       []string    // the workloads of these
 	versions     map[string]string
 
 	mu     sync.Mutex
@@ -126,13 +126,24 @@ func (e *environment) setUp(c Config, benchmarks []string) (err error) {
 	if err = e.selectCases(pattern, benchmarks); err != nil || e.cases {
 		return err
 	}
-	if err = e.profiles.check(e.names); err != nil {
+	if err = e.profiles.check(e.names()); err != nil {
 		return err
 	}
 	if err = e.pinSelf(); err != nil {
 		return err
 	}
+	if err = e.tryGiven(); err != nil {
+		return err
+	}
 	return e.works.try(e.needed)
+}
+
+// names are those of the cases that will run.
+func (e *environment) names() (list []string) {
+	for _, c := range e.selected {
+		list = append(list, c.name())
+	}
+	return list
 }
 
 // selectCases lists the cases that will run, and finds those that cannot.
@@ -149,7 +160,10 @@ func (e *environment) selectCases(pattern string, benchmarks []string) error {
 			return err
 		}
 	}
-	if len(e.names) == 0 && !matchesOther(m, benchmarks) {
+	if len(e.selected) == 0 && len(e.lacks) > 0 {
+		return fmt.Errorf("-bench=%s and -server leave nothing to measure: %s", pattern, strings.Join(e.left(), "; "))
+	}
+	if len(e.selected) == 0 && !matchesOther(m, benchmarks) {
 		return fmt.Errorf("-bench=%s matches no case; each / element matches one key, as in %s", pattern, e.example())
 	}
 	return nil
@@ -160,10 +174,14 @@ func (e *environment) selectOf(s *suite, m matcher) error {
 		if !m.matches(c.name()) {
 			continue
 		}
+		if c.v.given != "" && s.needs != "" {
+			e.lacks[c.kind()] = s.needs
+			continue
+		}
 		if err := e.canRun(c); err != nil {
 			return fmt.Errorf("%s: %w", c.name(), err)
 		}
-		e.names = append(e.names, c.name())
+		e.selected = append(e.selected, c)
 		if c.workload != "" && !slices.Contains(e.needed, c.workload) {
 			e.needed = append(e.needed, c.workload)
 		}
@@ -238,9 +256,14 @@ func (e *environment) printHeader(w io.Writer) {
 	config["rate-workers"], config["rate-arrivals"] = strconv.Itoa(e.workers), e.process
 	config["client-procs"] = strconv.Itoa(e.clientProcs())
 	config["clients"] = strconv.Itoa(e.clients)
-	config["server-procs"] = strconv.Itoa(e.serverProcs())
+	if len(e.given) == 0 {
+		config["server-procs"] = strconv.Itoa(e.serverProcs())
+	}
 	io.WriteString(w, loadbench.Units)
 	printConfig(w, config)
+	for _, kind := range e.left() {
+		fmt.Fprintf(w, "# skipped: %s\n", kind)
+	}
 }
 
 // cpus are those of both sides.

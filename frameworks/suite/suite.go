@@ -28,6 +28,9 @@ type suite struct {
 	// for Variant.base. Of two cases of one name the first is measured.
 	base   func(v Variant) string
 	leaves func(f *flags, v Variant) []leaf
+	// needs says what it does to servers that only this process can start; ""
+	// for nothing.
+	needs string
 }
 
 // leaf is one case of a suite, for one variant.
@@ -82,6 +85,9 @@ func (c benchCase) keys() string {
 	if c.mode != "" {
 		keys += "/mode=" + c.mode
 	}
+	if env.peer != "" {
+		keys += "/peer=" + env.peer
+	}
 	return keys
 }
 
@@ -115,7 +121,7 @@ func (s *suite) groups(f *flags) (list [][]benchCase) {
 	for _, v := range f.variants {
 		for _, l := range s.leaves(f, v) {
 			c := benchCase{s, v, l}
-			if known[c.name()] {
+			if known[c.name()] || f.lacks[c.kind()] != "" {
 				continue
 			}
 			known[c.name()] = true

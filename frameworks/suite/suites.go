@@ -82,7 +82,7 @@ const (
 	stallFor     = .16 // of the run
 )
 
-var stall = &suite{name: "Stall", leaves: func(*flags, Variant) []leaf {
+var stall = &suite{name: "Stall", needs: "it stops the server for a while", leaves: func(*flags, Variant) []leaf {
 	closed := echoLeaf(stallWorkers, stallSize)
 	closed.keys, closed.stalls = "loop=closed", true
 	open := closed
@@ -135,7 +135,7 @@ var conn = &suite{
 // policy; where it has none, worker by worker.
 func Cluster(b *testing.B) { cluster.run(b) }
 
-var cluster = &suite{name: "Cluster", leaves: func(f *flags, _ Variant) (list []leaf) {
+var cluster = &suite{name: "Cluster", needs: "it starts several servers", leaves: func(f *flags, _ Variant) (list []leaf) {
 	for _, servers := range f.serverCounts {
 		for _, conc := range f.concs {
 			l := echoLeaf(conc, f.sizes[0])

@@ -50,7 +50,8 @@ type Work struct {
 func Workloads(b *testing.B) { workload.run(b) }
 
 var workload = &suite{
-	name: "Workload",
+	name:  "Workload",
+	needs: "its server is started with the work",
 	leaves: func(f *flags, v Variant) (list []leaf) {
 		if v.Reference || v.Raw {
 			return nil
