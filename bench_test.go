@@ -16,6 +16,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite"
 	"github.com/rpcbench/rpcbench/frameworks/tcp"
 	"github.com/rpcbench/rpcbench/frameworks/thrift"
+	"github.com/rpcbench/rpcbench/frameworks/toxiproxy"
 	"github.com/rpcbench/rpcbench/frameworks/ttrpc"
 	"github.com/rpcbench/rpcbench/frameworks/workloads"
 )
@@ -40,7 +41,7 @@ var frameworks = slices.Concat(
 var goMod []byte
 
 func TestMain(m *testing.M) {
-	suite.Main(m, suite.Config{Frameworks: frameworks, Workloads: workloads.All(), GoMod: goMod})
+	suite.Main(m, suite.Config{Frameworks: frameworks, Workloads: workloads.All(), GoMod: goMod, Proxy: toxiproxy.Start})
 }
 
 func TestConformance(t *testing.T) { suite.Conformance(t) }

@@ -21,9 +21,12 @@ import (
 // a partial -bench match visits many variants and measures few.
 type bed struct {
 	v       Variant
+	net     network
 	servers []server
 	work    string   // the servers' workload
 	garbler *garbler // between the load and the server, for -fault=garbage
+	proxies []Server // between the load and the servers, for net=proxy-1ms
+	dialed  []string // the addresses that the load is given
 	load    load
 	keys    string // the leaf that load was made for
 }
@@ -141,7 +144,7 @@ func (t *bed) prepare(ctx context.Context, c benchCase) (err error) {
 	}
 	for len(t.servers) < c.serverCount() {
 		t.closeLoad()
-		s, err := startServer(ctx, t.v, c.workload)
+		s, err := startServer(ctx, t.v, c.workload, t.net)
 		if err != nil {
 			return err
 		}
@@ -153,11 +156,10 @@ func (t *bed) prepare(ctx context.Context, c benchCase) (err error) {
 	}
 	t.closeLoad()
 	t.keys = c.keys()
-	addrs, err := t.addrs()
-	if err != nil {
+	if t.dialed, err = t.addrs(); err != nil {
 		return err
 	}
-	t.load, err = newLoad(ctx, c, addrs)
+	t.load, err = newLoad(ctx, c, t.dialed)
 	return err
 }
 
@@ -183,6 +185,14 @@ func (c benchCase) serverCount() int { return max(c.servers, 1) }
 func (t *bed) addrs() (list []string, err error) {
 	for _, s := range t.servers {
 		list = append(list, s.Addr())
+	}
+	for i := 0; i < len(list) && t.net.proxy > 0; i++ {
+		p, err := env.proxy(list[i], t.net.proxy)
+		if err != nil {
+			return nil, fmt.Errorf("proxy: %w", err)
+		}
+		t.proxies = append(t.proxies, p)
+		list[i] = p.Addr()
 	}
 	if env.fault == faultGarbage {
 		t.garbler, err = newGarbler(list[0])
@@ -226,11 +236,13 @@ func (t *bed) giveUp(err error) error {
 	return fmt.Errorf("%s: %w", t.v.place(), err)
 }
 
-func startServer(ctx context.Context, v Variant, workload string) (server, error) {
+func startServer(ctx context.Context, v Variant, workload string, n network) (server, error) {
 	if v.given != "" {
 		return given{v.given}, nil
 	}
-	h, err := host.Start(ctx, host.Config{Serve: v.ID(), Arg: env.works.arg(workload), CPUs: env.pinning.Server, Procs: env.serverProcs()})
+	h, err := host.Start(ctx, host.Config{
+		Serve: v.ID(), Arg: env.works.arg(workload), CPUs: env.pinning.Server, Procs: env.serverProcs(), Link: env.links[n.name],
+	})
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)
 	}
@@ -299,7 +311,10 @@ func (t *bed) closeLoad() {
 	if t.garbler != nil {
 		t.garbler.close()
 	}
-	t.load, t.garbler, t.keys = nil, nil, ""
+	for _, p := range t.proxies {
+		p.Close()
+	}
+	t.load, t.garbler, t.proxies, t.keys = nil, nil, nil, ""
 }
 
 func (t *bed) close() {
@@ -313,8 +328,8 @@ func (t *bed) close() {
 // conns is the number of connections that are really open, or where that
 // cannot be read the number that the case may open.
 func (t *bed) conns(c benchCase) (sum int) {
-	for _, s := range t.servers {
-		n, err := connections(s.Addr(), t.load.pids()...)
+	for _, addr := range t.dialed {
+		n, err := connections(addr, t.load.pids()...)
 		if err != nil {
 			return c.opens() * len(t.servers)
 		}

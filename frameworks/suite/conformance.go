@@ -37,9 +37,9 @@ const enough = 20 * time.Second
 
 func conform(t *testing.T, v Variant) {
 	if v.given != "" {
-		require.NoError(t, benchCase{echo, v, echoLeaf(1, 1)}.try(), v.place())
+		require.NoError(t, benchCase{suite: echo, v: v, leaf: echoLeaf(1, 1)}.try(), v.place())
 	}
-	server, err := startServer(t.Context(), v, "")
+	server, err := startServer(t.Context(), v, "", network{})
 	require.NoError(t, err)
 	t.Cleanup(func() { server.Stop() })
 	s := subject{v, server}
@@ -171,7 +171,7 @@ func (s subject) echoesAsync(t *testing.T) {
 // usesAllServers wants calls to arrive at both of two servers.
 func (s subject) usesAllServers(t *testing.T) {
 	const callers = 20
-	second, err := startServer(t.Context(), s.Variant, "")
+	second, err := startServer(t.Context(), s.Variant, "", network{})
 	require.NoError(t, err)
 	t.Cleanup(func() { second.Stop() })
 	c, err := s.DialAll([]string{s.server.Addr(), second.Addr()}, DialOptions{Conns: 2, Callers: callers})

@@ -31,6 +31,7 @@ type flags struct {
 	bulk      string
 	transfers string
 	chunk     string
+	net       string
 	fault     string
 	timeout   time.Duration
 	watchdog  time.Duration
@@ -48,6 +49,7 @@ type flags struct {
 	sizes, concs, rates, serverCounts []int // parsed
 	bulkSizes, parallels              []int
 	chunkSize                         int
+	networks                          []network
 	variants                          []Variant
 	available                         host.CPUSet
 	pinning                           host.Pinning
@@ -71,6 +73,7 @@ func (f *flags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.bulk, "bulk", "256B,64KiB,4MiB,45MiB", "sizes of the transfers of Bulk, separated by commas")
 	fs.StringVar(&f.transfers, "transfers", "1,2,4,8", "numbers of transfers of Bulk at once, separated by commas")
 	fs.StringVar(&f.chunk, "chunk", "64KiB", "size of the messages that a transfer by stream is cut into")
+	fs.StringVar(&f.net, "net", "none", "networks between client and server, separated by commas: none; delay-1ms and delay-10ms, each way, so that a round trip takes twice as long, and rate-1gbit, each way, in a network namespace, for Echo, Message, Rate, Stream and Bulk, with Linux and root; proxy-1ms, each way, for Echo, Message and Rate")
 	fs.StringVar(&f.fault, "fault", "", "break the server after 1,000 calls of each round, to see what errors a framework gives: "+strings.Join(faults, ", "))
 	fs.DurationVar(&f.timeout, "call-timeout", 0, "timeout of each call, which costs CPU; 0 for none")
 	fs.DurationVar(&f.watchdog, "watchdog", 10*time.Second, "end a case when no call has ended for so long, to within a second")
@@ -91,9 +94,6 @@ func (f *flags) parse(all []Variant, rest []string) (err error) {
 		return fmt.Errorf("arguments left over after the flags: %q; write our flags with = and after the package, as in go test -bench Echo . -conc=100", rest)
 	}
 	if f.variants, err = selectVariants(all, f.set, f.framework); err != nil {
-		return err
-	}
-	if err = f.parseGiven(all); err != nil {
 		return err
 	}
 	if err = f.works.parse(); err != nil {
@@ -119,6 +119,12 @@ func (f *flags) parse(all []Variant, rest []string) (err error) {
 	}
 	if f.chunkSize, err = parseSize(f.chunk); err != nil || f.chunkSize == 0 {
 		return fmt.Errorf("-chunk=%s: must be a size more than 0, as in 64KiB", f.chunk)
+	}
+	if f.networks, err = parseList("-net", f.net, parseNetwork); err != nil {
+		return err
+	}
+	if err = f.parseGiven(all); err != nil {
+		return err
 	}
 	if err = f.parseConns(); err != nil {
 		return err

@@ -81,6 +81,8 @@ func (f *flags) checkGiven() error {
 		return nil
 	case f.framework != "" || f.set != "all":
 		return errors.New("-server says what is measured: leave -framework and -set out")
+	case slices.ContainsFunc(f.networks, network.linked):
+		return errors.New("-net puts servers that this process starts behind a link: leave it or -server out")
 	case f.fault != "" || f.pprof || f.profiles.wanted():
 		return errors.New("-fault, -pprof and profiles of the server need a server that this process starts: leave them or -server out")
 	}

@@ -86,7 +86,7 @@ func TestServersThatWillNotDo(t *testing.T) {
 		{"a server that never answers", bench("Echo", tinyAt(silent.Addr().String()), "-watchdog=1s"), id + " at " + silent.Addr().String() + ": warm-up: "},
 		{"another protocol", bench("Echo", tinyAt(foreignServer(t)), "-watchdog=5s"), id + " at 127.0.0.1:"},
 		{"only what it lacks", bench("Message", tinyAt(running(t, echoOnly))), "no such method"},
-		{"only what needs servers of our own", bench("Cluster", tinyAt(foreign)), "-bench=Cluster and -server leave nothing to measure: Cluster of " + id + " at " + foreign + ": it starts several servers"},
+		{"only what needs servers of our own", bench("Cluster", tinyAt(foreign)), "-bench=Cluster: nothing is left to measure: Cluster of " + id + " at " + foreign + ": it starts several servers"},
 		{"no address", bench("Echo", "-server=framework=tiny"), "-server=framework=tiny: must be VARIANT@HOST:PORT"},
 		{"no port", bench("Echo", tinyAt("localhost")), "must be VARIANT@HOST:PORT"},
 		{"an unknown variant", bench("Echo", "-server=framework=ti@"+foreign), `"framework=ti" is not the first keys of any variant: there are framework=tiny/transport=tcp/codec=gob, framework=small/`},

@@ -15,8 +15,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
@@ -30,6 +32,10 @@ type Config struct {
 	// GoMod is the go.mod, embedded, of the module that holds TestMain. The
 	// versions of the variants' modules are printed from it; nil for none.
 	GoMod []byte
+	// Proxy starts a proxy to a server that holds back what it passes on, each
+	// way, for net=proxy-1ms. It is called in the client's process, whose CPU
+	// time it then uses. nil: rows of that condition are skipped.
+	Proxy func(server string, delay time.Duration) (Server, error)
 }
 
 // Main is the whole of a TestMain:
@@ -61,7 +67,11 @@ func Main(m *testing.M, c Config) {
 	if env.benchmarking {
 		env.printHeader(os.Stdout)
 	}
-	os.Exit(max(m.Run(), env.verdict(os.Stderr)))
+	code := m.Run()
+	for _, l := range env.links {
+		l.Close()
+	}
+	os.Exit(max(code, env.verdict(os.Stderr)))
 }
 
 // serve is the whole life of a server process.
@@ -94,6 +104,9 @@ type environment struct {
 	selected     []benchCase // by -test.bench
 	needed       []string    // the workloads of these
 	versions     map[string]string
+	skipped      []string              // what there is no row of, and why
+	links        map[string]*link.Link // by the network's name
+	proxy        func(string, time.Duration) (Server, error)
 
 	mu     sync.Mutex
 	failed map[string]string // case → what its calls failed with
@@ -123,6 +136,7 @@ func (e *environment) setUp(c Config, benchmarks []string) (err error) {
 	if !e.benchmarking || e.table {
 		return nil
 	}
+	e.reach(c)
 	if err = e.selectCases(pattern, benchmarks); err != nil || e.cases {
 		return err
 	}
@@ -160,16 +174,22 @@ func (e *environment) selectCases(pattern string, benchmarks []string) error {
 			return err
 		}
 	}
-	if len(e.selected) == 0 && len(e.lacks) > 0 {
-		return fmt.Errorf("-bench=%s and -server leave nothing to measure: %s", pattern, strings.Join(e.left(), "; "))
-	}
-	if len(e.selected) == 0 && !matchesOther(m, benchmarks) {
+	switch absent := e.absent(); {
+	case len(e.selected) > 0 || matchesOther(m, benchmarks):
+		return nil
+	case len(absent) > 0:
+		return fmt.Errorf("-bench=%s: nothing is left to measure: %s", pattern, strings.Join(absent, "; "))
+	default:
 		return fmt.Errorf("-bench=%s matches no case; each / element matches one key, as in %s", pattern, e.example())
 	}
-	return nil
 }
 
 func (e *environment) selectOf(s *suite, m matcher) error {
+	for _, n := range e.networks {
+		if err := s.takes(n); err != nil && m.matchesTop(s.benchmark()) {
+			e.skip(fmt.Sprintf("%s: net=%s: %v", s.benchmark(), n.name, err))
+		}
+	}
 	for _, c := range slices.Concat(s.groups(&e.flags)...) {
 		if !m.matches(c.name()) {
 			continue
@@ -261,8 +281,8 @@ func (e *environment) printHeader(w io.Writer) {
 	}
 	io.WriteString(w, loadbench.Units)
 	printConfig(w, config)
-	for _, kind := range e.left() {
-		fmt.Fprintf(w, "# skipped: %s\n", kind)
+	for _, why := range e.absent() {
+		fmt.Fprintf(w, "# skipped: %s\n", why)
 	}
 }
 

@@ -31,6 +31,9 @@ type suite struct {
 	// needs says what it does to servers that only this process can start; ""
 	// for nothing.
 	needs string
+
+	linked, proxied bool // it is run over -net links, and proxies
+	namesNet        bool // net= is one of its keys; in other suites it is optional
 }
 
 // leaf is one case of a suite, for one variant.
@@ -66,6 +69,7 @@ type job struct {
 type benchCase struct {
 	suite *suite
 	v     Variant
+	net   network
 	leaf
 }
 
@@ -81,9 +85,16 @@ func (c benchCase) base() string {
 
 // keys are those after the base.
 func (c benchCase) keys() string {
-	keys := c.leaf.keys + c.v.options()
+	keys := c.leaf.keys
+	if c.suite.namesNet {
+		keys += "/net=" + c.net.name
+	}
+	keys += c.v.options()
 	if c.mode != "" {
 		keys += "/mode=" + c.mode
+	}
+	if !c.suite.namesNet && !c.net.direct() {
+		keys += "/net=" + c.net.name
 	}
 	if env.peer != "" {
 		keys += "/peer=" + env.peer
@@ -102,9 +113,9 @@ func (s *suite) run(b *testing.B) {
 		b.Run(group[0].base(), func(b *testing.B) {
 			beds := map[string]*bed{}
 			for _, c := range group {
-				id := c.v.ID()
+				id := c.v.ID() + c.net.name
 				if beds[id] == nil {
-					beds[id] = &bed{v: c.v}
+					beds[id] = &bed{v: c.v, net: c.net}
 					b.Cleanup(beds[id].close)
 				}
 				b.Run(c.keys(), func(b *testing.B) { beds[id].measure(b, c) })
@@ -118,19 +129,30 @@ func (s *suite) run(b *testing.B) {
 // number.
 func (s *suite) groups(f *flags) (list [][]benchCase) {
 	at, known := map[string]int{}, map[string]bool{}
+	for _, c := range s.cases(f) {
+		if known[c.name()] {
+			continue
+		}
+		known[c.name()] = true
+		i, open := at[c.base()]
+		if !open {
+			i, at[c.base()] = len(list), len(list)
+			list = append(list, nil)
+		}
+		list[i] = append(list[i], c)
+	}
+	return list
+}
+
+// cases are those of all variants, of which some may have the same name.
+func (s *suite) cases(f *flags) (list []benchCase) {
 	for _, v := range f.variants {
-		for _, l := range s.leaves(f, v) {
-			c := benchCase{s, v, l}
-			if known[c.name()] || f.lacks[c.kind()] != "" {
-				continue
+		for _, n := range s.over(f) {
+			for _, l := range s.leaves(f, v) {
+				if c := (benchCase{s, v, n, l}); f.lacks[c.kind()] == "" {
+					list = append(list, c)
+				}
 			}
-			known[c.name()] = true
-			i, open := at[c.base()]
-			if !open {
-				i, at[c.base()] = len(list), len(list)
-				list = append(list, nil)
-			}
-			list[i] = append(list[i], c)
 		}
 	}
 	return list

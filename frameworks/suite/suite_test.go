@@ -19,7 +19,13 @@ import (
 var tinyGoMod = []byte("module m\n\nrequire example.com/tiny/v2 v2.3.4\n")
 
 func TestMain(m *testing.M) {
-	Main(m, Config{Frameworks: tinyVariants(), Workloads: tinyWorkloads(), GoMod: tinyGoMod})
+	Main(m, Config{Frameworks: tinyVariants(), Workloads: tinyWorkloads(), GoMod: tinyGoMod, Proxy: noDelay})
+}
+
+// noDelay is a proxy that only passes on.
+func noDelay(server string, _ time.Duration) (Server, error) {
+	g, err := newGarbler(server)
+	return tinyServer{g}, err
 }
 
 func BenchmarkEcho(b *testing.B)    { Echo(b) }
@@ -92,6 +98,8 @@ func TestBadInput(t *testing.T) {
 		{"a transfer that is no size", bench("Echo", "-bulk=4MB"), `-bulk: "4MB" is not a size`},
 		{"no transfers at once", bench("Echo", "-transfers=0"), `-transfers: "0" must be a whole number more than 0`},
 		{"messages without bytes", bench("Echo", "-chunk=0B"), "-chunk=0B: must be a size more than 0"},
+		{"an unknown network", bench("Echo", "-net=none,slow"), `-net: unknown "slow": there are none, delay-1ms, delay-10ms, rate-1gbit, proxy-1ms`},
+		{"connections over a link", bench("Conn", "-net=rate-1gbit"), "nothing is left to measure: BenchmarkConn: net=rate-1gbit: it is measured with net=none only"},
 		{"a fault of several clients", bench("Echo", "-fault=kill", "-clients=2"), "a fault needs the calls of one client"},
 		{"no servers", bench("Cluster", "-servers=0"), `-servers: "0" must be a whole number more than 0`},
 		{"more connections than files", bench("Echo/framework=tiny", "-conns=2000000"), "it opens 2000000 connections, which with others takes 2000100 files, and a process may open"},

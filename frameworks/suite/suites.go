@@ -18,7 +18,7 @@ var suites = []*suite{echo, message, rate, stall, conn, workload, cluster, strea
 //	BenchmarkEcho/framework=/transport=/codec=/size=/conc=
 func Echo(b *testing.B) { echo.run(b) }
 
-var echo = &suite{name: "Echo", leaves: func(f *flags, _ Variant) (list []leaf) {
+var echo = &suite{name: "Echo", linked: true, proxied: true, leaves: func(f *flags, _ Variant) (list []leaf) {
 	for _, size := range f.sizes {
 		for _, conc := range f.concs {
 			l := echoLeaf(conc, size)
@@ -37,7 +37,7 @@ var echo = &suite{name: "Echo", leaves: func(f *flags, _ Variant) (list []leaf) 
 // A Reference and a Raw variant echo as many bytes.
 func Message(b *testing.B) { message.run(b) }
 
-var message = &suite{name: "Message", leaves: func(f *flags, _ Variant) (list []leaf) {
+var message = &suite{name: "Message", linked: true, proxied: true, leaves: func(f *flags, _ Variant) (list []leaf) {
 	for _, conc := range f.concs {
 		l := echoLeaf(conc, MessageSize)
 		l.keys = fmt.Sprintf("conc=%d", conc)
@@ -54,7 +54,7 @@ var message = &suite{name: "Message", leaves: func(f *flags, _ Variant) (list []
 //	BenchmarkRate/framework=/transport=/codec=/size=/rate=
 func Rate(b *testing.B) { rate.run(b) }
 
-var rate = &suite{name: "Rate", leaves: func(f *flags, _ Variant) (list []leaf) {
+var rate = &suite{name: "Rate", linked: true, proxied: true, leaves: func(f *flags, _ Variant) (list []leaf) {
 	for _, size := range f.sizes {
 		for _, r := range f.rates {
 			l := echoLeaf(f.workers, size)

@@ -13,8 +13,8 @@
 //
 // Three channels connect the two. The lifeline is a pipe that the parent never
 // writes to: its end-of-file ends the child, however the parent died. The
-// readiness pipe carries one line of JSON from the child. HTTP on the loopback
-// interface serves figures and profiles. What the child prints is kept, never
+// readiness pipe carries one line of JSON from the child. HTTP, on the address
+// that the server listens on, serves figures and profiles. What the child prints is kept, never
 // passed on, because a stray line splits benchmark results.
 package host
 
@@ -31,6 +31,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
 )
 
 const (
@@ -38,6 +40,7 @@ const (
 	envArg       = "RPCBENCH_ARG"    // how, if there is more to say
 	envPinned    = "RPCBENCH_PINNED" // the CPUs PinSelf executed the process again on
 	envAvailable = "RPCBENCH_CPUS"   // the CPUs it had before
+	envListen    = "RPCBENCH_LISTEN" // the address that a child listens on
 	envProcs     = "GOMAXPROCS"
 )
 
@@ -62,6 +65,10 @@ type Config struct {
 	// Procs is the child's GOMAXPROCS; 0: the runtime chooses from the CPUs
 	// the child may use, whatever GOMAXPROCS this process has.
 	Procs int
+	// Link is the link at whose far end the child is started and listens; nil:
+	// it shares the network of this process and listens on the loopback
+	// interface.
+	Link *link.Link
 	// StartTimeout bounds the time until the child is ready; 0: 30 s.
 	StartTimeout time.Duration
 	// ControlTimeout bounds every control call; 0: 5 s.
@@ -213,7 +220,7 @@ func (h *Host) run(started chan<- error) {
 		started <- err
 		return
 	}
-	err := h.cmd.Start()
+	err := h.config.Link.Inside(h.cmd.Start)
 	started <- err
 	if err != nil {
 		return
@@ -245,9 +252,12 @@ func (h *Host) lastOutput() string {
 // childEnv is env with what is meant for the child of c and without what was
 // meant for other processes: GOMAXPROCS may be this process's own.
 func childEnv(env []string, c Config) []string {
-	env = append(withoutEnv(env, envServe, envArg, envPinned, envAvailable, envProcs), envServe+"="+c.Serve)
+	env = append(withoutEnv(env, envServe, envArg, envPinned, envAvailable, envListen, envProcs), envServe+"="+c.Serve)
 	if c.Arg != "" {
 		env = append(env, envArg+"="+c.Arg)
+	}
+	if c.Link != nil {
+		env = append(env, envListen+"="+c.Link.FarIP())
 	}
 	if c.Procs > 0 {
 		env = append(env, envProcs+"="+strconv.Itoa(c.Procs))
