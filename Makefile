@@ -38,6 +38,10 @@ bench-diff: tools ## compare the working tree with BASE, origin/main by default,
 bench-versions: tools ## compare versions A and B of the module MOD, 4 minutes
 	$(DIFF) -mod='$(MOD)' -a='$(A)' -b='$(B)' -- $(DIFFARGS)
 
+.PHONY: check-diff
+check-diff: ## plant a slowdown of 10 % in a copy and see that bench-diff finds it, 2 minutes
+	go test -C cmd/benchdiff -count=1 -v -run='^TestPlanted$$' . -planted
+
 # Thousands of callers for long, of every variant: not for CI.
 SOAK := bin/rpcbench.test -test.run='^$$' -test.timeout=0 -size=1KiB
 .PHONY: soak
