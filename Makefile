@@ -125,12 +125,21 @@ test: ## run all tests of all modules, and every benchmark once
 	@echo "== benchmarks frameworks/suite/example"; cd frameworks/suite/example && $(ONCE) . -size=1KiB -rate=1000
 	@set -e; for m in loadgen loadgen/example codecs/adapters; do echo "== benchmarks $$m"; (cd $$m && $(ONCE) ./...); done
 
+# What other repositories copy: the Makefiles of the examples do what they say.
+EXAMPLES := frameworks/suite/example loadgen/example
+.PHONY: check-examples
+check-examples: tools ## run every target of the examples' Makefiles
+	@set -e; for m in $(EXAMPLES); do \
+		$(MAKE) -C $$m test bench bench-diff BASE=HEAD ROUNDS=2 BENCHTIME=0.1s TOOLS=$(CURDIR)/bin; \
+	done
+
 .PHONY: race
 race: ## run the tests under the race detector; needs a C compiler
 	@set -e; for m in $(MODULES); do echo "== race $$m"; CGO_ENABLED=1 go -C $$m test -race -count=1 -timeout=60m ./...; done
 
 .PHONY: lint
-lint: ## check formatting, vet, staticcheck and go.mod of all modules
+lint: ## check formatting, vet, staticcheck and go.mod of all modules, and the workflows
+	$(TOOL) actionlint -shellcheck= -pyflakes= $(wildcard .github/workflows/*.yml */example/bench.yml */*/example/bench.yml)
 	@set -e; for m in $(MODULES); do \
 		echo "== lint $$m"; \
 		test -z "$$(cd $$m && $(TOOL) gofumpt -l . | tee /dev/stderr)"; \
