@@ -1,6 +1,13 @@
 # Every module of the repository; a new one is added here.
 MODULES := . loadgen loadgen/example frameworks/suite frameworks/suite/example codecs/suite codecs/adapters cmd cmd/tools
 
+# make bench-diff and bench-versions: 6 cases of 0.5 s, and the rounds that a
+# difference needs to show.
+ifneq (,$(filter bench-diff bench-versions,$(MAKECMDGOALS)))
+BENCH     ?= ^BenchmarkEcho$$/framework=(grpc|kitex|rpcx|arpc|tcp)$$
+ROUNDS    ?= 10
+endif
+
 # make bench: what is measured, how often, and where the lines go.
 BENCH     ?= ^Benchmark(Echo|Message)$$
 ROUNDS    ?= 6
@@ -19,6 +26,21 @@ help: ## list the targets
 bench: build ## measure the recommended variants, 3 minutes, lines in bench.txt
 	bin/benchrounds -n $(ROUNDS) $(OUT)=bin/rpcbench.test -- -test.run='^$$' -test.bench='$(BENCH)' -test.benchtime=$(BENCHTIME) $(FLAGS)
 	@$(MAKE) --no-print-directory table
+
+DIFF = bin/benchdiff -rounds=$(ROUNDS) $(DIFFFLAGS)
+DIFFARGS = -test.bench='$(BENCH)' -test.benchtime=$(BENCHTIME) $(FLAGS)
+
+.PHONY: bench-diff
+bench-diff: tools ## compare the working tree with BASE, origin/main by default, 4 minutes
+	$(DIFF) -base=$(or $(BASE),origin/main) -- $(DIFFARGS)
+
+.PHONY: bench-versions
+bench-versions: tools ## compare versions A and B of the module MOD, 4 minutes
+	$(DIFF) -mod='$(MOD)' -a='$(A)' -b='$(B)' -- $(DIFFARGS)
+
+.PHONY: check-diff
+check-diff: ## plant a slowdown of 10 % in a copy and see that bench-diff finds it, 2 minutes
+	go test -C cmd/benchdiff -count=1 -v -run='^TestPlanted$$' . -planted
 
 # Thousands of callers for long, of every variant: not for CI.
 SOAK := bin/rpcbench.test -test.run='^$$' -test.timeout=0 -size=1KiB
@@ -85,10 +107,13 @@ hostile: ## give every decoder 1200 broken inputs in processes of limited memory
 	@sed -n '/^## Hostile/,/^## Where/{/^[^#]/p}' codecs/README.md
 
 .PHONY: build
-build: ## build the benchmark binary and the commands into bin
+build: tools ## build the benchmark binary and the commands into bin
 	go test -c -o bin/rpcbench.test .
 	go test -C codecs/adapters -c -o ../../bin/codecs.test .
-	go build -C cmd -o ../bin/ ./...
+
+.PHONY: tools
+tools: ## build the commands into bin, benchstat too
+	go build -C cmd -o ../bin/ ./... golang.org/x/perf/cmd/benchstat
 
 # The benchmarks run once, so that they cannot rot: of the suites' sizes, rates
 # and workloads one will do.
@@ -100,12 +125,21 @@ test: ## run all tests of all modules, and every benchmark once
 	@echo "== benchmarks frameworks/suite/example"; cd frameworks/suite/example && $(ONCE) . -size=1KiB -rate=1000
 	@set -e; for m in loadgen loadgen/example codecs/adapters; do echo "== benchmarks $$m"; (cd $$m && $(ONCE) ./...); done
 
+# What other repositories copy: the Makefiles of the examples do what they say.
+EXAMPLES := frameworks/suite/example loadgen/example
+.PHONY: check-examples
+check-examples: tools ## run every target of the examples' Makefiles
+	@set -e; for m in $(EXAMPLES); do \
+		$(MAKE) -C $$m test bench bench-diff BASE=HEAD ROUNDS=2 BENCHTIME=0.1s TOOLS=$(CURDIR)/bin; \
+	done
+
 .PHONY: race
 race: ## run the tests under the race detector; needs a C compiler
 	@set -e; for m in $(MODULES); do echo "== race $$m"; CGO_ENABLED=1 go -C $$m test -race -count=1 -timeout=60m ./...; done
 
 .PHONY: lint
-lint: ## check formatting, vet, staticcheck and go.mod of all modules
+lint: ## check formatting, vet, staticcheck and go.mod of all modules, and the workflows
+	$(TOOL) actionlint -shellcheck= -pyflakes= $(wildcard .github/workflows/*.yml */example/bench.yml */*/example/bench.yml)
 	@set -e; for m in $(MODULES); do \
 		echo "== lint $$m"; \
 		test -z "$$(cd $$m && $(TOOL) gofumpt -l . | tee /dev/stderr)"; \
