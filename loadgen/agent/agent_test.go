@@ -193,8 +193,8 @@ func TestWhatIsWritten(t *testing.T) {
 		{"a record", Agent{Ranks: 1, Results: "d", Name: "r"}, "BenchmarkX", 1, ""},
 		{"one that is alone needs no name", Agent{Ranks: 1, Results: "d"}, "BenchmarkX", 1, ""},
 		{"nor a directory", Agent{Ranks: 1}, "BenchmarkX", 0, ""},
-		{"benchstat would not see another line", Agent{Ranks: 1, Results: "d"}, "X", 0, "not that of a benchmark line"},
-		{"nor read one with spaces", Agent{Ranks: 1, Results: "d"}, "BenchmarkX y", 0, "not that of a benchmark line"},
+		{"benchstat would not see another line", Agent{Ranks: 1, Results: "d"}, "X", 0, "that of a benchmark line"},
+		{"nor read one with spaces", Agent{Ranks: 1, Results: "d"}, "BenchmarkX y", 0, "that of a benchmark line"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			t.Chdir(t.TempDir())
