@@ -53,17 +53,20 @@ func TestWhoAnAgentIs(t *testing.T) {
 		{"a time is seconds or RFC 3339", nil, []string{"-at=2027-01-15T08:00:00Z"}, Agent{Ranks: 1, Start: at}},
 		{
 			"Slurm says who it is, and which step of which job",
-			map[string]string{"SLURM_PROCID": "3", "SLURM_NTASKS": "4", "SLURM_JOB_ID": "12", "SLURM_STEP_ID": "0"}, nil,
+			map[string]string{"SLURM_PROCID": "3", "SLURM_NTASKS": "4", "SLURM_JOB_ID": "12", "SLURM_STEP_ID": "0"},
+			nil,
 			Agent{Rank: 3, Ranks: 4, Name: "12.0"},
 		},
 		{
 			"a batch script is no step",
-			map[string]string{"SLURM_PROCID": "0", "SLURM_NTASKS": "1", "SLURM_JOB_ID": "12"}, nil,
+			map[string]string{"SLURM_PROCID": "0", "SLURM_NTASKS": "1", "SLURM_JOB_ID": "12"},
+			nil,
 			Agent{Ranks: 1, Name: "12"},
 		},
 		{
 			"flags go before, as for the tasks of an array",
-			map[string]string{"SLURM_PROCID": "0", "SLURM_NTASKS": "1", "SLURM_JOB_ID": "12"}, []string{"-rank=1", "-ranks=2", "-run-name=10"},
+			map[string]string{"SLURM_PROCID": "0", "SLURM_NTASKS": "1", "SLURM_JOB_ID": "12"},
+			[]string{"-rank=1", "-ranks=2", "-run-name=10"},
 			Agent{Rank: 1, Ranks: 2, Name: "10"},
 		},
 		{"Kubernetes does not say how many", map[string]string{"JOB_COMPLETION_INDEX": "1"}, nil, Agent{Rank: 1}},
