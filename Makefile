@@ -100,6 +100,10 @@ test: ## run all tests of all modules, and every benchmark once
 	@echo "== benchmarks frameworks/suite/example"; cd frameworks/suite/example && $(ONCE) . -size=1KiB -rate=1000
 	@set -e; for m in loadgen loadgen/example codecs/adapters; do echo "== benchmarks $$m"; (cd $$m && $(ONCE) ./...); done
 
+.PHONY: slurm-test
+slurm-test: ## set up a Slurm of two nodes here, and count the calls that its agents make, 2 minutes
+	go -C loadgen/example test -count=1 -timeout=15m -v -run='^TestSlurm$$' ./httpload -slurm
+
 .PHONY: race
 race: ## run the tests under the race detector; needs a C compiler
 	@set -e; for m in $(MODULES); do echo "== race $$m"; CGO_ENABLED=1 go -C $$m test -race -count=1 -timeout=60m ./...; done
