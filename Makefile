@@ -133,6 +133,10 @@ check-examples: tools ## run every target of the examples' Makefiles
 		$(MAKE) -C $$m test bench bench-diff BASE=HEAD ROUNDS=2 BENCHTIME=0.1s TOOLS=$(CURDIR)/bin; \
 	done
 
+.PHONY: slurm-test
+slurm-test: ## set up a Slurm of two nodes here, and count the calls that its agents make, 2 minutes
+	go -C loadgen/example test -count=1 -timeout=15m -v -run='^TestSlurm$$' ./httpload -slurm
+
 .PHONY: race
 race: ## run the tests under the race detector; needs a C compiler
 	@set -e; for m in $(MODULES); do echo "== race $$m"; CGO_ENABLED=1 go -C $$m test -race -count=1 -timeout=60m ./...; done
