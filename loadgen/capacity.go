@@ -149,7 +149,8 @@ func searchable(cfg Config) error {
 	case cfg.MaxLag != 0 || cfg.MaxBacklog != 0:
 		return errors.New("loadgen: Capacity needs every call that is due: leave Config.MaxLag and MaxBacklog empty")
 	}
-	return nil
+	cfg.Schedule, cfg.Duration = ClosedLoop, cmp.Or(cfg.Duration, defaultProbe)
+	return cfg.validate()
 }
 
 // search is a search under way.

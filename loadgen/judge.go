@@ -103,7 +103,10 @@ func (j *judge) verdict(res *Result) Probe {
 	}
 	p := Probe{Rate: j.rate, Holds: j.holds, Certain: j.certain, Result: res, late: j.byLatency}
 	share := j.late.share()
-	p.Why = fmt.Sprintf("p%.5g %v, %.3g %% over %v", j.Quantile*100, rounded(res.Response.Quantile(j.Quantile)), share*100, j.Latency)
+	p.Why = "no call ended"
+	if share >= 0 {
+		p.Why = fmt.Sprintf("p%.5g %v, %.3g %% over %v", j.Quantile*100, rounded(res.Response.Quantile(j.Quantile)), share*100, j.Latency)
+	}
 	if res.Failed > 0 {
 		p.Why += fmt.Sprintf(", %.3g %% failed: %s", 100*float64(res.Failed)/float64(res.Sent), res.failure())
 	}
