@@ -123,7 +123,8 @@ const minEvents = 10
 // confidence is that of a percentile of h, which has the calls of all batches;
 // false when there are too few batches or calls to say.
 func (b *batches) confidence(h *Histogram, q float64) (Confidence, bool) {
-	if len(b.list) < minBatches || b.events(h, q) < minEvents {
+	calls := float64(h.Count()) * min(q, 1-q)
+	if len(b.list) < minBatches || min(calls, b.events(h, q)) < minEvents {
 		return Confidence{}, false
 	}
 	c := Confidence{Quantile: q, Low: h.Quantile(q), High: h.Quantile(q)}
@@ -186,9 +187,13 @@ func (s *shares) stdErr(share float64) float64 {
 	return math.Sqrt(squares * n / (n - 1))
 }
 
-// logitErr is the standard error of the logarithm of the share's odds.
+// logitErr is the standard error of the logarithm of the share's odds; 0 for a
+// share of none or of all.
 func (s *shares) logitErr() float64 {
 	p := s.share()
+	if p == 0 || p == 1 {
+		return 0
+	}
 	return s.stdErr(p) / sum(s.all) / (p * (1 - p))
 }
 

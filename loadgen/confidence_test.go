@@ -154,6 +154,17 @@ func TestEnoughSendsWhatIsDue(t *testing.T) {
 	assert.InDelta(t, 1200*time.Millisecond, res.Response.Max(), 1e8)
 }
 
+// TestLatenciesThatAreAllAlike are known as soon as there are enough.
+func TestLatenciesThatAreAllAlike(t *testing.T) {
+	res, err := fake(t, Config{Workers: 1, Schedule: Constant(100), Duration: 20 * time.Second}, service(time.Millisecond))
+	require.NoError(t, err)
+	require.Len(t, res.Confidence, 2, "2,000 calls are too few for p99.9")
+	for _, c := range res.Confidence {
+		assert.Equal(t, c.Low, c.High)
+		assert.InEpsilon(t, time.Millisecond, c.High, .001)
+	}
+}
+
 func TestStudentT(t *testing.T) {
 	for freedom, want := range map[int]float64{15: 2.1314, 30: 2.0423, 1e9: 1.96} {
 		assert.InDelta(t, want, studentT(freedom), .001)
