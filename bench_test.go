@@ -49,6 +49,8 @@ func TestConformance(t *testing.T) { suite.Conformance(t) }
 func BenchmarkEcho(b *testing.B)     { suite.Echo(b) }
 func BenchmarkMessage(b *testing.B)  { suite.Message(b) }
 func BenchmarkRate(b *testing.B)     { suite.Rate(b) }
+func BenchmarkCapacity(b *testing.B) { suite.Capacity(b) }
+func BenchmarkLoad(b *testing.B)     { suite.Load(b) }
 func BenchmarkStall(b *testing.B)    { suite.Stall(b) }
 func BenchmarkConn(b *testing.B)     { suite.Conn(b) }
 func BenchmarkCluster(b *testing.B)  { suite.Cluster(b) }

@@ -29,6 +29,7 @@ type bed struct {
 	dialed  []string // the addresses that the load is given
 	load    load
 	keys    string // the leaf that load was made for
+	limits  map[string]*loadgen.Limit
 }
 
 // load makes the calls of a case: in this process, or in others.
@@ -48,6 +49,16 @@ type measured struct {
 func (t *bed) measure(b *testing.B, c benchCase) {
 	if err := t.prepare(b.Context(), c); err != nil {
 		b.Fatal(t.giveUp(err))
+	}
+	if c.slo != nil && c.percent == 0 {
+		t.measureCapacity(b, c)
+		return
+	}
+	if c.slo != nil {
+		if err := t.offer(b, &c); err != nil {
+			b.Fatal(t.giveUp(err))
+		}
+		loadbench.Report(b, loadbench.Metric{Value: c.offered, Unit: "offered/s"})
 	}
 	p := &probe{servers: t.servers, peaks: c.peaks}
 	m, err := t.run(b, c, p)

@@ -22,6 +22,9 @@ type flags struct {
 	rate      string
 	process   string
 	workers   int
+	slo       string
+	load      string
+	probeFor  time.Duration
 	conns     int
 	clients   int
 	conn      string
@@ -47,6 +50,8 @@ type flags struct {
 	works     works
 
 	sizes, concs, rates, serverCounts []int // parsed
+	slos                              []*slo
+	percents                          []int
 	bulkSizes, parallels              []int
 	chunkSize                         int
 	networks                          []network
@@ -62,8 +67,11 @@ func (f *flags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.size, "size", "64B,1KiB,16KiB", "sizes of the echo payload, separated by commas")
 	fs.StringVar(&f.conc, "conc", "100", "numbers of concurrent callers, separated by commas")
 	fs.StringVar(&f.rate, "rate", "1000,10000", "calls per second offered by Rate, separated by commas")
-	fs.StringVar(&f.process, "arrivals", "poisson", "arrivals of Rate: poisson, or constant")
-	fs.IntVar(&f.workers, "workers", 1000, "most calls in flight of Rate")
+	fs.StringVar(&f.process, "arrivals", "poisson", "arrivals of Rate, Capacity and Load: poisson, or constant")
+	fs.IntVar(&f.workers, "workers", 1000, "most calls in flight of Rate, Capacity and Load")
+	fs.StringVar(&f.slo, "slo", "p99-5ms", "objectives of Capacity, separated by commas; Load takes the first")
+	fs.StringVar(&f.load, "load", "10,20,30,40,50,60,70,80,90,100,110", "percentages of the capacity that Load offers, separated by commas")
+	fs.DurationVar(&f.probeFor, "probe", 15*time.Second, "most time of each rate that Capacity tries")
 	fs.IntVar(&f.conns, "conns", 10, "connections of a transport that shares them; pools open up to one per caller")
 	fs.IntVar(&f.clients, "clients", 1, "client processes that make the calls together, with -conc, -conns and -rate divided among them")
 	fs.StringVar(&f.conn, "conn", strings.Join(connNames, ","), "connection models of Conn, separated by commas")
@@ -107,6 +115,15 @@ func (f *flags) parse(all []Variant, rest []string) (err error) {
 	}
 	if f.rates, err = parseList("-rate", f.rate, positive); err != nil {
 		return err
+	}
+	if f.slos, err = parseList("-slo", f.slo, parseSLO); err != nil {
+		return err
+	}
+	if f.percents, err = parseList("-load", f.load, positive); err != nil {
+		return err
+	}
+	if f.probeFor < time.Second {
+		return fmt.Errorf("-probe=%v: must be at least 1s", f.probeFor)
 	}
 	if f.serverCounts, err = parseList("-servers", f.servers, positive); err != nil {
 		return err

@@ -214,6 +214,11 @@ func (e *environment) canRun(c benchCase) error {
 	if err := c.v.fits(cmp.Or(c.largest, c.size)); err != nil {
 		return err
 	}
+	if c.slo != nil {
+		if err := e.canSearch(); err != nil {
+			return err
+		}
+	}
 	if c.workers < e.clients {
 		return fmt.Errorf("%d callers cannot be divided among -clients=%d", c.workers, e.clients)
 	}

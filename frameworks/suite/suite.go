@@ -11,6 +11,8 @@
 //	func BenchmarkEcho(b *testing.B)     { suite.Echo(b) }
 //	func BenchmarkMessage(b *testing.B)  { suite.Message(b) }
 //	func BenchmarkRate(b *testing.B)     { suite.Rate(b) }
+//	func BenchmarkCapacity(b *testing.B) { suite.Capacity(b) }
+//	func BenchmarkLoad(b *testing.B)     { suite.Load(b) }
 //	func BenchmarkConn(b *testing.B)     { suite.Conn(b) }
 package suite
 
@@ -53,6 +55,11 @@ type leaf struct {
 	// stalls makes the server stand still during the run, which is then bounded
 	// by a time, that of b.N calls at stallRate, and not by b.N.
 	stalls bool
+	// slo is the objective of a search for capacity, and percent the share of it
+	// to be offered; 0 for the search alone.
+	slo     *slo
+	percent int
+	offered float64 // by that, in calls/s
 	// workload is what the server is started with; "" for none.
 	workload string
 }

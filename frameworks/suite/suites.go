@@ -10,7 +10,7 @@ import (
 )
 
 // suites are all there are; Main lists their cases.
-var suites = []*suite{echo, message, rate, stall, conn, workload, cluster, streaming, bulk}
+var suites = []*suite{echo, message, rate, capacity, sweep, stall, conn, workload, cluster, streaming, bulk}
 
 // Echo measures a closed loop of callers that send a payload and get it back,
 // for each -size and -conc:
