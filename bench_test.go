@@ -13,6 +13,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/netrpc"
 	"github.com/rpcbench/rpcbench/frameworks/rpcx"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/tars"
 	"github.com/rpcbench/rpcbench/frameworks/tcp"
 	"github.com/rpcbench/rpcbench/frameworks/thrift"
 	"github.com/rpcbench/rpcbench/frameworks/ttrpc"
@@ -30,6 +31,7 @@ var frameworks = slices.Concat(
 	drpc.Variants(),
 	thrift.Variants(),
 	ttrpc.Variants(),
+	tars.Variants(),
 	netrpc.Variants(),
 	tcp.Variants(),
 )

@@ -37,6 +37,9 @@ type subject struct {
 const enough = 20 * time.Second
 
 func conform(t *testing.T, v Variant) {
+	if raceDetector && v.RacesAlways != "" {
+		t.Skip("under the race detector: ", v.RacesAlways)
+	}
 	server, err := startServer(t.Context(), v, "")
 	require.NoError(t, err)
 	t.Cleanup(func() { server.Stop() })
