@@ -14,6 +14,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/netrpc"
 	"github.com/rpcbench/rpcbench/frameworks/rpcx"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/tars"
 	"github.com/rpcbench/rpcbench/frameworks/tcp"
 	"github.com/rpcbench/rpcbench/frameworks/thrift"
 	"github.com/rpcbench/rpcbench/frameworks/toxiproxy"
@@ -33,6 +34,7 @@ var frameworks = slices.Concat(
 	thrift.Variants(),
 	ttrpc.Variants(),
 	brpc.Variants(),
+	tars.Variants(),
 	netrpc.Variants(),
 	tcp.Variants(),
 )

@@ -49,7 +49,7 @@ func TestFaults(t *testing.T) {
 // without races of their own when a server dies, see suite.Variant.
 func breakable() (names []string) {
 	for _, v := range frameworks {
-		if v.Recommended && !slices.Contains(names, v.Framework) && !(raceDetector && v.Races != "") {
+		if v.Recommended && !slices.Contains(names, v.Framework) && !(raceDetector && v.Races+v.RacesAlways != "") {
 			names = append(names, v.Framework)
 		}
 	}

@@ -9,6 +9,7 @@ replace github.com/rpcbench/rpcbench/frameworks/suite => ./frameworks/suite
 require (
 	connectrpc.com/connect v1.21.1
 	github.com/Shopify/toxiproxy/v2 v2.12.0
+	github.com/TarsCloud/TarsGo v1.4.5
 	github.com/apache/thrift v0.25.0
 	github.com/bytedance/gopkg v0.1.4
 	github.com/cloudwego/gopkg v0.2.0
@@ -118,6 +119,7 @@ require (
 	github.com/vmihailenco/tagparser/v2 v2.0.0 // indirect
 	github.com/xtaci/kcp-go v5.4.20+incompatible // indirect
 	github.com/zeebo/errs v1.2.2 // indirect
+	go.uber.org/automaxprocs v1.5.2 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	golang.org/x/arch v0.14.0 // indirect
 	golang.org/x/crypto v0.58.0 // indirect

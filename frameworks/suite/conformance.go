@@ -39,6 +39,9 @@ func conform(t *testing.T, v Variant) {
 	if v.given != "" {
 		require.NoError(t, benchCase{suite: echo, v: v, leaf: echoLeaf(1, 1)}.try(), v.place())
 	}
+	if raceDetector && v.RacesAlways != "" {
+		t.Skip("under the race detector: ", v.RacesAlways)
+	}
 	server, err := startServer(t.Context(), v, "", network{})
 	require.NoError(t, err)
 	t.Cleanup(func() { server.Stop() })

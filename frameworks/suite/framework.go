@@ -49,6 +49,10 @@ type Variant struct {
 	// context ends, a client is closed or a server dies. Under the race
 	// detector the conformance test then leaves these out; empty for none.
 	Races string
+	// RacesAlways says which data races the framework has in calls themselves.
+	// Under the race detector the conformance test then leaves it out; empty for
+	// none.
+	RacesAlways string
 
 	// Serve listens on addr ("127.0.0.1:0" for any free port) and answers
 	// until the server is closed. It is called in the server's process.

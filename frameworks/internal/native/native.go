@@ -10,6 +10,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/plain"
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
+	"github.com/rpcbench/rpcbench/codecs/tars"
 	"github.com/rpcbench/rpcbench/codecs/thrift"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
 	"github.com/rpcbench/rpcbench/loadgen"
@@ -62,6 +63,19 @@ var Thrift = Messages[thrift.EchoMessage, thrift.BenchMessage]{
 		b.Field1, b.Field2 = suite.AnswerField1, suite.AnswerField2
 	},
 	answered: func(b *thrift.BenchMessage) (string, int32) { return b.Field1, b.Field2 },
+}
+
+// Tars are the messages of TarsGo's generator.
+var Tars = Messages[tars.EchoMessage, tars.BenchMessage]{
+	set: func(e *tars.EchoMessage, m suite.EchoMessage) { e.Action, e.Msg = m.Action, m.Msg },
+	get: func(e *tars.EchoMessage) suite.EchoMessage {
+		return suite.EchoMessage{Action: e.Action, Msg: e.Msg}
+	},
+	share: func(dst, src *tars.BenchMessage) { *dst = *src },
+	answer: func(b *tars.BenchMessage) {
+		b.Field1, b.Field2 = suite.AnswerField1, suite.AnswerField2
+	},
+	answered: func(b *tars.BenchMessage) (string, int32) { return b.Field1, b.Field2 },
 }
 
 // HandleEcho is the echo handler of a framework that takes a reply.

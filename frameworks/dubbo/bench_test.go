@@ -1,0 +1,25 @@
+package dubbo
+
+import (
+	_ "embed"
+	"testing"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+//go:embed go.mod
+var goMod []byte
+
+func TestMain(m *testing.M) {
+	suite.Main(m, suite.Config{Frameworks: Variants(), GoMod: goMod})
+}
+
+func TestConformance(t *testing.T) { suite.Conformance(t) }
+
+func BenchmarkEcho(b *testing.B)    { suite.Echo(b) }
+func BenchmarkMessage(b *testing.B) { suite.Message(b) }
+func BenchmarkRate(b *testing.B)    { suite.Rate(b) }
+func BenchmarkStall(b *testing.B)   { suite.Stall(b) }
+func BenchmarkConn(b *testing.B)    { suite.Conn(b) }
+func BenchmarkCluster(b *testing.B) { suite.Cluster(b) }
+func BenchmarkBulk(b *testing.B)    { suite.Bulk(b) }

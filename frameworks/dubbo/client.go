@@ -1,0 +1,195 @@
+package dubbo
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+
+	dubboclient "dubbo.apache.org/dubbo-go/v3/client"
+	"dubbo.apache.org/dubbo-go/v3/common/constant"
+	remoting "dubbo.apache.org/dubbo-go/v3/remoting/getty"
+
+	"github.com/rpcbench/rpcbench/frameworks/dubbo/internal/pb"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+var (
+	_ suite.MessageClient = (*client[EchoMessage, BenchMessage])(nil)
+	_ suite.MessageClient = (*client[pb.EchoMessage, pb.BenchMessage])(nil)
+)
+
+const (
+	dialTimeout = 2 * time.Second
+	// callTimeout is dubbo-go's own for a call, by which alone it notices a
+	// connection of the Dubbo protocol that was lost.
+	callTimeout = 10 * time.Second
+)
+
+// client calls with native messages.
+type client[E, B any] struct {
+	kind[E, B]
+	call  func(ctx context.Context, worker int, method string, req, reply any) error
+	close func()
+}
+
+// reference is a client of one service as dubbo-go has it.
+type reference struct {
+	*dubboclient.Connection
+	options *dubboclient.ReferenceOptions
+}
+
+// refer makes a reference. Its options tell what there is to close, which a
+// connection does not.
+func refer(url string, info *dubboclient.ClientInfo, options ...dubboclient.ClientOption) (r *reference, err error) {
+	defer func() { // dubbo-go panics when nobody listens
+		if p := recover(); p != nil {
+			r, err = nil, fmt.Errorf("dubbo: %v", p)
+		}
+	}()
+	c, err := dubboclient.NewClient(append(options,
+		dubboclient.WithClientURL(url),
+		dubboclient.WithClientClusterFailFast(),
+		dubboclient.WithClientRequestTimeout(callTimeout),
+	)...)
+	if err != nil {
+		return nil, err
+	}
+	r = new(reference)
+	r.Connection, err = c.DialWithInfo(service, info, func(o *dubboclient.ReferenceOptions) { r.options = o })
+	return r, err
+}
+
+func (r *reference) close() {
+	if invoker := r.options.GetInvoker(); invoker != nil {
+		invoker.Destroy()
+	}
+}
+
+func clientInfo() *dubboclient.ClientInfo {
+	return &dubboclient.ClientInfo{InterfaceName: service, MethodNames: []string{methodEcho, methodMessage}}
+}
+
+// connecting guards what dubbo-go has for the whole process.
+var connecting sync.Mutex
+
+// dialDubbo has dubbo-go deal out the connections.
+func dialDubbo(addr string, o suite.DialOptions) (suite.Client, error) {
+	quiet()
+	connecting.Lock()
+	defer connecting.Unlock()
+	config := remoting.GetDefaultClientConfig()
+	config.ConnectionNum = o.Conns
+	config.GettySessionParam.MaxMsgLen = maxPackage
+	remoting.SetClientConf(*config)
+	r, err := refer("dubbo://"+addr+"/"+service, nil,
+		dubboclient.WithClientProtocolDubbo(), dubboclient.WithClientSerialization(constant.Hessian2Serialization))
+	if err != nil {
+		return nil, err
+	}
+	timeout := dubboclient.WithCallRequestTimeout(callTimeout)
+	return open(&client[EchoMessage, BenchMessage]{
+		kind:  pojos,
+		close: r.close,
+		call: func(ctx context.Context, _ int, method string, req, reply any) error {
+			return ending(ctx, func() error { return r.CallUnary(ctx, []any{req}, reply, method, timeout) })
+		},
+	}, o.Conns)
+}
+
+// ending makes a call end by its context. The reply is of no use with an error:
+// dubbo-go may still write it.
+func ending(ctx context.Context, call func() error) error {
+	if ctx.Done() == nil {
+		return call()
+	}
+	done := make(chan error, 1)
+	go func() { done <- call() }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// tripleConnections are those to a server, which all clients share.
+var tripleConnections = map[string][]*reference{}
+
+// dialTriple has a reference for each connection, as each opens one.
+func dialTriple(addr string, o suite.DialOptions) (suite.Client, error) {
+	quiet()
+	connecting.Lock()
+	defer connecting.Unlock()
+	for len(tripleConnections[addr]) < o.Conns {
+		r, err := refer("tri://"+addr+"/"+service, clientInfo(), dubboclient.WithClientProtocolTriple(),
+			dubboclient.WithClientParam(constant.MaxCallRecvMsgSize, strconv.Itoa(maxPackage)),
+			dubboclient.WithClientParam(constant.MaxCallSendMsgSize, strconv.Itoa(maxPackage)))
+		if err != nil {
+			return nil, err
+		}
+		tripleConnections[addr] = append(tripleConnections[addr], r)
+	}
+	conns := tripleConnections[addr][:o.Conns]
+	return open(&client[pb.EchoMessage, pb.BenchMessage]{
+		kind:  protobufs,
+		close: func() {},
+		call: func(ctx context.Context, worker int, method string, req, reply any) error {
+			return conns[worker%len(conns)].CallUnary(ctx, []any{req}, reply, method)
+		},
+	}, o.Conns)
+}
+
+// open makes a first call for each connection, as some open with it.
+func open[E, B any](c *client[E, B], conns int) (suite.Client, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
+	defer cancel()
+	for worker := range conns {
+		if err := c.call(ctx, worker, methodEcho, c.newEcho(suite.EchoMessage{}), new(E)); err != nil {
+			c.close()
+			return nil, fmt.Errorf("dubbo: no answer to a first call: %w", err)
+		}
+	}
+	return c, nil
+}
+
+// Echo implements suite.Client.
+func (c *client[E, B]) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+	natives := make([]*E, len(requests))
+	for i, r := range requests {
+		natives[i] = c.newEcho(r)
+	}
+	return func(ctx context.Context, worker int) error {
+		reply := new(E)
+		if err := c.call(ctx, worker, methodEcho, natives[worker], reply); err != nil {
+			return err
+		}
+		return check(worker, c.echoOf(reply))
+	}
+}
+
+// Message implements suite.MessageClient.
+func (c *client[E, B]) Message(workers int, check suite.MessageCheck) loadgen.Call {
+	natives := suite.Filled[B](workers)
+	return func(ctx context.Context, worker int) error {
+		reply := new(B)
+		if err := c.call(ctx, worker, methodMessage, natives[worker], reply); err != nil {
+			return err
+		}
+		field1, field2 := c.answered(reply)
+		return check(worker, field1, field2, reply)
+	}
+}
+
+// CallUnknown implements suite.MethodClient.
+func (c *client[E, B]) CallUnknown(ctx context.Context) error {
+	return c.call(ctx, 0, methodUnknown, c.newEcho(suite.EchoMessage{}), new(E))
+}
+
+// Close implements suite.Client.
+func (c *client[E, B]) Close() error {
+	c.close()
+	return nil
+}

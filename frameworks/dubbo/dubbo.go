@@ -1,0 +1,116 @@
+// Package dubbo adapts dubbo-go: the Dubbo protocol with Hessian, and Triple
+// with protobuf. It is a module of its own, with its own benchmarks over package
+// suite, because of what dubbo-go requires.
+package dubbo
+
+import (
+	"context"
+
+	_ "dubbo.apache.org/dubbo-go/v3/cluster/cluster/failfast"
+	_ "dubbo.apache.org/dubbo-go/v3/cluster/cluster/failover"
+	_ "dubbo.apache.org/dubbo-go/v3/cluster/loadbalance/random"
+	_ "dubbo.apache.org/dubbo-go/v3/filter/accesslog"
+	_ "dubbo.apache.org/dubbo-go/v3/filter/echo"
+	_ "dubbo.apache.org/dubbo-go/v3/filter/exec_limit"
+	_ "dubbo.apache.org/dubbo-go/v3/filter/generic"
+	_ "dubbo.apache.org/dubbo-go/v3/filter/graceful_shutdown"
+	_ "dubbo.apache.org/dubbo-go/v3/filter/token"
+	_ "dubbo.apache.org/dubbo-go/v3/filter/tps"
+	_ "dubbo.apache.org/dubbo-go/v3/protocol/dubbo"
+	_ "dubbo.apache.org/dubbo-go/v3/protocol/triple"
+	_ "dubbo.apache.org/dubbo-go/v3/proxy/proxy_factory"
+	_ "dubbo.apache.org/dubbo-go/v3/registry/protocol"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/rpcbench/rpcbench/frameworks/dubbo/internal/pb"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+// MaxMessage is the largest echo payload in bytes: dubbo-go's own limits, 1 MB
+// over the Dubbo protocol and 4 MB for Triple's servers, are lifted on both sides.
+const MaxMessage = 64 << 20
+
+// maxPackage leaves room for what is around a payload.
+const maxPackage = MaxMessage + 64<<10
+
+// service is the name on both sides, and of the Java peers' interface.
+const service = "rpcbench.Bencher"
+
+// Names of the methods.
+const (
+	methodEcho    = "echo"
+	methodMessage = "message"
+	methodUnknown = "unknown"
+)
+
+// What the variants say about themselves.
+const (
+	aboutBoth   = "a direct URL, cluster failfast; its own limit of a message and of a call, 3 s, are lifted"
+	aboutDubbo  = aboutBoth + "; POJOs, and handlers found by reflection"
+	aboutTriple = aboutBoth + "; code as protoc-gen-go-triple makes it, by hand; connections stay open until the process ends, since nothing closes them"
+)
+
+// Variants lists dubbo-go's protocols.
+func Variants() []suite.Variant {
+	return []suite.Variant{
+		{
+			Framework: "dubbo", Transport: "dubbo", Codec: "hessian2",
+			About: aboutDubbo, Sharing: suite.Mux, MaxMessage: MaxMessage,
+			Modules: []string{"dubbo.apache.org/dubbo-go/v3", "github.com/apache/dubbo-go-hessian2"},
+			Serve:   func(addr string) (suite.Server, error) { return serve(addr, overDubbo) },
+			Dial:    dialDubbo,
+		},
+		{
+			Framework: "dubbo", Transport: "triple", Codec: "protobuf", Recommended: true,
+			About: aboutTriple, MaxMessage: MaxMessage,
+			Modules: []string{"dubbo.apache.org/dubbo-go/v3", "google.golang.org/protobuf"},
+			Serve:   func(addr string) (suite.Server, error) { return serve(addr, overTriple) },
+			Dial:    dialTriple,
+		},
+	}
+}
+
+// kind is one kind of messages.
+type kind[E, B any] struct {
+	newEcho  func(suite.EchoMessage) *E
+	echoOf   func(*E) suite.EchoMessage
+	answer   func(*B)
+	answered func(*B) (field1 string, field2 int32)
+}
+
+var pojos = kind[EchoMessage, BenchMessage]{
+	newEcho:  func(m suite.EchoMessage) *EchoMessage { return &EchoMessage{m.Action, m.Msg} },
+	echoOf:   func(m *EchoMessage) suite.EchoMessage { return suite.EchoMessage{Action: m.Action, Msg: m.Msg} },
+	answer:   func(m *BenchMessage) { m.Field1, m.Field2 = suite.AnswerField1, suite.AnswerField2 },
+	answered: func(m *BenchMessage) (string, int32) { return m.Field1, m.Field2 },
+}
+
+var protobufs = kind[pb.EchoMessage, pb.BenchMessage]{
+	newEcho: func(m suite.EchoMessage) *pb.EchoMessage { return &pb.EchoMessage{Action: m.Action, Msg: m.Msg} },
+	echoOf:  func(m *pb.EchoMessage) suite.EchoMessage { return suite.EchoMessage{Action: m.Action, Msg: m.Msg} },
+	answer: func(m *pb.BenchMessage) {
+		m.Field1, m.Field2 = proto.String(suite.AnswerField1), proto.Int32(suite.AnswerField2)
+	},
+	answered: func(m *pb.BenchMessage) (string, int32) { return m.GetField1(), m.GetField2() },
+}
+
+// bencher is the service.
+type bencher[E, B any] struct{ kind[E, B] }
+
+// Reference implements common.ReferencedRPCService.
+func (*bencher[E, B]) Reference() string { return service }
+
+// Echo sends the request back.
+func (b *bencher[E, B]) Echo(_ context.Context, req *E) (*E, error) {
+	m := b.echoOf(req)
+	if err := suite.HandleEcho(m.Action); err != nil {
+		return nil, err
+	}
+	return b.newEcho(m), nil
+}
+
+// Message answers the bench message.
+func (b *bencher[E, B]) Message(_ context.Context, req *B) (*B, error) {
+	b.answer(req)
+	return req, nil
+}

@@ -1,0 +1,162 @@
+package dubbo
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strconv"
+	"sync"
+	"time"
+
+	"dubbo.apache.org/dubbo-go/v3/common/constant"
+	"dubbo.apache.org/dubbo-go/v3/common/extension"
+	"dubbo.apache.org/dubbo-go/v3/graceful_shutdown"
+	"dubbo.apache.org/dubbo-go/v3/protocol"
+	"dubbo.apache.org/dubbo-go/v3/protocol/triple"
+	"dubbo.apache.org/dubbo-go/v3/protocol/triple/triple_protocol"
+	remoting "dubbo.apache.org/dubbo-go/v3/remoting/getty"
+	dubboserver "dubbo.apache.org/dubbo-go/v3/server"
+	getty "github.com/apache/dubbo-getty"
+	"github.com/dubbogo/gost/log/logger"
+
+	"github.com/rpcbench/rpcbench/frameworks/dubbo/internal/pb"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+// quiet silences dubbo-go, which logs to the standard output, and has it leave
+// signals alone, for all of the process.
+var quiet = sync.OnceFunc(func() {
+	logger.SetLogger(silence{})
+	getty.SetLogger(silence{})
+	graceful_shutdown.Init(graceful_shutdown.WithoutInternalSignal())
+})
+
+// silence is a log that is not written.
+type silence struct{}
+
+func (silence) Info(...any)           {}
+func (silence) Warn(...any)           {}
+func (silence) Error(...any)          {}
+func (silence) Debug(...any)          {}
+func (silence) Fatal(...any)          {}
+func (silence) Infof(string, ...any)  {}
+func (silence) Warnf(string, ...any)  {}
+func (silence) Errorf(string, ...any) {}
+func (silence) Debugf(string, ...any) {}
+func (silence) Fatalf(string, ...any) {}
+
+// stack is a protocol and the service on it.
+type stack struct {
+	protocol string
+	option   protocol.Option
+	register func(*dubboserver.Server) error
+}
+
+var (
+	overDubbo = stack{constant.DubboProtocol, protocol.WithDubbo(), func(s *dubboserver.Server) error {
+		return s.RegisterService(&bencher[EchoMessage, BenchMessage]{pojos}, dubboserver.WithInterface(service))
+	}}
+	overTriple = stack{constant.TriProtocol, protocol.WithTriple(
+		triple.WithMaxServerRecvMsgSize(strconv.Itoa(maxPackage)),
+		triple.WithMaxServerSendMsgSize(strconv.Itoa(maxPackage)),
+	), func(s *dubboserver.Server) error {
+		return s.Register(&bencher[pb.EchoMessage, pb.BenchMessage]{protobufs}, tripleService())
+	}}
+)
+
+// tripleService is what protoc-gen-go-triple would generate.
+func tripleService() *dubboserver.ServiceInfo {
+	type handler = *bencher[pb.EchoMessage, pb.BenchMessage]
+	return &dubboserver.ServiceInfo{
+		InterfaceName: service,
+		ServiceType:   handler(nil),
+		Methods: []dubboserver.MethodInfo{
+			unary(methodEcho, handler.Echo),
+			unary(methodMessage, handler.Message),
+		},
+	}
+}
+
+func unary[H, M any](name string, handle func(H, context.Context, *M) (*M, error)) dubboserver.MethodInfo {
+	return dubboserver.MethodInfo{
+		Name:        name,
+		Type:        constant.CallUnary,
+		ReqInitFunc: func() any { return new(M) },
+		MethodFunc: func(ctx context.Context, args []any, handler any) (any, error) {
+			reply, err := handle(handler.(H), ctx, args[0].(*M))
+			if err != nil {
+				return nil, err
+			}
+			return triple_protocol.NewResponse(reply), nil
+		},
+	}
+}
+
+// server is the dubbo-go server of a protocol in this process.
+type server struct {
+	addr     string
+	protocol string
+}
+
+// serve starts a server at addr. dubbo-go says neither that it listens, nor
+// where, nor that it cannot: it panics, or logs that.
+func serve(addr string, s stack) (suite.Server, error) {
+	quiet()
+	addr, port, err := freePort(addr)
+	if err != nil {
+		return nil, err
+	}
+	host, _, _ := net.SplitHostPort(addr)
+	config := remoting.GetDefaultServerConfig()
+	config.GettySessionParam.MaxMsgLen = maxPackage
+	remoting.SetServerConfig(*config)
+	srv, err := dubboserver.NewServer(dubboserver.WithServerProtocol(s.option, protocol.WithIp(host), protocol.WithPort(port)))
+	if err != nil {
+		return nil, err
+	}
+	if err := s.register(srv); err != nil {
+		return nil, err
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- srv.Serve() }()
+	if err := awaitListener(addr, failed); err != nil {
+		return nil, err
+	}
+	return &server{addr, s.protocol}, nil
+}
+
+// freePort replaces a port 0 by one that is free.
+func freePort(addr string) (string, int, error) {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return "", 0, err
+	}
+	defer l.Close()
+	return l.Addr().String(), l.Addr().(*net.TCPAddr).Port, nil
+}
+
+// startTimeout bounds the time until dubbo-go listens.
+const startTimeout = 10 * time.Second
+
+func awaitListener(addr string, failed <-chan error) error {
+	for deadline := time.Now().Add(startTimeout); time.Now().Before(deadline); {
+		if c, err := net.Dial("tcp", addr); err == nil {
+			return c.Close()
+		}
+		select {
+		case err := <-failed:
+			return fmt.Errorf("dubbo: %w", err)
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+	return fmt.Errorf("dubbo: nobody listens on %s after %v", addr, startTimeout)
+}
+
+// Addr implements suite.Server.
+func (s *server) Addr() string { return s.addr }
+
+// Close implements suite.Server.
+func (s *server) Close() error {
+	extension.GetProtocol(s.protocol).Destroy()
+	return nil
+}

@@ -1,0 +1,174 @@
+package motan
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	motango "github.com/weibocom/motan-go"
+	"github.com/weibocom/motan-go/cluster"
+	"github.com/weibocom/motan-go/core"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+var (
+	_ suite.MessageClient = (*client)(nil)
+	_ suite.AsyncClient   = (*client)(nil)
+)
+
+const (
+	dialTimeout = 2 * time.Second
+	// callTimeout is motan-go's own for a call, which it cannot do without.
+	callTimeout = time.Minute
+)
+
+// hello is the message of a first call. It is not empty, since an argument of no
+// bytes is none to motan-go.
+var hello = suite.EchoMessage{Action: suite.ActionEcho}
+
+// client shares the connections of a cluster among all workers.
+type client struct {
+	motan    *motango.Client
+	cluster  *cluster.MotanCluster
+	messages messages
+}
+
+func dial(addrs []string, codec string, m messages, o suite.DialOptions) (suite.Client, error) {
+	quiet()
+	factory := motango.GetDefaultExtFactory()
+	url := clientURL(codec, o)
+	all := cluster.NewCluster(&core.Context{
+		RegistryURLs: map[string]*core.URL{"direct": {
+			Protocol: "direct", Parameters: map[string]string{core.AddressKey: strings.Join(addrs, ",")},
+		}},
+		ClientURL: &core.URL{Parameters: map[string]string{}},
+	}, factory, url, false)
+	c := &client{motango.NewClient(url, all, factory), all, m}
+	if err := c.open(len(addrs)); err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// clientURL describes what is called, and how.
+func clientURL(codec string, o suite.DialOptions) *core.URL {
+	return &core.URL{
+		Protocol: "motan2", Path: service, Group: group,
+		Parameters: map[string]string{
+			core.ApplicationKey:      group,
+			core.RegistryKey:         "direct",
+			core.SerializationKey:    codec,
+			core.RetriesKey:          "0",
+			core.TimeOutKey:          strconv.FormatInt(callTimeout.Milliseconds(), 10),
+			core.ConnectTimeoutKey:   strconv.FormatInt(dialTimeout.Milliseconds(), 10),
+			core.ClientConnectionKey: strconv.Itoa(o.Conns),
+			core.AsyncInitConnection: "false", // else the first calls would find no connection
+			core.MaxContentLength:    strconv.Itoa(maxContent),
+		},
+	}
+}
+
+// open makes a call for each server, since the cluster does not tell whether it
+// connected.
+func (c *client) open(servers int) error {
+	if n := len(c.cluster.GetRefers()); n != servers {
+		return fmt.Errorf("motan: connected to %d of %d servers", n, servers)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
+	defer cancel()
+	for range servers {
+		if err := c.call(ctx, methodEcho, c.messages.echo(hello), c.messages.newEcho()); err != nil {
+			return fmt.Errorf("motan: no answer to a first call: %w", err)
+		}
+	}
+	return nil
+}
+
+// call has the context that motan-go's calls lack. The reply is of no use with
+// an error: motan-go may still write it.
+func (c *client) call(ctx context.Context, method string, argument, reply any) error {
+	if ctx.Done() == nil {
+		return c.motan.Call(method, []any{argument}, reply)
+	}
+	result := c.motan.Go(method, []any{argument}, reply, make(chan *core.AsyncResult, 1))
+	select {
+	case <-result.Done:
+		return result.Error
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Echo implements suite.Client.
+func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+	arguments := c.arguments(requests)
+	return func(ctx context.Context, worker int) error {
+		reply := c.messages.newEcho()
+		if err := c.call(ctx, methodEcho, arguments[worker], reply); err != nil {
+			return err
+		}
+		return check(worker, c.messages.echoOf(reply))
+	}
+}
+
+func (c *client) arguments(requests []suite.EchoMessage) []any {
+	arguments := make([]any, len(requests))
+	for i, r := range requests {
+		arguments[i] = c.messages.echo(r)
+	}
+	return arguments
+}
+
+// EchoAsync implements suite.AsyncClient. motan-go's Go makes a call in a
+// goroutine of its own; another waits for it.
+func (c *client) EchoAsync(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.AsyncCall {
+	arguments := c.arguments(requests)
+	return func(ctx context.Context, worker int, done func(error)) {
+		reply := c.messages.newEcho()
+		result := c.motan.Go(methodEcho, []any{arguments[worker]}, reply, make(chan *core.AsyncResult, 1))
+		go func() {
+			select {
+			case <-result.Done:
+				if result.Error != nil {
+					done(result.Error)
+					return
+				}
+				done(check(worker, c.messages.echoOf(reply)))
+			case <-ctx.Done():
+				done(ctx.Err())
+			}
+		}()
+	}
+}
+
+// Message implements suite.MessageClient.
+func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
+	arguments := make([]any, workers)
+	for i := range arguments {
+		arguments[i] = c.messages.bench()
+	}
+	return func(ctx context.Context, worker int) error {
+		reply := c.messages.newBench()
+		if err := c.call(ctx, methodMessage, arguments[worker], reply); err != nil {
+			return err
+		}
+		field1, field2, native := c.messages.benchOf(reply)
+		return check(worker, field1, field2, native)
+	}
+}
+
+// CallUnknown implements suite.MethodClient.
+func (c *client) CallUnknown(ctx context.Context) error {
+	return c.call(ctx, methodUnknown, c.messages.echo(hello), c.messages.newEcho())
+}
+
+// Close implements suite.Client.
+func (c *client) Close() error {
+	c.cluster.Destroy()
+	return nil
+}

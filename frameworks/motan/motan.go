@@ -1,0 +1,57 @@
+// Package motan adapts motan-go with its motan2 protocol. It is a module of its
+// own, with its own benchmarks over package suite, because of what motan-go
+// requires.
+package motan
+
+import "github.com/rpcbench/rpcbench/frameworks/suite"
+
+// MaxMessage is the largest echo payload in bytes: motan-go's own limit, 10 MiB
+// for a message, is lifted on both sides.
+const MaxMessage = 64 << 20
+
+// maxContent leaves room for what is around a payload.
+const maxContent = MaxMessage + 64<<10
+
+// service is the name on both sides, and of the Java peer's interface.
+const service = "rpcbench.Bencher"
+
+// group is what servers and clients of a service are told apart by.
+const group = "rpcbench"
+
+// Names of the methods.
+const (
+	methodEcho    = "echo"
+	methodMessage = "message"
+	methodUnknown = "unknown"
+)
+
+const about = "a cluster over a direct registry, failover without retries; its own limits of a message, 10 MiB, and of a call, 1 s, are lifted; handlers by its default provider, which cannot fail: ours makes an exception of an error that is returned"
+
+// Variants lists motan-go's serializers: that of single protobuf messages, and
+// the one that all of Motan's languages have.
+func Variants() []suite.Variant {
+	recommended := variant("grpc-pb", protobufs{}, about)
+	recommended.Recommended = true
+	recommended.Modules = append(recommended.Modules, "google.golang.org/protobuf")
+	return []suite.Variant{
+		recommended,
+		variant("simple", maps{}, about+"; messages are maps of names and values"),
+	}
+}
+
+func variant(codec string, m messages, about string) suite.Variant {
+	dial := func(addrs []string, o suite.DialOptions) (suite.Client, error) { return dial(addrs, codec, m, o) }
+	return suite.Variant{
+		Framework: "motan", Transport: "motan2", Codec: codec,
+		About:      about,
+		Sharing:    suite.Mux,
+		Async:      true,
+		MaxMessage: MaxMessage,
+		Modules:    []string{"github.com/weibocom/motan-go"},
+		Serve:      func(addr string) (suite.Server, error) { return serve(addr, codec, m) },
+		Dial: func(addr string, o suite.DialOptions) (suite.Client, error) {
+			return dial([]string{addr}, o)
+		},
+		DialAll: dial,
+	}
+}

@@ -1,0 +1,121 @@
+package motan
+
+import (
+	"net"
+	"reflect"
+	"strconv"
+	"sync"
+
+	motango "github.com/weibocom/motan-go"
+	"github.com/weibocom/motan-go/core"
+	vlog "github.com/weibocom/motan-go/log"
+	"github.com/weibocom/motan-go/provider"
+	motanserver "github.com/weibocom/motan-go/server"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+// quiet silences motan-go, which logs to files and the standard error.
+var quiet = sync.OnceFunc(func() { vlog.LogInit(silence{}) })
+
+// server is a running motan-go server.
+type server struct {
+	motan core.Server
+	addr  string
+}
+
+// attempts is how often serve looks for a free port: motan-go does not say
+// which one it got, so that another process may be faster.
+const attempts = 10
+
+func serve(addr, codec string, m messages) (s suite.Server, err error) {
+	quiet()
+	for range attempts {
+		var free string
+		if free, err = freePort(addr); err != nil {
+			break
+		}
+		if s, err = serveAt(free, codec, m); err == nil {
+			return s, nil
+		}
+	}
+	return nil, err
+}
+
+// freePort replaces a port 0 by one that is free.
+func freePort(addr string) (string, error) {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return "", err
+	}
+	defer l.Close()
+	return l.Addr().String(), nil
+}
+
+func serveAt(addr, codec string, m messages) (suite.Server, error) {
+	url, err := serverURL(addr, codec)
+	if err != nil {
+		return nil, err
+	}
+	factory := motango.GetDefaultExtFactory()
+	p := &failing{DefaultProvider: factory.GetProvider(url).(*provider.DefaultProvider)}
+	p.SetService(m.service())
+	p.Initialize()
+	handler := factory.GetMessageHandler("default")
+	core.Initialize(handler)
+	if err := handler.AddProvider(motanserver.WrapWithFilter(p, factory, new(core.Context))); err != nil {
+		return nil, err
+	}
+	s := factory.GetServer(url)
+	if err := s.Open(false, false, handler, factory); err != nil {
+		return nil, err
+	}
+	return &server{s, addr}, nil
+}
+
+// serverURL describes the service. Only the servers of agents, which this says
+// it is, listen on one address instead of all.
+func serverURL(addr, codec string) (*core.URL, error) {
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return nil, err
+	}
+	n, err := strconv.Atoi(port)
+	if err != nil {
+		return nil, err
+	}
+	return &core.URL{
+		Protocol: "motan2", Host: host, Port: n, Path: service, Group: group,
+		Parameters: map[string]string{
+			core.NodeTypeKey:      core.NodeTypeAgent,
+			core.SerializationKey: codec,
+			core.MaxContentLength: strconv.Itoa(maxContent),
+			core.ProviderKey:      provider.Default,
+		},
+	}, nil
+}
+
+// Addr implements suite.Server.
+func (s *server) Addr() string { return s.addr }
+
+// Close implements suite.Server. The connections that are open stay so, since
+// motan-go keeps no account of them.
+func (s *server) Close() error {
+	s.motan.Destroy()
+	return nil
+}
+
+// failing is motan-go's default provider, with errors: what a method returns is
+// its result and no more.
+type failing struct{ *provider.DefaultProvider }
+
+// Call implements core.Caller.
+func (p *failing) Call(req core.Request) core.Response {
+	res := p.DefaultProvider.Call(req)
+	if v, ok := res.GetValue().(reflect.Value); ok {
+		if err, failed := v.Interface().(error); failed {
+			return core.BuildExceptionResponse(req.GetRequestID(), &core.Exception{ErrCode: 500, ErrMsg: err.Error(), ErrType: core.BizException})
+		}
+	}
+	return res
+}

@@ -1,0 +1,48 @@
+// Package tars adapts TarsGo over TCP.
+package tars
+
+import "github.com/rpcbench/rpcbench/frameworks/suite"
+
+// MaxMessage is the largest echo payload in bytes: TarsGo's own limit, 10 MiB
+// for a package, is lifted on both sides.
+const MaxMessage = 64 << 20
+
+// maxPackage leaves room for what is around a payload.
+const maxPackage = MaxMessage + 64<<10
+
+// servant is the object that both sides name.
+const servant = "Rpcbench.Bencher.BencherObj"
+
+// Names of the methods.
+const (
+	methodEcho    = "echo"
+	methodMessage = "message"
+	methodUnknown = "unknown"
+)
+
+const about = "AddServant by a configuration file, direct endpoints; code as tars2go makes it, by hand; fields 271, 272 and 280 have the tags 200 to 202, since a tag is one byte; its own limits of a package, 10 MiB, and of a call, 3 s, are lifted; its API knows no asynchronous calls"
+
+// Variants lists TarsGo as it comes, and without Nagle's algorithm, which it
+// leaves on at its servers.
+func Variants() []suite.Variant {
+	recommended := variant("", about, false)
+	recommended.Recommended = true
+	return []suite.Variant{
+		recommended,
+		variant("tuned", about+"; tcpnodelay=true at the server, whose default is Nagle's algorithm", true),
+	}
+}
+
+// variant has no DialAll: TarsGo tells servers apart by their hosts alone, and
+// of two on one host it calls the first.
+func variant(profile, about string, noDelay bool) suite.Variant {
+	return suite.Variant{
+		Framework: "tars", Transport: "tcp", Codec: "tars", Profile: profile,
+		About:       about,
+		MaxMessage:  MaxMessage,
+		Modules:     []string{"github.com/TarsCloud/TarsGo"},
+		RacesAlways: "TarsGo notes the time of the last call, and the proxy of a connection, without a lock",
+		Serve:       func(addr string) (suite.Server, error) { return serve(addr, noDelay) },
+		Dial:        dial,
+	}
+}
