@@ -71,21 +71,24 @@ func (a *Agent) Run(ctx context.Context, name string, whole loadgen.Config, call
 // Share is this agent's part of what all of them do. Of the schedule it has
 // every arrival whose number is its rank, modulo Ranks. Workers, Calls and
 // MaxBacklog are divided, so that each of them is 0 or at least Ranks.
-func (a *Agent) Share(whole loadgen.Config) (loadgen.Config, error) {
-	share := whole
-	share.Schedule = loadgen.Share(whole.Schedule, a.Rank, a.Ranks)
-	workers, calls, backlog := int64(whole.Workers), whole.Calls, whole.MaxBacklog
-	err := errors.Join(a.check(), a.divide("Workers", &workers), a.divide("Calls", &calls), a.divide("MaxBacklog", &backlog))
-	if err == nil && a.Ranks > 1 && calls > 0 && whole.Warmup > 0 && whole.Schedule != loadgen.ClosedLoop {
-		err = errors.New("agent: Calls with a Warmup: agents cannot tell which calls of a schedule come first after a warm-up, bound them by Duration")
+func (a *Agent) Share(whole loadgen.Config) (share loadgen.Config, err error) {
+	if err := a.check(); err != nil {
+		return share, err
 	}
-	share.Workers, share.Calls, share.MaxBacklog = int(workers), calls, backlog
+	if a.Ranks > 1 && whole.Calls > 0 && whole.Warmup > 0 && whole.Schedule != loadgen.ClosedLoop {
+		return share, errors.New("agent: Calls with a Warmup: agents cannot tell which calls of a schedule are the first after it, so bound them by Duration")
+	}
+	share = whole
+	share.Schedule = loadgen.Share(whole.Schedule, a.Rank, a.Ranks)
+	workers := int64(whole.Workers)
+	err = errors.Join(a.divide("Workers", &workers), a.divide("Calls", &share.Calls), a.divide("MaxBacklog", &share.MaxBacklog))
+	share.Workers = int(workers)
 	return share, err
 }
 
 // divide makes n this agent's part of it.
 func (a *Agent) divide(name string, n *int64) error {
-	size := int64(max(a.Ranks, 1))
+	size := int64(a.Ranks)
 	if *n > 0 && *n < size {
 		return fmt.Errorf("agent: %s is %d: it cannot be divided among %d agents", name, *n, size)
 	}
