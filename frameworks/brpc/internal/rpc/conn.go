@@ -245,6 +245,9 @@ func (c *Conn) takeResponse(in *wire.Reader, h wire.Header, b []byte) error {
 	if err != nil {
 		return err
 	}
+	if r.ID == 0 && r.Code != 0 {
+		return c.refuse(&Error{r.Code, r.Text})
+	}
 	if err := c.issued(r.ID); err != nil {
 		return err
 	}
@@ -270,6 +273,24 @@ func (c *Conn) takeResponse(in *wire.Reader, h wire.Header, b []byte) error {
 }
 
 var errNotOpened = errors.New("brpc: the server answered the call that opens a stream, and opened none")
+
+// refuse takes an error that names no call, as brpc-java's for an unknown method
+// does. It is that of the one call that waits; if there are more of them nobody
+// knows whose it is.
+func (c *Conn) refuse(err *Error) error {
+	c.mu.Lock()
+	if n := len(c.waiting); n != 1 {
+		c.mu.Unlock()
+		return fmt.Errorf("brpc: the server does not say to which of %d calls it answers: %w", n, err)
+	}
+	waiting := c.waiting
+	c.waiting = make(map[int64]*call)
+	c.mu.Unlock()
+	for _, w := range waiting {
+		w.end(reply{err: err})
+	}
+	return nil
+}
 
 // issued is an error for the id of a call that was never made.
 func (c *Conn) issued(id int64) error {

@@ -65,6 +65,7 @@ func TestHostileServers(t *testing.T) {
 		{"256 MiB that do not come", `"PRPC" 10000000 00000004 12 00 20 01 "abc"`, "in the middle of a frame"},
 		{"nothing", ``, "closed the connection"},
 		{"the answer to a call that was not made", `"PRPC" 00000004 00000004 12 00 20 05`, "answers call 5, and 1 were made"},
+		{"an error that names no call, as brpc-java's", `"PRPC" 0000000b 0000000b 12 07 08 d20f 12 02 "no" 18 00`, "brpc: error 2002: no"},
 		{"an answer to nobody", `"PRPC" 00000002 00000002 12 00`, "answers call 0"},
 		{"a meta that is none", `"PRPC" 00000004 00000004 ffffffff`, "cannot be read"},
 		{"a message that is none", `"PRPC" 00000006 00000004 12 00 20 01 ffff`, "message cannot be read"},
