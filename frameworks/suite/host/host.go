@@ -46,7 +46,7 @@ const (
 
 const (
 	defaultStartTimeout   = 30 * time.Second
-	defaultControlTimeout = 5 * time.Second
+	defaultControlTimeout = 30 * time.Second
 	stopTimeout           = 5 * time.Second        // longer than closeTimeout, which bounds the child
 	outputDelay           = time.Second            // for output still held open by others when the child has ended
 	pausePoll             = 100 * time.Microsecond // from one look at whether a child stands still to the next
@@ -71,7 +71,8 @@ type Config struct {
 	Link *link.Link
 	// StartTimeout bounds the time until the child is ready; 0: 30 s.
 	StartTimeout time.Duration
-	// ControlTimeout bounds every control call; 0: 5 s.
+	// ControlTimeout bounds every control call; 0: 30 s, for machines that others
+	// keep busy.
 	ControlTimeout time.Duration
 }
 
