@@ -230,6 +230,9 @@ func startServer(ctx context.Context, v Variant, workload string) (server, error
 	if v.given != "" {
 		return given{v.given}, nil
 	}
+	if env.machine != nil {
+		return startRemote(ctx, v, workload)
+	}
 	h, err := host.Start(ctx, host.Config{Serve: v.ID(), Arg: env.works.arg(workload), CPUs: env.pinning.Server, Procs: env.serverProcs()})
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)

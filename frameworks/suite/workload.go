@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 )
 
 // Workload is something that a server's handler can do for each call.
@@ -110,9 +112,8 @@ func (s workServer) Close() error {
 
 // serve starts the server of v, after the workload that arg asks for.
 func (c Config) serve(v Variant, arg string) (Server, error) {
-	const anyPort = "127.0.0.1:0"
 	if arg == "" {
-		return v.Serve(anyPort)
+		return v.Serve(host.AnyPort())
 	}
 	name, option, _ := strings.Cut(arg, "=")
 	started, err := start(c.Workloads, name, option)
@@ -120,7 +121,7 @@ func (c Config) serve(v Variant, arg string) (Server, error) {
 		return nil, err
 	}
 	working.Work, working.action = started, actionWork+name
-	s, err := v.Serve(anyPort)
+	s, err := v.Serve(host.AnyPort())
 	if err != nil {
 		return nil, errors.Join(err, started.close())
 	}

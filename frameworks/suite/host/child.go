@@ -2,6 +2,7 @@ package host
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -76,6 +77,12 @@ func awaitReady(ctx context.Context, pipe *os.File) (Ready, error) {
 // Serving is what this process was started to serve, Config.Serve of its
 // parent; "" when Start did not start it.
 func Serving() string { return os.Getenv(envServe) }
+
+// AnyPort is the address, with the port left open, that the server of a child
+// must listen on.
+func AnyPort() string {
+	return net.JoinHostPort(cmp.Or(os.Getenv(envListen), "127.0.0.1"), "0")
+}
 
 // Serve plays the child's part: it starts the server by start, given Serving()
 // and Config.Arg, tells the parent, and answers the parent's control calls until the parent is

@@ -38,8 +38,13 @@ const (
 	envArg       = "RPCBENCH_ARG"    // how, if there is more to say
 	envPinned    = "RPCBENCH_PINNED" // the CPUs PinSelf executed the process again on
 	envAvailable = "RPCBENCH_CPUS"   // the CPUs it had before
+	envListen    = "RPCBENCH_LISTEN" // the address that a child's server listens on
 	envProcs     = "GOMAXPROCS"
 )
+
+// EnvToken is the environment variable of the token for servers on another
+// machine, see package remote. No child inherits it.
+const EnvToken = "RPCBENCH_TOKEN"
 
 const (
 	defaultStartTimeout   = 30 * time.Second
@@ -57,6 +62,9 @@ type Config struct {
 	// Arg is handed to start in the child. It may hold a password: no message
 	// has it, and what the child starts does not inherit it.
 	Arg string
+	// Listen is the IP address on which the child's server listens, see AnyPort;
+	// "": 127.0.0.1. Figures and profiles are on the loopback interface.
+	Listen string
 	// CPUs are the CPUs the child may use; empty: those of this process.
 	CPUs CPUSet
 	// Procs is the child's GOMAXPROCS; 0: the runtime chooses from the CPUs
@@ -245,9 +253,12 @@ func (h *Host) lastOutput() string {
 // childEnv is env with what is meant for the child of c and without what was
 // meant for other processes: GOMAXPROCS may be this process's own.
 func childEnv(env []string, c Config) []string {
-	env = append(withoutEnv(env, envServe, envArg, envPinned, envAvailable, envProcs), envServe+"="+c.Serve)
+	env = append(withoutEnv(env, envServe, envArg, envPinned, envAvailable, envListen, envProcs, EnvToken), envServe+"="+c.Serve)
 	if c.Arg != "" {
 		env = append(env, envArg+"="+c.Arg)
+	}
+	if c.Listen != "" {
+		env = append(env, envListen+"="+c.Listen)
 	}
 	if c.Procs > 0 {
 		env = append(env, envProcs+"="+strconv.Itoa(c.Procs))
