@@ -251,6 +251,9 @@ func startServer(ctx context.Context, v Variant, workload string, n network) (se
 	if v.given != "" {
 		return given{v.given}, nil
 	}
+	if env.machine != nil {
+		return startRemote(ctx, v, workload)
+	}
 	h, err := host.Start(ctx, host.Config{
 		Serve: v.ID(), Arg: env.works.arg(workload), CPUs: env.pinning.Server, Procs: env.serverProcs(), Link: env.links[n.name],
 	})

@@ -41,13 +41,14 @@ type flags struct {
 	pin       string
 	given     givenList
 	peer      string
-	detail    bool
-	strict    bool
-	cases     bool
-	table     bool
-	pprof     bool
-	profiles  profiles
-	works     works
+	remotes
+	detail   bool
+	strict   bool
+	cases    bool
+	table    bool
+	pprof    bool
+	profiles profiles
+	works    works
 
 	sizes, concs, rates, serverCounts []int // parsed
 	slos                              []*slo
@@ -88,6 +89,10 @@ func (f *flags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.pin, "pin", "auto", "CPUs of server and client: auto for half each, off, or as in 0-3/4-7")
 	fs.Var(&f.given, "server", "measure a server that is running already, as VARIANT@HOST:PORT with the first keys of a variant, enough to tell it from others; may be repeated. See frameworks/PROTOCOL.md")
 	fs.StringVar(&f.peer, "peer", "", "what the servers of -server are, as in dubbo-java: the last key of their lines, peer=")
+	fs.BoolVar(&f.serve, "serve", false, "start servers for a run on another machine, see -host; end with Ctrl-C")
+	fs.StringVar(&f.listen, "listen", defaultListen, "where -serve listens, host:port; beyond the loopback interface it needs a token")
+	fs.StringVar(&f.host, "host", "", "host:port of -serve on another machine, which then runs the servers")
+	fs.StringVar(&f.tokenFile, "token-file", "", "file of the token of -serve and -host; without it the token is in "+host.EnvToken)
 	fs.BoolVar(&f.detail, "detail", false, "report the mean, the maximum and service times as well")
 	fs.BoolVar(&f.strict, "strict", false, "exit with 1 when a result should not be trusted")
 	fs.BoolVar(&f.pprof, "pprof", false, "print where each server answers net/http/pprof")
@@ -172,9 +177,21 @@ func (f *flags) parse(all []Variant, rest []string) (err error) {
 	if f.available, err = host.Available(); err != nil {
 		return err
 	}
+	if err = f.checkRemote(); err != nil {
+		return err
+	}
+	return f.parsePin()
+}
+
+// parsePin has both sides pinned if they share this machine.
+func (f *flags) parsePin() (err error) {
 	f.pinning, err = host.ParsePin(f.pin, f.available)
-	if len(f.given) > 0 && f.pin == "auto" {
+	switch {
+	case f.pin != "auto":
+	case len(f.given) > 0:
 		f.pinning = host.Pinning{Why: "the server is not ours to pin"}
+	case f.serve || f.host != "":
+		f.pinning = host.Pinning{Why: "client and servers have a machine each"}
 	}
 	return err
 }

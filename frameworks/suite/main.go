@@ -19,6 +19,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
@@ -55,6 +56,13 @@ func Main(m *testing.M, c Config) {
 	if err := env.setUp(c, binaryBenchmarks(m)); err != nil {
 		fmt.Fprintf(os.Stderr, "rpcbench: %v\n", err)
 		os.Exit(2)
+	}
+	if env.serve {
+		if err := env.serveRemote(); err != nil {
+			fmt.Fprintf(os.Stderr, "rpcbench: %v\n", err)
+			os.Exit(2)
+		}
+		os.Exit(0)
 	}
 	if env.table {
 		printVariants(os.Stdout, env.variants)
@@ -107,6 +115,7 @@ type environment struct {
 	skipped      []string              // what there is no row of, and why
 	links        map[string]*link.Link // by the network's name
 	proxy        func(string, time.Duration) (Server, error)
+	machine      *remote.Machine // that runs the servers; nil: this one
 
 	mu     sync.Mutex
 	failed map[string]string // case → what its calls failed with
@@ -133,11 +142,16 @@ func (e *environment) setUp(c Config, benchmarks []string) (err error) {
 	if !e.benchmarking && e.cases {
 		return errors.New("-cases lists what -test.bench selects: give both")
 	}
-	if !e.benchmarking || e.table {
+	if e.table || e.serve {
 		return nil
 	}
-	e.reach(c)
-	if err = e.selectCases(pattern, benchmarks); err != nil || e.cases {
+	if e.benchmarking {
+		e.reach(c)
+		if err = e.selectCases(pattern, benchmarks); err != nil || e.cases {
+			return err
+		}
+	}
+	if err = e.dialMachine(); err != nil || !e.benchmarking {
 		return err
 	}
 	if err = e.profiles.check(e.names()); err != nil {
@@ -148,6 +162,9 @@ func (e *environment) setUp(c Config, benchmarks []string) (err error) {
 	}
 	if err = e.tryGiven(); err != nil {
 		return err
+	}
+	if e.machine != nil { // where their work is done
+		return nil
 	}
 	return e.works.try(e.needed)
 }
@@ -284,6 +301,12 @@ func (e *environment) printHeader(w io.Writer) {
 	if len(e.given) == 0 {
 		config["server-procs"] = strconv.Itoa(e.serverProcs())
 	}
+	if e.machine != nil {
+		config["server-machine"] = e.machine.About().System
+		if differ := e.differences(); differ != "" {
+			config["versions-differ"] = differ
+		}
+	}
 	io.WriteString(w, loadbench.Units)
 	printConfig(w, config)
 	for _, why := range e.absent() {
@@ -304,6 +327,9 @@ func (e *environment) clientProcs() int { return runtime.GOMAXPROCS(0) }
 
 // serverProcs is the GOMAXPROCS of the servers.
 func (e *environment) serverProcs() int {
+	if e.machine != nil {
+		return e.machine.About().Procs
+	}
 	if n := len(e.pinning.Server); n > 0 {
 		return n
 	}

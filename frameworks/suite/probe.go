@@ -132,7 +132,7 @@ func doubts(m measured, p *probe) string {
 	if m.Elapsed >= enoughTime && p.err == nil {
 		list = append(list, p.contention(m)...)
 	}
-	if m.Closed && m.Elapsed >= enoughTime && p.err == nil && env.pinning.Pinned() {
+	if m.Closed && m.Elapsed >= enoughTime && p.err == nil && (env.pinning.Pinned() || env.machine != nil) {
 		list = append(list, bottleneck(m, p)...)
 	}
 	return strings.Join(list, "; ")
@@ -147,7 +147,11 @@ const muchOthers = .10
 
 // contention says that processes other than the two sides used their CPUs.
 func (p *probe) contention(m measured) []string {
-	others := share(p.busy-m.CPU-p.cpu, m.Elapsed, len(env.cpus()))
+	sides := m.CPU
+	if env.machine == nil {
+		sides += p.cpu
+	}
+	others := share(p.busy-sides, m.Elapsed, len(env.cpus()))
 	if p.busyErr != nil || others < muchOthers {
 		return nil
 	}

@@ -6,10 +6,11 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 )
 
 // server is a server that calls are made to: a process of this one, which
-// host.Host documents, or one that was running already. What it cannot do is
+// host.Host documents, one of another machine, or one that was running already. What it cannot do is
 // errors.ErrUnsupported.
 type server interface {
 	Addr() string
@@ -29,5 +30,6 @@ type server interface {
 
 var (
 	_ server = (*host.Host)(nil)
+	_ server = (*remote.Host)(nil)
 	_ server = given{}
 )

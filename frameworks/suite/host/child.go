@@ -79,10 +79,12 @@ func awaitReady(ctx context.Context, pipe *os.File) (Ready, error) {
 func Serving() string { return os.Getenv(envServe) }
 
 // AnyPort is the address, with the port left open, that the server of a child
-// must listen on to be reached by its parent: that of the loopback interface,
-// or of the far end of Config.Link.
-func AnyPort() string {
-	return net.JoinHostPort(cmp.Or(os.Getenv(envListen), "127.0.0.1"), "0")
+// must listen on: Config.Listen of its parent, the far end of Config.Link, or
+// the loopback interface.
+func AnyPort() string { return anyPort(envListen) }
+
+func anyPort(env string) string {
+	return net.JoinHostPort(cmp.Or(os.Getenv(env), "127.0.0.1"), "0")
 }
 
 // Serve plays the child's part: it starts the server by start, given Serving()
@@ -120,7 +122,7 @@ func serve(ended context.Context, ready *os.File, start func(id, arg string) (Se
 		return 1
 	}
 	defer closeServer(s)
-	control, err := net.Listen("tcp", AnyPort())
+	control, err := net.Listen("tcp", anyPort(envControl))
 	if err != nil {
 		_ = tell(ready, readyLine{Error: "control server: " + err.Error()})
 		return 1

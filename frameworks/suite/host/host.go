@@ -36,13 +36,18 @@ import (
 )
 
 const (
-	envServe     = "RPCBENCH_SERVE"  // what a child serves
-	envArg       = "RPCBENCH_ARG"    // how, if there is more to say
-	envPinned    = "RPCBENCH_PINNED" // the CPUs PinSelf executed the process again on
-	envAvailable = "RPCBENCH_CPUS"   // the CPUs it had before
-	envListen    = "RPCBENCH_LISTEN" // the address that a child listens on
+	envServe     = "RPCBENCH_SERVE"   // what a child serves
+	envArg       = "RPCBENCH_ARG"     // how, if there is more to say
+	envPinned    = "RPCBENCH_PINNED"  // the CPUs PinSelf executed the process again on
+	envAvailable = "RPCBENCH_CPUS"    // the CPUs it had before
+	envListen    = "RPCBENCH_LISTEN"  // the address that a child's server listens on
+	envControl   = "RPCBENCH_CONTROL" // the address that its figures are on
 	envProcs     = "GOMAXPROCS"
 )
+
+// EnvToken is the environment variable of the token for servers on another
+// machine, see package remote. No child inherits it.
+const EnvToken = "RPCBENCH_TOKEN"
 
 const (
 	defaultStartTimeout   = 30 * time.Second
@@ -60,14 +65,17 @@ type Config struct {
 	// Arg is handed to start in the child. It may hold a password: no message
 	// has it, and what the child starts does not inherit it.
 	Arg string
+	// Listen is the IP address on which the child's server listens, see AnyPort;
+	// "": 127.0.0.1. Figures and profiles stay on the loopback interface.
+	Listen string
 	// CPUs are the CPUs the child may use; empty: those of this process.
 	CPUs CPUSet
 	// Procs is the child's GOMAXPROCS; 0: the runtime chooses from the CPUs
 	// the child may use, whatever GOMAXPROCS this process has.
 	Procs int
-	// Link is the link at whose far end the child is started and listens; nil:
-	// it shares the network of this process and listens on the loopback
-	// interface.
+	// Link is the link at whose far end the child is started and listens, with
+	// its figures, whatever Listen says; nil: it shares the network of this
+	// process.
 	Link *link.Link
 	// StartTimeout bounds the time until the child is ready; 0: 30 s.
 	StartTimeout time.Duration
@@ -253,12 +261,15 @@ func (h *Host) lastOutput() string {
 // childEnv is env with what is meant for the child of c and without what was
 // meant for other processes: GOMAXPROCS may be this process's own.
 func childEnv(env []string, c Config) []string {
-	env = append(withoutEnv(env, envServe, envArg, envPinned, envAvailable, envListen, envProcs), envServe+"="+c.Serve)
+	env = append(withoutEnv(env, envServe, envArg, envPinned, envAvailable, envListen, envControl, envProcs, EnvToken), envServe+"="+c.Serve)
 	if c.Arg != "" {
 		env = append(env, envArg+"="+c.Arg)
 	}
+	if c.Listen != "" {
+		env = append(env, envListen+"="+c.Listen)
+	}
 	if c.Link != nil {
-		env = append(env, envListen+"="+c.Link.FarIP())
+		env = append(env, envListen+"="+c.Link.FarIP(), envControl+"="+c.Link.FarIP())
 	}
 	if c.Procs > 0 {
 		env = append(env, envProcs+"="+strconv.Itoa(c.Procs))
