@@ -373,7 +373,7 @@ func (s *search) certain() (low, high float64) {
 func (s *search) doubts(p Probe) (list []error) {
 	at := fmt.Sprintf("at %.0f calls/s", p.Rate)
 	for _, w := range p.Result.Warnings {
-		if errors.Is(w, errSlow) {
+		if errors.Is(w, errSlow) || errors.Is(w, errStolen) {
 			list = append(list, fmt.Errorf("%s: %w", at, w))
 		}
 	}

@@ -64,6 +64,7 @@ func TestCapacityOfQueues(t *testing.T) {
 		{"M/D/1, 1 ms", true, time.Millisecond, 7734.9},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			near, covered := 0, 0
 			probes, longest, slowest := 0, time.Duration(0), time.Duration(0)
 			for seed := range *searches {
