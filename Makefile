@@ -121,7 +121,7 @@ ONCE := go test -run='^$$' -bench=. -benchtime=1x
 .PHONY: test
 test: ## run all tests of all modules, and every benchmark once
 	@set -e; for m in $(MODULES); do echo "== test $$m"; go -C $$m test -count=1 -timeout=20m ./...; done
-	@echo "== benchmarks ."; $(ONCE) . -size=1KiB -rate=1000 -workload=db -bulk=256KiB -transfers=2
+	@echo "== benchmarks ."; $(ONCE) . -size=1KiB -rate=1000 -load=100 -workload=db -bulk=256KiB -transfers=2
 	@echo "== benchmarks frameworks/suite/example"; cd frameworks/suite/example && $(ONCE) . -size=1KiB -rate=1000
 	@set -e; for m in loadgen loadgen/example codecs/adapters; do echo "== benchmarks $$m"; (cd $$m && $(ONCE) ./...); done
 

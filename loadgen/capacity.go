@@ -25,8 +25,8 @@ type Objective struct {
 	// Schedule makes the arrivals of a rate per second; nil for Poisson, with
 	// other arrivals for each probe.
 	Schedule func(rate float64) Schedule
-	// Probes is the most probes to be made; 0 is 20. A search takes about ten.
-	Probes int
+	// MaxProbes bounds the search; 0 is 20 probes. It takes about ten.
+	MaxProbes int
 	// Probed is called after each probe.
 	Probed func(Probe)
 }
@@ -100,7 +100,8 @@ const (
 // they are what is measured. Schedule is left empty, see Objective.Schedule, as
 // are Calls, Until, MaxLag and MaxBacklog. Duration is the most a probe may
 // take, 0 for 15 s; Interval is a batch, 0 for 0.25 s; Warmup is per probe, 0
-// for two batches. A search takes one to two minutes.
+// for two batches. Started, Stopped and Progress are called for every run. A
+// search takes one to two minutes.
 //
 // All calls of a probe have returned before the next, and after one that failed
 // a caller alone must be answered in time before it goes on.
@@ -133,8 +134,8 @@ func (o Objective) validate() error {
 		return fmt.Errorf("loadgen: Objective.Latency is %v: it must be more than 0", o.Latency)
 	case !(o.ErrorRate >= 0 && o.ErrorRate < 1):
 		return fmt.Errorf("loadgen: Objective.ErrorRate is %v: it must be from 0 to less than 1", o.ErrorRate)
-	case o.Probes < 0:
-		return fmt.Errorf("loadgen: Objective.Probes is %d: it must not be negative", o.Probes)
+	case o.MaxProbes < 0:
+		return fmt.Errorf("loadgen: Objective.MaxProbes is %d: it must not be negative", o.MaxProbes)
 	}
 	return nil
 }
@@ -169,9 +170,9 @@ type search struct {
 
 func (s *search) setDefaults() {
 	if s.Schedule == nil {
-		s.Schedule = func(rate float64) Schedule { return Poisson(rate, uint64(len(s.Limit.Probes))+1) }
+		s.Schedule = func(rate float64) Schedule { return Poisson(rate, uint64(len(s.Probes))+1) }
 	}
-	s.Objective.Probes = cmp.Or(s.Objective.Probes, defaultProbes)
+	s.MaxProbes = cmp.Or(s.MaxProbes, defaultProbes)
 	s.cfg.Interval = cmp.Or(s.cfg.Interval, defaultBatch)
 	s.cfg.Warmup = cmp.Or(s.cfg.Warmup, warmBatches*s.cfg.Interval)
 	s.duration = cmp.Or(s.cfg.Duration, defaultProbe)
@@ -255,7 +256,7 @@ func rounded(d time.Duration) time.Duration {
 func (s *search) run() error {
 	for rate := s.first; ; rate = s.next() {
 		if rate < s.first*lowestRate {
-			last := s.Limit.Probes[len(s.Limit.Probes)-1]
+			last := s.Probes[len(s.Probes)-1]
 			return fmt.Errorf("loadgen: no rate meets p%.5g ≤ %v: even %s; one caller alone sees %v", s.Quantile*100, s.Latency, last, rounded(s.Idle.Response.Quantile(s.Quantile)))
 		}
 		p, err := s.probe(rate)
@@ -263,7 +264,7 @@ func (s *search) run() error {
 			return err
 		}
 		s.tell(p)
-		if s.found() || len(s.Limit.Probes) >= s.Objective.Probes {
+		if s.found() || len(s.Probes) >= s.MaxProbes {
 			return nil
 		}
 		if err := s.settle(p); err != nil {
@@ -278,7 +279,7 @@ func (s *search) tell(p Probe) {
 	} else {
 		s.fails = p.Rate
 	}
-	s.Limit.Probes = append(s.Limit.Probes, p)
+	s.Probes = append(s.Probes, p)
 	if s.Probed != nil {
 		s.Probed(p)
 	}
@@ -346,7 +347,7 @@ func (s *search) conclude() {
 			s.Rate = min(max(rate, s.holds*.98), s.fails*1.02)
 		}
 	}
-	for _, p := range s.Limit.Probes {
+	for _, p := range s.Probes {
 		if p.Rate == s.fails && p.late {
 			s.Warnings = append(s.Warnings, s.doubts(p)...)
 		}
@@ -357,7 +358,7 @@ func (s *search) conclude() {
 // does not.
 func (s *search) certain() (low, high float64) {
 	high = math.Inf(1)
-	for _, p := range s.Limit.Probes {
+	for _, p := range s.Probes {
 		switch {
 		case p.Certain && p.Holds:
 			low = max(low, p.Rate)
@@ -372,7 +373,7 @@ func (s *search) certain() (low, high float64) {
 func (s *search) doubts(p Probe) (list []error) {
 	at := fmt.Sprintf("at %.0f calls/s", p.Rate)
 	for _, w := range p.Result.Warnings {
-		if errors.Is(w, errSlow) {
+		if errors.Is(w, errSlow) || errors.Is(w, errStolen) {
 			list = append(list, fmt.Errorf("%s: %w", at, w))
 		}
 	}
@@ -381,48 +382,3 @@ func (s *search) doubts(p Probe) (list []error) {
 	}
 	return list
 }
-
-// The fit takes probes whose share of calls over the latency is at most so many
-// times, or a part of, what the objective allows: the line is none further off.
-// A little error of each is that it is none even there.
-const (
-	fitSpan  = 30
-	fitError = .1
-)
-
-// fit returns where the odds of a call to be over the latency, as a line over
-// the rate, cross the objective's, and how far the 95 % interval reaches from
-// there; false when the probes make no line that rises. It is the weighted least
-// squares of textbooks, with the delta method for the crossing's error.
-func (s *search) fit() (rate, reach float64, ok bool) {
-	var w, x, y, xx, xy float64
-	var used []Probe
-	for _, p := range s.Limit.Probes {
-		if p.fits() {
-			used = append(used, p)
-			weight, at := p.weight(), p.Rate/s.holds-1
-			w, x, y = w+weight, x+weight*at, y+weight*p.odds
-			xx, xy = xx+weight*at*at, xy+weight*at*p.odds
-		}
-	}
-	det := w*xx - x*x
-	slope, level := (w*xy-x*y)/det, (xx*y-x*xy)/det
-	if len(used) < 2 || !(slope > 0) || math.IsInf(slope, 1) {
-		return 0, 0, false
-	}
-	cross := -level / slope
-	scatter := 0.0
-	for _, p := range used {
-		off := p.odds - level - slope*(p.Rate/s.holds-1)
-		scatter += p.weight() * off * off
-	}
-	variance := (xx + cross*cross*w - 2*cross*x) / det / (slope * slope)
-	if n := len(used) - 2; n > 0 {
-		variance *= max(1, scatter/float64(n))
-	}
-	return s.holds * (1 + cross), s.holds * (2.2*math.Sqrt(variance) + resolution/2), true
-}
-
-func (p Probe) fits() bool { return math.Abs(p.odds) < math.Log(fitSpan) && p.oddsErr > 0 }
-
-func (p Probe) weight() float64 { return 1 / (p.oddsErr*p.oddsErr + fitError*fitError) }

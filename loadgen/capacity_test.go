@@ -64,6 +64,7 @@ func TestCapacityOfQueues(t *testing.T) {
 		{"M/D/1, 1 ms", true, time.Millisecond, 7734.9},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			near, covered := 0, 0
 			probes, longest, slowest := 0, time.Duration(0), time.Duration(0)
 			for seed := range *searches {
@@ -96,7 +97,6 @@ func TestCapacityOfQueues(t *testing.T) {
 	}
 }
 
-
 // TestCapacityBadInput: one clear sentence, before any probe.
 func TestCapacityBadInput(t *testing.T) {
 	good := Objective{Quantile: .99, Latency: 5 * time.Millisecond}
@@ -123,7 +123,7 @@ func TestCapacityBadInput(t *testing.T) {
 		{"no latency", func(_ *Config, o *Objective) { o.Latency = 0 }, quick, "Latency is 0s"},
 		{"all may fail", func(_ *Config, o *Objective) { o.ErrorRate = 1 }, quick, "ErrorRate is 1:"},
 		{"an error rate that is no number", func(_ *Config, o *Objective) { o.ErrorRate = math.NaN() }, quick, "ErrorRate is NaN:"},
-		{"probes below none", func(_ *Config, o *Objective) { o.Probes = -1 }, quick, "Probes is -1"},
+		{"probes below none", func(_ *Config, o *Objective) { o.MaxProbes = -1 }, quick, "MaxProbes is -1"},
 		{"a rate of its own", func(c *Config, _ *Objective) { c.Schedule = Constant(1) }, quick, "leave Config.Schedule empty"},
 		{"a number of calls", func(c *Config, _ *Objective) { c.Calls = 1 }, quick, "leave Config.Calls and Until empty"},
 		{"calls that are dropped", func(c *Config, _ *Objective) { c.MaxLag = 1 }, quick, "leave Config.MaxLag and MaxBacklog empty"},
@@ -230,7 +230,7 @@ func TestCapacityEnds(t *testing.T) {
 		err    error
 		change func(*Config, *Objective)
 	}{
-		{"after as many probes as it may make", 2, nil, func(_ *Config, o *Objective) { o.Probes = 2 }},
+		{"after as many probes as it may make", 2, nil, func(_ *Config, o *Objective) { o.MaxProbes = 2 }},
 		{"when Progress says so", 0, stop, func(c *Config, _ *Objective) { c.Progress = func(Progress) error { return stop } }},
 	} {
 		t.Run(c.about, func(t *testing.T) {

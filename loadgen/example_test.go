@@ -85,8 +85,8 @@ func ExampleCapacity() {
 		Interval: 20 * time.Millisecond,
 	}, call, loadgen.Objective{
 		Quantile: .99, Latency: 50 * time.Millisecond, ErrorRate: .001,
-		Probes: 3,
-		Probed: func(p loadgen.Probe) { _ = p.String() }, // "500 calls/s: holds: p99 1.2ms, 0 % over 50ms"
+		MaxProbes: 3,
+		Probed:    func(p loadgen.Probe) { _ = p.String() }, // "500 calls/s: holds: p99 1.2ms, 0 % over 50ms"
 	})
 	if err != nil {
 		fmt.Println(err)

@@ -75,12 +75,10 @@ func (j *judge) decide(end bool) {
 // against returns by how many of its standard errors the number of calls with
 // the property is more than a share of all.
 func (s *shares) against(share float64) float64 {
-	over := sum(s.with) - share*sum(s.all)
-	if over == 0 {
-		return math.Inf(-1) // none of none allowed
+	if sum(s.with) == 0 {
+		return math.Inf(-1)
 	}
-	s = s.joined()
-	return over / s.stdErr(share)
+	return (sum(s.with) - share*sum(s.all)) / s.joined().stdErr(share)
 }
 
 // joined has from 16 batches on at most 31, of neighbours.

@@ -9,8 +9,11 @@ import (
 // ErrFewCalls is in the warning that too few calls stand behind a percentile.
 var ErrFewCalls = errors.New("too few calls")
 
-// errSlow is in the warning that the generator itself was late.
-var errSlow = errors.New("the generator was too slow")
+// Warnings that make it doubtful that the callee failed a probe.
+var (
+	errSlow   = errors.New("the generator was too slow")
+	errStolen = errors.New("the machine's host took")
+)
 
 // verdict lists the reasons not to trust a result.
 func (r *run) verdict(res *Result) []error {
@@ -30,7 +33,7 @@ func (r *run) verdict(res *Result) []error {
 	if res.Elapsed > time.Second/4 { // CPU time is counted in hundredths of a second
 		others, busy, stolen := r.contended[1].since(r.contended[0])
 		warn(!r.closed && others > muchOthers && busy > muchBusy, "the CPUs were full: other processes took %.0f %% of them, the callee's among them if it is here", others*100)
-		warn(stolen > muchStolen, "the machine's host took %.0f %% of its CPU time away", stolen*100)
+		warn(stolen > muchStolen, "%w %.0f %% of its CPU time away", errStolen, stolen*100)
 	}
 	if u := r.Until; u != (Precision{}) {
 		warn(!r.precise(), "p%.5g is not known to ±%.3g %%: a longer Duration is needed", u.Quantile*100, u.Within*100)

@@ -28,8 +28,8 @@ type bed struct {
 	proxies []Server // between the load and the servers, for net=proxy-1ms
 	dialed  []string // the addresses that the load is given
 	load    load
-	keys    string // the leaf that load was made for
-	limits  map[string]*loadgen.Limit
+	keys    string                    // the leaf that load was made for
+	limits  map[string]*loadgen.Limit // what searches for capacity have found, by the case's keys
 }
 
 // load makes the calls of a case: in this process, or in others.
@@ -58,7 +58,6 @@ func (t *bed) measure(b *testing.B, c benchCase) {
 		if err := t.offer(b, &c); err != nil {
 			b.Fatal(t.giveUp(err))
 		}
-		loadbench.Report(b, loadbench.Metric{Value: c.offered, Unit: "offered/s"})
 	}
 	p := &probe{servers: t.servers, peaks: c.peaks}
 	m, err := t.run(b, c, p)
@@ -72,6 +71,9 @@ func (t *bed) measure(b *testing.B, c benchCase) {
 	env.note(env.warned, b.Name(), doubts(m, p))
 	loadbench.Report(b, m.Metrics(env.detail)...)
 	loadbench.Report(b, m.more...)
+	if c.offered > 0 {
+		loadbench.Report(b, loadbench.Metric{Value: c.offered, Unit: "offered/s"})
+	}
 	loadbench.Report(b, p.metrics(m)...)
 	loadbench.Report(b, loadbench.Metric{Value: float64(t.conns(c)), Unit: "conns"})
 	if err != nil { // the next round finds nothing broken

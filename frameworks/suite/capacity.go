@@ -118,7 +118,7 @@ func (t *bed) findCapacity(name string, c benchCase) (*loadgen.Limit, error) {
 	}
 	if env.once { // only to see that it runs, however slow the machine is
 		cfg.Duration, cfg.Interval = 60*time.Millisecond, 10*time.Millisecond
-		o.Latency, o.Probes = time.Minute, 1
+		o.Latency, o.MaxProbes = time.Minute, 1
 	}
 	limit, err := t.load.(*local).capacity(cfg, o)
 	if err != nil {

@@ -28,12 +28,14 @@ func noDelay(server string, _ time.Duration) (Server, error) {
 	return tinyServer{g}, err
 }
 
-func BenchmarkEcho(b *testing.B)    { Echo(b) }
-func BenchmarkMessage(b *testing.B) { Message(b) }
-func BenchmarkRate(b *testing.B)    { Rate(b) }
-func BenchmarkConn(b *testing.B)    { Conn(b) }
-func BenchmarkCluster(b *testing.B) { Cluster(b) }
-func BenchmarkOther(b *testing.B)   {}
+func BenchmarkEcho(b *testing.B)     { Echo(b) }
+func BenchmarkMessage(b *testing.B)  { Message(b) }
+func BenchmarkRate(b *testing.B)     { Rate(b) }
+func BenchmarkCapacity(b *testing.B) { Capacity(b) }
+func BenchmarkLoad(b *testing.B)     { Load(b) }
+func BenchmarkConn(b *testing.B)     { Conn(b) }
+func BenchmarkCluster(b *testing.B)  { Cluster(b) }
+func BenchmarkOther(b *testing.B)    {}
 
 // TestConformanceOf is run by the tests, in another process, for one variant.
 func TestConformanceOf(t *testing.T) {
@@ -88,6 +90,14 @@ func TestBadInput(t *testing.T) {
 		{"no connections", bench("Echo", "-conns=0"), "-conns=0 -workers=1000: must be more than 0"},
 		{"no workers", bench("Rate", "-workers=0"), "-conns=10 -workers=0: must be more than 0"},
 		{"no rate", bench("Rate", "-rate=0"), `-rate: "0" must be a whole number more than 0`},
+		{"an objective without a time", bench("Capacity", "-slo=p99"), `-slo: "p99" is no objective such as p99-5ms`},
+		{"an objective of no percentile", bench("Capacity", "-slo=p99-5ms,p0-5ms"), `-slo: "p0-5ms" is no objective`},
+		{"an objective of all calls", bench("Capacity", "-slo=p100-5ms"), `-slo: "p100-5ms" is no objective`},
+		{"an objective that is no number", bench("Capacity", "-slo=pNaN-5ms"), `-slo: "pNaN-5ms" is no objective`},
+		{"no load", bench("Load", "-load=0"), `-load: "0" must be a whole number more than 0`},
+		{"too little time for a probe", bench("Capacity", "-probe=10ms"), "-probe=10ms: must be at least 1s"},
+		{"a search by several clients", bench("Capacity/framework=tiny", "-clients=2"), "-clients=2: a search for capacity needs the calls of one client"},
+		{"a search in a server that breaks", bench("Load/framework=tiny", "-fault=kill"), "a search for capacity takes neither -fault nor profiles"},
 		{"no clients", bench("Echo", "-clients=0"), "-clients=0: must be more than 0"},
 		{"more clients than callers", bench("Echo/framework=tiny", "-conc=2", "-clients=3"), "2 callers cannot be divided among -clients=3"},
 		{"an unknown connection model", bench("Conn", "-conn=single,dual"), `-conn: unknown "dual": there are single, fixed, mux, pool, short`},
