@@ -1,7 +1,7 @@
 // Benchreport makes a report of what benchmarks print: one HTML file that
 // works offline, pictures for a README, tables in Markdown.
 //
-//	benchreport [-results DIR] [-o report.html] [-svg DIR] [-markdown FILE] [-title TEXT] out.txt...
+//	benchreport [-results DIR] [-o report.html] [-svg DIR] [-markdown FILE] [-title TEXT] [-hide FRAMEWORKS] out.txt...
 //
 // The text is what go test -bench or benchrounds print, of frameworks and of
 // serializers; repeats of a line become its median and range. With -results,
@@ -20,6 +20,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/page"
@@ -29,7 +31,7 @@ import (
 
 // options are the flags.
 type options struct {
-	results, html, svg, markdown, title string
+	results, html, svg, markdown, title, hide string
 }
 
 func main() {
@@ -39,6 +41,7 @@ func main() {
 	flag.StringVar(&o.svg, "svg", "", "`directory` for the charts as pictures, each as NAME.svg and NAME-dark.svg")
 	flag.StringVar(&o.markdown, "markdown", "", "`file` for the tables in Markdown; - for standard output")
 	flag.StringVar(&o.title, "title", "Benchmark of RPC frameworks", "`text` above the report")
+	flag.StringVar(&o.hide, "hide", "", "`frameworks`, separated by commas, to switch off at first in HTML and leave out of pictures")
 	flag.Usage = usage
 	flag.Parse()
 	files, err := inputs(flag.Args())
@@ -89,7 +92,16 @@ func run(o options, files []string) error {
 			return err
 		}
 	}
-	return write(o, figure.New(text, records))
+	r := figure.New(text, records)
+	if o.hide != "" {
+		r.Hidden = strings.Split(o.hide, ",")
+	}
+	for _, name := range r.Hidden {
+		if !slices.Contains(r.Frameworks, name) {
+			return fmt.Errorf("-hide: no framework %q: there are %s", name, strings.Join(r.Frameworks, ", "))
+		}
+	}
+	return write(o, r)
 }
 
 func write(o options, r *figure.Report) error {

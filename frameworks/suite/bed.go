@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -56,13 +57,20 @@ func (t *bed) measure(b *testing.B, c benchCase) {
 	}
 	env.note(env.failed, b.Name(), failures(err, m.Result))
 	env.note(env.warned, b.Name(), doubts(m, p))
-	loadbench.Report(b, m.Metrics(env.detail)...)
-	loadbench.Report(b, m.more...)
-	loadbench.Report(b, p.metrics(m)...)
-	loadbench.Report(b, loadbench.Metric{Value: float64(t.conns(c)), Unit: "conns"})
+	list := slices.Concat(m.Metrics(env.detail), m.more, p.metrics(m), []loadbench.Metric{{Value: float64(t.conns(c)), Unit: "conns"}})
+	loadbench.Report(b, list...)
+	env.results.round(record(b, m, p, list), b.N)
 	if err != nil { // the next round finds nothing broken
 		t.close()
 	}
+}
+
+// record is what -results keeps of a round. Of its line it lacks what package
+// testing counts itself.
+func record(b *testing.B, m measured, p *probe, list []loadbench.Metric) *loadgen.Record {
+	values := metrics{}
+	loadbench.Report(values, list...)
+	return &loadgen.Record{Name: b.Name(), Start: p.started, Config: env.config(), Metrics: values, Result: m.Result}
 }
 
 // failures says why a run ended early, and what calls failed with.

@@ -39,6 +39,7 @@ type flags struct {
 	strict    bool
 	cases     bool
 	table     bool
+	resultDir string
 	pprof     bool
 	profiles  profiles
 	works     works
@@ -73,6 +74,7 @@ func (f *flags) register(fs *flag.FlagSet) {
 	fs.DurationVar(&f.watchdog, "watchdog", 10*time.Second, "end a case when no call has ended for so long, to within a second")
 	fs.StringVar(&f.pin, "pin", "auto", "CPUs of server and client: auto for half each, off, or as in 0-3/4-7")
 	fs.BoolVar(&f.detail, "detail", false, "report the mean, the maximum and service times as well")
+	fs.StringVar(&f.resultDir, "results", "", "directory to write a record of each line into, with its histograms, for benchreport")
 	fs.BoolVar(&f.strict, "strict", false, "exit with 1 when a result should not be trusted")
 	fs.BoolVar(&f.pprof, "pprof", false, "print where each server answers net/http/pprof")
 	f.profiles.register(fs)

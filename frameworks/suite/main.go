@@ -94,6 +94,7 @@ type environment struct {
 	names        []string // of the cases that -test.bench selects
 	needed       []string // the workloads of these
 	versions     map[string]string
+	results      results
 
 	mu     sync.Mutex
 	failed map[string]string // case → what its calls failed with
@@ -130,6 +131,9 @@ func (e *environment) setUp(c Config, benchmarks []string) (err error) {
 		return err
 	}
 	if err = e.pinSelf(); err != nil {
+		return err
+	}
+	if err = e.results.open(e.resultDir); err != nil {
 		return err
 	}
 	return e.works.try(e.needed)
@@ -231,6 +235,12 @@ func (e *environment) pinSelf() error {
 
 // printHeader prints the units and what stays the same for all lines.
 func (e *environment) printHeader(w io.Writer) {
+	io.WriteString(w, loadbench.Units)
+	printConfig(w, e.config())
+}
+
+// config is what stays the same for all lines.
+func (e *environment) config() map[string]string {
 	config := maps.Clone(e.versions)
 	maps.Copy(config, e.works.setups)
 	config["go"], config["goexperiment"] = goVersion(runtime.Version())
@@ -239,8 +249,7 @@ func (e *environment) printHeader(w io.Writer) {
 	config["client-procs"] = strconv.Itoa(e.clientProcs())
 	config["clients"] = strconv.Itoa(e.clients)
 	config["server-procs"] = strconv.Itoa(e.serverProcs())
-	io.WriteString(w, loadbench.Units)
-	printConfig(w, config)
+	return config
 }
 
 // cpus are those of both sides.
@@ -284,6 +293,10 @@ func (e *environment) verdict(w io.Writer) (exitCode int) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.failed)) {
 		fmt.Fprintf(w, "# failed calls: %s: %s\n", name, e.failed[name])
+		exitCode = 1
+	}
+	if err := e.results.close(); err != nil {
+		fmt.Fprintf(w, "# %v\n", err)
 		exitCode = 1
 	}
 	return exitCode

@@ -77,6 +77,7 @@ type probe struct {
 	servers []*host.Host
 	peaks   bool // see leaf
 	usage
+	started time.Time
 	busy    time.Duration // of the CPUs of both sides, by any process
 	busyErr error
 }
@@ -88,6 +89,7 @@ func (p *probe) start() {
 	}
 	p.usage.start()
 	p.busy, p.busyErr = host.Busy(env.cpus())
+	p.started = time.Now()
 }
 
 func (p *probe) stop() {

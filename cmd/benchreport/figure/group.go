@@ -130,6 +130,9 @@ func words(k lines.Key) string {
 	case "size", "":
 		return k.Value
 	case "conc":
+		if k.Value == "1" {
+			return "1 caller"
+		}
 		return k.Value + " callers"
 	case "rate":
 		return k.Value + " calls/s offered"

@@ -24,6 +24,7 @@ type Report struct {
 	Sections   []Section `json:"sections"`   // those that have data
 	Tables     []Table   `json:"-"`          // one for each panel of callers or rates
 	Codecs     []Table   `json:"-"`          // one for each message
+	Hidden     []string  `json:"hidden"`     // frameworks that are switched off at first, and not in pictures
 	Absent     []Absent  `json:"-"`
 	Remarks    []string  `json:"-"` // on the whole of it
 }

@@ -3,6 +3,7 @@ package figure
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -91,7 +92,7 @@ func (v *variant) sum(unit string) string {
 // digits writes a value with three digits, or all before the point.
 func digits(v float64) string {
 	places := 0
-	for limit := 100.; places < 3 && v < limit && v != 0; limit /= 10 {
+	for limit := 100.; places < 3 && v < limit && v != math.Trunc(v); limit /= 10 {
 		places++
 	}
 	return strconv.FormatFloat(v, 'f', places, 64)

@@ -2,7 +2,7 @@
 // -svg writes are made by the same lines.
 //
 // state: frameworks (all names, in their order), hidden (name → true), dark,
-// log (latencies on a log scale), wide (room for names beside lines), and for
+// log (lines on a log scale), wide (room for names beside lines), and for
 // pictures title and subtitle.
 const charts = (() => {
 	"use strict";
@@ -87,10 +87,10 @@ const charts = (() => {
 		return a;
 	}
 
-	// logValues is a log axis of times: each label has its unit.
-	function logValues(t, min, max) {
-		const a = axis(t, decades(min, max));
-		a.axisLabel = Object.assign({}, a.axisLabel, { formatter: (v) => text(v, "ns") });
+	// logValues is a log axis: each label has its unit.
+	function logValues(t, unit, min, max) {
+		const a = axis(t, Object.assign({ name: unit === "ns" ? "" : unit }, decades(min, max)));
+		a.axisLabel = Object.assign({}, a.axisLabel, { formatter: (v) => text(v, unit) });
 		return a;
 	}
 
@@ -99,8 +99,8 @@ const charts = (() => {
 	// ranges are the lowest and highest of the rounds, drawn as lines.
 	function ranges(points, ends, colour) {
 		return {
-			silent: true, animation: false, symbol: ["rect", "rect"], symbolSize: [7, 1],
-			label: { show: false }, lineStyle: { type: "solid", width: 1, color: colour, opacity: 0.7 },
+			silent: true, animation: false, symbol: ["rect", "rect"], symbolSize: [6, 1],
+			label: { show: false }, lineStyle: { type: "solid", width: 1, color: colour, opacity: 0.55 },
 			data: points.filter((p) => p[3] > p[2]).map((p) => ends(p).map((c) => ({ coord: c }))),
 		};
 	}
@@ -132,7 +132,7 @@ const charts = (() => {
 		const o = base(t, state);
 		o.grid = { left: 58, right: state.wide ? Math.min(names, 210) : 18, top: top(state), bottom: 52, containLabel: false };
 		o.xAxis = over(t, chart, list);
-		o.yAxis = state.log && unit === "ns" ? logValues(t, lowest(list, 2), highest(list, 3)) : values(t, unit, highest(list, 3));
+		o.yAxis = state.log ? logValues(t, unit, lowest(list, 2), highest(list, 3)) : values(t, unit, highest(list, 3));
 		Object.assign(o.tooltip, { trigger: "axis", valueFormatter: (v) => (v == null ? "–" : text(v, unit)) });
 		o.series = list.map((s) => lineSeries(s, chart, state));
 		return o;
@@ -159,7 +159,7 @@ const charts = (() => {
 			color: l.colour, symbol: l.symbol, symbolSize: 8, showSymbol: !curve,
 			lineStyle: { width: 2, type: dashes[s.style % dashes.length] },
 			endLabel: { show: state.wide, formatter: "{a}", color: l.colour, fontSize: 12, distance: 8 },
-			labelLayout: { moveOverlap: "shiftY" },
+			labelLayout: { moveOverlap: "shiftY", hideOverlap: true },
 			emphasis: { focus: "series" },
 			markLine: ranges(s.points, (p) => [[p[0], p[2]], [p[0], p[3]]], l.colour),
 		};

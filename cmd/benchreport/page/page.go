@@ -7,7 +7,7 @@
 // chart looks. uPlot and Chart.js draw on a canvas only, have no error bars,
 // and gonum's plots cannot be switched in a page. There is no Go module that
 // holds ECharts, so its file, unmodified, is in the directory echarts, with
-// its licence; its "common" build, 0.7 MB, has all that is needed.
+// its licence. Its smaller builds cannot keep labels apart.
 package page
 
 import (
@@ -23,7 +23,7 @@ import (
 )
 
 var (
-	//go:embed echarts/echarts.common.min.js
+	//go:embed echarts/echarts.min.js
 	library string
 	//go:embed chart.js
 	charts string

@@ -4,6 +4,7 @@
 	const report = JSON.parse(document.getElementById("data").textContent);
 	const scheme = matchMedia("(prefers-color-scheme: dark)");
 	const state = { frameworks: report.frameworks, hidden: {}, dark: scheme.matches, log: false, wide: true };
+	(report.hidden || []).forEach((framework) => (state.hidden[framework] = true));
 	const narrow = 560; // pixels of a chart that has no room for names
 
 	function draw(el) {
@@ -27,11 +28,19 @@
 		const section = report.sections[i];
 		section.shown = panel;
 		all(".chart").filter((el) => el.dataset.section === String(i)).forEach(draw);
-		const list = document.querySelector(`#${section.id} .notes`);
-		list.replaceChildren(...(section.panels[panel].notes || []).map((note) => element("li", note)));
+		list(document.querySelector(`#${section.id} .doubts`), section.panels[panel].notes || []);
 		const rounds = Math.max(...section.figures.map((f) => f.charts[panel].rounds));
 		document.querySelector(`#${section.id} .rounds`).textContent =
 			section.id === "percentiles" || rounds < 2 ? "" : `Medians of ${rounds} rounds; thin lines go from the lowest to the highest.`;
+	}
+
+	const few = 4; // notes that are shown unasked
+
+	function list(el, notes) {
+		el.hidden = notes.length === 0;
+		el.open = notes.length <= few;
+		el.querySelector("summary").textContent = `⚠\uFE0E ${notes.length} ${notes.length === 1 ? "result" : "results"} of this chart to be doubted`;
+		el.querySelector("ul").replaceChildren(...notes.map((note) => element("li", note)));
 	}
 
 	function element(name, text) {
@@ -43,7 +52,7 @@
 	function chip(framework) {
 		const label = document.createElement("label"), box = document.createElement("input");
 		box.type = "checkbox";
-		box.checked = true;
+		box.checked = !state.hidden[framework];
 		box.dataset.framework = framework;
 		box.addEventListener("change", () => {
 			state.hidden[framework] = !box.checked;

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/dop251/goja"
@@ -40,7 +41,7 @@ func SVG(dir string, r *figure.Report) error {
 	for _, s := range r.Sections {
 		for _, f := range s.Figures {
 			for i, c := range f.Charts {
-				if len(c.Series) == 0 {
+				if !slices.ContainsFunc(c.Series, func(s figure.Series) bool { return !slices.Contains(r.Hidden, s.Framework) }) {
 					continue
 				}
 				name := fileName(f.ID, s.Panels[i].Name)
@@ -70,6 +71,9 @@ func pictureOf(r *figure.Report, s figure.Section, f figure.Figure, panel int) s
 		title += ": " + f.Title
 	}
 	p := state{Frameworks: r.Frameworks, Hidden: map[string]bool{}, Wide: true, Title: title, Subtitle: s.Panels[panel].Name}
+	for _, name := range r.Hidden {
+		p.Hidden[name] = true
+	}
 	if n := f.Charts[panel].Rounds; n > 1 && s.ID != "percentiles" {
 		p.Subtitle += fmt.Sprintf("; median of %d rounds, lowest to highest", n)
 	}
