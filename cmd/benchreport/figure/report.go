@@ -83,6 +83,7 @@ func (r *Report) addFacts(list []lines.Line) {
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		fact := Fact{key, strings.Join(values[key], " and ")}
 		switch {
+		case key == "pkg":
 		case slices.Contains(machineKeys, key):
 			r.Machine = append(r.Machine, fact)
 		case version.MatchString(values[key][0]):

@@ -158,7 +158,7 @@ const charts = (() => {
 			type: "line", name: s.label + warning(s), data: s.points.map((p) => [p[0], p[1]]),
 			color: l.colour, symbol: l.symbol, symbolSize: 8, showSymbol: !curve,
 			lineStyle: { width: 2, type: dashes[s.style % dashes.length] },
-			endLabel: { show: state.wide, formatter: "{a}", color: l.colour, fontSize: 12, distance: 8 },
+			endLabel: { show: state.wide, formatter: "{a}", color: l.colour, fontSize: 12, lineHeight: 17, distance: 8 },
 			labelLayout: { moveOverlap: "shiftY", hideOverlap: true },
 			emphasis: { focus: "series" },
 			markLine: ranges(s.points, (p) => [[p[0], p[2]], [p[0], p[3]]], l.colour),

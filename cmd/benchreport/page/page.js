@@ -39,7 +39,7 @@
 	function list(el, notes) {
 		el.hidden = notes.length === 0;
 		el.open = notes.length <= few;
-		el.querySelector("summary").textContent = `⚠\uFE0E ${notes.length} ${notes.length === 1 ? "result" : "results"} of this chart to be doubted`;
+		el.querySelector("summary").textContent = `⚠\uFE0E ${notes.length} ${notes.length === 1 ? "warning" : "warnings"}`;
 		el.querySelector("ul").replaceChildren(...notes.map((note) => element("li", note)));
 	}
 
