@@ -1,5 +1,5 @@
 # Every module of the repository; a new one is added here.
-MODULES := . loadgen loadgen/example frameworks/suite frameworks/suite/example codecs/suite codecs/adapters cmd cmd/tools
+MODULES := . loadgen loadgen/example frameworks/suite frameworks/suite/example codecs/suite codecs/adapters cmd cmd/benchreport/browser cmd/tools
 
 # make bench-diff and bench-versions: 6 cases of 0.5 s, and the rounds that a
 # difference needs to show.
@@ -105,6 +105,56 @@ hostile: ## give every decoder 1200 broken inputs in processes of limited memory
 	go test -C codecs/adapters -count=1 -run '^TestHostile$$' . -mutations=1200 -update
 	@$(MAKE) --no-print-directory codecs-readme
 	@sed -n '/^## Hostile/,/^## Where/{/^[^#]/p}' codecs/README.md
+
+# make report: what the lines of OUT, and others where TEXTS names them, look like.
+TEXTS   ?= $(OUT)
+RECORDS ?=
+REPORT  ?= report.html
+
+.PHONY: report
+report: build ## write REPORT (report.html) of TEXTS (bench.txt), with percentile curves where RECORDS is their -results
+	bin/benchreport -o $(REPORT) $(if $(RECORDS),-results $(RECORDS)) $(TEXTS)
+
+# The results in the tree: lines, the records of one benchmark, tables, pictures.
+KEPT     := testdata/results
+KEEP     := bin/benchrounds -n 3 $(KEPT)
+KEPTRUN  := -test.run='^$$' -set=recommended -size=1KiB -detail
+PICTURES := throughput-echo-1kib latency-p99-echo-1kib rate-p99-rate-1kib percentiles-message-100-callers \
+	cpu-client-echo-1kib-100-callers cpu-server-echo-1kib-100-callers
+
+.PHONY: results
+results: results-echo results-message results-rate results-pictures ## measure testdata/results and draw its pictures, 10 minutes on a quiet machine
+
+.PHONY: results-echo
+results-echo: build ## measure the part of testdata/results against concurrency
+	$(KEEP)/echo.txt=bin/rpcbench.test -- $(KEPTRUN) -test.bench='^BenchmarkEcho$$' -test.benchtime=0.5s -conc=1,10,100,1000
+	rm -f $(KEPT)/*.old
+
+.PHONY: results-message
+results-message: build ## measure the part of testdata/results that has records
+	rm -rf $(KEPT)/records
+	$(KEEP)/message.txt=bin/rpcbench.test -- $(KEPTRUN) -test.bench='^BenchmarkMessage$$' -test.benchtime=0.5s -conc=100 -results=$(KEPT)/records
+	rm -f $(KEPT)/*.old
+
+.PHONY: results-rate
+results-rate: build ## measure the part of testdata/results against the offered rate
+	$(KEEP)/rate.txt=bin/rpcbench.test -- $(KEPTRUN) -test.bench='^BenchmarkRate$$' -test.benchtime=0.5s -rate=2000,5000,10000,20000,30000,40000
+	rm -f $(KEPT)/*.old
+
+.PHONY: results-pictures
+results-pictures: build ## draw the pictures of testdata/results anew
+	bin/benchreport -hide tcp -results $(KEPT)/records -markdown $(KEPT)/tables.md -svg bin/pictures -o bin/report.html $(KEPT)/*.txt
+	set -e; for p in $(PICTURES); do cp bin/pictures/$$p.svg bin/pictures/$$p-dark.svg $(KEPT)/; done
+
+# The one file of others in the tree: that of the npm package, with its licences.
+ECHARTS := 6.1.0
+
+.PHONY: check-echarts
+check-echarts: ## check that the tree's ECharts is that of npm, byte by byte; needs npm
+	@mkdir -p bin/echarts && cd bin/echarts && npm pack --silent echarts@$(ECHARTS) && tar xzf echarts-$(ECHARTS).tgz
+	@set -e; for f in dist/echarts.min.js LICENSE NOTICE licenses/LICENSE-d3; do \
+		cmp bin/echarts/package/$$f cmd/benchreport/page/echarts/$$(basename $$f); done
+	@echo "echarts is $(ECHARTS)"
 
 .PHONY: build
 build: tools ## build the benchmark binary and the commands into bin

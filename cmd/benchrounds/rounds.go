@@ -156,7 +156,19 @@ func runOnce(ctx context.Context, t target, args []string, cases int, p *reporte
 	cmd.Stdout, cmd.Stderr = lines, &stderr
 	err = cmd.Run()
 	p.out.Write(stderr.Bytes())
-	return cmp.Or(lines.err, err, lines.check(cases))
+	_, noteErr := file.Write(notes(stderr.Bytes()))
+	return cmp.Or(lines.err, err, lines.check(cases), noteErr)
+}
+
+// notes are the lines with # of what a binary said beside its results: which
+// of them not to trust.
+func notes(said []byte) (list []byte) {
+	for line := range bytes.Lines(said) {
+		if bytes.HasPrefix(line, []byte("# ")) && bytes.HasSuffix(line, []byte("\n")) {
+			list = append(list, line...)
+		}
+	}
+	return list
 }
 
 // keeper writes whole lines on and counts the results among them. A line that

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -69,16 +70,20 @@ func (t *bed) measure(b *testing.B, c benchCase) {
 	}
 	env.note(env.failed, b.Name(), failures(err, m.Result))
 	env.note(env.warned, b.Name(), doubts(m, p))
-	loadbench.Report(b, m.Metrics(env.detail)...)
-	loadbench.Report(b, m.more...)
-	if c.offered > 0 {
-		loadbench.Report(b, loadbench.Metric{Value: c.offered, Unit: "offered/s"})
-	}
-	loadbench.Report(b, p.metrics(m)...)
-	loadbench.Report(b, loadbench.Metric{Value: float64(t.conns(c)), Unit: "conns"})
+	list := slices.Concat(m.Metrics(env.detail), m.more, p.metrics(m), c.offer(), []loadbench.Metric{{Value: float64(t.conns(c)), Unit: "conns"}})
+	loadbench.Report(b, list...)
+	env.results.round(record(b, m, p, list), b.N)
 	if err != nil { // the next round finds nothing broken
 		t.close()
 	}
+}
+
+// record is what -results keeps of a round. Of its line it lacks what package
+// testing counts itself.
+func record(b *testing.B, m measured, p *probe, list []loadbench.Metric) *loadgen.Record {
+	values := metrics{}
+	loadbench.Report(values, list...)
+	return &loadgen.Record{Name: b.Name(), Start: p.started, Config: env.config(), Metrics: values, Result: m.Result}
 }
 
 // failures says why a run ended early, and what calls failed with.
@@ -352,4 +357,12 @@ func (t *bed) conns(c benchCase) (sum int) {
 		sum += n
 	}
 	return sum
+}
+
+// offer is the rate of an open loop that its keys do not say.
+func (l leaf) offer() []loadbench.Metric {
+	if l.offered == 0 {
+		return nil
+	}
+	return []loadbench.Metric{{Value: l.offered, Unit: "offered/s"}}
 }

@@ -42,13 +42,14 @@ type flags struct {
 	given     givenList
 	peer      string
 	remotes
-	detail   bool
-	strict   bool
-	cases    bool
-	table    bool
-	pprof    bool
-	profiles profiles
-	works    works
+	detail    bool
+	strict    bool
+	cases     bool
+	table     bool
+	resultDir string
+	pprof     bool
+	profiles  profiles
+	works     works
 
 	sizes, concs, rates, serverCounts []int // parsed
 	slos                              []*slo
@@ -94,6 +95,7 @@ func (f *flags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.host, "host", "", "host:port of -serve on another machine, which then runs the servers")
 	fs.StringVar(&f.tokenFile, "token-file", "", "file of the token of -serve and -host; without it the token is in "+host.EnvToken)
 	fs.BoolVar(&f.detail, "detail", false, "report the mean, the maximum and service times as well")
+	fs.StringVar(&f.resultDir, "results", "", "directory to write a record of each line into, with its histograms, for benchreport")
 	fs.BoolVar(&f.strict, "strict", false, "exit with 1 when a result should not be trusted")
 	fs.BoolVar(&f.pprof, "pprof", false, "print where each server answers net/http/pprof")
 	f.profiles.register(fs)

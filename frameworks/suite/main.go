@@ -116,6 +116,7 @@ type environment struct {
 	links        map[string]*link.Link // by the network's name
 	proxy        func(string, time.Duration) (Server, error)
 	machine      *remote.Machine // that runs the servers; nil: this one
+	results      results
 
 	mu     sync.Mutex
 	failed map[string]string // case → what its calls failed with
@@ -161,6 +162,9 @@ func (e *environment) setUp(c Config, benchmarks []string) (err error) {
 		return err
 	}
 	if err = e.tryGiven(); err != nil {
+		return err
+	}
+	if err = e.results.open(e.resultDir); err != nil {
 		return err
 	}
 	if e.machine != nil { // where their work is done
@@ -291,6 +295,15 @@ func (e *environment) pinSelf() error {
 
 // printHeader prints the units and what stays the same for all lines.
 func (e *environment) printHeader(w io.Writer) {
+	io.WriteString(w, loadbench.Units)
+	printConfig(w, e.config())
+	for _, why := range e.absent() {
+		fmt.Fprintf(w, "# skipped: %s\n", why)
+	}
+}
+
+// config is what stays the same for all lines.
+func (e *environment) config() map[string]string {
 	config := maps.Clone(e.versions)
 	maps.Copy(config, e.works.setups)
 	config["go"], config["goexperiment"] = goVersion(runtime.Version())
@@ -307,11 +320,7 @@ func (e *environment) printHeader(w io.Writer) {
 			config["versions-differ"] = differ
 		}
 	}
-	io.WriteString(w, loadbench.Units)
-	printConfig(w, config)
-	for _, why := range e.absent() {
-		fmt.Fprintf(w, "# skipped: %s\n", why)
-	}
+	return config
 }
 
 // cpus are those of both sides.
@@ -358,6 +367,10 @@ func (e *environment) verdict(w io.Writer) (exitCode int) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.failed)) {
 		fmt.Fprintf(w, "# failed calls: %s: %s\n", name, e.failed[name])
+		exitCode = 1
+	}
+	if err := e.results.close(); err != nil {
+		fmt.Fprintf(w, "# %v\n", err)
 		exitCode = 1
 	}
 	return exitCode

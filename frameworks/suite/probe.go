@@ -77,6 +77,7 @@ type probe struct {
 	servers []server
 	peaks   bool // see leaf
 	usage
+	started time.Time
 	peakErr error         // of this process's own
 	busy    time.Duration // of the CPUs of both sides, by any process
 	busyErr error
@@ -89,6 +90,7 @@ func (p *probe) start() {
 	}
 	p.usage.start()
 	p.busy, p.busyErr = host.Busy(env.cpus())
+	p.started = time.Now()
 }
 
 func (p *probe) stop() {
