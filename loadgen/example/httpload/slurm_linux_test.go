@@ -114,7 +114,7 @@ SlurmctldHost=%[1]s(127.0.0.1)
 SlurmctldPort=%[4]d
 SlurmUser=%[2]s
 SlurmdUser=%[2]s
-CommunicationParameters=NoInAddrAny
+CommunicationParameters=NoCtldInAddrAny,NoInAddrAny
 AuthType=auth/munge
 AuthInfo=socket=%[3]s/munge.socket
 StateSaveLocation=%[3]s/state
