@@ -343,7 +343,7 @@ func (s *search) conclude() {
 	if s.holds > 0 && !math.IsInf(s.fails, 1) {
 		s.Rate = (s.holds + s.fails) / 2
 		if rate, reach, ok := s.fit(); ok {
-			s.Low, s.High = min(s.holds, rate-reach), max(s.fails, rate+reach)
+			s.Low, s.High = max(min(s.holds, rate-reach), 0), max(s.fails, rate+reach)
 			s.Rate = min(max(rate, s.holds*.98), s.fails*1.02)
 		}
 	}
