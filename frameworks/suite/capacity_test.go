@@ -60,7 +60,7 @@ func TestLoadOffersSharesOfTheCapacity(t *testing.T) {
 	assert.Contains(t, lines[0], "BenchmarkLoad/framework=tiny/transport=tcp/codec=gob/size=1KiB/load=10%")
 	assert.InEpsilon(t, 3*value(lines[0], "offered/s"), value(lines[1], "offered/s"), .01)
 	assert.Equal(t, 1, strings.Count(errOut, "calls/s, from "), "searched for once: %s", errOut)
-	assertUnits(t, out, "calls/s", "p50-ns", "errors", "conns", "client-cpu-ns/op", "server-cpu-ns/op", "offered/s")
+	assert.Positive(t, value(lines[1], "server-cpu-ns/op"), "it is an ordinary line")
 }
 
 func TestAnObjectiveBelowTheServiceTime(t *testing.T) {
