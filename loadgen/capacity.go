@@ -82,6 +82,7 @@ const (
 	decisiveErrors  = 3    // standard errors
 	resolution      = .01  // of the rate between the last that holds and the first that fails
 	lowestRate      = 1e-2 // of the first probe's
+	steep           = .1   // of the rate: a line that crosses the objective within more says nothing
 	idleFor         = time.Second
 )
 
@@ -94,7 +95,8 @@ const (
 // are fitted over the rates of all probes near the objective, each weighted by
 // how well it is known, and Rate is where they cross it: for an M/M/1 queue
 // served at μ, P(response > x) = exp(−(μ−λ)x), a straight line. Rate stays
-// within 2 % of the last probes all the same.
+// within 2 % of the last probes all the same, and in their middle where latency
+// hardly depends on the rate: Low and High are far apart then.
 //
 // cfg describes a probe. Its Workers must be more than are ever in flight, or
 // they are what is measured. Schedule is left empty, see Objective.Schedule, as
@@ -343,8 +345,10 @@ func (s *search) conclude() {
 	if s.holds > 0 && !math.IsInf(s.fails, 1) {
 		s.Rate = (s.holds + s.fails) / 2
 		if rate, reach, ok := s.fit(); ok {
-			s.Low, s.High = min(s.holds, rate-reach), max(s.fails, rate+reach)
-			s.Rate = min(max(rate, s.holds*.98), s.fails*1.02)
+			s.Low, s.High = max(min(s.holds, rate-reach), 0), max(s.fails, rate+reach)
+			if reach < steep*rate {
+				s.Rate = min(max(rate, s.holds*.98), s.fails*1.02)
+			}
 		}
 	}
 	for _, p := range s.Probes {

@@ -41,7 +41,7 @@ func TestCapacityIsFoundOnce(t *testing.T) {
 	assert.LessOrEqual(t, value(lines[0], "low-calls/s"), rate)
 	assert.NotContains(t, lines[0], " ns/op", "it has nothing to do with b.N")
 	assert.Equal(t, 1, strings.Count(errOut, "calls/s, from "), "the round of 100 calls has the answer of the first: %s", errOut)
-	assert.Contains(t, errOut, "fails: p50 ", "each probe is told")
+	assert.Regexp(t, `calls/s: fails(, not certain)?: p50 `, errOut, "each probe is told")
 }
 
 func TestEveryCountIsASearchOfItsOwn(t *testing.T) {
@@ -60,7 +60,7 @@ func TestLoadOffersSharesOfTheCapacity(t *testing.T) {
 	assert.Contains(t, lines[0], "BenchmarkLoad/framework=tiny/transport=tcp/codec=gob/size=1KiB/load=10%")
 	assert.InEpsilon(t, 3*value(lines[0], "offered/s"), value(lines[1], "offered/s"), .01)
 	assert.Equal(t, 1, strings.Count(errOut, "calls/s, from "), "searched for once: %s", errOut)
-	assert.Equal(t, 3, strings.Count(lines[1], "server-"), "an ordinary line, with CPU and memory: %s", lines[1])
+	assert.Positive(t, value(lines[1], "server-cpu-ns/op"), "it is an ordinary line")
 }
 
 func TestAnObjectiveBelowTheServiceTime(t *testing.T) {
