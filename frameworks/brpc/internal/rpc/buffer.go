@@ -3,7 +3,7 @@ package rpc
 import "sync"
 
 // maxKept is the largest buffer in bytes that is used again.
-const maxKept = 2 << 20
+const maxKept = 8 << 20
 
 // buffer is memory for a frame on its way. Who has it last frees it.
 type buffer struct{ b []byte }

@@ -266,6 +266,7 @@ func (c *Conn) takeResponse(in *wire.Reader, h wire.Header, b []byte) error {
 		got.drop()
 		got = reply{err: errNotOpened}
 	default:
+		w.stream.response = nil
 		w.stream.connect(r.Stream)
 	}
 	w.end(got)

@@ -79,13 +79,16 @@ func (l *link) fail(reason error) {
 
 // lost is the error of what was under way on a connection that failed.
 func lost(err error) error {
+	var failed *net.OpError
 	switch {
 	case errors.Is(err, net.ErrClosed):
 		return ErrClosed
 	case err == io.EOF:
 		return errors.New("brpc: the peer closed the connection")
+	case errors.As(err, &failed):
+		return fmt.Errorf("brpc: connection lost: %w", err)
 	}
-	return fmt.Errorf("brpc: connection lost: %w", err)
+	return err
 }
 
 // newStream enters a stream that response opens; nil: it is open.

@@ -109,7 +109,8 @@ func (o *outbox) rouse() {
 func (o *outbox) write() error {
 	w := bufio.NewWriterSize(o.conn, ioBuffer)
 	var batch []frame
-	for range o.wake {
+	for {
+		<-o.wake
 		runtime.Gosched()
 		for batch = o.take(batch); len(batch) > 0; batch = o.take(batch) {
 			o.discharge(writeAll(w, batch))
@@ -121,7 +122,6 @@ func (o *outbox) write() error {
 			return err
 		}
 	}
-	return nil
 }
 
 // writeAll leaves errors to Flush, and returns how many bytes it took.

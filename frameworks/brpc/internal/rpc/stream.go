@@ -55,7 +55,6 @@ func (s *Stream) settings() *meta.StreamSettings {
 
 // connect opens the stream to the peer's end.
 func (s *Stream) connect(peer *meta.StreamSettings) {
-	s.response = nil
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ends.Remote, s.report, s.connected = peer.GetStreamId(), peer.NeedFeedback, true

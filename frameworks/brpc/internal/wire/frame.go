@@ -33,7 +33,7 @@ const (
 	maxMeta = 64 << 10
 	// firstRead is the memory that a body gets for what its header says alone.
 	// From then on it gets up to growth times what has arrived.
-	firstRead = 4 << 20
+	firstRead = 8 << 20
 	growth    = 8
 )
 

@@ -3,7 +3,6 @@ package wire
 import (
 	"bufio"
 	"bytes"
-	"encoding/binary"
 	"io"
 	"testing"
 
@@ -331,7 +330,7 @@ func parseAll(t *testing.T, h Header, m []byte) {
 		assert.LessOrEqual(t, r.Attachment, h.Body)
 		b, err := p.AppendRequest(nil, r, nil)
 		require.NoError(t, err)
-		size := int(p.Kind.order().(binary.ByteOrder).Uint32(b[8:]))
+		size := int(p.Kind.order().Uint32(b[8:]))
 		again, err := p.ParseRequest(b[HeaderLen:HeaderLen+size], r.Attachment)
 		require.NoError(t, err)
 		assert.Equal(t, r.Method, again.Method)
