@@ -284,6 +284,7 @@ check-imports: ## check what those who import loadgen or suite take on
 	@for m in loadgen/example frameworks/suite/example; do \
 		if go -C $$m list -m all | grep -E '/(grpc|kitex|rpcx|arpc|nbio|connect|drpc|ttrpc|thrift)( |$$)'; then echo "$$m: a framework is in its graph"; exit 1; fi; \
 	done
+	@if grep '^replace' cmd/go.mod; then echo "cmd: go install cannot install what has a replace"; exit 1; fi
 	@n=$$(go -C codecs/suite list -m all | wc -l); echo "importing codecs/suite: $$n modules in the graph"; test $$n -le 16
 
 .PHONY: clean

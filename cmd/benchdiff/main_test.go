@@ -286,7 +286,7 @@ func TestVersions(t *testing.T) {
 	}{
 		{"an upgrade", "v1.0.0", "v1.1.0", 1, []string{" v1.0.0 ", " v1.1.0 ", "FAIL    p50-sec 1.000µs → 1.100µs"}, "building example.com/dep@v1.0.0\nbuilding example.com/dep@v1.1.0\n"},
 		{"a downgrade", "v1.1.0", "v1.0.0", 0, []string{"faster  p50-sec 1.100µs → 1.000µs"}, "round 7/7"},
-		{"a version that is not there", "v1.0.0", "v1.3.0", 2, nil, "benchdiff: example.com/dep v1.3.0 cannot be had: go mod tidy"},
+		{"a version that is not there", "v1.0.0", "v1.3.0", 2, nil, "benchdiff: example.com/dep v1.3.0 cannot be had: go mod download example.com/dep@v1.3.0: exit status 1\n\tgo: example.com/dep@v1.3.0: "},
 		{"a version that does not build", "v1.2.0", "v1.0.0", 2, nil, "benchdiff: example.com/dep@v1.2.0 does not build"},
 		{"a version that is none", "v1.0.0", "latest", 2, nil, "benchdiff: example.com/dep latest cannot be had: go "},
 	} {

@@ -48,6 +48,9 @@ func require(ctx context.Context, dir, module, version string) error {
 	if err != nil {
 		return err
 	}
+	if _, err := command(ctx, dir, "go", "mod", "download", module+"@"+version); err != nil {
+		return fmt.Errorf("%s %s cannot be had: %w", module, version, err)
+	}
 	for _, m := range modules {
 		if _, err := command(ctx, m, "go", "mod", "edit", "-require="+module+"@"+version); err != nil {
 			return err
@@ -55,7 +58,7 @@ func require(ctx context.Context, dir, module, version string) error {
 	}
 	for _, m := range slices.Backward(modules) { // the package's own comes last
 		if _, err := command(ctx, m, "go", "mod", "tidy"); err != nil {
-			return fmt.Errorf("%s %s cannot be had: %w", module, version, err)
+			return fmt.Errorf("%s %s does not fit this module: %w", module, version, err)
 		}
 	}
 	selected, err := command(ctx, dir, "go", "list", "-m", "-f", "{{.Version}}{{with .Replace}}, replaced by {{.Path}} {{.Version}}{{end}}", module)
