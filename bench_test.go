@@ -9,6 +9,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/connect"
 	"github.com/rpcbench/rpcbench/frameworks/drpc"
 	"github.com/rpcbench/rpcbench/frameworks/grpc"
+	"github.com/rpcbench/rpcbench/frameworks/jkrpc"
 	"github.com/rpcbench/rpcbench/frameworks/kitex"
 	"github.com/rpcbench/rpcbench/frameworks/netrpc"
 	"github.com/rpcbench/rpcbench/frameworks/rpcx"
@@ -31,6 +32,7 @@ var frameworks = slices.Concat(
 	thrift.Variants(),
 	ttrpc.Variants(),
 	netrpc.Variants(),
+	jkrpc.Variants(),
 	tcp.Variants(),
 )
 

@@ -180,6 +180,9 @@ func (e *environment) selectCases(pattern string, benchmarks []string) error {
 	if len(e.selected) == 0 && len(e.lacks) > 0 {
 		return fmt.Errorf("-bench=%s and -server leave nothing to measure: %s", pattern, strings.Join(e.left(), "; "))
 	}
+	if len(e.selected) == 0 && len(e.variants) > 0 && e.variants[0].StandIn && e.variants[0].given == "" {
+		return fmt.Errorf("%s is measured with -server alone: its servers are yours", e.variants[0].ID())
+	}
 	if len(e.selected) == 0 && !matchesOther(m, benchmarks) {
 		return fmt.Errorf("-bench=%s matches no case; each / element matches one key, as in %s", pattern, e.example())
 	}

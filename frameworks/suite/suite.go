@@ -119,6 +119,9 @@ func (s *suite) run(b *testing.B) {
 func (s *suite) groups(f *flags) (list [][]benchCase) {
 	at, known := map[string]int{}, map[string]bool{}
 	for _, v := range f.variants {
+		if v.StandIn && v.given == "" {
+			continue
+		}
 		for _, l := range s.leaves(f, v) {
 			c := benchCase{s, v, l}
 			if known[c.name()] || f.lacks[c.kind()] != "" {
