@@ -10,6 +10,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/connect"
 	"github.com/rpcbench/rpcbench/frameworks/drpc"
 	"github.com/rpcbench/rpcbench/frameworks/grpc"
+	"github.com/rpcbench/rpcbench/frameworks/jkrpc"
 	"github.com/rpcbench/rpcbench/frameworks/kitex"
 	"github.com/rpcbench/rpcbench/frameworks/netrpc"
 	"github.com/rpcbench/rpcbench/frameworks/rpcx"
@@ -36,6 +37,7 @@ var frameworks = slices.Concat(
 	brpc.Variants(),
 	tars.Variants(),
 	netrpc.Variants(),
+	jkrpc.Variants(),
 	tcp.Variants(),
 )
 

@@ -3,7 +3,6 @@ package connect
 import (
 	"context"
 	"errors"
-	"net"
 	"net/http"
 	"time"
 
@@ -56,19 +55,9 @@ func dial(addr string, o suite.DialOptions, c config) (suite.Client, error) {
 	return cl, nil
 }
 
-// transport is net/http's default one within the budget. Its connections can
-// be closed while they are in use.
+// transport is net/http's default one within the budget.
 func (c *client) transport(o suite.DialOptions, cfg config) *http.Transport {
-	t := http.DefaultTransport.(*http.Transport).Clone()
-	t.Proxy = nil // what is measured is the server itself
-	dial := t.DialContext
-	t.DialContext = func(ctx context.Context, network, addr string) (net.Conn, error) {
-		conn, err := dial(ctx, network, addr)
-		if err == nil && !c.open.Add(conn) {
-			err = net.ErrClosed
-		}
-		return conn, err
-	}
+	t := c.open.Transport()
 	cfg.limit(t, o)
 	return t
 }

@@ -38,6 +38,10 @@ type Variant struct {
 	// Raw marks codec=raw: bytes without fields, past the serializer, though
 	// with methods and handler errors. Its client is a MethodClient.
 	Raw bool
+	// StandIn marks a framework whose servers are the users', see -server. Serve
+	// starts one that stands in for them in the conformance test, and is not
+	// measured.
+	StandIn bool
 	// Sharing says how callers come to a connection.
 	Sharing Sharing
 	// Async says that the client is an AsyncClient.

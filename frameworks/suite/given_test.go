@@ -44,6 +44,12 @@ func TestAServerThatIsRunningAlready(t *testing.T) {
 	assert.NotContains(t, errOut, "figures could not be read")
 }
 
+func TestAServerOfTheUsersAlone(t *testing.T) {
+	out, errOut, code := self(t, bench("Echo", "-server=framework=yours@"+running(t, tiny{}), "-size=1KiB", "-conc=10")...)
+	require.Zero(t, code, "%s%s", out, errOut)
+	assert.Contains(t, resultLines(out)[0], "framework=yours")
+}
+
 func TestSeveralClientsOfAServerThatIsRunningAlready(t *testing.T) {
 	out, errOut, code := self(t, bench("Echo", "-server=framework=tiny@"+running(t, tiny{}), "-peer=p", "-size=1KiB", "-conc=10", "-clients=2")...)
 	require.Zero(t, code, "%s%s", out, errOut)

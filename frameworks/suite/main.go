@@ -203,6 +203,8 @@ func (e *environment) selectCases(pattern string, benchmarks []string) error {
 		return nil
 	case len(absent) > 0:
 		return fmt.Errorf("-bench=%s: nothing is left to measure: %s", pattern, strings.Join(absent, "; "))
+	case len(e.variants) > 0 && e.variants[0].StandIn && e.variants[0].given == "":
+		return fmt.Errorf("%s is measured with -server alone: its servers are yours", e.variants[0].ID())
 	default:
 		return fmt.Errorf("-bench=%s matches no case; each / element matches one key, as in %s", pattern, e.example())
 	}

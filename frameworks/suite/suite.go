@@ -163,7 +163,7 @@ func (s *suite) groups(f *flags) (list [][]benchCase) {
 // cases are those of all variants, of which some may have the same name.
 func (s *suite) cases(f *flags) (list []benchCase) {
 	for _, v := range f.variants {
-		if v.Window != "" && !s.windowed {
+		if v.Window != "" && !s.windowed || v.StandIn && v.given == "" {
 			continue
 		}
 		for _, n := range s.over(f) {

@@ -122,6 +122,7 @@ func TestBadInput(t *testing.T) {
 		{"a pinning that does not parse", bench("Echo", "-pin=most"), "most"},
 		{"procs of its own for a pinned client", bench("Echo", "-test.cpu=1,2", "-size=1B"), "-cpu=1,2: the client is pinned"},
 		{"the cases of nothing", []string{"-cases"}, "-cases lists what -test.bench selects"},
+		{"a framework whose servers are the users'", bench("Echo", "-framework=yours"), "framework=yours/transport=tcp/codec=gob is measured with -server alone: its servers are yours"},
 		{"nothing matches", bench("Echo/framework=nosuch"), "-bench=Echo/framework=nosuch matches no case"},
 		{"nothing matches at all", bench("NoSuch"), "-bench=NoSuch matches no case"},
 		{"a payload over a limit", bench("Echo/framework=small", "-size=2KiB"), "2048 bytes is over the largest of framework=small/transport=tcp/codec=gob, 1024 bytes"},

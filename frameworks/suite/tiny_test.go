@@ -60,12 +60,13 @@ func tinyVariants() []Variant {
 			}
 			return nil
 		}},
+		{name: "yours"},
 	}
 	variants := make([]Variant, len(list))
 	for i, t := range list {
 		variants[i] = Variant{
 			Framework: t.name, Transport: "tcp", Codec: "gob", MaxMessage: t.limit, Recommended: t.name == "tiny" || t.name == "small",
-			Modules: []string{"example.com/tiny/v2"}, Serve: t.serve, Dial: t.dial,
+			StandIn: t.name == "yours", Modules: []string{"example.com/tiny/v2"}, Serve: t.serve, Dial: t.dial,
 		}
 	}
 	return variants

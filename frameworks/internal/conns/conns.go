@@ -3,8 +3,10 @@
 package conns
 
 import (
+	"context"
 	"errors"
 	"net"
+	"net/http"
 	"sync"
 	"time"
 )
@@ -50,6 +52,22 @@ func (s *Set) Close() {
 		c.Close()
 	}
 	s.open = nil
+}
+
+// Transport is net/http's default transport, without a proxy, with its
+// connections in the set: they can be closed while they are in use.
+func (s *Set) Transport() *http.Transport {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.Proxy = nil // what is measured is the server itself
+	dial := t.DialContext
+	t.DialContext = func(ctx context.Context, network, addr string) (net.Conn, error) {
+		conn, err := dial(ctx, network, addr)
+		if err == nil && !s.Add(conn) {
+			err = net.ErrClosed
+		}
+		return conn, err
+	}
+	return t
 }
 
 // Server accepts TCP connections and closes them all when it is closed.

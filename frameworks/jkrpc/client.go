@@ -1,0 +1,116 @@
+package jkrpc
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/rpcbench/rpcbench/codecs/plain"
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+var _ suite.MessageClient = (*client)(nil)
+
+const dialTimeout = 2 * time.Second
+
+// client has a connection for each call under way, as HTTP/1.1 needs.
+type client struct {
+	url  string
+	http http.Client
+	open conns.Set
+	id   atomic.Int64
+}
+
+// dial makes a call, with which net/http opens a connection.
+func dial(addr string, o suite.DialOptions) (suite.Client, error) {
+	c := &client{url: "http://" + addr}
+	t := c.open.Transport()
+	t.MaxConnsPerHost, t.MaxIdleConnsPerHost = o.Callers, o.Callers
+	t.DisableCompression = true // the server would compress at its highest level
+	c.http.Transport = t
+	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
+	defer cancel()
+	if _, err := call(ctx, c, methodEcho, &plain.EchoMessage{Action: suite.ActionEcho}); err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
+}
+
+// Echo implements suite.Client.
+func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+	return native.Plain.Echo(requests, check, func(ctx context.Context, _ int, req *plain.EchoMessage) (*plain.EchoMessage, error) {
+		return call(ctx, c, methodEcho, req)
+	})
+}
+
+// Message implements suite.MessageClient.
+func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
+	return native.Plain.Message(workers, check, func(ctx context.Context, _ int, req *plain.BenchMessage) (*plain.BenchMessage, error) {
+		return call(ctx, c, methodMessage, req)
+	})
+}
+
+// CallUnknown implements suite.MethodClient.
+func (c *client) CallUnknown(ctx context.Context) error {
+	_, err := call(ctx, c, methodUnknown, new(plain.EchoMessage))
+	return err
+}
+
+// Close implements suite.Client.
+func (c *client) Close() error {
+	c.open.Close()
+	return nil
+}
+
+// call calls a method that answers with a message of its argument's type.
+func call[M any](ctx context.Context, c *client, method string, arg *M) (*M, error) {
+	id := c.id.Add(1)
+	body, err := json.Marshal(request[*M]{Class: service, Method: method, Args: []*M{arg}, ID: id})
+	if err != nil {
+		return nil, err
+	}
+	text, err := c.post(ctx, body)
+	if err != nil {
+		return nil, err
+	}
+	var r response[M]
+	err = json.Unmarshal(text, &r)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("jkrpc: reply: %w", err)
+	case r.Exception != nil:
+		return nil, r.Exception
+	case r.RequestID != id:
+		return nil, fmt.Errorf("jkrpc: the reply to request %d came for request %d", r.RequestID, id)
+	case r.Value == nil: // what some versions say of a method that there is not
+		return nil, errors.New("jkrpc: the reply has neither a value nor an exception")
+	}
+	return r.Value, nil
+}
+
+func (c *client) post(ctx context.Context, body []byte) ([]byte, error) {
+	q, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	q.Header.Set("Content-Type", "application/json")
+	r, err := c.http.Do(q)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Body.Close()
+	text, err := io.ReadAll(r.Body)
+	if err == nil && r.StatusCode != http.StatusOK {
+		err = fmt.Errorf("jkrpc: %s", r.Status)
+	}
+	return text, err
+}

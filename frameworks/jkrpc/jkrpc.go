@@ -1,0 +1,67 @@
+// Package jkrpc adapts jkrpc (jksoa-rpc) by its protocol jsonr: a call is a POST
+// of JSON. The server that it measures is the user's, given by -server; the one
+// here stands in for it in tests.
+//
+// The service is the interface rpcbench.Bencher, with the methods
+// echo(Map): Map and message(Map): Map, since jsonr hands over what JSON can say.
+package jkrpc
+
+import (
+	"encoding/json"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+// Names of the service and its methods.
+const (
+	service       = "rpcbench.Bencher"
+	methodEcho    = "echo"
+	methodMessage = "message"
+	methodUnknown = "unknown"
+)
+
+// Variants lists jkrpc's one variant.
+func Variants() []suite.Variant {
+	return []suite.Variant{{
+		Framework: "jkrpc", Transport: "h1", Codec: "json",
+		About:   "the protocol jsonr by net/http and encoding/json; the server is yours, by -server: in tests one of our own stands in for it",
+		Sharing: suite.Pooled, StandIn: true,
+		Serve: serve,
+		Dial:  dial,
+	}}
+}
+
+// request is an RpcRequest.
+type request[A any] struct {
+	Class       string         `json:"clazz"`
+	Method      string         `json:"methodSignature"` // the name will do
+	Args        []A            `json:"args"`
+	Version     int            `json:"version"`
+	ID          int64          `json:"id"`
+	Attachments map[string]any `json:"attachments,omitempty"`
+}
+
+// response is an RpcResponse.
+type response[M any] struct {
+	RequestID int64      `json:"requestId"`
+	Value     *M         `json:"value"`
+	Exception *exception `json:"exception,omitempty"`
+}
+
+// exception is a Java exception. What a handler throws is the cause of another.
+type exception struct {
+	Message string     `json:"message"`
+	Cause   *exception `json:"cause,omitempty"`
+}
+
+// Error joins the messages from the outside in.
+func (e *exception) Error() string {
+	text := "jkrpc: " + e.Message
+	for e = e.Cause; e != nil; e = e.Cause {
+		text += ": " + e.Message
+	}
+	return text
+}
+
+// rawRequest is a request whose arguments wait for their method.
+type rawRequest = request[json.RawMessage]

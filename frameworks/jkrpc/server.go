@@ -1,0 +1,71 @@
+package jkrpc
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+
+	"github.com/rpcbench/rpcbench/codecs/plain"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+// server stands in for jkrpc's own.
+type server struct {
+	http.Server
+	addr string
+}
+
+func serve(addr string) (suite.Server, error) {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, err
+	}
+	s := &server{addr: l.Addr().String()}
+	s.Handler, s.ErrorLog = http.HandlerFunc(answer), log.New(io.Discard, "", 0)
+	go s.Serve(l) // its error says that the server was closed
+	return s, nil
+}
+
+// Addr implements suite.Server.
+func (s *server) Addr() string { return s.addr }
+
+// answer is the handler of all methods: errors are exceptions with status 200.
+func answer(w http.ResponseWriter, r *http.Request) {
+	var q rawRequest
+	if err := json.NewDecoder(r.Body).Decode(&q); err != nil || len(q.Args) != 1 {
+		http.Error(w, "not a request", http.StatusBadRequest)
+		return
+	}
+	reply := response[any]{RequestID: q.ID}
+	value, err := handle(q.Class, q.Method, q.Args[0])
+	if err != nil {
+		reply.Exception = &exception{Message: "business error", Cause: &exception{Message: err.Error()}}
+	} else {
+		reply.Value = &value
+	}
+	w.Header().Set("Content-Type", "application/json")
+	json.NewEncoder(w).Encode(reply) // a client that left needs no answer
+}
+
+// handle does what a method does.
+func handle(class, method string, arg json.RawMessage) (any, error) {
+	switch {
+	case class == service && method == methodEcho:
+		return handled(arg, native.Plain.HandleEcho)
+	case class == service && method == methodMessage:
+		return handled(arg, func(m *plain.BenchMessage) (*plain.BenchMessage, error) { return native.Plain.HandleMessage(m), nil })
+	}
+	return nil, fmt.Errorf("there is no method %s#%s", class, method)
+}
+
+func handled[M any](arg json.RawMessage, handle func(*M) (*M, error)) (any, error) {
+	m := new(M)
+	if err := json.Unmarshal(arg, m); err != nil {
+		return nil, err
+	}
+	return handle(m)
+}
