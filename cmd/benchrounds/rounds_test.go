@@ -90,7 +90,7 @@ func TestAnnouncement(t *testing.T) {
 
 func TestFailuresDoNotStopTheOthers(t *testing.T) {
 	for _, c := range []struct{ name, binary, kept, say string }{
-		{"a failed binary's results count, and are noted to be", "bad", linesOf("bad", "A", "B") + "# failed calls: one\n", "# failed calls: one\nbenchrounds: round 1: bad: exit status 1\n"},
+		{"a failed binary's results count, and so does what it says of them", "bad", linesOf("bad", "A", "B") + "# failed calls: one\n", "# failed calls: one\nbenchrounds: round 1: bad: exit status 1\n"},
 		{"names and failures are no results", "few", linesOf("few", "A") + "BenchmarkB\nBenchmarkB\t--- FAIL: BenchmarkB\n", "benchrounds: round 1: few: 1 results of 2 cases\n"},
 		{"a line without an end may be half a result", "cut", linesOf("cut", "A"), "benchrounds: round 1: cut: 1 results of 2 cases\n"},
 		{"too many results are wrong too", "many", linesOf("many", "A", "B", "C"), "benchrounds: round 1: many: 3 results of 2 cases\n"},

@@ -1,0 +1,86 @@
+package suite
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// recordsIn reads the records of a directory by the name of their lines.
+func recordsIn(t *testing.T, dir string) map[string][]*loadgen.Record {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	require.NoError(t, err)
+	records := map[string][]*loadgen.Record{}
+	for _, f := range files {
+		r, err := loadgen.ReadRecord(f)
+		require.NoError(t, err)
+		records[r.Name] = append(records[r.Name], r)
+	}
+	return records
+}
+
+func TestResultsAreOfTheLastRounds(t *testing.T) {
+	for name, args := range map[string][]string{
+		"of one client":           nil,
+		"of two, merged":          {"-clients=2"},
+		"of repeats in a process": {"-test.count=2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "new")
+			stdout, stderr, code := self(t, append(bench("^BenchmarkEcho$", "-framework=tiny", "-size=64B", "-conc=2,4", "-results="+dir), args...)...)
+			require.Zero(t, code, stderr)
+			lines, records := resultLines(stdout), recordsIn(t, dir)
+			runs, kept := map[string]bool{}, 0
+			for name, list := range records {
+				for _, r := range list {
+					kept++
+					runs[r.Run] = true
+					assert.EqualValues(t, 1000, r.Result.OK, "%s: not a round before the last", name)
+					assert.Equal(t, "v2.3.4", r.Config["tiny"])
+					metric := fmt.Sprintf("%.0f p50-ns", r.Metrics["p50-ns"])
+					assert.True(t, anyHas(lines, name, metric), "%s with %s is a line", name, metric)
+				}
+			}
+			assert.Len(t, lines, kept, "each line has a record")
+			assert.Len(t, runs, 1, "of one run")
+		})
+	}
+}
+
+func anyHas(lines []string, parts ...string) bool {
+	for _, line := range lines {
+		has := true
+		for _, p := range parts {
+			has = has && strings.Contains(line, p)
+		}
+		if has {
+			return true
+		}
+	}
+	return false
+}
+
+func TestResultsThatCannotBeWritten(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o666))
+	stdout, stderr, code := self(t, bench("^BenchmarkEcho$", "-framework=tiny", "-size=64B", "-results="+file)...)
+	assert.Equal(t, 2, code)
+	assert.Contains(t, stderr, "rpcbench: -results="+file+": ")
+	assert.Empty(t, resultLines(stdout), "it is known before anything is measured")
+
+	dir := t.TempDir()
+	var r results
+	require.NoError(t, r.open(dir))
+	require.NoError(t, os.RemoveAll(dir))
+	require.NoError(t, os.WriteFile(dir, nil, 0o666))
+	r.round(&loadgen.Record{Name: "BenchmarkA", Result: &loadgen.Result{}}, 1)
+	assert.ErrorContains(t, r.close(), "-results="+dir+": 1 records could not be written: ")
+}
