@@ -94,14 +94,14 @@ var protobufs = kind[pb.EchoMessage, pb.BenchMessage]{
 	answered: func(m *pb.BenchMessage) (string, int32) { return m.GetField1(), m.GetField2() },
 }
 
-// bencher is the service.
-type bencher[E, B any] struct{ kind[E, B] }
+// Bencher is the service. It is exported because dubbo-go asks for that.
+type Bencher[E, B any] struct{ kind[E, B] }
 
 // Reference implements common.ReferencedRPCService.
-func (*bencher[E, B]) Reference() string { return service }
+func (*Bencher[E, B]) Reference() string { return service }
 
 // Echo sends the request back.
-func (b *bencher[E, B]) Echo(_ context.Context, req *E) (*E, error) {
+func (b *Bencher[E, B]) Echo(_ context.Context, req *E) (*E, error) {
 	m := b.echoOf(req)
 	if err := suite.HandleEcho(m.Action); err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ func (b *bencher[E, B]) Echo(_ context.Context, req *E) (*E, error) {
 }
 
 // Message answers the bench message.
-func (b *bencher[E, B]) Message(_ context.Context, req *B) (*B, error) {
+func (b *Bencher[E, B]) Message(_ context.Context, req *B) (*B, error) {
 	b.answer(req)
 	return req, nil
 }
