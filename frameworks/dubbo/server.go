@@ -15,7 +15,6 @@ import (
 	"dubbo.apache.org/dubbo-go/v3/protocol"
 	"dubbo.apache.org/dubbo-go/v3/protocol/triple"
 	"dubbo.apache.org/dubbo-go/v3/protocol/triple/triple_protocol"
-	remoting "dubbo.apache.org/dubbo-go/v3/remoting/getty"
 	dubboserver "dubbo.apache.org/dubbo-go/v3/server"
 	getty "github.com/apache/dubbo-getty"
 	"github.com/dubbogo/gost/log/logger"
@@ -108,9 +107,6 @@ func serve(addr string, s stack) (suite.Server, error) {
 		return nil, err
 	}
 	host, _, _ := net.SplitHostPort(addr)
-	config := remoting.GetDefaultServerConfig()
-	config.GettySessionParam.MaxMsgLen = maxPackage
-	remoting.SetServerConfig(*config)
 	srv, err := dubboserver.NewServer(
 		dubboserver.SetServerApplication(application()),
 		dubboserver.WithServerProtocol(s.option, protocol.WithIp(host), protocol.WithPort(port)),
