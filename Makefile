@@ -1,5 +1,12 @@
 # Every module of the repository; a new one is added here.
-MODULES := . loadgen loadgen/example frameworks/suite frameworks/suite/example frameworks/dubbo frameworks/motan codecs/suite codecs/adapters cmd cmd/tools
+MODULES := . loadgen loadgen/example frameworks/suite frameworks/suite/example frameworks/dubbo frameworks/motan codecs/suite codecs/adapters cmd cmd/benchreport/browser cmd/tools
+
+# make bench-diff and bench-versions: 6 cases of 0.5 s, and the rounds that a
+# difference needs to show.
+ifneq (,$(filter bench-diff bench-versions,$(MAKECMDGOALS)))
+BENCH     ?= ^BenchmarkEcho$$/framework=(grpc|kitex|rpcx|arpc|tcp)$$
+ROUNDS    ?= 10
+endif
 
 # make bench: what is measured, how often, and where the lines go.
 BENCH     ?= ^Benchmark(Echo|Message)$$
@@ -42,6 +49,20 @@ peers: build build-nested ## test and measure against servers in Java, lines in 
 	$(peer) dubbo-java-2.7 testdata/peers/dubbo-2.7 bin/dubbo.test framework=dubbo/transport=dubbo $(PEERFLAGS)
 	$(peer) dubbo-java-3.3 testdata/peers/dubbo-3.3 bin/dubbo.test framework=dubbo/transport=dubbo $(PEERFLAGS)
 	$(peer) motan-java testdata/peers/motan bin/motan.test framework=motan/transport=motan2/codec=simple $(PEERFLAGS)
+DIFF = bin/benchdiff -rounds=$(ROUNDS) $(DIFFFLAGS)
+DIFFARGS = -test.bench='$(BENCH)' -test.benchtime=$(BENCHTIME) $(FLAGS)
+
+.PHONY: bench-diff
+bench-diff: tools ## compare the working tree with BASE, origin/main by default, 4 minutes
+	$(DIFF) -base=$(or $(BASE),origin/main) -- $(DIFFARGS)
+
+.PHONY: bench-versions
+bench-versions: tools ## compare versions A and B of the module MOD, 4 minutes
+	$(DIFF) -mod='$(MOD)' -a='$(A)' -b='$(B)' -- $(DIFFARGS)
+
+.PHONY: check-diff
+check-diff: ## plant a slowdown of 10 % in a copy and see that bench-diff finds it, 2 minutes
+	go test -C cmd/benchdiff -count=1 -v -run='^TestPlanted$$' . -planted
 
 # Thousands of callers for long, of every variant: not for CI.
 SOAK := bin/rpcbench.test -test.run='^$$' -test.timeout=0 -size=1KiB
@@ -107,11 +128,64 @@ hostile: ## give every decoder 1200 broken inputs in processes of limited memory
 	@$(MAKE) --no-print-directory codecs-readme
 	@sed -n '/^## Hostile/,/^## Where/{/^[^#]/p}' codecs/README.md
 
+# make report: what the lines of OUT, and others where TEXTS names them, look like.
+TEXTS   ?= $(OUT)
+RECORDS ?=
+REPORT  ?= report.html
+
+.PHONY: report
+report: build ## write REPORT (report.html) of TEXTS (bench.txt), with percentile curves where RECORDS is their -results
+	bin/benchreport -o $(REPORT) $(if $(RECORDS),-results $(RECORDS)) $(TEXTS)
+
+# The results in the tree: lines, the records of one benchmark, tables, pictures.
+KEPT     := testdata/results
+KEEP     := bin/benchrounds -n 3 $(KEPT)
+KEPTRUN  := -test.run='^$$' -set=recommended -size=1KiB -detail
+PICTURES := throughput-echo-1kib latency-p99-echo-1kib rate-p99-rate-1kib percentiles-message-100-callers \
+	cpu-client-echo-1kib-100-callers cpu-server-echo-1kib-100-callers
+
+.PHONY: results
+results: results-echo results-message results-rate results-pictures ## measure testdata/results and draw its pictures, 10 minutes on a quiet machine
+
+.PHONY: results-echo
+results-echo: build ## measure the part of testdata/results against concurrency
+	$(KEEP)/echo.txt=bin/rpcbench.test -- $(KEPTRUN) -test.bench='^BenchmarkEcho$$' -test.benchtime=0.5s -conc=1,10,100,1000
+	rm -f $(KEPT)/*.old
+
+.PHONY: results-message
+results-message: build ## measure the part of testdata/results that has records
+	rm -rf $(KEPT)/records
+	$(KEEP)/message.txt=bin/rpcbench.test -- $(KEPTRUN) -test.bench='^BenchmarkMessage$$' -test.benchtime=0.5s -conc=100 -results=$(KEPT)/records
+	rm -f $(KEPT)/*.old
+
+.PHONY: results-rate
+results-rate: build ## measure the part of testdata/results against the offered rate
+	$(KEEP)/rate.txt=bin/rpcbench.test -- $(KEPTRUN) -test.bench='^BenchmarkRate$$' -test.benchtime=0.5s -rate=2000,5000,10000,20000,30000,40000
+	rm -f $(KEPT)/*.old
+
+.PHONY: results-pictures
+results-pictures: build ## draw the pictures of testdata/results anew
+	bin/benchreport -hide tcp -results $(KEPT)/records -markdown $(KEPT)/tables.md -svg bin/pictures -o bin/report.html $(KEPT)/*.txt
+	set -e; for p in $(PICTURES); do cp bin/pictures/$$p.svg bin/pictures/$$p-dark.svg $(KEPT)/; done
+
+# The one file of others in the tree: that of the npm package, with its licences.
+ECHARTS := 6.1.0
+
+.PHONY: check-echarts
+check-echarts: ## check that the tree's ECharts is that of npm, byte by byte; needs npm
+	@mkdir -p bin/echarts && cd bin/echarts && npm pack --silent echarts@$(ECHARTS) && tar xzf echarts-$(ECHARTS).tgz
+	@set -e; for f in dist/echarts.min.js LICENSE NOTICE licenses/LICENSE-d3; do \
+		cmp bin/echarts/package/$$f cmd/benchreport/page/echarts/$$(basename $$f); done
+	@echo "echarts is $(ECHARTS)"
+
 .PHONY: build
-build: ## build the benchmark binary and the commands into bin
+build: tools ## build the benchmark binary and the commands into bin
 	go test -c -o bin/rpcbench.test .
 	go test -C codecs/adapters -c -o ../../bin/codecs.test .
-	go build -C cmd -o ../bin/ ./...
+
+.PHONY: tools
+tools: ## build the commands into bin, benchstat too
+	go build -C cmd -o ../bin/ ./... golang.org/x/perf/cmd/benchstat
 
 # The benchmarks run once, so that they cannot rot: of the suites' sizes, rates
 # and workloads one will do.
@@ -119,16 +193,29 @@ ONCE := go test -run='^$$' -bench=. -benchtime=1x
 .PHONY: test
 test: ## run all tests of all modules, and every benchmark once
 	@set -e; for m in $(MODULES); do echo "== test $$m"; go -C $$m test -count=1 -timeout=20m ./...; done
-	@echo "== benchmarks ."; $(ONCE) . -size=1KiB -rate=1000 -workload=db -bulk=256KiB -transfers=2
+	@echo "== benchmarks ."; $(ONCE) . -size=1KiB -rate=1000 -load=100 -workload=db -bulk=256KiB -transfers=2
 	@echo "== benchmarks frameworks/suite/example"; cd frameworks/suite/example && $(ONCE) . -size=1KiB -rate=1000
 	@set -e; for m in loadgen loadgen/example codecs/adapters; do echo "== benchmarks $$m"; (cd $$m && $(ONCE) ./...); done
+
+# What other repositories copy: the Makefiles of the examples do what they say.
+EXAMPLES := frameworks/suite/example loadgen/example
+.PHONY: check-examples
+check-examples: tools ## run every target of the examples' Makefiles
+	@set -e; for m in $(EXAMPLES); do \
+		$(MAKE) -C $$m test bench bench-diff BASE=HEAD ROUNDS=2 BENCHTIME=0.1s TOOLS=$(CURDIR)/bin; \
+	done
+
+.PHONY: slurm-test
+slurm-test: ## set up a Slurm of two nodes here, and count the calls that its agents make, 2 minutes
+	go -C loadgen/example test -count=1 -timeout=15m -v -run='^TestSlurm$$' ./httpload -slurm
 
 .PHONY: race
 race: ## run the tests under the race detector; needs a C compiler
 	@set -e; for m in $(MODULES); do echo "== race $$m"; CGO_ENABLED=1 go -C $$m test -race -count=1 -timeout=60m ./...; done
 
 .PHONY: lint
-lint: ## check formatting, vet, staticcheck and go.mod of all modules
+lint: ## check formatting, vet, staticcheck and go.mod of all modules, and the workflows
+	$(TOOL) actionlint -shellcheck= -pyflakes= $(wildcard .github/workflows/*.yml */example/bench.yml */*/example/bench.yml)
 	@set -e; for m in $(MODULES); do \
 		echo "== lint $$m"; \
 		test -z "$$(cd $$m && $(TOOL) gofumpt -l . | tee /dev/stderr)"; \
@@ -145,6 +232,7 @@ fmt: ## format all code
 # Generated code is committed: see check-generated.
 repo     := github.com/rpcbench/rpcbench
 goopt    := module=$(repo),Mbench.proto=$(repo)/codecs/protobuf;protobuf,Mecho.proto=$(repo)/codecs/protobuf;protobuf,Mbencher.proto=$(repo)/frameworks/grpc/internal/bencher;bencher,Mstreamer.proto=$(repo)/frameworks/grpc/internal/bencher;bencher
+goopt    := $(goopt),Mbrpc.proto=$(repo)/frameworks/brpc/internal/meta;meta
 protogen := go run -C cmd/tools ./protogen -I ../../testdata -out ../.. -opt '$(goopt)'
 nested    = go run -C cmd/tools ./protogen -I ../../testdata -out ../.. -opt 'module=$(repo),Mbench.proto=$(repo)/frameworks/$(1)/internal/pb;pb,Mecho.proto=$(repo)/frameworks/$(1)/internal/pb;pb'
 kitex    := go -C frameworks/kitex tool -modfile=$(CURDIR)/cmd/tools/go.mod kitex -no-dependency-check
@@ -156,7 +244,7 @@ thriftout  := codecs/thrift
 
 .PHONY: generate
 generate: ## generate code from testdata/*.proto and *.thrift
-	$(protogen) -plugin protoc-gen-go bench.proto echo.proto
+	$(protogen) -plugin protoc-gen-go bench.proto echo.proto brpc.proto
 	$(protogen) -plugin protoc-gen-go-grpc bencher.proto streamer.proto
 	$(call nested,dubbo) -plugin protoc-gen-go bench.proto echo.proto
 	$(call nested,motan) -plugin protoc-gen-go bench.proto echo.proto

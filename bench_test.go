@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rpcbench/rpcbench/frameworks/arpc"
+	"github.com/rpcbench/rpcbench/frameworks/brpc"
 	"github.com/rpcbench/rpcbench/frameworks/connect"
 	"github.com/rpcbench/rpcbench/frameworks/drpc"
 	"github.com/rpcbench/rpcbench/frameworks/grpc"
@@ -16,6 +17,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/tars"
 	"github.com/rpcbench/rpcbench/frameworks/tcp"
 	"github.com/rpcbench/rpcbench/frameworks/thrift"
+	"github.com/rpcbench/rpcbench/frameworks/toxiproxy"
 	"github.com/rpcbench/rpcbench/frameworks/ttrpc"
 	"github.com/rpcbench/rpcbench/frameworks/workloads"
 )
@@ -31,6 +33,7 @@ var frameworks = slices.Concat(
 	drpc.Variants(),
 	thrift.Variants(),
 	ttrpc.Variants(),
+	brpc.Variants(),
 	tars.Variants(),
 	netrpc.Variants(),
 	tcp.Variants(),
@@ -40,7 +43,7 @@ var frameworks = slices.Concat(
 var goMod []byte
 
 func TestMain(m *testing.M) {
-	suite.Main(m, suite.Config{Frameworks: frameworks, Workloads: workloads.All(), GoMod: goMod})
+	suite.Main(m, suite.Config{Frameworks: frameworks, Workloads: workloads.All(), GoMod: goMod, Proxy: toxiproxy.Start})
 }
 
 func TestConformance(t *testing.T) { suite.Conformance(t) }
@@ -48,6 +51,8 @@ func TestConformance(t *testing.T) { suite.Conformance(t) }
 func BenchmarkEcho(b *testing.B)     { suite.Echo(b) }
 func BenchmarkMessage(b *testing.B)  { suite.Message(b) }
 func BenchmarkRate(b *testing.B)     { suite.Rate(b) }
+func BenchmarkCapacity(b *testing.B) { suite.Capacity(b) }
+func BenchmarkLoad(b *testing.B)     { suite.Load(b) }
 func BenchmarkStall(b *testing.B)    { suite.Stall(b) }
 func BenchmarkConn(b *testing.B)     { suite.Conn(b) }
 func BenchmarkCluster(b *testing.B)  { suite.Cluster(b) }

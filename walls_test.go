@@ -26,6 +26,7 @@ var walls = []wall{
 	{"a framework is imported by its own directory alone", "net/rpc", []string{"frameworks/netrpc"}, nil},
 	{"benchmarks are a matter of the bridge and the suites", "testing", []string{"loadgen/loadbench", "frameworks/suite", "codecs/suite"}, nil},
 	{"processes are a matter of the host, and of the victims of hostile input", "os/exec", []string{"frameworks/suite/host", "codecs/suite", "cmd"}, nil},
+	{"delays are a matter of their proxy", "github.com/Shopify/toxiproxy", []string{"frameworks/toxiproxy"}, nil},
 	{"databases are a matter of the workloads", "database/sql", []string{"frameworks/workloads"}, nil},
 	{"adapters know the suite, and nobody an adapter", "github.com/rpcbench/rpcbench/frameworks", []string{"frameworks"}, []string{"github.com/rpcbench/rpcbench/frameworks/suite"}},
 	{"loadgen knows no RPC", "github.com/rpcbench/rpcbench/frameworks/suite", []string{"frameworks"}, nil},

@@ -2,6 +2,7 @@ package loadgen
 
 import (
 	"cmp"
+	"errors"
 	"regexp"
 	"slices"
 	"sync"
@@ -12,6 +13,8 @@ import (
 type collector struct {
 	response, service, lag Histogram
 	series                 []Interval
+	last                   Histogram // responses of the latest interval
+	batches                batches
 	unfinished             int64
 	finish, collected      chan struct{}
 }
@@ -54,12 +57,44 @@ func (r *run) collect() {
 		case <-timer.C:
 		}
 		r.gather(r.rest())
-		if r.Progress != nil {
-			if err := r.Progress(r.progress()); err != nil {
-				r.stop(err)
-			}
-		}
+		r.judge()
 	}
+}
+
+// judge ends the run when enough is known, or when Progress says so.
+func (r *run) judge() {
+	var err error
+	if r.Progress != nil {
+		err = r.Progress(r.progress())
+	}
+	switch {
+	case errors.Is(err, ErrEnough) || err == nil && r.precise():
+		r.enough()
+	case err != nil:
+		r.stop(err)
+	}
+}
+
+// precise reports whether what Until asks for is known.
+func (r *run) precise() bool {
+	if r.Until == (Precision{}) {
+		return false
+	}
+	c, known := r.batches.confidence(&r.response, r.Until.Quantile)
+	return known && c.width() <= r.Until.Within
+}
+
+// enough ends the run as Duration does: calls due by now are still sent, or the
+// slowest would be left out.
+func (r *run) enough() {
+	if r.closed {
+		r.stop(nil)
+		return
+	}
+	r.token.lock()
+	r.end = min(r.end, r.now())
+	r.open.backlog.end = r.end
+	r.token.unlock()
 }
 
 // rest returns a pause to be made between slices of the gathering, so that it
@@ -73,15 +108,20 @@ func (r *run) rest() func() {
 // gather appends the next interval to the series.
 func (r *run) gather(pause func()) {
 	k := len(r.series)
-	var response Histogram
+	response := &r.last
+	clear(response.counts)
+	response.total = 0
 	for _, s := range r.shards {
-		s.response.drain(k, &response, pause)
+		s.response.drain(k, response, pause)
 		if !r.closed {
 			s.service.drain(k, &r.service, pause)
 			s.lag.drain(k, &r.lag, pause)
 		}
 	}
-	r.response.Merge(&response)
+	r.response.Merge(response)
+	if response.Count() > 0 {
+		r.batches.add(response)
+	}
 	failed := r.failures.in(k)
 	r.series = append(r.series, Interval{
 		Start: time.Duration(k) * r.Interval, OK: max(response.Count()-failed, 0), Failed: failed,
@@ -90,7 +130,7 @@ func (r *run) gather(pause func()) {
 }
 
 func (r *run) progress() Progress {
-	return Progress{Elapsed: max(r.now()-r.Warmup, 0), Ended: r.response.Count(), Last: r.series[len(r.series)-1]}
+	return Progress{Elapsed: max(r.now()-r.Warmup, 0), Ended: r.response.Count(), Last: r.series[len(r.series)-1], Responses: &r.last}
 }
 
 // failures counts failed calls. They are rare, or the run is worth nothing: a
@@ -159,6 +199,20 @@ func (r *run) result() *Result {
 	}
 	res.Sent, res.Failed = res.Response.Count(), res.Errors.Count()
 	res.OK, res.Due = res.Sent-res.Failed, res.Sent+res.Dropped
+	res.Confidence = r.confidence()
 	res.Warnings = r.verdict(res)
 	return res
+}
+
+func (r *run) confidence() (list []Confidence) {
+	quantiles := []float64{.5, .99, .999}
+	if q := r.Until.Quantile; q > 0 && !slices.Contains(quantiles, q) {
+		quantiles = append(quantiles, q)
+	}
+	for _, q := range quantiles {
+		if c, known := r.batches.confidence(&r.response, q); known {
+			list = append(list, c)
+		}
+	}
+	return list
 }

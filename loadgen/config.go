@@ -32,6 +32,10 @@ type Config struct {
 	// Duration bounds due times: every call that is due before it is sent, in
 	// a closed loop every call that can start before it. 0 is no such bound.
 	Duration time.Duration
+	// Until ends the run before Duration, once a percentile is known so well:
+	// at least 16 Intervals. Calls due by then are sent as with Duration. The
+	// zero value is no such end.
+	Until Precision
 	// Warmup comes before the run: calls due in it are made and not counted.
 	// Calls and Duration begin after it. 0 is none.
 	Warmup time.Duration
@@ -66,6 +70,7 @@ type Config struct {
 	Interval time.Duration
 	// Progress is called after each Interval. An error it returns ends the
 	// run: no more calls are sent, and Run returns the error and the Result.
+	// ErrEnough ends it as Duration does, without an error.
 	Progress func(Progress) error
 }
 
@@ -105,9 +110,11 @@ func (c Config) validate() error {
 		return errors.New("loadgen: the run would never end: set Calls or Duration, or use a schedule that ends")
 	}
 	if s, ok := c.Schedule.(interface{ Validate() error }); ok {
-		return s.Validate()
+		if err := s.Validate(); err != nil {
+			return err
+		}
 	}
-	return nil
+	return c.Until.validate()
 }
 
 func finite(s Schedule) bool {

@@ -35,5 +35,6 @@
 // Go scheduler and adds milliseconds to every wait: give it a process of its
 // own.
 //
-// Package loadbench runs all this in a testing.B.
+// Package loadbench runs all this in a testing.B, and package agent in many
+// processes that load one server together.
 package loadgen

@@ -75,3 +75,44 @@ func ExampleConfig_overload() {
 	fmt.Println(res.Dropped > 0, res.Sent+res.Dropped == res.Due)
 	// Output: true true
 }
+
+// How many calls a second can a service take, so that 99 % of them are answered
+// within 50 ms and at most one in a thousand fails?
+func ExampleCapacity() {
+	limit, err := loadgen.Capacity(context.Background(), loadgen.Config{
+		Workers:  50,
+		Duration: 200 * time.Millisecond, // of a probe, for a quick answer; better leave it out
+		Interval: 20 * time.Millisecond,
+	}, call, loadgen.Objective{
+		Quantile: .99, Latency: 50 * time.Millisecond, ErrorRate: .001,
+		MaxProbes: 3,
+		Probed:    func(p loadgen.Probe) { _ = p.String() }, // "500 calls/s: holds: p99 1.2ms, 0 % over 50ms"
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(len(limit.Probes), "probes")
+	fmt.Println(limit.Low <= limit.Rate && limit.Rate <= limit.High)
+	// Output:
+	// 3 probes
+	// true
+}
+
+// A run ends as soon as the median is known to ±50 %, or after 20 s.
+func ExampleConfig_until() {
+	res, err := loadgen.Run(context.Background(), loadgen.Config{
+		Workers:  8,
+		Schedule: loadgen.Poisson(500, 1),
+		Duration: 20 * time.Second,
+		Until:    loadgen.Precision{Quantile: .5, Within: .5},
+		Interval: 20 * time.Millisecond, // 16 of them at least
+	}, call)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	median := res.Confidence[0]
+	fmt.Println(median.Quantile, median.Low <= median.High, res.Elapsed < 20*time.Second)
+	// Output: 0.5 true true
+}

@@ -29,6 +29,8 @@ type plainResult struct {
 	MaxBacklog int64         `json:"max_backlog"`
 	MaxLag     time.Duration `json:"max_lag_ns"`
 
+	Confidence []Confidence `json:"confidence,omitzero"`
+
 	Series   []Interval `json:"series,omitzero"`
 	Warnings []error    `json:"-"`
 }
@@ -43,7 +45,7 @@ type jsonResult struct {
 // keys are closed, due, sent, ok, failed, dropped, max_backlog, and in
 // nanoseconds elapsed_ns and max_lag_ns; response, service, lag and errors are
 // strings, see Histogram.MarshalText; error_kinds is a list of text and count,
-// series of start_ns, ok, failed, p50_ns, p99_ns and max_ns, warnings of texts.
+// confidence of quantile, low_ns and high_ns, series of start_ns, ok, failed, p50_ns, p99_ns and max_ns, warnings of texts.
 // What is empty of these lists and histograms, and a percentile that is 0, may
 // be missing. Bytes of a text that are not UTF-8 are replaced.
 func (r Result) MarshalJSON() ([]byte, error) {

@@ -23,6 +23,8 @@ import (
 // together. Their counts add up and Max is the larger; P50 and P99 cannot be
 // had from percentiles, and are 0 when both sides have calls.
 //
+// Confidence cannot be had from two either: it is empty when both have calls.
+//
 // It is an error, and r stays as it was, when one is a closed loop and the
 // other is not, or when the intervals of their Series differ in length.
 func (r *Result) Merge(other *Result) error {
@@ -33,6 +35,7 @@ func (r *Result) Merge(other *Result) error {
 		return err
 	}
 	r.Closed = other.Closed
+	r.Confidence = mergeConfidence(r, other)
 	r.mergeCounts(other)
 	r.Response.Merge(&other.Response)
 	r.Service.Merge(&other.Service)
@@ -72,6 +75,16 @@ func (r *Result) mergeCounts(other *Result) {
 	r.Dropped += other.Dropped
 	r.MaxBacklog += other.MaxBacklog
 	r.MaxLag = max(r.MaxLag, other.MaxLag)
+}
+
+func mergeConfidence(a, b *Result) []Confidence {
+	switch {
+	case a.Sent == 0:
+		return slices.Clone(b.Confidence)
+	case b.Sent == 0:
+		return a.Confidence
+	}
+	return nil
 }
 
 func mergeKinds(a, b []ErrorKind) []ErrorKind {

@@ -104,6 +104,8 @@ func (r *Record) check() error {
 		return fmt.Errorf("loadgen: a record of rank %d among %d: the rank must be from 0 to one less than the size", r.Rank, r.Size)
 	case r.Result == nil:
 		return errors.New("loadgen: a record without a result")
+	case !strings.HasPrefix(r.Name, "Benchmark") || strings.ContainsAny(r.Name, " \t\r\n"):
+		return fmt.Errorf("loadgen: a record of %q: the name must be that of a benchmark line, as in BenchmarkEcho/size=1KiB", r.Name)
 	}
 	return nil
 }

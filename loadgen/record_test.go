@@ -62,6 +62,7 @@ func TestBadRecords(t *testing.T) {
 		"the result's counts must add up":        {strings.Replace(string(whole), `"ok":100`, `"ok":99`, 1), "sent is not ok + failed"},
 		"a record without a result is of no use": {`{"run":"r","name":"n","size":1}` + "\n", "without a result"},
 		"a histogram must be one":                {strings.Replace(string(whole), `"response":"`, `"response":"x`, 1), "bad histogram"},
+		"benchstat would not see another line":   {strings.Replace(string(whole), "BenchmarkEcho", "Echo", 1), "that of a benchmark line"},
 		"without its last byte it was cut off":   {strings.TrimSuffix(string(whole), "\n"), "cut off"},
 	} {
 		t.Run(name, func(t *testing.T) {

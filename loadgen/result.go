@@ -1,6 +1,9 @@
 package loadgen
 
-import "time"
+import (
+	"errors"
+	"time"
+)
 
 // Result is what a run measured. Due is Sent + Dropped and Sent is OK +
 // Failed, always.
@@ -31,6 +34,10 @@ type Result struct {
 	MaxBacklog int64
 	MaxLag     time.Duration
 
+	// Confidence is how well p50, p99 and p99.9 of Response are known, each if
+	// there are calls enough to say. It needs 16 Intervals.
+	Confidence []Confidence
+
 	Series   []Interval // one entry per Config.Interval that a call ended in or before the last
 	Warnings []error    // why not to trust this run; empty if nothing was seen
 }
@@ -53,7 +60,14 @@ type Progress struct {
 	Elapsed time.Duration
 	Ended   int64    // calls that have ended, but for those of the warm-up
 	Last    Interval // the interval that has just passed
+	// Responses are those of Last. They are only to be read, and only until
+	// Progress returns.
+	Responses *Histogram
 }
+
+// ErrEnough is what Config.Progress returns when nothing more needs to be
+// measured.
+var ErrEnough = errors.New("enough was measured")
 
 // Goodput returns the calls per second that returned no error.
 func (r *Result) Goodput() float64 {

@@ -163,7 +163,8 @@ func (r *run) supervise() {
 }
 
 func (r *run) await() {
-	deadline := time.NewTimer(r.end + r.Drain - r.now())
+	last := r.end + r.Drain // enough may change the end
+	deadline := time.NewTimer(last - r.now())
 	defer deadline.Stop()
 	cancelled, stopped := r.ctx.Done(), r.stopped
 	for {
@@ -179,7 +180,7 @@ func (r *run) await() {
 			r.stop(r.ctx.Err())
 		case <-stopped:
 			stopped = nil
-			deadline.Reset(min(r.Drain, r.end+r.Drain-r.now()))
+			deadline.Reset(min(r.Drain, last-r.now()))
 		}
 	}
 }

@@ -55,3 +55,26 @@ func TestBadShares(t *testing.T) {
 		require.ErrorContains(t, err, c.say, c.about)
 	}
 }
+
+func FuzzSharesAreTheWhole(f *testing.F) {
+	f.Add(1000., uint64(1), uint8(4), uint16(100))
+	f.Add(1e-3, uint64(2), uint8(1), uint16(7))
+	f.Add(1e9, uint64(3), uint8(255), uint16(3))
+	f.Fuzz(func(t *testing.T, rate float64, seed uint64, ranks uint8, n uint16) {
+		size, first := max(int(ranks), 1), int(n)%2000
+		if validRate("", rate) != nil {
+			t.Skip("no schedule")
+		}
+		for _, whole := range []Schedule{Constant(rate), Poisson(rate, seed), Ramp(0, rate, time.Second)} {
+			arrivals := take(whole, first)
+			for rank := range size {
+				var want []time.Duration
+				for i := rank; i < len(arrivals); i += size {
+					want = append(want, arrivals[i])
+				}
+				got := take(Share(whole, rank, size), len(want))
+				require.True(t, slices.Equal(want, got), "rank %d of %d", rank, size)
+			}
+		}
+	})
+}

@@ -6,12 +6,12 @@
 // Each round runs every binary once, in the order given, with the arguments,
 // and appends what it prints to its file; a file that was there before is kept
 // with .old behind its name. Several binaries are so interleaved, which makes
-// them comparable. Progress goes to standard error: which case of how many,
-// the time so far and the time left.
+// them comparable. Progress goes to standard error: the expected time, then
+// which case of how many, the time so far and the time left.
 //
-// The binaries must know -cases, which package suite gives them. The exit code
-// is 1 if a binary failed or printed another number of results than it has
-// cases, 2 if the command line is wrong, and 130 after an interrupt, which
+// Of binaries that do not know -cases, which package suite gives them, every
+// case is run once beforehand to count them. The exit code is 1 if a binary failed or printed another number of results than it has
+// cases, 2 if there is no result at all, and 130 after an interrupt, which
 // ends the binary under way and keeps the results printed until then.
 package main
 
@@ -42,6 +42,9 @@ func main() {
 	kept, err := run(ctx, *rounds, targets, args, os.Stderr)
 	if ctx.Err() != nil {
 		exit(130, fmt.Errorf("interrupted, %d results kept", kept))
+	}
+	if err != nil && kept == 0 {
+		exit(2, err)
 	}
 	if err != nil {
 		exit(1, err)

@@ -29,7 +29,8 @@ var binaries = map[string]func(args []string){
 	"few":  func([]string) { results("A"); fmt.Println("BenchmarkB\nBenchmarkB\t--- FAIL: BenchmarkB") },
 	"cut":  func([]string) { results("A"); fmt.Print("BenchmarkB \t 100 \t 5 ns/op") },
 	"bad":  func([]string) { results("A", "B"); leave(1, "# failed calls: one") },
-	"old":  func([]string) { leave(2, "flag provided but not defined: -cases\nUsage of old:\n  -n int") },
+	"old":  old,
+	"flag": func([]string) { leave(2, "flag provided but not defined: -conc\nUsage of flag:\n  -n int") },
 	"none": func([]string) {},
 	"slow": func([]string) { results("A"); linger() },
 	"tidy": func([]string) { results("A"); tidyUp() },
@@ -46,7 +47,7 @@ func TestMain(m *testing.M) {
 	case !ok:
 		patience = time.Second
 		main()
-	case slices.Contains(os.Args, "-cases") && name != "old" && name != "none":
+	case slices.Contains(os.Args, "-cases") && !slices.Contains([]string{"old", "flag", "none"}, name):
 		fmt.Println("BenchmarkA\nBenchmarkB")
 	default:
 		play(os.Args[1:])
@@ -63,6 +64,14 @@ func results(cases ...string) {
 		fmt.Printf("     100\t         5.5 ns/op\t  7 calls/s\n")
 	}
 	fmt.Println("PASS")
+}
+
+// old is a benchmark binary without package suite.
+func old(args []string) {
+	if slices.Contains(args, "-cases") {
+		leave(2, "flag provided but not defined: -cases\nUsage of old:\n  -n int")
+	}
+	results("A", "B")
 }
 
 func leave(code int, words string) {
@@ -178,9 +187,9 @@ func TestBadCommandLines(t *testing.T) {
 
 func TestBinariesThatCannotTellTheirCases(t *testing.T) {
 	for _, c := range []struct{ name, binary, say string }{
-		{"one that does not know -cases", "old", "old does not tell its -cases: exit status 2: flag provided but not defined: -cases\n"},
-		{"one that selects none", "none", "none -cases names no case\n"},
-		{"one that is not there", "nosuch", "nosuch does not tell its -cases: exec: \"nosuch\": executable file not found"},
+		{"one that does not know an argument", "flag", "flag does not tell its cases: exit status 2: flag provided but not defined: -conc\n"},
+		{"one that selects none", "none", "none has no case: -test.bench may match nothing\n"},
+		{"one that is not there", "nosuch", "nosuch does not tell its cases: exec: \"nosuch\": executable file not found"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := room(t)
@@ -188,7 +197,7 @@ func TestBinariesThatCannotTellTheirCases(t *testing.T) {
 				t.Fatal(err)
 			}
 			stderr, code := do(t, dir, "f=good", "g="+c.binary)
-			equal(t, "the exit code", code, 1)
+			equal(t, "the exit code", code, 2)
 			if !strings.HasPrefix(stderr, "benchrounds: "+c.say) || strings.Count(stderr, "\n") != 1 {
 				t.Errorf("not one sentence that says %q: %s", c.say, stderr)
 			}

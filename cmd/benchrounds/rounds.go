@@ -26,6 +26,7 @@ func run(ctx context.Context, rounds int, targets []target, args []string, progr
 		return 0, err
 	}
 	p := newReporter(progress, rounds, cases)
+	p.announce(args)
 	failed := 0
 	for p.round = 1; p.round <= rounds && ctx.Err() == nil; p.round++ {
 		failed += runRound(ctx, targets, args, cases, p)
@@ -74,17 +75,35 @@ func countAll(ctx context.Context, targets []target, args []string) (cases []int
 	return cases, nil
 }
 
-// countCases asks a binary how many cases the arguments select.
-func countCases(ctx context.Context, binary string, args []string) (int, error) {
-	out, err := command(ctx, binary, append(args[:len(args):len(args)], "-cases")).Output()
-	if err != nil {
-		return 0, fmt.Errorf("%s does not tell its -cases: %w%s", binary, err, firstWords(err))
+// countCases asks a binary how many cases the arguments select; one without
+// package suite does not know -cases, and runs each once.
+func countCases(ctx context.Context, binary string, args []string) (n int, err error) {
+	out, err := output(ctx, binary, args, "-cases")
+	n = len(strings.Fields(string(out)))
+	if err != nil && firstWords(err) == ": flag provided but not defined: -cases" {
+		out, err = output(ctx, binary, args, "-test.benchtime=1x")
+		n = countResults(string(out))
 	}
-	n := len(strings.Fields(string(out)))
+	if err != nil {
+		return 0, fmt.Errorf("%s does not tell its cases: %w%s", binary, err, firstWords(err))
+	}
 	if n == 0 {
-		return 0, fmt.Errorf("%s -cases names no case", binary)
+		return 0, fmt.Errorf("%s has no case: -test.bench may match nothing", binary)
 	}
 	return n, nil
+}
+
+func output(ctx context.Context, binary string, args []string, last string) ([]byte, error) {
+	return command(ctx, binary, append(args[:len(args):len(args)], last)).Output()
+}
+
+func countResults(out string) (n int) {
+	for line := range strings.Lines(out) {
+		if _, ok := result(line); ok {
+			n++
+		}
+	}
+	return n
 }
 
 // firstWords is the first line that a failed command said: package flag goes
@@ -137,7 +156,19 @@ func runOnce(ctx context.Context, t target, args []string, cases int, p *reporte
 	cmd.Stdout, cmd.Stderr = lines, &stderr
 	err = cmd.Run()
 	p.out.Write(stderr.Bytes())
-	return cmp.Or(lines.err, err, lines.check(cases))
+	_, noteErr := file.Write(notes(stderr.Bytes()))
+	return cmp.Or(lines.err, err, lines.check(cases), noteErr)
+}
+
+// notes are the lines with # of what a binary said beside its results: which
+// of them not to trust.
+func notes(said []byte) (list []byte) {
+	for line := range bytes.Lines(said) {
+		if bytes.HasPrefix(line, []byte("# ")) && bytes.HasSuffix(line, []byte("\n")) {
+			list = append(list, line...)
+		}
+	}
+	return list
 }
 
 // keeper writes whole lines on and counts the results among them. A line that
@@ -204,6 +235,34 @@ func newReporter(out io.Writer, rounds int, cases []int) *reporter {
 		p.cases += n
 	}
 	return p
+}
+
+// announce says how long it will take, to go by what testing makes of
+// -benchtime: it approaches the number of calls in steps, and servers start
+// and stop. Of a number of calls nobody knows beforehand.
+func (p *reporter) announce(args []string) {
+	each, err := benchTime(args)
+	if err != nil {
+		return
+	}
+	total := p.cases * p.rounds
+	d := time.Duration(total) * (each*13/10 + startUp)
+	fmt.Fprintf(p.out, "%d cases in %d rounds, %v each: about %s\n", p.cases, p.rounds, each, clock(d))
+}
+
+// startUp is what a case takes beside its benchmark.
+const startUp = 500 * time.Millisecond
+
+// benchTime is the time of a case, the last that args give; package testing
+// itself takes a second.
+func benchTime(args []string) (d time.Duration, err error) {
+	d = time.Second
+	for _, arg := range args {
+		if v, found := strings.CutPrefix(strings.TrimLeft(arg, "-"), "test.benchtime="); found {
+			d, err = time.ParseDuration(v)
+		}
+	}
+	return d, err
 }
 
 func (p *reporter) caseDone(name string) {

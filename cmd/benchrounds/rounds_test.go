@@ -50,7 +50,8 @@ func TestProgressAndInterleaving(t *testing.T) {
 	stderr, code := do(t, room(t), "-n=2", "f=good", "g=also")
 	equal(t, "the exit code", code, 0)
 	timeless := regexp.MustCompile(`\d+:\d\d`).ReplaceAllString(stderr, "T")
-	equal(t, "the progress", timeless, `round 1/2  case 1/8  elapsed T  left T  BenchmarkA/of=good
+	equal(t, "the progress", timeless, `4 cases in 2 rounds, 1s each: about T
+round 1/2  case 1/8  elapsed T  left T  BenchmarkA/of=good
 round 1/2  case 2/8  elapsed T  left T  BenchmarkB/of=good
 round 1/2  case 3/8  elapsed T  left T  BenchmarkA/of=also
 round 1/2  case 4/8  elapsed T  left T  BenchmarkB/of=also
@@ -59,6 +60,32 @@ round 2/2  case 6/8  elapsed T  left T  BenchmarkB/of=good
 round 2/2  case 7/8  elapsed T  left T  BenchmarkA/of=also
 round 2/2  case 8/8  elapsed T  left T  BenchmarkB/of=also
 `)
+}
+
+func TestABinaryWithoutCasesIsRunOnceToCountThem(t *testing.T) {
+	dir := room(t)
+	stderr, code := do(t, dir, "-n=2", "f=old")
+	equal(t, "the exit code", code, 0)
+	equal(t, "the file", content(t, dir, "f"), strings.Repeat(linesOf("old", "A", "B"), 2))
+	if !strings.HasPrefix(stderr, "2 cases in 2 rounds") {
+		t.Error(stderr)
+	}
+}
+
+func TestAnnouncement(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		args  []string
+		want  string
+	}{
+		{"a second without -benchtime", nil, "3 cases in 4 rounds, 1s each: about 0:22\n"},
+		{"the last of several counts", []string{"-test.benchtime=1s", "-test.bench=.", "--test.benchtime=2s"}, "3 cases in 4 rounds, 2s each: about 0:37\n"},
+		{"nobody knows how long calls take", []string{"-test.benchtime=100x"}, ""},
+	} {
+		var out bytes.Buffer
+		newReporter(&out, 4, []int{1, 2}).announce(c.args)
+		equal(t, c.about, out.String(), c.want)
+	}
 }
 
 func TestFailuresDoNotStopTheOthers(t *testing.T) {

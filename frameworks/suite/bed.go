@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -21,11 +22,15 @@ import (
 // a partial -bench match visits many variants and measures few.
 type bed struct {
 	v       Variant
-	servers []*host.Host
+	net     network
+	servers []server
 	work    string   // the servers' workload
 	garbler *garbler // between the load and the server, for -fault=garbage
+	proxies []Server // between the load and the servers, for net=proxy-1ms
+	dialed  []string // the addresses that the load is given
 	load    load
-	keys    string // the leaf that load was made for
+	keys    string                    // the leaf that load was made for
+	limits  map[string]*loadgen.Limit // what searches for capacity have found, by the case's keys
 }
 
 // load makes the calls of a case: in this process, or in others.
@@ -46,6 +51,15 @@ func (t *bed) measure(b *testing.B, c benchCase) {
 	if err := t.prepare(b.Context(), c); err != nil {
 		b.Fatal(t.giveUp(err))
 	}
+	if c.slo != nil && c.percent == 0 {
+		t.measureCapacity(b, c)
+		return
+	}
+	if c.slo != nil {
+		if err := t.offer(b, &c); err != nil {
+			b.Fatal(t.giveUp(err))
+		}
+	}
 	p := &probe{servers: t.servers, peaks: c.peaks}
 	m, err := t.run(b, c, p)
 	if m.Result == nil || m.OK == 0 && b.N > 1 { // the one call of the first round may fail
@@ -56,13 +70,20 @@ func (t *bed) measure(b *testing.B, c benchCase) {
 	}
 	env.note(env.failed, b.Name(), failures(err, m.Result))
 	env.note(env.warned, b.Name(), doubts(m, p))
-	loadbench.Report(b, m.Metrics(env.detail)...)
-	loadbench.Report(b, m.more...)
-	loadbench.Report(b, p.metrics(m)...)
-	loadbench.Report(b, loadbench.Metric{Value: float64(t.conns(c)), Unit: "conns"})
+	list := slices.Concat(m.Metrics(env.detail), m.more, p.metrics(m), c.offer(), []loadbench.Metric{{Value: float64(t.conns(c)), Unit: "conns"}})
+	loadbench.Report(b, list...)
+	env.results.round(record(b, m, p, list), b.N)
 	if err != nil { // the next round finds nothing broken
 		t.close()
 	}
+}
+
+// record is what -results keeps of a round. Of its line it lacks what package
+// testing counts itself.
+func record(b *testing.B, m measured, p *probe, list []loadbench.Metric) *loadgen.Record {
+	values := metrics{}
+	loadbench.Report(values, list...)
+	return &loadgen.Record{Name: b.Name(), Start: p.started, Config: env.config(), Metrics: values, Result: m.Result}
 }
 
 // failures says why a run ended early, and what calls failed with.
@@ -141,7 +162,7 @@ func (t *bed) prepare(ctx context.Context, c benchCase) (err error) {
 	}
 	for len(t.servers) < c.serverCount() {
 		t.closeLoad()
-		s, err := startServer(ctx, t.v, c.workload)
+		s, err := startServer(ctx, t.v, c.workload, t.net)
 		if err != nil {
 			return err
 		}
@@ -153,11 +174,10 @@ func (t *bed) prepare(ctx context.Context, c benchCase) (err error) {
 	}
 	t.closeLoad()
 	t.keys = c.keys()
-	addrs, err := t.addrs()
-	if err != nil {
+	if t.dialed, err = t.addrs(); err != nil {
 		return err
 	}
-	t.load, err = newLoad(ctx, c, addrs)
+	t.load, err = newLoad(ctx, c, t.dialed)
 	return err
 }
 
@@ -183,6 +203,14 @@ func (c benchCase) serverCount() int { return max(c.servers, 1) }
 func (t *bed) addrs() (list []string, err error) {
 	for _, s := range t.servers {
 		list = append(list, s.Addr())
+	}
+	for i := 0; i < len(list) && t.net.proxy > 0; i++ {
+		p, err := env.proxy(list[i], t.net.proxy)
+		if err != nil {
+			return nil, fmt.Errorf("proxy: %w", err)
+		}
+		t.proxies = append(t.proxies, p)
+		list[i] = p.Addr()
 	}
 	if env.fault == faultGarbage {
 		t.garbler, err = newGarbler(list[0])
@@ -223,11 +251,19 @@ func (t *bed) giveUp(err error) error {
 		err = cmp.Or(t.death(), err)
 	}
 	t.close()
-	return fmt.Errorf("%s: %w", t.v.ID(), err)
+	return fmt.Errorf("%s: %w", t.v.place(), err)
 }
 
-func startServer(ctx context.Context, v Variant, workload string) (*host.Host, error) {
-	h, err := host.Start(ctx, host.Config{Serve: v.ID(), Arg: env.works.arg(workload), CPUs: env.pinning.Server, Procs: env.serverProcs()})
+func startServer(ctx context.Context, v Variant, workload string, n network) (server, error) {
+	if v.given != "" {
+		return given{v.given}, nil
+	}
+	if env.machine != nil {
+		return startRemote(ctx, v, workload)
+	}
+	h, err := host.Start(ctx, host.Config{
+		Serve: v.ID(), Arg: env.works.arg(workload), CPUs: env.pinning.Server, Procs: env.serverProcs(), Link: env.links[n.name],
+	})
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)
 	}
@@ -296,7 +332,10 @@ func (t *bed) closeLoad() {
 	if t.garbler != nil {
 		t.garbler.close()
 	}
-	t.load, t.garbler, t.keys = nil, nil, ""
+	for _, p := range t.proxies {
+		p.Close()
+	}
+	t.load, t.garbler, t.proxies, t.keys = nil, nil, nil, ""
 }
 
 func (t *bed) close() {
@@ -310,12 +349,20 @@ func (t *bed) close() {
 // conns is the number of connections that are really open, or where that
 // cannot be read the number that the case may open.
 func (t *bed) conns(c benchCase) (sum int) {
-	for _, s := range t.servers {
-		n, err := connections(s.Addr(), t.load.pids()...)
+	for _, addr := range t.dialed {
+		n, err := connections(addr, t.load.pids()...)
 		if err != nil {
 			return c.opens() * len(t.servers)
 		}
 		sum += n
 	}
 	return sum
+}
+
+// offer is the rate of an open loop that its keys do not say.
+func (l leaf) offer() []loadbench.Metric {
+	if l.offered == 0 {
+		return nil
+	}
+	return []loadbench.Metric{{Value: l.offered, Unit: "offered/s"}}
 }

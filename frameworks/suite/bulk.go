@@ -26,14 +26,15 @@ import (
 func Bulk(b *testing.B) { bulk.run(b) }
 
 var bulk = &suite{
-	name: "Bulk",
+	name:   "Bulk",
+	linked: true, namesNet: true,
 	base: func(v Variant) string { return "framework=" + v.Framework },
 	leaves: func(f *flags, v Variant) (list []leaf) {
 		for _, mode := range v.bulkModes() {
 			for _, size := range f.bulkSizes {
 				for _, parallel := range f.parallels {
 					l := leaf{workers: parallel, size: size, schedule: loadgen.ClosedLoop, peaks: true, prepare: bulkModes[mode]}
-					l.keys = fmt.Sprintf("mode=%s/size=%s/parallel=%d/net=none", mode, formatSize(size), parallel)
+					l.keys = fmt.Sprintf("mode=%s/size=%s/parallel=%d", mode, formatSize(size), parallel)
 					if mode == "stream" || mode == "stream-new" {
 						l.largest = f.chunkSize
 					}

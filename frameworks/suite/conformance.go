@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
@@ -30,17 +29,20 @@ func Conformance(t *testing.T) {
 // subject is a variant under test.
 type subject struct {
 	Variant
-	server *host.Host
+	server server
 }
 
 // enough is a wide bound for what should take a moment on a busy machine.
 const enough = 20 * time.Second
 
 func conform(t *testing.T, v Variant) {
+	if v.given != "" {
+		require.NoError(t, benchCase{suite: echo, v: v, leaf: echoLeaf(1, 1)}.try(), v.place())
+	}
 	if raceDetector && v.RacesAlways != "" {
 		t.Skip("under the race detector: ", v.RacesAlways)
 	}
-	server, err := startServer(t.Context(), v, "")
+	server, err := startServer(t.Context(), v, "", network{})
 	require.NoError(t, err)
 	t.Cleanup(func() { server.Stop() })
 	s := subject{v, server}
@@ -58,14 +60,16 @@ func conform(t *testing.T, v Variant) {
 	if v.Streams {
 		t.Run("streams", s.streams)
 	}
-	if v.DialAll != nil {
+	if v.DialAll != nil && v.given == "" {
 		t.Run("several servers", s.usesAllServers)
 	}
 	if !v.Reference {
 		t.Run("handler error", s.reportsHandlerErrors)
 		t.Run("unknown method", s.reportsUnknownMethods)
 	}
-	t.Run("server stopped", s.failsWithoutServer) // the last: it stops it
+	if v.given == "" {
+		t.Run("server stopped", s.failsWithoutServer) // the last: it stops it
+	}
 }
 
 func (s subject) dial(t *testing.T, callers int) Client {
@@ -170,13 +174,13 @@ func (s subject) echoesAsync(t *testing.T) {
 // usesAllServers wants calls to arrive at both of two servers.
 func (s subject) usesAllServers(t *testing.T) {
 	const callers = 20
-	second, err := startServer(t.Context(), s.Variant, "")
+	second, err := startServer(t.Context(), s.Variant, "", network{})
 	require.NoError(t, err)
 	t.Cleanup(func() { second.Stop() })
 	c, err := s.DialAll([]string{s.server.Addr(), second.Addr()}, DialOptions{Conns: 2, Callers: callers})
 	require.NoError(t, err)
 	defer c.Close()
-	use := []*usage{{hosts: []*host.Host{s.server}}, {hosts: []*host.Host{second}}}
+	use := []*usage{{hosts: []server{s.server}}, {hosts: []server{second}}}
 	for _, u := range use {
 		u.start()
 	}

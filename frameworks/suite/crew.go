@@ -23,20 +23,21 @@ import (
 // crew is the load of several client processes, which start together and whose
 // results are merged: one client can be the bottleneck.
 type crew struct {
-	agents []*host.Host
+	agents []server
 }
 
 // hireCrew starts n agents for a case and has them ready to run.
 func hireCrew(ctx context.Context, c benchCase, addrs []string, n int) (*crew, error) {
-	t := &crew{agents: make([]*host.Host, n)}
-	err := t.each(func(i int) (err error) {
+	t := &crew{agents: make([]server, n)}
+	err := t.each(func(i int) error {
 		procs := max((env.clientProcs()+n-1)/n, 1)
-		t.agents[i], err = host.Start(ctx, host.Config{Serve: agentID, CPUs: env.pinning.Client, Procs: procs})
+		agent, err := host.Start(ctx, host.Config{Serve: agentID, CPUs: env.pinning.Client, Procs: procs})
 		if err != nil {
 			return err
 		}
+		t.agents[i] = agent
 		o := order{Flags: ownFlags(), Suite: c.suite.name, Case: c.name(), Addrs: addrs, Rank: i, Size: n}
-		return post(t.agents[i], "/prepare", o, &struct{}{})
+		return post(agent, "/prepare", o, &struct{}{})
 	})
 	if err != nil {
 		t.close()
@@ -114,7 +115,7 @@ func (t *crew) calls(s startOrder, n int64, closed bool) ([]outcome, error) {
 }
 
 // post gives an order to an agent and reads its answer.
-func post(agent *host.Host, path string, q, a any) error {
+func post(agent server, path string, q, a any) error {
 	body, err := json.Marshal(q)
 	if err != nil {
 		return err

@@ -64,6 +64,8 @@ type Variant struct {
 	// framework's own load balancing chooses; DialOptions.Conns connections to
 	// each. nil: the framework has none.
 	DialAll func(addrs []string, o DialOptions) (Client, error)
+
+	given string // host:port of a server that is not ours, see -server; "" for none
 }
 
 // ID names a variant as its keys do, the optional ones last:

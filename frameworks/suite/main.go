@@ -15,8 +15,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
@@ -30,6 +33,10 @@ type Config struct {
 	// GoMod is the go.mod, embedded, of the module that holds TestMain. The
 	// versions of the variants' modules are printed from it; nil for none.
 	GoMod []byte
+	// Proxy starts a proxy to a server that holds back what it passes on, each
+	// way, for net=proxy-1ms. It is called in the client's process, whose CPU
+	// time it then uses. nil: rows of that condition are skipped.
+	Proxy func(server string, delay time.Duration) (Server, error)
 }
 
 // Main is the whole of a TestMain:
@@ -50,18 +57,29 @@ func Main(m *testing.M, c Config) {
 		fmt.Fprintf(os.Stderr, "rpcbench: %v\n", err)
 		os.Exit(2)
 	}
+	if env.serve {
+		if err := env.serveRemote(); err != nil {
+			fmt.Fprintf(os.Stderr, "rpcbench: %v\n", err)
+			os.Exit(2)
+		}
+		os.Exit(0)
+	}
 	if env.table {
 		printVariants(os.Stdout, env.variants)
 		os.Exit(0)
 	}
 	if env.cases {
-		fmt.Println(strings.Join(env.names, "\n"))
+		fmt.Println(strings.Join(env.names(), "\n"))
 		os.Exit(0)
 	}
 	if env.benchmarking {
 		env.printHeader(os.Stdout)
 	}
-	os.Exit(max(m.Run(), env.verdict(os.Stderr)))
+	code := m.Run()
+	for _, l := range env.links {
+		l.Close()
+	}
+	os.Exit(max(code, env.verdict(os.Stderr)))
 }
 
 // serve is the whole life of a server process.
@@ -90,10 +108,15 @@ type environment struct {
 	flags
 	ready        bool
 	benchmarking bool
-	once         bool     // -test.benchtime=1x: only to see that it runs
-	names        []string // of the cases that -test.bench selects
-	needed       []string // the workloads of these
+	once         bool        // -test.benchtime=1x: only to see that it runs
+	selected     []benchCase // by -test.bench
+	needed       []string    // the workloads of these
 	versions     map[string]string
+	skipped      []string              // what there is no row of, and why
+	links        map[string]*link.Link // by the network's name
+	proxy        func(string, time.Duration) (Server, error)
+	machine      *remote.Machine // that runs the servers; nil: this one
+	results      results
 
 	mu     sync.Mutex
 	failed map[string]string // case → what its calls failed with
@@ -120,19 +143,42 @@ func (e *environment) setUp(c Config, benchmarks []string) (err error) {
 	if !e.benchmarking && e.cases {
 		return errors.New("-cases lists what -test.bench selects: give both")
 	}
-	if !e.benchmarking || e.table {
+	if e.table || e.serve {
 		return nil
 	}
-	if err = e.selectCases(pattern, benchmarks); err != nil || e.cases {
+	if e.benchmarking {
+		e.reach(c)
+		if err = e.selectCases(pattern, benchmarks); err != nil || e.cases {
+			return err
+		}
+	}
+	if err = e.dialMachine(); err != nil || !e.benchmarking {
 		return err
 	}
-	if err = e.profiles.check(e.names); err != nil {
+	if err = e.profiles.check(e.names()); err != nil {
 		return err
 	}
 	if err = e.pinSelf(); err != nil {
 		return err
 	}
+	if err = e.tryGiven(); err != nil {
+		return err
+	}
+	if err = e.results.open(e.resultDir); err != nil {
+		return err
+	}
+	if e.machine != nil { // where their work is done
+		return nil
+	}
 	return e.works.try(e.needed)
+}
+
+// names are those of the cases that will run.
+func (e *environment) names() (list []string) {
+	for _, c := range e.selected {
+		list = append(list, c.name())
+	}
+	return list
 }
 
 // selectCases lists the cases that will run, and finds those that cannot.
@@ -149,21 +195,34 @@ func (e *environment) selectCases(pattern string, benchmarks []string) error {
 			return err
 		}
 	}
-	if len(e.names) == 0 && !matchesOther(m, benchmarks) {
+	switch absent := e.absent(); {
+	case len(e.selected) > 0 || matchesOther(m, benchmarks):
+		return nil
+	case len(absent) > 0:
+		return fmt.Errorf("-bench=%s: nothing is left to measure: %s", pattern, strings.Join(absent, "; "))
+	default:
 		return fmt.Errorf("-bench=%s matches no case; each / element matches one key, as in %s", pattern, e.example())
 	}
-	return nil
 }
 
 func (e *environment) selectOf(s *suite, m matcher) error {
+	for _, n := range e.networks {
+		if err := s.takes(n); err != nil && m.matchesTop(s.benchmark()) {
+			e.skip(fmt.Sprintf("%s: net=%s: %v", s.benchmark(), n.name, err))
+		}
+	}
 	for _, c := range slices.Concat(s.groups(&e.flags)...) {
 		if !m.matches(c.name()) {
+			continue
+		}
+		if c.v.given != "" && s.needs != "" {
+			e.lacks[c.kind()] = s.needs
 			continue
 		}
 		if err := e.canRun(c); err != nil {
 			return fmt.Errorf("%s: %w", c.name(), err)
 		}
-		e.names = append(e.names, c.name())
+		e.selected = append(e.selected, c)
 		if c.workload != "" && !slices.Contains(e.needed, c.workload) {
 			e.needed = append(e.needed, c.workload)
 		}
@@ -175,6 +234,11 @@ func (e *environment) selectOf(s *suite, m matcher) error {
 func (e *environment) canRun(c benchCase) error {
 	if err := c.v.fits(cmp.Or(c.largest, c.size)); err != nil {
 		return err
+	}
+	if c.slo != nil {
+		if err := e.canSearch(); err != nil {
+			return err
+		}
 	}
 	if c.workers < e.clients {
 		return fmt.Errorf("%d callers cannot be divided among -clients=%d", c.workers, e.clients)
@@ -231,6 +295,15 @@ func (e *environment) pinSelf() error {
 
 // printHeader prints the units and what stays the same for all lines.
 func (e *environment) printHeader(w io.Writer) {
+	io.WriteString(w, loadbench.Units)
+	printConfig(w, e.config())
+	for _, why := range e.absent() {
+		fmt.Fprintf(w, "# skipped: %s\n", why)
+	}
+}
+
+// config is what stays the same for all lines.
+func (e *environment) config() map[string]string {
 	config := maps.Clone(e.versions)
 	maps.Copy(config, e.works.setups)
 	config["go"], config["goexperiment"] = goVersion(runtime.Version())
@@ -238,9 +311,16 @@ func (e *environment) printHeader(w io.Writer) {
 	config["rate-workers"], config["rate-arrivals"] = strconv.Itoa(e.workers), e.process
 	config["client-procs"] = strconv.Itoa(e.clientProcs())
 	config["clients"] = strconv.Itoa(e.clients)
-	config["server-procs"] = strconv.Itoa(e.serverProcs())
-	io.WriteString(w, loadbench.Units)
-	printConfig(w, config)
+	if len(e.given) == 0 {
+		config["server-procs"] = strconv.Itoa(e.serverProcs())
+	}
+	if e.machine != nil {
+		config["server-machine"] = e.machine.About().System
+		if differ := e.differences(); differ != "" {
+			config["versions-differ"] = differ
+		}
+	}
+	return config
 }
 
 // cpus are those of both sides.
@@ -256,6 +336,9 @@ func (e *environment) clientProcs() int { return runtime.GOMAXPROCS(0) }
 
 // serverProcs is the GOMAXPROCS of the servers.
 func (e *environment) serverProcs() int {
+	if e.machine != nil {
+		return e.machine.About().Procs
+	}
 	if n := len(e.pinning.Server); n > 0 {
 		return n
 	}
@@ -284,6 +367,10 @@ func (e *environment) verdict(w io.Writer) (exitCode int) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.failed)) {
 		fmt.Fprintf(w, "# failed calls: %s: %s\n", name, e.failed[name])
+		exitCode = 1
+	}
+	if err := e.results.close(); err != nil {
+		fmt.Fprintf(w, "# %v\n", err)
 		exitCode = 1
 	}
 	return exitCode

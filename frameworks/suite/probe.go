@@ -15,7 +15,7 @@ import (
 
 // usage reads what processes use during a run, in sum.
 type usage struct {
-	hosts   []*host.Host
+	hosts   []server
 	before  []host.Figures
 	cpuThen []time.Duration
 
@@ -48,13 +48,13 @@ func (u *usage) stop() {
 	}
 }
 
-func (u *usage) read(h *host.Host) host.Figures {
+func (u *usage) read(h server) host.Figures {
 	f, err := h.Figures(context.Background())
 	u.err = cmp.Or(u.err, err)
 	return f
 }
 
-func (u *usage) readCPU(h *host.Host) time.Duration {
+func (u *usage) readCPU(h server) time.Duration {
 	cpu, err := h.CPU()
 	u.err = cmp.Or(u.err, err)
 	return cpu
@@ -74,9 +74,11 @@ func (u *usage) metrics(calls int64, prefix string) []loadbench.Metric {
 
 // probe reads the servers' figures around a run.
 type probe struct {
-	servers []*host.Host
+	servers []server
 	peaks   bool // see leaf
 	usage
+	started time.Time
+	peakErr error         // of this process's own
 	busy    time.Duration // of the CPUs of both sides, by any process
 	busyErr error
 }
@@ -84,10 +86,11 @@ type probe struct {
 func (p *probe) start() {
 	p.usage = usage{hosts: p.servers}
 	if p.peaks {
-		p.err = cmp.Or(host.ResetOwnPeak(), p.servers[0].ResetPeak(context.Background()))
+		p.peakErr, p.err = host.ResetOwnPeak(), p.servers[0].ResetPeak(context.Background())
 	}
 	p.usage.start()
 	p.busy, p.busyErr = host.Busy(env.cpus())
+	p.started = time.Now()
 }
 
 func (p *probe) stop() {
@@ -105,10 +108,11 @@ func (p *probe) metrics(m measured) []loadbench.Metric {
 			loadbench.Metric{Value: float64(p.cpu) / float64(m.Sent), Unit: "server-cpu-ns/op"},
 			loadbench.Metric{Value: 100 * share(p.cpu, m.Elapsed, env.serverProcs()), Unit: "server-busy-%"})
 	}
+	if p.peaks && p.peakErr == nil {
+		list = append(list, loadbench.Metric{Value: float64(host.OwnPeak()), Unit: "client-peak-B"})
+	}
 	if p.peaks && p.err == nil {
-		list = append(list,
-			loadbench.Metric{Value: float64(host.OwnPeak()), Unit: "client-peak-B"},
-			loadbench.Metric{Value: float64(p.figures.PeakRSS), Unit: "server-peak-B"})
+		list = append(list, loadbench.Metric{Value: float64(p.figures.PeakRSS), Unit: "server-peak-B"})
 	}
 	if m.CPU > 0 {
 		list = append(list, loadbench.Metric{Value: 100 * share(m.CPU, m.Elapsed, env.clientProcs()), Unit: "client-busy-%"})
@@ -119,7 +123,7 @@ func (p *probe) metrics(m measured) []loadbench.Metric {
 // doubts says why not to trust a run.
 func doubts(m measured, p *probe) string {
 	var list []string
-	if p.err != nil {
+	if err := cmp.Or(p.err, p.peakErr); err != nil && !errors.Is(err, errors.ErrUnsupported) {
 		list = append(list, fmt.Sprintf("the server's figures could not be read: %v", p.err))
 	}
 	for _, w := range m.Warnings {
@@ -130,7 +134,7 @@ func doubts(m measured, p *probe) string {
 	if m.Elapsed >= enoughTime && p.err == nil {
 		list = append(list, p.contention(m)...)
 	}
-	if m.Closed && m.Elapsed >= enoughTime && p.err == nil && env.pinning.Pinned() {
+	if m.Closed && m.Elapsed >= enoughTime && p.err == nil && (env.pinning.Pinned() || env.machine != nil) {
 		list = append(list, bottleneck(m, p)...)
 	}
 	return strings.Join(list, "; ")
@@ -145,7 +149,11 @@ const muchOthers = .10
 
 // contention says that processes other than the two sides used their CPUs.
 func (p *probe) contention(m measured) []string {
-	others := share(p.busy-m.CPU-p.cpu, m.Elapsed, len(env.cpus()))
+	sides := m.CPU
+	if env.machine == nil {
+		sides += p.cpu
+	}
+	others := share(p.busy-sides, m.Elapsed, len(env.cpus()))
 	if p.busyErr != nil || others < muchOthers {
 		return nil
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -48,12 +47,12 @@ func (p profiles) check(cases []string) error {
 
 // during takes the profiles of a server during the run of cfg. Of the rounds of
 // a benchmark the last one stays.
-func (p profiles) during(cfg *loadgen.Config, server *host.Host) {
+func (p profiles) during(cfg *loadgen.Config, s server) {
 	started, stopped := cfg.Started, cfg.Stopped
 	cfg.Started = func() {
 		for kind, file := range p {
 			if *file != "" {
-				say(server.StartProfile(context.Background(), kind))
+				say(s.StartProfile(context.Background(), kind))
 			}
 		}
 		started()
@@ -62,19 +61,19 @@ func (p profiles) during(cfg *loadgen.Config, server *host.Host) {
 		stopped()
 		for kind, file := range p {
 			if *file != "" {
-				say(p.write(server, kind, *file))
+				say(p.write(s, kind, *file))
 			}
 		}
 	}
 }
 
-func (p profiles) write(server *host.Host, kind, file string) error {
+func (p profiles) write(s server, kind, file string) error {
 	f, err := os.Create(file)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	return server.StopProfile(context.Background(), kind, f)
+	return s.StopProfile(context.Background(), kind, f)
 }
 
 // say prints what went wrong with a profile, which is no reason to lose a line.

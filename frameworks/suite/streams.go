@@ -22,7 +22,7 @@ import (
 // failed call.
 func Streams(b *testing.B) { streaming.run(b) }
 
-var streaming = &suite{name: "Stream", leaves: func(f *flags, v Variant) (list []leaf) {
+var streaming = &suite{name: "Stream", linked: true, leaves: func(f *flags, v Variant) (list []leaf) {
 	if !v.Streams {
 		return nil
 	}

@@ -11,6 +11,8 @@
 //	func BenchmarkEcho(b *testing.B)     { suite.Echo(b) }
 //	func BenchmarkMessage(b *testing.B)  { suite.Message(b) }
 //	func BenchmarkRate(b *testing.B)     { suite.Rate(b) }
+//	func BenchmarkCapacity(b *testing.B) { suite.Capacity(b) }
+//	func BenchmarkLoad(b *testing.B)     { suite.Load(b) }
 //	func BenchmarkConn(b *testing.B)     { suite.Conn(b) }
 package suite
 
@@ -28,6 +30,12 @@ type suite struct {
 	// for Variant.base. Of two cases of one name the first is measured.
 	base   func(v Variant) string
 	leaves func(f *flags, v Variant) []leaf
+	// needs says what it does to servers that only this process can start; ""
+	// for nothing.
+	needs string
+
+	linked, proxied bool // it is run over -net links, and proxies
+	namesNet        bool // net= is one of its keys; in other suites it is optional
 }
 
 // leaf is one case of a suite, for one variant.
@@ -47,6 +55,11 @@ type leaf struct {
 	// stalls makes the server stand still during the run, which is then bounded
 	// by a time, that of b.N calls at stallRate, and not by b.N.
 	stalls bool
+	// slo is the objective of a search for capacity, and percent the share of it
+	// to be offered; 0 for the search alone.
+	slo     *slo
+	percent int
+	offered float64 // by that, in calls/s
 	// workload is what the server is started with; "" for none.
 	workload string
 }
@@ -63,6 +76,7 @@ type job struct {
 type benchCase struct {
 	suite *suite
 	v     Variant
+	net   network
 	leaf
 }
 
@@ -78,9 +92,19 @@ func (c benchCase) base() string {
 
 // keys are those after the base.
 func (c benchCase) keys() string {
-	keys := c.leaf.keys + c.v.options()
+	keys := c.leaf.keys
+	if c.suite.namesNet {
+		keys += "/net=" + c.net.name
+	}
+	keys += c.v.options()
 	if c.mode != "" {
 		keys += "/mode=" + c.mode
+	}
+	if !c.suite.namesNet && !c.net.direct() {
+		keys += "/net=" + c.net.name
+	}
+	if env.peer != "" {
+		keys += "/peer=" + env.peer
 	}
 	return keys
 }
@@ -96,9 +120,9 @@ func (s *suite) run(b *testing.B) {
 		b.Run(group[0].base(), func(b *testing.B) {
 			beds := map[string]*bed{}
 			for _, c := range group {
-				id := c.v.ID()
+				id := c.v.ID() + c.net.name
 				if beds[id] == nil {
-					beds[id] = &bed{v: c.v}
+					beds[id] = &bed{v: c.v, net: c.net}
 					b.Cleanup(beds[id].close)
 				}
 				b.Run(c.keys(), func(b *testing.B) { beds[id].measure(b, c) })
@@ -112,19 +136,30 @@ func (s *suite) run(b *testing.B) {
 // number.
 func (s *suite) groups(f *flags) (list [][]benchCase) {
 	at, known := map[string]int{}, map[string]bool{}
+	for _, c := range s.cases(f) {
+		if known[c.name()] {
+			continue
+		}
+		known[c.name()] = true
+		i, open := at[c.base()]
+		if !open {
+			i, at[c.base()] = len(list), len(list)
+			list = append(list, nil)
+		}
+		list[i] = append(list[i], c)
+	}
+	return list
+}
+
+// cases are those of all variants, of which some may have the same name.
+func (s *suite) cases(f *flags) (list []benchCase) {
 	for _, v := range f.variants {
-		for _, l := range s.leaves(f, v) {
-			c := benchCase{s, v, l}
-			if known[c.name()] {
-				continue
+		for _, n := range s.over(f) {
+			for _, l := range s.leaves(f, v) {
+				if c := (benchCase{s, v, n, l}); f.lacks[c.kind()] == "" {
+					list = append(list, c)
+				}
 			}
-			known[c.name()] = true
-			i, open := at[c.base()]
-			if !open {
-				i, at[c.base()] = len(list), len(list)
-				list = append(list, nil)
-			}
-			list[i] = append(list[i], c)
 		}
 	}
 	return list

@@ -19,20 +19,28 @@ import (
 var tinyGoMod = []byte("module m\n\nrequire example.com/tiny/v2 v2.3.4\n")
 
 func TestMain(m *testing.M) {
-	Main(m, Config{Frameworks: tinyVariants(), Workloads: tinyWorkloads(), GoMod: tinyGoMod})
+	Main(m, Config{Frameworks: tinyVariants(), Workloads: tinyWorkloads(), GoMod: tinyGoMod, Proxy: noDelay})
 }
 
-func BenchmarkEcho(b *testing.B)    { Echo(b) }
-func BenchmarkMessage(b *testing.B) { Message(b) }
-func BenchmarkRate(b *testing.B)    { Rate(b) }
-func BenchmarkConn(b *testing.B)    { Conn(b) }
-func BenchmarkCluster(b *testing.B) { Cluster(b) }
-func BenchmarkOther(b *testing.B)   {}
+// noDelay is a proxy that only passes on.
+func noDelay(server string, _ time.Duration) (Server, error) {
+	g, err := newGarbler(server)
+	return tinyServer{g}, err
+}
+
+func BenchmarkEcho(b *testing.B)     { Echo(b) }
+func BenchmarkMessage(b *testing.B)  { Message(b) }
+func BenchmarkRate(b *testing.B)     { Rate(b) }
+func BenchmarkCapacity(b *testing.B) { Capacity(b) }
+func BenchmarkLoad(b *testing.B)     { Load(b) }
+func BenchmarkConn(b *testing.B)     { Conn(b) }
+func BenchmarkCluster(b *testing.B)  { Cluster(b) }
+func BenchmarkOther(b *testing.B)    {}
 
 // TestConformanceOf is run by the tests, in another process, for one variant.
 func TestConformanceOf(t *testing.T) {
-	if env.framework == "" {
-		t.Skip("only with -framework")
+	if env.framework == "" && len(env.given) == 0 {
+		t.Skip("only with -framework or -server")
 	}
 	Conformance(t)
 }
@@ -82,6 +90,14 @@ func TestBadInput(t *testing.T) {
 		{"no connections", bench("Echo", "-conns=0"), "-conns=0 -workers=1000: must be more than 0"},
 		{"no workers", bench("Rate", "-workers=0"), "-conns=10 -workers=0: must be more than 0"},
 		{"no rate", bench("Rate", "-rate=0"), `-rate: "0" must be a whole number more than 0`},
+		{"an objective without a time", bench("Capacity", "-slo=p99"), `-slo: "p99" is no objective such as p99-5ms`},
+		{"an objective of no percentile", bench("Capacity", "-slo=p99-5ms,p0-5ms"), `-slo: "p0-5ms" is no objective`},
+		{"an objective of all calls", bench("Capacity", "-slo=p100-5ms"), `-slo: "p100-5ms" is no objective`},
+		{"an objective that is no number", bench("Capacity", "-slo=pNaN-5ms"), `-slo: "pNaN-5ms" is no objective`},
+		{"no load", bench("Load", "-load=0"), `-load: "0" must be a whole number more than 0`},
+		{"too little time for a probe", bench("Capacity", "-probe=10ms"), "-probe=10ms: must be at least 1s"},
+		{"a search by several clients", bench("Capacity/framework=tiny", "-clients=2"), "-clients=2: a search for capacity needs the calls of one client"},
+		{"a search in a server that breaks", bench("Load/framework=tiny", "-fault=kill"), "a search for capacity takes neither -fault nor profiles"},
 		{"no clients", bench("Echo", "-clients=0"), "-clients=0: must be more than 0"},
 		{"more clients than callers", bench("Echo/framework=tiny", "-conc=2", "-clients=3"), "2 callers cannot be divided among -clients=3"},
 		{"an unknown connection model", bench("Conn", "-conn=single,dual"), `-conn: unknown "dual": there are single, fixed, mux, pool, short`},
@@ -92,6 +108,8 @@ func TestBadInput(t *testing.T) {
 		{"a transfer that is no size", bench("Echo", "-bulk=4MB"), `-bulk: "4MB" is not a size`},
 		{"no transfers at once", bench("Echo", "-transfers=0"), `-transfers: "0" must be a whole number more than 0`},
 		{"messages without bytes", bench("Echo", "-chunk=0B"), "-chunk=0B: must be a size more than 0"},
+		{"an unknown network", bench("Echo", "-net=none,slow"), `-net: unknown "slow": there are none, delay-1ms, delay-10ms, rate-1gbit, proxy-1ms`},
+		{"connections over a link", bench("Conn", "-net=rate-1gbit"), "nothing is left to measure: BenchmarkConn: net=rate-1gbit: it is measured with net=none only"},
 		{"a fault of several clients", bench("Echo", "-fault=kill", "-clients=2"), "a fault needs the calls of one client"},
 		{"no servers", bench("Cluster", "-servers=0"), `-servers: "0" must be a whole number more than 0`},
 		{"more connections than files", bench("Echo/framework=tiny", "-conns=2000000"), "it opens 2000000 connections, which with others takes 2000100 files, and a process may open"},
@@ -314,7 +332,7 @@ func TestConformanceNoticesFaults(t *testing.T) {
 		"flaky": "flaky",
 	} {
 		t.Run(name, func(t *testing.T) {
-			out, errOut, code := self(t, "-test.run=TestConformanceOf", "-framework="+name)
+			out, errOut, code := self(t, "-test.run=^TestConformanceOf$", "-framework="+name)
 			assert.Equal(t, fault != "", code != 0, "%s%s", out, errOut)
 			assert.Contains(t, out, fault)
 		})

@@ -10,7 +10,7 @@ import (
 )
 
 // suites are all there are; Main lists their cases.
-var suites = []*suite{echo, message, rate, stall, conn, workload, cluster, streaming, bulk}
+var suites = []*suite{echo, message, rate, capacity, sweep, stall, conn, workload, cluster, streaming, bulk}
 
 // Echo measures a closed loop of callers that send a payload and get it back,
 // for each -size and -conc:
@@ -18,7 +18,7 @@ var suites = []*suite{echo, message, rate, stall, conn, workload, cluster, strea
 //	BenchmarkEcho/framework=/transport=/codec=/size=/conc=
 func Echo(b *testing.B) { echo.run(b) }
 
-var echo = &suite{name: "Echo", leaves: func(f *flags, _ Variant) (list []leaf) {
+var echo = &suite{name: "Echo", linked: true, proxied: true, leaves: func(f *flags, _ Variant) (list []leaf) {
 	for _, size := range f.sizes {
 		for _, conc := range f.concs {
 			l := echoLeaf(conc, size)
@@ -37,7 +37,7 @@ var echo = &suite{name: "Echo", leaves: func(f *flags, _ Variant) (list []leaf) 
 // A Reference and a Raw variant echo as many bytes.
 func Message(b *testing.B) { message.run(b) }
 
-var message = &suite{name: "Message", leaves: func(f *flags, _ Variant) (list []leaf) {
+var message = &suite{name: "Message", linked: true, proxied: true, leaves: func(f *flags, _ Variant) (list []leaf) {
 	for _, conc := range f.concs {
 		l := echoLeaf(conc, MessageSize)
 		l.keys = fmt.Sprintf("conc=%d", conc)
@@ -54,7 +54,7 @@ var message = &suite{name: "Message", leaves: func(f *flags, _ Variant) (list []
 //	BenchmarkRate/framework=/transport=/codec=/size=/rate=
 func Rate(b *testing.B) { rate.run(b) }
 
-var rate = &suite{name: "Rate", leaves: func(f *flags, _ Variant) (list []leaf) {
+var rate = &suite{name: "Rate", linked: true, proxied: true, leaves: func(f *flags, _ Variant) (list []leaf) {
 	for _, size := range f.sizes {
 		for _, r := range f.rates {
 			l := echoLeaf(f.workers, size)
@@ -82,7 +82,7 @@ const (
 	stallFor     = .16 // of the run
 )
 
-var stall = &suite{name: "Stall", leaves: func(*flags, Variant) []leaf {
+var stall = &suite{name: "Stall", needs: "it stops the server for a while", leaves: func(*flags, Variant) []leaf {
 	closed := echoLeaf(stallWorkers, stallSize)
 	closed.keys, closed.stalls = "loop=closed", true
 	open := closed
@@ -135,7 +135,7 @@ var conn = &suite{
 // policy; where it has none, worker by worker.
 func Cluster(b *testing.B) { cluster.run(b) }
 
-var cluster = &suite{name: "Cluster", leaves: func(f *flags, _ Variant) (list []leaf) {
+var cluster = &suite{name: "Cluster", needs: "it starts several servers", leaves: func(f *flags, _ Variant) (list []leaf) {
 	for _, servers := range f.serverCounts {
 		for _, conc := range f.concs {
 			l := echoLeaf(conc, f.sizes[0])

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 )
 
 // Workload is something that a server's handler can do for each call.
@@ -50,7 +52,8 @@ type Work struct {
 func Workloads(b *testing.B) { workload.run(b) }
 
 var workload = &suite{
-	name: "Workload",
+	name:  "Workload",
+	needs: "its server is started with the work",
 	leaves: func(f *flags, v Variant) (list []leaf) {
 		if v.Reference || v.Raw {
 			return nil
@@ -109,9 +112,8 @@ func (s workServer) Close() error {
 
 // serve starts the server of v, after the workload that arg asks for.
 func (c Config) serve(v Variant, arg string) (Server, error) {
-	const anyPort = "127.0.0.1:0"
 	if arg == "" {
-		return v.Serve(anyPort)
+		return v.Serve(host.AnyPort())
 	}
 	name, option, _ := strings.Cut(arg, "=")
 	started, err := start(c.Workloads, name, option)
@@ -119,7 +121,7 @@ func (c Config) serve(v Variant, arg string) (Server, error) {
 		return nil, err
 	}
 	working.Work, working.action = started, actionWork+name
-	s, err := v.Serve(anyPort)
+	s, err := v.Serve(host.AnyPort())
 	if err != nil {
 		return nil, errors.Join(err, started.close())
 	}

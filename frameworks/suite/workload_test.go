@@ -133,7 +133,7 @@ func TestWorkStartsAndEndsWithItsServer(t *testing.T) {
 }
 
 func TestOnlyVariantsWithAnActionHaveWorkloads(t *testing.T) {
-	f := &flags{concs: []int{1}, works: works{chosen: tinyWorkloads()}, variants: []Variant{
+	f := &flags{concs: []int{1}, works: works{chosen: tinyWorkloads()}, networks: networks[:1], variants: []Variant{
 		{Framework: "reference", Reference: true},
 		{Framework: "raw", Raw: true},
 		{Framework: "full"},

@@ -16,6 +16,9 @@ type Reporter interface {
 // Units says of each unit which direction is better. Printed before the
 // benchmark lines, it lets benchstat know.
 const Units = `Unit calls/s better=higher
+Unit low-calls/s better=higher
+Unit high-calls/s better=higher
+Unit offered/s assume=nothing
 Unit p50-ns better=lower
 Unit p99-ns better=lower
 Unit p99.9-ns better=lower

@@ -2,6 +2,7 @@ package host
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -35,7 +36,7 @@ type Server interface {
 // Ready is what a child says when its server listens.
 type Ready struct {
 	Addr      string            // host:port of the server
-	Control   string            // host:port of the control server, loopback only
+	Control   string            // host:port of the control server, on the server's interface
 	Versions  map[string]string // as given to Serve
 	Procs     int               // GOMAXPROCS of the child
 	NumCPU    int               // CPUs the child may use
@@ -77,6 +78,15 @@ func awaitReady(ctx context.Context, pipe *os.File) (Ready, error) {
 // parent; "" when Start did not start it.
 func Serving() string { return os.Getenv(envServe) }
 
+// AnyPort is the address, with the port left open, that the server of a child
+// must listen on: Config.Listen of its parent, the far end of Config.Link, or
+// the loopback interface.
+func AnyPort() string { return anyPort(envListen) }
+
+func anyPort(env string) string {
+	return net.JoinHostPort(cmp.Or(os.Getenv(env), "127.0.0.1"), "0")
+}
+
 // Serve plays the child's part: it starts the server by start, given Serving()
 // and Config.Arg, tells the parent, and answers the parent's control calls until the parent is
 // gone or ends it. It returns the exit code, with which the caller must exit
@@ -112,7 +122,7 @@ func serve(ended context.Context, ready *os.File, start func(id, arg string) (Se
 		return 1
 	}
 	defer closeServer(s)
-	control, err := net.Listen("tcp", "127.0.0.1:0")
+	control, err := net.Listen("tcp", anyPort(envControl))
 	if err != nil {
 		_ = tell(ready, readyLine{Error: "control server: " + err.Error()})
 		return 1

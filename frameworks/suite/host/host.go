@@ -13,8 +13,8 @@
 //
 // Three channels connect the two. The lifeline is a pipe that the parent never
 // writes to: its end-of-file ends the child, however the parent died. The
-// readiness pipe carries one line of JSON from the child. HTTP on the loopback
-// interface serves figures and profiles. What the child prints is kept, never
+// readiness pipe carries one line of JSON from the child. HTTP, on the address
+// that the server listens on, serves figures and profiles. What the child prints is kept, never
 // passed on, because a stray line splits benchmark results.
 package host
 
@@ -31,19 +31,27 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
 )
 
 const (
-	envServe     = "RPCBENCH_SERVE"  // what a child serves
-	envArg       = "RPCBENCH_ARG"    // how, if there is more to say
-	envPinned    = "RPCBENCH_PINNED" // the CPUs PinSelf executed the process again on
-	envAvailable = "RPCBENCH_CPUS"   // the CPUs it had before
+	envServe     = "RPCBENCH_SERVE"   // what a child serves
+	envArg       = "RPCBENCH_ARG"     // how, if there is more to say
+	envPinned    = "RPCBENCH_PINNED"  // the CPUs PinSelf executed the process again on
+	envAvailable = "RPCBENCH_CPUS"    // the CPUs it had before
+	envListen    = "RPCBENCH_LISTEN"  // the address that a child's server listens on
+	envControl   = "RPCBENCH_CONTROL" // the address that its figures are on
 	envProcs     = "GOMAXPROCS"
 )
 
+// EnvToken is the environment variable of the token for servers on another
+// machine, see package remote. No child inherits it.
+const EnvToken = "RPCBENCH_TOKEN"
+
 const (
 	defaultStartTimeout   = 30 * time.Second
-	defaultControlTimeout = 5 * time.Second
+	defaultControlTimeout = 30 * time.Second
 	stopTimeout           = 5 * time.Second        // longer than closeTimeout, which bounds the child
 	outputDelay           = time.Second            // for output still held open by others when the child has ended
 	pausePoll             = 100 * time.Microsecond // from one look at whether a child stands still to the next
@@ -57,14 +65,22 @@ type Config struct {
 	// Arg is handed to start in the child. It may hold a password: no message
 	// has it, and what the child starts does not inherit it.
 	Arg string
+	// Listen is the IP address on which the child's server listens, see AnyPort;
+	// "": 127.0.0.1. Figures and profiles stay on the loopback interface.
+	Listen string
 	// CPUs are the CPUs the child may use; empty: those of this process.
 	CPUs CPUSet
 	// Procs is the child's GOMAXPROCS; 0: the runtime chooses from the CPUs
 	// the child may use, whatever GOMAXPROCS this process has.
 	Procs int
+	// Link is the link at whose far end the child is started and listens, with
+	// its figures, whatever Listen says; nil: it shares the network of this
+	// process.
+	Link *link.Link
 	// StartTimeout bounds the time until the child is ready; 0: 30 s.
 	StartTimeout time.Duration
-	// ControlTimeout bounds every control call; 0: 5 s.
+	// ControlTimeout bounds every control call; 0: 30 s, for machines that others
+	// keep busy.
 	ControlTimeout time.Duration
 }
 
@@ -213,7 +229,7 @@ func (h *Host) run(started chan<- error) {
 		started <- err
 		return
 	}
-	err := h.cmd.Start()
+	err := h.config.Link.Inside(h.cmd.Start)
 	started <- err
 	if err != nil {
 		return
@@ -245,9 +261,15 @@ func (h *Host) lastOutput() string {
 // childEnv is env with what is meant for the child of c and without what was
 // meant for other processes: GOMAXPROCS may be this process's own.
 func childEnv(env []string, c Config) []string {
-	env = append(withoutEnv(env, envServe, envArg, envPinned, envAvailable, envProcs), envServe+"="+c.Serve)
+	env = append(withoutEnv(env, envServe, envArg, envPinned, envAvailable, envListen, envControl, envProcs, EnvToken), envServe+"="+c.Serve)
 	if c.Arg != "" {
 		env = append(env, envArg+"="+c.Arg)
+	}
+	if c.Listen != "" {
+		env = append(env, envListen+"="+c.Listen)
+	}
+	if c.Link != nil {
+		env = append(env, envListen+"="+c.Link.FarIP(), envControl+"="+c.Link.FarIP())
 	}
 	if c.Procs > 0 {
 		env = append(env, envProcs+"="+strconv.Itoa(c.Procs))

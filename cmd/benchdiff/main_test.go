@@ -1,0 +1,383 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// bin holds the command and those it needs.
+var bin string
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		var err error
+		if bin, err = os.MkdirTemp("", "benchdiff-test-"); err != nil {
+			panic(err)
+		}
+		defer os.RemoveAll(bin)
+		build := exec.Command("go", "build", "-o", bin+string(filepath.Separator), ".", "../benchrounds", "../benchgate", "golang.org/x/perf/cmd/benchstat")
+		if out, err := build.CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "%v: %s", err, out)
+			return 1
+		}
+		return m.Run()
+	}())
+}
+
+// benchmark is a test file whose only case takes so many ns, as it says.
+func benchmark(ns int) string {
+	return fmt.Sprintf(`package p
+
+import "testing"
+
+func BenchmarkA(b *testing.B) {
+	b.ReportMetric(%d, "p50-ns")
+	b.ReportMetric(7, "calls/s")
+	b.ReportMetric(0, "ns/op")
+}
+`, ns)
+}
+
+// repository is a git repository with the files committed, in a directory whose
+// name has a space in it, and with an empty directory for temporary files.
+type repository struct {
+	dir, tmp string
+	env      []string
+}
+
+func newRepository(t *testing.T, files map[string]string) repository {
+	t.Helper()
+	r := repository{dir: filepath.Join(t.TempDir(), "a repository"), tmp: t.TempDir()}
+	r.env = append(os.Environ(), "TMPDIR="+r.tmp, "GOWORK=off", "GOFLAGS=-mod=readonly",
+		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com")
+	r.write(t, files)
+	r.git(t, "init", "--quiet")
+	r.git(t, "add", "--all")
+	r.git(t, "commit", "--quiet", "--message=first")
+	return r
+}
+
+func (r repository) write(t *testing.T, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		file := filepath.Join(r.dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func (r repository) git(t *testing.T, args ...string) (out string) {
+	t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir, cmd.Env = r.dir, r.env
+	b, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %s: %v: %s", args, err, b)
+	}
+	return string(b)
+}
+
+// command is benchdiff, to be run in a directory of the repository.
+func (r repository) command(t *testing.T, below string, args ...string) *exec.Cmd {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	t.Cleanup(cancel)
+	cmd := exec.CommandContext(ctx, filepath.Join(bin, "benchdiff"), args...)
+	cmd.Dir, cmd.Env = filepath.Join(r.dir, below), r.env
+	return cmd
+}
+
+// run runs benchdiff to its end, and sees to it that it leaves nothing behind.
+func (r repository) run(t *testing.T, below string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	var out, errOut bytes.Buffer
+	cmd := r.command(t, below, append(args, "--", "-test.bench=.", "-test.benchtime=1x")...)
+	cmd.Stdout, cmd.Stderr = &out, &errOut
+	if err := cmd.Run(); cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	r.checkClean(t)
+	return out.String(), errOut.String(), cmd.ProcessState.ExitCode()
+}
+
+func (r repository) checkClean(t *testing.T) {
+	t.Helper()
+	if list := r.git(t, "worktree", "list"); strings.Count(list, "\n") != 1 {
+		t.Errorf("worktrees are left: %s", list)
+	}
+	if left, err := filepath.Glob(filepath.Join(r.tmp, "benchdiff*")); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %s (%v)", left, err)
+	}
+}
+
+func contains(t *testing.T, what, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("%s does not have %q:\n%s", what, part, text)
+		}
+	}
+}
+
+const simple = "module example.com/p\n\ngo 1.26.0\n"
+
+func TestCommits(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		ns    int // of the working tree; the commit takes 1000
+		args  []string
+		code  int
+		say   []string
+	}{
+		{"no change passes", 1000, []string{"-dedicated"}, 0, []string{" HEAD ", " again ", " head ", "1.000µ ± 0%", "p50-sec 1.000µs → 1.000µs +0.0%", "0 fail, 0 slower"}},
+		{"a slower one fails on a dedicated machine", 1100, []string{"-dedicated"}, 1, []string{"+10.00% (p=0.001", "FAIL    p50-sec 1.000µs → 1.100µs +10.0%"}},
+		{"and is told of on others", 1100, nil, 0, []string{"slower  p50-sec 1.000µs → 1.100µs +10.0%"}},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			r := newRepository(t, map[string]string{"below/go.mod": simple, "below/p_test.go": benchmark(1000)})
+			r.write(t, map[string]string{"below/p_test.go": benchmark(c.ns)})
+			stdout, stderr, code := r.run(t, "below", append(c.args, "-rounds=7", "-base=HEAD")...)
+			if code != c.code {
+				t.Errorf("exit code %d, want %d: %s", code, c.code, stderr)
+			}
+			contains(t, "the output", stdout, c.say...)
+			contains(t, "the progress", stderr, "building HEAD\nbuilding head\n", "round 7/7  case 21/21")
+			for _, file := range []string{baseFile, againFile, headFile} {
+				if text, err := os.ReadFile(filepath.Join(r.dir, "below", file)); err != nil || strings.Count(string(text), "\nBenchmarkA") != 7 {
+					t.Errorf("%s: error %v, and it has\n%s", file, err, text)
+				}
+			}
+		})
+	}
+}
+
+// nan is a benchmark that benchstat must not see.
+const nan = `package p
+
+import (
+	"math"
+	"testing"
+)
+
+func BenchmarkA(b *testing.B) { b.ReportMetric(math.NaN(), "calls/s") }
+`
+
+func TestWhatCannotBeCompared(t *testing.T) {
+	good := map[string]string{"go.mod": simple, "p_test.go": benchmark(1000)}
+	for _, c := range []struct {
+		about string
+		files map[string]string // to be written after the commit
+		args  []string
+		say   string
+	}{
+		{"no such commit", nil, []string{"-base=nosuch"}, "benchdiff: nosuch cannot be checked out: git worktree add"},
+		{"head does not compile", map[string]string{"p_test.go": "package p\n\nvar x int = 1.5\n"}, []string{"-base=HEAD"}, "benchdiff: head does not build: go test -c"},
+		{"NaN in a result", map[string]string{"p_test.go": nan}, []string{"-base=HEAD"}, "benchdiff: benchgate: bench-head.txt:"},
+		{"no benchmarks", map[string]string{"p_test.go": "package p\n"}, []string{"-base=HEAD"}, "benchdiff: nothing was measured"},
+		{"no rounds", nil, []string{"-rounds=0"}, "benchdiff: -rounds=0: must be more than 0"},
+		{"versions of nothing", nil, []string{"-a=v1.0.0"}, "benchdiff: -a and -b are versions of a module: -mod must name it"},
+		{"one version", nil, []string{"-mod=example.com/dep", "-a=v1.0.0"}, "benchdiff: -mod=example.com/dep: -a and -b must give the versions to compare"},
+		{"versions of a module that is not required", nil, []string{"-mod=example.com/dep", "-a=v1.0.0", "-b=v1.1.0"}, "benchdiff: go.mod does not require example.com/dep"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			r := newRepository(t, good)
+			r.write(t, c.files)
+			stdout, stderr, code := r.run(t, ".", append([]string{"-rounds=1"}, c.args...)...)
+			if code != 2 || stdout != "" {
+				t.Errorf("exit code %d, output %q", code, stdout)
+			}
+			contains(t, "what it says", stderr, c.say)
+		})
+	}
+}
+
+func TestABaseWithoutThePackage(t *testing.T) {
+	r := newRepository(t, map[string]string{"README.md": "first\n"})
+	r.write(t, map[string]string{"below/go.mod": simple, "below/p_test.go": benchmark(1000)})
+	_, stderr, code := r.run(t, "below", "-base=HEAD")
+	if code != 2 {
+		t.Errorf("exit code %d", code)
+	}
+	contains(t, "what it says", stderr, "benchdiff: HEAD does not build")
+}
+
+// versioned prints the version of a dependency, as package suite does.
+const versioned = `package p
+
+import (
+	_ "embed"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"example.com/dep"
+)
+
+//go:embed go.mod
+var goMod string
+
+func TestMain(m *testing.M) {
+	_, v, _ := strings.Cut(goMod, "example.com/dep ")
+	fmt.Println("dep: " + strings.Fields(v)[0])
+	os.Exit(m.Run())
+}
+
+func BenchmarkA(b *testing.B) {
+	b.ReportMetric(dep.Takes, "p50-ns")
+	b.ReportMetric(7, "calls/s")
+	b.ReportMetric(0, "ns/op")
+}
+`
+
+// proxy makes a module proxy of files, with versions of example.com/dep whose
+// Takes is what is given.
+func proxy(t *testing.T, takes map[string]string) (url string) {
+	t.Helper()
+	root := t.TempDir()
+	dir := filepath.Join(root, "example.com/dep/@v")
+	err := os.MkdirAll(dir, 0o700)
+	for version, code := range takes {
+		mod := []byte("module example.com/dep\n")
+		var archive bytes.Buffer
+		w := zip.NewWriter(&archive)
+		for name, text := range map[string]string{"go.mod": string(mod), "dep.go": "package dep\n\n" + code + "\n"} {
+			file, e := w.Create("example.com/dep@" + version + "/" + name)
+			_, e2 := io.WriteString(file, text)
+			err = errors.Join(err, e, e2)
+		}
+		err = errors.Join(err, w.Close(),
+			os.WriteFile(filepath.Join(dir, version+".zip"), archive.Bytes(), 0o600),
+			os.WriteFile(filepath.Join(dir, version+".mod"), mod, 0o600),
+			os.WriteFile(filepath.Join(dir, version+".info"), fmt.Appendf(nil, `{"Version":%q}`, version), 0o600))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "file://" + filepath.ToSlash(root)
+}
+
+func TestVersions(t *testing.T) {
+	files := map[string]string{"go.mod": simple + "\nrequire example.com/dep v1.0.0\n", "p_test.go": versioned}
+	r := newRepository(t, files)
+	r.env = append(r.env, "GOSUMDB=off", "GOMODCACHE="+filepath.Join(t.TempDir(), "mod"), "GOFLAGS=-modcacherw", "GOPROXY="+proxy(t, map[string]string{
+		"v1.0.0": "const Takes = 1000",
+		"v1.1.0": "const Takes = 1100",
+		"v1.2.0": "const Gives = 1",
+	}))
+	for _, c := range []struct {
+		about, a, b string
+		code        int
+		stdout      []string
+		stderr      string
+	}{
+		{"an upgrade", "v1.0.0", "v1.1.0", 1, []string{" v1.0.0 ", " v1.1.0 ", "FAIL    p50-sec 1.000µs → 1.100µs"}, "building example.com/dep@v1.0.0\nbuilding example.com/dep@v1.1.0\n"},
+		{"a downgrade", "v1.1.0", "v1.0.0", 0, []string{"faster  p50-sec 1.100µs → 1.000µs"}, "round 7/7"},
+		{"a version that is not there", "v1.0.0", "v1.3.0", 2, nil, "benchdiff: example.com/dep v1.3.0 cannot be had: go mod tidy"},
+		{"a version that does not build", "v1.2.0", "v1.0.0", 2, nil, "benchdiff: example.com/dep@v1.2.0 does not build"},
+		{"a version that is none", "v1.0.0", "latest", 2, nil, "benchdiff: example.com/dep latest cannot be had: go "},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			stdout, stderr, code := r.run(t, ".", "-rounds=7", "-dedicated", "-mod=example.com/dep", "-a="+c.a, "-b="+c.b)
+			if code != c.code {
+				t.Errorf("exit code %d, want %d", code, c.code)
+			}
+			contains(t, "the output", stdout, c.stdout...)
+			contains(t, "what it says", stderr, c.stderr)
+		})
+	}
+	t.Run("a binary that says it ran another", func(t *testing.T) {
+		r.write(t, map[string]string{"p_test.go": strings.Replace(versioned, "strings.Fields(v)[0]", `v[:0]+"v1.0.0"`, 1)})
+		r.git(t, "commit", "--quiet", "--all", "--message=lies")
+		_, stderr, code := r.run(t, ".", "-mod=example.com/dep", "-a=v1.0.0", "-b=v1.1.0")
+		contains(t, "what it says", stderr, "benchdiff: the binary of example.com/dep v1.1.0 says it ran v1.0.0")
+		if code != 2 {
+			t.Errorf("exit code %d", code)
+		}
+	})
+}
+
+// endless is a benchmark that is still running when it is interrupted; it is
+// run once before, to count the cases.
+const endless = `package p
+
+import (
+	"flag"
+	"testing"
+	"time"
+)
+
+func BenchmarkA(b *testing.B) {
+	if flag.Lookup("test.benchtime").Value.String() != "1x" {
+		time.Sleep(time.Minute)
+	}
+}
+`
+
+func TestInterruptLeavesNothing(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("needs signals")
+	}
+	r := newRepository(t, map[string]string{"go.mod": simple, "p_test.go": endless})
+	for _, c := range []struct {
+		about, word string
+		group       bool // signal the process group, as a terminal does
+	}{
+		{"Ctrl-C while it builds", "building head", true},
+		{"an interrupt of benchdiff alone while it measures", "cases in 10 rounds", false},
+		{"Ctrl-C while it measures", "cases in 10 rounds", true},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			cmd := r.command(t, ".", "-base=HEAD", "--", "-test.bench=.")
+			cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+			stderr, err := cmd.StderrPipe()
+			if err == nil {
+				err = cmd.Start()
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := readUntil(t, stderr, c.word)
+			to := cmd.Process.Pid
+			if c.group {
+				to = -to
+			}
+			if err := syscall.Kill(to, syscall.SIGINT); err != nil {
+				t.Fatal(err)
+			}
+			rest, _ := io.ReadAll(stderr)
+			_ = cmd.Wait()
+			contains(t, "what it says", text+string(rest), "benchdiff: interrupted\n")
+			if code := cmd.ProcessState.ExitCode(); code != 130 {
+				t.Errorf("exit code %d, want 130", code)
+			}
+			r.checkClean(t)
+		})
+	}
+}
+
+func readUntil(t *testing.T, from io.Reader, word string) (text string) {
+	t.Helper()
+	buffer := make([]byte, 1000)
+	for !strings.Contains(text, word) {
+		n, err := from.Read(buffer)
+		text += string(buffer[:n])
+		if err != nil {
+			t.Fatalf("%v without %q: %s", err, word, text)
+		}
+	}
+	return text
+}

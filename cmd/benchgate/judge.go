@@ -1,0 +1,192 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"golang.org/x/perf/benchmath"
+	"golang.org/x/perf/benchunit"
+)
+
+// rule is what is asked of head.
+type rule struct {
+	dedicated bool
+	lines     int // of each case in each file
+}
+
+// The bounds that a time must cross to fail.
+const (
+	alpha    = 0.001
+	leastPct = 5.0
+	// fewestLines can tell base from head with p < alpha: of 7 and 7 the two
+	// extremes of 3432 orders are p = 0.0006, of 6 and 6 p = 0.002.
+	fewestLines = 7
+)
+
+// timed are the units with a bound, as benchunit tidies them; less is better.
+var timed = []string{"sec/op", "p50-sec", "client-cpu-sec/op", "server-cpu-sec/op", "cpu-sec/op"}
+
+// What may be said of a row.
+const (
+	ok     = "ok"
+	faster = "faster"
+	slower = "slower" // fails where the machine is dedicated
+	fail   = "FAIL"
+)
+
+// verdict is what is said of a row, and why.
+type verdict struct{ name, status, why string }
+
+// check refuses files to which the rule cannot be applied: a gate must be able
+// to fail.
+func (r *rule) check(files []*results) error {
+	most := 0
+	for _, f := range files {
+		if err := files[0].checkMachine(f.where, f.machine); err != nil {
+			return err
+		}
+		for _, n := range f.lines {
+			most = max(most, n)
+		}
+	}
+	if r.lines == 0 {
+		r.lines = most
+	}
+	if r.dedicated && r.lines < fewestLines {
+		return fmt.Errorf("%d result lines of each case: -dedicated needs %d or more, fewer never show p < %v", r.lines, fewestLines, alpha)
+	}
+	return nil
+}
+
+// judge compares the last of the files, which is head, with the first, which
+// is base; one between the two is base again.
+func (r rule) judge(files []*results) (list []verdict) {
+	base, head := files[0], files[len(files)-1]
+	for _, name := range union(base.cases, head.cases) {
+		list = append(list, judgeErrors(name, head)...)
+		if base.lines[name] == 0 {
+			list = append(list, verdict{name, ok, "new: not in " + base.file})
+			list = append(list, r.judgeLines(name, []*results{head})...)
+			continue
+		}
+		list = append(list, r.judgeLines(name, files)...)
+		if head.lines[name] == 0 {
+			continue
+		}
+		for _, unit := range base.units {
+			list = append(list, r.judgeRow(row{name, unit}, files)...)
+		}
+	}
+	return list
+}
+
+// judgeErrors fails a case of which calls failed, whatever base has.
+func judgeErrors(name string, head *results) []verdict {
+	if n := distinct(head.values[row{name, "errors"}]); len(n) > 0 && slices.Max(n) > 0 {
+		return []verdict{{name, fail, fmt.Sprintf("errors %s: calls failed", n)}}
+	}
+	return nil
+}
+
+// judgeLines says which files have another number of a case's lines than they
+// must have: benchstat says nothing of lost ones.
+func (r rule) judgeLines(name string, files []*results) (list []verdict) {
+	for _, f := range files {
+		if f.lines[name] != r.lines {
+			list = append(list, verdict{name, fail, fmt.Sprintf("%d result lines in %s, %d expected", f.lines[name], f.file, r.lines)})
+		}
+	}
+	return list
+}
+
+// judgeRow judges a row if there is a rule for it.
+func (r rule) judgeRow(key row, files []*results) []verdict {
+	base, again, head := files[0].values[key], []float64(nil), files[len(files)-1].values[key]
+	if len(files) == 3 {
+		again = files[1].values[key]
+	}
+	exact := files[0].exact(key.unit)
+	switch {
+	case len(base) == 0 || !exact && !slices.Contains(timed, key.unit):
+		return nil
+	case len(head) == 0:
+		return []verdict{{key.name, fail, key.unit + ": lost"}}
+	case exact:
+		return []verdict{judgeExact(key, distinct(slices.Concat(base, again)), distinct(head))}
+	}
+	return []verdict{r.judgeTime(key, base, again, head)}
+}
+
+// judgeExact judges values of which each counts.
+func judgeExact(key row, base, head values) verdict {
+	for _, v := range head {
+		if !slices.Contains(base, v) {
+			return verdict{key.name, fail, fmt.Sprintf("%s %s: exact, and base has %s", key.unit, head, base)}
+		}
+	}
+	return verdict{key.name, ok, fmt.Sprintf("%s %s: as in base", key.unit, head)}
+}
+
+// values are distinct and sorted.
+type values []float64
+
+func distinct(list []float64) values { return slices.Compact(slices.Sorted(slices.Values(list))) }
+
+func (v values) String() string { return strings.Trim(fmt.Sprint([]float64(v)), "[]") }
+
+// judgeTime judges medians of a time; again are those of base once more, and
+// may be none.
+func (r rule) judgeTime(key row, base, again, head []float64) verdict {
+	delta, p := change(base, head), probability(base, head)
+	bound, by := limit(base, again)
+	status, why := slower, "worse by more than "+by
+	switch {
+	case p >= alpha:
+		status, why = ok, "no difference shown"
+	case math.Abs(delta) <= bound:
+		status, why = ok, "not more than "+by
+	case delta < 0:
+		status, why = faster, "better by more than "+by
+	case r.dedicated:
+		status = fail
+	}
+	return verdict{key.name, status, fmt.Sprintf("%s %s → %s %+.1f%% p=%.4f n=%d+%d: %s",
+		key.unit, seconds(base), seconds(head), delta, p, len(base), len(head), why)}
+}
+
+// limit is the difference in percent that is not noise, and how it came about.
+func limit(base, again []float64) (bound float64, by string) {
+	if len(again) == 0 {
+		return leastPct, fmt.Sprintf("%g%%", leastPct)
+	}
+	noise := math.Abs(change(base, again))
+	if 2*noise <= leastPct {
+		return leastPct, fmt.Sprintf("%g%%, with an A/A of %.1f%%", leastPct, noise)
+	}
+	return 2 * noise, fmt.Sprintf("%.1f%%, twice the A/A of %.1f%%", 2*noise, noise)
+}
+
+// change is the difference of the medians of a and b, in percent of a's.
+func change(a, b []float64) float64 {
+	if median(a) == median(b) {
+		return 0 // also of zeros
+	}
+	return (median(b)/median(a) - 1) * 100
+}
+
+func median(list []float64) float64 {
+	return benchmath.AssumeNothing.Summary(sample(list), 0.95).Center
+}
+
+// probability is that of such different values of equal programs.
+func probability(a, b []float64) float64 {
+	return benchmath.AssumeNothing.Compare(sample(a), sample(b)).P
+}
+
+func sample(list []float64) *benchmath.Sample {
+	return benchmath.NewSample(slices.Clone(list), &benchmath.DefaultThresholds)
+}
+
+func seconds(list []float64) string { return benchunit.Scale(median(list), benchunit.Decimal) + "s" }

@@ -1,0 +1,226 @@
+// Package browser_test opens a report in a real browser. It is a module of its
+// own, so that nobody else takes on what drives the browser.
+package browser_test
+
+import (
+	"context"
+	"flag"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var pictures = flag.String("pictures", "", "directory to write pictures of the page into")
+
+// browser is the first of the names under which Chromium is installed.
+func browser(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Skip("no Chromium here: nothing can open the page")
+	return ""
+}
+
+// report writes a report of the text, by the command itself.
+func report(t *testing.T, args ...string) (path string) {
+	t.Helper()
+	dir := t.TempDir()
+	command, path := filepath.Join(dir, "benchreport"), filepath.Join(dir, "report.html")
+	out, err := exec.Command("go", "build", "-C", "..", "-o", command, ".").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	out, err = exec.Command(command, append(args, "-o", path)...).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return path
+}
+
+// tab is a page in the browser, and what went wrong in it.
+type tab struct {
+	*testing.T
+	ctx context.Context
+
+	mu     sync.Mutex
+	errors []string // of the console, and what was fetched
+}
+
+func open(t *testing.T, path string, width, height int64, scheme string) *tab {
+	t.Helper()
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(browser(t)), chromedp.NoSandbox)
+	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
+	t.Cleanup(cancel)
+	ctx, cancel = context.WithTimeout(ctx, 3*time.Minute)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	page := &tab{T: t, ctx: ctx}
+	require.NoError(t, chromedp.Listen(ctx, page.listen))
+	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
+	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, media)
+	require.NoError(t, err)
+	_, err = chromedp.Call(ctx, network.Enable, network.EnableParams{})
+	require.NoError(t, err)
+	page.run(
+		chromedp.EmulateViewport(width, height),
+		chromedp.Navigate((&url.URL{Scheme: "file", Path: path}).String()),
+		chromedp.WaitReady(`html[data-ready="yes"]`),
+	)
+	return page
+}
+
+func (p *tab) listen(event any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		p.errors = append(p.errors, e.ExceptionDetails.Text)
+	case *log.EventEntryAdded:
+		p.errors = append(p.errors, e.Entry.Text)
+	case *runtime.EventConsoleAPICalled:
+		p.errors = append(p.errors, "console."+string(e.Type))
+	case *network.EventRequestWillBeSent:
+		if !strings.HasPrefix(e.Request.URL, "file:") {
+			p.errors = append(p.errors, "fetched "+e.Request.URL)
+		}
+	}
+}
+
+func (p *tab) run(steps ...chromedp.Action[chromedp.Void]) {
+	p.Helper()
+	require.NoError(p, chromedp.Do(p.ctx, steps...))
+}
+
+// eval returns the value of an expression.
+func eval[V any](p *tab, expression string) V {
+	p.Helper()
+	v, err := chromedp.Run(p.ctx, chromedp.Evaluate[V](expression))
+	require.NoError(p, err)
+	return v
+}
+
+// wrong is what went wrong so far.
+func (p *tab) wrong() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.errors
+}
+
+// picture writes the whole page as a picture, where -pictures asks for it.
+func (p *tab) picture(name string) {
+	if *pictures == "" {
+		return
+	}
+	png, err := chromedp.Run(p.ctx, chromedp.FullScreenshot(100))
+	require.NoError(p, err)
+	require.NoError(p, os.MkdirAll(*pictures, 0o777))
+	require.NoError(p, os.WriteFile(filepath.Join(*pictures, name+".png"), png, 0o666))
+}
+
+func sample(t *testing.T) string {
+	return report(t, "../testdata/bench.txt", "../testdata/codecs.txt", "-results", "../testdata/records")
+}
+
+// texts are all texts in the charts.
+const texts = `Array.from(document.querySelectorAll(".chart svg text")).map((t) => t.textContent)`
+
+func click(framework string) chromedp.Action[chromedp.Void] {
+	return chromedp.Click(`input[data-framework="` + framework + `"]`)
+}
+
+func containing(list []string, part string) (found []string) {
+	for _, text := range list {
+		if strings.Contains(text, part) {
+			found = append(found, text)
+		}
+	}
+	return found
+}
+
+func TestPage(t *testing.T) {
+	p := open(t, sample(t), 1280, 900, "light")
+	took := eval[float64](p, `performance.now() - performance.getEntriesByType("navigation")[0].startTime`)
+	t.Logf("open after %.0f ms", took)
+	p.picture("light-wide")
+
+	charts := eval[[]bool](p, `Array.from(document.querySelectorAll(".chart")).map((c) => c.parentElement.classList.contains("empty") || !!c.querySelector("svg path"))`)
+	assert.Len(t, charts, 11, "throughput, 3 percentiles twice, the achieved rate, curves, both sides")
+	assert.NotContains(t, charts, false, "every chart is drawn, or says that it has nothing to show")
+	assert.NotEmpty(t, containing(eval[[]string](p, texts), "grpc"))
+
+	p.run(click("grpc"))
+	assert.Empty(t, containing(eval[[]string](p, texts), "grpc"), "a framework can be switched off in all charts")
+	assert.NotEmpty(t, containing(eval[[]string](p, texts), "kitex"), "and the others stay")
+	p.run(click("kitex"), click("tcp"))
+	assert.Empty(t, eval[[]string](p, `Array.from(document.querySelectorAll("figure:not(.empty)")).map((f) => f.textContent)`), "with none left nothing is shown")
+	p.run(click("grpc"), click("kitex"), click("tcp"))
+	assert.NotEmpty(t, containing(eval[[]string](p, texts), "grpc"), "and on again")
+
+	p.run(chromedp.Click("#log"))
+	p.picture("light-wide-log")
+	p.run(chromedp.Evaluate[chromedp.Void](`(() => { const s = document.querySelector("#latency select"); s.value = 1; s.dispatchEvent(new Event("change")); })()`))
+	assert.NotEmpty(t, eval[[]string](p, `Array.from(document.querySelectorAll("#latency .chart svg text")).map((t) => t.textContent)`), "another panel of a section can be chosen")
+	assert.Empty(t, p.wrong())
+}
+
+func TestThemes(t *testing.T) {
+	p := open(t, sample(t), 1280, 900, "dark")
+	p.picture("dark-wide")
+	assert.Equal(t, "rgb(13, 17, 23)", eval[string](p, `getComputedStyle(document.body).backgroundColor`), "dark where the system is")
+	p.run(chromedp.Click("#dark"))
+	assert.Equal(t, "rgb(255, 255, 255)", eval[string](p, `getComputedStyle(document.body).backgroundColor`), "and light by its switch")
+	assert.Empty(t, p.wrong())
+}
+
+func TestNarrow(t *testing.T) {
+	p := open(t, sample(t), 375, 800, "light")
+	p.picture("light-narrow")
+	assert.LessOrEqual(t, eval[int](p, `document.documentElement.scrollWidth`), 375, "nothing is wider than a phone")
+	assert.Empty(t, p.wrong())
+}
+
+// overlaps are pairs of texts of one chart that lie on each other.
+const overlaps = `Array.from(document.querySelectorAll(".chart")).flatMap((chart) => {
+	const boxes = Array.from(chart.querySelectorAll("svg text")).map((t) => [t.textContent, t.getBoundingClientRect()]).filter(([, b]) => b.width > 0);
+	const slack = 3;
+	return boxes.flatMap(([a, p], i) => boxes.slice(i + 1)
+		.filter(([, q]) => p.left + slack < q.right && q.left + slack < p.right && p.top + slack < q.bottom && q.top + slack < p.bottom)
+		.map(([b]) => a + " on " + b));
+})`
+
+func TestTextsDoNotOverlap(t *testing.T) {
+	path := sample(t)
+	for _, width := range []int64{375, 700, 1280, 1920} {
+		p := open(t, path, width, 900, "light")
+		assert.Empty(t, eval[[]string](p, overlaps), "%d pixels wide", width)
+	}
+}
+
+// TestHostileNames opens a report whose every name is an attack.
+func TestHostileNames(t *testing.T) {
+	const attack = `</script><script>hacked=1</script><img/src=x/onerror=hacked=1>'"{{hacked=1}}`
+	attacked := strings.NewReplacer("framework=grpc", "framework="+attack, "size=1KiB", "size="+attack, "AMD EPYC", attack, "v1.85.0", "v1"+attack, "took", attack)
+	text, err := os.ReadFile("../testdata/bench.txt")
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "bench.txt")
+	require.NoError(t, os.WriteFile(file, []byte(attacked.Replace(string(text))), 0o666))
+
+	p := open(t, report(t, file, "-title", attack), 1280, 900, "light")
+	p.run(chromedp.MouseClickXY(500, 400)) // on a chart, which has a tooltip then
+	assert.Equal(t, "undefined", eval[string](p, `typeof hacked`), "no script of theirs has run")
+	assert.Zero(t, eval[int](p, `document.images.length`))
+	assert.Empty(t, p.wrong())
+}

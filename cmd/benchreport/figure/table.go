@@ -1,0 +1,160 @@
+package figure
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/lines"
+)
+
+// Table is text in rows; the first Text columns are words, the others numbers.
+type Table struct {
+	Title string
+	Text  int
+	Head  []string
+	Rows  [][]string // as long as Head
+	Notes []string   // why not to trust some of it
+}
+
+// missing stands for a figure that was not measured.
+const missing = "–"
+
+// tables are of callers and rates, as the pages of kitex-benchmark and
+// rpcx-benchmark have them.
+func (m *material) tables() (list []Table) {
+	for _, g := range group(m.closed, callers.keys) {
+		list = append(list, g.table(m, callers, "callers"))
+	}
+	for _, g := range group(m.open, rates.keys) {
+		list = append(list, g.table(m, rates, "offered/s"))
+	}
+	return list
+}
+
+func (g *lineGroup) table(m *material, a axis, over string) Table {
+	t := Table{
+		Title: g.title(), Text: 1, Notes: g.panel(m).Notes,
+		Head: []string{"framework", over, "TPS", "mean ms", "median ms", "p99 ms", "p99.9 ms", "max ms", "errors"},
+	}
+	for _, v := range g.variants {
+		for _, r := range v.points(a, "calls/s") {
+			one := &variant{lines: slices.DeleteFunc(slices.Clone(v.lines), func(l lines.Line) bool { return l.Full != r.full })}
+			t.Rows = append(t.Rows, []string{
+				v.label, digits(median(r.xs)), digits(median(r.values)),
+				m.millis(one, "mean-ns"), m.millis(one, "p50-ns"), m.millis(one, "p99-ns"), m.millis(one, "p99.9-ns"), m.millis(one, "max-ns"),
+				one.sum("errors"),
+			})
+		}
+	}
+	return t.without("errors", "0", missing).without("mean ms", missing).without("max ms", missing).without(over, "0")
+}
+
+// without leaves out a column of which all rows have one of the values.
+func (t Table) without(column string, values ...string) Table {
+	at := slices.Index(t.Head, column)
+	if slices.ContainsFunc(t.Rows, func(row []string) bool { return !slices.Contains(values, row[at]) }) {
+		return t
+	}
+	t.Head = slices.Delete(slices.Clone(t.Head), at, at+1)
+	for i, row := range t.Rows {
+		t.Rows[i] = slices.Delete(row, at, at+1)
+	}
+	return t
+}
+
+// millis is the median of a metric's rounds, or where lines have none what the
+// records say: the mean and the maximum of all rounds together.
+func (m *material) millis(one *variant, unit string) string {
+	if list := one.points(none, unit); len(list) > 0 {
+		return digits(median(list[0].values) / 1e6)
+	}
+	h := m.responses[one.lines[0].Full]
+	switch {
+	case h != nil && unit == "mean-ns":
+		return digits(h.Mean() / 1e6)
+	case h != nil && unit == "max-ns":
+		return digits(float64(h.Max()) / 1e6)
+	}
+	return missing
+}
+
+func (v *variant) sum(unit string) string {
+	sum := 0.
+	for _, l := range v.lines {
+		sum += l.Values[unit]
+	}
+	return digits(sum)
+}
+
+// digits writes a value with three digits, or all before the point.
+func digits(v float64) string {
+	places := 0
+	for limit := 100.; places < 3 && v < limit && v != math.Trunc(v); limit /= 10 {
+		places++
+	}
+	return strconv.FormatFloat(v, 'f', places, 64)
+}
+
+// codecs are tables of ns/op: serializers down, operations across.
+func (m *material) codecs() (list []Table) {
+	for _, g := range group(m.codec, []string{"op"}) {
+		list = append(list, g.codecTable(m))
+	}
+	return list
+}
+
+func (g *lineGroup) codecTable(m *material) Table {
+	t := Table{Title: g.title(), Text: 1, Head: []string{"serializer"}, Notes: g.panel(m).Notes}
+	var ops []string
+	for _, v := range g.variants {
+		for _, l := range v.lines {
+			if op := l.Get("op"); !slices.Contains(ops, op) {
+				ops = append(ops, op)
+				t.Head = append(t.Head, op+" ns")
+			}
+		}
+	}
+	t.Head = append(t.Head, "bytes")
+	for _, v := range g.variants {
+		t.Rows = append(t.Rows, v.codecRow(ops))
+	}
+	slices.SortStableFunc(t.Rows, func(a, b []string) int { return cmp.Compare(a[0], b[0]) })
+	return t
+}
+
+func (v *variant) codecRow(ops []string) []string {
+	row := []string{v.codecName()}
+	for _, op := range ops {
+		cell := missing
+		for _, r := range v.points(none, "ns/op") {
+			if lines.ParseName(r.full).Get("op") == op {
+				cell = withRange(r.values)
+			}
+		}
+		row = append(row, cell)
+	}
+	if sizes := v.points(none, "encoded-B"); len(sizes) > 0 {
+		return append(row, digits(sizes[0].values[0]))
+	}
+	return append(row, missing)
+}
+
+func (v *variant) codecName() (name string) {
+	for _, k := range v.keys {
+		name += " " + k.Value
+	}
+	return name[1:]
+}
+
+// withRange is the median, and of several values how far they are from it.
+func withRange(values []float64) string {
+	mid := median(values)
+	if len(values) == 1 || mid == 0 {
+		return digits(mid)
+	}
+	off := max(slices.Max(values)-mid, mid-slices.Min(values)) / mid
+	return fmt.Sprintf("%s ±%.0f %%", digits(mid), 100*off)
+}

@@ -1,0 +1,135 @@
+// Benchreport makes a report of what benchmarks print: one HTML file that
+// works offline, pictures for a README, tables in Markdown.
+//
+//	benchreport [-results DIR] [-o report.html] [-svg DIR] [-markdown FILE] [-title TEXT] [-hide FRAMEWORKS] out.txt...
+//
+// The text is what go test -bench or benchrounds print, of frameworks and of
+// serializers; repeats of a line become its median and range. With -results,
+// the directory that the benchmarks were given in their own flag -results,
+// there are percentile curves, means and maxima as well. A chart whose data is
+// not there is left out, and the report says why.
+//
+// The exit code is 1 for a text that must not be charted: one with a value
+// that is no number, with a line that has neither calls/s nor ns/op, without
+// result lines, or of several machines. It is 2 if the command line is wrong.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/page"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/record"
+	"github.com/rpcbench/rpcbench/cmd/internal/lines"
+)
+
+// options are the flags.
+type options struct {
+	results, html, svg, markdown, title, hide string
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.results, "results", "", "`directory` of records, as the benchmarks' flag -results writes them")
+	flag.StringVar(&o.html, "o", "", "`file` for the report in HTML")
+	flag.StringVar(&o.svg, "svg", "", "`directory` for the charts as pictures, each as NAME.svg and NAME-dark.svg")
+	flag.StringVar(&o.markdown, "markdown", "", "`file` for the tables in Markdown; - for standard output")
+	flag.StringVar(&o.title, "title", "Benchmark of RPC frameworks", "`text` above the report")
+	flag.StringVar(&o.hide, "hide", "", "`frameworks`, separated by commas, to switch off at first in HTML and leave out of pictures")
+	flag.Usage = usage
+	flag.Parse()
+	files, err := inputs(flag.Args())
+	if err == nil && o.html == "" && o.svg == "" && o.markdown == "" {
+		err = errors.New("nothing to write: give -o, -svg or -markdown")
+	}
+	if err != nil {
+		exit(2, err)
+	}
+	if err := run(o, files); err != nil {
+		exit(1, err)
+	}
+}
+
+// inputs reads flags that stand behind files as well.
+func inputs(args []string) (files []string, err error) {
+	for len(args) > 0 {
+		files = append(files, args[0])
+		if err := flag.CommandLine.Parse(args[1:]); err != nil {
+			return nil, err
+		}
+		args = flag.Args()
+	}
+	if len(files) == 0 {
+		return nil, errors.New("no file of benchmark lines given; see -h")
+	}
+	return files, nil
+}
+
+func exit(code int, why error) {
+	fmt.Fprintf(os.Stderr, "benchreport: %v\n", why)
+	os.Exit(code)
+}
+
+func usage() {
+	fmt.Fprintln(flag.CommandLine.Output(), "usage: benchreport [flags] out.txt...\n\nMakes a report of the lines that benchmarks print.")
+	flag.PrintDefaults()
+}
+
+func run(o options, files []string) error {
+	text, err := lines.Read(files)
+	if err != nil {
+		return err
+	}
+	var records []record.Record
+	if o.results != "" {
+		if records, err = record.ReadDir(o.results); err != nil {
+			return err
+		}
+	}
+	r := figure.New(text, records)
+	if o.hide != "" {
+		r.Hidden = strings.Split(o.hide, ",")
+	}
+	for _, name := range r.Hidden {
+		if !slices.Contains(r.Frameworks, name) {
+			return fmt.Errorf("-hide: no framework %q: there are %s", name, strings.Join(r.Frameworks, ", "))
+		}
+	}
+	return write(o, r)
+}
+
+func write(o options, r *figure.Report) error {
+	if o.html != "" {
+		if err := toFile(o.html, func(w io.Writer) error { return page.HTML(w, o.title, r) }); err != nil {
+			return err
+		}
+	}
+	if o.markdown != "" {
+		if err := toFile(o.markdown, func(w io.Writer) error { return page.Markdown(w, o.title, r) }); err != nil {
+			return err
+		}
+	}
+	if o.svg == "" {
+		return nil
+	}
+	return page.SVG(o.svg, r)
+}
+
+// toFile writes a file; - is standard output.
+func toFile(path string, write func(io.Writer) error) (err error) {
+	if path == "-" {
+		return write(os.Stdout)
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return write(f)
+}

@@ -1,0 +1,65 @@
+// Package page draws a report: as one HTML file that needs nothing else, and
+// as pictures in SVG.
+//
+// Charts are drawn by Apache ECharts. It is the one library, of those well
+// kept, that draws the same chart in a browser and, without one, as SVG: here
+// in goja, an interpreter of JavaScript in Go. So chart.js says once how a
+// chart looks. uPlot and Chart.js draw on a canvas only, have no error bars,
+// and gonum's plots cannot be switched in a page. There is no Go module that
+// holds ECharts, so its file, unmodified, is in the directory echarts, with
+// its licence. Its smaller builds cannot keep labels apart.
+package page
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"encoding/json"
+	"html/template"
+	"io"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
+)
+
+var (
+	//go:embed echarts/echarts.min.js
+	library string
+	//go:embed chart.js
+	charts string
+	//go:embed page.js
+	script string
+	//go:embed page.css
+	style string
+	//go:embed page.html
+	html string
+
+	page = template.Must(template.New("page").Parse(html))
+)
+
+// HTML writes the report as one file. It fetches nothing: its policy forbids
+// browsers to, and to run any script but those written here.
+func HTML(w io.Writer, title string, r *figure.Report) error {
+	data, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	scripts := []template.JS{template.JS(library), template.JS(charts + script)}
+	return page.Execute(w, map[string]any{
+		"Title":   title,
+		"Report":  r,
+		"Policy":  policy(scripts),
+		"Style":   template.CSS(style),
+		"Data":    template.JS(data), // json escapes what could end the element
+		"Scripts": scripts,
+	})
+}
+
+func policy(scripts []template.JS) string {
+	sources := []string{"default-src 'none'; style-src 'unsafe-inline'; script-src"}
+	for _, s := range scripts {
+		sum := sha256.Sum256([]byte(s))
+		sources = append(sources, "'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'")
+	}
+	return strings.Join(sources, " ")
+}

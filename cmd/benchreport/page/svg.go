@@ -1,0 +1,132 @@
+package page
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/dop251/goja"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
+)
+
+// drawing is the script that draws one chart. ECharts asks for setTimeout to
+// animate, which a picture is not.
+const drawing = `
+function draw(json) {
+	const {chart, unit, state} = JSON.parse(json);
+	const size = {width: 860, height: charts.height(chart, state)};
+	const drawn = echarts.init(null, null, Object.assign({renderer: "svg", ssr: true}, size));
+	drawn.setOption(charts.option(chart, unit, state));
+	const svg = drawn.renderToSVGString();
+	drawn.dispose();
+	return svg;
+}`
+
+// SVG writes all charts into a directory, which is made if need be, each as
+// NAME.svg and for dark backgrounds NAME-dark.svg.
+func SVG(dir string, r *figure.Report) error {
+	draw, err := newDrawer()
+	if err == nil {
+		err = os.MkdirAll(dir, 0o777)
+	}
+	if err != nil {
+		return err
+	}
+	for _, s := range r.Sections {
+		for _, f := range s.Figures {
+			for i, c := range f.Charts {
+				if !slices.ContainsFunc(c.Series, func(s figure.Series) bool { return !slices.Contains(r.Hidden, s.Framework) }) {
+					continue
+				}
+				name := fileName(f.ID, s.Panels[i].Name)
+				if err := draw.both(filepath.Join(dir, name), c, f.Unit, pictureOf(r, s, f, i)); err != nil {
+					return fmt.Errorf("%s: %w", name, err)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// state is what chart.js draws by.
+type state struct {
+	Frameworks []string        `json:"frameworks"`
+	Hidden     map[string]bool `json:"hidden"`
+	Dark       bool            `json:"dark"`
+	Log        bool            `json:"log"`
+	Wide       bool            `json:"wide"`
+	Title      string          `json:"title"`
+	Subtitle   string          `json:"subtitle"`
+}
+
+func pictureOf(r *figure.Report, s figure.Section, f figure.Figure, panel int) state {
+	title := s.Title
+	if len(s.Figures) > 1 {
+		title += ": " + f.Title
+	}
+	p := state{Frameworks: r.Frameworks, Hidden: map[string]bool{}, Wide: true, Title: title, Subtitle: s.Panels[panel].Name}
+	for _, name := range r.Hidden {
+		p.Hidden[name] = true
+	}
+	if n := f.Charts[panel].Rounds; n > 1 && s.ID != "percentiles" {
+		p.Subtitle += fmt.Sprintf("; median of %d rounds, lowest to highest", n)
+	}
+	if len(r.Machine) > 0 {
+		p.Subtitle += "; " + r.Machine[0].Value
+	}
+	return p
+}
+
+var unfit = regexp.MustCompile(`[^a-z0-9.]+`)
+
+func fileName(id, panel string) string {
+	return id + "-" + strings.Trim(unfit.ReplaceAllString(strings.ToLower(panel), "-"), "-")
+}
+
+// drawer is an interpreter with ECharts.
+type drawer struct {
+	vm   *goja.Runtime
+	draw goja.Callable
+}
+
+func newDrawer() (*drawer, error) {
+	vm := goja.New()
+	if err := vm.Set("setTimeout", func() {}); err != nil {
+		return nil, err
+	}
+	for _, source := range []string{library, charts, drawing} {
+		if _, err := vm.RunString(source); err != nil {
+			return nil, err
+		}
+	}
+	draw, ok := goja.AssertFunction(vm.Get("draw"))
+	if !ok {
+		return nil, errors.New("draw is no function")
+	}
+	return &drawer{vm, draw}, nil
+}
+
+// both writes a picture for light and for dark backgrounds.
+func (d *drawer) both(path string, c figure.Chart, unit string, s state) error {
+	err := d.write(path+".svg", c, unit, s)
+	s.Dark = true
+	return cmp.Or(err, d.write(path+"-dark.svg", c, unit, s))
+}
+
+func (d *drawer) write(path string, c figure.Chart, unit string, s state) error {
+	order, err := json.Marshal(map[string]any{"chart": c, "unit": unit, "state": s})
+	if err != nil {
+		return err
+	}
+	svg, err := d.draw(goja.Undefined(), d.vm.ToValue(string(order)))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(svg.String()+"\n"), 0o666)
+}

@@ -1,0 +1,95 @@
+// Package record reads what suites write with -results: a file of JSON for
+// each result line, as loadgen.Record documents it. It knows the few keys that
+// a report needs, so that benchreport can be installed without loadgen.
+package record
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+)
+
+// Record is what stands behind one result line.
+type Record struct {
+	Name     string // of the line
+	P50      float64
+	Response *hdrhistogram.Histogram // in nanoseconds, of one call at least
+	Warnings []string
+}
+
+// file is the form of a record.
+type file struct {
+	Run     string             `json:"run"`
+	Name    string             `json:"name"`
+	Metrics map[string]float64 `json:"metrics"`
+	Result  *struct {
+		Response string   `json:"response"`
+		Warnings []string `json:"warnings"`
+	} `json:"result"`
+}
+
+// ReadDir reads the records of a directory, one at least; those of runs in
+// which no call was made are left out. The error names the file.
+func ReadDir(dir string) (list []Record, err error) {
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("-results: %w", err)
+	}
+	for _, f := range files {
+		path := filepath.Join(dir, f.Name())
+		if filepath.Ext(path) != ".json" {
+			continue
+		}
+		r, err := read(path)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if r.Response != nil {
+			list = append(list, r)
+		}
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("-results=%s: no records there; the suites write them with their flag -results", dir)
+	}
+	return list, nil
+}
+
+// maxFile is more than any record needs.
+const maxFile = 64 << 20
+
+func read(path string) (r Record, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return r, err
+	}
+	if info.Size() > maxFile {
+		return r, fmt.Errorf("%d bytes are too many for a record", info.Size())
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return r, err
+	}
+	var f file
+	if err := json.Unmarshal(data, &f); err != nil {
+		return r, fmt.Errorf("not a record: %w", err)
+	}
+	if f.Run == "" || f.Name == "" || f.Result == nil {
+		return r, fmt.Errorf("not a record: run, name or result is missing")
+	}
+	r = Record{Name: f.Name, P50: math.NaN(), Warnings: f.Result.Warnings}
+	if p50, ok := f.Metrics["p50-ns"]; ok {
+		r.P50 = p50
+	}
+	if f.Result.Response == "" {
+		return r, nil
+	}
+	r.Response, err = hdrhistogram.Decode([]byte(f.Result.Response))
+	if err != nil {
+		return r, fmt.Errorf("its response histogram: %w", err)
+	}
+	return r, nil
+}

@@ -1,0 +1,147 @@
+// Package lines reads the text that benchmarks print: result lines with what
+// is known of each, and refuses a text whose figures would mislead.
+package lines
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/perf/benchfmt"
+)
+
+// Line is one result line.
+type Line struct {
+	Name
+	Values map[string]float64 // by unit as printed; each is finite
+	Config map[string]string  // the configuration lines that hold for it
+	At     string             // its file and line, as in "out.txt:12"
+}
+
+// Text is all that was read.
+type Text struct {
+	Lines []Line // one at least, all of one machine
+	Notes []Note
+}
+
+// Note is why not to trust a line, or what its calls failed with.
+type Note struct {
+	Name string // of the line, as Name.Full
+	Text string
+}
+
+// Read reads files, one at least, as one text. The error names file and line.
+func Read(files []string) (*Text, error) {
+	t := &Text{}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		if err := t.add(file, data); err != nil {
+			return nil, err
+		}
+	}
+	return t, t.sameMachine()
+}
+
+func (t *Text) add(file string, data []byte) error {
+	before := len(t.Lines)
+	reader := benchfmt.NewReader(bytes.NewReader(data), file)
+	for reader.Scan() {
+		switch r := reader.Result().(type) {
+		case *benchfmt.SyntaxError:
+			return fmt.Errorf("%s:%d: not a result line: %s; something else may have been printed into it", r.FileName, r.Line, r.Msg)
+		case *benchfmt.Result:
+			line, err := newLine(r)
+			if err != nil {
+				return err
+			}
+			t.Lines = append(t.Lines, line)
+		}
+	}
+	if len(t.Lines) == before {
+		return fmt.Errorf("%s: no result lines; -bench may match nothing", file)
+	}
+	t.Notes = append(t.Notes, notes(data)...)
+	return reader.Err()
+}
+
+// newLine copies r, which the reader uses again.
+func newLine(r *benchfmt.Result) (Line, error) {
+	file, n := r.Pos()
+	l := Line{
+		Name: ParseName("Benchmark" + r.Name.String()), Values: map[string]float64{}, Config: map[string]string{},
+		At: fmt.Sprintf("%s:%d", file, n),
+	}
+	for _, c := range r.Config {
+		l.Config[c.Key] = string(c.Value)
+	}
+	for _, v := range r.Values {
+		if v.OrigUnit != "" { // as it was printed
+			v.Value, v.Unit = v.OrigValue, v.OrigUnit
+		}
+		if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
+			return l, fmt.Errorf("%s: %s has %v %s, which is no measurement", l.At, l.Full, v.Value, v.Unit)
+		}
+		l.Values[v.Unit] = v.Value
+	}
+	_, rate := l.Values["calls/s"]
+	if _, time := l.Values["ns/op"]; !rate && !time {
+		return l, fmt.Errorf("%s: %s has neither calls/s nor ns/op: one of them must be there", l.At, l.Full)
+	}
+	return l, nil
+}
+
+// machine are the configuration lines that tell a machine; a line that lacks
+// one is of any.
+var machine = []string{"goos", "goarch", "cpu"}
+
+// sameMachine says which line was measured on another machine than one before.
+func (t *Text) sameMachine() error {
+	seen := map[string]Line{}
+	for _, l := range t.Lines {
+		for _, key := range machine {
+			first, known := seen[key]
+			switch value := l.Config[key]; {
+			case value == "":
+			case !known:
+				seen[key] = l
+			case first.Config[key] != value:
+				return fmt.Errorf("%s: measured with %s %q, but %s with %q: the figures of two machines cannot be mixed", l.At, key, value, first.At, first.Config[key])
+			}
+		}
+	}
+	return nil
+}
+
+// noted are the beginnings of lines that say something of a result.
+var noted = []string{"# warning: ", "# failed calls: ", "--- FAIL: "}
+
+// notes reads what benchmarks print after their lines. What is said in every
+// round is kept once.
+func notes(data []byte) (list []Note) {
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimSpace(line)
+		for _, begin := range noted {
+			rest, ok := strings.CutPrefix(line, begin)
+			if !ok {
+				continue
+			}
+			name, text, _ := strings.Cut(rest, ": ")
+			switch begin {
+			case "# failed calls: ":
+				text = "failed calls: " + text
+			case "--- FAIL: ":
+				name, text = rest, "it failed and has no result"
+			}
+			if n := (Note{ParseName(name).Full, text}); !slices.Contains(list, n) {
+				list = append(list, n)
+			}
+		}
+	}
+	return list
+}

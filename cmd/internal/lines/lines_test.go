@@ -1,0 +1,74 @@
+package lines
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const header = "goos: linux\ncpu: A\nkitex: v0.16.3\n"
+
+func read(t *testing.T, texts ...string) (*Text, string, error) {
+	t.Helper()
+	dir := t.TempDir()
+	var files []string
+	for i, text := range texts {
+		files = append(files, filepath.Join(dir, string(rune('a'+i))+".txt"))
+		require.NoError(t, os.WriteFile(files[i], []byte(text), 0o666))
+	}
+	read, err := Read(files)
+	return read, dir + string(filepath.Separator), err
+}
+
+func TestRead(t *testing.T) {
+	text, dir, err := read(t, header+"BenchmarkEcho/framework=grpc/conc=100-2  10  5 ns/op  7 calls/s  0 p99-ns  1200 p50-ns\n"+
+		"PASS\n# warning: BenchmarkEcho/framework=grpc/conc=100: too: late\n# failed calls: BenchmarkEcho/framework=grpc/conc=100: 3 × reset\n"+
+		"--- FAIL: BenchmarkEcho/framework=rpcx/conc=100\n# a remark\n")
+	require.NoError(t, err)
+	require.Len(t, text.Lines, 1)
+	l := text.Lines[0]
+	assert.Equal(t, "BenchmarkEcho/framework=grpc/conc=100", l.Full, "the number of procs is no part of the name")
+	assert.Equal(t, "Echo", l.Base)
+	assert.Equal(t, []Key{{"framework", "grpc"}, {"conc", "100"}}, l.Keys)
+	assert.Equal(t, map[string]float64{"ns/op": 5, "calls/s": 7, "p99-ns": 0, "p50-ns": 1200}, l.Values, "in the units that were printed")
+	assert.Equal(t, "v0.16.3", l.Config["kitex"])
+	assert.Equal(t, dir+"a.txt:4", l.At)
+	assert.Equal(t, []Note{
+		{"BenchmarkEcho/framework=grpc/conc=100", "too: late"},
+		{"BenchmarkEcho/framework=grpc/conc=100", "failed calls: 3 × reset"},
+		{"BenchmarkEcho/framework=rpcx/conc=100", "it failed and has no result"},
+	}, text.Notes)
+}
+
+func TestWhatIsRefused(t *testing.T) {
+	const good = header + "BenchmarkA 1 5 ns/op\n"
+	for name, c := range map[string]struct {
+		texts []string
+		say   string
+	}{
+		"a NaN is no measurement":            {[]string{header + "BenchmarkA 1 5 ns/op NaN p99-ns\n"}, "a.txt:4: BenchmarkA has NaN p99-ns, which is no measurement"},
+		"nor is an infinity":                 {[]string{header + "BenchmarkA 1 +Inf ns/op\n"}, "a.txt:4: BenchmarkA has +Inf ns/op, which is no measurement"},
+		"a line has a rate or a time":        {[]string{header + "BenchmarkA 1 5 p99-ns\n"}, "a.txt:4: BenchmarkA has neither calls/s nor ns/op: one of them must be there"},
+		"no lines at all are a mistake":      {[]string{"PASS\n"}, "a.txt: no result lines; -bench may match nothing"},
+		"in each of the files":               {[]string{good, header}, "b.txt: no result lines; -bench may match nothing"},
+		"two machines cannot be mixed":       {[]string{good, "goos: linux\ncpu: B\nBenchmarkA 1 5 ns/op\n"}, `b.txt:3: measured with cpu "B", but DIRa.txt:4 with "A": the figures of two machines cannot be mixed`},
+		"not within a file either":           {[]string{good + "goos: plan9\nBenchmarkA 1 5 ns/op\n"}, `a.txt:6: measured with goos "plan9", but DIRa.txt:4 with "linux": the figures of two machines cannot be mixed`},
+		"a line that something broke is one": {[]string{good + "BenchmarkB 1 5 log: hello\n"}, "a.txt:5: not a result line: "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, dir, err := read(t, c.texts...)
+			assert.ErrorContains(t, err, dir+strings.ReplaceAll(c.say, "DIR", dir))
+		})
+	}
+	_, err := Read([]string{"/no/such/file"})
+	assert.ErrorContains(t, err, "/no/such/file")
+}
+
+func TestALineWithoutItsMachineIsOfAny(t *testing.T) {
+	_, _, err := read(t, header+"BenchmarkA 1 5 ns/op\n", "BenchmarkA 1 5 ns/op\n")
+	assert.NoError(t, err)
+}

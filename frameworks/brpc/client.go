@@ -1,0 +1,105 @@
+package brpc
+
+import (
+	"context"
+
+	"google.golang.org/protobuf/proto"
+
+	"github.com/rpcbench/rpcbench/codecs/protobuf"
+	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/rpc"
+	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/wire"
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+var (
+	_ suite.MessageClient = (*client)(nil)
+	_ suite.AsyncClient   = (*client)(nil)
+	_ suite.MethodClient  = (*rawClient)(nil)
+)
+
+// connections are shared by all workers.
+type connections []*rpc.Conn
+
+func open(addr string, o suite.DialOptions, p *wire.Protocol) (connections, error) {
+	return conns.Open(o.Conns, func() (*rpc.Conn, error) { return rpc.Dial(addr, p) }, (*rpc.Conn).Close)
+}
+
+func (c connections) conn(worker int) *rpc.Conn { return c[worker%len(c)] }
+
+// CallUnknown implements suite.MethodClient.
+func (c connections) CallUnknown(ctx context.Context) error {
+	_, err := call(ctx, c[0], methodUnknown, &protobuf.EchoMessage{})
+	return err
+}
+
+// Close implements suite.Client.
+func (c connections) Close() error { return conns.Shut(c, (*rpc.Conn).Close) }
+
+// pointer is a message of type M.
+type pointer[M any] interface {
+	*M
+	proto.Message
+}
+
+// call calls a method that answers in the type of its request.
+func call[M any, P pointer[M]](ctx context.Context, c *rpc.Conn, m wire.Method, req P) (P, error) {
+	answer := P(new(M))
+	_, err := c.Call(ctx, m, req, answer, nil)
+	return answer, err
+}
+
+// client carries payloads in messages.
+type client struct{ connections }
+
+// Echo implements suite.Client.
+func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+	return messages.Echo(requests, check, func(ctx context.Context, worker int, req *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
+		return call(ctx, c.conn(worker), methodEcho, req)
+	})
+}
+
+// Message implements suite.MessageClient.
+func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
+	return messages.Message(workers, check, func(ctx context.Context, worker int, req *protobuf.BenchMessage) (*protobuf.BenchMessage, error) {
+		return call(ctx, c.conn(worker), methodMessage, req)
+	})
+}
+
+// EchoAsync implements suite.AsyncClient. The goroutine that reads the connection
+// decodes the answers.
+func (c *client) EchoAsync(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.AsyncCall {
+	natives := make([]*protobuf.EchoMessage, len(requests))
+	for i, r := range requests {
+		natives[i] = messages.NewEcho(r)
+	}
+	return func(ctx context.Context, worker int, done func(error)) {
+		answer := new(protobuf.EchoMessage)
+		c.conn(worker).Go(ctx, methodEcho, natives[worker], answer, func(err error) {
+			if err == nil {
+				err = check(worker, messages.EchoOf(answer))
+			}
+			done(err)
+		})
+	}
+}
+
+// rawClient carries payloads as attachments.
+type rawClient struct{ connections }
+
+// Echo implements suite.Client.
+func (c *rawClient) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+	natives := make([]*protobuf.EchoMessage, len(requests))
+	for i, r := range requests {
+		natives[i] = &protobuf.EchoMessage{Action: r.Action}
+	}
+	return func(ctx context.Context, worker int) error {
+		answer := new(protobuf.EchoMessage)
+		msg, err := c.conn(worker).Call(ctx, methodEcho, natives[worker], answer, requests[worker].Msg)
+		if err != nil {
+			return err
+		}
+		return check(worker, suite.EchoMessage{Action: answer.Action, Msg: msg})
+	}
+}

@@ -1,0 +1,3 @@
+// Package meta holds what brpc writes before its messages, generated from
+// testdata/brpc.proto.
+package meta

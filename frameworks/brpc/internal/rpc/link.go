@@ -1,0 +1,175 @@
+// Package rpc is both ends of a brpc connection: calls that share it by their
+// ids, and streams with brpc's flow control.
+package rpc
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"sync"
+
+	"google.golang.org/protobuf/proto"
+
+	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/meta"
+	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/wire"
+)
+
+// MaxFrame is the largest frame in bytes that either end sends or takes. brpc's
+// own limit is its flag max_body_size, 64 MiB unless it is set.
+const MaxFrame = 256<<20 + 64<<10
+
+// maxQueued is how many frames may wait before one that the peer makes us send
+// breaks the connection.
+const maxQueued = 100_000
+
+// Error is one that the server answered with.
+type Error struct {
+	Code int32 // one of brpc's error numbers
+	Text string
+}
+
+// Error implements error.
+func (e *Error) Error() string { return fmt.Sprintf("brpc: error %d: %s", e.Code, e.Text) }
+
+// brpc's error numbers.
+const (
+	CodeNoService = 1001
+	CodeNoMethod  = 1002
+	CodeRequest   = 1003 // the request cannot be read
+	CodeInternal  = 2001 // the handler's error
+)
+
+// ErrClosed ends what was under way when this end closed a connection or a
+// stream.
+var ErrClosed = errors.New("brpc: closed by this end")
+
+// link is what both ends do with a connection.
+type link struct {
+	out outbox
+	in  *wire.Reader
+
+	mu      sync.Mutex
+	last    int64             // our id of the last stream
+	streams map[int64]*Stream // by our id
+	err     error             // why the link ended, nil before
+}
+
+func (l *link) init(conn net.Conn) {
+	l.out.init(conn)
+	l.in = wire.NewReader(bufio.NewReaderSize(conn, ioBuffer), MaxFrame)
+	l.streams = make(map[int64]*Stream)
+}
+
+// fail ends the link and its streams. Only the first reason counts.
+func (l *link) fail(reason error) {
+	if !l.out.stop(reason) {
+		return
+	}
+	l.mu.Lock()
+	l.err = reason
+	streams := l.streams
+	l.streams = nil
+	l.mu.Unlock()
+	for _, s := range streams {
+		s.finish(reason)
+	}
+}
+
+// lost is the error of what was under way on a connection that failed.
+func lost(err error) error {
+	switch {
+	case errors.Is(err, net.ErrClosed):
+		return ErrClosed
+	case err == io.EOF:
+		return errors.New("brpc: the peer closed the connection")
+	}
+	return fmt.Errorf("brpc: connection lost: %w", err)
+}
+
+// newStream enters a stream that response opens; nil: it is open.
+func (l *link) newStream(response func(*buffer) error) (*Stream, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.err != nil {
+		return nil, l.err
+	}
+	l.last++
+	s := &Stream{link: l, ends: wire.Ends{Local: l.last}, response: response}
+	s.changed.L = &s.mu
+	l.streams[l.last] = s
+	return s, nil
+}
+
+func (l *link) stream(id int64) *Stream {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.streams[id]
+}
+
+func (l *link) forget(s *Stream) {
+	l.mu.Lock()
+	delete(l.streams, s.ends.Local)
+	l.mu.Unlock()
+}
+
+// takeStream takes a frame of a stream, of which the meta has been read.
+func (l *link) takeStream(h wire.Header, b []byte) error {
+	m, err := wire.ParseStream(b)
+	if err != nil {
+		return err
+	}
+	s := l.stream(m.GetStreamId())
+	data := m.FrameType == meta.FrameType_FRAME_TYPE_DATA
+	switch {
+	case s != nil && data:
+		return l.takeData(s, h.Body, m.HasContinuation)
+	case s != nil:
+		return s.control(m)
+	case data && m.SourceStreamId != nil:
+		buf := newBuffer()
+		buf.b = wire.AppendReset(buf.b, *m.SourceStreamId)
+		return l.respond(buf)
+	}
+	return nil // what comes to a stream that has ended
+}
+
+func (l *link) takeData(s *Stream, n int, more bool) (err error) {
+	buf := newBuffer()
+	if buf.b, err = l.in.Body(buf.b, n); err != nil {
+		return err
+	}
+	if s.response != nil {
+		return s.response(buf)
+	}
+	return s.take(buf, more)
+}
+
+// respond sends a frame that the peer makes us send. A peer that does so without
+// reading them loses its connection.
+func (l *link) respond(buf *buffer) error {
+	if n := l.out.queued(); n >= maxQueued {
+		buf.free()
+		return fmt.Errorf("brpc: the peer does not read: %d frames wait for it", n)
+	}
+	l.out.put(frame{buf: buf}) // its error has ended the connection
+	return nil
+}
+
+// decode reads a message from buf, which it frees.
+func decode(buf *buffer, m proto.Message) error {
+	defer buf.free()
+	if err := proto.Unmarshal(buf.b, m); err != nil {
+		return fmt.Errorf("brpc: a message cannot be read: %w", err)
+	}
+	return nil
+}
+
+// checkFrame is whether a frame of so many bytes may be sent.
+func checkFrame(n int) error {
+	if n > MaxFrame {
+		return fmt.Errorf("brpc: a frame of %d bytes is over the limit of %d", n, MaxFrame)
+	}
+	return nil
+}

@@ -1,0 +1,221 @@
+package rpc
+
+import (
+	"errors"
+	"fmt"
+	"net"
+
+	"google.golang.org/protobuf/proto"
+
+	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/wire"
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+)
+
+// Service is a service by its full name. The order of its methods is that in
+// its .proto file, from which hulu numbers them.
+type Service struct {
+	Name    string
+	Methods []Method
+}
+
+// Method is a method and its handler: one of Unary and Stream.
+type Method struct {
+	Name   string
+	Unary  func(*Incoming) (answer proto.Message, attachment []byte, err error)
+	Stream func(*Stream) // when it returns, the stream is closed
+}
+
+// Incoming is a request.
+type Incoming struct {
+	message    *buffer
+	Attachment []byte // in memory of its own
+}
+
+// Decode reads the request's message into m. It may be called once.
+func (in *Incoming) Decode(m proto.Message) error {
+	if err := decode(in.message, m); err != nil {
+		return &Error{CodeRequest, err.Error()}
+	}
+	return nil
+}
+
+// overhead is what a request costs beside its bytes: a goroutine.
+const overhead = 4 << 10
+
+// Server serves baidu_std with streams, and hulu, on one port.
+type Server struct{ *conns.Server }
+
+// Serve listens on addr and answers until it is closed.
+func Serve(addr string, services ...Service) (*Server, error) {
+	s, err := conns.Serve(addr, func(raw net.Conn) { serve(raw, services) })
+	if err != nil {
+		return nil, fmt.Errorf("brpc: %w", err)
+	}
+	return &Server{s}, nil
+}
+
+// peer is the server's end of a connection.
+type peer struct {
+	link
+	services []Service
+}
+
+// serve serves a connection to its end.
+func serve(raw net.Conn, services []Service) {
+	p := &peer{services: services}
+	p.init(raw)
+	go func() { p.fail(lost(p.out.write())) }()
+	p.fail(lost(p.read()))
+}
+
+// read takes frames until one cannot be read. A request is handled in a
+// goroutine of its own.
+func (p *peer) read() error {
+	for {
+		h, b, err := p.in.Next()
+		if err != nil {
+			return err
+		}
+		switch h.Kind {
+		case wire.PRPC:
+			err = p.takeRequest(wire.BaiduStd, h, b)
+		case wire.HULU:
+			err = p.takeRequest(wire.Hulu, h, b)
+		case wire.STRM:
+			p.out.charge(0)
+			err = p.takeStream(h, b)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// task is a request that is to be answered.
+type task struct {
+	peer     *peer
+	protocol *wire.Protocol
+	request  wire.Request
+	in       Incoming
+	cost     int // bytes
+}
+
+// takeRequest takes a request whose meta has been read.
+func (p *peer) takeRequest(protocol *wire.Protocol, h wire.Header, b []byte) error {
+	r, err := protocol.ParseRequest(b, h.Body)
+	if err != nil {
+		return err
+	}
+	t := &task{peer: p, protocol: protocol, request: r, cost: h.Body + overhead}
+	p.out.charge(t.cost)
+	t.in.message = newBuffer()
+	if t.in.message.b, err = p.in.Body(t.in.message.b, h.Body-r.Attachment); err != nil {
+		return err
+	}
+	if r.Attachment > 0 {
+		if t.in.Attachment, err = p.in.Body(nil, r.Attachment); err != nil {
+			return err
+		}
+	}
+	go t.handle()
+	return nil
+}
+
+// handle answers the request, by opening a stream if that is what it asks for.
+func (t *task) handle() {
+	m, err := t.find()
+	switch {
+	case err != nil:
+		t.answer(nil, nil, err)
+	case m.Unary != nil:
+		t.answer(m.Unary(&t.in))
+	case t.request.Stream == nil:
+		t.answer(nil, nil, &Error{CodeRequest, "the method is for streams, and the request opens none"})
+	default:
+		t.stream(m.Stream)
+	}
+}
+
+// find finds the method.
+func (t *task) find() (Method, error) {
+	want, hulu := t.request.Method, t.protocol.Kind == wire.HULU
+	for _, s := range t.peer.services {
+		if hulu && want.Service == wire.LastName(s.Name) || want.Service == s.Name {
+			return s.method(want, hulu)
+		}
+	}
+	return Method{}, &Error{CodeNoService, fmt.Sprintf("there is no service %q", want.Service)}
+}
+
+func (s Service) method(want wire.Method, byIndex bool) (Method, error) {
+	for i, m := range s.Methods {
+		if byIndex && int32(i) == want.Index || m.Name == want.Name {
+			return m, nil
+		}
+	}
+	return Method{}, &Error{CodeNoMethod, fmt.Sprintf("service %s has no method %q, number %d", s.Name, want.Name, want.Index)}
+}
+
+// answer sends what a handler returned.
+func (t *task) answer(message proto.Message, attachment []byte, err error) {
+	r := wire.Response{ID: t.request.ID, Attachment: len(attachment)}
+	if err != nil {
+		message, attachment = nil, nil
+		r = refusal(t.request.ID, err)
+	}
+	t.respond(r, message, attachment, wire.NoStream)
+	t.peer.out.discharge(t.cost)
+}
+
+// refusal is the response of an error.
+func refusal(id int64, err error) wire.Response {
+	var own *Error
+	if errors.As(err, &own) {
+		return wire.Response{ID: id, Code: own.Code, Text: own.Text}
+	}
+	return wire.Response{ID: id, Code: CodeInternal, Text: err.Error()}
+}
+
+// respond sends the response. To a request that opens a stream it goes wrapped
+// in a message of our end of the stream, even if there is none, as in brpc.
+func (t *task) respond(r wire.Response, message proto.Message, attachment []byte, local int64) {
+	buf := newBuffer()
+	var err error
+	if buf.b, err = t.protocol.AppendResponse(buf.b, r, message); err == nil {
+		err = checkFrame(len(buf.b) + len(attachment))
+	}
+	if err != nil {
+		buf.b, attachment = t.appendRefusal(buf.b[:0], err), nil
+	}
+	if opens := t.request.Stream; opens != nil {
+		wrapped := newBuffer()
+		response := append(buf.b, attachment...)
+		wrapped.b = wire.AppendWrapped(wrapped.b, wire.Ends{Local: local, Remote: opens.GetStreamId()}, response)
+		buf.free()
+		buf, attachment = wrapped, nil
+	}
+	t.peer.out.put(frame{buf: buf, tail: attachment}) // its error has ended the connection
+}
+
+// appendRefusal cannot fail, as there is no message.
+func (t *task) appendRefusal(b []byte, err error) []byte {
+	b, err = t.protocol.AppendResponse(b, refusal(t.request.ID, err), nil)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// stream opens the stream and has it handled.
+func (t *task) stream(handle func(*Stream)) {
+	s, err := t.peer.newStream(nil)
+	if err != nil {
+		return // the connection has ended
+	}
+	t.in.message.free()
+	s.connect(t.request.Stream)
+	t.respond(wire.Response{ID: t.request.ID, Stream: s.settings()}, nil, nil, s.ends.Local)
+	t.peer.out.discharge(t.cost)
+	defer s.Close()
+	handle(s)
+}

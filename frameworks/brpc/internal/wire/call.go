@@ -1,0 +1,210 @@
+package wire
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"google.golang.org/protobuf/proto"
+
+	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/meta"
+)
+
+// Protocol is how calls are written.
+type Protocol struct {
+	// Kind is that of its frames.
+	Kind Kind
+
+	request       func(Request, int) proto.Message
+	response      func(Response, int) proto.Message
+	parseRequest  func([]byte, int) (Request, error)
+	parseResponse func([]byte, int) (Response, error)
+}
+
+// The protocols.
+var (
+	BaiduStd = &Protocol{PRPC, stdRequest, stdResponse, parseStdRequest, parseStdResponse}
+	Hulu     = &Protocol{HULU, huluRequest, huluResponse, parseHuluRequest, parseHuluResponse}
+)
+
+// Request is what a request says beside its message.
+type Request struct {
+	ID         int64 // which the response has too
+	Method     Method
+	Attachment int                  // bytes after the message
+	Stream     *meta.StreamSettings // of the stream to be opened; nil: none. Not in hulu
+}
+
+// Method names a method. Baidu_std sends the service's full name and the
+// method's, hulu the service's last name and the method's place in it.
+type Method struct {
+	Service string
+	Name    string
+	Index   int32 // from 0
+}
+
+// LastName is what comes after the last dot of a service's name.
+func LastName(service string) string { return service[strings.LastIndexByte(service, '.')+1:] }
+
+// Response is what a response says beside its message.
+type Response struct {
+	ID         int64
+	Code       int32  // one of brpc's error numbers, 0 for success
+	Text       string // of the error
+	Attachment int
+	Stream     *meta.StreamSettings // of the stream that was opened; nil: none
+}
+
+// AppendRequest appends the frame of a request. The attachment's bytes are to
+// be written after it.
+func (p *Protocol) AppendRequest(b []byte, r Request, message proto.Message) ([]byte, error) {
+	return AppendFrame(b, p.Kind, p.request(r, sizeOf(r.Attachment, message)), message, r.Attachment)
+}
+
+// AppendResponse appends the frame of a response, without a message if that is
+// nil. The attachment's bytes are to be written after it.
+func (p *Protocol) AppendResponse(b []byte, r Response, message proto.Message) ([]byte, error) {
+	return AppendFrame(b, p.Kind, p.response(r, sizeOf(r.Attachment, message)), message, r.Attachment)
+}
+
+// sizeOf is the length in bytes of a message that has an attachment after it,
+// which only hulu needs.
+func sizeOf(attachment int, message proto.Message) int {
+	if attachment == 0 || message == nil {
+		return 0
+	}
+	return proto.Size(message)
+}
+
+// ParseRequest reads the meta of a request that has body bytes after it.
+func (p *Protocol) ParseRequest(b []byte, body int) (Request, error) {
+	r, err := p.parseRequest(b, body)
+	if err == nil {
+		err = checkAttachment(r.Attachment, body)
+	}
+	return r, err
+}
+
+// ParseResponse reads the meta of a response that has body bytes after it.
+func (p *Protocol) ParseResponse(b []byte, body int) (Response, error) {
+	r, err := p.parseResponse(b, body)
+	if err == nil {
+		err = checkAttachment(r.Attachment, body)
+	}
+	return r, err
+}
+
+func checkAttachment(n, body int) error {
+	if n < 0 || n > body {
+		return fmt.Errorf("brpc: a meta says that the attachment has %d of the body's %d bytes", n, body)
+	}
+	return nil
+}
+
+var (
+	errCompressed = errors.New("brpc: the peer compresses, which is not supported")
+	errNoRequest  = errors.New("brpc: a request's meta names no method")
+)
+
+func unmarshal(b []byte, m proto.Message) error {
+	if err := proto.Unmarshal(b, m); err != nil {
+		return fmt.Errorf("brpc: a frame's meta cannot be read: %w", err)
+	}
+	return nil
+}
+
+func stdRequest(r Request, _ int) proto.Message {
+	return &meta.RpcMeta{
+		Request:       &meta.RpcRequestMeta{ServiceName: r.Method.Service, MethodName: r.Method.Name},
+		CorrelationId: r.ID, AttachmentSize: int32(r.Attachment), StreamSettings: r.Stream,
+	}
+}
+
+func stdResponse(r Response, _ int) proto.Message {
+	return &meta.RpcMeta{
+		Response:      &meta.RpcResponseMeta{ErrorCode: r.Code, ErrorText: r.Text},
+		CorrelationId: r.ID, AttachmentSize: int32(r.Attachment), StreamSettings: r.Stream,
+	}
+}
+
+func parseStdRequest(b []byte, _ int) (Request, error) {
+	var m meta.RpcMeta
+	if err := unmarshal(b, &m); err != nil {
+		return Request{}, err
+	}
+	if m.Request == nil {
+		return Request{}, errNoRequest
+	}
+	if m.CompressType != 0 {
+		return Request{}, errCompressed
+	}
+	method := Method{Service: m.Request.ServiceName, Name: m.Request.MethodName}
+	return Request{m.CorrelationId, method, int(m.AttachmentSize), m.StreamSettings}, nil
+}
+
+func parseStdResponse(b []byte, _ int) (Response, error) {
+	var m meta.RpcMeta
+	if err := unmarshal(b, &m); err != nil {
+		return Response{}, err
+	}
+	if m.CompressType != 0 {
+		return Response{}, errCompressed
+	}
+	said := m.GetResponse()
+	return Response{m.CorrelationId, said.GetErrorCode(), said.GetErrorText(), int(m.AttachmentSize), m.StreamSettings}, nil
+}
+
+// messageSize is hulu's way to say that an attachment follows.
+func messageSize(attachment, size int) *int32 {
+	if attachment == 0 {
+		return nil
+	}
+	return proto.Int32(int32(size))
+}
+
+func attachmentAfter(messageSize *int32, body int) int {
+	if messageSize == nil {
+		return 0
+	}
+	return body - int(*messageSize)
+}
+
+func huluRequest(r Request, size int) proto.Message {
+	return &meta.HuluRpcRequestMeta{
+		ServiceName: LastName(r.Method.Service), MethodIndex: &r.Method.Index,
+		CorrelationId: r.ID, UserMessageSize: messageSize(r.Attachment, size),
+	}
+}
+
+func huluResponse(r Response, size int) proto.Message {
+	return &meta.HuluRpcResponseMeta{
+		ErrorCode: r.Code, ErrorText: r.Text,
+		CorrelationId: r.ID, UserMessageSize: messageSize(r.Attachment, size),
+	}
+}
+
+func parseHuluRequest(b []byte, body int) (Request, error) {
+	var m meta.HuluRpcRequestMeta
+	if err := unmarshal(b, &m); err != nil {
+		return Request{}, err
+	}
+	if m.MethodIndex == nil {
+		return Request{}, errNoRequest
+	}
+	if m.CompressType != 0 {
+		return Request{}, errCompressed
+	}
+	method := Method{Service: m.ServiceName, Index: *m.MethodIndex}
+	return Request{m.CorrelationId, method, attachmentAfter(m.UserMessageSize, body), nil}, nil
+}
+
+func parseHuluResponse(b []byte, body int) (Response, error) {
+	var m meta.HuluRpcResponseMeta
+	if err := unmarshal(b, &m); err != nil {
+		return Response{}, err
+	}
+	if m.CompressType != 0 {
+		return Response{}, errCompressed
+	}
+	return Response{m.CorrelationId, m.ErrorCode, m.ErrorText, attachmentAfter(m.UserMessageSize, body), nil}, nil
+}

@@ -1,0 +1,185 @@
+// Package wire is how brpc's protocols look on a connection: frames, each with a
+// header, a meta that says what it is, and a body. It knows baidu_std, its
+// streams, and hulu.
+package wire
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"google.golang.org/protobuf/proto"
+)
+
+// Kind is what a frame begins with.
+type Kind string
+
+// The kinds of frames.
+const (
+	PRPC Kind = "PRPC" // a request or a response of baidu_std
+	STRM Kind = "STRM" // of a stream
+	HULU Kind = "HULU" // a request or a response of hulu
+)
+
+// HeaderLen is the length of a header in bytes: the kind, the length of all that
+// follows and that of the meta in it, 32 bits each, big-endian. In hulu they are
+// little-endian.
+const HeaderLen = 12
+
+// What a header is believed, in bytes.
+const (
+	maxMeta = 64 << 10
+	// firstRead is the memory that a body gets for what its header says alone.
+	// From then on it gets up to growth times what has arrived.
+	firstRead = 4 << 20
+	growth    = 8
+)
+
+// Header is a frame's, its kind and the lengths in bytes of the parts after it.
+type Header struct {
+	Kind Kind
+	Meta int
+	Body int
+}
+
+func (k Kind) order() binary.ByteOrder {
+	if k == HULU {
+		return binary.LittleEndian
+	}
+	return binary.BigEndian
+}
+
+// put writes the header into b, which has HeaderLen bytes.
+func (h Header) put(b []byte) {
+	copy(b, h.Kind)
+	h.Kind.order().PutUint32(b[4:], uint32(h.Meta+h.Body))
+	h.Kind.order().PutUint32(b[8:], uint32(h.Meta))
+}
+
+// parseHeader reads the HeaderLen bytes of a frame that may have limit bytes
+// after them.
+func parseHeader(b []byte, limit int) (Header, error) {
+	k := Kind(b[:4])
+	switch k {
+	case PRPC, STRM, HULU:
+	default:
+		return Header{}, fmt.Errorf("brpc: the peer speaks something else: a frame begins with %q, want PRPC, STRM or HULU", b[:4])
+	}
+	size, meta := uint64(k.order().Uint32(b[4:])), uint64(k.order().Uint32(b[8:]))
+	switch {
+	case size > uint64(limit):
+		return Header{}, fmt.Errorf("brpc: a frame says that it has %d bytes, more than the limit of %d", size, limit)
+	case meta > size || meta > maxMeta:
+		return Header{}, fmt.Errorf("brpc: the meta of a frame of %d bytes says that it has %d bytes, more than the frame or the limit of %d", size, meta, maxMeta)
+	}
+	return Header{k, int(meta), int(size - meta)}, nil
+}
+
+// AppendFrame appends a frame with a meta and a message, nil for none. Its body
+// has tail bytes more, which its sender writes after it.
+func AppendFrame(b []byte, k Kind, meta, message proto.Message, tail int) ([]byte, error) {
+	start := len(b)
+	b = append(b, make([]byte, HeaderLen)...)
+	b, err := proto.MarshalOptions{}.MarshalAppend(b, meta)
+	if err != nil {
+		return b[:start], err
+	}
+	end := len(b)
+	if message != nil {
+		if b, err = (proto.MarshalOptions{}).MarshalAppend(b, message); err != nil {
+			return b[:start], err
+		}
+	}
+	Header{k, end - start - HeaderLen, len(b) - end + tail}.put(b[start:])
+	return b, nil
+}
+
+// Reader reads frames. Their parts are read one after the other: Next, then as
+// many bytes of the body as Body or Skip are asked for.
+type Reader struct {
+	r      *bufio.Reader
+	limit  int
+	header [HeaderLen]byte
+	meta   []byte
+	left   int // bytes of the body that have not been read
+}
+
+// NewReader makes a reader of frames of at most limit bytes after the header.
+// Smaller frames are read through a buffer of r's size.
+func NewReader(r *bufio.Reader, limit int) *Reader { return &Reader{r: r, limit: limit} }
+
+// Next reads the next frame's header and meta, and skips what is left of the
+// frame before. The meta is good until the next call. The error is io.EOF when
+// the connection ended between two frames.
+func (r *Reader) Next() (Header, []byte, error) {
+	if err := r.Skip(); err != nil {
+		return Header{}, nil, err
+	}
+	if _, err := io.ReadFull(r.r, r.header[:]); err != nil {
+		if err == io.EOF {
+			return Header{}, nil, err
+		}
+		return Header{}, nil, cut(err)
+	}
+	h, err := parseHeader(r.header[:], r.limit)
+	if err != nil {
+		return Header{}, nil, err
+	}
+	if cap(r.meta) < h.Meta {
+		r.meta = make([]byte, h.Meta)
+	}
+	r.meta, r.left = r.meta[:h.Meta], h.Body
+	if _, err := io.ReadFull(r.r, r.meta); err != nil {
+		return Header{}, nil, cut(err)
+	}
+	return h, r.meta, nil
+}
+
+// Body appends the next n bytes of the body to b.
+func (r *Reader) Body(b []byte, n int) ([]byte, error) {
+	if n < 0 || n > r.left {
+		return b, fmt.Errorf("brpc: a meta asks for %d bytes of a body that has %d", n, r.left)
+	}
+	for n > 0 {
+		start := len(b)
+		part := min(n, max(firstRead, cap(b), growth*start)-start)
+		b = extend(b, part)
+		if _, err := io.ReadFull(r.r, b[start:]); err != nil {
+			return b[:start], cut(err)
+		}
+		n, r.left = n-part, r.left-part
+	}
+	return b, nil
+}
+
+// extend makes b longer by n bytes of any content, in memory of just that length
+// if there is not enough.
+func extend(b []byte, n int) []byte {
+	if len(b)+n > cap(b) {
+		b = append(make([]byte, 0, len(b)+n), b...)
+	}
+	return b[:len(b)+n]
+}
+
+// Left is how many bytes of the body have not been read.
+func (r *Reader) Left() int { return r.left }
+
+// Skip reads the rest of the body and drops it.
+func (r *Reader) Skip() error {
+	n, err := r.r.Discard(r.left)
+	r.left -= n
+	if err != nil {
+		return cut(err)
+	}
+	return nil
+}
+
+// cut is the error of a connection that ended within a frame.
+func cut(err error) error {
+	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("brpc: the connection ended in the middle of a frame: %w", io.ErrUnexpectedEOF)
+	}
+	return err
+}

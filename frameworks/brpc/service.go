@@ -1,0 +1,62 @@
+package brpc
+
+import (
+	"google.golang.org/protobuf/proto"
+
+	"github.com/rpcbench/rpcbench/codecs/protobuf"
+	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/rpc"
+	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/wire"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+// The services, see README.md. Hulu has their last names, and the places of the
+// methods.
+const (
+	bencher  = "rpcbench.Bencher"
+	streamer = "rpcbench.Streamer"
+)
+
+var (
+	methodEcho    = wire.Method{Service: bencher, Name: "Echo", Index: 0}
+	methodMessage = wire.Method{Service: bencher, Name: "Message", Index: 1}
+	methodUnknown = wire.Method{Service: bencher, Name: "Unknown", Index: 99}
+	methodStream  = wire.Method{Service: streamer, Name: "Stream", Index: 0}
+)
+
+// Actions of a stream's last messages.
+const (
+	actionEnd   = "end"   // from the client: it sends no more, the server is to close
+	actionError = "error" // from the server, with the text of the handler's error
+)
+
+func serve(addr string) (suite.Server, error) {
+	s, err := rpc.Serve(addr,
+		rpc.Service{Name: bencher, Methods: []rpc.Method{
+			{Name: methodEcho.Name, Unary: echo},
+			{Name: methodMessage.Name, Unary: message},
+		}},
+		rpc.Service{Name: streamer, Methods: []rpc.Method{{Name: methodStream.Name, Stream: handleStream}}},
+	)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// echo sends the message and the attachment back.
+func echo(in *rpc.Incoming) (proto.Message, []byte, error) {
+	req := new(protobuf.EchoMessage)
+	if err := in.Decode(req); err != nil {
+		return nil, nil, err
+	}
+	answer, err := messages.HandleEcho(req)
+	return answer, in.Attachment, err
+}
+
+func message(in *rpc.Incoming) (proto.Message, []byte, error) {
+	req := new(protobuf.BenchMessage)
+	if err := in.Decode(req); err != nil {
+		return nil, nil, err
+	}
+	return messages.HandleMessage(req), nil, nil
+}

@@ -1,0 +1,83 @@
+package brpc
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/rpcbench/rpcbench/codecs/protobuf"
+	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/rpc"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+var _ suite.StreamClient = (*client)(nil)
+
+// echoes are the messages of a stream, at either end.
+type echoes struct{ *rpc.Stream }
+
+func (s echoes) send(m *protobuf.EchoMessage) error { return s.Send(m) }
+
+// tell sends a last message.
+func (s echoes) tell(action, text string) error {
+	return s.Send(&protobuf.EchoMessage{Action: action, Msg: []byte(text)})
+}
+
+// receive receives at the server: the client's last message is the end.
+func (s echoes) receive() (*protobuf.EchoMessage, error) {
+	m := new(protobuf.EchoMessage)
+	if err := s.Recv(m); err != nil {
+		return nil, err
+	}
+	if m.Action == actionEnd {
+		return nil, io.EOF
+	}
+	return m, nil
+}
+
+// handleStream answers the messages of a stream.
+func handleStream(raw *rpc.Stream) {
+	s := echoes{raw}
+	if err := messages.HandleStream(s.receive, s.send); err != nil {
+		s.tell(actionError, err.Error()) // its error says that the stream has ended
+	}
+}
+
+// OpenStream implements suite.StreamClient.
+func (c *client) OpenStream(ctx context.Context, worker int) (suite.EchoStream, error) {
+	raw, err := c.conn(worker).OpenStream(ctx, methodStream)
+	if err != nil {
+		return nil, err
+	}
+	s := &stream{echoes: echoes{raw}}
+	return messages.Stream(native.Stream[protobuf.EchoMessage]{Send: s.send, Recv: s.receive, CloseSend: s.closeSend, Close: s.close}), nil
+}
+
+// stream is the client's end.
+type stream struct {
+	echoes
+	failed error // the handler's, when it has come
+}
+
+// receive receives at the client: the server's last message may be an error.
+func (s *stream) receive() (*protobuf.EchoMessage, error) {
+	if s.failed != nil {
+		return nil, s.failed
+	}
+	m := new(protobuf.EchoMessage)
+	if err := s.Recv(m); err != nil {
+		return nil, err
+	}
+	if m.Action == actionError {
+		s.failed = errors.New(string(m.Msg))
+		return nil, s.failed
+	}
+	return m, nil
+}
+
+func (s *stream) closeSend() error { return s.tell(actionEnd, "") }
+
+func (s *stream) close() error {
+	s.Close()
+	return nil
+}

@@ -1,0 +1,257 @@
+package remote
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+)
+
+const (
+	controlTimeout = 10 * time.Second
+	startTimeout   = 40 * time.Second // longer than that of the child
+	lostAfter      = 15 * time.Second // without an answer
+	retryDelay     = 500 * time.Millisecond
+)
+
+// Machine is another machine, where Serve answers.
+type Machine struct {
+	addr, token string
+	client      http.Client
+	about       About
+}
+
+// Dial asks the machine at addr, host:port, what it is. The error names the
+// address, and never the token.
+func Dial(ctx context.Context, addr, token string) (*Machine, error) {
+	m := &Machine{addr: addr, token: token}
+	m.client.Transport = &http.Transport{DisableCompression: true} // and no proxy
+	if err := m.call(ctx, controlTimeout, "GET", "/machine", nil, &m.about); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// About is what the machine has said of itself.
+func (m *Machine) About() About { return m.about }
+
+// Start starts a server there. ctx bounds the start only.
+func (m *Machine) Start(ctx context.Context, q Request) (*Host, error) {
+	var s started
+	if err := m.call(ctx, startTimeout, "POST", "/servers", q, &s); err != nil {
+		return nil, err
+	}
+	_, port, err := net.SplitHostPort(s.Addr)
+	if err != nil {
+		return nil, fmt.Errorf("%s: address of the server: %w", m.addr, err)
+	}
+	ip, _, _ := net.SplitHostPort(m.addr)
+	s.Addr, s.Control = net.JoinHostPort(ip, port), "" // which is for its own machine
+	h := &Host{machine: m, path: fmt.Sprintf("/servers/%d", s.Number), ready: s.Ready, done: make(chan struct{})}
+	h.watching, h.leave = context.WithCancel(context.Background())
+	go h.watch()
+	return h, nil
+}
+
+// call makes a request; body is sent as JSON and the answer decoded into
+// answer, which may be an io.Writer.
+func (m *Machine) call(ctx context.Context, timeout time.Duration, method, path string, body, answer any) error {
+	if err := m.try(ctx, timeout, method, path, body, answer); err != nil {
+		return fmt.Errorf("%s: %w", m.addr, err)
+	}
+	return nil
+}
+
+func (m *Machine) try(ctx context.Context, timeout time.Duration, method, path string, body, answer any) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("no answer within %v", timeout))
+	defer cancel()
+	var text bytes.Buffer
+	if body != nil {
+		if err := json.NewEncoder(&text).Encode(body); err != nil {
+			return err
+		}
+	}
+	request, err := http.NewRequestWithContext(ctx, method, "http://"+m.addr+path, &text)
+	if err != nil {
+		return err
+	}
+	request.Header.Set(tokenHeader, m.token)
+	response, err := m.client.Do(request)
+	if err != nil {
+		return cmp.Or(context.Cause(ctx), reason(err))
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return refusal(response)
+	}
+	if w, ok := answer.(io.Writer); ok {
+		_, err = io.Copy(w, response.Body)
+		return err
+	}
+	return json.NewDecoder(response.Body).Decode(answer)
+}
+
+// reason is what went wrong, without the request that the caller knows.
+func reason(err error) error {
+	if failed := new(url.Error); errors.As(err, &failed) {
+		return failed.Err
+	}
+	return err
+}
+
+// errGone is that a server is not there any more.
+var errGone = errors.New("the server is gone")
+
+func refusal(r *http.Response) error {
+	text, _ := io.ReadAll(io.LimitReader(r.Body, 32<<10))
+	text = bytes.TrimSpace(text)
+	switch r.StatusCode {
+	case http.StatusUnauthorized:
+		return fmt.Errorf("refused: %s", text)
+	case http.StatusGone:
+		return fmt.Errorf("%w: %s", errGone, text)
+	}
+	return errors.New(string(text))
+}
+
+// Host is a server on another machine. Its methods are those of host.Host.
+type Host struct {
+	machine *Machine
+	path    string
+	ready   host.Ready
+	done    chan struct{}
+
+	watching context.Context
+	leave    context.CancelFunc
+	stopOnce sync.Once
+	stopErr  error
+
+	mu  sync.Mutex
+	err error
+}
+
+// Addr is the address, host:port, that the server listens on.
+func (h *Host) Addr() string { return h.ready.Addr }
+
+// Ready is what the server's process said when it was ready. It has no Control.
+func (h *Host) Ready() host.Ready { return h.ready }
+
+// Done is closed when the server has ended, or when its machine has not
+// answered for 15 s.
+func (h *Host) Done() <-chan struct{} { return h.done }
+
+// Err is nil while the server runs and after an orderly Stop.
+func (h *Host) Err() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.err
+}
+
+// watch waits for the server's end. That it asks keeps the server alive.
+func (h *Host) watch() {
+	defer close(h.done)
+	err := h.awaitEnd()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.watching.Err() == nil {
+		h.err = err
+	}
+}
+
+func (h *Host) awaitEnd() error {
+	answered := time.Now()
+	for {
+		var s state
+		err := h.call(h.watching, longestWait+controlTimeout, "GET", "/wait", &s)
+		switch {
+		case h.watching.Err() != nil || errors.Is(err, errGone):
+			return err
+		case err == nil && s.Ended:
+			return errors.New(cmp.Or(s.Error, "the server was stopped by another"))
+		case err == nil:
+			answered = time.Now()
+		case time.Since(answered) > lostAfter:
+			return err
+		default:
+			time.Sleep(retryDelay)
+		}
+	}
+}
+
+func (h *Host) call(ctx context.Context, timeout time.Duration, method, path string, answer any) error {
+	return h.machine.call(ctx, timeout, method, h.path+path, nil, answer)
+}
+
+// control is a call without an answer of interest.
+func (h *Host) control(ctx context.Context, path string) error {
+	return h.call(ctx, controlTimeout, "POST", path, &struct{}{})
+}
+
+// CPU is the user and system time that the server has used so far.
+func (h *Host) CPU() (d time.Duration, err error) {
+	err = h.call(context.Background(), controlTimeout, "GET", "/cpu", &d)
+	return d, err
+}
+
+// Figures reads the server's figures.
+func (h *Host) Figures(ctx context.Context) (f host.Figures, err error) {
+	err = h.call(ctx, controlTimeout, "GET", "/figures", &f)
+	return f, err
+}
+
+// ResetPeak forgets the server's PeakRSS so far.
+func (h *Host) ResetPeak(ctx context.Context) error { return h.control(ctx, "/peak") }
+
+// Pause stops the server until Resume; its connections stay open.
+func (h *Host) Pause() error { return h.control(context.Background(), "/pause") }
+
+// Resume lets a paused server go on.
+func (h *Host) Resume() error { return h.control(context.Background(), "/resume") }
+
+// StartProfile begins a profile of the server, see host.ProfileKinds.
+func (h *Host) StartProfile(ctx context.Context, kind string) error {
+	return h.control(ctx, "/profile?kind="+url.QueryEscape(kind))
+}
+
+// StopProfile ends a profile and writes it to w.
+func (h *Host) StopProfile(ctx context.Context, kind string, w io.Writer) error {
+	return h.call(ctx, controlTimeout, "GET", "/profile?kind="+url.QueryEscape(kind), w)
+}
+
+// Kill ends the server at once and waits until that is known.
+func (h *Host) Kill() {
+	if h.control(context.Background(), "/kill") == nil {
+		select {
+		case <-h.done:
+		case <-time.After(controlTimeout):
+		}
+	}
+}
+
+// Stop ends the server in order, or after 5 s by force. The error says that it
+// had died before, or that its machine does not answer: it then stops by itself.
+func (h *Host) Stop() error {
+	h.stopOnce.Do(func() { h.stopErr = h.stop() })
+	return h.stopErr
+}
+
+func (h *Host) stop() error {
+	h.leave()
+	<-h.done
+	var s state
+	err := h.call(context.Background(), controlTimeout, "DELETE", "", &s)
+	if err == nil && s.Error != "" {
+		err = errors.New(s.Error)
+	}
+	return cmp.Or(h.Err(), err)
+}

@@ -1,0 +1,275 @@
+package remote
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+)
+
+const (
+	defaultServers = 16
+	defaultIdle    = time.Minute
+	maxBody        = 64 << 10 // bytes of a request
+	longestWait    = 10 * time.Second
+	headerTimeout  = 10 * time.Second
+)
+
+// Config is what Serve is given. Prepare must be set.
+type Config struct {
+	Token string // see Listen
+	About About
+	// Prepare says how to start what is asked for. Its error refuses, and is
+	// sent to who asked.
+	Prepare func(Request) (host.Config, error)
+	Servers int           // most at once; 0: 16
+	Idle    time.Duration // a server that nobody asks about for so long is stopped; 0: a minute
+}
+
+// Serve answers on l until ctx ends, and then stops what it has started. The
+// servers listen on the address of l.
+func Serve(ctx context.Context, l net.Listener, c Config) error {
+	ip, _, err := net.SplitHostPort(l.Addr().String())
+	if err != nil {
+		return err
+	}
+	c.Servers, c.Idle = cmp.Or(c.Servers, defaultServers), cmp.Or(c.Idle, defaultIdle)
+	p := &pool{config: c, ip: ip, open: map[int]*entry{}}
+	defer p.stop()
+	s := &http.Server{Handler: p.handler(), ReadHeaderTimeout: headerTimeout, MaxHeaderBytes: maxBody, ErrorLog: log.New(io.Discard, "", 0)}
+	defer context.AfterFunc(ctx, func() { s.Close() })()
+	if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// pool are the servers that were started.
+type pool struct {
+	config Config
+	ip     string // that they listen on
+
+	mu       sync.Mutex
+	last     int // number
+	starting int
+	open     map[int]*entry
+	closed   bool
+}
+
+// entry is a server, and the time until it is idle.
+type entry struct {
+	*host.Host
+	idle *time.Timer
+}
+
+func (p *pool) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /machine", func(w http.ResponseWriter, _ *http.Request) { answer(w, p.config.About, nil) })
+	mux.HandleFunc("POST /servers", p.start)
+	mux.HandleFunc("DELETE /servers/{number}", p.end)
+	for path, do := range map[string]func(*host.Host, http.ResponseWriter, *http.Request) error{
+		"GET wait": p.wait, "GET cpu": cpu, "GET figures": figures, "POST peak": peak,
+		"POST pause": pause, "POST resume": resume, "POST kill": kill,
+		"POST profile": startProfile, "GET profile": stopProfile,
+	} {
+		mux.HandleFunc(strings.Replace(path, " ", " /servers/{number}/", 1), p.about(do))
+	}
+	return guarded(p.config.Token, http.MaxBytesHandler(mux, maxBody))
+}
+
+// start starts a server.
+func (p *pool) start(w http.ResponseWriter, r *http.Request) {
+	var q Request
+	if err := json.NewDecoder(r.Body).Decode(&q); err != nil {
+		refuse(w, err)
+		return
+	}
+	c, err := p.config.Prepare(q)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusForbidden)
+		return
+	}
+	if !p.reserve() {
+		http.Error(w, fmt.Sprintf("%d servers run already, the most at once", p.config.Servers), http.StatusTooManyRequests)
+		return
+	}
+	c.Listen = p.ip
+	h, err := host.Start(r.Context(), c)
+	number, err := p.add(h, err)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	answer(w, started{number, h.Ready()}, nil)
+}
+
+// reserve makes sure that there is room for one more.
+func (p *pool) reserve() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed || len(p.open)+p.starting >= p.config.Servers {
+		return false
+	}
+	p.starting++
+	return true
+}
+
+// add takes the place that was reserved for h, or with an error gives it back.
+func (p *pool) add(h *host.Host, err error) (number int, _ error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.starting--
+	if err == nil && p.closed {
+		h.Kill()
+		err = errors.New("this machine serves no more")
+	}
+	if err != nil {
+		return 0, err
+	}
+	p.last++
+	number = p.last
+	p.open[number] = &entry{h, time.AfterFunc(p.config.Idle, func() { p.remove(number) })}
+	return number, nil
+}
+
+// remove forgets a server and stops it.
+func (p *pool) remove(number int) error {
+	p.mu.Lock()
+	e := p.open[number]
+	delete(p.open, number)
+	p.mu.Unlock()
+	if e == nil {
+		return nil
+	}
+	e.idle.Stop()
+	return e.Stop()
+}
+
+// stop stops all, at the same time.
+func (p *pool) stop() {
+	p.mu.Lock()
+	p.closed = true
+	list := p.open
+	p.open = nil
+	p.mu.Unlock()
+	var wg sync.WaitGroup
+	for _, e := range list {
+		e.idle.Stop()
+		wg.Go(func() { e.Stop() })
+	}
+	wg.Wait()
+}
+
+// of finds the server that a request is about, which is idle no more.
+func (p *pool) of(w http.ResponseWriter, r *http.Request) (number int, e *entry) {
+	number, _ = strconv.Atoi(r.PathValue("number"))
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if e = p.open[number]; e == nil {
+		http.Error(w, fmt.Sprintf("there is no server %d: it was stopped, perhaps since nobody asked about it for %v", number, p.config.Idle), http.StatusGone)
+		return number, nil
+	}
+	e.idle.Reset(p.config.Idle)
+	return number, e
+}
+
+// about answers a request about a server.
+func (p *pool) about(do func(*host.Host, http.ResponseWriter, *http.Request) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if _, e := p.of(w, r); e != nil {
+			if err := do(e.Host, w, r); err != nil {
+				refuse(w, err)
+			}
+		}
+	}
+}
+
+// end stops a server.
+func (p *pool) end(w http.ResponseWriter, r *http.Request) {
+	if number, e := p.of(w, r); e != nil {
+		answer(w, stateOf(p.remove(number)), nil)
+	}
+}
+
+// wait answers when a server has ended, or after a while.
+func (p *pool) wait(h *host.Host, w http.ResponseWriter, r *http.Request) error {
+	select {
+	case <-h.Done():
+		return answer(w, stateOf(h.Err()), nil)
+	case <-time.After(min(longestWait, p.config.Idle/3)):
+	case <-r.Context().Done():
+	}
+	return answer(w, state{}, nil)
+}
+
+// stateOf is that of a server that has ended.
+func stateOf(err error) state {
+	s := state{Ended: true}
+	if err != nil {
+		s.Error = err.Error()
+	}
+	return s
+}
+
+func cpu(h *host.Host, w http.ResponseWriter, _ *http.Request) error {
+	d, err := h.CPU()
+	return answer(w, d, err)
+}
+
+func figures(h *host.Host, w http.ResponseWriter, r *http.Request) error {
+	f, err := h.Figures(r.Context())
+	return answer(w, f, err)
+}
+
+func peak(h *host.Host, w http.ResponseWriter, r *http.Request) error {
+	return answer(w, struct{}{}, h.ResetPeak(r.Context()))
+}
+
+func pause(h *host.Host, w http.ResponseWriter, _ *http.Request) error {
+	return answer(w, struct{}{}, h.Pause())
+}
+
+func resume(h *host.Host, w http.ResponseWriter, _ *http.Request) error {
+	return answer(w, struct{}{}, h.Resume())
+}
+
+func kill(h *host.Host, w http.ResponseWriter, _ *http.Request) error {
+	h.Kill()
+	return answer(w, struct{}{}, nil)
+}
+
+func startProfile(h *host.Host, w http.ResponseWriter, r *http.Request) error {
+	return answer(w, struct{}{}, h.StartProfile(r.Context(), r.URL.Query().Get("kind")))
+}
+
+func stopProfile(h *host.Host, w http.ResponseWriter, r *http.Request) error {
+	return h.StopProfile(r.Context(), r.URL.Query().Get("kind"), w)
+}
+
+// answer sends v, unless there is an error to return.
+func answer(w http.ResponseWriter, v any, err error) error {
+	if err == nil {
+		err = json.NewEncoder(w).Encode(v)
+	}
+	return err
+}
+
+// refuse says why a request will not do.
+func refuse(w http.ResponseWriter, err error) {
+	status := http.StatusBadRequest
+	if large := new(http.MaxBytesError); errors.As(err, &large) {
+		status = http.StatusRequestEntityTooLarge
+	}
+	http.Error(w, err.Error(), status)
+}

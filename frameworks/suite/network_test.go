@@ -1,0 +1,81 @@
+package suite
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
+)
+
+func TestNetworks(t *testing.T) {
+	out, errOut, code := self(t, bench("Echo|Conn", "-framework=tiny", "-conc=10", "-conns=4", "-size=1KiB", "-conn=single", "-net=proxy-1ms,none,rate-1gbit")...)
+	require.Zero(t, code, errOut)
+	want := []string{"conc=10/net=proxy-1ms", "conc=10", "conc=10/net=rate-1gbit", "conn=single/call=sync/conc=10"}
+	if l, err := link.New(link.Shape{Rate: 1e9}); err != nil {
+		want = append(want[:2], want[3])
+		assert.Contains(t, out, "# skipped: net=rate-1gbit: ")
+	} else {
+		l.Close()
+	}
+	lines := resultLines(out)
+	require.Len(t, lines, len(want), out)
+	for i, keys := range want {
+		assert.Regexp(t, keys+`(-\d+)?\s`, lines[i])
+		if i < len(want)-1 {
+			assert.Regexp(t, `\s4\.000 conns`, lines[i], "those of the load")
+		}
+	}
+	assert.Contains(t, out, "# skipped: BenchmarkConn: net=proxy-1ms: ")
+}
+
+func TestClientProcessesOverALink(t *testing.T) {
+	if l, err := link.New(link.Shape{Rate: 1e9}); err != nil {
+		t.Skip(err)
+	} else {
+		l.Close()
+	}
+	for _, net := range []string{"rate-1gbit", "proxy-1ms"} {
+		out, errOut, code := self(t, bench("Echo", "-framework=tiny", "-conc=10", "-conns=4", "-size=1KiB", "-clients=2", "-net="+net)...)
+		require.Zero(t, code, errOut)
+		assertUnits(t, out, "calls/s", "server-cpu-ns/op", "server-B/op")
+		assert.Regexp(t, `\s4\.000 conns`, resultLines(out)[0])
+	}
+}
+
+func TestNetworksThatCannotBeHad(t *testing.T) {
+	t.Setenv("PATH", "")
+	const reason = "net=delay-1ms: no link with a network namespace: "
+	out, errOut, code := self(t, bench("Echo", "-framework=tiny", "-size=1KiB", "-net=none,delay-1ms")...)
+	require.Zero(t, code, errOut)
+	assert.Contains(t, out, "# skipped: "+reason)
+	assert.Len(t, resultLines(out), 1)
+	out, errOut, code = self(t, bench("Echo", "-framework=tiny", "-size=1KiB", "-net=delay-1ms")...)
+	assert.Equal(t, 2, code)
+	assert.Contains(t, errOut, "nothing is left to measure: "+reason)
+	assert.Equal(t, 1, strings.Count(errOut, "\n"), "one sentence: %s", errOut)
+	assert.Empty(t, resultLines(out))
+}
+
+func TestWhatSuitesTake(t *testing.T) {
+	for _, c := range []struct {
+		suite *suite
+		nets  string
+	}{
+		{echo, "none delay-1ms delay-10ms rate-1gbit proxy-1ms"},
+		{message, "none delay-1ms delay-10ms rate-1gbit proxy-1ms"},
+		{rate, "none delay-1ms delay-10ms rate-1gbit proxy-1ms"},
+		{streaming, "none delay-1ms delay-10ms rate-1gbit"},
+		{bulk, "none delay-1ms delay-10ms rate-1gbit"},
+		{conn, "none"},
+		{stall, "none"},
+	} {
+		var names []string
+		for _, n := range c.suite.over(&flags{networks: networks}) {
+			names = append(names, n.name)
+		}
+		assert.Equal(t, c.nets, strings.Join(names, " "), c.suite.name)
+	}
+}

@@ -1,0 +1,214 @@
+package suite
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+)
+
+const testToken = "a token of some length"
+
+// serveMachine starts this test binary with -serve, by a command if one is
+// given, and returns where it listens.
+func serveMachine(t *testing.T, env []string, args ...string) (addr string) {
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Env = append(os.Environ(), env...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() {
+		require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+		defer time.AfterFunc(enough, func() { cmd.Process.Kill() }).Stop()
+		assert.NoError(t, cmd.Wait())
+	})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	require.NoError(t, err)
+	assert.Regexp(t, `^rpcbench: serving \d+ variants on \S+\n$`, line)
+	return strings.TrimSpace(line[strings.LastIndex(line, " "):])
+}
+
+// onHere serves on the loopback interface without a token.
+func onHere(t *testing.T, args ...string) (flag string) {
+	return "-host=" + serveMachine(t, nil, append([]string{os.Args[0], "-serve"}, args...)...)
+}
+
+func TestServersOnAnotherMachine(t *testing.T) {
+	at := onHere(t)
+	profile := filepath.Join(t.TempDir(), "cpu")
+	out, errOut, code := self(t, bench("Echo", at, "-framework=tiny", "-size=1KiB", "-conc=10", "-conns=7", "-server-cpuprofile="+profile)...)
+	require.Zero(t, code, "%s%s", out, errOut)
+	assertUnits(t, out, "calls/s", "client-cpu-ns/op", "server-cpu-ns/op", "server-B/op", "server-allocs/op", "server-busy-%")
+	assert.Regexp(t, `\s7\.000 conns`, resultLines(out)[0])
+	assert.Contains(t, out, "\npin: off (client and servers have a machine each)\n")
+	assert.Regexp(t, `\nserver-machine: \w+/\w+, \d+ CPUs`, out)
+	assert.Contains(t, out, "\ntiny: v2.3.4\n")
+	assert.NotContains(t, out, "versions-differ")
+	info, err := os.Stat(profile)
+	require.NoError(t, err)
+	assert.Positive(t, info.Size())
+
+	out, errOut, code = self(t, bench("Cluster|Workload", at, "-framework=tiny", "-conc=10", "-conns=4", "-servers=2", "-workload=steady")...)
+	require.Zero(t, code, "%s%s", out, errOut)
+	assert.Len(t, resultLines(out), 2)
+
+	out, errOut, code = self(t, "-test.run=^TestConformanceOf$", "-framework=tiny", at)
+	assert.Zero(t, code, "%s%s", out, errOut)
+}
+
+func TestFaultsOnAnotherMachine(t *testing.T) {
+	out, errOut, code := self(t, append(bench("Echo", onHere(t), "-framework=tiny", "-size=1B,2B", "-conc=10", "-watchdog=1s", "-fault=kill"), "-test.benchtime=50000x")...)
+	assert.Equal(t, 1, code, errOut)
+	require.Len(t, resultLines(out), 2)
+	assert.Contains(t, errOut, "died: signal: killed")
+}
+
+func TestAnotherMachineHasItsOwnWorkloads(t *testing.T) {
+	at := onHere(t, "-mood=bad")
+	out, errOut, code := self(t, bench("Workload", at, "-framework=tiny", "-conc=10", "-workload=moody")...)
+	assert.Equal(t, 1, code, out)
+	assert.Contains(t, errOut, "× ")
+	assert.Contains(t, errOut, "bad")
+}
+
+func TestMachinesThatDoNotRunTheSame(t *testing.T) {
+	before := env.versions
+	defer func() { env.versions, env.machine = before, nil }()
+	at := onHere(t)
+	env.host = strings.TrimPrefix(at, "-host=")
+	defer func() { env.host = "" }()
+	env.versions = map[string]string{"tiny": "v2.3.5"}
+	require.NoError(t, env.dialMachine())
+	defer env.note(env.warned, at, "")
+	assert.Equal(t, "tiny is v2.3.5 here and v2.3.4 there", env.differences())
+	assert.Contains(t, env.warned[at], "do not run the same")
+	var out bytes.Buffer
+	env.printHeader(&out)
+	assert.Contains(t, out.String(), "\nversions-differ: tiny is v2.3.5 here and v2.3.4 there\n")
+}
+
+func TestRemoteBadInput(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "token")
+	require.NoError(t, os.WriteFile(file, []byte(testToken+"\n"), 0o600))
+	addr := serveMachine(t, nil, os.Args[0], "-serve", "-token-file="+file)
+	empty := filepath.Join(t.TempDir(), "empty")
+	require.NoError(t, os.WriteFile(empty, []byte("\n"), 0o600))
+	for _, c := range []struct {
+		name string
+		args []string
+		say  string
+	}{
+		{"no token", bench("Echo", "-host="+addr), "-host: " + addr + ": refused: the token is missing or is not the one of the serving side"},
+		{"a token file that is empty", bench("Echo", "-host="+addr, "-token-file="+empty), "there is no token in it"},
+		{"a token file that is not there", bench("Echo", "-host="+addr, "-token-file="+empty+"x"), "-token-file: open "},
+		{"a machine that is not there", bench("Echo", "-host=127.0.0.1:1"), "-host: 127.0.0.1:1: "},
+		{"no port", bench("Echo", "-host=localhost"), "-host: "},
+		{"both sides", []string{"-serve", "-host=" + addr}, "-serve and -host are the two sides"},
+		{"a server beyond", bench("Echo", "-host="+addr, "-server=framework=tiny@"+addr, "-framework="), "needs neither -serve nor -host"},
+		{"all interfaces without a token", []string{"-serve", "-listen=:0"}, "-listen: :0 is not a loopback address: a token of 16 characters or more is needed, in RPCBENCH_TOKEN or a file"},
+		{"a place to listen without -serve", bench("Echo", "-listen=:0"), "-listen=:0 is for -serve"},
+		{"a token without a use", bench("Echo", "-token-file="+file), "is for -serve or -host"},
+		{"CPUs of the other machine", bench("Echo", "-host="+addr, "-pin=0/1"), "-pin=0/1: "},
+		{"pprof of the other machine", bench("Echo", "-host="+addr, "-pprof"), "-pprof: with -host take -server-cpuprofile"},
+		{"an option that would not arrive", bench("Workload", "-host="+addr, "-mood=bad"), "-mood: with -host it is an option of -serve"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			out, errOut, code := self(t, append([]string{"-framework=tiny", "-size=1KiB"}, c.args...)...)
+			assert.Contains(t, errOut, c.say)
+			assert.Equal(t, 2, code)
+			assert.NotContains(t, out+errOut, testToken)
+			assert.Empty(t, out, "nothing half-run")
+		})
+	}
+	out, errOut, code := self(t, bench("Echo", "-host="+addr, "-token-file="+file, "-framework=tiny", "-size=1KiB")...)
+	require.Zero(t, code, "%s%s", out, errOut)
+	assert.NotContains(t, out+errOut, testToken)
+}
+
+// namespaces are two machines, as the network goes.
+type namespaces struct{ client, server, serverIP string }
+
+// twoNamespaces makes them, and has them removed when the test ends.
+func twoNamespaces(t *testing.T) namespaces {
+	if os.Getuid() != 0 {
+		t.Skip("network namespaces need root")
+	}
+	ip := func(args ...string) error {
+		out, err := exec.CommandContext(t.Context(), "ip", args...).CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("ip %s: %w: %s", strings.Join(args, " "), err, bytes.TrimSpace(out))
+		}
+		return nil
+	}
+	n := namespaces{fmt.Sprintf("rpcbench%da", os.Getpid()), fmt.Sprintf("rpcbench%db", os.Getpid()), "192.0.2.2"}
+	t.Cleanup(func() { // t.Context is done by then
+		exec.Command("ip", "netns", "del", n.client).Run()
+		exec.Command("ip", "netns", "del", n.server).Run()
+	})
+	for _, args := range []string{
+		"netns add " + n.client, "netns add " + n.server,
+		"-n " + n.client + " link add veth0 type veth peer name veth0 netns " + n.server,
+		"-n " + n.client + " addr add 192.0.2.1/24 dev veth0", "-n " + n.server + " addr add " + n.serverIP + "/24 dev veth0",
+		"-n " + n.client + " link set veth0 up", "-n " + n.server + " link set veth0 up",
+		"-n " + n.client + " link set lo up", "-n " + n.server + " link set lo up",
+	} {
+		if err := ip(strings.Fields(args)...); err != nil {
+			t.Skip("no network namespaces here: ", err)
+		}
+	}
+	return n
+}
+
+// in is a command of this test binary inside a namespace.
+func (n namespaces) in(namespace string, args ...string) []string {
+	return append([]string{"ip", "netns", "exec", namespace, os.Args[0]}, args...)
+}
+
+// measure runs the client's side.
+func (n namespaces) measure(t *testing.T, token string, args ...string) (stdout, stderr string) {
+	args = n.in(n.client, args...)
+	cmd := exec.CommandContext(t.Context(), args[0], args[1:]...)
+	cmd.Env = append(os.Environ(), host.EnvToken+"="+token)
+	var out, errOut bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errOut
+	cmd.Run() // what it printed tells more
+	return out.String(), errOut.String()
+}
+
+func TestTwoMachines(t *testing.T) {
+	n := twoNamespaces(t)
+	addr := serveMachine(t, []string{host.EnvToken + "=" + testToken}, n.in(n.server, "-serve", "-listen="+net.JoinHostPort(n.serverIP, "0"))...)
+	at := "-host=" + addr
+	profile := filepath.Join(t.TempDir(), "cpu")
+	out, errOut := n.measure(t, testToken, bench("Echo", at, "-framework=tiny", "-size=1KiB", "-conc=10", "-server-cpuprofile="+profile)...)
+	require.Len(t, resultLines(out), 1, errOut)
+	assertUnits(t, out, "calls/s", "server-cpu-ns/op", "server-allocs/op")
+	assert.Regexp(t, `\s0 errors`, out)
+	info, err := os.Stat(profile)
+	require.NoError(t, err)
+	assert.Positive(t, info.Size())
+
+	for _, token := range []string{"", "another token of some length"} {
+		out, errOut = n.measure(t, token, bench("Echo", at, "-framework=tiny", "-size=1KiB")...)
+		assert.Empty(t, resultLines(out))
+		assert.Equal(t, "rpcbench: -host: "+addr+": refused: the token is missing or is not the one of the serving side\n", errOut)
+	}
+	conn, err := net.DialTimeout("tcp", addr, 100*time.Millisecond)
+	if err == nil {
+		conn.Close()
+	}
+	assert.Error(t, err, "the address is in a network of its own")
+}

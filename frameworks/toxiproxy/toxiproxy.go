@@ -1,0 +1,47 @@
+// Package toxiproxy puts Shopify's proxy between clients and a server, to delay
+// calls where the kernel has no means of it.
+package toxiproxy
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/Shopify/toxiproxy/v2"
+	"github.com/rs/zerolog"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+// proxy is a running proxy.
+type proxy struct{ *toxiproxy.Proxy }
+
+// Start starts a proxy of this process to a server, which holds back what it
+// passes on by delay each way, in whole milliseconds. Its own work adds some
+// 30 µs.
+func Start(server string, delay time.Duration) (suite.Server, error) {
+	if delay%time.Millisecond != 0 {
+		return nil, fmt.Errorf("toxiproxy: a delay of %v; it knows whole milliseconds", delay)
+	}
+	quiet := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop())
+	p := toxiproxy.NewProxy(quiet, "rpcbench", "127.0.0.1:0", server)
+	for _, way := range []string{"upstream", "downstream"} {
+		toxic := fmt.Sprintf(`{"type": "latency", "stream": %q, "attributes": {"latency": %d}}`, way, delay.Milliseconds())
+		if _, err := p.Toxics.AddToxicJson(strings.NewReader(toxic)); err != nil {
+			return nil, fmt.Errorf("toxiproxy: %w", err)
+		}
+	}
+	if err := p.Start(); err != nil {
+		return nil, fmt.Errorf("toxiproxy: %w", err)
+	}
+	return proxy{p}, nil
+}
+
+// Addr implements suite.Server.
+func (p proxy) Addr() string { return p.Listen }
+
+// Close implements suite.Server.
+func (p proxy) Close() error {
+	p.Stop()
+	return nil
+}

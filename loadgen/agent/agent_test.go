@@ -1,0 +1,335 @@
+package agent
+
+import (
+	"context"
+	"flag"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// parsed is the agent of a process with these variables and arguments.
+func parsed(t *testing.T, env map[string]string, args ...string) (*Agent, error) {
+	t.Helper()
+	for _, e := range engines {
+		for _, variable := range append(e.name, e.rank, e.ranks) {
+			if variable != "" {
+				t.Setenv(variable, "") // so that it is put back
+				os.Unsetenv(variable)
+			}
+		}
+	}
+	for name, value := range env {
+		t.Setenv(name, value)
+	}
+	a, fs := new(Agent), flag.NewFlagSet("", flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	if err := a.Register(fs); err != nil {
+		return a, err
+	}
+	return a, fs.Parse(args)
+}
+
+func TestWhoAnAgentIs(t *testing.T) {
+	at := time.Unix(1_800_000_000, 0)
+	for _, c := range []struct {
+		about string
+		env   map[string]string
+		args  []string
+		want  Agent
+	}{
+		{"without an engine it is alone", nil, nil, Agent{Ranks: 1}},
+		{"flags say all", nil, []string{"-rank=2", "-ranks=3", "-run-name=r", "-at=1800000000", "-results=d"}, Agent{Rank: 2, Ranks: 3, Name: "r", Start: at, Results: "d"}},
+		{"a time is seconds or RFC 3339", nil, []string{"-at=2027-01-15T08:00:00Z"}, Agent{Ranks: 1, Start: at}},
+		{
+			"Slurm says who it is, and which step of which job",
+			map[string]string{"SLURM_PROCID": "3", "SLURM_NTASKS": "4", "SLURM_JOB_ID": "12", "SLURM_STEP_ID": "0"},
+			nil,
+			Agent{Rank: 3, Ranks: 4, Name: "12.0"},
+		},
+		{
+			"a batch script is no step",
+			map[string]string{"SLURM_PROCID": "0", "SLURM_NTASKS": "1", "SLURM_JOB_ID": "12"},
+			nil,
+			Agent{Ranks: 1, Name: "12"},
+		},
+		{
+			"flags go before, as for the tasks of an array",
+			map[string]string{"SLURM_PROCID": "0", "SLURM_NTASKS": "1", "SLURM_JOB_ID": "12"},
+			[]string{"-rank=1", "-ranks=2", "-run-name=10"},
+			Agent{Rank: 1, Ranks: 2, Name: "10"},
+		},
+		{"Kubernetes does not say how many", map[string]string{"JOB_COMPLETION_INDEX": "1"}, nil, Agent{Rank: 1}},
+		{"which a flag does", map[string]string{"JOB_COMPLETION_INDEX": "1"}, []string{"-ranks=2"}, Agent{Rank: 1, Ranks: 2}},
+		{"nor does Nomad", map[string]string{"NOMAD_ALLOC_INDEX": "1", "NOMAD_JOB_ID": "j"}, []string{"-ranks=2"}, Agent{Rank: 1, Ranks: 2, Name: "j"}},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			got, err := parsed(t, c.env, c.args...)
+			require.NoError(t, err)
+			assert.True(t, c.want.Start.Equal(got.Start), got.Start)
+			got.Start = c.want.Start
+			assert.Equal(t, c.want, *got)
+		})
+	}
+}
+
+func TestBadIdentity(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		env   map[string]string
+		args  []string
+		say   string
+	}{
+		{"a rank must be a number", map[string]string{"SLURM_PROCID": "x", "SLURM_NTASKS": "4"}, nil, `SLURM_PROCID="x"`},
+		{"so must the number of ranks", map[string]string{"SLURM_PROCID": "0"}, nil, `SLURM_NTASKS=""`},
+		{"a start is a time", nil, []string{"-at=+10s"}, "seconds since 1970 or as in 2006"},
+		{"of how many?", map[string]string{"JOB_COMPLETION_INDEX": "2"}, nil, "rank 2 of how many? Set -ranks"},
+		{"a rank beyond the last", nil, []string{"-rank=4", "-ranks=4"}, "-rank=4 -ranks=4: the rank must be from 0"},
+		{"a rank below 0", nil, []string{"-rank=-1", "-ranks=4"}, "-rank=-1"},
+		{"less than no ranks", nil, []string{"-ranks=-4"}, "-ranks=-4"},
+		{"agents of one run know its name", nil, []string{"-ranks=2", "-at=1800000000", "-results=d"}, "no -run-name"},
+		{"and when it starts", nil, []string{"-ranks=2", "-run-name=r", "-results=d"}, "no -at"},
+		{"and leave a result", nil, []string{"-ranks=2", "-run-name=r", "-at=1800000000"}, "no -results"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			a, err := parsed(t, c.env, c.args...)
+			if err == nil {
+				_, err = a.Run(t.Context(), "BenchmarkX", constant, never(t))
+			}
+			assert.ErrorContains(t, err, c.say)
+		})
+	}
+}
+
+var constant = loadgen.Config{Workers: 10, Schedule: loadgen.Constant(10), Duration: time.Second, Wait: loadgen.Sleep}
+
+// never is a call that must not be made.
+func never(t *testing.T) loadgen.Call {
+	return func(context.Context, int) error { t.Error("sent"); return nil }
+}
+
+func TestSharesOfAConfig(t *testing.T) {
+	sum := loadgen.Config{}
+	for rank := range 3 {
+		a := Agent{Rank: rank, Ranks: 3, Name: "r", Start: time.Now(), Results: "d"}
+		share, err := a.Share(loadgen.Config{Workers: 10, Calls: 100, MaxBacklog: 5, Schedule: loadgen.Constant(1)})
+		require.NoError(t, err)
+		sum.Workers, sum.Calls, sum.MaxBacklog = sum.Workers+share.Workers, sum.Calls+share.Calls, sum.MaxBacklog+share.MaxBacklog
+	}
+	assert.Equal(t, loadgen.Config{Workers: 10, Calls: 100, MaxBacklog: 5}, sum, "all shares are the whole")
+}
+
+func TestBadShares(t *testing.T) {
+	a := Agent{Ranks: 4, Name: "r", Start: time.Now(), Results: "d"}
+	for _, c := range []struct {
+		about  string
+		change func(*loadgen.Config)
+		say    string
+	}{
+		{"an agent needs a worker", func(c *loadgen.Config) { c.Workers = 3 }, "Workers is 3: it cannot be divided among 4"},
+		{"no calls would be no bound", func(c *loadgen.Config) { c.Calls = 3 }, "Calls is 3"},
+		{"nor would no backlog", func(c *loadgen.Config) { c.MaxBacklog = 1 }, "MaxBacklog is 1"},
+		{"which calls are the first?", func(c *loadgen.Config) { c.Calls, c.Warmup = 8, 1 }, "Calls with a Warmup"},
+	} {
+		cfg := constant
+		c.change(&cfg)
+		_, err := a.Share(cfg)
+		assert.ErrorContains(t, err, c.say, c.about)
+	}
+}
+
+func TestStart(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		ahead time.Duration
+		say   string
+	}{
+		{"agents that were started apart begin together", 1500 * time.Millisecond, ""},
+		{"now is not too late", 0, ""},
+		{"one that is late says how much", -1234 * time.Millisecond, "was 1.234s ago"},
+		{"milliseconds are not seconds", 1e6 * time.Hour, "more than 24h0m0s ahead"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				a := Agent{Start: time.Now().Add(c.ahead)}
+				err := a.Wait(t.Context())
+				if c.say != "" {
+					assert.ErrorContains(t, err, c.say)
+					return
+				}
+				require.NoError(t, err)
+				assert.Equal(t, a.Start, time.Now())
+			})
+		})
+	}
+}
+
+func TestWaitingEndsWithTheContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		a := Agent{Ranks: 1, Start: time.Now().Add(time.Hour)}
+		_, err := a.Run(ctx, "BenchmarkX", constant, never(t))
+		assert.ErrorIs(t, err, context.DeadlineExceeded)
+	})
+}
+
+func TestWhatIsWritten(t *testing.T) {
+	call := func(context.Context, int) error { return nil }
+	for _, c := range []struct {
+		about string
+		a     Agent
+		line  string
+		files int
+		say   string
+	}{
+		{"a record", Agent{Ranks: 1, Results: "d", Name: "r"}, "BenchmarkX", 1, ""},
+		{"one that is alone needs no name", Agent{Ranks: 1, Results: "d"}, "BenchmarkX", 1, ""},
+		{"nor a directory", Agent{Ranks: 1}, "BenchmarkX", 0, ""},
+		{"benchstat would not see another line", Agent{Ranks: 1, Results: "d"}, "X", 0, "that of a benchmark line"},
+		{"nor read one with spaces", Agent{Ranks: 1, Results: "d"}, "BenchmarkX y", 0, "that of a benchmark line"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			synctest.Test(t, func(t *testing.T) {
+				cfg := constant
+				cfg.Warmup = time.Second
+				began := time.Now()
+				_, err := c.a.Run(t.Context(), c.line, cfg, call)
+				if c.say != "" {
+					assert.ErrorContains(t, err, c.say)
+				} else {
+					require.NoError(t, err)
+				}
+				for _, r := range records(t, "d", c.files) {
+					assert.NotEmpty(t, r.Run)
+					assert.True(t, r.Start.Equal(began.Add(time.Second)), "after the warm-up")
+				}
+			})
+		})
+	}
+}
+
+func TestARunThatEndsEarlyIsNotWritten(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
+		defer cancel()
+		a := Agent{Ranks: 1, Results: dir}
+		res, err := a.Run(ctx, "BenchmarkX", constant, func(context.Context, int) error { return nil })
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		assert.Positive(t, res.Sent)
+	})
+	records(t, dir, 0)
+}
+
+// records reads all of a directory.
+func records(t *testing.T, dir string, n int) (list []*loadgen.Record) {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(dir, "*"))
+	require.NoError(t, err)
+	require.Len(t, paths, n)
+	for _, path := range paths {
+		r, err := loadgen.ReadRecord(path)
+		require.NoError(t, err)
+		list = append(list, r)
+	}
+	return list
+}
+
+// queue is a server that takes one call at a time, each the same time, and
+// stands still for the first tenth of each second.
+type queue struct {
+	mu    sync.Mutex
+	start time.Time
+	free  time.Time
+}
+
+const (
+	takes  = 100 * time.Microsecond
+	frozen = 100 * time.Millisecond
+)
+
+func (q *queue) call(context.Context, int) error {
+	q.mu.Lock()
+	now := time.Now()
+	if q.free.Before(now) {
+		q.free = now
+	}
+	if into := q.free.Sub(q.start) % time.Second; into < frozen {
+		q.free = q.free.Add(frozen - into)
+	}
+	q.free = q.free.Add(takes)
+	done := q.free.Sub(now)
+	q.mu.Unlock()
+	time.Sleep(done)
+	return nil
+}
+
+// TestFourAgentsSeeWhatOneSees has agents at a quarter of the rate each load
+// one server, and one agent at the full rate.
+func TestFourAgentsSeeWhatOneSees(t *testing.T) {
+	for name, schedule := range map[string]loadgen.Schedule{
+		"poisson":  loadgen.Poisson(6000, 1),
+		"constant": loadgen.Constant(6000),
+		"ramp":     loadgen.Ramp(1000, 6000, 5*time.Second),
+	} {
+		t.Run(name, func(t *testing.T) {
+			one, four := together(t, 1, schedule), together(t, 4, schedule)
+			assert.Equal(t, calls(schedule), one.OK, "no call is lost")
+			assert.Equal(t, one.OK, four.OK, "nor among agents")
+			assert.Equal(t, one.Response, four.Response)
+			assert.Equal(t, one.Elapsed, four.Elapsed)
+			for _, q := range []float64{0, .1, .5, .9, .95, .99, .999, 1} {
+				assert.InEpsilon(t, one.Response.Quantile(q), four.Response.Quantile(q), .001, "%v", q)
+			}
+			assert.Greater(t, one.Response.Quantile(.99), frozen/2, "there was something to see")
+		})
+	}
+}
+
+// calls counts the arrivals of the run.
+func calls(s loadgen.Schedule) (n int64) {
+	arrivals := s.Start()
+	for due, ok := arrivals.Next(); ok && due < 5*time.Second; due, ok = arrivals.Next() {
+		n++
+	}
+	return n
+}
+
+// together has agents, started apart, load a queue; their records are merged.
+func together(t *testing.T, size int, schedule loadgen.Schedule) *loadgen.Result {
+	t.Helper()
+	dir, sum := t.TempDir(), new(loadgen.Result)
+	synctest.Test(t, func(t *testing.T) {
+		server := queue{start: time.Now().Add(time.Second)}
+		var agents sync.WaitGroup
+		for rank := range size {
+			agents.Go(func() {
+				time.Sleep(time.Duration(rank) * 20 * time.Millisecond)
+				a := Agent{Rank: rank, Ranks: size, Name: "r", Start: server.start.Add(-time.Millisecond), Results: dir}
+				cfg := loadgen.Config{Workers: 1000, Schedule: schedule, Duration: 5 * time.Second, Wait: loadgen.Sleep}
+				cfg.Started = func() { time.Sleep(time.Until(server.start)) } // fake time is exact, getting ready is not
+				_, err := a.Run(t.Context(), "BenchmarkQueue", cfg, server.call)
+				assert.NoError(t, err)
+			})
+		}
+		agents.Wait()
+	})
+	for _, r := range records(t, dir, size) {
+		require.NoError(t, sum.Merge(r.Result))
+		share := float64(calls(schedule)) / float64(size)
+		assert.LessOrEqual(t, math.Abs(float64(r.Result.OK)-share), 1., "rank %d has its share", r.Rank)
+	}
+	return sum
+}

@@ -1,0 +1,98 @@
+// Loadmerge puts the records of a run's agents together, without loss, and
+// prints benchmark lines, which benchstat reads.
+//
+//	loadmerge [-partial] [-o DIR] DIR|FILE...
+//
+// A directory stands for the .json files in it. All files must be records of
+// one run, and for each line those of all ranks, each once. With -partial ranks
+// may be missing: the line is then that of the others, and a comment after it,
+// from # on, says so. With -o the merged records are written as well, each as
+// that of an agent that was alone.
+//
+// A line has the metrics that can be had from all the calls together, and CPU
+// per call. What else a record has, as of memory, is one process's and is left
+// out. Warnings, failures and what else is worth knowing are comments.
+//
+// The exit code is 1 if the records cannot be merged, and 2 if the command
+// line is wrong.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+const usage = `usage: loadmerge [-partial] [-o DIR] DIR|FILE...
+
+Merges the records of a run's agents and prints benchmark lines. A directory
+stands for the .json files in it.
+
+`
+
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+func run(args []string, stdout, stderr io.Writer) (exitCode int) {
+	fs := flag.NewFlagSet("loadmerge", flag.ContinueOnError)
+	fs.SetOutput(stderr)
+	fs.Usage = func() { fmt.Fprint(fs.Output(), usage); fs.PrintDefaults() }
+	partial := fs.Bool("partial", false, "merge what is there when ranks are missing")
+	out := fs.String("o", "", "`directory` to write the merged records into")
+	switch err := fs.Parse(args); {
+	case err == flag.ErrHelp:
+		return 0
+	case err != nil:
+		return 2
+	}
+	if err := checkArgs(fs.Args()); err != nil {
+		return complain(stderr, 2, err)
+	}
+	if err := loadmerge(fs.Args(), *partial, *out, stdout); err != nil {
+		return complain(stderr, 1, err)
+	}
+	return 0
+}
+
+// complain prints an error, each line of it with the command's name.
+func complain(stderr io.Writer, code int, why error) int {
+	for line := range strings.SplitSeq(why.Error(), "\n") {
+		fmt.Fprintf(stderr, "loadmerge: %s\n", line)
+	}
+	return code
+}
+
+func checkArgs(args []string) error {
+	if len(args) == 0 {
+		return errors.New("no records: give their directory, or files; -h prints help")
+	}
+	for _, arg := range args {
+		if strings.HasPrefix(arg, "-") {
+			return fmt.Errorf("%s comes after a file: flags come first", arg)
+		}
+	}
+	return nil
+}
+
+// loadmerge merges the records at the paths and prints their lines.
+func loadmerge(paths []string, partial bool, out string, stdout io.Writer) error {
+	parts, err := readAll(paths)
+	if err != nil {
+		return err
+	}
+	lines, err := merge(parts, partial)
+	if err != nil {
+		return err
+	}
+	for _, l := range lines {
+		if out == "" {
+			break
+		}
+		if _, err := l.record.WriteFile(out); err != nil {
+			return err
+		}
+	}
+	return printLines(stdout, lines)
+}

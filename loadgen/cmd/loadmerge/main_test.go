@@ -1,0 +1,204 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+)
+
+var start = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+
+// record is of 1,000 calls that took rank+1 ms each, 10 of which failed.
+func record(rank, size int) *loadgen.Record {
+	res := &loadgen.Result{Elapsed: time.Second, Due: 1000, Sent: 1000, OK: 990, Failed: 10}
+	for _, h := range []*loadgen.Histogram{&res.Response, &res.Service} {
+		h.Record(time.Duration(rank+1)*time.Millisecond, 1000)
+	}
+	res.Lag.Record(time.Microsecond, 1000)
+	res.Errors.Record(time.Duration(rank+1)*time.Millisecond, 10)
+	res.ErrorKinds = []loadgen.ErrorKind{{Text: "refused", Count: 10}}
+	res.Warnings = []error{errors.New("the CPUs were full")}
+	return &loadgen.Record{
+		Run: "12.0", Name: "BenchmarkHello/rate=4000", Rank: rank, Size: size, Start: start, Result: res,
+		Config: map[string]string{"go": "go1.26", "node": fmt.Sprint("n", rank/2)}, Metrics: map[string]float64{"client-cpu-ns/op": 5000},
+	}
+}
+
+// written is a directory of the records, changed.
+func written(t *testing.T, change func(r *loadgen.Record), ranks ...int) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, rank := range ranks {
+		r := record(rank, 4)
+		if change != nil {
+			change(r)
+		}
+		_, err := r.WriteFile(dir)
+		require.NoError(t, err)
+	}
+	return dir
+}
+
+// command runs loadmerge.
+func command(args ...string) (code int, stdout, stderr string) {
+	var out, err strings.Builder
+	code = run(args, &out, &err)
+	return code, out.String(), err.String()
+}
+
+const merged = `# run 12.0, started 2026-01-02 03:04:05.000 UTC
+go: go1.26
+node: n0, n1
+BenchmarkHello/rate=4000     4000       3960 calls/s       5000 client-cpu-ns/op          0 dropped         40.00 errors       1000 lag-p99-ns    2000895 p50-ns    4001791 p99-ns
+# BenchmarkHello/rate=4000: the CPUs were full
+# BenchmarkHello/rate=4000: 40 × refused
+`
+
+func TestMergedLine(t *testing.T) {
+	dir, out := written(t, nil, 0, 1, 2, 3), t.TempDir()
+	code, stdout, stderr := command("-o", out, dir)
+	require.Zero(t, code, stderr)
+	assert.Empty(t, stderr)
+	_, lines, _ := strings.Cut(stdout, loadbench.Units)
+	assert.Equal(t, merged, strings.ReplaceAll(lines, "\t", " "))
+
+	sum := new(loadgen.Result)
+	for rank := range 4 {
+		require.NoError(t, sum.Merge(record(rank, 4).Result))
+	}
+	parts, err := readAll([]string{out})
+	require.NoError(t, err)
+	require.Len(t, parts, 1)
+	assert.Equal(t, sum, parts[0].Result, "nothing is lost")
+	code, again, stderr := command(out)
+	assert.Zero(t, code, stderr)
+	assert.Equal(t, stdout, again, "what was merged is a record as well")
+}
+
+func TestSeveralLines(t *testing.T) {
+	dir := written(t, nil, 0, 1, 2, 3)
+	for rank := range 4 {
+		r := record(rank, 4)
+		r.Name, r.Start = "BenchmarkAfter", start.Add(time.Minute)
+		r.Config = map[string]string{"go": "go1.26"}
+		r.Result.Closed, r.Result.Lag = true, loadgen.Histogram{}
+		_, err := r.WriteFile(dir)
+		require.NoError(t, err)
+	}
+	code, stdout, stderr := command(dir)
+	require.Zero(t, code, stderr)
+	first, second := strings.Index(stdout, "\nBenchmarkHello/rate=4000"), strings.Index(stdout, "\nnode:\nBenchmarkAfter")
+	assert.Positive(t, first)
+	assert.Greater(t, second, first, "in the order in which they ran, each with its own configuration:\n%s", stdout)
+	assert.Contains(t, stdout[second:], "250000 ns/op", "of a closed loop there is a time per call")
+}
+
+func TestPartial(t *testing.T) {
+	code, stdout, stderr := command("-partial", written(t, nil, 0, 3))
+	require.Zero(t, code, stderr)
+	assert.Contains(t, stdout, "\nBenchmarkHello/rate=4000\t    2000\t")
+	assert.Contains(t, stdout, "\n# BenchmarkHello/rate=4000: of 4 ranks are missing: 1, 2\n")
+}
+
+func TestRanksThatDidNotStartTogether(t *testing.T) {
+	apart := func(r *loadgen.Record) { r.Start = start.Add(time.Duration(r.Rank) * 5 * time.Millisecond) }
+	_, stdout, _ := command(written(t, apart, 0, 1, 2, 3))
+	assert.Contains(t, stdout, "# BenchmarkHello/rate=4000: the ranks started up to 15ms apart\n")
+}
+
+func TestCPUIsThatOfAllOrNone(t *testing.T) {
+	without := func(r *loadgen.Record) {
+		if r.Rank == 2 {
+			r.Metrics = nil
+		}
+	}
+	_, stdout, _ := command(written(t, without, 0, 1, 2, 3))
+	_, line, _ := strings.Cut(stdout, "\nBenchmark")
+	assert.NotContains(t, line, "client-cpu-ns/op")
+}
+
+func TestWhatCannotBeMerged(t *testing.T) {
+	empty, gone := t.TempDir(), filepath.Join(t.TempDir(), "gone")
+	of := func(rank int, change func(r *loadgen.Record)) func(*loadgen.Record) {
+		return func(r *loadgen.Record) {
+			if r.Rank == rank {
+				change(r)
+			}
+		}
+	}
+	for _, c := range []struct {
+		about string
+		args  []string
+		code  int
+		say   []string
+	}{
+		{"nothing", nil, 2, []string{"no records"}},
+		{"an unknown flag", []string{"-x"}, 2, []string{"-x"}},
+		{"a flag after the files", []string{"d", "-partial"}, 2, []string{"-partial comes after a file"}},
+		{"a file that is not there", []string{gone}, 1, []string{gone}},
+		{"a directory without records", []string{empty}, 1, []string{empty, "no .json file"}},
+		{"a rank is missing", []string{written(t, nil, 0, 1, 3)}, 1, []string{"BenchmarkHello/rate=4000: of 4 ranks are missing: 2; -partial"}},
+		{
+			"another run",
+			[]string{written(t, of(3, func(r *loadgen.Record) { r.Run = "13.0" }), 0, 1, 2, 3)},
+			1,
+			[]string{"0-of-4.json is of run \"12.0\"", "3-of-4.json of run \"13.0\": merge one run at a time"},
+		},
+		{
+			"another number of ranks",
+			[]string{written(t, of(3, func(r *loadgen.Record) { r.Size = 5 }), 0, 1, 2, 3)},
+			1,
+			[]string{"0-of-4.json is of 4 ranks", "3-of-5.json of 5"},
+		},
+		{
+			"a rank twice, even if some are missing",
+			[]string{"-partial", written(t, of(0, func(r *loadgen.Record) { r.Rank = 1 }), 0), written(t, nil, 1, 2)},
+			1,
+			[]string{"are both rank 1 of BenchmarkHello/rate=4000", "1-of-4.json"},
+		},
+		{
+			"a closed loop and an open one",
+			[]string{written(t, of(2, func(r *loadgen.Record) { r.Result.Closed = true }), 0, 1, 2, 3)},
+			1,
+			[]string{"2-of-4.json: loadgen: results of a closed and of an open loop"},
+		},
+		{"a file that was cut off", []string{cutOff(t, written(t, nil, 0, 1, 2, 3), 1)}, 1, []string{"1-of-4.json: unexpected end"}},
+		{"even if some may be missing", []string{"-partial", cutOff(t, written(t, nil, 0, 1, 2, 3), 1)}, 1, []string{"1-of-4.json: unexpected end"}},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			code, stdout, stderr := command(c.args...)
+			assert.Equal(t, c.code, code)
+			assert.Empty(t, stdout)
+			for _, say := range c.say {
+				assert.Contains(t, stderr, say)
+			}
+		})
+	}
+}
+
+// cutOff halves the file of a rank.
+func cutOff(t *testing.T, dir string, rank int) string {
+	t.Helper()
+	files, err := filesOf(dir)
+	require.NoError(t, err)
+	info, err := os.Stat(files[rank])
+	require.NoError(t, err)
+	require.NoError(t, os.Truncate(files[rank], info.Size()/2))
+	return dir
+}
+
+func TestHelp(t *testing.T) {
+	code, _, stderr := command("-help")
+	assert.Zero(t, code)
+	assert.Contains(t, stderr, "usage: loadmerge")
+}

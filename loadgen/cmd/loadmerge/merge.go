@@ -1,0 +1,154 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+)
+
+// line is what all ranks measured under one name.
+type line struct {
+	record *loadgen.Record
+	notes  []string // what to know of it, but for the result's warnings
+}
+
+// merge makes a line of the parts of each name, in the order of their starts.
+func merge(parts []part, partial bool) (lines []line, err error) {
+	if err := checkRun(parts); err != nil {
+		return nil, err
+	}
+	byName := map[string][]part{}
+	for _, p := range parts {
+		byName[p.Name] = append(byName[p.Name], p)
+	}
+	for _, ranks := range byName {
+		l, e := mergeLine(ranks, partial)
+		err = errors.Join(err, e)
+		lines = append(lines, l)
+	}
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(lines, func(a, b line) int {
+		if c := a.record.Start.Compare(b.record.Start); c != 0 {
+			return c
+		}
+		return strings.Compare(a.record.Name, b.record.Name)
+	})
+	return lines, nil
+}
+
+// checkRun makes sure that all parts are of one run.
+func checkRun(parts []part) (err error) {
+	a := parts[0]
+	for _, b := range parts[1:] {
+		if b.Run != a.Run {
+			err = errors.Join(err, fmt.Errorf("%s is of run %q and %s of run %q: merge one run at a time", a.path, a.Run, b.path, b.Run))
+		} else if b.Size != a.Size {
+			err = errors.Join(err, fmt.Errorf("%s is of %d ranks and %s of %d: those of one run are as many", a.path, a.Size, b.path, b.Size))
+		}
+	}
+	return err
+}
+
+func mergeLine(ranks []part, partial bool) (line, error) {
+	slices.SortStableFunc(ranks, func(a, b part) int { return a.Rank - b.Rank })
+	first := ranks[0]
+	l := line{record: &loadgen.Record{Run: first.Run, Name: first.Name, Size: 1, Start: first.Start, Result: new(loadgen.Result)}}
+	if err := checkRepeats(ranks); err != nil {
+		return l, err
+	}
+	if missing := missing(ranks); len(missing) > 0 {
+		text := fmt.Sprintf("of %d ranks are missing: %s", first.Size, strings.Join(missing, ", "))
+		if !partial {
+			return l, fmt.Errorf("%s: %s; -partial merges the others", first.Name, text)
+		}
+		l.notes = append(l.notes, text)
+	}
+	return l, l.add(ranks)
+}
+
+func checkRepeats(ranks []part) (err error) {
+	for i, b := range ranks[1:] {
+		if a := ranks[i]; a.Rank == b.Rank {
+			err = errors.Join(err, fmt.Errorf("%s and %s are both rank %d of %s: merge each repeat by itself", a.path, b.path, a.Rank, a.Name))
+		}
+	}
+	return err
+}
+
+func missing(ranks []part) (list []string) {
+	for rank := range ranks[0].Size {
+		if !slices.ContainsFunc(ranks, func(p part) bool { return p.Rank == rank }) {
+			list = append(list, fmt.Sprint(rank))
+		}
+	}
+	return list
+}
+
+// add merges the ranks' results and what stands beside them.
+func (l *line) add(ranks []part) error {
+	r := l.record
+	last := r.Start
+	for _, p := range ranks {
+		if err := r.Result.Merge(p.Result); err != nil {
+			return fmt.Errorf("%s: %w", p.path, err)
+		}
+		if p.Start.Before(r.Start) {
+			r.Start = p.Start
+		}
+		if p.Start.After(last) {
+			last = p.Start
+		}
+	}
+	if apart := last.Sub(r.Start); apart > r.Result.Elapsed/100 {
+		l.notes = append(l.notes, fmt.Sprintf("the ranks started up to %v apart", apart))
+	}
+	r.Config, r.Metrics = mergeConfigs(ranks), metrics(ranks, r.Result)
+	return nil
+}
+
+// mergeConfigs keeps every value of a key: those of ranks that differ are
+// separated by commas.
+func mergeConfigs(ranks []part) map[string]string {
+	values := map[string][]string{}
+	for _, p := range ranks {
+		for key, value := range p.Config {
+			if !slices.Contains(values[key], value) {
+				values[key] = append(values[key], value)
+			}
+		}
+	}
+	merged := map[string]string{}
+	for key, list := range values {
+		merged[key] = strings.Join(list, ", ")
+	}
+	return merged
+}
+
+// metrics are those of the merged result.
+func metrics(ranks []part, sum *loadgen.Result) loadbench.Values {
+	values := loadbench.Values{}
+	loadbench.Report(values, loadbench.Measured{Result: sum, CPU: cpu(ranks)}.Metrics(false)...)
+	if sum.Closed && sum.Sent > 0 {
+		loadbench.Report(values, loadbench.Metric{Value: float64(sum.Elapsed) / float64(sum.Sent), Unit: "ns/op"})
+	}
+	return values
+}
+
+// cpu is the time that all ranks used, 0 when it is not known of each.
+func cpu(ranks []part) (sum time.Duration) {
+	for _, p := range ranks {
+		each, ok := p.Metrics["client-cpu-ns/op"]
+		if !ok && p.Result.Sent > 0 {
+			return 0
+		}
+		sum += time.Duration(each * float64(p.Result.Sent))
+	}
+	return sum
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+)
+
+// printLines prints the lines as a benchmark would, each with its comments.
+func printLines(w io.Writer, lines []line) error {
+	var text strings.Builder
+	text.WriteString(loadbench.Units)
+	fmt.Fprintf(&text, "# run %s, started %s\n", lines[0].record.Run, lines[0].record.Start.UTC().Format("2006-01-02 15:04:05.000 UTC"))
+	var config map[string]string // in force
+	for _, l := range lines {
+		r := l.record
+		printConfig(&text, config, r.Config)
+		config = r.Config
+		fmt.Fprintln(&text, loadbench.Line(r.Name, r.Result.Sent, r.Metrics))
+		for _, note := range slices.Concat(l.notes, comments(r.Result)) {
+			fmt.Fprintf(&text, "# %s: %s\n", r.Name, note)
+		}
+	}
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+// printConfig prints what changes from one line to the next; no value is the
+// end of a key.
+func printConfig(w io.Writer, from, to map[string]string) {
+	both := maps.Clone(to)
+	maps.Copy(both, from)
+	for _, key := range slices.Sorted(maps.Keys(both)) {
+		if from[key] != to[key] {
+			fmt.Fprintln(w, strings.TrimSpace(key+": "+to[key]))
+		}
+	}
+}
+
+// comments are why not to trust a result, each once, and its failures.
+func comments(res *loadgen.Result) (list []string) {
+	for _, w := range res.Warnings {
+		if !errors.Is(w, loadgen.ErrFewCalls) && !slices.Contains(list, w.Error()) { // then the metric is left out
+			list = append(list, w.Error())
+		}
+	}
+	if res.Failed > 0 {
+		list = append(list, loadbench.Failures(res))
+	}
+	return list
+}

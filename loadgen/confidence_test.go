@@ -1,0 +1,172 @@
+package loadgen
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// queue is a server with one FIFO queue and Poisson arrivals, not in fake time
+// but by Lindley's recursion: the next call's response and its end.
+type queue struct {
+	lambda, mu float64 // calls/s that come, and that it can serve
+	fixed      bool    // M/D/1: all calls take 1/mu; else M/M/1
+	random     *rand.Rand
+	at, free   float64 // s
+}
+
+func (s *queue) next() (response, done float64) {
+	s.at += s.random.ExpFloat64() / s.lambda
+	work := 1 / s.mu
+	if !s.fixed {
+		work *= s.random.ExpFloat64()
+	}
+	s.free = max(s.free, s.at) + work
+	return s.free - s.at, s.free
+}
+
+// run returns the batches of so many seconds, after two of warm-up.
+func (s *queue) run(seconds int) (b batches, all Histogram) {
+	var interval Histogram
+	for end := -1.0; end < float64(seconds); {
+		response, done := s.next()
+		for ; done-2 >= end+1; end++ {
+			if end >= 0 {
+				b.add(&interval)
+				all.Merge(&interval)
+			}
+			clear(interval.counts)
+			interval.total = 0
+		}
+		interval.Record(time.Duration(response*1e9), 1)
+	}
+	return b, all
+}
+
+// TestIntervalsCover what they should in 95 of 100 runs: percentiles of the
+// responses of an M/M/1 queue, which are exponential with rate μ−λ.
+func TestIntervalsCover(t *testing.T) {
+	const lambda, mu, seconds, runs = 5e3, 10e3, 31, 1000
+	quantiles := []float64{.5, .99, .999}
+	var known, covers [3]atomic.Int64
+	var wg sync.WaitGroup
+	for w := range 2 {
+		wg.Go(func() {
+			for seed := w; seed < runs; seed += 2 {
+				s := &queue{lambda: lambda, mu: mu, random: rand.New(rand.NewPCG(uint64(seed), 3))}
+				b, all := s.run(seconds)
+				for i, q := range quantiles {
+					truth := -math.Log(1-q) / (mu - lambda) * 1e9
+					if c, ok := b.confidence(&all, q); ok {
+						known[i].Add(1)
+						if float64(c.Low) <= truth*1.001 && float64(c.High) >= truth { // Low is rounded up
+							covers[i].Add(1)
+						}
+					}
+				}
+			}
+		})
+	}
+	wg.Wait()
+	for i, q := range quantiles {
+		share := float64(covers[i].Load()) / float64(known[i].Load())
+		t.Logf("p%v: %d of %d known, %.1f %% cover", q*100, known[i].Load(), runs, 100*share)
+		assert.GreaterOrEqual(t, known[i].Load(), int64(runs*.95))
+		assert.InDelta(t, .95, share, .02, "p%v", q*100)
+	}
+}
+
+// TestTooLittleToSay: better no interval than one that is too narrow.
+func TestTooLittleToSay(t *testing.T) {
+	for _, c := range []struct {
+		about   string
+		rho     float64
+		seconds int
+		known   []float64
+	}{
+		{"calls that hardly wait are known soon", .5, 31, []float64{.5, .99, .999}},
+		{"less than 16 batches are too few", .5, 15, nil},
+		{"calls that are late together count as one", .9, 31, []float64{.5}},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			s := &queue{lambda: 5000, mu: 5000 / c.rho, random: rand.New(rand.NewPCG(1, 1))}
+			b, all := s.run(c.seconds)
+			var known []float64
+			for _, q := range []float64{.5, .99, .999} {
+				if _, ok := b.confidence(&all, q); ok {
+					known = append(known, q)
+				}
+			}
+			assert.Equal(t, c.known, known)
+		})
+	}
+}
+
+func TestUntilEndsTheRun(t *testing.T) {
+	for _, c := range []struct {
+		about    string
+		schedule Schedule
+		within   float64
+		elapsed  time.Duration
+		warned   bool
+	}{
+		{"known within what is asked for, at the first 16 intervals", Constant(1000), .2, 16 * time.Second, false},
+		{"so does a closed loop", ClosedLoop, .2, 16 * time.Second, false},
+		{"not known, so Duration ends it", Constant(1000), 1e-9, 40 * time.Second, true},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			random := rand.New(rand.NewPCG(1, 1))
+			res, err := fake(t, Config{
+				Workers: 1, Schedule: c.schedule, Duration: 40 * time.Second, Until: Precision{.9, c.within},
+			}, func(context.Context, int) error {
+				time.Sleep(time.Duration(random.ExpFloat64() * 1e5))
+				return nil
+			})
+			require.NoError(t, err)
+			assert.InDelta(t, c.elapsed, res.Elapsed, 1e9, "gathering takes a quarter of an interval")
+			assert.Zero(t, res.Dropped)
+			assert.Equal(t, c.warned, len(res.Warnings) > 0, res.Warnings)
+			last := res.Confidence[len(res.Confidence)-1]
+			assert.Equal(t, .9, last.Quantile)
+			truth := res.Response.Quantile(.9)
+			assert.True(t, last.Low < truth && truth < last.High)
+		})
+	}
+}
+
+// TestEnoughSendsWhatIsDue: the calls that wait when the run ends are the
+// slowest.
+func TestEnoughSendsWhatIsDue(t *testing.T) {
+	res, err := fake(t, Config{
+		Workers: 1, Schedule: Constant(100), Duration: time.Hour,
+		Progress: func(Progress) error { return ErrEnough },
+	}, service(20*time.Millisecond))
+	require.NoError(t, err)
+	assert.Zero(t, res.Dropped)
+	assert.InDelta(t, 120, res.Sent, 6, "100 a second are due and 50 are sent")
+	assert.InDelta(t, 1200*time.Millisecond, res.Response.Max(), 1e8)
+}
+
+// TestLatenciesThatAreAllAlike are known as soon as there are enough.
+func TestLatenciesThatAreAllAlike(t *testing.T) {
+	res, err := fake(t, Config{Workers: 1, Schedule: Constant(100), Duration: 20 * time.Second}, service(time.Millisecond))
+	require.NoError(t, err)
+	require.Len(t, res.Confidence, 2, "2,000 calls are too few for p99.9")
+	for _, c := range res.Confidence {
+		assert.Equal(t, c.Low, c.High)
+		assert.InEpsilon(t, time.Millisecond, c.High, .001)
+	}
+}
+
+func TestStudentT(t *testing.T) {
+	for freedom, want := range map[int]float64{15: 2.1314, 30: 2.0423, 1e9: 1.96} {
+		assert.InDelta(t, want, studentT(freedom), .001)
+	}
+}

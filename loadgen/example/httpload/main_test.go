@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// TestMain plays httpload when it is called so.
+func TestMain(m *testing.M) {
+	if filepath.Base(os.Args[0]) == "httpload" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// TestJob starts agents as job.yaml has Kubernetes start them.
+func TestJob(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "hello") }))
+	defer server.Close()
+	results := t.TempDir()
+	args := jobArgs(t, strings.NewReplacer("START", fmt.Sprint(time.Now().Add(5*time.Second).Unix()), "$(RUN)", "r", "/results/", results+"/"))
+	args = append(args, "-url="+server.URL, "-rate=203", "-duration=1s")
+	var agents sync.WaitGroup
+	for index := range 4 {
+		agents.Go(func() {
+			self, err := os.Executable()
+			if err != nil {
+				t.Error(err)
+			}
+			pod := exec.CommandContext(t.Context(), self, args...)
+			pod.Args[0], pod.Env = "httpload", append(os.Environ(), fmt.Sprint("JOB_COMPLETION_INDEX=", index))
+			if out, err := pod.CombinedOutput(); err != nil {
+				t.Errorf("agent %d: %v\n%s", index, err, out)
+			}
+		})
+	}
+	agents.Wait()
+	merged := new(loadgen.Result)
+	files, err := filepath.Glob(filepath.Join(results, "r", "*-of-4.json"))
+	if err != nil || len(files) != 4 {
+		t.Fatalf("the records are %v", files)
+	}
+	for _, file := range files {
+		record, err := loadgen.ReadRecord(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := merged.Merge(record.Result); err != nil {
+			t.Error(err)
+		}
+	}
+	if merged.OK != 203 {
+		t.Errorf("%d calls were answered, and not 203", merged.OK)
+	}
+}
+
+// jobArgs are the arguments in job.yaml.
+func jobArgs(t *testing.T, values *strings.Replacer) (args []string) {
+	manifest, err := os.ReadFile("job.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(manifest)) {
+		if arg, ok := strings.CutPrefix(strings.TrimSpace(line), "- -"); ok {
+			args = append(args, values.Replace("-"+arg))
+		}
+	}
+	return args
+}
