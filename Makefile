@@ -1,5 +1,5 @@
 # Every module of the repository; a new one is added here.
-MODULES := . loadgen loadgen/example frameworks/suite frameworks/suite/example codecs/suite codecs/adapters cmd cmd/benchreport/browser cmd/tools
+MODULES := . loadgen loadgen/example frameworks/suite frameworks/suite/example frameworks/dubbo frameworks/motan codecs/suite codecs/adapters cmd cmd/benchreport/browser cmd/tools
 
 # make bench-diff and bench-versions: 6 cases of 0.5 s, and the rounds that a
 # difference needs to show.
@@ -27,6 +27,28 @@ bench: build ## measure the recommended variants, 3 minutes, lines in bench.txt
 	bin/benchrounds -n $(ROUNDS) $(OUT)=bin/rpcbench.test -- -test.run='^$$' -test.bench='$(BENCH)' -test.benchtime=$(BENCHTIME) $(FLAGS)
 	@$(MAKE) --no-print-directory table
 
+# The frameworks that have modules of their own are measured in the same rounds.
+.PHONY: bench-all
+bench-all: build build-nested ## measure as bench does, dubbo and motan too, lines in bench-all.txt
+	bin/benchrounds -n $(ROUNDS) bench-root.txt=bin/rpcbench.test bench-dubbo.txt=bin/dubbo.test bench-motan.txt=bin/motan.test \
+	-- -test.run='^$$' -test.bench='$(BENCH)' -test.benchtime=$(BENCHTIME) $(FLAGS)
+	cat bench-root.txt bench-dubbo.txt bench-motan.txt > bench-all.txt
+	@$(MAKE) --no-print-directory table OUT=bench-all.txt
+
+.PHONY: build-nested
+build-nested:
+	go test -C frameworks/dubbo -c -o ../../bin/dubbo.test .
+	go test -C frameworks/motan -c -o ../../bin/motan.test .
+
+# Servers in Java. Without a JDK and Maven each says that it is skipped.
+PEERFLAGS ?= -test.benchtime=$(BENCHTIME) -size=1KiB -conc=100
+peer      := bin/peer -o bench-peers.txt
+.PHONY: peers
+peers: build build-nested ## test and measure against servers in Java, lines in bench-peers.txt
+	rm -f bench-peers.txt
+	$(peer) dubbo-java-2.7 testdata/peers/dubbo-2.7 bin/dubbo.test framework=dubbo/transport=dubbo $(PEERFLAGS)
+	$(peer) dubbo-java-3.3 testdata/peers/dubbo-3.3 bin/dubbo.test framework=dubbo/transport=dubbo $(PEERFLAGS)
+	$(peer) motan-java testdata/peers/motan bin/motan.test framework=motan/transport=motan2/codec=simple $(PEERFLAGS)
 DIFF = bin/benchdiff -rounds=$(ROUNDS) $(DIFFFLAGS)
 DIFFARGS = -test.bench='$(BENCH)' -test.benchtime=$(BENCHTIME) $(FLAGS)
 
@@ -213,6 +235,7 @@ repo     := github.com/rpcbench/rpcbench
 goopt    := module=$(repo),Mbench.proto=$(repo)/codecs/protobuf;protobuf,Mecho.proto=$(repo)/codecs/protobuf;protobuf,Mbencher.proto=$(repo)/frameworks/grpc/internal/bencher;bencher,Mstreamer.proto=$(repo)/frameworks/grpc/internal/bencher;bencher
 goopt    := $(goopt),Mbrpc.proto=$(repo)/frameworks/brpc/internal/meta;meta
 protogen := go run -C cmd/tools ./protogen -I ../../testdata -out ../.. -opt '$(goopt)'
+nested    = go run -C cmd/tools ./protogen -I ../../testdata -out ../.. -opt 'module=$(repo),Mbench.proto=$(repo)/frameworks/$(1)/internal/pb;pb,Mecho.proto=$(repo)/frameworks/$(1)/internal/pb;pb'
 kitex    := go -C frameworks/kitex tool -modfile=$(CURDIR)/cmd/tools/go.mod kitex -no-dependency-check
 # Thrift's own compiler is not a Go program. Without the version that made the
 # committed code, as Debian's thrift-compiler has it, that code is left alone.
@@ -224,6 +247,8 @@ thriftout  := codecs/thrift
 generate: ## generate code from testdata/*.proto and *.thrift
 	$(protogen) -plugin protoc-gen-go bench.proto echo.proto brpc.proto
 	$(protogen) -plugin protoc-gen-go-grpc bencher.proto streamer.proto
+	$(call nested,dubbo) -plugin protoc-gen-go bench.proto echo.proto
+	$(call nested,motan) -plugin protoc-gen-go bench.proto echo.proto
 	rm -rf frameworks/kitex/internal
 	$(kitex) -gen-path internal/thrift ../../testdata/bench.thrift
 	$(kitex) -gen-path internal/prutal -I ../../testdata ../../testdata/bencher.proto
@@ -283,7 +308,7 @@ check-generated: generate ## fail when generating changes the committed code
 check-imports: ## check what those who import loadgen or suite take on
 	@n=$$(go -C loadgen/example list -m all | wc -l); echo "importing loadgen: $$n modules in the graph"; test $$n -le 16
 	@for m in loadgen/example frameworks/suite/example; do \
-		if go -C $$m list -m all | grep -E '/(grpc|kitex|rpcx|arpc|nbio|connect|drpc|ttrpc|thrift)( |$$)'; then echo "$$m: a framework is in its graph"; exit 1; fi; \
+		if go -C $$m list -m all | grep -E '/(grpc|kitex|rpcx|arpc|nbio|connect|drpc|ttrpc|thrift|TarsGo|dubbo-go|motan-go)(/v[0-9]+)?( |$$)'; then echo "$$m: a framework is in its graph"; exit 1; fi; \
 	done
 	@if grep '^replace' cmd/go.mod; then echo "cmd: go install cannot install what has a replace"; exit 1; fi
 	@n=$$(go -C codecs/suite list -m all | wc -l); echo "importing codecs/suite: $$n modules in the graph"; test $$n -le 16

@@ -3,6 +3,7 @@ package dubbo
 import (
 	"context"
 	"fmt"
+	"net"
 	"strconv"
 	"sync"
 	"time"
@@ -28,11 +29,16 @@ const (
 	callTimeout = 10 * time.Second
 )
 
+// settling is how long it may take to open a connection of the Dubbo protocol.
+// dubbo-go opens them one after the other, and does not tell.
+const settling = 20 * time.Millisecond
+
 // client calls with native messages.
 type client[E, B any] struct {
 	kind[E, B]
-	call  func(ctx context.Context, worker int, method string, req, reply any) error
-	close func()
+	largest int // payload in bytes
+	call    func(ctx context.Context, worker int, method string, req, reply any) error
+	close   func()
 }
 
 // reference is a client of one service as dubbo-go has it.
@@ -43,21 +49,21 @@ type reference struct {
 
 // refer makes a reference. Its options tell what there is to close, which a
 // connection does not.
-func refer(url string, info *dubboclient.ClientInfo, options ...dubboclient.ClientOption) (r *reference, err error) {
-	defer func() { // dubbo-go panics when nobody listens
-		if p := recover(); p != nil {
-			r, err = nil, fmt.Errorf("dubbo: %v", p)
-		}
-	}()
+func refer(protocol, addr string, info *dubboclient.ClientInfo, options ...dubboclient.ClientOption) (*reference, error) {
+	probe, err := net.DialTimeout("tcp", addr, dialTimeout) // dubbo-go would panic where nobody listens
+	if err != nil {
+		return nil, fmt.Errorf("dubbo: %w", err)
+	}
+	probe.Close()
 	c, err := dubboclient.NewClient(append(options,
-		dubboclient.WithClientURL(url),
+		dubboclient.WithClientURL(protocol+"://"+addr+"/"+service),
 		dubboclient.WithClientClusterFailFast(),
 		dubboclient.WithClientRequestTimeout(callTimeout),
 	)...)
 	if err != nil {
 		return nil, err
 	}
-	r = new(reference)
+	r := new(reference)
 	r.Connection, err = c.DialWithInfo(service, info, func(o *dubboclient.ReferenceOptions) { r.options = o })
 	return r, err
 }
@@ -82,17 +88,19 @@ func dialDubbo(addr string, o suite.DialOptions) (suite.Client, error) {
 	defer connecting.Unlock()
 	config := remoting.GetDefaultClientConfig()
 	config.ConnectionNum = o.Conns
-	config.GettySessionParam.MaxMsgLen = maxPackage
+	config.ReconnectInterval = 1 // ms, of 300, from one connection to the next
 	remoting.SetClientConf(*config)
-	r, err := refer("dubbo://"+addr+"/"+service, nil,
+	r, err := refer(constant.DubboProtocol, addr, nil,
 		dubboclient.WithClientProtocolDubbo(), dubboclient.WithClientSerialization(constant.Hessian2Serialization))
 	if err != nil {
 		return nil, err
 	}
+	time.Sleep(time.Duration(o.Conns) * settling)
 	timeout := dubboclient.WithCallRequestTimeout(callTimeout)
 	return open(&client[EchoMessage, BenchMessage]{
-		kind:  pojos,
-		close: r.close,
+		kind:    pojos,
+		largest: maxDubbo,
+		close:   r.close,
 		call: func(ctx context.Context, _ int, method string, req, reply any) error {
 			return ending(ctx, func() error { return r.CallUnary(ctx, []any{req}, reply, method, timeout) })
 		},
@@ -124,7 +132,7 @@ func dialTriple(addr string, o suite.DialOptions) (suite.Client, error) {
 	connecting.Lock()
 	defer connecting.Unlock()
 	for len(tripleConnections[addr]) < o.Conns {
-		r, err := refer("tri://"+addr+"/"+service, clientInfo(), dubboclient.WithClientProtocolTriple(),
+		r, err := refer(constant.TriProtocol, addr, clientInfo(), dubboclient.WithClientProtocolTriple(),
 			dubboclient.WithClientParam(constant.MaxCallRecvMsgSize, strconv.Itoa(maxPackage)),
 			dubboclient.WithClientParam(constant.MaxCallSendMsgSize, strconv.Itoa(maxPackage)))
 		if err != nil {
@@ -134,8 +142,9 @@ func dialTriple(addr string, o suite.DialOptions) (suite.Client, error) {
 	}
 	conns := tripleConnections[addr][:o.Conns]
 	return open(&client[pb.EchoMessage, pb.BenchMessage]{
-		kind:  protobufs,
-		close: func() {},
+		kind:    protobufs,
+		largest: MaxMessage,
+		close:   func() {},
 		call: func(ctx context.Context, worker int, method string, req, reply any) error {
 			return conns[worker%len(conns)].CallUnary(ctx, []any{req}, reply, method)
 		},
@@ -162,6 +171,9 @@ func (c *client[E, B]) Echo(requests []suite.EchoMessage, check suite.EchoCheck)
 		natives[i] = c.newEcho(r)
 	}
 	return func(ctx context.Context, worker int) error {
+		if n := len(requests[worker].Msg); n > c.largest { // dubbo-go would give no error but a timeout
+			return fmt.Errorf("dubbo: %d bytes are more than the largest payload, %d", n, c.largest)
+		}
 		reply := new(E)
 		if err := c.call(ctx, worker, methodEcho, natives[worker], reply); err != nil {
 			return err

@@ -10,11 +10,11 @@ import (
 
 	"dubbo.apache.org/dubbo-go/v3/common/constant"
 	"dubbo.apache.org/dubbo-go/v3/common/extension"
+	"dubbo.apache.org/dubbo-go/v3/global"
 	"dubbo.apache.org/dubbo-go/v3/graceful_shutdown"
 	"dubbo.apache.org/dubbo-go/v3/protocol"
 	"dubbo.apache.org/dubbo-go/v3/protocol/triple"
 	"dubbo.apache.org/dubbo-go/v3/protocol/triple/triple_protocol"
-	remoting "dubbo.apache.org/dubbo-go/v3/remoting/getty"
 	dubboserver "dubbo.apache.org/dubbo-go/v3/server"
 	getty "github.com/apache/dubbo-getty"
 	"github.com/dubbogo/gost/log/logger"
@@ -54,19 +54,19 @@ type stack struct {
 
 var (
 	overDubbo = stack{constant.DubboProtocol, protocol.WithDubbo(), func(s *dubboserver.Server) error {
-		return s.RegisterService(&bencher[EchoMessage, BenchMessage]{pojos}, dubboserver.WithInterface(service))
+		return s.RegisterService(&Bencher[EchoMessage, BenchMessage]{pojos}, dubboserver.WithInterface(service))
 	}}
 	overTriple = stack{constant.TriProtocol, protocol.WithTriple(
 		triple.WithMaxServerRecvMsgSize(strconv.Itoa(maxPackage)),
 		triple.WithMaxServerSendMsgSize(strconv.Itoa(maxPackage)),
 	), func(s *dubboserver.Server) error {
-		return s.Register(&bencher[pb.EchoMessage, pb.BenchMessage]{protobufs}, tripleService())
+		return s.Register(&Bencher[pb.EchoMessage, pb.BenchMessage]{protobufs}, tripleService())
 	}}
 )
 
 // tripleService is what protoc-gen-go-triple would generate.
 func tripleService() *dubboserver.ServiceInfo {
-	type handler = *bencher[pb.EchoMessage, pb.BenchMessage]
+	type handler = *Bencher[pb.EchoMessage, pb.BenchMessage]
 	return &dubboserver.ServiceInfo{
 		InterfaceName: service,
 		ServiceType:   handler(nil),
@@ -107,10 +107,10 @@ func serve(addr string, s stack) (suite.Server, error) {
 		return nil, err
 	}
 	host, _, _ := net.SplitHostPort(addr)
-	config := remoting.GetDefaultServerConfig()
-	config.GettySessionParam.MaxMsgLen = maxPackage
-	remoting.SetServerConfig(*config)
-	srv, err := dubboserver.NewServer(dubboserver.WithServerProtocol(s.option, protocol.WithIp(host), protocol.WithPort(port)))
+	srv, err := dubboserver.NewServer(
+		dubboserver.SetServerApplication(application()),
+		dubboserver.WithServerProtocol(s.option, protocol.WithIp(host), protocol.WithPort(port)),
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -123,6 +123,14 @@ func serve(addr string, s stack) (suite.Server, error) {
 		return nil, err
 	}
 	return &server{addr, s.protocol}, nil
+}
+
+// application has its metadata elsewhere: dubbo-go would serve it on all
+// addresses, and where the Dubbo protocol listens on its port.
+func application() *global.ApplicationConfig {
+	a := global.DefaultApplicationConfig()
+	a.MetadataType = constant.RemoteMetadataStorageType
+	return a
 }
 
 // freePort replaces a port 0 by one that is free.

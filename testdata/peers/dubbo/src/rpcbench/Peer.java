@@ -13,6 +13,7 @@ public final class Peer implements Bencher {
         PrintStream out = System.out;
         System.setOut(System.err);
         System.setProperty("dubbo.application.logger", "jdk");
+        System.setProperty("dubbo.application.register-mode", "interface"); // else the metadata has a port of its own
         System.setProperty("dubbo.application.serialize-check-status", "DISABLE");
         ServiceConfig<Bencher> service = new ServiceConfig<>();
         service.setApplication(application());
@@ -36,7 +37,7 @@ public final class Peer implements Bencher {
 
     private static ProtocolConfig protocol(int port) {
         ProtocolConfig protocol = new ProtocolConfig("dubbo", port);
-        protocol.setHost("127.1"); // for 127.0.0.1 itself Dubbo listens on all addresses
+        protocol.setHost("2130706433"); // 127.0.0.1, written so that Dubbo does not listen on all addresses instead
         protocol.setPayload((64 << 20) + (64 << 10)); // largest message in bytes
         protocol.setQueues(10_000); // calls that wait for one of 200 threads, else an error
         return protocol;

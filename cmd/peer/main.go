@@ -1,0 +1,117 @@
+// Peer tests and measures a client against a server of another language: it
+// builds the server with Maven, starts it on the loopback interface, runs the
+// conformance test of a benchmark binary and the suites Echo and Message
+// against it, and stops it.
+//
+//	peer [-o FILE] NAME DIRECTORY BINARY VARIANT [FLAG...]
+//
+// NAME is the last key of the lines, peer=NAME, which FILE gets as well as the
+// standard output. DIRECTORY is a Maven project that makes target/peer.jar. That
+// is started with a port as its argument, listens there, prints "ready PORT" and
+// ends with its standard input. BINARY is a test binary of package suite with
+// the flags -server and -peer, VARIANT is the variant whose client makes the
+// calls, by its first keys, and the FLAGs are more of the binary's.
+//
+// Without java and mvn it says so and does nothing. The exit code is 1 if
+// anything failed, and 2 if the command line is wrong.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	flag.Usage = usage
+	out := flag.String("o", "", "`file` to append the lines to")
+	flag.Parse()
+	if flag.NArg() < 4 {
+		usage()
+		os.Exit(2)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	p := peer{flag.Arg(0), flag.Arg(1), flag.Arg(2), flag.Arg(3), flag.Args()[4:]}
+	if err := p.missing(); err != nil {
+		fmt.Printf("# skipped: peer=%s: %v\n", p.name, err)
+		return
+	}
+	if err := p.run(ctx, *out); err != nil {
+		fmt.Fprintf(os.Stderr, "peer: %s: %v\n", p.name, err)
+		os.Exit(1)
+	}
+}
+
+func usage() {
+	fmt.Fprintln(flag.CommandLine.Output(), "usage: peer [-o FILE] NAME DIRECTORY BINARY VARIANT [FLAG...]\n\nTests and measures the variant of the binary against the Maven project in the directory.")
+	flag.PrintDefaults()
+}
+
+// peer is what the command line says.
+type peer struct {
+	name, directory, binary, variant string
+	flags                            []string
+}
+
+// missing says which tool there is not.
+func (p peer) missing() error {
+	for _, tool := range []string{"java", "mvn"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			return fmt.Errorf("there is no %s: install a JDK and Maven", tool)
+		}
+	}
+	return nil
+}
+
+func (p peer) run(ctx context.Context, out string) error {
+	if err := p.build(ctx); err != nil {
+		return fmt.Errorf("build: %w", err)
+	}
+	s, err := start(ctx, "java", "-jar", p.directory+"/target/peer.jar")
+	if err != nil {
+		return err
+	}
+	at := "-server=" + p.variant + "@" + s.addr
+	fmt.Printf("# conformance: peer=%s\n", p.name)
+	err = p.execute(ctx, os.Stderr, "-test.run=^TestConformance$", at)
+	if err == nil {
+		err = p.measure(ctx, out, at)
+	}
+	return errors.Join(err, s.stop())
+}
+
+func (p peer) build(ctx context.Context) error {
+	mvn := exec.CommandContext(ctx, "mvn", "-q", "-B", "-DskipTests", "package")
+	mvn.Dir, mvn.Stdout, mvn.Stderr = p.directory, os.Stderr, os.Stderr
+	return mvn.Run()
+}
+
+// measure appends the lines to the file of a name, if there is one.
+func (p peer) measure(ctx context.Context, name, at string) error {
+	var lines io.Writer = os.Stdout
+	if name != "" {
+		f, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		lines = io.MultiWriter(os.Stdout, f)
+	}
+	return p.execute(ctx, lines, "-test.run=^$", "-test.bench=^Benchmark(Echo|Message)$", "-peer="+p.name, at)
+}
+
+func (p peer) execute(ctx context.Context, out io.Writer, args ...string) error {
+	cmd := exec.CommandContext(ctx, p.binary, append(args, p.flags...)...)
+	cmd.Stdout, cmd.Stderr = out, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%s: %w", cmd, err)
+	}
+	return nil
+}

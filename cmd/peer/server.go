@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os/exec"
+	"strconv"
+	"time"
+)
+
+const (
+	startTimeout = time.Minute // a JVM on a busy machine
+	stopTimeout  = 10 * time.Second
+)
+
+// server is a running server in a process of its own.
+type server struct {
+	addr  string
+	cmd   *exec.Cmd
+	stdin io.Closer
+}
+
+// start runs a command with a free port as its last argument, and returns when
+// it says that it is ready.
+func start(ctx context.Context, command string, args ...string) (*server, error) {
+	port, err := freePort()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, command, append(args, strconv.Itoa(port))...)
+	var last tail
+	cmd.Stderr = &last
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	s := &server{net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), cmd, stdin}
+	timer := time.AfterFunc(startTimeout, func() { cmd.Process.Kill() })
+	err = awaitReady(stdout, port)
+	if !timer.Stop() {
+		err = fmt.Errorf("not ready within %v", startTimeout)
+	}
+	if err != nil {
+		cmd.Process.Kill()
+		cmd.Wait()
+		return nil, fmt.Errorf("%s: %w\n%s", cmd, err, last)
+	}
+	go io.Copy(io.Discard, stdout)
+	return s, nil
+}
+
+func freePort() (int, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port, nil
+}
+
+// awaitReady reads up to the line that says so.
+func awaitReady(out io.Reader, port int) error {
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		if lines.Text() == "ready "+strconv.Itoa(port) {
+			return nil
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return err
+	}
+	return errors.New("it ended before it was ready")
+}
+
+// stop closes the standard input and waits for the end.
+func (s *server) stop() error {
+	s.stdin.Close()
+	timer := time.AfterFunc(stopTimeout, func() { s.cmd.Process.Kill() })
+	s.cmd.Wait() // what matters is that it ended
+	if !timer.Stop() {
+		return fmt.Errorf("%s did not end with its input and was killed", s.cmd)
+	}
+	return nil
+}
+
+// tail keeps what was written last.
+type tail []byte
+
+const lastOutput = 4 << 10
+
+func (t *tail) Write(p []byte) (int, error) {
+	*t = append(*t, p...)
+	if n := len(*t) - lastOutput; n > 0 {
+		*t = append((*t)[:0], (*t)[n:]...)
+	}
+	return len(p), nil
+}
