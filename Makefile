@@ -45,9 +45,10 @@ check-diff: ## plant a slowdown of 10 % in a copy and see that bench-diff finds 
 # Thousands of callers for long, of every variant: not for CI.
 SOAK := bin/rpcbench.test -test.run='^$$' -test.timeout=0 -size=1KiB
 .PHONY: soak
-soak: build ## Echo of every variant by 1,000 callers for 30 s, every other row for 2 s, 5,000 callers; 2 hours
+soak: build ## Echo of every variant by 1,000 callers for 30 s, every other row for 2 s, transfers of 256 MiB, 5,000 callers; 2 hours
 	$(SOAK) -test.bench='^BenchmarkEcho$$' -test.benchtime=30s -conc=1000
 	$(SOAK) -test.bench='^Benchmark(Message|Rate|Conn|Workload|Cluster|Stream)$$' -test.benchtime=2s -rate=1000
+	$(SOAK) -test.bench='^BenchmarkBulk$$' -test.benchtime=1x -bulk=256MiB -transfers=1
 	$(SOAK) -test.bench='^BenchmarkEcho$$' -test.benchtime=20000x -conc=5000
 	$(SOAK) -test.bench='^BenchmarkEcho$$/framework=tcp/transport=conn' -test.benchtime=100000x -conc=10000
 

@@ -21,10 +21,11 @@ const maxEncoded = MaxMessage + MaxMessage/2
 
 // setup is how both sides are set up beyond their messages.
 type setup struct {
-	profile, pool string
-	about         string
-	server        func() []grpc.ServerOption
-	client        []grpc.DialOption
+	profile, pool, window string
+
+	about  string
+	server func() []grpc.ServerOption
+	client []grpc.DialOption
 }
 
 var (
@@ -48,6 +49,22 @@ var (
 	}
 )
 
+// windowed has windows that a transfer of 4 MiB does not wait for. gRPC by itself
+// starts with 64 KiB and lets them grow with what it measures of the network,
+// which some servers do not answer.
+var windowed = setup{
+	window: "16MiB", about: plainly.about + "; windows of 16 MiB for a stream and 64 MiB for a connection, which stay so",
+	server: func() []grpc.ServerOption {
+		return []grpc.ServerOption{grpc.InitialWindowSize(streamWindow), grpc.InitialConnWindowSize(connWindow)}
+	},
+	client: []grpc.DialOption{grpc.WithInitialWindowSize(streamWindow), grpc.WithInitialConnWindowSize(connWindow)},
+}
+
+const (
+	streamWindow = 16 << 20
+	connWindow   = 64 << 20
+)
+
 const tunedBuffer = 128 << 10
 
 func noOptions() []grpc.ServerOption { return nil }
@@ -65,6 +82,7 @@ func Variants() []suite.Variant {
 		rawVariant(plainly),
 		variant(protobufCodec, workers),
 		variant(protobufCodec, tuned),
+		variant(protobufCodec, windowed),
 	}
 }
 
@@ -85,7 +103,7 @@ func rawVariant(s setup) suite.Variant {
 func (s setup) variant(messages side, client func([]*grpc.ClientConn) suite.Client) suite.Variant {
 	d := dialer{side: messages, options: s.client, client: client}
 	return suite.Variant{
-		Framework: "grpc", Transport: "h2", Profile: s.profile, Pool: s.pool,
+		Framework: "grpc", Transport: "h2", Profile: s.profile, Pool: s.pool, Window: s.window,
 		About:      s.about + messages.about,
 		MaxMessage: MaxMessage, Streams: true,
 		Modules: []string{"google.golang.org/grpc"},

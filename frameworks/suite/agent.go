@@ -138,7 +138,7 @@ func (a *agent) run(s startOrder) (outcome, error) {
 		Workers:  shareOf(a.c.workers, a.order.Rank, a.order.Size),
 		Schedule: loadgen.Share(a.c.schedule, a.order.Rank, a.order.Size),
 		Calls:    s.Calls, Duration: s.Duration,
-		Timeout: env.timeout, Progress: watchdog(),
+		Timeout: env.timeout, Progress: watchdog(a.c.patience),
 	}
 	time.Sleep(time.Until(s.At))
 	result, err := a.load.loads(cfg)

@@ -17,9 +17,10 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
-// bed holds the servers and the load of the cases of one variant, from round
-// to round of a benchmark. Both are started when a case first asks for them:
-// a partial -bench match visits many variants and measures few.
+// bed holds the servers and the load of the cases of one variant at a time,
+// from round to round of a benchmark. Both are started when a case first asks
+// for them: a partial -bench match visits many variants and measures few. They
+// are closed before another variant's are, whose memory is measured.
 type bed struct {
 	v       Variant
 	net     network
@@ -30,6 +31,7 @@ type bed struct {
 	dialed  []string // the addresses that the load is given
 	load    load
 	keys    string                    // the leaf that load was made for
+	idle    int64                     // bytes that this process had resident before that, for leaf.peaks
 	limits  map[string]*loadgen.Limit // what searches for capacity have found, by the case's keys
 }
 
@@ -60,7 +62,7 @@ func (t *bed) measure(b *testing.B, c benchCase) {
 			b.Fatal(t.giveUp(err))
 		}
 	}
-	p := &probe{servers: t.servers, peaks: c.peaks}
+	p := &probe{servers: t.servers, peaks: c.peaks, idle: t.idle, inFlight: int64(c.workers * c.size)}
 	m, err := t.run(b, c, p)
 	if m.Result == nil || m.OK == 0 && b.N > 1 { // the one call of the first round may fail
 		b.Fatal(t.giveUp(err))
@@ -73,6 +75,15 @@ func (t *bed) measure(b *testing.B, c benchCase) {
 	list := slices.Concat(m.Metrics(env.detail), m.more, p.metrics(m), c.offer(), []loadbench.Metric{{Value: float64(t.conns(c)), Unit: "conns"}})
 	loadbench.Report(b, list...)
 	env.results.round(record(b, m, p, list), b.N)
+	if c.peaks {
+		env.note(env.hungry, b.Name(), p.appetite())
+	}
+	if c.compared != "" {
+		env.shares.note(carried{
+			kind: c.compared + "/net=" + c.net.name, framework: c.v.Framework, mode: "mode=" + c.way + c.v.options(),
+			reference: c.v.Reference, rate: float64(m.OK) * float64(c.size) / m.Elapsed.Seconds(),
+		})
+	}
 	if err != nil { // the next round finds nothing broken
 		t.close()
 	}
@@ -100,7 +111,7 @@ func failures(err error, r *loadgen.Result) string {
 func (t *bed) run(b *testing.B, c benchCase, p *probe) (m measured, err error) {
 	cfg := loadgen.Config{
 		Workers: c.workers, Schedule: c.schedule, Timeout: env.timeout,
-		Started: p.start, Stopped: p.stop, Progress: t.watch(),
+		Started: p.start, Stopped: p.stop, Progress: t.watch(c.patience),
 	}
 	if c.stalls {
 		cfg.Duration = max(time.Duration(b.N)*time.Second/stallRate, minStallRun)
@@ -157,6 +168,10 @@ func during(cfg *loadgen.Config, happen func()) (wait func()) {
 
 // prepare makes the servers and the load that a case needs.
 func (t *bed) prepare(ctx context.Context, c benchCase) (err error) {
+	if t.v.ID() != c.v.ID() || t.net != c.net {
+		t.close()
+		t.v, t.net = c.v, c.net
+	}
 	if t.dead() != nil || len(t.servers) > c.serverCount() || t.work != c.workload {
 		t.close()
 	}
@@ -174,6 +189,9 @@ func (t *bed) prepare(ctx context.Context, c benchCase) (err error) {
 	}
 	t.closeLoad()
 	t.keys = c.keys()
+	if c.peaks {
+		t.idle = host.OwnIdle()
+	}
 	if t.dialed, err = t.addrs(); err != nil {
 		return err
 	}
@@ -293,8 +311,8 @@ func (e *environment) correctVersions(reported map[string]string) {
 // died, and when no call has ended for a while. Killing the servers frees the
 // calls: their context cannot, since a context that can be cancelled costs
 // some frameworks a slower path.
-func (t *bed) watch() func(loadgen.Progress) error {
-	stuck := watchdog()
+func (t *bed) watch(patience time.Duration) func(loadgen.Progress) error {
+	stuck := watchdog(patience)
 	return func(p loadgen.Progress) error {
 		if err := t.dead(); err != nil {
 			return err
@@ -309,17 +327,19 @@ func (t *bed) watch() func(loadgen.Progress) error {
 	}
 }
 
-// watchdog returns an error when no call has ended for as long as -watchdog says.
-func watchdog() func(loadgen.Progress) error {
+// watchdog returns an error when no call has ended for as long as -watchdog and
+// patience say.
+func watchdog(patience time.Duration) func(loadgen.Progress) error {
 	ended, since := int64(-1), time.Duration(0)
+	patience += env.watchdog
 	return func(p loadgen.Progress) error {
 		if p.Ended != ended {
 			ended, since = p.Ended, p.Elapsed
 		}
-		if p.Elapsed-since < env.watchdog {
+		if p.Elapsed-since < patience {
 			return nil
 		}
-		return fmt.Errorf("%w for %v", errStuck, env.watchdog)
+		return fmt.Errorf("%w for %v", errStuck, patience)
 	}
 }
 

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -19,28 +21,27 @@ import (
 //
 // mode=bytes is a field of a message, attachment are bytes past the serializer
 // (codec=raw), stream continues one stream for all transfers of a worker, with
-// messages of -chunk bytes, and stream-new opens and closes one for each. The
-// first variant of a framework that has a mode stands for it; framework=tcp is
-// the limit. A framework whose messages cannot be so large has no row. When the
-// end of a transfer has been stamped, every byte is compared.
+// messages of -chunk bytes, and stream-new opens and closes one for each; chunk=
+// comes last on the line where it is not 64KiB. The reference, framework=tcp,
+// has mode=oneway as well, of which only the sum comes back. The first variant
+// of a framework that has a mode stands for it. Where messages cannot be so
+// large there is no row, and a line that names the framework and its limit. When
+// the end of a transfer has been stamped, every byte is compared. The watchdog
+// waits longer for transfers, a second for every 2 MiB at once.
+//
+// After the lines comes the share that the best mode of each framework has of
+// the reference's best.
 func Bulk(b *testing.B) { bulk.run(b) }
 
 var bulk = &suite{
 	name:   "Bulk",
-	linked: true, namesNet: true,
+	linked: true, windowed: true, namesNet: true,
 	base: func(v Variant) string { return "framework=" + v.Framework },
 	leaves: func(f *flags, v Variant) (list []leaf) {
 		for _, mode := range v.bulkModes() {
 			for _, size := range f.bulkSizes {
 				for _, parallel := range f.parallels {
-					l := leaf{workers: parallel, size: size, schedule: loadgen.ClosedLoop, peaks: true, prepare: bulkModes[mode]}
-					l.keys = fmt.Sprintf("mode=%s/size=%s/parallel=%d", mode, formatSize(size), parallel)
-					if mode == "stream" || mode == "stream-new" {
-						l.largest = f.chunkSize
-					}
-					if v.fits(cmp.Or(l.largest, size)) == nil {
-						list = append(list, l)
-					}
+					list = append(list, bulkLeaf(f, v, mode, size, parallel))
 				}
 			}
 		}
@@ -48,8 +49,50 @@ var bulk = &suite{
 	},
 }
 
+func bulkLeaf(f *flags, v Variant, mode string, size, parallel int) leaf {
+	l := leaf{workers: parallel, size: size, schedule: loadgen.ClosedLoop, peaks: true, patience: transferTime(size * parallel)}
+	l.way, l.compared = mode, fmt.Sprintf("size=%s/parallel=%d", formatSize(size), parallel)
+	l.keys = "mode=" + l.way + "/" + l.compared
+	if mode == "oneway" {
+		l.compared = "" // there is nothing to compare it with
+	}
+	if mode != "bytes" && mode != "attachment" {
+		l.largest = f.chunkSize
+		if f.chunkSize != defaultChunk {
+			l.chunk = formatSize(f.chunkSize)
+		}
+	}
+	if err := v.fits(cmp.Or(l.largest, size)); err != nil {
+		l.unfit = fmt.Errorf("mode=%s: %w", mode, err)
+	}
+	l.prepare = func(ctx context.Context, c Client, l leaf) (job, error) {
+		j, err := bulkModes[mode](ctx, c, l)
+		return j.of(v, size), err
+	}
+	return l
+}
+
+// transferTime is what so many bytes may take in all, at 2 MiB/s, which is a
+// tenth of what gzip does.
+func transferTime(n int) time.Duration { return time.Duration(n/(2<<20)) * time.Second }
+
+// of names in errors the framework and the size of the transfer that failed.
+func (j job) of(v Variant, size int) job {
+	named := func(err error) error {
+		if err != nil {
+			err = fmt.Errorf("%s: a transfer of %d bytes: %w", v.ID(), size, err)
+		}
+		return err
+	}
+	call, check := j.call, j.check
+	j.call = func(ctx context.Context, worker int) error { return named(call(ctx, worker)) }
+	j.check = func(worker int) error { return named(check(worker)) }
+	return j
+}
+
 var bulkModes = map[string]func(context.Context, Client, leaf) (job, error){
-	"bytes": prepareBytes, "attachment": prepareBytes, "stream": prepareContinued, "stream-new": prepareOpened,
+	"bytes": prepareBytes, "attachment": prepareBytes,
+	"stream": prepareContinued, "stream-new": prepareOpened, "oneway": prepareSunk,
 }
 
 // bulkModes are the modes that a variant has.
@@ -57,16 +100,19 @@ func (v Variant) bulkModes() (modes []string) {
 	switch {
 	case v.Raw:
 		modes = append(modes, "attachment")
-	case v.Recommended || v.Profile != "":
+	case v.Recommended || v.Profile != "" || v.Window != "":
 		modes = append(modes, "bytes")
 	}
 	if v.Streams && !v.Raw {
 		modes = append(modes, "stream", "stream-new")
 	}
+	if v.Streams && v.Reference {
+		modes = append(modes, "oneway")
+	}
 	return modes
 }
 
-var errNotIntact = errors.New("bulk: what came back is not what was sent")
+var errNotIntact = errors.New("what came back is not what was sent")
 
 // prepareBytes transfers by calls.
 func prepareBytes(_ context.Context, c Client, l leaf) (job, error) {
@@ -138,6 +184,42 @@ func prepareOpened(ctx context.Context, c Client, l leaf) (job, error) {
 	return job{call: call, check: func(worker int) error { return list[worker].intact() }}, nil
 }
 
+// prepareSunk transfers one way, by streams that stay open: the server answers
+// each transfer by the sum of what it has received.
+func prepareSunk(ctx context.Context, c Client, l leaf) (job, error) {
+	list, err := openTalkers(ctx, c, ActionSink, l)
+	answers := make([]EchoMessage, l.workers)
+	call := func(_ context.Context, worker int) (err error) {
+		answers[worker], err = list[worker].sink()
+		return err
+	}
+	return job{call: call, check: func(worker int) error { return list[worker].sunk(answers[worker]) }}, err
+}
+
+// sink sends the message in chunks and returns what the server says of all.
+func (t *talker) sink() (answer EchoMessage, err error) {
+	t.owed++
+	for chunk := range slices.Chunk(t.message.Msg, env.chunkSize) {
+		if err := t.send(EchoMessage{Action: ActionSink, Msg: chunk}); err != nil {
+			return answer, err
+		}
+	}
+	if err := t.send(EchoMessage{Action: ActionSum}); err != nil {
+		return answer, err
+	}
+	return t.Recv()
+}
+
+// sunk compares the server's answer with what was sent since the stream began.
+func (t *talker) sunk(answer EchoMessage) error {
+	for ; t.owed > 0; t.owed-- {
+		for chunk := range slices.Chunk(t.message.Msg, env.chunkSize) {
+			t.sum.Add(chunk)
+		}
+	}
+	return t.compare(answer)
+}
+
 // make sends the payload while it receives it back.
 func (t *transfer) make() error {
 	clear(t.got)
@@ -147,12 +229,20 @@ func (t *transfer) make() error {
 		m, err := t.Recv()
 		if err != nil {
 			t.Close() // the sender may wait for a peer that is gone
-			return errors.Join(err, <-t.sent)
+			return errors.Join(fmt.Errorf("after %d bytes: %w", len(t.payload)-left, unexpected(err)), <-t.sent)
 		}
 		t.got = append(t.got, m.Msg)
 		left -= len(m.Msg)
 	}
 	return <-t.sent
+}
+
+// unexpected keeps the end of a stream from being taken for that of a transfer.
+func unexpected(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
 }
 
 func (t *transfer) send() error {
@@ -172,7 +262,7 @@ func (t *transfer) end() error {
 		return err
 	}
 	if _, err := t.Recv(); !errors.Is(err, io.EOF) {
-		return fmt.Errorf("bulk: the stream went on after the transfer: %v", err)
+		return fmt.Errorf("the stream went on after the transfer: %v", err)
 	}
 	return nil
 }

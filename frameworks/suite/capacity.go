@@ -108,7 +108,7 @@ func (t *bed) measureCapacity(b *testing.B, c benchCase) {
 // findCapacity searches for the capacity of a case, and keeps it.
 func (t *bed) findCapacity(name string, c benchCase) (*loadgen.Limit, error) {
 	cfg := loadgen.Config{
-		Workers: c.workers, Timeout: env.timeout, Progress: t.watch(),
+		Workers: c.workers, Timeout: env.timeout, Progress: t.watch(c.patience),
 		Duration: env.probeFor, Interval: env.probeFor / probeBatches,
 	}
 	o := loadgen.Objective{

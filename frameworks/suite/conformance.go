@@ -60,6 +60,7 @@ func conform(t *testing.T, v Variant) {
 	if v.Streams {
 		t.Run("streams", s.streams)
 	}
+	t.Run("transfers", s.transfers)
 	if v.DialAll != nil && v.given == "" {
 		t.Run("several servers", s.usesAllServers)
 	}
@@ -115,7 +116,10 @@ func (s subject) namesItsLimit(t *testing.T) {
 	if s.MaxMessage == 0 {
 		return
 	}
-	assert.ErrorContains(t, s.fits(s.MaxMessage+1), strconv.Itoa(s.MaxMessage))
+	for _, named := range []string{s.ID(), strconv.Itoa(s.MaxMessage) + " bytes", strconv.Itoa(s.MaxMessage+1) + " bytes"} {
+		assert.ErrorContains(t, s.fits(s.MaxMessage+1), named)
+	}
+	assert.NoError(t, s.fits(s.MaxMessage))
 	if s.MaxMessage < 4<<20 {
 		requests := echoRequests(1, s.MaxMessage+1, 1)
 		err := s.dial(t, 1).Echo(requests, checkAll(requests))(within(t, enough), 0)

@@ -63,6 +63,8 @@ type flags struct {
 	lacks                             map[string]string // kind of cases → why they are left out
 }
 
+const defaultChunk = 64 << 10
+
 func (f *flags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.set, "set", "all", "variants to measure: all, or recommended for one of each framework and raw TCP")
 	fs.StringVar(&f.framework, "framework", "", "frameworks to measure, separated by commas; empty for all")
@@ -82,7 +84,7 @@ func (f *flags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.payload, "payload", payloadRandom, "bytes of the echo payload: random, or compressible")
 	fs.StringVar(&f.bulk, "bulk", "256B,64KiB,4MiB,45MiB", "sizes of the transfers of Bulk, separated by commas")
 	fs.StringVar(&f.transfers, "transfers", "1,2,4,8", "numbers of transfers of Bulk at once, separated by commas")
-	fs.StringVar(&f.chunk, "chunk", "64KiB", "size of the messages that a transfer by stream is cut into")
+	fs.StringVar(&f.chunk, "chunk", formatSize(defaultChunk), "size of the messages that a transfer by stream is cut into")
 	fs.StringVar(&f.net, "net", "none", "networks between client and server, separated by commas: none; delay-1ms and delay-10ms, each way, so that a round trip takes twice as long, and rate-1gbit, each way, in a network namespace, for Echo, Message, Rate, Stream and Bulk, with Linux and root; proxy-1ms, each way, for Echo, Message and Rate")
 	fs.StringVar(&f.fault, "fault", "", "break the server after 1,000 calls of each round, to see what errors a framework gives: "+strings.Join(faults, ", "))
 	fs.DurationVar(&f.timeout, "call-timeout", 0, "timeout of each call, which costs CPU; 0 for none")

@@ -21,6 +21,11 @@ type Variant struct {
 	// Pool is the optional pool=: "workers" where the server hands requests to
 	// a pool of goroutines, "" for what the framework does by itself.
 	Pool string
+	// Window is the optional window=: the size to which the receive windows are
+	// set, as in "16MiB", "" for what the framework does by itself. Such a
+	// variant is measured by Stream and Bulk alone: small messages do not fill a
+	// window.
+	Window string
 	// About says in a line how both sides are set up, beyond what the keys say.
 	About string
 
@@ -85,6 +90,9 @@ func (v Variant) options() (keys string) {
 	}
 	if v.Pool != "" {
 		keys += "/pool=" + v.Pool
+	}
+	if v.Window != "" {
+		keys += "/window=" + v.Window
 	}
 	return keys
 }

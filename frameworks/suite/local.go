@@ -17,8 +17,9 @@ import (
 // local is the load of one client in this process.
 type local struct {
 	job
-	client Client
-	end    func() // of what was opened beside the client
+	client   Client
+	end      func()        // of what was opened beside the client
+	patience time.Duration // with a call
 }
 
 // newLocal makes the client of a case, or of some of its workers, and warms it.
@@ -29,7 +30,7 @@ func newLocal(c benchCase, addrs []string, workers, conns int) (*local, error) {
 		return nil, fmt.Errorf("dial: %w", err)
 	}
 	ctx, end := context.WithCancel(context.Background())
-	t := &local{client: client, end: end}
+	t := &local{client: client, end: end, patience: env.watchdog + c.patience}
 	t.job, err = c.prepare(ctx, client, c.leaf)
 	if err == nil {
 		err = t.warm(workers)
@@ -139,7 +140,7 @@ func (t *local) warm(workers int) error {
 	if err := cmp.Or(errs...); err != nil { // the others say the same
 		return fmt.Errorf("warm-up: %w", err)
 	}
-	_, err := t.loads(loadgen.Config{Workers: workers, Schedule: loadgen.ClosedLoop, Duration: env.warmFor(), Drain: env.watchdog})
+	_, err := t.loads(loadgen.Config{Workers: workers, Schedule: loadgen.ClosedLoop, Duration: env.warmFor(), Drain: t.patience})
 	return err
 }
 
@@ -153,7 +154,7 @@ func (e *environment) warmFor() time.Duration {
 
 // once makes a call that may take no longer than the watchdog allows.
 func (t *local) once(worker int) error {
-	ctx, cancel := context.WithTimeout(context.Background(), env.watchdog)
+	ctx, cancel := context.WithTimeout(context.Background(), t.patience)
 	defer cancel()
 	if t.async == nil {
 		return t.call(ctx, worker)

@@ -118,9 +118,12 @@ type environment struct {
 	machine      *remote.Machine // that runs the servers; nil: this one
 	results      results
 
+	shares shares // of Bulk
+
 	mu     sync.Mutex
 	failed map[string]string // case → what its calls failed with
 	warned map[string]string // case → why not to trust it
+	hungry map[string]string // case → how much memory its client took
 }
 
 var env environment
@@ -135,7 +138,7 @@ func (e *environment) setUp(c Config, benchmarks []string) (err error) {
 	if e.versions, err = versionsOf(c.GoMod, c.Frameworks); err != nil {
 		return err
 	}
-	e.failed, e.warned = map[string]string{}, map[string]string{}
+	e.failed, e.warned, e.hungry = map[string]string{}, map[string]string{}, map[string]string{}
 	pattern := flag.Lookup("test.bench").Value.String()
 	e.benchmarking = pattern != "" && pattern != "^$" // which is how to ask for none
 	e.once = flag.Lookup("test.benchtime").Value.String() == "1x"
@@ -211,7 +214,9 @@ func (e *environment) selectOf(s *suite, m matcher) error {
 			e.skip(fmt.Sprintf("%s: net=%s: %v", s.benchmark(), n.name, err))
 		}
 	}
+	there := map[string]bool{}
 	for _, c := range slices.Concat(s.groups(&e.flags)...) {
+		there[c.name()] = true
 		if !m.matches(c.name()) {
 			continue
 		}
@@ -225,6 +230,11 @@ func (e *environment) selectOf(s *suite, m matcher) error {
 		e.selected = append(e.selected, c)
 		if c.workload != "" && !slices.Contains(e.needed, c.workload) {
 			e.needed = append(e.needed, c.workload)
+		}
+	}
+	for _, c := range s.cases(&e.flags) {
+		if c.unfit != nil && !there[c.name()] && m.matches(c.name()) {
+			e.skip(fmt.Sprintf("%s: %v", s.benchmark(), c.unfit))
 		}
 	}
 	return nil
@@ -361,6 +371,10 @@ func (e *environment) note(notes map[string]string, name, text string) {
 func (e *environment) verdict(w io.Writer) (exitCode int) {
 	if e.strict && len(e.warned) > 0 {
 		exitCode = 1
+	}
+	e.shares.print(w)
+	for _, name := range slices.Sorted(maps.Keys(e.hungry)) {
+		fmt.Fprintf(w, "# memory: %s: %s\n", name, e.hungry[name])
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.warned)) {
 		fmt.Fprintf(w, "# warning: %s: %s\n", name, e.warned[name])

@@ -74,13 +74,16 @@ func (u *usage) metrics(calls int64, prefix string) []loadbench.Metric {
 
 // probe reads the servers' figures around a run.
 type probe struct {
-	servers []server
-	peaks   bool // see leaf
+	servers  []server
+	peaks    bool  // see leaf
+	idle     int64 // resident bytes of this process before the case; 0: not known
+	inFlight int64 // payload bytes of the calls that are under way at once
 	usage
 	started time.Time
 	peakErr error         // of this process's own
 	busy    time.Duration // of the CPUs of both sides, by any process
 	busyErr error
+	ownPeak int64 // bytes that this process had resident at most
 }
 
 func (p *probe) start() {
@@ -97,6 +100,9 @@ func (p *probe) stop() {
 	busy, err := host.Busy(env.cpus())
 	p.busy, p.busyErr = busy-p.busy, cmp.Or(p.busyErr, err)
 	p.usage.stop()
+	if p.peaks {
+		p.ownPeak = host.OwnPeak()
+	}
 }
 
 // metrics are the servers' share of a line, and how busy both sides were. What
@@ -109,7 +115,9 @@ func (p *probe) metrics(m measured) []loadbench.Metric {
 			loadbench.Metric{Value: 100 * share(p.cpu, m.Elapsed, env.serverProcs()), Unit: "server-busy-%"})
 	}
 	if p.peaks && p.peakErr == nil {
-		list = append(list, loadbench.Metric{Value: float64(host.OwnPeak()), Unit: "client-peak-B"})
+		list = append(list,
+			loadbench.Metric{Value: float64(p.ownPeak), Unit: "client-peak-B"},
+			loadbench.Metric{Value: float64(p.idle), Unit: "client-idle-B"})
 	}
 	if p.peaks && p.err == nil {
 		list = append(list, loadbench.Metric{Value: float64(p.figures.PeakRSS), Unit: "server-peak-B"})
@@ -138,6 +146,22 @@ func doubts(m measured, p *probe) string {
 		list = append(list, bottleneck(m, p)...)
 	}
 	return strings.Join(list, "; ")
+}
+
+// Memory is judged of large transfers: of small ones it is that of the runtime.
+const (
+	muchInFlight = 4 << 20
+	fairCopies   = 4
+)
+
+// appetite says that the client had more copies of what is under way resident
+// than the payload, the request, the reply and what is read of it take.
+func (p *probe) appetite() string {
+	copies := float64(p.ownPeak-p.idle) / float64(p.inFlight)
+	if p.peakErr != nil || p.inFlight < muchInFlight || p.idle == 0 || copies <= fairCopies {
+		return ""
+	}
+	return fmt.Sprintf("the client had %.1f × size × parallel resident beyond its idle memory, more than %d; garbage counts", copies, fairCopies)
 }
 
 // enoughTime is how long a run must be for shares of the CPU to mean something:

@@ -141,6 +141,8 @@ func TestTransfersAreCompared(t *testing.T) {
 	}{
 		{"a continued stream", prepareContinued, func(a, b EchoMessage) []EchoMessage { return []EchoMessage{a, b} }, true},
 		{"a stream of its own", prepareOpened, func(a, b EchoMessage) []EchoMessage { return []EchoMessage{a, b} }, true},
+		{"one way", prepareSunk, func(a, b EchoMessage) []EchoMessage { return []EchoMessage{a, b} }, true},
+		{"one way, a byte is changed", prepareSunk, func(a, b EchoMessage) []EchoMessage { a.Msg[40]++; return []EchoMessage{a, b} }, false},
 		{"chunks change places", prepareContinued, func(a, b EchoMessage) []EchoMessage { return []EchoMessage{b, a} }, false},
 		{"a byte is changed", prepareOpened, func(a, b EchoMessage) []EchoMessage { a.Msg[40]++; return []EchoMessage{a, b} }, false},
 	} {

@@ -19,6 +19,7 @@ package suite
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -35,6 +36,7 @@ type suite struct {
 	needs string
 
 	linked, proxied bool // it is run over -net links, and proxies
+	windowed        bool // it is run over variants with a Window
 	namesNet        bool // net= is one of its keys; in other suites it is optional
 }
 
@@ -48,7 +50,15 @@ type leaf struct {
 	servers  int // 0: one
 	schedule loadgen.Schedule
 	mode     string // mode=, an optional key; "" for none
+	chunk    string // chunk=, an optional key; "" for none
 	peaks    bool   // report the most memory that both sides had resident
+	// patience is what the watchdog waits beyond -watchdog.
+	patience time.Duration
+	// way and compared are keys of a transfer: what shares tells apart, and what it
+	// compares; "" for none.
+	way, compared string
+	// unfit says why there is no such row; nil where there is.
+	unfit error
 	// prepare makes what the workers do. What it opens beside the client, as
 	// streams, ends with ctx.
 	prepare func(ctx context.Context, c Client, l leaf) (job, error)
@@ -97,6 +107,9 @@ func (c benchCase) keys() string {
 		keys += "/net=" + c.net.name
 	}
 	keys += c.v.options()
+	if c.chunk != "" {
+		keys += "/chunk=" + c.chunk
+	}
 	if c.mode != "" {
 		keys += "/mode=" + c.mode
 	}
@@ -118,14 +131,10 @@ func (s *suite) run(b *testing.B) {
 	}
 	for _, group := range s.groups(&env.flags) {
 		b.Run(group[0].base(), func(b *testing.B) {
-			beds := map[string]*bed{}
+			t := new(bed)
+			b.Cleanup(t.close)
 			for _, c := range group {
-				id := c.v.ID() + c.net.name
-				if beds[id] == nil {
-					beds[id] = &bed{v: c.v, net: c.net}
-					b.Cleanup(beds[id].close)
-				}
-				b.Run(c.keys(), func(b *testing.B) { beds[id].measure(b, c) })
+				b.Run(c.keys(), func(b *testing.B) { t.measure(b, c) })
 			}
 		})
 	}
@@ -137,7 +146,7 @@ func (s *suite) run(b *testing.B) {
 func (s *suite) groups(f *flags) (list [][]benchCase) {
 	at, known := map[string]int{}, map[string]bool{}
 	for _, c := range s.cases(f) {
-		if known[c.name()] {
+		if c.unfit != nil || known[c.name()] {
 			continue
 		}
 		known[c.name()] = true
@@ -154,6 +163,9 @@ func (s *suite) groups(f *flags) (list [][]benchCase) {
 // cases are those of all variants, of which some may have the same name.
 func (s *suite) cases(f *flags) (list []benchCase) {
 	for _, v := range f.variants {
+		if v.Window != "" && !s.windowed {
+			continue
+		}
 		for _, n := range s.over(f) {
 			for _, l := range s.leaves(f, v) {
 				if c := (benchCase{s, v, n, l}); f.lacks[c.kind()] == "" {

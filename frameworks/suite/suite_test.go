@@ -33,6 +33,7 @@ func BenchmarkMessage(b *testing.B)  { Message(b) }
 func BenchmarkRate(b *testing.B)     { Rate(b) }
 func BenchmarkCapacity(b *testing.B) { Capacity(b) }
 func BenchmarkLoad(b *testing.B)     { Load(b) }
+func BenchmarkBulk(b *testing.B)     { Bulk(b) }
 func BenchmarkConn(b *testing.B)     { Conn(b) }
 func BenchmarkCluster(b *testing.B)  { Cluster(b) }
 func BenchmarkOther(b *testing.B)    {}
@@ -145,7 +146,7 @@ func TestEveryCaseHasALine(t *testing.T) {
 		cases int
 	}{
 		{"two sizes and a message", bench("Echo|Message", "-framework=tiny,small", "-size=0B,1KiB", "-conc=3,20"), 2*4 + 2*2},
-		{"the recommended ones", bench("Echo", "-set=recommended", "-size=1KiB"), 1},
+		{"the recommended ones", bench("Echo", "-set=recommended", "-size=1KiB"), 2},
 		{"a pattern that names a key in the middle", bench("Echo/framework=(tiny|small)/transport=tcp/codec=gob/size=1B", "-size=1B,2B"), 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -289,7 +290,7 @@ func TestServerProfiles(t *testing.T) {
 func TestVariantsAreListed(t *testing.T) {
 	out, errOut, code := self(t, "-variants")
 	require.Zero(t, code, errOut)
-	assert.Contains(t, out, "\n| small | tcp | gob | default |  | single, fixed | sync |  | a client each | 1KiB |  |\n")
+	assert.Contains(t, out, "\n| small | tcp | gob | default |  |  | single, fixed | sync |  | a client each | 1KiB |  |\n")
 }
 
 func TestConnModels(t *testing.T) {

@@ -11,11 +11,11 @@ import (
 // sides of it are set up.
 func printVariants(w io.Writer, variants []Variant) {
 	row := func(cells ...string) { fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | ")) }
-	head := []string{"framework", "transport", "codec", "profile", "pool", "connections", "calls", "streams", "several servers", "largest", "set-up"}
+	head := []string{"framework", "transport", "codec", "profile", "pool", "window", "connections", "calls", "streams", "several servers", "largest", "set-up"}
 	row(head...)
 	row(strings.Split(strings.Repeat("---,", len(head)-1)+"---", ",")...)
 	for _, v := range variants {
-		row(v.Framework, v.Transport, v.Codec, cmp.Or(v.Profile, "default"), v.Pool, v.Sharing.names(), strings.Join(v.calls(), ", "), v.streaming(), v.balancing(), v.largest(), v.About)
+		row(v.Framework, v.Transport, v.Codec, cmp.Or(v.Profile, "default"), v.Pool, v.Window, v.Sharing.names(), strings.Join(v.calls(), ", "), v.streaming(), v.balancing(), v.largest(), v.About)
 	}
 }
 

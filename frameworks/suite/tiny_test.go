@@ -64,7 +64,7 @@ func tinyVariants() []Variant {
 	variants := make([]Variant, len(list))
 	for i, t := range list {
 		variants[i] = Variant{
-			Framework: t.name, Transport: "tcp", Codec: "gob", MaxMessage: t.limit, Recommended: t.name == "tiny",
+			Framework: t.name, Transport: "tcp", Codec: "gob", MaxMessage: t.limit, Recommended: t.name == "tiny" || t.name == "small",
 			Modules: []string{"example.com/tiny/v2"}, Serve: t.serve, Dial: t.dial,
 		}
 	}

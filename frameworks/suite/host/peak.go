@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"runtime/debug"
 )
 
 const pathResetPeak = "/peak/reset"
@@ -20,6 +21,14 @@ func (h *Host) ResetPeak(ctx context.Context) error {
 
 // ResetOwnPeak is ResetPeak of this process, for OwnPeak.
 func ResetOwnPeak() error { return resetPeak() }
+
+// OwnIdle is how many bytes this process has resident without its garbage; 0:
+// not known.
+func OwnIdle() int64 {
+	debug.FreeOSMemory()
+	rss, _ := residentSet()
+	return rss
+}
 
 // OwnPeak is how many bytes this process had resident at most; 0: not known.
 func OwnPeak() int64 {

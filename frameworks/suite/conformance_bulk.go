@@ -1,0 +1,135 @@
+package suite
+
+import (
+	"io"
+	"net"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// transferSize is more than what sockets and windows keep.
+const transferSize = 4 << 20
+
+// transfers tests what can go wrong with large transfers.
+func (s subject) transfers(t *testing.T) {
+	t.Run("reset", func(t *testing.T) { s.noticesAReset(t) })
+	if s.Streams {
+		t.Run("the server ends it", func(t *testing.T) { s.reportsAnEarlyEnd(t) })
+		t.Run("the client ends it", func(t *testing.T) { s.endsWhatIsGivenUp(t) })
+	}
+}
+
+// waysToTransfer are modes of Bulk that differ in what the client does.
+func (s subject) waysToTransfer() []string {
+	if s.Streams {
+		return []string{"bytes", "stream"}
+	}
+	return []string{"bytes"}
+}
+
+// noticesAReset has the connection reset when a quarter has come back.
+func (s subject) noticesAReset(t *testing.T) {
+	s.skipRacy(t)
+	size := transferSize
+	if s.fits(size) != nil {
+		size = s.MaxMessage
+	}
+	for _, way := range s.waysToTransfer() {
+		c, err := s.Dial(cutOff(t, s.server.Addr(), int64(size/4)), DialOptions{Conns: 1, Callers: 1})
+		require.NoError(t, err)
+		t.Cleanup(func() { c.Close() })
+		l := bulkLeaf(&env.flags, s.Variant, way, size, 1)
+		j, err := l.prepare(t.Context(), c, l)
+		require.NoError(t, err)
+		begin := time.Now()
+		err = j.call(within(t, enough), 0)
+		assert.ErrorContains(t, err, s.ID(), way)
+		assert.ErrorContains(t, err, "a transfer of "+strconv.Itoa(size)+" bytes", way)
+		assert.Less(t, time.Since(begin), enough, way)
+	}
+}
+
+// cutOff is the address of a proxy that passes on so many bytes of a server on
+// each connection, and then resets it.
+func cutOff(t *testing.T, server string, after int64) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			near, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go cut(near.(*net.TCPConn), server, after)
+		}
+	}()
+	return l.Addr().String()
+}
+
+func cut(near *net.TCPConn, server string, after int64) {
+	defer near.Close()
+	far, err := net.Dial("tcp", server)
+	if err != nil {
+		return
+	}
+	defer far.Close()
+	go func() {
+		io.Copy(far, near)
+		far.Close() // the client has gone
+	}()
+	io.CopyN(near, far, after)
+	near.SetLinger(0)
+}
+
+// startTransfer opens a stream for a transfer that a fault ends.
+func (s subject) startTransfer(t *testing.T, fault func(EchoStream) EchoStream) error {
+	c := as[StreamClient](t, s.dial(t, 1))
+	ways := newTransfers(leaf{workers: 1, size: transferSize})
+	ways[0].EchoStream = fault(s.open(t, c, 0))
+	begin := time.Now()
+	err := ways[0].make()
+	assert.Less(t, time.Since(begin), enough)
+	s.pingPongs(t, c)
+	return err
+}
+
+func (s subject) reportsAnEarlyEnd(t *testing.T) {
+	err := s.startTransfer(t, func(e EchoStream) EchoStream { return &failing{EchoStream: e} })
+	assert.ErrorContains(t, err, ErrAsked.Error())
+}
+
+// failing asks the server for an error with its third message.
+type failing struct {
+	EchoStream
+	sent int
+}
+
+func (f *failing) Send(m EchoMessage) error {
+	if f.sent++; f.sent == 3 {
+		m.Action = ActionFail
+	}
+	return f.EchoStream.Send(m)
+}
+
+func (s subject) endsWhatIsGivenUp(t *testing.T) {
+	err := s.startTransfer(t, func(e EchoStream) EchoStream { return &leaving{EchoStream: e} })
+	assert.Error(t, err)
+}
+
+// leaving is given up after its third message.
+type leaving struct {
+	EchoStream
+	received int
+}
+
+func (l *leaving) Recv() (EchoMessage, error) {
+	if l.received++; l.received == 3 {
+		l.Close()
+	}
+	return l.EchoStream.Recv()
+}
