@@ -107,12 +107,12 @@ func TestBadCommandLines(t *testing.T) {
 		code int
 		say  string
 	}{
-		"no text":               {nil, 2, "no file of benchmark lines given; see -h"},
-		"nothing to write":      {[]string{"testdata/bench.txt"}, 2, "nothing to write: give -o, -svg or -markdown"},
-		"an unknown framework":  {[]string{"testdata/bench.txt", "-markdown", "-", "-hide", "x"}, 1, `-hide: no framework "x": there are grpc, kitex, tcp`},
+		"no text":                {nil, 2, "no file of benchmark lines given; see -h"},
+		"nothing to write":       {[]string{"testdata/bench.txt"}, 2, "nothing to write: give -o, -svg or -markdown"},
+		"an unknown framework":   {[]string{"testdata/bench.txt", "-markdown", "-", "-hide", "x"}, 1, `-hide: no framework "x": there are grpc, kitex, tcp`},
 		"a directory of nothing": {[]string{"testdata/bench.txt", "-markdown", "-", "-results", "page"}, 1, "-results=page: no records there; the suites write them with their flag -results"},
-		"no directory":          {[]string{"testdata/bench.txt", "-markdown", "-", "-results", "nosuch"}, 1, "-results: open nosuch: "},
-		"not a text of results": {[]string{"main.go", "-markdown", "-"}, 1, "main.go: no result lines; -bench may match nothing"},
+		"no directory":           {[]string{"testdata/bench.txt", "-markdown", "-", "-results", "nosuch"}, 1, "-results: open nosuch: "},
+		"not a text of results":  {[]string{"main.go", "-markdown", "-"}, 1, "main.go: no result lines; -bench may match nothing"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, stderr, code := command(t, c.args...)
