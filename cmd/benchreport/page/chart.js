@@ -143,11 +143,12 @@ const charts = (() => {
 		const kinds = {
 			log: () => decades(lowest(list, 0), highest(list, 0)),
 			linear: () => Object.assign({ type: "value" }, steps(highest(list, 0))),
-			percentile: () => ({ type: "value", min: 0, max: Math.ceil(highest(list, 0)), interval: 1 }),
+			percentile: () => ({ type: "value", min: 0, max: highest(list, 0), interval: 1 }),
 		};
 		const label = chart.scale === "percentile" ? percent : (v) => text(v, "");
+		const tick = (v) => (chart.scale === "percentile" && v % 1 ? "" : label(v));
 		const a = axis(t, Object.assign({ name: chart.x, nameLocation: "middle", nameGap: 30 }, kinds[chart.scale]()));
-		a.axisLabel = Object.assign({}, a.axisLabel, { formatter: label });
+		a.axisLabel = Object.assign({}, a.axisLabel, { formatter: tick });
 		a.axisPointer = { label: { formatter: (p) => (chart.scale === "percentile" ? label(p.value) : label(p.value) + " " + chart.x) } };
 		return a;
 	}
