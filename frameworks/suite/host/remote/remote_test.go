@@ -161,16 +161,16 @@ func TestAServerOnAnotherMachine(t *testing.T) {
 func TestHowServersEnd(t *testing.T) {
 	for _, c := range []struct {
 		about string
-		end   func(h *Host, stop func())
+		end   func(h *Host)
 		say   string
 	}{
-		{"by itself, with its last words", func(h *Host, _ func()) { say(h, "die") }, "the last words"},
-		{"killed", func(h *Host, _ func()) { h.Kill() }, "killed"},
+		{"by itself, with its last words", func(h *Host) { say(h, "die") }, "the last words"},
+		{"killed", (*Host).Kill, "killed"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			addr, stop := serving(t, Config{})
+			addr, _ := serving(t, Config{})
 			h := start(t, dial(t, addr))
-			c.end(h, stop)
+			c.end(h)
 			requireDone(t, h)
 			assert.ErrorContains(t, h.Err(), c.say)
 		})
