@@ -49,6 +49,7 @@ peers: build build-nested ## test and measure against servers in Java, lines in 
 	$(peer) dubbo-java-2.7 testdata/peers/dubbo-2.7 bin/dubbo.test framework=dubbo/transport=dubbo $(PEERFLAGS)
 	$(peer) dubbo-java-3.3 testdata/peers/dubbo-3.3 bin/dubbo.test framework=dubbo/transport=dubbo $(PEERFLAGS)
 	$(peer) motan-java testdata/peers/motan bin/motan.test framework=motan/transport=motan2/codec=simple $(PEERFLAGS)
+
 DIFF = bin/benchdiff -rounds=$(ROUNDS) $(DIFFFLAGS)
 DIFFARGS = -test.bench='$(BENCH)' -test.benchtime=$(BENCHTIME) $(FLAGS)
 
