@@ -48,6 +48,9 @@ peers: build build-nested ## test and measure against servers in Java, lines in 
 	rm -f bench-peers.txt
 	$(peer) dubbo-java-2.7 testdata/peers/dubbo-2.7 bin/dubbo.test framework=dubbo/transport=dubbo $(PEERFLAGS)
 	$(peer) dubbo-java-3.3 testdata/peers/dubbo-3.3 bin/dubbo.test framework=dubbo/transport=dubbo $(PEERFLAGS)
+	for v in baidu_std/codec=protobuf baidu_std/codec=raw hulu; do \
+		$(peer) brpc-java testdata/peers/brpc-java bin/rpcbench.test framework=brpc/transport=$$v $(PEERFLAGS) || exit 1; \
+	done
 	$(peer) motan-java testdata/peers/motan bin/motan.test framework=motan/transport=motan2/codec=simple $(PEERFLAGS)
 
 DIFF = bin/benchdiff -rounds=$(ROUNDS) $(DIFFFLAGS)

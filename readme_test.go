@@ -1,0 +1,39 @@
+package rpcbench_test
+
+import (
+	"os"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestReadmeHasTheVersions: the README's table of systems names what go.mod has.
+func TestReadmeHasTheVersions(t *testing.T) {
+	readme := read(t, "README.md")
+	for _, c := range []struct{ system, module, goMod string }{
+		{"grpc", "google.golang.org/grpc", "go.mod"},
+		{"kitex", "github.com/cloudwego/kitex", "go.mod"},
+		{"rpcx", "github.com/smallnest/rpcx", "go.mod"},
+		{"arpc", "github.com/lesismal/arpc", "go.mod"},
+		{"connect", "connectrpc.com/connect", "go.mod"},
+		{"drpc", "storj.io/drpc", "go.mod"},
+		{"ttrpc", "github.com/containerd/ttrpc", "go.mod"},
+		{"thrift", "github.com/apache/thrift", "go.mod"},
+		{"TarsGo", "github.com/TarsCloud/TarsGo", "go.mod"},
+		{"dubbo-go", "dubbo.apache.org/dubbo-go/v3", "frameworks/dubbo/go.mod"},
+		{"motan-go", "github.com/weibocom/motan-go", "frameworks/motan/go.mod"},
+	} {
+		required := regexp.MustCompile(`(?m)^\s*(?:require )?` + regexp.QuoteMeta(c.module) + ` (v\S+)`).FindStringSubmatch(read(t, c.goMod))
+		require.NotNil(t, required, c.module)
+		assert.Regexp(t, `(?m)^\| `+c.system+`[^|]*\| `+regexp.QuoteMeta(required[1])+` \|`, readme)
+	}
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return string(text)
+}
