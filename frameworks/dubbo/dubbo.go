@@ -61,9 +61,10 @@ func Variants() []suite.Variant {
 		{
 			Framework: "dubbo", Transport: "dubbo", Codec: "hessian2",
 			About: aboutDubbo, Sharing: suite.Mux, MaxMessage: maxDubbo,
-			Modules: []string{"dubbo.apache.org/dubbo-go/v3", "github.com/apache/dubbo-go-hessian2"},
-			Serve:   func(addr string) (suite.Server, error) { return serve(addr, overDubbo) },
-			Dial:    dialDubbo,
+			Modules:     []string{"dubbo.apache.org/dubbo-go/v3", "github.com/apache/dubbo-go-hessian2"},
+			RacesAlways: "getty, its transport, counts calls of a connection and hands it its reader without a lock",
+			Serve:       func(addr string) (suite.Server, error) { return serve(addr, overDubbo) },
+			Dial:        dialDubbo,
 		},
 		{
 			Framework: "dubbo", Transport: "triple", Codec: "protobuf", Recommended: true,

@@ -48,6 +48,7 @@ func variant(codec string, m messages, about string) suite.Variant {
 		Async:      true,
 		MaxMessage: MaxMessage,
 		Modules:    []string{"github.com/weibocom/motan-go"},
+		Races:      "motan-go looks whether a connection was closed without its lock",
 		Serve:      func(addr string) (suite.Server, error) { return serve(addr, codec, m) },
 		Dial: func(addr string, o suite.DialOptions) (suite.Client, error) {
 			return dial([]string{addr}, o)
