@@ -36,7 +36,7 @@ func (g *lineGroup) curves(m *material) Chart {
 }
 
 // perDecade is how many points a curve has for each tenfold.
-const perDecade = 12
+const perDecade = 8
 
 // curve goes from the fastest call to the slowest.
 func curve(h *hdrhistogram.Histogram) (list []Point) {

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"encoding/json"
 	"slices"
 	"strconv"
 
@@ -53,6 +54,14 @@ type Series struct {
 
 // Point is X, and the median, lowest and highest of the rounds.
 type Point [4]number
+
+// MarshalJSON leaves out a range that is none.
+func (p Point) MarshalJSON() ([]byte, error) {
+	if p[2] == p[1] && p[3] == p[1] {
+		return json.Marshal(p[:2])
+	}
+	return json.Marshal(p[:])
+}
 
 // axis is what charts of a section are drawn over.
 type axis struct {

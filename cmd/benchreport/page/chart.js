@@ -2,8 +2,8 @@
 // -svg writes are made by the same lines.
 //
 // state: frameworks (all names, in their order), hidden (name → true), dark,
-// log (lines on a log scale), wide (room for names beside lines), and for
-// pictures title and subtitle.
+// log (lines on a log scale), width in pixels, wide (room for names beside
+// lines), and for pictures title and subtitle.
 const charts = (() => {
 	"use strict";
 
@@ -62,8 +62,11 @@ const charts = (() => {
 		type: "log", min: Math.pow(10, Math.floor(Math.log10(min))), max: Math.pow(10, Math.ceil(Math.log10(max))),
 	});
 
-	const highest = (series, i) => Math.max(...series.flatMap((s) => s.points.map((p) => p[i])));
-	const lowest = (series, i) => Math.min(...series.flatMap((s) => s.points.map((p) => p[i])));
+	// A point is x, the median, the lowest and the highest; x and a value where
+	// all are the same.
+	const part = (p, i) => (i < p.length ? p[i] : p[1]);
+	const highest = (series, i) => Math.max(...series.flatMap((s) => s.points.map((p) => part(p, i))));
+	const lowest = (series, i) => Math.min(...series.flatMap((s) => s.points.map((p) => part(p, i))));
 
 	const visible = (chart, state) => (chart.series || []).filter((s) => !state.hidden[s.framework]);
 
@@ -129,12 +132,15 @@ const charts = (() => {
 	function lineOption(chart, unit, state) {
 		const t = theme(state), list = visible(chart, state);
 		const names = Math.max(...list.map((s) => s.label.length + 2)) * 6.6 + 12;
+		const right = state.wide ? Math.min(names, 210) : 18;
 		const o = base(t, state);
-		o.grid = { left: 58, right: state.wide ? Math.min(names, 210) : 18, top: top(state), bottom: 52, containLabel: false };
+		o.grid = { left: 58, right: right, top: top(state), bottom: 52, containLabel: false };
 		o.xAxis = over(t, chart, list);
 		o.yAxis = state.log ? logValues(t, unit, lowest(list, 2), highest(list, 3)) : values(t, unit, highest(list, 3));
 		Object.assign(o.tooltip, { trigger: "axis", valueFormatter: (v) => (v == null ? "–" : text(v, unit)) });
 		o.series = list.map((s) => lineSeries(s, chart, state));
+		// Curves end at different places: their names stand below each other.
+		if (chart.scale === "percentile") o.series.forEach((s) => (s.labelLayout.x = state.width - right + 8));
 		return o;
 	}
 

@@ -1,16 +1,22 @@
 // The page: one state, from which all charts are drawn anew when it changes.
-(() => {
+(async () => {
 	"use strict";
-	const report = JSON.parse(document.getElementById("data").textContent);
+	const report = await unpack(document.getElementById("data").textContent);
 	const scheme = matchMedia("(prefers-color-scheme: dark)");
 	const state = { frameworks: report.frameworks, hidden: {}, dark: scheme.matches, log: false, wide: true };
 	(report.hidden || []).forEach((framework) => (state.hidden[framework] = true));
 	const narrow = 560; // pixels of a chart that has no room for names
 
+	// unpack reads JSON that was compressed by gzip and written in base64.
+	async function unpack(text) {
+		const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+		return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
+	}
+
 	function draw(el) {
 		const section = report.sections[el.dataset.section], figure = section.figures[el.dataset.figure];
 		const chart = figure.charts[section.shown || 0];
-		const own = Object.assign({}, state, { wide: el.clientWidth >= narrow });
+		const own = Object.assign({}, state, { width: el.clientWidth, wide: el.clientWidth >= narrow });
 		const option = charts.option(chart, figure.unit, own);
 		el.parentElement.classList.toggle("empty", !option);
 		if (!option) return;
@@ -72,11 +78,16 @@
 		});
 	}
 
-	function setTheme(dark) {
+	// wear dresses all but the charts in a theme.
+	function wear(dark) {
 		state.dark = dark;
 		document.documentElement.dataset.theme = dark ? "dark" : "light";
 		document.getElementById("dark").checked = dark;
 		paintChips();
+	}
+
+	function setTheme(dark) {
+		wear(dark);
 		drawAll();
 	}
 
@@ -93,7 +104,7 @@
 		clearTimeout(resized);
 		resized = setTimeout(drawAll, 100);
 	});
-	setTheme(state.dark);
+	wear(state.dark);
 	report.sections.forEach((_, i) => show(i, 0));
-	document.documentElement.dataset.ready = "yes";
+	document.documentElement.dataset.ready = Math.round(performance.now()); // ms after it was opened
 })();

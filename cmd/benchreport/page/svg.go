@@ -20,7 +20,7 @@ import (
 const drawing = `
 function draw(json) {
 	const {chart, unit, state} = JSON.parse(json);
-	const size = {width: 860, height: charts.height(chart, state)};
+	const size = {width: state.width, height: charts.height(chart, state)};
 	const drawn = echarts.init(null, null, Object.assign({renderer: "svg", ssr: true}, size));
 	drawn.setOption(charts.option(chart, unit, state));
 	const svg = drawn.renderToSVGString();
@@ -61,6 +61,7 @@ type state struct {
 	Dark       bool            `json:"dark"`
 	Log        bool            `json:"log"`
 	Wide       bool            `json:"wide"`
+	Width      int             `json:"width"`
 	Title      string          `json:"title"`
 	Subtitle   string          `json:"subtitle"`
 }
@@ -70,7 +71,7 @@ func pictureOf(r *figure.Report, s figure.Section, f figure.Figure, panel int) s
 	if len(s.Figures) > 1 {
 		title += ": " + f.Title
 	}
-	p := state{Frameworks: r.Frameworks, Hidden: map[string]bool{}, Wide: true, Title: title, Subtitle: s.Panels[panel].Name}
+	p := state{Frameworks: r.Frameworks, Hidden: map[string]bool{}, Wide: true, Width: 860, Title: title, Subtitle: s.Panels[panel].Name}
 	for _, name := range r.Hidden {
 		p.Hidden[name] = true
 	}
