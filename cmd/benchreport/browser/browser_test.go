@@ -74,13 +74,12 @@ func open(t *testing.T, path string, width, height int64, scheme string) *tab {
 	require.NoError(t, err)
 	_, err = chromedp.Call(ctx, network.Enable, network.EnableParams{})
 	require.NoError(t, err)
-	page.run(
-		chromedp.EmulateViewport(width, height),
-		chromedp.Navigate((&url.URL{Scheme: "file", Path: path}).String()),
-		chromedp.WaitReady(`html[data-ready]`),
-	)
+	page.run(chromedp.EmulateViewport(width, height), chromedp.Navigate((&url.URL{Scheme: "file", Path: path}).String()))
 	return page
 }
+
+// drawn waits until all charts are.
+var drawn = chromedp.WaitReady(`html[data-drawn]`)
 
 func (p *tab) listen(event any) {
 	p.mu.Lock()
@@ -101,7 +100,7 @@ func (p *tab) listen(event any) {
 
 func (p *tab) run(steps ...chromedp.Action[chromedp.Void]) {
 	p.Helper()
-	require.NoError(p, chromedp.Do(p.ctx, steps...))
+	require.NoError(p, chromedp.Do(p.ctx, append(steps, drawn)...))
 }
 
 // eval returns the value of an expression.
@@ -152,7 +151,7 @@ func containing(list []string, part string) (found []string) {
 
 func TestPage(t *testing.T) {
 	p := open(t, sample(t), 1280, 900, "light")
-	t.Logf("drawn after %s ms", eval[string](p, `document.documentElement.dataset.ready`))
+	t.Logf("open after %s ms", eval[string](p, `document.documentElement.dataset.ready`))
 	p.picture("light-wide")
 
 	charts := eval[[]bool](p, `Array.from(document.querySelectorAll(".chart")).map((c) => c.parentElement.classList.contains("empty") || !!c.querySelector("svg path"))`)

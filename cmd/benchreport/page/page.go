@@ -5,7 +5,7 @@
 // kept, that draws the same chart in a browser and, without one, as SVG: here
 // in goja, an interpreter of JavaScript in Go. So chart.js says once how a
 // chart looks. uPlot and Chart.js draw on a canvas only, have no error bars,
-// and gonum's plots cannot be switched in a page. There is no Go module that
+// and gonum's plots cannot be switched in a page. We found no Go module that
 // holds ECharts, so its file, unmodified, is in the directory echarts, with
 // its licence. Its smaller builds cannot keep labels apart.
 package page

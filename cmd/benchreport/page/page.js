@@ -13,27 +13,53 @@
 		return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
 	}
 
-	function draw(el) {
+	// plan is what a chart's place shows now; its height is set at once, so that
+	// nothing moves when it is drawn.
+	function plan(el) {
 		const section = report.sections[el.dataset.section], figure = section.figures[el.dataset.figure];
-		const chart = figure.charts[section.shown || 0];
+		const chart = figure.charts[section.shown];
+		el.parentElement.classList.remove("empty"); // or it has no width
 		const own = Object.assign({}, state, { width: el.clientWidth, wide: el.clientWidth >= narrow });
-		const option = charts.option(chart, figure.unit, own);
+		el.style.height = charts.height(chart, own) + "px";
+		return charts.option(chart, figure.unit, own);
+	}
+
+	function draw(el) {
+		const option = plan(el);
 		el.parentElement.classList.toggle("empty", !option);
 		if (!option) return;
-		el.style.height = charts.height(chart, own) + "px";
 		const drawn = echarts.getInstanceByDom(el) || echarts.init(el, null, { renderer: "svg" });
 		drawn.resize();
 		drawn.setOption(option, true);
 	}
 
 	const all = (selector) => Array.from(document.querySelectorAll(selector));
-	const drawAll = () => all(".chart").forEach(draw);
+	const inView = (el) => el.getBoundingClientRect().top < innerHeight && el.getBoundingClientRect().bottom > 0;
+	const root = document.documentElement.dataset;
+	let waiting = [];
 
-	// show draws the panel of a section, and lists what is to be said of it.
+	// redraw draws what is in view at once, and the rest one by one after it.
+	function redraw(list) {
+		delete root.drawn;
+		list.forEach(plan);
+		const idle = waiting.length === 0;
+		waiting = waiting.filter((el) => !list.includes(el)).concat(list.filter((el) => !inView(el)));
+		list.filter(inView).forEach(draw);
+		if (idle) setTimeout(drawNext);
+	}
+
+	function drawNext() {
+		if (waiting.length > 0) draw(waiting.shift());
+		if (waiting.length > 0) setTimeout(drawNext);
+		else root.drawn = "yes";
+	}
+
+	const redrawAll = () => redraw(all(".chart"));
+
+	// show turns a section to a panel, and lists what is to be said of it.
 	function show(i, panel) {
 		const section = report.sections[i];
 		section.shown = panel;
-		all(".chart").filter((el) => el.dataset.section === String(i)).forEach(draw);
 		list(document.querySelector(`#${section.id} .doubts`), section.panels[panel].notes || []);
 		const rounds = Math.max(...section.figures.map((f) => f.charts[panel].rounds));
 		document.querySelector(`#${section.id} .rounds`).textContent =
@@ -62,7 +88,7 @@
 		box.dataset.framework = framework;
 		box.addEventListener("change", () => {
 			state.hidden[framework] = !box.checked;
-			drawAll();
+			redrawAll();
 		});
 		const glyph = element("span", "");
 		glyph.className = "glyph";
@@ -81,30 +107,34 @@
 	// wear dresses all but the charts in a theme.
 	function wear(dark) {
 		state.dark = dark;
-		document.documentElement.dataset.theme = dark ? "dark" : "light";
+		root.theme = dark ? "dark" : "light";
 		document.getElementById("dark").checked = dark;
 		paintChips();
 	}
 
 	function setTheme(dark) {
 		wear(dark);
-		drawAll();
+		redrawAll();
 	}
 
 	document.getElementById("legend").append(...report.frameworks.map(chip));
-	all("select").forEach((el) => el.addEventListener("change", () => show(Number(el.dataset.section), Number(el.value))));
+	all("select").forEach((el) => el.addEventListener("change", () => {
+		show(Number(el.dataset.section), Number(el.value));
+		redraw(all(`#${report.sections[el.dataset.section].id} .chart`));
+	}));
 	document.getElementById("log").addEventListener("change", (e) => {
 		state.log = e.target.checked;
-		drawAll();
+		redrawAll();
 	});
 	document.getElementById("dark").addEventListener("change", (e) => setTheme(e.target.checked));
 	scheme.addEventListener("change", (e) => setTheme(e.matches));
 	let resized;
 	addEventListener("resize", () => {
 		clearTimeout(resized);
-		resized = setTimeout(drawAll, 100);
+		resized = setTimeout(redrawAll, 100);
 	});
 	wear(state.dark);
 	report.sections.forEach((_, i) => show(i, 0));
-	document.documentElement.dataset.ready = Math.round(performance.now()); // ms after it was opened
+	redrawAll();
+	root.ready = Math.round(performance.now()); // ms after it was opened
 })();
