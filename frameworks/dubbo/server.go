@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"dubbo.apache.org/dubbo-go/v3/common"
 	"dubbo.apache.org/dubbo-go/v3/common/constant"
 	"dubbo.apache.org/dubbo-go/v3/common/extension"
 	"dubbo.apache.org/dubbo-go/v3/global"
@@ -65,20 +66,20 @@ var (
 )
 
 // tripleService is what protoc-gen-go-triple would generate.
-func tripleService() *dubboserver.ServiceInfo {
+func tripleService() *common.ServiceInfo {
 	type handler = *Bencher[pb.EchoMessage, pb.BenchMessage]
-	return &dubboserver.ServiceInfo{
+	return &common.ServiceInfo{
 		InterfaceName: service,
 		ServiceType:   handler(nil),
-		Methods: []dubboserver.MethodInfo{
+		Methods: []common.MethodInfo{
 			unary(methodEcho, handler.Echo),
 			unary(methodMessage, handler.Message),
 		},
 	}
 }
 
-func unary[H, M any](name string, handle func(H, context.Context, *M) (*M, error)) dubboserver.MethodInfo {
-	return dubboserver.MethodInfo{
+func unary[H, M any](name string, handle func(H, context.Context, *M) (*M, error)) common.MethodInfo {
+	return common.MethodInfo{
 		Name:        name,
 		Type:        constant.CallUnary,
 		ReqInitFunc: func() any { return new(M) },
