@@ -24,8 +24,10 @@ var (
 
 const (
 	dialTimeout = 2 * time.Second
-	// callTimeout is dubbo-go's own for a call, by which alone it notices a
-	// connection of the Dubbo protocol that was lost.
+	// callTimeout is that of a call over Triple, 3 s by default. Over the Dubbo
+	// protocol, where by it alone a lost connection is noticed, the default
+	// stays: dubbo-go keeps a timer of each call for so long, and looks through
+	// them all.
 	callTimeout = 10 * time.Second
 )
 
@@ -58,7 +60,6 @@ func refer(protocol, addr string, info *dubboclient.ClientInfo, options ...dubbo
 	c, err := dubboclient.NewClient(append(options,
 		dubboclient.WithClientURL(protocol+"://"+addr+"/"+service),
 		dubboclient.WithClientClusterFailFast(),
-		dubboclient.WithClientRequestTimeout(callTimeout),
 	)...)
 	if err != nil {
 		return nil, err
@@ -96,13 +97,12 @@ func dialDubbo(addr string, o suite.DialOptions) (suite.Client, error) {
 		return nil, err
 	}
 	time.Sleep(time.Duration(o.Conns) * settling)
-	timeout := dubboclient.WithCallRequestTimeout(callTimeout)
 	return open(&client[EchoMessage, BenchMessage]{
 		kind:    pojos,
 		largest: maxDubbo,
 		close:   r.close,
 		call: func(ctx context.Context, _ int, method string, req, reply any) error {
-			return ending(ctx, func() error { return r.CallUnary(ctx, []any{req}, reply, method, timeout) })
+			return ending(ctx, func() error { return r.CallUnary(ctx, []any{req}, reply, method) })
 		},
 	}, o.Conns)
 }
@@ -133,6 +133,7 @@ func dialTriple(addr string, o suite.DialOptions) (suite.Client, error) {
 	defer connecting.Unlock()
 	for len(tripleConnections[addr]) < o.Conns {
 		r, err := refer(constant.TriProtocol, addr, clientInfo(), dubboclient.WithClientProtocolTriple(),
+			dubboclient.WithClientRequestTimeout(callTimeout),
 			dubboclient.WithClientParam(constant.MaxCallRecvMsgSize, strconv.Itoa(maxPackage)),
 			dubboclient.WithClientParam(constant.MaxCallSendMsgSize, strconv.Itoa(maxPackage)))
 		if err != nil {

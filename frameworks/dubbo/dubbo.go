@@ -50,9 +50,9 @@ const (
 
 // What the variants say about themselves.
 const (
-	aboutBoth   = "a direct URL, cluster failfast; its own limit of a call, 3 s, is lifted"
-	aboutDubbo  = aboutBoth + "; POJOs, and handlers found by reflection; its own limit of a message"
-	aboutTriple = aboutBoth + ", and that of a message; code as protoc-gen-go-triple makes it, by hand; connections stay open until the process ends, since nothing closes them"
+	aboutBoth   = "a direct URL, cluster failfast"
+	aboutDubbo  = aboutBoth + "; POJOs, and handlers found by reflection; its own limits of a message and of a call, 3 s"
+	aboutTriple = aboutBoth + "; its own limits of a message and of a call are lifted; code as protoc-gen-go-triple makes it, by hand; connections stay open until the process ends, since nothing closes them"
 )
 
 // Variants lists dubbo-go's protocols.

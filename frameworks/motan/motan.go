@@ -43,13 +43,13 @@ func variant(codec string, m messages, about string) suite.Variant {
 	dial := func(addrs []string, o suite.DialOptions) (suite.Client, error) { return dial(addrs, codec, m, o) }
 	return suite.Variant{
 		Framework: "motan", Transport: "motan2", Codec: codec,
-		About:      about,
-		Sharing:    suite.Mux,
-		Async:      true,
-		MaxMessage: MaxMessage,
-		Modules:    []string{"github.com/weibocom/motan-go"},
-		Races:      "motan-go looks whether a connection was closed without its lock",
-		Serve:      func(addr string) (suite.Server, error) { return serve(addr, codec, m) },
+		About:       about,
+		Sharing:     suite.Mux,
+		Async:       true,
+		MaxMessage:  MaxMessage,
+		Modules:     []string{"github.com/weibocom/motan-go"},
+		RacesAlways: "motan-go notes the version of its heartbeat, and looks whether a connection was closed, without a lock",
+		Serve:       func(addr string) (suite.Server, error) { return serve(addr, codec, m) },
 		Dial: func(addr string, o suite.DialOptions) (suite.Client, error) {
 			return dial([]string{addr}, o)
 		},
