@@ -194,11 +194,14 @@ tools: ## build the commands into bin, benchstat too
 
 # The benchmarks run once, so that they cannot rot: of the suites' sizes, rates
 # and workloads one will do.
+# Each search for a capacity takes a second even so.
+SEARCH := ^Benchmark(Capacity|Load)$$
 ONCE := go test -run='^$$' -bench=. -benchtime=1x
 .PHONY: test
 test: ## run all tests of all modules, and every benchmark once
 	@set -e; for m in $(MODULES); do echo "== test $$m"; go -C $$m test -count=1 -timeout=20m ./...; done
-	@echo "== benchmarks ."; $(ONCE) . -size=1KiB -rate=1000 -load=100 -workload=db -bulk=256KiB -transfers=2
+	@echo "== benchmarks ."; $(ONCE) -skip='$(SEARCH)' . -size=1KiB -rate=1000 -workload=db -bulk=256KiB -transfers=2
+	@go test -run='^$$' -bench='$(SEARCH)' -benchtime=1x . -set=recommended -size=1KiB -load=100
 	@echo "== benchmarks frameworks/suite/example"; cd frameworks/suite/example && $(ONCE) . -size=1KiB -rate=1000
 	@set -e; for m in loadgen loadgen/example codecs/adapters; do echo "== benchmarks $$m"; (cd $$m && $(ONCE) ./...); done
 
