@@ -95,3 +95,25 @@ func self(t *testing.T, args ...string) []byte {
 	require.NoError(t, err, "%s%s", output, stderr.Bytes())
 	return output
 }
+
+// TestIperfIsBesideRawTCP runs the cases of Bulk that go one way.
+func TestIperfIsBesideRawTCP(t *testing.T) {
+	if _, err := exec.LookPath("iperf3"); err != nil {
+		t.Skip("iperf3 is not installed: it has no row")
+	}
+	flags := []string{
+		"-test.run=^$", "-test.bench=^BenchmarkBulk$/./mode=oneway", "-test.benchtime=10x",
+		"-bulk=1MiB", "-transfers=2", "-framework=tcp",
+	}
+	results, _ := readOutput(t, self(t, flags...))
+	var names []string
+	for _, r := range results {
+		names = append(names, "Benchmark"+nameOf(r))
+		rate, ok := r.Value("B/s")
+		assert.True(t, ok && rate > 0, "%s: %v B/s", nameOf(r), rate)
+	}
+	assert.Equal(t, []string{
+		"BenchmarkBulk/framework=tcp/mode=oneway/size=1MiB/parallel=2/net=none",
+		"BenchmarkBulk/framework=iperf3/mode=oneway/size=1MiB/parallel=2/net=none",
+	}, names)
+}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -29,9 +30,16 @@ import (
 // the end of a transfer has been stamped, every byte is compared. The watchdog
 // waits longer for transfers, a second for every 2 MiB at once.
 //
+// framework=iperf3 does what raw TCP does one way, where iperf3 is installed.
+//
 // After the lines comes the share that the best mode of each framework has of
 // the reference's best.
-func Bulk(b *testing.B) { bulk.run(b) }
+func Bulk(b *testing.B) {
+	bulk.run(b)
+	for _, c := range env.limits {
+		b.Run(strings.TrimPrefix(c.name(), bulk.benchmark()+"/"), c.measure)
+	}
+}
 
 var bulk = &suite{
 	name:   "Bulk",
