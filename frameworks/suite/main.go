@@ -110,7 +110,7 @@ type environment struct {
 	benchmarking bool
 	once         bool        // -test.benchtime=1x: only to see that it runs
 	selected     []benchCase // by -test.bench
-	limits       []iperf     // that it selects too
+	limits       []oneWay    // that it selects too
 	needed       []string    // the workloads of these
 	versions     map[string]string
 	skipped      []string              // what there is no row of, and why
@@ -203,7 +203,7 @@ func (e *environment) selectCases(pattern string, benchmarks []string) error {
 		}
 	}
 	if benchmarks == nil || slices.Contains(benchmarks, bulk.benchmark()) {
-		e.limits = slices.DeleteFunc(e.iperfs(), func(c iperf) bool { return !m.matches(c.name()) })
+		e.limits = slices.DeleteFunc(e.oneWays(), func(c oneWay) bool { return !m.matches(c.name()) })
 	}
 	switch absent := e.absent(); {
 	case len(e.selected)+len(e.limits) > 0 || matchesOther(m, benchmarks):

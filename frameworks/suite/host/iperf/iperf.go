@@ -1,0 +1,120 @@
+// Package iperf runs iperf3, which sends bytes one way as fast as TCP takes
+// them, between two processes on the loopback interface.
+package iperf
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os/exec"
+	"strconv"
+	"time"
+)
+
+// Config says what is sent.
+type Config struct {
+	Bytes int64 // in all, > 0
+	Write int   // bytes of each write, 1 to MaxWrite
+	Conns int   // connections, > 0
+	// Pinned has each end on a CPU, Client and Server.
+	Pinned         bool
+	Client, Server int
+}
+
+// MaxWrite is the largest that iperf3 writes at once.
+const MaxWrite = 1 << 20
+
+// Result is what iperf3 says of a run.
+type Result struct {
+	Bytes   float64 // that arrived, at least Config.Bytes
+	Elapsed time.Duration
+	// ClientCPU and ServerCPU are the time that each end used.
+	ClientCPU, ServerCPU time.Duration
+}
+
+// Installed reports whether there is an iperf3.
+func Installed() bool {
+	_, err := exec.LookPath("iperf3")
+	return err == nil
+}
+
+// Run starts a server and a client for this alone. Both end with ctx.
+func Run(ctx context.Context, c Config) (Result, error) {
+	port, err := freePort()
+	if err != nil {
+		return Result{}, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	server := exec.CommandContext(ctx, "iperf3", "-s", "-1", "-B", "127.0.0.1", "-p", port)
+	if err := server.Start(); err != nil {
+		cancel()
+		return Result{}, err
+	}
+	defer server.Wait() //nolint:errcheck // it says no more than the client
+	defer cancel()
+	return ask(ctx, append(c.args(), "-p", port))
+}
+
+func (c Config) args() []string {
+	args := []string{
+		"-J", "-c", "127.0.0.1", "-P", strconv.Itoa(c.Conns),
+		"-n", strconv.FormatInt(c.Bytes, 10), "-l", strconv.Itoa(c.Write),
+	}
+	if c.Pinned {
+		args = append(args, "-A", fmt.Sprintf("%d,%d", c.Client, c.Server))
+	}
+	return args
+}
+
+// answer is the part of iperf3's JSON that is needed.
+type answer struct {
+	End struct {
+		Sum struct{ Bytes, Seconds float64 } `json:"sum_received"`
+		CPU struct {
+			Host   float64 `json:"host_total"` // percent of one CPU
+			Remote float64 `json:"remote_total"`
+		} `json:"cpu_utilization_percent"`
+	}
+	Error string
+}
+
+func (a answer) result() Result {
+	share := func(percent float64) time.Duration {
+		return time.Duration(percent / 100 * a.End.Sum.Seconds * float64(time.Second))
+	}
+	return Result{
+		Bytes: a.End.Sum.Bytes, Elapsed: share(100),
+		ClientCPU: share(a.End.CPU.Host), ServerCPU: share(a.End.CPU.Remote),
+	}
+}
+
+// ask runs the client, again for as long as the server is not there yet.
+func ask(ctx context.Context, args []string) (Result, error) {
+	for {
+		out, err := exec.CommandContext(ctx, "iperf3", args...).Output()
+		var a answer
+		if jsonErr := json.Unmarshal(out, &a); jsonErr != nil {
+			return Result{}, fmt.Errorf("iperf3: %w", errors.Join(err, jsonErr))
+		}
+		if err == nil && a.Error == "" && a.End.Sum.Seconds > 0 {
+			return a.result(), nil
+		}
+		select {
+		case <-ctx.Done():
+			return Result{}, fmt.Errorf("iperf3: %s: %w", a.Error, errors.Join(err, ctx.Err()))
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// freePort is a port of the loopback interface that nobody has now.
+func freePort() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	return port, errors.Join(err, l.Close())
+}

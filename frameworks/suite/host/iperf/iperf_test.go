@@ -1,0 +1,33 @@
+package iperf
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestRun(t *testing.T) {
+	if !Installed() {
+		t.Skip("iperf3 is not installed")
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	r, err := Run(ctx, Config{Bytes: 8 << 20, Write: 64 << 10, Conns: 2})
+	require.NoError(t, err)
+	assert.GreaterOrEqual(t, r.Bytes, 8e6)
+	assert.Positive(t, r.Elapsed)
+	assert.LessOrEqual(t, r.ClientCPU, 2*r.Elapsed)
+}
+
+func TestRunEndsWithItsContext(t *testing.T) {
+	if !Installed() {
+		t.Skip("iperf3 is not installed")
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	_, err := Run(ctx, Config{Bytes: 1 << 50, Write: MaxWrite, Conns: 1})
+	assert.Error(t, err)
+}
