@@ -1,0 +1,105 @@
+//go:build !race
+
+// The race detector makes minutes of these into a quarter of an hour, and has
+// nothing to see that it does not in the other tests.
+
+package loadgen
+
+import (
+	"flag"
+	"math"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var searches = flag.Int("searches", 2, "searches for the capacity of each simulated server; 50 take minutes")
+
+// TestCapacityOfQueues compares with the capacity of servers that can be
+// computed. For M/M/1 p99 = ln(100)/(μ−λ), so that λ = μ − ln(100)/X; for M/D/1
+// it is the rate at which the distribution of the sum of the waiting time, by
+// Erlang's formula, and of 1/μ has its 99th percentile at X.
+func TestCapacityOfQueues(t *testing.T) {
+	const mu = 10e3
+	for _, c := range []struct {
+		name  string
+		fixed bool
+		slo   time.Duration
+		want  float64
+	}{
+		{"M/M/1, 5 ms", false, 5 * time.Millisecond, mu - math.Log(100)/.005},
+		{"M/D/1, 5 ms", true, 5 * time.Millisecond, 9540.5},
+		{"M/M/1, 1 ms", false, time.Millisecond, mu - math.Log(100)/.001},
+		{"M/D/1, 1 ms", true, time.Millisecond, 7734.9},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			near, covered := 0, 0
+			probes, longest, slowest := 0, time.Duration(0), time.Duration(0)
+			for seed := range *searches {
+				begin := time.Now()
+				random := rand.New(rand.NewPCG(uint64(seed), 9))
+				service := func() time.Duration {
+					if c.fixed {
+						return time.Duration(1e9 / mu)
+					}
+					return time.Duration(random.ExpFloat64() / mu * 1e9)
+				}
+				o := Objective{Quantile: .99, Latency: c.slo, ErrorRate: .001, Schedule: func(rate float64) Schedule { return Poisson(rate, random.Uint64()) }}
+				l, took, err := capacity(t, Config{Workers: 500}, o, func() Call { return fifo(service) })
+				require.NoError(t, err)
+				off := l.Rate/c.want - 1
+				t.Logf("seed %d: %.0f calls/s, %+.2f %%, from %.0f to %.0f, %d probes, %v, really %v", seed, l.Rate, off*100, l.Low, l.High, len(l.Probes), took, time.Since(begin))
+				if math.Abs(off) <= .02 {
+					near++
+				}
+				if l.Low <= c.want && c.want <= l.High {
+					covered++
+				}
+				probes, longest, slowest = max(probes, len(l.Probes)), max(longest, took), max(slowest, time.Since(begin))
+			}
+			t.Logf("%d of %d within 2 %%, %d in the interval; at most %d probes, %v, really %v", near, *searches, covered, probes, longest, slowest)
+			assert.GreaterOrEqual(t, near, *searches*9/10)
+			assert.LessOrEqual(t, probes, 13)
+			assert.LessOrEqual(t, longest, 125*time.Second)
+		})
+	}
+}
+
+// TestIntervalsCover what they should in 95 of 100 runs: percentiles of the
+// responses of an M/M/1 queue, which are exponential with rate μ−λ.
+func TestIntervalsCover(t *testing.T) {
+	const lambda, mu, seconds, runs = 5e3, 10e3, 31, 1000
+	quantiles := []float64{.5, .99, .999}
+	var known, covers [3]atomic.Int64
+	var wg sync.WaitGroup
+	for w := range 2 {
+		wg.Go(func() {
+			for seed := w; seed < runs; seed += 2 {
+				s := &queue{lambda: lambda, mu: mu, random: rand.New(rand.NewPCG(uint64(seed), 3))}
+				b, all := s.run(seconds)
+				for i, q := range quantiles {
+					truth := -math.Log(1-q) / (mu - lambda) * 1e9
+					if c, ok := b.confidence(&all, q); ok {
+						known[i].Add(1)
+						if float64(c.Low) <= truth*1.001 && float64(c.High) >= truth { // Low is rounded up
+							covers[i].Add(1)
+						}
+					}
+				}
+			}
+		})
+	}
+	wg.Wait()
+	for i, q := range quantiles {
+		share := float64(covers[i].Load()) / float64(known[i].Load())
+		t.Logf("p%v: %d of %d known, %.1f %% cover", q*100, known[i].Load(), runs, 100*share)
+		assert.GreaterOrEqual(t, known[i].Load(), int64(runs*.95))
+		assert.InDelta(t, .95, share, .02, "p%v", q*100)
+	}
+}
