@@ -28,7 +28,7 @@ const MaxWrite = 1 << 20
 
 // Result is what iperf3 says of a run.
 type Result struct {
-	Bytes   float64 // that arrived, at least Config.Bytes
+	Bytes   float64 // that had arrived when the client ended
 	Elapsed time.Duration
 	// ClientCPU and ServerCPU are the time that each end used.
 	ClientCPU, ServerCPU time.Duration
