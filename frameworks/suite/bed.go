@@ -72,7 +72,7 @@ func (t *bed) measure(b *testing.B, c benchCase) {
 	}
 	env.note(env.failed, b.Name(), failures(err, m.Result))
 	env.note(env.warned, b.Name(), doubts(m, p))
-	list := slices.Concat(m.Metrics(env.detail), m.more, p.metrics(m), c.offer(), []loadbench.Metric{{Value: float64(t.conns(c)), Unit: "conns"}})
+	list := slices.Concat(m.Metrics(env.detail), m.more, p.metrics(m), c.offeredRate(), []loadbench.Metric{{Value: float64(t.conns(c)), Unit: "conns"}})
 	loadbench.Report(b, list...)
 	env.results.round(record(b, m, p, list), b.N)
 	if c.peaks {
@@ -379,8 +379,8 @@ func (t *bed) conns(c benchCase) (sum int) {
 	return sum
 }
 
-// offer is the rate of an open loop that its keys do not say.
-func (l leaf) offer() []loadbench.Metric {
+// offeredRate is that of an open loop, where the keys do not say it.
+func (l leaf) offeredRate() []loadbench.Metric {
 	if l.offered == 0 {
 		return nil
 	}

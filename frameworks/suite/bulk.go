@@ -36,7 +36,7 @@ import (
 // the reference's best.
 func Bulk(b *testing.B) {
 	bulk.run(b)
-	for _, c := range env.limits {
+	for _, c := range env.iperf {
 		b.Run(strings.TrimPrefix(c.name(), bulk.benchmark()+"/"), c.measure)
 	}
 }

@@ -110,7 +110,7 @@ type environment struct {
 	benchmarking bool
 	once         bool        // -test.benchtime=1x: only to see that it runs
 	selected     []benchCase // by -test.bench
-	limits       []oneWay    // that it selects too
+	iperf        []oneWay    // that it selects too
 	needed       []string    // the workloads of these
 	versions     map[string]string
 	skipped      []string              // what there is no row of, and why
@@ -182,7 +182,7 @@ func (e *environment) names() (list []string) {
 	for _, c := range e.selected {
 		list = append(list, c.name())
 	}
-	for _, c := range e.limits {
+	for _, c := range e.iperf {
 		list = append(list, c.name())
 	}
 	return list
@@ -203,10 +203,10 @@ func (e *environment) selectCases(pattern string, benchmarks []string) error {
 		}
 	}
 	if benchmarks == nil || slices.Contains(benchmarks, bulk.benchmark()) {
-		e.limits = slices.DeleteFunc(e.oneWays(), func(c oneWay) bool { return !m.matches(c.name()) })
+		e.iperf = slices.DeleteFunc(e.oneWays(), func(c oneWay) bool { return !m.matches(c.name()) })
 	}
 	switch absent := e.absent(); {
-	case len(e.selected)+len(e.limits) > 0 || matchesOther(m, benchmarks):
+	case len(e.selected)+len(e.iperf) > 0 || matchesOther(m, benchmarks):
 		return nil
 	case len(absent) > 0:
 		return fmt.Errorf("-bench=%s: nothing is left to measure: %s", pattern, strings.Join(absent, "; "))

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/iperf"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
@@ -36,10 +35,9 @@ func (e *environment) oneWays() (list []oneWay) {
 }
 
 func (c oneWay) measure(b *testing.B) {
-	size := int64(b.N) * int64(c.size)
-	ctx, cancel := context.WithTimeout(b.Context(), env.watchdog+time.Duration(size/slowest)*time.Second)
+	ctx, cancel := context.WithTimeout(b.Context(), env.watchdog+transferTime(b.N*c.size))
 	defer cancel()
-	r, err := iperf.Run(ctx, c.config(size))
+	r, err := iperf.Run(ctx, c.config(int64(b.N)*int64(c.size)))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -53,9 +51,6 @@ func (c oneWay) measure(b *testing.B) {
 		loadbench.Metric{Value: float64(c.parallel), Unit: "conns"},
 		loadbench.Metric{Value: 0, Unit: "errors"})
 }
-
-// slowest is the rate of a transfer, in bytes per second, that is waited for.
-const slowest = 2 << 20
 
 // config has each end on the first CPU of its side, since iperf3 runs on one.
 func (c oneWay) config(size int64) iperf.Config {
