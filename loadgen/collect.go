@@ -85,16 +85,16 @@ func (r *run) precise() bool {
 }
 
 // enough ends the run as Duration does: calls due by now are still sent, or the
-// slowest would be left out.
+// slowest would be left out. It does not take the token, for which a busy worker
+// may let it wait as long as it likes.
 func (r *run) enough() {
 	if r.closed {
 		r.stop(nil)
 		return
 	}
-	r.token.lock()
-	r.end = min(r.end, r.now())
-	r.open.backlog.end = r.end
-	r.token.unlock()
+	if r.endEarly.CompareAndSwap(int64(never), int64(r.now())) {
+		close(r.ending)
+	}
 }
 
 // rest returns a pause to be made between slices of the gathering, so that it

@@ -118,6 +118,30 @@ func TestEnoughSendsWhatIsDue(t *testing.T) {
 	assert.InDelta(t, 1200*time.Millisecond, res.Response.Max(), 1e8)
 }
 
+// TestEnoughIsHeardByABusyWorker, who comes back for the token before anybody
+// who waits for it.
+func TestEnoughIsHeardByABusyWorker(t *testing.T) {
+	res, err := fake(t, Config{
+		Workers: 1, Schedule: Constant(10), Duration: time.Hour, Interval: 10 * time.Millisecond,
+		Progress: func(Progress) error { return ErrEnough },
+	}, service(time.Millisecond))
+	require.NoError(t, err)
+	assert.EqualValues(t, 1, res.Sent)
+	assert.LessOrEqual(t, res.Elapsed, 200*time.Millisecond)
+}
+
+// TestEnoughDrains: a call that never comes back is waited for no longer than
+// Drain.
+func TestEnoughDrains(t *testing.T) {
+	res, err := fake(t, Config{
+		Workers: 1, Schedule: Constant(10), Duration: time.Hour, Drain: time.Second,
+		Progress: func(Progress) error { return ErrEnough },
+	}, func(ctx context.Context, _ int) error { <-ctx.Done(); return ctx.Err() })
+	require.NoError(t, err)
+	assert.Less(t, res.Elapsed, 10*time.Second)
+	assert.Equal(t, res.Sent, res.Failed)
+}
+
 // TestLatenciesThatAreAllAlike are known as soon as there are enough.
 func TestLatenciesThatAreAllAlike(t *testing.T) {
 	res, err := fake(t, Config{Workers: 1, Schedule: Constant(100), Duration: 20 * time.Second}, service(time.Millisecond))

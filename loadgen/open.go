@@ -101,7 +101,7 @@ func (r *run) claim(w *worker, now time.Duration) (due, sent time.Duration, ok b
 			r.token.wait()
 			now = r.wait(due, now)
 		}
-		if r.stopping.Load() {
+		if r.stopping.Load() || due >= r.dueBefore() {
 			r.giveBack(due)
 			return 0, 0, false
 		}
@@ -119,7 +119,7 @@ func (r *run) next() (due time.Duration, ok bool) {
 		return 0, false
 	}
 	due, ok = o.arrivals.Next()
-	if !ok || due >= r.end {
+	if !ok || due >= r.dueBefore() {
 		o.exhausted = true
 		return 0, false
 	}
@@ -136,13 +136,16 @@ func (r *run) next() (due time.Duration, ok bool) {
 	return due, true
 }
 
+// dueBefore is the end of the schedule: calls due before it are sent.
+func (r *run) dueBefore() time.Duration { return min(r.end, time.Duration(r.endEarly.Load())) }
+
 // giveBack undoes the taking of an arrival at which the run was stopped: it
 // was dropped if it was due by then, else it never was.
 func (r *run) giveBack(due time.Duration) {
 	if due < r.Warmup {
 		return
 	}
-	if due <= r.now() {
+	if due <= r.now() && due < r.dueBefore() {
 		r.open.dropped++
 	} else {
 		r.open.taken--
@@ -152,8 +155,8 @@ func (r *run) giveBack(due time.Duration) {
 // drop reports whether the arrival is not to be sent, and counts it.
 func (r *run) drop(due, now time.Duration) bool {
 	late := r.MaxLag > 0 && now-due > r.MaxLag
-	over := r.MaxBacklog > 0 && now > due && r.open.backlog.depth(now, r.open.taken) > r.MaxBacklog
-	past := r.end < never && now > r.end+r.Drain
+	over := r.MaxBacklog > 0 && now > due && r.open.backlog.depth(min(now, r.dueBefore()), r.open.taken) > r.MaxBacklog
+	past := now > r.dueBefore()+r.Drain
 	if !late && !over && !past {
 		return false
 	}
@@ -175,7 +178,7 @@ func (r *run) note(due, now time.Duration, free bool) {
 		if free && now-max(due, o.lastSent) > lateness {
 			o.lateFree++
 		}
-		o.backlog.see(now-due, now, o.taken)
+		o.backlog.see(now-due, min(now, r.dueBefore()), o.taken)
 	}
 	o.lastSent = now
 }
@@ -187,7 +190,7 @@ func (r *run) inFlight() int64 { return int64(r.Workers) - 1 - r.token.parked.Lo
 // dropRest counts the arrivals that were due when the run was stopped or ran
 // out of time and that no worker took.
 func (r *run) dropRest() {
-	until := r.end
+	until := r.dueBefore()
 	if r.stopping.Load() {
 		until = min(until, r.stopAt)
 	}

@@ -52,12 +52,14 @@ func (e *PanicError) Error() string {
 // run is one run. Times in it are offsets from start, where warm-up begins.
 type run struct {
 	Config
-	ctx    context.Context
-	call   Call
-	async  AsyncCall
-	closed bool
-	plain  bool          // a call needs nothing but to be called
-	end    time.Duration // calls due before it are sent; never without Duration
+	ctx      context.Context
+	call     Call
+	async    AsyncCall
+	closed   bool
+	plain    bool          // a call needs nothing but to be called
+	end      time.Duration // Duration's, or never
+	endEarly atomic.Int64  // ns: an open loop's end once enough is known, else never
+	ending   chan struct{} // closed when endEarly is set
 
 	start   time.Time
 	workers []worker
@@ -78,7 +80,6 @@ type run struct {
 	stopErr   error         // guarded by stopOnce
 	stopAt    time.Duration // guarded by stopOnce
 	stopOnce  sync.Once
-	abandoned atomic.Bool // calls still under way no longer count
 
 	running  atomic.Int64  // workers that have not ended
 	allDone  chan struct{} // closed when running is 0
@@ -99,9 +100,10 @@ func newRun(ctx context.Context, cfg Config, call Call, async AsyncCall) (*Resul
 	if r.Duration > 0 {
 		r.end = min(r.Warmup+r.Duration, never)
 	}
-	r.begin, r.stopped, r.allDone = make(chan struct{}), make(chan struct{}), make(chan struct{})
+	r.begin, r.ending, r.stopped, r.allDone = make(chan struct{}), make(chan struct{}), make(chan struct{}), make(chan struct{})
 	r.shards, r.token = newShards(r.Workers), newToken()
 	r.batch = min(max(r.Calls/int64(8*r.Workers), 1), 64)
+	r.endEarly.Store(int64(never))
 	if err := r.openUp(); err != nil {
 		return nil, err
 	}
@@ -163,10 +165,10 @@ func (r *run) supervise() {
 }
 
 func (r *run) await() {
-	last := r.end + r.Drain // enough may change the end
+	last := r.end + r.Drain
 	deadline := time.NewTimer(last - r.now())
 	defer deadline.Stop()
-	cancelled, stopped := r.ctx.Done(), r.stopped
+	cancelled, ending, stopped := r.ctx.Done(), r.ending, r.stopped
 	for {
 		select {
 		case <-r.allDone:
@@ -178,6 +180,9 @@ func (r *run) await() {
 		case <-cancelled:
 			cancelled = nil
 			r.stop(r.ctx.Err())
+		case <-ending:
+			ending = nil
+			deadline.Reset(min(r.Drain, last-r.now()))
 		case <-stopped:
 			stopped = nil
 			deadline.Reset(min(r.Drain, last-r.now()))
@@ -203,11 +208,10 @@ func (r *run) abandon() {
 		return
 	case <-time.After(endGrace):
 	}
-	r.abandoned.Store(true)
 	now := r.now()
 	for i := range r.workers {
 		w := &r.workers[i]
-		if due := time.Duration(w.due.Load()); !w.ended.Load() && due >= r.Warmup && due < never {
+		if due := time.Duration(w.due.Load()); !w.ended.Load() && due >= r.Warmup && due < never && w.settle() {
 			r.failures.add(errUnfinished, now-due, r.intervalOf(now))
 			w.shard.response.record(r.intervalOf(now), now-due)
 			r.unfinished++
@@ -230,6 +234,7 @@ type worker struct {
 	shard     *shard
 	due       atomic.Int64  // of the call under way, see publish; never before the first
 	ended     atomic.Bool   // the goroutine has
+	settled   atomic.Bool   // the call under way when the run was stopped is counted
 	returned  bool          // its loop came to the end
 	timedOut  bool          // the last call did
 	published time.Duration // due, as the worker last stored it
@@ -241,6 +246,10 @@ type worker struct {
 	reply     *reply        // of asynchronous calls
 	_         [48]byte      // a cache line of its own
 }
+
+// settle reports whether the call under way when the run was stopped is the
+// caller's to count: it may come back just when it is abandoned.
+func (w *worker) settle() bool { return w.settled.CompareAndSwap(false, true) }
 
 func (r *run) work(w *worker) {
 	defer r.leave(w)
@@ -358,11 +367,10 @@ func (r *run) invokeWithin(w *worker) error {
 	return err
 }
 
-// record counts a call, unless it was part of the warm-up or came back after
-// the run had ended.
+// record counts a call, unless it was part of the warm-up or was abandoned.
 func (r *run) record(w *worker, due, sent, done time.Duration, err error) {
 	w.last = done
-	if r.abandoned.Load() {
+	if r.stopping.Load() && !w.settle() {
 		return
 	}
 	w.service = done - sent
