@@ -75,11 +75,11 @@ type run struct {
 	napper napper
 	yielder
 
-	stopping  atomic.Bool   // no more calls are to be sent
-	stopped   chan struct{} // closed when stopping
-	stopErr   error         // guarded by stopOnce
-	stopAt    time.Duration // guarded by stopOnce
-	stopOnce  sync.Once
+	stopping atomic.Bool   // no more calls are to be sent
+	stopped  chan struct{} // closed when stopping
+	stopErr  error         // guarded by stopOnce
+	stopAt   time.Duration // guarded by stopOnce
+	stopOnce sync.Once
 
 	running  atomic.Int64  // workers that have not ended
 	allDone  chan struct{} // closed when running is 0
