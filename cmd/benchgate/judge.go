@@ -25,8 +25,8 @@ const (
 	fewestLines = 7
 )
 
-// timed are the units with a bound, as benchunit tidies them; less is better.
-var timed = []string{"sec/op", "p50-sec", "client-cpu-sec/op", "server-cpu-sec/op", "cpu-sec/op"}
+// timed are the units with a bound, all nanoseconds; less is better.
+var timed = []string{"ns/op", "p50-ns", "client-cpu-ns/op", "server-cpu-ns/op", "cpu-ns/op"}
 
 // What may be said of a row.
 const (
@@ -42,11 +42,11 @@ type verdict struct{ name, status, why string }
 // check refuses files to which the rule cannot be applied: a gate must be able
 // to fail.
 func (r *rule) check(files []*results) error {
+	if err := sameMachine(files); err != nil {
+		return err
+	}
 	most := 0
 	for _, f := range files {
-		if err := files[0].checkMachine(f.where, f.machine); err != nil {
-			return err
-		}
 		for _, n := range f.lines {
 			most = max(most, n)
 		}
@@ -75,7 +75,7 @@ func (r rule) judge(files []*results) (list []verdict) {
 		if head.lines[name] == 0 {
 			continue
 		}
-		for _, unit := range base.units {
+		for _, unit := range slices.Concat(timed, base.exact) {
 			list = append(list, r.judgeRow(row{name, unit}, files)...)
 		}
 	}
@@ -101,19 +101,18 @@ func (r rule) judgeLines(name string, files []*results) (list []verdict) {
 	return list
 }
 
-// judgeRow judges a row if there is a rule for it.
+// judgeRow judges a row of a unit for which there is a rule.
 func (r rule) judgeRow(key row, files []*results) []verdict {
 	base, again, head := files[0].values[key], []float64(nil), files[len(files)-1].values[key]
 	if len(files) == 3 {
 		again = files[1].values[key]
 	}
-	exact := files[0].exact(key.unit)
 	switch {
-	case len(base) == 0 || !exact && !slices.Contains(timed, key.unit):
+	case len(base) == 0:
 		return nil
 	case len(head) == 0:
 		return []verdict{{key.name, fail, key.unit + ": lost"}}
-	case exact:
+	case slices.Contains(files[0].exact, key.unit):
 		return []verdict{judgeExact(key, distinct(slices.Concat(base, again)), distinct(head))}
 	}
 	return []verdict{r.judgeTime(key, base, again, head)}
@@ -189,4 +188,5 @@ func sample(list []float64) *benchmath.Sample {
 	return benchmath.NewSample(slices.Clone(list), &benchmath.DefaultThresholds)
 }
 
-func seconds(list []float64) string { return benchunit.Scale(median(list), benchunit.Decimal) + "s" }
+// seconds prints the median of nanoseconds.
+func seconds(list []float64) string { return benchunit.Scale(median(list)/1e9, benchunit.Decimal) + "s" }

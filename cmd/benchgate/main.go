@@ -61,11 +61,7 @@ func gate(r rule, files []string, w io.Writer) (pass bool, err error) {
 	}
 	read := make([]*results, len(files))
 	for i, name := range files {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return false, err
-		}
-		if read[i], err = readResults(name, text); err != nil {
+		if read[i], err = readResults(name); err != nil {
 			return false, err
 		}
 	}

@@ -54,67 +54,67 @@ func TestVerdicts(t *testing.T) {
 		want  string // below the name of the case
 	}{
 		{"the same again passes", rule{dedicated: true}, []string{base, base}, true, `
-  ok      p50-sec 999.0µs → 999.0µs +0.0% p=1.0000 n=10+10: no difference shown
-  ok      errors 0: as in base
+  ok      p50-ns 999.0µs → 999.0µs +0.0% p=1.0000 n=10+10: no difference shown
   ok      conns 10: as in base
+  ok      errors 0: as in base
 of 3: 0 fail, 0 slower (which fails with -dedicated alone), 0 faster
 `},
 		{"a worse time is told of", rule{}, []string{base, base, header + bench("A", 10, 1.1, "0 errors 10 conns")}, true, `
-  slower  p50-sec 999.0µs → 1.099ms +10.0% p=0.0000 n=10+10: worse by more than 5%, with an A/A of 0.0%
-  ok      errors 0: as in base
+  slower  p50-ns 999.0µs → 1.099ms +10.0% p=0.0000 n=10+10: worse by more than 5%, with an A/A of 0.0%
   ok      conns 10: as in base
+  ok      errors 0: as in base
 of 3: 0 fail, 1 slower (which fails with -dedicated alone), 0 faster
 `},
 		{"and fails on a dedicated machine", rule{dedicated: true}, []string{base, header + bench("A", 10, 1.1, "0 errors 10 conns")}, false, `
-  FAIL    p50-sec 999.0µs → 1.099ms +10.0% p=0.0000 n=10+10: worse by more than 5%
-  ok      errors 0: as in base
+  FAIL    p50-ns 999.0µs → 1.099ms +10.0% p=0.0000 n=10+10: worse by more than 5%
   ok      conns 10: as in base
+  ok      errors 0: as in base
 of 3: 1 fail, 0 slower (which fails with -dedicated alone), 0 faster
 `},
 		{"but not when base differs from itself by half as much", rule{dedicated: true}, []string{base, header + bench("A", 10, 0.94, "0 errors 10 conns"), header + bench("A", 10, 1.1, "0 errors 10 conns")}, true, `
-  ok      p50-sec 999.0µs → 1.099ms +10.0% p=0.0000 n=10+10: not more than 12.0%, twice the A/A of 6.0%
-  ok      errors 0: as in base
+  ok      p50-ns 999.0µs → 1.099ms +10.0% p=0.0000 n=10+10: not more than 12.0%, twice the A/A of 6.0%
   ok      conns 10: as in base
+  ok      errors 0: as in base
 of 3: 0 fail, 0 slower (which fails with -dedicated alone), 0 faster
 `},
 		{"nor by less than 5 %, however sure", rule{dedicated: true}, []string{base, header + bench("A", 10, 1.04, "0 errors 10 conns")}, true, `
-  ok      p50-sec 999.0µs → 1.039ms +4.0% p=0.0000 n=10+10: not more than 5%
-  ok      errors 0: as in base
+  ok      p50-ns 999.0µs → 1.039ms +4.0% p=0.0000 n=10+10: not more than 5%
   ok      conns 10: as in base
+  ok      errors 0: as in base
 of 3: 0 fail, 0 slower (which fails with -dedicated alone), 0 faster
 `},
 		{"nor when it may be chance", rule{dedicated: true, lines: 10}, []string{base, header + bench("A", 4, 0.9, "0 errors 10 conns") + bench("A", 6, 1.2, "0 errors 10 conns")}, true, `
-  ok      p50-sec 999.0µs → 1.190ms +19.1% p=0.4813 n=10+10: no difference shown
-  ok      errors 0: as in base
+  ok      p50-ns 999.0µs → 1.190ms +19.1% p=0.4813 n=10+10: no difference shown
   ok      conns 10: as in base
+  ok      errors 0: as in base
 of 3: 0 fail, 0 slower (which fails with -dedicated alone), 0 faster
 `},
 		{"a better time passes", rule{dedicated: true}, []string{base, header + bench("A", 10, 0.8, "0 errors 10 conns")}, true, `
-  faster  p50-sec 999.0µs → 799.2µs -20.0% p=0.0000 n=10+10: better by more than 5%
-  ok      errors 0: as in base
+  faster  p50-ns 999.0µs → 799.2µs -20.0% p=0.0000 n=10+10: better by more than 5%
   ok      conns 10: as in base
+  ok      errors 0: as in base
 of 3: 0 fail, 0 slower (which fails with -dedicated alone), 1 faster
 `},
 		{"an exact value that base never had fails, even a single one", rule{}, []string{base, header + bench("A", 9, 1, "0 errors 10 conns") + bench("A", 1, 1, "0 errors 9 conns")}, false, `
-  ok      p50-sec 999.0µs → 997.8µs -0.1% p=0.7389 n=10+10: no difference shown
-  ok      errors 0: as in base
+  ok      p50-ns 999.0µs → 997.8µs -0.1% p=0.7389 n=10+10: no difference shown
   FAIL    conns 9 10: exact, and base has 10
+  ok      errors 0: as in base
 of 3: 1 fail, 0 slower (which fails with -dedicated alone), 0 faster
 `},
 		{"an exact value that base had in its other run passes", rule{}, []string{base, header + bench("A", 10, 1, "0 errors 9 conns"), header + bench("A", 10, 1, "0 errors 9 conns")}, true, `
-  ok      p50-sec 999.0µs → 999.0µs +0.0% p=1.0000 n=10+10: no difference shown
-  ok      errors 0: as in base
+  ok      p50-ns 999.0µs → 999.0µs +0.0% p=1.0000 n=10+10: no difference shown
   ok      conns 9: as in base
+  ok      errors 0: as in base
 of 3: 0 fail, 0 slower (which fails with -dedicated alone), 0 faster
 `},
 		{"failed calls fail, also those that base had", rule{}, []string{header + bench("A", 10, 1, "3 errors"), header + bench("A", 10, 1, "3 errors")}, false, `
   FAIL    errors 3: calls failed
-  ok      p50-sec 999.0µs → 999.0µs +0.0% p=1.0000 n=10+10: no difference shown
+  ok      p50-ns 999.0µs → 999.0µs +0.0% p=1.0000 n=10+10: no difference shown
   ok      errors 3: as in base
 of 3: 1 fail, 0 slower (which fails with -dedicated alone), 0 faster
 `},
 		{"failed calls fail without unit lines, and of a new case", rule{}, []string{"BenchmarkA 1 5 ns/op", "BenchmarkA 1 5 ns/op\nBenchmarkB 1 5 ns/op 1 errors"}, false, `
-  ok      sec/op 5.000ns → 5.000ns +0.0% p=1.0000 n=1+1: no difference shown
+  ok      ns/op 5.000ns → 5.000ns +0.0% p=1.0000 n=1+1: no difference shown
 BenchmarkB
   FAIL    errors 1: calls failed
   ok      new: not in base.txt
@@ -122,30 +122,30 @@ of 3: 1 fail, 0 slower (which fails with -dedicated alone), 0 faster
 `},
 		{"a lost line fails", rule{}, []string{base, header + bench("A", 9, 1, "0 errors 10 conns")}, false, `
   FAIL    9 result lines in head.txt, 10 expected
-  ok      p50-sec 999.0µs → 998.9µs -0.0% p=0.9878 n=10+9: no difference shown
-  ok      errors 0: as in base
+  ok      p50-ns 999.0µs → 998.9µs -0.0% p=0.9878 n=10+9: no difference shown
   ok      conns 10: as in base
+  ok      errors 0: as in base
 of 4: 1 fail, 0 slower (which fails with -dedicated alone), 0 faster
 `},
 		{"and those lost everywhere, when told how many there were", rule{lines: 3}, []string{"BenchmarkA 1 5 ns/op", "BenchmarkA 1 5 ns/op"}, false, `
   FAIL    1 result lines in base.txt, 3 expected
   FAIL    1 result lines in head.txt, 3 expected
-  ok      sec/op 5.000ns → 5.000ns +0.0% p=1.0000 n=1+1: no difference shown
+  ok      ns/op 5.000ns → 5.000ns +0.0% p=1.0000 n=1+1: no difference shown
 of 3: 2 fail, 0 slower (which fails with -dedicated alone), 0 faster
 `},
 		{"a lost case fails", rule{}, []string{"BenchmarkA 1 5 ns/op\nBenchmarkB 1 5 ns/op", "BenchmarkA 1 5 ns/op"}, false, `
-  ok      sec/op 5.000ns → 5.000ns +0.0% p=1.0000 n=1+1: no difference shown
+  ok      ns/op 5.000ns → 5.000ns +0.0% p=1.0000 n=1+1: no difference shown
 BenchmarkB
   FAIL    0 result lines in head.txt, 1 expected
 of 2: 1 fail, 0 slower (which fails with -dedicated alone), 0 faster
 `},
 		{"a lost unit fails", rule{}, []string{"BenchmarkA 1 5 ns/op 5 p50-ns", "BenchmarkA 1 5 ns/op"}, false, `
-  ok      sec/op 5.000ns → 5.000ns +0.0% p=1.0000 n=1+1: no difference shown
-  FAIL    p50-sec: lost
+  ok      ns/op 5.000ns → 5.000ns +0.0% p=1.0000 n=1+1: no difference shown
+  FAIL    p50-ns: lost
 of 2: 1 fail, 0 slower (which fails with -dedicated alone), 0 faster
 `},
 		{"a time of zero is no division by it", rule{}, []string{"BenchmarkA 1 0 p50-ns 1 calls/s", "BenchmarkA 1 0 p50-ns 1 calls/s"}, true, `
-  ok      p50-sec 0.000s → 0.000s +0.0% p=1.0000 n=1+1: no difference shown
+  ok      p50-ns 0.000s → 0.000s +0.0% p=1.0000 n=1+1: no difference shown
 of 1: 0 fail, 0 slower (which fails with -dedicated alone), 0 faster
 `},
 	} {
@@ -163,14 +163,15 @@ func TestWhatCannotBeJudged(t *testing.T) {
 	for _, c := range []struct{ about, head, say string }{
 		{"no results", header + "PASS\n", "head.txt: no result lines; -bench may match nothing"},
 		{"an empty file", "", "head.txt: no result lines; -bench may match nothing"},
-		{"NaN", header + "BenchmarkA/b=1 1 5 ns/op NaN p99-ns", "head.txt:6: BenchmarkA/b=1 has NaN p99-sec, which is no measurement"},
-		{"an infinity", header + "BenchmarkA 1 +Inf ns/op", "head.txt:6: BenchmarkA has +Inf sec/op, which is no measurement"},
-		{"a required metric is missing", header + "BenchmarkA 1 5 p50-ns", "head.txt:6: BenchmarkA has neither calls/s nor ns/op"},
-		{"a required metric is missing once", header + "BenchmarkA 1 5 ns/op\nBenchmarkA 1 5 p50-ns", "head.txt:7: BenchmarkA has neither calls/s nor ns/op"},
-		{"another machine", strings.Replace(good, "fast", "slow", 1), `head.txt:6: the machine is "goos: linux, cpu: slow", but "goos: linux, cpu: fast" at base.txt:6: they cannot be compared`},
-		{"two machines in one file", header + "BenchmarkA 1 5 ns/op\ncpu: slow\nBenchmarkA 1 5 ns/op", `head.txt:8: the machine is "goos: linux, cpu: slow", but "goos: linux, cpu: fast" at head.txt:6: they cannot be compared`},
-		{"a log line within a result", header + "BenchmarkA \tserver started\n 1 5 ns/op", "head.txt:6: not a result: parsing iteration count: invalid syntax; something else may have been printed into the line"},
-		{"half a result", header + "BenchmarkA 1 5", "head.txt:6: not a result: missing units; something else may have been printed into the line"},
+		{"NaN", header + "BenchmarkA/b=1 1 5 ns/op NaN p99-ns", "head.txt:6: BenchmarkA/b=1 has NaN p99-ns, which is no measurement"},
+		{"an infinity", header + "BenchmarkA 1 +Inf ns/op", "head.txt:6: BenchmarkA has +Inf ns/op, which is no measurement"},
+		{"a required metric is missing", header + "BenchmarkA 1 5 p50-ns", "head.txt:6: BenchmarkA has neither calls/s nor ns/op: one of them must be there"},
+		{"a required metric is missing once", header + "BenchmarkA 1 5 ns/op\nBenchmarkA 1 5 p50-ns", "head.txt:7: BenchmarkA has neither calls/s nor ns/op: one of them must be there"},
+		{"another machine", strings.Replace(good, "fast", "slow", 1), `head.txt:6: measured with cpu "slow", but base.txt:6 with "fast": the figures of two machines cannot be mixed`},
+		{"two machines in one file", header + "BenchmarkA 1 5 ns/op\ncpu: slow\nBenchmarkA 1 5 ns/op", `head.txt:8: measured with cpu "slow", but head.txt:6 with "fast": the figures of two machines cannot be mixed`},
+		{"another part of the machine", header + "pin: 0/1\nBenchmarkA 1 5 ns/op\npin: none\nBenchmarkA 1 5 ns/op", `head.txt:9: measured with pin "none", but head.txt:7 with "0/1": the figures of two machines cannot be mixed`},
+		{"a log line within a result", header + "BenchmarkA \tserver started\n 1 5 ns/op", "head.txt:6: not a result line: parsing iteration count: invalid syntax; something else may have been printed into it"},
+		{"half a result", header + "BenchmarkA 1 5", "head.txt:6: not a result line: missing units; something else may have been printed into it"},
 		{"a failed benchmark", good + "--- FAIL: BenchmarkB", "head.txt:16: the run failed: --- FAIL: BenchmarkB"},
 		{"a failed benchmark behind its name", good + "BenchmarkB \t--- FAIL: BenchmarkB", "head.txt:16: the run failed: BenchmarkB \t--- FAIL: BenchmarkB"},
 		{"a run that failed", good + "FAIL", "head.txt:16: the run failed: FAIL"},

@@ -11,12 +11,15 @@ import (
 	"strings"
 
 	"golang.org/x/perf/benchfmt"
+	"golang.org/x/perf/benchmath"
+	"golang.org/x/perf/benchunit"
 )
 
 // Line is one result line.
 type Line struct {
 	Name
-	Values map[string]float64 // by unit as printed; each is finite
+	Printed string             // the name with the number of procs, if there is one
+	Values  map[string]float64 // by unit as printed; each is finite
 	Config map[string]string  // the configuration lines that hold for it
 	At     string             // its file and line, as in "out.txt:12"
 }
@@ -25,6 +28,7 @@ type Line struct {
 type Text struct {
 	Lines []Line // one at least, all of one machine
 	Notes []Note
+	Exact []string // units of which every value counts (assume=exact), sorted
 }
 
 // Note is why not to trust a line, or what its calls failed with.
@@ -45,7 +49,16 @@ func Read(files []string) (*Text, error) {
 			return nil, err
 		}
 	}
-	return t, t.sameMachine()
+	return t, SameMachine(t.Lines)
+}
+
+// Parse reads a text, which errors call by name.
+func Parse(name string, data []byte) (*Text, error) {
+	t := &Text{}
+	if err := t.add(name, data); err != nil {
+		return nil, err
+	}
+	return t, SameMachine(t.Lines)
 }
 
 func (t *Text) add(file string, data []byte) error {
@@ -67,14 +80,30 @@ func (t *Text) add(file string, data []byte) error {
 		return fmt.Errorf("%s: no result lines; -bench may match nothing", file)
 	}
 	t.Notes = append(t.Notes, notes(data)...)
+	t.addExact(t.Lines[before:], reader.Units())
 	return reader.Err()
+}
+
+// addExact asks for all units of the lines, since it is by tidied ones that
+// benchfmt knows them.
+func (t *Text) addExact(list []Line, units benchfmt.UnitMetadataMap) {
+	for _, l := range list {
+		for unit := range l.Values {
+			_, tidied := benchunit.Tidy(1, unit)
+			if units.GetAssumption(tidied) == benchmath.AssumeExact {
+				t.Exact = append(t.Exact, unit)
+			}
+		}
+	}
+	slices.Sort(t.Exact)
+	t.Exact = slices.Compact(t.Exact)
 }
 
 // newLine copies r, which the reader uses again.
 func newLine(r *benchfmt.Result) (Line, error) {
 	file, n := r.Pos()
 	l := Line{
-		Name: ParseName("Benchmark" + r.Name.String()), Values: map[string]float64{}, Config: map[string]string{},
+		Name: ParseName("Benchmark" + r.Name.String()), Printed: "Benchmark" + r.Name.String(), Values: map[string]float64{}, Config: map[string]string{},
 		At: fmt.Sprintf("%s:%d", file, n),
 	}
 	for _, c := range r.Config {
@@ -100,11 +129,12 @@ func newLine(r *benchfmt.Result) (Line, error) {
 // one is of any.
 var machine = []string{"goos", "goarch", "cpu"}
 
-// sameMachine says which line was measured on another machine than one before.
-func (t *Text) sameMachine() error {
+// SameMachine says which line was measured on another machine than one before,
+// or with another value of one of the keys.
+func SameMachine(list []Line, keys ...string) error {
 	seen := map[string]Line{}
-	for _, l := range t.Lines {
-		for _, key := range machine {
+	for _, l := range list {
+		for _, key := range slices.Concat(machine, keys) {
 			first, known := seen[key]
 			switch value := l.Config[key]; {
 			case value == "":
