@@ -25,7 +25,8 @@ type Objective struct {
 	// Schedule makes the arrivals of a rate per second; nil for Poisson, with
 	// other arrivals for each probe.
 	Schedule func(rate float64) Schedule
-	// MaxProbes bounds the search; 0 is 20 probes. It takes about ten.
+	// MaxProbes bounds the search; 0 is 20 probes. It takes about ten, and all
+	// of them where latency hardly depends on the rate.
 	MaxProbes int
 	// Probed is called after each probe.
 	Probed func(Probe)
@@ -43,7 +44,8 @@ type Limit struct {
 	Idle *Result
 	// Probes are all that were made, in their order.
 	Probes []Probe
-	// Warnings say why the callee may hold more than Rate.
+	// Warnings say why the callee may hold more than Rate, or another rate at
+	// another time.
 	Warnings []error
 }
 
@@ -82,7 +84,9 @@ const (
 	decisiveErrors  = 3    // standard errors
 	resolution      = .01  // of the rate between the last that holds and the first that fails
 	lowestRate      = 1e-2 // of the first probe's
-	steep           = .1   // of the rate: a line that crosses the objective within more says nothing
+	exact           = .05  // of the rate: probes go on near it until it is known within so much
+	farther         = 1.5  // times, from where bisection ended, may be the last probes
+	vague           = .5   // of the rate: a line that crosses the objective within more says nothing
 	idleFor         = time.Second
 )
 
@@ -95,15 +99,19 @@ const (
 // are fitted over the rates of all probes near the objective, each weighted by
 // how well it is known, and Rate is where they cross it: for an M/M/1 queue
 // served at μ, P(response > x) = exp(−(μ−λ)x), a straight line. Rate stays
-// within 2 % of the last probes all the same, and in their middle where latency
-// hardly depends on the rate: Low and High are far apart then.
+// within 2 % of the last probes all the same.
+//
+// Where pauses make the late calls, of the callee or of the machine, their share
+// grows slowly with the rate and is another for each probe, so that bisection
+// ends by luck. The fit says so, and probes go on where it crosses the objective,
+// up to MaxProbes, until that is known within 5 %; Rate is then the fit's.
 //
 // cfg describes a probe. Its Workers must be more than are ever in flight, or
 // they are what is measured. Schedule is left empty, see Objective.Schedule, as
 // are Calls, Until, MaxLag and MaxBacklog. Duration is the most a probe may
 // take, 0 for 15 s; Interval is a batch, 0 for 0.25 s; Warmup is per probe, 0
 // for two batches. Started, Stopped and Progress are called for every run. A
-// search takes one to two minutes.
+// search takes one to two minutes, and up to five where probes go on.
 //
 // All calls of a probe have returned before the next, and after one that failed
 // a caller alone must be answered in time before it goes on.
@@ -167,6 +175,7 @@ type search struct {
 	first    float64 // rate
 	holds    float64 // the highest that held; 0: none
 	fails    float64 // the lowest that failed; +Inf: none
+	goesOn   bool    // bisection has ended, where it was luck
 	duration time.Duration
 }
 
@@ -266,7 +275,7 @@ func (s *search) run() error {
 			return err
 		}
 		s.tell(p)
-		if s.found() || len(s.Probes) >= s.MaxProbes {
+		if s.found() && !s.mustGoOn() || len(s.Probes) >= s.MaxProbes {
 			return nil
 		}
 		if err := s.settle(p); err != nil {
@@ -276,9 +285,11 @@ func (s *search) run() error {
 }
 
 func (s *search) tell(p Probe) {
-	if p.Holds {
+	switch {
+	case s.found(): // bisection has ended
+	case p.Holds:
 		s.holds = p.Rate
-	} else {
+	default:
 		s.fails = p.Rate
 	}
 	s.Probes = append(s.Probes, p)
@@ -289,9 +300,20 @@ func (s *search) tell(p Probe) {
 
 func (s *search) found() bool { return s.fails <= s.holds*(1+resolution) }
 
+// mustGoOn reports whether it was luck where bisection ended, and more probes
+// can help.
+func (s *search) mustGoOn() bool {
+	f, ok := s.fit()
+	return ok && f.reach > exact*f.rate
+}
+
 // next is the rate to be tried.
 func (s *search) next() float64 {
 	switch {
+	case s.found():
+		s.goesOn = true
+		f, _ := s.fit()
+		return min(max(f.rate, s.holds/farther), s.fails*farther)
 	case s.holds == 0:
 		return s.fails / 2
 	case math.IsInf(s.fails, 1):
@@ -344,11 +366,8 @@ func (s *search) conclude() {
 	s.Rate = s.holds
 	if s.holds > 0 && !math.IsInf(s.fails, 1) {
 		s.Rate = (s.holds + s.fails) / 2
-		if rate, reach, ok := s.fit(); ok {
-			s.Low, s.High = max(min(s.holds, rate-reach), 0), max(s.fails, rate+reach)
-			if reach < steep*rate {
-				s.Rate = min(max(rate, s.holds*.98), s.fails*1.02)
-			}
+		if f, ok := s.fit(); ok {
+			s.take(f)
 		}
 	}
 	for _, p := range s.Probes {
@@ -357,6 +376,24 @@ func (s *search) conclude() {
 		}
 	}
 }
+
+// take has the answer of a fit, near that of bisection unless that was luck.
+func (s *search) take(f fit) {
+	s.Low, s.High = max(f.rate-f.reach, 0), f.rate+f.reach
+	switch {
+	case f.reach > vague*f.rate:
+	case s.goesOn:
+		s.Rate = f.rate
+	default:
+		s.Low, s.High = min(s.holds, s.Low), max(s.fails, s.High)
+		s.Rate = min(max(f.rate, s.holds*.98), s.fails*1.02)
+	}
+	if f.mood > moody {
+		s.Warnings = append(s.Warnings, fmt.Errorf("%w: from one probe to the next the share of late calls changes by a factor of %.1f", errMoody, math.Exp(f.mood)))
+	}
+}
+
+var errMoody = errors.New("latency changes by itself")
 
 // certain returns the highest rate that surely holds and the lowest that surely
 // does not.

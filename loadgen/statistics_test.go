@@ -6,6 +6,7 @@
 package loadgen
 
 import (
+	"context"
 	"flag"
 	"math"
 	"math/rand/v2"
@@ -69,6 +70,41 @@ func TestCapacityOfQueues(t *testing.T) {
 			assert.LessOrEqual(t, longest, 125*time.Second)
 		})
 	}
+}
+
+// TestCapacityOfAMoodyServer: where pauses make the late calls, their share
+// grows slowly with the rate, and pauses are more at one time than at another.
+func TestCapacityOfAMoodyServer(t *testing.T) {
+	const want, mood = 1e3, .5
+	squares, covered := 0.0, 0
+	for seed := range *searches {
+		random := rand.New(rand.NewPCG(uint64(seed), 7))
+		late := 0.0
+		o := Objective{Quantile: .99, Latency: 5 * time.Millisecond, Schedule: func(rate float64) Schedule {
+			late = .01 * math.Pow(rate/want, 2) * math.Exp(mood*random.NormFloat64())
+			return Poisson(rate, random.Uint64())
+		}}
+		l, took, err := capacity(t, Config{Workers: 500}, o, func() Call {
+			return func(context.Context, int) error {
+				if random.Float64() < late {
+					time.Sleep(7 * time.Millisecond)
+				}
+				time.Sleep(3 * time.Millisecond)
+				return nil
+			}
+		})
+		require.NoError(t, err)
+		off := l.Rate/want - 1
+		t.Logf("seed %d: %.0f calls/s, %+.2f %%, from %.0f to %.0f, %d probes, %v, %v", seed, l.Rate, off*100, l.Low, l.High, len(l.Probes), took, l.Warnings)
+		squares += off * off
+		if l.Low <= want && want <= l.High {
+			covered++
+		}
+		assert.LessOrEqual(t, took, 5*time.Minute)
+	}
+	rms := math.Sqrt(squares / float64(*searches))
+	t.Logf("off by %.2f %% (rms), %d of %d in the interval", rms*100, covered, *searches)
+	assert.Less(t, rms, .15) // bisection alone: .17 of 30
 }
 
 // TestIntervalsCover what they should in 95 of 100 runs: percentiles of the
