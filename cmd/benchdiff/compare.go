@@ -42,6 +42,10 @@ const (
 	headFile  = "bench-head.txt"
 )
 
+// turns is how often each binary runs in a round: pairs that are near in time
+// tell more than as many seconds in one go.
+const turns = 3
+
 // benchmarksOnly keeps a binary from running its tests.
 var benchmarksOnly = []string{"-test.run=^$"}
 
@@ -71,7 +75,7 @@ func (t tools) compare(ctx context.Context, o options, p pair) (pass bool, err e
 // measure reports whether all runs went well.
 func (t tools) measure(ctx context.Context, o options, p pair) (ran bool, err error) {
 	cmd := interruptible(ctx, ".", t.rounds, slices.Concat(
-		[]string{fmt.Sprintf("-n=%d", o.rounds), baseFile + "=" + p.base, againFile + "=" + p.base, headFile + "=" + p.head, "--"},
+		[]string{fmt.Sprintf("-n=%d", o.rounds), fmt.Sprintf("-turns=%d", turns), baseFile + "=" + p.base, againFile + "=" + p.base, headFile + "=" + p.head, "--"},
 		benchmarksOnly, o.args)...)
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	if ran, err = exited(cmd.Run(), 1); err != nil {
@@ -82,7 +86,7 @@ func (t tools) measure(ctx context.Context, o options, p pair) (ran bool, err er
 
 // judge returns what benchgate says, and whether it lets head pass.
 func (t tools) judge(ctx context.Context, o options) (verdict string, pass bool, err error) {
-	cmd := interruptible(ctx, ".", t.gate, fmt.Sprintf("-rounds=%d", o.rounds), fmt.Sprintf("-dedicated=%t", o.dedicated), baseFile, againFile, headFile)
+	cmd := interruptible(ctx, ".", t.gate, fmt.Sprintf("-lines=%d", o.rounds*turns), fmt.Sprintf("-dedicated=%t", o.dedicated), baseFile, againFile, headFile)
 	out, err := cmd.Output()
 	pass, err = exited(err, 1)
 	if err != nil {

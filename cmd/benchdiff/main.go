@@ -1,7 +1,7 @@
 // Benchdiff measures what a change does to the benchmarks of the package in the
 // current directory. It builds a test binary of base and one of head, runs
-// base, base again and head by turns, and prints benchstat's table of the
-// three, where base again shows the noise, and what benchgate says of them.
+// base, base again and head by turns, three in each round, and prints benchstat's
+// table of the three, where base again shows the noise, and what benchgate says of them.
 //
 //	benchdiff [-base ref] [-rounds n] [-dedicated] -- ARGUMENTS...
 //	benchdiff -mod module -a version -b version [-rounds n] [-dedicated] -- ARGUMENTS...
@@ -49,7 +49,7 @@ func main() {
 	flag.StringVar(&o.module, "mod", "", "compare two versions of this `module` instead")
 	flag.StringVar(&o.a, "a", "", "`version` of the module that is the base")
 	flag.StringVar(&o.b, "b", "", "`version` of the module that is compared with it")
-	flag.IntVar(&o.rounds, "rounds", 10, "`rounds` to run")
+	flag.IntVar(&o.rounds, "rounds", 10, "`rounds` to run, of three turns each")
 	flag.BoolVar(&o.dedicated, "dedicated", false, "the machine does nothing else: fail on times as well; see benchgate")
 	flag.Parse()
 	o.args = flag.Args()

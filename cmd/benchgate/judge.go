@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/perf/benchmath"
+	"github.com/aclements/go-moremath/stats"
 	"golang.org/x/perf/benchunit"
 )
 
@@ -20,8 +20,7 @@ type rule struct {
 const (
 	alpha    = 0.001
 	leastPct = 5.0
-	// fewestLines can tell base from head with p < alpha: of 7 and 7 the two
-	// extremes of 3432 orders are p = 0.0006, of 6 and 6 p = 0.002.
+	// fewestLines show how much a difference differs from line to line.
 	fewestLines = 7
 )
 
@@ -55,7 +54,7 @@ func (r *rule) check(files []*results) error {
 		r.lines = most
 	}
 	if r.dedicated && r.lines < fewestLines {
-		return fmt.Errorf("%d result lines of each case: -dedicated needs %d or more, fewer never show p < %v", r.lines, fewestLines, alpha)
+		return fmt.Errorf("%d result lines of each case: -dedicated needs %d or more, fewer do not show the noise", r.lines, fewestLines)
 	}
 	return nil
 }
@@ -135,58 +134,87 @@ func distinct(list []float64) values { return slices.Compact(slices.Sorted(slice
 
 func (v values) String() string { return strings.Trim(fmt.Sprint([]float64(v)), "[]") }
 
-// judgeTime judges medians of a time; again are those of base once more, and
-// may be none.
+// judgeTime judges a time by lines that were measured side by side; again are
+// those of base once more, and may be none.
 func (r rule) judgeTime(key row, base, again, head []float64) verdict {
-	delta, p := change(base, head), probability(base, head)
-	bound, by := limit(base, again)
+	medians := fmt.Sprintf("%s %s → %s", key.unit, seconds(base), seconds(head))
+	bound, by := leastPct, fmt.Sprintf("%g%%", leastPct)
+	switch {
+	case !paired(base, head):
+		return verdict{key.name, ok, medians + ": not compared, for lack of pairs of times above 0"}
+	case paired(base, again):
+		bound, by = limit(math.Abs(compare(base, again).percent))
+		base = means(base, again)
+	}
+	d := compare(base, head)
 	status, why := slower, "worse by more than "+by
 	switch {
-	case p >= alpha:
+	case !(d.p < alpha):
 		status, why = ok, "no difference shown"
-	case math.Abs(delta) <= bound:
+	case math.Abs(d.percent) <= bound:
 		status, why = ok, "not more than "+by
-	case delta < 0:
+	case d.percent < 0:
 		status, why = faster, "better by more than "+by
 	case r.dedicated:
 		status = fail
 	}
-	return verdict{key.name, status, fmt.Sprintf("%s %s → %s %+.1f%% p=%.4f n=%d+%d: %s",
-		key.unit, seconds(base), seconds(head), delta, p, len(base), len(head), why)}
+	return verdict{key.name, status, fmt.Sprintf("%s %+.1f%% p=%.4f n=%d: %s", medians, d.percent, d.p, len(head), why)}
+}
+
+// paired reports whether two have lines to compare, one by one.
+func paired(a, b []float64) bool {
+	return len(a) == len(b) && slices.Min(a) > 0 && slices.Min(b) > 0
 }
 
 // limit is the difference in percent that is not noise, and how it came about.
-func limit(base, again []float64) (bound float64, by string) {
-	if len(again) == 0 {
-		return leastPct, fmt.Sprintf("%g%%", leastPct)
-	}
-	noise := math.Abs(change(base, again))
+func limit(noise float64) (bound float64, by string) {
 	if 2*noise <= leastPct {
 		return leastPct, fmt.Sprintf("%g%%, with an A/A of %.1f%%", leastPct, noise)
 	}
 	return 2 * noise, fmt.Sprintf("%.1f%%, twice the A/A of %.1f%%", 2*noise, noise)
 }
 
-// change is the difference of the medians of a and b, in percent of a's.
-func change(a, b []float64) float64 {
-	if median(a) == median(b) {
-		return 0 // also of zeros
+// difference is that of two programs.
+type difference struct {
+	percent float64 // by which the second takes longer, the geometric mean of all pairs
+	p       float64 // the probability of such pairs from equal programs
+}
+
+// compare takes the pairs of a and b by Student's paired test of logarithms: a
+// machine that is slower for a while is so for both of a pair.
+func compare(a, b []float64) difference {
+	la, lb := logs(a), logs(b)
+	mean := stats.Mean(lb) - stats.Mean(la)
+	d := difference{percent: 100 * math.Expm1(mean)}
+	test, err := stats.PairedTTest(lb, la, 0, stats.LocationDiffers)
+	switch {
+	case err == nil:
+		d.p = test.P
+	case len(a) == 1 || math.Abs(mean) < 1e-9:
+		d.p = 1
 	}
-	return (median(b)/median(a) - 1) * 100
+	return d // else all pairs differ by the same
 }
 
-func median(list []float64) float64 {
-	return benchmath.AssumeNothing.Summary(sample(list), 0.95).Center
+func logs(list []float64) []float64 {
+	out := make([]float64, len(list))
+	for i, v := range list {
+		out[i] = math.Log(v)
+	}
+	return out
 }
 
-// probability is that of such different values of equal programs.
-func probability(a, b []float64) float64 {
-	return benchmath.AssumeNothing.Compare(sample(a), sample(b)).P
-}
-
-func sample(list []float64) *benchmath.Sample {
-	return benchmath.NewSample(slices.Clone(list), &benchmath.DefaultThresholds)
+// means are the geometric ones of each pair.
+func means(a, b []float64) []float64 {
+	out := make([]float64, len(a))
+	for i := range a {
+		out[i] = math.Sqrt(a[i] * b[i])
+	}
+	return out
 }
 
 // seconds prints the median of nanoseconds.
-func seconds(list []float64) string { return benchunit.Scale(median(list)/1e9, benchunit.Decimal) + "s" }
+func seconds(list []float64) string {
+	sample := stats.Sample{Xs: slices.Clone(list)}
+	return benchunit.Scale(sample.Quantile(.5)/1e9, benchunit.Decimal) + "s"
+}

@@ -1,11 +1,12 @@
 // Benchgate compares benchmark results of head with those of base, and its
 // exit code says whether head may pass:
 //
-//	benchgate [-dedicated] [-rounds n] base.txt [base2.txt] head.txt
+//	benchgate [-dedicated] [-lines n] base.txt [base2.txt] head.txt
 //
-// The files hold what benchmark binaries printed, best by benchrounds; base2
-// is of the very binary of base, and shows by how much a binary differs from
-// itself. Of each row, which is a case and a unit, a line says what was found
+// The files hold what benchmark binaries printed by turns, as benchrounds has
+// them run, so that lines in the same place are pairs, measured side by side;
+// base2 is of the very binary of base, and shows by how much a binary differs
+// from itself. Of each row, which is a case and a unit, a line says what was found
 // and why it fails or not. These fail:
 //
 //   - a case of base that head does not have;
@@ -13,8 +14,9 @@
 //   - calls that failed;
 //   - a value of an exact unit (assume=exact) in head that base never had;
 //   - with -dedicated, a time (ns/op, p50-ns or CPU time per call) that got
-//     worse with p < 0.001 (Mann-Whitney) by more than 5 % and by more than
-//     twice the difference of base2 from base.
+//     worse than both of base with p < 0.001 (Student's paired test of the
+//     logarithms) by more than 5 % and by more than twice the difference of base2
+//     from base.
 //
 // Times of a machine that others use as well are noise, so that without
 // -dedicated they are only reported.
@@ -36,7 +38,7 @@ func main() {
 	var r rule
 	flag.Usage = usage
 	flag.BoolVar(&r.dedicated, "dedicated", false, "the machine does nothing else: fail on times as well")
-	flag.IntVar(&r.lines, "rounds", 0, "`rounds` that were run, so many result lines each case must have; 0 for as many as the case with the most")
+	flag.IntVar(&r.lines, "lines", 0, "result `lines` that each case must have; 0 for as many as the case with the most")
 	flag.Parse()
 	pass, err := gate(r, flag.Args(), os.Stdout)
 	if err != nil {
@@ -49,7 +51,7 @@ func main() {
 }
 
 func usage() {
-	fmt.Fprintln(flag.CommandLine.Output(), "usage: benchgate [-dedicated] [-rounds n] base.txt [base2.txt] head.txt\n\nFails when head is worse than base; base2 is base once more, to know the noise.")
+	fmt.Fprintln(flag.CommandLine.Output(), "usage: benchgate [-dedicated] [-lines n] base.txt [base2.txt] head.txt\n\nFails when head is worse than base; base2 is base once more, to know the noise.")
 	flag.PrintDefaults()
 }
 

@@ -1,17 +1,19 @@
 // Benchrounds runs benchmark binaries in rounds, a fresh process each time,
 // and keeps their lines: repeats inside one process share its luck.
 //
-//	benchrounds [-n rounds] FILE=BINARY... -- ARGUMENTS...
+//	benchrounds [-n rounds] [-turns n] FILE=BINARY... -- ARGUMENTS...
 //
-// Each round runs every binary once, in the order given, with the arguments,
-// and appends what it prints to its file; a file that was there before is kept
-// with .old behind its name. Several binaries are so interleaved, which makes
-// them comparable. Progress goes to standard error: the expected time, then
+// Each turn runs every binary once, with the arguments, and appends what it
+// prints to its file; a file that was there before is kept with .old behind its
+// name. Several binaries are so interleaved, each turn another one first, which
+// makes them comparable. A round is one turn, or several short ones: a machine
+// changes from second to second, and the sooner binaries follow one another the
+// less of it is between them. Progress goes to standard error: the expected time, then
 // which case of how many, the time so far and the time left.
 //
 // Of binaries that do not know -cases, which package suite gives them, every
-// case is run once beforehand to count them. The exit code is 1 if a binary failed or printed another number of results than it has
-// cases, 2 if there is no result at all, and 130 after an interrupt, which
+// case is run once beforehand to count them. The exit code is 1 if a binary
+// failed or printed another number of results than it has cases, 2 if there is no result at all, and 130 after an interrupt, which
 // ends the binary under way and keeps the results printed until then.
 package main
 
@@ -29,17 +31,21 @@ import (
 func main() {
 	flag.Usage = usage
 	rounds := flag.Int("n", 6, "`rounds` to run, more than 0")
+	turns := flag.Int("turns", 1, "`times` that a round runs every binary, more than 0")
 	flag.Parse()
 	targets, args, err := parseTargets(flag.Args())
 	if err == nil && *rounds <= 0 {
 		err = fmt.Errorf("-n=%d: must be more than 0", *rounds)
+	}
+	if err == nil && *turns <= 0 {
+		err = fmt.Errorf("-turns=%d: must be more than 0", *turns)
 	}
 	if err != nil {
 		exit(2, err)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	kept, err := run(ctx, *rounds, targets, args, os.Stderr)
+	kept, err := run(ctx, *rounds, *turns, targets, args, os.Stderr)
 	if ctx.Err() != nil {
 		exit(130, fmt.Errorf("interrupted, %d results kept", kept))
 	}
@@ -57,7 +63,7 @@ func exit(code int, why error) {
 }
 
 func usage() {
-	fmt.Fprintln(flag.CommandLine.Output(), "usage: benchrounds [-n rounds] FILE=BINARY... -- ARGUMENTS...\n\nRuns each binary once a round with the arguments and appends its lines to its file.")
+	fmt.Fprintln(flag.CommandLine.Output(), "usage: benchrounds [-n rounds] [-turns n] FILE=BINARY... -- ARGUMENTS...\n\nRuns each binary in rounds with the arguments and appends its lines to its file.")
 	flag.PrintDefaults()
 }
 

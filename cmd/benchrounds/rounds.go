@@ -17,7 +17,7 @@ import (
 // run runs all rounds and returns how many results it kept. A binary that
 // fails does not keep the others from running: what can be measured is. Only
 // the end of ctx ends it early.
-func run(ctx context.Context, rounds int, targets []target, args []string, progress io.Writer) (kept int, err error) {
+func run(ctx context.Context, rounds, turns int, targets []target, args []string, progress io.Writer) (kept int, err error) {
 	cases, err := countAll(ctx, targets, args)
 	if err == nil {
 		err = keepOld(targets)
@@ -25,21 +25,25 @@ func run(ctx context.Context, rounds int, targets []target, args []string, progr
 	if err != nil {
 		return 0, err
 	}
-	p := newReporter(progress, rounds, cases)
+	p := newReporter(progress, rounds, turns, cases)
 	p.announce(args)
 	failed := 0
-	for p.round = 1; p.round <= rounds && ctx.Err() == nil; p.round++ {
-		failed += runRound(ctx, targets, args, cases, p)
+	for turn := 0; turn < rounds*turns && ctx.Err() == nil; turn++ {
+		p.round = turn/turns + 1
+		failed += runTurn(ctx, turn, targets, args, cases, p)
 	}
 	if failed > 0 {
-		return p.kept, fmt.Errorf("%d of %d runs failed", failed, rounds*len(targets))
+		return p.kept, fmt.Errorf("%d of %d runs failed", failed, rounds*turns*len(targets))
 	}
 	return p.kept, nil
 }
 
-// runRound runs every binary once and returns how many failed.
-func runRound(ctx context.Context, targets []target, args []string, cases []int, p *reporter) (failed int) {
-	for i, t := range targets {
+// runTurn runs every binary once, each turn another one first, and returns how
+// many failed.
+func runTurn(ctx context.Context, turn int, targets []target, args []string, cases []int, p *reporter) (failed int) {
+	for i := range targets {
+		i = (turn + i) % len(targets)
+		t := targets[i]
 		err := runOnce(ctx, t, args, cases[i], p)
 		if err == nil {
 			continue
@@ -229,10 +233,10 @@ type reporter struct {
 	kept          int // results
 }
 
-func newReporter(out io.Writer, rounds int, cases []int) *reporter {
+func newReporter(out io.Writer, rounds, turns int, cases []int) *reporter {
 	p := &reporter{out: out, rounds: rounds, begin: time.Now()}
 	for _, n := range cases {
-		p.cases += n
+		p.cases += n * turns
 	}
 	return p
 }

@@ -47,18 +47,18 @@ func TestArgumentsArePassedOn(t *testing.T) {
 }
 
 func TestProgressAndInterleaving(t *testing.T) {
-	stderr, code := do(t, room(t), "-n=2", "f=good", "g=also")
+	stderr, code := do(t, room(t), "-n=1", "-turns=2", "f=good", "g=also")
 	equal(t, "the exit code", code, 0)
 	timeless := regexp.MustCompile(`\d+:\d\d`).ReplaceAllString(stderr, "T")
-	equal(t, "the progress", timeless, `4 cases in 2 rounds, 1s each: about T
-round 1/2  case 1/8  elapsed T  left T  BenchmarkA/of=good
-round 1/2  case 2/8  elapsed T  left T  BenchmarkB/of=good
-round 1/2  case 3/8  elapsed T  left T  BenchmarkA/of=also
-round 1/2  case 4/8  elapsed T  left T  BenchmarkB/of=also
-round 2/2  case 5/8  elapsed T  left T  BenchmarkA/of=good
-round 2/2  case 6/8  elapsed T  left T  BenchmarkB/of=good
-round 2/2  case 7/8  elapsed T  left T  BenchmarkA/of=also
-round 2/2  case 8/8  elapsed T  left T  BenchmarkB/of=also
+	equal(t, "the progress", timeless, `8 cases in 1 rounds, 1s each: about T
+round 1/1  case 1/8  elapsed T  left T  BenchmarkA/of=good
+round 1/1  case 2/8  elapsed T  left T  BenchmarkB/of=good
+round 1/1  case 3/8  elapsed T  left T  BenchmarkA/of=also
+round 1/1  case 4/8  elapsed T  left T  BenchmarkB/of=also
+round 1/1  case 5/8  elapsed T  left T  BenchmarkA/of=also
+round 1/1  case 6/8  elapsed T  left T  BenchmarkB/of=also
+round 1/1  case 7/8  elapsed T  left T  BenchmarkA/of=good
+round 1/1  case 8/8  elapsed T  left T  BenchmarkB/of=good
 `)
 }
 
@@ -83,7 +83,7 @@ func TestAnnouncement(t *testing.T) {
 		{"nobody knows how long calls take", []string{"-test.benchtime=100x"}, ""},
 	} {
 		var out bytes.Buffer
-		newReporter(&out, 4, []int{1, 2}).announce(c.args)
+		newReporter(&out, 4, 1, []int{1, 2}).announce(c.args)
 		equal(t, c.about, out.String(), c.want)
 	}
 }
@@ -101,7 +101,7 @@ func TestFailuresDoNotStopTheOthers(t *testing.T) {
 			equal(t, "the exit code", code, 1)
 			equal(t, "its file", content(t, dir, "f"), strings.Repeat(c.kept, 2))
 			equal(t, "the other's file", content(t, dir, "g"), strings.Repeat(linesOf("good", "A", "B"), 2))
-			for _, say := range []string{c.say, "round 1/2  case 3/8 ", "round 2/2  case 8/8 ", "\nbenchrounds: 2 of 4 runs failed\n"} {
+			for _, say := range []string{c.say, "round 1/2  case 3/8 ", "round 2/2  case 7/8 ", "\nbenchrounds: 2 of 4 runs failed\n"} {
 				if !strings.Contains(stderr, say) {
 					t.Errorf("does not say %q: %s", say, stderr)
 				}
@@ -147,7 +147,7 @@ func TestResult(t *testing.T) {
 
 func TestKeeperKeepsWholeLines(t *testing.T) {
 	var to, progress bytes.Buffer
-	k := &keeper{to: &to, p: newReporter(&progress, 1, []int{2})}
+	k := &keeper{to: &to, p: newReporter(&progress, 1, 1, []int{2})}
 	for _, piece := range []string{"BenchmarkA \t", "100 5 ns/op", "\nBenchmarkB 100 5 ns/op\nx", "y\n\nz"} {
 		if n, err := k.Write([]byte(piece)); n != len(piece) || err != nil {
 			t.Fatal(n, err)
@@ -162,7 +162,7 @@ type full struct{}
 func (full) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
 func TestKeeperReportsAFullDisk(t *testing.T) {
-	k := &keeper{to: full{}, p: newReporter(os.Stderr, 1, []int{1})}
+	k := &keeper{to: full{}, p: newReporter(os.Stderr, 1, 1, []int{1})}
 	_, err := k.Write([]byte("BenchmarkA 100 5 ns/op\n"))
 	if err == nil || k.err == nil || k.results != 0 {
 		t.Error(err, k.err, k.results)

@@ -20,8 +20,8 @@ type Line struct {
 	Name
 	Printed string             // the name with the number of procs, if there is one
 	Values  map[string]float64 // by unit as printed; each is finite
-	Config map[string]string  // the configuration lines that hold for it
-	At     string             // its file and line, as in "out.txt:12"
+	Config  map[string]string  // the configuration lines that hold for it
+	At      string             // its file and line, as in "out.txt:12"
 }
 
 // Text is all that was read.
