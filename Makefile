@@ -1,12 +1,11 @@
 # Every module of the repository; a new one is added here.
 MODULES := . loadgen loadgen/example frameworks/suite frameworks/suite/example frameworks/dubbo frameworks/motan codecs/suite codecs/adapters cmd cmd/benchreport/browser cmd/tools
 
-# make bench-diff and bench-versions: 6 cases, in each round for three turns of
-# 0.2 s, and the rounds that a difference needs to show.
+# make bench-diff and bench-versions: 6 cases of 0.5 s, and the rounds that a
+# difference needs to show.
 ifneq (,$(filter bench-diff bench-versions,$(MAKECMDGOALS)))
 BENCH     ?= ^BenchmarkEcho$$/framework=(grpc|kitex|rpcx|arpc|tcp)$$
 ROUNDS    ?= 10
-BENCHTIME ?= 0.2s
 endif
 
 # make bench: what is measured, how often, and where the lines go.
@@ -59,15 +58,15 @@ DIFF = bin/benchdiff -rounds=$(ROUNDS) $(DIFFFLAGS)
 DIFFARGS = -test.bench='$(BENCH)' -test.benchtime=$(BENCHTIME) $(FLAGS)
 
 .PHONY: bench-diff
-bench-diff: tools ## compare the working tree with BASE, origin/main by default, 4 minutes
+bench-diff: tools ## compare the working tree with BASE, origin/main by default, 12 minutes
 	$(DIFF) -base=$(or $(BASE),origin/main) -- $(DIFFARGS)
 
 .PHONY: bench-versions
-bench-versions: tools ## compare versions A and B of the module MOD, 4 minutes
+bench-versions: tools ## compare versions A and B of the module MOD, 12 minutes
 	$(DIFF) -mod='$(MOD)' -a='$(A)' -b='$(B)' -- $(DIFFARGS)
 
 .PHONY: check-diff
-check-diff: ## plant a slowdown of 10 % in a copy and see that bench-diff finds it, 3 minutes
+check-diff: ## plant a slowdown of 10 % in a copy and see that bench-diff finds it, 5 minutes
 	go test -C cmd/benchdiff -count=1 -v -run='^TestPlanted$$' . -planted
 
 # Thousands of callers for long, of every variant: not for CI.

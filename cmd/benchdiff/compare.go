@@ -9,7 +9,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // tools are the commands that measure and compare.
@@ -42,9 +44,27 @@ const (
 	headFile  = "bench-head.txt"
 )
 
-// turns is how often each binary runs in a round: pairs that are near in time
-// tell more than as many seconds in one go.
-const turns = 3
+// turns is how often each binary runs in a round, for a part of -test.benchtime:
+// a shared machine is faster and slower from second to second, and pairs that are
+// near in time tell more than as many seconds in one go.
+const turns = 10
+
+// partTime is the argument that gives a turn its part of the time, or of the
+// calls, that args give a case; package testing itself gives a second.
+func partTime(args []string) (string, error) {
+	given := "1s"
+	for _, arg := range args {
+		if v, found := strings.CutPrefix(strings.TrimLeft(arg, "-"), "test.benchtime="); found {
+			given = v
+		}
+	}
+	if calls, found := strings.CutSuffix(given, "x"); found {
+		n, err := strconv.Atoi(calls)
+		return fmt.Sprintf("-test.benchtime=%dx", max(n/turns, 1)), err
+	}
+	d, err := time.ParseDuration(given)
+	return fmt.Sprintf("-test.benchtime=%v", d/turns), err
+}
 
 // benchmarksOnly keeps a binary from running its tests.
 var benchmarksOnly = []string{"-test.run=^$"}
@@ -74,9 +94,13 @@ func (t tools) compare(ctx context.Context, o options, p pair) (pass bool, err e
 
 // measure reports whether all runs went well.
 func (t tools) measure(ctx context.Context, o options, p pair) (ran bool, err error) {
+	part, err := partTime(o.args)
+	if err != nil {
+		return false, fmt.Errorf("-test.benchtime: %w", err)
+	}
 	cmd := interruptible(ctx, ".", t.rounds, slices.Concat(
 		[]string{fmt.Sprintf("-n=%d", o.rounds), fmt.Sprintf("-turns=%d", turns), baseFile + "=" + p.base, againFile + "=" + p.base, headFile + "=" + p.head, "--"},
-		benchmarksOnly, o.args)...)
+		benchmarksOnly, o.args, []string{part})...)
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	if ran, err = exited(cmd.Run(), 1); err != nil {
 		err = fmt.Errorf("nothing was measured: %w", err)

@@ -1,7 +1,7 @@
 // Benchdiff measures what a change does to the benchmarks of the package in the
 // current directory. It builds a test binary of base and one of head, runs
-// base, base again and head by turns, three in each round, and prints benchstat's
-// table of the three, where base again shows the noise, and what benchgate says of them.
+// base, base again and head by turns, ten short ones in each round, and prints
+// benchstat's table of the three, where base again shows the noise, and what benchgate says of them.
 //
 //	benchdiff [-base ref] [-rounds n] [-dedicated] -- ARGUMENTS...
 //	benchdiff -mod module -a version -b version [-rounds n] [-dedicated] -- ARGUMENTS...
@@ -14,7 +14,7 @@
 // configuration line.
 //
 // The arguments are for the binaries, as in -test.bench=Echo -conc=100; only
-// what both know can be compared. The lines are left in bench-base.txt,
+// what both know can be compared. -test.benchtime is of a case in a round. The lines are left in bench-base.txt,
 // bench-base2.txt and bench-head.txt. Benchdiff needs benchrounds, benchgate
 // and benchstat, beside itself or in PATH, and git and go.
 //
@@ -49,7 +49,7 @@ func main() {
 	flag.StringVar(&o.module, "mod", "", "compare two versions of this `module` instead")
 	flag.StringVar(&o.a, "a", "", "`version` of the module that is the base")
 	flag.StringVar(&o.b, "b", "", "`version` of the module that is compared with it")
-	flag.IntVar(&o.rounds, "rounds", 10, "`rounds` to run, of three turns each")
+	flag.IntVar(&o.rounds, "rounds", 10, "`rounds` to run, each of ten turns with a tenth of -test.benchtime")
 	flag.BoolVar(&o.dedicated, "dedicated", false, "the machine does nothing else: fail on times as well; see benchgate")
 	flag.Parse()
 	o.args = flag.Args()

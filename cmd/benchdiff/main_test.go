@@ -132,6 +132,19 @@ func contains(t *testing.T, what, text string, parts ...string) {
 	}
 }
 
+func TestATurnHasATenthOfTheTime(t *testing.T) {
+	for _, c := range []struct{ about, args, want string }{
+		{"of package testing's second", "-test.bench=.", "-test.benchtime=100ms"},
+		{"of the last that is given", "--test.benchtime=1s -test.benchtime=0.5s", "-test.benchtime=50ms"},
+		{"or of the calls", "-test.benchtime=1000x", "-test.benchtime=100x"},
+		{"but one at least", "-test.benchtime=5x", "-test.benchtime=1x"},
+	} {
+		if got, err := partTime(strings.Fields(c.args)); got != c.want || err != nil {
+			t.Errorf("%s: %s, error %v, want %s", c.about, got, err, c.want)
+		}
+	}
+}
+
 const simple = "module example.com/p\n\ngo 1.26.0\n"
 
 func TestCommits(t *testing.T) {
@@ -142,21 +155,21 @@ func TestCommits(t *testing.T) {
 		code  int
 		say   []string
 	}{
-		{"no change passes", 1000, []string{"-dedicated"}, 0, []string{" HEAD ", " again ", " head ", "1.000µ ± 0%", "p50-sec 1.000µs → 1.000µs +0.0%", "0 fail, 0 slower"}},
-		{"a slower one fails on a dedicated machine", 1100, []string{"-dedicated"}, 1, []string{"+10.00% (p=0.001", "FAIL    p50-sec 1.000µs → 1.100µs +10.0%"}},
-		{"and is told of on others", 1100, nil, 0, []string{"slower  p50-sec 1.000µs → 1.100µs +10.0%"}},
+		{"no change passes", 1000, []string{"-dedicated"}, 0, []string{" HEAD ", " again ", " head ", "1.000µ ± 0%", "p50-ns 1.000µs → 1.000µs +0.0%", "0 fail, 0 slower"}},
+		{"a slower one fails on a dedicated machine", 1100, []string{"-dedicated"}, 1, []string{"+10.00% (p=0.000", "FAIL    p50-ns 1.000µs → 1.100µs +10.0%"}},
+		{"and is told of on others", 1100, nil, 0, []string{"slower  p50-ns 1.000µs → 1.100µs +10.0%"}},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			r := newRepository(t, map[string]string{"below/go.mod": simple, "below/p_test.go": benchmark(1000)})
 			r.write(t, map[string]string{"below/p_test.go": benchmark(c.ns)})
-			stdout, stderr, code := r.run(t, "below", append(c.args, "-rounds=7", "-base=HEAD")...)
+			stdout, stderr, code := r.run(t, "below", append(c.args, "-rounds=1", "-base=HEAD")...)
 			if code != c.code {
 				t.Errorf("exit code %d, want %d: %s", code, c.code, stderr)
 			}
 			contains(t, "the output", stdout, c.say...)
-			contains(t, "the progress", stderr, "building HEAD\nbuilding head\n", "round 7/7  case 21/21")
+			contains(t, "the progress", stderr, "building HEAD\nbuilding head\n", "round 1/1  case 30/30")
 			for _, file := range []string{baseFile, againFile, headFile} {
-				if text, err := os.ReadFile(filepath.Join(r.dir, "below", file)); err != nil || strings.Count(string(text), "\nBenchmarkA") != 7 {
+				if text, err := os.ReadFile(filepath.Join(r.dir, "below", file)); err != nil || strings.Count(string(text), "\nBenchmarkA") != 10 {
 					t.Errorf("%s: error %v, and it has\n%s", file, err, text)
 				}
 			}
@@ -284,14 +297,14 @@ func TestVersions(t *testing.T) {
 		stdout      []string
 		stderr      string
 	}{
-		{"an upgrade", "v1.0.0", "v1.1.0", 1, []string{" v1.0.0 ", " v1.1.0 ", "FAIL    p50-sec 1.000µs → 1.100µs"}, "building example.com/dep@v1.0.0\nbuilding example.com/dep@v1.1.0\n"},
-		{"a downgrade", "v1.1.0", "v1.0.0", 0, []string{"faster  p50-sec 1.100µs → 1.000µs"}, "round 7/7"},
+		{"an upgrade", "v1.0.0", "v1.1.0", 1, []string{" v1.0.0 ", " v1.1.0 ", "FAIL    p50-ns 1.000µs → 1.100µs"}, "building example.com/dep@v1.0.0\nbuilding example.com/dep@v1.1.0\n"},
+		{"a downgrade", "v1.1.0", "v1.0.0", 0, []string{"faster  p50-ns 1.100µs → 1.000µs"}, "round 1/1"},
 		{"a version that is not there", "v1.0.0", "v1.3.0", 2, nil, "benchdiff: example.com/dep v1.3.0 cannot be had: go mod download example.com/dep@v1.3.0: exit status 1\n\tgo: example.com/dep@v1.3.0: "},
 		{"a version that does not build", "v1.2.0", "v1.0.0", 2, nil, "benchdiff: example.com/dep@v1.2.0 does not build"},
 		{"a version that is none", "v1.0.0", "latest", 2, nil, "benchdiff: example.com/dep latest cannot be had: go "},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			stdout, stderr, code := r.run(t, ".", "-rounds=7", "-dedicated", "-mod=example.com/dep", "-a="+c.a, "-b="+c.b)
+			stdout, stderr, code := r.run(t, ".", "-rounds=1", "-dedicated", "-mod=example.com/dep", "-a="+c.a, "-b="+c.b)
 			if code != c.code {
 				t.Errorf("exit code %d, want %d", code, c.code)
 			}

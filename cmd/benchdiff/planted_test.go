@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-var planted = flag.Bool("planted", false, "measure whether a planted slowdown is found, 3 minutes")
+var planted = flag.Bool("planted", false, "measure whether a planted slowdown is found, 5 minutes")
 
 // TestPlanted plants what raises ttrpc's server CPU time per call by 10 %, and
 // sees that it is found and that nothing is found of raw TCP. Without -planted
@@ -27,7 +27,7 @@ func TestPlanted(t *testing.T) {
 	if !*planted {
 		return
 	}
-	cmd := r.command(t, ".", "-base=HEAD", "-dedicated", "--", "-test.benchtime=0.2s", "-conc=100", "-size=1KiB",
+	cmd := r.command(t, ".", "-base=HEAD", "-dedicated", "--", "-test.benchtime=0.5s", "-conc=100", "-size=1KiB",
 		"-test.bench=^BenchmarkEcho$/framework=(ttrpc|tcp)$/transport=(tcp|conn)$")
 	cmd.Stderr = os.Stderr
 	out, _ := cmd.Output()

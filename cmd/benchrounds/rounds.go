@@ -250,12 +250,12 @@ func (p *reporter) announce(args []string) {
 		return
 	}
 	total := p.cases * p.rounds
-	d := time.Duration(total) * (each*13/10 + startUp)
+	d := time.Duration(total) * (each*17/10 + startUp)
 	fmt.Fprintf(p.out, "%d cases in %d rounds, %v each: about %s\n", p.cases, p.rounds, each, clock(d))
 }
 
 // startUp is what a case takes beside its benchmark.
-const startUp = 500 * time.Millisecond
+const startUp = 300 * time.Millisecond
 
 // benchTime is the time of a case, the last that args give; package testing
 // itself takes a second.

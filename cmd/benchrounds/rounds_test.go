@@ -78,8 +78,8 @@ func TestAnnouncement(t *testing.T) {
 		args  []string
 		want  string
 	}{
-		{"a second without -benchtime", nil, "3 cases in 4 rounds, 1s each: about 0:22\n"},
-		{"the last of several counts", []string{"-test.benchtime=1s", "-test.bench=.", "--test.benchtime=2s"}, "3 cases in 4 rounds, 2s each: about 0:37\n"},
+		{"a second without -benchtime", nil, "3 cases in 4 rounds, 1s each: about 0:24\n"},
+		{"the last of several counts", []string{"-test.benchtime=1s", "-test.bench=.", "--test.benchtime=2s"}, "3 cases in 4 rounds, 2s each: about 0:44\n"},
 		{"nobody knows how long calls take", []string{"-test.benchtime=100x"}, ""},
 	} {
 		var out bytes.Buffer
