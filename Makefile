@@ -58,11 +58,11 @@ DIFF = bin/benchdiff -rounds=$(ROUNDS) $(DIFFFLAGS)
 DIFFARGS = -test.bench='$(BENCH)' -test.benchtime=$(BENCHTIME) $(FLAGS)
 
 .PHONY: bench-diff
-bench-diff: tools ## compare the working tree with BASE, origin/main by default, 12 minutes
+bench-diff: tools ## compare the working tree with BASE, origin/main by default, 10 minutes
 	$(DIFF) -base=$(or $(BASE),origin/main) -- $(DIFFARGS)
 
 .PHONY: bench-versions
-bench-versions: tools ## compare versions A and B of the module MOD, 12 minutes
+bench-versions: tools ## compare versions A and B of the module MOD, 10 minutes
 	$(DIFF) -mod='$(MOD)' -a='$(A)' -b='$(B)' -- $(DIFFARGS)
 
 .PHONY: check-diff

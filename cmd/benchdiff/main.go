@@ -1,7 +1,8 @@
 // Benchdiff measures what a change does to the benchmarks of the package in the
 // current directory. It builds a test binary of base and one of head, runs
 // base, base again and head by turns, ten short ones in each round, and prints
-// benchstat's table of the three, where base again shows the noise, and what benchgate says of them.
+// benchstat's table of the three, where base again shows the noise, and what
+// benchgate says of them.
 //
 //	benchdiff [-base ref] [-rounds n] [-dedicated] -- ARGUMENTS...
 //	benchdiff -mod module -a version -b version [-rounds n] [-dedicated] -- ARGUMENTS...

@@ -13,7 +13,6 @@ require (
 	github.com/dubbogo/gost v1.14.3
 	github.com/rpcbench/rpcbench/frameworks/suite v0.0.0
 	github.com/rpcbench/rpcbench/loadgen v0.0.0
-	github.com/stretchr/testify v1.12.1
 	google.golang.org/protobuf v1.36.12
 )
 
@@ -57,6 +56,7 @@ require (
 	github.com/quic-go/quic-go v0.59.1 // indirect
 	github.com/shirou/gopsutil/v3 v3.22.2 // indirect
 	github.com/sirupsen/logrus v1.9.4 // indirect
+	github.com/stretchr/testify v1.12.1 // indirect
 	github.com/tklauser/go-sysconf v0.3.10 // indirect
 	github.com/tklauser/numcpus v0.4.0 // indirect
 	github.com/uber/jaeger-client-go v2.29.1+incompatible // indirect

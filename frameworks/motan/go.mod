@@ -9,7 +9,6 @@ replace github.com/rpcbench/rpcbench/frameworks/suite => ../suite
 require (
 	github.com/rpcbench/rpcbench/frameworks/suite v0.0.0
 	github.com/rpcbench/rpcbench/loadgen v0.0.0
-	github.com/stretchr/testify v1.12.1
 	github.com/weibocom/motan-go v1.2.0
 	google.golang.org/protobuf v1.36.12
 )
@@ -34,6 +33,7 @@ require (
 	github.com/rcrowley/go-metrics v0.0.0-20181016184325-3113b8401b8a // indirect
 	github.com/samuel/go-zookeeper v0.0.0-20180130194729-c4fab1ac1bec // indirect
 	github.com/shirou/gopsutil/v3 v3.21.9 // indirect
+	github.com/stretchr/testify v1.12.1 // indirect
 	github.com/tklauser/go-sysconf v0.3.9 // indirect
 	github.com/tklauser/numcpus v0.3.0 // indirect
 	github.com/valyala/bytebufferpool v1.0.0 // indirect

@@ -24,9 +24,9 @@ import (
 // calls/s is that rate and low-calls/s to high-calls/s its interval, see
 // loadgen.Capacity; p50-ns and p99-ns are of the fastest probe that held. Where
 // the two are far apart, latency hardly depends on the rate near the objective,
-// as when pauses of the garbage collector make it: another objective says more. A
-// search takes one to two minutes, whatever -benchtime says, and is made once
-// for each -count. Its probes are told on stderr, if stdout is a file or pipe
+// as when pauses make it: another objective says more. A search takes one to two
+// minutes, and up to five there, whatever -benchtime says, and is made once for
+// each -count. Its probes are told on stderr, if stdout is a file or pipe
 // that stderr does not go to as well.
 func Capacity(b *testing.B) { capacity.run(b) }
 
