@@ -137,11 +137,10 @@ func (v values) String() string { return strings.Trim(fmt.Sprint([]float64(v)), 
 // judgeTime judges a time by lines that were measured side by side; again are
 // those of base once more, and may be none.
 func (r rule) judgeTime(key row, base, again, head []float64) verdict {
-	medians := fmt.Sprintf("%s %s → %s", key.unit, seconds(base), seconds(head))
 	bound, by := leastPct, fmt.Sprintf("%g%%", leastPct)
 	switch {
 	case !paired(base, head):
-		return verdict{key.name, ok, medians + ": not compared, for lack of pairs of times above 0"}
+		return verdict{key.name, ok, key.unit + ": not compared, for lack of pairs of times above 0"}
 	case paired(base, again):
 		bound, by = limit(math.Abs(compare(base, again).percent))
 		base = means(base, again)
@@ -158,7 +157,8 @@ func (r rule) judgeTime(key row, base, again, head []float64) verdict {
 	case r.dedicated:
 		status = fail
 	}
-	return verdict{key.name, status, fmt.Sprintf("%s %+.1f%% p=%.4f n=%d: %s", medians, d.percent, d.p, len(head), why)}
+	return verdict{key.name, status, fmt.Sprintf("%s %s → %s %+.1f%% p=%.4f n=%d: %s",
+		key.unit, seconds(base), seconds(head), d.percent, d.p, len(head), why)}
 }
 
 // paired reports whether two have lines to compare, one by one.
@@ -213,8 +213,7 @@ func means(a, b []float64) []float64 {
 	return out
 }
 
-// seconds prints the median of nanoseconds.
+// seconds prints the geometric mean of nanoseconds.
 func seconds(list []float64) string {
-	sample := stats.Sample{Xs: slices.Clone(list)}
-	return benchunit.Scale(sample.Quantile(.5)/1e9, benchunit.Decimal) + "s"
+	return benchunit.Scale(stats.GeoMean(list)/1e9, benchunit.Decimal) + "s"
 }
