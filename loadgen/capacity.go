@@ -175,6 +175,7 @@ type search struct {
 	first    float64 // rate
 	holds    float64 // the highest that held; 0: none
 	fails    float64 // the lowest that failed; +Inf: none
+	late     bool    // that was for latency, not for errors
 	goesOn   bool    // bisection has ended, where it was luck
 	duration time.Duration
 }
@@ -290,7 +291,7 @@ func (s *search) tell(p Probe) {
 	case p.Holds:
 		s.holds = p.Rate
 	default:
-		s.fails = p.Rate
+		s.fails, s.late = p.Rate, p.late
 	}
 	s.Probes = append(s.Probes, p)
 	if s.Probed != nil {
@@ -304,7 +305,7 @@ func (s *search) found() bool { return s.fails <= s.holds*(1+resolution) }
 // can help.
 func (s *search) mustGoOn() bool {
 	f, ok := s.fit()
-	return ok && f.reach > exact*f.rate
+	return ok && s.late && f.reach > exact*f.rate
 }
 
 // next is the rate to be tried.
