@@ -60,7 +60,7 @@ const merged = `# run 12.0, started 2026-01-02 03:04:05.000 UTC
 go: go1.26
 node: n0, n1
 BenchmarkHello/rate=4000     4000       3960 calls/s       5000 client-cpu-ns/op          0 dropped         40.00 errors       1000 lag-p99-ns    2000895 p50-ns    4001791 p99-ns
-# BenchmarkHello/rate=4000: the CPUs were full
+# BenchmarkHello/rate=4000: rank 0, 1, 2, 3: the CPUs were full
 # BenchmarkHello/rate=4000: 40 × refused
 `
 
@@ -76,6 +76,7 @@ func TestMergedLine(t *testing.T) {
 	for rank := range 4 {
 		require.NoError(t, sum.Merge(record(rank, 4).Result))
 	}
+	sum.Warnings = []error{errors.New("rank 0, 1, 2, 3: the CPUs were full")}
 	parts, err := readAll([]string{out})
 	require.NoError(t, err)
 	require.Len(t, parts, 1)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -110,7 +111,31 @@ func (l *line) add(ranks []part) error {
 		l.notes = append(l.notes, fmt.Sprintf("the ranks started up to %v apart", apart))
 	}
 	r.Config, r.Metrics = mergeConfigs(ranks), metrics(ranks, r.Result)
+	if ranks[0].Size > 1 {
+		r.Result.Warnings = attribute(ranks, r.Result.Warnings)
+	}
 	return nil
+}
+
+// attribute says whose the merged warnings are, but for those of the sum alone.
+func attribute(ranks []part, merged []error) (list []error) {
+	of := map[string][]string{}
+	for _, p := range ranks {
+		for _, w := range p.Result.Warnings {
+			of[w.Error()] = append(of[w.Error()], strconv.Itoa(p.Rank))
+		}
+	}
+	for _, w := range merged {
+		whose := of[w.Error()]
+		switch {
+		case errors.Is(w, loadgen.ErrFewCalls):
+			list = append(list, w)
+		case whose != nil:
+			list = append(list, fmt.Errorf("rank %s: %w", strings.Join(whose, ", "), w))
+		}
+		delete(of, w.Error())
+	}
+	return list
 }
 
 // mergeConfigs keeps every value of a key: those of ranks that differ are
