@@ -64,11 +64,13 @@ func addSockets(sockets map[string]bool, pid int) error {
 const established = "01"
 
 // countRemote counts the lines "sl local remote state queues timer retransmits
-// uid timeout inode …" of these sockets to a remote port.
+// uid timeout inode …" of these sockets to a remote port, and takes them out:
+// while others come and go, the kernel lists a socket twice now and then.
 func countRemote(lines *bufio.Scanner, port string, sockets map[string]bool) (n int) {
 	for lines.Scan() {
 		f := strings.Fields(lines.Text())
 		if len(f) > 9 && f[3] == established && strings.HasSuffix(f[2], port) && sockets[f[9]] {
+			delete(sockets, f[9])
 			n++
 		}
 	}
