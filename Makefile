@@ -67,7 +67,7 @@ bench-versions: tools ## compare versions A and B of the module MOD, 10 minutes
 
 .PHONY: check-diff
 check-diff: ## plant a slowdown of 10 % in a copy and see that bench-diff finds it, 5 minutes
-	go test -C cmd/benchdiff -count=1 -v -run='^TestPlanted$$' . -planted
+	go test -C cmd/benchdiff -count=1 -timeout=40m -v -run='^TestPlanted$$' . -planted
 
 # Thousands of callers for long, of every variant: not for CI.
 SOAK := bin/rpcbench.test -test.run='^$$' -test.timeout=0 -size=1KiB

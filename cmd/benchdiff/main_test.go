@@ -93,7 +93,7 @@ func (r repository) git(t *testing.T, args ...string) (out string) {
 // command is benchdiff, to be run in a directory of the repository.
 func (r repository) command(t *testing.T, below string, args ...string) *exec.Cmd {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Minute)
 	t.Cleanup(cancel)
 	cmd := exec.CommandContext(ctx, filepath.Join(bin, "benchdiff"), args...)
 	cmd.Dir, cmd.Env = filepath.Join(r.dir, below), r.env
