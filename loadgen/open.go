@@ -14,6 +14,7 @@ type openState struct {
 	taken       int64         // arrivals taken, warm-up included
 	warm        int64         // arrivals taken that were part of the warm-up
 	dropped     int64         // arrivals after the warm-up that were not sent
+	end         time.Duration // arrivals due before it are sent
 	exhausted   bool          // the schedule, Calls or Duration ended
 	meanService time.Duration // moving average
 	lateFree    int64         // calls sent late while a worker was free
@@ -27,7 +28,7 @@ func (r *run) openUp() (err error) {
 		r.napper = newTimerNapper()
 		return nil
 	}
-	r.open.lead = minLead
+	r.open.lead, r.open.end = minLead, r.end
 	r.open.arrivals = r.arrivals()
 	r.open.backlog = backlog{ahead: r.arrivals(), end: r.end, calls: math.MaxInt64}
 	if r.Calls > 0 && r.Warmup == 0 {
@@ -100,8 +101,9 @@ func (r *run) claim(w *worker, now time.Duration) (due, sent time.Duration, ok b
 			free = true
 			r.token.wait()
 			now = r.wait(due, now)
+			r.bringForward()
 		}
-		if r.stopping.Load() || due >= r.dueBefore() {
+		if r.stopping.Load() || due >= r.open.end {
 			r.giveBack(due)
 			return 0, 0, false
 		}
@@ -119,7 +121,8 @@ func (r *run) next() (due time.Duration, ok bool) {
 		return 0, false
 	}
 	due, ok = o.arrivals.Next()
-	if !ok || due >= r.dueBefore() {
+	r.bringForward()
+	if !ok || due >= o.end {
 		o.exhausted = true
 		return 0, false
 	}
@@ -136,8 +139,12 @@ func (r *run) next() (due time.Duration, ok bool) {
 	return due, true
 }
 
-// dueBefore is the end of the schedule: calls due before it are sent.
-func (r *run) dueBefore() time.Duration { return min(r.end, time.Duration(r.endEarly.Load())) }
+// bringForward takes note of enough.
+func (r *run) bringForward() {
+	if early := time.Duration(r.endEarly.Load()); early < r.open.end {
+		r.open.end, r.open.backlog.end = early, early
+	}
+}
 
 // giveBack undoes the taking of an arrival at which the run was stopped: it
 // was dropped if it was due by then, else it never was.
@@ -145,7 +152,7 @@ func (r *run) giveBack(due time.Duration) {
 	if due < r.Warmup {
 		return
 	}
-	if due <= r.now() && due < r.dueBefore() {
+	if due <= r.now() && due < r.open.end {
 		r.open.dropped++
 	} else {
 		r.open.taken--
@@ -155,8 +162,8 @@ func (r *run) giveBack(due time.Duration) {
 // drop reports whether the arrival is not to be sent, and counts it.
 func (r *run) drop(due, now time.Duration) bool {
 	late := r.MaxLag > 0 && now-due > r.MaxLag
-	over := r.MaxBacklog > 0 && now > due && r.open.backlog.depth(min(now, r.dueBefore()), r.open.taken) > r.MaxBacklog
-	past := now > r.dueBefore()+r.Drain
+	over := r.MaxBacklog > 0 && now > due && r.open.backlog.depth(now, r.open.taken) > r.MaxBacklog
+	past := now > r.open.end+r.Drain
 	if !late && !over && !past {
 		return false
 	}
@@ -178,7 +185,7 @@ func (r *run) note(due, now time.Duration, free bool) {
 		if free && now-max(due, o.lastSent) > lateness {
 			o.lateFree++
 		}
-		o.backlog.see(now-due, min(now, r.dueBefore()), o.taken)
+		o.backlog.see(now-due, now, o.taken)
 	}
 	o.lastSent = now
 }
@@ -190,7 +197,7 @@ func (r *run) inFlight() int64 { return int64(r.Workers) - 1 - r.token.parked.Lo
 // dropRest counts the arrivals that were due when the run was stopped or ran
 // out of time and that no worker took.
 func (r *run) dropRest() {
-	until := r.dueBefore()
+	until := r.open.end
 	if r.stopping.Load() {
 		until = min(until, r.stopAt)
 	}
