@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/benchtime"
 )
 
 // tools are the commands that measure and compare.
@@ -50,14 +52,9 @@ const (
 const turns = 10
 
 // partTime is the argument that gives a turn its part of the time, or of the
-// calls, that args give a case; package testing itself gives a second.
+// calls, that args give a case.
 func partTime(args []string) (string, error) {
-	given := "1s"
-	for _, arg := range args {
-		if v, found := strings.CutPrefix(strings.TrimLeft(arg, "-"), "test.benchtime="); found {
-			given = v
-		}
-	}
+	given := benchtime.Of(args)
 	if calls, found := strings.CutSuffix(given, "x"); found {
 		n, err := strconv.Atoi(calls)
 		return fmt.Sprintf("-test.benchtime=%dx", max(n/turns, 1)), err

@@ -15,9 +15,10 @@
 // configuration line.
 //
 // The arguments are for the binaries, as in -test.bench=Echo -conc=100; only
-// what both know can be compared. -test.benchtime is of a case in a round. The lines are left in bench-base.txt,
-// bench-base2.txt and bench-head.txt. Benchdiff needs benchrounds, benchgate
-// and benchstat, beside itself or in PATH, and git and go.
+// what both know can be compared. -test.benchtime is of a case in a round. The
+// lines are left in bench-base.txt, bench-base2.txt and bench-head.txt. Benchdiff
+// needs benchrounds, benchgate and benchstat, beside itself or in PATH, and git
+// and go.
 //
 // The exit code is 1 when the gate fails or a run did, 2 when there is nothing
 // to compare, and 130 after an interrupt.

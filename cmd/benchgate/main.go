@@ -6,8 +6,8 @@
 // The files hold what benchmark binaries printed by turns, as benchrounds has
 // them run, so that lines in the same place are pairs, measured side by side;
 // base2 is of the very binary of base, and shows by how much a binary differs
-// from itself. Of each row, which is a case and a unit, a line says what was found
-// and why it fails or not. These fail:
+// from itself. Of each row, which is a case and a unit, a line says what was
+// found and why it fails or not. These fail:
 //
 //   - a case of base that head does not have;
 //   - a case with another number of result lines than expected;

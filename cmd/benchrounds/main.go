@@ -8,13 +8,14 @@
 // name. Several binaries are so interleaved, each turn another one first, which
 // makes them comparable. A round is one turn, or several short ones: a machine
 // changes from second to second, and the sooner binaries follow one another the
-// less of it is between them. Progress goes to standard error: the expected time, then
-// which case of how many, the time so far and the time left.
+// less of it is between them. Progress goes to standard error: the expected time,
+// then which case of how many, the time so far and the time left.
 //
 // Of binaries that do not know -cases, which package suite gives them, every
 // case is run once beforehand to count them. The exit code is 1 if a binary
-// failed or printed another number of results than it has cases, 2 if there is no result at all, and 130 after an interrupt, which
-// ends the binary under way and keeps the results printed until then.
+// failed or printed another number of results than it has cases, 2 if there is
+// no result at all, and 130 after an interrupt, which ends the binary under way
+// and keeps the results printed until then.
 package main
 
 import (

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/benchtime"
 )
 
 // run runs all rounds and returns how many results it kept. A binary that
@@ -245,7 +247,7 @@ func newReporter(out io.Writer, rounds, turns int, cases []int) *reporter {
 // -benchtime: it approaches the number of calls in steps, and servers start
 // and stop. Of a number of calls nobody knows beforehand.
 func (p *reporter) announce(args []string) {
-	each, err := benchTime(args)
+	each, err := time.ParseDuration(benchtime.Of(args))
 	if err != nil {
 		return
 	}
@@ -256,18 +258,6 @@ func (p *reporter) announce(args []string) {
 
 // startUp is what a case takes beside its benchmark.
 const startUp = 300 * time.Millisecond
-
-// benchTime is the time of a case, the last that args give; package testing
-// itself takes a second.
-func benchTime(args []string) (d time.Duration, err error) {
-	d = time.Second
-	for _, arg := range args {
-		if v, found := strings.CutPrefix(strings.TrimLeft(arg, "-"), "test.benchtime="); found {
-			d, err = time.ParseDuration(v)
-		}
-	}
-	return d, err
-}
 
 func (p *reporter) caseDone(name string) {
 	p.done++

@@ -102,8 +102,9 @@ func (t *Text) addExact(list []Line, units benchfmt.UnitMetadataMap) {
 // newLine copies r, which the reader uses again.
 func newLine(r *benchfmt.Result) (Line, error) {
 	file, n := r.Pos()
+	printed := "Benchmark" + r.Name.String()
 	l := Line{
-		Name: ParseName("Benchmark" + r.Name.String()), Printed: "Benchmark" + r.Name.String(), Values: map[string]float64{}, Config: map[string]string{},
+		Name: ParseName(printed), Printed: printed, Values: map[string]float64{}, Config: map[string]string{},
 		At: fmt.Sprintf("%s:%d", file, n),
 	}
 	for _, c := range r.Config {
