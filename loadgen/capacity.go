@@ -175,7 +175,7 @@ type search struct {
 	first    float64 // rate
 	holds    float64 // the highest that held; 0: none
 	fails    float64 // the lowest that failed; +Inf: none
-	late     bool    // that was for latency, not for errors
+	failed   Probe   // that one
 	goesOn   bool    // bisection has ended, where it was luck
 	duration time.Duration
 }
@@ -291,7 +291,7 @@ func (s *search) tell(p Probe) {
 	case p.Holds:
 		s.holds = p.Rate
 	default:
-		s.fails, s.late = p.Rate, p.late
+		s.fails, s.failed = p.Rate, p
 	}
 	s.Probes = append(s.Probes, p)
 	if s.Probed != nil {
@@ -305,7 +305,7 @@ func (s *search) found() bool { return s.fails <= s.holds*(1+resolution) }
 // can help.
 func (s *search) mustGoOn() bool {
 	f, ok := s.fit()
-	return ok && s.late && f.reach > exact*f.rate
+	return ok && s.failed.late && f.reach > exact*f.rate
 }
 
 // next is the rate to be tried.
@@ -371,10 +371,8 @@ func (s *search) conclude() {
 			s.take(f)
 		}
 	}
-	for _, p := range s.Probes {
-		if p.Rate == s.fails && p.late {
-			s.Warnings = append(s.Warnings, s.doubts(p)...)
-		}
+	if s.failed.late {
+		s.Warnings = append(s.Warnings, s.doubts(s.failed)...)
 	}
 }
 
