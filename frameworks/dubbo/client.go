@@ -35,6 +35,11 @@ const (
 // dubbo-go opens them one after the other, and does not tell.
 const settling = 20 * time.Millisecond
 
+// closing is how long getty may take to close a connection of the Dubbo
+// protocol: its reader looks once a read timeout, which is no less than a
+// second. Until then it would count among those of the next client.
+const closing = 1200 * time.Millisecond
+
 // client calls with native messages.
 type client[E, B any] struct {
 	kind[E, B]
@@ -72,6 +77,7 @@ func refer(protocol, addr string, info *dubboclient.ClientInfo, options ...dubbo
 func (r *reference) close() {
 	if invoker := r.options.GetInvoker(); invoker != nil {
 		invoker.Destroy()
+		time.Sleep(closing)
 	}
 }
 

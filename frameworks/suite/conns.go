@@ -65,7 +65,8 @@ const established = "01"
 
 // countRemote counts the lines "sl local remote state queues timer retransmits
 // uid timeout inode …" of these sockets to a remote port, and takes them out:
-// while others come and go, the kernel lists a socket twice now and then.
+// where others are opened before the end of the table is read, the kernel goes
+// on at its last line by number, and lists the ones that moved there again.
 func countRemote(lines *bufio.Scanner, port string, sockets map[string]bool) (n int) {
 	for lines.Scan() {
 		f := strings.Fields(lines.Text())
