@@ -21,7 +21,7 @@ func TestFaults(t *testing.T) {
 		t.Run(fault, func(t *testing.T) {
 			args := []string{
 				"-test.run=^$", "-test.bench=^BenchmarkEcho$", "-test.benchtime=20000x", "-set=recommended",
-				"-size=1KiB", "-conc=20", "-watchdog=1s", "-fault=" + fault, "-framework=" + strings.Join(breakable(), ","),
+				"-size=1KiB", "-conc=20", "-watchdog=2s", "-fault=" + fault, "-framework=" + strings.Join(breakable(), ","),
 			}
 			cases := strings.Fields(string(self(t, append(args, "-cases")...)))
 			require.NotEmpty(t, cases)

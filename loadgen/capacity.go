@@ -381,6 +381,7 @@ func (s *search) take(f fit) {
 	s.Low, s.High = max(f.rate-f.reach, 0), f.rate+f.reach
 	switch {
 	case f.reach > vague*f.rate:
+		s.Low, s.High = min(s.Low, s.Rate), max(s.High, s.Rate)
 	case s.goesOn:
 		s.Rate = f.rate
 	default:

@@ -154,7 +154,11 @@ func TestProbesFindTheServerIdle(t *testing.T) {
 			return func(ctx context.Context, w int) error {
 				done := make(chan error, 1)
 				inFlight.Add(1)
-				go func() { done <- call(ctx, w); inFlight.Add(-1) }()
+				go func() {
+					err := call(ctx, w)
+					inFlight.Add(-1)
+					done <- err
+				}()
 				select {
 				case err := <-done:
 					return err

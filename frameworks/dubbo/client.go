@@ -28,7 +28,7 @@ const (
 	// protocol, where by it alone a lost connection is noticed, the default
 	// stays: dubbo-go keeps a timer of each call for so long, and looks through
 	// them all.
-	callTimeout = 10 * time.Second
+	callTimeout = time.Minute
 )
 
 // settling is how long it may take to open a connection of the Dubbo protocol.
@@ -108,9 +108,20 @@ func dialDubbo(addr string, o suite.DialOptions) (suite.Client, error) {
 		largest: maxDubbo,
 		close:   r.close,
 		call: func(ctx context.Context, _ int, method string, req, reply any) error {
-			return ending(ctx, func() error { return r.CallUnary(ctx, []any{req}, reply, method) })
+			return ending(ctx, func() error { return r.callUnary(ctx, method, req, reply) })
 		},
 	}, o.Conns)
+}
+
+// callUnary makes of dubbo-go's panic an error: just when a server is lost, a
+// call may find its list of connections gone.
+func (r *reference) callUnary(ctx context.Context, method string, req, reply any) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("dubbo: panic: %v", p)
+		}
+	}()
+	return r.CallUnary(ctx, []any{req}, reply, method)
 }
 
 // ending makes a call end by its context. The reply is of no use with an error:

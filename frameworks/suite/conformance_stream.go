@@ -104,7 +104,7 @@ func (s subject) leavesOtherStreamsAlone(t *testing.T, c StreamClient) {
 }
 
 func (s subject) endsAStreamInTime(t *testing.T, c StreamClient) {
-	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	stream, err := c.OpenStream(ctx, 0)
 	require.NoError(t, err)

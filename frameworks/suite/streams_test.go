@@ -38,7 +38,7 @@ func (p *pipe) Recv() (EchoMessage, error) {
 	select {
 	case m := <-p.answers:
 		return m, nil
-	case <-time.After(50 * time.Millisecond):
+	case <-time.After(2 * time.Second):
 		return EchoMessage{}, io.EOF
 	}
 }

@@ -115,7 +115,7 @@ func TestStreamEndsWithItsContext(t *testing.T) {
 	c, err := dialConn(server.Addr(), suite.DialOptions{})
 	require.NoError(t, err)
 	defer c.Close()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 	defer cancel()
 	s, err := c.(suite.StreamClient).OpenStream(ctx, 0)
 	require.NoError(t, err)

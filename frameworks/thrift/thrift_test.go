@@ -86,7 +86,7 @@ func TestContextEnds(t *testing.T) {
 
 	call := c.Echo([]suite.EchoMessage{{}}, func(int, suite.EchoMessage) error { return nil })
 	for range 3 {
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 		assert.ErrorIs(t, call(ctx, 0), context.DeadlineExceeded)
 		cancel()
 		assert.Empty(t, c.pool.idle)

@@ -78,9 +78,10 @@ func startPostgres(t *testing.T) string {
 		t.Skip("PostgreSQL is not installed: no /usr/lib/postgresql/*/bin/initdb")
 	}
 	run := runner(t, filepath.Dir(found[len(found)-1]))
-	data, port := filepath.Join(run.dir, "data"), freePort(t)
+	data := filepath.Join(run.dir, "data")
 	run.do(t, "initdb", "-D", data, "-A", "trust", "-U", "bench", "--no-sync")
 	t.Cleanup(func() { run.do(t, "pg_ctl", "-D", data, "-m", "immediate", "stop") })
+	port := freePort(t) // as late as can be: nothing holds it
 	options := fmt.Sprintf("-c listen_addresses=127.0.0.1 -c fsync=off -p %d -k %s", port, run.dir)
 	run.do(t, "pg_ctl", "-D", data, "-w", "-l", filepath.Join(run.dir, "log"), "-o", options, "start")
 	return fmt.Sprintf("postgres://bench:secret@127.0.0.1:%d/postgres?sslmode=disable", port)

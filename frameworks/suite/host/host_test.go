@@ -98,7 +98,7 @@ func TestFailedStart(t *testing.T) {
 		{"a child that exits is reported with its words", Config{Serve: "exits"}, []string{"start exits: ", "ended before it was ready", "words before the exit"}},
 		{"a child that panics is reported with its panic", Config{Serve: "panics"}, []string{"start panics: ", "panic: no server today"}},
 		{"a server's error arrives as it is", Config{Serve: "fails"}, []string{"start fails: the port is taken; it printed nothing"}},
-		{"a start that hangs is given up", Config{Serve: "never starts", StartTimeout: time.Second}, []string{"not ready within 1s", "still thinking"}},
+		{"a start that hangs is given up", Config{Serve: "never starts", StartTimeout: 3 * time.Second}, []string{"not ready within 3s", "still thinking"}},
 		{"something must be served", Config{}, []string{"Serve is empty"}},
 		{"GOMAXPROCS cannot be negative", Config{Serve: "echo", Procs: -1}, []string{"Procs is -1"}},
 	}

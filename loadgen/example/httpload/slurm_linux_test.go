@@ -180,17 +180,22 @@ func (c *cluster) lay(t *testing.T) {
 	}
 	check(t, os.Symlink(self, filepath.Join(c.dir, "httpload")))
 	hostname, _, _ = strings.Cut(hostname, ".")
-	conf := fmt.Sprintf(slurmConf, hostname, who.Username, c.dir, freePort(t), freePort(t), freePort(t))
+	ports := freePorts(t)
+	conf := fmt.Sprintf(slurmConf, hostname, who.Username, c.dir, ports[0], ports[1], ports[2])
 	check(t, os.WriteFile(filepath.Join(c.dir, "slurm.conf"), []byte(conf), 0o644))
 	check(t, os.WriteFile(filepath.Join(c.dir, "munge.key"), bytes.Repeat([]byte("not a secret, see AuthInfo. "), 40), 0o600))
 	c.env = append(os.Environ(), "SLURM_CONF="+c.dir+"/slurm.conf", "PATH="+c.dir+":"+os.Getenv("PATH"))
 }
 
-func freePort(t *testing.T) int {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	check(t, err)
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
+// freePorts are different ones: all are taken before any is given back.
+func freePorts(t *testing.T) (ports [3]int) {
+	for i := range ports {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		check(t, err)
+		defer l.Close()
+		ports[i] = l.Addr().(*net.TCPAddr).Port
+	}
+	return ports
 }
 
 func check(t *testing.T, err error) {
