@@ -5,6 +5,7 @@ package dubbo
 
 import (
 	"context"
+	"time"
 
 	_ "dubbo.apache.org/dubbo-go/v3/cluster/cluster/failfast"
 	_ "dubbo.apache.org/dubbo-go/v3/cluster/cluster/failover"
@@ -60,7 +61,7 @@ func Variants() []suite.Variant {
 	return []suite.Variant{
 		{
 			Framework: "dubbo", Transport: "dubbo", Codec: "hessian2",
-			About: aboutDubbo, Sharing: suite.Mux, MaxMessage: maxDubbo,
+			About: aboutDubbo, Sharing: suite.Mux, MaxMessage: maxDubbo, CallLimit: 3 * time.Second,
 			Modules:     []string{"dubbo.apache.org/dubbo-go/v3", "github.com/apache/dubbo-go-hessian2"},
 			RacesAlways: "getty, its transport, counts calls of a connection and hands it its reader without a lock",
 			Serve:       func(addr string) (suite.Server, error) { return serve(addr, overDubbo) },

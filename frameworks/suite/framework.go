@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -51,6 +52,9 @@ type Variant struct {
 	// MaxMessage is the largest echo payload in bytes that both sides are set
 	// up to carry; 0 means that no limit is known.
 	MaxMessage int
+	// CallLimit is how long the framework itself lets a call take, whatever its
+	// context says; 0 means that the context decides.
+	CallLimit time.Duration
 	// Modules are the modules whose versions decide what this variant
 	// measures, the framework's own first; empty for the standard library.
 	Modules []string
