@@ -3,7 +3,6 @@ package dubbo
 import (
 	"context"
 	"fmt"
-	"net"
 	"strconv"
 	"sync"
 	"time"
@@ -57,11 +56,9 @@ type reference struct {
 // refer makes a reference. Its options tell what there is to close, which a
 // connection does not.
 func refer(protocol, addr string, info *dubboclient.ClientInfo, options ...dubboclient.ClientOption) (*reference, error) {
-	probe, err := net.DialTimeout("tcp", addr, dialTimeout) // dubbo-go would panic where nobody listens
-	if err != nil {
+	if err := probe(protocol, addr); err != nil {
 		return nil, fmt.Errorf("dubbo: %w", err)
 	}
-	probe.Close()
 	c, err := dubboclient.NewClient(append(options,
 		dubboclient.WithClientURL(protocol+"://"+addr+"/"+service),
 		dubboclient.WithClientClusterFailFast(),
