@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -137,7 +138,8 @@ func TestCapacityOf(t *testing.T) {
 			t.Logf("%.0f calls/s from %.0f to %.0f in %v: %v", l.Rate, l.Low, l.High, took, l.Probes)
 			assert.True(t, c.from <= l.Rate && l.Rate <= c.to, l.Rate)
 			assert.True(t, l.Low <= l.Rate && l.Rate <= l.High)
-			assert.Equal(t, c.warned, len(l.Warnings) > 0, l.Warnings)
+			warnings := slices.DeleteFunc(l.Warnings, func(w error) bool { return errors.Is(w, errStolen) }) // which is in real time
+			assert.Equal(t, c.warned, len(warnings) > 0, warnings)
 		})
 	}
 }
