@@ -130,8 +130,8 @@ func (b *batches) confidence(h *Histogram, q float64) (Confidence, bool) {
 	c := Confidence{Quantile: q, Low: h.Quantile(q), High: h.Quantile(q)}
 	t, less := studentT(len(b.list)-1), 0.0
 	for range 5 { // the share is judged where the interval ends, and that settles
-		more := oddsTimes(1-q, math.Exp(t*b.logitErr(c.Low)))
-		less = oddsTimes(1-q, math.Exp(-t*b.logitErr(c.High)))
+		more := oddsTimes(1-q, math.Exp(t*b.logitErr(h, c.Low)))
+		less = oddsTimes(1-q, math.Exp(-t*b.logitErr(h, c.High)))
 		c.Low, c.High = h.Quantile(1-more), h.Quantile(1-less)
 	}
 	return c, less*float64(h.Count()) >= 1
@@ -143,17 +143,31 @@ func (b *batches) confidence(h *Histogram, q float64) (Confidence, bool) {
 func (b *batches) events(h *Histogram, q float64) float64 {
 	tail := min(q, 1-q)
 	wide := min(10*tail, .5)
-	stdErr := b.logitErr(h.Quantile(1 - wide))
+	known := b.beyond(h.Quantile(1 - wide))
+	stdErr := known.logitErr()
 	return tail / wide / (stdErr * stdErr)
 }
 
-// logitErr is how well the odds of being beyond a latency are known.
-func (b *batches) logitErr(latency time.Duration) float64 {
-	var s shares
+// logitErr is how well the odds of being beyond a latency are known: by how much
+// the share of those calls varies, or that of three times as many, whichever
+// says more. Few clumps beyond a percentile vary too little in one run of
+// twenty; beyond any high latency the clumps of a queue are alike.
+func (b *batches) logitErr(h *Histogram, latency time.Duration) float64 {
+	tail := b.beyond(latency)
+	wide := b.beyond(h.Quantile(1 - 3*tail.share()))
+	p, w := tail.share(), wide.share()
+	if p == 0 || w <= p || w > .5 {
+		return tail.logitErr()
+	}
+	return max(tail.logitErr(), tail.logit(wide.stdErr(w)*math.Sqrt(p/w)))
+}
+
+// beyond is by batch how many calls were beyond a latency.
+func (b *batches) beyond(latency time.Duration) (s shares) {
 	for _, c := range b.list {
 		s.add(c.beyond(bucketOf(latency)), c.total)
 	}
-	return s.logitErr()
+	return s
 }
 
 // oddsTimes is the share whose odds are so many times those of p.
@@ -194,7 +208,14 @@ func (s *shares) logitErr() float64 {
 	if p == 0 || p == 1 {
 		return 0
 	}
-	return s.stdErr(p) / sum(s.all) / (p * (1 - p))
+	return s.logit(s.stdErr(p))
+}
+
+// logit makes of an error of the number of calls that of the logarithm of the
+// share's odds.
+func (s *shares) logit(stdErr float64) float64 {
+	p := s.share()
+	return stdErr / sum(s.all) / (p * (1 - p))
 }
 
 func sum(list []float64) (sum float64) {

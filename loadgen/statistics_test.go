@@ -10,8 +10,6 @@ import (
 	"flag"
 	"math"
 	"math/rand/v2"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -110,32 +108,37 @@ func TestCapacityOfAMoodyServer(t *testing.T) {
 // TestIntervalsCover what they should in 95 of 100 runs: percentiles of the
 // responses of an M/M/1 queue, which are exponential with rate μ−λ.
 func TestIntervalsCover(t *testing.T) {
-	const lambda, mu, seconds, runs = 5e3, 10e3, 31, 1000
-	quantiles := []float64{.5, .99, .999}
-	var known, covers [3]atomic.Int64
-	var wg sync.WaitGroup
-	for w := range 2 {
-		wg.Go(func() {
-			for seed := w; seed < runs; seed += 2 {
-				s := &queue{lambda: lambda, mu: mu, random: rand.New(rand.NewPCG(uint64(seed), 3))}
+	const mu, seconds, runs = 10e3, 31, 1000
+	for _, c := range []struct {
+		about     string
+		lambda    float64
+		quantiles []float64
+	}{
+		{"calls hardly wait", 5e3, []float64{.5, .99, .999}},
+		{"calls wait together", 8e3, []float64{.5, .99}},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			t.Parallel()
+			known, covers := make([]int, len(c.quantiles)), make([]int, len(c.quantiles))
+			for seed := range runs {
+				s := &queue{lambda: c.lambda, mu: mu, random: rand.New(rand.NewPCG(uint64(seed), 3))}
 				b, all := s.run(seconds)
-				for i, q := range quantiles {
-					truth := -math.Log(1-q) / (mu - lambda) * 1e9
-					if c, ok := b.confidence(&all, q); ok {
-						known[i].Add(1)
-						if float64(c.Low) <= truth*1.001 && float64(c.High) >= truth { // Low is rounded up
-							covers[i].Add(1)
+				for i, q := range c.quantiles {
+					truth := -math.Log(1-q) / (mu - c.lambda) * 1e9
+					if in, ok := b.confidence(&all, q); ok {
+						known[i]++
+						if float64(in.Low) <= truth*1.001 && float64(in.High) >= truth { // Low is rounded up
+							covers[i]++
 						}
 					}
 				}
 			}
+			for i, q := range c.quantiles {
+				share := float64(covers[i]) / float64(known[i])
+				t.Logf("p%v: %d of %d known, %.1f %% cover", q*100, known[i], runs, 100*share)
+				assert.GreaterOrEqual(t, known[i], runs*95/100)
+				assert.InDelta(t, .95, share, .02, "p%v", q*100)
+			}
 		})
-	}
-	wg.Wait()
-	for i, q := range quantiles {
-		share := float64(covers[i].Load()) / float64(known[i].Load())
-		t.Logf("p%v: %d of %d known, %.1f %% cover", q*100, known[i].Load(), runs, 100*share)
-		assert.GreaterOrEqual(t, known[i].Load(), int64(runs*.95))
-		assert.InDelta(t, .95, share, .02, "p%v", q*100)
 	}
 }
