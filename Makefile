@@ -207,12 +207,25 @@ test: ## run all tests of all modules, and every benchmark once
 	@set -e; for m in loadgen loadgen/example codecs/adapters; do echo "== benchmarks $$m"; (cd $$m && $(ONCE) ./...); done
 
 # What other repositories copy: the Makefiles of the examples do what they say.
-EXAMPLES := frameworks/suite/example loadgen/example
 .PHONY: check-examples
-check-examples: tools ## run every target of the examples' Makefiles
-	@set -e; for m in $(EXAMPLES); do \
-		$(MAKE) -C $$m test bench bench-diff BASE=HEAD ROUNDS=2 BENCHTIME=0.1s TOOLS=$(CURDIR)/bin; \
-	done
+check-examples: ## run what others copy, out of the tree, with a release of HEAD
+	.ci/examples
+
+# Modules that others import or install. Each requires the others at the version
+# of the release that they are part of.
+RELEASED := loadgen frameworks/suite codecs/suite cmd
+VERSION  ?= $(shell sed -n 's|.*/loadgen v|v|p' frameworks/suite/go.mod)
+.PHONY: release
+release: ## commit and tag VERSION, as v0.2.0, of all modules that others import; to be pushed with the tags
+	@echo '$(VERSION)' | grep -qE '^v[0-9]+\.[0-9]+\.[0-9]+$$' || { echo "VERSION=$(VERSION) is none: it looks like v0.2.0"; exit 1; }
+	sed -i 's|\($(repo)/[a-z/]*\) v[0-9.]*$$|\1 $(VERSION)|' $$(git ls-files '*go.mod')
+	git commit -q --allow-empty -m 'release $(VERSION)' $$(git ls-files '*go.mod')
+	@$(MAKE) --no-print-directory tags
+
+.PHONY: tags
+tags: ## tag HEAD as the version that its modules require of each other
+	git tag $(VERSION)
+	@set -e; for m in $(RELEASED); do git tag $$m/$(VERSION); done
 
 .PHONY: slurm-test
 slurm-test: ## set up a Slurm of two nodes here, and count the calls that its agents make, 2 minutes

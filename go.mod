@@ -21,8 +21,8 @@ require (
 	github.com/jackc/pgx/v5 v5.12.0
 	github.com/lesismal/arpc v1.2.17
 	github.com/lesismal/nbio v1.6.9
-	github.com/rpcbench/rpcbench/frameworks/suite v0.0.0
-	github.com/rpcbench/rpcbench/loadgen v0.0.0
+	github.com/rpcbench/rpcbench/frameworks/suite v0.1.0
+	github.com/rpcbench/rpcbench/loadgen v0.1.0
 	github.com/rs/zerolog v1.33.0
 	github.com/smallnest/rpcx v1.9.4
 	github.com/stretchr/testify v1.12.1

@@ -18,7 +18,7 @@ require (
 	github.com/hamba/avro/v2 v2.31.0
 	github.com/mailru/easyjson v0.9.2
 	github.com/planetscale/vtprotobuf v0.6.0
-	github.com/rpcbench/rpcbench/codecs/suite v0.0.0
+	github.com/rpcbench/rpcbench/codecs/suite v0.1.0
 	github.com/segmentio/encoding v0.5.4
 	github.com/shamaton/msgpack/v3 v3.1.0
 	github.com/stretchr/testify v1.12.1

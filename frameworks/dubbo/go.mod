@@ -11,8 +11,8 @@ require (
 	github.com/apache/dubbo-getty v1.4.10
 	github.com/apache/dubbo-go-hessian2 v1.12.5
 	github.com/dubbogo/gost v1.14.3
-	github.com/rpcbench/rpcbench/frameworks/suite v0.0.0
-	github.com/rpcbench/rpcbench/loadgen v0.0.0
+	github.com/rpcbench/rpcbench/frameworks/suite v0.1.0
+	github.com/rpcbench/rpcbench/loadgen v0.1.0
 	google.golang.org/protobuf v1.36.12
 )
 

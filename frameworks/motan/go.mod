@@ -7,8 +7,8 @@ replace github.com/rpcbench/rpcbench/loadgen => ../../loadgen
 replace github.com/rpcbench/rpcbench/frameworks/suite => ../suite
 
 require (
-	github.com/rpcbench/rpcbench/frameworks/suite v0.0.0
-	github.com/rpcbench/rpcbench/loadgen v0.0.0
+	github.com/rpcbench/rpcbench/frameworks/suite v0.1.0
+	github.com/rpcbench/rpcbench/loadgen v0.1.0
 	github.com/weibocom/motan-go v1.2.0
 	google.golang.org/protobuf v1.36.12
 )

@@ -5,7 +5,7 @@ go 1.26.0
 replace github.com/rpcbench/rpcbench/loadgen => ../../loadgen
 
 require (
-	github.com/rpcbench/rpcbench/loadgen v0.0.0
+	github.com/rpcbench/rpcbench/loadgen v0.1.0
 	github.com/stretchr/testify v1.12.1
 	golang.org/x/mod v0.30.0
 	golang.org/x/sys v0.48.0

@@ -7,8 +7,8 @@ replace github.com/rpcbench/rpcbench/frameworks/suite => ../
 replace github.com/rpcbench/rpcbench/loadgen => ../../../loadgen
 
 require (
-	github.com/rpcbench/rpcbench/frameworks/suite v0.0.0
-	github.com/rpcbench/rpcbench/loadgen v0.0.0
+	github.com/rpcbench/rpcbench/frameworks/suite v0.1.0
+	github.com/rpcbench/rpcbench/loadgen v0.1.0
 )
 
 require (
