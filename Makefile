@@ -214,7 +214,7 @@ check-examples: ## run what others copy, out of the tree, with a release of HEAD
 # Modules that others import or install. Each requires the others at the version
 # of the release that they are part of.
 RELEASED := loadgen frameworks/suite codecs/suite cmd
-VERSION  ?= $(shell sed -n 's|.*/loadgen v|v|p' frameworks/suite/go.mod)
+VERSION   = $(shell sed -n 's|.*/loadgen v|v|p' frameworks/suite/go.mod)
 .PHONY: release
 release: ## commit and tag VERSION, as v0.2.0, of all modules that others import; to be pushed with the tags
 	@echo '$(VERSION)' | grep -qE '^v[0-9]+\.[0-9]+\.[0-9]+$$' || { echo "VERSION=$(VERSION) is none: it looks like v0.2.0"; exit 1; }

@@ -154,12 +154,13 @@ func (b *batches) events(h *Histogram, q float64) float64 {
 // twenty; beyond any high latency the clumps of a queue are alike.
 func (b *batches) logitErr(h *Histogram, latency time.Duration) float64 {
 	tail := b.beyond(latency)
-	wide := b.beyond(h.Quantile(1 - 3*tail.share()))
-	p, w := tail.share(), wide.share()
+	p, err := tail.share(), tail.logitErr()
+	wide := b.beyond(h.Quantile(1 - 3*p))
+	w := wide.share()
 	if p == 0 || w <= p || w > .5 {
-		return tail.logitErr()
+		return err
 	}
-	return max(tail.logitErr(), tail.logit(wide.stdErr(w)*math.Sqrt(p/w)))
+	return max(err, tail.logit(wide.stdErr(w)*math.Sqrt(p/w)))
 }
 
 // beyond is by batch how many calls were beyond a latency.
