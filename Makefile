@@ -218,6 +218,7 @@ VERSION   = $(shell sed -n 's|.*/loadgen v|v|p' frameworks/suite/go.mod)
 .PHONY: release
 release: ## commit and tag VERSION, as v0.2.0, of all modules that others import; to be pushed with the tags
 	@echo '$(VERSION)' | grep -qE '^v[0-9]+\.[0-9]+\.[0-9]+$$' || { echo "VERSION=$(VERSION) is none: it looks like v0.2.0"; exit 1; }
+	@! git rev-parse -q --verify 'refs/tags/$(VERSION)' >/dev/null || { echo "VERSION=$(VERSION) is tagged already"; exit 1; }
 	sed -i 's|\($(repo)/[a-z/]*\) v[0-9.]*$$|\1 $(VERSION)|' $$(git ls-files '*go.mod')
 	git commit -q --allow-empty -m 'release $(VERSION)' $$(git ls-files '*go.mod')
 	@$(MAKE) --no-print-directory tags
