@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // TestFaults breaks the server of every framework in the middle of a run. The
@@ -49,7 +51,7 @@ func TestFaults(t *testing.T) {
 // without races of their own when a server dies, see suite.Variant.
 func breakable() (names []string) {
 	for _, v := range frameworks {
-		if v.Recommended && !slices.Contains(names, v.Framework) && !(raceDetector && v.Races+v.RacesAlways != "") {
+		if v.Recommended && !slices.Contains(names, v.Framework) && !(raceDetector && v.Races != (framework.Races{})) {
 			names = append(names, v.Framework)
 		}
 	}

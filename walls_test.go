@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -22,14 +23,30 @@ type wall struct {
 	open  []string // below path, and open to all
 }
 
+// contract is what an adapter implements.
+const contract = "github.com/rpcbench/rpcbench/frameworks/suite/framework"
+
 var walls = []wall{
 	{"a framework is imported by its own directory alone", "net/rpc", []string{"frameworks/netrpc"}, nil},
 	{"benchmarks are a matter of the bridge and the suites", "testing", []string{"loadgen/loadbench", "frameworks/suite", "codecs/suite"}, nil},
 	{"processes are a matter of the host, and of the victims of hostile input", "os/exec", []string{"frameworks/suite/host", "codecs/suite", "cmd"}, nil},
 	{"delays are a matter of their proxy", "github.com/Shopify/toxiproxy", []string{"frameworks/toxiproxy"}, nil},
 	{"databases are a matter of the workloads", "database/sql", []string{"frameworks/workloads"}, nil},
-	{"adapters know the suite, and nobody an adapter", "github.com/rpcbench/rpcbench/frameworks", []string{"frameworks"}, []string{"github.com/rpcbench/rpcbench/frameworks/suite"}},
-	{"loadgen knows no RPC", "github.com/rpcbench/rpcbench/frameworks/suite", []string{"frameworks"}, nil},
+	{"adapters know the contract, and nobody an adapter", "github.com/rpcbench/rpcbench/frameworks", []string{"frameworks"}, []string{"github.com/rpcbench/rpcbench/frameworks/suite"}},
+	{"the contract is all that adapters know of the suite", "github.com/rpcbench/rpcbench/frameworks/suite", []string{"frameworks/suite"}, []string{contract}},
+	{"loadgen knows no RPC", contract, []string{"frameworks"}, nil},
+}
+
+// TestTheContractStandsAlone sees that what an adapter imports is the contract
+// and what loadgen is made of.
+func TestTheContractStandsAlone(t *testing.T) {
+	for file, imports := range sources(t) {
+		for _, path := range imports {
+			if below(file, []string{"frameworks/suite/framework"}) && strings.Contains(path, ".") {
+				assert.Equal(t, "github.com/rpcbench/rpcbench/loadgen", path, file)
+			}
+		}
+	}
 }
 
 // frameworkWalls are those around the frameworks of the table.

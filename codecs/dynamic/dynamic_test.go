@@ -10,7 +10,7 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/dynamic"
 	"github.com/rpcbench/rpcbench/codecs/plain"
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 var plainCodecs = []dynamic.Codec{dynamic.Gob, dynamic.JSON, dynamic.Msgpack}
@@ -18,7 +18,7 @@ var plainCodecs = []dynamic.Codec{dynamic.Gob, dynamic.JSON, dynamic.Msgpack}
 // A message comes back as it was, whatever becomes of the data it came from.
 func TestPlainMessagesComeBack(t *testing.T) {
 	bench := new(plain.BenchMessage)
-	suite.Fill(bench)
+	framework.Fill(bench)
 	for _, c := range plainCodecs {
 		t.Run(c.Name(), func(t *testing.T) {
 			echo := &plain.EchoMessage{Action: "echo", Msg: []byte("payload")}
@@ -30,7 +30,7 @@ func TestPlainMessagesComeBack(t *testing.T) {
 
 func TestProtobufMessagesComeBack(t *testing.T) {
 	bench := new(protobuf.BenchMessage)
-	suite.Fill(bench)
+	framework.Fill(bench)
 	got := roundTrip(t, dynamic.Protobuf, bench, new(protobuf.BenchMessage))
 	assert.True(t, proto.Equal(bench, got.(proto.Message)))
 }

@@ -3,7 +3,7 @@ package protobuf
 import (
 	"testing"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/proto"
 )
@@ -12,8 +12,8 @@ import (
 // only be compared while it keeps it.
 func TestBenchMessageSize(t *testing.T) {
 	var m BenchMessage
-	suite.Fill(&m)
+	framework.Fill(&m)
 	b, err := proto.Marshal(&m)
 	require.NoError(t, err)
-	require.Len(t, b, suite.MessageSize)
+	require.Len(t, b, framework.MessageSize)
 }

@@ -18,7 +18,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/dynamic"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // MaxMessage is the largest echo payload in bytes: arpc's own limit, 64 MiB
@@ -42,7 +42,7 @@ const (
 type setup struct {
 	transport, profile, pool string
 	about                    string
-	serve                    func(addr string, s setup, messages side) (suite.Server, error)
+	serve                    func(addr string, s setup, messages side) (framework.Server, error)
 	modules                  []string
 	streams                  bool
 	both                     func(arpc.Handler)               // nil: nothing
@@ -90,10 +90,10 @@ func workers(h arpc.Handler) (stop func()) {
 }
 
 // Variants lists arpc with both of its servers and with any serializer.
-func Variants() []suite.Variant {
+func Variants() []framework.Variant {
 	recommended := variant(dynamic.Protobuf, native.Protobuf, onNet)
 	recommended.Recommended = true
-	return []suite.Variant{
+	return []framework.Variant{
 		recommended,
 		variant(dynamic.Gob, native.Plain, onNet),
 		variant(dynamic.JSON, native.Plain, onNet),
@@ -107,11 +107,11 @@ func Variants() []suite.Variant {
 	}
 }
 
-func variant[E, B any](d dynamic.Codec, messages native.Messages[E, B], s setup) suite.Variant {
+func variant[E, B any](d dynamic.Codec, messages native.Messages[E, B], s setup) framework.Variant {
 	v := s.variant(side{
 		codec:  d,
 		route:  func(h arpc.Handler) { route(h, messages) },
-		client: func(c *connections) suite.Client { return &client[E, B]{c, messages} },
+		client: func(c *connections) framework.Client { return &client[E, B]{c, messages} },
 	})
 	v.Codec, v.Async, v.Streams = d.Name(), true, s.streams
 	v.Modules = append(v.Modules, d.Modules()...)
@@ -121,13 +121,13 @@ func variant[E, B any](d dynamic.Codec, messages native.Messages[E, B], s setup)
 	return v
 }
 
-func rawVariant(s setup) suite.Variant {
+func rawVariant(s setup) framework.Variant {
 	v := s.variant(side{
 		codec:  arpccodec.DefaultCodec, // which arpc does not ask about []byte
 		route:  routeRaw,
-		client: func(c *connections) suite.Client { return &rawClient{c} },
+		client: func(c *connections) framework.Client { return &rawClient{c} },
 	})
-	v.Codec, v.Raw = "raw", true
+	v.Codec, v.Kind = "raw", framework.Bytes
 	v.About += "; []byte, which arpc sends as it is"
 	return v
 }
@@ -136,24 +136,24 @@ func rawVariant(s setup) suite.Variant {
 type side struct {
 	codec  arpccodec.Codec
 	route  func(arpc.Handler)
-	client func(*connections) suite.Client
+	client func(*connections) framework.Client
 }
 
-func (s setup) variant(messages side) suite.Variant {
-	return suite.Variant{
+func (s setup) variant(messages side) framework.Variant {
+	return framework.Variant{
 		Framework: "arpc", Transport: s.transport, Profile: s.profile, Pool: s.pool,
 		About:      s.about,
 		MaxMessage: MaxMessage,
 		Modules:    append([]string{"github.com/lesismal/arpc"}, s.modules...),
-		Races:      "arpc writes running and reconnecting without a lock when it stops or loses its connection",
-		Serve: func(addr string) (suite.Server, error) {
+		Races:      framework.Races{Ending: "arpc writes running and reconnecting without a lock when it stops or loses its connection"},
+		Serve: func(addr string) (framework.Server, error) {
 			quiet()
 			return s.serve(addr, s, messages)
 		},
-		Dial: func(addr string, o suite.DialOptions) (suite.Client, error) {
+		Dial: func(addr string, o framework.DialOptions) (framework.Client, error) {
 			return dial([]string{addr}, s, messages, o)
 		},
-		DialAll: func(addrs []string, o suite.DialOptions) (suite.Client, error) {
+		DialAll: func(addrs []string, o framework.DialOptions) (framework.Client, error) {
 			return dial(addrs, s, messages, o)
 		},
 	}

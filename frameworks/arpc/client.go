@@ -10,14 +10,14 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 var (
-	_ suite.MessageClient = (*client[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
-	_ suite.AsyncClient   = (*client[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
-	_ suite.MethodClient  = (*rawClient)(nil)
+	_ framework.MessageClient = (*client[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
+	_ framework.AsyncClient   = (*client[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
+	_ framework.MethodClient  = (*rawClient)(nil)
 )
 
 const dialTimeout = 2 * time.Second
@@ -29,7 +29,7 @@ type connections struct {
 	round bool // the pool deals them out; otherwise each worker has its own
 }
 
-func dial(addrs []string, s setup, messages side, o suite.DialOptions) (suite.Client, error) {
+func dial(addrs []string, s setup, messages side, o framework.DialOptions) (framework.Client, error) {
 	quiet()
 	h := arpc.DefaultHandler.Clone()
 	s.setUp(h)
@@ -71,7 +71,7 @@ func (c *connections) call(ctx context.Context, worker int, method string, req, 
 	return err
 }
 
-// Close implements suite.Client.
+// Close implements framework.Client.
 func (c *connections) Close() error {
 	c.pool.Stop()
 	return nil
@@ -83,25 +83,25 @@ type client[E, B any] struct {
 	messages native.Messages[E, B]
 }
 
-// Echo implements suite.Client.
-func (c *client[E, B]) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+// Echo implements framework.Client.
+func (c *client[E, B]) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	return c.messages.Echo(requests, check, func(ctx context.Context, worker int, req *E) (*E, error) {
 		reply := new(E)
 		return reply, c.call(ctx, worker, methodEcho, req, reply)
 	})
 }
 
-// Message implements suite.MessageClient.
-func (c *client[E, B]) Message(workers int, check suite.MessageCheck) loadgen.Call {
+// Message implements framework.MessageClient.
+func (c *client[E, B]) Message(workers int, check framework.MessageCheck) loadgen.Call {
 	return c.messages.Message(workers, check, func(ctx context.Context, worker int, req *B) (*B, error) {
 		reply := new(B)
 		return reply, c.call(ctx, worker, methodMessage, req, reply)
 	})
 }
 
-// EchoAsync implements suite.AsyncClient. arpc calls back in the goroutine that
+// EchoAsync implements framework.AsyncClient. arpc calls back in the goroutine that
 // reads a connection.
-func (c *client[E, B]) EchoAsync(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.AsyncCall {
+func (c *client[E, B]) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.AsyncCall {
 	flights := c.messages.Flights(requests, check)
 	return func(ctx context.Context, worker int, done func(error)) {
 		req, reply := flights.Start(ctx, worker, done)
@@ -126,7 +126,7 @@ func patience(ctx context.Context) time.Duration {
 	return arpc.TimeForever
 }
 
-// CallUnknown implements suite.MethodClient.
+// CallUnknown implements framework.MethodClient.
 func (c *client[E, B]) CallUnknown(ctx context.Context) error {
 	return c.call(ctx, 0, methodUnknown, new(E), new(E))
 }
@@ -134,27 +134,27 @@ func (c *client[E, B]) CallUnknown(ctx context.Context) error {
 // rawClient calls with bytes.
 type rawClient struct{ *connections }
 
-// Echo implements suite.Client.
-func (c *rawClient) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+// Echo implements framework.Client.
+func (c *rawClient) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	return func(ctx context.Context, worker int) error {
 		req := &requests[worker]
 		var reply []byte
 		if err := c.call(ctx, worker, rawMethod(req.Action), &req.Msg, &reply); err != nil {
 			return err
 		}
-		return check(worker, suite.EchoMessage{Action: req.Action, Msg: reply})
+		return check(worker, framework.EchoMessage{Action: req.Action, Msg: reply})
 	}
 }
 
 // rawMethod is the method for what bytes cannot say.
 func rawMethod(action string) string {
-	if action == suite.ActionFail {
+	if action == framework.ActionFail {
 		return methodFail
 	}
 	return methodEcho
 }
 
-// CallUnknown implements suite.MethodClient.
+// CallUnknown implements framework.MethodClient.
 func (c *rawClient) CallUnknown(ctx context.Context) error {
 	return c.call(ctx, 0, methodUnknown, new([]byte), new([]byte))
 }

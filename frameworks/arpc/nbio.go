@@ -11,7 +11,7 @@ import (
 	arpccodec "github.com/lesismal/arpc/codec"
 	"github.com/lesismal/nbio"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // stopTimeout bounds the stop of an event loop.
@@ -25,7 +25,7 @@ type nbioServer struct {
 
 // serveNBIO joins arpc to nbio as their examples do: the event loop reads,
 // handlers run in goroutines and write by themselves.
-func serveNBIO(addr string, s setup, messages side) (suite.Server, error) {
+func serveNBIO(addr string, s setup, messages side) (framework.Server, error) {
 	h := arpc.NewHandler()
 	h.SetAsyncWrite(false) // there is no writer for each connection
 	stopWorkers := s.setUpServer(h, messages)
@@ -65,10 +65,10 @@ func stop(e *nbio.Engine) error {
 	return e.Shutdown(ctx)
 }
 
-// Addr implements suite.Server.
+// Addr implements framework.Server.
 func (s *nbioServer) Addr() string { return s.addr }
 
-// Close implements suite.Server.
+// Close implements framework.Server.
 func (s *nbioServer) Close() error { return s.stop() }
 
 // session cuts the data of a connection into frames. The event loop reuses its

@@ -6,7 +6,7 @@ import (
 	"github.com/lesismal/arpc"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // netServer is a running server on the standard library's network.
@@ -15,7 +15,7 @@ type netServer struct {
 	ended    chan struct{} // closed when its connections are dropped
 }
 
-func serveNet(addr string, s setup, messages side) (suite.Server, error) {
+func serveNet(addr string, s setup, messages side) (framework.Server, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, err
@@ -32,10 +32,10 @@ func serveNet(addr string, s setup, messages side) (suite.Server, error) {
 	return n, nil
 }
 
-// Addr implements suite.Server.
+// Addr implements framework.Server.
 func (s *netServer) Addr() string { return s.listener.Addr().String() }
 
-// Close implements suite.Server. Without its listener an arpc server ends and
+// Close implements framework.Server. Without its listener an arpc server ends and
 // drops its connections.
 func (s *netServer) Close() error {
 	err := s.listener.Close()
@@ -70,5 +70,5 @@ func handler[M any](handle func(*M) (*M, error)) arpc.HandlerFunc {
 // routeRaw answers bytes with the request's, which Write copies at once.
 func routeRaw(h arpc.Handler) {
 	h.Handle(methodEcho, func(ctx *arpc.Context) { ctx.Write(ctx.Body()) })
-	h.Handle(methodFail, func(ctx *arpc.Context) { ctx.Error(suite.HandleEcho(suite.ActionFail)) })
+	h.Handle(methodFail, func(ctx *arpc.Context) { ctx.Error(framework.HandleEcho(framework.ActionFail)) })
 }

@@ -11,10 +11,10 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-var _ suite.StreamClient = (*client[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
+var _ framework.StreamClient = (*client[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
 
 // actionEnd is that of a server's last message, with the text of the handler's
 // error. arpc's streams have no errors, and end in the same way when their
@@ -25,7 +25,7 @@ const actionEnd = "end"
 // last, and then says so. It goes on to receive, since arpc would otherwise
 // stop reading the connection.
 func handleStream[E, B any](s *arpc.Stream, messages native.Messages[E, B]) {
-	last := suite.EchoMessage{Action: actionEnd}
+	last := framework.EchoMessage{Action: actionEnd}
 	if err := answer(s, messages); err != io.EOF {
 		last.Msg = []byte(err.Error())
 	}
@@ -35,7 +35,7 @@ func handleStream[E, B any](s *arpc.Stream, messages native.Messages[E, B]) {
 
 // answer returns io.EOF after the client's last message.
 func answer[E, B any](s *arpc.Stream, messages native.Messages[E, B]) error {
-	var work suite.StreamHandler
+	var work framework.StreamHandler
 	for {
 		req := new(E)
 		if err := s.Recv(req); err != nil {
@@ -58,9 +58,9 @@ func drain(s *arpc.Stream) {
 	}
 }
 
-// OpenStream implements suite.StreamClient. arpc tells the server of a stream
+// OpenStream implements framework.StreamClient. arpc tells the server of a stream
 // with its first message.
-func (c *client[E, B]) OpenStream(ctx context.Context, worker int) (suite.EchoStream, error) {
+func (c *client[E, B]) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
 	conn := c.of(worker)
 	if err := conn.CheckState(); err != nil {
 		return nil, err
@@ -83,8 +83,8 @@ type stream[E, B any] struct {
 	ended error      // what ended the stream, nil before
 }
 
-// Send implements suite.EchoStream.
-func (s *stream[E, B]) Send(m suite.EchoMessage) error {
+// Send implements framework.EchoStream.
+func (s *stream[E, B]) Send(m framework.EchoMessage) error {
 	s.sends.Lock()
 	defer s.sends.Unlock()
 	return s.named(s.raw.SendContext(s.ctx, s.messages.NewEcho(m)))
@@ -99,21 +99,21 @@ func (s *stream[E, B]) named(err error) error {
 	return err
 }
 
-// Recv implements suite.EchoStream.
-func (s *stream[E, B]) Recv() (suite.EchoMessage, error) {
+// Recv implements framework.EchoStream.
+func (s *stream[E, B]) Recv() (framework.EchoMessage, error) {
 	s.recvs.Lock()
 	defer s.recvs.Unlock()
 	if s.ended != nil {
-		return suite.EchoMessage{}, s.ended
+		return framework.EchoMessage{}, s.ended
 	}
 	reply := new(E)
 	if err := s.recv(reply); err != nil {
-		return suite.EchoMessage{}, s.named(err)
+		return framework.EchoMessage{}, s.named(err)
 	}
 	m := s.messages.EchoOf(reply)
 	if m.Action == actionEnd {
 		s.ended = endOf(m)
-		return suite.EchoMessage{}, s.ended
+		return framework.EchoMessage{}, s.ended
 	}
 	return m, nil
 }
@@ -132,14 +132,14 @@ func (s *stream[E, B]) recv(reply *E) (err error) {
 var errLost = errors.New("arpc: the connection was lost before the stream's end")
 
 // endOf is what the last message says.
-func endOf(last suite.EchoMessage) error {
+func endOf(last framework.EchoMessage) error {
 	if len(last.Msg) == 0 {
 		return io.EOF
 	}
 	return errors.New(string(last.Msg))
 }
 
-// CloseSend implements suite.EchoStream.
+// CloseSend implements framework.EchoStream.
 func (s *stream[E, B]) CloseSend() error {
 	s.sends.Lock()
 	defer s.sends.Unlock()
@@ -147,7 +147,7 @@ func (s *stream[E, B]) CloseSend() error {
 	return s.ctx.Err()
 }
 
-// Close implements suite.EchoStream.
+// Close implements framework.EchoStream.
 func (s *stream[E, B]) Close() error {
 	s.cancel()
 	go s.giveUp()

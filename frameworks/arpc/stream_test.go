@@ -9,27 +9,27 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/dynamic"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // A stream whose connection is lost has an error, not an end, also when all
 // messages had been sent.
 func TestStreamOfALostConnection(t *testing.T) {
 	if raceDetector {
-		t.Skip("under the race detector: ", onNet.variant(side{}).Races)
+		t.Skip("under the race detector: ", onNet.variant(side{}).Races.Ending)
 	}
 	for _, closeSend := range []bool{false, true} {
 		v := variant(dynamic.Protobuf, native.Protobuf, onNet)
 		server, err := v.Serve("127.0.0.1:0")
 		require.NoError(t, err)
-		c, err := v.Dial(server.Addr(), suite.DialOptions{Conns: 1})
+		c, err := v.Dial(server.Addr(), framework.DialOptions{Conns: 1})
 		require.NoError(t, err)
-		s, err := c.(suite.StreamClient).OpenStream(t.Context(), 0)
+		s, err := c.(framework.StreamClient).OpenStream(t.Context(), 0)
 		require.NoError(t, err)
-		require.NoError(t, s.Send(suite.EchoMessage{Action: suite.ActionEcho, Msg: []byte("m")}))
+		require.NoError(t, s.Send(framework.EchoMessage{Action: framework.ActionEcho, Msg: []byte("m")}))
 		got, err := s.Recv()
 		require.NoError(t, err)
-		assert.Equal(t, suite.EchoMessage{Action: suite.ActionEcho, Msg: []byte("m")}, got)
+		assert.Equal(t, framework.EchoMessage{Action: framework.ActionEcho, Msg: []byte("m")}, got)
 
 		require.NoError(t, server.Close())
 		if closeSend {

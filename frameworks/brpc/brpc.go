@@ -7,7 +7,7 @@ package brpc
 import (
 	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/wire"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // MaxMessage is the largest echo payload in bytes. brpc's own limit, its flag
@@ -21,32 +21,32 @@ const about = "client and server of our own, written from the protocol"
 var messages = native.Protobuf
 
 // Variants lists brpc's protocols.
-func Variants() []suite.Variant {
+func Variants() []framework.Variant {
 	std := variant("baidu_std", wire.BaiduStd)
 	std.Recommended, std.Streams = true, true
 	std.About = about + "; a stream's window is 2 MiB, brpc's default; its end and its error are a last message, as brpc closes both ways at once"
-	return []suite.Variant{std, rawVariant(), variant("hulu", wire.Hulu)}
+	return []framework.Variant{std, rawVariant(), variant("hulu", wire.Hulu)}
 }
 
-func variant(transport string, p *wire.Protocol) suite.Variant {
-	return suite.Variant{
+func variant(transport string, p *wire.Protocol) framework.Variant {
+	return framework.Variant{
 		Framework: "brpc", Transport: transport, Codec: "protobuf",
 		About: about,
 		Async: true, MaxMessage: MaxMessage,
 		Modules: []string{"std", "google.golang.org/protobuf"}, // first what is written over sockets alone
 		Serve:   serve,
-		Dial: func(addr string, o suite.DialOptions) (suite.Client, error) {
+		Dial: func(addr string, o framework.DialOptions) (framework.Client, error) {
 			opened, err := open(addr, o, p)
 			return &client{opened}, err
 		},
 	}
 }
 
-func rawVariant() suite.Variant {
+func rawVariant() framework.Variant {
 	v := variant("baidu_std", wire.BaiduStd)
-	v.Codec, v.Raw, v.Async = "raw", true, false
+	v.Codec, v.Kind, v.Async = "raw", framework.Bytes, false
 	v.About = about + "; bytes as the attachment, the action in the message before it"
-	v.Dial = func(addr string, o suite.DialOptions) (suite.Client, error) {
+	v.Dial = func(addr string, o framework.DialOptions) (framework.Client, error) {
 		opened, err := open(addr, o, wire.BaiduStd)
 		return &rawClient{opened}, err
 	}

@@ -9,32 +9,32 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/rpc"
 	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/wire"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 var (
-	_ suite.MessageClient = (*client)(nil)
-	_ suite.AsyncClient   = (*client)(nil)
-	_ suite.MethodClient  = (*rawClient)(nil)
+	_ framework.MessageClient = (*client)(nil)
+	_ framework.AsyncClient   = (*client)(nil)
+	_ framework.MethodClient  = (*rawClient)(nil)
 )
 
 // connections are shared by all workers.
 type connections []*rpc.Conn
 
-func open(addr string, o suite.DialOptions, p *wire.Protocol) (connections, error) {
+func open(addr string, o framework.DialOptions, p *wire.Protocol) (connections, error) {
 	return conns.Open(o.Conns, func() (*rpc.Conn, error) { return rpc.Dial(addr, p) }, (*rpc.Conn).Close)
 }
 
 func (c connections) conn(worker int) *rpc.Conn { return c[worker%len(c)] }
 
-// CallUnknown implements suite.MethodClient.
+// CallUnknown implements framework.MethodClient.
 func (c connections) CallUnknown(ctx context.Context) error {
 	_, err := call(ctx, c[0], methodUnknown, &protobuf.EchoMessage{})
 	return err
 }
 
-// Close implements suite.Client.
+// Close implements framework.Client.
 func (c connections) Close() error { return conns.Shut(c, (*rpc.Conn).Close) }
 
 // pointer is a message of type M.
@@ -53,23 +53,23 @@ func call[M any, P pointer[M]](ctx context.Context, c *rpc.Conn, m wire.Method, 
 // client carries payloads in messages.
 type client struct{ connections }
 
-// Echo implements suite.Client.
-func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+// Echo implements framework.Client.
+func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	return messages.Echo(requests, check, func(ctx context.Context, worker int, req *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
 		return call(ctx, c.conn(worker), methodEcho, req)
 	})
 }
 
-// Message implements suite.MessageClient.
-func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
+// Message implements framework.MessageClient.
+func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
 	return messages.Message(workers, check, func(ctx context.Context, worker int, req *protobuf.BenchMessage) (*protobuf.BenchMessage, error) {
 		return call(ctx, c.conn(worker), methodMessage, req)
 	})
 }
 
-// EchoAsync implements suite.AsyncClient. The goroutine that reads the connection
+// EchoAsync implements framework.AsyncClient. The goroutine that reads the connection
 // decodes the answers.
-func (c *client) EchoAsync(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.AsyncCall {
+func (c *client) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.AsyncCall {
 	natives := make([]*protobuf.EchoMessage, len(requests))
 	for i, r := range requests {
 		natives[i] = messages.NewEcho(r)
@@ -88,8 +88,8 @@ func (c *client) EchoAsync(requests []suite.EchoMessage, check suite.EchoCheck) 
 // rawClient carries payloads as attachments.
 type rawClient struct{ connections }
 
-// Echo implements suite.Client.
-func (c *rawClient) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+// Echo implements framework.Client.
+func (c *rawClient) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	natives := make([]*protobuf.EchoMessage, len(requests))
 	for i, r := range requests {
 		natives[i] = &protobuf.EchoMessage{Action: r.Action}
@@ -100,6 +100,6 @@ func (c *rawClient) Echo(requests []suite.EchoMessage, check suite.EchoCheck) lo
 		if err != nil {
 			return err
 		}
-		return check(worker, suite.EchoMessage{Action: answer.Action, Msg: msg})
+		return check(worker, framework.EchoMessage{Action: answer.Action, Msg: msg})
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -61,18 +61,18 @@ func TestBrpcJava(t *testing.T) {
 	addr := peerAddr(t)
 	for _, v := range Variants() {
 		t.Run(v.ID(), func(t *testing.T) {
-			c, err := v.Dial(addr, suite.DialOptions{Conns: 1, Callers: 1})
+			c, err := v.Dial(addr, framework.DialOptions{Conns: 1, Callers: 1})
 			require.NoError(t, err)
 			defer c.Close()
 			for _, size := range []int{0, 1 << 10, 4 << 20} {
 				assert.NoError(t, echoing(t, c, size)(within(t), 0), "%d bytes", size)
 			}
-			fails := c.Echo([]suite.EchoMessage{{Action: suite.ActionFail}}, nil)
-			assert.ErrorContains(t, fails(within(t), 0), suite.ErrAsked.Error())
-			assert.ErrorContains(t, c.(suite.MethodClient).CallUnknown(within(t)), "Fail to find")
+			fails := c.Echo([]framework.EchoMessage{{Action: framework.ActionFail}}, nil)
+			assert.ErrorContains(t, fails(within(t), 0), framework.ErrAsked.Error())
+			assert.ErrorContains(t, c.(framework.MethodClient).CallUnknown(within(t)), "Fail to find")
 			assert.NoError(t, echoing(t, c, 1)(within(t), 0), "after errors")
-			if mc, ok := c.(suite.MessageClient); ok {
-				assert.NoError(t, mc.Message(1, suite.CheckAnswer)(within(t), 0))
+			if mc, ok := c.(framework.MessageClient); ok {
+				assert.NoError(t, mc.Message(1, framework.CheckAnswer)(within(t), 0))
 			}
 		})
 	}
@@ -85,14 +85,14 @@ func within(t *testing.T) context.Context {
 }
 
 // echoing is a call whose payload must come back.
-func echoing(t *testing.T, c suite.Client, size int) loadgen.Call {
+func echoing(t *testing.T, c framework.Client, size int) loadgen.Call {
 	payload := make([]byte, size)
 	for i := range payload {
 		payload[i] = byte(i * 7)
 	}
-	return c.Echo([]suite.EchoMessage{{Action: suite.ActionEcho, Msg: payload}}, func(_ int, got suite.EchoMessage) error {
-		if got.Action != suite.ActionEcho || string(got.Msg) != string(payload) {
-			return fmt.Errorf("%q with %d bytes came back, want %q with %d", got.Action, len(got.Msg), suite.ActionEcho, size)
+	return c.Echo([]framework.EchoMessage{{Action: framework.ActionEcho, Msg: payload}}, func(_ int, got framework.EchoMessage) error {
+		if got.Action != framework.ActionEcho || string(got.Msg) != string(payload) {
+			return fmt.Errorf("%q with %d bytes came back, want %q with %d", got.Action, len(got.Msg), framework.ActionEcho, size)
 		}
 		return nil
 	})

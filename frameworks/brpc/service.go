@@ -6,7 +6,7 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/rpc"
 	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/wire"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // The services, see README.md. Hulu has their last names, and the places of the
@@ -29,7 +29,7 @@ const (
 	actionError = "error" // from the server, with the text of the handler's error
 )
 
-func serve(addr string) (suite.Server, error) {
+func serve(addr string) (framework.Server, error) {
 	s, err := rpc.Serve(addr,
 		rpc.Service{Name: bencher, Methods: []rpc.Method{
 			{Name: methodEcho.Name, Unary: echo},

@@ -8,10 +8,10 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/rpc"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-var _ suite.StreamClient = (*client)(nil)
+var _ framework.StreamClient = (*client)(nil)
 
 // echoes are the messages of a stream, at either end.
 type echoes struct{ *rpc.Stream }
@@ -43,8 +43,8 @@ func handleStream(raw *rpc.Stream) {
 	}
 }
 
-// OpenStream implements suite.StreamClient.
-func (c *client) OpenStream(ctx context.Context, worker int) (suite.EchoStream, error) {
+// OpenStream implements framework.StreamClient.
+func (c *client) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
 	raw, err := c.conn(worker).OpenStream(ctx, methodStream)
 	if err != nil {
 		return nil, err

@@ -11,13 +11,13 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 var (
-	_ suite.MessageClient = (*client)(nil)
-	_ suite.StreamClient  = (*client)(nil)
+	_ framework.MessageClient = (*client)(nil)
+	_ framework.StreamClient  = (*client)(nil)
 )
 
 // dialTimeout bounds the first call of each HTTP client.
@@ -43,7 +43,7 @@ type stub struct {
 	stream  *echoClient
 }
 
-func dial(addr string, o suite.DialOptions, c config) (suite.Client, error) {
+func dial(addr string, o framework.DialOptions, c config) (framework.Client, error) {
 	cl := new(client)
 	for range c.clients(o) {
 		s := newStub("http://"+addr, cl.transport(o, c), c)
@@ -56,7 +56,7 @@ func dial(addr string, o suite.DialOptions, c config) (suite.Client, error) {
 }
 
 // transport is net/http's default one within the budget.
-func (c *client) transport(o suite.DialOptions, cfg config) *http.Transport {
+func (c *client) transport(o framework.DialOptions, cfg config) *http.Transport {
 	t := c.open.Transport()
 	cfg.limit(t, o)
 	return t
@@ -76,16 +76,16 @@ func newStub(url string, t *http.Transport, c config) *stub {
 func (s *stub) call() error {
 	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
 	defer cancel()
-	_, err := s.echo.CallUnary(ctx, connect.NewRequest(&protobuf.EchoMessage{Action: suite.ActionEcho}))
+	_, err := s.echo.CallUnary(ctx, connect.NewRequest(&protobuf.EchoMessage{Action: framework.ActionEcho}))
 	return err
 }
 
 // of is the stub of a worker.
 func (c *client) of(worker int) *stub { return c.stubs[worker%len(c.stubs)] }
 
-// Echo implements suite.Client. A connect.Request is for one call: generated
+// Echo implements framework.Client. A connect.Request is for one call: generated
 // clients wrap each message in a new one too.
-func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	natives := make([]*protobuf.EchoMessage, len(requests))
 	for i, r := range requests {
 		natives[i] = &protobuf.EchoMessage{Action: r.Action, Msg: r.Msg}
@@ -95,13 +95,13 @@ func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadg
 		if err != nil {
 			return err
 		}
-		return check(worker, suite.EchoMessage{Action: reply.Msg.Action, Msg: reply.Msg.Msg})
+		return check(worker, framework.EchoMessage{Action: reply.Msg.Action, Msg: reply.Msg.Msg})
 	}
 }
 
-// Message implements suite.MessageClient.
-func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
-	natives := suite.Filled[protobuf.BenchMessage](workers)
+// Message implements framework.MessageClient.
+func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
+	natives := framework.Filled[protobuf.BenchMessage](workers)
 	return func(ctx context.Context, worker int) error {
 		reply, err := c.of(worker).message.CallUnary(ctx, connect.NewRequest(natives[worker]))
 		if err != nil {
@@ -111,15 +111,15 @@ func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
 	}
 }
 
-// CallUnknown implements suite.MethodClient.
+// CallUnknown implements framework.MethodClient.
 func (c *client) CallUnknown(ctx context.Context) error {
 	_, err := c.stubs[0].unknown.CallUnary(ctx, connect.NewRequest(new(protobuf.EchoMessage)))
 	return err
 }
 
-// OpenStream implements suite.StreamClient, over HTTP/2. The request leaves with
+// OpenStream implements framework.StreamClient, over HTTP/2. The request leaves with
 // the first message otherwise.
-func (c *client) OpenStream(ctx context.Context, worker int) (suite.EchoStream, error) {
+func (c *client) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	s := c.of(worker).stream.CallBidiStream(ctx)
 	if err := s.Send(nil); err != nil {
@@ -135,7 +135,7 @@ func (c *client) OpenStream(ctx context.Context, worker int) (suite.EchoStream, 
 	return native.Protobuf.Stream(native.Stream[protobuf.EchoMessage]{Send: s.Send, Recv: s.Receive, CloseSend: s.CloseRequest, Close: giveUp}), nil
 }
 
-// Close implements suite.Client.
+// Close implements framework.Client.
 func (c *client) Close() error {
 	c.open.Close()
 	return nil

@@ -7,7 +7,7 @@ import (
 
 	"connectrpc.com/connect"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // Paths of the methods, as generated code names them.
@@ -31,21 +31,21 @@ type config struct {
 type wiring struct {
 	transport string
 	about     string // what it does beyond its name
-	sharing   suite.Sharing
+	sharing   framework.Sharing
 	streams   bool // in both directions at once
 	// clients is how many HTTP clients there are, to be shared by the workers.
-	clients func(suite.DialOptions) int
+	clients func(framework.DialOptions) int
 	// limit makes an HTTP client keep to the budget.
-	limit func(*http.Transport, suite.DialOptions)
+	limit func(*http.Transport, framework.DialOptions)
 }
 
 // Variants lists connect in both versions of HTTP. The recommended one is what
 // the example in its README is: HTTP/1.1, with replies that are compressed.
-func Variants() []suite.Variant {
+func Variants() []framework.Variant {
 	recommended := config{h1, "protobuf", "", zipped, nil}.variant()
 	recommended.Recommended = true
 	plain := []connect.ClientOption{connect.WithAcceptCompression("gzip", nil, nil)}
-	return []suite.Variant{
+	return []framework.Variant{
 		recommended,
 		config{h1, "protobuf", "tuned", unzipped, plain}.variant(),
 		config{h1, "json", "", zipped, []connect.ClientOption{connect.WithProtoJSON()}}.variant(),
@@ -61,13 +61,13 @@ const (
 	unzipped = protocol + "the client does not ask for compressed replies"
 )
 
-func (c config) variant() suite.Variant {
-	return suite.Variant{
+func (c config) variant() framework.Variant {
+	return framework.Variant{
 		Framework: "connect", Transport: c.transport, Codec: c.codec, Profile: c.profile,
 		About: c.about + c.wiring.about, Sharing: c.sharing, Streams: c.streams,
 		Modules: []string{"connectrpc.com/connect", "google.golang.org/protobuf"},
 		Serve:   serve,
-		Dial:    func(addr string, o suite.DialOptions) (suite.Client, error) { return dial(addr, o, c) },
+		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, o, c) },
 	}
 }
 
@@ -75,9 +75,9 @@ func (c config) variant() suite.Variant {
 // it would keep no more than two that are idle.
 var h1 = wiring{
 	transport: "h1",
-	sharing:   suite.Pooled,
-	clients:   func(suite.DialOptions) int { return 1 },
-	limit: func(t *http.Transport, o suite.DialOptions) {
+	sharing:   framework.Pooled,
+	clients:   func(framework.DialOptions) int { return 1 },
+	limit: func(t *http.Transport, o framework.DialOptions) {
 		t.Protocols = protocols((*http.Protocols).SetHTTP1)
 		t.MaxConnsPerHost, t.MaxIdleConnsPerHost, t.MaxIdleConns = o.Callers, o.Callers, o.Callers
 	},
@@ -89,10 +89,10 @@ var h1 = wiring{
 var h2c = wiring{
 	transport: "h2c",
 	about:     "; net/http's limit of 250 calls at once on a connection is lifted",
-	sharing:   suite.Fixed,
+	sharing:   framework.Fixed,
 	streams:   true,
-	clients:   func(o suite.DialOptions) int { return o.Conns },
-	limit: func(t *http.Transport, _ suite.DialOptions) {
+	clients:   func(o framework.DialOptions) int { return o.Conns },
+	limit: func(t *http.Transport, _ framework.DialOptions) {
 		t.Protocols = protocols((*http.Protocols).SetUnencryptedHTTP2)
 		t.HTTP2 = &http.HTTP2Config{StrictMaxConcurrentRequests: true}
 	},

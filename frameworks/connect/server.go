@@ -11,7 +11,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // server is a running HTTP server.
@@ -25,7 +25,7 @@ type server struct {
 // keep to its connections, stands still for good when thousands call.
 const maxStreams = 100_000
 
-func serve(addr string) (suite.Server, error) {
+func serve(addr string) (framework.Server, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, err
@@ -44,21 +44,21 @@ func serve(addr string) (suite.Server, error) {
 	return &server{s, l.Addr().String()}, nil
 }
 
-// Addr implements suite.Server.
+// Addr implements framework.Server.
 func (s *server) Addr() string { return s.addr }
 
-// Close implements suite.Server.
+// Close implements framework.Server.
 func (s *server) Close() error { return s.http.Close() }
 
 func echo(_ context.Context, req *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
-	if err := suite.HandleEcho(req.Action); err != nil {
+	if err := framework.HandleEcho(req.Action); err != nil {
 		return nil, err
 	}
 	return &protobuf.EchoMessage{Action: req.Action, Msg: req.Msg}, nil
 }
 
 func message(_ context.Context, req *protobuf.BenchMessage) (*protobuf.BenchMessage, error) {
-	req.Field1, req.Field2 = new(suite.AnswerField1), new(int32(suite.AnswerField2))
+	req.Field1, req.Field2 = new(framework.AnswerField1), new(int32(framework.AnswerField2))
 	return req, nil
 }
 

@@ -13,13 +13,13 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 var (
-	_ suite.MessageClient = (*client)(nil)
-	_ suite.StreamClient  = (*client)(nil)
+	_ framework.MessageClient = (*client)(nil)
+	_ framework.StreamClient  = (*client)(nil)
 )
 
 const dialTimeout = 2 * time.Second
@@ -32,7 +32,7 @@ type client struct {
 	open   conns.Set // all that were, until the client is closed
 }
 
-func dial(addr string, o suite.DialOptions) (suite.Client, error) {
+func dial(addr string, o framework.DialOptions) (framework.Client, error) {
 	c := &client{pool: drpcpool.New[string, conn](drpcpool.Options{Capacity: o.Callers})}
 	c.pooled = c.pool.Get(context.Background(), addr, c.connect)
 	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
@@ -78,8 +78,8 @@ func (c *client) invoke(ctx context.Context, method string, req, reply drpc.Mess
 	return c.pooled.Invoke(ctx, method, encoding{}, req, reply)
 }
 
-// Echo implements suite.Client.
-func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+// Echo implements framework.Client.
+func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	natives := make([]*protobuf.EchoMessage, len(requests))
 	for i, r := range requests {
 		natives[i] = &protobuf.EchoMessage{Action: r.Action, Msg: r.Msg}
@@ -89,13 +89,13 @@ func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadg
 		if err := c.invoke(ctx, echoMethod, natives[worker], reply); err != nil {
 			return err
 		}
-		return check(worker, suite.EchoMessage{Action: reply.Action, Msg: reply.Msg})
+		return check(worker, framework.EchoMessage{Action: reply.Action, Msg: reply.Msg})
 	}
 }
 
-// Message implements suite.MessageClient.
-func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
-	natives := suite.Filled[protobuf.BenchMessage](workers)
+// Message implements framework.MessageClient.
+func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
+	natives := framework.Filled[protobuf.BenchMessage](workers)
 	return func(ctx context.Context, worker int) error {
 		reply := new(protobuf.BenchMessage)
 		if err := c.invoke(ctx, messageMethod, natives[worker], reply); err != nil {
@@ -105,15 +105,15 @@ func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
 	}
 }
 
-// CallUnknown implements suite.MethodClient.
+// CallUnknown implements framework.MethodClient.
 func (c *client) CallUnknown(ctx context.Context) error {
 	return c.invoke(ctx, unknownMethod, &protobuf.EchoMessage{}, &protobuf.EchoMessage{})
 }
 
-// OpenStream implements suite.StreamClient. The stream borrows a connection from
+// OpenStream implements framework.StreamClient. The stream borrows a connection from
 // the pool, which gets it back if both sides ended the stream. One that is given
 // up is cancelled, for which drpc closes the connection.
-func (c *client) OpenStream(ctx context.Context, _ int) (suite.EchoStream, error) {
+func (c *client) OpenStream(ctx context.Context, _ int) (framework.EchoStream, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	s, err := c.pooled.NewStream(ctx, streamMethod, encoding{})
 	if err != nil {
@@ -129,7 +129,7 @@ func (c *client) OpenStream(ctx context.Context, _ int) (suite.EchoStream, error
 	return native.Protobuf.Stream(native.Stream[protobuf.EchoMessage]{Send: m.send, Recv: m.recv, CloseSend: s.CloseSend, Close: giveUp}), nil
 }
 
-// Close implements suite.Client. The pool closes the connections that nobody
+// Close implements framework.Client. The pool closes the connections that nobody
 // has borrowed.
 func (c *client) Close() error {
 	c.open.Close()

@@ -13,7 +13,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // MaxMessage is the largest echo payload in bytes: drpc's own limit, 4 MiB for
@@ -27,11 +27,11 @@ var limits = drpcmanager.Options{
 }
 
 // Variants lists drpc over TCP. A connection carries one call at a time.
-func Variants() []suite.Variant {
-	return []suite.Variant{{
+func Variants() []framework.Variant {
+	return []framework.Variant{{
 		Framework: "drpc", Transport: "tcp", Codec: "protobuf",
 		About:       "drpc's own drpcpool on the client; the service is described by hand, as its generator does it",
-		Recommended: true, MaxMessage: MaxMessage, Sharing: suite.Pooled, Streams: true,
+		Recommended: true, MaxMessage: MaxMessage, Sharing: framework.Pooled, Streams: true,
 		Modules: []string{"storj.io/drpc", "google.golang.org/protobuf"},
 		Serve:   serve,
 		Dial:    dial,
@@ -45,7 +45,7 @@ type server struct {
 	done chan error // what serving returned
 }
 
-func serve(addr string) (suite.Server, error) {
+func serve(addr string) (framework.Server, error) {
 	mux := drpcmux.New()
 	if err := mux.Register(service{}, description{}); err != nil {
 		return nil, err
@@ -61,10 +61,10 @@ func serve(addr string) (suite.Server, error) {
 	return s, nil
 }
 
-// Addr implements suite.Server.
+// Addr implements framework.Server.
 func (s *server) Addr() string { return s.addr }
 
-// Close implements suite.Server.
+// Close implements framework.Server.
 func (s *server) Close() error {
 	s.stop()
 	return <-s.done
@@ -74,14 +74,14 @@ func (s *server) Close() error {
 type service struct{}
 
 func (service) echo(_ context.Context, req *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
-	if err := suite.HandleEcho(req.Action); err != nil {
+	if err := framework.HandleEcho(req.Action); err != nil {
 		return nil, err
 	}
 	return &protobuf.EchoMessage{Action: req.Action, Msg: req.Msg}, nil
 }
 
 func (service) message(_ context.Context, req *protobuf.BenchMessage) (*protobuf.BenchMessage, error) {
-	req.Field1, req.Field2 = proto.String(suite.AnswerField1), proto.Int32(suite.AnswerField2)
+	req.Field1, req.Field2 = proto.String(framework.AnswerField1), proto.Int32(framework.AnswerField2)
 	return req, nil
 }
 

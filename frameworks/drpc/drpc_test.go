@@ -12,7 +12,7 @@ import (
 	"storj.io/drpc/drpcserver"
 
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // lazy answers calls that ask for it late.
@@ -40,13 +40,13 @@ func TestContextEnds(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	go drpcserver.New(lazy{}).Serve(t.Context(), l)
-	c, err := dial(l.Addr().String(), suite.DialOptions{Callers: 10})
+	c, err := dial(l.Addr().String(), framework.DialOptions{Callers: 10})
 	require.NoError(t, err)
 	defer c.Close()
 
-	requests := []suite.EchoMessage{{Action: late}, {Action: suite.ActionEcho}}
-	call := c.Echo(requests, func(_ int, reply suite.EchoMessage) error {
-		assert.Equal(t, suite.ActionEcho, reply.Action)
+	requests := []framework.EchoMessage{{Action: late}, {Action: framework.ActionEcho}}
+	call := c.Echo(requests, func(_ int, reply framework.EchoMessage) error {
+		assert.Equal(t, framework.ActionEcho, reply.Action)
 		return nil
 	})
 	for range 300 {
@@ -62,10 +62,10 @@ func TestClose(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	go drpcserver.New(lazy{}).Serve(t.Context(), l)
-	c, err := dial(l.Addr().String(), suite.DialOptions{Callers: 1})
+	c, err := dial(l.Addr().String(), framework.DialOptions{Callers: 1})
 	require.NoError(t, err)
 
-	call := c.Echo([]suite.EchoMessage{{Action: late}}, func(int, suite.EchoMessage) error { return nil })
+	call := c.Echo([]framework.EchoMessage{{Action: late}}, func(int, framework.EchoMessage) error { return nil })
 	failed := make(chan error)
 	go func() { failed <- call(context.Background(), 0) }()
 	time.Sleep(20 * time.Millisecond) // most likely under way, and right if not

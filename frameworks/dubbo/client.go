@@ -12,13 +12,13 @@ import (
 	remoting "dubbo.apache.org/dubbo-go/v3/remoting/getty"
 
 	"github.com/rpcbench/rpcbench/frameworks/dubbo/internal/pb"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 var (
-	_ suite.MessageClient = (*client[EchoMessage, BenchMessage])(nil)
-	_ suite.MessageClient = (*client[pb.EchoMessage, pb.BenchMessage])(nil)
+	_ framework.MessageClient = (*client[EchoMessage, BenchMessage])(nil)
+	_ framework.MessageClient = (*client[pb.EchoMessage, pb.BenchMessage])(nil)
 )
 
 const (
@@ -86,7 +86,7 @@ func clientInfo() *dubboclient.ClientInfo {
 var connecting sync.Mutex
 
 // dialDubbo has dubbo-go deal out the connections.
-func dialDubbo(addr string, o suite.DialOptions) (suite.Client, error) {
+func dialDubbo(addr string, o framework.DialOptions) (framework.Client, error) {
 	quiet()
 	connecting.Lock()
 	defer connecting.Unlock()
@@ -141,7 +141,7 @@ func ending(ctx context.Context, call func() error) error {
 var tripleConnections = map[string][]*reference{}
 
 // dialTriple has a reference for each connection, as each opens one.
-func dialTriple(addr string, o suite.DialOptions) (suite.Client, error) {
+func dialTriple(addr string, o framework.DialOptions) (framework.Client, error) {
 	quiet()
 	connecting.Lock()
 	defer connecting.Unlock()
@@ -167,11 +167,11 @@ func dialTriple(addr string, o suite.DialOptions) (suite.Client, error) {
 }
 
 // open makes a first call for each connection, as some open with it.
-func open[E, B any](c *client[E, B], conns int) (suite.Client, error) {
+func open[E, B any](c *client[E, B], conns int) (framework.Client, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
 	defer cancel()
 	for worker := range conns {
-		if err := c.call(ctx, worker, methodEcho, c.newEcho(suite.EchoMessage{}), new(E)); err != nil {
+		if err := c.call(ctx, worker, methodEcho, c.newEcho(framework.EchoMessage{}), new(E)); err != nil {
 			c.close()
 			return nil, fmt.Errorf("dubbo: no answer to a first call: %w", err)
 		}
@@ -179,8 +179,8 @@ func open[E, B any](c *client[E, B], conns int) (suite.Client, error) {
 	return c, nil
 }
 
-// Echo implements suite.Client.
-func (c *client[E, B]) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+// Echo implements framework.Client.
+func (c *client[E, B]) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	natives := make([]*E, len(requests))
 	for i, r := range requests {
 		natives[i] = c.newEcho(r)
@@ -197,9 +197,9 @@ func (c *client[E, B]) Echo(requests []suite.EchoMessage, check suite.EchoCheck)
 	}
 }
 
-// Message implements suite.MessageClient.
-func (c *client[E, B]) Message(workers int, check suite.MessageCheck) loadgen.Call {
-	natives := suite.Filled[B](workers)
+// Message implements framework.MessageClient.
+func (c *client[E, B]) Message(workers int, check framework.MessageCheck) loadgen.Call {
+	natives := framework.Filled[B](workers)
 	return func(ctx context.Context, worker int) error {
 		reply := new(B)
 		if err := c.call(ctx, worker, methodMessage, natives[worker], reply); err != nil {
@@ -210,12 +210,12 @@ func (c *client[E, B]) Message(workers int, check suite.MessageCheck) loadgen.Ca
 	}
 }
 
-// CallUnknown implements suite.MethodClient.
+// CallUnknown implements framework.MethodClient.
 func (c *client[E, B]) CallUnknown(ctx context.Context) error {
-	return c.call(ctx, 0, methodUnknown, c.newEcho(suite.EchoMessage{}), new(E))
+	return c.call(ctx, 0, methodUnknown, c.newEcho(framework.EchoMessage{}), new(E))
 }
 
-// Close implements suite.Client.
+// Close implements framework.Client.
 func (c *client[E, B]) Close() error {
 	c.close()
 	return nil

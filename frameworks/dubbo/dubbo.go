@@ -24,7 +24,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/rpcbench/rpcbench/frameworks/dubbo/internal/pb"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // MaxMessage is the largest echo payload in bytes over Triple, whose own limit
@@ -57,21 +57,21 @@ const (
 )
 
 // Variants lists dubbo-go's protocols.
-func Variants() []suite.Variant {
-	return []suite.Variant{
+func Variants() []framework.Variant {
+	return []framework.Variant{
 		{
 			Framework: "dubbo", Transport: "dubbo", Codec: "hessian2",
-			About: aboutDubbo, Sharing: suite.Mux, MaxMessage: maxDubbo, CallLimit: 3 * time.Second,
-			Modules:     []string{"dubbo.apache.org/dubbo-go/v3", "github.com/apache/dubbo-go-hessian2"},
-			RacesAlways: "getty, its transport, counts calls of a connection and hands it its reader without a lock",
-			Serve:       func(addr string) (suite.Server, error) { return serve(addr, overDubbo) },
-			Dial:        dialDubbo,
+			About: aboutDubbo, Sharing: framework.Mux, MaxMessage: maxDubbo, CallLimit: 3 * time.Second,
+			Modules: []string{"dubbo.apache.org/dubbo-go/v3", "github.com/apache/dubbo-go-hessian2"},
+			Races:   framework.Races{Calls: "getty, its transport, counts calls of a connection and hands it its reader without a lock"},
+			Serve:   func(addr string) (framework.Server, error) { return serve(addr, overDubbo) },
+			Dial:    dialDubbo,
 		},
 		{
 			Framework: "dubbo", Transport: "triple", Codec: "protobuf", Recommended: true,
 			About: aboutTriple, MaxMessage: MaxMessage,
 			Modules: []string{"dubbo.apache.org/dubbo-go/v3", "google.golang.org/protobuf"},
-			Serve:   func(addr string) (suite.Server, error) { return serve(addr, overTriple) },
+			Serve:   func(addr string) (framework.Server, error) { return serve(addr, overTriple) },
 			Dial:    dialTriple,
 		},
 	}
@@ -79,24 +79,26 @@ func Variants() []suite.Variant {
 
 // kind is one kind of messages.
 type kind[E, B any] struct {
-	newEcho  func(suite.EchoMessage) *E
-	echoOf   func(*E) suite.EchoMessage
+	newEcho  func(framework.EchoMessage) *E
+	echoOf   func(*E) framework.EchoMessage
 	answer   func(*B)
 	answered func(*B) (field1 string, field2 int32)
 }
 
 var pojos = kind[EchoMessage, BenchMessage]{
-	newEcho:  func(m suite.EchoMessage) *EchoMessage { return &EchoMessage{m.Action, m.Msg} },
-	echoOf:   func(m *EchoMessage) suite.EchoMessage { return suite.EchoMessage{Action: m.Action, Msg: m.Msg} },
-	answer:   func(m *BenchMessage) { m.Field1, m.Field2 = suite.AnswerField1, suite.AnswerField2 },
+	newEcho:  func(m framework.EchoMessage) *EchoMessage { return &EchoMessage{m.Action, m.Msg} },
+	echoOf:   func(m *EchoMessage) framework.EchoMessage { return framework.EchoMessage{Action: m.Action, Msg: m.Msg} },
+	answer:   func(m *BenchMessage) { m.Field1, m.Field2 = framework.AnswerField1, framework.AnswerField2 },
 	answered: func(m *BenchMessage) (string, int32) { return m.Field1, m.Field2 },
 }
 
 var protobufs = kind[pb.EchoMessage, pb.BenchMessage]{
-	newEcho: func(m suite.EchoMessage) *pb.EchoMessage { return &pb.EchoMessage{Action: m.Action, Msg: m.Msg} },
-	echoOf:  func(m *pb.EchoMessage) suite.EchoMessage { return suite.EchoMessage{Action: m.Action, Msg: m.Msg} },
+	newEcho: func(m framework.EchoMessage) *pb.EchoMessage { return &pb.EchoMessage{Action: m.Action, Msg: m.Msg} },
+	echoOf: func(m *pb.EchoMessage) framework.EchoMessage {
+		return framework.EchoMessage{Action: m.Action, Msg: m.Msg}
+	},
 	answer: func(m *pb.BenchMessage) {
-		m.Field1, m.Field2 = proto.String(suite.AnswerField1), proto.Int32(suite.AnswerField2)
+		m.Field1, m.Field2 = proto.String(framework.AnswerField1), proto.Int32(framework.AnswerField2)
 	},
 	answered: func(m *pb.BenchMessage) (string, int32) { return m.GetField1(), m.GetField2() },
 }
@@ -110,7 +112,7 @@ func (*Bencher[E, B]) Reference() string { return service }
 // Echo sends the request back.
 func (b *Bencher[E, B]) Echo(_ context.Context, req *E) (*E, error) {
 	m := b.echoOf(req)
-	if err := suite.HandleEcho(m.Action); err != nil {
+	if err := framework.HandleEcho(m.Action); err != nil {
 		return nil, err
 	}
 	return b.newEcho(m), nil

@@ -21,7 +21,7 @@ import (
 	"github.com/dubbogo/gost/log/logger"
 
 	"github.com/rpcbench/rpcbench/frameworks/dubbo/internal/pb"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // quiet silences dubbo-go, which logs to the standard output, and has it leave
@@ -101,7 +101,7 @@ type server struct {
 
 // serve starts a server at addr. dubbo-go says neither that it listens, nor
 // where, nor that it cannot: it panics, or logs that.
-func serve(addr string, s stack) (suite.Server, error) {
+func serve(addr string, s stack) (framework.Server, error) {
 	quiet()
 	addr, port, err := freePort(addr)
 	if err != nil {
@@ -161,10 +161,10 @@ func awaitListener(addr string, failed <-chan error) error {
 	return fmt.Errorf("dubbo: nobody listens on %s after %v", addr, startTimeout)
 }
 
-// Addr implements suite.Server.
+// Addr implements framework.Server.
 func (s *server) Addr() string { return s.addr }
 
-// Close implements suite.Server.
+// Close implements framework.Server.
 func (s *server) Close() error {
 	extension.GetProtocol(s.protocol).Destroy()
 	return nil

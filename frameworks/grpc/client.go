@@ -8,15 +8,15 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 var (
-	_ suite.MessageClient = (*client[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
-	_ suite.StreamClient  = (*client[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
-	_ suite.MethodClient  = (*rawClient)(nil)
-	_ suite.StreamClient  = (*rawClient)(nil)
+	_ framework.MessageClient = (*client[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
+	_ framework.StreamClient  = (*client[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
+	_ framework.MethodClient  = (*rawClient)(nil)
+	_ framework.StreamClient  = (*rawClient)(nil)
 )
 
 // client shares its connections among all workers. Each is a ClientConn of its
@@ -35,31 +35,31 @@ func newClient[E, B any](conns []*grpc.ClientConn, codec codec[E, B]) *client[E,
 	return c
 }
 
-// Echo implements suite.Client.
-func (c *client[E, B]) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+// Echo implements framework.Client.
+func (c *client[E, B]) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	return c.messages.Echo(requests, check, func(ctx context.Context, worker int, req *E) (*E, error) {
 		return c.stubs[worker%len(c.stubs)].Echo(ctx, req)
 	})
 }
 
-// Message implements suite.MessageClient.
-func (c *client[E, B]) Message(workers int, check suite.MessageCheck) loadgen.Call {
+// Message implements framework.MessageClient.
+func (c *client[E, B]) Message(workers int, check framework.MessageCheck) loadgen.Call {
 	return c.messages.Message(workers, check, func(ctx context.Context, worker int, req *B) (*B, error) {
 		return c.stubs[worker%len(c.stubs)].Message(ctx, req)
 	})
 }
 
-// CallUnknown implements suite.MethodClient.
+// CallUnknown implements framework.MethodClient.
 func (c *client[E, B]) CallUnknown(ctx context.Context) error {
 	return c.conns[0].Invoke(ctx, methodUnknown, new(E), new(E))
 }
 
-// OpenStream implements suite.StreamClient.
-func (c *client[E, B]) OpenStream(ctx context.Context, worker int) (suite.EchoStream, error) {
+// OpenStream implements framework.StreamClient.
+func (c *client[E, B]) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
 	return openStream(ctx, c.messages, c.stubs[worker%len(c.stubs)].Stream)
 }
 
-// Close implements suite.Client.
+// Close implements framework.Client.
 func (c *client[E, B]) Close() error {
 	return conns.Shut(c.conns, (*grpc.ClientConn).Close)
 }
@@ -69,43 +69,43 @@ type rawClient struct {
 	conns []*grpc.ClientConn
 }
 
-// Echo implements suite.Client.
-func (c *rawClient) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+// Echo implements framework.Client.
+func (c *rawClient) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	return func(ctx context.Context, worker int) error {
 		req := &requests[worker]
 		reply, err := invoke(ctx, c.conns[worker%len(c.conns)], rawMethod(req.Action), &req.Msg, nil)
 		if err != nil {
 			return err
 		}
-		return check(worker, suite.EchoMessage{Action: req.Action, Msg: *reply})
+		return check(worker, framework.EchoMessage{Action: req.Action, Msg: *reply})
 	}
 }
 
 // rawMethod is the method for what bytes cannot say.
 func rawMethod(action string) string {
-	if action == suite.ActionFail {
+	if action == framework.ActionFail {
 		return methodFail
 	}
 	return methodEcho
 }
 
-// CallUnknown implements suite.MethodClient.
+// CallUnknown implements framework.MethodClient.
 func (c *rawClient) CallUnknown(ctx context.Context) error {
 	return c.conns[0].Invoke(ctx, methodUnknown, new([]byte), new([]byte))
 }
 
-// OpenStream implements suite.StreamClient.
-func (c *rawClient) OpenStream(ctx context.Context, worker int) (suite.EchoStream, error) {
-	return openStream(ctx, native.Raw, handStub[suite.EchoMessage, struct{}]{c.conns[worker%len(c.conns)]}.Stream)
+// OpenStream implements framework.StreamClient.
+func (c *rawClient) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
+	return openStream(ctx, native.Raw, handStub[framework.EchoMessage, struct{}]{c.conns[worker%len(c.conns)]}.Stream)
 }
 
-// Close implements suite.Client.
+// Close implements framework.Client.
 func (c *rawClient) Close() error {
 	return conns.Shut(c.conns, (*grpc.ClientConn).Close)
 }
 
 // openStream opens a stream that is given up by its context, gRPC's only way.
-func openStream[E, B any](ctx context.Context, messages native.Messages[E, B], open func(context.Context, ...grpc.CallOption) (grpc.BidiStreamingClient[E, E], error)) (suite.EchoStream, error) {
+func openStream[E, B any](ctx context.Context, messages native.Messages[E, B], open func(context.Context, ...grpc.CallOption) (grpc.BidiStreamingClient[E, E], error)) (framework.EchoStream, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	s, err := open(ctx)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/grpc/internal/bencher"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // Full names of the methods.
@@ -156,11 +156,11 @@ func invoke[M any](ctx context.Context, c grpc.ClientConnInterface, method strin
 // rawSide is bytes without a serializer.
 var rawSide = side{
 	register: describe(
-		streamer(service[suite.EchoMessage, struct{}]{native.Raw}),
+		streamer(service[framework.EchoMessage, struct{}]{native.Raw}),
 		unary("Echo", func(_ context.Context, req *mem.BufferSlice) (*mem.BufferSlice, error) { return req, nil }),
 		unary("Fail", func(_ context.Context, req *mem.BufferSlice) (*mem.BufferSlice, error) {
 			req.Free()
-			return nil, suite.HandleEcho(suite.ActionFail)
+			return nil, framework.HandleEcho(framework.ActionFail)
 		}),
 	),
 	server: []grpc.ServerOption{grpc.ForceServerCodecV2(raw{})},
@@ -172,7 +172,7 @@ var rawSide = side{
 // requests are sent as they are and replies get memory of their own. A server's
 // are *mem.BufferSlice, in which it keeps gRPC's buffers from being used again
 // until the reply, made of the same ones, has been sent. The messages of a stream
-// are *suite.EchoMessage on both sides, see packAction.
+// are *framework.EchoMessage on both sides, see packAction.
 type raw struct{}
 
 // Marshal implements encoding.CodecV2.
@@ -182,7 +182,7 @@ func (raw) Marshal(v any) (mem.BufferSlice, error) {
 		return mem.BufferSlice{mem.SliceBuffer(*m)}, nil
 	case *mem.BufferSlice:
 		return *m, nil // with the reference that Unmarshal took
-	case *suite.EchoMessage:
+	case *framework.EchoMessage:
 		return packAction(m), nil
 	}
 	return nil, errNotRaw
@@ -198,7 +198,7 @@ func (raw) Unmarshal(data mem.BufferSlice, v any) error {
 		data.Ref()
 		*m = data
 		return nil
-	case *suite.EchoMessage:
+	case *framework.EchoMessage:
 		return unpackAction(data.Materialize(), m)
 	}
 	return errNotRaw
@@ -206,13 +206,13 @@ func (raw) Unmarshal(data mem.BufferSlice, v any) error {
 
 // packAction puts a byte with the length of the action and the action before
 // the bytes. These are copied, as gRPC writes them when Send has returned.
-func packAction(m *suite.EchoMessage) mem.BufferSlice {
+func packAction(m *framework.EchoMessage) mem.BufferSlice {
 	action := append([]byte{byte(len(m.Action))}, m.Action...)
 	return mem.BufferSlice{mem.SliceBuffer(action), mem.Copy(m.Msg, mem.DefaultBufferPool())}
 }
 
 // unpackAction is the way back. The message keeps b.
-func unpackAction(b []byte, m *suite.EchoMessage) error {
+func unpackAction(b []byte, m *framework.EchoMessage) error {
 	if len(b) == 0 || len(b) <= int(b[0]) {
 		return errNotRaw
 	}

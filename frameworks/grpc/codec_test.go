@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc/mem"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // pool counts the buffers that come back to it.
@@ -56,22 +56,22 @@ func TestRawRefusesMessages(t *testing.T) {
 
 // What gRPC writes when Send has returned is a copy.
 func TestRawStreamMessages(t *testing.T) {
-	for _, sent := range []suite.EchoMessage{
-		{Action: suite.ActionSum, Msg: []byte{}},
+	for _, sent := range []framework.EchoMessage{
+		{Action: framework.ActionSum, Msg: []byte{}},
 		{Msg: []byte("x")},
-		{Action: suite.ActionEcho, Msg: make([]byte, 8192)},
+		{Action: framework.ActionEcho, Msg: make([]byte, 8192)},
 	} {
-		want := suite.EchoMessage{Action: sent.Action, Msg: append([]byte{}, sent.Msg...)}
+		want := framework.EchoMessage{Action: sent.Action, Msg: append([]byte{}, sent.Msg...)}
 		data, err := raw{}.Marshal(&sent)
 		require.NoError(t, err)
 		for i := range sent.Msg {
 			sent.Msg[i]++
 		}
-		var got suite.EchoMessage
+		var got framework.EchoMessage
 		require.NoError(t, raw{}.Unmarshal(data, &got))
 		assert.Equal(t, want, got)
 	}
 	for _, data := range []string{"", "\x01"} {
-		assert.ErrorIs(t, raw{}.Unmarshal(mem.BufferSlice{mem.SliceBuffer(data)}, new(suite.EchoMessage)), errNotRaw, "%q", data)
+		assert.ErrorIs(t, raw{}.Unmarshal(mem.BufferSlice{mem.SliceBuffer(data)}, new(framework.EchoMessage)), errNotRaw, "%q", data)
 	}
 }

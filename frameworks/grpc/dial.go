@@ -13,7 +13,7 @@ import (
 	"google.golang.org/grpc/resolver/manual"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 const dialTimeout = 2 * time.Second
@@ -22,16 +22,16 @@ const dialTimeout = 2 * time.Second
 type dialer struct {
 	side
 	options []grpc.DialOption
-	client  func([]*grpc.ClientConn) suite.Client
+	client  func([]*grpc.ClientConn) framework.Client
 }
 
-func (d dialer) dial(addr string, o suite.DialOptions) (suite.Client, error) {
+func (d dialer) dial(addr string, o framework.DialOptions) (framework.Client, error) {
 	return d.open(o, func() (*grpc.ClientConn, error) { return d.connect(addr, await) })
 }
 
 // dialAll makes clients that gRPC's round_robin balances over several servers:
 // each ClientConn opens a connection to each.
-func (d dialer) dialAll(addrs []string, o suite.DialOptions) (suite.Client, error) {
+func (d dialer) dialAll(addrs []string, o framework.DialOptions) (framework.Client, error) {
 	var endpoints []resolver.Endpoint
 	for _, addr := range addrs {
 		endpoints = append(endpoints, resolver.Endpoint{Addresses: []resolver.Address{{Addr: addr}}})
@@ -44,7 +44,7 @@ func (d dialer) dialAll(addrs []string, o suite.DialOptions) (suite.Client, erro
 	})
 }
 
-func (d dialer) open(o suite.DialOptions, connect func() (*grpc.ClientConn, error)) (suite.Client, error) {
+func (d dialer) open(o framework.DialOptions, connect func() (*grpc.ClientConn, error)) (framework.Client, error) {
 	opened, err := conns.Open(o.Conns, connect, (*grpc.ClientConn).Close)
 	if err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/dynamic"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // MaxMessage is the largest echo payload in bytes: gRPC's own limit, 4 MiB for
@@ -71,10 +71,10 @@ func noOptions() []grpc.ServerOption { return nil }
 
 // Variants lists gRPC with its own serializer and with those that its users
 // can force on it.
-func Variants() []suite.Variant {
+func Variants() []framework.Variant {
 	recommended := variant(protobufCodec, plainly)
 	recommended.Recommended = true
-	return []suite.Variant{
+	return []framework.Variant{
 		recommended,
 		variant(forced(dynamic.Gob, native.Plain), plainly),
 		variant(forced(dynamic.JSON, native.Plain), plainly),
@@ -86,28 +86,28 @@ func Variants() []suite.Variant {
 	}
 }
 
-func variant[E, B any](c codec[E, B], s setup) suite.Variant {
-	v := s.variant(c.side, func(conns []*grpc.ClientConn) suite.Client { return newClient(conns, c) })
+func variant[E, B any](c codec[E, B], s setup) framework.Variant {
+	v := s.variant(c.side, func(conns []*grpc.ClientConn) framework.Client { return newClient(conns, c) })
 	v.Codec = c.name
 	v.Modules = append(v.Modules, c.modules...)
 	return v
 }
 
-func rawVariant(s setup) suite.Variant {
-	v := s.variant(rawSide, func(conns []*grpc.ClientConn) suite.Client { return &rawClient{conns} })
-	v.Codec, v.Raw = "raw", true
+func rawVariant(s setup) framework.Variant {
+	v := s.variant(rawSide, func(conns []*grpc.ClientConn) framework.Client { return &rawClient{conns} })
+	v.Codec, v.Kind = "raw", framework.Bytes
 	v.About += "; bytes by a CodecV2, which the server hands back in gRPC's own buffers"
 	return v
 }
 
-func (s setup) variant(messages side, client func([]*grpc.ClientConn) suite.Client) suite.Variant {
+func (s setup) variant(messages side, client func([]*grpc.ClientConn) framework.Client) framework.Variant {
 	d := dialer{side: messages, options: s.client, client: client}
-	return suite.Variant{
+	return framework.Variant{
 		Framework: "grpc", Transport: "h2", Profile: s.profile, Pool: s.pool, Window: s.window,
 		About:      s.about + messages.about,
 		MaxMessage: MaxMessage, Streams: true,
 		Modules: []string{"google.golang.org/grpc"},
-		Serve:   func(addr string) (suite.Server, error) { return serve(addr, messages, s.server()) },
+		Serve:   func(addr string) (framework.Server, error) { return serve(addr, messages, s.server()) },
 		Dial:    d.dial,
 		DialAll: d.dialAll,
 	}

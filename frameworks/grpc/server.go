@@ -5,7 +5,7 @@ import (
 
 	"google.golang.org/grpc"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // server is a running gRPC server.
@@ -14,7 +14,7 @@ type server struct {
 	addr string
 }
 
-func serve(addr string, messages side, options []grpc.ServerOption) (suite.Server, error) {
+func serve(addr string, messages side, options []grpc.ServerOption) (framework.Server, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, err
@@ -26,10 +26,10 @@ func serve(addr string, messages side, options []grpc.ServerOption) (suite.Serve
 	return &server{s, l.Addr().String()}, nil
 }
 
-// Addr implements suite.Server.
+// Addr implements framework.Server.
 func (s *server) Addr() string { return s.addr }
 
-// Close implements suite.Server.
+// Close implements framework.Server.
 func (s *server) Close() error {
 	s.grpc.Stop()
 	return nil

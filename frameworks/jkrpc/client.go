@@ -14,11 +14,11 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/plain"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-var _ suite.MessageClient = (*client)(nil)
+var _ framework.MessageClient = (*client)(nil)
 
 const dialTimeout = 2 * time.Second
 
@@ -31,7 +31,7 @@ type client struct {
 }
 
 // dial makes a call, with which net/http opens a connection.
-func dial(addr string, o suite.DialOptions) (suite.Client, error) {
+func dial(addr string, o framework.DialOptions) (framework.Client, error) {
 	c := &client{url: "http://" + addr}
 	t := c.open.Transport()
 	t.MaxConnsPerHost, t.MaxIdleConnsPerHost = o.Callers, o.Callers
@@ -39,33 +39,33 @@ func dial(addr string, o suite.DialOptions) (suite.Client, error) {
 	c.http.Transport = t
 	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
 	defer cancel()
-	if _, err := call(ctx, c, methodEcho, &plain.EchoMessage{Action: suite.ActionEcho}); err != nil {
+	if _, err := call(ctx, c, methodEcho, &plain.EchoMessage{Action: framework.ActionEcho}); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
 	return c, nil
 }
 
-// Echo implements suite.Client.
-func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+// Echo implements framework.Client.
+func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	return native.Plain.Echo(requests, check, func(ctx context.Context, _ int, req *plain.EchoMessage) (*plain.EchoMessage, error) {
 		return call(ctx, c, methodEcho, req)
 	})
 }
 
-// Message implements suite.MessageClient.
-func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
+// Message implements framework.MessageClient.
+func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
 	return native.Plain.Message(workers, check, func(ctx context.Context, _ int, req *plain.BenchMessage) (*plain.BenchMessage, error) {
 		return call(ctx, c, methodMessage, req)
 	})
 }
 
-// CallUnknown implements suite.MethodClient.
+// CallUnknown implements framework.MethodClient.
 func (c *client) CallUnknown(ctx context.Context) error {
 	_, err := call(ctx, c, methodUnknown, new(plain.EchoMessage))
 	return err
 }
 
-// Close implements suite.Client.
+// Close implements framework.Client.
 func (c *client) Close() error {
 	c.open.Close()
 	return nil

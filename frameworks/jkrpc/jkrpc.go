@@ -9,7 +9,7 @@ package jkrpc
 import (
 	"encoding/json"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // Names of the service and its methods.
@@ -21,11 +21,11 @@ const (
 )
 
 // Variants lists jkrpc's one variant.
-func Variants() []suite.Variant {
-	return []suite.Variant{{
+func Variants() []framework.Variant {
+	return []framework.Variant{{
 		Framework: "jkrpc", Transport: "h1", Codec: "json",
 		About:   "the protocol jsonr by net/http and encoding/json; the server is yours, by -server: in tests one of our own stands in for it",
-		Sharing: suite.Pooled, StandIn: true,
+		Sharing: framework.Pooled, StandIn: true,
 		Serve: serve,
 		Dial:  dial,
 	}}

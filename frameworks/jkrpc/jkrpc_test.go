@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/codecs/plain"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // TestRequestOnTheWire compares with the fields of an RpcRequest as jkrpc's own
@@ -22,7 +22,7 @@ func TestRequestOnTheWire(t *testing.T) {
 		got, contentType = string(b), r.Header.Get("Content-Type")
 	}))
 	defer s.Close()
-	_, err := dial(s.Listener.Addr().String(), suite.DialOptions{Callers: 1})
+	_, err := dial(s.Listener.Addr().String(), framework.DialOptions{Callers: 1})
 	assert.ErrorContains(t, err, "jkrpc: reply: unexpected end of JSON input")
 	assert.JSONEq(t, `{"clazz":"rpcbench.Bencher","methodSignature":"echo","args":[{"Action":"echo","Msg":null}],"version":0,"id":1}`, got)
 	assert.Equal(t, "application/json", contentType)

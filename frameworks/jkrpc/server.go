@@ -10,7 +10,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/plain"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // server stands in for jkrpc's own.
@@ -19,7 +19,7 @@ type server struct {
 	addr string
 }
 
-func serve(addr string) (suite.Server, error) {
+func serve(addr string) (framework.Server, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func serve(addr string) (suite.Server, error) {
 	return s, nil
 }
 
-// Addr implements suite.Server.
+// Addr implements framework.Server.
 func (s *server) Addr() string { return s.addr }
 
 // answer is the handler of all methods: errors are exceptions with status 200.

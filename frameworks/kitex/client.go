@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/cloudwego/kitex/client"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -18,7 +18,7 @@ const dialTimeout = 10 * time.Second
 // stub makes the calls of one client, each ready but for what is measured: its
 // request is built and is not yet encoded.
 type stub interface {
-	echo(method string, m suite.EchoMessage) func(context.Context) (suite.EchoMessage, error)
+	echo(method string, m framework.EchoMessage) func(context.Context) (framework.EchoMessage, error)
 	message() func(context.Context) (benchReply, error)
 	io.Closer
 }
@@ -32,9 +32,9 @@ type benchReply interface {
 // caller is a stub for all workers.
 type caller struct{ stub }
 
-var _ suite.MessageClient = caller{}
+var _ framework.MessageClient = caller{}
 
-func dial(w wiring, c codec, addrs []string, o suite.DialOptions) (suite.Client, error) {
+func dial(w wiring, c codec, addrs []string, o framework.DialOptions) (framework.Client, error) {
 	quiet()
 	s, err := c.connect(append(w.client(o),
 		client.WithDestService("Bencher"),
@@ -55,8 +55,8 @@ func dial(w wiring, c codec, addrs []string, o suite.DialOptions) (suite.Client,
 
 // calls is how many calls open all the shared connections to a server: one
 // each, and once more around to be sure.
-func (w wiring) calls(o suite.DialOptions) int {
-	if w.sharing == suite.Mux {
+func (w wiring) calls(o framework.DialOptions) int {
+	if w.sharing == framework.Mux {
 		return 2 * o.Conns
 	}
 	return 1
@@ -67,7 +67,7 @@ func (w wiring) calls(o suite.DialOptions) int {
 func (c caller) open(calls int) error {
 	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
 	defer cancel()
-	call := c.echo("Echo", suite.EchoMessage{Action: suite.ActionEcho})
+	call := c.echo("Echo", framework.EchoMessage{Action: framework.ActionEcho})
 	for range calls {
 		if _, err := call(ctx); err != nil {
 			return err
@@ -76,9 +76,9 @@ func (c caller) open(calls int) error {
 	return nil
 }
 
-// Echo implements suite.Client.
-func (c caller) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
-	calls := make([]func(context.Context) (suite.EchoMessage, error), len(requests))
+// Echo implements framework.Client.
+func (c caller) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
+	calls := make([]func(context.Context) (framework.EchoMessage, error), len(requests))
 	for i, r := range requests {
 		calls[i] = c.echo("Echo", r)
 	}
@@ -91,8 +91,8 @@ func (c caller) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadge
 	}
 }
 
-// Message implements suite.MessageClient.
-func (c caller) Message(workers int, check suite.MessageCheck) loadgen.Call {
+// Message implements framework.MessageClient.
+func (c caller) Message(workers int, check framework.MessageCheck) loadgen.Call {
 	calls := make([]func(context.Context) (benchReply, error), workers)
 	for i := range calls {
 		calls[i] = c.message()
@@ -106,9 +106,9 @@ func (c caller) Message(workers int, check suite.MessageCheck) loadgen.Call {
 	}
 }
 
-// CallUnknown implements suite.MessageClient.
+// CallUnknown implements framework.MessageClient.
 func (c caller) CallUnknown(ctx context.Context) error {
-	_, err := c.echo(unknown, suite.EchoMessage{})(ctx)
+	_, err := c.echo(unknown, framework.EchoMessage{})(ctx)
 	return err
 }
 

@@ -12,7 +12,7 @@ import (
 	prutalbencher "github.com/rpcbench/rpcbench/frameworks/kitex/internal/prutal/bench/bencher"
 	thrift "github.com/rpcbench/rpcbench/frameworks/kitex/internal/thrift/bench"
 	thriftbencher "github.com/rpcbench/rpcbench/frameworks/kitex/internal/thrift/bench/bencher"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 var thriftCodec = service[*thrift.EchoMessage, *thrift.BenchMessage]{
@@ -47,12 +47,12 @@ func frugal(c codec) codec {
 
 var prutalCodec = service[*prutal.EchoMessage, *prutal.BenchMessage]{
 	info: prutalbencher.NewServiceInfo,
-	newEcho: func(m suite.EchoMessage) *prutal.EchoMessage {
+	newEcho: func(m framework.EchoMessage) *prutal.EchoMessage {
 		return &prutal.EchoMessage{Action: m.Action, Msg: m.Msg}
 	},
 	newBench: func() *prutal.BenchMessage { return new(prutal.BenchMessage) },
 	answer: func(m *prutal.BenchMessage) {
-		m.Field1, m.Field2 = new(suite.AnswerField1), new(int32(suite.AnswerField2))
+		m.Field1, m.Field2 = new(framework.AnswerField1), new(int32(framework.AnswerField2))
 	},
 	echo: func(ctx context.Context, c client.Client, method string, m *prutal.EchoMessage) (*prutal.EchoMessage, error) {
 		return call(ctx, c, method, &prutalbencher.EchoArgs{Req: m}, &prutalbencher.EchoResult{})
@@ -64,12 +64,12 @@ var prutalCodec = service[*prutal.EchoMessage, *prutal.BenchMessage]{
 
 var protobufCodec = service[*protobuf.EchoMessage, *protobuf.BenchMessage]{
 	info: protobufService,
-	newEcho: func(m suite.EchoMessage) *protobuf.EchoMessage {
+	newEcho: func(m framework.EchoMessage) *protobuf.EchoMessage {
 		return &protobuf.EchoMessage{Action: m.Action, Msg: m.Msg}
 	},
 	newBench: func() *protobuf.BenchMessage { return new(protobuf.BenchMessage) },
 	answer: func(m *protobuf.BenchMessage) {
-		m.Field1, m.Field2 = new(suite.AnswerField1), new(int32(suite.AnswerField2))
+		m.Field1, m.Field2 = new(framework.AnswerField1), new(int32(framework.AnswerField2))
 	},
 	echo: func(ctx context.Context, c client.Client, method string, m *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
 		return call(ctx, c, method, newBox(m), newBox[protobuf.EchoMessage](nil))
@@ -79,19 +79,19 @@ var protobufCodec = service[*protobuf.EchoMessage, *protobuf.BenchMessage]{
 	},
 }.codec(codec{name: "protobuf", about: "protobuf-go over the messages that other frameworks use too", module: "google.golang.org/protobuf"})
 
-func newThriftEcho(m suite.EchoMessage) *thrift.EchoMessage {
+func newThriftEcho(m framework.EchoMessage) *thrift.EchoMessage {
 	return &thrift.EchoMessage{Action: m.Action, Msg: m.Msg}
 }
 
 func answerThrift(m *thrift.BenchMessage) {
-	m.Field1, m.Field2 = suite.AnswerField1, suite.AnswerField2
+	m.Field1, m.Field2 = framework.AnswerField1, framework.AnswerField2
 }
 
 // service is the service over one set of generated messages. E and B are
 // pointers to its echo and bench messages.
 type service[E echoMessage, B benchReply] struct {
 	info     func() *serviceinfo.ServiceInfo
-	newEcho  func(suite.EchoMessage) E
+	newEcho  func(framework.EchoMessage) E
 	newBench func() B
 	// answer sets the two fields of a bench message that a server sets.
 	answer func(B)
@@ -129,13 +129,13 @@ func (s service[E, B]) describe() *serviceinfo.ServiceInfo {
 
 // handler answers the methods with the request itself.
 type handler[E echoMessage, B benchReply] struct {
-	newEcho func(suite.EchoMessage) E
+	newEcho func(framework.EchoMessage) E
 	answer  func(B)
 }
 
 // Echo sends a message back.
 func (*handler[E, B]) Echo(_ context.Context, m E) (E, error) {
-	return m, suite.HandleEcho(m.GetAction())
+	return m, framework.HandleEcho(m.GetAction())
 }
 
 // Message sets two fields of a message and sends it back.
@@ -150,20 +150,20 @@ type serviceStub[E echoMessage, B benchReply] struct {
 	client  client.Client
 }
 
-func (s serviceStub[E, B]) echo(method string, m suite.EchoMessage) func(context.Context) (suite.EchoMessage, error) {
+func (s serviceStub[E, B]) echo(method string, m framework.EchoMessage) func(context.Context) (framework.EchoMessage, error) {
 	request := s.service.newEcho(m)
-	return func(ctx context.Context) (suite.EchoMessage, error) {
+	return func(ctx context.Context) (framework.EchoMessage, error) {
 		reply, err := s.service.echo(ctx, s.client, method, request)
 		if err != nil {
-			return suite.EchoMessage{}, err
+			return framework.EchoMessage{}, err
 		}
-		return suite.EchoMessage{Action: reply.GetAction(), Msg: reply.GetMsg()}, nil
+		return framework.EchoMessage{Action: reply.GetAction(), Msg: reply.GetMsg()}, nil
 	}
 }
 
 func (s serviceStub[E, B]) message() func(context.Context) (benchReply, error) {
 	request := s.service.newBench()
-	suite.Fill(request)
+	framework.Fill(request)
 	return func(ctx context.Context) (benchReply, error) {
 		return s.service.message(ctx, s.client, request)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/cloudwego/kitex/server"
 	"github.com/cloudwego/kitex/server/genericserver"
 	thrift "github.com/rpcbench/rpcbench/frameworks/kitex/internal/thrift/bench"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // The pairs of generic calls are those of kitex-benchmark's directory
@@ -68,7 +68,7 @@ func handleBinary(_ context.Context, _, method string, request any) (any, error)
 		if err := fast.FastUnmarshal(request.([]byte), &args); err != nil {
 			return nil, err
 		}
-		if err := suite.HandleEcho(args.Request.GetAction()); err != nil {
+		if err := framework.HandleEcho(args.Request.GetAction()); err != nil {
 			return nil, err
 		}
 		return fast.FastMarshal(&thrift.BencherEchoResult{Success: args.Request}), nil
@@ -90,21 +90,21 @@ var errNoMethod = errors.New("no such method")
 // binaryStub calls by encoded thrift.
 type binaryStub struct{ genericClient }
 
-func (s binaryStub) echo(method string, m suite.EchoMessage) func(context.Context) (suite.EchoMessage, error) {
+func (s binaryStub) echo(method string, m framework.EchoMessage) func(context.Context) (framework.EchoMessage, error) {
 	args := &thrift.BencherEchoArgs{Request: newThriftEcho(m)}
-	return func(ctx context.Context) (suite.EchoMessage, error) {
+	return func(ctx context.Context) (framework.EchoMessage, error) {
 		var result thrift.BencherEchoResult
 		if err := s.callBinary(ctx, method, args, &result); err != nil {
-			return suite.EchoMessage{}, err
+			return framework.EchoMessage{}, err
 		}
 		reply := result.GetSuccess()
-		return suite.EchoMessage{Action: reply.GetAction(), Msg: reply.GetMsg()}, nil
+		return framework.EchoMessage{Action: reply.GetAction(), Msg: reply.GetMsg()}, nil
 	}
 }
 
 func (s binaryStub) message() func(context.Context) (benchReply, error) {
 	args := &thrift.BencherMessageArgs{Request: thrift.NewBenchMessage()}
-	suite.Fill(args.Request)
+	framework.Fill(args.Request)
 	return func(ctx context.Context) (benchReply, error) {
 		var result thrift.BencherMessageResult
 		err := s.callBinary(ctx, "Message", args, &result)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/cloudwego/kitex/client"
 	"github.com/cloudwego/kitex/pkg/generic"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 var genericHTTP = httpCodec(codec{
@@ -45,12 +45,12 @@ func httpGeneric(p provider) (generic.Generic, error) {
 // httpStub calls by HTTP requests.
 type httpStub struct{ genericClient }
 
-func (s httpStub) echo(method string, m suite.EchoMessage) func(context.Context) (suite.EchoMessage, error) {
+func (s httpStub) echo(method string, m framework.EchoMessage) func(context.Context) (framework.EchoMessage, error) {
 	request := post(method, textOf(newThriftEcho(m)))
-	return func(ctx context.Context) (suite.EchoMessage, error) {
+	return func(ctx context.Context) (framework.EchoMessage, error) {
 		reply, err := s.callHTTP(ctx, method, request)
 		if err != nil {
-			return suite.EchoMessage{}, err
+			return framework.EchoMessage{}, err
 		}
 		return parseEcho(reply)
 	}

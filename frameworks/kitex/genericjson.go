@@ -9,7 +9,7 @@ import (
 	"github.com/cloudwego/kitex/client"
 	"github.com/cloudwego/kitex/pkg/generic"
 	thrift "github.com/rpcbench/rpcbench/frameworks/kitex/internal/thrift/bench"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/tidwall/gjson"
 )
 
@@ -52,10 +52,10 @@ func handleJSON(method string, request any) (any, error) {
 	text := request.(string)
 	switch method {
 	case "Echo":
-		return text, suite.HandleEcho(gjson.Get(text, "action").String())
+		return text, framework.HandleEcho(gjson.Get(text, "action").String())
 	case "Message":
-		text = replaceField(text, "field1", strconv.Quote(suite.AnswerField1))
-		return replaceField(text, "field2", strconv.Itoa(suite.AnswerField2)), nil
+		text = replaceField(text, "field1", strconv.Quote(framework.AnswerField1))
+		return replaceField(text, "field2", strconv.Itoa(framework.AnswerField2)), nil
 	}
 	return nil, errNoMethod
 }
@@ -70,12 +70,12 @@ func replaceField(text, field, value string) string {
 // jsonStub calls by JSON text.
 type jsonStub struct{ genericClient }
 
-func (s jsonStub) echo(method string, m suite.EchoMessage) func(context.Context) (suite.EchoMessage, error) {
+func (s jsonStub) echo(method string, m framework.EchoMessage) func(context.Context) (framework.EchoMessage, error) {
 	request := textOf(newThriftEcho(m))
-	return func(ctx context.Context) (suite.EchoMessage, error) {
+	return func(ctx context.Context) (framework.EchoMessage, error) {
 		reply, err := s.call(ctx, method, request)
 		if err != nil {
-			return suite.EchoMessage{}, err
+			return framework.EchoMessage{}, err
 		}
 		return parseEcho(reply.(string))
 	}
@@ -104,14 +104,14 @@ func textOf(message any) string {
 
 func benchMessageText() string {
 	m := thrift.NewBenchMessage()
-	suite.Fill(m)
+	framework.Fill(m)
 	return textOf(m)
 }
 
 // parseEcho decodes an echo message.
-func parseEcho(text string) (suite.EchoMessage, error) {
+func parseEcho(text string) (framework.EchoMessage, error) {
 	msg, err := base64.StdEncoding.DecodeString(gjson.Get(text, "msg").String())
-	return suite.EchoMessage{Action: gjson.Get(text, "action").String(), Msg: msg}, err
+	return framework.EchoMessage{Action: gjson.Get(text, "action").String(), Msg: msg}, err
 }
 
 // benchText is a bench message in JSON.
@@ -123,7 +123,7 @@ func (t benchText) GetField1() string { return gjson.Get(string(t), "field1").St
 // GetField2 parses field2.
 func (t benchText) GetField2() int32 { return int32(gjson.Get(string(t), "field2").Int()) }
 
-// Struct implements suite.Structured.
+// Struct implements framework.Structured.
 func (t benchText) Struct() any {
 	m := new(thrift.BenchMessage)
 	if err := json.Unmarshal([]byte(t), m); err != nil {

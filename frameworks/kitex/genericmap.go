@@ -9,7 +9,7 @@ import (
 	"github.com/cloudwego/kitex/client"
 	"github.com/cloudwego/kitex/pkg/generic"
 	thrift "github.com/rpcbench/rpcbench/frameworks/kitex/internal/thrift/bench"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 var genericMap = codec{
@@ -39,9 +39,9 @@ func handleMap(method string, request any) (any, error) {
 	m := request.(map[string]any)
 	switch method {
 	case "Echo":
-		return m, suite.HandleEcho(m["action"].(string))
+		return m, framework.HandleEcho(m["action"].(string))
 	case "Message":
-		m["field1"], m["field2"] = suite.AnswerField1, int32(suite.AnswerField2)
+		m["field1"], m["field2"] = framework.AnswerField1, int32(framework.AnswerField2)
 		return m, nil
 	}
 	return nil, errNoMethod
@@ -50,23 +50,23 @@ func handleMap(method string, request any) (any, error) {
 // mapStub calls by maps.
 type mapStub struct{ genericClient }
 
-func (s mapStub) echo(method string, m suite.EchoMessage) func(context.Context) (suite.EchoMessage, error) {
+func (s mapStub) echo(method string, m framework.EchoMessage) func(context.Context) (framework.EchoMessage, error) {
 	request := map[string]any{"action": m.Action, "msg": m.Msg}
-	return func(ctx context.Context) (suite.EchoMessage, error) {
+	return func(ctx context.Context) (framework.EchoMessage, error) {
 		reply, err := s.call(ctx, method, request)
 		if err != nil {
-			return suite.EchoMessage{}, err
+			return framework.EchoMessage{}, err
 		}
 		fields := reply.(map[string]any)
 		action, _ := fields["action"].(string)
 		msg, _ := fields["msg"].([]byte)
-		return suite.EchoMessage{Action: action, Msg: msg}, nil
+		return framework.EchoMessage{Action: action, Msg: msg}, nil
 	}
 }
 
 func (s mapStub) message() func(context.Context) (benchReply, error) {
 	request := thrift.NewBenchMessage()
-	suite.Fill(request)
+	framework.Fill(request)
 	fields := mapOf(request)
 	return func(ctx context.Context) (benchReply, error) {
 		reply, err := s.call(ctx, "Message", fields)
@@ -100,7 +100,7 @@ func (m benchMap) GetField1() string { s, _ := m["field1"].(string); return s }
 // GetField2 returns field2, 0 if it is absent.
 func (m benchMap) GetField2() int32 { n, _ := m["field2"].(int32); return n }
 
-// Struct implements suite.Structured.
+// Struct implements framework.Structured.
 func (m benchMap) Struct() any {
 	text, err := json.Marshal(m)
 	if err != nil {

@@ -14,15 +14,15 @@ import (
 	"github.com/cloudwego/kitex/pkg/transmeta"
 	"github.com/cloudwego/kitex/server"
 	"github.com/cloudwego/kitex/transport"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // Variants is the table of kitex's variants: what carries the calls, by what
 // encodes them.
-func Variants() []suite.Variant {
+func Variants() []framework.Variant {
 	recommended := variant(pool, thriftCodec)
 	recommended.Recommended = true
-	return []suite.Variant{
+	return []framework.Variant{
 		recommended,
 		variant(pool, thriftTuned),
 		variant(pool, prutalCodec),
@@ -49,9 +49,9 @@ func Variants() []suite.Variant {
 type wiring struct {
 	name    string
 	about   string
-	sharing suite.Sharing
+	sharing framework.Sharing
 	server  []server.Option
-	client  func(suite.DialOptions) []client.Option
+	client  func(framework.DialOptions) []client.Option
 	// balances is whether one client may call several servers.
 	balances bool
 	// streams is whether it carries streams too.
@@ -61,7 +61,7 @@ type wiring struct {
 var pool = wiring{
 	name:     "pool",
 	about:    "kitex's default protocol for the payload (Framed for thrift, TTHeaderFramed for protobuf) over a pool of long connections",
-	sharing:  suite.Pooled,
+	sharing:  framework.Pooled,
 	client:   longConnections,
 	balances: true,
 }
@@ -71,9 +71,9 @@ var pool = wiring{
 var poolTTHeader = wiring{
 	name:    "pool-ttheader",
 	about:   "TTHeader with the meta handlers of both sides over a pool of long connections",
-	sharing: suite.Pooled,
+	sharing: framework.Pooled,
 	server:  []server.Option{server.WithMetaHandler(transmeta.ServerTTHeaderHandler)},
-	client: func(o suite.DialOptions) []client.Option {
+	client: func(o framework.DialOptions) []client.Option {
 		return append(longConnections(o),
 			client.WithTransportProtocol(transport.TTHeader),
 			client.WithMetaHandler(transmeta.ClientTTHeaderHandler))
@@ -83,8 +83,8 @@ var poolTTHeader = wiring{
 var short = wiring{
 	name:    "short",
 	about:   "kitex's default protocol for the payload over a connection for each call",
-	sharing: suite.Short,
-	client: func(suite.DialOptions) []client.Option {
+	sharing: framework.Short,
+	client: func(framework.DialOptions) []client.Option {
 		return []client.Option{client.WithShortConnection()}
 	},
 }
@@ -94,9 +94,9 @@ var short = wiring{
 var mux = wiring{
 	name:    "mux",
 	about:   "TTHeader, whose sequence numbers mux needs, over shared connections",
-	sharing: suite.Mux,
+	sharing: framework.Mux,
 	server:  []server.Option{server.WithMuxTransport()},
-	client: func(o suite.DialOptions) []client.Option {
+	client: func(o framework.DialOptions) []client.Option {
 		return []client.Option{client.WithMuxConnection(o.Conns)}
 	},
 	balances: true,
@@ -105,8 +105,8 @@ var mux = wiring{
 var grpc = wiring{
 	name:    "grpc",
 	about:   "kitex's own gRPC over shared connections",
-	sharing: suite.Mux,
-	client: func(o suite.DialOptions) []client.Option {
+	sharing: framework.Mux,
+	client: func(o framework.DialOptions) []client.Option {
 		return []client.Option{
 			client.WithTransportProtocol(transport.GRPC),
 			client.WithGRPCConnPoolSize(uint32(o.Conns)),
@@ -122,8 +122,8 @@ var ttheaderStreaming = wiring{
 	name: "ttheader-streaming",
 	about: "streams by TTHeader Streaming over shared connections, as many as a shared transport has, which no flow control holds back:" +
 		" a receiver keeps all that has come; calls as in pool",
-	sharing: suite.Pooled,
-	client: func(o suite.DialOptions) []client.Option {
+	sharing: framework.Pooled,
+	client: func(o framework.DialOptions) []client.Option {
 		return append(longConnections(o),
 			client.WithTransportProtocol(transport.Framed|transport.TTHeaderStreaming),
 			client.WithTTHeaderStreamingOptions(client.WithTTHeaderStreamingTransportOptions(
@@ -137,7 +137,7 @@ var ttheaderStreaming = wiring{
 
 // longConnections keeps as many connections as there may be calls, so that
 // none is closed between them.
-func longConnections(o suite.DialOptions) []client.Option {
+func longConnections(o framework.DialOptions) []client.Option {
 	return []client.Option{client.WithLongConnection(connpool.IdleConfig{
 		MaxIdlePerAddress: o.Callers,
 		MaxIdleGlobal:     1 << 20,
@@ -162,8 +162,8 @@ type codec struct {
 // gopool is what kitex has of pools, and its default: there is no pool=workers.
 const gopool = "; handlers run in a pool of goroutines (gopool), kitex's default"
 
-func variant(w wiring, c codec) suite.Variant {
-	v := suite.Variant{
+func variant(w wiring, c codec) framework.Variant {
+	v := framework.Variant{
 		Framework: "kitex",
 		Transport: w.name,
 		Codec:     c.name,
@@ -172,13 +172,13 @@ func variant(w wiring, c codec) suite.Variant {
 		Sharing:   w.sharing,
 		Streams:   w.streams,
 		Modules:   []string{"github.com/cloudwego/kitex", "github.com/cloudwego/netpoll", cmp.Or(c.module, "github.com/cloudwego/gopkg")},
-		Serve:     func(addr string) (suite.Server, error) { return serve(w, c, addr) },
-		Dial: func(addr string, o suite.DialOptions) (suite.Client, error) {
+		Serve:     func(addr string) (framework.Server, error) { return serve(w, c, addr) },
+		Dial: func(addr string, o framework.DialOptions) (framework.Client, error) {
 			return dial(w, c, []string{addr}, o)
 		},
 	}
 	if w.balances {
-		v.DialAll = func(addrs []string, o suite.DialOptions) (suite.Client, error) { return dial(w, c, addrs, o) }
+		v.DialAll = func(addrs []string, o framework.DialOptions) (framework.Client, error) { return dial(w, c, addrs, o) }
 	}
 	return v
 }

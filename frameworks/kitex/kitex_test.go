@@ -9,7 +9,7 @@ import (
 	prutal "github.com/rpcbench/rpcbench/frameworks/kitex/internal/prutal/bench"
 	prutalbencher "github.com/rpcbench/rpcbench/frameworks/kitex/internal/prutal/bench/bencher"
 	thrift "github.com/rpcbench/rpcbench/frameworks/kitex/internal/thrift/bench"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -41,8 +41,8 @@ func TestMapOf(t *testing.T) {
 // Both kinds of text and map become the struct that they were made of.
 func TestStructured(t *testing.T) {
 	want := thrift.NewBenchMessage()
-	suite.Fill(want)
-	for _, s := range []suite.Structured{benchText(textOf(want)), benchMap(mapOf(want))} {
+	framework.Fill(want)
+	for _, s := range []framework.Structured{benchText(textOf(want)), benchMap(mapOf(want))} {
 		assert.Equal(t, want, s.Struct(), "%T", s)
 	}
 	assert.Equal(t, new(thrift.BenchMessage), benchText("no JSON").Struct(), "a reply that is no message differs from all that are")
@@ -79,7 +79,7 @@ func (c *counted) Echo(ctx context.Context, m *prutal.EchoMessage) (*prutal.Echo
 }
 
 // serve starts a server in which c handles the calls.
-func (c *counted) serve(t *testing.T, w wiring) suite.Server {
+func (c *counted) serve(t *testing.T, w wiring) framework.Server {
 	counting := prutalCodec
 	counting.register = func(s server.Server) error { return s.RegisterService(prutalbencher.NewServiceInfo(), c) }
 	s, err := serve(w, counting, "127.0.0.1:0")
@@ -94,12 +94,12 @@ func TestDialAll(t *testing.T) {
 		t.Run(w.name, func(t *testing.T) {
 			var one, two counted
 			addrs := []string{one.serve(t, w).Addr(), two.serve(t, w).Addr()}
-			c, err := variant(w, prutalCodec).DialAll(addrs, suite.DialOptions{Conns: 2, Callers: 2})
+			c, err := variant(w, prutalCodec).DialAll(addrs, framework.DialOptions{Conns: 2, Callers: 2})
 			require.NoError(t, err)
 			defer c.Close()
 
 			before := []int64{one.calls.Load(), two.calls.Load()}
-			call := c.Echo([]suite.EchoMessage{{Action: suite.ActionEcho}}, func(int, suite.EchoMessage) error { return nil })
+			call := c.Echo([]framework.EchoMessage{{Action: framework.ActionEcho}}, func(int, framework.EchoMessage) error { return nil })
 			for range 20 {
 				require.NoError(t, call(t.Context(), 0))
 			}

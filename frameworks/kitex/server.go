@@ -11,7 +11,7 @@ import (
 	"github.com/bytedance/gopkg/util/logger"
 	"github.com/cloudwego/kitex/pkg/klog"
 	"github.com/cloudwego/kitex/server"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // exitWait bounds what kitex waits for calls under way when it stops.
@@ -24,7 +24,7 @@ type running struct {
 	done chan error // receives what Run returned
 }
 
-func serve(w wiring, c codec, addr string) (suite.Server, error) {
+func serve(w wiring, c codec, addr string) (framework.Server, error) {
 	quiet()
 	ln, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -52,10 +52,10 @@ func serve(w wiring, c codec, addr string) (suite.Server, error) {
 	}
 }
 
-// Addr implements suite.Server.
+// Addr implements framework.Server.
 func (r *running) Addr() string { return r.addr }
 
-// Close implements suite.Server.
+// Close implements framework.Server.
 func (r *running) Close() error {
 	close(r.exit)
 	return <-r.done

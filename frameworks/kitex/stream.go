@@ -8,7 +8,7 @@ import (
 	"github.com/cloudwego/kitex/client"
 	"github.com/cloudwego/kitex/pkg/serviceinfo"
 	"github.com/cloudwego/kitex/pkg/streaming"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // methodStream is the method of the service that is a stream both ways. It is
@@ -34,13 +34,13 @@ func streamMethod() serviceinfo.MethodInfo {
 
 // Stream answers the messages of a stream until the client has sent its last.
 func (h *handler[E, B]) Stream(ctx context.Context, s streaming.ServerStream) error {
-	var work suite.StreamHandler
+	var work framework.StreamHandler
 	for {
-		m := h.newEcho(suite.EchoMessage{})
+		m := h.newEcho(framework.EchoMessage{})
 		if err := s.RecvMsg(ctx, m); err != nil {
 			return notEOF(err)
 		}
-		answer, ok, err := work.Handle(suite.EchoMessage{Action: m.GetAction(), Msg: m.GetMsg()})
+		answer, ok, err := work.Handle(framework.EchoMessage{Action: m.GetAction(), Msg: m.GetMsg()})
 		if err == nil && ok {
 			err = s.SendMsg(ctx, h.newEcho(answer))
 		}
@@ -64,8 +64,8 @@ type streamer interface {
 
 // rawStream is a stream of one kind of messages.
 type rawStream interface {
-	send(context.Context, suite.EchoMessage) error
-	recv(context.Context) (suite.EchoMessage, error)
+	send(context.Context, framework.EchoMessage) error
+	recv(context.Context) (framework.EchoMessage, error)
 	CloseSend(context.Context) error
 }
 
@@ -78,22 +78,22 @@ type streamCaller struct {
 	close  context.CancelFunc
 }
 
-var _ suite.StreamClient = streamCaller{}
+var _ framework.StreamClient = streamCaller{}
 
 func newStreamCaller(c caller) streamCaller {
 	closed, shut := context.WithCancel(context.Background())
 	return streamCaller{c, c.stub.(streamer), closed, shut}
 }
 
-// Close implements suite.Client.
+// Close implements framework.Client.
 func (c streamCaller) Close() error {
 	c.close()
 	return c.caller.Close()
 }
 
-// OpenStream implements suite.StreamClient. It waits for kitex no longer than
+// OpenStream implements framework.StreamClient. It waits for kitex no longer than
 // ctx: TTHeader Streaming, once it failed to dial, waits for a lock for ever.
-func (c streamCaller) OpenStream(ctx context.Context, _ int) (suite.EchoStream, error) {
+func (c streamCaller) OpenStream(ctx context.Context, _ int) (framework.EchoStream, error) {
 	s := &stream{}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	s.forget = context.AfterFunc(c.closed, s.cancel)
@@ -136,11 +136,11 @@ func (s *stream) end() {
 	s.cancel()
 }
 
-// Send implements suite.EchoStream.
-func (s *stream) Send(m suite.EchoMessage) error { return s.raw.send(s.ctx, m) }
+// Send implements framework.EchoStream.
+func (s *stream) Send(m framework.EchoMessage) error { return s.raw.send(s.ctx, m) }
 
-// Recv implements suite.EchoStream.
-func (s *stream) Recv() (suite.EchoMessage, error) {
+// Recv implements framework.EchoStream.
+func (s *stream) Recv() (framework.EchoMessage, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	m, err := s.raw.recv(s.ctx)
@@ -148,10 +148,10 @@ func (s *stream) Recv() (suite.EchoMessage, error) {
 	return m, err
 }
 
-// CloseSend implements suite.EchoStream.
+// CloseSend implements framework.EchoStream.
 func (s *stream) CloseSend() error { return s.raw.CloseSend(s.ctx) }
 
-// Close implements suite.EchoStream. Kitex sees that a context has ended, and
+// Close implements framework.EchoStream. Kitex sees that a context has ended, and
 // tells the server, when it receives.
 func (s *stream) Close() error {
 	s.end()
@@ -169,19 +169,19 @@ func (s *stream) Close() error {
 // serviceStream is a stream of a service's messages.
 type serviceStream[E echoMessage] struct {
 	streaming.ClientStream
-	newEcho func(suite.EchoMessage) E
+	newEcho func(framework.EchoMessage) E
 }
 
-func (s serviceStream[E]) send(ctx context.Context, m suite.EchoMessage) error {
+func (s serviceStream[E]) send(ctx context.Context, m framework.EchoMessage) error {
 	return s.SendMsg(ctx, s.newEcho(m))
 }
 
-func (s serviceStream[E]) recv(ctx context.Context) (suite.EchoMessage, error) {
-	m := s.newEcho(suite.EchoMessage{})
+func (s serviceStream[E]) recv(ctx context.Context) (framework.EchoMessage, error) {
+	m := s.newEcho(framework.EchoMessage{})
 	if err := s.RecvMsg(ctx, m); err != nil {
-		return suite.EchoMessage{}, err
+		return framework.EchoMessage{}, err
 	}
-	return suite.EchoMessage{Action: m.GetAction(), Msg: m.GetMsg()}, nil
+	return framework.EchoMessage{Action: m.GetAction(), Msg: m.GetMsg()}, nil
 }
 
 func (s serviceStub[E, B]) stream(ctx context.Context) (rawStream, error) {

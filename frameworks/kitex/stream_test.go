@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -36,14 +36,14 @@ func TestOpenStreamWithoutServer(t *testing.T) {
 	t.Cleanup(func() { s.Close() })
 	proxy, err := conns.Serve("127.0.0.1:0", func(c net.Conn) { forward(c, s.Addr()) })
 	require.NoError(t, err)
-	client, err := v.Dial(proxy.Addr(), suite.DialOptions{Conns: 2, Callers: 2})
+	client, err := v.Dial(proxy.Addr(), framework.DialOptions{Conns: 2, Callers: 2})
 	require.NoError(t, err)
-	c := client.(suite.StreamClient) // not closed: kitex does not lock what says so, and may be opening a stream for ever
+	c := client.(framework.StreamClient) // not closed: kitex does not lock what says so, and may be opening a stream for ever
 
 	before, err := c.OpenStream(t.Context(), 0)
 	require.NoError(t, err)
 	defer before.Close()
-	require.NoError(t, before.Send(suite.EchoMessage{Action: suite.ActionEcho}))
+	require.NoError(t, before.Send(framework.EchoMessage{Action: framework.ActionEcho}))
 	_, err = before.Recv()
 	require.NoError(t, err)
 	require.NoError(t, proxy.Close())

@@ -11,13 +11,13 @@ import (
 	"github.com/weibocom/motan-go/cluster"
 	"github.com/weibocom/motan-go/core"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 var (
-	_ suite.MessageClient = (*client)(nil)
-	_ suite.AsyncClient   = (*client)(nil)
+	_ framework.MessageClient = (*client)(nil)
+	_ framework.AsyncClient   = (*client)(nil)
 )
 
 const (
@@ -28,7 +28,7 @@ const (
 
 // hello is the message of a first call. It is not empty, since an argument of no
 // bytes is none to motan-go.
-var hello = suite.EchoMessage{Action: suite.ActionEcho}
+var hello = framework.EchoMessage{Action: framework.ActionEcho}
 
 // client shares the connections of a cluster among all workers.
 type client struct {
@@ -37,7 +37,7 @@ type client struct {
 	messages messages
 }
 
-func dial(addrs []string, codec string, m messages, o suite.DialOptions) (suite.Client, error) {
+func dial(addrs []string, codec string, m messages, o framework.DialOptions) (framework.Client, error) {
 	quiet()
 	factory := motango.GetDefaultExtFactory()
 	url := clientURL(codec, o)
@@ -56,7 +56,7 @@ func dial(addrs []string, codec string, m messages, o suite.DialOptions) (suite.
 }
 
 // clientURL describes what is called, and how.
-func clientURL(codec string, o suite.DialOptions) *core.URL {
+func clientURL(codec string, o framework.DialOptions) *core.URL {
 	return &core.URL{
 		Protocol: "motan2", Path: service, Group: group,
 		Parameters: map[string]string{
@@ -104,8 +104,8 @@ func (c *client) call(ctx context.Context, method string, argument, reply any) e
 	}
 }
 
-// Echo implements suite.Client.
-func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+// Echo implements framework.Client.
+func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	arguments := c.arguments(requests)
 	return func(ctx context.Context, worker int) error {
 		reply := c.messages.newEcho()
@@ -116,7 +116,7 @@ func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadg
 	}
 }
 
-func (c *client) arguments(requests []suite.EchoMessage) []any {
+func (c *client) arguments(requests []framework.EchoMessage) []any {
 	arguments := make([]any, len(requests))
 	for i, r := range requests {
 		arguments[i] = c.messages.echo(r)
@@ -124,9 +124,9 @@ func (c *client) arguments(requests []suite.EchoMessage) []any {
 	return arguments
 }
 
-// EchoAsync implements suite.AsyncClient. motan-go's Go makes a call in a
+// EchoAsync implements framework.AsyncClient. motan-go's Go makes a call in a
 // goroutine of its own; another waits for it.
-func (c *client) EchoAsync(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.AsyncCall {
+func (c *client) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.AsyncCall {
 	arguments := c.arguments(requests)
 	return func(ctx context.Context, worker int, done func(error)) {
 		reply := c.messages.newEcho()
@@ -146,8 +146,8 @@ func (c *client) EchoAsync(requests []suite.EchoMessage, check suite.EchoCheck) 
 	}
 }
 
-// Message implements suite.MessageClient.
-func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
+// Message implements framework.MessageClient.
+func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
 	arguments := make([]any, workers)
 	for i := range arguments {
 		arguments[i] = c.messages.bench()
@@ -162,12 +162,12 @@ func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
 	}
 }
 
-// CallUnknown implements suite.MethodClient.
+// CallUnknown implements framework.MethodClient.
 func (c *client) CallUnknown(ctx context.Context) error {
 	return c.call(ctx, methodUnknown, c.messages.echo(hello), c.messages.newEcho())
 }
 
-// Close implements suite.Client.
+// Close implements framework.Client.
 func (c *client) Close() error {
 	c.cluster.Destroy()
 	return nil

@@ -6,15 +6,15 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/rpcbench/rpcbench/frameworks/motan/internal/pb"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // messages are the messages of a serializer. Arguments and replies are what
 // motan-go is given: a reply is a pointer to what it decodes into.
 type messages interface {
-	echo(suite.EchoMessage) (argument any)
+	echo(framework.EchoMessage) (argument any)
 	newEcho() (reply any)
-	echoOf(reply any) suite.EchoMessage
+	echoOf(reply any) framework.EchoMessage
 	bench() (argument any)
 	newBench() (reply any)
 	benchOf(reply any) (field1 string, field2 int32, native any)
@@ -24,18 +24,18 @@ type messages interface {
 // protobufs are protobuf-go's messages.
 type protobufs struct{}
 
-func (protobufs) echo(m suite.EchoMessage) any {
+func (protobufs) echo(m framework.EchoMessage) any {
 	return &pb.EchoMessage{Action: m.Action, Msg: m.Msg}
 }
 
 func (protobufs) newEcho() any { return new(pb.EchoMessage) }
 
-func (protobufs) echoOf(reply any) suite.EchoMessage {
+func (protobufs) echoOf(reply any) framework.EchoMessage {
 	m := reply.(*pb.EchoMessage)
-	return suite.EchoMessage{Action: m.Action, Msg: m.Msg}
+	return framework.EchoMessage{Action: m.Action, Msg: m.Msg}
 }
 
-func (protobufs) bench() any { return suite.Filled[pb.BenchMessage](1)[0] }
+func (protobufs) bench() any { return framework.Filled[pb.BenchMessage](1)[0] }
 
 func (protobufs) newBench() any { return new(pb.BenchMessage) }
 
@@ -52,7 +52,7 @@ type protobufService struct{}
 
 // Echo sends the request back.
 func (*protobufService) Echo(req *pb.EchoMessage) any {
-	if err := suite.HandleEcho(req.Action); err != nil {
+	if err := framework.HandleEcho(req.Action); err != nil {
 		return err
 	}
 	return &pb.EchoMessage{Action: req.Action, Msg: req.Msg}
@@ -60,7 +60,7 @@ func (*protobufService) Echo(req *pb.EchoMessage) any {
 
 // Message answers the bench message.
 func (*protobufService) Message(req *pb.BenchMessage) any {
-	req.Field1, req.Field2 = proto.String(suite.AnswerField1), proto.Int32(suite.AnswerField2)
+	req.Field1, req.Field2 = proto.String(framework.AnswerField1), proto.Int32(framework.AnswerField2)
 	return req
 }
 
@@ -71,19 +71,21 @@ type maps struct{}
 // decoded is what motan-go decodes a map as.
 type decoded = map[any]any
 
-func (maps) echo(m suite.EchoMessage) any { return map[string]any{"action": m.Action, "msg": m.Msg} }
+func (maps) echo(m framework.EchoMessage) any {
+	return map[string]any{"action": m.Action, "msg": m.Msg}
+}
 
 func (maps) newEcho() any { return new(decoded) }
 
-func (maps) echoOf(reply any) suite.EchoMessage {
+func (maps) echoOf(reply any) framework.EchoMessage {
 	m := *reply.(*decoded)
 	action, _ := m["action"].(string)
 	msg, _ := m["msg"].([]byte)
-	return suite.EchoMessage{Action: action, Msg: msg}
+	return framework.EchoMessage{Action: action, Msg: msg}
 }
 
 func (maps) bench() any {
-	v := reflect.ValueOf(suite.Filled[pb.BenchMessage](1)[0]).Elem()
+	v := reflect.ValueOf(framework.Filled[pb.BenchMessage](1)[0]).Elem()
 	m := map[string]any{}
 	for i := range v.NumField() {
 		if f := v.Type().Field(i); f.IsExported() && f.Type.Kind() == reflect.Pointer {
@@ -105,7 +107,7 @@ func (maps) benchOf(reply any) (string, int32, any) {
 // structured is a bench message as a map.
 type structured decoded
 
-// Struct implements suite.Structured. A field that is absent, or of another
+// Struct implements framework.Structured. A field that is absent, or of another
 // type, stays empty.
 func (s structured) Struct() any {
 	m := new(pb.BenchMessage)
@@ -128,7 +130,7 @@ type mapService struct{}
 // Echo sends the request back.
 func (*mapService) Echo(req decoded) any {
 	action, _ := req["action"].(string)
-	if err := suite.HandleEcho(action); err != nil {
+	if err := framework.HandleEcho(action); err != nil {
 		return err
 	}
 	return decoded{"action": req["action"], "msg": req["msg"]}
@@ -136,6 +138,6 @@ func (*mapService) Echo(req decoded) any {
 
 // Message answers the bench message.
 func (*mapService) Message(req decoded) any {
-	req["Field1"], req["Field2"] = suite.AnswerField1, int32(suite.AnswerField2)
+	req["Field1"], req["Field2"] = framework.AnswerField1, int32(framework.AnswerField2)
 	return req
 }

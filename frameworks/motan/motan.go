@@ -3,7 +3,7 @@
 // requires.
 package motan
 
-import "github.com/rpcbench/rpcbench/frameworks/suite"
+import "github.com/rpcbench/rpcbench/frameworks/suite/framework"
 
 // MaxMessage is the largest echo payload in bytes: motan-go's own limit, 10 MiB
 // for a message, is lifted on both sides.
@@ -29,28 +29,30 @@ const about = "a cluster over a direct registry, failover without retries; its o
 
 // Variants lists motan-go's serializers: that of single protobuf messages, and
 // the one that all of Motan's languages have.
-func Variants() []suite.Variant {
+func Variants() []framework.Variant {
 	recommended := variant("grpc-pb", protobufs{}, about)
 	recommended.Recommended = true
 	recommended.Modules = append(recommended.Modules, "google.golang.org/protobuf")
-	return []suite.Variant{
+	return []framework.Variant{
 		recommended,
 		variant("simple", maps{}, about+"; messages are maps of names and values"),
 	}
 }
 
-func variant(codec string, m messages, about string) suite.Variant {
-	dial := func(addrs []string, o suite.DialOptions) (suite.Client, error) { return dial(addrs, codec, m, o) }
-	return suite.Variant{
+func variant(codec string, m messages, about string) framework.Variant {
+	dial := func(addrs []string, o framework.DialOptions) (framework.Client, error) {
+		return dial(addrs, codec, m, o)
+	}
+	return framework.Variant{
 		Framework: "motan", Transport: "motan2", Codec: codec,
-		About:       about,
-		Sharing:     suite.Mux,
-		Async:       true,
-		MaxMessage:  MaxMessage,
-		Modules:     []string{"github.com/weibocom/motan-go"},
-		RacesAlways: "motan-go notes the version of its heartbeat, and looks whether a connection was closed, without a lock",
-		Serve:       func(addr string) (suite.Server, error) { return serve(addr, codec, m) },
-		Dial: func(addr string, o suite.DialOptions) (suite.Client, error) {
+		About:      about,
+		Sharing:    framework.Mux,
+		Async:      true,
+		MaxMessage: MaxMessage,
+		Modules:    []string{"github.com/weibocom/motan-go"},
+		Races:      framework.Races{Calls: "motan-go notes the version of its heartbeat, and looks whether a connection was closed, without a lock"},
+		Serve:      func(addr string) (framework.Server, error) { return serve(addr, codec, m) },
+		Dial: func(addr string, o framework.DialOptions) (framework.Client, error) {
 			return dial([]string{addr}, o)
 		},
 		DialAll: dial,

@@ -12,7 +12,7 @@ import (
 	"github.com/weibocom/motan-go/provider"
 	motanserver "github.com/weibocom/motan-go/server"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // quiet silences motan-go, which logs to files and the standard error.
@@ -28,7 +28,7 @@ type server struct {
 // which one it got, so that another process may be faster.
 const attempts = 10
 
-func serve(addr, codec string, m messages) (s suite.Server, err error) {
+func serve(addr, codec string, m messages) (s framework.Server, err error) {
 	quiet()
 	for range attempts {
 		var free string
@@ -52,7 +52,7 @@ func freePort(addr string) (string, error) {
 	return l.Addr().String(), nil
 }
 
-func serveAt(addr, codec string, m messages) (suite.Server, error) {
+func serveAt(addr, codec string, m messages) (framework.Server, error) {
 	url, err := serverURL(addr, codec)
 	if err != nil {
 		return nil, err
@@ -95,10 +95,10 @@ func serverURL(addr, codec string) (*core.URL, error) {
 	}, nil
 }
 
-// Addr implements suite.Server.
+// Addr implements framework.Server.
 func (s *server) Addr() string { return s.addr }
 
-// Close implements suite.Server. The connections that are open stay so, since
+// Close implements framework.Server. The connections that are open stay so, since
 // motan-go keeps no account of them.
 func (s *server) Close() error {
 	s.motan.Destroy()

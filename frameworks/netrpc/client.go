@@ -10,13 +10,13 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/plain"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 var (
-	_ suite.MessageClient = (*client[plain.EchoMessage, plain.BenchMessage])(nil)
-	_ suite.AsyncClient   = (*client[plain.EchoMessage, plain.BenchMessage])(nil)
+	_ framework.MessageClient = (*client[plain.EchoMessage, plain.BenchMessage])(nil)
+	_ framework.AsyncClient   = (*client[plain.EchoMessage, plain.BenchMessage])(nil)
 )
 
 const dialTimeout = 2 * time.Second
@@ -32,7 +32,7 @@ type client[E, B any] struct {
 	closed   chan struct{}
 }
 
-func dial[E, B any](addr string, o suite.DialOptions, codec codec[E, B]) (suite.Client, error) {
+func dial[E, B any](addr string, o framework.DialOptions, codec codec[E, B]) (framework.Client, error) {
 	opened, err := conns.Open(o.Conns, func() (*rpc.Client, error) {
 		c, err := net.DialTimeout("tcp", addr, dialTimeout)
 		if err != nil {
@@ -53,8 +53,8 @@ const (
 	methodUnknown = "Bencher.Unknown"
 )
 
-// Echo implements suite.Client.
-func (c *client[E, B]) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+// Echo implements framework.Client.
+func (c *client[E, B]) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	callers := c.callers(len(requests))
 	return c.messages.Echo(requests, check, func(ctx context.Context, worker int, req *E) (*E, error) {
 		reply := new(E)
@@ -62,8 +62,8 @@ func (c *client[E, B]) Echo(requests []suite.EchoMessage, check suite.EchoCheck)
 	})
 }
 
-// Message implements suite.MessageClient.
-func (c *client[E, B]) Message(workers int, check suite.MessageCheck) loadgen.Call {
+// Message implements framework.MessageClient.
+func (c *client[E, B]) Message(workers int, check framework.MessageCheck) loadgen.Call {
 	callers := c.callers(workers)
 	return c.messages.Message(workers, check, func(ctx context.Context, worker int, req *B) (*B, error) {
 		reply := new(B)
@@ -71,9 +71,9 @@ func (c *client[E, B]) Message(workers int, check suite.MessageCheck) loadgen.Ca
 	})
 }
 
-// EchoAsync implements suite.AsyncClient. The replies of a connection come by
+// EchoAsync implements framework.AsyncClient. The replies of a connection come by
 // one channel.
-func (c *client[E, B]) EchoAsync(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.AsyncCall {
+func (c *client[E, B]) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.AsyncCall {
 	flights := c.messages.Flights(requests, check)
 	callers := c.callers(len(requests))
 	for i := range c.conns {
@@ -101,12 +101,12 @@ func (c *client[E, B]) land(flights *native.Flights[E], landed <-chan *rpc.Call)
 	}
 }
 
-// CallUnknown implements suite.MethodClient.
+// CallUnknown implements framework.MethodClient.
 func (c *client[E, B]) CallUnknown(ctx context.Context) error {
 	return c.callers(1)[0].call(ctx, methodUnknown, new(E), new(E))
 }
 
-// Close implements suite.Client.
+// Close implements framework.Client.
 func (c *client[E, B]) Close() error {
 	close(c.closed)
 	return conns.Shut(c.conns, (*rpc.Client).Close)

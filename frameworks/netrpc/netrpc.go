@@ -12,7 +12,7 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/plain"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // codec is one of the ways in which net/rpc encodes.
@@ -26,14 +26,14 @@ type codec[E, B any] struct {
 }
 
 // Variants lists net/rpc in its encodings.
-func Variants() []suite.Variant {
+func Variants() []framework.Variant {
 	gob := variant(codec[plain.EchoMessage, plain.BenchMessage]{
 		name: "gob", about: "its own codec: one gob stream each way",
 		messages: native.Plain,
 		serve:    (*rpc.Server).ServeConn, client: rpc.NewClient,
 	})
 	gob.Recommended = true
-	return []suite.Variant{
+	return []framework.Variant{
 		gob,
 		variant(codec[plain.EchoMessage, plain.BenchMessage]{
 			name: "json", about: "net/rpc/jsonrpc",
@@ -45,14 +45,14 @@ func Variants() []suite.Variant {
 	}
 }
 
-func variant[E, B any](c codec[E, B]) suite.Variant {
-	return suite.Variant{
+func variant[E, B any](c codec[E, B]) framework.Variant {
+	return framework.Variant{
 		Framework: "netrpc", Transport: "tcp", Codec: c.name,
 		About:   c.about,
 		Async:   true,
 		Modules: c.modules,
-		Serve:   func(addr string) (suite.Server, error) { return serve(addr, c) },
-		Dial:    func(addr string, o suite.DialOptions) (suite.Client, error) { return dial(addr, o, c) },
+		Serve:   func(addr string) (framework.Server, error) { return serve(addr, c) },
+		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, o, c) },
 	}
 }
 
@@ -72,7 +72,7 @@ func serveJSON(s *rpc.Server, c io.ReadWriteCloser) { s.ServeCodec(jsonrpc.NewSe
 
 // serve keeps account of the connections itself: net/rpc would go on serving
 // those that are open when its listener has been closed.
-func serve[E, B any](addr string, codec codec[E, B]) (suite.Server, error) {
+func serve[E, B any](addr string, codec codec[E, B]) (framework.Server, error) {
 	s := rpc.NewServer()
 	if err := s.RegisterName("Bencher", &Bencher[E, B]{codec.messages}); err != nil {
 		return nil, err

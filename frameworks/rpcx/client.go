@@ -9,14 +9,14 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 var (
-	_ suite.MessageClient = (*caller[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
-	_ suite.AsyncClient   = (*caller[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
-	_ suite.MethodClient  = (*rawCaller)(nil)
+	_ framework.MessageClient = (*caller[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
+	_ framework.AsyncClient   = (*caller[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
+	_ framework.MethodClient  = (*rawCaller)(nil)
 )
 
 // connections are shared by all workers. Each is an XClient of its own, as an
@@ -31,7 +31,7 @@ type connections struct {
 
 // dial opens a connection of each XClient to each address. A call fails at its
 // first error, as it does with the other frameworks.
-func dial(addrs []string, pooled bool, s side, o suite.DialOptions) (*connections, error) {
+func dial(addrs []string, pooled bool, s side, o framework.DialOptions) (*connections, error) {
 	prepare()
 	option := client.DefaultOption
 	option.SerializeType = s.serialize
@@ -87,7 +87,7 @@ func (c *connections) of(worker int) client.XClient {
 	return c.list[worker%len(c.list)]
 }
 
-// Close implements suite.Client. It leaves the pool its XClients, which are
+// Close implements framework.Client. It leaves the pool its XClients, which are
 // closed: without them its Get panics.
 func (c *connections) Close() error {
 	close(c.closed)
@@ -100,25 +100,25 @@ type caller[E, B any] struct {
 	messages native.Messages[E, B]
 }
 
-// Echo implements suite.Client.
-func (c *caller[E, B]) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+// Echo implements framework.Client.
+func (c *caller[E, B]) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	return c.messages.Echo(requests, check, func(ctx context.Context, worker int, req *E) (*E, error) {
 		reply := new(E)
 		return reply, c.of(worker).Call(ctx, methodEcho, req, reply)
 	})
 }
 
-// Message implements suite.MessageClient.
-func (c *caller[E, B]) Message(workers int, check suite.MessageCheck) loadgen.Call {
+// Message implements framework.MessageClient.
+func (c *caller[E, B]) Message(workers int, check framework.MessageCheck) loadgen.Call {
 	return c.messages.Message(workers, check, func(ctx context.Context, worker int, req *B) (*B, error) {
 		reply := new(B)
 		return reply, c.of(worker).Call(ctx, methodMessage, req, reply)
 	})
 }
 
-// EchoAsync implements suite.AsyncClient. As many goroutines as there are
+// EchoAsync implements framework.AsyncClient. As many goroutines as there are
 // connections wait for the replies.
-func (c *caller[E, B]) EchoAsync(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.AsyncCall {
+func (c *caller[E, B]) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.AsyncCall {
 	flights := c.messages.Flights(requests, check)
 	landed := make([]chan *client.Call, len(c.list))
 	for i := range landed {
@@ -146,7 +146,7 @@ func (c *caller[E, B]) land(flights *native.Flights[E], landed <-chan *client.Ca
 	}
 }
 
-// CallUnknown implements suite.MethodClient.
+// CallUnknown implements framework.MethodClient.
 func (c *caller[E, B]) CallUnknown(ctx context.Context) error {
 	return c.of(0).Call(ctx, methodUnknown, new(E), new(E))
 }
@@ -154,27 +154,27 @@ func (c *caller[E, B]) CallUnknown(ctx context.Context) error {
 // rawCaller calls with bytes.
 type rawCaller struct{ *connections }
 
-// Echo implements suite.Client.
-func (c *rawCaller) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+// Echo implements framework.Client.
+func (c *rawCaller) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	return func(ctx context.Context, worker int) error {
 		req := &requests[worker]
 		var reply []byte
 		if err := c.of(worker).Call(ctx, rawMethod(req.Action), &req.Msg, &reply); err != nil {
 			return err
 		}
-		return check(worker, suite.EchoMessage{Action: req.Action, Msg: reply})
+		return check(worker, framework.EchoMessage{Action: req.Action, Msg: reply})
 	}
 }
 
 // rawMethod is the method for what bytes cannot say.
 func rawMethod(action string) string {
-	if action == suite.ActionFail {
+	if action == framework.ActionFail {
 		return methodFail
 	}
 	return methodEcho
 }
 
-// CallUnknown implements suite.MethodClient.
+// CallUnknown implements framework.MethodClient.
 func (c *rawCaller) CallUnknown(ctx context.Context) error {
 	return c.of(0).Call(ctx, methodUnknown, new([]byte), new([]byte))
 }

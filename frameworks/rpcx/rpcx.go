@@ -10,7 +10,7 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
 	"github.com/rpcbench/rpcbench/codecs/thrift"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // servicePath is the service's name on both sides.
@@ -59,7 +59,7 @@ const maxThrift = 64 << 20
 type wiring struct {
 	transport, profile, pool string
 	about                    string
-	sharing                  suite.Sharing
+	sharing                  framework.Sharing
 	options                  []server.OptionFn
 	handlers                 bool // functions added by AddHandler instead of a service
 	pooled                   bool // one XClientPool deals out the connections
@@ -69,7 +69,7 @@ const aboutClient = "an XClient for each connection"
 
 var (
 	tcp      = wiring{transport: "tcp", about: aboutClient}
-	ownPool  = wiring{transport: "tcp-xclientpool", about: "one XClientPool, which goes round its XClients", sharing: suite.Mux, pooled: true}
+	ownPool  = wiring{transport: "tcp-xclientpool", about: "one XClientPool, which goes round its XClients", sharing: framework.Mux, pooled: true}
 	handlers = wiring{transport: "tcp-handler", about: aboutClient + "; functions by AddHandler instead of a service", handlers: true}
 	// workers has the numbers of rpcx-benchmark (rpcx_handler/server).
 	workers = wiring{
@@ -86,14 +86,14 @@ var (
 
 // Variants lists rpcx in the serializers it has and in its ways to connect and
 // to handle. It has no limit on the size of messages.
-func Variants() []suite.Variant {
+func Variants() []framework.Variant {
 	recommended := variant(protobufCodec, tcp)
 	recommended.Recommended = true
 	gob := variant(gobCodec, tcp)
 	gob.About += "; gob by RegisterCodec, an encoder for each message"
 	overThrift := variant(thriftCodec, tcp)
 	overThrift.MaxMessage = maxThrift
-	return []suite.Variant{
+	return []framework.Variant{
 		recommended,
 		variant(jsonCodec, tcp),
 		variant(msgpackCodec, tcp),
@@ -107,26 +107,26 @@ func Variants() []suite.Variant {
 	}
 }
 
-func variant[E, B any](c codec[E, B], w wiring) suite.Variant {
+func variant[E, B any](c codec[E, B], w wiring) framework.Variant {
 	v := w.variant(side{
 		serialize: c.serialize,
 		register:  func(s *server.Server) error { return register(s, c.messages, w.handlers) },
 		hello:     func() (req, reply any) { return new(E), new(E) },
-		client:    func(conns *connections) suite.Client { return &caller[E, B]{conns, c.messages} },
+		client:    func(conns *connections) framework.Client { return &caller[E, B]{conns, c.messages} },
 	})
 	v.Codec, v.Async = c.Name(), true
 	v.Modules = append(v.Modules, c.Modules()...)
 	return v
 }
 
-func rawVariant(w wiring) suite.Variant {
+func rawVariant(w wiring) framework.Variant {
 	v := w.variant(side{
 		serialize: protocol.SerializeNone,
 		register:  func(s *server.Server) error { return s.RegisterName(servicePath, new(RawBencher), "") },
 		hello:     func() (req, reply any) { return new([]byte), new([]byte) },
-		client:    func(conns *connections) suite.Client { return &rawCaller{conns} },
+		client:    func(conns *connections) framework.Client { return &rawCaller{conns} },
 	})
-	v.Codec, v.Raw = "raw", true
+	v.Codec, v.Kind = "raw", framework.Bytes
 	v.About += "; []byte by SerializeNone"
 	return v
 }
@@ -136,25 +136,25 @@ type side struct {
 	serialize protocol.SerializeType
 	register  func(*server.Server) error
 	hello     func() (req, reply any) // of the echo that opens a connection
-	client    func(*connections) suite.Client
+	client    func(*connections) framework.Client
 }
 
-func (w wiring) variant(s side) suite.Variant {
-	dial := func(addrs []string, o suite.DialOptions) (suite.Client, error) {
+func (w wiring) variant(s side) framework.Variant {
+	dial := func(addrs []string, o framework.DialOptions) (framework.Client, error) {
 		conns, err := dial(addrs, w.pooled, s, o)
 		if err != nil {
 			return nil, err
 		}
 		return s.client(conns), nil
 	}
-	return suite.Variant{
+	return framework.Variant{
 		Framework: "rpcx", Transport: w.transport, Profile: w.profile, Pool: w.pool,
 		About:   w.about,
 		Sharing: w.sharing,
 		Modules: []string{"github.com/smallnest/rpcx"},
-		Races:   "rpcx reads a call's sequence number without its lock when a context ends, and isShutdown when it closes",
-		Serve:   func(addr string) (suite.Server, error) { return serve(addr, s.register, w.options) },
-		Dial: func(addr string, o suite.DialOptions) (suite.Client, error) {
+		Races:   framework.Races{Ending: "rpcx reads a call's sequence number without its lock when a context ends, and isShutdown when it closes"},
+		Serve:   func(addr string) (framework.Server, error) { return serve(addr, s.register, w.options) },
+		Dial: func(addr string, o framework.DialOptions) (framework.Client, error) {
 			return dial([]string{addr}, o)
 		},
 		DialAll: dial,

@@ -12,7 +12,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/dynamic"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // serializeGob is a number that rpcx has not given to a serializer.
@@ -38,7 +38,7 @@ type rpcxServer struct {
 	listener net.Listener
 }
 
-func serve(addr string, register func(*server.Server) error, options []server.OptionFn) (suite.Server, error) {
+func serve(addr string, register func(*server.Server) error, options []server.OptionFn) (framework.Server, error) {
 	prepare()
 	s := server.NewServer(options...)
 	if err := register(s); err != nil {
@@ -53,10 +53,10 @@ func serve(addr string, register func(*server.Server) error, options []server.Op
 	return &rpcxServer{s, l}, nil
 }
 
-// Addr implements suite.Server.
+// Addr implements framework.Server.
 func (s *rpcxServer) Addr() string { return s.listener.Addr().String() }
 
-// Close implements suite.Server.
+// Close implements framework.Server.
 func (s *rpcxServer) Close() error { return s.rpcx.Close() }
 
 func register[E, B any](s *server.Server, messages native.Messages[E, B], handlers bool) error {
@@ -110,5 +110,5 @@ func (*RawBencher) Echo(_ context.Context, req, reply *[]byte) error {
 
 // Fail returns an error.
 func (*RawBencher) Fail(_ context.Context, _, _ *[]byte) error {
-	return suite.HandleEcho(suite.ActionFail)
+	return framework.HandleEcho(framework.ActionFail)
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
@@ -22,13 +23,13 @@ import (
 // for them: a partial -bench match visits many variants and measures few. They
 // are closed before another variant's are, whose memory is measured.
 type bed struct {
-	v       Variant
+	v       target
 	net     network
 	servers []server
-	work    string   // the servers' workload
-	garbler *garbler // between the load and the server, for -fault=garbage
-	proxies []Server // between the load and the servers, for net=proxy-1ms
-	dialed  []string // the addresses that the load is given
+	work    string             // the servers' workload
+	garbler *garbler           // between the load and the server, for -fault=garbage
+	proxies []framework.Server // between the load and the servers, for net=proxy-1ms
+	dialed  []string           // the addresses that the load is given
 	load    load
 	keys    string                    // the leaf that load was made for
 	idle    int64                     // bytes that this process had resident before that, for leaf.peaks
@@ -80,8 +81,8 @@ func (t *bed) measure(b *testing.B, c benchCase) {
 	}
 	if c.compared != "" {
 		env.shares.note(carried{
-			kind: c.compared + "/net=" + c.net.name, framework: c.v.Framework, mode: "mode=" + c.way + c.v.options(),
-			reference: c.v.Reference, rate: float64(m.OK) * float64(c.size) / m.Elapsed.Seconds(),
+			kind: c.compared + "/net=" + c.net.name, framework: c.v.Framework, mode: "mode=" + c.way + c.v.OptionalKeys(),
+			reference: c.v.Rank == framework.Reference, rate: float64(m.OK) * float64(c.size) / m.Elapsed.Seconds(),
 		})
 	}
 	if err != nil { // the next round finds nothing broken
@@ -272,12 +273,12 @@ func (t *bed) giveUp(err error) error {
 	return fmt.Errorf("%s: %w", t.v.place(), err)
 }
 
-func startServer(ctx context.Context, v Variant, workload string, n network) (server, error) {
+func startServer(ctx context.Context, v target, workload string, n network) (server, error) {
 	if v.given != "" {
 		return given{v.given}, nil
 	}
 	if env.machine != nil {
-		return startRemote(ctx, v, workload)
+		return startRemote(ctx, v.Variant, workload)
 	}
 	h, err := host.Start(ctx, host.Config{
 		Serve: v.ID(), Arg: env.works.arg(workload), CPUs: env.pinning.Server, Procs: env.serverProcs(), Link: env.links[n.name],

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -44,8 +45,8 @@ func Bulk(b *testing.B) {
 var bulk = &suite{
 	name:   "Bulk",
 	linked: true, windowed: true, namesNet: true,
-	base: func(v Variant) string { return "framework=" + v.Framework },
-	leaves: func(f *flags, v Variant) (list []leaf) {
+	base: func(v target) string { return "framework=" + v.Framework },
+	leaves: func(f *flags, v target) (list []leaf) {
 		for _, mode := range v.bulkModes() {
 			for _, size := range f.bulkSizes {
 				for _, parallel := range f.parallels {
@@ -57,7 +58,7 @@ var bulk = &suite{
 	},
 }
 
-func bulkLeaf(f *flags, v Variant, mode string, size, parallel int) leaf {
+func bulkLeaf(f *flags, v target, mode string, size, parallel int) leaf {
 	l := leaf{workers: parallel, size: size, schedule: loadgen.ClosedLoop, peaks: true, patience: transferTime(size * parallel)}
 	l.way, l.compared = mode, fmt.Sprintf("size=%s/parallel=%d", formatSize(size), parallel)
 	l.keys = "mode=" + l.way + "/" + l.compared
@@ -70,10 +71,10 @@ func bulkLeaf(f *flags, v Variant, mode string, size, parallel int) leaf {
 			l.chunk = formatSize(f.chunkSize)
 		}
 	}
-	if err := v.fits(cmp.Or(l.largest, size)); err != nil {
+	if err := v.Fits(cmp.Or(l.largest, size)); err != nil {
 		l.unfit = fmt.Errorf("mode=%s: %w", mode, err)
 	}
-	l.prepare = func(ctx context.Context, c Client, l leaf) (job, error) {
+	l.prepare = func(ctx context.Context, c framework.Client, l leaf) (job, error) {
 		j, err := bulkModes[mode](ctx, c, l)
 		return j.of(v, size), err
 	}
@@ -85,7 +86,7 @@ func bulkLeaf(f *flags, v Variant, mode string, size, parallel int) leaf {
 func transferTime(n int) time.Duration { return time.Duration(n/(2<<20)) * time.Second }
 
 // of names in errors the framework and the size of the transfer that failed.
-func (j job) of(v Variant, size int) job {
+func (j job) of(v target, size int) job {
 	named := func(err error) error {
 		if err != nil {
 			err = fmt.Errorf("%s: a transfer of %d bytes: %w", v.ID(), size, err)
@@ -98,23 +99,23 @@ func (j job) of(v Variant, size int) job {
 	return j
 }
 
-var bulkModes = map[string]func(context.Context, Client, leaf) (job, error){
+var bulkModes = map[string]func(context.Context, framework.Client, leaf) (job, error){
 	"bytes": prepareBytes, "attachment": prepareBytes,
 	"stream": prepareContinued, "stream-new": prepareOpened, "oneway": prepareSunk,
 }
 
 // bulkModes are the modes that a variant has.
-func (v Variant) bulkModes() (modes []string) {
+func (v target) bulkModes() (modes []string) {
 	switch {
-	case v.Raw:
+	case v.Kind == framework.Bytes:
 		modes = append(modes, "attachment")
 	case v.Recommended || v.Profile != "" || v.Window != "":
 		modes = append(modes, "bytes")
 	}
-	if v.Streams && !v.Raw {
+	if v.Streams && v.Kind != framework.Bytes {
 		modes = append(modes, "stream", "stream-new")
 	}
-	if v.Streams && v.Reference {
+	if v.Streams && v.Rank == framework.Reference {
 		modes = append(modes, "oneway")
 	}
 	return modes
@@ -123,10 +124,10 @@ func (v Variant) bulkModes() (modes []string) {
 var errNotIntact = errors.New("what came back is not what was sent")
 
 // prepareBytes transfers by calls.
-func prepareBytes(_ context.Context, c Client, l leaf) (job, error) {
+func prepareBytes(_ context.Context, c framework.Client, l leaf) (job, error) {
 	requests := echoRequests(l.workers, l.size, 1)
 	replies := make([][]byte, l.workers)
-	call := c.Echo(requests, func(worker int, reply EchoMessage) error {
+	call := c.Echo(requests, func(worker int, reply framework.EchoMessage) error {
 		replies[worker] = reply.Msg
 		return nil
 	})
@@ -142,7 +143,7 @@ func prepareBytes(_ context.Context, c Client, l leaf) (job, error) {
 
 // transfer is a worker's, by a stream.
 type transfer struct {
-	EchoStream
+	framework.EchoStream
 	payload []byte
 	got     [][]byte
 	sent    chan error
@@ -157,8 +158,8 @@ func newTransfers(l leaf) []*transfer {
 }
 
 // prepareContinued transfers by streams that stay open.
-func prepareContinued(ctx context.Context, c Client, l leaf) (job, error) {
-	sc, err := power[StreamClient](c)
+func prepareContinued(ctx context.Context, c framework.Client, l leaf) (job, error) {
+	sc, err := framework.As[framework.StreamClient](c)
 	if err != nil {
 		return job{}, err
 	}
@@ -173,8 +174,8 @@ func prepareContinued(ctx context.Context, c Client, l leaf) (job, error) {
 }
 
 // prepareOpened transfers by streams that are opened and closed for it.
-func prepareOpened(ctx context.Context, c Client, l leaf) (job, error) {
-	sc, err := power[StreamClient](c)
+func prepareOpened(ctx context.Context, c framework.Client, l leaf) (job, error) {
+	sc, err := framework.As[framework.StreamClient](c)
 	if err != nil {
 		return job{}, err
 	}
@@ -194,9 +195,9 @@ func prepareOpened(ctx context.Context, c Client, l leaf) (job, error) {
 
 // prepareSunk transfers one way, by streams that stay open: the server answers
 // each transfer by the sum of what it has received.
-func prepareSunk(ctx context.Context, c Client, l leaf) (job, error) {
-	list, err := openTalkers(ctx, c, ActionSink, l)
-	answers := make([]EchoMessage, l.workers)
+func prepareSunk(ctx context.Context, c framework.Client, l leaf) (job, error) {
+	list, err := openTalkers(ctx, c, framework.ActionSink, l)
+	answers := make([]framework.EchoMessage, l.workers)
 	call := func(_ context.Context, worker int) (err error) {
 		answers[worker], err = list[worker].sink()
 		return err
@@ -205,21 +206,21 @@ func prepareSunk(ctx context.Context, c Client, l leaf) (job, error) {
 }
 
 // sink sends the message in chunks and returns what the server says of all.
-func (t *talker) sink() (answer EchoMessage, err error) {
+func (t *talker) sink() (answer framework.EchoMessage, err error) {
 	t.owed++
 	for chunk := range slices.Chunk(t.message.Msg, env.chunkSize) {
-		if err := t.send(EchoMessage{Action: ActionSink, Msg: chunk}); err != nil {
+		if err := t.send(framework.EchoMessage{Action: framework.ActionSink, Msg: chunk}); err != nil {
 			return answer, err
 		}
 	}
-	if err := t.send(EchoMessage{Action: ActionSum}); err != nil {
+	if err := t.send(framework.EchoMessage{Action: framework.ActionSum}); err != nil {
 		return answer, err
 	}
 	return t.Recv()
 }
 
 // sunk compares the server's answer with what was sent since the stream began.
-func (t *talker) sunk(answer EchoMessage) error {
+func (t *talker) sunk(answer framework.EchoMessage) error {
 	for ; t.owed > 0; t.owed-- {
 		for chunk := range slices.Chunk(t.message.Msg, env.chunkSize) {
 			t.sum.Add(chunk)
@@ -256,7 +257,7 @@ func unexpected(err error) error {
 func (t *transfer) send() error {
 	for rest := t.payload; len(rest) > 0; {
 		n := min(env.chunkSize, len(rest))
-		if err := t.Send(EchoMessage{Action: ActionEcho, Msg: rest[:n]}); err != nil {
+		if err := t.Send(framework.EchoMessage{Action: framework.ActionEcho, Msg: rest[:n]}); err != nil {
 			return err
 		}
 		rest = rest[n:]

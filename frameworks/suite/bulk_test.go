@@ -9,14 +9,15 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 // tinyVariant is one of tinyVariants.
-func tinyVariant(name string) Variant {
+func tinyVariant(name string) target {
 	for _, v := range tinyVariants() {
 		if v.Framework == name {
-			return v
+			return target{Variant: v}
 		}
 	}
 	panic(name)
@@ -27,7 +28,7 @@ func TestAPayloadThatIsChanged(t *testing.T) {
 	s, err := v.Serve("127.0.0.1:0")
 	require.NoError(t, err)
 	defer s.Close()
-	c, err := v.Dial(s.Addr(), DialOptions{Conns: 1, Callers: 1})
+	c, err := v.Dial(s.Addr(), framework.DialOptions{Conns: 1, Callers: 1})
 	require.NoError(t, err)
 	defer c.Close()
 	l := bulkLeaf(&flags{chunkSize: defaultChunk}, v, "bytes", 1<<20, 1)
@@ -48,8 +49,8 @@ func TestTransfersThatAreTooLarge(t *testing.T) {
 }
 
 func TestTheSizeOfMessagesIsShown(t *testing.T) {
-	v := Variant{Framework: "a", Streams: true, Profile: "tuned"}
-	f := &flags{chunkSize: 1 << 10, bulkSizes: []int{1 << 20}, parallels: []int{2}, networks: networks[:1], variants: []Variant{v}}
+	v := target{Variant: framework.Variant{Framework: "a", Streams: true, Profile: "tuned"}}
+	f := &flags{chunkSize: 1 << 10, bulkSizes: []int{1 << 20}, parallels: []int{2}, networks: networks[:1], variants: []target{v}}
 	var names []string
 	for _, c := range bulk.cases(f) {
 		names = append(names, c.keys())
@@ -64,7 +65,7 @@ func TestTheSizeOfMessagesIsShown(t *testing.T) {
 func TestWindowsAreForStreams(t *testing.T) {
 	f := &flags{
 		sizes: []int{1}, concs: []int{1}, bulkSizes: []int{1}, parallels: []int{1}, networks: networks[:1],
-		variants: []Variant{{Framework: "a", Streams: true, Window: "16MiB"}},
+		variants: targets([]framework.Variant{{Framework: "a", Streams: true, Window: "16MiB"}}),
 	}
 	assert.Empty(t, echo.cases(f))
 	assert.Len(t, streaming.cases(f), 2)
@@ -72,15 +73,15 @@ func TestWindowsAreForStreams(t *testing.T) {
 }
 
 func TestTheWatchdogGivesTransfersTime(t *testing.T) {
-	assert.Equal(t, 1024*time.Second, bulkLeaf(&flags{}, Variant{}, "bytes", 256<<20, 8).patience)
-	assert.Zero(t, bulkLeaf(&flags{}, Variant{}, "bytes", 64<<10, 8).patience)
+	assert.Equal(t, 1024*time.Second, bulkLeaf(&flags{}, target{}, "bytes", 256<<20, 8).patience)
+	assert.Zero(t, bulkLeaf(&flags{}, target{}, "bytes", 64<<10, 8).patience)
 }
 
 func TestErrorsNameTheTransfer(t *testing.T) {
 	j := job{
 		call:  func(context.Context, int) error { return errors.New("lost") },
 		check: func(int) error { return errNotIntact },
-	}.of(Variant{Framework: "a", Transport: "b", Codec: "c"}, 10)
+	}.of(target{Variant: framework.Variant{Framework: "a", Transport: "b", Codec: "c"}}, 10)
 	assert.EqualError(t, j.call(t.Context(), 0), "framework=a/transport=b/codec=c: a transfer of 10 bytes: lost")
 	assert.EqualError(t, j.check(0), "framework=a/transport=b/codec=c: a transfer of 10 bytes: what came back is not what was sent")
 }

@@ -30,7 +30,7 @@ import (
 // that stderr does not go to as well.
 func Capacity(b *testing.B) { capacity.run(b) }
 
-var capacity = &suite{name: "Capacity", leaves: func(f *flags, _ Variant) (list []leaf) {
+var capacity = &suite{name: "Capacity", leaves: func(f *flags, _ target) (list []leaf) {
 	for _, size := range f.sizes {
 		for _, o := range f.slos {
 			l := echoLeaf(f.workers, size)
@@ -51,7 +51,7 @@ var capacity = &suite{name: "Capacity", leaves: func(f *flags, _ Variant) (list 
 // offered/s is the rate that was offered.
 func Load(b *testing.B) { sweep.run(b) }
 
-var sweep = &suite{name: "Load", leaves: func(f *flags, _ Variant) (list []leaf) {
+var sweep = &suite{name: "Load", leaves: func(f *flags, _ target) (list []leaf) {
 	for _, size := range f.sizes {
 		for _, percent := range f.percents {
 			l := echoLeaf(f.workers, size)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
@@ -28,16 +29,16 @@ func Conformance(t *testing.T) {
 
 // subject is a variant under test.
 type subject struct {
-	Variant
+	target
 	server server
 }
 
 // enough is a wide bound for what should take a moment on a busy machine.
 const enough = 20 * time.Second
 
-func conform(t *testing.T, v Variant) {
-	if raceDetector && v.RacesAlways != "" {
-		t.Skip("under the race detector: ", v.RacesAlways)
+func conform(t *testing.T, v target) {
+	if raceDetector && v.Races.Calls != "" {
+		t.Skip("under the race detector: ", v.Races.Calls)
 	}
 	if v.given != "" {
 		require.NoError(t, benchCase{suite: echo, v: v, leaf: echoLeaf(1, 1)}.try(), v.place())
@@ -54,7 +55,7 @@ func conform(t *testing.T, v Variant) {
 	if v.Async {
 		t.Run("asynchronous", s.echoesAsync)
 	}
-	if !v.Reference && !v.Raw {
+	if v.Kind == framework.Fields {
 		t.Run("message", s.answersMessage)
 	}
 	if v.Streams {
@@ -64,7 +65,7 @@ func conform(t *testing.T, v Variant) {
 	if v.DialAll != nil && v.given == "" {
 		t.Run("several servers", s.usesAllServers)
 	}
-	if !v.Reference {
+	if v.Kind != framework.Bare {
 		t.Run("handler error", s.reportsHandlerErrors)
 		t.Run("unknown method", s.reportsUnknownMethods)
 	}
@@ -73,8 +74,8 @@ func conform(t *testing.T, v Variant) {
 	}
 }
 
-func (s subject) dial(t *testing.T, callers int) Client {
-	c, err := s.Dial(s.server.Addr(), DialOptions{Conns: 10, Callers: callers})
+func (s subject) dial(t *testing.T, callers int) framework.Client {
+	c, err := s.Dial(s.server.Addr(), framework.DialOptions{Conns: 10, Callers: callers})
 	require.NoError(t, err)
 	if !s.racy() {
 		t.Cleanup(func() { c.Close() })
@@ -83,11 +84,11 @@ func (s subject) dial(t *testing.T, callers int) Client {
 }
 
 // racy is whether the race detector would report the framework's own races.
-func (s subject) racy() bool { return raceDetector && s.Races != "" }
+func (s subject) racy() bool { return raceDetector && s.Races.Ending != "" }
 
 func (s subject) skipRacy(t *testing.T) {
 	if s.racy() {
-		t.Skip("under the race detector: ", s.Races)
+		t.Skip("under the race detector: ", s.Races.Ending)
 	}
 }
 
@@ -100,7 +101,7 @@ func within(t *testing.T, d time.Duration) context.Context {
 func (s subject) echoes(t *testing.T) {
 	c := s.dial(t, 1)
 	for _, size := range []int{0, 1, 1 << 10, 4 << 20} {
-		if s.fits(size) != nil {
+		if s.Fits(size) != nil {
 			size = s.MaxMessage
 		}
 		requests := echoRequests(1, size, uint64(size))
@@ -117,9 +118,9 @@ func (s subject) namesItsLimit(t *testing.T) {
 		return
 	}
 	for _, named := range []string{s.ID(), strconv.Itoa(s.MaxMessage) + " bytes", strconv.Itoa(s.MaxMessage+1) + " bytes"} {
-		assert.ErrorContains(t, s.fits(s.MaxMessage+1), named)
+		assert.ErrorContains(t, s.Fits(s.MaxMessage+1), named)
 	}
-	assert.NoError(t, s.fits(s.MaxMessage))
+	assert.NoError(t, s.Fits(s.MaxMessage))
 	if s.MaxMessage < 4<<20 {
 		requests := echoRequests(1, s.MaxMessage+1, 1)
 		err := s.dial(t, 1).Echo(requests, checkAll(requests))(within(t, enough), 0)
@@ -140,10 +141,10 @@ func (s subject) keepsToTheBudget(t *testing.T) {
 		t.Skip(err)
 	}
 	switch s.Sharing {
-	case Pooled:
+	case framework.Pooled:
 		assert.LessOrEqual(t, n, callers)
 		assert.Positive(t, n)
-	case Short:
+	case framework.Short:
 		assert.LessOrEqual(t, n, callers) // of calls that have ended, some may still be closing
 	default:
 		assert.Equal(t, shared, n)
@@ -155,7 +156,7 @@ func (s subject) keepsToTheBudget(t *testing.T) {
 func (s subject) echoesAsync(t *testing.T) {
 	const workers = 100
 	requests := echoRequests(workers, 1<<10, 1)
-	call := as[AsyncClient](t, s.dial(t, workers)).EchoAsync(requests, checkAll(requests))
+	call := as[framework.AsyncClient](t, s.dial(t, workers)).EchoAsync(requests, checkAll(requests))
 	run := func(cfg loadgen.Config) *loadgen.Result {
 		cfg.Workers, cfg.Schedule = workers, loadgen.ClosedLoop
 		res, err := loadgen.RunAsync(t.Context(), cfg, call)
@@ -178,10 +179,10 @@ func (s subject) echoesAsync(t *testing.T) {
 // usesAllServers wants calls to arrive at both of two servers.
 func (s subject) usesAllServers(t *testing.T) {
 	const callers = 20
-	second, err := startServer(t.Context(), s.Variant, "", network{})
+	second, err := startServer(t.Context(), s.target, "", network{})
 	require.NoError(t, err)
 	t.Cleanup(func() { second.Stop() })
-	c, err := s.DialAll([]string{s.server.Addr(), second.Addr()}, DialOptions{Conns: 2, Callers: callers})
+	c, err := s.DialAll([]string{s.server.Addr(), second.Addr()}, framework.DialOptions{Conns: 2, Callers: callers})
 	require.NoError(t, err)
 	if !s.racy() {
 		defer c.Close()
@@ -240,53 +241,46 @@ func (s subject) returnsInTime(t *testing.T) {
 }
 
 // as asserts what a variant says of its client.
-func as[P Client](t *testing.T, c Client) P {
-	p, err := power[P](c)
+func as[P framework.Client](t *testing.T, c framework.Client) P {
+	p, err := framework.As[P](c)
 	require.NoError(t, err)
 	return p
 }
 
 func (s subject) answersMessage(t *testing.T) {
 	checked := false
-	call := as[MessageClient](t, s.dial(t, 1)).Message(1, func(worker int, field1 string, field2 int32, reply any) error {
+	call := as[framework.MessageClient](t, s.dial(t, 1)).Message(1, func(worker int, field1 string, field2 int32, reply any) error {
 		checked = true
-		if r, ok := reply.(Structured); ok {
+		if r, ok := reply.(framework.Structured); ok {
 			reply = r.Struct()
 		}
-		assert.Equal(t, wantedAnswer(reply), fieldsOf(reply))
-		return CheckAnswer(worker, field1, field2, reply)
+		assert.Equal(t, wantedAnswer(reply), framework.FieldsOf(reply))
+		return framework.CheckAnswer(worker, field1, field2, reply)
 	})
 	assert.NoError(t, call(within(t, enough), 0))
 	assert.True(t, checked, "the reply was not given to the check")
 }
 
-// fieldsOf lists the fields of a native bench message by name.
-func fieldsOf(message any) map[string]any {
-	fields := map[string]any{}
-	eachField(message, func(name string, f reflect.Value) { fields[name] = f.Interface() })
-	return fields
-}
-
 // wantedAnswer is what the fields of reply's type must hold.
 func wantedAnswer(reply any) map[string]any {
 	filled := reflect.New(reflect.TypeOf(reply).Elem()).Interface()
-	Fill(filled)
-	fields := fieldsOf(filled)
-	fields["Field1"], fields["Field2"] = AnswerField1, int32(AnswerField2)
+	framework.Fill(filled)
+	fields := framework.FieldsOf(filled)
+	fields["Field1"], fields["Field2"] = framework.AnswerField1, int32(framework.AnswerField2)
 	return fields
 }
 
 func (s subject) reportsHandlerErrors(t *testing.T) {
-	requests := []EchoMessage{{Action: ActionFail}}
+	requests := []framework.EchoMessage{{Action: framework.ActionFail}}
 	call := s.dial(t, 1).Echo(requests, checkAll(requests))
 	for range 3 {
-		assert.ErrorContains(t, call(within(t, enough), 0), ErrAsked.Error())
+		assert.ErrorContains(t, call(within(t, enough), 0), framework.ErrAsked.Error())
 	}
 	assert.NoError(t, echoCall(s.dial(t, 1), 1, 1)(within(t, enough), 0), "the server goes on")
 }
 
 func (s subject) reportsUnknownMethods(t *testing.T) {
-	c := as[MethodClient](t, s.dial(t, 1))
+	c := as[framework.MethodClient](t, s.dial(t, 1))
 	assert.Error(t, c.CallUnknown(within(t, enough)))
 	assert.NoError(t, echoCall(c, 1, 1)(within(t, enough), 0), "the connection goes on")
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // transferSize is more than what sockets and windows keep.
@@ -35,14 +37,14 @@ func (s subject) waysToTransfer() []string {
 func (s subject) noticesAReset(t *testing.T) {
 	s.skipRacy(t)
 	size := transferSize
-	if s.fits(size) != nil {
+	if s.Fits(size) != nil {
 		size = s.MaxMessage
 	}
 	for _, way := range s.waysToTransfer() {
-		c, err := s.Dial(cutOff(t, s.server.Addr(), int64(size/4)), DialOptions{Conns: 1, Callers: 1})
+		c, err := s.Dial(cutOff(t, s.server.Addr(), int64(size/4)), framework.DialOptions{Conns: 1, Callers: 1})
 		require.NoError(t, err)
 		t.Cleanup(func() { c.Close() })
-		l := bulkLeaf(&env.flags, s.Variant, way, size, 1)
+		l := bulkLeaf(&env.flags, s.target, way, size, 1)
 		j, err := l.prepare(t.Context(), c, l)
 		require.NoError(t, err)
 		begin := time.Now()
@@ -87,8 +89,8 @@ func cut(near *net.TCPConn, server string, after int64) {
 }
 
 // startTransfer opens a stream for a transfer that a fault ends.
-func (s subject) startTransfer(t *testing.T, fault func(EchoStream) EchoStream) error {
-	c := as[StreamClient](t, s.dial(t, 1))
+func (s subject) startTransfer(t *testing.T, fault func(framework.EchoStream) framework.EchoStream) error {
+	c := as[framework.StreamClient](t, s.dial(t, 1))
 	ways := newTransfers(leaf{workers: 1, size: transferSize})
 	ways[0].EchoStream = fault(s.open(t, c, 0))
 	begin := time.Now()
@@ -99,35 +101,35 @@ func (s subject) startTransfer(t *testing.T, fault func(EchoStream) EchoStream) 
 }
 
 func (s subject) reportsAnEarlyEnd(t *testing.T) {
-	err := s.startTransfer(t, func(e EchoStream) EchoStream { return &failing{EchoStream: e} })
-	assert.ErrorContains(t, err, ErrAsked.Error())
+	err := s.startTransfer(t, func(e framework.EchoStream) framework.EchoStream { return &failing{EchoStream: e} })
+	assert.ErrorContains(t, err, framework.ErrAsked.Error())
 }
 
 // failing asks the server for an error with its third message.
 type failing struct {
-	EchoStream
+	framework.EchoStream
 	sent int
 }
 
-func (f *failing) Send(m EchoMessage) error {
+func (f *failing) Send(m framework.EchoMessage) error {
 	if f.sent++; f.sent == 3 {
-		m.Action = ActionFail
+		m.Action = framework.ActionFail
 	}
 	return f.EchoStream.Send(m)
 }
 
 func (s subject) endsWhatIsGivenUp(t *testing.T) {
-	err := s.startTransfer(t, func(e EchoStream) EchoStream { return &leaving{EchoStream: e} })
+	err := s.startTransfer(t, func(e framework.EchoStream) framework.EchoStream { return &leaving{EchoStream: e} })
 	assert.Error(t, err)
 }
 
 // leaving is given up after its third message.
 type leaving struct {
-	EchoStream
+	framework.EchoStream
 	received int
 }
 
-func (l *leaving) Recv() (EchoMessage, error) {
+func (l *leaving) Recv() (framework.EchoMessage, error) {
 	if l.received++; l.received == 3 {
 		l.Close()
 	}

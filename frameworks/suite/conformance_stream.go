@@ -8,11 +8,13 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // streams tests what every stream must do.
 func (s subject) streams(t *testing.T) {
-	c := as[StreamClient](t, s.dial(t, 4))
+	c := as[framework.StreamClient](t, s.dial(t, 4))
 	t.Run("ping-pong", func(t *testing.T) { s.pingPongs(t, c) })
 	t.Run("in order", func(t *testing.T) { s.keepsTheOrder(t, c) })
 	t.Run("one way", func(t *testing.T) { s.countsWhatIsSunk(t, c) })
@@ -21,18 +23,18 @@ func (s subject) streams(t *testing.T) {
 	t.Run("deadline", func(t *testing.T) { s.endsAStreamInTime(t, c) })
 }
 
-func (s subject) open(t *testing.T, c StreamClient, worker int) EchoStream {
+func (s subject) open(t *testing.T, c framework.StreamClient, worker int) framework.EchoStream {
 	stream, err := c.OpenStream(within(t, enough), worker)
 	require.NoError(t, err)
 	t.Cleanup(func() { stream.Close() })
 	return stream
 }
 
-func (s subject) pingPongs(t *testing.T, c StreamClient) {
+func (s subject) pingPongs(t *testing.T, c framework.StreamClient) {
 	for worker := range 4 {
 		stream := s.open(t, c, worker)
 		for _, size := range []int{0, 1, 1 << 10, 1 << 20} {
-			sent := EchoMessage{Action: ActionEcho, Msg: randomBytes(size, uint64(worker))}
+			sent := framework.EchoMessage{Action: framework.ActionEcho, Msg: randomBytes(size, uint64(worker))}
 			require.NoError(t, stream.Send(sent))
 			got, err := stream.Recv()
 			require.NoError(t, err)
@@ -46,13 +48,13 @@ func (s subject) pingPongs(t *testing.T, c StreamClient) {
 }
 
 // keepsTheOrder has many messages under way at once.
-func (s subject) keepsTheOrder(t *testing.T, c StreamClient) {
+func (s subject) keepsTheOrder(t *testing.T, c framework.StreamClient) {
 	const messages = 1000
 	stream := s.open(t, c, 0)
 	sent := make(chan error, 1)
 	go func() {
 		for i := range messages {
-			if err := stream.Send(EchoMessage{Action: ActionEcho, Msg: randomBytes(1<<10, uint64(i))}); err != nil {
+			if err := stream.Send(framework.EchoMessage{Action: framework.ActionEcho, Msg: randomBytes(1<<10, uint64(i))}); err != nil {
 				sent <- err
 				return
 			}
@@ -69,41 +71,41 @@ func (s subject) keepsTheOrder(t *testing.T, c StreamClient) {
 	assert.ErrorIs(t, err, io.EOF)
 }
 
-func (s subject) countsWhatIsSunk(t *testing.T, c StreamClient) {
+func (s subject) countsWhatIsSunk(t *testing.T, c framework.StreamClient) {
 	stream := s.open(t, c, 0)
-	var want Sum
+	var want framework.Sum
 	for i := range 100 {
 		b := randomBytes(i*100, uint64(i))
 		want.Add(b)
-		require.NoError(t, stream.Send(EchoMessage{Action: ActionSink, Msg: b}))
+		require.NoError(t, stream.Send(framework.EchoMessage{Action: framework.ActionSink, Msg: b}))
 	}
-	require.NoError(t, stream.Send(EchoMessage{Action: ActionSum}))
+	require.NoError(t, stream.Send(framework.EchoMessage{Action: framework.ActionSum}))
 	answer, err := stream.Recv()
 	require.NoError(t, err)
-	got, err := decodeSum(answer)
+	got, err := framework.DecodeSum(answer)
 	require.NoError(t, err)
 	assert.Equal(t, want, got)
 }
 
-func (s subject) endsAStreamWithItsError(t *testing.T, c StreamClient) {
+func (s subject) endsAStreamWithItsError(t *testing.T, c framework.StreamClient) {
 	stream := s.open(t, c, 0)
-	require.NoError(t, stream.Send(EchoMessage{Action: ActionFail}))
+	require.NoError(t, stream.Send(framework.EchoMessage{Action: framework.ActionFail}))
 	_, err := stream.Recv()
-	assert.ErrorContains(t, err, ErrAsked.Error())
+	assert.ErrorContains(t, err, framework.ErrAsked.Error())
 	s.pingPongs(t, c)
 }
 
 // leavesOtherStreamsAlone gives up a stream whose messages nobody reads.
-func (s subject) leavesOtherStreamsAlone(t *testing.T, c StreamClient) {
+func (s subject) leavesOtherStreamsAlone(t *testing.T, c framework.StreamClient) {
 	given := s.open(t, c, 0)
 	for range 10 {
-		require.NoError(t, given.Send(EchoMessage{Action: ActionEcho, Msg: randomBytes(1<<10, 1)}))
+		require.NoError(t, given.Send(framework.EchoMessage{Action: framework.ActionEcho, Msg: randomBytes(1<<10, 1)}))
 	}
 	require.NoError(t, given.Close())
 	s.pingPongs(t, c)
 }
 
-func (s subject) endsAStreamInTime(t *testing.T, c StreamClient) {
+func (s subject) endsAStreamInTime(t *testing.T, c framework.StreamClient) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	stream, err := c.OpenStream(ctx, 0)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // connModel is one value of conn=.
@@ -13,13 +15,13 @@ type connModel struct {
 }
 
 // models are the connection models that Conn measures of a variant.
-func (s Sharing) models() []connModel {
+func connModels(s framework.Sharing) []connModel {
 	switch s {
-	case Mux:
+	case framework.Mux:
 		return []connModel{{"mux", 0}}
-	case Pooled:
+	case framework.Pooled:
 		return []connModel{{"pool", 0}}
-	case Short:
+	case framework.Short:
 		return []connModel{{"short", 0}}
 	default:
 		return []connModel{{"single", 1}, {"fixed", 0}}
@@ -45,7 +47,7 @@ func (f *flags) parseConns() error {
 	}
 	var has []string
 	for _, v := range f.variants {
-		for _, m := range v.Sharing.models() {
+		for _, m := range connModels(v.Sharing) {
 			for _, call := range v.calls() {
 				if f.wantsConn(m.name) && slices.Contains(f.calls(v), call) {
 					return nil
@@ -70,13 +72,13 @@ func known(flag, list string, names []string) error {
 func (f *flags) wantsConn(name string) bool { return slices.Contains(strings.Split(f.conn, ","), name) }
 
 // calls are the values of call= that a variant has and the flags ask for.
-func (f *flags) calls(v Variant) []string {
+func (f *flags) calls(v target) []string {
 	wanted := strings.Split(f.call, ",")
 	return slices.DeleteFunc(v.calls(), func(call string) bool { return !slices.Contains(wanted, call) })
 }
 
 // calls are the ways to call a variant.
-func (v Variant) calls() []string {
+func (v target) calls() []string {
 	if v.Async {
 		return []string{callSync, callAsync}
 	}
@@ -86,7 +88,7 @@ func (v Variant) calls() []string {
 // opens is the most connections that a case opens to each server.
 func (c benchCase) opens() int {
 	switch {
-	case c.v.Sharing == Pooled || c.v.Sharing == Short:
+	case c.v.Sharing == framework.Pooled || c.v.Sharing == framework.Short:
 		return c.workers
 	case c.conns > 0:
 		return c.conns
@@ -96,9 +98,9 @@ func (c benchCase) opens() int {
 }
 
 // names lists the connection models of a variant.
-func (s Sharing) names() string {
+func connNamesOf(s framework.Sharing) string {
 	var names []string
-	for _, m := range s.models() {
+	for _, m := range connModels(s) {
 		names = append(names, m.name)
 	}
 	return strings.Join(names, ", ")

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -57,7 +58,7 @@ type flags struct {
 	bulkSizes, parallels              []int
 	chunkSize                         int
 	networks                          []network
-	variants                          []Variant
+	variants                          []target
 	available                         host.CPUSet
 	pinning                           host.Pinning
 	lacks                             map[string]string // kind of cases → why they are left out
@@ -106,7 +107,7 @@ func (f *flags) register(fs *flag.FlagSet) {
 }
 
 // parse checks every flag and turns it into what it means.
-func (f *flags) parse(all []Variant, rest []string) (err error) {
+func (f *flags) parse(all []framework.Variant, rest []string) (err error) {
 	if len(rest) > 0 {
 		return fmt.Errorf("arguments left over after the flags: %q; write our flags with = and after the package, as in go test -bench Echo . -conc=100", rest)
 	}
@@ -208,9 +209,9 @@ func (f *flags) arrivals(rate float64) loadgen.Schedule {
 	return loadgen.Poisson(rate, 1)
 }
 
-func selectVariants(all []Variant, set, frameworks string) ([]Variant, error) {
+func selectVariants(all []framework.Variant, set, frameworks string) ([]target, error) {
 	for i, v := range all {
-		if slices.ContainsFunc(all[:i], func(w Variant) bool { return w.ID() == v.ID() }) {
+		if slices.ContainsFunc(all[:i], func(w framework.Variant) bool { return w.ID() == v.ID() }) {
 			return nil, fmt.Errorf("Config.Frameworks: %s is there twice", v.ID())
 		}
 	}
@@ -227,12 +228,12 @@ func selectVariants(all []Variant, set, frameworks string) ([]Variant, error) {
 			return nil, fmt.Errorf("-framework: unknown framework %q: there are %s", name, strings.Join(known, ", "))
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(v Variant) bool {
+	return slices.DeleteFunc(targets(all), func(v target) bool {
 		return !slices.Contains(wanted, v.Framework) || set == "recommended" && !v.Recommended
 	}), nil
 }
 
-func frameworkNames(all []Variant) []string {
+func frameworkNames(all []framework.Variant) []string {
 	var names []string
 	for _, v := range all {
 		if !slices.Contains(names, v.Framework) {

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 )
 
@@ -37,6 +38,19 @@ func (g given) ResetPeak(context.Context) error                            { ret
 func (g given) StartProfile(context.Context, string) error                 { return errGiven }
 func (g given) StopProfile(_ context.Context, _ string, _ io.Writer) error { return errGiven }
 
+// target is a variant, and where its server is.
+type target struct {
+	framework.Variant
+	given string // host:port of a server that is not ours, see -server; "" for none
+}
+
+func targets(variants []framework.Variant) (list []target) {
+	for _, v := range variants {
+		list = append(list, target{Variant: v})
+	}
+	return list
+}
+
 // givenList is the flag -server. It may be repeated, and one value may hold
 // several, separated by commas.
 type givenList []string
@@ -52,7 +66,7 @@ func (l *givenList) Set(value string) error {
 }
 
 // parseGiven has the variants of -server measured, and these alone.
-func (f *flags) parseGiven(all []Variant) (err error) {
+func (f *flags) parseGiven(all []framework.Variant) (err error) {
 	if err = f.checkGiven(); err != nil || len(f.given) == 0 {
 		return err
 	}
@@ -62,7 +76,7 @@ func (f *flags) parseGiven(all []Variant) (err error) {
 		if err != nil {
 			return fmt.Errorf("-server=%s: %w", value, err)
 		}
-		if slices.ContainsFunc(f.variants, func(w Variant) bool { return w.ID() == v.ID() }) {
+		if slices.ContainsFunc(f.variants, func(w target) bool { return w.ID() == v.ID() }) {
 			return fmt.Errorf("-server=%s: %s has a server already; measure one after the other", value, v.ID())
 		}
 		f.variants = append(f.variants, v)
@@ -90,20 +104,19 @@ func (f *flags) checkGiven() error {
 }
 
 // parseServer reads VARIANT@HOST:PORT.
-func parseServer(value string, all []Variant) (Variant, error) {
+func parseServer(value string, all []framework.Variant) (target, error) {
 	key, addr, found := strings.Cut(value, "@")
 	if _, port, err := net.SplitHostPort(addr); !found || err != nil || port == "" {
-		return Variant{}, errors.New("must be VARIANT@HOST:PORT, as in framework=tcp/transport=mux@127.0.0.1:7000")
+		return target{}, errors.New("must be VARIANT@HOST:PORT, as in framework=tcp/transport=mux@127.0.0.1:7000")
 	}
 	v, err := oneVariant(all, key)
-	v.given = addr
-	return v, err
+	return target{v, addr}, err
 }
 
 // oneVariant is the variant whose ID is key, or the one whose ID begins with
 // the keys in it.
-func oneVariant(all []Variant, key string) (Variant, error) {
-	var matches []Variant
+func oneVariant(all []framework.Variant, key string) (framework.Variant, error) {
+	var matches []framework.Variant
 	for _, v := range all {
 		if v.ID() == key {
 			return v, nil
@@ -114,15 +127,15 @@ func oneVariant(all []Variant, key string) (Variant, error) {
 	}
 	switch len(matches) {
 	case 0:
-		return Variant{}, fmt.Errorf("%q is not the first keys of any variant: there are %s", key, idsOf(all))
+		return framework.Variant{}, fmt.Errorf("%q is not the first keys of any variant: there are %s", key, idsOf(all))
 	case 1:
 		return matches[0], nil
 	default:
-		return Variant{}, fmt.Errorf("%q is the first keys of several variants, add some: %s", key, idsOf(matches))
+		return framework.Variant{}, fmt.Errorf("%q is the first keys of several variants, add some: %s", key, idsOf(matches))
 	}
 }
 
-func idsOf(list []Variant) string {
+func idsOf(list []framework.Variant) string {
 	var ids []string
 	for _, v := range list {
 		ids = append(ids, v.ID())
@@ -131,7 +144,7 @@ func idsOf(list []Variant) string {
 }
 
 // place says which server of which variant an error is about.
-func (v Variant) place() string {
+func (v target) place() string {
 	if v.given == "" {
 		return v.ID()
 	}
@@ -155,7 +168,7 @@ func (e *environment) tryGiven() error {
 
 // tryServer tries the first case of each kind that is selected, all at once:
 // a server that never answers takes no longer than one.
-func (e *environment) tryServer(v Variant) (failed error) {
+func (e *environment) tryServer(v target) (failed error) {
 	cases := e.kinds(v)
 	errs := make([]error, len(cases))
 	var wg sync.WaitGroup
@@ -179,7 +192,7 @@ func (e *environment) tryServer(v Variant) (failed error) {
 }
 
 // kinds is the first case of each kind that is selected of a variant.
-func (e *environment) kinds(v Variant) (cases []benchCase) {
+func (e *environment) kinds(v target) (cases []benchCase) {
 	for _, c := range e.selected {
 		known := slices.ContainsFunc(cases, func(other benchCase) bool { return other.kind() == c.kind() })
 		if c.v.ID() == v.ID() && !known {

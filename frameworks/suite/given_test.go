@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // running starts a server in this process, as a user would elsewhere, and
@@ -128,7 +130,7 @@ func foreignServer(t *testing.T) string {
 }
 
 func TestOneVariant(t *testing.T) {
-	variants := []Variant{
+	variants := []framework.Variant{
 		{Framework: "kitex", Transport: "mux", Codec: "thrift"},
 		{Framework: "kitex", Transport: "mux", Codec: "thrift", Profile: "tuned"},
 		{Framework: "kitex", Transport: "mux", Codec: "protobuf"},

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
@@ -17,7 +18,7 @@ import (
 // local is the load of one client in this process.
 type local struct {
 	job
-	client   Client
+	client   framework.Client
 	end      func()        // of what was opened beside the client
 	patience time.Duration // with a call
 }
@@ -25,7 +26,7 @@ type local struct {
 // newLocal makes the client of a case, or of some of its workers, and warms it.
 func newLocal(c benchCase, addrs []string, workers, conns int) (*local, error) {
 	c.workers = workers
-	client, err := dialAll(c.v, addrs, DialOptions{Conns: cmp.Or(c.conns, conns), Callers: workers})
+	client, err := dialAll(c.v.Variant, addrs, framework.DialOptions{Conns: cmp.Or(c.conns, conns), Callers: workers})
 	if err != nil {
 		return nil, fmt.Errorf("dial: %w", err)
 	}
@@ -43,7 +44,7 @@ func newLocal(c benchCase, addrs []string, workers, conns int) (*local, error) {
 }
 
 // dialAll makes one client of all servers.
-func dialAll(v Variant, addrs []string, o DialOptions) (Client, error) {
+func dialAll(v framework.Variant, addrs []string, o framework.DialOptions) (framework.Client, error) {
 	switch {
 	case len(addrs) == 1:
 		return v.Dial(addrs[0], o)
@@ -56,9 +57,9 @@ func dialAll(v Variant, addrs []string, o DialOptions) (Client, error) {
 
 // dealt is a client for each of several servers, of a framework that has no
 // load balancing: workers are dealt out among them.
-type dealt []Client
+type dealt []framework.Client
 
-func dialEach(v Variant, addrs []string, o DialOptions) (Client, error) {
+func dialEach(v framework.Variant, addrs []string, o framework.DialOptions) (framework.Client, error) {
 	var d dealt
 	for _, addr := range addrs {
 		c, err := v.Dial(addr, o)
@@ -71,7 +72,7 @@ func dialEach(v Variant, addrs []string, o DialOptions) (Client, error) {
 }
 
 // Echo implements Client.
-func (d dealt) Echo(requests []EchoMessage, check EchoCheck) loadgen.Call {
+func (d dealt) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	calls := make([]loadgen.Call, len(d))
 	for i, c := range d {
 		calls[i] = c.Echo(requests, check)

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
@@ -26,17 +27,17 @@ import (
 // Config is what Main is given.
 type Config struct {
 	// Frameworks is the table of variants, in the order of the output.
-	Frameworks []Variant
+	Frameworks []framework.Variant
 	// Workloads are what Workloads measures, in the order of the output. Main
 	// registers their flags.
-	Workloads []Workload
+	Workloads []framework.Workload
 	// GoMod is the go.mod, embedded, of the module that holds TestMain. The
 	// versions of the variants' modules are printed from it; nil for none.
 	GoMod []byte
 	// Proxy starts a proxy to a server that holds back what it passes on, each
 	// way, for net=proxy-1ms. It is called in the client's process, whose CPU
 	// time it then uses. nil: rows of that condition are skipped.
-	Proxy func(server string, delay time.Duration) (Server, error)
+	Proxy func(server string, delay time.Duration) (framework.Server, error)
 }
 
 // Main is the whole of a TestMain:
@@ -115,7 +116,7 @@ type environment struct {
 	versions     map[string]string
 	skipped      []string              // what there is no row of, and why
 	links        map[string]*link.Link // by the network's name
-	proxy        func(string, time.Duration) (Server, error)
+	proxy        func(string, time.Duration) (framework.Server, error)
 	machine      *remote.Machine // that runs the servers; nil: this one
 	results      results
 
@@ -251,7 +252,7 @@ func (e *environment) selectOf(s *suite, m matcher) error {
 
 // canRun says why a case cannot run.
 func (e *environment) canRun(c benchCase) error {
-	if err := c.v.fits(cmp.Or(c.largest, c.size)); err != nil {
+	if err := c.v.Fits(cmp.Or(c.largest, c.size)); err != nil {
 		return err
 	}
 	if c.slo != nil {

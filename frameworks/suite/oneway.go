@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/iperf"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
@@ -20,7 +21,7 @@ func (c oneWay) name() string {
 
 // oneWays are the cases beside those of raw TCP on this machine.
 func (e *environment) oneWays() (list []oneWay) {
-	tcp := slices.ContainsFunc(e.variants, func(v Variant) bool { return v.Reference && v.Streams && v.given == "" })
+	tcp := slices.ContainsFunc(e.variants, func(v target) bool { return v.Rank == framework.Reference && v.Streams && v.given == "" })
 	if !tcp || !slices.ContainsFunc(e.networks, network.direct) || e.host != "" || !iperf.Installed() {
 		return nil
 	}

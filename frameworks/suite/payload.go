@@ -5,19 +5,21 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // echoRequests makes one request per worker, each with a payload of its own:
 // windows on one run of random bytes, each a byte further on, so that many
 // workers do not need much memory. The same seed gives the same bytes.
-func echoRequests(workers, size int, seed uint64) []EchoMessage {
+func echoRequests(workers, size int, seed uint64) []framework.EchoMessage {
 	random := randomBytes(size+workers, seed)
 	if env.payload == payloadCompressible {
 		makeCompressible(random)
 	}
-	requests := make([]EchoMessage, workers)
+	requests := make([]framework.EchoMessage, workers)
 	for i := range requests {
-		requests[i] = EchoMessage{Action: ActionEcho, Msg: random[i : i+size : i+size]}
+		requests[i] = framework.EchoMessage{Action: framework.ActionEcho, Msg: random[i : i+size : i+size]}
 	}
 	return requests
 }
@@ -49,8 +51,8 @@ func randomBytes(n int, seed uint64) []byte {
 
 // checkEnds compares the length and both ends of a reply, cheaply enough to be
 // done inside a call. It tells another worker's reply from the right one.
-func checkEnds(requests []EchoMessage) EchoCheck {
-	return func(worker int, reply EchoMessage) error {
+func checkEnds(requests []framework.EchoMessage) framework.EchoCheck {
+	return func(worker int, reply framework.EchoMessage) error {
 		want, got := requests[worker].Msg, reply.Msg
 		if len(got) != len(want) {
 			return fmt.Errorf("reply: %d bytes, want %d", len(got), len(want))
@@ -64,9 +66,9 @@ func checkEnds(requests []EchoMessage) EchoCheck {
 }
 
 // checkAll compares everything.
-func checkAll(requests []EchoMessage) EchoCheck {
+func checkAll(requests []framework.EchoMessage) framework.EchoCheck {
 	ends := checkEnds(requests)
-	return func(worker int, reply EchoMessage) error {
+	return func(worker int, reply framework.EchoMessage) error {
 		if err := ends(worker, reply); err != nil {
 			return err
 		}
@@ -78,12 +80,3 @@ func checkAll(requests []EchoMessage) EchoCheck {
 }
 
 var errWrongReply = fmt.Errorf("reply: not what was sent")
-
-// fits reports as an error that names the limit that a variant cannot carry an
-// echo payload of this size.
-func (v Variant) fits(size int) error {
-	if v.MaxMessage > 0 && size > v.MaxMessage {
-		return fmt.Errorf("a payload of %d bytes is over the largest of %s, %d bytes", size, v.ID(), v.MaxMessage)
-	}
-	return nil
-}

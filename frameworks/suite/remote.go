@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 )
@@ -114,7 +115,7 @@ func cpuModel() string {
 
 // startFor starts what is in the table, with workloads as they are set up here.
 func (e *environment) startFor(q remote.Request) (host.Config, error) {
-	if !slices.ContainsFunc(e.variants, func(v Variant) bool { return v.ID() == q.Serve }) {
+	if !slices.ContainsFunc(e.variants, func(v target) bool { return v.ID() == q.Serve }) {
 		return host.Config{}, fmt.Errorf("no variant %q is served here", q.Serve)
 	}
 	if q.Workload != "" && !slices.Contains(workloadNames(e.works.all), q.Workload) {
@@ -142,7 +143,7 @@ func (e *environment) dialMachine() error {
 }
 
 // startRemote is startServer on the machine of -host.
-func startRemote(ctx context.Context, v Variant, workload string) (server, error) {
+func startRemote(ctx context.Context, v framework.Variant, workload string) (server, error) {
 	h, err := env.machine.Start(ctx, remote.Request{Serve: v.ID(), Workload: workload})
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)

@@ -8,12 +8,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // Strangers sees that a variant's Dial fails, and in time, at an address where
 // the server is broken or not one of its protocol: huge begins a frame that
 // announces 2 GB, and cut one that is cut short.
-func Strangers(t *testing.T, v Variant, huge, cut []byte) {
+func Strangers(t *testing.T, v framework.Variant, huge, cut []byte) {
 	http := []byte("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
 	for _, row := range []struct {
 		about string
@@ -38,10 +40,10 @@ func Strangers(t *testing.T, v Variant, huge, cut []byte) {
 	})
 }
 
-func failsToDial(t *testing.T, v Variant, addr, say string) {
+func failsToDial(t *testing.T, v framework.Variant, addr, say string) {
 	t.Helper()
 	begin := time.Now()
-	_, err := v.Dial(addr, DialOptions{Conns: 2, Callers: 1})
+	_, err := v.Dial(addr, framework.DialOptions{Conns: 2, Callers: 1})
 	assert.ErrorContains(t, err, v.Framework+say)
 	assert.Less(t, time.Since(begin), enough)
 }

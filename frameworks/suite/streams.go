@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"testing"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // Streams measures a closed loop over streams that stay open, one for each of
@@ -22,7 +24,7 @@ import (
 // failed call.
 func Streams(b *testing.B) { streaming.run(b) }
 
-var streaming = &suite{name: "Stream", linked: true, windowed: true, leaves: func(f *flags, v Variant) (list []leaf) {
+var streaming = &suite{name: "Stream", linked: true, windowed: true, leaves: func(f *flags, v target) (list []leaf) {
 	if !v.Streams {
 		return nil
 	}
@@ -44,16 +46,16 @@ const ackEvery = 32
 
 // talker is a worker's end of its stream.
 type talker struct {
-	EchoStream
-	message EchoMessage
-	sent    uint64 // messages
-	sum     Sum    // of the messages sent one way
-	owed    int    // transfers that are not in sum yet
+	framework.EchoStream
+	message framework.EchoMessage
+	sent    uint64        // messages
+	sum     framework.Sum // of the messages sent one way
+	owed    int           // transfers that are not in sum yet
 }
 
 // openTalkers opens a stream for each worker, all ended by ctx.
-func openTalkers(ctx context.Context, c Client, action string, l leaf) ([]*talker, error) {
-	sc, err := power[StreamClient](c)
+func openTalkers(ctx context.Context, c framework.Client, action string, l leaf) ([]*talker, error) {
+	sc, err := framework.As[framework.StreamClient](c)
 	if err != nil {
 		return nil, err
 	}
@@ -64,18 +66,18 @@ func openTalkers(ctx context.Context, c Client, action string, l leaf) ([]*talke
 			return nil, fmt.Errorf("open stream %d of %d: %w", i+1, l.workers, err)
 		}
 		own := append([]byte(nil), r.Msg...) // each writes its numbers
-		list[i] = &talker{EchoStream: s, message: EchoMessage{Action: action, Msg: own}}
+		list[i] = &talker{EchoStream: s, message: framework.EchoMessage{Action: action, Msg: own}}
 	}
 	return list, nil
 }
 
-func preparePingPong(ctx context.Context, c Client, l leaf) (job, error) {
-	list, err := openTalkers(ctx, c, ActionEcho, l)
+func preparePingPong(ctx context.Context, c framework.Client, l leaf) (job, error) {
+	list, err := openTalkers(ctx, c, framework.ActionEcho, l)
 	return job{call: func(_ context.Context, worker int) error { return list[worker].pingPong() }}, err
 }
 
-func prepareOneWay(ctx context.Context, c Client, l leaf) (job, error) {
-	list, err := openTalkers(ctx, c, ActionSink, l)
+func prepareOneWay(ctx context.Context, c framework.Client, l leaf) (job, error) {
+	list, err := openTalkers(ctx, c, framework.ActionSink, l)
 	return job{call: func(_ context.Context, worker int) error { return list[worker].oneWay() }}, err
 }
 
@@ -88,7 +90,7 @@ func (t *talker) number() {
 }
 
 // send sends a message. Of a stream that has ended, Recv knows why.
-func (t *talker) send(m EchoMessage) error {
+func (t *talker) send(m framework.EchoMessage) error {
 	err := t.Send(m)
 	if errors.Is(err, io.EOF) {
 		_, err = t.Recv()
@@ -108,7 +110,7 @@ func (t *talker) pingPong() error {
 	return t.check(got)
 }
 
-func (t *talker) check(got EchoMessage) error {
+func (t *talker) check(got framework.EchoMessage) error {
 	want := t.message.Msg
 	switch {
 	case len(got.Msg) != len(want):
@@ -133,7 +135,7 @@ func (t *talker) oneWay() error {
 
 // acknowledged wants the server to have received what was sent.
 func (t *talker) acknowledged() error {
-	if err := t.send(EchoMessage{Action: ActionSum}); err != nil {
+	if err := t.send(framework.EchoMessage{Action: framework.ActionSum}); err != nil {
 		return err
 	}
 	answer, err := t.Recv()
@@ -144,8 +146,8 @@ func (t *talker) acknowledged() error {
 }
 
 // compare wants an answer to be the sum of what was sent.
-func (t *talker) compare(answer EchoMessage) error {
-	got, err := decodeSum(answer)
+func (t *talker) compare(answer framework.EchoMessage) error {
+	got, err := framework.DecodeSum(answer)
 	if err == nil && got != t.sum {
 		err = fmt.Errorf("stream: %d messages with %d bytes arrived in their order, want %d with %d", got.Messages, got.Bytes, t.sum.Messages, t.sum.Bytes)
 	}

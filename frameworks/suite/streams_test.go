@@ -9,17 +9,19 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // pipe is a stream within this process. Its fault makes of a message what
 // arrives at the server.
 type pipe struct {
-	server  StreamHandler
-	answers chan EchoMessage
-	fault   func(EchoMessage) []EchoMessage
+	server  framework.StreamHandler
+	answers chan framework.EchoMessage
+	fault   func(framework.EchoMessage) []framework.EchoMessage
 }
 
-func (p *pipe) Send(m EchoMessage) error {
+func (p *pipe) Send(m framework.EchoMessage) error {
 	m.Msg = append([]byte(nil), m.Msg...)
 	for _, m := range p.fault(m) {
 		answer, ok, err := p.server.Handle(m)
@@ -34,12 +36,12 @@ func (p *pipe) Send(m EchoMessage) error {
 }
 
 // Recv ends the stream when nothing comes: a lost message shall not stop a test.
-func (p *pipe) Recv() (EchoMessage, error) {
+func (p *pipe) Recv() (framework.EchoMessage, error) {
 	select {
 	case m := <-p.answers:
 		return m, nil
 	case <-time.After(2 * time.Second):
-		return EchoMessage{}, io.EOF
+		return framework.EchoMessage{}, io.EOF
 	}
 }
 
@@ -48,19 +50,19 @@ func (p *pipe) Close() error     { return nil }
 
 // pipeClient opens pipes.
 type pipeClient struct {
-	Client
-	fault func(EchoMessage) []EchoMessage
+	framework.Client
+	fault func(framework.EchoMessage) []framework.EchoMessage
 }
 
-func (c pipeClient) OpenStream(context.Context, int) (EchoStream, error) {
-	return &pipe{answers: make(chan EchoMessage, 1000), fault: c.fault}, nil
+func (c pipeClient) OpenStream(context.Context, int) (framework.EchoStream, error) {
+	return &pipe{answers: make(chan framework.EchoMessage, 1000), fault: c.fault}, nil
 }
 
 // faulty lets messages through, and the fiftieth is changed. It is given that
 // one and the one after it.
-func faulty(change func(fiftieth, next EchoMessage) []EchoMessage) func(EchoMessage) []EchoMessage {
-	n, held := 0, EchoMessage{}
-	return func(m EchoMessage) []EchoMessage {
+func faulty(change func(fiftieth, next framework.EchoMessage) []framework.EchoMessage) func(framework.EchoMessage) []framework.EchoMessage {
+	n, held := 0, framework.EchoMessage{}
+	return func(m framework.EchoMessage) []framework.EchoMessage {
 		switch n++; n {
 		case 50:
 			held = m
@@ -68,7 +70,7 @@ func faulty(change func(fiftieth, next EchoMessage) []EchoMessage) func(EchoMess
 		case 51:
 			return change(held, m)
 		default:
-			return []EchoMessage{m}
+			return []framework.EchoMessage{m}
 		}
 	}
 }
@@ -76,14 +78,17 @@ func faulty(change func(fiftieth, next EchoMessage) []EchoMessage) func(EchoMess
 func TestOneWayNoticesFaults(t *testing.T) {
 	for _, c := range []struct {
 		about  string
-		change func(a, b EchoMessage) []EchoMessage
+		change func(a, b framework.EchoMessage) []framework.EchoMessage
 		say    string
 	}{
-		{"all arrive", func(a, b EchoMessage) []EchoMessage { return []EchoMessage{a, b} }, ""},
-		{"one is lost", func(a, b EchoMessage) []EchoMessage { return []EchoMessage{b} }, "63 messages with 4032 bytes"},
-		{"one comes twice", func(a, b EchoMessage) []EchoMessage { return []EchoMessage{a, b, b} }, "65 messages with 4160 bytes"},
-		{"one overtakes another", func(a, b EchoMessage) []EchoMessage { return []EchoMessage{b, a} }, "arrived in their order"},
-		{"a byte is changed", func(a, b EchoMessage) []EchoMessage { a.Msg[40]++; return []EchoMessage{a, b} }, "arrived in their order"},
+		{"all arrive", func(a, b framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{a, b} }, ""},
+		{"one is lost", func(a, b framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{b} }, "63 messages with 4032 bytes"},
+		{"one comes twice", func(a, b framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{a, b, b} }, "65 messages with 4160 bytes"},
+		{"one overtakes another", func(a, b framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{b, a} }, "arrived in their order"},
+		{"a byte is changed", func(a, b framework.EchoMessage) []framework.EchoMessage {
+			a.Msg[40]++
+			return []framework.EchoMessage{a, b}
+		}, "arrived in their order"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			j, err := prepareOneWay(t.Context(), pipeClient{fault: faulty(c.change)}, leaf{workers: 1, size: 64})
@@ -101,13 +106,16 @@ func TestOneWayNoticesFaults(t *testing.T) {
 func TestPingPongNoticesFaults(t *testing.T) {
 	for _, c := range []struct {
 		about string
-		fault func(EchoMessage) []EchoMessage
+		fault func(framework.EchoMessage) []framework.EchoMessage
 		say   string
 	}{
-		{"all is well", func(m EchoMessage) []EchoMessage { return []EchoMessage{m} }, ""},
-		{"it is lost", func(EchoMessage) []EchoMessage { return nil }, "EOF"},
-		{"it comes twice", func(m EchoMessage) []EchoMessage { return []EchoMessage{m, m} }, "not the one just sent"},
-		{"it is cut", func(m EchoMessage) []EchoMessage { m.Msg = m.Msg[1:]; return []EchoMessage{m} }, "a message of 63 bytes"},
+		{"all is well", func(m framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{m} }, ""},
+		{"it is lost", func(framework.EchoMessage) []framework.EchoMessage { return nil }, "EOF"},
+		{"it comes twice", func(m framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{m, m} }, "not the one just sent"},
+		{"it is cut", func(m framework.EchoMessage) []framework.EchoMessage {
+			m.Msg = m.Msg[1:]
+			return []framework.EchoMessage{m}
+		}, "a message of 63 bytes"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			j, err := preparePingPong(t.Context(), pipeClient{fault: c.fault}, leaf{workers: 1, size: 64})
@@ -135,16 +143,22 @@ func TestTransfersAreCompared(t *testing.T) {
 	defer func() { env.chunkSize = was }()
 	for _, c := range []struct {
 		about   string
-		prepare func(context.Context, Client, leaf) (job, error)
-		change  func(a, b EchoMessage) []EchoMessage
+		prepare func(context.Context, framework.Client, leaf) (job, error)
+		change  func(a, b framework.EchoMessage) []framework.EchoMessage
 		intact  bool
 	}{
-		{"a continued stream", prepareContinued, func(a, b EchoMessage) []EchoMessage { return []EchoMessage{a, b} }, true},
-		{"a stream of its own", prepareOpened, func(a, b EchoMessage) []EchoMessage { return []EchoMessage{a, b} }, true},
-		{"one way", prepareSunk, func(a, b EchoMessage) []EchoMessage { return []EchoMessage{a, b} }, true},
-		{"one way, a byte is changed", prepareSunk, func(a, b EchoMessage) []EchoMessage { a.Msg[40]++; return []EchoMessage{a, b} }, false},
-		{"chunks change places", prepareContinued, func(a, b EchoMessage) []EchoMessage { return []EchoMessage{b, a} }, false},
-		{"a byte is changed", prepareOpened, func(a, b EchoMessage) []EchoMessage { a.Msg[40]++; return []EchoMessage{a, b} }, false},
+		{"a continued stream", prepareContinued, func(a, b framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{a, b} }, true},
+		{"a stream of its own", prepareOpened, func(a, b framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{a, b} }, true},
+		{"one way", prepareSunk, func(a, b framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{a, b} }, true},
+		{"one way, a byte is changed", prepareSunk, func(a, b framework.EchoMessage) []framework.EchoMessage {
+			a.Msg[40]++
+			return []framework.EchoMessage{a, b}
+		}, false},
+		{"chunks change places", prepareContinued, func(a, b framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{b, a} }, false},
+		{"a byte is changed", prepareOpened, func(a, b framework.EchoMessage) []framework.EchoMessage {
+			a.Msg[40]++
+			return []framework.EchoMessage{a, b}
+		}, false},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			j, err := c.prepare(t.Context(), pipeClient{fault: faulty(c.change)}, leaf{workers: 1, size: 100 * 64})

@@ -21,6 +21,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -28,9 +29,9 @@ import (
 type suite struct {
 	name string
 	// base is what a case's name has of its variant before the leaf's keys; nil
-	// for Variant.base. Of two cases of one name the first is measured.
-	base   func(v Variant) string
-	leaves func(f *flags, v Variant) []leaf
+	// for Variant.Keys. Of two cases of one name the first is measured.
+	base   func(v target) string
+	leaves func(f *flags, v target) []leaf
 	// needs says what it does to servers that only this process can start; ""
 	// for nothing.
 	needs string
@@ -61,7 +62,7 @@ type leaf struct {
 	unfit error
 	// prepare makes what the workers do. What it opens beside the client, as
 	// streams, ends with ctx.
-	prepare func(ctx context.Context, c Client, l leaf) (job, error)
+	prepare func(ctx context.Context, c framework.Client, l leaf) (job, error)
 	// stalls makes the server stand still during the run, which is then bounded
 	// by a time, that of b.N calls at stallRate, and not by b.N.
 	stalls bool
@@ -85,7 +86,7 @@ type job struct {
 // benchCase is a leaf of one variant: a line of the output.
 type benchCase struct {
 	suite *suite
-	v     Variant
+	v     target
 	net   network
 	leaf
 }
@@ -97,7 +98,7 @@ func (c benchCase) base() string {
 	if c.suite.base != nil {
 		return c.suite.base(c.v)
 	}
-	return c.v.base()
+	return c.v.Keys()
 }
 
 // keys are those after the base.
@@ -106,7 +107,7 @@ func (c benchCase) keys() string {
 	if c.suite.namesNet {
 		keys += "/net=" + c.net.name
 	}
-	keys += c.v.options()
+	keys += c.v.OptionalKeys()
 	if c.chunk != "" {
 		keys += "/chunk=" + c.chunk
 	}

@@ -14,6 +14,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 var tinyGoMod = []byte("module m\n\nrequire example.com/tiny/v2 v2.3.4\n")
@@ -23,7 +25,7 @@ func TestMain(m *testing.M) {
 }
 
 // noDelay is a proxy that only passes on.
-func noDelay(server string, _ time.Duration) (Server, error) {
+func noDelay(server string, _ time.Duration) (framework.Server, error) {
 	g, err := newGarbler(server)
 	return tinyServer{g}, err
 }

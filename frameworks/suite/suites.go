@@ -3,9 +3,9 @@ package suite
 import (
 	"context"
 	"fmt"
-	"reflect"
 	"testing"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -18,7 +18,7 @@ var suites = []*suite{echo, message, rate, capacity, sweep, stall, conn, workloa
 //	BenchmarkEcho/framework=/transport=/codec=/size=/conc=
 func Echo(b *testing.B) { echo.run(b) }
 
-var echo = &suite{name: "Echo", linked: true, proxied: true, leaves: func(f *flags, _ Variant) (list []leaf) {
+var echo = &suite{name: "Echo", linked: true, proxied: true, leaves: func(f *flags, _ target) (list []leaf) {
 	for _, size := range f.sizes {
 		for _, conc := range f.concs {
 			l := echoLeaf(conc, size)
@@ -37,9 +37,9 @@ var echo = &suite{name: "Echo", linked: true, proxied: true, leaves: func(f *fla
 // A Reference and a Raw variant echo as many bytes.
 func Message(b *testing.B) { message.run(b) }
 
-var message = &suite{name: "Message", linked: true, proxied: true, leaves: func(f *flags, _ Variant) (list []leaf) {
+var message = &suite{name: "Message", linked: true, proxied: true, leaves: func(f *flags, _ target) (list []leaf) {
 	for _, conc := range f.concs {
-		l := echoLeaf(conc, MessageSize)
+		l := echoLeaf(conc, framework.MessageSize)
 		l.keys = fmt.Sprintf("conc=%d", conc)
 		l.prepare = prepareMessage
 		list = append(list, l)
@@ -54,7 +54,7 @@ var message = &suite{name: "Message", linked: true, proxied: true, leaves: func(
 //	BenchmarkRate/framework=/transport=/codec=/size=/rate=
 func Rate(b *testing.B) { rate.run(b) }
 
-var rate = &suite{name: "Rate", linked: true, proxied: true, leaves: func(f *flags, _ Variant) (list []leaf) {
+var rate = &suite{name: "Rate", linked: true, proxied: true, leaves: func(f *flags, _ target) (list []leaf) {
 	for _, size := range f.sizes {
 		for _, r := range f.rates {
 			l := echoLeaf(f.workers, size)
@@ -82,7 +82,7 @@ const (
 	stallFor     = .16 // of the run
 )
 
-var stall = &suite{name: "Stall", needs: "it stops the server for a while", leaves: func(*flags, Variant) []leaf {
+var stall = &suite{name: "Stall", needs: "it stops the server for a while", leaves: func(*flags, target) []leaf {
 	closed := echoLeaf(stallWorkers, stallSize)
 	closed.keys, closed.stalls = "loop=closed", true
 	open := closed
@@ -104,9 +104,9 @@ func Conn(b *testing.B) { conn.run(b) }
 
 var conn = &suite{
 	name: "Conn",
-	base: func(v Variant) string { return "framework=" + v.Framework + "/codec=" + v.Codec },
-	leaves: func(f *flags, v Variant) (list []leaf) {
-		for _, m := range v.Sharing.models() {
+	base: func(v target) string { return "framework=" + v.Framework + "/codec=" + v.Codec },
+	leaves: func(f *flags, v target) (list []leaf) {
+		for _, m := range connModels(v.Sharing) {
 			if !f.wantsConn(m.name) {
 				continue
 			}
@@ -135,7 +135,7 @@ var conn = &suite{
 // policy; where it has none, worker by worker.
 func Cluster(b *testing.B) { cluster.run(b) }
 
-var cluster = &suite{name: "Cluster", needs: "it starts several servers", leaves: func(f *flags, _ Variant) (list []leaf) {
+var cluster = &suite{name: "Cluster", needs: "it starts several servers", leaves: func(f *flags, _ target) (list []leaf) {
 	for _, servers := range f.serverCounts {
 		for _, conc := range f.concs {
 			l := echoLeaf(conc, f.sizes[0])
@@ -152,18 +152,18 @@ func echoLeaf(workers, size int) leaf {
 	return leaf{workers: workers, size: size, schedule: loadgen.ClosedLoop, prepare: prepareEcho}
 }
 
-func prepareEcho(_ context.Context, c Client, l leaf) (job, error) {
+func prepareEcho(_ context.Context, c framework.Client, l leaf) (job, error) {
 	return job{call: echoCall(c, l.workers, l.size)}, nil
 }
 
 // echoCall is a call of random bytes.
-func echoCall(c Client, workers, size int) loadgen.Call {
+func echoCall(c framework.Client, workers, size int) loadgen.Call {
 	requests := echoRequests(workers, size, 1)
 	return c.Echo(requests, checkEnds(requests))
 }
 
-func prepareAsync(_ context.Context, c Client, l leaf) (job, error) {
-	ac, err := power[AsyncClient](c)
+func prepareAsync(_ context.Context, c framework.Client, l leaf) (job, error) {
+	ac, err := framework.As[framework.AsyncClient](c)
 	if err != nil {
 		return job{}, err
 	}
@@ -171,18 +171,9 @@ func prepareAsync(_ context.Context, c Client, l leaf) (job, error) {
 	return job{async: ac.EchoAsync(requests, checkEnds(requests))}, nil
 }
 
-func prepareMessage(ctx context.Context, c Client, l leaf) (job, error) {
-	if mc, ok := c.(MessageClient); ok {
-		return job{call: mc.Message(l.workers, CheckAnswer)}, nil
+func prepareMessage(ctx context.Context, c framework.Client, l leaf) (job, error) {
+	if mc, ok := c.(framework.MessageClient); ok {
+		return job{call: mc.Message(l.workers, framework.CheckAnswer)}, nil
 	}
 	return prepareEcho(ctx, c, l)
-}
-
-// power asserts what a variant says of its client.
-func power[P Client](c Client) (P, error) {
-	p, ok := c.(P)
-	if !ok {
-		return p, fmt.Errorf("the client must be a %v, by what the variant says of itself", reflect.TypeFor[P]())
-	}
-	return p, nil
 }

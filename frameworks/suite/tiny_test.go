@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -34,7 +35,7 @@ type tinyMessage struct {
 }
 
 // tinyVariants: one that is right, and those that are not.
-func tinyVariants() []Variant {
+func tinyVariants() []framework.Variant {
 	var calls int
 	list := []tiny{
 		{name: "tiny"},
@@ -62,9 +63,9 @@ func tinyVariants() []Variant {
 		}},
 		{name: "yours"},
 	}
-	variants := make([]Variant, len(list))
+	variants := make([]framework.Variant, len(list))
 	for i, t := range list {
-		variants[i] = Variant{
+		variants[i] = framework.Variant{
 			Framework: t.name, Transport: "tcp", Codec: "gob", MaxMessage: t.limit, Recommended: t.name == "tiny" || t.name == "small",
 			StandIn: t.name == "yours", Modules: []string{"example.com/tiny/v2"}, Serve: t.serve, Dial: t.dial,
 		}
@@ -76,7 +77,7 @@ type tinyServer struct{ net.Listener }
 
 func (s tinyServer) Addr() string { return s.Listener.Addr().String() }
 
-func (t tiny) serve(addr string) (Server, error) {
+func (t tiny) serve(addr string) (framework.Server, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, err
@@ -114,11 +115,11 @@ func (t tiny) serveConn(conn net.Conn, mu *sync.Mutex) {
 func (t tiny) answer(f *tinyFrame) {
 	switch f.Method {
 	case "echo":
-		if err := HandleEcho(f.Action); err != nil {
+		if err := framework.HandleEcho(f.Action); err != nil {
 			f.Error = err.Error()
 		}
 	case "message":
-		f.Bench.Field1, f.Bench.Field2 = AnswerField1, AnswerField2
+		f.Bench.Field1, f.Bench.Field2 = framework.AnswerField1, framework.AnswerField2
 	default:
 		f.Error = "no such method"
 	}
@@ -140,7 +141,7 @@ type tinyConn struct {
 	out  *gob.Encoder
 }
 
-func (t tiny) dial(addr string, o DialOptions) (Client, error) {
+func (t tiny) dial(addr string, o framework.DialOptions) (framework.Client, error) {
 	c := &tinyClient{tiny: t, addr: addr, conns: make([]*tinyConn, o.Conns)}
 	for i := range c.conns {
 		c.conns[i] = new(tinyConn)
@@ -186,20 +187,20 @@ func (c *tinyClient) call(ctx context.Context, worker int, request tinyFrame) (r
 	return reply, err
 }
 
-func (c *tinyClient) Echo(requests []EchoMessage, check EchoCheck) loadgen.Call {
+func (c *tinyClient) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	return func(ctx context.Context, worker int) error {
 		r := requests[worker]
 		reply, err := c.call(ctx, worker, tinyFrame{Method: "echo", Action: r.Action, Msg: r.Msg})
 		if err != nil {
 			return err
 		}
-		return check(worker, EchoMessage{reply.Action, reply.Msg})
+		return check(worker, framework.EchoMessage{Action: reply.Action, Msg: reply.Msg})
 	}
 }
 
-func (c *tinyClient) Message(_ int, check MessageCheck) loadgen.Call {
+func (c *tinyClient) Message(_ int, check framework.MessageCheck) loadgen.Call {
 	var m tinyMessage
-	Fill(&m)
+	framework.Fill(&m)
 	return func(ctx context.Context, worker int) error {
 		reply, err := c.call(ctx, worker, tinyFrame{Method: "message", Bench: m})
 		if err != nil {

@@ -10,11 +10,13 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // versionsOf reads the versions of the variants' modules from the go.mod of
 // the module that holds TestMain: a test binary's build information has none.
-func versionsOf(goMod []byte, variants []Variant) (map[string]string, error) {
+func versionsOf(goMod []byte, variants []framework.Variant) (map[string]string, error) {
 	versions := map[string]string{}
 	if len(goMod) == 0 {
 		return versions, nil

@@ -9,36 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 )
-
-// Workload is something that a server's handler can do for each call.
-type Workload struct {
-	Name  string // workload=, as in "cache"
-	About string // in a line, what is done for a call
-
-	// Flag is the name of the one flag that a workload may have, "" for none.
-	// Main registers it, with Default and Usage.
-	Flag, Default, Usage string
-
-	// Start makes the work ready, with the value of the flag. It tries what it
-	// needs: an option that will not do is an error here, in a sentence without
-	// secrets.
-	Start func(option string) (Work, error)
-}
-
-// Work is a workload that was started.
-type Work struct {
-	// Do is the work of a call, done by many goroutines at once. A wrong result
-	// is an error, and that is the error of the call.
-	Do func() error
-	// Close gives back what the work holds, perhaps while it is still being
-	// done; nil: nothing to give back.
-	Close func() error
-	// Setup says what the work is done with, as in "sqlite 3.53.4 in memory".
-	// It is printed with the results; "" for nothing to say.
-	Setup string
-}
 
 // Workloads measures a closed loop of callers whose calls have the server's
 // handler do some work, for each -workload and -conc. The payload is 64 bytes.
@@ -54,8 +27,8 @@ func Workloads(b *testing.B) { workload.run(b) }
 var workload = &suite{
 	name:  "Workload",
 	needs: "its server is started with the work",
-	leaves: func(f *flags, v Variant) (list []leaf) {
-		if v.Reference || v.Raw {
+	leaves: func(f *flags, v target) (list []leaf) {
+		if v.Kind != framework.Fields {
 			return nil
 		}
 		for _, w := range f.works.chosen {
@@ -73,45 +46,27 @@ var workload = &suite{
 
 const workloadSize = 64 // bytes of the payload
 
-func prepareWork(_ context.Context, c Client, l leaf) (job, error) {
+func prepareWork(_ context.Context, c framework.Client, l leaf) (job, error) {
 	requests := echoRequests(l.workers, l.size, 1)
 	for i := range requests {
-		requests[i].Action = actionWork + l.workload
+		requests[i].Action = framework.ActionWork(l.workload)
 	}
 	return job{call: c.Echo(requests, checkEnds(requests))}, nil
 }
 
-// actionWork and the workload's name are the Action of a call that asks the
-// server for the work it was started with.
-const actionWork = "work/"
-
-// working is the work of this server process, set before its server starts.
-var working struct {
-	Work
-	action string // "" while there is none
-}
-
-// work does what action asks for.
-func work(action string) error {
-	if action != working.action {
-		return fmt.Errorf("rpcbench: the action %q is not known, or is work that this server was not started with", action)
-	}
-	return working.Do()
-}
-
 // workServer is a server whose handlers do work.
 type workServer struct {
-	Server
-	work Work
+	framework.Server
+	work framework.Work
 }
 
 // Close closes the work after the server, which may still be busy with it.
 func (s workServer) Close() error {
-	return errors.Join(s.Server.Close(), s.work.close())
+	return errors.Join(s.Server.Close(), s.work.End())
 }
 
 // serve starts the server of v, after the workload that arg asks for.
-func (c Config) serve(v Variant, arg string) (Server, error) {
+func (c Config) serve(v framework.Variant, arg string) (framework.Server, error) {
 	if arg == "" {
 		return v.Serve(host.AnyPort())
 	}
@@ -120,44 +75,37 @@ func (c Config) serve(v Variant, arg string) (Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	working.Work, working.action = started, actionWork+name
+	framework.ServeWork(name, started)
 	s, err := v.Serve(host.AnyPort())
 	if err != nil {
-		return nil, errors.Join(err, started.close())
+		return nil, errors.Join(err, started.End())
 	}
 	return workServer{s, started}, nil
 }
 
-func start(all []Workload, name, option string) (Work, error) {
+func start(all []framework.Workload, name, option string) (framework.Work, error) {
 	for _, w := range all {
 		if w.Name == name {
 			started, err := w.Start(option)
 			if err != nil {
-				return Work{}, fmt.Errorf("workload %s: %w", name, err)
+				return framework.Work{}, fmt.Errorf("workload %s: %w", name, err)
 			}
 			return started, nil
 		}
 	}
-	return Work{}, fmt.Errorf("no workload %q", name)
-}
-
-func (w Work) close() error {
-	if w.Close == nil {
-		return nil
-	}
-	return w.Close()
+	return framework.Work{}, fmt.Errorf("no workload %q", name)
 }
 
 // works are the workloads of a process that measures.
 type works struct {
 	list    string
 	options map[string]*string // by the workload's name
-	all     []Workload
-	chosen  []Workload
+	all     []framework.Workload
+	chosen  []framework.Workload
 	setups  map[string]string // of those that were tried
 }
 
-func (w *works) register(fs *flag.FlagSet, all []Workload) {
+func (w *works) register(fs *flag.FlagSet, all []framework.Workload) {
 	w.all, w.options, w.setups = all, map[string]*string{}, map[string]string{}
 	if len(all) == 0 {
 		return
@@ -189,11 +137,11 @@ func (w *works) parse() error {
 			return fmt.Errorf("-workload: unknown workload %q: there are %s", name, strings.Join(names, ", "))
 		}
 	}
-	w.chosen = slices.DeleteFunc(slices.Clone(w.all), func(load Workload) bool { return !slices.Contains(wanted, load.Name) })
+	w.chosen = slices.DeleteFunc(slices.Clone(w.all), func(load framework.Workload) bool { return !slices.Contains(wanted, load.Name) })
 	return nil
 }
 
-func workloadNames(list []Workload) (names []string) {
+func workloadNames(list []framework.Workload) (names []string) {
 	for _, w := range list {
 		names = append(names, w.Name)
 	}
@@ -226,7 +174,7 @@ func (w *works) try(names []string) error {
 		if started.Setup != "" {
 			w.setups["workload-"+name] = started.Setup
 		}
-		if err := started.close(); err != nil {
+		if err := started.End(); err != nil {
 			return fmt.Errorf("workload %s: close: %w", name, err)
 		}
 	}

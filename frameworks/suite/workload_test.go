@@ -11,15 +11,17 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 func BenchmarkWorkload(b *testing.B) { Workloads(b) }
 
 // tinyWorkloads: two that are right and one that is not always.
-func tinyWorkloads() []Workload {
-	return []Workload{
-		{Name: "steady", About: "nothing", Start: func(string) (Work, error) {
-			return Work{Do: func() error { return nil }}, nil
+func tinyWorkloads() []framework.Workload {
+	return []framework.Workload{
+		{Name: "steady", About: "nothing", Start: func(string) (framework.Work, error) {
+			return framework.Work{Do: func() error { return nil }}, nil
 		}},
 		{Name: "noted", About: "keeps a diary", Flag: "diary", Usage: "the file of the diary", Start: startNoted},
 		{Name: "moody", About: "fails at times", Flag: "mood", Default: "good", Usage: "why it fails", Start: startMoody},
@@ -27,7 +29,7 @@ func tinyWorkloads() []Workload {
 }
 
 // startNoted writes down the start and the end of the work.
-func startNoted(path string) (Work, error) {
+func startNoted(path string) (framework.Work, error) {
 	note := func(text string) error {
 		if path == "" {
 			return nil
@@ -39,7 +41,7 @@ func startNoted(path string) (Work, error) {
 		_, err = f.WriteString(text)
 		return errors.Join(err, f.Close())
 	}
-	return Work{
+	return framework.Work{
 		Do:    func() error { return nil },
 		Close: func() error { return note(" end") },
 		Setup: "a diary",
@@ -47,12 +49,12 @@ func startNoted(path string) (Work, error) {
 }
 
 // startMoody makes work that fails, in any mood but a good one, a call in 50.
-func startMoody(mood string) (Work, error) {
+func startMoody(mood string) (framework.Work, error) {
 	if mood == "none" {
-		return Work{}, errors.New("-mood: there must be one")
+		return framework.Work{}, errors.New("-mood: there must be one")
 	}
 	var calls atomic.Int64
-	return Work{Do: func() error {
+	return framework.Work{Do: func() error {
 		if n := calls.Add(1); mood != "good" && n > 500 && n%50 == 0 {
 			return errors.New(mood)
 		}
@@ -133,28 +135,20 @@ func TestWorkStartsAndEndsWithItsServer(t *testing.T) {
 }
 
 func TestOnlyVariantsWithAnActionHaveWorkloads(t *testing.T) {
-	f := &flags{concs: []int{1}, works: works{chosen: tinyWorkloads()}, networks: networks[:1], variants: []Variant{
-		{Framework: "reference", Reference: true},
-		{Framework: "raw", Raw: true},
+	f := &flags{concs: []int{1}, works: works{chosen: tinyWorkloads()}, networks: networks[:1], variants: targets([]framework.Variant{
+		{Framework: "reference", Kind: framework.Bare},
+		{Framework: "raw", Kind: framework.Bytes},
 		{Framework: "full"},
-	}}
+	})}
 	groups := workload.groups(f)
 	require.Len(t, groups, 1)
 	assert.Len(t, groups[0], 3)
 	assert.Equal(t, "full", groups[0][0].v.Framework)
 }
 
-func TestActions(t *testing.T) {
-	assert.NoError(t, HandleEcho(ActionEcho))
-	assert.NoError(t, HandleEcho(""))
-	assert.ErrorIs(t, HandleEcho(ActionFail), ErrAsked)
-	assert.ErrorContains(t, HandleEcho("ech"), `the action "ech" is not known`)
-	assert.ErrorContains(t, HandleEcho("work/steady"), `"work/steady" is not known`, "this process was not started with it")
-}
-
 func TestNamesOfWorkloads(t *testing.T) {
 	for _, bad := range []string{"", "a/b", "a=b", "a,b", "a b", "steady"} {
-		w := works{all: append(tinyWorkloads(), Workload{Name: bad})}
+		w := works{all: append(tinyWorkloads(), framework.Workload{Name: bad})}
 		assert.ErrorContains(t, w.parse(), "Config.Workloads: the name", "%q", bad)
 	}
 }

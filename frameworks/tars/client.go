@@ -20,11 +20,11 @@ import (
 
 	messages "github.com/rpcbench/rpcbench/codecs/tars"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-var _ suite.MessageClient = (*client)(nil)
+var _ framework.MessageClient = (*client)(nil)
 
 const (
 	dialTimeout = 2 * time.Second
@@ -64,7 +64,7 @@ func (p *proxy) SetServant(s model.Servant) { p.Servant = s }
 // process, unless they belong to different sets.
 var sets atomic.Int64
 
-func dial(addr string, o suite.DialOptions) (suite.Client, error) {
+func dial(addr string, o framework.DialOptions) (framework.Client, error) {
 	prepare()
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -128,28 +128,28 @@ func (p *proxy) call(ctx context.Context, method string, req, reply messages.Mes
 	return messages.Read(codec.NewReader(tools.Int8ToByte(resp.SBuffer)), reply, 0)
 }
 
-// Echo implements suite.Client.
-func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+// Echo implements framework.Client.
+func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	return native.Tars.Echo(requests, check, func(ctx context.Context, worker int, req *messages.EchoMessage) (*messages.EchoMessage, error) {
 		reply := new(messages.EchoMessage)
 		return reply, c.call(ctx, worker, methodEcho, req, reply)
 	})
 }
 
-// Message implements suite.MessageClient.
-func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
+// Message implements framework.MessageClient.
+func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
 	return native.Tars.Message(workers, check, func(ctx context.Context, worker int, req *messages.BenchMessage) (*messages.BenchMessage, error) {
 		reply := new(messages.BenchMessage)
 		return reply, c.call(ctx, worker, methodMessage, req, reply)
 	})
 }
 
-// CallUnknown implements suite.MethodClient.
+// CallUnknown implements framework.MethodClient.
 func (c *client) CallUnknown(ctx context.Context) error {
 	return c.call(ctx, 0, methodUnknown, new(messages.EchoMessage), new(messages.EchoMessage))
 }
 
-// Close implements suite.Client.
+// Close implements framework.Client.
 func (c *client) Close() error {
 	for _, a := range c.adapters {
 		a.Close()

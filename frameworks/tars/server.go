@@ -16,7 +16,7 @@ import (
 
 	messages "github.com/rpcbench/rpcbench/codecs/tars"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // configuration is what a server of TarsGo is started with. Who has no
@@ -45,7 +45,7 @@ const startTimeout = 10 * time.Second
 // server is the TarsGo server of this process, of which there can be one.
 type server struct{ addr string }
 
-func serve(addr string, noDelay bool) (suite.Server, error) {
+func serve(addr string, noDelay bool) (framework.Server, error) {
 	if err := configure(addr, noDelay); err != nil {
 		return nil, err
 	}
@@ -106,10 +106,10 @@ func addrOf(listener *os.File) (string, error) {
 	return l.Addr().String(), nil
 }
 
-// Addr implements suite.Server.
+// Addr implements framework.Server.
 func (s *server) Addr() string { return s.addr }
 
-// Close implements suite.Server. TarsGo ends with its process: it stops by a
+// Close implements framework.Server. TarsGo ends with its process: it stops by a
 // signal alone, and then takes seconds.
 func (s *server) Close() error { return nil }
 

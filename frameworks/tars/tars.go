@@ -1,7 +1,7 @@
 // Package tars adapts TarsGo over TCP.
 package tars
 
-import "github.com/rpcbench/rpcbench/frameworks/suite"
+import "github.com/rpcbench/rpcbench/frameworks/suite/framework"
 
 // MaxMessage is the largest echo payload in bytes: TarsGo's own limit, 10 MiB
 // for a package, is lifted on both sides.
@@ -24,10 +24,10 @@ const about = "AddServant by a configuration file, direct endpoints; code as tar
 
 // Variants lists TarsGo as it comes, and without Nagle's algorithm, which it
 // leaves on at its servers.
-func Variants() []suite.Variant {
+func Variants() []framework.Variant {
 	recommended := variant("", about, false)
 	recommended.Recommended = true
-	return []suite.Variant{
+	return []framework.Variant{
 		recommended,
 		variant("tuned", about+"; tcpnodelay=true at the server, whose default is Nagle's algorithm", true),
 	}
@@ -35,14 +35,14 @@ func Variants() []suite.Variant {
 
 // variant has no DialAll: TarsGo tells servers apart by their hosts alone, and
 // of two on one host it calls the first.
-func variant(profile, about string, noDelay bool) suite.Variant {
-	return suite.Variant{
+func variant(profile, about string, noDelay bool) framework.Variant {
+	return framework.Variant{
 		Framework: "tars", Transport: "tcp", Codec: "tars", Profile: profile,
-		About:       about,
-		MaxMessage:  MaxMessage,
-		Modules:     []string{"github.com/TarsCloud/TarsGo"},
-		RacesAlways: "TarsGo notes the time of the last call, and the proxy of a connection, without a lock",
-		Serve:       func(addr string) (suite.Server, error) { return serve(addr, noDelay) },
-		Dial:        dial,
+		About:      about,
+		MaxMessage: MaxMessage,
+		Modules:    []string{"github.com/TarsCloud/TarsGo"},
+		Races:      framework.Races{Calls: "TarsGo notes the time of the last call, and the proxy of a connection, without a lock"},
+		Serve:      func(addr string) (framework.Server, error) { return serve(addr, noDelay) },
+		Dial:       dial,
 	}
 }

@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-var _ suite.Client = (*connClient)(nil)
+var _ framework.Client = (*connClient)(nil)
 
 // connClient is the client of transport=conn: one connection for each worker.
 type connClient struct {
@@ -27,7 +27,7 @@ type connClient struct {
 
 // dialConn opens the first connection, to know that there is a server. Each
 // other one is opened by the first call of its worker.
-func dialConn(addr string, _ suite.DialOptions) (suite.Client, error) {
+func dialConn(addr string, _ framework.DialOptions) (framework.Client, error) {
 	c := &connClient{addr: addr}
 	if err := c.workers(1)[0].dial(context.Background()); err != nil {
 		return nil, err
@@ -35,8 +35,8 @@ func dialConn(addr string, _ suite.DialOptions) (suite.Client, error) {
 	return c, nil
 }
 
-// Echo implements suite.Client.
-func (c *connClient) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+// Echo implements framework.Client.
+func (c *connClient) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	slots := c.workers(len(requests))
 	return func(ctx context.Context, worker int) error {
 		req := &requests[worker]
@@ -44,7 +44,7 @@ func (c *connClient) Echo(requests []suite.EchoMessage, check suite.EchoCheck) l
 		if err != nil {
 			return err
 		}
-		return check(worker, suite.EchoMessage{Action: req.Action, Msg: reply})
+		return check(worker, framework.EchoMessage{Action: req.Action, Msg: reply})
 	}
 }
 
@@ -61,7 +61,7 @@ func (c *connClient) connect(ctx context.Context) (*conn, error) {
 	return &conn{Conn: nc, r: bufio.NewReaderSize(nc, connBuffer)}, nil
 }
 
-// Close implements suite.Client.
+// Close implements framework.Client.
 func (c *connClient) Close() error {
 	c.open.Close()
 	return nil

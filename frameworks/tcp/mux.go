@@ -9,18 +9,18 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-var _ suite.Client = (*muxClient)(nil)
+var _ framework.Client = (*muxClient)(nil)
 
 // muxClient is the client of transport=mux: all workers share its links.
 type muxClient struct {
 	links []*link
 }
 
-func dialMux(addr string, o suite.DialOptions) (suite.Client, error) {
+func dialMux(addr string, o framework.DialOptions) (framework.Client, error) {
 	c := &muxClient{}
 	for range o.Conns {
 		l := &link{addr: addr}
@@ -33,8 +33,8 @@ func dialMux(addr string, o suite.DialOptions) (suite.Client, error) {
 	return c, nil
 }
 
-// Echo implements suite.Client.
-func (c *muxClient) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+// Echo implements framework.Client.
+func (c *muxClient) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	replies := make([]chan reply, len(requests))
 	for i := range replies {
 		replies[i] = make(chan reply, 1)
@@ -45,11 +45,11 @@ func (c *muxClient) Echo(requests []suite.EchoMessage, check suite.EchoCheck) lo
 		if err != nil {
 			return err
 		}
-		return check(worker, suite.EchoMessage{Action: req.Action, Msg: msg})
+		return check(worker, framework.EchoMessage{Action: req.Action, Msg: msg})
 	}
 }
 
-// Close implements suite.Client.
+// Close implements framework.Client.
 func (c *muxClient) Close() error {
 	for _, l := range c.links {
 		l.close()

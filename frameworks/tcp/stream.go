@@ -9,7 +9,7 @@ import (
 	"net"
 	"slices"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // The id of a connection's first frame is that of a call, or opens a stream to
@@ -22,10 +22,10 @@ const (
 	messages               // and the action's index in actions
 )
 
-var actions = []string{suite.ActionEcho, suite.ActionSink, suite.ActionSum, suite.ActionFail, ""}
+var actions = []string{framework.ActionEcho, framework.ActionSink, framework.ActionSum, framework.ActionFail, ""}
 
 // pack makes a message a frame.
-func pack(m suite.EchoMessage) (frame, error) {
+func pack(m framework.EchoMessage) (frame, error) {
 	i := slices.Index(actions, m.Action)
 	if i < 0 {
 		return frame{}, fmt.Errorf("tcp: a stream has no action %q", m.Action)
@@ -34,11 +34,11 @@ func pack(m suite.EchoMessage) (frame, error) {
 }
 
 // unpack is the way back.
-func unpack(f frame) (suite.EchoMessage, error) {
+func unpack(f frame) (framework.EchoMessage, error) {
 	if i := f.id - messages; i < uint64(len(actions)) {
-		return suite.EchoMessage{Action: actions[i], Msg: f.payload}, nil
+		return framework.EchoMessage{Action: actions[i], Msg: f.payload}, nil
 	}
-	return suite.EchoMessage{}, fmt.Errorf("tcp: a frame of a stream with the id %d", f.id)
+	return framework.EchoMessage{}, fmt.Errorf("tcp: a frame of a stream with the id %d", f.id)
 }
 
 // source is what a side of a stream reads from. A payload larger than the buffer
@@ -98,13 +98,13 @@ type stream struct {
 }
 
 var (
-	_ suite.StreamClient = (*connClient)(nil)
-	_ suite.EchoStream   = (*stream)(nil)
+	_ framework.StreamClient = (*connClient)(nil)
+	_ framework.EchoStream   = (*stream)(nil)
 )
 
-// OpenStream implements suite.StreamClient. Each stream has a connection of its
+// OpenStream implements framework.StreamClient. Each stream has a connection of its
 // own.
-func (c *connClient) OpenStream(ctx context.Context, _ int) (suite.EchoStream, error) {
+func (c *connClient) OpenStream(ctx context.Context, _ int) (framework.EchoStream, error) {
 	conn, err := c.connect(ctx)
 	if err != nil {
 		return nil, err
@@ -118,8 +118,8 @@ func (c *connClient) OpenStream(ctx context.Context, _ int) (suite.EchoStream, e
 	return s, nil
 }
 
-// Send implements suite.EchoStream.
-func (s *stream) Send(m suite.EchoMessage) error {
+// Send implements framework.EchoStream.
+func (s *stream) Send(m framework.EchoMessage) error {
 	if err := checkSize(len(m.Msg)); err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func (s *stream) Send(m suite.EchoMessage) error {
 	return s.send(f)
 }
 
-// CloseSend implements suite.EchoStream.
+// CloseSend implements framework.EchoStream.
 func (s *stream) CloseSend() error { return s.send(frame{id: ends}) }
 
 func (s *stream) send(f frame) error {
@@ -140,28 +140,28 @@ func (s *stream) send(f frame) error {
 	return nil
 }
 
-// Recv implements suite.EchoStream.
-func (s *stream) Recv() (m suite.EchoMessage, err error) {
+// Recv implements framework.EchoStream.
+func (s *stream) Recv() (m framework.EchoMessage, err error) {
 	if s.end == nil {
 		m, s.end = s.recv()
 	}
 	return m, s.end
 }
 
-func (s *stream) recv() (suite.EchoMessage, error) {
+func (s *stream) recv() (framework.EchoMessage, error) {
 	f, err := s.source.next(nil)
 	switch {
 	case err != nil:
-		return suite.EchoMessage{}, reason(s.ctx, err)
+		return framework.EchoMessage{}, reason(s.ctx, err)
 	case f.id == ends:
-		return suite.EchoMessage{}, io.EOF
+		return framework.EchoMessage{}, io.EOF
 	case f.id == fails:
-		return suite.EchoMessage{}, errors.New(string(f.payload))
+		return framework.EchoMessage{}, errors.New(string(f.payload))
 	}
 	return unpack(f)
 }
 
-// Close implements suite.EchoStream.
+// Close implements framework.EchoStream.
 func (s *stream) Close() error {
 	s.stop()
 	s.client.open.Drop(s.conn.Conn)
@@ -173,7 +173,7 @@ type answers struct {
 	conn    conn
 	w       *bufio.Writer
 	source  source
-	handler suite.StreamHandler
+	handler framework.StreamHandler
 }
 
 // serveStream takes the connection's messages to the last. It reads them into

@@ -14,14 +14,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-func openStream(t *testing.T, addr string) suite.EchoStream {
-	c, err := dialConn(addr, suite.DialOptions{})
+func openStream(t *testing.T, addr string) framework.EchoStream {
+	c, err := dialConn(addr, framework.DialOptions{})
 	require.NoError(t, err)
 	t.Cleanup(func() { c.Close() })
-	s, err := c.(suite.StreamClient).OpenStream(t.Context(), 0)
+	s, err := c.(framework.StreamClient).OpenStream(t.Context(), 0)
 	require.NoError(t, err)
 	t.Cleanup(func() { s.Close() })
 	return s
@@ -33,10 +33,10 @@ func TestStreamOfAllSizes(t *testing.T) {
 	require.NoError(t, err)
 	defer server.Close()
 	s := openStream(t, server.Addr())
-	var sent []suite.EchoMessage
+	var sent []framework.EchoMessage
 	for range 500 {
 		sizes := []int{0, 1, 100, connBuffer - headerLen, connBuffer, connBuffer + 1, 5 * connBuffer, 1 << 20}
-		m := suite.EchoMessage{Action: suite.ActionEcho, Msg: make([]byte, sizes[rand.N(len(sizes))])}
+		m := framework.EchoMessage{Action: framework.ActionEcho, Msg: make([]byte, sizes[rand.N(len(sizes))])}
 		for i := range m.Msg {
 			m.Msg[i] = byte(rand.Uint32())
 		}
@@ -66,12 +66,12 @@ func TestStreamFailsBeforeItIsRead(t *testing.T) {
 	require.NoError(t, err)
 	defer server.Close()
 	s := openStream(t, server.Addr())
-	require.NoError(t, s.Send(suite.EchoMessage{Action: suite.ActionFail}))
+	require.NoError(t, s.Send(framework.EchoMessage{Action: framework.ActionFail}))
 	for range 10 {
-		require.NoError(t, s.Send(suite.EchoMessage{Action: suite.ActionSink, Msg: make([]byte, 1<<20)}))
+		require.NoError(t, s.Send(framework.EchoMessage{Action: framework.ActionSink, Msg: make([]byte, 1<<20)}))
 	}
 	_, err = s.Recv()
-	assert.EqualError(t, err, suite.ErrAsked.Error())
+	assert.EqualError(t, err, framework.ErrAsked.Error())
 }
 
 func TestStreamRefuses(t *testing.T) {
@@ -79,12 +79,12 @@ func TestStreamRefuses(t *testing.T) {
 	require.NoError(t, err)
 	defer server.Close()
 	s := openStream(t, server.Addr())
-	assert.ErrorContains(t, s.Send(suite.EchoMessage{Action: "other"}), "other")
-	assert.ErrorContains(t, s.Send(suite.EchoMessage{Msg: make([]byte, MaxMessage+1)}), "MaxMessage")
-	require.NoError(t, s.Send(suite.EchoMessage{Msg: []byte("x")}))
+	assert.ErrorContains(t, s.Send(framework.EchoMessage{Action: "other"}), "other")
+	assert.ErrorContains(t, s.Send(framework.EchoMessage{Msg: make([]byte, MaxMessage+1)}), "MaxMessage")
+	require.NoError(t, s.Send(framework.EchoMessage{Msg: []byte("x")}))
 	got, err := s.Recv()
 	require.NoError(t, err)
-	assert.Equal(t, suite.EchoMessage{Msg: []byte("x")}, got)
+	assert.Equal(t, framework.EchoMessage{Msg: []byte("x")}, got)
 }
 
 // A connection that is lost is no end of a stream.
@@ -112,15 +112,15 @@ func TestStreamLost(t *testing.T) {
 
 func TestStreamEndsWithItsContext(t *testing.T) {
 	server := silent(t)
-	c, err := dialConn(server.Addr(), suite.DialOptions{})
+	c, err := dialConn(server.Addr(), framework.DialOptions{})
 	require.NoError(t, err)
 	defer c.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 	defer cancel()
-	s, err := c.(suite.StreamClient).OpenStream(ctx, 0)
+	s, err := c.(framework.StreamClient).OpenStream(ctx, 0)
 	require.NoError(t, err)
 	defer s.Close()
 	_, err = s.Recv()
 	assert.ErrorIs(t, err, context.DeadlineExceeded)
-	assert.ErrorIs(t, s.Send(suite.EchoMessage{}), context.DeadlineExceeded)
+	assert.ErrorIs(t, s.Send(framework.EchoMessage{}), context.DeadlineExceeded)
 }

@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // MaxMessage is the largest payload in bytes that either side accepts: 256 MiB
@@ -38,26 +38,26 @@ const dialTimeout = 2 * time.Second
 var errClosed = errors.New("tcp: closed by the client")
 
 // Variants lists the reference rows, both in the default set.
-func Variants() []suite.Variant {
-	return []suite.Variant{
+func Variants() []framework.Variant {
+	return []framework.Variant{
 		{
 			Framework: "tcp", Transport: "conn", Codec: "none",
-			Recommended: true, Reference: true, Sharing: suite.Pooled, Streams: true, MaxMessage: MaxMessage,
+			Recommended: true, Kind: framework.Bare, Rank: framework.Reference, Sharing: framework.Pooled, Streams: true, MaxMessage: MaxMessage,
 			About: "bytes with a length before them; a connection for each caller, no multiplexing",
-			Serve: func(addr string) (suite.Server, error) { return serve(addr, connBuffer) },
+			Serve: func(addr string) (framework.Server, error) { return serve(addr, connBuffer) },
 			Dial:  dialConn,
 		},
 		{
 			Framework: "tcp", Transport: "mux", Codec: "none",
-			Recommended: true, Reference: true, Sharing: suite.Mux, MaxMessage: MaxMessage,
+			Recommended: true, Kind: framework.Bare, Rank: framework.Reference, Sharing: framework.Mux, MaxMessage: MaxMessage,
 			About: "the same with ids, on shared connections; what is ready is written together",
-			Serve: func(addr string) (suite.Server, error) { return serve(addr, muxBuffer) },
+			Serve: func(addr string) (framework.Server, error) { return serve(addr, muxBuffer) },
 			Dial:  dialMux,
 		},
 	}
 }
 
-func serve(addr string, bufferSize int) (suite.Server, error) {
+func serve(addr string, bufferSize int) (framework.Server, error) {
 	s, err := conns.Serve(addr, func(c net.Conn) { echo(c, bufferSize) })
 	if err != nil {
 		return nil, fmt.Errorf("tcp: %w", err)

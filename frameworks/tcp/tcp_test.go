@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 func TestFrame(t *testing.T) {
@@ -108,13 +108,13 @@ func TestBuffered(t *testing.T) {
 
 // each runs a test over both transports with a server and a client of two
 // connections.
-func each(t *testing.T, test func(t *testing.T, s suite.Server, c suite.Client)) {
+func each(t *testing.T, test func(t *testing.T, s framework.Server, c framework.Client)) {
 	for _, v := range Variants() {
 		t.Run(v.Transport, func(t *testing.T) {
 			s, err := v.Serve("127.0.0.1:0")
 			require.NoError(t, err)
 			defer s.Close()
-			c, err := v.Dial(s.Addr(), suite.DialOptions{Conns: 2, Callers: 100})
+			c, err := v.Dial(s.Addr(), framework.DialOptions{Conns: 2, Callers: 100})
 			require.NoError(t, err)
 			defer c.Close()
 			test(t, s, c)
@@ -122,10 +122,10 @@ func each(t *testing.T, test func(t *testing.T, s suite.Server, c suite.Client))
 	}
 }
 
-func requests(n, size int) []suite.EchoMessage {
-	out := make([]suite.EchoMessage, n)
+func requests(n, size int) []framework.EchoMessage {
+	out := make([]framework.EchoMessage, n)
 	for i := range out {
-		out[i] = suite.EchoMessage{Action: suite.ActionEcho, Msg: make([]byte, size)}
+		out[i] = framework.EchoMessage{Action: framework.ActionEcho, Msg: make([]byte, size)}
 		for j := range out[i].Msg {
 			out[i].Msg[j] = byte(rand.Uint32())
 		}
@@ -133,8 +133,8 @@ func requests(n, size int) []suite.EchoMessage {
 	return out
 }
 
-func checker(requests []suite.EchoMessage) suite.EchoCheck {
-	return func(worker int, reply suite.EchoMessage) error {
+func checker(requests []framework.EchoMessage) framework.EchoCheck {
+	return func(worker int, reply framework.EchoMessage) error {
 		want := requests[worker]
 		if reply.Action != want.Action || !bytes.Equal(reply.Msg, want.Msg) {
 			return errors.New("the reply differs from the request")
@@ -145,7 +145,7 @@ func checker(requests []suite.EchoMessage) suite.EchoCheck {
 
 func TestEcho(t *testing.T) {
 	for _, size := range []int{0, 1, 1 << 10, connBuffer - headerLen, muxBuffer, 1 << 20} {
-		each(t, func(t *testing.T, _ suite.Server, c suite.Client) {
+		each(t, func(t *testing.T, _ framework.Server, c framework.Client) {
 			reqs := requests(20, size)
 			call := c.Echo(reqs, checker(reqs))
 			var wg sync.WaitGroup
@@ -163,7 +163,7 @@ func TestEcho(t *testing.T) {
 
 // Two Echos have workers of the same numbers, and each call its own reply.
 func TestTwoEchosAtOnce(t *testing.T) {
-	each(t, func(t *testing.T, _ suite.Server, c suite.Client) {
+	each(t, func(t *testing.T, _ framework.Server, c framework.Client) {
 		var wg sync.WaitGroup
 		for range 2 {
 			reqs := requests(4, 100)
@@ -181,8 +181,8 @@ func TestTwoEchosAtOnce(t *testing.T) {
 }
 
 func TestTooLarge(t *testing.T) {
-	each(t, func(t *testing.T, _ suite.Server, c suite.Client) {
-		reqs := []suite.EchoMessage{{Msg: make([]byte, MaxMessage+1)}}
+	each(t, func(t *testing.T, _ framework.Server, c framework.Client) {
+		reqs := []framework.EchoMessage{{Msg: make([]byte, MaxMessage+1)}}
 		err := c.Echo(reqs, checker(reqs))(t.Context(), 0)
 		assert.ErrorContains(t, err, "MaxMessage")
 		reqs = requests(1, 10)
@@ -193,7 +193,7 @@ func TestTooLarge(t *testing.T) {
 // A call that ends by its context leaves nothing behind that the next call of
 // its worker could take for its own.
 func TestContextEnds(t *testing.T) {
-	each(t, func(t *testing.T, _ suite.Server, c suite.Client) {
+	each(t, func(t *testing.T, _ framework.Server, c framework.Client) {
 		reqs := requests(10, 1<<16)
 		call := c.Echo(reqs, checker(reqs))
 		var wg sync.WaitGroup
@@ -222,7 +222,7 @@ func TestContextEndsBetweenCalls(t *testing.T) {
 	s, err := serve("127.0.0.1:0", connBuffer)
 	require.NoError(t, err)
 	defer s.Close()
-	c, err := dialConn(s.Addr(), suite.DialOptions{})
+	c, err := dialConn(s.Addr(), framework.DialOptions{})
 	require.NoError(t, err)
 	defer c.Close()
 	slot := c.(*connClient).workers(1)[0]
@@ -253,7 +253,7 @@ func TestSilentServer(t *testing.T) {
 	for _, v := range Variants() {
 		t.Run(v.Transport, func(t *testing.T) {
 			s := silent(t)
-			c, err := v.Dial(s.Addr(), suite.DialOptions{Conns: 1, Callers: 1})
+			c, err := v.Dial(s.Addr(), framework.DialOptions{Conns: 1, Callers: 1})
 			require.NoError(t, err)
 			reqs := requests(1, 10)
 			call := c.Echo(reqs, checker(reqs))
@@ -276,7 +276,7 @@ func TestServerDiesAndComesBack(t *testing.T) {
 		t.Run(v.Transport, func(t *testing.T) {
 			s, err := v.Serve("127.0.0.1:0")
 			require.NoError(t, err)
-			c, err := v.Dial(s.Addr(), suite.DialOptions{Conns: 1, Callers: 1})
+			c, err := v.Dial(s.Addr(), framework.DialOptions{Conns: 1, Callers: 1})
 			require.NoError(t, err)
 			defer c.Close()
 			reqs := requests(1, 10)
@@ -297,7 +297,7 @@ func TestServerDiesAndComesBack(t *testing.T) {
 
 // A background context makes a call allocate its reply and nothing else.
 func TestAllocations(t *testing.T) {
-	each(t, func(t *testing.T, _ suite.Server, c suite.Client) {
+	each(t, func(t *testing.T, _ framework.Server, c framework.Client) {
 		reqs := requests(1, 100)
 		call := c.Echo(reqs, checker(reqs))
 		allocs := testing.AllocsPerRun(1000, func() {

@@ -8,11 +8,11 @@ import (
 	"github.com/apache/thrift/lib/go/thrift"
 
 	"github.com/rpcbench/rpcbench/codecs/thrift/bench"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-var _ suite.MessageClient = (*client)(nil)
+var _ framework.MessageClient = (*client)(nil)
 
 const dialTimeout = 2 * time.Second
 
@@ -21,7 +21,7 @@ type client struct {
 	pool pool
 }
 
-func dial(addr string, o suite.DialOptions, s stack) (suite.Client, error) {
+func dial(addr string, o framework.DialOptions, s stack) (framework.Client, error) {
 	c := &client{pool{addr: addr, stack: s, size: o.Callers}}
 	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
 	defer cancel()
@@ -67,8 +67,8 @@ func reusable(err error) bool {
 	return errors.As(err, &e) && (e.TypeId() == thrift.INTERNAL_ERROR || e.TypeId() == thrift.UNKNOWN_METHOD)
 }
 
-// Echo implements suite.Client.
-func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+// Echo implements framework.Client.
+func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	natives := make([]*bench.EchoMessage, len(requests))
 	for i, r := range requests {
 		natives[i] = &bench.EchoMessage{Action: r.Action, Msg: r.Msg}
@@ -82,13 +82,13 @@ func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadg
 		if err != nil {
 			return err
 		}
-		return check(worker, suite.EchoMessage{Action: reply.Action, Msg: reply.Msg})
+		return check(worker, framework.EchoMessage{Action: reply.Action, Msg: reply.Msg})
 	}
 }
 
-// Message implements suite.MessageClient.
-func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
-	natives := suite.Filled[bench.BenchMessage](workers)
+// Message implements framework.MessageClient.
+func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
+	natives := framework.Filled[bench.BenchMessage](workers)
 	return func(ctx context.Context, worker int) error {
 		var reply *bench.BenchMessage
 		err := c.do(ctx, func(conn *conn) (err error) {
@@ -102,7 +102,7 @@ func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
 	}
 }
 
-// CallUnknown implements suite.MethodClient.
+// CallUnknown implements framework.MethodClient.
 func (c *client) CallUnknown(ctx context.Context) error {
 	return c.do(ctx, func(conn *conn) error {
 		_, err := conn.stub.Client_().Call(ctx, "Unknown", new(bench.BencherEchoArgs), new(bench.BencherEchoResult))
@@ -110,7 +110,7 @@ func (c *client) CallUnknown(ctx context.Context) error {
 	})
 }
 
-// Close implements suite.Client.
+// Close implements framework.Client.
 func (c *client) Close() error {
 	c.pool.close()
 	return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/apache/thrift/lib/go/thrift"
 
 	"github.com/rpcbench/rpcbench/codecs/thrift/bench"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // stopTimeout is how long a server that stops waits for its clients to leave.
@@ -22,7 +22,7 @@ type server struct {
 
 // serve sets what Thrift has for the whole process: when a server stops, and
 // that its log is not written, which is about connections that break.
-func serve(addr string, s stack) (suite.Server, error) {
+func serve(addr string, s stack) (framework.Server, error) {
 	slog.SetLogLoggerLevel(slog.LevelError + 1)
 	thrift.ServerStopTimeout = stopTimeout
 	socket, err := thrift.NewTServerSocket(addr)
@@ -39,15 +39,15 @@ func serve(addr string, s stack) (suite.Server, error) {
 
 // serveUnchecked is serve in a process whose servers do not watch the
 // connections of the calls under way.
-func serveUnchecked(addr string, s stack) (suite.Server, error) {
+func serveUnchecked(addr string, s stack) (framework.Server, error) {
 	thrift.ServerConnectivityCheckInterval = 0
 	return serve(addr, s)
 }
 
-// Addr implements suite.Server.
+// Addr implements framework.Server.
 func (s *server) Addr() string { return s.addr }
 
-// Close implements suite.Server.
+// Close implements framework.Server.
 func (s *server) Close() error { return s.thrift.Stop() }
 
 // service implements bench.Bencher.
@@ -55,7 +55,7 @@ type service struct{}
 
 // Echo implements bench.Bencher.
 func (service) Echo(_ context.Context, req *bench.EchoMessage) (*bench.EchoMessage, error) {
-	if err := suite.HandleEcho(req.Action); err != nil {
+	if err := framework.HandleEcho(req.Action); err != nil {
 		return nil, err
 	}
 	return &bench.EchoMessage{Action: req.Action, Msg: req.Msg}, nil
@@ -63,6 +63,6 @@ func (service) Echo(_ context.Context, req *bench.EchoMessage) (*bench.EchoMessa
 
 // Message implements bench.Bencher.
 func (service) Message(_ context.Context, req *bench.BenchMessage) (*bench.BenchMessage, error) {
-	req.Field1, req.Field2 = suite.AnswerField1, suite.AnswerField2
+	req.Field1, req.Field2 = framework.AnswerField1, framework.AnswerField2
 	return req, nil
 }

@@ -5,7 +5,7 @@ package thrift
 import (
 	"github.com/apache/thrift/lib/go/thrift"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // MaxMessage is the largest echo payload in bytes: Thrift's own limits, 100 MiB
@@ -46,10 +46,10 @@ func frames(on thrift.TTransportFactory) thrift.TTransportFactory {
 
 // Variants lists Apache Thrift's transports and protocols. A connection carries
 // one call at a time.
-func Variants() []suite.Variant {
+func Variants() []framework.Variant {
 	recommended := stack{"framed", "binary", framed, binary}.variant("", checked, serve)
 	recommended.Recommended = true
-	return []suite.Variant{
+	return []framework.Variant{
 		recommended,
 		stack{"framed", "binary", frames(buffered), binary}.variant("tuned", tuned, serveUnchecked),
 		stack{"framed", "compact", framed, compact}.variant("", checked, serve),
@@ -64,12 +64,12 @@ const (
 	tuned   = both + "; no watch (ServerConnectivityCheckInterval = 0); frames on top of TBufferedTransport on both sides, one write a message instead of two"
 )
 
-func (s stack) variant(profile, about string, serve func(addr string, s stack) (suite.Server, error)) suite.Variant {
-	return suite.Variant{
+func (s stack) variant(profile, about string, serve func(addr string, s stack) (framework.Server, error)) framework.Variant {
+	return framework.Variant{
 		Framework: "thrift", Transport: s.transport, Codec: s.codec, Profile: profile,
-		About: about, MaxMessage: MaxMessage, Sharing: suite.Pooled,
+		About: about, MaxMessage: MaxMessage, Sharing: framework.Pooled,
 		Modules: []string{"github.com/apache/thrift"},
-		Serve:   func(addr string) (suite.Server, error) { return serve(addr, s) },
-		Dial:    func(addr string, o suite.DialOptions) (suite.Client, error) { return dial(addr, o, s) },
+		Serve:   func(addr string) (framework.Server, error) { return serve(addr, s) },
+		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, o, s) },
 	}
 }

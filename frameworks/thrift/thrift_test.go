@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 func TestReusable(t *testing.T) {
@@ -54,11 +54,11 @@ func TestPoolReuses(t *testing.T) {
 	first, err := c.pool.take(t.Context())
 	require.NoError(t, err)
 	c.pool.put(first, true)
-	requests := []suite.EchoMessage{{Action: suite.ActionEcho}, {Action: suite.ActionFail}}
-	call := c.Echo(requests, func(int, suite.EchoMessage) error { return nil })
+	requests := []framework.EchoMessage{{Action: framework.ActionEcho}, {Action: framework.ActionFail}}
+	call := c.Echo(requests, func(int, framework.EchoMessage) error { return nil })
 	for _, ctx := range []context.Context{t.Context(), context.Background()} {
 		assert.NoError(t, call(ctx, 0))
-		assert.ErrorContains(t, call(ctx, 1), suite.ErrAsked.Error())
+		assert.ErrorContains(t, call(ctx, 1), framework.ErrAsked.Error())
 	}
 	assert.Equal(t, []*conn{first}, c.pool.idle)
 
@@ -84,7 +84,7 @@ func TestContextEnds(t *testing.T) {
 	defer s.Close()
 	c := framedBinary(t, s.Addr())
 
-	call := c.Echo([]suite.EchoMessage{{}}, func(int, suite.EchoMessage) error { return nil })
+	call := c.Echo([]framework.EchoMessage{{}}, func(int, framework.EchoMessage) error { return nil })
 	for range 3 {
 		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 		assert.ErrorIs(t, call(ctx, 0), context.DeadlineExceeded)
@@ -101,7 +101,7 @@ func TestClose(t *testing.T) {
 	defer s.Close()
 	c := framedBinary(t, s.Addr())
 
-	call := c.Echo([]suite.EchoMessage{{}}, func(int, suite.EchoMessage) error { return nil })
+	call := c.Echo([]framework.EchoMessage{{}}, func(int, framework.EchoMessage) error { return nil })
 	failed := make(chan error)
 	go func() { failed <- call(context.Background(), 0) }()
 	time.Sleep(20 * time.Millisecond) // most likely under way, and right if not

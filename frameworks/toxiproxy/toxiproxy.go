@@ -10,7 +10,7 @@ import (
 	"github.com/Shopify/toxiproxy/v2"
 	"github.com/rs/zerolog"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // proxy is a running proxy.
@@ -19,7 +19,7 @@ type proxy struct{ *toxiproxy.Proxy }
 // Start starts a proxy of this process to a server, which holds back what it
 // passes on by delay each way, in whole milliseconds. Its own work adds some
 // 30 µs.
-func Start(server string, delay time.Duration) (suite.Server, error) {
+func Start(server string, delay time.Duration) (framework.Server, error) {
 	if delay%time.Millisecond != 0 {
 		return nil, fmt.Errorf("toxiproxy: a delay of %v; it knows whole milliseconds", delay)
 	}
@@ -37,10 +37,10 @@ func Start(server string, delay time.Duration) (suite.Server, error) {
 	return proxy{p}, nil
 }
 
-// Addr implements suite.Server.
+// Addr implements framework.Server.
 func (p proxy) Addr() string { return p.Listen }
 
-// Close implements suite.Server.
+// Close implements framework.Server.
 func (p proxy) Close() error {
 	p.Stop()
 	return nil

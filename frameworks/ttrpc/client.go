@@ -11,11 +11,11 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-var _ suite.MessageClient = (*client)(nil)
+var _ framework.MessageClient = (*client)(nil)
 
 const dialTimeout = 2 * time.Second
 
@@ -25,7 +25,7 @@ type client struct {
 	conns []*ttrpc.Client
 }
 
-func dial(addr string, o suite.DialOptions) (suite.Client, error) {
+func dial(addr string, o framework.DialOptions) (framework.Client, error) {
 	quiet()
 	opened, err := conns.Open(o.Conns, func() (*ttrpc.Client, error) {
 		c, err := net.DialTimeout("tcp", addr, dialTimeout)
@@ -68,8 +68,8 @@ func (c *client) call(ctx context.Context, worker int, method string, req, reply
 	}
 }
 
-// Echo implements suite.Client.
-func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+// Echo implements framework.Client.
+func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	natives := make([]*protobuf.EchoMessage, len(requests))
 	for i, r := range requests {
 		natives[i] = &protobuf.EchoMessage{Action: r.Action, Msg: r.Msg}
@@ -82,13 +82,13 @@ func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadg
 		if err := c.call(ctx, worker, "Echo", natives[worker], reply); err != nil {
 			return err
 		}
-		return check(worker, suite.EchoMessage{Action: reply.Action, Msg: reply.Msg})
+		return check(worker, framework.EchoMessage{Action: reply.Action, Msg: reply.Msg})
 	}
 }
 
-// Message implements suite.MessageClient.
-func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
-	natives := suite.Filled[protobuf.BenchMessage](workers)
+// Message implements framework.MessageClient.
+func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
+	natives := framework.Filled[protobuf.BenchMessage](workers)
 	return func(ctx context.Context, worker int) error {
 		reply := new(protobuf.BenchMessage)
 		if err := c.call(ctx, worker, "Message", natives[worker], reply); err != nil {
@@ -98,12 +98,12 @@ func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
 	}
 }
 
-// CallUnknown implements suite.MethodClient.
+// CallUnknown implements framework.MethodClient.
 func (c *client) CallUnknown(ctx context.Context) error {
 	return c.call(ctx, 0, "Unknown", new(protobuf.EchoMessage), new(protobuf.EchoMessage))
 }
 
-// Close implements suite.Client.
+// Close implements framework.Client.
 func (c *client) Close() error {
 	return conns.Shut(c.conns, (*ttrpc.Client).Close)
 }

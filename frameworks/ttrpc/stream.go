@@ -9,12 +9,12 @@ import (
 	"github.com/containerd/ttrpc"
 
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 var (
-	_ suite.StreamClient = (*client)(nil)
-	_ suite.EchoStream   = (*stream)(nil)
+	_ framework.StreamClient = (*client)(nil)
+	_ framework.EchoStream   = (*stream)(nil)
 )
 
 // bidirectional describes the stream, as generated code does it.
@@ -23,7 +23,7 @@ var bidirectional = ttrpc.StreamDesc{StreamingClient: true, StreamingServer: tru
 // handleStream answers the messages of a stream until the client has sent its
 // last.
 func handleStream(_ context.Context, s ttrpc.StreamServer) (any, error) {
-	var work suite.StreamHandler
+	var work framework.StreamHandler
 	for {
 		req := new(protobuf.EchoMessage)
 		if err := s.RecvMsg(req); err == io.EOF {
@@ -31,7 +31,7 @@ func handleStream(_ context.Context, s ttrpc.StreamServer) (any, error) {
 		} else if err != nil {
 			return nil, err
 		}
-		answer, ok, err := work.Handle(suite.EchoMessage{Action: req.Action, Msg: req.Msg})
+		answer, ok, err := work.Handle(framework.EchoMessage{Action: req.Action, Msg: req.Msg})
 		if err == nil && ok {
 			err = s.SendMsg(&protobuf.EchoMessage{Action: answer.Action, Msg: answer.Msg})
 		}
@@ -41,8 +41,8 @@ func handleStream(_ context.Context, s ttrpc.StreamServer) (any, error) {
 	}
 }
 
-// OpenStream implements suite.StreamClient.
-func (c *client) OpenStream(ctx context.Context, worker int) (suite.EchoStream, error) {
+// OpenStream implements framework.StreamClient.
+func (c *client) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	s := &stream{ctx: &patience{Context: ctx}, cancel: cancel}
 	raw, err := c.conn(worker).NewStream(s.ctx, &bidirectional, serviceName, "Stream", nil)
@@ -82,9 +82,9 @@ func (p *patience) Done() <-chan struct{} {
 	return p.Context.Done()
 }
 
-// Send implements suite.EchoStream. A server answers an error to what comes
+// Send implements framework.EchoStream. A server answers an error to what comes
 // after the end.
-func (s *stream) Send(m suite.EchoMessage) error {
+func (s *stream) Send(m framework.EchoMessage) error {
 	if err := s.ctx.Err(); err != nil {
 		return err
 	}
@@ -99,26 +99,26 @@ func (s *stream) Send(m suite.EchoMessage) error {
 	return s.raw.SendMsg(&protobuf.EchoMessage{Action: m.Action, Msg: m.Msg})
 }
 
-// Recv implements suite.EchoStream.
-func (s *stream) Recv() (suite.EchoMessage, error) {
+// Recv implements framework.EchoStream.
+func (s *stream) Recv() (framework.EchoMessage, error) {
 	s.recvs.Lock()
 	defer s.recvs.Unlock()
 	reply := new(protobuf.EchoMessage)
 	if err := s.raw.RecvMsg(reply); err != nil {
 		s.ended.Store(s.ctx.Err() == nil)
-		return suite.EchoMessage{}, err
+		return framework.EchoMessage{}, err
 	}
-	return suite.EchoMessage{Action: reply.Action, Msg: reply.Msg}, nil
+	return framework.EchoMessage{Action: reply.Action, Msg: reply.Msg}, nil
 }
 
-// CloseSend implements suite.EchoStream.
+// CloseSend implements framework.EchoStream.
 func (s *stream) CloseSend() error {
 	s.sends.Lock()
 	defer s.sends.Unlock()
 	return s.raw.CloseSend()
 }
 
-// Close implements suite.EchoStream.
+// Close implements framework.EchoStream.
 func (s *stream) Close() error {
 	s.cancel()
 	if !s.ended.Load() {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // A server that is closed ends the streams that are open, and lets go of their
@@ -15,13 +15,13 @@ import (
 func TestStreamOfAClosedServer(t *testing.T) {
 	server, err := serve("127.0.0.1:0")
 	require.NoError(t, err)
-	c, err := dial(server.Addr(), suite.DialOptions{Conns: 1})
+	c, err := dial(server.Addr(), framework.DialOptions{Conns: 1})
 	require.NoError(t, err)
 	defer c.Close()
 	s, err := c.(*client).OpenStream(t.Context(), 0)
 	require.NoError(t, err)
 	defer s.Close()
-	require.NoError(t, s.Send(suite.EchoMessage{Action: suite.ActionEcho}))
+	require.NoError(t, s.Send(framework.EchoMessage{Action: framework.ActionEcho}))
 	_, err = s.Recv()
 	require.NoError(t, err)
 

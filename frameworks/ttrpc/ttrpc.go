@@ -11,7 +11,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // MaxMessage is the largest echo payload in bytes: ttrpc sends no more than
@@ -21,13 +21,13 @@ const MaxMessage = 4<<20 - overhead
 // overhead is what a request is larger than its payload in the worst case,
 // which is a timeout below zero: that of a call whose time is over as it begins.
 const overhead = 2 + len(serviceName) + 2 + len("Echo") + 11 + // service, method, timeout
-	5 + 2 + len(suite.ActionEcho) + 5 // message, action, payload
+	5 + 2 + len(framework.ActionEcho) + 5 // message, action, payload
 
 const serviceName = "rpcbench.Bencher"
 
 // Variants lists ttrpc over TCP.
-func Variants() []suite.Variant {
-	return []suite.Variant{{
+func Variants() []framework.Variant {
+	return []framework.Variant{{
 		Framework: "ttrpc", Transport: "tcp", Codec: "protobuf",
 		About:       "no options on either side; the service is described by hand, as its generator does it",
 		Recommended: true, Streams: true, MaxMessage: MaxMessage,
@@ -44,7 +44,7 @@ type server struct {
 	cancel context.CancelFunc
 }
 
-func serve(addr string) (suite.Server, error) {
+func serve(addr string) (framework.Server, error) {
 	quiet()
 	s, err := ttrpc.NewServer()
 	if err != nil {
@@ -63,14 +63,14 @@ func serve(addr string) (suite.Server, error) {
 	return &server{s, l.Addr().String(), cancel}, nil
 }
 
-// Close implements suite.Server. ttrpc leaves connections open that have a
+// Close implements framework.Server. ttrpc leaves connections open that have a
 // stream, which has to be ended before.
 func (s *server) Close() error {
 	s.cancel()
 	return s.Server.Close()
 }
 
-// Addr implements suite.Server.
+// Addr implements framework.Server.
 func (s *server) Addr() string { return s.addr }
 
 // unary makes a method of a handler, as generated code does.
@@ -85,14 +85,14 @@ func unary[M any](handle func(context.Context, *M) (*M, error)) ttrpc.Method {
 }
 
 func echo(_ context.Context, req *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
-	if err := suite.HandleEcho(req.Action); err != nil {
+	if err := framework.HandleEcho(req.Action); err != nil {
 		return nil, err
 	}
 	return &protobuf.EchoMessage{Action: req.Action, Msg: req.Msg}, nil
 }
 
 func message(_ context.Context, req *protobuf.BenchMessage) (*protobuf.BenchMessage, error) {
-	req.Field1, req.Field2 = proto.String(suite.AnswerField1), proto.Int32(suite.AnswerField2)
+	req.Field1, req.Field2 = proto.String(framework.AnswerField1), proto.Int32(framework.AnswerField2)
 	return req, nil
 }
 

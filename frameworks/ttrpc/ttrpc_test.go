@@ -13,13 +13,13 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // The largest payload fills a message to the last byte, and ttrpc by itself
 // refuses one more.
 func TestMaxMessage(t *testing.T) {
-	payload, err := proto.Marshal(&protobuf.EchoMessage{Action: suite.ActionEcho, Msg: make([]byte, MaxMessage)})
+	payload, err := proto.Marshal(&protobuf.EchoMessage{Action: framework.ActionEcho, Msg: make([]byte, MaxMessage)})
 	require.NoError(t, err)
 	request := &ttrpc.Request{Service: serviceName, Method: "Echo", Payload: payload, TimeoutNano: -1}
 	size := proto.Size(request)
@@ -34,12 +34,12 @@ func TestDeafServer(t *testing.T) {
 	require.NoError(t, err)
 	defer s.Close()
 	defer close(deaf)
-	c, err := dial(s.Addr(), suite.DialOptions{Conns: 1})
+	c, err := dial(s.Addr(), framework.DialOptions{Conns: 1})
 	require.NoError(t, err)
 	defer c.Close()
 
-	requests := []suite.EchoMessage{{Action: suite.ActionEcho, Msg: make([]byte, MaxMessage)}}
-	call := c.Echo(requests, func(int, suite.EchoMessage) error { return nil })
+	requests := []framework.EchoMessage{{Action: framework.ActionEcho, Msg: make([]byte, MaxMessage)}}
+	call := c.Echo(requests, func(int, framework.EchoMessage) error { return nil })
 	for range 10 { // together more than sockets buffer
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 		assert.ErrorIs(t, call(ctx, 0), context.DeadlineExceeded)

@@ -6,7 +6,7 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // Of keys asked for at random, a cache that holds four in five has four in
@@ -18,16 +18,16 @@ const (
 
 // cache gets a message from an LRU cache in memory: hashicorp/golang-lru, one
 // mutex for all. A fifth of the calls misses and puts the message there.
-func cache() suite.Workload {
-	return suite.Workload{
+func cache() framework.Workload {
+	return framework.Workload{
 		Name: "cache", About: "gets one of 12,500 messages from an LRU cache of 10,000, and puts it there when it is missing",
-		Start: func(string) (suite.Work, error) {
+		Start: func(string) (framework.Work, error) {
 			c, err := newLookup()
 			if err != nil {
-				return suite.Work{}, err
+				return framework.Work{}, err
 			}
 			setup := fmt.Sprintf("golang-lru, %d entries, %d keys", cacheEntries, cacheKeys)
-			return suite.Work{Do: c.do, Setup: setup}, nil
+			return framework.Work{Do: c.do, Setup: setup}, nil
 		},
 	}
 }

@@ -5,20 +5,20 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // cpu computes: rounds of SHA-256 over 1 KiB, each with the sum of the one
 // before in it. A round takes about 0.7 µs on a CPU with instructions for it,
 // so that the default is some 7 µs.
-func cpu() suite.Workload {
-	return suite.Workload{
+func cpu() framework.Workload {
+	return framework.Workload{
 		Name: "cpu", About: "computes SHA-256 sums of 1 KiB",
 		Flag: "cpu-rounds", Default: "10", Usage: "how many sums workload=cpu computes",
-		Start: func(option string) (suite.Work, error) {
+		Start: func(option string) (framework.Work, error) {
 			rounds, err := strconv.Atoi(option)
 			if err != nil || rounds <= 0 {
-				return suite.Work{}, fmt.Errorf("-cpu-rounds=%s: must be a whole number more than 0", option)
+				return framework.Work{}, fmt.Errorf("-cpu-rounds=%s: must be a whole number more than 0", option)
 			}
 			want := hash(rounds)
 			do := func() error {
@@ -27,7 +27,7 @@ func cpu() suite.Workload {
 				}
 				return nil
 			}
-			return suite.Work{Do: do, Setup: fmt.Sprintf("%d rounds", rounds)}, nil
+			return framework.Work{Do: do, Setup: fmt.Sprintf("%d rounds", rounds)}, nil
 		},
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 const (
@@ -20,8 +20,8 @@ const (
 // statement over database/sql and at most 10 connections. The default is an
 // SQLite in the server process; a PostgreSQL is a process, and uses CPU, that
 // is nobody's in the results.
-func db() suite.Workload {
-	return suite.Workload{
+func db() framework.Workload {
+	return framework.Workload{
 		Name: "db", About: "selects one of ten messages by its primary key",
 		Flag: "db", Default: "sqlite",
 		Usage: "the database of workload=db: sqlite, or a URL as in postgres://user@host:5432/database, where a table rpcbench.message is made and stays; PGPASSWORD and its like are read",
@@ -36,16 +36,16 @@ type database struct {
 	selectByID string
 }
 
-func startDB(option string) (suite.Work, error) {
+func startDB(option string) (framework.Work, error) {
 	opened, err := openDB(option)
 	if err != nil {
-		return suite.Work{}, fmt.Errorf("-db: %w", err)
+		return framework.Work{}, fmt.Errorf("-db: %w", err)
 	}
 	s, err := opened.prepare()
 	if err != nil {
-		return suite.Work{}, errors.Join(fmt.Errorf("-db: %s: %w", opened.name, err), opened.Close())
+		return framework.Work{}, errors.Join(fmt.Errorf("-db: %s: %w", opened.name, err), opened.Close())
 	}
-	return suite.Work{Do: s.do, Close: opened.Close, Setup: fmt.Sprintf("%s, %d connections", opened.name, dbConns)}, nil
+	return framework.Work{Do: s.do, Close: opened.Close, Setup: fmt.Sprintf("%s, %d connections", opened.name, dbConns)}, nil
 }
 
 func openDB(option string) (database, error) {

@@ -6,26 +6,26 @@ import (
 	"os"
 	"slices"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // file opens, reads and parses a file of messages at each call, by
 // encoding/json. The kernel has it in its page cache, so no disk is read.
-func file() suite.Workload {
-	return suite.Workload{
+func file() framework.Workload {
+	return framework.Workload{
 		Name: "file", About: "reads and parses a JSON file of messages",
 		Flag: "file", Default: "testdata/messages.json", Usage: "the JSON file of messages that workload=file reads",
 		Start: startFile,
 	}
 }
 
-func startFile(path string) (suite.Work, error) {
+func startFile(path string) (framework.Work, error) {
 	want, err := readMessages(path)
 	if err != nil {
-		return suite.Work{}, fmt.Errorf("-file: %w", err)
+		return framework.Work{}, fmt.Errorf("-file: %w", err)
 	}
 	if len(want) == 0 {
-		return suite.Work{}, fmt.Errorf("-file: %s has no messages", path)
+		return framework.Work{}, fmt.Errorf("-file: %s has no messages", path)
 	}
 	do := func() error {
 		got, err := readMessages(path)
@@ -34,7 +34,7 @@ func startFile(path string) (suite.Work, error) {
 		}
 		return err
 	}
-	return suite.Work{Do: do, Setup: fmt.Sprintf("%s, %d messages", path, len(want))}, nil
+	return framework.Work{Do: do, Setup: fmt.Sprintf("%s, %d messages", path, len(want))}, nil
 }
 
 func readMessages(path string) (list []message, err error) {

@@ -6,19 +6,19 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // All lists the workloads, in the order of the output.
-func All() []suite.Workload {
-	return []suite.Workload{nop(), cache(), file(), db(), sleep(), cpu()}
+func All() []framework.Workload {
+	return []framework.Workload{nop(), cache(), file(), db(), sleep(), cpu()}
 }
 
-func nop() suite.Workload {
-	return suite.Workload{
+func nop() framework.Workload {
+	return framework.Workload{
 		Name: "nop", About: "nothing",
-		Start: func(string) (suite.Work, error) {
-			return suite.Work{Do: func() error { return nil }}, nil
+		Start: func(string) (framework.Work, error) {
+			return framework.Work{Do: func() error { return nil }}, nil
 		},
 	}
 }

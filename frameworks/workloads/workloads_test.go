@@ -13,6 +13,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/netrpc"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 func TestMain(m *testing.M) {
@@ -38,14 +39,14 @@ func BenchmarkDo(b *testing.B) {
 }
 
 // defaultOption is that of a test, which runs elsewhere than a benchmark.
-func defaultOption(w suite.Workload) string {
+func defaultOption(w framework.Workload) string {
 	if w.Name == "file" {
 		return "../../" + w.Default
 	}
 	return w.Default
 }
 
-func startWork(tb testing.TB, w suite.Workload, option string) suite.Work {
+func startWork(tb testing.TB, w framework.Workload, option string) framework.Work {
 	tb.Helper()
 	work, err := w.Start(option)
 	require.NoError(tb, err)
@@ -61,7 +62,7 @@ func TestEveryWorkloadIsRightAndConcurrent(t *testing.T) {
 	}
 }
 
-func doConcurrently(t *testing.T, work suite.Work) {
+func doConcurrently(t *testing.T, work framework.Work) {
 	t.Helper()
 	var all sync.WaitGroup
 	for range 100 {
@@ -85,7 +86,7 @@ func TestBadOptions(t *testing.T) {
 	}
 	for _, c := range []struct {
 		about    string
-		workload suite.Workload
+		workload framework.Workload
 		option   string
 		say      string
 	}{

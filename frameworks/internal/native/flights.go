@@ -5,7 +5,7 @@ import (
 	"errors"
 	"sync/atomic"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // ErrClosed ends the calls that were under way when their client was closed.
@@ -28,7 +28,7 @@ type flight[E any] struct {
 }
 
 // Flights makes native messages of requests. Replies are handed to check.
-func (k Messages[E, B]) Flights(requests []suite.EchoMessage, check suite.EchoCheck) *Flights[E] {
+func (k Messages[E, B]) Flights(requests []framework.EchoMessage, check framework.EchoCheck) *Flights[E] {
 	f := &Flights[E]{
 		natives: k.requests(requests),
 		workers: make(map[*E]int, len(requests)),

@@ -11,23 +11,23 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/plain"
 	"github.com/rpcbench/rpcbench/codecs/protobuf"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 func TestHandlersSetTheReply(t *testing.T) {
-	reply, err := Plain.HandleEcho(&plain.EchoMessage{Action: suite.ActionEcho, Msg: []byte("b")})
+	reply, err := Plain.HandleEcho(&plain.EchoMessage{Action: framework.ActionEcho, Msg: []byte("b")})
 	assert.NoError(t, err)
-	assert.Equal(t, &plain.EchoMessage{Action: suite.ActionEcho, Msg: []byte("b")}, reply)
-	_, err = Protobuf.HandleEcho(&protobuf.EchoMessage{Action: suite.ActionFail})
-	assert.ErrorIs(t, err, suite.ErrAsked)
+	assert.Equal(t, &plain.EchoMessage{Action: framework.ActionEcho, Msg: []byte("b")}, reply)
+	_, err = Protobuf.HandleEcho(&protobuf.EchoMessage{Action: framework.ActionFail})
+	assert.ErrorIs(t, err, framework.ErrAsked)
 }
 
 // A filled reply has all the fields of the request and survives it.
 func TestFilledProtobufReply(t *testing.T) {
 	req, want, reply := new(protobuf.BenchMessage), new(protobuf.BenchMessage), new(protobuf.BenchMessage)
-	suite.Fill(req)
-	suite.Fill(want)
-	want.Field1, want.Field2 = proto.String(suite.AnswerField1), proto.Int32(suite.AnswerField2)
+	framework.Fill(req)
+	framework.Fill(want)
+	want.Field1, want.Field2 = proto.String(framework.AnswerField1), proto.Int32(framework.AnswerField2)
 	Protobuf.FillMessage(req, reply)
 	req.Reset()
 	assert.True(t, proto.Equal(want, reply))
@@ -41,8 +41,8 @@ type async struct {
 func (a *async) done(err error) { a.results = append(a.results, err) }
 
 func newFlights() *Flights[plain.EchoMessage] {
-	requests := []suite.EchoMessage{{Action: "0"}, {Action: "1"}}
-	return Plain.Flights(requests, func(worker int, reply suite.EchoMessage) error {
+	requests := []framework.EchoMessage{{Action: "0"}, {Action: "1"}}
+	return Plain.Flights(requests, func(worker int, reply framework.EchoMessage) error {
 		if reply.Action != requests[worker].Action {
 			return errWrong
 		}
@@ -71,8 +71,8 @@ func TestFlightsEndOnce(t *testing.T) {
 		}, []error{errWrong}},
 		{"an error is not checked", func(f *Flights[plain.EchoMessage], a *async) {
 			_, reply := f.Start(ctx, 0, a.done)
-			f.End(0, reply, suite.ErrAsked)
-		}, []error{suite.ErrAsked}},
+			f.End(0, reply, framework.ErrAsked)
+		}, []error{framework.ErrAsked}},
 		{"a closed client ends what is under way", func(f *Flights[plain.EchoMessage], a *async) {
 			f.Start(ctx, 0, a.done)
 			f.Start(ctx, 1, a.done)

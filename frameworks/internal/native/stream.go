@@ -4,20 +4,20 @@ import (
 	"errors"
 	"io"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // Raw are messages of a framework that carries them past its serializer. They
 // have no bench message.
-var Raw = Messages[suite.EchoMessage, struct{}]{
-	set: func(e *suite.EchoMessage, m suite.EchoMessage) { *e = m },
-	get: func(e *suite.EchoMessage) suite.EchoMessage { return *e },
+var Raw = Messages[framework.EchoMessage, struct{}]{
+	set: func(e *framework.EchoMessage, m framework.EchoMessage) { *e = m },
+	get: func(e *framework.EchoMessage) framework.EchoMessage { return *e },
 }
 
 // HandleStream is the handler of a stream. It returns nil when the client has
 // sent its last message, for which recv returns io.EOF.
 func (k Messages[E, B]) HandleStream(recv func() (*E, error), send func(*E) error) error {
-	var h suite.StreamHandler
+	var h framework.StreamHandler
 	for {
 		m, err := recv()
 		if errors.Is(err, io.EOF) {
@@ -33,7 +33,7 @@ func (k Messages[E, B]) HandleStream(recv func() (*E, error), send func(*E) erro
 }
 
 // answerTo sends the answer to a message, if there is one.
-func (k Messages[E, B]) answerTo(m *E, h *suite.StreamHandler, send func(*E) error) error {
+func (k Messages[E, B]) answerTo(m *E, h *framework.StreamHandler, send func(*E) error) error {
 	answer, ok, err := h.Handle(k.get(m))
 	if err != nil || !ok {
 		return err
@@ -44,7 +44,7 @@ func (k Messages[E, B]) answerTo(m *E, h *suite.StreamHandler, send func(*E) err
 }
 
 // Stream is what a framework's client has of a stream. Recv returns a fresh
-// message; the rest is as suite.EchoStream has it.
+// message; the rest is as framework.EchoStream has it.
 type Stream[E any] struct {
 	Send             func(*E) error
 	Recv             func() (*E, error)
@@ -52,32 +52,32 @@ type Stream[E any] struct {
 }
 
 // Stream makes a stream of native messages one of the suite's.
-func (k Messages[E, B]) Stream(s Stream[E]) suite.EchoStream { return &echoStream[E, B]{k, s} }
+func (k Messages[E, B]) Stream(s Stream[E]) framework.EchoStream { return &echoStream[E, B]{k, s} }
 
 type echoStream[E, B any] struct {
 	messages Messages[E, B]
 	native   Stream[E]
 }
 
-// Send implements suite.EchoStream. Each message is a new one: frameworks
+// Send implements framework.EchoStream. Each message is a new one: frameworks
 // forbid to change what they were given.
-func (s *echoStream[E, B]) Send(m suite.EchoMessage) error {
+func (s *echoStream[E, B]) Send(m framework.EchoMessage) error {
 	native := new(E)
 	s.messages.set(native, m)
 	return s.native.Send(native)
 }
 
-// Recv implements suite.EchoStream.
-func (s *echoStream[E, B]) Recv() (suite.EchoMessage, error) {
+// Recv implements framework.EchoStream.
+func (s *echoStream[E, B]) Recv() (framework.EchoMessage, error) {
 	native, err := s.native.Recv()
 	if err != nil {
-		return suite.EchoMessage{}, err
+		return framework.EchoMessage{}, err
 	}
 	return s.messages.get(native), nil
 }
 
-// CloseSend implements suite.EchoStream.
+// CloseSend implements framework.EchoStream.
 func (s *echoStream[E, B]) CloseSend() error { return s.native.CloseSend() }
 
-// Close implements suite.EchoStream.
+// Close implements framework.EchoStream.
 func (s *echoStream[E, B]) Close() error { return s.native.Close() }

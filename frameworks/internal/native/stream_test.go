@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/rpcbench/rpcbench/codecs/plain"
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // A message that is not answered does not stop the stream, an error does.
@@ -21,10 +21,10 @@ func TestHandleStream(t *testing.T) {
 		out   []string
 		want  error
 	}{
-		{"the client's last message ends it", []string{suite.ActionEcho, suite.ActionSum}, io.EOF, []string{suite.ActionEcho, suite.ActionSum}, nil},
-		{"what is sunk is not answered", []string{suite.ActionSink, suite.ActionEcho}, io.EOF, []string{suite.ActionEcho}, nil},
-		{"the handler's error", []string{suite.ActionFail, suite.ActionEcho}, io.EOF, nil, suite.ErrAsked},
-		{"a broken connection", []string{suite.ActionEcho}, broken, []string{suite.ActionEcho}, broken},
+		{"the client's last message ends it", []string{framework.ActionEcho, framework.ActionSum}, io.EOF, []string{framework.ActionEcho, framework.ActionSum}, nil},
+		{"what is sunk is not answered", []string{framework.ActionSink, framework.ActionEcho}, io.EOF, []string{framework.ActionEcho}, nil},
+		{"the handler's error", []string{framework.ActionFail, framework.ActionEcho}, io.EOF, nil, framework.ErrAsked},
+		{"a broken connection", []string{framework.ActionEcho}, broken, []string{framework.ActionEcho}, broken},
 	} {
 		t.Run(row.about, func(t *testing.T) {
 			var out []string

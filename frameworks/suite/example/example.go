@@ -13,16 +13,16 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 // Variants returns the one variant there is.
-func Variants() []suite.Variant {
-	return []suite.Variant{{
+func Variants() []framework.Variant {
+	return []framework.Variant{{
 		Framework: "example", Transport: "http", Codec: "json", Recommended: true,
 		Serve: serve,
-		Dial: func(addr string, o suite.DialOptions) (suite.Client, error) {
+		Dial: func(addr string, o framework.DialOptions) (framework.Client, error) {
 			return &client{addr: addr, http: http.Client{Transport: &http.Transport{
 				MaxConnsPerHost: o.Conns, MaxIdleConnsPerHost: o.Conns,
 			}}}, nil
@@ -30,22 +30,22 @@ func Variants() []suite.Variant {
 	}}
 }
 
-// server is a suite.Server.
+// server is a framework.Server.
 type server struct {
 	http.Server
 	addr string
 }
 
-func serve(addr string) (suite.Server, error) {
+func serve(addr string) (framework.Server, error) {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, err
 	}
 	s := &server{addr: listener.Addr().String()}
 	mux := http.NewServeMux()
-	mux.Handle("POST /echo", handler(func(m *suite.EchoMessage) error { return suite.HandleEcho(m.Action) }))
+	mux.Handle("POST /echo", handler(func(m *framework.EchoMessage) error { return framework.HandleEcho(m.Action) }))
 	mux.Handle("POST /message", handler(func(m *message) error {
-		m.Field1, m.Field2 = suite.AnswerField1, suite.AnswerField2
+		m.Field1, m.Field2 = framework.AnswerField1, framework.AnswerField2
 		return nil
 	}))
 	s.Handler = mux
@@ -80,17 +80,17 @@ type message struct {
 	Field9 *string
 }
 
-// client is a suite.MessageClient.
+// client is a framework.MessageClient.
 type client struct {
 	addr string
 	http http.Client
 }
 
-var _ suite.MessageClient = (*client)(nil)
+var _ framework.MessageClient = (*client)(nil)
 
-func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadgen.Call {
+func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	return func(ctx context.Context, worker int) error {
-		var reply suite.EchoMessage
+		var reply framework.EchoMessage
 		if err := c.post(ctx, "/echo", requests[worker], &reply); err != nil {
 			return err
 		}
@@ -98,8 +98,8 @@ func (c *client) Echo(requests []suite.EchoMessage, check suite.EchoCheck) loadg
 	}
 }
 
-func (c *client) Message(workers int, check suite.MessageCheck) loadgen.Call {
-	requests := suite.Filled[message](workers)
+func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
+	requests := framework.Filled[message](workers)
 	return func(ctx context.Context, worker int) error {
 		var reply message
 		if err := c.post(ctx, "/message", requests[worker], &reply); err != nil {

@@ -1,4 +1,4 @@
-package suite
+package framework
 
 import (
 	"fmt"
@@ -68,6 +68,21 @@ func eachField(message any, visit func(name string, f reflect.Value)) {
 		}
 		visit(field.Name, f)
 	}
+}
+
+// FieldsOf lists the fields of a native bench message, given by pointer, by
+// name.
+func FieldsOf(message any) map[string]any {
+	fields := map[string]any{}
+	eachField(message, func(name string, f reflect.Value) { fields[name] = f.Interface() })
+	return fields
+}
+
+// Structured is a native bench message that is no struct, such as a map or
+// text. Only the conformance test asks for one.
+type Structured interface {
+	// Struct returns a pointer to a struct that has the message's fields.
+	Struct() any
 }
 
 // CheckAnswer is the MessageCheck of the benchmarks.

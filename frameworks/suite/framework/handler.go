@@ -1,37 +1,17 @@
-package suite
+package framework
 
 import (
-	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/crc32"
 )
 
-// StreamClient is a client whose framework has bidirectional streams of
-// messages; its variant says so in Streams.
-type StreamClient interface {
-	Client
-	// OpenStream opens a stream on the connection that the worker's calls take.
-	// It ends with ctx.
-	OpenStream(ctx context.Context, worker int) (EchoStream, error)
-}
-
-// EchoStream is an open stream. One goroutine may send while another receives.
-// Every message is made by the codec of the variant.
-type EchoStream interface {
-	// Send sends a message, or waits until the framework's flow control lets
-	// it. It may not change m.Msg, nor keep it when it has returned. On a stream
-	// that has ended it may fail with io.EOF: Recv then says why.
-	Send(m EchoMessage) error
-	// Recv returns the next message of the server in memory of its own, and
-	// io.EOF after the last.
-	Recv() (EchoMessage, error)
-	// CloseSend tells the server that no more messages come. It then ends the
-	// stream, which Recv sees.
-	CloseSend() error
-	// Close gives the stream up, whatever is under way, and frees what it holds.
-	Close() error
-}
+// Actions of an EchoMessage.
+const (
+	ActionEcho = "echo"
+	ActionFail = "fail" // the handler returns ErrAsked
+)
 
 // Actions of the messages of a stream, beside ActionEcho and ActionFail, which
 // ends the stream with ErrAsked.
@@ -39,6 +19,22 @@ const (
 	ActionSink = "sink" // received and not answered
 	ActionSum  = "sum"  // answered by the Sum of what was received so far
 )
+
+// ErrAsked is what every echo handler returns for ActionFail. Frameworks wrap
+// it in types of their own, so clients look for its text.
+var ErrAsked = errors.New("rpcbench: the request asked for this error")
+
+// HandleEcho is the work of every echo handler after its request was decoded.
+// Its error is the handler's.
+func HandleEcho(action string) error {
+	switch action {
+	case ActionEcho, "":
+		return nil
+	case ActionFail:
+		return ErrAsked
+	}
+	return work(action)
+}
 
 // StreamHandler is the work of a server's side of a stream: every adapter hands
 // it the messages in their order. The zero value is ready.
@@ -79,8 +75,8 @@ func (s Sum) encode() []byte {
 	return binary.LittleEndian.AppendUint32(b, s.CRC)
 }
 
-// decodeSum reads the answer to ActionSum.
-func decodeSum(m EchoMessage) (s Sum, err error) {
+// DecodeSum reads the answer to ActionSum.
+func DecodeSum(m EchoMessage) (s Sum, err error) {
 	if m.Action != ActionSum || len(m.Msg) != 20 {
 		return s, fmt.Errorf("stream: a sum was asked for, and %q with %d bytes came", m.Action, len(m.Msg))
 	}

@@ -1,0 +1,106 @@
+package framework
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// Server is a running server of one variant.
+type Server interface {
+	Addr() string // host:port it listens on
+	Close() error // stops listening and drops its connections
+}
+
+// Client is a client of one server, safe for all its workers at once.
+type Client interface {
+	// Echo builds one native request per element of requests and returns the
+	// call that sends requests[worker], decodes the answer into a fresh native
+	// reply and hands it to check, whose error is the call's error. The call
+	// ends by ctx, whether or not the framework's API knows contexts. It may
+	// not change requests[i].Msg; check may keep the
+	// reply's Msg until the worker's next call.
+	Echo(requests []EchoMessage, check EchoCheck) loadgen.Call
+	// Close closes the connections; calls under way fail.
+	Close() error
+}
+
+// MethodClient is the client of a variant of Kind Bytes, and of Kind Fields.
+type MethodClient interface {
+	Client
+	// CallUnknown calls a method the server does not have, and returns the
+	// framework's error.
+	CallUnknown(ctx context.Context) error
+}
+
+// MessageClient is the client of a variant of Kind Fields.
+type MessageClient interface {
+	MethodClient
+	// Message is Echo for the bench message: one native request per worker
+	// (see Fill), to which the server sets field1 and field2 (see AnswerField1,
+	// AnswerField2).
+	Message(workers int, check MessageCheck) loadgen.Call
+}
+
+// AsyncClient is a client whose framework can start a call without waiting for
+// its reply. Its variant says so in Async.
+type AsyncClient interface {
+	Client
+	// EchoAsync is Echo by that API. The framework calls done, or the adapter
+	// does from a goroutine that waits for the replies of many calls.
+	EchoAsync(requests []EchoMessage, check EchoCheck) loadgen.AsyncCall
+}
+
+// StreamClient is a client whose framework has bidirectional streams of
+// messages. Its variant says so in Streams.
+type StreamClient interface {
+	Client
+	// OpenStream opens a stream on the connection that the worker's calls take.
+	// It ends with ctx.
+	OpenStream(ctx context.Context, worker int) (EchoStream, error)
+}
+
+// EchoStream is an open stream. One goroutine may send while another receives.
+// Every message is made by the codec of the variant.
+type EchoStream interface {
+	// Send sends a message, or waits until the framework's flow control lets
+	// it. It may not change m.Msg, nor keep it when it has returned. On a stream
+	// that has ended it may fail with io.EOF: Recv then says why.
+	Send(m EchoMessage) error
+	// Recv returns the next message of the server in memory of its own, and
+	// io.EOF after the last.
+	Recv() (EchoMessage, error)
+	// CloseSend tells the server that no more messages come. It then ends the
+	// stream, which Recv sees.
+	CloseSend() error
+	// Close gives the stream up, whatever is under way, and frees what it holds.
+	Close() error
+}
+
+// EchoMessage is the logical message of Echo: the server sends both fields
+// back, or fails when HandleEcho(Action) does.
+type EchoMessage struct {
+	Action string
+	Msg    []byte
+}
+
+// EchoCheck judges the reply to a worker's request. Benchmarks compare the
+// length and a few bytes, the conformance test every byte.
+type EchoCheck func(worker int, reply EchoMessage) error
+
+// MessageCheck judges the reply to a worker's bench message: field1 and
+// field2 as the native reply holds them, and a pointer to the native reply or
+// a Structured.
+type MessageCheck func(worker int, field1 string, field2 int32, reply any) error
+
+// As is c as one of the further interfaces, or an error that says that a
+// variant promises what its client is not.
+func As[C Client](c Client) (C, error) {
+	as, ok := c.(C)
+	if !ok {
+		return as, fmt.Errorf("the client must be a %v, by what the variant says of itself", reflect.TypeFor[C]())
+	}
+	return as, nil
+}

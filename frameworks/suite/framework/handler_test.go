@@ -1,0 +1,36 @@
+package framework
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestActions(t *testing.T) {
+	assert.NoError(t, HandleEcho(ActionEcho))
+	assert.NoError(t, HandleEcho(""))
+	assert.ErrorIs(t, HandleEcho(ActionFail), ErrAsked)
+	assert.ErrorContains(t, HandleEcho("ech"), `the action "ech" is not known`)
+	assert.ErrorContains(t, HandleEcho("work/steady"), `"work/steady" is not known`, "this process was not started with it")
+}
+
+
+func TestSumsComeBack(t *testing.T) {
+	var h StreamHandler
+	var want Sum
+	for _, b := range []string{"a", "", "bc"} {
+		want.Add([]byte(b))
+		_, answered, err := h.Handle(EchoMessage{Action: ActionSink, Msg: []byte(b)})
+		require.NoError(t, err)
+		assert.False(t, answered)
+	}
+	answer, answered, err := h.Handle(EchoMessage{Action: ActionSum})
+	require.NoError(t, err)
+	assert.True(t, answered)
+	got, err := DecodeSum(answer)
+	require.NoError(t, err)
+	assert.Equal(t, want, got)
+	_, err = DecodeSum(EchoMessage{Action: ActionSum})
+	assert.ErrorContains(t, err, "a sum was asked for")
+}
