@@ -58,6 +58,6 @@ func BenchmarkLoad(b *testing.B)     { suite.Load(b) }
 func BenchmarkStall(b *testing.B)    { suite.Stall(b) }
 func BenchmarkConn(b *testing.B)     { suite.Conn(b) }
 func BenchmarkCluster(b *testing.B)  { suite.Cluster(b) }
-func BenchmarkStream(b *testing.B)   { suite.Streams(b) }
+func BenchmarkStream(b *testing.B)   { suite.Stream(b) }
 func BenchmarkBulk(b *testing.B)     { suite.Bulk(b) }
-func BenchmarkWorkload(b *testing.B) { suite.Workloads(b) }
+func BenchmarkWorkload(b *testing.B) { suite.Workload(b) }

@@ -37,15 +37,51 @@ var walls = []wall{
 	{"loadgen knows no RPC", contract, []string{"frameworks"}, nil},
 }
 
-// TestTheContractStandsAlone sees that what an adapter imports is the contract
-// and what loadgen is made of.
-func TestTheContractStandsAlone(t *testing.T) {
+// ban says what the files of a directory, and those below it, may not import.
+type ban struct {
+	about string
+	room  string
+	path  string   // with those below it
+	but   []string // of these, what is allowed
+}
+
+const suitePath = "github.com/rpcbench/rpcbench/frameworks/suite"
+
+var bans = []ban{
+	{"the contract stands alone", "frameworks/suite/framework", "github.com", []string{"github.com/rpcbench/rpcbench/loadgen"}},
+	{"the contract stands alone", "frameworks/suite/framework", "golang.org", nil},
+	{"the plan knows flags and variants, and not the rig", "frameworks/suite/internal/plan", suitePath + "/internal/rig", nil},
+	{"the plan starts nothing", "frameworks/suite/internal/plan", suitePath + "/host", nil},
+	{"package testing is for the face", "frameworks/suite/framework", "testing", nil},
+	{"package testing is for the face", "frameworks/suite/internal", "testing", nil},
+	{"package testing is for the face", "frameworks/suite/host", "testing", nil},
+	{"a host knows no benchmark", "frameworks/suite/host", suitePath, []string{suitePath + "/host"}},
+}
+
+// breaks reports whether a file's import is banned.
+func (b ban) breaks(file, path string) bool {
+	return below(file, []string{b.room}) && below(path, []string{b.path}) && !below(path, b.but)
+}
+
+func TestBans(t *testing.T) {
 	for file, imports := range sources(t) {
 		for _, path := range imports {
-			if below(file, []string{"frameworks/suite/framework"}) && strings.Contains(path, ".") {
-				assert.Equal(t, "github.com/rpcbench/rpcbench/loadgen", path, file)
+			for _, b := range bans {
+				if b.breaks(file, path) {
+					t.Errorf("%s imports %s: %s", file, path, b.about)
+				}
 			}
 		}
+	}
+}
+
+// TestBansCatch plants an import that each ban is about, and some that none is.
+func TestBansCatch(t *testing.T) {
+	for _, b := range bans {
+		assert.True(t, b.breaks(b.room+"/x.go", b.path), b.about)
+		assert.True(t, b.breaks(b.room+"/below/x.go", b.path+"/below"), b.about)
+		assert.False(t, b.breaks("frameworks/grpc/x.go", b.path), b.about)
+		assert.False(t, b.breaks(b.room+"/x.go", "github.com/rpcbench/rpcbench/loadgen"), b.about)
 	}
 }
 

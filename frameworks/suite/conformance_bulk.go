@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 )
 
 // transferSize is more than what sockets and windows keep.
@@ -44,11 +45,10 @@ func (s subject) noticesAReset(t *testing.T) {
 		c, err := s.Dial(cutOff(t, s.server.Addr(), int64(size/4)), framework.DialOptions{Conns: 1, Callers: 1})
 		require.NoError(t, err)
 		t.Cleanup(func() { c.Close() })
-		l := bulkLeaf(&env.flags, s.target, way, size, 1)
-		j, err := l.prepare(t.Context(), c, l)
+		call, err := rig.Transfer(t.Context(), s.Target, c, way, size)
 		require.NoError(t, err)
 		begin := time.Now()
-		err = j.call(within(t, enough), 0)
+		err = call(within(t, enough), 0)
 		assert.ErrorContains(t, err, s.ID(), way)
 		assert.ErrorContains(t, err, "a transfer of "+strconv.Itoa(size)+" bytes", way)
 		assert.Less(t, time.Since(begin), enough, way)
@@ -91,10 +91,9 @@ func cut(near *net.TCPConn, server string, after int64) {
 // startTransfer opens a stream for a transfer that a fault ends.
 func (s subject) startTransfer(t *testing.T, fault func(framework.EchoStream) framework.EchoStream) error {
 	c := as[framework.StreamClient](t, s.dial(t, 1))
-	ways := newTransfers(leaf{workers: 1, size: transferSize})
-	ways[0].EchoStream = fault(s.open(t, c, 0))
+	stream := fault(s.open(t, c, 0))
 	begin := time.Now()
-	err := ways[0].make()
+	err := rig.TransferBy(stream, transferSize)
 	assert.Less(t, time.Since(begin), enough)
 	s.pingPongs(t, c)
 	return err

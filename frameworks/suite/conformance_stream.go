@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 )
 
 // streams tests what every stream must do.
@@ -34,7 +35,7 @@ func (s subject) pingPongs(t *testing.T, c framework.StreamClient) {
 	for worker := range 4 {
 		stream := s.open(t, c, worker)
 		for _, size := range []int{0, 1, 1 << 10, 1 << 20} {
-			sent := framework.EchoMessage{Action: framework.ActionEcho, Msg: randomBytes(size, uint64(worker))}
+			sent := framework.EchoMessage{Action: framework.ActionEcho, Msg: rig.RandomBytes(size, uint64(worker))}
 			require.NoError(t, stream.Send(sent))
 			got, err := stream.Recv()
 			require.NoError(t, err)
@@ -54,7 +55,7 @@ func (s subject) keepsTheOrder(t *testing.T, c framework.StreamClient) {
 	sent := make(chan error, 1)
 	go func() {
 		for i := range messages {
-			if err := stream.Send(framework.EchoMessage{Action: framework.ActionEcho, Msg: randomBytes(1<<10, uint64(i))}); err != nil {
+			if err := stream.Send(framework.EchoMessage{Action: framework.ActionEcho, Msg: rig.RandomBytes(1<<10, uint64(i))}); err != nil {
 				sent <- err
 				return
 			}
@@ -64,7 +65,7 @@ func (s subject) keepsTheOrder(t *testing.T, c framework.StreamClient) {
 	for i := range messages {
 		got, err := stream.Recv()
 		require.NoError(t, err)
-		require.True(t, string(randomBytes(1<<10, uint64(i))) == string(got.Msg), "message %d", i)
+		require.True(t, string(rig.RandomBytes(1<<10, uint64(i))) == string(got.Msg), "message %d", i)
 	}
 	require.NoError(t, <-sent)
 	_, err := stream.Recv()
@@ -75,7 +76,7 @@ func (s subject) countsWhatIsSunk(t *testing.T, c framework.StreamClient) {
 	stream := s.open(t, c, 0)
 	var want framework.Sum
 	for i := range 100 {
-		b := randomBytes(i*100, uint64(i))
+		b := rig.RandomBytes(i*100, uint64(i))
 		want.Add(b)
 		require.NoError(t, stream.Send(framework.EchoMessage{Action: framework.ActionSink, Msg: b}))
 	}
@@ -99,7 +100,7 @@ func (s subject) endsAStreamWithItsError(t *testing.T, c framework.StreamClient)
 func (s subject) leavesOtherStreamsAlone(t *testing.T, c framework.StreamClient) {
 	given := s.open(t, c, 0)
 	for range 10 {
-		require.NoError(t, given.Send(framework.EchoMessage{Action: framework.ActionEcho, Msg: randomBytes(1<<10, 1)}))
+		require.NoError(t, given.Send(framework.EchoMessage{Action: framework.ActionEcho, Msg: rig.RandomBytes(1<<10, 1)}))
 	}
 	require.NoError(t, given.Close())
 	s.pingPongs(t, c)

@@ -1,14 +1,11 @@
 package suite
 
 import (
-	"errors"
 	"net"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // running starts a server in this process, as a user would elsewhere, and
@@ -129,31 +126,6 @@ func foreignServer(t *testing.T) string {
 	return l.Addr().String()
 }
 
-func TestOneVariant(t *testing.T) {
-	variants := []framework.Variant{
-		{Framework: "kitex", Transport: "mux", Codec: "thrift"},
-		{Framework: "kitex", Transport: "mux", Codec: "thrift", Profile: "tuned"},
-		{Framework: "kitex", Transport: "mux", Codec: "protobuf"},
-		{Framework: "tcp", Transport: "conn", Codec: "none"},
-	}
-	for _, c := range []struct{ about, key, want, err string }{
-		{"the framework is enough where it has one variant", "framework=tcp", "framework=tcp/transport=conn/codec=none", ""},
-		{"the whole of an ID is that variant, whatever others go on", "framework=kitex/transport=mux/codec=thrift", "framework=kitex/transport=mux/codec=thrift", ""},
-		{"and so is a longer one", "framework=kitex/transport=mux/codec=thrift/profile=tuned", "framework=kitex/transport=mux/codec=thrift/profile=tuned", ""},
-		{"several are listed", "framework=kitex/transport=mux", "", "framework=kitex/transport=mux/codec=thrift, framework=kitex/transport=mux/codec=thrift/profile=tuned, framework=kitex/transport=mux/codec=protobuf"},
-		{"a part of a key is none", "framework=tc", "", "there are framework=kitex/transport=mux/codec=thrift, "},
-		{"nothing is none", "", "", "there are framework="},
-	} {
-		v, err := oneVariant(variants, c.key)
-		if c.err != "" {
-			assert.ErrorContains(t, err, c.err, c.about)
-			continue
-		}
-		assert.NoError(t, err, c.about)
-		assert.Equal(t, c.want, v.ID(), c.about)
-	}
-}
-
 func TestTheUsersServerConforms(t *testing.T) {
 	conformance := func(addr string) []string {
 		return []string{"-test.run=^TestConformanceOf$", "-test.v", "-server=framework=tiny@" + addr, "-watchdog=1s"}
@@ -170,8 +142,4 @@ func TestTheUsersServerConforms(t *testing.T) {
 	out, _, code = self(t, conformance("127.0.0.1:1")...)
 	assert.NotZero(t, code)
 	assert.Contains(t, out, "127.0.0.1:1")
-}
-
-func TestAGivenServerSaysWhatItCannotDo(t *testing.T) {
-	assert.ErrorIs(t, given{}.Pause(), errors.ErrUnsupported)
 }

@@ -58,24 +58,3 @@ func TestNetworksThatCannotBeHad(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(errOut, "\n"), "one sentence: %s", errOut)
 	assert.Empty(t, resultLines(out))
 }
-
-func TestWhatSuitesTake(t *testing.T) {
-	for _, c := range []struct {
-		suite *suite
-		nets  string
-	}{
-		{echo, "none delay-1ms delay-10ms rate-1gbit proxy-1ms"},
-		{message, "none delay-1ms delay-10ms rate-1gbit proxy-1ms"},
-		{rate, "none delay-1ms delay-10ms rate-1gbit proxy-1ms"},
-		{streaming, "none delay-1ms delay-10ms rate-1gbit"},
-		{bulk, "none delay-1ms delay-10ms rate-1gbit"},
-		{conn, "none"},
-		{stall, "none"},
-	} {
-		var names []string
-		for _, n := range c.suite.over(&flags{networks: networks}) {
-			names = append(names, n.name)
-		}
-		assert.Equal(t, c.nets, strings.Join(names, " "), c.suite.name)
-	}
-}

@@ -84,22 +84,6 @@ func TestAnotherMachineHasItsOwnWorkloads(t *testing.T) {
 	assert.Contains(t, errOut, "bad")
 }
 
-func TestMachinesThatDoNotRunTheSame(t *testing.T) {
-	before := env.versions
-	defer func() { env.versions, env.machine = before, nil }()
-	at := onHere(t)
-	env.host = strings.TrimPrefix(at, "-host=")
-	defer func() { env.host = "" }()
-	env.versions = map[string]string{"tiny": "v2.3.5"}
-	require.NoError(t, env.dialMachine())
-	defer env.note(env.warned, at, "")
-	assert.Equal(t, "tiny is v2.3.5 here and v2.3.4 there", env.differences())
-	assert.Contains(t, env.warned[at], "do not run the same")
-	var out bytes.Buffer
-	env.printHeader(&out)
-	assert.Contains(t, out.String(), "\nversions-differ: tiny is v2.3.5 here and v2.3.4 there\n")
-}
-
 func TestRemoteBadInput(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "token")
 	require.NoError(t, os.WriteFile(file, []byte(testToken+"\n"), 0o600))

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -26,8 +28,15 @@ func TestMain(m *testing.M) {
 
 // noDelay is a proxy that only passes on.
 func noDelay(server string, _ time.Duration) (framework.Server, error) {
-	g, err := newGarbler(server)
-	return tinyServer{g}, err
+	return serveTiny("127.0.0.1:0", func(near net.Conn) {
+		far, err := net.Dial("tcp", server)
+		if err != nil {
+			return
+		}
+		defer far.Close()
+		go io.Copy(far, near)
+		io.Copy(near, far)
+	})
 }
 
 func BenchmarkEcho(b *testing.B)     { Echo(b) }
@@ -42,7 +51,7 @@ func BenchmarkOther(b *testing.B)    {}
 
 // TestConformanceOf is run by the tests, in another process, for one variant.
 func TestConformanceOf(t *testing.T) {
-	if env.framework == "" && len(env.given) == 0 {
+	if o := current.flags.Options; o.Frameworks.String() == "" && !o.Given() {
 		t.Skip("only with -framework or -server")
 	}
 	Conformance(t)
@@ -130,7 +139,7 @@ func TestBadInput(t *testing.T) {
 		{"a payload over a limit", bench("Echo/framework=small", "-size=2KiB"), "2048 bytes is over the largest of framework=small/transport=tcp/codec=gob, 1024 bytes"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if strings.HasPrefix(c.say, "-cpu") && len(env.available) < 2 {
+			if strings.HasPrefix(c.say, "-cpu") && len(current.rig.Available) < 2 {
 				t.Skip("nothing is pinned on one CPU")
 			}
 			out, errOut, code := self(t, c.args...)
@@ -276,17 +285,18 @@ func TestSeveralClients(t *testing.T) {
 func TestServerProfiles(t *testing.T) {
 	dir := t.TempDir()
 	args := bench("Echo", "-framework=tiny", "-size=1KiB", "-conc=10", "-pprof")
-	for _, f := range profileFlags {
-		args = append(args, "-"+f.name+"="+filepath.Join(dir, f.kind))
+	profiles := []string{"cpuprofile", "memprofile", "blockprofile", "mutexprofile", "trace"}
+	for _, p := range profiles {
+		args = append(args, "-server-"+p+"="+filepath.Join(dir, p))
 	}
 	out, errOut, code := self(t, args...)
 	require.Zero(t, code, errOut)
 	assert.NotContains(t, errOut, "# warning: profile")
 	assert.Regexp(t, `(?m)^# server of framework=tiny/.*: http://127.0.0.1:\d+/debug/pprof/$`, out)
-	for _, f := range profileFlags {
-		info, err := os.Stat(filepath.Join(dir, f.kind))
+	for _, p := range profiles {
+		info, err := os.Stat(filepath.Join(dir, p))
 		require.NoError(t, err)
-		assert.Positive(t, info.Size(), f.kind)
+		assert.Positive(t, info.Size(), p)
 	}
 }
 
@@ -316,9 +326,9 @@ func TestClusterOfAFrameworkWithoutBalancing(t *testing.T) {
 }
 
 func TestWithoutMainThereIsAHint(t *testing.T) {
-	was := env.ready
-	env.ready = false
-	defer func() { env.ready = was }()
+	was := current
+	current = nil
+	defer func() { current = was }()
 	testing.Benchmark(func(b *testing.B) {
 		if !b.Run("x", func(b *testing.B) { Echo(b) }) {
 			return
@@ -340,55 +350,5 @@ func TestConformanceNoticesFaults(t *testing.T) {
 			assert.Equal(t, fault != "", code != 0, "%s%s", out, errOut)
 			assert.Contains(t, out, fault)
 		})
-	}
-}
-
-func TestSizes(t *testing.T) {
-	for _, c := range []struct {
-		text  string
-		bytes int
-	}{{"0B", 0}, {"1B", 1}, {"1023B", 1023}, {"1KiB", 1 << 10}, {"64KiB", 64 << 10}, {"4MiB", 4 << 20}, {"1GiB", 1 << 30}} {
-		n, err := parseSize(c.text)
-		assert.NoError(t, err)
-		assert.Equal(t, c.bytes, n)
-		assert.Equal(t, c.text, formatSize(n))
-	}
-	for _, bad := range []string{"", "B", "1", "1k", "1.5KiB", "-1B", "2GiB", "99999999999999999999B", "9999999999GiB"} {
-		_, err := parseSize(bad)
-		assert.ErrorContains(t, err, "is not a size", "%q", bad)
-	}
-}
-
-func TestMatcherAgreesWithTesting(t *testing.T) {
-	for _, c := range []struct {
-		pattern, name string
-		want          bool
-	}{
-		{"Echo", "BenchmarkEcho/framework=grpc", true},
-		{"Echo|Message", "BenchmarkMessage/a", true},
-		{"Echo/framework=kitex|Message/framework=grpc", "BenchmarkMessage/framework=kitex", false},
-		{"Echo/framework=kitex|Message/framework=grpc", "BenchmarkMessage/framework=grpc", true},
-		{"Echo/framework=(kitex|grpc)/transport=h2", "BenchmarkEcho/framework=grpc/transport=h2", true},
-		{"Echo//codec", "BenchmarkEcho/a/codec=gob", true},
-		{"Echo/[a/b]/c", "BenchmarkEcho/b/c", true},
-		{"Echo/a/b", "BenchmarkEcho/a", false},
-		{"^Echo$", "BenchmarkEcho/a", false},
-	} {
-		m, err := compileMatcher(c.pattern)
-		require.NoError(t, err)
-		assert.Equal(t, c.want, m.matches(c.name), "%s %s", c.pattern, c.name)
-	}
-	_, err := compileMatcher("Echo/(")
-	assert.Error(t, err)
-}
-
-func TestGoVersion(t *testing.T) {
-	for _, c := range []struct{ toolchain, version, experiments string }{
-		{"go1.26.8", "go1.26.8", "none"},
-		{"go1.26.8-X:jsonv2", "go1.26.8", "jsonv2"},
-		{"go1.24.1 X:rangefunc,jsonv2", "go1.24.1", "rangefunc,jsonv2"},
-	} {
-		version, experiments := goVersion(c.toolchain)
-		assert.Equal(t, []string{c.version, c.experiments}, []string{version, experiments}, c.toolchain)
 	}
 }

@@ -78,25 +78,32 @@ type tinyServer struct{ net.Listener }
 func (s tinyServer) Addr() string { return s.Listener.Addr().String() }
 
 func (t tiny) serve(addr string) (framework.Server, error) {
+	var mu sync.Mutex // the faults count calls
+	return serveTiny(addr, func(conn net.Conn) { t.serveConn(conn, &mu) })
+}
+
+// serveTiny handles each connection in a goroutine of its own and closes it.
+func serveTiny(addr string, handle func(net.Conn)) (framework.Server, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, err
 	}
-	var mu sync.Mutex // the faults count calls
 	go func() {
 		for {
 			conn, err := l.Accept()
 			if err != nil {
 				return
 			}
-			go t.serveConn(conn, &mu)
+			go func() {
+				defer conn.Close()
+				handle(conn)
+			}()
 		}
 	}()
 	return tinyServer{l}, nil
 }
 
 func (t tiny) serveConn(conn net.Conn, mu *sync.Mutex) {
-	defer conn.Close()
 	in, out := gob.NewDecoder(conn), gob.NewEncoder(conn)
 	for {
 		var f tinyFrame

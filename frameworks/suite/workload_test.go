@@ -15,7 +15,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-func BenchmarkWorkload(b *testing.B) { Workloads(b) }
+func BenchmarkWorkload(b *testing.B) { Workload(b) }
 
 // tinyWorkloads: two that are right and one that is not always.
 func tinyWorkloads() []framework.Workload {
@@ -132,23 +132,4 @@ func TestWorkStartsAndEndsWithItsServer(t *testing.T) {
 	text, err := os.ReadFile(diary)
 	require.NoError(t, err)
 	assert.Equal(t, " start end start end", string(text), "once to try it and once for all cases of a server; none for Echo")
-}
-
-func TestOnlyVariantsWithAnActionHaveWorkloads(t *testing.T) {
-	f := &flags{concs: []int{1}, works: works{chosen: tinyWorkloads()}, networks: networks[:1], variants: targets([]framework.Variant{
-		{Framework: "reference", Kind: framework.Bare},
-		{Framework: "raw", Kind: framework.Bytes},
-		{Framework: "full"},
-	})}
-	groups := workload.groups(f)
-	require.Len(t, groups, 1)
-	assert.Len(t, groups[0], 3)
-	assert.Equal(t, "full", groups[0][0].v.Framework)
-}
-
-func TestNamesOfWorkloads(t *testing.T) {
-	for _, bad := range []string{"", "a/b", "a=b", "a,b", "a b", "steady"} {
-		w := works{all: append(tinyWorkloads(), framework.Workload{Name: bad})}
-		assert.ErrorContains(t, w.parse(), "Config.Workloads: the name", "%q", bad)
-	}
 }

@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 }
 
 // BenchmarkWorkload is run by a test, in another process.
-func BenchmarkWorkload(b *testing.B) { suite.Workloads(b) }
+func BenchmarkWorkload(b *testing.B) { suite.Workload(b) }
 
 // BenchmarkDo measures the workloads alone, with their defaults.
 func BenchmarkDo(b *testing.B) {

@@ -15,6 +15,13 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
+// Bench is the part of *testing.B that Measure needs.
+type Bench interface {
+	ReportAllocs()
+	ResetTimer()
+	StopTimer()
+}
+
 // Metric is one value of a benchmark line.
 type Metric struct {
 	Value float64
@@ -32,7 +39,7 @@ type Measured struct {
 // are reported as errors, since a failed benchmark prints no line.
 func Run(b *testing.B, cfg loadgen.Config, call loadgen.Call) *loadgen.Result {
 	b.Helper()
-	m, err := Measure(b, cfg, call)
+	m, err := Measure(b, b.N, cfg, call)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -49,25 +56,25 @@ func Run(b *testing.B, cfg loadgen.Config, call loadgen.Call) *loadgen.Result {
 }
 
 // Measure is Run without its reports and failures, for those who add metrics
-// of their own. The timer of b runs from the first call that counts to the end
+// of their own; n is b.N. The timer of b runs from the first call that counts to the end
 // of the last. Calls get context.Background: frameworks take a slower path for
 // a context that can be cancelled, as that of b can.
-func Measure(b *testing.B, cfg loadgen.Config, call loadgen.Call) (Measured, error) {
-	return measure(b, cfg, func(cfg loadgen.Config) (*loadgen.Result, error) {
+func Measure(b Bench, n int, cfg loadgen.Config, call loadgen.Call) (Measured, error) {
+	return measure(b, n, cfg, func(cfg loadgen.Config) (*loadgen.Result, error) {
 		return loadgen.Run(context.Background(), cfg, call)
 	})
 }
 
 // MeasureAsync is Measure for calls that return before they are done.
-func MeasureAsync(b *testing.B, cfg loadgen.Config, call loadgen.AsyncCall) (Measured, error) {
-	return measure(b, cfg, func(cfg loadgen.Config) (*loadgen.Result, error) {
+func MeasureAsync(b Bench, n int, cfg loadgen.Config, call loadgen.AsyncCall) (Measured, error) {
+	return measure(b, n, cfg, func(cfg loadgen.Config) (*loadgen.Result, error) {
 		return loadgen.RunAsync(context.Background(), cfg, call)
 	})
 }
 
-func measure(b *testing.B, cfg loadgen.Config, run func(loadgen.Config) (*loadgen.Result, error)) (m Measured, err error) {
+func measure(b Bench, n int, cfg loadgen.Config, run func(loadgen.Config) (*loadgen.Result, error)) (m Measured, err error) {
 	b.ReportAllocs()
-	cfg.Calls = int64(b.N)
+	cfg.Calls = int64(n)
 	started, stopped := cfg.Started, cfg.Stopped
 	cfg.Started = func() {
 		if started != nil {

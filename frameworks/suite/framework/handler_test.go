@@ -15,7 +15,6 @@ func TestActions(t *testing.T) {
 	assert.ErrorContains(t, HandleEcho("work/steady"), `"work/steady" is not known`, "this process was not started with it")
 }
 
-
 func TestSumsComeBack(t *testing.T) {
 	var h StreamHandler
 	var want Sum

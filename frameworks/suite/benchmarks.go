@@ -1,0 +1,143 @@
+package suite
+
+import "testing"
+
+// Echo measures a closed loop of callers that send a payload and get it back,
+// for each -size and -conc:
+//
+//	BenchmarkEcho/framework=/transport=/codec=/size=/conc=
+func Echo(b *testing.B) { run(b, "Echo") }
+
+// Message measures a closed loop of callers that send the bench message, 581
+// bytes in protobuf, of which the server sets two fields, for each -conc:
+//
+//	BenchmarkMessage/framework=/transport=/codec=/conc=
+//
+// A variant without a bench message, one of Kind Bytes or Bare, echoes as many
+// bytes.
+func Message(b *testing.B) { run(b, "Message") }
+
+// Rate measures an open loop: calls of Echo that are due at a -rate whether or
+// not earlier ones have returned, and what they wait, from when they were due.
+// At most -workers of them are in flight:
+//
+//	BenchmarkRate/framework=/transport=/codec=/size=/rate=
+func Rate(b *testing.B) { run(b, "Rate") }
+
+// Capacity searches for the highest rate of calls of Echo that meets each
+// objective of -slo, p99 within 5 ms by default, with at most one call in a
+// thousand failing, by an open loop of at most -workers calls in flight:
+//
+//	BenchmarkCapacity/framework=/transport=/codec=/size=/slo=
+//
+// calls/s is that rate and low-calls/s to high-calls/s its interval, see
+// loadgen.Capacity; p50-ns and p99-ns are of the fastest probe that held. Where
+// the two are far apart, latency hardly depends on the rate near the objective,
+// as when pauses make it: another objective says more. A search takes one to two
+// minutes, and up to five there, whatever -benchtime says, and is made once for
+// each -count. Its probes are told on stderr, if stdout is a file or pipe
+// that stderr does not go to as well.
+func Capacity(b *testing.B) { run(b, "Capacity") }
+
+// Load measures latency against load: an open loop of calls of Echo at each
+// -load, a percentage of the capacity by the first of -slo, which is searched
+// for once for a variant and size, see Capacity:
+//
+//	BenchmarkLoad/framework=/transport=/codec=/size=/load=
+//
+// offered/s is the rate that was offered.
+func Load(b *testing.B) { run(b, "Load") }
+
+// Stall shows what a closed and an open loop see of a server that stands still
+// for 16 % of the time: of b.N calls at 2000/s by 10 workers, so that with
+// -benchtime=10000x it stops for 0.8 of 5 s. What the slowest 1 % of users wait
+// is then 750 ms at least, since 1 % of 5 s is 50 ms:
+//
+//	BenchmarkStall/framework=/transport=/codec=/loop=
+func Stall(b *testing.B) { run(b, "Stall") }
+
+// Conn measures Echo by each way that a framework has to its connections, for
+// each -conn, -call and -conc, with the first of -size:
+//
+//	BenchmarkConn/framework=/codec=/conn=/call=/conc=
+//
+// conn=single is one connection that all callers share, fixed is -conns of
+// them, each with its callers, mux is -conns of them that the framework deals
+// out, pool lends a caller one for a call, short opens one for each call.
+// call=async is the framework's API that does not wait for a reply; conc then
+// is the most calls in flight.
+func Conn(b *testing.B) { run(b, "Conn") }
+
+// Workload measures a closed loop of callers whose calls have the server's
+// handler do some work, for each -workload and -conc. The payload is 64 bytes.
+// Each workload has a server process of its own:
+//
+//	BenchmarkWorkload/framework=/transport=/codec=/workload=/conc=
+//
+// server-cpu-ns/op is the CPU of that process: that of a database in another
+// process is not in it. Variants of Kind Bytes and Bare are left out, as they
+// carry no action to ask for work.
+func Workload(b *testing.B) { run(b, "Workload") }
+
+// Cluster measures Echo by one client of several servers that do the same, for
+// each -servers and -conc, with the first of -size:
+//
+//	BenchmarkCluster/framework=/transport=/codec=/servers=/conc=
+//
+// Calls are dealt out by the framework's own load balancing, in its default
+// policy; where it has none, worker by worker.
+func Cluster(b *testing.B) { run(b, "Cluster") }
+
+// Stream measures a closed loop over streams that stay open, one for each of
+// -conc callers, for each -size:
+//
+//	BenchmarkStream/framework=/transport=/codec=/size=/conc=
+//	BenchmarkStream/framework=/transport=/codec=/size=/conc=/mode=oneway
+//
+// A call is a message there and back; with mode=oneway a message there, of
+// which the server acknowledges every 32nd with the sum of what it has
+// received, so that at most 31 of a stream are counted before they arrived.
+// Every message is numbered: one that is lost, doubled or out of its order is a
+// failed call.
+func Stream(b *testing.B) { run(b, "Stream") }
+
+// Bulk measures a closed loop of transfers, there and back, for each -bulk size
+// and each number of them at once in -transfers; MB/s counts one way:
+//
+//	BenchmarkBulk/framework=/mode=/size=/parallel=/net=
+//
+// mode=bytes is a field of a message, attachment are bytes past the serializer
+// (codec=raw), stream continues one stream for all transfers of a worker, with
+// messages of -chunk bytes, and stream-new opens and closes one for each; chunk=
+// comes last on the line where it is not 64KiB. The reference, framework=tcp,
+// has mode=oneway as well, of which only the sum comes back. The first variant
+// of a framework that has a mode stands for it. Where messages cannot be so
+// large there is no row, and a line that names the framework and its limit. When
+// the end of a transfer has been stamped, every byte is compared. The watchdog
+// waits longer for transfers, a second for every 2 MiB at once.
+//
+// framework=iperf3 does what raw TCP does one way, where iperf3 is installed.
+//
+// After the lines comes the share that the best mode of each framework has of
+// the reference's best.
+func Bulk(b *testing.B) { run(b, "Bulk") }
+
+// run measures the cases of a benchmark, those of a variant on one testbed.
+func run(b *testing.B, benchmark string) {
+	if current == nil {
+		b.Fatal(hint)
+	}
+	for _, group := range current.plan.Groups(benchmark) {
+		b.Run(group[0].Base(), func(b *testing.B) {
+			bed := current.rig.Testbed()
+			b.Cleanup(bed.Close)
+			for _, c := range group {
+				b.Run(c.Keys(), func(b *testing.B) {
+					if err := bed.Measure(b, b.N, c); err != nil {
+						b.Fatal(err)
+					}
+				})
+			}
+		})
+	}
+}

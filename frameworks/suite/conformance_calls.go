@@ -1,0 +1,217 @@
+package suite
+
+import (
+	"context"
+	"os"
+	"reflect"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+)
+
+func (s subject) echoes(t *testing.T) {
+	c := s.dial(t, 1)
+	for _, size := range []int{0, 1, 1 << 10, 4 << 20} {
+		if s.Fits(size) != nil {
+			size = s.MaxMessage
+		}
+		requests := rig.EchoRequests(1, size)
+		call := c.Echo(requests, rig.CheckAll(requests))
+		assert.NoError(t, call(within(t, enough), 0), "%d bytes, with a deadline", size)
+		assert.NoError(t, call(context.Background(), 0), "%d bytes, without", size)
+	}
+}
+
+// namesItsLimit makes the call too where that is cheap: limits of many MiB
+// are enforced by the suite.
+func (s subject) namesItsLimit(t *testing.T) {
+	if s.MaxMessage == 0 {
+		return
+	}
+	for _, named := range []string{s.ID(), strconv.Itoa(s.MaxMessage) + " bytes", strconv.Itoa(s.MaxMessage+1) + " bytes"} {
+		assert.ErrorContains(t, s.Fits(s.MaxMessage+1), named)
+	}
+	assert.NoError(t, s.Fits(s.MaxMessage))
+	if s.MaxMessage < 4<<20 {
+		requests := rig.EchoRequests(1, s.MaxMessage+1)
+		err := s.dial(t, 1).Echo(requests, rig.CheckAll(requests))(within(t, enough), 0)
+		assert.ErrorContains(t, err, strconv.Itoa(s.MaxMessage))
+	}
+}
+
+// keepsToTheBudget counts what is open after calls by more callers than there
+// are shared connections.
+func (s subject) keepsToTheBudget(t *testing.T) {
+	const callers, shared = 30, 10
+	call := echoCall(s.dial(t, callers), callers, 1<<10)
+	res, err := loadgen.Run(t.Context(), loadgen.Config{Workers: callers, Calls: 100 * callers, Schedule: loadgen.ClosedLoop}, call)
+	require.NoError(t, err)
+	require.Zero(t, res.Failed, loadbench.Failures(res))
+	n, err := rig.Connections(s.server.Addr(), os.Getpid())
+	if err != nil {
+		t.Skip(err)
+	}
+	switch s.Sharing {
+	case framework.Pooled:
+		assert.LessOrEqual(t, n, callers)
+		assert.Positive(t, n)
+	case framework.Short:
+		assert.LessOrEqual(t, n, callers) // of calls that have ended, some may still be closing
+	default:
+		assert.Equal(t, shared, n)
+	}
+}
+
+// echoesAsync has more workers than connections, each with a payload of its
+// own, and calls that a server does not answer in time.
+func (s subject) echoesAsync(t *testing.T) {
+	const workers = 100
+	requests := rig.EchoRequests(workers, 1<<10)
+	call := as[framework.AsyncClient](t, s.dial(t, workers)).EchoAsync(requests, rig.CheckAll(requests))
+	run := func(cfg loadgen.Config) *loadgen.Result {
+		cfg.Workers, cfg.Schedule = workers, loadgen.ClosedLoop
+		res, err := loadgen.RunAsync(t.Context(), cfg, call)
+		require.NoError(t, err)
+		return res
+	}
+	res := run(loadgen.Config{Calls: 50 * workers, Timeout: 3 * enough})
+	assert.EqualValues(t, 50*workers, res.OK, loadbench.Failures(res))
+	if s.racy() || s.server.Pause() != nil {
+		return
+	}
+	res = run(loadgen.Config{Calls: workers, Timeout: 200 * time.Millisecond, Drain: enough})
+	require.NoError(t, s.server.Resume())
+	assert.EqualValues(t, workers, res.Failed, "the server was stopped")
+	assert.Less(t, res.Elapsed, enough, "calls ended by their context")
+	res = run(loadgen.Config{Calls: 10 * workers, Timeout: 3 * enough})
+	assert.EqualValues(t, 10*workers, res.OK, "after the server went on: %s", loadbench.Failures(res))
+}
+
+// usesAllServers wants calls to arrive at both of two servers.
+func (s subject) usesAllServers(t *testing.T) {
+	const callers = 20
+	second := s.start(t)
+	c, err := s.DialAll([]string{s.server.Addr(), second.Addr()}, framework.DialOptions{Conns: 2, Callers: callers})
+	require.NoError(t, err)
+	if !s.racy() {
+		defer c.Close()
+	}
+	servers := []*rig.Server{s.server, second}
+	before := allocsOf(t, servers)
+	res, err := loadgen.Run(t.Context(), loadgen.Config{Workers: callers, Calls: 10_000, Schedule: loadgen.ClosedLoop}, echoCall(c, callers, 64))
+	require.NoError(t, err)
+	assert.Zero(t, res.Failed, loadbench.Failures(res))
+	for i, allocs := range allocsOf(t, servers) {
+		assert.Greater(t, allocs-before[i], int64(1000), "10,000 calls allocate more than that for a tenth of them")
+	}
+}
+
+func allocsOf(t *testing.T, servers []*rig.Server) (list []int64) {
+	for _, s := range servers {
+		n, err := s.Allocs(t.Context())
+		assert.NoError(t, err)
+		list = append(list, n)
+	}
+	return list
+}
+
+// keepsRepliesApart gives each of many workers a payload of its own. Fewer where
+// calls may not wait as long as they would on a busy machine: under the race
+// detector 100 to a connection wait for most of a minute.
+func (s subject) keepsRepliesApart(t *testing.T) {
+	workers := 1000
+	if raceDetector || s.CallLimit > 0 {
+		workers = 300
+	}
+	requests := rig.EchoRequests(workers, 1<<10)
+	call := s.dial(t, workers).Echo(requests, rig.CheckAll(requests))
+	res, err := loadgen.Run(t.Context(), loadgen.Config{
+		Workers: workers, Calls: int64(10 * workers), Schedule: loadgen.ClosedLoop, Timeout: 3 * enough,
+	}, call)
+	require.NoError(t, err)
+	assert.Zero(t, res.Failed, loadbench.Failures(res))
+	assert.EqualValues(t, 10*workers, res.OK)
+}
+
+// returnsInTime stops the server's process for a while. Afterwards the late
+// reply must not be taken for that of the next call.
+func (s subject) returnsInTime(t *testing.T) {
+	s.skipRacy(t)
+	requests := rig.EchoRequests(2, 1<<10)
+	call := s.dial(t, 2).Echo(requests, rig.CheckAll(requests))
+	require.NoError(t, call(within(t, enough), 0))
+	if err := s.server.Pause(); err != nil {
+		t.Skip(err)
+	}
+	begin := time.Now()
+	err := call(within(t, 200*time.Millisecond), 0)
+	took := time.Since(begin)
+	require.NoError(t, s.server.Resume())
+	assert.Error(t, err, "the server was stopped")
+	assert.Less(t, took, enough)
+	for range 10 {
+		assert.NoError(t, call(within(t, enough), 1), "after the server went on")
+	}
+}
+
+func (s subject) answersMessage(t *testing.T) {
+	checked := false
+	call := as[framework.MessageClient](t, s.dial(t, 1)).Message(1, func(worker int, field1 string, field2 int32, reply any) error {
+		checked = true
+		if r, ok := reply.(framework.Structured); ok {
+			reply = r.Struct()
+		}
+		assert.Equal(t, wantedAnswer(reply), framework.FieldsOf(reply))
+		return framework.CheckAnswer(worker, field1, field2, reply)
+	})
+	assert.NoError(t, call(within(t, enough), 0))
+	assert.True(t, checked, "the reply was not given to the check")
+}
+
+// wantedAnswer is what the fields of reply's type must hold.
+func wantedAnswer(reply any) map[string]any {
+	filled := reflect.New(reflect.TypeOf(reply).Elem()).Interface()
+	framework.Fill(filled)
+	fields := framework.FieldsOf(filled)
+	fields["Field1"], fields["Field2"] = framework.AnswerField1, int32(framework.AnswerField2)
+	return fields
+}
+
+func (s subject) reportsHandlerErrors(t *testing.T) {
+	requests := []framework.EchoMessage{{Action: framework.ActionFail}}
+	call := s.dial(t, 1).Echo(requests, rig.CheckAll(requests))
+	for range 3 {
+		assert.ErrorContains(t, call(within(t, enough), 0), framework.ErrAsked.Error())
+	}
+	assert.NoError(t, echoCall(s.dial(t, 1), 1, 1)(within(t, enough), 0), "the server goes on")
+}
+
+func (s subject) reportsUnknownMethods(t *testing.T) {
+	c := as[framework.MethodClient](t, s.dial(t, 1))
+	assert.Error(t, c.CallUnknown(within(t, enough)))
+	assert.NoError(t, echoCall(c, 1, 1)(within(t, enough), 0), "the connection goes on")
+}
+
+// failsWithoutServer wants an error well before the deadline, both on a
+// connection that has just been lost and later.
+func (s subject) failsWithoutServer(t *testing.T) {
+	s.skipRacy(t)
+	call := echoCall(s.dial(t, 1), 1, 1<<10)
+	require.NoError(t, call(within(t, enough), 0))
+	require.NoError(t, s.server.Stop())
+	for i := range 3 {
+		ctx := within(t, enough)
+		assert.Error(t, call(ctx, 0), "call %d", i)
+		assert.NoError(t, ctx.Err(), "call %d hung", i)
+		time.Sleep(10 * time.Millisecond)
+	}
+	assert.NoError(t, s.server.Err(), "it was asked to stop")
+}

@@ -1,0 +1,83 @@
+package plan
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// List is a flag whose value is a list, separated by commas. What cannot be
+// read is kept and told by Err, since package flag prints the whole usage
+// around an error of Set.
+type List[T any] struct {
+	Values []T
+
+	text  string
+	read  func(string) (T, error)
+	joins bool // what is set again is added; an empty value adds nothing
+	err   error
+}
+
+// NewList is a list with its default.
+func NewList[T any](text string, read func(string) (T, error)) List[T] {
+	l := List[T]{read: read}
+	l.Set(text)
+	return l
+}
+
+// String implements flag.Value.
+func (l *List[T]) String() string { return l.text }
+
+// Set implements flag.Value. It returns nil: see Err.
+func (l *List[T]) Set(text string) error {
+	if !l.joins {
+		l.Values, l.text, l.err = nil, "", nil
+	}
+	if text == "" && l.joins {
+		return nil
+	}
+	for _, s := range strings.Split(text, ",") {
+		v, err := l.read(s)
+		l.Values, l.err = append(l.Values, v), cmp.Or(l.err, err)
+	}
+	l.text = strings.TrimPrefix(l.text+","+text, ",")
+	return nil
+}
+
+// Err says what could not be read.
+func (l *List[T]) Err() error { return l.err }
+
+// Has reports whether the list has a value of this text.
+func (l *List[T]) Has(name string) bool { return slices.Contains(strings.Split(l.text, ","), name) }
+
+// FlagErr says what could not be read of the flags that are lists.
+func FlagErr(fs *flag.FlagSet) (first error) {
+	fs.VisitAll(func(f *flag.Flag) {
+		if l, ok := f.Value.(interface{ Err() error }); ok && l.Err() != nil && first == nil {
+			first = fmt.Errorf("-%s: %w", f.Name, l.Err())
+		}
+	})
+	return first
+}
+
+// Positive reads a whole number more than 0.
+func Positive(s string) (int, error) {
+	n, err := strconv.Atoi(s)
+	if err != nil || n <= 0 {
+		return 0, fmt.Errorf("%q must be a whole number more than 0", s)
+	}
+	return n, nil
+}
+
+// OneOf reads one of names.
+func OneOf(names ...string) func(string) (string, error) {
+	return func(s string) (string, error) {
+		if !slices.Contains(names, s) {
+			return "", fmt.Errorf("unknown %q: there are %s", s, strings.Join(names, ", "))
+		}
+		return s, nil
+	}
+}

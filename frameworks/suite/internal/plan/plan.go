@@ -1,0 +1,207 @@
+// Package plan says which cases there are: a pure function of the flags and the
+// table of variants. It starts nothing and measures nothing.
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+// Plan is the cases of a run.
+type Plan struct {
+	Targets []Target
+
+	cases    []Case            // that can be measured, in the order of the output
+	selected []Case            // of these, by the pattern
+	skipped  []string          // what there is no line of, and why
+	left     map[string]string // kinds of cases that were left out → why
+	options  *Options
+	other    bool // a benchmark is selected that is not in the table
+}
+
+// New plans the cases of a table of variants. Empty tells whether any is left.
+func New(o *Options, table []framework.Variant, all []*Benchmark) (*Plan, error) {
+	p := &Plan{options: o, left: map[string]string{}}
+	err := o.check()
+	if err == nil {
+		p.Targets, err = o.targets(table)
+	}
+	for _, b := range all {
+		if err == nil && b.Check != nil {
+			err = b.Check(o, p.Targets)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p, p.selectCases(all)
+}
+
+// selectCases lists the cases, those that are selected, and what cannot be.
+func (p *Plan) selectCases(all []*Benchmark) error {
+	m, err := compileMatcher(p.options.Pattern)
+	if err != nil {
+		return err
+	}
+	for _, b := range all {
+		if p.options.Binary != nil && !slices.Contains(p.options.Binary, b.Function()) {
+			p.cases = append(p.cases, casesOf(b, p.options, p.Targets)...)
+			continue // a function of another name may run them
+		}
+		if err := p.add(b, m); err != nil {
+			return err
+		}
+	}
+	p.other = slices.ContainsFunc(p.options.Binary, func(name string) bool {
+		ours := slices.ContainsFunc(all, func(b *Benchmark) bool { return b.Function() == name })
+		return !ours && m.matchesTop(name)
+	})
+	return nil
+}
+
+// add adds the cases of a benchmark.
+func (p *Plan) add(b *Benchmark, m matcher) error {
+	for _, n := range p.options.Networks.Values {
+		if err := b.Reach.takes(n); err != nil && m.matchesTop(b.Function()) {
+			p.skip(fmt.Sprintf("%s: net=%s: %v", b.Function(), n.Name, err))
+		}
+	}
+	known, unfit := map[string]bool{}, []Case(nil)
+	for _, c := range casesOf(b, p.options, p.Targets) {
+		switch name := c.Name(); {
+		case b.SkipsUnfit && c.unfit() != nil:
+			unfit = append(unfit, c)
+		case !known[name]:
+			known[name] = true
+			p.cases = append(p.cases, c)
+			if err := p.choose(c, m.matches(name)); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+	}
+	for _, c := range unfit {
+		if name := c.Name(); !known[name] && m.matches(name) {
+			first, _, _ := strings.Cut(c.Spec.Keys, "/")
+			p.skip(fmt.Sprintf("%s: %s: %v", b.Function(), first, c.unfit()))
+		}
+	}
+	return nil
+}
+
+// choose takes in a case, if the pattern matches it.
+func (p *Plan) choose(c Case, matches bool) error {
+	if !matches {
+		return nil
+	}
+	if c.Given != "" && c.Benchmark.OwnServers != "" {
+		p.left[c.Kind()] = c.Benchmark.OwnServers
+		return nil
+	}
+	if err := c.runs(p.options); err != nil {
+		return err
+	}
+	p.selected = append(p.selected, c)
+	return nil
+}
+
+// skip notes a row, or many, that there is not.
+func (p *Plan) skip(why string) {
+	if !slices.Contains(p.skipped, why) {
+		p.skipped = append(p.skipped, why)
+	}
+}
+
+// LeaveOutNetwork leaves out the cases over a network that cannot be had.
+func (p *Plan) LeaveOutNetwork(n Network, why error) {
+	p.skip(fmt.Sprintf("net=%s: %v", n.Name, why))
+	over := func(c Case) bool { return c.Network == n }
+	p.cases, p.selected = slices.DeleteFunc(p.cases, over), slices.DeleteFunc(p.selected, over)
+}
+
+// LeaveOutKind leaves out the cases of a kind, which their server cannot do.
+func (p *Plan) LeaveOutKind(kind string, why error) {
+	p.left[kind] = strings.ReplaceAll(why.Error(), "\n", " ")
+	p.selected = slices.DeleteFunc(p.selected, func(c Case) bool { return c.Kind() == kind })
+}
+
+// Selected are the cases that will run.
+func (p *Plan) Selected() []Case { return p.selected }
+
+// Names are those of the cases that will run.
+func (p *Plan) Names() (list []string) {
+	for _, c := range p.selected {
+		list = append(list, c.Name())
+	}
+	return list
+}
+
+// Absent is what there is no line of, and why.
+func (p *Plan) Absent() []string {
+	list := slices.Clone(p.skipped)
+	for _, kind := range slices.Sorted(maps.Keys(p.left)) {
+		list = append(list, kind+": "+p.left[kind])
+	}
+	return list
+}
+
+// Empty says why nothing is left to run; nil if something is.
+func (p *Plan) Empty() error {
+	pattern := p.options.Pattern
+	switch absent := p.Absent(); {
+	case len(p.selected) > 0 || p.other:
+		return nil
+	case len(absent) > 0:
+		return fmt.Errorf("-bench=%s: nothing is left to measure: %s", pattern, strings.Join(absent, "; "))
+	case len(p.Targets) == 0:
+		return errors.New("Config.Frameworks: there is nothing to measure")
+	case p.Targets[0].absent():
+		return fmt.Errorf("%s is measured with -server alone: its servers are yours", p.Targets[0].ID())
+	default:
+		return fmt.Errorf("-bench=%s matches no case; each / element matches one key, as in 'Echo/%s'", pattern, p.Targets[0].ID())
+	}
+}
+
+// Groups are the cases of a benchmark in their order, selected or not, those
+// together that begin with the same keys: package testing would tell apart two
+// of one name by a number.
+func (p *Plan) Groups(benchmark string) [][]Case {
+	return grouped(slices.DeleteFunc(slices.Clone(p.cases), func(c Case) bool {
+		return c.Benchmark.Name != benchmark || p.left[c.Kind()] != ""
+	}))
+}
+
+// Networks are those that the selected cases need.
+func (p *Plan) Networks() (list []Network) {
+	for _, c := range p.selected {
+		if !c.Direct() && !slices.Contains(list, c.Network) {
+			list = append(list, c.Network)
+		}
+	}
+	return list
+}
+
+// Workloads are the names of those that the selected cases need.
+func (p *Plan) Workloads() (list []string) {
+	for _, c := range p.selected {
+		if c.Workload != "" && !slices.Contains(list, c.Workload) {
+			list = append(list, c.Workload)
+		}
+	}
+	return list
+}
+
+// Kinds are the first selected case of each kind of a target.
+func (p *Plan) Kinds(t Target) (list []Case) {
+	for _, c := range p.selected {
+		known := slices.ContainsFunc(list, func(other Case) bool { return other.Kind() == c.Kind() })
+		if c.ID() == t.ID() && !known {
+			list = append(list, c)
+		}
+	}
+	return list
+}

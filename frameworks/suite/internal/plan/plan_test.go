@@ -1,0 +1,181 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+// fruit are variants: a common one, one with a small limit, one with a window,
+// and one whose servers are the users'.
+func fruit() []framework.Variant {
+	return []framework.Variant{
+		{Framework: "apple", Transport: "tcp", Codec: "gob", Recommended: true},
+		{Framework: "berry", Transport: "tcp", Codec: "gob", MaxMessage: 100},
+		{Framework: "apple", Transport: "tcp", Codec: "gob", Window: "1MiB"},
+		{Framework: "yours", Transport: "tcp", Codec: "gob", StandIn: true},
+	}
+}
+
+// ring and bulk are benchmarks: one case a size of both, one of which has a mode.
+func rings() []*Benchmark {
+	sized := func(mode string) func(*Options, Target) []Leaf {
+		return func(o *Options, _ Target) (list []Leaf) {
+			for _, size := range o.Sizes.Values {
+				list = append(list, Spec{Keys: mode + "size=" + FormatSize(size), Workers: 10, Size: size, Workload: "work"})
+			}
+			return list
+		}
+	}
+	return []*Benchmark{
+		{Name: "Ring", Reach: Proxied, Cases: sized("")},
+		{Name: "Bulk", Reach: Linked, Windowed: true, NamesNet: true, SkipsUnfit: true, OwnServers: "it wants its own", Cases: sized("mode=a/"), Keys: func(v framework.Variant) string { return "framework=" + v.Framework }},
+	}
+}
+
+// planned is a plan of them by a pattern, with what was set.
+func planned(t *testing.T, pattern string, set ...func(*Options)) (*Plan, error) {
+	t.Helper()
+	o := NewOptions()
+	o.Pattern = pattern
+	o.Sizes.Set("1B")
+	for _, s := range set {
+		s(o)
+	}
+	return New(o, fruit(), rings())
+}
+
+func sizes(text string) func(*Options)    { return func(o *Options) { o.Sizes.Set(text) } }
+func networks(text string) func(*Options) { return func(o *Options) { o.Networks.Set(text) } }
+func servers(text string) func(*Options)  { return func(o *Options) { o.Servers.Set(text) } }
+
+func TestCases(t *testing.T) {
+	for _, c := range []struct {
+		about, pattern string
+		set            func(*Options)
+		want           []string
+	}{
+		{"by benchmark and by the keys they begin with, a window for those who take it", ".", sizes("1B"), []string{
+			"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B",
+			"BenchmarkRing/framework=berry/transport=tcp/codec=gob/size=1B",
+			"BenchmarkBulk/framework=apple/mode=a/size=1B/net=none",
+			"BenchmarkBulk/framework=apple/mode=a/size=1B/net=none/window=1MiB",
+			"BenchmarkBulk/framework=berry/mode=a/size=1B/net=none",
+		}},
+		{"by a pattern", "Ring/framework=apple", sizes("1B,2B"), []string{
+			"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B",
+			"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=2B",
+		}},
+		{"of a set", "Ring", func(o *Options) { o.Set = "recommended" }, []string{"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B"}},
+		{"of frameworks", "Ring", func(o *Options) { o.Frameworks.Set("berry,yours") }, []string{"BenchmarkRing/framework=berry/transport=tcp/codec=gob/size=1B"}},
+		{"over networks", "Ring/framework=apple", networks("proxy-1ms,none"), []string{
+			"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B/net=proxy-1ms",
+			"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B",
+		}},
+		{"of a server that is given", ".", func(o *Options) { o.Servers.Set("framework=yours@h:1"); o.Peer = "java" }, []string{
+			"BenchmarkRing/framework=yours/transport=tcp/codec=gob/size=1B/peer=java",
+		}},
+		{"of the benchmarks that the binary has", ".", func(o *Options) { o.Binary = []string{"BenchmarkRing"}; o.Set = "recommended" }, []string{"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B"}},
+	} {
+		p, err := planned(t, c.pattern, c.set)
+		require.NoError(t, err, c.about)
+		assert.NoError(t, p.Empty(), c.about)
+		assert.Equal(t, c.want, p.Names(), c.about)
+	}
+}
+
+func TestWhatIsAbsentIsSaid(t *testing.T) {
+	for _, c := range []struct {
+		about, pattern string
+		set            func(*Options)
+		absent         []string
+		empty          string
+	}{
+		{"a message over a limit", "Bulk", sizes("1KiB"), []string{"BenchmarkBulk: mode=a: a payload of 1024 bytes is over the largest of framework=berry/transport=tcp/codec=gob, 100 bytes"}, ""},
+		{"a network that a benchmark does not take", ".", networks("none,proxy-1ms"), []string{"BenchmarkBulk: net=proxy-1ms: a proxy splits TCP, which shows no network to streams and transfers"}, ""},
+		{"a server that would have to be ours", "Bulk", servers("framework=yours@h:1"), []string{"Bulk/mode=a of framework=yours/transport=tcp/codec=gob at h:1: it wants its own"}, "nothing is left to measure: Bulk/mode=a of "},
+		{"a pattern of nothing", "Ring/framework=cherry", sizes("1B"), nil, "-bench=Ring/framework=cherry matches no case; each / element matches one key, as in 'Echo/framework=apple/transport=tcp/codec=gob'"},
+		{"the users' servers alone", "Ring", func(o *Options) { o.Frameworks.Set("yours") }, nil, "is measured with -server alone: its servers are yours"},
+		{"a benchmark of the package's own may be meant", "Own", func(o *Options) { o.Binary = []string{"BenchmarkOwn"} }, nil, ""},
+	} {
+		p, err := planned(t, c.pattern, c.set)
+		require.NoError(t, err, c.about)
+		assert.Equal(t, c.absent, p.Absent(), c.about)
+		if c.empty == "" {
+			assert.NoError(t, p.Empty(), c.about)
+		} else {
+			assert.ErrorContains(t, p.Empty(), c.empty, c.about)
+		}
+	}
+}
+
+func TestOptionsThatCannotBe(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		set   func(*Options)
+		say   string
+	}{
+		{"a message over a limit, where that is not usual", sizes("1KiB"), "BenchmarkRing/framework=berry/transport=tcp/codec=gob/size=1KiB: a payload of 1024 bytes is over"},
+		{"fewer callers than clients", func(o *Options) { o.Clients = 11 }, "10 callers cannot be divided among -clients=11"},
+		{"fewer files than connections", func(o *Options) { o.Files = 109 }, "it opens 10 connections, which with others takes 110 files, and a process may open 109"},
+		{"a variant that is not there", servers("framework=pear@h:1"), `-server=framework=pear@h:1: "framework=pear" is not the first keys of any variant`},
+		{"a server twice", servers("framework=yours@h:1,framework=yours@h:2"), "has a server already"},
+		{"a peer without a server", func(o *Options) { o.Peer = "java" }, "give both"},
+		{"a pattern that is none", func(o *Options) { o.Pattern = "(" }, "-bench: error parsing regexp"},
+	} {
+		_, err := planned(t, ".", c.set)
+		assert.ErrorContains(t, err, c.say, c.about)
+	}
+	_, err := New(NewOptions(), append(fruit(), fruit()[0]), rings())
+	assert.ErrorContains(t, err, "is there twice")
+}
+
+// What cannot be had, or a server cannot do, is found out later.
+func TestLeavingOut(t *testing.T) {
+	p, err := planned(t, "Ring/framework=apple", networks("none,delay-1ms"))
+	require.NoError(t, err)
+	require.Len(t, p.Networks(), 1)
+	assert.Equal(t, []string{"work"}, p.Workloads())
+	p.LeaveOutNetwork(p.Networks()[0], errors.New("no such thing"))
+	assert.Len(t, p.Names(), 1)
+	assert.Empty(t, p.Networks())
+	assert.Equal(t, []string{"net=delay-1ms: no such thing"}, p.Absent())
+	assert.Len(t, p.Groups("Ring")[0], 1)
+
+	p, err = planned(t, "Ring", servers("framework=apple/transport=tcp/codec=gob@h:1,framework=berry@h:2"))
+	require.NoError(t, err)
+	kinds := p.Kinds(p.Targets[1])
+	require.Len(t, kinds, 1)
+	p.LeaveOutKind(kinds[0].Kind(), errors.New("it\ncannot"))
+	assert.Equal(t, []string{"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B"}, p.Names())
+	assert.Len(t, p.Groups("Ring"), 1, "nor is it run by a group")
+	assert.Equal(t, []string{"Ring of framework=berry/transport=tcp/codec=gob at h:2: it cannot"}, p.Absent())
+}
+
+func TestGroupsAreOfAVariant(t *testing.T) {
+	p, err := planned(t, "^$", sizes("1B,2B"))
+	require.NoError(t, err)
+	var groups []string
+	for _, b := range []string{"Ring", "Bulk"} {
+		for _, g := range p.Groups(b) {
+			groups = append(groups, fmt.Sprint(g[0].Base(), " ", len(g)))
+		}
+	}
+	assert.Equal(t, "framework=apple/transport=tcp/codec=gob 2, framework=berry/transport=tcp/codec=gob 2, framework=apple 4, framework=berry 2", strings.Join(groups, ", "), "whether or not they are selected")
+}
+
+func BenchmarkPlan(b *testing.B) {
+	o := NewOptions()
+	o.Pattern = "."
+	for b.Loop() {
+		if _, err := New(o, fruit()[:1], rings()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+// Target is a variant that is measured, and whose servers.
+type Target struct {
+	framework.Variant
+	Given string // host:port of a server that was running already; "" for servers of our own
+	Peer  string // what that server is, the optional peer=; "" for not said
+}
+
+// Place says in errors which server of which variant they are about.
+func (t Target) Place() string {
+	if t.Given == "" {
+		return t.ID()
+	}
+	return t.ID() + " at " + t.Given
+}
+
+// absent is a target whose servers are the users', and none is given.
+func (t Target) absent() bool { return t.StandIn && t.Given == "" }
+
+// target finds the variant of a server.
+func (s server) target(table []framework.Variant) (Target, error) {
+	if _, port, err := net.SplitHostPort(s.addr); err != nil || port == "" {
+		return Target{}, errors.New("must be VARIANT@HOST:PORT, as in framework=tcp/transport=mux@127.0.0.1:7000")
+	}
+	v, err := oneVariant(table, s.keys)
+	return Target{Variant: v, Given: s.addr}, err
+}
+
+// targets are what the options ask for, of a table of variants.
+func (o *Options) targets(table []framework.Variant) ([]Target, error) {
+	for i, v := range table {
+		if slices.ContainsFunc(table[:i], func(w framework.Variant) bool { return w.ID() == v.ID() }) {
+			return nil, fmt.Errorf("Config.Frameworks: %s is there twice", v.ID())
+		}
+	}
+	if err := o.checkVariants(table); err != nil {
+		return nil, err
+	}
+	if len(o.Servers.Values) > 0 {
+		return o.given(table)
+	}
+	var list []Target
+	for _, v := range table {
+		if o.wants(v.Framework) && (v.Recommended || o.Set == setAll) {
+			list = append(list, Target{Variant: v})
+		}
+	}
+	return list, nil
+}
+
+// checkVariants wants names that there are.
+func (o *Options) checkVariants(table []framework.Variant) error {
+	if o.Set != setAll && o.Set != setRecommended {
+		return fmt.Errorf("-set=%s: must be all or recommended", o.Set)
+	}
+	var known []string
+	for _, v := range table {
+		if !slices.Contains(known, v.Framework) {
+			known = append(known, v.Framework)
+		}
+	}
+	for _, name := range o.Frameworks.Values {
+		if !slices.Contains(known, name) && name != "" {
+			return fmt.Errorf("-framework: unknown framework %q: there are %s", name, strings.Join(known, ", "))
+		}
+	}
+	return nil
+}
+
+func (o *Options) wants(name string) bool {
+	return o.Frameworks.String() == "" || slices.Contains(o.Frameworks.Values, name)
+}
+
+// given are the targets of -server.
+func (o *Options) given(table []framework.Variant) (list []Target, err error) {
+	for _, s := range o.Servers.Values {
+		t, err := s.target(table)
+		if err != nil {
+			return nil, fmt.Errorf("-server=%s: %w", s.text, err)
+		}
+		if slices.ContainsFunc(list, func(other Target) bool { return other.ID() == t.ID() }) {
+			return nil, fmt.Errorf("-server=%s: %s has a server already; measure one after the other", s.text, t.ID())
+		}
+		t.Peer = o.Peer
+		list = append(list, t)
+	}
+	return list, nil
+}
+
+// oneVariant is the variant whose ID is key, or the one whose ID begins with
+// the keys in it.
+func oneVariant(table []framework.Variant, key string) (framework.Variant, error) {
+	var matches []framework.Variant
+	for _, v := range table {
+		if v.ID() == key {
+			return v, nil
+		}
+		if strings.HasPrefix(v.ID(), key+"/") {
+			matches = append(matches, v)
+		}
+	}
+	switch len(matches) {
+	case 0:
+		return framework.Variant{}, fmt.Errorf("%q is not the first keys of any variant: there are %s", key, idsOf(table))
+	case 1:
+		return matches[0], nil
+	default:
+		return framework.Variant{}, fmt.Errorf("%q is the first keys of several variants, add some: %s", key, idsOf(matches))
+	}
+}
+
+func idsOf(list []framework.Variant) string {
+	var ids []string
+	for _, v := range list {
+		ids = append(ids, v.ID())
+	}
+	return strings.Join(ids, ", ")
+}

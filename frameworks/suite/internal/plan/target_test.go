@@ -1,0 +1,34 @@
+package plan
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+func TestOneVariant(t *testing.T) {
+	variants := []framework.Variant{
+		{Framework: "kitex", Transport: "mux", Codec: "thrift"},
+		{Framework: "kitex", Transport: "mux", Codec: "thrift", Profile: "tuned"},
+		{Framework: "kitex", Transport: "mux", Codec: "protobuf"},
+		{Framework: "tcp", Transport: "conn", Codec: "none"},
+	}
+	for _, c := range []struct{ about, key, want, err string }{
+		{"the framework is enough where it has one variant", "framework=tcp", "framework=tcp/transport=conn/codec=none", ""},
+		{"the whole of an ID is that variant, whatever others go on", "framework=kitex/transport=mux/codec=thrift", "framework=kitex/transport=mux/codec=thrift", ""},
+		{"and so is a longer one", "framework=kitex/transport=mux/codec=thrift/profile=tuned", "framework=kitex/transport=mux/codec=thrift/profile=tuned", ""},
+		{"several are listed", "framework=kitex/transport=mux", "", "framework=kitex/transport=mux/codec=thrift, framework=kitex/transport=mux/codec=thrift/profile=tuned, framework=kitex/transport=mux/codec=protobuf"},
+		{"a part of a key is none", "framework=tc", "", "there are framework=kitex/transport=mux/codec=thrift, "},
+		{"nothing is none", "", "", "there are framework="},
+	} {
+		v, err := oneVariant(variants, c.key)
+		if c.err != "" {
+			assert.ErrorContains(t, err, c.err, c.about)
+			continue
+		}
+		assert.NoError(t, err, c.about)
+		assert.Equal(t, c.want, v.ID(), c.about)
+	}
+}

@@ -1,0 +1,115 @@
+package rig
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// agent is a host.Server that takes orders by HTTP.
+type agent struct {
+	net.Listener
+	table Table
+	flags *Flags
+	order order
+	c     plan.Case
+	load  *local
+}
+
+func newAgent(table Table) (*agent, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	a := &agent{Listener: l, table: table}
+	mux := http.NewServeMux()
+	mux.Handle("POST /prepare", answer(a.prepare))
+	mux.Handle("POST /run", answer(a.run))
+	go http.Serve(l, mux) // ends with the process
+	return a, nil
+}
+
+// Addr implements host.Server.
+func (a *agent) Addr() string { return a.Listener.Addr().String() }
+
+// answer handles one kind of request: JSON both ways, or an error's text.
+func answer[Q, A any](do func(Q) (A, error)) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var q Q
+		err := json.NewDecoder(r.Body).Decode(&q)
+		var reply A
+		if err == nil {
+			reply, err = do(q)
+		}
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		json.NewEncoder(w).Encode(reply) // a parent that left needs no answer
+	})
+}
+
+// prepare makes the client of this agent's share, ready to run.
+func (a *agent) prepare(o order) (_ struct{}, err error) {
+	if a.c, err = a.find(o); err != nil {
+		return struct{}{}, err
+	}
+	a.order = o
+	a.load, err = newLocal(&a.flags.Settings, a.c, o.Addrs, shareOf(a.c.Workers, o.Rank, o.Size), max(a.c.Conns/o.Size, 1))
+	return struct{}{}, err
+}
+
+// find plans as the parent did, from the same flags.
+func (a *agent) find(o order) (c plan.Case, err error) {
+	fs := flag.NewFlagSet("", flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	a.flags = NewFlags(a.table)
+	a.flags.Register(fs)
+	for name, value := range o.Flags {
+		if err := fs.Set(name, value); err != nil {
+			return c, err
+		}
+	}
+	a.flags.Options.Pattern = plan.PatternOf(o.Case)
+	if err := a.flags.Check(fs); err != nil {
+		return c, err
+	}
+	p, err := a.flags.Plan()
+	if err == nil {
+		err = p.Empty()
+	}
+	if err != nil {
+		return c, err
+	}
+	return p.Selected()[0], nil
+}
+
+// run makes this agent's calls.
+func (a *agent) run(s startOrder) (outcome, error) {
+	if a.load == nil {
+		return outcome{}, errors.New("run before prepare")
+	}
+	cfg := loadgen.Config{
+		Workers:  shareOf(a.c.Workers, a.order.Rank, a.order.Size),
+		Schedule: loadgen.Share(leafOf(a.c).schedule, a.order.Rank, a.order.Size),
+		Calls:    s.Calls, Duration: s.Duration,
+		Timeout: a.flags.Settings.CallTimeout, Progress: watchdog(a.load.patience),
+	}
+	time.Sleep(time.Until(s.At))
+	result, err := a.load.loads(cfg)
+	if result == nil {
+		return outcome{}, err
+	}
+	o := outcome{Result: result}
+	if err != nil {
+		o.Error = err.Error()
+	}
+	return o, nil
+}

@@ -1,0 +1,210 @@
+package rig
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// planned is what flags select of variants.
+func planned(t *testing.T, variants []framework.Variant, args ...string) *plan.Plan {
+	t.Helper()
+	f := NewFlags(Table{Frameworks: variants, Workloads: []framework.Workload{{Name: "nop"}, {Name: "db", Flag: "db", Default: "sqlite"}}})
+	fs := flag.NewFlagSet("", flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	f.Register(fs)
+	fs.StringVar(&f.Options.Pattern, "bench", ".", "")
+	require.NoError(t, fs.Parse(args))
+	require.NoError(t, f.Check(fs))
+	p, err := f.Plan()
+	require.NoError(t, err)
+	return p
+}
+
+// keys are those of the selected cases.
+func keys(p *plan.Plan) (list []string) {
+	for _, c := range p.Selected() {
+		list = append(list, c.Keys())
+	}
+	return list
+}
+
+func TestTheSizeOfMessagesIsShown(t *testing.T) {
+	v := framework.Variant{Framework: "a", Streams: true, Profile: "tuned"}
+	p := planned(t, []framework.Variant{v}, "-bench=Bulk", "-chunk=1KiB", "-bulk=1MiB", "-transfers=2")
+	assert.Equal(t, []string{
+		"mode=bytes/size=1MiB/parallel=2/net=none/profile=tuned",
+		"mode=stream/size=1MiB/parallel=2/net=none/profile=tuned/chunk=1KiB",
+		"mode=stream-new/size=1MiB/parallel=2/net=none/profile=tuned/chunk=1KiB",
+	}, keys(p))
+}
+
+func TestWindowsAreForStreams(t *testing.T) {
+	v := framework.Variant{Framework: "a", Streams: true, Window: "16MiB"}
+	p := planned(t, []framework.Variant{v}, "-bench=Echo|Stream|Bulk", "-size=1B", "-bulk=1B", "-transfers=1")
+	assert.Equal(t, []string{
+		"size=1B/conc=100/window=16MiB", "size=1B/conc=100/window=16MiB/mode=oneway",
+		"mode=bytes/size=1B/parallel=1/net=none/window=16MiB", "mode=stream/size=1B/parallel=1/net=none/window=16MiB", "mode=stream-new/size=1B/parallel=1/net=none/window=16MiB",
+	}, keys(p))
+}
+
+func TestWhatBenchmarksTake(t *testing.T) {
+	const all = "none delay-1ms delay-10ms rate-1gbit proxy-1ms"
+	for name, want := range map[string]string{
+		"Echo": all, "Message": all, "Rate": all,
+		"Stream": "none delay-1ms delay-10ms rate-1gbit",
+		"Bulk":   "none delay-1ms delay-10ms rate-1gbit",
+		"Conn":   "none", "Stall": "none", "Capacity": "none", "Load": "none", "Workload": "none", "Cluster": "none",
+	} {
+		var names []string
+		p := planned(t, []framework.Variant{{Framework: "a", Streams: true, Recommended: true}}, "-bench=^Benchmark"+name+"$", "-net="+strings.ReplaceAll(all, " ", ","))
+		for _, c := range p.Selected() {
+			if n := c.Network.Name; len(names) == 0 || names[len(names)-1] != n {
+				names = append(names, n)
+			}
+		}
+		assert.Equal(t, want, strings.Join(names, " "), name)
+	}
+}
+
+func TestOnlyVariantsWithAnActionHaveWorkloads(t *testing.T) {
+	variants := []framework.Variant{
+		{Framework: "reference", Kind: framework.Bare},
+		{Framework: "raw", Kind: framework.Bytes},
+		{Framework: "full"},
+	}
+	p := planned(t, variants, "-bench=Workload", "-conc=1")
+	assert.Equal(t, []string{
+		"BenchmarkWorkload/framework=full/transport=/codec=/workload=nop/conc=1",
+		"BenchmarkWorkload/framework=full/transport=/codec=/workload=db/conc=1",
+	}, p.Names())
+	assert.Equal(t, []string{"nop", "db"}, p.Workloads())
+}
+
+func TestNamesOfWorkloads(t *testing.T) {
+	for _, bad := range []string{"", "a/b", "a=b", "a,b", "a b", "steady"} {
+		w := newWorks([]framework.Workload{{Name: "steady"}, {Name: bad}})
+		assert.ErrorContains(t, w.check(), "Config.Workloads: the name", "%q", bad)
+	}
+}
+
+func TestTheWatchdogGivesTransfersTime(t *testing.T) {
+	assert.Equal(t, 1024*time.Second, newBulkLeaf(plan.Target{}, "bytes", 256<<20, 8, 1).patience)
+	assert.Zero(t, newBulkLeaf(plan.Target{}, "bytes", 64<<10, 8, 1).patience)
+}
+
+func TestErrorsNameTheTransfer(t *testing.T) {
+	j := job{
+		call:  func(context.Context, int) error { return errors.New("lost") },
+		check: func(int) error { return errNotIntact },
+	}.named("framework=a", 10)
+	assert.EqualError(t, j.call(t.Context(), 0), "framework=a: a transfer of 10 bytes: lost")
+	assert.EqualError(t, j.check(0), "framework=a: a transfer of 10 bytes: what came back is not what was sent")
+}
+
+// changing is a client whose replies differ from their requests in the middle.
+type changing struct{ framework.Client }
+
+func (changing) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
+	return func(_ context.Context, worker int) error {
+		reply := append([]byte(nil), requests[worker].Msg...)
+		reply[len(reply)/2]++
+		return check(worker, framework.EchoMessage{Msg: reply})
+	}
+}
+
+func TestAPayloadThatIsChanged(t *testing.T) {
+	j, err := prepareBytes(t.Context(), changing{}, demand{workers: 1, size: 1 << 20})
+	require.NoError(t, err)
+	r, err := loadgen.Run(t.Context(), loadgen.Config{Workers: 1, Calls: 3, Schedule: loadgen.ClosedLoop, Check: j.check}, j.call)
+	require.NoError(t, err)
+	assert.EqualValues(t, 3, r.Failed)
+	assert.Zero(t, r.OK, "no transfer counts that is not intact")
+}
+
+func TestAppetite(t *testing.T) {
+	for _, c := range []struct {
+		about  string
+		memory memory
+		say    string
+	}{
+		{"as much as is fair", memory{peak: 17 << 20, idle: 1 << 20, inFlight: 4 << 20}, ""},
+		{"more", memory{peak: 21 << 20, idle: 1 << 20, inFlight: 4 << 20}, "5.0 × size × parallel"},
+		{"of small transfers it says nothing", memory{peak: 21 << 20, idle: 1 << 20, inFlight: 2 << 20}, ""},
+		{"nor where the idle memory is not known", memory{peak: 21 << 20, inFlight: 4 << 20}, ""},
+	} {
+		said := c.memory.appetite()
+		if c.say == "" {
+			assert.Empty(t, said, c.about)
+		} else {
+			assert.Contains(t, said, c.say, c.about)
+		}
+	}
+}
+
+func TestObjectives(t *testing.T) {
+	for text, want := range map[string]slo{
+		"p99-5ms":     {"p99-5ms", .99, 5 * time.Millisecond},
+		"p99.9-10ms":  {"p99.9-10ms", .999, 10 * time.Millisecond},
+		"p50-1m0.5s":  {"p50-1m0.5s", .5, time.Minute + time.Second/2},
+		"99-5ms":      {},
+		"p-5ms":       {},
+		"p99-0ms":     {},
+		"p99--5ms":    {},
+		"p99-5":       {},
+		"p1e2-5ms":    {},
+		"p99-5ms-5ms": {},
+		"":            {},
+	} {
+		got, err := readSLO(text)
+		if want == (slo{}) {
+			assert.ErrorContains(t, err, "is no objective such as p99-5ms", text)
+			continue
+		}
+		require.NoError(t, err)
+		assert.InDelta(t, want.quantile, got.quantile, 1e-9)
+		assert.Equal(t, want.name, got.name)
+		assert.Equal(t, want.latency, got.latency)
+	}
+}
+
+func TestGoVersion(t *testing.T) {
+	for _, c := range []struct{ toolchain, version, experiments string }{
+		{"go1.26.8", "go1.26.8", "none"},
+		{"go1.26.8-X:jsonv2", "go1.26.8", "jsonv2"},
+		{"go1.24.1 X:rangefunc,jsonv2", "go1.24.1", "rangefunc,jsonv2"},
+	} {
+		version, experiments := goVersion(c.toolchain)
+		assert.Equal(t, []string{c.version, c.experiments}, []string{version, experiments}, c.toolchain)
+	}
+}
+
+func TestVersionsThatDiffer(t *testing.T) {
+	here, there := map[string]string{"a": "v1", "b": "v2"}, map[string]string{"a": "v1", "c": "v3"}
+	differ := differences(here, there, "go1.1")
+	assert.Contains(t, differ, "b is v2 here and not known there, c is not known here and v3 there, go is go1.")
+	assert.NotContains(t, differ, "a is")
+}
+
+func TestAGivenServerSaysWhatItCannotDo(t *testing.T) {
+	s := newServer(given{"h:1"})
+	assert.ErrorIs(t, s.Pause(), errors.ErrUnsupported)
+	assert.ErrorIs(t, s.Resume(), errors.ErrUnsupported)
+	assert.NoError(t, s.Err())
+	u := newUsage([]*Server{s})
+	u.start()
+	u.stop()
+	assert.Empty(t, u.metrics(1, ""))
+	assert.NoError(t, u.unknown(), "it is not ours to read")
+}

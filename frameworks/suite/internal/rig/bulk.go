@@ -1,0 +1,129 @@
+package rig
+
+import (
+	"context"
+	"flag"
+	"fmt"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+)
+
+// bulkFlags are what is wanted of Bulk.
+type bulkFlags struct {
+	sizes, parallels, chunk plan.List[int]
+}
+
+// bulk is a closed loop of transfers.
+func bulk(s *Settings) *plan.Benchmark {
+	f := &bulkFlags{
+		sizes:     plan.NewList("256B,64KiB,4MiB,45MiB", plan.ParseSize),
+		parallels: plan.NewList("1,2,4,8", plan.Positive),
+		chunk:     plan.NewList(plan.FormatSize(defaultChunk), plan.ParseSize),
+	}
+	return &plan.Benchmark{
+		Name: "Bulk", Reach: plan.Linked, Windowed: true, NamesNet: true, SkipsUnfit: true,
+		Flags: f.register,
+		Check: f.check,
+		Keys:  func(v framework.Variant) string { return "framework=" + v.Framework },
+		Cases: f.cases,
+		Beside: func(o *plan.Options, all []plan.Target) (plan.Target, []plan.Leaf) {
+			return iperfCases(f.sizes.Values, f.parallels.Values, s, o, all)
+		},
+	}
+}
+
+func (f *bulkFlags) register(fs *flag.FlagSet) {
+	fs.Var(&f.sizes, "bulk", "`sizes` of the transfers of Bulk, separated by commas")
+	fs.Var(&f.parallels, "transfers", "`numbers` of transfers of Bulk at once, separated by commas")
+	fs.Var(&f.chunk, "chunk", "`size` of the messages that a transfer by stream is cut into")
+}
+
+func (f *bulkFlags) check(*plan.Options, []plan.Target) error {
+	if len(f.chunk.Values) != 1 || f.chunk.Values[0] == 0 {
+		return fmt.Errorf("-chunk=%s: must be a size more than 0, as in 64KiB", &f.chunk)
+	}
+	return nil
+}
+
+func (f *bulkFlags) cases(_ *plan.Options, t plan.Target) (list []plan.Leaf) {
+	for _, mode := range bulkModesOf(t.Variant) {
+		for _, size := range f.sizes.Values {
+			for _, parallel := range f.parallels.Values {
+				list = append(list, newBulkLeaf(t, mode, size, parallel, f.chunk.Values[0]))
+			}
+		}
+	}
+	return list
+}
+
+// bulkLeaf is a transfer: how, and with what it is compared; "" for nothing.
+type bulkLeaf struct {
+	leaf
+	mode, compared string
+}
+
+func newBulkLeaf(t plan.Target, mode string, size, parallel, chunk int) bulkLeaf {
+	l := bulkLeaf{leaf: echoLeaf(parallel, size), mode: mode}
+	l.compared = fmt.Sprintf("size=%s/parallel=%d", plan.FormatSize(size), parallel)
+	l.Keys = "mode=" + mode + "/" + l.compared
+	l.chunk, l.patience = chunk, transferTime(size*parallel)
+	if mode == "oneway" {
+		l.compared = ""
+	}
+	if mode != "bytes" && mode != "attachment" {
+		l.Largest = chunk
+		if chunk != defaultChunk {
+			l.Optional = "/chunk=" + plan.FormatSize(chunk)
+		}
+	}
+	l.prepare = func(ctx context.Context, c framework.Client, d demand) (job, error) {
+		j, err := prepareTransfer(mode)(ctx, c, d)
+		return j.named(t.ID(), size), err
+	}
+	return l
+}
+
+// measure also reads how much memory both sides take at most, and keeps what the
+// transfers carried for a comparison of frameworks.
+func (l bulkLeaf) measure(r *round) error {
+	if err := r.ready(r.readIdle); err != nil {
+		return err
+	}
+	use := memory{idle: r.idle, inFlight: int64(r.Workers * r.Size)}
+	cfg := r.config()
+	use.during(&cfg, r.servers[0].meter)
+	m, err := r.run(cfg)
+	if m.Result != nil {
+		m.more = append(m.more, use.metrics(r.probe.usage)...)
+		m.doubts = append(m.doubts, use.doubts()...)
+	}
+	if err := r.report(m, err); err != nil {
+		return err
+	}
+	r.rig.Ledger.Memory(r.b.Name(), use.appetite())
+	if l.compared != "" {
+		r.rig.Ledger.share(carried{
+			kind: l.compared + "/net=" + r.Network.Name, framework: r.Framework, mode: "mode=" + l.mode + r.OptionalKeys(),
+			reference: r.Rank == framework.Reference, rate: float64(m.OK) * float64(r.Size) / m.Elapsed.Seconds(),
+		})
+	}
+	return nil
+}
+
+// bulkModesOf are the modes that a variant has.
+func bulkModesOf(v framework.Variant) (modes []string) {
+	switch {
+	case v.Kind == framework.Bytes:
+		modes = append(modes, "attachment")
+	case v.Recommended || v.Profile != "" || v.Window != "":
+		modes = append(modes, "bytes")
+	}
+	if v.Streams && v.Kind != framework.Bytes {
+		modes = append(modes, "stream", "stream-new")
+	}
+	if v.Streams && v.Kind == framework.Bare {
+		modes = append(modes, "oneway")
+	}
+	return modes
+}

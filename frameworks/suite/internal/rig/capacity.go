@@ -1,0 +1,215 @@
+package rig
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+)
+
+// search is what Capacity and Load have in common: searches for the highest rate
+// that meets an objective.
+type search struct {
+	settings *Settings
+	slos     plan.List[slo]
+	percents plan.List[int]
+	probe    time.Duration // most time of a rate that is tried
+}
+
+// searches are the benchmarks Capacity and Load.
+func searches(s *Settings) (capacity, load *plan.Benchmark) {
+	f := &search{
+		settings: s,
+		slos:     plan.NewList("p99-5ms", readSLO),
+		percents: plan.NewList("10,20,30,40,50,60,70,80,90,100,110", plan.Positive),
+	}
+	capacity = &plan.Benchmark{Name: "Capacity", Flags: f.register, Check: f.check, Runs: f.runs, Cases: f.capacities}
+	load = &plan.Benchmark{Name: "Load", Runs: f.runs, Cases: f.loads}
+	return capacity, load
+}
+
+func (f *search) register(fs *flag.FlagSet) {
+	fs.Var(&f.slos, "slo", "`objectives` of Capacity, separated by commas; Load takes the first")
+	fs.Var(&f.percents, "load", "`percentages` of the capacity that Load offers, separated by commas")
+	fs.DurationVar(&f.probe, "probe", 15*time.Second, "most time of each rate that Capacity tries")
+}
+
+func (f *search) check(*plan.Options, []plan.Target) error {
+	if f.probe < time.Second {
+		return fmt.Errorf("-probe=%v: must be at least 1s", f.probe)
+	}
+	return nil
+}
+
+// runs says what of the flags a search has no use for.
+func (f *search) runs(o *plan.Options) error {
+	switch s := f.settings; {
+	case o.Clients > 1:
+		return fmt.Errorf("-clients=%d: a search for capacity needs the calls of one client", o.Clients)
+	case s.Fault != "" || s.profiles.wanted():
+		return fmt.Errorf("a search for capacity takes neither -fault nor profiles: use Rate")
+	}
+	return nil
+}
+
+func (f *search) capacities(o *plan.Options, _ plan.Target) (list []plan.Leaf) {
+	for _, size := range o.Sizes.Values {
+		for _, objective := range f.slos.Values {
+			l := capacityLeaf{leaf: echoLeaf(o.Workers, size), search: f, options: o, slo: objective}
+			l.Keys = fmt.Sprintf("size=%s/slo=%s", plan.FormatSize(size), objective.name)
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+func (f *search) loads(o *plan.Options, _ plan.Target) (list []plan.Leaf) {
+	for _, size := range o.Sizes.Values {
+		for _, percent := range f.percents.Values {
+			l := loadLeaf{capacityLeaf{leaf: echoLeaf(o.Workers, size), search: f, options: o, slo: f.slos.Values[0]}, percent}
+			l.Keys = fmt.Sprintf("size=%s/load=%d%%", plan.FormatSize(size), percent)
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+// slo is a latency objective, as in p99-5ms.
+type slo struct {
+	name     string
+	quantile float64
+	latency  time.Duration
+}
+
+// maxErrors is the share of calls that may fail at a rate that meets an slo.
+const maxErrors = .001
+
+func readSLO(s string) (slo, error) {
+	percentile, latency, _ := strings.Cut(s, "-")
+	p, err := strconv.ParseFloat(strings.TrimPrefix(percentile, "p"), 64)
+	d, derr := time.ParseDuration(latency)
+	if !strings.HasPrefix(s, "p") || cmp.Or(err, derr) != nil || !(p > 0 && p < 100) || d <= 0 {
+		return slo{}, fmt.Errorf("%q is no objective such as p99-5ms, of a percentile between 0 and 100 and a time more than 0", s)
+	}
+	return slo{s, p / 100, d}, nil
+}
+
+// capacityLeaf is a search for the capacity by an objective.
+type capacityLeaf struct {
+	leaf
+	*search
+	options *plan.Options
+	slo     slo
+}
+
+// measure searches, and reports the capacity. Rounds after the first, in which
+// testing asks for one call, have its answer.
+func (l capacityLeaf) measure(r *round) error {
+	if err := r.ready(func() {}); err != nil {
+		return err
+	}
+	limit, err := l.limit(r, r.n == 1)
+	if err != nil {
+		return err
+	}
+	for _, p := range limit.Probes {
+		if p.Holds && p.Rate <= limit.Rate*1.01 { // the fastest comes last
+			loadbench.Report(r.b, loadbench.Measured{Result: p.Result}.Metrics(r.rig.Detail)...)
+		}
+	}
+	loadbench.Report(r.b,
+		loadbench.Metric{Value: limit.Rate, Unit: "calls/s"},
+		loadbench.Metric{Value: limit.Low, Unit: "low-calls/s"},
+		loadbench.Metric{Value: limit.High, Unit: "high-calls/s"},
+		loadbench.Metric{Value: 0, Unit: "ns/op"},
+		loadbench.Metric{Value: float64(r.conns(r.Case)), Unit: "conns"})
+	return nil
+}
+
+// limit is the capacity of a variant for messages of this size, which is kept;
+// anew searches for it again.
+func (l capacityLeaf) limit(r *round, anew bool) (*loadgen.Limit, error) {
+	key := fmt.Sprintf("%d %s %s", l.Size, l.slo.name, r.Network.Name)
+	if limit := r.limits[key]; limit != nil && !anew {
+		return limit, nil
+	}
+	limit, err := l.find(r)
+	if err != nil {
+		return nil, r.giveUp(err)
+	}
+	if r.limits == nil {
+		r.limits = map[string]*loadgen.Limit{}
+	}
+	r.limits[key] = limit
+	return limit, nil
+}
+
+// find searches for the capacity, by the calls of the round's load.
+func (l capacityLeaf) find(r *round) (*loadgen.Limit, error) {
+	load, name := r.load.(*local), r.b.Name()
+	cfg := loadgen.Config{
+		Workers: l.Workers, Timeout: r.rig.CallTimeout, Progress: r.watch(r.rig.Watchdog + l.patience),
+		Duration: l.probe, Interval: l.probe / probeBatches, Check: load.check,
+	}
+	o := loadgen.Objective{
+		Quantile: l.slo.quantile, Latency: l.slo.latency, ErrorRate: maxErrors,
+		Schedule: l.options.Schedule,
+		Probed:   func(p loadgen.Probe) { tell("# %s: %s\n", name, p) },
+	}
+	if r.rig.Once { // only to see that it runs, however slow the machine is
+		cfg.Duration, cfg.Interval = 60*time.Millisecond, 10*time.Millisecond
+		o.Latency, o.MaxProbes = time.Minute, 1
+	}
+	limit, err := loadgen.Capacity(context.Background(), cfg, load.call, o)
+	if err != nil {
+		return nil, err
+	}
+	tell("# %s: %.0f calls/s, from %.0f to %.0f\n", name, limit.Rate, limit.Low, limit.High)
+	var doubts []string
+	for _, w := range limit.Warnings {
+		doubts = append(doubts, w.Error())
+	}
+	r.rig.Ledger.Warn(name, strings.Join(doubts, "; "))
+	return limit, nil
+}
+
+// probeBatches is how many batches a probe has at most.
+const probeBatches = 60
+
+// loadLeaf is an open loop at a share of the capacity.
+type loadLeaf struct {
+	capacityLeaf
+	percent int
+}
+
+// onceRate stands for the capacity where a benchmark runs once.
+const onceRate = 1000
+
+// measure implements measurer.
+func (l loadLeaf) measure(r *round) error {
+	if err := r.ready(func() {}); err != nil {
+		return err
+	}
+	capacity := float64(onceRate)
+	if !r.rig.Once {
+		limit, err := l.limit(r, false)
+		if err != nil {
+			return err
+		}
+		capacity = limit.Rate
+	}
+	offered := math.Round(capacity * float64(l.percent) / 100)
+	cfg := r.config()
+	cfg.Schedule = l.options.Schedule(offered)
+	m, err := r.run(cfg)
+	m.more = append(m.more, loadbench.Metric{Value: offered, Unit: "offered/s"})
+	return r.report(m, err)
+}

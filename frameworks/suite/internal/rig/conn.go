@@ -1,0 +1,122 @@
+package rig
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+)
+
+// connModel is one value of conn=.
+type connModel struct {
+	name  string
+	conns int // see plan.Spec
+}
+
+func connModels(s framework.Sharing) []connModel {
+	switch s {
+	case framework.Mux:
+		return []connModel{{"mux", 0}}
+	case framework.Pooled:
+		return []connModel{{"pool", 0}}
+	case framework.Short:
+		return []connModel{{"short", 0}}
+	default:
+		return []connModel{{"single", 1}, {"fixed", 0}}
+	}
+}
+
+// ConnModels are the values of conn= that Conn has of a variant.
+func ConnModels(s framework.Sharing) (names []string) {
+	for _, m := range connModels(s) {
+		names = append(names, m.name)
+	}
+	return names
+}
+
+// The values of call=.
+const (
+	callSync  = "sync"
+	callAsync = "async"
+)
+
+// Calls are the values of call= that Conn has of a variant.
+func Calls(v framework.Variant) []string {
+	if v.Async {
+		return []string{callSync, callAsync}
+	}
+	return []string{callSync}
+}
+
+// connFlags are what is wanted of each.
+type connFlags struct{ models, calls plan.List[string] }
+
+// conn is Echo by each way that a framework has to its connections.
+func conn() *plan.Benchmark {
+	models, calls := []string{"single", "fixed", "mux", "pool", "short"}, []string{callSync, callAsync}
+	f := &connFlags{
+		plan.NewList(strings.Join(models, ","), plan.OneOf(models...)),
+		plan.NewList(strings.Join(calls, ","), plan.OneOf(calls...)),
+	}
+	return &plan.Benchmark{
+		Name:  "Conn",
+		Flags: f.register,
+		Check: f.check,
+		Keys:  func(v framework.Variant) string { return "framework=" + v.Framework + "/codec=" + v.Codec },
+		Cases: f.cases,
+	}
+}
+
+func (f *connFlags) register(fs *flag.FlagSet) {
+	fs.Var(&f.models, "conn", "connection `models` of Conn, separated by commas")
+	fs.Var(&f.calls, "call", "`ways` to call of Conn, separated by commas")
+}
+
+// check wants at least one variant that has what is asked for.
+func (f *connFlags) check(_ *plan.Options, all []plan.Target) error {
+	var has []string
+	for _, t := range all {
+		for _, model := range ConnModels(t.Sharing) {
+			for _, call := range Calls(t.Variant) {
+				if f.models.Has(model) && f.calls.Has(call) {
+					return nil
+				}
+				has = append(has, fmt.Sprintf("%s has conn=%s call=%s", t.Framework, model, call))
+			}
+		}
+	}
+	return fmt.Errorf("-conn=%s -call=%s: no variant that is selected has both: %s", &f.models, &f.calls, strings.Join(slices.Compact(has), ", "))
+}
+
+func (f *connFlags) cases(o *plan.Options, t plan.Target) (list []plan.Leaf) {
+	for _, m := range connModels(t.Sharing) {
+		for _, call := range Calls(t.Variant) {
+			if !f.models.Has(m.name) || !f.calls.Has(call) {
+				continue
+			}
+			for _, conc := range o.Concs.Values {
+				l := echoLeaf(conc, o.Sizes.Values[0])
+				l.Keys = fmt.Sprintf("conn=%s/call=%s/conc=%d", m.name, call, conc)
+				l.Conns = m.conns
+				if call == callAsync {
+					l.prepare = prepareAsync
+				}
+				list = append(list, l)
+			}
+		}
+	}
+	return list
+}
+
+func prepareAsync(_ context.Context, c framework.Client, d demand) (job, error) {
+	ac, err := framework.As[framework.AsyncClient](c)
+	if err != nil {
+		return job{}, err
+	}
+	requests := d.requests()
+	return job{async: ac.EchoAsync(requests, checkEnds(requests))}, nil
+}

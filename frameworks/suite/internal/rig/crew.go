@@ -1,0 +1,147 @@
+package rig
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+)
+
+// crew is the load of several client processes, which start together and whose
+// results are merged: one client can be the bottleneck.
+type crew struct {
+	agents []*host.Host
+}
+
+// hireCrew starts agents for a case and has them ready to run.
+func hireCrew(ctx context.Context, s *Settings, c plan.Case, addrs []string) (*crew, error) {
+	n := s.clients
+	t := &crew{agents: make([]*host.Host, n)}
+	err := t.each(func(i int) error {
+		procs := max((runtime.GOMAXPROCS(0)+n-1)/n, 1)
+		agent, err := host.Start(ctx, host.Config{Serve: agentID, CPUs: s.Pinning.Client, Procs: procs})
+		if err != nil {
+			return err
+		}
+		t.agents[i] = agent
+		return post(agent, "/prepare", order{Flags: s.Flags, Case: c.Name(), Addrs: addrs, Rank: i, Size: n}, &struct{}{})
+	})
+	if err != nil {
+		t.close()
+		return nil, err
+	}
+	return t, nil
+}
+
+// each does something for each agent at the same time.
+func (t *crew) each(do func(i int) error) error {
+	errs := make([]error, len(t.agents))
+	var wg sync.WaitGroup
+	for i := range t.agents {
+		wg.Go(func() { errs[i] = do(i) })
+	}
+	wg.Wait()
+	return cmp.Or(errs...)
+}
+
+// together is how long before its calls an agent is told to start.
+const together = 10 * time.Millisecond
+
+// run implements load. Agents watch their calls themselves.
+func (t *crew) run(b Bench, n int, cfg loadgen.Config) (m measured, err error) {
+	b.ReportAllocs() // or testing leaves out what is reported for it
+	cfg.Started()
+	use := new(usage)
+	for _, a := range t.agents {
+		use.meters = append(use.meters, a)
+	}
+	use.start()
+	b.ResetTimer()
+	outcomes, err := t.calls(startOrder{At: time.Now().Add(together), Duration: cfg.Duration}, int64(n), cfg.Schedule == loadgen.ClosedLoop)
+	b.StopTimer()
+	use.stop()
+	cfg.Stopped()
+	if err != nil {
+		return m, err
+	}
+	m.Result = new(loadgen.Result)
+	for _, o := range outcomes {
+		if o.Result == nil {
+			continue // more agents than calls
+		}
+		err = cmp.Or(err, m.Merge(o.Result))
+		if o.Error != "" {
+			err = cmp.Or(err, errors.New(o.Error))
+		}
+	}
+	m.CPU = use.cpu
+	m.more = use.metrics(m.Sent, "")
+	if m.Closed {
+		m.more = append(m.more, loadbench.Metric{Value: float64(m.Elapsed) / float64(m.Sent), Unit: "ns/op"})
+	}
+	return m, err
+}
+
+// calls has every agent make its share of the calls.
+func (t *crew) calls(s startOrder, n int64, closed bool) ([]outcome, error) {
+	outcomes := make([]outcome, len(t.agents))
+	return outcomes, t.each(func(i int) error {
+		s := s
+		if s.Calls = int64(shareOf(int(n), i, len(t.agents))); s.Calls == 0 {
+			return nil
+		}
+		return post(t.agents[i], "/run", s, &outcomes[i])
+	})
+}
+
+// post gives an order to an agent and reads its answer.
+func post(agent *host.Host, path string, q, a any) error {
+	body, err := json.Marshal(q)
+	if err != nil {
+		return err
+	}
+	response, err := http.Post("http://"+agent.Addr()+path, "application/json", bytes.NewReader(body))
+	if err != nil {
+		return cmp.Or(agent.Err(), err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("client: %s", strings.TrimSpace(string(text)))
+	}
+	return json.Unmarshal(text, a)
+}
+
+// pids implements load.
+func (t *crew) pids() (list []int) {
+	for _, a := range t.agents {
+		list = append(list, a.Ready().PID)
+	}
+	return list
+}
+
+// close implements load.
+func (t *crew) close() {
+	t.each(func(i int) error {
+		if t.agents[i] == nil {
+			return nil
+		}
+		return t.agents[i].Stop()
+	})
+}

@@ -1,0 +1,43 @@
+package rig
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// echo is a closed loop of callers that send a payload and get it back.
+func echo() *plan.Benchmark {
+	return &plan.Benchmark{Name: "Echo", Reach: plan.Proxied, Cases: func(o *plan.Options, _ plan.Target) (list []plan.Leaf) {
+		for _, size := range o.Sizes.Values {
+			for _, conc := range o.Concs.Values {
+				l := echoLeaf(conc, size)
+				l.Keys = fmt.Sprintf("size=%s/conc=%d", plan.FormatSize(size), conc)
+				list = append(list, l)
+			}
+		}
+		return list
+	}}
+}
+
+// EchoCase is Echo by one caller, of a single byte, for those who try a server.
+func EchoCase(t plan.Target) plan.Case {
+	l := echoLeaf(1, 1)
+	return plan.Case{Benchmark: echo(), Target: t, Spec: l.Spec, Leaf: l}
+}
+
+// echoLeaf is a closed loop of callers of Echo, still without keys.
+func echoLeaf(workers, size int) leaf {
+	return leaf{
+		Spec:     plan.Spec{Workers: workers, Size: size},
+		schedule: loadgen.ClosedLoop, prepare: prepareEcho,
+	}
+}
+
+func prepareEcho(_ context.Context, c framework.Client, d demand) (job, error) {
+	requests := d.requests()
+	return job{call: c.Echo(requests, checkEnds(requests))}, nil
+}

@@ -1,0 +1,63 @@
+package rig
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/iperf"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+)
+
+// iperfLeaf is a case of Bulk that no variant makes: iperf3, where it is
+// installed, sends what raw TCP does with mode=oneway.
+type iperfLeaf struct{ plan.Spec }
+
+// iperfCases are the cases beside those of raw TCP on this machine.
+func iperfCases(sizes, parallels []int, s *Settings, o *plan.Options, all []plan.Target) (t plan.Target, list []plan.Leaf) {
+	t.Framework = "iperf3"
+	tcp := slices.ContainsFunc(all, func(t plan.Target) bool { return t.Kind == framework.Bare && t.Streams && t.Given == "" })
+	if !tcp || !o.Over(plan.Network.Direct) || s.Host != "" || !iperf.Installed() {
+		return t, nil
+	}
+	for _, size := range sizes {
+		for _, parallel := range parallels {
+			if size > 0 {
+				keys := fmt.Sprintf("mode=oneway/size=%s/parallel=%d", plan.FormatSize(size), parallel)
+				list = append(list, iperfLeaf{plan.Spec{Keys: keys, Workers: parallel, Size: size, Conns: parallel}})
+			}
+		}
+	}
+	return t, list
+}
+
+// measure implements measurer.
+func (l iperfLeaf) measure(r *round) error {
+	ctx, cancel := context.WithTimeout(r.b.Context(), r.rig.Watchdog+transferTime(r.n*l.Size))
+	defer cancel()
+	got, err := iperf.Run(ctx, l.config(&r.rig.Settings, int64(r.n)*int64(l.Size)))
+	if err != nil {
+		return err
+	}
+	transfers, seconds := got.Bytes/float64(l.Size), got.Elapsed.Seconds()
+	loadbench.Report(r.b,
+		loadbench.Metric{Value: float64(got.Elapsed) / transfers, Unit: "ns/op"},
+		loadbench.Metric{Value: got.Bytes / seconds / 1e6, Unit: "MB/s"},
+		loadbench.Metric{Value: transfers / seconds, Unit: "calls/s"},
+		loadbench.Metric{Value: float64(got.ClientCPU) / transfers, Unit: "client-cpu-ns/op"},
+		loadbench.Metric{Value: float64(got.ServerCPU) / transfers, Unit: "server-cpu-ns/op"},
+		loadbench.Metric{Value: float64(l.Conns), Unit: "conns"},
+		loadbench.Metric{Value: 0, Unit: "errors"})
+	return nil
+}
+
+// config has each end on the first CPU of its side, since iperf3 runs on one.
+func (l iperfLeaf) config(s *Settings, bytes int64) iperf.Config {
+	cfg := iperf.Config{Bytes: bytes, Write: min(l.Size, iperf.MaxWrite), Conns: l.Conns, Pinned: s.Pinning.Pinned()}
+	if cfg.Pinned {
+		cfg.Client, cfg.Server = s.Pinning.Client[0], s.Pinning.Server[0]
+	}
+	return cfg
+}

@@ -1,0 +1,46 @@
+package rig
+
+import (
+	"context"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// leaf is a case of a benchmark. A benchmark that measures in a way of its own
+// embeds it, adds what it needs, and is a measurer.
+type leaf struct {
+	plan.Spec
+	schedule loadgen.Schedule
+	action   string // of the requests; "" for framework.ActionEcho
+	chunk    int    // bytes of the messages that a transfer is cut into
+	// patience is what the watchdog waits beyond -watchdog.
+	patience time.Duration
+	// prepare makes what the workers do. What it opens beside the client, as
+	// streams, ends with ctx.
+	prepare func(ctx context.Context, c framework.Client, d demand) (job, error)
+}
+
+// demand is what the workers of a load send.
+type demand struct {
+	workers, size, chunk int
+	action               string
+	compressible         bool
+}
+
+// job is what the workers of a load do: one of call and async, and a check of
+// what a worker's last call left, made when its end has been stamped.
+type job struct {
+	call  loadgen.Call
+	async loadgen.AsyncCall
+	check func(worker int) error
+}
+
+// loaded implements the interface by which leafOf finds the leaf in a
+// benchmark's own type.
+func (l leaf) loaded() leaf { return l }
+
+// leafOf is what the load of a case is made of.
+func leafOf(c plan.Case) leaf { return c.Leaf.(interface{ loaded() leaf }).loaded() }

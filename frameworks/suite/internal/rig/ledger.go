@@ -1,0 +1,119 @@
+package rig
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// Ledger is what a run leaves beside its lines. A case is entered by its name,
+// and each of its rounds replaces what the one before had to say. The zero value
+// is ready, and keeps no records.
+type Ledger struct {
+	mu       sync.Mutex
+	failed   map[string]string // what calls failed with
+	warned   map[string]string // why not to trust a case
+	memory   map[string]string // how much memory the client took
+	shares   shares            // of Bulk
+	records  records
+	versions map[string]string // of what is measured, by short name
+}
+
+// Failed enters what calls of a case failed with; "" for nothing.
+func (l *Ledger) Failed(name, text string) { l.enter(&l.failed, name, text) }
+
+// Warn enters why a case is not to be trusted; "" for nothing.
+func (l *Ledger) Warn(name, text string) { l.enter(&l.warned, name, text) }
+
+// Memory enters how much memory the client of a case took; "" for little.
+func (l *Ledger) Memory(name, text string) { l.enter(&l.memory, name, text) }
+
+func (l *Ledger) enter(notes *map[string]string, name, text string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if text == "" {
+		delete(*notes, name)
+		return
+	}
+	if *notes == nil {
+		*notes = map[string]string{}
+	}
+	(*notes)[name] = text
+}
+
+// share enters what a case of Bulk carried.
+func (l *Ledger) share(c carried) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.shares.note(c)
+}
+
+// keepIn has records written into a directory.
+func (l *Ledger) keepIn(dir string) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.records.open(dir)
+}
+
+// record enters what a round of calls measured.
+func (l *Ledger) record(r *loadgen.Record, calls int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.records.round(r, calls)
+}
+
+// Versions are those of what is measured.
+func (l *Ledger) Versions() map[string]string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return maps.Clone(l.versions)
+}
+
+// correct takes in the versions that a server reports, and returns those that
+// are not what was known so far: they are what is measured.
+func (l *Ledger) correct(reported map[string]string) (changed map[string]string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	changed = map[string]string{}
+	for name, version := range reported {
+		if l.versions[name] != version {
+			changed[name] = version
+		}
+	}
+	l.versions = maps.Clone(l.versions)
+	if l.versions == nil {
+		l.versions = map[string]string{}
+	}
+	maps.Copy(l.versions, changed)
+	return changed
+}
+
+// Close prints what was wrong with cases, after all lines so as to split none,
+// and returns the exit code; strict makes one of a warning. benchstat passes
+// over lines with #.
+func (l *Ledger) Close(w io.Writer, strict bool) (exitCode int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if strict && len(l.warned) > 0 || len(l.failed) > 0 {
+		exitCode = 1
+	}
+	l.shares.print(w)
+	printNotes(w, "memory", l.memory)
+	printNotes(w, "warning", l.warned)
+	printNotes(w, "failed calls", l.failed)
+	if err := l.records.close(); err != nil {
+		fmt.Fprintf(w, "# %v\n", err)
+		exitCode = 1
+	}
+	return exitCode
+}
+
+func printNotes(w io.Writer, what string, notes map[string]string) {
+	for _, name := range slices.Sorted(maps.Keys(notes)) {
+		fmt.Fprintf(w, "# %s: %s: %s\n", what, name, notes[name])
+	}
+}

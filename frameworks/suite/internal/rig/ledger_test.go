@@ -1,0 +1,56 @@
+package rig
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+func TestTheLedger(t *testing.T) {
+	for _, c := range []struct {
+		about  string
+		enter  func(l *Ledger)
+		strict bool
+		text   string
+		code   int
+	}{
+		{"nothing", func(*Ledger) {}, true, "", 0},
+		{"a warning", func(l *Ledger) { l.Warn("B", "slow") }, false, "# warning: B: slow\n", 0},
+		{"a warning, and -strict", func(l *Ledger) { l.Warn("B", "slow") }, true, "# warning: B: slow\n", 1},
+		{"failed calls", func(l *Ledger) { l.Failed("B", "2 × lost") }, false, "# failed calls: B: 2 × lost\n", 1},
+		{"a later round takes back what one before said", func(l *Ledger) { l.Failed("B", "lost"); l.Failed("B", "") }, true, "", 0},
+		{"all, in their order", func(l *Ledger) { l.Failed("B", "f"); l.Warn("C", "w"); l.Warn("A", "v"); l.Memory("B", "m") }, false, "# memory: B: m\n# warning: A: v\n# warning: C: w\n# failed calls: B: f\n", 1},
+	} {
+		var l Ledger
+		c.enter(&l)
+		var text strings.Builder
+		assert.Equal(t, c.code, l.Close(&text, c.strict), c.about)
+		assert.Equal(t, c.text, text.String(), c.about)
+	}
+}
+
+func TestVersionsAreCorrected(t *testing.T) {
+	l := Ledger{versions: map[string]string{"a": "v1", "b": "v1"}}
+	before := l.Versions()
+	assert.Equal(t, map[string]string{"b": "v2"}, l.correct(map[string]string{"a": "v1", "b": "v2"}))
+	assert.Empty(t, l.correct(map[string]string{"b": "v2"}))
+	assert.Equal(t, map[string]string{"a": "v1", "b": "v2"}, l.Versions())
+	assert.Equal(t, "v1", before["b"], "what was handed out stays as it was")
+}
+
+func TestRecordsThatCannotBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	var l Ledger
+	require.NoError(t, l.keepIn(dir))
+	require.NoError(t, os.RemoveAll(dir))
+	require.NoError(t, os.WriteFile(dir, nil, 0o666))
+	l.record(&loadgen.Record{Name: "BenchmarkA", Result: &loadgen.Result{}}, 1)
+	var text strings.Builder
+	assert.Equal(t, 1, l.Close(&text, false))
+	assert.Contains(t, text.String(), "# -results="+dir+": 1 records could not be written: ")
+}

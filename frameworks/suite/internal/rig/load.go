@@ -1,0 +1,32 @@
+package rig
+
+import (
+	"context"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+)
+
+// Bench is the part of *testing.B that the rig needs, beside b.N.
+type Bench interface {
+	loadbench.Bench
+	loadbench.Reporter
+	Name() string
+	Context() context.Context
+	SetBytes(n int64)
+}
+
+// load makes the calls of a case: in this process, or in others.
+type load interface {
+	// run makes n calls. In an error it says why they ended early.
+	run(b Bench, n int, cfg loadgen.Config) (measured, error)
+	pids() []int // of the processes that make them
+	close()
+}
+
+// measured is a run, and what else its load has to report.
+type measured struct {
+	loadbench.Measured
+	more   []loadbench.Metric
+	doubts []string // why not to trust it
+}

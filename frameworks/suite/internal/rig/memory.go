@@ -1,0 +1,77 @@
+package rig
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+)
+
+// memory is how much both sides of a run had resident at most.
+type memory struct {
+	idle      int64 // bytes of this process before the case; 0: not known
+	inFlight  int64 // payload bytes of the calls that are under way at once
+	peak      int64 // bytes of this process at most
+	ownErr    error // of this process
+	serverErr error // of the server
+}
+
+// readIdle reads what this process has resident before a load is made.
+func (t *Testbed) readIdle() { t.idle = host.OwnIdle() }
+
+// during has the peaks of both sides counted over the run of cfg.
+func (u *memory) during(cfg *loadgen.Config, server meter) {
+	started, stopped := cfg.Started, cfg.Stopped
+	cfg.Started = func() {
+		u.ownErr, u.serverErr = host.ResetOwnPeak(), errGiven
+		if server != nil {
+			u.serverErr = server.ResetPeak(context.Background())
+		}
+		started()
+	}
+	cfg.Stopped = func() {
+		stopped()
+		u.peak = host.OwnPeak()
+	}
+}
+
+func (u *memory) metrics(server *usage) (list []loadbench.Metric) {
+	if u.ownErr == nil {
+		list = append(list,
+			loadbench.Metric{Value: float64(u.peak), Unit: "client-peak-B"},
+			loadbench.Metric{Value: float64(u.idle), Unit: "client-idle-B"})
+	}
+	if u.serverErr == nil && server.err == nil {
+		list = append(list, loadbench.Metric{Value: float64(server.figures.PeakRSS), Unit: "server-peak-B"})
+	}
+	return list
+}
+
+// doubts say what could not be read, of what can be known here.
+func (u *memory) doubts() (list []string) {
+	for _, err := range []error{u.serverErr, u.ownErr} {
+		if err != nil && !errors.Is(err, errors.ErrUnsupported) {
+			list = append(list, fmt.Sprintf("the memory of a run could not be read: %v", err))
+		}
+	}
+	return list
+}
+
+// Memory is judged of large transfers: of small ones it is that of the runtime.
+const (
+	muchInFlight = 4 << 20
+	fairCopies   = 4
+)
+
+// appetite says that the client had more copies of what is under way resident
+// than the payload, the request, the reply and what is read of it take.
+func (u *memory) appetite() string {
+	copies := float64(u.peak-u.idle) / float64(u.inFlight)
+	if u.ownErr != nil || u.inFlight < muchInFlight || u.idle == 0 || copies <= fairCopies {
+		return ""
+	}
+	return fmt.Sprintf("the client had %.1f × size × parallel resident beyond its idle memory, more than %d; garbage counts", copies, fairCopies)
+}

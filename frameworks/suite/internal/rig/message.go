@@ -1,0 +1,30 @@
+package rig
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+)
+
+// message is a closed loop of callers of the bench message. Clients that have
+// none echo as many bytes.
+func message() *plan.Benchmark {
+	return &plan.Benchmark{Name: "Message", Reach: plan.Proxied, Cases: func(o *plan.Options, _ plan.Target) (list []plan.Leaf) {
+		for _, conc := range o.Concs.Values {
+			l := echoLeaf(conc, framework.MessageSize)
+			l.Keys = fmt.Sprintf("conc=%d", conc)
+			l.prepare = prepareMessage
+			list = append(list, l)
+		}
+		return list
+	}}
+}
+
+func prepareMessage(ctx context.Context, c framework.Client, d demand) (job, error) {
+	if mc, ok := c.(framework.MessageClient); ok {
+		return job{call: mc.Message(d.workers, framework.CheckAnswer)}, nil
+	}
+	return prepareEcho(ctx, c, d)
+}

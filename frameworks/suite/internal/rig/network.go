@@ -1,0 +1,33 @@
+package rig
+
+import (
+	"errors"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+)
+
+// proxyStarter starts a proxy to a server that holds back what it passes on.
+type proxyStarter func(server string, delay time.Duration) (framework.Server, error)
+
+// links are those that this process has made, by their networks' names.
+type links map[string]*link.Link
+
+// open makes the link of a network, one for all servers.
+func (l links) open(n plan.Network, proxy proxyStarter) (err error) {
+	if n.Linked() {
+		l[n.Name], err = link.New(link.Shape{Delay: n.Delay, Rate: n.Rate})
+	}
+	if n.Proxy > 0 && proxy == nil {
+		err = errors.New("there is no Config.Proxy")
+	}
+	return err
+}
+
+func (l links) close() {
+	for _, one := range l {
+		one.Close()
+	}
+}

@@ -1,0 +1,90 @@
+package rig
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+// requests makes one request per worker, each with a payload of its own:
+// windows on one run of random bytes, each a byte further on, so that many
+// workers do not need much memory.
+func (d demand) requests() []framework.EchoMessage {
+	random := RandomBytes(d.size+d.workers, 1)
+	if d.compressible {
+		makeCompressible(random)
+	}
+	requests := make([]framework.EchoMessage, d.workers)
+	for i := range requests {
+		requests[i] = framework.EchoMessage{Action: cmp.Or(d.action, framework.ActionEcho), Msg: random[i : i+d.size : i+d.size]}
+	}
+	return requests
+}
+
+// EchoRequests makes requests of random bytes, one per worker.
+func EchoRequests(workers, size int) []framework.EchoMessage {
+	return demand{workers: workers, size: size}.requests()
+}
+
+// The values of -payload.
+const (
+	payloadRandom       = "random"
+	payloadCompressible = "compressible"
+)
+
+// makeCompressible leaves of every 64 bytes the first 8 random: text and records
+// compress to a fifth or so, too.
+func makeCompressible(b []byte) {
+	for i := range b {
+		if i%64 >= 8 {
+			b[i] = "abcdefgh"[i%8]
+		}
+	}
+}
+
+// RandomBytes are n bytes, the same for the same seed.
+func RandomBytes(n int, seed uint64) []byte {
+	random := rand.NewPCG(seed, 0)
+	b := make([]byte, 0, n+8)
+	for len(b) < n {
+		b = binary.LittleEndian.AppendUint64(b, random.Uint64())
+	}
+	return b[:n]
+}
+
+// checkEnds compares the length and both ends of a reply, cheaply enough to be
+// done inside a call. It tells another worker's reply from the right one.
+func checkEnds(requests []framework.EchoMessage) framework.EchoCheck {
+	return func(worker int, reply framework.EchoMessage) error {
+		want, got := requests[worker].Msg, reply.Msg
+		if len(got) != len(want) {
+			return fmt.Errorf("reply: %d bytes, want %d", len(got), len(want))
+		}
+		n := min(len(want), 8)
+		if !bytes.Equal(got[:n], want[:n]) || !bytes.Equal(got[len(got)-n:], want[len(want)-n:]) {
+			return errWrongReply
+		}
+		return nil
+	}
+}
+
+// CheckAll compares everything.
+func CheckAll(requests []framework.EchoMessage) framework.EchoCheck {
+	ends := checkEnds(requests)
+	return func(worker int, reply framework.EchoMessage) error {
+		if err := ends(worker, reply); err != nil {
+			return err
+		}
+		if !bytes.Equal(reply.Msg, requests[worker].Msg) || reply.Action != requests[worker].Action {
+			return errWrongReply
+		}
+		return nil
+	}
+}
+
+var errWrongReply = errors.New("reply: not what was sent")

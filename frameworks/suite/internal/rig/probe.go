@@ -1,0 +1,109 @@
+package rig
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+)
+
+// probe reads what both sides use during a run, and judges by it whether to
+// trust the run.
+type probe struct {
+	*usage  // of the servers
+	sides   sides
+	started time.Time
+	busy    time.Duration // of the CPUs of both sides, by any process
+	busyErr error
+}
+
+// sides are the CPUs that both sides have.
+type sides struct {
+	cpus        host.CPUSet // of both, on this machine
+	serverProcs int
+	clientProcs int
+	apart       bool // neither side takes CPU time from the other
+	remote      bool // the servers are on another machine
+}
+
+func (p *probe) start() {
+	p.usage.start()
+	p.busy, p.busyErr = host.Busy(p.sides.cpus)
+	p.started = time.Now()
+}
+
+func (p *probe) stop() {
+	busy, err := host.Busy(p.sides.cpus)
+	p.busy, p.busyErr = busy-p.busy, cmp.Or(p.busyErr, err)
+	p.usage.stop()
+}
+
+// metrics are the servers' share of a line, and how busy both sides were. What
+// could not be read is left out, which doubts says.
+func (p *probe) metrics(m measured) []loadbench.Metric {
+	list := p.usage.metrics(m.Sent, "server-")
+	if p.err == nil && m.Sent > 0 {
+		list = append(list,
+			loadbench.Metric{Value: float64(p.cpu) / float64(m.Sent), Unit: "server-cpu-ns/op"},
+			loadbench.Metric{Value: 100 * share(p.cpu, m.Elapsed, p.sides.serverProcs), Unit: "server-busy-%"})
+	}
+	if m.CPU > 0 {
+		list = append(list, loadbench.Metric{Value: 100 * share(m.CPU, m.Elapsed, p.sides.clientProcs), Unit: "client-busy-%"})
+	}
+	return list
+}
+
+// enoughTime is how long a run must be for shares of the CPU to mean something:
+// the kernel counts in hundredths of a second.
+const enoughTime = 200 * time.Millisecond
+
+// doubts say why not to trust a run.
+func (p *probe) doubts(m measured) (list []string) {
+	if err := p.unknown(); err != nil {
+		list = append(list, fmt.Sprintf("the server's figures could not be read: %v", err))
+	}
+	for _, w := range m.Warnings {
+		if !errors.Is(w, loadgen.ErrFewCalls) { // the metric is left out
+			list = append(list, w.Error())
+		}
+	}
+	if m.Elapsed < enoughTime || p.err != nil {
+		return list
+	}
+	list = append(list, p.contention(m)...)
+	if m.Closed && p.sides.apart {
+		list = append(list, p.bottleneck(m)...)
+	}
+	return list
+}
+
+// muchOthers is the share of the CPUs that others may take.
+const muchOthers = .10
+
+// contention says that processes other than the two sides used their CPUs.
+func (p *probe) contention(m measured) []string {
+	used := m.CPU
+	if !p.sides.remote {
+		used += p.cpu
+	}
+	others := share(p.busy-used, m.Elapsed, len(p.sides.cpus))
+	if p.busyErr != nil || others < muchOthers {
+		return nil
+	}
+	return []string{fmt.Sprintf("other processes took %.0f %% of the CPUs", others*100)}
+}
+
+// bottleneck says that the client and not the server was what limited a closed
+// loop: its CPUs were busy and the server's were not.
+func (p *probe) bottleneck(m measured) []string {
+	client := share(m.CPU, m.Elapsed, p.sides.clientProcs)
+	server := share(p.cpu, m.Elapsed, p.sides.serverProcs)
+	if client < .95 || server >= .90 {
+		return nil
+	}
+	return []string{fmt.Sprintf("the client was the bottleneck: it used %.0f %% of its CPUs, the server %.0f %%", client*100, server*100)}
+}

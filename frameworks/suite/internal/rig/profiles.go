@@ -1,0 +1,81 @@
+package rig
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// profiles are files for profiles of the server over the measured window, by
+// the kinds of host.StartProfile.
+type profiles map[string]*string
+
+// profileFlags are the flags of profiles, by their kinds.
+func profileFlags() map[string]struct{ name, what string } {
+	return map[string]struct{ name, what string }{
+		"cpu":    {"server-cpuprofile", "a CPU profile"},
+		"allocs": {"server-memprofile", "an allocation profile"},
+		"block":  {"server-blockprofile", "a profile of blocking"},
+		"mutex":  {"server-mutexprofile", "a profile of mutex contention"},
+		"trace":  {"server-trace", "an execution trace"},
+	}
+}
+
+func (p *profiles) register(fs *flag.FlagSet) {
+	*p = profiles{}
+	for kind, f := range profileFlags() {
+		(*p)[kind] = fs.String(f.name, "", "write "+f.what+" of the server, over the calls of the one case that -bench selects, to this file")
+	}
+}
+
+func (p profiles) wanted() bool {
+	for _, file := range p {
+		if *file != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// check wants one case: a file has room for no more.
+func (p profiles) check(cases []string) error {
+	if p.wanted() && len(cases) != 1 {
+		return fmt.Errorf("a profile of the server is of one case, and -bench selects %d: add keys, as in -bench '^%s$'", len(cases), cases[0])
+	}
+	return nil
+}
+
+// during takes the profiles of a server during the run of cfg. Of the rounds of
+// a benchmark the last one stays. What goes wrong with a profile is told, and no
+// reason to lose a line.
+func (p profiles) during(cfg *loadgen.Config, s profiler, tell func(error)) {
+	started, stopped := cfg.Started, cfg.Stopped
+	cfg.Started = func() {
+		p.each(func(kind, _ string) { tell(s.StartProfile(context.Background(), kind)) })
+		started()
+	}
+	cfg.Stopped = func() {
+		stopped()
+		p.each(func(kind, file string) { tell(write(s, kind, file)) })
+	}
+}
+
+func (p profiles) each(do func(kind, file string)) {
+	for kind, file := range p {
+		if *file != "" {
+			do(kind, *file)
+		}
+	}
+}
+
+func write(s profiler, kind, file string) error {
+	f, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return s.StopProfile(context.Background(), kind, f)
+}

@@ -1,0 +1,30 @@
+package rig
+
+import (
+	"flag"
+	"fmt"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+)
+
+// rate is an open loop of calls of Echo at a given rate.
+func rate() *plan.Benchmark {
+	rates := plan.NewList("1000,10000", plan.Positive)
+	return &plan.Benchmark{
+		Name: "Rate", Reach: plan.Proxied,
+		Flags: func(fs *flag.FlagSet) {
+			fs.Var(&rates, "rate", "`rates` offered by Rate in calls per second, separated by commas")
+		},
+		Cases: func(o *plan.Options, _ plan.Target) (list []plan.Leaf) {
+			for _, size := range o.Sizes.Values {
+				for _, r := range rates.Values {
+					l := echoLeaf(o.Workers, size)
+					l.Keys = fmt.Sprintf("size=%s/rate=%d", plan.FormatSize(size), r)
+					l.schedule = o.Schedule(float64(r))
+					list = append(list, l)
+				}
+			}
+			return list
+		},
+	}
+}

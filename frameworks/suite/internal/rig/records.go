@@ -1,0 +1,95 @@
+package rig
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+)
+
+// records writes a record of each result line into a directory. Of the rounds
+// of a benchmark, of ever more calls, the last is on the line; so a record
+// waits until the next line's begins. The zero value keeps nothing.
+type records struct {
+	dir     string // "": none
+	run     string
+	waiting *loadgen.Record
+	calls   int // b.N of the waiting record
+	errs    []error
+}
+
+// runName names this run of the process among all others.
+func runName() string {
+	return fmt.Sprintf("%s-%d", time.Now().UTC().Format("20060102T150405.000"), os.Getpid())
+}
+
+// open makes the directory, and finds out that it cannot be written to before
+// anything has been measured.
+func (r *records) open(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	err := os.MkdirAll(dir, 0o777)
+	if err == nil {
+		err = tryWriting(dir)
+	}
+	if err != nil {
+		return fmt.Errorf("-results=%s: %w", dir, err)
+	}
+	r.dir, r.run = dir, runName()
+	return nil
+}
+
+func tryWriting(dir string) error {
+	f, err := os.CreateTemp(dir, ".try-*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// round takes in what a round of calls measured. It replaces a round of the
+// same line with fewer calls: repeats, by -count, begin with one call again.
+func (r *records) round(rec *loadgen.Record, calls int) {
+	if r.dir == "" {
+		return
+	}
+	if r.waiting != nil && (r.waiting.Name != rec.Name || calls <= r.calls) {
+		r.write()
+	}
+	r.waiting, r.calls = rec, calls
+}
+
+func (r *records) write() {
+	r.waiting.Run, r.waiting.Size = r.run, 1
+	if _, err := r.waiting.WriteFile(r.dir); err != nil {
+		r.errs = append(r.errs, err)
+	}
+	r.waiting = nil
+}
+
+// close writes what still waits, and returns what could not be written.
+func (r *records) close() error {
+	if r.waiting != nil {
+		r.write()
+	}
+	if len(r.errs) == 0 {
+		return nil
+	}
+	return fmt.Errorf("-results=%s: %d records could not be written: %w", r.dir, len(r.errs), r.errs[0])
+}
+
+// metrics are those of a line, by unit. As in a line, an ns/op of 0 is none.
+type metrics map[string]float64
+
+var _ loadbench.Reporter = metrics{}
+
+// ReportMetric implements loadbench.Reporter.
+func (m metrics) ReportMetric(value float64, unit string) {
+	if unit != "ns/op" || value != 0 {
+		m[unit] = value
+	}
+}

@@ -1,0 +1,80 @@
+package rig
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+)
+
+// token is what both sides must know; "" for none.
+func (s *Settings) token() (string, error) {
+	if s.tokenFile == "" {
+		return os.Getenv(host.EnvToken), nil
+	}
+	text, err := os.ReadFile(s.tokenFile)
+	if err != nil {
+		return "", fmt.Errorf("-token-file: %w", err)
+	}
+	token := string(bytes.TrimSpace(text))
+	if token == "" {
+		return "", fmt.Errorf("-token-file=%s: there is no token in it", s.tokenFile)
+	}
+	return token, nil
+}
+
+// ServeRemote is the whole life of a process that starts servers for others.
+func (r *Rig) ServeRemote(all []plan.Target) error {
+	token, err := r.token()
+	if err != nil {
+		return err
+	}
+	l, err := remote.Listen(r.listen, token)
+	if err != nil {
+		return fmt.Errorf("-listen: %w", err)
+	}
+	ended, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer cancel()
+	fmt.Printf("rpcbench: serving %d variants on %s\n", len(all), l.Addr())
+	return remote.Serve(ended, l, remote.Config{
+		Token: token, About: r.about(),
+		Prepare: func(q remote.Request) (host.Config, error) { return r.startFor(all, q) },
+	})
+}
+
+// about describes this machine and what it serves.
+func (r *Rig) about() remote.About {
+	system := fmt.Sprintf("%s/%s, %d CPUs", runtime.GOOS, runtime.GOARCH, len(r.Available))
+	if model := cpuModel(); model != "" {
+		system += ", " + model
+	}
+	return remote.About{Versions: r.Ledger.Versions(), GoVersion: runtime.Version(), System: system, Procs: r.serverProcs()}
+}
+
+// cpuModel is the name of the CPU; "" where it is not known.
+func cpuModel() string {
+	text, _ := os.ReadFile("/proc/cpuinfo") // on Linux
+	_, rest, _ := strings.Cut(string(text), "\nmodel name")
+	line, _, _ := strings.Cut(rest, "\n")
+	return strings.Trim(line, " \t:")
+}
+
+// startFor starts what is in the table, with workloads as they are set up here.
+func (r *Rig) startFor(all []plan.Target, q remote.Request) (host.Config, error) {
+	if !slices.ContainsFunc(all, func(t plan.Target) bool { return t.ID() == q.Serve }) {
+		return host.Config{}, fmt.Errorf("no variant %q is served here", q.Serve)
+	}
+	if q.Workload != "" && !slices.Contains(r.works.names(), q.Workload) {
+		return host.Config{}, fmt.Errorf("no workload %q is served here", q.Workload)
+	}
+	return host.Config{Serve: q.Serve, Arg: r.works.arg(q.Workload), CPUs: r.Pinning.Server, Procs: r.serverProcs()}, nil
+}

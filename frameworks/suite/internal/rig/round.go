@@ -1,0 +1,160 @@
+package rig
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+)
+
+// round is one round of a case: b.N calls.
+type round struct {
+	*Testbed
+	plan.Case
+	leaf  leaf
+	b     Bench
+	n     int
+	probe *probe
+}
+
+// measurer is a leaf that brings its own way to be measured.
+type measurer interface{ measure(r *round) error }
+
+// Measure runs one round, n calls, of a case, and reports it.
+func (t *Testbed) Measure(b Bench, n int, c plan.Case) error {
+	r := &round{Testbed: t, Case: c, b: b, n: n}
+	if m, own := c.Leaf.(measurer); own {
+		return m.measure(r)
+	}
+	if err := r.ready(func() {}); err != nil {
+		return err
+	}
+	return r.report(r.run(r.config()))
+}
+
+// ready makes what the round needs; before is called before a load is made.
+func (r *round) ready(before func()) error {
+	r.leaf = leafOf(r.Case)
+	if err := r.prepare(r.b.Context(), r.Case, before); err != nil {
+		return r.giveUp(err)
+	}
+	r.probe = &probe{usage: newUsage(r.servers), sides: r.rig.sides()}
+	return nil
+}
+
+// config is the run of a round.
+func (r *round) config() loadgen.Config {
+	return loadgen.Config{
+		Workers: r.Workers, Schedule: r.leaf.schedule, Timeout: r.rig.CallTimeout,
+		Started: r.probe.start, Stopped: r.probe.stop, Progress: r.watch(r.rig.Watchdog + r.leaf.patience),
+	}
+}
+
+// run makes the calls of a round. The error says why they ended early, or that
+// a server died.
+func (r *round) run(cfg loadgen.Config) (m measured, err error) {
+	if r.rig.Fault != "" {
+		defer r.breakDuring(&cfg)()
+	}
+	if r.rig.profiles.wanted() {
+		r.rig.profiles.during(&cfg, r.servers[0].profiler, r.rig.tellProfile)
+	}
+	m, err = r.load.run(r.b, r.n, cfg)
+	switch {
+	case m.Result == nil:
+		return m, err
+	case err == nil && m.OK == 0:
+		err = fmt.Errorf("no call succeeded: %s", loadbench.Failures(m.Result))
+	case err == nil && m.Failed > 0:
+		err = r.death()
+	}
+	if m.Closed && m.Sent < int64(r.n) {
+		m.more = append(m.more, loadbench.Metric{Value: float64(m.Elapsed) / float64(m.Sent), Unit: "ns/op"})
+	}
+	return m, err
+}
+
+// report reports a round, with what a benchmark adds to m.more. An error is that
+// of a round without a result.
+func (r *round) report(m measured, err error) error {
+	if m.Result == nil || m.OK == 0 && r.n > 1 { // the one call of the first round may fail
+		return r.giveUp(err)
+	}
+	if r.Size >= 64<<10 {
+		r.b.SetBytes(int64(r.Size))
+	}
+	name, ledger := r.b.Name(), r.rig.Ledger
+	ledger.Failed(name, failures(err, m.Result))
+	ledger.Warn(name, strings.Join(slices.Concat(r.probe.doubts(m), m.doubts), "; "))
+	list := slices.Concat(m.Metrics(r.rig.Detail), m.more, r.probe.metrics(m), []loadbench.Metric{{Value: float64(r.conns(r.Case)), Unit: "conns"}})
+	loadbench.Report(r.b, list...)
+	ledger.record(r.record(m, list), r.n)
+	if err != nil { // the next round finds nothing broken
+		r.Close()
+	}
+	return nil
+}
+
+// record is what -results keeps of a round. Of its line it lacks what package
+// testing counts itself.
+func (r *round) record(m measured, list []loadbench.Metric) *loadgen.Record {
+	values := metrics{}
+	loadbench.Report(values, list...)
+	return &loadgen.Record{Name: r.b.Name(), Start: r.probe.started, Config: r.rig.Config(), Metrics: values, Result: m.Result}
+}
+
+// failures says why a run ended early, and what calls failed with.
+func failures(err error, r *loadgen.Result) string {
+	kinds := loadbench.Failures(r)
+	if err == nil || kinds == "" {
+		return strings.TrimSpace(fmt.Sprint(cmp.Or(err, errors.New(kinds))))
+	}
+	return err.Error() + "; " + kinds
+}
+
+// during has something happen beside the run of cfg, from its start on, and
+// returns what waits for its end.
+func during(cfg *loadgen.Config, happen func()) (wait func()) {
+	var happening sync.WaitGroup
+	started := cfg.Started
+	cfg.Started = func() {
+		started()
+		happening.Go(happen)
+	}
+	return happening.Wait
+}
+
+// faultAfter is how many calls of a round succeed before the fault happens.
+const faultAfter = 1000
+
+// breakDuring breaks the first server during the run of cfg, and returns what
+// waits until that is done.
+func (r *round) breakDuring(cfg *loadgen.Config) (wait func()) {
+	var breaking sync.WaitGroup
+	var calls atomic.Int64
+	cfg.Check = func(int) error {
+		if calls.Add(1) == faultAfter {
+			breaking.Go(r.breakServer)
+		}
+		return nil
+	}
+	return breaking.Wait
+}
+
+func (r *round) breakServer() {
+	switch r.rig.Fault {
+	case faultKill:
+		r.servers[0].kill()
+	case faultFreeze:
+		r.servers[0].Pause()
+	case faultGarbage:
+		r.garbler.broken.Store(true)
+	}
+}

@@ -1,0 +1,59 @@
+package rig
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+)
+
+// Serve is the whole life of a process that host.Start has started: a server,
+// or a client that makes a share of the calls.
+func Serve(t Table) (exitCode int) {
+	versions, err := versionsOf(t.GoMod, t.Frameworks)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 2
+	}
+	return host.Serve(func(id, arg string) (host.Server, error) {
+		if id == agentID {
+			return newAgent(t)
+		}
+		for _, v := range t.Frameworks {
+			if v.ID() == id {
+				return serve(v, newWorks(t.Workloads), arg)
+			}
+		}
+		return nil, fmt.Errorf("no variant %q", id)
+	}, versions)
+}
+
+// serve starts the server of v, after the workload that arg asks for.
+func serve(v framework.Variant, w *works, arg string) (framework.Server, error) {
+	if arg == "" {
+		return v.Serve(host.AnyPort())
+	}
+	name, started, err := w.start(arg)
+	if err != nil {
+		return nil, err
+	}
+	framework.ServeWork(name, started)
+	s, err := v.Serve(host.AnyPort())
+	if err != nil {
+		return nil, errors.Join(err, started.End())
+	}
+	return workServer{s, started}, nil
+}
+
+// workServer is a server whose handlers do work.
+type workServer struct {
+	framework.Server
+	work framework.Work
+}
+
+// Close closes the work after the server, which may still be busy with it.
+func (s workServer) Close() error {
+	return errors.Join(s.Server.Close(), s.work.End())
+}

@@ -1,0 +1,121 @@
+package rig
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
+)
+
+// What can be done with a server that calls are made to depends on whose it is:
+// a process of this one or of another machine has all of these, one that was
+// running already is a place alone.
+type (
+	place interface {
+		Addr() string // host:port
+		Stop() error
+	}
+	life interface {
+		Done() <-chan struct{}
+		Err() error // how it died
+		Kill()
+	}
+	meter interface {
+		CPU() (time.Duration, error)
+		Figures(ctx context.Context) (host.Figures, error)
+		ResetPeak(ctx context.Context) error
+	}
+	pauser interface {
+		Pause() error
+		Resume() error
+	}
+	profiler interface {
+		StartProfile(ctx context.Context, kind string) error
+		StopProfile(ctx context.Context, kind string, w io.Writer) error
+	}
+)
+
+// Server is a server, with what can be done with it; nil for what cannot.
+type Server struct {
+	place
+	life     life
+	meter    meter
+	pauser   pauser
+	profiler profiler
+}
+
+// newServer finds out once what can be done with a server.
+func newServer(p place) *Server {
+	s := &Server{place: p}
+	s.life, _ = p.(life)
+	s.meter, _ = p.(meter)
+	s.pauser, _ = p.(pauser)
+	s.profiler, _ = p.(profiler)
+	return s
+}
+
+// Of both kinds of processes everything is known.
+var _ = []interface {
+	place
+	life
+	meter
+	pauser
+	profiler
+}{(*host.Host)(nil), (*remote.Host)(nil)}
+
+// errGiven is what cannot be had of such a server.
+var errGiven = fmt.Errorf("the server was not started by this process: %w", errors.ErrUnsupported)
+
+// given is a server that was running already, and will be when this process has
+// ended: a value of -server.
+type given struct{ addr string }
+
+// Addr implements place.
+func (g given) Addr() string { return g.addr }
+
+// Stop implements place.
+func (g given) Stop() error { return nil }
+
+// Pause has the server stand still until Resume.
+func (s *Server) Pause() error {
+	if s.pauser == nil {
+		return errGiven
+	}
+	return s.pauser.Pause()
+}
+
+// Resume lets a server that stands still go on.
+func (s *Server) Resume() error {
+	if s.pauser == nil {
+		return errGiven
+	}
+	return s.pauser.Resume()
+}
+
+// Err says how the server died; nil while it lives, as far as is known.
+func (s *Server) Err() error {
+	if s.life == nil {
+		return nil
+	}
+	return s.life.Err()
+}
+
+// Allocs is how many objects the server has allocated so far.
+func (s *Server) Allocs(ctx context.Context) (int64, error) {
+	if s.meter == nil {
+		return 0, errGiven
+	}
+	f, err := s.meter.Figures(ctx)
+	return f.Allocs, err
+}
+
+// kill ends a server that is ours.
+func (s *Server) kill() {
+	if s.life != nil {
+		s.life.Kill()
+	}
+}

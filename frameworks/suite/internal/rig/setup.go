@@ -1,0 +1,88 @@
+package rig
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+)
+
+// New is a rig by these flags, which were checked.
+func New(f *Flags) (*Rig, error) {
+	r := &Rig{Settings: f.Settings, Ledger: new(Ledger), options: f.Options}
+	r.links = links{}
+	err := r.choosePinning(f.Options)
+	if err == nil {
+		r.Ledger.versions, err = versionsOf(f.table.GoMod, f.table.Frameworks)
+	}
+	return r, err
+}
+
+// Reach makes the links and finds the proxies that a plan needs, and leaves the
+// cases of those out that cannot be had.
+func (r *Rig) Reach(p *plan.Plan) {
+	for _, n := range p.Networks() {
+		if err := r.links.open(n, r.proxy); err != nil {
+			p.LeaveOutNetwork(n, err)
+		}
+	}
+}
+
+// Dial finds the machine of -host, if there is one.
+func (r *Rig) Dial() error {
+	if r.Host == "" {
+		return nil
+	}
+	token, err := r.token()
+	if err != nil {
+		return err
+	}
+	if r.machine, err = remote.Dial(context.Background(), r.Host, token); err != nil {
+		return fmt.Errorf("-host: %w", err)
+	}
+	if differ := r.differences(); differ != "" {
+		r.Ledger.Warn("-host="+r.Host, "the two machines do not run the same: "+differ)
+	}
+	return nil
+}
+
+// Ready finds out, before anything is measured, what a plan needs and cannot
+// have. What servers of -server cannot do is left out of the plan.
+func (r *Rig) Ready(p *plan.Plan, cpu string) error {
+	if err := r.profiles.check(p.Names()); err != nil {
+		return err
+	}
+	if err := r.pinSelf(cpu); err != nil {
+		return err
+	}
+	for _, t := range p.Targets {
+		if t.Given == "" {
+			continue
+		}
+		if err := r.tryServer(p, t); err != nil {
+			return err
+		}
+	}
+	if err := r.Ledger.keepIn(r.Results); err != nil || r.machine != nil {
+		return err // workloads do their work there
+	}
+	setups, err := r.works.try(p.Workloads())
+	r.setups = setups
+	return err
+}
+
+// pinSelf moves the client to its CPUs; cpu is -test.cpu.
+func (r *Rig) pinSelf(cpu string) error {
+	if !r.Pinning.Pinned() {
+		return nil
+	}
+	if cpu != "" {
+		return fmt.Errorf("-cpu=%s: the client is pinned and has as many procs as CPUs; add -pin=off to use -cpu", cpu)
+	}
+	return host.PinSelf(r.Pinning.Client)
+}
+
+// Close gives back what was made for the run.
+func (r *Rig) Close() { r.links.close() }

@@ -1,0 +1,56 @@
+package rig
+
+import (
+	"fmt"
+	"io"
+	"slices"
+)
+
+// carried is what a mode of a framework of Bulk carries.
+type carried struct {
+	kind      string // the keys that two must have in common to be compared
+	framework string
+	mode      string
+	reference bool    // it is the machine's own limit
+	rate      float64 // bytes per second, one way
+}
+
+// shares are of all cases of Bulk, in their order.
+type shares []carried
+
+// note keeps what the last round of a case carried.
+func (s *shares) note(n carried) {
+	same := func(o carried) bool { return o.kind == n.kind && o.framework == n.framework && o.mode == n.mode }
+	if i := slices.IndexFunc(*s, same); i >= 0 {
+		(*s)[i] = n
+		return
+	}
+	*s = append(*s, n)
+}
+
+// best are the fastest of each framework among what can be compared.
+func (s shares) best() (list shares) {
+	for _, n := range s {
+		i := slices.IndexFunc(list, func(o carried) bool { return o.kind == n.kind && o.framework == n.framework })
+		switch {
+		case i < 0:
+			list = append(list, n)
+		case list[i].rate < n.rate:
+			list[i] = n
+		}
+	}
+	return list
+}
+
+// print prints the best mode of each framework as a share of the reference's.
+func (s shares) print(w io.Writer) {
+	best := s.best()
+	for _, n := range best {
+		i := slices.IndexFunc(best, func(o carried) bool { return o.kind == n.kind && o.reference })
+		if i < 0 || n.reference || best[i].rate == 0 {
+			continue
+		}
+		fmt.Fprintf(w, "# share: %s: framework=%s %s: %.0f MB/s, %.0f %% of framework=%s %s\n",
+			n.kind, n.framework, n.mode, n.rate/1e6, 100*n.rate/best[i].rate, best[i].framework, best[i].mode)
+	}
+}

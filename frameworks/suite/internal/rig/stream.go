@@ -1,0 +1,146 @@
+package rig
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+)
+
+// stream is a closed loop over streams that stay open, one for each caller: of
+// messages there and back, and one way.
+func stream() *plan.Benchmark {
+	return &plan.Benchmark{Name: "Stream", Reach: plan.Linked, Windowed: true, Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
+		if !t.Streams {
+			return nil
+		}
+		for _, size := range o.Sizes.Values {
+			for _, conc := range o.Concs.Values {
+				l := echoLeaf(conc, size)
+				l.Keys = fmt.Sprintf("size=%s/conc=%d", plan.FormatSize(size), conc)
+				l.prepare = preparePingPong
+				list = append(list, l)
+				l.Optional, l.prepare = "/mode=oneway", prepareOneWay
+				list = append(list, l)
+			}
+		}
+		return list
+	}}
+}
+
+// ackEvery is how many messages one way are acknowledged together.
+const ackEvery = 32
+
+// talker is a worker's end of its stream.
+type talker struct {
+	framework.EchoStream
+	message framework.EchoMessage
+	sent    uint64        // messages
+	sum     framework.Sum // of the messages sent one way
+	owed    int           // transfers that are not in sum yet
+}
+
+// openTalkers opens a stream for each worker, all ended by ctx.
+func openTalkers(ctx context.Context, c framework.Client, action string, d demand) ([]*talker, error) {
+	sc, err := framework.As[framework.StreamClient](c)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]*talker, d.workers)
+	for i, r := range d.requests() {
+		s, err := sc.OpenStream(ctx, i)
+		if err != nil {
+			return nil, fmt.Errorf("open stream %d of %d: %w", i+1, d.workers, err)
+		}
+		own := append([]byte(nil), r.Msg...) // each writes its numbers
+		list[i] = &talker{EchoStream: s, message: framework.EchoMessage{Action: action, Msg: own}}
+	}
+	return list, nil
+}
+
+func preparePingPong(ctx context.Context, c framework.Client, d demand) (job, error) {
+	list, err := openTalkers(ctx, c, framework.ActionEcho, d)
+	return job{call: func(_ context.Context, worker int) error { return list[worker].pingPong() }}, err
+}
+
+func prepareOneWay(ctx context.Context, c framework.Client, d demand) (job, error) {
+	list, err := openTalkers(ctx, c, framework.ActionSink, d)
+	return job{call: func(_ context.Context, worker int) error { return list[worker].oneWay() }}, err
+}
+
+// number writes the message's number into it, if it has room.
+func (t *talker) number() {
+	t.sent++
+	if len(t.message.Msg) >= 8 {
+		binary.LittleEndian.PutUint64(t.message.Msg, t.sent)
+	}
+}
+
+// send sends a message. Of a stream that has ended, Recv knows why.
+func (t *talker) send(m framework.EchoMessage) error {
+	err := t.Send(m)
+	if errors.Is(err, io.EOF) {
+		_, err = t.Recv()
+	}
+	return err
+}
+
+func (t *talker) pingPong() error {
+	t.number()
+	if err := t.send(t.message); err != nil {
+		return err
+	}
+	got, err := t.Recv()
+	if err != nil {
+		return err
+	}
+	return t.check(got)
+}
+
+func (t *talker) check(got framework.EchoMessage) error {
+	want := t.message.Msg
+	switch {
+	case len(got.Msg) != len(want):
+		return fmt.Errorf("stream: a message of %d bytes came back, want %d", len(got.Msg), len(want))
+	case len(want) >= 8 && binary.LittleEndian.Uint64(got.Msg) != t.sent:
+		return errors.New("stream: a message came back that is not the one just sent")
+	}
+	return nil
+}
+
+func (t *talker) oneWay() error {
+	t.number()
+	t.sum.Add(t.message.Msg)
+	if err := t.send(t.message); err != nil {
+		return err
+	}
+	if t.sent%ackEvery != 0 {
+		return nil
+	}
+	return t.acknowledged()
+}
+
+// acknowledged wants the server to have received what was sent.
+func (t *talker) acknowledged() error {
+	if err := t.send(framework.EchoMessage{Action: framework.ActionSum}); err != nil {
+		return err
+	}
+	answer, err := t.Recv()
+	if err != nil {
+		return err
+	}
+	return t.compare(answer)
+}
+
+// compare wants an answer to be the sum of what was sent.
+func (t *talker) compare(answer framework.EchoMessage) error {
+	got, err := framework.DecodeSum(answer)
+	if err == nil && got != t.sum {
+		err = fmt.Errorf("stream: %d messages with %d bytes arrived in their order, want %d with %d", got.Messages, got.Bytes, t.sum.Messages, t.sum.Bytes)
+	}
+	return err
+}

@@ -1,0 +1,170 @@
+package rig
+
+import (
+	"context"
+	"errors"
+	"io"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+// pipe is a stream within this process. Its fault makes of a message what
+// arrives at the server.
+type pipe struct {
+	server  framework.StreamHandler
+	answers chan framework.EchoMessage
+	fault   func(framework.EchoMessage) []framework.EchoMessage
+}
+
+func (p *pipe) Send(m framework.EchoMessage) error {
+	m.Msg = append([]byte(nil), m.Msg...)
+	for _, m := range p.fault(m) {
+		answer, ok, err := p.server.Handle(m)
+		if err != nil {
+			return err
+		}
+		if ok {
+			p.answers <- answer
+		}
+	}
+	return nil
+}
+
+// Recv ends the stream when nothing comes: a lost message shall not stop a test.
+func (p *pipe) Recv() (framework.EchoMessage, error) {
+	select {
+	case m := <-p.answers:
+		return m, nil
+	case <-time.After(2 * time.Second):
+		return framework.EchoMessage{}, io.EOF
+	}
+}
+
+func (p *pipe) CloseSend() error { return nil }
+func (p *pipe) Close() error     { return nil }
+
+// pipeClient opens pipes.
+type pipeClient struct {
+	framework.Client
+	fault func(framework.EchoMessage) []framework.EchoMessage
+}
+
+func (c pipeClient) OpenStream(context.Context, int) (framework.EchoStream, error) {
+	return &pipe{answers: make(chan framework.EchoMessage, 1000), fault: c.fault}, nil
+}
+
+// faulty lets messages through, and the fiftieth is changed. It is given that
+// one and the one after it.
+func faulty(change func(fiftieth, next framework.EchoMessage) []framework.EchoMessage) func(framework.EchoMessage) []framework.EchoMessage {
+	n, held := 0, framework.EchoMessage{}
+	return func(m framework.EchoMessage) []framework.EchoMessage {
+		switch n++; n {
+		case 50:
+			held = m
+			return nil
+		case 51:
+			return change(held, m)
+		default:
+			return []framework.EchoMessage{m}
+		}
+	}
+}
+
+func TestOneWayNoticesFaults(t *testing.T) {
+	for _, c := range []struct {
+		about  string
+		change func(a, b framework.EchoMessage) []framework.EchoMessage
+		say    string
+	}{
+		{"all arrive", func(a, b framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{a, b} }, ""},
+		{"one is lost", func(a, b framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{b} }, "63 messages with 4032 bytes"},
+		{"one comes twice", func(a, b framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{a, b, b} }, "65 messages with 4160 bytes"},
+		{"one overtakes another", func(a, b framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{b, a} }, "arrived in their order"},
+		{"a byte is changed", func(a, b framework.EchoMessage) []framework.EchoMessage {
+			a.Msg[40]++
+			return []framework.EchoMessage{a, b}
+		}, "arrived in their order"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			j, err := prepareOneWay(t.Context(), pipeClient{fault: faulty(c.change)}, demand{workers: 1, size: 64})
+			require.NoError(t, err)
+			errs := callTimes(t, j, 2*ackEvery)
+			if c.say == "" {
+				assert.NoError(t, errs)
+			} else {
+				assert.ErrorContains(t, errs, c.say)
+			}
+		})
+	}
+}
+
+func TestPingPongNoticesFaults(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		fault func(framework.EchoMessage) []framework.EchoMessage
+		say   string
+	}{
+		{"all is well", func(m framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{m} }, ""},
+		{"it is lost", func(framework.EchoMessage) []framework.EchoMessage { return nil }, "EOF"},
+		{"it comes twice", func(m framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{m, m} }, "not the one just sent"},
+		{"it is cut", func(m framework.EchoMessage) []framework.EchoMessage {
+			m.Msg = m.Msg[1:]
+			return []framework.EchoMessage{m}
+		}, "a message of 63 bytes"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			j, err := preparePingPong(t.Context(), pipeClient{fault: c.fault}, demand{workers: 1, size: 64})
+			require.NoError(t, err)
+			errs := callTimes(t, j, 2)
+			if c.say == "" {
+				assert.NoError(t, errs)
+			} else {
+				assert.ErrorContains(t, errs, c.say)
+			}
+		})
+	}
+}
+
+func callTimes(t *testing.T, j job, n int) (errs error) {
+	for range n {
+		errs = errors.Join(errs, j.call(t.Context(), 0))
+	}
+	return errs
+}
+
+func TestTransfersAreCompared(t *testing.T) {
+	for _, c := range []struct {
+		about   string
+		prepare func(context.Context, framework.Client, demand) (job, error)
+		change  func(a, b framework.EchoMessage) []framework.EchoMessage
+		intact  bool
+	}{
+		{"a continued stream", prepareContinued, func(a, b framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{a, b} }, true},
+		{"a stream of its own", prepareOpened, func(a, b framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{a, b} }, true},
+		{"one way", prepareSunk, func(a, b framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{a, b} }, true},
+		{"one way, a byte is changed", prepareSunk, func(a, b framework.EchoMessage) []framework.EchoMessage {
+			a.Msg[40]++
+			return []framework.EchoMessage{a, b}
+		}, false},
+		{"chunks change places", prepareContinued, func(a, b framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{b, a} }, false},
+		{"a byte is changed", prepareOpened, func(a, b framework.EchoMessage) []framework.EchoMessage {
+			a.Msg[40]++
+			return []framework.EchoMessage{a, b}
+		}, false},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			j, err := c.prepare(t.Context(), pipeClient{fault: faulty(c.change)}, demand{workers: 1, size: 100 * 64, chunk: 64})
+			require.NoError(t, err)
+			require.NoError(t, j.call(t.Context(), 0))
+			if c.intact {
+				require.NoError(t, j.call(t.Context(), 0), "what came before is not part of it: warm-up is not checked")
+			}
+			assert.Equal(t, c.intact, j.check(0) == nil)
+		})
+	}
+}

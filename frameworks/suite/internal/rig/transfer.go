@@ -1,0 +1,234 @@
+package rig
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// defaultChunk is the size in bytes of the messages that a transfer by stream is
+// cut into.
+const defaultChunk = 64 << 10
+
+// transferTime is what so many bytes may take in all, at 2 MiB/s, which is a
+// tenth of what gzip does.
+func transferTime(n int) time.Duration { return time.Duration(n/(2<<20)) * time.Second }
+
+// prepareTransfer makes what the workers of a mode do.
+func prepareTransfer(mode string) func(context.Context, framework.Client, demand) (job, error) {
+	switch mode {
+	case "stream":
+		return prepareContinued
+	case "stream-new":
+		return prepareOpened
+	case "oneway":
+		return prepareSunk
+	default:
+		return prepareBytes
+	}
+}
+
+// named names in errors the variant and the size of the transfer that failed.
+func (j job) named(id string, size int) job {
+	named := func(err error) error {
+		if err != nil {
+			err = fmt.Errorf("%s: a transfer of %d bytes: %w", id, size, err)
+		}
+		return err
+	}
+	call, check := j.call, j.check
+	j.call = func(ctx context.Context, worker int) error { return named(call(ctx, worker)) }
+	j.check = func(worker int) error { return named(check(worker)) }
+	return j
+}
+
+// Transfer is a single transfer of a variant, by the mode "bytes" or "stream",
+// with a client of its own, for those who break one. check compares what came
+// back.
+func Transfer(ctx context.Context, t plan.Target, c framework.Client, mode string, size int) (call loadgen.Call, err error) {
+	j, err := prepareTransfer(mode)(ctx, c, demand{workers: 1, size: size, chunk: defaultChunk})
+	return j.named(t.ID(), size).call, err
+}
+
+// TransferBy makes a single transfer on an open stream.
+func TransferBy(s framework.EchoStream, size int) error {
+	t := newTransfers(demand{workers: 1, size: size, chunk: defaultChunk})[0]
+	t.EchoStream = s
+	return t.make()
+}
+
+var errNotIntact = errors.New("what came back is not what was sent")
+
+// prepareBytes transfers by calls.
+func prepareBytes(_ context.Context, c framework.Client, d demand) (job, error) {
+	requests := d.requests()
+	replies := make([][]byte, d.workers)
+	call := c.Echo(requests, func(worker int, reply framework.EchoMessage) error {
+		replies[worker] = reply.Msg
+		return nil
+	})
+	return job{call: call, check: func(worker int) error {
+		got := replies[worker]
+		replies[worker] = nil
+		if !bytes.Equal(got, requests[worker].Msg) {
+			return errNotIntact
+		}
+		return nil
+	}}, nil
+}
+
+// transfer is a worker's, by a stream.
+type transfer struct {
+	framework.EchoStream
+	payload []byte
+	chunk   int
+	got     [][]byte
+	sent    chan error
+}
+
+func newTransfers(d demand) []*transfer {
+	list := make([]*transfer, d.workers)
+	for i, r := range d.requests() {
+		list[i] = &transfer{payload: r.Msg, chunk: d.chunk, sent: make(chan error, 1)}
+	}
+	return list
+}
+
+// prepareContinued transfers by streams that stay open.
+func prepareContinued(ctx context.Context, c framework.Client, d demand) (job, error) {
+	sc, err := framework.As[framework.StreamClient](c)
+	if err != nil {
+		return job{}, err
+	}
+	list := newTransfers(d)
+	for i, t := range list {
+		if t.EchoStream, err = sc.OpenStream(ctx, i); err != nil {
+			return job{}, err
+		}
+	}
+	call := func(_ context.Context, worker int) error { return list[worker].make() }
+	return job{call: call, check: func(worker int) error { return list[worker].intact() }}, nil
+}
+
+// prepareOpened transfers by streams that are opened and closed for it.
+func prepareOpened(ctx context.Context, c framework.Client, d demand) (job, error) {
+	sc, err := framework.As[framework.StreamClient](c)
+	if err != nil {
+		return job{}, err
+	}
+	list := newTransfers(d)
+	call := func(_ context.Context, worker int) (err error) {
+		t := list[worker]
+		if t.EchoStream, err = sc.OpenStream(ctx, worker); err != nil {
+			return err
+		}
+		if err = t.make(); err == nil {
+			err = t.end()
+		}
+		return errors.Join(err, t.Close())
+	}
+	return job{call: call, check: func(worker int) error { return list[worker].intact() }}, nil
+}
+
+// prepareSunk transfers one way, by streams that stay open: the server answers
+// each transfer by the sum of what it has received.
+func prepareSunk(ctx context.Context, c framework.Client, d demand) (job, error) {
+	list, err := openTalkers(ctx, c, framework.ActionSink, d)
+	answers := make([]framework.EchoMessage, d.workers)
+	call := func(_ context.Context, worker int) (err error) {
+		answers[worker], err = list[worker].sink(d.chunk)
+		return err
+	}
+	return job{call: call, check: func(worker int) error { return list[worker].sunk(d.chunk, answers[worker]) }}, err
+}
+
+// sink sends the message in chunks of this size and returns what the server says of all.
+func (t *talker) sink(size int) (answer framework.EchoMessage, err error) {
+	t.owed++
+	for chunk := range slices.Chunk(t.message.Msg, size) {
+		if err := t.send(framework.EchoMessage{Action: framework.ActionSink, Msg: chunk}); err != nil {
+			return answer, err
+		}
+	}
+	if err := t.send(framework.EchoMessage{Action: framework.ActionSum}); err != nil {
+		return answer, err
+	}
+	return t.Recv()
+}
+
+// sunk compares the server's answer with what was sent since the stream began.
+func (t *talker) sunk(size int, answer framework.EchoMessage) error {
+	for ; t.owed > 0; t.owed-- {
+		for chunk := range slices.Chunk(t.message.Msg, size) {
+			t.sum.Add(chunk)
+		}
+	}
+	return t.compare(answer)
+}
+
+// make sends the payload while it receives it back.
+func (t *transfer) make() error {
+	clear(t.got)
+	t.got = t.got[:0]
+	go func() { t.sent <- t.send() }()
+	for left := len(t.payload); left > 0; {
+		m, err := t.Recv()
+		if err != nil {
+			t.Close() // the sender may wait for a peer that is gone
+			return errors.Join(fmt.Errorf("after %d bytes: %w", len(t.payload)-left, unexpected(err)), <-t.sent)
+		}
+		t.got = append(t.got, m.Msg)
+		left -= len(m.Msg)
+	}
+	return <-t.sent
+}
+
+// unexpected keeps the end of a stream from being taken for that of a transfer.
+func unexpected(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+func (t *transfer) send() error {
+	for rest := t.payload; len(rest) > 0; {
+		n := min(t.chunk, len(rest))
+		if err := t.Send(framework.EchoMessage{Action: framework.ActionEcho, Msg: rest[:n]}); err != nil {
+			return err
+		}
+		rest = rest[n:]
+	}
+	return nil
+}
+
+// end closes the stream in order.
+func (t *transfer) end() error {
+	if err := t.CloseSend(); err != nil {
+		return err
+	}
+	if _, err := t.Recv(); !errors.Is(err, io.EOF) {
+		return fmt.Errorf("the stream went on after the transfer: %v", err)
+	}
+	return nil
+}
+
+// intact compares what was received with what was sent.
+func (t *transfer) intact() error {
+	rest := t.payload
+	for _, b := range t.got {
+		if !bytes.HasPrefix(rest, b) {
+			return errNotIntact
+		}
+		rest = rest[len(b):]
+	}
+	return nil
+}

@@ -1,0 +1,98 @@
+package rig
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+)
+
+// usage reads what processes use during a run, in sum.
+type usage struct {
+	meters  []meter // nil: not ours to read
+	before  []host.Figures
+	cpuThen []time.Duration
+
+	figures host.Figures
+	cpu     time.Duration
+	err     error
+}
+
+func newUsage(servers []*Server) *usage {
+	u := new(usage)
+	for _, s := range servers {
+		u.meters = append(u.meters, s.meter)
+	}
+	return u
+}
+
+// start reads the CPU time last, and stop first, so that the reading of the
+// other figures is not in it.
+func (u *usage) start() {
+	u.before, u.cpuThen = make([]host.Figures, len(u.meters)), make([]time.Duration, len(u.meters))
+	for i, m := range u.meters {
+		u.before[i] = u.read(m)
+	}
+	for i, m := range u.meters {
+		u.cpuThen[i] = u.readCPU(m)
+	}
+}
+
+func (u *usage) stop() {
+	for i, m := range u.meters {
+		u.cpu += u.readCPU(m) - u.cpuThen[i]
+	}
+	for i, m := range u.meters {
+		f := u.read(m).Since(u.before[i])
+		u.figures.Allocs += f.Allocs
+		u.figures.AllocBytes += f.AllocBytes
+		u.figures.PeakRSS += f.PeakRSS
+	}
+}
+
+func (u *usage) read(m meter) (f host.Figures) {
+	err := error(errGiven)
+	if m != nil {
+		f, err = m.Figures(context.Background())
+	}
+	u.err = cmp.Or(u.err, err)
+	return f
+}
+
+func (u *usage) readCPU(m meter) (cpu time.Duration) {
+	err := error(errGiven)
+	if m != nil {
+		cpu, err = m.CPU()
+	}
+	u.err = cmp.Or(u.err, err)
+	return cpu
+}
+
+// unknown says why nothing is known of processes that are ours to read; nil
+// where that is known, or they are not.
+func (u *usage) unknown() error {
+	if errors.Is(u.err, errors.ErrUnsupported) {
+		return nil
+	}
+	return u.err
+}
+
+// metrics are what the processes allocated for each call; none if that could
+// not be read.
+func (u *usage) metrics(calls int64, prefix string) []loadbench.Metric {
+	if u.err != nil || calls == 0 {
+		return nil
+	}
+	return []loadbench.Metric{
+		{Value: float64(u.figures.AllocBytes) / float64(calls), Unit: prefix + "B/op"},
+		{Value: float64(u.figures.Allocs) / float64(calls), Unit: prefix + "allocs/op"},
+	}
+}
+
+// share is the part of so many procs' time that was used.
+func share(cpu, elapsed time.Duration, procs int) float64 {
+	return float64(cpu) / float64(elapsed) / float64(procs)
+}

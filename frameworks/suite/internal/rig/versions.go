@@ -1,0 +1,84 @@
+package rig
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+// versionsOf reads the versions of the variants' modules from the go.mod of
+// the module that holds TestMain: a test binary's build information has none.
+func versionsOf(goMod []byte, variants []framework.Variant) (map[string]string, error) {
+	versions := map[string]string{}
+	if len(goMod) == 0 {
+		return versions, nil
+	}
+	file, err := modfile.ParseLax("go.mod", goMod, nil)
+	if err != nil {
+		return nil, fmt.Errorf("Config.GoMod: %w", err)
+	}
+	required := map[string]string{}
+	for _, r := range file.Require {
+		required[r.Mod.Path] = r.Mod.Version
+	}
+	for _, r := range file.Replace {
+		if _, known := required[r.Old.Path]; known && r.New.Version != "" {
+			required[r.Old.Path] = r.New.Version
+		}
+	}
+	for _, v := range variants {
+		for _, m := range v.Modules {
+			if required[m] != "" {
+				versions[shortName(m)] = required[m]
+			}
+		}
+	}
+	return versions, nil
+}
+
+// shortName is the key of a module's config line, as in "grpc".
+func shortName(p string) string {
+	if prefix, _, ok := module.SplitPathVersion(p); ok {
+		p = prefix
+	}
+	return strings.ToLower(path.Base(p))
+}
+
+// printConfig writes configuration lines in the order of their keys.
+func printConfig(w io.Writer, config map[string]string) {
+	for _, key := range slices.Sorted(maps.Keys(config)) {
+		fmt.Fprintf(w, "%s: %s\n", key, config[key])
+	}
+}
+
+// differences lists the versions that are not the same here and there; "" for
+// none.
+func differences(here, there map[string]string, goThere string) string {
+	here, there = maps.Clone(here), maps.Clone(there)
+	if here == nil {
+		here = map[string]string{}
+	}
+	if there == nil {
+		there = map[string]string{}
+	}
+	here["go"], there["go"] = runtime.Version(), goThere
+	names := maps.Clone(here)
+	maps.Copy(names, there)
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if here[name] != there[name] {
+			list = append(list, fmt.Sprintf("%s is %s here and %s there", name, cmp.Or(here[name], "not known"), cmp.Or(there[name], "not known")))
+		}
+	}
+	return strings.Join(list, ", ")
+}

@@ -1,0 +1,33 @@
+package rig
+
+import (
+	"fmt"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+)
+
+const workloadSize = 64 // bytes of the payload
+
+// workload is Echo whose handler does some work.
+func workload(w *works) *plan.Benchmark {
+	return &plan.Benchmark{
+		Name: "Workload", OwnServers: "its server is started with the work",
+		Flags: w.register,
+		Check: func(*plan.Options, []plan.Target) error { return w.check() },
+		Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
+			if t.Kind != framework.Fields {
+				return nil // they carry no action to ask for work
+			}
+			for _, name := range w.chosen() {
+				for _, conc := range o.Concs.Values {
+					l := echoLeaf(conc, workloadSize)
+					l.Keys = fmt.Sprintf("workload=%s/conc=%d", name, conc)
+					l.Workload, l.action = name, framework.ActionWork(name)
+					list = append(list, l)
+				}
+			}
+			return list
+		},
+	}
+}

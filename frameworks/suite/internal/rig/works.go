@@ -1,0 +1,128 @@
+package rig
+
+import (
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+)
+
+// works are the workloads of a process that measures.
+type works struct {
+	all     []framework.Workload
+	wanted  plan.List[string]
+	options map[string]*string // by the workload's name
+}
+
+func newWorks(all []framework.Workload) *works {
+	return &works{all: all, options: map[string]*string{}}
+}
+
+func (w *works) register(fs *flag.FlagSet) {
+	if len(w.all) == 0 {
+		return
+	}
+	usage := "`workloads` to measure, separated by commas; empty for all:"
+	for _, load := range w.all {
+		usage += fmt.Sprintf("\n%s: %s", load.Name, load.About)
+		if load.Flag != "" {
+			w.options[load.Name] = fs.String(load.Flag, load.Default, load.Usage)
+		}
+	}
+	w.wanted = plan.NewList("", w.read)
+	fs.Var(&w.wanted, "workload", usage)
+}
+
+// check wants names that can be keys.
+func (w *works) check() error {
+	names := w.names()
+	for i, name := range names {
+		if name == "" || strings.ContainsAny(name, "/=, ") || slices.Contains(names[:i], name) {
+			return fmt.Errorf("Config.Workloads: the name %q is there twice or cannot be a name", name)
+		}
+	}
+	return nil
+}
+
+// read reads a name of -workload. Nothing stands for all.
+func (w *works) read(name string) (string, error) {
+	if name != "" && !slices.Contains(w.names(), name) {
+		return "", fmt.Errorf("unknown workload %q: there are %s", name, strings.Join(w.names(), ", "))
+	}
+	return name, nil
+}
+
+func (w *works) names() (names []string) {
+	for _, load := range w.all {
+		names = append(names, load.Name)
+	}
+	return names
+}
+
+// chosen are those of -workload, in the order of the table.
+func (w *works) chosen() (names []string) {
+	all := w.wanted.String() == ""
+	return slices.DeleteFunc(w.names(), func(name string) bool { return !all && !w.wanted.Has(name) })
+}
+
+// checkRemote refuses options that would not arrive at another machine.
+func (w *works) checkRemote() error {
+	for _, load := range w.all {
+		if load.Flag != "" && w.option(load.Name) != load.Default {
+			return fmt.Errorf("-%s: with -host it is an option of -serve", load.Flag)
+		}
+	}
+	return nil
+}
+
+// arg is what a server process is told of its workload; "" for none.
+func (w *works) arg(name string) string {
+	if name == "" {
+		return ""
+	}
+	return name + "=" + w.option(name)
+}
+
+func (w *works) option(name string) string {
+	if option := w.options[name]; option != nil {
+		return *option
+	}
+	return ""
+}
+
+// start starts the work of a server process, as arg has told it.
+func (w *works) start(arg string) (name string, started framework.Work, err error) {
+	name, option, _ := strings.Cut(arg, "=")
+	for _, load := range w.all {
+		if load.Name == name {
+			if started, err = load.Start(option); err != nil {
+				err = fmt.Errorf("workload %s: %w", name, err)
+			}
+			return name, started, err
+		}
+	}
+	return name, started, fmt.Errorf("no workload %q", name)
+}
+
+// try starts workloads once in this process, so that one that cannot start is
+// one error before anything has run and not one of each variant. It returns what
+// they are set up with, by config keys.
+func (w *works) try(names []string) (setups map[string]string, err error) {
+	setups = map[string]string{}
+	for _, name := range names {
+		_, started, err := w.start(w.arg(name))
+		if err != nil {
+			return nil, err
+		}
+		if started.Setup != "" {
+			setups["workload-"+name] = started.Setup
+		}
+		if err := started.End(); err != nil {
+			return nil, fmt.Errorf("workload %s: close: %w", name, err)
+		}
+	}
+	return setups, nil
+}

@@ -1,0 +1,95 @@
+package suite
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
+)
+
+// session is what Main sets up for the benchmarks and the conformance test.
+type session struct {
+	flags *rig.Flags
+	plan  *plan.Plan
+	rig   *rig.Rig
+
+	benchmarking bool
+	cases, table bool // of -cases and -variants
+}
+
+// current is set once, by Main, since testing hands a benchmark nothing.
+var current *session
+
+// hint is what a benchmark says that runs without Main.
+const hint = "suite: no set-up; add to the package: func TestMain(m *testing.M) { suite.Main(m, suite.Config{Frameworks: …}) }"
+
+// newSession reads the flags of the process and finds out, before anything has
+// run, what they ask for and cannot have.
+func newSession(t rig.Table, binary []string) (*session, error) {
+	s := &session{flags: rig.NewFlags(t)}
+	s.flags.Register(flag.CommandLine)
+	flag.BoolVar(&s.table, "variants", false, "print a table of the variants and how they are set up, and do nothing else")
+	flag.BoolVar(&s.cases, "cases", false, "print the names of the cases that -bench selects, and do nothing else")
+	flag.Parse()
+	if rest := flag.Args(); len(rest) > 0 {
+		return nil, fmt.Errorf("arguments left over after the flags: %q; write our flags with = and after the package, as in go test -bench Echo . -conc=100", rest)
+	}
+	s.readTesting(binary)
+	if s.cases && !s.benchmarking {
+		return nil, errors.New("-cases lists what -test.bench selects: give both")
+	}
+	return s, s.setUp()
+}
+
+// noBenchmark is how to ask for none.
+const noBenchmark = "^$"
+
+// readTesting reads the flags of package testing.
+func (s *session) readTesting(binary []string) {
+	o := s.flags.Options
+	o.Pattern, o.Binary = testFlag("bench"), binary
+	if o.Pattern == "" {
+		o.Pattern = noBenchmark
+	}
+	s.benchmarking = o.Pattern != noBenchmark
+	s.flags.Settings.Once = testFlag("benchtime") == "1x"
+}
+
+func testFlag(name string) string { return flag.Lookup("test." + name).Value.String() }
+
+// setUp plans, and makes ready what the plan needs.
+func (s *session) setUp() (err error) {
+	if err = s.flags.Check(flag.CommandLine); err != nil {
+		return err
+	}
+	if s.rig, err = rig.New(s.flags); err != nil {
+		return err
+	}
+	if s.plan, err = s.flags.Plan(); err != nil || s.table || s.flags.Settings.Serve {
+		return err
+	}
+	if s.benchmarking {
+		s.rig.Reach(s.plan)
+		if err = s.plan.Empty(); err != nil || s.cases {
+			return err
+		}
+	}
+	if err = s.rig.Dial(); err != nil || !s.benchmarking {
+		return err
+	}
+	return s.rig.Ready(s.plan, testFlag("cpu"))
+}
+
+// run runs tests and benchmarks, and says what was wrong with cases.
+func (s *session) run(m *testing.M) (exitCode int) {
+	if s.benchmarking {
+		s.rig.Header(os.Stdout, s.plan.Absent())
+	}
+	exitCode = m.Run()
+	s.rig.Close()
+	return max(exitCode, s.rig.Ledger.Close(os.Stderr, s.flags.Settings.Strict))
+}

@@ -1,0 +1,69 @@
+package suite
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// subject is a variant under test.
+type subject struct {
+	plan.Target
+	rig    *rig.Rig
+	server *rig.Server
+}
+
+// enough is a wide bound for what should take a moment on a busy machine.
+const enough = 20 * time.Second
+
+// start starts another server of the variant.
+func (s subject) start(t *testing.T) *rig.Server {
+	server, err := s.rig.Start(t.Context(), s.Target, "", plan.Network{})
+	require.NoError(t, err)
+	t.Cleanup(func() { server.Stop() })
+	return server
+}
+
+func (s subject) dial(t *testing.T, callers int) framework.Client {
+	c, err := s.Dial(s.server.Addr(), framework.DialOptions{Conns: 10, Callers: callers})
+	require.NoError(t, err)
+	if !s.racy() {
+		t.Cleanup(func() { c.Close() })
+	}
+	return c
+}
+
+// racy is whether the race detector would report the framework's own races.
+func (s subject) racy() bool { return raceDetector && s.Races.Ending != "" }
+
+func (s subject) skipRacy(t *testing.T) {
+	if s.racy() {
+		t.Skip("under the race detector: ", s.Races.Ending)
+	}
+}
+
+func within(t *testing.T, d time.Duration) context.Context {
+	ctx, cancel := context.WithTimeout(t.Context(), d)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// echoCall is a call of random bytes, of which all must come back.
+func echoCall(c framework.Client, workers, size int) loadgen.Call {
+	requests := rig.EchoRequests(workers, size)
+	return c.Echo(requests, rig.CheckAll(requests))
+}
+
+// as asserts what a variant says of its client.
+func as[C framework.Client](t *testing.T, c framework.Client) C {
+	as, err := framework.As[C](c)
+	require.NoError(t, err)
+	return as
+}
