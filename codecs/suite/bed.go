@@ -19,13 +19,13 @@ const (
 
 var ops = []Op{Marshal, MarshalFresh, Unmarshal, UnmarshalReuse, Touch}
 
-// bed is a codec with the natives and encodings that its operations take in
+// bed is a serializer with the natives and encodings that its operations take in
 // turn, all made outside of the timer. It belongs to one goroutine.
 type bed interface {
 	// load makes a native and an encoding of each message. Their number must
 	// be a power of two.
 	load(messages []any) error
-	// can reports whether the codec has an operation.
+	// can reports whether the serializer has an operation.
 	can(op Op) bool
 	// run does n operations on one message after the other.
 	run(op Op, n int) error
@@ -43,36 +43,36 @@ type bed interface {
 }
 
 type nativeBed[N any] struct {
-	codec   Codec[N]
-	appends bool
-	natives []*N
-	sources [][]byte
-	buf     []byte
-	reused  *N
-	sink    uint64
+	serializer Serializer[N]
+	appends    bool
+	natives    []*N
+	sources    [][]byte
+	buf        []byte
+	reused     *N
+	sink       uint64
 }
 
-func newBed[N any](c Codec[N]) bed {
-	b := &nativeBed[N]{appends: c.Append != nil, reused: new(N)}
-	if c.Append == nil {
-		c.Append = func(dst []byte, m *N) ([]byte, error) {
-			src, err := c.Marshal(m)
+func newBed[N any](s Serializer[N]) bed {
+	b := &nativeBed[N]{appends: s.Append != nil, reused: new(N)}
+	if s.Append == nil {
+		s.Append = func(dst []byte, m *N) ([]byte, error) {
+			src, err := s.Marshal(m)
 			return append(dst, src...), err
 		}
 	}
-	if c.Marshal == nil {
-		c.Marshal = func(m *N) ([]byte, error) { return c.Append(nil, m) }
+	if s.Marshal == nil {
+		s.Marshal = func(m *N) ([]byte, error) { return s.Append(nil, m) }
 	}
-	if c.Reset == nil {
-		c.Reset = func(m *N) { *m = *new(N) }
+	if s.Reset == nil {
+		s.Reset = func(m *N) { *m = *new(N) }
 	}
-	if c.Build == nil {
-		c.Build = func(m *N, message any) error { return Convert(m, message) }
+	if s.Build == nil {
+		s.Build = func(m *N, message any) error { return Convert(m, message) }
 	}
-	if c.Read == nil {
-		c.Read = func(message any, m *N) error { return Convert(message, m) }
+	if s.Read == nil {
+		s.Read = func(message any, m *N) error { return Convert(message, m) }
 	}
-	b.codec = c
+	b.serializer = s
 	return b
 }
 
@@ -82,10 +82,10 @@ func (b *nativeBed[N]) load(messages []any) error {
 	}
 	for i, m := range messages {
 		native := new(N)
-		if err := b.codec.Build(native, m); err != nil {
+		if err := b.serializer.Build(native, m); err != nil {
 			return err
 		}
-		src, err := b.codec.Append(nil, native)
+		src, err := b.serializer.Append(nil, native)
 		if err != nil {
 			return fmt.Errorf("message %d: %w", i, err)
 		}
@@ -99,7 +99,7 @@ func (b *nativeBed[N]) can(op Op) bool {
 	case Marshal:
 		return b.appends
 	case Touch:
-		return b.codec.Touch != nil
+		return b.serializer.Touch != nil
 	}
 	return true
 }
@@ -125,7 +125,7 @@ func (b *nativeBed[N]) run(op Op, n int) error {
 }
 
 func (b *nativeBed[N]) runMarshal(n int) (err error) {
-	natives, buf, call := b.natives, b.buf, b.codec.Append
+	natives, buf, call := b.natives, b.buf, b.serializer.Append
 	for i := range n {
 		if buf, err = call(buf[:0], natives[i&(len(natives)-1)]); err != nil {
 			return err
@@ -136,7 +136,7 @@ func (b *nativeBed[N]) runMarshal(n int) (err error) {
 }
 
 func (b *nativeBed[N]) runMarshalFresh(n int) error {
-	natives, call := b.natives, b.codec.Marshal
+	natives, call := b.natives, b.serializer.Marshal
 	for i := range n {
 		src, err := call(natives[i&(len(natives)-1)])
 		if err != nil {
@@ -148,7 +148,7 @@ func (b *nativeBed[N]) runMarshalFresh(n int) error {
 }
 
 func (b *nativeBed[N]) runUnmarshal(n int) error {
-	sources, call := b.sources, b.codec.Unmarshal
+	sources, call := b.sources, b.serializer.Unmarshal
 	for i := range n {
 		if err := call(sources[i&(len(sources)-1)], new(N)); err != nil {
 			return err
@@ -158,7 +158,7 @@ func (b *nativeBed[N]) runUnmarshal(n int) error {
 }
 
 func (b *nativeBed[N]) runUnmarshalReuse(n int) error {
-	sources, call, reset, m := b.sources, b.codec.Unmarshal, b.codec.Reset, b.reused
+	sources, call, reset, m := b.sources, b.serializer.Unmarshal, b.serializer.Reset, b.reused
 	for i := range n {
 		reset(m)
 		if err := call(sources[i&(len(sources)-1)], m); err != nil {
@@ -169,7 +169,7 @@ func (b *nativeBed[N]) runUnmarshalReuse(n int) error {
 }
 
 func (b *nativeBed[N]) runTouch(n int) error {
-	sources, call, touch := b.sources, b.codec.Unmarshal, b.codec.Touch
+	sources, call, touch := b.sources, b.serializer.Unmarshal, b.serializer.Touch
 	for i := range n {
 		m := new(N)
 		if err := call(sources[i&(len(sources)-1)], m); err != nil {
@@ -182,50 +182,50 @@ func (b *nativeBed[N]) runTouch(n int) error {
 
 func (b *nativeBed[N]) encode(op Op, dst []byte, message any) ([]byte, error) {
 	native := new(N)
-	if err := b.codec.Build(native, message); err != nil {
+	if err := b.serializer.Build(native, message); err != nil {
 		return nil, err
 	}
 	if op == Marshal {
-		return b.codec.Append(dst, native)
+		return b.serializer.Append(dst, native)
 	}
-	src, err := b.codec.Marshal(native)
+	src, err := b.serializer.Marshal(native)
 	return append(dst, src...), err
 }
 
 func (b *nativeBed[N]) decode(op Op, src []byte, message any) error {
 	native := b.reused
 	if op == UnmarshalReuse {
-		b.codec.Reset(native)
+		b.serializer.Reset(native)
 	} else {
 		native = new(N)
 		b.reused = native
 	}
-	if err := b.codec.Unmarshal(src, native); err != nil {
+	if err := b.serializer.Unmarshal(src, native); err != nil {
 		return err
 	}
-	return b.codec.Read(message, native)
+	return b.serializer.Read(message, native)
 }
 
 func (b *nativeBed[N]) decodeTwice(src []byte, before any, do func(), after any) error {
 	native := new(N)
-	if err := b.codec.Unmarshal(src, native); err != nil {
+	if err := b.serializer.Unmarshal(src, native); err != nil {
 		return err
 	}
-	if err := b.codec.Read(before, native); err != nil {
+	if err := b.serializer.Read(before, native); err != nil {
 		return err
 	}
 	do()
-	if b.codec.Touch != nil {
+	if b.serializer.Touch != nil {
 		return nil // read in place: after is left as it is, which differs
 	}
-	return b.codec.Read(after, native)
+	return b.serializer.Read(after, native)
 }
 
 func (b *nativeBed[N]) attack(src []byte) error {
 	m := new(N)
-	err := b.codec.Unmarshal(src, m)
-	if err == nil && b.codec.Touch != nil {
-		b.sink += b.codec.Touch(m)
+	err := b.serializer.Unmarshal(src, m)
+	if err == nil && b.serializer.Touch != nil {
+		b.sink += b.serializer.Touch(m)
 	}
 	return err
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 )
 
-// Codec is one serializer for one type N, the serializer's own: a generated
+// Serializer encodes and decodes one type N, the library's own: a generated
 // struct, or one of package messages. Its functions are called in the timed
 // loop as they are.
-type Codec[N any] struct {
+type Serializer[N any] struct {
 	// Append encodes m behind dst, into memory that the caller has, in the way
 	// that the library offers for it. nil: Marshal, and no line op=marshal.
 	Append func(dst []byte, m *N) ([]byte, error)
@@ -106,12 +106,12 @@ func (k kindCase) open(n int) (bed, error) {
 	return b, b.load(k.kind.Sample(n))
 }
 
-// Case is a codec for one of the messages, its native type hidden.
+// Case is a serializer for one of the messages, its native type hidden.
 type Case struct{ make func() bed }
 
-// Of makes a case of a codec. Each bed, and so each goroutine, gets a codec of
+// Of makes a case of a serializer. Each bed, and so each goroutine, gets one of
 // its own from new, which may keep buffers and streams.
-func Of[N any](new func() Codec[N]) Case {
+func Of[N any](new func() Serializer[N]) Case {
 	return Case{func() bed { return newBed(new()) }}
 }
 

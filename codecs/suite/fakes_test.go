@@ -27,8 +27,8 @@ func fake(name string, decode twist) Entry {
 type twist func(src []byte, m any, err error) error
 
 func twisted[N any](decode twist) Case {
-	return Of(func() Codec[N] {
-		return Codec[N]{
+	return Of(func() Serializer[N] {
+		return Serializer[N]{
 			Marshal:   func(m *N) ([]byte, error) { return json.Marshal(m) },
 			Unmarshal: func(src []byte, m *N) error { return decode(src, m, json.Unmarshal(src, m)) },
 		}

@@ -22,7 +22,7 @@ func nothingReset(_ *messages.Small) {}
 // directly. The fastest of many short runs is what the machine's other work
 // has not touched.
 func TestDispatchCostsTwoNanosecondsAtMost(t *testing.T) {
-	b := newBed(Codec[messages.Small]{Append: nothingAppended, Unmarshal: nothingDecoded, Reset: nothingReset}).(*nativeBed[messages.Small])
+	b := newBed(Serializer[messages.Small]{Append: nothingAppended, Unmarshal: nothingDecoded, Reset: nothingReset}).(*nativeBed[messages.Small])
 	require.NoError(t, b.load(messages.KindSmall.Sample(warmMessages)))
 	for _, row := range []struct {
 		op     Op

@@ -26,7 +26,7 @@ func ProbeAll(t *testing.T) {
 	}
 }
 
-// TogetherSafe has goroutines encode and decode at once, each with a codec of
+// TogetherSafe has goroutines encode and decode at once, each with a serializer of
 // its own, for the race detector.
 func TogetherSafe(t *testing.T) {
 	env.mustBeReady(t)

@@ -30,12 +30,12 @@ func Entry() suite.Entry {
 	}
 }
 
-func codec[N any](name string) func() suite.Codec[N] {
+func codec[N any](name string) func() suite.Serializer[N] {
 	schema := parse(name)
-	return func() suite.Codec[N] {
+	return func() suite.Serializer[N] {
 		var w suite.Writer
 		encoder := avro.NewEncoderForSchema(schema, &w)
-		return suite.Codec[N]{
+		return suite.Serializer[N]{
 			Append: func(dst []byte, m *N) ([]byte, error) {
 				w = dst
 				err := encoder.Encode(m)

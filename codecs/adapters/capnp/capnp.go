@@ -43,10 +43,10 @@ func flat[M any](write func(schema.Flat, *M) error, read func(*M, schema.Flat) e
 	return kind[M, schema.Flat]{schema.NewRootFlat, schema.ReadRootFlat, write, read, touchFlat}
 }
 
-func (k kind[M, R]) codec() suite.Codec[native[M, R]] {
+func (k kind[M, R]) codec() suite.Serializer[native[M, R]] {
 	var w suite.Writer
 	encoder := capnp.NewEncoder(&w)
-	return suite.Codec[native[M, R]]{
+	return suite.Serializer[native[M, R]]{
 		Append: func(dst []byte, m *native[M, R]) ([]byte, error) {
 			msg, err := k.build(m.from)
 			if err != nil {

@@ -28,8 +28,8 @@ type message[N any] interface {
 	easyjson.Unmarshaler
 }
 
-func codec[N any, M message[N]]() suite.Codec[N] {
-	return suite.Codec[N]{
+func codec[N any, M message[N]]() suite.Serializer[N] {
+	return suite.Serializer[N]{
 		Append: func(dst []byte, m *N) ([]byte, error) {
 			var w jwriter.Writer
 			M(m).MarshalEasyJSON(&w)

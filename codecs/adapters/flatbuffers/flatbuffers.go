@@ -42,10 +42,10 @@ type table[O, T any] interface {
 	UnPackTo(*O)
 }
 
-func codec[O, T any, P object[O], Q table[O, T]](touch func(Q) uint64) func() suite.Codec[native[O, T]] {
-	return func() suite.Codec[native[O, T]] {
+func codec[O, T any, P object[O], Q table[O, T]](touch func(Q) uint64) func() suite.Serializer[native[O, T]] {
+	return func() suite.Serializer[native[O, T]] {
 		builder := flatbuffers.NewBuilder(1024)
-		return suite.Codec[native[O, T]]{
+		return suite.Serializer[native[O, T]]{
 			// The builder fills its memory from the end, so it cannot be the
 			// caller's.
 			Append: func(dst []byte, m *native[O, T]) ([]byte, error) {

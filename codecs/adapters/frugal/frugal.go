@@ -24,7 +24,7 @@ func Entry() suite.Entry {
 	}
 }
 
-func codec[N any]() suite.Codec[N] {
+func codec[N any]() suite.Serializer[N] {
 	encode := func(dst []byte, m *N) ([]byte, error) {
 		size := frugal.EncodedSize(m)
 		n := len(dst)
@@ -32,7 +32,7 @@ func codec[N any]() suite.Codec[N] {
 		size, err := frugal.EncodeObject(dst[n:], nil, m)
 		return dst[:n+size], err
 	}
-	return suite.Codec[N]{
+	return suite.Serializer[N]{
 		Append: encode,
 		Unmarshal: func(src []byte, m *N) error {
 			_, err := frugal.DecodeObject(src, m)

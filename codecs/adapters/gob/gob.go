@@ -37,9 +37,9 @@ func Stream() suite.Entry {
 	}
 }
 
-func fresh[N any]() suite.Codec[N] {
+func fresh[N any]() suite.Serializer[N] {
 	var w suite.Writer
-	return suite.Codec[N]{
+	return suite.Serializer[N]{
 		Append: func(dst []byte, m *N) ([]byte, error) {
 			w = dst
 			err := gob.NewEncoder(&w).Encode(m)
@@ -58,7 +58,7 @@ func fresh[N any]() suite.Codec[N] {
 
 // stream has an encoder and a decoder that have met the type. Messages then
 // need each other no more and can be decoded in any order.
-func stream[N any]() suite.Codec[N] {
+func stream[N any]() suite.Serializer[N] {
 	var w suite.Writer
 	var r bytes.Reader
 	encoder, decoder := gob.NewEncoder(&w), gob.NewDecoder(&r)
@@ -77,7 +77,7 @@ func stream[N any]() suite.Codec[N] {
 	}
 	encode(nil, new(N))
 	prime()
-	return suite.Codec[N]{
+	return suite.Serializer[N]{
 		Append: encode,
 		Unmarshal: func(src []byte, m *N) error {
 			r.Reset(src)

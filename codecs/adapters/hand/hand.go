@@ -25,10 +25,10 @@ func Entry() suite.Entry {
 	}
 }
 
-func codec[N any](put func([]byte, *N) []byte, read func(*reader, *N)) func() suite.Codec[N] {
-	return func() suite.Codec[N] {
+func codec[N any](put func([]byte, *N) []byte, read func(*reader, *N)) func() suite.Serializer[N] {
+	return func() suite.Serializer[N] {
 		var scratch []byte
-		return suite.Codec[N]{
+		return suite.Serializer[N]{
 			Append: func(dst []byte, m *N) ([]byte, error) { return put(dst, m), nil },
 			Marshal: func(m *N) ([]byte, error) {
 				scratch = put(scratch[:0], m)

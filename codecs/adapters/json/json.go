@@ -22,10 +22,10 @@ func Entry() suite.Entry {
 	}
 }
 
-func codec[N any]() suite.Codec[N] {
+func codec[N any]() suite.Serializer[N] {
 	var w suite.Writer
 	encoder := json.NewEncoder(&w)
-	return suite.Codec[N]{
+	return suite.Serializer[N]{
 		Append: func(dst []byte, m *N) ([]byte, error) {
 			w = dst
 			err := encoder.Encode(m)

@@ -22,9 +22,9 @@ func Entry() suite.Entry {
 	}
 }
 
-func codec[N any]() suite.Codec[N] {
+func codec[N any]() suite.Serializer[N] {
 	var w suite.Writer
-	return suite.Codec[N]{
+	return suite.Serializer[N]{
 		Append: func(dst []byte, m *N) ([]byte, error) {
 			w = dst
 			err := json.MarshalWrite(&w, m)

@@ -30,8 +30,8 @@ type message[N any] interface {
 	thrift.FastCodec
 }
 
-func codec[N any, M message[N]]() suite.Codec[N] {
-	return suite.Codec[N]{
+func codec[N any, M message[N]]() suite.Serializer[N] {
+	return suite.Serializer[N]{
 		Append: func(dst []byte, m *N) ([]byte, error) {
 			size := M(m).BLength()
 			n := len(dst)

@@ -29,8 +29,8 @@ type message[N any] interface {
 	msgp.Unmarshaler
 }
 
-func codec[N any, M message[N]]() suite.Codec[N] {
-	return suite.Codec[N]{
+func codec[N any, M message[N]]() suite.Serializer[N] {
+	return suite.Serializer[N]{
 		Append: func(dst []byte, m *N) ([]byte, error) { return M(m).MarshalMsg(dst) },
 		Unmarshal: func(src []byte, m *N) error {
 			_, err := M(m).UnmarshalMsg(src)

@@ -27,9 +27,9 @@ type message[N any] interface {
 	proto.Message
 }
 
-func codec[N any, M message[N]]() suite.Codec[N] {
+func codec[N any, M message[N]]() suite.Serializer[N] {
 	var options proto.MarshalOptions
-	return suite.Codec[N]{
+	return suite.Serializer[N]{
 		Append:    func(dst []byte, m *N) ([]byte, error) { return options.MarshalAppend(dst, M(m)) },
 		Marshal:   func(m *N) ([]byte, error) { return proto.Marshal(M(m)) },
 		Unmarshal: func(src []byte, m *N) error { return proto.Unmarshal(src, M(m)) },

@@ -20,8 +20,8 @@ func Entry() suite.Entry {
 	}
 }
 
-func codec[N any]() suite.Codec[N] {
-	return suite.Codec[N]{
+func codec[N any]() suite.Serializer[N] {
+	return suite.Serializer[N]{
 		Append:    func(dst []byte, m *N) ([]byte, error) { return prutal.MarshalAppend(dst, m) },
 		Marshal:   func(m *N) ([]byte, error) { return prutal.Marshal(m) },
 		Unmarshal: func(src []byte, m *N) error { return prutal.Unmarshal(src, m) },

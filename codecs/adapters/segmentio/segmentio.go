@@ -25,8 +25,8 @@ func Entry() suite.Entry {
 // flags are those of the package's Marshal.
 const flags = json.EscapeHTML | json.SortMapKeys
 
-func codec[N any]() suite.Codec[N] {
-	return suite.Codec[N]{
+func codec[N any]() suite.Serializer[N] {
+	return suite.Serializer[N]{
 		Append:    func(dst []byte, m *N) ([]byte, error) { return json.Append(dst, m, flags) },
 		Marshal:   func(m *N) ([]byte, error) { return json.Marshal(m) },
 		Unmarshal: func(src []byte, m *N) error { return json.Unmarshal(src, m) },

@@ -22,8 +22,8 @@ func Entry() suite.Entry {
 	}
 }
 
-func codec[N any]() suite.Codec[N] {
-	return suite.Codec[N]{
+func codec[N any]() suite.Serializer[N] {
+	return suite.Serializer[N]{
 		Append: func(dst []byte, m *N) ([]byte, error) {
 			err := encoder.EncodeInto(&dst, m, 0)
 			return dst, err

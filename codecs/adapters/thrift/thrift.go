@@ -42,21 +42,21 @@ type message[N any] interface {
 	thrift.TStruct
 }
 
-func binary[N any, M message[N]]() suite.Codec[N] {
+func binary[N any, M message[N]]() suite.Serializer[N] {
 	return codec[N, M](thrift.NewTBinaryProtocolFactoryConf(nil))
 }
 
-func compact[N any, M message[N]]() suite.Codec[N] {
+func compact[N any, M message[N]]() suite.Serializer[N] {
 	return codec[N, M](thrift.NewTCompactProtocolFactoryConf(nil))
 }
 
 // codec keeps a serializer and a deserializer, as their users do.
-func codec[N any, M message[N]](protocols thrift.TProtocolFactory) suite.Codec[N] {
+func codec[N any, M message[N]](protocols thrift.TProtocolFactory) suite.Serializer[N] {
 	ctx := context.Background()
 	out := thrift.NewTMemoryBuffer()
 	protocol := protocols.GetProtocol(out)
 	serializer, deserializer := newSerializer(protocols), newDeserializer(protocols)
-	return suite.Codec[N]{
+	return suite.Serializer[N]{
 		Append: func(dst []byte, m *N) ([]byte, error) {
 			*out.Buffer = *bytes.NewBuffer(dst)
 			err := M(m).Write(ctx, protocol)

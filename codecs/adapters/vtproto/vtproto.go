@@ -46,8 +46,8 @@ type message[N any] interface {
 	Reset()
 }
 
-func safe[N any, M message[N]]() suite.Codec[N] {
-	return suite.Codec[N]{
+func safe[N any, M message[N]]() suite.Serializer[N] {
+	return suite.Serializer[N]{
 		Append: func(dst []byte, m *N) ([]byte, error) {
 			size := M(m).SizeVT()
 			end := len(dst) + size
@@ -61,7 +61,7 @@ func safe[N any, M message[N]]() suite.Codec[N] {
 	}
 }
 
-func unsafe[N any, M message[N]]() suite.Codec[N] {
+func unsafe[N any, M message[N]]() suite.Serializer[N] {
 	c := safe[N, M]()
 	c.Unmarshal = func(src []byte, m *N) error { return M(m).UnmarshalVTUnsafe(src) }
 	return c
