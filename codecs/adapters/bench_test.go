@@ -67,9 +67,9 @@ func TestMain(m *testing.M) {
 }
 
 func TestConformance(t *testing.T) { suite.Conformance(t) }
-func TestProperties(t *testing.T)  { suite.ProbeAll(t) }
-func TestTogether(t *testing.T)    { suite.TogetherSafe(t) }
-func TestHostile(t *testing.T)     { suite.HostileInput(t, "testdata/hostile.json") }
+func TestProperties(t *testing.T)  { suite.Properties(t) }
+func TestTogether(t *testing.T)    { suite.Together(t) }
+func TestHostile(t *testing.T)     { suite.Hostile(t, "testdata/hostile.json") }
 
 func TestReadme(t *testing.T) {
 	suite.Readme(t, suite.ReadmeFiles{
@@ -78,5 +78,5 @@ func TestReadme(t *testing.T) {
 	})
 }
 
-func BenchmarkCodec(b *testing.B)    { suite.BenchmarkCodec(b) }
-func BenchmarkParallel(b *testing.B) { suite.BenchmarkParallel(b) }
+func BenchmarkCodec(b *testing.B)    { suite.Codec(b) }
+func BenchmarkParallel(b *testing.B) { suite.Parallel(b) }

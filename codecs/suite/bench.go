@@ -23,9 +23,9 @@ const (
 	coldMessages = 4096
 )
 
-// BenchmarkCodec measures every entry, message and operation:
+// Codec measures every entry, message and operation:
 // Codec/codec=/msg=/op=, with /mode= and /data=cold where they apply.
-func BenchmarkCodec(b *testing.B) {
+func Codec(b *testing.B) {
 	env.mustBeReady(b)
 	eachMessage(b, benchmarkOps)
 }
@@ -132,9 +132,9 @@ func leaf(b *testing.B, open func() (*opened, error), op Op) {
 	o.report(b)
 }
 
-// BenchmarkParallel has every core work at messages of its own, so that
+// Parallel has every core work at messages of its own, so that
 // -cpu=1,2,4 shows how a serializer scales: Parallel/codec=/msg=/op=.
-func BenchmarkParallel(b *testing.B) {
+func Parallel(b *testing.B) {
 	env.mustBeReady(b)
 	eachMessage(b, func(b *testing.B, e Entry, k kindCase) {
 		for _, op := range parallelOps {

@@ -1,8 +1,12 @@
 // Package suite measures serializers and tells their properties: one table of
 // entries serves correctness, speed, size and hostile input.
 //
-// A serializer's author imports it, describes the serializer by an Entry and
-// calls Main, Conformance, Codec and the others over a table of one or many.
+// A serializer's author imports it, describes the serializer by an Entry, and
+// has TestMain call Main with a table of one or many. The functions that run over
+// the table are named after the benchmarks and tests that call them:
+// BenchmarkCodec calls Codec, BenchmarkParallel calls Parallel, and tests call
+// Conformance, Properties, Together, Hostile and Readme. A fuzz target calls Fuzz
+// with one entry.
 package suite
 
 import (

@@ -84,11 +84,11 @@ var fakes = []Entry{
 func TestMain(m *testing.M) { Main(m, Config{Entries: fakes}) }
 
 func TestProbe(t *testing.T) {
-	right := Properties{
+	right := properties{
 		Alias: "copies", Input: "kept", TextOut: "replaces", TextIn: "replaces",
 		Presence: "kept", Deterministic: "yes", Evolution: "skips",
 	}
-	with := func(change func(p *Properties)) Properties {
+	with := func(change func(p *properties)) properties {
 		p := right
 		change(&p)
 		return p
@@ -96,14 +96,14 @@ func TestProbe(t *testing.T) {
 	for _, row := range []struct {
 		sentence string
 		entry    Entry
-		want     Properties
+		want     properties
 	}{
 		{"encoding/json has no surprises", fakes[0], right},
-		{"a string that is part of the input is found", fakes[1], with(func(p *Properties) { p.Alias = "shares" })},
-		{"writing to the input is found", fakes[2], with(func(p *Properties) { p.Input = "changed" })},
+		{"a string that is part of the input is found", fakes[1], with(func(p *properties) { p.Alias = "shares" })},
+		{"writing to the input is found", fakes[2], with(func(p *properties) { p.Input = "changed" })},
 	} {
 		t.Run(row.sentence, func(t *testing.T) {
-			got, err := Probe(row.entry)
+			got, err := probe(row.entry)
 			require.NoError(t, err)
 			assert.Equal(t, row.want, got)
 		})
@@ -111,11 +111,11 @@ func TestProbe(t *testing.T) {
 }
 
 func TestProbeWantsLossesToBeDeclaredAndSo(t *testing.T) {
-	_, err := Probe(fakes[5])
+	_, err := probe(fakes[5])
 	assert.Error(t, err, "what is lost is declared")
 	e := fakes[0]
 	e.Losses = []Loss{ZeroIsAbsent}
-	_, err = Probe(e)
+	_, err = probe(e)
 	assert.ErrorContains(t, err, "is declared, and not so")
 }
 
@@ -145,7 +145,7 @@ func TestHostile(t *testing.T) {
 	} {
 		t.Run(row.sentence, func(t *testing.T) {
 			const n = 20
-			v, err := Hostile(row.entry, n)
+			v, err := attackAll(row.entry, n)
 			require.NoError(t, err)
 			assert.Equal(t, row.want, v.hazard(), "%+v", v)
 			assert.Equal(t, n, v.OK+v.Errors+v.Panics+v.Killed+v.LeftOut)

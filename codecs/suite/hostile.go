@@ -27,17 +27,17 @@ const (
 	victimDeaths = 20
 )
 
-// Verdict is what became of an entry's mutated inputs.
-type Verdict struct {
+// verdict is what became of an entry's mutated inputs.
+type verdict struct {
 	OK, Errors, Panics, Killed int
 	LeftOut                    int    // after too many deaths
 	Largest                    uint64 // bytes allocated for one input, at most; of those that the process survived
 	Worst                      string // the worst that happened, and to what input
 }
 
-// Hostile gives an entry n mutated messages in processes of their own, which
+// attackAll gives an entry n mutated messages in processes of their own, which
 // have limited memory: what a decoder does there ends nothing but them.
-func Hostile(e Entry, n int) (v Verdict, err error) {
+func attackAll(e Entry, n int) (v verdict, err error) {
 	for next, deaths := 0, 0; next < n; {
 		if deaths == victimDeaths {
 			v.LeftOut = n - next
@@ -64,7 +64,7 @@ type outcome struct {
 
 // attackFrom starts a victim on the inputs from next to n and returns the last
 // one that it took.
-func attackFrom(e Entry, next, n int, v *Verdict) (last int, err error) {
+func attackFrom(e Entry, next, n int, v *verdict) (last int, err error) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s %d %d", victimEnv, e.ID(), next, n), "GOTRACEBACK=none")
 	var stderr bytes.Buffer
@@ -113,7 +113,7 @@ func reason(killed error, stderr string) string {
 	return fmt.Sprint(killed)
 }
 
-func (v *Verdict) add(line string) {
+func (v *verdict) add(line string) {
 	var o outcome
 	if err := json.Unmarshal([]byte(line), &o); err != nil {
 		return
@@ -133,7 +133,7 @@ func (v *Verdict) add(line string) {
 }
 
 // hazard is the worst that happened.
-func (v Verdict) hazard() Hazard {
+func (v verdict) hazard() Hazard {
 	switch {
 	case v.Killed > 0:
 		return Kills

@@ -9,9 +9,9 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 )
 
-// Properties are what Probe finds out about an entry by trying. Each is a word
+// properties are what probe finds out about an entry by trying. Each is a word
 // or two, as they stand in the table; "-" where the question does not arise.
-type Properties struct {
+type properties struct {
 	Alias         string // "copies", or "shares" when changing the input changes what was decoded
 	Input         string // "kept", or "changed" when decoding writes to its input
 	TextOut       string // invalid UTF-8 when encoding: "rejects", "replaces" or "accepts"
@@ -21,12 +21,12 @@ type Properties struct {
 	Evolution     string // a reader that is older than the writer: "skips", "error", or "wrong"
 }
 
-// Probe finds out the properties of an entry.
-func Probe(e Entry) (p Properties, err error) {
-	for _, probe := range []func(Entry, *Properties) error{
+// probe finds out the properties of an entry.
+func probe(e Entry) (p properties, err error) {
+	for _, find := range []func(Entry, *properties) error{
 		probeAlias, probeText, probePresence, probeOrder, probeEvolution,
 	} {
-		if err := probe(e, &p); err != nil {
+		if err := find(e, &p); err != nil {
 			return p, fmt.Errorf("%s: %w", e.ID(), err)
 		}
 	}
@@ -36,7 +36,7 @@ func Probe(e Entry) (p Properties, err error) {
 // probeAlias decodes, overwrites the input and looks whether what was decoded
 // has changed. It does so with every message, since libraries differ in what
 // they copy.
-func probeAlias(e Entry, p *Properties) error {
+func probeAlias(e Entry, p *properties) error {
 	p.Alias, p.Input = "copies", "kept"
 	for _, k := range e.cases() {
 		bed, err := k.open(1)
@@ -71,7 +71,7 @@ const (
 	broken = "\xff\xfe\xfd\xfc\xfb\xfa"
 )
 
-func probeText(e Entry, p *Properties) (err error) {
+func probeText(e Entry, p *properties) (err error) {
 	bed := e.Small.make()
 	src, err := bed.encode(Marshal, nil, &messages.Small{Name: broken})
 	if err != nil {
@@ -99,7 +99,7 @@ func probeText(e Entry, p *Properties) (err error) {
 
 // probePresence sends messages whose optional fields are absent, zero and set.
 // What is lost must be what the entry says, all of it.
-func probePresence(e Entry, p *Properties) error {
+func probePresence(e Entry, p *properties) error {
 	p.Presence = "kept"
 	var lost []string
 	for _, l := range e.Losses {
@@ -147,7 +147,7 @@ func sendAll(e Entry, list []any) error {
 }
 
 // probeOrder encodes the same messages again and again.
-func probeOrder(e Entry, p *Properties) error {
+func probeOrder(e Entry, p *properties) error {
 	same := func(k kindCase) bool {
 		first, err := k.make().encode(Marshal, nil, k.kind.Seeded(0))
 		if err != nil {
@@ -176,7 +176,7 @@ func probeOrder(e Entry, p *Properties) error {
 }
 
 // probeEvolution has a reader of Small meet the Next of a newer writer.
-func probeEvolution(e Entry, p *Properties) error {
+func probeEvolution(e Entry, p *properties) error {
 	if e.Next.make == nil {
 		p.Evolution = "-"
 		return nil

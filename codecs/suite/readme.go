@@ -19,7 +19,7 @@ import (
 // ReadmeFiles are what a README is made of.
 type ReadmeFiles struct {
 	Template string // text/template, with the fields of readme
-	Hostile  string // written by HostileInput
+	Hostile  string // written by Hostile
 	Figures  string // lines of BenchmarkCodec behind a line with the date
 	Parallel string // those of BenchmarkParallel with -cpu=1 and more
 	Share    string // those of the frameworks' BenchmarkMessage, and then of BenchmarkCodec
@@ -107,7 +107,7 @@ func execute(file string, r readme) ([]byte, error) {
 func (e *environment) propertiesTable() (string, error) {
 	rows := [][]string{{"serializer", "version", "format", "code by", "decoded memory", "bad UTF-8 out, in", "presence", "same bytes", "older reader", "parallel use"}}
 	for _, entry := range e.entries {
-		p, err := Probe(entry)
+		p, err := probe(entry)
 		if err != nil {
 			return "", err
 		}

@@ -12,13 +12,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// ProbeAll finds out the properties of every entry, and fails where one loses
+// Properties finds out the properties of every entry, and fails where one loses
 // more or less than it declares.
-func ProbeAll(t *testing.T) {
+func Properties(t *testing.T) {
 	env.mustBeReady(t)
 	for _, e := range env.entries {
 		t.Run("codec="+e.ID(), func(t *testing.T) {
-			p, err := Probe(e)
+			p, err := probe(e)
 			require.NoError(t, err)
 			assert.Equal(t, "kept", p.Input, "decoding may not write to its input")
 			assert.Equal(t, e.Shares, p.Alias == "shares", "sharing memory with the input is declared by Shares")
@@ -26,9 +26,9 @@ func ProbeAll(t *testing.T) {
 	}
 }
 
-// TogetherSafe has goroutines encode and decode at once, each with a serializer of
-// its own, for the race detector.
-func TogetherSafe(t *testing.T) {
+// Together has goroutines encode and decode at once, each with a serializer of
+// its own, so that the race detector sees what they share.
+func Together(t *testing.T) {
 	env.mustBeReady(t)
 	for _, e := range env.entries {
 		t.Run("codec="+e.ID(), func(t *testing.T) {
@@ -51,10 +51,10 @@ func TogetherSafe(t *testing.T) {
 	}
 }
 
-// HostileInput gives every entry -mutations mutated messages in victims, and
+// Hostile gives every entry -mutations mutated messages in victims, and
 // fails where one fares worse than it declares. With -update it writes what
 // came of it to file.
-func HostileInput(t *testing.T, file string) {
+func Hostile(t *testing.T, file string) {
 	env.mustBeReady(t)
 	if racing {
 		t.Skip("the race detector needs more address space than victims have")
@@ -62,7 +62,7 @@ func HostileInput(t *testing.T, file string) {
 	results := map[string]hostileResult{}
 	for _, e := range env.entries {
 		t.Run("codec="+e.ID(), func(t *testing.T) {
-			v, err := Hostile(e, env.mutations)
+			v, err := attackAll(e, env.mutations)
 			require.NoError(t, err)
 			t.Logf("%+v", v)
 			assert.LessOrEqual(t, v.hazard(), e.Hazard, "worse than its entry's Hazard: %s", v.Worst)
@@ -78,7 +78,7 @@ func HostileInput(t *testing.T, file string) {
 type hostileResult struct {
 	Version string
 	Date    string
-	Verdict
+	verdict
 }
 
 func writeJSON(t *testing.T, file string, v any) {
@@ -89,7 +89,7 @@ func writeJSON(t *testing.T, file string, v any) {
 
 // Fuzz is a fuzz target of one entry, seeded with its own encodings. A decoder
 // that is Safe may not panic; of another, panics are passed over. What kills
-// its process is left to HostileInput.
+// its process is left to Hostile.
 func Fuzz(f *testing.F, e Entry) {
 	if e.Hazard == Kills {
 		f.Skip("kills its process: see the test of hostile input")
