@@ -5,19 +5,19 @@ import (
 	"slices"
 )
 
-// Op is what is done to a message, and the key op= of a line.
-type Op string
+// operation is what is done to a message, and the key op= of a line.
+type operation string
 
 // The operations.
 const (
-	Marshal        Op = "marshal"         // encode into memory that is there
-	MarshalFresh   Op = "marshal_fresh"   // encode into new memory
-	Unmarshal      Op = "unmarshal"       // decode into a new native
-	UnmarshalReuse Op = "unmarshal_reuse" // decode into a native used before
-	Touch          Op = "touch"           // unmarshal and read every field of a lazy format
+	marshal        operation = "marshal"         // encode into memory that is there
+	marshalFresh   operation = "marshal_fresh"   // encode into new memory
+	unmarshal      operation = "unmarshal"       // decode into a new native
+	unmarshalReuse operation = "unmarshal_reuse" // decode into a native used before
+	touch          operation = "touch"           // unmarshal and read every field of a lazy format
 )
 
-var ops = []Op{Marshal, MarshalFresh, Unmarshal, UnmarshalReuse, Touch}
+var ops = []operation{marshal, marshalFresh, unmarshal, unmarshalReuse, touch}
 
 // bed is a serializer with the natives and encodings that its operations take in
 // turn, all made outside of the timer. It belongs to one goroutine.
@@ -26,15 +26,15 @@ type bed interface {
 	// be a power of two.
 	load(messages []any) error
 	// can reports whether the serializer has an operation.
-	can(op Op) bool
+	can(op operation) bool
 	// run does n operations on one message after the other.
-	run(op Op, n int) error
+	run(op operation, n int) error
 	// encoded returns the encodings.
 	encoded() [][]byte
 
 	// encode and decode are for tests: they convert, and take any message.
-	encode(op Op, dst []byte, message any) ([]byte, error)
-	decode(op Op, src []byte, message any) error
+	encode(op operation, dst []byte, message any) ([]byte, error)
+	decode(op operation, src []byte, message any) error
 	// decodeTwice decodes once and reads the native twice, before and after
 	// something was done.
 	decodeTwice(src []byte, before any, do func(), after any) error
@@ -94,11 +94,11 @@ func (b *nativeBed[N]) load(messages []any) error {
 	return nil
 }
 
-func (b *nativeBed[N]) can(op Op) bool {
+func (b *nativeBed[N]) can(op operation) bool {
 	switch op {
-	case Marshal:
+	case marshal:
 		return b.appends
-	case Touch:
+	case touch:
 		return b.serializer.Touch != nil
 	}
 	return true
@@ -108,17 +108,17 @@ func (b *nativeBed[N]) encoded() [][]byte { return b.sources }
 
 // run has one loop for each operation, so that nothing but a call through a
 // function value stands between the loop and the library.
-func (b *nativeBed[N]) run(op Op, n int) error {
+func (b *nativeBed[N]) run(op operation, n int) error {
 	switch op {
-	case Marshal:
+	case marshal:
 		return b.runMarshal(n)
-	case MarshalFresh:
+	case marshalFresh:
 		return b.runMarshalFresh(n)
-	case Unmarshal:
+	case unmarshal:
 		return b.runUnmarshal(n)
-	case UnmarshalReuse:
+	case unmarshalReuse:
 		return b.runUnmarshalReuse(n)
-	case Touch:
+	case touch:
 		return b.runTouch(n)
 	}
 	return fmt.Errorf("no operation %q", op)
@@ -169,32 +169,32 @@ func (b *nativeBed[N]) runUnmarshalReuse(n int) error {
 }
 
 func (b *nativeBed[N]) runTouch(n int) error {
-	sources, call, touch := b.sources, b.serializer.Unmarshal, b.serializer.Touch
+	sources, call, read := b.sources, b.serializer.Unmarshal, b.serializer.Touch
 	for i := range n {
 		m := new(N)
 		if err := call(sources[i&(len(sources)-1)], m); err != nil {
 			return err
 		}
-		b.sink += touch(m)
+		b.sink += read(m)
 	}
 	return nil
 }
 
-func (b *nativeBed[N]) encode(op Op, dst []byte, message any) ([]byte, error) {
+func (b *nativeBed[N]) encode(op operation, dst []byte, message any) ([]byte, error) {
 	native := new(N)
 	if err := b.serializer.Build(native, message); err != nil {
 		return nil, err
 	}
-	if op == Marshal {
+	if op == marshal {
 		return b.serializer.Append(dst, native)
 	}
 	src, err := b.serializer.Marshal(native)
 	return append(dst, src...), err
 }
 
-func (b *nativeBed[N]) decode(op Op, src []byte, message any) error {
+func (b *nativeBed[N]) decode(op operation, src []byte, message any) error {
 	native := b.reused
-	if op == UnmarshalReuse {
+	if op == unmarshalReuse {
 		b.serializer.Reset(native)
 	} else {
 		native = new(N)

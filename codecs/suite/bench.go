@@ -111,7 +111,7 @@ func opener(e Entry, k kindCase, data string) func() (*opened, error) {
 	}
 }
 
-func leaf(b *testing.B, open func() (*opened, error), op Op) {
+func leaf(b *testing.B, open func() (*opened, error), op operation) {
 	if env.cases {
 		env.note(b.Name())
 		return
@@ -156,7 +156,7 @@ func ownCPU() time.Duration {
 // batch is how many operations a goroutine does in one go.
 const batch = 64
 
-func parallelLeaf(b *testing.B, k kindCase, op Op) {
+func parallelLeaf(b *testing.B, k kindCase, op operation) {
 	if env.cases {
 		env.note(b.Name())
 		return
@@ -191,7 +191,7 @@ func openAll(k kindCase, n int) ([]bed, error) {
 }
 
 // runParallel does as many operations as pb gives it.
-func runParallel(pb *testing.PB, bed bed, op Op) error {
+func runParallel(pb *testing.PB, bed bed, op operation) error {
 	for more := true; more; {
 		n := 0
 		for n < batch && more {

@@ -52,21 +52,21 @@ func verify(e Entry, kind messages.Kind, bed bed, n int) error {
 
 func verifyMessage(e Entry, kind messages.Kind, bed bed, message any) error {
 	want := e.expect(message)
-	appended, err := bed.encode(Marshal, nil, message)
+	appended, err := bed.encode(marshal, nil, message)
 	if err != nil {
-		return fmt.Errorf("%s: %w", Marshal, err)
+		return fmt.Errorf("%s: %w", marshal, err)
 	}
-	fresh, err := bed.encode(MarshalFresh, nil, message)
+	fresh, err := bed.encode(marshalFresh, nil, message)
 	if err != nil {
-		return fmt.Errorf("%s: %w", MarshalFresh, err)
+		return fmt.Errorf("%s: %w", marshalFresh, err)
 	}
-	if err := verifyDecode(bed, kind, Unmarshal, appended, want); err != nil {
+	if err := verifyDecode(bed, kind, unmarshal, appended, want); err != nil {
 		return err
 	}
-	return verifyDecode(bed, kind, UnmarshalReuse, fresh, want)
+	return verifyDecode(bed, kind, unmarshalReuse, fresh, want)
 }
 
-func verifyDecode(bed bed, kind messages.Kind, op Op, src []byte, want any) error {
+func verifyDecode(bed bed, kind messages.Kind, op operation, src []byte, want any) error {
 	got := kind.New()
 	if err := bed.decode(op, src, got); err != nil {
 		return fmt.Errorf("%s: %w", op, err)
@@ -80,7 +80,7 @@ func verifyDecode(bed bed, kind messages.Kind, op Op, src []byte, want any) erro
 // verifyAppend tells whether what stands in front of the encoding stays.
 func verifyAppend(bed bed, kind messages.Kind) error {
 	front := []byte("front")
-	src, err := bed.encode(Marshal, append(make([]byte, 0, 4096), front...), kind.Seeded(0))
+	src, err := bed.encode(marshal, append(make([]byte, 0, 4096), front...), kind.Seeded(0))
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func verifyAppend(bed bed, kind messages.Kind) error {
 		return fmt.Errorf("append changed what stood before: %q", src[:min(len(src), 16)])
 	}
 	got := kind.New()
-	return bed.decode(Unmarshal, bytes.Clone(src[len(front):]), got)
+	return bed.decode(unmarshal, bytes.Clone(src[len(front):]), got)
 }
 
 // show prints a message with what its pointers point to.

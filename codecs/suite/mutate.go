@@ -159,13 +159,13 @@ func nest(r *rand.Rand) []byte {
 // list longer by one: where the encodings begin to differ is a length.
 func (e Entry) preys() (list []prey, err error) {
 	for i, k := range e.cases() {
-		src, err := k.make().encode(MarshalFresh, nil, rich(messages.Measured[i]))
+		src, err := k.make().encode(marshalFresh, nil, rich(messages.Measured[i]))
 		if err != nil {
 			return nil, err
 		}
 		p := prey{src: src}
 		for _, longer := range longerOnes(messages.Measured[i]) {
-			other, err := k.make().encode(MarshalFresh, nil, longer)
+			other, err := k.make().encode(marshalFresh, nil, longer)
 			if err != nil {
 				return nil, err
 			}

@@ -8,7 +8,7 @@ import (
 )
 
 // parallelOps are what BenchmarkParallel measures.
-var parallelOps = []Op{MarshalFresh, Unmarshal}
+var parallelOps = []operation{marshalFresh, unmarshal}
 
 // parallelTable tells what CPU time an operation on the bench message takes
 // with few and with more procs, in ns, and how many times that of the fewest

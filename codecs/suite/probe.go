@@ -73,7 +73,7 @@ const (
 
 func probeText(e Entry, p *properties) (err error) {
 	bed := e.Small.make()
-	src, err := bed.encode(Marshal, nil, &messages.Small{Name: broken})
+	src, err := bed.encode(marshal, nil, &messages.Small{Name: broken})
 	if err != nil {
 		p.TextOut = "rejects"
 	} else if bytes.Contains(src, []byte(broken)) {
@@ -82,12 +82,12 @@ func probeText(e Entry, p *properties) (err error) {
 		p.TextOut = "replaces"
 	}
 	bed = e.Small.make() // the first may not survive an error
-	if src, err = bed.encode(Marshal, nil, &messages.Small{Name: marker}); err != nil {
+	if src, err = bed.encode(marshal, nil, &messages.Small{Name: marker}); err != nil {
 		return err
 	}
 	src = bytes.Replace(src, []byte(marker), []byte(broken), 1)
 	var got messages.Small
-	if err := bed.decode(Unmarshal, src, &got); err != nil {
+	if err := bed.decode(unmarshal, src, &got); err != nil {
 		p.TextIn = "rejects"
 	} else if got.Name == broken {
 		p.TextIn = "accepts"
@@ -131,12 +131,12 @@ func presences() []any {
 func sendAll(e Entry, list []any) error {
 	bed := e.Bench.make()
 	for _, message := range list {
-		src, err := bed.encode(Marshal, nil, message)
+		src, err := bed.encode(marshal, nil, message)
 		if err != nil {
 			return err
 		}
 		got, want := new(messages.Bench), e.expect(message)
-		if err := bed.decode(Unmarshal, src, got); err != nil {
+		if err := bed.decode(unmarshal, src, got); err != nil {
 			return err
 		}
 		if !reflect.DeepEqual(want, any(got)) {
@@ -149,12 +149,12 @@ func sendAll(e Entry, list []any) error {
 // probeOrder encodes the same messages again and again.
 func probeOrder(e Entry, p *properties) error {
 	same := func(k kindCase) bool {
-		first, err := k.make().encode(Marshal, nil, k.kind.Seeded(0))
+		first, err := k.make().encode(marshal, nil, k.kind.Seeded(0))
 		if err != nil {
 			return false
 		}
 		for range 20 {
-			again, err := k.make().encode(MarshalFresh, nil, k.kind.Seeded(0))
+			again, err := k.make().encode(marshalFresh, nil, k.kind.Seeded(0))
 			if err != nil || !bytes.Equal(first, again) {
 				return false
 			}
@@ -182,13 +182,13 @@ func probeEvolution(e Entry, p *properties) error {
 		return nil
 	}
 	next := messages.KindNext.Seeded(0).(*messages.Next)
-	src, err := e.Next.make().encode(Marshal, nil, next)
+	src, err := e.Next.make().encode(marshal, nil, next)
 	if err != nil {
 		return err
 	}
 	var got messages.Small
 	want := messages.Small{ID: next.ID, Name: next.Name, Active: next.Active, Score: next.Score}
-	err = e.Small.make().decode(Unmarshal, src, &got)
+	err = e.Small.make().decode(unmarshal, src, &got)
 	switch {
 	case err != nil:
 		p.Evolution = "error"

@@ -182,24 +182,24 @@ func (e *environment) speedTable(f figures, msg string) string {
 	}
 	var rows []row
 	for _, entry := range e.entries {
-		name := func(op Op) string {
+		name := func(op operation) string {
 			return fmt.Sprintf("Codec/codec=%s/msg=%s/op=%s%s", entry.Codec, msg, op, entry.optional("warm"))
 		}
-		cells, decode := []string{entry.ID()}, Unmarshal
+		cells, decode := []string{entry.ID()}, unmarshal
 		for _, op := range ops {
 			ns := f.median(name(op), "ns/op")
-			if op == Touch && ns > 0 {
-				decode = Touch
+			if op == touch && ns > 0 {
+				decode = touch
 			}
 			cells = append(cells, measured(whole(ns), ns > 0))
 		}
 		for _, unit := range []string{"allocs/op", "B/op"} {
-			cells = append(cells, whole(f.median(name(MarshalFresh), unit))+" + "+whole(f.median(name(decode), unit)))
+			cells = append(cells, whole(f.median(name(marshalFresh), unit))+" + "+whole(f.median(name(decode), unit)))
 		}
 		for _, unit := range []string{"encoded-B", "gz-B", "zstd-B"} {
-			cells = append(cells, whole(f.median(name(MarshalFresh), unit)))
+			cells = append(cells, whole(f.median(name(marshalFresh), unit)))
 		}
-		rows = append(rows, row{cells, f.median(name(MarshalFresh), "ns/op") + f.median(name(decode), "ns/op")})
+		rows = append(rows, row{cells, f.median(name(marshalFresh), "ns/op") + f.median(name(decode), "ns/op")})
 	}
 	slices.SortStableFunc(rows, func(a, b row) int { return int(a.total - b.total) })
 	table := [][]string{{"serializer", "marshal", "marshal_fresh", "unmarshal", "unmarshal_reuse", "touch", "allocations", "bytes allocated", "encoded-B", "gz-B", "zstd-B"}}

@@ -53,8 +53,8 @@ func (f figures) serializerOfCall(framework, codec string) float64 {
 		codec = "kitex"
 	}
 	base := "Codec/codec=" + codec + "/msg=bench/op="
-	encode := f.median(base+string(MarshalFresh)+mode, "cpu-ns/op")
-	decode := f.median(base+string(Unmarshal)+mode, "cpu-ns/op")
+	encode := f.median(base+string(marshalFresh)+mode, "cpu-ns/op")
+	decode := f.median(base+string(unmarshal)+mode, "cpu-ns/op")
 	if encode == 0 || decode == 0 {
 		return 0
 	}

@@ -25,15 +25,15 @@ func TestDispatchCostsTwoNanosecondsAtMost(t *testing.T) {
 	b := newBed(Serializer[messages.Small]{Append: nothingAppended, Unmarshal: nothingDecoded, Reset: nothingReset}).(*nativeBed[messages.Small])
 	require.NoError(t, b.load(messages.KindSmall.Sample(warmMessages)))
 	for _, row := range []struct {
-		op     Op
+		op     operation
 		direct func(n int)
 	}{
-		{Marshal, func(n int) {
+		{marshal, func(n int) {
 			for i := range n {
 				b.buf, _ = nothingAppended(b.buf[:0], b.natives[i&(len(b.natives)-1)])
 			}
 		}},
-		{UnmarshalReuse, func(n int) {
+		{unmarshalReuse, func(n int) {
 			for i := range n {
 				nothingReset(b.reused)
 				nothingDecoded(b.sources[i&(len(b.sources)-1)], b.reused)

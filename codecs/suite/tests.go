@@ -96,7 +96,7 @@ func Fuzz(f *testing.F, e Entry) {
 	}
 	for i, k := range e.cases() {
 		for n := range 4 {
-			src, err := k.make().encode(MarshalFresh, nil, k.kind.Seeded(n))
+			src, err := k.make().encode(marshalFresh, nil, k.kind.Seeded(n))
 			require.NoError(f, err)
 			f.Add(i, src)
 		}
