@@ -4,23 +4,13 @@ import (
 	"bytes"
 	"compress/gzip"
 	"fmt"
-	"runtime"
 	"slices"
-	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 	"golang.org/x/sys/unix"
-)
-
-// How many messages a benchmark takes in turn: one would teach the branch
-// predictor, many do not fit into the caches.
-const (
-	warmMessages = 256
-	coldMessages = 4096
 )
 
 // Codec measures every entry, message and operation:
@@ -69,17 +59,6 @@ func benchmarkOps(b *testing.B, e Entry, k kindCase) {
 			b.Run("op="+string(op)+e.optional(data), func(b *testing.B) { leaf(b, open, op) })
 		}
 	}
-}
-
-// optional are the keys that stand last, and only where they say something.
-func (e Entry) optional(data string) (keys string) {
-	if e.Mode != "" {
-		keys += "/mode=" + e.Mode
-	}
-	if data != "warm" {
-		keys += "/data=" + data
-	}
-	return keys
 }
 
 // opened is a bed and the sizes of its encodings.
@@ -132,17 +111,6 @@ func leaf(b *testing.B, open func() (*opened, error), op operation) {
 	o.report(b)
 }
 
-// Parallel has every core work at messages of its own, so that
-// -cpu=1,2,4 shows how a serializer scales: Parallel/codec=/msg=/op=.
-func Parallel(b *testing.B) {
-	env.mustBeReady(b)
-	eachMessage(b, func(b *testing.B, e Entry, k kindCase) {
-		for _, op := range parallelOps {
-			b.Run("op="+string(op)+e.optional("warm"), func(b *testing.B) { parallelLeaf(b, k, op) })
-		}
-	})
-}
-
 // ownCPU is the user and system time of this process: what an operation takes
 // on a machine that has other work as well, and what it leaves to the collector.
 func ownCPU() time.Duration {
@@ -151,59 +119,6 @@ func ownCPU() time.Duration {
 		return 0
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
-// batch is how many operations a goroutine does in one go.
-const batch = 64
-
-func parallelLeaf(b *testing.B, k kindCase, op operation) {
-	if env.cases {
-		env.note(b.Name())
-		return
-	}
-	beds, err := openAll(k, runtime.GOMAXPROCS(0))
-	if err != nil {
-		b.Fatal(err)
-	}
-	var next atomic.Int32
-	b.ReportAllocs()
-	start := ownCPU()
-	b.ResetTimer()
-	b.RunParallel(func(pb *testing.PB) {
-		if err := runParallel(pb, beds[next.Add(1)-1], op); err != nil {
-			b.Error(err)
-		}
-	})
-	b.StopTimer()
-	b.ReportMetric(float64(ownCPU()-start)/float64(b.N), "cpu-ns/op")
-}
-
-// openAll opens a bed for each goroutine of RunParallel.
-func openAll(k kindCase, n int) ([]bed, error) {
-	beds := make([]bed, n)
-	for i := range beds {
-		var err error
-		if beds[i], err = k.open(warmMessages / 8); err != nil {
-			return nil, err
-		}
-	}
-	return beds, nil
-}
-
-// runParallel does as many operations as pb gives it.
-func runParallel(pb *testing.PB, bed bed, op operation) error {
-	for more := true; more; {
-		n := 0
-		for n < batch && more {
-			if more = pb.Next(); more {
-				n++
-			}
-		}
-		if err := bed.run(op, n); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // sizes are the mean bytes of a message as encoded, and compressed after.
@@ -236,10 +151,8 @@ func (s sizes) report(b *testing.B) {
 }
 
 // units says of our units what benchstat should know.
-var units = strings.Join([]string{
-	"Unit cpu-ns/op better=lower",
-	"Unit encoded-B better=lower assume=exact",
-	"Unit gz-B better=lower assume=exact",
-	"Unit zstd-B better=lower assume=exact",
-	"",
-}, "\n")
+const units = `Unit cpu-ns/op better=lower
+Unit encoded-B better=lower assume=exact
+Unit gz-B better=lower assume=exact
+Unit zstd-B better=lower assume=exact
+`

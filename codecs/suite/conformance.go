@@ -39,6 +39,18 @@ func conform(t *testing.T, e Entry, k kindCase) {
 	}
 }
 
+// expect is the message as it should arrive.
+func (e Entry) expect(message any) any {
+	want := reflect.New(reflect.TypeOf(message).Elem()).Interface()
+	if err := Convert(want, message); err != nil {
+		panic(err) // of a type with itself
+	}
+	for _, l := range e.Losses {
+		l.lose(want)
+	}
+	return want
+}
+
 // verify sends n messages through all ways of a bed, and compares what arrives
 // with what should.
 func verify(e Entry, kind messages.Kind, bed bed, n int) error {

@@ -51,15 +51,3 @@ func eachPointer(visit func(f reflect.Value)) func(message any) {
 		}
 	}
 }
-
-// expect is the message as it should arrive.
-func (e Entry) expect(message any) any {
-	want := reflect.New(reflect.TypeOf(message).Elem()).Interface()
-	if err := Convert(want, message); err != nil {
-		panic(err) // of a type with itself
-	}
-	for _, l := range e.Losses {
-		l.lose(want)
-	}
-	return want
-}

@@ -1,3 +1,12 @@
+// Package suite measures serializers and tells their properties: one table of
+// entries serves correctness, speed, size and hostile input.
+//
+// A serializer's author imports it, describes the serializer by an Entry, and
+// has TestMain call Main with a table of one or many. The functions that run over
+// the table are named after the benchmarks and tests that call them:
+// BenchmarkCodec calls Codec, BenchmarkParallel calls Parallel, and tests call
+// Conformance, Properties, Together, Hostile and Readme. A fuzz target calls Fuzz
+// with one entry.
 package suite
 
 import (
@@ -44,23 +53,6 @@ func Main(m *testing.M, c Config) {
 	}
 	os.Exit(env.run(m))
 }
-
-// environment is what tests and benchmarks find set up by Main. There is one
-// to a process, since testing hands a benchmark nothing.
-type environment struct {
-	dataList  string
-	cases     bool
-	mutations int
-	update    bool
-
-	ready    bool
-	entries  []Entry
-	versions map[string]string // module → version
-	data     []string
-	names    []string // of the leaves, with -cases
-}
-
-var env environment
 
 func (e *environment) setUp(c Config) (err error) {
 	if flag.NArg() > 0 {
@@ -113,15 +105,6 @@ func (e *environment) run(m *testing.M) (exitCode int) {
 	return exitCode
 }
 
-// note keeps the name of a leaf, which testing runs more than once: often, and
-// for each number of procs of -cpu.
-func (e *environment) note(name string) {
-	name = fmt.Sprintf("%s-%d", name, runtime.GOMAXPROCS(0))
-	if !slices.Contains(e.names, name) {
-		e.names = append(e.names, name)
-	}
-}
-
 // printHeader prints the units and what stays the same for all lines.
 func (e *environment) printHeader(w io.Writer) {
 	config := map[string]string{"procs": fmt.Sprint(runtime.GOMAXPROCS(0))}
@@ -159,12 +142,4 @@ func versionsOf(goMod []byte) (map[string]string, error) {
 		versions[r.Mod.Path] = r.Mod.Version
 	}
 	return versions, nil
-}
-
-// mustBeReady ends a test or benchmark that runs without Main.
-func (e *environment) mustBeReady(tb testing.TB) {
-	tb.Helper()
-	if !e.ready {
-		tb.Fatal("no set-up; add to the package: func TestMain(m *testing.M) { suite.Main(m, suite.Config{Entries: …}) }")
-	}
 }

@@ -3,12 +3,79 @@ package suite
 import (
 	"cmp"
 	"fmt"
+	"runtime"
 	"slices"
 	"strconv"
+	"sync/atomic"
+	"testing"
 )
 
-// parallelOps are what BenchmarkParallel measures.
+// Parallel has every core work at messages of its own, so that
+// -cpu=1,2,4 shows how a serializer scales: Parallel/codec=/msg=/op=.
+func Parallel(b *testing.B) {
+	env.mustBeReady(b)
+	eachMessage(b, func(b *testing.B, e Entry, k kindCase) {
+		for _, op := range parallelOps {
+			b.Run("op="+string(op)+e.optional("warm"), func(b *testing.B) { parallelLeaf(b, k, op) })
+		}
+	})
+}
+
+// parallelOps are what Parallel measures.
 var parallelOps = []operation{marshalFresh, unmarshal}
+
+// batch is how many operations a goroutine does in one go.
+const batch = 64
+
+func parallelLeaf(b *testing.B, k kindCase, op operation) {
+	if env.cases {
+		env.note(b.Name())
+		return
+	}
+	beds, err := openAll(k, runtime.GOMAXPROCS(0))
+	if err != nil {
+		b.Fatal(err)
+	}
+	var next atomic.Int32
+	b.ReportAllocs()
+	start := ownCPU()
+	b.ResetTimer()
+	b.RunParallel(func(pb *testing.PB) {
+		if err := runParallel(pb, beds[next.Add(1)-1], op); err != nil {
+			b.Error(err)
+		}
+	})
+	b.StopTimer()
+	b.ReportMetric(float64(ownCPU()-start)/float64(b.N), "cpu-ns/op")
+}
+
+// openAll opens a bed for each goroutine of RunParallel.
+func openAll(k kindCase, n int) ([]bed, error) {
+	beds := make([]bed, n)
+	for i := range beds {
+		var err error
+		if beds[i], err = k.open(warmMessages / 8); err != nil {
+			return nil, err
+		}
+	}
+	return beds, nil
+}
+
+// runParallel does as many operations as pb gives it.
+func runParallel(pb *testing.PB, bed bed, op operation) error {
+	for more := true; more; {
+		n := 0
+		for n < batch && more {
+			if more = pb.Next(); more {
+				n++
+			}
+		}
+		if err := bed.run(op, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // parallelTable tells what CPU time an operation on the bench message takes
 // with few and with more procs, in ns, and how many times that of the fewest

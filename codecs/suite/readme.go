@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
 	"text/template"
 
@@ -207,27 +205,4 @@ func (e *environment) speedTable(f figures, msg string) string {
 		table = append(table, r.cells)
 	}
 	return markdown(table)
-}
-
-// measured is s, or "-" for what was not measured.
-func measured(s string, so bool) string {
-	if so {
-		return s
-	}
-	return "-"
-}
-
-// whole is a number as one reads it.
-func whole(v float64) string { return strconv.FormatFloat(v, 'f', 0, 64) }
-
-// markdown makes a table, the first row its head.
-func markdown(rows [][]string) string {
-	var b strings.Builder
-	for i, r := range rows {
-		fmt.Fprintf(&b, "| %s |\n", strings.Join(r, " | "))
-		if i == 0 {
-			fmt.Fprintf(&b, "|%s\n", strings.Repeat("---|", len(r)))
-		}
-	}
-	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -108,11 +108,3 @@ func Fuzz(f *testing.F, e Entry) {
 		}
 	})
 }
-
-// versionOf is the version of an entry's module.
-func (e *environment) versionOf(entry Entry) string {
-	if entry.Module == "" {
-		return ""
-	}
-	return e.versions[entry.Module]
-}

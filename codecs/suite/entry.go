@@ -1,12 +1,3 @@
-// Package suite measures serializers and tells their properties: one table of
-// entries serves correctness, speed, size and hostile input.
-//
-// A serializer's author imports it, describes the serializer by an Entry, and
-// has TestMain call Main with a table of one or many. The functions that run over
-// the table are named after the benchmarks and tests that call them:
-// BenchmarkCodec calls Codec, BenchmarkParallel calls Parallel, and tests call
-// Conformance, Properties, Together, Hostile and Readme. A fuzz target calls Fuzz
-// with one entry.
 package suite
 
 import (
@@ -14,31 +5,6 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 )
-
-// Serializer encodes and decodes one type N, the library's own: a generated
-// struct, or one of package messages. Its functions are called in the timed
-// loop as they are.
-type Serializer[N any] struct {
-	// Append encodes m behind dst, into memory that the caller has, in the way
-	// that the library offers for it. nil: Marshal, and no line op=marshal.
-	Append func(dst []byte, m *N) ([]byte, error)
-	// Marshal encodes m into memory that is the caller's from then on. nil:
-	// Append to nothing.
-	Marshal func(m *N) ([]byte, error)
-	// Unmarshal decodes src into m, which is zero or was Reset.
-	Unmarshal func(src []byte, m *N) error
-	// Reset readies m for another Unmarshal, keeping what memory the library
-	// can use again. nil: m is set to zero.
-	Reset func(m *N)
-	// Touch reads every field of m after Unmarshal. Only lazy formats, whose
-	// Unmarshal decodes nothing, have one: it makes the line op=touch.
-	Touch func(m *N) uint64
-	// Build sets m from message, a pointer into package messages. nil: field by
-	// field, by their names.
-	Build func(m *N, message any) error
-	// Read sets message from m after Unmarshal. nil: field by field.
-	Read func(message any, m *N) error
-}
 
 // Entry is a serializer in one configuration, a line of the table.
 type Entry struct {
@@ -80,6 +46,17 @@ func (e Entry) ID() string {
 	return e.Codec + "-" + e.Mode
 }
 
+// optional are the keys that stand last, and only where they say something.
+func (e Entry) optional(data string) (keys string) {
+	if e.Mode != "" {
+		keys += "/mode=" + e.Mode
+	}
+	if data != "warm" {
+		keys += "/data=" + data
+	}
+	return keys
+}
+
 // cases lists the cases of an entry that are measured, as messages.Measured
 // lists their kinds.
 func (e Entry) cases() []kindCase {
@@ -100,6 +77,13 @@ type kindCase struct {
 	kind messages.Kind
 	Case
 }
+
+// How many messages a benchmark takes in turn: one would teach the branch
+// predictor, many do not fit into the caches.
+const (
+	warmMessages = 256
+	coldMessages = 4096
+)
 
 // open makes a bed of the first n seeded messages.
 func (k kindCase) open(n int) (bed, error) {

@@ -1,0 +1,26 @@
+package suite
+
+// Serializer encodes and decodes one type N, the library's own: a generated
+// struct, or one of package messages. Its functions are called in the timed
+// loop as they are.
+type Serializer[N any] struct {
+	// Append encodes m behind dst, into memory that the caller has, in the way
+	// that the library offers for it. nil: Marshal, and no line op=marshal.
+	Append func(dst []byte, m *N) ([]byte, error)
+	// Marshal encodes m into memory that is the caller's from then on. nil:
+	// Append to nothing.
+	Marshal func(m *N) ([]byte, error)
+	// Unmarshal decodes src into m, which is zero or was Reset.
+	Unmarshal func(src []byte, m *N) error
+	// Reset readies m for another Unmarshal, keeping what memory the library
+	// can use again. nil: m is set to zero.
+	Reset func(m *N)
+	// Touch reads every field of m after Unmarshal. Only lazy formats, whose
+	// Unmarshal decodes nothing, have one: it makes the line op=touch.
+	Touch func(m *N) uint64
+	// Build sets m from message, a pointer into package messages. nil: field by
+	// field, by their names.
+	Build func(m *N, message any) error
+	// Read sets message from m after Unmarshal. nil: field by field.
+	Read func(message any, m *N) error
+}
