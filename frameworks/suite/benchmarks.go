@@ -128,11 +128,11 @@ func run(b *testing.B, benchmark string) {
 		b.Fatal(hint)
 	}
 	for _, group := range current.plan.Groups(benchmark) {
-		b.Run(group[0].Base(), func(b *testing.B) {
+		b.Run(group[0].Base, func(b *testing.B) {
 			bed := current.rig.Testbed()
 			b.Cleanup(bed.Close)
 			for _, c := range group {
-				b.Run(c.Keys(), func(b *testing.B) {
+				b.Run(c.Rest, func(b *testing.B) {
 					if err := bed.Measure(b, b.N, c); err != nil {
 						b.Fatal(err)
 					}

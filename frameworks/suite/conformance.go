@@ -31,6 +31,7 @@ func conform(t *testing.T, r *rig.Rig, v plan.Target) {
 	s := subject{Target: v, rig: r}
 	s.server = s.start(t)
 	t.Run("connections", s.keepsToTheBudget) // the first: others may leave some open
+	t.Run("promises", s.isWhatItPromises)
 	t.Run("echo", s.echoes)
 	t.Run("limit", s.namesItsLimit)
 	t.Run("concurrent", s.keepsRepliesApart)

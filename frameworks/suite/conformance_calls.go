@@ -17,6 +17,24 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
+// isWhatItPromises holds what a variant says of its client against the client:
+// what is there and not promised would not be measured.
+func (s subject) isWhatItPromises(t *testing.T) {
+	c := s.dial(t, 1)
+	promised := map[string]bool{
+		"MethodClient":  s.Kind != framework.Bare,
+		"MessageClient": s.Kind == framework.Fields,
+		"AsyncClient":   s.Async,
+		"StreamClient":  s.Streams,
+	}
+	is := map[string]bool{}
+	_, is["MethodClient"] = c.(framework.MethodClient)
+	_, is["MessageClient"] = c.(framework.MessageClient)
+	_, is["AsyncClient"] = c.(framework.AsyncClient)
+	_, is["StreamClient"] = c.(framework.StreamClient)
+	assert.Equal(t, promised, is, "by Kind, Async and Streams")
+}
+
 func (s subject) echoes(t *testing.T) {
 	c := s.dial(t, 1)
 	for _, size := range []int{0, 1, 1 << 10, 4 << 20} {

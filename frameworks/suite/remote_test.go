@@ -84,6 +84,14 @@ func TestAnotherMachineHasItsOwnWorkloads(t *testing.T) {
 	assert.Contains(t, errOut, "bad")
 }
 
+func TestMachinesThatDoNotRunTheSame(t *testing.T) {
+	addr := serveMachine(t, []string{envVersion + "=v2.3.5"}, os.Args[0], "-serve")
+	out, errOut, code := self(t, bench("Echo", "-host="+addr, "-framework=tiny", "-size=1KiB", "-conc=10")...)
+	require.Zero(t, code, "%s%s", out, errOut)
+	assert.Contains(t, out, "\nversions-differ: tiny is v2.3.4 here and v2.3.5 there\n")
+	assert.Contains(t, errOut, "# warning: -host="+addr+": the two machines do not run the same: tiny is v2.3.4 here and v2.3.5 there\n")
+}
+
 func TestRemoteBadInput(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "token")
 	require.NoError(t, os.WriteFile(file, []byte(testToken+"\n"), 0o600))

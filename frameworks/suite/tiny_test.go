@@ -62,12 +62,20 @@ func tinyVariants() []framework.Variant {
 			return nil
 		}},
 		{name: "yours"},
+		{name: "vain"},
+		{name: "shy"},
 	}
 	variants := make([]framework.Variant, len(list))
 	for i, t := range list {
 		variants[i] = framework.Variant{
 			Framework: t.name, Transport: "tcp", Codec: "gob", MaxMessage: t.limit, Recommended: t.name == "tiny" || t.name == "small",
 			StandIn: t.name == "yours", Modules: []string{"example.com/tiny/v2"}, Serve: t.serve, Dial: t.dial,
+		}
+	}
+	for i, v := range variants {
+		variants[i].Async = v.Framework == "vain" // which its client is not
+		if v.Framework == "shy" {                 // of what its client is
+			variants[i].Kind = framework.Bytes
 		}
 	}
 	return variants

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"flag"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
@@ -72,21 +71,24 @@ type Case struct {
 	Network
 	Spec
 	Leaf Leaf
+
+	Base string // what the names of a variant's cases begin with
+	Rest string // the keys after that
 }
 
 // Name is that of the line, without the number of procs.
-func (c Case) Name() string { return c.Benchmark.Function() + "/" + c.Base() + "/" + c.Keys() }
+func (c Case) Name() string { return c.Benchmark.Function() + "/" + c.Base + "/" + c.Rest }
 
-// Base is what the names of a variant's cases begin with.
-func (c Case) Base() string {
+// base is Base of a new case.
+func (c Case) base() string {
 	if c.Benchmark.Keys != nil {
 		return c.Benchmark.Keys(c.Variant)
 	}
 	return c.Variant.Keys()
 }
 
-// Keys are those after the base.
-func (c Case) Keys() string {
+// rest is Rest of a new case.
+func (c Case) rest() string {
 	keys := c.Spec.Keys
 	if c.Benchmark.NamesNet {
 		keys += "/net=" + c.Network.Name
@@ -104,7 +106,7 @@ func (c Case) Keys() string {
 // Kind is what a server may have no handlers for: a benchmark, or a mode of it.
 func (c Case) Kind() string {
 	kind := c.Benchmark.Name
-	for key := range strings.SplitSeq(c.Keys(), "/") {
+	for key := range strings.SplitSeq(c.Rest, "/") {
 		if strings.HasPrefix(key, "mode=") {
 			kind += "/" + key
 		}
@@ -146,9 +148,8 @@ func (c Case) runs(o *Options) error {
 	return nil
 }
 
-// casesOf are the cases of a benchmark, those together that begin with the same
-// keys. Some may have the same name.
-func casesOf(b *Benchmark, o *Options, all []Target) (list []Case) {
+// allCases are the cases of a benchmark, of which some may have the same name.
+func allCases(b *Benchmark, o *Options, all []Target) (list []Case) {
 	for _, t := range all {
 		if t.Window != "" && !b.Windowed || t.absent() {
 			continue
@@ -162,27 +163,7 @@ func casesOf(b *Benchmark, o *Options, all []Target) (list []Case) {
 			}
 		}
 	}
-	return slices.Concat(grouped(append(list, beside(b, o, all)...))...)
-}
-
-// grouped are the cases, in groups of those that begin with the same keys.
-func grouped(cases []Case) (list [][]Case) {
-	at := map[string]int{}
-	for _, c := range cases {
-		i, open := at[c.Base()]
-		if !open {
-			i, at[c.Base()] = len(list), len(list)
-			list = append(list, nil)
-		}
-		list[i] = append(list[i], c)
-	}
-	return list
-}
-
-func newCase(b *Benchmark, o *Options, t Target, n Network, l Leaf) Case {
-	s := l.Common()
-	s.Conns, s.Servers = cmp.Or(s.Conns, o.Conns), cmp.Or(s.Servers, 1)
-	return Case{Benchmark: b, Target: t, Network: n, Spec: s, Leaf: l}
+	return append(list, beside(b, o, all)...)
 }
 
 func beside(b *Benchmark, o *Options, all []Target) (list []Case) {
@@ -194,4 +175,12 @@ func beside(b *Benchmark, o *Options, all []Target) (list []Case) {
 		list = append(list, newCase(b, o, t, AllNetworks()[0], l))
 	}
 	return list
+}
+
+func newCase(b *Benchmark, o *Options, t Target, n Network, l Leaf) Case {
+	s := l.Common()
+	s.Conns, s.Servers = cmp.Or(s.Conns, o.Conns), cmp.Or(s.Servers, 1)
+	c := Case{Benchmark: b, Target: t, Network: n, Spec: s, Leaf: l}
+	c.Base, c.Rest = c.base(), c.rest()
+	return c
 }

@@ -50,7 +50,7 @@ func (p *Plan) selectCases(all []*Benchmark) error {
 	}
 	for _, b := range all {
 		if p.options.Binary != nil && !slices.Contains(p.options.Binary, b.Function()) {
-			p.cases = append(p.cases, casesOf(b, p.options, p.Targets)...)
+			p.cases = append(p.cases, p.casesOf(b)...)
 			continue // a function of another name may run them
 		}
 		if err := p.add(b, m); err != nil {
@@ -72,7 +72,7 @@ func (p *Plan) add(b *Benchmark, m matcher) error {
 		}
 	}
 	known, unfit := map[string]bool{}, []Case(nil)
-	for _, c := range casesOf(b, p.options, p.Targets) {
+	for _, c := range p.casesOf(b) {
 		switch name := c.Name(); {
 		case b.SkipsUnfit && c.unfit() != nil:
 			unfit = append(unfit, c)
@@ -91,6 +91,12 @@ func (p *Plan) add(b *Benchmark, m matcher) error {
 		}
 	}
 	return nil
+}
+
+// casesOf are the cases of a benchmark, those together that begin with the same
+// keys.
+func (p *Plan) casesOf(b *Benchmark) []Case {
+	return slices.Concat(grouped(allCases(b, p.options, p.Targets))...)
 }
 
 // choose takes in a case, if the pattern matches it.
@@ -202,6 +208,20 @@ func (p *Plan) Kinds(t Target) (list []Case) {
 		if c.ID() == t.ID() && !known {
 			list = append(list, c)
 		}
+	}
+	return list
+}
+
+// grouped are the cases, in groups of those that begin with the same keys.
+func grouped(cases []Case) (list [][]Case) {
+	at := map[string]int{}
+	for _, c := range cases {
+		i, open := at[c.Base]
+		if !open {
+			i, at[c.Base] = len(list), len(list)
+			list = append(list, nil)
+		}
+		list[i] = append(list[i], c)
 	}
 	return list
 }

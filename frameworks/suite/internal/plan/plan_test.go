@@ -164,7 +164,7 @@ func TestGroupsAreOfAVariant(t *testing.T) {
 	var groups []string
 	for _, b := range []string{"Ring", "Bulk"} {
 		for _, g := range p.Groups(b) {
-			groups = append(groups, fmt.Sprint(g[0].Base(), " ", len(g)))
+			groups = append(groups, fmt.Sprint(g[0].Base, " ", len(g)))
 		}
 	}
 	assert.Equal(t, "framework=apple/transport=tcp/codec=gob 2, framework=berry/transport=tcp/codec=gob 2, framework=apple 4, framework=berry 2", strings.Join(groups, ", "), "whether or not they are selected")

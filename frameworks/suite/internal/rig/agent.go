@@ -100,7 +100,7 @@ func (a *agent) run(s startOrder) (outcome, error) {
 		Workers:  shareOf(a.c.Workers, a.order.Rank, a.order.Size),
 		Schedule: loadgen.Share(leafOf(a.c).schedule, a.order.Rank, a.order.Size),
 		Calls:    s.Calls, Duration: s.Duration,
-		Timeout: a.flags.Settings.CallTimeout, Progress: watchdog(a.load.patience),
+		Timeout: a.flags.Settings.callTimeout, Progress: watchdog(a.load.patience),
 	}
 	time.Sleep(time.Until(s.At))
 	result, err := a.load.loads(cfg)

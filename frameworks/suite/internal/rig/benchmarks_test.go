@@ -35,7 +35,7 @@ func planned(t *testing.T, variants []framework.Variant, args ...string) *plan.P
 // keys are those of the selected cases.
 func keys(p *plan.Plan) (list []string) {
 	for _, c := range p.Selected() {
-		list = append(list, c.Keys())
+		list = append(list, c.Rest)
 	}
 	return list
 }

@@ -54,7 +54,7 @@ func (f *search) runs(o *plan.Options) error {
 	switch s := f.settings; {
 	case o.Clients > 1:
 		return fmt.Errorf("-clients=%d: a search for capacity needs the calls of one client", o.Clients)
-	case s.Fault != "" || s.profiles.wanted():
+	case s.fault != "" || s.profiles.wanted():
 		return fmt.Errorf("a search for capacity takes neither -fault nor profiles: use Rate")
 	}
 	return nil
@@ -122,7 +122,7 @@ func (l capacityLeaf) measure(r *round) error {
 	}
 	for _, p := range limit.Probes {
 		if p.Holds && p.Rate <= limit.Rate*1.01 { // the fastest comes last
-			loadbench.Report(r.b, loadbench.Measured{Result: p.Result}.Metrics(r.rig.Detail)...)
+			loadbench.Report(r.b, loadbench.Measured{Result: p.Result}.Metrics(r.rig.detail)...)
 		}
 	}
 	loadbench.Report(r.b,
@@ -156,7 +156,7 @@ func (l capacityLeaf) limit(r *round, anew bool) (*loadgen.Limit, error) {
 func (l capacityLeaf) find(r *round) (*loadgen.Limit, error) {
 	load, name := r.load.(*local), r.b.Name()
 	cfg := loadgen.Config{
-		Workers: l.Workers, Timeout: r.rig.CallTimeout, Progress: r.watch(r.rig.Watchdog + l.patience),
+		Workers: l.Workers, Timeout: r.rig.callTimeout, Progress: r.watch(r.rig.watchdog + l.patience),
 		Duration: l.probe, Interval: l.probe / probeBatches, Check: load.check,
 	}
 	o := loadgen.Objective{

@@ -32,12 +32,12 @@ func hireCrew(ctx context.Context, s *Settings, c plan.Case, addrs []string) (*c
 	t := &crew{agents: make([]*host.Host, n)}
 	err := t.each(func(i int) error {
 		procs := max((runtime.GOMAXPROCS(0)+n-1)/n, 1)
-		agent, err := host.Start(ctx, host.Config{Serve: agentID, CPUs: s.Pinning.Client, Procs: procs})
+		agent, err := host.Start(ctx, host.Config{Serve: agentID, CPUs: s.pinning.Client, Procs: procs})
 		if err != nil {
 			return err
 		}
 		t.agents[i] = agent
-		return post(agent, "/prepare", order{Flags: s.Flags, Case: c.Name(), Addrs: addrs, Rank: i, Size: n}, &struct{}{})
+		return post(agent, "/prepare", order{Flags: s.flags, Case: c.Name(), Addrs: addrs, Rank: i, Size: n}, &struct{}{})
 	})
 	if err != nil {
 		t.close()

@@ -52,7 +52,7 @@ func (f *Flags) Check(fs *flag.FlagSet) error {
 	if err := plan.FlagErr(fs); err != nil {
 		return err
 	}
-	f.Settings.clients, f.Settings.Flags = f.Options.Clients, f.values(fs)
+	f.Settings.clients, f.Settings.flags = f.Options.Clients, f.values(fs)
 	return f.Settings.check(f.Options)
 }
 

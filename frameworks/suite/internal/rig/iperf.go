@@ -19,7 +19,7 @@ type iperfLeaf struct{ plan.Spec }
 func iperfCases(sizes, parallels []int, s *Settings, o *plan.Options, all []plan.Target) (t plan.Target, list []plan.Leaf) {
 	t.Framework = "iperf3"
 	tcp := slices.ContainsFunc(all, func(t plan.Target) bool { return t.Kind == framework.Bare && t.Streams && t.Given == "" })
-	if !tcp || !o.Over(plan.Network.Direct) || s.Host != "" || !iperf.Installed() {
+	if !tcp || !o.Over(plan.Network.Direct) || s.host != "" || !iperf.Installed() {
 		return t, nil
 	}
 	for _, size := range sizes {
@@ -35,9 +35,9 @@ func iperfCases(sizes, parallels []int, s *Settings, o *plan.Options, all []plan
 
 // measure implements measurer.
 func (l iperfLeaf) measure(r *round) error {
-	ctx, cancel := context.WithTimeout(r.b.Context(), r.rig.Watchdog+transferTime(r.n*l.Size))
+	ctx, cancel := context.WithTimeout(r.b.Context(), r.rig.watchdog+transferTime(r.n*l.Size))
 	defer cancel()
-	got, err := iperf.Run(ctx, l.config(&r.rig.Settings, int64(r.n)*int64(l.Size)))
+	got, err := iperf.Run(ctx, l.config(r.rig.Settings, int64(r.n)*int64(l.Size)))
 	if err != nil {
 		return err
 	}
@@ -55,9 +55,9 @@ func (l iperfLeaf) measure(r *round) error {
 
 // config has each end on the first CPU of its side, since iperf3 runs on one.
 func (l iperfLeaf) config(s *Settings, bytes int64) iperf.Config {
-	cfg := iperf.Config{Bytes: bytes, Write: min(l.Size, iperf.MaxWrite), Conns: l.Conns, Pinned: s.Pinning.Pinned()}
+	cfg := iperf.Config{Bytes: bytes, Write: min(l.Size, iperf.MaxWrite), Conns: l.Conns, Pinned: s.pinning.Pinned()}
 	if cfg.Pinned {
-		cfg.Client, cfg.Server = s.Pinning.Client[0], s.Pinning.Server[0]
+		cfg.Client, cfg.Server = s.pinning.Client[0], s.pinning.Server[0]
 	}
 	return cfg
 }

@@ -32,10 +32,10 @@ func newLocal(s *Settings, c plan.Case, addrs []string, workers, conns int) (*lo
 	}
 	ctx, end := context.WithCancel(context.Background())
 	l := leafOf(c)
-	t := &local{client: client, end: end, patience: s.Watchdog + l.patience}
-	t.job, err = l.prepare(ctx, client, demand{workers, l.Size, l.chunk, l.action, s.Payload == payloadCompressible})
+	t := &local{client: client, end: end, patience: s.watchdog + l.patience}
+	t.job, err = l.prepare(ctx, client, demand{workers, l.Size, l.chunk, l.action, s.payload == payloadCompressible})
 	if err == nil {
-		err = t.warm(workers, s.warmFor())
+		err = t.warm(workers, warmFor(s.Once))
 	}
 	if err != nil {
 		t.close()
@@ -144,6 +144,15 @@ func (t *local) warm(workers int, whole time.Duration) error {
 	}
 	_, err := t.loads(loadgen.Config{Workers: workers, Schedule: loadgen.ClosedLoop, Duration: whole, Drain: t.patience})
 	return err
+}
+
+// warmFor is how long all workers call before anything is measured. It is short
+// where a benchmark runs once, to see that it runs.
+func warmFor(once bool) time.Duration {
+	if once {
+		return 5 * time.Millisecond
+	}
+	return 100 * time.Millisecond
 }
 
 // once makes a call that may take no longer than the watchdog allows.

@@ -76,5 +76,5 @@ func (r *Rig) startFor(all []plan.Target, q remote.Request) (host.Config, error)
 	if q.Workload != "" && !slices.Contains(r.works.names(), q.Workload) {
 		return host.Config{}, fmt.Errorf("no workload %q is served here", q.Workload)
 	}
-	return host.Config{Serve: q.Serve, Arg: r.works.arg(q.Workload), CPUs: r.Pinning.Server, Procs: r.serverProcs()}, nil
+	return host.Config{Serve: q.Serve, Arg: r.works.arg(q.Workload), CPUs: r.pinning.Server, Procs: r.serverProcs()}, nil
 }

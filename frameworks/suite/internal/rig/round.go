@@ -18,7 +18,6 @@ import (
 type round struct {
 	*Testbed
 	plan.Case
-	leaf  leaf
 	b     Bench
 	n     int
 	probe *probe
@@ -41,7 +40,6 @@ func (t *Testbed) Measure(b Bench, n int, c plan.Case) error {
 
 // ready makes what the round needs; before is called before a load is made.
 func (r *round) ready(before func()) error {
-	r.leaf = leafOf(r.Case)
 	if err := r.prepare(r.b.Context(), r.Case, before); err != nil {
 		return r.giveUp(err)
 	}
@@ -51,16 +49,17 @@ func (r *round) ready(before func()) error {
 
 // config is the run of a round.
 func (r *round) config() loadgen.Config {
+	l := leafOf(r.Case)
 	return loadgen.Config{
-		Workers: r.Workers, Schedule: r.leaf.schedule, Timeout: r.rig.CallTimeout,
-		Started: r.probe.start, Stopped: r.probe.stop, Progress: r.watch(r.rig.Watchdog + r.leaf.patience),
+		Workers: r.Workers, Schedule: l.schedule, Timeout: r.rig.callTimeout,
+		Started: r.probe.start, Stopped: r.probe.stop, Progress: r.watch(r.rig.watchdog + l.patience),
 	}
 }
 
 // run makes the calls of a round. The error says why they ended early, or that
 // a server died.
 func (r *round) run(cfg loadgen.Config) (m measured, err error) {
-	if r.rig.Fault != "" {
+	if r.rig.fault != "" {
 		defer r.breakDuring(&cfg)()
 	}
 	if r.rig.profiles.wanted() {
@@ -93,7 +92,7 @@ func (r *round) report(m measured, err error) error {
 	name, ledger := r.b.Name(), r.rig.Ledger
 	ledger.Failed(name, failures(err, m.Result))
 	ledger.Warn(name, strings.Join(slices.Concat(r.probe.doubts(m), m.doubts), "; "))
-	list := slices.Concat(m.Metrics(r.rig.Detail), m.more, r.probe.metrics(m), []loadbench.Metric{{Value: float64(r.conns(r.Case)), Unit: "conns"}})
+	list := slices.Concat(m.Metrics(r.rig.detail), m.more, r.probe.metrics(m), []loadbench.Metric{{Value: float64(r.conns(r.Case)), Unit: "conns"}})
 	loadbench.Report(r.b, list...)
 	ledger.record(r.record(m, list), r.n)
 	if err != nil { // the next round finds nothing broken
@@ -149,7 +148,7 @@ func (r *round) breakDuring(cfg *loadgen.Config) (wait func()) {
 }
 
 func (r *round) breakServer() {
-	switch r.rig.Fault {
+	switch r.rig.fault {
 	case faultKill:
 		r.servers[0].kill()
 	case faultFreeze:

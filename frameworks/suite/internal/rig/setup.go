@@ -11,7 +11,7 @@ import (
 
 // New is a rig by these flags, which were checked.
 func New(f *Flags) (*Rig, error) {
-	r := &Rig{Settings: f.Settings, Ledger: new(Ledger), options: f.Options}
+	r := &Rig{Settings: &f.Settings, Ledger: new(Ledger), options: f.Options}
 	r.links = links{}
 	err := r.choosePinning(f.Options)
 	if err == nil {
@@ -32,18 +32,18 @@ func (r *Rig) Reach(p *plan.Plan) {
 
 // Dial finds the machine of -host, if there is one.
 func (r *Rig) Dial() error {
-	if r.Host == "" {
+	if r.host == "" {
 		return nil
 	}
 	token, err := r.token()
 	if err != nil {
 		return err
 	}
-	if r.machine, err = remote.Dial(context.Background(), r.Host, token); err != nil {
+	if r.machine, err = remote.Dial(context.Background(), r.host, token); err != nil {
 		return fmt.Errorf("-host: %w", err)
 	}
 	if differ := r.differences(); differ != "" {
-		r.Ledger.Warn("-host="+r.Host, "the two machines do not run the same: "+differ)
+		r.Ledger.Warn("-host="+r.host, "the two machines do not run the same: "+differ)
 	}
 	return nil
 }
@@ -65,7 +65,7 @@ func (r *Rig) Ready(p *plan.Plan, cpu string) error {
 			return err
 		}
 	}
-	if err := r.Ledger.keepIn(r.Results); err != nil || r.machine != nil {
+	if err := r.Ledger.keepIn(r.results); err != nil || r.machine != nil {
 		return err // workloads do their work there
 	}
 	setups, err := r.works.try(p.Workloads())
@@ -75,13 +75,13 @@ func (r *Rig) Ready(p *plan.Plan, cpu string) error {
 
 // pinSelf moves the client to its CPUs; cpu is -test.cpu.
 func (r *Rig) pinSelf(cpu string) error {
-	if !r.Pinning.Pinned() {
+	if !r.pinning.Pinned() {
 		return nil
 	}
 	if cpu != "" {
 		return fmt.Errorf("-cpu=%s: the client is pinned and has as many procs as CPUs; add -pin=off to use -cpu", cpu)
 	}
-	return host.PinSelf(r.Pinning.Client)
+	return host.PinSelf(r.pinning.Client)
 }
 
 // Close gives back what was made for the run.

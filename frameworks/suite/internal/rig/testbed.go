@@ -26,7 +26,7 @@ type Testbed struct {
 	proxies []framework.Server // between the load and the servers, for net=proxy-1ms
 	dialed  []string           // the addresses that the load is given
 	load    load
-	keys    string                    // the case that load was made for
+	rest    string                    // the case that load was made for
 	idle    int64                     // bytes that this process had resident before that, where a case asks for it
 	limits  map[string]*loadgen.Limit // what searches for capacity have found, by the case's keys
 }
@@ -62,11 +62,11 @@ func (t *Testbed) prepare(ctx context.Context, c plan.Case, before func()) (err 
 		t.work = c.Workload
 		t.servers = append(t.servers, s)
 	}
-	if t.load != nil && t.keys == c.Keys() {
+	if t.load != nil && t.rest == c.Rest {
 		return nil
 	}
 	t.closeLoad()
-	t.keys = c.Keys()
+	t.rest = c.Rest
 	before()
 	if t.dialed, err = t.addrs(); err != nil {
 		return err
@@ -78,7 +78,7 @@ func (t *Testbed) prepare(ctx context.Context, c plan.Case, before func()) (err 
 // newLoad makes the load of a case. With an error it is nil, and not an
 // interface of a nil pointer.
 func (t *Testbed) newLoad(ctx context.Context, c plan.Case) (load, error) {
-	s := &t.rig.Settings
+	s := t.rig.Settings
 	if s.clients > 1 {
 		return orNil(hireCrew(ctx, s, c, t.dialed))
 	}
@@ -105,7 +105,7 @@ func (t *Testbed) addrs() (list []string, err error) {
 		t.proxies = append(t.proxies, p)
 		list[i] = p.Addr()
 	}
-	if t.rig.Fault == faultGarbage {
+	if t.rig.fault == faultGarbage {
 		if t.garbler, err = newGarbler(list[0]); err != nil {
 			return nil, err
 		}
@@ -124,7 +124,7 @@ func (t *Testbed) closeLoad() {
 	for _, p := range t.proxies {
 		p.Close()
 	}
-	t.load, t.garbler, t.proxies, t.keys = nil, nil, nil, ""
+	t.load, t.garbler, t.proxies, t.rest = nil, nil, nil, ""
 }
 
 // death tells whether a server has died, and what it said last. Calls fail a

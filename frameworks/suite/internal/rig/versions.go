@@ -54,6 +54,16 @@ func shortName(p string) string {
 	return strings.ToLower(path.Base(p))
 }
 
+// goVersion splits the toolchain's version from its experiments, as in
+// "go1.26.8-X:jsonv2"; older ones have a space there.
+func goVersion(toolchain string) (version, experiments string) {
+	version, experiments, found := strings.Cut(toolchain, "X:")
+	if !found {
+		experiments = "none"
+	}
+	return strings.TrimRight(version, " -"), experiments
+}
+
 // printConfig writes configuration lines in the order of their keys.
 func printConfig(w io.Writer, config map[string]string) {
 	for _, key := range slices.Sorted(maps.Keys(config)) {

@@ -1,0 +1,56 @@
+package rig
+
+import (
+	"cmp"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+)
+
+// Try makes the calls of one caller for a moment. It ends in time, whatever the
+// server and the framework's client do.
+func (r *Rig) Try(c plan.Case) error {
+	done := make(chan error, 1)
+	go func() {
+		l, err := newLocal(r.Settings, c, []string{c.Given}, 1, 1)
+		if err == nil {
+			l.close()
+		}
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(r.watchdog + time.Second): // calls end by themselves, with more to tell
+		return fmt.Errorf("no answer within %v", r.watchdog)
+	}
+}
+
+// tryServer tries the first case of each kind that is selected of a target, all
+// at once: a server that never answers takes no longer than one. What it cannot
+// do is left out of the plan, and a server that can do nothing of what was asked
+// is an error.
+func (r *Rig) tryServer(p *plan.Plan, t plan.Target) (failed error) {
+	cases := p.Kinds(t)
+	errs := make([]error, len(cases))
+	var wg sync.WaitGroup
+	for i, c := range cases {
+		wg.Go(func() { errs[i] = r.Try(c) })
+	}
+	wg.Wait()
+	can := len(cases) == 0
+	for i, c := range cases {
+		if errs[i] == nil {
+			can = true
+			continue
+		}
+		p.LeaveOutKind(c.Kind(), errs[i])
+		failed = cmp.Or(failed, fmt.Errorf("%s: %w", t.Place(), errs[i]))
+	}
+	if can {
+		return nil
+	}
+	return failed
+}
