@@ -67,7 +67,7 @@ func newBulkLeaf(t plan.Target, mode string, size, parallel, chunk int) bulkLeaf
 	l := bulkLeaf{leaf: echoLeaf(parallel, size), mode: mode}
 	l.compared = fmt.Sprintf("size=%s/parallel=%d", plan.FormatSize(size), parallel)
 	l.Keys = "mode=" + mode + "/" + l.compared
-	l.chunk, l.patience = chunk, transferTime(size*parallel)
+	l.patience = transferTime(size * parallel)
 	if mode == "oneway" {
 		l.compared = ""
 	}
@@ -78,6 +78,7 @@ func newBulkLeaf(t plan.Target, mode string, size, parallel, chunk int) bulkLeaf
 		}
 	}
 	l.prepare = func(ctx context.Context, c framework.Client, d demand) (job, error) {
+		d.chunk = chunk
 		j, err := prepareTransfer(mode)(ctx, c, d)
 		return j.named(t.ID(), size), err
 	}

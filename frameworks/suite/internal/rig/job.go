@@ -14,8 +14,6 @@ import (
 type leaf struct {
 	plan.Spec
 	schedule loadgen.Schedule
-	action   string // of the requests; "" for framework.ActionEcho
-	chunk    int    // bytes of the messages that a transfer is cut into
 	// patience is what the watchdog waits beyond -watchdog.
 	patience time.Duration
 	// prepare makes what the workers do. What it opens beside the client, as
@@ -25,9 +23,10 @@ type leaf struct {
 
 // demand is what the workers of a load send.
 type demand struct {
-	workers, size, chunk int
-	action               string
-	compressible         bool
+	workers, size int
+	compressible  bool
+	action        string // of the requests; "" for framework.ActionEcho
+	chunk         int    // bytes of the messages that a transfer is cut into
 }
 
 // job is what the workers of a load do: one of call and async, and a check of

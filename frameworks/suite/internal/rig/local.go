@@ -33,7 +33,7 @@ func newLocal(s *Settings, c plan.Case, addrs []string, workers, conns int) (*lo
 	ctx, end := context.WithCancel(context.Background())
 	l := leafOf(c)
 	t := &local{client: client, end: end, patience: s.watchdog + l.patience}
-	t.job, err = l.prepare(ctx, client, demand{workers, l.Size, l.chunk, l.action, s.payload == payloadCompressible})
+	t.job, err = l.prepare(ctx, client, demand{workers: workers, size: l.Size, compressible: s.payload == payloadCompressible})
 	if err == nil {
 		err = t.warm(workers, warmFor(s.Once))
 	}

@@ -1,6 +1,7 @@
 package rig
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
@@ -23,11 +24,19 @@ func workload(w *works) *plan.Benchmark {
 				for _, conc := range o.Concs.Values {
 					l := echoLeaf(conc, workloadSize)
 					l.Keys = fmt.Sprintf("workload=%s/conc=%d", name, conc)
-					l.Workload, l.action = name, framework.ActionWork(name)
+					l.Workload, l.prepare = name, prepareWork(name)
 					list = append(list, l)
 				}
 			}
 			return list
 		},
+	}
+}
+
+// prepareWork is prepareEcho with requests that ask for a workload.
+func prepareWork(name string) func(context.Context, framework.Client, demand) (job, error) {
+	return func(ctx context.Context, c framework.Client, d demand) (job, error) {
+		d.action = framework.ActionWork(name)
+		return prepareEcho(ctx, c, d)
 	}
 }
