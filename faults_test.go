@@ -48,7 +48,7 @@ func TestFaults(t *testing.T) {
 }
 
 // breakable are the frameworks to test: all, but under the race detector those
-// without races of their own when a server dies, see suite.Variant.
+// without races of their own when a server dies, see framework.Races.
 func breakable() (names []string) {
 	for _, v := range frameworks {
 		if v.Recommended && !slices.Contains(names, v.Framework) && !(raceDetector && v.Races != (framework.Races{})) {

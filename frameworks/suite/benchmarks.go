@@ -127,6 +127,9 @@ func run(b *testing.B, benchmark string) {
 	if current == nil {
 		b.Fatal(hint)
 	}
+	if !current.plan.Knows(benchmark) {
+		b.Fatalf("suite: there is no benchmark %q", benchmark)
+	}
 	for _, group := range current.plan.Groups(benchmark) {
 		b.Run(group[0].Base, func(b *testing.B) {
 			bed := current.rig.Testbed()

@@ -73,15 +73,15 @@ func (s *session) setUp() (err error) {
 		return err
 	}
 	if s.benchmarking {
-		s.rig.Reach(s.plan)
+		s.rig.OpenNetworks(s.plan)
 		if err = s.plan.Empty(); err != nil || s.cases {
 			return err
 		}
 	}
-	if err = s.rig.Dial(); err != nil || !s.benchmarking {
+	if err = s.rig.Connect(); err != nil || !s.benchmarking {
 		return err
 	}
-	return s.rig.Ready(s.plan, testFlag("cpu"))
+	return s.rig.Prepare(s.plan, testFlag("cpu"))
 }
 
 // run runs tests and benchmarks, and says what was wrong with cases.

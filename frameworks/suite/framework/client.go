@@ -18,10 +18,10 @@ type Server interface {
 type Client interface {
 	// Echo builds one native request per element of requests and returns the
 	// call that sends requests[worker], decodes the answer into a fresh native
-	// reply and hands it to check, whose error is the call's error. The call
-	// ends by ctx, whether or not the framework's API knows contexts. It may
-	// not change requests[i].Msg; check may keep the
-	// reply's Msg until the worker's next call.
+	// reply and hands it to check, whose error is the call's error. The call must
+	// return when ctx ends, even if the framework's API takes no context. It must
+	// not change requests[i].Msg. check may keep the reply's Msg until the same
+	// worker's next call.
 	Echo(requests []EchoMessage, check EchoCheck) loadgen.Call
 	// Close closes the connections; calls under way fail.
 	Close() error
@@ -95,8 +95,8 @@ type EchoCheck func(worker int, reply EchoMessage) error
 // a Structured.
 type MessageCheck func(worker int, field1 string, field2 int32, reply any) error
 
-// As is c as one of the further interfaces, or an error that says that a
-// variant promises what its client is not.
+// As returns c as the interface C. The error says that the variant promised C
+// and its client does not implement it.
 func As[C Client](c Client) (C, error) {
 	as, ok := c.(C)
 	if !ok {

@@ -8,8 +8,8 @@ import (
 
 // The bench message as a client fills it: see Fill.
 const (
-	FillInt  = 100000
-	FillRune = "\u8bb8" // three bytes in UTF-8
+	fillInt  = 100000
+	fillRune = "\u8bb8" // three bytes in UTF-8
 	fillLen  = 18       // runes of a string field
 )
 
@@ -31,9 +31,9 @@ func Fill(message any) {
 	eachField(message, func(_ string, f reflect.Value) {
 		switch f.Kind() {
 		case reflect.String:
-			f.SetString(strings.Repeat(FillRune, fillLen))
+			f.SetString(strings.Repeat(fillRune, fillLen))
 		case reflect.Int32, reflect.Int64:
-			f.SetInt(FillInt)
+			f.SetInt(fillInt)
 		case reflect.Bool:
 			f.SetBool(true)
 		}

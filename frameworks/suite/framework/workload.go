@@ -42,8 +42,8 @@ func (w Work) End() error {
 // was started with.
 func ActionWork(workload string) string { return "work/" + workload }
 
-// serving is the work of this server process. Handlers are called by frameworks,
-// which hand them nothing of ours, so it is the process's.
+// serving is the work of this server process. It is a package variable because
+// frameworks call handlers with no argument of ours.
 var serving struct {
 	action string // "" while there is none
 	do     func() error

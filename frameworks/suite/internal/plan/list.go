@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// List is a flag whose value is a list, separated by commas. What cannot be
-// read is kept and told by Err, since package flag prints the whole usage
-// around an error of Set.
+// List is a flag whose value is a comma-separated list. A value that cannot be
+// read is kept for Err, because package flag prints the whole usage when Set
+// fails.
 type List[T any] struct {
 	Values []T
 
-	text  string
-	read  func(string) (T, error)
-	joins bool // what is set again is added; an empty value adds nothing
-	err   error
+	text    string
+	read    func(string) (T, error)
+	appends bool // a repeated flag adds to the list instead of replacing it; an empty value adds nothing
+	err     error
 }
 
 // NewList is a list with its default.
@@ -33,10 +33,10 @@ func (l *List[T]) String() string { return l.text }
 
 // Set implements flag.Value. It returns nil: see Err.
 func (l *List[T]) Set(text string) error {
-	if !l.joins {
+	if !l.appends {
 		l.Values, l.text, l.err = nil, "", nil
 	}
-	if text == "" && l.joins {
+	if text == "" && l.appends {
 		return nil
 	}
 	for _, s := range strings.Split(text, ",") {

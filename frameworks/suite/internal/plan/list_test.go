@@ -12,7 +12,7 @@ import (
 func TestLists(t *testing.T) {
 	fs := flag.NewFlagSet("", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
-	numbers, more := NewList("1,2", Positive), List[server]{read: readServer, joins: true}
+	numbers, more := NewList("1,2", Positive), List[server]{read: readServer, appends: true}
 	fs.Var(&numbers, "n", "")
 	fs.Var(&more, "more", "")
 	assert.Equal(t, []int{1, 2}, numbers.Values, "the default")

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Network is what lies between the load and the servers, a value of net=.
-// Where it is neither a link nor a proxy, it is the loopback interface. A delay
-// is that of each way, so that a round trip takes twice as long.
+// Network is what lies between client and server: a value of net=. Without a
+// link or a proxy it is the loopback interface. Delay and Proxy count one way, so
+// a round trip takes twice as long.
 type Network struct {
 	Name  string
 	Delay time.Duration // of a link, at whose far end the servers are
@@ -17,8 +17,8 @@ type Network struct {
 	Proxy time.Duration // how long a proxy holds back what it passes on
 }
 
-// AllNetworks are all there are.
-func AllNetworks() []Network {
+// allNetworks are all there are.
+func allNetworks() []Network {
 	return []Network{
 		{Name: "none"},
 		{Name: "delay-1ms", Delay: time.Millisecond},
@@ -36,7 +36,7 @@ func (n Network) Direct() bool { return !n.Linked() && n.Proxy == 0 }
 
 func readNetwork(name string) (Network, error) {
 	var names []string
-	for _, n := range AllNetworks() {
+	for _, n := range allNetworks() {
 		if n.Name == name {
 			return n, nil
 		}

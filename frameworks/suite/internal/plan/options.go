@@ -9,8 +9,8 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-// Options are what is asked for: the flags that decide which cases there are,
-// beside those of single benchmarks, and what the process knows of itself.
+// Options decide which cases there are: the flags shared by all benchmarks, the
+// pattern of -bench, and the limits of this process.
 type Options struct {
 	Set        string
 	Frameworks List[string]
@@ -48,7 +48,7 @@ func NewOptions() *Options {
 	o := &Options{
 		Set: setAll, Workers: 1000, Arrivals: arrivalsPoisson, Conns: 10, Clients: 1,
 		Frameworks: NewList("", text),
-		Servers:    List[server]{read: readServer, joins: true},
+		Servers:    List[server]{read: readServer, appends: true},
 		Networks:   NewList("none", readNetwork),
 		Sizes:      NewList("64B,1KiB,16KiB", ParseSize),
 		Concs:      NewList("100", Positive),
@@ -82,10 +82,10 @@ func (o *Options) Schedule(rate float64) loadgen.Schedule {
 // Given reports whether the servers are running already.
 func (o *Options) Given() bool { return len(o.Servers.Values) > 0 }
 
-// Over reports whether one of the networks is of this kind.
-func (o *Options) Over(kind func(Network) bool) bool {
+// AnyNetwork reports whether one of the networks is of this kind.
+func (o *Options) AnyNetwork(is func(Network) bool) bool {
 	for _, n := range o.Networks.Values {
-		if kind(n) {
+		if is(n) {
 			return true
 		}
 	}
@@ -106,7 +106,7 @@ func (o *Options) check() error {
 		return fmt.Errorf("-peer=%s names the servers of -server: give both", o.Peer)
 	case o.Given() && (o.Frameworks.String() != "" || o.Set != setAll):
 		return errors.New("-server says what is measured: leave -framework and -set out")
-	case o.Given() && o.Over(Network.Linked):
+	case o.Given() && o.AnyNetwork(Network.Linked):
 		return errors.New("-net puts servers that this process starts behind a link: leave it or -server out")
 	}
 	return nil

@@ -1,5 +1,5 @@
-// Package plan says which cases there are: a pure function of the flags and the
-// table of variants. It starts nothing and measures nothing.
+// Package plan decides which cases a run has, from the flags and the table of
+// variants. Each case has its name, and each case left out has a reason.
 package plan
 
 import (
@@ -18,38 +18,39 @@ type Plan struct {
 
 	cases    []Case            // that can be measured, in the order of the output
 	selected []Case            // of these, by the pattern
-	skipped  []string          // what there is no line of, and why
-	left     map[string]string // kinds of cases that were left out → why
+	skipped  []string          // reasons for lines that are missing
+	left     map[string]string // Feature → why its cases were left out
 	options  *Options
-	other    bool // a benchmark is selected that is not in the table
+	known    []*Benchmark
+	other    bool // -bench also selects a benchmark that is not the suite's
 }
 
 // New plans the cases of a table of variants. Empty tells whether any is left.
 func New(o *Options, table []framework.Variant, all []*Benchmark) (*Plan, error) {
-	p := &Plan{options: o, left: map[string]string{}}
+	p := &Plan{options: o, known: all, left: map[string]string{}}
 	err := o.check()
 	if err == nil {
 		p.Targets, err = o.targets(table)
 	}
 	for _, b := range all {
 		if err == nil && b.Check != nil {
-			err = b.Check(o, p.Targets)
+			err = b.Check(p.Targets)
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	return p, p.selectCases(all)
+	return p, p.selectCases()
 }
 
 // selectCases lists the cases, those that are selected, and what cannot be.
-func (p *Plan) selectCases(all []*Benchmark) error {
+func (p *Plan) selectCases() error {
 	m, err := compileMatcher(p.options.Pattern)
 	if err != nil {
 		return err
 	}
-	for _, b := range all {
-		if p.options.Binary != nil && !slices.Contains(p.options.Binary, b.Function()) {
+	for _, b := range p.known {
+		if p.options.Binary != nil && !slices.Contains(p.options.Binary, b.function()) {
 			p.cases = append(p.cases, p.casesOf(b)...)
 			continue // a function of another name may run them
 		}
@@ -58,7 +59,7 @@ func (p *Plan) selectCases(all []*Benchmark) error {
 		}
 	}
 	p.other = slices.ContainsFunc(p.options.Binary, func(name string) bool {
-		ours := slices.ContainsFunc(all, func(b *Benchmark) bool { return b.Function() == name })
+		ours := slices.ContainsFunc(p.known, func(b *Benchmark) bool { return b.function() == name })
 		return !ours && m.matchesTop(name)
 	})
 	return nil
@@ -67,14 +68,14 @@ func (p *Plan) selectCases(all []*Benchmark) error {
 // add adds the cases of a benchmark.
 func (p *Plan) add(b *Benchmark, m matcher) error {
 	for _, n := range p.options.Networks.Values {
-		if err := b.Reach.takes(n); err != nil && m.matchesTop(b.Function()) {
-			p.skip(fmt.Sprintf("%s: net=%s: %v", b.Function(), n.Name, err))
+		if err := b.Reach.takes(n); err != nil && m.matchesTop(b.function()) {
+			p.skip(fmt.Sprintf("%s: net=%s: %v", b.function(), n.Name, err))
 		}
 	}
 	known, unfit := map[string]bool{}, []Case(nil)
 	for _, c := range p.casesOf(b) {
 		switch name := c.Name(); {
-		case b.SkipsUnfit && c.unfit() != nil:
+		case b.SkipsTooLarge && c.unfit() != nil:
 			unfit = append(unfit, c)
 		case !known[name]:
 			known[name] = true
@@ -87,14 +88,13 @@ func (p *Plan) add(b *Benchmark, m matcher) error {
 	for _, c := range unfit {
 		if name := c.Name(); !known[name] && m.matches(name) {
 			first, _, _ := strings.Cut(c.Spec.Keys, "/")
-			p.skip(fmt.Sprintf("%s: %s: %v", b.Function(), first, c.unfit()))
+			p.skip(fmt.Sprintf("%s: %s: %v", b.function(), first, c.unfit()))
 		}
 	}
 	return nil
 }
 
-// casesOf are the cases of a benchmark, those together that begin with the same
-// keys.
+// casesOf lists a benchmark's cases, grouped by Base.
 func (p *Plan) casesOf(b *Benchmark) []Case {
 	return slices.Concat(grouped(allCases(b, p.options, p.Targets))...)
 }
@@ -105,7 +105,7 @@ func (p *Plan) choose(c Case, matches bool) error {
 		return nil
 	}
 	if c.Given != "" && c.Benchmark.OwnServers != "" {
-		p.left[c.Kind()] = c.Benchmark.OwnServers
+		p.left[c.Feature()] = c.Benchmark.OwnServers
 		return nil
 	}
 	if err := c.runs(p.options); err != nil {
@@ -129,10 +129,10 @@ func (p *Plan) LeaveOutNetwork(n Network, why error) {
 	p.cases, p.selected = slices.DeleteFunc(p.cases, over), slices.DeleteFunc(p.selected, over)
 }
 
-// LeaveOutKind leaves out the cases of a kind, which their server cannot do.
-func (p *Plan) LeaveOutKind(kind string, why error) {
-	p.left[kind] = strings.ReplaceAll(why.Error(), "\n", " ")
-	p.selected = slices.DeleteFunc(p.selected, func(c Case) bool { return c.Kind() == kind })
+// LeaveOutFeature leaves out the cases of a feature that their server lacks.
+func (p *Plan) LeaveOutFeature(feature string, why error) {
+	p.left[feature] = strings.ReplaceAll(why.Error(), "\n", " ")
+	p.selected = slices.DeleteFunc(p.selected, func(c Case) bool { return c.Feature() == feature })
 }
 
 // Selected are the cases that will run.
@@ -149,8 +149,8 @@ func (p *Plan) Names() (list []string) {
 // Absent is what there is no line of, and why.
 func (p *Plan) Absent() []string {
 	list := slices.Clone(p.skipped)
-	for _, kind := range slices.Sorted(maps.Keys(p.left)) {
-		list = append(list, kind+": "+p.left[kind])
+	for _, feature := range slices.Sorted(maps.Keys(p.left)) {
+		list = append(list, feature+": "+p.left[feature])
 	}
 	return list
 }
@@ -172,13 +172,17 @@ func (p *Plan) Empty() error {
 	}
 }
 
-// Groups are the cases of a benchmark in their order, selected or not, those
-// together that begin with the same keys: package testing would tell apart two
-// of one name by a number.
+// Groups lists a benchmark's cases, selected or not, grouped by Base. One Base
+// must be one b.Run: package testing appends #01 to a repeated name.
 func (p *Plan) Groups(benchmark string) [][]Case {
 	return grouped(slices.DeleteFunc(slices.Clone(p.cases), func(c Case) bool {
-		return c.Benchmark.Name != benchmark || p.left[c.Kind()] != ""
+		return c.Benchmark.Name != benchmark || p.left[c.Feature()] != ""
 	}))
+}
+
+// Knows reports whether there is a benchmark of this name.
+func (p *Plan) Knows(benchmark string) bool {
+	return slices.ContainsFunc(p.known, func(b *Benchmark) bool { return b.Name == benchmark })
 }
 
 // Networks are those that the selected cases need.
@@ -201,10 +205,10 @@ func (p *Plan) Workloads() (list []string) {
 	return list
 }
 
-// Kinds are the first selected case of each kind of a target.
-func (p *Plan) Kinds(t Target) (list []Case) {
+// Trials lists the first selected case of each feature of a target.
+func (p *Plan) Trials(t Target) (list []Case) {
 	for _, c := range p.selected {
-		known := slices.ContainsFunc(list, func(other Case) bool { return other.Kind() == c.Kind() })
+		known := slices.ContainsFunc(list, func(other Case) bool { return other.Feature() == c.Feature() })
 		if c.ID() == t.ID() && !known {
 			list = append(list, c)
 		}
@@ -212,7 +216,7 @@ func (p *Plan) Kinds(t Target) (list []Case) {
 	return list
 }
 
-// grouped are the cases, in groups of those that begin with the same keys.
+// grouped puts the cases of one Base together.
 func grouped(cases []Case) (list [][]Case) {
 	at := map[string]int{}
 	for _, c := range cases {

@@ -23,7 +23,7 @@ func fruit() []framework.Variant {
 	}
 }
 
-// ring and bulk are benchmarks: one case a size of both, one of which has a mode.
+// rings are two benchmarks of one case a size, the second with a mode.
 func rings() []*Benchmark {
 	sized := func(mode string) func(*Options, Target) []Leaf {
 		return func(o *Options, _ Target) (list []Leaf) {
@@ -35,7 +35,7 @@ func rings() []*Benchmark {
 	}
 	return []*Benchmark{
 		{Name: "Ring", Reach: Proxied, Cases: sized("")},
-		{Name: "Bulk", Reach: Linked, Windowed: true, NamesNet: true, SkipsUnfit: true, OwnServers: "it wants its own", Cases: sized("mode=a/"), Keys: func(v framework.Variant) string { return "framework=" + v.Framework }},
+		{Name: "Bulk", Reach: Linked, Windowed: true, NamesNet: true, SkipsTooLarge: true, OwnServers: "it wants its own", Cases: sized("mode=a/"), Keys: func(v framework.Variant) string { return "framework=" + v.Framework }},
 	}
 }
 
@@ -150,9 +150,9 @@ func TestLeavingOut(t *testing.T) {
 
 	p, err = planned(t, "Ring", servers("framework=apple/transport=tcp/codec=gob@h:1,framework=berry@h:2"))
 	require.NoError(t, err)
-	kinds := p.Kinds(p.Targets[1])
-	require.Len(t, kinds, 1)
-	p.LeaveOutKind(kinds[0].Kind(), errors.New("it\ncannot"))
+	trials := p.Trials(p.Targets[1])
+	require.Len(t, trials, 1)
+	p.LeaveOutFeature(trials[0].Feature(), errors.New("it\ncannot"))
 	assert.Equal(t, []string{"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B"}, p.Names())
 	assert.Len(t, p.Groups("Ring"), 1, "nor is it run by a group")
 	assert.Equal(t, []string{"Ring of framework=berry/transport=tcp/codec=gob at h:2: it cannot"}, p.Absent())

@@ -10,7 +10,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// Target is a variant that is measured, and whose servers.
+// Target is a variant to measure, together with the server to use: one of our
+// own, or one given by -server.
 type Target struct {
 	framework.Variant
 	Given string // host:port of a server that was running already; "" for servers of our own

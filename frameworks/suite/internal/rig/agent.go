@@ -18,7 +18,7 @@ type agent struct {
 	net.Listener
 	table Table
 	flags *Flags
-	order order
+	order prepareRequest
 	c     plan.Case
 	load  *local
 }
@@ -57,7 +57,7 @@ func answer[Q, A any](do func(Q) (A, error)) http.Handler {
 }
 
 // prepare makes the client of this agent's share, ready to run.
-func (a *agent) prepare(o order) (_ struct{}, err error) {
+func (a *agent) prepare(o prepareRequest) (_ struct{}, err error) {
 	if a.c, err = a.find(o); err != nil {
 		return struct{}{}, err
 	}
@@ -67,7 +67,7 @@ func (a *agent) prepare(o order) (_ struct{}, err error) {
 }
 
 // find plans as the parent did, from the same flags.
-func (a *agent) find(o order) (c plan.Case, err error) {
+func (a *agent) find(o prepareRequest) (c plan.Case, err error) {
 	fs := flag.NewFlagSet("", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	a.flags = NewFlags(a.table)
@@ -92,9 +92,9 @@ func (a *agent) find(o order) (c plan.Case, err error) {
 }
 
 // run makes this agent's calls.
-func (a *agent) run(s startOrder) (outcome, error) {
+func (a *agent) run(s runRequest) (runReply, error) {
 	if a.load == nil {
-		return outcome{}, errors.New("run before prepare")
+		return runReply{}, errors.New("run before prepare")
 	}
 	cfg := loadgen.Config{
 		Workers:  shareOf(a.c.Workers, a.order.Rank, a.order.Size),
@@ -105,9 +105,9 @@ func (a *agent) run(s startOrder) (outcome, error) {
 	time.Sleep(time.Until(s.At))
 	result, err := a.load.loads(cfg)
 	if result == nil {
-		return outcome{}, err
+		return runReply{}, err
 	}
-	o := outcome{Result: result}
+	o := runReply{Result: result}
 	if err != nil {
 		o.Error = err.Error()
 	}

@@ -125,7 +125,7 @@ func (changing) Echo(requests []framework.EchoMessage, check framework.EchoCheck
 }
 
 func TestAPayloadThatIsChanged(t *testing.T) {
-	j, err := prepareBytes(t.Context(), changing{}, demand{workers: 1, size: 1 << 20})
+	j, err := prepareBytes(t.Context(), changing{}, requestSpec{workers: 1, size: 1 << 20})
 	require.NoError(t, err)
 	r, err := loadgen.Run(t.Context(), loadgen.Config{Workers: 1, Calls: 3, Schedule: loadgen.ClosedLoop, Check: j.check}, j.call)
 	require.NoError(t, err)
@@ -144,7 +144,7 @@ func TestAppetite(t *testing.T) {
 		{"of small transfers it says nothing", memory{peak: 21 << 20, idle: 1 << 20, inFlight: 2 << 20}, ""},
 		{"nor where the idle memory is not known", memory{peak: 21 << 20, inFlight: 4 << 20}, ""},
 	} {
-		said := c.memory.appetite()
+		said := c.memory.excess()
 		if c.say == "" {
 			assert.Empty(t, said, c.about)
 		} else {

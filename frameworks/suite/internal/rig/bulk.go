@@ -22,7 +22,7 @@ func bulk(s *Settings) *plan.Benchmark {
 		chunk:     plan.NewList(plan.FormatSize(defaultChunk), plan.ParseSize),
 	}
 	return &plan.Benchmark{
-		Name: "Bulk", Reach: plan.Linked, Windowed: true, NamesNet: true, SkipsUnfit: true,
+		Name: "Bulk", Reach: plan.Linked, Windowed: true, NamesNet: true, SkipsTooLarge: true,
 		Flags: f.register,
 		Check: f.check,
 		Keys:  func(v framework.Variant) string { return "framework=" + v.Framework },
@@ -39,7 +39,7 @@ func (f *bulkFlags) register(fs *flag.FlagSet) {
 	fs.Var(&f.chunk, "chunk", "`size` of the messages that a transfer by stream is cut into")
 }
 
-func (f *bulkFlags) check(*plan.Options, []plan.Target) error {
+func (f *bulkFlags) check([]plan.Target) error {
 	if len(f.chunk.Values) != 1 || f.chunk.Values[0] == 0 {
 		return fmt.Errorf("-chunk=%s: must be a size more than 0, as in 64KiB", &f.chunk)
 	}
@@ -77,7 +77,7 @@ func newBulkLeaf(t plan.Target, mode string, size, parallel, chunk int) bulkLeaf
 			l.Optional = "/chunk=" + plan.FormatSize(chunk)
 		}
 	}
-	l.prepare = func(ctx context.Context, c framework.Client, d demand) (job, error) {
+	l.prepare = func(ctx context.Context, c framework.Client, d requestSpec) (job, error) {
 		d.chunk = chunk
 		j, err := prepareTransfer(mode)(ctx, c, d)
 		return j.named(t.ID(), size), err
@@ -86,9 +86,9 @@ func newBulkLeaf(t plan.Target, mode string, size, parallel, chunk int) bulkLeaf
 }
 
 // measure also reads how much memory both sides take at most, and keeps what the
-// transfers carried for a comparison of frameworks.
+// transfers throughput for a comparison of frameworks.
 func (l bulkLeaf) measure(r *round) error {
-	if err := r.ready(r.readIdle); err != nil {
+	if err := r.readyAfter(r.readIdle); err != nil {
 		return err
 	}
 	use := memory{idle: r.idle, inFlight: int64(r.Workers * r.Size)}
@@ -102,9 +102,9 @@ func (l bulkLeaf) measure(r *round) error {
 	if err := r.report(m, err); err != nil {
 		return err
 	}
-	r.rig.Ledger.Memory(r.b.Name(), use.appetite())
+	r.rig.Ledger.tookMemory(r.b.Name(), use.excess())
 	if l.compared != "" {
-		r.rig.Ledger.share(carried{
+		r.rig.Ledger.share(throughput{
 			kind: l.compared + "/net=" + r.Network.Name, framework: r.Framework, mode: "mode=" + l.mode + r.OptionalKeys(),
 			reference: r.Rank == framework.Reference, rate: float64(m.OK) * float64(r.Size) / m.Elapsed.Seconds(),
 		})

@@ -1,12 +1,10 @@
 package rig
 
 import (
-	"cmp"
 	"context"
 	"flag"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 	"time"
 
@@ -42,14 +40,14 @@ func (f *search) register(fs *flag.FlagSet) {
 	fs.DurationVar(&f.probe, "probe", 15*time.Second, "most time of each rate that Capacity tries")
 }
 
-func (f *search) check(*plan.Options, []plan.Target) error {
+func (f *search) check([]plan.Target) error {
 	if f.probe < time.Second {
 		return fmt.Errorf("-probe=%v: must be at least 1s", f.probe)
 	}
 	return nil
 }
 
-// runs says what of the flags a search has no use for.
+// runs refuses flags that a search cannot honour.
 func (f *search) runs(o *plan.Options) error {
 	switch s := f.settings; {
 	case o.Clients > 1:
@@ -82,26 +80,6 @@ func (f *search) loads(o *plan.Options, _ plan.Target) (list []plan.Leaf) {
 	return list
 }
 
-// slo is a latency objective, as in p99-5ms.
-type slo struct {
-	name     string
-	quantile float64
-	latency  time.Duration
-}
-
-// maxErrors is the share of calls that may fail at a rate that meets an slo.
-const maxErrors = .001
-
-func readSLO(s string) (slo, error) {
-	percentile, latency, _ := strings.Cut(s, "-")
-	p, err := strconv.ParseFloat(strings.TrimPrefix(percentile, "p"), 64)
-	d, derr := time.ParseDuration(latency)
-	if !strings.HasPrefix(s, "p") || cmp.Or(err, derr) != nil || !(p > 0 && p < 100) || d <= 0 {
-		return slo{}, fmt.Errorf("%q is no objective such as p99-5ms, of a percentile between 0 and 100 and a time more than 0", s)
-	}
-	return slo{s, p / 100, d}, nil
-}
-
 // capacityLeaf is a search for the capacity by an objective.
 type capacityLeaf struct {
 	leaf
@@ -110,10 +88,10 @@ type capacityLeaf struct {
 	slo     slo
 }
 
-// measure searches, and reports the capacity. Rounds after the first, in which
-// testing asks for one call, have its answer.
+// measure searches in the first round, in which testing asks for one call, and
+// reports that result in all later ones.
 func (l capacityLeaf) measure(r *round) error {
-	if err := r.ready(func() {}); err != nil {
+	if err := r.ready(); err != nil {
 		return err
 	}
 	limit, err := l.limit(r, r.n == 1)
@@ -134,8 +112,8 @@ func (l capacityLeaf) measure(r *round) error {
 	return nil
 }
 
-// limit is the capacity of a variant for messages of this size, which is kept;
-// anew searches for it again.
+// limit returns the kept capacity for this size, objective and network; anew
+// forces a new search.
 func (l capacityLeaf) limit(r *round, anew bool) (*loadgen.Limit, error) {
 	key := fmt.Sprintf("%d %s %s", l.Size, l.slo.name, r.Network.Name)
 	if limit := r.limits[key]; limit != nil && !anew {
@@ -162,7 +140,7 @@ func (l capacityLeaf) find(r *round) (*loadgen.Limit, error) {
 	o := loadgen.Objective{
 		Quantile: l.slo.quantile, Latency: l.slo.latency, ErrorRate: maxErrors,
 		Schedule: l.options.Schedule,
-		Probed:   func(p loadgen.Probe) { tell("# %s: %s\n", name, p) },
+		Probed:   func(p loadgen.Probe) { progress("# %s: %s\n", name, p) },
 	}
 	if r.rig.Once { // only to see that it runs, however slow the machine is
 		cfg.Duration, cfg.Interval = 60*time.Millisecond, 10*time.Millisecond
@@ -172,14 +150,17 @@ func (l capacityLeaf) find(r *round) (*loadgen.Limit, error) {
 	if err != nil {
 		return nil, err
 	}
-	tell("# %s: %.0f calls/s, from %.0f to %.0f\n", name, limit.Rate, limit.Low, limit.High)
+	progress("# %s: %.0f calls/s, from %.0f to %.0f\n", name, limit.Rate, limit.Low, limit.High)
 	var doubts []string
 	for _, w := range limit.Warnings {
 		doubts = append(doubts, w.Error())
 	}
-	r.rig.Ledger.Warn(name, strings.Join(doubts, "; "))
+	r.rig.Ledger.warn(name, strings.Join(doubts, "; "))
 	return limit, nil
 }
+
+// maxErrors is the share of calls that may fail at a rate that meets an slo.
+const maxErrors = .001
 
 // probeBatches is how many batches a probe has at most.
 const probeBatches = 60
@@ -195,7 +176,7 @@ const onceRate = 1000
 
 // measure implements measurer.
 func (l loadLeaf) measure(r *round) error {
-	if err := r.ready(func() {}); err != nil {
+	if err := r.ready(); err != nil {
 		return err
 	}
 	capacity := float64(onceRate)

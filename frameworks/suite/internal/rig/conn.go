@@ -77,7 +77,7 @@ func (f *connFlags) register(fs *flag.FlagSet) {
 }
 
 // check wants at least one variant that has what is asked for.
-func (f *connFlags) check(_ *plan.Options, all []plan.Target) error {
+func (f *connFlags) check(all []plan.Target) error {
 	var has []string
 	for _, t := range all {
 		for _, model := range ConnModels(t.Sharing) {
@@ -112,7 +112,7 @@ func (f *connFlags) cases(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 	return list
 }
 
-func prepareAsync(_ context.Context, c framework.Client, d demand) (job, error) {
+func prepareAsync(_ context.Context, c framework.Client, d requestSpec) (job, error) {
 	ac, err := framework.As[framework.AsyncClient](c)
 	if err != nil {
 		return job{}, err

@@ -6,10 +6,12 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/iperf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
-// Table is what there is to measure: see suite.Config.
+// Table is what there is to measure. Its fields are those of suite.Config, in the
+// same order.
 type Table struct {
 	Frameworks []framework.Variant
 	Workloads  []framework.Workload
@@ -30,7 +32,7 @@ type Flags struct {
 // NewFlags are the flags with their defaults.
 func NewFlags(t Table) *Flags {
 	f := &Flags{Options: plan.NewOptions(), table: t}
-	f.Settings.works, f.Settings.proxy = newWorks(t.Workloads), t.Proxy
+	f.Settings.works, f.Settings.proxy, f.Settings.iperf = newWorks(t.Workloads), t.Proxy, iperf.Installed()
 	f.benchmarks = benchmarks(&f.Settings)
 	return f
 }
@@ -46,8 +48,8 @@ func (f *Flags) Register(fs *flag.FlagSet) {
 	}
 }
 
-// Check says what is wrong with the flags of fs by themselves, where they were
-// registered.
+// Check returns an error if the flags, which were registered in fs, cannot be
+// used by themselves. It keeps what of them is for others.
 func (f *Flags) Check(fs *flag.FlagSet) error {
 	if err := plan.FlagErr(fs); err != nil {
 		return err

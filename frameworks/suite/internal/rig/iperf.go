@@ -19,7 +19,7 @@ type iperfLeaf struct{ plan.Spec }
 func iperfCases(sizes, parallels []int, s *Settings, o *plan.Options, all []plan.Target) (t plan.Target, list []plan.Leaf) {
 	t.Framework = "iperf3"
 	tcp := slices.ContainsFunc(all, func(t plan.Target) bool { return t.Kind == framework.Bare && t.Streams && t.Given == "" })
-	if !tcp || !o.Over(plan.Network.Direct) || s.host != "" || !iperf.Installed() {
+	if !tcp || !o.AnyNetwork(plan.Network.Direct) || s.host != "" || !s.iperf {
 		return t, nil
 	}
 	for _, size := range sizes {

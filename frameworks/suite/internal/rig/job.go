@@ -9,8 +9,8 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-// leaf is a case of a benchmark. A benchmark that measures in a way of its own
-// embeds it, adds what it needs, and is a measurer.
+// leaf is what the load of a case is made of. A benchmark with its own way of
+// measuring embeds leaf, adds its fields and implements measurer.
 type leaf struct {
 	plan.Spec
 	schedule loadgen.Schedule
@@ -18,19 +18,19 @@ type leaf struct {
 	patience time.Duration
 	// prepare makes what the workers do. What it opens beside the client, as
 	// streams, ends with ctx.
-	prepare func(ctx context.Context, c framework.Client, d demand) (job, error)
+	prepare func(ctx context.Context, c framework.Client, d requestSpec) (job, error)
 }
 
-// demand is what the workers of a load send.
-type demand struct {
+// requestSpec is what the workers of a load send.
+type requestSpec struct {
 	workers, size int
 	compressible  bool
 	action        string // of the requests; "" for framework.ActionEcho
 	chunk         int    // bytes of the messages that a transfer is cut into
 }
 
-// job is what the workers of a load do: one of call and async, and a check of
-// what a worker's last call left, made when its end has been stamped.
+// job is what the workers do: either call or async is set. check, if set,
+// verifies a worker's last reply after the call's end has been stamped.
 type job struct {
 	call  loadgen.Call
 	async loadgen.AsyncCall

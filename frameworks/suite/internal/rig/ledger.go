@@ -11,8 +11,7 @@ import (
 )
 
 // Ledger is what a run leaves beside its lines. A case is entered by its name,
-// and each of its rounds replaces what the one before had to say. The zero value
-// is ready, and keeps no records.
+// and each of its rounds replaces what the one before had to say.
 type Ledger struct {
 	mu       sync.Mutex
 	failed   map[string]string // what calls failed with
@@ -23,30 +22,35 @@ type Ledger struct {
 	versions map[string]string // of what is measured, by short name
 }
 
-// Failed enters what calls of a case failed with; "" for nothing.
-func (l *Ledger) Failed(name, text string) { l.enter(&l.failed, name, text) }
+// newLedger keeps no records, see keepIn.
+func newLedger(versions map[string]string) *Ledger {
+	return &Ledger{
+		failed: map[string]string{}, warned: map[string]string{}, memory: map[string]string{},
+		versions: versions,
+	}
+}
 
-// Warn enters why a case is not to be trusted; "" for nothing.
-func (l *Ledger) Warn(name, text string) { l.enter(&l.warned, name, text) }
+// failedWith enters what calls of a case failed with; "" for nothing.
+func (l *Ledger) failedWith(name, text string) { l.enter(l.failed, name, text) }
 
-// Memory enters how much memory the client of a case took; "" for little.
-func (l *Ledger) Memory(name, text string) { l.enter(&l.memory, name, text) }
+// warn enters why a case is not to be trusted; "" for nothing.
+func (l *Ledger) warn(name, text string) { l.enter(l.warned, name, text) }
 
-func (l *Ledger) enter(notes *map[string]string, name, text string) {
+// tookMemory enters how much memory the client of a case took; "" for little.
+func (l *Ledger) tookMemory(name, text string) { l.enter(l.memory, name, text) }
+
+func (l *Ledger) enter(notes map[string]string, name, text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if text == "" {
-		delete(*notes, name)
+		delete(notes, name)
 		return
 	}
-	if *notes == nil {
-		*notes = map[string]string{}
-	}
-	(*notes)[name] = text
+	notes[name] = text
 }
 
-// share enters what a case of Bulk carried.
-func (l *Ledger) share(c carried) {
+// share enters what a case of Bulk throughput.
+func (l *Ledger) share(c throughput) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.shares.note(c)
@@ -66,8 +70,8 @@ func (l *Ledger) record(r *loadgen.Record, calls int) {
 	l.records.round(r, calls)
 }
 
-// Versions are those of what is measured.
-func (l *Ledger) Versions() map[string]string {
+// known are the versions of what is measured.
+func (l *Ledger) known() map[string]string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return maps.Clone(l.versions)
@@ -81,14 +85,9 @@ func (l *Ledger) correct(reported map[string]string) (changed map[string]string)
 	changed = map[string]string{}
 	for name, version := range reported {
 		if l.versions[name] != version {
-			changed[name] = version
+			l.versions[name], changed[name] = version, version
 		}
 	}
-	l.versions = maps.Clone(l.versions)
-	if l.versions == nil {
-		l.versions = map[string]string{}
-	}
-	maps.Copy(l.versions, changed)
 	return changed
 }
 

@@ -20,14 +20,14 @@ func TestTheLedger(t *testing.T) {
 		code   int
 	}{
 		{"nothing", func(*Ledger) {}, true, "", 0},
-		{"a warning", func(l *Ledger) { l.Warn("B", "slow") }, false, "# warning: B: slow\n", 0},
-		{"a warning, and -strict", func(l *Ledger) { l.Warn("B", "slow") }, true, "# warning: B: slow\n", 1},
-		{"failed calls", func(l *Ledger) { l.Failed("B", "2 × lost") }, false, "# failed calls: B: 2 × lost\n", 1},
-		{"a later round takes back what one before said", func(l *Ledger) { l.Failed("B", "lost"); l.Failed("B", "") }, true, "", 0},
-		{"all, in their order", func(l *Ledger) { l.Failed("B", "f"); l.Warn("C", "w"); l.Warn("A", "v"); l.Memory("B", "m") }, false, "# memory: B: m\n# warning: A: v\n# warning: C: w\n# failed calls: B: f\n", 1},
+		{"a warning", func(l *Ledger) { l.warn("B", "slow") }, false, "# warning: B: slow\n", 0},
+		{"a warning, and -strict", func(l *Ledger) { l.warn("B", "slow") }, true, "# warning: B: slow\n", 1},
+		{"failed calls", func(l *Ledger) { l.failedWith("B", "2 × lost") }, false, "# failed calls: B: 2 × lost\n", 1},
+		{"a later round takes back what one before said", func(l *Ledger) { l.failedWith("B", "lost"); l.failedWith("B", "") }, true, "", 0},
+		{"all, in their order", func(l *Ledger) { l.failedWith("B", "f"); l.warn("C", "w"); l.warn("A", "v"); l.tookMemory("B", "m") }, false, "# memory: B: m\n# warning: A: v\n# warning: C: w\n# failed calls: B: f\n", 1},
 	} {
-		var l Ledger
-		c.enter(&l)
+		l := newLedger(nil)
+		c.enter(l)
 		var text strings.Builder
 		assert.Equal(t, c.code, l.Close(&text, c.strict), c.about)
 		assert.Equal(t, c.text, text.String(), c.about)
@@ -35,17 +35,17 @@ func TestTheLedger(t *testing.T) {
 }
 
 func TestVersionsAreCorrected(t *testing.T) {
-	l := Ledger{versions: map[string]string{"a": "v1", "b": "v1"}}
-	before := l.Versions()
+	l := newLedger(map[string]string{"a": "v1", "b": "v1"})
+	before := l.known()
 	assert.Equal(t, map[string]string{"b": "v2"}, l.correct(map[string]string{"a": "v1", "b": "v2"}))
 	assert.Empty(t, l.correct(map[string]string{"b": "v2"}))
-	assert.Equal(t, map[string]string{"a": "v1", "b": "v2"}, l.Versions())
+	assert.Equal(t, map[string]string{"a": "v1", "b": "v2"}, l.known())
 	assert.Equal(t, "v1", before["b"], "what was handed out stays as it was")
 }
 
 func TestRecordsThatCannotBeWritten(t *testing.T) {
 	dir := t.TempDir()
-	var l Ledger
+	l := newLedger(nil)
 	require.NoError(t, l.keepIn(dir))
 	require.NoError(t, os.RemoveAll(dir))
 	require.NoError(t, os.WriteFile(dir, nil, 0o666))

@@ -18,7 +18,8 @@ type Bench interface {
 
 // load makes the calls of a case: in this process, or in others.
 type load interface {
-	// run makes n calls. In an error it says why they ended early.
+	// run makes n calls. The error says why they ended early; there may be a
+	// result all the same.
 	run(b Bench, n int, cfg loadgen.Config) (measured, error)
 	pids() []int // of the processes that make them
 	close()

@@ -3,7 +3,6 @@ package rig
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"sync"
@@ -33,7 +32,7 @@ func newLocal(s *Settings, c plan.Case, addrs []string, workers, conns int) (*lo
 	ctx, end := context.WithCancel(context.Background())
 	l := leafOf(c)
 	t := &local{client: client, end: end, patience: s.watchdog + l.patience}
-	t.job, err = l.prepare(ctx, client, demand{workers: workers, size: l.Size, compressible: s.payload == payloadCompressible})
+	t.job, err = l.prepare(ctx, client, requestSpec{workers: workers, size: l.Size, compressible: s.payload == payloadCompressible})
 	if err == nil {
 		err = t.warm(workers, warmFor(s.Once))
 	}
@@ -42,52 +41,6 @@ func newLocal(s *Settings, c plan.Case, addrs []string, workers, conns int) (*lo
 		return nil, err
 	}
 	return t, nil
-}
-
-// dialAll makes one client of all servers.
-func dialAll(v framework.Variant, addrs []string, o framework.DialOptions) (framework.Client, error) {
-	switch {
-	case len(addrs) == 1:
-		return v.Dial(addrs[0], o)
-	case v.DialAll != nil:
-		return v.DialAll(addrs, o)
-	default:
-		return dialEach(v, addrs, o)
-	}
-}
-
-// dealt is a client for each of several servers, of a framework that has no
-// load balancing: workers are dealt out among them.
-type dealt []framework.Client
-
-func dialEach(v framework.Variant, addrs []string, o framework.DialOptions) (framework.Client, error) {
-	var d dealt
-	for _, addr := range addrs {
-		c, err := v.Dial(addr, o)
-		if err != nil {
-			return nil, errors.Join(err, d.Close())
-		}
-		d = append(d, c)
-	}
-	return d, nil
-}
-
-// Echo implements Client.
-func (d dealt) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
-	calls := make([]loadgen.Call, len(d))
-	for i, c := range d {
-		calls[i] = c.Echo(requests, check)
-	}
-	return func(ctx context.Context, worker int) error { return calls[worker%len(calls)](ctx, worker) }
-}
-
-// Close implements Client.
-func (d dealt) Close() error {
-	var errs []error
-	for _, c := range d {
-		errs = append(errs, c.Close())
-	}
-	return errors.Join(errs...)
 }
 
 // run implements load.

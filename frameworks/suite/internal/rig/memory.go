@@ -66,9 +66,9 @@ const (
 	fairCopies   = 4
 )
 
-// appetite says that the client had more copies of what is under way resident
-// than the payload, the request, the reply and what is read of it take.
-func (u *memory) appetite() string {
+// excess reports that the client held more than fairCopies copies of the data in
+// flight: the payload, the request, the reply and what has been read of it.
+func (u *memory) excess() string {
 	copies := float64(u.peak-u.idle) / float64(u.inFlight)
 	if u.ownErr != nil || u.inFlight < muchInFlight || u.idle == 0 || copies <= fairCopies {
 		return ""

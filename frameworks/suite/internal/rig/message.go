@@ -22,7 +22,7 @@ func message() *plan.Benchmark {
 	}}
 }
 
-func prepareMessage(ctx context.Context, c framework.Client, d demand) (job, error) {
+func prepareMessage(ctx context.Context, c framework.Client, d requestSpec) (job, error) {
 	if mc, ok := c.(framework.MessageClient); ok {
 		return job{call: mc.Message(d.workers, framework.CheckAnswer)}, nil
 	}

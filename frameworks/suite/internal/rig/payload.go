@@ -14,7 +14,7 @@ import (
 // requests makes one request per worker, each with a payload of its own:
 // windows on one run of random bytes, each a byte further on, so that many
 // workers do not need much memory.
-func (d demand) requests() []framework.EchoMessage {
+func (d requestSpec) requests() []framework.EchoMessage {
 	random := RandomBytes(d.size+d.workers, 1)
 	if d.compressible {
 		makeCompressible(random)
@@ -28,7 +28,7 @@ func (d demand) requests() []framework.EchoMessage {
 
 // EchoRequests makes requests of random bytes, one per worker.
 func EchoRequests(workers, size int) []framework.EchoMessage {
-	return demand{workers: workers, size: size}.requests()
+	return requestSpec{workers: workers, size: size}.requests()
 }
 
 // The values of -payload.

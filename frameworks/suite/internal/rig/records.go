@@ -10,9 +10,9 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
-// records writes a record of each result line into a directory. Of the rounds
-// of a benchmark, of ever more calls, the last is on the line; so a record
-// waits until the next line's begins. The zero value keeps nothing.
+// records writes one record per result line into a directory. Package testing
+// calls a benchmark with growing b.N and prints only the last round, so a record
+// is written when the next line begins. The zero value writes nothing.
 type records struct {
 	dir     string // "": none
 	run     string

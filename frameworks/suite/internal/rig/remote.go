@@ -57,7 +57,7 @@ func (r *Rig) about() remote.About {
 	if model := cpuModel(); model != "" {
 		system += ", " + model
 	}
-	return remote.About{Versions: r.Ledger.Versions(), GoVersion: runtime.Version(), System: system, Procs: r.serverProcs()}
+	return remote.About{Versions: r.Ledger.known(), GoVersion: runtime.Version(), System: system, Procs: r.serverProcs()}
 }
 
 // cpuModel is the name of the CPU; "" where it is not known.

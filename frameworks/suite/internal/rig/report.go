@@ -13,19 +13,16 @@ import (
 // Header prints the units and what stays the same for all lines.
 func (r *Rig) Header(w io.Writer, absent []string) {
 	io.WriteString(w, loadbench.Units)
-	printConfig(w, r.Config())
+	printConfig(w, r.config())
 	for _, why := range absent {
 		fmt.Fprintf(w, "# skipped: %s\n", why)
 	}
 	r.prints = true
 }
 
-// Config is what stays the same for all lines.
-func (r *Rig) Config() map[string]string {
-	config := r.Ledger.Versions()
-	if config == nil {
-		config = map[string]string{}
-	}
+// config is what stays the same for all lines.
+func (r *Rig) config() map[string]string {
+	config := r.Ledger.known()
 	maps.Copy(config, r.setups)
 	config["go"], config["goexperiment"] = goVersion(runtime.Version())
 	config["pin"] = r.pinning.String()
@@ -48,5 +45,5 @@ func (r *Rig) Config() map[string]string {
 // for none.
 func (r *Rig) differences() string {
 	about := r.machine.About()
-	return differences(r.Ledger.Versions(), about.Versions, about.GoVersion)
+	return differences(r.Ledger.known(), about.Versions, about.GoVersion)
 }

@@ -1,6 +1,7 @@
 // Package rig measures the cases of a plan: it starts servers, makes the load,
-// reads what both sides use, and reports. It is given Settings and writes into a
-// Ledger, and knows nothing of package testing beyond Bench.
+// reads the CPU and memory of both sides, and reports. Settings hold the constants
+// of a run, Ledger what is printed after its lines. Of *testing.B the rig uses
+// what Bench lists.
 package rig
 
 import (
@@ -70,6 +71,6 @@ func clientProcs() int { return runtime.GOMAXPROCS(0) }
 
 func (r *Rig) tellProfile(err error) {
 	if err != nil {
-		r.Ledger.Warn("profile of the server", err.Error())
+		r.Ledger.warn("profile of the server", err.Error())
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
@@ -32,14 +31,18 @@ func (t *Testbed) Measure(b Bench, n int, c plan.Case) error {
 	if m, own := c.Leaf.(measurer); own {
 		return m.measure(r)
 	}
-	if err := r.ready(func() {}); err != nil {
+	if err := r.ready(); err != nil {
 		return err
 	}
 	return r.report(r.run(r.config()))
 }
 
-// ready makes what the round needs; before is called before a load is made.
-func (r *round) ready(before func()) error {
+// ready starts the servers and the load that the round needs.
+func (r *round) ready() error { return r.readyAfter(func() {}) }
+
+// readyAfter is ready. before runs when the servers are up and just before a new
+// load is made.
+func (r *round) readyAfter(before func()) error {
 	if err := r.prepare(r.b.Context(), r.Case, before); err != nil {
 		return r.giveUp(err)
 	}
@@ -60,7 +63,7 @@ func (r *round) config() loadgen.Config {
 // a server died.
 func (r *round) run(cfg loadgen.Config) (m measured, err error) {
 	if r.rig.fault != "" {
-		defer r.breakDuring(&cfg)()
+		defer breakDuring(&cfg, func() { breakServer(r.rig.fault, r.servers[0], r.corrupter) })()
 	}
 	if r.rig.profiles.wanted() {
 		r.rig.profiles.during(&cfg, r.servers[0].profiler, r.rig.tellProfile)
@@ -80,8 +83,8 @@ func (r *round) run(cfg loadgen.Config) (m measured, err error) {
 	return m, err
 }
 
-// report reports a round, with what a benchmark adds to m.more. An error is that
-// of a round without a result.
+// report prints the round's metrics and m.more. It returns an error only if the
+// round has no result.
 func (r *round) report(m measured, err error) error {
 	if m.Result == nil || m.OK == 0 && r.n > 1 { // the one call of the first round may fail
 		return r.giveUp(err)
@@ -90,8 +93,8 @@ func (r *round) report(m measured, err error) error {
 		r.b.SetBytes(int64(r.Size))
 	}
 	name, ledger := r.b.Name(), r.rig.Ledger
-	ledger.Failed(name, failures(err, m.Result))
-	ledger.Warn(name, strings.Join(slices.Concat(r.probe.doubts(m), m.doubts), "; "))
+	ledger.failedWith(name, failures(err, m.Result))
+	ledger.warn(name, strings.Join(slices.Concat(r.probe.doubts(m), m.doubts), "; "))
 	list := slices.Concat(m.Metrics(r.rig.detail), m.more, r.probe.metrics(m), []loadbench.Metric{{Value: float64(r.conns(r.Case)), Unit: "conns"}})
 	loadbench.Report(r.b, list...)
 	ledger.record(r.record(m, list), r.n)
@@ -106,7 +109,7 @@ func (r *round) report(m measured, err error) error {
 func (r *round) record(m measured, list []loadbench.Metric) *loadgen.Record {
 	values := metrics{}
 	loadbench.Report(values, list...)
-	return &loadgen.Record{Name: r.b.Name(), Start: r.probe.started, Config: r.rig.Config(), Metrics: values, Result: m.Result}
+	return &loadgen.Record{Name: r.b.Name(), Start: r.probe.started, Config: r.rig.config(), Metrics: values, Result: m.Result}
 }
 
 // failures says why a run ended early, and what calls failed with.
@@ -118,8 +121,8 @@ func failures(err error, r *loadgen.Result) string {
 	return err.Error() + "; " + kinds
 }
 
-// during has something happen beside the run of cfg, from its start on, and
-// returns what waits for its end.
+// during starts happen when the run of cfg starts. wait returns when happen has
+// returned.
 func during(cfg *loadgen.Config, happen func()) (wait func()) {
 	var happening sync.WaitGroup
 	started := cfg.Started
@@ -128,32 +131,4 @@ func during(cfg *loadgen.Config, happen func()) (wait func()) {
 		happening.Go(happen)
 	}
 	return happening.Wait
-}
-
-// faultAfter is how many calls of a round succeed before the fault happens.
-const faultAfter = 1000
-
-// breakDuring breaks the first server during the run of cfg, and returns what
-// waits until that is done.
-func (r *round) breakDuring(cfg *loadgen.Config) (wait func()) {
-	var breaking sync.WaitGroup
-	var calls atomic.Int64
-	cfg.Check = func(int) error {
-		if calls.Add(1) == faultAfter {
-			breaking.Go(r.breakServer)
-		}
-		return nil
-	}
-	return breaking.Wait
-}
-
-func (r *round) breakServer() {
-	switch r.rig.fault {
-	case faultKill:
-		r.servers[0].kill()
-	case faultFreeze:
-		r.servers[0].Pause()
-	case faultGarbage:
-		r.garbler.broken.Store(true)
-	}
 }

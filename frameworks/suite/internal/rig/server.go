@@ -11,9 +11,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 )
 
-// What can be done with a server that calls are made to depends on whose it is:
-// a process of this one or of another machine has all of these, one that was
-// running already is a place alone.
+// These are the abilities of a server. A process that is started here or by -host
+// has all of them; a server given by -server has only place.
 type (
 	place interface {
 		Addr() string // host:port
@@ -58,7 +57,7 @@ func newServer(p place) *Server {
 	return s
 }
 
-// Of both kinds of processes everything is known.
+// *host.Host and *remote.Host have every ability.
 var _ = []interface {
 	place
 	life
@@ -67,7 +66,7 @@ var _ = []interface {
 	profiler
 }{(*host.Host)(nil), (*remote.Host)(nil)}
 
-// errGiven is what cannot be had of such a server.
+// errGiven is returned for an ability that a server given by -server lacks.
 var errGiven = fmt.Errorf("the server was not started by this process: %w", errors.ErrUnsupported)
 
 // given is a server that was running already, and will be when this process has

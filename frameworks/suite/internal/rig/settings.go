@@ -40,18 +40,10 @@ type Settings struct {
 	clients int
 	works   *works
 	links   links
+	iperf   bool // iperf3 is installed
 	proxy   proxyStarter
 	machine *remote.Machine // that runs the servers; nil: this one
 }
-
-// The values of -fault.
-const (
-	faultKill    = "kill"
-	faultFreeze  = "freeze"
-	faultGarbage = "garbage"
-)
-
-func faults() []string { return []string{faultKill, faultFreeze, faultGarbage} }
 
 // defaultListen is that of -listen: this machine alone comes to it.
 const defaultListen = "127.0.0.1:0"
@@ -123,7 +115,7 @@ func (s *Settings) checkRemote(o *plan.Options) error {
 		return nil
 	case s.pin != "auto" && s.pin != "off":
 		return fmt.Errorf("-pin=%s: with -host the servers are pinned by -serve -pin, and the client by taskset", s.pin)
-	case o.Over(plan.Network.Linked):
+	case o.AnyNetwork(plan.Network.Linked):
 		return errors.New("-net: with -host there is a network between client and server: leave one out")
 	case s.pprof:
 		return errors.New("-pprof: with -host take -server-cpuprofile and the like, which come from the other machine")
@@ -166,8 +158,8 @@ func (s *Settings) serverProcs() int {
 	return len(s.Available)
 }
 
-// tell prints progress where that can split no result line.
-func tell(format string, args ...any) {
+// progress prints progress where that can split no result line.
+func progress(format string, args ...any) {
 	out, err := os.Stdout.Stat()
 	if err != nil || out.Mode()&os.ModeCharDevice != 0 {
 		return

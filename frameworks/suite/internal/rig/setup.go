@@ -11,18 +11,18 @@ import (
 
 // New is a rig by these flags, which were checked.
 func New(f *Flags) (*Rig, error) {
-	r := &Rig{Settings: &f.Settings, Ledger: new(Ledger), options: f.Options}
-	r.links = links{}
-	err := r.choosePinning(f.Options)
-	if err == nil {
-		r.Ledger.versions, err = versionsOf(f.table.GoMod, f.table.Frameworks)
+	versions, err := versionsOf(f.table.GoMod, f.table.Frameworks)
+	if err != nil {
+		return nil, err
 	}
-	return r, err
+	r := &Rig{Settings: &f.Settings, Ledger: newLedger(versions), options: f.Options}
+	r.links = links{}
+	return r, r.choosePinning(f.Options)
 }
 
-// Reach makes the links and finds the proxies that a plan needs, and leaves the
+// OpenNetworks makes the links and finds the proxies that a plan needs, and leaves the
 // cases of those out that cannot be had.
-func (r *Rig) Reach(p *plan.Plan) {
+func (r *Rig) OpenNetworks(p *plan.Plan) {
 	for _, n := range p.Networks() {
 		if err := r.links.open(n, r.proxy); err != nil {
 			p.LeaveOutNetwork(n, err)
@@ -30,8 +30,8 @@ func (r *Rig) Reach(p *plan.Plan) {
 	}
 }
 
-// Dial finds the machine of -host, if there is one.
-func (r *Rig) Dial() error {
+// Connect finds the machine of -host, if there is one.
+func (r *Rig) Connect() error {
 	if r.host == "" {
 		return nil
 	}
@@ -43,14 +43,14 @@ func (r *Rig) Dial() error {
 		return fmt.Errorf("-host: %w", err)
 	}
 	if differ := r.differences(); differ != "" {
-		r.Ledger.Warn("-host="+r.host, "the two machines do not run the same: "+differ)
+		r.Ledger.warn("-host="+r.host, "the two machines do not run the same: "+differ)
 	}
 	return nil
 }
 
-// Ready finds out, before anything is measured, what a plan needs and cannot
+// Prepare finds out, before anything is measured, what a plan needs and cannot
 // have. What servers of -server cannot do is left out of the plan.
-func (r *Rig) Ready(p *plan.Plan, cpu string) error {
+func (r *Rig) Prepare(p *plan.Plan, cpu string) error {
 	if err := r.profiles.check(p.Names()); err != nil {
 		return err
 	}

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// carried is what a mode of a framework of Bulk carries.
-type carried struct {
+// throughput is what a mode of a framework of Bulk carries.
+type throughput struct {
 	kind      string // the keys that two must have in common to be compared
 	framework string
 	mode      string
@@ -16,11 +16,11 @@ type carried struct {
 }
 
 // shares are of all cases of Bulk, in their order.
-type shares []carried
+type shares []throughput
 
-// note keeps what the last round of a case carried.
-func (s *shares) note(n carried) {
-	same := func(o carried) bool { return o.kind == n.kind && o.framework == n.framework && o.mode == n.mode }
+// note keeps what the last round of a case throughput.
+func (s *shares) note(n throughput) {
+	same := func(o throughput) bool { return o.kind == n.kind && o.framework == n.framework && o.mode == n.mode }
 	if i := slices.IndexFunc(*s, same); i >= 0 {
 		(*s)[i] = n
 		return
@@ -31,7 +31,7 @@ func (s *shares) note(n carried) {
 // best are the fastest of each framework among what can be compared.
 func (s shares) best() (list shares) {
 	for _, n := range s {
-		i := slices.IndexFunc(list, func(o carried) bool { return o.kind == n.kind && o.framework == n.framework })
+		i := slices.IndexFunc(list, func(o throughput) bool { return o.kind == n.kind && o.framework == n.framework })
 		switch {
 		case i < 0:
 			list = append(list, n)
@@ -46,7 +46,7 @@ func (s shares) best() (list shares) {
 func (s shares) print(w io.Writer) {
 	best := s.best()
 	for _, n := range best {
-		i := slices.IndexFunc(best, func(o carried) bool { return o.kind == n.kind && o.reference })
+		i := slices.IndexFunc(best, func(o throughput) bool { return o.kind == n.kind && o.reference })
 		if i < 0 || n.reference || best[i].rate == 0 {
 			continue
 		}

@@ -29,10 +29,10 @@ func stall() *plan.Benchmark {
 
 type stallLeaf struct{ leaf }
 
-// measure bounds the run by the time that b.N calls take at stallRate, and not
-// by b.N: who waits makes fewer calls.
+// measure bounds the run by the time that b.N calls take at stallRate. In the
+// closed loop waiting callers make fewer than b.N calls in it.
 func (l stallLeaf) measure(r *round) error {
-	if err := r.ready(func() {}); err != nil {
+	if err := r.ready(); err != nil {
 		return err
 	}
 	cfg := r.config()

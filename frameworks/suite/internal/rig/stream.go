@@ -35,8 +35,8 @@ func stream() *plan.Benchmark {
 // ackEvery is how many messages one way are acknowledged together.
 const ackEvery = 32
 
-// talker is a worker's end of its stream.
-type talker struct {
+// streamWorker is a worker's end of its stream.
+type streamWorker struct {
 	framework.EchoStream
 	message framework.EchoMessage
 	sent    uint64        // messages
@@ -44,36 +44,36 @@ type talker struct {
 	owed    int           // transfers that are not in sum yet
 }
 
-// openTalkers opens a stream for each worker, all ended by ctx.
-func openTalkers(ctx context.Context, c framework.Client, action string, d demand) ([]*talker, error) {
+// openStreamWorkers opens a stream for each worker, all ended by ctx.
+func openStreamWorkers(ctx context.Context, c framework.Client, action string, d requestSpec) ([]*streamWorker, error) {
 	sc, err := framework.As[framework.StreamClient](c)
 	if err != nil {
 		return nil, err
 	}
-	list := make([]*talker, d.workers)
+	list := make([]*streamWorker, d.workers)
 	for i, r := range d.requests() {
 		s, err := sc.OpenStream(ctx, i)
 		if err != nil {
 			return nil, fmt.Errorf("open stream %d of %d: %w", i+1, d.workers, err)
 		}
 		own := append([]byte(nil), r.Msg...) // each writes its numbers
-		list[i] = &talker{EchoStream: s, message: framework.EchoMessage{Action: action, Msg: own}}
+		list[i] = &streamWorker{EchoStream: s, message: framework.EchoMessage{Action: action, Msg: own}}
 	}
 	return list, nil
 }
 
-func preparePingPong(ctx context.Context, c framework.Client, d demand) (job, error) {
-	list, err := openTalkers(ctx, c, framework.ActionEcho, d)
+func preparePingPong(ctx context.Context, c framework.Client, d requestSpec) (job, error) {
+	list, err := openStreamWorkers(ctx, c, framework.ActionEcho, d)
 	return job{call: func(_ context.Context, worker int) error { return list[worker].pingPong() }}, err
 }
 
-func prepareOneWay(ctx context.Context, c framework.Client, d demand) (job, error) {
-	list, err := openTalkers(ctx, c, framework.ActionSink, d)
+func prepareOneWay(ctx context.Context, c framework.Client, d requestSpec) (job, error) {
+	list, err := openStreamWorkers(ctx, c, framework.ActionSink, d)
 	return job{call: func(_ context.Context, worker int) error { return list[worker].oneWay() }}, err
 }
 
 // number writes the message's number into it, if it has room.
-func (t *talker) number() {
+func (t *streamWorker) number() {
 	t.sent++
 	if len(t.message.Msg) >= 8 {
 		binary.LittleEndian.PutUint64(t.message.Msg, t.sent)
@@ -81,7 +81,7 @@ func (t *talker) number() {
 }
 
 // send sends a message. Of a stream that has ended, Recv knows why.
-func (t *talker) send(m framework.EchoMessage) error {
+func (t *streamWorker) send(m framework.EchoMessage) error {
 	err := t.Send(m)
 	if errors.Is(err, io.EOF) {
 		_, err = t.Recv()
@@ -89,7 +89,7 @@ func (t *talker) send(m framework.EchoMessage) error {
 	return err
 }
 
-func (t *talker) pingPong() error {
+func (t *streamWorker) pingPong() error {
 	t.number()
 	if err := t.send(t.message); err != nil {
 		return err
@@ -101,7 +101,7 @@ func (t *talker) pingPong() error {
 	return t.check(got)
 }
 
-func (t *talker) check(got framework.EchoMessage) error {
+func (t *streamWorker) check(got framework.EchoMessage) error {
 	want := t.message.Msg
 	switch {
 	case len(got.Msg) != len(want):
@@ -112,7 +112,7 @@ func (t *talker) check(got framework.EchoMessage) error {
 	return nil
 }
 
-func (t *talker) oneWay() error {
+func (t *streamWorker) oneWay() error {
 	t.number()
 	t.sum.Add(t.message.Msg)
 	if err := t.send(t.message); err != nil {
@@ -125,7 +125,7 @@ func (t *talker) oneWay() error {
 }
 
 // acknowledged wants the server to have received what was sent.
-func (t *talker) acknowledged() error {
+func (t *streamWorker) acknowledged() error {
 	if err := t.send(framework.EchoMessage{Action: framework.ActionSum}); err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func (t *talker) acknowledged() error {
 }
 
 // compare wants an answer to be the sum of what was sent.
-func (t *talker) compare(answer framework.EchoMessage) error {
+func (t *streamWorker) compare(answer framework.EchoMessage) error {
 	got, err := framework.DecodeSum(answer)
 	if err == nil && got != t.sum {
 		err = fmt.Errorf("stream: %d messages with %d bytes arrived in their order, want %d with %d", got.Messages, got.Bytes, t.sum.Messages, t.sum.Bytes)

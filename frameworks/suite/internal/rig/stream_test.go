@@ -91,7 +91,7 @@ func TestOneWayNoticesFaults(t *testing.T) {
 		}, "arrived in their order"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			j, err := prepareOneWay(t.Context(), pipeClient{fault: faulty(c.change)}, demand{workers: 1, size: 64})
+			j, err := prepareOneWay(t.Context(), pipeClient{fault: faulty(c.change)}, requestSpec{workers: 1, size: 64})
 			require.NoError(t, err)
 			errs := callTimes(t, j, 2*ackEvery)
 			if c.say == "" {
@@ -118,7 +118,7 @@ func TestPingPongNoticesFaults(t *testing.T) {
 		}, "a message of 63 bytes"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			j, err := preparePingPong(t.Context(), pipeClient{fault: c.fault}, demand{workers: 1, size: 64})
+			j, err := preparePingPong(t.Context(), pipeClient{fault: c.fault}, requestSpec{workers: 1, size: 64})
 			require.NoError(t, err)
 			errs := callTimes(t, j, 2)
 			if c.say == "" {
@@ -140,25 +140,25 @@ func callTimes(t *testing.T, j job, n int) (errs error) {
 func TestTransfersAreCompared(t *testing.T) {
 	for _, c := range []struct {
 		about   string
-		prepare func(context.Context, framework.Client, demand) (job, error)
+		prepare func(context.Context, framework.Client, requestSpec) (job, error)
 		change  func(a, b framework.EchoMessage) []framework.EchoMessage
 		intact  bool
 	}{
-		{"a continued stream", prepareContinued, func(a, b framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{a, b} }, true},
-		{"a stream of its own", prepareOpened, func(a, b framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{a, b} }, true},
-		{"one way", prepareSunk, func(a, b framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{a, b} }, true},
-		{"one way, a byte is changed", prepareSunk, func(a, b framework.EchoMessage) []framework.EchoMessage {
+		{"a continued stream", prepareStream, func(a, b framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{a, b} }, true},
+		{"a stream of its own", prepareStreamNew, func(a, b framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{a, b} }, true},
+		{"one way", prepareTransferOneWay, func(a, b framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{a, b} }, true},
+		{"one way, a byte is changed", prepareTransferOneWay, func(a, b framework.EchoMessage) []framework.EchoMessage {
 			a.Msg[40]++
 			return []framework.EchoMessage{a, b}
 		}, false},
-		{"chunks change places", prepareContinued, func(a, b framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{b, a} }, false},
-		{"a byte is changed", prepareOpened, func(a, b framework.EchoMessage) []framework.EchoMessage {
+		{"chunks change places", prepareStream, func(a, b framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{b, a} }, false},
+		{"a byte is changed", prepareStreamNew, func(a, b framework.EchoMessage) []framework.EchoMessage {
 			a.Msg[40]++
 			return []framework.EchoMessage{a, b}
 		}, false},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			j, err := c.prepare(t.Context(), pipeClient{fault: faulty(c.change)}, demand{workers: 1, size: 100 * 64, chunk: 64})
+			j, err := c.prepare(t.Context(), pipeClient{fault: faulty(c.change)}, requestSpec{workers: 1, size: 100 * 64, chunk: 64})
 			require.NoError(t, err)
 			require.NoError(t, j.call(t.Context(), 0))
 			if c.intact {

@@ -12,23 +12,24 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-// Testbed holds the servers and the load of the cases of one variant at a time,
-// from round to round of a benchmark. Both are started when a case first asks
-// for them: a partial -bench match visits many variants and measures few. They
-// are closed before another variant's are, whose memory is measured.
+// Testbed holds the servers and the load of one variant. They outlive a round:
+// package testing calls a case's function again for every b.N. Both start when a
+// case first needs them, because a partial -bench match visits many variants and
+// measures few. They are closed before the next variant's start, so that its
+// memory figures are its own.
 type Testbed struct {
-	rig     *Rig
-	target  plan.Target
-	network plan.Network
-	work    string // the servers' workload
-	servers []*Server
-	garbler *garbler           // between the load and the server, for -fault=garbage
-	proxies []framework.Server // between the load and the servers, for net=proxy-1ms
-	dialed  []string           // the addresses that the load is given
-	load    load
-	rest    string                    // the case that load was made for
-	idle    int64                     // bytes that this process had resident before that, where a case asks for it
-	limits  map[string]*loadgen.Limit // what searches for capacity have found, by the case's keys
+	rig       *Rig
+	target    plan.Target
+	network   plan.Network
+	work      string // the servers' workload
+	servers   []*Server
+	corrupter *corrupter         // between the load and the server, for -fault=garbage
+	proxies   []framework.Server // between the load and the servers, for net=proxy-1ms
+	dialed    []string           // the addresses that the load is given
+	load      load
+	rest      string                    // the case that load was made for
+	idle      int64                     // bytes that this process had resident before that, where a case asks for it
+	limits    map[string]*loadgen.Limit // what searches for capacity have found, by the case's keys
 }
 
 // Testbed is a new one, to be closed.
@@ -75,12 +76,12 @@ func (t *Testbed) prepare(ctx context.Context, c plan.Case, before func()) (err 
 	return err
 }
 
-// newLoad makes the load of a case. With an error it is nil, and not an
-// interface of a nil pointer.
+// newLoad makes the load of a case. On an error the returned interface is nil,
+// never an interface around a nil pointer.
 func (t *Testbed) newLoad(ctx context.Context, c plan.Case) (load, error) {
 	s := t.rig.Settings
 	if s.clients > 1 {
-		return orNil(hireCrew(ctx, s, c, t.dialed))
+		return orNil(startClients(ctx, s, c, t.dialed))
 	}
 	return orNil(newLocal(s, c, t.dialed, c.Workers, c.Conns))
 }
@@ -106,10 +107,10 @@ func (t *Testbed) addrs() (list []string, err error) {
 		list[i] = p.Addr()
 	}
 	if t.rig.fault == faultGarbage {
-		if t.garbler, err = newGarbler(list[0]); err != nil {
+		if t.corrupter, err = newCorrupter(list[0]); err != nil {
 			return nil, err
 		}
-		list[0] = t.garbler.addr()
+		list[0] = t.corrupter.addr()
 	}
 	return list, nil
 }
@@ -118,13 +119,13 @@ func (t *Testbed) closeLoad() {
 	if t.load != nil {
 		t.load.close()
 	}
-	if t.garbler != nil {
-		t.garbler.close()
+	if t.corrupter != nil {
+		t.corrupter.close()
 	}
 	for _, p := range t.proxies {
 		p.Close()
 	}
-	t.load, t.garbler, t.proxies, t.rest = nil, nil, nil, ""
+	t.load, t.corrupter, t.proxies, t.rest = nil, nil, nil, ""
 }
 
 // death tells whether a server has died, and what it said last. Calls fail a

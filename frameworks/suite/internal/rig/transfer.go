@@ -23,14 +23,14 @@ const defaultChunk = 64 << 10
 func transferTime(n int) time.Duration { return time.Duration(n/(2<<20)) * time.Second }
 
 // prepareTransfer makes what the workers of a mode do.
-func prepareTransfer(mode string) func(context.Context, framework.Client, demand) (job, error) {
+func prepareTransfer(mode string) func(context.Context, framework.Client, requestSpec) (job, error) {
 	switch mode {
 	case "stream":
-		return prepareContinued
+		return prepareStream
 	case "stream-new":
-		return prepareOpened
+		return prepareStreamNew
 	case "oneway":
-		return prepareSunk
+		return prepareTransferOneWay
 	default:
 		return prepareBytes
 	}
@@ -50,17 +50,16 @@ func (j job) named(id string, size int) job {
 	return j
 }
 
-// Transfer is a single transfer of a variant, by the mode "bytes" or "stream",
-// with a client of its own, for those who break one. check compares what came
-// back.
+// Transfer makes one transfer of mode "bytes" or "stream" and returns the call.
+// Conformance uses it to cut connections.
 func Transfer(ctx context.Context, t plan.Target, c framework.Client, mode string, size int) (call loadgen.Call, err error) {
-	j, err := prepareTransfer(mode)(ctx, c, demand{workers: 1, size: size, chunk: defaultChunk})
+	j, err := prepareTransfer(mode)(ctx, c, requestSpec{workers: 1, size: size, chunk: defaultChunk})
 	return j.named(t.ID(), size).call, err
 }
 
 // TransferBy makes a single transfer on an open stream.
 func TransferBy(s framework.EchoStream, size int) error {
-	t := newTransfers(demand{workers: 1, size: size, chunk: defaultChunk})[0]
+	t := newTransfers(requestSpec{workers: 1, size: size, chunk: defaultChunk})[0]
 	t.EchoStream = s
 	return t.make()
 }
@@ -68,7 +67,7 @@ func TransferBy(s framework.EchoStream, size int) error {
 var errNotIntact = errors.New("what came back is not what was sent")
 
 // prepareBytes transfers by calls.
-func prepareBytes(_ context.Context, c framework.Client, d demand) (job, error) {
+func prepareBytes(_ context.Context, c framework.Client, d requestSpec) (job, error) {
 	requests := d.requests()
 	replies := make([][]byte, d.workers)
 	call := c.Echo(requests, func(worker int, reply framework.EchoMessage) error {
@@ -94,7 +93,7 @@ type transfer struct {
 	sent    chan error
 }
 
-func newTransfers(d demand) []*transfer {
+func newTransfers(d requestSpec) []*transfer {
 	list := make([]*transfer, d.workers)
 	for i, r := range d.requests() {
 		list[i] = &transfer{payload: r.Msg, chunk: d.chunk, sent: make(chan error, 1)}
@@ -102,8 +101,8 @@ func newTransfers(d demand) []*transfer {
 	return list
 }
 
-// prepareContinued transfers by streams that stay open.
-func prepareContinued(ctx context.Context, c framework.Client, d demand) (job, error) {
+// prepareStream transfers by streams that stay open.
+func prepareStream(ctx context.Context, c framework.Client, d requestSpec) (job, error) {
 	sc, err := framework.As[framework.StreamClient](c)
 	if err != nil {
 		return job{}, err
@@ -118,8 +117,8 @@ func prepareContinued(ctx context.Context, c framework.Client, d demand) (job, e
 	return job{call: call, check: func(worker int) error { return list[worker].intact() }}, nil
 }
 
-// prepareOpened transfers by streams that are opened and closed for it.
-func prepareOpened(ctx context.Context, c framework.Client, d demand) (job, error) {
+// prepareStreamNew transfers by streams that are opened and closed for it.
+func prepareStreamNew(ctx context.Context, c framework.Client, d requestSpec) (job, error) {
 	sc, err := framework.As[framework.StreamClient](c)
 	if err != nil {
 		return job{}, err
@@ -138,20 +137,20 @@ func prepareOpened(ctx context.Context, c framework.Client, d demand) (job, erro
 	return job{call: call, check: func(worker int) error { return list[worker].intact() }}, nil
 }
 
-// prepareSunk transfers one way, by streams that stay open: the server answers
+// prepareTransferOneWay transfers one way, by streams that stay open: the server answers
 // each transfer by the sum of what it has received.
-func prepareSunk(ctx context.Context, c framework.Client, d demand) (job, error) {
-	list, err := openTalkers(ctx, c, framework.ActionSink, d)
+func prepareTransferOneWay(ctx context.Context, c framework.Client, d requestSpec) (job, error) {
+	list, err := openStreamWorkers(ctx, c, framework.ActionSink, d)
 	answers := make([]framework.EchoMessage, d.workers)
 	call := func(_ context.Context, worker int) (err error) {
-		answers[worker], err = list[worker].sink(d.chunk)
+		answers[worker], err = list[worker].sendOneWay(d.chunk)
 		return err
 	}
-	return job{call: call, check: func(worker int) error { return list[worker].sunk(d.chunk, answers[worker]) }}, err
+	return job{call: call, check: func(worker int) error { return list[worker].checkOneWay(d.chunk, answers[worker]) }}, err
 }
 
-// sink sends the message in chunks of this size and returns what the server says of all.
-func (t *talker) sink(size int) (answer framework.EchoMessage, err error) {
+// sendOneWay sends the message in chunks of this size and returns what the server says of all.
+func (t *streamWorker) sendOneWay(size int) (answer framework.EchoMessage, err error) {
 	t.owed++
 	for chunk := range slices.Chunk(t.message.Msg, size) {
 		if err := t.send(framework.EchoMessage{Action: framework.ActionSink, Msg: chunk}); err != nil {
@@ -164,8 +163,8 @@ func (t *talker) sink(size int) (answer framework.EchoMessage, err error) {
 	return t.Recv()
 }
 
-// sunk compares the server's answer with what was sent since the stream began.
-func (t *talker) sunk(size int, answer framework.EchoMessage) error {
+// checkOneWay compares the server's answer with what was sent since the stream began.
+func (t *streamWorker) checkOneWay(size int, answer framework.EchoMessage) error {
 	for ; t.owed > 0; t.owed-- {
 		for chunk := range slices.Chunk(t.message.Msg, size) {
 			t.sum.Add(chunk)

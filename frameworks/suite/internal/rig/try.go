@@ -33,7 +33,7 @@ func (r *Rig) Try(c plan.Case) error {
 // do is left out of the plan, and a server that can do nothing of what was asked
 // is an error.
 func (r *Rig) tryServer(p *plan.Plan, t plan.Target) (failed error) {
-	cases := p.Kinds(t)
+	cases := p.Trials(t)
 	errs := make([]error, len(cases))
 	var wg sync.WaitGroup
 	for i, c := range cases {
@@ -46,7 +46,7 @@ func (r *Rig) tryServer(p *plan.Plan, t plan.Target) (failed error) {
 			can = true
 			continue
 		}
-		p.LeaveOutKind(c.Kind(), errs[i])
+		p.LeaveOutFeature(c.Feature(), errs[i])
 		failed = cmp.Or(failed, fmt.Errorf("%s: %w", t.Place(), errs[i]))
 	}
 	if can {

@@ -29,8 +29,8 @@ func newUsage(servers []*Server) *usage {
 	return u
 }
 
-// start reads the CPU time last, and stop first, so that the reading of the
-// other figures is not in it.
+// start reads CPU times last and stop reads them first, so that reading the other
+// figures is not counted.
 func (u *usage) start() {
 	u.before, u.cpuThen = make([]host.Figures, len(u.meters)), make([]time.Duration, len(u.meters))
 	for i, m := range u.meters {
@@ -71,8 +71,8 @@ func (u *usage) readCPU(m meter) (cpu time.Duration) {
 	return cpu
 }
 
-// unknown says why nothing is known of processes that are ours to read; nil
-// where that is known, or they are not.
+// unknown returns the error of reading a server that could be read; nil if it was
+// read or was given by -server.
 func (u *usage) unknown() error {
 	if errors.Is(u.err, errors.ErrUnsupported) {
 		return nil

@@ -75,10 +75,7 @@ func printConfig(w io.Writer, config map[string]string) {
 // none.
 func differences(here, there map[string]string, goThere string) string {
 	here, there = maps.Clone(here), maps.Clone(there)
-	if here == nil {
-		here = map[string]string{}
-	}
-	if there == nil {
+	if there == nil { // what another machine says may lack them
 		there = map[string]string{}
 	}
 	here["go"], there["go"] = runtime.Version(), goThere

@@ -15,7 +15,7 @@ func workload(w *works) *plan.Benchmark {
 	return &plan.Benchmark{
 		Name: "Workload", OwnServers: "its server is started with the work",
 		Flags: w.register,
-		Check: func(*plan.Options, []plan.Target) error { return w.check() },
+		Check: func([]plan.Target) error { return w.check() },
 		Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 			if t.Kind != framework.Fields {
 				return nil // they carry no action to ask for work
@@ -34,8 +34,8 @@ func workload(w *works) *plan.Benchmark {
 }
 
 // prepareWork is prepareEcho with requests that ask for a workload.
-func prepareWork(name string) func(context.Context, framework.Client, demand) (job, error) {
-	return func(ctx context.Context, c framework.Client, d demand) (job, error) {
+func prepareWork(name string) func(context.Context, framework.Client, requestSpec) (job, error) {
+	return func(ctx context.Context, c framework.Client, d requestSpec) (job, error) {
 		d.action = framework.ActionWork(name)
 		return prepareEcho(ctx, c, d)
 	}

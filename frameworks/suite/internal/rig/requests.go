@@ -9,23 +9,23 @@ import (
 // agentID is what a process serves that makes a share of the calls, see -clients.
 const agentID = "client"
 
-// order tells an agent which share of which case it has.
-type order struct {
+// prepareRequest tells an agent which share of which case it has.
+type prepareRequest struct {
 	Flags      map[string]string // the suite's, by name
 	Case       string            // its name
 	Addrs      []string
 	Rank, Size int
 }
 
-// startOrder tells an agent to make calls.
-type startOrder struct {
+// runRequest tells an agent to make calls.
+type runRequest struct {
 	At       time.Time
 	Calls    int64         // of this agent; of the whole in an open loop
 	Duration time.Duration // see loadgen.Config
 }
 
-// outcome is what an agent measured.
-type outcome struct {
+// runReply is what an agent measured.
+type runReply struct {
 	Result *loadgen.Result
 	Error  string // why it ended early
 }

@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 )
 
-// garbler is a proxy to a server that, once broken, answers with random bytes.
-type garbler struct {
+// corrupter is a proxy to a server that, once broken, answers with random bytes.
+type corrupter struct {
 	net.Listener
 	server string
 	broken atomic.Bool
@@ -18,19 +18,19 @@ type garbler struct {
 	open   []net.Conn
 }
 
-func newGarbler(server string) (*garbler, error) {
+func newCorrupter(server string) (*corrupter, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
-	g := &garbler{Listener: l, server: server}
+	g := &corrupter{Listener: l, server: server}
 	go g.accept()
 	return g, nil
 }
 
-func (g *garbler) addr() string { return g.Addr().String() }
+func (g *corrupter) addr() string { return g.Addr().String() }
 
-func (g *garbler) accept() {
+func (g *corrupter) accept() {
 	for {
 		client, err := g.Accept()
 		if err != nil {
@@ -45,11 +45,11 @@ func (g *garbler) accept() {
 		g.open = append(g.open, client, server)
 		g.mu.Unlock()
 		go g.copy(server, client, func([]byte) {})
-		go g.copy(client, server, g.garble)
+		go g.copy(client, server, g.corrupt)
 	}
 }
 
-func (g *garbler) copy(to, from net.Conn, change func([]byte)) {
+func (g *corrupter) copy(to, from net.Conn, change func([]byte)) {
 	defer to.Close()
 	buf := make([]byte, 64<<10)
 	for {
@@ -61,13 +61,13 @@ func (g *garbler) copy(to, from net.Conn, change func([]byte)) {
 	}
 }
 
-func (g *garbler) garble(b []byte) {
+func (g *corrupter) corrupt(b []byte) {
 	if g.broken.Load() {
 		io.ReadFull(rand.Reader, b)
 	}
 }
 
-func (g *garbler) close() {
+func (g *corrupter) close() {
 	g.Listener.Close()
 	g.mu.Lock()
 	defer g.mu.Unlock()

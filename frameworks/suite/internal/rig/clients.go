@@ -20,16 +20,16 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
-// crew is the load of several client processes, which start together and whose
+// clients is the load of several client processes, which start together and whose
 // results are merged: one client can be the bottleneck.
-type crew struct {
+type clients struct {
 	agents []*host.Host
 }
 
-// hireCrew starts agents for a case and has them ready to run.
-func hireCrew(ctx context.Context, s *Settings, c plan.Case, addrs []string) (*crew, error) {
+// startClients starts agents for a case and has them ready to run.
+func startClients(ctx context.Context, s *Settings, c plan.Case, addrs []string) (*clients, error) {
 	n := s.clients
-	t := &crew{agents: make([]*host.Host, n)}
+	t := &clients{agents: make([]*host.Host, n)}
 	err := t.each(func(i int) error {
 		procs := max((runtime.GOMAXPROCS(0)+n-1)/n, 1)
 		agent, err := host.Start(ctx, host.Config{Serve: agentID, CPUs: s.pinning.Client, Procs: procs})
@@ -37,7 +37,7 @@ func hireCrew(ctx context.Context, s *Settings, c plan.Case, addrs []string) (*c
 			return err
 		}
 		t.agents[i] = agent
-		return post(agent, "/prepare", order{Flags: s.flags, Case: c.Name(), Addrs: addrs, Rank: i, Size: n}, &struct{}{})
+		return post(agent, "/prepare", prepareRequest{Flags: s.flags, Case: c.Name(), Addrs: addrs, Rank: i, Size: n}, &struct{}{})
 	})
 	if err != nil {
 		t.close()
@@ -47,7 +47,7 @@ func hireCrew(ctx context.Context, s *Settings, c plan.Case, addrs []string) (*c
 }
 
 // each does something for each agent at the same time.
-func (t *crew) each(do func(i int) error) error {
+func (t *clients) each(do func(i int) error) error {
 	errs := make([]error, len(t.agents))
 	var wg sync.WaitGroup
 	for i := range t.agents {
@@ -57,11 +57,11 @@ func (t *crew) each(do func(i int) error) error {
 	return cmp.Or(errs...)
 }
 
-// together is how long before its calls an agent is told to start.
-const together = 10 * time.Millisecond
+// startDelay is how long before its calls an agent is told to start.
+const startDelay = 10 * time.Millisecond
 
 // run implements load. Agents watch their calls themselves.
-func (t *crew) run(b Bench, n int, cfg loadgen.Config) (m measured, err error) {
+func (t *clients) run(b Bench, n int, cfg loadgen.Config) (m measured, err error) {
 	b.ReportAllocs() // or testing leaves out what is reported for it
 	cfg.Started()
 	use := new(usage)
@@ -70,7 +70,7 @@ func (t *crew) run(b Bench, n int, cfg loadgen.Config) (m measured, err error) {
 	}
 	use.start()
 	b.ResetTimer()
-	outcomes, err := t.calls(startOrder{At: time.Now().Add(together), Duration: cfg.Duration}, int64(n), cfg.Schedule == loadgen.ClosedLoop)
+	outcomes, err := t.calls(runRequest{At: time.Now().Add(startDelay), Duration: cfg.Duration}, int64(n), cfg.Schedule == loadgen.ClosedLoop)
 	b.StopTimer()
 	use.stop()
 	cfg.Stopped()
@@ -96,8 +96,8 @@ func (t *crew) run(b Bench, n int, cfg loadgen.Config) (m measured, err error) {
 }
 
 // calls has every agent make its share of the calls.
-func (t *crew) calls(s startOrder, n int64, closed bool) ([]outcome, error) {
-	outcomes := make([]outcome, len(t.agents))
+func (t *clients) calls(s runRequest, n int64, closed bool) ([]runReply, error) {
+	outcomes := make([]runReply, len(t.agents))
 	return outcomes, t.each(func(i int) error {
 		s := s
 		if s.Calls = int64(shareOf(int(n), i, len(t.agents))); s.Calls == 0 {
@@ -129,7 +129,7 @@ func post(agent *host.Host, path string, q, a any) error {
 }
 
 // pids implements load.
-func (t *crew) pids() (list []int) {
+func (t *clients) pids() (list []int) {
 	for _, a := range t.agents {
 		list = append(list, a.Ready().PID)
 	}
@@ -137,7 +137,7 @@ func (t *crew) pids() (list []int) {
 }
 
 // close implements load.
-func (t *crew) close() {
+func (t *clients) close() {
 	t.each(func(i int) error {
 		if t.agents[i] == nil {
 			return nil

@@ -1,0 +1,132 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+// Case is a leaf of one variant over one network: a line of the output. In its
+// Spec, unlike the Leaf's, Conns and Servers are never 0.
+type Case struct {
+	Benchmark *Benchmark
+	Target
+	Network
+	Spec
+	Leaf Leaf
+
+	Base string // what the names of a variant's cases begin with
+	Rest string // the keys after that
+}
+
+// Name is that of the line, without the number of procs.
+func (c Case) Name() string { return c.Benchmark.function() + "/" + c.Base + "/" + c.Rest }
+
+// base is Base of a new case.
+func (c Case) base() string {
+	if c.Benchmark.Keys != nil {
+		return c.Benchmark.Keys(c.Variant)
+	}
+	return c.Variant.Keys()
+}
+
+// rest is Rest of a new case.
+func (c Case) rest() string {
+	keys := c.Spec.Keys
+	if c.Benchmark.NamesNet {
+		keys += "/net=" + c.Network.Name
+	}
+	keys += c.Variant.OptionalKeys() + c.Optional
+	if !c.Benchmark.NamesNet && !c.Direct() {
+		keys += "/net=" + c.Network.Name
+	}
+	if c.Peer != "" {
+		keys += "/peer=" + c.Peer
+	}
+	return keys
+}
+
+// Feature is what a server given by -server may lack: the benchmark, and its mode
+// if it has one.
+func (c Case) Feature() string {
+	kind := c.Benchmark.Name
+	for key := range strings.SplitSeq(c.Rest, "/") {
+		if strings.HasPrefix(key, "mode=") {
+			kind += "/" + key
+		}
+	}
+	return kind + " of " + c.Place()
+}
+
+// Opens is the most connections that a case opens to each server.
+func (c Case) Opens() int {
+	if c.Sharing == framework.Pooled || c.Sharing == framework.Short {
+		return c.Workers
+	}
+	return c.Conns
+}
+
+// unfit says that the variant cannot carry the case's messages.
+func (c Case) unfit() error { return c.Fits(cmp.Or(c.Largest, c.Size)) }
+
+// otherFiles is room for what a process opens besides connections.
+const otherFiles = 100
+
+// runs says why a case cannot be run.
+func (c Case) runs(o *Options) error {
+	if err := c.unfit(); err != nil {
+		return err
+	}
+	if c.Benchmark.Runs != nil {
+		if err := c.Benchmark.Runs(o); err != nil {
+			return err
+		}
+	}
+	if c.Workers < o.Clients {
+		return fmt.Errorf("%d callers cannot be divided among -clients=%d", c.Workers, o.Clients)
+	}
+	files := c.Opens()*c.Servers + otherFiles
+	if o.Files > 0 && files > o.Files {
+		return fmt.Errorf("it opens %d connections, which with others takes %d files, and a process may open %d: raise the limit (ulimit -n) or lower -conc", c.Opens(), files, o.Files)
+	}
+	return nil
+}
+
+func newCase(b *Benchmark, o *Options, t Target, n Network, l Leaf) Case {
+	s := l.Common()
+	s.Conns, s.Servers = cmp.Or(s.Conns, o.Conns), cmp.Or(s.Servers, 1)
+	c := Case{Benchmark: b, Target: t, Network: n, Spec: s, Leaf: l}
+	c.Base, c.Rest = c.base(), c.rest()
+	return c
+}
+
+// allCases are the cases of a benchmark, of which some may have the same name.
+func allCases(b *Benchmark, o *Options, all []Target) (list []Case) {
+	for _, t := range all {
+		if t.Window != "" && !b.Windowed || t.absent() {
+			continue
+		}
+		for _, n := range o.Networks.Values {
+			if b.Reach.takes(n) != nil {
+				continue
+			}
+			for _, l := range b.Cases(o, t) {
+				list = append(list, newCase(b, o, t, n, l))
+			}
+		}
+	}
+	return append(list, beside(b, o, all)...)
+}
+
+func beside(b *Benchmark, o *Options, all []Target) (list []Case) {
+	if b.Beside == nil {
+		return nil
+	}
+	t, leaves := b.Beside(o, all)
+	for _, l := range leaves {
+		list = append(list, newCase(b, o, t, allNetworks()[0], l))
+	}
+	return list
+}
