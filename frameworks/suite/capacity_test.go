@@ -62,6 +62,13 @@ func TestLoadOffersSharesOfTheCapacity(t *testing.T) {
 	assert.Positive(t, value(lines[1], "server-cpu-ns/op"), "it is an ordinary line")
 }
 
+func TestEveryVariantHasItsOwnCapacity(t *testing.T) {
+	out, errOut, code := self(t, search("Load", "200x", "-framework=twin", "-load=10,30")...)
+	require.Zero(t, code, out+errOut)
+	assert.Len(t, resultLines(out), 4)
+	assert.Equal(t, 2, strings.Count(errOut, "calls/s, from "), "searched for once each: %s", errOut)
+}
+
 func TestAnObjectiveBelowTheServiceTime(t *testing.T) {
 	out, _, code := self(t, search("Capacity", "100x", "-slo=p50-1us")...)
 	assert.Equal(t, 1, code)

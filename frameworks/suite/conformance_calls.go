@@ -41,7 +41,7 @@ func (s subject) echoes(t *testing.T) {
 		if s.Fits(size) != nil {
 			size = s.MaxMessage
 		}
-		requests := rig.EchoRequests(1, size)
+		requests := []framework.EchoMessage{{Action: framework.ActionEcho, Msg: rig.RandomBytes(size, uint64(size))}}
 		call := c.Echo(requests, rig.CheckAll(requests))
 		assert.NoError(t, call(within(t, enough), 0), "%d bytes, with a deadline", size)
 		assert.NoError(t, call(context.Background(), 0), "%d bytes, without", size)

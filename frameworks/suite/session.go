@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -39,23 +40,20 @@ func newSession(t rig.Table, binary []string) (*session, error) {
 		return nil, fmt.Errorf("arguments left over after the flags: %q; write our flags with = and after the package, as in go test -bench Echo . -conc=100", rest)
 	}
 	s.readTesting(binary)
+	if s.table || s.flags.Settings.Serve {
+		s.flags.Options.Pattern = plan.NoCase // what a run would refuse is of no matter
+	}
 	if s.cases && !s.benchmarking {
 		return nil, errors.New("-cases lists what -test.bench selects: give both")
 	}
 	return s, s.setUp()
 }
 
-// noBenchmark is how to ask for none.
-const noBenchmark = "^$"
-
 // readTesting reads the flags of package testing.
 func (s *session) readTesting(binary []string) {
 	o := s.flags.Options
-	o.Pattern, o.Binary = testFlag("bench"), binary
-	if o.Pattern == "" {
-		o.Pattern = noBenchmark
-	}
-	s.benchmarking = o.Pattern != noBenchmark
+	o.Pattern, o.Binary = cmp.Or(testFlag("bench"), plan.NoCase), binary
+	s.benchmarking = o.Pattern != plan.NoCase
 	s.flags.Settings.Once = testFlag("benchtime") == "1x"
 }
 

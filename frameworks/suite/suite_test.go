@@ -115,6 +115,8 @@ func TestBadInput(t *testing.T) {
 		{"a search by several clients", bench("Capacity/framework=tiny", "-clients=2"), "-clients=2: a search for capacity needs the calls of one client"},
 		{"a search in a server that breaks", bench("Load/framework=tiny", "-fault=kill"), "a search for capacity takes neither -fault nor profiles"},
 		{"no clients", bench("Echo", "-clients=0"), "-clients=0: must be more than 0"},
+		{"an empty name of a framework", bench("Echo", "-framework=tiny,"), `-framework: unknown framework ""`},
+		{"an empty name of a workload", bench("Echo", "-workload=steady,"), `-workload: unknown workload ""`},
 		{"more clients than callers", bench("Echo/framework=tiny", "-conc=2", "-clients=3"), "2 callers cannot be divided among -clients=3"},
 		{"an unknown connection model", bench("Conn", "-conn=single,dual"), `-conn: unknown "dual": there are single, fixed, mux, pool, short`},
 		{"an unknown way to call", bench("Conn", "-call=maybe"), `-call: unknown "maybe": there are sync, async`},
@@ -280,7 +282,10 @@ func TestSeveralClients(t *testing.T) {
 			assert.Contains(t, out, "\nclients: ")
 		})
 	}
-	out, errOut, code := self(t, bench("Echo", "-framework=flaky", "-size=1B", "-conc=10", "-clients=2")...)
+	out, errOut, code := self(t, bench("Conn", "-framework=twin", "-size=1B", "-conc=10", "-conn=single", "-clients=2")...)
+	require.Zero(t, code, errOut)
+	assert.Len(t, resultLines(out), 2)
+	out, errOut, code = self(t, bench("Echo", "-framework=flaky", "-size=1B", "-conc=10", "-clients=2")...)
 	assert.Equal(t, 1, code)
 	assert.Len(t, resultLines(out), 1)
 	assert.Contains(t, errOut, "× flaky", "kinds of failures are merged")
@@ -308,6 +313,12 @@ func TestVariantsAreListed(t *testing.T) {
 	out, errOut, code := self(t, "-variants")
 	require.Zero(t, code, errOut)
 	assert.Contains(t, out, "\n| small | tcp | gob | default |  |  | single, fixed | sync |  | a client each | 1KiB |  |\n")
+}
+
+func TestListingAsksNothingOfACase(t *testing.T) {
+	out, errOut, code := self(t, bench("Echo/framework=small", "-variants", "-size=1GiB")...)
+	assert.Zero(t, code, errOut)
+	assert.Contains(t, out, "| small |")
 }
 
 func TestConnModels(t *testing.T) {

@@ -72,6 +72,7 @@ func tinyVariants() []framework.Variant {
 			StandIn: t.name == "yours", Modules: []string{"example.com/tiny/v2"}, Serve: t.serve, Dial: t.dial,
 		}
 	}
+	variants = append(variants, twins()...)
 	for i, v := range variants {
 		variants[i].Async = v.Framework == "vain" // which its client is not
 		if v.Framework == "shy" {                 // of what its client is
@@ -79,6 +80,15 @@ func tinyVariants() []framework.Variant {
 		}
 	}
 	return variants
+}
+
+// twins are two variants whose keys begin alike: those of the first go on.
+func twins() []framework.Variant {
+	t := tiny{name: "twin"}
+	plain := framework.Variant{Framework: t.name, Transport: "tcp", Codec: "gob", Serve: t.serve, Dial: t.dial}
+	tuned := plain
+	tuned.Profile = "tuned"
+	return []framework.Variant{tuned, plain}
 }
 
 type tinyServer struct{ net.Listener }

@@ -15,15 +15,16 @@ import (
 type List[T any] struct {
 	Values []T
 
-	text    string
-	read    func(string) (T, error)
-	appends bool // a repeated flag adds to the list instead of replacing it; an empty value adds nothing
-	err     error
+	text     string
+	read     func(string) (T, error)
+	appends  bool // a repeated flag adds to the list instead of replacing it
+	optional bool // an empty value is an empty list
+	err      error
 }
 
-// NewList is a list with its default.
+// NewList is a list with its default. If that is empty, the list may be.
 func NewList[T any](text string, read func(string) (T, error)) List[T] {
-	l := List[T]{read: read}
+	l := List[T]{read: read, optional: text == ""}
 	l.Set(text)
 	return l
 }
@@ -36,7 +37,7 @@ func (l *List[T]) Set(text string) error {
 	if !l.appends {
 		l.Values, l.text, l.err = nil, "", nil
 	}
-	if text == "" && l.appends {
+	if text == "" && l.optional {
 		return nil
 	}
 	for _, s := range strings.Split(text, ",") {

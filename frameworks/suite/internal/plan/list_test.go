@@ -12,7 +12,7 @@ import (
 func TestLists(t *testing.T) {
 	fs := flag.NewFlagSet("", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
-	numbers, more := NewList("1,2", Positive), List[server]{read: readServer, appends: true}
+	numbers, more := NewList("1,2", Positive), List[server]{read: readServer, appends: true, optional: true}
 	fs.Var(&numbers, "n", "")
 	fs.Var(&more, "more", "")
 	assert.Equal(t, []int{1, 2}, numbers.Values, "the default")
@@ -28,6 +28,13 @@ func TestLists(t *testing.T) {
 	assert.EqualError(t, FlagErr(fs), `-n: "x" must be a whole number more than 0`)
 	require.NoError(t, fs.Parse([]string{"-n=7"}))
 	assert.NoError(t, FlagErr(fs), "it was mended")
+
+	some := NewList("", Positive)
+	assert.Empty(t, some.Values, "what may be empty")
+	some.Set("1,")
+	assert.Error(t, some.Err(), "has no empty elements")
+	numbers.Set("")
+	assert.Error(t, numbers.Err(), "and what has a default may not be empty")
 }
 
 func TestSizes(t *testing.T) {

@@ -75,12 +75,3 @@ func matchElements(elements []*regexp.Regexp, names []string) bool {
 	}
 	return true
 }
-
-// PatternOf is the pattern that matches one name.
-func PatternOf(name string) string {
-	elements := strings.Split(name, "/")
-	for i, e := range elements {
-		elements[i] = "^" + regexp.QuoteMeta(e) + "$"
-	}
-	return strings.Join(elements, "/")
-}

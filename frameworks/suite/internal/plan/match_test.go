@@ -29,12 +29,3 @@ func TestMatcherAgreesWithTesting(t *testing.T) {
 	_, err := compileMatcher("Echo/(")
 	assert.Error(t, err)
 }
-
-func TestAPatternOfOneName(t *testing.T) {
-	const name = "BenchmarkBulk/framework=a.b/load=10%/p=(x|y)"
-	m, err := compileMatcher(PatternOf(name))
-	require.NoError(t, err)
-	assert.True(t, m.matches(name))
-	assert.False(t, m.matches("BenchmarkBulk/framework=aXb/load=10%/p=(x|y)"))
-	assert.False(t, m.matches("BenchmarkBulk/framework=a.b/load=10%/p=x"))
-}

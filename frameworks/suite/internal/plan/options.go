@@ -25,10 +25,13 @@ type Options struct {
 	Conns    int       // of a transport that shares them
 	Clients  int       // processes that make the calls together
 
-	Pattern string   // of -test.bench
+	Pattern string   // of -test.bench; NoCase unless it is set
 	Binary  []string // the benchmarks of this binary; nil: not known
 	Files   int      // that a process may have open; 0: not known
 }
+
+// NoCase is a pattern that selects none.
+const NoCase = "^$"
 
 // The values of -set.
 const (
@@ -46,9 +49,9 @@ const (
 func NewOptions() *Options {
 	text := func(s string) (string, error) { return s, nil }
 	o := &Options{
-		Set: setAll, Workers: 1000, Arrivals: arrivalsPoisson, Conns: 10, Clients: 1,
+		Set: setAll, Workers: 1000, Arrivals: arrivalsPoisson, Conns: 10, Clients: 1, Pattern: NoCase,
 		Frameworks: NewList("", text),
-		Servers:    List[server]{read: readServer, appends: true},
+		Servers:    List[server]{read: readServer, appends: true, optional: true},
 		Networks:   NewList("none", readNetwork),
 		Sizes:      NewList("64B,1KiB,16KiB", ParseSize),
 		Concs:      NewList("100", Positive),

@@ -50,11 +50,8 @@ func (p *Plan) selectCases() error {
 		return err
 	}
 	for _, b := range p.known {
-		if p.options.Binary != nil && !slices.Contains(p.options.Binary, b.function()) {
-			p.cases = append(p.cases, p.casesOf(b)...)
-			continue // a function of another name may run them
-		}
-		if err := p.add(b, m); err != nil {
+		here := p.options.Binary == nil || slices.Contains(p.options.Binary, b.function())
+		if err := p.add(b, m, here); err != nil {
 			return err
 		}
 	}
@@ -65,13 +62,9 @@ func (p *Plan) selectCases() error {
 	return nil
 }
 
-// add adds the cases of a benchmark.
-func (p *Plan) add(b *Benchmark, m matcher) error {
-	for _, n := range p.options.Networks.Values {
-		if err := b.Reach.takes(n); err != nil && m.matchesTop(b.function()) {
-			p.skip(fmt.Sprintf("%s: net=%s: %v", b.function(), n.Name, err))
-		}
-	}
+// add adds the cases of a benchmark. Those of one that the binary lacks are not
+// selected, but a function of another name may run them.
+func (p *Plan) add(b *Benchmark, m matcher, here bool) error {
 	known, unfit := map[string]bool{}, []Case(nil)
 	for _, c := range p.casesOf(b) {
 		switch name := c.Name(); {
@@ -80,18 +73,36 @@ func (p *Plan) add(b *Benchmark, m matcher) error {
 		case !known[name]:
 			known[name] = true
 			p.cases = append(p.cases, c)
-			if err := p.choose(c, m.matches(name)); err != nil {
+			if err := p.choose(c, here && m.matches(name)); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
 		}
 	}
+	if here {
+		p.skipNetworks(b, m)
+		p.skipUnfit(b, m, unfit, known)
+	}
+	return nil
+}
+
+// skipNetworks notes the networks that a benchmark is not measured over.
+func (p *Plan) skipNetworks(b *Benchmark, m matcher) {
+	for _, n := range p.options.Networks.Values {
+		if err := b.Reach.takes(n); err != nil && m.matchesTop(b.function()) {
+			p.skip(fmt.Sprintf("%s: net=%s: %v", b.function(), n.Name, err))
+		}
+	}
+}
+
+// skipUnfit notes the cases that a variant cannot carry, unless another variant
+// has a case of the name.
+func (p *Plan) skipUnfit(b *Benchmark, m matcher, unfit []Case, known map[string]bool) {
 	for _, c := range unfit {
 		if name := c.Name(); !known[name] && m.matches(name) {
 			first, _, _ := strings.Cut(c.Spec.Keys, "/")
 			p.skip(fmt.Sprintf("%s: %s: %v", b.function(), first, c.unfit()))
 		}
 	}
-	return nil
 }
 
 // casesOf lists a benchmark's cases, grouped by Base.
@@ -137,6 +148,16 @@ func (p *Plan) LeaveOutFeature(feature string, why error) {
 
 // Selected are the cases that will run.
 func (p *Plan) Selected() []Case { return p.selected }
+
+// Case is the case of a name, selected or not.
+func (p *Plan) Case(name string) (Case, error) {
+	for _, c := range p.cases {
+		if c.Name() == name {
+			return c, nil
+		}
+	}
+	return Case{}, fmt.Errorf("no case %q", name)
+}
 
 // Names are those of the cases that will run.
 func (p *Plan) Names() (list []string) {
@@ -185,9 +206,14 @@ func (p *Plan) Knows(benchmark string) bool {
 	return slices.ContainsFunc(p.known, func(b *Benchmark) bool { return b.Name == benchmark })
 }
 
-// Networks are those that the selected cases need.
+// Networks are those that the selected cases need. Where a function of another
+// name may run any case, all cases count.
 func (p *Plan) Networks() (list []Network) {
-	for _, c := range p.selected {
+	cases := p.selected
+	if p.other {
+		cases = p.cases
+	}
+	for _, c := range cases {
 		if !c.Direct() && !slices.Contains(list, c.Network) {
 			list = append(list, c.Network)
 		}

@@ -158,6 +158,36 @@ func TestLeavingOut(t *testing.T) {
 	assert.Equal(t, []string{"Ring of framework=berry/transport=tcp/codec=gob at h:2: it cannot"}, p.Absent())
 }
 
+// A function of another name may run the cases of a benchmark.
+func TestABenchmarkOfAnotherName(t *testing.T) {
+	p, err := planned(t, "Own", func(o *Options) {
+		o.Binary = []string{"BenchmarkOwn"}
+		o.Sizes.Set("1B,1B,1KiB")
+		o.Networks.Set("none,delay-1ms")
+	})
+	require.NoError(t, err)
+	assert.NoError(t, p.Empty())
+	assert.Empty(t, p.Selected())
+	var names []string
+	for _, c := range p.Groups("Bulk")[1] {
+		names = append(names, c.Rest)
+	}
+	assert.Equal(t, []string{"mode=a/size=1B/net=none", "mode=a/size=1B/net=delay-1ms"}, names, "once each, and none that is too large")
+	require.Len(t, p.Networks(), 1, "they may be needed")
+	p.LeaveOutNetwork(p.Networks()[0], errors.New("no such thing"))
+	assert.Len(t, p.Groups("Bulk")[1], 1)
+}
+
+func TestACaseByItsName(t *testing.T) {
+	p, err := planned(t, "^$", sizes("1B"))
+	require.NoError(t, err)
+	c, err := p.Case("BenchmarkBulk/framework=apple/mode=a/size=1B/net=none")
+	require.NoError(t, err)
+	assert.Empty(t, c.Window, "and not one whose name goes on")
+	_, err = p.Case("BenchmarkBulk/framework=apple")
+	assert.ErrorContains(t, err, "no case")
+}
+
 func TestGroupsAreOfAVariant(t *testing.T) {
 	p, err := planned(t, "^$", sizes("1B,2B"))
 	require.NoError(t, err)

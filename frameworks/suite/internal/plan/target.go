@@ -72,7 +72,7 @@ func (o *Options) checkVariants(table []framework.Variant) error {
 		}
 	}
 	for _, name := range o.Frameworks.Values {
-		if !slices.Contains(known, name) && name != "" {
+		if !slices.Contains(known, name) {
 			return fmt.Errorf("-framework: unknown framework %q: there are %s", name, strings.Join(known, ", "))
 		}
 	}
@@ -80,7 +80,7 @@ func (o *Options) checkVariants(table []framework.Variant) error {
 }
 
 func (o *Options) wants(name string) bool {
-	return o.Frameworks.String() == "" || slices.Contains(o.Frameworks.Values, name)
+	return len(o.Frameworks.Values) == 0 || slices.Contains(o.Frameworks.Values, name)
 }
 
 // given are the targets of -server.

@@ -77,18 +77,14 @@ func (a *agent) find(o prepareRequest) (c plan.Case, err error) {
 			return c, err
 		}
 	}
-	a.flags.Options.Pattern = plan.PatternOf(o.Case)
 	if err := a.flags.Check(fs); err != nil {
 		return c, err
 	}
 	p, err := a.flags.Plan()
-	if err == nil {
-		err = p.Empty()
-	}
 	if err != nil {
 		return c, err
 	}
-	return p.Selected()[0], nil
+	return p.Case(o.Case)
 }
 
 // run makes this agent's calls.

@@ -208,3 +208,21 @@ func TestAGivenServerSaysWhatItCannotDo(t *testing.T) {
 	assert.Empty(t, u.metrics(1, ""))
 	assert.NoError(t, u.unknown(), "it is not ours to read")
 }
+
+// A client process finds the case by its whole name, with the parent's flags.
+func TestAgentsFindTheirCase(t *testing.T) {
+	tuned := framework.Variant{Framework: "a", Transport: "t", Codec: "c", Profile: "tuned"}
+	plain := tuned
+	plain.Profile = ""
+	a := &agent{table: Table{Frameworks: []framework.Variant{tuned, plain}}}
+	const name = "BenchmarkEcho/framework=a/transport=t/codec=c/size=3B/conc=7"
+	c, err := a.find(prepareRequest{Case: name, Flags: map[string]string{"size": "3B", "conc": "7"}})
+	require.NoError(t, err)
+	assert.Empty(t, c.Profile, "the other one's name goes on")
+	assert.Equal(t, name, c.Name())
+	c, err = a.find(prepareRequest{Case: name + "/profile=tuned", Flags: map[string]string{"size": "3B", "conc": "7"}})
+	require.NoError(t, err)
+	assert.Equal(t, "tuned", c.Profile)
+	_, err = a.find(prepareRequest{Case: name})
+	assert.ErrorContains(t, err, "no case", "of the default sizes")
+}

@@ -112,10 +112,10 @@ func (l capacityLeaf) measure(r *round) error {
 	return nil
 }
 
-// limit returns the kept capacity for this size, objective and network; anew
-// forces a new search.
+// limit returns the kept capacity of the variant for this size, objective and
+// network; anew forces a new search.
 func (l capacityLeaf) limit(r *round, anew bool) (*loadgen.Limit, error) {
-	key := fmt.Sprintf("%d %s %s", l.Size, l.slo.name, r.Network.Name)
+	key := fmt.Sprintf("%s %d %s %s", r.ID(), l.Size, l.slo.name, r.Network.Name)
 	if limit := r.limits[key]; limit != nil && !anew {
 		return limit, nil
 	}

@@ -12,6 +12,8 @@ import (
 // proxyStarter starts a proxy to a server that holds back what it passes on.
 type proxyStarter func(server string, delay time.Duration) (framework.Server, error)
 
+var errNoProxy = errors.New("there is no Config.Proxy")
+
 // links are those that this process has made, by their networks' names.
 type links map[string]*link.Link
 
@@ -21,7 +23,7 @@ func (l links) open(n plan.Network, proxy proxyStarter) (err error) {
 		l[n.Name], err = link.New(link.Shape{Delay: n.Delay, Rate: n.Rate})
 	}
 	if n.Proxy > 0 && proxy == nil {
-		err = errors.New("there is no Config.Proxy")
+		err = errNoProxy
 	}
 	return err
 }

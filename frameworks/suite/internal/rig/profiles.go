@@ -2,6 +2,7 @@ package rig
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -42,10 +43,13 @@ func (p profiles) wanted() bool {
 
 // check wants one case: a file has room for no more.
 func (p profiles) check(cases []string) error {
-	if p.wanted() && len(cases) != 1 {
-		return fmt.Errorf("a profile of the server is of one case, and -bench selects %d: add keys, as in -bench '^%s$'", len(cases), cases[0])
+	switch {
+	case !p.wanted() || len(cases) == 1:
+		return nil
+	case len(cases) == 0:
+		return errors.New("a profile of the server is of one case, and -bench selects none")
 	}
-	return nil
+	return fmt.Errorf("a profile of the server is of one case, and -bench selects %d: add keys, as in -bench '^%s$'", len(cases), cases[0])
 }
 
 // during takes the profiles of a server during the run of cfg. Of the rounds of

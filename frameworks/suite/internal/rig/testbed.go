@@ -29,7 +29,7 @@ type Testbed struct {
 	load      load
 	rest      string                    // the case that load was made for
 	idle      int64                     // bytes that this process had resident before that, where a case asks for it
-	limits    map[string]*loadgen.Limit // what searches for capacity have found, by the case's keys
+	limits    map[string]*loadgen.Limit // what searches for capacity have found
 }
 
 // Testbed is a new one, to be closed.
@@ -97,6 +97,9 @@ func orNil[L load](l L, err error) (load, error) {
 func (t *Testbed) addrs() (list []string, err error) {
 	for _, s := range t.servers {
 		list = append(list, s.Addr())
+	}
+	if t.network.Proxy > 0 && t.rig.proxy == nil {
+		return nil, errNoProxy
 	}
 	for i := 0; i < len(list) && t.network.Proxy > 0; i++ {
 		p, err := t.rig.proxy(list[i], t.network.Proxy)

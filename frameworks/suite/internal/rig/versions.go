@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
-	"golang.org/x/mod/module"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
@@ -47,11 +46,12 @@ func versionsOf(goMod []byte, variants []framework.Variant) (map[string]string, 
 }
 
 // shortName is the key of a module's config line, as in "grpc".
-func shortName(p string) string {
-	if prefix, _, ok := module.SplitPathVersion(p); ok {
-		p = prefix
+func shortName(module string) string {
+	base := path.Base(module)
+	if digits, ok := strings.CutPrefix(base, "v"); ok && digits != "" && strings.Trim(digits, "0123456789") == "" {
+		base = path.Base(path.Dir(module))
 	}
-	return strings.ToLower(path.Base(p))
+	return strings.ToLower(base)
 }
 
 // goVersion splits the toolchain's version from its experiments, as in

@@ -47,9 +47,9 @@ func (w *works) check() error {
 	return nil
 }
 
-// read reads a name of -workload. Nothing stands for all.
+// read reads a name of -workload.
 func (w *works) read(name string) (string, error) {
-	if name != "" && !slices.Contains(w.names(), name) {
+	if !slices.Contains(w.names(), name) {
 		return "", fmt.Errorf("unknown workload %q: there are %s", name, strings.Join(w.names(), ", "))
 	}
 	return name, nil
@@ -64,7 +64,7 @@ func (w *works) names() (names []string) {
 
 // chosen are those of -workload, in the order of the table.
 func (w *works) chosen() (names []string) {
-	all := w.wanted.String() == ""
+	all := len(w.wanted.Values) == 0
 	return slices.DeleteFunc(w.names(), func(name string) bool { return !all && !w.wanted.Has(name) })
 }
 
