@@ -258,7 +258,7 @@ fmt: ## format all code
 
 # Generated code is committed: see check-generated.
 repo     := github.com/rpcbench/rpcbench
-goopt    := module=$(repo),Mbench.proto=$(repo)/codecs/protobuf;protobuf,Mecho.proto=$(repo)/codecs/protobuf;protobuf,Mbencher.proto=$(repo)/frameworks/grpc/internal/bencher;bencher,Mstreamer.proto=$(repo)/frameworks/grpc/internal/bencher;bencher
+goopt    := module=$(repo),Mbench.proto=$(repo)/codecs/rpc/protobuf;protobuf,Mecho.proto=$(repo)/codecs/rpc/protobuf;protobuf,Mbencher.proto=$(repo)/frameworks/grpc/internal/bencher;bencher,Mstreamer.proto=$(repo)/frameworks/grpc/internal/bencher;bencher
 goopt    := $(goopt),Mbrpc.proto=$(repo)/frameworks/brpc/internal/meta;meta
 protogen := go run -C cmd/tools ./protogen -I ../../testdata -out ../.. -opt '$(goopt)'
 nested    = go run -C cmd/tools ./protogen -I ../../testdata -out ../.. -opt 'module=$(repo),Mbench.proto=$(repo)/frameworks/$(1)/internal/pb;pb,Mecho.proto=$(repo)/frameworks/$(1)/internal/pb;pb'
@@ -267,7 +267,7 @@ kitex    := go -C frameworks/kitex tool -modfile=$(CURDIR)/cmd/tools/go.mod kite
 # committed code, as Debian's thrift-compiler has it, that code is left alone.
 THRIFT     ?= thrift
 THRIFTWANT := Thrift version 0.17.0
-thriftout  := codecs/thrift
+thriftout  := codecs/rpc/thrift
 
 .PHONY: generate
 generate: ## generate code from testdata/*.proto and *.thrift

@@ -16,7 +16,7 @@ import (
 	"github.com/lesismal/nbio/logging"
 	"github.com/lesismal/nbio/taskpool"
 
-	"github.com/rpcbench/rpcbench/codecs/dynamic"
+	"github.com/rpcbench/rpcbench/codecs/rpc/dynamic"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )

@@ -5,7 +5,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"github.com/rpcbench/rpcbench/codecs/protobuf"
+	"github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/rpc"
 	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/wire"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"io"
 
-	"github.com/rpcbench/rpcbench/codecs/protobuf"
+	"github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/rpc"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"

@@ -11,7 +11,7 @@ import (
 	"storj.io/drpc/drpcserver"
 	"storj.io/drpc/drpcwire"
 
-	"github.com/rpcbench/rpcbench/codecs/protobuf"
+	"github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )

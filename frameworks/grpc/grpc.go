@@ -6,7 +6,7 @@ import (
 
 	"google.golang.org/grpc"
 
-	"github.com/rpcbench/rpcbench/codecs/dynamic"
+	"github.com/rpcbench/rpcbench/codecs/rpc/dynamic"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )

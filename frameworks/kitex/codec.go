@@ -7,7 +7,7 @@ import (
 	kitexthrift "github.com/cloudwego/kitex/pkg/remote/codec/thrift"
 	"github.com/cloudwego/kitex/pkg/serviceinfo"
 	"github.com/cloudwego/kitex/server"
-	"github.com/rpcbench/rpcbench/codecs/protobuf"
+	"github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
 	prutal "github.com/rpcbench/rpcbench/frameworks/kitex/internal/prutal/bench"
 	prutalbencher "github.com/rpcbench/rpcbench/frameworks/kitex/internal/prutal/bench/bencher"
 	thrift "github.com/rpcbench/rpcbench/frameworks/kitex/internal/thrift/bench"

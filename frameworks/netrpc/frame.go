@@ -6,7 +6,7 @@ import (
 	"io"
 	"net/rpc"
 
-	"github.com/rpcbench/rpcbench/codecs/dynamic"
+	"github.com/rpcbench/rpcbench/codecs/rpc/dynamic"
 )
 
 // A frame is a header of fixed size, the method's name, an error's text and

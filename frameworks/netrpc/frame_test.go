@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/codecs/dynamic"
-	"github.com/rpcbench/rpcbench/codecs/plain"
+	"github.com/rpcbench/rpcbench/codecs/rpc/dynamic"
+	"github.com/rpcbench/rpcbench/codecs/rpc/plain"
 )
 
 // wire is a connection whose two ends are one buffer.

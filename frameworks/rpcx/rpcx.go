@@ -5,10 +5,10 @@ import (
 	"github.com/smallnest/rpcx/protocol"
 	"github.com/smallnest/rpcx/server"
 
-	"github.com/rpcbench/rpcbench/codecs/dynamic"
-	"github.com/rpcbench/rpcbench/codecs/plain"
-	"github.com/rpcbench/rpcbench/codecs/protobuf"
-	"github.com/rpcbench/rpcbench/codecs/thrift"
+	"github.com/rpcbench/rpcbench/codecs/rpc/dynamic"
+	"github.com/rpcbench/rpcbench/codecs/rpc/plain"
+	"github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
+	"github.com/rpcbench/rpcbench/codecs/rpc/thrift"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )

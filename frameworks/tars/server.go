@@ -14,7 +14,7 @@ import (
 	"github.com/TarsCloud/TarsGo/tars/util/grace"
 	"github.com/TarsCloud/TarsGo/tars/util/tools"
 
-	messages "github.com/rpcbench/rpcbench/codecs/tars"
+	messages "github.com/rpcbench/rpcbench/codecs/rpc/tars"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )

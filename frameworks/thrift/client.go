@@ -7,7 +7,7 @@ import (
 
 	"github.com/apache/thrift/lib/go/thrift"
 
-	"github.com/rpcbench/rpcbench/codecs/thrift/bench"
+	"github.com/rpcbench/rpcbench/codecs/rpc/thrift/bench"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )

@@ -8,10 +8,10 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"github.com/rpcbench/rpcbench/codecs/plain"
-	"github.com/rpcbench/rpcbench/codecs/protobuf"
-	"github.com/rpcbench/rpcbench/codecs/tars"
-	"github.com/rpcbench/rpcbench/codecs/thrift"
+	"github.com/rpcbench/rpcbench/codecs/rpc/plain"
+	"github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
+	"github.com/rpcbench/rpcbench/codecs/rpc/tars"
+	"github.com/rpcbench/rpcbench/codecs/rpc/thrift"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/rpcbench/rpcbench/codecs/plain"
-	"github.com/rpcbench/rpcbench/codecs/protobuf"
+	"github.com/rpcbench/rpcbench/codecs/rpc/plain"
+	"github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 

@@ -1,6 +1,6 @@
 package native
 
-import "github.com/rpcbench/rpcbench/codecs/protobuf"
+import "github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
 
 // shareProtobuf makes dst the same message as src without copying strings.
 // Frameworks that make the reply themselves need it: rpcx moreover empties the

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/rpcbench/rpcbench/codecs/plain"
+	"github.com/rpcbench/rpcbench/codecs/rpc/plain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 

@@ -11,7 +11,7 @@ package bencher
 
 import (
 	context "context"
-	protobuf "github.com/rpcbench/rpcbench/codecs/protobuf"
+	protobuf "github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
 	grpc "google.golang.org/grpc"
 	codes "google.golang.org/grpc/codes"
 	status "google.golang.org/grpc/status"

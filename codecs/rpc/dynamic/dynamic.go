@@ -1,6 +1,7 @@
 // Package dynamic holds the serializers that are given any value, as what
 // frameworks let their users plug in: gob, JSON and msgpack for Go structs
-// (those of codecs/plain), protobuf for generated messages (codecs/protobuf).
+// (those of codecs/rpc/plain), protobuf for generated messages (those of
+// codecs/rpc/protobuf).
 package dynamic
 
 import (
