@@ -18,6 +18,8 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/rpc/dynamic"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/plain"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
@@ -91,23 +93,23 @@ func workers(h arpc.Handler) (stop func()) {
 
 // Variants lists arpc with both of its servers and with any serializer.
 func Variants() []framework.Variant {
-	recommended := variant(dynamic.Protobuf, native.Protobuf, onNet)
+	recommended := variant(dynamic.Protobuf, protobuf.Kind, onNet)
 	recommended.Recommended = true
 	return []framework.Variant{
 		recommended,
-		variant(dynamic.Gob, native.Plain, onNet),
-		variant(dynamic.JSON, native.Plain, onNet),
-		variant(dynamic.Msgpack, native.Plain, onNet),
+		variant(dynamic.Gob, plain.Kind, onNet),
+		variant(dynamic.JSON, plain.Kind, onNet),
+		variant(dynamic.Msgpack, plain.Kind, onNet),
 		rawVariant(onNet),
-		variant(dynamic.Protobuf, native.Protobuf, netWorkers),
-		variant(dynamic.Protobuf, native.Protobuf, tuned),
-		variant(dynamic.Protobuf, native.Protobuf, unbatched),
-		variant(dynamic.Protobuf, native.Protobuf, onNBIO),
-		variant(dynamic.Protobuf, native.Protobuf, nbioWorkers),
+		variant(dynamic.Protobuf, protobuf.Kind, netWorkers),
+		variant(dynamic.Protobuf, protobuf.Kind, tuned),
+		variant(dynamic.Protobuf, protobuf.Kind, unbatched),
+		variant(dynamic.Protobuf, protobuf.Kind, onNBIO),
+		variant(dynamic.Protobuf, protobuf.Kind, nbioWorkers),
 	}
 }
 
-func variant[E, B any](d dynamic.Codec, messages native.Messages[E, B], s setup) framework.Variant {
+func variant[E, B any](d dynamic.Codec, messages native.Kind[E, B], s setup) framework.Variant {
 	v := s.variant(side{
 		codec:  d,
 		route:  func(h arpc.Handler) { route(h, messages) },

@@ -8,8 +8,8 @@ import (
 
 	"github.com/lesismal/arpc"
 
-	"github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -80,7 +80,7 @@ func (c *connections) Close() error {
 // client calls with native messages.
 type client[E, B any] struct {
 	*connections
-	messages native.Messages[E, B]
+	messages native.Kind[E, B]
 }
 
 // Echo implements framework.Client.

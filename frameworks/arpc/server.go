@@ -43,11 +43,9 @@ func (s *netServer) Close() error {
 	return err
 }
 
-func route[E, B any](h arpc.Handler, messages native.Messages[E, B]) {
+func route[E, B any](h arpc.Handler, messages native.Kind[E, B]) {
 	h.Handle(methodEcho, handler(messages.HandleEcho))
-	h.Handle(methodMessage, handler(func(req *B) (*B, error) {
-		return messages.HandleMessage(req), nil
-	}))
+	h.Handle(methodMessage, handler(messages.HandleMessage))
 	h.HandleStream(methodStream, func(s *arpc.Stream) { handleStream(s, messages) })
 }
 

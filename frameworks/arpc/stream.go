@@ -9,8 +9,8 @@ import (
 
 	"github.com/lesismal/arpc"
 
-	"github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
@@ -24,7 +24,7 @@ const actionEnd = "end"
 // handleStream answers the messages of a stream until the client has sent its
 // last, and then says so. It goes on to receive, since arpc would otherwise
 // stop reading the connection.
-func handleStream[E, B any](s *arpc.Stream, messages native.Messages[E, B]) {
+func handleStream[E, B any](s *arpc.Stream, messages native.Kind[E, B]) {
 	last := framework.EchoMessage{Action: actionEnd}
 	if err := answer(s, messages); err != io.EOF {
 		last.Msg = []byte(err.Error())
@@ -34,14 +34,14 @@ func handleStream[E, B any](s *arpc.Stream, messages native.Messages[E, B]) {
 }
 
 // answer returns io.EOF after the client's last message.
-func answer[E, B any](s *arpc.Stream, messages native.Messages[E, B]) error {
+func answer[E, B any](s *arpc.Stream, messages native.Kind[E, B]) error {
 	var work framework.StreamHandler
 	for {
 		req := new(E)
 		if err := s.Recv(req); err != nil {
 			return err
 		}
-		answer, ok, err := work.Handle(messages.EchoOf(req))
+		answer, ok, err := work.Handle(messages.Get(req))
 		if err == nil && ok {
 			err = s.Send(messages.NewEcho(answer))
 		}
@@ -74,7 +74,7 @@ func (c *client[E, B]) OpenStream(ctx context.Context, worker int) (framework.Ec
 // its end, or it would stop the other streams and calls of its connection.
 type stream[E, B any] struct {
 	raw      *arpc.Stream
-	messages native.Messages[E, B]
+	messages native.Kind[E, B]
 	ctx      context.Context
 	cancel   context.CancelFunc
 
@@ -110,7 +110,7 @@ func (s *stream[E, B]) Recv() (framework.EchoMessage, error) {
 	if err := s.recv(reply); err != nil {
 		return framework.EchoMessage{}, s.named(err)
 	}
-	m := s.messages.EchoOf(reply)
+	m := s.messages.Get(reply)
 	if m.Action == actionEnd {
 		s.ended = endOf(m)
 		return framework.EchoMessage{}, s.ended

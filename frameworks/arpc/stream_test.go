@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/codecs/rpc/dynamic"
-	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
@@ -19,7 +19,7 @@ func TestStreamOfALostConnection(t *testing.T) {
 		t.Skip("under the race detector: ", onNet.variant(side{}).Races.Ending)
 	}
 	for _, closeSend := range []bool{false, true} {
-		v := variant(dynamic.Protobuf, native.Protobuf, onNet)
+		v := variant(dynamic.Protobuf, protobuf.Kind, onNet)
 		server, err := v.Serve("127.0.0.1:0")
 		require.NoError(t, err)
 		c, err := v.Dial(server.Addr(), framework.DialOptions{Conns: 1})

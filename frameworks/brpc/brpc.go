@@ -6,7 +6,7 @@ package brpc
 
 import (
 	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/wire"
-	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
@@ -18,7 +18,7 @@ const MaxMessage = 256 << 20
 const about = "client and server of our own, written from the protocol"
 
 // messages are those of all variants.
-var messages = native.Protobuf
+var messages = protobuf.Kind
 
 // Variants lists brpc's protocols.
 func Variants() []framework.Variant {

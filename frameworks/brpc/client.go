@@ -5,10 +5,10 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/rpc"
 	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/wire"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -78,7 +78,7 @@ func (c *client) EchoAsync(requests []framework.EchoMessage, check framework.Ech
 		answer := new(protobuf.EchoMessage)
 		c.conn(worker).Go(ctx, methodEcho, natives[worker], answer, func(err error) {
 			if err == nil {
-				err = check(worker, messages.EchoOf(answer))
+				err = check(worker, messages.Get(answer))
 			}
 			done(err)
 		})

@@ -3,9 +3,9 @@ package brpc
 import (
 	"google.golang.org/protobuf/proto"
 
-	"github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/rpc"
 	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/wire"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
@@ -58,5 +58,6 @@ func message(in *rpc.Incoming) (proto.Message, []byte, error) {
 	if err := in.Decode(req); err != nil {
 		return nil, nil, err
 	}
-	return messages.HandleMessage(req), nil, nil
+	answer, err := messages.HandleMessage(req)
+	return answer, nil, err
 }

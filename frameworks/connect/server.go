@@ -9,8 +9,7 @@ import (
 
 	"connectrpc.com/connect"
 
-	"github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
-	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
@@ -63,5 +62,5 @@ func message(_ context.Context, req *protobuf.BenchMessage) (*protobuf.BenchMess
 }
 
 func stream(_ context.Context, s *connect.BidiStream[protobuf.EchoMessage, protobuf.EchoMessage]) error {
-	return native.Protobuf.HandleStream(s.Receive, s.Send)
+	return protobuf.Kind.HandleStream(s.Receive, s.Send)
 }

@@ -10,9 +10,9 @@ import (
 	"storj.io/drpc/drpcconn"
 	"storj.io/drpc/drpcpool"
 
-	"github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -126,7 +126,7 @@ func (c *client) OpenStream(ctx context.Context, _ int) (framework.EchoStream, e
 		return nil
 	}
 	m := messages{s}
-	return native.Protobuf.Stream(native.Stream[protobuf.EchoMessage]{Send: m.send, Recv: m.recv, CloseSend: s.CloseSend, Close: giveUp}), nil
+	return protobuf.Kind.Stream(native.Stream[protobuf.EchoMessage]{Send: m.send, Recv: m.recv, CloseSend: s.CloseSend, Close: giveUp}), nil
 }
 
 // Close implements framework.Client. The pool closes the connections that nobody

@@ -6,7 +6,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"storj.io/drpc"
 
-	"github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 )
 
 // Names of the methods, as generated code has them.

@@ -11,8 +11,7 @@ import (
 	"storj.io/drpc/drpcserver"
 	"storj.io/drpc/drpcwire"
 
-	"github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
-	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
@@ -85,4 +84,4 @@ func (service) message(_ context.Context, req *protobuf.BenchMessage) (*protobuf
 	return req, nil
 }
 
-func (service) stream(s messages) error { return native.Protobuf.HandleStream(s.recv, s.send) }
+func (service) stream(s messages) error { return protobuf.Kind.HandleStream(s.recv, s.send) }

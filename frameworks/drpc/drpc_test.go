@@ -11,7 +11,7 @@ import (
 	"storj.io/drpc"
 	"storj.io/drpc/drpcserver"
 
-	"github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 

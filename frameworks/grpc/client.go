@@ -5,9 +5,9 @@ import (
 
 	"google.golang.org/grpc"
 
-	"github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -22,7 +22,7 @@ var (
 // client shares its connections among all workers. Each is a ClientConn of its
 // own, as a ClientConn opens one connection to an address.
 type client[E, B any] struct {
-	messages native.Messages[E, B]
+	messages native.Kind[E, B]
 	conns    []*grpc.ClientConn
 	stubs    []stub[E, B] // of conns
 }
@@ -105,7 +105,7 @@ func (c *rawClient) Close() error {
 }
 
 // openStream opens a stream that is given up by its context, gRPC's only way.
-func openStream[E, B any](ctx context.Context, messages native.Messages[E, B], open func(context.Context, ...grpc.CallOption) (grpc.BidiStreamingClient[E, E], error)) (framework.EchoStream, error) {
+func openStream[E, B any](ctx context.Context, messages native.Kind[E, B], open func(context.Context, ...grpc.CallOption) (grpc.BidiStreamingClient[E, E], error)) (framework.EchoStream, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	s, err := open(ctx)
 	if err != nil {

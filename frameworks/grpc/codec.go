@@ -8,9 +8,9 @@ import (
 	"google.golang.org/grpc/mem"
 
 	"github.com/rpcbench/rpcbench/codecs/rpc/dynamic"
-	"github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/grpc/internal/bencher"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
@@ -34,14 +34,14 @@ type stub[E, B any] interface {
 }
 
 // service is the handlers. The generated descriptions of services call it too.
-type service[E, B any] struct{ messages native.Messages[E, B] }
+type service[E, B any] struct{ messages native.Kind[E, B] }
 
 func (s service[E, B]) Echo(_ context.Context, req *E) (*E, error) {
 	return s.messages.HandleEcho(req)
 }
 
 func (s service[E, B]) Message(_ context.Context, req *B) (*B, error) {
-	return s.messages.HandleMessage(req), nil
+	return s.messages.HandleMessage(req)
 }
 
 func (s service[E, B]) Stream(stream grpc.BidiStreamingServer[E, E]) error {
@@ -52,13 +52,13 @@ func (s service[E, B]) Stream(stream grpc.BidiStreamingServer[E, E]) error {
 var protobufCodec = codec[protobuf.EchoMessage, protobuf.BenchMessage]{
 	name:     "protobuf",
 	modules:  []string{"google.golang.org/protobuf"},
-	messages: native.Protobuf,
+	messages: protobuf.Kind,
 	stub: func(c grpc.ClientConnInterface) stub[protobuf.EchoMessage, protobuf.BenchMessage] {
 		return generatedStub{bencher.NewBencherClient(c), bencher.NewStreamerClient(c)}
 	},
 	side: side{
 		register: func(s *grpc.Server) {
-			handlers := generatedService{service: service[protobuf.EchoMessage, protobuf.BenchMessage]{native.Protobuf}}
+			handlers := generatedService{service: service[protobuf.EchoMessage, protobuf.BenchMessage]{protobuf.Kind}}
 			bencher.RegisterBencherServer(s, handlers)
 			bencher.RegisterStreamerServer(s, handlers)
 		},
@@ -81,7 +81,7 @@ type (
 
 // forced is another serializer, forced on both sides over descriptions of the
 // services by hand.
-func forced[E, B any](d dynamic.Codec, messages native.Messages[E, B]) codec[E, B] {
+func forced[E, B any](d dynamic.Codec, messages native.Kind[E, B]) codec[E, B] {
 	s := service[E, B]{messages}
 	return codec[E, B]{
 		name:     d.Name(),

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/rpc/dynamic"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/plain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
@@ -76,9 +77,9 @@ func Variants() []framework.Variant {
 	recommended.Recommended = true
 	return []framework.Variant{
 		recommended,
-		variant(forced(dynamic.Gob, native.Plain), plainly),
-		variant(forced(dynamic.JSON, native.Plain), plainly),
-		variant(forced(dynamic.Msgpack, native.Plain), plainly),
+		variant(forced(dynamic.Gob, plain.Kind), plainly),
+		variant(forced(dynamic.JSON, plain.Kind), plainly),
+		variant(forced(dynamic.Msgpack, plain.Kind), plainly),
 		rawVariant(plainly),
 		variant(protobufCodec, workers),
 		variant(protobufCodec, tuned),
@@ -119,7 +120,7 @@ type codec[E, B any] struct {
 	side
 	name     string
 	modules  []string
-	messages native.Messages[E, B]
+	messages native.Kind[E, B]
 	stub     func(grpc.ClientConnInterface) stub[E, B]
 }
 

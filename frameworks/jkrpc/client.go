@@ -11,9 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/rpcbench/rpcbench/codecs/rpc/plain"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
-	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/plain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -47,14 +46,14 @@ func dial(addr string, o framework.DialOptions) (framework.Client, error) {
 
 // Echo implements framework.Client.
 func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
-	return native.Plain.Echo(requests, check, func(ctx context.Context, _ int, req *plain.EchoMessage) (*plain.EchoMessage, error) {
+	return plain.Kind.Echo(requests, check, func(ctx context.Context, _ int, req *plain.EchoMessage) (*plain.EchoMessage, error) {
 		return call(ctx, c, methodEcho, req)
 	})
 }
 
 // Message implements framework.MessageClient.
 func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	return native.Plain.Message(workers, check, func(ctx context.Context, _ int, req *plain.BenchMessage) (*plain.BenchMessage, error) {
+	return plain.Kind.Message(workers, check, func(ctx context.Context, _ int, req *plain.BenchMessage) (*plain.BenchMessage, error) {
 		return call(ctx, c, methodMessage, req)
 	})
 }

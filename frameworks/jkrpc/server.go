@@ -8,8 +8,7 @@ import (
 	"net"
 	"net/http"
 
-	"github.com/rpcbench/rpcbench/codecs/rpc/plain"
-	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/plain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
@@ -55,9 +54,9 @@ func answer(w http.ResponseWriter, r *http.Request) {
 func handle(class, method string, arg json.RawMessage) (any, error) {
 	switch {
 	case class == service && method == methodEcho:
-		return handled(arg, native.Plain.HandleEcho)
+		return handled(arg, plain.Kind.HandleEcho)
 	case class == service && method == methodMessage:
-		return handled(arg, func(m *plain.BenchMessage) (*plain.BenchMessage, error) { return native.Plain.HandleMessage(m), nil })
+		return handled(arg, plain.Kind.HandleMessage)
 	}
 	return nil, fmt.Errorf("there is no method %s#%s", class, method)
 }

@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/rpcbench/rpcbench/codecs/rpc/plain"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/plain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -27,7 +27,7 @@ const patience = 100 * time.Millisecond
 // client shares its connections among all workers. A connection that broke
 // stays so, as net/rpc does not dial again.
 type client[E, B any] struct {
-	messages native.Messages[E, B]
+	messages native.Kind[E, B]
 	conns    []*rpc.Client
 	closed   chan struct{}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/codecs/rpc/dynamic"
-	"github.com/rpcbench/rpcbench/codecs/rpc/plain"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/plain"
 )
 
 // wire is a connection whose two ends are one buffer.

@@ -9,9 +9,10 @@ import (
 	"net/rpc/jsonrpc"
 
 	"github.com/rpcbench/rpcbench/codecs/rpc/dynamic"
-	"github.com/rpcbench/rpcbench/codecs/rpc/plain"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/plain"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
@@ -19,7 +20,7 @@ import (
 type codec[E, B any] struct {
 	name     string
 	about    string
-	messages native.Messages[E, B]
+	messages native.Kind[E, B]
 	modules  []string
 	serve    func(*rpc.Server, io.ReadWriteCloser)
 	client   func(io.ReadWriteCloser) *rpc.Client
@@ -29,7 +30,7 @@ type codec[E, B any] struct {
 func Variants() []framework.Variant {
 	gob := variant(codec[plain.EchoMessage, plain.BenchMessage]{
 		name: "gob", about: "its own codec: one gob stream each way",
-		messages: native.Plain,
+		messages: plain.Kind,
 		serve:    (*rpc.Server).ServeConn, client: rpc.NewClient,
 	})
 	gob.Recommended = true
@@ -37,11 +38,11 @@ func Variants() []framework.Variant {
 		gob,
 		variant(codec[plain.EchoMessage, plain.BenchMessage]{
 			name: "json", about: "net/rpc/jsonrpc",
-			messages: native.Plain,
+			messages: plain.Kind,
 			serve:    serveJSON, client: jsonrpc.NewClient,
 		}),
-		variant(framed(dynamic.Msgpack, native.Plain)),
-		variant(framed(dynamic.Protobuf, native.Protobuf)),
+		variant(framed(dynamic.Msgpack, plain.Kind)),
+		variant(framed(dynamic.Protobuf, protobuf.Kind)),
 	}
 }
 
@@ -58,7 +59,7 @@ func variant[E, B any](c codec[E, B]) framework.Variant {
 
 // framed is a codec of our own, as net/rpc lets its users have, over a
 // serializer of messages.
-func framed[E, B any](d dynamic.Codec, messages native.Messages[E, B]) codec[E, B] {
+func framed[E, B any](d dynamic.Codec, messages native.Kind[E, B]) codec[E, B] {
 	return codec[E, B]{
 		name: d.Name(), about: "a codec with length-prefixed frames, one flush each, over " + d.Modules()[0],
 		messages: messages,
@@ -85,13 +86,12 @@ func serve[E, B any](addr string, codec codec[E, B]) (framework.Server, error) {
 }
 
 // Bencher is the service. It is exported because net/rpc asks for that.
-type Bencher[E, B any] struct{ messages native.Messages[E, B] }
+type Bencher[E, B any] struct{ messages native.Kind[E, B] }
 
 // Echo sends the request back.
 func (b *Bencher[E, B]) Echo(req, reply *E) error { return b.messages.FillEcho(req, reply) }
 
 // Message answers the bench message.
 func (b *Bencher[E, B]) Message(req, reply *B) error {
-	b.messages.FillMessage(req, reply)
-	return nil
+	return b.messages.FillMessage(req, reply)
 }

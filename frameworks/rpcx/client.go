@@ -6,9 +6,9 @@ import (
 
 	"github.com/smallnest/rpcx/client"
 
-	"github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -97,7 +97,7 @@ func (c *connections) Close() error {
 // caller calls with native messages.
 type caller[E, B any] struct {
 	*connections
-	messages native.Messages[E, B]
+	messages native.Kind[E, B]
 }
 
 // Echo implements framework.Client.

@@ -6,10 +6,10 @@ import (
 	"github.com/smallnest/rpcx/server"
 
 	"github.com/rpcbench/rpcbench/codecs/rpc/dynamic"
-	"github.com/rpcbench/rpcbench/codecs/rpc/plain"
-	"github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
 	"github.com/rpcbench/rpcbench/codecs/rpc/thrift"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/plain"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
@@ -28,16 +28,29 @@ const (
 type codec[E, B any] struct {
 	serializer
 	serialize protocol.SerializeType
-	messages  native.Messages[E, B]
+	messages  native.Kind[E, B]
 }
 
 var (
-	gobCodec      = codec[plain.EchoMessage, plain.BenchMessage]{dynamic.Gob, serializeGob, native.Plain}
-	jsonCodec     = codec[plain.EchoMessage, plain.BenchMessage]{dynamic.JSON, protocol.JSON, native.Plain}
-	msgpackCodec  = codec[plain.EchoMessage, plain.BenchMessage]{dynamic.Msgpack, protocol.MsgPack, native.Plain}
-	protobufCodec = codec[protobuf.EchoMessage, protobuf.BenchMessage]{dynamic.Protobuf, protocol.ProtoBuffer, native.Protobuf}
-	thriftCodec   = codec[thrift.EchoMessage, thrift.BenchMessage]{apacheThrift{}, protocol.Thrift, native.Thrift}
+	gobCodec      = codec[plain.EchoMessage, plain.BenchMessage]{dynamic.Gob, serializeGob, plain.Kind}
+	jsonCodec     = codec[plain.EchoMessage, plain.BenchMessage]{dynamic.JSON, protocol.JSON, plain.Kind}
+	msgpackCodec  = codec[plain.EchoMessage, plain.BenchMessage]{dynamic.Msgpack, protocol.MsgPack, plain.Kind}
+	protobufCodec = codec[protobuf.EchoMessage, protobuf.BenchMessage]{dynamic.Protobuf, protocol.ProtoBuffer, protobuf.Kind}
+	thriftCodec   = codec[thrift.EchoMessage, thrift.BenchMessage]{apacheThrift{}, protocol.Thrift, thrifts}
 )
+
+// thrifts are the messages of Apache Thrift's compiler.
+var thrifts = native.Kind[thrift.EchoMessage, thrift.BenchMessage]{
+	Set: func(e *thrift.EchoMessage, m framework.EchoMessage) { e.Action, e.Msg = m.Action, m.Msg },
+	Get: func(e *thrift.EchoMessage) framework.EchoMessage {
+		return framework.EchoMessage{Action: e.Action, Msg: e.Msg}
+	},
+	Share: native.Assign[thrift.BenchMessage],
+	Answer: func(b *thrift.BenchMessage) {
+		b.Field1, b.Field2 = framework.AnswerField1, framework.AnswerField2
+	},
+	Answered: func(b *thrift.BenchMessage) (string, int32) { return b.Field1, b.Field2 },
+}
 
 // serializer says what encodes.
 type serializer interface {

@@ -59,19 +59,17 @@ func (s *rpcxServer) Addr() string { return s.listener.Addr().String() }
 // Close implements framework.Server.
 func (s *rpcxServer) Close() error { return s.rpcx.Close() }
 
-func register[E, B any](s *server.Server, messages native.Messages[E, B], handlers bool) error {
+func register[E, B any](s *server.Server, messages native.Kind[E, B], handlers bool) error {
 	if !handlers {
 		return s.RegisterName(servicePath, &Bencher[E, B]{messages}, "")
 	}
 	s.AddHandler(servicePath, methodEcho, handler(messages.HandleEcho))
-	s.AddHandler(servicePath, methodMessage, handler(func(req *B) (*B, error) {
-		return messages.HandleMessage(req), nil
-	}))
+	s.AddHandler(servicePath, methodMessage, handler(messages.HandleMessage))
 	return nil
 }
 
 // Bencher is the service. It is exported because rpcx asks for that.
-type Bencher[E, B any] struct{ messages native.Messages[E, B] }
+type Bencher[E, B any] struct{ messages native.Kind[E, B] }
 
 // Echo sends the request back.
 func (b *Bencher[E, B]) Echo(_ context.Context, req, reply *E) error {
@@ -80,8 +78,7 @@ func (b *Bencher[E, B]) Echo(_ context.Context, req, reply *E) error {
 
 // Message answers the bench message.
 func (b *Bencher[E, B]) Message(_ context.Context, req, reply *B) error {
-	b.messages.FillMessage(req, reply)
-	return nil
+	return b.messages.FillMessage(req, reply)
 }
 
 func handler[M any](handle func(*M) (*M, error)) func(*server.Context) error {

@@ -19,7 +19,6 @@ import (
 	"github.com/TarsCloud/TarsGo/tars/util/tools"
 
 	messages "github.com/rpcbench/rpcbench/codecs/rpc/tars"
-	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -130,7 +129,7 @@ func (p *proxy) call(ctx context.Context, method string, req, reply messages.Mes
 
 // Echo implements framework.Client.
 func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
-	return native.Tars.Echo(requests, check, func(ctx context.Context, worker int, req *messages.EchoMessage) (*messages.EchoMessage, error) {
+	return kind.Echo(requests, check, func(ctx context.Context, worker int, req *messages.EchoMessage) (*messages.EchoMessage, error) {
 		reply := new(messages.EchoMessage)
 		return reply, c.call(ctx, worker, methodEcho, req, reply)
 	})
@@ -138,7 +137,7 @@ func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoChec
 
 // Message implements framework.MessageClient.
 func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	return native.Tars.Message(workers, check, func(ctx context.Context, worker int, req *messages.BenchMessage) (*messages.BenchMessage, error) {
+	return kind.Message(workers, check, func(ctx context.Context, worker int, req *messages.BenchMessage) (*messages.BenchMessage, error) {
 		reply := new(messages.BenchMessage)
 		return reply, c.call(ctx, worker, methodMessage, req, reply)
 	})

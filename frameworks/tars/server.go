@@ -15,7 +15,6 @@ import (
 	"github.com/TarsCloud/TarsGo/tars/util/tools"
 
 	messages "github.com/rpcbench/rpcbench/codecs/rpc/tars"
-	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
@@ -125,12 +124,13 @@ func (dispatcher) Dispatch(_ context.Context, _ any, req *requestf.RequestPacket
 	case methodEcho:
 		m := new(messages.EchoMessage)
 		if err = messages.Read(in, m, 1); err == nil {
-			reply, err = native.Tars.HandleEcho(m)
+			reply, err = kind.HandleEcho(m)
 		}
 	case methodMessage:
 		m := new(messages.BenchMessage)
-		err = messages.Read(in, m, 1)
-		reply = native.Tars.HandleMessage(m)
+		if err = messages.Read(in, m, 1); err == nil {
+			reply, err = kind.HandleMessage(m)
+		}
 	default:
 		err = errors.New("func mismatch")
 	}

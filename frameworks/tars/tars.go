@@ -1,7 +1,11 @@
 // Package tars adapts TarsGo over TCP.
 package tars
 
-import "github.com/rpcbench/rpcbench/frameworks/suite/framework"
+import (
+	messages "github.com/rpcbench/rpcbench/codecs/rpc/tars"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
 
 // MaxMessage is the largest echo payload in bytes: TarsGo's own limit, 10 MiB
 // for a package, is lifted on both sides.
@@ -45,4 +49,16 @@ func variant(profile, about string, noDelay bool) framework.Variant {
 		Serve:      func(addr string) (framework.Server, error) { return serve(addr, noDelay) },
 		Dial:       dial,
 	}
+}
+
+// kind is what is done with the messages.
+var kind = native.Kind[messages.EchoMessage, messages.BenchMessage]{
+	Set: func(e *messages.EchoMessage, m framework.EchoMessage) { e.Action, e.Msg = m.Action, m.Msg },
+	Get: func(e *messages.EchoMessage) framework.EchoMessage {
+		return framework.EchoMessage{Action: e.Action, Msg: e.Msg}
+	},
+	Answer: func(b *messages.BenchMessage) {
+		b.Field1, b.Field2 = framework.AnswerField1, framework.AnswerField2
+	},
+	Answered: func(b *messages.BenchMessage) (string, int32) { return b.Field1, b.Field2 },
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/containerd/ttrpc"
 
-	"github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 

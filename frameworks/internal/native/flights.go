@@ -28,12 +28,12 @@ type flight[E any] struct {
 }
 
 // Flights makes native messages of requests. Replies are handed to check.
-func (k Messages[E, B]) Flights(requests []framework.EchoMessage, check framework.EchoCheck) *Flights[E] {
+func (k Kind[E, B]) Flights(requests []framework.EchoMessage, check framework.EchoCheck) *Flights[E] {
 	f := &Flights[E]{
 		natives: k.requests(requests),
 		workers: make(map[*E]int, len(requests)),
 		current: make([]atomic.Pointer[flight[E]], len(requests)),
-		check:   func(worker int, reply *E) error { return check(worker, k.get(reply)) },
+		check:   func(worker int, reply *E) error { return check(worker, k.Get(reply)) },
 	}
 	for worker, native := range f.natives {
 		f.workers[native] = worker

@@ -1,4 +1,4 @@
-package native
+package native_test
 
 import (
 	"context"
@@ -7,30 +7,18 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
-	"google.golang.org/protobuf/proto"
 
-	"github.com/rpcbench/rpcbench/codecs/rpc/plain"
-	"github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/plain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 func TestHandlersSetTheReply(t *testing.T) {
-	reply, err := Plain.HandleEcho(&plain.EchoMessage{Action: framework.ActionEcho, Msg: []byte("b")})
+	reply, err := plain.Kind.HandleEcho(&plain.EchoMessage{Action: framework.ActionEcho, Msg: []byte("b")})
 	assert.NoError(t, err)
 	assert.Equal(t, &plain.EchoMessage{Action: framework.ActionEcho, Msg: []byte("b")}, reply)
-	_, err = Protobuf.HandleEcho(&protobuf.EchoMessage{Action: framework.ActionFail})
+	_, err = plain.Kind.HandleEcho(&plain.EchoMessage{Action: framework.ActionFail})
 	assert.ErrorIs(t, err, framework.ErrAsked)
-}
-
-// A filled reply has all the fields of the request and survives it.
-func TestFilledProtobufReply(t *testing.T) {
-	req, want, reply := new(protobuf.BenchMessage), new(protobuf.BenchMessage), new(protobuf.BenchMessage)
-	framework.Fill(req)
-	framework.Fill(want)
-	want.Field1, want.Field2 = proto.String(framework.AnswerField1), proto.Int32(framework.AnswerField2)
-	Protobuf.FillMessage(req, reply)
-	req.Reset()
-	assert.True(t, proto.Equal(want, reply))
 }
 
 // async is a call of worker 0 whose results are counted.
@@ -40,9 +28,9 @@ type async struct {
 
 func (a *async) done(err error) { a.results = append(a.results, err) }
 
-func newFlights() *Flights[plain.EchoMessage] {
+func newFlights() *native.Flights[plain.EchoMessage] {
 	requests := []framework.EchoMessage{{Action: "0"}, {Action: "1"}}
-	return Plain.Flights(requests, func(worker int, reply framework.EchoMessage) error {
+	return plain.Kind.Flights(requests, func(worker int, reply framework.EchoMessage) error {
 		if reply.Action != requests[worker].Action {
 			return errWrong
 		}
@@ -56,29 +44,29 @@ func TestFlightsEndOnce(t *testing.T) {
 	ctx := context.Background()
 	for _, row := range []struct {
 		about string
-		run   func(f *Flights[plain.EchoMessage], a *async)
+		run   func(f *native.Flights[plain.EchoMessage], a *async)
 		want  []error
 	}{
-		{"a reply ends its call", func(f *Flights[plain.EchoMessage], a *async) {
+		{"a reply ends its call", func(f *native.Flights[plain.EchoMessage], a *async) {
 			req, reply := f.Start(ctx, 1, a.done)
 			*reply = *req
 			f.End(f.Worker(req), reply, nil)
 			f.End(1, reply, nil)
 		}, []error{nil}},
-		{"the check judges", func(f *Flights[plain.EchoMessage], a *async) {
+		{"the check judges", func(f *native.Flights[plain.EchoMessage], a *async) {
 			_, reply := f.Start(ctx, 1, a.done)
 			f.End(1, reply, nil)
 		}, []error{errWrong}},
-		{"an error is not checked", func(f *Flights[plain.EchoMessage], a *async) {
+		{"an error is not checked", func(f *native.Flights[plain.EchoMessage], a *async) {
 			_, reply := f.Start(ctx, 0, a.done)
 			f.End(0, reply, framework.ErrAsked)
 		}, []error{framework.ErrAsked}},
-		{"a closed client ends what is under way", func(f *Flights[plain.EchoMessage], a *async) {
+		{"a closed client ends what is under way", func(f *native.Flights[plain.EchoMessage], a *async) {
 			f.Start(ctx, 0, a.done)
 			f.Start(ctx, 1, a.done)
 			f.Abandon()
 			f.Abandon()
-		}, []error{ErrClosed, ErrClosed}},
+		}, []error{native.ErrClosed, native.ErrClosed}},
 	} {
 		t.Run(row.about, func(t *testing.T) {
 			var a async

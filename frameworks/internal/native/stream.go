@@ -7,16 +7,9 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// Raw are messages of a framework that carries them past its serializer. They
-// have no bench message.
-var Raw = Messages[framework.EchoMessage, struct{}]{
-	set: func(e *framework.EchoMessage, m framework.EchoMessage) { *e = m },
-	get: func(e *framework.EchoMessage) framework.EchoMessage { return *e },
-}
-
 // HandleStream is the handler of a stream. It returns nil when the client has
 // sent its last message, for which recv returns io.EOF.
-func (k Messages[E, B]) HandleStream(recv func() (*E, error), send func(*E) error) error {
+func (k Kind[E, B]) HandleStream(recv func() (*E, error), send func(*E) error) error {
 	var h framework.StreamHandler
 	for {
 		m, err := recv()
@@ -33,13 +26,13 @@ func (k Messages[E, B]) HandleStream(recv func() (*E, error), send func(*E) erro
 }
 
 // answerTo sends the answer to a message, if there is one.
-func (k Messages[E, B]) answerTo(m *E, h *framework.StreamHandler, send func(*E) error) error {
-	answer, ok, err := h.Handle(k.get(m))
+func (k Kind[E, B]) answerTo(m *E, h *framework.StreamHandler, send func(*E) error) error {
+	answer, ok, err := h.Handle(k.Get(m))
 	if err != nil || !ok {
 		return err
 	}
 	reply := new(E)
-	k.set(reply, answer)
+	k.Set(reply, answer)
 	return send(reply)
 }
 
@@ -52,18 +45,18 @@ type Stream[E any] struct {
 }
 
 // Stream makes a stream of native messages one of the suite's.
-func (k Messages[E, B]) Stream(s Stream[E]) framework.EchoStream { return &echoStream[E, B]{k, s} }
+func (k Kind[E, B]) Stream(s Stream[E]) framework.EchoStream { return &echoStream[E, B]{k, s} }
 
 type echoStream[E, B any] struct {
-	messages Messages[E, B]
-	native   Stream[E]
+	kind   Kind[E, B]
+	native Stream[E]
 }
 
 // Send implements framework.EchoStream. Each message is a new one: frameworks
 // forbid to change what they were given.
 func (s *echoStream[E, B]) Send(m framework.EchoMessage) error {
 	native := new(E)
-	s.messages.set(native, m)
+	s.kind.Set(native, m)
 	return s.native.Send(native)
 }
 
@@ -73,7 +66,7 @@ func (s *echoStream[E, B]) Recv() (framework.EchoMessage, error) {
 	if err != nil {
 		return framework.EchoMessage{}, err
 	}
-	return s.messages.get(native), nil
+	return s.kind.Get(native), nil
 }
 
 // CloseSend implements framework.EchoStream.

@@ -1,4 +1,4 @@
-package native
+package native_test
 
 import (
 	"errors"
@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/rpcbench/rpcbench/codecs/rpc/plain"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/plain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
@@ -28,7 +28,7 @@ func TestHandleStream(t *testing.T) {
 	} {
 		t.Run(row.about, func(t *testing.T) {
 			var out []string
-			err := Plain.HandleStream(func() (*plain.EchoMessage, error) {
+			err := plain.Kind.HandleStream(func() (*plain.EchoMessage, error) {
 				if len(row.in) == 0 {
 					return nil, row.end
 				}

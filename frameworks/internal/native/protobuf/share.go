@@ -1,13 +1,11 @@
-package native
+package protobuf
 
-import "github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
-
-// shareProtobuf makes dst the same message as src without copying strings.
+// share makes dst the same message as src without copying strings.
 // Frameworks that make the reply themselves need it: rpcx moreover empties the
 // request before it encodes the reply, so that the reply can neither be the
 // request nor point to it. Generic copies (proto.Merge) are deep, and generated
 // messages may not be copied as structs.
-func shareProtobuf(dst, src *protobuf.BenchMessage) {
+func share(dst, src *BenchMessage) {
 	dst.Field1, dst.Field2, dst.Field3, dst.Field4 = src.Field1, src.Field2, src.Field3, src.Field4
 	dst.Field5, dst.Field6, dst.Field7, dst.Field9 = src.Field5, src.Field6, src.Field7, src.Field9
 	dst.Field12, dst.Field13, dst.Field14, dst.Field16 = src.Field12, src.Field13, src.Field14, src.Field16

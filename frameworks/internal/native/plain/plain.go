@@ -1,0 +1,24 @@
+// Package plain is the kind of messages that are Go structs without generated
+// code.
+package plain
+
+import (
+	"github.com/rpcbench/rpcbench/codecs/rpc/plain"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+// The messages, see codecs/rpc/plain.
+type (
+	EchoMessage  = plain.EchoMessage
+	BenchMessage = plain.BenchMessage
+)
+
+// Kind is what is done with them.
+var Kind = native.Kind[EchoMessage, BenchMessage]{
+	Set:      func(e *EchoMessage, m framework.EchoMessage) { e.Action, e.Msg = m.Action, m.Msg },
+	Get:      func(e *EchoMessage) framework.EchoMessage { return framework.EchoMessage{Action: e.Action, Msg: e.Msg} },
+	Share:    native.Assign[BenchMessage],
+	Answer:   func(b *BenchMessage) { b.Field1, b.Field2 = framework.AnswerField1, framework.AnswerField2 },
+	Answered: func(b *BenchMessage) (string, int32) { return b.Field1, b.Field2 },
+}
