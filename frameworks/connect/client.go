@@ -47,7 +47,7 @@ func dial(addr string, o framework.DialOptions, c config) (framework.Client, err
 	cl := new(client)
 	for range c.clients(o) {
 		s := newStub("http://"+addr, cl.transport(o, c), c)
-		if err := s.call(); err != nil {
+		if err := s.open(); err != nil {
 			return nil, errors.Join(err, cl.Close())
 		}
 		cl.stubs = append(cl.stubs, s)
@@ -72,48 +72,44 @@ func newStub(url string, t *http.Transport, c config) *stub {
 	}
 }
 
-// call makes a call, with which net/http opens a connection.
-func (s *stub) call() error {
+// open makes a call, with which net/http opens a connection.
+func (s *stub) open() error {
 	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
 	defer cancel()
-	_, err := s.echo.CallUnary(ctx, connect.NewRequest(&protobuf.EchoMessage{Action: framework.ActionEcho}))
+	_, err := call(ctx, s.echo, &protobuf.EchoMessage{Action: framework.ActionEcho})
 	return err
 }
 
 // of is the stub of a worker.
 func (c *client) of(worker int) *stub { return c.stubs[worker%len(c.stubs)] }
 
-// Echo implements framework.Client. A connect.Request is for one call: generated
-// clients wrap each message in a new one too.
+// Echo implements framework.Client.
 func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
-	natives := make([]*protobuf.EchoMessage, len(requests))
-	for i, r := range requests {
-		natives[i] = &protobuf.EchoMessage{Action: r.Action, Msg: r.Msg}
-	}
-	return func(ctx context.Context, worker int) error {
-		reply, err := c.of(worker).echo.CallUnary(ctx, connect.NewRequest(natives[worker]))
-		if err != nil {
-			return err
-		}
-		return check(worker, framework.EchoMessage{Action: reply.Msg.Action, Msg: reply.Msg.Msg})
-	}
+	return protobuf.Kind.Echo(requests, check, func(ctx context.Context, worker int, req *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
+		return call(ctx, c.of(worker).echo, req)
+	})
 }
 
 // Message implements framework.MessageClient.
 func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	natives := framework.Filled[protobuf.BenchMessage](workers)
-	return func(ctx context.Context, worker int) error {
-		reply, err := c.of(worker).message.CallUnary(ctx, connect.NewRequest(natives[worker]))
-		if err != nil {
-			return err
-		}
-		return check(worker, reply.Msg.GetField1(), reply.Msg.GetField2(), reply.Msg)
+	return protobuf.Kind.Message(workers, check, func(ctx context.Context, worker int, req *protobuf.BenchMessage) (*protobuf.BenchMessage, error) {
+		return call(ctx, c.of(worker).message, req)
+	})
+}
+
+// call makes a request for one call of a message: generated clients wrap each
+// message in a new one too.
+func call[M any](ctx context.Context, c *connect.Client[M, M], m *M) (*M, error) {
+	reply, err := c.CallUnary(ctx, connect.NewRequest(m))
+	if err != nil {
+		return nil, err
 	}
+	return reply.Msg, nil
 }
 
 // CallUnknown implements framework.MethodClient.
 func (c *client) CallUnknown(ctx context.Context) error {
-	_, err := c.stubs[0].unknown.CallUnary(ctx, connect.NewRequest(new(protobuf.EchoMessage)))
+	_, err := call(ctx, c.stubs[0].unknown, new(protobuf.EchoMessage))
 	return err
 }
 

@@ -30,8 +30,8 @@ func serve(addr string) (framework.Server, error) {
 		return nil, err
 	}
 	mux := http.NewServeMux()
-	mux.Handle(echoPath, connect.NewUnaryHandlerSimple(echoPath, echo))
-	mux.Handle(messagePath, connect.NewUnaryHandlerSimple(messagePath, message))
+	mux.Handle(echoPath, unary(echoPath, protobuf.Kind.HandleEcho))
+	mux.Handle(messagePath, unary(messagePath, protobuf.Kind.HandleMessage))
 	mux.Handle(streamPath, connect.NewBidiStreamHandler(streamPath, stream))
 	s := &http.Server{
 		Handler:   mux,
@@ -49,16 +49,8 @@ func (s *server) Addr() string { return s.addr }
 // Close implements framework.Server.
 func (s *server) Close() error { return s.http.Close() }
 
-func echo(_ context.Context, req *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
-	if err := framework.HandleEcho(req.Action); err != nil {
-		return nil, err
-	}
-	return &protobuf.EchoMessage{Action: req.Action, Msg: req.Msg}, nil
-}
-
-func message(_ context.Context, req *protobuf.BenchMessage) (*protobuf.BenchMessage, error) {
-	req.Field1, req.Field2 = new(framework.AnswerField1), new(int32(framework.AnswerField2))
-	return req, nil
+func unary[M any](path string, handle func(*M) (*M, error)) *connect.Handler {
+	return connect.NewUnaryHandlerSimple(path, func(_ context.Context, req *M) (*M, error) { return handle(req) })
 }
 
 func stream(_ context.Context, s *connect.BidiStream[protobuf.EchoMessage, protobuf.EchoMessage]) error {

@@ -37,7 +37,7 @@ func dial(addr string, o framework.DialOptions) (framework.Client, error) {
 	c.pooled = c.pool.Get(context.Background(), addr, c.connect)
 	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
 	defer cancel()
-	if err := c.invoke(ctx, echoMethod, &protobuf.EchoMessage{}, &protobuf.EchoMessage{}); err != nil {
+	if err := c.invoke(ctx, methodEcho, &protobuf.EchoMessage{}, &protobuf.EchoMessage{}); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
 	return c, nil
@@ -80,34 +80,23 @@ func (c *client) invoke(ctx context.Context, method string, req, reply drpc.Mess
 
 // Echo implements framework.Client.
 func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
-	natives := make([]*protobuf.EchoMessage, len(requests))
-	for i, r := range requests {
-		natives[i] = &protobuf.EchoMessage{Action: r.Action, Msg: r.Msg}
-	}
-	return func(ctx context.Context, worker int) error {
+	return protobuf.Kind.Echo(requests, check, func(ctx context.Context, _ int, req *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
 		reply := new(protobuf.EchoMessage)
-		if err := c.invoke(ctx, echoMethod, natives[worker], reply); err != nil {
-			return err
-		}
-		return check(worker, framework.EchoMessage{Action: reply.Action, Msg: reply.Msg})
-	}
+		return reply, c.invoke(ctx, methodEcho, req, reply)
+	})
 }
 
 // Message implements framework.MessageClient.
 func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	natives := framework.Filled[protobuf.BenchMessage](workers)
-	return func(ctx context.Context, worker int) error {
+	return protobuf.Kind.Message(workers, check, func(ctx context.Context, _ int, req *protobuf.BenchMessage) (*protobuf.BenchMessage, error) {
 		reply := new(protobuf.BenchMessage)
-		if err := c.invoke(ctx, messageMethod, natives[worker], reply); err != nil {
-			return err
-		}
-		return check(worker, reply.GetField1(), reply.GetField2(), reply)
-	}
+		return reply, c.invoke(ctx, methodMessage, req, reply)
+	})
 }
 
 // CallUnknown implements framework.MethodClient.
 func (c *client) CallUnknown(ctx context.Context) error {
-	return c.invoke(ctx, unknownMethod, &protobuf.EchoMessage{}, &protobuf.EchoMessage{})
+	return c.invoke(ctx, methodUnknown, &protobuf.EchoMessage{}, &protobuf.EchoMessage{})
 }
 
 // OpenStream implements framework.StreamClient. The stream borrows a connection from
@@ -115,7 +104,7 @@ func (c *client) CallUnknown(ctx context.Context) error {
 // up is cancelled, for which drpc closes the connection.
 func (c *client) OpenStream(ctx context.Context, _ int) (framework.EchoStream, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	s, err := c.pooled.NewStream(ctx, streamMethod, encoding{})
+	s, err := c.pooled.NewStream(ctx, methodStream, encoding{})
 	if err != nil {
 		cancel()
 		return nil, err

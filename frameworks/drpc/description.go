@@ -11,10 +11,10 @@ import (
 
 // Names of the methods, as generated code has them.
 const (
-	echoMethod    = "/rpcbench.Bencher/Echo"
-	messageMethod = "/rpcbench.Bencher/Message"
-	unknownMethod = "/rpcbench.Bencher/Unknown"
-	streamMethod  = "/rpcbench.Streamer/Stream"
+	methodEcho    = "/rpcbench.Bencher/Echo"
+	methodMessage = "/rpcbench.Bencher/Message"
+	methodUnknown = "/rpcbench.Bencher/Unknown"
+	methodStream  = "/rpcbench.Streamer/Stream"
 )
 
 // description describes the services to the server. It is written by hand and
@@ -33,17 +33,17 @@ func (description) Method(n int) (string, drpc.Encoding, drpc.Receiver, any, boo
 		receive := func(srv any, ctx context.Context, in, _ any) (drpc.Message, error) {
 			return srv.(service).echo(ctx, in.(*protobuf.EchoMessage))
 		}
-		return echoMethod, encoding{}, receive, service.echo, true
+		return methodEcho, encoding{}, receive, service.echo, true
 	case 1:
 		receive := func(srv any, ctx context.Context, in, _ any) (drpc.Message, error) {
 			return srv.(service).message(ctx, in.(*protobuf.BenchMessage))
 		}
-		return messageMethod, encoding{}, receive, service.message, true
+		return methodMessage, encoding{}, receive, service.message, true
 	case 2:
 		receive := func(srv any, _ context.Context, in, _ any) (drpc.Message, error) {
 			return nil, srv.(service).stream(messages{in.(drpc.Stream)})
 		}
-		return streamMethod, encoding{}, receive, service.stream, true
+		return methodStream, encoding{}, receive, service.stream, true
 	}
 	return "", nil, nil, nil, false
 }

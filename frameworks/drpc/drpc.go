@@ -5,7 +5,6 @@ import (
 	"context"
 	"net"
 
-	"google.golang.org/protobuf/proto"
 	"storj.io/drpc/drpcmanager"
 	"storj.io/drpc/drpcmux"
 	"storj.io/drpc/drpcserver"
@@ -73,15 +72,11 @@ func (s *server) Close() error {
 type service struct{}
 
 func (service) echo(_ context.Context, req *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
-	if err := framework.HandleEcho(req.Action); err != nil {
-		return nil, err
-	}
-	return &protobuf.EchoMessage{Action: req.Action, Msg: req.Msg}, nil
+	return protobuf.Kind.HandleEcho(req)
 }
 
 func (service) message(_ context.Context, req *protobuf.BenchMessage) (*protobuf.BenchMessage, error) {
-	req.Field1, req.Field2 = proto.String(framework.AnswerField1), proto.Int32(framework.AnswerField2)
-	return req, nil
+	return protobuf.Kind.HandleMessage(req)
 }
 
 func (service) stream(s messages) error { return protobuf.Kind.HandleStream(s.recv, s.send) }

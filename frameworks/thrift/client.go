@@ -69,37 +69,24 @@ func reusable(err error) bool {
 
 // Echo implements framework.Client.
 func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
-	natives := make([]*bench.EchoMessage, len(requests))
-	for i, r := range requests {
-		natives[i] = &bench.EchoMessage{Action: r.Action, Msg: r.Msg}
-	}
-	return func(ctx context.Context, worker int) error {
-		var reply *bench.EchoMessage
-		err := c.do(ctx, func(conn *conn) (err error) {
-			reply, err = conn.stub.Echo(ctx, natives[worker])
+	return kind.Echo(requests, check, func(ctx context.Context, _ int, req *bench.EchoMessage) (reply *bench.EchoMessage, err error) {
+		err = c.do(ctx, func(conn *conn) (err error) {
+			reply, err = conn.stub.Echo(ctx, req)
 			return err
 		})
-		if err != nil {
-			return err
-		}
-		return check(worker, framework.EchoMessage{Action: reply.Action, Msg: reply.Msg})
-	}
+		return reply, err
+	})
 }
 
 // Message implements framework.MessageClient.
 func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	natives := framework.Filled[bench.BenchMessage](workers)
-	return func(ctx context.Context, worker int) error {
-		var reply *bench.BenchMessage
-		err := c.do(ctx, func(conn *conn) (err error) {
-			reply, err = conn.stub.Message(ctx, natives[worker])
+	return kind.Message(workers, check, func(ctx context.Context, _ int, req *bench.BenchMessage) (reply *bench.BenchMessage, err error) {
+		err = c.do(ctx, func(conn *conn) (err error) {
+			reply, err = conn.stub.Message(ctx, req)
 			return err
 		})
-		if err != nil {
-			return err
-		}
-		return check(worker, reply.Field1, reply.Field2, reply)
-	}
+		return reply, err
+	})
 }
 
 // CallUnknown implements framework.MethodClient.

@@ -55,14 +55,10 @@ type service struct{}
 
 // Echo implements bench.Bencher.
 func (service) Echo(_ context.Context, req *bench.EchoMessage) (*bench.EchoMessage, error) {
-	if err := framework.HandleEcho(req.Action); err != nil {
-		return nil, err
-	}
-	return &bench.EchoMessage{Action: req.Action, Msg: req.Msg}, nil
+	return kind.HandleEcho(req)
 }
 
 // Message implements bench.Bencher.
 func (service) Message(_ context.Context, req *bench.BenchMessage) (*bench.BenchMessage, error) {
-	req.Field1, req.Field2 = framework.AnswerField1, framework.AnswerField2
-	return req, nil
+	return kind.HandleMessage(req)
 }

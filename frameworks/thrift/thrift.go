@@ -5,6 +5,8 @@ package thrift
 import (
 	"github.com/apache/thrift/lib/go/thrift"
 
+	"github.com/rpcbench/rpcbench/codecs/rpc/thrift/bench"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
@@ -72,4 +74,14 @@ func (s stack) variant(profile, about string, serve func(addr string, s stack) (
 		Serve:   func(addr string) (framework.Server, error) { return serve(addr, s) },
 		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, o, s) },
 	}
+}
+
+// kind is what is done with the messages, those of Thrift's compiler.
+var kind = native.Kind[bench.EchoMessage, bench.BenchMessage]{
+	Set: func(e *bench.EchoMessage, m framework.EchoMessage) { e.Action, e.Msg = m.Action, m.Msg },
+	Get: func(e *bench.EchoMessage) framework.EchoMessage {
+		return framework.EchoMessage{Action: e.Action, Msg: e.Msg}
+	},
+	Answer:   func(b *bench.BenchMessage) { b.Field1, b.Field2 = framework.AnswerField1, framework.AnswerField2 },
+	Answered: func(b *bench.BenchMessage) (string, int32) { return b.Field1, b.Field2 },
 }

@@ -70,37 +70,26 @@ func (c *client) call(ctx context.Context, worker int, method string, req, reply
 
 // Echo implements framework.Client.
 func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
-	natives := make([]*protobuf.EchoMessage, len(requests))
-	for i, r := range requests {
-		natives[i] = &protobuf.EchoMessage{Action: r.Action, Msg: r.Msg}
-	}
-	return func(ctx context.Context, worker int) error {
-		if err := fits(natives[worker].Msg); err != nil {
-			return err
+	return protobuf.Kind.Echo(requests, check, func(ctx context.Context, worker int, req *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
+		if err := fits(req.Msg); err != nil {
+			return nil, err
 		}
 		reply := new(protobuf.EchoMessage)
-		if err := c.call(ctx, worker, "Echo", natives[worker], reply); err != nil {
-			return err
-		}
-		return check(worker, framework.EchoMessage{Action: reply.Action, Msg: reply.Msg})
-	}
+		return reply, c.call(ctx, worker, methodEcho, req, reply)
+	})
 }
 
 // Message implements framework.MessageClient.
 func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	natives := framework.Filled[protobuf.BenchMessage](workers)
-	return func(ctx context.Context, worker int) error {
+	return protobuf.Kind.Message(workers, check, func(ctx context.Context, worker int, req *protobuf.BenchMessage) (*protobuf.BenchMessage, error) {
 		reply := new(protobuf.BenchMessage)
-		if err := c.call(ctx, worker, "Message", natives[worker], reply); err != nil {
-			return err
-		}
-		return check(worker, reply.GetField1(), reply.GetField2(), reply)
-	}
+		return reply, c.call(ctx, worker, methodMessage, req, reply)
+	})
 }
 
 // CallUnknown implements framework.MethodClient.
 func (c *client) CallUnknown(ctx context.Context) error {
-	return c.call(ctx, 0, "Unknown", new(protobuf.EchoMessage), new(protobuf.EchoMessage))
+	return c.call(ctx, 0, methodUnknown, new(protobuf.EchoMessage), new(protobuf.EchoMessage))
 }
 
 // Close implements framework.Client.

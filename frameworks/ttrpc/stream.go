@@ -8,14 +8,12 @@ import (
 
 	"github.com/containerd/ttrpc"
 
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-var (
-	_ framework.StreamClient = (*client)(nil)
-	_ framework.EchoStream   = (*stream)(nil)
-)
+var _ framework.StreamClient = (*client)(nil)
 
 // bidirectional describes the stream, as generated code does it.
 var bidirectional = ttrpc.StreamDesc{StreamingClient: true, StreamingServer: true}
@@ -23,35 +21,25 @@ var bidirectional = ttrpc.StreamDesc{StreamingClient: true, StreamingServer: tru
 // handleStream answers the messages of a stream until the client has sent its
 // last.
 func handleStream(_ context.Context, s ttrpc.StreamServer) (any, error) {
-	var work framework.StreamHandler
-	for {
+	recv := func() (*protobuf.EchoMessage, error) {
 		req := new(protobuf.EchoMessage)
-		if err := s.RecvMsg(req); err == io.EOF {
-			return nil, nil
-		} else if err != nil {
-			return nil, err
-		}
-		answer, ok, err := work.Handle(framework.EchoMessage{Action: req.Action, Msg: req.Msg})
-		if err == nil && ok {
-			err = s.SendMsg(&protobuf.EchoMessage{Action: answer.Action, Msg: answer.Msg})
-		}
-		if err != nil {
-			return nil, err
-		}
+		return req, s.RecvMsg(req)
 	}
+	send := func(m *protobuf.EchoMessage) error { return s.SendMsg(m) }
+	return nil, protobuf.Kind.HandleStream(recv, send)
 }
 
 // OpenStream implements framework.StreamClient.
 func (c *client) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	s := &stream{ctx: &patience{Context: ctx}, cancel: cancel}
-	raw, err := c.conn(worker).NewStream(s.ctx, &bidirectional, serviceName, "Stream", nil)
+	raw, err := c.conn(worker).NewStream(s.ctx, &bidirectional, serviceName, methodStream, nil)
 	if err != nil {
 		cancel()
 		return nil, err
 	}
 	s.raw = raw
-	return s, nil
+	return protobuf.Kind.Stream(native.Stream[protobuf.EchoMessage]{Send: s.send, Recv: s.recv, CloseSend: s.closeSend, Close: s.close}), nil
 }
 
 // stream is an open stream. ttrpc has no word for giving one up: it is read to
@@ -82,9 +70,8 @@ func (p *patience) Done() <-chan struct{} {
 	return p.Context.Done()
 }
 
-// Send implements framework.EchoStream. A server answers an error to what comes
-// after the end.
-func (s *stream) Send(m framework.EchoMessage) error {
+// send refuses what comes after the end, which a server would answer by an error.
+func (s *stream) send(m *protobuf.EchoMessage) error {
 	if err := s.ctx.Err(); err != nil {
 		return err
 	}
@@ -96,30 +83,27 @@ func (s *stream) Send(m framework.EchoMessage) error {
 	if s.ended.Load() {
 		return io.EOF
 	}
-	return s.raw.SendMsg(&protobuf.EchoMessage{Action: m.Action, Msg: m.Msg})
+	return s.raw.SendMsg(m)
 }
 
-// Recv implements framework.EchoStream.
-func (s *stream) Recv() (framework.EchoMessage, error) {
+func (s *stream) recv() (*protobuf.EchoMessage, error) {
 	s.recvs.Lock()
 	defer s.recvs.Unlock()
 	reply := new(protobuf.EchoMessage)
 	if err := s.raw.RecvMsg(reply); err != nil {
 		s.ended.Store(s.ctx.Err() == nil)
-		return framework.EchoMessage{}, err
+		return nil, err
 	}
-	return framework.EchoMessage{Action: reply.Action, Msg: reply.Msg}, nil
+	return reply, nil
 }
 
-// CloseSend implements framework.EchoStream.
-func (s *stream) CloseSend() error {
+func (s *stream) closeSend() error {
 	s.sends.Lock()
 	defer s.sends.Unlock()
 	return s.raw.CloseSend()
 }
 
-// Close implements framework.EchoStream.
-func (s *stream) Close() error {
+func (s *stream) close() error {
 	s.cancel()
 	if !s.ended.Load() {
 		go s.drain()
@@ -129,7 +113,7 @@ func (s *stream) Close() error {
 
 // drain lets the server end the stream, and takes what still comes.
 func (s *stream) drain() {
-	s.CloseSend() // its error says that it was done, or that the connection is lost
+	s.closeSend() // its error says that it was done, or that the connection is lost
 	s.recvs.Lock()
 	defer s.recvs.Unlock()
 	s.ctx.endless.Store(true)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/containerd/log"
 	"github.com/containerd/ttrpc"
-	"google.golang.org/protobuf/proto"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
@@ -20,10 +19,18 @@ const MaxMessage = 4<<20 - overhead
 
 // overhead is what a request is larger than its payload in the worst case,
 // which is a timeout below zero: that of a call whose time is over as it begins.
-const overhead = 2 + len(serviceName) + 2 + len("Echo") + 11 + // service, method, timeout
+const overhead = 2 + len(serviceName) + 2 + len(methodEcho) + 11 + // service, method, timeout
 	5 + 2 + len(framework.ActionEcho) + 5 // message, action, payload
 
 const serviceName = "rpcbench.Bencher"
+
+// Names of the methods.
+const (
+	methodEcho    = "Echo"
+	methodMessage = "Message"
+	methodUnknown = "Unknown"
+	methodStream  = "Stream"
+)
 
 // Variants lists ttrpc over TCP.
 func Variants() []framework.Variant {
@@ -51,8 +58,11 @@ func serve(addr string) (framework.Server, error) {
 		return nil, err
 	}
 	s.RegisterService(serviceName, &ttrpc.ServiceDesc{
-		Methods: map[string]ttrpc.Method{"Echo": unary(echo), "Message": unary(message)},
-		Streams: map[string]ttrpc.Stream{"Stream": {Handler: handleStream, StreamingClient: true, StreamingServer: true}},
+		Methods: map[string]ttrpc.Method{
+			methodEcho:    unary(protobuf.Kind.HandleEcho),
+			methodMessage: unary(protobuf.Kind.HandleMessage),
+		},
+		Streams: map[string]ttrpc.Stream{methodStream: {Handler: handleStream, StreamingClient: true, StreamingServer: true}},
 	})
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -74,26 +84,14 @@ func (s *server) Close() error {
 func (s *server) Addr() string { return s.addr }
 
 // unary makes a method of a handler, as generated code does.
-func unary[M any](handle func(context.Context, *M) (*M, error)) ttrpc.Method {
-	return func(ctx context.Context, unmarshal func(any) error) (any, error) {
+func unary[M any](handle func(*M) (*M, error)) ttrpc.Method {
+	return func(_ context.Context, unmarshal func(any) error) (any, error) {
 		req := new(M)
 		if err := unmarshal(req); err != nil {
 			return nil, err
 		}
-		return handle(ctx, req)
+		return handle(req)
 	}
-}
-
-func echo(_ context.Context, req *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
-	if err := framework.HandleEcho(req.Action); err != nil {
-		return nil, err
-	}
-	return &protobuf.EchoMessage{Action: req.Action, Msg: req.Msg}, nil
-}
-
-func message(_ context.Context, req *protobuf.BenchMessage) (*protobuf.BenchMessage, error) {
-	req.Field1, req.Field2 = proto.String(framework.AnswerField1), proto.Int32(framework.AnswerField2)
-	return req, nil
 }
 
 // quiet turns off ttrpc's log: connections that break, and replies that come
