@@ -6,7 +6,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/cloudwego/kitex/client"
+	kitexclient "github.com/cloudwego/kitex/client"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -15,48 +15,35 @@ import (
 // a connect is too short for a thousand at once on a busy machine.
 const dialTimeout = 10 * time.Second
 
-// stub makes the calls of one client, each ready but for what is measured: its
-// request is built and is not yet encoded.
-type stub interface {
-	echo(method string, m framework.EchoMessage) func(context.Context) (framework.EchoMessage, error)
-	message() func(context.Context) (benchReply, error)
-	io.Closer
-}
+// Names of the methods. The unknown one is known to clients and not to servers.
+const (
+	methodEcho    = "Echo"
+	methodMessage = "Message"
+	methodUnknown = "Unknown"
+)
 
-// benchReply is a decoded bench message.
-type benchReply interface {
-	GetField1() string
-	GetField2() int32
-}
-
-// caller is a stub for all workers.
-type caller struct{ stub }
-
-var _ framework.MessageClient = caller{}
-
-func dial(w wiring, c codec, addrs []string, o framework.DialOptions) (framework.Client, error) {
+func dial(addrs []string, s setup, k kind, o framework.DialOptions) (framework.Client, error) {
 	quiet()
-	s, err := c.connect(append(w.client(o),
-		client.WithDestService("Bencher"),
-		client.WithHostPorts(addrs...),
-		client.WithConnectTimeout(dialTimeout)))
+	c, err := k.connect(append(s.client(o),
+		kitexclient.WithDestService("Bencher"),
+		kitexclient.WithHostPorts(addrs...),
+		kitexclient.WithConnectTimeout(dialTimeout)))
 	if err != nil {
 		return nil, err
 	}
-	ca := caller{s}
-	if err := ca.open(w.calls(o) * len(addrs)); err != nil {
-		return nil, errors.Join(err, ca.Close())
+	if err := open(c, s.calls(o)*len(addrs)); err != nil {
+		return nil, errors.Join(err, c.Close())
 	}
-	if w.streams {
-		return newStreamCaller(ca), nil
+	if s.streams {
+		return c.(streamable).streaming(), nil
 	}
-	return ca, nil
+	return c, nil
 }
 
 // calls is how many calls open all the shared connections to a server: one
 // each, and once more around to be sure.
-func (w wiring) calls(o framework.DialOptions) int {
-	if w.sharing == framework.Mux {
+func (s setup) calls(o framework.DialOptions) int {
+	if s.sharing == framework.Mux {
 		return 2 * o.Conns
 	}
 	return 1
@@ -64,60 +51,51 @@ func (w wiring) calls(o framework.DialOptions) int {
 
 // open makes calls one after the other. Kitex goes round the servers and its
 // shared connections, and opens those that are missing.
-func (c caller) open(calls int) error {
+func open(c framework.Client, calls int) error {
 	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
 	defer cancel()
-	call := c.echo("Echo", framework.EchoMessage{Action: framework.ActionEcho})
+	hello := []framework.EchoMessage{{Action: framework.ActionEcho}}
+	call := c.Echo(hello, func(int, framework.EchoMessage) error { return nil })
 	for range calls {
-		if _, err := call(ctx); err != nil {
+		if err := call(ctx, 0); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// client calls with generated messages.
+type client[E, B any] struct {
+	service[E, B]
+	conns kitexclient.Client
+}
+
 // Echo implements framework.Client.
-func (c caller) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
-	calls := make([]func(context.Context) (framework.EchoMessage, error), len(requests))
-	for i, r := range requests {
-		calls[i] = c.echo("Echo", r)
-	}
-	return func(ctx context.Context, worker int) error {
-		reply, err := calls[worker](ctx)
-		if err != nil {
-			return err
-		}
-		return check(worker, reply)
-	}
+func (c *client[E, B]) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
+	return c.kind.Echo(requests, check, func(ctx context.Context, _ int, req *E) (*E, error) {
+		return c.echo(ctx, c.conns, methodEcho, req)
+	})
 }
 
 // Message implements framework.MessageClient.
-func (c caller) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	calls := make([]func(context.Context) (benchReply, error), workers)
-	for i := range calls {
-		calls[i] = c.message()
-	}
-	return func(ctx context.Context, worker int) error {
-		reply, err := calls[worker](ctx)
-		if err != nil {
-			return err
-		}
-		return check(worker, reply.GetField1(), reply.GetField2(), reply)
-	}
+func (c *client[E, B]) Message(workers int, check framework.MessageCheck) loadgen.Call {
+	return c.kind.Message(workers, check, func(ctx context.Context, _ int, req *B) (*B, error) {
+		return c.message(ctx, c.conns, req)
+	})
 }
 
-// CallUnknown implements framework.MessageClient.
-func (c caller) CallUnknown(ctx context.Context) error {
-	_, err := c.echo(unknown, framework.EchoMessage{})(ctx)
+// CallUnknown implements framework.MethodClient.
+func (c *client[E, B]) CallUnknown(ctx context.Context) error {
+	_, err := c.echo(ctx, c.conns, methodUnknown, new(E))
 	return err
 }
 
-// unknown is the method that clients know and servers do not.
-const unknown = "Unknown"
+// Close implements framework.Client.
+func (c *client[E, B]) Close() error { return closeClient(c.conns) }
 
 // closeClient closes a client now. Kitex's interface leaves that to the
 // garbage collector, its implementation does not.
-func closeClient(c client.Client) error {
+func closeClient(c kitexclient.Client) error {
 	if c, ok := c.(io.Closer); ok {
 		return c.Close()
 	}

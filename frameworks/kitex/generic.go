@@ -5,16 +5,18 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	fast "github.com/cloudwego/gopkg/protocol/thrift"
-	"github.com/cloudwego/kitex/client"
+	kitexclient "github.com/cloudwego/kitex/client"
 	"github.com/cloudwego/kitex/pkg/generic"
 	"github.com/cloudwego/kitex/pkg/serviceinfo"
 	"github.com/cloudwego/kitex/server"
 	"github.com/cloudwego/kitex/server/genericserver"
 	thrift "github.com/rpcbench/rpcbench/frameworks/kitex/internal/thrift/bench"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 // The pairs of generic calls are those of kitex-benchmark's directory
@@ -26,7 +28,7 @@ var idl string
 // clientIDL has the method that servers lack.
 func clientIDL() string {
 	const service = "service Bencher {"
-	method := fmt.Sprintf(`EchoMessage %s(1: EchoMessage request) (api.post = "/%[1]s");`, unknown)
+	method := fmt.Sprintf(`EchoMessage %s(1: EchoMessage request) (api.post = "/%[1]s");`, methodUnknown)
 	return strings.Replace(idl, service, service+method, 1)
 }
 
@@ -47,38 +49,39 @@ const idlPath = "bench.thrift"
 // binaryGeneric hands encoded thrift through.
 func binaryGeneric() (generic.Generic, error) { return generic.BinaryThriftGenericV2("Bencher"), nil }
 
-var genericBinary = codec{
+var genericBinary = kind{
 	name: "generic-binary",
 	about: "generic calls of encoded thrift on both sides; client and handler marshal kitex's generated messages" +
 		" by FastMarshal and FastUnmarshal in each call, as kitex-benchmark does",
 	register: func(svr server.Server) error {
 		return genericserver.RegisterUnknownServiceOrMethodHandler(svr, &genericserver.UnknownServiceOrMethodHandler{DefaultHandler: handleBinary})
 	},
-	connect: func(options []client.Option) (stub, error) {
+	connect: func(options []kitexclient.Option) (framework.MessageClient, error) {
 		c, err := connectGeneric(binaryGeneric, options)
-		return binaryStub{c}, err
+		return genericClient{binaryStub{c}}, err
 	},
 }
 
 // handleBinary is the service over encoded arguments and results.
 func handleBinary(_ context.Context, _, method string, request any) (any, error) {
 	switch method {
-	case "Echo":
+	case methodEcho:
 		var args thrift.BencherEchoArgs
 		if err := fast.FastUnmarshal(request.([]byte), &args); err != nil {
 			return nil, err
 		}
-		if err := framework.HandleEcho(args.Request.GetAction()); err != nil {
+		reply, err := thrifts.ReturnEcho(args.Request)
+		if err != nil {
 			return nil, err
 		}
-		return fast.FastMarshal(&thrift.BencherEchoResult{Success: args.Request}), nil
-	case "Message":
+		return fast.FastMarshal(&thrift.BencherEchoResult{Success: reply}), nil
+	case methodMessage:
 		var args thrift.BencherMessageArgs
 		if err := fast.FastUnmarshal(request.([]byte), &args); err != nil {
 			return nil, err
 		}
-		answerThrift(args.Request)
-		return fast.FastMarshal(&thrift.BencherMessageResult{Success: args.Request}), nil
+		reply, err := thrifts.HandleMessage(args.Request)
+		return fast.FastMarshal(&thrift.BencherMessageResult{Success: reply}), err
 	}
 	return nil, errNoMethod
 }
@@ -88,26 +91,24 @@ func handleBinary(_ context.Context, _, method string, request any) (any, error)
 var errNoMethod = errors.New("no such method")
 
 // binaryStub calls by encoded thrift.
-type binaryStub struct{ genericClient }
+type binaryStub struct{ genericConn }
 
 func (s binaryStub) echo(method string, m framework.EchoMessage) func(context.Context) (framework.EchoMessage, error) {
-	args := &thrift.BencherEchoArgs{Request: newThriftEcho(m)}
+	args := &thrift.BencherEchoArgs{Request: thrifts.NewEcho(m)}
 	return func(ctx context.Context) (framework.EchoMessage, error) {
 		var result thrift.BencherEchoResult
 		if err := s.callBinary(ctx, method, args, &result); err != nil {
 			return framework.EchoMessage{}, err
 		}
-		reply := result.GetSuccess()
-		return framework.EchoMessage{Action: reply.GetAction(), Msg: reply.GetMsg()}, nil
+		return thrifts.Get(result.GetSuccess()), nil
 	}
 }
 
 func (s binaryStub) message() func(context.Context) (benchReply, error) {
-	args := &thrift.BencherMessageArgs{Request: thrift.NewBenchMessage()}
-	framework.Fill(args.Request)
+	args := &thrift.BencherMessageArgs{Request: framework.Filled[thrift.BenchMessage](1)[0]}
 	return func(ctx context.Context) (benchReply, error) {
 		var result thrift.BencherMessageResult
-		err := s.callBinary(ctx, "Message", args, &result)
+		err := s.callBinary(ctx, methodMessage, args, &result)
 		return result.GetSuccess(), err
 	}
 }
@@ -120,30 +121,85 @@ func (s binaryStub) callBinary(ctx context.Context, method string, args, result 
 	return fast.FastUnmarshal(reply.([]byte), result)
 }
 
-// genericClient makes generic calls as package genericclient does, whose
-// clients cannot be closed.
-type genericClient struct {
-	client  client.Client
+// genericStub makes the calls of one client, each ready but for what is
+// measured: its request is built and is not yet encoded.
+type genericStub interface {
+	echo(method string, m framework.EchoMessage) func(context.Context) (framework.EchoMessage, error)
+	message() func(context.Context) (benchReply, error)
+	io.Closer
+}
+
+// benchReply is a decoded bench message.
+type benchReply interface {
+	GetField1() string
+	GetField2() int32
+}
+
+// genericClient makes generic calls.
+type genericClient struct{ genericStub }
+
+var _ framework.MessageClient = genericClient{}
+
+// Echo implements framework.Client.
+func (c genericClient) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
+	calls := make([]func(context.Context) (framework.EchoMessage, error), len(requests))
+	for i, r := range requests {
+		calls[i] = c.echo(methodEcho, r)
+	}
+	return func(ctx context.Context, worker int) error {
+		reply, err := calls[worker](ctx)
+		if err != nil {
+			return err
+		}
+		return check(worker, reply)
+	}
+}
+
+// Message implements framework.MessageClient.
+func (c genericClient) Message(workers int, check framework.MessageCheck) loadgen.Call {
+	calls := make([]func(context.Context) (benchReply, error), workers)
+	for i := range calls {
+		calls[i] = c.message()
+	}
+	return func(ctx context.Context, worker int) error {
+		reply, err := calls[worker](ctx)
+		if err != nil {
+			return err
+		}
+		return check(worker, reply.GetField1(), reply.GetField2(), reply)
+	}
+}
+
+// CallUnknown implements framework.MethodClient.
+func (c genericClient) CallUnknown(ctx context.Context) error {
+	_, err := c.echo(methodUnknown, framework.EchoMessage{})(ctx)
+	return err
+}
+
+// genericConn makes generic calls as package genericclient does, whose clients
+// cannot be closed.
+type genericConn struct {
+	client  kitexclient.Client
 	info    *serviceinfo.ServiceInfo
 	generic generic.Generic
 }
 
-func connectGeneric(make func() (generic.Generic, error), options []client.Option) (genericClient, error) {
+func connectGeneric(make func() (generic.Generic, error), options []kitexclient.Option) (genericConn, error) {
 	g, err := make()
 	if err != nil {
-		return genericClient{}, err
+		return genericConn{}, err
 	}
 	info := generic.ServiceInfoWithGeneric(g)
-	c, err := client.NewClient(info, append(options, client.WithGeneric(g))...)
+	c, err := kitexclient.NewClient(info, append(options, kitexclient.WithGeneric(g))...)
 	if err != nil {
-		return genericClient{}, errors.Join(err, g.Close())
+		return genericConn{}, errors.Join(err, g.Close())
 	}
-	return genericClient{c, info, g}, nil
+	return genericConn{c, info, g}, nil
 }
 
 // call calls a method by a request of the kind that the generic takes, and
 // returns a reply of that kind.
-func (c genericClient) call(ctx context.Context, method string, request any) (any, error) {
+func (c genericConn) call(ctx context.Context, method string, request any) (any, error) {
 	info := c.info.MethodInfo(ctx, method)
 	args, result := info.NewArgs().(*generic.Args), info.NewResult().(*generic.Result)
 	args.Method, args.Request = method, request
@@ -154,7 +210,7 @@ func (c genericClient) call(ctx context.Context, method string, request any) (an
 }
 
 // Close closes the client's connections and its reader of the IDL.
-func (c genericClient) Close() error { return errors.Join(closeClient(c.client), c.generic.Close()) }
+func (c genericConn) Close() error { return errors.Join(closeClient(c.client), c.generic.Close()) }
 
 // registerGeneric tells a server of a service that is answered by one
 // function for all methods.

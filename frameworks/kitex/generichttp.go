@@ -5,29 +5,29 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/cloudwego/kitex/client"
+	kitexclient "github.com/cloudwego/kitex/client"
 	"github.com/cloudwego/kitex/pkg/generic"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-var genericHTTP = httpCodec(codec{
+var genericHTTP = httpKind(kind{
 	name: "generic-http",
 	about: "generic calls of HTTP requests with JSON bodies by the client, which asks for JSON back, as a gateway does;" +
 		" an ordinary thrift server;" + aboutJSON,
 }, plainIDL)
 
-var genericHTTPTuned = httpCodec(codec{
+var genericHTTPTuned = httpKind(kind{
 	name: genericHTTP.name, profile: "tuned", module: "github.com/cloudwego/dynamicgo",
 	about: genericHTTP.about + aboutDynamicgo,
 }, dynamicgoIDL)
 
-func httpCodec(c codec, p provider) codec {
-	c.register = thriftCodec.register
-	c.connect = func(options []client.Option) (stub, error) {
-		cl, err := connectGeneric(func() (generic.Generic, error) { return httpGeneric(p) }, options)
-		return httpStub{cl}, err
+func httpKind(k kind, p provider) kind {
+	k.register = thriftKind.register
+	k.connect = func(options []kitexclient.Option) (framework.MessageClient, error) {
+		c, err := connectGeneric(func() (generic.Generic, error) { return httpGeneric(p) }, options)
+		return genericClient{httpStub{c}}, err
 	}
-	return c
+	return k
 }
 
 func httpGeneric(p provider) (generic.Generic, error) {
@@ -43,10 +43,10 @@ func httpGeneric(p provider) (generic.Generic, error) {
 }
 
 // httpStub calls by HTTP requests.
-type httpStub struct{ genericClient }
+type httpStub struct{ genericConn }
 
 func (s httpStub) echo(method string, m framework.EchoMessage) func(context.Context) (framework.EchoMessage, error) {
-	request := post(method, textOf(newThriftEcho(m)))
+	request := post(method, textOf(thrifts.NewEcho(m)))
 	return func(ctx context.Context) (framework.EchoMessage, error) {
 		reply, err := s.callHTTP(ctx, method, request)
 		if err != nil {
@@ -57,9 +57,9 @@ func (s httpStub) echo(method string, m framework.EchoMessage) func(context.Cont
 }
 
 func (s httpStub) message() func(context.Context) (benchReply, error) {
-	request := post("Message", benchMessageText())
+	request := post(methodMessage, benchMessageText())
 	return func(ctx context.Context) (benchReply, error) {
-		reply, err := s.callHTTP(ctx, "Message", request)
+		reply, err := s.callHTTP(ctx, methodMessage, request)
 		return benchText(reply), err
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"strconv"
 
-	"github.com/cloudwego/kitex/client"
+	kitexclient "github.com/cloudwego/kitex/client"
 	"github.com/cloudwego/kitex/pkg/generic"
 	thrift "github.com/rpcbench/rpcbench/frameworks/kitex/internal/thrift/bench"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
@@ -15,7 +15,7 @@ import (
 
 const aboutJSON = " binary as base64; of a reply's text the fields that are checked are parsed (by gjson), and an echoed payload is decoded"
 
-var genericJSON = jsonCodec(codec{
+var genericJSON = jsonKind(kind{
 	name:  "generic-json",
 	about: "generic calls of JSON text on both sides, whose handler parses and replaces single fields;" + aboutJSON,
 }, plainIDL)
@@ -24,12 +24,12 @@ var genericJSON = jsonCodec(codec{
 // https://www.cloudwego.io/docs/kitex/tutorials/advanced-feature/generic-call/generic-call-dynamicgo/
 const aboutDynamicgo = "; kitex converts by dynamicgo, its own advice for speed"
 
-var genericJSONTuned = jsonCodec(codec{
+var genericJSONTuned = jsonKind(kind{
 	name: genericJSON.name, profile: "tuned", module: "github.com/cloudwego/dynamicgo",
 	about: genericJSON.about + aboutDynamicgo,
 }, dynamicgoIDL)
 
-func jsonCodec(c codec, p provider) codec {
+func jsonKind(k kind, p provider) kind {
 	open := func(idl string) func() (generic.Generic, error) {
 		return func() (generic.Generic, error) {
 			descriptors, err := p(idl)
@@ -39,21 +39,21 @@ func jsonCodec(c codec, p provider) codec {
 			return generic.JSONThriftGeneric(descriptors) // base64 is its default
 		}
 	}
-	c.register = registerGeneric(open(idl), handleJSON)
-	c.connect = func(options []client.Option) (stub, error) {
-		cl, err := connectGeneric(open(clientIDL()), options)
-		return jsonStub{cl}, err
+	k.register = registerGeneric(open(idl), handleJSON)
+	k.connect = func(options []kitexclient.Option) (framework.MessageClient, error) {
+		c, err := connectGeneric(open(clientIDL()), options)
+		return genericClient{jsonStub{c}}, err
 	}
-	return c
+	return k
 }
 
 // handleJSON is the service over JSON text.
 func handleJSON(method string, request any) (any, error) {
 	text := request.(string)
 	switch method {
-	case "Echo":
+	case methodEcho:
 		return text, framework.HandleEcho(gjson.Get(text, "action").String())
-	case "Message":
+	case methodMessage:
 		text = replaceField(text, "field1", strconv.Quote(framework.AnswerField1))
 		return replaceField(text, "field2", strconv.Itoa(framework.AnswerField2)), nil
 	}
@@ -68,10 +68,10 @@ func replaceField(text, field, value string) string {
 }
 
 // jsonStub calls by JSON text.
-type jsonStub struct{ genericClient }
+type jsonStub struct{ genericConn }
 
 func (s jsonStub) echo(method string, m framework.EchoMessage) func(context.Context) (framework.EchoMessage, error) {
-	request := textOf(newThriftEcho(m))
+	request := textOf(thrifts.NewEcho(m))
 	return func(ctx context.Context) (framework.EchoMessage, error) {
 		reply, err := s.call(ctx, method, request)
 		if err != nil {
@@ -84,7 +84,7 @@ func (s jsonStub) echo(method string, m framework.EchoMessage) func(context.Cont
 func (s jsonStub) message() func(context.Context) (benchReply, error) {
 	request := benchMessageText()
 	return func(ctx context.Context) (benchReply, error) {
-		reply, err := s.call(ctx, "Message", request)
+		reply, err := s.call(ctx, methodMessage, request)
 		if err != nil {
 			return nil, err
 		}

@@ -6,19 +6,19 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/cloudwego/kitex/client"
+	kitexclient "github.com/cloudwego/kitex/client"
 	"github.com/cloudwego/kitex/pkg/generic"
 	thrift "github.com/rpcbench/rpcbench/frameworks/kitex/internal/thrift/bench"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-var genericMap = codec{
+var genericMap = kind{
 	name:     "generic-map",
 	about:    "generic calls of map[string]any on both sides, binary as []byte; the maps are the requests and the replies",
 	register: registerGeneric(func() (generic.Generic, error) { return mapGeneric(idl) }, handleMap),
-	connect: func(options []client.Option) (stub, error) {
+	connect: func(options []kitexclient.Option) (framework.MessageClient, error) {
 		c, err := connectGeneric(func() (generic.Generic, error) { return mapGeneric(clientIDL()) }, options)
-		return mapStub{c}, err
+		return genericClient{mapStub{c}}, err
 	},
 }
 
@@ -38,9 +38,9 @@ func mapGeneric(idl string) (generic.Generic, error) {
 func handleMap(method string, request any) (any, error) {
 	m := request.(map[string]any)
 	switch method {
-	case "Echo":
+	case methodEcho:
 		return m, framework.HandleEcho(m["action"].(string))
-	case "Message":
+	case methodMessage:
 		m["field1"], m["field2"] = framework.AnswerField1, int32(framework.AnswerField2)
 		return m, nil
 	}
@@ -48,7 +48,7 @@ func handleMap(method string, request any) (any, error) {
 }
 
 // mapStub calls by maps.
-type mapStub struct{ genericClient }
+type mapStub struct{ genericConn }
 
 func (s mapStub) echo(method string, m framework.EchoMessage) func(context.Context) (framework.EchoMessage, error) {
 	request := map[string]any{"action": m.Action, "msg": m.Msg}
@@ -69,7 +69,7 @@ func (s mapStub) message() func(context.Context) (benchReply, error) {
 	framework.Fill(request)
 	fields := mapOf(request)
 	return func(ctx context.Context) (benchReply, error) {
-		reply, err := s.call(ctx, "Message", fields)
+		reply, err := s.call(ctx, methodMessage, fields)
 		if err != nil {
 			return nil, err
 		}

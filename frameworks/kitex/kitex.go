@@ -8,7 +8,7 @@ import (
 	"cmp"
 	"time"
 
-	"github.com/cloudwego/kitex/client"
+	kitexclient "github.com/cloudwego/kitex/client"
 	"github.com/cloudwego/kitex/pkg/connpool"
 	"github.com/cloudwego/kitex/pkg/remote/trans/ttstream"
 	"github.com/cloudwego/kitex/pkg/transmeta"
@@ -20,21 +20,21 @@ import (
 // Variants is the table of kitex's variants: what carries the calls, by what
 // encodes them.
 func Variants() []framework.Variant {
-	recommended := variant(pool, thriftCodec)
+	recommended := variant(pool, thriftKind)
 	recommended.Recommended = true
 	return []framework.Variant{
 		recommended,
 		variant(pool, thriftTuned),
-		variant(pool, prutalCodec),
-		variant(pool, protobufCodec),
-		variant(poolTTHeader, thriftCodec),
-		variant(short, thriftCodec),
-		variant(mux, thriftCodec),
-		variant(mux, prutalCodec),
-		variant(mux, protobufCodec),
-		variant(grpc, prutalCodec),
-		variant(grpc, protobufCodec),
-		variant(ttheaderStreaming, thriftCodec),
+		variant(pool, prutalKind),
+		variant(pool, protobufKind),
+		variant(poolTTHeader, thriftKind),
+		variant(short, thriftKind),
+		variant(mux, thriftKind),
+		variant(mux, prutalKind),
+		variant(mux, protobufKind),
+		variant(grpc, prutalKind),
+		variant(grpc, protobufKind),
+		variant(ttheaderStreaming, thriftKind),
 
 		variant(pool, genericBinary),
 		variant(pool, genericMap),
@@ -45,20 +45,21 @@ func Variants() []framework.Variant {
 	}
 }
 
-// wiring is what carries calls: a protocol and a connection model.
-type wiring struct {
+// setup is how both sides are configured to carry calls: a protocol and a
+// connection model.
+type setup struct {
 	name    string
 	about   string
 	sharing framework.Sharing
 	server  []server.Option
-	client  func(framework.DialOptions) []client.Option
+	client  func(framework.DialOptions) []kitexclient.Option
 	// balances is whether one client may call several servers.
 	balances bool
 	// streams is whether it carries streams too.
 	streams bool
 }
 
-var pool = wiring{
+var pool = setup{
 	name:     "pool",
 	about:    "kitex's default protocol for the payload (Framed for thrift, TTHeaderFramed for protobuf) over a pool of long connections",
 	sharing:  framework.Pooled,
@@ -68,48 +69,48 @@ var pool = wiring{
 
 // poolTTHeader is set up as the ordinary calls that kitex-benchmark compares
 // with generic ones.
-var poolTTHeader = wiring{
+var poolTTHeader = setup{
 	name:    "pool-ttheader",
 	about:   "TTHeader with the meta handlers of both sides over a pool of long connections",
 	sharing: framework.Pooled,
 	server:  []server.Option{server.WithMetaHandler(transmeta.ServerTTHeaderHandler)},
-	client: func(o framework.DialOptions) []client.Option {
+	client: func(o framework.DialOptions) []kitexclient.Option {
 		return append(longConnections(o),
-			client.WithTransportProtocol(transport.TTHeader),
-			client.WithMetaHandler(transmeta.ClientTTHeaderHandler))
+			kitexclient.WithTransportProtocol(transport.TTHeader),
+			kitexclient.WithMetaHandler(transmeta.ClientTTHeaderHandler))
 	},
 }
 
-var short = wiring{
+var short = setup{
 	name:    "short",
 	about:   "kitex's default protocol for the payload over a connection for each call",
 	sharing: framework.Short,
-	client: func(framework.DialOptions) []client.Option {
-		return []client.Option{client.WithShortConnection()}
+	client: func(framework.DialOptions) []kitexclient.Option {
+		return []kitexclient.Option{kitexclient.WithShortConnection()}
 	},
 }
 
 // Kitex calls mux deprecated and keeps it. It is here since it is kitex's only
 // way to share connections short of gRPC.
-var mux = wiring{
+var mux = setup{
 	name:    "mux",
 	about:   "TTHeader, whose sequence numbers mux needs, over shared connections",
 	sharing: framework.Mux,
 	server:  []server.Option{server.WithMuxTransport()},
-	client: func(o framework.DialOptions) []client.Option {
-		return []client.Option{client.WithMuxConnection(o.Conns)}
+	client: func(o framework.DialOptions) []kitexclient.Option {
+		return []kitexclient.Option{kitexclient.WithMuxConnection(o.Conns)}
 	},
 	balances: true,
 }
 
-var grpc = wiring{
+var grpc = setup{
 	name:    "grpc",
 	about:   "kitex's own gRPC over shared connections",
 	sharing: framework.Mux,
-	client: func(o framework.DialOptions) []client.Option {
-		return []client.Option{
-			client.WithTransportProtocol(transport.GRPC),
-			client.WithGRPCConnPoolSize(uint32(o.Conns)),
+	client: func(o framework.DialOptions) []kitexclient.Option {
+		return []kitexclient.Option{
+			kitexclient.WithTransportProtocol(transport.GRPC),
+			kitexclient.WithGRPCConnPoolSize(uint32(o.Conns)),
 		}
 	},
 	balances: true,
@@ -118,15 +119,15 @@ var grpc = wiring{
 
 // ttheaderStreaming is what kitex makes of a thrift service with streams. Its
 // code for streams knows no protobuf.
-var ttheaderStreaming = wiring{
+var ttheaderStreaming = setup{
 	name: "ttheader-streaming",
 	about: "streams by TTHeader Streaming over shared connections, as many as a shared transport has, which no flow control holds back:" +
 		" a receiver keeps all that has come; calls as in pool",
 	sharing: framework.Pooled,
-	client: func(o framework.DialOptions) []client.Option {
+	client: func(o framework.DialOptions) []kitexclient.Option {
 		return append(longConnections(o),
-			client.WithTransportProtocol(transport.Framed|transport.TTHeaderStreaming),
-			client.WithTTHeaderStreamingOptions(client.WithTTHeaderStreamingTransportOptions(
+			kitexclient.WithTransportProtocol(transport.Framed|transport.TTHeaderStreaming),
+			kitexclient.WithTTHeaderStreamingOptions(kitexclient.WithTTHeaderStreamingTransportOptions(
 				ttstream.WithClientMuxConnPool(ttstream.MuxConnConfig{
 					PoolSize:       o.Conns,
 					MaxIdleTimeout: ttstream.DefaultMuxConnConfig.MaxIdleTimeout,
@@ -137,16 +138,16 @@ var ttheaderStreaming = wiring{
 
 // longConnections keeps as many connections as there may be calls, so that
 // none is closed between them.
-func longConnections(o framework.DialOptions) []client.Option {
-	return []client.Option{client.WithLongConnection(connpool.IdleConfig{
+func longConnections(o framework.DialOptions) []kitexclient.Option {
+	return []kitexclient.Option{kitexclient.WithLongConnection(connpool.IdleConfig{
 		MaxIdlePerAddress: o.Callers,
 		MaxIdleGlobal:     1 << 20,
 		MaxIdleTimeout:    time.Minute, // as in kitex's default pool
 	})}
 }
 
-// codec is what encodes calls.
-type codec struct {
+// kind is which messages are sent, and what encodes them.
+type kind struct {
 	name    string
 	about   string
 	profile string
@@ -156,29 +157,28 @@ type codec struct {
 	register func(server.Server) error
 	// connect makes a client of the service. It knows a method "Unknown" that
 	// the server lacks: kitex sends no others.
-	connect func([]client.Option) (stub, error)
+	connect func([]kitexclient.Option) (framework.MessageClient, error)
 }
 
 // gopool is what kitex has of pools, and its default: there is no pool=workers.
 const gopool = "; handlers run in a pool of goroutines (gopool), kitex's default"
 
-func variant(w wiring, c codec) framework.Variant {
+func variant(s setup, k kind) framework.Variant {
+	dial := func(addrs []string, o framework.DialOptions) (framework.Client, error) { return dial(addrs, s, k, o) }
 	v := framework.Variant{
 		Framework: "kitex",
-		Transport: w.name,
-		Codec:     c.name,
-		Profile:   c.profile,
-		About:     c.about + "; " + w.about + gopool,
-		Sharing:   w.sharing,
-		Streams:   w.streams,
-		Modules:   []string{"github.com/cloudwego/kitex", "github.com/cloudwego/netpoll", cmp.Or(c.module, "github.com/cloudwego/gopkg")},
-		Serve:     func(addr string) (framework.Server, error) { return serve(w, c, addr) },
-		Dial: func(addr string, o framework.DialOptions) (framework.Client, error) {
-			return dial(w, c, []string{addr}, o)
-		},
+		Transport: s.name,
+		Codec:     k.name,
+		Profile:   k.profile,
+		About:     k.about + "; " + s.about + gopool,
+		Sharing:   s.sharing,
+		Streams:   s.streams,
+		Modules:   []string{"github.com/cloudwego/kitex", "github.com/cloudwego/netpoll", cmp.Or(k.module, "github.com/cloudwego/gopkg")},
+		Serve:     func(addr string) (framework.Server, error) { return serve(addr, s, k) },
+		Dial:      func(addr string, o framework.DialOptions) (framework.Client, error) { return dial([]string{addr}, o) },
 	}
-	if w.balances {
-		v.DialAll = func(addrs []string, o framework.DialOptions) (framework.Client, error) { return dial(w, c, addrs, o) }
+	if s.balances {
+		v.DialAll = dial
 	}
 	return v
 }

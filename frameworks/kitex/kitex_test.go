@@ -54,8 +54,8 @@ func TestClientIDL(t *testing.T) {
 		about, idl string
 		methods    []string
 	}{
-		{"the server's", idl, []string{"Echo", "Message"}},
-		{"the client's", clientIDL(), []string{"Echo", "Message", unknown}},
+		{"the server's", idl, []string{methodEcho, methodMessage}},
+		{"the client's", clientIDL(), []string{methodEcho, methodMessage, methodUnknown}},
 	} {
 		p, err := plainIDL(c.idl)
 		require.NoError(t, err)
@@ -69,7 +69,7 @@ func TestClientIDL(t *testing.T) {
 
 // counted is a handler that counts its calls.
 type counted struct {
-	handler[*prutal.EchoMessage, *prutal.BenchMessage]
+	handler[prutal.EchoMessage, prutal.BenchMessage]
 	calls atomic.Int64
 }
 
@@ -79,22 +79,23 @@ func (c *counted) Echo(ctx context.Context, m *prutal.EchoMessage) (*prutal.Echo
 }
 
 // serve starts a server in which c handles the calls.
-func (c *counted) serve(t *testing.T, w wiring) framework.Server {
-	counting := prutalCodec
-	counting.register = func(s server.Server) error { return s.RegisterService(prutalbencher.NewServiceInfo(), c) }
-	s, err := serve(w, counting, "127.0.0.1:0")
+func (c *counted) serve(t *testing.T, s setup) framework.Server {
+	counting := prutalKind
+	counting.register = func(svr server.Server) error { return svr.RegisterService(prutalbencher.NewServiceInfo(), c) }
+	server, err := serve("127.0.0.1:0", s, counting)
 	require.NoError(t, err)
-	t.Cleanup(func() { s.Close() })
-	return s
+	t.Cleanup(func() { server.Close() })
+	return server
 }
 
 // Kitex goes round the servers.
 func TestDialAll(t *testing.T) {
-	for _, w := range []wiring{pool, mux, grpc} {
-		t.Run(w.name, func(t *testing.T) {
-			var one, two counted
-			addrs := []string{one.serve(t, w).Addr(), two.serve(t, w).Addr()}
-			c, err := variant(w, prutalCodec).DialAll(addrs, framework.DialOptions{Conns: 2, Callers: 2})
+	for _, s := range []setup{pool, mux, grpc} {
+		t.Run(s.name, func(t *testing.T) {
+			handler := handler[prutal.EchoMessage, prutal.BenchMessage]{prutals}
+			one, two := counted{handler: handler}, counted{handler: handler}
+			addrs := []string{one.serve(t, s).Addr(), two.serve(t, s).Addr()}
+			c, err := variant(s, prutalKind).DialAll(addrs, framework.DialOptions{Conns: 2, Callers: 2})
 			require.NoError(t, err)
 			defer c.Close()
 

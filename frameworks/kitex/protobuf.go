@@ -6,7 +6,7 @@ import (
 
 	"github.com/cloudwego/kitex/pkg/serviceinfo"
 	"github.com/cloudwego/kitex/pkg/streaming"
-	"github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"google.golang.org/protobuf/proto"
 )
 
@@ -24,8 +24,8 @@ func protobufService() *serviceinfo.ServiceInfo {
 		ServiceName: "Bencher",
 		HandlerType: (*bencher)(nil),
 		Methods: map[string]serviceinfo.MethodInfo{
-			"Echo":    unary(bencher.Echo),
-			"Message": unary(bencher.Message),
+			methodEcho:    unary(bencher.Echo),
+			methodMessage: unary(bencher.Message),
 		},
 		PayloadCodec: serviceinfo.Protobuf,
 		Extra:        map[string]any{serviceinfo.PackageName: "rpcbench"},

@@ -24,7 +24,7 @@ type running struct {
 	done chan error // receives what Run returned
 }
 
-func serve(w wiring, c codec, addr string) (framework.Server, error) {
+func serve(addr string, s setup, k kind) (framework.Server, error) {
 	quiet()
 	ln, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -39,8 +39,8 @@ func serve(w wiring, c codec, addr string) (framework.Server, error) {
 		server.WithListener(ln),
 		server.WithExitSignal(exitSignal),
 		server.WithExitWaitTime(exitWait),
-	}, w.server, c.server)...)
-	if err := c.register(svr); err != nil {
+	}, s.server, k.server)...)
+	if err := k.register(svr); err != nil {
 		return nil, errors.Join(err, ln.Close())
 	}
 	go func() { r.done <- svr.Run() }()

@@ -2,12 +2,12 @@ package kitex
 
 import (
 	"context"
-	"io"
 	"sync"
 
-	"github.com/cloudwego/kitex/client"
+	kitexclient "github.com/cloudwego/kitex/client"
 	"github.com/cloudwego/kitex/pkg/serviceinfo"
 	"github.com/cloudwego/kitex/pkg/streaming"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
@@ -34,73 +34,48 @@ func streamMethod() serviceinfo.MethodInfo {
 
 // Stream answers the messages of a stream until the client has sent its last.
 func (h *handler[E, B]) Stream(ctx context.Context, s streaming.ServerStream) error {
-	var work framework.StreamHandler
-	for {
-		m := h.newEcho(framework.EchoMessage{})
-		if err := s.RecvMsg(ctx, m); err != nil {
-			return notEOF(err)
-		}
-		answer, ok, err := work.Handle(framework.EchoMessage{Action: m.GetAction(), Msg: m.GetMsg()})
-		if err == nil && ok {
-			err = s.SendMsg(ctx, h.newEcho(answer))
-		}
-		if err != nil {
-			return err
-		}
+	recv := func() (*E, error) {
+		m := new(E)
+		return m, s.RecvMsg(ctx, m)
 	}
+	send := func(m *E) error { return s.SendMsg(ctx, m) }
+	return h.kind.HandleStream(recv, send)
 }
 
-func notEOF(err error) error {
-	if err == io.EOF {
-		return nil
-	}
-	return err
+// streamable is a client that carries streams where its setup does.
+type streamable interface {
+	streaming() framework.StreamClient
 }
 
-// streamer is a stub that opens streams.
-type streamer interface {
-	stream(context.Context) (rawStream, error)
-}
-
-// rawStream is a stream of one kind of messages.
-type rawStream interface {
-	send(context.Context, framework.EchoMessage) error
-	recv(context.Context) (framework.EchoMessage, error)
-	CloseSend(context.Context) error
-}
-
-// streamCaller is a caller over a wiring that carries streams. Kitex chooses
+// streamClient is a client over a setup that carries streams. Kitex chooses
 // their connections.
-type streamCaller struct {
-	caller
-	streamer
+type streamClient[E, B any] struct {
+	*client[E, B]
 	closed context.Context // ends all streams: kitex leaves the connections of TTHeader Streaming open
 	close  context.CancelFunc
 }
 
-var _ framework.StreamClient = streamCaller{}
-
-func newStreamCaller(c caller) streamCaller {
+func (c *client[E, B]) streaming() framework.StreamClient {
 	closed, shut := context.WithCancel(context.Background())
-	return streamCaller{c, c.stub.(streamer), closed, shut}
+	return &streamClient[E, B]{c, closed, shut}
 }
 
 // Close implements framework.Client.
-func (c streamCaller) Close() error {
+func (c *streamClient[E, B]) Close() error {
 	c.close()
-	return c.caller.Close()
+	return c.client.Close()
 }
 
 // OpenStream implements framework.StreamClient. It waits for kitex no longer than
 // ctx: TTHeader Streaming, once it failed to dial, waits for a lock for ever.
-func (c streamCaller) OpenStream(ctx context.Context, _ int) (framework.EchoStream, error) {
-	s := &stream{}
+func (c *streamClient[E, B]) OpenStream(ctx context.Context, _ int) (framework.EchoStream, error) {
+	s := &stream[E]{}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	s.forget = context.AfterFunc(c.closed, s.cancel)
 	opened := make(chan error, 1)
 	go func() {
 		var err error
-		s.raw, err = c.stream(s.ctx)
+		s.raw, err = c.conns.(kitexclient.Streaming).StreamX(s.ctx, methodStream)
 		opened <- err
 	}()
 	select {
@@ -109,11 +84,11 @@ func (c streamCaller) OpenStream(ctx context.Context, _ int) (framework.EchoStre
 			s.end()
 			return nil, err
 		}
-		return s, nil
+		return c.kind.Stream(native.Stream[E]{Send: s.send, Recv: s.recv, CloseSend: s.closeSend, Close: s.close}), nil
 	case <-s.ctx.Done():
 		go func() {
 			if <-opened == nil {
-				s.Close()
+				s.close()
 			}
 		}()
 		return nil, s.ctx.Err()
@@ -121,8 +96,8 @@ func (c streamCaller) OpenStream(ctx context.Context, _ int) (framework.EchoStre
 }
 
 // stream is an open stream.
-type stream struct {
-	raw    rawStream
+type stream[E any] struct {
+	raw    streaming.ClientStream
 	ctx    context.Context
 	cancel context.CancelFunc
 	forget func() bool // the client's end
@@ -131,60 +106,34 @@ type stream struct {
 	ended bool       // there is no more to receive
 }
 
-func (s *stream) end() {
+func (s *stream[E]) end() {
 	s.forget()
 	s.cancel()
 }
 
-// Send implements framework.EchoStream.
-func (s *stream) Send(m framework.EchoMessage) error { return s.raw.send(s.ctx, m) }
+func (s *stream[E]) send(m *E) error { return s.raw.SendMsg(s.ctx, m) }
 
-// Recv implements framework.EchoStream.
-func (s *stream) Recv() (framework.EchoMessage, error) {
+func (s *stream[E]) recv() (*E, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	m, err := s.raw.recv(s.ctx)
+	m := new(E)
+	err := s.raw.RecvMsg(s.ctx, m)
 	s.ended = s.ended || err != nil
 	return m, err
 }
 
-// CloseSend implements framework.EchoStream.
-func (s *stream) CloseSend() error { return s.raw.CloseSend(s.ctx) }
+func (s *stream[E]) closeSend() error { return s.raw.CloseSend(s.ctx) }
 
-// Close implements framework.EchoStream. Kitex sees that a context has ended, and
-// tells the server, when it receives.
-func (s *stream) Close() error {
+// close gives the stream up. Kitex sees that a context has ended, and tells the
+// server, when it receives.
+func (s *stream[E]) close() error {
 	s.end()
 	go func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		for !s.ended {
-			_, err := s.raw.recv(s.ctx)
-			s.ended = err != nil
+			s.ended = s.raw.RecvMsg(s.ctx, new(E)) != nil
 		}
 	}()
 	return nil
-}
-
-// serviceStream is a stream of a service's messages.
-type serviceStream[E echoMessage] struct {
-	streaming.ClientStream
-	newEcho func(framework.EchoMessage) E
-}
-
-func (s serviceStream[E]) send(ctx context.Context, m framework.EchoMessage) error {
-	return s.SendMsg(ctx, s.newEcho(m))
-}
-
-func (s serviceStream[E]) recv(ctx context.Context) (framework.EchoMessage, error) {
-	m := s.newEcho(framework.EchoMessage{})
-	if err := s.RecvMsg(ctx, m); err != nil {
-		return framework.EchoMessage{}, err
-	}
-	return framework.EchoMessage{Action: m.GetAction(), Msg: m.GetMsg()}, nil
-}
-
-func (s serviceStub[E, B]) stream(ctx context.Context) (rawStream, error) {
-	st, err := s.client.(client.Streaming).StreamX(ctx, methodStream)
-	return serviceStream[E]{st, s.service.newEcho}, err
 }

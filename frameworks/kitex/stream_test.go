@@ -30,7 +30,7 @@ func forward(c net.Conn, addr string) {
 // A stream that is opened when the server has gone ends in time, the first
 // after a failed dial too.
 func TestOpenStreamWithoutServer(t *testing.T) {
-	v := variant(ttheaderStreaming, thriftCodec)
+	v := variant(ttheaderStreaming, thriftKind)
 	s, err := v.Serve("127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { s.Close() })

@@ -34,6 +34,11 @@ func (k Kind[E, B]) HandleEcho(req *E) (*E, error) {
 	return reply, nil
 }
 
+// ReturnEcho is HandleEcho that sends the request itself back.
+func (k Kind[E, B]) ReturnEcho(req *E) (*E, error) {
+	return req, framework.HandleEcho(k.Get(req).Action)
+}
+
 // HandleMessage is the bench message's handler of a framework that takes a
 // reply: the request itself. Its error is nil.
 func (k Kind[E, B]) HandleMessage(req *B) (*B, error) {

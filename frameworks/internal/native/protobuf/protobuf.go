@@ -17,8 +17,10 @@ type (
 
 // Kind is what is done with them.
 var Kind = native.Kind[EchoMessage, BenchMessage]{
-	Set:   func(e *EchoMessage, m framework.EchoMessage) { e.Action, e.Msg = m.Action, m.Msg },
-	Get:   func(e *EchoMessage) framework.EchoMessage { return framework.EchoMessage{Action: e.Action, Msg: e.Msg} },
+	Set: func(e *EchoMessage, m framework.EchoMessage) { e.Action, e.Msg = m.Action, m.Msg },
+	Get: func(e *EchoMessage) framework.EchoMessage {
+		return framework.EchoMessage{Action: e.GetAction(), Msg: e.GetMsg()} // also of nil
+	},
 	Share: share,
 	Answer: func(b *BenchMessage) {
 		b.Field1, b.Field2 = proto.String(framework.AnswerField1), proto.Int32(framework.AnswerField2)
