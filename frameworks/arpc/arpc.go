@@ -36,9 +36,10 @@ const (
 	methodEcho    = "/echo"
 	methodMessage = "/message"
 	methodStream  = "/stream"
-	methodFail    = "/fail" // of raw bytes, which cannot ask for it
 	methodUnknown = "/unknown"
 )
+
+var rawMethods = native.RawMethods{Echo: methodEcho, Fail: "/fail"}
 
 // setup is how both sides are set up beyond their messages.
 type setup struct {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lesismal/arpc"
 
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
@@ -19,8 +20,6 @@ var (
 	_ framework.AsyncClient   = (*client[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
 	_ framework.MethodClient  = (*rawClient)(nil)
 )
-
-const dialTimeout = 2 * time.Second
 
 // connections are shared by all workers. arpc dials again by itself, once a
 // second; calls fail until that succeeds.
@@ -47,7 +46,7 @@ func dial(addrs []string, s setup, messages side, o framework.DialOptions) (fram
 func dialers(addrs []string, n int) (list []arpc.DialerFunc) {
 	for range n {
 		for _, addr := range addrs {
-			list = append(list, func() (net.Conn, error) { return net.DialTimeout("tcp", addr, dialTimeout) })
+			list = append(list, func() (net.Conn, error) { return conns.Dial(addr) })
 		}
 	}
 	return list
@@ -136,22 +135,10 @@ type rawClient struct{ *connections }
 
 // Echo implements framework.Client.
 func (c *rawClient) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
-	return func(ctx context.Context, worker int) error {
-		req := &requests[worker]
-		var reply []byte
-		if err := c.call(ctx, worker, rawMethod(req.Action), &req.Msg, &reply); err != nil {
-			return err
-		}
-		return check(worker, framework.EchoMessage{Action: req.Action, Msg: reply})
-	}
-}
-
-// rawMethod is the method for what bytes cannot say.
-func rawMethod(action string) string {
-	if action == framework.ActionFail {
-		return methodFail
-	}
-	return methodEcho
+	return native.RawEcho(requests, check, func(ctx context.Context, worker int, req *framework.EchoMessage) (reply []byte, err error) {
+		err = c.call(ctx, worker, rawMethods.Of(req.Action), &req.Msg, &reply)
+		return reply, err
+	})
 }
 
 // CallUnknown implements framework.MethodClient.

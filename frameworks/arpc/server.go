@@ -67,6 +67,6 @@ func handler[M any](handle func(*M) (*M, error)) arpc.HandlerFunc {
 
 // routeRaw answers bytes with the request's, which Write copies at once.
 func routeRaw(h arpc.Handler) {
-	h.Handle(methodEcho, func(ctx *arpc.Context) { ctx.Write(ctx.Body()) })
-	h.Handle(methodFail, func(ctx *arpc.Context) { ctx.Error(framework.HandleEcho(framework.ActionFail)) })
+	h.Handle(rawMethods.Echo, func(ctx *arpc.Context) { ctx.Write(ctx.Body()) })
+	h.Handle(rawMethods.Fail, func(ctx *arpc.Context) { ctx.Error(framework.HandleEcho(framework.ActionFail)) })
 }

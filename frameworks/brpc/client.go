@@ -70,19 +70,9 @@ func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call
 // EchoAsync implements framework.AsyncClient. The goroutine that reads the connection
 // decodes the answers.
 func (c *client) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.AsyncCall {
-	natives := make([]*protobuf.EchoMessage, len(requests))
-	for i, r := range requests {
-		natives[i] = messages.NewEcho(r)
-	}
-	return func(ctx context.Context, worker int, done func(error)) {
-		answer := new(protobuf.EchoMessage)
-		c.conn(worker).Go(ctx, methodEcho, natives[worker], answer, func(err error) {
-			if err == nil {
-				err = check(worker, messages.Get(answer))
-			}
-			done(err)
-		})
-	}
+	return messages.EchoAsync(requests, check, func(ctx context.Context, worker int, req, reply *protobuf.EchoMessage, done func(error)) {
+		c.conn(worker).Go(ctx, methodEcho, req, reply, done)
+	})
 }
 
 // rawClient carries payloads as attachments.

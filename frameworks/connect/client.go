@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"time"
 
 	"connectrpc.com/connect"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns/web"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
@@ -19,9 +19,6 @@ var (
 	_ framework.MessageClient = (*client)(nil)
 	_ framework.StreamClient  = (*client)(nil)
 )
-
-// dialTimeout bounds the first call of each HTTP client.
-const dialTimeout = 2 * time.Second
 
 // Clients of one method.
 type (
@@ -57,7 +54,7 @@ func dial(addr string, o framework.DialOptions, c config) (framework.Client, err
 
 // transport is net/http's default one within the budget.
 func (c *client) transport(o framework.DialOptions, cfg config) *http.Transport {
-	t := c.open.Transport()
+	t := web.Transport(&c.open)
 	cfg.limit(t, o)
 	return t
 }
@@ -74,7 +71,7 @@ func newStub(url string, t *http.Transport, c config) *stub {
 
 // open makes a call, with which net/http opens a connection.
 func (s *stub) open() error {
-	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), conns.DialTimeout)
 	defer cancel()
 	_, err := call(ctx, s.echo, &protobuf.EchoMessage{Action: framework.ActionEcho})
 	return err

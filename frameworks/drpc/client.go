@@ -3,8 +3,6 @@ package drpc
 import (
 	"context"
 	"errors"
-	"net"
-	"time"
 
 	"storj.io/drpc"
 	"storj.io/drpc/drpcconn"
@@ -22,8 +20,6 @@ var (
 	_ framework.StreamClient  = (*client)(nil)
 )
 
-const dialTimeout = 2 * time.Second
-
 // client makes its calls on a pooled connection, which borrows one from the
 // pool for each.
 type client struct {
@@ -35,7 +31,7 @@ type client struct {
 func dial(addr string, o framework.DialOptions) (framework.Client, error) {
 	c := &client{pool: drpcpool.New[string, conn](drpcpool.Options{Capacity: o.Callers})}
 	c.pooled = c.pool.Get(context.Background(), addr, c.connect)
-	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), conns.DialTimeout)
 	defer cancel()
 	if err := c.invoke(ctx, methodEcho, &protobuf.EchoMessage{}, &protobuf.EchoMessage{}); err != nil {
 		return nil, errors.Join(err, c.Close())
@@ -45,13 +41,9 @@ func dial(addr string, o framework.DialOptions) (framework.Client, error) {
 
 // connect opens a connection that the pool lacks.
 func (c *client) connect(ctx context.Context, addr string) (conn, error) {
-	d := net.Dialer{Timeout: dialTimeout}
-	tcp, err := d.DialContext(ctx, "tcp", addr)
+	tcp, err := c.open.Dial(ctx, addr)
 	if err != nil {
 		return conn{}, err
-	}
-	if !c.open.Add(tcp) {
-		return conn{}, net.ErrClosed
 	}
 	return conn{drpcconn.NewWithOptions(tcp, drpcconn.Options{Manager: limits})}, nil
 }

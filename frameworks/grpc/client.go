@@ -71,23 +71,17 @@ type rawClient struct {
 
 // Echo implements framework.Client.
 func (c *rawClient) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
-	return func(ctx context.Context, worker int) error {
-		req := &requests[worker]
-		reply, err := invoke(ctx, c.conns[worker%len(c.conns)], rawMethod(req.Action), &req.Msg, nil)
+	return native.RawEcho(requests, check, func(ctx context.Context, worker int, req *framework.EchoMessage) ([]byte, error) {
+		reply, err := invoke(ctx, c.of(worker), rawMethods.Of(req.Action), &req.Msg, nil)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return check(worker, framework.EchoMessage{Action: req.Action, Msg: *reply})
-	}
+		return *reply, nil
+	})
 }
 
-// rawMethod is the method for what bytes cannot say.
-func rawMethod(action string) string {
-	if action == framework.ActionFail {
-		return methodFail
-	}
-	return methodEcho
-}
+// of is the connection of a worker's next call.
+func (c *rawClient) of(worker int) *grpc.ClientConn { return c.conns[worker%len(c.conns)] }
 
 // CallUnknown implements framework.MethodClient.
 func (c *rawClient) CallUnknown(ctx context.Context) error {

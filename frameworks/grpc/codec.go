@@ -19,12 +19,13 @@ const (
 	serviceName   = "rpcbench.Bencher"
 	methodEcho    = bencher.Bencher_Echo_FullMethodName
 	methodMessage = bencher.Bencher_Message_FullMethodName
-	methodFail    = "/" + serviceName + "/Fail" // of raw bytes, which cannot ask for it
 	methodUnknown = "/" + serviceName + "/Unknown"
 
 	streamerName = "rpcbench.Streamer"
 	methodStream = bencher.Streamer_Stream_FullMethodName
 )
+
+var rawMethods = native.RawMethods{Echo: methodEcho, Fail: "/" + serviceName + "/Fail"}
 
 // stub is a generated client, or one that does what it does.
 type stub[E, B any] interface {

@@ -3,7 +3,6 @@ package grpc
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/connectivity"
@@ -15,8 +14,6 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
-
-const dialTimeout = 2 * time.Second
 
 // dialer makes clients.
 type dialer struct {
@@ -69,7 +66,7 @@ func (d dialer) connect(target string, ready func(*grpc.ClientConn) error, optio
 }
 
 func await(c *grpc.ClientConn) error {
-	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), conns.DialTimeout)
 	defer cancel()
 	c.Connect()
 	for s := c.GetState(); s != connectivity.Ready; s = c.GetState() {
@@ -86,7 +83,7 @@ func await(c *grpc.ClientConn) error {
 // reach makes calls until each of the servers has answered one: a ClientConn
 // is ready as soon as it is connected to one of them.
 func (d dialer) reach(c *grpc.ClientConn, servers int) error {
-	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), conns.DialTimeout)
 	defer cancel()
 	reached := map[string]bool{}
 	for len(reached) < servers {

@@ -9,17 +9,15 @@ import (
 	"io"
 	"net/http"
 	"sync/atomic"
-	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns/web"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/plain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 var _ framework.MessageClient = (*client)(nil)
-
-const dialTimeout = 2 * time.Second
 
 // client has a connection for each call under way, as HTTP/1.1 needs.
 type client struct {
@@ -32,11 +30,11 @@ type client struct {
 // dial makes a call, with which net/http opens a connection.
 func dial(addr string, o framework.DialOptions) (framework.Client, error) {
 	c := &client{url: "http://" + addr}
-	t := c.open.Transport()
+	t := web.Transport(&c.open)
 	t.MaxConnsPerHost, t.MaxIdleConnsPerHost = o.Callers, o.Callers
 	t.DisableCompression = true // the server would compress at its highest level
 	c.http.Transport = t
-	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), conns.DialTimeout)
 	defer cancel()
 	if _, err := call(ctx, c, methodEcho, &plain.EchoMessage{Action: framework.ActionEcho}); err != nil {
 		return nil, errors.Join(err, c.Close())

@@ -2,7 +2,6 @@ package netrpc
 
 import (
 	"context"
-	"net"
 	"net/rpc"
 	"sync/atomic"
 	"time"
@@ -19,8 +18,6 @@ var (
 	_ framework.AsyncClient   = (*client[plain.EchoMessage, plain.BenchMessage])(nil)
 )
 
-const dialTimeout = 2 * time.Second
-
 // patience is how long a request may take to be sent after its context ended.
 const patience = 100 * time.Millisecond
 
@@ -34,7 +31,7 @@ type client[E, B any] struct {
 
 func dial[E, B any](addr string, o framework.DialOptions, codec codec[E, B]) (framework.Client, error) {
 	opened, err := conns.Open(o.Conns, func() (*rpc.Client, error) {
-		c, err := net.DialTimeout("tcp", addr, dialTimeout)
+		c, err := conns.Dial(addr)
 		if err != nil {
 			return nil, err
 		}
@@ -81,7 +78,7 @@ func (c *client[E, B]) EchoAsync(requests []framework.EchoMessage, check framewo
 		for worker := i; worker < len(callers); worker += len(c.conns) {
 			callers[worker].done = landed
 		}
-		go c.land(flights, landed)
+		go native.Land(flights, landed, result[E], c.closed)
 	}
 	return func(ctx context.Context, worker int, done func(error)) {
 		req, reply := flights.Start(ctx, worker, done)
@@ -89,16 +86,8 @@ func (c *client[E, B]) EchoAsync(requests []framework.EchoMessage, check framewo
 	}
 }
 
-func (c *client[E, B]) land(flights *native.Flights[E], landed <-chan *rpc.Call) {
-	for {
-		select {
-		case call := <-landed:
-			flights.End(flights.Worker(call.Args.(*E)), call.Reply.(*E), call.Error)
-		case <-c.closed:
-			flights.Abandon()
-			return
-		}
-	}
+func result[E any](c *rpc.Call) native.Landed[E] {
+	return native.Landed[E]{Request: c.Args.(*E), Reply: c.Reply.(*E), Err: c.Error}
 }
 
 // CallUnknown implements framework.MethodClient.

@@ -123,7 +123,7 @@ func (c *caller[E, B]) EchoAsync(requests []framework.EchoMessage, check framewo
 	landed := make([]chan *client.Call, len(c.list))
 	for i := range landed {
 		landed[i] = make(chan *client.Call, len(requests))
-		go c.land(flights, landed[i])
+		go native.Land(flights, landed[i], result[E], c.closed)
 	}
 	return func(ctx context.Context, worker int, done func(error)) {
 		req, reply := flights.Start(ctx, worker, done)
@@ -134,16 +134,8 @@ func (c *caller[E, B]) EchoAsync(requests []framework.EchoMessage, check framewo
 	}
 }
 
-func (c *caller[E, B]) land(flights *native.Flights[E], landed <-chan *client.Call) {
-	for {
-		select {
-		case call := <-landed:
-			flights.End(flights.Worker(call.Args.(*E)), call.Reply.(*E), call.Error)
-		case <-c.closed:
-			flights.Abandon()
-			return
-		}
-	}
+func result[E any](c *client.Call) native.Landed[E] {
+	return native.Landed[E]{Request: c.Args.(*E), Reply: c.Reply.(*E), Err: c.Error}
 }
 
 // CallUnknown implements framework.MethodClient.
@@ -156,22 +148,10 @@ type rawCaller struct{ *connections }
 
 // Echo implements framework.Client.
 func (c *rawCaller) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
-	return func(ctx context.Context, worker int) error {
-		req := &requests[worker]
-		var reply []byte
-		if err := c.of(worker).Call(ctx, rawMethod(req.Action), &req.Msg, &reply); err != nil {
-			return err
-		}
-		return check(worker, framework.EchoMessage{Action: req.Action, Msg: reply})
-	}
-}
-
-// rawMethod is the method for what bytes cannot say.
-func rawMethod(action string) string {
-	if action == framework.ActionFail {
-		return methodFail
-	}
-	return methodEcho
+	return native.RawEcho(requests, check, func(ctx context.Context, worker int, req *framework.EchoMessage) (reply []byte, err error) {
+		err = c.of(worker).Call(ctx, rawMethods.Of(req.Action), &req.Msg, &reply)
+		return reply, err
+	})
 }
 
 // CallUnknown implements framework.MethodClient.

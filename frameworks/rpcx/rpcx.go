@@ -20,9 +20,11 @@ const servicePath = "Bencher"
 const (
 	methodEcho    = "Echo"
 	methodMessage = "Message"
-	methodFail    = "Fail" // of raw bytes, which cannot ask for it
 	methodUnknown = "Unknown"
 )
+
+// rawMethods are RawBencher's.
+var rawMethods = native.RawMethods{Echo: methodEcho, Fail: "Fail"}
 
 // codec is a serializer as rpcx numbers it, and its messages.
 type codec[E, B any] struct {

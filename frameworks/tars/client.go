@@ -19,19 +19,17 @@ import (
 	"github.com/TarsCloud/TarsGo/tars/util/tools"
 
 	messages "github.com/rpcbench/rpcbench/codecs/rpc/tars"
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 var _ framework.MessageClient = (*client)(nil)
 
-const (
-	dialTimeout = 2 * time.Second
-	// callTimeout is TarsGo's own for a call, by which alone it notices a
-	// connection that was lost. It may not differ from call to call: TarsGo keeps
-	// a clock for each duration, for good.
-	callTimeout = 10 * time.Second
-)
+// callTimeout is TarsGo's own for a call, by which alone it notices a connection
+// that was lost. It may not differ from call to call: TarsGo keeps a clock for
+// each duration, for good.
+const callTimeout = 10 * time.Second
 
 // prepare silences TarsGo, which logs to the standard output, and sets its
 // limits, for all of the process. TarsGo reads flags of its own when it is
@@ -87,7 +85,7 @@ func dial(addr string, o framework.DialOptions) (framework.Client, error) {
 
 // open makes a call on each connection, since TarsGo opens it with the first.
 func (c *client) open() error {
-	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), conns.DialTimeout)
 	defer cancel()
 	for worker := range c.proxies {
 		if err := c.call(ctx, worker, methodEcho, new(messages.EchoMessage), new(messages.EchoMessage)); err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -38,25 +39,16 @@ func dialConn(addr string, _ framework.DialOptions) (framework.Client, error) {
 // Echo implements framework.Client.
 func (c *connClient) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	slots := c.workers(len(requests))
-	return func(ctx context.Context, worker int) error {
-		req := &requests[worker]
-		reply, err := slots[worker].call(ctx, req.Msg)
-		if err != nil {
-			return err
-		}
-		return check(worker, framework.EchoMessage{Action: req.Action, Msg: reply})
-	}
+	return native.RawEcho(requests, check, func(ctx context.Context, worker int, req *framework.EchoMessage) ([]byte, error) {
+		return slots[worker].call(ctx, req.Msg)
+	})
 }
 
 // connect opens a connection.
 func (c *connClient) connect(ctx context.Context) (*conn, error) {
-	d := net.Dialer{Timeout: dialTimeout}
-	nc, err := d.DialContext(ctx, "tcp", c.addr)
+	nc, err := c.open.Dial(ctx, c.addr)
 	if err != nil {
 		return nil, reason(ctx, err)
-	}
-	if !c.open.Add(nc) {
-		return nil, errClosed
 	}
 	return &conn{Conn: nc, r: bufio.NewReaderSize(nc, connBuffer)}, nil
 }

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -39,15 +41,13 @@ func (c *muxClient) Echo(requests []framework.EchoMessage, check framework.EchoC
 	for i := range replies {
 		replies[i] = make(chan reply, 1)
 	}
-	return func(ctx context.Context, worker int) error {
-		req := &requests[worker]
-		msg, err := c.links[worker%len(c.links)].call(ctx, req.Msg, replies[worker])
-		if err != nil {
-			return err
-		}
-		return check(worker, framework.EchoMessage{Action: req.Action, Msg: msg})
-	}
+	return native.RawEcho(requests, check, func(ctx context.Context, worker int, req *framework.EchoMessage) ([]byte, error) {
+		return c.of(worker).call(ctx, req.Msg, replies[worker])
+	})
 }
+
+// of is the connection of a worker's next call.
+func (c *muxClient) of(worker int) *link { return c.links[worker%len(c.links)] }
 
 // Close implements framework.Client.
 func (c *muxClient) Close() error {
@@ -182,7 +182,7 @@ type muxConn struct {
 }
 
 func newMuxConn(addr string) (*muxConn, error) {
-	nc, err := net.DialTimeout("tcp", addr, dialTimeout)
+	nc, err := conns.Dial(addr)
 	if err != nil {
 		return nil, lost(err)
 	}

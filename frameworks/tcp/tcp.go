@@ -15,7 +15,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
@@ -31,9 +30,6 @@ const (
 	connBuffer = 16 << 10
 	muxBuffer  = 64 << 10
 )
-
-// dialTimeout bounds a dial, and with it a call that has to dial first.
-const dialTimeout = 2 * time.Second
 
 var errClosed = errors.New("tcp: closed by the client")
 

@@ -3,18 +3,16 @@ package thrift
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/apache/thrift/lib/go/thrift"
 
 	"github.com/rpcbench/rpcbench/codecs/rpc/thrift/bench"
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 var _ framework.MessageClient = (*client)(nil)
-
-const dialTimeout = 2 * time.Second
 
 // client borrows a connection for each call.
 type client struct {
@@ -23,7 +21,7 @@ type client struct {
 
 func dial(addr string, o framework.DialOptions, s stack) (framework.Client, error) {
 	c := &client{pool{addr: addr, stack: s, size: o.Callers}}
-	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), conns.DialTimeout)
 	defer cancel()
 	err := c.do(ctx, func(conn *conn) error {
 		_, err := conn.stub.Echo(ctx, new(bench.EchoMessage))

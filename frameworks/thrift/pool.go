@@ -34,13 +34,9 @@ func (p *pool) take(ctx context.Context) (*conn, error) {
 	if c := p.pop(); c != nil {
 		return c, nil
 	}
-	d := net.Dialer{Timeout: dialTimeout}
-	socket, err := d.DialContext(ctx, "tcp", p.addr)
+	socket, err := p.open.Dial(ctx, p.addr)
 	if err != nil {
 		return nil, err
-	}
-	if !p.open.Add(socket) {
-		return nil, net.ErrClosed
 	}
 	stub, err := p.stack.stub(socket)
 	if err != nil {

@@ -3,8 +3,6 @@ package ttrpc
 import (
 	"context"
 	"fmt"
-	"net"
-	"time"
 
 	"github.com/containerd/ttrpc"
 	"google.golang.org/protobuf/proto"
@@ -17,8 +15,6 @@ import (
 
 var _ framework.MessageClient = (*client)(nil)
 
-const dialTimeout = 2 * time.Second
-
 // client shares its connections among all workers. A connection that broke
 // stays so, as ttrpc does not dial at all.
 type client struct {
@@ -28,7 +24,7 @@ type client struct {
 func dial(addr string, o framework.DialOptions) (framework.Client, error) {
 	quiet()
 	opened, err := conns.Open(o.Conns, func() (*ttrpc.Client, error) {
-		c, err := net.DialTimeout("tcp", addr, dialTimeout)
+		c, err := conns.Dial(addr)
 		if err != nil {
 			return nil, err
 		}

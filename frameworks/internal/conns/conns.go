@@ -6,10 +6,16 @@ import (
 	"context"
 	"errors"
 	"net"
-	"net/http"
 	"sync"
 	"time"
 )
+
+// DialTimeout bounds a dial, and the calls by which a client sees that its
+// connections are open.
+const DialTimeout = 2 * time.Second
+
+// Dial opens a connection to addr, host:port.
+func Dial(addr string) (net.Conn, error) { return net.DialTimeout("tcp", addr, DialTimeout) }
 
 // Set is a set of open connections that can be closed together. Its zero
 // value is empty and ready to use.
@@ -35,6 +41,20 @@ func (s *Set) Add(c net.Conn) bool {
 	return true
 }
 
+// Dial opens a connection to addr, host:port, in the set. Once the set is closed
+// its error is net.ErrClosed.
+func (s *Set) Dial(ctx context.Context, addr string) (net.Conn, error) {
+	d := net.Dialer{Timeout: DialTimeout}
+	c, err := d.DialContext(ctx, "tcp", addr)
+	if err != nil {
+		return nil, err
+	}
+	if !s.Add(c) {
+		return nil, net.ErrClosed
+	}
+	return c, nil
+}
+
 // Drop closes c and takes it out of the set.
 func (s *Set) Drop(c net.Conn) {
 	c.Close()
@@ -52,22 +72,6 @@ func (s *Set) Close() {
 		c.Close()
 	}
 	s.open = nil
-}
-
-// Transport is net/http's default transport, without a proxy, with its
-// connections in the set: they can be closed while they are in use.
-func (s *Set) Transport() *http.Transport {
-	t := http.DefaultTransport.(*http.Transport).Clone()
-	t.Proxy = nil // what is measured is the server itself
-	dial := t.DialContext
-	t.DialContext = func(ctx context.Context, network, addr string) (net.Conn, error) {
-		conn, err := dial(ctx, network, addr)
-		if err == nil && !s.Add(conn) {
-			err = net.ErrClosed
-		}
-		return conn, err
-	}
-	return t
 }
 
 // Server accepts TCP connections and closes them all when it is closed.

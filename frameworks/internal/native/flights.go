@@ -6,13 +6,30 @@ import (
 	"sync/atomic"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 // ErrClosed ends the calls that were under way when their client was closed.
 var ErrClosed = errors.New("the client was closed")
 
-// Flights are the asynchronous echoes of a client's workers, each of which has
-// one under way at most. A call ends once: by its reply or by its context.
+// EchoAsync is Echo for an API that itself ends a call by its context: start
+// starts one, and has done called once.
+func (k Kind[E, B]) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck, start func(ctx context.Context, worker int, req, reply *E, done func(error))) loadgen.AsyncCall {
+	natives := k.requests(requests)
+	return func(ctx context.Context, worker int, done func(error)) {
+		reply := new(E)
+		start(ctx, worker, natives[worker], reply, func(err error) {
+			if err == nil {
+				err = check(worker, k.Get(reply))
+			}
+			done(err)
+		})
+	}
+}
+
+// Flights are the asynchronous echoes of a client's workers over an API without
+// contexts. A worker has one under way at most, which ends once: by its reply or
+// by its context.
 type Flights[E any] struct {
 	natives []*E
 	workers map[*E]int // by their requests
@@ -57,9 +74,6 @@ func (f *Flights[E]) Start(ctx context.Context, worker int, done func(error)) (r
 	return f.natives[worker], call.reply
 }
 
-// Worker is whose request req is.
-func (f *Flights[E]) Worker(req *E) int { return f.workers[req] }
-
 // End ends the call of a worker that was given reply: it is done with err or
 // with the check's result. It does nothing when that call has ended before.
 func (f *Flights[E]) End(worker int, reply *E, err error) {
@@ -81,6 +95,28 @@ func (f *Flights[E]) Abandon() {
 	for worker := range f.current {
 		if call := f.current[worker].Load(); call != nil {
 			f.End(worker, call.reply, ErrClosed)
+		}
+	}
+}
+
+// Landed is a reply that came by a channel, or the error in its place, to a
+// request of Start's.
+type Landed[E any] struct {
+	Request, Reply *E
+	Err            error
+}
+
+// Land ends the calls whose replies come by replies, as result reads them. When
+// the client is closed it abandons the others and returns.
+func Land[E, R any](f *Flights[E], replies <-chan R, result func(R) Landed[E], closed <-chan struct{}) {
+	for {
+		select {
+		case r := <-replies:
+			l := result(r)
+			f.End(f.workers[l.Request], l.Reply, l.Err)
+		case <-closed:
+			f.Abandon()
+			return
 		}
 	}
 }

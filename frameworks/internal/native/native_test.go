@@ -50,7 +50,7 @@ func TestFlightsEndOnce(t *testing.T) {
 		{"a reply ends its call", func(f *native.Flights[plain.EchoMessage], a *async) {
 			req, reply := f.Start(ctx, 1, a.done)
 			*reply = *req
-			f.End(f.Worker(req), reply, nil)
+			f.End(1, reply, nil)
 			f.End(1, reply, nil)
 		}, []error{nil}},
 		{"the check judges", func(f *native.Flights[plain.EchoMessage], a *async) {
@@ -96,4 +96,55 @@ func TestFlightsLateReply(t *testing.T) {
 	*reply = *req
 	f.End(0, reply, nil)
 	assert.Equal(t, []error{nil}, next.results)
+}
+
+// Replies that land end the calls of their requests, until the client is closed.
+func TestLand(t *testing.T) {
+	f := newFlights()
+	landed, closed, returned := make(chan native.Landed[plain.EchoMessage]), make(chan struct{}), make(chan struct{})
+	go func() {
+		native.Land(f, landed, func(l native.Landed[plain.EchoMessage]) native.Landed[plain.EchoMessage] { return l }, closed)
+		close(returned)
+	}()
+	var answered, refused, abandoned async
+	req, reply := f.Start(t.Context(), 1, answered.done)
+	*reply = *req
+	landed <- native.Landed[plain.EchoMessage]{Request: req, Reply: reply}
+	req, reply = f.Start(t.Context(), 0, refused.done)
+	landed <- native.Landed[plain.EchoMessage]{Request: req, Reply: reply, Err: framework.ErrAsked}
+	landed <- native.Landed[plain.EchoMessage]{Request: req, Reply: reply} // once more, and so that the one before is done with
+	f.Start(t.Context(), 0, abandoned.done)
+	close(closed)
+	<-returned
+	assert.Equal(t, []error{nil}, answered.results)
+	assert.Equal(t, []error{framework.ErrAsked}, refused.results)
+	assert.Equal(t, []error{native.ErrClosed}, abandoned.results)
+}
+
+// An API that ends its calls itself has their replies checked, not their errors.
+func TestEchoAsync(t *testing.T) {
+	requests := []framework.EchoMessage{{Action: "0"}}
+	check := func(_ int, reply framework.EchoMessage) error {
+		if reply.Action != "0" {
+			return errWrong
+		}
+		return nil
+	}
+	for _, row := range []struct {
+		about  string
+		answer string
+		err    error
+		want   error
+	}{
+		{"the reply", "0", nil, nil},
+		{"another reply", "1", nil, errWrong},
+		{"an error", "1", framework.ErrAsked, framework.ErrAsked},
+	} {
+		var a async
+		plain.Kind.EchoAsync(requests, check, func(_ context.Context, _ int, _, reply *plain.EchoMessage, done func(error)) {
+			reply.Action = row.answer
+			done(row.err)
+		})(t.Context(), 0, a.done)
+		assert.Equal(t, []error{row.want}, a.results, row.about)
+	}
 }

@@ -8,14 +8,12 @@ import (
 	"fmt"
 	"net"
 	"sync"
-	"time"
 
 	"google.golang.org/protobuf/proto"
 
 	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/wire"
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 )
-
-const dialTimeout = 2 * time.Second
 
 // Conn is the client's end of a connection, which calls and streams share. When
 // it is lost it stays so.
@@ -53,7 +51,7 @@ type reply struct {
 
 // Dial opens a connection to the server at addr, host:port.
 func Dial(addr string, p *wire.Protocol) (*Conn, error) {
-	raw, err := net.DialTimeout("tcp", addr, dialTimeout)
+	raw, err := conns.Dial(addr)
 	if err != nil {
 		return nil, fmt.Errorf("brpc: no connection: %w", err)
 	}
