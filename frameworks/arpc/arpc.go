@@ -8,6 +8,7 @@
 package arpc
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/lesismal/arpc"
@@ -41,11 +42,11 @@ const (
 
 var rawMethods = native.RawMethods{Echo: methodEcho, Fail: "/fail"}
 
-// setup is how both sides are set up beyond their messages.
+// setup is how both sides are configured.
 type setup struct {
 	transport, profile, pool string
 	about                    string
-	serve                    func(addr string, s setup, messages side) (framework.Server, error)
+	serve                    func(addr string, s setup, k kind) (framework.Server, error)
 	modules                  []string
 	streams                  bool
 	both                     func(arpc.Handler)               // nil: nothing
@@ -92,74 +93,87 @@ func workers(h arpc.Handler) (stop func()) {
 	return pool.Stop
 }
 
+// kind is which messages are sent, and how.
+type kind struct {
+	name    string
+	about   string
+	carries framework.Kind
+	streams string // about them, "" for none
+	modules []string
+	codec   arpccodec.Codec
+	route   func(arpc.Handler)
+	client  func(c *connections, streams bool) framework.Client
+}
+
+const aboutStreams = "; a stream's end and its error are a last message of the handler's, as arpc has none"
+
+var protobufKind = kindOf(dynamic.Protobuf, protobuf.Kind)
+
+func kindOf[E, B any](d dynamic.Codec, k native.Kind[E, B]) kind {
+	return kind{
+		name: d.Name(), modules: d.Modules(), streams: aboutStreams,
+		codec: d,
+		route: func(h arpc.Handler) { route(h, k) },
+		client: func(c *connections, streams bool) framework.Client {
+			if streams {
+				return &streamClient[E, B]{client[E, B]{c, k}}
+			}
+			return &client[E, B]{c, k}
+		},
+	}
+}
+
+var raw = kind{
+	name: "raw", carries: framework.Bytes, about: "; []byte, which arpc sends as it is",
+	codec:  arpccodec.DefaultCodec, // which arpc does not ask about []byte
+	route:  routeRaw,
+	client: func(c *connections, _ bool) framework.Client { return &rawClient{c} },
+}
+
 // Variants lists arpc with both of its servers and with any serializer.
 func Variants() []framework.Variant {
-	recommended := variant(dynamic.Protobuf, protobuf.Kind, onNet)
+	recommended := variant(onNet, protobufKind)
 	recommended.Recommended = true
 	return []framework.Variant{
 		recommended,
-		variant(dynamic.Gob, plain.Kind, onNet),
-		variant(dynamic.JSON, plain.Kind, onNet),
-		variant(dynamic.Msgpack, plain.Kind, onNet),
-		rawVariant(onNet),
-		variant(dynamic.Protobuf, protobuf.Kind, netWorkers),
-		variant(dynamic.Protobuf, protobuf.Kind, tuned),
-		variant(dynamic.Protobuf, protobuf.Kind, unbatched),
-		variant(dynamic.Protobuf, protobuf.Kind, onNBIO),
-		variant(dynamic.Protobuf, protobuf.Kind, nbioWorkers),
+		variant(onNet, kindOf(dynamic.Gob, plain.Kind)),
+		variant(onNet, kindOf(dynamic.JSON, plain.Kind)),
+		variant(onNet, kindOf(dynamic.Msgpack, plain.Kind)),
+		variant(onNet, raw),
+		variant(netWorkers, protobufKind),
+		variant(tuned, protobufKind),
+		variant(unbatched, protobufKind),
+		variant(onNBIO, protobufKind),
+		variant(nbioWorkers, protobufKind),
 	}
 }
 
-func variant[E, B any](d dynamic.Codec, messages native.Kind[E, B], s setup) framework.Variant {
-	v := s.variant(side{
-		codec:  d,
-		route:  func(h arpc.Handler) { route(h, messages) },
-		client: func(c *connections) framework.Client { return &client[E, B]{c, messages} },
-	})
-	v.Codec, v.Async, v.Streams = d.Name(), true, s.streams
-	v.Modules = append(v.Modules, d.Modules()...)
-	if s.streams {
-		v.About += "; a stream's end and its error are a last message of the handler's, as arpc has none"
-	}
-	return v
-}
-
-func rawVariant(s setup) framework.Variant {
-	v := s.variant(side{
-		codec:  arpccodec.DefaultCodec, // which arpc does not ask about []byte
-		route:  routeRaw,
-		client: func(c *connections) framework.Client { return &rawClient{c} },
-	})
-	v.Codec, v.Kind = "raw", framework.Bytes
-	v.About += "; []byte, which arpc sends as it is"
-	return v
-}
-
-// side is what the messages decide.
-type side struct {
-	codec  arpccodec.Codec
-	route  func(arpc.Handler)
-	client func(*connections) framework.Client
-}
-
-func (s setup) variant(messages side) framework.Variant {
-	return framework.Variant{
-		Framework: "arpc", Transport: s.transport, Profile: s.profile, Pool: s.pool,
-		About:      s.about,
+func variant(s setup, k kind) framework.Variant {
+	dial := func(addrs []string, o framework.DialOptions) (framework.Client, error) { return dial(addrs, s, k, o) }
+	v := framework.Variant{
+		Framework: "arpc", Transport: s.transport, Codec: k.name, Profile: s.profile, Pool: s.pool,
+		About: s.about + k.about, Kind: k.carries,
+		Async:      k.carries == framework.Fields,
+		Streams:    s.carries(k),
 		MaxMessage: MaxMessage,
-		Modules:    append([]string{"github.com/lesismal/arpc"}, s.modules...),
+		Modules:    slices.Concat([]string{"github.com/lesismal/arpc"}, s.modules, k.modules),
 		Races:      framework.Races{Ending: "arpc writes running and reconnecting without a lock when it stops or loses its connection"},
-		Serve: func(addr string) (framework.Server, error) {
-			quiet()
-			return s.serve(addr, s, messages)
-		},
-		Dial: func(addr string, o framework.DialOptions) (framework.Client, error) {
-			return dial([]string{addr}, s, messages, o)
-		},
-		DialAll: func(addrs []string, o framework.DialOptions) (framework.Client, error) {
-			return dial(addrs, s, messages, o)
-		},
+		Serve:      func(addr string) (framework.Server, error) { return serve(addr, s, k) },
+		Dial:       func(addr string, o framework.DialOptions) (framework.Client, error) { return dial([]string{addr}, o) },
+		DialAll:    dial,
 	}
+	if v.Streams {
+		v.About += k.streams
+	}
+	return v
+}
+
+// carries reports whether there are streams of a kind.
+func (s setup) carries(k kind) bool { return s.streams && k.streams != "" }
+
+func serve(addr string, s setup, k kind) (framework.Server, error) {
+	quiet()
+	return s.serve(addr, s, k)
 }
 
 // setUp sets h up for one side.
@@ -171,9 +185,9 @@ func (s setup) setUp(h arpc.Handler) {
 }
 
 // setUpServer sets h up for a server and returns what ends its workers.
-func (s setup) setUpServer(h arpc.Handler, messages side) (stop func()) {
+func (s setup) setUpServer(h arpc.Handler, k kind) (stop func()) {
 	s.setUp(h)
-	messages.route(h)
+	k.route(h)
 	if s.server == nil {
 		return func() {}
 	}

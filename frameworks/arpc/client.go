@@ -18,6 +18,7 @@ import (
 var (
 	_ framework.MessageClient = (*client[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
 	_ framework.AsyncClient   = (*client[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
+	_ framework.StreamClient  = (*streamClient[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
 	_ framework.MethodClient  = (*rawClient)(nil)
 )
 
@@ -28,7 +29,7 @@ type connections struct {
 	round bool // the pool deals them out; otherwise each worker has its own
 }
 
-func dial(addrs []string, s setup, messages side, o framework.DialOptions) (framework.Client, error) {
+func dial(addrs []string, s setup, k kind, o framework.DialOptions) (framework.Client, error) {
 	quiet()
 	h := arpc.DefaultHandler.Clone()
 	s.setUp(h)
@@ -37,9 +38,9 @@ func dial(addrs []string, s setup, messages side, o framework.DialOptions) (fram
 		return nil, err
 	}
 	for i := range pool.Size() {
-		pool.Get(i).Codec = messages.codec
+		pool.Get(i).Codec = k.codec
 	}
-	return messages.client(&connections{pool, len(addrs) > 1}), nil
+	return k.client(&connections{pool, len(addrs) > 1}, s.carries(k)), nil
 }
 
 // dialers are n times one for each of addrs.
@@ -79,12 +80,12 @@ func (c *connections) Close() error {
 // client calls with native messages.
 type client[E, B any] struct {
 	*connections
-	messages native.Kind[E, B]
+	kind native.Kind[E, B]
 }
 
 // Echo implements framework.Client.
 func (c *client[E, B]) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
-	return c.messages.Echo(requests, check, func(ctx context.Context, worker int, req *E) (*E, error) {
+	return c.kind.Echo(requests, check, func(ctx context.Context, worker int, req *E) (*E, error) {
 		reply := new(E)
 		return reply, c.call(ctx, worker, methodEcho, req, reply)
 	})
@@ -92,7 +93,7 @@ func (c *client[E, B]) Echo(requests []framework.EchoMessage, check framework.Ec
 
 // Message implements framework.MessageClient.
 func (c *client[E, B]) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	return c.messages.Message(workers, check, func(ctx context.Context, worker int, req *B) (*B, error) {
+	return c.kind.Message(workers, check, func(ctx context.Context, worker int, req *B) (*B, error) {
 		reply := new(B)
 		return reply, c.call(ctx, worker, methodMessage, req, reply)
 	})
@@ -101,7 +102,7 @@ func (c *client[E, B]) Message(workers int, check framework.MessageCheck) loadge
 // EchoAsync implements framework.AsyncClient. arpc calls back in the goroutine that
 // reads a connection.
 func (c *client[E, B]) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.AsyncCall {
-	flights := c.messages.Flights(requests, check)
+	flights := c.kind.Flights(requests, check)
 	return func(ctx context.Context, worker int, done func(error)) {
 		req, reply := flights.Start(ctx, worker, done)
 		err := c.of(worker).CallAsync(methodEcho, req, func(answer *arpc.Context, err error) {

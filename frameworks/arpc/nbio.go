@@ -25,11 +25,11 @@ type nbioServer struct {
 
 // serveNBIO joins arpc to nbio as their examples do: the event loop reads,
 // handlers run in goroutines and write by themselves.
-func serveNBIO(addr string, s setup, messages side) (framework.Server, error) {
+func serveNBIO(addr string, s setup, k kind) (framework.Server, error) {
 	h := arpc.NewHandler()
 	h.SetAsyncWrite(false) // there is no writer for each connection
-	stopWorkers := s.setUpServer(h, messages)
-	e := newEngine(addr, h, messages.codec)
+	stopWorkers := s.setUpServer(h, k)
+	e := newEngine(addr, h, k.codec)
 	if err := e.Start(); err != nil {
 		stopWorkers()
 		return nil, err

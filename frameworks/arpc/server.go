@@ -15,14 +15,14 @@ type netServer struct {
 	ended    chan struct{} // closed when its connections are dropped
 }
 
-func serveNet(addr string, s setup, messages side) (framework.Server, error) {
+func serveNet(addr string, s setup, k kind) (framework.Server, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, err
 	}
 	server := arpc.NewServer()
-	server.Codec = messages.codec
-	stop := s.setUpServer(server.Handler, messages)
+	server.Codec = k.codec
+	stop := s.setUpServer(server.Handler, k)
 	n := &netServer{l, make(chan struct{})}
 	go func() {
 		defer close(n.ended)
@@ -43,10 +43,10 @@ func (s *netServer) Close() error {
 	return err
 }
 
-func route[E, B any](h arpc.Handler, messages native.Kind[E, B]) {
-	h.Handle(methodEcho, handler(messages.HandleEcho))
-	h.Handle(methodMessage, handler(messages.HandleMessage))
-	h.HandleStream(methodStream, func(s *arpc.Stream) { handleStream(s, messages) })
+func route[E, B any](h arpc.Handler, k native.Kind[E, B]) {
+	h.Handle(methodEcho, handler(k.HandleEcho))
+	h.Handle(methodMessage, handler(k.HandleMessage))
+	h.HandleStream(methodStream, func(s *arpc.Stream) { handleStream(s, k) })
 }
 
 func handler[M any](handle func(*M) (*M, error)) arpc.HandlerFunc {

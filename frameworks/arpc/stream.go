@@ -10,11 +10,8 @@ import (
 	"github.com/lesismal/arpc"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
-	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
-
-var _ framework.StreamClient = (*client[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
 
 // actionEnd is that of a server's last message, with the text of the handler's
 // error. arpc's streams have no errors, and end in the same way when their
@@ -24,31 +21,17 @@ const actionEnd = "end"
 // handleStream answers the messages of a stream until the client has sent its
 // last, and then says so. It goes on to receive, since arpc would otherwise
 // stop reading the connection.
-func handleStream[E, B any](s *arpc.Stream, messages native.Kind[E, B]) {
+func handleStream[E, B any](s *arpc.Stream, k native.Kind[E, B]) {
+	recv := func() (*E, error) {
+		req := new(E)
+		return req, s.Recv(req)
+	}
 	last := framework.EchoMessage{Action: actionEnd}
-	if err := answer(s, messages); err != io.EOF {
+	if err := k.HandleStream(recv, func(m *E) error { return s.Send(m) }); err != nil {
 		last.Msg = []byte(err.Error())
 	}
-	s.SendAndClose(messages.NewEcho(last)) // its error says that the connection is lost
+	s.SendAndClose(k.NewEcho(last)) // its error says that the connection is lost
 	drain(s)
-}
-
-// answer returns io.EOF after the client's last message.
-func answer[E, B any](s *arpc.Stream, messages native.Kind[E, B]) error {
-	var work framework.StreamHandler
-	for {
-		req := new(E)
-		if err := s.Recv(req); err != nil {
-			return err
-		}
-		answer, ok, err := work.Handle(messages.Get(req))
-		if err == nil && ok {
-			err = s.Send(messages.NewEcho(answer))
-		}
-		if err != nil {
-			return err
-		}
-	}
 }
 
 // drain receives whatever still comes.
@@ -58,36 +41,38 @@ func drain(s *arpc.Stream) {
 	}
 }
 
+// streamClient is a client over a setup that carries streams.
+type streamClient[E, B any] struct{ client[E, B] }
+
 // OpenStream implements framework.StreamClient. arpc tells the server of a stream
 // with its first message.
-func (c *client[E, B]) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
+func (c *streamClient[E, B]) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
 	conn := c.of(worker)
 	if err := conn.CheckState(); err != nil {
 		return nil, err
 	}
-	s := &stream[E, B]{raw: conn.NewStream(methodStream), messages: c.messages}
+	s := &stream[E, B]{raw: conn.NewStream(methodStream), kind: c.kind}
 	s.ctx, s.cancel = context.WithCancel(ctx)
-	return s, nil
+	return c.kind.Stream(native.Stream[E]{Send: s.send, Recv: s.recv, CloseSend: s.closeSend, Close: s.close}), nil
 }
 
 // stream is an open stream. arpc has no word for giving one up: it is read to
 // its end, or it would stop the other streams and calls of its connection.
 type stream[E, B any] struct {
-	raw      *arpc.Stream
-	messages native.Kind[E, B]
-	ctx      context.Context
-	cancel   context.CancelFunc
+	raw    *arpc.Stream
+	kind   native.Kind[E, B]
+	ctx    context.Context
+	cancel context.CancelFunc
 
 	sends sync.Mutex // of who sends: a server takes what comes after the end for a new stream
 	recvs sync.Mutex // of who receives
 	ended error      // what ended the stream, nil before
 }
 
-// Send implements framework.EchoStream.
-func (s *stream[E, B]) Send(m framework.EchoMessage) error {
+func (s *stream[E, B]) send(m *E) error {
 	s.sends.Lock()
 	defer s.sends.Unlock()
-	return s.named(s.raw.SendContext(s.ctx, s.messages.NewEcho(m)))
+	return s.named(s.raw.SendContext(s.ctx, m))
 }
 
 // named adds the context's error to what it ended, which arpc names a timeout
@@ -99,28 +84,26 @@ func (s *stream[E, B]) named(err error) error {
 	return err
 }
 
-// Recv implements framework.EchoStream.
-func (s *stream[E, B]) Recv() (framework.EchoMessage, error) {
+func (s *stream[E, B]) recv() (*E, error) {
 	s.recvs.Lock()
 	defer s.recvs.Unlock()
 	if s.ended != nil {
-		return framework.EchoMessage{}, s.ended
+		return nil, s.ended
 	}
 	reply := new(E)
-	if err := s.recv(reply); err != nil {
-		return framework.EchoMessage{}, s.named(err)
+	if err := s.receive(reply); err != nil {
+		return nil, s.named(err)
 	}
-	m := s.messages.Get(reply)
-	if m.Action == actionEnd {
+	if m := s.kind.Get(reply); m.Action == actionEnd {
 		s.ended = endOf(m)
-		return framework.EchoMessage{}, s.ended
+		return nil, s.ended
 	}
-	return m, nil
+	return reply, nil
 }
 
-// recv is arpc's, which after a stream's end goes on with the nil message of a
-// closed channel.
-func (s *stream[E, B]) recv(reply *E) (err error) {
+// receive is arpc's, which after a stream's end goes on with the nil message of
+// a closed channel.
+func (s *stream[E, B]) receive(reply *E) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			s.ended, err = errLost, errLost
@@ -139,16 +122,14 @@ func endOf(last framework.EchoMessage) error {
 	return errors.New(string(last.Msg))
 }
 
-// CloseSend implements framework.EchoStream.
-func (s *stream[E, B]) CloseSend() error {
+func (s *stream[E, B]) closeSend() error {
 	s.sends.Lock()
 	defer s.sends.Unlock()
 	s.raw.CloseSendContext(s.ctx)
 	return s.ctx.Err()
 }
 
-// Close implements framework.EchoStream.
-func (s *stream[E, B]) Close() error {
+func (s *stream[E, B]) close() error {
 	s.cancel()
 	go s.giveUp()
 	return nil

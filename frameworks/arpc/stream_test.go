@@ -7,8 +7,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/codecs/rpc/dynamic"
-	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
@@ -16,10 +14,10 @@ import (
 // messages had been sent.
 func TestStreamOfALostConnection(t *testing.T) {
 	if raceDetector {
-		t.Skip("under the race detector: ", onNet.variant(side{}).Races.Ending)
+		t.Skip("under the race detector: ", variant(onNet, protobufKind).Races.Ending)
 	}
 	for _, closeSend := range []bool{false, true} {
-		v := variant(dynamic.Protobuf, protobuf.Kind, onNet)
+		v := variant(onNet, protobufKind)
 		server, err := v.Serve("127.0.0.1:0")
 		require.NoError(t, err)
 		c, err := v.Dial(server.Addr(), framework.DialOptions{Conns: 1})

@@ -6,7 +6,6 @@ package brpc
 
 import (
 	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/wire"
-	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
@@ -17,38 +16,65 @@ const MaxMessage = 256 << 20
 
 const about = "client and server of our own, written from the protocol"
 
-// messages are those of all variants.
-var messages = protobuf.Kind
+// setup is the protocol of both sides.
+type setup struct {
+	transport string
+	protocol  *wire.Protocol
+	streams   bool
+}
+
+var (
+	std  = setup{"baidu_std", wire.BaiduStd, true}
+	hulu = setup{"hulu", wire.Hulu, false}
+)
+
+// kind is which messages are sent, and how.
+type kind struct {
+	name    string
+	about   string
+	carries framework.Kind
+	streams string // about them, "" for none
+	client  func(c connections, streams bool) framework.Client
+}
+
+var (
+	messages = kind{
+		name:    "protobuf",
+		streams: "; a stream's window is 2 MiB, brpc's default; its end and its error are a last message, as brpc closes both ways at once",
+		client: func(c connections, streams bool) framework.Client {
+			if streams {
+				return &streamClient{client{c}}
+			}
+			return &client{c}
+		},
+	}
+	raw = kind{
+		name: "raw", carries: framework.Bytes, about: "; bytes as the attachment, the action in the message before it",
+		client: func(c connections, _ bool) framework.Client { return &rawClient{c} },
+	}
+)
 
 // Variants lists brpc's protocols.
 func Variants() []framework.Variant {
-	std := variant("baidu_std", wire.BaiduStd)
-	std.Recommended, std.Streams = true, true
-	std.About = about + "; a stream's window is 2 MiB, brpc's default; its end and its error are a last message, as brpc closes both ways at once"
-	return []framework.Variant{std, rawVariant(), variant("hulu", wire.Hulu)}
+	recommended := variant(std, messages)
+	recommended.Recommended = true
+	return []framework.Variant{recommended, variant(std, raw), variant(hulu, messages)}
 }
 
-func variant(transport string, p *wire.Protocol) framework.Variant {
-	return framework.Variant{
-		Framework: "brpc", Transport: transport, Codec: "protobuf",
-		About: about,
-		Async: true, MaxMessage: MaxMessage,
+func variant(s setup, k kind) framework.Variant {
+	v := framework.Variant{
+		Framework: "brpc", Transport: s.transport, Codec: k.name,
+		About: about + k.about, Kind: k.carries,
+		Async: k.carries == framework.Fields, Streams: s.carries(k), MaxMessage: MaxMessage,
 		Modules: []string{"std", "google.golang.org/protobuf"}, // first what is written over sockets alone
 		Serve:   serve,
-		Dial: func(addr string, o framework.DialOptions) (framework.Client, error) {
-			opened, err := open(addr, o, p)
-			return &client{opened}, err
-		},
+		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, k, o) },
 	}
-}
-
-func rawVariant() framework.Variant {
-	v := variant("baidu_std", wire.BaiduStd)
-	v.Codec, v.Kind, v.Async = "raw", framework.Bytes, false
-	v.About = about + "; bytes as the attachment, the action in the message before it"
-	v.Dial = func(addr string, o framework.DialOptions) (framework.Client, error) {
-		opened, err := open(addr, o, wire.BaiduStd)
-		return &rawClient{opened}, err
+	if v.Streams {
+		v.About += k.streams
 	}
 	return v
 }
+
+// carries reports whether there are streams of a kind.
+func (s setup) carries(k kind) bool { return s.streams && k.streams != "" }

@@ -22,15 +22,20 @@ var (
 // connections are shared by all workers.
 type connections []*rpc.Conn
 
-func open(addr string, o framework.DialOptions, p *wire.Protocol) (connections, error) {
-	return conns.Open(o.Conns, func() (*rpc.Conn, error) { return rpc.Dial(addr, p) }, (*rpc.Conn).Close)
+func dial(addr string, s setup, k kind, o framework.DialOptions) (framework.Client, error) {
+	opened, err := conns.Open(o.Conns, func() (*rpc.Conn, error) { return rpc.Dial(addr, s.protocol) }, (*rpc.Conn).Close)
+	if err != nil {
+		return nil, err
+	}
+	return k.client(opened, s.carries(k)), nil
 }
 
-func (c connections) conn(worker int) *rpc.Conn { return c[worker%len(c)] }
+// of is the connection of a worker's next call.
+func (c connections) of(worker int) *rpc.Conn { return c[worker%len(c)] }
 
 // CallUnknown implements framework.MethodClient.
 func (c connections) CallUnknown(ctx context.Context) error {
-	_, err := call(ctx, c[0], methodUnknown, &protobuf.EchoMessage{})
+	_, err := call(ctx, c.of(0), methodUnknown, &protobuf.EchoMessage{})
 	return err
 }
 
@@ -50,28 +55,28 @@ func call[M any, P pointer[M]](ctx context.Context, c *rpc.Conn, m wire.Method, 
 	return answer, err
 }
 
-// client carries payloads in messages.
+// client carries payloads in protobuf.Kind.
 type client struct{ connections }
 
 // Echo implements framework.Client.
 func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
-	return messages.Echo(requests, check, func(ctx context.Context, worker int, req *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
-		return call(ctx, c.conn(worker), methodEcho, req)
+	return protobuf.Kind.Echo(requests, check, func(ctx context.Context, worker int, req *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
+		return call(ctx, c.of(worker), methodEcho, req)
 	})
 }
 
 // Message implements framework.MessageClient.
 func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	return messages.Message(workers, check, func(ctx context.Context, worker int, req *protobuf.BenchMessage) (*protobuf.BenchMessage, error) {
-		return call(ctx, c.conn(worker), methodMessage, req)
+	return protobuf.Kind.Message(workers, check, func(ctx context.Context, worker int, req *protobuf.BenchMessage) (*protobuf.BenchMessage, error) {
+		return call(ctx, c.of(worker), methodMessage, req)
 	})
 }
 
 // EchoAsync implements framework.AsyncClient. The goroutine that reads the connection
 // decodes the answers.
 func (c *client) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.AsyncCall {
-	return messages.EchoAsync(requests, check, func(ctx context.Context, worker int, req, reply *protobuf.EchoMessage, done func(error)) {
-		c.conn(worker).Go(ctx, methodEcho, req, reply, done)
+	return protobuf.Kind.EchoAsync(requests, check, func(ctx context.Context, worker int, req, reply *protobuf.EchoMessage, done func(error)) {
+		c.of(worker).Go(ctx, methodEcho, req, reply, done)
 	})
 }
 
@@ -86,7 +91,7 @@ func (c *rawClient) Echo(requests []framework.EchoMessage, check framework.EchoC
 	}
 	return func(ctx context.Context, worker int) error {
 		answer := new(protobuf.EchoMessage)
-		msg, err := c.conn(worker).Call(ctx, methodEcho, natives[worker], answer, requests[worker].Msg)
+		msg, err := c.of(worker).Call(ctx, methodEcho, natives[worker], answer, requests[worker].Msg)
 		if err != nil {
 			return err
 		}

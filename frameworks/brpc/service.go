@@ -23,7 +23,7 @@ var (
 	methodStream  = wire.Method{Service: streamer, Name: "Stream", Index: 0}
 )
 
-// Actions of a stream's last messages.
+// Actions of a stream's last protobuf.Kind.
 const (
 	actionEnd   = "end"   // from the client: it sends no more, the server is to close
 	actionError = "error" // from the server, with the text of the handler's error
@@ -49,7 +49,7 @@ func echo(in *rpc.Incoming) (proto.Message, []byte, error) {
 	if err := in.Decode(req); err != nil {
 		return nil, nil, err
 	}
-	answer, err := messages.HandleEcho(req)
+	answer, err := protobuf.Kind.HandleEcho(req)
 	return answer, in.Attachment, err
 }
 
@@ -58,6 +58,6 @@ func message(in *rpc.Incoming) (proto.Message, []byte, error) {
 	if err := in.Decode(req); err != nil {
 		return nil, nil, err
 	}
-	answer, err := messages.HandleMessage(req)
+	answer, err := protobuf.Kind.HandleMessage(req)
 	return answer, nil, err
 }

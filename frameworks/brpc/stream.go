@@ -11,7 +11,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-var _ framework.StreamClient = (*client)(nil)
+var _ framework.StreamClient = (*streamClient)(nil)
 
 // echoes are the messages of a stream, at either end.
 type echoes struct{ *rpc.Stream }
@@ -38,19 +38,22 @@ func (s echoes) receive() (*protobuf.EchoMessage, error) {
 // handleStream answers the messages of a stream.
 func handleStream(raw *rpc.Stream) {
 	s := echoes{raw}
-	if err := messages.HandleStream(s.receive, s.send); err != nil {
+	if err := protobuf.Kind.HandleStream(s.receive, s.send); err != nil {
 		s.tell(actionError, err.Error()) // its error says that the stream has ended
 	}
 }
 
+// streamClient is a client over a protocol that has streams.
+type streamClient struct{ client }
+
 // OpenStream implements framework.StreamClient.
-func (c *client) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
-	raw, err := c.conn(worker).OpenStream(ctx, methodStream)
+func (c *streamClient) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
+	raw, err := c.of(worker).OpenStream(ctx, methodStream)
 	if err != nil {
 		return nil, err
 	}
 	s := &stream{echoes: echoes{raw}}
-	return messages.Stream(native.Stream[protobuf.EchoMessage]{Send: s.send, Recv: s.receive, CloseSend: s.closeSend, Close: s.close}), nil
+	return protobuf.Kind.Stream(native.Stream[protobuf.EchoMessage]{Send: s.send, Recv: s.receive, CloseSend: s.closeSend, Close: s.close}), nil
 }
 
 // stream is the client's end.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 
 	"connectrpc.com/connect"
 
@@ -17,7 +18,7 @@ import (
 
 var (
 	_ framework.MessageClient = (*client)(nil)
-	_ framework.StreamClient  = (*client)(nil)
+	_ framework.StreamClient  = (*streamClient)(nil)
 )
 
 // Clients of one method.
@@ -29,7 +30,7 @@ type (
 // client shares its stubs among all workers.
 type client struct {
 	stubs []*stub
-	open  conns.Set // all that were, until the client is closed
+	conns conns.Set // all that were, until the client is closed
 }
 
 // stub is one HTTP client, and what generated code makes of it.
@@ -40,32 +41,36 @@ type stub struct {
 	stream  *echoClient
 }
 
-func dial(addr string, o framework.DialOptions, c config) (framework.Client, error) {
-	cl := new(client)
-	for range c.clients(o) {
-		s := newStub("http://"+addr, cl.transport(o, c), c)
-		if err := s.open(); err != nil {
-			return nil, errors.Join(err, cl.Close())
+func dial(addr string, s setup, k kind, o framework.DialOptions) (framework.Client, error) {
+	c := new(client)
+	options := slices.Concat(s.options, k.options)
+	for range s.clients(o) {
+		stub := newStub("http://"+addr, c.transport(s, o), options)
+		if err := stub.open(); err != nil {
+			return nil, errors.Join(err, c.Close())
 		}
-		cl.stubs = append(cl.stubs, s)
+		c.stubs = append(c.stubs, stub)
 	}
-	return cl, nil
+	if s.streams {
+		return &streamClient{c}, nil
+	}
+	return c, nil
 }
 
 // transport is net/http's default one within the budget.
-func (c *client) transport(o framework.DialOptions, cfg config) *http.Transport {
-	t := web.Transport(&c.open)
-	cfg.limit(t, o)
+func (c *client) transport(s setup, o framework.DialOptions) *http.Transport {
+	t := web.Transport(&c.conns)
+	s.limit(t, o)
 	return t
 }
 
-func newStub(url string, t *http.Transport, c config) *stub {
+func newStub(url string, t *http.Transport, options []connect.ClientOption) *stub {
 	h := &http.Client{Transport: t}
 	return &stub{
-		echo:    connect.NewClient[protobuf.EchoMessage, protobuf.EchoMessage](h, url+echoPath, c.options...),
-		message: connect.NewClient[protobuf.BenchMessage, protobuf.BenchMessage](h, url+messagePath, c.options...),
-		unknown: connect.NewClient[protobuf.EchoMessage, protobuf.EchoMessage](h, url+unknownPath, c.options...),
-		stream:  connect.NewClient[protobuf.EchoMessage, protobuf.EchoMessage](h, url+streamPath, c.options...),
+		echo:    connect.NewClient[protobuf.EchoMessage, protobuf.EchoMessage](h, url+methodEcho, options...),
+		message: connect.NewClient[protobuf.BenchMessage, protobuf.BenchMessage](h, url+methodMessage, options...),
+		unknown: connect.NewClient[protobuf.EchoMessage, protobuf.EchoMessage](h, url+methodUnknown, options...),
+		stream:  connect.NewClient[protobuf.EchoMessage, protobuf.EchoMessage](h, url+methodStream, options...),
 	}
 }
 
@@ -77,7 +82,7 @@ func (s *stub) open() error {
 	return err
 }
 
-// of is the stub of a worker.
+// of is the stub of a worker's next call.
 func (c *client) of(worker int) *stub { return c.stubs[worker%len(c.stubs)] }
 
 // Echo implements framework.Client.
@@ -106,13 +111,22 @@ func call[M any](ctx context.Context, c *connect.Client[M, M], m *M) (*M, error)
 
 // CallUnknown implements framework.MethodClient.
 func (c *client) CallUnknown(ctx context.Context) error {
-	_, err := call(ctx, c.stubs[0].unknown, new(protobuf.EchoMessage))
+	_, err := call(ctx, c.of(0).unknown, new(protobuf.EchoMessage))
 	return err
 }
 
-// OpenStream implements framework.StreamClient, over HTTP/2. The request leaves with
-// the first message otherwise.
-func (c *client) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
+// Close implements framework.Client.
+func (c *client) Close() error {
+	c.conns.Close()
+	return nil
+}
+
+// streamClient is a client over HTTP/2, which carries both directions at once.
+type streamClient struct{ *client }
+
+// OpenStream implements framework.StreamClient. The request would leave with the
+// first message, but for the nil that is sent.
+func (c *streamClient) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	s := c.of(worker).stream.CallBidiStream(ctx)
 	if err := s.Send(nil); err != nil {
@@ -126,10 +140,4 @@ func (c *client) OpenStream(ctx context.Context, worker int) (framework.EchoStre
 		return nil
 	}
 	return protobuf.Kind.Stream(native.Stream[protobuf.EchoMessage]{Send: s.Send, Recv: s.Receive, CloseSend: s.CloseRequest, Close: giveUp}), nil
-}
-
-// Close implements framework.Client.
-func (c *client) Close() error {
-	c.open.Close()
-	return nil
 }

@@ -30,9 +30,9 @@ func serve(addr string) (framework.Server, error) {
 		return nil, err
 	}
 	mux := http.NewServeMux()
-	mux.Handle(echoPath, unary(echoPath, protobuf.Kind.HandleEcho))
-	mux.Handle(messagePath, unary(messagePath, protobuf.Kind.HandleMessage))
-	mux.Handle(streamPath, connect.NewBidiStreamHandler(streamPath, stream))
+	mux.Handle(methodEcho, unary(methodEcho, protobuf.Kind.HandleEcho))
+	mux.Handle(methodMessage, unary(methodMessage, protobuf.Kind.HandleMessage))
+	mux.Handle(methodStream, connect.NewBidiStreamHandler(methodStream, stream))
 	s := &http.Server{
 		Handler:   mux,
 		Protocols: protocols((*http.Protocols).SetHTTP1, (*http.Protocols).SetUnencryptedHTTP2),

@@ -25,7 +25,7 @@ var (
 type client struct {
 	pool   *drpcpool.Pool[string, conn]
 	pooled drpc.Conn
-	open   conns.Set // all that were, until the client is closed
+	conns  conns.Set // all that were, until the client is closed
 }
 
 func dial(addr string, o framework.DialOptions) (framework.Client, error) {
@@ -41,7 +41,7 @@ func dial(addr string, o framework.DialOptions) (framework.Client, error) {
 
 // connect opens a connection that the pool lacks.
 func (c *client) connect(ctx context.Context, addr string) (conn, error) {
-	tcp, err := c.open.Dial(ctx, addr)
+	tcp, err := c.conns.Dial(ctx, addr)
 	if err != nil {
 		return conn{}, err
 	}
@@ -113,6 +113,6 @@ func (c *client) OpenStream(ctx context.Context, _ int) (framework.EchoStream, e
 // Close implements framework.Client. The pool closes the connections that nobody
 // has borrowed.
 func (c *client) Close() error {
-	c.open.Close()
+	c.conns.Close()
 	return c.pool.Close()
 }

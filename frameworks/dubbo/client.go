@@ -41,7 +41,7 @@ const closing = 1200 * time.Millisecond
 
 // client calls with native messages.
 type client[E, B any] struct {
-	kind[E, B]
+	kind    kind[E, B]
 	largest int // payload in bytes
 	call    func(ctx context.Context, worker int, method string, req, reply any) error
 	close   func()
@@ -137,8 +137,14 @@ func ending(ctx context.Context, call func() error) error {
 	}
 }
 
+// connections are shared by all workers.
+type connections []*reference
+
+// of is the connection of a worker's next call.
+func (c connections) of(worker int) *reference { return c[worker%len(c)] }
+
 // tripleConnections are those to a server, which all clients share.
-var tripleConnections = map[string][]*reference{}
+var tripleConnections = map[string]connections{}
 
 // dialTriple has a reference for each connection, as each opens one.
 func dialTriple(addr string, o framework.DialOptions) (framework.Client, error) {
@@ -161,7 +167,7 @@ func dialTriple(addr string, o framework.DialOptions) (framework.Client, error) 
 		largest: MaxMessage,
 		close:   func() {},
 		call: func(ctx context.Context, worker int, method string, req, reply any) error {
-			return conns[worker%len(conns)].CallUnary(ctx, []any{req}, reply, method)
+			return conns.of(worker).CallUnary(ctx, []any{req}, reply, method)
 		},
 	}, o.Conns)
 }
@@ -171,7 +177,7 @@ func open[E, B any](c *client[E, B], conns int) (framework.Client, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
 	defer cancel()
 	for worker := range conns {
-		if err := c.call(ctx, worker, methodEcho, c.newEcho(framework.EchoMessage{}), new(E)); err != nil {
+		if err := c.call(ctx, worker, methodEcho, c.kind.newEcho(framework.EchoMessage{}), new(E)); err != nil {
 			c.close()
 			return nil, fmt.Errorf("dubbo: no answer to a first call: %w", err)
 		}
@@ -183,7 +189,7 @@ func open[E, B any](c *client[E, B], conns int) (framework.Client, error) {
 func (c *client[E, B]) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	natives := make([]*E, len(requests))
 	for i, r := range requests {
-		natives[i] = c.newEcho(r)
+		natives[i] = c.kind.newEcho(r)
 	}
 	return func(ctx context.Context, worker int) error {
 		if n := len(requests[worker].Msg); n > c.largest { // dubbo-go would give no error but a timeout
@@ -193,7 +199,7 @@ func (c *client[E, B]) Echo(requests []framework.EchoMessage, check framework.Ec
 		if err := c.call(ctx, worker, methodEcho, natives[worker], reply); err != nil {
 			return err
 		}
-		return check(worker, c.echoOf(reply))
+		return check(worker, c.kind.get(reply))
 	}
 }
 
@@ -205,14 +211,14 @@ func (c *client[E, B]) Message(workers int, check framework.MessageCheck) loadge
 		if err := c.call(ctx, worker, methodMessage, natives[worker], reply); err != nil {
 			return err
 		}
-		field1, field2 := c.answered(reply)
+		field1, field2 := c.kind.answered(reply)
 		return check(worker, field1, field2, reply)
 	}
 }
 
 // CallUnknown implements framework.MethodClient.
 func (c *client[E, B]) CallUnknown(ctx context.Context) error {
-	return c.call(ctx, 0, methodUnknown, c.newEcho(framework.EchoMessage{}), new(E))
+	return c.call(ctx, 0, methodUnknown, c.kind.newEcho(framework.EchoMessage{}), new(E))
 }
 
 // Close implements framework.Client.

@@ -4,7 +4,6 @@
 package dubbo
 
 import (
-	"context"
 	"time"
 
 	_ "dubbo.apache.org/dubbo-go/v3/cluster/cluster/failfast"
@@ -21,9 +20,7 @@ import (
 	_ "dubbo.apache.org/dubbo-go/v3/protocol/triple"
 	_ "dubbo.apache.org/dubbo-go/v3/proxy/proxy_factory"
 	_ "dubbo.apache.org/dubbo-go/v3/registry/protocol"
-	"google.golang.org/protobuf/proto"
 
-	"github.com/rpcbench/rpcbench/frameworks/dubbo/internal/pb"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
@@ -75,51 +72,4 @@ func Variants() []framework.Variant {
 			Dial:    dialTriple,
 		},
 	}
-}
-
-// kind is one kind of messages.
-type kind[E, B any] struct {
-	newEcho  func(framework.EchoMessage) *E
-	echoOf   func(*E) framework.EchoMessage
-	answer   func(*B)
-	answered func(*B) (field1 string, field2 int32)
-}
-
-var pojos = kind[EchoMessage, BenchMessage]{
-	newEcho:  func(m framework.EchoMessage) *EchoMessage { return &EchoMessage{m.Action, m.Msg} },
-	echoOf:   func(m *EchoMessage) framework.EchoMessage { return framework.EchoMessage{Action: m.Action, Msg: m.Msg} },
-	answer:   func(m *BenchMessage) { m.Field1, m.Field2 = framework.AnswerField1, framework.AnswerField2 },
-	answered: func(m *BenchMessage) (string, int32) { return m.Field1, m.Field2 },
-}
-
-var protobufs = kind[pb.EchoMessage, pb.BenchMessage]{
-	newEcho: func(m framework.EchoMessage) *pb.EchoMessage { return &pb.EchoMessage{Action: m.Action, Msg: m.Msg} },
-	echoOf: func(m *pb.EchoMessage) framework.EchoMessage {
-		return framework.EchoMessage{Action: m.Action, Msg: m.Msg}
-	},
-	answer: func(m *pb.BenchMessage) {
-		m.Field1, m.Field2 = proto.String(framework.AnswerField1), proto.Int32(framework.AnswerField2)
-	},
-	answered: func(m *pb.BenchMessage) (string, int32) { return m.GetField1(), m.GetField2() },
-}
-
-// Bencher is the service. It is exported because dubbo-go asks for that.
-type Bencher[E, B any] struct{ kind[E, B] }
-
-// Reference implements common.ReferencedRPCService.
-func (*Bencher[E, B]) Reference() string { return service }
-
-// Echo sends the request back.
-func (b *Bencher[E, B]) Echo(_ context.Context, req *E) (*E, error) {
-	m := b.echoOf(req)
-	if err := framework.HandleEcho(m.Action); err != nil {
-		return nil, err
-	}
-	return b.newEcho(m), nil
-}
-
-// Message answers the bench message.
-func (b *Bencher[E, B]) Message(_ context.Context, req *B) (*B, error) {
-	b.answer(req)
-	return req, nil
 }

@@ -46,18 +46,18 @@ func (silence) Errorf(string, ...any) {}
 func (silence) Debugf(string, ...any) {}
 func (silence) Fatalf(string, ...any) {}
 
-// stack is a protocol and the service on it.
-type stack struct {
+// setup is the protocol of both sides, and the service on it.
+type setup struct {
 	protocol string
 	option   protocol.Option
 	register func(*dubboserver.Server) error
 }
 
 var (
-	overDubbo = stack{constant.DubboProtocol, protocol.WithDubbo(), func(s *dubboserver.Server) error {
+	overDubbo = setup{constant.DubboProtocol, protocol.WithDubbo(), func(s *dubboserver.Server) error {
 		return s.RegisterService(&Bencher[EchoMessage, BenchMessage]{pojos}, dubboserver.WithInterface(service))
 	}}
-	overTriple = stack{constant.TriProtocol, protocol.WithTriple(
+	overTriple = setup{constant.TriProtocol, protocol.WithTriple(
 		triple.WithMaxServerRecvMsgSize(strconv.Itoa(maxPackage)),
 		triple.WithMaxServerSendMsgSize(strconv.Itoa(maxPackage)),
 	), func(s *dubboserver.Server) error {
@@ -101,7 +101,7 @@ type server struct {
 
 // serve starts a server at addr. dubbo-go says neither that it listens, nor
 // where, nor that it cannot: it panics, or logs that.
-func serve(addr string, s stack) (framework.Server, error) {
+func serve(addr string, s setup) (framework.Server, error) {
 	quiet()
 	addr, port, err := freePort(addr)
 	if err != nil {

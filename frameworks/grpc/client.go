@@ -22,30 +22,33 @@ var (
 // client shares its connections among all workers. Each is a ClientConn of its
 // own, as a ClientConn opens one connection to an address.
 type client[E, B any] struct {
-	messages native.Kind[E, B]
-	conns    []*grpc.ClientConn
-	stubs    []stub[E, B] // of conns
+	kind  native.Kind[E, B]
+	conns []*grpc.ClientConn
+	stubs []stub[E, B] // of conns
 }
 
-func newClient[E, B any](conns []*grpc.ClientConn, codec codec[E, B]) *client[E, B] {
-	c := &client[E, B]{messages: codec.messages, conns: conns}
+func newClient[E, B any](k native.Kind[E, B], conns []*grpc.ClientConn, newStub func(*grpc.ClientConn) stub[E, B]) *client[E, B] {
+	c := &client[E, B]{kind: k, conns: conns}
 	for _, conn := range conns {
-		c.stubs = append(c.stubs, codec.stub(conn))
+		c.stubs = append(c.stubs, newStub(conn))
 	}
 	return c
 }
 
+// of is the stub of a worker's next call.
+func (c *client[E, B]) of(worker int) stub[E, B] { return c.stubs[worker%len(c.stubs)] }
+
 // Echo implements framework.Client.
 func (c *client[E, B]) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
-	return c.messages.Echo(requests, check, func(ctx context.Context, worker int, req *E) (*E, error) {
-		return c.stubs[worker%len(c.stubs)].Echo(ctx, req)
+	return c.kind.Echo(requests, check, func(ctx context.Context, worker int, req *E) (*E, error) {
+		return c.of(worker).Echo(ctx, req)
 	})
 }
 
 // Message implements framework.MessageClient.
 func (c *client[E, B]) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	return c.messages.Message(workers, check, func(ctx context.Context, worker int, req *B) (*B, error) {
-		return c.stubs[worker%len(c.stubs)].Message(ctx, req)
+	return c.kind.Message(workers, check, func(ctx context.Context, worker int, req *B) (*B, error) {
+		return c.of(worker).Message(ctx, req)
 	})
 }
 
@@ -56,7 +59,7 @@ func (c *client[E, B]) CallUnknown(ctx context.Context) error {
 
 // OpenStream implements framework.StreamClient.
 func (c *client[E, B]) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
-	return openStream(ctx, c.messages, c.stubs[worker%len(c.stubs)].Stream)
+	return openStream(ctx, c.kind, c.of(worker).Stream)
 }
 
 // Close implements framework.Client.
@@ -90,7 +93,7 @@ func (c *rawClient) CallUnknown(ctx context.Context) error {
 
 // OpenStream implements framework.StreamClient.
 func (c *rawClient) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
-	return openStream(ctx, native.Raw, handStub[framework.EchoMessage, struct{}]{c.conns[worker%len(c.conns)]}.Stream)
+	return openStream(ctx, native.Raw, handStub[framework.EchoMessage, struct{}]{c.of(worker)}.Stream)
 }
 
 // Close implements framework.Client.
@@ -99,7 +102,7 @@ func (c *rawClient) Close() error {
 }
 
 // openStream opens a stream that is given up by its context, gRPC's only way.
-func openStream[E, B any](ctx context.Context, messages native.Kind[E, B], open func(context.Context, ...grpc.CallOption) (grpc.BidiStreamingClient[E, E], error)) (framework.EchoStream, error) {
+func openStream[E, B any](ctx context.Context, k native.Kind[E, B], open func(context.Context, ...grpc.CallOption) (grpc.BidiStreamingClient[E, E], error)) (framework.EchoStream, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	s, err := open(ctx)
 	if err != nil {
@@ -107,5 +110,5 @@ func openStream[E, B any](ctx context.Context, messages native.Kind[E, B], open 
 		return nil, err
 	}
 	giveUp := func() error { cancel(); return nil }
-	return messages.Stream(native.Stream[E]{Send: s.Send, Recv: s.Recv, CloseSend: s.CloseSend, Close: giveUp}), nil
+	return k.Stream(native.Stream[E]{Send: s.Send, Recv: s.Recv, CloseSend: s.CloseSend, Close: giveUp}), nil
 }

@@ -17,9 +17,8 @@ import (
 
 // dialer makes clients.
 type dialer struct {
-	side
-	options []grpc.DialOption
-	client  func([]*grpc.ClientConn) framework.Client
+	setup setup
+	kind  kind
 }
 
 func (d dialer) dial(addr string, o framework.DialOptions) (framework.Client, error) {
@@ -46,15 +45,15 @@ func (d dialer) open(o framework.DialOptions, connect func() (*grpc.ClientConn, 
 	if err != nil {
 		return nil, err
 	}
-	return d.client(opened), nil
+	return d.kind.client(opened), nil
 }
 
 // connect returns a connection that is open, by ready, where gRPC by itself
 // would open it with the first call.
 func (d dialer) connect(target string, ready func(*grpc.ClientConn) error, options ...grpc.DialOption) (*grpc.ClientConn, error) {
-	call := append([]grpc.CallOption{grpc.MaxCallRecvMsgSize(maxEncoded), grpc.MaxCallSendMsgSize(maxEncoded)}, d.side.client...)
+	call := append([]grpc.CallOption{grpc.MaxCallRecvMsgSize(maxEncoded), grpc.MaxCallSendMsgSize(maxEncoded)}, d.kind.calls...)
 	options = append(options, grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithDefaultCallOptions(call...))
-	c, err := grpc.NewClient(target, append(options, d.options...)...)
+	c, err := grpc.NewClient(target, append(options, d.setup.client...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +87,7 @@ func (d dialer) reach(c *grpc.ClientConn, servers int) error {
 	reached := map[string]bool{}
 	for len(reached) < servers {
 		var from peer.Peer
-		req, reply := d.hello()
+		req, reply := d.kind.hello()
 		if err := c.Invoke(ctx, methodEcho, req, reply, grpc.Peer(&from), grpc.WaitForReady(true)); err != nil {
 			return fmt.Errorf("%d of %d servers: %w", len(reached), servers, err)
 		}

@@ -7,7 +7,6 @@ import (
 	"google.golang.org/grpc"
 
 	"github.com/rpcbench/rpcbench/codecs/rpc/dynamic"
-	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/plain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
@@ -20,7 +19,7 @@ const MaxMessage = 256 << 20
 // JSON.
 const maxEncoded = MaxMessage + MaxMessage/2
 
-// setup is how both sides are set up beyond their messages.
+// setup is how both sides are configured.
 type setup struct {
 	profile, pool, window string
 
@@ -73,62 +72,29 @@ func noOptions() []grpc.ServerOption { return nil }
 // Variants lists gRPC with its own serializer and with those that its users
 // can force on it.
 func Variants() []framework.Variant {
-	recommended := variant(protobufCodec, plainly)
+	recommended := variant(plainly, protobufKind)
 	recommended.Recommended = true
 	return []framework.Variant{
 		recommended,
-		variant(forced(dynamic.Gob, plain.Kind), plainly),
-		variant(forced(dynamic.JSON, plain.Kind), plainly),
-		variant(forced(dynamic.Msgpack, plain.Kind), plainly),
-		rawVariant(plainly),
-		variant(protobufCodec, workers),
-		variant(protobufCodec, tuned),
-		variant(protobufCodec, windowed),
+		variant(plainly, forced(dynamic.Gob, plain.Kind)),
+		variant(plainly, forced(dynamic.JSON, plain.Kind)),
+		variant(plainly, forced(dynamic.Msgpack, plain.Kind)),
+		variant(plainly, rawKind),
+		variant(workers, protobufKind),
+		variant(tuned, protobufKind),
+		variant(windowed, protobufKind),
 	}
 }
 
-func variant[E, B any](c codec[E, B], s setup) framework.Variant {
-	v := s.variant(c.side, func(conns []*grpc.ClientConn) framework.Client { return newClient(conns, c) })
-	v.Codec = c.name
-	v.Modules = append(v.Modules, c.modules...)
-	return v
-}
-
-func rawVariant(s setup) framework.Variant {
-	v := s.variant(rawSide, func(conns []*grpc.ClientConn) framework.Client { return &rawClient{conns} })
-	v.Codec, v.Kind = "raw", framework.Bytes
-	v.About += "; bytes by a CodecV2, which the server hands back in gRPC's own buffers"
-	return v
-}
-
-func (s setup) variant(messages side, client func([]*grpc.ClientConn) framework.Client) framework.Variant {
-	d := dialer{side: messages, options: s.client, client: client}
+func variant(s setup, k kind) framework.Variant {
+	d := dialer{s, k}
 	return framework.Variant{
-		Framework: "grpc", Transport: "h2", Profile: s.profile, Pool: s.pool, Window: s.window,
-		About:      s.about + messages.about,
+		Framework: "grpc", Transport: "h2", Codec: k.name, Profile: s.profile, Pool: s.pool, Window: s.window,
+		About: s.about + k.about, Kind: k.carries,
 		MaxMessage: MaxMessage, Streams: true,
-		Modules: []string{"google.golang.org/grpc"},
-		Serve:   func(addr string) (framework.Server, error) { return serve(addr, messages, s.server()) },
+		Modules: append([]string{"google.golang.org/grpc"}, k.modules...),
+		Serve:   func(addr string) (framework.Server, error) { return serve(addr, s, k) },
 		Dial:    d.dial,
 		DialAll: d.dialAll,
 	}
-}
-
-// codec is a serializer and how services are described with it. E and B are
-// its echo and bench messages.
-type codec[E, B any] struct {
-	side
-	name     string
-	modules  []string
-	messages native.Kind[E, B]
-	stub     func(grpc.ClientConnInterface) stub[E, B]
-}
-
-// side is what the messages decide.
-type side struct {
-	about    string
-	register func(*grpc.Server)
-	server   []grpc.ServerOption
-	client   []grpc.CallOption
-	hello    func() (req, reply any) // of the echo that proves a connection
 }

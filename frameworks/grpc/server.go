@@ -14,16 +14,16 @@ type server struct {
 	addr string
 }
 
-func serve(addr string, messages side, options []grpc.ServerOption) (framework.Server, error) {
+func serve(addr string, s setup, k kind) (framework.Server, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, err
 	}
-	options = append(options, grpc.MaxRecvMsgSize(maxEncoded), grpc.MaxSendMsgSize(maxEncoded))
-	s := grpc.NewServer(append(options, messages.server...)...)
-	messages.register(s)
-	go s.Serve(l) // its error says that the server was stopped
-	return &server{s, l.Addr().String()}, nil
+	options := append(s.server(), grpc.MaxRecvMsgSize(maxEncoded), grpc.MaxSendMsgSize(maxEncoded))
+	g := grpc.NewServer(append(options, k.server...)...)
+	k.register(g)
+	go g.Serve(l) // its error says that the server was stopped
+	return &server{g, l.Addr().String()}, nil
 }
 
 // Addr implements framework.Server.

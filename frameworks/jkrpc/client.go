@@ -21,16 +21,16 @@ var _ framework.MessageClient = (*client)(nil)
 
 // client has a connection for each call under way, as HTTP/1.1 needs.
 type client struct {
-	url  string
-	http http.Client
-	open conns.Set
-	id   atomic.Int64
+	url   string
+	http  http.Client
+	conns conns.Set
+	id    atomic.Int64
 }
 
 // dial makes a call, with which net/http opens a connection.
 func dial(addr string, o framework.DialOptions) (framework.Client, error) {
 	c := &client{url: "http://" + addr}
-	t := web.Transport(&c.open)
+	t := web.Transport(&c.conns)
 	t.MaxConnsPerHost, t.MaxIdleConnsPerHost = o.Callers, o.Callers
 	t.DisableCompression = true // the server would compress at its highest level
 	c.http.Transport = t
@@ -64,7 +64,7 @@ func (c *client) CallUnknown(ctx context.Context) error {
 
 // Close implements framework.Client.
 func (c *client) Close() error {
-	c.open.Close()
+	c.conns.Close()
 	return nil
 }
 

@@ -32,12 +32,12 @@ var hello = framework.EchoMessage{Action: framework.ActionEcho}
 
 // client shares the connections of a cluster among all workers.
 type client struct {
-	motan    *motango.Client
-	cluster  *cluster.MotanCluster
-	messages messages
+	motan *motango.Client
+	conns *cluster.MotanCluster // holds them
+	kind  kind
 }
 
-func dial(addrs []string, codec string, m messages, o framework.DialOptions) (framework.Client, error) {
+func dial(addrs []string, codec string, k kind, o framework.DialOptions) (framework.Client, error) {
 	quiet()
 	factory := motango.GetDefaultExtFactory()
 	url := clientURL(codec, o)
@@ -47,7 +47,7 @@ func dial(addrs []string, codec string, m messages, o framework.DialOptions) (fr
 		}},
 		ClientURL: &core.URL{Parameters: map[string]string{}},
 	}, factory, url, false)
-	c := &client{motango.NewClient(url, all, factory), all, m}
+	c := &client{motango.NewClient(url, all, factory), all, k}
 	if err := c.open(len(addrs)); err != nil {
 		c.Close()
 		return nil, err
@@ -76,13 +76,13 @@ func clientURL(codec string, o framework.DialOptions) *core.URL {
 // open makes a call for each server, since the cluster does not tell whether it
 // connected.
 func (c *client) open(servers int) error {
-	if n := len(c.cluster.GetRefers()); n != servers {
+	if n := len(c.conns.GetRefers()); n != servers {
 		return fmt.Errorf("motan: connected to %d of %d servers", n, servers)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
 	defer cancel()
 	for range servers {
-		if err := c.call(ctx, methodEcho, c.messages.echo(hello), c.messages.newEcho()); err != nil {
+		if err := c.call(ctx, methodEcho, c.kind.newEcho(hello), c.kind.echoReply()); err != nil {
 			return fmt.Errorf("motan: no answer to a first call: %w", err)
 		}
 	}
@@ -108,18 +108,18 @@ func (c *client) call(ctx context.Context, method string, argument, reply any) e
 func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	arguments := c.arguments(requests)
 	return func(ctx context.Context, worker int) error {
-		reply := c.messages.newEcho()
+		reply := c.kind.echoReply()
 		if err := c.call(ctx, methodEcho, arguments[worker], reply); err != nil {
 			return err
 		}
-		return check(worker, c.messages.echoOf(reply))
+		return check(worker, c.kind.get(reply))
 	}
 }
 
 func (c *client) arguments(requests []framework.EchoMessage) []any {
 	arguments := make([]any, len(requests))
 	for i, r := range requests {
-		arguments[i] = c.messages.echo(r)
+		arguments[i] = c.kind.newEcho(r)
 	}
 	return arguments
 }
@@ -129,7 +129,7 @@ func (c *client) arguments(requests []framework.EchoMessage) []any {
 func (c *client) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.AsyncCall {
 	arguments := c.arguments(requests)
 	return func(ctx context.Context, worker int, done func(error)) {
-		reply := c.messages.newEcho()
+		reply := c.kind.echoReply()
 		result := c.motan.Go(methodEcho, []any{arguments[worker]}, reply, make(chan *core.AsyncResult, 1))
 		go func() {
 			select {
@@ -138,7 +138,7 @@ func (c *client) EchoAsync(requests []framework.EchoMessage, check framework.Ech
 					done(result.Error)
 					return
 				}
-				done(check(worker, c.messages.echoOf(reply)))
+				done(check(worker, c.kind.get(reply)))
 			case <-ctx.Done():
 				done(ctx.Err())
 			}
@@ -150,25 +150,25 @@ func (c *client) EchoAsync(requests []framework.EchoMessage, check framework.Ech
 func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
 	arguments := make([]any, workers)
 	for i := range arguments {
-		arguments[i] = c.messages.bench()
+		arguments[i] = c.kind.newBench()
 	}
 	return func(ctx context.Context, worker int) error {
-		reply := c.messages.newBench()
+		reply := c.kind.benchReply()
 		if err := c.call(ctx, methodMessage, arguments[worker], reply); err != nil {
 			return err
 		}
-		field1, field2, native := c.messages.benchOf(reply)
+		field1, field2, native := c.kind.answered(reply)
 		return check(worker, field1, field2, native)
 	}
 }
 
 // CallUnknown implements framework.MethodClient.
 func (c *client) CallUnknown(ctx context.Context) error {
-	return c.call(ctx, methodUnknown, c.messages.echo(hello), c.messages.newEcho())
+	return c.call(ctx, methodUnknown, c.kind.newEcho(hello), c.kind.echoReply())
 }
 
 // Close implements framework.Client.
 func (c *client) Close() error {
-	c.cluster.Destroy()
+	c.conns.Destroy()
 	return nil
 }

@@ -39,9 +39,9 @@ func Variants() []framework.Variant {
 	}
 }
 
-func variant(codec string, m messages, about string) framework.Variant {
+func variant(codec string, k kind, about string) framework.Variant {
 	dial := func(addrs []string, o framework.DialOptions) (framework.Client, error) {
-		return dial(addrs, codec, m, o)
+		return dial(addrs, codec, k, o)
 	}
 	return framework.Variant{
 		Framework: "motan", Transport: "motan2", Codec: codec,
@@ -51,7 +51,7 @@ func variant(codec string, m messages, about string) framework.Variant {
 		MaxMessage: MaxMessage,
 		Modules:    []string{"github.com/weibocom/motan-go"},
 		Races:      framework.Races{Calls: "motan-go notes the version of its heartbeat, and looks whether a connection was closed, without a lock"},
-		Serve:      func(addr string) (framework.Server, error) { return serve(addr, codec, m) },
+		Serve:      func(addr string) (framework.Server, error) { return serve(addr, codec, k) },
 		Dial: func(addr string, o framework.DialOptions) (framework.Client, error) {
 			return dial([]string{addr}, o)
 		},

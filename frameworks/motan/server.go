@@ -28,14 +28,14 @@ type server struct {
 // which one it got, so that another process may be faster.
 const attempts = 10
 
-func serve(addr, codec string, m messages) (s framework.Server, err error) {
+func serve(addr, codec string, k kind) (s framework.Server, err error) {
 	quiet()
 	for range attempts {
 		var free string
 		if free, err = freePort(addr); err != nil {
 			break
 		}
-		if s, err = serveAt(free, codec, m); err == nil {
+		if s, err = serveAt(free, codec, k); err == nil {
 			return s, nil
 		}
 	}
@@ -52,14 +52,14 @@ func freePort(addr string) (string, error) {
 	return l.Addr().String(), nil
 }
 
-func serveAt(addr, codec string, m messages) (framework.Server, error) {
+func serveAt(addr, codec string, k kind) (framework.Server, error) {
 	url, err := serverURL(addr, codec)
 	if err != nil {
 		return nil, err
 	}
 	factory := motango.GetDefaultExtFactory()
 	p := &failing{DefaultProvider: factory.GetProvider(url).(*provider.DefaultProvider)}
-	p.SetService(m.service())
+	p.SetService(k.service())
 	p.Initialize()
 	handler := factory.GetMessageHandler("default")
 	core.Initialize(handler)

@@ -24,23 +24,23 @@ const patience = 100 * time.Millisecond
 // client shares its connections among all workers. A connection that broke
 // stays so, as net/rpc does not dial again.
 type client[E, B any] struct {
-	messages native.Kind[E, B]
-	conns    []*rpc.Client
-	closed   chan struct{}
+	kind   native.Kind[E, B]
+	conns  []*rpc.Client
+	closed chan struct{}
 }
 
-func dial[E, B any](addr string, o framework.DialOptions, codec codec[E, B]) (framework.Client, error) {
+func dial[E, B any](addr string, k kind[E, B], o framework.DialOptions) (framework.Client, error) {
 	opened, err := conns.Open(o.Conns, func() (*rpc.Client, error) {
 		c, err := conns.Dial(addr)
 		if err != nil {
 			return nil, err
 		}
-		return codec.client(c), nil
+		return k.client(c), nil
 	}, (*rpc.Client).Close)
 	if err != nil {
 		return nil, err
 	}
-	return &client[E, B]{codec.messages, opened, make(chan struct{})}, nil
+	return &client[E, B]{k.Kind, opened, make(chan struct{})}, nil
 }
 
 // Names of the methods.
@@ -53,7 +53,7 @@ const (
 // Echo implements framework.Client.
 func (c *client[E, B]) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	callers := c.callers(len(requests))
-	return c.messages.Echo(requests, check, func(ctx context.Context, worker int, req *E) (*E, error) {
+	return c.kind.Echo(requests, check, func(ctx context.Context, worker int, req *E) (*E, error) {
 		reply := new(E)
 		return reply, callers[worker].call(ctx, methodEcho, req, reply)
 	})
@@ -62,7 +62,7 @@ func (c *client[E, B]) Echo(requests []framework.EchoMessage, check framework.Ec
 // Message implements framework.MessageClient.
 func (c *client[E, B]) Message(workers int, check framework.MessageCheck) loadgen.Call {
 	callers := c.callers(workers)
-	return c.messages.Message(workers, check, func(ctx context.Context, worker int, req *B) (*B, error) {
+	return c.kind.Message(workers, check, func(ctx context.Context, worker int, req *B) (*B, error) {
 		reply := new(B)
 		return reply, callers[worker].call(ctx, methodMessage, req, reply)
 	})
@@ -71,7 +71,7 @@ func (c *client[E, B]) Message(workers int, check framework.MessageCheck) loadge
 // EchoAsync implements framework.AsyncClient. The replies of a connection come by
 // one channel.
 func (c *client[E, B]) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.AsyncCall {
-	flights := c.messages.Flights(requests, check)
+	flights := c.kind.Flights(requests, check)
 	callers := c.callers(len(requests))
 	for i := range c.conns {
 		landed := make(chan *rpc.Call, len(requests))
@@ -101,10 +101,13 @@ func (c *client[E, B]) Close() error {
 	return conns.Shut(c.conns, (*rpc.Client).Close)
 }
 
+// of is the connection of a worker's calls.
+func (c *client[E, B]) of(worker int) *rpc.Client { return c.conns[worker%len(c.conns)] }
+
 func (c *client[E, B]) callers(workers int) []*caller {
 	callers := make([]*caller, workers)
-	for i := range callers {
-		callers[i] = &caller{conn: c.conns[i%len(c.conns)], done: newDone()}
+	for worker := range callers {
+		callers[worker] = &caller{conn: c.of(worker), done: newDone()}
 	}
 	return callers
 }

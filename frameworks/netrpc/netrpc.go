@@ -16,56 +16,53 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// codec is one of the ways in which net/rpc encodes.
-type codec[E, B any] struct {
-	name     string
-	about    string
-	messages native.Kind[E, B]
-	modules  []string
-	serve    func(*rpc.Server, io.ReadWriteCloser)
-	client   func(io.ReadWriteCloser) *rpc.Client
+// kind is which messages are sent, and how net/rpc encodes them.
+type kind[E, B any] struct {
+	native.Kind[E, B]
+	name    string
+	about   string
+	modules []string
+	serve   func(*rpc.Server, io.ReadWriteCloser)
+	client  func(io.ReadWriteCloser) *rpc.Client
 }
 
 // Variants lists net/rpc in its encodings.
 func Variants() []framework.Variant {
-	gob := variant(codec[plain.EchoMessage, plain.BenchMessage]{
-		name: "gob", about: "its own codec: one gob stream each way",
-		messages: plain.Kind,
-		serve:    (*rpc.Server).ServeConn, client: rpc.NewClient,
+	recommended := variant(kind[plain.EchoMessage, plain.BenchMessage]{
+		Kind: plain.Kind, name: "gob", about: "its own codec: one gob stream each way",
+		serve: (*rpc.Server).ServeConn, client: rpc.NewClient,
 	})
-	gob.Recommended = true
+	recommended.Recommended = true
 	return []framework.Variant{
-		gob,
-		variant(codec[plain.EchoMessage, plain.BenchMessage]{
-			name: "json", about: "net/rpc/jsonrpc",
-			messages: plain.Kind,
-			serve:    serveJSON, client: jsonrpc.NewClient,
+		recommended,
+		variant(kind[plain.EchoMessage, plain.BenchMessage]{
+			Kind: plain.Kind, name: "json", about: "net/rpc/jsonrpc",
+			serve: serveJSON, client: jsonrpc.NewClient,
 		}),
 		variant(framed(dynamic.Msgpack, plain.Kind)),
 		variant(framed(dynamic.Protobuf, protobuf.Kind)),
 	}
 }
 
-func variant[E, B any](c codec[E, B]) framework.Variant {
+func variant[E, B any](k kind[E, B]) framework.Variant {
 	return framework.Variant{
-		Framework: "netrpc", Transport: "tcp", Codec: c.name,
-		About:   c.about,
+		Framework: "netrpc", Transport: "tcp", Codec: k.name,
+		About:   k.about,
 		Async:   true,
-		Modules: c.modules,
-		Serve:   func(addr string) (framework.Server, error) { return serve(addr, c) },
-		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, o, c) },
+		Modules: k.modules,
+		Serve:   func(addr string) (framework.Server, error) { return serve(addr, k) },
+		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, k, o) },
 	}
 }
 
 // framed is a codec of our own, as net/rpc lets its users have, over a
 // serializer of messages.
-func framed[E, B any](d dynamic.Codec, messages native.Kind[E, B]) codec[E, B] {
-	return codec[E, B]{
-		name: d.Name(), about: "a codec with length-prefixed frames, one flush each, over " + d.Modules()[0],
-		messages: messages,
-		modules:  append([]string{"std"}, d.Modules()...),
-		serve:    func(s *rpc.Server, c io.ReadWriteCloser) { s.ServeCodec(newServerCodec(c, d)) },
-		client:   func(c io.ReadWriteCloser) *rpc.Client { return rpc.NewClientWithCodec(newClientCodec(c, d)) },
+func framed[E, B any](d dynamic.Codec, k native.Kind[E, B]) kind[E, B] {
+	return kind[E, B]{
+		Kind: k, name: d.Name(), about: "a codec with length-prefixed frames, one flush each, over " + d.Modules()[0],
+		modules: append([]string{"std"}, d.Modules()...),
+		serve:   func(s *rpc.Server, c io.ReadWriteCloser) { s.ServeCodec(newServerCodec(c, d)) },
+		client:  func(c io.ReadWriteCloser) *rpc.Client { return rpc.NewClientWithCodec(newClientCodec(c, d)) },
 	}
 }
 
@@ -73,12 +70,12 @@ func serveJSON(s *rpc.Server, c io.ReadWriteCloser) { s.ServeCodec(jsonrpc.NewSe
 
 // serve keeps account of the connections itself: net/rpc would go on serving
 // those that are open when its listener has been closed.
-func serve[E, B any](addr string, codec codec[E, B]) (framework.Server, error) {
+func serve[E, B any](addr string, k kind[E, B]) (framework.Server, error) {
 	s := rpc.NewServer()
-	if err := s.RegisterName("Bencher", &Bencher[E, B]{codec.messages}); err != nil {
+	if err := s.RegisterName("Bencher", &Bencher[E, B]{k.Kind}); err != nil {
 		return nil, err
 	}
-	l, err := conns.Serve(addr, func(c net.Conn) { codec.serve(s, c) })
+	l, err := conns.Serve(addr, func(c net.Conn) { k.serve(s, c) })
 	if err != nil {
 		return nil, err
 	}
@@ -86,12 +83,12 @@ func serve[E, B any](addr string, codec codec[E, B]) (framework.Server, error) {
 }
 
 // Bencher is the service. It is exported because net/rpc asks for that.
-type Bencher[E, B any] struct{ messages native.Kind[E, B] }
+type Bencher[E, B any] struct{ kind native.Kind[E, B] }
 
 // Echo sends the request back.
-func (b *Bencher[E, B]) Echo(req, reply *E) error { return b.messages.FillEcho(req, reply) }
+func (b *Bencher[E, B]) Echo(req, reply *E) error { return b.kind.FillEcho(req, reply) }
 
 // Message answers the bench message.
 func (b *Bencher[E, B]) Message(req, reply *B) error {
-	return b.messages.FillMessage(req, reply)
+	return b.kind.FillMessage(req, reply)
 }

@@ -38,19 +38,19 @@ type rpcxServer struct {
 	listener net.Listener
 }
 
-func serve(addr string, register func(*server.Server) error, options []server.OptionFn) (framework.Server, error) {
+func serve(addr string, s setup, k kind) (framework.Server, error) {
 	prepare()
-	s := server.NewServer(options...)
-	if err := register(s); err != nil {
+	x := server.NewServer(s.options...)
+	if err := k.register(x, s.handlers); err != nil {
 		return nil, err
 	}
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, err
 	}
-	go s.ServeListener("tcp", l) // its error says that the server was closed
-	<-s.Started
-	return &rpcxServer{s, l}, nil
+	go x.ServeListener("tcp", l) // its error says that the server was closed
+	<-x.Started
+	return &rpcxServer{x, l}, nil
 }
 
 // Addr implements framework.Server.
@@ -59,26 +59,26 @@ func (s *rpcxServer) Addr() string { return s.listener.Addr().String() }
 // Close implements framework.Server.
 func (s *rpcxServer) Close() error { return s.rpcx.Close() }
 
-func register[E, B any](s *server.Server, messages native.Kind[E, B], handlers bool) error {
+func register[E, B any](s *server.Server, k native.Kind[E, B], handlers bool) error {
 	if !handlers {
-		return s.RegisterName(servicePath, &Bencher[E, B]{messages}, "")
+		return s.RegisterName(servicePath, &Bencher[E, B]{k}, "")
 	}
-	s.AddHandler(servicePath, methodEcho, handler(messages.HandleEcho))
-	s.AddHandler(servicePath, methodMessage, handler(messages.HandleMessage))
+	s.AddHandler(servicePath, methodEcho, handler(k.HandleEcho))
+	s.AddHandler(servicePath, methodMessage, handler(k.HandleMessage))
 	return nil
 }
 
 // Bencher is the service. It is exported because rpcx asks for that.
-type Bencher[E, B any] struct{ messages native.Kind[E, B] }
+type Bencher[E, B any] struct{ kind native.Kind[E, B] }
 
 // Echo sends the request back.
 func (b *Bencher[E, B]) Echo(_ context.Context, req, reply *E) error {
-	return b.messages.FillEcho(req, reply)
+	return b.kind.FillEcho(req, reply)
 }
 
 // Message answers the bench message.
 func (b *Bencher[E, B]) Message(_ context.Context, req, reply *B) error {
-	return b.messages.FillMessage(req, reply)
+	return b.kind.FillMessage(req, reply)
 }
 
 func handler[M any](handle func(*M) (*M, error)) func(*server.Context) error {

@@ -47,8 +47,8 @@ var prepare = sync.OnceFunc(func() {
 
 // client shares its connections among all workers.
 type client struct {
-	proxies  []*proxy
-	adapters []*tars.AdapterProxy // that hold the connections
+	proxies []*proxy
+	conns   []*tars.AdapterProxy // what holds the connections of the proxies
 }
 
 // proxy has one connection.
@@ -74,7 +74,7 @@ func dial(addr string, o framework.DialOptions) (framework.Client, error) {
 		p, set := new(proxy), tars.WithSet(strconv.FormatInt(sets.Add(1), 10))
 		comm.StringToProxy(object, p, set)
 		adapter, _ := tars.GetManager(comm, object, set).SelectAdapterProxy(new(tars.Message))
-		c.proxies, c.adapters = append(c.proxies, p), append(c.adapters, adapter)
+		c.proxies, c.conns = append(c.proxies, p), append(c.conns, adapter)
 	}
 	if err := c.open(); err != nil {
 		c.Close()
@@ -95,10 +95,13 @@ func (c *client) open() error {
 	return nil
 }
 
+// of is the proxy of a worker's next call.
+func (c *client) of(worker int) *proxy { return c.proxies[worker%len(c.proxies)] }
+
 // call has the context that TarsGo's calls lack. The reply is of no use with an
 // error: TarsGo may still write it.
 func (c *client) call(ctx context.Context, worker int, method string, req, reply messages.Message) error {
-	p := c.proxies[worker%len(c.proxies)]
+	p := c.of(worker)
 	if ctx.Done() == nil {
 		return p.call(ctx, method, req, reply)
 	}
@@ -148,7 +151,7 @@ func (c *client) CallUnknown(ctx context.Context) error {
 
 // Close implements framework.Client.
 func (c *client) Close() error {
-	for _, a := range c.adapters {
+	for _, a := range c.conns {
 		a.Close()
 	}
 	return nil

@@ -44,8 +44,8 @@ const startTimeout = 10 * time.Second
 // server is the TarsGo server of this process, of which there can be one.
 type server struct{ addr string }
 
-func serve(addr string, noDelay bool) (framework.Server, error) {
-	if err := configure(addr, noDelay); err != nil {
+func serve(addr string, s setup) (framework.Server, error) {
+	if err := configure(addr, s.noDelay); err != nil {
 		return nil, err
 	}
 	tars.AddServant(dispatcher{}, nil, servant)

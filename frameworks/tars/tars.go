@@ -26,27 +26,35 @@ const (
 
 const about = "AddServant by a configuration file, direct endpoints; code as tars2go makes it, by hand; fields 271, 272 and 280 have the tags 200 to 202, since a tag is one byte; its own limits of a package, 10 MiB, and of a call, 3 s, are lifted; its API knows no asynchronous calls"
 
+// setup is how both sides are configured.
+type setup struct {
+	profile, about string
+	noDelay        bool // at the server
+}
+
+var (
+	plainly = setup{about: about}
+	tuned   = setup{"tuned", about + "; tcpnodelay=true at the server, whose default is Nagle's algorithm", true}
+)
+
 // Variants lists TarsGo as it comes, and without Nagle's algorithm, which it
 // leaves on at its servers.
 func Variants() []framework.Variant {
-	recommended := variant("", about, false)
+	recommended := variant(plainly)
 	recommended.Recommended = true
-	return []framework.Variant{
-		recommended,
-		variant("tuned", about+"; tcpnodelay=true at the server, whose default is Nagle's algorithm", true),
-	}
+	return []framework.Variant{recommended, variant(tuned)}
 }
 
 // variant has no DialAll: TarsGo tells servers apart by their hosts alone, and
 // of two on one host it calls the first.
-func variant(profile, about string, noDelay bool) framework.Variant {
+func variant(s setup) framework.Variant {
 	return framework.Variant{
-		Framework: "tars", Transport: "tcp", Codec: "tars", Profile: profile,
-		About:      about,
+		Framework: "tars", Transport: "tcp", Codec: "tars", Profile: s.profile,
+		About:      s.about,
 		MaxMessage: MaxMessage,
 		Modules:    []string{"github.com/TarsCloud/TarsGo"},
 		Races:      framework.Races{Calls: "TarsGo notes the time of the last call, and the proxy of a connection, without a lock"},
-		Serve:      func(addr string) (framework.Server, error) { return serve(addr, noDelay) },
+		Serve:      func(addr string) (framework.Server, error) { return serve(addr, s) },
 		Dial:       dial,
 	}
 }

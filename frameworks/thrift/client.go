@@ -19,8 +19,8 @@ type client struct {
 	pool pool
 }
 
-func dial(addr string, o framework.DialOptions, s stack) (framework.Client, error) {
-	c := &client{pool{addr: addr, stack: s, size: o.Callers}}
+func dial(addr string, s setup, o framework.DialOptions) (framework.Client, error) {
+	c := &client{pool{addr: addr, setup: s, size: o.Callers}}
 	ctx, cancel := context.WithTimeout(context.Background(), conns.DialTimeout)
 	defer cancel()
 	err := c.do(ctx, func(conn *conn) error {

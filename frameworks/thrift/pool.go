@@ -21,12 +21,12 @@ type conn struct {
 // one when a call finds none idle.
 type pool struct {
 	addr  string
-	stack stack
+	setup setup
 	size  int // most idle connections
 
-	open conns.Set
-	mu   sync.Mutex
-	idle []*conn // the one used last at the end
+	conns conns.Set
+	mu    sync.Mutex
+	idle  []*conn // the one used last at the end
 }
 
 // take returns an idle connection, or a new one.
@@ -34,13 +34,13 @@ func (p *pool) take(ctx context.Context) (*conn, error) {
 	if c := p.pop(); c != nil {
 		return c, nil
 	}
-	socket, err := p.open.Dial(ctx, p.addr)
+	socket, err := p.conns.Dial(ctx, p.addr)
 	if err != nil {
 		return nil, err
 	}
-	stub, err := p.stack.stub(socket)
+	stub, err := p.setup.stub(socket)
 	if err != nil {
-		p.open.Drop(socket)
+		p.conns.Drop(socket)
 		return nil, err
 	}
 	return &conn{socket, stub}, nil
@@ -61,7 +61,7 @@ func (p *pool) pop() *conn {
 // put takes a connection back, or closes it if it is of no more use.
 func (p *pool) put(c *conn, reusable bool) {
 	if !reusable || !p.push(c) {
-		p.open.Drop(c.Conn)
+		p.conns.Drop(c.Conn)
 	}
 }
 
@@ -76,10 +76,10 @@ func (p *pool) push(c *conn) bool {
 }
 
 // close closes all connections, those in use too.
-func (p *pool) close() { p.open.Close() }
+func (p *pool) close() { p.conns.Close() }
 
 // stub makes the generated client of a connection.
-func (s stack) stub(c net.Conn) (*bench.BencherClient, error) {
+func (s setup) stub(c net.Conn) (*bench.BencherClient, error) {
 	t, err := s.wrap.GetTransport(thrift.NewTSocketFromConnConf(c, limits))
 	if err != nil {
 		return nil, err

@@ -20,11 +20,15 @@ type server struct {
 	addr   string
 }
 
-// serve sets what Thrift has for the whole process: when a server stops, and
-// that its log is not written, which is about connections that break.
-func serve(addr string, s stack) (framework.Server, error) {
+// serve sets what Thrift has for the whole process: when a server stops, that
+// its log is not written, which is about connections that break, and whether
+// the connections of calls under way are watched.
+func serve(addr string, s setup) (framework.Server, error) {
 	slog.SetLogLoggerLevel(slog.LevelError + 1)
 	thrift.ServerStopTimeout = stopTimeout
+	if s.unchecked {
+		thrift.ServerConnectivityCheckInterval = 0
+	}
 	socket, err := thrift.NewTServerSocket(addr)
 	if err != nil {
 		return nil, err
@@ -35,13 +39,6 @@ func serve(addr string, s stack) (framework.Server, error) {
 	t := thrift.NewTSimpleServer4(bench.NewBencherProcessor(service{}), socket, s.wrap, s.protocol)
 	go t.Serve() // its error says that the server was stopped
 	return &server{t, socket.Addr().String()}, nil
-}
-
-// serveUnchecked is serve in a process whose servers do not watch the
-// connections of the calls under way.
-func serveUnchecked(addr string, s stack) (framework.Server, error) {
-	thrift.ServerConnectivityCheckInterval = 0
-	return serve(addr, s)
 }
 
 // Addr implements framework.Server.

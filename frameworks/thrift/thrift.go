@@ -21,12 +21,14 @@ var limits = &thrift.TConfiguration{
 	MaxFrameSize:   MaxMessage + 64<<10,
 }
 
-// stack is what lies between a socket and a message, alike on both sides.
-type stack struct {
-	transport string
-	codec     string
-	wrap      thrift.TTransportFactory
-	protocol  thrift.TProtocolFactory
+// setup is how both sides are configured: what lies between a socket and a
+// message.
+type setup struct {
+	transport, codec, profile string
+	about                     string
+	wrap                      thrift.TTransportFactory
+	protocol                  thrift.TProtocolFactory
+	unchecked                 bool // a server does not watch the connections of the calls under way
 }
 
 var (
@@ -49,15 +51,17 @@ func frames(on thrift.TTransportFactory) thrift.TTransportFactory {
 // Variants lists Apache Thrift's transports and protocols. A connection carries
 // one call at a time.
 func Variants() []framework.Variant {
-	recommended := stack{"framed", "binary", framed, binary}.variant("", checked, serve)
+	recommended := variant(framedBinary)
 	recommended.Recommended = true
 	return []framework.Variant{
 		recommended,
-		stack{"framed", "binary", frames(buffered), binary}.variant("tuned", tuned, serveUnchecked),
-		stack{"framed", "compact", framed, compact}.variant("", checked, serve),
-		stack{"buffered", "binary", buffered, binary}.variant("", checked, serve),
+		variant(setup{"framed", "binary", "tuned", tuned, frames(buffered), binary, true}),
+		variant(setup{"framed", "compact", "", checked, framed, compact, false}),
+		variant(setup{"buffered", "binary", "", checked, buffered, binary, false}),
 	}
 }
+
+var framedBinary = setup{"framed", "binary", "", checked, framed, binary, false}
 
 // What the variants say about themselves.
 const (
@@ -66,13 +70,13 @@ const (
 	tuned   = both + "; no watch (ServerConnectivityCheckInterval = 0); frames on top of TBufferedTransport on both sides, one write a message instead of two"
 )
 
-func (s stack) variant(profile, about string, serve func(addr string, s stack) (framework.Server, error)) framework.Variant {
+func variant(s setup) framework.Variant {
 	return framework.Variant{
-		Framework: "thrift", Transport: s.transport, Codec: s.codec, Profile: profile,
-		About: about, MaxMessage: MaxMessage, Sharing: framework.Pooled,
+		Framework: "thrift", Transport: s.transport, Codec: s.codec, Profile: s.profile,
+		About: s.about, MaxMessage: MaxMessage, Sharing: framework.Pooled,
 		Modules: []string{"github.com/apache/thrift"},
 		Serve:   func(addr string) (framework.Server, error) { return serve(addr, s) },
-		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, o, s) },
+		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, o) },
 	}
 }
 

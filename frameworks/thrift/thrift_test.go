@@ -35,9 +35,9 @@ func TestReusable(t *testing.T) {
 	}
 }
 
-// framedBinary is a client of the recommended stack.
-func framedBinary(t *testing.T, addr string) *client {
-	c := &client{pool{addr: addr, stack: stack{"framed", "binary", framed, binary}, size: 1}}
+// newClient is one of the recommended setup.
+func newClient(t *testing.T, addr string) *client {
+	c := &client{pool{addr: addr, setup: framedBinary, size: 1}}
 	t.Cleanup(func() { c.Close() })
 	return c
 }
@@ -49,7 +49,7 @@ func TestPoolReuses(t *testing.T) {
 	s, err := v.Serve("127.0.0.1:0")
 	require.NoError(t, err)
 	defer s.Close()
-	c := framedBinary(t, s.Addr())
+	c := newClient(t, s.Addr())
 
 	first, err := c.pool.take(t.Context())
 	require.NoError(t, err)
@@ -82,7 +82,7 @@ func TestContextEnds(t *testing.T) {
 	})
 	require.NoError(t, err)
 	defer s.Close()
-	c := framedBinary(t, s.Addr())
+	c := newClient(t, s.Addr())
 
 	call := c.Echo([]framework.EchoMessage{{}}, func(int, framework.EchoMessage) error { return nil })
 	for range 3 {
@@ -99,7 +99,7 @@ func TestClose(t *testing.T) {
 	s, err := conns.Serve("127.0.0.1:0", func(c net.Conn) { io.Copy(io.Discard, c) })
 	require.NoError(t, err)
 	defer s.Close()
-	c := framedBinary(t, s.Addr())
+	c := newClient(t, s.Addr())
 
 	call := c.Echo([]framework.EchoMessage{{}}, func(int, framework.EchoMessage) error { return nil })
 	failed := make(chan error)

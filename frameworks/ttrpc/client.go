@@ -36,7 +36,8 @@ func dial(addr string, o framework.DialOptions) (framework.Client, error) {
 	return &client{opened}, nil
 }
 
-func (c *client) conn(worker int) *ttrpc.Client { return c.conns[worker%len(c.conns)] }
+// of is the connection of a worker's next call.
+func (c *client) of(worker int) *ttrpc.Client { return c.conns[worker%len(c.conns)] }
 
 // fits is whether a message can hold a payload.
 func fits(payload []byte) error {
@@ -50,7 +51,7 @@ func fits(payload []byte) error {
 // sent: ttrpc waits for its turn to send, and for a server that reads no more,
 // without looking at the context.
 func (c *client) call(ctx context.Context, worker int, method string, req, reply proto.Message) error {
-	conn := c.conn(worker)
+	conn := c.of(worker)
 	if ctx.Done() == nil {
 		return conn.Call(ctx, serviceName, method, req, reply)
 	}

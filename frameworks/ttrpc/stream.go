@@ -33,7 +33,7 @@ func handleStream(_ context.Context, s ttrpc.StreamServer) (any, error) {
 func (c *client) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	s := &stream{ctx: &patience{Context: ctx}, cancel: cancel}
-	raw, err := c.conn(worker).NewStream(s.ctx, &bidirectional, serviceName, methodStream, nil)
+	raw, err := c.of(worker).NewStream(s.ctx, &bidirectional, serviceName, methodStream, nil)
 	if err != nil {
 		cancel()
 		return nil, err

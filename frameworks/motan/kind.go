@@ -1,0 +1,161 @@
+package motan
+
+import (
+	"reflect"
+
+	"google.golang.org/protobuf/proto"
+
+	"github.com/rpcbench/rpcbench/frameworks/motan/internal/pb"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+// kind is one kind of messages, those of a serializer. Arguments and replies are
+// what motan-go is given: a reply is a pointer to what it decodes into.
+type kind interface {
+	newEcho(framework.EchoMessage) (argument any)
+	echoReply() any
+	get(reply any) framework.EchoMessage
+	newBench() (argument any)
+	benchReply() any
+	answered(reply any) (field1 string, field2 int32, native any)
+	service() any // a pointer, whose methods are called
+}
+
+// protobufs are protobuf-go's messages.
+type protobufs struct{}
+
+func (protobufs) newEcho(m framework.EchoMessage) any {
+	return &pb.EchoMessage{Action: m.Action, Msg: m.Msg}
+}
+
+func (protobufs) echoReply() any { return new(pb.EchoMessage) }
+
+func (protobufs) get(reply any) framework.EchoMessage {
+	m := reply.(*pb.EchoMessage)
+	return framework.EchoMessage{Action: m.Action, Msg: m.Msg}
+}
+
+func (protobufs) newBench() any { return framework.Filled[pb.BenchMessage](1)[0] }
+
+func (protobufs) benchReply() any { return new(pb.BenchMessage) }
+
+func (protobufs) answered(reply any) (string, int32, any) {
+	m := reply.(*pb.BenchMessage)
+	return m.GetField1(), m.GetField2(), m
+}
+
+func (protobufs) service() any { return &protobufService{} }
+
+func (protobufs) handleEcho(req *pb.EchoMessage) (*pb.EchoMessage, error) {
+	if err := framework.HandleEcho(req.Action); err != nil {
+		return nil, err
+	}
+	return &pb.EchoMessage{Action: req.Action, Msg: req.Msg}, nil
+}
+
+func (protobufs) handleMessage(req *pb.BenchMessage) (*pb.BenchMessage, error) {
+	req.Field1, req.Field2 = proto.String(framework.AnswerField1), proto.Int32(framework.AnswerField2)
+	return req, nil
+}
+
+// protobufService has results of no certain type, see result.
+type protobufService struct{ kind protobufs }
+
+// Echo sends the request back.
+func (s *protobufService) Echo(req *pb.EchoMessage) any { return result(s.kind.handleEcho(req)) }
+
+// Message answers the bench message.
+func (s *protobufService) Message(req *pb.BenchMessage) any {
+	return result(s.kind.handleMessage(req))
+}
+
+// result is the one result that a method may have: its error where it has one,
+// see failing.
+func result[M any](reply M, err error) any {
+	if err != nil {
+		return err
+	}
+	return reply
+}
+
+// maps are messages by the names of their fields, as motan's serializer
+// "simple" has structures.
+type maps struct{}
+
+// decoded is what motan-go decodes a map as.
+type decoded = map[any]any
+
+func (maps) newEcho(m framework.EchoMessage) any {
+	return map[string]any{"action": m.Action, "msg": m.Msg}
+}
+
+func (maps) echoReply() any { return new(decoded) }
+
+func (maps) get(reply any) framework.EchoMessage {
+	m := *reply.(*decoded)
+	action, _ := m["action"].(string)
+	msg, _ := m["msg"].([]byte)
+	return framework.EchoMessage{Action: action, Msg: msg}
+}
+
+func (maps) newBench() any {
+	v := reflect.ValueOf(framework.Filled[pb.BenchMessage](1)[0]).Elem()
+	m := map[string]any{}
+	for i := range v.NumField() {
+		if f := v.Type().Field(i); f.IsExported() && f.Type.Kind() == reflect.Pointer {
+			m[f.Name] = v.Field(i).Elem().Interface()
+		}
+	}
+	return m
+}
+
+func (maps) benchReply() any { return new(decoded) }
+
+func (maps) answered(reply any) (string, int32, any) {
+	m := *reply.(*decoded)
+	field1, _ := m["Field1"].(string)
+	field2, _ := m["Field2"].(int32)
+	return field1, field2, structured(m)
+}
+
+// structured is a bench message as a map.
+type structured decoded
+
+// Struct implements framework.Structured. A field that is absent, or of another
+// type, stays empty.
+func (s structured) Struct() any {
+	m := new(pb.BenchMessage)
+	v := reflect.ValueOf(m).Elem()
+	for i := range v.NumField() {
+		f := v.Field(i)
+		value := reflect.ValueOf(s[v.Type().Field(i).Name])
+		if value.IsValid() && f.Kind() == reflect.Pointer && f.Type().Elem() == value.Type() {
+			f.Set(reflect.New(value.Type()))
+			f.Elem().Set(value)
+		}
+	}
+	return m
+}
+
+func (maps) service() any { return &mapService{} }
+
+func (maps) handleEcho(req decoded) (decoded, error) {
+	action, _ := req["action"].(string)
+	if err := framework.HandleEcho(action); err != nil {
+		return nil, err
+	}
+	return decoded{"action": req["action"], "msg": req["msg"]}, nil
+}
+
+func (maps) handleMessage(req decoded) (decoded, error) {
+	req["Field1"], req["Field2"] = framework.AnswerField1, int32(framework.AnswerField2)
+	return req, nil
+}
+
+type mapService struct{ kind maps }
+
+// Echo sends the request back.
+func (s *mapService) Echo(req decoded) any { return result(s.kind.handleEcho(req)) }
+
+// Message answers the bench message.
+func (s *mapService) Message(req decoded) any { return result(s.kind.handleMessage(req)) }
