@@ -64,7 +64,7 @@ func Variants() []framework.Variant {
 func variant(s setup, k kind) framework.Variant {
 	v := framework.Variant{
 		Framework: "brpc", Transport: s.transport, Codec: k.name,
-		About: about + k.about, Kind: k.carries,
+		About: about + k.about, Kind: k.carries, Rank: framework.Ours,
 		Async: k.carries == framework.Fields, Streams: s.carries(k), MaxMessage: MaxMessage,
 		Modules: []string{"std", "google.golang.org/protobuf"}, // first what is written over sockets alone
 		Serve:   serve,

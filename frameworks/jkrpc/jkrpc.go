@@ -24,8 +24,8 @@ const (
 func Variants() []framework.Variant {
 	return []framework.Variant{{
 		Framework: "jkrpc", Transport: "h1", Codec: "json",
-		About:   "the protocol jsonr by net/http and encoding/json; the server is yours, by -server: in tests one of our own stands in for it",
-		Sharing: framework.Pooled, StandIn: true,
+		About: "the protocol jsonr by net/http and encoding/json; the server is yours, by -server: in tests one of our own stands in for it",
+		Rank:  framework.Ours, Sharing: framework.Pooled, StandIn: true,
 		Serve: serve,
 		Dial:  dial,
 	}}
