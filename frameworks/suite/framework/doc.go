@@ -21,9 +21,9 @@
 //     StreamHandler, and sends what that answers.
 //
 // How an error reaches the client is the framework's way, as long as its text
-// does. What the framework limits, such as the size of a message, is lifted on
-// both sides where that is possible, and said in Variant.MaxMessage where it is
-// not.
+// does. One that ends a stream reaches a client that is still sending, too. What
+// the framework limits, such as the size of a message, is lifted on both sides
+// where that is possible, and said in Variant.MaxMessage where it is not.
 //
 // # The client
 //
