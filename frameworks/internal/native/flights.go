@@ -15,15 +15,21 @@ var ErrClosed = errors.New("the client was closed")
 // EchoAsync is Echo for an API that itself ends a call by its context: start
 // starts one, and has done called once.
 func (k Kind[E, B]) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck, start func(ctx context.Context, worker int, req, reply *E, done func(error))) loadgen.AsyncCall {
-	natives := k.requests(requests)
+	natives, judge := k.requests(requests), k.judge(check)
 	return func(ctx context.Context, worker int, done func(error)) {
 		reply := new(E)
-		start(ctx, worker, natives[worker], reply, func(err error) {
-			if err == nil {
-				err = check(worker, k.Get(reply))
-			}
-			done(err)
-		})
+		start(ctx, worker, natives[worker], reply, func(err error) { done(judge(worker, reply, err)) })
+	}
+}
+
+// judge is check of a call that may have failed. Closures of single calls have it
+// instead of all of k.
+func (k Kind[E, B]) judge(check framework.EchoCheck) func(worker int, reply *E, err error) error {
+	return func(worker int, reply *E, err error) error {
+		if err != nil {
+			return err
+		}
+		return check(worker, k.Get(reply))
 	}
 }
 
@@ -34,7 +40,7 @@ type Flights[E any] struct {
 	natives []*E
 	workers map[*E]int // by their requests
 	current []atomic.Pointer[flight[E]]
-	check   func(worker int, reply *E) error
+	judge   func(worker int, reply *E, err error) error
 }
 
 // flight is a call under way.
@@ -50,7 +56,7 @@ func (k Kind[E, B]) Flights(requests []framework.EchoMessage, check framework.Ec
 		natives: k.requests(requests),
 		workers: make(map[*E]int, len(requests)),
 		current: make([]atomic.Pointer[flight[E]], len(requests)),
-		check:   func(worker int, reply *E) error { return check(worker, k.Get(reply)) },
+		judge:   k.judge(check),
 	}
 	for worker, native := range f.natives {
 		f.workers[native] = worker
@@ -84,10 +90,7 @@ func (f *Flights[E]) End(worker int, reply *E, err error) {
 	if call.forget != nil {
 		call.forget()
 	}
-	if err == nil {
-		err = f.check(worker, reply)
-	}
-	call.done(err)
+	call.done(f.judge(worker, reply, err))
 }
 
 // Abandon ends all calls under way with ErrClosed.
