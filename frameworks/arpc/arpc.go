@@ -123,7 +123,7 @@ func kindOf[E, B any](d dynamic.Codec, k native.Kind[E, B]) kind {
 	}
 }
 
-var raw = kind{
+var rawKind = kind{
 	name: "raw", carries: framework.Bytes, about: "; []byte, which arpc sends as it is",
 	codec:  arpccodec.DefaultCodec, // which arpc does not ask about []byte
 	route:  routeRaw,
@@ -139,7 +139,7 @@ func Variants() []framework.Variant {
 		variant(onNet, kindOf(dynamic.Gob, plain.Kind)),
 		variant(onNet, kindOf(dynamic.JSON, plain.Kind)),
 		variant(onNet, kindOf(dynamic.Msgpack, plain.Kind)),
-		variant(onNet, raw),
+		variant(onNet, rawKind),
 		variant(netWorkers, protobufKind),
 		variant(tuned, protobufKind),
 		variant(unbatched, protobufKind),

@@ -38,7 +38,7 @@ type kind struct {
 }
 
 var (
-	messages = kind{
+	protobufKind = kind{
 		name:    "protobuf",
 		streams: "; a stream's window is 2 MiB, brpc's default; its end and its error are a last message, as brpc closes both ways at once",
 		client: func(c connections, streams bool) framework.Client {
@@ -48,7 +48,7 @@ var (
 			return &client{c}
 		},
 	}
-	raw = kind{
+	rawKind = kind{
 		name: "raw", carries: framework.Bytes, about: "; bytes as the attachment, the action in the message before it",
 		client: func(c connections, _ bool) framework.Client { return &rawClient{c} },
 	}
@@ -56,9 +56,9 @@ var (
 
 // Variants lists brpc's protocols.
 func Variants() []framework.Variant {
-	recommended := variant(std, messages)
+	recommended := variant(std, protobufKind)
 	recommended.Recommended = true
-	return []framework.Variant{recommended, variant(std, raw), variant(hulu, messages)}
+	return []framework.Variant{recommended, variant(std, rawKind), variant(hulu, protobufKind)}
 }
 
 func variant(s setup, k kind) framework.Variant {

@@ -68,21 +68,21 @@ type kind struct {
 }
 
 var (
-	binary = kind{"protobuf", nil}
-	text   = kind{"json", []connect.ClientOption{connect.WithProtoJSON()}}
+	protobufKind = kind{"protobuf", nil}
+	jsonKind     = kind{"json", []connect.ClientOption{connect.WithProtoJSON()}}
 )
 
 // Variants lists connect in both versions of HTTP. The recommended one is what
 // the example in its README is: HTTP/1.1, with replies that are compressed.
 func Variants() []framework.Variant {
-	recommended := variant(zipped(h1), binary)
+	recommended := variant(zipped(h1), protobufKind)
 	recommended.Recommended = true
 	return []framework.Variant{
 		recommended,
-		variant(unzipped(h1), binary),
-		variant(zipped(h1), text),
-		variant(zipped(h2c), binary),
-		variant(unzipped(h2c), binary),
+		variant(unzipped(h1), protobufKind),
+		variant(zipped(h1), jsonKind),
+		variant(zipped(h2c), protobufKind),
+		variant(unzipped(h2c), protobufKind),
 	}
 }
 
