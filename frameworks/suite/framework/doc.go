@@ -11,14 +11,16 @@
 // # The server
 //
 // Serve listens on the address it is given and returns when calls can be made.
-// It serves three methods:
+// Its methods depend on Variant.Kind and Variant.Streams:
 //
 //   - echo decodes an EchoMessage, hands its Action to HandleEcho, whose error
 //     is the method's, and sends both fields back;
-//   - message decodes the bench message, sets field1 and field2 to AnswerField1
-//     and AnswerField2, and sends the message back;
-//   - stream, where the framework has streams, hands every message to a
-//     StreamHandler, and sends what that answers.
+//   - message, of Kind Fields, decodes the bench message, sets field1 and field2
+//     to AnswerField1 and AnswerField2, and sends the message back;
+//   - fail, of Kind Bytes, whose messages have no Action, returns the error of
+//     HandleEcho(ActionFail);
+//   - stream, with Streams, hands every message to a StreamHandler, and sends what
+//     that answers.
 //
 // How an error reaches the client is the framework's way, as long as its text
 // does. One that ends a stream reaches a client that is still sending, too. What
@@ -27,20 +29,22 @@
 //
 // # The client
 //
-// Dial returns a Client with its connections open: DialOptions.Conns of them
-// where callers share connections, and at most DialOptions.Callers where each
-// call has one for itself, see Sharing. More than echo calls is in further
+// Dial returns a Client within its budget: DialOptions.Conns connections where
+// callers share them, and at most DialOptions.Callers where each call has one for
+// itself, see Sharing. They are open when Dial returns, or after the first call of
+// each worker, which is a warm-up. More than echo calls is in further
 // interfaces, which depend on Variant.Kind, Variant.Async and Variant.Streams.
 // The conformance test holds that a client implements those that its variant
 // promises, and no others.
 //
-// Each of a client's methods is called once, outside of what is measured, and
-// returns the function that is measured. Requests are built beforehand, one for
-// each worker; what the function does is encode, send, receive, decode into a
-// fresh message, and hand it to the check, whose error it returns. A worker has
-// one call at a time, and all workers call at once. A call ends when its context
-// does, also where the framework's API has no context, and a reply that comes
-// too late is never taken for another call's.
+// Echo, EchoAsync and Message are called before the clock starts; the functions
+// that they return are what is measured. Requests are built beforehand, one for
+// each worker. The function encodes, sends, receives, decodes into a fresh
+// message, and hands that to the check, whose error it returns. A worker has one
+// call at a time, and all workers call at once. A call ends when its context does,
+// even if the framework's API takes no context, and a reply that comes too late is
+// never taken for another call's. Streams that stay open are opened before the
+// clock starts; those that are opened for a transfer are part of it.
 //
 // # Messages
 //

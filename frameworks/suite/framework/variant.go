@@ -58,8 +58,9 @@ type Variant struct {
 	// Serve listens on addr ("127.0.0.1:0" for any free port) and answers
 	// until the server is closed. It is called in the server's process.
 	Serve func(addr string) (Server, error)
-	// Dial makes a client of the server at addr, with all its shared
-	// connections open when it returns. It is called in the client's process.
+	// Dial makes a client of the server at addr. It is called in the client's
+	// process. A server that is missing, or is not one of this framework, is an
+	// error.
 	Dial func(addr string, o DialOptions) (Client, error)
 	// DialAll is Dial for several servers that do the same, among which the
 	// framework's own load balancing chooses; DialOptions.Conns connections to
