@@ -59,8 +59,7 @@ type Variant struct {
 	// until the server is closed. It is called in the server's process.
 	Serve func(addr string) (Server, error)
 	// Dial makes a client of the server at addr. It is called in the client's
-	// process. A server that is missing, or is not one of this framework, is an
-	// error.
+	// process.
 	Dial func(addr string, o DialOptions) (Client, error)
 	// DialAll is Dial for several servers that do the same, among which the
 	// framework's own load balancing chooses; DialOptions.Conns connections to
