@@ -70,23 +70,14 @@ func (t *clients) run(b Bench, n int, cfg loadgen.Config) (m measured, err error
 	}
 	use.start()
 	b.ResetTimer()
-	outcomes, err := t.calls(runRequest{At: time.Now().Add(startDelay), Duration: cfg.Duration}, int64(n), cfg.Schedule == loadgen.ClosedLoop)
+	replies, err := t.calls(runRequest{At: time.Now().Add(startDelay), Duration: cfg.Duration}, int64(n))
 	b.StopTimer()
 	use.stop()
 	cfg.Stopped()
 	if err != nil {
 		return m, err
 	}
-	m.Result = new(loadgen.Result)
-	for _, o := range outcomes {
-		if o.Result == nil {
-			continue // more agents than calls
-		}
-		err = cmp.Or(err, m.Merge(o.Result))
-		if o.Error != "" {
-			err = cmp.Or(err, errors.New(o.Error))
-		}
-	}
+	m.Result, err = merge(replies)
 	m.CPU = use.cpu
 	m.more = use.metrics(m.Sent, "")
 	if m.Closed {
@@ -95,19 +86,35 @@ func (t *clients) run(b Bench, n int, cfg loadgen.Config) (m measured, err error
 	return m, err
 }
 
+// merge is what all agents measured together. The error says why one of them
+// ended early.
+func merge(replies []runReply) (whole *loadgen.Result, err error) {
+	whole = new(loadgen.Result)
+	for _, r := range replies {
+		if r.Result == nil {
+			continue // more agents than calls
+		}
+		err = cmp.Or(err, whole.Merge(r.Result))
+		if r.Error != "" {
+			err = cmp.Or(err, errors.New(r.Error))
+		}
+	}
+	return whole, err
+}
+
 // calls has every agent make its share of the calls.
-func (t *clients) calls(s runRequest, n int64, closed bool) ([]runReply, error) {
-	outcomes := make([]runReply, len(t.agents))
-	return outcomes, t.each(func(i int) error {
+func (t *clients) calls(s runRequest, n int64) ([]runReply, error) {
+	replies := make([]runReply, len(t.agents))
+	return replies, t.each(func(i int) error {
 		s := s
 		if s.Calls = int64(shareOf(int(n), i, len(t.agents))); s.Calls == 0 {
 			return nil
 		}
-		return post(t.agents[i], "/run", s, &outcomes[i])
+		return post(t.agents[i], "/run", s, &replies[i])
 	})
 }
 
-// post gives an order to an agent and reads its answer.
+// post sends a request to an agent and reads its reply.
 func post(agent *host.Host, path string, q, a any) error {
 	body, err := json.Marshal(q)
 	if err != nil {
