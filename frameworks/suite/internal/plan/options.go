@@ -69,8 +69,12 @@ func (o *Options) Register(fs *flag.FlagSet) {
 	fs.IntVar(&o.Workers, "workers", o.Workers, "most calls in flight of Rate, Capacity and Load")
 	fs.IntVar(&o.Conns, "conns", o.Conns, "connections of a transport that shares them; pools open up to one per caller")
 	fs.IntVar(&o.Clients, "clients", o.Clients, "client processes that make the calls together, with -conc, -conns and -rate divided among them")
-	fs.Var(&o.Networks, "net", "`networks` between client and server, separated by commas: none; delay-1ms and delay-10ms, each way, so that a round trip takes twice as long, and rate-1gbit, each way, in a network namespace, for Echo, Message, Rate, Stream and Bulk, with Linux and root; proxy-1ms, each way, for Echo, Message and Rate")
-	fs.Var(&o.Servers, "server", "measure a `server` that is running already, as VARIANT@HOST:PORT with the first keys of a variant, enough to tell it from others; may be repeated. See frameworks/PROTOCOL.md")
+	fs.Var(&o.Networks, "net", "`networks` between client and server, separated by commas: none; "+
+		"delay-1ms and delay-10ms, each way, so that a round trip takes twice as long, and rate-1gbit, each way, "+
+		"in a network namespace, for Echo, Message, Rate, Stream and Bulk, with Linux and root; "+
+		"proxy-1ms, each way, for Echo, Message and Rate")
+	fs.Var(&o.Servers, "server", "measure a `server` that is running already, as VARIANT@HOST:PORT with the first keys of a variant, "+
+		"enough to tell it from others; may be repeated. See frameworks/PROTOCOL.md")
 	fs.StringVar(&o.Peer, "peer", "", "what the servers of -server are, as in dubbo-java: the last key of their lines, peer=")
 }
 

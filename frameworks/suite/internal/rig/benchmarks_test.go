@@ -94,7 +94,7 @@ func TestOnlyVariantsWithAnActionHaveWorkloads(t *testing.T) {
 
 func TestNamesOfWorkloads(t *testing.T) {
 	for _, bad := range []string{"", "a/b", "a=b", "a,b", "a b", "steady"} {
-		w := newWorks([]framework.Workload{{Name: "steady"}, {Name: bad}})
+		w := newWorkloads([]framework.Workload{{Name: "steady"}, {Name: bad}})
 		assert.ErrorContains(t, w.check(), "Config.Workloads: the name", "%q", bad)
 	}
 }

@@ -77,9 +77,9 @@ func newBulkLeaf(t plan.Target, mode string, size, parallel, chunk int) bulkLeaf
 			l.Optional = "/chunk=" + plan.FormatSize(chunk)
 		}
 	}
-	l.prepare = func(ctx context.Context, c framework.Client, d requestSpec) (job, error) {
-		d.chunk = chunk
-		j, err := prepareTransfer(mode)(ctx, c, d)
+	l.prepare = func(ctx context.Context, c framework.Client, q requestSpec) (job, error) {
+		q.chunk = chunk
+		j, err := prepareTransfer(mode)(ctx, c, q)
 		return j.named(t.ID(), size), err
 	}
 	return l

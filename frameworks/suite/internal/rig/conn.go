@@ -112,11 +112,11 @@ func (f *connFlags) cases(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 	return list
 }
 
-func prepareAsync(_ context.Context, c framework.Client, d requestSpec) (job, error) {
+func prepareAsync(_ context.Context, c framework.Client, q requestSpec) (job, error) {
 	ac, err := framework.As[framework.AsyncClient](c)
 	if err != nil {
 		return job{}, err
 	}
-	requests := d.requests()
+	requests := q.requests()
 	return job{async: ac.EchoAsync(requests, checkEnds(requests))}, nil
 }

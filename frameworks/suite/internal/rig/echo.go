@@ -37,7 +37,7 @@ func echoLeaf(workers, size int) leaf {
 	}
 }
 
-func prepareEcho(_ context.Context, c framework.Client, d requestSpec) (job, error) {
-	requests := d.requests()
+func prepareEcho(_ context.Context, c framework.Client, q requestSpec) (job, error) {
+	requests := q.requests()
 	return job{call: c.Echo(requests, checkEnds(requests))}, nil
 }

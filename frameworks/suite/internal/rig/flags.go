@@ -32,7 +32,7 @@ type Flags struct {
 // NewFlags are the flags with their defaults.
 func NewFlags(t Table) *Flags {
 	f := &Flags{Options: plan.NewOptions(), table: t}
-	f.Settings.works, f.Settings.proxy, f.Settings.iperf = newWorks(t.Workloads), t.Proxy, iperf.Installed()
+	f.Settings.workloads, f.Settings.proxy, f.Settings.iperf = newWorkloads(t.Workloads), t.Proxy, iperf.Installed()
 	f.benchmarks = benchmarks(&f.Settings)
 	return f
 }

@@ -22,9 +22,9 @@ func message() *plan.Benchmark {
 	}}
 }
 
-func prepareMessage(ctx context.Context, c framework.Client, d requestSpec) (job, error) {
+func prepareMessage(ctx context.Context, c framework.Client, q requestSpec) (job, error) {
 	if mc, ok := c.(framework.MessageClient); ok {
-		return job{call: mc.Message(d.workers, framework.CheckAnswer)}, nil
+		return job{call: mc.Message(q.workers, framework.CheckAnswer)}, nil
 	}
-	return prepareEcho(ctx, c, d)
+	return prepareEcho(ctx, c, q)
 }

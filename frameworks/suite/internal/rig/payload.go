@@ -14,14 +14,14 @@ import (
 // requests makes one request per worker, each with a payload of its own:
 // windows on one run of random bytes, each a byte further on, so that many
 // workers do not need much memory.
-func (d requestSpec) requests() []framework.EchoMessage {
-	random := RandomBytes(d.size+d.workers, 1)
-	if d.compressible {
+func (q requestSpec) requests() []framework.EchoMessage {
+	random := RandomBytes(q.size+q.workers, 1)
+	if q.compressible {
 		makeCompressible(random)
 	}
-	requests := make([]framework.EchoMessage, d.workers)
+	requests := make([]framework.EchoMessage, q.workers)
 	for i := range requests {
-		requests[i] = framework.EchoMessage{Action: cmp.Or(d.action, framework.ActionEcho), Msg: random[i : i+d.size : i+d.size]}
+		requests[i] = framework.EchoMessage{Action: cmp.Or(q.action, framework.ActionEcho), Msg: random[i : i+q.size : i+q.size]}
 	}
 	return requests
 }

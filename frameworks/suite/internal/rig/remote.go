@@ -73,8 +73,8 @@ func (r *Rig) startFor(all []plan.Target, q remote.Request) (host.Config, error)
 	if !slices.ContainsFunc(all, func(t plan.Target) bool { return t.ID() == q.Serve }) {
 		return host.Config{}, fmt.Errorf("no variant %q is served here", q.Serve)
 	}
-	if q.Workload != "" && !slices.Contains(r.works.names(), q.Workload) {
+	if q.Workload != "" && !slices.Contains(r.workloads.names(), q.Workload) {
 		return host.Config{}, fmt.Errorf("no workload %q is served here", q.Workload)
 	}
-	return host.Config{Serve: q.Serve, Arg: r.works.arg(q.Workload), CPUs: r.pinning.Server, Procs: r.serverProcs()}, nil
+	return host.Config{Serve: q.Serve, Arg: r.workloads.arg(q.Workload), CPUs: r.pinning.Server, Procs: r.serverProcs()}, nil
 }

@@ -34,7 +34,7 @@ func (r *Rig) Start(ctx context.Context, t plan.Target, workload string, n plan.
 		return r.startRemote(ctx, t, workload)
 	}
 	h, err := host.Start(ctx, host.Config{
-		Serve: t.ID(), Arg: r.works.arg(workload), CPUs: r.pinning.Server, Procs: r.serverProcs(), Link: r.links[n.Name],
+		Serve: t.ID(), Arg: r.workloads.arg(workload), CPUs: r.pinning.Server, Procs: r.serverProcs(), Link: r.links[n.Name],
 	})
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)

@@ -23,7 +23,7 @@ func Serve(t Table) (exitCode int) {
 		}
 		for _, v := range t.Frameworks {
 			if v.ID() == id {
-				return serve(v, newWorks(t.Workloads), arg)
+				return serve(v, newWorkloads(t.Workloads), arg)
 			}
 		}
 		return nil, fmt.Errorf("no variant %q", id)
@@ -31,7 +31,7 @@ func Serve(t Table) (exitCode int) {
 }
 
 // serve starts the server of v, after the workload that arg asks for.
-func serve(v framework.Variant, w *works, arg string) (framework.Server, error) {
+func serve(v framework.Variant, w *workloads, arg string) (framework.Server, error) {
 	if arg == "" {
 		return v.Serve(host.AnyPort())
 	}

@@ -37,12 +37,12 @@ type Settings struct {
 	pinning   host.Pinning
 	flags     map[string]string // all flags of the suite, for processes that share the load
 
-	clients int
-	works   *works
-	links   links
-	iperf   bool // iperf3 is installed
-	proxy   proxyStarter
-	machine *remote.Machine // that runs the servers; nil: this one
+	clients   int
+	workloads *workloads
+	links     links
+	iperf     bool // iperf3 is installed
+	proxy     proxyStarter
+	machine   *remote.Machine // that runs the servers; nil: this one
 }
 
 // defaultListen is that of -listen: this machine alone comes to it.
@@ -120,7 +120,7 @@ func (s *Settings) checkRemote(o *plan.Options) error {
 	case s.pprof:
 		return errors.New("-pprof: with -host take -server-cpuprofile and the like, which come from the other machine")
 	}
-	return s.works.checkRemote()
+	return s.workloads.checkRemote()
 }
 
 // choosePinning has both sides pinned if they share this machine.

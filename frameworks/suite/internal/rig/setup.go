@@ -68,7 +68,7 @@ func (r *Rig) Prepare(p *plan.Plan, cpu string) error {
 	if err := r.Ledger.keepIn(r.results); err != nil || r.machine != nil {
 		return err // workloads do their work there
 	}
-	setups, err := r.works.try(p.Workloads())
+	setups, err := r.workloads.try(p.Workloads())
 	r.setups = setups
 	return err
 }

@@ -45,16 +45,16 @@ type streamWorker struct {
 }
 
 // openStreamWorkers opens a stream for each worker, all ended by ctx.
-func openStreamWorkers(ctx context.Context, c framework.Client, action string, d requestSpec) ([]*streamWorker, error) {
+func openStreamWorkers(ctx context.Context, c framework.Client, action string, q requestSpec) ([]*streamWorker, error) {
 	sc, err := framework.As[framework.StreamClient](c)
 	if err != nil {
 		return nil, err
 	}
-	list := make([]*streamWorker, d.workers)
-	for i, r := range d.requests() {
+	list := make([]*streamWorker, q.workers)
+	for i, r := range q.requests() {
 		s, err := sc.OpenStream(ctx, i)
 		if err != nil {
-			return nil, fmt.Errorf("open stream %d of %d: %w", i+1, d.workers, err)
+			return nil, fmt.Errorf("open stream %d of %d: %w", i+1, q.workers, err)
 		}
 		own := append([]byte(nil), r.Msg...) // each writes its numbers
 		list[i] = &streamWorker{EchoStream: s, message: framework.EchoMessage{Action: action, Msg: own}}
@@ -62,13 +62,13 @@ func openStreamWorkers(ctx context.Context, c framework.Client, action string, d
 	return list, nil
 }
 
-func preparePingPong(ctx context.Context, c framework.Client, d requestSpec) (job, error) {
-	list, err := openStreamWorkers(ctx, c, framework.ActionEcho, d)
+func preparePingPong(ctx context.Context, c framework.Client, q requestSpec) (job, error) {
+	list, err := openStreamWorkers(ctx, c, framework.ActionEcho, q)
 	return job{call: func(_ context.Context, worker int) error { return list[worker].pingPong() }}, err
 }
 
-func prepareOneWay(ctx context.Context, c framework.Client, d requestSpec) (job, error) {
-	list, err := openStreamWorkers(ctx, c, framework.ActionSink, d)
+func prepareOneWay(ctx context.Context, c framework.Client, q requestSpec) (job, error) {
+	list, err := openStreamWorkers(ctx, c, framework.ActionSink, q)
 	return job{call: func(_ context.Context, worker int) error { return list[worker].oneWay() }}, err
 }
 

@@ -20,6 +20,7 @@ import (
 type Testbed struct {
 	rig       *Rig
 	target    plan.Target
+	id        string // of target
 	network   plan.Network
 	work      string // the servers' workload
 	servers   []*Server
@@ -47,9 +48,9 @@ func (t *Testbed) Close() {
 // prepare makes the servers and the load that a case needs. before is called
 // when there are servers and no load yet.
 func (t *Testbed) prepare(ctx context.Context, c plan.Case, before func()) (err error) {
-	if t.target.ID() != c.ID() || t.network != c.Network {
+	if id := c.ID(); t.id != id || t.network != c.Network {
 		t.Close()
-		t.target, t.network = c.Target, c.Network
+		t.id, t.target, t.network = id, c.Target, c.Network
 	}
 	if t.dead() != nil || len(t.servers) > c.Servers || t.work != c.Workload {
 		t.Close()

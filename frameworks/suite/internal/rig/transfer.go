@@ -67,9 +67,9 @@ func TransferBy(s framework.EchoStream, size int) error {
 var errNotIntact = errors.New("what came back is not what was sent")
 
 // prepareBytes transfers by calls.
-func prepareBytes(_ context.Context, c framework.Client, d requestSpec) (job, error) {
-	requests := d.requests()
-	replies := make([][]byte, d.workers)
+func prepareBytes(_ context.Context, c framework.Client, q requestSpec) (job, error) {
+	requests := q.requests()
+	replies := make([][]byte, q.workers)
 	call := c.Echo(requests, func(worker int, reply framework.EchoMessage) error {
 		replies[worker] = reply.Msg
 		return nil
@@ -93,21 +93,21 @@ type transfer struct {
 	sent    chan error
 }
 
-func newTransfers(d requestSpec) []*transfer {
-	list := make([]*transfer, d.workers)
-	for i, r := range d.requests() {
-		list[i] = &transfer{payload: r.Msg, chunk: d.chunk, sent: make(chan error, 1)}
+func newTransfers(q requestSpec) []*transfer {
+	list := make([]*transfer, q.workers)
+	for i, r := range q.requests() {
+		list[i] = &transfer{payload: r.Msg, chunk: q.chunk, sent: make(chan error, 1)}
 	}
 	return list
 }
 
 // prepareStream transfers by streams that stay open.
-func prepareStream(ctx context.Context, c framework.Client, d requestSpec) (job, error) {
+func prepareStream(ctx context.Context, c framework.Client, q requestSpec) (job, error) {
 	sc, err := framework.As[framework.StreamClient](c)
 	if err != nil {
 		return job{}, err
 	}
-	list := newTransfers(d)
+	list := newTransfers(q)
 	for i, t := range list {
 		if t.EchoStream, err = sc.OpenStream(ctx, i); err != nil {
 			return job{}, err
@@ -118,12 +118,12 @@ func prepareStream(ctx context.Context, c framework.Client, d requestSpec) (job,
 }
 
 // prepareStreamNew transfers by streams that are opened and closed for it.
-func prepareStreamNew(ctx context.Context, c framework.Client, d requestSpec) (job, error) {
+func prepareStreamNew(ctx context.Context, c framework.Client, q requestSpec) (job, error) {
 	sc, err := framework.As[framework.StreamClient](c)
 	if err != nil {
 		return job{}, err
 	}
-	list := newTransfers(d)
+	list := newTransfers(q)
 	call := func(_ context.Context, worker int) (err error) {
 		t := list[worker]
 		if t.EchoStream, err = sc.OpenStream(ctx, worker); err != nil {
@@ -139,14 +139,14 @@ func prepareStreamNew(ctx context.Context, c framework.Client, d requestSpec) (j
 
 // prepareTransferOneWay transfers one way, by streams that stay open: the server answers
 // each transfer by the sum of what it has received.
-func prepareTransferOneWay(ctx context.Context, c framework.Client, d requestSpec) (job, error) {
-	list, err := openStreamWorkers(ctx, c, framework.ActionSink, d)
-	answers := make([]framework.EchoMessage, d.workers)
+func prepareTransferOneWay(ctx context.Context, c framework.Client, q requestSpec) (job, error) {
+	list, err := openStreamWorkers(ctx, c, framework.ActionSink, q)
+	answers := make([]framework.EchoMessage, q.workers)
 	call := func(_ context.Context, worker int) (err error) {
-		answers[worker], err = list[worker].sendOneWay(d.chunk)
+		answers[worker], err = list[worker].sendOneWay(q.chunk)
 		return err
 	}
-	return job{call: call, check: func(worker int) error { return list[worker].checkOneWay(d.chunk, answers[worker]) }}, err
+	return job{call: call, check: func(worker int) error { return list[worker].checkOneWay(q.chunk, answers[worker]) }}, err
 }
 
 // sendOneWay sends the message in chunks of this size and returns what the server says of all.

@@ -11,7 +11,7 @@ import (
 const workloadSize = 64 // bytes of the payload
 
 // workload is Echo whose handler does some work.
-func workload(w *works) *plan.Benchmark {
+func workload(w *workloads) *plan.Benchmark {
 	return &plan.Benchmark{
 		Name: "Workload", OwnServers: "its server is started with the work",
 		Flags: w.register,
@@ -35,8 +35,8 @@ func workload(w *works) *plan.Benchmark {
 
 // prepareWork is prepareEcho with requests that ask for a workload.
 func prepareWork(name string) func(context.Context, framework.Client, requestSpec) (job, error) {
-	return func(ctx context.Context, c framework.Client, d requestSpec) (job, error) {
-		d.action = framework.ActionWork(name)
-		return prepareEcho(ctx, c, d)
+	return func(ctx context.Context, c framework.Client, q requestSpec) (job, error) {
+		q.action = framework.ActionWork(name)
+		return prepareEcho(ctx, c, q)
 	}
 }

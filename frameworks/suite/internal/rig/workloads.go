@@ -10,18 +10,18 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
-// works are the workloads of a process that measures.
-type works struct {
+// workloads are the workloads of a process that measures.
+type workloads struct {
 	all     []framework.Workload
 	wanted  plan.List[string]
 	options map[string]*string // by the workload's name
 }
 
-func newWorks(all []framework.Workload) *works {
-	return &works{all: all, options: map[string]*string{}}
+func newWorkloads(all []framework.Workload) *workloads {
+	return &workloads{all: all, options: map[string]*string{}}
 }
 
-func (w *works) register(fs *flag.FlagSet) {
+func (w *workloads) register(fs *flag.FlagSet) {
 	if len(w.all) == 0 {
 		return
 	}
@@ -37,7 +37,7 @@ func (w *works) register(fs *flag.FlagSet) {
 }
 
 // check wants names that can be keys.
-func (w *works) check() error {
+func (w *workloads) check() error {
 	names := w.names()
 	for i, name := range names {
 		if name == "" || strings.ContainsAny(name, "/=, ") || slices.Contains(names[:i], name) {
@@ -48,14 +48,14 @@ func (w *works) check() error {
 }
 
 // read reads a name of -workload.
-func (w *works) read(name string) (string, error) {
+func (w *workloads) read(name string) (string, error) {
 	if !slices.Contains(w.names(), name) {
 		return "", fmt.Errorf("unknown workload %q: there are %s", name, strings.Join(w.names(), ", "))
 	}
 	return name, nil
 }
 
-func (w *works) names() (names []string) {
+func (w *workloads) names() (names []string) {
 	for _, load := range w.all {
 		names = append(names, load.Name)
 	}
@@ -63,13 +63,13 @@ func (w *works) names() (names []string) {
 }
 
 // chosen are those of -workload, in the order of the table.
-func (w *works) chosen() (names []string) {
+func (w *workloads) chosen() (names []string) {
 	all := len(w.wanted.Values) == 0
 	return slices.DeleteFunc(w.names(), func(name string) bool { return !all && !w.wanted.Has(name) })
 }
 
 // checkRemote refuses options that would not arrive at another machine.
-func (w *works) checkRemote() error {
+func (w *workloads) checkRemote() error {
 	for _, load := range w.all {
 		if load.Flag != "" && w.option(load.Name) != load.Default {
 			return fmt.Errorf("-%s: with -host it is an option of -serve", load.Flag)
@@ -79,14 +79,14 @@ func (w *works) checkRemote() error {
 }
 
 // arg is what a server process is told of its workload; "" for none.
-func (w *works) arg(name string) string {
+func (w *workloads) arg(name string) string {
 	if name == "" {
 		return ""
 	}
 	return name + "=" + w.option(name)
 }
 
-func (w *works) option(name string) string {
+func (w *workloads) option(name string) string {
 	if option := w.options[name]; option != nil {
 		return *option
 	}
@@ -94,7 +94,7 @@ func (w *works) option(name string) string {
 }
 
 // start starts the work of a server process, as arg has told it.
-func (w *works) start(arg string) (name string, started framework.Work, err error) {
+func (w *workloads) start(arg string) (name string, started framework.Work, err error) {
 	name, option, _ := strings.Cut(arg, "=")
 	for _, load := range w.all {
 		if load.Name == name {
@@ -110,7 +110,7 @@ func (w *works) start(arg string) (name string, started framework.Work, err erro
 // try starts workloads once in this process, so that one that cannot start is
 // one error before anything has run and not one of each variant. It returns what
 // they are set up with, by config keys.
-func (w *works) try(names []string) (setups map[string]string, err error) {
+func (w *workloads) try(names []string) (setups map[string]string, err error) {
 	setups = map[string]string{}
 	for _, name := range names {
 		_, started, err := w.start(w.arg(name))
