@@ -55,7 +55,7 @@ func call[M any, P pointer[M]](ctx context.Context, c *rpc.Conn, m wire.Method, 
 	return answer, err
 }
 
-// client carries payloads in protobuf.Kind.
+// client carries payloads in messages.
 type client struct{ connections }
 
 // Echo implements framework.Client.

@@ -23,7 +23,7 @@ var (
 	methodStream  = wire.Method{Service: streamer, Name: "Stream", Index: 0}
 )
 
-// Actions of a stream's last protobuf.Kind.
+// Actions of a stream's last messages.
 const (
 	actionEnd   = "end"   // from the client: it sends no more, the server is to close
 	actionError = "error" // from the server, with the text of the handler's error

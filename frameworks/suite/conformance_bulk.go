@@ -58,23 +58,12 @@ func (s subject) noticesAReset(t *testing.T) {
 // cutOff is the address of a proxy that passes on so many bytes of a server on
 // each connection, and then resets it.
 func cutOff(t *testing.T, server string, after int64) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	t.Cleanup(func() { l.Close() })
-	go func() {
-		for {
-			near, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go cut(near.(*net.TCPConn), server, after)
-		}
-	}()
-	return l.Addr().String()
+	addr, stop := serveEach(t, func(near net.Conn) { cut(near.(*net.TCPConn), server, after) })
+	t.Cleanup(func() { stop() })
+	return addr
 }
 
 func cut(near *net.TCPConn, server string, after int64) {
-	defer near.Close()
 	far, err := net.Dial("tcp", server)
 	if err != nil {
 		return

@@ -61,7 +61,7 @@ func testFlag(name string) string { return flag.Lookup("test." + name).Value.Str
 
 // setUp plans, and makes ready what the plan needs.
 func (s *session) setUp() (err error) {
-	if err = s.flags.Check(flag.CommandLine); err != nil {
+	if err = s.flags.Check(); err != nil {
 		return err
 	}
 	if s.rig, err = rig.New(s.flags); err != nil {

@@ -3,8 +3,6 @@ package rig
 import (
 	"encoding/json"
 	"errors"
-	"flag"
-	"io"
 	"net"
 	"net/http"
 	"time"
@@ -68,16 +66,11 @@ func (a *agent) prepare(o prepareRequest) (_ struct{}, err error) {
 
 // find plans as the parent did, from the same flags.
 func (a *agent) find(o prepareRequest) (c plan.Case, err error) {
-	fs := flag.NewFlagSet("", flag.ContinueOnError)
-	fs.SetOutput(io.Discard)
 	a.flags = NewFlags(a.table)
-	a.flags.Register(fs)
-	for name, value := range o.Flags {
-		if err := fs.Set(name, value); err != nil {
-			return c, err
-		}
+	if err := a.flags.set(o.Flags); err != nil {
+		return c, err
 	}
-	if err := a.flags.Check(fs); err != nil {
+	if err := a.flags.Check(); err != nil {
 		return c, err
 	}
 	p, err := a.flags.Plan()

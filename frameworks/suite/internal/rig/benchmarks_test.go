@@ -26,7 +26,7 @@ func planned(t *testing.T, variants []framework.Variant, args ...string) *plan.P
 	f.Register(fs)
 	fs.StringVar(&f.Options.Pattern, "bench", ".", "")
 	require.NoError(t, fs.Parse(args))
-	require.NoError(t, f.Check(fs))
+	require.NoError(t, f.Check())
 	p, err := f.Plan()
 	require.NoError(t, err)
 	return p

@@ -85,8 +85,8 @@ func newBulkLeaf(t plan.Target, mode string, size, parallel, chunk int) bulkLeaf
 	return l
 }
 
-// measure also reads how much memory both sides take at most, and keeps what the
-// transfers throughput for a comparison of frameworks.
+// measure also reads how much memory both sides take at most. The ledger compares
+// what the transfers of all frameworks carried.
 func (l bulkLeaf) measure(r *round) error {
 	if err := r.readyAfter(r.readIdle); err != nil {
 		return err

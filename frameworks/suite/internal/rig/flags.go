@@ -27,34 +27,36 @@ type Flags struct {
 
 	table      Table
 	benchmarks []*plan.Benchmark
+	own        *flag.FlagSet // all of them
 }
 
 // NewFlags are the flags with their defaults.
 func NewFlags(t Table) *Flags {
 	f := &Flags{Options: plan.NewOptions(), table: t}
 	f.Settings.workloads, f.Settings.proxy, f.Settings.iperf = newWorkloads(t.Workloads), t.Proxy, iperf.Installed()
-	f.benchmarks = benchmarks(&f.Settings)
+	f.benchmarks, f.own = benchmarks(&f.Settings), flag.NewFlagSet("", flag.ContinueOnError)
+	f.Options.Register(f.own)
+	f.Settings.register(f.own)
+	for _, b := range f.benchmarks {
+		if b.Flags != nil {
+			b.Flags(f.own)
+		}
+	}
 	return f
 }
 
 // Register registers the flags.
 func (f *Flags) Register(fs *flag.FlagSet) {
-	f.Options.Register(fs)
-	f.Settings.register(fs)
-	for _, b := range f.benchmarks {
-		if b.Flags != nil {
-			b.Flags(fs)
-		}
-	}
+	f.own.VisitAll(func(one *flag.Flag) { fs.Var(one.Value, one.Name, one.Usage) })
 }
 
-// Check returns an error if the flags, which were registered in fs, cannot be
-// used by themselves. It keeps what of them is for others.
-func (f *Flags) Check(fs *flag.FlagSet) error {
-	if err := plan.FlagErr(fs); err != nil {
+// Check returns an error if the flags, which were read, cannot be used by
+// themselves. It hands the settings what they need of the others.
+func (f *Flags) Check() error {
+	if err := plan.FlagErr(f.own); err != nil {
 		return err
 	}
-	f.Settings.clients, f.Settings.flags = f.Options.Clients, f.values(fs)
+	f.Settings.clients, f.Settings.flags = f.Options.Clients, f.values()
 	return f.Settings.check(f.Options)
 }
 
@@ -64,10 +66,19 @@ func (f *Flags) Plan() (*plan.Plan, error) {
 	return plan.New(f.Options, f.table.Frameworks, f.benchmarks)
 }
 
-// values are those of the suite's flags in fs, by name.
-func (f *Flags) values(fs *flag.FlagSet) map[string]string {
-	values, ours := map[string]string{}, flag.NewFlagSet("", flag.ContinueOnError)
-	NewFlags(f.table).Register(ours)
-	ours.VisitAll(func(one *flag.Flag) { values[one.Name] = fs.Lookup(one.Name).Value.String() })
+// values are the texts of the flags by their names.
+func (f *Flags) values() map[string]string {
+	values := map[string]string{}
+	f.own.VisitAll(func(one *flag.Flag) { values[one.Name] = one.Value.String() })
 	return values
+}
+
+// set is the way back.
+func (f *Flags) set(values map[string]string) error {
+	for name, value := range values {
+		if err := f.own.Set(name, value); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -49,7 +49,7 @@ func (l *Ledger) enter(notes map[string]string, name, text string) {
 	notes[name] = text
 }
 
-// share enters what a case of Bulk throughput.
+// share enters what a case of Bulk carried.
 func (l *Ledger) share(c throughput) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -20,8 +20,8 @@ func New(f *Flags) (*Rig, error) {
 	return r, r.choosePinning(f.Options)
 }
 
-// OpenNetworks makes the links and finds the proxies that a plan needs, and leaves the
-// cases of those out that cannot be had.
+// OpenNetworks makes the links that a plan needs. The plan leaves out the cases
+// over a network that this machine cannot have.
 func (r *Rig) OpenNetworks(p *plan.Plan) {
 	for _, n := range p.Networks() {
 		if err := r.links.open(n, r.proxy); err != nil {
@@ -48,8 +48,9 @@ func (r *Rig) Connect() error {
 	return nil
 }
 
-// Prepare finds out, before anything is measured, what a plan needs and cannot
-// have. What servers of -server cannot do is left out of the plan.
+// Prepare tries what a plan needs before anything is measured: profiles, CPUs,
+// given servers, the directory of results and workloads. The plan leaves out what
+// a given server cannot do.
 func (r *Rig) Prepare(p *plan.Plan, cpu string) error {
 	if err := r.profiles.check(p.Names()); err != nil {
 		return err

@@ -18,7 +18,7 @@ type throughput struct {
 // shares are of all cases of Bulk, in their order.
 type shares []throughput
 
-// note keeps what the last round of a case throughput.
+// note keeps what the last round of a case carried.
 func (s *shares) note(n throughput) {
 	same := func(o throughput) bool { return o.kind == n.kind && o.framework == n.framework && o.mode == n.mode }
 	if i := slices.IndexFunc(*s, same); i >= 0 {

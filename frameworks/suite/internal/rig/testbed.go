@@ -99,22 +99,32 @@ func (t *Testbed) addrs() (list []string, err error) {
 	for _, s := range t.servers {
 		list = append(list, s.Addr())
 	}
-	if t.network.Proxy > 0 && t.rig.proxy == nil {
-		return nil, errNoProxy
-	}
-	for i := 0; i < len(list) && t.network.Proxy > 0; i++ {
-		p, err := t.rig.proxy(list[i], t.network.Proxy)
-		if err != nil {
-			return nil, fmt.Errorf("proxy: %w", err)
+	if t.network.Proxy > 0 {
+		if list, err = t.proxied(list); err != nil {
+			return nil, err
 		}
-		t.proxies = append(t.proxies, p)
-		list[i] = p.Addr()
 	}
 	if t.rig.fault == faultGarbage {
 		if t.corrupter, err = newCorrupter(list[0]); err != nil {
 			return nil, err
 		}
 		list[0] = t.corrupter.addr()
+	}
+	return list, nil
+}
+
+// proxied are the addresses of a proxy to each server.
+func (t *Testbed) proxied(servers []string) (list []string, err error) {
+	if t.rig.proxy == nil {
+		return nil, errNoProxy
+	}
+	for _, addr := range servers {
+		p, err := t.rig.proxy(addr, t.network.Proxy)
+		if err != nil {
+			return nil, fmt.Errorf("proxy: %w", err)
+		}
+		t.proxies = append(t.proxies, p)
+		list = append(list, p.Addr())
 	}
 	return list, nil
 }

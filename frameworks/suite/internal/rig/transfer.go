@@ -137,8 +137,8 @@ func prepareStreamNew(ctx context.Context, c framework.Client, q requestSpec) (j
 	return job{call: call, check: func(worker int) error { return list[worker].intact() }}, nil
 }
 
-// prepareTransferOneWay transfers one way, by streams that stay open: the server answers
-// each transfer by the sum of what it has received.
+// prepareTransferOneWay transfers one way, by streams that stay open. The server
+// answers each transfer by the sum of what it has received.
 func prepareTransferOneWay(ctx context.Context, c framework.Client, q requestSpec) (job, error) {
 	list, err := openStreamWorkers(ctx, c, framework.ActionSink, q)
 	answers := make([]framework.EchoMessage, q.workers)
@@ -149,7 +149,8 @@ func prepareTransferOneWay(ctx context.Context, c framework.Client, q requestSpe
 	return job{call: call, check: func(worker int) error { return list[worker].checkOneWay(q.chunk, answers[worker]) }}, err
 }
 
-// sendOneWay sends the message in chunks of this size and returns what the server says of all.
+// sendOneWay sends the message in chunks of this size, and returns the server's sum
+// of all that it has received.
 func (t *streamWorker) sendOneWay(size int) (answer framework.EchoMessage, err error) {
 	t.owed++
 	for chunk := range slices.Chunk(t.message.Msg, size) {
@@ -163,7 +164,7 @@ func (t *streamWorker) sendOneWay(size int) (answer framework.EchoMessage, err e
 	return t.Recv()
 }
 
-// checkOneWay compares the server's answer with what was sent since the stream began.
+// checkOneWay compares the server's sum with what was sent since the stream began.
 func (t *streamWorker) checkOneWay(size int, answer framework.EchoMessage) error {
 	for ; t.owed > 0; t.owed-- {
 		for chunk := range slices.Chunk(t.message.Msg, size) {

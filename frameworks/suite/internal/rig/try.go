@@ -28,10 +28,10 @@ func (r *Rig) Try(c plan.Case) error {
 	}
 }
 
-// tryServer tries the first case of each kind that is selected of a target, all
-// at once: a server that never answers takes no longer than one. What it cannot
-// do is left out of the plan, and a server that can do nothing of what was asked
-// is an error.
+// tryServer tries the first selected case of each feature of a target, all at
+// once, so that a server that never answers takes no longer than one case. The
+// plan leaves out what the server cannot do. A server that can do nothing of what
+// was asked is an error.
 func (r *Rig) tryServer(p *plan.Plan, t plan.Target) (failed error) {
 	cases := p.Trials(t)
 	errs := make([]error, len(cases))

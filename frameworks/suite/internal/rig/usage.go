@@ -54,7 +54,7 @@ func (u *usage) stop() {
 }
 
 func (u *usage) read(m meter) (f host.Figures) {
-	err := error(errGiven)
+	err := errGiven
 	if m != nil {
 		f, err = m.Figures(context.Background())
 	}
@@ -63,7 +63,7 @@ func (u *usage) read(m meter) (f host.Figures) {
 }
 
 func (u *usage) readCPU(m meter) (cpu time.Duration) {
-	err := error(errGiven)
+	err := errGiven
 	if m != nil {
 		cpu, err = m.CPU()
 	}
