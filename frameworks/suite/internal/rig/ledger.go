@@ -10,8 +10,8 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-// Ledger is what a run leaves beside its lines. A case is entered by its name,
-// and each of its rounds replaces what the one before had to say.
+// Ledger keeps what a run has to say beside its lines. Entries are by the names of
+// cases. The entry of a later round replaces that of an earlier one.
 type Ledger struct {
 	mu       sync.Mutex
 	failed   map[string]string // what calls failed with
