@@ -25,8 +25,8 @@ func measure(b *testing.B, cfg Config, call Call) *Result {
 	if cfg.Duration == 0 {
 		cfg.Calls = int64(b.N)
 	}
-	cfg.Started = func() { b.ReportAllocs(); b.ResetTimer(); cpu = cpuTime() }
-	cfg.Stopped = func() { cpu = cpuTime() - cpu; b.StopTimer() }
+	cfg.OnStart = func() { b.ReportAllocs(); b.ResetTimer(); cpu = cpuTime() }
+	cfg.OnStop = func() { cpu = cpuTime() - cpu; b.StopTimer() }
 	res, err := Run(context.Background(), cfg, call)
 	if err != nil {
 		b.Fatal(err)
@@ -88,7 +88,7 @@ func BenchmarkPaced(b *testing.B) {
 var ways = []struct {
 	name string
 	wait Wait
-}{{"awake", Awake}, {"quiet", Quiet}, {"sleep", Sleep}}
+}{{"awake", WaitAwake}, {"quiet", WaitQuiet}, {"sleep", WaitSleep}}
 
 // BenchmarkWorkers shows that idle workers cost nothing.
 func BenchmarkWorkers(b *testing.B) {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -28,8 +27,8 @@ type Objective struct {
 	// MaxProbes bounds the search; 0 is 20 probes. It takes about ten, and all
 	// of them where latency hardly depends on the rate.
 	MaxProbes int
-	// Probed is called after each probe.
-	Probed func(Probe)
+	// OnProbe is called after each probe.
+	OnProbe func(Probe)
 }
 
 // Limit is the highest rate that meets an objective.
@@ -46,7 +45,7 @@ type Limit struct {
 	Probes []Probe
 	// Warnings say why the callee may hold more than Rate, or another rate at
 	// another time.
-	Warnings []error
+	Warnings Warnings
 }
 
 // Probe is a run at one rate.
@@ -110,7 +109,7 @@ const (
 // they are what is measured. Schedule is left empty, see Objective.Schedule, as
 // are Calls, Until, MaxLag and MaxBacklog. Duration is the most a probe may
 // take, 0 for 15 s; Interval is a batch, 0 for 0.25 s; Warmup is per probe, 0
-// for two batches. Started, Stopped and Progress are called for every run. A
+// for two batches. OnStart, OnStop and OnProgress are called for every run. A
 // search takes one to two minutes, and up to five where probes go on.
 //
 // All calls of a probe have returned before the next, and after one that failed
@@ -217,10 +216,10 @@ func (s *search) idle() error {
 	}
 	s.Idle = res
 	if res.OK == 0 {
-		return fmt.Errorf("loadgen: no call succeeded, of one caller alone: %s", res.failure())
+		return fmt.Errorf("loadgen: no call succeeded, of one caller alone: %s", res.Failures())
 	}
 	if surely(res.Failed, res.Sent, s.ErrorRate) {
-		return fmt.Errorf("loadgen: %d of %d calls of one caller alone fail, more than ErrorRate %v: %s", res.Failed, res.Sent, s.ErrorRate, res.failure())
+		return fmt.Errorf("loadgen: %d of %d calls of one caller alone fail, more than ErrorRate %v: %s", res.Failed, res.Sent, s.ErrorRate, res.Failures())
 	}
 	if over := res.Response.over(s.Latency); over == res.Sent || surely(over, res.Sent, 1-s.Quantile) {
 		return fmt.Errorf("loadgen: p%.5g ≤ %v cannot be met: even for one caller alone it is %v", s.Quantile*100, s.Latency, rounded(res.Response.Quantile(s.Quantile)))
@@ -234,14 +233,6 @@ func (s *search) idle() error {
 func surely(n, all int64, may float64) bool {
 	mean := may * float64(all)
 	return float64(n) > mean+3*math.Sqrt(mean*(1-may))+min(1, mean)
-}
-
-func (r *Result) failure() string {
-	kinds := make([]string, len(r.ErrorKinds))
-	for i, k := range r.ErrorKinds {
-		kinds[i] = fmt.Sprintf("%d × %s", k.Count, k.Text)
-	}
-	return strings.Join(kinds, "; ")
 }
 
 // over returns how many values were over d, to within 0.1 %.
@@ -294,8 +285,8 @@ func (s *search) tell(p Probe) {
 		s.fails, s.failed = p.Rate, p
 	}
 	s.Probes = append(s.Probes, p)
-	if s.Probed != nil {
-		s.Probed(p)
+	if s.OnProbe != nil {
+		s.OnProbe(p)
 	}
 }
 
@@ -341,9 +332,9 @@ func (s *search) settle(p Probe) error {
 // probe makes a run at a rate and judges it.
 func (s *search) probe(rate float64) (Probe, error) {
 	j := &judge{Objective: s.Objective, rate: rate, batch: s.cfg.Interval, most: s.duration}
-	cfg, progress := s.cfg, s.cfg.Progress
+	cfg, progress := s.cfg, s.cfg.OnProgress
 	cfg.Schedule = s.Schedule(rate)
-	cfg.Progress = func(p Progress) error {
+	cfg.OnProgress = func(p Progress) error {
 		if progress != nil {
 			if err := progress(p); err != nil {
 				return err
@@ -414,7 +405,7 @@ func (s *search) certain() (low, high float64) {
 func (s *search) doubts(p Probe) (list []error) {
 	at := fmt.Sprintf("at %.0f calls/s", p.Rate)
 	for _, w := range p.Result.Warnings {
-		if errors.Is(w, errSlow) || errors.Is(w, errStolen) {
+		if errors.Is(w, ErrGenerator) || errors.Is(w, ErrHost) {
 			list = append(list, fmt.Errorf("%s: %w", at, w))
 		}
 	}

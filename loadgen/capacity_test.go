@@ -32,7 +32,7 @@ func fifo(service func() time.Duration) Call {
 
 // capacity searches in fake time, and says how much of it that took.
 func capacity(t *testing.T, cfg Config, o Objective, server func() Call) (l *Limit, took time.Duration, err error) {
-	cfg.Wait = Sleep
+	cfg.Wait = WaitSleep
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel() // of calls that do not return
@@ -138,7 +138,7 @@ func TestCapacityOf(t *testing.T) {
 			t.Logf("%.0f calls/s from %.0f to %.0f in %v: %v", l.Rate, l.Low, l.High, took, l.Probes)
 			assert.True(t, c.from <= l.Rate && l.Rate <= c.to, l.Rate)
 			assert.True(t, l.Low <= l.Rate && l.Rate <= l.High)
-			warnings := slices.DeleteFunc(l.Warnings, func(w error) bool { return errors.Is(w, errStolen) }) // which is in real time
+			warnings := slices.DeleteFunc(l.Warnings, func(w error) bool { return errors.Is(w, ErrHost) }) // which is in real time
 			assert.Equal(t, c.warned, len(warnings) > 0, warnings)
 		})
 	}
@@ -185,12 +185,12 @@ func TestCapacityEnds(t *testing.T) {
 		change func(*Config, *Objective)
 	}{
 		{"after as many probes as it may make", 2, nil, func(_ *Config, o *Objective) { o.MaxProbes = 2 }},
-		{"when Progress says so", 0, stop, func(c *Config, _ *Objective) { c.Progress = func(Progress) error { return stop } }},
+		{"when Progress says so", 0, stop, func(c *Config, _ *Objective) { c.OnProgress = func(Progress) error { return stop } }},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			cfg, o := Config{Workers: 100}, Objective{Quantile: .99, Latency: 50 * time.Millisecond}
 			seen := 0
-			o.Probed = func(Probe) { seen++ }
+			o.OnProbe = func(Probe) { seen++ }
 			c.change(&cfg, &o)
 			l, _, err := capacity(t, cfg, o, func() Call { return service(time.Millisecond) })
 			assert.ErrorIs(t, err, c.err)

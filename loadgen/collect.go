@@ -12,7 +12,7 @@ import (
 // collector gathers the shards' counts, an interval at a time.
 type collector struct {
 	response, service, lag Histogram
-	series                 []Interval
+	series                 []Point
 	last                   Histogram // responses of the latest interval
 	batches                batches
 	unfinished             int64
@@ -64,8 +64,8 @@ func (r *run) collect() {
 // judge ends the run when enough is known, or when Progress says so.
 func (r *run) judge() {
 	var err error
-	if r.Progress != nil {
-		err = r.Progress(r.progress())
+	if r.OnProgress != nil {
+		err = r.OnProgress(r.progress())
 	}
 	switch {
 	case errors.Is(err, ErrEnough) || err == nil && r.precise():
@@ -123,7 +123,7 @@ func (r *run) gather(pause func()) {
 		r.batches.add(response)
 	}
 	failed := r.failures.in(k)
-	r.series = append(r.series, Interval{
+	r.series = append(r.series, Point{
 		Start: time.Duration(k) * r.Interval, OK: max(response.Count()-failed, 0), Failed: failed,
 		P50: response.Quantile(.5), P99: response.Quantile(.99), Max: response.Max(),
 	})

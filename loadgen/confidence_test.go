@@ -110,7 +110,7 @@ func TestUntilEndsTheRun(t *testing.T) {
 func TestEnoughSendsWhatIsDue(t *testing.T) {
 	res, err := fake(t, Config{
 		Workers: 1, Schedule: Constant(100), Duration: time.Hour,
-		Progress: func(Progress) error { return ErrEnough },
+		OnProgress: func(Progress) error { return ErrEnough },
 	}, service(20*time.Millisecond))
 	require.NoError(t, err)
 	assert.Zero(t, res.Dropped)
@@ -123,7 +123,7 @@ func TestEnoughSendsWhatIsDue(t *testing.T) {
 func TestEnoughIsHeardByABusyWorker(t *testing.T) {
 	res, err := fake(t, Config{
 		Workers: 1, Schedule: Constant(10), Duration: time.Hour, Interval: 10 * time.Millisecond,
-		Progress: func(Progress) error { return ErrEnough },
+		OnProgress: func(Progress) error { return ErrEnough },
 	}, service(time.Millisecond))
 	require.NoError(t, err)
 	assert.EqualValues(t, 1, res.Sent)
@@ -135,7 +135,7 @@ func TestEnoughIsHeardByABusyWorker(t *testing.T) {
 func TestEnoughDrains(t *testing.T) {
 	res, err := fake(t, Config{
 		Workers: 1, Schedule: Constant(10), Duration: time.Hour, Drain: time.Second,
-		Progress: func(Progress) error { return ErrEnough },
+		OnProgress: func(Progress) error { return ErrEnough },
 	}, func(ctx context.Context, _ int) error { <-ctx.Done(); return ctx.Err() })
 	require.NoError(t, err)
 	assert.Less(t, res.Elapsed, 10*time.Second)

@@ -55,23 +55,23 @@ type Config struct {
 	MaxLag     time.Duration
 	MaxBacklog int64
 
-	// Wait says how the open loop waits; the zero value is Awake.
+	// Wait says how the open loop waits; the zero value is WaitAwake.
 	Wait Wait
 
 	// Check judges the reply of the call a worker has just made, after its end
 	// has been stamped; its error makes the call a failed one. It is for work
 	// too long to do inside a call. In an open loop it still keeps the worker.
 	Check func(worker int) error
-	// Started is called when all workers are ready, right before the first
-	// call that counts, and Stopped when the last one has ended.
-	Started, Stopped func()
+	// OnStart is called when all workers are ready, right before the first
+	// call that counts, and OnStop when the last one has ended.
+	OnStart, OnStop func()
 	// Interval is the time between entries of Result.Series and calls of
-	// Progress, at most a minute. 0 is 1 s.
+	// OnProgress, at most a minute. 0 is 1 s.
 	Interval time.Duration
-	// Progress is called after each Interval. An error it returns ends the
+	// OnProgress is called after each Interval. An error it returns ends the
 	// run: no more calls are sent, and Run returns the error and the Result.
 	// ErrEnough ends it as Duration does, without an error.
-	Progress func(Progress) error
+	OnProgress func(Progress) error
 }
 
 const (
@@ -104,8 +104,8 @@ func (c Config) validate() error {
 		return errors.New("loadgen: Calls, Duration, Warmup, Timeout, MaxLag and MaxBacklog must not be negative")
 	case c.Interval < 0 || c.Interval > maxInterval:
 		return fmt.Errorf("loadgen: Interval is %v: it must be at most %v", c.Interval, maxInterval)
-	case c.Wait < Awake || c.Wait > Sleep:
-		return fmt.Errorf("loadgen: Wait is %d: choose Awake, Quiet or Sleep", c.Wait)
+	case c.Wait < WaitAwake || c.Wait > WaitSleep:
+		return fmt.Errorf("loadgen: Wait is %v: choose WaitAwake, WaitQuiet or WaitSleep", c.Wait)
 	case c.Calls == 0 && c.Duration == 0 && !finite(c.Schedule):
 		return errors.New("loadgen: the run would never end: set Calls or Duration, or use a schedule that ends")
 	}

@@ -28,7 +28,7 @@
 // A call costs one reading of the clock and some 10 ns more in a closed loop,
 // 30 ns in an open one, and no allocation. On Linux an open loop sends calls a
 // microsecond late in the median where time.Sleep is half a millisecond late;
-// see [Awake] for what that costs in CPU. Durations are recorded to within
+// see [WaitAwake] for what that costs in CPU. Durations are recorded to within
 // 0.1 %, from 1 ns to [MaxLatency].
 //
 // A server that runs in the same process competes with the generator for one

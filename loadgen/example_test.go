@@ -86,7 +86,7 @@ func ExampleCapacity() {
 	}, call, loadgen.Objective{
 		Quantile: .99, Latency: 50 * time.Millisecond, ErrorRate: .001,
 		MaxProbes: 3,
-		Probed:    func(p loadgen.Probe) { _ = p.String() }, // "500 calls/s: holds: p99 1.2ms, 0 % over 50ms"
+		OnProbe:   func(p loadgen.Probe) { _ = p.String() }, // "500 calls/s: holds: p99 1.2ms, 0 % over 50ms"
 	})
 	if err != nil {
 		fmt.Println(err)

@@ -72,7 +72,7 @@ func TestResultsKeepEverythingInJSON(t *testing.T) {
 			type file struct{ Result Result } // by value: a pointer's methods would not be called
 			data, err := json.Marshal(file{*res})
 			require.NoError(t, err)
-			read := file{Result{Closed: true, Series: []Interval{{}, {}}, Response: everyBucket()}}
+			read := file{Result{Closed: true, Series: []Point{{}, {}}, Response: everyBucket()}}
 			require.NoError(t, json.Unmarshal(data, &read))
 			sameResult(t, res, &read.Result)
 		})
@@ -83,7 +83,7 @@ func TestKeysInJSON(t *testing.T) {
 	res := Result{
 		Closed: true, Elapsed: time.Second, Due: 6, Sent: 3, OK: 2, Failed: 1, Dropped: 3, MaxBacklog: 7, MaxLag: 8,
 		ErrorKinds: []ErrorKind{{"bad", 1}}, Warnings: []error{errors.New("slow")},
-		Series: []Interval{{Start: 1, OK: 2, Failed: 1, P50: 4, P99: 5, Max: 6}, {Start: 2}},
+		Series: []Point{{Start: 1, OK: 2, Failed: 1, P50: 4, P99: 5, Max: 6}, {Start: 2}},
 	}
 	data, err := json.Marshal(res)
 	require.NoError(t, err)

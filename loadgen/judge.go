@@ -24,7 +24,7 @@ type judge struct {
 // errFails ends a probe that has failed: what is due need not be sent.
 var errFails = errors.New("loadgen: the probe has failed")
 
-// hear takes a batch, as Config.Progress.
+// hear takes a batch, as Config.OnProgress.
 func (j *judge) hear(p Progress) error {
 	if j.decided {
 		return nil
@@ -106,7 +106,7 @@ func (j *judge) verdict(res *Result) Probe {
 		p.Why = fmt.Sprintf("p%.5g %v, %.3g %% over %v", j.Quantile*100, rounded(res.Response.Quantile(j.Quantile)), share*100, j.Latency)
 	}
 	if res.Failed > 0 {
-		p.Why += fmt.Sprintf(", %.3g %% failed: %s", 100*float64(res.Failed)/float64(res.Sent), res.failure())
+		p.Why += fmt.Sprintf(", %.3g %% failed: %s", 100*float64(res.Failed)/float64(res.Sent), res.Failures())
 	}
 	p.odds = logit(share) - logit(1-j.Quantile)
 	p.oddsErr = j.late.joined().logitErr()

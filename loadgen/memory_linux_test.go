@@ -21,7 +21,7 @@ func BenchmarkMemory(b *testing.B) {
 			var rss []float64
 			_, err := Run(context.Background(), Config{
 				Workers: 1000, Schedule: c.schedule, Duration: time.Duration(b.N) * time.Second,
-				Progress: func(Progress) error { rss = append(rss, residentMB()); return nil },
+				OnProgress: func(Progress) error { rss = append(rss, residentMB()); return nil },
 			}, nop)
 			if err != nil {
 				b.Fatal(err)

@@ -59,7 +59,7 @@ func (r *Result) mergeable(other *Result) error {
 }
 
 // intervalLength returns 0 when there are too few intervals to tell.
-func intervalLength(series []Interval) time.Duration {
+func intervalLength(series []Point) time.Duration {
 	if len(series) < 2 {
 		return 0
 	}
@@ -95,9 +95,9 @@ func mergeKinds(a, b []ErrorKind) []ErrorKind {
 	return sum.list()
 }
 
-func mergeSeries(a, b []Interval) []Interval {
+func mergeSeries(a, b []Point) []Point {
 	all := slices.Concat(a, b)
-	slices.SortStableFunc(all, func(a, b Interval) int { return cmp.Compare(a.Start, b.Start) })
+	slices.SortStableFunc(all, func(a, b Point) int { return cmp.Compare(a.Start, b.Start) })
 	merged := all[:0]
 	for _, i := range all {
 		if last := len(merged) - 1; last >= 0 && merged[last].Start == i.Start {
@@ -109,7 +109,7 @@ func mergeSeries(a, b []Interval) []Interval {
 	return merged
 }
 
-func (i *Interval) merge(other Interval) {
+func (i *Point) merge(other Point) {
 	switch {
 	case i.OK+i.Failed == 0:
 		i.P50, i.P99 = other.P50, other.P99
@@ -121,7 +121,7 @@ func (i *Interval) merge(other Interval) {
 	i.Max = max(i.Max, other.Max)
 }
 
-func mergeWarnings(sent int64, a, b []error) []error {
+func mergeWarnings(sent int64, a, b Warnings) Warnings {
 	all := slices.DeleteFunc(slices.Concat(a, b), func(err error) bool { return errors.Is(err, ErrFewCalls) })
 	return append(all, fewCalls(sent)...)
 }

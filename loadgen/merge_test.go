@@ -117,30 +117,30 @@ func TestMergeSeries(t *testing.T) {
 	const s = time.Second
 	for _, c := range []struct {
 		name       string
-		a, b, want []Interval
+		a, b, want []Point
 	}{
 		{"none", nil, nil, nil},
 		{
 			"percentiles of both cannot be had",
-			[]Interval{{Start: 0, OK: 2, Failed: 1, P50: 3, P99: 4, Max: 5}},
-			[]Interval{{Start: 0, OK: 7, P50: 1, P99: 2, Max: 9}},
-			[]Interval{{Start: 0, OK: 9, Failed: 1, Max: 9}},
+			[]Point{{Start: 0, OK: 2, Failed: 1, P50: 3, P99: 4, Max: 5}},
+			[]Point{{Start: 0, OK: 7, P50: 1, P99: 2, Max: 9}},
+			[]Point{{Start: 0, OK: 9, Failed: 1, Max: 9}},
 		},
 		{
 			"those of the only side with calls stay",
-			[]Interval{{Start: 0, OK: 2, P50: 3, P99: 4, Max: 5}, {Start: s}},
-			[]Interval{{Start: 0}, {Start: s, Failed: 1, P50: 6, P99: 6, Max: 6}},
-			[]Interval{{Start: 0, OK: 2, P50: 3, P99: 4, Max: 5}, {Start: s, Failed: 1, P50: 6, P99: 6, Max: 6}},
+			[]Point{{Start: 0, OK: 2, P50: 3, P99: 4, Max: 5}, {Start: s}},
+			[]Point{{Start: 0}, {Start: s, Failed: 1, P50: 6, P99: 6, Max: 6}},
+			[]Point{{Start: 0, OK: 2, P50: 3, P99: 4, Max: 5}, {Start: s, Failed: 1, P50: 6, P99: 6, Max: 6}},
 		},
 		{
 			"one is longer",
-			[]Interval{{Start: 0, OK: 1, P50: 1}},
-			[]Interval{{Start: 0}, {Start: s, OK: 2, P50: 2}},
-			[]Interval{{Start: 0, OK: 1, P50: 1}, {Start: s, OK: 2, P50: 2}},
+			[]Point{{Start: 0, OK: 1, P50: 1}},
+			[]Point{{Start: 0}, {Start: s, OK: 2, P50: 2}},
+			[]Point{{Start: 0, OK: 1, P50: 1}, {Start: s, OK: 2, P50: 2}},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for _, sides := range [][2][]Interval{{c.a, c.b}, {c.b, c.a}} {
+			for _, sides := range [][2][]Point{{c.a, c.b}, {c.b, c.a}} {
 				r := Result{Series: sides[0]}
 				require.NoError(t, r.Merge(&Result{Series: sides[1]}))
 				assert.Equal(t, c.want, r.Series)
@@ -172,7 +172,7 @@ func TestMergeJudgesFewCallsAnew(t *testing.T) {
 	assert.ErrorIs(t, sum.Warnings[2], ErrFewCalls)
 	assert.ErrorContains(t, sum.Warnings[2], "p99 rests on 999, it needs 1000")
 	require.NoError(t, sum.Merge(part(1)))
-	assert.Equal(t, []error{errors.New("slow"), errors.New("slow"), errors.New("slow")}, sum.Warnings)
+	assert.Equal(t, Warnings{errors.New("slow"), errors.New("slow"), errors.New("slow")}, sum.Warnings)
 }
 
 func TestMergeRefusesWhatDoesNotBelongTogether(t *testing.T) {
@@ -183,11 +183,11 @@ func TestMergeRefusesWhatDoesNotBelongTogether(t *testing.T) {
 	}{
 		{"closed and open", Result{Closed: true, Due: 1}, Result{Due: 1}, "a closed and of an open loop"},
 		{"open and closed", Result{Due: 1}, Result{Closed: true, Due: 1}, "a closed and of an open loop"},
-		{"a run that made no calls has a loop", Result{Series: []Interval{{}}}, Result{Closed: true}, "a closed and of an open loop"},
+		{"a run that made no calls has a loop", Result{Series: []Point{{}}}, Result{Closed: true}, "a closed and of an open loop"},
 		{
 			"seconds and minutes",
-			Result{Series: []Interval{{}, {Start: time.Second}}},
-			Result{Series: []Interval{{}, {Start: time.Minute}}},
+			Result{Series: []Point{{}, {Start: time.Second}}},
+			Result{Series: []Point{{}, {Start: time.Minute}}},
 			"intervals of 1s and of 1m0s",
 		},
 	} {

@@ -35,7 +35,7 @@ func (r *run) openUp() (err error) {
 		r.open.backlog.calls = r.Calls
 	}
 	r.napper, err = newNapper(r.Wait)
-	if y, ok := r.napper.(yielder); ok && r.Wait == Awake {
+	if y, ok := r.napper.(yielder); ok && r.Wait == WaitAwake {
 		r.yielder = y
 	}
 	return err

@@ -44,7 +44,7 @@ func simulate(t *testing.T, cfg Config, s simulated) (res *Result) {
 	t.Helper()
 	var mu sync.Mutex
 	synctest.Test(t, func(t *testing.T) {
-		cfg.Started = func() { s.start = time.Now() }
+		cfg.OnStart = func() { s.start = time.Now() }
 		var err error
 		res, err = Run(t.Context(), cfg, func(ctx context.Context, w int) error {
 			mu.Lock()
@@ -84,7 +84,7 @@ func TestFrozenServer(t *testing.T) {
 		{"no queue, more calls", false, 5000},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			cfg := Config{Workers: 2000, Schedule: Constant(c.rate), Duration: 5 * period, Wait: Sleep}
+			cfg := Config{Workers: 2000, Schedule: Constant(c.rate), Duration: 5 * period, Wait: WaitSleep}
 			server := simulated{period: period, freeze: freeze, fifo: c.fifo, service: fixed(service)}
 			res := simulate(t, cfg, server)
 			assert.EqualValues(t, c.rate*cfg.Duration.Seconds(), res.OK)
@@ -103,7 +103,7 @@ func TestFrozenServer(t *testing.T) {
 // TestCoordinatedOmission shows what a closed loop makes of the same server.
 func TestCoordinatedOmission(t *testing.T) {
 	server := simulated{period: 2 * time.Second, freeze: 200 * time.Millisecond, fifo: true, service: fixed(100 * time.Microsecond)}
-	res := simulate(t, Config{Workers: 1, Schedule: ClosedLoop, Duration: 20 * time.Second, Wait: Sleep}, server)
+	res := simulate(t, Config{Workers: 1, Schedule: ClosedLoop, Duration: 20 * time.Second, Wait: WaitSleep}, server)
 	assert.InEpsilon(t, 100*time.Microsecond, res.Response.Quantile(.99), .001, "the truth at 1000/s is 182 ms")
 }
 
@@ -113,7 +113,7 @@ func TestMM1(t *testing.T) {
 	const lambda, mu = 500.0, 1000.0
 	random := rand.New(rand.NewPCG(1, 1))
 	server := simulated{fifo: true, service: func() time.Duration { return time.Duration(random.ExpFloat64() / mu * 1e9) }}
-	res := simulate(t, Config{Workers: 1000, Schedule: Poisson(lambda, 2), Calls: 50_000, Wait: Sleep}, server)
+	res := simulate(t, Config{Workers: 1000, Schedule: Poisson(lambda, 2), Calls: 50_000, Wait: WaitSleep}, server)
 	want := math.Log(100) / (mu - lambda) * 1e9
 	assert.InDelta(t, want, float64(res.Response.Quantile(.99)), want*.001+1e9/mu)
 	assert.InDelta(t, 1e9/(mu-lambda), float64(res.Response.Mean()), 1e9/mu*.1)
@@ -123,7 +123,7 @@ func TestMM1(t *testing.T) {
 func TestRunsInFakeTimeAreIdentical(t *testing.T) {
 	var results []*Result
 	for range 3 {
-		res := simulate(t, Config{Workers: 50, Schedule: Poisson(2000, 3), Duration: 4 * time.Second, Wait: Sleep},
+		res := simulate(t, Config{Workers: 50, Schedule: Poisson(2000, 3), Duration: 4 * time.Second, Wait: WaitSleep},
 			simulated{period: time.Second, freeze: 100 * time.Millisecond, fifo: true, service: fixed(200 * time.Microsecond)})
 		results = append(results, res)
 	}
@@ -141,7 +141,7 @@ func TestSentFollowsTheSchedule(t *testing.T) {
 	var sent []time.Duration
 	synctest.Test(t, func(t *testing.T) {
 		var start time.Time
-		_, err := Run(t.Context(), Config{Workers: 3, Schedule: Poisson(1e4, 5), Calls: 20_000, Wait: Sleep, Started: func() { start = time.Now() }}, func(context.Context, int) error {
+		_, err := Run(t.Context(), Config{Workers: 3, Schedule: Poisson(1e4, 5), Calls: 20_000, Wait: WaitSleep, OnStart: func() { start = time.Now() }}, func(context.Context, int) error {
 			sent = append(sent, time.Since(start)) // calls take no fake time, so one is made at a time
 			return nil
 		})
@@ -241,7 +241,7 @@ func TestManyWorkersTakeTurns(t *testing.T) {
 // TestRealTime runs the real waiter, with bounds that only a broken one
 // exceeds: every call is sent, none early.
 func TestRealTime(t *testing.T) {
-	for _, wait := range []Wait{Awake, Quiet, Sleep} {
+	for _, wait := range []Wait{WaitAwake, WaitQuiet, WaitSleep} {
 		start := time.Now()
 		res, err := Run(t.Context(), Config{Workers: 10, Schedule: Constant(2000), Duration: 500 * time.Millisecond, Wait: wait}, service(100*time.Microsecond))
 		require.NoError(t, err)
@@ -254,7 +254,7 @@ func TestRealTime(t *testing.T) {
 
 // TestCancelWakesTheWaiter from a sleep of an hour.
 func TestCancelWakesTheWaiter(t *testing.T) {
-	for _, wait := range []Wait{Awake, Quiet, Sleep} {
+	for _, wait := range []Wait{WaitAwake, WaitQuiet, WaitSleep} {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		res, err := Run(ctx, Config{Workers: 2, Schedule: Trace([]time.Duration{0, time.Hour}), Wait: wait}, func(context.Context, int) error {

@@ -141,8 +141,8 @@ func (r *run) launch() {
 		time.Sleep(20 * time.Microsecond)
 	}
 	r.contended[0] = readContention(0)
-	if r.Started != nil && r.Warmup == 0 {
-		r.Started()
+	if r.OnStart != nil && r.Warmup == 0 {
+		r.OnStart()
 	}
 	r.start = time.Now()
 	close(r.begin)
@@ -152,13 +152,13 @@ func (r *run) launch() {
 // supervise returns when every worker has ended or is no longer waited for.
 func (r *run) supervise() {
 	r.startCollector()
-	if r.Started != nil && r.Warmup > 0 {
-		warm := time.AfterFunc(r.Warmup-r.now(), r.Started)
+	if r.OnStart != nil && r.Warmup > 0 {
+		warm := time.AfterFunc(r.Warmup-r.now(), r.OnStart)
 		defer warm.Stop()
 	}
 	r.await()
-	if r.Stopped != nil {
-		r.Stopped()
+	if r.OnStop != nil {
+		r.OnStop()
 	}
 	r.contended[1] = readContention(r.now())
 	r.stopCollector()

@@ -30,7 +30,7 @@ func service(d time.Duration) Call {
 // fake runs cfg in fake time and checks what always holds.
 func fake(t *testing.T, cfg Config, call Call) (res *Result, err error) {
 	t.Helper()
-	cfg.Wait = Sleep
+	cfg.Wait = WaitSleep
 	synctest.Test(t, func(t *testing.T) { res, err = Run(t.Context(), cfg, call) })
 	require.NotNil(t, res)
 	checkSums(t, res)
@@ -75,7 +75,7 @@ func TestBadConfig(t *testing.T) {
 		{"a trace that goes backwards", func(c *Config) { c.Schedule = Trace([]time.Duration{2, 1}) }, "time 1 is 1ns"},
 		{"a negative bound", func(c *Config) { c.Timeout = -1 }, "must not be negative"},
 		{"an interval that is too long", func(c *Config) { c.Interval = time.Hour }, "Interval is 1h"},
-		{"an unknown way to wait", func(c *Config) { c.Wait = 9 }, "Wait is 9"},
+		{"an unknown way to wait", func(c *Config) { c.Wait = 9 }, "Wait is Wait(9)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cfg := good
@@ -98,7 +98,7 @@ func TestClosedLoopMakesExactlyTheCalls(t *testing.T) {
 			started, stopped := 0, 0
 			res, err := Run(t.Context(), Config{
 				Workers: workers, Calls: calls, Schedule: ClosedLoop,
-				Started: func() { started++ }, Stopped: func() { stopped++ },
+				OnStart: func() { started++ }, OnStop: func() { stopped++ },
 			}, func(context.Context, int) error { made.Add(1); return nil })
 			require.NoError(t, err)
 			checkSums(t, res)
@@ -179,7 +179,7 @@ func TestCancellationReturnsWhatWasMeasured(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 			defer cancel()
-			res, err := Run(ctx, Config{Workers: 2, Duration: time.Hour, Schedule: s, Wait: Sleep}, service(10*time.Millisecond))
+			res, err := Run(ctx, Config{Workers: 2, Duration: time.Hour, Schedule: s, Wait: WaitSleep}, service(10*time.Millisecond))
 			assert.ErrorIs(t, err, context.DeadlineExceeded)
 			require.NotNil(t, res)
 			checkSums(t, res)
@@ -193,7 +193,7 @@ func TestCallsThatNeverReturnAreFailed(t *testing.T) {
 	for _, s := range []Schedule{ClosedLoop, Constant(10)} {
 		synctest.Test(t, func(t *testing.T) {
 			hang := make(chan struct{})
-			res, err := Run(t.Context(), Config{Workers: 3, Duration: time.Second, Drain: 2 * time.Second, Schedule: s, Wait: Sleep},
+			res, err := Run(t.Context(), Config{Workers: 3, Duration: time.Second, Drain: 2 * time.Second, Schedule: s, Wait: WaitSleep},
 				func(context.Context, int) error { <-hang; return nil })
 			close(hang)
 			synctest.Wait()
@@ -214,7 +214,7 @@ func TestProgressEndsTheRun(t *testing.T) {
 	var seen []Progress
 	res, err := fake(t, Config{
 		Workers: 1, Duration: time.Hour, Schedule: Constant(10),
-		Progress: func(p Progress) error {
+		OnProgress: func(p Progress) error {
 			if seen = append(seen, p); len(seen) == 3 {
 				return enough
 			}
@@ -303,7 +303,7 @@ func (a arrivals) Next() (time.Duration, bool) { return a(), true }
 func TestAsyncCallsAreStampedInDone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var inFlight, most atomic.Int64
-		res, err := RunAsync(t.Context(), Config{Workers: 5, Calls: 1000, Schedule: ClosedLoop, Wait: Sleep}, func(_ context.Context, _ int, done func(error)) {
+		res, err := RunAsync(t.Context(), Config{Workers: 5, Calls: 1000, Schedule: ClosedLoop, Wait: WaitSleep}, func(_ context.Context, _ int, done func(error)) {
 			if n := inFlight.Add(1); n > most.Load() {
 				most.Store(n)
 			}
@@ -319,13 +319,13 @@ func TestAsyncCallsAreStampedInDone(t *testing.T) {
 }
 
 func TestSelfTest(t *testing.T) {
-	c, err := SelfTest(t.Context(), Awake)
+	c, err := SelfTest(t.Context(), WaitAwake)
 	require.NoError(t, err)
 	assert.Positive(t, c.CallCost)
 	assert.Greater(t, c.Rate, 1e4, "a bound that only a broken generator misses")
 	assert.Len(t, c.Paced, 3)
 	assert.Len(t, strings.Split(strings.TrimSpace(c.String()), "\n"), 4)
-	_, err = SelfTest(canceled(t), Awake)
+	_, err = SelfTest(canceled(t), WaitAwake)
 	assert.ErrorIs(t, err, context.Canceled)
 }
 

@@ -1,23 +1,26 @@
 package loadgen
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Wait says how an open loop waits for the next due time.
 type Wait int
 
 const (
-	// Awake waits for due times to within a few microseconds, and stays awake
+	// WaitAwake waits for due times to within a few microseconds, and stays awake
 	// while short calls are in flight, as a busy client does, so that their
 	// replies are read at once. At 10,000 calls/s and more it takes most of a
-	// core. Elsewhere than on Linux it is Sleep.
-	Awake Wait = iota
-	// Quiet sleeps on a kernel timer whenever nothing is due. It gives the CPU
+	// core. Elsewhere than on Linux it is WaitSleep.
+	WaitAwake Wait = iota
+	// WaitQuiet sleeps on a kernel timer whenever nothing is due. It gives the CPU
 	// back, for some 20-60 µs of lag and of added response time. Elsewhere
-	// than on Linux it is Sleep.
-	Quiet
-	// Sleep waits with the runtime's timers, which are up to 1 ms late below
+	// than on Linux it is WaitSleep.
+	WaitQuiet
+	// WaitSleep waits with the runtime's timers, which are up to 1 ms late below
 	// 1 ms. It is what fake time (testing/synctest) needs, and a yardstick.
-	Sleep
+	WaitSleep
 )
 
 // The waiting rule's times. A kernel timer wakes a goroutine 20 to 100 µs late,
@@ -42,7 +45,7 @@ type napper interface {
 	close()
 }
 
-// yielder is a napper that Awake can use.
+// yielder is a napper that WaitAwake can use.
 type yielder interface {
 	// yield lets every other goroutine run that can, including those whose
 	// sockets have become readable, and every other thread of this core.
@@ -117,3 +120,16 @@ func (t *timerNapper) sleep(d time.Duration) {
 
 func (t *timerNapper) interrupt() { close(t.stopped) }
 func (t *timerNapper) close()     { t.timer.Stop() }
+
+// String is awake, quiet or sleep.
+func (w Wait) String() string {
+	switch w {
+	case WaitAwake:
+		return "awake"
+	case WaitQuiet:
+		return "quiet"
+	case WaitSleep:
+		return "sleep"
+	}
+	return fmt.Sprintf("Wait(%d)", int(w))
+}

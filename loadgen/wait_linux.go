@@ -23,7 +23,7 @@ type linuxNapper struct {
 }
 
 func newNapper(w Wait) (napper, error) {
-	if w == Sleep {
+	if w == WaitSleep {
 		return newTimerNapper(), nil
 	}
 	timerFD, err := unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_NONBLOCK|unix.TFD_CLOEXEC)

@@ -14,7 +14,6 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 	"github.com/rpcbench/rpcbench/loadgen"
-	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
 // isWhatItPromises holds what a variant says of its client against the client:
@@ -72,7 +71,7 @@ func (s subject) keepsToTheBudget(t *testing.T) {
 	call := echoCall(s.dial(t, callers), callers, 1<<10)
 	res, err := loadgen.Run(t.Context(), loadgen.Config{Workers: callers, Calls: 100 * callers, Schedule: loadgen.ClosedLoop}, call)
 	require.NoError(t, err)
-	require.Zero(t, res.Failed, loadbench.Failures(res))
+	require.Zero(t, res.Failed, res.Failures())
 	n, err := rig.Connections(s.server.Addr(), os.Getpid())
 	if err != nil {
 		t.Skip(err)
@@ -101,7 +100,7 @@ func (s subject) echoesAsync(t *testing.T) {
 		return res
 	}
 	res := run(loadgen.Config{Calls: 50 * workers, Timeout: 3 * enough})
-	assert.EqualValues(t, 50*workers, res.OK, loadbench.Failures(res))
+	assert.EqualValues(t, 50*workers, res.OK, res.Failures())
 	if s.racy() || s.server.Pause() != nil {
 		return
 	}
@@ -110,7 +109,7 @@ func (s subject) echoesAsync(t *testing.T) {
 	assert.EqualValues(t, workers, res.Failed, "the server was stopped")
 	assert.Less(t, res.Elapsed, enough, "calls ended by their context")
 	res = run(loadgen.Config{Calls: 10 * workers, Timeout: 3 * enough})
-	assert.EqualValues(t, 10*workers, res.OK, "after the server went on: %s", loadbench.Failures(res))
+	assert.EqualValues(t, 10*workers, res.OK, "after the server went on: %s", res.Failures())
 }
 
 // usesAllServers wants calls to arrive at both of two servers.
@@ -126,7 +125,7 @@ func (s subject) usesAllServers(t *testing.T) {
 	before := allocsOf(t, servers)
 	res, err := loadgen.Run(t.Context(), loadgen.Config{Workers: callers, Calls: 10_000, Schedule: loadgen.ClosedLoop}, echoCall(c, callers, 64))
 	require.NoError(t, err)
-	assert.Zero(t, res.Failed, loadbench.Failures(res))
+	assert.Zero(t, res.Failed, res.Failures())
 	for i, allocs := range allocsOf(t, servers) {
 		assert.Greater(t, allocs-before[i], int64(1000), "10,000 calls allocate more than that for a tenth of them")
 	}
@@ -155,7 +154,7 @@ func (s subject) keepsRepliesApart(t *testing.T) {
 		Workers: workers, Calls: int64(10 * workers), Schedule: loadgen.ClosedLoop, Timeout: 3 * enough,
 	}, call)
 	require.NoError(t, err)
-	assert.Zero(t, res.Failed, loadbench.Failures(res))
+	assert.Zero(t, res.Failed, res.Failures())
 	assert.EqualValues(t, 10*workers, res.OK)
 }
 

@@ -111,7 +111,7 @@ func TestBadIdentity(t *testing.T) {
 	}
 }
 
-var constant = loadgen.Config{Workers: 10, Schedule: loadgen.Constant(10), Duration: time.Second, Wait: loadgen.Sleep}
+var constant = loadgen.Config{Workers: 10, Schedule: loadgen.Constant(10), Duration: time.Second, Wait: loadgen.WaitSleep}
 
 // never is a call that must not be made.
 func never(t *testing.T) loadgen.Call {
@@ -318,8 +318,8 @@ func together(t *testing.T, size int, schedule loadgen.Schedule) *loadgen.Result
 			agents.Go(func() {
 				time.Sleep(time.Duration(rank) * 20 * time.Millisecond)
 				a := Agent{Rank: rank, Ranks: size, Name: "r", Start: server.start.Add(-time.Millisecond), Results: dir}
-				cfg := loadgen.Config{Workers: 1000, Schedule: schedule, Duration: 5 * time.Second, Wait: loadgen.Sleep}
-				cfg.Started = func() { time.Sleep(time.Until(server.start)) } // fake time is exact, getting ready is not
+				cfg := loadgen.Config{Workers: 1000, Schedule: schedule, Duration: 5 * time.Second, Wait: loadgen.WaitSleep}
+				cfg.OnStart = func() { time.Sleep(time.Until(server.start)) } // fake time is exact, getting ready is not
 				_, err := a.Run(t.Context(), "BenchmarkQueue", cfg, server.call)
 				assert.NoError(t, err)
 			})

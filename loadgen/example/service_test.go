@@ -66,7 +66,7 @@ func TestHoldsItsRate(t *testing.T) {
 		t.Fatal(err)
 	}
 	if res.Failed > 0 || res.Dropped > 0 {
-		t.Errorf("%d failed, %d dropped: %s", res.Failed, res.Dropped, loadbench.Failures(res))
+		t.Errorf("%d failed, %d dropped: %s", res.Failed, res.Dropped, res.Failures())
 	}
 	t.Log(fmt.Sprint("p99 ", res.Response.Quantile(.99), " of ", res.Sent, " calls; warnings: ", res.Warnings))
 }

@@ -44,7 +44,7 @@ func Run(b *testing.B, cfg loadgen.Config, call loadgen.Call) *loadgen.Result {
 		b.Fatal(err)
 	}
 	if m.OK == 0 {
-		b.Fatalf("no call succeeded: %s", Failures(m.Result))
+		b.Fatalf("no call succeeded: %s", m.Failures())
 	}
 	Report(b, m.Metrics(false)...)
 	for _, w := range m.Warnings {
@@ -75,15 +75,15 @@ func MeasureAsync(b Bench, n int, cfg loadgen.Config, call loadgen.AsyncCall) (M
 func measure(b Bench, n int, cfg loadgen.Config, run func(loadgen.Config) (*loadgen.Result, error)) (m Measured, err error) {
 	b.ReportAllocs()
 	cfg.Calls = int64(n)
-	started, stopped := cfg.Started, cfg.Stopped
-	cfg.Started = func() {
+	started, stopped := cfg.OnStart, cfg.OnStop
+	cfg.OnStart = func() {
 		if started != nil {
 			started()
 		}
 		b.ResetTimer()
 		m.CPU = processCPU()
 	}
-	cfg.Stopped = func() {
+	cfg.OnStop = func() {
 		m.CPU = processCPU() - m.CPU
 		b.StopTimer()
 		if stopped != nil {

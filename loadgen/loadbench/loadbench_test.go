@@ -98,7 +98,7 @@ func TestRunFailsWhereThereIsNothingToReport(t *testing.T) {
 		{"a call panicked", closed(3), func(context.Context, int) error { panic("oh") }},
 		{"the run was ended early", loadgen.Config{
 			Workers: 1, Schedule: loadgen.ClosedLoop, Interval: time.Millisecond,
-			Progress: func(loadgen.Progress) error { return stop },
+			OnProgress: func(loadgen.Progress) error { return stop },
 		}, func(context.Context, int) error { time.Sleep(10 * time.Millisecond); return nil }},
 	} {
 		t.Run(c.about, func(t *testing.T) {
@@ -113,8 +113,8 @@ func TestTheTimerRunsWithTheCalls(t *testing.T) {
 	const long = 200 * time.Millisecond
 	var began, ended int
 	cfg := closed(2)
-	cfg.Started = func() { began++; time.Sleep(long) }
-	cfg.Stopped = func() { ended++; time.Sleep(long) }
+	cfg.OnStart = func() { began++; time.Sleep(long) }
+	cfg.OnStop = func() { ended++; time.Sleep(long) }
 	r := bench(t, cfg, fast)
 	assert.Equal(t, 2, began, "once a round")
 	assert.Equal(t, 2, ended, "once a round")

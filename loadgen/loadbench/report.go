@@ -1,11 +1,8 @@
 package loadbench
 
 import (
-	"fmt"
 	"math"
 	"strings"
-
-	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 // Reporter is the part of *testing.B that Report needs.
@@ -88,13 +85,4 @@ func (m Measured) Metrics(detail bool) []Metric {
 	add(true, float64(m.Failed), "errors")
 	add(m.CPU > 0, float64(m.CPU)/float64(m.Sent), "client-cpu-ns/op")
 	return list
-}
-
-// Failures lists the kinds of failed calls of a run in one line.
-func Failures(r *loadgen.Result) string {
-	kinds := make([]string, len(r.ErrorKinds))
-	for i, k := range r.ErrorKinds {
-		kinds[i] = fmt.Sprintf("%d × %s", k.Count, k.Text)
-	}
-	return strings.Join(kinds, "; ")
 }

@@ -155,6 +155,6 @@ func TestFailures(t *testing.T) {
 		{"one kind", []loadgen.ErrorKind{{Text: "reset", Count: 3}}, "3 × reset"},
 		{"kinds in the order of the result", []loadgen.ErrorKind{{Text: "timeout", Count: 20}, {Text: "reset", Count: 3}}, "20 × timeout; 3 × reset"},
 	} {
-		assert.Equal(t, c.want, Failures(&loadgen.Result{ErrorKinds: c.kinds}), c.about)
+		assert.Equal(t, c.want, (&loadgen.Result{ErrorKinds: c.kinds}).Failures(), c.about)
 	}
 }

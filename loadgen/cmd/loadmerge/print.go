@@ -51,7 +51,7 @@ func comments(res *loadgen.Result) (list []string) {
 		}
 	}
 	if res.Failed > 0 {
-		list = append(list, loadbench.Failures(res))
+		list = append(list, res.Failures())
 	}
 	return list
 }

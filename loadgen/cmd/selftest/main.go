@@ -10,7 +10,7 @@ import (
 )
 
 func main() {
-	ceiling, err := loadgen.SelfTest(context.Background(), loadgen.Awake)
+	ceiling, err := loadgen.SelfTest(context.Background(), loadgen.WaitAwake)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

@@ -14,7 +14,6 @@ import (
 
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/agent"
-	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
 func main() {
@@ -42,7 +41,7 @@ func main() {
 		fmt.Printf("agent %d of %d: %v\n", a.Rank, a.Ranks, w)
 	}
 	if res.Failed > 0 {
-		log.Fatal(loadbench.Failures(res))
+		log.Fatal(res.Failures())
 	}
 }
 

@@ -89,7 +89,7 @@ func (a *agent) run(s runRequest) (runReply, error) {
 		Workers:  shareOf(a.c.Workers, a.order.Rank, a.order.Size),
 		Schedule: loadgen.Share(leafOf(a.c).schedule, a.order.Rank, a.order.Size),
 		Calls:    s.Calls, Duration: s.Duration,
-		Timeout: a.flags.Settings.callTimeout, Progress: watchdog(a.load.patience),
+		Timeout: a.flags.Settings.callTimeout, OnProgress: watchdog(a.load.patience),
 	}
 	time.Sleep(time.Until(s.At))
 	result, err := a.load.loads(cfg)

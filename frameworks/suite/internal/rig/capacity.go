@@ -134,13 +134,13 @@ func (l capacityLeaf) limit(r *round, anew bool) (*loadgen.Limit, error) {
 func (l capacityLeaf) find(r *round) (*loadgen.Limit, error) {
 	load, name := r.load.(*local), r.b.Name()
 	cfg := loadgen.Config{
-		Workers: l.Workers, Timeout: r.rig.callTimeout, Progress: r.watch(r.rig.watchdog + l.patience),
+		Workers: l.Workers, Timeout: r.rig.callTimeout, OnProgress: r.watch(r.rig.watchdog + l.patience),
 		Duration: l.probe, Interval: l.probe / probeBatches, Check: load.check,
 	}
 	o := loadgen.Objective{
 		Quantile: l.slo.quantile, Latency: l.slo.latency, ErrorRate: maxErrors,
 		Schedule: l.options.Schedule,
-		Probed:   func(p loadgen.Probe) { progress("# %s: %s\n", name, p) },
+		OnProbe:  func(p loadgen.Probe) { progress("# %s: %s\n", name, p) },
 	}
 	if r.rig.Once { // only to see that it runs, however slow the machine is
 		cfg.Duration, cfg.Interval = 60*time.Millisecond, 10*time.Millisecond

@@ -63,7 +63,7 @@ const startDelay = 10 * time.Millisecond
 // run implements load. Agents watch their calls themselves.
 func (t *clients) run(b Bench, n int, cfg loadgen.Config) (m measured, err error) {
 	b.ReportAllocs() // or testing leaves out what is reported for it
-	cfg.Started()
+	cfg.OnStart()
 	use := new(usage)
 	for _, a := range t.agents {
 		use.meters = append(use.meters, a)
@@ -73,7 +73,7 @@ func (t *clients) run(b Bench, n int, cfg loadgen.Config) (m measured, err error
 	replies, err := t.calls(runRequest{At: time.Now().Add(startDelay), Duration: cfg.Duration}, int64(n))
 	b.StopTimer()
 	use.stop()
-	cfg.Stopped()
+	cfg.OnStop()
 	if err != nil {
 		return m, err
 	}

@@ -24,15 +24,15 @@ func (t *Testbed) readIdle() { t.idle = host.OwnIdle() }
 
 // during has the peaks of both sides counted over the run of cfg.
 func (u *memory) during(cfg *loadgen.Config, server meter) {
-	started, stopped := cfg.Started, cfg.Stopped
-	cfg.Started = func() {
+	started, stopped := cfg.OnStart, cfg.OnStop
+	cfg.OnStart = func() {
 		u.ownErr, u.serverErr = host.ResetOwnPeak(), errGiven
 		if server != nil {
 			u.serverErr = server.ResetPeak(context.Background())
 		}
 		started()
 	}
-	cfg.Stopped = func() {
+	cfg.OnStop = func() {
 		stopped()
 		u.peak = host.OwnPeak()
 	}

@@ -56,12 +56,12 @@ func (p profiles) check(cases []string) error {
 // a benchmark the last one stays. What goes wrong with a profile is told, and no
 // reason to lose a line.
 func (p profiles) during(cfg *loadgen.Config, s profiler, tell func(error)) {
-	started, stopped := cfg.Started, cfg.Stopped
-	cfg.Started = func() {
+	started, stopped := cfg.OnStart, cfg.OnStop
+	cfg.OnStart = func() {
 		p.each(func(kind, _ string) { tell(s.StartProfile(context.Background(), kind)) })
 		started()
 	}
-	cfg.Stopped = func() {
+	cfg.OnStop = func() {
 		stopped()
 		p.each(func(kind, file string) { tell(write(s, kind, file)) })
 	}

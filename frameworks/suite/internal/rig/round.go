@@ -55,7 +55,7 @@ func (r *round) config() loadgen.Config {
 	l := leafOf(r.Case)
 	return loadgen.Config{
 		Workers: r.Workers, Schedule: l.schedule, Timeout: r.rig.callTimeout,
-		Started: r.probe.start, Stopped: r.probe.stop, Progress: r.watch(r.rig.watchdog + l.patience),
+		OnStart: r.probe.start, OnStop: r.probe.stop, OnProgress: r.watch(r.rig.watchdog + l.patience),
 	}
 }
 
@@ -73,7 +73,7 @@ func (r *round) run(cfg loadgen.Config) (m measured, err error) {
 	case m.Result == nil:
 		return m, err
 	case err == nil && m.OK == 0:
-		err = fmt.Errorf("no call succeeded: %s", loadbench.Failures(m.Result))
+		err = fmt.Errorf("no call succeeded: %s", m.Result.Failures())
 	case err == nil && m.Failed > 0:
 		err = r.death()
 	}
@@ -114,7 +114,7 @@ func (r *round) record(m measured, list []loadbench.Metric) *loadgen.Record {
 
 // failures says why a run ended early, and what calls failed with.
 func failures(err error, r *loadgen.Result) string {
-	kinds := loadbench.Failures(r)
+	kinds := r.Failures()
 	if err == nil || kinds == "" {
 		return strings.TrimSpace(fmt.Sprint(cmp.Or(err, errors.New(kinds))))
 	}
@@ -125,8 +125,8 @@ func failures(err error, r *loadgen.Result) string {
 // returned.
 func during(cfg *loadgen.Config, happen func()) (wait func()) {
 	var happening sync.WaitGroup
-	started := cfg.Started
-	cfg.Started = func() {
+	started := cfg.OnStart
+	cfg.OnStart = func() {
 		started()
 		happening.Go(happen)
 	}

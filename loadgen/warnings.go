@@ -1,0 +1,90 @@
+package loadgen
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Warnings are reasons not to trust a result. errors.Is tells them apart, those
+// read from a file too.
+type Warnings []error
+
+// Kinds of warnings. The text of a warning has that of its kind, then a colon and
+// the figures.
+var (
+	// ErrGenerator: calls were sent late while a worker was free.
+	ErrGenerator = errors.New("the generator was too slow")
+	// ErrBehind: calls were sent at a lower rate than they were due.
+	ErrBehind = errors.New("the offered rate was not reached")
+	// ErrDropped: calls were due and not sent.
+	ErrDropped = errors.New("calls were dropped")
+	// ErrUnfinished: calls had not returned when Drain was over.
+	ErrUnfinished = errors.New("calls did not return")
+	// ErrAllFailed: no call succeeded.
+	ErrAllFailed = errors.New("every call failed")
+	// ErrBusy: other processes needed the CPUs.
+	ErrBusy = errors.New("the CPUs were full")
+	// ErrHost: the machine is a virtual one whose host did not let it run.
+	ErrHost = errors.New("the machine's host took CPU time away")
+	// ErrImprecise: a percentile is not known as well as Config.Until asks.
+	ErrImprecise = errors.New("a percentile is not known well enough")
+	// ErrFewCalls: too few calls stand behind a percentile.
+	ErrFewCalls = errors.New("too few calls")
+)
+
+func kinds() []error {
+	return []error{ErrGenerator, ErrBehind, ErrDropped, ErrUnfinished, ErrAllFailed, ErrBusy, ErrHost, ErrImprecise, ErrFewCalls}
+}
+
+// add appends a warning of a kind.
+func (w *Warnings) add(when bool, kind error, format string, args ...any) {
+	if when {
+		*w = append(*w, fmt.Errorf("%w: "+format, append([]any{kind}, args...)...))
+	}
+}
+
+// MarshalJSON returns a list of texts.
+func (w Warnings) MarshalJSON() ([]byte, error) {
+	texts := make([]string, len(w))
+	for i, err := range w {
+		texts[i] = err.Error()
+	}
+	return json.Marshal(texts)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote. Of each warning its text and its
+// kind are left.
+func (w *Warnings) UnmarshalJSON(data []byte) error {
+	var texts []string
+	if err := json.Unmarshal(data, &texts); err != nil || texts == nil {
+		*w = nil
+		return err
+	}
+	*w = make(Warnings, len(texts))
+	for i, text := range texts {
+		(*w)[i] = warningOf(text)
+	}
+	return nil
+}
+
+// warningOf finds the kind of a warning by its text, before which others may have
+// put theirs, as loadmerge puts the rank.
+func warningOf(text string) error {
+	for _, kind := range kinds() {
+		if strings.Contains(text, kind.Error()+": ") {
+			return readWarning{text, kind}
+		}
+	}
+	return errors.New(text)
+}
+
+// readWarning is a warning that was read from a file.
+type readWarning struct {
+	text string
+	kind error
+}
+
+func (w readWarning) Error() string { return w.text }
+func (w readWarning) Unwrap() error { return w.kind }
