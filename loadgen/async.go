@@ -2,6 +2,7 @@ package loadgen
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 	"time"
 )
@@ -9,6 +10,7 @@ import (
 // reply is where a worker waits for its asynchronous call to be done.
 type reply struct {
 	r       *run
+	calls   atomic.Uint64 // that were answered or given up
 	at      time.Duration // when done was called
 	err     error
 	arrived chan struct{}
@@ -16,17 +18,43 @@ type reply struct {
 
 func newReply(r *run) *reply { return &reply{r: r, arrived: make(chan struct{}, 1)} }
 
-// await makes a call. Its done is a closure of its own, so that a done that is
-// called again cannot end the worker's next call.
+// await makes a call and waits until it is done, until its time is over, or until
+// the run gives it up. Its done is of this call alone: one that is called again,
+// or too late, cannot end another.
 func (p *reply) await(ctx context.Context, worker int) error {
-	var called atomic.Bool
+	call := p.calls.Load()
 	p.r.async(ctx, worker, func(err error) {
 		at := p.r.now()
-		if called.CompareAndSwap(false, true) {
+		if p.calls.CompareAndSwap(call, call+1) {
 			p.at, p.err = at, err
 			p.arrived <- struct{}{}
 		}
 	})
-	<-p.arrived
-	return p.err
+	var timeout <-chan struct{}
+	if p.r.Timeout > 0 {
+		timeout = ctx.Done()
+	}
+	for {
+		select {
+		case <-p.arrived:
+			return p.err
+		case <-p.r.abandoned:
+			return p.giveUp(call, errUnfinished)
+		case <-timeout:
+			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+				return p.giveUp(call, context.DeadlineExceeded)
+			}
+			timeout = nil // the run is cancelled: replies have until Drain
+		}
+	}
+}
+
+// giveUp ends a call that was not answered, unless it just was.
+func (p *reply) giveUp(call uint64, why error) error {
+	if !p.calls.CompareAndSwap(call, call+1) {
+		<-p.arrived
+		return p.err
+	}
+	p.at = p.r.now()
+	return why
 }

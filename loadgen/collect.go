@@ -9,14 +9,44 @@ import (
 	"time"
 )
 
-// collector gathers the shards' counts, an interval at a time.
+// collector gathers what the shards have counted, a step of the run at a time.
+// Several steps make an interval, whose calls become a Point of the series.
 type collector struct {
-	response, service, lag Histogram
-	series                 []Point
-	last                   Histogram // responses of the latest interval
-	batches                batches
-	unfinished             int64
-	finish, collected      chan struct{}
+	perInterval int           // steps
+	stepLength  time.Duration // but for the last of an interval, which may be longer
+
+	response, service, lag, errors Histogram
+	series                         []Point
+	batches                        batches
+	unfinished                     int64
+
+	steps    int       // gathered so far
+	step     Histogram // responses of one
+	interval Histogram // those of the interval under way
+	failed   int64     // and how many of them were of failed calls
+
+	finish, collected chan struct{}
+}
+
+// longestStep is how often the counts are gathered: often enough for the batches
+// that Confidence needs of a run of two seconds.
+const longestStep = 100 * time.Millisecond
+
+func (r *run) setSteps() {
+	r.perInterval = int((r.Interval + longestStep - 1) / longestStep)
+	r.stepLength = r.Interval / time.Duration(r.perInterval)
+}
+
+// stepOf returns the step of a time; those of the warm-up are of the first.
+func (r *run) stepOf(t time.Duration) int {
+	t = max(t-r.Warmup, 0)
+	return int(t/r.Interval)*r.perInterval + min(int(t%r.Interval/r.stepLength), r.perInterval-1)
+}
+
+// stepEnd returns when a step is over.
+func (r *run) stepEnd(step int) time.Duration {
+	next := step + 1
+	return r.Warmup + time.Duration(next/r.perInterval)*r.Interval + time.Duration(next%r.perInterval)*r.stepLength
 }
 
 func (r *run) startCollector() {
@@ -24,63 +54,83 @@ func (r *run) startCollector() {
 	go r.collect()
 }
 
-// stopCollector gathers what is left.
+// stopCollector gathers what is left. All workers have ended but for those whose
+// calls were taken from them, so that no more is counted.
 func (r *run) stopCollector() {
 	close(r.finish)
 	<-r.collected
-	last := r.intervalOf(max(time.Duration(r.lastDone.Load()), r.Warmup))
-	for first := len(r.series); len(r.series) <= last || len(r.series) < first+2; {
+	last := r.stepOf(time.Duration(r.lastDone.Load()))
+	for first := r.steps; r.steps <= last || r.steps < first+numBanks || r.steps%r.perInterval != 0; {
 		r.gather(func() {})
 	}
-	for n := len(r.series); n > last+1 && r.series[n-1].OK+r.series[n-1].Failed == 0; n-- {
+	r.drainTimes()
+	for n := len(r.series); n > last/r.perInterval+1 && r.series[n-1].OK+r.series[n-1].Failed == 0; n-- {
 		r.series = r.series[:n-1] // a late count may stand behind the last interval
 	}
-	if r.unfinished == 0 { // else late calls may still write to them
-		for _, s := range r.shards {
+	for _, s := range r.shards {
+		if r.alive.Load() == 0 { // else somebody may still count
 			shards.Put(s)
 		}
 	}
 }
 
-// collect gathers each interval a little after its end, so that calls that
-// ended in it have been counted.
+// collect gathers each step a little after its end, so that calls that ended in
+// it have been counted.
 func (r *run) collect() {
 	defer close(r.collected)
-	grace := min(10*time.Millisecond, r.Interval/4)
 	timer := time.NewTimer(never)
 	defer timer.Stop()
-	for end := r.Warmup + r.Interval; ; end += r.Interval {
-		timer.Reset(end + grace - r.now())
+	for {
+		end := r.stepEnd(r.steps) + min(10*time.Millisecond, r.stepLength/4)
+		timer.Reset(end - r.now())
 		select {
 		case <-r.finish:
 			return
 		case <-timer.C:
 		}
-		r.gather(r.rest())
-		r.judge()
+		r.gather(r.paceFrom(end))
+		if r.steps%r.perInterval == 0 {
+			r.drainTimes()
+			r.judge()
+		}
 	}
 }
 
-// judge ends the run when enough is known, or when Progress says so.
+// paceFrom returns a pause to be made between the shards, so that gathering does
+// not hold up calls and is over a quarter of a step after it began. Sleeping for
+// less than a millisecond takes one: where there are many shards, several are
+// gathered between two pauses.
+func (r *run) paceFrom(begin time.Duration) (pause func()) {
+	gathered := time.Duration(0)
+	return func() {
+		gathered++
+		due := begin + r.stepLength/4*gathered/time.Duration(len(r.shards))
+		if ahead := due - r.now(); ahead >= time.Millisecond {
+			time.Sleep(ahead)
+		}
+	}
+}
+
+// judge ends the run when enough is known, or when OnProgress says so.
 func (r *run) judge() {
 	var err error
 	if r.OnProgress != nil {
-		err = r.OnProgress(r.progress())
+		r.hook("OnProgress", func() { err = r.OnProgress(r.progress()) })
 	}
 	switch {
-	case errors.Is(err, ErrEnough) || err == nil && r.precise():
+	case errors.Is(err, ErrEnough) || err == nil && r.precise(&r.response):
 		r.enough()
 	case err != nil:
 		r.stop(err)
 	}
 }
 
-// precise reports whether what Until asks for is known.
-func (r *run) precise() bool {
+// precise reports whether what Until asks for is known of the responses.
+func (r *run) precise(responses *Histogram) bool {
 	if r.Until == (Precision{}) {
 		return false
 	}
-	c, known := r.batches.confidence(&r.response, r.Until.Quantile)
+	c, known := r.batches.confidence(responses, r.Until.Quantile)
 	return known && c.width() <= r.Until.Within
 }
 
@@ -97,49 +147,72 @@ func (r *run) enough() {
 	}
 }
 
-// rest returns a pause to be made between slices of the gathering, so that it
-// does not hold up calls and ends in a quarter of an interval.
-func (r *run) rest() func() {
-	slices := len(r.shards) * 3 * (numBuckets/drainSlice + 1)
-	nap := r.Interval / time.Duration(4*slices)
-	return func() { time.Sleep(nap) }
+// gather takes the counts of the next step, and makes a Point at the end of an
+// interval.
+func (r *run) gather(pause func()) {
+	if r.steps%r.perInterval == 0 {
+		clear(r.interval.counts)
+		r.interval.total = 0
+	}
+	var inUse blocks
+	for _, s := range r.shards {
+		s.response[r.steps%numBanks].drain(&r.step, &inUse)
+		pause()
+	}
+	r.failed += r.failures.drain(r.steps, &r.step, &r.errors, &inUse)
+	r.steps++
+	if r.step.total > 0 {
+		r.batches.add(&r.step)
+	}
+	r.step.moveTo(&inUse, &r.response, &r.interval)
+	if r.steps%r.perInterval == 0 {
+		r.addPoint()
+	}
 }
 
-// gather appends the next interval to the series.
-func (r *run) gather(pause func()) {
-	k := len(r.series)
-	response := &r.last
-	clear(response.counts)
-	response.total = 0
-	for _, s := range r.shards {
-		s.response.drain(k, response, pause)
-		if !r.closed {
-			s.service.drain(k, &r.service, pause)
-			s.lag.drain(k, &r.lag, pause)
-		}
-	}
-	r.response.Merge(response)
-	if response.Count() > 0 {
-		r.batches.add(response)
-	}
-	failed := r.failures.in(k)
+func (r *run) addPoint() {
+	all := &r.interval
 	r.series = append(r.series, Point{
-		Start: time.Duration(k) * r.Interval, OK: max(response.Count()-failed, 0), Failed: failed,
-		P50: response.Quantile(.5), P99: response.Quantile(.99), Max: response.Max(),
+		Start: time.Duration(len(r.series)) * r.Interval, OK: all.total - r.failed, Failed: r.failed,
+		P50: all.Quantile(.5), P99: all.Quantile(.99), Max: all.Max(),
 	})
+	r.failed = 0
+}
+
+// drainTimes gathers service and lag, of which there is no series.
+func (r *run) drainTimes() {
+	var inUse blocks
+	for _, s := range r.shards {
+		s.service.drain(&r.service, &inUse)
+		s.lag.drain(&r.lag, &inUse)
+	}
+}
+
+// moveTo empties h, whose counts are in the blocks, into others.
+func (h *Histogram) moveTo(inUse *blocks, others ...*Histogram) {
+	inUse.each(func(from, to int) {
+		for i := from; i < to; i++ {
+			if n := h.counts[i]; n != 0 {
+				for _, other := range others {
+					other.add(i, n)
+				}
+				h.counts[i] = 0
+			}
+		}
+	})
+	h.total = 0
 }
 
 func (r *run) progress() Progress {
-	return Progress{Elapsed: max(r.now()-r.Warmup, 0), Ended: r.response.Count(), Last: r.series[len(r.series)-1], Responses: &r.last}
+	return Progress{Elapsed: max(r.now()-r.Warmup, 0), Ended: r.response.Count(), Last: r.series[len(r.series)-1], Responses: &r.interval}
 }
 
 // failures counts failed calls. They are rare, or the run is worth nothing: a
 // lock is cheap enough.
 type failures struct {
-	mu         sync.Mutex
-	responses  Histogram
-	kinds      map[string]int64
-	byInterval map[int]int64
+	mu        sync.Mutex
+	kinds     map[string]int64
+	responses [numBanks]map[int]int64 // counts by bucket, as in shard.response
 }
 
 // maxKinds bounds the error texts told apart.
@@ -149,25 +222,36 @@ const maxKinds = 20
 // calls, sizes, what was read.
 var particular = regexp.MustCompile(`0x[0-9a-f]+|[0-9]{4,}`)
 
-func (f *failures) add(err error, response time.Duration, interval int) {
+func (f *failures) add(err error, response time.Duration, step int) {
 	text := particular.ReplaceAllString(err.Error(), "…")
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.kinds == nil {
-		f.kinds, f.byInterval = map[string]int64{}, map[int]int64{}
+		f.kinds = map[string]int64{}
+		for i := range f.responses {
+			f.responses[i] = map[int]int64{}
+		}
 	}
 	if _, known := f.kinds[text]; !known && len(f.kinds) >= maxKinds {
 		text = "other errors"
 	}
 	f.kinds[text]++
-	f.byInterval[interval]++
-	f.responses.Record(response, 1)
+	f.responses[step%numBanks][bucketOf(response)]++
 }
 
-func (f *failures) in(interval int) int64 {
+// drain moves the responses of a step to both histograms and says how many they
+// were.
+func (f *failures) drain(step int, all, failed *Histogram, inUse *blocks) (total int64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.byInterval[interval]
+	for bucket, n := range f.responses[step%numBanks] {
+		all.add(bucket, n)
+		failed.add(bucket, n)
+		inUse.add(bucket)
+		total += n
+	}
+	clear(f.responses[step%numBanks])
+	return total
 }
 
 // list returns the kinds, the most frequent first.
@@ -190,27 +274,36 @@ func (r *run) result() *Result {
 	}
 	res := &Result{
 		Closed: r.closed, Elapsed: max(time.Duration(r.lastDone.Load())-r.Warmup, 0),
-		Response: r.response, Service: r.service, Lag: r.lag, Errors: r.failures.responses,
-		ErrorKinds: r.failures.list(), Dropped: r.open.dropped, Series: r.series,
+		ErrorKinds: r.failures.list(), Dropped: r.open.dropped + r.notMade.Load(), Series: r.series,
 		MaxBacklog: r.open.backlog.maxDepth, MaxLag: r.open.backlog.maxLag,
 	}
+	res.Response.take(&r.response)
+	res.Service.take(&r.service)
+	res.Lag.take(&r.lag)
+	res.Errors.take(&r.errors)
 	if r.closed {
-		res.Service.Merge(&r.response)
+		res.Service.Merge(&res.Response)
 	}
 	res.Sent, res.Failed = res.Response.Count(), res.Errors.Count()
 	res.OK, res.Due = res.Sent-res.Failed, res.Sent+res.Dropped
-	res.Confidence = r.confidence()
+	res.Confidence = r.confidence(res)
 	res.Warnings = r.verdict(res)
 	return res
 }
 
-func (r *run) confidence() (list []Confidence) {
+// take moves the counts of other to h, which is empty.
+func (h *Histogram) take(other *Histogram) {
+	h.counts, h.total = other.counts, other.total
+	other.counts, other.total = nil, 0
+}
+
+func (r *run) confidence(res *Result) (list []Confidence) {
 	quantiles := []float64{.5, .99, .999}
 	if q := r.Until.Quantile; q > 0 && !slices.Contains(quantiles, q) {
 		quantiles = append(quantiles, q)
 	}
 	for _, q := range quantiles {
-		if c, known := r.batches.confidence(&r.response, q); known {
+		if c, known := r.batches.confidence(&res.Response, q); known {
 			list = append(list, c)
 		}
 	}

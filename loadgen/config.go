@@ -16,6 +16,14 @@ type Call func(ctx context.Context, worker int) error
 // from any goroutine. Calling it again does nothing.
 type AsyncCall func(ctx context.Context, worker int, done func(error))
 
+// Arrival is the place of a call in its run.
+type Arrival struct {
+	// Number counts the calls by due time, from 0, those of the warm-up included.
+	Number int64
+	// Due is when the call was due, in a closed loop when it was sent.
+	Due time.Time
+}
+
 // Config describes a run. The zero value of every field but Workers, Schedule
 // and one of Calls and Duration is a good choice. A Config is not changed by a
 // run and can be run again.
@@ -32,19 +40,23 @@ type Config struct {
 	// Duration bounds due times: every call that is due before it is sent, in
 	// a closed loop every call that can start before it. 0 is no such bound.
 	Duration time.Duration
-	// Until ends the run before Duration, once a percentile is known so well:
-	// at least 16 Intervals. Calls due by then are sent as with Duration. The
-	// zero value is no such end.
+	// Until ends the run early, at the end of the Interval in which the percentile
+	// is known to the given precision, but not before 16 batches of 100 ms. Calls
+	// due by then are sent as with Duration. The zero value is no such end.
 	Until Precision
 	// Warmup comes before the run: calls due in it are made and not counted.
 	// Calls and Duration begin after it. 0 is none.
 	Warmup time.Duration
-	// Drain is how long after Duration, or after a cancellation, calls may
-	// still be sent (Duration) and finish. Later, calls not sent are Dropped,
-	// calls not finished are Failed. 0 is 10 s, less than 0 is next to none.
+	// Drain is how long calls may still be sent and finish after the last one was
+	// due: after Duration, after the last of Calls, or of a schedule that ends.
+	// After a cancellation none is sent, and Drain is for those under way. Later,
+	// calls not sent are Dropped, calls not finished are Failed. In a closed loop
+	// with Calls the last one is the latest that was made, once every worker waits
+	// for a call older than Drain. 0 is 10 s, less than 0 is next to none.
 	Drain time.Duration
 	// Timeout is the time each call has from when it is sent: its context has
-	// a deadline then, which costs some 400 ns and 4 allocations a call. With
+	// a deadline then, which costs some 400 ns and 4 allocations a call. An
+	// AsyncCall that is not done by then is over, and done late does nothing. With
 	// 0 a call gets the run's context unchanged.
 	Timeout time.Duration
 
@@ -58,6 +70,10 @@ type Config struct {
 	// Wait says how the open loop waits; the zero value is WaitAwake.
 	Wait Wait
 
+	// OnCall tells a worker which call it is about to make, after it was sent: its
+	// time is the call's. Payloads that belong to a Trace and responses by endpoint
+	// can be kept by it: time.Since(a.Due) in the call is the response so far.
+	OnCall func(worker int, a Arrival)
 	// Check judges the reply of the call a worker has just made, after its end
 	// has been stamped; its error makes the call a failed one. It is for work
 	// too long to do inside a call. In an open loop it still keeps the worker.
@@ -66,7 +82,7 @@ type Config struct {
 	// call that counts, and OnStop when the last one has ended.
 	OnStart, OnStop func()
 	// Interval is the time between entries of Result.Series and calls of
-	// OnProgress, at most a minute. 0 is 1 s.
+	// OnProgress, from 10 ms to a minute. 0 is 1 s.
 	Interval time.Duration
 	// OnProgress is called after each Interval. An error it returns ends the
 	// run: no more calls are sent, and Run returns the error and the Result.
@@ -77,7 +93,8 @@ type Config struct {
 const (
 	defaultDrain    = 10 * time.Second
 	defaultInterval = time.Second
-	maxInterval     = time.Minute // see recorder.record
+	minInterval     = 10 * time.Millisecond // gathering takes some of it
+	maxInterval     = time.Minute           // see bank.record
 )
 
 // withDefaults returns c with its zero values filled in.
@@ -102,8 +119,8 @@ func (c Config) validate() error {
 		return errors.New("loadgen: no Schedule: choose ClosedLoop, or an open loop such as Constant or Poisson")
 	case c.Calls < 0 || c.Duration < 0 || c.Warmup < 0 || c.Timeout < 0 || c.MaxLag < 0 || c.MaxBacklog < 0:
 		return errors.New("loadgen: Calls, Duration, Warmup, Timeout, MaxLag and MaxBacklog must not be negative")
-	case c.Interval < 0 || c.Interval > maxInterval:
-		return fmt.Errorf("loadgen: Interval is %v: it must be at most %v", c.Interval, maxInterval)
+	case c.Interval != 0 && (c.Interval < minInterval || c.Interval > maxInterval):
+		return fmt.Errorf("loadgen: Interval is %v: it must be from %v to %v, or 0 for %v", c.Interval, minInterval, maxInterval, defaultInterval)
 	case c.Wait < WaitAwake || c.Wait > WaitSleep:
 		return fmt.Errorf("loadgen: Wait is %v: choose WaitAwake, WaitQuiet or WaitSleep", c.Wait)
 	case c.Calls == 0 && c.Duration == 0 && !finite(c.Schedule):

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sync"
+
 	"testing"
 	"time"
 
@@ -67,33 +67,5 @@ func TestBucketsAreHdrHistograms(t *testing.T) {
 		low, high := int64(bucketHigh(i-1))+1, int64(bucketHigh(i))
 		require.True(t, hdr.ValuesAreEquivalent(low, high), "bucket %d", i)
 		require.False(t, hdr.ValuesAreEquivalent(low-1, low), "bucket %d", i)
-	}
-}
-
-func TestRecorderLosesNothing(t *testing.T) {
-	var r recorder
-	var h Histogram
-	var wg sync.WaitGroup
-	const writers, each = 4, 100_000
-	for w := range writers {
-		wg.Go(func() {
-			for i := range each {
-				r.record(i*7/each, time.Duration(w*i))
-			}
-		})
-	}
-	for k := range 100 {
-		r.drain(k, &h, func() {})
-	}
-	wg.Wait()
-	r.drain(0, &h, func() {})
-	r.drain(1, &h, func() {})
-	assert.EqualValues(t, writers*each, h.Count())
-}
-
-func BenchmarkRecord(b *testing.B) {
-	var r recorder
-	for i := range b.N {
-		r.record(0, time.Duration(100_000+i&0xffff))
 	}
 }

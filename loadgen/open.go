@@ -17,7 +17,8 @@ type openState struct {
 	end         time.Duration // arrivals due before it are sent
 	exhausted   bool          // the schedule, Calls or Duration ended
 	meanService time.Duration // moving average
-	lateFree    int64         // calls sent late while a worker was free
+	stalledTill time.Duration // when the generator last came late though a worker was free
+	lateFree    int64         // calls sent late for that reason
 	lastSent    time.Duration
 	lead        time.Duration // how much before due a timer is set
 	backlog     backlog
@@ -29,16 +30,22 @@ func (r *run) openUp() (err error) {
 		return nil
 	}
 	r.open.lead, r.open.end = minLead, r.end
-	r.open.arrivals = r.arrivals()
-	r.open.backlog = backlog{ahead: r.arrivals(), end: r.end, calls: math.MaxInt64}
-	if r.Calls > 0 && r.Warmup == 0 {
-		r.open.backlog.calls = r.Calls
+	if r.napper, err = newNapper(r.Wait); err != nil {
+		return err
 	}
-	r.napper, err = newNapper(r.Wait)
+	r.hook("Schedule", func() {
+		r.open.arrivals = r.arrivals()
+		r.open.backlog.lookahead = r.newLookahead()
+		r.lookahead = r.newLookahead()
+	})
+	if r.stopErr != nil {
+		r.napper.close()
+		return r.stopErr
+	}
 	if y, ok := r.napper.(yielder); ok && r.Wait == WaitAwake {
 		r.yielder = y
 	}
-	return err
+	return nil
 }
 
 // arrivals starts the schedule. A user's own may panic while a worker holds
@@ -61,28 +68,29 @@ func (g guarded) Next() (due time.Duration, ok bool) {
 	defer func() {
 		if v := recover(); v != nil {
 			due, ok = 0, false
-			g.r.stop(&PanicError{Worker: -1, Value: v, Stack: debug.Stack()})
+			g.r.stop(&PanicError{Worker: -1, Hook: "Schedule", Value: v, Stack: debug.Stack()})
 		}
 	}()
 	return g.Arrivals.Next()
 }
 
-func (r *run) closeUp() { r.napper.close() }
-
 // openLoop takes arrivals and makes their calls. A worker that comes back
-// while the schedule is behind knows the time: its last call's end is now.
+// while the schedule is behind knows the time: its last call's end is now. But
+// waking the next worker takes microseconds, that are not the callee's.
 func (r *run) openLoop(w *worker) {
-	now := time.Duration(-1)
-	for {
-		if waited := r.token.lock(); waited || now < 0 {
+	now, ok := time.Duration(-1), true
+	for ok {
+		if waited := r.token.lock(w.last); waited || now < 0 {
 			now = r.now()
 		}
-		due, sent, ok := r.claim(w, now)
-		r.token.unlock()
-		if !ok {
+		due, sent, claimed := r.claim(w, now)
+		if woke := r.token.unlock(); woke {
+			sent = r.now()
+		}
+		if !claimed {
 			return
 		}
-		now = r.makeCall(w, due, sent)
+		now, ok = r.makeCall(w, due, sent)
 	}
 }
 
@@ -96,9 +104,8 @@ func (r *run) claim(w *worker, now time.Duration) (due, sent time.Duration, ok b
 		if due, ok = r.next(); !ok {
 			return 0, 0, false
 		}
-		free := r.token.parked.Load() > 0
+		free := r.freeSince(due, now)
 		if due > now {
-			free = true
 			r.token.wait()
 			now = r.wait(due, now)
 			r.bringForward()
@@ -109,9 +116,23 @@ func (r *run) claim(w *worker, now time.Duration) (due, sent time.Duration, ok b
 		}
 		if !r.drop(due, now) {
 			r.note(due, now, free)
+			w.number = r.open.taken - 1
 			return due, now, true
 		}
 	}
+}
+
+// freeSince returns the time since which there has been a worker for an arrival:
+// its due time if there was one all along, and never if there is none but the one
+// that has just come back.
+func (r *run) freeSince(due, now time.Duration) time.Duration {
+	switch {
+	case due > now: // the one that holds the token waits for it
+		return due
+	case r.token.parked.Load() > 0:
+		return max(due, time.Duration(r.token.since.Load()))
+	}
+	return never
 }
 
 // next takes an arrival from the schedule.
@@ -132,6 +153,9 @@ func (r *run) next() (due time.Duration, ok bool) {
 		return 0, false
 	}
 	o.last = due
+	if due-time.Duration(r.lastDue.Load()) >= time.Millisecond {
+		r.lastDue.Store(int64(due))
+	}
 	o.taken++
 	if due < r.Warmup {
 		o.warm++
@@ -152,11 +176,19 @@ func (r *run) giveBack(due time.Duration) {
 	if due < r.Warmup {
 		return
 	}
-	if due <= r.now() && due < r.open.end {
+	if due <= r.lastToCount() && due < r.open.end {
 		r.open.dropped++
 	} else {
 		r.open.taken--
 	}
+}
+
+// lastToCount is the due time after which arrivals are not the run's.
+func (r *run) lastToCount() time.Duration {
+	if r.stopping.Load() {
+		return r.stopAt
+	}
+	return never
 }
 
 // drop reports whether the arrival is not to be sent, and counts it.
@@ -176,13 +208,20 @@ func (r *run) drop(due, now time.Duration) bool {
 // lateness is how late a call must be sent to count as late.
 const lateness = time.Millisecond
 
-// note keeps what the verdict needs of a call that is about to be sent. The
-// generator is to blame for the time since the call was due and the one before
-// it sent, if a worker was free.
-func (r *run) note(due, now time.Duration, free bool) {
+// note keeps what the verdict needs of a call that is about to be sent.
+//
+// The generator is to blame for the time in which it sent nothing though a call
+// was due and a worker free: from when all three were so until now. Every call
+// that was due in that time, but for the last of it, is late for that reason, also
+// those that are sent later and by workers that were busy meanwhile. (A callee that
+// stands still keeps all workers, or none has to wait: then none of this is so.)
+func (r *run) note(due, now, free time.Duration) {
 	o := &r.open
 	if due >= r.Warmup && now > due {
-		if free && now-max(due, o.lastSent) > lateness {
+		if now-max(free, o.lastSent) > lateness {
+			o.stalledTill = now
+		}
+		if due < o.stalledTill-lateness {
 			o.lateFree++
 		}
 		o.backlog.see(now-due, now, o.taken)
@@ -197,10 +236,7 @@ func (r *run) inFlight() int64 { return int64(r.Workers) - 1 - r.token.parked.Lo
 // dropRest counts the arrivals that were due when the run was stopped or ran
 // out of time and that no worker took.
 func (r *run) dropRest() {
-	until := r.open.end
-	if r.stopping.Load() {
-		until = min(until, r.stopAt)
-	}
+	until := min(r.open.end, r.lastToCount())
 	for {
 		due, ok := r.next()
 		if !ok || due > until {
@@ -212,16 +248,52 @@ func (r *run) dropRest() {
 	}
 }
 
-// backlog counts the arrivals that are due and not taken, by an iterator of
-// the same schedule that runs ahead of the workers'.
-type backlog struct {
-	ahead Arrivals
-	end   time.Duration // arrivals due before it count
-	calls int64         // and so many at most
-	next  time.Duration // the arrival after those counted
-	count int64         // arrivals due so far
-	asked bool          // next is one
+// lookahead counts the arrivals that are due, by an iterator of the same schedule
+// that runs ahead of the workers'.
+type lookahead struct {
+	arrivals Arrivals
+	warmup   time.Duration
+	end      time.Duration // arrivals due before it count
+	calls    int64         // and so many of them at most, after the warm-up
+	next     time.Duration // the arrival after those counted
+	asked    bool          // next is one
+	count    int64         // arrivals due so far
+}
 
+func (r *run) newLookahead() lookahead {
+	l := lookahead{arrivals: r.arrivals(), warmup: r.Warmup, end: r.end, calls: math.MaxInt64}
+	if r.Calls > 0 {
+		l.calls = r.Calls
+	}
+	return l
+}
+
+// advance counts the arrivals that are due by now.
+func (l *lookahead) advance(now time.Duration) {
+	for !l.over() {
+		if l.asked {
+			if l.next > now {
+				return
+			}
+			l.count++
+			if l.next >= l.warmup {
+				l.calls--
+			}
+		}
+		var ok bool
+		if l.next, ok = l.arrivals.Next(); !ok {
+			l.next = never
+		}
+		l.asked = true
+	}
+}
+
+// over reports whether all arrivals there are have been counted.
+func (l *lookahead) over() bool { return l.calls <= 0 || l.next >= l.end }
+
+// backlog is about the arrivals that are due and not taken.
+type backlog struct {
+	lookahead
 	maxDepth  int64
 	maxLag    time.Duration
 	lookedLag time.Duration // the largest at which depth was looked up
@@ -230,19 +302,7 @@ type backlog struct {
 // depth is the number of arrivals due by now, of which all before the latest
 // taken were sent.
 func (b *backlog) depth(now time.Duration, taken int64) int64 {
-	for b.count < b.calls && b.next < b.end {
-		if b.asked {
-			if b.next > now {
-				break
-			}
-			b.count++
-		}
-		var ok bool
-		if b.next, ok = b.ahead.Next(); !ok {
-			b.next = b.end
-		}
-		b.asked = true
-	}
+	b.advance(now)
 	return max(b.count-taken+1, 0)
 }
 

@@ -34,19 +34,24 @@ func RunAsync(ctx context.Context, cfg Config, call AsyncCall) (*Result, error) 
 	return newRun(ctx, cfg, nil, call)
 }
 
-// PanicError says that a call, a Check or a Schedule panicked or ended its
-// goroutine.
+// PanicError says that a call, a hook of Config or the Schedule panicked, or ended
+// its goroutine.
 type PanicError struct {
-	Worker int // -1: the schedule
-	Value  any // nil: runtime.Goexit, as t.FailNow does
+	Worker int    // whose call or Check it was; -1: a hook
+	Hook   string // which one, as in "OnStart" or "Schedule"; empty: a call or Check
+	Value  any    // nil: runtime.Goexit, as t.FailNow does
 	Stack  []byte
 }
 
 func (e *PanicError) Error() string {
-	if e.Value == nil {
-		return fmt.Sprintf("loadgen: worker %d: the call ended its goroutine (runtime.Goexit, t.FailNow or b.Fatal)", e.Worker)
+	who := e.Hook
+	if who == "" {
+		who = fmt.Sprintf("the call of worker %d", e.Worker)
 	}
-	return fmt.Sprintf("loadgen: worker %d panicked: %v\n%s", e.Worker, e.Value, e.Stack)
+	if e.Value == nil {
+		return fmt.Sprintf("loadgen: %s ended its goroutine (runtime.Goexit, t.FailNow or b.Fatal)", who)
+	}
+	return fmt.Sprintf("loadgen: %s panicked: %v\n%s", who, e.Value, e.Stack)
 }
 
 // run is one run. Times in it are offsets from start, where warm-up begins.
@@ -62,28 +67,36 @@ type run struct {
 	ending   chan struct{} // closed when endEarly is set
 
 	start   time.Time
+	begun   bool // start is set, and the workers go
+	over    bool // supervise has returned
 	workers []worker
 	shards  []*shard
 
-	ready sync.WaitGroup // workers that do not run yet
-	begin chan struct{}  // closed loop: closed to let them go; in an open one the token does
-	batch int64          // closed loop: calls claimed at once
-	taken atomic.Int64   // closed loop: calls claimed
+	ready   sync.WaitGroup // workers that do not run yet
+	begin   chan struct{}  // closed loop: closed to let them go; in an open one the token does
+	batch   int64          // closed loop: calls claimed at once
+	taken   atomic.Int64   // closed loop: calls claimed
+	numbers atomic.Int64   // closed loop: calls numbered, for OnCall
 
 	token  *token
 	open   openState // guarded by token
 	napper napper
 	yielder
+	lastDue   atomic.Int64 // ns: of the arrivals taken, to a millisecond
+	lookahead lookahead    // of overdue
 
 	stopping atomic.Bool   // no more calls are to be sent
 	stopped  chan struct{} // closed when stopping
 	stopErr  error         // guarded by stopOnce
-	stopAt   time.Duration // guarded by stopOnce
+	stopAt   time.Duration // set before stopping is
 	stopOnce sync.Once
 
-	running  atomic.Int64  // workers that have not ended
-	allDone  chan struct{} // closed when running is 0
-	lastDone atomic.Int64  // ns
+	running   atomic.Int64  // workers that have not ended
+	allDone   chan struct{} // closed when running is 0
+	alive     atomic.Int64  // those of them whose call was not taken from them
+	abandoned chan struct{} // closed when calls under way have been counted
+	notMade   atomic.Int64  // arrivals taken by workers that might not start a call any more
+	lastDone  atomic.Int64  // ns
 
 	contended [2]contention // before and after
 
@@ -95,15 +108,20 @@ func newRun(ctx context.Context, cfg Config, call Call, async AsyncCall) (*Resul
 	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
+	if err := ctx.Err(); err != nil {
+		return &Result{Closed: cfg.Schedule == ClosedLoop}, err
+	}
 	r := &run{Config: cfg.withDefaults(), ctx: ctx, call: call, async: async, end: never, closed: cfg.Schedule == ClosedLoop}
-	r.plain = async == nil && r.Timeout == 0 && r.Check == nil
+	r.plain = async == nil && r.Timeout == 0 && r.Check == nil && r.OnCall == nil
 	if r.Duration > 0 {
 		r.end = min(r.Warmup+r.Duration, never)
 	}
-	r.begin, r.ending, r.stopped, r.allDone = make(chan struct{}), make(chan struct{}), make(chan struct{}), make(chan struct{})
+	r.begin, r.ending, r.stopped = make(chan struct{}), make(chan struct{}), make(chan struct{})
+	r.allDone, r.abandoned = make(chan struct{}), make(chan struct{})
 	r.shards, r.token = newShards(r.Workers), newToken()
 	r.batch = min(max(r.Calls/int64(8*r.Workers), 1), 64)
 	r.endEarly.Store(int64(never))
+	r.setSteps()
 	if err := r.openUp(); err != nil {
 		return nil, err
 	}
@@ -118,9 +136,9 @@ func (r *run) makeWorkers() {
 	r.workers = make([]worker, r.Workers)
 	for i := range r.workers {
 		w := &r.workers[i]
-		w.id, w.shard, w.boundary = i, r.shards[i%len(r.shards)], r.Warmup+r.Interval
-		w.due.Store(int64(never))
-		w.published = -never
+		w.id, w.shard = i, r.shards[i%len(r.shards)]
+		r.enter(w, 0)
+		w.due.Store(int64(inNoCall))
 		if r.async != nil {
 			w.reply = newReply(r)
 		}
@@ -130,9 +148,10 @@ func (r *run) makeWorkers() {
 // launch starts the workers, and the clock only when all of them are parked:
 // the calls of the first milliseconds would be late otherwise.
 func (r *run) launch() {
-	r.token.lock()
+	r.token.lock(0)
 	r.ready.Add(r.Workers)
 	r.running.Store(int64(r.Workers))
+	r.alive.Store(int64(r.Workers))
 	for i := range r.workers {
 		go r.work(&r.workers[i])
 	}
@@ -141,33 +160,90 @@ func (r *run) launch() {
 		time.Sleep(20 * time.Microsecond)
 	}
 	r.contended[0] = readContention(0)
-	if r.OnStart != nil && r.Warmup == 0 {
-		r.OnStart()
+	if r.Warmup == 0 {
+		r.hook("OnStart", r.OnStart)
 	}
-	r.start = time.Now()
+	r.letGo()
+}
+
+// letGo starts the clock and the workers.
+func (r *run) letGo() {
+	r.start, r.begun = time.Now(), true
 	close(r.begin)
 	r.token.unlock()
+}
+
+// hook calls f, which may be nil, so that a panic in it ends the run and not the
+// process.
+func (r *run) hook(name string, f func()) {
+	if f == nil {
+		return
+	}
+	returned := false
+	defer func() {
+		if !returned {
+			r.stop(&PanicError{Worker: -1, Hook: name, Value: recover(), Stack: debug.Stack()})
+		}
+	}()
+	f()
+	returned = true
 }
 
 // supervise returns when every worker has ended or is no longer waited for.
 func (r *run) supervise() {
 	r.startCollector()
-	if r.OnStart != nil && r.Warmup > 0 {
-		warm := time.AfterFunc(r.Warmup-r.now(), r.OnStart)
-		defer warm.Stop()
-	}
+	warm := r.startAfterWarmup()
 	r.await()
-	if r.OnStop != nil {
-		r.OnStop()
-	}
+	warm()
+	r.hook("OnStop", r.OnStop)
 	r.contended[1] = readContention(r.now())
 	r.stopCollector()
+	r.over = true
+}
+
+// startAfterWarmup has OnStart called at the end of the warm-up. What it returns
+// makes sure that it is not called any more.
+func (r *run) startAfterWarmup() (end func()) {
+	if r.OnStart == nil || r.Warmup == 0 {
+		return func() {}
+	}
+	called := make(chan struct{})
+	timer := time.AfterFunc(r.Warmup-r.now(), func() {
+		defer close(called)
+		r.hook("OnStart", r.OnStart)
+	})
+	return func() {
+		if !timer.Stop() {
+			<-called
+		}
+	}
+}
+
+// closeUp leaves nothing behind, also when a hook has ended Run's goroutine.
+func (r *run) closeUp() {
+	if !r.over {
+		r.unwind()
+	}
+	r.napper.close()
+}
+
+func (r *run) unwind() {
+	if !r.begun {
+		r.letGo()
+	}
+	r.stop(nil)
+	r.await()
+	if r.finish != nil {
+		r.stopCollector()
+	}
 }
 
 func (r *run) await() {
 	last := r.end + r.Drain
 	deadline := time.NewTimer(last - r.now())
 	defer deadline.Stop()
+	look := time.NewTicker(r.lookEvery())
+	defer look.Stop()
 	cancelled, ending, stopped := r.ctx.Done(), r.ending, r.stopped
 	for {
 		select {
@@ -177,6 +253,12 @@ func (r *run) await() {
 			r.stop(nil)
 			r.abandon()
 			return
+		case <-look.C:
+			if r.overdue() {
+				r.stop(nil)
+				r.abandon()
+				return
+			}
 		case <-cancelled:
 			cancelled = nil
 			r.stop(r.ctx.Err())
@@ -190,18 +272,62 @@ func (r *run) await() {
 	}
 }
 
+// lookEvery is how often to look whether the last call has been due for longer
+// than Drain. A Duration alone says that by itself.
+func (r *run) lookEvery() time.Duration {
+	if r.Calls == 0 && !finite(r.Schedule) {
+		return never
+	}
+	return min(max(r.Drain/8, 5*time.Millisecond), time.Second)
+}
+
+// overdue reports whether the run has lasted for Drain after its last call was
+// due: one whose reply is lost would keep it for ever. In a closed loop the last
+// call is the latest that was made, when all workers are still waiting for theirs.
+func (r *run) overdue() bool {
+	since := r.now() - r.Drain
+	if r.closed {
+		return r.Calls > 0 && r.allInCallsSince(since)
+	}
+	if time.Duration(r.lastDue.Load()) > since { // nearly always
+		return false
+	}
+	r.lookahead.advance(since)
+	return r.lookahead.over()
+}
+
+// allInCallsSince reports whether the workers that have not ended are all in calls
+// that they made before a time.
+func (r *run) allInCallsSince(since time.Duration) (all bool) {
+	for i := range r.workers {
+		switch due := time.Duration(r.workers[i].due.Load()); {
+		case due == ended:
+		case due > since: // inNoCall is, too
+			return false
+		default:
+			all = true
+		}
+	}
+	return all
+}
+
 // stop ends the sending of calls; the first error given is the run's.
 func (r *run) stop(err error) {
 	r.stopOnce.Do(func() {
-		r.stopErr, r.stopAt = err, r.now()
+		r.stopErr, r.stopAt = err, -1
+		if r.begun {
+			r.stopAt = r.now()
+		}
 		r.stopping.Store(true)
 		r.napper.interrupt()
 		close(r.stopped)
 	})
 }
 
-// abandon counts the calls that have not returned as failed, with the time
-// they have taken so far. Workers that are in no call end in a moment.
+// abandon takes the calls that have not returned from their workers and counts
+// them as failed, with the time they have taken so far. Workers in no call can
+// start none any more and end in a moment; it waits for them, as long as it takes
+// a busy machine to let each of them run.
 func (r *run) abandon() {
 	select {
 	case <-r.allDone:
@@ -211,13 +337,26 @@ func (r *run) abandon() {
 	now := r.now()
 	for i := range r.workers {
 		w := &r.workers[i]
-		if due := time.Duration(w.due.Load()); !w.ended.Load() && due >= r.Warmup && due < never && w.settle() {
-			r.failures.add(errUnfinished, now-due, r.intervalOf(now))
-			w.shard.response.record(r.intervalOf(now), now-due)
-			r.unfinished++
+		if due, inCall := w.takeCall(); inCall {
+			r.alive.Add(-1)
+			r.countUnfinished(due, now)
+		}
+	}
+	close(r.abandoned)
+	for left, slept := r.alive.Load(), 0; left > 0 && slept < 1000; slept++ {
+		time.Sleep(time.Millisecond)
+		if now := r.alive.Load(); now < left {
+			left, slept = now, 0
 		}
 	}
 	r.lastDone.Store(int64(now))
+}
+
+func (r *run) countUnfinished(due, now time.Duration) {
+	if due >= r.Warmup {
+		r.failures.add(errUnfinished, now-due, r.stepOf(now))
+		r.unfinished++
+	}
 }
 
 const endGrace = 20 * time.Millisecond
@@ -226,30 +365,60 @@ var errUnfinished = errors.New("did not return before the end of the run")
 
 func (r *run) now() time.Duration { return time.Since(r.start) }
 
-func (r *run) intervalOf(t time.Duration) int { return int(max(t-r.Warmup, 0) / r.Interval) }
-
 // worker is one goroutine that makes calls one after the other.
 type worker struct {
-	id        int
-	shard     *shard
-	due       atomic.Int64  // of the call under way, see publish; never before the first
-	ended     atomic.Bool   // the goroutine has
-	settled   atomic.Bool   // the call under way when the run was stopped is counted
-	returned  bool          // its loop came to the end
-	timedOut  bool          // the last call did
-	published time.Duration // due, as the worker last stored it
-	claimed   int64         // closed loop: calls it may still make
-	service   time.Duration // of its last call
-	last      time.Duration // when its last call ended
-	interval  int           // of the calls that end now
-	boundary  time.Duration // the end of that interval
-	reply     *reply        // of asynchronous calls
-	_         [48]byte      // a cache line of its own
+	id       int
+	shard    *shard
+	bank     *bank         // of the shard, for the calls that end now
+	due      atomic.Int64  // of the call under way, or one of the values below
+	sent     time.Duration // of that call
+	returned bool          // its loop came to the end
+	timedOut bool          // the last call did
+	claimed  int64         // closed loop: calls it may still make
+	number   int64         // of the call under way, for OnCall
+	service  time.Duration // of its last call
+	last     time.Duration // when its last call ended
+	step     int           // of the calls that end now
+	boundary time.Duration // the end of that step
+	reply    *reply        // of asynchronous calls
+	_        [48]byte      // a cache line of its own
 }
 
-// settle reports whether the call under way when the run was stopped is the
-// caller's to count: it may come back just when it is abandoned.
-func (w *worker) settle() bool { return w.settled.CompareAndSwap(false, true) }
+// Values of a worker's due when it is in no call. A call belongs to the worker
+// that made it until the run takes it away: each of them changes due in one step,
+// so that a call is counted by one of the two, and what was not made by neither.
+const (
+	inNoCall  = never + iota
+	noMore    // in no call, and may not start one
+	takenAway // in a call that has been counted as unfinished
+	ended     // the goroutine has
+)
+
+// startCall reports whether the worker may still make a call.
+func (w *worker) startCall(due, sent time.Duration) bool {
+	w.sent = sent
+	return w.due.CompareAndSwap(int64(inNoCall), int64(due))
+}
+
+// endCall reports whether the call is the worker's to count.
+func (w *worker) endCall(due time.Duration) bool {
+	return w.due.CompareAndSwap(int64(due), int64(inNoCall))
+}
+
+// takeCall takes the call under way from the worker, or keeps it from starting one.
+func (w *worker) takeCall() (due time.Duration, inCall bool) {
+	for {
+		due = time.Duration(w.due.Load())
+		switch {
+		case due == inNoCall && w.due.CompareAndSwap(int64(due), int64(noMore)):
+			return 0, false
+		case due > inNoCall:
+			return 0, false
+		case due < inNoCall && w.due.CompareAndSwap(int64(due), int64(takenAway)):
+			return due, true
+		}
+	}
+}
 
 func (r *run) work(w *worker) {
 	defer r.leave(w)
@@ -266,11 +435,16 @@ func (r *run) work(w *worker) {
 // leave is deferred by work, so that a panic ends the run and not the process.
 func (r *run) leave(w *worker) {
 	if !w.returned {
-		r.stop(&PanicError{Worker: w.id, Value: recover(), Stack: debug.Stack()})
-		r.record(w, w.published, w.published, r.now(), r.stopErr)
+		err := &PanicError{Worker: w.id, Value: recover(), Stack: debug.Stack()}
+		r.stop(err)
+		if due := time.Duration(w.due.Load()); due < inNoCall && w.endCall(due) {
+			r.record(w, due, r.now(), err)
+		}
 	}
 	storeMax(&r.lastDone, int64(w.last))
-	w.ended.Store(true)
+	if time.Duration(w.due.Swap(int64(ended))) != takenAway {
+		r.alive.Add(-1)
+	}
 	if r.running.Add(-1) == 0 {
 		close(r.allDone)
 	}
@@ -283,8 +457,9 @@ func storeMax(a *atomic.Int64, v int64) {
 
 // closedLoop makes calls back to back. A call's end is the next one's start.
 func (r *run) closedLoop(w *worker) {
-	for now := r.now(); r.mayStart(w, now); {
-		now = r.makeCall(w, now, now)
+	now, ok := r.now(), true
+	for ok && r.mayStart(w, now) {
+		now, ok = r.makeCall(w, now, now)
 	}
 }
 
@@ -306,32 +481,40 @@ func (r *run) mayStart(w *worker, now time.Duration) bool {
 	return w.claimed >= 0
 }
 
-// makeCall makes one call, counts it, and returns when it ended.
-func (r *run) makeCall(w *worker, due, sent time.Duration) (done time.Duration) {
-	w.publish(due)
+// makeCall makes one call, counts it, and returns when it ended; false when the
+// run has not waited for it.
+func (r *run) makeCall(w *worker, due, sent time.Duration) (now time.Duration, ok bool) {
+	if !w.startCall(due, sent) {
+		r.leaveOut(due)
+		return 0, false
+	}
 	if !r.plain {
-		return r.makeCallWith(w, due, sent)
+		return r.makeCallWith(w, due)
 	}
 	err := r.call(r.ctx, w.id)
-	done = r.now()
-	r.record(w, due, sent, done, err)
-	return done
+	now = r.now()
+	if !w.endCall(due) {
+		return 0, false
+	}
+	r.record(w, due, now, err)
+	return now, true
 }
 
-// publish tells others when the call under way was due, for abandon. A store
-// that they see takes as long as recording, so it is spared while calls are
-// short: what is published may then be a little early.
-func (w *worker) publish(due time.Duration) {
-	if due-w.published >= publishEvery {
-		w.published = due
-		w.due.Store(int64(due))
+// leaveOut counts an arrival that a worker took and may not make.
+func (r *run) leaveOut(due time.Duration) {
+	if !r.closed && due >= r.Warmup {
+		r.notMade.Add(1)
 	}
 }
 
-const publishEvery = 100 * time.Microsecond
-
 // makeCallWith is makeCall with what some configurations need.
-func (r *run) makeCallWith(w *worker, due, sent time.Duration) time.Duration {
+func (r *run) makeCallWith(w *worker, due time.Duration) (now time.Duration, ok bool) {
+	if r.OnCall != nil {
+		if r.closed {
+			w.number = r.numbers.Add(1) - 1
+		}
+		r.OnCall(w.id, Arrival{Number: w.number, Due: r.start.Add(due)})
+	}
 	err := r.invoke(w)
 	done := r.now()
 	if w.reply != nil {
@@ -340,8 +523,11 @@ func (r *run) makeCallWith(w *worker, due, sent time.Duration) time.Duration {
 	if r.Check != nil && err == nil {
 		err = r.Check(w.id)
 	}
-	r.record(w, due, sent, done, err)
-	return r.now()
+	if !w.endCall(due) {
+		return 0, false
+	}
+	r.record(w, due, done, err)
+	return r.now(), true
 }
 
 func (r *run) invoke(w *worker) error {
@@ -367,30 +553,34 @@ func (r *run) invokeWithin(w *worker) error {
 	return err
 }
 
-// record counts a call, unless it was part of the warm-up or was abandoned.
-func (r *run) record(w *worker, due, sent, done time.Duration, err error) {
-	w.last = done
-	if r.stopping.Load() && !w.settle() {
-		return
-	}
-	w.service = done - sent
+// record counts a call, unless it was part of the warm-up.
+func (r *run) record(w *worker, due, done time.Duration, err error) {
+	w.last, w.service = done, done-w.sent
 	if due < r.Warmup {
 		return
 	}
-	for done >= w.boundary {
-		w.interval++
-		w.boundary += r.Interval
+	if done >= w.boundary {
+		r.enter(w, r.stepOf(done))
 	}
-	response := done - due
-	if err != nil {
-		if w.timedOut { // some frameworks give up a little early
-			response = max(response, r.Timeout)
-		}
-		r.failures.add(err, response, w.interval)
+	if err == nil {
+		w.bank.record(bucketOf(done - due))
+	} else {
+		r.recordFailure(w, done-due, err)
 	}
-	w.shard.response.record(w.interval, response)
 	if !r.closed {
-		w.shard.service.record(w.interval, done-sent)
-		w.shard.lag.record(w.interval, sent-due)
+		w.shard.service.record(bucketOf(w.service))
+		w.shard.lag.record(bucketOf(w.sent - due))
 	}
+}
+
+func (r *run) recordFailure(w *worker, response time.Duration, err error) {
+	if w.timedOut { // some frameworks give up a little early
+		response = max(response, r.Timeout)
+	}
+	r.failures.add(err, response, w.step)
+}
+
+// enter has the worker's calls count in a step.
+func (r *run) enter(w *worker, step int) {
+	w.step, w.boundary, w.bank = step, r.stepEnd(step), &w.shard.response[step%numBanks]
 }

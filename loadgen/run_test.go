@@ -74,7 +74,7 @@ func TestBadConfig(t *testing.T) {
 		{"an empty trace", func(c *Config) { c.Schedule = Trace(nil) }, "at least one time"},
 		{"a trace that goes backwards", func(c *Config) { c.Schedule = Trace([]time.Duration{2, 1}) }, "time 1 is 1ns"},
 		{"a negative bound", func(c *Config) { c.Timeout = -1 }, "must not be negative"},
-		{"an interval that is too long", func(c *Config) { c.Interval = time.Hour }, "Interval is 1h"},
+		{"an interval that is too long", func(c *Config) { c.Interval = time.Hour }, "Interval is 1h0m0s: it must be from 10ms to 1m0s"},
 		{"an unknown way to wait", func(c *Config) { c.Wait = 9 }, "Wait is Wait(9)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

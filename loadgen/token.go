@@ -3,6 +3,7 @@ package loadgen
 import (
 	"runtime"
 	"sync/atomic"
+	"time"
 )
 
 // token is a lock that may be taken out of turn. Whoever holds it takes the
@@ -15,6 +16,7 @@ type token struct {
 	state  atomic.Int32
 	spins  int           // tries before parking
 	parked atomic.Int64  // workers that are parked, or about to be
+	since  atomic.Int64  // ns: when the first of them came, after there was none
 	waking atomic.Bool   // one of them has been woken and has not tried yet
 	wake   chan struct{} // never holds more than one, by waking
 }
@@ -34,9 +36,9 @@ func newToken() *token {
 	return t
 }
 
-// lock takes the token. It reports whether it had to wait long enough for a
-// time read before to be stale.
-func (t *token) lock() (waited bool) {
+// lock takes the token for a worker whose last call ended at the given time. It
+// reports whether it had to wait long enough for a time read before to be stale.
+func (t *token) lock(idleSince time.Duration) (waited bool) {
 	if t.tryLock() {
 		return false
 	}
@@ -47,17 +49,20 @@ func (t *token) lock() (waited bool) {
 				return false
 			}
 		case waiting:
-			t.park()
+			t.park(idleSince)
 			return true
 		}
 	}
-	t.park()
+	t.park(idleSince)
 	return true
 }
 
 func (t *token) tryLock() bool { return t.state.CompareAndSwap(free, held) }
 
-func (t *token) park() {
+func (t *token) park(idleSince time.Duration) {
+	if t.parked.Load() == 0 {
+		t.since.Store(int64(idleSince))
+	}
 	t.parked.Add(1)
 	for !t.tryLock() {
 		<-t.wake
@@ -67,13 +72,15 @@ func (t *token) park() {
 }
 
 // unlock gives the token back, and wakes a parked worker unless one is on its
-// way already. No wake-up is lost: a worker counts itself as parked before it
-// tries a last time, and stops being on its way before it tries again.
-func (t *token) unlock() {
+// way already; it reports whether it did. No wake-up is lost: a worker counts
+// itself as parked before it tries a last time, and stops being on its way before
+// it tries again.
+func (t *token) unlock() (woke bool) {
 	t.state.Store(free)
-	if t.parked.Load() > 0 && t.waking.CompareAndSwap(false, true) {
+	if woke = t.parked.Load() > 0 && t.waking.CompareAndSwap(false, true); woke {
 		t.wake <- struct{}{}
 	}
+	return woke
 }
 
 // wait tells those who want the token that it will not come back soon.

@@ -97,7 +97,7 @@ func TestRunFailsWhereThereIsNothingToReport(t *testing.T) {
 		{"the config is bad", closed(0), fast},
 		{"a call panicked", closed(3), func(context.Context, int) error { panic("oh") }},
 		{"the run was ended early", loadgen.Config{
-			Workers: 1, Schedule: loadgen.ClosedLoop, Interval: time.Millisecond,
+			Workers: 1, Schedule: loadgen.ClosedLoop, Interval: 10 * time.Millisecond,
 			OnProgress: func(loadgen.Progress) error { return stop },
 		}, func(context.Context, int) error { time.Sleep(10 * time.Millisecond); return nil }},
 	} {
