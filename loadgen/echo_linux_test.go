@@ -76,6 +76,11 @@ func pinnedParent() bool {
 }
 
 func startEchoServer(b *testing.B) (addr string) {
+	addr, _ = startEcho(b)
+	return addr
+}
+
+func startEcho(b testing.TB) (addr string, server *os.Process) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), envEcho+"=start")
 	stdin, err := cmd.StdinPipe()
@@ -94,11 +99,11 @@ func startEchoServer(b *testing.B) (addr string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	return strings.TrimSpace(addr)
+	return strings.TrimSpace(addr), cmd.Process
 }
 
 // echoCall is a call with one connection a worker.
-func echoCall(b *testing.B, addr string, workers int) Call {
+func echoCall(b testing.TB, addr string, workers int) Call {
 	conns := make([]net.Conn, workers)
 	bufs := make([][]byte, workers)
 	for i := range conns {
