@@ -284,11 +284,17 @@ func (r *run) result() *Result {
 	if r.closed {
 		res.Service.Merge(&res.Response)
 	}
-	res.Sent, res.Failed = res.Response.Count(), res.Errors.Count()
-	res.OK, res.Due = res.Sent-res.Failed, res.Sent+res.Dropped
+	res.count()
+	res.Parts = r.mixer.list(res)
 	res.Confidence = r.confidence(res)
 	res.Warnings = r.verdict(res)
 	return res
+}
+
+// count sets the counts by what the histograms hold, and by Dropped.
+func (r *Result) count() {
+	r.Sent, r.Failed = r.Response.Count(), r.Errors.Count()
+	r.OK, r.Due = r.Sent-r.Failed, r.Sent+r.Dropped
 }
 
 // take moves the counts of other to h, which is empty.

@@ -42,6 +42,7 @@ func (r *Result) Merge(other *Result) error {
 	r.Lag.Merge(&other.Lag)
 	r.Errors.Merge(&other.Errors)
 	r.ErrorKinds = mergeKinds(r.ErrorKinds, other.ErrorKinds)
+	r.mergeParts(other)
 	r.Series = mergeSeries(r.Series, other.Series)
 	r.Warnings = mergeWarnings(r.Sent, r.Warnings, other.Warnings)
 	return nil

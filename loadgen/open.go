@@ -177,7 +177,7 @@ func (r *run) giveBack(due time.Duration) {
 		return
 	}
 	if due <= r.lastToCount() && due < r.open.end {
-		r.open.dropped++
+		r.countDropped()
 	} else {
 		r.open.taken--
 	}
@@ -200,9 +200,15 @@ func (r *run) drop(due, now time.Duration) bool {
 		return false
 	}
 	if due >= r.Warmup {
-		r.open.dropped++
+		r.countDropped()
 	}
 	return true
+}
+
+// countDropped counts the arrival taken last as dropped.
+func (r *run) countDropped() {
+	r.open.dropped++
+	r.mixer.partOf(r.open.taken - 1).drop()
 }
 
 // lateness is how late a call must be sent to count as late.
@@ -243,7 +249,7 @@ func (r *run) dropRest() {
 			return
 		}
 		if due >= r.Warmup {
-			r.open.dropped++
+			r.countDropped()
 		}
 	}
 }

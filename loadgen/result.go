@@ -37,6 +37,9 @@ type Result struct {
 	MaxBacklog int64         `json:"max_backlog"`
 	MaxLag     time.Duration `json:"max_lag_ns"`
 
+	// Parts has a Result for each call of a Mix.
+	Parts []Part `json:"parts,omitzero"`
+
 	// Confidence is how well p50, p99 and p99.9 of Response are known, each if
 	// there are calls enough to say. It needs 16 Intervals.
 	Confidence []Confidence `json:"confidence,omitzero"`

@@ -22,7 +22,7 @@ func Run(ctx context.Context, cfg Config, call Call) (*Result, error) {
 	if call == nil {
 		return nil, errors.New("loadgen: the call is nil")
 	}
-	return newRun(ctx, cfg, call, nil)
+	return execute(ctx, cfg, &run{call: call})
 }
 
 // RunAsync is Run for calls that return before they are done. The end of a
@@ -31,7 +31,7 @@ func RunAsync(ctx context.Context, cfg Config, call AsyncCall) (*Result, error) 
 	if call == nil {
 		return nil, errors.New("loadgen: the call is nil")
 	}
-	return newRun(ctx, cfg, nil, call)
+	return execute(ctx, cfg, &run{async: call})
 }
 
 // PanicError says that a call, a hook of Config or the Schedule panicked, or ended
@@ -58,8 +58,9 @@ func (e *PanicError) Error() string {
 type run struct {
 	Config
 	ctx      context.Context
-	call     Call
-	async    AsyncCall
+	call     Call      // one of these three
+	async    AsyncCall //
+	mixer    *mixer    //
 	closed   bool
 	plain    bool          // a call needs nothing but to be called
 	end      time.Duration // Duration's, or never
@@ -104,15 +105,30 @@ type run struct {
 	collector
 }
 
-func newRun(ctx context.Context, cfg Config, call Call, async AsyncCall) (*Result, error) {
+// execute makes the calls of r, which has only these.
+func execute(ctx context.Context, cfg Config, r *run) (*Result, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return &Result{Closed: cfg.Schedule == ClosedLoop}, err
 	}
-	r := &run{Config: cfg.withDefaults(), ctx: ctx, call: call, async: async, end: never, closed: cfg.Schedule == ClosedLoop}
-	r.plain = async == nil && r.Timeout == 0 && r.Check == nil && r.OnCall == nil
+	r.Config, r.ctx = cfg.withDefaults(), ctx
+	if err := r.prepare(); err != nil {
+		return nil, err
+	}
+	defer r.closeUp()
+	r.makeWorkers()
+	r.launch()
+	r.supervise()
+	return r.result(), r.stopErr
+}
+
+// prepare makes what a run needs before its workers.
+func (r *run) prepare() error {
+	r.closed = r.Schedule == ClosedLoop
+	r.plain = r.call != nil && r.Timeout == 0 && r.Check == nil && r.OnCall == nil
+	r.end = never
 	if r.Duration > 0 {
 		r.end = min(r.Warmup+r.Duration, never)
 	}
@@ -122,14 +138,7 @@ func newRun(ctx context.Context, cfg Config, call Call, async AsyncCall) (*Resul
 	r.batch = min(max(r.Calls/int64(8*r.Workers), 1), 64)
 	r.endEarly.Store(int64(never))
 	r.setSteps()
-	if err := r.openUp(); err != nil {
-		return nil, err
-	}
-	defer r.closeUp()
-	r.makeWorkers()
-	r.launch()
-	r.supervise()
-	return r.result(), r.stopErr
+	return r.openUp()
 }
 
 func (r *run) makeWorkers() {
@@ -339,7 +348,7 @@ func (r *run) abandon() {
 		w := &r.workers[i]
 		if due, inCall := w.takeCall(); inCall {
 			r.alive.Add(-1)
-			r.countUnfinished(due, now)
+			r.countUnfinished(w, due, now)
 		}
 	}
 	close(r.abandoned)
@@ -352,9 +361,10 @@ func (r *run) abandon() {
 	r.lastDone.Store(int64(now))
 }
 
-func (r *run) countUnfinished(due, now time.Duration) {
+func (r *run) countUnfinished(w *worker, due, now time.Duration) {
 	if due >= r.Warmup {
 		r.failures.add(errUnfinished, now-due, r.stepOf(now))
+		w.part.fail(errUnfinished, now-due)
 		r.unfinished++
 	}
 }
@@ -375,13 +385,14 @@ type worker struct {
 	returned bool          // its loop came to the end
 	timedOut bool          // the last call did
 	claimed  int64         // closed loop: calls it may still make
-	number   int64         // of the call under way, for OnCall
+	number   int64         // of the call under way, for OnCall and a mix
+	part     *part         // of a mix that the call is of
 	service  time.Duration // of its last call
 	last     time.Duration // when its last call ended
 	step     int           // of the calls that end now
 	boundary time.Duration // the end of that step
 	reply    *reply        // of asynchronous calls
-	_        [48]byte      // a cache line of its own
+	_        [40]byte      // a cache line of its own
 }
 
 // Values of a worker's due when it is in no call. A call belongs to the worker
@@ -484,12 +495,12 @@ func (r *run) mayStart(w *worker, now time.Duration) bool {
 // makeCall makes one call, counts it, and returns when it ended; false when the
 // run has not waited for it.
 func (r *run) makeCall(w *worker, due, sent time.Duration) (now time.Duration, ok bool) {
-	if !w.startCall(due, sent) {
-		r.leaveOut(due)
-		return 0, false
-	}
 	if !r.plain {
-		return r.makeCallWith(w, due)
+		return r.makeCallWith(w, due, sent)
+	}
+	if !w.startCall(due, sent) {
+		r.leaveOut(w, due)
+		return 0, false
 	}
 	err := r.call(r.ctx, w.id)
 	now = r.now()
@@ -501,18 +512,21 @@ func (r *run) makeCall(w *worker, due, sent time.Duration) (now time.Duration, o
 }
 
 // leaveOut counts an arrival that a worker took and may not make.
-func (r *run) leaveOut(due time.Duration) {
+func (r *run) leaveOut(w *worker, due time.Duration) {
 	if !r.closed && due >= r.Warmup {
 		r.notMade.Add(1)
+		w.part.drop()
 	}
 }
 
 // makeCallWith is makeCall with what some configurations need.
-func (r *run) makeCallWith(w *worker, due time.Duration) (now time.Duration, ok bool) {
+func (r *run) makeCallWith(w *worker, due, sent time.Duration) (now time.Duration, ok bool) {
+	r.number(w)
+	if !w.startCall(due, sent) {
+		r.leaveOut(w, due)
+		return 0, false
+	}
 	if r.OnCall != nil {
-		if r.closed {
-			w.number = r.numbers.Add(1) - 1
-		}
 		r.OnCall(w.id, Arrival{Number: w.number, Due: r.start.Add(due)})
 	}
 	err := r.invoke(w)
@@ -530,25 +544,36 @@ func (r *run) makeCallWith(w *worker, due time.Duration) (now time.Duration, ok 
 	return r.now(), true
 }
 
+// number says which call the worker is about to make. In an open loop it took the
+// number with the arrival.
+func (r *run) number(w *worker) {
+	if r.closed && (r.OnCall != nil || r.mixer != nil) {
+		w.number = r.numbers.Add(1) - 1
+	}
+	w.part = r.mixer.partOf(w.number)
+}
+
 func (r *run) invoke(w *worker) error {
 	if r.Timeout > 0 {
 		return r.invokeWithin(w)
 	}
-	if w.reply != nil {
-		return w.reply.await(r.ctx, w.id)
+	return r.invokeIn(r.ctx, w)
+}
+
+func (r *run) invokeIn(ctx context.Context, w *worker) error {
+	switch {
+	case w.reply != nil:
+		return w.reply.await(ctx, w.id)
+	case w.part != nil:
+		return w.part.call(ctx, w.id)
 	}
-	return r.call(r.ctx, w.id)
+	return r.call(ctx, w.id)
 }
 
 func (r *run) invokeWithin(w *worker) error {
 	ctx, cancel := context.WithTimeout(r.ctx, r.Timeout)
 	defer cancel()
-	var err error
-	if w.reply != nil {
-		err = w.reply.await(ctx, w.id)
-	} else {
-		err = r.call(ctx, w.id)
-	}
+	err := r.invokeIn(ctx, w)
 	w.timedOut = err != nil && r.ctx.Err() == nil && (ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded))
 	return err
 }
@@ -562,22 +587,22 @@ func (r *run) record(w *worker, due, done time.Duration, err error) {
 	if done >= w.boundary {
 		r.enter(w, r.stepOf(done))
 	}
+	response := done - due
 	if err == nil {
-		w.bank.record(bucketOf(done - due))
+		w.bank.record(bucketOf(response))
 	} else {
-		r.recordFailure(w, done-due, err)
+		if w.timedOut { // some frameworks give up a little early
+			response = max(response, r.Timeout)
+		}
+		r.failures.add(err, response, w.step)
 	}
 	if !r.closed {
 		w.shard.service.record(bucketOf(w.service))
 		w.shard.lag.record(bucketOf(w.sent - due))
 	}
-}
-
-func (r *run) recordFailure(w *worker, response time.Duration, err error) {
-	if w.timedOut { // some frameworks give up a little early
-		response = max(response, r.Timeout)
+	if w.part != nil {
+		w.part.record(response, w.service, w.sent-due, err)
 	}
-	r.failures.add(err, response, w.step)
 }
 
 // enter has the worker's calls count in a step.
