@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,9 +16,12 @@ import (
 
 // shop is a mix whose calls take different times, one of which often fails.
 func shop(made map[string]int64) Mix {
+	var mu sync.Mutex
 	call := func(name string, takes time.Duration, err error) Call {
 		return func(context.Context, int) error {
-			made[name]++ // one worker at a time in fake time
+			mu.Lock()
+			made[name]++
+			mu.Unlock()
 			time.Sleep(takes)
 			return err
 		}

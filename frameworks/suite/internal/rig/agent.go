@@ -90,6 +90,7 @@ func (a *agent) run(s runRequest) (runReply, error) {
 		Schedule: loadgen.Share(leafOf(a.c).schedule, a.order.Rank, a.order.Size),
 		Calls:    s.Calls, Duration: s.Duration,
 		Timeout: a.flags.Settings.callTimeout, OnProgress: watchdog(a.load.patience),
+		Drain: afterWatchdog(a.load.patience),
 	}
 	time.Sleep(time.Until(s.At))
 	result, err := a.load.loads(cfg)

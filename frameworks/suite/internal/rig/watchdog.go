@@ -23,3 +23,7 @@ func watchdog(patience time.Duration) func(loadgen.Progress) error {
 		return fmt.Errorf("%w for %v", errStuck, patience)
 	}
 }
+
+// afterWatchdog is the Drain of a run under a watchdog, which shall be the first to
+// find that no call ends: it says so, and by its flag it is what users set.
+func afterWatchdog(patience time.Duration) time.Duration { return patience + 10*time.Second }
