@@ -25,39 +25,42 @@ type Arrival struct {
 }
 
 // Config describes a run. The zero value of every field but Workers, Schedule
-// and one of Calls and Duration is a good choice. A Config is not changed by a
-// run and can be run again.
+// and one of Calls and Duration is a good choice. A run does not change its
+// Config, so that one can be run again.
 type Config struct {
-	// Workers is the most calls in flight, > 0. In a closed loop it is the
-	// number of callers.
+	// Workers is the largest number of calls in flight, > 0. In a closed loop it
+	// is the number of callers.
 	Workers int
 	// Schedule says when calls are due: ClosedLoop, or Constant, Poisson and
 	// the others for an open loop.
 	Schedule Schedule
 
-	// Calls ends the run after this many calls; 0 is no such bound.
+	// Calls ends the run after this many calls; 0 leaves the end to Duration or
+	// to the Schedule.
 	Calls int64
 	// Duration bounds due times: every call that is due before it is sent, in
-	// a closed loop every call that can start before it. 0 is no such bound.
+	// a closed loop every call that can start before it. 0 leaves the end to Calls
+	// or to the Schedule.
 	Duration time.Duration
 	// Until ends the run early, at the end of the Interval in which the percentile
 	// is known to the given precision, but not before 16 batches of 100 ms. Calls
-	// due by then are sent as with Duration. The zero value is no such end.
+	// due by then are sent as with Duration. The zero value never ends a run.
 	Until Precision
 	// Warmup comes before the run: calls due in it are made and not counted.
-	// Calls and Duration begin after it. 0 is none.
+	// Calls and Duration begin after it. With 0 the first call counts.
 	Warmup time.Duration
 	// Drain is how long calls may still be sent and finish after the last one was
 	// due: after Duration, after the last of Calls, or of a schedule that ends.
-	// After a cancellation none is sent, and Drain is for those under way. Later,
-	// calls not sent are Dropped, calls not finished are Failed. In a closed loop
-	// with Calls the last one is the latest that was made, once every worker waits
-	// for a call older than Drain. 0 is 10 s, less than 0 is next to none.
+	// After a cancellation no more are sent, and Drain is for those in flight.
+	// When it is over, calls not sent are Dropped, calls not finished are Failed.
+	// In a closed loop with Calls the last call is the latest that was made, once
+	// every worker waits for one older than Drain. 0 stands for 10 s; with less
+	// than 0 calls in flight have some 20 ms.
 	Drain time.Duration
 	// Timeout is the time each call has from when it is sent: its context has
 	// a deadline then, which costs some 400 ns and 4 allocations a call. An
-	// AsyncCall that is not done by then is over, and done late does nothing. With
-	// 0 a call gets the run's context unchanged.
+	// AsyncCall that is not done by then has failed, and its done does nothing any
+	// more. With 0 a call gets the run's context unchanged.
 	Timeout time.Duration
 
 	// MaxLag drops calls that would be sent later than this after due, and
@@ -70,9 +73,10 @@ type Config struct {
 	// Wait says how the open loop waits; the zero value is WaitAwake.
 	Wait Wait
 
-	// OnCall tells a worker which call it is about to make, after it was sent: its
-	// time is the call's. Payloads that belong to a Trace and responses by endpoint
-	// can be kept by it: time.Since(a.Due) in the call is the response so far.
+	// OnCall tells a worker which call it is about to make. It runs after sent was
+	// stamped, so that its time is part of the call's. It is for calls whose payload
+	// belongs to an entry of a Trace, and for responses by endpoint: in the call,
+	// time.Since(a.Due) is the response so far. Runs without it do not pay for it.
 	OnCall func(worker int, a Arrival)
 	// Check judges the reply of the call a worker has just made, after its end
 	// has been stamped; its error makes the call a failed one. It is for work
@@ -82,11 +86,12 @@ type Config struct {
 	// call that counts, and OnStop when the last one has ended.
 	OnStart, OnStop func()
 	// Interval is the time between entries of Result.Series and calls of
-	// OnProgress, from 10 ms to a minute. 0 is 1 s.
+	// OnProgress, from 10 ms to a minute. 0 stands for 1 s.
 	Interval time.Duration
-	// OnProgress is called after each Interval. An error it returns ends the
-	// run: no more calls are sent, and Run returns the error and the Result.
-	// ErrEnough ends it as Duration does, without an error.
+	// OnProgress is called after each Interval, up to 35 ms after its end, and
+	// should return before the next. An error it returns ends the run: no more
+	// calls are sent, and Run returns the error and the Result. ErrEnough ends it
+	// as Duration does, without an error.
 	OnProgress func(Progress) error
 }
 
