@@ -131,7 +131,7 @@ func (c Config) validate() error {
 	case c.Calls == 0 && c.Duration == 0 && !finite(c.Schedule):
 		return errors.New("loadgen: the run would never end: set Calls or Duration, or use a schedule that ends")
 	}
-	if s, ok := c.Schedule.(interface{ Validate() error }); ok {
+	if s, ok := c.Schedule.(Validator); ok {
 		if err := s.Validate(); err != nil {
 			return err
 		}
@@ -140,6 +140,6 @@ func (c Config) validate() error {
 }
 
 func finite(s Schedule) bool {
-	f, ok := s.(interface{ Finite() bool })
+	f, ok := s.(FiniteSchedule)
 	return ok && f.Finite()
 }

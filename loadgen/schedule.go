@@ -12,12 +12,37 @@ import (
 // Config can be run again: each run, and each agent of a larger one, calls
 // Start for arrivals of its own.
 //
-// A Schedule may also have the method Validate() error, which Run calls before
-// it sends anything, and Finite() bool, which says that its arrivals end by
-// themselves; without it Run needs Calls or Duration.
+// A Schedule that can be wrong, as one with a negative rate, is also a
+// [Validator]; one whose arrivals end is also a [FiniteSchedule]. Both are
+// optional.
 type Schedule interface {
 	Start() Arrivals
 }
+
+// Validator is a Schedule that can be wrong. Run calls Validate before it calls
+// Start, and returns the error; nothing is sent then.
+type Validator interface {
+	Schedule
+	Validate() error
+}
+
+// FiniteSchedule is a Schedule that can say that its arrivals end. If Finite
+// returns true, a Config needs neither Calls nor Duration.
+type FiniteSchedule interface {
+	Schedule
+	Finite() bool
+}
+
+var (
+	_ Validator      = constant{}
+	_ Validator      = poisson{}
+	_ Validator      = ramp{}
+	_ Validator      = steps{}
+	_ Validator      = trace{}
+	_ FiniteSchedule = ramp{}
+	_ FiniteSchedule = steps{}
+	_ FiniteSchedule = trace{}
+)
 
 // Arrivals is the sequence of due times of one run, as offsets from its start.
 // One goroutine at a time uses it. It has no clock.

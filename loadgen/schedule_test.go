@@ -125,7 +125,7 @@ func FuzzSchedules(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, b float64, ns int64, seed uint64) {
 		d := time.Duration(ns)
 		for _, s := range []Schedule{Constant(a), Poisson(a, seed), Ramp(a, b, d), Steps(Step{a, d}, Step{b, d})} {
-			if s.(interface{ Validate() error }).Validate() != nil {
+			if s.(Validator).Validate() != nil {
 				continue
 			}
 			times := take(s, 100)

@@ -5,32 +5,38 @@ import (
 	"time"
 )
 
-// Share is one part of a schedule whose calls are made by several processes: of
-// size parts, that of rank 0 to size-1 has the arrivals rank, rank+size,
-// rank+2·size and so on. All parts together are the schedule, so that nothing
-// needs to be said between them but when to start. Each draws all arrivals of
-// the whole, some nanoseconds each. A share of ClosedLoop is ClosedLoop: there,
-// Workers are divided.
-func Share(whole Schedule, rank, size int) Schedule {
+// Share returns one part of a schedule whose calls are made by several
+// processes. There are as many parts as ranks, more than 0; the part of a rank,
+// from 0 to ranks-1, has the arrivals rank, rank+ranks, rank+2·ranks and so on
+// of the whole. All parts together are the whole, so the processes need to agree
+// on nothing but the start. Each process draws all arrivals of the whole, which
+// takes some nanoseconds an arrival. A share of ClosedLoop is ClosedLoop, where
+// Workers are divided instead.
+func Share(whole Schedule, rank, ranks int) Schedule {
 	if whole == ClosedLoop {
 		return ClosedLoop
 	}
-	return share{whole, rank, size}
+	return share{whole, rank, ranks}
 }
 
 type share struct {
-	whole      Schedule
-	rank, size int
+	whole       Schedule
+	rank, ranks int
 }
 
+var (
+	_ Validator      = share{}
+	_ FiniteSchedule = share{}
+)
+
 func (s share) Validate() error {
-	if s.size < 1 || s.rank < 0 || s.rank >= s.size {
-		return fmt.Errorf("loadgen: Share of rank %d among %d: the rank must be from 0 to one less than the size", s.rank, s.size)
+	if s.ranks < 1 || s.rank < 0 || s.rank >= s.ranks {
+		return fmt.Errorf("loadgen: Share of rank %d among %d: the rank must be from 0 to one less than the ranks", s.rank, s.ranks)
 	}
 	if s.whole == nil {
 		return fmt.Errorf("loadgen: Share of no schedule")
 	}
-	if whole, ok := s.whole.(interface{ Validate() error }); ok {
+	if whole, ok := s.whole.(Validator); ok {
 		return whole.Validate()
 	}
 	return nil
@@ -39,7 +45,7 @@ func (s share) Validate() error {
 func (s share) Finite() bool { return finite(s.whole) }
 
 func (s share) Start() Arrivals {
-	return &shareArrivals{whole: s.whole.Start(), skip: s.rank, others: s.size - 1}
+	return &shareArrivals{whole: s.whole.Start(), skip: s.rank, others: s.ranks - 1}
 }
 
 type shareArrivals struct {

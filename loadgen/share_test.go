@@ -16,16 +16,16 @@ func TestSharesAreTheWhole(t *testing.T) {
 		whole Schedule
 	}{
 		{"without end", Poisson(1e5, 3)},
-		{"with an end that no size divides", Ramp(100, 200, 737*time.Millisecond)},
-		{"shorter than the size", Trace([]time.Duration{1, 2})},
+		{"with an end that no number of ranks divides", Ramp(100, 200, 737*time.Millisecond)},
+		{"fewer arrivals than ranks", Trace([]time.Duration{1, 2})},
 		{"empty", Trace(nil)},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			for _, size := range []int{1, 2, 7} {
-				want := take(c.whole, 10*size)
+			for _, ranks := range []int{1, 2, 7} {
+				want := take(c.whole, 10*ranks)
 				var union []time.Duration
-				for rank := range size {
-					union = append(union, take(Share(c.whole, rank, size), 10)...)
+				for rank := range ranks {
+					union = append(union, take(Share(c.whole, rank, ranks), 10)...)
 				}
 				slices.Sort(union)
 				assert.Equal(t, len(want), len(union))
@@ -60,20 +60,20 @@ func FuzzSharesAreTheWhole(f *testing.F) {
 	f.Add(1000., uint64(1), uint8(4), uint16(100))
 	f.Add(1e-3, uint64(2), uint8(1), uint16(7))
 	f.Add(1e9, uint64(3), uint8(255), uint16(3))
-	f.Fuzz(func(t *testing.T, rate float64, seed uint64, ranks uint8, n uint16) {
-		size, first := max(int(ranks), 1), int(n)%2000
+	f.Fuzz(func(t *testing.T, rate float64, seed uint64, many uint8, n uint16) {
+		ranks, first := max(int(many), 1), int(n)%2000
 		if validRate("", rate) != nil {
 			t.Skip("no schedule")
 		}
 		for _, whole := range []Schedule{Constant(rate), Poisson(rate, seed), Ramp(0, rate, time.Second)} {
 			arrivals := take(whole, first)
-			for rank := range size {
+			for rank := range ranks {
 				var want []time.Duration
-				for i := rank; i < len(arrivals); i += size {
+				for i := rank; i < len(arrivals); i += ranks {
 					want = append(want, arrivals[i])
 				}
-				got := take(Share(whole, rank, size), len(want))
-				require.True(t, slices.Equal(want, got), "rank %d of %d", rank, size)
+				got := take(Share(whole, rank, ranks), len(want))
+				require.True(t, slices.Equal(want, got), "rank %d of %d", rank, ranks)
 			}
 		}
 	})
