@@ -44,7 +44,7 @@ func (s *queue) run(seconds int) (b batches, all Histogram) {
 		}
 		interval.Record(time.Duration(response*1e9), 1)
 	}
-	return b, all
+	return
 }
 
 // TestTooLittleToSay: better no interval than one that is too narrow.

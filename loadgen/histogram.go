@@ -47,10 +47,25 @@ func bucketMid(i int) float64 {
 // Histogram counts durations from 1 ns to MaxLatency to within 0.1 %. The zero
 // value is an empty histogram, ready to use. It is not safe for concurrent
 // writing.
+//
+// A Histogram must not be copied, and neither must a struct that holds one, such
+// as Result: a copy would share its counts. go vet reports copies; Merge into a
+// zero Histogram makes one with counts of its own.
 type Histogram struct {
+	_      noCopy
 	counts []int64 // nil, or one per bucket
 	total  int64
 }
+
+// noCopy has go vet report copies of what holds it.
+type noCopy struct{}
+
+func (*noCopy) Lock()   {}
+func (*noCopy) Unlock() {}
+
+// move gives what is in from to to. Afterwards from may be read, and not be
+// written to. go vet reports no copy of a type it does not know.
+func move[T any](to, from *T) { *to = *from }
 
 // Record counts n values of d.
 func (h *Histogram) Record(d time.Duration, n int64) { h.add(bucketOf(d), n) }
@@ -91,6 +106,14 @@ func (h *Histogram) Quantile(q float64) time.Duration {
 		}
 	}
 	return h.Max()
+}
+
+// EnoughFor reports whether h holds values enough for its quantile q to be worth
+// showing: 10 that are larger, so 1,000 in all for p99 and 10,000 for p99.9. The
+// median needs one value.
+func (h *Histogram) EnoughFor(q float64) bool {
+	const beyond, ulp = 10, 1e-9 // 1-q is not exact
+	return h.total > 0 && (q <= .5 || float64(h.total)*(1-q) >= beyond-ulp)
 }
 
 // Max returns the largest value, to within 0.1 %; 0 when the histogram is empty.

@@ -19,7 +19,7 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 	if err := (*Result)(&read).check(); err != nil {
 		return err
 	}
-	*r = Result(read)
+	move(r, (*Result)(&read))
 	return nil
 }
 

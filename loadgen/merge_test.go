@@ -2,6 +2,7 @@ package loadgen
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -11,6 +12,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
+
+// nop is a call that does nothing.
+func nop(context.Context, int) error { return nil }
 
 // faulty returns a call that takes up to 12 ms, and fails in two ways.
 func faulty() Call {
@@ -52,9 +56,10 @@ func sameResult(t testing.TB, want, got *Result) {
 		assert.EqualError(t, got.Warnings[i], w.Error())
 		assert.Equal(t, errors.Is(w, ErrFewCalls), errors.Is(got.Warnings[i], ErrFewCalls))
 	}
-	a, b := *want, *got
-	a.Warnings, b.Warnings = nil, nil
-	assert.Equal(t, a, b)
+	a, b := want.Warnings, got.Warnings
+	want.Warnings, got.Warnings = nil, nil
+	assert.Equal(t, want, got)
+	want.Warnings, got.Warnings = a, b
 }
 
 // TestMergeLosesNothing merges 8 runs of 1,000 calls whose times are known.
@@ -78,8 +83,8 @@ func TestMergeLosesNothing(t *testing.T) {
 			checkSums(t, &sum)
 		}
 		assert.EqualValues(t, 8000, sum.Sent)
-		assert.Equal(t, all, sum.Response)
-		assert.Equal(t, all, sum.Service)
+		assert.Equal(t, &all, &sum.Response)
+		assert.Equal(t, &all, &sum.Service)
 		assert.Equal(t, schedule == ClosedLoop, sum.Closed)
 		assert.Len(t, sum.ErrorKinds, 4)
 		assert.GreaterOrEqual(t, sum.ErrorKinds[0].Count, sum.ErrorKinds[3].Count)
@@ -98,13 +103,13 @@ func TestMergeOfOneIsTheSame(t *testing.T) {
 }
 
 func TestMergeTakesTheLongerAndTheSum(t *testing.T) {
-	r := Result{Elapsed: 2, MaxLag: 7, MaxBacklog: 3, Due: 5, Sent: 3, OK: 2, Failed: 1, Dropped: 2}
+	r := &Result{Elapsed: 2, MaxLag: 7, MaxBacklog: 3, Due: 5, Sent: 3, OK: 2, Failed: 1, Dropped: 2}
 	require.NoError(t, r.Merge(&Result{Elapsed: 3, MaxLag: 4, MaxBacklog: 4, Due: 10, Sent: 9, OK: 5, Failed: 4, Dropped: 1}))
 	r.ErrorKinds, r.Warnings = nil, nil
-	assert.Equal(t, Result{Elapsed: 3, MaxLag: 7, MaxBacklog: 7, Due: 15, Sent: 12, OK: 7, Failed: 5, Dropped: 3}, r)
-	before := r
+	want := &Result{Elapsed: 3, MaxLag: 7, MaxBacklog: 7, Due: 15, Sent: 12, OK: 7, Failed: 5, Dropped: 3}
+	assert.Equal(t, want, r)
 	require.NoError(t, r.Merge(nil))
-	assert.Equal(t, before, r)
+	assert.Equal(t, want, r, "nil adds nothing")
 }
 
 func TestMergeErrorKinds(t *testing.T) {
@@ -177,24 +182,27 @@ func TestMergeJudgesFewCallsAnew(t *testing.T) {
 
 func TestMergeRefusesWhatDoesNotBelongTogether(t *testing.T) {
 	for _, c := range []struct {
-		name  string
-		a, b  Result
-		error string
+		about string
+		a, b  *Result
+		say   string
 	}{
-		{"closed and open", Result{Closed: true, Due: 1}, Result{Due: 1}, "a closed and of an open loop"},
-		{"open and closed", Result{Due: 1}, Result{Closed: true, Due: 1}, "a closed and of an open loop"},
-		{"a run that made no calls has a loop", Result{Series: []Point{{}}}, Result{Closed: true}, "a closed and of an open loop"},
+		{"closed and open", &Result{Closed: true, Due: 1}, &Result{Due: 1}, "a closed and of an open loop"},
+		{"open and closed", &Result{Due: 1}, &Result{Closed: true, Due: 1}, "a closed and of an open loop"},
+		{"a run that made no calls has a loop", &Result{Series: []Point{{}}}, &Result{Closed: true}, "a closed and of an open loop"},
 		{
 			"seconds and minutes",
-			Result{Series: []Point{{}, {Start: time.Second}}},
-			Result{Series: []Point{{}, {Start: time.Minute}}},
+			&Result{Series: []Point{{}, {Start: time.Second}}},
+			&Result{Series: []Point{{}, {Start: time.Minute}}},
 			"intervals of 1s and of 1m0s",
 		},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			before := c.a
-			assert.ErrorContains(t, c.a.Merge(&c.b), c.error)
-			assert.Equal(t, before, c.a)
+		t.Run(c.about, func(t *testing.T) {
+			before, err := json.Marshal(c.a)
+			require.NoError(t, err)
+			assert.ErrorContains(t, c.a.Merge(c.b), c.say)
+			after, err := json.Marshal(c.a)
+			require.NoError(t, err)
+			assert.JSONEq(t, string(before), string(after), "it stays as it was")
 		})
 	}
 }

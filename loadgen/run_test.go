@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"runtime"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -316,17 +315,6 @@ func TestAsyncCallsAreStampedInDone(t *testing.T) {
 		assert.InEpsilon(t, 10*time.Millisecond, res.Response.Max(), .001)
 		assert.Equal(t, 2*time.Second, res.Elapsed)
 	})
-}
-
-func TestSelfTest(t *testing.T) {
-	c, err := SelfTest(t.Context(), WaitAwake)
-	require.NoError(t, err)
-	assert.Positive(t, c.CallCost)
-	assert.Greater(t, c.Rate, 1e4, "a bound that only a broken generator misses")
-	assert.Len(t, c.Paced, 3)
-	assert.Len(t, strings.Split(strings.TrimSpace(c.String()), "\n"), 4)
-	_, err = SelfTest(canceled(t), WaitAwake)
-	assert.ErrorIs(t, err, context.Canceled)
 }
 
 func canceled(t *testing.T) context.Context {

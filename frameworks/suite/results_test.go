@@ -10,19 +10,19 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/record"
 )
 
 // recordsIn reads the records of a directory by the name of their lines.
-func recordsIn(t *testing.T, dir string) map[string][]*loadgen.Record {
+func recordsIn(t *testing.T, dir string) map[string][]*record.Record {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*"))
 	require.NoError(t, err)
-	records := map[string][]*loadgen.Record{}
+	records := map[string][]*record.Record{}
 	for _, f := range files {
-		r, err := loadgen.ReadRecord(f)
+		r, err := record.Read(f)
 		require.NoError(t, err)
-		records[r.Name] = append(records[r.Name], r)
+		records[r.Benchmark] = append(records[r.Benchmark], r)
 	}
 	return records
 }
@@ -42,7 +42,7 @@ func TestResultsAreOfTheLastRounds(t *testing.T) {
 			for name, list := range records {
 				for _, r := range list {
 					kept++
-					runs[r.Run] = true
+					runs[r.RunName] = true
 					assert.EqualValues(t, 1000, r.Result.OK, "%s: not a round before the last", name)
 					assert.Equal(t, "v2.3.4", r.Config["tiny"])
 					metric := fmt.Sprintf("%.0f p50-ns", r.Metrics["p50-ns"])

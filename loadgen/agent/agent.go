@@ -20,39 +20,42 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/record"
 )
 
 // Agent is one process of a run. One that is alone needs only Ranks.
 type Agent struct {
-	// Rank, from 0, is the agent's among Ranks of them, which is more than 0.
+	// Rank, from 0 to Ranks-1, is the number of this agent, and Ranks, at least
+	// 1, is how many there are.
 	Rank, Ranks int
-	// Name is that of the run, and no other run's: what is measured under
-	// another is never merged with this. An agent that is alone may leave it
-	// empty.
-	Name string
-	// Start is when the calls begin, with those of the warm-up. Agents of an
-	// engine are some milliseconds apart, or minutes, so they are all given one
-	// time. It may be at most MaxWait ahead. Zero, for an agent that is alone,
-	// is at once.
+	// RunName is the name of the run, which no other run has: only records of
+	// the same name may be merged. An agent that is alone may leave it empty.
+	RunName string
+	// Start is when the calls begin, those of the warm-up included. An engine
+	// starts its agents milliseconds or minutes apart, so all are given one time
+	// at which they begin. It may be at most MaxWait ahead. The zero time, for an
+	// agent that is alone, means at once.
 	//
-	// Where the machines' clocks differ, so do the starts, and the arrivals of
-	// the agents are moved against each other. No time that is measured rests
-	// on two clocks.
+	// If the machines' clocks differ, the arrivals of the agents are moved
+	// against each other by that much. The times that are measured do not
+	// suffer: none rests on two clocks.
 	Start time.Time
 	// Results is the directory for the record of what was measured; it is made
-	// if need be. Empty, for an agent that is alone, is none.
+	// if it does not exist. If it is empty, which only an agent that is alone
+	// may leave it, no record is written.
 	Results string
 }
 
-// MaxWait is how far ahead a start may be: what is further is a mistake, as
-// milliseconds where seconds are meant.
+// MaxWait is how far ahead a start may be. A later one is taken for a mistake,
+// such as milliseconds where seconds are meant.
 const MaxWait = 24 * time.Hour
 
 // Run makes this agent's share of the calls of whole, see Share, from Start on,
-// and writes what it measured into Results under the name of a benchmark line,
-// as in "BenchmarkHello/rate=1000". A run that ended early is not written, so
-// that it cannot be taken for a whole one; the error says why it ended.
-func (a *Agent) Run(ctx context.Context, name string, whole loadgen.Config, call loadgen.Call) (*loadgen.Result, error) {
+// and writes what it measured into Results. The benchmark is the name of a
+// benchmark line, as in "BenchmarkHello/rate=1000". A run that ended early is
+// not written, so that it cannot be taken for a whole one; the error says why it
+// ended.
+func (a *Agent) Run(ctx context.Context, benchmark string, whole loadgen.Config, call loadgen.Call) (*loadgen.Result, error) {
 	cfg, err := a.Share(whole)
 	if err != nil {
 		return nil, err
@@ -65,12 +68,12 @@ func (a *Agent) Run(ctx context.Context, name string, whole loadgen.Config, call
 	if err != nil {
 		return res, err
 	}
-	return res, a.Write(name, began.Add(cfg.Warmup), res)
+	return res, a.Write(benchmark, began.Add(cfg.Warmup), res)
 }
 
-// Share is this agent's part of what all of them do. Of the schedule it has
-// every arrival whose number is its rank, modulo Ranks. Workers, Calls and
-// MaxBacklog are divided, so that each of them is 0 or at least Ranks.
+// Share returns this agent's part of what all of them do: of the schedule the
+// arrivals that loadgen.Share gives its rank, and a part of Workers, Calls and
+// MaxBacklog, each of which must be 0 or at least Ranks.
 func (a *Agent) Share(whole loadgen.Config) (share loadgen.Config, err error) {
 	if err := a.check(); err != nil {
 		return share, err
@@ -88,26 +91,26 @@ func (a *Agent) Share(whole loadgen.Config) (share loadgen.Config, err error) {
 
 // divide makes n this agent's part of it.
 func (a *Agent) divide(name string, n *int64) error {
-	size := int64(a.Ranks)
-	if *n > 0 && *n < size {
-		return fmt.Errorf("agent: %s is %d: it cannot be divided among %d agents", name, *n, size)
+	ranks := int64(a.Ranks)
+	if *n > 0 && *n < ranks {
+		return fmt.Errorf("agent: %s is %d: it cannot be divided among %d agents", name, *n, ranks)
 	}
-	part := *n / size
-	if int64(a.Rank) < *n%size {
+	part := *n / ranks
+	if int64(a.Rank) < *n%ranks {
 		part++
 	}
 	*n = part
 	return nil
 }
 
-// check says in one sentence what is wrong with a, the time left out.
+// check says in one sentence what is wrong with a, apart from its time.
 func (a *Agent) check() error {
 	switch {
 	case a.Ranks == 0:
 		return fmt.Errorf("agent: rank %d of how many? Set -ranks: neither Kubernetes nor Nomad says", a.Rank)
 	case a.Rank < 0 || a.Rank >= a.Ranks:
 		return fmt.Errorf("agent: -rank=%d -ranks=%d: the rank must be from 0 to one less than the ranks", a.Rank, a.Ranks)
-	case a.Ranks > 1 && a.Name == "":
+	case a.Ranks > 1 && a.RunName == "":
 		return errors.New("agent: no -run-name: give all agents of a run one name, that no other run has")
 	case a.Ranks > 1 && a.Start.IsZero():
 		return errors.New("agent: no -at: give all agents one time to start, as in -at=$(date -d '10 seconds' +%s), worked out once for all of them")
@@ -117,8 +120,8 @@ func (a *Agent) check() error {
 	return nil
 }
 
-// Wait returns at Start. It is an error when that has passed already: the
-// others have begun.
+// Wait returns at Start. It is an error if that has passed: the others have
+// begun without this agent.
 func (a *Agent) Wait(ctx context.Context) error {
 	if a.Start.IsZero() {
 		return nil
@@ -140,20 +143,20 @@ func (a *Agent) Wait(ctx context.Context) error {
 	}
 }
 
-// Write writes the record of what was measured from the start given on, which
-// is after the warm-up, under the name of a benchmark line. Without Results it
+// Write writes the record of what was measured from start on, which is after the
+// warm-up. The benchmark is the name of a benchmark line. Without Results it
 // does nothing.
-func (a *Agent) Write(name string, start time.Time, res *loadgen.Result) error {
+func (a *Agent) Write(benchmark string, start time.Time, res *loadgen.Result) error {
 	if a.Results == "" {
 		return nil
 	}
-	record := loadgen.Record{
-		Run: a.Name, Name: name, Rank: a.Rank, Size: a.Ranks, Start: start, Result: res,
+	r := record.Record{
+		RunName: a.RunName, Benchmark: benchmark, Rank: a.Rank, Ranks: a.Ranks, Start: start, Result: res,
 		Config: map[string]string{"go": runtime.Version(), "agents": strconv.Itoa(a.Ranks)},
 	}
-	if record.Run == "" {
-		record.Run = start.UTC().Format(time.RFC3339Nano)
+	if r.RunName == "" {
+		r.RunName = start.UTC().Format(time.RFC3339Nano)
 	}
-	_, err := record.WriteFile(a.Results)
+	_, err := r.Write(a.Results)
 	return err
 }

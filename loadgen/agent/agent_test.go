@@ -16,13 +16,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/record"
 )
 
 // parsed is the agent of a process with these variables and arguments.
 func parsed(t *testing.T, env map[string]string, args ...string) (*Agent, error) {
 	t.Helper()
 	for _, e := range engines {
-		for _, variable := range append(e.name, e.rank, e.ranks) {
+		for _, variable := range append(e.runName, e.rank, e.ranks) {
 			if variable != "" {
 				t.Setenv(variable, "") // so that it is put back
 				os.Unsetenv(variable)
@@ -49,29 +50,29 @@ func TestWhoAnAgentIs(t *testing.T) {
 		want  Agent
 	}{
 		{"without an engine it is alone", nil, nil, Agent{Ranks: 1}},
-		{"flags say all", nil, []string{"-rank=2", "-ranks=3", "-run-name=r", "-at=1800000000", "-results=d"}, Agent{Rank: 2, Ranks: 3, Name: "r", Start: at, Results: "d"}},
+		{"flags say all", nil, []string{"-rank=2", "-ranks=3", "-run-name=r", "-at=1800000000", "-results=d"}, Agent{Rank: 2, Ranks: 3, RunName: "r", Start: at, Results: "d"}},
 		{"a time is seconds or RFC 3339", nil, []string{"-at=2027-01-15T08:00:00Z"}, Agent{Ranks: 1, Start: at}},
 		{
 			"Slurm says who it is, and which step of which job",
 			map[string]string{"SLURM_PROCID": "3", "SLURM_NTASKS": "4", "SLURM_JOB_ID": "12", "SLURM_STEP_ID": "0"},
 			nil,
-			Agent{Rank: 3, Ranks: 4, Name: "12.0"},
+			Agent{Rank: 3, Ranks: 4, RunName: "12.0"},
 		},
 		{
 			"a batch script is no step",
 			map[string]string{"SLURM_PROCID": "0", "SLURM_NTASKS": "1", "SLURM_JOB_ID": "12"},
 			nil,
-			Agent{Ranks: 1, Name: "12"},
+			Agent{Ranks: 1, RunName: "12"},
 		},
 		{
 			"flags go before, as for the tasks of an array",
 			map[string]string{"SLURM_PROCID": "0", "SLURM_NTASKS": "1", "SLURM_JOB_ID": "12"},
 			[]string{"-rank=1", "-ranks=2", "-run-name=10"},
-			Agent{Rank: 1, Ranks: 2, Name: "10"},
+			Agent{Rank: 1, Ranks: 2, RunName: "10"},
 		},
 		{"Kubernetes does not say how many", map[string]string{"JOB_COMPLETION_INDEX": "1"}, nil, Agent{Rank: 1}},
 		{"which a flag does", map[string]string{"JOB_COMPLETION_INDEX": "1"}, []string{"-ranks=2"}, Agent{Rank: 1, Ranks: 2}},
-		{"nor does Nomad", map[string]string{"NOMAD_ALLOC_INDEX": "1", "NOMAD_JOB_ID": "j"}, []string{"-ranks=2"}, Agent{Rank: 1, Ranks: 2, Name: "j"}},
+		{"nor does Nomad", map[string]string{"NOMAD_ALLOC_INDEX": "1", "NOMAD_JOB_ID": "j"}, []string{"-ranks=2"}, Agent{Rank: 1, Ranks: 2, RunName: "j"}},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			got, err := parsed(t, c.env, c.args...)
@@ -121,7 +122,7 @@ func never(t *testing.T) loadgen.Call {
 func TestSharesOfAConfig(t *testing.T) {
 	sum := loadgen.Config{}
 	for rank := range 3 {
-		a := Agent{Rank: rank, Ranks: 3, Name: "r", Start: time.Now(), Results: "d"}
+		a := Agent{Rank: rank, Ranks: 3, RunName: "r", Start: time.Now(), Results: "d"}
 		share, err := a.Share(loadgen.Config{Workers: 10, Calls: 100, MaxBacklog: 5, Schedule: loadgen.Constant(1)})
 		require.NoError(t, err)
 		sum.Workers, sum.Calls, sum.MaxBacklog = sum.Workers+share.Workers, sum.Calls+share.Calls, sum.MaxBacklog+share.MaxBacklog
@@ -130,7 +131,7 @@ func TestSharesOfAConfig(t *testing.T) {
 }
 
 func TestBadShares(t *testing.T) {
-	a := Agent{Ranks: 4, Name: "r", Start: time.Now(), Results: "d"}
+	a := Agent{Ranks: 4, RunName: "r", Start: time.Now(), Results: "d"}
 	for _, c := range []struct {
 		about  string
 		change func(*loadgen.Config)
@@ -193,7 +194,7 @@ func TestWhatIsWritten(t *testing.T) {
 		files int
 		say   string
 	}{
-		{"a record", Agent{Ranks: 1, Results: "d", Name: "r"}, "BenchmarkX", 1, ""},
+		{"a record", Agent{Ranks: 1, Results: "d", RunName: "r"}, "BenchmarkX", 1, ""},
 		{"one that is alone needs no name", Agent{Ranks: 1, Results: "d"}, "BenchmarkX", 1, ""},
 		{"nor a directory", Agent{Ranks: 1}, "BenchmarkX", 0, ""},
 		{"benchstat would not see another line", Agent{Ranks: 1, Results: "d"}, "X", 0, "that of a benchmark line"},
@@ -212,7 +213,7 @@ func TestWhatIsWritten(t *testing.T) {
 					require.NoError(t, err)
 				}
 				for _, r := range records(t, "d", c.files) {
-					assert.NotEmpty(t, r.Run)
+					assert.NotEmpty(t, r.RunName)
 					assert.True(t, r.Start.Equal(began.Add(time.Second)), "after the warm-up")
 				}
 			})
@@ -234,13 +235,13 @@ func TestARunThatEndsEarlyIsNotWritten(t *testing.T) {
 }
 
 // records reads all of a directory.
-func records(t *testing.T, dir string, n int) (list []*loadgen.Record) {
+func records(t *testing.T, dir string, n int) (list []*record.Record) {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(dir, "*"))
 	require.NoError(t, err)
 	require.Len(t, paths, n)
 	for _, path := range paths {
-		r, err := loadgen.ReadRecord(path)
+		r, err := record.Read(path)
 		require.NoError(t, err)
 		list = append(list, r)
 	}
@@ -288,7 +289,7 @@ func TestFourAgentsSeeWhatOneSees(t *testing.T) {
 			one, four := together(t, 1, schedule), together(t, 4, schedule)
 			assert.Equal(t, calls(schedule), one.OK, "no call is lost")
 			assert.Equal(t, one.OK, four.OK, "nor among agents")
-			assert.Equal(t, one.Response, four.Response)
+			assert.Equal(t, &one.Response, &four.Response)
 			assert.Equal(t, one.Elapsed, four.Elapsed)
 			for _, q := range []float64{0, .1, .5, .9, .95, .99, .999, 1} {
 				assert.InEpsilon(t, one.Response.Quantile(q), four.Response.Quantile(q), .001, "%v", q)
@@ -308,16 +309,16 @@ func calls(s loadgen.Schedule) (n int64) {
 }
 
 // together has agents, started apart, load a queue; their records are merged.
-func together(t *testing.T, size int, schedule loadgen.Schedule) *loadgen.Result {
+func together(t *testing.T, ranks int, schedule loadgen.Schedule) *loadgen.Result {
 	t.Helper()
 	dir, sum := t.TempDir(), new(loadgen.Result)
 	synctest.Test(t, func(t *testing.T) {
 		server := queue{start: time.Now().Add(time.Second)}
 		var agents sync.WaitGroup
-		for rank := range size {
+		for rank := range ranks {
 			agents.Go(func() {
 				time.Sleep(time.Duration(rank) * 20 * time.Millisecond)
-				a := Agent{Rank: rank, Ranks: size, Name: "r", Start: server.start.Add(-time.Millisecond), Results: dir}
+				a := Agent{Rank: rank, Ranks: ranks, RunName: "r", Start: server.start.Add(-time.Millisecond), Results: dir}
 				cfg := loadgen.Config{Workers: 1000, Schedule: schedule, Duration: 5 * time.Second, Wait: loadgen.WaitSleep}
 				cfg.OnStart = func() { time.Sleep(time.Until(server.start)) } // fake time is exact, getting ready is not
 				_, err := a.Run(t.Context(), "BenchmarkQueue", cfg, server.call)
@@ -326,9 +327,9 @@ func together(t *testing.T, size int, schedule loadgen.Schedule) *loadgen.Result
 		}
 		agents.Wait()
 	})
-	for _, r := range records(t, dir, size) {
+	for _, r := range records(t, dir, ranks) {
 		require.NoError(t, sum.Merge(r.Result))
-		share := float64(calls(schedule)) / float64(size)
+		share := float64(calls(schedule)) / float64(ranks)
 		assert.LessOrEqual(t, math.Abs(float64(r.Result.OK)-share), 1., "rank %d has its share", r.Rank)
 	}
 	return sum

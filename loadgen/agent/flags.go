@@ -9,11 +9,12 @@ import (
 	"time"
 )
 
-// engine is what starts agents, and the variables in which it tells each who
-// it is. What it has no variable for must be given by flag.
+// engine is a program that starts agents: the variables of the environment in
+// which it tells each which one it is. What it has no variable for must be given
+// by a flag.
 type engine struct {
 	rank, ranks string
-	name        []string // parts of the run's name
+	runName     []string // its parts
 }
 
 var engines = []engine{
@@ -22,15 +23,14 @@ var engines = []engine{
 	{"NOMAD_ALLOC_INDEX", "", []string{"NOMAD_JOB_ID"}},
 }
 
-// Register adds the flags -rank, -ranks, -run-name, -at and -results to fs, and
-// sets those that the engine which started this process gives a value: Slurm,
-// Kubernetes (the rank), or Nomad (the rank and a name). Without one the agent
-// is alone. Flags that are given go before. The error is about the engine's
-// variables.
+// Register adds the flags -rank, -ranks, -run-name, -at and -results to fs. Their
+// defaults come from the engine that started this process: Slurm gives a rank,
+// the ranks and a name, Kubernetes a rank, and Nomad a rank and a name. Without
+// an engine the agent is alone. The error is about the engine's variables.
 func (a *Agent) Register(fs *flag.FlagSet) error {
 	fs.IntVar(&a.Rank, "rank", 0, "which of the agents this is, from 0; from the engine if it is Slurm, Kubernetes or Nomad")
 	fs.IntVar(&a.Ranks, "ranks", 1, "how many agents there are; from the engine if it is Slurm")
-	fs.StringVar(&a.Name, "run-name", "", "name of the run, which no other has; from the engine if it is Slurm or Nomad")
+	fs.StringVar(&a.RunName, "run-name", "", "name of the run, which no other has; from the engine if it is Slurm or Nomad")
 	fs.Func("at", "when all agents start, in seconds since 1970 or as in 2006-01-02T15:04:05Z", func(s string) (err error) {
 		a.Start, err = parseTime(s)
 		return err
@@ -53,12 +53,12 @@ func (a *Agent) takeFrom(e engine) (err error) {
 		a.Ranks, err = wholeNumber(e.ranks)
 	}
 	var parts []string
-	for _, variable := range e.name {
+	for _, variable := range e.runName {
 		if value := os.Getenv(variable); value != "" {
 			parts = append(parts, value)
 		}
 	}
-	a.Name = strings.Join(parts, ".")
+	a.RunName = strings.Join(parts, ".")
 	return err
 }
 

@@ -36,9 +36,9 @@ Unit server-peak-B better=lower
 Unit server-allocs/op better=lower
 `
 
-// Report is the only way in which metrics get into a benchmark line. NaN and
-// infinities are left out, since benchstat does not survive them, and times
-// under 1 ns become 1: it does not scale a 0.
+// Report reports metrics to a benchmark. NaN and infinities are left out, since
+// benchstat does not survive them, and times under 1 ns become 1 ns, since it
+// does not scale a 0.
 func Report(b Reporter, metrics ...Metric) {
 	for _, m := range metrics {
 		if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) {
@@ -56,15 +56,10 @@ func isTime(unit string) bool {
 	return strings.HasSuffix(unit, "-ns") || strings.HasSuffix(unit, "-ns/op")
 }
 
-// The samples a percentile needs, and is left out without.
-const (
-	samplesP99  = 1_000
-	samplesP999 = 10_000
-)
-
 // Metrics lists the metrics of a run; detail adds the mean, the maximum and
-// the percentiles of service time. Latencies are responses, of failed calls
-// too; calls/s counts calls without an error only.
+// the p99 of service time. Latencies are responses, of failed calls too;
+// calls/s counts calls without an error only. A percentile with too few calls
+// behind it is left out, see loadgen's Histogram.EnoughFor.
 func (m Measured) Metrics(detail bool) []Metric {
 	list := []Metric{{m.Goodput(), "calls/s"}}
 	add := func(when bool, value float64, unit string) {
@@ -74,12 +69,12 @@ func (m Measured) Metrics(detail bool) []Metric {
 	}
 	open, n := !m.Closed, m.Response.Count()
 	add(n > 0, float64(m.Response.Quantile(.5)), "p50-ns")
-	add(n >= samplesP99, float64(m.Response.Quantile(.99)), "p99-ns")
-	add(n >= samplesP999, float64(m.Response.Quantile(.999)), "p99.9-ns")
+	add(m.Response.EnoughFor(.99), float64(m.Response.Quantile(.99)), "p99-ns")
+	add(m.Response.EnoughFor(.999), float64(m.Response.Quantile(.999)), "p99.9-ns")
 	add(detail && n > 0, float64(m.Response.Mean()), "mean-ns")
 	add(detail && n > 0, float64(m.Response.Max()), "max-ns")
-	add(detail && open && m.Service.Count() >= samplesP99, float64(m.Service.Quantile(.99)), "service-p99-ns")
-	add(open && m.Lag.Count() >= samplesP99, float64(m.Lag.Quantile(.99)), "lag-p99-ns")
+	add(detail && open && m.Service.EnoughFor(.99), float64(m.Service.Quantile(.99)), "service-p99-ns")
+	add(open && m.Lag.EnoughFor(.99), float64(m.Lag.Quantile(.99)), "lag-p99-ns")
 	add(open, 0, "ns/op") // the rate was given: the time per call says nothing
 	add(open, float64(m.Dropped), "dropped")
 	add(true, float64(m.Failed), "errors")

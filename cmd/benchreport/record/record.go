@@ -1,5 +1,5 @@
 // Package record reads what suites write with -results: a file of JSON for
-// each result line, as loadgen.Record documents it. It knows the few keys that
+// each result line, as package loadgen/record documents it. It knows the few keys that
 // a report needs, so that benchreport can be installed without loadgen.
 package record
 

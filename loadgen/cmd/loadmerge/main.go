@@ -4,14 +4,14 @@
 //	loadmerge [-partial] [-o DIR] DIR|FILE...
 //
 // A directory stands for the .json files in it. All files must be records of
-// one run, and for each line those of all ranks, each once. With -partial ranks
-// may be missing: the line is then that of the others, and a comment after it,
-// from # on, says so. With -o the merged records are written as well, each as
-// that of an agent that was alone.
+// one run. Each benchmark needs the record of every rank, once. With -partial,
+// ranks may be missing: the line is then that of the others, and a comment after
+// it, which begins with #, names the missing ones. With -o the merged records
+// are written too, each as if one agent had made all the calls.
 //
-// A line has the metrics that can be had from all the calls together, and CPU
-// per call. What else a record has, as of memory, is one process's and is left
-// out. Warnings, failures and what else is worth knowing are comments.
+// A line has the metrics that can be computed from all the calls together, and
+// CPU per call. Other metrics of a record, such as memory, belong to one process
+// and are left out. Warnings and failures are printed as comments.
 //
 // The exit code is 1 if the records cannot be merged, and 2 if the command
 // line is wrong.
@@ -90,7 +90,7 @@ func loadmerge(paths []string, partial bool, out string, stdout io.Writer) error
 		if out == "" {
 			break
 		}
-		if _, err := l.record.WriteFile(out); err != nil {
+		if _, err := l.record.Write(out); err != nil {
 			return err
 		}
 	}

@@ -14,12 +14,13 @@ import (
 
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+	"github.com/rpcbench/rpcbench/loadgen/record"
 )
 
 var start = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-// record is of 1,000 calls that took rank+1 ms each, 10 of which failed.
-func record(rank, size int) *loadgen.Record {
+// recordOf is of 1,000 calls that took rank+1 ms each, 10 of which failed.
+func recordOf(rank, ranks int) *record.Record {
 	res := &loadgen.Result{Elapsed: time.Second, Due: 1000, Sent: 1000, OK: 990, Failed: 10}
 	for _, h := range []*loadgen.Histogram{&res.Response, &res.Service} {
 		h.Record(time.Duration(rank+1)*time.Millisecond, 1000)
@@ -28,22 +29,22 @@ func record(rank, size int) *loadgen.Record {
 	res.Errors.Record(time.Duration(rank+1)*time.Millisecond, 10)
 	res.ErrorKinds = []loadgen.ErrorKind{{Text: "refused", Count: 10}}
 	res.Warnings = []error{errors.New("the CPUs were full")}
-	return &loadgen.Record{
-		Run: "12.0", Name: "BenchmarkHello/rate=4000", Rank: rank, Size: size, Start: start, Result: res,
+	return &record.Record{
+		RunName: "12.0", Benchmark: "BenchmarkHello/rate=4000", Rank: rank, Ranks: ranks, Start: start, Result: res,
 		Config: map[string]string{"go": "go1.26", "node": fmt.Sprint("n", rank/2)}, Metrics: map[string]float64{"client-cpu-ns/op": 5000},
 	}
 }
 
 // written is a directory of the records, changed.
-func written(t *testing.T, change func(r *loadgen.Record), ranks ...int) string {
+func written(t *testing.T, change func(r *record.Record), ranks ...int) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, rank := range ranks {
-		r := record(rank, 4)
+		r := recordOf(rank, 4)
 		if change != nil {
 			change(r)
 		}
-		_, err := r.WriteFile(dir)
+		_, err := r.Write(dir)
 		require.NoError(t, err)
 	}
 	return dir
@@ -74,7 +75,7 @@ func TestMergedLine(t *testing.T) {
 
 	sum := new(loadgen.Result)
 	for rank := range 4 {
-		require.NoError(t, sum.Merge(record(rank, 4).Result))
+		require.NoError(t, sum.Merge(recordOf(rank, 4).Result))
 	}
 	sum.Warnings = []error{errors.New("rank 0, 1, 2, 3: the CPUs were full")}
 	parts, err := readAll([]string{out})
@@ -89,11 +90,12 @@ func TestMergedLine(t *testing.T) {
 func TestSeveralLines(t *testing.T) {
 	dir := written(t, nil, 0, 1, 2, 3)
 	for rank := range 4 {
-		r := record(rank, 4)
-		r.Name, r.Start = "BenchmarkAfter", start.Add(time.Minute)
+		r := recordOf(rank, 4)
+		r.Benchmark, r.Start = "BenchmarkAfter", start.Add(time.Minute)
 		r.Config = map[string]string{"go": "go1.26"}
-		r.Result.Closed, r.Result.Lag = true, loadgen.Histogram{}
-		_, err := r.WriteFile(dir)
+		r.Result.Closed = true
+		require.NoError(t, r.Result.Lag.UnmarshalText(nil))
+		_, err := r.Write(dir)
 		require.NoError(t, err)
 	}
 	code, stdout, stderr := command(dir)
@@ -112,13 +114,13 @@ func TestPartial(t *testing.T) {
 }
 
 func TestRanksThatDidNotStartTogether(t *testing.T) {
-	apart := func(r *loadgen.Record) { r.Start = start.Add(time.Duration(r.Rank) * 5 * time.Millisecond) }
+	apart := func(r *record.Record) { r.Start = start.Add(time.Duration(r.Rank) * 5 * time.Millisecond) }
 	_, stdout, _ := command(written(t, apart, 0, 1, 2, 3))
 	assert.Contains(t, stdout, "# BenchmarkHello/rate=4000: the ranks started up to 15ms apart\n")
 }
 
 func TestCPUIsThatOfAllOrNone(t *testing.T) {
-	without := func(r *loadgen.Record) {
+	without := func(r *record.Record) {
 		if r.Rank == 2 {
 			r.Metrics = nil
 		}
@@ -130,8 +132,8 @@ func TestCPUIsThatOfAllOrNone(t *testing.T) {
 
 func TestWhatCannotBeMerged(t *testing.T) {
 	empty, gone := t.TempDir(), filepath.Join(t.TempDir(), "gone")
-	of := func(rank int, change func(r *loadgen.Record)) func(*loadgen.Record) {
-		return func(r *loadgen.Record) {
+	of := func(rank int, change func(r *record.Record)) func(*record.Record) {
+		return func(r *record.Record) {
 			if r.Rank == rank {
 				change(r)
 			}
@@ -151,25 +153,25 @@ func TestWhatCannotBeMerged(t *testing.T) {
 		{"a rank is missing", []string{written(t, nil, 0, 1, 3)}, 1, []string{"BenchmarkHello/rate=4000: of 4 ranks are missing: 2; -partial"}},
 		{
 			"another run",
-			[]string{written(t, of(3, func(r *loadgen.Record) { r.Run = "13.0" }), 0, 1, 2, 3)},
+			[]string{written(t, of(3, func(r *record.Record) { r.RunName = "13.0" }), 0, 1, 2, 3)},
 			1,
 			[]string{"0-of-4.json is of run \"12.0\"", "3-of-4.json of run \"13.0\": merge one run at a time"},
 		},
 		{
 			"another number of ranks",
-			[]string{written(t, of(3, func(r *loadgen.Record) { r.Size = 5 }), 0, 1, 2, 3)},
+			[]string{written(t, of(3, func(r *record.Record) { r.Ranks = 5 }), 0, 1, 2, 3)},
 			1,
 			[]string{"0-of-4.json is of 4 ranks", "3-of-5.json of 5"},
 		},
 		{
 			"a rank twice, even if some are missing",
-			[]string{"-partial", written(t, of(0, func(r *loadgen.Record) { r.Rank = 1 }), 0), written(t, nil, 1, 2)},
+			[]string{"-partial", written(t, of(0, func(r *record.Record) { r.Rank = 1 }), 0), written(t, nil, 1, 2)},
 			1,
 			[]string{"are both rank 1 of BenchmarkHello/rate=4000", "1-of-4.json"},
 		},
 		{
 			"a closed loop and an open one",
-			[]string{written(t, of(2, func(r *loadgen.Record) { r.Result.Closed = true }), 0, 1, 2, 3)},
+			[]string{written(t, of(2, func(r *record.Record) { r.Result.Closed = true }), 0, 1, 2, 3)},
 			1,
 			[]string{"2-of-4.json: loadgen: results of a closed and of an open loop"},
 		},

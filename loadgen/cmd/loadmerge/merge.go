@@ -10,22 +10,23 @@ import (
 
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+	"github.com/rpcbench/rpcbench/loadgen/record"
 )
 
 // line is what all ranks measured under one name.
 type line struct {
-	record *loadgen.Record
+	record *record.Record
 	notes  []string // what to know of it, but for the result's warnings
 }
 
-// merge makes a line of the parts of each name, in the order of their starts.
+// merge makes a line of the parts of each benchmark, in the order of their starts.
 func merge(parts []part, partial bool) (lines []line, err error) {
 	if err := checkRun(parts); err != nil {
 		return nil, err
 	}
 	byName := map[string][]part{}
 	for _, p := range parts {
-		byName[p.Name] = append(byName[p.Name], p)
+		byName[p.Benchmark] = append(byName[p.Benchmark], p)
 	}
 	for _, ranks := range byName {
 		l, e := mergeLine(ranks, partial)
@@ -39,7 +40,7 @@ func merge(parts []part, partial bool) (lines []line, err error) {
 		if c := a.record.Start.Compare(b.record.Start); c != 0 {
 			return c
 		}
-		return strings.Compare(a.record.Name, b.record.Name)
+		return strings.Compare(a.record.Benchmark, b.record.Benchmark)
 	})
 	return lines, nil
 }
@@ -48,10 +49,10 @@ func merge(parts []part, partial bool) (lines []line, err error) {
 func checkRun(parts []part) (err error) {
 	a := parts[0]
 	for _, b := range parts[1:] {
-		if b.Run != a.Run {
-			err = errors.Join(err, fmt.Errorf("%s is of run %q and %s of run %q: merge one run at a time", a.path, a.Run, b.path, b.Run))
-		} else if b.Size != a.Size {
-			err = errors.Join(err, fmt.Errorf("%s is of %d ranks and %s of %d: those of one run are as many", a.path, a.Size, b.path, b.Size))
+		if b.RunName != a.RunName {
+			err = errors.Join(err, fmt.Errorf("%s is of run %q and %s of run %q: merge one run at a time", a.path, a.RunName, b.path, b.RunName))
+		} else if b.Ranks != a.Ranks {
+			err = errors.Join(err, fmt.Errorf("%s is of %d ranks and %s of %d: all records of a run have the same number of ranks", a.path, a.Ranks, b.path, b.Ranks))
 		}
 	}
 	return err
@@ -60,14 +61,16 @@ func checkRun(parts []part) (err error) {
 func mergeLine(ranks []part, partial bool) (line, error) {
 	slices.SortStableFunc(ranks, func(a, b part) int { return a.Rank - b.Rank })
 	first := ranks[0]
-	l := line{record: &loadgen.Record{Run: first.Run, Name: first.Name, Size: 1, Start: first.Start, Result: new(loadgen.Result)}}
+	l := line{record: &record.Record{
+		RunName: first.RunName, Benchmark: first.Benchmark, Ranks: 1, Start: first.Start, Result: new(loadgen.Result),
+	}}
 	if err := checkRepeats(ranks); err != nil {
 		return l, err
 	}
 	if missing := missing(ranks); len(missing) > 0 {
-		text := fmt.Sprintf("of %d ranks are missing: %s", first.Size, strings.Join(missing, ", "))
+		text := fmt.Sprintf("of %d ranks are missing: %s", first.Ranks, strings.Join(missing, ", "))
 		if !partial {
-			return l, fmt.Errorf("%s: %s; -partial merges the others", first.Name, text)
+			return l, fmt.Errorf("%s: %s; -partial merges the others", first.Benchmark, text)
 		}
 		l.notes = append(l.notes, text)
 	}
@@ -77,14 +80,14 @@ func mergeLine(ranks []part, partial bool) (line, error) {
 func checkRepeats(ranks []part) (err error) {
 	for i, b := range ranks[1:] {
 		if a := ranks[i]; a.Rank == b.Rank {
-			err = errors.Join(err, fmt.Errorf("%s and %s are both rank %d of %s: merge each repeat by itself", a.path, b.path, a.Rank, a.Name))
+			err = errors.Join(err, fmt.Errorf("%s and %s are both rank %d of %s: merge each repeat by itself", a.path, b.path, a.Rank, a.Benchmark))
 		}
 	}
 	return err
 }
 
 func missing(ranks []part) (list []string) {
-	for rank := range ranks[0].Size {
+	for rank := range ranks[0].Ranks {
 		if !slices.ContainsFunc(ranks, func(p part) bool { return p.Rank == rank }) {
 			list = append(list, fmt.Sprint(rank))
 		}
@@ -111,13 +114,14 @@ func (l *line) add(ranks []part) error {
 		l.notes = append(l.notes, fmt.Sprintf("the ranks started up to %v apart", apart))
 	}
 	r.Config, r.Metrics = mergeConfigs(ranks), metrics(ranks, r.Result)
-	if ranks[0].Size > 1 {
+	if ranks[0].Ranks > 1 {
 		r.Result.Warnings = attribute(ranks, r.Result.Warnings)
 	}
 	return nil
 }
 
-// attribute says whose the merged warnings are, but for those of the sum alone.
+// attribute puts before each merged warning the ranks that gave it. Warnings that
+// only the sum has stay as they are.
 func attribute(ranks []part, merged []error) (list []error) {
 	of := map[string][]string{}
 	for _, p := range ranks {
@@ -166,7 +170,7 @@ func metrics(ranks []part, sum *loadgen.Result) loadbench.Values {
 	return values
 }
 
-// cpu is the time that all ranks used, 0 when it is not known of each.
+// cpu is the time that all ranks used, and 0 if it is not known of one of them.
 func cpu(ranks []part) (sum time.Duration) {
 	for _, p := range ranks {
 		each, ok := p.Metrics["client-cpu-ns/op"]

@@ -16,15 +16,15 @@ import (
 func printLines(w io.Writer, lines []line) error {
 	var text strings.Builder
 	text.WriteString(loadbench.Units)
-	fmt.Fprintf(&text, "# run %s, started %s\n", lines[0].record.Run, lines[0].record.Start.UTC().Format("2006-01-02 15:04:05.000 UTC"))
+	fmt.Fprintf(&text, "# run %s, started %s\n", lines[0].record.RunName, lines[0].record.Start.UTC().Format("2006-01-02 15:04:05.000 UTC"))
 	var config map[string]string // in force
 	for _, l := range lines {
 		r := l.record
 		printConfig(&text, config, r.Config)
 		config = r.Config
-		fmt.Fprintln(&text, loadbench.Line(r.Name, r.Result.Sent, r.Metrics))
+		fmt.Fprintln(&text, loadbench.Line(r.Benchmark, r.Result.Sent, r.Metrics))
 		for _, note := range slices.Concat(l.notes, comments(r.Result)) {
-			fmt.Fprintf(&text, "# %s: %s\n", r.Name, note)
+			fmt.Fprintf(&text, "# %s: %s\n", r.Benchmark, note)
 		}
 	}
 	_, err := io.WriteString(w, text.String())

@@ -6,13 +6,13 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/record"
 )
 
 // part is one agent's record of a line, and its file.
 type part struct {
 	path string
-	*loadgen.Record
+	*record.Record
 }
 
 // readAll reads the files, and those of the directories; the error names every
@@ -22,9 +22,9 @@ func readAll(paths []string) (parts []part, err error) {
 		files, e := filesOf(path)
 		err = errors.Join(err, e)
 		for _, file := range files {
-			record, e := loadgen.ReadRecord(file)
+			r, e := record.Read(file)
 			err = errors.Join(err, e)
-			parts = append(parts, part{file, record})
+			parts = append(parts, part{file, r})
 		}
 	}
 	return parts, err

@@ -7,10 +7,11 @@ import (
 	"os"
 
 	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/selftest"
 )
 
 func main() {
-	ceiling, err := loadgen.SelfTest(context.Background(), loadgen.WaitAwake)
+	ceiling, err := selftest.Run(context.Background(), loadgen.WaitAwake)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/record"
 )
 
 // TestMain plays httpload when it is called so.
@@ -53,11 +54,11 @@ func TestJob(t *testing.T) {
 		t.Fatalf("the records are %v", files)
 	}
 	for _, file := range files {
-		record, err := loadgen.ReadRecord(file)
+		part, err := record.Read(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := merged.Merge(record.Result); err != nil {
+		if err := merged.Merge(part.Result); err != nil {
 			t.Error(err)
 		}
 	}

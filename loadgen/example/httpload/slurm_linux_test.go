@@ -19,7 +19,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/record"
 )
 
 var slurm = flag.Bool("slurm", false, "set up a Slurm of two nodes on this machine, and run agents in it, 2 minutes")
@@ -83,7 +83,7 @@ func checkResults(t *testing.T, c *cluster) {
 		t.Fatalf("there are %d records and not %d: %v", len(files), ranks, files)
 	}
 	for _, file := range files {
-		r, err := loadgen.ReadRecord(file)
+		r, err := record.Read(file)
 		if err != nil {
 			t.Fatal(err)
 		}

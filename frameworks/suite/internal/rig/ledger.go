@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/record"
 )
 
 // Ledger keeps what a run has to say beside its lines. Entries are by the names of
@@ -64,7 +64,7 @@ func (l *Ledger) keepIn(dir string) error {
 }
 
 // record enters what a round of calls measured.
-func (l *Ledger) record(r *loadgen.Record, calls int) {
+func (l *Ledger) record(r *record.Record, calls int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.records.round(r, calls)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/record"
 )
 
 func TestTheLedger(t *testing.T) {
@@ -49,7 +50,7 @@ func TestRecordsThatCannotBeWritten(t *testing.T) {
 	require.NoError(t, l.keepIn(dir))
 	require.NoError(t, os.RemoveAll(dir))
 	require.NoError(t, os.WriteFile(dir, nil, 0o666))
-	l.record(&loadgen.Record{Name: "BenchmarkA", Result: &loadgen.Result{}}, 1)
+	l.record(&record.Record{Benchmark: "BenchmarkA", Result: &loadgen.Result{}}, 1)
 	var text strings.Builder
 	assert.Equal(t, 1, l.Close(&text, false))
 	assert.Contains(t, text.String(), "# -results="+dir+": 1 records could not be written: ")

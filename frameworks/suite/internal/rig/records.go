@@ -6,8 +6,8 @@ import (
 	"os"
 	"time"
 
-	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+	"github.com/rpcbench/rpcbench/loadgen/record"
 )
 
 // records writes one record per result line into a directory. Package testing
@@ -16,7 +16,7 @@ import (
 type records struct {
 	dir     string // "": none
 	run     string
-	waiting *loadgen.Record
+	waiting *record.Record
 	calls   int // b.N of the waiting record
 	errs    []error
 }
@@ -53,19 +53,19 @@ func tryWriting(dir string) error {
 
 // round takes in what a round of calls measured. It replaces a round of the
 // same line with fewer calls: repeats, by -count, begin with one call again.
-func (r *records) round(rec *loadgen.Record, calls int) {
+func (r *records) round(rec *record.Record, calls int) {
 	if r.dir == "" {
 		return
 	}
-	if r.waiting != nil && (r.waiting.Name != rec.Name || calls <= r.calls) {
+	if r.waiting != nil && (r.waiting.Benchmark != rec.Benchmark || calls <= r.calls) {
 		r.write()
 	}
 	r.waiting, r.calls = rec, calls
 }
 
 func (r *records) write() {
-	r.waiting.Run, r.waiting.Size = r.run, 1
-	if _, err := r.waiting.WriteFile(r.dir); err != nil {
+	r.waiting.RunName, r.waiting.Ranks = r.run, 1
+	if _, err := r.waiting.Write(r.dir); err != nil {
 		r.errs = append(r.errs, err)
 	}
 	r.waiting = nil

@@ -11,6 +11,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+	"github.com/rpcbench/rpcbench/loadgen/record"
 )
 
 // round is one round of a case: b.N calls.
@@ -107,10 +108,10 @@ func (r *round) report(m measured, err error) error {
 
 // record is what -results keeps of a round. Of its line it lacks what package
 // testing counts itself.
-func (r *round) record(m measured, list []loadbench.Metric) *loadgen.Record {
+func (r *round) record(m measured, list []loadbench.Metric) *record.Record {
 	values := metrics{}
 	loadbench.Report(values, list...)
-	return &loadgen.Record{Name: r.b.Name(), Start: r.probe.started, Config: r.rig.config(), Metrics: values, Result: m.Result}
+	return &record.Record{Benchmark: r.b.Name(), Start: r.probe.started, Config: r.rig.config(), Metrics: values, Result: m.Result}
 }
 
 // failures says why a run ended early, and what calls failed with.

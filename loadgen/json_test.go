@@ -1,0 +1,111 @@
+package loadgen
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestResultsKeepEverythingInJSON(t *testing.T) {
+	results := exported(t)
+	results["zero"] = &Result{}
+	for name, res := range results {
+		t.Run(name, func(t *testing.T) {
+			data, err := json.Marshal(res)
+			require.NoError(t, err)
+			read := Result{Closed: true, Series: []Point{{}, {}}}
+			read.Response.Merge(everyBucket())
+			require.NoError(t, json.Unmarshal(data, &read))
+			sameResult(t, res, &read)
+		})
+	}
+}
+
+// TestAResultInsideAnotherStruct is written as one alone: its histograms are
+// those of a struct that can be pointed to.
+func TestAResultInsideAnotherStruct(t *testing.T) {
+	var file struct{ Result Result }
+	file.Result.Lag.Record(1, 3)
+	data, err := json.Marshal(&file)
+	require.NoError(t, err)
+	assert.Contains(t, string(data), `"lag":"HISTF`)
+}
+
+func TestKeysInJSON(t *testing.T) {
+	res := &Result{
+		Closed: true, Elapsed: time.Second, Due: 6, Sent: 3, OK: 2, Failed: 1, Dropped: 3, MaxBacklog: 7, MaxLag: 8,
+		ErrorKinds: []ErrorKind{{"bad", 1}}, Warnings: []error{errors.New("slow")},
+		Series: []Point{{Start: 1, OK: 2, Failed: 1, P50: 4, P99: 5, Max: 6}, {Start: 2}},
+	}
+	data, err := json.Marshal(res)
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"closed":true,"elapsed_ns":1000000000,"due":6,"sent":3,"ok":2,"failed":1,"dropped":3,
+		"error_kinds":[{"text":"bad","count":1}],"max_backlog":7,"max_lag_ns":8,
+		"series":[{"start_ns":1,"ok":2,"failed":1,"p50_ns":4,"p99_ns":5,"max_ns":6},{"start_ns":2,"ok":0,"failed":0}],
+		"warnings":["slow"]}`, string(data))
+	res.Response.Record(1, 3)
+	data, err = json.Marshal(res)
+	require.NoError(t, err)
+	assert.Contains(t, string(data), `"response":"HISTF`)
+}
+
+func TestBadJSON(t *testing.T) {
+	for _, c := range []struct{ json, say string }{
+		{`{"response":`, "unexpected end"},
+		{`[]`, "cannot unmarshal"},
+		{`{"response":3}`, "cannot unmarshal number"},
+		{`{"warnings":[{}]}`, "cannot unmarshal object"},
+		{`{"series":[{"start_ns":"0s"}]}`, "cannot unmarshal string"},
+		{`{"due":9999999999999999999}`, "cannot unmarshal number"},
+		{`{"due":-1,"dropped":-1}`, "not from 0"},
+		{`{"due":281474976710657,"dropped":281474976710657}`, "not from 0"},
+		{`{"due":1}`, "due not sent + dropped"},
+		{`{"due":1,"sent":1}`, "sent is not ok + failed"},
+		{`{"due":1,"sent":1,"ok":1}`, "do not hold the calls"},
+	} {
+		res := &Result{Elapsed: 5}
+		assert.ErrorContains(t, json.Unmarshal([]byte(c.json), res), c.say)
+		assert.Equal(t, &Result{Elapsed: 5}, res, "it stays as it was")
+	}
+}
+
+// seeds returns results for fuzzing, which has no fake time.
+func seeds(f *testing.F) []*Result {
+	results := []*Result{{}}
+	for _, s := range []Schedule{ClosedLoop, Constant(500)} {
+		res, err := Run(f.Context(), Config{Workers: 1, Calls: 20, Schedule: s, Interval: 50 * time.Millisecond}, faulty())
+		require.NoError(f, err)
+		results = append(results, res)
+	}
+	return results
+}
+
+// FuzzUnmarshalJSON: whatever is read can be written and read again, merged
+// and printed.
+func FuzzUnmarshalJSON(f *testing.F) {
+	for _, res := range seeds(f) {
+		data, err := json.Marshal(res)
+		require.NoError(f, err)
+		f.Add(data)
+	}
+	for text := range badHistograms() {
+		f.Add([]byte(`{"lag":"` + text + `"}`))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var res, again, sum Result
+		if json.Unmarshal(data, &res) != nil {
+			return
+		}
+		data, err := json.Marshal(&res)
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(data, &again))
+		sameResult(t, &res, &again)
+		require.NoError(t, sum.Merge(&res))
+		require.NoError(t, sum.Merge(&again))
+		assert.Equal(t, sum.Due, sum.OK+sum.Failed+sum.Dropped)
+	})
+}

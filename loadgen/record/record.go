@@ -1,0 +1,125 @@
+// Package record keeps results in files: what stands behind one line of a
+// benchmark, or what one agent of many measured.
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// Record is the result of a run and what belongs to it. A file holds one, as
+// JSON.
+type Record struct {
+	// RunName is the name of the run that this is a part of; only records of
+	// one run may be merged. It must not be empty.
+	RunName string `json:"run"`
+	// Benchmark is the name of the benchmark line, as in
+	// "BenchmarkEcho/size=1KiB".
+	Benchmark string `json:"name"`
+	// Rank, from 0 to Ranks-1, is the number of the agent that measured this,
+	// and Ranks, at least 1, is how many agents there were. A process that was
+	// alone, and a record of all agents, has rank 0 of 1.
+	Rank  int `json:"rank"`
+	Ranks int `json:"size"`
+	// Start is when the run started, after its warm-up.
+	Start time.Time `json:"start"`
+	// Config is what stays the same for a run, such as versions and the machine.
+	Config map[string]string `json:"config,omitempty"`
+	// Metrics are the values of the line by unit.
+	Metrics map[string]float64 `json:"metrics,omitempty"`
+
+	// Mean, Median and Max are those of Result.Response, for readers that do
+	// not read histograms. Write sets them.
+	Mean   time.Duration `json:"mean_ns"`
+	Median time.Duration `json:"median_ns"`
+	Max    time.Duration `json:"max_ns"`
+	// Result is all that was measured.
+	Result *loadgen.Result `json:"result"`
+}
+
+// Write writes r into a new file of the directory, which is made if it does not
+// exist, and returns its path. A reader finds the whole file or none.
+func (r *Record) Write(dir string) (path string, err error) {
+	if err := r.check(); err != nil {
+		return "", err
+	}
+	response := &r.Result.Response
+	r.Mean, r.Median, r.Max = response.Mean(), response.Quantile(.5), response.Max()
+	data, err := json.Marshal(r)
+	if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", err
+	}
+	path = filepath.Join(dir, r.fileName())
+	return path, writeWhole(path, append(data, '\n'))
+}
+
+// writeWhole writes a file beside the path and then gives it its name.
+func writeWhole(path string, data []byte) error {
+	part, err := os.CreateTemp(filepath.Dir(path), ".part-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(part.Name()) // fails when it has its name
+	_, err = part.Write(data)
+	if err = errors.Join(err, part.Chmod(0o666), part.Close()); err != nil {
+		return err
+	}
+	return os.Rename(part.Name(), path)
+}
+
+// fileName differs between lines, their repeats and their ranks.
+func (r *Record) fileName() string {
+	name := strings.Map(func(c rune) rune {
+		if c == '/' || c == '\\' || c == 0 {
+			return ','
+		}
+		return c
+	}, strings.TrimPrefix(r.Benchmark, "Benchmark"))
+	at := r.Start.UTC().Format("20060102T150405.000000000")
+	return fmt.Sprintf("%.150s,%s,%d-of-%d.json", name, at, r.Rank, r.Ranks)
+}
+
+// Read reads what Write wrote; the error names the file.
+func Read(path string) (*Record, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	r := new(Record)
+	if err = json.Unmarshal(data, r); err == nil {
+		err = r.check()
+	}
+	if err == nil && !bytes.HasSuffix(data, []byte("\n")) {
+		err = errors.New("record: the last line has no end: was it cut off?")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return r, nil
+}
+
+// check says in one sentence what is wrong with r.
+func (r *Record) check() error {
+	switch {
+	case r.RunName == "" || r.Benchmark == "":
+		return errors.New("record: the name of the run or of the benchmark is missing")
+	case r.Rank < 0 || r.Rank >= r.Ranks:
+		return fmt.Errorf("record: rank %d among %d: the rank must be from 0 to one less than the ranks", r.Rank, r.Ranks)
+	case r.Result == nil:
+		return errors.New("record: it is without a result")
+	case !strings.HasPrefix(r.Benchmark, "Benchmark") || strings.ContainsAny(r.Benchmark, " \t\r\n"):
+		return fmt.Errorf("record: the name %q must be that of a benchmark line, as in BenchmarkEcho/size=1KiB", r.Benchmark)
+	}
+	return nil
+}

@@ -1,0 +1,145 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+func aRecord(t *testing.T) *Record {
+	t.Helper()
+	res, err := loadgen.Run(context.Background(), loadgen.Config{Workers: 2, Schedule: loadgen.ClosedLoop, Calls: 100}, func(context.Context, int) error { return nil })
+	require.NoError(t, err)
+	return &Record{
+		RunName: "r", Benchmark: "BenchmarkEcho/framework=a/size=1KiB", Ranks: 1, Start: time.Now().Truncate(0),
+		Config: map[string]string{"go": "go1.26"}, Metrics: map[string]float64{"calls/s": 1}, Result: res,
+	}
+}
+
+func TestRecordIsReadAsWritten(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new")
+	want := aRecord(t)
+	path, err := want.Write(dir)
+	require.NoError(t, err)
+	got, err := Read(path)
+	require.NoError(t, err)
+	assert.True(t, want.Start.Equal(got.Start))
+	got.Start = want.Start
+	assert.Equal(t, &want.Result.Response, &got.Result.Response)
+	assert.Equal(t, want.Median, got.Result.Response.Quantile(.5))
+	assert.Equal(t, want.Metrics, got.Metrics)
+	files, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Len(t, files, 1, "nothing is left beside the record")
+}
+
+// TestRecordsOfEarlierVersions reads files that an earlier version wrote of runs
+// with failures and warnings.
+func TestRecordsOfEarlierVersions(t *testing.T) {
+	for _, c := range []struct {
+		loop        string
+		rank, ranks int
+		counts      []int64 // due, sent, ok, failed, dropped
+		backlog     int64
+		lag         time.Duration
+		elapsed     time.Duration
+		responses   []time.Duration // mean, median, max
+		points      int
+		confidence  []loadgen.Confidence
+		errors      string
+		warnings    []string
+	}{
+		{
+			"open", 1, 4,
+			[]int64{2400, 1385, 1164, 221, 1015},
+			10, 4_999_823, 1_205_712_584,
+			[]time.Duration{6_266_544, 6_262_783, 10_526_719},
+			25,
+			[]loadgen.Confidence{{Quantile: .5, Low: 6_225_919, High: 6_324_223}, {Quantile: .99, Low: 8_138_751, High: 10_100_735}},
+			`194 × "seventh", of "many"; 27 × connection … refused`,
+			[]string{"1015 of 2400 calls due were not sent", "p99 is not known to ±0.01 %: a longer Duration is needed"},
+		},
+		{
+			"closed", 0, 1,
+			[]int64{900, 900, 756, 144, 0},
+			0, 0, 542_965_087,
+			[]time.Duration{1_736_149, 2_123_775, 3_696_639},
+			3, nil,
+			`126 × "seventh", of "many"; 18 × connection … refused`,
+			[]string{"too few calls: p99 rests on 900, it needs 1000"},
+		},
+	} {
+		t.Run(c.loop, func(t *testing.T) {
+			r, err := Read(filepath.Join("testdata", c.loop+".json"))
+			require.NoError(t, err)
+			assert.Equal(t, "12.0", r.RunName)
+			assert.Equal(t, "BenchmarkHello/loop="+c.loop, r.Benchmark)
+			assert.Equal(t, []int{c.rank, c.ranks}, []int{r.Rank, r.Ranks})
+			assert.True(t, time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC).Equal(r.Start))
+			assert.Equal(t, map[string]string{"go": "go1.26", "agents": strconv.Itoa(c.ranks)}, r.Config)
+			assert.Equal(t, map[string]float64{"calls/s": 1234.5}, r.Metrics)
+			assert.Equal(t, c.responses, []time.Duration{r.Mean, r.Median, r.Max})
+
+			res := r.Result
+			assert.Equal(t, c.loop == "closed", res.Closed)
+			assert.Equal(t, c.counts, []int64{res.Due, res.Sent, res.OK, res.Failed, res.Dropped})
+			assert.Equal(t, c.backlog, res.MaxBacklog)
+			assert.Equal(t, []time.Duration{c.lag, c.elapsed}, []time.Duration{res.MaxLag, res.Elapsed})
+			assert.Equal(t, c.responses, []time.Duration{res.Response.Mean(), res.Response.Quantile(.5), res.Response.Max()})
+			assert.Len(t, res.Series, c.points)
+			assert.Equal(t, c.confidence, res.Confidence)
+			assert.Equal(t, c.errors, res.Failures())
+			for i, text := range c.warnings {
+				assert.EqualError(t, res.Warnings[i], text)
+				assert.Equal(t, strings.HasPrefix(text, "too few"), errors.Is(res.Warnings[i], loadgen.ErrFewCalls))
+			}
+			assert.Len(t, res.Warnings, len(c.warnings))
+		})
+	}
+}
+
+func TestRecordsOfRepeatsHaveFilesOfTheirOwn(t *testing.T) {
+	dir, r := t.TempDir(), aRecord(t)
+	first, err := r.Write(dir)
+	require.NoError(t, err)
+	r.Start = r.Start.Add(1)
+	second, err := r.Write(dir)
+	require.NoError(t, err)
+	assert.NotEqual(t, first, second)
+}
+
+func TestBadRecords(t *testing.T) {
+	path, err := aRecord(t).Write(t.TempDir())
+	require.NoError(t, err)
+	whole, err := os.ReadFile(path)
+	require.NoError(t, err)
+	for name, c := range map[string]struct{ text, want string }{
+		"a file that was cut off is no record":   {string(whole[:len(whole)/2]), "unexpected end"},
+		"nor is an empty one":                    {"", "unexpected end"},
+		"nor one of something else":              {"{}\n", "the name of the run or of the benchmark is missing"},
+		"a rank is below the ranks":              {strings.Replace(string(whole), `"rank":0`, `"rank":1`, 1), "rank 1 among 1"},
+		"the result's counts must add up":        {strings.Replace(string(whole), `"ok":100`, `"ok":99`, 1), "sent is not ok + failed"},
+		"a record without a result is of no use": {`{"run":"r","name":"n","size":1}` + "\n", "without a result"},
+		"a histogram must be one":                {strings.Replace(string(whole), `"response":"`, `"response":"x`, 1), "bad histogram"},
+		"benchstat would not see another line":   {strings.Replace(string(whole), "BenchmarkEcho", "Echo", 1), "that of a benchmark line"},
+		"without its last byte it was cut off":   {strings.TrimSuffix(string(whole), "\n"), "cut off"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bad := filepath.Join(t.TempDir(), "bad.json")
+			require.NoError(t, os.WriteFile(bad, []byte(c.text), 0o666))
+			_, err := Read(bad)
+			require.ErrorContains(t, err, c.want)
+			assert.ErrorContains(t, err, bad)
+		})
+	}
+}
