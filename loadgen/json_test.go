@@ -107,5 +107,6 @@ func FuzzUnmarshalJSON(f *testing.F) {
 		require.NoError(t, sum.Merge(&res))
 		require.NoError(t, sum.Merge(&again))
 		assert.Equal(t, sum.Due, sum.OK+sum.Failed+sum.Dropped)
+		assert.NotEmpty(t, res.String())
 	})
 }

@@ -1,0 +1,151 @@
+package loadgen
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// String returns a short report, of at most 30 lines: the counts, the
+// percentiles of Response, Service and Lag that are worth showing (see
+// [Histogram.EnoughFor]), the kinds of failures and the warnings. The offered
+// rate is Due over Elapsed, so it is too low if the last calls took long.
+func (r *Result) String() string {
+	var s strings.Builder
+	r.printCounts(&s)
+	r.printLatencies(&s)
+	failures := make([]string, len(r.ErrorKinds))
+	for i, k := range r.ErrorKinds {
+		failures[i] = fmt.Sprintf("%d × %s", k.Count, k.Text)
+	}
+	printList(&s, "failed calls", failures)
+	warnings := make([]string, len(r.Warnings))
+	for i, w := range r.Warnings {
+		warnings[i] = w.Error()
+	}
+	printList(&s, "warnings", warnings)
+	return s.String()
+}
+
+func (r *Result) printCounts(s *strings.Builder) {
+	if r.Closed {
+		fmt.Fprintf(s, "closed loop, %v: %d calls made, %d ok, %d failed\n", short(r.Elapsed), r.Sent, r.OK, r.Failed)
+		fmt.Fprintf(s, "goodput %s calls/s\n", rate(r.OK, r.Elapsed))
+		return
+	}
+	fmt.Fprintf(s, "open loop, %v: %d calls due, %d sent, %d ok, %d failed, %d dropped\n",
+		short(r.Elapsed), r.Due, r.Sent, r.OK, r.Failed, r.Dropped)
+	fmt.Fprintf(s, "offered %s calls/s, goodput %s calls/s\n", rate(r.Due, r.Elapsed), rate(r.OK, r.Elapsed))
+}
+
+// column is a histogram of the report.
+type column struct {
+	name string
+	*Histogram
+}
+
+// columns are those of the report: in a closed loop service is response.
+func (r *Result) columns() []column {
+	all := []column{{"response", &r.Response}, {"service", &r.Service}, {"lag", &r.Lag}}
+	if r.Closed {
+		return all[:1]
+	}
+	return all
+}
+
+// printLatencies prints a row for each percentile and the maximum, beneath the
+// names of the columns.
+func (r *Result) printLatencies(s *strings.Builder) {
+	if r.Response.Count() == 0 {
+		return
+	}
+	columns := r.columns()
+	fmt.Fprintf(s, "%-8s", "")
+	for _, c := range columns {
+		fmt.Fprintf(s, " %9s", c.name)
+	}
+	s.WriteString("\n")
+	for _, q := range reported() {
+		if r.Response.EnoughFor(q) {
+			printRow(s, percentile(q), columns, q)
+		}
+	}
+	printRow(s, "max", columns, 1)
+}
+
+// printRow prints a quantile of each column; a dash where too few values stand
+// behind it. The maximum needs no others.
+func printRow(s *strings.Builder, name string, columns []column, q float64) {
+	fmt.Fprintf(s, "%-8s", name)
+	for _, c := range columns {
+		value := "-"
+		if c.EnoughFor(q) || q == 1 && c.Count() > 0 {
+			value = short(c.Quantile(q)).String()
+		}
+		fmt.Fprintf(s, " %9s", value)
+	}
+	s.WriteString("\n")
+}
+
+// reported are the quantiles of a report.
+func reported() []float64 { return []float64{.5, .9, .99, .999} }
+
+// percentile is the name of a quantile, as p99.9 of 0.999.
+func percentile(q float64) string { return fmt.Sprintf("p%.4g", q*100) }
+
+const (
+	maxEntries = 9   // of a list
+	maxEntry   = 160 // characters of an entry
+)
+
+// printList prints what there is to say of one kind, an entry a line.
+func printList(s *strings.Builder, title string, entries []string) {
+	if len(entries) == 0 {
+		return
+	}
+	fmt.Fprintf(s, "%s:\n", title)
+	for _, e := range entries[:min(len(entries), maxEntries)] {
+		fmt.Fprintf(s, "  %.*s\n", maxEntry, strings.Join(strings.Fields(e), " "))
+	}
+	if more := len(entries) - maxEntries; more > 0 {
+		fmt.Fprintf(s, "  and %d more\n", more)
+	}
+}
+
+// short is d in three digits.
+func short(d time.Duration) time.Duration {
+	unit := time.Duration(1)
+	for d/unit >= 1000 {
+		unit *= 10
+	}
+	return d.Round(unit)
+}
+
+// rate is n in d, per second and in four digits or whole.
+func rate(n int64, d time.Duration) string {
+	if d <= 0 {
+		return "0"
+	}
+	each := float64(n) / d.Seconds()
+	if each >= 1000 {
+		return fmt.Sprintf("%.0f", each)
+	}
+	return fmt.Sprintf("%.4g", each)
+}
+
+// String returns the number of values and the percentiles that are worth showing
+// (see [Histogram.EnoughFor]) in one line.
+func (h *Histogram) String() string {
+	if h.total == 0 {
+		return "no values"
+	}
+	var s strings.Builder
+	fmt.Fprintf(&s, "%d values:", h.total)
+	for _, q := range reported() {
+		if h.EnoughFor(q) {
+			fmt.Fprintf(&s, " %s %v,", percentile(q), short(h.Quantile(q)))
+		}
+	}
+	fmt.Fprintf(&s, " max %v", short(h.Max()))
+	return s.String()
+}
