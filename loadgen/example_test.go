@@ -3,6 +3,9 @@ package loadgen_test
 import (
 	"context"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen"
@@ -115,4 +118,93 @@ func ExampleConfig_until() {
 	median := res.Confidence[0]
 	fmt.Println(median.Quantile, median.Low <= median.High, res.Elapsed < 20*time.Second)
 	// Output: 0.5 true true
+}
+
+// How long do the users of an HTTP service wait at 500 requests a second? A real
+// service runs in a process of its own, so that it does not compete with the
+// generator for one Go scheduler.
+func Example_http() {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		io.WriteString(w, "hello")
+	}))
+	defer server.Close()
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 50}} // one for each worker
+	get := func(ctx context.Context, _ int) error {
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, server.URL, nil)
+		if err != nil {
+			return err
+		}
+		response, err := client.Do(request)
+		if err != nil {
+			return err
+		}
+		defer response.Body.Close()
+		body, err := io.ReadAll(response.Body)
+		if err == nil && string(body) != "hello" {
+			err = fmt.Errorf("the service answered %q", body)
+		}
+		return err
+	}
+	res, err := loadgen.Run(context.Background(), loadgen.Config{
+		Workers:  50,
+		Schedule: loadgen.Poisson(500, 1),
+		Duration: time.Second / 2,
+		Timeout:  10 * time.Second,
+	}, get)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	// fmt.Println(res) prints percentiles of response, service and lag.
+	fmt.Println(res.Sent, "requests,", res.Failed, "failed")
+	// Output: 260 requests, 0 failed
+}
+
+// order is a call of an asynchronous API, and what to call when it is done.
+type order struct {
+	number int
+	done   func(error)
+}
+
+// An asynchronous API returns at once and says later that a call is done. Workers
+// bounds the calls under way.
+func ExampleRunAsync() {
+	orders := make(chan order, 100) // the service: it answers each order after a millisecond
+	defer close(orders)
+	go func() {
+		for o := range orders {
+			time.AfterFunc(time.Millisecond, func() { o.done(nil) })
+		}
+	}()
+	send := func(_ context.Context, worker int, done func(error)) { orders <- order{worker, done} }
+	res, err := loadgen.RunAsync(context.Background(), loadgen.Config{
+		Workers:  100,
+		Schedule: loadgen.Constant(1000),
+		Duration: time.Second / 4,
+	}, send)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(res.OK, "orders,", res.Service.Min() >= time.Millisecond)
+	// Output: 250 orders, true
+}
+
+// A result prints as a report. Here a few calls had to wait before they were sent.
+func ExampleResult_String() {
+	res := &loadgen.Result{Elapsed: 2 * time.Second, Due: 1000, Sent: 1000, OK: 1000}
+	res.Response.Record(3*time.Millisecond, 980)
+	res.Response.Record(40*time.Millisecond, 20) // these waited 37 ms to be sent
+	res.Service.Record(3*time.Millisecond, 1000)
+	res.Lag.Record(2*time.Microsecond, 980)
+	res.Lag.Record(37*time.Millisecond, 20)
+	fmt.Println(res)
+	// Output:
+	// open loop, 2s: 1000 calls due, 1000 sent, 1000 ok, 0 failed, 0 dropped
+	// offered 500 calls/s, goodput 500 calls/s
+	//           response   service       lag
+	// p50            3ms       3ms       2µs
+	// p90            3ms       3ms       2µs
+	// p99           40ms       3ms      37ms
+	// max           40ms       3ms      37ms
 }

@@ -24,7 +24,7 @@ func (r *Result) String() string {
 		warnings[i] = w.Error()
 	}
 	printList(&s, "warnings", warnings)
-	return s.String()
+	return strings.TrimSuffix(s.String(), "\n")
 }
 
 func (r *Result) printCounts(s *strings.Builder) {

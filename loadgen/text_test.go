@@ -40,16 +40,14 @@ failed calls:
   150 × connection … refused
   50 × wrong reply: two lines
 warnings:
-  calls were dropped: 2000 of 12000 that were due
-`
+  calls were dropped: 2000 of 12000 that were due`
 
 const closedReport = `closed loop, 2s: 999 calls made, 980 ok, 19 failed
 goodput 490 calls/s
           response
 p50         50.5µs
 p90         90.9µs
-max          101µs
-`
+max          101µs`
 
 func TestReport(t *testing.T) {
 	failed := reportOf(false, 10_000, 1234)
@@ -62,7 +60,7 @@ func TestReport(t *testing.T) {
 	}{
 		{"an open loop has three columns, and says what went wrong", failed, openReport},
 		{"a closed loop has one, and p99 needs 1,000 calls", reportOf(true, 999, 101), closedReport},
-		{"a run without calls has no times", &Result{}, "open loop, 0s: 0 calls due, 0 sent, 0 ok, 0 failed, 0 dropped\noffered 0 calls/s, goodput 0 calls/s\n"},
+		{"a run without calls has no times", &Result{}, "open loop, 0s: 0 calls due, 0 sent, 0 ok, 0 failed, 0 dropped\noffered 0 calls/s, goodput 0 calls/s"},
 	} {
 		assert.Equal(t, c.want, fmt.Sprint(c.res), c.about)
 	}

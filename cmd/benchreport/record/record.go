@@ -1,6 +1,6 @@
 // Package record reads what suites write with -results: a file of JSON for
-// each result line, as package loadgen/record documents it. It knows the few keys that
-// a report needs, so that benchreport can be installed without loadgen.
+// each result line, as package loadgen/record documents it. It knows the few
+// keys that a report needs, so that benchreport can be installed without loadgen.
 package record
 
 import (
