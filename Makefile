@@ -332,8 +332,8 @@ check-generated: generate ## fail when generating changes the committed code
 # Importers must not get our frameworks, nor more than 16 modules for loadgen.
 .PHONY: check-imports
 check-imports: ## check what those who import loadgen or suite take on
-	@n=$$(go -C loadgen/example list -m all | wc -l); echo "importing loadgen: $$n modules in the graph"; test $$n -le 16
-	@for m in loadgen/example frameworks/suite/example; do \
+	@n=$$(go -C loadgen list -m all | wc -l); echo "importing loadgen: $$n modules in the graph"; test $$n -le 16
+	@for m in loadgen frameworks/suite/example; do \
 		if go -C $$m list -m all | grep -E '/(grpc|kitex|rpcx|arpc|nbio|connect|drpc|ttrpc|thrift|TarsGo|dubbo-go|motan-go)(/v[0-9]+)?( |$$)'; then echo "$$m: a framework is in its graph"; exit 1; fi; \
 	done
 	@if grep '^replace' cmd/go.mod; then echo "cmd: go install cannot install what has a replace"; exit 1; fi
