@@ -12,16 +12,16 @@
 //	   │            ├────── service ─────────┤
 //	   ├───────────────── response ──────────┤
 //
-// Response is what a user waits, and what is called latency elsewhere. Service
-// alone hides every call that had to wait to be sent: a server that stands
-// still for a second delays thousands of calls and is seen slow by the few
-// that were in flight. That is coordinated omission. Lag says whose fault the
-// wait was together with Result.Warnings: too few workers for what the server
-// takes, or a generator that came late.
+// Response is how long a user waits, which elsewhere is called latency. Service
+// alone hides every call that had to wait to be sent: a server that stands still
+// for a second delays thousands of calls, and only the few that were in flight
+// show it. That is coordinated omission. Lag is the wait before the call was
+// sent, because all workers were busy or because the generator was late;
+// Result.Warnings says which.
 //
 // In a [ClosedLoop] each worker calls again when its last call has returned.
-// There is no due time and response is service. It measures how much gets done
-// and not how long users wait, so [Run] makes you choose.
+// There is no due time, and response equals service. A closed loop measures how
+// much gets done and an open loop how long users wait, so [Run] makes you choose.
 //
 // # Cost and precision
 //
@@ -35,6 +35,10 @@
 // Go scheduler and adds milliseconds to every wait: give it a process of its
 // own.
 //
-// Package loadbench runs all this in a testing.B, and package agent in many
-// processes that load one server together.
+// # Packages
+//
+// This package imports the standard library alone. Below it, loadbench runs a
+// load in a testing.B, and agent in many processes that load one server together;
+// record keeps results in files, hdr writes and reads the formats of
+// HdrHistogram, and selftest measures what the generator can do on a host.
 package loadgen

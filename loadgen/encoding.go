@@ -13,7 +13,7 @@ import (
 // A histogram is written as a compressed HdrHistogram in its format V2, in
 // base64: a cookie that names the format, the number of bytes that follow, and,
 // compressed by zlib, an encodingHeader and the counts. The counts come bucket
-// by bucket, from that of 0 ns to the last that is not empty, as the integers
+// by bucket, from the bucket of 0 ns to the last that is not empty, as the integers
 // that encoding/binary calls varints. A negative number -n stands for n empty
 // buckets.
 const (
@@ -50,8 +50,8 @@ const (
 )
 
 // MarshalText returns h, without loss, as a V2 compressed HdrHistogram in
-// base64, with values in nanoseconds; an empty histogram is the empty text. It
-// is an error if h holds more than 2^48 values, or less than none in a bucket.
+// base64, with values in nanoseconds. An empty histogram is the empty text. More
+// than 2^48 values, and negative counts, are an error.
 func (h *Histogram) MarshalText() ([]byte, error) {
 	if h.total == 0 {
 		return nil, nil

@@ -6,10 +6,10 @@ import (
 	"fmt"
 )
 
-// UnmarshalJSON replaces r by what json.Marshal made of an equal one, or of one
-// by an older version. Of a warning its text and its kind are left. Counts that
-// do not add up are an error, and r then stays as it was; keys that are not
-// known are not.
+// UnmarshalJSON replaces r by the result that json.Marshal wrote, in this version
+// or an older one. Of a warning its text and its kind are left. Counts that do
+// not add up are an error, after which r is as it was; unknown keys are passed
+// over.
 func (r *Result) UnmarshalJSON(data []byte) error {
 	type plain Result // without this method
 	var read plain

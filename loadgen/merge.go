@@ -9,24 +9,22 @@ import (
 )
 
 // Merge adds other, the result of another process's share of the same run; nil
-// adds nothing. Begin with a zero Result, which takes the loop of the first
-// that is merged into it, and not with a copy of one that is still needed:
-// copies of a Histogram share their counts.
+// adds nothing. Begin with a zero Result: it takes the loop of the first that is
+// merged into it.
 //
 // Counts, histograms and ErrorKinds add up and lose nothing. Elapsed is the
-// longer of the two, as of processes that ran at the same time. MaxLag is the
-// larger. MaxBacklog is the sum: each process has a queue of its own, and no
-// more calls than this waited at one time in all of them. Warnings are those of
-// both, but for ErrFewCalls, which is judged anew by the calls of both.
+// longer of the two, since the processes ran at the same time. MaxLag is the
+// larger. MaxBacklog is the sum: each process has a queue of its own, and at no
+// time did more calls than this wait in all of them. Warnings are those of both;
+// ErrFewCalls alone is judged anew, by the calls of both.
 //
-// Entries of Series are merged by their Start, as if both runs had started
-// together. Their counts add up and Max is the larger; P50 and P99 cannot be
-// had from percentiles, and are 0 when both sides have calls.
+// Points of Series are merged by their Start, as if both runs had started
+// together. Their counts add up and Max is the larger. Percentiles cannot be
+// computed from percentiles, so P50 and P99 are 0 if both points have calls, and
+// Confidence is empty if both results have calls.
 //
-// Confidence cannot be had from two either: it is empty when both have calls.
-//
-// It is an error, and r stays as it was, when one is a closed loop and the
-// other is not, or when the intervals of their Series differ in length.
+// If one is a closed loop and the other is not, or if the intervals of their
+// Series differ in length, Merge returns an error and r stays as it was.
 func (r *Result) Merge(other *Result) error {
 	if other == nil {
 		return nil

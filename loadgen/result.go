@@ -7,21 +7,25 @@ import (
 	"time"
 )
 
-// Result is what a run measured. Due is Sent + Dropped and Sent is OK +
-// Failed, always. In JSON it loses nothing: histograms are strings, see
-// Histogram.MarshalText, and times are in nanoseconds.
+// Result is what a run measured. Due is always Sent + Dropped, and Sent is OK +
+// Failed. A Result must not be copied, since it holds histograms; fmt.Println of
+// a pointer to one prints the report of String.
+//
+// In JSON a Result loses nothing: histograms are strings, see
+// [Histogram.MarshalText], and times are in nanoseconds. Give encoding/json a
+// pointer, since histograms are written by a method of *Histogram.
 type Result struct {
-	// Closed is whether the run was a closed loop. It then has no due times:
-	// Service is Response, and Lag is empty.
+	// Closed is whether the run was a closed loop, which has no due times:
+	// Service is then the same as Response, and Lag is empty.
 	Closed bool `json:"closed"`
-	// Elapsed is from the start of the run, after Warmup, to the end of its
-	// last call.
+	// Elapsed is the time from the start of the run, after Warmup, to the end
+	// of its last call.
 	Elapsed time.Duration `json:"elapsed_ns"`
 
 	Due     int64 `json:"due"`     // calls that the schedule asked for
 	Sent    int64 `json:"sent"`    // calls made
 	OK      int64 `json:"ok"`      // calls that returned no error
-	Failed  int64 `json:"failed"`  // calls that returned one, or did not return within Drain
+	Failed  int64 `json:"failed"`  // calls that returned an error, or did not return within Drain
 	Dropped int64 `json:"dropped"` // calls due and not sent: see Config.Drain, MaxLag and MaxBacklog
 
 	Response Histogram `json:"response,omitzero"` // done − due of every call sent: what a user waits
@@ -29,11 +33,13 @@ type Result struct {
 	Lag      Histogram `json:"lag,omitzero"`      // sent − due of every call that returned
 	Errors   Histogram `json:"errors,omitzero"`   // Response of the failed calls alone
 
-	// ErrorKinds counts the failed calls by the text of their error, in which
-	// longer numbers, as of ports, are replaced by "…".
+	// ErrorKinds counts the failed calls by the text of their error, the most
+	// frequent first. Long numbers in a text, such as ports, are replaced by
+	// "…", so that errors which differ in nothing else are one kind.
 	ErrorKinds []ErrorKind `json:"error_kinds,omitzero"`
-	// MaxBacklog is the most calls that were due and not sent at one time, and
-	// MaxLag how late the oldest of them was.
+	// MaxBacklog is the largest number of calls that were due and not yet sent
+	// at one time, and MaxLag is the longest that a call waited to be sent. Both
+	// are 0 in a closed loop.
 	MaxBacklog int64         `json:"max_backlog"`
 	MaxLag     time.Duration `json:"max_lag_ns"`
 
@@ -59,7 +65,8 @@ type Point struct {
 	Start  time.Duration `json:"start_ns"` // from the start of the run
 	OK     int64         `json:"ok"`
 	Failed int64         `json:"failed"`
-	// Of the responses; 0 when there were none, see Merge.
+	// P50, P99 and Max are of the responses, and 0 in an interval without any.
+	// Merge tells when P50 and P99 are 0 too.
 	P50 time.Duration `json:"p50_ns,omitzero"`
 	P99 time.Duration `json:"p99_ns,omitzero"`
 	Max time.Duration `json:"max_ns,omitzero"`
@@ -67,11 +74,11 @@ type Point struct {
 
 // Progress is the state of a run under way.
 type Progress struct {
-	Elapsed time.Duration
-	Ended   int64 // calls that have ended, but for those of the warm-up
-	Last    Point // the interval that has just passed
-	// Responses are those of Last. They are only to be read, and only until
-	// Progress returns.
+	Elapsed time.Duration // since the start of the run, after Warmup
+	Ended   int64         // calls that have ended, without those of the warm-up
+	Last    Point         // the interval that has just passed
+	// Responses holds the responses of Last. OnProgress may read it until it
+	// returns, and must not change it.
 	Responses *Histogram
 }
 
@@ -79,7 +86,7 @@ type Progress struct {
 // measured.
 var ErrEnough = errors.New("enough was measured")
 
-// Failures lists the kinds of failed calls in one line; it is empty when none
+// Failures lists the kinds of failed calls in one line, which is empty if no call
 // failed.
 func (r *Result) Failures() string {
 	kinds := make([]string, len(r.ErrorKinds))
@@ -89,7 +96,7 @@ func (r *Result) Failures() string {
 	return strings.Join(kinds, "; ")
 }
 
-// Goodput returns the calls per second that returned no error.
+// Goodput returns how many calls per second returned no error; 0 if Elapsed is 0.
 func (r *Result) Goodput() float64 {
 	if r.Elapsed <= 0 {
 		return 0

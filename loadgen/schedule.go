@@ -48,7 +48,7 @@ var (
 // One goroutine at a time uses it. It has no clock.
 type Arrivals interface {
 	// Next returns when the next call is due: never before the previous one.
-	// It returns false when there is none.
+	// It returns false after the last one.
 	Next() (due time.Duration, ok bool)
 }
 
@@ -178,7 +178,8 @@ func (a *rampArrivals) Next() (time.Duration, bool) {
 	return due, due < a.over
 }
 
-// Step is a constant rate per second, 0 for none, held for a time.
+// Step is a constant rate in calls per second, held for a time. With a rate of 0
+// no call is due in it.
 type Step struct {
 	Rate float64
 	For  time.Duration

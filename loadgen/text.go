@@ -44,7 +44,8 @@ type column struct {
 	*Histogram
 }
 
-// columns are those of the report: in a closed loop service is response.
+// columns are the histograms of the report. In a closed loop service is response,
+// and there is no lag.
 func (r *Result) columns() []column {
 	all := []column{{"response", &r.Response}, {"service", &r.Service}, {"lag", &r.Lag}}
 	if r.Closed {

@@ -1,8 +1,8 @@
 // Package agent makes a process one of many that load a server together, on
-// one machine or on many. An agent learns from flags, or from the engine that
-// started it, which of them it is; it takes its share of the calls, begins when
-// the others do, and writes what it measured into a file. Agents say nothing to
-// each other: the command loadmerge puts their files together, without loss.
+// one machine or on many. An agent learns its rank from flags, or from the engine
+// that started it. It makes its share of the calls, begins when the others do,
+// and writes what it measured into a file. Agents do not talk to each other; the
+// command loadmerge merges their files without loss.
 //
 //	var a agent.Agent
 //	err := a.Register(flag.CommandLine)

@@ -17,10 +17,10 @@ type Log struct {
 	Response, Service, Lag, Errors loadgen.Histogram // as in loadgen.Result
 }
 
-// tags are those of the lines of a log, in their order.
+// tags lists the tags of a log in the order of its lines.
 func tags() []string { return []string{"response", "service", "lag", "errors"} }
 
-// byTag returns the histogram that a tag of the log stands for, nil if none.
+// byTag returns the histogram of a tag, and nil for an unknown tag.
 func (l *Log) byTag(tag string) *loadgen.Histogram {
 	switch tag {
 	case "response":
@@ -71,7 +71,7 @@ func ReadLog(r io.Reader) (*Log, error) {
 	return log, nil
 }
 
-// whole says which tag does not have as many lines as the others.
+// whole returns an error if a tag has fewer or more lines than the first.
 func whole(count map[string]int) error {
 	for _, tag := range tags() {
 		if want := max(count["response"], 1); count[tag] != want {

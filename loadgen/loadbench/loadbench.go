@@ -31,12 +31,13 @@ type Metric struct {
 // Measured is what a run gave: loadgen's result and the process's CPU time.
 type Measured struct {
 	*loadgen.Result
-	CPU time.Duration // user and system time of this process during the run; 0: unknown
+	CPU time.Duration // user and system time of this process during the run; 0 if not known
 }
 
-// Run makes b.N calls as cfg says and reports the Metrics of the run. It fails
-// the benchmark when none succeeded or the run ended early; other failed calls
-// are reported as errors, since a failed benchmark prints no line.
+// Run makes b.N calls as cfg says and reports the Metrics of the run. If no call
+// succeeded, or if the run ended early, it fails the benchmark. A few failed
+// calls are reported as the metric errors, since a failed benchmark prints no
+// line.
 func Run(b *testing.B, cfg loadgen.Config, call loadgen.Call) *loadgen.Result {
 	b.Helper()
 	m, err := Measure(b, b.N, cfg, call)
@@ -55,10 +56,10 @@ func Run(b *testing.B, cfg loadgen.Config, call loadgen.Call) *loadgen.Result {
 	return m.Result
 }
 
-// Measure is Run without its reports and failures, for those who add metrics
-// of their own; n is b.N. The timer of b runs from the first call that counts to the end
-// of the last. Calls get context.Background: frameworks take a slower path for
-// a context that can be cancelled, as that of b can.
+// Measure is Run without the reporting, for benchmarks that add metrics of their
+// own; n is b.N. The timer of b runs from the first call that counts to the end
+// of the last. Calls get context.Background and not the context of b, which can
+// be cancelled: frameworks take a slower path for such a context.
 func Measure(b Bench, n int, cfg loadgen.Config, call loadgen.Call) (Measured, error) {
 	return measure(b, n, cfg, func(cfg loadgen.Config) (*loadgen.Result, error) {
 		return loadgen.Run(context.Background(), cfg, call)

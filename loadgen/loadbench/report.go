@@ -10,8 +10,8 @@ type Reporter interface {
 	ReportMetric(value float64, unit string)
 }
 
-// Units says of each unit which direction is better. Printed before the
-// benchmark lines, it lets benchstat know.
+// Units tells benchstat of each unit which direction is better. It is printed
+// before the benchmark lines.
 const Units = `Unit calls/s better=higher
 Unit low-calls/s better=higher
 Unit high-calls/s better=higher
@@ -51,7 +51,8 @@ func Report(b Reporter, metrics ...Metric) {
 	}
 }
 
-// isTime leaves out ns/op itself: a 0 of it is how testing leaves it out.
+// isTime reports whether a unit is a time. ns/op itself does not count, since
+// testing prints no ns/op that is 0.
 func isTime(unit string) bool {
 	return strings.HasSuffix(unit, "-ns") || strings.HasSuffix(unit, "-ns/op")
 }

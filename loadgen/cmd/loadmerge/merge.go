@@ -16,7 +16,7 @@ import (
 // line is what all ranks measured under one name.
 type line struct {
 	record *record.Record
-	notes  []string // what to know of it, but for the result's warnings
+	notes  []string // comments, besides the result's warnings
 }
 
 // merge makes a line of the parts of each benchmark, in the order of their starts.
@@ -160,7 +160,7 @@ func mergeConfigs(ranks []part) map[string]string {
 	return merged
 }
 
-// metrics are those of the merged result.
+// metrics returns the metrics of the merged result.
 func metrics(ranks []part, sum *loadgen.Result) loadbench.Values {
 	values := loadbench.Values{}
 	loadbench.Report(values, loadbench.Measured{Result: sum, CPU: cpu(ranks)}.Metrics(false)...)

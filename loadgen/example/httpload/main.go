@@ -1,6 +1,6 @@
-// Httpload asks an HTTP service at a given rate, and shows how the author of a
-// service makes its own load of loadgen and agent: run it alone, or as many
-// times as it takes on as many machines. README.md has the rest.
+// Httpload sends requests to an HTTP service at a given rate. It shows how the
+// author of a service builds a load generator from loadgen and agent. It runs
+// alone, or as many processes on many machines, which README.md explains.
 package main
 
 import (
