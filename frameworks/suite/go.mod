@@ -11,7 +11,4 @@ require (
 	golang.org/x/sys v0.48.0
 )
 
-require (
-	github.com/HdrHistogram/hdrhistogram-go v1.4.0 // indirect
-	go.yaml.in/yaml/v3 v3.0.5 // indirect
-)
+require go.yaml.in/yaml/v3 v3.0.5 // indirect
