@@ -51,6 +51,12 @@ func TestQuantilesAreExactEnough(t *testing.T) {
 	}
 }
 
+// go vet reports copies of what holds a type with these methods.
+var _ interface {
+	Lock()
+	Unlock()
+} = (*noCopy)(nil)
+
 func TestEmptyHistogram(t *testing.T) {
 	var h Histogram
 	h.Merge(nil)
