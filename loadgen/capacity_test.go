@@ -30,22 +30,22 @@ func fifo(service func() time.Duration) Call {
 	}
 }
 
-// capacity searches in fake time, and says how much of it that took.
-func capacity(t *testing.T, cfg Config, o Objective, server func() Call) (l *Limit, took time.Duration, err error) {
-	cfg.Wait = WaitSleep
+// find searches in fake time, and says how much of it that took.
+func find(t *testing.T, s Search, server func() Call) (c *Capacity, took time.Duration, err error) {
+	s.Wait = WaitSleep
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel() // of calls that do not return
 		start := time.Now()
-		l, err = Capacity(ctx, cfg, server(), o)
+		c, err = FindCapacity(ctx, s, server())
 		took = time.Since(start)
 	})
-	return l, took, err
+	return c, took, err
 }
 
 // TestCapacityBadInput: one clear sentence, before any probe.
 func TestCapacityBadInput(t *testing.T) {
-	good := Objective{Quantile: .99, Latency: 5 * time.Millisecond}
+	good := Search{Quantile: .99, Latency: 5 * time.Millisecond, Workers: 10}
 	quick := service(time.Millisecond)
 	broken := func(context.Context, int) error { time.Sleep(time.Millisecond); return errors.New("down") }
 	var n atomic.Int64
@@ -58,34 +58,38 @@ func TestCapacityBadInput(t *testing.T) {
 	}
 	for _, c := range []struct {
 		about  string
-		change func(*Config, *Objective)
+		change func(*Search)
 		call   Call
 		say    string
 	}{
-		{"a quantile of 0", func(_ *Config, o *Objective) { o.Quantile = 0 }, quick, "Quantile is 0: it must be more than 0 and less than 1"},
-		{"a quantile of 1", func(_ *Config, o *Objective) { o.Quantile = 1 }, quick, "Quantile is 1:"},
-		{"a percentage", func(_ *Config, o *Objective) { o.Quantile = 99 }, quick, "Quantile is 99:"},
-		{"a quantile that is no number", func(_ *Config, o *Objective) { o.Quantile = math.NaN() }, quick, "Quantile is NaN:"},
-		{"no latency", func(_ *Config, o *Objective) { o.Latency = 0 }, quick, "Latency is 0s"},
-		{"all may fail", func(_ *Config, o *Objective) { o.ErrorRate = 1 }, quick, "ErrorRate is 1:"},
-		{"an error rate that is no number", func(_ *Config, o *Objective) { o.ErrorRate = math.NaN() }, quick, "ErrorRate is NaN:"},
-		{"probes below none", func(_ *Config, o *Objective) { o.MaxProbes = -1 }, quick, "MaxProbes is -1"},
-		{"a rate of its own", func(c *Config, _ *Objective) { c.Schedule = Constant(1) }, quick, "leave Config.Schedule empty"},
-		{"a number of calls", func(c *Config, _ *Objective) { c.Calls = 1 }, quick, "leave Config.Calls and Until empty"},
-		{"calls that are dropped", func(c *Config, _ *Objective) { c.MaxLag = 1 }, quick, "leave Config.MaxLag and MaxBacklog empty"},
-		{"no workers", func(c *Config, _ *Objective) { c.Workers = 0 }, quick, "Workers is 0"},
-		{"an objective below the service time", func(_ *Config, o *Objective) { o.Latency = time.Millisecond / 2 }, quick, "p99 ≤ 500µs cannot be met: even for one caller alone it is 1"},
+		{"a quantile of 0", func(s *Search) { s.Quantile = 0 }, quick, "Quantile is 0: it must be more than 0 and less than 1"},
+		{"a quantile of 1", func(s *Search) { s.Quantile = 1 }, quick, "Quantile is 1:"},
+		{"a percentage", func(s *Search) { s.Quantile = 99 }, quick, "Quantile is 99:"},
+		{"a quantile that is no number", func(s *Search) { s.Quantile = math.NaN() }, quick, "Quantile is NaN:"},
+		{"no latency", func(s *Search) { s.Latency = 0 }, quick, "Latency is 0s"},
+		{"all may fail", func(s *Search) { s.ErrorRate = 1 }, quick, "ErrorRate is 1:"},
+		{"an error rate that is no number", func(s *Search) { s.ErrorRate = math.NaN() }, quick, "ErrorRate is NaN:"},
+		{"probes below none", func(s *Search) { s.MaxProbes = -1 }, quick, "MaxProbes is -1"},
+		{"no objective", func(s *Search) { s.Quantile, s.Latency = 0, 0 }, quick, "no objective: set Quantile and Latency"},
+		{"a timeout below none", func(s *Search) { s.Timeout = -1 }, quick, "Search.Timeout is -1ns: it must not be negative"},
+		{"a wait that is none", func(s *Search) { s.Wait = 7 }, quick, "choose WaitAwake, WaitQuiet or WaitSleep"},
+		{"a probe of less than no time", func(s *Search) { s.ProbeTime = -1 }, quick, "Search.ProbeTime is -1ns: it must not be negative"},
+		{"a warm-up of less than no time", func(s *Search) { s.Warmup = -1 }, quick, "Search.Warmup is -1ns: it must not be negative"},
+		{"a batch too short to count in", func(s *Search) { s.Batch = time.Millisecond }, quick, "Search.Batch is 1ms: it must be from 10ms to 1m0s"},
+		{"a batch too long", func(s *Search) { s.Batch = time.Hour }, quick, "Search.Batch is 1h0m0s: it must be from 10ms to 1m0s"},
+		{"no workers", func(s *Search) { s.Workers = 0 }, quick, "Workers is 0"},
+		{"an objective below the service time", func(s *Search) { s.Latency = time.Millisecond / 2 }, quick, "p99 ≤ 500µs cannot be met: even for one caller alone it is 1"},
 		{"one call that takes longer than all that is looked at", nil, service(3 * time.Second), "even for one caller alone it is 3.00"},
 		{"a server that fails every call", nil, broken, "no call succeeded, of one caller alone: 1000 × down"},
-		{"a server that fails some", func(_ *Config, o *Objective) { o.ErrorRate = .01 }, flaky, "100 of 1000 calls of one caller alone fail, more than ErrorRate 0.01"},
+		{"a server that fails some", func(s *Search) { s.ErrorRate = .01 }, flaky, "100 of 1000 calls of one caller alone fail, more than ErrorRate 0.01"},
 		{"a server that does not return", nil, service(time.Hour), "calls do not return"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			cfg, o := Config{Workers: 10}, good
+			s := good
 			if c.change != nil {
-				c.change(&cfg, &o)
+				c.change(&s)
 			}
-			l, _, err := capacity(t, cfg, o, func() Call { return c.call })
+			l, _, err := find(t, s, func() Call { return c.call })
 			assert.ErrorContains(t, err, c.say)
 			assert.Nil(t, l)
 		})
@@ -133,7 +137,7 @@ func TestCapacityOf(t *testing.T) {
 		}, 850, 1000, false},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			l, took, err := capacity(t, Config{Workers: c.workers}, Objective{Quantile: .99, Latency: 5 * time.Millisecond, ErrorRate: .001}, c.server)
+			l, took, err := find(t, Search{Workers: c.workers, Quantile: .99, Latency: 5 * time.Millisecond, ErrorRate: .001}, c.server)
 			require.NoError(t, err)
 			t.Logf("%.0f calls/s from %.0f to %.0f in %v: %v", l.Rate, l.Low, l.High, took, l.Probes)
 			assert.True(t, c.from <= l.Rate && l.Rate <= c.to, l.Rate)
@@ -148,8 +152,8 @@ func TestCapacityOf(t *testing.T) {
 func TestProbesFindTheServerIdle(t *testing.T) {
 	for _, timeout := range []time.Duration{0, 20 * time.Millisecond} {
 		var inFlight, found atomic.Int64
-		l, _, err := capacity(t, Config{Workers: 100, Timeout: timeout}, Objective{
-			Quantile: .99, Latency: 5 * time.Millisecond, ErrorRate: .001,
+		l, _, err := find(t, Search{
+			Workers: 100, Timeout: timeout, Quantile: .99, Latency: 5 * time.Millisecond, ErrorRate: .001,
 			Schedule: func(rate float64) Schedule { found.Add(inFlight.Load()); return Poisson(rate, 1) },
 		}, func() Call {
 			call := fifo(fixed(time.Millisecond))
@@ -182,17 +186,17 @@ func TestCapacityEnds(t *testing.T) {
 		about  string
 		probes int // that are made
 		err    error
-		change func(*Config, *Objective)
+		change func(*Search)
 	}{
-		{"after as many probes as it may make", 2, nil, func(_ *Config, o *Objective) { o.MaxProbes = 2 }},
-		{"when Progress says so", 0, stop, func(c *Config, _ *Objective) { c.OnProgress = func(Progress) error { return stop } }},
+		{"after as many probes as it may make", 2, nil, func(s *Search) { s.MaxProbes = 2 }},
+		{"when Progress says so", 0, stop, func(s *Search) { s.OnProgress = func(Progress) error { return stop } }},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			cfg, o := Config{Workers: 100}, Objective{Quantile: .99, Latency: 50 * time.Millisecond}
+			s := Search{Workers: 100, Quantile: .99, Latency: 50 * time.Millisecond}
 			seen := 0
-			o.OnProbe = func(Probe) { seen++ }
-			c.change(&cfg, &o)
-			l, _, err := capacity(t, cfg, o, func() Call { return service(time.Millisecond) })
+			s.OnProbe = func(Probe) { seen++ }
+			c.change(&s)
+			l, _, err := find(t, s, func() Call { return service(time.Millisecond) })
 			assert.ErrorIs(t, err, c.err)
 			assert.Equal(t, c.probes, seen)
 			if c.err == nil {

@@ -1,33 +1,38 @@
 package loadgen
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 )
 
-// Confidence is how well a percentile of Result.Response is known. Latencies of
-// neighbouring calls are alike, so that is not judged by single calls but by
-// batches of them, 16 to 31 stretches of the run: by how much the share of
-// calls beyond a latency differs between them. Low and High are the latencies
-// for which that share is still in keeping with the percentile, by the logarithm
-// of its odds and Student's t.
+// Confidence is the interval in which a percentile of Result.Response lies.
 //
-// See Schmeiser, "Batch size effects in the analysis of simulation output",
-// Operations Research 30 (1982), for how many batches there should be, and
-// Woodruff, "Confidence intervals for medians and other position measures",
-// JASA 47 (1952), for going by the share.
+// Calls that are near in time have similar latencies, so that single calls say
+// too little about the error of a percentile. The run is therefore cut into 32 to
+// 64 batches of equal length, and the share of calls beyond a latency is counted
+// in each. Low and High are the latencies for which that share, and how it varies
+// over the run, still agree with the percentile: see Woodruff, "Confidence
+// intervals for medians and other position measures", JASA 47 (1952).
+//
+// There is no interval where the run is too short to give one: with fewer than
+// about 12 independent events beyond the percentile, or where latency rises and
+// falls so slowly that the run holds too few of its ups and downs, which is the
+// warning ErrFluctuates. What did not happen in a run at all cannot be known from
+// it: an interval says nothing about a pause that comes once an hour.
 type Confidence struct {
 	Quantile float64 `json:"quantile"` // .5, .99 or .999, or that of Config.Until
-	// Low and High hold the percentile in 95 of 100 runs, if a run is much
-	// longer than the callee takes to get over a queue.
+	// Low and High hold the percentile in 95 of 100 runs. They are at least a
+	// bucket of the Histogram apart, which is 0.1 %.
 	Low  time.Duration `json:"low_ns"`
 	High time.Duration `json:"high_ns"`
 }
 
-// Precision is how well a percentile shall be known.
+// Precision is how well a percentile is to be known.
 type Precision struct {
-	// Quantile is of Response, more than 0 and less than 1; .99 is p99.
+	// Quantile of Response: more than 0 and less than 1; .99 is p99.
 	Quantile float64
 	// Within is how far the 95 % interval may reach from its middle, as a share
 	// of that: .05 is ±5 %. More than 0.
@@ -51,21 +56,22 @@ func (c Confidence) width() float64 {
 	return float64(c.High-c.Low) / float64(max(c.High+c.Low, 1))
 }
 
-// The batches of a run: when there would be more, neighbours become one.
+// An interval needs minBatches. When maxBatches are full, two neighbours become
+// one batch.
 const (
 	minBatches = 16
-	maxBatches = 2*minBatches - 1
+	maxBatches = 64
 )
 
-// batches are coarse histograms of the stretches of a run.
+// batches are coarse histograms of stretches of the run, all of the same length.
 type batches struct {
 	list []*coarse
-	size int // intervals in a batch
-	last int // intervals in the last one
+	size int // stretches in a batch
+	last int // stretches in the last one, at most size
 }
 
-// coarse is a histogram whose buckets are 3 % wide, 8 KB in all: where the
-// share of calls is looked up hardly matters to how it varies.
+// coarse is a histogram whose buckets are 3 % wide, 8 KB in all. Within a bucket
+// the calls of a batch are taken to be spread as those of the whole run.
 type coarse struct {
 	counts [numBuckets >> coarseBits]int64
 	total  int64
@@ -73,7 +79,8 @@ type coarse struct {
 
 const coarseBits = 5
 
-// add takes the calls of the next interval.
+// add takes the calls that ended in the next stretch of the run, which may be
+// none. All stretches are of the same length.
 func (b *batches) add(h *Histogram) {
 	if len(b.list) == 0 || b.last == b.size {
 		b.makeRoom()
@@ -87,18 +94,18 @@ func (b *batches) add(h *Histogram) {
 	}
 }
 
-// makeRoom has neighbours become one when there are too many for another.
+// makeRoom makes one batch of two neighbours when there are too many for another.
 func (b *batches) makeRoom() {
 	b.size = max(b.size, 1)
-	if len(b.list) < maxBatches+1 {
+	if len(b.list) < maxBatches {
 		return
 	}
-	for i := range minBatches {
+	for i := range maxBatches / 2 {
 		pair := b.list[2*i]
 		pair.merge(b.list[2*i+1])
 		b.list[i] = pair
 	}
-	b.list, b.size = b.list[:minBatches], 2*b.size
+	b.list, b.size = b.list[:maxBatches/2], 2*b.size
 }
 
 func (c *coarse) merge(other *coarse) {
@@ -110,126 +117,149 @@ func (c *coarse) merge(other *coarse) {
 
 // beyond returns how many calls were in the buckets after one of them.
 func (c *coarse) beyond(bucket int) (n int64) {
-	for _, m := range c.counts[bucket>>coarseBits+1:] {
+	for _, m := range c.counts[bucket+1:] {
 		n += m
 	}
 	return n
 }
 
-// minEvents is how many independent events beyond a percentile make its
-// interval hold: with fewer it is too narrow.
-const minEvents = 10
-
-// confidence is that of a percentile of h, which has the calls of all batches;
-// false when there are too few batches or calls to say.
-func (b *batches) confidence(h *Histogram, q float64) (Confidence, bool) {
-	calls := float64(h.Count()) * min(q, 1-q)
-	if len(b.list) < minBatches || min(calls, b.events(h, q)) < minEvents {
-		return Confidence{}, false
+// beyond counts, batch by batch, the calls beyond a latency. h has the calls of
+// all batches.
+func (b *batches) beyond(h *Histogram, latency time.Duration) (t tail) {
+	at := bucketOf(latency)
+	bucket := at >> coarseBits
+	in, over := int64(0), int64(0)
+	for i := bucket << coarseBits; i < (bucket+1)<<coarseBits; i++ {
+		in += h.counts[i]
+		if i > at {
+			over += h.counts[i]
+		}
 	}
+	part := float64(over) / float64(max(in, 1))
+	t.within = float64(in) * part * (1 - part)
+	for _, c := range b.list {
+		t.with = append(t.with, float64(c.beyond(bucket))+part*float64(c.counts[bucket]))
+		t.all = append(t.all, float64(c.total))
+	}
+	t.last = float64(b.last) / float64(b.size)
+	return t
+}
+
+// When an interval can be given.
+const (
+	minEvents = 12 // independent events beyond the percentile: with fewer the interval is too narrow
+	minClumps = 3  // see fluctuation.clumps
+	minLevel  = .2 // see spectrum.level
+)
+
+// errFew is why a percentile has no interval: too few calls or batches.
+var errFew = errors.New("loadgen: too few calls for an interval")
+
+// confidence returns the interval of a percentile of h, which has the calls of
+// all batches; false if there is none.
+func (b *batches) confidence(h *Histogram, q float64) (Confidence, bool) {
+	c, err := b.interval(h, q)
+	return c, err == nil
+}
+
+// doubts is the warning that percentiles have no interval because latency
+// fluctuates too slowly.
+func (b *batches) doubts(h *Histogram, quantiles ...float64) (w Warnings) {
+	var names []string
+	for _, q := range quantiles {
+		if _, err := b.interval(h, q); errors.Is(err, ErrFluctuates) {
+			names = append(names, fmt.Sprintf("p%.5g", q*100))
+		}
+	}
+	w.add(len(names) > 0, ErrFluctuates, "how well %s is known cannot be said: a run several times as long is needed", strings.Join(names, ", "))
+	return w
+}
+
+// interval is confidence with the reason why there is none: errFew or
+// ErrFluctuates.
+func (b *batches) interval(h *Histogram, q float64) (Confidence, error) {
+	if len(b.list) < minBatches || float64(h.Count())*min(q, 1-q) < minEvents {
+		return Confidence{}, errFew
+	}
+	at := h.Quantile(q)
+	here := b.beyond(h, at)
+	if here.share() == 0 {
+		here = b.beyond(h, below(at))
+	}
+	if here.share() == 1 { // all latencies are alike
+		return Confidence{q, below(at), at}, nil
+	}
+	s := here.spectrum()
+	switch f := here.fluctuation(s); {
+	case s.level() < minLevel:
+		return Confidence{}, ErrFluctuates
+	case b.events(h, q, s) < minEvents:
+		return Confidence{}, errFew
+	case f.clumps < minClumps:
+		return Confidence{}, ErrFluctuates
+	}
+	return b.invert(h, q, s)
+}
+
+// below is the highest latency of the bucket before that of a latency.
+func below(latency time.Duration) time.Duration {
+	return bucketHigh(max(bucketOf(latency)-1, 0))
+}
+
+// events is the number of independent events beyond a percentile: calls that wait
+// together, behind the same pause or in the same queue, are one. It is that of ten
+// times as many calls, whose variance is known better.
+func (b *batches) events(h *Histogram, q float64, s spectrum) float64 {
+	tail := min(q, 1-q)
+	wide := b.beyond(h, h.Quantile(1-min(10*tail, .5)))
+	clump := wide.fluctuation(s).variance / wide.binomial()
+	return float64(h.Count()) * tail / max(1, clump)
+}
+
+// invert finds the latencies at which the share of calls beyond them is just as
+// far from that of the percentile as chance allows. The error is that at the end
+// of the interval, so that it is found in a few steps.
+func (b *batches) invert(h *Histogram, q float64, s spectrum) (Confidence, error) {
+	t := studentT(max(int(float64(s.low())*s.level()+.5), 3))
 	c := Confidence{Quantile: q, Low: h.Quantile(q), High: h.Quantile(q)}
-	t, less := studentT(len(b.list)-1), 0.0
-	for range 5 { // the share is judged where the interval ends, and that settles
-		more := oddsTimes(1-q, math.Exp(t*b.logitErr(h, c.Low)))
-		less = oddsTimes(1-q, math.Exp(-t*b.logitErr(h, c.High)))
+	less := 0.0
+	for range 5 {
+		more := oddsTimes(1-q, math.Exp(b.logitError(h, below(c.Low), s).times(t)))
+		less = oddsTimes(1-q, math.Exp(b.logitError(h, c.High, s).times(-t)))
 		c.Low, c.High = h.Quantile(1-more), h.Quantile(1-less)
 	}
-	return c, less*float64(h.Count()) >= 1
-}
-
-// events is how many independent events are beyond a percentile: calls come in
-// clumps there. By how far the share of ten times as many calls varies, since
-// that is known better.
-func (b *batches) events(h *Histogram, q float64) float64 {
-	tail := min(q, 1-q)
-	wide := min(10*tail, .5)
-	known := b.beyond(h.Quantile(1 - wide))
-	stdErr := known.logitErr()
-	return tail / wide / (stdErr * stdErr)
-}
-
-// logitErr is how well the odds of being beyond a latency are known: by how much
-// the share of those calls varies, or that of three times as many, whichever
-// says more. Few clumps beyond a percentile vary too little in one run of
-// twenty; beyond any high latency the clumps of a queue are alike.
-func (b *batches) logitErr(h *Histogram, latency time.Duration) float64 {
-	tail := b.beyond(latency)
-	p, err := tail.share(), tail.logitErr()
-	wide := b.beyond(h.Quantile(1 - 3*p))
-	w := wide.share()
-	if p == 0 || w <= p || w > .5 {
-		return err
+	c.Low = below(c.Low)
+	if less*float64(h.Count()) < 1 {
+		return c, errFew
 	}
-	return max(err, tail.logit(wide.stdErr(w)*math.Sqrt(p/w)))
+	return c, nil
 }
 
-// beyond is by batch how many calls were beyond a latency.
-func (b *batches) beyond(latency time.Duration) (s shares) {
-	for _, c := range b.list {
-		s.add(c.beyond(bucketOf(latency)), c.total)
+// logitError is how well the odds of a call beyond a latency are known: from how
+// the share of those calls varies, or that of three times as many, whichever says
+// more. Few clumps beyond a percentile vary too little in one run of twenty;
+// beyond any high latency the clumps of a queue are alike.
+func (b *batches) logitError(h *Histogram, latency time.Duration, s spectrum) skewed {
+	t := b.beyond(h, latency)
+	p := t.share()
+	if p == 0 || p == 1 {
+		return skewed{}
 	}
-	return s
+	f := t.fluctuation(s)
+	if 3*p < .5 {
+		wide := b.beyond(h, h.Quantile(1-3*p))
+		if w := wide.share(); w > p {
+			f.variance = max(f.variance, wide.fluctuation(s).variance*p/w)
+		}
+	}
+	err := math.Sqrt(f.variance) / sum(t.all) / (p * (1 - p))
+	// The logarithm of the odds is less skewed than the share: by its second
+	// derivative.
+	return skewed{err, f.skew - 3*err*(1-2*p)}
 }
 
-// oddsTimes is the share whose odds are so many times those of p.
+// oddsTimes is the share whose odds are this many times those of p.
 func oddsTimes(p, times float64) float64 {
 	odds := p / (1 - p) * times
 	return odds / (1 + odds)
-}
-
-// shares says how well the share of calls with some property is known, by that
-// of each batch.
-type shares struct {
-	with, all []float64 // by batch
-}
-
-func (s *shares) add(with, all int64) {
-	s.with, s.all = append(s.with, float64(with)), append(s.all, float64(all))
-}
-
-// share is that of all batches.
-func (s *shares) share() float64 { return sum(s.with) / sum(s.all) }
-
-// stdErr is the standard error of the number of calls with the property beyond
-// a share of all.
-func (s *shares) stdErr(share float64) float64 {
-	squares, n := 0.0, float64(len(s.all))
-	mean := (sum(s.with) - share*sum(s.all)) / n
-	for i, all := range s.all {
-		d := s.with[i] - share*all - mean
-		squares += d * d
-	}
-	return math.Sqrt(squares * n / (n - 1))
-}
-
-// logitErr is the standard error of the logarithm of the share's odds; 0 for a
-// share of none or of all.
-func (s *shares) logitErr() float64 {
-	p := s.share()
-	if p == 0 || p == 1 {
-		return 0
-	}
-	return s.logit(s.stdErr(p))
-}
-
-// logit makes of an error of the number of calls that of the logarithm of the
-// share's odds.
-func (s *shares) logit(stdErr float64) float64 {
-	p := s.share()
-	return stdErr / sum(s.all) / (p * (1 - p))
-}
-
-func sum(list []float64) (sum float64) {
-	for _, v := range list {
-		sum += v
-	}
-	return sum
-}
-
-// studentT is the 97.5th percentile of Student's t distribution, to within
-// 0.001 from 15 degrees of freedom on: Abramowitz and Stegun, 26.7.5.
-func studentT(freedom int) float64 {
-	const z = 1.959964
-	n := float64(freedom)
-	return z + (z*z*z+z)/(4*n) + (5*math.Pow(z, 5)+16*z*z*z+3*z)/(96*n*n)
 }

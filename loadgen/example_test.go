@@ -81,22 +81,21 @@ func ExampleConfig_overload() {
 
 // How many calls a second can a service take, so that 99 % of them are answered
 // within 50 ms and at most one in a thousand fails?
-func ExampleCapacity() {
-	limit, err := loadgen.Capacity(context.Background(), loadgen.Config{
-		Workers:  50,
-		Duration: 200 * time.Millisecond, // of a probe, for a quick answer; better leave it out
-		Interval: 20 * time.Millisecond,
-	}, call, loadgen.Objective{
+func ExampleFindCapacity() {
+	capacity, err := loadgen.FindCapacity(context.Background(), loadgen.Search{
 		Quantile: .99, Latency: 50 * time.Millisecond, ErrorRate: .001,
+		Workers:   50,
+		ProbeTime: 200 * time.Millisecond, // for a quick answer; better leave it out, and Batch and MaxProbes
+		Batch:     20 * time.Millisecond,
 		MaxProbes: 3,
 		OnProbe:   func(p loadgen.Probe) { _ = p.String() }, // "500 calls/s: holds: p99 1.2ms, 0 % over 50ms"
-	})
+	}, call)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(len(limit.Probes), "probes")
-	fmt.Println(limit.Low <= limit.Rate && limit.Rate <= limit.High)
+	fmt.Println(len(capacity.Probes), "probes")
+	fmt.Println(capacity.Low <= capacity.Rate && capacity.Rate <= capacity.High)
 	// Output:
 	// 3 probes
 	// true

@@ -1,84 +1,178 @@
 package loadgen
 
-import "math"
-
-// The fit takes probes whose share of calls over the latency is at most so many
-// times, or a part of, what the objective allows: the line is none further off.
-// A little error of each is that it is none even there.
-const (
-	fitSpan  = 30
-	fitError = .1
-	maxError = 3
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
 )
 
-// fit is a line of the odds of a call to be over the latency over the rate, and
-// where it crosses the objective's.
+// The capacity is read off a line: the logarithm of the odds of a late call, p in
+// 1−p, over the rate. For queues it is nearly straight where late calls are few,
+// and the objective, such as 1 % of late calls for p99, is a level of it.
+//
+// Each probe is a point with an error of two parts. One is from its batches and
+// falls with the length of a probe. The other is the spread between probes: the
+// callee or the machine is not the same for all of them, and no length of a
+// single probe shows that. It is estimated from how far the points lie from their
+// line (the between-probe variance of Paule and Mandel, "Consensus values and
+// weighting factors", J. Res. NBS 87 (1982)).
+const (
+	// Only probes whose odds of a late call are within this factor of the
+	// objective's are fitted; farther away the relation is not a straight line.
+	fitSpan = 30
+	// leastSpread is the spread that is taken in any case, since the line is
+	// not quite straight even near the objective.
+	leastSpread = .1
+	// muchSpread is warned of: a factor of 1.5 in the share of late calls.
+	muchSpread = .4
+	maxSpread  = 3
+)
+
+// fit is where the line meets the objective.
 type fit struct {
-	rate, reach float64 // where, and how far the 95 % interval goes from there
-	mood        float64 // standard error of a probe, beside that of its batches
+	rate, reach float64 // calls/s, and how far the 95 % interval reaches from there
+	spread      float64 // standard deviation between probes of the logarithm of the odds
 }
 
-// moody is a mood to warn of: the callee, or the machine, is not the same for all
-// probes.
-const moody = .4
+// fit fits a line by weighted least squares; the error of where it meets the
+// objective is by the delta method. It returns false if no line rises.
+func (f *finder) fit() (l fit, ok bool) {
+	used := f.near()
+	l.spread = spreadOf(used, f.holds)
+	line := lineOf(used, l.spread, f.holds)
+	if len(used) < 2 || !(line.slope > 0) || math.IsInf(line.slope, 1) {
+		return fit{}, false
+	}
+	l.rate = f.holds * (1 + line.cross)
+	l.reach = f.holds * (2.2*math.Sqrt(line.variance*line.excess(len(used))) + resolution/2)
+	return l, true
+}
 
-// fit returns false when the probes make no line that rises. The line is the
-// weighted least squares of textbooks, with the delta method for the crossing's
-// error.
-func (s *search) fit() (f fit, ok bool) {
-	var used []Probe
-	for _, p := range s.Probes {
-		if p.fits() {
+// near are the probes near enough to the objective to be fitted.
+func (f *finder) near() (used []Probe) {
+	for _, p := range f.Probes {
+		if math.Abs(p.odds) < math.Log(fitSpan) && p.oddsErr > 0 {
 			used = append(used, p)
 		}
 	}
-	f.mood = moodOf(used, s.holds)
-	l := lineOf(used, f.mood, s.holds)
-	if len(used) < 2 || !(l.slope > 0) || math.IsInf(l.slope, 1) {
-		return fit{}, false
-	}
-	if n := len(used) - 2; n > 0 {
-		l.variance *= max(1, l.scatter/float64(n))
-	}
-	f.rate, f.reach = s.holds*(1+l.cross), s.holds*(2.2*math.Sqrt(l.variance)+resolution/2)
-	return f, true
+	return used
 }
 
-// moodOf is the least error of probes at which they are no further from their
-// line than errors say (Paule and Mandel), if that is a mood to warn of.
-func moodOf(probes []Probe, unit float64) float64 {
-	mood := fitError
-	for m := moody; m < maxError && lineOf(probes, m, unit).scatter > float64(len(probes)-2); m *= 1.2 {
-		mood = m * 1.2
+// spreadOf is the least spread for which the probes lie no farther from their
+// line than their errors let expect: the sum of their squared distances, in
+// standard errors, is then the number of probes less two.
+func spreadOf(probes []Probe, unit float64) float64 {
+	spread := leastSpread
+	for s := muchSpread; s < maxSpread && lineOf(probes, s, unit).scatter > float64(len(probes)-2); s *= 1.2 {
+		spread = s * 1.2
 	}
-	return mood
+	return spread
 }
 
-// line is over the rate as a part of unit, less 1.
+// line is straight over the rate as a share of a unit rate, less 1.
 type line struct {
-	slope           float64
-	cross, variance float64 // where it is 0
-	scatter         float64 // sum of the squares of the probes' distances, in standard errors
+	slope           float64 // of the logarithm of the odds
+	slopeVariance   float64
+	cross, variance float64 // where the line is 0, and the variance of that
+	scatter         float64 // sum of the squared distances of the probes, in standard errors
 }
 
-func lineOf(probes []Probe, mood, unit float64) line {
+// lineOf is the weighted least squares of textbooks.
+func lineOf(probes []Probe, spread, unit float64) line {
 	var w, x, y, xx, xy float64
 	for _, p := range probes {
-		weight, at := p.weight(mood), p.Rate/unit-1
+		weight, at := p.weight(spread), p.Rate/unit-1
 		w, x, y = w+weight, x+weight*at, y+weight*p.odds
 		xx, xy = xx+weight*at*at, xy+weight*at*p.odds
 	}
 	det := w*xx - x*x
 	slope, level := (w*xy-x*y)/det, (xx*y-x*xy)/det
 	cross := -level / slope
-	l := line{slope: slope, cross: cross, variance: (xx + cross*cross*w - 2*cross*x) / det / (slope * slope)}
+	l := line{slope: slope, slopeVariance: w / det, cross: cross, variance: (xx + cross*cross*w - 2*cross*x) / det / (slope * slope)}
 	for _, p := range probes {
 		off := p.odds - level - slope*(p.Rate/unit-1)
-		l.scatter += p.weight(mood) * off * off
+		l.scatter += p.weight(spread) * off * off
 	}
 	return l
 }
 
-func (p Probe) fits() bool { return math.Abs(p.odds) < math.Log(fitSpan) && p.oddsErr > 0 }
+// excess is by how much the variances are larger than the errors of the probes
+// say, from how far n probes lie from the line; at least 1.
+func (l line) excess(n int) float64 {
+	if n <= 2 {
+		return 1
+	}
+	return max(1, l.scatter/float64(n-2))
+}
 
-func (p Probe) weight(mood float64) float64 { return 1 / (p.oddsErr*p.oddsErr + mood*mood) }
+// weight is the inverse of the variance of a probe.
+func (p Probe) weight(spread float64) float64 { return 1 / (p.oddsErr*p.oddsErr + spread*spread) }
+
+// trend is whether late calls become more with the rate, over all rates where
+// they are about as many as the objective allows.
+//
+// Load makes a steep line: near the capacity of a queue 10 % more calls make the
+// late ones many times as many. Where pauses make the late calls, each pause hits
+// the same share of calls at any rate: the line is level, and bisection ends
+// where the pauses happened to be few.
+type trend struct {
+	probes   []Probe // by rate
+	rise, by float64 // of the logarithm of the odds for e times the rate, and the standard error
+}
+
+const (
+	trendProbes = 3   // fewer tell nothing
+	trendRange  = 1.1 // nor do rates closer than this factor
+	trendErrors = 3   // standard errors; the search goes where probes hold, which alone may look like 2
+)
+
+// trend returns false when too few probes, or too narrow a range of rates, are
+// near the objective: then late calls become more within a few percent of rate.
+func (f *finder) trend() (t trend, ok bool) {
+	t.probes = f.near()
+	slices.SortFunc(t.probes, func(a, b Probe) int { return int(math.Copysign(1, a.Rate-b.Rate)) })
+	n := len(t.probes)
+	if n < trendProbes || t.probes[n-1].Rate < trendRange*t.probes[0].Rate {
+		return t, false
+	}
+	logs := slices.Clone(t.probes)
+	for i := range logs {
+		logs[i].Rate = math.Log(logs[i].Rate) + 1 // lineOf takes 1 off
+	}
+	l := lineOf(logs, spreadOf(logs, 1), 1)
+	t.rise, t.by = l.slope, math.Sqrt(l.slopeVariance*l.excess(n))
+	return t, true
+}
+
+func (t trend) rises() bool { return t.rise > trendErrors*t.by }
+
+// notTheRate is the warning that the rate does not decide, with its cause and
+// with objectives that would tell more.
+func (f *finder) notTheRate(t trend) error {
+	least, most := 1.0, 0.0
+	for _, p := range t.probes {
+		least, most = min(least, p.share), max(most, p.share)
+	}
+	low, high := t.probes[0].Rate, t.probes[len(t.probes)-1].Rate
+	return fmt.Errorf("%w: from %.0f to %.0f calls/s %.2g to %.2g %% of the calls took over %v, and not more at the higher rates: pauses of the callee or of the machine made them, not load; %s would tell more",
+		ErrNotTheRate, low, high, 100*least, 100*most, f.Latency, f.better(t, most))
+}
+
+// better names objectives that pauses do not decide: a percentile that is met in
+// spite of the late calls, and a latency above most of the pauses.
+func (f *finder) better(t trend, late float64) string {
+	above := time.Duration(0)
+	for _, p := range t.probes {
+		if p.Result != nil {
+			above = max(above, p.Result.Response.Quantile(1-(1-f.Quantile)/10))
+		}
+	}
+	text := fmt.Sprintf("p%.5g ≤ %v", f.Quantile*100, rounded(above))
+	for _, q := range []float64{.99, .95, .9, .75, .5} {
+		if q < f.Quantile && 1-q > 4*late {
+			return fmt.Sprintf("p%.5g ≤ %v or %s", q*100, f.Latency, text)
+		}
+	}
+	return text
+}

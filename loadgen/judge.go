@@ -4,36 +4,42 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"time"
+)
+
+// What makes a probe certain.
+const (
+	decisiveBatches = 24 // at least
+	decisiveErrors  = 3  // standard errors
+	joinedBatches   = 31 // at most, and from 16 on: see shares.joined
 )
 
 // judge decides, batch by batch, whether a probe meets its objective.
 type judge struct {
-	Objective
-	rate  float64
-	batch time.Duration
-	most  time.Duration // after which it is decided in any case
+	Search
+	rate float64 // calls/s
 
-	late, failed shares // calls over the latency, and failed ones
+	late, failed shares // of each batch: calls over the latency, and failed calls
 	decided      bool
 	holds        bool
 	certain      bool
 	byLatency    bool
 }
 
-// errFails ends a probe that has failed: what is due need not be sent.
+// errFails ends a probe that has failed: calls that are due need not be sent.
 var errFails = errors.New("loadgen: the probe has failed")
 
 // hear takes a batch, as Config.OnProgress.
 func (j *judge) hear(p Progress) error {
+	if j.OnProgress != nil {
+		if err := j.OnProgress(p); err != nil {
+			return err
+		}
+	}
 	if j.decided {
 		return nil
 	}
-	ended := p.Last.OK + p.Last.Failed
-	missing := j.missing(ended)
-	j.late.add(p.Responses.over(j.Latency)+missing, ended+missing)
-	j.failed.add(p.Last.Failed, ended)
-	j.decide(p.Elapsed >= j.most)
+	j.take(p)
+	j.decide(p.Elapsed >= j.ProbeTime)
 	switch {
 	case !j.decided:
 		return nil
@@ -43,17 +49,25 @@ func (j *judge) hear(p Progress) error {
 	return errFails
 }
 
-// missing is the number of calls that a callee that stands still keeps from
-// ending in a batch: those that were due and are too many for chance.
+func (j *judge) take(p Progress) {
+	ended := p.Last.OK + p.Last.Failed
+	missing := j.missing(ended)
+	j.late.add(p.Responses.over(j.Latency)+missing, ended+missing)
+	j.failed.add(p.Last.Failed, ended)
+}
+
+// missing is the number of calls that did not end in a batch because the callee
+// stands still: calls that were due, if they are too many to be chance. They
+// count as late.
 func (j *judge) missing(ended int64) int64 {
-	due := j.rate * j.batch.Seconds()
+	due := j.rate * j.Batch.Seconds()
 	if float64(ended) < due/2-5*math.Sqrt(due) {
 		return int64(due) - ended
 	}
 	return 0
 }
 
-// decide sets the verdict once it is certain, or else in the end.
+// decide sets the verdict as soon as it is certain, or at the end of the probe.
 func (j *judge) decide(end bool) {
 	late, failed := j.late.against(1-j.Quantile), j.failed.against(j.ErrorRate)
 	if j.ErrorRate == 0 && sum(j.failed.with) > 0 {
@@ -72,8 +86,8 @@ func (j *judge) decide(end bool) {
 	}
 }
 
-// against returns by how many of its standard errors the number of calls with
-// the property is more than a share of all.
+// against returns by how many standard errors the calls with the property are
+// more than a share of all.
 func (s *shares) against(share float64) float64 {
 	if sum(s.with) == 0 {
 		return math.Inf(-1)
@@ -81,9 +95,10 @@ func (s *shares) against(share float64) float64 {
 	return (sum(s.with) - share*sum(s.all)) / s.joined().stdErr(share)
 }
 
-// joined has from 16 batches on at most 31, of neighbours.
+// joined returns at most 31 batches, by making one of two neighbours as often as
+// needed: long batches are less alike than short ones.
 func (s *shares) joined() *shares {
-	for len(s.all) > maxBatches {
+	for len(s.all) > joinedBatches {
 		half := new(shares)
 		for i := 0; i < len(s.all); i += 2 {
 			end := min(i+2, len(s.all))
@@ -94,13 +109,14 @@ func (s *shares) joined() *shares {
 	return s
 }
 
-// verdict is the probe, with what the fit needs.
+// verdict is the probe, with the figures that the fit needs.
 func (j *judge) verdict(res *Result) Probe {
 	if !j.decided {
 		j.decide(true)
 	}
 	p := Probe{Rate: j.rate, Holds: j.holds, Certain: j.certain, Result: res, late: j.byLatency}
 	share := j.late.share()
+	p.share = share
 	p.Why = "no call ended"
 	if share >= 0 {
 		p.Why = fmt.Sprintf("p%.5g %v, %.3g %% over %v", j.Quantile*100, rounded(res.Response.Quantile(j.Quantile)), share*100, j.Latency)

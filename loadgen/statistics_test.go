@@ -49,8 +49,8 @@ func TestCapacityOfQueues(t *testing.T) {
 					}
 					return time.Duration(random.ExpFloat64() / mu * 1e9)
 				}
-				o := Objective{Quantile: .99, Latency: c.slo, ErrorRate: .001, Schedule: func(rate float64) Schedule { return Poisson(rate, random.Uint64()) }}
-				l, took, err := capacity(t, Config{Workers: 500}, o, func() Call { return fifo(service) })
+				s := Search{Workers: 500, Quantile: .99, Latency: c.slo, ErrorRate: .001, Schedule: func(rate float64) Schedule { return Poisson(rate, random.Uint64()) }}
+				l, took, err := find(t, s, func() Call { return fifo(service) })
 				require.NoError(t, err)
 				off := l.Rate/c.want - 1
 				t.Logf("seed %d: %.0f calls/s, %+.2f %%, from %.0f to %.0f, %d probes, %v, really %v", seed, l.Rate, off*100, l.Low, l.High, len(l.Probes), took, time.Since(begin))
@@ -70,19 +70,19 @@ func TestCapacityOfQueues(t *testing.T) {
 	}
 }
 
-// TestCapacityOfAMoodyServer: where pauses make the late calls, their share
+// TestCapacityWithSpread: where pauses make the late calls, their share
 // grows slowly with the rate, and pauses are more at one time than at another.
-func TestCapacityOfAMoodyServer(t *testing.T) {
-	const want, mood = 1e3, .5
+func TestCapacityWithSpread(t *testing.T) {
+	const want, spread = 1e3, .5
 	squares, covered := 0.0, 0
 	for seed := range *searches {
 		random := rand.New(rand.NewPCG(uint64(seed), 7))
 		late := 0.0
-		o := Objective{Quantile: .99, Latency: 5 * time.Millisecond, Schedule: func(rate float64) Schedule {
-			late = .01 * math.Pow(rate/want, 2) * math.Exp(mood*random.NormFloat64())
+		s := Search{Workers: 500, Quantile: .99, Latency: 5 * time.Millisecond, Schedule: func(rate float64) Schedule {
+			late = .01 * math.Pow(rate/want, 2) * math.Exp(spread*random.NormFloat64())
 			return Poisson(rate, random.Uint64())
 		}}
-		l, took, err := capacity(t, Config{Workers: 500}, o, func() Call {
+		l, took, err := find(t, s, func() Call {
 			return func(context.Context, int) error {
 				if random.Float64() < late {
 					time.Sleep(7 * time.Millisecond)

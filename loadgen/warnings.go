@@ -32,10 +32,17 @@ var (
 	ErrImprecise = errors.New("a percentile is not known well enough")
 	// ErrFewCalls: too few calls stand behind a percentile.
 	ErrFewCalls = errors.New("too few calls")
+	// ErrFluctuates: a percentile has no interval, since latency rises and falls
+	// too few times in the run to say how well the percentile is known.
+	ErrFluctuates = errors.New("latency fluctuates more slowly than the run is long")
+	// ErrSpread: probes of a search at like rates differ more than their batches.
+	ErrSpread = errors.New("latency changes by itself")
+	// ErrNotTheRate: in a search late calls do not become more with the rate.
+	ErrNotTheRate = errors.New("the rate is not what decides")
 )
 
 func kinds() []error {
-	return []error{ErrGenerator, ErrBehind, ErrDropped, ErrUnfinished, ErrAllFailed, ErrBusy, ErrHost, ErrImprecise, ErrFewCalls}
+	return []error{ErrGenerator, ErrBehind, ErrDropped, ErrUnfinished, ErrAllFailed, ErrBusy, ErrHost, ErrImprecise, ErrFewCalls, ErrFluctuates, ErrSpread, ErrNotTheRate}
 }
 
 // add appends a warning of a kind.

@@ -114,7 +114,7 @@ func (l capacityLeaf) measure(r *round) error {
 
 // limit returns the kept capacity of the variant for this size, objective and
 // network; anew forces a new search.
-func (l capacityLeaf) limit(r *round, anew bool) (*loadgen.Limit, error) {
+func (l capacityLeaf) limit(r *round, anew bool) (*loadgen.Capacity, error) {
 	key := fmt.Sprintf("%s %d %s %s", r.ID(), l.Size, l.slo.name, r.Network.Name)
 	if limit := r.limits[key]; limit != nil && !anew {
 		return limit, nil
@@ -124,29 +124,27 @@ func (l capacityLeaf) limit(r *round, anew bool) (*loadgen.Limit, error) {
 		return nil, r.giveUp(err)
 	}
 	if r.limits == nil {
-		r.limits = map[string]*loadgen.Limit{}
+		r.limits = map[string]*loadgen.Capacity{}
 	}
 	r.limits[key] = limit
 	return limit, nil
 }
 
 // find searches for the capacity, by the calls of the round's load.
-func (l capacityLeaf) find(r *round) (*loadgen.Limit, error) {
+func (l capacityLeaf) find(r *round) (*loadgen.Capacity, error) {
 	load, name := r.load.(*local), r.b.Name()
-	cfg := loadgen.Config{
-		Workers: l.Workers, Timeout: r.rig.callTimeout, OnProgress: r.watch(r.rig.watchdog + l.patience),
-		Duration: l.probe, Interval: l.probe / probeBatches, Check: load.check,
-	}
-	o := loadgen.Objective{
+	s := loadgen.Search{
 		Quantile: l.slo.quantile, Latency: l.slo.latency, ErrorRate: maxErrors,
-		Schedule: l.options.Schedule,
-		OnProbe:  func(p loadgen.Probe) { progress("# %s: %s\n", name, p) },
+		Workers: l.Workers, Timeout: r.rig.callTimeout, Check: load.check,
+		Schedule: l.options.Schedule, ProbeTime: l.probe, Batch: l.probe / probeBatches,
+		OnProgress: r.watch(r.rig.watchdog + l.patience),
+		OnProbe:    func(p loadgen.Probe) { progress("# %s: %s\n", name, p) },
 	}
 	if r.rig.Once { // only to see that it runs, however slow the machine is
-		cfg.Duration, cfg.Interval = 60*time.Millisecond, 10*time.Millisecond
-		o.Latency, o.MaxProbes = time.Minute, 1
+		s.ProbeTime, s.Batch = 60*time.Millisecond, 10*time.Millisecond
+		s.Latency, s.MaxProbes = time.Minute, 1
 	}
-	limit, err := loadgen.Capacity(context.Background(), cfg, load.call, o)
+	limit, err := loadgen.FindCapacity(context.Background(), s, load.call)
 	if err != nil {
 		return nil, err
 	}

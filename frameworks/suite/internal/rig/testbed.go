@@ -30,7 +30,7 @@ type Testbed struct {
 	load      load
 	rest      string                    // the case that load was made for
 	idle      int64                     // bytes that this process had resident before that, where a case asks for it
-	limits    map[string]*loadgen.Limit // what searches for capacity have found
+	limits    map[string]*loadgen.Capacity // what searches for capacity have found
 }
 
 // Testbed is a new one, to be closed.

@@ -1,0 +1,289 @@
+//go:build !race
+
+package loadgen
+
+import (
+	"cmp"
+	"flag"
+	"math"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+)
+
+var coverageRuns = flag.Int("coverage", 0, "simulated runs for each row of TestCoverage; 0 is the row's own number, 2000 take minutes")
+
+// callee makes the calls of a simulated run: next returns when a call is due, in
+// seconds, and its response.
+type callee func(random *rand.Rand) (next func() (due, response float64))
+
+// independent has Poisson arrivals at a rate, and responses that are independent.
+func independent(rate float64, response func(*rand.Rand) float64) callee {
+	return func(random *rand.Rand) func() (float64, float64) {
+		at := 0.0
+		return func() (float64, float64) {
+			at += random.ExpFloat64() / rate
+			return at, response(random)
+		}
+	}
+}
+
+// queueing has one server with a FIFO queue, by Lindley's recursion.
+func queueing(rate float64, service func(*rand.Rand) float64) callee {
+	return func(random *rand.Rand) func() (float64, float64) {
+		at, free := 0.0, 0.0
+		return func() (float64, float64) {
+			at += random.ExpFloat64() / rate
+			free = max(free, at) + service(random)
+			return at, free - at
+		}
+	}
+}
+
+// exponential times have a mean, in seconds.
+func exponential(mean float64) func(*rand.Rand) float64 {
+	return func(r *rand.Rand) float64 { return mean * r.ExpFloat64() }
+}
+
+// lognormal times have a median, in seconds, and the standard deviation sigma of
+// their logarithm.
+func lognormal(median, sigma float64) func(*rand.Rand) float64 {
+	return func(r *rand.Rand) float64 { return median * math.Exp(sigma*r.NormFloat64()) }
+}
+
+// pareto times are at least least seconds, P(time > x) = (least/x)^alpha.
+func pareto(least, alpha float64) func(*rand.Rand) float64 {
+	return func(r *rand.Rand) float64 { return least * math.Exp(r.ExpFloat64()/alpha) }
+}
+
+// onOff is slow for a mean of on seconds and fast for a mean of off, each
+// exponentially distributed: responses have means of 10 ms and 1 ms.
+func onOff(rate, on, off float64) callee {
+	return func(random *rand.Rand) func() (float64, float64) {
+		at, slow := 0.0, random.Float64() < on/(on+off)
+		length := func() float64 {
+			if slow {
+				return on * random.ExpFloat64()
+			}
+			return off * random.ExpFloat64()
+		}
+		until := length()
+		return func() (float64, float64) {
+			for at += random.ExpFloat64() / rate; at > until; until += length() {
+				slow = !slow
+			}
+			if slow {
+				return at, .01 * random.ExpFloat64()
+			}
+			return at, .001 * random.ExpFloat64()
+		}
+	}
+}
+
+// drifting responses have a logarithm that is the sum of independent noise and of
+// an AR(1) process, each of standard deviation .5; the latter's correlation falls
+// by 1/e in tau seconds.
+func drifting(rate, tau float64) callee {
+	return func(random *rand.Rand) func() (float64, float64) {
+		at, level := 0.0, random.NormFloat64()
+		return func() (float64, float64) {
+			gap := random.ExpFloat64() / rate
+			at += gap
+			keep := math.Exp(-gap / tau)
+			level = keep*level + math.Sqrt(1-keep*keep)*random.NormFloat64()
+			return at, .001 * math.Exp(.5*level+.5*random.NormFloat64())
+		}
+	}
+}
+
+// freezing stands still for the first 200 ms of every 2 s, and is else
+// independent.
+func freezing(arrival func(*rand.Rand) float64) callee {
+	return func(random *rand.Rand) func() (float64, float64) {
+		at, phase := 0.0, 2*random.Float64()
+		return func() (float64, float64) {
+			at += arrival(random)
+			wait := max(.2-math.Mod(at+phase, 2), 0)
+			return at, wait + .0001*random.ExpFloat64()
+		}
+	}
+}
+
+// batchesOf gathers a simulated run as the collector does, after a second of
+// warm-up.
+func batchesOf(next func() (due, response float64), seconds, step float64) (b batches, all Histogram) {
+	var h Histogram
+	due, response := next()
+	for due < 1 {
+		due, response = next()
+	}
+	for end := 1 + step; end <= 1+seconds+step/2; end += step {
+		for ; due < end; due, response = next() {
+			h.Record(time.Duration(response*1e9), 1)
+		}
+		b.add(&h)
+		all.Merge(&h)
+		clear(h.counts)
+		h.total = 0
+	}
+	return b, all
+}
+
+// quantilesOf are the percentiles that are looked at.
+var quantilesOf = [...]float64{.5, .99, .999}
+
+// stepOf is the stretch in which the collector gathers a run.
+func stepOf(seconds float64) float64 {
+	if seconds > 60 { // longer, for speed: they would become one batch anyway
+		return seconds / 640
+	}
+	return min(max(seconds/64, .01), .1)
+}
+
+// coverage is what simulated runs have found about a percentile.
+type coverage struct {
+	given, covers int
+	width         float64 // sum, as a share of the middle
+}
+
+// add takes what a run has found.
+func (c *coverage) add(in Confidence, given bool, truth float64) {
+	if !given {
+		return
+	}
+	c.given++
+	c.width += in.width()
+	if t := truth * 1e9; float64(in.Low) <= t && t <= float64(in.High) {
+		c.covers++
+	}
+}
+
+func (c coverage) share() float64 { return float64(c.covers) / float64(max(c.given, 1)) }
+
+// cover simulates runs and compares their intervals with the truth, in two
+// goroutines.
+func cover(runs int, seconds float64, c callee, truth [3]float64) (list [3]coverage) {
+	var mu sync.Mutex
+	var wait sync.WaitGroup
+	for part := range 2 {
+		wait.Go(func() {
+			for seed := part; seed < runs; seed += 2 {
+				b, all := batchesOf(c(rand.New(rand.NewPCG(uint64(seed), 5))), seconds, stepOf(seconds))
+				for i, q := range quantilesOf {
+					in, given := b.confidence(&all, q)
+					mu.Lock()
+					list[i].add(in, given, truth[i])
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	wait.Wait()
+	return list
+}
+
+// TestCoverage: of the intervals that are given, 92 to 98 of 100 hold the truth.
+// A run is long enough to see what goes on in the callee; where it is not, an
+// interval is given to few runs or to none.
+func TestCoverage(t *testing.T) {
+	for _, c := range []struct {
+		about   string
+		callee  callee
+		seconds float64
+		truth   [3]float64
+		given   [3]float64 // least share of runs with an interval
+		regular bool       // a period makes intervals wider than needed
+		runs    int
+	}{
+		{"a queue in which calls hardly wait", queueing(5000, exponential(.0001)), 31, exponentials(.0002), [3]float64{.9, .9, .6}, false, 60},
+		{"a queue in which calls wait together", queueing(8000, exponential(.0001)), 31, exponentials(.0005), [3]float64{.9, .8, 0}, false, 40},
+		{"a queue, in a run of 10 s", queueing(5000, exponential(.0001)), 10, exponentials(.0002), [3]float64{.9, .85, 0}, false, 100},
+		{"independent calls", independent(1000, exponential(.001)), 31, exponentials(.001), [3]float64{.9, .9, .9}, false, 100},
+		{"independent calls, in a run of 2 s", independent(1000, exponential(.001)), 2, exponentials(.001), [3]float64{.9, .3, 0}, false, 100},
+		{"independent lognormal times", independent(1000, lognormal(.001, 1)), 31, lognormals(.001, 1), [3]float64{.9, .9, .9}, false, 100},
+		{"independent Pareto times without a variance", independent(1000, pareto(.001, 1.5)), 31, paretos(.001, 1.5), [3]float64{.9, .9, .9}, false, 100},
+		{"slow for .2 s about every 5 s", onOff(200, .2, 5), 120, slowAtTimes(.2 / 5.2), [3]float64{.8, .3, 0}, false, 60},
+		{"the same for 10 minutes", onOff(200, .2, 5), 600, slowAtTimes(.2 / 5.2), [3]float64{.8, .8, 0}, false, 60},
+		{"slow for 2 s about every 30 s", onOff(200, 2, 30), 300, slowAtTimes(2. / 32), [3]float64{.5, 0, 0}, false, 60},
+		{"the same for 20 minutes", onOff(200, 2, 30), 1200, slowAtTimes(2. / 32), [3]float64{.8, .2, 0}, false, 60},
+		{"drifting within half a second", drifting(500, .5), 31, lognormals(.001, math.Sqrt(.5)), [3]float64{.5, 0, 0}, false, 60},
+		{"the same for 2 minutes", drifting(500, .5), 120, lognormals(.001, math.Sqrt(.5)), [3]float64{.8, 0, 0}, false, 60},
+		{"drifting within 5 s", drifting(100, 5), 31, lognormals(.001, math.Sqrt(.5)), [3]float64{0, 0, 0}, false, 60},
+		{"the same for 10 minutes", drifting(100, 5), 600, lognormals(.001, math.Sqrt(.5)), [3]float64{.7, 0, 0}, false, 60},
+		{"frozen for 200 ms every 2 s", freezing(poisson(1000)), 31, freezes(), [3]float64{.9, .9, .3}, true, 100},
+		{"the same for a minute", freezing(poisson(1000)), 60, freezes(), [3]float64{.9, .9, .8}, true, 60},
+		{"frozen, with calls at even distances", freezing(even(1000)), 60, freezes(), [3]float64{.9, .9, .8}, true, 60},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			runs, begin := cmp.Or(*coverageRuns, c.runs), time.Now()
+			for i, v := range cover(runs, c.seconds, c.callee, c.truth) {
+				t.Logf("%4.0f s p%-5v given %5.1f %%, covers %5.1f %%, ±%.2g %%", c.seconds, 100*quantilesOf[i], 100*float64(v.given)/float64(runs), 100*v.share(), 100*v.width/float64(max(v.given, 1)))
+				assert.GreaterOrEqual(t, float64(v.given), c.given[i]*float64(runs), "p%v", 100*quantilesOf[i])
+			}
+			t.Log(time.Since(begin))
+		})
+	}
+}
+
+// exponentials are the percentiles of exponential times.
+func exponentials(mean float64) [3]float64 {
+	return [3]float64{mean * math.Ln2, mean * math.Log(100), mean * math.Log(1000)}
+}
+
+// lognormals are the percentiles of lognormal times.
+func lognormals(median, sigma float64) (t [3]float64) {
+	for i, q := range quantilesOf {
+		t[i] = median * math.Exp(sigma*math.Sqrt2*math.Erfinv(2*q-1))
+	}
+	return t
+}
+
+// slowAtTimes are the percentiles of onOff, by the share of time that is on.
+func slowAtTimes(on float64) (t [3]float64) {
+	return invert(func(x float64) float64 { return (1-on)*math.Exp(-x/.001) + on*math.Exp(-x/.01) })
+}
+
+// invert finds where the share beyond is that of each percentile.
+func invert(beyond func(float64) float64) (t [3]float64) {
+	for i, q := range quantilesOf {
+		low, high := 0.0, 10.0
+		for range 60 {
+			if mid := (low + high) / 2; beyond(mid) > 1-q {
+				low = mid
+			} else {
+				high = mid
+			}
+		}
+		t[i] = high
+	}
+	return t
+}
+
+// freezes are the percentiles of freezing: one call of ten waits from 0 to .2 s,
+// all times being as likely.
+func freezes() [3]float64 {
+	const s = .0001
+	return invert(func(x float64) float64 {
+		w := 0.0 // P(wait + service > x)
+		if x < .2 {
+			w = (.2 - x + s*(1-math.Exp(-x/s))) / .2
+		} else {
+			w = s * (math.Exp(-(x-.2)/s) - math.Exp(-x/s)) / .2
+		}
+		return .1*w + .9*math.Exp(-x/s)
+	})
+}
+
+// paretos are the percentiles of Pareto times.
+func paretos(least, alpha float64) [3]float64 {
+	return invert(func(x float64) float64 { return math.Pow(max(x/least, 1), -alpha) })
+}
+
+// poisson and even are gaps between arrivals at a rate, in seconds.
+func poisson(rate float64) func(*rand.Rand) float64 { return exponential(1 / rate) }
+func even(rate float64) func(*rand.Rand) float64 {
+	return func(*rand.Rand) float64 { return 1 / rate }
+}
