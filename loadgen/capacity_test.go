@@ -32,7 +32,9 @@ func fifo(service func() time.Duration) Call {
 
 // find searches in fake time, and says how much of it that took.
 func find(t *testing.T, s Search, server func() Call) (c *Capacity, took time.Duration, err error) {
-	s.Wait = WaitSleep
+	if s.Wait == 0 { // which does not run in fake time
+		s.Wait = WaitSleep
+	}
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel() // of calls that do not return
@@ -71,8 +73,8 @@ func TestCapacityBadInput(t *testing.T) {
 		{"an error rate that is no number", func(s *Search) { s.ErrorRate = math.NaN() }, quick, "ErrorRate is NaN:"},
 		{"probes below none", func(s *Search) { s.MaxProbes = -1 }, quick, "MaxProbes is -1"},
 		{"no objective", func(s *Search) { s.Quantile, s.Latency = 0, 0 }, quick, "no objective: set Quantile and Latency"},
+		{"a wait that is none", func(s *Search) { s.Wait = -1 }, quick, "choose WaitAwake, WaitQuiet or WaitSleep"},
 		{"a timeout below none", func(s *Search) { s.Timeout = -1 }, quick, "Search.Timeout is -1ns: it must not be negative"},
-		{"a wait that is none", func(s *Search) { s.Wait = 7 }, quick, "choose WaitAwake, WaitQuiet or WaitSleep"},
 		{"a probe of less than no time", func(s *Search) { s.ProbeTime = -1 }, quick, "Search.ProbeTime is -1ns: it must not be negative"},
 		{"a warm-up of less than no time", func(s *Search) { s.Warmup = -1 }, quick, "Search.Warmup is -1ns: it must not be negative"},
 		{"a batch too short to count in", func(s *Search) { s.Batch = time.Millisecond }, quick, "Search.Batch is 1ms: it must be from 10ms to 1m0s"},

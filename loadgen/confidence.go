@@ -212,7 +212,8 @@ func below(latency time.Duration) time.Duration {
 func (b *batches) events(h *Histogram, q float64, s spectrum) float64 {
 	tail := min(q, 1-q)
 	wide := b.beyond(h, h.Quantile(1-min(10*tail, .5)))
-	clump := wide.fluctuation(s).variance / wide.binomial()
+	f := wide.fluctuation(s)
+	clump := min(f.variance, f.overall) / wide.binomial()
 	return float64(h.Count()) * tail / max(1, clump)
 }
 
@@ -253,9 +254,9 @@ func (b *batches) logitError(h *Histogram, latency time.Duration, s spectrum) sk
 		}
 	}
 	err := math.Sqrt(f.variance) / sum(t.all) / (p * (1 - p))
-	// The logarithm of the odds is less skewed than the share: by its second
-	// derivative.
-	return skewed{err, f.skew - 3*err*(1-2*p)}
+	// The logarithm of the odds is less skewed than the share, by its second
+	// derivative; never the other way, where a few events tell too little.
+	return skewed{err, max(f.skew-3*err*(1-2*p), min(f.skew, 0))}
 }
 
 // oddsTimes is the share whose odds are this many times those of p.

@@ -1,6 +1,7 @@
 package loadgen
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -119,19 +120,22 @@ func (p Probe) weight(spread float64) float64 { return 1 / (p.oddsErr*p.oddsErr 
 type trend struct {
 	probes   []Probe // by rate
 	rise, by float64 // of the logarithm of the odds for e times the rate, and the standard error
+	order    float64 // of all probes: Kendall's S, in standard deviations of chance
+	far      int     // probes far over the objective: pauses do not make every call late
 }
 
 const (
 	trendProbes = 3   // fewer tell nothing
 	trendRange  = 1.1 // nor do rates closer than this factor
 	trendErrors = 3   // standard errors; the search goes where probes hold, which alone may look like 2
+	trendOrder  = 2.2 // standard deviations
 )
 
 // trend returns false when too few probes, or too narrow a range of rates, are
 // near the objective: then late calls become more within a few percent of rate.
 func (f *finder) trend() (t trend, ok bool) {
 	t.probes = f.near()
-	slices.SortFunc(t.probes, func(a, b Probe) int { return int(math.Copysign(1, a.Rate-b.Rate)) })
+	slices.SortFunc(t.probes, func(a, b Probe) int { return cmp.Compare(a.Rate, b.Rate) })
 	n := len(t.probes)
 	if n < trendProbes || t.probes[n-1].Rate < trendRange*t.probes[0].Rate {
 		return t, false
@@ -142,10 +146,48 @@ func (f *finder) trend() (t trend, ok bool) {
 	}
 	l := lineOf(logs, spreadOf(logs, 1), 1)
 	t.rise, t.by = l.slope, math.Sqrt(l.slopeVariance*l.excess(n))
+	t.order = kendall(f.Probes)
+	for _, p := range f.Probes {
+		if p.odds >= math.Log(fitSpan) {
+			t.far++
+		}
+	}
 	return t, true
 }
 
-func (t trend) rises() bool { return t.rise > trendErrors*t.by }
+// rises reports whether late calls become more with the rate: along a line, or in
+// a bend, where they are few and level up to a rate and many above it.
+func (t trend) rises() bool { return t.rise > trendErrors*t.by || t.far > 1 && t.order > trendOrder }
+
+// kendall counts the pairs of probes in which the higher rate has the larger share
+// of late calls, less those in which it has the smaller one, in standard
+// deviations of what chance makes of that (Kendall, "A new measure of rank
+// correlation", Biometrika 30 (1938)). Probes that are far over the objective, or
+// far under it, are alike.
+func kendall(probes []Probe) float64 {
+	s, n := 0.0, float64(len(probes))
+	for i, a := range probes {
+		for _, b := range probes[:i] {
+			s += sign(a.Rate-b.Rate) * sign(a.level()-b.level())
+		}
+	}
+	return s / math.Sqrt(n*(n-1)*(2*n+5)/18)
+}
+
+// level is the logarithm of the odds of a late call, as far as that is fitted.
+func (p Probe) level() float64 {
+	return min(max(p.odds, -math.Log(fitSpan)), math.Log(fitSpan))
+}
+
+func sign(x float64) float64 {
+	switch {
+	case x > 0:
+		return 1
+	case x < 0:
+		return -1
+	}
+	return 0
+}
 
 // notTheRate is the warning that the rate does not decide, with its cause and
 // with objectives that would tell more.

@@ -146,7 +146,8 @@ func (s spectrum) likelihood(power []float64) float64 {
 
 // fluctuation says how the number of calls beyond a latency varies.
 type fluctuation struct {
-	variance float64 // of the sum of all batches
+	variance float64 // of the sum of all batches, from the lowest frequencies
+	overall  float64 // the same from all frequencies: known better, but a little less true
 	skew     float64 // of that sum: of its distribution's third moment
 	// clumps is how many batches make the variance, (Σd²)²/Σd⁴: a third of them
 	// where many events are in each, 1 where a single pause made them all.
@@ -158,9 +159,9 @@ type fluctuation struct {
 const leastChance = .5
 
 func (t tail) fluctuation(s spectrum) fluctuation {
-	power, variance := t.power(), 0.0
-	for j := range s.low() {
-		variance += power[j] / s[j] / float64(s.low())
+	power := t.power()
+	for j := range power {
+		power[j] /= s[j]
 	}
 	var squares, cubes, fourths float64
 	for _, d := range t.excess() {
@@ -168,7 +169,8 @@ func (t tail) fluctuation(s spectrum) fluctuation {
 	}
 	least := leastChance * t.binomial()
 	return fluctuation{
-		variance: max(variance+t.within, least),
+		variance: max(mean(power[:s.low()])+t.within, least),
+		overall:  max(mean(power)+t.within, least),
 		skew:     cubes / math.Pow(max(squares, least), 1.5),
 		clumps:   squares * squares / fourths,
 	}
