@@ -225,6 +225,49 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
+// TestSlowFluctuationIsWarnedOf where it takes the interval, and not where calls
+// are just too few.
+func TestSlowFluctuationIsWarnedOf(t *testing.T) {
+	for _, c := range []struct {
+		about   string
+		callee  callee
+		seconds float64
+		warned  [2]int // of 20 runs
+	}{
+		{"drifting within 5 s, in a run of 31 s", drifting(100, 5), 31, [2]int{15, 20}},
+		{"drifting within half a second, in a run of 2 minutes", drifting(500, .5), 120, [2]int{0, 3}},
+		{"a queue", queueing(5000, exponential(.0001)), 31, [2]int{0, 2}},
+		{"few independent calls", independent(20, exponential(.001)), 31, [2]int{0, 2}},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			warned := 0
+			for seed := range uint64(20) {
+				b, all := batchesOf(c.callee(rand.New(rand.NewPCG(seed, 5))), c.seconds, c.seconds/160)
+				w := b.doubts(&all, quantilesOf[:]...)
+				if len(w) > 0 {
+					warned++
+					assert.ErrorIs(t, w[0], ErrFluctuates)
+					assert.ErrorContains(t, w[0], "how well p")
+				}
+			}
+			assert.True(t, c.warned[0] <= warned && warned <= c.warned[1], warned)
+		})
+	}
+}
+
+// TestIntervalsHaveAWidth, even where every pause is like the last and calls come
+// at even distances.
+func TestIntervalsHaveAWidth(t *testing.T) {
+	for seed := range uint64(20) {
+		b, all := batchesOf(freezing(steady(1000))(rand.New(rand.NewPCG(seed, 5))), 32, .1)
+		for _, q := range quantilesOf {
+			if in, given := b.confidence(&all, q); given {
+				assert.Less(t, bucketOf(in.Low), bucketOf(in.High))
+			}
+		}
+	}
+}
+
 // chance is three standard errors of a share of n runs.
 func chance(share, n float64) float64 { return 3 * math.Sqrt(share*(1-share)/n) }
 

@@ -71,10 +71,10 @@ type spectrum []float64
 
 // How the curve of the power is chosen.
 const (
-	lowest      = 16 // cosines that are averaged
+	lowest      = 16 // frequencies that are averaged
 	evidence    = 2  // logarithm of the likelihood by which a falling curve must be better than a level one
 	asLikely    = 1  // curves worse than the best by less than this may be true as well
-	lowestTurn  = 1
+	lowestTurn  = 1  // in half periods per run
 	highestTurn = 64
 )
 
@@ -91,8 +91,8 @@ func (s spectrum) level() float64 { return mean(s[:s.low()]) }
 // as the best, it is the one that falls the most, which makes the widest interval.
 func (t tail) spectrum() spectrum {
 	power := t.power()
-	flat := falling(len(power), math.Inf(1), 0)
-	level, best := flat.likelihood(power), 0.0
+	chosen := falling(len(power), math.Inf(1), 0)
+	level, best := chosen.likelihood(power), 0.0
 	curves := candidates(len(power))
 	likely := make([]float64, len(curves))
 	for i, s := range curves {
@@ -100,14 +100,14 @@ func (t tail) spectrum() spectrum {
 		best = max(best, likely[i])
 	}
 	if best <= evidence {
-		return flat
+		return chosen
 	}
 	for i, s := range curves {
-		if likely[i] > best-asLikely && s.level() < flat.level() {
-			flat = s
+		if likely[i] > best-asLikely && s.level() < chosen.level() {
+			chosen = s
 		}
 	}
-	return flat
+	return chosen
 }
 
 // candidates are curves that turn at different frequencies, and with different
