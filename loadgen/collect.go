@@ -3,6 +3,7 @@ package loadgen
 import (
 	"cmp"
 	"errors"
+	"math"
 	"regexp"
 	"slices"
 	"sync"
@@ -17,15 +18,31 @@ type collector struct {
 
 	response, service, lag, errors Histogram
 	series                         []Point
-	batches                        batches
 	unfinished                     int64
 
-	steps    int       // gathered so far
-	step     Histogram // responses of one
-	interval Histogram // those of the interval under way
-	failed   int64     // and how many of them were of failed calls
+	*scratch
+	steps    int   // gathered so far
+	lastFull int   // the last step that is long enough for a batch
+	failed   int64 // calls of the interval under way that failed
 
 	finish, collected chan struct{}
+}
+
+// scratch is what a collector works with and leaves empty. Like the shards it is
+// kept from run to run.
+type scratch struct {
+	step     Histogram // responses of one step
+	interval Histogram // those of the interval under way
+	batches  batches
+}
+
+var scratches = sync.Pool{New: func() any { return new(scratch) }}
+
+func (s *scratch) empty() {
+	clear(s.step.counts)
+	clear(s.interval.counts)
+	s.step.total, s.interval.total = 0, 0
+	s.batches.empty()
 }
 
 // longestStep is how often the counts are gathered: often enough for the batches
@@ -51,6 +68,7 @@ func (r *run) stepEnd(step int) time.Duration {
 
 func (r *run) startCollector() {
 	r.finish, r.collected = make(chan struct{}), make(chan struct{})
+	r.scratch, r.lastFull = scratches.Get().(*scratch), math.MaxInt
 	go r.collect()
 }
 
@@ -59,7 +77,11 @@ func (r *run) startCollector() {
 func (r *run) stopCollector() {
 	close(r.finish)
 	<-r.collected
-	last := r.stepOf(time.Duration(r.lastDone.Load()))
+	end := time.Duration(r.lastDone.Load())
+	last := r.stepOf(end)
+	if r.lastFull = last; r.stepEnd(last)-end > r.stepLength/2 {
+		r.lastFull--
+	}
 	for first := r.steps; r.steps <= last || r.steps < first+numBanks || r.steps%r.perInterval != 0; {
 		r.gather(func() {})
 	}
@@ -160,10 +182,10 @@ func (r *run) gather(pause func()) {
 		pause()
 	}
 	r.failed += r.failures.drain(r.steps, &r.step, &r.errors, &inUse)
-	r.steps++
-	if r.step.total > 0 {
+	if r.steps <= r.lastFull {
 		r.batches.add(&r.step)
 	}
+	r.steps++
 	r.step.moveTo(&inUse, &r.response, &r.interval)
 	if r.steps%r.perInterval == 0 {
 		r.addPoint()
@@ -288,6 +310,8 @@ func (r *run) result() *Result {
 	res.Parts = r.mixer.list(res)
 	res.Confidence = r.confidence(res)
 	res.Warnings = r.verdict(res)
+	r.scratch.empty()
+	scratches.Put(r.scratch)
 	return res
 }
 
@@ -304,14 +328,19 @@ func (h *Histogram) take(other *Histogram) {
 }
 
 func (r *run) confidence(res *Result) (list []Confidence) {
-	quantiles := []float64{.5, .99, .999}
-	if q := r.Until.Quantile; q > 0 && !slices.Contains(quantiles, q) {
-		quantiles = append(quantiles, q)
-	}
-	for _, q := range quantiles {
+	for _, q := range r.quantiles() {
 		if c, known := r.batches.confidence(&res.Response, q); known {
 			list = append(list, c)
 		}
+	}
+	return list
+}
+
+// quantiles are those that Confidence may have.
+func (r *run) quantiles() []float64 {
+	list := []float64{.5, .99, .999}
+	if q := r.Until.Quantile; q > 0 && !slices.Contains(list, q) {
+		list = append(list, q)
 	}
 	return list
 }

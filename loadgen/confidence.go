@@ -65,9 +65,25 @@ const (
 
 // batches are coarse histograms of stretches of the run, all of the same length.
 type batches struct {
-	list []*coarse
-	size int // stretches in a batch
-	last int // stretches in the last one, at most size
+	list  []*coarse
+	spare []*coarse // that can be used again
+	size  int       // stretches in a batch
+	last  int       // stretches in the last one, at most size
+}
+
+func (b *batches) empty() {
+	*b = batches{list: b.list[:0], spare: append(b.spare, b.list...)}
+}
+
+// another returns a batch without calls.
+func (b *batches) another() *coarse {
+	n := len(b.spare) - 1
+	if n < 0 {
+		return new(coarse)
+	}
+	c := b.spare[n]
+	b.spare, *c = b.spare[:n], coarse{}
+	return c
 }
 
 // coarse is a histogram whose buckets are 3 % wide, 8 KB in all. Within a bucket
@@ -84,7 +100,7 @@ const coarseBits = 5
 func (b *batches) add(h *Histogram) {
 	if len(b.list) == 0 || b.last == b.size {
 		b.makeRoom()
-		b.list, b.last = append(b.list, new(coarse)), 0
+		b.list, b.last = append(b.list, b.another()), 0
 	}
 	b.last++
 	c := b.list[len(b.list)-1]
@@ -103,7 +119,7 @@ func (b *batches) makeRoom() {
 	for i := range maxBatches / 2 {
 		pair := b.list[2*i]
 		pair.merge(b.list[2*i+1])
-		b.list[i] = pair
+		b.list[i], b.spare = pair, append(b.spare, b.list[2*i+1])
 	}
 	b.list, b.size = b.list[:maxBatches/2], 2*b.size
 }

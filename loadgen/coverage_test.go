@@ -129,7 +129,7 @@ func batchesOf(next func() (due, response float64), seconds, step float64) (b ba
 		clear(h.counts)
 		h.total = 0
 	}
-	return b, all
+	return
 }
 
 // quantilesOf are the percentiles that are looked at.

@@ -46,8 +46,9 @@ type Result struct {
 	// Parts has a Result for each call of a Mix.
 	Parts []Part `json:"parts,omitzero"`
 
-	// Confidence is how well p50, p99 and p99.9 of Response are known, each if
-	// there are calls enough to say. It needs 16 Intervals.
+	// Confidence has the 95 % intervals of p50, p99 and p99.9 of Response, each if
+	// there are calls enough and the run is long enough for how its latency
+	// fluctuates: see ErrFluctuates.
 	Confidence []Confidence `json:"confidence,omitzero"`
 
 	Series   []Point  `json:"series,omitzero"`   // one entry per Config.Interval that a call ended in or before the last
