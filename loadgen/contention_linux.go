@@ -1,20 +1,21 @@
 package loadgen
 
 import (
+	"math/bits"
 	"os"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
+	"unsafe"
 )
 
 // readContention reads /proc/stat: some 50 µs, outside of the run.
 func readContention(at time.Duration) contention {
-	var set unix.CPUSet
-	var used unix.Rusage
+	var used syscall.Rusage
+	set, known := allowedCPUs()
 	text, err := os.ReadFile("/proc/stat")
-	if err != nil || unix.SchedGetaffinity(0, &set) != nil || unix.Getrusage(unix.RUSAGE_SELF, &used) != nil {
+	if err != nil || !known || syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {
 		return contention{}
 	}
 	c := contention{known: true, at: at, own: time.Duration(used.Utime.Nano() + used.Stime.Nano())}
@@ -24,15 +25,28 @@ func readContention(at time.Duration) contention {
 	return c
 }
 
+// cpuSet is the kernel's set of CPUs: words of bits, for 8,192 of them.
+type cpuSet [8192 / bits.UintSize]uint
+
+func (s *cpuSet) has(cpu int) bool {
+	return cpu >= 0 && cpu < len(s)*bits.UintSize && s[cpu/bits.UintSize]>>(cpu%bits.UintSize)&1 != 0
+}
+
+// allowedCPUs are the CPUs that the calling thread may use.
+func allowedCPUs() (set cpuSet, known bool) {
+	_, _, errno := syscall.RawSyscall(syscall.SYS_SCHED_GETAFFINITY, 0, unsafe.Sizeof(set), uintptr(unsafe.Pointer(&set)))
+	return set, errno == 0
+}
+
 // addCPU adds a line "cpu7 user nice system idle iowait irq softirq steal …",
 // in hundredths of a second, if the CPU is of the set. Interrupts are nobody's.
-func (c *contention) addCPU(fields []string, set *unix.CPUSet) {
+func (c *contention) addCPU(fields []string, set *cpuSet) {
 	if len(fields) < 9 {
 		return
 	}
 	name, isCPU := strings.CutPrefix(fields[0], "cpu")
 	number, err := strconv.Atoi(name)
-	if !isCPU || err != nil || !set.IsSet(number) {
+	if !isCPU || err != nil || !set.has(number) {
 		return
 	}
 	c.cpus++

@@ -6,8 +6,7 @@ import (
 	"os"
 	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
+	"unsafe"
 )
 
 // linuxNapper sleeps on a timerfd and yields through an eventfd, both of which
@@ -26,14 +25,14 @@ func newNapper(w Wait) (napper, error) {
 	if w == WaitSleep {
 		return newTimerNapper(), nil
 	}
-	timerFD, err := unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_NONBLOCK|unix.TFD_CLOEXEC)
+	timerFD, err := openFD("timerfd_create", syscall.SYS_TIMERFD_CREATE, clockMonotonic)
 	if err != nil {
-		return nil, fmt.Errorf("loadgen: timerfd_create: %w", err)
+		return nil, err
 	}
-	eventFD, err := unix.Eventfd(0, unix.EFD_NONBLOCK|unix.EFD_CLOEXEC)
+	eventFD, err := openFD("eventfd2", syscall.SYS_EVENTFD2, 0)
 	if err != nil {
-		unix.Close(timerFD)
-		return nil, fmt.Errorf("loadgen: eventfd: %w", err)
+		syscall.Close(timerFD)
+		return nil, err
 	}
 	n := &linuxNapper{timerFD: timerFD, timer: os.NewFile(uintptr(timerFD), "timerfd"), event: os.NewFile(uintptr(eventFD), "eventfd")}
 	if n.eventConn, err = n.event.SyscallConn(); err != nil {
@@ -45,9 +44,27 @@ func newNapper(w Wait) (napper, error) {
 	return n, nil
 }
 
+// clockMonotonic is CLOCK_MONOTONIC of clock_gettime(2).
+const clockMonotonic = 1
+
+// openFD makes the system call of that name, one that takes an argument and
+// flags and returns a file descriptor. The flags of timerfd_create and
+// eventfd2 are those of open(2).
+func openFD(name string, number, arg uintptr) (fd int, err error) {
+	r, _, errno := syscall.RawSyscall(number, arg, syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
+	if errno != 0 {
+		return -1, fmt.Errorf("loadgen: %s: %w", name, errno)
+	}
+	return int(r), nil
+}
+
+// itimerspec is the kernel's struct of that name: once after value.
+type itimerspec struct{ interval, value syscall.Timespec }
+
 func (n *linuxNapper) sleep(d time.Duration) {
-	spec := unix.ItimerSpec{Value: unix.NsecToTimespec(max(int64(d), 1))}
-	if unix.TimerfdSettime(n.timerFD, 0, &spec, nil) == nil {
+	spec := itimerspec{value: syscall.NsecToTimespec(max(int64(d), 1))}
+	_, _, errno := syscall.RawSyscall6(syscall.SYS_TIMERFD_SETTIME, uintptr(n.timerFD), 0, uintptr(unsafe.Pointer(&spec)), 0, 0, 0)
+	if errno == 0 {
 		n.timer.Read(n.expirations[:]) // an error is the interrupt's
 	}
 }
@@ -61,7 +78,7 @@ func (n *linuxNapper) yield() {
 	n.signalled = false
 	n.eventConn.Read(n.step) // fails only when closed
 	// A server that shares this core would otherwise wait for its time slice.
-	unix.RawSyscall(unix.SYS_SCHED_YIELD, 0, 0, 0)
+	syscall.RawSyscall(syscall.SYS_SCHED_YIELD, 0, 0, 0)
 }
 
 // signal raises the event the first time it is called and finds it the second
@@ -72,7 +89,7 @@ func (n *linuxNapper) signal(fd uintptr) bool {
 		return true
 	}
 	n.signalled = true
-	unix.Write(int(fd), n.one[:])
+	syscall.Write(int(fd), n.one[:])
 	return false
 }
 
