@@ -50,12 +50,15 @@ type yielder interface {
 	// yield lets every other goroutine run that can, including those whose
 	// sockets have become readable, and every other thread of this core.
 	yield()
+	// givesWay reports whether other programs want the CPU, so that it is
+	// better not to stay awake for now.
+	givesWay() bool
 }
 
 // wait waits until due and returns the time then. It returns earlier when the
 // run is being stopped. Only the holder of the token calls it.
 func (r *run) wait(due, now time.Duration) time.Duration {
-	if r.yielder == nil {
+	if r.yielder == nil || r.yielder.givesWay() {
 		return r.waitAsleep(due, now)
 	}
 	long := due-now >= r.open.lead*leadWorth/2
@@ -68,6 +71,9 @@ func (r *run) wait(due, now time.Duration) time.Duration {
 		r.learnLead(due - now)
 	}
 	for ; now < due && !r.stopping.Load(); now = r.now() {
+		if r.yielder.givesWay() {
+			return r.waitAsleep(due, now)
+		}
 		if due-now > spinFor {
 			r.yielder.yield()
 		}
@@ -93,7 +99,7 @@ func (r *run) waitAsleep(due, now time.Duration) time.Duration {
 
 // awaitReplies stays awake until the given time while calls are in flight.
 func (r *run) awaitReplies(until, now time.Duration) time.Duration {
-	for until-now > spinFor && r.inFlight() > 0 && !r.stopping.Load() {
+	for until-now > spinFor && r.inFlight() > 0 && !r.stopping.Load() && !r.yielder.givesWay() {
 		r.yielder.yield()
 		now = r.now()
 	}

@@ -19,6 +19,10 @@ type linuxNapper struct {
 	one          [8]byte
 	step         func(fd uintptr) bool
 	signalled    bool
+
+	start  time.Time
+	crowd  crowd
+	before contention // at the last look
 }
 
 func newNapper(w Wait) (napper, error) {
@@ -34,7 +38,7 @@ func newNapper(w Wait) (napper, error) {
 		syscall.Close(timerFD)
 		return nil, err
 	}
-	n := &linuxNapper{timerFD: timerFD, timer: os.NewFile(uintptr(timerFD), "timerfd"), event: os.NewFile(uintptr(eventFD), "eventfd")}
+	n := &linuxNapper{timerFD: timerFD, timer: os.NewFile(uintptr(timerFD), "timerfd"), event: os.NewFile(uintptr(eventFD), "eventfd"), start: time.Now()}
 	if n.eventConn, err = n.event.SyscallConn(); err != nil {
 		n.close()
 		return nil, fmt.Errorf("loadgen: eventfd: %w", err)
@@ -77,8 +81,32 @@ func (n *linuxNapper) sleep(d time.Duration) {
 func (n *linuxNapper) yield() {
 	n.signalled = false
 	n.eventConn.Read(n.step) // fails only when closed
+	before := time.Since(n.start)
 	// A server that shares this core would otherwise wait for its time slice.
 	syscall.RawSyscall(syscall.SYS_SCHED_YIELD, 0, 0, 0)
+	now := time.Since(n.start)
+	n.crowd.yielded(now, now-before)
+	if n.crowd.dense {
+		n.before = readContention(now)
+	}
+}
+
+// givesWay looks at the CPUs at times. On a machine of hundreds a look takes
+// milliseconds, so the next one comes after a hundred times as long.
+func (n *linuxNapper) givesWay() bool {
+	if !n.crowd.dense {
+		return false
+	}
+	now := time.Since(n.start)
+	if now < n.crowd.lookAt {
+		return true
+	}
+	after := readContention(now)
+	others, busy, _ := after.since(n.before)
+	n.crowd.looked(now, others, busy, after.known)
+	n.before = after
+	n.crowd.lookAt = now + max(lookEvery, lookCostsUp*(time.Since(n.start)-now))
+	return n.crowd.dense
 }
 
 // signal raises the event the first time it is called and finds it the second

@@ -1,0 +1,79 @@
+package loadgen
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// crowdStep is something that a crowd is told, at so many ms.
+type crowdStep struct {
+	at   int
+	tell func(c *crowd, now time.Duration)
+}
+
+func yieldOf(took time.Duration) func(*crowd, time.Duration) {
+	return func(c *crowd, now time.Duration) { c.yielded(now, took) }
+}
+
+func lookAt(others, busy float64) func(*crowd, time.Duration) {
+	return func(c *crowd, now time.Duration) { c.looked(now, others, busy, true) }
+}
+
+func TestCrowd(t *testing.T) {
+	const us, ms = time.Microsecond, time.Millisecond
+	lost := func(at int) crowdStep { return crowdStep{at, yieldOf(5 * ms)} } // enough to give way
+	room := func(at int) crowdStep { return crowdStep{at, lookAt(.02, .10)} }
+	full := func(at int) crowdStep { return crowdStep{at, lookAt(.80, 1)} }
+	for _, c := range []struct {
+		name  string
+		steps []crowdStep
+		dense bool
+	}{
+		{"no yield was late", nil, false},
+		{"a server on this core answered calls", []crowdStep{{1, yieldOf(200 * us)}, {2, yieldOf(200 * us)}, {3, yieldOf(499 * us)}}, false},
+		{"one time slice was lost", []crowdStep{{10, yieldOf(3 * ms)}}, false},
+		{"two time slices were lost at once", []crowdStep{{10, yieldOf(3 * ms)}, {14, yieldOf(3 * ms)}}, true},
+		{"short time slices were lost", []crowdStep{{1, yieldOf(ms)}, {2, yieldOf(ms)}, {3, yieldOf(ms)}, {4, yieldOf(ms)}}, true},
+		{"time slices are lost now and then", []crowdStep{{10, yieldOf(3 * ms)}, {200, yieldOf(3 * ms)}, {400, yieldOf(3 * ms)}}, false},
+		{"others are still there", []crowdStep{lost(1000), full(1100), full(1200), full(2000)}, true},
+		{"others have gone", []crowdStep{lost(1000), full(1100), room(1200)}, false},
+		{"this program alone fills the CPUs", []crowdStep{lost(1000), {1100, lookAt(.03, 1)}}, false},
+		{"others use CPUs of which some are idle", []crowdStep{lost(1000), {1100, lookAt(.4, .6)}}, false},
+		{"there is room, but it was looked too early", []crowdStep{lost(1000), room(1050)}, true},
+		{"room was seen and was none: longer the second time", []crowdStep{lost(2000), room(2100), lost(2150), room(2250)}, true},
+		{"and no longer than twice as long", []crowdStep{lost(2000), room(2100), lost(2150), room(2250), room(2350)}, false},
+		{"a second awake makes up for it", []crowdStep{lost(2000), room(2100), lost(3200), room(3300)}, false},
+		{"others never leave room: a try", []crowdStep{lost(1000), full(1100), full(4200)}, false},
+		{"a try that was a guess does not count against seeing room", []crowdStep{lost(1000), full(4200), lost(4210), room(4310)}, false},
+		{"statistics are not to be had: a try", []crowdStep{lost(1000), {4200, func(c *crowd, now time.Duration) { c.looked(now, 0, 0, false) }}}, false},
+		{"statistics are not to be had", []crowdStep{lost(1000), {1200, func(c *crowd, now time.Duration) { c.looked(now, 0, 0, false) }}}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var crowd crowd
+			for _, s := range c.steps {
+				s.tell(&crowd, time.Duration(s.at)*ms)
+			}
+			assert.Equal(t, c.dense, crowd.dense)
+		})
+	}
+}
+
+// A pause grows while seeing room goes wrong, and not without end.
+func TestCrowdPauses(t *testing.T) {
+	var c crowd
+	now := time.Second
+	var pauses []time.Duration
+	for range 8 {
+		c.yielded(now, 5*time.Millisecond)
+		began := now
+		for c.dense {
+			now += lookEvery
+			c.looked(now, 0, 0, true)
+		}
+		pauses = append(pauses, (now-began)/time.Millisecond)
+		now += 10 * time.Millisecond
+	}
+	assert.Equal(t, []time.Duration{100, 200, 400, 800, 1600, 3200, 3200, 3200}, pauses)
+}
