@@ -10,26 +10,29 @@ import "time"
 //
 // The sign of it is a yield that takes as long as a time slice. Yields to an
 // idle core take 0.5 µs, and those to a server that answers a call on this core
-// some 10 to 200 µs: that is what they are for. While WaitAwake gives way there
-// are no yields to learn from, and CPU statistics say when there is room again.
+// some 10 to 200 µs: that is what they are for. A host that takes the core away
+// from a virtual machine makes a yield late too, but not the next one as well,
+// so it is that one that counts. While WaitAwake gives way there are no yields
+// to learn from, and CPU statistics say when there is room again.
 //
 // Times are offsets from any start. A crowd reads no clock and no statistics
 // itself. The zero value says that there is room.
 type crowd struct {
-	dense   bool          // others want the CPUs
-	since   time.Duration // when dense last changed
-	window  time.Duration // when the time in which lost was summed began
-	lost    time.Duration // by late yields since
-	pause   time.Duration // how long to give way at least, this time
-	lookAt  time.Duration // when to look for room next
-	guessed bool          // the latest change to not dense was without seeing room
+	dense  bool          // others want the CPUs
+	since  time.Duration // when dense last changed
+	window time.Duration // when the time in which lost was summed began
+	lost   time.Duration // by late yields since
+	pause  time.Duration // how long to give way at least, this time
+	lookAt time.Duration // when to look for room next
+	misled bool          // others were seen, then room, which made it not dense
+	others bool          // a look since the change to dense has seen others
 }
 
 // The rule's times. A time slice is 0.7 to 10 ms, of each program that competes.
 const (
 	lateYield   = 500 * time.Microsecond // a shorter one is not counted
 	lostWindow  = 100 * time.Millisecond
-	muchLost    = 4 * time.Millisecond // of lostWindow, by late yields
+	muchLost    = 2 * time.Millisecond // of lostWindow, by late yields
 	lookEvery   = 100 * time.Millisecond
 	shortPause  = lookEvery
 	longPause   = 3200 * time.Millisecond
@@ -39,7 +42,7 @@ const (
 	lookCostsUp = 100         // a look may take one part in so many of the time
 )
 
-// yielded takes note of a yield of an awake waiter, and of how long it took.
+// yielded takes note of a yield right after a late one, and of how long it took.
 func (c *crowd) yielded(now, took time.Duration) {
 	if took < lateYield {
 		return
@@ -52,17 +55,17 @@ func (c *crowd) yielded(now, took time.Duration) {
 	}
 }
 
-// close gives way. If it was seen that there is room and there was not, it is
-// not believed as fast the next time: others may come and go, or want only the
-// core that this thread happens to be on.
+// close gives way. If there were others, then seemed to be room, and there was
+// none, that is not believed as fast the next time: others may come and go, or
+// want only the core that this thread happens to be on.
 func (c *crowd) close(now time.Duration) {
 	switch {
 	case c.pause == 0 || now-c.since >= steadyFor:
 		c.pause = shortPause
-	case !c.guessed:
+	case c.misled:
 		c.pause = min(2*c.pause, longPause)
 	}
-	c.dense, c.since, c.lookAt = true, now, now+lookEvery
+	c.dense, c.others, c.since, c.lookAt = true, false, now, now+lookEvery
 }
 
 // looked takes the share of the CPU time since the last look, or since the
@@ -72,7 +75,8 @@ func (c *crowd) close(now time.Duration) {
 func (c *crowd) looked(now time.Duration, others, busy float64, known bool) {
 	paused := now - c.since
 	room := known && (others < fewOthers || busy < 1-plentyIdle)
+	c.others = c.others || known && others >= fewOthers
 	if room && paused >= c.pause || paused >= longPause {
-		*c = crowd{since: now, window: now, pause: c.pause, guessed: !room}
+		*c = crowd{since: now, window: now, pause: c.pause, misled: room && c.others}
 	}
 }

@@ -33,18 +33,19 @@ func TestCrowd(t *testing.T) {
 	}{
 		{"no yield was late", nil, false},
 		{"a server on this core answered calls", []crowdStep{{1, yieldOf(200 * us)}, {2, yieldOf(200 * us)}, {3, yieldOf(499 * us)}}, false},
-		{"one time slice was lost", []crowdStep{{10, yieldOf(3 * ms)}}, false},
-		{"two time slices were lost at once", []crowdStep{{10, yieldOf(3 * ms)}, {14, yieldOf(3 * ms)}}, true},
-		{"short time slices were lost", []crowdStep{{1, yieldOf(ms)}, {2, yieldOf(ms)}, {3, yieldOf(ms)}, {4, yieldOf(ms)}}, true},
-		{"time slices are lost now and then", []crowdStep{{10, yieldOf(3 * ms)}, {200, yieldOf(3 * ms)}, {400, yieldOf(3 * ms)}}, false},
+		{"part of a time slice was lost", []crowdStep{{10, yieldOf(1900 * us)}}, false},
+		{"a time slice was lost", []crowdStep{{10, yieldOf(3 * ms)}}, true},
+		{"short time slices were lost", []crowdStep{{1, yieldOf(700 * us)}, {20, yieldOf(700 * us)}, {40, yieldOf(700 * us)}}, true},
+		{"short time slices are lost now and then", []crowdStep{{10, yieldOf(ms)}, {200, yieldOf(ms)}, {400, yieldOf(ms)}}, false},
 		{"others are still there", []crowdStep{lost(1000), full(1100), full(1200), full(2000)}, true},
 		{"others have gone", []crowdStep{lost(1000), full(1100), room(1200)}, false},
 		{"this program alone fills the CPUs", []crowdStep{lost(1000), {1100, lookAt(.03, 1)}}, false},
 		{"others use CPUs of which some are idle", []crowdStep{lost(1000), {1100, lookAt(.4, .6)}}, false},
 		{"there is room, but it was looked too early", []crowdStep{lost(1000), room(1050)}, true},
-		{"room was seen and was none: longer the second time", []crowdStep{lost(2000), room(2100), lost(2150), room(2250)}, true},
-		{"and no longer than twice as long", []crowdStep{lost(2000), room(2100), lost(2150), room(2250), room(2350)}, false},
-		{"a second awake makes up for it", []crowdStep{lost(2000), room(2100), lost(3200), room(3300)}, false},
+		{"room was seen and was none: longer the second time", []crowdStep{lost(2000), full(2100), room(2200), lost(2250), full(2350), room(2400)}, true},
+		{"and no longer than twice as long", []crowdStep{lost(2000), full(2100), room(2200), lost(2250), full(2350), room(2450)}, false},
+		{"a second awake makes up for it", []crowdStep{lost(2000), full(2100), room(2200), lost(3200), room(3300)}, false},
+		{"nobody was there, both times: not longer", []crowdStep{lost(2000), room(2100), lost(2150), room(2250)}, false},
 		{"others never leave room: a try", []crowdStep{lost(1000), full(1100), full(4200)}, false},
 		{"a try that was a guess does not count against seeing room", []crowdStep{lost(1000), full(4200), lost(4210), room(4310)}, false},
 		{"statistics are not to be had: a try", []crowdStep{lost(1000), {4200, func(c *crowd, now time.Duration) { c.looked(now, 0, 0, false) }}}, false},
@@ -70,7 +71,7 @@ func TestCrowdPauses(t *testing.T) {
 		began := now
 		for c.dense {
 			now += lookEvery
-			c.looked(now, 0, 0, true)
+			c.looked(now, .4, .6, true) // idle, but not the core we are on
 		}
 		pauses = append(pauses, (now-began)/time.Millisecond)
 		now += 10 * time.Millisecond

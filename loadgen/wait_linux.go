@@ -81,14 +81,20 @@ func (n *linuxNapper) sleep(d time.Duration) {
 func (n *linuxNapper) yield() {
 	n.signalled = false
 	n.eventConn.Read(n.step) // fails only when closed
-	before := time.Since(n.start)
-	// A server that shares this core would otherwise wait for its time slice.
-	syscall.RawSyscall(syscall.SYS_SCHED_YIELD, 0, 0, 0)
-	now := time.Since(n.start)
-	n.crowd.yielded(now, now-before)
-	if n.crowd.dense {
-		n.before = readContention(now)
+	if n.yieldThread() >= lateYield {
+		n.crowd.yielded(time.Since(n.start), n.yieldThread())
+		if n.crowd.dense {
+			n.before = readContention(time.Since(n.start))
+		}
 	}
+}
+
+// yieldThread lets other threads of this core run, and returns for how long. A
+// server that shares the core would otherwise wait for its time slice.
+func (n *linuxNapper) yieldThread() time.Duration {
+	before := time.Since(n.start)
+	syscall.RawSyscall(syscall.SYS_SCHED_YIELD, 0, 0, 0)
+	return time.Since(n.start) - before
 }
 
 // givesWay looks at the CPUs at times. On a machine of hundreds a look takes
