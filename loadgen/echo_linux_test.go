@@ -21,11 +21,15 @@ const (
 	echoSize   = 1 << 10
 	envEcho    = "LOADGEN_TEST_ECHO" // set: this process is an echo server
 	echoPinned = "pinned"
+	envSpin    = "LOADGEN_TEST_SPIN" // set: this process uses a CPU for a while
 )
 
 func TestMain(m *testing.M) {
 	if role := os.Getenv(envEcho); role != "" {
 		serveEcho(role)
+	}
+	if os.Getenv(envSpin) != "" {
+		spin(10 * time.Second)
 	}
 	os.Exit(m.Run())
 }

@@ -12,7 +12,9 @@ const (
 	// WaitAwake waits for due times to within a few microseconds, and stays awake
 	// while short calls are in flight, as a busy client does, so that their
 	// replies are read at once. At 10,000 calls/s and more it takes most of a
-	// core. Elsewhere than on Linux it is WaitSleep.
+	// core. While other programs want that core it does as WaitQuiet does, since
+	// whoever stays awake beside them waits for replies the longest. Elsewhere
+	// than on Linux it is WaitSleep.
 	WaitAwake Wait = iota
 	// WaitQuiet sleeps on a kernel timer whenever nothing is due. It gives the CPU
 	// back, for some 20-60 µs of lag and of added response time. Elsewhere

@@ -1,0 +1,66 @@
+package loadgen
+
+import (
+	"os"
+	"os/exec"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// spin uses a CPU for d and ends the process.
+func spin(d time.Duration) {
+	for start := time.Now(); time.Since(start) < d; {
+	}
+	os.Exit(0)
+}
+
+// startSpinning starts a process for each CPU that leaves none of it idle.
+func startSpinning(t *testing.T) (stop func()) {
+	var spinning []*exec.Cmd
+	for range runtime.NumCPU() {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), envSpin+"=1")
+		require.NoError(t, cmd.Start())
+		spinning = append(spinning, cmd)
+	}
+	stop = func() {
+		for _, cmd := range spinning {
+			cmd.Process.Kill()
+			cmd.Wait()
+		}
+		spinning = nil
+	}
+	t.Cleanup(stop)
+	return stop
+}
+
+// A waiter that yields notices that it has neighbours, and that they have gone.
+func TestYieldNoticesNeighbours(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it uses every CPU for a moment")
+	}
+	n, err := newNapper(WaitAwake)
+	require.NoError(t, err)
+	defer n.close()
+	y := n.(yielder)
+
+	stop := startSpinning(t)
+	yields := func() bool { y.yield(); return y.givesWay() }
+	assert.True(t, within(5*time.Second, yields), "beside a busy process on each CPU")
+	stop()
+	assert.True(t, within(2*longPause, func() bool { n.sleep(time.Millisecond); return !y.givesWay() }), "after they have gone")
+}
+
+// within reports whether done has been true before so long.
+func within(long time.Duration, done func() bool) bool {
+	for start := time.Now(); time.Since(start) < long; {
+		if done() {
+			return true
+		}
+	}
+	return false
+}
