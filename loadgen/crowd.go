@@ -39,7 +39,7 @@ const (
 	steadyFor   = time.Second // what was awake for so long was right to be
 	fewOthers   = .10         // share of the CPUs that others use, when there is room
 	plentyIdle  = .15         // share of the CPUs that is idle, when there is room
-	lookCostsUp = 100         // a look may take one part in so many of the time
+	lookSpacing = 100         // times as long as a look took, until the next
 )
 
 // yielded takes note of a yield right after a late one, and of how long it took.

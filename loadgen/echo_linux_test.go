@@ -139,13 +139,31 @@ func BenchmarkObserver(b *testing.B) {
 		}
 		for _, w := range ways {
 			b.Run(fmt.Sprintf("rate=%.0f/wait=%s", rate, w.name), func(b *testing.B) {
-				call := echoCall(b, addr, 64)
-				res := measure(b, Config{Workers: 64, Schedule: Constant(rate), Wait: w.wait}, call)
-				reportTimes(b, &res.Response, "response")
-				reportTimes(b, &res.Service, "service")
+				observe(b, addr, rate, w.wait)
 			})
 		}
 	}
+}
+
+// BenchmarkNeighbours is BenchmarkObserver beside a busy process for each CPU
+// that this one may use. Take medians of many runs: these vary.
+func BenchmarkNeighbours(b *testing.B) {
+	addr := startEchoServer(b)
+	for _, rate := range []float64{1e3, 1e4, 3e4} {
+		for _, w := range ways {
+			b.Run(fmt.Sprintf("rate=%.0f/wait=%s", rate, w.name), func(b *testing.B) {
+				startSpinning(b)
+				observe(b, addr, rate, w.wait)
+			})
+		}
+	}
+}
+
+func observe(b *testing.B, addr string, rate float64, w Wait) {
+	call := echoCall(b, addr, 64)
+	res := measure(b, Config{Workers: 64, Schedule: Constant(rate), Wait: w}, call)
+	reportTimes(b, &res.Response, "response")
+	reportTimes(b, &res.Service, "service")
 }
 
 // observeRaw calls at a rate from one goroutine that never leaves its thread:

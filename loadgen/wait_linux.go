@@ -82,10 +82,17 @@ func (n *linuxNapper) yield() {
 	n.signalled = false
 	n.eventConn.Read(n.step) // fails only when closed
 	if n.yieldThread() >= lateYield {
-		n.crowd.yielded(time.Since(n.start), n.yieldThread())
-		if n.crowd.dense {
-			n.before = readContention(time.Since(n.start))
-		}
+		n.yieldAgain()
+	}
+}
+
+// yieldAgain follows a late yield, see crowd.
+func (n *linuxNapper) yieldAgain() {
+	took := n.yieldThread()
+	now := time.Since(n.start)
+	n.crowd.yielded(now, took)
+	if n.crowd.dense {
+		n.before = readContention(now)
 	}
 }
 
@@ -111,7 +118,7 @@ func (n *linuxNapper) givesWay() bool {
 	others, busy, _ := after.since(n.before)
 	n.crowd.looked(now, others, busy, after.known)
 	n.before = after
-	n.crowd.lookAt = now + max(lookEvery, lookCostsUp*(time.Since(n.start)-now))
+	n.crowd.lookAt = now + max(lookEvery, lookSpacing*(time.Since(n.start)-now))
 	return n.crowd.dense
 }
 

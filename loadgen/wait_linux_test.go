@@ -19,7 +19,7 @@ func spin(d time.Duration) {
 }
 
 // startSpinning starts a process for each CPU that leaves none of it idle.
-func startSpinning(t *testing.T) (stop func()) {
+func startSpinning(t testing.TB) (stop func()) {
 	var spinning []*exec.Cmd
 	for range runtime.NumCPU() {
 		cmd := exec.Command(os.Args[0])
