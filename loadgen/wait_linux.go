@@ -45,7 +45,20 @@ func newNapper(w Wait) (napper, error) {
 	}
 	binary.NativeEndian.PutUint64(n.one[:], 1)
 	n.step = n.signal
+	if w == WaitAwake {
+		n.meetNeighbours()
+	}
 	return n, nil
+}
+
+// meetNeighbours yields a few times before the run, so that it does not begin
+// by learning that others are there: 40 µs, or some time slices if they are.
+func (n *linuxNapper) meetNeighbours() {
+	for range 20 {
+		if n.yield(); n.crowd.dense {
+			return
+		}
+	}
 }
 
 // clockMonotonic is CLOCK_MONOTONIC of clock_gettime(2).
