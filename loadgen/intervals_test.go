@@ -15,7 +15,7 @@ import (
 // TestIntervalsInRealTime: a rate of 2,000 a second is seen in every interval, on
 // any number of procs and whether the intervals are short or long. Fake time cannot
 // tell, since gathering takes none there. The bounds are wide: a machine that
-// stands still for 150 ms moves the calls of three intervals of 50 ms.
+// stands still for 500 ms moves the calls of ten intervals of 50 ms.
 func TestIntervalsInRealTime(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, procs := range []int{1, 2, 16, 64} {
@@ -49,9 +49,11 @@ func checkIntervals(t *testing.T, interval time.Duration) {
 	}
 	t.Log(counts)
 	slices.Sort(counts)
-	assert.InDelta(t, want, counts[len(counts)/2], want/5, "the median of them")
-	assert.LessOrEqual(t, float64(counts[len(counts)-1]), want+rate*.2, "none has the calls of many")
+	if interval > minInterval { // a busy machine lets nobody run for 10 ms
+		assert.InDelta(t, want, counts[len(counts)/2], want/2, "the median of them")
+	}
+	assert.LessOrEqual(t, float64(counts[len(counts)-1]), want+rate/2, "none has the calls of many")
 	assert.InDelta(t, int(duration/interval), len(res.Series), 1)
-	assert.Less(t, late, interval+200*time.Millisecond, "Progress comes on time")
-	assert.Less(t, took, duration+2*time.Second, "the run ends on time")
+	assert.Less(t, late, interval+time.Second, "Progress comes on time")
+	assert.Less(t, took, duration+3*time.Second, "the run ends on time")
 }

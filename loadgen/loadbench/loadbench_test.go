@@ -109,6 +109,23 @@ func TestRunFailsWhereThereIsNothingToReport(t *testing.T) {
 	}
 }
 
+// TestALostReplyEndsARound by Drain, which users set: b.N calls have no other end.
+func TestALostReplyEndsARound(t *testing.T) {
+	for _, schedule := range []loadgen.Schedule{loadgen.ClosedLoop, loadgen.Constant(1e5)} {
+		cfg := loadgen.Config{Workers: 2, Schedule: schedule, Drain: 50 * time.Millisecond}
+		var made atomic.Int64
+		m, err := MeasureAsync(new(testing.B), 1000, cfg, func(_ context.Context, _ int, done func(error)) {
+			if made.Add(1) != 10 {
+				done(nil)
+			}
+		})
+		require.NoError(t, err)
+		assert.Equal(t, made.Load(), m.Sent)
+		assert.EqualValues(t, 1, m.Failed)
+		assert.ErrorIs(t, errors.Join(m.Warnings...), loadgen.ErrUnfinished)
+	}
+}
+
 func TestTheTimerRunsWithTheCalls(t *testing.T) {
 	const long = 200 * time.Millisecond
 	var began, ended int
