@@ -15,7 +15,7 @@ type Search struct {
 	// Quantile of the responses must be at most Latency: .99 for p99. More than
 	// 0 and less than 1.
 	Quantile float64
-	// Latency is more than 0, in steps of a nanosecond.
+	// Latency is the bound on that quantile, more than 0.
 	Latency time.Duration
 	// ErrorRate is the share of calls that may fail, from 0 to less than 1. With
 	// 0 a single failed call fails a probe.
@@ -24,7 +24,7 @@ type Search struct {
 	// Workers is the most calls in flight, more than 0. It must be more than
 	// the callee ever needs, or Workers are what is measured.
 	Workers int
-	// Timeout, Drain, Wait and Check are those of Config.
+	// Timeout, Drain, Wait and Check are as in Config.
 	Timeout time.Duration
 	Drain   time.Duration
 	Wait    Wait
@@ -33,23 +33,26 @@ type Search struct {
 	// Schedule makes the arrivals of a rate in calls per second; nil is Poisson,
 	// with other arrivals for each probe.
 	Schedule func(rate float64) Schedule
-	// ProbeTime is the most time that a probe takes, without its Warmup. 0 is
-	// 15 s. A probe whose outcome is certain ends earlier, after 24 batches.
+	// ProbeTime is the most time that a probe takes, without its Warmup. 0 stands
+	// for 15 s. A probe whose outcome is certain ends earlier, but not before it
+	// has 24 batches.
 	ProbeTime time.Duration
-	// Batch is the length of a batch, from 10 ms to a minute; whether a probe
-	// holds is judged by how much its batches differ. 0 is 250 ms.
+	// Batch is the length of a batch, from 10 ms to a minute; whether the outcome
+	// of a probe is certain is judged by how much its batches differ. 0 stands for
+	// 250 ms.
 	Batch time.Duration
-	// Warmup comes before each probe; its calls are not judged. 0 is two
+	// Warmup comes before each probe; its calls are not judged. 0 stands for two
 	// batches.
 	Warmup time.Duration
-	// MaxProbes bounds the search. 0 is 20 probes. A search takes about ten, and
-	// all of them where latency hardly depends on the rate.
+	// MaxProbes bounds the search. 0 stands for 20 probes. A search takes about
+	// ten, and all of them where latency hardly depends on the rate.
 	MaxProbes int
 
 	// OnProbe is called after each probe.
 	OnProbe func(Probe)
-	// OnProgress is called after each batch of every run, as that of Config; the
-	// search ends with the error that it returns.
+	// OnProgress is called after each batch of every run, as Config.OnProgress is.
+	// An error that it returns ends the search, which returns it; ErrEnough ends
+	// only the run under way.
 	OnProgress func(Progress) error
 }
 
@@ -58,9 +61,11 @@ type Capacity struct {
 	// Rate is the highest offered rate, in calls per second, that meets the
 	// objective; 0 if no probe did before MaxProbes.
 	Rate float64
-	// Low and High hold the capacity in 95 of 100 searches, in calls per second,
-	// and at least the last probes of the bisection. High is +Inf when no probe
-	// failed; Low is 0 and High +Inf with the warning ErrNotTheRate.
+	// Low and High, in calls per second, are on either side of the capacity in 95
+	// of 100 searches. They come from the fitted line, and enclose the last two
+	// rates of the bisection unless the search went on after it. Without a line
+	// they are the highest rate that certainly held, or 0, and the lowest that
+	// certainly failed, or +Inf. With the warning ErrNotTheRate they are 0 and +Inf.
 	Low, High float64
 	// Idle is the run of a single caller before the search.
 	Idle *Result
@@ -107,29 +112,33 @@ const (
 )
 
 // FindCapacity searches for the highest offered rate that meets an objective. It
-// doubles the rate until a probe fails, and then bisects down to 1 %. A probe
-// starts only when all calls of the previous one have returned; after a failed
-// probe, only when a single caller is again answered in time. A search takes one
-// to two minutes, and up to five where it needs all of its probes.
+// doubles the rate until a probe fails, or halves it until one holds, and then
+// bisects down to 1 %. A probe starts only when all calls of the previous one have
+// returned; after a failed probe, only when a single caller is again answered in
+// time, or when that has not happened for 10 s. A search takes one to two minutes,
+// and up to five where it needs all of its probes.
 //
-// A probe lasts until its outcome is certain: until the number of late calls
-// differs from the number that may be late by three standard errors of at least
-// 24 batches, see Confidence. With fewer batches a queue that is still growing
-// would pass for a short one.
+// A probe lasts until its outcome is certain, or for ProbeTime. It is certain when
+// the number of late calls differs from the number that may be late by three
+// standard errors, which are taken from how much batches of the probe differ, of
+// which there must be 24. With fewer batches a queue that is still growing would
+// pass for a short one. An outcome that is not certain by the end is judged by the
+// number alone.
 //
 // In the end a line is fitted through the late calls of all probes near the
-// objective, and Rate is where it meets the objective: for an M/M/1 queue served
+// objective, and Rate is where the line meets it: for an M/M/1 queue served
 // at μ, P(response > x) = exp(−(μ−λ)x), whose logarithm is a straight line over
 // the rate λ. Rate stays within 2 % of the last probes of the bisection.
 //
 // Where pauses of the callee or of the machine make the late calls, their share
 // grows slowly with the rate and changes from probe to probe, and bisection ends
 // at a rate that is chance. The fit shows that: probes then go on near the line's
-// crossing until it is known to within 5 %, and Rate is the line's. Where the
+// crossing until it is known to within 5 %, or until MaxProbes, and Rate is the
+// line's. Where the
 // late calls do not become more with the rate at all, no rate is the answer: the
 // warning ErrNotTheRate says so and names an objective that would tell more.
 //
-// The error is a bad Search, an objective that a single caller does not see met,
+// The error is about a bad Search, an objective that a single caller does not see met,
 // calls that all fail or do not return, no rate that meets the objective, or the
 // error of a Run. The Capacity beside it holds what was found until then; it is
 // nil if there was no probe to be made.

@@ -23,6 +23,15 @@
 // There is no due time, and response equals service. A closed loop measures how
 // much gets done and an open loop how long users wait, so [Run] makes you choose.
 //
+// # Runs
+//
+// [Run] makes one kind of call, [RunAsync] makes calls that return before they
+// are done, and [Mix] makes several kinds in one run. Config.OnCall tells a worker
+// the number and the due time of each call. The [Result] has the counts, the
+// histograms and the reasons not to trust them; its String method prints a report.
+// [FindCapacity] searches for the highest rate at which a percentile stays below
+// a given latency.
+//
 // # Cost and precision
 //
 // A call costs one reading of the clock and some 10 ns more in a closed loop,
@@ -39,6 +48,6 @@
 //
 // This package imports the standard library alone. Below it, loadbench runs a
 // load in a testing.B, and agent in many processes that load one server together;
-// record keeps results in files, hdr writes and reads the formats of
-// HdrHistogram, and selftest measures what the generator can do on a host.
+// record keeps results in files, hdr writes the formats of HdrHistogram and reads
+// its logs, and selftest measures what the generator can do on a host.
 package loadgen

@@ -8,12 +8,13 @@ import (
 	"time"
 )
 
-// The capacity is read off a line: the logarithm of the odds of a late call, p in
-// 1−p, over the rate. For queues it is nearly straight where late calls are few,
-// and the objective, such as 1 % of late calls for p99, is a level of it.
+// The capacity is read off a line: the logarithm of the odds of a late call,
+// p/(1−p), over the rate. For queues this is nearly straight where late calls are
+// few. The objective, such as 1 % of late calls for p99, is a level, and the
+// capacity is the rate at which the line reaches that level.
 //
-// Each probe is a point with an error of two parts. One is from its batches and
-// falls with the length of a probe. The other is the spread between probes: the
+// Each probe is a point with an error of two parts. One is estimated from its
+// batches and falls with the length of the probe. The other is the spread between probes: the
 // callee or the machine is not the same for all of them, and no length of a
 // single probe shows that. It is estimated from how far the points lie from their
 // line (the between-probe variance of Paule and Mandel, "Consensus values and
@@ -22,12 +23,13 @@ const (
 	// Only probes whose odds of a late call are within this factor of the
 	// objective's are fitted; farther away the relation is not a straight line.
 	fitSpan = 30
-	// leastSpread is the spread that is taken in any case, since the line is
-	// not quite straight even near the objective.
+	// leastSpread is assumed in any case, since the relation is not quite
+	// straight even near the objective.
 	leastSpread = .1
-	// muchSpread is warned of: a factor of 1.5 in the share of late calls.
+	// More than muchSpread is warned of: a factor of 1.5 in the odds of a late
+	// call. A smaller spread is not estimated, see spreadOf.
 	muchSpread = .4
-	maxSpread  = 3
+	maxSpread  = 3 // no larger one is tried
 )
 
 // fit is where the line meets the objective.
@@ -37,7 +39,9 @@ type fit struct {
 }
 
 // fit fits a line by weighted least squares; the error of where it meets the
-// objective is by the delta method. It returns false if no line rises.
+// objective is by the delta method. It returns false if no line rises: where more
+// load does not make more calls late, the line meets the objective at no rate that
+// would mean anything.
 func (f *finder) fit() (l fit, ok bool) {
 	used := f.near()
 	l.spread = spreadOf(used, f.holds)
@@ -60,9 +64,12 @@ func (f *finder) near() (used []Probe) {
 	return used
 }
 
-// spreadOf is the least spread for which the probes lie no farther from their
+// spreadOf returns the spread with which the probes lie no farther from their
 // line than their errors let expect: the sum of their squared distances, in
-// standard errors, is then the number of probes less two.
+// standard errors, is then at most the number of probes less two. If muchSpread is
+// enough for that, the spread is leastSpread, and excess makes up for what that
+// does not explain; a few probes could not tell such spreads apart. Larger ones are
+// found in steps of a fifth.
 func spreadOf(probes []Probe, unit float64) float64 {
 	spread := leastSpread
 	for s := muchSpread; s < maxSpread && lineOf(probes, s, unit).scatter > float64(len(probes)-2); s *= 1.2 {
@@ -71,7 +78,8 @@ func spreadOf(probes []Probe, unit float64) float64 {
 	return spread
 }
 
-// line is straight over the rate as a share of a unit rate, less 1.
+// line is a straight line over x = rate/unit − 1. With a unit near the capacity x
+// is near 0, which keeps the sums of least squares well conditioned.
 type line struct {
 	slope           float64 // of the logarithm of the odds
 	slopeVariance   float64
@@ -79,7 +87,7 @@ type line struct {
 	scatter         float64 // sum of the squared distances of the probes, in standard errors
 }
 
-// lineOf is the weighted least squares of textbooks.
+// lineOf fits a line by weighted least squares, as in textbooks.
 func lineOf(probes []Probe, spread, unit float64) line {
 	var w, x, y, xx, xy float64
 	for _, p := range probes {
@@ -98,8 +106,9 @@ func lineOf(probes []Probe, spread, unit float64) line {
 	return l
 }
 
-// excess is by how much the variances are larger than the errors of the probes
-// say, from how far n probes lie from the line; at least 1.
+// excess is the factor by which the variances are larger than the errors of the
+// probes say, from how far n probes lie from the line (the reduced chi-square). It
+// is at least 1, and 1 for two probes, which every line meets.
 func (l line) excess(n int) float64 {
 	if n <= 2 {
 		return 1
@@ -110,29 +119,30 @@ func (l line) excess(n int) float64 {
 // weight is the inverse of the variance of a probe.
 func (p Probe) weight(spread float64) float64 { return 1 / (p.oddsErr*p.oddsErr + spread*spread) }
 
-// trend is whether late calls become more with the rate, over all rates where
-// they are about as many as the objective allows.
+// trend says whether late calls become more with the rate, over all rates whose
+// share of late calls is near that of the objective.
 //
-// Load makes a steep line: near the capacity of a queue 10 % more calls make the
-// late ones many times as many. Where pauses make the late calls, each pause hits
+// Load makes a steep line: near the capacity of a queue 10 % more calls multiply
+// the late ones. Where pauses make the late calls, each pause hits
 // the same share of calls at any rate: the line is level, and bisection ends
 // where the pauses happened to be few.
 type trend struct {
 	probes   []Probe // by rate
-	rise, by float64 // of the logarithm of the odds for e times the rate, and the standard error
-	order    float64 // of all probes: Kendall's S, in standard deviations of chance
-	far      int     // probes far over the objective: pauses do not make every call late
+	rise, by float64 // slope of the logarithm of the odds over the logarithm of the rate, and its standard error
+	order    float64 // Kendall's S of all probes, in standard deviations of chance
+	far      int     // probes far over the objective: load made them fail, since pauses do not make most calls late
 }
 
 const (
 	trendProbes = 3   // fewer tell nothing
-	trendRange  = 1.1 // nor do rates closer than this factor
-	trendErrors = 3   // standard errors; the search goes where probes hold, which alone may look like 2
+	trendRange  = 1.1 // nor do rates that differ by less than this factor
+	trendErrors = 3   // standard errors; 2 may come from the search alone, which goes to higher rates after probes that held
 	trendOrder  = 2.2 // standard deviations
 )
 
-// trend returns false when too few probes, or too narrow a range of rates, are
-// near the objective: then late calls become more within a few percent of rate.
+// trend returns false when the probes near the objective are too few, or too close
+// together in rate. That is the case of a steep line: within a few percent of rate
+// late calls go from hardly any to most, which is no reason for a warning.
 func (f *finder) trend() (t trend, ok bool) {
 	t.probes = f.near()
 	slices.SortFunc(t.probes, func(a, b Probe) int { return cmp.Compare(a.Rate, b.Rate) })

@@ -6,14 +6,24 @@ import (
 	"math"
 )
 
-// What makes a probe certain.
+// The verdict on a probe is a test of a share: are more calls late, or more calls
+// failed, than the objective allows? Calls are not independent, since a queue or a
+// pause makes many of them late together, so the standard error comes from how
+// much the share varies between batches of the run (the method of batch means).
+//
+// The judge looks after every batch, so that a clear case ends early: with the
+// defaults up to 37 times. Each look is another chance to be wrong, which is why a
+// verdict needs three standard errors and not the usual two. 24 batches are the
+// least because a standard error from a few batches is itself poorly known, and
+// because a queue that grows slowly looks like a short one at first.
 const (
-	decisiveBatches = 24 // at least
+	decisiveBatches = 24 // before a verdict can be certain
 	decisiveErrors  = 3  // standard errors
-	joinedBatches   = 31 // at most, and from 16 on: see shares.joined
+	joinedBatches   = 31 // the most of which a standard error is made: see shares.joined
 )
 
-// judge decides, batch by batch, whether a probe meets its objective.
+// judge decides, batch by batch, whether a probe meets its objective. The first
+// decision stands: batches that come after it are not judged.
 type judge struct {
 	Search
 	rate float64 // calls/s
@@ -21,14 +31,19 @@ type judge struct {
 	late, failed shares // of each batch: calls over the latency, and failed calls
 	decided      bool
 	holds        bool
-	certain      bool
-	byLatency    bool
+	certain      bool // the batches decided, before ProbeTime or at its end
+	byLatency    bool // late calls weighed more than failed ones
 }
 
-// errFails ends a probe that has failed: calls that are due need not be sent.
+// errFails ends a probe that has failed. Calls that are due are then not sent: the
+// callee is overloaded, and working off the rest would only cost time. A probe
+// that holds ends with ErrEnough, which sends them, so that the slowest calls are
+// in its Result.
 var errFails = errors.New("loadgen: the probe has failed")
 
-// hear takes a batch, as Config.OnProgress.
+// hear takes a batch. It is the Config.OnProgress of the probe, so what it returns
+// goes on with the run or ends it. The caller's own OnProgress comes first, so that
+// it hears of every batch and can end the search.
 func (j *judge) hear(p Progress) error {
 	if j.OnProgress != nil {
 		if err := j.OnProgress(p); err != nil {
@@ -49,6 +64,8 @@ func (j *judge) hear(p Progress) error {
 	return errFails
 }
 
+// take adds a batch to those to be judged. Calls count in the batch in which they
+// ended: those still under way are unknown, but for what missing says of them.
 func (j *judge) take(p Progress) {
 	ended := p.Last.OK + p.Last.Failed
 	missing := j.missing(ended)
@@ -56,9 +73,13 @@ func (j *judge) take(p Progress) {
 	j.failed.add(p.Last.Failed, ended)
 }
 
-// missing is the number of calls that did not end in a batch because the callee
-// stands still: calls that were due, if they are too many to be chance. They
-// count as late.
+// missing is how many calls, of those due in a batch, did not end because the
+// callee stood still. They count as late: without them a callee that answers
+// nothing for seconds would have no late calls in that time, and look good.
+//
+// A batch counts as one of standstill if fewer than half of its calls ended, and
+// fewer by more than five standard deviations of Poisson arrivals, which is √due.
+// At low rates a batch of few calls is thus left alone.
 func (j *judge) missing(ended int64) int64 {
 	due := j.rate * j.Batch.Seconds()
 	if float64(ended) < due/2-5*math.Sqrt(due) {
@@ -68,6 +89,14 @@ func (j *judge) missing(ended int64) int64 {
 }
 
 // decide sets the verdict as soon as it is certain, or at the end of the probe.
+//
+// Where no call may fail, one failed call fails the probe: that needs no
+// statistics. To hold for certain, a probe also needs calls enough: if fewer than 12
+// late calls are expected at the objective, a share of 0 in all batches is no
+// evidence. A probe that fails has seen its late calls and needs no such rule.
+//
+// At the end the probe is judged by the share alone. A wrong verdict is then about
+// as likely in either direction; the fit over all probes makes up for it.
 func (j *judge) decide(end bool) {
 	late, failed := j.late.against(1-j.Quantile), j.failed.against(j.ErrorRate)
 	if j.ErrorRate == 0 && sum(j.failed.with) > 0 {
@@ -87,7 +116,9 @@ func (j *judge) decide(end bool) {
 }
 
 // against returns by how many standard errors the calls with the property are
-// more than a share of all.
+// more than a share of all. If no call has the property, there is no variation to
+// take an error from, and the answer is −∞; decide asks for enough calls before it
+// believes that.
 func (s *shares) against(share float64) float64 {
 	if sum(s.with) == 0 {
 		return math.Inf(-1)
@@ -96,7 +127,9 @@ func (s *shares) against(share float64) float64 {
 }
 
 // joined returns at most 31 batches, by making one of two neighbours as often as
-// needed: long batches are less alike than short ones.
+// needed. Batch means assumes that batches are independent. Neighbours are not
+// where a busy period spans two of them, and the standard error is then too small;
+// the longer the batches, the less of them lies near a border.
 func (s *shares) joined() *shares {
 	for len(s.all) > joinedBatches {
 		half := new(shares)
@@ -109,7 +142,9 @@ func (s *shares) joined() *shares {
 	return s
 }
 
-// verdict is the probe, with the figures that the fit needs.
+// verdict is the probe, with the figures that the fit needs: the logarithm of the
+// odds of a late call, 0 at the objective, and its standard error. A run that ended
+// before it was decided is judged by what it has.
 func (j *judge) verdict(res *Result) Probe {
 	if !j.decided {
 		j.decide(true)
@@ -129,4 +164,5 @@ func (j *judge) verdict(res *Result) Probe {
 	return p
 }
 
+// logit is the logarithm of the odds of p: −∞ for 0 and +∞ for 1.
 func logit(p float64) float64 { return math.Log(p / (1 - p)) }

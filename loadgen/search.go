@@ -9,7 +9,13 @@ import (
 	"time"
 )
 
-// How the search goes on, and when it ends.
+// The search has up to three phases. A single caller is measured first: the
+// callee is idle then, so an objective that this caller does not see met cannot be
+// met at any rate. The rate is then doubled, or halved, until one rate holds and
+// another fails, and bisected between the two. Bisection is fast, but it trusts
+// every verdict, so one wrong verdict leads it to a wrong rate for good. In the
+// last phase all probes are therefore fitted together (see fit.go), and more are
+// made if the fit shows that the verdicts were partly chance.
 const (
 	resolution = .01  // bisection ends when the last rates that held and failed differ by this share
 	lowestRate = 1e-2 // no rate is tried below this share of the first
@@ -33,7 +39,8 @@ type finder struct {
 	goesOn bool    // bisection has ended at a rate that is chance, and probes go on
 }
 
-// alone runs a single caller that calls again as soon as it has its reply.
+// alone runs a single caller that calls again as soon as it has its reply. With
+// one call in flight nothing queues, so the result shows the callee at rest.
 func (f *finder) alone(d time.Duration, calls int64) (*Result, error) {
 	cfg := f.config()
 	cfg.Workers, cfg.Schedule, cfg.Duration, cfg.Calls, cfg.Warmup = 1, ClosedLoop, d, calls, 0
@@ -50,8 +57,9 @@ func hangs(res *Result) bool {
 	return slices.ContainsFunc(res.ErrorKinds, func(k ErrorKind) bool { return k.Text == errUnfinished.Error() })
 }
 
-// idle measures a single caller, who must see the objective met, and takes half
-// of that caller's rate for the first probe.
+// idle measures a single caller, who must see the objective met. Half of this
+// caller's rate is the first to be probed: a callee that serves one call at a time
+// is then half busy, and one that serves many is reached in a few doublings.
 func (f *finder) idle() error {
 	res, err := f.alone(min(idleFor, f.ProbeTime), 0)
 	if err != nil {
@@ -71,8 +79,10 @@ func (f *finder) idle() error {
 	return nil
 }
 
-// surely reports whether n of all are more than the share that is allowed, by
-// more than chance: by three standard errors of independent calls.
+// surely reports whether n of all are more than the allowed share by more than
+// chance: by three standard errors of independent calls. For few calls standard
+// errors are too narrow a bound, so up to one call more is granted; where none is
+// allowed, none is granted.
 func surely(n, all int64, allowed float64) bool {
 	mean := allowed * float64(all)
 	return float64(n) > mean+3*math.Sqrt(mean*(1-allowed))+min(1, mean)
@@ -98,7 +108,9 @@ func rounded(d time.Duration) time.Duration {
 	return d.Round(unit)
 }
 
-// search makes the probes.
+// search makes probes until the answer is known or MaxProbes are made. It gives
+// up when the rate has been halved down to a hundredth of the first: the objective
+// then fails for a reason that load does not explain.
 func (f *finder) search() error {
 	for rate := f.first; ; rate = f.next() {
 		if rate < f.first*lowestRate {
@@ -119,7 +131,8 @@ func (f *finder) search() error {
 	}
 }
 
-// take adds a probe to those made, and narrows the bisection by it.
+// take adds a probe to those made, and narrows the bisection by it. Probes after
+// the bisection leave its two rates alone and count for the fit only.
 func (f *finder) take(p Probe) {
 	switch {
 	case f.bisected():
@@ -141,13 +154,18 @@ func (f *finder) done() bool {
 func (f *finder) bisected() bool { return f.fails <= f.holds*(1+resolution) }
 
 // mustGoOn reports whether bisection ended at a rate that is chance, and more
-// probes can help.
+// probes can help. They can where latency made the probe fail and the fitted line
+// rises: each further probe then makes the line's crossing better known. Failed
+// calls are not in the fit, so it says nothing about a limit set by them.
 func (f *finder) mustGoOn() bool {
 	l, ok := f.fit()
 	return ok && f.failed.late && l.reach > exact*l.rate
 }
 
-// next is the rate of the next probe.
+// next is the rate of the next probe. In the last phase it is where the line
+// meets the objective, since probes near there tell the most about that rate; a
+// line through few probes may cross far away, so the rate is kept near that of the
+// bisection.
 func (f *finder) next() float64 {
 	switch {
 	case f.bisected():
@@ -162,8 +180,10 @@ func (f *finder) next() float64 {
 	return (f.holds + f.fails) / 2
 }
 
-// settle waits after a failed probe until a single caller is answered in time:
-// the callee may still work on calls that have timed out.
+// settle waits after a failed probe until a single caller is answered in time,
+// but tries that for no more than 10 s. The callee may still work on calls that have
+// timed out, and the next probe would be blamed for them. A callee that is slow
+// for longer is probed all the same: the probe's own verdict then shows it.
 func (f *finder) settle(p Probe) error {
 	for begin := time.Now(); !p.Holds && time.Since(begin) < defaultDrain; {
 		res, err := f.alone(defaultDrain, 1)
@@ -177,12 +197,13 @@ func (f *finder) settle(p Probe) error {
 	return nil
 }
 
-// probe makes a run at a rate and judges it.
+// probe makes a run at a rate and judges it. The loop is open, so that a callee
+// that falls behind is not spared. Each interval of the run is a batch.
 func (f *finder) probe(rate float64) (Probe, error) {
 	j := &judge{Search: f.Search, rate: rate}
 	cfg := f.config()
 	cfg.Schedule, cfg.OnProgress = f.arrivals(rate), j.hear
-	cfg.Duration = 2 * f.ProbeTime // the judge ends the run before
+	cfg.Duration = 2 * f.ProbeTime // only a bound: the judge ends the run at ProbeTime at the latest
 	res, err := Run(f.ctx, cfg, f.call)
 	if err != nil && !errors.Is(err, errFails) {
 		return Probe{}, err
@@ -193,6 +214,8 @@ func (f *finder) probe(rate float64) (Probe, error) {
 	return j.verdict(res), nil
 }
 
+// arrivals are others for each probe, even at the same rate: were they the same,
+// an unlucky burst would be in all of them, and would look like load.
 func (f *finder) arrivals(rate float64) Schedule {
 	if f.Schedule != nil {
 		return f.Schedule(rate)
@@ -200,7 +223,10 @@ func (f *finder) arrivals(rate float64) Schedule {
 	return Poisson(rate, uint64(len(f.Probes))+1)
 }
 
-// conclude says what the probes have found.
+// conclude says what the probes have found. Without a line, the bounds are those
+// of the certain verdicts and the rate is the middle of the bisection; where no
+// probe failed, it is the highest rate tried. doubts and trend are about late
+// calls, so they are left out if failed calls set the limit.
 func (f *finder) conclude() {
 	f.Low, f.High = f.certain()
 	f.Rate = f.holds
@@ -220,8 +246,11 @@ func (f *finder) conclude() {
 	}
 }
 
-// answer takes the rate of the fitted line: near that of the bisection, unless
-// bisection ended at a rate that is chance.
+// answer takes what the line says, as far as it can be trusted. A vague line only
+// widens the bounds. If the search went on after bisection, the verdicts were
+// partly chance, and the line's rate is taken as it is. Else line and bisection
+// agree to within the line's error; the line then only refines the rate, by at
+// most 2 % beyond the last probes, and the bounds enclose those too.
 func (f *finder) answer(l fit) {
 	f.Low, f.High = max(l.rate-l.reach, 0), l.rate+l.reach
 	switch {
@@ -251,7 +280,9 @@ func (f *finder) certain() (low, high float64) {
 	return low, high
 }
 
-// doubts says why something else than the callee may have made a probe fail.
+// doubts says why something else than the callee may have made a probe fail: the
+// generator, the machine's host, or too few Workers. Service within the latency,
+// in a probe whose responses were not, means that the calls waited for a worker.
 func (f *finder) doubts(p Probe) (list []error) {
 	at := fmt.Sprintf("at %.0f calls/s", p.Rate)
 	for _, w := range p.Result.Warnings {
