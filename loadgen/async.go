@@ -10,17 +10,17 @@ import (
 // reply is where a worker waits for its asynchronous call to be done.
 type reply struct {
 	r       *run
-	calls   atomic.Uint64 // that were answered or given up
-	at      time.Duration // when done was called
+	calls   atomic.Uint64 // calls that were answered or given up
+	at      time.Duration // when the last of them was
 	err     error
 	arrived chan struct{}
 }
 
 func newReply(r *run) *reply { return &reply{r: r, arrived: make(chan struct{}, 1)} }
 
-// await makes a call and waits until it is done, until its time is over, or until
-// the run gives it up. Its done is of this call alone: one that is called again,
-// or too late, cannot end another.
+// await makes a call and waits until it is done, until its Timeout is over, or
+// until the run gives it up. A done belongs to one call: called again, or too late,
+// it cannot end another call.
 func (p *reply) await(ctx context.Context, worker int) error {
 	call := p.calls.Load()
 	p.r.async(ctx, worker, func(err error) {
@@ -49,7 +49,8 @@ func (p *reply) await(ctx context.Context, worker int) error {
 	}
 }
 
-// giveUp ends a call that was not answered, unless it just was.
+// giveUp ends a call that was not answered. If it has been answered just now, the
+// answer counts.
 func (p *reply) giveUp(call uint64, why error) error {
 	if !p.calls.CompareAndSwap(call, call+1) {
 		<-p.arrived

@@ -8,17 +8,17 @@ import (
 )
 
 // bank counts durations from many goroutines at once, and hands its counts to one
-// collector while they go on.
+// collector while they go on counting.
 type bank struct {
 	counts [numBuckets]atomic.Uint32
-	// used has a bit for each block of buckets that may hold counts. A call sets
-	// it after it has counted, the collector clears it before it looks: what is
-	// counted meanwhile is found now or the next time, and never lost.
+	// used has a bit for each block of buckets that may hold counts. A worker sets
+	// the bit after it has counted, and the collector clears it before it looks: a
+	// count that is made meanwhile is found now or the next time, and never lost.
 	used [(numBlocks + 63) / 64]atomic.Uint64
 }
 
-// Few buckets of a histogram are in use, all beside each other, so that a
-// collector that looks at blocks of them hardly costs anything.
+// The latencies of a run fall into few buckets, most of them next to each other.
+// A collector that skips blocks without counts therefore costs hardly anything.
 const (
 	blockBits = 6
 	numBlocks = numBuckets >> blockBits
@@ -72,18 +72,17 @@ func (s *blocks) each(f func(from, to int)) {
 	}
 }
 
-// numBanks is how many steps of a run count apart: the collector, which looks at
-// a step when it is over, may come late by three of them before the counts of two
-// steps are mixed. None is lost even then.
+// numBanks is the number of steps of a run that are counted apart. The collector
+// looks at a step when it is over, and may come up to three steps late before the
+// counts of two steps are mixed. No count is lost even then.
 const numBanks = 4
 
-// shard is where some of the workers count. There are fewer shards than workers
-// when there are many workers, to bound the memory: more than a few per core gain
-// nothing.
+// shard is where some of the workers count. Several workers share one where there
+// are many, to bound the memory: more than a few shards per core gain nothing.
 type shard struct {
-	response [numBanks]bank // by step; closed loop: service as well
-	service  bank           // open loop only, as is lag
-	lag      bank
+	response [numBanks]bank // by step; calls that succeeded
+	service  bank           // open loop only: a closed loop's is its response
+	lag      bank           // open loop only
 }
 
 // shards are kept from run to run: a benchmark runs many, and a fresh one would

@@ -17,13 +17,14 @@ type openState struct {
 	end         time.Duration // arrivals due before it are sent
 	exhausted   bool          // the schedule, Calls or Duration ended
 	meanService time.Duration // moving average
-	stalledTill time.Duration // when the generator last came late though a worker was free
+	stalledTill time.Duration // when the generator last sent late though a worker was free
 	lateFree    int64         // calls sent late for that reason
-	lastSent    time.Duration
-	lead        time.Duration // how much before due a timer is set
+	lastSent    time.Duration // when the latest call was sent
+	lead        time.Duration // how long before due the timer is to wake
 	backlog     backlog
 }
 
+// openUp makes what waits for due times, and starts the schedule.
 func (r *run) openUp() (err error) {
 	if r.closed {
 		r.napper = newTimerNapper()
@@ -48,8 +49,9 @@ func (r *run) openUp() (err error) {
 	return nil
 }
 
-// arrivals starts the schedule. A user's own may panic while a worker holds
-// the token: that ends the schedule.
+// arrivals starts the schedule. A user's own schedule may panic while a worker
+// holds the token, so it is guarded: the panic ends the schedule and the run. Ours
+// do not panic, and a deferred recover would cost them some nanoseconds an arrival.
 func (r *run) arrivals() Arrivals {
 	switch a := r.Schedule.Start().(type) {
 	case *constantArrivals, *poissonArrivals, *rampArrivals, *stepsArrivals, *traceArrivals:
@@ -74,9 +76,10 @@ func (g guarded) Next() (due time.Duration, ok bool) {
 	return g.Arrivals.Next()
 }
 
-// openLoop takes arrivals and makes their calls. A worker that comes back
-// while the schedule is behind knows the time: its last call's end is now. But
-// waking the next worker takes microseconds, that are not the callee's.
+// openLoop takes arrivals and makes their calls. A worker that comes back while
+// the schedule is behind need not read the clock: it is now the end of its last
+// call. After it has woken another worker it reads the clock again: that takes
+// microseconds, which must not count as service.
 func (r *run) openLoop(w *worker) {
 	now, ok := time.Duration(-1), true
 	for ok {
@@ -122,12 +125,12 @@ func (r *run) claim(w *worker, now time.Duration) (due, sent time.Duration, ok b
 	}
 }
 
-// freeSince returns the time since which there has been a worker for an arrival:
-// its due time if there was one all along, and never if there is none but the one
-// that has just come back.
+// freeSince returns since when there has been a free worker for an arrival: its
+// due time if there was one all along, and never if the only one is the worker that
+// has just come back from a call.
 func (r *run) freeSince(due, now time.Duration) time.Duration {
 	switch {
-	case due > now: // the one that holds the token waits for it
+	case due > now: // the worker that holds the token waits for it
 		return due
 	case r.token.parked.Load() > 0:
 		return max(due, time.Duration(r.token.since.Load()))
@@ -163,15 +166,17 @@ func (r *run) next() (due time.Duration, ok bool) {
 	return due, true
 }
 
-// bringForward takes note of enough.
+// bringForward moves the end of the run forward once enough is known. Only the
+// holder of the token may change the end, so enough leaves the time in endEarly.
 func (r *run) bringForward() {
 	if early := time.Duration(r.endEarly.Load()); early < r.open.end {
 		r.open.end, r.open.backlog.end = early, early
 	}
 }
 
-// giveBack undoes the taking of an arrival at which the run was stopped: it
-// was dropped if it was due by then, else it never was.
+// giveBack undoes the taking of an arrival that will not be sent because the run
+// was stopped, or its end moved forward. An arrival that was due by then counts as
+// dropped; a later one does not belong to the run.
 func (r *run) giveBack(due time.Duration) {
 	if due < r.Warmup {
 		return
@@ -183,7 +188,7 @@ func (r *run) giveBack(due time.Duration) {
 	}
 }
 
-// lastToCount is the due time after which arrivals are not the run's.
+// lastToCount is the due time after which arrivals do not belong to the run.
 func (r *run) lastToCount() time.Duration {
 	if r.stopping.Load() {
 		return r.stopAt
@@ -191,7 +196,8 @@ func (r *run) lastToCount() time.Duration {
 	return never
 }
 
-// drop reports whether the arrival is not to be sent, and counts it.
+// drop reports whether the arrival taken last is not to be sent, and counts it if
+// so.
 func (r *run) drop(due, now time.Duration) bool {
 	late := r.MaxLag > 0 && now-due > r.MaxLag
 	over := r.MaxBacklog > 0 && now > due && r.open.backlog.depth(now, r.open.taken) > r.MaxBacklog
@@ -216,11 +222,13 @@ const lateness = time.Millisecond
 
 // note keeps what the verdict needs of a call that is about to be sent.
 //
-// The generator is to blame for the time in which it sent nothing though a call
-// was due and a worker free: from when all three were so until now. Every call
-// that was due in that time, but for the last of it, is late for that reason, also
-// those that are sent later and by workers that were busy meanwhile. (A callee that
-// stands still keeps all workers, or none has to wait: then none of this is so.)
+// The generator is to blame for the time in which it sent nothing although a call
+// was due and a worker was free. That time ends now, and began when the worker was
+// free or when the last call was sent, whichever is later. If it is longer than
+// lateness, all calls due in it, except in its last millisecond, are late because
+// of the generator, even those sent afterwards by workers that were busy meanwhile.
+// A callee that stands still is not mistaken for this: it keeps all workers busy,
+// so that none is free, or it leaves one free, and then calls are sent on time.
 func (r *run) note(due, now, free time.Duration) {
 	o := &r.open
 	if due >= r.Warmup && now > due {
@@ -235,8 +243,8 @@ func (r *run) note(due, now, free time.Duration) {
 	o.lastSent = now
 }
 
-// inFlight is the number of calls under way: that of the workers that neither
-// are parked nor hold the token. A worker on its way counts as a call.
+// inFlight is the number of calls under way: workers that are not parked and do
+// not hold the token. A worker between its call and the token counts as a call.
 func (r *run) inFlight() int64 { return int64(r.Workers) - 1 - r.token.parked.Load() }
 
 // dropRest counts the arrivals that were due when the run was stopped or ran
@@ -254,15 +262,15 @@ func (r *run) dropRest() {
 	}
 }
 
-// lookahead counts the arrivals that are due, by an iterator of the same schedule
-// that runs ahead of the workers'.
+// lookahead counts the arrivals that are due, whether or not a worker has taken
+// them. It draws them from arrivals of its own, started from the same schedule.
 type lookahead struct {
 	arrivals Arrivals
 	warmup   time.Duration
 	end      time.Duration // arrivals due before it count
-	calls    int64         // and so many of them at most, after the warm-up
+	calls    int64         // arrivals after the warm-up that may still be counted
 	next     time.Duration // the arrival after those counted
-	asked    bool          // next is one
+	asked    bool          // next is set
 	count    int64         // arrivals due so far
 }
 
@@ -297,7 +305,7 @@ func (l *lookahead) advance(now time.Duration) {
 // over reports whether all arrivals there are have been counted.
 func (l *lookahead) over() bool { return l.calls <= 0 || l.next >= l.end }
 
-// backlog is about the arrivals that are due and not taken.
+// backlog keeps how many arrivals were due and not yet sent, and for how long.
 type backlog struct {
 	lookahead
 	maxDepth  int64
@@ -305,15 +313,16 @@ type backlog struct {
 	lookedLag time.Duration // the largest at which depth was looked up
 }
 
-// depth is the number of arrivals due by now, of which all before the latest
-// taken were sent.
+// depth is the number of arrivals that are due and not sent. The latest taken is
+// one of them: it is about to be sent or dropped. Those before it are not.
 func (b *backlog) depth(now time.Duration, taken int64) int64 {
 	b.advance(now)
 	return max(b.count-taken+1, 0)
 }
 
-// see notes a call sent late. The depth is looked up only when the lag has
-// grown by an eighth since the last time: nearly always it has not.
+// see notes a call sent late. The depth costs a look at the schedule, so it is
+// looked up only when the lag is an eighth larger than at the last look, which it
+// nearly never is. MaxBacklog may therefore be a little less than the true maximum.
 func (b *backlog) see(lag, now time.Duration, taken int64) {
 	b.maxLag = max(b.maxLag, lag)
 	if lag > b.lookedLag+b.lookedLag/8 {

@@ -10,14 +10,15 @@ import (
 	"time"
 )
 
-// Run makes calls as cfg says and returns what it measured. The error is that
-// of a bad Config, before anything was sent; or it says why the run ended
-// early, beside the Result of what was measured until then: the context's
-// error, one that Progress returned, a schedule that went backwards, or a
+// Run makes calls as cfg says and returns what it measured. An error without a
+// Result says why no run began: a bad Config, a Schedule whose Start panicked, or
+// a timer that the system refused. An error with a Result says why the run ended
+// early, and the Result holds what was measured until then: the context's error,
+// the error that OnProgress returned, a schedule that went backwards, or a
 // *PanicError.
 //
-// When Run returns, all its goroutines have ended, but for calls that did not
-// return within Config.Drain.
+// When Run returns, all its goroutines have ended, except those whose calls did
+// not return within Config.Drain.
 func Run(ctx context.Context, cfg Config, call Call) (*Result, error) {
 	if call == nil {
 		return nil, errors.New("loadgen: the call is nil")
@@ -25,8 +26,8 @@ func Run(ctx context.Context, cfg Config, call Call) (*Result, error) {
 	return execute(ctx, cfg, &run{call: call})
 }
 
-// RunAsync is Run for calls that return before they are done. The end of a
-// call is stamped in done, and Workers bounds the calls in flight.
+// RunAsync is Run for calls that return before they are done. A call ends when
+// its done is called, and Workers bounds the calls in flight.
 func RunAsync(ctx context.Context, cfg Config, call AsyncCall) (*Result, error) {
 	if call == nil {
 		return nil, errors.New("loadgen: the call is nil")
@@ -37,9 +38,9 @@ func RunAsync(ctx context.Context, cfg Config, call AsyncCall) (*Result, error) 
 // PanicError says that a call, a hook of Config or the Schedule panicked, or ended
 // its goroutine.
 type PanicError struct {
-	Worker int    // whose call or Check it was; -1: a hook
-	Hook   string // which one, as in "OnStart" or "Schedule"; empty: a call or Check
-	Value  any    // nil: runtime.Goexit, as t.FailNow does
+	Worker int    // the worker whose call, OnCall or Check it was; -1 for another hook
+	Hook   string // that other hook, as in "OnStart" or "Schedule"; empty if Worker is not -1
+	Value  any    // what panic was given; nil if the goroutine was ended, as t.FailNow does
 	Stack  []byte
 }
 
@@ -58,13 +59,13 @@ func (e *PanicError) Error() string {
 type run struct {
 	Config
 	ctx      context.Context
-	call     Call      // one of these three
-	async    AsyncCall //
-	mixer    *mixer    //
+	call     Call      // one of call, async and mixer is set
+	async    AsyncCall
+	mixer    *mixer
 	closed   bool
-	plain    bool          // a call needs nothing but to be called
-	end      time.Duration // Duration's, or never
-	endEarly atomic.Int64  // ns: an open loop's end once enough is known, else never
+	plain    bool          // a call needs nothing but to be called: no Timeout, Check, OnCall or mix
+	end      time.Duration // Warmup + Duration, or never
+	endEarly atomic.Int64  // ns: when enough was known, in an open loop; never before that
 	ending   chan struct{} // closed when endEarly is set
 
 	start   time.Time
@@ -74,7 +75,7 @@ type run struct {
 	shards  []*shard
 
 	ready   sync.WaitGroup // workers that do not run yet
-	begin   chan struct{}  // closed loop: closed to let them go; in an open one the token does
+	begin   chan struct{}  // closed loop: closed to let the workers go; in an open loop the token is freed
 	batch   int64          // closed loop: calls claimed at once
 	taken   atomic.Int64   // closed loop: calls claimed
 	numbers atomic.Int64   // closed loop: calls numbered, for OnCall
@@ -83,8 +84,8 @@ type run struct {
 	open   openState // guarded by token
 	napper napper
 	yielder
-	lastDue   atomic.Int64 // ns: of the arrivals taken, to a millisecond
-	lookahead lookahead    // of overdue
+	lastDue   atomic.Int64 // ns: latest due time of the arrivals taken, to a millisecond
+	lookahead lookahead    // for overdue
 
 	stopping atomic.Bool   // no more calls are to be sent
 	stopped  chan struct{} // closed when stopping
@@ -94,18 +95,18 @@ type run struct {
 
 	running   atomic.Int64  // workers that have not ended
 	allDone   chan struct{} // closed when running is 0
-	alive     atomic.Int64  // those of them whose call was not taken from them
+	alive     atomic.Int64  // running workers whose call was not taken from them
 	abandoned chan struct{} // closed when calls under way have been counted
 	notMade   atomic.Int64  // arrivals taken by workers that might not start a call any more
 	lastDone  atomic.Int64  // ns
 
-	contended [2]contention // before and after
+	contended [2]contention // before and after the run
 
 	failures failures
 	collector
 }
 
-// execute makes the calls of r, which has only these.
+// execute runs r, in which only the calls are set.
 func execute(ctx context.Context, cfg Config, r *run) (*Result, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
@@ -154,8 +155,9 @@ func (r *run) makeWorkers() {
 	}
 }
 
-// launch starts the workers, and the clock only when all of them are parked:
-// the calls of the first milliseconds would be late otherwise.
+// launch starts the workers, and then the clock. In an open loop it waits until
+// all workers are parked: the calls of the first milliseconds would otherwise be
+// late because their workers are still being started.
 func (r *run) launch() {
 	r.token.lock(0)
 	r.ready.Add(r.Workers)
@@ -210,8 +212,8 @@ func (r *run) supervise() {
 	r.over = true
 }
 
-// startAfterWarmup has OnStart called at the end of the warm-up. What it returns
-// makes sure that it is not called any more.
+// startAfterWarmup has OnStart called at the end of the warm-up. The function that
+// it returns waits for that call if it has begun, and cancels it if not.
 func (r *run) startAfterWarmup() (end func()) {
 	if r.OnStart == nil || r.Warmup == 0 {
 		return func() {}
@@ -228,7 +230,8 @@ func (r *run) startAfterWarmup() (end func()) {
 	}
 }
 
-// closeUp leaves nothing behind, also when a hook has ended Run's goroutine.
+// closeUp leaves nothing behind, even if a hook has ended Run's goroutine with
+// runtime.Goexit: deferred calls are then all that still runs.
 func (r *run) closeUp() {
 	if !r.over {
 		r.unwind()
@@ -236,6 +239,7 @@ func (r *run) closeUp() {
 	r.napper.close()
 }
 
+// unwind ends a run from wherever Run's goroutine has left it.
 func (r *run) unwind() {
 	if !r.begun {
 		r.letGo()
@@ -247,6 +251,11 @@ func (r *run) unwind() {
 	}
 }
 
+// await returns when all workers have ended. When Drain is over it takes the calls
+// that have not returned from their workers, and returns without them. Drain
+// counts from the end of Duration, or from when the run was stopped or knew
+// enough, if that is earlier; where only Calls or the schedule end the run, overdue
+// tells when it is over.
 func (r *run) await() {
 	last := r.end + r.Drain
 	deadline := time.NewTimer(last - r.now())
@@ -282,7 +291,7 @@ func (r *run) await() {
 }
 
 // lookEvery is how often to look whether the last call has been due for longer
-// than Drain. A Duration alone says that by itself.
+// than Drain. With a Duration alone there is no need to look: the time is known.
 func (r *run) lookEvery() time.Duration {
 	if r.Calls == 0 && !finite(r.Schedule) {
 		return never
@@ -290,9 +299,10 @@ func (r *run) lookEvery() time.Duration {
 	return min(max(r.Drain/8, 5*time.Millisecond), time.Second)
 }
 
-// overdue reports whether the run has lasted for Drain after its last call was
-// due: one whose reply is lost would keep it for ever. In a closed loop the last
-// call is the latest that was made, when all workers are still waiting for theirs.
+// overdue reports whether the last call has been due for longer than Drain. Without
+// this a call whose reply is lost would keep the run for ever. A closed loop does
+// not know which call is its last: there the run is overdue when every worker waits
+// for a call that it made longer ago than Drain.
 func (r *run) overdue() bool {
 	since := r.now() - r.Drain
 	if r.closed {
@@ -306,12 +316,12 @@ func (r *run) overdue() bool {
 }
 
 // allInCallsSince reports whether the workers that have not ended are all in calls
-// that they made before a time.
+// that they made before a time, and at least one worker is.
 func (r *run) allInCallsSince(since time.Duration) (all bool) {
 	for i := range r.workers {
 		switch due := time.Duration(r.workers[i].due.Load()); {
 		case due == ended:
-		case due > since: // inNoCall is, too
+		case due > since: // so is inNoCall
 			return false
 		default:
 			all = true
@@ -320,7 +330,8 @@ func (r *run) allInCallsSince(since time.Duration) (all bool) {
 	return all
 }
 
-// stop ends the sending of calls; the first error given is the run's.
+// stop ends the sending of calls. Only the first stop counts: its error is the
+// run's.
 func (r *run) stop(err error) {
 	r.stopOnce.Do(func() {
 		r.stopErr, r.stopAt = err, -1
@@ -334,9 +345,9 @@ func (r *run) stop(err error) {
 }
 
 // abandon takes the calls that have not returned from their workers and counts
-// them as failed, with the time they have taken so far. Workers in no call can
-// start none any more and end in a moment; it waits for them, as long as it takes
-// a busy machine to let each of them run.
+// them as failed, with the time they have taken so far. Workers in no call cannot
+// start one any more and end in a moment. abandon waits for them, until no worker
+// has ended for a second: a busy machine may take that long to let one run.
 func (r *run) abandon() {
 	select {
 	case <-r.allDone:
@@ -369,6 +380,8 @@ func (r *run) countUnfinished(w *worker, due, now time.Duration) {
 	}
 }
 
+// endGrace is the time that calls under way have when Drain is over, so that
+// those that end at that moment are not counted as unfinished.
 const endGrace = 20 * time.Millisecond
 
 var errUnfinished = errors.New("did not return before the end of the run")
@@ -382,27 +395,28 @@ type worker struct {
 	bank     *bank         // of the shard, for the calls that end now
 	due      atomic.Int64  // of the call under way, or one of the values below
 	sent     time.Duration // of that call
-	returned bool          // its loop came to the end
-	timedOut bool          // the last call did
+	returned bool          // its loop has ended, and not by a panic
+	timedOut bool          // the last call took longer than Timeout
 	claimed  int64         // closed loop: calls it may still make
 	number   int64         // of the call under way, for OnCall and a mix
-	part     *part         // of a mix that the call is of
+	part     *part         // the part of a mix that makes the call
 	service  time.Duration // of its last call
 	last     time.Duration // when its last call ended
-	step     int           // of the calls that end now
+	step     int           // in which calls that end now count
 	boundary time.Duration // the end of that step
-	reply    *reply        // of asynchronous calls
-	_        [40]byte      // a cache line of its own
+	reply    *reply        // asynchronous calls only
+	_        [40]byte      // so that no two workers write to one cache line
 }
 
-// Values of a worker's due when it is in no call. A call belongs to the worker
-// that made it until the run takes it away: each of them changes due in one step,
-// so that a call is counted by one of the two, and what was not made by neither.
+// Values of a worker's due when it is in no call, or in none that it may count. A
+// call belongs to the worker that made it until the run takes it away. Worker and
+// run both change due by compare-and-swap, so exactly one of them counts a call
+// that was made, and none counts a call that was not.
 const (
 	inNoCall  = never + iota
 	noMore    // in no call, and may not start one
 	takenAway // in a call that has been counted as unfinished
-	ended     // the goroutine has
+	ended     // the goroutine has ended
 )
 
 // startCall reports whether the worker may still make a call.
@@ -431,6 +445,7 @@ func (w *worker) takeCall() (due time.Duration, inCall bool) {
 	}
 }
 
+// work is the goroutine of a worker.
 func (r *run) work(w *worker) {
 	defer r.leave(w)
 	r.ready.Done()
@@ -466,7 +481,8 @@ func storeMax(a *atomic.Int64, v int64) {
 	}
 }
 
-// closedLoop makes calls back to back. A call's end is the next one's start.
+// closedLoop makes calls back to back. The end of a call is the start of the next,
+// so that one reading of the clock serves both.
 func (r *run) closedLoop(w *worker) {
 	now, ok := r.now(), true
 	for ok && r.mayStart(w, now) {
@@ -492,8 +508,8 @@ func (r *run) mayStart(w *worker, now time.Duration) bool {
 	return w.claimed >= 0
 }
 
-// makeCall makes one call, counts it, and returns when it ended; false when the
-// run has not waited for it.
+// makeCall makes one call, counts it, and returns the time after it; false if the
+// run did not let it start, or has taken it away.
 func (r *run) makeCall(w *worker, due, sent time.Duration) (now time.Duration, ok bool) {
 	if !r.plain {
 		return r.makeCallWith(w, due, sent)
@@ -511,7 +527,7 @@ func (r *run) makeCall(w *worker, due, sent time.Duration) (now time.Duration, o
 	return now, true
 }
 
-// leaveOut counts an arrival that a worker took and may not make.
+// leaveOut counts an arrival that a worker took but may not call any more.
 func (r *run) leaveOut(w *worker, due time.Duration) {
 	if !r.closed && due >= r.Warmup {
 		r.notMade.Add(1)
@@ -519,7 +535,8 @@ func (r *run) leaveOut(w *worker, due time.Duration) {
 	}
 }
 
-// makeCallWith is makeCall with what some configurations need.
+// makeCallWith is makeCall for runs that are not plain. The end is stamped before
+// Check, and the time it returns is after Check, when the worker is free.
 func (r *run) makeCallWith(w *worker, due, sent time.Duration) (now time.Duration, ok bool) {
 	r.number(w)
 	if !w.startCall(due, sent) {
@@ -605,7 +622,7 @@ func (r *run) record(w *worker, due, done time.Duration, err error) {
 	}
 }
 
-// enter has the worker's calls count in a step.
+// enter makes a worker's calls count in a step.
 func (r *run) enter(w *worker, step int) {
 	w.step, w.boundary, w.bank = step, r.stepEnd(step), &w.shard.response[step%numBanks]
 }

@@ -6,19 +6,20 @@ import (
 	"time"
 )
 
-// token is a lock that may be taken out of turn. Whoever holds it takes the
-// next arrival and waits until that is due, so that at most one goroutine
-// waits however many workers there are. Out of turn, because a worker that
-// comes back from a call while the schedule is behind shall take the next
-// arrival at once, without waking another. It parks on a channel, which makes
-// it safe to hold across a sleep in fake time, where a sync.Mutex is not.
+// token is a lock that may be taken out of turn. Its holder takes the next arrival
+// and waits until that is due, so that at most one goroutine waits however many
+// workers there are. It may be taken out of turn because a worker that comes back
+// from a call while the schedule is behind is to take the next arrival at once,
+// without waking another. Workers park on a channel: in fake time
+// (testing/synctest) a goroutine blocked on a channel lets time pass, and one
+// blocked on a sync.Mutex does not.
 type token struct {
 	state  atomic.Int32
 	spins  int           // tries before parking
 	parked atomic.Int64  // workers that are parked, or about to be
-	since  atomic.Int64  // ns: when the first of them came, after there was none
-	waking atomic.Bool   // one of them has been woken and has not tried yet
-	wake   chan struct{} // never holds more than one, by waking
+	since  atomic.Int64  // ns: since when the worker that parked first, while no other was, has been free
+	waking atomic.Bool   // a parked worker has been woken and has not tried yet
+	wake   chan struct{} // never holds more than one value, thanks to waking
 }
 
 // States of a token.
@@ -37,7 +38,9 @@ func newToken() *token {
 }
 
 // lock takes the token for a worker whose last call ended at the given time. It
-// reports whether it had to wait long enough for a time read before to be stale.
+// reports whether the worker parked, so that a time it read before is stale. It
+// spins for a moment first, since parking costs far more than the token is mostly
+// held for, but not while the holder waits for a due time.
 func (t *token) lock(idleSince time.Duration) (waited bool) {
 	if t.tryLock() {
 		return false
@@ -72,9 +75,9 @@ func (t *token) park(idleSince time.Duration) {
 }
 
 // unlock gives the token back, and wakes a parked worker unless one is on its
-// way already; it reports whether it did. No wake-up is lost: a worker counts
-// itself as parked before it tries a last time, and stops being on its way before
-// it tries again.
+// way already; it reports whether it woke one. No wake-up is lost: a worker counts
+// itself as parked before it tries a last time, and clears waking before it tries
+// again.
 func (t *token) unlock() (woke bool) {
 	t.state.Store(free)
 	if woke = t.parked.Load() > 0 && t.waking.CompareAndSwap(false, true); woke {
@@ -83,5 +86,5 @@ func (t *token) unlock() (woke bool) {
 	return woke
 }
 
-// wait tells those who want the token that it will not come back soon.
+// wait tells workers that want the token that it will not be free soon.
 func (t *token) wait() { t.state.Store(waiting) }
