@@ -14,7 +14,7 @@ import (
 // Several steps make an interval, whose calls become a Point of the series.
 type collector struct {
 	perInterval int           // steps
-	stepLength  time.Duration // but for the last of an interval, which may be longer
+	stepLength  time.Duration // of all steps but the last of an interval, which may be longer
 
 	response, service, lag, errors Histogram
 	series                         []Point
@@ -23,16 +23,16 @@ type collector struct {
 	*scratch
 	steps    int   // gathered so far
 	lastFull int   // the last step that is long enough for a batch
-	failed   int64 // calls of the interval under way that failed
+	failed   int64 // failed calls of the interval under way
 
 	finish, collected chan struct{}
 }
 
-// scratch is what a collector works with and leaves empty. Like the shards it is
-// kept from run to run.
+// scratch holds what a collector works with and leaves empty. Like the shards it
+// is kept from run to run.
 type scratch struct {
 	step     Histogram // responses of one step
-	interval Histogram // those of the interval under way
+	interval Histogram // responses of the interval under way
 	batches  batches
 }
 
@@ -45,22 +45,23 @@ func (s *scratch) empty() {
 	s.batches.empty()
 }
 
-// longestStep is how often the counts are gathered: often enough for the batches
-// that Confidence needs of a run of two seconds.
+// longestStep is how often the counts are gathered at least. It gives a run of two
+// seconds the batches that Confidence needs.
 const longestStep = 100 * time.Millisecond
 
+// setSteps cuts an interval into equal steps, none longer than longestStep.
 func (r *run) setSteps() {
 	r.perInterval = int((r.Interval + longestStep - 1) / longestStep)
 	r.stepLength = r.Interval / time.Duration(r.perInterval)
 }
 
-// stepOf returns the step of a time; those of the warm-up are of the first.
+// stepOf returns the step that a time is in; the warm-up is part of the first.
 func (r *run) stepOf(t time.Duration) int {
 	t = max(t-r.Warmup, 0)
 	return int(t/r.Interval)*r.perInterval + min(int(t%r.Interval/r.stepLength), r.perInterval-1)
 }
 
-// stepEnd returns when a step is over.
+// stepEnd returns when a step ends.
 func (r *run) stepEnd(step int) time.Duration {
 	next := step + 1
 	return r.Warmup + time.Duration(next/r.perInterval)*r.Interval + time.Duration(next%r.perInterval)*r.stepLength
@@ -72,8 +73,9 @@ func (r *run) startCollector() {
 	go r.collect()
 }
 
-// stopCollector gathers what is left. All workers have ended but for those whose
-// calls were taken from them, so that no more is counted.
+// stopCollector gathers what is left. All workers have ended except those whose
+// calls were taken from them, so no more is counted. A last step of less than half
+// the length is not added to the batches, which are to be of equal length.
 func (r *run) stopCollector() {
 	close(r.finish)
 	<-r.collected
@@ -87,10 +89,10 @@ func (r *run) stopCollector() {
 	}
 	r.drainTimes()
 	for n := len(r.series); n > last/r.perInterval+1 && r.series[n-1].OK+r.series[n-1].Failed == 0; n-- {
-		r.series = r.series[:n-1] // a late count may stand behind the last interval
+		r.series = r.series[:n-1] // a late count may be in an interval after the last
 	}
 	for _, s := range r.shards {
-		if r.alive.Load() == 0 { // else somebody may still count
+		if r.alive.Load() == 0 { // else a worker may still count
 			shards.Put(s)
 		}
 	}
@@ -119,8 +121,8 @@ func (r *run) collect() {
 }
 
 // paceFrom returns a pause to be made between the shards, so that gathering does
-// not hold up calls and is over a quarter of a step after it began. Sleeping for
-// less than a millisecond takes one: where there are many shards, several are
+// not hold up calls and ends a quarter of a step after it began. A sleep of less
+// than a millisecond takes a whole one, so where there are many shards, several are
 // gathered between two pauses.
 func (r *run) paceFrom(begin time.Duration) (pause func()) {
 	gathered := time.Duration(0)
@@ -147,7 +149,7 @@ func (r *run) judge() {
 	}
 }
 
-// precise reports whether what Until asks for is known of the responses.
+// precise reports whether the percentile of Until is known as well as Until asks.
 func (r *run) precise(responses *Histogram) bool {
 	if r.Until == (Precision{}) {
 		return false
@@ -156,9 +158,9 @@ func (r *run) precise(responses *Histogram) bool {
 	return known && c.width() <= r.Until.Within
 }
 
-// enough ends the run as Duration does: calls due by now are still sent, or the
-// slowest would be left out. It does not take the token, for which a busy worker
-// may let it wait as long as it likes.
+// enough ends the run as Duration does: calls due by now are still sent, since the
+// slowest would be left out otherwise. It leaves the time in endEarly and does not
+// take the token, which busy workers may keep from it for any time.
 func (r *run) enough() {
 	if r.closed {
 		r.stop(nil)
@@ -201,7 +203,7 @@ func (r *run) addPoint() {
 	r.failed = 0
 }
 
-// drainTimes gathers service and lag, of which there is no series.
+// drainTimes gathers service and lag, which have no series and need no steps.
 func (r *run) drainTimes() {
 	var inUse blocks
 	for _, s := range r.shards {
@@ -210,7 +212,7 @@ func (r *run) drainTimes() {
 	}
 }
 
-// moveTo empties h, whose counts are in the blocks, into others.
+// moveTo adds the counts of h, which are in the blocks, to others and empties h.
 func (h *Histogram) moveTo(inUse *blocks, others ...*Histogram) {
 	inUse.each(func(from, to int) {
 		for i := from; i < to; i++ {
@@ -229,19 +231,19 @@ func (r *run) progress() Progress {
 	return Progress{Elapsed: max(r.now()-r.Warmup, 0), Ended: r.response.Count(), Last: r.series[len(r.series)-1], Responses: &r.interval}
 }
 
-// failures counts failed calls. They are rare, or the run is worth nothing: a
-// lock is cheap enough.
+// failures counts failed calls. A lock is cheap enough, since failures are rare in
+// a run that is worth anything.
 type failures struct {
 	mu        sync.Mutex
 	kinds     map[string]int64
 	responses [numBanks]map[int]int64 // counts by bucket, as in shard.response
 }
 
-// maxKinds bounds the error texts told apart.
+// maxKinds bounds the number of error texts that are told apart.
 const maxKinds = 20
 
-// particular is what differs between errors of one kind: ports, numbers of
-// calls, sizes, what was read.
+// particular matches what differs between errors of one kind: ports, numbers of
+// calls, sizes, addresses.
 var particular = regexp.MustCompile(`0x[0-9a-f]+|[0-9]{4,}`)
 
 func (f *failures) add(err error, response time.Duration, step int) {
@@ -261,8 +263,7 @@ func (f *failures) add(err error, response time.Duration, step int) {
 	f.responses[step%numBanks][bucketOf(response)]++
 }
 
-// drain moves the responses of a step to both histograms and says how many they
-// were.
+// drain moves the responses of a step to both histograms and returns their number.
 func (f *failures) drain(step int, all, failed *Histogram, inUse *blocks) (total int64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -292,17 +293,17 @@ func (f *failures) list() []ErrorKind {
 func (r *run) result() *Result {
 	if !r.closed && r.token.tryLock() {
 		r.dropRest()
-		r.token.unlock() // a call that comes back late finds that all is over
+		r.token.unlock() // a worker whose call comes back late finds no more arrivals
 	}
 	res := &Result{
 		Closed: r.closed, Elapsed: max(time.Duration(r.lastDone.Load())-r.Warmup, 0),
 		ErrorKinds: r.failures.list(), Dropped: r.open.dropped + r.notMade.Load(), Series: r.series,
 		MaxBacklog: r.open.backlog.maxDepth, MaxLag: r.open.backlog.maxLag,
 	}
-	res.Response.take(&r.response)
-	res.Service.take(&r.service)
-	res.Lag.take(&r.lag)
-	res.Errors.take(&r.errors)
+	move(&res.Response, &r.response)
+	move(&res.Service, &r.service)
+	move(&res.Lag, &r.lag)
+	move(&res.Errors, &r.errors)
 	if r.closed {
 		res.Service.Merge(&res.Response)
 	}
@@ -315,16 +316,10 @@ func (r *run) result() *Result {
 	return res
 }
 
-// count sets the counts by what the histograms hold, and by Dropped.
+// count computes the counts from the histograms and from Dropped.
 func (r *Result) count() {
 	r.Sent, r.Failed = r.Response.Count(), r.Errors.Count()
 	r.OK, r.Due = r.Sent-r.Failed, r.Sent+r.Dropped
-}
-
-// take moves the counts of other to h, which is empty.
-func (h *Histogram) take(other *Histogram) {
-	h.counts, h.total = other.counts, other.total
-	other.counts, other.total = nil, 0
 }
 
 func (r *run) confidence(res *Result) (list []Confidence) {
@@ -336,7 +331,7 @@ func (r *run) confidence(res *Result) (list []Confidence) {
 	return list
 }
 
-// quantiles are those that Confidence may have.
+// quantiles are the quantiles for which Confidence may have an interval.
 func (r *run) quantiles() []float64 {
 	list := []float64{.5, .99, .999}
 	if q := r.Until.Quantile; q > 0 && !slices.Contains(list, q) {

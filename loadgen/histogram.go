@@ -17,8 +17,8 @@ const (
 	numBuckets = (maxBits - halfBits + 1) << halfBits
 )
 
-// MaxLatency is the longest time a histogram tells apart, 18 minutes; longer
-// ones count as this.
+// MaxLatency is the longest time that a histogram can hold, 18 minutes; longer
+// times count as MaxLatency.
 const MaxLatency = time.Duration(1<<maxBits - 1)
 
 // bucketOf returns the bucket of v; negative values count as 0.
@@ -45,8 +45,8 @@ func bucketMid(i int) float64 {
 }
 
 // Histogram counts durations from 1 ns to MaxLatency to within 0.1 %. The zero
-// value is an empty histogram, ready to use. It is not safe for concurrent
-// writing.
+// value is an empty histogram, ready to use. Only one goroutine may write to it at
+// a time, and none may read it meanwhile.
 //
 // A Histogram must not be copied, and neither must a struct that holds one, such
 // as Result: a copy would share its counts. go vet reports copies; Merge into a
@@ -57,17 +57,21 @@ type Histogram struct {
 	total  int64
 }
 
-// noCopy has go vet report copies of what holds it.
+// noCopy makes go vet report copies of a struct that holds one.
 type noCopy struct{}
 
 func (*noCopy) Lock()   {}
 func (*noCopy) Unlock() {}
 
-// move gives what is in from to to. Afterwards from may be read, and not be
-// written to. go vet reports no copy of a type it does not know.
-func move[T any](to, from *T) { *to = *from }
+// move gives to what from holds, and leaves from zero, so that the two share no
+// counts. It is generic because go vet reports a copy of a Histogram, and not one
+// of a type parameter.
+func move[T any](to, from *T) {
+	*to = *from
+	*from = *new(T)
+}
 
-// Record counts n values of d.
+// Record counts the value d n times.
 func (h *Histogram) Record(d time.Duration, n int64) { h.add(bucketOf(d), n) }
 
 func (h *Histogram) add(bucket int, n int64) {
@@ -93,8 +97,8 @@ func (h *Histogram) Merge(other *Histogram) {
 // Count returns how many values were recorded.
 func (h *Histogram) Count() int64 { return h.total }
 
-// Quantile returns the value that the share q of all values, from 0 to 1, does
-// not exceed, rounded up by at most 0.1 %; 0 when the histogram is empty.
+// Quantile returns the smallest value that a share q of all values, from 0 to 1,
+// does not exceed, rounded up by at most 0.1 %; 0 when the histogram is empty.
 func (h *Histogram) Quantile(q float64) time.Duration {
 	if h.total == 0 {
 		return 0
@@ -108,12 +112,14 @@ func (h *Histogram) Quantile(q float64) time.Duration {
 	return h.Max()
 }
 
-// EnoughFor reports whether h holds values enough for its quantile q to be worth
+// EnoughFor reports whether h holds enough values for its quantile q to be worth
 // showing: 10 that are larger, so 1,000 in all for p99 and 10,000 for p99.9. The
-// median needs one value.
-func (h *Histogram) EnoughFor(q float64) bool {
+// median, and quantiles below it, need one value.
+func (h *Histogram) EnoughFor(q float64) bool { return enoughFor(h.total, q) }
+
+func enoughFor(total int64, q float64) bool {
 	const beyond, ulp = 10, 1e-9 // 1-q is not exact
-	return h.total > 0 && (q <= .5 || float64(h.total)*(1-q) >= beyond-ulp)
+	return total > 0 && (q <= .5 || float64(total)*(1-q) >= beyond-ulp)
 }
 
 // Max returns the largest value, to within 0.1 %; 0 when the histogram is empty.

@@ -6,10 +6,9 @@ import (
 	"fmt"
 )
 
-// UnmarshalJSON replaces r by the result that json.Marshal wrote, in this version
-// or an older one. Of a warning its text and its kind are left. Counts that do
-// not add up are an error, after which r is as it was; unknown keys are passed
-// over.
+// UnmarshalJSON replaces r by a result that json.Marshal wrote, in this version
+// or an older one. Warnings keep their text and their kind. Unknown keys are
+// ignored. Counts that do not add up are an error. After an error r is unchanged.
 func (r *Result) UnmarshalJSON(data []byte) error {
 	type plain Result // without this method
 	var read plain
@@ -23,7 +22,8 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// check says which of the sums that always hold does not.
+// check returns an error if the counts of a result do not add up, which they do in
+// every result that Run or Merge made.
 func (r *Result) check() error {
 	switch {
 	case min(r.Due, r.Sent, r.OK, r.Failed, r.Dropped) < 0 || r.Due > maxCount:

@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// Mix is several calls that are made in one run, each with its share of it, as the
-// requests of a user are. Which call an arrival makes depends on its number and
-// the Seed alone: not on the worker, nor on how long others take.
+// Mix is a run of several kinds of calls, each with its share, like the requests
+// of users. Which call an arrival makes depends on the arrival's number and on Seed
+// alone, so slow calls of one kind do not change the mix.
 type Mix struct {
 	Calls []MixedCall
 	Seed  uint64
@@ -21,23 +21,24 @@ type Mix struct {
 
 // MixedCall is one of the calls of a Mix.
 type MixedCall struct {
-	// Name tells it from the others, in Result.Parts.
+	// Name tells the call from the others in Result.Parts. Each needs its own.
 	Name string
-	// Weight is how often it is made, beside the sum of all weights; more than 0.
+	// Weight over the sum of all weights is the call's share; more than 0.
 	Weight float64
-	Call   Call
+	// Call makes the call.
+	Call Call
 }
 
 // Part is what was measured of one call of a Mix.
 type Part struct {
 	Name string `json:"name"`
-	// Result has counts, histograms and ErrorKinds. Series, Confidence and Warnings
-	// are those of the whole alone.
+	// Result has Elapsed of the whole run, and counts, histograms and ErrorKinds of
+	// this call. Only the Result of the whole has the rest, such as Series.
 	Result *Result `json:"result"`
 }
 
-// Run is [Run] for the calls of m. The Result is of all of them together, and has
-// one of each in Parts.
+// Run is [Run] for the calls of m. The Result covers all calls together, and its
+// Parts hold a Result for each call of m.
 func (m Mix) Run(ctx context.Context, cfg Config) (*Result, error) {
 	if err := m.validate(); err != nil {
 		return nil, err
@@ -64,10 +65,10 @@ func (m Mix) validate() error {
 	return nil
 }
 
-// mixer says which call is made, and measures each.
+// mixer chooses the call that each arrival makes, and measures each kind.
 type mixer struct {
 	seed  uint64
-	upTo  []float64 // of each part, its weight and those before, of 1 in all
+	upTo  []float64 // for each part, the sum of its share and of those before it; the last is 1
 	parts []*part
 }
 
@@ -84,7 +85,9 @@ func newMixer(m Mix) *mixer {
 	return x
 }
 
-// partOf returns the part of the call with the number.
+// partOf returns the part that makes the call with the number: a random one, from
+// a generator seeded with the number, so that every worker finds the same without
+// asking another. It returns nil if the run is not of a Mix.
 func (x *mixer) partOf(number int64) *part {
 	if x == nil {
 		return nil
@@ -96,8 +99,9 @@ func (x *mixer) partOf(number int64) *part {
 	return x.parts[min(i, len(x.parts)-1)]
 }
 
-// part is one call of a mix while it is measured. Calls of a mix take longer than
-// its lock does. A part that is nil counts nothing.
+// part is one call of a mix while it is measured. It counts under a lock, which
+// takes far less time than the calls that a mix is made of. A nil part counts
+// nothing, so that runs without a mix need no test.
 type part struct {
 	name string
 	call Call
@@ -154,10 +158,10 @@ func (p *part) result(whole *Result) *Result {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	res := &Result{Closed: whole.Closed, Elapsed: whole.Elapsed, Dropped: p.dropped, ErrorKinds: p.failures.list()}
-	res.Response.take(&p.response)
-	res.Service.take(&p.service)
+	move(&res.Response, &p.response)
+	move(&res.Service, &p.service)
 	if !whole.Closed {
-		res.Lag.take(&p.lag)
+		move(&res.Lag, &p.lag)
 	}
 	p.failures.drain(0, &res.Response, &res.Errors, new(blocks))
 	res.count()

@@ -225,8 +225,8 @@ const lateness = time.Millisecond
 // The generator is to blame for the time in which it sent nothing although a call
 // was due and a worker was free. That time ends now, and began when the worker was
 // free or when the last call was sent, whichever is later. If it is longer than
-// lateness, all calls due in it, except in its last millisecond, are late because
-// of the generator, even those sent afterwards by workers that were busy meanwhile.
+// lateness, the calls that were due more than lateness before its end are late
+// because of the generator, even those sent afterwards by workers that were busy.
 // A callee that stands still is not mistaken for this: it keeps all workers busy,
 // so that none is free, or it leaves one free, and then calls are sent on time.
 func (r *run) note(due, now, free time.Duration) {

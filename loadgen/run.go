@@ -59,7 +59,7 @@ func (e *PanicError) Error() string {
 type run struct {
 	Config
 	ctx      context.Context
-	call     Call      // one of call, async and mixer is set
+	call     Call // one of call, async and mixer is set
 	async    AsyncCall
 	mixer    *mixer
 	closed   bool

@@ -25,14 +25,16 @@ func (r *run) verdict(res *Result) Warnings {
 	return append(w, fewCalls(res.Sent)...)
 }
 
-// fewCalls warns of a p99 that rests on less than 10 calls beyond it.
+// fewCalls warns of a p99 beyond which there are fewer than 10 calls.
 func fewCalls(sent int64) (w Warnings) {
-	w.add(sent < 1000, ErrFewCalls, "p99 rests on %d, it needs 1000", sent)
+	w.add(!enoughFor(sent, .99), ErrFewCalls, "p99 rests on %d, it needs 1000", sent)
 	return w
 }
 
 // rates returns the calls per second that were due and that were sent, and how
-// long after the last due time the last call was sent.
+// long after the last due time the last call was sent. Offered is over the time in
+// which calls were due, and achieved over the time in which they were sent, so the
+// two are equal if no call was dropped and the last was sent on time.
 func (r *run) rates(res *Result) (offered, achieved float64, behind time.Duration) {
 	due := r.open.last - r.Warmup
 	if due <= 0 {

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Warnings are reasons not to trust a result. errors.Is tells them apart, those
-// read from a file too.
+// Warnings are reasons not to trust a result. errors.Is tells their kinds apart,
+// even after they were read from a file.
 type Warnings []error
 
-// Kinds of warnings. The text of a warning has that of its kind, then a colon and
+// Kinds of warnings. The text of a warning is the text of its kind, a colon, and
 // the figures.
 var (
 	// ErrGenerator: calls were sent late while a worker was free.
@@ -26,18 +26,20 @@ var (
 	ErrAllFailed = errors.New("every call failed")
 	// ErrBusy: other processes needed the CPUs.
 	ErrBusy = errors.New("the CPUs were full")
-	// ErrHost: the machine is a virtual one whose host did not let it run.
+	// ErrHost: the machine is a virtual one, and its host did not let it run for
+	// some of the time.
 	ErrHost = errors.New("the machine's host took CPU time away")
 	// ErrImprecise: a percentile is not known as well as Config.Until asks.
 	ErrImprecise = errors.New("a percentile is not known well enough")
-	// ErrFewCalls: too few calls stand behind a percentile.
+	// ErrFewCalls: there were too few calls for a p99, fewer than 1,000.
 	ErrFewCalls = errors.New("too few calls")
 	// ErrFluctuates: a percentile has no interval, since latency rises and falls
-	// too few times in the run to say how well the percentile is known.
+	// too few times in the run to tell how well the percentile is known.
 	ErrFluctuates = errors.New("latency fluctuates more slowly than the run is long")
-	// ErrSpread: probes of a search at like rates differ more than their batches.
+	// ErrSpread: probes of a search differ by more than their rates and the
+	// variation within each explain.
 	ErrSpread = errors.New("latency changes by itself")
-	// ErrNotTheRate: in a search late calls do not become more with the rate.
+	// ErrNotTheRate: late calls did not become more with the rate in a search.
 	ErrNotTheRate = errors.New("the rate is not what decides")
 )
 
@@ -61,8 +63,8 @@ func (w Warnings) MarshalJSON() ([]byte, error) {
 	return json.Marshal(texts)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote. Of each warning its text and its
-// kind are left.
+// UnmarshalJSON reads what MarshalJSON wrote. Each warning keeps its text and its
+// kind.
 func (w *Warnings) UnmarshalJSON(data []byte) error {
 	var texts []string
 	if err := json.Unmarshal(data, &texts); err != nil || texts == nil {
@@ -76,8 +78,8 @@ func (w *Warnings) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// warningOf finds the kind of a warning by its text, before which others may have
-// put theirs, as loadmerge puts the rank.
+// warningOf finds the kind of a warning by its text. Other text may stand before
+// that of the kind, such as the rank that loadmerge adds.
 func warningOf(text string) error {
 	for _, kind := range kinds() {
 		if strings.Contains(text, kind.Error()+": ") {
