@@ -8,90 +8,95 @@ import (
 )
 
 // Call makes one call and returns when it is done. It runs in many goroutines
-// at once, one per worker; worker, from 0 to Config.Workers-1, says which, so
-// that a Call can keep state for each without locks.
+// at once, one per worker. worker, from 0 to Config.Workers-1, is the number of
+// that goroutine, so that a Call can keep state for each worker without locks.
 type Call func(ctx context.Context, worker int) error
 
 // AsyncCall starts one call and returns; the call is done when done is called,
-// from any goroutine. Calling it again does nothing.
+// from any goroutine. Calling done again does nothing.
 type AsyncCall func(ctx context.Context, worker int, done func(error))
 
 // Arrival is the place of a call in its run.
 type Arrival struct {
-	// Number counts the calls by due time, from 0, those of the warm-up included.
+	// Number counts the calls by due time, in a closed loop by when they were made,
+	// from 0 and from the start of the warm-up. Dropped calls have numbers too.
 	Number int64
 	// Due is when the call was due, in a closed loop when it was sent.
 	Due time.Time
 }
 
-// Config describes a run. The zero value of every field but Workers, Schedule
-// and one of Calls and Duration is a good choice. A run does not change its
-// Config, so that one can be run again.
+// Config describes a run. Workers, Schedule and one of Calls and Duration must be
+// set, the last only if the Schedule does not end; the zero value of every other
+// field is a good choice. A run does not change its Config, which can be run again.
 type Config struct {
-	// Workers is the largest number of calls in flight, > 0. In a closed loop it
-	// is the number of callers.
+	// Workers is the largest number of calls in flight, more than 0. In a closed
+	// loop it is the number of callers.
 	Workers int
 	// Schedule says when calls are due: ClosedLoop, or Constant, Poisson and
 	// the others for an open loop.
 	Schedule Schedule
 
-	// Calls ends the run after this many calls; 0 leaves the end to Duration or
-	// to the Schedule.
+	// Calls ends the run after this number of calls; with 0, Duration or the
+	// Schedule ends it.
 	Calls int64
-	// Duration bounds due times: every call that is due before it is sent, in
-	// a closed loop every call that can start before it. 0 leaves the end to Calls
-	// or to the Schedule.
+	// Duration bounds due times: every call that is due before Duration is over is
+	// sent, and in a closed loop every call that can start before then. With 0,
+	// Calls or the Schedule ends the run.
 	Duration time.Duration
 	// Until ends the run early, at the end of the Interval in which the percentile
-	// is known to the given precision, but not before 16 batches of 100 ms. Calls
-	// due by then are sent as with Duration. The zero value never ends a run.
+	// is known to the given precision, but not before 16 batches, which are 100 ms
+	// each or shorter, so that they divide Interval. Calls due by then are sent, as
+	// with Duration. The zero value never ends a run.
 	Until Precision
 	// Warmup comes before the run: calls due in it are made and not counted.
 	// Calls and Duration begin after it. With 0 the first call counts.
 	Warmup time.Duration
 	// Drain is how long calls may still be sent and finish after the last one was
-	// due: after Duration, after the last of Calls, or of a schedule that ends.
-	// After a cancellation no more are sent, and Drain is for those in flight.
-	// When it is over, calls not sent are Dropped, calls not finished are Failed.
-	// In a closed loop with Calls the last call is the latest that was made, once
-	// every worker waits for one older than Drain. 0 stands for 10 s; with less
-	// than 0 calls in flight have some 20 ms.
+	// due: after Duration, after the last of Calls, or after the last of a schedule
+	// that ends. After a cancellation no more calls are sent, and those in flight
+	// have Drain to finish. When Drain is over, calls not sent count as Dropped, and
+	// calls not finished as Failed. A closed loop with Calls ends like that once
+	// every worker waits for a call that it made longer ago than Drain. 0 stands for
+	// 10 s; with less than 0 calls in flight have some 20 ms.
 	Drain time.Duration
-	// Timeout is the time each call has from when it is sent: its context has
+	// Timeout is the time that each call has from when it is sent. Its context has
 	// a deadline then, which costs some 400 ns and 4 allocations a call. An
-	// AsyncCall that is not done by then has failed, and its done does nothing any
+	// AsyncCall that is not done by then has failed, and its done has no effect any
 	// more. With 0 a call gets the run's context unchanged.
 	Timeout time.Duration
 
-	// MaxLag drops calls that would be sent later than this after due, and
-	// MaxBacklog those by which more than this many would be waiting to be
-	// sent. 0 of either keeps every call; response times then grow for as
-	// long as more calls are due than Workers can make. Open loop only.
+	// MaxLag drops a call that would be sent later than this after it was due, and
+	// MaxBacklog drops a call if more calls than this wait to be sent. With 0 of
+	// both every call is kept, and response times grow for as long as more calls
+	// are due than Workers can make. Open loop only.
 	MaxLag     time.Duration
 	MaxBacklog int64
 
 	// Wait says how the open loop waits; the zero value is WaitAwake.
 	Wait Wait
 
-	// OnCall tells a worker which call it is about to make. It runs after sent was
-	// stamped, so that its time is part of the call's. It is for calls whose payload
-	// belongs to an entry of a Trace, and for responses by endpoint: in the call,
-	// time.Since(a.Due) is the response so far. Runs without it do not pay for it.
+	// OnCall tells a worker which call it is about to make. It runs after the time
+	// of sending was taken, so the time that OnCall takes is part of the call. It is
+	// for calls whose payload belongs to an entry of a Trace, and for responses by
+	// endpoint: in the call, time.Since(a.Due) is the response so far. Runs without
+	// OnCall do not pay for it.
 	OnCall func(worker int, a Arrival)
-	// Check judges the reply of the call a worker has just made, after its end
-	// has been stamped; its error makes the call a failed one. It is for work
-	// too long to do inside a call. In an open loop it still keeps the worker.
+	// Check judges the reply of the call that a worker has just made, unless the
+	// call failed. It runs after the end of the call was taken; its error makes the
+	// call a failed one. It is for work that takes too long to be measured as part
+	// of a call. The worker makes no other call until Check returns.
 	Check func(worker int) error
-	// OnStart is called when all workers are ready, right before the first
-	// call that counts, and OnStop when the last one has ended.
+	// OnStart is called when all workers are ready, right before the first call
+	// that counts; with a Warmup, when that is over, beside calls that it made due.
+	// OnStop is called when the last call has ended, or Drain is over.
 	OnStart, OnStop func()
-	// Interval is the time between entries of Result.Series and calls of
+	// Interval is the time between entries of Result.Series and between calls of
 	// OnProgress, from 10 ms to a minute. 0 stands for 1 s.
 	Interval time.Duration
 	// OnProgress is called after each Interval, up to 35 ms after its end, and
-	// should return before the next. An error it returns ends the run: no more
-	// calls are sent, and Run returns the error and the Result. ErrEnough ends it
-	// as Duration does, without an error.
+	// should return before the end of the next. An error that it returns ends the
+	// run: no more calls are sent, and Run returns the error and the Result.
+	// ErrEnough ends the run as Duration does, without an error.
 	OnProgress func(Progress) error
 }
 

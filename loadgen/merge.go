@@ -15,8 +15,9 @@ import (
 // Counts, histograms and ErrorKinds add up and lose nothing. Elapsed is the
 // longer of the two, since the processes ran at the same time. MaxLag is the
 // larger. MaxBacklog is the sum: each process has a queue of its own, and at no
-// time did more calls than this wait in all of them. Warnings are those of both;
-// ErrFewCalls alone is judged anew, by the calls of both.
+// time did more calls than this wait in all of them. Parts are merged by Name.
+// Warnings of both are kept, except ErrFewCalls, which is judged anew by the calls
+// of both.
 //
 // Points of Series are merged by their Start, as if both runs had started
 // together. Their counts add up and Max is the larger. Percentiles cannot be

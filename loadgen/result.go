@@ -8,8 +8,8 @@ import (
 )
 
 // Result is what a run measured. Due is always Sent + Dropped, and Sent is OK +
-// Failed. A Result must not be copied, since it holds histograms; fmt.Println of
-// a pointer to one prints the report of String.
+// Failed. A Result must not be copied, since it holds histograms. fmt.Println of
+// a *Result prints the report of String.
 //
 // In JSON a Result loses nothing: histograms are strings, see
 // [Histogram.MarshalText], and times are in nanoseconds. Give encoding/json a
@@ -35,39 +35,42 @@ type Result struct {
 
 	// ErrorKinds counts the failed calls by the text of their error, the most
 	// frequent first. Long numbers in a text, such as ports, are replaced by
-	// "…", so that errors which differ in nothing else are one kind.
+	// "…", so that errors which differ in nothing else are one kind. At most 20
+	// kinds are told apart; what is left counts as "other errors".
 	ErrorKinds []ErrorKind `json:"error_kinds,omitzero"`
-	// MaxBacklog is the largest number of calls that were due and not yet sent
-	// at one time, and MaxLag is the longest that a call waited to be sent. Both
-	// are 0 in a closed loop.
+	// MaxBacklog is about the largest number of calls that were due and not yet
+	// sent at one time, and MaxLag is the longest that a call waited to be sent.
+	// Both are without the warm-up, and 0 in a closed loop.
 	MaxBacklog int64         `json:"max_backlog"`
 	MaxLag     time.Duration `json:"max_lag_ns"`
 
 	// Parts has a Result for each call of a Mix.
 	Parts []Part `json:"parts,omitzero"`
 
-	// Confidence has the 95 % intervals of p50, p99 and p99.9 of Response, each if
-	// there are calls enough and the run is long enough for how its latency
-	// fluctuates: see ErrFluctuates.
+	// Confidence has the 95 % intervals of p50, p99 and p99.9 of Response, and of
+	// the percentile of Config.Until. A percentile is left out if there are too few
+	// calls, or if the run is too short for how slowly its latency fluctuates: see
+	// ErrFluctuates.
 	Confidence []Confidence `json:"confidence,omitzero"`
 
-	Series   []Point  `json:"series,omitzero"`   // one entry per Config.Interval that a call ended in or before the last
-	Warnings Warnings `json:"warnings,omitzero"` // why not to trust this run; empty if nothing was seen
+	Series   []Point  `json:"series,omitzero"`   // one entry per Config.Interval, up to the last in which a call ended
+	Warnings Warnings `json:"warnings,omitzero"` // reasons not to trust this run; empty if there are none
 }
 
-// ErrorKind is a kind of failure: its text, and how many calls failed so.
+// ErrorKind is the text of an error, and the number of calls that failed with it.
 type ErrorKind struct {
 	Text  string `json:"text"`
 	Count int64  `json:"count"`
 }
 
-// Point is what ended in one interval of a run.
+// Point counts the calls that ended in one interval of a run.
 type Point struct {
 	Start  time.Duration `json:"start_ns"` // from the start of the run
 	OK     int64         `json:"ok"`
 	Failed int64         `json:"failed"`
-	// P50, P99 and Max are of the responses, and 0 in an interval without any.
-	// Merge tells when P50 and P99 are 0 too.
+	// P50, P99 and Max are percentiles and maximum of the responses, and 0 in an
+	// interval without any. Merge sets P50 and P99 to 0 where both points have
+	// calls.
 	P50 time.Duration `json:"p50_ns,omitzero"`
 	P99 time.Duration `json:"p99_ns,omitzero"`
 	Max time.Duration `json:"max_ns,omitzero"`
@@ -78,8 +81,8 @@ type Progress struct {
 	Elapsed time.Duration // since the start of the run, after Warmup
 	Ended   int64         // calls that have ended, without those of the warm-up
 	Last    Point         // the interval that has just passed
-	// Responses holds the responses of Last. OnProgress may read it until it
-	// returns, and must not change it.
+	// Responses holds the responses of Last. OnProgress may read them until it
+	// returns, and must not change them.
 	Responses *Histogram
 }
 

@@ -12,9 +12,8 @@ import (
 // Config can be run again: each run, and each agent of a larger one, calls
 // Start for arrivals of its own.
 //
-// A Schedule that can be wrong, as one with a negative rate, is also a
-// [Validator]; one whose arrivals end is also a [FiniteSchedule]. Both are
-// optional.
+// A Schedule that can be wrong, such as one with a negative rate, should also be a
+// [Validator], and one whose arrivals end a [FiniteSchedule]. Both are optional.
 type Schedule interface {
 	Start() Arrivals
 }
@@ -45,14 +44,14 @@ var (
 )
 
 // Arrivals is the sequence of due times of one run, as offsets from its start.
-// One goroutine at a time uses it. It has no clock.
+// Only one goroutine uses it at a time. It reads no clock.
 type Arrivals interface {
 	// Next returns when the next call is due: never before the previous one.
 	// It returns false after the last one.
 	Next() (due time.Duration, ok bool)
 }
 
-// ClosedLoop is the schedule of a closed loop: there are no due times, every
+// ClosedLoop is the schedule of a closed loop: there are no due times, and every
 // worker calls again as soon as its last call has returned. A stall of the
 // callee then delays the very calls that would have seen it, so a closed loop
 // measures throughput and says little about waiting.
@@ -60,7 +59,7 @@ const ClosedLoop = closedLoop(0)
 
 type closedLoop int
 
-// Start returns nil: the closed loop has no arrivals, and Run never asks.
+// Start returns nil: a closed loop has no arrivals, and Run does not call Start.
 func (closedLoop) Start() Arrivals { return nil }
 
 // Constant makes calls due at a constant rate per second: the first at once,
@@ -107,8 +106,8 @@ func (p poisson) Start() Arrivals {
 	return &poissonArrivals{mean: math.Ldexp(mean, bits), bits: bits, random: rand.New(rand.NewPCG(p.seed, 0))}
 }
 
-// poissonRoom is the number of bits that a mean gap takes with its fraction: a
-// gap is never longer than 2^6 means, and has to fit in 62 bits.
+// poissonRoom is the number of bits for a mean gap with its fraction. A gap has to
+// fit in 62 bits, and is never longer than 2^6 mean gaps.
 const poissonRoom = 56
 
 type poissonArrivals struct {
@@ -119,10 +118,10 @@ type poissonArrivals struct {
 	fraction int64 // of a ns beyond due, in units of 2^-bits ns
 }
 
-// Next carries the fraction of a nanosecond from gap to gap: cut off each time
-// it would add up to half a second in 1e9 calls, and a float64 sum would lose
-// digits as it grows. The sum is one of integers, so that a gap can be computed
-// while the last one is being added.
+// Next carries the fraction of a nanosecond from gap to gap. Cut off each time, the
+// fractions would add up to half a second in 1e9 calls, and a float64 sum would
+// lose digits as it grows. The sum is of integers: their addition is so short that
+// the CPU computes the next gap meanwhile.
 func (a *poissonArrivals) Next() (time.Duration, bool) {
 	sum := a.fraction + int64(nanos(a.random.ExpFloat64()*a.mean+.5))
 	whole := sum >> (a.bits & 63)
@@ -132,7 +131,7 @@ func (a *poissonArrivals) Next() (time.Duration, bool) {
 }
 
 // Ramp makes calls due at a rate per second that changes linearly between two
-// values over a time, and ends with it. Either rate may be 0, not both.
+// values over the given time, after which it ends. One of the rates may be 0.
 func Ramp(from, to float64, over time.Duration) Schedule { return ramp{from, to, over} }
 
 type ramp struct {
@@ -162,8 +161,8 @@ type rampArrivals struct {
 	i           int64
 }
 
-// Next solves i = from·t + slope·t²/2 for t, in the form that divides by no
-// slope: t = 2i / (from + √(from² + 2·slope·i)).
+// Next solves i = from·t + slope·t²/2 for t. The usual form of the solution divides
+// by slope, which may be 0; this one does not: t = 2i / (from + √(from² + 2·slope·i)).
 func (a *rampArrivals) Next() (time.Duration, bool) {
 	i := float64(a.i)
 	root := a.from*a.from + 2*a.slope*i
@@ -178,15 +177,15 @@ func (a *rampArrivals) Next() (time.Duration, bool) {
 	return due, due < a.over
 }
 
-// Step is a constant rate in calls per second, held for a time. With a rate of 0
-// no call is due in it.
+// Step is a constant rate in calls per second, held for a time. In a step with a
+// rate of 0 no call is due.
 type Step struct {
 	Rate float64
 	For  time.Duration
 }
 
-// Steps makes calls due at one constant rate after the other, and ends with
-// the last.
+// Steps makes calls due at one constant rate after the other, and ends after the
+// last.
 func Steps(list ...Step) Schedule { return steps(append([]Step(nil), list...)) }
 
 type steps []Step
@@ -227,8 +226,8 @@ func (a *stepsArrivals) Next() (time.Duration, bool) {
 	return 0, false
 }
 
-// Trace makes calls due at the given times after the start, which must not
-// decrease, and ends with the last.
+// Trace makes calls due at the given times after the start, warm-up included. The
+// times must not decrease. The schedule ends after the last.
 func Trace(times []time.Duration) Schedule { return trace(append([]time.Duration(nil), times...)) }
 
 type trace []time.Duration
@@ -260,10 +259,10 @@ func (a *traceArrivals) Next() (time.Duration, bool) {
 	return due, true
 }
 
-// never is later than any run lasts, 73 years, and two of it still have room.
+// never is 73 years, longer than any run. The sum of two still fits in a Duration.
 const never = time.Duration(1 << 61)
 
-// nanos is ns as a duration, and never where that has no room for it.
+// nanos is ns as a duration, and never if ns is longer than that.
 func nanos(ns float64) time.Duration {
 	if ns < float64(never) { // the builtin min costs as much as all the rest
 		return time.Duration(ns)

@@ -6,12 +6,11 @@ import (
 )
 
 // Share returns one part of a schedule whose calls are made by several
-// processes. There are as many parts as ranks, more than 0; the part of a rank,
-// from 0 to ranks-1, has the arrivals rank, rank+ranks, rank+2·ranks and so on
-// of the whole. All parts together are the whole, so the processes need to agree
-// on nothing but the start. Each process draws all arrivals of the whole, which
-// takes some nanoseconds an arrival. A share of ClosedLoop is ClosedLoop, where
-// Workers are divided instead.
+// processes. Each process has a rank, from 0 to ranks-1. The part of a rank has the
+// arrivals rank, rank+ranks, rank+2·ranks and so on of the whole. All parts together
+// are the whole, so the processes need to agree on nothing but the start. Each
+// process draws all arrivals of the whole, which takes some nanoseconds an arrival.
+// A share of ClosedLoop is ClosedLoop: there, divide Workers among the processes.
 func Share(whole Schedule, rank, ranks int) Schedule {
 	if whole == ClosedLoop {
 		return ClosedLoop
@@ -50,7 +49,7 @@ func (s share) Start() Arrivals {
 
 type shareArrivals struct {
 	whole        Arrivals
-	skip, others int // arrivals of others before the next, and between ours
+	skip, others int // arrivals of other ranks before our next, and between two of ours
 }
 
 func (a *shareArrivals) Next() (due time.Duration, ok bool) {

@@ -44,8 +44,8 @@ type column struct {
 	*Histogram
 }
 
-// columns are the histograms of the report. In a closed loop service is response,
-// and there is no lag.
+// columns are the histograms of the report. A closed loop has one column: service
+// equals response there, and there is no lag.
 func (r *Result) columns() []column {
 	all := []column{{"response", &r.Response}, {"service", &r.Service}, {"lag", &r.Lag}}
 	if r.Closed {
@@ -74,8 +74,8 @@ func (r *Result) printLatencies(s *strings.Builder) {
 	printRow(s, "max", columns, 1)
 }
 
-// printRow prints a quantile of each column; a dash where too few values stand
-// behind it. The maximum needs no others.
+// printRow prints a quantile of each column, and a dash where there are too few
+// values for it. For the maximum one value is enough.
 func printRow(s *strings.Builder, name string, columns []column, q float64) {
 	fmt.Fprintf(s, "%-8s", name)
 	for _, c := range columns {
@@ -91,7 +91,7 @@ func printRow(s *strings.Builder, name string, columns []column, q float64) {
 // reported are the quantiles of a report.
 func reported() []float64 { return []float64{.5, .9, .99, .999} }
 
-// percentile is the name of a quantile, as p99.9 of 0.999.
+// percentile is the name of a quantile: p99.9 for 0.999.
 func percentile(q float64) string { return fmt.Sprintf("p%.4g", q*100) }
 
 const (
@@ -99,7 +99,7 @@ const (
 	maxEntry   = 160 // characters of an entry
 )
 
-// printList prints what there is to say of one kind, an entry a line.
+// printList prints a title and an entry a line, and nothing if there are none.
 func printList(s *strings.Builder, title string, entries []string) {
 	if len(entries) == 0 {
 		return
@@ -113,7 +113,7 @@ func printList(s *strings.Builder, title string, entries []string) {
 	}
 }
 
-// short is d in three digits.
+// short rounds d to three digits.
 func short(d time.Duration) time.Duration {
 	unit := time.Duration(1)
 	for d/unit >= 1000 {
@@ -122,7 +122,7 @@ func short(d time.Duration) time.Duration {
 	return d.Round(unit)
 }
 
-// rate is n in d, per second and in four digits or whole.
+// rate is n per d as a rate per second: whole from 1,000 on, else in four digits.
 func rate(n int64, d time.Duration) string {
 	if d <= 0 {
 		return "0"
