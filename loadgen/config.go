@@ -87,7 +87,7 @@ type Config struct {
 	// of a call. The worker makes no other call until Check returns.
 	Check func(worker int) error
 	// OnStart is called when all workers are ready, right before the first call
-	// that counts; with a Warmup, when that is over, beside calls that it made due.
+	// that counts; with a Warmup, when that is over, while its calls may be in flight.
 	// OnStop is called when the last call has ended, or Drain is over.
 	OnStart, OnStop func()
 	// Interval is the time between entries of Result.Series and between calls of

@@ -2,26 +2,27 @@ package loadgen
 
 import "time"
 
-// contention is what this process and others took of its CPUs, so far.
+// contention is how much CPU time this process and others have used until now, on
+// the CPUs that this process may use.
 type contention struct {
 	known  bool
 	at     time.Duration // when it was read
-	cpus   int           // that this process may use
-	idle   time.Duration // of these CPUs
-	busy   time.Duration // of these CPUs, by any process
-	own    time.Duration // by this one
-	stolen time.Duration // of these CPUs, by other guests of the machine's host
+	cpus   int           // CPUs that this process may use
+	idle   time.Duration // in which these CPUs did nothing
+	busy   time.Duration // used on these CPUs, by any process
+	own    time.Duration // used by this process
+	stolen time.Duration // in which the machine's host gave these CPUs to other guests
 }
 
-// Shares of the CPU time that are too much to trust latencies.
+// Shares of the CPU time above which latencies are not to be trusted.
 const (
-	muchOthers = .10 // by others, when the CPUs were full
-	muchBusy   = .95 // is full
+	muchOthers = .10 // used by others, if the CPUs were full
+	muchBusy   = .95 // not idle: the CPUs are full above this
 	muchStolen = .02
 )
 
-// since returns the shares of the CPU time between before and c that other
-// processes took, that was not idle, and that was stolen.
+// since returns which shares of the CPU time between before and c other processes
+// used, was not idle, and was stolen. All are 0 if they cannot be known.
 func (c contention) since(before contention) (others, busy, stolen float64) {
 	cpu := float64(c.at-before.at) * float64(c.cpus)
 	if !c.known || !before.known || cpu <= 0 {

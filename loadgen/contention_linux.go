@@ -10,7 +10,9 @@ import (
 	"unsafe"
 )
 
-// readContention reads /proc/stat: some 50 µs, outside of the run.
+// readContention reads /proc/stat, which takes some 50 µs, and milliseconds on a
+// machine of hundreds of CPUs. It is called before and after a run, and during a
+// run only by givesWay.
 func readContention(at time.Duration) contention {
 	var used syscall.Rusage
 	set, known := allowedCPUs()
@@ -25,7 +27,7 @@ func readContention(at time.Duration) contention {
 	return c
 }
 
-// cpuSet is the kernel's set of CPUs: words of bits, for 8,192 of them.
+// cpuSet is the kernel's set of CPUs: a bit for each of 8,192.
 type cpuSet [8192 / bits.UintSize]uint
 
 func (s *cpuSet) has(cpu int) bool {
@@ -39,7 +41,8 @@ func allowedCPUs() (set cpuSet, known bool) {
 }
 
 // addCPU adds a line "cpu7 user nice system idle iowait irq softirq steal …",
-// in hundredths of a second, if the CPU is of the set. Interrupts are nobody's.
+// in hundredths of a second, if the CPU is in the set. Time in interrupts is left
+// out, since it belongs to no process.
 func (c *contention) addCPU(fields []string, set *cpuSet) {
 	if len(fields) < 9 {
 		return

@@ -3,32 +3,32 @@ package loadgen
 import "time"
 
 // crowd judges whether other programs want the CPUs of this one. If they do,
-// staying awake does harm: a scheduler that shares a core fairly lets a thread
-// that sleeps preempt the others as soon as it wakes, and makes one that has
-// used its share, or has yielded, wait until each of them has had a time
-// slice. A reply then waits for milliseconds to be read.
+// staying awake does harm. A scheduler that shares a core fairly lets a thread that
+// sleeps preempt the others as soon as it wakes. A thread that has used its share,
+// or has yielded, has to wait until each of the others has had a time slice, and a
+// reply then waits for milliseconds to be read.
 //
-// The sign of it is a yield that takes as long as a time slice. Yields to an
-// idle core take 0.5 µs, and those to a server that answers a call on this core
-// some 10 to 200 µs: that is what they are for. A host that takes the core away
-// from a virtual machine makes a yield late too, but not the next one as well,
-// so it is that one that counts. While WaitAwake gives way there are no yields
-// to learn from, and CPU statistics say when there is room again.
+// The sign of others is a yield that takes about a time slice. A yield on an idle
+// core takes 0.5 µs. A yield to a server that answers a call on this core takes some
+// 10 to 200 µs, which is what yields are for. When the host takes the core away from
+// a virtual machine, a yield is late too, but the next one is not. So a late yield
+// is followed by another, and only the second counts. While WaitAwake gives way
+// there are no yields to learn from; then CPU statistics tell when there is room.
 //
 // Times are offsets from any start. A crowd reads no clock and no statistics
 // itself. The zero value says that there is room.
 type crowd struct {
 	dense  bool          // others want the CPUs
 	since  time.Duration // when dense last changed
-	window time.Duration // when the time in which lost was summed began
-	lost   time.Duration // by late yields since
+	window time.Duration // when summing lost began
+	lost   time.Duration // time lost by late yields since then
 	pause  time.Duration // how long to give way at least, this time
 	lookAt time.Duration // when to look for room next
-	misled bool          // others were seen, then room, which made it not dense
+	misled bool          // dense ended because a look saw room after others had been seen
 	others bool          // a look since the change to dense has seen others
 }
 
-// The rule's times. A time slice is 0.7 to 10 ms, of each program that competes.
+// The rule's times. Each competing program gets a time slice of 0.7 to 10 ms.
 const (
 	lateYield   = 500 * time.Microsecond // a shorter one is not counted
 	lostWindow  = 100 * time.Millisecond
@@ -36,13 +36,13 @@ const (
 	lookEvery   = 100 * time.Millisecond
 	shortPause  = lookEvery
 	longPause   = 3200 * time.Millisecond
-	steadyFor   = time.Second // what was awake for so long was right to be
-	fewOthers   = .10         // share of the CPUs that others use, when there is room
-	plentyIdle  = .15         // share of the CPUs that is idle, when there is room
-	lookSpacing = 100         // times as long as a look took, until the next
+	steadyFor   = time.Second // staying awake for this long proves that there was room
+	fewOthers   = .10         // if others use less than this share of the CPUs, there is room
+	plentyIdle  = .15         // if more than this share of the CPUs is idle, there is room
+	lookSpacing = 100         // time until the next look, over the time that a look takes
 )
 
-// yielded takes note of a yield right after a late one, and of how long it took.
+// yielded notes how long a yield took that came right after a late one.
 func (c *crowd) yielded(now, took time.Duration) {
 	if took < lateYield {
 		return
@@ -55,8 +55,8 @@ func (c *crowd) yielded(now, took time.Duration) {
 	}
 }
 
-// close gives way. If there were others, then seemed to be room, and there was
-// none, that is not believed as fast the next time: others may come and go, or
+// close begins to give way. If a look had seen room by mistake, the pause doubles,
+// so that room is believed more slowly the next time: others may come and go, or
 // want only the core that this thread happens to be on.
 func (c *crowd) close(now time.Duration) {
 	switch {
@@ -68,10 +68,10 @@ func (c *crowd) close(now time.Duration) {
 	c.dense, c.others, c.since, c.lookAt = true, false, now, now+lookEvery
 }
 
-// looked takes the share of the CPU time since the last look, or since the
-// change to dense, that other programs used and that was not idle. When it is
-// not known, or others never leave room, it is tried again after longPause:
-// what is lost then is some muchLost.
+// looked notes which share of the CPU time other programs used, and which was not
+// idle, since the last look or since the change to dense. If the shares are not
+// known, or show no room for longPause, staying awake is tried again all the same:
+// a mistake costs little more than muchLost.
 func (c *crowd) looked(now time.Duration, others, busy float64, known bool) {
 	paused := now - c.since
 	room := known && (others < fewOthers || busy < 1-plentyIdle)

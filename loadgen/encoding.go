@@ -19,14 +19,14 @@ import (
 const (
 	compressedCookie = 0x1c849314
 	countsCookie     = 0x1c849313
-	cookieMask       = ^0xf0 // the bits left out tell how wide a count is, and V2 has one width
+	cookieMask       = ^0xf0 // the bits left out tell the width of a count, which is always the same in V2
 )
 
 // encodingHeader comes before the counts; the order of its fields is the format's.
 type encodingHeader struct {
 	Cookie          int32
 	Length          int32 // of the counts, in bytes
-	Offset          int32 // says how the writer kept its buckets in memory: not used
+	Offset          int32 // how the writer kept its buckets in memory; not used
 	Digits          int32 // significant decimal digits
 	Lowest, Highest int64 // the range of values
 	Ratio           float64
@@ -36,10 +36,10 @@ type encodingHeader struct {
 // HdrHistogram from 1 to MaxLatency ns that has our buckets.
 const hdrDigits = 3
 
-// maxCount is the most values a histogram may hold to be written or read: those
-// of 46 days at 70 million calls a second. HdrHistogram's percentile iterator
-// never ends where two percentiles are too close to differ as floats, which
-// happens from 2^51 values on.
+// maxCount is the most values that a histogram may hold to be written or read. 70
+// million calls a second take 46 days to reach it. The bound is needed because
+// HdrHistogram's percentile iterator never ends where two percentiles are too close
+// to differ as floats, which happens from 2^51 values on.
 const maxCount = 1 << 48
 
 // maxVarint is the length of the longest integer that the format knows, in
@@ -70,8 +70,8 @@ func (h *Histogram) MarshalText() ([]byte, error) {
 	return base64.StdEncoding.AppendEncode(nil, packed), nil
 }
 
-// appendCounts encodes counts up to the last that is not 0. A 0 alone is
-// written as itself, several as their number below 0.
+// appendCounts encodes counts up to the last that is not 0. A single 0 is written
+// as 0, and n of them in a row as -n.
 func appendCounts(b []byte, counts []int64) ([]byte, error) {
 	empty := int64(0) // buckets since the last that was written
 	for _, n := range counts {
@@ -115,7 +115,7 @@ func compress(counts []byte) ([]byte, error) {
 
 // UnmarshalText replaces h by what MarshalText wrote. It reads the histograms
 // of other programs if they go from 1 to MaxLatency in three digits. After an
-// error h is as it was. It takes little memory, whatever the text is.
+// error h is unchanged. Its use of memory is bounded for any text.
 func (h *Histogram) UnmarshalText(text []byte) error {
 	if len(text) == 0 {
 		*h = Histogram{}
@@ -137,8 +137,8 @@ func (h *Histogram) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// payloadOf returns the encoded counts of a text. What is in the text decides
-// on no allocation before it has been checked.
+// payloadOf returns the encoded counts of a text. A length that the text declares
+// is checked before memory of that size is allocated.
 func payloadOf(text []byte) ([]byte, error) {
 	if len(text) > maxEncoded {
 		return nil, fmt.Errorf("%d bytes are too many", len(text))
@@ -182,7 +182,7 @@ func inflate(packed []byte) ([]byte, error) {
 	}
 	var payload bytes.Buffer
 	payload.Grow(int(header.Length) + bytes.MinRead)
-	// One byte more, so that it is seen whether there are more.
+	// One byte more is asked for, to find out whether the counts are longer.
 	if _, err := payload.ReadFrom(io.LimitReader(z, int64(header.Length)+1)); err != nil {
 		return nil, err
 	}
@@ -192,7 +192,7 @@ func inflate(packed []byte) ([]byte, error) {
 	return payload.Bytes(), nil
 }
 
-// check says what is wrong with a header, if anything.
+// check returns what is wrong with a header.
 func (e *encodingHeader) check() error {
 	if err := checkCookie(e.Cookie, countsCookie); err != nil {
 		return err
@@ -232,7 +232,7 @@ func readCounts(counts []int64, payload []byte) (total int64, err error) {
 	return total, nil
 }
 
-// unexpected makes an end of the input an error that says so.
+// unexpected turns io.EOF into an error that says that the input was cut off.
 func unexpected(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF

@@ -226,8 +226,9 @@ func (a *stepsArrivals) Next() (time.Duration, bool) {
 	return 0, false
 }
 
-// Trace makes calls due at the given times after the start, warm-up included. The
-// times must not decrease. The schedule ends after the last.
+// Trace makes calls due at the given times after the start, where the warm-up
+// begins if there is one. The times must not decrease. The schedule ends after the
+// last.
 func Trace(times []time.Duration) Schedule { return trace(append([]time.Duration(nil), times...)) }
 
 type trace []time.Duration

@@ -12,30 +12,33 @@ const (
 	// WaitAwake waits for due times to within a few microseconds, and stays awake
 	// while short calls are in flight, as a busy client does, so that their
 	// replies are read at once. At 10,000 calls/s and more it takes most of a
-	// core. While other programs want that core it does as WaitQuiet does, since
-	// whoever stays awake beside them waits for replies the longest. Elsewhere
-	// than on Linux it is WaitSleep.
+	// core. While other programs want that core it waits as WaitQuiet does, since a
+	// program that stays awake beside others gets its replies later than one that
+	// sleeps. On systems other than Linux it is WaitSleep.
 	WaitAwake Wait = iota
-	// WaitQuiet sleeps on a kernel timer whenever nothing is due. It gives the CPU
-	// back, for some 20-60 µs of lag and of added response time. Elsewhere
-	// than on Linux it is WaitSleep.
+	// WaitQuiet sleeps on a kernel timer whenever nothing is due. It leaves the CPU
+	// to others, and adds some 20-60 µs to lag and to response times. On systems
+	// other than Linux it is WaitSleep.
 	WaitQuiet
-	// WaitSleep waits with the runtime's timers, which are up to 1 ms late below
-	// 1 ms. It is what fake time (testing/synctest) needs, and a yardstick.
+	// WaitSleep waits with the runtime's timers, which are up to 1 ms late for
+	// waits of less than 1 ms. Fake time (testing/synctest) needs it, and the other
+	// ways can be compared with it.
 	WaitSleep
 )
 
 // The waiting rule's times. A kernel timer wakes a goroutine 20 to 100 µs late,
-// more or less on each machine, so how much before due it is set is learned.
+// which depends on the machine. The lead, by which the timer is set before due, is
+// therefore learned: it grows when a wake-up came too late, and shrinks a little
+// when not.
 const (
 	minLead     = 30 * time.Microsecond
 	maxLead     = 120 * time.Microsecond
 	leadLost    = 10 * time.Microsecond  // added when the timer was too late
-	leadWon     = 250 * time.Nanosecond  // taken off when it was not: 1 in 40 is too late
-	leadWorth   = 5                      // halves of the lead: shorter gaps are not slept through
+	leadWon     = 250 * time.Nanosecond  // taken off when it was not; 10 µs / 250 ns lets 1 in 40 be too late
+	leadWorth   = 5                      // gaps shorter than this number of half leads are not slept through
 	awakeFor    = 150 * time.Microsecond // how long to stay awake for replies
-	quickCallee = 200 * time.Microsecond // a slower one, on average, is not stayed awake for
-	spinFor     = 1500 * time.Nanosecond // the clock is read in a loop this close to due
+	quickCallee = 200 * time.Microsecond // mean service from which on staying awake is not worth it
+	spinFor     = 1500 * time.Nanosecond // from this close to due on, only the clock is read
 )
 
 // napper is what waiting needs of the platform.
@@ -59,6 +62,10 @@ type yielder interface {
 
 // wait waits until due and returns the time then. It returns earlier when the
 // run is being stopped. Only the holder of the token calls it.
+//
+// It first stays awake for replies, if they come quickly; then sleeps until a lead
+// before due, if that is long enough; and then yields until due. Whenever other
+// programs turn out to want the CPU, it sleeps for the rest.
 func (r *run) wait(due, now time.Duration) time.Duration {
 	if r.yielder == nil || r.yielder.givesWay() {
 		return r.waitAsleep(due, now)
@@ -83,7 +90,8 @@ func (r *run) wait(due, now time.Duration) time.Duration {
 	return now
 }
 
-// learnLead adapts the lead to how early, or late, the timer was.
+// learnLead adapts the lead: early is how long before due the timer woke, and
+// negative if it woke too late.
 func (r *run) learnLead(early time.Duration) {
 	if early < 0 {
 		r.open.lead = min(r.open.lead+leadLost, maxLead)
@@ -92,6 +100,7 @@ func (r *run) learnLead(early time.Duration) {
 	}
 }
 
+// waitAsleep waits on the timer alone, in a loop, since a timer may wake early.
 func (r *run) waitAsleep(due, now time.Duration) time.Duration {
 	for ; now < due && !r.stopping.Load(); now = r.now() {
 		r.napper.sleep(due - now)
@@ -129,7 +138,7 @@ func (t *timerNapper) sleep(d time.Duration) {
 func (t *timerNapper) interrupt() { close(t.stopped) }
 func (t *timerNapper) close()     { t.timer.Stop() }
 
-// String is awake, quiet or sleep.
+// String returns awake, quiet or sleep.
 func (w Wait) String() string {
 	switch w {
 	case WaitAwake:

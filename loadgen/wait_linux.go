@@ -15,12 +15,12 @@ type linuxNapper struct {
 	timer, event *os.File
 	timerFD      int
 	eventConn    syscall.RawConn
-	expirations  [8]byte // read and not looked at
-	one          [8]byte
-	step         func(fd uintptr) bool
-	signalled    bool
+	expirations  [8]byte               // what the timerfd reads, unused
+	one          [8]byte               // what signal writes
+	step         func(fd uintptr) bool // signal; a field, so that yield allocates nothing
+	signalled    bool                  // signal has been called in this yield
 
-	start  time.Time
+	start  time.Time // of the times that crowd gets
 	crowd  crowd
 	before contention // at the last look
 }
@@ -51,8 +51,9 @@ func newNapper(w Wait) (napper, error) {
 	return n, nil
 }
 
-// meetNeighbours yields a few times before the run, so that it does not begin
-// by learning that others are there: 40 µs, or some time slices if they are.
+// meetNeighbours yields a few times before the run. If other programs want the
+// CPU, that is known then before the first call. It takes some 40 µs, and some time
+// slices if there are such programs.
 func (n *linuxNapper) meetNeighbours() {
 	for range 20 {
 		if n.yield(); n.crowd.dense {
@@ -75,31 +76,32 @@ func openFD(name string, number, arg uintptr) (fd int, err error) {
 	return int(r), nil
 }
 
-// itimerspec is the kernel's struct of that name: once after value.
+// itimerspec is the kernel's struct of that name. With an interval of 0 the timer
+// expires once, after value.
 type itimerspec struct{ interval, value syscall.Timespec }
 
 func (n *linuxNapper) sleep(d time.Duration) {
 	spec := itimerspec{value: syscall.NsecToTimespec(max(int64(d), 1))}
 	_, _, errno := syscall.RawSyscall6(syscall.SYS_TIMERFD_SETTIME, uintptr(n.timerFD), 0, uintptr(unsafe.Pointer(&spec)), 0, 0, 0)
 	if errno == 0 {
-		n.timer.Read(n.expirations[:]) // an error is the interrupt's
+		n.timer.Read(n.expirations[:]) // fails only when interrupted or closed
 	}
 }
 
-// yield parks in the network poller until it has seen an event that was there
-// all along. The poller is asked only when no goroutine can run, and then
-// hands out the sockets that became readable together with this one. (A
-// goroutine that called runtime.Gosched instead would always be runnable, and
-// replies would wait: the poller is hardly asked then.)
+// yield parks in the network poller, on an event that has already happened. The
+// runtime asks the poller when no goroutine can run, and the poller then reports
+// this event together with the sockets that have become readable. A goroutine that
+// called runtime.Gosched instead would always be runnable: the runtime would hardly
+// ask the poller, and replies would wait.
 func (n *linuxNapper) yield() {
 	n.signalled = false
-	n.eventConn.Read(n.step) // fails only when closed
+	n.eventConn.Read(n.step) // fails only when the event is closed
 	if n.yieldThread() >= lateYield {
 		n.yieldAgain()
 	}
 }
 
-// yieldAgain follows a late yield, see crowd.
+// yieldAgain follows a late yield; see crowd for why only this one counts.
 func (n *linuxNapper) yieldAgain() {
 	took := n.yieldThread()
 	now := time.Since(n.start)
@@ -117,8 +119,9 @@ func (n *linuxNapper) yieldThread() time.Duration {
 	return time.Since(n.start) - before
 }
 
-// givesWay looks at the CPUs at times. On a machine of hundreds a look takes
-// milliseconds, so the next one comes after a hundred times as long.
+// givesWay looks at the CPUs' statistics at intervals while others want them. On a
+// machine of hundreds of CPUs a look takes milliseconds, so the next look comes
+// after at least a hundred times that time.
 func (n *linuxNapper) givesWay() bool {
 	if !n.crowd.dense {
 		return false
@@ -135,8 +138,8 @@ func (n *linuxNapper) givesWay() bool {
 	return n.crowd.dense
 }
 
-// signal raises the event the first time it is called and finds it the second
-// time. Each write is an event of its own to the edge-triggered poller, so
+// signal raises the event when it is called first in a yield, and reports it when
+// it is called again. Each write is a new event to the edge-triggered poller, so
 // nothing needs to be read.
 func (n *linuxNapper) signal(fd uintptr) bool {
 	if n.signalled {
