@@ -2,7 +2,6 @@ package loadgen
 
 import (
 	"context"
-	"errors"
 	"sync/atomic"
 	"time"
 )
@@ -41,7 +40,7 @@ func (p *reply) await(ctx context.Context, worker int) error {
 		case <-p.r.abandoned:
 			return p.giveUp(call, errUnfinished)
 		case <-timeout:
-			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			if p.r.ctx.Err() == nil {
 				return p.giveUp(call, context.DeadlineExceeded)
 			}
 			timeout = nil // the run is cancelled: replies have until Drain

@@ -186,6 +186,8 @@ func (s Search) validateRuns() error {
 		return fmt.Errorf("loadgen: Search.Warmup is %v: it must not be negative", s.Warmup)
 	case s.Batch != 0 && (s.Batch < minBatch || s.Batch > maxInterval):
 		return fmt.Errorf("loadgen: Search.Batch is %v: it must be from %v to %v", s.Batch, minBatch, maxInterval)
+	case cmp.Or(s.ProbeTime, defaultProbe) < 2*cmp.Or(s.Batch, defaultBatch):
+		return fmt.Errorf("loadgen: Search.ProbeTime is %v: it must be two batches at least, of %v each", cmp.Or(s.ProbeTime, defaultProbe), cmp.Or(s.Batch, defaultBatch))
 	}
 	return nil
 }

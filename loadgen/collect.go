@@ -79,6 +79,7 @@ func (r *run) startCollector() {
 func (r *run) stopCollector() {
 	close(r.finish)
 	<-r.collected
+	nobody := r.alive.Load() == 0 // may still count
 	end := time.Duration(r.lastDone.Load())
 	last := r.stepOf(end)
 	if r.lastFull = last; r.stepEnd(last)-end > r.stepLength/2 {
@@ -91,8 +92,8 @@ func (r *run) stopCollector() {
 	for n := len(r.series); n > last/r.perInterval+1 && r.series[n-1].OK+r.series[n-1].Failed == 0; n-- {
 		r.series = r.series[:n-1] // a late count may be in an interval after the last
 	}
-	for _, s := range r.shards {
-		if r.alive.Load() == 0 { // else a worker may still count
+	if nobody {
+		for _, s := range r.shards {
 			shards.Put(s)
 		}
 	}
@@ -168,6 +169,7 @@ func (r *run) enough() {
 	}
 	if r.endEarly.CompareAndSwap(int64(never), int64(r.now())) {
 		close(r.ending)
+		r.wake()
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 // Confidence is the interval in which a percentile of Result.Response lies.
 //
 // Calls that are near in time have similar latencies, so that single calls say
-// too little about the error of a percentile. The run is therefore cut into 32 to
+// too little about the error of a percentile. The run is therefore cut into 16 to
 // 64 batches of equal length, and the share of calls beyond a latency is counted
 // in each. Low and High are the latencies for which that share, and how it varies
 // over the run, still agree with the percentile: see Woodruff, "Confidence
@@ -199,6 +199,9 @@ func (b *batches) interval(h *Histogram, q float64) (Confidence, error) {
 	}
 	at := h.Quantile(q)
 	here := b.beyond(h, at)
+	if sum(here.all) == 0 { // the calls ended after the last batch
+		return Confidence{}, errFew
+	}
 	if here.share() == 0 {
 		here = b.beyond(h, below(at))
 	}

@@ -159,3 +159,15 @@ func TestStudentT(t *testing.T) {
 		assert.InDelta(t, want, studentT(freedom), .001)
 	}
 }
+
+// TestCallsAfterTheLastBatchHaveNoInterval.
+func TestCallsAfterTheLastBatchHaveNoInterval(t *testing.T) {
+	var b batches
+	var all Histogram
+	for range 20 {
+		b.add(new(Histogram))
+	}
+	all.Record(time.Second, 2000)
+	_, known := b.confidence(&all, .5)
+	assert.False(t, known)
+}

@@ -129,6 +129,8 @@ func (c Config) validate() error {
 		return errors.New("loadgen: no Schedule: choose ClosedLoop, or an open loop such as Constant or Poisson")
 	case c.Calls < 0 || c.Duration < 0 || c.Warmup < 0 || c.Timeout < 0 || c.MaxLag < 0 || c.MaxBacklog < 0:
 		return errors.New("loadgen: Calls, Duration, Warmup, Timeout, MaxLag and MaxBacklog must not be negative")
+	case isClosed(c.Schedule) && (c.MaxLag != 0 || c.MaxBacklog != 0):
+		return errors.New("loadgen: MaxLag and MaxBacklog are of an open loop: leave them 0 in a ClosedLoop, where nothing waits to be sent")
 	case c.Interval != 0 && (c.Interval < minInterval || c.Interval > maxInterval):
 		return fmt.Errorf("loadgen: Interval is %v: it must be from %v to %v, or 0 for %v", c.Interval, minInterval, maxInterval, defaultInterval)
 	case c.Wait < WaitAwake || c.Wait > WaitSleep:

@@ -165,3 +165,98 @@ func TestACallLearnsItsNumberAndDueTime(t *testing.T) {
 		assert.EqualValues(t, 20, res.Sent)
 	})
 }
+
+// TestAPanicIsTold, also when something else has ended the run before.
+func TestAPanicIsTold(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		cfg   Config
+	}{
+		{"after enough was known", Config{Schedule: ClosedLoop, OnProgress: func(Progress) error { return ErrEnough }}},
+		{"after Drain was over", Config{Schedule: Constant(100), Duration: time.Second, Drain: -1}},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			c.cfg.Workers, c.cfg.Wait, c.cfg.OnStop = 1, WaitSleep, func() { panic("boom") }
+			c.cfg.Duration = cmp.Or(c.cfg.Duration, time.Minute)
+			_, err := fake(t, c.cfg, service(30*time.Millisecond))
+			var p *PanicError
+			require.ErrorAs(t, err, &p)
+			assert.Equal(t, "OnStop", p.Hook)
+		})
+	}
+}
+
+// TestAHookMayEndItsGoroutineBesideALostCall.
+func TestAHookMayEndItsGoroutineBesideALostCall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release, ended := make(chan struct{}), make(chan struct{})
+		go func() {
+			defer close(ended)
+			Run(context.Background(), Config{Workers: 1, Schedule: ClosedLoop, Duration: time.Second, Drain: -1, Wait: WaitSleep, OnStop: runtime.Goexit},
+				func(context.Context, int) error { <-release; return nil })
+		}()
+		<-ended
+		close(release)
+	})
+}
+
+// TestAScheduleMayEndItsGoroutine, which belongs to a worker that holds the token.
+func TestAScheduleMayEndItsGoroutine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		res, err := Run(t.Context(), Config{Workers: 10, Schedule: exiting{}, Duration: time.Hour, Wait: WaitSleep}, nop)
+		var p *PanicError
+		require.ErrorAs(t, err, &p)
+		assert.Equal(t, "Schedule", p.Hook)
+		assert.Nil(t, p.Value)
+		checkSums(t, res)
+		assert.Less(t, time.Since(start), time.Second)
+	})
+}
+
+type exiting struct{}
+
+func (exiting) Start() Arrivals {
+	n := 0
+	return arrivals(func() time.Duration {
+		if n++; n == 10 {
+			runtime.Goexit()
+		}
+		return time.Duration(n) * time.Millisecond
+	})
+}
+
+// TestACallThatHangsInTheWarmup is no call of the run, and told all the same.
+func TestACallThatHangsInTheWarmup(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hang := make(chan struct{})
+		res, err := Run(t.Context(), Config{Workers: 2, Schedule: ClosedLoop, Warmup: time.Second, Duration: time.Second, Drain: -1, Wait: WaitSleep},
+			func(context.Context, int) error { <-hang; return nil })
+		close(hang)
+		require.NoError(t, err)
+		assert.Zero(t, res.Sent)
+		assert.ErrorIs(t, errors.Join(res.Warnings...), ErrUnfinished)
+	})
+}
+
+// TestEnoughWakesTheOneThatWaits for an arrival that is far off.
+func TestEnoughWakesTheOneThatWaits(t *testing.T) {
+	for _, wait := range []Wait{WaitAwake, WaitQuiet, WaitSleep} {
+		begin := time.Now()
+		res, err := Run(t.Context(), Config{
+			Workers: 2, Schedule: Trace([]time.Duration{0, time.Hour}), Wait: wait, Interval: minInterval,
+			OnProgress: func(Progress) error { return ErrEnough },
+		}, nop)
+		require.NoError(t, err)
+		assert.EqualValues(t, 1, res.Due)
+		assert.Less(t, time.Since(begin), 8*time.Second, "Drain is 10 s")
+	}
+}
+
+// TestAStalledGeneratorIsToldByWhatItDrops, when calls too late are not sent.
+func TestAStalledGeneratorIsToldByWhatItDrops(t *testing.T) {
+	res, err := fake(t, Config{Workers: 10, Schedule: new(slow), Calls: 2000, MaxLag: time.Millisecond}, nop)
+	require.NoError(t, err)
+	assert.Positive(t, res.Dropped)
+	assert.ErrorIs(t, errors.Join(res.Warnings...), ErrGenerator)
+}

@@ -33,5 +33,22 @@ func (r *Result) check() error {
 	case r.Sent != r.Response.Count() || r.Failed != r.Errors.Count():
 		return errors.New("loadgen: a result whose histograms do not hold the calls sent and failed")
 	}
+	return r.checkParts()
+}
+
+func (r *Result) checkParts() error {
+	sent, names := int64(0), map[string]bool{}
+	for _, p := range r.Parts {
+		switch {
+		case p.Result == nil || names[p.Name] || p.Result.Parts != nil:
+			return fmt.Errorf("loadgen: a result whose part %q has no result, stands twice or has parts itself", p.Name)
+		case p.Result.Closed != r.Closed:
+			return fmt.Errorf("loadgen: a result whose part %q is of another loop", p.Name)
+		}
+		names[p.Name] = true
+		if sent += p.Result.Sent; sent > r.Sent {
+			return errors.New("loadgen: a result whose parts have more calls than the whole")
+		}
+	}
 	return nil
 }

@@ -50,7 +50,7 @@ func (m Mix) validate() error {
 	if len(m.Calls) == 0 {
 		return errors.New("loadgen: a Mix needs at least one call")
 	}
-	names := map[string]bool{}
+	names, sum := map[string]bool{}, 0.0
 	for i, c := range m.Calls {
 		switch {
 		case c.Call == nil:
@@ -61,6 +61,10 @@ func (m Mix) validate() error {
 			return fmt.Errorf("loadgen: Mix.Calls[%d], %q: the calls need names, each its own", i, c.Name)
 		}
 		names[c.Name] = true
+		sum += c.Weight
+	}
+	if math.IsInf(sum, 0) {
+		return errors.New("loadgen: the sum of the weights of a Mix is infinite: divide them all by the largest")
 	}
 	return nil
 }
@@ -159,11 +163,13 @@ func (p *part) result(whole *Result) *Result {
 	defer p.mu.Unlock()
 	res := &Result{Closed: whole.Closed, Elapsed: whole.Elapsed, Dropped: p.dropped, ErrorKinds: p.failures.list()}
 	move(&res.Response, &p.response)
-	move(&res.Service, &p.service)
-	if !whole.Closed {
+	p.failures.drain(0, &res.Response, &res.Errors, new(blocks))
+	if whole.Closed {
+		res.Service.Merge(&res.Response)
+	} else {
+		move(&res.Service, &p.service)
 		move(&res.Lag, &p.lag)
 	}
-	p.failures.drain(0, &res.Response, &res.Errors, new(blocks))
 	res.count()
 	return res
 }
@@ -176,5 +182,6 @@ func (r *Result) mergeParts(other *Result) {
 			i, r.Parts = len(r.Parts), append(r.Parts, Part{p.Name, &Result{Closed: p.Result.Closed}})
 		}
 		r.Parts[i].Result.Merge(p.Result) // their loops are those of the whole, which agree
+		r.Parts[i].Result.Warnings = nil  // which the whole has
 	}
 }

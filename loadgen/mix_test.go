@@ -129,3 +129,15 @@ func TestBadMix(t *testing.T) {
 		})
 	}
 }
+
+func TestBadParts(t *testing.T) {
+	for about, text := range map[string]string{
+		"no result":      `{"parts":[{"name":"a"}]}`,
+		"one name twice": `{"parts":[{"name":"a","result":{}},{"name":"a","result":{}}]}`,
+		"parts of parts": `{"parts":[{"name":"a","result":{"parts":[{"name":"b","result":{}}]}}]}`,
+		"another loop":   `{"parts":[{"name":"a","result":{"closed":true}}]}`,
+	} {
+		var res Result
+		assert.ErrorContains(t, json.Unmarshal([]byte(text), &res), `part "a"`, about)
+	}
+}

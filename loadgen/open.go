@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"runtime/debug"
+	"sync"
 	"time"
 )
 
@@ -27,21 +28,22 @@ type openState struct {
 // openUp makes what waits for due times, and starts the schedule.
 func (r *run) openUp() (err error) {
 	if r.closed {
-		r.napper = newTimerNapper()
+		r.napper, r.wake = newTimerNapper(), func() {}
 		return nil
 	}
 	r.open.lead, r.open.end = minLead, r.end
 	if r.napper, err = newNapper(r.Wait); err != nil {
 		return err
 	}
+	r.wake = sync.OnceFunc(r.napper.interrupt)
 	r.hook("Schedule", func() {
 		r.open.arrivals = r.arrivals()
 		r.open.backlog.lookahead = r.newLookahead()
 		r.lookahead = r.newLookahead()
 	})
-	if r.stopErr != nil {
+	if err := r.error(); err != nil {
 		r.napper.close()
-		return r.stopErr
+		return err
 	}
 	if y, ok := r.napper.(yielder); ok && r.Wait == WaitAwake {
 		r.yielder = y
@@ -67,13 +69,16 @@ type guarded struct {
 }
 
 func (g guarded) Next() (due time.Duration, ok bool) {
+	returned := false
 	defer func() {
-		if v := recover(); v != nil {
+		if !returned {
 			due, ok = 0, false
-			g.r.stop(&PanicError{Worker: -1, Hook: "Schedule", Value: v, Stack: debug.Stack()})
+			g.r.stop(&PanicError{Worker: -1, Hook: "Schedule", Value: recover(), Stack: debug.Stack()})
 		}
 	}()
-	return g.Arrivals.Next()
+	due, ok = g.Arrivals.Next()
+	returned = true
+	return due, ok
 }
 
 // openLoop takes arrivals and makes their calls. A worker that comes back while
@@ -83,10 +88,13 @@ func (g guarded) Next() (due time.Duration, ok bool) {
 func (r *run) openLoop(w *worker) {
 	now, ok := time.Duration(-1), true
 	for ok {
-		if waited := r.token.lock(w.last); waited || now < 0 {
+		waited := r.token.lock(w.last)
+		if waited || now < 0 {
 			now = r.now()
 		}
-		due, sent, claimed := r.claim(w, now)
+		w.holdsToken = true
+		due, sent, claimed := r.claim(w, now, waited)
+		w.holdsToken = false
 		if woke := r.token.unlock(); woke {
 			sent = r.now()
 		}
@@ -98,7 +106,7 @@ func (r *run) openLoop(w *worker) {
 }
 
 // claim takes the next arrival that is to be sent, and returns when it is due.
-func (r *run) claim(w *worker, now time.Duration) (due, sent time.Duration, ok bool) {
+func (r *run) claim(w *worker, now time.Duration, waited bool) (due, sent time.Duration, ok bool) {
 	r.open.meanService += (w.service - r.open.meanService) / 8
 	for {
 		if r.stopping.Load() {
@@ -107,7 +115,7 @@ func (r *run) claim(w *worker, now time.Duration) (due, sent time.Duration, ok b
 		if due, ok = r.next(); !ok {
 			return 0, 0, false
 		}
-		free := r.freeSince(due, now)
+		free := r.freeSince(w, due, now, waited)
 		if due > now {
 			r.token.wait()
 			now = r.wait(due, now)
@@ -117,8 +125,9 @@ func (r *run) claim(w *worker, now time.Duration) (due, sent time.Duration, ok b
 			r.giveBack(due)
 			return 0, 0, false
 		}
+		r.blame(due, now, free)
 		if !r.drop(due, now) {
-			r.note(due, now, free)
+			r.note(due, now)
 			w.number = r.open.taken - 1
 			return due, now, true
 		}
@@ -128,10 +137,12 @@ func (r *run) claim(w *worker, now time.Duration) (due, sent time.Duration, ok b
 // freeSince returns since when there has been a free worker for an arrival: its
 // due time if there was one all along, and never if the only one is the worker that
 // has just come back from a call.
-func (r *run) freeSince(due, now time.Duration) time.Duration {
+func (r *run) freeSince(w *worker, due, now time.Duration, waited bool) time.Duration {
 	switch {
 	case due > now: // the worker that holds the token waits for it
 		return due
+	case waited: // the one that holds it was woken
+		return max(due, w.last)
 	case r.token.parked.Load() > 0:
 		return max(due, time.Duration(r.token.since.Load()))
 	}
@@ -229,18 +240,25 @@ const lateness = time.Millisecond
 // because of the generator, even those sent afterwards by workers that were busy.
 // A callee that stands still is not mistaken for this: it keeps all workers busy,
 // so that none is free, or it leaves one free, and then calls are sent on time.
-func (r *run) note(due, now, free time.Duration) {
+func (r *run) blame(due, now, free time.Duration) {
 	o := &r.open
-	if due >= r.Warmup && now > due {
-		if now-max(free, o.lastSent) > lateness {
-			o.stalledTill = now
-		}
-		if due < o.stalledTill-lateness {
-			o.lateFree++
-		}
-		o.backlog.see(now-due, now, o.taken)
+	if due < r.Warmup || now <= due {
+		return
 	}
-	o.lastSent = now
+	if now-max(free, o.lastSent) > lateness {
+		o.stalledTill = now
+	}
+	if due < o.stalledTill-lateness {
+		o.lateFree++
+	}
+}
+
+// note takes note of a call that is about to be sent.
+func (r *run) note(due, now time.Duration) {
+	if due >= r.Warmup && now > due {
+		r.open.backlog.see(now-due, now, r.open.taken)
+	}
+	r.open.lastSent = now
 }
 
 // inFlight is the number of calls under way: workers that are not parked and do

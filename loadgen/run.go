@@ -55,6 +55,15 @@ func (e *PanicError) Error() string {
 	return fmt.Sprintf("loadgen: %s panicked: %v\n%s", who, e.Value, e.Stack)
 }
 
+// Unwrap returns Value if it is an error.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// errPanicked is the kind of a call that did not return. The PanicError says more.
+var errPanicked = errors.New("panicked")
+
 // run is one run. Times in it are offsets from start, where warm-up begins.
 type run struct {
 	Config
@@ -87,11 +96,12 @@ type run struct {
 	lastDue   atomic.Int64 // ns: latest due time of the arrivals taken, to a millisecond
 	lookahead lookahead    // for overdue
 
-	stopping atomic.Bool   // no more calls are to be sent
-	stopped  chan struct{} // closed when stopping
-	stopErr  error         // guarded by stopOnce
-	stopAt   time.Duration // set before stopping is
+	stopping atomic.Bool           // no more calls are to be sent
+	stopped  chan struct{}         // closed when stopping
+	err      atomic.Pointer[error] // the first that ended the run
+	stopAt   time.Duration         // set before stopping is
 	stopOnce sync.Once
+	wake     func() // the waiting worker, for good
 
 	running   atomic.Int64  // workers that have not ended
 	allDone   chan struct{} // closed when running is 0
@@ -112,7 +122,7 @@ func execute(ctx context.Context, cfg Config, r *run) (*Result, error) {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
-		return &Result{Closed: cfg.Schedule == ClosedLoop}, err
+		return &Result{Closed: isClosed(cfg.Schedule)}, err
 	}
 	r.Config, r.ctx = cfg.withDefaults(), ctx
 	if err := r.prepare(); err != nil {
@@ -122,12 +132,12 @@ func execute(ctx context.Context, cfg Config, r *run) (*Result, error) {
 	r.makeWorkers()
 	r.launch()
 	r.supervise()
-	return r.result(), r.stopErr
+	return r.result(), r.error()
 }
 
 // prepare makes what a run needs before its workers.
 func (r *run) prepare() error {
-	r.closed = r.Schedule == ClosedLoop
+	r.closed = isClosed(r.Schedule)
 	r.plain = r.call != nil && r.Timeout == 0 && r.Check == nil && r.OnCall == nil
 	r.end = never
 	if r.Duration > 0 {
@@ -170,10 +180,10 @@ func (r *run) launch() {
 	for !r.closed && r.token.parked.Load() < int64(r.Workers) {
 		time.Sleep(20 * time.Microsecond)
 	}
-	r.contended[0] = readContention(0)
 	if r.Warmup == 0 {
 		r.hook("OnStart", r.OnStart)
 	}
+	r.contended[0] = readContention(0)
 	r.letGo()
 }
 
@@ -203,10 +213,11 @@ func (r *run) hook(name string, f func()) {
 // supervise returns when every worker has ended or is no longer waited for.
 func (r *run) supervise() {
 	r.startCollector()
-	warm := r.startAfterWarmup()
+	started := r.startAfterWarmup()
 	r.await()
-	warm()
-	r.hook("OnStop", r.OnStop)
+	if started() {
+		r.hook("OnStop", r.OnStop)
+	}
 	r.contended[1] = readContention(r.now())
 	r.stopCollector()
 	r.over = true
@@ -214,19 +225,21 @@ func (r *run) supervise() {
 
 // startAfterWarmup has OnStart called at the end of the warm-up. The function that
 // it returns waits for that call if it has begun, and cancels it if not.
-func (r *run) startAfterWarmup() (end func()) {
+func (r *run) startAfterWarmup() (started func() bool) {
 	if r.OnStart == nil || r.Warmup == 0 {
-		return func() {}
+		return func() bool { return true }
 	}
 	called := make(chan struct{})
 	timer := time.AfterFunc(r.Warmup-r.now(), func() {
 		defer close(called)
 		r.hook("OnStart", r.OnStart)
 	})
-	return func() {
-		if !timer.Stop() {
-			<-called
+	return func() bool {
+		if timer.Stop() {
+			return false
 		}
+		<-called
+		return true
 	}
 }
 
@@ -306,7 +319,8 @@ func (r *run) lookEvery() time.Duration {
 func (r *run) overdue() bool {
 	since := r.now() - r.Drain
 	if r.closed {
-		return r.Calls > 0 && r.allInCallsSince(since)
+		last := r.async != nil || r.taken.Load() >= r.Calls
+		return r.Calls > 0 && last && !r.stopping.Load() && r.allInCallsSince(since)
 	}
 	if time.Duration(r.lastDue.Load()) > since { // nearly always
 		return false
@@ -333,15 +347,25 @@ func (r *run) allInCallsSince(since time.Duration) (all bool) {
 // stop ends the sending of calls. Only the first stop counts: its error is the
 // run's.
 func (r *run) stop(err error) {
+	if err != nil {
+		r.err.CompareAndSwap(nil, &err)
+	}
 	r.stopOnce.Do(func() {
-		r.stopErr, r.stopAt = err, -1
-		if r.begun {
+		if r.stopAt = -1; r.begun {
 			r.stopAt = r.now()
 		}
 		r.stopping.Store(true)
-		r.napper.interrupt()
+		r.wake()
 		close(r.stopped)
 	})
+}
+
+// error returns why the run ended early; nil if it did not.
+func (r *run) error() error {
+	if err := r.err.Load(); err != nil {
+		return *err
+	}
+	return nil
 }
 
 // abandon takes the calls that have not returned from their workers and counts
@@ -351,6 +375,8 @@ func (r *run) stop(err error) {
 func (r *run) abandon() {
 	select {
 	case <-r.allDone:
+		return
+	case <-r.abandoned:
 		return
 	case <-time.After(endGrace):
 	}
@@ -363,20 +389,28 @@ func (r *run) abandon() {
 		}
 	}
 	close(r.abandoned)
-	for left, slept := r.alive.Load(), 0; left > 0 && slept < 1000; slept++ {
-		time.Sleep(time.Millisecond)
-		if now := r.alive.Load(); now < left {
-			left, slept = now, 0
-		}
+	waitForNone(&r.alive)
+	if r.async != nil { // its workers give up
+		waitForNone(&r.running)
 	}
 	r.lastDone.Store(int64(now))
 }
 
+// waitForNone waits until n is 0, as long as it gets smaller within a second.
+func waitForNone(n *atomic.Int64) {
+	for left, slept := n.Load(), 0; left > 0 && slept < 1000; slept++ {
+		time.Sleep(time.Millisecond)
+		if now := n.Load(); now < left {
+			left, slept = now, 0
+		}
+	}
+}
+
 func (r *run) countUnfinished(w *worker, due, now time.Duration) {
+	r.unfinished++ // those of the warm-up are worth a warning, too
 	if due >= r.Warmup {
 		r.failures.add(errUnfinished, now-due, r.stepOf(now))
 		w.part.fail(errUnfinished, now-due)
-		r.unfinished++
 	}
 }
 
@@ -390,22 +424,23 @@ func (r *run) now() time.Duration { return time.Since(r.start) }
 
 // worker is one goroutine that makes calls one after the other.
 type worker struct {
-	id       int
-	shard    *shard
-	bank     *bank         // of the shard, for the calls that end now
-	due      atomic.Int64  // of the call under way, or one of the values below
-	sent     time.Duration // of that call
-	returned bool          // its loop has ended, and not by a panic
-	timedOut bool          // the last call took longer than Timeout
-	claimed  int64         // closed loop: calls it may still make
-	number   int64         // of the call under way, for OnCall and a mix
-	part     *part         // the part of a mix that makes the call
-	service  time.Duration // of its last call
-	last     time.Duration // when its last call ended
-	step     int           // in which calls that end now count
-	boundary time.Duration // the end of that step
-	reply    *reply        // asynchronous calls only
-	_        [40]byte      // so that no two workers write to one cache line
+	id         int
+	shard      *shard
+	bank       *bank         // of the shard, for the calls that end now
+	due        atomic.Int64  // of the call under way, or one of the values below
+	sent       time.Duration // of that call
+	returned   bool          // its loop has ended, and not by a panic
+	holdsToken bool
+	timedOut   bool          // the last call took longer than Timeout
+	claimed    int64         // closed loop: calls it may still make
+	number     int64         // of the call under way, for OnCall and a mix
+	part       *part         // the part of a mix that makes the call
+	service    time.Duration // of its last call
+	last       time.Duration // when its last call ended
+	step       int           // in which calls that end now count
+	boundary   time.Duration // the end of that step
+	reply      *reply        // asynchronous calls only
+	_          [40]byte      // so that no two workers write to one cache line
 }
 
 // Values of a worker's due when it is in no call, or in none that it may count. A
@@ -463,8 +498,12 @@ func (r *run) leave(w *worker) {
 	if !w.returned {
 		err := &PanicError{Worker: w.id, Value: recover(), Stack: debug.Stack()}
 		r.stop(err)
+		if w.holdsToken { // the schedule ended the goroutine
+			r.token.unlock()
+		}
+		w.timedOut = false
 		if due := time.Duration(w.due.Load()); due < inNoCall && w.endCall(due) {
-			r.record(w, due, r.now(), err)
+			r.record(w, due, r.now(), errPanicked)
 		}
 	}
 	storeMax(&r.lastDone, int64(w.last))
@@ -501,8 +540,9 @@ func (r *run) mayStart(w *worker, now time.Duration) bool {
 		return true
 	}
 	if w.claimed == 0 {
-		end := r.taken.Add(r.batch)
-		w.claimed = min(r.batch, r.Calls-end+r.batch)
+		left := r.Calls - r.taken.Load()
+		n := min(r.batch, max(left/int64(4*r.Workers), 1)) // fewer in the end, or others would have to wait for them
+		w.claimed = min(n, r.Calls-r.taken.Add(n)+n)
 	}
 	w.claimed--
 	return w.claimed >= 0
@@ -601,8 +641,12 @@ func (r *run) record(w *worker, due, done time.Duration, err error) {
 	if due < r.Warmup {
 		return
 	}
-	if done >= w.boundary {
-		r.enter(w, r.stepOf(done))
+	at := done
+	if r.Check != nil { // which may have taken longer than a step
+		at = r.now()
+	}
+	if at >= w.boundary {
+		r.enter(w, r.stepOf(at))
 	}
 	response := done - due
 	if err == nil {

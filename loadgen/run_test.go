@@ -74,6 +74,8 @@ func TestBadConfig(t *testing.T) {
 		{"a trace that goes backwards", func(c *Config) { c.Schedule = Trace([]time.Duration{2, 1}) }, "time 1 is 1ns"},
 		{"a negative bound", func(c *Config) { c.Timeout = -1 }, "must not be negative"},
 		{"an interval that is too long", func(c *Config) { c.Interval = time.Hour }, "Interval is 1h0m0s: it must be from 10ms to 1m0s"},
+		{"a backlog where there is none", func(c *Config) { c.Schedule, c.MaxBacklog = ClosedLoop, 1 }, "leave them 0 in a ClosedLoop"},
+		{"an interval that is too short", func(c *Config) { c.Interval = time.Millisecond }, "Interval is 1ms: it must be from 10ms"},
 		{"an unknown way to wait", func(c *Config) { c.Wait = 9 }, "Wait is Wait(9)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -59,6 +59,12 @@ const ClosedLoop = closedLoop(0)
 
 type closedLoop int
 
+// isClosed reports whether a schedule is the closed loop.
+func isClosed(s Schedule) bool {
+	_, ok := s.(closedLoop)
+	return ok
+}
+
 // Start returns nil: a closed loop has no arrivals, and Run does not call Start.
 func (closedLoop) Start() Arrivals { return nil }
 

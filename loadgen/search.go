@@ -54,7 +54,7 @@ func (f *finder) alone(d time.Duration, calls int64) (*Result, error) {
 var errHang = errors.New("loadgen: calls do not return, so that no probe would find the callee idle")
 
 func hangs(res *Result) bool {
-	return slices.ContainsFunc(res.ErrorKinds, func(k ErrorKind) bool { return k.Text == errUnfinished.Error() })
+	return slices.ContainsFunc(res.Warnings, func(w error) bool { return errors.Is(w, ErrUnfinished) })
 }
 
 // idle measures a single caller, who must see the objective met. Half of this

@@ -9,7 +9,7 @@ func (r *run) verdict(res *Result) Warnings {
 	w.add(res.Dropped > 0, ErrDropped, "%d of %d that were due", res.Dropped, res.Due)
 	w.add(res.Sent > 0 && res.OK == 0, ErrAllFailed, "%s", res.Failures())
 	if !r.closed {
-		w.add(r.open.lateFree*100 > res.Sent, ErrGenerator, "%d of %d calls were sent more than %v late while a worker was free", r.open.lateFree, res.Sent, lateness)
+		w.add(r.open.lateFree*100 > res.Due, ErrGenerator, "%d of %d calls due were more than %v late while a worker was free", r.open.lateFree, res.Due, lateness)
 		offered, achieved, behind := r.rates(res)
 		w.add(achieved < .99*offered && behind > 10*time.Millisecond, ErrBehind, "%.0f calls/s of %.0f were sent in time", achieved, offered)
 	}

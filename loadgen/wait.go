@@ -79,7 +79,7 @@ func (r *run) wait(due, now time.Duration) time.Duration {
 		now = r.now()
 		r.learnLead(due - now)
 	}
-	for ; now < due && !r.stopping.Load(); now = r.now() {
+	for ; now < due && r.stillWaits(due); now = r.now() {
 		if r.yielder.givesWay() {
 			return r.waitAsleep(due, now)
 		}
@@ -88,6 +88,11 @@ func (r *run) wait(due, now time.Duration) time.Duration {
 		}
 	}
 	return now
+}
+
+// stillWaits reports whether the arrival is still to be waited for.
+func (r *run) stillWaits(due time.Duration) bool {
+	return !r.stopping.Load() && int64(due) < r.endEarly.Load()
 }
 
 // learnLead adapts the lead: early is how long before due the timer woke, and
@@ -102,7 +107,7 @@ func (r *run) learnLead(early time.Duration) {
 
 // waitAsleep waits on the timer alone, in a loop, since a timer may wake early.
 func (r *run) waitAsleep(due, now time.Duration) time.Duration {
-	for ; now < due && !r.stopping.Load(); now = r.now() {
+	for ; now < due && r.stillWaits(due); now = r.now() {
 		r.napper.sleep(due - now)
 	}
 	return now

@@ -81,12 +81,16 @@ func (w *Warnings) UnmarshalJSON(data []byte) error {
 // warningOf finds the kind of a warning by its text. Other text may stand before
 // that of the kind, such as the rank that loadmerge adds.
 func warningOf(text string) error {
+	first, found := len(text), error(nil)
 	for _, kind := range kinds() {
-		if strings.Contains(text, kind.Error()+": ") {
-			return readWarning{text, kind}
+		if i := strings.Index(text+": ", kind.Error()+": "); i >= 0 && i < first {
+			first, found = i, kind
 		}
 	}
-	return errors.New(text)
+	if found == nil {
+		return errors.New(text)
+	}
+	return readWarning{text, found}
 }
 
 // readWarning is a warning that was read from a file.
