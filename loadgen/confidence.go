@@ -12,20 +12,20 @@ import (
 //
 // Calls that are near in time have similar latencies, so that single calls say
 // too little about the error of a percentile. The run is therefore cut into 16 to
-// 64 batches of equal length, and the share of calls beyond a latency is counted
+// 64 batches of equal length, 32 or more if it is long, and the share of calls beyond a latency is counted
 // in each. Low and High are the latencies for which that share, and how it varies
 // over the run, still agree with the percentile: see Woodruff, "Confidence
 // intervals for medians and other position measures", JASA 47 (1952).
 //
-// There is no interval where the run is too short to give one: with fewer than
-// about 12 independent events beyond the percentile, or where latency rises and
-// falls so slowly that the run holds too few of its ups and downs, which is the
-// warning ErrFluctuates. What did not happen in a run at all cannot be known from
-// it: an interval says nothing about a pause that comes once an hour.
+// A run that is too short has no interval. It is too short with fewer than 16
+// batches or about 12 independent events beyond the percentile, or if latency rises
+// and falls so slowly that the run holds too few of its ups and downs; the last is
+// the warning ErrFluctuates. A run cannot tell of what did not happen in it: an
+// interval says nothing about a pause that comes once an hour.
 type Confidence struct {
 	Quantile float64 `json:"quantile"` // .5, .99 or .999, or that of Config.Until
-	// Low and High hold the percentile in 95 of 100 runs. They are at least a
-	// bucket of the Histogram apart, which is 0.1 %.
+	// Low and High are on either side of the percentile in 95 of 100 runs. They
+	// are at least a bucket of the Histogram apart, which is 0.1 %.
 	Low  time.Duration `json:"low_ns"`
 	High time.Duration `json:"high_ns"`
 }
@@ -34,8 +34,8 @@ type Confidence struct {
 type Precision struct {
 	// Quantile of Response: more than 0 and less than 1; .99 is p99.
 	Quantile float64
-	// Within is how far the 95 % interval may reach from its middle, as a share
-	// of that: .05 is ±5 %. More than 0.
+	// Within is how far the 95 % interval may reach from its middle, over that
+	// middle: .05 is ±5 %. More than 0.
 	Within float64
 }
 
@@ -51,7 +51,7 @@ func (p Precision) validate() error {
 	return nil
 }
 
-// width is how far the interval reaches from its middle, as a share of that.
+// width is how far the interval reaches from its middle, over that middle.
 func (c Confidence) width() float64 {
 	return float64(c.High-c.Low) / float64(max(c.High+c.Low, 1))
 }
@@ -66,9 +66,9 @@ const (
 // batches are coarse histograms of stretches of the run, all of the same length.
 type batches struct {
 	list  []*coarse
-	spare []*coarse // that can be used again
+	spare []*coarse // unused, kept for the next run
 	size  int       // stretches in a batch
-	last  int       // stretches in the last one, at most size
+	last  int       // stretches in the last batch, at most size
 }
 
 func (b *batches) empty() {
@@ -87,7 +87,7 @@ func (b *batches) another() *coarse {
 }
 
 // coarse is a histogram whose buckets are 3 % wide, 8 KB in all. Within a bucket
-// the calls of a batch are taken to be spread as those of the whole run.
+// the calls of a batch are assumed to be spread like those of the whole run.
 type coarse struct {
 	counts [numBuckets >> coarseBits]int64
 	total  int64
@@ -95,8 +95,8 @@ type coarse struct {
 
 const coarseBits = 5
 
-// add takes the calls that ended in the next stretch of the run, which may be
-// none. All stretches are of the same length.
+// add adds the calls that ended in the next stretch of the run, of which there may
+// be none. All stretches have the same length.
 func (b *batches) add(h *Histogram) {
 	if len(b.list) == 0 || b.last == b.size {
 		b.makeRoom()
@@ -110,7 +110,8 @@ func (b *batches) add(h *Histogram) {
 	}
 }
 
-// makeRoom makes one batch of two neighbours when there are too many for another.
+// makeRoom halves the number of batches when there is no room for another, by
+// making one of two neighbours. So batches grow with the run, and memory does not.
 func (b *batches) makeRoom() {
 	b.size = max(b.size, 1)
 	if len(b.list) < maxBatches {
@@ -163,7 +164,7 @@ func (b *batches) beyond(h *Histogram, latency time.Duration) (t tail) {
 
 // When an interval can be given.
 const (
-	minEvents = 12 // independent events beyond the percentile: with fewer the interval is too narrow
+	minEvents = 12 // independent events beyond the percentile; with fewer the interval would be too narrow
 	minClumps = 3  // see fluctuation.clumps
 	minLevel  = .2 // see spectrum.level
 )
@@ -178,8 +179,8 @@ func (b *batches) confidence(h *Histogram, q float64) (Confidence, bool) {
 	return c, err == nil
 }
 
-// doubts is the warning that percentiles have no interval because latency
-// fluctuates too slowly.
+// doubts returns a warning that names the percentiles without an interval because
+// latency fluctuates too slowly.
 func (b *batches) doubts(h *Histogram, quantiles ...float64) (w Warnings) {
 	var names []string
 	for _, q := range quantiles {
@@ -191,8 +192,9 @@ func (b *batches) doubts(h *Histogram, quantiles ...float64) (w Warnings) {
 	return w
 }
 
-// interval is confidence with the reason why there is none: errFew or
-// ErrFluctuates.
+// interval is confidence with the reason if there is no interval: errFew or
+// ErrFluctuates. That latency fluctuates too slowly is checked before the events
+// are counted, since the count rests on the spectrum.
 func (b *batches) interval(h *Histogram, q float64) (Confidence, error) {
 	if len(b.list) < minBatches || float64(h.Count())*min(q, 1-q) < minEvents {
 		return Confidence{}, errFew
@@ -220,14 +222,16 @@ func (b *batches) interval(h *Histogram, q float64) (Confidence, error) {
 	return b.invert(h, q, s)
 }
 
-// below is the highest latency of the bucket before that of a latency.
+// below is the highest latency of the bucket before the one that a latency is in.
 func below(latency time.Duration) time.Duration {
 	return bucketHigh(max(bucketOf(latency)-1, 0))
 }
 
-// events is the number of independent events beyond a percentile: calls that wait
-// together, behind the same pause or in the same queue, are one. It is that of ten
-// times as many calls, whose variance is known better.
+// events is the number of independent events beyond a percentile. Calls that wait
+// together, behind the same pause or in the same queue, are one event. How many
+// calls make an event is how far their variance exceeds that of independent calls.
+// It is taken from a tail of ten times the calls, since few calls tell little about
+// a variance.
 func (b *batches) events(h *Histogram, q float64, s spectrum) float64 {
 	tail := min(q, 1-q)
 	wide := b.beyond(h, h.Quantile(1-min(10*tail, .5)))
@@ -236,9 +240,10 @@ func (b *batches) events(h *Histogram, q float64, s spectrum) float64 {
 	return float64(h.Count()) * tail / max(1, clump)
 }
 
-// invert finds the latencies at which the share of calls beyond them is just as
-// far from that of the percentile as chance allows. The error is that at the end
-// of the interval, so that it is found in a few steps.
+// invert finds the interval: the latencies beyond which the share of calls differs
+// from 1-q by the most that chance allows. Chance must be judged at the ends of the
+// interval, which are not known before, so they are found step by step, from the
+// percentile outwards; five steps are enough.
 func (b *batches) invert(h *Histogram, q float64, s spectrum) (Confidence, error) {
 	t := studentT(max(int(float64(s.low())*s.level()+.5), 3))
 	c := Confidence{Quantile: q, Low: h.Quantile(q), High: h.Quantile(q)}
@@ -255,10 +260,11 @@ func (b *batches) invert(h *Histogram, q float64, s spectrum) (Confidence, error
 	return c, nil
 }
 
-// logitError is how well the odds of a call beyond a latency are known: from how
-// the share of those calls varies, or that of three times as many, whichever says
-// more. Few clumps beyond a percentile vary too little in one run of twenty;
-// beyond any high latency the clumps of a queue are alike.
+// logitError is the standard error of the logarithm of the odds of a call beyond a
+// latency. It comes from how the share of those calls varies, or from how the share
+// of three times those calls does, whichever is larger. With few clumps beyond a
+// percentile the variance is too small in one run of twenty. The wider tail holds
+// more clumps, and in a queue they are of the same kind.
 func (b *batches) logitError(h *Histogram, latency time.Duration, s spectrum) skewed {
 	t := b.beyond(h, latency)
 	p := t.share()
@@ -273,12 +279,13 @@ func (b *batches) logitError(h *Histogram, latency time.Duration, s spectrum) sk
 		}
 	}
 	err := math.Sqrt(f.variance) / sum(t.all) / (p * (1 - p))
-	// The logarithm of the odds is less skewed than the share, by its second
-	// derivative; never the other way, where a few events tell too little.
+	// The logarithm of the odds is less skewed than the share, by a term from its
+	// second derivative. That term may remove a skew to the right and not make one
+	// to the left, for which a few events are no evidence.
 	return skewed{err, max(f.skew-3*err*(1-2*p), min(f.skew, 0))}
 }
 
-// oddsTimes is the share whose odds are this many times those of p.
+// oddsTimes is the share whose odds are those of p, multiplied by times.
 func oddsTimes(p, times float64) float64 {
 	odds := p / (1 - p) * times
 	return odds / (1 + odds)

@@ -2,25 +2,26 @@ package loadgen
 
 import "math"
 
-// How far can the share of slow calls of a run be from that of an endless one? If
-// calls were independent, chance would be the binomial distribution's. They are
-// not: a queue or a pause makes many slow at once, and a machine may be slow for
-// seconds. What counts is how much the share varies at the lowest frequencies,
-// those of the run as a whole: variations that go up and down many times in a run
-// average out, slow ones do not.
+// How far can the share of slow calls in a run be from the share in an endless run?
+// If calls were independent, the binomial distribution would say. They are not: a
+// queue or a pause makes many calls slow at once, and a machine may be slow for
+// seconds. What counts is how much the share varies at the lowest frequencies, a few
+// periods per run: variations that go up and down many times in a run average out,
+// slow ones do not.
 //
 // So the excess of slow calls in each batch is taken apart into cosines of 1/2, 1,
-// 3/2, … periods per run. The square of each is an estimate of the variance of the
-// sum of all, independent of the others, as long as the fluctuation is the same at
-// all these frequencies; the mean of the lowest 16 is then known with 16 degrees
+// 3/2, … periods per run. The square of each coefficient is an estimate of the
+// variance of the sum of all batches. The estimates are independent of each other,
+// as long as the fluctuation is the same at all these frequencies; the mean of the lowest 16 is then known with 16 degrees
 // of freedom of Student's t. See Lazarus, Lewis, Stock and Watson, "HAR Inference:
 // Recommendations for Practice", JBES 36 (2018), for these cosines, and
 // Heidelberger and Welch, "A spectral method for confidence interval generation
 // and run length control in simulations", CACM 24 (1981), for the idea.
 //
 // Where latency fluctuates slowly, the power falls with the frequency even among
-// the lowest, and the mean of 16 is too small. A curve is fitted to find out, and
-// the power is corrected by it, or no interval is given.
+// the lowest 16, and their mean is less than the power at frequency 0, which is
+// what is wanted. A curve is fitted to find out. The power is corrected by it, or,
+// if it falls too far, no interval is given.
 
 // tail is the number of calls beyond a latency in each batch.
 type tail struct {
@@ -36,8 +37,8 @@ func (t tail) binomial() float64 {
 	return sum(t.all) * p * (1 - p)
 }
 
-// excess is by how many calls beyond the latency each batch has more than the
-// average.
+// excess is, for each batch, the number of calls beyond the latency less the number
+// that the share of the whole run would give.
 func (t tail) excess() []float64 {
 	p, list := t.share(), make([]float64, len(t.all))
 	for i := range list {
@@ -46,7 +47,9 @@ func (t tail) excess() []float64 {
 	return list
 }
 
-// power is the square of the excess at 1/2, 1, 3/2, … periods per run.
+// power is the square of the excess's coefficient at 1/2, 1, 3/2, … periods per run,
+// scaled to be an estimate of the variance of the sum. The last batch may be shorter
+// than the others, so its middle is computed apart.
 func (t tail) power() []float64 {
 	excess := t.excess()
 	n := len(excess)
@@ -65,8 +68,8 @@ func (t tail) power() []float64 {
 	return list
 }
 
-// spectrum is the power that is expected at each of the frequencies of
-// tail.power, as a share of that at frequency 0.
+// spectrum is the power expected at each of the frequencies of tail.power, over the
+// power at frequency 0.
 type spectrum []float64
 
 // How the curve of the power is chosen.
@@ -81,14 +84,15 @@ const (
 // low is how many of the lowest frequencies are averaged.
 func (s spectrum) low() int { return min((len(s)+1)/2, lowest) }
 
-// level is how high the curve is over the lowest frequencies, as a share of that
-// at 0: near 1 where fluctuations are fast, and small where they are slow.
+// level is the mean of the curve over the lowest frequencies: near 1 where
+// fluctuations are fast, and small where they are slow.
 func (s spectrum) level() float64 { return mean(s[:s.low()]) }
 
 // spectrum fits a curve to the power by its likelihood (Whittle's, in which each
 // power is the curve times the square of a normal deviate). A level curve is
-// kept unless another is clearly better. Of those that then are about as likely
-// as the best, it is the one that falls the most, which makes the widest interval.
+// kept unless another is clearly better. Of the curves that are then about as likely
+// as the best, the one that falls the most is chosen, since it makes the widest
+// interval: the error of doing so is on the safe side.
 func (t tail) spectrum() spectrum {
 	power := t.power()
 	chosen := falling(len(power), math.Inf(1), 0)
@@ -110,7 +114,7 @@ func (t tail) spectrum() spectrum {
 	return chosen
 }
 
-// candidates are curves that turn at different frequencies, and with different
+// candidates are curves that turn at different frequencies and have different
 // shares of noise.
 func candidates(n int) (list []spectrum) {
 	for turn := float64(lowestTurn); turn < highestTurn; turn *= math.Sqrt2 {
@@ -122,8 +126,8 @@ func candidates(n int) (list []spectrum) {
 }
 
 // falling is the spectrum of a fluctuation whose correlation falls exponentially
-// with time, as of an AR(1) process, and of noise that has none. The power of the
-// fluctuation has fallen to a half at turn, in half periods per run.
+// with time, as in an AR(1) process, plus noise without correlation. The power of
+// the fluctuation has fallen to a half at turn, in half periods per run.
 func falling(n int, turn, noise float64) spectrum {
 	s := make(spectrum, n)
 	for j := range s {
@@ -133,7 +137,8 @@ func falling(n int, turn, noise float64) spectrum {
 	return s
 }
 
-// likelihood is the logarithm of the likelihood of the power, of the best scale.
+// likelihood is the logarithm of the likelihood of the power, at the scale that
+// makes it largest.
 func (s spectrum) likelihood(power []float64) float64 {
 	logs, scale := 0.0, 0.0
 	for j, p := range power {
@@ -147,15 +152,17 @@ func (s spectrum) likelihood(power []float64) float64 {
 // fluctuation says how the number of calls beyond a latency varies.
 type fluctuation struct {
 	variance float64 // of the sum of all batches, from the lowest frequencies
-	overall  float64 // the same from all frequencies: known better, but a little less true
-	skew     float64 // of that sum: of its distribution's third moment
-	// clumps is how many batches make the variance, (Σd²)²/Σd⁴: a third of them
-	// where many events are in each, 1 where a single pause made them all.
+	overall  float64 // the same from all frequencies: with less error, but with some bias
+	skew     float64 // of the distribution of that sum
+	// clumps is the number of batches that make up the variance, (Σd²)²/Σd⁴: about
+	// a third of all where each batch has many events, and 1 where a single pause
+	// made all slow calls.
 	clumps float64
 }
 
-// leastChance is the share of the binomial variance that is taken in any case:
-// arrivals may be more regular than chance, but not every run begins alike.
+// leastChance is the share of the binomial variance that is assumed in any case.
+// Regular arrivals may make a share vary less than chance within a run, and runs
+// still differ, since they do not all begin alike.
 const leastChance = .5
 
 func (t tail) fluctuation(s spectrum) fluctuation {

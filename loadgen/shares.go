@@ -2,8 +2,8 @@ package loadgen
 
 import "math"
 
-// shares says how well the share of calls with some property is known, from the
-// share of each batch: the method of batch means.
+// shares tells how well the share of calls with some property is known, from how
+// the share varies between batches: the method of batch means.
 type shares struct {
 	with, all []float64 // calls with the property, and all calls, of each batch
 }
@@ -12,11 +12,11 @@ func (s *shares) add(with, all int64) {
 	s.with, s.all = append(s.with, float64(with)), append(s.all, float64(all))
 }
 
-// share is that of all batches together.
+// share is the share in all batches together, NaN if they have no calls.
 func (s *shares) share() float64 { return sum(s.with) / sum(s.all) }
 
-// stdErr is the standard error of the number of calls with the property, less
-// those that a share of all calls would be.
+// stdErr is the standard error of the number of calls with the property less the
+// number that the given share of all calls would be.
 func (s *shares) stdErr(share float64) float64 {
 	squares, n := 0.0, float64(len(s.all))
 	mean := (sum(s.with) - share*sum(s.all)) / n

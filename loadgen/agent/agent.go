@@ -23,7 +23,8 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen/record"
 )
 
-// Agent is one process of a run. One that is alone needs only Ranks.
+// Agent is one process of a run. An agent that is alone needs only Ranks, which is
+// then 1.
 type Agent struct {
 	// Rank, from 0 to Ranks-1, is the number of this agent, and Ranks, at least
 	// 1, is how many there are.
@@ -37,12 +38,12 @@ type Agent struct {
 	// agent that is alone, means at once.
 	//
 	// If the machines' clocks differ, the arrivals of the agents are moved
-	// against each other by that much. The times that are measured do not
-	// suffer: none rests on two clocks.
+	// against each other by the difference. Measured times are not affected, since
+	// each is measured with one clock.
 	Start time.Time
 	// Results is the directory for the record of what was measured; it is made
-	// if it does not exist. If it is empty, which only an agent that is alone
-	// may leave it, no record is written.
+	// if it does not exist. Only an agent that is alone may leave it empty; no
+	// record is written then.
 	Results string
 }
 
@@ -51,10 +52,9 @@ type Agent struct {
 const MaxWait = 24 * time.Hour
 
 // Run makes this agent's share of the calls of whole, see Share, from Start on,
-// and writes what it measured into Results. The benchmark is the name of a
-// benchmark line, as in "BenchmarkHello/rate=1000". A run that ended early is
-// not written, so that it cannot be taken for a whole one; the error says why it
-// ended.
+// and writes what it measured into Results. benchmark is the name of a benchmark
+// line, as in "BenchmarkHello/rate=1000". A run that ended early is not written, so
+// that it cannot be taken for a whole one; the error says why the run ended.
 func (a *Agent) Run(ctx context.Context, benchmark string, whole loadgen.Config, call loadgen.Call) (*loadgen.Result, error) {
 	cfg, err := a.Share(whole)
 	if err != nil {
@@ -71,9 +71,10 @@ func (a *Agent) Run(ctx context.Context, benchmark string, whole loadgen.Config,
 	return res, a.Write(benchmark, began.Add(cfg.Warmup), res)
 }
 
-// Share returns this agent's part of what all of them do: of the schedule the
-// arrivals that loadgen.Share gives its rank, and a part of Workers, Calls and
-// MaxBacklog, each of which must be 0 or at least Ranks.
+// Share returns this agent's part of what all agents do together: the arrivals that
+// loadgen.Share gives its rank, and a part of Workers, Calls and MaxBacklog, each of
+// which must be 0 or at least Ranks. Calls cannot be divided if there is a Warmup in
+// an open loop.
 func (a *Agent) Share(whole loadgen.Config) (share loadgen.Config, err error) {
 	if err := a.check(); err != nil {
 		return share, err
@@ -120,8 +121,8 @@ func (a *Agent) check() error {
 	return nil
 }
 
-// Wait returns at Start. It is an error if that has passed: the others have
-// begun without this agent.
+// Wait returns at Start. It returns an error if Start has passed, since the other
+// agents have begun without this one, or is more than MaxWait ahead.
 func (a *Agent) Wait(ctx context.Context) error {
 	if a.Start.IsZero() {
 		return nil
@@ -143,9 +144,8 @@ func (a *Agent) Wait(ctx context.Context) error {
 	}
 }
 
-// Write writes the record of what was measured from start on, which is after the
-// warm-up. The benchmark is the name of a benchmark line. Without Results it
-// does nothing.
+// Write writes the record of what was measured. start is when the warm-up was over,
+// and benchmark is the name of a benchmark line. Without Results it does nothing.
 func (a *Agent) Write(benchmark string, start time.Time, res *loadgen.Result) error {
 	if a.Results == "" {
 		return nil

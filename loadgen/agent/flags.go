@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// engine is a program that starts agents: the variables of the environment in
-// which it tells each which one it is. What it has no variable for must be given
-// by a flag.
+// engine is a program that starts agents, with the environment variables in which
+// it tells each agent its rank and its run. What an engine has no variable for must
+// be given by a flag.
 type engine struct {
 	rank, ranks string
-	runName     []string // its parts
+	runName     []string // variables whose values make up the name
 }
 
 var engines = []engine{
@@ -26,7 +26,8 @@ var engines = []engine{
 // Register adds the flags -rank, -ranks, -run-name, -at and -results to fs. Their
 // defaults come from the engine that started this process: Slurm gives a rank,
 // the ranks and a name, Kubernetes a rank, and Nomad a rank and a name. Without
-// an engine the agent is alone. The error is about the engine's variables.
+// an engine the agent is alone. The error says which of the engine's variables is
+// wrong.
 func (a *Agent) Register(fs *flag.FlagSet) error {
 	fs.IntVar(&a.Rank, "rank", 0, "which of the agents this is, from 0; from the engine if it is Slurm, Kubernetes or Nomad")
 	fs.IntVar(&a.Ranks, "ranks", 1, "how many agents there are; from the engine if it is Slurm")

@@ -1,5 +1,5 @@
-// Package hdr writes what loadgen measured in the formats of HdrHistogram,
-// which tools in many languages read, and reads its logs.
+// Package hdr writes what loadgen measured in the formats of HdrHistogram, which
+// tools in many languages read. It also reads the logs that it writes.
 package hdr
 
 import (

@@ -43,9 +43,9 @@ const (
 )
 
 // ReadLog reads what WriteLog wrote, or several such logs one after the other:
-// the lines of a tag add up. Any other tag is an error, and so is a log that
-// does not have equally many lines of each tag, such as one that was cut off.
-// The times are not read. Memory is bounded, whatever the input is.
+// the histograms of a tag add up. Any other tag is an error. So is a log in which
+// some tag has more lines than another, such as one that was cut off. Times are not
+// used. Memory is bounded for any input.
 func ReadLog(r io.Reader) (*Log, error) {
 	log, count := &Log{}, map[string]int{}
 	lines := bufio.NewScanner(r)
@@ -71,7 +71,7 @@ func ReadLog(r io.Reader) (*Log, error) {
 	return log, nil
 }
 
-// whole returns an error if a tag has fewer or more lines than the first.
+// whole returns an error unless all tags have the same number of lines, at least 1.
 func whole(count map[string]int) error {
 	for _, tag := range tags() {
 		if want := max(count["response"], 1); count[tag] != want {

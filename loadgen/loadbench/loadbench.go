@@ -28,7 +28,7 @@ type Metric struct {
 	Unit  string
 }
 
-// Measured is what a run gave: loadgen's result and the process's CPU time.
+// Measured is loadgen's result of a run, and the CPU time of the process.
 type Measured struct {
 	*loadgen.Result
 	CPU time.Duration // user and system time of this process during the run; 0 if not known

@@ -10,8 +10,8 @@ type Reporter interface {
 	ReportMetric(value float64, unit string)
 }
 
-// Units tells benchstat of each unit which direction is better. It is printed
-// before the benchmark lines.
+// Units tells benchstat which direction is better for each unit. It is to be
+// printed before the benchmark lines.
 const Units = `Unit calls/s better=higher
 Unit low-calls/s better=higher
 Unit high-calls/s better=higher
@@ -37,7 +37,7 @@ Unit server-allocs/op better=lower
 `
 
 // Report reports metrics to a benchmark. NaN and infinities are left out, since
-// benchstat does not survive them, and times under 1 ns become 1 ns, since it
+// benchstat does not survive them. Times under 1 ns become 1 ns, since benchstat
 // does not scale a 0.
 func Report(b Reporter, metrics ...Metric) {
 	for _, m := range metrics {
@@ -57,10 +57,10 @@ func isTime(unit string) bool {
 	return strings.HasSuffix(unit, "-ns") || strings.HasSuffix(unit, "-ns/op")
 }
 
-// Metrics lists the metrics of a run; detail adds the mean, the maximum and
-// the p99 of service time. Latencies are responses, of failed calls too;
-// calls/s counts calls without an error only. A percentile with too few calls
-// behind it is left out, see loadgen's Histogram.EnoughFor.
+// Metrics lists the metrics of a run; detail adds the mean, the maximum and, for an
+// open loop, the p99 of service. Latencies are responses and include those of failed
+// calls; calls/s counts calls without an error only. A percentile with too few calls
+// is left out, see loadgen's Histogram.EnoughFor.
 func (m Measured) Metrics(detail bool) []Metric {
 	list := []Metric{{m.Goodput(), "calls/s"}}
 	add := func(when bool, value float64, unit string) {

@@ -1,5 +1,5 @@
-// Package record keeps results in files: what stands behind one line of a
-// benchmark, or what one agent of many measured.
+// Package record keeps results in files: all that was measured for one line of a
+// benchmark, or by one agent of many.
 package record
 
 import (
@@ -36,8 +36,8 @@ type Record struct {
 	// Metrics are the values of the line by unit.
 	Metrics map[string]float64 `json:"metrics,omitempty"`
 
-	// Mean, Median and Max are those of Result.Response, for readers that do
-	// not read histograms. Write sets them.
+	// Mean, Median and Max of Result.Response are for programs that do not read
+	// histograms. Write sets them.
 	Mean   time.Duration `json:"mean_ns"`
 	Median time.Duration `json:"median_ns"`
 	Max    time.Duration `json:"max_ns"`
@@ -64,13 +64,14 @@ func (r *Record) Write(dir string) (path string, err error) {
 	return path, writeWhole(path, append(data, '\n'))
 }
 
-// writeWhole writes a file beside the path and then gives it its name.
+// writeWhole writes a temporary file in the directory of path and then renames it,
+// so that no reader finds half a file.
 func writeWhole(path string, data []byte) error {
 	part, err := os.CreateTemp(filepath.Dir(path), ".part-*")
 	if err != nil {
 		return err
 	}
-	defer os.Remove(part.Name()) // fails when it has its name
+	defer os.Remove(part.Name()) // fails if it was renamed
 	_, err = part.Write(data)
 	if err = errors.Join(err, part.Chmod(0o666), part.Close()); err != nil {
 		return err
@@ -78,7 +79,7 @@ func writeWhole(path string, data []byte) error {
 	return os.Rename(part.Name(), path)
 }
 
-// fileName differs between lines, their repeats and their ranks.
+// fileName is different for each line, repeat and rank.
 func (r *Record) fileName() string {
 	name := strings.Map(func(c rune) rune {
 		if c == '/' || c == '\\' || c == 0 {

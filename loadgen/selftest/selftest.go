@@ -20,7 +20,7 @@ type Ceiling struct {
 	Paced    []Paced       // at 1,000, 10,000 and 100,000 calls/s
 }
 
-// Paced is how late an open loop sends calls at a rate.
+// Paced tells how late an open loop sends calls at a rate.
 type Paced struct {
 	Rate, Achieved float64       // calls/s that were due, and that were sent
 	P50, P99       time.Duration // of the lag
@@ -29,7 +29,7 @@ type Paced struct {
 // runTime is how long each of the runs takes.
 const runTime = 500 * time.Millisecond
 
-// Run measures the Ceiling in some 3 seconds.
+// Run measures the Ceiling in some 3 seconds. The paced runs wait as wait says.
 func Run(ctx context.Context, wait loadgen.Wait) (*Ceiling, error) {
 	c := &Ceiling{Procs: runtime.GOMAXPROCS(0)}
 	closed, err := run(ctx, loadgen.Config{Workers: c.Procs, Schedule: loadgen.ClosedLoop, Duration: runTime})
@@ -58,7 +58,7 @@ func run(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, error) {
 	return loadgen.Run(ctx, cfg, func(context.Context, int) error { return nil })
 }
 
-// String is a short report.
+// String returns a short report.
 func (c *Ceiling) String() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "procs %d, a call costs %v, at most %.1f M calls/s\n", c.Procs, c.CallCost, c.Rate/1e6)

@@ -5,8 +5,8 @@
 //
 // A directory stands for the .json files in it. All files must be records of
 // one run. Each benchmark needs the record of every rank, once. With -partial,
-// ranks may be missing: the line is then that of the others, and a comment after
-// it, which begins with #, names the missing ones. With -o the merged records
+// ranks may be missing: the line then covers the others, and a comment after
+// it, which begins with #, names the missing ranks. With -o the merged records
 // are written too, each as if one agent had made all the calls.
 //
 // A line has the metrics that can be computed from all the calls together, and

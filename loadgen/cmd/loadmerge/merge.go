@@ -170,7 +170,7 @@ func metrics(ranks []part, sum *loadgen.Result) loadbench.Values {
 	return values
 }
 
-// cpu is the time that all ranks used, and 0 if it is not known of one of them.
+// cpu is the time that all ranks used, or 0 if a rank that made calls does not say.
 func cpu(ranks []part) (sum time.Duration) {
 	for _, p := range ranks {
 		each, ok := p.Metrics["client-cpu-ns/op"]

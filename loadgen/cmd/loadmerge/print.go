@@ -31,8 +31,8 @@ func printLines(w io.Writer, lines []line) error {
 	return err
 }
 
-// printConfig prints what changes from one line to the next; no value is the
-// end of a key.
+// printConfig prints what changes from one line to the next. A key without a value
+// is no longer set.
 func printConfig(w io.Writer, from, to map[string]string) {
 	both := maps.Clone(to)
 	maps.Copy(both, from)
@@ -43,7 +43,7 @@ func printConfig(w io.Writer, from, to map[string]string) {
 	}
 }
 
-// comments are why not to trust a result, each once, and its failures.
+// comments are the warnings of a result, each once, and its failures.
 func comments(res *loadgen.Result) (list []string) {
 	for _, w := range res.Warnings {
 		if !errors.Is(w, loadgen.ErrFewCalls) && !slices.Contains(list, w.Error()) { // then the metric is left out
