@@ -69,19 +69,19 @@ func TestCapacityBadInput(t *testing.T) {
 		{"a percentage", func(s *Search) { s.Quantile = 99 }, quick, "Quantile is 99:"},
 		{"a quantile that is no number", func(s *Search) { s.Quantile = math.NaN() }, quick, "Quantile is NaN:"},
 		{"no latency", func(s *Search) { s.Latency = 0 }, quick, "Latency is 0s"},
-		{"all may fail", func(s *Search) { s.ErrorRate = 1 }, quick, "ErrorRate is 1:"},
+		{"every call may fail", func(s *Search) { s.ErrorRate = 1 }, quick, "ErrorRate is 1:"},
 		{"an error rate that is no number", func(s *Search) { s.ErrorRate = math.NaN() }, quick, "ErrorRate is NaN:"},
-		{"probes below none", func(s *Search) { s.MaxProbes = -1 }, quick, "MaxProbes is -1"},
+		{"a negative number of probes", func(s *Search) { s.MaxProbes = -1 }, quick, "MaxProbes is -1"},
 		{"no objective", func(s *Search) { s.Quantile, s.Latency = 0, 0 }, quick, "no objective: set Quantile and Latency"},
-		{"a wait that is none", func(s *Search) { s.Wait = -1 }, quick, "choose WaitAwake, WaitQuiet or WaitSleep"},
-		{"a timeout below none", func(s *Search) { s.Timeout = -1 }, quick, "Search.Timeout is -1ns: it must not be negative"},
-		{"a probe of less than no time", func(s *Search) { s.ProbeTime = -1 }, quick, "Search.ProbeTime is -1ns: it must not be negative"},
-		{"a warm-up of less than no time", func(s *Search) { s.Warmup = -1 }, quick, "Search.Warmup is -1ns: it must not be negative"},
+		{"an unknown way to wait", func(s *Search) { s.Wait = -1 }, quick, "choose WaitAwake, WaitQuiet or WaitSleep"},
+		{"a negative timeout", func(s *Search) { s.Timeout = -1 }, quick, "Search.Timeout is -1ns: it must not be negative"},
+		{"a negative probe time", func(s *Search) { s.ProbeTime = -1 }, quick, "Search.ProbeTime is -1ns: it must not be negative"},
+		{"a negative warm-up", func(s *Search) { s.Warmup = -1 }, quick, "Search.Warmup is -1ns: it must not be negative"},
 		{"a batch too short to count in", func(s *Search) { s.Batch = time.Millisecond }, quick, "Search.Batch is 1ms: it must be from 10ms to 1m0s"},
 		{"a batch too long", func(s *Search) { s.Batch = time.Hour }, quick, "Search.Batch is 1h0m0s: it must be from 10ms to 1m0s"},
 		{"no workers", func(s *Search) { s.Workers = 0 }, quick, "Workers is 0"},
 		{"an objective below the service time", func(s *Search) { s.Latency = time.Millisecond / 2 }, quick, "p99 ≤ 500µs cannot be met: even for one caller alone it is 1"},
-		{"one call that takes longer than all that is looked at", nil, service(3 * time.Second), "even for one caller alone it is 3.00"},
+		{"one call that takes longer than the run of a single caller", nil, service(3 * time.Second), "even for one caller alone it is 3.00"},
 		{"a server that fails every call", nil, broken, "no call succeeded, of one caller alone: 1000 × down"},
 		{"a server that fails some", func(s *Search) { s.ErrorRate = .01 }, flaky, "100 of 1000 calls of one caller alone fail, more than ErrorRate 0.01"},
 		{"a server that does not return", nil, service(time.Hour), "calls do not return"},
@@ -190,8 +190,8 @@ func TestCapacityEnds(t *testing.T) {
 		err    error
 		change func(*Search)
 	}{
-		{"after as many probes as it may make", 2, nil, func(s *Search) { s.MaxProbes = 2 }},
-		{"when Progress says so", 0, stop, func(s *Search) { s.OnProgress = func(Progress) error { return stop } }},
+		{"after MaxProbes", 2, nil, func(s *Search) { s.MaxProbes = 2 }},
+		{"when OnProgress returns an error", 0, stop, func(s *Search) { s.OnProgress = func(Progress) error { return stop } }},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			s := Search{Workers: 100, Quantile: .99, Latency: 50 * time.Millisecond}

@@ -81,7 +81,7 @@ func TestUntilEndsTheRun(t *testing.T) {
 		elapsed  time.Duration
 		warned   bool
 	}{
-		{"known within what is asked for, as soon as there are 16 batches", Constant(1000), .2, 2 * time.Second, false},
+		{"an open loop ends as soon as there are 16 batches", Constant(1000), .2, 2 * time.Second, false},
 		{"so does a closed loop", ClosedLoop, .2, 2 * time.Second, false},
 		{"not known, so Duration ends it", Constant(1000), 1e-9, 40 * time.Second, true},
 	} {

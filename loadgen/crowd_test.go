@@ -41,15 +41,15 @@ func TestCrowd(t *testing.T) {
 		{"others have gone", []crowdStep{lost(1000), full(1100), room(1200)}, false},
 		{"this program alone fills the CPUs", []crowdStep{lost(1000), {1100, lookAt(.03, 1)}}, false},
 		{"others use CPUs of which some are idle", []crowdStep{lost(1000), {1100, lookAt(.4, .6)}}, false},
-		{"there is room, but it was looked too early", []crowdStep{lost(1000), room(1050)}, true},
-		{"room was seen and was none: longer the second time", []crowdStep{lost(2000), full(2100), room(2200), lost(2250), full(2350), room(2400)}, true},
-		{"and no longer than twice as long", []crowdStep{lost(2000), full(2100), room(2200), lost(2250), full(2350), room(2450)}, false},
-		{"a second awake makes up for it", []crowdStep{lost(2000), full(2100), room(2200), lost(3200), room(3300)}, false},
-		{"nobody was there, both times: not longer", []crowdStep{lost(2000), room(2100), lost(2150), room(2250)}, false},
-		{"others never leave room: a try", []crowdStep{lost(1000), full(1100), full(4200)}, false},
+		{"there is room, but the look came too early", []crowdStep{lost(1000), room(1050)}, true},
+		{"room was seen by mistake: the second pause is longer", []crowdStep{lost(2000), full(2100), room(2200), lost(2250), full(2350), room(2400)}, true},
+		{"the second pause is twice the first", []crowdStep{lost(2000), full(2100), room(2200), lost(2250), full(2350), room(2450)}, false},
+		{"a second awake resets the pause", []crowdStep{lost(2000), full(2100), room(2200), lost(3200), room(3300)}, false},
+		{"no look saw others: the second pause is not longer", []crowdStep{lost(2000), room(2100), lost(2150), room(2250)}, false},
+		{"others never leave room: staying awake is tried again", []crowdStep{lost(1000), full(1100), full(4200)}, false},
 		{"a try that was a guess does not count against seeing room", []crowdStep{lost(1000), full(4200), lost(4210), room(4310)}, false},
-		{"statistics are not to be had: a try", []crowdStep{lost(1000), {4200, func(c *crowd, now time.Duration) { c.looked(now, 0, 0, false) }}}, false},
-		{"statistics are not to be had", []crowdStep{lost(1000), {1200, func(c *crowd, now time.Duration) { c.looked(now, 0, 0, false) }}}, true},
+		{"statistics are missing for long: staying awake is tried again", []crowdStep{lost(1000), {4200, func(c *crowd, now time.Duration) { c.looked(now, 0, 0, false) }}}, false},
+		{"statistics are missing", []crowdStep{lost(1000), {1200, func(c *crowd, now time.Duration) { c.looked(now, 0, 0, false) }}}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var crowd crowd

@@ -49,11 +49,11 @@ func TestMix(t *testing.T) {
 		about string
 		cfg   Config
 	}{
-		{"every arrival of an open loop is of one call", Config{Workers: 50, Schedule: Constant(1000), Calls: 10_000}},
+		{"every arrival of an open loop makes one call", Config{Workers: 50, Schedule: Constant(1000), Calls: 10_000}},
 		{"a closed loop deals its calls out in the same way", Config{Workers: 1, Schedule: ClosedLoop, Calls: 10_000}},
-		{"what is dropped counts for the call it would have been", Config{Workers: 1, Schedule: Constant(1000), Calls: 10_000, MaxLag: 10 * time.Millisecond}},
-		{"what was not sent when time was over, too", Config{Workers: 1, Schedule: Constant(10_000), Duration: time.Second, Drain: -1}},
-		{"a call that is over its time is of its part", Config{Workers: 20, Schedule: Constant(1000), Calls: 10_000, Timeout: time.Second}},
+		{"a dropped arrival counts for the call that it would have made", Config{Workers: 1, Schedule: Constant(1000), Calls: 10_000, MaxLag: 10 * time.Millisecond}},
+		{"so does an arrival that was not sent in time", Config{Workers: 1, Schedule: Constant(10_000), Duration: time.Second, Drain: -1}},
+		{"a call that times out counts in its part", Config{Workers: 20, Schedule: Constant(1000), Calls: 10_000, Timeout: time.Second}},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			made := map[string]int64{}

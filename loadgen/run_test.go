@@ -58,7 +58,7 @@ func TestBadConfig(t *testing.T) {
 		say    string
 	}{
 		{"no workers", func(c *Config) { c.Workers = 0 }, "Workers is 0"},
-		{"less than no workers", func(c *Config) { c.Workers = -3 }, "Workers is -3"},
+		{"a negative number of workers", func(c *Config) { c.Workers = -3 }, "Workers is -3"},
 		{"the loop must be chosen", func(c *Config) { c.Schedule = nil }, "choose ClosedLoop, or an open loop"},
 		{"nothing ends the run", func(c *Config) { c.Calls = 0 }, "never end"},
 		{"nothing ends a closed loop", func(c *Config) { c.Calls, c.Schedule = 0, ClosedLoop }, "never end"},
