@@ -28,7 +28,7 @@ func recordOf(rank, ranks int) *record.Record {
 	res.Lag.Record(time.Microsecond, 1000)
 	res.Errors.Record(time.Duration(rank+1)*time.Millisecond, 10)
 	res.ErrorKinds = []loadgen.ErrorKind{{Text: "refused", Count: 10}}
-	res.Warnings = []error{errors.New("the CPUs were full")}
+	res.Warnings = []error{errors.New("the CPUs were slow")}
 	return &record.Record{
 		RunName: "12.0", Benchmark: "BenchmarkHello/rate=4000", Rank: rank, Ranks: ranks, Start: start, Result: res,
 		Config: map[string]string{"go": "go1.26", "node": fmt.Sprint("n", rank/2)}, Metrics: map[string]float64{"client-cpu-ns/op": 5000},
@@ -61,7 +61,7 @@ const merged = `# run 12.0, started 2026-01-02 03:04:05.000 UTC
 go: go1.26
 node: n0, n1
 BenchmarkHello/rate=4000     4000       3960 calls/s       5000 client-cpu-ns/op          0 dropped         40.00 errors       1000 lag-p99-ns    2000895 p50-ns    4001791 p99-ns
-# BenchmarkHello/rate=4000: rank 0, 1, 2, 3: the CPUs were full
+# BenchmarkHello/rate=4000: rank 0, 1, 2, 3: the CPUs were slow
 # BenchmarkHello/rate=4000: 40 × refused
 `
 
@@ -77,7 +77,7 @@ func TestMergedLine(t *testing.T) {
 	for rank := range 4 {
 		require.NoError(t, sum.Merge(recordOf(rank, 4).Result))
 	}
-	sum.Warnings = []error{errors.New("rank 0, 1, 2, 3: the CPUs were full")}
+	sum.Warnings = []error{errors.New("rank 0, 1, 2, 3: the CPUs were slow")}
 	parts, err := readAll([]string{out})
 	require.NoError(t, err)
 	require.Len(t, parts, 1)
