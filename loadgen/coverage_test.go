@@ -327,6 +327,7 @@ func paretos(least, alpha float64) [3]float64 {
 
 // atRandom and steady are gaps between arrivals at a rate, in seconds.
 func atRandom(rate float64) func(*rand.Rand) float64 { return exponential(1 / rate) }
+
 func steady(rate float64) func(*rand.Rand) float64 {
 	return func(*rand.Rand) float64 { return 1 / rate }
 }

@@ -28,8 +28,8 @@ type Testbed struct {
 	proxies   []framework.Server // between the load and the servers, for net=proxy-1ms
 	dialed    []string           // the addresses that the load is given
 	load      load
-	rest      string                    // the case that load was made for
-	idle      int64                     // bytes that this process had resident before that, where a case asks for it
+	rest      string                       // the case that load was made for
+	idle      int64                        // bytes that this process had resident before that, where a case asks for it
 	limits    map[string]*loadgen.Capacity // what searches for capacity have found
 }
 
