@@ -55,9 +55,10 @@ type Config struct {
 	// due: after Duration, after the last of Calls, or after the last of a schedule
 	// that ends. After a cancellation no more calls are sent, and those in flight
 	// have Drain to finish. When Drain is over, calls not sent count as Dropped, and
-	// calls not finished as Failed. A closed loop with Calls ends like that once
-	// every worker waits for a call that it made longer ago than Drain. 0 stands for
-	// 10 s; with less than 0 calls in flight have some 20 ms.
+	// calls not finished as Failed. A closed loop with Calls ends like that when
+	// workers have claimed them all, or if they are asynchronous, once every worker
+	// waits for a call that it made longer ago than Drain. 0 stands for 10 s; with
+	// less than 0 calls in flight have some 20 ms.
 	Drain time.Duration
 	// Timeout is the time that each call has from when it is sent. Its context has
 	// a deadline then, which costs some 400 ns and 4 allocations a call. An
@@ -88,7 +89,8 @@ type Config struct {
 	Check func(worker int) error
 	// OnStart is called when all workers are ready, right before the first call
 	// that counts; with a Warmup, when that is over, while its calls may be in flight.
-	// OnStop is called when the last call has ended, or Drain is over.
+	// OnStop is called when the last call has ended, or Drain is over, unless the
+	// run ended before OnStart was called.
 	OnStart, OnStop func()
 	// Interval is the time between entries of Result.Series and between calls of
 	// OnProgress, from 10 ms to a minute. 0 stands for 1 s.

@@ -315,7 +315,8 @@ func (r *run) lookEvery() time.Duration {
 // overdue reports whether the last call has been due for longer than Drain. Without
 // this a call whose reply is lost would keep the run for ever. A closed loop does
 // not know which call is its last: there the run is overdue when every worker waits
-// for a call that it made longer ago than Drain.
+// for a call that it made longer ago than Drain. Before all calls are claimed that may
+// be a slow callee, so only lost replies of asynchronous calls end the run then.
 func (r *run) overdue() bool {
 	since := r.now() - r.Drain
 	if r.closed {
@@ -344,8 +345,8 @@ func (r *run) allInCallsSince(since time.Duration) (all bool) {
 	return all
 }
 
-// stop ends the sending of calls. Only the first stop counts: its error is the
-// run's.
+// stop ends the sending of calls. The first error that it is given is the run's,
+// also if it comes from a hook after the end.
 func (r *run) stop(err error) {
 	if err != nil {
 		r.err.CompareAndSwap(nil, &err)
