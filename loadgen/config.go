@@ -55,10 +55,10 @@ type Config struct {
 	// due: after Duration, after the last of Calls, or after the last of a schedule
 	// that ends. After a cancellation no more calls are sent, and those in flight
 	// have Drain to finish. When Drain is over, calls not sent count as Dropped, and
-	// calls not finished as Failed. A closed loop with Calls ends like that when
-	// workers have claimed them all, or if they are asynchronous, once every worker
-	// waits for a call that it made longer ago than Drain. 0 stands for 10 s; with
-	// less than 0 calls in flight have some 20 ms.
+	// calls not finished as Failed. A closed loop with Calls ends like that once
+	// every worker waits for a call that it made longer ago than Drain; Run returns
+	// an error then if there were calls to come. 0 stands for 10 s; with less than 0
+	// calls in flight have some 20 ms.
 	Drain time.Duration
 	// Timeout is the time that each call has from when it is sent. Its context has
 	// a deadline then, which costs some 400 ns and 4 allocations a call. An

@@ -285,8 +285,8 @@ func (r *run) await() {
 			r.abandon()
 			return
 		case <-look.C:
-			if r.overdue() {
-				r.stop(nil)
+			if over, err := r.overdue(); over {
+				r.stop(err)
 				r.abandon()
 				return
 			}
@@ -315,19 +315,21 @@ func (r *run) lookEvery() time.Duration {
 // overdue reports whether the last call has been due for longer than Drain. Without
 // this a call whose reply is lost would keep the run for ever. A closed loop does
 // not know which call is its last: there the run is overdue when every worker waits
-// for a call that it made longer ago than Drain. Before all calls are claimed that may
-// be a slow callee, so only lost replies of asynchronous calls end the run then.
-func (r *run) overdue() bool {
+// for a call that it made longer ago than Drain, and in error if more were to come.
+func (r *run) overdue() (over bool, err error) {
 	since := r.now() - r.Drain
 	if r.closed {
-		last := r.async != nil || r.taken.Load() >= r.Calls
-		return r.Calls > 0 && last && !r.stopping.Load() && r.allInCallsSince(since)
+		over = r.Calls > 0 && !r.stopping.Load() && r.allInCallsSince(since)
+		if over && r.taken.Load() < r.Calls {
+			err = fmt.Errorf("loadgen: every worker has waited for its call for longer than Drain, %v, and there are calls to come: set a Timeout, or a longer Drain for calls that take so long", r.Drain)
+		}
+		return over, err
 	}
 	if time.Duration(r.lastDue.Load()) > since { // nearly always
-		return false
+		return false, nil
 	}
 	r.lookahead.advance(since)
-	return r.lookahead.over()
+	return r.lookahead.over(), nil
 }
 
 // allInCallsSince reports whether the workers that have not ended are all in calls
