@@ -40,34 +40,30 @@ func (b *bank) record(bucket int) {
 
 // drain moves the counts to h, and adds the blocks they were in to those in use.
 func (b *bank) drain(h *Histogram, inUse *blocks) {
+	var found blocks
 	for i := range b.used {
-		if b.used[i].Load() == 0 {
-			continue
-		}
-		set := b.used[i].Swap(0)
-		inUse[i] |= set
-		for ; set != 0; set &= set - 1 {
-			b.drainBlock(i*64+bits.TrailingZeros64(set), h)
+		if b.used[i].Load() != 0 {
+			found[i] = b.used[i].Swap(0)
+			inUse[i] |= found[i]
 		}
 	}
-}
-
-func (b *bank) drainBlock(block int, h *Histogram) {
-	for i := block << blockBits; i < (block+1)<<blockBits; i++ {
+	found.each(func(i int) {
 		if b.counts[i].Load() != 0 {
 			h.add(i, int64(b.counts[i].Swap(0)))
 		}
-	}
+	})
 }
 
 func (s *blocks) add(bucket int) { s[bucket>>blockBits/64] |= 1 << (bucket >> blockBits % 64) }
 
-// each calls f for the buckets of the set.
-func (s *blocks) each(f func(from, to int)) {
+// each calls f for each bucket of the set.
+func (s *blocks) each(f func(bucket int)) {
 	for i, set := range s {
 		for ; set != 0; set &= set - 1 {
-			block := i*64 + bits.TrailingZeros64(set)
-			f(block<<blockBits, (block+1)<<blockBits)
+			first := (i*64 + bits.TrailingZeros64(set)) << blockBits
+			for bucket := first; bucket < first+1<<blockBits; bucket++ {
+				f(bucket)
+			}
 		}
 	}
 }

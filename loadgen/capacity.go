@@ -210,5 +210,5 @@ func (s Search) config() Config {
 
 // objective is the objective in words.
 func (s Search) objective() string {
-	return fmt.Sprintf("p%.5g ≤ %v", s.Quantile*100, s.Latency)
+	return fmt.Sprintf("%s ≤ %v", percentile(s.Quantile), s.Latency)
 }

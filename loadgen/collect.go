@@ -39,9 +39,8 @@ type scratch struct {
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
 func (s *scratch) empty() {
-	clear(s.step.counts)
-	clear(s.interval.counts)
-	s.step.total, s.interval.total = 0, 0
+	s.step.empty()
+	s.interval.empty()
 	s.batches.empty()
 }
 
@@ -177,8 +176,7 @@ func (r *run) enough() {
 // interval.
 func (r *run) gather(pause func()) {
 	if r.steps%r.perInterval == 0 {
-		clear(r.interval.counts)
-		r.interval.total = 0
+		r.interval.empty()
 	}
 	var inUse blocks
 	for _, s := range r.shards {
@@ -216,14 +214,12 @@ func (r *run) drainTimes() {
 
 // moveTo adds the counts of h, which are in the blocks, to others and empties h.
 func (h *Histogram) moveTo(inUse *blocks, others ...*Histogram) {
-	inUse.each(func(from, to int) {
-		for i := from; i < to; i++ {
-			if n := h.counts[i]; n != 0 {
-				for _, other := range others {
-					other.add(i, n)
-				}
-				h.counts[i] = 0
+	inUse.each(func(i int) {
+		if n := h.counts[i]; n != 0 {
+			for _, other := range others {
+				other.add(i, n)
 			}
+			h.counts[i] = 0
 		}
 	})
 	h.total = 0

@@ -185,7 +185,7 @@ func (b *batches) doubts(h *Histogram, quantiles ...float64) (w Warnings) {
 	var names []string
 	for _, q := range quantiles {
 		if _, err := b.interval(h, q); errors.Is(err, ErrFluctuates) {
-			names = append(names, fmt.Sprintf("p%.5g", q*100))
+			names = append(names, percentile(q))
 		}
 	}
 	w.add(len(names) > 0, ErrFluctuates, "how well %s is known cannot be said: a run several times as long is needed", strings.Join(names, ", "))

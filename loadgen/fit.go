@@ -220,10 +220,10 @@ func (f *finder) better(t trend, late float64) string {
 			above = max(above, p.Result.Response.Quantile(1-(1-f.Quantile)/10))
 		}
 	}
-	text := fmt.Sprintf("p%.5g ≤ %v", f.Quantile*100, rounded(above))
+	text := fmt.Sprintf("%s ≤ %v", percentile(f.Quantile), rounded(above))
 	for _, q := range []float64{.99, .95, .9, .75, .5} {
 		if q < f.Quantile && 1-q > 4*late {
-			return fmt.Sprintf("p%.5g ≤ %v or %s", q*100, f.Latency, text)
+			return fmt.Sprintf("%s ≤ %v or %s", percentile(q), f.Latency, text)
 		}
 	}
 	return text

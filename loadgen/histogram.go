@@ -82,6 +82,12 @@ func (h *Histogram) add(bucket int, n int64) {
 	h.total += n
 }
 
+// empty removes all counts, and keeps the memory for more.
+func (h *Histogram) empty() {
+	clear(h.counts)
+	h.total = 0
+}
+
 // Merge adds the counts of other, which may be nil.
 func (h *Histogram) Merge(other *Histogram) {
 	if other == nil {

@@ -154,7 +154,7 @@ func (j *judge) verdict(res *Result) Probe {
 	p.share = share
 	p.Why = "no call ended"
 	if share >= 0 {
-		p.Why = fmt.Sprintf("p%.5g %v, %.3g %% over %v", j.Quantile*100, rounded(res.Response.Quantile(j.Quantile)), share*100, j.Latency)
+		p.Why = fmt.Sprintf("%s %v, %.3g %% over %v", percentile(j.Quantile), rounded(res.Response.Quantile(j.Quantile)), share*100, j.Latency)
 	}
 	if res.Failed > 0 {
 		p.Why += fmt.Sprintf(", %.3g %% failed: %s", 100*float64(res.Failed)/float64(res.Sent), res.Failures())

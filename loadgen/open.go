@@ -231,7 +231,7 @@ func (r *run) countDropped() {
 // lateness is how late a call must be sent to count as late.
 const lateness = time.Millisecond
 
-// note keeps what the verdict needs of a call that is about to be sent.
+// blame counts the calls that are late because of the generator, for the verdict.
 //
 // The generator is to blame for the time in which it sent nothing although a call
 // was due and a worker was free. That time ends now, and began when the worker was

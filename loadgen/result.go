@@ -92,12 +92,14 @@ var ErrEnough = errors.New("enough was measured")
 
 // Failures lists the kinds of failed calls in one line, which is empty if no call
 // failed.
-func (r *Result) Failures() string {
+func (r *Result) Failures() string { return strings.Join(r.failures(), "; ") }
+
+func (r *Result) failures() []string {
 	kinds := make([]string, len(r.ErrorKinds))
 	for i, k := range r.ErrorKinds {
 		kinds[i] = fmt.Sprintf("%d × %s", k.Count, k.Text)
 	}
-	return strings.Join(kinds, "; ")
+	return kinds
 }
 
 // Goodput returns how many calls per second returned no error; 0 if Elapsed is 0.

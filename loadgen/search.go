@@ -99,15 +99,6 @@ func (h *Histogram) over(d time.Duration) (n int64) {
 	return n
 }
 
-// rounded leaves four digits.
-func rounded(d time.Duration) time.Duration {
-	unit := time.Duration(1)
-	for d/unit >= 1e4 {
-		unit *= 10
-	}
-	return d.Round(unit)
-}
-
 // search makes probes until the answer is known or MaxProbes are made. It gives
 // up when the rate has been halved down to a hundredth of the first: the objective
 // then fails for a reason that load does not explain.

@@ -14,11 +14,7 @@ func (r *Result) String() string {
 	var s strings.Builder
 	r.printCounts(&s)
 	r.printLatencies(&s)
-	failures := make([]string, len(r.ErrorKinds))
-	for i, k := range r.ErrorKinds {
-		failures[i] = fmt.Sprintf("%d × %s", k.Count, k.Text)
-	}
-	printList(&s, "failed calls", failures)
+	printList(&s, "failed calls", r.failures())
 	warnings := make([]string, len(r.Warnings))
 	for i, w := range r.Warnings {
 		warnings[i] = w.Error()
@@ -92,7 +88,7 @@ func printRow(s *strings.Builder, name string, columns []column, q float64) {
 func reported() []float64 { return []float64{.5, .9, .99, .999} }
 
 // percentile is the name of a quantile: p99.9 for 0.999.
-func percentile(q float64) string { return fmt.Sprintf("p%.4g", q*100) }
+func percentile(q float64) string { return fmt.Sprintf("p%.5g", q*100) }
 
 const (
 	maxEntries = 9   // of a list
@@ -113,10 +109,14 @@ func printList(s *strings.Builder, title string, entries []string) {
 	}
 }
 
-// short rounds d to three digits.
-func short(d time.Duration) time.Duration {
+// short rounds d to three significant digits, rounded to four.
+func short(d time.Duration) time.Duration   { return significant(d, 1e3) }
+func rounded(d time.Duration) time.Duration { return significant(d, 1e4) }
+
+// significant rounds d to the smallest power of ten of which it has less than limit.
+func significant(d time.Duration, limit int64) time.Duration {
 	unit := time.Duration(1)
-	for d/unit >= 1000 {
+	for int64(d/unit) >= limit {
 		unit *= 10
 	}
 	return d.Round(unit)

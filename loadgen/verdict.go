@@ -19,7 +19,7 @@ func (r *run) verdict(res *Result) Warnings {
 		w.add(stolen > muchStolen, ErrHost, "%.0f %%", stolen*100)
 	}
 	if u := r.Until; u != (Precision{}) {
-		w.add(!r.precise(&res.Response), ErrImprecise, "p%.5g is not known to ±%.3g %%: a longer Duration is needed", u.Quantile*100, u.Within*100)
+		w.add(!r.precise(&res.Response), ErrImprecise, "%s is not known to ±%.3g %%: a longer Duration is needed", percentile(u.Quantile), u.Within*100)
 	}
 	w = append(w, r.batches.doubts(&res.Response, r.quantiles()...)...)
 	return append(w, fewCalls(res.Sent)...)
