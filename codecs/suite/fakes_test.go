@@ -131,8 +131,8 @@ func TestVerifyFindsWhatIsLost(t *testing.T) {
 }
 
 func TestHostile(t *testing.T) {
-	if racing {
-		t.Skip("the race detector needs more address space than victims have")
+	if why := noVictims(); why != "" {
+		t.Skip(why)
 	}
 	for _, row := range []struct {
 		sentence string

@@ -6,7 +6,6 @@ require (
 	github.com/klauspost/compress v1.18.2
 	github.com/stretchr/testify v1.12.1
 	golang.org/x/mod v0.30.0
-	golang.org/x/sys v0.48.0
 )
 
 require go.yaml.in/yaml/v3 v3.0.5 // indirect

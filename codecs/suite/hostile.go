@@ -13,8 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // Limits of a victim: the memory it may have, and the time it may take for an
@@ -52,6 +50,17 @@ func attackAll(e Entry, n int) (v verdict, err error) {
 		}
 	}
 	return v, nil
+}
+
+// noVictims says why the test of hostile input cannot run here; "" if it can.
+func noVictims() string {
+	switch {
+	case racing:
+		return "the race detector needs more address space than victims have"
+	case !canLimitMemory:
+		return runtime.GOOS + " cannot limit the memory of a victim"
+	}
+	return ""
 }
 
 // outcome is what a victim prints for each input, after the number of the input
@@ -175,8 +184,7 @@ func (e Entry) suffer(next, n int, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	limit := unix.Rlimit{Cur: victimMemory, Max: victimMemory}
-	if err := unix.Setrlimit(unix.RLIMIT_AS, &limit); err != nil {
+	if err := limitMemory(); err != nil {
 		return err
 	}
 	debug.SetMemoryLimit(victimMemory / 2) // collect before the limit kills

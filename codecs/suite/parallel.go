@@ -46,7 +46,7 @@ func parallelLeaf(b *testing.B, k kindCase, op operation) {
 		}
 	})
 	b.StopTimer()
-	b.ReportMetric(float64(ownCPU()-start)/float64(b.N), "cpu-ns/op")
+	reportCPU(b, start)
 }
 
 // openAll opens a bed for each goroutine of RunParallel.

@@ -56,8 +56,8 @@ func Together(t *testing.T) {
 // came of it to file.
 func Hostile(t *testing.T, file string) {
 	env.mustBeReady(t)
-	if racing {
-		t.Skip("the race detector needs more address space than victims have")
+	if why := noVictims(); why != "" {
+		t.Skip(why)
 	}
 	results := map[string]hostileResult{}
 	for _, e := range env.entries {
