@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestReadmeHasTheVersions: the README's table of systems names what go.mod has.
+// TestReadmeHasTheVersions: the table of systems names what go.mod has.
 func TestReadmeHasTheVersions(t *testing.T) {
-	readme := read(t, "README.md")
+	readme := read(t, "frameworks/README.md")
 	for _, c := range []struct{ system, module, goMod string }{
 		{"grpc", "google.golang.org/grpc", "go.mod"},
 		{"kitex", "github.com/cloudwego/kitex", "go.mod"},
@@ -27,7 +27,7 @@ func TestReadmeHasTheVersions(t *testing.T) {
 	} {
 		required := regexp.MustCompile(`(?m)^\s*(?:require )?` + regexp.QuoteMeta(c.module) + ` (v\S+)`).FindStringSubmatch(read(t, c.goMod))
 		require.NotNil(t, required, c.module)
-		assert.Regexp(t, `(?m)^\| `+c.system+`[^|]*\| `+regexp.QuoteMeta(required[1])+` \|`, readme)
+		assert.Regexp(t, `(?m)^\| \[`+c.system+`\][^|]*\| `+regexp.QuoteMeta(required[1])+` \|`, readme)
 	}
 }
 

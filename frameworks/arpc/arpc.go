@@ -53,36 +53,42 @@ type setup struct {
 	server                   func(arpc.Handler) (stop func()) // nil: nothing
 }
 
-const aboutWorkers = "SetAsyncExecutor with nbio's taskpool, at most 8192 goroutines and 1024 waiting requests"
+// What the variants say about themselves.
+const (
+	aboutBatched   = "reads and writes are batched, arpc's default; "
+	aboutGoroutine = "each request has a goroutine, arpc's default"
+	aboutNBIO      = "the server runs on nbio's event loop; the client is that of `transport=net`; "
+	aboutWorkers   = "SetAsyncExecutor has nbio's taskpool of at most 8192 goroutines and 1024 waiting requests"
+)
 
 var (
-	onNet = setup{transport: "net", about: "batched reads and writes, a goroutine for each request", serve: serveNet, streams: true}
+	onNet = setup{transport: "net", about: aboutBatched + aboutGoroutine, serve: serveNet, streams: true}
 	// onNBIO's client is that of onNet: nbio is made for servers with more
 	// connections than goroutines are good for. It has no streams: arpc keeps
 	// them in connections that it has made itself.
 	onNBIO = setup{
-		transport: "nbio", about: "server on nbio's event loop, a goroutine for each request; client as in net",
+		transport: "nbio", about: aboutNBIO + aboutGoroutine,
 		serve: serveNBIO, modules: []string{"github.com/lesismal/nbio"},
 	}
 	// The numbers of workers are those of arpcex (examples/nbio/server).
 	netWorkers = setup{
-		transport: "net", pool: "workers", about: aboutWorkers,
+		transport: "net", pool: "workers", about: aboutBatched + aboutWorkers,
 		serve: serveNet, modules: onNBIO.modules, server: workers, streams: true,
 	}
 	nbioWorkers = setup{
-		transport: "nbio", pool: "workers", about: aboutWorkers,
+		transport: "nbio", pool: "workers", about: aboutNBIO + aboutWorkers,
 		serve: serveNBIO, modules: onNBIO.modules, server: workers,
 	}
 	// unbatched shows what batching, which arpc does by itself, is worth.
 	unbatched = setup{
-		transport: "net-unbatched", about: "SetBatchRecv and SetBatchSend off on both sides: a read and a write for each message",
+		transport: "net-unbatched", about: "SetBatchRecv and SetBatchSend are off on both sides, so each message is a read and a write; " + aboutGoroutine,
 		serve: serveNet,
 		both:  func(h arpc.Handler) { h.SetBatchRecv(false); h.SetBatchSend(false) },
 	}
 	// tuned has the one option with which arpc's author entered rpcx-benchmark
 	// (arpc/server, arpc/client) and kitex-benchmark (protobuf/arpc).
 	tuned = setup{
-		transport: "net", profile: "tuned", about: "EnablePool: messages and their buffers are used again, on both sides",
+		transport: "net", profile: "tuned", about: aboutBatched + aboutGoroutine + "; EnablePool reuses messages and their buffers on both sides",
 		serve: serveNet, streams: true, both: func(h arpc.Handler) { h.EnablePool(true) },
 	}
 )
@@ -105,7 +111,7 @@ type kind struct {
 	client  func(c *connections, streams bool) framework.Client
 }
 
-const aboutStreams = "; a stream's end and its error are a last message of the handler's, as arpc has none"
+const aboutStreams = "; arpc does not send a stream's end or error, so the handler sends them as a last message"
 
 var protobufKind = kindOf(dynamic.Protobuf, protobuf.Kind)
 
@@ -124,7 +130,7 @@ func kindOf[E, B any](d dynamic.Codec, k native.Kind[E, B]) kind {
 }
 
 var rawKind = kind{
-	name: "raw", carries: framework.Bytes, about: "; []byte, which arpc sends as it is",
+	name: "raw", carries: framework.Bytes, about: "; arpc sends []byte as it is",
 	codec:  arpccodec.DefaultCodec, // which arpc does not ask about []byte
 	route:  routeRaw,
 	client: func(c *connections, _ bool) framework.Client { return &rawClient{c} },

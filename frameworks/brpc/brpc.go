@@ -14,7 +14,7 @@ import (
 // more.
 const MaxMessage = 256 << 20
 
-const about = "client and server of our own, written from the protocol"
+const about = "client and server were written in this project from the protocol"
 
 // setup is the protocol of both sides.
 type setup struct {
@@ -40,7 +40,7 @@ type kind struct {
 var (
 	protobufKind = kind{
 		name:    "protobuf",
-		streams: "; a stream's window is 2 MiB, brpc's default; its end and its error are a last message, as brpc closes both ways at once",
+		streams: "; a stream's window is 2 MiB, brpc's default; brpc closes both directions at once, so a stream's end or error is a last message",
 		client: func(c connections, streams bool) framework.Client {
 			if streams {
 				return &streamClient{client{c}}
@@ -49,7 +49,7 @@ var (
 		},
 	}
 	rawKind = kind{
-		name: "raw", carries: framework.Bytes, about: "; bytes as the attachment, the action in the message before it",
+		name: "raw", carries: framework.Bytes, about: "; the payload is the attachment; the message before it has the action alone",
 		client: func(c connections, _ bool) framework.Client { return &rawClient{c} },
 	}
 )

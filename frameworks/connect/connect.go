@@ -90,13 +90,13 @@ const about = "the connect protocol over net/http; "
 
 // zipped is what connect does by itself.
 func zipped(s setup) setup {
-	s.about = about + "the client asks for replies in gzip and the server compresses all of them, connect's default" + s.about
+	s.about = about + "the client accepts gzip and the server compresses every reply, connect's default" + s.about
 	return s
 }
 
 func unzipped(s setup) setup {
 	s.profile = "tuned"
-	s.about = about + "the client does not ask for compressed replies" + s.about
+	s.about = about + "the client does not accept compressed replies" + s.about
 	s.options = []connect.ClientOption{connect.WithAcceptCompression("gzip", nil, nil)}
 	return s
 }

@@ -28,7 +28,7 @@ var limits = drpcmanager.Options{
 func Variants() []framework.Variant {
 	return []framework.Variant{{
 		Framework: "drpc", Transport: "tcp", Codec: "protobuf",
-		About:       "drpc's own drpcpool on the client; the service is described by hand, as its generator does it",
+		About:       "the client uses drpc's own drpcpool; the service is written by hand, as drpc's generator would write it",
 		Recommended: true, MaxMessage: MaxMessage, Sharing: framework.Pooled, Streams: true,
 		Modules: []string{"storj.io/drpc", "google.golang.org/protobuf"},
 		Serve:   serve,

@@ -48,9 +48,9 @@ const (
 
 // What the variants say about themselves.
 const (
-	aboutBoth   = "a direct URL, cluster failfast"
-	aboutDubbo  = aboutBoth + "; POJOs, and handlers found by reflection; its own limits of a message and of a call, 3 s"
-	aboutTriple = aboutBoth + "; its own limits of a message and of a call are lifted; code as protoc-gen-go-triple makes it, by hand; connections stay open until the process ends, since nothing closes them"
+	aboutBoth   = "the client has a direct URL and cluster failfast"
+	aboutDubbo  = aboutBoth + "; messages are POJOs, and handlers are found by reflection; dubbo-go's own limits hold: of a message, and 3 s of a call"
+	aboutTriple = aboutBoth + "; limits of a message and of a call are lifted; the code is written by hand, as protoc-gen-go-triple would write it; nothing closes connections, so they stay open until the process ends"
 )
 
 // Variants lists dubbo-go's protocols.

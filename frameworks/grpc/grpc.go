@@ -29,10 +29,10 @@ type setup struct {
 }
 
 var (
-	plainly = setup{about: "a ClientConn for each connection", server: noOptions}
+	plainly = setup{about: "each connection is a ClientConn", server: noOptions}
 	// workers has as many as a comment in gRPC's NumStreamWorkers found best.
 	workers = setup{
-		pool: "workers", about: plainly.about + "; NumStreamWorkers, one for each of the server's procs",
+		pool: "workers", about: plainly.about + "; NumStreamWorkers is the number of the server's procs",
 		server: func() []grpc.ServerOption {
 			return []grpc.ServerOption{grpc.NumStreamWorkers(uint32(runtime.GOMAXPROCS(0)))}
 		},
@@ -41,7 +41,7 @@ var (
 	// benchmark/server). Shared write buffers and pooled ones for messages,
 	// which its others try, are what gRPC now does by itself.
 	tuned = setup{
-		profile: "tuned", about: plainly.about + "; read and write buffers of 128 KiB instead of 32",
+		profile: "tuned", about: plainly.about + "; read and write buffers have 128 KiB instead of 32 KiB",
 		server: func() []grpc.ServerOption {
 			return []grpc.ServerOption{grpc.ReadBufferSize(tunedBuffer), grpc.WriteBufferSize(tunedBuffer)}
 		},
@@ -53,7 +53,7 @@ var (
 // starts with 64 KiB and lets them grow with what it measures of the network,
 // which some servers do not answer.
 var windowed = setup{
-	window: "16MiB", about: plainly.about + "; windows of 16 MiB for a stream and 64 MiB for a connection, which stay so",
+	window: "16MiB", about: plainly.about + "; receive windows are fixed at 16 MiB for a stream and 64 MiB for a connection",
 	server: func() []grpc.ServerOption {
 		return []grpc.ServerOption{grpc.InitialWindowSize(streamWindow), grpc.InitialConnWindowSize(connWindow)}
 	},

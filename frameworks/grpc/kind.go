@@ -95,7 +95,7 @@ func forced[E, B any](d dynamic.Codec, k native.Kind[E, B]) kind {
 	s := service[E, B]{k}
 	return kind{
 		name:     d.Name(),
-		about:    "; ForceCodec, the service described by hand",
+		about:    "; the serializer is set by ForceCodec; the service is described by hand",
 		modules:  d.Modules(),
 		register: describe(streamer(s), unary("Echo", s.Echo), unary("Message", s.Message)),
 		server:   []grpc.ServerOption{grpc.ForceServerCodec(d)},

@@ -15,7 +15,7 @@ var rawMethods = native.RawMethods{Echo: methodEcho, Fail: "/" + serviceName + "
 
 // rawKind is bytes without a serializer.
 var rawKind = kind{
-	name: "raw", carries: framework.Bytes, about: "; bytes by a CodecV2, which the server hands back in gRPC's own buffers",
+	name: "raw", carries: framework.Bytes, about: "; a CodecV2 passes bytes through; the server sends gRPC's own buffers back",
 	register: describe(
 		streamer(service[framework.EchoMessage, struct{}]{native.Raw}),
 		unary("Echo", func(_ context.Context, req *mem.BufferSlice) (*mem.BufferSlice, error) { return req, nil }),

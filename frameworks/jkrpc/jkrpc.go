@@ -24,7 +24,7 @@ const (
 func Variants() []framework.Variant {
 	return []framework.Variant{{
 		Framework: "jkrpc", Transport: "h1", Codec: "json",
-		About: "the protocol jsonr by net/http and encoding/json; the server is yours, by -server: in tests one of our own stands in for it",
+		About: "the client speaks the protocol jsonr by net/http and encoding/json; the server is yours, given by `-server=`; in tests a server written in this project stands in for it",
 		Rank:  framework.Ours, Sharing: framework.Pooled, StandIn: true,
 		Serve: serve,
 		Dial:  dial,

@@ -51,8 +51,8 @@ func binaryGeneric() (generic.Generic, error) { return generic.BinaryThriftGener
 
 var genericBinary = kind{
 	name: "generic-binary",
-	about: "generic calls of encoded thrift on both sides; client and handler marshal kitex's generated messages" +
-		" by FastMarshal and FastUnmarshal in each call, as kitex-benchmark does",
+	about: "generic calls of encoded thrift on both sides; as in kitex-benchmark, client and handler" +
+		" call FastMarshal and FastUnmarshal of generated messages in each call",
 	register: func(svr server.Server) error {
 		return genericserver.RegisterUnknownServiceOrMethodHandler(svr, &genericserver.UnknownServiceOrMethodHandler{DefaultHandler: handleBinary})
 	},

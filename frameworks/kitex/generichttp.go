@@ -12,8 +12,8 @@ import (
 
 var genericHTTP = httpKind(kind{
 	name: "generic-http",
-	about: "generic calls of HTTP requests with JSON bodies by the client, which asks for JSON back, as a gateway does;" +
-		" an ordinary thrift server;" + aboutJSON,
+	about: "the client makes generic calls of HTTP requests with JSON bodies and asks for JSON back, as a gateway does;" +
+		" the server is an ordinary one of thrift;" + aboutJSON,
 }, plainIDL)
 
 var genericHTTPTuned = httpKind(kind{

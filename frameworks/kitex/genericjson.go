@@ -13,16 +13,16 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-const aboutJSON = " binary as base64; of a reply's text the fields that are checked are parsed (by gjson), and an echoed payload is decoded"
+const aboutJSON = " payloads are base64, and an echoed one is decoded; of a reply's text only the checked fields are parsed, by gjson"
 
 var genericJSON = jsonKind(kind{
 	name:  "generic-json",
-	about: "generic calls of JSON text on both sides, whose handler parses and replaces single fields;" + aboutJSON,
+	about: "generic calls of JSON text on both sides; the handler parses and replaces single fields;" + aboutJSON,
 }, plainIDL)
 
 // Kitex's user guide to generic calls with dynamicgo names it for speed:
 // https://www.cloudwego.io/docs/kitex/tutorials/advanced-feature/generic-call/generic-call-dynamicgo/
-const aboutDynamicgo = "; kitex converts by dynamicgo, its own advice for speed"
+const aboutDynamicgo = "; dynamicgo converts, which kitex's guide advises for speed"
 
 var genericJSONTuned = jsonKind(kind{
 	name: genericJSON.name, profile: "tuned", module: "github.com/cloudwego/dynamicgo",

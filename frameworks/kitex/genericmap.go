@@ -14,7 +14,7 @@ import (
 
 var genericMap = kind{
 	name:     "generic-map",
-	about:    "generic calls of map[string]any on both sides, binary as []byte; the maps are the requests and the replies",
+	about:    "generic calls of map[string]any on both sides; payloads are []byte; the maps are made and read as they are, not converted to structs",
 	register: registerGeneric(func() (generic.Generic, error) { return mapGeneric(idl) }, handleMap),
 	connect: func(options []kitexclient.Option) (framework.MessageClient, error) {
 		c, err := connectGeneric(func() (generic.Generic, error) { return mapGeneric(clientIDL()) }, options)

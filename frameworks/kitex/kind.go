@@ -44,7 +44,7 @@ func frugal(k kind) kind {
 	payloads := kitexthrift.NewThriftCodecWithConfig(kitexthrift.FrugalReadWrite)
 	connect := k.connect
 	k.profile, k.module = "tuned", "github.com/cloudwego/frugal"
-	k.about = "frugal, reflection over the generated messages, as kitex's documentation advises for speed"
+	k.about = "frugal, which kitex's documentation advises for speed: reflection over the generated messages"
 	k.server = []server.Option{server.WithPayloadCodec(payloads)}
 	k.connect = func(options []kitexclient.Option) (framework.MessageClient, error) {
 		return connect(append(options, kitexclient.WithPayloadCodec(payloads)))
@@ -71,7 +71,7 @@ var prutalKind = service[prutal.EchoMessage, prutal.BenchMessage]{
 	message: func(ctx context.Context, c kitexclient.Client, m *prutal.BenchMessage) (*prutal.BenchMessage, error) {
 		return call(ctx, c, methodMessage, &prutalbencher.MessageArgs{Req: m}, &prutalbencher.MessageResult{})
 	},
-}.with(kind{name: "prutal", about: "what kitex generates from a .proto file, marshalled by prutal", module: "github.com/cloudwego/prutal"})
+}.with(kind{name: "prutal", about: "messages that kitex generates from a .proto file, marshalled by prutal", module: "github.com/cloudwego/prutal"})
 
 var protobufKind = service[protobuf.EchoMessage, protobuf.BenchMessage]{
 	kind: protobuf.Kind,
@@ -82,7 +82,7 @@ var protobufKind = service[protobuf.EchoMessage, protobuf.BenchMessage]{
 	message: func(ctx context.Context, c kitexclient.Client, m *protobuf.BenchMessage) (*protobuf.BenchMessage, error) {
 		return call(ctx, c, methodMessage, newBox(m), newBox[protobuf.BenchMessage](nil))
 	},
-}.with(kind{name: "protobuf", about: "protobuf-go over the messages that other frameworks use too", module: "google.golang.org/protobuf"})
+}.with(kind{name: "protobuf", about: "protobuf-go over the messages that the other frameworks use", module: "google.golang.org/protobuf"})
 
 // service is the service over one set of generated messages.
 type service[E, B any] struct {

@@ -61,7 +61,7 @@ type setup struct {
 
 var pool = setup{
 	name:     "pool",
-	about:    "kitex's default protocol for the payload (Framed for thrift, TTHeaderFramed for protobuf) over a pool of long connections",
+	about:    "kitex's default protocol (Framed for thrift, TTHeaderFramed for protobuf) over a pool of long connections",
 	sharing:  framework.Pooled,
 	client:   longConnections,
 	balances: true,
@@ -71,7 +71,7 @@ var pool = setup{
 // with generic ones.
 var poolTTHeader = setup{
 	name:    "pool-ttheader",
-	about:   "TTHeader with the meta handlers of both sides over a pool of long connections",
+	about:   "TTHeader, with the meta handlers of both sides, over a pool of long connections",
 	sharing: framework.Pooled,
 	server:  []server.Option{server.WithMetaHandler(transmeta.ServerTTHeaderHandler)},
 	client: func(o framework.DialOptions) []kitexclient.Option {
@@ -83,7 +83,7 @@ var poolTTHeader = setup{
 
 var short = setup{
 	name:    "short",
-	about:   "kitex's default protocol for the payload over a connection for each call",
+	about:   "Framed over a new connection for each call",
 	sharing: framework.Short,
 	client: func(framework.DialOptions) []kitexclient.Option {
 		return []kitexclient.Option{kitexclient.WithShortConnection()}
@@ -94,7 +94,7 @@ var short = setup{
 // way to share connections short of gRPC.
 var mux = setup{
 	name:    "mux",
-	about:   "TTHeader, whose sequence numbers mux needs, over shared connections",
+	about:   "TTHeader over shared connections, which need its sequence numbers",
 	sharing: framework.Mux,
 	server:  []server.Option{server.WithMuxTransport()},
 	client: func(o framework.DialOptions) []kitexclient.Option {
@@ -121,8 +121,8 @@ var grpc = setup{
 // code for streams knows no protobuf.
 var ttheaderStreaming = setup{
 	name: "ttheader-streaming",
-	about: "streams by TTHeader Streaming over shared connections, as many as a shared transport has, which no flow control holds back:" +
-		" a receiver keeps all that has come; calls as in pool",
+	about: "calls are those of `transport=pool`; streams are TTHeader Streaming over `-conns` shared connections;" +
+		" streams have no flow control, so a receiver keeps all that has arrived",
 	sharing: framework.Pooled,
 	client: func(o framework.DialOptions) []kitexclient.Option {
 		return append(longConnections(o),
@@ -161,7 +161,7 @@ type kind struct {
 }
 
 // gopool is what kitex has of pools, and its default: there is no pool=workers.
-const gopool = "; handlers run in a pool of goroutines (gopool), kitex's default"
+const gopool = "; handlers run in kitex's default pool of goroutines (gopool)"
 
 func variant(s setup, k kind) framework.Variant {
 	dial := func(addrs []string, o framework.DialOptions) (framework.Client, error) { return dial(addrs, s, k, o) }

@@ -25,7 +25,7 @@ const (
 	methodUnknown = "unknown"
 )
 
-const about = "a cluster over a direct registry, failover without retries; its own limits of a message, 10 MiB, and of a call, 1 s, are lifted; handlers by its default provider, which cannot fail: ours makes an exception of an error that is returned"
+const about = "the client has a cluster over a direct registry, failover without retries; motan-go's limits of 10 MiB a message and 1 s a call are lifted; the default provider cannot return a handler's error, so the adapter makes an exception of it"
 
 // Variants lists motan-go's serializers: that of single protobuf messages, and
 // the one that all of Motan's languages have.

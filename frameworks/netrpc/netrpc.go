@@ -29,7 +29,7 @@ type kind[E, B any] struct {
 // Variants lists net/rpc in its encodings.
 func Variants() []framework.Variant {
 	recommended := variant(kind[plain.EchoMessage, plain.BenchMessage]{
-		Kind: plain.Kind, name: "gob", about: "its own codec: one gob stream each way",
+		Kind: plain.Kind, name: "gob", about: "net/rpc's own codec: a gob stream in each direction",
 		serve: (*rpc.Server).ServeConn, client: rpc.NewClient,
 	})
 	recommended.Recommended = true
@@ -59,7 +59,7 @@ func variant[E, B any](k kind[E, B]) framework.Variant {
 // serializer of messages.
 func framed[E, B any](d dynamic.Codec, k native.Kind[E, B]) kind[E, B] {
 	return kind[E, B]{
-		Kind: k, name: d.Name(), about: "a codec with length-prefixed frames, one flush each, over " + d.Modules()[0],
+		Kind: k, name: d.Name(), about: "each message is a frame with a length before it and is flushed; the codec was written in this project; the serializer is " + d.Modules()[0],
 		modules: append([]string{"std"}, d.Modules()...),
 		serve:   func(s *rpc.Server, c io.ReadWriteCloser) { s.ServeCodec(newServerCodec(c, d)) },
 		client:  func(c io.ReadWriteCloser) *rpc.Client { return rpc.NewClientWithCodec(newClientCodec(c, d)) },

@@ -38,7 +38,7 @@ func kindOf[E, B any](s serializer, number protocol.SerializeType, k native.Kind
 var (
 	protobufKind = kindOf(dynamic.Protobuf, protocol.ProtoBuffer, protobuf.Kind)
 	rawKind      = kind{
-		name: "raw", carries: framework.Bytes, about: "; []byte by SerializeNone",
+		name: "raw", carries: framework.Bytes, about: "; []byte with SerializeNone",
 		serialize: protocol.SerializeNone,
 		register:  func(s *server.Server, _ bool) error { return s.RegisterName(servicePath, new(RawBencher), "") },
 		hello:     func() (req, reply any) { return new([]byte), new([]byte) },
@@ -48,7 +48,7 @@ var (
 
 func gobKind() kind {
 	k := kindOf(dynamic.Gob, serializeGob, plain.Kind)
-	k.about = "; gob by RegisterCodec, an encoder for each message"
+	k.about = "; RegisterCodec adds gob, with a new encoder for each message"
 	return k
 }
 

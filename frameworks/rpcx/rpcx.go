@@ -34,15 +34,15 @@ type setup struct {
 	pooled                   bool // one XClientPool deals out the connections
 }
 
-const aboutClient = "an XClient for each connection"
+const aboutClient = "each connection is an XClient"
 
 var (
 	tcp      = setup{transport: "tcp", about: aboutClient}
-	ownPool  = setup{transport: "tcp-xclientpool", about: "one XClientPool, which goes round its XClients", sharing: framework.Mux, pooled: true}
-	handlers = setup{transport: "tcp-handler", about: aboutClient + "; functions by AddHandler instead of a service", handlers: true}
+	ownPool  = setup{transport: "tcp-xclientpool", about: "one XClientPool takes its XClients in turn", sharing: framework.Mux, pooled: true}
+	handlers = setup{transport: "tcp-handler", about: aboutClient + "; AddHandler registers functions instead of a service", handlers: true}
 	// workers has the numbers of rpcx-benchmark (rpcx_handler/server).
 	workers = setup{
-		transport: "tcp", pool: "workers", about: aboutClient + "; WithPool(100, 1000000)",
+		transport: "tcp", pool: "workers", about: aboutClient + "; the server has WithPool(100, 1000000)",
 		options: []server.OptionFn{server.WithPool(100, 1_000_000)},
 	}
 	// tuned has the one option of rpcx-benchmark (rpcx/server). rpcx's own

@@ -312,7 +312,7 @@ func TestServerProfiles(t *testing.T) {
 func TestVariantsAreListed(t *testing.T) {
 	out, errOut, code := self(t, "-variants")
 	require.Zero(t, code, errOut)
-	assert.Contains(t, out, "\n| small | tcp | gob | default |  |  | single, fixed | sync |  | a client each | 1KiB |  |\n")
+	assert.Contains(t, out, "\n| small | tcp | gob | default | single, fixed | sync |  | a client each | 1KiB |\n")
 }
 
 func TestListingAsksNothingOfACase(t *testing.T) {

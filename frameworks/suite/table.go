@@ -4,22 +4,63 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 )
 
-// printTargets prints, as a table in Markdown, what is measured and how both
-// sides of it are set up.
+// printTargets prints in Markdown what is measured: a table of all variants, and
+// below it, by framework, how both sides are set up.
 func printTargets(w io.Writer, targets []plan.Target) {
-	row := func(cells ...string) { fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | ")) }
-	head := []string{"framework", "transport", "codec", "profile", "pool", "window", "connections", "calls", "streams", "several servers", "largest", "set-up"}
-	row(head...)
-	row(strings.Split(strings.Repeat("---,", len(head)-1)+"---", ",")...)
-	for _, v := range targets {
-		row(v.Framework, v.Transport, v.Codec, cmp.Or(v.Profile, "default"), v.Pool, v.Window, strings.Join(rig.ConnModels(v.Sharing), ", "), strings.Join(rig.Calls(v.Variant), ", "), streaming(v), balancing(v), largest(v), v.About)
+	head := []string{"framework", "transport", "codec", "options", "connections", "calls", "streams", "several servers", "largest"}
+	printRow(w, head)
+	printRow(w, slices.Repeat([]string{"---"}, len(head)))
+	for _, row := range variantRows(targets) {
+		printRow(w, row)
 	}
+	for _, group := range byFramework(targets) {
+		printSetUps(w, group)
+	}
+}
+
+func printRow(w io.Writer, cells []string) { fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | ")) }
+
+// Columns of the table in which rows that are otherwise alike are joined.
+const (
+	codecColumn   = 2
+	optionsColumn = 3
+)
+
+// variantRows has fewer rows than there are variants: those that differ in the
+// codec alone, or in the options alone, share one.
+func variantRows(targets []plan.Target) (rows [][]string) {
+	for _, v := range targets {
+		rows = append(rows, []string{
+			v.Framework, v.Transport, v.Codec, cmp.Or(strings.TrimPrefix(v.OptionalKeys(), "/"), "default"),
+			strings.Join(rig.ConnModels(v.Sharing), ", "), strings.Join(rig.Calls(v.Variant), ", "), streaming(v), balancing(v), largest(v),
+		})
+	}
+	return joinRows(joinRows(rows, codecColumn), optionsColumn)
+}
+
+// joinRows joins the cells of a column in rows whose other cells are the same,
+// in the place of the first of these rows.
+func joinRows(rows [][]string, column int) (joined [][]string) {
+	for _, row := range rows {
+		i := slices.IndexFunc(joined, func(r []string) bool { return alike(r, row, column) })
+		if i < 0 {
+			joined = append(joined, slices.Clone(row))
+			continue
+		}
+		joined[i][column] += ", " + row[column]
+	}
+	return joined
+}
+
+func alike(a, b []string, except int) bool {
+	return slices.Equal(slices.Delete(slices.Clone(a), except, except+1), slices.Delete(slices.Clone(b), except, except+1))
 }
 
 func streaming(v plan.Target) string {

@@ -24,7 +24,7 @@ const (
 	methodUnknown = "unknown"
 )
 
-const about = "AddServant by a configuration file, direct endpoints; code as tars2go makes it, by hand; fields 271, 272 and 280 have the tags 200 to 202, since a tag is one byte; its own limits of a package, 10 MiB, and of a call, 3 s, are lifted; its API knows no asynchronous calls"
+const about = "servants come from a configuration file and have direct endpoints; the code is written by hand, as tars2go would write it; a tag is one byte, so fields 271, 272 and 280 have the tags 200 to 202; TarsGo's limits of 10 MiB a package and 3 s a call are lifted"
 
 // setup is how both sides are configured.
 type setup struct {
@@ -34,7 +34,7 @@ type setup struct {
 
 var (
 	plainly = setup{about: about}
-	tuned   = setup{"tuned", about + "; tcpnodelay=true at the server, whose default is Nagle's algorithm", true}
+	tuned   = setup{"tuned", about + "; the server has tcpnodelay=true, where TarsGo leaves Nagle's algorithm on", true}
 )
 
 // Variants lists TarsGo as it comes, and without Nagle's algorithm, which it

@@ -39,14 +39,14 @@ func Variants() []framework.Variant {
 		{
 			Framework: "tcp", Transport: "conn", Codec: "none",
 			Recommended: true, Kind: framework.Bare, Rank: framework.Reference, Sharing: framework.Pooled, Streams: true, MaxMessage: MaxMessage,
-			About: "bytes with a length before them; a connection for each caller, no multiplexing",
+			About: "a message is its length, an id and its bytes; each caller has a connection",
 			Serve: func(addr string) (framework.Server, error) { return serve(addr, connBuffer) },
 			Dial:  dialConn,
 		},
 		{
 			Framework: "tcp", Transport: "mux", Codec: "none",
 			Recommended: true, Kind: framework.Bare, Rank: framework.Reference, Sharing: framework.Mux, MaxMessage: MaxMessage,
-			About: "the same with ids, on shared connections; what is ready is written together",
+			About: "a message is its length, an id and its bytes; callers share connections; messages that are ready are written together",
 			Serve: func(addr string) (framework.Server, error) { return serve(addr, muxBuffer) },
 			Dial:  dialMux,
 		},

@@ -36,7 +36,7 @@ const (
 func Variants() []framework.Variant {
 	return []framework.Variant{{
 		Framework: "ttrpc", Transport: "tcp", Codec: "protobuf",
-		About:       "no options on either side; the service is described by hand, as its generator does it",
+		About:       "neither side has options; the service is written by hand, as ttrpc's generator would write it",
 		Recommended: true, Streams: true, MaxMessage: MaxMessage,
 		Modules: []string{"github.com/containerd/ttrpc", "google.golang.org/protobuf"},
 		Serve:   serve,

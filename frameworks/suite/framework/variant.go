@@ -23,7 +23,9 @@ type Variant struct {
 	// variant is measured by Stream and Bulk alone: small messages do not fill a
 	// window.
 	Window string
-	// About says in a line how both sides are set up, beyond what the keys say.
+	// About says how both sides are set up, beyond what the keys say: clauses with
+	// "; " between them. One that several variants of a framework have, word for
+	// word, is printed once for all of them.
 	About string
 
 	// Recommended marks the one variant of a framework that stands for it in

@@ -1,0 +1,171 @@
+package suite
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+)
+
+// byFramework splits targets where the framework changes.
+func byFramework(targets []plan.Target) (groups [][]framework.Variant) {
+	for i, v := range targets {
+		if i == 0 || targets[i-1].Framework != v.Framework {
+			groups = append(groups, nil)
+		}
+		groups[len(groups)-1] = append(groups[len(groups)-1], v.Variant)
+	}
+	return groups
+}
+
+// printSetUps prints how the variants of a framework are set up. A clause of
+// their About stands there once, behind the keys of the variants that have it.
+func printSetUps(w io.Writer, variants []framework.Variant) {
+	fmt.Fprintf(w, "\n### %s\n\n", variants[0].Framework)
+	for _, v := range variants {
+		if v.Recommended {
+			fmt.Fprintf(w, "Recommended: `%s`\n\n", v.ID())
+		}
+	}
+	for _, s := range setUps(variants) {
+		fmt.Fprintf(w, "- %s%s\n", s.whose, strings.Join(s.clauses, "; "))
+	}
+}
+
+// setUp is what some of the variants of a framework have in common.
+type setUp struct {
+	whose   string // names these variants, "" for all
+	order   int    // among the set-ups of a framework
+	clauses []string
+}
+
+// setUps has the set-up of all variants first, then those of transports, of
+// codecs and of options.
+func setUps(variants []framework.Variant) (all []setUp) {
+	for _, clause := range clauses(variants) {
+		s := setUpOf(variants, clause)
+		i := slices.IndexFunc(all, func(o setUp) bool { return o.whose == s.whose })
+		if i < 0 {
+			all = append(all, s)
+			continue
+		}
+		all[i].clauses = append(all[i].clauses, clause)
+	}
+	slices.SortStableFunc(all, func(a, b setUp) int { return a.order - b.order })
+	return all
+}
+
+// clauses are those of all variants, each once.
+func clauses(variants []framework.Variant) (all []string) {
+	for _, v := range variants {
+		for _, clause := range clausesOf(v) {
+			if !slices.Contains(all, clause) {
+				all = append(all, clause)
+			}
+		}
+	}
+	return all
+}
+
+func clausesOf(v framework.Variant) []string {
+	if v.About == "" {
+		return nil
+	}
+	return strings.Split(v.About, "; ")
+}
+
+// setUpOf names the variants that have a clause by as few keys as will do.
+func setUpOf(variants []framework.Variant, clause string) setUp {
+	with := having(variants, clause)
+	terms := termsOf(variants, with)
+	switch {
+	case len(selected(variants, terms)) != len(with):
+		return setUp{ids(with) + ": ", len(keys()), []string{clause}}
+	case len(terms) == 0:
+		return setUp{clauses: []string{clause}}
+	}
+	var names []string
+	for _, t := range terms {
+		names = append(names, t.String())
+	}
+	return setUp{strings.Join(names, " ") + ": ", terms[0].order, []string{clause}}
+}
+
+func having(variants []framework.Variant, clause string) (with []framework.Variant) {
+	for _, v := range variants {
+		if slices.Contains(clausesOf(v), clause) {
+			with = append(with, v)
+		}
+	}
+	return with
+}
+
+func ids(variants []framework.Variant) string {
+	var names []string
+	for _, v := range variants {
+		names = append(names, "`"+v.ID()+"`")
+	}
+	return strings.Join(names, ", ")
+}
+
+// term is a key of variants and the values that it may have, "" for none.
+type term struct {
+	key    string
+	value  func(framework.Variant) string
+	values []string
+	order  int
+}
+
+// String has the term as a flag or a line has it.
+func (t term) String() string {
+	if slices.Equal(t.values, []string{""}) {
+		return "without `" + t.key + "`"
+	}
+	return "`" + t.key + "=" + strings.Join(t.values, ",") + "`"
+}
+
+func (t term) fits(v framework.Variant) bool { return slices.Contains(t.values, t.value(v)) }
+
+// termsOf are the terms that with fits, of which none can be left out without
+// fitting more of the variants.
+func termsOf(variants, with []framework.Variant) (terms []term) {
+	for i, t := range keys() {
+		t.order = i + 1
+		for _, v := range with {
+			if !t.fits(v) {
+				t.values = append(t.values, t.value(v))
+			}
+		}
+		terms = append(terms, t)
+	}
+	for i := len(terms) - 1; i >= 0; i-- {
+		less := slices.Delete(slices.Clone(terms), i, i+1)
+		if len(selected(variants, less)) == len(selected(variants, terms)) {
+			terms = less
+		}
+	}
+	return terms
+}
+
+// keys are those by which the variants of a framework differ.
+func keys() []term {
+	return []term{
+		{key: "transport", value: func(v framework.Variant) string { return v.Transport }},
+		{key: "codec", value: func(v framework.Variant) string { return v.Codec }},
+		{key: "profile", value: func(v framework.Variant) string { return v.Profile }},
+		{key: "pool", value: func(v framework.Variant) string { return v.Pool }},
+		{key: "window", value: func(v framework.Variant) string { return v.Window }},
+	}
+}
+
+func selected(variants []framework.Variant, terms []term) (fitting []framework.Variant) {
+	for _, v := range variants {
+		if !slices.ContainsFunc(terms, func(t term) bool { return !t.fits(v) }) {
+			fitting = append(fitting, v)
+		}
+	}
+	return fitting
+}
