@@ -1,0 +1,44 @@
+package rpcbench_test
+
+import (
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestImportersGetLittle looks at the modules that those take on who import ours.
+func TestImportersGetLittle(t *testing.T) {
+	frameworks := regexp.MustCompile(`/(grpc|kitex|rpcx|arpc|nbio|connect|drpc|ttrpc|thrift|TarsGo|dubbo-go|motan-go)(/v\d+)?( |$)`)
+	for _, c := range []struct{ about, module string }{
+		{"the load generator has modules for its tests alone", "loadgen"},
+		{"serializers are their importer's", "codecs/suite"},
+		{"frameworks are their importer's", "frameworks/suite/example"},
+	} {
+		t.Run(c.module, func(t *testing.T) {
+			modules := modulesOf(t, c.module)
+			assert.LessOrEqual(t, len(modules), 16, "%s: %v", c.about, modules)
+			for _, m := range modules {
+				assert.NotRegexp(t, frameworks, m, c.about)
+			}
+		})
+	}
+}
+
+// modulesOf lists the modules in the graph of one of ours, with their versions.
+func modulesOf(t *testing.T, module string) []string {
+	t.Helper()
+	list := exec.CommandContext(t.Context(), "go", "-C", module, "list", "-m", "all")
+	list.Env = append(list.Environ(), "GOWORK=off")
+	out, err := list.Output()
+	require.NoError(t, err)
+	return strings.Split(strings.TrimSpace(string(out)), "\n")
+}
+
+// TestCommandsInstall since go install takes no module that has a replace.
+func TestCommandsInstall(t *testing.T) {
+	assert.NotRegexp(t, `(?m)^replace`, read(t, "cmd/go.mod"))
+}
