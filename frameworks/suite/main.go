@@ -15,6 +15,8 @@
 package suite
 
 import (
+	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"reflect"
@@ -55,7 +57,11 @@ func Main(m *testing.M, c Config) {
 		os.Exit(rig.Serve(rig.Table(c)))
 	}
 	s, err := newSession(rig.Table(c), benchmarksOf(m))
-	if err != nil {
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Print(s.help())
+		os.Exit(0)
+	case err != nil:
 		fmt.Fprintf(os.Stderr, "rpcbench: %v\n", err)
 		os.Exit(2)
 	}

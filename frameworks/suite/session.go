@@ -8,6 +8,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/commandline"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 )
@@ -33,9 +34,11 @@ const hint = "suite: no set-up; add to the package: func TestMain(m *testing.M) 
 func newSession(t rig.Table, binary []string) (*session, error) {
 	s := &session{flags: rig.NewFlags(t)}
 	s.flags.Register(flag.CommandLine)
-	flag.BoolVar(&s.table, "variants", false, "print a table of the variants and how they are set up, and do nothing else")
-	flag.BoolVar(&s.cases, "cases", false, "print the names of the cases that -bench selects, and do nothing else")
-	flag.Parse()
+	flag.BoolVar(&s.table, "variants", false, "only print a table of the variants and how they are set up")
+	flag.BoolVar(&s.cases, "cases", false, "only print the names of the cases that -bench selects")
+	if err := commandline.Parse(flag.CommandLine, os.Args[1:], plan.NoFlag); err != nil {
+		return s, err
+	}
 	if rest := flag.Args(); len(rest) > 0 {
 		return nil, fmt.Errorf("arguments left over after the flags: %q; write our flags with = and after the package, as in go test -bench Echo . -conc=100", rest)
 	}
@@ -58,6 +61,20 @@ func (s *session) readTesting(binary []string) {
 }
 
 func testFlag(name string) string { return flag.Lookup("test." + name).Value.String() }
+
+// help is what -h prints.
+func (s *session) help() string {
+	return `Usage: go test -run '^$' -bench PATTERN . [flag=value...]
+
+PATTERN selects cases by their keys, one after each slash:
+'Echo/framework=grpc/transport=/codec=protobuf'. What ends in $ ends there:
+'Echo/…/conc=100$' leaves out the variants whose names go on, as by profile=tuned.
+A list is separated by commas, as in -conc=1,10,100.
+` + commandline.Help(flag.CommandLine, s.flags.Subjects()...) + `
+For -bench, -benchtime, -count, -cpuprofile and so on see go help testflag. A compiled
+test binary takes them with test. before the name, as in -test.bench=Echo.
+`
+}
 
 // setUp plans, and makes ready what the plan needs.
 func (s *session) setUp() (err error) {

@@ -98,7 +98,7 @@ func TestBadInput(t *testing.T) {
 		say  string
 	}{
 		{"an unknown framework", bench("Echo", "-framework=tiny,nosuch"), `unknown framework "nosuch": there are tiny, small,`},
-		{"an unknown set", bench("Echo", "-set=best"), "-set=best: must be all or recommended"},
+		{"an unknown set", bench("Echo", "-set=best"), `-set: unknown "best": there are all, recommended, protobuf`},
 		{"a size that does not parse", bench("Echo", "-size=1KB"), `-size: "1KB" is not a size`},
 		{"a size below nothing", bench("Echo", "-size=-1B"), `-size: "-1B" is not a size`},
 		{"no callers", bench("Echo", "-conc=0"), `-conc: "0" must be a whole number more than 0`},
@@ -132,7 +132,7 @@ func TestBadInput(t *testing.T) {
 		{"no servers", bench("Cluster", "-servers=0"), `-servers: "0" must be a whole number more than 0`},
 		{"more connections than files", bench("Echo/framework=tiny", "-conns=2000000"), "it opens 2000000 connections, which with others takes 2000100 files, and a process may open"},
 		{"a profile of many cases", bench("Echo", "-framework=tiny", "-size=1B,2B", "-server-cpuprofile=x"), "a profile of the server is of one case, and -bench selects 2"},
-		{"unknown arrivals", bench("Rate", "-arrivals=never"), "-arrivals=never: must be poisson or constant"},
+		{"unknown arrivals", bench("Rate", "-arrivals=never"), `-arrivals: unknown "never": there are poisson, constant`},
 		{"a timeout below nothing", bench("Echo", "-call-timeout=-1s"), "-call-timeout=-1s -watchdog=10s: must not be negative"},
 		{"arguments left over", bench("Echo", "./x", "-size=1KiB"), `arguments left over after the flags: ["./x" "-size=1KiB"]`},
 		{"CPUs that are not there", bench("Echo", "-pin=0/4096"), "4096"},
@@ -140,8 +140,8 @@ func TestBadInput(t *testing.T) {
 		{"procs of its own for a pinned client", bench("Echo", "-test.cpu=1,2", "-size=1B"), "-cpu=1,2: the client is pinned"},
 		{"the cases of nothing", []string{"-cases"}, "-cases lists what -test.bench selects"},
 		{"a framework whose servers are the users'", bench("Echo", "-framework=yours"), "framework=yours/transport=tcp/codec=gob is measured with -server alone: its servers are yours"},
-		{"nothing matches", bench("Echo/framework=nosuch"), "-bench=Echo/framework=nosuch matches no case"},
-		{"nothing matches at all", bench("NoSuch"), "-bench=NoSuch matches no case"},
+		{"nothing matches", bench("Echo/framework=nosuch"), "-bench=Echo/framework=nosuch matches no case: there is no framework=nosuch: there are framework=tiny, "},
+		{"nothing matches at all", bench("NoSuch"), "-bench=NoSuch matches no case: there is no benchmark NoSuch: there are Echo, "},
 		{"a payload over a limit", bench("Echo/framework=small", "-size=2KiB"), "2048 bytes is over the largest of framework=small/transport=tcp/codec=gob, 1024 bytes"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

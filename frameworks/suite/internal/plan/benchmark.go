@@ -18,6 +18,8 @@ type Benchmark struct {
 
 	// Flags registers the benchmark's own flags; nil: it has none.
 	Flags func(fs *flag.FlagSet)
+	// Lists are the keys whose values a flag of another name lists.
+	Lists map[string]string
 	// Check returns an error if the values of these flags cannot be used; nil:
 	// all can.
 	Check func(all []Target) error

@@ -48,6 +48,12 @@ func (l *List[T]) Set(text string) error {
 	return nil
 }
 
+// Reads says why a text is no value of the list.
+func (l *List[T]) Reads(text string) error {
+	_, err := l.read(text)
+	return err
+}
+
 // Err says what could not be read.
 func (l *List[T]) Err() error { return l.err }
 
@@ -77,7 +83,7 @@ func Positive(s string) (int, error) {
 func OneOf(names ...string) func(string) (string, error) {
 	return func(s string) (string, error) {
 		if !slices.Contains(names, s) {
-			return "", fmt.Errorf("unknown %q: there are %s", s, strings.Join(names, ", "))
+			return "", fmt.Errorf("unknown %q%s", s, Instead(s, names))
 		}
 		return s, nil
 	}

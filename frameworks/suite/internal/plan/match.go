@@ -7,23 +7,30 @@ import (
 	"strings"
 )
 
-// matcher tells which benchmarks -test.bench selects, by the rules of package
-// testing: alternatives are separated by |, the elements of one by /, each a
-// regular expression for the name's element at that position.
-type matcher [][]*regexp.Regexp
+// matcher tells which cases -test.bench selects. Its alternatives are separated
+// by |.
+type matcher []alternative
 
-func compileMatcher(pattern string) (matcher, error) {
-	var m matcher
-	for _, alternative := range splitOutside(pattern, '|') {
-		var elements []*regexp.Regexp
-		for _, e := range splitOutside(alternative, '/') {
+// alternative selects by the rules of package testing: its elements are separated
+// by /, and each is a regular expression for the name's element at that position.
+// Names may go on after the last one, unless it is ended.
+type alternative struct {
+	text     string
+	elements []*regexp.Regexp
+	ended    bool
+}
+
+func compileMatcher(pattern string) (m matcher, err error) {
+	for _, text := range splitOutside(pattern, '|') {
+		a := alternative{text: text}
+		for _, e := range splitOutside(text, '/') {
 			re, err := regexp.Compile(e)
 			if err != nil {
 				return nil, fmt.Errorf("-bench: %w", err)
 			}
-			elements = append(elements, re)
+			a.elements = append(a.elements, re)
 		}
-		m = append(m, elements)
+		m = append(m, a)
 	}
 	return m, nil
 }
@@ -51,27 +58,54 @@ func splitOutside(s string, sep rune) []string {
 	return append(parts, s[begin:])
 }
 
-// matches reports whether the whole pattern matches name.
-func (m matcher) matches(name string) bool {
-	names := strings.Split(name, "/")
-	for _, elements := range m {
-		if len(elements) <= len(names) && matchElements(elements, names) {
-			return true
-		}
+// end ends the alternatives with a $ last that match the whole of one of the names.
+// So the variant with the fewest keys can be selected: package testing alone
+// would select those with more keys as well.
+func (m matcher) end(names []string) {
+	for i, a := range m {
+		m[i].ended = strings.HasSuffix(a.text, "$") && slices.ContainsFunc(names, a.matchesWhole)
 	}
-	return false
+}
+
+// matches reports whether a case of this name is selected.
+func (m matcher) matches(name string) bool {
+	return slices.ContainsFunc(m, func(a alternative) bool { return a.matches(name) })
+}
+
+// leavesOut reports whether package testing would select a case that is not
+// selected.
+func (m matcher) leavesOut(name string) bool {
+	begins := func(a alternative) bool { return a.matchesBegin(name) }
+	return slices.ContainsFunc(m, begins) && !m.matches(name)
 }
 
 // matchesTop reports whether the pattern may match name or what is below it.
 func (m matcher) matchesTop(name string) bool {
-	return slices.ContainsFunc(m, func(elements []*regexp.Regexp) bool { return matchElements(elements[:1], []string{name}) })
+	return slices.ContainsFunc(m, func(a alternative) bool { return a.elements[0].MatchString(name) })
 }
 
-func matchElements(elements []*regexp.Regexp, names []string) bool {
-	for i, re := range elements {
-		if !re.MatchString(names[i]) {
-			return false
-		}
+func (a alternative) matches(name string) bool {
+	if a.ended {
+		return a.matchesWhole(name)
 	}
-	return true
+	return a.matchesBegin(name)
+}
+
+func (a alternative) matchesWhole(name string) bool {
+	return strings.Count(name, "/")+1 == len(a.elements) && a.matchesBegin(name)
+}
+
+func (a alternative) matchesBegin(name string) bool {
+	return a.depth(name) == len(a.elements)
+}
+
+// depth counts the first elements that match those of name.
+func (a alternative) depth(name string) (n int) {
+	for part := range strings.SplitSeq(name, "/") {
+		if n == len(a.elements) || !a.elements[n].MatchString(part) {
+			break
+		}
+		n++
+	}
+	return n
 }

@@ -3,7 +3,6 @@ package plan
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 )
 
@@ -42,7 +41,7 @@ func readNetwork(name string) (Network, error) {
 		}
 		names = append(names, n.Name)
 	}
-	return Network{}, fmt.Errorf("unknown %q: there are %s", name, strings.Join(names, ", "))
+	return Network{}, fmt.Errorf("unknown %q%s", name, Instead(name, names))
 }
 
 // Reach is which networks a benchmark is measured over.

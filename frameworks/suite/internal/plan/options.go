@@ -28,6 +28,9 @@ type Options struct {
 	Pattern string   // of -test.bench; NoCase unless it is set
 	Binary  []string // the benchmarks of this binary; nil: not known
 	Files   int      // that a process may have open; 0: not known
+	// Lookup finds a flag of the suite, so that what is said of a value names the
+	// flag that lists such values; nil: none is named.
+	Lookup func(name string) *flag.Flag
 }
 
 // NoCase is a pattern that selects none.
@@ -37,6 +40,7 @@ const NoCase = "^$"
 const (
 	setAll         = "all"
 	setRecommended = "recommended"
+	setProtobuf    = "protobuf"
 )
 
 // The values of -arrivals.
@@ -61,21 +65,21 @@ func NewOptions() *Options {
 
 // Register registers the flags.
 func (o *Options) Register(fs *flag.FlagSet) {
-	fs.StringVar(&o.Set, "set", o.Set, "variants to measure: all, or recommended for one of each framework and raw TCP")
-	fs.Var(&o.Frameworks, "framework", "`frameworks` to measure, separated by commas; empty for all")
-	fs.Var(&o.Sizes, "size", "`sizes` of the echo payload, separated by commas")
-	fs.Var(&o.Concs, "conc", "`numbers` of concurrent callers, separated by commas")
-	fs.StringVar(&o.Arrivals, "arrivals", o.Arrivals, "arrivals of Rate, Capacity and Load: poisson, or constant")
-	fs.IntVar(&o.Workers, "workers", o.Workers, "most calls in flight of Rate, Capacity and Load")
-	fs.IntVar(&o.Conns, "conns", o.Conns, "connections of a transport that shares them; pools open up to one per caller")
-	fs.IntVar(&o.Clients, "clients", o.Clients, "client processes that make the calls together, with -conc, -conns and -rate divided among them")
-	fs.Var(&o.Networks, "net", "`networks` between client and server, separated by commas: none; "+
-		"delay-1ms and delay-10ms, each way, so that a round trip takes twice as long, and rate-1gbit, each way, "+
-		"in a network namespace, for Echo, Message, Rate, Stream and Bulk, with Linux and root; "+
-		"proxy-1ms, each way, for Echo, Message and Rate")
-	fs.Var(&o.Servers, "server", "measure a `server` that is running already, as VARIANT@HOST:PORT with the first keys of a variant, "+
-		"enough to tell it from others; may be repeated. See frameworks/PROTOCOL.md")
-	fs.StringVar(&o.Peer, "peer", "", "what the servers of -server are, as in dubbo-java: the last key of their lines, peer=")
+	fs.StringVar(&o.Set, "set", o.Set, "`variants`: all, recommended for one of each framework, protobuf for one of each that sends it; "+
+		"raw TCP is in all three")
+	fs.Var(&o.Frameworks, "framework", "`frameworks` to measure; empty for all")
+	fs.Var(&o.Sizes, "size", "`sizes` of the echo payload")
+	fs.Var(&o.Concs, "conc", "`numbers` of concurrent callers")
+	fs.StringVar(&o.Arrivals, "arrivals", o.Arrivals, "`arrivals` of Rate, Capacity and Load: poisson, or constant")
+	fs.IntVar(&o.Workers, "workers", o.Workers, "most `calls` in flight of Rate, Capacity and Load")
+	fs.IntVar(&o.Conns, "conns", o.Conns, "`connections` of a transport that shares them; a pool opens up to one a caller")
+	fs.IntVar(&o.Clients, "clients", o.Clients, "`processes` that make the calls together: -conc, -conns and -rate are divided among them")
+	fs.Var(&o.Networks, "net", "`networks` between client and server, each way: none; "+
+		"delay-1ms, delay-10ms and rate-1gbit of Echo, Message, Rate, Stream and Bulk, on Linux as root; "+
+		"proxy-1ms of Echo, Message and Rate")
+	fs.Var(&o.Servers, "server", "measure a `server` that is running already: VARIANT@HOST:PORT, by as many of the variant's keys "+
+		"as tell it from others; may be repeated; see frameworks/PROTOCOL.md")
+	fs.StringVar(&o.Peer, "peer", "", "`name` of the servers of -server, the last key of their lines, as in peer=dubbo-java")
 }
 
 // Schedule is that of an open loop.
@@ -99,12 +103,28 @@ func (o *Options) AnyNetwork(is func(Network) bool) bool {
 	return false
 }
 
+// selection names the flags that leave out variants.
+func (o *Options) selection() string {
+	list := []string{"-server"}
+	if !o.Given() {
+		list = nil
+	}
+	if o.Set != setAll {
+		list = append(list, "-set="+o.Set)
+	}
+	if names := o.Frameworks.String(); names != "" {
+		list = append(list, "-framework="+names)
+	}
+	return strings.Join(list, " ")
+}
+
 func (o *Options) check() error {
+	if _, err := OneOf(arrivalsPoisson, arrivalsConstant)(o.Arrivals); err != nil {
+		return fmt.Errorf("-arrivals: %w", err)
+	}
 	switch {
 	case o.Clients <= 0:
 		return fmt.Errorf("-clients=%d: must be more than 0", o.Clients)
-	case o.Arrivals != arrivalsPoisson && o.Arrivals != arrivalsConstant:
-		return fmt.Errorf("-arrivals=%s: must be poisson or constant", o.Arrivals)
 	case o.Conns <= 0 || o.Workers <= 0:
 		return fmt.Errorf("-conns=%d -workers=%d: must be more than 0", o.Conns, o.Workers)
 	case strings.ContainsAny(o.Peer, "/=, \t\n"):

@@ -16,9 +16,12 @@ import (
 type Plan struct {
 	Targets []Target
 
+	table    []Target // of all variants, wanted or not
+	matcher  matcher
 	cases    []Case            // that can be measured, in the order of the output
 	selected []Case            // of these, by the pattern
 	skipped  []string          // reasons for lines that are missing
+	notes    []string          // on what was not asked for
 	left     map[string]string // Feature → why its cases were left out
 	options  *Options
 	known    []*Benchmark
@@ -31,6 +34,10 @@ func New(o *Options, table []framework.Variant, all []*Benchmark) (*Plan, error)
 	err := o.check()
 	if err == nil {
 		p.Targets, err = o.targets(table)
+		p.table = targetsOf(table)
+	}
+	if err == nil && len(p.Targets) == 0 && len(table) > 0 {
+		err = fmt.Errorf("%s: no variant is left to measure", o.selection())
 	}
 	for _, b := range all {
 		if err == nil && b.Check != nil {
@@ -39,6 +46,9 @@ func New(o *Options, table []framework.Variant, all []*Benchmark) (*Plan, error)
 	}
 	if err != nil {
 		return nil, err
+	}
+	if names := o.without(table); len(names) > 0 {
+		p.notes = append(p.notes, fmt.Sprintf("-set=%s: no variant of these sends it: %s", o.Set, strings.Join(names, ", ")))
 	}
 	return p, p.selectCases()
 }
@@ -49,36 +59,55 @@ func (p *Plan) selectCases() error {
 	if err != nil {
 		return err
 	}
-	for _, b := range p.known {
-		here := p.options.Binary == nil || slices.Contains(p.options.Binary, b.function())
-		if err := p.add(b, m, here); err != nil {
+	all, names := make([][]Case, len(p.known)), []string(nil)
+	for i, b := range p.known {
+		all[i] = p.casesOf(b)
+		for _, c := range all[i] {
+			if p.here(b) {
+				names = append(names, c.Name())
+			}
+		}
+	}
+	m.end(names)
+	p.matcher = m
+	for i, b := range p.known {
+		if err := p.add(b, all[i]); err != nil {
 			return err
 		}
 	}
-	p.other = slices.ContainsFunc(p.options.Binary, func(name string) bool {
-		ours := slices.ContainsFunc(p.known, func(b *Benchmark) bool { return b.function() == name })
-		return !ours && m.matchesTop(name)
+	if n := len(slices.DeleteFunc(names, func(name string) bool { return !m.leavesOut(name) })); n > 0 {
+		p.notes = append(p.notes, fmt.Sprintf("-bench ends in $, which leaves out cases that have more keys: %d", n))
+	}
+	others := slices.DeleteFunc(slices.Clone(p.options.Binary), func(name string) bool {
+		return slices.ContainsFunc(p.known, func(b *Benchmark) bool { return b.function() == name })
 	})
+	p.other = slices.ContainsFunc(others, m.matchesTop)
+	p.noteUnmatched(others)
 	return nil
+}
+
+// here reports whether the binary has a benchmark.
+func (p *Plan) here(b *Benchmark) bool {
+	return p.options.Binary == nil || slices.Contains(p.options.Binary, b.function())
 }
 
 // add adds the cases of a benchmark. Those of one that the binary lacks are not
 // selected, but a function of another name may run them.
-func (p *Plan) add(b *Benchmark, m matcher, here bool) error {
-	known, unfit := map[string]bool{}, []Case(nil)
-	for _, c := range p.casesOf(b) {
+func (p *Plan) add(b *Benchmark, cases []Case) error {
+	m, known, unfit := p.matcher, map[string]bool{}, []Case(nil)
+	for _, c := range cases {
 		switch name := c.Name(); {
 		case b.SkipsTooLarge && c.unfit() != nil:
 			unfit = append(unfit, c)
 		case !known[name]:
 			known[name] = true
 			p.cases = append(p.cases, c)
-			if err := p.choose(c, here && m.matches(name)); err != nil {
+			if err := p.choose(c, p.here(b) && m.matches(name)); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
 		}
 	}
-	if here {
+	if p.here(b) {
 		p.skipNetworks(b, m)
 		p.skipUnfit(b, m, unfit, known)
 	}
@@ -168,7 +197,10 @@ func (p *Plan) Names() (list []string) {
 }
 
 // Absent is what there is no line of, and why.
-func (p *Plan) Absent() []string {
+func (p *Plan) Absent() []string { return append(slices.Clone(p.notes), p.lost()...) }
+
+// lost is what was asked for and cannot be had, and why.
+func (p *Plan) lost() []string {
 	list := slices.Clone(p.skipped)
 	for _, feature := range slices.Sorted(maps.Keys(p.left)) {
 		list = append(list, feature+": "+p.left[feature])
@@ -179,25 +211,26 @@ func (p *Plan) Absent() []string {
 // Empty says why nothing is left to run; nil if something is.
 func (p *Plan) Empty() error {
 	pattern := p.options.Pattern
-	switch absent := p.Absent(); {
+	switch lost := p.lost(); {
 	case len(p.selected) > 0 || p.other:
 		return nil
-	case len(absent) > 0:
-		return fmt.Errorf("-bench=%s: nothing is left to measure: %s", pattern, strings.Join(absent, "; "))
+	case len(lost) > 0:
+		return fmt.Errorf("-bench=%s: nothing is left to measure: %s", pattern, strings.Join(lost, "; "))
 	case len(p.Targets) == 0:
 		return errors.New("Config.Frameworks: there is nothing to measure")
-	case p.Targets[0].absent():
+	case !slices.ContainsFunc(p.Targets, func(t Target) bool { return !t.absent() }):
 		return fmt.Errorf("%s is measured with -server alone: its servers are yours", p.Targets[0].ID())
 	default:
-		return fmt.Errorf("-bench=%s matches no case; each / element matches one key, as in 'Echo/%s'", pattern, p.Targets[0].ID())
+		return fmt.Errorf("-bench=%s matches no case: %s", pattern, p.why())
 	}
 }
 
-// Groups lists a benchmark's cases, selected or not, grouped by Base. One Base
-// must be one b.Run: package testing appends #01 to a repeated name.
+// Groups lists a benchmark's cases, grouped by Base, without those that package
+// testing would run although they are not selected. One Base must be one b.Run:
+// package testing appends #01 to a repeated name.
 func (p *Plan) Groups(benchmark string) [][]Case {
 	return grouped(slices.DeleteFunc(slices.Clone(p.cases), func(c Case) bool {
-		return c.Benchmark.Name != benchmark || p.left[c.Feature()] != ""
+		return c.Benchmark.Name != benchmark || p.left[c.Feature()] != "" || p.here(c.Benchmark) && p.matcher.leavesOut(c.Name())
 	}))
 }
 

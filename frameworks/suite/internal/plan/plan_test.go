@@ -12,6 +12,64 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
+// TestTheEndOfAPattern selects the variant with the fewest keys.
+func TestTheEndOfAPattern(t *testing.T) {
+	const bulk = "Bulk/framework=apple/mode=a/size=1B/net=none"
+	long, short := []string{"Benchmark" + bulk, "Benchmark" + bulk + "/window=1MiB"}, []string{"Benchmark" + bulk}
+	for _, c := range []struct {
+		about, pattern string
+		want           []string
+		note           string
+	}{
+		{"a name goes on", bulk, long, ""},
+		{"unless the pattern ends it", bulk + "$", short, "-bench ends in $, which leaves out cases that have more keys: 1"},
+		{"at its last key", "Bulk/framework=apple$", long, ""},
+		{"and if there is a name that ends there", "Bulk/apple/a/1B/none/MiB$", long[1:], ""},
+		{"which another alternative makes no difference to", bulk + "$|Bulk/apple/.*/.*/.*/window=1MiB", long, ""},
+	} {
+		p, err := planned(t, c.pattern)
+		require.NoError(t, err, c.about)
+		assert.Equal(t, c.want, p.Names(), c.about)
+		assert.Equal(t, c.note, strings.Join(p.Absent(), ""), c.about)
+		if c.note != "" {
+			assert.Len(t, p.Groups("Bulk")[0], 1, "package testing has no other to run")
+		}
+	}
+	p, err := planned(t, "Own", func(o *Options) { o.Binary = []string{"BenchmarkOwn"} })
+	require.NoError(t, err)
+	assert.Len(t, p.Groups("Bulk")[0], 2, "a function of another name runs them all")
+}
+
+// TestTheSetOfOneCodec has a variant of each framework that sends it, by the
+// recommended transport if that does.
+func TestTheSetOfOneCodec(t *testing.T) {
+	table := []framework.Variant{
+		{Framework: "apple", Transport: "slow", Codec: "protobuf"},
+		{Framework: "apple", Transport: "fast", Codec: "protobuf", Profile: "tuned"},
+		{Framework: "apple", Transport: "fast", Codec: "protobuf"},
+		{Framework: "apple", Transport: "fast", Codec: "gob", Recommended: true},
+		{Framework: "berry", Transport: "slow", Codec: "protobuf"},
+		{Framework: "berry", Transport: "fast", Codec: "gob", Recommended: true},
+		{Framework: "cherry", Transport: "fast", Codec: "gob", Recommended: true},
+		{Framework: "tcp", Transport: "mux", Codec: "none", Rank: framework.Reference, Recommended: true},
+		{Framework: "tcp", Transport: "odd", Codec: "none", Rank: framework.Reference},
+		{Framework: "yours", Transport: "fast", Codec: "json", StandIn: true},
+	}
+	o := NewOptions()
+	o.Set = "protobuf"
+	p, err := New(o, table, rings())
+	require.NoError(t, err)
+	var ids []string
+	for _, v := range p.Targets {
+		ids = append(ids, v.ID())
+	}
+	assert.Equal(t, []string{table[2].ID(), table[4].ID(), table[7].ID()}, ids)
+	assert.Equal(t, []string{"-set=protobuf: no variant of these sends it: cherry"}, p.Absent())
+	o.Frameworks.Set("cherry")
+	_, err = New(o, table, rings())
+	assert.EqualError(t, err, "-set=protobuf -framework=cherry: no variant is left to measure")
+}
+
 // fruit are variants: a common one, one with a small limit, one with a window,
 // and one whose servers are the users'.
 func fruit() []framework.Variant {
@@ -100,7 +158,7 @@ func TestWhatIsAbsentIsSaid(t *testing.T) {
 		{"a message over a limit", "Bulk", sizes("1KiB"), []string{"BenchmarkBulk: mode=a: a payload of 1024 bytes is over the largest of framework=berry/transport=tcp/codec=gob, 100 bytes"}, ""},
 		{"a network that a benchmark does not take", ".", networks("none,proxy-1ms"), []string{"BenchmarkBulk: net=proxy-1ms: a proxy splits TCP, which shows no network to streams and transfers"}, ""},
 		{"a server that would have to be ours", "Bulk", servers("framework=yours@h:1"), []string{"Bulk/mode=a of framework=yours/transport=tcp/codec=gob at h:1: it wants its own"}, "nothing is left to measure: Bulk/mode=a of "},
-		{"a pattern of nothing", "Ring/framework=cherry", sizes("1B"), nil, "-bench=Ring/framework=cherry matches no case; each / element matches one key, as in 'Echo/framework=apple/transport=tcp/codec=gob'"},
+		{"a pattern of nothing", "Ring/framework=cherry", sizes("1B"), nil, "-bench=Ring/framework=cherry matches no case: there is no framework=cherry; did you mean framework=berry?"},
 		{"the users' servers alone", "Ring", func(o *Options) { o.Frameworks.Set("yours") }, nil, "is measured with -server alone: its servers are yours"},
 		{"a benchmark of the package's own may be meant", "Own", func(o *Options) { o.Binary = []string{"BenchmarkOwn"} }, nil, ""},
 	} {

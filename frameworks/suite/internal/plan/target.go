@@ -51,19 +51,61 @@ func (o *Options) targets(table []framework.Variant) ([]Target, error) {
 	if len(o.Servers.Values) > 0 {
 		return o.given(table)
 	}
-	var list []Target
+	return slices.DeleteFunc(targetsOf(table), func(t Target) bool {
+		return !o.wants(t.Framework) || !o.inSet(t.Variant, table)
+	}), nil
+}
+
+func targetsOf(table []framework.Variant) (list []Target) {
 	for _, v := range table {
-		if o.wants(v.Framework) && (v.Recommended || o.Set == setAll) {
-			list = append(list, Target{Variant: v})
+		list = append(list, Target{Variant: v})
+	}
+	return list
+}
+
+// inSet reports whether a variant of the table is of the set.
+func (o *Options) inSet(v framework.Variant, table []framework.Variant) bool {
+	switch o.Set {
+	case setRecommended:
+		return v.Recommended
+	case setProtobuf:
+		i := protobufOf(v.Framework, table)
+		return v.Rank == framework.Reference && v.Recommended || i >= 0 && v.ID() == table[i].ID()
+	}
+	return true
+}
+
+// protobufOf is the place in the table of the variant of a framework that sends
+// protobuf, by the transport of the recommended one if possible; -1: none does.
+func protobufOf(name string, table []framework.Variant) (at int) {
+	sends := func(v framework.Variant) bool {
+		return v.Framework == name && v.Codec == setProtobuf && v.OptionalKeys() == ""
+	}
+	if r := slices.IndexFunc(table, func(v framework.Variant) bool { return v.Framework == name && v.Recommended }); r >= 0 {
+		alike := func(v framework.Variant) bool { return sends(v) && v.Transport == table[r].Transport }
+		if at = slices.IndexFunc(table, alike); at >= 0 {
+			return at
 		}
 	}
-	return list, nil
+	return slices.IndexFunc(table, sends)
+}
+
+// without are the frameworks that the set has no variant of, though they are
+// wanted and not references.
+func (o *Options) without(table []framework.Variant) (names []string) {
+	for _, v := range table {
+		missing := o.Set == setProtobuf && o.wants(v.Framework) && v.Rank != framework.Reference && !v.StandIn && protobufOf(v.Framework, table) < 0
+		if missing && !slices.Contains(names, v.Framework) {
+			names = append(names, v.Framework)
+		}
+	}
+	return names
 }
 
 // checkVariants wants names that there are.
 func (o *Options) checkVariants(table []framework.Variant) error {
-	if o.Set != setAll && o.Set != setRecommended {
-		return fmt.Errorf("-set=%s: must be all or recommended", o.Set)
+	if _, err := OneOf(setAll, setRecommended, setProtobuf)(o.Set); err != nil {
+		return fmt.Errorf("-set: %w", err)
 	}
 	var known []string
 	for _, v := range table {
@@ -73,7 +115,7 @@ func (o *Options) checkVariants(table []framework.Variant) error {
 	}
 	for _, name := range o.Frameworks.Values {
 		if !slices.Contains(known, name) {
-			return fmt.Errorf("-framework: unknown framework %q: there are %s", name, strings.Join(known, ", "))
+			return fmt.Errorf("-framework: unknown framework %q%s", name, Instead(name, known))
 		}
 	}
 	return nil

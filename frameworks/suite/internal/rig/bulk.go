@@ -24,6 +24,7 @@ func bulk(s *Settings) *plan.Benchmark {
 	return &plan.Benchmark{
 		Name: "Bulk", Reach: plan.Linked, Windowed: true, NamesNet: true, SkipsTooLarge: true,
 		Flags: f.register,
+		Lists: map[string]string{"size": "bulk", "parallel": "transfers"},
 		Check: f.check,
 		Keys:  func(v framework.Variant) string { return "framework=" + v.Framework },
 		Cases: f.cases,
@@ -34,9 +35,9 @@ func bulk(s *Settings) *plan.Benchmark {
 }
 
 func (f *bulkFlags) register(fs *flag.FlagSet) {
-	fs.Var(&f.sizes, "bulk", "`sizes` of the transfers of Bulk, separated by commas")
-	fs.Var(&f.parallels, "transfers", "`numbers` of transfers of Bulk at once, separated by commas")
-	fs.Var(&f.chunk, "chunk", "`size` of the messages that a transfer by stream is cut into")
+	fs.Var(&f.sizes, "bulk", "`sizes` of the transfers of Bulk")
+	fs.Var(&f.parallels, "transfers", "`numbers` of transfers of Bulk at once")
+	fs.Var(&f.chunk, "chunk", "`size` of the messages that Bulk cuts a transfer by stream into")
 }
 
 func (f *bulkFlags) check([]plan.Target) error {

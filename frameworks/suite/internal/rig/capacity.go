@@ -35,9 +35,9 @@ func searches(s *Settings) (capacity, load *plan.Benchmark) {
 }
 
 func (f *search) register(fs *flag.FlagSet) {
-	fs.Var(&f.slos, "slo", "`objectives` of Capacity, separated by commas; Load takes the first")
-	fs.Var(&f.percents, "load", "`percentages` of the capacity that Load offers, separated by commas")
-	fs.DurationVar(&f.probe, "probe", 15*time.Second, "most time of each rate that Capacity tries")
+	fs.Var(&f.slos, "slo", "`objectives` of Capacity, of which Load takes the first")
+	fs.Var(&f.percents, "load", "`percentages` of the capacity that Load offers")
+	fs.DurationVar(&f.probe, "probe", 15*time.Second, "most time for each rate that Capacity tries")
 }
 
 func (f *search) check([]plan.Target) error {

@@ -13,7 +13,7 @@ func cluster() *plan.Benchmark {
 	return &plan.Benchmark{
 		Name: "Cluster", OwnServers: "it starts several servers",
 		Flags: func(fs *flag.FlagSet) {
-			fs.Var(&counts, "servers", "`numbers` of servers of Cluster, separated by commas")
+			fs.Var(&counts, "servers", "`numbers` of servers of Cluster")
 		},
 		Cases: func(o *plan.Options, _ plan.Target) (list []plan.Leaf) {
 			for _, servers := range counts.Values {

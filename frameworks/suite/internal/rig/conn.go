@@ -72,8 +72,8 @@ func conn() *plan.Benchmark {
 }
 
 func (f *connFlags) register(fs *flag.FlagSet) {
-	fs.Var(&f.models, "conn", "connection `models` of Conn, separated by commas")
-	fs.Var(&f.calls, "call", "`ways` to call of Conn, separated by commas")
+	fs.Var(&f.models, "conn", "connection `models` of Conn")
+	fs.Var(&f.calls, "call", "`ways` to call of Conn")
 }
 
 // check wants at least one variant that has what is asked for.

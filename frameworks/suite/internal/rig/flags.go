@@ -62,7 +62,7 @@ func (f *Flags) Check() error {
 
 // Plan plans what the flags ask for.
 func (f *Flags) Plan() (*plan.Plan, error) {
-	f.Options.Files = host.FileLimit()
+	f.Options.Files, f.Options.Lookup = host.FileLimit(), f.own.Lookup
 	return plan.New(f.Options, f.table.Frameworks, f.benchmarks)
 }
 

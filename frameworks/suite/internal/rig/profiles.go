@@ -17,18 +17,18 @@ type profiles map[string]*string
 // profileFlags are the flags of profiles, by their kinds.
 func profileFlags() map[string]struct{ name, what string } {
 	return map[string]struct{ name, what string }{
-		"cpu":    {"server-cpuprofile", "a CPU profile"},
-		"allocs": {"server-memprofile", "an allocation profile"},
-		"block":  {"server-blockprofile", "a profile of blocking"},
-		"mutex":  {"server-mutexprofile", "a profile of mutex contention"},
-		"trace":  {"server-trace", "an execution trace"},
+		"cpu":    {"server-cpuprofile", "CPU profile"},
+		"allocs": {"server-memprofile", "allocation profile"},
+		"block":  {"server-blockprofile", "profile of blocking"},
+		"mutex":  {"server-mutexprofile", "profile of mutex contention"},
+		"trace":  {"server-trace", "execution trace"},
 	}
 }
 
 func (p *profiles) register(fs *flag.FlagSet) {
 	*p = profiles{}
 	for kind, f := range profileFlags() {
-		(*p)[kind] = fs.String(f.name, "", "write "+f.what+" of the server, over the calls of the one case that -bench selects, to this file")
+		(*p)[kind] = fs.String(f.name, "", "`file` for the "+f.what)
 	}
 }
 

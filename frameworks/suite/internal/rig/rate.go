@@ -13,7 +13,7 @@ func rate() *plan.Benchmark {
 	return &plan.Benchmark{
 		Name: "Rate", Reach: plan.Proxied,
 		Flags: func(fs *flag.FlagSet) {
-			fs.Var(&rates, "rate", "`rates` offered by Rate in calls per second, separated by commas")
+			fs.Var(&rates, "rate", "`rates` of Rate in calls per second")
 		},
 		Cases: func(o *plan.Options, _ plan.Target) (list []plan.Leaf) {
 			for _, size := range o.Sizes.Values {

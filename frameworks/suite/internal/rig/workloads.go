@@ -25,7 +25,7 @@ func (w *workloads) register(fs *flag.FlagSet) {
 	if len(w.all) == 0 {
 		return
 	}
-	usage := "`workloads` to measure, separated by commas; empty for all:"
+	usage := "`workloads` of Workload; empty for all:"
 	for _, load := range w.all {
 		usage += fmt.Sprintf("\n%s: %s", load.Name, load.About)
 		if load.Flag != "" {
@@ -34,6 +34,19 @@ func (w *workloads) register(fs *flag.FlagSet) {
 	}
 	w.wanted = plan.NewList("", w.read)
 	fs.Var(&w.wanted, "workload", usage)
+}
+
+// flags are the names of all flags.
+func (w *workloads) flags() (names []string) {
+	if len(w.all) > 0 {
+		names = append(names, "workload")
+	}
+	for _, load := range w.all {
+		if load.Flag != "" {
+			names = append(names, load.Flag)
+		}
+	}
+	return names
 }
 
 // check wants names that can be keys.
@@ -50,7 +63,7 @@ func (w *workloads) check() error {
 // read reads a name of -workload.
 func (w *workloads) read(name string) (string, error) {
 	if !slices.Contains(w.names(), name) {
-		return "", fmt.Errorf("unknown workload %q: there are %s", name, strings.Join(w.names(), ", "))
+		return "", fmt.Errorf("unknown workload %q%s", name, plan.Instead(name, w.names()))
 	}
 	return name, nil
 }

@@ -1,0 +1,231 @@
+package plan
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/commandline"
+)
+
+// why says why the pattern matches no case. Of several alternatives it is about
+// the one of which most elements match.
+func (p *Plan) why() (reason string) {
+	most := -1
+	for _, a := range p.matcher {
+		if r, depth := p.whyNot(a); depth > most {
+			reason, most = r, depth
+		}
+	}
+	return reason
+}
+
+// noteUnmatched notes the alternatives that match nothing, of several.
+func (p *Plan) noteUnmatched(others []string) {
+	for _, a := range p.matcher {
+		other := slices.ContainsFunc(others, a.elements[0].MatchString)
+		if why, _ := p.whyNot(a); why != "" && !other && len(p.selected) > 0 {
+			p.notes = append(p.notes, fmt.Sprintf("-bench=%s matches no case: %s", a.text, why))
+		}
+	}
+}
+
+// whyNot says why an alternative matches no case. depth is how many of its first
+// elements match one.
+func (p *Plan) whyNot(a alternative) (reason string, depth int) {
+	var cases []Case
+	for _, c := range p.cases {
+		if n := a.depth(c.Name()); p.here(c.Benchmark) && n > 0 && n >= depth {
+			if n > depth {
+				cases, depth = nil, n
+			}
+			cases = append(cases, c)
+		}
+	}
+	switch depth {
+	case 0:
+		return p.whyNoBenchmark(a.elements[0]), 0
+	case len(a.elements): // it is told why these are left out
+		return "", 0
+	}
+	return mismatch{p, cases, depth, literal(a.elements[depth])}.why(), depth
+}
+
+// whyNoBenchmark says why there is no case of a benchmark.
+func (p *Plan) whyNoBenchmark(re *regexp.Regexp) string {
+	var names []string
+	for _, b := range p.known {
+		switch matches := re.MatchString(b.function()); {
+		case matches && p.here(b):
+			return fmt.Sprintf("%s is measured of none of the variants that are selected", b.Name)
+		case matches:
+			return fmt.Sprintf("this package lacks func %s(b *testing.B) { suite.%s(b) }", b.function(), b.Name)
+		case p.here(b):
+			names = append(names, b.Name)
+		}
+	}
+	name := strings.TrimPrefix(literal(re), "Benchmark")
+	return fmt.Sprintf("there is no benchmark %s%s", name, Instead(name, names))
+}
+
+// mismatch is an element of the pattern that no case has, of those which the
+// elements before it match.
+type mismatch struct {
+	*Plan
+	cases   []Case
+	at      int    // in the cases' names
+	element string // without ^ and $
+}
+
+func (m mismatch) why() string {
+	key, value, found := strings.Cut(m.element, "=")
+	there := m.elements(m.at)
+	name := func(element string) bool { return strings.HasPrefix(element, key+"=") }
+	switch {
+	case !found:
+		return fmt.Sprintf("there is no key with %s%s", key, insteadOf(key, there))
+	case slices.ContainsFunc(there, name):
+		return m.whyNoValue(key, value, slices.DeleteFunc(there, func(e string) bool { return !name(e) }))
+	}
+	return m.whyNoKey(key, value)
+}
+
+// whyNoKey says why no case has the key at this place.
+func (m mismatch) whyNoKey(key, value string) string {
+	var keys []string
+	for i := 1; len(m.elements(i)) > 0; i++ {
+		for _, element := range m.elements(i) {
+			name, _, _ := strings.Cut(element, "=")
+			if name == key {
+				return fmt.Sprintf("%s= has another place, as in '%s/%s=%s'", key, strings.Join(append([]string{m.cases[0].Benchmark.Name}, keys...), "/"), key, value)
+			}
+			if !slices.Contains(keys, name+"=") {
+				keys = append(keys, name+"=")
+			}
+		}
+	}
+	if err := m.listed(key, value); err != "" && key == "net" {
+		return err
+	}
+	if slices.Contains([]string{"profile", "pool", "window"}, key) {
+		return fmt.Sprintf("%s has no variant with %s", m.of(), m.element)
+	}
+	return fmt.Sprintf("%s has no key %s=%s", m.cases[0].Benchmark.Name, key, Instead(key+"=", keys))
+}
+
+// whyNoValue says why no case has the value, where some have others of the key.
+func (m mismatch) whyNoValue(key, value string, others []string) string {
+	if err := m.listed(key, value); err != "" {
+		return err
+	}
+	has := func(t Target) bool { return m.fits(t) && slices.Contains(strings.Split(t.ID(), "/"), m.element) }
+	switch {
+	case slices.ContainsFunc(m.Targets, func(t Target) bool { return has(t) && t.absent() }):
+		return m.element + " is measured with -server alone: its servers are yours"
+	case slices.ContainsFunc(m.Targets, has):
+		return fmt.Sprintf("%s is not measured of %s%s", m.cases[0].Benchmark.Name, m.element, insteadOf(m.element, others))
+	case slices.ContainsFunc(m.table, has):
+		return fmt.Sprintf("%s is left out by %s", m.element, m.options.selection())
+	case key == "framework":
+		return fmt.Sprintf("there is no %s%s", m.element, insteadOf(m.element, others))
+	}
+	return fmt.Sprintf("%s has no %s%s", m.of(), m.element, insteadOf(m.element, others))
+}
+
+// listed is the sentence about a value that the flag of its key does not list; ""
+// if there is no such flag, or it lists the value.
+func (m mismatch) listed(key, value string) string {
+	b := m.cases[0].Benchmark
+	name, ok := b.Lists[key]
+	if !ok {
+		name = key
+	}
+	if m.options.Lookup == nil || m.options.Lookup(name) == nil {
+		return ""
+	}
+	f, text := m.options.Lookup(name), strings.TrimSuffix(value, "%")
+	list, ok := f.Value.(interface {
+		Has(text string) bool
+		Reads(text string) error
+	})
+	switch {
+	case !ok || name == "framework" || list.Has(text):
+		return ""
+	case list.Reads(text) != nil:
+		return fmt.Sprintf("%s: %v", m.element, list.Reads(text))
+	}
+	return fmt.Sprintf("there is no %s: -%s is %s; add -%s=%s", m.element, name, f.Value, name, text)
+}
+
+// elements are those at a place of the cases' names, each once.
+func (m mismatch) elements(at int) (list []string) {
+	for _, c := range m.cases {
+		parts := strings.Split(c.Name(), "/")
+		if at < len(parts) && !slices.Contains(list, parts[at]) {
+			list = append(list, parts[at])
+		}
+	}
+	return list
+}
+
+// fits reports whether a target is of a framework that the cases are of, or if
+// these have yet to be told apart, of any.
+func (m mismatch) fits(t Target) bool {
+	return m.at == 1 || slices.ContainsFunc(m.cases, func(c Case) bool { return c.Framework == t.Framework })
+}
+
+// of names what the cases are of, as far as their names match.
+func (m mismatch) of() string {
+	var names []string
+	for _, c := range m.cases {
+		if !slices.Contains(names, "framework="+c.Framework) {
+			names = append(names, "framework="+c.Framework)
+		}
+	}
+	if len(names) > 3 {
+		return m.cases[0].Benchmark.Name
+	}
+	return strings.Join(names, ", ")
+}
+
+// literal is an element of the pattern as a name has it.
+func literal(re *regexp.Regexp) string {
+	return strings.NewReplacer("^", "", "$", "").Replace(re.String())
+}
+
+// Instead is the end of a sentence about a name that there is not: which was
+// meant, or which there are.
+func Instead(name string, names []string) string {
+	if near := commandline.Nearest(name, names); len(near) > 0 {
+		return "; " + commandline.DidYouMean(near)
+	}
+	return ": " + thereAre(names)
+}
+
+// insteadOf is Instead of elements, which are the nearer if their values are.
+func insteadOf(element string, elements []string) string {
+	_, name, found := strings.Cut(element, "=")
+	if !found {
+		name = element
+	}
+	var values, near []string
+	for _, e := range elements {
+		_, value, _ := strings.Cut(e, "=")
+		values = append(values, value)
+	}
+	for _, value := range commandline.Nearest(name, values) {
+		near = append(near, elements[slices.Index(values, value)])
+	}
+	if len(near) > 0 {
+		return "; " + commandline.DidYouMean(near)
+	}
+	return ": " + thereAre(elements)
+}
+
+func thereAre(names []string) string {
+	if len(names) == 1 {
+		return "there is " + names[0]
+	}
+	return "there are " + strings.Join(names, ", ")
+}

@@ -1,0 +1,20 @@
+package rig
+
+import "github.com/rpcbench/rpcbench/frameworks/suite/internal/commandline"
+
+// Subjects are the flags by subject, as help lists them.
+func (f *Flags) Subjects() []commandline.Subject {
+	return []commandline.Subject{
+		{Title: "Which cases, beside -bench", Flags: []string{"set", "framework", "size", "conc", "net", "variants", "cases"}},
+		{Title: "Cases of one benchmark", Flags: append([]string{
+			"rate", "slo", "load", "probe", "conn", "call", "servers", "bulk", "transfers", "chunk",
+		}, f.Settings.workloads.flags()...)},
+		{Title: "Load", Flags: []string{"conns", "clients", "workers", "arrivals", "payload", "call-timeout", "watchdog"}},
+		{Title: "Servers and machines", Flags: []string{"server", "peer", "pin", "serve", "listen", "host", "token-file", "pprof"}},
+		{Title: "Output", Flags: []string{"detail", "results", "strict"}},
+		{Title: "Faults", Flags: []string{"fault"}},
+		{Title: "Profiles of the server, over the calls of the one case that -bench selects", Flags: []string{
+			"server-cpuprofile", "server-memprofile", "server-blockprofile", "server-mutexprofile", "server-trace",
+		}},
+	}
+}
