@@ -90,8 +90,8 @@ func opener(e Entry, k kindCase, data string) func() (*opened, error) {
 }
 
 func leaf(b *testing.B, open func() (*opened, error), op operation) {
+	env.note(b.Name())
 	if env.cases {
-		env.note(b.Name())
 		return
 	}
 	o, err := open()

@@ -19,7 +19,7 @@ type environment struct {
 	entries  []Entry
 	versions map[string]string // module → version
 	data     []string
-	names    []string // of the leaves, with -cases
+	names    []string // of the leaves that -bench selects
 }
 
 var env environment

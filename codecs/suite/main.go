@@ -10,6 +10,7 @@
 package suite
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -20,6 +21,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/commandline"
 	"golang.org/x/mod/modfile"
 )
 
@@ -42,16 +44,40 @@ func Main(m *testing.M, c Config) {
 	if isVictim() {
 		os.Exit(victim(c.Entries))
 	}
-	flag.StringVar(&env.dataList, "data", "warm", "warm for 256 messages in turn, cold for 4096, which do not fit into the caches; or both, separated by a comma")
-	flag.BoolVar(&env.cases, "cases", false, "print the names of the cases that -bench selects, and do nothing else")
-	flag.IntVar(&env.mutations, "mutations", 100, "mutated messages a serializer meets in the test of hostile input, more than 0")
-	flag.BoolVar(&env.update, "update", false, "write the files that tests compare, instead of comparing")
-	flag.Parse()
-	if err := env.setUp(c); err != nil {
+	err := env.read()
+	if errors.Is(err, flag.ErrHelp) {
+		fmt.Print(help())
+		os.Exit(0)
+	}
+	if err == nil {
+		err = env.setUp(c)
+	}
+	if err != nil {
 		fmt.Fprintf(os.Stderr, "codecs: %v\n", err)
 		os.Exit(2)
 	}
 	os.Exit(env.run(m))
+}
+
+// read reads the flags.
+func (e *environment) read() error {
+	flag.StringVar(&e.dataList, "data", "warm", "`messages` taken in turn: warm for 256, cold for 4096, which do not fit into the caches")
+	flag.BoolVar(&e.cases, "cases", false, "only print the names of the cases that -bench selects")
+	flag.IntVar(&e.mutations, "mutations", 100, "mutated `messages` a serializer meets in the test of hostile input")
+	flag.BoolVar(&e.update, "update", false, "write the files that tests compare, instead of comparing")
+	return commandline.Parse(flag.CommandLine, os.Args[1:], noFlag)
+}
+
+func help() string {
+	return `Usage: go test -run '^$' -bench PATTERN . [flag=value...]
+
+PATTERN selects cases by their keys, one after each slash:
+'Codec/codec=(json|sonic)/msg=large/op=marshal'. A list is separated by commas, as in
+-data=warm,cold.
+` + commandline.Help(flag.CommandLine, commandline.Subject{Title: "Flags", Flags: []string{"data", "cases", "mutations", "update"}}) + `
+For -bench, -benchtime, -count, -cpuprofile and so on see go help testflag. A compiled
+test binary takes them with test. before the name, as in -test.bench=Codec.
+`
 }
 
 func (e *environment) setUp(c Config) (err error) {
@@ -61,7 +87,7 @@ func (e *environment) setUp(c Config) (err error) {
 	e.data = strings.Split(e.dataList, ",")
 	for _, d := range e.data {
 		if d != "warm" && d != "cold" {
-			return fmt.Errorf("-data=%s: must be warm or cold, or both separated by a comma", e.dataList)
+			return fmt.Errorf("-data: unknown %q%s", d, instead(d, []string{"warm", "cold"}))
 		}
 	}
 	if e.mutations <= 0 {
@@ -90,18 +116,27 @@ func unique(entries []Entry) error {
 // as well, whose leaves then do nothing, since package testing alone knows
 // which of them a pattern selects.
 func (e *environment) run(m *testing.M) (exitCode int) {
-	if pattern := flag.Lookup("test.bench").Value.String(); pattern != "" && pattern != "^$" && !e.cases {
+	pattern := flag.Lookup("test.bench").Value.String()
+	benchmarking := pattern != "" && pattern != "^$"
+	if benchmarking && !e.cases {
 		e.printHeader(os.Stdout)
 	}
-	if !e.cases {
-		return m.Run()
-	}
 	stdout := os.Stdout
-	if os.Stdout, _ = os.OpenFile(os.DevNull, os.O_WRONLY, 0); os.Stdout == nil {
-		return 2
+	if e.cases {
+		if os.Stdout, _ = os.OpenFile(os.DevNull, os.O_WRONLY, 0); os.Stdout == nil {
+			return 2
+		}
 	}
 	exitCode = m.Run()
-	fmt.Fprintln(stdout, strings.Join(e.names, "\n"))
+	if benchmarking && len(e.names) == 0 && exitCode == 0 {
+		if err := e.unmatched(pattern, benchmarksOf(m)); err != nil {
+			fmt.Fprintf(os.Stderr, "codecs: %v\n", err)
+			return 2
+		}
+	}
+	if e.cases {
+		fmt.Fprintln(stdout, strings.Join(e.names, "\n"))
+	}
 	return exitCode
 }
 

@@ -28,8 +28,8 @@ var parallelOps = []operation{marshalFresh, unmarshal}
 const batch = 64
 
 func parallelLeaf(b *testing.B, k kindCase, op operation) {
+	env.note(b.Name())
 	if env.cases {
-		env.note(b.Name())
 		return
 	}
 	beds, err := openAll(k, runtime.GOMAXPROCS(0))

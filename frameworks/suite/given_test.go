@@ -69,6 +69,7 @@ func TestWhatAServerLacksIsSkippedByName(t *testing.T) {
 		assert.Contains(t, out, line)
 	}
 	assert.NotContains(t, out, "# skipped: Message of "+smallID)
+	assert.NotRegexp(t, `(?m)^Benchmark.*ns/op$`, out, "a benchmark of which nothing is left has no line")
 }
 
 func TestServersThatWillNotDo(t *testing.T) {

@@ -10,8 +10,17 @@
 //	func TestConformance(t *testing.T)   { suite.Conformance(t) }
 //	func BenchmarkEcho(b *testing.B)     { suite.Echo(b) }
 //	func BenchmarkMessage(b *testing.B)  { suite.Message(b) }
+//	func BenchmarkRate(b *testing.B)     { suite.Rate(b) }
+//	func BenchmarkCapacity(b *testing.B) { suite.Capacity(b) }
+//	func BenchmarkLoad(b *testing.B)     { suite.Load(b) }
+//	func BenchmarkStall(b *testing.B)    { suite.Stall(b) }
+//	func BenchmarkConn(b *testing.B)     { suite.Conn(b) }
+//	func BenchmarkWorkload(b *testing.B) { suite.Workload(b) }
+//	func BenchmarkCluster(b *testing.B)  { suite.Cluster(b) }
+//	func BenchmarkStream(b *testing.B)   { suite.Stream(b) }
+//	func BenchmarkBulk(b *testing.B)     { suite.Bulk(b) }
 //
-// and so on: what BenchmarkX and TestX call is suite.X.
+// A package may leave some out. Workload also needs Config.Workloads.
 package suite
 
 import (
