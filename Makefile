@@ -102,15 +102,15 @@ bench-diff bench-versions: BENCH     ?= ^BenchmarkEcho$$/framework=(grpc|kitex|r
 bench-diff bench-versions: BENCHTIME ?= 0.5s
 bench-diff bench-versions: ROUNDS    ?= 10
 bench-diff bench-versions: FLAGS     ?= -set=recommended -size=1KiB -conc=100
-compared := bin/benchdiff bin/benchrounds bin/benchgate bin/benchstat
+compared := bin/benchdiff bin/benchrounds
 diff      = bin/benchdiff -rounds=$(ROUNDS) $(DIFFFLAGS)
 diffed    = -test.bench='$(BENCH)' -test.benchtime=$(BENCHTIME) $(FLAGS)
 
 bench-diff: BASE ?= origin/main
-bench-diff: $(compared) ## the working tree with BASE (origin/main), 10 minutes
+bench-diff: $(compared) ## the working tree with BASE (origin/main), 12 to 30 minutes
 	$(diff) -base=$(BASE) -- $(diffed)
 
-bench-versions: $(compared) ## versions A and B of the module MOD, 10 minutes
+bench-versions: $(compared) ## versions A and B of the module MOD, 12 to 30 minutes
 	$(diff) -mod='$(MOD)' -a='$(A)' -b='$(B)' -- $(diffed)
 
 check-diff: ## see that bench-diff finds a planted slowdown, 5 minutes

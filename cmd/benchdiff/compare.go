@@ -1,10 +1,10 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,19 +13,17 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
+	"github.com/rpcbench/rpcbench/cmd/benchdiff/verdict"
 	"github.com/rpcbench/rpcbench/cmd/internal/benchtime"
 )
 
-// tools are the commands that measure and compare.
-type tools struct{ rounds, gate, stat string }
-
-func findTools() (t tools, err error) {
-	for name, path := range map[string]*string{"benchrounds": &t.rounds, "benchgate": &t.gate, "benchstat": &t.stat} {
-		if *path = find(name); *path == "" {
-			err = fmt.Errorf("%s is neither beside benchdiff nor in PATH: go install it", name)
-		}
+// findRounds returns the command that measures.
+func findRounds() (path string, err error) {
+	if path = find("benchrounds"); path == "" {
+		err = errors.New("benchrounds is neither beside benchdiff nor in PATH: go install it")
 	}
-	return t, err
+	return path, err
 }
 
 // find returns where a command is, beside this one or in PATH; "" for nowhere.
@@ -66,36 +64,43 @@ func partTime(args []string) (string, error) {
 // benchmarksOnly keeps a binary from running its tests.
 var benchmarksOnly = []string{"-test.run=^$"}
 
-// shown are the units of the table.
-const shown = ".unit:(calls/s OR ns/op OR p50-ns OR p99-ns OR cpu-ns/op OR client-cpu-ns/op OR server-cpu-ns/op)"
+// comparison is what was measured, and how far it got.
+type comparison struct {
+	pair
+	rule        verdict.Rule
+	failed      bool // a run did
+	interrupted bool
+}
 
 // compare measures a pair and prints how the two differ. Runs that failed fail
-// it, but leave results to be seen.
-func (t tools) compare(ctx context.Context, o options, p pair) (pass bool, err error) {
-	ran, err := t.measure(ctx, o, p)
+// it, but leave results to be seen. So does an interrupt.
+func (o options) compare(ctx context.Context, rounds string, p pair) (pass bool, err error) {
+	c := comparison{pair: p, rule: verdict.Rule{Dedicated: o.dedicated, Lines: o.rounds * turns}}
+	begin := time.Now()
+	ran, err := o.measure(ctx, rounds, p)
+	c.failed, c.interrupted = !ran, ctx.Err() != nil
+	if c.interrupted {
+		err = c.keep(begin)
+	}
 	if err != nil {
 		return false, err
 	}
-	verdict, passed, err := t.judge(ctx, o)
-	if err != nil { // nor may benchstat read these files
-		return false, err
-	}
-	table, err := command(ctx, ".", t.stat, "-table", "", "-row", ".fullname", "-ignore", ".config", "-filter", shown,
-		p.baseName+"="+baseFile, "again="+againFile, p.headName+"="+headFile)
+	report, err := c.judge()
 	if err != nil {
 		return false, err
 	}
-	fmt.Printf("%s\n\n%s\n", table, verdict)
-	return ran && passed, nil
+	annotate(os.Stderr, os.Getenv, report, c.remark()+report.Sentence())
+	fmt.Print(c.remark() + report.Text(p.baseName, p.headName))
+	return ran && report.Count(verdict.Fail) == 0, nil
 }
 
 // measure reports whether all runs went well.
-func (t tools) measure(ctx context.Context, o options, p pair) (ran bool, err error) {
+func (o options) measure(ctx context.Context, rounds string, p pair) (ran bool, err error) {
 	part, err := partTime(o.args)
 	if err != nil {
 		return false, fmt.Errorf("-test.benchtime: %w", err)
 	}
-	cmd := interruptible(ctx, ".", t.rounds, slices.Concat(
+	cmd := interruptible(ctx, ".", rounds, slices.Concat(
 		[]string{fmt.Sprintf("-n=%d", o.rounds), fmt.Sprintf("-turns=%d", turns), baseFile + "=" + p.base, againFile + "=" + p.base, headFile + "=" + p.head, "--"},
 		benchmarksOnly, o.args, []string{part})...)
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
@@ -105,15 +110,70 @@ func (t tools) measure(ctx context.Context, o options, p pair) (ran bool, err er
 	return ran, err
 }
 
-// judge returns what benchgate says, and whether it lets head pass.
-func (t tools) judge(ctx context.Context, o options) (verdict string, pass bool, err error) {
-	cmd := interruptible(ctx, ".", t.gate, fmt.Sprintf("-lines=%d", o.rounds*turns), fmt.Sprintf("-dedicated=%t", o.dedicated), baseFile, againFile, headFile)
-	out, err := cmd.Output()
-	pass, err = exited(err, 1)
+// judge reads what was measured, and says what it means.
+func (c *comparison) judge() (*verdict.Report, error) {
+	files, err := read()
 	if err != nil {
-		err = errors.New(cmp.Or(strings.TrimSpace(said(err)), err.Error()))
+		return nil, err
 	}
-	return strings.TrimRight(string(out), "\n"), pass, err
+	if c.interrupted {
+		for i, f := range files {
+			files[i] = f.First(c.rule.Lines)
+		}
+	}
+	return c.rule.Judge(files[0], files[1], files[2])
+}
+
+func read() (files [3]*verdict.Results, err error) {
+	for i, name := range []string{baseFile, againFile, headFile} {
+		if files[i], err = verdict.Read(name); err != nil {
+			return files, err
+		}
+	}
+	return files, nil
+}
+
+// keep sees after an interrupt how many turns all binaries finished, and
+// whether they can be compared. Files from before begin are of another run.
+func (c *comparison) keep(begin time.Time) error {
+	if info, err := os.Stat(headFile); err != nil || info.ModTime().Before(begin) {
+		return errors.New("nothing was measured")
+	}
+	files, err := read()
+	if err != nil {
+		return err
+	}
+	if c.rule.Lines = verdict.Turns(files[:]...); c.rule.Lines < pairs.Fewest {
+		err = fmt.Errorf("%d turns are too few to compare, it takes %d", c.rule.Lines, pairs.Fewest)
+		fmt.Fprintf(os.Stderr, "benchdiff: %v; the lines are in %s, %s and %s\n", err, baseFile, againFile, headFile)
+	}
+	return err
+}
+
+// remark is what must be known before the sentence.
+func (c *comparison) remark() string {
+	switch {
+	case c.interrupted:
+		return fmt.Sprintf("Interrupted after %d turns. ", c.rule.Lines)
+	case c.failed:
+		return "A run failed, as it says above. "
+	}
+	return ""
+}
+
+// annotate shows the sentence at the job of a pull request, which otherwise
+// shows nothing of a job that passes. GitHub reads it from either output.
+func annotate(w io.Writer, env func(string) string, r *verdict.Report, sentence string) {
+	level := "warning"
+	switch {
+	case env("GITHUB_ACTIONS") == "":
+		return
+	case r.Count(verdict.Fail) > 0:
+		level = "error"
+	case r.Count(verdict.Slower, verdict.More) == 0:
+		return
+	}
+	fmt.Fprintf(w, "::%s title=benchmarks::%s\n", level, strings.ReplaceAll(sentence, "%", "%25"))
 }
 
 // exited reports whether a command went well; one exit code says that it did

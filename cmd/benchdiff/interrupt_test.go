@@ -4,9 +4,12 @@ package main
 
 import (
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // endless is a benchmark that is still running when it is interrupted; it is
@@ -26,19 +29,38 @@ func BenchmarkA(b *testing.B) {
 }
 `
 
-func TestInterruptLeavesNothing(t *testing.T) {
-	r := newRepository(t, map[string]string{"go.mod": simple, "p_test.go": endless})
+// waitForLines waits until a file has so many result lines.
+func waitForLines(t *testing.T, file string, n int) {
+	t.Helper()
+	for range 3000 {
+		text, err := os.ReadFile(file)
+		if err == nil && strings.Count(string(text), "\nBenchmarkA") >= n {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Fatalf("%s has no %d lines after a minute", file, n)
+}
+
+func TestInterrupt(t *testing.T) {
 	for _, c := range []struct {
-		about, word string
+		about, code string
 		group       bool // signal the process group, as a terminal does
+		lines       int  // to wait for in the results; -1 is to interrupt the build
+		say, print  string
 	}{
-		{"Ctrl-C while it builds", "building head", true},
-		{"an interrupt of benchdiff alone while it measures", "cases in 10 rounds", false},
-		{"Ctrl-C while it measures", "cases in 10 rounds", true},
+		{"Ctrl-C while it builds", endless, true, -1, "benchdiff: interrupted\n", ""},
+		{"an interrupt of benchdiff alone before a result", endless, false, 0, "benchdiff: interrupted\n", ""},
+		{"Ctrl-C before a result", endless, true, 0, "benchdiff: interrupted\n", ""},
+		{"Ctrl-C too early to compare", benchmark(1000), true, 2, "turns are too few to compare, it takes 11; the lines are in bench-base.txt", ""},
+		{"Ctrl-C when there is something to compare", benchmark(1000), true, 13, "benchdiff: interrupted\n", "turns. No difference of 5 % or more in 1 benchmark; nothing fails.\n\nhead against HEAD, 1"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			cmd := r.command(t, ".", "-base=HEAD", "--", "-test.bench=.")
+			r := newRepository(t, map[string]string{"go.mod": simple, "p_test.go": c.code})
+			cmd := r.command(t, ".", "-base=HEAD", "-rounds=1000", "--", "-test.bench=.", "-test.benchtime=20x")
 			cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+			var out strings.Builder
+			cmd.Stdout = &out
 			stderr, err := cmd.StderrPipe()
 			if err == nil {
 				err = cmd.Start()
@@ -46,7 +68,15 @@ func TestInterruptLeavesNothing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			text := readUntil(t, stderr, c.word)
+			text := readUntil(t, stderr, "building head")
+			rest := make(chan string)
+			go func() {
+				b, _ := io.ReadAll(stderr)
+				rest <- string(b)
+			}()
+			if c.lines >= 0 {
+				waitForLines(t, filepath.Join(r.dir, baseFile), c.lines)
+			}
 			to := cmd.Process.Pid
 			if c.group {
 				to = -to
@@ -54,9 +84,13 @@ func TestInterruptLeavesNothing(t *testing.T) {
 			if err := syscall.Kill(to, syscall.SIGINT); err != nil {
 				t.Fatal(err)
 			}
-			rest, _ := io.ReadAll(stderr)
+			text += <-rest
 			_ = cmd.Wait()
-			contains(t, "what it says", text+string(rest), "benchdiff: interrupted\n")
+			contains(t, "what it says", text, c.say, "benchdiff: interrupted\n")
+			contains(t, "the output", out.String(), c.print)
+			if c.print == "" && out.String() != "" {
+				t.Errorf("it prints %q", out.String())
+			}
 			if code := cmd.ProcessState.ExitCode(); code != 130 {
 				t.Errorf("exit code %d, want 130", code)
 			}

@@ -1,8 +1,7 @@
 // Benchdiff measures what a change does to the benchmarks of the package in the
-// current directory. It builds a test binary of base and one of head, runs
-// base, base again and head by turns, ten short ones in each round, and prints
-// benchstat's table of the three, where base again shows the noise, and what
-// benchgate says of them.
+// current directory. It builds a test binary of base and one of head, runs base,
+// base again and head alternately, in ten short turns a round, and prints one
+// table that judges every benchmark and unit.
 //
 //	benchdiff [-base ref] [-rounds n] [-dedicated] -- ARGUMENTS...
 //	benchdiff -mod module -a version -b version [-rounds n] [-dedicated] -- ARGUMENTS...
@@ -15,12 +14,27 @@
 // configuration line.
 //
 // The arguments are for the binaries, as in -test.bench=Echo -conc=100; only
-// what both know can be compared. -test.benchtime is of a case in a round. The
-// lines are left in bench-base.txt, bench-base2.txt and bench-head.txt. Benchdiff
-// needs benchrounds, benchgate and benchstat, beside itself or in PATH, and git
-// and go.
+// what both know can be compared. -test.benchtime is the time of a benchmark in
+// a round.
 //
-// The exit code is 1 when the gate fails or a run did, 2 when there is nothing
+// The first line of the output is the sentence for a reviewer. The table has the
+// change of each row, its interval, the change of base against itself (A/A), the
+// change that would have been found, and a verdict. Package verdict documents
+// the verdicts and what fails; package pairs documents the statistics. With
+// GITHUB_ACTIONS set, the sentence is also printed as a ::warning:: when
+// something is slower or allocates more, and as an ::error:: when something
+// fails.
+//
+// Two binaries of the same source may differ by a few percent, by where the
+// linker puts the code. A/A does not show that, since base again is the same
+// file. It is one reason why times fail by more than 5 % only.
+//
+// Progress and the time left go to standard error. The lines stay in
+// bench-base.txt, bench-base2.txt and bench-head.txt, which benchstat reads as
+// well. An interrupt ends measuring: the turns that were finished are judged.
+// Benchdiff needs benchrounds, beside itself or in PATH, and git and go.
+//
+// The exit code is 1 when something fails or a run did, 2 when there is nothing
 // to compare, and 130 after an interrupt.
 package main
 
@@ -32,6 +46,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
 )
 
 // options are what the command line says.
@@ -52,7 +68,7 @@ func main() {
 	flag.StringVar(&o.a, "a", "", "`version` of the module that is the base")
 	flag.StringVar(&o.b, "b", "", "`version` of the module that is compared with it")
 	flag.IntVar(&o.rounds, "rounds", 10, "`rounds` to run, each of ten turns with a tenth of -test.benchtime")
-	flag.BoolVar(&o.dedicated, "dedicated", false, "the machine does nothing else: fail on times as well; see benchgate")
+	flag.BoolVar(&o.dedicated, "dedicated", false, "the machine does nothing else: fail on times as well, slower by more than 5 %")
 	flag.Parse()
 	o.args = flag.Args()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -80,8 +96,8 @@ func usage() {
 
 func (o options) check() error {
 	switch {
-	case o.rounds <= 0:
-		return fmt.Errorf("-rounds=%d: must be more than 0", o.rounds)
+	case o.rounds*turns < pairs.Fewest:
+		return fmt.Errorf("-rounds=%d: must be 2 or more, fewer tell nothing", o.rounds)
 	case o.module == "" && o.a+o.b != "":
 		return errors.New("-a and -b are versions of a module: -mod must name it")
 	case o.module != "" && (o.a == "" || o.b == ""):
@@ -95,7 +111,7 @@ func (o options) run(ctx context.Context) (pass bool, err error) {
 	if err := o.check(); err != nil {
 		return false, err
 	}
-	tools, err := findTools()
+	rounds, err := findRounds()
 	if err != nil {
 		return false, err
 	}
@@ -113,5 +129,5 @@ func (o options) run(ctx context.Context) (pass bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	return tools.compare(ctx, o, p)
+	return o.compare(ctx, rounds, p)
 }

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rpcbench/rpcbench/cmd/benchdiff/verdict"
 )
 
 // bin holds the command and those it needs.
@@ -25,7 +27,7 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 		defer os.RemoveAll(bin)
-		build := exec.Command("go", "build", "-o", bin+string(filepath.Separator), ".", "../benchrounds", "../benchgate", "golang.org/x/perf/cmd/benchstat")
+		build := exec.Command("go", "build", "-o", bin+string(filepath.Separator), ".", "../benchrounds")
 		if out, err := build.CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "%v: %s", err, out)
 			return 1
@@ -153,21 +155,21 @@ func TestCommits(t *testing.T) {
 		code  int
 		say   []string
 	}{
-		{"no change passes", 1000, []string{"-dedicated"}, 0, []string{" HEAD ", " again ", " head ", "1.000µ ± 0%", "p50-ns 1.000µs → 1.000µs +0.0%", "0 fail, 0 slower"}},
-		{"a slower one fails on a dedicated machine", 1100, []string{"-dedicated"}, 1, []string{"+10.00% (p=0.000", "FAIL    p50-ns 1.000µs → 1.100µs +10.0%"}},
-		{"and is told of on others", 1100, nil, 0, []string{"slower  p50-ns 1.000µs → 1.100µs +10.0%"}},
+		{"no change passes", 1000, []string{"-dedicated"}, 0, []string{"No difference of 5 % or more in 1 benchmark; nothing fails.\n\nhead against HEAD, 20 pairs\n", "1.000µs    0.0%", "  no difference\n"}},
+		{"a slower one fails on a dedicated machine", 1100, []string{"-dedicated"}, 1, []string{"1 of 1 benchmark fails: A (p50-ns +10.0%).\n", "  FAIL, slower\n"}},
+		{"and is told of on others", 1100, nil, 0, []string{"1 of 1 benchmark is slower: A (p50-ns +10.0%); nothing fails.\n", "  slower\n"}},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			r := newRepository(t, map[string]string{"below/go.mod": simple, "below/p_test.go": benchmark(1000)})
 			r.write(t, map[string]string{"below/p_test.go": benchmark(c.ns)})
-			stdout, stderr, code := r.run(t, "below", append(c.args, "-rounds=1", "-base=HEAD")...)
+			stdout, stderr, code := r.run(t, "below", append(c.args, "-rounds=2", "-base=HEAD")...)
 			if code != c.code {
 				t.Errorf("exit code %d, want %d: %s", code, c.code, stderr)
 			}
 			contains(t, "the output", stdout, c.say...)
-			contains(t, "the progress", stderr, "building HEAD\nbuilding head\n", "round 1/1  case 30/30")
+			contains(t, "the progress", stderr, "building HEAD\nbuilding head\n")
 			for _, file := range []string{baseFile, againFile, headFile} {
-				if text, err := os.ReadFile(filepath.Join(r.dir, "below", file)); err != nil || strings.Count(string(text), "\nBenchmarkA") != 10 {
+				if text, err := os.ReadFile(filepath.Join(r.dir, "below", file)); err != nil || strings.Count(string(text), "\nBenchmarkA") != 20 {
 					t.Errorf("%s: error %v, and it has\n%s", file, err, text)
 				}
 			}
@@ -175,7 +177,7 @@ func TestCommits(t *testing.T) {
 	}
 }
 
-// nan is a benchmark that benchstat must not see.
+// nan is a benchmark with a figure that is none.
 const nan = `package p
 
 import (
@@ -196,9 +198,10 @@ func TestWhatCannotBeCompared(t *testing.T) {
 	}{
 		{"no such commit", nil, []string{"-base=nosuch"}, "benchdiff: nosuch cannot be checked out: git worktree add"},
 		{"head does not compile", map[string]string{"p_test.go": "package p\n\nvar x int = 1.5\n"}, []string{"-base=HEAD"}, "benchdiff: head does not build: go test -c"},
-		{"NaN in a result", map[string]string{"p_test.go": nan}, []string{"-base=HEAD"}, "benchdiff: benchgate: bench-head.txt:"},
+		{"NaN in a result", map[string]string{"p_test.go": nan}, []string{"-base=HEAD"}, "benchdiff: bench-head.txt:"},
 		{"no benchmarks", map[string]string{"p_test.go": "package p\n"}, []string{"-base=HEAD"}, "benchdiff: nothing was measured"},
-		{"no rounds", nil, []string{"-rounds=0"}, "benchdiff: -rounds=0: must be more than 0"},
+		{"no rounds", nil, []string{"-rounds=0"}, "benchdiff: -rounds=0: must be 2 or more"},
+		{"a round is not enough", nil, []string{"-rounds=1"}, "benchdiff: -rounds=1: must be 2 or more"},
 		{"versions of nothing", nil, []string{"-a=v1.0.0"}, "benchdiff: -a and -b are versions of a module: -mod must name it"},
 		{"one version", nil, []string{"-mod=example.com/dep", "-a=v1.0.0"}, "benchdiff: -mod=example.com/dep: -a and -b must give the versions to compare"},
 		{"versions of a module that is not required", nil, []string{"-mod=example.com/dep", "-a=v1.0.0", "-b=v1.1.0"}, "benchdiff: go.mod does not require example.com/dep"},
@@ -206,7 +209,7 @@ func TestWhatCannotBeCompared(t *testing.T) {
 		t.Run(c.about, func(t *testing.T) {
 			r := newRepository(t, good)
 			r.write(t, c.files)
-			stdout, stderr, code := r.run(t, ".", append([]string{"-rounds=1"}, c.args...)...)
+			stdout, stderr, code := r.run(t, ".", append([]string{"-rounds=2"}, c.args...)...)
 			if code != 2 || stdout != "" {
 				t.Errorf("exit code %d, output %q", code, stdout)
 			}
@@ -295,14 +298,14 @@ func TestVersions(t *testing.T) {
 		stdout      []string
 		stderr      string
 	}{
-		{"an upgrade", "v1.0.0", "v1.1.0", 1, []string{" v1.0.0 ", " v1.1.0 ", "FAIL    p50-ns 1.000µs → 1.100µs"}, "building example.com/dep@v1.0.0\nbuilding example.com/dep@v1.1.0\n"},
-		{"a downgrade", "v1.1.0", "v1.0.0", 0, []string{"faster  p50-ns 1.100µs → 1.000µs"}, "round 1/1"},
+		{"an upgrade", "v1.0.0", "v1.1.0", 1, []string{"1 of 1 benchmark fails: A (p50-ns +10.0%).\n\nv1.1.0 against v1.0.0, 20 pairs\n"}, "building example.com/dep@v1.0.0\nbuilding example.com/dep@v1.1.0\n"},
+		{"a downgrade", "v1.1.0", "v1.0.0", 0, []string{"1 of 1 benchmark is faster: A (p50-ns -9.1%); nothing fails.\n\nv1.0.0 against v1.1.0"}, "building"},
 		{"a version that is not there", "v1.0.0", "v1.3.0", 2, nil, "benchdiff: example.com/dep v1.3.0 cannot be had: go mod download example.com/dep@v1.3.0: exit status 1\n\tgo: example.com/dep@v1.3.0: "},
 		{"a version that does not build", "v1.2.0", "v1.0.0", 2, nil, "benchdiff: example.com/dep@v1.2.0 does not build"},
 		{"a version that is none", "v1.0.0", "latest", 2, nil, "benchdiff: example.com/dep latest cannot be had: go "},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			stdout, stderr, code := r.run(t, ".", "-rounds=1", "-dedicated", "-mod=example.com/dep", "-a="+c.a, "-b="+c.b)
+			stdout, stderr, code := r.run(t, ".", "-rounds=2", "-dedicated", "-mod=example.com/dep", "-a="+c.a, "-b="+c.b)
 			if code != c.code {
 				t.Errorf("exit code %d, want %d", code, c.code)
 			}
@@ -319,4 +322,28 @@ func TestVersions(t *testing.T) {
 			t.Errorf("exit code %d", code)
 		}
 	})
+}
+
+func TestAnnotations(t *testing.T) {
+	report := func(s verdict.Status) *verdict.Report {
+		return &verdict.Report{Benchmarks: []verdict.Benchmark{{Rows: []verdict.Row{{Status: s}}}}}
+	}
+	for _, c := range []struct {
+		about, actions string
+		status         verdict.Status
+		want           string
+	}{
+		{"slower is a warning at the job", "true", verdict.Slower, "::warning title=benchmarks::A is 5%25 slower\n"},
+		{"so is more", "true", verdict.More, "::warning title=benchmarks::A is 5%25 slower\n"},
+		{"what fails is an error", "true", verdict.Fail, "::error title=benchmarks::A is 5%25 slower\n"},
+		{"faster needs no attention", "true", verdict.Faster, ""},
+		{"nor does doubt", "true", verdict.CannotTell, ""},
+		{"nobody reads it elsewhere", "", verdict.Fail, ""},
+	} {
+		var b strings.Builder
+		annotate(&b, func(string) string { return c.actions }, report(c.status), "A is 5% slower")
+		if b.String() != c.want {
+			t.Errorf("%s: %q, want %q", c.about, b.String(), c.want)
+		}
+	}
 }

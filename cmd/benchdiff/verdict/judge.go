@@ -1,0 +1,350 @@
+// Package verdict says what a change did to benchmarks, and whether it may pass.
+//
+// Base, base again and head ran alternately, so that lines in the same place of
+// their files are pairs. Of each row, which is a unit of a benchmark, package
+// pairs compares head with base, and in the same way base again with base: that
+// is the noise, A/A. One interval of 99.9 % decides what is said of the row:
+//
+//   - slower, faster (times), more or less (allocations and bytes): the interval
+//     does not hold 0, and the change is at least twice A/A and at least 1 %; at
+//     least half an allocation, where these are counted.
+//   - no difference: otherwise, when the interval lies between −5 % and 5 %, or
+//     between half an allocation less and more. A change that matters is excluded.
+//   - cannot tell: otherwise. More rounds, or a quieter machine, would tell.
+//
+// Rows are not corrected for each other: the confidence is high instead. Of n
+// rows without a change, chance shows one in at most n/1000 of all comparisons;
+// the table says how many that is.
+//
+// These fail:
+//
+//   - a benchmark of base that head does not have, and a unit that head lost;
+//   - a benchmark with another number of result lines than expected;
+//   - calls that failed;
+//   - a value of an exact unit (assume=exact) in head that base never had;
+//   - with Rule.Dedicated, a slower row of ns/op, p50-ns or CPU time per call,
+//     when the change is more than 5 %.
+package verdict
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
+	"github.com/rpcbench/rpcbench/cmd/internal/lines"
+)
+
+// Rule is what is asked of head.
+type Rule struct {
+	// Dedicated says that the machine does nothing else: slower times fail.
+	Dedicated bool
+	// Lines is the number of result lines of each benchmark in each file.
+	Lines int
+}
+
+const (
+	// Band is the change that matters: no difference means less, and times fail
+	// by more.
+	Band = 0.05
+	// least is the smallest change that is called one.
+	least = 0.01
+)
+
+// Status is what is said of a row, in words for the reader.
+type Status string
+
+// All that may be said.
+const (
+	Fail         Status = "FAIL"
+	Slower       Status = "slower"
+	Faster       Status = "faster"
+	More         Status = "more"
+	Less         Status = "less"
+	NoDifference Status = "no difference"
+	CannotTell   Status = "cannot tell"
+	New          Status = "new"
+)
+
+// Row is a unit of a benchmark.
+type Row struct {
+	Unit   string
+	Status Status
+	// Why replaces the figures in rows that are not compared.
+	Why   string
+	Scale pairs.Scale
+	Base  float64 // the median
+	// Change is head against base, and Again is base again against base.
+	Change, Again pairs.Change
+	// Least is the smallest change that is called one, in Scale.
+	Least float64
+}
+
+// Benchmark has the rows of one.
+type Benchmark struct {
+	Name lines.Name
+	Rows []Row
+}
+
+// Report is what is said of all of them.
+type Report struct {
+	Pairs      int
+	Benchmarks []Benchmark
+	// Exact are the units of which every value was as in base.
+	Exact []string
+}
+
+// unit is a kind of row that is compared.
+type unit struct {
+	name   string
+	rising bool    // more is better
+	fails  bool    // on a dedicated machine
+	counts bool    // allocations or bytes, not time
+	step   float64 // a smaller change in the unit does not matter
+}
+
+var units = []unit{
+	{name: "calls/s", rising: true},
+	{name: "ns/op", fails: true},
+	{name: "p50-ns", fails: true},
+	{name: "p99-ns"},
+	{name: "cpu-ns/op", fails: true},
+	{name: "client-cpu-ns/op", fails: true},
+	{name: "server-cpu-ns/op", fails: true},
+	{name: "B/op", counts: true, step: 1},
+	{name: "allocs/op", counts: true, step: 0.5},
+	{name: "server-B/op", counts: true, step: 1},
+	{name: "server-allocs/op", counts: true, step: 0.5},
+	{name: "wire-B/op", counts: true, step: 1},
+}
+
+// Judge compares head with base. The error says why the files cannot be judged.
+func (r Rule) Judge(base, again, head *Results) (*Report, error) {
+	j := judge{r, base, again, head}
+	if err := sameMachine(j.files()); err != nil {
+		return nil, err
+	}
+	report := &Report{Pairs: r.Lines, Exact: slices.Clone(base.exact)}
+	for _, name := range union(j.files()) {
+		b := Benchmark{name, j.rows(name.Full)}
+		report.Benchmarks = append(report.Benchmarks, b)
+		report.Exact = slices.DeleteFunc(report.Exact, b.has)
+	}
+	return report, nil
+}
+
+func (b Benchmark) has(unit string) bool {
+	return slices.ContainsFunc(b.Rows, func(r Row) bool { return r.Unit == unit })
+}
+
+// judge has what a judgement is about.
+type judge struct {
+	Rule
+	base, again, head *Results
+}
+
+func (j judge) files() []*Results { return []*Results{j.base, j.again, j.head} }
+
+// rows judges a benchmark.
+func (j judge) rows(name string) (list []Row) {
+	isNew := len(j.base.of[name])+len(j.again.of[name]) == 0
+	if isNew {
+		list = append(list, Row{Unit: "benchmark", Status: New, Why: "not in base"})
+	}
+	list = slices.Concat(list, j.lineRows(name, isNew), j.exactRows(name))
+	if isNew || len(j.head.of[name]) == 0 {
+		return list
+	}
+	for _, u := range units {
+		list = append(list, j.unitRows(name, u)...)
+	}
+	return list
+}
+
+// lineRows says which files lack lines of a benchmark, or have too many.
+func (j judge) lineRows(name string, isNew bool) (list []Row) {
+	for _, f := range j.files() {
+		if n := len(f.of[name]); n != j.Lines && (f == j.head || !isNew) {
+			list = append(list, Row{Unit: "lines", Status: Fail, Why: fmt.Sprintf("%d in %s, %d expected", n, f.File, j.Lines)})
+		}
+	}
+	return list
+}
+
+// exactRows says which exact units have a value in head that base never had.
+// Failed calls fail whatever base has.
+func (j judge) exactRows(name string) (list []Row) {
+	if n := distinct(j.head.values(name, "errors")); len(n) > 0 && n[len(n)-1] > 0 {
+		list = append(list, Row{Unit: "errors", Status: Fail, Why: fmt.Sprintf("up to %g calls of a line failed", n[len(n)-1])})
+	}
+	for _, u := range j.base.exact {
+		base := distinct(slices.Concat(j.base.values(name, u), j.again.values(name, u)))
+		head := distinct(j.head.values(name, u))
+		isNew := func(v float64) bool { return !slices.Contains(base, v) }
+		switch {
+		case len(base) == 0 || len(j.head.of[name]) == 0 || u == "errors" && len(list) > 0:
+		case len(head) == 0:
+			list = append(list, lost(u))
+		case slices.ContainsFunc(head, isNew):
+			list = append(list, Row{Unit: u, Status: Fail, Why: fmt.Sprintf("%s, base has %s and is exact", text(head), text(base))})
+		}
+	}
+	return list
+}
+
+func lost(unit string) Row { return Row{Unit: unit, Status: Fail, Why: "lost: head has none"} }
+
+// text has the values one after the other.
+func text(values []float64) string {
+	var list []string
+	for _, v := range values {
+		list = append(list, strconv.FormatFloat(v, 'g', -1, 64))
+	}
+	return strings.Join(list, " ")
+}
+
+// unitRows judges a unit, of which there is no row where base has none. calls/s
+// only repeats ns/op where there is both.
+func (j judge) unitRows(name string, u unit) []Row {
+	base, again, head := j.paired(name, u.name)
+	inBase := len(j.base.values(name, u.name))
+	switch {
+	case inBase == 0, slices.Contains(j.base.exact, u.name):
+		return nil
+	case u.name == "calls/s" && len(j.base.values(name, "ns/op")) > 0:
+		return nil
+	case inBase == len(j.base.of[name]) && len(j.head.values(name, u.name)) == 0:
+		return []Row{lost(u.name)}
+	}
+	if len(base) == 0 && j.complete(name) {
+		return nil
+	}
+	row := Row{Unit: u.name, Base: median(base), Scale: scale(base, again, head)}
+	row.Change, row.Again = pairs.Compare(base, head, row.Scale), pairs.Compare(base, again, row.Scale)
+	row.Least = max(u.least(row), 2*math.Abs(row.Again.Value))
+	row.Status = j.status(u, row)
+	return []Row{row}
+}
+
+// paired returns the values of the turns in which all three have the unit: a
+// percentile is left out of a line that has too few calls for it. Without all
+// lines nobody knows which turn a line is of.
+func (j judge) paired(name, unit string) (base, again, head []float64) {
+	if !j.complete(name) {
+		return nil, nil, nil
+	}
+	bs, as, hs := j.base.of[name], j.again.of[name], j.head.of[name]
+	for i := range bs {
+		b, inBase := bs[i].Values[unit]
+		a, inAgain := as[i].Values[unit]
+		h, inHead := hs[i].Values[unit]
+		if inBase && inAgain && inHead {
+			base, again, head = append(base, b), append(again, a), append(head, h)
+		}
+	}
+	return base, again, head
+}
+
+// complete reports whether the lines of a benchmark are pairs.
+func (j judge) complete(name string) bool {
+	n := len(j.base.of[name])
+	return n == len(j.again.of[name]) && n == len(j.head.of[name])
+}
+
+// scale is relative, where there is something to divide by.
+func scale(lists ...[]float64) pairs.Scale {
+	if list := slices.Concat(lists...); len(list) > 0 && slices.Min(list) <= 0 {
+		return pairs.Absolute
+	}
+	return pairs.Relative
+}
+
+func median(list []float64) float64 {
+	if len(list) == 0 {
+		return 0
+	}
+	list = slices.Sorted(slices.Values(list))
+	return (list[(len(list)-1)/2] + list[len(list)/2]) / 2
+}
+
+// status says what the interval of a row means.
+func (j judge) status(u unit, row Row) Status {
+	size, worse := math.Abs(row.Change.Value), row.Change.Value > 0 != u.rising
+	shown := row.Change.Shown() && size >= row.Least
+	switch {
+	case shown && worse && u.fails && j.Dedicated && size > row.part(Band):
+		return Fail
+	case shown:
+		return u.word(worse)
+	case row.Change.Within(max(row.part(Band), row.units(u.step))):
+		return NoDifference
+	}
+	return CannotTell
+}
+
+func (u unit) word(worse bool) Status {
+	switch {
+	case u.counts && worse:
+		return More
+	case u.counts:
+		return Less
+	case worse:
+		return Slower
+	}
+	return Faster
+}
+
+// least is the smallest change that is called one, in the scale of the row.
+func (u unit) least(row Row) float64 {
+	if strings.HasSuffix(u.name, "allocs/op") { // one of 1,000 matters as well
+		return row.units(u.step)
+	}
+	return max(row.part(least), row.units(u.step))
+}
+
+// units is a number of units in the scale of the row.
+func (r Row) units(n float64) float64 {
+	if r.Scale == pairs.Relative && n > 0 {
+		return n / r.Base
+	}
+	return n
+}
+
+// part is a fraction of base in the scale of the row.
+func (r Row) part(fraction float64) float64 {
+	if r.Scale == pairs.Absolute {
+		return fraction * r.Base
+	}
+	return fraction
+}
+
+// Count is the number of rows of which one of these is said.
+func (r *Report) Count(list ...Status) (n int) {
+	for _, b := range r.Benchmarks {
+		for _, row := range b.Rows {
+			if slices.Contains(list, row.Status) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// largest returns the row of the status with the largest change; a row without
+// figures comes first.
+func (b Benchmark) largest(s Status) (row Row, found bool) {
+	size := func(r Row) float64 {
+		if r.Why != "" {
+			return math.Inf(1)
+		}
+		return math.Abs(r.Change.Value)
+	}
+	list := slices.DeleteFunc(slices.Clone(b.Rows), func(r Row) bool { return r.Status != s })
+	if len(list) == 0 {
+		return Row{}, false
+	}
+	return slices.MaxFunc(list, func(a, b Row) int { return cmp.Compare(size(a), size(b)) }), true
+}

@@ -1,0 +1,123 @@
+package verdict
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/lines"
+)
+
+// Results are the lines of one program, in the order of its turns.
+type Results struct {
+	File  string
+	exact []string // units
+	all   []lines.Line
+	cases []lines.Name            // in the order of the file
+	of    map[string][]lines.Line // by Name.Full, a line a turn
+}
+
+// partKeys are the configuration lines that say which part of a machine ran.
+var partKeys = []string{"pin", "clients", "client-procs", "server-procs"}
+
+// Read reads a file. It refuses what cannot be judged: a file with a failed
+// benchmark, a broken line, NaN or an infinity, a line with neither calls/s nor
+// ns/op, no results, or results of several machines.
+func Read(file string) (*Results, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return parse(file, data)
+}
+
+func parse(file string, data []byte) (*Results, error) {
+	if err := failure(file, data); err != nil {
+		return nil, err
+	}
+	text, err := lines.Parse(file, data)
+	if err != nil {
+		return nil, err
+	}
+	r := &Results{File: file, all: text.Lines, exact: text.Exact, of: map[string][]lines.Line{}}
+	for _, l := range text.Lines {
+		if len(r.of[l.Printed]) == 0 {
+			name := l.Name
+			name.Full = l.Printed
+			r.cases = append(r.cases, name)
+		}
+		r.of[l.Printed] = append(r.of[l.Printed], l)
+	}
+	return r, nil
+}
+
+// failure finds what a run says that did not go well.
+func failure(file string, text []byte) error {
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		n++
+		line = strings.TrimSpace(line)
+		if line == "FAIL" || strings.HasPrefix(line, "FAIL\t") || strings.Contains(line, "--- FAIL: ") || strings.HasPrefix(line, "panic: ") {
+			return fmt.Errorf("%s:%d: the run failed: %s", file, n, line)
+		}
+	}
+	return nil
+}
+
+// values returns the unit's values in the lines of a case that have it.
+func (r *Results) values(name, unit string) (list []float64) {
+	for _, l := range r.of[name] {
+		if v, ok := l.Values[unit]; ok {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// Turns is the number of turns from which all programs have all results. Fewer
+// than were asked for is what an interrupt leaves.
+func Turns(files ...*Results) int {
+	least := len(files[0].all)
+	for _, f := range files {
+		for _, c := range union(files) {
+			least = min(least, len(f.of[c.Full]))
+		}
+	}
+	return least
+}
+
+// union are the cases of all files, in the order of the first that has them.
+func union(files []*Results) (cases []lines.Name) {
+	seen := map[string]bool{}
+	for _, f := range files {
+		for _, c := range f.cases {
+			if !seen[c.Full] {
+				cases = append(cases, c)
+			}
+			seen[c.Full] = true
+		}
+	}
+	return cases
+}
+
+// First returns the results of the first n turns.
+func (r *Results) First(n int) *Results {
+	first := *r
+	first.of = map[string][]lines.Line{}
+	for name, list := range r.of {
+		first.of[name] = list[:min(n, len(list))]
+	}
+	return &first
+}
+
+// sameMachine refuses results of several.
+func sameMachine(files []*Results) error {
+	var all []lines.Line
+	for _, f := range files {
+		all = append(all, f.all...)
+	}
+	return lines.SameMachine(all, partKeys...)
+}
+
+func distinct(list []float64) []float64 { return slices.Compact(slices.Sorted(slices.Values(list))) }

@@ -1,0 +1,266 @@
+package verdict
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/perf/benchunit"
+
+	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
+	"github.com/rpcbench/rpcbench/cmd/internal/lines"
+)
+
+// Text is the sentence, the table and how to read it. The programs are called
+// by their names.
+func (r *Report) Text(base, head string) string {
+	short, common := r.names()
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n%s against %s, %d pairs%s\n\n", r.Sentence(), head, base, r.Pairs, common)
+	cells := [][]string{{"", "base", "change", "interval", "A/A", "finds", "verdict"}}
+	for i, benchmark := range r.Benchmarks {
+		cells = append(cells, []string{short[i]})
+		for _, row := range benchmark.Rows {
+			cells = append(cells, row.cells())
+		}
+	}
+	writeTable(&b, cells)
+	b.WriteString("\n" + r.legend())
+	return b.String()
+}
+
+// names returns what tells the benchmarks apart, and what all have in common.
+func (r *Report) names() (short []string, common string) {
+	var all []lines.Name
+	for _, b := range r.Benchmarks {
+		all = append(all, b.Name)
+	}
+	shared := func(k lines.Key) bool {
+		return !slices.ContainsFunc(all, func(n lines.Name) bool { return !slices.Contains(n.Keys, k) })
+	}
+	sameBase := !slices.ContainsFunc(all, func(n lines.Name) bool { return n.Base != all[0].Base })
+	for _, n := range all {
+		short = append(short, shortName(n, sameBase, shared))
+	}
+	if len(slices.Compact(slices.Sorted(slices.Values(short)))) < len(short) { // with other numbers of procs
+		for i, n := range all {
+			short[i] = n.Full
+		}
+	}
+	return short, commonName(all, sameBase, shared)
+}
+
+// shortName leaves out what all benchmarks share. A value stands alone unless
+// it is a number, which means nothing without its key.
+func shortName(n lines.Name, sameBase bool, shared func(lines.Key) bool) string {
+	var parts []string
+	if !sameBase {
+		parts = append(parts, n.Base)
+	}
+	for _, k := range n.Keys {
+		switch {
+		case shared(k):
+		case k.Key == "" || !unicode.IsDigit(rune(k.Value[0])):
+			parts = append(parts, k.Value)
+		default:
+			parts = append(parts, k.Key+"="+k.Value)
+		}
+	}
+	if len(parts) == 0 {
+		return n.Base
+	}
+	return strings.Join(parts, "/")
+}
+
+func commonName(all []lines.Name, sameBase bool, shared func(lines.Key) bool) string {
+	var parts []string
+	if sameBase && len(all) > 1 {
+		parts = append(parts, all[0].Base)
+	}
+	for _, k := range all[0].Keys {
+		if shared(k) {
+			parts = append(parts, strings.TrimPrefix(k.Key+"="+k.Value, "="))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(parts, " ")
+}
+
+// cells are those of a row; one without figures has only its unit and why.
+func (r Row) cells() []string {
+	status := string(r.Status)
+	if r.Status == Fail {
+		status = "FAIL, slower"
+	}
+	if r.Why != "" {
+		return []string{"  " + r.Unit, fmt.Sprintf("%s: %s", r.Status, r.Why)}
+	}
+	return []string{"  " + r.Unit, r.base(), r.change(), r.interval(), r.signed(r.Again.Value), r.finds(), status}
+}
+
+func (r Row) base() string {
+	if r.Change.Pairs == 0 {
+		return "-"
+	}
+	if strings.HasSuffix(r.Unit, "ns") || strings.HasSuffix(r.Unit, "ns/op") {
+		return benchunit.Scale(r.Base/1e9, benchunit.Decimal) + "s"
+	}
+	return round(r.Base)
+}
+
+// figure has four digits or more, and no exponent.
+func figure(v float64) string {
+	if math.Abs(v) >= 1000 {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 4, 64)
+}
+
+// change has its % where it is one.
+func (r Row) change() string {
+	if r.Scale == pairs.Relative && r.Change.Pairs > 0 {
+		return r.signed(r.Change.Value) + "%"
+	}
+	return r.signed(r.Change.Value)
+}
+
+func (r Row) interval() string {
+	if r.Change.Pairs < pairs.Fewest {
+		return "unknown"
+	}
+	return r.signed(r.Change.Low) + ".." + r.signed(r.Change.High)
+}
+
+func (r Row) finds() string {
+	switch size := max(r.Change.Finds, r.Least); {
+	case r.Change.Pairs < pairs.Fewest:
+		return "-"
+	case size == 0:
+		return "any"
+	default:
+		return strings.TrimPrefix(r.signed(size), "+")
+	}
+}
+
+// signed is in percent, or in the unit, and short.
+func (r Row) signed(v float64) string {
+	switch {
+	case r.Change.Pairs == 0:
+		return "-"
+	case r.Scale == pairs.Absolute:
+		return plus(round(v))
+	}
+	digits := 1
+	if math.Abs(v) >= 0.9995 {
+		digits = 0
+	}
+	s := strconv.FormatFloat(100*v, 'f', digits, 64)
+	if strings.Trim(s, "-0.") == "" {
+		return "0.0"
+	}
+	return plus(s)
+}
+
+// round leaves two decimals of what is near 0, and no sign of nothing.
+func round(v float64) string {
+	if math.Abs(v) < 1 {
+		v = math.Round(100*v)/100 + 0
+	}
+	return figure(v)
+}
+
+func plus(s string) string {
+	if s == "0" || strings.HasPrefix(s, "-") {
+		return s
+	}
+	return "+" + s
+}
+
+// writeTable aligns columns, the first and the last to the left. A row of one
+// or two cells keeps to no column after the first.
+func writeTable(b *strings.Builder, rows [][]string) {
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			if i == 0 && len(row) > 1 || len(row) == len(widths) {
+				widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+			}
+		}
+	}
+	for _, row := range rows {
+		var line strings.Builder
+		for i, cell := range row {
+			room := strings.Repeat(" ", max(widths[i]-utf8.RuneCountInString(cell), 0))
+			switch {
+			case i == 0:
+				line.WriteString(cell + room)
+			case len(row) < len(widths) || i == len(widths)-1:
+				line.WriteString("  " + cell)
+			default:
+				line.WriteString("  " + room + cell)
+			}
+		}
+		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+}
+
+// legend says what the columns mean.
+func (r *Report) legend() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "change    of head against base, in %%; in the unit itself where a figure is 0\n")
+	fmt.Fprintf(&b, "interval  holds the true change with %g %% confidence\n", 100*pairs.Confidence)
+	fmt.Fprintf(&b, "A/A       the change of base against base: noise\n")
+	fmt.Fprintf(&b, "finds     the change that 4 of 5 such comparisons would find\n")
+	fmt.Fprintf(&b, "no difference: less than %g %% up or down, or half an allocation\n", 100*Band)
+	fmt.Fprintf(&b, "cannot tell: the interval is too wide, or A/A is over half of the change; more\nrounds, or a quieter machine, would tell\n")
+	if n := r.compared(); n > 0 {
+		fmt.Fprintf(&b, "Chance shows a change in at most %.2g %% of comparisons of %d rows.\n", 100*r.chance(), n)
+	}
+	if n := r.restless(); n > 0 {
+		fmt.Fprintf(&b, "Base differs from itself in %d of %d rows: the machine is not steady, so trust\nonly changes that a second comparison shows as well.\n", n, r.compared())
+	}
+	if r.Pairs < pairs.Fewest {
+		fmt.Fprintf(&b, "%d pairs tell nothing: it takes %d.\n", r.Pairs, pairs.Fewest)
+	}
+	if len(r.Exact) > 0 {
+		fmt.Fprintf(&b, "As in base: %s.\n", strings.Join(r.Exact, ", "))
+	}
+	return b.String()
+}
+
+// compared is the number of rows with figures.
+func (r *Report) compared() (n int) {
+	r.each(func(Row) { n++ })
+	return n
+}
+
+// restless is the number of rows in which base differs from itself by what
+// would be called a change.
+func (r *Report) restless() (n int) {
+	r.each(func(row Row) {
+		if row.Again.Shown() && math.Abs(row.Again.Value) >= row.part(least) {
+			n++
+		}
+	})
+	return n
+}
+
+func (r *Report) each(do func(Row)) {
+	for _, b := range r.Benchmarks {
+		for _, row := range b.Rows {
+			if row.Why == "" {
+				do(row)
+			}
+		}
+	}
+}
+
+// chance is the probability that any of the rows shows a change where there is
+// none, at most.
+func (r *Report) chance() float64 { return min(1, float64(r.compared())*(1-pairs.Confidence)) }
