@@ -219,8 +219,8 @@ func (r *Report) legend() string {
 	fmt.Fprintf(&b, "finds     the change that 4 of 5 such comparisons would find\n")
 	fmt.Fprintf(&b, "no difference: less than %g %% up or down, or half an allocation\n", 100*Band)
 	fmt.Fprintf(&b, "cannot tell: the interval is too wide, or A/A is over half of the change; more\nrounds, or a quieter machine, would tell\n")
-	if n := r.compared(); n > 0 {
-		fmt.Fprintf(&b, "Chance shows a change in at most %.2g %% of comparisons of %d rows.\n", 100*r.chance(), n)
+	if r.compared() > 0 {
+		fmt.Fprintf(&b, "Chance alone shows a change in at most %.2g %% of comparisons this large.\n", 100*r.chance())
 	}
 	if n := r.restless(); n > 0 {
 		fmt.Fprintf(&b, "Base differs from itself in %d of %d rows: the machine is not steady, so trust\nonly changes that a second comparison shows as well.\n", n, r.compared())

@@ -316,7 +316,7 @@ finds     the change that 4 of 5 such comparisons would find
 no difference: less than 5 % up or down, or half an allocation
 cannot tell: the interval is too wide, or A/A is over half of the change; more
 rounds, or a quieter machine, would tell
-Chance shows a change in at most 0.8 % of comparisons of 8 rows.
+Chance alone shows a change in at most 0.8 % of comparisons this large.
 As in base: conns, errors.
 `, report.Text("origin/main", "head"))
 	for line := range strings.Lines(report.Text("origin/main", "head")[100:]) {
