@@ -12,17 +12,17 @@
 //     probability of (1 − Confidence)/2 at most. So the interval lies on one
 //     side of 0 exactly when Wilcoxon's test rejects "no change" at that level:
 //     there is no second test to disagree with it.
-//   - The change that would be found in 4 of 5 such comparisons is
-//     half the interval times (z(0.9995) + z(0.8)) / z(0.9995), which is 1.256; z
-//     are quantiles of the normal distribution.
+//   - The change that 4 of 5 such comparisons would find is half the interval times
+//     (z(0.9995) + z(0.8)) / z(0.9995), which is 1.256; z are quantiles of the
+//     normal distribution.
 //
 // The sum's distribution is exact up to 100 pairs, and normal above. The method
 // assumes that pairs are independent, and that equal programs are as likely to
 // differ by d as by −d. (Of 48 rows measured on a busy machine, 40 pairs each, the
 // correlation of neighbouring differences was 0.00 on average.) It assumes no
 // distribution: one turn that a pause of the machine spoils moves the interval
-// hardly at all. See M. Hollander, D. A. Wolfe
-// and E. Chicken, Nonparametric Statistical Methods, sections 3.1 to 3.3.
+// hardly at all. See M. Hollander, D. A. Wolfe and E. Chicken, Nonparametric
+// Statistical Methods, sections 3.1 to 3.3.
 package pairs
 
 import (
