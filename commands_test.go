@@ -1,0 +1,317 @@
+package rpcbench_test
+
+import (
+	"flag"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+)
+
+// runCommands is quick in make test. All of them are for the weekly workflow.
+var runCommands = flag.String("commands", "quick", "which commands of the documents TestCommands runs: quick, or all, in a copy of the tree, 30 minutes")
+
+// way is how a command of a document is run.
+type way int
+
+const (
+	// binary: this binary stands for go test, which links for long. The cases of a
+	// benchmark are listed, and measured if they are few. With -commands=all go
+	// test runs it.
+	binary way = iota
+	// quick: it is run.
+	quick
+	// weekly: it is run with -commands=all.
+	weekly
+	// elsewhere: another test runs it.
+	elsewhere
+)
+
+// rule says how the commands of some documents are run.
+type rule struct {
+	file, command string // regular expressions of the whole path and command
+	way           way
+	more          string // quick, weekly: settings that shorten it, behind it
+	where, has    string // elsewhere: the file that runs it, and a text of that file
+	reason        string
+}
+
+// rules has one rule for each command of each document.
+func rules() []rule {
+	const (
+		examples = `(loadgen|frameworks/suite)/example/README\.md`
+		peers    = "a JDK and Maven build it"
+		copied   = "it is for the repository of a reader, with a release"
+	)
+	return []rule{
+		// go, in any document of this module
+		{command: `go test .*-bench \S.* \..*`, file: `README\.md|frameworks/[A-Za-z]+\.md`},
+		{command: `go test \. -args -(h|variants)`},
+		{command: `go test -run '?Conformance\S* \..*`, way: weekly},
+		{command: `go test -c -o rpcbench\.test \.`, way: weekly},
+		{command: `go (vet|test) (-run '?Test\w+'? )?\./frameworks/\w+( && go test \./frameworks/\w+)?`, way: weekly},
+		{command: `go tool benchstat .*`, way: weekly},
+		{command: `go -C loadgen test .*-bench .*`, way: weekly},
+		{command: `go -C loadgen run \./cmd/selftest`, way: weekly},
+		{command: `go -C frameworks/suite doc .*`, way: quick},
+		{command: `cd codecs/adapters && .*go test .*`, way: weekly},
+		{command: `bin/benchrounds .*`, way: weekly},
+
+		// make, at the root
+		{command: `make help`, file: `CONTRIBUTING\.md`, way: quick},
+		{command: `make build`, way: weekly},
+		{command: `make (bench|bench-all|bench-codecs)( MSG=\w+)?`, file: `README\.md|(frameworks|codecs)/README\.md`, way: weekly, more: "ROUNDS=1 BENCHTIME=1x"},
+		{command: `make (bench-diff|bench-versions)( .*)?`, file: `README\.md|frameworks/\w+\.md`, way: weekly, more: "ROUNDS=2 BENCHTIME=100x"},
+		{command: `make report( .*)?`, way: weekly},
+		{command: `make hostile`, way: weekly},
+		{command: `make codecs-share`, way: weekly, more: "ROUNDS=1 BENCHTIME=1x"},
+		{command: `make soak`, way: weekly, more: `run='bin/rpcbench.test -test.run=none -size=1KiB -cases'`},
+		{command: `make (test|lint|race)`, file: `CONTRIBUTING\.md`, way: elsewhere, where: ".ci/run", has: "make lint", reason: "it is what a change must pass"},
+		{command: `make peers`, way: elsewhere, where: ".ci/run", has: "make peers", reason: peers},
+		{command: `\(cd testdata/peers/brpc-java && mvn .*\)`, way: elsewhere, where: "Makefile", has: "brpc-java", reason: peers},
+		{command: `go test -run BrpcJava ./frameworks/brpc`, way: elsewhere, where: "Makefile", has: "brpc-java", reason: peers},
+
+		// two machines
+		{command: `RPCBENCH_TOKEN=\S+( token\))? \./rpcbench\.test -serve .*`, way: weekly, more: "& sleep 2"},
+		{command: `RPCBENCH_TOKEN=\S+( token\))? (go test|\./rpcbench\.test) .*-host=.*`, way: weekly},
+
+		// what others copy
+		{command: `go get github\.com/rpcbench/rpcbench/\S+@latest`, file: examples, way: elsewhere, where: ".ci/examples", has: "go install", reason: copied},
+		{command: `make (test|bench)`, file: examples, way: elsewhere, where: ".ci/examples", has: "test bench", reason: copied},
+		{command: `make (bench-diff|bench-versions)( .*)?`, file: examples, way: elsewhere, where: ".ci/examples", has: "bench-diff", reason: copied},
+		{command: `go run \. -url=.*`, file: `loadgen/example/httpload/README\.md`, way: weekly},
+		{command: `go run \S+/loadmerge results/12`, way: elsewhere, where: "loadgen/example/httpload/slurm_linux_test.go", has: "cmd/loadmerge", reason: "it merges what a job of Slurm wrote"},
+	}
+}
+
+func (r rule) matches(c command) bool {
+	return (r.file == "" || whole(r.file).MatchString(c.file)) && whole(r.command).MatchString(c.text)
+}
+
+func whole(expression string) *regexp.Regexp { return regexp.MustCompile(`^(?:` + expression + `)$`) }
+
+// documented are all commands of all documents, by rule.
+func documented(t *testing.T) (all []command, ruled map[command]rule) {
+	ruled = map[command]rule{}
+	for _, path := range documents(t) {
+		for _, c := range commandsOf(t, path) {
+			all = append(all, c)
+			for _, r := range rules() {
+				if r.matches(c) {
+					ruled[c] = r
+				}
+			}
+		}
+	}
+	return all, ruled
+}
+
+// TestEveryCommandHasOneRule, every rule has a command, and what is run elsewhere
+// is there.
+func TestEveryCommandHasOneRule(t *testing.T) {
+	all, _ := documented(t)
+	used := make([]int, len(rules()))
+	for _, c := range all {
+		var by []string
+		for i, r := range rules() {
+			if r.matches(c) {
+				used[i]++
+				by = append(by, r.command)
+			}
+		}
+		assert.Len(t, by, 1, "%s: %s\nneeds one rule in commands_test.go, which says how it is tested", c.file, c.text)
+	}
+	for i, r := range rules() {
+		assert.NotZero(t, used[i], "no document has a command %s: its rule in commands_test.go is stale", r.command)
+		if r.way == elsewhere {
+			assert.Contains(t, read(t, r.where), r.has, "%s: %s", r.where, r.command)
+		}
+	}
+}
+
+// replaced are pairs: what a reader has to fill in, and what would take long, and
+// what stands for it in a test.
+func replaced(dir string) []string {
+	return []string{
+		"yours", "netrpc",
+		" -db=postgres://USER@HOST/DATABASE", "", // SQLite: TestPostgres has the other
+		"10.0.0.2:", "127.0.0.1:", "HOST:", "127.0.0.1:", ":7000", ":17000",
+		"$(cat token)", "0123456789abcdef", "RPCBENCH_TOKEN=…", "RPCBENCH_TOKEN=0123456789abcdef",
+		"./rpcbench.test -serve", "timeout 60 ./rpcbench.test -serve",
+		"BASE=main", "BASE=HEAD", "BASE=origin/main", "BASE=HEAD",
+		"'a.txt b.txt' RECORDS=DIR", "'bench.txt bench.txt' RECORDS=testdata/results/records",
+		"-conc=1,10,100,1000,5000", "-conc=1,10", "-conc=10000", "-conc=1000",
+		"-bulk=256MiB", "-bulk=1MiB", "-bulk=4MiB,45MiB", "-bulk=64KiB,1MiB",
+		"benchrounds -n 6", "benchrounds -n 1",
+		"-duration=10s", "-duration=100ms",
+		"=server.pprof", "=" + filepath.Join(dir, "server.pprof"),
+	}
+}
+
+var (
+	benchtime = regexp.MustCompile(`benchtime=\S+`)
+	count     = regexp.MustCompile(`-count=\d+`)
+)
+
+// short is a command that measures nothing twice, nor for long.
+func short(c command, r rule, dir string) string {
+	text := strings.NewReplacer(replaced(dir)...).Replace(c.text)
+	text = count.ReplaceAllString(benchtime.ReplaceAllString(text, "benchtime=1x"), "-count=1")
+	if strings.Contains(text, "go test") && strings.Contains(text, "-bench ") && !strings.Contains(text, "benchtime") {
+		text = strings.Replace(text, "go test", "go test -benchtime=1x", 1)
+	}
+	return strings.TrimSpace(text + " " + r.more)
+}
+
+// TestReplacementsAreNeeded by a document.
+func TestReplacementsAreNeeded(t *testing.T) {
+	all, _ := documented(t)
+	var texts strings.Builder
+	for _, c := range all {
+		texts.WriteString(c.text + "\n")
+	}
+	pairs := replaced(t.TempDir())
+	for i := 0; i < len(pairs); i += 2 {
+		assert.Contains(t, texts.String(), pairs[i], "what replaces it in commands_test.go is stale")
+	}
+}
+
+// TestCommands runs commands of the documents.
+func TestCommands(t *testing.T) {
+	require.Contains(t, []string{"quick", "all"}, *runCommands)
+	all, ruled := documented(t)
+	here := place{".", aServer(t), t.TempDir()}
+	away := here
+	if *runCommands == "all" {
+		away.root = copyOfTree(t)
+	}
+	for _, c := range all {
+		r := ruled[c]
+		t.Run(strings.ReplaceAll(c.file+": "+c.text, "/", "|"), func(t *testing.T) {
+			switch {
+			case *runCommands == "all" && r.way != elsewhere:
+				away.run(t, c, r)
+			case r.way == binary:
+				here.byBinary(t, c, r)
+			case r.way == quick:
+				here.run(t, c, r)
+			}
+		})
+	}
+}
+
+// place is where commands are run.
+type place struct {
+	root   string
+	server string // host:port of a server of grpc
+	output string // a directory for what they write
+}
+
+// run has a shell run a command.
+func (p place) run(t *testing.T, c command, r rule) {
+	text := p.filled(t, short(c, r, p.output))
+	cmd := exec.CommandContext(t.Context(), "bash", "-euo", "pipefail", "-c", text)
+	cmd.Dir = p.root
+	if strings.Contains(c.file, "example/") {
+		cmd.Dir = filepath.Join(p.root, filepath.Dir(c.file))
+	}
+	started := time.Now()
+	out, err := cmd.CombinedOutput()
+	assert.NoError(t, err, "%s\n%s", text, tail(out))
+	t.Logf("%s: %.1fs", text, time.Since(started).Seconds())
+}
+
+// few is how many cases are measured at once, without -commands=all.
+const few = 9
+
+// byBinary runs a command that needs nothing but this binary.
+func (p place) byBinary(t *testing.T, c command, r rule) {
+	alone, _, _ := strings.Cut(p.filled(t, short(c, r, p.output)), " | ")
+	args := testFlags(t, alone)
+	if !strings.Contains(c.text, "-bench") {
+		self(t, args...)
+		return
+	}
+	cases := strings.Fields(string(self(t, append(args, "-cases")...)))
+	assert.NotEmpty(t, cases)
+	if len(cases) <= few {
+		assert.Contains(t, string(self(t, args...)), "Benchmark")
+	}
+}
+
+// filled puts a server where a command names one of the reader's.
+func (p place) filled(t *testing.T, text string) string {
+	if strings.Contains(text, "-url=http://127.0.0.1:8080/") {
+		server := httptest.NewServer(http.NotFoundHandler())
+		t.Cleanup(server.Close)
+		text = strings.Replace(text, "http://127.0.0.1:8080/", server.URL, 1)
+	}
+	return regexp.MustCompile(`(-server=[^@ ]+@)\S+`).ReplaceAllString(text, "${1}"+p.server)
+}
+
+// aServer starts one of grpc, for -server.
+func aServer(t *testing.T) string {
+	h, err := host.Start(t.Context(), host.Config{Serve: "framework=grpc/transport=h2/codec=protobuf"})
+	require.NoError(t, err)
+	t.Cleanup(func() { h.Stop() })
+	return h.Addr()
+}
+
+// testFlags are the flags that go test would give to this binary.
+func testFlags(t *testing.T, text string) (flags []string) {
+	words := words(text)
+	require.Equal(t, []string{"go", "test"}, words[:2], text)
+	ours := false // what follows -args
+	for _, w := range words[2:] {
+		name, _, _ := strings.Cut(strings.TrimPrefix(w, "-"), "=")
+		switch {
+		case w == ".":
+		case w == "-args":
+			ours = true
+		case !strings.HasPrefix(w, "-"): // the value of the flag before it
+			flags[len(flags)-1] += "=" + w
+		case !ours && flag.Lookup("test."+name) != nil:
+			flags = append(flags, "-test."+w[1:])
+		default:
+			flags = append(flags, w)
+		}
+	}
+	return flags
+}
+
+// words splits a command as a shell does that knows single quotes alone.
+func words(text string) (words []string) {
+	for i, part := range strings.Split(text, "'") {
+		if i%2 == 0 {
+			words = append(words, strings.Fields(part)...)
+		} else {
+			words = append(words, part)
+		}
+	}
+	return words
+}
+
+// copyOfTree is a repository of the files as they are, which commands may change.
+func copyOfTree(t *testing.T) string {
+	dir := t.TempDir()
+	script := `git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$0" &&
+		cd "$0" && git init -q && git add -A && git -c user.name=test -c user.email=test@example.com commit -q -m test`
+	out, err := exec.CommandContext(t.Context(), "bash", "-euo", "pipefail", "-c", script, dir).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return dir
+}
+
+// tail is the end of a long output.
+func tail(out []byte) []byte {
+	const most = 4 << 10
+	return out[max(0, len(out)-most):]
+}

@@ -1,0 +1,172 @@
+package rpcbench_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// documents are the Markdown files of the repository, without those that a
+// command writes from results.
+func documents(t *testing.T) (paths []string) {
+	t.Helper()
+	list, err := exec.CommandContext(t.Context(), "git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md").Output()
+	require.NoError(t, err)
+	for path := range strings.FieldsSeq(string(list)) {
+		if !strings.HasPrefix(path, "testdata/results/") {
+			paths = append(paths, path)
+		}
+	}
+	require.NotEmpty(t, paths)
+	return paths
+}
+
+// line is a line of a Markdown file: of a block of commands, of a block of
+// something else, or of text.
+type line struct {
+	text     string
+	language string // of the block that it is in, "" for text, "sh" for commands
+}
+
+// linesOf reads a Markdown file. Blocks of commands are indented, or fenced as sh;
+// all others are fenced and name their language.
+func linesOf(t *testing.T, path string) (lines []line) {
+	language, blank := "", true
+	for text := range strings.Lines(read(t, path)) {
+		text = strings.TrimRight(text, "\n")
+		fence, isFence := strings.CutPrefix(text, "```")
+		indented := strings.HasPrefix(text, "    ") && language == "" && (blank || lines[len(lines)-1].language == "indented")
+		switch {
+		case isFence && language != "":
+			language = ""
+		case isFence:
+			assert.NotEmpty(t, fence, "%s: a block needs a language, as in ```text", path)
+			language = fence
+		case indented:
+			lines = append(lines, line{text, "indented"})
+		default:
+			lines = append(lines, line{text, language})
+		}
+		blank = text == ""
+	}
+	for i := range lines {
+		if lines[i].language == "indented" {
+			lines[i].language = "sh"
+		}
+	}
+	return lines
+}
+
+// command is what a reader of a document may copy.
+type command struct{ file, text string }
+
+var (
+	trailing = regexp.MustCompile(`\s+# .*$`)
+	span     = regexp.MustCompile("`([^`]+)`")
+	inline   = regexp.MustCompile(`^go (-C \S+ )?(test|run|tool|vet|doc|build) .*\./?`)
+)
+
+// commandsOf are the commands of a document: those in its blocks, and those of go
+// within its text.
+func commandsOf(t *testing.T, path string) (commands []command) {
+	joined := ""
+	for _, l := range linesOf(t, path) {
+		switch text := trailing.ReplaceAllString(strings.TrimSpace(l.text), ""); {
+		case l.language == "":
+			for _, m := range span.FindAllStringSubmatch(l.text, -1) {
+				if inline.MatchString(m[1]) {
+					commands = append(commands, command{path, m[1]})
+				}
+			}
+		case l.language != "sh" || text == "" || strings.HasPrefix(text, "#"):
+		case strings.HasSuffix(text, `\`):
+			joined += strings.TrimSuffix(text, `\`)
+		default:
+			commands, joined = append(commands, command{path, joined + text}), ""
+		}
+	}
+	return commands
+}
+
+// TestDocumentsNameTargetsThatExist reads every make in code of the documents.
+func TestDocumentsNameTargetsThatExist(t *testing.T) {
+	target := regexp.MustCompile(`^make(?: --?\S+)*((?: [a-z][a-z-]*)+)`)
+	for _, path := range documents(t) {
+		makefile := "Makefile"
+		if beside := filepath.Join(filepath.Dir(path), "Makefile"); exists(beside) {
+			makefile = beside
+		}
+		for _, code := range codeOf(t, path) {
+			m := target.FindStringSubmatch(code)
+			if m == nil {
+				continue
+			}
+			for name := range strings.FieldsSeq(m[1]) {
+				assert.Regexp(t, `(?m)^`+name+`:|^[a-z -]*\b`+name+`\b[a-z -]*:[^=]`, read(t, makefile), "%s: make %s", path, name)
+			}
+		}
+	}
+}
+
+// codeOf are the commands of a document, and all code within its text.
+func codeOf(t *testing.T, path string) (code []string) {
+	for _, c := range commandsOf(t, path) {
+		code = append(code, c.text)
+	}
+	for _, l := range linesOf(t, path) {
+		if l.language == "" {
+			for _, m := range span.FindAllStringSubmatch(l.text, -1) {
+				code = append(code, m[1])
+			}
+		}
+	}
+	return code
+}
+
+// TestLinksOfDocumentsResolve follows those to files and to headings.
+func TestLinksOfDocumentsResolve(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)\s]+)\)|(?:src|srcset|href)="([^"]+)"`)
+	for _, path := range documents(t) {
+		for _, l := range linesOf(t, path) {
+			for _, m := range link.FindAllStringSubmatch(l.text, -1) {
+				if to := m[1] + m[2]; l.language == "" && !strings.Contains(to, "://") {
+					assert.NoError(t, resolve(t, path, to), "%s: %s", path, to)
+				}
+			}
+		}
+	}
+}
+
+func resolve(t *testing.T, from, link string) error {
+	file, heading, _ := strings.Cut(link, "#")
+	path := filepath.Join(filepath.Dir(from), file)
+	if file == "" {
+		path = from
+	}
+	if _, err := os.Stat(path); err != nil || heading == "" {
+		return err
+	}
+	assert.True(t, slices.ContainsFunc(linesOf(t, path), func(l line) bool { return anchor(l.text) == heading }), "%s: no heading for %s", from, link)
+	return nil
+}
+
+// anchor is how GitHub names a heading, "" for a line that is none.
+func anchor(text string) string {
+	title, found := strings.CutPrefix(strings.TrimLeft(text, "#"), " ")
+	if !found || !strings.HasPrefix(text, "#") {
+		return ""
+	}
+	return strings.ReplaceAll(regexp.MustCompile(`[^\p{L}\p{N} _-]`).ReplaceAllString(strings.ToLower(title), ""), " ", "-")
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
