@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-var coverageRuns = flag.Int("coverage", 0, "simulated runs for each row of TestCoverage; 0 is the row's own number, 2000 take minutes")
+var coverageRuns = flag.Int("coverage", 0, "simulated runs for each row of TestCoverage; 0 is the row's own number, 100 take two minutes")
 
 // callee makes the calls of a simulated run: next returns when a call is due, in
 // seconds, and its response.
@@ -190,24 +190,24 @@ func TestCoverage(t *testing.T) {
 		regular bool       // a period makes intervals wider than needed
 		runs    int
 	}{
-		{"a queue in which calls hardly wait", queueing(5000, exponential(.0001)), 31, exponentials(.0002), [3]float64{.9, .9, .6}, false, 60},
-		{"a queue in which calls wait together", queueing(8000, exponential(.0001)), 31, exponentials(.0005), [3]float64{.9, .8, 0}, false, 40},
-		{"a queue, in a run of 10 s", queueing(5000, exponential(.0001)), 10, exponentials(.0002), [3]float64{.9, .85, 0}, false, 100},
-		{"independent calls", independent(1000, exponential(.001)), 31, exponentials(.001), [3]float64{.9, .9, .9}, false, 100},
-		{"independent calls, in a run of 2 s", independent(1000, exponential(.001)), 2, exponentials(.001), [3]float64{.9, .3, 0}, false, 100},
-		{"independent lognormal times", independent(1000, lognormal(.001, 1)), 31, lognormals(.001, 1), [3]float64{.9, .9, .9}, false, 100},
-		{"independent Pareto times without a variance", independent(1000, pareto(.001, 1.5)), 31, paretos(.001, 1.5), [3]float64{.9, .9, .9}, false, 100},
-		{"slow for .2 s about every 5 s", onOff(200, .2, 5), 120, slowAtTimes(.2 / 5.2), [3]float64{.8, .3, 0}, false, 60},
-		{"the same for 10 minutes", onOff(200, .2, 5), 600, slowAtTimes(.2 / 5.2), [3]float64{.8, .8, 0}, false, 60},
-		{"slow for 2 s about every 30 s", onOff(200, 2, 30), 300, slowAtTimes(2. / 32), [3]float64{.5, 0, 0}, false, 60},
-		{"the same for 20 minutes", onOff(200, 2, 30), 1200, slowAtTimes(2. / 32), [3]float64{.8, .2, 0}, false, 60},
-		{"drifting within half a second", drifting(500, .5), 31, lognormals(.001, math.Sqrt(.5)), [3]float64{.5, 0, 0}, false, 60},
-		{"the same for 2 minutes", drifting(500, .5), 120, lognormals(.001, math.Sqrt(.5)), [3]float64{.8, 0, 0}, false, 60},
-		{"drifting within 5 s", drifting(100, 5), 31, lognormals(.001, math.Sqrt(.5)), [3]float64{0, 0, 0}, false, 60},
-		{"the same for 10 minutes", drifting(100, 5), 600, lognormals(.001, math.Sqrt(.5)), [3]float64{.7, 0, 0}, false, 60},
-		{"frozen for 200 ms every 2 s", freezing(atRandom(1000)), 31, freezes(), [3]float64{.9, .9, .3}, true, 100},
-		{"the same for a minute", freezing(atRandom(1000)), 60, freezes(), [3]float64{.9, .9, .8}, true, 60},
-		{"frozen, with calls at even distances", freezing(steady(1000)), 60, freezes(), [3]float64{.9, .9, .8}, true, 60},
+		{"a queue in which calls hardly wait", queueing(5000, exponential(.0001)), 31, exponentials(.0002), [3]float64{.9, .9, .6}, false, 15},
+		{"a queue in which calls wait together", queueing(8000, exponential(.0001)), 31, exponentials(.0005), [3]float64{.9, .8, 0}, false, 10},
+		{"a queue, in a run of 10 s", queueing(5000, exponential(.0001)), 10, exponentials(.0002), [3]float64{.9, .85, 0}, false, 25},
+		{"independent calls", independent(1000, exponential(.001)), 31, exponentials(.001), [3]float64{.9, .9, .9}, false, 25},
+		{"independent calls, in a run of 2 s", independent(1000, exponential(.001)), 2, exponentials(.001), [3]float64{.9, .3, 0}, false, 25},
+		{"independent lognormal times", independent(1000, lognormal(.001, 1)), 31, lognormals(.001, 1), [3]float64{.9, .9, .9}, false, 25},
+		{"independent Pareto times without a variance", independent(1000, pareto(.001, 1.5)), 31, paretos(.001, 1.5), [3]float64{.9, .9, .9}, false, 25},
+		{"slow for .2 s about every 5 s", onOff(200, .2, 5), 120, slowAtTimes(.2 / 5.2), [3]float64{.8, .3, 0}, false, 15},
+		{"the same for 10 minutes", onOff(200, .2, 5), 600, slowAtTimes(.2 / 5.2), [3]float64{.8, .8, 0}, false, 15},
+		{"slow for 2 s about every 30 s", onOff(200, 2, 30), 300, slowAtTimes(2. / 32), [3]float64{.5, 0, 0}, false, 15},
+		{"the same for 20 minutes", onOff(200, 2, 30), 1200, slowAtTimes(2. / 32), [3]float64{.8, .2, 0}, false, 15},
+		{"drifting within half a second", drifting(500, .5), 31, lognormals(.001, math.Sqrt(.5)), [3]float64{.5, 0, 0}, false, 15},
+		{"the same for 2 minutes", drifting(500, .5), 120, lognormals(.001, math.Sqrt(.5)), [3]float64{.8, 0, 0}, false, 15},
+		{"drifting within 5 s", drifting(100, 5), 31, lognormals(.001, math.Sqrt(.5)), [3]float64{0, 0, 0}, false, 15},
+		{"the same for 10 minutes", drifting(100, 5), 600, lognormals(.001, math.Sqrt(.5)), [3]float64{.7, 0, 0}, false, 15},
+		{"frozen for 200 ms every 2 s", freezing(atRandom(1000)), 31, freezes(), [3]float64{.9, .9, .3}, true, 25},
+		{"the same for a minute", freezing(atRandom(1000)), 60, freezes(), [3]float64{.9, .9, .8}, true, 15},
+		{"frozen, with calls at even distances", freezing(steady(1000)), 60, freezes(), [3]float64{.9, .9, .8}, true, 15},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			runs, begin := cmp.Or(*coverageRuns, c.runs), time.Now()

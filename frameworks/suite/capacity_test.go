@@ -23,14 +23,19 @@ func value(line, unit string) float64 {
 }
 
 // search are flags of a quick search, by an objective that holds on any machine
-// that is not overloaded.
-func search(pattern, benchtime string, more ...string) []string {
+// that is not overloaded. It takes ten seconds even so.
+func search(t *testing.T, pattern, benchtime string, more ...string) []string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("a search takes ten seconds")
+	}
 	args := []string{"-test.run=^$", "-test.bench=" + pattern, "-test.benchtime=" + benchtime, "-framework=tiny", "-size=1KiB", "-workers=200", "-slo=p50-50ms", "-probe=1s"}
 	return append(args, more...)
 }
 
 func TestCapacityIsFoundOnce(t *testing.T) {
-	out, errOut, code := self(t, search("Capacity", "100x")...)
+	t.Parallel()
+	out, errOut, code := self(t, search(t, "Capacity", "100x")...)
 	require.Zero(t, code, out+errOut)
 	lines := resultLines(out)
 	require.Len(t, lines, 1)
@@ -44,7 +49,8 @@ func TestCapacityIsFoundOnce(t *testing.T) {
 }
 
 func TestEveryCountIsASearchOfItsOwn(t *testing.T) {
-	out, errOut, code := self(t, search("Capacity", "1x", "-test.count=3")...)
+	t.Parallel()
+	out, errOut, code := self(t, search(t, "Capacity", "1x", "-test.count=3")...)
 	require.Zero(t, code, out+errOut)
 	assert.Len(t, resultLines(out), 3)
 	assert.Equal(t, 3, strings.Count(errOut, "calls/s, from "))
@@ -52,7 +58,8 @@ func TestEveryCountIsASearchOfItsOwn(t *testing.T) {
 }
 
 func TestLoadOffersSharesOfTheCapacity(t *testing.T) {
-	out, errOut, code := self(t, search("Load", "200x", "-load=10,30")...)
+	t.Parallel()
+	out, errOut, code := self(t, search(t, "Load", "200x", "-load=10,30")...)
 	require.Zero(t, code, out+errOut)
 	lines := resultLines(out)
 	require.Len(t, lines, 2)
@@ -63,14 +70,15 @@ func TestLoadOffersSharesOfTheCapacity(t *testing.T) {
 }
 
 func TestEveryVariantHasItsOwnCapacity(t *testing.T) {
-	out, errOut, code := self(t, search("Load", "200x", "-framework=twin", "-load=10,30")...)
+	t.Parallel()
+	out, errOut, code := self(t, search(t, "Load", "200x", "-framework=twin", "-load=10,30")...)
 	require.Zero(t, code, out+errOut)
 	assert.Len(t, resultLines(out), 4)
 	assert.Equal(t, 2, strings.Count(errOut, "calls/s, from "), "searched for once each: %s", errOut)
 }
 
 func TestAnObjectiveBelowTheServiceTime(t *testing.T) {
-	out, _, code := self(t, search("Capacity", "100x", "-slo=p50-1us")...)
+	out, _, code := self(t, search(t, "Capacity", "100x", "-slo=p50-1us")...)
 	assert.Equal(t, 1, code)
 	assert.Contains(t, out, "p50 ≤ 1µs cannot be met: even for one caller alone it is ")
 	assert.Empty(t, resultLines(out))

@@ -12,12 +12,20 @@ import (
 
 // Conformance proves, before any speed figure, that every variant does the
 // same work: each runs its server in a process of its own, as in a benchmark.
+// Variants run beside each other, as many as -parallel allows. With -short those
+// that are not recommended are skipped.
 func Conformance(t *testing.T) {
 	if current == nil {
 		t.Fatal(hint)
 	}
 	for _, v := range current.plan.Targets {
-		t.Run(v.ID(), func(t *testing.T) { conform(t, current.rig, v) })
+		t.Run(v.ID(), func(t *testing.T) {
+			if testing.Short() && !v.Recommended && v.Given == "" {
+				t.Skip("with -short recommended variants alone are tested")
+			}
+			t.Parallel()
+			conform(t, current.rig, v)
+		})
 	}
 }
 

@@ -26,6 +26,7 @@ var echoOnly = tiny{handle: func(f *tinyFrame) error {
 }}
 
 func TestAServerThatIsRunningAlready(t *testing.T) {
+	t.Parallel()
 	addr := running(t, tiny{})
 	out, errOut, code := self(t, bench("Echo|Message|Rate|Conn", "-server=framework=tiny@"+addr, "-peer=tiny-java", "-size=1KiB", "-conc=10", "-rate=2000")...)
 	require.Zero(t, code, "%s%s", out, errOut)
@@ -73,6 +74,7 @@ func TestWhatAServerLacksIsSkippedByName(t *testing.T) {
 }
 
 func TestServersThatWillNotDo(t *testing.T) {
+	t.Parallel()
 	silent, err := net.Listen("tcp", "127.0.0.1:0") // accepts by the kernel alone
 	require.NoError(t, err)
 	defer silent.Close()

@@ -70,6 +70,7 @@ func TestServersOnAnotherMachine(t *testing.T) {
 }
 
 func TestFaultsOnAnotherMachine(t *testing.T) {
+	t.Parallel()
 	out, errOut, code := self(t, append(bench("Echo", onHere(t), "-framework=tiny", "-size=1B,2B", "-conc=10", "-watchdog=1s", "-fault=kill"), "-test.benchtime=50000x")...)
 	assert.Equal(t, 1, code, errOut)
 	require.Len(t, resultLines(out), 2)

@@ -28,6 +28,7 @@ func recordsIn(t *testing.T, dir string) map[string][]*record.Record {
 }
 
 func TestResultsAreOfTheLastRounds(t *testing.T) {
+	t.Parallel()
 	for name, args := range map[string][]string{
 		"of one client":           nil,
 		"of two, merged":          {"-clients=2"},

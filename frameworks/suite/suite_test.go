@@ -158,6 +158,7 @@ func TestBadInput(t *testing.T) {
 }
 
 func TestEveryCaseHasALine(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name  string
 		args  []string
@@ -228,6 +229,7 @@ func TestFailedCallsAreCountedAndFailTheRun(t *testing.T) {
 }
 
 func TestAServerThatDiesIsReportedWithItsLastWords(t *testing.T) {
+	t.Parallel()
 	out, errOut, code := self(t, append(bench("Echo", "-framework=mortal,tiny", "-size=1B", "-conc=10"), "-test.benchtime=100000x")...)
 	assert.NotZero(t, code)
 	assert.Contains(t, out+errOut, "the last words")
@@ -235,6 +237,7 @@ func TestAServerThatDiesIsReportedWithItsLastWords(t *testing.T) {
 }
 
 func TestTheWatchdogEndsARun(t *testing.T) {
+	t.Parallel()
 	out, errOut, code := self(t, bench("Echo", "-framework=tiny,stuck", "-size=1B", "-conc=10", "-watchdog=2s")...)
 	assert.Equal(t, 1, code, errOut)
 	assert.Contains(t, resultLines(out)[0], "framework=tiny")
@@ -245,12 +248,17 @@ func TestTheWatchdogEndsARun(t *testing.T) {
 // what succeeded before, the failures are counted by kind, and the next case
 // finds a server again.
 func TestFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes ten seconds")
+	}
+	t.Parallel()
 	for fault, say := range map[string]string{
 		"kill":    "the server of framework=tiny/transport=tcp/codec=gob died: signal: killed",
 		"freeze":  "no call ended for 1s",
 		"garbage": "×",
 	} {
 		t.Run(fault, func(t *testing.T) {
+			t.Parallel()
 			out, errOut, code := self(t, append(bench("Echo", "-framework=tiny", "-size=1B,2B", "-conc=10", "-watchdog=1s", "-fault="+fault), "-test.benchtime=50000x")...)
 			assert.Equal(t, 1, code, errOut)
 			require.Len(t, resultLines(out), 2)
@@ -265,6 +273,7 @@ func TestFaults(t *testing.T) {
 }
 
 func TestSeveralClients(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name  string
 		args  []string
@@ -353,6 +362,7 @@ func TestWithoutMainThereIsAHint(t *testing.T) {
 }
 
 func TestConformanceNoticesFaults(t *testing.T) {
+	t.Parallel()
 	for name, fault := range map[string]string{
 		"tiny":  "",
 		"small": "",
@@ -363,6 +373,7 @@ func TestConformanceNoticesFaults(t *testing.T) {
 		"shy":   "promises",
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			out, errOut, code := self(t, "-test.run=^TestConformanceOf$", "-framework="+name)
 			assert.Equal(t, fault != "", code != 0, "%s%s", out, errOut)
 			assert.Contains(t, out, fault)

@@ -67,6 +67,7 @@ func tinyWork(name string, args ...string) []string {
 }
 
 func TestEveryWorkloadHasALine(t *testing.T) {
+	t.Parallel()
 	out, errOut, code := self(t, bench("Workload", "-framework=tiny,small", "-conc=3,20")...)
 	require.Zero(t, code, "%s%s", out, errOut)
 	lines := resultLines(out)
@@ -126,6 +127,7 @@ func TestFailedWorkIsAFailedCall(t *testing.T) {
 }
 
 func TestWorkStartsAndEndsWithItsServer(t *testing.T) {
+	t.Parallel()
 	diary := filepath.Join(t.TempDir(), "diary")
 	_, errOut, code := self(t, bench("Echo|Workload", "-framework=tiny", "-size=1B", "-conc=1,2,3", "-diary="+diary)...)
 	require.Zero(t, code, errOut)
