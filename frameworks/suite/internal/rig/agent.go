@@ -30,14 +30,15 @@ func newAgent(table Table) (*agent, error) {
 	mux := http.NewServeMux()
 	mux.Handle("POST /prepare", answer(a.prepare))
 	mux.Handle("POST /run", answer(a.run))
-	go http.Serve(l, mux) // ends with the process
+	go http.Serve(l, mux) // until the process ends
 	return a, nil
 }
 
 // Addr implements host.Server.
 func (a *agent) Addr() string { return a.Listener.Addr().String() }
 
-// answer handles one kind of request: JSON both ways, or an error's text.
+// answer handles one kind of request. Request and reply are JSON; a failed request
+// is answered with the text of the error.
 func answer[Q, A any](do func(Q) (A, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var q Q
@@ -50,11 +51,11 @@ func answer[Q, A any](do func(Q) (A, error)) http.Handler {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}
-		json.NewEncoder(w).Encode(reply) // a parent that left needs no answer
+		json.NewEncoder(w).Encode(reply) // fails only if the parent has gone
 	})
 }
 
-// prepare makes the client of this agent's share, ready to run.
+// prepare opens the client for this agent's share of the calls, ready to run.
 func (a *agent) prepare(o prepareRequest) (_ struct{}, err error) {
 	if a.c, err = a.find(o); err != nil {
 		return struct{}{}, err
@@ -64,7 +65,8 @@ func (a *agent) prepare(o prepareRequest) (_ struct{}, err error) {
 	return struct{}{}, err
 }
 
-// find plans as the parent did, from the same flags.
+// find makes the same plan as the parent, from the same flags, and returns the case
+// of that name.
 func (a *agent) find(o prepareRequest) (c plan.Case, err error) {
 	a.flags = NewFlags(a.table)
 	if err := a.flags.set(o.Flags); err != nil {

@@ -2,8 +2,8 @@ package rig
 
 import "github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 
-// benchmarks are all there are, in the order of the output, with flags of their
-// own each time.
+// benchmarks returns all benchmarks in the order of the output. Each call returns
+// new ones, with flags of their own.
 func benchmarks(s *Settings) []*plan.Benchmark {
 	capacity, load := searches(s)
 	return []*plan.Benchmark{

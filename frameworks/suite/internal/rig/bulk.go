@@ -9,7 +9,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
-// bulkFlags are what is wanted of Bulk.
+// bulkFlags are the flags of Bulk.
 type bulkFlags struct {
 	sizes, parallels, chunk plan.List[int]
 }
@@ -58,7 +58,8 @@ func (f *bulkFlags) cases(_ *plan.Options, t plan.Target) (list []plan.Leaf) {
 	return list
 }
 
-// bulkLeaf is a transfer: how, and with what it is compared; "" for nothing.
+// bulkLeaf is a way to transfer. compared holds the keys that two ways must share to
+// be compared; "" if this one is not compared.
 type bulkLeaf struct {
 	leaf
 	mode, compared string
@@ -86,8 +87,8 @@ func newBulkLeaf(t plan.Target, mode string, size, parallel, chunk int) bulkLeaf
 	return l
 }
 
-// measure also reads how much memory both sides take at most. The ledger compares
-// what the transfers of all frameworks carried.
+// measure also reads the peak memory of both sides, and enters the throughput into
+// the ledger, which compares the frameworks.
 func (l bulkLeaf) measure(r *round) error {
 	if err := r.readyAfter(r.readIdle); err != nil {
 		return err
@@ -113,7 +114,7 @@ func (l bulkLeaf) measure(r *round) error {
 	return nil
 }
 
-// bulkModesOf are the modes that a variant has.
+// bulkModesOf returns the modes of Bulk that a variant supports.
 func bulkModesOf(v framework.Variant) (modes []string) {
 	switch {
 	case v.Kind == framework.Bytes:

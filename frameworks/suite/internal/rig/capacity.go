@@ -13,16 +13,16 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
-// search is what Capacity and Load have in common: searches for the highest rate
-// that meets an objective.
+// search holds the flags of Capacity and Load, both of which search for the highest
+// rate that meets an objective.
 type search struct {
 	settings *Settings
 	slos     plan.List[slo]
 	percents plan.List[int]
-	probe    time.Duration // most time of a rate that is tried
+	probe    time.Duration // the most time that a probe of one rate takes
 }
 
-// searches are the benchmarks Capacity and Load.
+// searches returns the benchmarks Capacity and Load.
 func searches(s *Settings) (capacity, load *plan.Benchmark) {
 	f := &search{
 		settings: s,
@@ -47,7 +47,7 @@ func (f *search) check([]plan.Target) error {
 	return nil
 }
 
-// runs refuses flags that a search cannot honour.
+// runs returns an error for flags that a search cannot honour.
 func (f *search) runs(o *plan.Options) error {
 	switch s := f.settings; {
 	case o.Clients > 1:
@@ -88,8 +88,8 @@ type capacityLeaf struct {
 	slo     slo
 }
 
-// measure searches in the first round, in which testing asks for one call, and
-// reports that result in all later ones.
+// measure searches in the first round, in which package testing asks for one call.
+// Later rounds report the same result again.
 func (l capacityLeaf) measure(r *round) error {
 	if err := r.ready(); err != nil {
 		return err
@@ -112,8 +112,8 @@ func (l capacityLeaf) measure(r *round) error {
 	return nil
 }
 
-// limit returns the kept capacity of the variant for this size, objective and
-// network; anew forces a new search.
+// limit returns the capacity of the variant for this size, objective and network. It
+// searches once and keeps the answer; anew forces a new search.
 func (l capacityLeaf) limit(r *round, anew bool) (*loadgen.Capacity, error) {
 	key := fmt.Sprintf("%s %d %s %s", r.ID(), l.Size, l.slo.name, r.Network.Name)
 	if limit := r.limits[key]; limit != nil && !anew {
@@ -130,7 +130,7 @@ func (l capacityLeaf) limit(r *round, anew bool) (*loadgen.Capacity, error) {
 	return limit, nil
 }
 
-// find searches for the capacity, by the calls of the round's load.
+// find searches for the capacity with the calls of the round's load.
 func (l capacityLeaf) find(r *round) (*loadgen.Capacity, error) {
 	load, name := r.load.(*local), r.b.Name()
 	s := loadgen.Search{
@@ -140,7 +140,7 @@ func (l capacityLeaf) find(r *round) (*loadgen.Capacity, error) {
 		OnProgress: r.watch(r.rig.watchdog + l.patience),
 		OnProbe:    func(p loadgen.Probe) { progress("# %s: %s\n", name, p) },
 	}
-	if r.rig.Once { // only to see that it runs, however slow the machine is
+	if r.rig.Once { // the search only has to run, however slow the machine is
 		s.ProbeTime, s.Batch = 60*time.Millisecond, 10*time.Millisecond
 		s.Latency, s.MaxProbes = time.Minute, 1
 	}
@@ -169,7 +169,8 @@ type loadLeaf struct {
 	percent int
 }
 
-// onceRate stands for the capacity where a benchmark runs once.
+// onceRate, in calls per second, stands for the capacity when a benchmark runs only
+// once.
 const onceRate = 1000
 
 // measure implements measurer.

@@ -20,13 +20,13 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
-// clients is the load of several client processes, which start together and whose
-// results are merged: one client can be the bottleneck.
+// clients is the load of several client processes, for servers that a single client
+// cannot saturate. They start together, and their results are merged.
 type clients struct {
 	agents []*host.Host
 }
 
-// startClients starts agents for a case and has them ready to run.
+// startClients starts the agents of a case. They are ready to run when it returns.
 func startClients(ctx context.Context, s *Settings, c plan.Case, addrs []string) (*clients, error) {
 	n := s.clients
 	t := &clients{agents: make([]*host.Host, n)}
@@ -46,7 +46,7 @@ func startClients(ctx context.Context, s *Settings, c plan.Case, addrs []string)
 	return t, nil
 }
 
-// each does something for each agent at the same time.
+// each calls do for all agents at the same time.
 func (t *clients) each(do func(i int) error) error {
 	errs := make([]error, len(t.agents))
 	var wg sync.WaitGroup
@@ -57,12 +57,12 @@ func (t *clients) each(do func(i int) error) error {
 	return cmp.Or(errs...)
 }
 
-// startDelay is how long before its calls an agent is told to start.
+// startDelay is how far ahead the common start of all agents is set.
 const startDelay = 10 * time.Millisecond
 
-// run implements load. Agents watch their calls themselves.
+// run implements load. Each agent runs its own watchdog.
 func (t *clients) run(b Bench, n int, cfg loadgen.Config) (m measured, err error) {
-	b.ReportAllocs() // or testing leaves out what is reported for it
+	b.ReportAllocs() // without it, testing drops the B/op and allocs/op that are reported below
 	cfg.OnStart()
 	use := new(usage)
 	for _, a := range t.agents {
@@ -86,13 +86,13 @@ func (t *clients) run(b Bench, n int, cfg loadgen.Config) (m measured, err error
 	return m, err
 }
 
-// merge is what all agents measured together. The error says why one of them
-// ended early.
+// merge returns the merged result of all agents. The error says why an agent ended
+// early.
 func merge(replies []runReply) (whole *loadgen.Result, err error) {
 	whole = new(loadgen.Result)
 	for _, r := range replies {
 		if r.Result == nil {
-			continue // more agents than calls
+			continue // this agent had no call to make
 		}
 		err = cmp.Or(err, whole.Merge(r.Result))
 		if r.Error != "" {
@@ -102,7 +102,7 @@ func merge(replies []runReply) (whole *loadgen.Result, err error) {
 	return whole, err
 }
 
-// calls has every agent make its share of the calls.
+// calls lets every agent make its share of the calls, and returns their replies.
 func (t *clients) calls(s runRequest, n int64) ([]runReply, error) {
 	replies := make([]runReply, len(t.agents))
 	return replies, t.each(func(i int) error {

@@ -7,7 +7,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
-// cluster is Echo by one client of several servers that do the same.
+// cluster is Echo by one client of several equal servers.
 func cluster() *plan.Benchmark {
 	counts := plan.NewList("2", plan.Positive)
 	return &plan.Benchmark{

@@ -30,7 +30,7 @@ func connModels(s framework.Sharing) []connModel {
 	}
 }
 
-// ConnModels are the values of conn= that Conn has of a variant.
+// ConnModels returns the values of conn= that Conn measures of a variant.
 func ConnModels(s framework.Sharing) (names []string) {
 	for _, m := range connModels(s) {
 		names = append(names, m.name)
@@ -44,7 +44,7 @@ const (
 	callAsync = "async"
 )
 
-// Calls are the values of call= that Conn has of a variant.
+// Calls returns the values of call= that Conn measures of a variant.
 func Calls(v framework.Variant) []string {
 	if v.Async {
 		return []string{callSync, callAsync}
@@ -52,10 +52,10 @@ func Calls(v framework.Variant) []string {
 	return []string{callSync}
 }
 
-// connFlags are what is wanted of each.
+// connFlags are the flags of Conn.
 type connFlags struct{ models, calls plan.List[string] }
 
-// conn is Echo by each way that a framework has to its connections.
+// conn is Echo over each connection model of a framework, and by each way to call.
 func conn() *plan.Benchmark {
 	models, calls := []string{"single", "fixed", "mux", "pool", "short"}, []string{callSync, callAsync}
 	f := &connFlags{
@@ -76,7 +76,7 @@ func (f *connFlags) register(fs *flag.FlagSet) {
 	fs.Var(&f.calls, "call", "`ways` to call of Conn")
 }
 
-// check wants at least one variant that has what is asked for.
+// check returns an error if no selected variant has the models and ways asked for.
 func (f *connFlags) check(all []plan.Target) error {
 	var has []string
 	for _, t := range all {

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Connections counts the TCP connections of some processes that are established
-// to addr, by the kernel's own tables; it needs /proc.
+// Connections counts the established TCP connections of some processes to addr. It
+// reads the kernel's tables below /proc.
 func Connections(addr string, pids ...int) (n int, err error) {
 	_, text, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -44,7 +44,7 @@ func Connections(addr string, pids ...int) (n int, err error) {
 	return n, nil
 }
 
-// addSockets adds the numbers of the sockets that a process has open.
+// addSockets adds the inode numbers of the sockets that a process has open.
 func addSockets(sockets map[string]bool, pid int) error {
 	dir := fmt.Sprintf("/proc/%d/fd", pid)
 	files, err := os.ReadDir(dir)
@@ -52,7 +52,7 @@ func addSockets(sockets map[string]bool, pid int) error {
 		return err
 	}
 	for _, f := range files {
-		target, _ := os.Readlink(filepath.Join(dir, f.Name())) // closed meanwhile: no socket
+		target, _ := os.Readlink(filepath.Join(dir, f.Name())) // fails if the file was closed meanwhile
 		if number, ok := strings.CutPrefix(target, "socket:["); ok {
 			sockets[strings.TrimSuffix(number, "]")] = true
 		}
@@ -60,13 +60,13 @@ func addSockets(sockets map[string]bool, pid int) error {
 	return nil
 }
 
-// established is the state's number in the table.
+// established is TCP_ESTABLISHED as the table writes it.
 const established = "01"
 
 // countRemote counts the lines "sl local remote state queues timer retransmits
-// uid timeout inode …" of these sockets to a remote port, and takes them out:
-// where others are opened before the end of the table is read, the kernel goes
-// on at its last line by number, and lists the ones that moved there again.
+// uid timeout inode …" of these sockets to a remote port. It deletes each socket
+// that it counts, because a socket may be listed twice: between two reads the kernel
+// remembers its place by line number, and sockets opened meanwhile move lines down.
 func countRemote(lines *bufio.Scanner, port string, sockets map[string]bool) (n int) {
 	for lines.Scan() {
 		f := strings.Fields(lines.Text())

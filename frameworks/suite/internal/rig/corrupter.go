@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 )
 
-// corrupter is a proxy to a server that, once broken, answers with random bytes.
+// corrupter is a proxy to a server. Once broken, it answers with random bytes.
 type corrupter struct {
 	net.Listener
 	server string

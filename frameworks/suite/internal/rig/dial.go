@@ -20,8 +20,8 @@ func dialAll(v framework.Variant, addrs []string, o framework.DialOptions) (fram
 	}
 }
 
-// clientPerServer is a client for each of several servers, of a framework that
-// has no load balancing. Each worker has its calls on one of them.
+// clientPerServer holds a client for each server, for frameworks without load
+// balancing. Each worker calls through one of them.
 type clientPerServer []framework.Client
 
 func dialEach(v framework.Variant, addrs []string, o framework.DialOptions) (framework.Client, error) {

@@ -23,13 +23,13 @@ func echo() *plan.Benchmark {
 	}}
 }
 
-// EchoCase is Echo by one caller, of a single byte, for those who try a server.
+// EchoCase is Echo of a single byte by one caller. It is used to try a server.
 func EchoCase(t plan.Target) plan.Case {
 	l := echoLeaf(1, 1)
 	return plan.Case{Benchmark: echo(), Target: t, Spec: l.Spec, Leaf: l}
 }
 
-// echoLeaf is a closed loop of callers of Echo, still without keys.
+// echoLeaf is a closed loop of callers of Echo. The caller adds the keys.
 func echoLeaf(workers, size int) leaf {
 	return leaf{
 		Spec:     plan.Spec{Workers: workers, Size: size},

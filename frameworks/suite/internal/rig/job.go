@@ -9,15 +9,14 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-// leaf is what the load of a case is made of. A benchmark with its own way of
-// measuring embeds leaf, adds its fields and implements measurer.
+// leaf describes the load of a case. A benchmark that measures in its own way
+// embeds leaf, adds its fields and implements measurer.
 type leaf struct {
 	plan.Spec
 	schedule loadgen.Schedule
-	// patience is what the watchdog waits beyond -watchdog.
+	// patience is how much longer than -watchdog the watchdog waits.
 	patience time.Duration
-	// prepare makes what the workers do. What it opens beside the client, as
-	// streams, ends with ctx.
+	// prepare returns what the workers do. Streams that it opens end with ctx.
 	prepare func(ctx context.Context, c framework.Client, d requestSpec) (job, error)
 }
 
@@ -26,7 +25,7 @@ type requestSpec struct {
 	workers, size int
 	compressible  bool
 	action        string // of the requests; "" for framework.ActionEcho
-	chunk         int    // bytes of the messages that a transfer is cut into
+	chunk         int    // size in bytes of the messages of a transfer
 }
 
 // job is what the workers do: either call or async is set. check, if set,
@@ -41,5 +40,5 @@ type job struct {
 // benchmark's own type.
 func (l leaf) loaded() leaf { return l }
 
-// leafOf is what the load of a case is made of.
+// leafOf returns the leaf of a case.
 func leafOf(c plan.Case) leaf { return c.Leaf.(interface{ loaded() leaf }).loaded() }

@@ -19,15 +19,15 @@ type Bench interface {
 // load makes the calls of a case: in this process, or in others.
 type load interface {
 	// run makes n calls. The error says why they ended early; there may be a
-	// result all the same.
+	// result as well.
 	run(b Bench, n int, cfg loadgen.Config) (measured, error)
 	pids() []int // of the processes that make them
 	close()
 }
 
-// measured is a run, and what else its load has to report.
+// measured is the result of a run, with what else its load reports.
 type measured struct {
 	loadbench.Measured
 	more   []loadbench.Metric
-	doubts []string // why not to trust it
+	doubts []string // reasons not to trust the result
 }

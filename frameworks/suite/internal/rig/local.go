@@ -18,12 +18,12 @@ import (
 type local struct {
 	job
 	client   framework.Client
-	end      func()        // of what was opened beside the client
-	patience time.Duration // with a call
+	end      func()        // closes what prepare opened beside the client
+	patience time.Duration // how long a call may take
 }
 
-// newLocal makes the client of a case, or of some of its workers with some of
-// its connections, and warms it.
+// newLocal makes and warms the client of a case. workers and conns are those of the
+// case, or a part of them if several processes share the case.
 func newLocal(s *Settings, c plan.Case, addrs []string, workers, conns int) (*local, error) {
 	client, err := dialAll(c.Variant, addrs, framework.DialOptions{Conns: conns, Callers: workers})
 	if err != nil {
@@ -54,7 +54,7 @@ func (t *local) run(b Bench, n int, cfg loadgen.Config) (m measured, err error) 
 	return m, err
 }
 
-// loads makes calls without a benchmark around them.
+// loads makes calls outside a benchmark.
 func (t *local) loads(cfg loadgen.Config) (*loadgen.Result, error) {
 	cfg.Check = t.checkAfter(cfg.Check)
 	if t.async != nil {
@@ -63,7 +63,7 @@ func (t *local) loads(cfg loadgen.Config) (*loadgen.Result, error) {
 	return loadgen.Run(context.Background(), cfg, t.call)
 }
 
-// checkAfter is the check of the job after that of the run.
+// checkAfter returns a check that does first, and then the job's own check.
 func (t *local) checkAfter(first func(int) error) func(int) error {
 	switch {
 	case first == nil:
@@ -83,8 +83,8 @@ func (t *local) close() {
 	t.client.Close()
 }
 
-// warm makes every worker call once, which opens the connections of pools, and
-// then lets all of them call for a moment.
+// warm has every worker call once, which fills connection pools, and then lets all
+// workers call for a moment.
 func (t *local) warm(workers int, whole time.Duration) error {
 	errs := make([]error, workers)
 	var wg sync.WaitGroup
@@ -92,15 +92,15 @@ func (t *local) warm(workers int, whole time.Duration) error {
 		wg.Go(func() { errs[w] = t.once(w) })
 	}
 	wg.Wait()
-	if err := cmp.Or(errs...); err != nil { // the others say the same
+	if err := cmp.Or(errs...); err != nil { // the first error is enough
 		return fmt.Errorf("warm-up: %w", err)
 	}
 	_, err := t.loads(loadgen.Config{Workers: workers, Schedule: loadgen.ClosedLoop, Duration: whole, Drain: t.patience})
 	return err
 }
 
-// warmFor is how long all workers call before anything is measured. It is short
-// where a benchmark runs once, to see that it runs.
+// warmFor returns how long all workers call before anything is measured: only
+// briefly if benchmarks run once, as a test.
 func warmFor(once bool) time.Duration {
 	if once {
 		return 5 * time.Millisecond
@@ -108,7 +108,7 @@ func warmFor(once bool) time.Duration {
 	return 100 * time.Millisecond
 }
 
-// once makes a call that may take no longer than the watchdog allows.
+// once makes a call, which may take as long as the watchdog allows.
 func (t *local) once(worker int) error {
 	ctx, cancel := context.WithTimeout(context.Background(), t.patience)
 	defer cancel()

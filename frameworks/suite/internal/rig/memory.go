@@ -10,19 +10,19 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
-// memory is how much both sides of a run had resident at most.
+// memory holds the peak resident memory of both sides of a run.
 type memory struct {
 	idle      int64 // bytes of this process before the case; 0: not known
-	inFlight  int64 // payload bytes of the calls that are under way at once
-	peak      int64 // bytes of this process at most
+	inFlight  int64 // payload bytes of all calls in flight
+	peak      int64 // bytes of this process during the run
 	ownErr    error // of this process
 	serverErr error // of the server
 }
 
-// readIdle reads what this process has resident before a load is made.
+// readIdle reads the resident memory of this process before a load is made.
 func (t *Testbed) readIdle() { t.idle = host.OwnIdle() }
 
-// during has the peaks of both sides counted over the run of cfg.
+// during measures the peaks of both sides over the run of cfg.
 func (u *memory) during(cfg *loadgen.Config, server meter) {
 	started, stopped := cfg.OnStart, cfg.OnStop
 	cfg.OnStart = func() {
@@ -50,7 +50,7 @@ func (u *memory) metrics(server *usage) (list []loadbench.Metric) {
 	return list
 }
 
-// doubts say what could not be read, of what can be known here.
+// doubts lists what could not be read although the system can tell it.
 func (u *memory) doubts() (list []string) {
 	for _, err := range []error{u.serverErr, u.ownErr} {
 		if err != nil && !errors.Is(err, errors.ErrUnsupported) {
@@ -60,7 +60,8 @@ func (u *memory) doubts() (list []string) {
 	return list
 }
 
-// Memory is judged of large transfers: of small ones it is that of the runtime.
+// Memory is judged for large transfers only: in small ones the runtime's own memory
+// outweighs the data.
 const (
 	muchInFlight = 4 << 20
 	fairCopies   = 4

@@ -8,8 +8,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
-// message is a closed loop of callers of the bench message. Clients that have
-// none echo as many bytes.
+// message is a closed loop of callers of the bench message. Clients without a bench
+// message echo the same number of bytes.
 func message() *plan.Benchmark {
 	return &plan.Benchmark{Name: "Message", Reach: plan.Proxied, Cases: func(o *plan.Options, _ plan.Target) (list []plan.Leaf) {
 		for _, conc := range o.Concs.Values {

@@ -9,15 +9,15 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
-// proxyStarter starts a proxy to a server that holds back what it passes on.
+// proxyStarter starts a proxy to a server that delays what it forwards.
 type proxyStarter func(server string, delay time.Duration) (framework.Server, error)
 
 var errNoProxy = errors.New("there is no Config.Proxy")
 
-// links are those that this process has made, by their networks' names.
+// links are the links that this process has made, by the names of their networks.
 type links map[string]*link.Link
 
-// open makes the link of a network, one for all servers.
+// open makes the link of a network. All servers share it.
 func (l links) open(n plan.Network, proxy proxyStarter) (err error) {
 	if n.Linked() {
 		l[n.Name], err = link.New(link.Shape{Delay: n.Delay, Rate: n.Rate})

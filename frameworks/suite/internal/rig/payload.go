@@ -11,9 +11,9 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// requests makes one request per worker, each with a payload of its own:
-// windows on one run of random bytes, each a byte further on, so that many
-// workers do not need much memory.
+// requests makes one request per worker, each with a different payload. To save
+// memory, all payloads are slices of one array of random bytes, each starting a byte
+// after the previous one.
 func (q requestSpec) requests() []framework.EchoMessage {
 	random := RandomBytes(q.size+q.workers, 1)
 	if q.compressible {
@@ -37,8 +37,8 @@ const (
 	payloadCompressible = "compressible"
 )
 
-// makeCompressible leaves of every 64 bytes the first 8 random: text and records
-// compress to a fifth or so, too.
+// makeCompressible keeps the first 8 of every 64 bytes random and makes the others
+// constant. The result compresses to about a fifth, as text and records do.
 func makeCompressible(b []byte) {
 	for i := range b {
 		if i%64 >= 8 {
@@ -47,7 +47,7 @@ func makeCompressible(b []byte) {
 	}
 }
 
-// RandomBytes are n bytes, the same for the same seed.
+// RandomBytes returns n random bytes, always the same for the same seed.
 func RandomBytes(n int, seed uint64) []byte {
 	random := rand.NewPCG(seed, 0)
 	b := make([]byte, 0, n+8)
@@ -57,8 +57,8 @@ func RandomBytes(n int, seed uint64) []byte {
 	return b[:n]
 }
 
-// checkEnds compares the length and both ends of a reply, cheaply enough to be
-// done inside a call. It tells another worker's reply from the right one.
+// checkEnds compares the length and both ends of a reply with the request. That is
+// cheap enough to be done inside a call, and detects another worker's reply.
 func checkEnds(requests []framework.EchoMessage) framework.EchoCheck {
 	return func(worker int, reply framework.EchoMessage) error {
 		want, got := requests[worker].Msg, reply.Msg
@@ -73,7 +73,7 @@ func checkEnds(requests []framework.EchoMessage) framework.EchoCheck {
 	}
 }
 
-// CheckAll compares everything.
+// CheckAll compares the whole reply with the request.
 func CheckAll(requests []framework.EchoMessage) framework.EchoCheck {
 	ends := checkEnds(requests)
 	return func(worker int, reply framework.EchoMessage) error {

@@ -11,10 +11,10 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
-// probe reads what both sides use during a run, and judges by it whether to
-// trust the run.
+// probe reads what both sides use during a run, and lists reasons not to trust the
+// run.
 type probe struct {
-	*usage  // of the servers
+	*usage  // by the servers
 	sides   sides
 	started time.Time
 	busy    time.Duration // of the CPUs of both sides, by any process
@@ -42,8 +42,8 @@ func (p *probe) stop() {
 	p.usage.stop()
 }
 
-// metrics are the servers' share of a line, and how busy both sides were. What
-// could not be read is left out, which doubts says.
+// metrics returns the servers' metrics and how busy both sides were. What could not
+// be read is left out; doubts says so.
 func (p *probe) metrics(m measured) []loadbench.Metric {
 	list := p.usage.metrics(m.Sent, "server-")
 	if p.err == nil && m.Sent > 0 {
@@ -57,17 +57,17 @@ func (p *probe) metrics(m measured) []loadbench.Metric {
 	return list
 }
 
-// enoughTime is how long a run must be for shares of the CPU to mean something:
-// the kernel counts in hundredths of a second.
+// enoughTime is the shortest run for which shares of the CPU are reported. The kernel
+// counts CPU time in hundredths of a second.
 const enoughTime = 200 * time.Millisecond
 
-// doubts say why not to trust a run.
+// doubts lists reasons not to trust a run.
 func (p *probe) doubts(m measured) (list []string) {
 	if err := p.unknown(); err != nil {
 		list = append(list, fmt.Sprintf("the server's figures could not be read: %v", err))
 	}
 	for _, w := range m.Warnings {
-		if m.Sent > 1 && !errors.Is(w, loadgen.ErrFewCalls) { // the metric is left out
+		if m.Sent > 1 && !errors.Is(w, loadgen.ErrFewCalls) { // no warning: the line has no p99 then
 			list = append(list, w.Error())
 		}
 	}
@@ -81,10 +81,11 @@ func (p *probe) doubts(m measured) (list []string) {
 	return list
 }
 
-// muchOthers is the share of the CPUs that others may take.
+// muchOthers is the share of the CPUs that other processes may take without a
+// warning.
 const muchOthers = .10
 
-// contention says that processes other than the two sides used their CPUs.
+// contention warns if other processes used the CPUs of the two sides.
 func (p *probe) contention(m measured) []string {
 	used := m.CPU
 	if !p.sides.remote {
@@ -97,8 +98,8 @@ func (p *probe) contention(m measured) []string {
 	return []string{fmt.Sprintf("other processes took %.0f %% of the CPUs", others*100)}
 }
 
-// bottleneck says that the client and not the server was what limited a closed
-// loop: its CPUs were busy and the server's were not.
+// bottleneck warns if the client limited a closed loop: its CPUs were busy and the
+// server's were not.
 func (p *probe) bottleneck(m measured) []string {
 	client := share(m.CPU, m.Elapsed, p.sides.clientProcs)
 	server := share(p.cpu, m.Elapsed, p.sides.serverProcs)

@@ -10,11 +10,11 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-// profiles are files for profiles of the server over the measured window, by
-// the kinds of host.StartProfile.
+// profiles are the files for profiles of the server during the measured run, by the
+// kinds of host.StartProfile.
 type profiles map[string]*string
 
-// profileFlags are the flags of profiles, by their kinds.
+// profileFlags are the flags of the profiles, by kind.
 func profileFlags() map[string]struct{ name, what string } {
 	return map[string]struct{ name, what string }{
 		"cpu":    {"server-cpuprofile", "CPU profile"},
@@ -41,7 +41,8 @@ func (p profiles) wanted() bool {
 	return false
 }
 
-// check wants one case: a file has room for no more.
+// check returns an error if profiles are wanted of several cases: each profile has
+// one file.
 func (p profiles) check(cases []string) error {
 	switch {
 	case !p.wanted() || len(cases) == 1:
@@ -52,9 +53,9 @@ func (p profiles) check(cases []string) error {
 	return fmt.Errorf("a profile of the server is of one case, and -bench selects %d: add keys, as in -bench '^%s$'", len(cases), cases[0])
 }
 
-// during takes the profiles of a server during the run of cfg. Of the rounds of
-// a benchmark the last one stays. What goes wrong with a profile is told, and no
-// reason to lose a line.
+// during takes the profiles of a server during the run of cfg. Each round of a
+// benchmark overwrites the files, so the last one is kept. An error is passed to tell
+// and does not end the run.
 func (p profiles) during(cfg *loadgen.Config, s profiler, tell func(error)) {
 	started, stopped := cfg.OnStart, cfg.OnStop
 	cfg.OnStart = func() {

@@ -16,7 +16,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
-// token is what both sides must know; "" for none.
+// token returns the token that both sides must know; "" if none is needed.
 func (s *Settings) token() (string, error) {
 	if s.tokenFile == "" {
 		return os.Getenv(host.EnvToken), nil
@@ -32,7 +32,8 @@ func (s *Settings) token() (string, error) {
 	return token, nil
 }
 
-// ServeRemote is the whole life of a process that starts servers for others.
+// ServeRemote starts servers for clients on other machines until the process is
+// ended.
 func (r *Rig) ServeRemote(all []plan.Target) error {
 	token, err := r.token()
 	if err != nil {
@@ -60,15 +61,16 @@ func (r *Rig) about() remote.About {
 	return remote.About{Versions: r.Ledger.known(), GoVersion: runtime.Version(), System: system, Procs: r.serverProcs()}
 }
 
-// cpuModel is the name of the CPU; "" where it is not known.
+// cpuModel returns the name of the CPU; "" if it is not known.
 func cpuModel() string {
-	text, _ := os.ReadFile("/proc/cpuinfo") // on Linux
+	text, _ := os.ReadFile("/proc/cpuinfo") // fails on systems other than Linux
 	_, rest, _ := strings.Cut(string(text), "\nmodel name")
 	line, _, _ := strings.Cut(rest, "\n")
 	return strings.Trim(line, " \t:")
 }
 
-// startFor starts what is in the table, with workloads as they are set up here.
+// startFor returns the configuration of the server that a request asks for. It must
+// be in the table; workloads have the options of this process.
 func (r *Rig) startFor(all []plan.Target, q remote.Request) (host.Config, error) {
 	if !slices.ContainsFunc(all, func(t plan.Target) bool { return t.ID() == q.Serve }) {
 		return host.Config{}, fmt.Errorf("no variant %q is served here", q.Serve)

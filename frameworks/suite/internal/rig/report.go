@@ -10,7 +10,7 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
-// Header prints the units and what stays the same for all lines.
+// Header prints the units, and the configuration that all lines share.
 func (r *Rig) Header(w io.Writer, absent []string) {
 	io.WriteString(w, loadbench.Units)
 	printConfig(w, r.config())
@@ -20,7 +20,7 @@ func (r *Rig) Header(w io.Writer, absent []string) {
 	r.prints = true
 }
 
-// config is what stays the same for all lines.
+// config returns the configuration that all lines share.
 func (r *Rig) config() map[string]string {
 	config := r.Ledger.known()
 	maps.Copy(config, r.setups)
@@ -41,8 +41,7 @@ func (r *Rig) config() map[string]string {
 	return config
 }
 
-// differences lists the versions that are not the same on both machines; ""
-// for none.
+// differences lists the versions that differ between the two machines; "" if none do.
 func (r *Rig) differences() string {
 	about := r.machine.About()
 	return differences(r.Ledger.known(), about.Versions, about.GoVersion)

@@ -6,10 +6,11 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-// agentID is what a process serves that makes a share of the calls, see -clients.
+// agentID is what host.Start is told to serve to get an agent: a process that makes
+// a share of the calls (-clients).
 const agentID = "client"
 
-// prepareRequest tells an agent which share of which case it has.
+// prepareRequest tells an agent its case, and its share of it.
 type prepareRequest struct {
 	Flags      map[string]string // the suite's, by name
 	Case       string            // its name
@@ -20,7 +21,7 @@ type prepareRequest struct {
 // runRequest tells an agent to make calls.
 type runRequest struct {
 	At       time.Time
-	Calls    int64         // of this agent; of the whole in an open loop
+	Calls    int64         // this agent's calls; in an open loop the calls of all agents
 	Duration time.Duration // see loadgen.Config
 }
 
@@ -30,7 +31,7 @@ type runReply struct {
 	Error  string // why it ended early
 }
 
-// shareOf is what rank has of a whole that is divided among size.
+// shareOf returns rank's part of a whole that is divided among size agents.
 func shareOf(whole, rank, size int) int {
 	share := whole / size
 	if rank < whole%size {

@@ -1,7 +1,7 @@
 // Package rig measures the cases of a plan: it starts servers, makes the load,
-// reads the CPU and memory of both sides, and reports. Settings hold the constants
-// of a run, Ledger what is printed after its lines. Of *testing.B the rig uses
-// what Bench lists.
+// reads the CPU and memory of both sides, and reports. Settings holds the constants
+// of a run, and Ledger what is printed after its lines. Bench lists the methods of
+// *testing.B that the rig uses.
 package rig
 
 import (
@@ -15,17 +15,17 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
-// Rig is what the cases of a run are measured with.
+// Rig measures the cases of a run.
 type Rig struct {
 	*Settings
 	Ledger  *Ledger
 	options *plan.Options
 	setups  map[string]string // of the workloads that were tried
-	prints  bool              // the versions that servers report are printed
+	prints  bool              // print the versions that servers report
 }
 
-// Start starts a server of a target, in a process of its own, at the far end of
-// a network's link if it has one.
+// Start starts a server of a target in a process of its own, at the far end of the
+// network's link if the network has one.
 func (r *Rig) Start(ctx context.Context, t plan.Target, workload string, n plan.Network) (*Server, error) {
 	if t.Given != "" {
 		return newServer(given{t.Given}), nil
@@ -40,7 +40,7 @@ func (r *Rig) Start(ctx context.Context, t plan.Target, workload string, n plan.
 		return nil, fmt.Errorf("server: %w", err)
 	}
 	changed := r.Ledger.correct(h.Ready().Versions)
-	if r.prints { // servers start in the first round of a case, when no line is half printed
+	if r.prints { // splits no line: servers start in the first round of a case, before its line begins
 		printConfig(os.Stdout, changed)
 	}
 	if r.pprof {
@@ -58,7 +58,7 @@ func (r *Rig) startRemote(ctx context.Context, t plan.Target, workload string) (
 	return newServer(h), nil
 }
 
-// sides are what a probe knows of both sides.
+// sides returns what a probe needs to know of both sides.
 func (r *Rig) sides() sides {
 	return sides{
 		cpus: r.cpus(), serverProcs: r.serverProcs(), clientProcs: clientProcs(),
@@ -66,7 +66,7 @@ func (r *Rig) sides() sides {
 	}
 }
 
-// clientProcs is how many CPUs the load uses at most.
+// clientProcs is the most CPUs that the load can use.
 func clientProcs() int { return runtime.GOMAXPROCS(0) }
 
 func (r *Rig) tellProfile(err error) {

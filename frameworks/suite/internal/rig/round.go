@@ -23,10 +23,10 @@ type round struct {
 	probe *probe
 }
 
-// measurer is a leaf that brings its own way to be measured.
+// measurer is a leaf that is measured in its own way.
 type measurer interface{ measure(r *round) error }
 
-// Measure runs one round, n calls, of a case, and reports it.
+// Measure runs one round of n calls of a case, and reports it.
 func (t *Testbed) Measure(b Bench, n int, c plan.Case) error {
 	r := &round{Testbed: t, Case: c, b: b, n: n}
 	if m, own := c.Leaf.(measurer); own {
@@ -38,11 +38,11 @@ func (t *Testbed) Measure(b Bench, n int, c plan.Case) error {
 	return r.report(r.run(r.config()))
 }
 
-// ready starts the servers and the load that the round needs.
+// ready starts the servers and the load of the round, unless they run already.
 func (r *round) ready() error { return r.readyAfter(func() {}) }
 
-// readyAfter is ready. before runs when the servers are up and just before a new
-// load is made.
+// readyAfter is ready, and calls before just before it makes a new load, when the
+// servers are up.
 func (r *round) readyAfter(before func()) error {
 	if err := r.prepare(r.b.Context(), r.Case, before); err != nil {
 		return r.giveUp(err)
@@ -51,7 +51,7 @@ func (r *round) readyAfter(before func()) error {
 	return nil
 }
 
-// config is the run of a round.
+// config returns the loadgen.Config of a round.
 func (r *round) config() loadgen.Config {
 	l := leafOf(r.Case)
 	return loadgen.Config{
@@ -61,8 +61,8 @@ func (r *round) config() loadgen.Config {
 	}
 }
 
-// run makes the calls of a round. The error says why they ended early, or that
-// a server died.
+// run makes the calls of a round. The error says why they ended early, or that a
+// server died.
 func (r *round) run(cfg loadgen.Config) (m measured, err error) {
 	if r.rig.fault != "" {
 		defer breakDuring(&cfg, func() { breakServer(r.rig.fault, r.servers[0], r.corrupter) })()
@@ -88,7 +88,7 @@ func (r *round) run(cfg loadgen.Config) (m measured, err error) {
 // report prints the round's metrics and m.more. It returns an error only if the
 // round has no result.
 func (r *round) report(m measured, err error) error {
-	if m.Result == nil || m.OK == 0 && r.n > 1 { // the one call of the first round may fail
+	if m.Result == nil || m.OK == 0 && r.n > 1 { // the only call of the first round may fail
 		return r.giveUp(err)
 	}
 	if r.Size >= 64<<10 {
@@ -100,21 +100,21 @@ func (r *round) report(m measured, err error) error {
 	list := slices.Concat(m.Metrics(r.rig.detail), m.more, r.probe.metrics(m), []loadbench.Metric{{Value: float64(r.conns(r.Case)), Unit: "conns"}})
 	loadbench.Report(r.b, list...)
 	ledger.record(r.record(m, list), r.n)
-	if err != nil { // the next round finds nothing broken
+	if err != nil { // the next round starts with new servers and a new load
 		r.Close()
 	}
 	return nil
 }
 
-// record is what -results keeps of a round. Of its line it lacks what package
-// testing counts itself.
+// record returns what -results keeps of a round. It lacks those figures of the line
+// that package testing counts itself.
 func (r *round) record(m measured, list []loadbench.Metric) *record.Record {
 	values := metrics{}
 	loadbench.Report(values, list...)
 	return &record.Record{Benchmark: r.b.Name(), Start: r.probe.started, Config: r.rig.config(), Metrics: values, Result: m.Result}
 }
 
-// failures says why a run ended early, and what calls failed with.
+// failures says why a run ended early, and with which errors calls failed.
 func failures(err error, r *loadgen.Result) string {
 	kinds := r.Failures()
 	if err == nil || kinds == "" {
@@ -123,8 +123,8 @@ func failures(err error, r *loadgen.Result) string {
 	return err.Error() + "; " + kinds
 }
 
-// during starts happen when the run of cfg starts. wait returns when happen has
-// returned.
+// during calls happen, in a goroutine, when the run of cfg starts. wait returns when
+// happen has returned.
 func during(cfg *loadgen.Config, happen func()) (wait func()) {
 	var happening sync.WaitGroup
 	started := cfg.OnStart

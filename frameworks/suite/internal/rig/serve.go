@@ -9,8 +9,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 )
 
-// Serve is the whole life of a process that host.Start has started: a server,
-// or a client that makes a share of the calls.
+// Serve is all that a process started by host.Start does. It is a server, or an agent
+// that makes a share of the calls.
 func Serve(t Table) (exitCode int) {
 	versions, err := versionsOf(t.GoMod, t.Frameworks)
 	if err != nil {
@@ -30,7 +30,7 @@ func Serve(t Table) (exitCode int) {
 	}, versions)
 }
 
-// serve starts the server of v, after the workload that arg asks for.
+// serve starts the workload that arg asks for, and then the server of v.
 func serve(v framework.Variant, w *workloads, arg string) (framework.Server, error) {
 	if arg == "" {
 		return v.Serve(host.AnyPort())

@@ -11,8 +11,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 )
 
-// These are the abilities of a server. A process that is started here or by -host
-// has all of them; a server given by -server has only place.
+// These are the abilities of a server. A server process that this process or -host
+// has started has all of them; a server given by -server has only place.
 type (
 	place interface {
 		Addr() string // host:port
@@ -38,7 +38,7 @@ type (
 	}
 )
 
-// Server is a server, with what can be done with it; nil for what cannot.
+// Server is a server with its abilities. Those that it lacks are nil.
 type Server struct {
 	place
 	life     life
@@ -47,7 +47,7 @@ type Server struct {
 	profiler profiler
 }
 
-// newServer finds out once what can be done with a server.
+// newServer finds out once which abilities a server has.
 func newServer(p place) *Server {
 	s := &Server{place: p}
 	s.life, _ = p.(life)
@@ -69,8 +69,8 @@ var _ = []interface {
 // errGiven is returned for an ability that a server given by -server lacks.
 var errGiven = fmt.Errorf("the server was not started by this process: %w", errors.ErrUnsupported)
 
-// given is a server that was running already, and will be when this process has
-// ended: a value of -server.
+// given is a server given by -server. It runs before this process starts and after
+// it ends.
 type given struct{ addr string }
 
 // Addr implements place.
@@ -79,7 +79,7 @@ func (g given) Addr() string { return g.addr }
 // Stop implements place.
 func (g given) Stop() error { return nil }
 
-// Pause has the server stand still until Resume.
+// Pause stops the server until Resume.
 func (s *Server) Pause() error {
 	if s.pauser == nil {
 		return errGiven
@@ -87,7 +87,7 @@ func (s *Server) Pause() error {
 	return s.pauser.Pause()
 }
 
-// Resume lets a server that stands still go on.
+// Resume continues a paused server.
 func (s *Server) Resume() error {
 	if s.pauser == nil {
 		return errGiven
@@ -95,7 +95,8 @@ func (s *Server) Resume() error {
 	return s.pauser.Resume()
 }
 
-// Err says how the server died; nil while it lives, as far as is known.
+// Err says how the server died. It is nil while the server lives, and for servers
+// whose end cannot be known.
 func (s *Server) Err() error {
 	if s.life == nil {
 		return nil
@@ -103,7 +104,7 @@ func (s *Server) Err() error {
 	return s.life.Err()
 }
 
-// Allocs is how many objects the server has allocated so far.
+// Allocs returns how many objects the server has allocated so far.
 func (s *Server) Allocs(ctx context.Context) (int64, error) {
 	if s.meter == nil {
 		return 0, errGiven
@@ -112,7 +113,7 @@ func (s *Server) Allocs(ctx context.Context) (int64, error) {
 	return f.Allocs, err
 }
 
-// kill ends a server that is ours.
+// kill ends a server, unless it was given by -server.
 func (s *Server) kill() {
 	if s.life != nil {
 		s.life.Kill()

@@ -9,7 +9,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
-// New is a rig by these flags, which were checked.
+// New makes a rig from flags that Check has accepted.
 func New(f *Flags) (*Rig, error) {
 	versions, err := versionsOf(f.table.GoMod, f.table.Frameworks)
 	if err != nil {
@@ -20,8 +20,8 @@ func New(f *Flags) (*Rig, error) {
 	return r, r.choosePinning(f.Options)
 }
 
-// OpenNetworks makes the links that a plan needs. The plan leaves out the cases
-// over a network that this machine cannot have.
+// OpenNetworks makes the links that a plan needs, and removes from the plan the cases
+// over networks that this machine cannot make.
 func (r *Rig) OpenNetworks(p *plan.Plan) {
 	for _, n := range p.Networks() {
 		if err := r.links.open(n, r.proxy); err != nil {
@@ -30,7 +30,7 @@ func (r *Rig) OpenNetworks(p *plan.Plan) {
 	}
 }
 
-// Connect finds the machine of -host, if there is one.
+// Connect connects to the machine of -host, if that is set.
 func (r *Rig) Connect() error {
 	if r.host == "" {
 		return nil
@@ -49,8 +49,8 @@ func (r *Rig) Connect() error {
 }
 
 // Prepare tries what a plan needs before anything is measured: profiles, CPUs,
-// given servers, the directory of results and workloads. The plan leaves out what
-// a given server cannot do.
+// given servers, the directory of results and workloads. It removes from the plan
+// what a given server cannot do.
 func (r *Rig) Prepare(p *plan.Plan, cpu string) error {
 	if err := r.profiles.check(p.Names()); err != nil {
 		return err
@@ -67,14 +67,14 @@ func (r *Rig) Prepare(p *plan.Plan, cpu string) error {
 		}
 	}
 	if err := r.Ledger.keepIn(r.results); err != nil || r.machine != nil {
-		return err // workloads do their work there
+		return err // the other machine runs the workloads
 	}
 	setups, err := r.workloads.try(p.Workloads())
 	r.setups = setups
 	return err
 }
 
-// pinSelf moves the client to its CPUs; cpu is -test.cpu.
+// pinSelf pins the client to its CPUs; cpu is the value of -test.cpu.
 func (r *Rig) pinSelf(cpu string) error {
 	if !r.pinning.Pinned() {
 		return nil
@@ -85,5 +85,5 @@ func (r *Rig) pinSelf(cpu string) error {
 	return host.PinSelf(r.pinning.Client)
 }
 
-// Close gives back what was made for the run.
+// Close removes the links that were made for the run.
 func (r *Rig) Close() { r.links.close() }

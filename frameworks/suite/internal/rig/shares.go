@@ -6,19 +6,20 @@ import (
 	"slices"
 )
 
-// throughput is what a mode of a framework of Bulk carries.
+// throughput is how much a framework transfers by one mode of Bulk.
 type throughput struct {
-	kind      string // the keys that two must have in common to be compared
+	kind      string // keys; only those with the same kind are compared
 	framework string
 	mode      string
-	reference bool    // it is the machine's own limit
+	reference bool    // raw TCP, the machine's own limit
 	rate      float64 // bytes per second, one way
 }
 
-// shares are of all cases of Bulk, in their order.
+// shares holds the throughput of all cases of Bulk, in their order.
 type shares []throughput
 
-// note keeps what the last round of a case carried.
+// note enters the throughput of a round. It replaces that of an earlier round of the
+// same case.
 func (s *shares) note(n throughput) {
 	same := func(o throughput) bool { return o.kind == n.kind && o.framework == n.framework && o.mode == n.mode }
 	if i := slices.IndexFunc(*s, same); i >= 0 {
@@ -28,7 +29,7 @@ func (s *shares) note(n throughput) {
 	*s = append(*s, n)
 }
 
-// best are the fastest of each framework among what can be compared.
+// best returns the fastest mode of each framework for each kind.
 func (s shares) best() (list shares) {
 	for _, n := range s {
 		i := slices.IndexFunc(list, func(o throughput) bool { return o.kind == n.kind && o.framework == n.framework })
@@ -42,7 +43,7 @@ func (s shares) best() (list shares) {
 	return list
 }
 
-// print prints the best mode of each framework as a share of the reference's.
+// print prints the best mode of each framework as a percentage of the reference.
 func (s shares) print(w io.Writer) {
 	best := s.best()
 	for _, n := range best {

@@ -11,12 +11,13 @@ const (
 	stallRate    = 2000
 	stallWorkers = 10
 	stallSize    = 1 << 10
-	stallAt      = .4  // of the run
-	stallFor     = .16 // of the run
+	stallAt      = .4  // start of the stall, as a share of the run
+	stallFor     = .16 // its length, as a share of the run
 	minStallRun  = 100 * time.Millisecond
 )
 
-// stall is both loops against a server that stands still during the run.
+// stall is a closed and an open loop against a server that stands still for part of
+// the run.
 func stall() *plan.Benchmark {
 	return &plan.Benchmark{Name: "Stall", OwnServers: "it stops the server for a while", Cases: func(*plan.Options, plan.Target) []plan.Leaf {
 		closed := echoLeaf(stallWorkers, stallSize)
@@ -29,8 +30,8 @@ func stall() *plan.Benchmark {
 
 type stallLeaf struct{ leaf }
 
-// measure bounds the run by the time that b.N calls take at stallRate. In the
-// closed loop waiting callers make fewer than b.N calls in it.
+// measure runs for the time that b.N calls take at stallRate. A closed loop makes
+// fewer calls in that time, because its callers wait.
 func (l stallLeaf) measure(r *round) error {
 	if err := r.ready(); err != nil {
 		return err
@@ -43,7 +44,7 @@ func (l stallLeaf) measure(r *round) error {
 	return r.report(m, err)
 }
 
-// standStill stops a server for a part of a run.
+// standStill pauses a server for a part of a run.
 func standStill(s *Server, run time.Duration) {
 	part := func(share float64) time.Duration { return time.Duration(share * float64(run)) }
 	time.Sleep(part(stallAt))

@@ -11,8 +11,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
-// stream is a closed loop over streams that stay open, one for each caller: of
-// messages there and back, and one way.
+// stream is a closed loop over streams that stay open, one per caller. Messages go
+// there and back, or one way.
 func stream() *plan.Benchmark {
 	return &plan.Benchmark{Name: "Stream", Reach: plan.Linked, Windowed: true, Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 		if !t.Streams {
@@ -32,7 +32,7 @@ func stream() *plan.Benchmark {
 	}}
 }
 
-// ackEvery is how many messages one way are acknowledged together.
+// ackEvery is after how many one-way messages an acknowledgement is awaited.
 const ackEvery = 32
 
 // streamWorker is a worker's end of its stream.
@@ -41,7 +41,7 @@ type streamWorker struct {
 	message framework.EchoMessage
 	sent    uint64        // messages
 	sum     framework.Sum // of the messages sent one way
-	owed    int           // transfers that are not in sum yet
+	owed    int           // transfers that sum does not contain yet
 }
 
 // openStreamWorkers opens a stream for each worker, all ended by ctx.
@@ -56,7 +56,7 @@ func openStreamWorkers(ctx context.Context, c framework.Client, action string, q
 		if err != nil {
 			return nil, fmt.Errorf("open stream %d of %d: %w", i+1, q.workers, err)
 		}
-		own := append([]byte(nil), r.Msg...) // each writes its numbers
+		own := append([]byte(nil), r.Msg...) // a copy, since each worker writes its own numbers into it
 		list[i] = &streamWorker{EchoStream: s, message: framework.EchoMessage{Action: action, Msg: own}}
 	}
 	return list, nil
@@ -72,7 +72,7 @@ func prepareOneWay(ctx context.Context, c framework.Client, q requestSpec) (job,
 	return job{call: func(_ context.Context, worker int) error { return list[worker].oneWay() }}, err
 }
 
-// number writes the message's number into it, if it has room.
+// number writes the message's number into the payload, if it has room.
 func (t *streamWorker) number() {
 	t.sent++
 	if len(t.message.Msg) >= 8 {
@@ -80,7 +80,8 @@ func (t *streamWorker) number() {
 	}
 }
 
-// send sends a message. Of a stream that has ended, Recv knows why.
+// send sends a message. If the stream has ended, the error comes from Recv, which
+// knows why.
 func (t *streamWorker) send(m framework.EchoMessage) error {
 	err := t.Send(m)
 	if errors.Is(err, io.EOF) {
@@ -124,7 +125,7 @@ func (t *streamWorker) oneWay() error {
 	return t.acknowledged()
 }
 
-// acknowledged wants the server to have received what was sent.
+// acknowledged returns an error unless the server has received all that was sent.
 func (t *streamWorker) acknowledged() error {
 	if err := t.send(framework.EchoMessage{Action: framework.ActionSum}); err != nil {
 		return err
@@ -136,7 +137,7 @@ func (t *streamWorker) acknowledged() error {
 	return t.compare(answer)
 }
 
-// compare wants an answer to be the sum of what was sent.
+// compare returns an error unless the answer is the sum of what was sent.
 func (t *streamWorker) compare(answer framework.EchoMessage) error {
 	got, err := framework.DecodeSum(answer)
 	if err == nil && got != t.sum {

@@ -12,11 +12,11 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-// Testbed holds the servers and the load of one variant. They outlive a round:
-// package testing calls a case's function again for every b.N. Both start when a
-// case first needs them, because a partial -bench match visits many variants and
-// measures few. They are closed before the next variant's start, so that its
-// memory figures are its own.
+// Testbed holds the servers and the load of one variant. They outlive a round,
+// because package testing calls a case's function again for every b.N. Both start
+// when a case first needs them, because a partial -bench match visits many variants
+// and measures few. Both are closed before those of the next variant start, so that
+// memory is measured of one variant alone.
 type Testbed struct {
 	rig       *Rig
 	target    plan.Target
@@ -24,16 +24,16 @@ type Testbed struct {
 	network   plan.Network
 	work      string // the servers' workload
 	servers   []*Server
-	corrupter *corrupter         // between the load and the server, for -fault=garbage
-	proxies   []framework.Server // between the load and the servers, for net=proxy-1ms
-	dialed    []string           // the addresses that the load is given
+	corrupter *corrupter         // between the load and the server; only for -fault=garbage
+	proxies   []framework.Server // between the load and the servers; only for net=proxy-1ms
+	dialed    []string           // the addresses that the load connects to
 	load      load
 	rest      string                       // the case that load was made for
-	idle      int64                        // bytes that this process had resident before that, where a case asks for it
-	limits    map[string]*loadgen.Capacity // what searches for capacity have found
+	idle      int64                        // resident bytes of this process before the load was made, if a case asks for it
+	limits    map[string]*loadgen.Capacity // results of searches for capacity
 }
 
-// Testbed is a new one, to be closed.
+// Testbed returns a new Testbed, which the caller closes.
 func (r *Rig) Testbed() *Testbed { return &Testbed{rig: r} }
 
 // Close stops the servers and the load.
@@ -45,8 +45,8 @@ func (t *Testbed) Close() {
 	t.servers = nil
 }
 
-// prepare makes the servers and the load that a case needs. before is called
-// when there are servers and no load yet.
+// prepare makes the servers and the load that a case needs. It calls before when the
+// servers run and the load is still to be made.
 func (t *Testbed) prepare(ctx context.Context, c plan.Case, before func()) (err error) {
 	if id := c.ID(); t.id != id || t.network != c.Network {
 		t.Close()
@@ -77,8 +77,8 @@ func (t *Testbed) prepare(ctx context.Context, c plan.Case, before func()) (err 
 	return err
 }
 
-// newLoad makes the load of a case. On an error the returned interface is nil,
-// never an interface around a nil pointer.
+// newLoad makes the load of a case. With an error the returned load is nil, not an
+// interface that holds a nil pointer.
 func (t *Testbed) newLoad(ctx context.Context, c plan.Case) (load, error) {
 	s := t.rig.Settings
 	if s.clients > 1 {
@@ -94,7 +94,7 @@ func orNil[L load](l L, err error) (load, error) {
 	return l, nil
 }
 
-// addrs are where the servers are reached.
+// addrs returns the addresses at which the load reaches the servers.
 func (t *Testbed) addrs() (list []string, err error) {
 	for _, s := range t.servers {
 		list = append(list, s.Addr())
@@ -113,7 +113,7 @@ func (t *Testbed) addrs() (list []string, err error) {
 	return list, nil
 }
 
-// proxied are the addresses of a proxy to each server.
+// proxied starts a proxy to each server and returns the addresses of the proxies.
 func (t *Testbed) proxied(servers []string) (list []string, err error) {
 	if t.rig.proxy == nil {
 		return nil, errNoProxy
@@ -142,8 +142,8 @@ func (t *Testbed) closeLoad() {
 	t.load, t.corrupter, t.proxies, t.rest = nil, nil, nil, ""
 }
 
-// death tells whether a server has died, and what it said last. Calls fail a
-// moment before the end of the process is known.
+// death returns an error with the last output of a server that has died. It waits a
+// moment, because calls fail before the end of the process is known.
 func (t *Testbed) death() error {
 	if len(t.servers) == 1 {
 		var ended <-chan struct{}
@@ -168,20 +168,21 @@ func (t *Testbed) dead() error {
 	return nil
 }
 
-// giveUp closes what is left, of no use to the next case, and returns why:
-// the server's death before its consequences.
+// giveUp closes servers and load, so that the next case starts with new ones. It
+// returns the reason: the server's death, if there was one, before errors that
+// follow from it.
 func (t *Testbed) giveUp(err error) error {
-	if !errors.Is(err, errStuck) { // then it was killed
+	if !errors.Is(err, errStuck) { // a stuck server was killed by the watchdog
 		err = cmp.Or(t.death(), err)
 	}
 	t.Close()
 	return fmt.Errorf("%s: %w", t.target.Place(), err)
 }
 
-// watch returns a watchdog for a round: it ends the run when a server has
-// died, and when no call has ended for a while. Killing the servers frees the
-// calls: their context cannot, since a context that can be cancelled costs
-// some frameworks a slower path.
+// watch returns a watchdog for a round. It ends the run when a server has died, or
+// when no call has ended for a while. It then kills the servers, which ends their
+// calls. Cancelling the calls' context would do the same, but a context that can be
+// cancelled makes some frameworks slower.
 func (t *Testbed) watch(patience time.Duration) func(loadgen.Progress) error {
 	stuck := watchdog(patience)
 	return func(p loadgen.Progress) error {
@@ -198,8 +199,8 @@ func (t *Testbed) watch(patience time.Duration) func(loadgen.Progress) error {
 	}
 }
 
-// conns is the number of connections that are really open, or where that
-// cannot be read the number that the case may open.
+// conns returns the number of open connections. Where the system does not tell it,
+// it returns the number that the case may open.
 func (t *Testbed) conns(c plan.Case) (sum int) {
 	for _, addr := range t.dialed {
 		n, err := Connections(addr, t.load.pids()...)

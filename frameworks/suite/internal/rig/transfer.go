@@ -14,15 +14,14 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-// defaultChunk is the size in bytes of the messages that a transfer by stream is
-// cut into.
+// defaultChunk is the size in bytes of the messages of a transfer by stream.
 const defaultChunk = 64 << 10
 
-// transferTime is what so many bytes may take in all, at 2 MiB/s, which is a
-// tenth of what gzip does.
+// transferTime is how long a transfer of n bytes may take. It allows for 2 MiB/s, a
+// tenth of what gzip compresses.
 func transferTime(n int) time.Duration { return time.Duration(n/(2<<20)) * time.Second }
 
-// prepareTransfer makes what the workers of a mode do.
+// prepareTransfer returns the function that prepares the workers of a mode of Bulk.
 func prepareTransfer(mode string) func(context.Context, framework.Client, requestSpec) (job, error) {
 	switch mode {
 	case "stream":
@@ -36,7 +35,7 @@ func prepareTransfer(mode string) func(context.Context, framework.Client, reques
 	}
 }
 
-// named names in errors the variant and the size of the transfer that failed.
+// named adds the variant and the size of the transfer to errors.
 func (j job) named(id string, size int) job {
 	named := func(err error) error {
 		if err != nil {
@@ -50,8 +49,8 @@ func (j job) named(id string, size int) job {
 	return j
 }
 
-// Transfer makes one transfer of mode "bytes" or "stream" and returns the call.
-// Conformance uses it to cut connections.
+// Transfer makes one transfer of mode "bytes" or "stream" and returns the call, with
+// which more can be made. The conformance test cuts connections during it.
 func Transfer(ctx context.Context, t plan.Target, c framework.Client, mode string, size int) (call loadgen.Call, err error) {
 	j, err := prepareTransfer(mode)(ctx, c, requestSpec{workers: 1, size: size, chunk: defaultChunk})
 	return j.named(t.ID(), size).call, err
@@ -66,7 +65,7 @@ func TransferBy(s framework.EchoStream, size int) error {
 
 var errNotIntact = errors.New("what came back is not what was sent")
 
-// prepareBytes transfers by calls.
+// prepareBytes transfers by calls: the payload is one message.
 func prepareBytes(_ context.Context, c framework.Client, q requestSpec) (job, error) {
 	requests := q.requests()
 	replies := make([][]byte, q.workers)
@@ -84,7 +83,7 @@ func prepareBytes(_ context.Context, c framework.Client, q requestSpec) (job, er
 	}}, nil
 }
 
-// transfer is a worker's, by a stream.
+// transfer is a worker's transfer by a stream.
 type transfer struct {
 	framework.EchoStream
 	payload []byte
@@ -101,7 +100,7 @@ func newTransfers(q requestSpec) []*transfer {
 	return list
 }
 
-// prepareStream transfers by streams that stay open.
+// prepareStream transfers by streams that stay open from call to call.
 func prepareStream(ctx context.Context, c framework.Client, q requestSpec) (job, error) {
 	sc, err := framework.As[framework.StreamClient](c)
 	if err != nil {
@@ -117,7 +116,7 @@ func prepareStream(ctx context.Context, c framework.Client, q requestSpec) (job,
 	return job{call: call, check: func(worker int) error { return list[worker].intact() }}, nil
 }
 
-// prepareStreamNew transfers by streams that are opened and closed for it.
+// prepareStreamNew opens a new stream for each transfer, and closes it after.
 func prepareStreamNew(ctx context.Context, c framework.Client, q requestSpec) (job, error) {
 	sc, err := framework.As[framework.StreamClient](c)
 	if err != nil {
@@ -138,7 +137,7 @@ func prepareStreamNew(ctx context.Context, c framework.Client, q requestSpec) (j
 }
 
 // prepareTransferOneWay transfers one way, by streams that stay open. The server
-// answers each transfer by the sum of what it has received.
+// answers each transfer with the sum of what it has received.
 func prepareTransferOneWay(ctx context.Context, c framework.Client, q requestSpec) (job, error) {
 	list, err := openStreamWorkers(ctx, c, framework.ActionSink, q)
 	answers := make([]framework.EchoMessage, q.workers)
@@ -149,8 +148,8 @@ func prepareTransferOneWay(ctx context.Context, c framework.Client, q requestSpe
 	return job{call: call, check: func(worker int) error { return list[worker].checkOneWay(q.chunk, answers[worker]) }}, err
 }
 
-// sendOneWay sends the message in chunks of this size, and returns the server's sum
-// of all that it has received.
+// sendOneWay sends the message in chunks of the given size, and returns the server's
+// sum of all that it has received.
 func (t *streamWorker) sendOneWay(size int) (answer framework.EchoMessage, err error) {
 	t.owed++
 	for chunk := range slices.Chunk(t.message.Msg, size) {
@@ -191,7 +190,8 @@ func (t *transfer) make() error {
 	return <-t.sent
 }
 
-// unexpected keeps the end of a stream from being taken for that of a transfer.
+// unexpected turns io.EOF, the end of the stream, into io.ErrUnexpectedEOF, because
+// callers take io.EOF for the end of the transfer.
 func unexpected(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF

@@ -9,8 +9,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
-// Try makes the calls of one caller for a moment. It ends in time, whatever the
-// server and the framework's client do.
+// Try makes the calls of one caller for a moment. It returns in time even if the
+// server or the framework's client hangs.
 func (r *Rig) Try(c plan.Case) error {
 	done := make(chan error, 1)
 	go func() {
@@ -23,15 +23,15 @@ func (r *Rig) Try(c plan.Case) error {
 	select {
 	case err := <-done:
 		return err
-	case <-time.After(r.watchdog + time.Second): // calls end by themselves, with more to tell
+	case <-time.After(r.watchdog + time.Second): // the second lets the watchdog end the calls first, whose error says more
 		return fmt.Errorf("no answer within %v", r.watchdog)
 	}
 }
 
 // tryServer tries the first selected case of each feature of a target, all at
-// once, so that a server that never answers takes no longer than one case. The
-// plan leaves out what the server cannot do. A server that can do nothing of what
-// was asked is an error.
+// once, so that a server that never answers takes no longer than one case. It
+// removes from the plan what the server cannot do. The error is about a server that
+// can do nothing of what was asked.
 func (r *Rig) tryServer(p *plan.Plan, t plan.Target) (failed error) {
 	cases := p.Trials(t)
 	errs := make([]error, len(cases))

@@ -10,9 +10,9 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
-// usage reads what processes use during a run, in sum.
+// usage adds up what processes use during a run.
 type usage struct {
-	meters  []meter // nil: not ours to read
+	meters  []meter // nil for a server given by -server
 	before  []host.Figures
 	cpuThen []time.Duration
 
@@ -80,8 +80,7 @@ func (u *usage) unknown() error {
 	return u.err
 }
 
-// metrics are what the processes allocated for each call; none if that could
-// not be read.
+// metrics returns what the processes allocated per call; nil if it could not be read.
 func (u *usage) metrics(calls int64, prefix string) []loadbench.Metric {
 	if u.err != nil || calls == 0 {
 		return nil
@@ -92,7 +91,7 @@ func (u *usage) metrics(calls int64, prefix string) []loadbench.Metric {
 	}
 }
 
-// share is the part of so many procs' time that was used.
+// share is the CPU time as a part of the elapsed time of all procs.
 func share(cpu, elapsed time.Duration, procs int) float64 {
 	return float64(cpu) / float64(elapsed) / float64(procs)
 }

@@ -15,8 +15,9 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// versionsOf reads the versions of the variants' modules from the go.mod of
-// the module that holds TestMain: a test binary's build information has none.
+// versionsOf reads the versions of the variants' modules from the go.mod of the
+// module that holds TestMain, since a test binary's build information lists no
+// modules.
 func versionsOf(goMod []byte, variants []framework.Variant) (map[string]string, error) {
 	versions := map[string]string{}
 	if len(goMod) == 0 {
@@ -55,7 +56,7 @@ func shortName(module string) string {
 }
 
 // goVersion splits the toolchain's version from its experiments, as in
-// "go1.26.8-X:jsonv2"; older ones have a space there.
+// "go1.26.8-X:jsonv2"; older toolchains write a space instead of the dash.
 func goVersion(toolchain string) (version, experiments string) {
 	version, experiments, found := strings.Cut(toolchain, "X:")
 	if !found {
@@ -71,11 +72,10 @@ func printConfig(w io.Writer, config map[string]string) {
 	}
 }
 
-// differences lists the versions that are not the same here and there; "" for
-// none.
+// differences lists the versions that differ between here and there; "" if none do.
 func differences(here, there map[string]string, goThere string) string {
 	here, there = maps.Clone(here), maps.Clone(there)
-	if there == nil { // what another machine says may lack them
+	if there == nil { // the other machine may not report versions
 		there = map[string]string{}
 	}
 	here["go"], there["go"] = runtime.Version(), goThere

@@ -8,7 +8,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
-const workloadSize = 64 // bytes of the payload
+const workloadSize = 64 // payload in bytes
 
 // workload is Echo whose handler does some work.
 func workload(w *workloads) *plan.Benchmark {
@@ -18,7 +18,7 @@ func workload(w *workloads) *plan.Benchmark {
 		Check: func([]plan.Target) error { return w.check() },
 		Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 			if t.Kind != framework.Fields {
-				return nil // they carry no action to ask for work
+				return nil // their messages carry no action, so they cannot ask for work
 			}
 			for _, name := range w.chosen() {
 				for _, conc := range o.Concs.Values {

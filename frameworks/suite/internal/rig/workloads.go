@@ -36,7 +36,7 @@ func (w *workloads) register(fs *flag.FlagSet) {
 	fs.Var(&w.wanted, "workload", usage)
 }
 
-// flags are the names of all flags.
+// flags returns the names of all flags.
 func (w *workloads) flags() (names []string) {
 	if len(w.all) > 0 {
 		names = append(names, "workload")
@@ -49,7 +49,7 @@ func (w *workloads) flags() (names []string) {
 	return names
 }
 
-// check wants names that can be keys.
+// check returns an error if a name cannot be a value of a key.
 func (w *workloads) check() error {
 	names := w.names()
 	for i, name := range names {
@@ -60,7 +60,7 @@ func (w *workloads) check() error {
 	return nil
 }
 
-// read reads a name of -workload.
+// read checks a name given by -workload.
 func (w *workloads) read(name string) (string, error) {
 	if !slices.Contains(w.names(), name) {
 		return "", fmt.Errorf("unknown workload %q%s", name, plan.Instead(name, w.names()))
@@ -75,13 +75,14 @@ func (w *workloads) names() (names []string) {
 	return names
 }
 
-// chosen are those of -workload, in the order of the table.
+// chosen returns the workloads of -workload, in the order of the table.
 func (w *workloads) chosen() (names []string) {
 	all := len(w.wanted.Values) == 0
 	return slices.DeleteFunc(w.names(), func(name string) bool { return !all && !w.wanted.Has(name) })
 }
 
-// checkRemote refuses options that would not arrive at another machine.
+// checkRemote returns an error for workload options with -host: the other machine
+// would not get them.
 func (w *workloads) checkRemote() error {
 	for _, load := range w.all {
 		if load.Flag != "" && w.option(load.Name) != load.Default {
@@ -91,7 +92,7 @@ func (w *workloads) checkRemote() error {
 	return nil
 }
 
-// arg is what a server process is told of its workload; "" for none.
+// arg returns what tells a server process its workload; "" if it has none.
 func (w *workloads) arg(name string) string {
 	if name == "" {
 		return ""
@@ -106,7 +107,7 @@ func (w *workloads) option(name string) string {
 	return ""
 }
 
-// start starts the work of a server process, as arg has told it.
+// start starts the work of a server process; arg is what arg returned.
 func (w *workloads) start(arg string) (name string, started framework.Work, err error) {
 	name, option, _ := strings.Cut(arg, "=")
 	for _, load := range w.all {
@@ -120,9 +121,9 @@ func (w *workloads) start(arg string) (name string, started framework.Work, err 
 	return name, started, fmt.Errorf("no workload %q", name)
 }
 
-// try starts workloads once in this process, so that one that cannot start is
-// one error before anything has run and not one of each variant. It returns what
-// they are set up with, by config keys.
+// try starts and ends each workload once in this process. A workload that cannot
+// start is then one error before anything is measured, not an error per variant. try
+// returns the set-ups of the workloads, by config keys.
 func (w *workloads) try(names []string) (setups map[string]string, err error) {
 	setups = map[string]string{}
 	for _, name := range names {
