@@ -11,12 +11,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Available are the CPUs this process was started with, by its affinity mask;
-// after PinSelf those before it, which servers may still have. Elsewhere than
-// on Linux they are all of the machine.
+// Available returns the CPUs of the affinity mask that this process was started
+// with. After PinSelf it returns those of before, on which servers may still run. On
+// systems other than Linux it returns all CPUs of the machine.
 //
-// It asks for the calling thread, since any other, the first included, may be
-// one that belongs to a pinned child.
+// It reads the mask of the calling thread, because any other thread, even the first,
+// may be the one that started a pinned child.
 func Available() (CPUSet, error) {
 	if before := os.Getenv(envAvailable); before != "" {
 		return ParseCPUs(before)
@@ -24,7 +24,7 @@ func Available() (CPUSet, error) {
 	return threadCPUs(0)
 }
 
-// threadCPUs is the mask of a thread; 0 is the calling one.
+// threadCPUs returns the affinity mask of a thread; 0 is the calling thread.
 func threadCPUs(tid int) (CPUSet, error) {
 	var mask unix.CPUSet
 	if err := unix.SchedGetaffinity(tid, &mask); err != nil {
@@ -39,9 +39,9 @@ func threadCPUs(tid int) (CPUSet, error) {
 	return set, nil
 }
 
-// pinThread moves the calling thread, which must be locked, to the CPUs of
-// set; an empty set leaves it where it is. The kernel silently drops CPUs that
-// are not there, so the mask is read back.
+// pinThread moves the calling thread, which must be locked, to the CPUs of set; an
+// empty set changes nothing. The kernel silently ignores CPUs that do not exist, so
+// the mask is read back.
 func pinThread(set CPUSet) error {
 	if len(set) == 0 {
 		return nil
@@ -64,11 +64,11 @@ func checkPinned(set CPUSet) error {
 	return err
 }
 
-// PinSelf moves this process to the CPUs of set. It executes the process again
-// with the same arguments, because affinity set in a running Go process moves
-// one thread; so it is to be called first thing, and in the second life it
-// returns nil at once, having checked the CPUs. GOMAXPROCS is then the number
-// of CPUs, unless the environment had set it. An empty set changes nothing.
+// PinSelf moves this process to the CPUs of set; an empty set changes nothing. It
+// executes the process again with the same arguments, because setting the affinity of
+// a running Go process moves only one thread. It should therefore be called first.
+// The process executed again calls it too, and it then checks the CPUs and returns
+// nil. GOMAXPROCS is then the number of CPUs, unless the environment sets it.
 func PinSelf(set CPUSet) error {
 	if len(set) == 0 {
 		return nil
@@ -87,14 +87,14 @@ func PinSelf(set CPUSet) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	if err = pinThread(set); err == nil {
-		err = syscall.Exec(exe, os.Args, pinnedEnv(os.Environ(), set, old)) // returns only to fail
+		err = syscall.Exec(exe, os.Args, pinnedEnv(os.Environ(), set, old)) // returns only if it failed
 	}
 	_ = pinThread(old)
 	return fmt.Errorf("pin this process: %w", err)
 }
 
-// pinnedEnv is env for the second life of a process on set. The user's
-// GOMAXPROCS stays.
+// pinnedEnv returns the environment for executing a process again on set. It keeps
+// the user's GOMAXPROCS.
 func pinnedEnv(env []string, set, old CPUSet) []string {
 	env = append(withoutEnv(env, envPinned, envAvailable), envPinned+"="+set.String(), envAvailable+"="+old.String())
 	if os.Getenv(envProcs) == "" {

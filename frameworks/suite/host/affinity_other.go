@@ -7,8 +7,7 @@ import (
 	"runtime"
 )
 
-// Available are the CPUs this process may use: all of the machine, since only
-// on Linux is there an affinity mask to read.
+// Available returns all CPUs of the machine. Affinity masks are read on Linux only.
 func Available() (CPUSet, error) {
 	set := make(CPUSet, runtime.NumCPU())
 	for i := range set {
@@ -24,6 +23,5 @@ func pinThread(set CPUSet) error {
 	return fmt.Errorf("pin to CPUs %s: not supported on %s", set, runtime.GOOS)
 }
 
-// PinSelf fails, since only on Linux can a process be pinned; an empty set
-// changes nothing.
+// PinSelf returns an error unless set is empty: processes are pinned on Linux only.
 func PinSelf(set CPUSet) error { return pinThread(set) }

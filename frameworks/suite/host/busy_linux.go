@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Busy is the time that some CPUs of this machine have worked for any process,
-// interrupts left out, since it was started; an error where that is not known.
+// Busy returns how long the given CPUs have worked for any process since the machine
+// was started, without interrupts. The error says that the system does not tell it.
 func Busy(cpus CPUSet) (sum time.Duration, err error) {
 	text, err := os.ReadFile("/proc/stat")
 	if err != nil {
@@ -21,7 +21,8 @@ func Busy(cpus CPUSet) (sum time.Duration, err error) {
 	return sum, nil
 }
 
-// busyOf reads a line "cpu7 user nice system idle …", in hundredths of a second.
+// busyOf reads a line "cpu7 user nice system idle …", whose unit is a hundredth of a
+// second.
 func busyOf(fields []string, cpus CPUSet) (sum time.Duration) {
 	if len(fields) < 4 {
 		return 0
@@ -31,7 +32,7 @@ func busyOf(fields []string, cpus CPUSet) (sum time.Duration) {
 		return 0
 	}
 	for _, f := range fields[1:4] {
-		ticks, _ := strconv.ParseInt(f, 10, 64) // the kernel writes numbers
+		ticks, _ := strconv.ParseInt(f, 10, 64) // the kernel writes only numbers here
 		sum += time.Duration(ticks) * 10 * time.Millisecond
 	}
 	return sum

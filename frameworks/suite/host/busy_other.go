@@ -7,5 +7,5 @@ import (
 	"time"
 )
 
-// Busy is not known here.
+// Busy returns an error: it is known on Linux only.
 func Busy(CPUSet) (time.Duration, error) { return 0, errors.ErrUnsupported }

@@ -17,14 +17,13 @@ import (
 	"time"
 )
 
-// The child's inherited ends of the two pipes.
+// The child's ends of the two pipes, which it inherits.
 const (
 	lifelineFD = 3 // to read: end-of-file says that the parent is gone
 	readyFD    = 4 // to write: one line of JSON
 )
 
-// closeTimeout bounds how long a child waits for its server to close: no
-// server may keep a child alive.
+// closeTimeout bounds how long a child waits for its server to close.
 const closeTimeout = 2 * time.Second
 
 // Server is a running server.
@@ -33,7 +32,7 @@ type Server interface {
 	Close() error // stops listening and drops its connections
 }
 
-// Ready is what a child says when its server listens.
+// Ready is what a child reports when its server listens.
 type Ready struct {
 	Addr      string            // host:port of the server
 	Control   string            // host:port of the control server, on the server's interface
@@ -44,7 +43,8 @@ type Ready struct {
 	PID       int
 }
 
-// readyLine is what goes through the readiness pipe: Ready, or why not.
+// readyLine is what goes through the readiness pipe: Ready, or the error that kept
+// the server from starting.
 type readyLine struct {
 	Ready
 	Error string `json:",omitempty"`
@@ -74,31 +74,31 @@ func awaitReady(ctx context.Context, pipe *os.File) (Ready, error) {
 	return line.Ready, nil
 }
 
-// Serving is what this process was started to serve, Config.Serve of its
-// parent; "" when Start did not start it.
+// Serving returns what this process was started to serve: its parent's Config.Serve,
+// or "" if Start did not start it.
 func Serving() string { return os.Getenv(envServe) }
 
-// AnyPort is the address, with the port left open, that the server of a child
-// must listen on: Config.Listen of its parent, the far end of Config.Link, or
-// the loopback interface.
+// AnyPort returns the address, with port 0, on which the server of a child must
+// listen: Config.Listen of its parent, the far end of Config.Link, or the loopback
+// interface.
 func AnyPort() string { return anyPort(envListen) }
 
 func anyPort(env string) string {
 	return net.JoinHostPort(cmp.Or(os.Getenv(env), "127.0.0.1"), "0")
 }
 
-// Serve plays the child's part: it starts the server by start, given Serving()
-// and Config.Arg, tells the parent, and answers the parent's control calls until the parent is
-// gone or ends it. It returns the exit code, with which the caller must exit
-// at once: 0 when the server served until the end, even if it could not be
-// closed within 2 s. versions may be nil.
+// Serve does what a child has to do: it calls start with Serving() and Config.Arg,
+// tells the parent that the server runs, and answers the parent's control calls until
+// the parent ends the child or is gone. It returns the exit code, with which the
+// caller must exit at once. The code is 0 if the server served until the end, even if
+// it could not be closed within 2 s. versions may be nil.
 func Serve(start func(id, arg string) (Server, error), versions map[string]string) (exitCode int) {
 	if Serving() == "" {
 		fmt.Fprintln(os.Stderr, "host: Serve in a process that Start did not start")
 		return 2
 	}
-	// Before anybody knows of this process. A Ctrl-C means the parent, which
-	// decides when this one ends.
+	// This comes first, since a Ctrl-C may come at any time. It is meant for the
+	// parent, which decides when the child ends.
 	signal.Ignore(os.Interrupt)
 	ended, cancel := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer cancel()
@@ -127,7 +127,7 @@ func serve(ended context.Context, ready *os.File, start func(id, arg string) (Se
 		_ = tell(ready, readyLine{Error: "control server: " + err.Error()})
 		return 1
 	}
-	go http.Serve(control, controlMux()) //nolint:errcheck // ends with the process
+	go http.Serve(control, controlMux()) //nolint:errcheck // serves until the process ends
 	err = tell(ready, readyLine{Ready: Ready{
 		Addr: s.Addr(), Control: control.Addr().String(), Versions: versions,
 		Procs: runtime.GOMAXPROCS(0), NumCPU: runtime.NumCPU(),
@@ -141,8 +141,8 @@ func serve(ended context.Context, ready *os.File, start func(id, arg string) (Se
 	return 0
 }
 
-// startServer returns when the server has started or this process is to end,
-// even if start hangs.
+// startServer calls start. It also returns when this process is to end, even if start
+// hangs.
 func startServer(ended context.Context, start func(id, arg string) (Server, error)) (Server, error) {
 	type result struct {
 		s   Server
@@ -150,7 +150,7 @@ func startServer(ended context.Context, start func(id, arg string) (Server, erro
 	}
 	started := make(chan result, 1)
 	arg := os.Getenv(envArg)
-	_ = os.Unsetenv(envArg) // fails for no name that is a name
+	_ = os.Unsetenv(envArg) // fails only for an invalid name
 	go func() {
 		s, err := start(Serving(), arg)
 		started <- result{s, err}
@@ -163,8 +163,8 @@ func startServer(ended context.Context, start func(id, arg string) (Server, erro
 	}
 }
 
-// closeServer waits for s to close no longer than closeTimeout. A failure is
-// only worth a line: the process ends, and the server with it.
+// closeServer closes s, and waits closeTimeout for that at most. It only prints an
+// error, because the process ends anyway, and the server with it.
 func closeServer(s Server) {
 	closed := make(chan error, 1)
 	go func() { closed <- s.Close() }()
@@ -178,7 +178,7 @@ func closeServer(s Server) {
 	}
 }
 
-// tell writes the readiness line. Nobody needs the pipe after it.
+// tell writes the readiness line and closes the pipe.
 func tell(pipe *os.File, line readyLine) error {
 	return errors.Join(json.NewEncoder(pipe).Encode(line), pipe.Close())
 }

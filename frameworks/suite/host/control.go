@@ -15,17 +15,17 @@ import (
 	"time"
 )
 
-// pathFigures is a path of a child's control server, besides those of
+// pathFigures is a path of a child's control server, which also has the paths of
 // net/http/pprof.
 const pathFigures = "/figures"
 
-// controlMux is what a child answers. It is a mux of its own, because
-// frameworks serve http.DefaultServeMux.
+// controlMux returns the handlers of a child's control server. They are not in
+// http.DefaultServeMux, because frameworks serve that.
 func controlMux() *http.ServeMux {
 	r := new(reader)
 	mux := http.NewServeMux()
 	mux.HandleFunc(pathFigures, func(w http.ResponseWriter, _ *http.Request) {
-		_ = json.NewEncoder(w).Encode(r.read()) // a parent that left needs no answer
+		_ = json.NewEncoder(w).Encode(r.read()) // fails only if the parent has gone
 	})
 	mux.HandleFunc(pathResetPeak, serveResetPeak)
 	p := new(profiler)
@@ -37,8 +37,9 @@ func controlMux() *http.ServeMux {
 	return mux
 }
 
-// Figures reads the child's figures, for the moments before and after a run:
-// to count every allocation it stops the child's world for some 10-40 µs.
+// Figures reads the child's figures. It is meant for the moments before and after a
+// run, because it stops all goroutines of the child for 10-40 µs to count every
+// allocation.
 func (h *Host) Figures(ctx context.Context) (Figures, error) {
 	r, err := h.read(ctx)
 	if err != nil {
@@ -47,9 +48,9 @@ func (h *Host) Figures(ctx context.Context) (Figures, error) {
 	return r.without(h.cost, r.Reads), nil
 }
 
-// calibrate finds what one reading adds to the figures: the least difference
-// between successive ones, as whatever else the child does adds to them, too.
-// The first reading opens the connection and is left out.
+// calibrate finds how much one reading adds to the figures. It takes the smallest
+// difference between successive readings, because other work of the child adds to
+// the figures too. The first reading opens the connection and is left out.
 func (h *Host) calibrate(ctx context.Context) (cost Figures, err error) {
 	var readings [10]reading
 	for i := range readings {
@@ -73,10 +74,10 @@ func (h *Host) read(ctx context.Context) (r reading, err error) {
 	return r, err
 }
 
-// Pprof writes a profile of the child to w, in the format of net/http/pprof:
-// "profile" (CPU) and "trace" run for seconds, which must be > 0 for them; of
-// the others ("heap", "allocs", "goroutine", "mutex", "block" …) 0 writes the
-// state, and more the difference over so many seconds.
+// Pprof writes a profile of the child to w, in the format of net/http/pprof. The
+// profiles "profile" (CPU) and "trace" are taken over the given seconds, which must
+// be more than 0. Of the others ("heap", "allocs", "goroutine", "mutex", "block" …)
+// it writes the difference over the given seconds, or with 0 the present state.
 func (h *Host) Pprof(ctx context.Context, profile string, seconds int, w io.Writer) error {
 	timed := profile == "profile" || profile == "trace"
 	if seconds < 0 || timed && seconds == 0 {
@@ -93,7 +94,8 @@ func (h *Host) Pprof(ctx context.Context, profile string, seconds int, w io.Writ
 	return nil
 }
 
-// control copies to w what the child answers on path, all within timeout.
+// control requests path of the child's control server and copies the answer to w, all
+// within timeout.
 func (h *Host) control(ctx context.Context, path string, timeout time.Duration, w io.Writer) error {
 	select {
 	case <-h.done:

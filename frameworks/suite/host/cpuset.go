@@ -11,11 +11,11 @@ import (
 // maxCPU is the greatest CPU number that Linux's usual affinity mask holds.
 const maxCPU = 1023
 
-// CPUSet are numbers of CPUs, ascending, each once.
+// CPUSet is a set of CPU numbers in ascending order.
 type CPUSet []int
 
-// ParseCPUs reads numbers and ranges as in "0-3,6". At least one CPU must be
-// named; none may be beyond 1023.
+// ParseCPUs reads a list of numbers and ranges, as in "0-3,6". It must name at least
+// one CPU, and no number above 1023.
 func ParseCPUs(s string) (CPUSet, error) {
 	var set CPUSet
 	for part := range strings.SplitSeq(s, ",") {
@@ -59,7 +59,7 @@ func parseCPU(s string) (int, error) {
 	}
 }
 
-// String writes the set as ParseCPUs reads it; "" is the empty set.
+// String returns the set in the form that ParseCPUs reads; "" for the empty set.
 func (s CPUSet) String() string {
 	var parts []string
 	for i := 0; i < len(s); {
@@ -77,7 +77,7 @@ func (s CPUSet) String() string {
 	return strings.Join(parts, ",")
 }
 
-// minus are the CPUs of s that are not in other.
+// minus returns the CPUs of s that are not in other.
 func (s CPUSet) minus(other CPUSet) CPUSet {
 	var out CPUSet
 	for _, cpu := range s {

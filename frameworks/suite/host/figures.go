@@ -6,18 +6,17 @@ import (
 	"time"
 )
 
-// Figures are what a child has used since it started. The cost of reading them
-// is not in them.
+// Figures is what a child has used since it started, without the cost of reading it.
 type Figures struct {
 	Allocs     int64         // objects allocated on the heap, as testing counts them
 	AllocBytes int64         // bytes allocated on the heap
-	RSS        int64         // bytes resident now; 0: not known on this system
-	PeakRSS    int64         // bytes resident at most; 0: not known
+	RSS        int64         // bytes resident now; 0 if the system does not tell
+	PeakRSS    int64         // the most bytes that were resident; 0 if the system does not tell
 	CPU        time.Duration // user and system time
 }
 
-// Since is f with allocations and CPU counted from before, never less than 0.
-// RSS and PeakRSS stay those of f.
+// Since returns f with allocations and CPU counted from before, never less than 0.
+// RSS and PeakRSS are unchanged.
 func (f Figures) Since(before Figures) Figures {
 	f.Allocs = max(f.Allocs-before.Allocs, 0)
 	f.AllocBytes = max(f.AllocBytes-before.AllocBytes, 0)
@@ -25,7 +24,7 @@ func (f Figures) Since(before Figures) Figures {
 	return f
 }
 
-// without takes the cost of reads readings out of f.
+// without returns f less the cost of the given number of readings.
 func (f Figures) without(cost Figures, reads int64) Figures {
 	f.Allocs -= reads * cost.Allocs
 	f.AllocBytes -= reads * cost.AllocBytes
@@ -33,7 +32,7 @@ func (f Figures) without(cost Figures, reads int64) Figures {
 	return f
 }
 
-// least takes the smaller of each count of f and g.
+// least returns the smaller of f and g for each count.
 func (f Figures) least(g Figures) Figures {
 	return Figures{
 		Allocs:     min(f.Allocs, g.Allocs),
@@ -42,23 +41,24 @@ func (f Figures) least(g Figures) Figures {
 	}
 }
 
-// reading is the child's answer: its raw figures and which reading it was.
-// Counting here rather than in the parent counts calls that timed out, too.
+// reading is the child's answer: its raw figures and the number of the reading. The
+// child does the counting, so that readings that timed out in the parent count too.
 type reading struct {
 	Figures
 	Reads int64
 }
 
-// reader reads the figures of its own process. It keeps its buffer, so that
-// every reading allocates the same.
+// reader reads the figures of its own process. It keeps its buffer, so that every
+// reading allocates the same amount.
 type reader struct {
 	mu    sync.Mutex
 	reads int64
 	stats runtime.MemStats
 }
 
-// read returns the figures so far. It stops the world, since runtime/metrics
-// misses what the Ps have not handed in: 75 of 201 objects were seen there.
+// read returns the figures so far. It uses runtime.ReadMemStats, which stops all
+// goroutines, because runtime/metrics misses allocations that the processors have not
+// yet added to the total: it counted 75 of 201 objects.
 func (r *reader) read() reading {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -1,5 +1,5 @@
-// Package host runs servers in a process of their own: the running binary,
-// executed again.
+// Package host runs servers in processes of their own. Each process executes the
+// running binary again.
 //
 // The parent calls Start and gets a Host. In the child, TestMain (or main)
 // asks Serving before it parses flags, and hands over to Serve:
@@ -11,11 +11,11 @@
 //		os.Exit(m.Run())
 //	}
 //
-// Three channels connect the two. The lifeline is a pipe that the parent never
-// writes to: its end-of-file ends the child, however the parent died. The
-// readiness pipe carries one line of JSON from the child. HTTP, on the address
-// that the server listens on, serves figures and profiles. What the child prints is kept, never
-// passed on, because a stray line splits benchmark results.
+// Three channels connect the two. The lifeline is a pipe that the parent never writes
+// to: its end-of-file ends the child, however the parent died. The readiness pipe
+// carries one line of JSON from the child. HTTP serves figures and profiles. What the
+// child prints is kept but not printed, because a stray line would split benchmark
+// results.
 package host
 
 import (
@@ -37,11 +37,11 @@ import (
 
 const (
 	envServe     = "RPCBENCH_SERVE"   // what a child serves
-	envArg       = "RPCBENCH_ARG"     // how, if there is more to say
-	envPinned    = "RPCBENCH_PINNED"  // the CPUs PinSelf executed the process again on
+	envArg       = "RPCBENCH_ARG"     // Config.Arg
+	envPinned    = "RPCBENCH_PINNED"  // the CPUs on which PinSelf executed the process again
 	envAvailable = "RPCBENCH_CPUS"    // the CPUs it had before
 	envListen    = "RPCBENCH_LISTEN"  // the address that a child's server listens on
-	envControl   = "RPCBENCH_CONTROL" // the address that its figures are on
+	envControl   = "RPCBENCH_CONTROL" // the address of its control server
 	envProcs     = "GOMAXPROCS"
 )
 
@@ -53,8 +53,8 @@ const (
 	defaultStartTimeout   = 30 * time.Second
 	defaultControlTimeout = 30 * time.Second
 	stopTimeout           = 5 * time.Second        // longer than closeTimeout, which bounds the child
-	outputDelay           = time.Second            // for output still held open by others when the child has ended
-	pausePoll             = 100 * time.Microsecond // from one look at whether a child stands still to the next
+	outputDelay           = time.Second            // how long to read output after the child's end: its own children may hold the pipe open
+	pausePoll             = 100 * time.Microsecond // between checks whether a child has stopped
 	lastOutput            = 16 << 10               // bytes of output kept
 )
 
@@ -62,25 +62,25 @@ const (
 type Config struct {
 	// Serve is what the child serves: what Serving returns there.
 	Serve string
-	// Arg is handed to start in the child. It may hold a password: no message
-	// has it, and what the child starts does not inherit it.
+	// Arg is passed to start in the child. It may hold a password: no message
+	// contains it, and processes that the child starts do not inherit it.
 	Arg string
 	// Listen is the IP address on which the child's server listens, see AnyPort;
-	// "": 127.0.0.1. Figures and profiles stay on the loopback interface.
+	// "" stands for 127.0.0.1. Figures and profiles stay on the loopback interface.
 	Listen string
-	// CPUs are the CPUs the child may use; empty: those of this process.
+	// CPUs are the CPUs that the child may use; if empty, those of this process.
 	CPUs CPUSet
-	// Procs is the child's GOMAXPROCS; 0: the runtime chooses from the CPUs
-	// the child may use, whatever GOMAXPROCS this process has.
+	// Procs is the child's GOMAXPROCS. With 0 the runtime sets it from the CPUs
+	// that the child may use; this process's GOMAXPROCS has no influence.
 	Procs int
-	// Link is the link at whose far end the child is started and listens, with
-	// its figures, whatever Listen says; nil: it shares the network of this
-	// process.
+	// Link has the child run at the far end of a link. Server and control server
+	// listen there, and Listen is ignored. With nil the child shares the network
+	// of this process.
 	Link *link.Link
-	// StartTimeout bounds the time until the child is ready; 0: 30 s.
+	// StartTimeout bounds the time until the child is ready; 0 stands for 30 s.
 	StartTimeout time.Duration
-	// ControlTimeout bounds every control call; 0: 30 s, for machines that others
-	// keep busy.
+	// ControlTimeout bounds every control call; 0 stands for 30 s, which suits
+	// busy machines too.
 	ControlTimeout time.Duration
 }
 
@@ -104,8 +104,8 @@ type Host struct {
 	stopErr  error
 }
 
-// intent is what this process wants of a child; how a child ended is judged
-// by it.
+// intent is what this process wants of a child. It decides whether the child's end is
+// an error.
 type intent int
 
 const (
@@ -114,10 +114,9 @@ const (
 	toDie
 )
 
-// Start executes the running binary again, without arguments, to serve
-// c.Serve, and returns when the child is ready. ctx bounds the start only, not
-// the child's life. When the start fails, the error carries the last of the
-// child's output.
+// Start executes the running binary again, without arguments, to serve c.Serve, and
+// returns when the child is ready. ctx bounds the start only, not the child's life.
+// The error contains the end of the child's output.
 func Start(ctx context.Context, c Config) (*Host, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -170,13 +169,13 @@ func (h *Host) start(ctx context.Context) error {
 		return nil
 	}
 	if ctx.Err() == nil {
-		h.await(outputDelay) // a child that failed ends by itself, with more to tell
+		h.await(outputDelay) // a child that failed ends by itself; its output then says why
 	}
 	h.Kill()
 	return fmt.Errorf("host: start %s: %w%s", h.config.Serve, err, h.lastOutput())
 }
 
-// launch starts the process and returns the end of the readiness pipe to read.
+// launch starts the process and returns the reading end of the readiness pipe.
 func (h *Host) launch() (ready *os.File, err error) {
 	exe, err := os.Executable()
 	if err != nil {
@@ -205,8 +204,8 @@ func (h *Host) launch() (ready *os.File, err error) {
 	return ready, nil
 }
 
-// command passes no arguments: frameworks that parse flags of their own
-// stumble over those of a test binary.
+// command passes no arguments: some frameworks parse flags of their own, and fail on
+// those of a test binary.
 func (h *Host) command(exe string, lifelineEnd, readyEnd *os.File) *exec.Cmd {
 	cmd := exec.Command(exe)
 	cmd.Env = childEnv(os.Environ(), h.config)
@@ -218,11 +217,12 @@ func (h *Host) command(exe string, lifelineEnd, readyEnd *os.File) *exec.Cmd {
 	return cmd
 }
 
-// run starts the child, says so on started and waits for its end.
+// run starts the child, sends the error or nil on started, and waits for the child's
+// end.
 //
-// The child inherits the CPUs of the thread that starts it, and the kernel
-// ties its death signal to that thread. So the thread belongs to the child:
-// it stays locked until the child has ended and goes with this goroutine.
+// The child inherits the CPUs of the thread that starts it, and the kernel kills the
+// child when that thread ends. The thread therefore stays locked until the child has
+// ended, and ends with this goroutine.
 func (h *Host) run(started chan<- error) {
 	runtime.LockOSThread()
 	if err := pinThread(h.config.CPUs); err != nil {
@@ -234,7 +234,7 @@ func (h *Host) run(started chan<- error) {
 	if err != nil {
 		return
 	}
-	_ = h.cmd.Wait() // ProcessState tells the same
+	_ = h.cmd.Wait() // ProcessState holds the same error
 	h.ended()
 }
 
@@ -250,7 +250,7 @@ func (h *Host) ended() {
 	close(h.done)
 }
 
-// lastOutput ends a message with what the child printed last.
+// lastOutput returns the last of the child's output, as the end of a message.
 func (h *Host) lastOutput() string {
 	if out := h.output.String(); out != "" {
 		return "; its last output:\n" + out
@@ -258,8 +258,8 @@ func (h *Host) lastOutput() string {
 	return "; it printed nothing"
 }
 
-// childEnv is env with what is meant for the child of c and without what was
-// meant for other processes: GOMAXPROCS may be this process's own.
+// childEnv returns the environment of the child of c. It removes variables that are
+// meant for this process only, such as GOMAXPROCS.
 func childEnv(env []string, c Config) []string {
 	env = append(withoutEnv(env, envServe, envArg, envPinned, envAvailable, envListen, envControl, envProcs, EnvToken), envServe+"="+c.Serve)
 	if c.Arg != "" {
@@ -277,7 +277,7 @@ func childEnv(env []string, c Config) []string {
 	return env
 }
 
-// withoutEnv is a copy of env without the variables of these names.
+// withoutEnv returns a copy of env without the variables of these names.
 func withoutEnv(env []string, names ...string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(kv string) bool {
 		name, _, _ := strings.Cut(kv, "=")
@@ -285,16 +285,16 @@ func withoutEnv(env []string, names ...string) []string {
 	})
 }
 
-// Addr is the address, host:port, that the server listens on.
+// Addr returns the address, host:port, on which the server listens.
 func (h *Host) Addr() string { return h.ready.Addr }
 
-// Ready is what the child said when it was ready.
+// Ready returns what the child reported when it was ready.
 func (h *Host) Ready() Ready { return h.ready }
 
 // Done is closed when the child has ended.
 func (h *Host) Done() <-chan struct{} { return h.done }
 
-// Err is nil while the child runs and after an orderly Stop; otherwise it says
+// Err returns nil while the child runs and after an orderly Stop. Otherwise it says
 // how the child died, with the last 16 KiB of its output.
 func (h *Host) Err() error {
 	h.mu.Lock()
@@ -302,10 +302,10 @@ func (h *Host) Err() error {
 	return h.err
 }
 
-// CPU is the user and system time the child has used so far, and after its end
-// what it used in all. On Linux that costs the child nothing, even while it is
-// paused; elsewhere, it is a call of Figures. The cost of figures read in
-// between is in it.
+// CPU returns the user and system time that the child has used so far, or after its
+// end in all. It includes the cost of calls of Figures. On Linux the kernel is asked,
+// which costs the child nothing and works while it is paused; on other systems CPU
+// calls Figures.
 func (h *Host) CPU() (time.Duration, error) {
 	select {
 	case <-h.done:
@@ -320,9 +320,9 @@ func (h *Host) CPU() (time.Duration, error) {
 	return f.CPU, err
 }
 
-// Pause stops the child (SIGSTOP) until Resume; its connections stay open. On
-// Linux it returns when every thread of the child stands still, elsewhere
-// perhaps a moment before.
+// Pause stops the child (SIGSTOP) until Resume; its connections stay open. On Linux
+// it returns when every thread of the child has stopped, on other systems perhaps a
+// moment before.
 func (h *Host) Pause() error {
 	if err := pauseProcess(h.cmd.Process); err != nil {
 		return fmt.Errorf("host: pause %s: %w", h.config.Serve, err)
@@ -335,7 +335,8 @@ func (h *Host) Pause() error {
 	return nil
 }
 
-// Resume lets a paused child go on (SIGCONT); otherwise it does nothing.
+// Resume continues a paused child (SIGCONT). It does nothing if the child is not
+// paused.
 func (h *Host) Resume() error {
 	if err := resumeProcess(h.cmd.Process); err != nil {
 		return fmt.Errorf("host: resume %s: %w", h.config.Serve, err)
@@ -351,10 +352,10 @@ func (h *Host) Kill() {
 	h.await(stopTimeout)
 }
 
-// Stop ends the child in order: it closes the lifeline and gives the child 5 s
-// to close its server and go, then kills it. The error says that the child had
-// died before it was asked to stop, or how it failed to, with the last of its
-// output; it is nil after Kill. Later calls return what the first did.
+// Stop ends the child in order: it closes the lifeline, gives the child 5 s to close
+// its server and end, and then kills it. The error says that the child had died
+// before, or how it failed to stop, with the end of its output; it is nil after Kill.
+// Later calls return the same error as the first.
 func (h *Host) Stop() error {
 	h.stopOnce.Do(func() { h.stopErr = h.stop() })
 	return h.stopErr
@@ -373,8 +374,8 @@ func (h *Host) stop() error {
 	return fmt.Errorf("host: the server of %s did not stop within %v and was killed%s", h.config.Serve, stopTimeout, h.lastOutput())
 }
 
-// want sets what is to become of the child and returns what was before. What
-// was asked of a child that had ended already changes nothing.
+// want sets the intent and returns the previous one. It changes nothing if the child
+// has ended.
 func (h *Host) want(i intent) (before intent) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

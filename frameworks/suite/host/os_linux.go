@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// useDeathSignal has the kernel kill a child with its parent. The lifeline ends
-// it too, but neither a child that is paused nor one stuck before Serve.
+// useDeathSignal has the kernel kill a child when its parent ends. The lifeline does
+// the same, but not for a child that is paused or that hangs before Serve.
 var useDeathSignal = true
 
 // childAttr puts the child in a process group of its own, out of reach of a
@@ -24,8 +24,8 @@ func childAttr() *syscall.SysProcAttr {
 	return attr
 }
 
-// processCPU reads the CPU clock of another process. Its id is what
-// clock_getcpuclockid makes of a pid: 2 is the scheduler's precise clock.
+// processCPU reads the CPU clock of another process. The clock's id is computed from
+// the pid as clock_getcpuclockid does it; 2 is the scheduler's precise clock.
 func processCPU(pid int) (time.Duration, error) {
 	const clockSched = 2
 	var t unix.Timespec
@@ -35,16 +35,16 @@ func processCPU(pid int) (time.Duration, error) {
 	return time.Duration(t.Nano()), nil
 }
 
-// isPaused says that a child of this process has stopped as a whole. A signal
-// takes its time to reach all threads, and until then they work on.
+// isPaused reports whether all threads of a child have stopped. The signal reaches
+// them one after the other, and each works on until then.
 func isPaused(pid int) bool {
 	var info unix.Siginfo // all zero unless there is something to tell
 	err := unix.Waitid(unix.P_PID, pid, &info, unix.WSTOPPED|unix.WNOWAIT|unix.WNOHANG, nil)
 	return err == nil && info.Signo != 0
 }
 
-// residentSet reads the process's own sizes in bytes. The peak of getrusage
-// will not do: a child inherits that of its parent.
+// residentSet returns how many bytes of this process are resident now, and the most
+// that were. It does not use getrusage, whose peak a child inherits from its parent.
 func residentSet() (now, peak int64) {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
@@ -53,7 +53,8 @@ func residentSet() (now, peak int64) {
 	return statusBytes(status, "VmRSS:"), statusBytes(status, "VmHWM:")
 }
 
-// statusBytes is the value in bytes of a line "Key:   123 kB"; 0: no such line.
+// statusBytes returns the value in bytes of a line "Key:   123 kB"; 0 if there is no
+// such line.
 func statusBytes(status []byte, key string) int64 {
 	_, rest, _ := bytes.Cut(status, []byte("\n"+key))
 	line, _, _ := bytes.Cut(rest, []byte("\n"))

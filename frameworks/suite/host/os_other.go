@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// These systems pass no files to a child, so Start fails there; the package
-// only has to build.
+// On these systems no files can be passed to a child, so Start returns an error; the
+// package only has to compile.
 
 func inheritedPipes() (lifeline, ready *os.File, err error) {
 	return nil, nil, errors.ErrUnsupported
@@ -27,5 +27,5 @@ func ownCPU() time.Duration                 { return 0 }
 func processCPU(int) (time.Duration, error) { return 0, errors.ErrUnsupported }
 func residentSet() (now, peak int64)        { return 0, 0 }
 
-// FileLimit is not known here.
+// FileLimit returns 0: the limit is not known on this system.
 func FileLimit() int { return 0 }

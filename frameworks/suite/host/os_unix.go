@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// inheritedPipes opens the child's ends of its pipes, and keeps them from
-// processes that the server may start. They do not block threads.
+// inheritedPipes opens the child's ends of its pipes. Processes that the server starts
+// do not inherit them. Reading them blocks no thread.
 func inheritedPipes() (lifeline, ready *os.File, err error) {
 	for _, fd := range []int{lifelineFD, readyFD} {
 		syscall.CloseOnExec(fd)
@@ -33,8 +33,8 @@ func ownCPU() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// FileLimit is how many files this process may open, and its children; 0 when
-// that is not known. Go has raised it to the hard limit.
+// FileLimit returns how many files this process and each of its children may open; 0
+// if that is not known. Go has raised the limit to the hard limit.
 func FileLimit() int {
 	var limit syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil || limit.Cur > 1<<30 {

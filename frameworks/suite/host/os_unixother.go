@@ -15,10 +15,11 @@ func childAttr() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: tru
 
 func processCPU(int) (time.Duration, error) { return 0, errors.ErrUnsupported }
 
-// isPaused takes the signal's word for it.
+// isPaused returns true: the system does not tell whether the signal has reached all
+// threads.
 func isPaused(int) bool { return true }
 
-// residentSet knows no present size, only the greatest.
+// residentSet returns only the peak: the present size is not known on these systems.
 func residentSet() (now, peak int64) {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -26,7 +27,7 @@ func residentSet() (now, peak int64) {
 	}
 	peak = int64(u.Maxrss)
 	if runtime.GOOS != "darwin" && runtime.GOOS != "ios" {
-		peak *= 1 << 10 // in KiB there
+		peak *= 1 << 10 // getrusage counts in KiB, except on darwin
 	}
 	return 0, peak
 }

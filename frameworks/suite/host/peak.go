@@ -10,8 +10,8 @@ import (
 
 const pathResetPeak = "/peak/reset"
 
-// ResetPeak makes the child's Figures.PeakRSS count from now on, without the
-// garbage of before. It is an error where the system has no such thing.
+// ResetPeak frees the child's garbage and restarts the measurement of its
+// Figures.PeakRSS. The error says that the system cannot do that.
 func (h *Host) ResetPeak(ctx context.Context) error {
 	if err := h.control(ctx, pathResetPeak, h.config.ControlTimeout, io.Discard); err != nil {
 		return fmt.Errorf("host: reset the peak of %s: %w", h.config.Serve, err)
@@ -19,18 +19,19 @@ func (h *Host) ResetPeak(ctx context.Context) error {
 	return nil
 }
 
-// ResetOwnPeak is ResetPeak of this process, for OwnPeak.
+// ResetOwnPeak does for this process and OwnPeak what ResetPeak does for a child.
 func ResetOwnPeak() error { return resetPeak() }
 
-// OwnIdle is how many bytes this process has resident without its garbage; 0:
-// not known.
+// OwnIdle returns how many bytes of this process are resident without its garbage; 0
+// if that is not known.
 func OwnIdle() int64 {
 	debug.FreeOSMemory()
 	rss, _ := residentSet()
 	return rss
 }
 
-// OwnPeak is how many bytes this process had resident at most; 0: not known.
+// OwnPeak returns the most bytes of this process that were resident; 0 if that is not
+// known.
 func OwnPeak() int64 {
 	_, peak := residentSet()
 	return peak

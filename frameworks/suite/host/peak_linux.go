@@ -5,7 +5,7 @@ import (
 	"runtime/debug"
 )
 
-// resetPeak gives back what the heap does not need, so that garbage of before
+// resetPeak returns unused memory of the heap to the system, so that earlier garbage
 // does not count, and clears the kernel's high-water mark.
 func resetPeak() error {
 	debug.FreeOSMemory()

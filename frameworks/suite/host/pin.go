@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// Pinning is where servers and the client run.
+// Pinning says on which CPUs servers and the client run.
 type Pinning struct {
 	Server, Client CPUSet // both empty: not pinned
-	Why            string // the reason, when not pinned; else ""
+	Why            string // why they are not pinned; "" if they are
 }
 
-// Pinned says that server and client have CPUs of their own.
+// Pinned reports whether server and client have CPUs of their own.
 func (p Pinning) Pinned() bool { return len(p.Server) > 0 }
 
-// String is SERVER/CLIENT as ParsePin reads it, or "off (the reason)".
+// String returns SERVER/CLIENT in the form that ParsePin reads, or "off (the reason)".
 func (p Pinning) String() string {
 	if !p.Pinned() {
 		return "off (" + p.Why + ")"
@@ -24,17 +24,16 @@ func (p Pinning) String() string {
 	return p.Server.String() + "/" + p.Client.String()
 }
 
-// ParsePin decides where servers and the client run, among the CPUs that are
-// available to this process:
+// ParsePin decides on which of the available CPUs servers and the client run:
 //
-//   - "auto" gives the first half to the server and the rest to the client;
-//     where it cannot, it does not pin, and Why says the reason.
+//   - "auto" gives the first half to the server and the rest to the client. If
+//     that is not possible it does not pin, and Why says the reason.
 //   - "off" does not pin.
-//   - SERVER/CLIENT, as in "0-3/4-7", is taken as it stands. The two may not
-//     overlap, and every CPU must be available.
+//   - SERVER/CLIENT, as in "0-3/4-7", names the CPUs. The two may not overlap,
+//     and every CPU must be available.
 //
-// It goes by numbers alone: where hyperthreads of one core are numbered far
-// apart, "auto" gives one to each side, and an explicit pinning is better.
+// "auto" looks at the numbers only. Where the two hyperthreads of a core have distant
+// numbers, it gives one to each side, and an explicit pinning is better.
 func ParsePin(spec string, available CPUSet) (Pinning, error) {
 	return parsePin(spec, available, runtime.GOOS)
 }

@@ -20,12 +20,12 @@ const (
 	pathStopProfile  = "/profile/stop"
 )
 
-// ProfileKinds are what StartProfile knows.
+// ProfileKinds are the kinds of profiles that StartProfile takes.
 var ProfileKinds = []string{"cpu", "trace", "allocs", "block", "mutex"}
 
-// StartProfile begins a profile of the child: "cpu", "trace", "block" or
-// "mutex" from now on, "allocs" from the start of the process. It costs the
-// child some of its speed.
+// StartProfile begins a profile of the child. The kinds "cpu", "trace", "block" and
+// "mutex" cover the time from now on, "allocs" the whole life of the process. A
+// profile makes the child slower.
 func (h *Host) StartProfile(ctx context.Context, kind string) error {
 	err := h.control(ctx, pathStartProfile+"?kind="+url.QueryEscape(kind), h.config.ControlTimeout, io.Discard)
 	if err != nil {
@@ -46,7 +46,7 @@ func (h *Host) StopProfile(ctx context.Context, kind string, w io.Writer) error 
 // profiler takes profiles of its own process.
 type profiler struct {
 	mu       sync.Mutex
-	timeline bytes.Buffer // of the trace
+	timeline bytes.Buffer // the trace
 	cpu      bytes.Buffer
 }
 
@@ -106,5 +106,5 @@ func (p *profiler) serve(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusConflict)
 		return
 	}
-	_, _ = profile.WriteTo(w) // a parent that left needs no answer
+	_, _ = profile.WriteTo(w) // fails only if the parent has gone
 }

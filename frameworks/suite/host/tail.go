@@ -2,8 +2,8 @@ package host
 
 import "sync"
 
-// tail keeps the last bytes written to it, lastOutput of them. The zero value
-// is ready to use.
+// tail keeps the last lastOutput bytes that were written to it. The zero value is
+// ready to use.
 type tail struct {
 	mu  sync.Mutex
 	buf []byte
@@ -24,7 +24,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// String is what was kept, after "..." when there was more.
+// String returns what was kept, with "..." before it if bytes were dropped.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -15,10 +15,10 @@ import (
 
 // Config says what is sent.
 type Config struct {
-	Bytes int64 // in all, > 0
+	Bytes int64 // to send in all, > 0
 	Write int   // bytes of each write, 1 to MaxWrite
 	Conns int   // connections, > 0
-	// Pinned has each end on a CPU, Client and Server.
+	// Pinned has the two ends run on the CPUs Client and Server.
 	Pinned         bool
 	Client, Server int
 }
@@ -26,21 +26,21 @@ type Config struct {
 // MaxWrite is the largest that iperf3 writes at once.
 const MaxWrite = 1 << 20
 
-// Result is what iperf3 says of a run.
+// Result is what iperf3 reports of a run.
 type Result struct {
-	Bytes   float64 // that had arrived when the client ended
+	Bytes   float64 // received by the time the client ended
 	Elapsed time.Duration
-	// ClientCPU and ServerCPU are the time that each end used.
+	// ClientCPU and ServerCPU are the CPU time that each end used.
 	ClientCPU, ServerCPU time.Duration
 }
 
-// Installed reports whether there is an iperf3.
+// Installed reports whether iperf3 is in the PATH.
 func Installed() bool {
 	_, err := exec.LookPath("iperf3")
 	return err == nil
 }
 
-// Run starts a server and a client for this alone. Both end with ctx.
+// Run starts a server and a client for one run. Both end with ctx.
 func Run(ctx context.Context, c Config) (Result, error) {
 	port, err := freePort()
 	if err != nil {
@@ -52,7 +52,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 		cancel()
 		return Result{}, err
 	}
-	defer server.Wait() //nolint:errcheck // it says no more than the client
+	defer server.Wait() //nolint:errcheck // the client reports the same error
 	defer cancel()
 	return ask(ctx, append(c.args(), "-p", port))
 }
@@ -68,7 +68,7 @@ func (c Config) args() []string {
 	return args
 }
 
-// answer is the part of iperf3's JSON that is needed.
+// answer holds the fields of iperf3's JSON that are needed.
 type answer struct {
 	End struct {
 		Sum struct{ Bytes, Seconds float64 } `json:"sum_received"`
@@ -90,7 +90,7 @@ func (a answer) result() Result {
 	}
 }
 
-// ask runs the client, again for as long as the server is not there yet.
+// ask runs the client, and repeats that until the server listens.
 func ask(ctx context.Context, args []string) (Result, error) {
 	for {
 		out, err := exec.CommandContext(ctx, "iperf3", args...).Output()
@@ -109,7 +109,7 @@ func ask(ctx context.Context, args []string) (Result, error) {
 	}
 }
 
-// freePort is a port of the loopback interface that nobody has now.
+// freePort returns a port of the loopback interface that is free at the moment.
 func freePort() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -1,10 +1,10 @@
-// Package link makes a network on one machine: a network namespace, joined to
-// the one of this process by a pair of virtual Ethernet devices that delay or
-// limit what they send. It needs Linux, root, and the commands ip and tc.
+// Package link makes a network on one machine: a network namespace that is joined to
+// this process's own by a pair of virtual Ethernet devices, which delay or limit what
+// they send. It needs Linux, root, and the commands ip and tc.
 //
-// Nothing has to be cleaned up. The namespace has no name: it lives as long as
-// this process has it open or another one runs in it, and the devices go with
-// it, however the processes end.
+// Nothing has to be cleaned up. The namespace has no name. The kernel removes it and
+// its devices when this process has closed it and no process runs in it any more,
+// however they end.
 package link
 
 import (
@@ -14,26 +14,25 @@ import (
 	"time"
 )
 
-// Shape is what both ends of a link do to what they send. The zero value is a
-// link without delay or limit; a link cannot have both.
+// Shape is how both ends of a link delay or limit what they send. The zero value does
+// neither; a link cannot have both.
 type Shape struct {
-	// Delay holds back every packet by so long at each end, by the kernel's
-	// netem, so that a round trip takes twice as long; 0: not at all.
+	// Delay is how long each end holds back every packet (the kernel's netem). A
+	// round trip takes twice the delay. 0 stands for no delay.
 	Delay time.Duration
-	// Rate is the most bits per second that each end sends, by the kernel's
-	// tbf, with the headers of Ethernet, IP and TCP counted; 0: no limit.
+	// Rate is the most bits per second that each end sends (the kernel's tbf),
+	// including the headers of Ethernet, IP and TCP. 0 stands for no limit.
 	Rate int64
 }
 
-// Link is a namespace that is joined to that of this process. The near end is
-// here, the far end there.
+// Link joins this process's namespace, the near end, to a new one, the far end.
 type Link struct {
 	near, far net.IP
-	device    string // of the near end
+	device    string // the near end's
 	namespace *os.File
 }
 
-// New makes a link. The error says what this machine lacks.
+// New makes a link. The error says what this machine lacks for it.
 func New(s Shape) (*Link, error) {
 	l, err := open(s)
 	if err != nil {
@@ -42,12 +41,12 @@ func New(s Shape) (*Link, error) {
 	return l, nil
 }
 
-// FarIP is the address of the far end, at which processes of the namespace are
-// reached from here.
+// FarIP returns the address of the far end, at which this process reaches processes
+// of the namespace.
 func (l *Link) FarIP() string { return l.far.String() }
 
-// Close lets go of the namespace. The kernel removes it and the devices when
-// the last process in it has ended, a moment after that. Of nil it does nothing.
+// Close closes the namespace. The kernel removes it and the devices a moment after
+// the last process in it has ended. Close of a nil Link does nothing.
 func (l *Link) Close() error {
 	if l == nil {
 		return nil
@@ -55,22 +54,22 @@ func (l *Link) Close() error {
 	return l.namespace.Close()
 }
 
-// The devices' addresses are two of 198.18.0.0/15, which is set aside for
-// benchmarks of networks, in a subnet of four.
+// The devices have two addresses in a subnet of four, in the range 198.18.0.0/15,
+// which is reserved for benchmarks of networks (RFC 2544).
 const (
 	subnets   = 1 << 15
 	prefixLen = 30
 )
 
-// subnet is the n-th: its two addresses for devices.
+// subnet returns the two device addresses of the n-th subnet.
 func subnet(n int) (near, far net.IP) {
 	host := 4 * (n % subnets)
 	at := func(last int) net.IP { return net.IPv4(198, byte(18+host>>16), byte(host>>8), byte(host+last)) }
 	return at(1), at(2)
 }
 
-// freeSubnet is the first from the n-th on of which no device of this namespace
-// has an address.
+// freeSubnet returns the first subnet, from the n-th on, in which no device of this
+// namespace has an address.
 func freeSubnet(n int) (near, far net.IP, err error) {
 	taken, err := net.InterfaceAddrs()
 	if err != nil {

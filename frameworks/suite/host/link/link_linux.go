@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// open makes a link of a random name and subnet: others may make some at the
-// same time, and what is left of the last one takes a moment to go.
+// open makes a link with a random name and subnet, because other processes may make
+// links at the same time, and because a closed link exists for a moment longer.
 func open(s Shape) (l *Link, err error) {
 	number := rand.Uint32()
 	l = &Link{device: fmt.Sprintf("rpcb%08x", number)}
@@ -31,7 +31,7 @@ func open(s Shape) (l *Link, err error) {
 	return l, nil
 }
 
-// newNamespace makes a network namespace that nobody but this process knows.
+// newNamespace makes a network namespace without a name.
 func newNamespace() (f *os.File, err error) {
 	err = elsewhere(func() error {
 		if err := unix.Unshare(unix.CLONE_NEWNET); err != nil {
@@ -52,8 +52,8 @@ func needsRoot(err error) error {
 
 const ownNamespace = "/proc/thread-self/ns/net"
 
-// elsewhere does something that moves its thread to another network namespace,
-// and moves the thread back.
+// elsewhere calls do, which moves its thread to another network namespace, and then
+// moves the thread back.
 func elsewhere(do func() error) error {
 	runtime.LockOSThread()
 	here, err := os.Open(ownNamespace)
@@ -64,14 +64,14 @@ func elsewhere(do func() error) error {
 	defer here.Close()
 	err = do()
 	if back := unix.Setns(int(here.Fd()), unix.CLONE_NEWNET); back != nil {
-		return errors.Join(err, back) // the thread stays locked and ends with its goroutine
+		return errors.Join(err, back) // the goroutine ends with the thread locked, which ends the thread
 	}
 	runtime.UnlockOSThread()
 	return err
 }
 
-// Inside calls start in the namespace, for it to start a process there. Of nil
-// that is where this process is.
+// Inside calls start in the namespace, so that a process that it starts runs there.
+// For a nil Link, that is this process's own namespace.
 func (l *Link) Inside(start func() error) error {
 	if l == nil {
 		return start()
@@ -84,11 +84,11 @@ func (l *Link) Inside(start func() error) error {
 	})
 }
 
-// join makes the devices and sets them up.
+// join makes the devices and configures them.
 func (l *Link) join(s Shape) error {
 	outside := func(command ...string) error { return l.run(nil, command) }
 	inside := func(command ...string) error { return l.run(l, command) }
-	const peer = "eth0" // its name in the namespace, which has no other
+	const peer = "eth0" // the far device: the namespace has no other
 	err := outside("ip", "link", "add", l.device, "type", "veth", "peer", "name", peer, "netns", "/proc/self/fd/3")
 	if err != nil {
 		return err
@@ -114,9 +114,9 @@ func (l *Link) join(s Shape) error {
 	return inside("ip", "link", "set", "lo", "up")
 }
 
-// disciplines are the arguments of tc for a shape. What tbf has no room for
-// waits at most 5 ms, and then is dropped, which is a switch with a buffer of
-// 600 KiB at 1 Gbit/s; netem drops nothing.
+// disciplines returns the arguments of tc for a shape. Like a switch, tbf has a
+// buffer for what it cannot send at once: 5 ms, or 600 KiB at 1 Gbit/s. It drops what
+// the buffer cannot hold. netem drops nothing.
 func (s Shape) disciplines() (list [][]string) {
 	if s.Delay > 0 {
 		list = append(list, []string{"netem", "delay", fmt.Sprintf("%dus", s.Delay.Microseconds()), "limit", "1000000"})
@@ -127,7 +127,7 @@ func (s Shape) disciplines() (list [][]string) {
 	return list
 }
 
-// run runs a command inside a link, which has the namespace as file 3.
+// run runs a command inside a link; its file descriptor 3 is the namespace.
 func (l *Link) run(inside *Link, command []string) error {
 	path, err := exec.LookPath(command[0])
 	if err != nil {

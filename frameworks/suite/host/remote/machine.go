@@ -19,33 +19,33 @@ import (
 
 const (
 	controlTimeout = 10 * time.Second
-	startTimeout   = 40 * time.Second // longer than that of the child
-	lostAfter      = 15 * time.Second // without an answer
+	startTimeout   = 40 * time.Second // longer than host.Config.StartTimeout
+	lostAfter      = 15 * time.Second // a machine that has not answered for this time is lost
 	retryDelay     = 500 * time.Millisecond
 )
 
-// Machine is another machine, where Serve answers.
+// Machine is another machine, on which Serve runs.
 type Machine struct {
 	addr, token string
 	client      http.Client
 	about       About
 }
 
-// Dial asks the machine at addr, host:port, what it is. The error names the
+// Dial asks the machine at addr, host:port, for its About. The error contains the
 // address, and never the token.
 func Dial(ctx context.Context, addr, token string) (*Machine, error) {
 	m := &Machine{addr: addr, token: token}
-	m.client.Transport = &http.Transport{DisableCompression: true} // and no proxy
+	m.client.Transport = &http.Transport{DisableCompression: true} // unlike http.DefaultTransport, it uses no proxy
 	if err := m.call(ctx, controlTimeout, "GET", "/machine", nil, &m.about); err != nil {
 		return nil, err
 	}
 	return m, nil
 }
 
-// About is what the machine has said of itself.
+// About returns the machine's description of itself.
 func (m *Machine) About() About { return m.about }
 
-// Start starts a server there. ctx bounds the start only.
+// Start starts a server on the machine. ctx bounds the start only.
 func (m *Machine) Start(ctx context.Context, q Request) (*Host, error) {
 	var s started
 	if err := m.call(ctx, startTimeout, "POST", "/servers", q, &s); err != nil {
@@ -56,15 +56,15 @@ func (m *Machine) Start(ctx context.Context, q Request) (*Host, error) {
 		return nil, fmt.Errorf("%s: address of the server: %w", m.addr, err)
 	}
 	ip, _, _ := net.SplitHostPort(m.addr)
-	s.Addr, s.Control = net.JoinHostPort(ip, port), "" // which is for its own machine
+	s.Addr, s.Control = net.JoinHostPort(ip, port), "" // the control server is reached from its own machine only
 	h := &Host{machine: m, path: fmt.Sprintf("/servers/%d", s.Number), ready: s.Ready, done: make(chan struct{})}
 	h.watching, h.leave = context.WithCancel(context.Background())
 	go h.watch()
 	return h, nil
 }
 
-// call makes a request; body is sent as JSON and the answer decoded into
-// answer, which may be an io.Writer.
+// call makes a request. It sends body as JSON, and decodes the reply into answer, or
+// copies it if answer is an io.Writer.
 func (m *Machine) call(ctx context.Context, timeout time.Duration, method, path string, body, answer any) error {
 	if err := m.try(ctx, timeout, method, path, body, answer); err != nil {
 		return fmt.Errorf("%s: %w", m.addr, err)
@@ -101,7 +101,7 @@ func (m *Machine) try(ctx context.Context, timeout time.Duration, method, path s
 	return json.NewDecoder(response.Body).Decode(answer)
 }
 
-// reason is what went wrong, without the request that the caller knows.
+// reason strips the request from an error: callers name it themselves.
 func reason(err error) error {
 	if failed := new(url.Error); errors.As(err, &failed) {
 		return failed.Err
@@ -109,7 +109,7 @@ func reason(err error) error {
 	return err
 }
 
-// errGone is that a server is not there any more.
+// errGone says that a server has ended or was removed.
 var errGone = errors.New("the server is gone")
 
 func refusal(r *http.Response) error {
@@ -124,7 +124,7 @@ func refusal(r *http.Response) error {
 	return errors.New(string(text))
 }
 
-// Host is a server on another machine. Its methods are those of host.Host.
+// Host is a server on another machine. It has the methods of host.Host.
 type Host struct {
 	machine *Machine
 	path    string
@@ -140,24 +140,26 @@ type Host struct {
 	err error
 }
 
-// Addr is the address, host:port, that the server listens on.
+// Addr returns the address, host:port, on which the server listens.
 func (h *Host) Addr() string { return h.ready.Addr }
 
-// Ready is what the server's process said when it was ready. It has no Control.
+// Ready returns what the server's process reported when it was ready, without
+// Control.
 func (h *Host) Ready() host.Ready { return h.ready }
 
 // Done is closed when the server has ended, or when its machine has not
 // answered for 15 s.
 func (h *Host) Done() <-chan struct{} { return h.done }
 
-// Err is nil while the server runs and after an orderly Stop.
+// Err returns nil while the server runs and after an orderly Stop.
 func (h *Host) Err() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.err
 }
 
-// watch waits for the server's end. That it asks keeps the server alive.
+// watch waits for the server's end. Its requests also keep the server alive, see
+// Config.Idle.
 func (h *Host) watch() {
 	defer close(h.done)
 	err := h.awaitEnd()
@@ -192,12 +194,12 @@ func (h *Host) call(ctx context.Context, timeout time.Duration, method, path str
 	return h.machine.call(ctx, timeout, method, h.path+path, nil, answer)
 }
 
-// control is a call without an answer of interest.
+// control makes a call and ignores the reply.
 func (h *Host) control(ctx context.Context, path string) error {
 	return h.call(ctx, controlTimeout, "POST", path, &struct{}{})
 }
 
-// CPU is the user and system time that the server has used so far.
+// CPU returns the user and system time that the server has used so far.
 func (h *Host) CPU() (d time.Duration, err error) {
 	err = h.call(context.Background(), controlTimeout, "GET", "/cpu", &d)
 	return d, err
@@ -209,13 +211,13 @@ func (h *Host) Figures(ctx context.Context) (f host.Figures, err error) {
 	return f, err
 }
 
-// ResetPeak forgets the server's PeakRSS so far.
+// ResetPeak restarts the measurement of the server's PeakRSS.
 func (h *Host) ResetPeak(ctx context.Context) error { return h.control(ctx, "/peak") }
 
 // Pause stops the server until Resume; its connections stay open.
 func (h *Host) Pause() error { return h.control(context.Background(), "/pause") }
 
-// Resume lets a paused server go on.
+// Resume continues a paused server.
 func (h *Host) Resume() error { return h.control(context.Background(), "/resume") }
 
 // StartProfile begins a profile of the server, see host.ProfileKinds.
@@ -228,7 +230,7 @@ func (h *Host) StopProfile(ctx context.Context, kind string, w io.Writer) error 
 	return h.call(ctx, controlTimeout, "GET", "/profile?kind="+url.QueryEscape(kind), w)
 }
 
-// Kill ends the server at once and waits until that is known.
+// Kill ends the server at once and waits until it has ended.
 func (h *Host) Kill() {
 	if h.control(context.Background(), "/kill") == nil {
 		select {
@@ -238,8 +240,9 @@ func (h *Host) Kill() {
 	}
 }
 
-// Stop ends the server in order, or after 5 s by force. The error says that it
-// had died before, or that its machine does not answer: it then stops by itself.
+// Stop ends the server in order, or by force after 5 s. The error says that the
+// server had died before, or that its machine does not answer; the machine then stops
+// the server by itself.
 func (h *Host) Stop() error {
 	h.stopOnce.Do(func() { h.stopErr = h.stop() })
 	return h.stopErr

@@ -1,17 +1,16 @@
-// Package remote runs servers on another machine. Serve answers there, by HTTP,
-// and starts servers as local children of its process; Dial and Machine.Start
-// make them ours, with the methods of host.Host. Two commands do it:
+// Package remote runs servers on another machine. There, Serve answers HTTP requests
+// and starts servers as children of its process. Here, Dial finds the machine, and
+// Machine.Start starts a server, which has the methods of host.Host. For example:
 //
 //	RPCBENCH_TOKEN=… rpcbench.test -serve -listen=10.0.0.2:7000
 //	RPCBENCH_TOKEN=… rpcbench.test -test.bench=Echo -host=10.0.0.2:7000
 //
-// Who has the token may start servers, and what these are is the serving
-// side's choice: Config.Prepare. Neither the token nor anything else is
-// encrypted, and the servers themselves ask nobody who they are: use a network
-// that you trust, or a tunnel.
+// Whoever has the token may start servers. Config.Prepare on the serving side decides
+// which. Nothing is encrypted, not even the token, and the servers answer everybody:
+// use a network that you trust, or a tunnel.
 //
-// A server lives as long as somebody asks about it. A client that is gone,
-// however it ended, asks no more.
+// A server runs as long as its client keeps asking about it, so it ends when its
+// client has ended, for whatever reason.
 package remote
 
 import (
@@ -25,22 +24,23 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 )
 
-// tokenHeader carries the token. That it must be there, even if the token is
-// empty, keeps the pages of a browser out.
+// tokenHeader carries the token. It is required even if the token is empty, because
+// web pages in a browser on this machine cannot send it.
 const tokenHeader = "Rpcbench-Token"
 
-// minToken is the least length in bytes of a token beyond loopback.
+// minToken is the least length in bytes of a token, unless only the loopback
+// interface is served.
 const minToken = 16
 
 // Request says what to start.
 type Request struct {
-	Serve    string // what Serving returns there
-	Workload string // that its handlers do; "" for none
+	Serve    string // what host.Serving returns in the server's process
+	Workload string // what its handlers do; "" for nothing
 }
 
 // About describes a serving machine.
 type About struct {
-	Versions  map[string]string // of what it serves
+	Versions  map[string]string // of the frameworks that it serves
 	GoVersion string            // as in "go1.26.0"
 	System    string            // as in "linux/amd64, 8 CPUs"
 	Procs     int               // GOMAXPROCS of its servers
@@ -52,14 +52,14 @@ type started struct {
 	host.Ready
 }
 
-// state is what became of a server.
+// state says how a server has ended.
 type state struct {
 	Ended bool
 	Error string // "" for an orderly end
 }
 
-// Listen listens on addr, host:port. Without a token that is for the loopback
-// interface only.
+// Listen listens on addr, host:port. Without a token it accepts addresses of the
+// loopback interface only.
 func Listen(addr, token string) (net.Listener, error) {
 	tcp, err := net.ResolveTCPAddr("tcp", addr)
 	if err != nil {
@@ -71,8 +71,8 @@ func Listen(addr, token string) (net.Listener, error) {
 	return net.ListenTCP("tcp", tcp)
 }
 
-// guarded has h answer those alone who have the token. Of both tokens the
-// hashes are compared, which tell nothing by the time that it takes.
+// guarded passes to h only requests with the token. It compares hashes of the tokens
+// in constant time, so that the time of the answer tells nothing about the token.
 func guarded(token string, h http.Handler) http.Handler {
 	want := sha256.Sum256([]byte(token))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -26,19 +26,19 @@ const (
 	headerTimeout  = 10 * time.Second
 )
 
-// Config is what Serve is given. Prepare must be set.
+// Config configures Serve. Prepare must be set.
 type Config struct {
 	Token string // see Listen
 	About About
-	// Prepare says how to start what is asked for. Its error refuses, and is
-	// sent to who asked.
+	// Prepare returns how to start what a request asks for. If it returns an
+	// error, the request is refused with the error's text.
 	Prepare func(Request) (host.Config, error)
-	Servers int           // most at once; 0: 16
-	Idle    time.Duration // a server that nobody asks about for so long is stopped; 0: a minute
+	Servers int           // the most servers at once; 0 stands for 16
+	Idle    time.Duration // a server is stopped when nobody has asked about it for this time; 0 stands for a minute
 }
 
-// Serve answers on l until ctx ends, and then stops what it has started. The
-// servers listen on the address of l.
+// Serve answers on l until ctx ends, and then stops the servers that it has started.
+// They listen on the address of l.
 func Serve(ctx context.Context, l net.Listener, c Config) error {
 	ip, _, err := net.SplitHostPort(l.Addr().String())
 	if err != nil {
@@ -55,19 +55,19 @@ func Serve(ctx context.Context, l net.Listener, c Config) error {
 	return nil
 }
 
-// pool are the servers that were started.
+// pool holds the servers that were started.
 type pool struct {
 	config Config
-	ip     string // that they listen on
+	ip     string // on which they listen
 
 	mu       sync.Mutex
-	last     int // number
+	last     int // the number of the newest server
 	starting int
 	open     map[int]*entry
 	closed   bool
 }
 
-// entry is a server, and the time until it is idle.
+// entry is a server with the timer that stops it when it is idle.
 type entry struct {
 	*host.Host
 	idle *time.Timer
@@ -114,7 +114,7 @@ func (p *pool) start(w http.ResponseWriter, r *http.Request) {
 	answer(w, started{number, h.Ready()}, nil)
 }
 
-// reserve makes sure that there is room for one more.
+// reserve reserves a place for a new server, and reports whether there was one.
 func (p *pool) reserve() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -125,7 +125,7 @@ func (p *pool) reserve() bool {
 	return true
 }
 
-// add takes the place that was reserved for h, or with an error gives it back.
+// add puts h in the reserved place, or frees the place if there was an error.
 func (p *pool) add(h *host.Host, err error) (number int, _ error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -143,7 +143,7 @@ func (p *pool) add(h *host.Host, err error) (number int, _ error) {
 	return number, nil
 }
 
-// remove forgets a server and stops it.
+// remove removes a server from the pool and stops it.
 func (p *pool) remove(number int) error {
 	p.mu.Lock()
 	e := p.open[number]
@@ -156,7 +156,7 @@ func (p *pool) remove(number int) error {
 	return e.Stop()
 }
 
-// stop stops all, at the same time.
+// stop stops all servers at the same time.
 func (p *pool) stop() {
 	p.mu.Lock()
 	p.closed = true
@@ -171,7 +171,7 @@ func (p *pool) stop() {
 	wg.Wait()
 }
 
-// of finds the server that a request is about, which is idle no more.
+// of returns the server that a request is about, and restarts its idle timer.
 func (p *pool) of(w http.ResponseWriter, r *http.Request) (number int, e *entry) {
 	number, _ = strconv.Atoi(r.PathValue("number"))
 	p.mu.Lock()
@@ -184,7 +184,7 @@ func (p *pool) of(w http.ResponseWriter, r *http.Request) (number int, e *entry)
 	return number, e
 }
 
-// about answers a request about a server.
+// about returns a handler for requests about a server.
 func (p *pool) about(do func(*host.Host, http.ResponseWriter, *http.Request) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if _, e := p.of(w, r); e != nil {
@@ -213,7 +213,7 @@ func (p *pool) wait(h *host.Host, w http.ResponseWriter, r *http.Request) error 
 	return answer(w, state{}, nil)
 }
 
-// stateOf is that of a server that has ended.
+// stateOf returns the state of a server that ended with err.
 func stateOf(err error) state {
 	s := state{Ended: true}
 	if err != nil {
@@ -257,7 +257,7 @@ func stopProfile(h *host.Host, w http.ResponseWriter, r *http.Request) error {
 	return h.StopProfile(r.Context(), r.URL.Query().Get("kind"), w)
 }
 
-// answer sends v, unless there is an error to return.
+// answer sends v, unless err is set, which it returns.
 func answer(w http.ResponseWriter, v any, err error) error {
 	if err == nil {
 		err = json.NewEncoder(w).Encode(v)
@@ -265,7 +265,7 @@ func answer(w http.ResponseWriter, v any, err error) error {
 	return err
 }
 
-// refuse says why a request will not do.
+// refuse answers a request with the reason why it is refused.
 func refuse(w http.ResponseWriter, err error) {
 	status := http.StatusBadRequest
 	if large := new(http.MaxBytesError); errors.As(err, &large) {
