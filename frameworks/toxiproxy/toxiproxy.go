@@ -1,5 +1,5 @@
-// Package toxiproxy puts Shopify's proxy between clients and a server, to delay
-// calls where the kernel has no means of it.
+// Package toxiproxy puts Shopify's Toxiproxy between clients and a server. It delays
+// calls on systems whose kernel cannot.
 package toxiproxy
 
 import (
@@ -16,8 +16,8 @@ import (
 // proxy is a running proxy.
 type proxy struct{ *toxiproxy.Proxy }
 
-// Start starts a proxy of this process to a server, which holds back what it
-// passes on by delay each way, in whole milliseconds. Its own work adds some
+// Start starts a proxy to a server in this process. It delays what it forwards in
+// both directions by delay, in whole milliseconds. The proxy's own work adds some
 // 30 µs.
 func Start(server string, delay time.Duration) (framework.Server, error) {
 	if delay%time.Millisecond != 0 {

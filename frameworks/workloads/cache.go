@@ -9,15 +9,14 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// Of keys asked for at random, a cache that holds four in five has four in
-// five.
+// The cache holds four in five of the keys, so four in five random lookups hit.
 const (
 	cacheEntries = 10_000
 	cacheKeys    = 12_500
 )
 
-// cache gets a message from an LRU cache in memory: hashicorp/golang-lru, one
-// mutex for all. A fifth of the calls misses and puts the message there.
+// cache gets a message from an LRU cache in memory, hashicorp/golang-lru, which has
+// one mutex. A fifth of the calls misses and adds the message.
 func cache() framework.Workload {
 	return framework.Workload{
 		Name: "cache", About: "gets one of 12,500 messages from an LRU cache of 10,000, and puts it there when it is missing",
@@ -32,13 +31,13 @@ func cache() framework.Workload {
 	}
 }
 
-// lookup is the cache and who asks it.
+// lookup is the cache with a counter of its calls.
 type lookup struct {
 	cache *lru.Cache[int64, message]
 	calls atomic.Uint64
 }
 
-// newLookup fills the cache, so that the first call finds what the last does.
+// newLookup makes a full cache, so that the first calls hit as often as later ones.
 func newLookup() (*lookup, error) {
 	c, err := lru.New[int64, message](cacheEntries)
 	if err != nil {
@@ -63,7 +62,7 @@ func (l *lookup) do() error {
 	return nil
 }
 
-// scatter makes a random number of each n: the last step of SplitMix64.
+// scatter turns n into a random number: it is the last step of SplitMix64.
 func scatter(n uint64) uint64 {
 	n *= 0x9e3779b97f4a7c15
 	n = (n ^ n>>30) * 0xbf58476d1ce4e5b9

@@ -8,9 +8,9 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// cpu computes: rounds of SHA-256 over 1 KiB, each with the sum of the one
-// before in it. A round takes about 0.7 µs on a CPU with instructions for it,
-// so that the default is some 7 µs.
+// cpu computes rounds of SHA-256 over 1 KiB, which contains the sum of the previous
+// round. A round takes about 0.7 µs on a CPU with instructions for SHA-256, so the
+// default takes some 7 µs.
 func cpu() framework.Workload {
 	return framework.Workload{
 		Name: "cpu", About: "computes SHA-256 sums of 1 KiB",

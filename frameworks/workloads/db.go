@@ -13,13 +13,13 @@ import (
 
 const (
 	dbRows  = 10
-	dbConns = 10 // most connections that a server process has to its database
+	dbConns = 10 // the most connections of a server process to its database
 )
 
 // db selects a message by its primary key, one of ten in turn, with a prepared
-// statement over database/sql and at most 10 connections. The default is an
-// SQLite in the server process; a PostgreSQL is a process, and uses CPU, that
-// is nobody's in the results.
+// statement over database/sql and at most 10 connections. The default is SQLite in
+// the server's process. PostgreSQL is a process of its own, whose CPU time is not in
+// the results.
 func db() framework.Workload {
 	return framework.Workload{
 		Name: "db", About: "selects one of ten messages by its primary key",
@@ -29,7 +29,7 @@ func db() framework.Workload {
 	}
 }
 
-// database is one of the kinds there are.
+// database is an open database of either kind.
 type database struct {
 	*sql.DB
 	name       string
@@ -58,7 +58,7 @@ func openDB(option string) (database, error) {
 	return database{}, errors.New("must be sqlite, or a URL that begins with postgres://")
 }
 
-// prepare readies the selects and tries each once.
+// prepare prepares the statement and selects each message once.
 func (d database) prepare() (*selects, error) {
 	d.SetMaxOpenConns(dbConns)
 	d.SetMaxIdleConns(dbConns)
@@ -75,7 +75,7 @@ func (d database) prepare() (*selects, error) {
 	return s, nil
 }
 
-// selects is the statement and whose turn it is.
+// selects is the statement with a counter of its calls.
 type selects struct {
 	stmt  *sql.Stmt
 	calls atomic.Uint64
@@ -99,7 +99,7 @@ var dbMessages = func() (list [dbRows]message) {
 	return list
 }()
 
-// insert makes the rows of a table that is there.
+// insert fills the existing table.
 func insert(ctx context.Context, tx interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }, query string,

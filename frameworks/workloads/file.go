@@ -9,8 +9,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// file opens, reads and parses a file of messages at each call, by
-// encoding/json. The kernel has it in its page cache, so no disk is read.
+// file opens and reads a file of messages at each call, and parses it with
+// encoding/json. The kernel's page cache holds the file, so no disk is read.
 func file() framework.Workload {
 	return framework.Workload{
 		Name: "file", About: "reads and parses a JSON file of messages",

@@ -14,13 +14,13 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// connectTimeout is that of a URL without connect_timeout, and bounds making
-// the table too.
+// connectTimeout applies to URLs without connect_timeout. It also bounds the time to
+// make the table.
 const connectTimeout = 5 * time.Second
 
-// openPostgres connects to the PostgreSQL at address and makes the table there
-// if it is not there. It stays: other server processes may be at it, and one
-// that is killed could not drop a table of its own.
+// openPostgres connects to the PostgreSQL at address and makes the table, if it does
+// not exist. The table is never dropped: other server processes may use it, and a
+// process that is killed could not drop a table of its own.
 func openPostgres(address string) (database, error) {
 	config, err := pgx.ParseConfig(address)
 	if err != nil {
@@ -43,8 +43,8 @@ func openPostgres(address string) (database, error) {
 	}, nil
 }
 
-// unparsed says what is wrong with an address without a part of it that might
-// be a password. Where the parts cannot be told apart, any might be.
+// unparsed says what is wrong with an address, and leaves out every part that may be
+// a password. If the address cannot be parsed, that is the whole address.
 func unparsed(address string, err error) error {
 	reason := errors.Unwrap(err)
 	if _, malformed := url.Parse(address); malformed != nil || reason == nil {
@@ -53,8 +53,8 @@ func unparsed(address string, err error) error {
 	return fmt.Errorf("the postgres URL cannot be used: %s", oneLine(reason))
 }
 
-// oneLine joins the lines of an error, of which there is one for each address
-// and each way of encryption that was tried, often the same.
+// oneLine joins the different lines of an error into one. The error has a line for
+// each address and each encryption that was tried, and these are often the same.
 func oneLine(err error) string {
 	var lines []string
 	for line := range strings.Lines(err.Error()) {
@@ -63,8 +63,8 @@ func oneLine(err error) string {
 	return strings.Join(slices.Compact(lines), " ")
 }
 
-// fillPostgres makes the table in one transaction, under a lock that keeps
-// other processes out: "if not exists" alone fails when two do it at once.
+// fillPostgres makes the table in one transaction. It holds a lock, because "create
+// table if not exists" fails when two processes execute it at once.
 func fillPostgres(ctx context.Context, db *sql.DB) (version string, err error) {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {

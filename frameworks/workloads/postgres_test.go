@@ -70,8 +70,8 @@ func benchPostgres(t *testing.T, address string) {
 	assert.NotContains(t, out.String()+errOut.String(), "secret")
 }
 
-// startPostgres starts a PostgreSQL of the test's own, which trusts whoever
-// comes, and returns its URL.
+// startPostgres starts a PostgreSQL for the test, which needs no password, and
+// returns its URL.
 func startPostgres(t *testing.T) string {
 	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
 	if len(found) == 0 {
@@ -81,14 +81,14 @@ func startPostgres(t *testing.T) string {
 	data := filepath.Join(run.dir, "data")
 	run.do(t, "initdb", "-D", data, "-A", "trust", "-U", "bench", "--no-sync")
 	t.Cleanup(func() { run.do(t, "pg_ctl", "-D", data, "-m", "immediate", "stop") })
-	port := freePort(t) // as late as can be: nothing holds it
+	port := freePort(t) // just before its use, since nothing reserves the port
 	options := fmt.Sprintf("-c listen_addresses=127.0.0.1 -c fsync=off -p %d -k %s", port, run.dir)
 	run.do(t, "pg_ctl", "-D", data, "-w", "-l", filepath.Join(run.dir, "log"), "-o", options, "start")
 	return fmt.Sprintf("postgres://bench:secret@127.0.0.1:%d/postgres?sslmode=disable", port)
 }
 
-// postgresRunner runs PostgreSQL's commands, which refuse root, as whom they
-// may be run, in a directory that belongs to it.
+// postgresRunner runs PostgreSQL's commands in a directory of the user that it runs
+// them as: they refuse to run as root.
 type postgresRunner struct {
 	bin, dir string
 	as       *syscall.Credential
@@ -125,7 +125,7 @@ func (r postgresRunner) do(t *testing.T, command string, args ...string) {
 	cmd := exec.Command(filepath.Join(r.bin, command), args...)
 	cmd.Dir = r.dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: r.as}
-	cmd.WaitDelay = time.Second // should the server keep the output open
+	cmd.WaitDelay = time.Second // if the server keeps the output open
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s: %s", command, out)
 }

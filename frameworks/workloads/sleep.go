@@ -7,7 +7,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// sleep waits, as a handler does for a backend of its own.
+// sleep waits, as a handler that calls a backend does.
 func sleep() framework.Workload {
 	return framework.Workload{
 		Name: "sleep", About: "waits",

@@ -13,9 +13,9 @@ import (
 // sqliteNames tells the databases of this process apart.
 var sqliteNames atomic.Int64
 
-// openSQLite makes a database in this process's memory, which leaves nothing
-// behind when the process is killed. The memdb file system shares it among
-// connections, each with a page cache of its own; it is gone with the last.
+// openSQLite makes a database in memory, so that nothing is left behind when the
+// process is killed. The memdb file system shares the database among connections,
+// each of which has a page cache. The database ends with its last connection.
 func openSQLite() (database, error) {
 	db, err := sql.Open("sqlite", fmt.Sprintf("file:/rpcbench-%d?vfs=memdb", sqliteNames.Add(1)))
 	if err != nil {

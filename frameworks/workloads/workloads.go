@@ -1,5 +1,5 @@
-// Package workloads is what servers do for the calls of BenchmarkWorkload: from
-// nothing, by way of a file and a database, to a wait.
+// Package workloads has the work that servers do for the calls of BenchmarkWorkload,
+// such as reading a file, asking a database or waiting.
 package workloads
 
 import (
@@ -23,7 +23,7 @@ func nop() framework.Workload {
 	}
 }
 
-// message is what the workloads that look something up find.
+// message is what the workloads cache, db and file look up.
 type message struct {
 	ID      int64  `json:"id"`
 	FromUID int64  `json:"from_uid"`
@@ -31,10 +31,10 @@ type message struct {
 	Content string `json:"content"`
 }
 
-// messageOf makes the message of an id.
+// messageOf makes the message with an id.
 func messageOf(id int64) message {
 	return message{ID: id, FromUID: 1000 + id, ToUID: 2000 + id, Content: fmt.Sprintf("content of message %d", id)}
 }
 
-// errWrong is that a workload found something else than it should have.
+// errWrong is returned by a workload that found another message than it looked for.
 var errWrong = errors.New("the work's result is wrong")

@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 	suite.Main(m, suite.Config{Frameworks: netrpc.Variants(), Workloads: All()})
 }
 
-// BenchmarkWorkload is run by a test, in another process.
+// BenchmarkWorkload is run by a test in another process.
 func BenchmarkWorkload(b *testing.B) { suite.Workload(b) }
 
 // BenchmarkDo measures the workloads alone, with their defaults.
@@ -38,7 +38,8 @@ func BenchmarkDo(b *testing.B) {
 	}
 }
 
-// defaultOption is that of a test, which runs elsewhere than a benchmark.
+// defaultOption returns the default of a workload's flag, whose path is that of a
+// test in the root directory.
 func defaultOption(w framework.Workload) string {
 	if w.Name == "file" {
 		return "../../" + w.Default
@@ -118,7 +119,7 @@ func TestBadOptions(t *testing.T) {
 	}
 }
 
-// silence is the address of a listener that never answers.
+// silence returns the address of a listener that never answers.
 func silence(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

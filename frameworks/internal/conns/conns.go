@@ -1,5 +1,5 @@
-// Package conns keeps account of open connections, for the adapters of
-// frameworks that leave that to their users.
+// Package conns keeps track of open connections, for adapters of frameworks that
+// leave that to their users.
 package conns
 
 import (
@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// DialTimeout bounds a dial, and the calls by which a client sees that its
+// DialTimeout bounds a dial, and the calls with which a client checks that its
 // connections are open.
 const DialTimeout = 2 * time.Second
 
@@ -41,8 +41,8 @@ func (s *Set) Add(c net.Conn) bool {
 	return true
 }
 
-// Dial opens a connection to addr, host:port, in the set. Once the set is closed
-// its error is net.ErrClosed.
+// Dial opens a connection to addr, host:port, in the set. After Close it returns
+// net.ErrClosed.
 func (s *Set) Dial(ctx context.Context, addr string) (net.Conn, error) {
 	d := net.Dialer{Timeout: DialTimeout}
 	c, err := d.DialContext(ctx, "tcp", addr)
@@ -55,7 +55,7 @@ func (s *Set) Dial(ctx context.Context, addr string) (net.Conn, error) {
 	return c, nil
 }
 
-// Drop closes c and takes it out of the set.
+// Drop closes c and removes it from the set.
 func (s *Set) Drop(c net.Conn) {
 	c.Close()
 	s.mu.Lock()
@@ -74,7 +74,7 @@ func (s *Set) Close() {
 	s.open = nil
 }
 
-// Server accepts TCP connections and closes them all when it is closed.
+// Server accepts TCP connections. Its Close closes them all.
 type Server struct {
 	listener net.Listener
 	conns    Set
@@ -92,11 +92,11 @@ func Serve(addr string, handle func(net.Conn)) (*Server, error) {
 	return s, nil
 }
 
-// Addr is the host:port that the server listens on.
+// Addr returns the host:port on which the server listens.
 func (s *Server) Addr() string { return s.listener.Addr().String() }
 
 // Close stops listening and closes all connections. It does not wait for the
-// handlers, which see their connection fail.
+// handlers, whose reads and writes then fail.
 func (s *Server) Close() error {
 	err := s.listener.Close()
 	s.conns.Close()
@@ -109,7 +109,7 @@ func (s *Server) accept(handle func(net.Conn)) {
 		if errors.Is(err, net.ErrClosed) {
 			return
 		}
-		if err != nil { // out of file descriptors, say: that passes
+		if err != nil { // an error that may pass, such as too few file descriptors
 			time.Sleep(10 * time.Millisecond)
 			continue
 		}
@@ -124,8 +124,7 @@ func (s *Server) handle(c net.Conn, handle func(net.Conn)) {
 	handle(c)
 }
 
-// Open dials n connections of a framework. If one of them fails it closes
-// those before it.
+// Open dials n connections of a framework. If one fails, it closes those before it.
 func Open[C any](n int, dial func() (C, error), shut func(C) error) ([]C, error) {
 	opened := make([]C, 0, n)
 	for range n {
@@ -139,7 +138,7 @@ func Open[C any](n int, dial func() (C, error), shut func(C) error) ([]C, error)
 	return opened, nil
 }
 
-// Shut closes connections and returns the errors of those that failed to.
+// Shut closes connections and returns the errors.
 func Shut[C any](opened []C, shut func(C) error) error {
 	var errs []error
 	for _, c := range opened {

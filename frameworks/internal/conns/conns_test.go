@@ -9,8 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Connections of a server end with it, both those that it accepted before and
-// the attempts after.
+// When a server is closed, its connections end and new ones are refused.
 func TestServerClose(t *testing.T) {
 	s, err := Serve("127.0.0.1:0", func(c net.Conn) {
 		c.Write([]byte("x"))

@@ -9,11 +9,11 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-// ErrClosed ends the calls that were under way when their client was closed.
+// ErrClosed is the error of calls that were under way when their client was closed.
 var ErrClosed = errors.New("the client was closed")
 
-// EchoAsync is Echo for an API that itself ends a call by its context: start
-// starts one, and has done called once.
+// EchoAsync is Echo for an asynchronous API that itself ends a call with its context.
+// start starts a call, and the API calls done once.
 func (k Kind[E, B]) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck, start func(ctx context.Context, worker int, req, reply *E, done func(error))) loadgen.AsyncCall {
 	natives, judge := k.requests(requests), k.judge(check)
 	return func(ctx context.Context, worker int, done func(error)) {
@@ -22,8 +22,8 @@ func (k Kind[E, B]) EchoAsync(requests []framework.EchoMessage, check framework.
 	}
 }
 
-// judge is check of a call that may have failed. Closures of single calls have it
-// instead of all of k.
+// judge returns a function that checks the reply of a call that has not failed. The
+// closures of single calls hold this function, which is smaller than k.
 func (k Kind[E, B]) judge(check framework.EchoCheck) func(worker int, reply *E, err error) error {
 	return func(worker int, reply *E, err error) error {
 		if err != nil {
@@ -34,11 +34,11 @@ func (k Kind[E, B]) judge(check framework.EchoCheck) func(worker int, reply *E, 
 }
 
 // Flights are the asynchronous echoes of a client's workers over an API without
-// contexts. A worker has one under way at most, which ends once: by its reply or
-// by its context.
+// contexts. A worker has at most one call under way. It ends once, by its reply or by
+// its context.
 type Flights[E any] struct {
 	natives []*E
-	workers map[*E]int // by their requests
+	workers map[*E]int // by request
 	current []atomic.Pointer[flight[E]]
 	judge   func(worker int, reply *E, err error) error
 }
@@ -47,10 +47,10 @@ type Flights[E any] struct {
 type flight[E any] struct {
 	reply  *E
 	done   func(error)
-	forget func() bool // the context; nil for one that does not end
+	forget func() bool // stops waiting for the end of the context; nil if that never ends
 }
 
-// Flights makes native messages of requests. Replies are handed to check.
+// Flights makes native messages of requests. check is called with the replies.
 func (k Kind[E, B]) Flights(requests []framework.EchoMessage, check framework.EchoCheck) *Flights[E] {
 	f := &Flights[E]{
 		natives: k.requests(requests),
@@ -64,9 +64,9 @@ func (k Kind[E, B]) Flights(requests []framework.EchoMessage, check framework.Ec
 	return f
 }
 
-// Start enters a call of a worker that has none under way, and returns its
-// request and a fresh reply for it. When ctx ends before End is called, the
-// call is done with its error.
+// Start begins a call of a worker, whose previous call must have ended, and returns
+// the worker's request and a fresh reply. If ctx ends before End is called, Start has
+// done called with the context's error.
 func (f *Flights[E]) Start(ctx context.Context, worker int, done func(error)) (req, reply *E) {
 	call := &flight[E]{reply: new(E), done: done}
 	f.current[worker].Store(call)
@@ -80,8 +80,8 @@ func (f *Flights[E]) Start(ctx context.Context, worker int, done func(error)) (r
 	return f.natives[worker], call.reply
 }
 
-// End ends the call of a worker that was given reply: it is done with err or
-// with the check's result. It does nothing when that call has ended before.
+// End ends the call of a worker that has this reply, and calls done with err or with
+// the result of the check. It does nothing if the call has ended before.
 func (f *Flights[E]) End(worker int, reply *E, err error) {
 	call := f.current[worker].Load()
 	if call == nil || call.reply != reply || !f.current[worker].CompareAndSwap(call, nil) {
@@ -102,15 +102,15 @@ func (f *Flights[E]) Abandon() {
 	}
 }
 
-// Landed is a reply that came by a channel, or the error in its place, to a
-// request of Start's.
+// Landed is a reply, or an error, that came by a channel. Request and Reply are those
+// that Start returned.
 type Landed[E any] struct {
 	Request, Reply *E
 	Err            error
 }
 
-// Land ends the calls whose replies come by replies, as result reads them. When
-// the client is closed it abandons the others and returns.
+// Land ends calls as their replies come by the channel; result reads a reply. When
+// closed is closed it abandons the other calls and returns.
 func Land[E, R any](f *Flights[E], replies <-chan R, result func(R) Landed[E], closed <-chan struct{}) {
 	for {
 		select {

@@ -1,6 +1,6 @@
-// Package native is the work of both sides with the messages of a framework,
-// written once for all kinds of messages. An adapter adds how its framework makes
-// a call. The kinds that several adapters send are in the packages below.
+// Package native handles the native messages of a framework on both sides, with the
+// same code for all kinds of messages. An adapter adds how its framework makes a call.
+// Kinds that several adapters use are in the packages below.
 package native
 
 import (
@@ -13,19 +13,19 @@ import (
 // Kind is one kind of messages; E and B are the types of its echo and bench
 // messages.
 type Kind[E, B any] struct {
-	Set func(*E, framework.EchoMessage) // makes an empty message that one
+	Set func(*E, framework.EchoMessage) // fills an empty message
 	Get func(*E) framework.EchoMessage
-	// Share makes an empty message the same as src, without a copy of its
-	// strings. FillMessage alone needs it.
+	// Share makes an empty message the same as src without copying strings. Only
+	// FillMessage needs it.
 	Share    func(dst, src *B)
-	Answer   func(*B) // sets field1 and field2 as a server does
+	Answer   func(*B) // sets field1 and field2 to the server's answer
 	Answered func(*B) (field1 string, field2 int32)
 }
 
-// Assign is the Share of structs that can be copied.
+// Assign is Share for structs that may be copied.
 func Assign[B any](dst, src *B) { *dst = *src }
 
-// HandleEcho is the echo handler of a framework that takes a reply.
+// HandleEcho is the echo handler for frameworks whose handlers return the reply.
 func (k Kind[E, B]) HandleEcho(req *E) (*E, error) {
 	reply := new(E)
 	if err := k.FillEcho(req, reply); err != nil {
@@ -34,19 +34,19 @@ func (k Kind[E, B]) HandleEcho(req *E) (*E, error) {
 	return reply, nil
 }
 
-// ReturnEcho is HandleEcho that sends the request itself back.
+// ReturnEcho is HandleEcho with the request itself as the reply.
 func (k Kind[E, B]) ReturnEcho(req *E) (*E, error) {
 	return req, framework.HandleEcho(k.Get(req).Action)
 }
 
-// HandleMessage is the bench message's handler of a framework that takes a
-// reply: the request itself. Its error is nil.
+// HandleMessage is the handler of the bench message for frameworks whose handlers
+// return the reply. The reply is the request itself. The error is always nil.
 func (k Kind[E, B]) HandleMessage(req *B) (*B, error) {
 	k.Answer(req)
 	return req, nil
 }
 
-// FillEcho is the echo handler of a framework that makes the reply itself.
+// FillEcho is the echo handler for frameworks that make the reply themselves.
 func (k Kind[E, B]) FillEcho(req, reply *E) error {
 	m := k.Get(req)
 	if err := framework.HandleEcho(m.Action); err != nil {
@@ -56,17 +56,17 @@ func (k Kind[E, B]) FillEcho(req, reply *E) error {
 	return nil
 }
 
-// FillMessage is the bench message's handler of a framework that makes the
-// reply itself. The reply shares strings with the request, and is not copied
-// deeply, which others would not have to pay for. Its error is nil.
+// FillMessage is the handler of the bench message for frameworks that make the reply
+// themselves. The reply shares its strings with the request, because a deep copy is
+// work that handlers of other frameworks do not have. The error is always nil.
 func (k Kind[E, B]) FillMessage(req, reply *B) error {
 	k.Share(reply, req)
 	k.Answer(reply)
 	return nil
 }
 
-// Echo makes native messages of requests and returns the call that sends them
-// by call, as framework.Client has it. call returns a fresh reply.
+// Echo implements framework.Client's method: it makes native messages of requests and
+// returns a call that sends them with call, which returns a fresh reply.
 func (k Kind[E, B]) Echo(requests []framework.EchoMessage, check framework.EchoCheck, call func(ctx context.Context, worker int, req *E) (*E, error)) loadgen.Call {
 	natives := k.requests(requests)
 	return func(ctx context.Context, worker int) error {
@@ -78,7 +78,7 @@ func (k Kind[E, B]) Echo(requests []framework.EchoMessage, check framework.EchoC
 	}
 }
 
-// Message is Echo for the bench message, as framework.MessageClient has it.
+// Message is Echo for the bench message, see framework.MessageClient.
 func (k Kind[E, B]) Message(workers int, check framework.MessageCheck, call func(ctx context.Context, worker int, req *B) (*B, error)) loadgen.Call {
 	natives := framework.Filled[B](workers)
 	return func(ctx context.Context, worker int) error {

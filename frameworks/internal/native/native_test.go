@@ -21,7 +21,7 @@ func TestHandlersSetTheReply(t *testing.T) {
 	assert.ErrorIs(t, err, framework.ErrAsked)
 }
 
-// async is a call of worker 0 whose results are counted.
+// async keeps the results of a call.
 type async struct {
 	results []error
 }
@@ -76,7 +76,7 @@ func TestFlightsEndOnce(t *testing.T) {
 	}
 }
 
-// A reply that comes after its call was cancelled is not that of the next one.
+// A reply that comes after its call was cancelled does not end the next call.
 func TestFlightsLateReply(t *testing.T) {
 	f := newFlights()
 	ended := make(chan error, 1)
@@ -98,7 +98,7 @@ func TestFlightsLateReply(t *testing.T) {
 	assert.Equal(t, []error{nil}, next.results)
 }
 
-// Replies that land end the calls of their requests, until the client is closed.
+// Land ends the calls whose replies come, until the client is closed.
 func TestLand(t *testing.T) {
 	f := newFlights()
 	landed, closed, returned := make(chan native.Landed[plain.EchoMessage]), make(chan struct{}), make(chan struct{})
@@ -112,7 +112,7 @@ func TestLand(t *testing.T) {
 	landed <- native.Landed[plain.EchoMessage]{Request: req, Reply: reply}
 	req, reply = f.Start(t.Context(), 0, refused.done)
 	landed <- native.Landed[plain.EchoMessage]{Request: req, Reply: reply, Err: framework.ErrAsked}
-	landed <- native.Landed[plain.EchoMessage]{Request: req, Reply: reply} // once more, and so that the one before is done with
+	landed <- native.Landed[plain.EchoMessage]{Request: req, Reply: reply} // a second time; when it is taken, the first has been handled
 	f.Start(t.Context(), 0, abandoned.done)
 	close(closed)
 	<-returned
@@ -121,7 +121,7 @@ func TestLand(t *testing.T) {
 	assert.Equal(t, []error{native.ErrClosed}, abandoned.results)
 }
 
-// An API that ends its calls itself has their replies checked, not their errors.
+// EchoAsync checks replies, and returns the errors of calls as they are.
 func TestEchoAsync(t *testing.T) {
 	requests := []framework.EchoMessage{{Action: "0"}}
 	check := func(_ int, reply framework.EchoMessage) error {

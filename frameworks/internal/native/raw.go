@@ -7,15 +7,16 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-// Raw are messages of a framework that carries them past its serializer. They
-// have no bench message.
+// Raw is the kind of bytes that a framework sends without its serializer. It has no
+// bench message.
 var Raw = Kind[framework.EchoMessage, struct{}]{
 	Set: func(e *framework.EchoMessage, m framework.EchoMessage) { *e = m },
 	Get: func(e *framework.EchoMessage) framework.EchoMessage { return *e },
 }
 
-// RawEcho is Echo where only bytes travel: call sends those of a request and
-// returns fresh ones, and the action is taken to have come back.
+// RawEcho is Echo for frameworks that send only bytes. call sends those of a request
+// and returns those of the reply, in fresh memory. The reply passed to check has the
+// action of the request.
 func RawEcho(requests []framework.EchoMessage, check framework.EchoCheck, call func(ctx context.Context, worker int, req *framework.EchoMessage) ([]byte, error)) loadgen.Call {
 	return func(ctx context.Context, worker int) error {
 		req := &requests[worker]
@@ -27,11 +28,10 @@ func RawEcho(requests []framework.EchoMessage, check framework.EchoCheck, call f
 	}
 }
 
-// RawMethods are the methods that take the place of actions where only bytes
-// travel.
+// RawMethods are the methods that replace actions if only bytes are sent.
 type RawMethods struct{ Echo, Fail string }
 
-// Of is the method for an action.
+// Of returns the method for an action.
 func (m RawMethods) Of(action string) string {
 	if action == framework.ActionFail {
 		return m.Fail

@@ -7,8 +7,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// HandleStream is the handler of a stream. It returns nil when the client has
-// sent its last message, for which recv returns io.EOF.
+// HandleStream is the handler of a stream. It returns nil after the client's last
+// message, when recv returns io.EOF.
 func (k Kind[E, B]) HandleStream(recv func() (*E, error), send func(*E) error) error {
 	var h framework.StreamHandler
 	for {
@@ -25,7 +25,7 @@ func (k Kind[E, B]) HandleStream(recv func() (*E, error), send func(*E) error) e
 	}
 }
 
-// answerTo sends the answer to a message, if there is one.
+// answerTo sends the answer to a message, if it has one.
 func (k Kind[E, B]) answerTo(m *E, h *framework.StreamHandler, send func(*E) error) error {
 	answer, ok, err := h.Handle(k.Get(m))
 	if err != nil || !ok {
@@ -36,15 +36,15 @@ func (k Kind[E, B]) answerTo(m *E, h *framework.StreamHandler, send func(*E) err
 	return send(reply)
 }
 
-// Stream is what a framework's client has of a stream. Recv returns a fresh
-// message; the rest is as framework.EchoStream has it.
+// Stream is a framework's own stream on the client's side. Recv returns a fresh
+// message; the other functions do what framework.EchoStream says.
 type Stream[E any] struct {
 	Send             func(*E) error
 	Recv             func() (*E, error)
 	CloseSend, Close func() error
 }
 
-// Stream makes a stream of native messages one of the suite's.
+// Stream makes a framework.EchoStream of a stream of native messages.
 func (k Kind[E, B]) Stream(s Stream[E]) framework.EchoStream { return &echoStream[E, B]{k, s} }
 
 type echoStream[E, B any] struct {
@@ -52,8 +52,8 @@ type echoStream[E, B any] struct {
 	native Stream[E]
 }
 
-// Send implements framework.EchoStream. Each message is a new one: frameworks
-// forbid to change what they were given.
+// Send implements framework.EchoStream. It makes a new native message each time,
+// because frameworks forbid changing a message that was sent.
 func (s *echoStream[E, B]) Send(m framework.EchoMessage) error {
 	native := new(E)
 	s.kind.Set(native, m)

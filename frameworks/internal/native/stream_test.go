@@ -11,12 +11,12 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// A message that is not answered does not stop the stream, an error does.
+// A message without an answer does not end the stream. An error does.
 func TestHandleStream(t *testing.T) {
 	broken := errors.New("broken")
 	for _, row := range []struct {
 		about string
-		in    []string // actions; then end comes
+		in    []string // actions, after which end is received
 		end   error
 		out   []string
 		want  error

@@ -10,11 +10,11 @@ import (
 
 // Server is a running server of one variant.
 type Server interface {
-	Addr() string // host:port it listens on
+	Addr() string // the host:port on which it listens
 	Close() error // stops listening and drops its connections
 }
 
-// Client is a client of one server, safe for all its workers at once.
+// Client is a client of one server. All its workers call at once.
 type Client interface {
 	// Echo builds one native request per element of requests and returns the
 	// call that sends requests[worker], decodes the answer into a fresh native
@@ -48,8 +48,9 @@ type MessageClient interface {
 // its reply. Its variant says so in Async.
 type AsyncClient interface {
 	Client
-	// EchoAsync is Echo by that API. The framework calls done, or the adapter
-	// does from a goroutine that waits for the replies of many calls.
+	// EchoAsync is Echo by the framework's asynchronous API. The framework calls
+	// done, or the adapter does so from a goroutine that waits for the replies of
+	// many calls.
 	EchoAsync(requests []EchoMessage, check EchoCheck) loadgen.AsyncCall
 }
 
@@ -57,25 +58,26 @@ type AsyncClient interface {
 // messages. Its variant says so in Streams.
 type StreamClient interface {
 	Client
-	// OpenStream opens a stream on the connection that the worker's calls take.
-	// It ends with ctx.
+	// OpenStream opens a stream on the connection that the worker's calls use.
+	// The stream ends with ctx.
 	OpenStream(ctx context.Context, worker int) (EchoStream, error)
 }
 
 // EchoStream is an open stream. One goroutine may send while another receives.
-// Every message is made by the codec of the variant.
+// Every message is encoded by the codec of the variant.
 type EchoStream interface {
-	// Send sends a message, or waits until the framework's flow control lets
-	// it. It may not change m.Msg, nor keep it when it has returned. On a stream
-	// that has ended it may fail with io.EOF: Recv then says why.
+	// Send sends a message. It waits until the framework's flow control lets it.
+	// It must not change m.Msg, and must not keep it after it has returned. On a
+	// stream that has ended it may return io.EOF; Recv then says why.
 	Send(m EchoMessage) error
-	// Recv returns the next message of the server in memory of its own, and
-	// io.EOF after the last.
+	// Recv returns the server's next message, in memory that is not used again.
+	// After the last message it returns io.EOF.
 	Recv() (EchoMessage, error)
-	// CloseSend tells the server that no more messages come. It then ends the
-	// stream, which Recv sees.
+	// CloseSend tells the server that no more messages come. The server then ends
+	// the stream, and Recv returns io.EOF.
 	CloseSend() error
-	// Close gives the stream up, whatever is under way, and frees what it holds.
+	// Close ends the stream at once, even with messages under way, and frees its
+	// resources.
 	Close() error
 }
 

@@ -1,63 +1,61 @@
-// Package framework is the contract between the suite and what it measures: an
-// adapter of an RPC framework implements it, and imports nothing else of the
-// suite.
+// Package framework is the contract between the suite and the frameworks that it
+// measures. An adapter of an RPC framework implements it, and imports no other
+// package of the suite.
 //
 // An adapter is a package with one exported function, Variants, which lists the
-// framework in the configurations that are measured. A Variant names itself by
-// the keys of its benchmark lines, says what its clients can do, and brings two
-// functions: Serve, which is called in a process of the server's own, and Dial,
-// which is called in the client's.
+// framework in the configurations that are measured. A Variant is named by the keys
+// of its benchmark lines, and says what its clients can do. It has two functions:
+// Serve is called in the server's process, and Dial in the client's.
 //
 // # The server
 //
 // Serve listens on the address it is given and returns when calls can be made.
 // Its methods depend on Variant.Kind and Variant.Streams:
 //
-//   - echo decodes an EchoMessage, hands its Action to HandleEcho, whose error
-//     is the method's, and sends both fields back;
-//   - message, of Kind Fields, decodes the bench message, sets field1 and field2
+//   - echo decodes an EchoMessage, calls HandleEcho with its Action, and sends both
+//     fields back, or returns HandleEcho's error;
+//   - message, for Kind Fields, decodes the bench message, sets field1 and field2
 //     to AnswerField1 and AnswerField2, and sends the message back;
-//   - fail, of Kind Bytes, whose messages have no Action, returns the error of
+//   - fail, for Kind Bytes, whose messages have no Action, returns the error of
 //     HandleEcho(ActionFail);
-//   - stream, with Streams, hands every message to a StreamHandler, and sends what
-//     that answers.
+//   - stream, with Streams, passes every message to a StreamHandler, and sends its
+//     answers.
 //
-// How an error reaches the client is the framework's way, as long as its text
-// does. One that ends a stream reaches a client that is still sending, too. What
-// the framework limits, such as the size of a message, is lifted on both sides
-// where that is possible, and said in Variant.MaxMessage where it is not.
+// The framework decides how an error reaches the client, but the error's text must
+// reach it. An error that ends a stream must also reach a client that is still
+// sending. Limits of the framework, such as the size of a message, are lifted on
+// both sides where possible; elsewhere Variant.MaxMessage states the limit.
 //
 // # The client
 //
-// Dial returns a Client within its budget: DialOptions.Conns connections where
-// callers share them, and at most DialOptions.Callers where each call has one for
-// itself, see Sharing. They are open when Dial returns, or after the first call of
-// each worker, which is a warm-up. More than echo calls is in further
-// interfaces, which depend on Variant.Kind, Variant.Async and Variant.Streams.
-// The conformance test holds that a client implements those that its variant
-// promises, and no others.
+// Dial returns a Client that keeps to its budget: DialOptions.Conns connections
+// where callers share them, and at most DialOptions.Callers where each call has a
+// connection for itself, see Sharing. The connections are open when Dial returns, or
+// after the first call of each worker, which is a warm-up. Everything but Echo is in
+// further interfaces, which depend on Variant.Kind, Variant.Async and
+// Variant.Streams. The conformance test checks that a client implements those that
+// its variant promises, and no others.
 //
 // Echo, EchoAsync and Message are called before the clock starts; the functions
-// that they return are what is measured. Requests are built beforehand, one for
-// each worker. The function encodes, sends, receives, decodes into a fresh
-// message, and hands that to the check, whose error it returns. A worker has one
-// call at a time, and all workers call at once. A call ends when its context does,
-// even if the framework's API takes no context, and a reply that comes too late is
-// never taken for another call's. Streams that stay open are opened before the
-// clock starts; those that are opened for a transfer are part of it.
+// that they return are measured. They build the requests beforehand, one for each
+// worker. The returned function encodes, sends, receives, decodes into a fresh
+// message, and passes that to the check, whose error it returns. A worker makes one
+// call at a time, and all workers call at once. A call ends when its context ends,
+// even if the framework's API takes no context. A reply that comes too late must not
+// be taken for the reply to another call. Streams that stay open are opened before
+// the clock starts; opening a stream for a single transfer is measured.
 //
 // # Messages
 //
-// The bench message has 40 fields, those of rpcx's benchmark; their names,
-// Field1 to Field280, are the same in every serializer. An adapter defines it in
-// its framework's own way, as an IDL or a struct; Fill fills it, by name.
-// An adapter that carries bytes past its serializer is a variant of Kind Bytes
-// and has no bench message.
+// The bench message is the one of rpcx's benchmark. Its 40 fields, Field1 to
+// Field280, have the same names in every serializer. An adapter defines it in its
+// framework's own way, by an IDL or a struct; Fill fills the fields by name. A variant
+// that sends bytes without the serializer has Kind Bytes and no bench message.
 //
 // # The proof
 //
-// A table of variants and a few lines make a package that proves and measures
-// them, see package suite. Nothing is measured that has not passed
+// A table of variants and a few lines make a package that tests and measures them,
+// see package suite. Before anything is measured it must pass
 //
 //	go test -run Conformance .
 package framework

@@ -13,19 +13,19 @@ const (
 	ActionFail = "fail" // the handler returns ErrAsked
 )
 
-// Actions of the messages of a stream, beside ActionEcho and ActionFail, which
-// ends the stream with ErrAsked.
+// Further actions of the messages of a stream. ActionEcho is answered as in a call,
+// and ActionFail ends the stream with ErrAsked.
 const (
-	ActionSink = "sink" // received and not answered
-	ActionSum  = "sum"  // answered by the Sum of what was received so far
+	ActionSink = "sink" // the message is not answered
+	ActionSum  = "sum"  // the answer is the Sum of what was received so far
 )
 
-// ErrAsked is what every echo handler returns for ActionFail. Frameworks wrap
-// it in types of their own, so clients look for its text.
+// ErrAsked is the error of every echo handler for ActionFail. Frameworks wrap it in
+// types of their own, so clients look for its text.
 var ErrAsked = errors.New("rpcbench: the request asked for this error")
 
-// HandleEcho is the work of every echo handler after its request was decoded.
-// Its error is the handler's.
+// HandleEcho is called by every echo handler with the Action of its request. The
+// handler returns its error.
 func HandleEcho(action string) error {
 	switch action {
 	case ActionEcho, "":
@@ -36,11 +36,11 @@ func HandleEcho(action string) error {
 	return work(action)
 }
 
-// StreamHandler is the work of a server's side of a stream: every adapter hands
-// it the messages in their order. The zero value is ready.
+// StreamHandler answers the messages of a stream on the server's side. Every adapter
+// passes it the messages in their order. The zero value is ready to use.
 type StreamHandler struct{ sum Sum }
 
-// Handle takes a message and returns the answer to it, if there is one. Its
+// Handle takes a message and returns its answer; ok is false if it has no answer. An
 // error ends the stream.
 func (h *StreamHandler) Handle(m EchoMessage) (answer EchoMessage, ok bool, err error) {
 	switch m.Action {
@@ -54,15 +54,15 @@ func (h *StreamHandler) Handle(m EchoMessage) (answer EchoMessage, ok bool, err 
 	}
 }
 
-// Sum is what was received on a stream, in its order.
+// Sum sums up what was received on a stream, in its order.
 type Sum struct {
 	Messages, Bytes uint64
-	CRC             uint32 // Castagnoli's, of all bytes one after the other
+	CRC             uint32 // CRC-32C (Castagnoli) of all bytes, one message after the other
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Add takes the bytes of another message.
+// Add adds the bytes of the next message.
 func (s *Sum) Add(b []byte) {
 	s.Messages++
 	s.Bytes += uint64(len(b))

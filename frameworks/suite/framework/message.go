@@ -6,27 +6,27 @@ import (
 	"strings"
 )
 
-// The bench message as a client fills it: see Fill.
+// The values with which Fill fills the bench message.
 const (
 	fillInt  = 100000
 	fillRune = "\u8bb8" // three bytes in UTF-8
 	fillLen  = 18       // runes of a string field
 )
 
-// What every server answers to the bench message: field1 and field2 of the
-// request are set to these and the rest is sent back.
+// The answer to the bench message: every server sets field1 and field2 of the
+// request to these values and sends the message back.
 const (
 	AnswerField1 = "OK"
 	AnswerField2 = 100
 )
 
-// MessageSize is the encoded size in bytes of the filled bench message in
-// protobuf, the size by which it is known.
+// MessageSize is the size in bytes of the filled bench message in protobuf. Other
+// benchmarks name the message by this size.
 const MessageSize = 581
 
-// Fill fills a native bench message, given by pointer: each string with the
-// same 18 runes, each integer with 100000, each bool with true. Pointers to
-// these are allocated, slices stay empty.
+// Fill fills a native bench message, given by pointer: each string with the same 18
+// runes, each integer with 100000, each bool with true. It allocates pointers to such
+// fields, and leaves slices empty.
 func Fill(message any) {
 	eachField(message, func(_ string, f reflect.Value) {
 		switch f.Kind() {
@@ -51,8 +51,8 @@ func Filled[T any](n int) []*T {
 	return list
 }
 
-// eachField visits the exported scalar fields of the struct that message
-// points to, through pointers, which it allocates where they are nil.
+// eachField visits the exported scalar fields of the struct that message points to.
+// It follows pointers, and allocates those that are nil.
 func eachField(message any, visit func(name string, f reflect.Value)) {
 	v := reflect.ValueOf(message).Elem()
 	for i := range v.NumField() {
@@ -78,8 +78,8 @@ func FieldsOf(message any) map[string]any {
 	return fields
 }
 
-// Structured is a native bench message that is no struct, such as a map or
-// text. Only the conformance test asks for one.
+// Structured is a native bench message of another type than a struct, such as a map
+// or text. Only the conformance test calls Struct.
 type Structured interface {
 	// Struct returns a pointer to a struct that has the message's fields.
 	Struct() any

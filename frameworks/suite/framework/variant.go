@@ -5,56 +5,56 @@ import (
 	"time"
 )
 
-// Variant is one framework in one configuration that changes what is
-// measured. Its keys are the keys of its benchmark lines.
+// Variant is one framework in one configuration. Configurations that perform
+// differently are variants of their own. Its keys are those of its benchmark lines.
 type Variant struct {
 	Framework string // framework=, as in "grpc"
 	Transport string // transport=, as in "h2" or "mux"
 	Codec     string // codec=, as in "protobuf"
 	// Profile is the optional profile=: "tuned" for the options that the
-	// framework's authors recommend for speed, "" for those that its
-	// documentation starts with.
+	// framework's authors recommend for speed, "" for the options with which its
+	// documentation begins.
 	Profile string
-	// Pool is the optional pool=: "workers" where the server hands requests to
-	// a pool of goroutines, "" for what the framework does by itself.
+	// Pool is the optional pool=: "workers" if the server passes requests to a
+	// pool of goroutines, "" for the framework's default.
 	Pool string
 	// Window is the optional window=: the size to which the receive windows are
-	// set, as in "16MiB", "" for what the framework does by itself. Such a
-	// variant is measured by Stream and Bulk alone: small messages do not fill a
-	// window.
+	// set, as in "16MiB", or "" for the framework's default. A variant with a
+	// Window is measured only by Stream and Bulk, because small messages do not
+	// fill a window.
 	Window string
-	// About says how both sides are set up, beyond what the keys say: clauses with
-	// "; " between them. One that several variants of a framework have, word for
-	// word, is printed once for all of them.
+	// About says what the keys do not say of the set-up of both sides, in clauses
+	// separated by "; ". A clause that several variants of a framework share, word
+	// for word, is printed once for all of them.
 	About string
 
-	// Recommended marks the one variant of a framework that stands for it in
-	// the default set.
+	// Recommended marks the variant that represents its framework in the default
+	// set.
 	Recommended bool
-	// Kind is what the variant carries, and so what is checked of it.
+	// Kind says which messages the variant carries.
 	Kind Kind
-	// Rank is what the variant's results are compared as.
+	// Rank says how the variant takes part in comparisons.
 	Rank Rank
-	// StandIn marks a framework whose servers are the users', see the flag
-	// -server. Serve starts one that stands in for them in the conformance test,
-	// and is not measured.
+	// StandIn marks a framework without a server in Go. It is measured against
+	// servers of users, given by the flag -server. Serve starts a substitute for
+	// the conformance test, which is not measured.
 	StandIn bool
-	// Sharing says how callers come to a connection.
+	// Sharing is the connection model.
 	Sharing Sharing
 	// Async says that the client is an AsyncClient.
 	Async bool
 	// Streams says that the client is a StreamClient.
 	Streams bool
-	// MaxMessage is the largest echo payload in bytes that both sides are set
-	// up to carry; 0 means that no limit is known.
+	// MaxMessage is the largest echo payload in bytes that both sides accept; 0
+	// means that no limit is known.
 	MaxMessage int
-	// CallLimit is how long the framework itself lets a call take, whatever its
-	// context says; 0 means that the context decides.
+	// CallLimit is how long the framework lets a call take even if its context
+	// allows more; 0 means that only the context decides.
 	CallLimit time.Duration
-	// Modules are the modules whose versions decide what this variant
-	// measures, the framework's own first; empty for the standard library.
+	// Modules are the modules whose versions are printed with the results, the
+	// framework's own first; empty for the standard library.
 	Modules []string
-	// Races are the data races of the framework itself.
+	// Races are the known data races of the framework.
 	Races Races
 
 	// Serve listens on addr ("127.0.0.1:0" for any free port) and answers
@@ -63,37 +63,37 @@ type Variant struct {
 	// Dial makes a client of the server at addr. It is called in the client's
 	// process.
 	Dial func(addr string, o DialOptions) (Client, error)
-	// DialAll is Dial for several servers that do the same, among which the
-	// framework's own load balancing chooses; DialOptions.Conns connections to
-	// each. nil: the framework has none.
+	// DialAll is Dial for several equal servers, with DialOptions.Conns
+	// connections to each, between which the framework's own load balancing
+	// chooses. It is nil if the framework has no load balancing.
 	DialAll func(addrs []string, o DialOptions) (Client, error)
 }
 
-// Kind is what a variant carries. It decides which client it has and which
-// checks it must pass.
+// Kind says which messages a variant carries. It decides which interface its client
+// implements and which checks it must pass.
 type Kind int
 
 const (
 	// Fields are messages with fields, methods and handler errors. The client
 	// is a MessageClient.
 	Fields Kind = iota
-	// Bytes go past the serializer, with methods and handler errors: codec=raw.
-	// The client is a MethodClient.
+	// Bytes are sent without the serializer, with methods and handler errors:
+	// codec=raw. The client is a MethodClient.
 	Bytes
 	// Bare are bytes without methods, fields or handlers. The client is a Client.
 	Bare
 )
 
-// Rank is what the results of a variant are compared as.
+// Rank says how a variant takes part in comparisons.
 type Rank int
 
 const (
 	// Ranked is a framework that is compared with the others.
 	Ranked Rank = iota
-	// Reference is what the others are compared with: raw TCP.
+	// Reference is raw TCP, with which the others are compared.
 	Reference
-	// Ours speaks the protocol of a framework by code written in this project,
-	// so that its results are not those of the framework.
+	// Ours speaks the protocol of a framework by code of this project. Its
+	// results say nothing about the framework itself.
 	Ours
 )
 
@@ -131,8 +131,8 @@ func (v Variant) OptionalKeys() (keys string) {
 	return keys
 }
 
-// Fits reports as an error, which names the limit, that a variant cannot carry
-// an echo payload of this size.
+// Fits returns an error that names the limit if a variant cannot carry an echo
+// payload of this size.
 func (v Variant) Fits(size int) error {
 	if v.MaxMessage > 0 && size > v.MaxMessage {
 		return fmt.Errorf("a payload of %d bytes is over the largest of %s, %d bytes", size, v.ID(), v.MaxMessage)
@@ -140,19 +140,19 @@ func (v Variant) Fits(size int) error {
 	return nil
 }
 
-// Sharing is how the callers of a client come to a connection.
+// Sharing is a connection model: how the callers of a client get a connection.
 type Sharing int
 
 // The connection models of frameworks.
 const (
-	// Fixed: DialOptions.Conns connections, each worker has its calls on one.
+	// Fixed: DialOptions.Conns connections; each worker always uses the same one.
 	Fixed Sharing = iota
-	// Mux: DialOptions.Conns connections that the framework itself deals out.
+	// Mux: DialOptions.Conns connections; the framework chooses one for each call.
 	Mux
-	// Pooled: a connection is borrowed for each call, at most
-	// DialOptions.Callers are open.
+	// Pooled: each call borrows a connection; at most DialOptions.Callers are
+	// open.
 	Pooled
-	// Short: a connection is opened for each call.
+	// Short: each call opens a connection.
 	Short
 )
 

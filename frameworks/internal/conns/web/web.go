@@ -1,4 +1,4 @@
-// Package web is net/http over connections that are kept account of.
+// Package web is net/http over connections of a conns.Set.
 package web
 
 import (
@@ -9,11 +9,11 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 )
 
-// Transport is net/http's default transport, without a proxy, with its
-// connections in the set: they can be closed while they are in use.
+// Transport returns a copy of net/http's default transport that uses no proxy and
+// keeps its connections in the set, so that they can be closed while they are in use.
 func Transport(s *conns.Set) *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
-	t.Proxy = nil // what is measured is the server itself
+	t.Proxy = nil // calls go to the server directly
 	dial := t.DialContext
 	t.DialContext = func(ctx context.Context, network, addr string) (net.Conn, error) {
 		conn, err := dial(ctx, network, addr)

@@ -1,4 +1,4 @@
-// Package plain is the kind of messages that are Go structs without generated
+// Package plain is the native.Kind of messages that are Go structs without generated
 // code.
 package plain
 
@@ -14,7 +14,7 @@ type (
 	BenchMessage = plain.BenchMessage
 )
 
-// Kind is what is done with them.
+// Kind handles them.
 var Kind = native.Kind[EchoMessage, BenchMessage]{
 	Set:      func(e *EchoMessage, m framework.EchoMessage) { e.Action, e.Msg = m.Action, m.Msg },
 	Get:      func(e *EchoMessage) framework.EchoMessage { return framework.EchoMessage{Action: e.Action, Msg: e.Msg} },

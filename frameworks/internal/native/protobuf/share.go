@@ -1,10 +1,9 @@
 package protobuf
 
-// share makes dst the same message as src without copying strings.
-// Frameworks that make the reply themselves need it: rpcx moreover empties the
-// request before it encodes the reply, so that the reply can neither be the
-// request nor point to it. Generic copies (proto.Merge) are deep, and generated
-// messages may not be copied as structs.
+// share makes dst the same message as src without copying strings. It serves
+// frameworks that make the reply themselves. rpcx also empties the request before it
+// encodes the reply, so the reply may not point into the request. proto.Merge would
+// copy deeply, and generated messages must not be copied as structs.
 func share(dst, src *BenchMessage) {
 	dst.Field1, dst.Field2, dst.Field3, dst.Field4 = src.Field1, src.Field2, src.Field3, src.Field4
 	dst.Field5, dst.Field6, dst.Field7, dst.Field9 = src.Field5, src.Field6, src.Field7, src.Field9
