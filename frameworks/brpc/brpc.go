@@ -1,7 +1,7 @@
-// Package brpc speaks the protocols of Apache brpc, baidu_std with its
-// attachments and streams, and hulu, as a client and as a server. brpc itself is
-// C++ and has no client for Go: these are written from the protocols. README.md
-// in this directory says what a server in another language has to do.
+// Package brpc is a client and a server for protocols of Apache brpc: baidu_std with
+// its attachments and streams, and hulu. brpc itself is C++ and has no client for Go,
+// so this code was written from the protocols. README.md in this directory says what
+// a server in another language has to do.
 package brpc
 
 import (
@@ -9,14 +9,13 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// MaxMessage is the largest echo payload in bytes. brpc's own limit, its flag
-// max_body_size, is 64 MiB unless it is set: a server in C++ has to set it for
-// more.
+// MaxMessage is the largest echo payload in bytes. A server in C++ has to set its flag
+// max_body_size for that, whose default is 64 MiB.
 const MaxMessage = 256 << 20
 
 const about = "client and server were written in this project from the protocol"
 
-// setup is the protocol of both sides.
+// setup is the protocol that both sides use.
 type setup struct {
 	transport string
 	protocol  *wire.Protocol
@@ -28,12 +27,12 @@ var (
 	hulu = setup{"hulu", wire.Hulu, false}
 )
 
-// kind is which messages are sent, and how.
+// kind says which messages are sent, and how.
 type kind struct {
 	name    string
 	about   string
 	carries framework.Kind
-	streams string // about them, "" for none
+	streams string // what About says of streams; "" if there are none
 	client  func(c connections, streams bool) framework.Client
 }
 
@@ -66,7 +65,7 @@ func variant(s setup, k kind) framework.Variant {
 		Framework: "brpc", Transport: s.transport, Codec: k.name,
 		About: about + k.about, Kind: k.carries, Rank: framework.Ours,
 		Async: k.carries == framework.Fields, Streams: s.carries(k), MaxMessage: MaxMessage,
-		Modules: []string{"std", "google.golang.org/protobuf"}, // first what is written over sockets alone
+		Modules: []string{"std", "google.golang.org/protobuf"}, // std first, since the protocol is written here
 		Serve:   serve,
 		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, k, o) },
 	}
@@ -76,5 +75,5 @@ func variant(s setup, k kind) framework.Variant {
 	return v
 }
 
-// carries reports whether there are streams of a kind.
+// carries reports whether the setup has streams of a kind.
 func (s setup) carries(k kind) bool { return s.streams && k.streams != "" }

@@ -30,7 +30,7 @@ func dial(addr string, s setup, k kind, o framework.DialOptions) (framework.Clie
 	return k.client(opened, s.carries(k)), nil
 }
 
-// of is the connection of a worker's next call.
+// of returns the connection of a worker's next call.
 func (c connections) of(worker int) *rpc.Conn { return c[worker%len(c)] }
 
 // CallUnknown implements framework.MethodClient.
@@ -42,20 +42,20 @@ func (c connections) CallUnknown(ctx context.Context) error {
 // Close implements framework.Client.
 func (c connections) Close() error { return conns.Shut(c, (*rpc.Conn).Close) }
 
-// pointer is a message of type M.
+// pointer is a pointer to a message of type M.
 type pointer[M any] interface {
 	*M
 	proto.Message
 }
 
-// call calls a method that answers in the type of its request.
+// call calls a method whose response has the type of its request.
 func call[M any, P pointer[M]](ctx context.Context, c *rpc.Conn, m wire.Method, req P) (P, error) {
 	answer := P(new(M))
 	_, err := c.Call(ctx, m, req, answer, nil)
 	return answer, err
 }
 
-// client carries payloads in messages.
+// client sends payloads in messages.
 type client struct{ connections }
 
 // Echo implements framework.Client.
@@ -80,7 +80,7 @@ func (c *client) EchoAsync(requests []framework.EchoMessage, check framework.Ech
 	})
 }
 
-// rawClient carries payloads as attachments.
+// rawClient sends payloads as attachments.
 type rawClient struct{ connections }
 
 // Echo implements framework.Client.

@@ -9,8 +9,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// The services, see README.md. Hulu has their last names, and the places of the
-// methods.
+// The services, see README.md. Hulu sends the last part of their names, and the
+// indices of the methods.
 const (
 	bencher  = "rpcbench.Bencher"
 	streamer = "rpcbench.Streamer"
@@ -25,8 +25,8 @@ var (
 
 // Actions of a stream's last messages.
 const (
-	actionEnd   = "end"   // from the client: it sends no more, the server is to close
-	actionError = "error" // from the server, with the text of the handler's error
+	actionEnd   = "end"   // from the client: no more messages follow, and the server closes the stream
+	actionError = "error" // from the server: the message is the text of the handler's error
 )
 
 func serve(addr string) (framework.Server, error) {

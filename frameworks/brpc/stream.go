@@ -13,17 +13,17 @@ import (
 
 var _ framework.StreamClient = (*streamClient)(nil)
 
-// echoes are the messages of a stream, at either end.
+// echoes sends and receives the messages of a stream, on both sides.
 type echoes struct{ *rpc.Stream }
 
 func (s echoes) send(m *protobuf.EchoMessage) error { return s.Send(m) }
 
-// tell sends a last message.
+// tell sends the last message of a side.
 func (s echoes) tell(action, text string) error {
 	return s.Send(&protobuf.EchoMessage{Action: action, Msg: []byte(text)})
 }
 
-// receive receives at the server: the client's last message is the end.
+// receive receives a message on the server. The client's last message becomes io.EOF.
 func (s echoes) receive() (*protobuf.EchoMessage, error) {
 	m := new(protobuf.EchoMessage)
 	if err := s.Recv(m); err != nil {
@@ -39,11 +39,11 @@ func (s echoes) receive() (*protobuf.EchoMessage, error) {
 func handleStream(raw *rpc.Stream) {
 	s := echoes{raw}
 	if err := protobuf.Kind.HandleStream(s.receive, s.send); err != nil {
-		s.tell(actionError, err.Error()) // its error says that the stream has ended
+		s.tell(actionError, err.Error()) // fails only if the stream has ended
 	}
 }
 
-// streamClient is a client over a protocol that has streams.
+// streamClient is a client for a protocol with streams.
 type streamClient struct{ client }
 
 // OpenStream implements framework.StreamClient.
@@ -56,13 +56,14 @@ func (c *streamClient) OpenStream(ctx context.Context, worker int) (framework.Ec
 	return protobuf.Kind.Stream(native.Stream[protobuf.EchoMessage]{Send: s.send, Recv: s.receive, CloseSend: s.closeSend, Close: s.close}), nil
 }
 
-// stream is the client's end.
+// stream is the client's end of a stream.
 type stream struct {
 	echoes
-	failed error // the handler's, when it has come
+	failed error // the handler's error, once it has been received
 }
 
-// receive receives at the client: the server's last message may be an error.
+// receive receives a message on the client. The server's last message may be the
+// handler's error.
 func (s *stream) receive() (*protobuf.EchoMessage, error) {
 	if s.failed != nil {
 		return nil, s.failed

@@ -19,12 +19,12 @@ var (
 	_ framework.StreamClient  = (*rawClient)(nil)
 )
 
-// client shares its connections among all workers. Each is a ClientConn of its
-// own, as a ClientConn opens one connection to an address.
+// client shares its connections among all workers. Each connection has a ClientConn of
+// its own, because a ClientConn opens only one connection to an address.
 type client[E, B any] struct {
 	kind  native.Kind[E, B]
 	conns []*grpc.ClientConn
-	stubs []stub[E, B] // of conns
+	stubs []stub[E, B] // one for each of conns
 }
 
 func newClient[E, B any](k native.Kind[E, B], conns []*grpc.ClientConn, newStub func(*grpc.ClientConn) stub[E, B]) *client[E, B] {
@@ -35,7 +35,7 @@ func newClient[E, B any](k native.Kind[E, B], conns []*grpc.ClientConn, newStub 
 	return c
 }
 
-// of is the stub of a worker's next call.
+// of returns the stub of a worker's next call.
 func (c *client[E, B]) of(worker int) stub[E, B] { return c.stubs[worker%len(c.stubs)] }
 
 // Echo implements framework.Client.
@@ -83,7 +83,7 @@ func (c *rawClient) Echo(requests []framework.EchoMessage, check framework.EchoC
 	})
 }
 
-// of is the connection of a worker's next call.
+// of returns the connection of a worker's next call.
 func (c *rawClient) of(worker int) *grpc.ClientConn { return c.conns[worker%len(c.conns)] }
 
 // CallUnknown implements framework.MethodClient.
@@ -101,7 +101,8 @@ func (c *rawClient) Close() error {
 	return conns.Shut(c.conns, (*grpc.ClientConn).Close)
 }
 
-// openStream opens a stream that is given up by its context, gRPC's only way.
+// openStream opens a stream with a context of its own, because cancelling the context
+// is gRPC's only way to give a stream up.
 func openStream[E, B any](ctx context.Context, k native.Kind[E, B], open func(context.Context, ...grpc.CallOption) (grpc.BidiStreamingClient[E, E], error)) (framework.EchoStream, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	s, err := open(ctx)

@@ -25,8 +25,8 @@ func (d dialer) dial(addr string, o framework.DialOptions) (framework.Client, er
 	return d.open(o, func() (*grpc.ClientConn, error) { return d.connect(addr, await) })
 }
 
-// dialAll makes clients that gRPC's round_robin balances over several servers:
-// each ClientConn opens a connection to each.
+// dialAll makes clients of several servers, which gRPC's round_robin balances. Each
+// ClientConn opens a connection to each server.
 func (d dialer) dialAll(addrs []string, o framework.DialOptions) (framework.Client, error) {
 	var endpoints []resolver.Endpoint
 	for _, addr := range addrs {
@@ -48,8 +48,8 @@ func (d dialer) open(o framework.DialOptions, connect func() (*grpc.ClientConn, 
 	return d.kind.client(opened), nil
 }
 
-// connect returns a connection that is open, by ready, where gRPC by itself
-// would open it with the first call.
+// connect returns a ClientConn whose connection is open. gRPC would open it with the
+// first call; ready opens it at once.
 func (d dialer) connect(target string, ready func(*grpc.ClientConn) error, options ...grpc.DialOption) (*grpc.ClientConn, error) {
 	call := append([]grpc.CallOption{grpc.MaxCallRecvMsgSize(maxEncoded), grpc.MaxCallSendMsgSize(maxEncoded)}, d.kind.calls...)
 	options = append(options, grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithDefaultCallOptions(call...))
@@ -79,8 +79,8 @@ func await(c *grpc.ClientConn) error {
 	return nil
 }
 
-// reach makes calls until each of the servers has answered one: a ClientConn
-// is ready as soon as it is connected to one of them.
+// reach makes calls until each of the servers has answered one, because a ClientConn is
+// ready as soon as it is connected to one of them.
 func (d dialer) reach(c *grpc.ClientConn, servers int) error {
 	ctx, cancel := context.WithTimeout(context.Background(), conns.DialTimeout)
 	defer cancel()

@@ -1,4 +1,4 @@
-// Package grpc adapts gRPC over HTTP/2, the one transport it has.
+// Package grpc adapts gRPC over HTTP/2, its only transport.
 package grpc
 
 import (
@@ -30,16 +30,17 @@ type setup struct {
 
 var (
 	plainly = setup{about: "each connection is a ClientConn", server: noOptions}
-	// workers has as many as a comment in gRPC's NumStreamWorkers found best.
+	// workers has the number of workers that the comment of gRPC's
+	// NumStreamWorkers reports as the best.
 	workers = setup{
 		pool: "workers", about: plainly.about + "; NumStreamWorkers is the number of the server's procs",
 		server: func() []grpc.ServerOption {
 			return []grpc.ServerOption{grpc.NumStreamWorkers(uint32(runtime.GOMAXPROCS(0)))}
 		},
 	}
-	// tuned has the options of gRPC's own benchmarks (benchmark/worker and
-	// benchmark/server). Shared write buffers and pooled ones for messages,
-	// which its others try, are what gRPC now does by itself.
+	// tuned has the options of gRPC's own benchmarks benchmark/worker and
+	// benchmark/server. Its other benchmarks try shared write buffers and pooled
+	// message buffers, which are gRPC's defaults now.
 	tuned = setup{
 		profile: "tuned", about: plainly.about + "; read and write buffers have 128 KiB instead of 32 KiB",
 		server: func() []grpc.ServerOption {
@@ -49,9 +50,9 @@ var (
 	}
 )
 
-// windowed has windows that a transfer of 4 MiB does not wait for. gRPC by itself
-// starts with 64 KiB and lets them grow with what it measures of the network,
-// which some servers do not answer.
+// windowed has windows that are large enough for a transfer of 4 MiB. By default gRPC
+// starts with windows of 64 KiB, which grow as it measures the network. Some servers do
+// not answer these measurements.
 var windowed = setup{
 	window: "16MiB", about: plainly.about + "; receive windows are fixed at 16 MiB for a stream and 64 MiB for a connection",
 	server: func() []grpc.ServerOption {
@@ -69,8 +70,7 @@ const tunedBuffer = 128 << 10
 
 func noOptions() []grpc.ServerOption { return nil }
 
-// Variants lists gRPC with its own serializer and with those that its users
-// can force on it.
+// Variants lists gRPC with its own serializer, and with others that replace it.
 func Variants() []framework.Variant {
 	recommended := variant(plainly, protobufKind)
 	recommended.Recommended = true

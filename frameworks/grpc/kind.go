@@ -23,8 +23,8 @@ const (
 	methodStream = bencher.Streamer_Stream_FullMethodName
 )
 
-// kind is which messages are sent, and how: a serializer and the services that
-// are described with it.
+// kind says which messages are sent, and how: a serializer, and the descriptions of the
+// services with it.
 type kind struct {
 	name     string
 	about    string
@@ -33,18 +33,18 @@ type kind struct {
 	register func(*grpc.Server)
 	server   []grpc.ServerOption
 	calls    []grpc.CallOption
-	hello    func() (req, reply any) // of the echo that proves a connection
+	hello    func() (req, reply any) // messages of the echo that tries a connection
 	client   func([]*grpc.ClientConn) framework.Client
 }
 
-// stub is a generated client, or one that does what it does.
+// stub is a generated client, or one written by hand that does the same.
 type stub[E, B any] interface {
 	Echo(ctx context.Context, req *E, o ...grpc.CallOption) (*E, error)
 	Message(ctx context.Context, req *B, o ...grpc.CallOption) (*B, error)
 	Stream(ctx context.Context, o ...grpc.CallOption) (grpc.BidiStreamingClient[E, E], error)
 }
 
-// service is the handlers. The generated descriptions of services call it too.
+// service has the handlers. The generated descriptions of services call them too.
 type service[E, B any] struct{ kind native.Kind[E, B] }
 
 func (s service[E, B]) Echo(_ context.Context, req *E) (*E, error) {
@@ -59,7 +59,7 @@ func (s service[E, B]) Stream(stream grpc.BidiStreamingServer[E, E]) error {
 	return s.kind.HandleStream(stream.Recv, stream.Send)
 }
 
-// protobufKind is what gRPC's generator makes, with gRPC's own codec.
+// protobufKind has the code of gRPC's generator, with gRPC's own codec.
 var protobufKind = kind{
 	name:    "protobuf",
 	modules: []string{"google.golang.org/protobuf"},
@@ -76,7 +76,7 @@ var protobufKind = kind{
 	},
 }
 
-// What is generated, of both services.
+// Generated types of both services.
 type (
 	generatedStub struct {
 		bencher.BencherClient
@@ -89,8 +89,8 @@ type (
 	}
 )
 
-// forced is another serializer, forced on both sides over descriptions of the
-// services by hand.
+// forced returns a kind with another serializer, which both sides are forced to use. It
+// describes the services by hand.
 func forced[E, B any](d dynamic.Codec, k native.Kind[E, B]) kind {
 	s := service[E, B]{k}
 	return kind{
@@ -107,7 +107,8 @@ func forced[E, B any](d dynamic.Codec, k native.Kind[E, B]) kind {
 	}
 }
 
-// describe registers the services: calls with their methods, and streams.
+// describe returns a function that registers the services: the one with the methods,
+// and the one with the stream.
 func describe(streams grpc.StreamDesc, methods ...grpc.MethodDesc) func(*grpc.Server) {
 	return func(s *grpc.Server) {
 		s.RegisterService(&grpc.ServiceDesc{ServiceName: serviceName, Methods: methods}, nil)
@@ -115,7 +116,7 @@ func describe(streams grpc.StreamDesc, methods ...grpc.MethodDesc) func(*grpc.Se
 	}
 }
 
-// streamer describes the method of streams as generated code does.
+// streamer describes the stream's method as generated code does.
 func streamer[E, B any](s service[E, B]) grpc.StreamDesc {
 	desc := streamDesc
 	desc.Handler = func(_ any, stream grpc.ServerStream) error {
@@ -124,7 +125,7 @@ func streamer[E, B any](s service[E, B]) grpc.StreamDesc {
 	return desc
 }
 
-// streamDesc is what both sides know of the method.
+// streamDesc describes the stream's method to both sides.
 var streamDesc = grpc.StreamDesc{StreamName: "Stream", ServerStreams: true, ClientStreams: true}
 
 // unary describes a method as generated code does.
@@ -138,7 +139,7 @@ func unary[M any](name string, handle func(context.Context, *M) (*M, error)) grp
 	}}
 }
 
-// handStub calls as a generated client does.
+// handStub makes calls as a generated client does.
 type handStub[E, B any] struct{ conn grpc.ClientConnInterface }
 
 func (s handStub[E, B]) Echo(ctx context.Context, req *E, o ...grpc.CallOption) (*E, error) {

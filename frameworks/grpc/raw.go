@@ -13,7 +13,7 @@ import (
 
 var rawMethods = native.RawMethods{Echo: methodEcho, Fail: "/" + serviceName + "/Fail"}
 
-// rawKind is bytes without a serializer.
+// rawKind sends bytes without a serializer.
 var rawKind = kind{
 	name: "raw", carries: framework.Bytes, about: "; a CodecV2 passes bytes through; the server sends gRPC's own buffers back",
 	register: describe(
@@ -30,11 +30,11 @@ var rawKind = kind{
 	client: func(conns []*grpc.ClientConn) framework.Client { return &rawClient{conns} },
 }
 
-// raw implements encoding.CodecV2 over bytes. A client's messages are *[]byte:
-// requests are sent as they are and replies get memory of their own. A server's
-// are *mem.BufferSlice, in which it keeps gRPC's buffers from being used again
-// until the reply, made of the same ones, has been sent. The messages of a stream
-// are *framework.EchoMessage on both sides, see packAction.
+// raw implements encoding.CodecV2 for bytes. A client's messages are *[]byte: requests
+// are sent as they are, and replies get fresh memory. A server's messages are
+// *mem.BufferSlice. The server holds gRPC's buffers until it has sent the reply, which
+// consists of the same buffers. The messages of a stream are *framework.EchoMessage on
+// both sides, see packAction.
 type raw struct{}
 
 // Marshal implements encoding.CodecV2.
@@ -43,7 +43,7 @@ func (raw) Marshal(v any) (mem.BufferSlice, error) {
 	case *[]byte:
 		return mem.BufferSlice{mem.SliceBuffer(*m)}, nil
 	case *mem.BufferSlice:
-		return *m, nil // with the reference that Unmarshal took
+		return *m, nil // gRPC frees the reference that Unmarshal took
 	case *framework.EchoMessage:
 		return packAction(m), nil
 	}
@@ -66,14 +66,14 @@ func (raw) Unmarshal(data mem.BufferSlice, v any) error {
 	return errNotRaw
 }
 
-// packAction puts a byte with the length of the action and the action before
-// the bytes. These are copied, as gRPC writes them when Send has returned.
+// packAction puts the length of the action, as a byte, and the action before the bytes.
+// It copies the bytes, because gRPC writes them after Send has returned.
 func packAction(m *framework.EchoMessage) mem.BufferSlice {
 	action := append([]byte{byte(len(m.Action))}, m.Action...)
 	return mem.BufferSlice{mem.SliceBuffer(action), mem.Copy(m.Msg, mem.DefaultBufferPool())}
 }
 
-// unpackAction is the way back. The message keeps b.
+// unpackAction undoes packAction. The message keeps b.
 func unpackAction(b []byte, m *framework.EchoMessage) error {
 	if len(b) == 0 || len(b) <= int(b[0]) {
 		return errNotRaw

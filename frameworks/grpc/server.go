@@ -22,7 +22,7 @@ func serve(addr string, s setup, k kind) (framework.Server, error) {
 	options := append(s.server(), grpc.MaxRecvMsgSize(maxEncoded), grpc.MaxSendMsgSize(maxEncoded))
 	g := grpc.NewServer(append(options, k.server...)...)
 	k.register(g)
-	go g.Serve(l) // its error says that the server was stopped
+	go g.Serve(l) // returns an error when the server is stopped
 	return &server{g, l.Addr().String()}, nil
 }
 

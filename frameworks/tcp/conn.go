@@ -26,8 +26,8 @@ type connClient struct {
 	slots []*slot // by worker
 }
 
-// dialConn opens the first connection, to know that there is a server. Each
-// other one is opened by the first call of its worker.
+// dialConn opens the first connection, to see that there is a server. Each other
+// connection is opened by the first call of its worker.
 func dialConn(addr string, _ framework.DialOptions) (framework.Client, error) {
 	c := &connClient{addr: addr}
 	if err := c.workers(1)[0].dial(context.Background()); err != nil {
@@ -59,8 +59,8 @@ func (c *connClient) Close() error {
 	return nil
 }
 
-// workers returns the slots of workers 0 to n-1. They outlive an Echo, so that
-// the next one finds its connections open.
+// workers returns the slots of workers 0 to n-1. The slots are kept, so that the next
+// call of Echo finds its connections open.
 func (c *connClient) workers(n int) []*slot {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -73,22 +73,21 @@ func (c *connClient) workers(n int) []*slot {
 // slot is a worker's place for a connection.
 type slot struct {
 	client *connClient
-	busy   atomic.Bool // a call has it
+	busy   atomic.Bool // a call uses it
 	conn   *conn       // nil until the first call and after a failed one
 
-	// A context outlives most calls made with it, so it is watched once and
-	// not by every call: what follows is its watch, ordered by mu with the
-	// ends of calls.
+	// Most contexts serve many calls, so a context is watched once and not by
+	// every call. The fields below are the watch; mu orders it with the ends of
+	// calls.
 	mu          sync.Mutex
-	done        <-chan struct{} // tells which context is watched, nil for none
+	done        <-chan struct{} // identifies the watched context; nil if none is watched
 	stop        func() bool     // ends the watch
-	calling     bool            // a call is under way that done may interrupt
-	interrupted bool            // done did
+	calling     bool            // done may interrupt the call under way
+	interrupted bool            // done has interrupted it
 }
 
-// call sends payload and returns the reply to it. A call that finds the slot
-// busy, since its worker belongs to two Echos at once, opens a connection for
-// itself.
+// call sends payload and returns the reply. If the slot is busy, because its worker
+// calls through two Echos at once, the call opens a connection for itself.
 func (s *slot) call(ctx context.Context, payload []byte) ([]byte, error) {
 	if err := checkSize(len(payload)); err != nil {
 		return nil, err
@@ -102,14 +101,14 @@ func (s *slot) call(ctx context.Context, payload []byte) ([]byte, error) {
 	return s.exchange(ctx, payload)
 }
 
-// exchange is call for the one who has the slot. A connection whose call
-// failed is of no more use: the reply might still come.
+// exchange is call for the caller that has the slot. It drops the connection of a
+// failed call, on which the reply might still come.
 func (s *slot) exchange(ctx context.Context, payload []byte) ([]byte, error) {
 	if err := s.dial(ctx); err != nil {
 		return nil, err
 	}
 	s.watch(ctx)
-	err := ctx.Err() // its end is not watched if it was before
+	err := ctx.Err() // the context may have ended before it is watched
 	var reply []byte
 	broken := false
 	if err == nil {
@@ -125,13 +124,13 @@ func (s *slot) exchange(ctx context.Context, payload []byte) ([]byte, error) {
 	return reply, nil
 }
 
-// reason is why a connection failed: the end of ctx comes before what it did
-// to the connection.
+// reason returns why a connection failed. If ctx has ended that is the reason, and err
+// only its consequence.
 func reason(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("tcp: %w", ctx.Err())
 	}
-	if d, ok := ctx.Deadline(); ok && !time.Now().Before(d) { // ctx is about to end
+	if d, ok := ctx.Deadline(); ok && !time.Now().Before(d) { // ctx ends in a moment: the connection noticed its deadline first
 		return fmt.Errorf("tcp: %w", context.DeadlineExceeded)
 	}
 	return lost(err)
@@ -156,8 +155,8 @@ func (s *slot) drop() {
 	}
 }
 
-// watch makes the end of ctx interrupt the call that follows. It costs nothing
-// for a context that cannot end.
+// watch has the end of ctx interrupt the next call. It costs nothing for a context
+// that cannot end.
 func (s *slot) watch(ctx context.Context) {
 	if ctx.Done() == nil && s.done == nil {
 		return
@@ -168,7 +167,7 @@ func (s *slot) watch(ctx context.Context) {
 	s.mu.Unlock()
 }
 
-// unwatch ends what watch began and reports whether the call was interrupted.
+// unwatch undoes watch, and reports whether the call was interrupted.
 func (s *slot) unwatch() bool {
 	if s.done == nil {
 		return false
@@ -180,8 +179,8 @@ func (s *slot) unwatch() bool {
 	return interrupted
 }
 
-// watchDone watches ctx in place of the context before it. Contexts are told
-// apart by their channels, as they need not be comparable themselves.
+// watchDone watches ctx instead of the previous context. Contexts are compared by
+// their channels, since a context itself may not be comparable.
 func (s *slot) watchDone(ctx context.Context) {
 	done := ctx.Done()
 	if done == s.done {
@@ -198,7 +197,7 @@ func (s *slot) watchDone(ctx context.Context) {
 	}
 }
 
-// interrupt makes the call under way fail if it is done's.
+// interrupt makes the call under way fail if it was made with the context of done.
 func (s *slot) interrupt(done <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -208,7 +207,7 @@ func (s *slot) interrupt(done <-chan struct{}) {
 	}
 }
 
-// conn is a connection with one request on it at a time, or with a stream.
+// conn is a connection with one request at a time, or with a stream.
 type conn struct {
 	net.Conn
 	r  *bufio.Reader
@@ -216,7 +215,7 @@ type conn struct {
 
 	header  [headerLen]byte
 	parts   [2][]byte   // header and payload
-	buffers net.Buffers // parts, to be written by one system call
+	buffers net.Buffers // the parts, written by one system call
 }
 
 func (c *conn) exchange(payload []byte) ([]byte, error) {

@@ -8,13 +8,13 @@ import (
 	"net"
 )
 
-// headerLen is the length in bytes of a frame's header: that of the payload
-// (32 bits) and the id of the request (64 bits), both big-endian. A reply has
-// the id of its request.
+// headerLen is the length in bytes of a frame's header: the length of the payload (32
+// bits) and the id of the request (64 bits), both big-endian. A reply has the id of
+// its request.
 const headerLen = 4 + 8
 
-// maxKept is the largest buffer in bytes that an idle connection of a server
-// holds on to.
+// maxKept is the size in bytes of the largest buffer that a server keeps for an idle
+// connection.
 const maxKept = 8 << 20
 
 type frame struct {
@@ -27,8 +27,8 @@ func appendHeader(b []byte, f frame) []byte {
 	return binary.BigEndian.AppendUint64(b, f.id)
 }
 
-// peekHeader returns the id and the payload's length of the next frame without
-// consuming its header.
+// peekHeader returns the id and the payload's length of the next frame, and leaves the
+// header unread.
 func peekHeader(r *bufio.Reader) (id uint64, n int, err error) {
 	b, err := r.Peek(headerLen)
 	if err != nil {
@@ -50,8 +50,8 @@ func writeFrame(w *bufio.Writer, f frame) error {
 	return err
 }
 
-// readFrame reads the next frame, its payload into buf if that is large enough
-// and into fresh memory otherwise.
+// readFrame reads the next frame. Its payload is read into buf if that is large
+// enough, and into fresh memory otherwise.
 func readFrame(r *bufio.Reader, buf []byte) (frame, error) {
 	id, n, err := peekHeader(r)
 	if err != nil {
@@ -61,12 +61,12 @@ func readFrame(r *bufio.Reader, buf []byte) (frame, error) {
 		return frame{}, err
 	}
 	f := frame{id, room(buf, n)}
-	r.Discard(headerLen) // cannot fail: it was peeked
+	r.Discard(headerLen) // cannot fail, since the header was peeked
 	_, err = io.ReadFull(r, f.payload)
 	return f, err
 }
 
-// room is n bytes of buf if it is large enough, and fresh memory otherwise.
+// room returns n bytes of buf if it is large enough, and fresh memory otherwise.
 func room(buf []byte, n int) []byte {
 	if buf == nil || n > cap(buf) {
 		return make([]byte, n)
@@ -74,7 +74,7 @@ func room(buf []byte, n int) []byte {
 	return buf[:n]
 }
 
-// kept is buf if an idle connection may hold on to it.
+// kept returns buf, or nil if it is too large to be kept for an idle connection.
 func kept(buf []byte) []byte {
 	if cap(buf) > maxKept {
 		return nil
@@ -89,8 +89,8 @@ func checkSize(n int) error {
 	return nil
 }
 
-// buffered reports whether all of the next frame has arrived, so that reading
-// it cannot wait.
+// buffered reports whether the whole next frame has arrived, so that reading it does
+// not wait.
 func buffered(r *bufio.Reader) bool {
 	if r.Buffered() < headerLen {
 		return false
@@ -99,11 +99,10 @@ func buffered(r *bufio.Reader) bool {
 	return err == nil && r.Buffered() >= headerLen+n
 }
 
-// echo sends back each frame that arrives, until the connection ends, unless the
-// first one opens a stream. Replies
-// wait in the buffer for as long as more requests are at hand. A frame is read
-// to its end before any of it is sent back: a client that does not read while
-// it writes would otherwise wait for a server that waits for it.
+// echo sends back each frame that arrives, until the connection ends, unless the first
+// frame opens a stream. Replies stay in the buffer while more requests are at hand. A
+// frame is read to its end before it is sent back. Otherwise a client that does not
+// read while it writes would wait for the server, and the server for the client.
 func echo(c net.Conn, bufferSize int) {
 	r, w := bufio.NewReaderSize(c, bufferSize), bufio.NewWriterSize(c, bufferSize)
 	if id, _, err := peekHeader(r); err == nil && id == opens {

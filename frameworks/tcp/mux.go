@@ -17,7 +17,7 @@ import (
 
 var _ framework.Client = (*muxClient)(nil)
 
-// muxClient is the client of transport=mux: all workers share its links.
+// muxClient is the client of transport=mux. All workers share its links.
 type muxClient struct {
 	links []*link
 }
@@ -46,7 +46,7 @@ func (c *muxClient) Echo(requests []framework.EchoMessage, check framework.EchoC
 	})
 }
 
-// of is the connection of a worker's next call.
+// of returns the connection of a worker's next call.
 func (c *muxClient) of(worker int) *link { return c.links[worker%len(c.links)] }
 
 // Close implements framework.Client.
@@ -57,26 +57,26 @@ func (c *muxClient) Close() error {
 	return nil
 }
 
-// link is one of the shared connections: the present one, which the next call
-// replaces when it broke.
+// link is one of the shared connections. When the connection has broken, the next call
+// replaces it.
 type link struct {
 	addr string
 	conn atomic.Pointer[muxConn] // nil before the first dial
 
 	mu      sync.Mutex
-	dialing *attempt // nil when nobody dials
+	dialing *attempt // nil if no dial is under way
 	closed  bool
 }
 
-// attempt is a dial that all callers of a link wait for together.
+// attempt is a dial, for which all callers of a link wait together.
 type attempt struct {
 	done chan struct{} // closed when conn and err are set
 	conn *muxConn
 	err  error
 }
 
-// call sends payload and waits for the reply to it in replies, a channel for
-// one reply that is empty before and after.
+// call sends payload and waits for the reply. The channel replies has capacity 1, and
+// is empty before and after.
 func (l *link) call(ctx context.Context, payload []byte, replies chan reply) ([]byte, error) {
 	if err := checkSize(len(payload)); err != nil {
 		return nil, err
@@ -96,12 +96,12 @@ func (l *link) call(ctx context.Context, payload []byte, replies chan reply) ([]
 		if c.claim(id) != nil {
 			return nil, fmt.Errorf("tcp: %w", ctx.Err())
 		}
-		r := <-replies // the reader was about to hand it over
+		r := <-replies // the reader has claimed the reply and sends it
 		return r.payload, r.err
 	}
 }
 
-// get returns the connection, after a new dial if it broke.
+// get returns the connection. If that has broken, get waits for a new one.
 func (l *link) get(ctx context.Context) (*muxConn, error) {
 	if c := l.conn.Load(); c.works() {
 		return c, nil
@@ -135,7 +135,7 @@ func (l *link) redial() (*attempt, error) {
 func (l *link) dial(a *attempt) {
 	c := l.conn.Load()
 	var err error
-	if !c.works() { // else another dial ended just before this one began
+	if !c.works() { // it works if another dial ended just before this one began
 		c, err = newMuxConn(l.addr)
 	}
 	l.mu.Lock()
@@ -161,24 +161,24 @@ func (l *link) close() {
 	}
 }
 
-// reply is what a call waits for: a payload or the error that took its place.
+// reply is a payload, or an error instead.
 type reply struct {
 	payload []byte
 	err     error
 }
 
-// muxConn is a connection with many requests on it. Callers queue frames for
-// its writer, its reader hands the replies to them.
+// muxConn is a connection with many requests at once. Callers queue frames for its
+// writer, and its reader sends them the replies.
 type muxConn struct {
 	conn   net.Conn
-	wake   chan struct{} // has an element when there is work for the writer
+	wake   chan struct{} // holds an element when the writer has work
 	broken atomic.Bool   // err is set
 
 	mu      sync.Mutex
-	err     error // why the connection is of no more use, nil while it is
+	err     error // why the connection failed; nil while it works
 	id      uint64
-	queue   []frame                 // not yet taken by the writer
-	waiting map[uint64]chan<- reply // by id of the request
+	queue   []frame                 // frames that the writer has not taken yet
+	waiting map[uint64]chan<- reply // by the request's id
 }
 
 func newMuxConn(addr string) (*muxConn, error) {
@@ -192,11 +192,11 @@ func newMuxConn(addr string) (*muxConn, error) {
 	return c, nil
 }
 
-// works reports whether c is there and has not failed.
+// works reports whether c was dialed and has not failed.
 func (c *muxConn) works() bool { return c != nil && !c.broken.Load() }
 
-// send queues payload and has the reply sent to replies. The payload may not
-// change while the connection lives: it is copied as late as possible.
+// send queues payload and has the reply sent to replies. The payload must not change
+// while the connection is open, because it is copied only when it is written.
 func (c *muxConn) send(payload []byte, replies chan<- reply) (id uint64, err error) {
 	c.mu.Lock()
 	if c.err != nil {
@@ -222,8 +222,8 @@ func (c *muxConn) rouse() {
 	}
 }
 
-// claim returns where the reply to id goes and forgets it, nil if there is
-// nobody who waits. Whoever claims it sends it.
+// claim removes and returns the channel for the reply to id; nil if no call waits for
+// it. The goroutine that claims a channel must send the reply.
 func (c *muxConn) claim(id uint64) chan<- reply {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -232,9 +232,9 @@ func (c *muxConn) claim(id uint64) chan<- reply {
 	return replies
 }
 
-// write sends what callers queue. All that is in the queue and all that comes
-// while it is being copied leaves in one write. Before it looks it lets those
-// run who are about to queue: with 100 callers that is a third of the work.
+// write writes what callers queue. All frames in the queue, and those that are queued
+// while it copies them, leave in one system call. Before it takes the queue it yields,
+// so that more callers queue: with 100 callers that saves a third of the work.
 func (c *muxConn) write() {
 	w := bufio.NewWriterSize(c.conn, muxBuffer)
 	var batch []frame
@@ -242,7 +242,7 @@ func (c *muxConn) write() {
 		runtime.Gosched()
 		for batch = c.take(batch); len(batch) > 0; batch = c.take(batch) {
 			for _, f := range batch {
-				writeFrame(w, f) // its error stays in w until Flush
+				writeFrame(w, f) // Flush returns its error
 			}
 		}
 		if err := w.Flush(); err != nil {
@@ -254,7 +254,7 @@ func (c *muxConn) write() {
 	}
 }
 
-// take returns the queue and leaves the room of used in its place.
+// take returns the queue, and makes used the new, empty queue.
 func (c *muxConn) take(used []frame) []frame {
 	clear(used)
 	c.mu.Lock()
@@ -278,8 +278,8 @@ func (c *muxConn) read() {
 	}
 }
 
-// fail closes the connection and tells everybody who waits why. Only the first
-// reason counts.
+// fail closes the connection and sends the reason to all calls that wait. Only the
+// first reason counts.
 func (c *muxConn) fail(reason error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -293,5 +293,5 @@ func (c *muxConn) fail(reason error) {
 		replies <- reply{err: reason}
 	}
 	c.waiting, c.queue = nil, nil
-	c.rouse() // the writer, to end
+	c.rouse() // the writer then ends
 }

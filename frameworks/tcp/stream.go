@@ -12,19 +12,18 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// The id of a connection's first frame is that of a call, or opens a stream to
-// which the connection then belongs. The ids of a stream's frames say what they
-// are: a message, or one of these.
+// The id of a connection's first frame is the id of a call, or opens, which opens a
+// stream. The connection then carries only the stream, whose frames have these ids.
 const (
-	opens    uint64 = iota // calls count from 1
-	fails                  // from the server, with the error's text; nothing follows
-	ends                   // nothing follows from this side
-	messages               // and the action's index in actions
+	opens    uint64 = iota // the ids of calls begin with 1
+	fails                  // from the server: the payload is the text of an error; nothing follows
+	ends                   // this side sends nothing more
+	messages               // a message; the index of its action in actions is added
 )
 
 var actions = []string{framework.ActionEcho, framework.ActionSink, framework.ActionSum, framework.ActionFail, ""}
 
-// pack makes a message a frame.
+// pack returns the frame of a message.
 func pack(m framework.EchoMessage) (frame, error) {
 	i := slices.Index(actions, m.Action)
 	if i < 0 {
@@ -33,7 +32,7 @@ func pack(m framework.EchoMessage) (frame, error) {
 	return frame{messages + uint64(i), m.Msg}, nil
 }
 
-// unpack is the way back.
+// unpack returns the message of a frame.
 func unpack(f frame) (framework.EchoMessage, error) {
 	if i := f.id - messages; i < uint64(len(actions)) {
 		return framework.EchoMessage{Action: actions[i], Msg: f.payload}, nil
@@ -41,18 +40,18 @@ func unpack(f frame) (framework.EchoMessage, error) {
 	return framework.EchoMessage{}, fmt.Errorf("tcp: a frame of a stream with the id %d", f.id)
 }
 
-// source is what a side of a stream reads from. A payload larger than the buffer
-// goes past it, and so does the header of the frame that follows, which is taken
-// to be as large: nothing is then copied but by the kernel.
+// source reads the frames of a stream. A payload that is larger than the buffer is read
+// without the buffer. The next frame is expected to be as large, so its header is read
+// without the buffer too. Only the kernel then copies payloads.
 type source struct {
 	conn   net.Conn
 	r      *bufio.Reader
-	large  bool // the last payload was
+	large  bool // the last payload was larger than the buffer
 	header [headerLen]byte
 }
 
-// next reads the next frame, as readFrame does. The connection may not end where
-// one is due.
+// next reads the next frame as readFrame does. If the connection ends instead, the
+// error is io.ErrUnexpectedEOF.
 func (s *source) next(buf []byte) (frame, error) {
 	var from io.Reader = s.r
 	if s.large && s.r.Buffered() == 0 {
@@ -69,7 +68,8 @@ func (s *source) next(buf []byte) (frame, error) {
 	return f, unexpected(s.fill(f.payload))
 }
 
-// unexpected keeps the end of a connection from being taken for that of a stream.
+// unexpected turns io.EOF, the end of a connection, into io.ErrUnexpectedEOF, because
+// io.EOF means the end of a stream.
 func unexpected(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -82,7 +82,7 @@ func (s *source) fill(payload []byte) error {
 		_, err := io.ReadFull(s.r, payload)
 		return err
 	}
-	n, _ := s.r.Read(payload[:min(s.r.Buffered(), len(payload))]) // cannot fail: it is there
+	n, _ := s.r.Read(payload[:min(s.r.Buffered(), len(payload))]) // cannot fail, since the bytes are buffered
 	_, err := io.ReadFull(s.conn, payload[n:])
 	return err
 }
@@ -91,10 +91,10 @@ func (s *source) fill(payload []byte) error {
 type stream struct {
 	client *connClient
 	ctx    context.Context
-	stop   func() bool // watching ctx
+	stop   func() bool // stops watching the context
 	conn   *conn
 	source source
-	end    error // what Recv returned last, if it was an error
+	end    error // the error that Recv has returned; nil before
 }
 
 var (
@@ -176,8 +176,8 @@ type answers struct {
 	handler framework.StreamHandler
 }
 
-// serveStream takes the connection's messages to the last. It reads them into
-// the same buffer again and again, as echo does.
+// serveStream answers the messages of the connection's stream. Like echo, it reads them
+// all into the same buffer.
 func serveStream(c net.Conn, r *bufio.Reader, w *bufio.Writer) {
 	a := &answers{conn: conn{Conn: c}, w: w, source: source{conn: c, r: r}}
 	var buf []byte
@@ -198,8 +198,8 @@ func serveStream(c net.Conn, r *bufio.Reader, w *bufio.Writer) {
 	}
 }
 
-// take handles a message. As in echo, its answer waits while the next message is
-// at hand.
+// take handles a message. As in echo, the answer stays in the buffer while the next
+// message is at hand.
 func (a *answers) take(f frame) error {
 	m, err := unpack(f)
 	if err != nil {
@@ -220,7 +220,7 @@ func (a *answers) take(f frame) error {
 	return err
 }
 
-// write writes past the buffer what is too large for it.
+// write writes frames that are too large for the buffer without it.
 func (a *answers) write(f frame) error {
 	if len(f.payload) < a.w.Size() {
 		return writeFrame(a.w, f)
@@ -231,9 +231,9 @@ func (a *answers) write(f frame) error {
 	return a.conn.send(f)
 }
 
-// finish sends the last frame and waits for the client to close the connection:
-// if the server did so before it had read everything, TCP would throw away what
-// the client has not read yet.
+// finish sends the last frame and waits until the client closes the connection. If the
+// server closed the connection with unread data, TCP would discard what the client has
+// not read yet.
 func (a *answers) finish(f frame) {
 	if writeFrame(a.w, f) == nil && a.w.Flush() == nil {
 		io.Copy(io.Discard, a.source.r)

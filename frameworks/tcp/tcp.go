@@ -1,14 +1,12 @@
-// Package tcp is the reference of the tables: what the same bytes cost with no
-// framework and no serializer on top of TCP. It comes in the two shapes that
-// frameworks have. With transport=conn each caller has a connection of its
-// own; with transport=mux the callers share a few, with request ids and
-// coalesced writes.
+// Package tcp is the reference of the tables: the same bytes over TCP, without a
+// framework or a serializer. It has two forms, as frameworks do. With transport=conn
+// each caller has a connection of its own. With transport=mux the callers share a few
+// connections, with request ids and coalesced writes.
 //
-// It echoes bytes: there are no methods, fields or handlers, and the action
-// of a message does not travel. As with the frameworks each call reads its
-// reply into fresh memory; the server, which has nothing to decode, reads a
-// connection's requests into the same buffer again and again. Streams have their
-// action travel as a number, see stream.go.
+// It echoes bytes. There are no methods, fields or handlers, and calls do not send the
+// action of a message. As with the frameworks, each call reads its reply into fresh
+// memory. The server has nothing to decode, so it reads all requests of a connection
+// into the same buffer. Streams send the action as a number, see stream.go.
 package tcp
 
 import (
@@ -20,12 +18,13 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// MaxMessage is the largest payload in bytes that either side accepts: 256 MiB
-// and room for what an encoding adds to them.
+// MaxMessage is the largest payload in bytes that either side accepts: 256 MiB, and
+// room for what an encoding adds.
 const MaxMessage = 256<<20 + 64<<10
 
-// Sizes of read and write buffers in bytes. A shared connection carries many
-// messages at once; of those with one caller there may be ten thousand.
+// Sizes of read and write buffers in bytes. A shared connection carries many messages
+// at once. Connections with one caller have smaller buffers, since there may be ten
+// thousand of them.
 const (
 	connBuffer = 16 << 10
 	muxBuffer  = 64 << 10
@@ -33,7 +32,7 @@ const (
 
 var errClosed = errors.New("tcp: closed by the client")
 
-// Variants lists the reference rows, both in the default set.
+// Variants lists the two forms. Both are in the default set.
 func Variants() []framework.Variant {
 	return []framework.Variant{
 		{
@@ -61,7 +60,7 @@ func serve(addr string, bufferSize int) (framework.Server, error) {
 	return s, nil
 }
 
-// lost is the error of a call whose connection failed or could not be made.
+// lost returns the error of a call whose connection failed or could not be opened.
 func lost(err error) error {
 	if errors.Is(err, net.ErrClosed) {
 		return errClosed

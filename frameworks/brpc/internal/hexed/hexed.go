@@ -1,4 +1,4 @@
-// Package hexed reads frames that tests write out byte by byte.
+// Package hexed reads frames that tests write as hexadecimal bytes.
 package hexed
 
 import (

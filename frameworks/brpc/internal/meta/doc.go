@@ -1,3 +1,3 @@
-// Package meta holds what brpc writes before its messages, generated from
-// testdata/brpc.proto.
+// Package meta holds the protobuf messages that brpc sends before the user's
+// messages. It is generated from testdata/brpc.proto.
 package meta

@@ -2,10 +2,10 @@ package rpc
 
 import "sync"
 
-// maxKept is the largest buffer in bytes that is used again.
+// maxKept is the size in bytes of the largest buffer that is used again.
 const maxKept = 8 << 20
 
-// buffer is memory for a frame on its way. Who has it last frees it.
+// buffer is memory for a frame. The last function that uses it frees it.
 type buffer struct{ b []byte }
 
 var buffers = sync.Pool{New: func() any { return new(buffer) }}

@@ -15,24 +15,25 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 )
 
-// Conn is the client's end of a connection, which calls and streams share. When
-// it is lost it stays so.
+// Conn is the client's end of a connection, which calls and streams share. It does
+// not reconnect.
 type Conn struct {
 	link
 	protocol *wire.Protocol
-	boxes    sync.Pool // of mailboxes
+	boxes    sync.Pool // *mailbox
 
 	mu      sync.Mutex
 	id      int64 // of the last call
 	waiting map[int64]*call
-	err     error // why there are no more calls, nil before
+	err     error // why no more calls are made; nil while they are
 }
 
-// call waits for its reply. Whoever takes it out of Conn.waiting ends it.
+// call is a call that waits for its reply. The goroutine that removes it from
+// Conn.waiting ends it.
 type call struct {
 	settle func(reply)
-	forget func() bool // its context; nil: nothing to forget
-	stream *Stream     // which the reply opens; nil: none
+	forget func() bool // stops watching the context; nil if it is not watched
+	stream *Stream     // the stream that the reply opens; nil for ordinary calls
 }
 
 func (w *call) end(r reply) {
@@ -42,7 +43,7 @@ func (w *call) end(r reply) {
 	w.settle(r)
 }
 
-// reply is a response, or the error that took its place.
+// reply is a response, or an error instead.
 type reply struct {
 	message    *buffer // nil if there is an error
 	attachment []byte
@@ -67,16 +68,16 @@ func newConn(raw net.Conn, p *wire.Protocol) *Conn {
 	return c
 }
 
-// Close closes the connection; what is under way on it fails with ErrClosed.
+// Close closes the connection. Calls and streams under way fail with ErrClosed.
 func (c *Conn) Close() error {
 	c.fail(ErrClosed)
 	return nil
 }
 
-// fail ends the connection and all that is under way on it.
+// fail ends the connection with all its calls and streams.
 func (c *Conn) fail(reason error) {
 	c.link.fail(reason)
-	reason = c.out.stopped() // which was there first
+	reason = c.out.stopped() // the first reason, if there are several
 	c.mu.Lock()
 	waiting := c.waiting
 	c.waiting, c.err = nil, reason
@@ -86,9 +87,9 @@ func (c *Conn) fail(reason error) {
 	}
 }
 
-// Call calls a method and reads its answer into answer. The attachment, bytes
-// beside the message, may not change before the connection ends; that of the
-// answer is returned.
+// Call calls a method and reads its answer into answer. The attachment is sent after
+// the message, and must not change before the connection ends. Call returns the
+// attachment of the answer.
 func (c *Conn) Call(ctx context.Context, m wire.Method, request, answer proto.Message, attachment []byte) ([]byte, error) {
 	r, err := c.exchange(ctx, wire.Request{Method: m}, request, attachment, nil)
 	if err != nil {
@@ -97,9 +98,9 @@ func (c *Conn) Call(ctx context.Context, m wire.Method, request, answer proto.Me
 	return r.attachment, decode(r.message, answer)
 }
 
-// mailbox is where a call that waits has its reply put.
+// mailbox receives the reply of a synchronous call.
 type mailbox struct {
-	replies chan reply // room for one; empty between calls
+	replies chan reply // of capacity 1; empty between calls
 	put     func(reply)
 }
 
@@ -124,13 +125,13 @@ func (c *Conn) exchange(ctx context.Context, r wire.Request, request proto.Messa
 		if c.withdraw(id) {
 			return reply{}, ended(ctx)
 		}
-		got := <-box.replies // it was about to come
+		got := <-box.replies // the reading goroutine has claimed the call and sends the reply
 		return got, got.err
 	}
 }
 
-// Go calls as Call does, without attachments, and calls done when answer holds
-// the answer, when the call failed, or when ctx ended.
+// Go is the asynchronous Call, without attachments. It calls done when answer holds
+// the answer, when the call has failed, or when ctx has ended.
 func (c *Conn) Go(ctx context.Context, m wire.Method, request, answer proto.Message, done func(error)) {
 	w := &call{settle: func(r reply) {
 		if r.err == nil {
@@ -164,7 +165,8 @@ func (c *Conn) start(ctx context.Context, m wire.Method, request proto.Message, 
 	return err
 }
 
-// send sends a request whose reply w waits for. With an error, w is not settled.
+// send sends a request, for whose reply w waits. If it returns an error, w is not
+// settled.
 func (c *Conn) send(r wire.Request, request proto.Message, attachment []byte, w *call) (int64, error) {
 	var err error
 	if r.ID, err = c.enter(w); err != nil {
@@ -181,12 +183,12 @@ func (c *Conn) send(r wire.Request, request proto.Message, attachment []byte, w 
 		err = c.out.put(frame{call: r.ID, buf: buf, tail: attachment})
 	}
 	if err != nil && c.claim(r.ID) == nil {
-		return r.ID, nil // it is being settled, with the connection's error
+		return r.ID, nil // fail settles the call with the connection's error
 	}
 	return r.ID, err
 }
 
-// enter gives a call its id.
+// enter adds a call to those that wait, and returns its id.
 func (c *Conn) enter(w *call) (int64, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -198,7 +200,7 @@ func (c *Conn) enter(w *call) (int64, error) {
 	return c.id, nil
 }
 
-// claim takes a call out of those that wait; nil if it does not.
+// claim removes a call from those that wait and returns it; nil if it does not wait.
 func (c *Conn) claim(id int64) *call {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -207,7 +209,8 @@ func (c *Conn) claim(id int64) *call {
 	return w
 }
 
-// withdraw claims a call, and has its request not be sent if there is time.
+// withdraw claims a call, and removes its request if that has not been sent yet. It
+// reports whether the call was still waiting.
 func (c *Conn) withdraw(id int64) bool {
 	if c.claim(id) == nil {
 		return false
@@ -216,7 +219,7 @@ func (c *Conn) withdraw(id int64) bool {
 	return true
 }
 
-// read takes frames until one cannot be read.
+// read handles frames until one cannot be read.
 func (c *Conn) read() error {
 	for {
 		h, b, err := c.in.Next()
@@ -237,7 +240,7 @@ func (c *Conn) read() error {
 	}
 }
 
-// takeResponse takes a response whose meta has been read.
+// takeResponse handles a response whose meta has been read.
 func (c *Conn) takeResponse(in *wire.Reader, h wire.Header, b []byte) error {
 	r, err := c.protocol.ParseResponse(b, h.Body)
 	if err != nil {
@@ -273,9 +276,9 @@ func (c *Conn) takeResponse(in *wire.Reader, h wire.Header, b []byte) error {
 
 var errNotOpened = errors.New("brpc: the server answered the call that opens a stream, and opened none")
 
-// refuse takes an error that names no call, as brpc-java's for an unknown method
-// does. It is that of the one call that waits; if there are more of them nobody
-// knows whose it is.
+// refuse handles an error response without the id of a call, such as brpc-java sends
+// for an unknown method. If a single call waits, the error is that call's. If several
+// wait it cannot be assigned, and refuse returns an error.
 func (c *Conn) refuse(err *Error) error {
 	c.mu.Lock()
 	if n := len(c.waiting); n != 1 {
@@ -291,7 +294,7 @@ func (c *Conn) refuse(err *Error) error {
 	return nil
 }
 
-// issued is an error for the id of a call that was never made.
+// issued returns an error for an id that no call has had.
 func (c *Conn) issued(id int64) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -336,8 +339,8 @@ func (c *Conn) OpenStream(ctx context.Context, m wire.Method) (*Stream, error) {
 	return s, nil
 }
 
-// takeWrapped takes the first message of a stream that is being opened: brpc's
-// servers wrap the response in it.
+// takeWrapped handles the first message of a stream that is being opened. It contains
+// the response: brpc's servers send it in this way.
 func (c *Conn) takeWrapped(buf *buffer) error {
 	defer buf.free()
 	in := wire.NewReader(bufio.NewReader(bytes.NewReader(buf.b)), MaxFrame)

@@ -1,5 +1,5 @@
-// Package rpc is both ends of a brpc connection: calls that share it by their
-// ids, and streams with brpc's flow control.
+// Package rpc is both ends of a brpc connection. Calls share the connection and are
+// told apart by ids; streams have brpc's flow control.
 package rpc
 
 import (
@@ -16,15 +16,15 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/wire"
 )
 
-// MaxFrame is the largest frame in bytes that either end sends or takes. brpc's
-// own limit is its flag max_body_size, 64 MiB unless it is set.
+// MaxFrame is the size in bytes of the largest frame that either end sends or
+// accepts. In brpc itself it is the flag max_body_size, by default 64 MiB.
 const MaxFrame = 256<<20 + 64<<10
 
-// maxQueued is how many frames may wait before one that the peer makes us send
-// breaks the connection.
+// maxQueued is the most frames that may wait to be written. If a peer causes more
+// frames, the connection is closed.
 const maxQueued = 100_000
 
-// Error is one that the server answered with.
+// Error is an error response of the server.
 type Error struct {
 	Code int32 // one of brpc's error numbers
 	Text string
@@ -41,11 +41,11 @@ const (
 	CodeInternal  = 2001 // the handler's error
 )
 
-// ErrClosed ends what was under way when this end closed a connection or a
-// stream.
+// ErrClosed is the error of calls and streams that were under way when this end
+// closed the connection or stream.
 var ErrClosed = errors.New("brpc: closed by this end")
 
-// link is what both ends do with a connection.
+// link is the part of a connection that both ends have in common.
 type link struct {
 	out outbox
 	in  *wire.Reader
@@ -53,7 +53,7 @@ type link struct {
 	mu      sync.Mutex
 	last    int64             // our id of the last stream
 	streams map[int64]*Stream // by our id
-	err     error             // why the link ended, nil before
+	err     error             // why the link ended; nil before that
 }
 
 func (l *link) init(conn net.Conn) {
@@ -77,7 +77,7 @@ func (l *link) fail(reason error) {
 	}
 }
 
-// lost is the error of what was under way on a connection that failed.
+// lost returns the error of calls and streams whose connection failed with err.
 func lost(err error) error {
 	var failed *net.OpError
 	switch {
@@ -91,7 +91,8 @@ func lost(err error) error {
 	return err
 }
 
-// newStream enters a stream that response opens; nil: it is open.
+// newStream adds a stream. It is open already if response is nil; else response reads
+// the message that opens it.
 func (l *link) newStream(response func(*buffer) error) (*Stream, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -117,7 +118,7 @@ func (l *link) forget(s *Stream) {
 	l.mu.Unlock()
 }
 
-// takeStream takes a frame of a stream, of which the meta has been read.
+// takeStream handles a frame of a stream whose meta has been read.
 func (l *link) takeStream(h wire.Header, b []byte) error {
 	m, err := wire.ParseStream(b)
 	if err != nil {
@@ -135,7 +136,7 @@ func (l *link) takeStream(h wire.Header, b []byte) error {
 		buf.b = wire.AppendReset(buf.b, *m.SourceStreamId)
 		return l.respond(buf)
 	}
-	return nil // what comes to a stream that has ended
+	return nil // frames may still come for a stream that has ended
 }
 
 func (l *link) takeData(s *Stream, n int, more bool) (err error) {
@@ -149,14 +150,14 @@ func (l *link) takeData(s *Stream, n int, more bool) (err error) {
 	return s.take(buf, more)
 }
 
-// respond sends a frame that the peer makes us send. A peer that does so without
-// reading them loses its connection.
+// respond sends a frame that answers one of the peer's. If the peer does not read
+// these answers, the connection is closed.
 func (l *link) respond(buf *buffer) error {
 	if n := l.out.queued(); n >= maxQueued {
 		buf.free()
 		return fmt.Errorf("brpc: the peer does not read: %d frames wait for it", n)
 	}
-	l.out.put(frame{buf: buf}) // its error has ended the connection
+	l.out.put(frame{buf: buf}) // fails only if the connection has ended
 	return nil
 }
 
@@ -169,7 +170,7 @@ func decode(buf *buffer, m proto.Message) error {
 	return nil
 }
 
-// checkFrame is whether a frame of so many bytes may be sent.
+// checkFrame returns an error if a frame of n bytes is too large to be sent.
 func checkFrame(n int) error {
 	if n > MaxFrame {
 		return fmt.Errorf("brpc: a frame of %d bytes is over the limit of %d", n, MaxFrame)

@@ -11,31 +11,31 @@ import (
 const (
 	// ioBuffer is the size in bytes of read and write buffers.
 	ioBuffer = 64 << 10
-	// maxLoad is what a server holds for a connection, in bytes, before it stops
+	// maxLoad is how many bytes a server holds for a connection before it stops
 	// reading from it: brpc's socket_max_unwritten_bytes.
 	maxLoad = 64 << 20
 )
 
-// frame is one that is to be written.
+// frame is a frame to be written.
 type frame struct {
-	call int64 // the request's id, by which it can be withdrawn; 0: it cannot
+	call int64 // the id of a request that may be withdrawn; 0 for other frames
 	buf  *buffer
-	tail []byte // written after buf, not copied: it may not change
+	tail []byte // written after buf; it is not copied, so it must not change
 }
 
 func (f frame) size() int { return len(f.buf.b) + len(f.tail) }
 
-// outbox writes the frames of a connection. All that is queued while it writes
-// leaves together.
+// outbox writes the frames of a connection. Frames that are queued while it writes
+// are written together.
 type outbox struct {
 	conn net.Conn
 	wake chan struct{} // has an element when there is work
 
 	mu      sync.Mutex
-	changed sync.Cond // load or err has
+	changed sync.Cond // signals changes of load and err
 	queue   []frame
-	load    int   // bytes queued, and of requests that are being handled
-	err     error // why nothing more is written, nil while it is
+	load    int   // bytes of queued frames and of requests that are being handled
+	err     error // why nothing more is written; nil while the outbox works
 }
 
 func (o *outbox) init(conn net.Conn) {
@@ -43,7 +43,7 @@ func (o *outbox) init(conn net.Conn) {
 	o.changed.L = &o.mu
 }
 
-// put queues f, and frees its buffer when it has been written or never will be.
+// put queues f. The outbox frees the buffer, even if f is never written.
 func (o *outbox) put(f frame) error {
 	o.mu.Lock()
 	if o.err != nil {
@@ -61,14 +61,14 @@ func (o *outbox) put(f frame) error {
 	return nil
 }
 
-// queued is how many frames wait.
+// queued returns how many frames wait.
 func (o *outbox) queued() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return len(o.queue)
 }
 
-// withdraw takes a request out of the queue, if it is still there.
+// withdraw removes a request from the queue, if it is still there.
 func (o *outbox) withdraw(call int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -78,8 +78,8 @@ func (o *outbox) withdraw(call int64) {
 	}
 }
 
-// charge accounts for n bytes that a peer has us hold. It waits while they are
-// too many, unless the connection has ended.
+// charge adds n bytes, which this end holds for the peer, to the load. While the load
+// is too high it waits, unless the connection has ended.
 func (o *outbox) charge(n int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -89,7 +89,7 @@ func (o *outbox) charge(n int) {
 	o.load += n
 }
 
-// discharge is the way back from charge.
+// discharge takes n bytes from the load.
 func (o *outbox) discharge(n int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -104,8 +104,8 @@ func (o *outbox) rouse() {
 	}
 }
 
-// write writes until the outbox is stopped or writing fails, and returns why.
-// Before it looks it lets those run who are about to queue.
+// write writes until the outbox is stopped or writing fails, and returns why. Before
+// it takes the queue it yields, so that more frames are queued and written together.
 func (o *outbox) write() error {
 	w := bufio.NewWriterSize(o.conn, ioBuffer)
 	var batch []frame
@@ -124,7 +124,7 @@ func (o *outbox) write() error {
 	}
 }
 
-// writeAll leaves errors to Flush, and returns how many bytes it took.
+// writeAll writes a batch and returns its bytes. Flush returns its errors.
 func writeAll(w *bufio.Writer, batch []frame) (n int) {
 	for _, f := range batch {
 		n += f.size()
@@ -135,7 +135,7 @@ func writeAll(w *bufio.Writer, batch []frame) (n int) {
 	return n
 }
 
-// take returns the queue and leaves the room of used in its place.
+// take returns the queue, and makes used the new, empty queue.
 func (o *outbox) take(used []frame) []frame {
 	clear(used)
 	o.mu.Lock()
@@ -151,8 +151,8 @@ func (o *outbox) stopped() error {
 	return o.err
 }
 
-// stop closes the connection. Only the first reason counts, for which it
-// returns true.
+// stop closes the connection. Only the first reason counts; stop reports whether this
+// was the first.
 func (o *outbox) stop(reason error) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

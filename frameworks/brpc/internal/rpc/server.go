@@ -11,27 +11,27 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 )
 
-// Service is a service by its full name. The order of its methods is that in
-// its .proto file, from which hulu numbers them.
+// Service is a service with its full name. Its methods are in the order of the .proto
+// file, which gives hulu their indices.
 type Service struct {
 	Name    string
 	Methods []Method
 }
 
-// Method is a method and its handler: one of Unary and Stream.
+// Method is a method with its handler. One of Unary and Stream is set.
 type Method struct {
 	Name   string
 	Unary  func(*Incoming) (answer proto.Message, attachment []byte, err error)
-	Stream func(*Stream) // when it returns, the stream is closed
+	Stream func(*Stream) // the stream is closed when it returns
 }
 
 // Incoming is a request.
 type Incoming struct {
 	message    *buffer
-	Attachment []byte // in memory of its own
+	Attachment []byte // in memory that is not used again
 }
 
-// Decode reads the request's message into m. It may be called once.
+// Decode decodes the request's message into m. It may be called once.
 func (in *Incoming) Decode(m proto.Message) error {
 	if err := decode(in.message, m); err != nil {
 		return &Error{CodeRequest, err.Error()}
@@ -39,7 +39,7 @@ func (in *Incoming) Decode(m proto.Message) error {
 	return nil
 }
 
-// overhead is what a request costs beside its bytes: a goroutine.
+// overhead is the memory in bytes of a request beside its own bytes: a goroutine.
 const overhead = 4 << 10
 
 // Server serves baidu_std with streams, and hulu, on one port.
@@ -68,8 +68,8 @@ func serve(raw net.Conn, services []Service) {
 	p.fail(lost(p.read()))
 }
 
-// read takes frames until one cannot be read. A request is handled in a
-// goroutine of its own.
+// read handles frames until one cannot be read. Each request has a goroutine of its
+// own.
 func (p *peer) read() error {
 	for {
 		h, b, err := p.in.Next()
@@ -91,16 +91,16 @@ func (p *peer) read() error {
 	}
 }
 
-// task is a request that is to be answered.
+// task is a request that is being handled.
 type task struct {
 	peer     *peer
 	protocol *wire.Protocol
 	request  wire.Request
 	in       Incoming
-	cost     int // bytes
+	cost     int // in bytes, see outbox.charge
 }
 
-// takeRequest takes a request whose meta has been read.
+// takeRequest handles a request whose meta has been read.
 func (p *peer) takeRequest(protocol *wire.Protocol, h wire.Header, b []byte) error {
 	r, err := protocol.ParseRequest(b, h.Body)
 	if err != nil {
@@ -121,7 +121,7 @@ func (p *peer) takeRequest(protocol *wire.Protocol, h wire.Header, b []byte) err
 	return nil
 }
 
-// handle answers the request, by opening a stream if that is what it asks for.
+// handle answers the request, or opens a stream if the request asks for one.
 func (t *task) handle() {
 	m, err := t.find()
 	switch {
@@ -136,7 +136,7 @@ func (t *task) handle() {
 	}
 }
 
-// find finds the method.
+// find returns the method that the request names.
 func (t *task) find() (Method, error) {
 	want, hulu := t.request.Method, t.protocol.Kind == wire.HULU
 	for _, s := range t.peer.services {
@@ -167,7 +167,7 @@ func (t *task) answer(message proto.Message, attachment []byte, err error) {
 	t.peer.out.discharge(t.cost)
 }
 
-// refusal is the response of an error.
+// refusal returns the response for an error.
 func refusal(id int64, err error) wire.Response {
 	var own *Error
 	if errors.As(err, &own) {
@@ -176,8 +176,9 @@ func refusal(id int64, err error) wire.Response {
 	return wire.Response{ID: id, Code: CodeInternal, Text: err.Error()}
 }
 
-// respond sends the response. To a request that opens a stream it goes wrapped
-// in a message of our end of the stream, even if there is none, as in brpc.
+// respond sends the response. If the request asks for a stream, the response is sent
+// inside a message of that stream, even if the stream could not be opened: brpc does
+// the same.
 func (t *task) respond(r wire.Response, message proto.Message, attachment []byte, local int64) {
 	buf := newBuffer()
 	var err error
@@ -194,10 +195,11 @@ func (t *task) respond(r wire.Response, message proto.Message, attachment []byte
 		buf.free()
 		buf, attachment = wrapped, nil
 	}
-	t.peer.out.put(frame{buf: buf, tail: attachment}) // its error has ended the connection
+	t.peer.out.put(frame{buf: buf, tail: attachment}) // fails only if the connection has ended
 }
 
-// appendRefusal cannot fail, as there is no message.
+// appendRefusal appends the response for an error. It cannot fail, since the response
+// has no message.
 func (t *task) appendRefusal(b []byte, err error) []byte {
 	b, err = t.protocol.AppendResponse(b, refusal(t.request.ID, err), nil)
 	if err != nil {

@@ -14,12 +14,12 @@ import (
 )
 
 const (
-	// Window is how many bytes a stream sends before the peer has consumed any:
-	// the default of brpc's StreamOptions.max_buf_size. A message is sent whole
-	// as soon as less than that is under way.
+	// Window is how many bytes a stream may send that the peer has not consumed
+	// yet: the default of brpc's StreamOptions.max_buf_size. A message is sent
+	// whole as soon as fewer bytes than that are under way.
 	Window = 2 << 20
-	// maxUnread is how many bytes a stream keeps that nobody has received. The
-	// window is the sender's to choose, so this only bounds memory.
+	// maxUnread is how many bytes a stream keeps until they are received. It only
+	// bounds memory, because the sender chooses the window.
 	maxUnread = 64 << 20
 )
 
@@ -31,39 +31,39 @@ type Stream struct {
 	link *link
 	ends wire.Ends
 
-	// Of the goroutine that reads the connection.
-	response func(*buffer) error // reads the response that opens the stream; nil when it is open
-	part     *buffer             // of a message that goes on in the next frame
+	// These belong to the goroutine that reads the connection.
+	response func(*buffer) error // reads the response that opens the stream; nil once it is open
+	part     *buffer             // the part received so far of a message that has several frames
 
 	mu        sync.Mutex
 	changed   sync.Cond
-	connected bool        // ends.Remote is known
-	report    bool        // the peer wants to know what was consumed
-	end       error       // what Recv returns after the last message; nil: the stream is open
-	stop      func() bool // watching the context; nil: there is none
+	connected bool        // ends.Remote is set
+	report    bool        // the peer wants feedback on what was consumed
+	end       error       // what Recv returns after the last message; nil while the stream is open
+	stop      func() bool // stops watching the context; nil if it is not watched
 
-	produced, acked    int64 // bytes sent, and of them consumed by the peer
-	consumed, reported int64 // bytes received, and of them reported to the peer
+	produced, acked    int64 // bytes sent, and how many of them the peer has consumed
+	consumed, reported int64 // bytes received, and how many of them were reported to the peer
 	inbox              []*buffer
 	unread             int // bytes in inbox
 }
 
-// settings are what the peer is told of this end.
+// settings returns what this end tells the peer about itself.
 func (s *Stream) settings() *meta.StreamSettings {
 	return &meta.StreamSettings{StreamId: &s.ends.Local, NeedFeedback: true, Writable: true}
 }
 
-// connect opens the stream to the peer's end.
+// connect opens the stream, with the settings of the peer's end.
 func (s *Stream) connect(peer *meta.StreamSettings) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ends.Remote, s.report, s.connected = peer.GetStreamId(), peer.NeedFeedback, true
-	if s.end != nil { // given up in the meantime
+	if s.end != nil { // the stream was given up in the meantime
 		s.sendClose()
 	}
 }
 
-// take puts a message into the inbox, or a part of it aside.
+// take puts a message into the inbox, or keeps a part of one until the rest comes.
 func (s *Stream) take(buf *buffer, more bool) error {
 	if s.part != nil {
 		s.part.b = append(s.part.b, buf.b...)
@@ -90,7 +90,7 @@ func (s *Stream) take(buf *buffer, more bool) error {
 	return nil
 }
 
-// control takes a frame that has no message.
+// control handles a frame without a message.
 func (s *Stream) control(m *meta.StreamFrameMeta) error {
 	switch m.FrameType {
 	case meta.FrameType_FRAME_TYPE_FEEDBACK:
@@ -103,7 +103,7 @@ func (s *Stream) control(m *meta.StreamFrameMeta) error {
 	return nil
 }
 
-// acknowledge notes what the peer has consumed. The number never falls.
+// acknowledge notes how much the peer has consumed. The number never decreases.
 func (s *Stream) acknowledge(consumed int64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -115,7 +115,7 @@ func (s *Stream) acknowledge(consumed int64) error {
 	return nil
 }
 
-// finish ends the stream: no more messages come. Only the first reason counts.
+// finish ends the stream: no more messages are received. Only the first reason counts.
 func (s *Stream) finish(reason error) {
 	s.link.forget(s)
 	s.mu.Lock()
@@ -126,8 +126,8 @@ func (s *Stream) finish(reason error) {
 	}
 }
 
-// Send sends a message as soon as the window lets it. On a stream that has
-// ended it fails with io.EOF: Recv says why.
+// Send sends a message as soon as the window allows it. If the stream has ended it
+// returns io.EOF, and Recv says why.
 func (s *Stream) Send(m proto.Message) error {
 	if err := s.awaitWindow(); err != nil {
 		return err
@@ -208,8 +208,8 @@ func (s *Stream) sendFeedback() {
 	}
 }
 
-// Close ends the stream. What was not received is dropped; what was sent before
-// arrives.
+// Close ends the stream. Messages that were sent before still arrive at the peer;
+// messages that were not received here are dropped.
 func (s *Stream) Close() { s.giveUp(ErrClosed) }
 
 func (s *Stream) giveUp(reason error) {
@@ -236,7 +236,7 @@ func (s *Stream) giveUp(reason error) {
 func (s *Stream) sendClose() {
 	buf := newBuffer()
 	buf.b = wire.AppendClose(buf.b, s.ends)
-	s.link.out.put(frame{buf: buf}) // its error says that the connection has ended
+	s.link.out.put(frame{buf: buf}) // fails only if the connection has ended
 }
 
 // endWith gives the stream up when ctx ends.
@@ -246,5 +246,5 @@ func (s *Stream) endWith(ctx context.Context) {
 	s.stop = context.AfterFunc(ctx, func() { s.giveUp(ended(ctx)) })
 }
 
-// ended is the error of what ctx has ended.
+// ended returns the error of a call or stream that ctx has ended.
 func ended(ctx context.Context) error { return fmt.Errorf("brpc: %w", ctx.Err()) }

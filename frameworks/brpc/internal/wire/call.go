@@ -10,9 +10,9 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/meta"
 )
 
-// Protocol is how calls are written.
+// Protocol is an encoding of calls.
 type Protocol struct {
-	// Kind is that of its frames.
+	// Kind is the kind of the protocol's frames.
 	Kind Kind
 
 	request       func(Request, int) proto.Message
@@ -27,48 +27,48 @@ var (
 	Hulu     = &Protocol{HULU, huluRequest, huluResponse, parseHuluRequest, parseHuluResponse}
 )
 
-// Request is what a request says beside its message.
+// Request is a request without its message.
 type Request struct {
-	ID         int64 // which the response has too
+	ID         int64 // the response has the same
 	Method     Method
 	Attachment int                  // bytes after the message
-	Stream     *meta.StreamSettings // of the stream to be opened; nil: none. Not in hulu
+	Stream     *meta.StreamSettings // of the stream to be opened; nil for ordinary calls, and always in hulu
 }
 
-// Method names a method. Baidu_std sends the service's full name and the
-// method's, hulu the service's last name and the method's place in it.
+// Method names a method. Baidu_std sends the service's full name and the method's
+// name, hulu the last part of the service's name and the method's index.
 type Method struct {
 	Service string
 	Name    string
 	Index   int32 // from 0
 }
 
-// LastName is what comes after the last dot of a service's name.
+// LastName returns what follows the last dot of a service's name.
 func LastName(service string) string { return service[strings.LastIndexByte(service, '.')+1:] }
 
-// Response is what a response says beside its message.
+// Response is a response without its message.
 type Response struct {
 	ID         int64
 	Code       int32  // one of brpc's error numbers, 0 for success
-	Text       string // of the error
+	Text       string // the error's text
 	Attachment int
-	Stream     *meta.StreamSettings // of the stream that was opened; nil: none
+	Stream     *meta.StreamSettings // of the stream that was opened; nil for ordinary calls
 }
 
-// AppendRequest appends the frame of a request. The attachment's bytes are to
-// be written after it.
+// AppendRequest appends the frame of a request. The caller sends the attachment after
+// it.
 func (p *Protocol) AppendRequest(b []byte, r Request, message proto.Message) ([]byte, error) {
 	return AppendFrame(b, p.Kind, p.request(r, sizeOf(r.Attachment, message)), message, r.Attachment)
 }
 
-// AppendResponse appends the frame of a response, without a message if that is
-// nil. The attachment's bytes are to be written after it.
+// AppendResponse appends the frame of a response, whose message may be nil. The caller
+// sends the attachment after it.
 func (p *Protocol) AppendResponse(b []byte, r Response, message proto.Message) ([]byte, error) {
 	return AppendFrame(b, p.Kind, p.response(r, sizeOf(r.Attachment, message)), message, r.Attachment)
 }
 
-// sizeOf is the length in bytes of a message that has an attachment after it,
-// which only hulu needs.
+// sizeOf returns the length in bytes of a message that an attachment follows. Only
+// hulu needs it.
 func sizeOf(attachment int, message proto.Message) int {
 	if attachment == 0 || message == nil {
 		return 0
@@ -76,7 +76,7 @@ func sizeOf(attachment int, message proto.Message) int {
 	return proto.Size(message)
 }
 
-// ParseRequest reads the meta of a request that has body bytes after it.
+// ParseRequest reads the meta of a request; body is the length of what follows.
 func (p *Protocol) ParseRequest(b []byte, body int) (Request, error) {
 	r, err := p.parseRequest(b, body)
 	if err == nil {
@@ -85,7 +85,7 @@ func (p *Protocol) ParseRequest(b []byte, body int) (Request, error) {
 	return r, err
 }
 
-// ParseResponse reads the meta of a response that has body bytes after it.
+// ParseResponse reads the meta of a response; body is the length of what follows.
 func (p *Protocol) ParseResponse(b []byte, body int) (Response, error) {
 	r, err := p.parseResponse(b, body)
 	if err == nil {
@@ -154,7 +154,7 @@ func parseStdResponse(b []byte, _ int) (Response, error) {
 	return Response{m.CorrelationId, said.GetErrorCode(), said.GetErrorText(), int(m.AttachmentSize), m.StreamSettings}, nil
 }
 
-// messageSize is hulu's way to say that an attachment follows.
+// messageSize returns the field by which hulu says that an attachment follows.
 func messageSize(attachment, size int) *int32 {
 	if attachment == 0 {
 		return nil

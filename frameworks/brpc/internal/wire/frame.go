@@ -1,6 +1,5 @@
-// Package wire is how brpc's protocols look on a connection: frames, each with a
-// header, a meta that says what it is, and a body. It knows baidu_std, its
-// streams, and hulu.
+// Package wire encodes and decodes brpc's protocols baidu_std, its streams, and hulu.
+// They consist of frames, each with a header, a meta that describes it, and a body.
 package wire
 
 import (
@@ -13,31 +12,32 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Kind is what a frame begins with.
+// Kind is the four letters with which a frame begins.
 type Kind string
 
 // The kinds of frames.
 const (
 	PRPC Kind = "PRPC" // a request or a response of baidu_std
-	STRM Kind = "STRM" // of a stream
+	STRM Kind = "STRM" // a frame of a stream
 	HULU Kind = "HULU" // a request or a response of hulu
 )
 
-// HeaderLen is the length of a header in bytes: the kind, the length of all that
-// follows and that of the meta in it, 32 bits each, big-endian. In hulu they are
-// little-endian.
+// HeaderLen is the length of a header in bytes. It holds the kind, the length of all
+// that follows, and the length of the meta, with 32 bits each. The lengths are
+// big-endian, in hulu little-endian.
 const HeaderLen = 12
 
-// What a header is believed, in bytes.
+// Limits in bytes on what is believed of a header.
 const (
 	maxMeta = 64 << 10
-	// firstRead is the memory that a body gets for what its header says alone.
-	// From then on it gets up to growth times what has arrived.
+	// firstRead is the most memory that is allocated for a body before any of it
+	// has arrived. Later up to growth times what has arrived is allocated.
 	firstRead = 8 << 20
 	growth    = 8
 )
 
-// Header is a frame's, its kind and the lengths in bytes of the parts after it.
+// Header is the header of a frame: its kind, and the lengths in bytes of the parts that
+// follow.
 type Header struct {
 	Kind Kind
 	Meta int
@@ -58,8 +58,7 @@ func (h Header) put(b []byte) {
 	h.Kind.order().PutUint32(b[8:], uint32(h.Meta))
 }
 
-// parseHeader reads the HeaderLen bytes of a frame that may have limit bytes
-// after them.
+// parseHeader reads a header from HeaderLen bytes. At most limit bytes may follow it.
 func parseHeader(b []byte, limit int) (Header, error) {
 	k := Kind(b[:4])
 	switch k {
@@ -77,8 +76,8 @@ func parseHeader(b []byte, limit int) (Header, error) {
 	return Header{k, int(meta), int(size - meta)}, nil
 }
 
-// AppendFrame appends a frame with a meta and a message, nil for none. Its body
-// has tail bytes more, which its sender writes after it.
+// AppendFrame appends a frame with a meta and a message, which may be nil. The frame's
+// length includes tail more bytes, which the caller sends after it.
 func AppendFrame(b []byte, k Kind, meta, message proto.Message, tail int) ([]byte, error) {
 	start := len(b)
 	b = append(b, make([]byte, HeaderLen)...)
@@ -96,23 +95,23 @@ func AppendFrame(b []byte, k Kind, meta, message proto.Message, tail int) ([]byt
 	return b, nil
 }
 
-// Reader reads frames. Their parts are read one after the other: Next, then as
-// many bytes of the body as Body or Skip are asked for.
+// Reader reads frames part by part: Next reads the header and the meta of a frame,
+// Body and Skip its body.
 type Reader struct {
 	r      *bufio.Reader
 	limit  int
 	header [HeaderLen]byte
 	meta   []byte
-	left   int // bytes of the body that have not been read
+	left   int // unread bytes of the body
 }
 
 // NewReader makes a reader of frames of at most limit bytes after the header.
 // Smaller frames are read through a buffer of r's size.
 func NewReader(r *bufio.Reader, limit int) *Reader { return &Reader{r: r, limit: limit} }
 
-// Next reads the next frame's header and meta, and skips what is left of the
-// frame before. The meta is good until the next call. The error is io.EOF when
-// the connection ended between two frames.
+// Next skips the rest of the previous frame, and reads the next frame's header and
+// meta. The meta is valid until the next call. The error is io.EOF if the connection
+// ended between two frames.
 func (r *Reader) Next() (Header, []byte, error) {
 	if err := r.Skip(); err != nil {
 		return Header{}, nil, err
@@ -154,8 +153,8 @@ func (r *Reader) Body(b []byte, n int) ([]byte, error) {
 	return b, nil
 }
 
-// extend makes b longer by n bytes of any content, in memory of just that length
-// if there is not enough.
+// extend makes b longer by n bytes, whose content is undefined. If it has to allocate,
+// it allocates exactly that length.
 func extend(b []byte, n int) []byte {
 	if len(b)+n > cap(b) {
 		b = append(make([]byte, 0, len(b)+n), b...)
@@ -163,7 +162,7 @@ func extend(b []byte, n int) []byte {
 	return b[:len(b)+n]
 }
 
-// Left is how many bytes of the body have not been read.
+// Left returns how many bytes of the body have not been read.
 func (r *Reader) Left() int { return r.left }
 
 // Skip reads the rest of the body and drops it.
@@ -176,7 +175,7 @@ func (r *Reader) Skip() error {
 	return nil
 }
 
-// cut is the error of a connection that ended within a frame.
+// cut turns io.EOF into io.ErrUnexpectedEOF: the connection ended within a frame.
 func cut(err error) error {
 	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("brpc: the connection ended in the middle of a frame: %w", io.ErrUnexpectedEOF)
