@@ -27,13 +27,14 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/arguments"
 )
 
 func main() {
-	flag.Usage = usage
-	rounds := flag.Int("n", 6, "`rounds` to run, more than 0")
-	turns := flag.Int("turns", 1, "`times` that a round runs every binary, more than 0")
-	flag.Parse()
+	rounds := flag.Int("n", 6, "`rounds` to run")
+	turns := flag.Int("turns", 1, "`times` that a round runs every binary")
+	arguments.Read(usage)
 	targets, args, err := parseTargets(flag.Args())
 	if err == nil && *rounds <= 0 {
 		err = fmt.Errorf("-n=%d: must be more than 0", *rounds)
@@ -63,10 +64,9 @@ func exit(code int, why error) {
 	os.Exit(code)
 }
 
-func usage() {
-	fmt.Fprintln(flag.CommandLine.Output(), "usage: benchrounds [-n rounds] [-turns n] FILE=BINARY... -- ARGUMENTS...\n\nRuns each binary in rounds with the arguments and appends its lines to its file.")
-	flag.PrintDefaults()
-}
+const usage = `benchrounds [-n rounds] [-turns n] FILE=BINARY... -- ARGUMENTS...
+
+Runs each binary in rounds with the arguments and appends its lines to its file.`
 
 // target is a binary and the file that keeps its lines.
 type target struct{ file, binary string }

@@ -172,6 +172,9 @@ func TestBadCommandLines(t *testing.T) {
 		{"no binary behind the =", []string{"f="}, `"f=" is not FILE=BINARY`},
 		{"two binaries for one file", []string{"f=good", "f=also"}, "file f is given twice"},
 		{"two binaries for one file under two names", []string{"f=good", "./f=also"}, "file f is given twice"},
+		{"a mistyped flag", []string{"-turn=3", "f=good"}, "unknown flag -turn; did you mean -turns?"},
+		{"a number that is none", []string{"-n=six", "f=good"}, "-n=six: must be a whole number"},
+		{"a flag without its value", []string{"-n"}, "-n needs a value: write -n=…"},
 		{"no rounds", []string{"-n=0", "f=good"}, "-n=0: must be more than 0"},
 		{"fewer than no rounds", []string{"-n=-1", "f=good"}, "-n=-1: must be more than 0"},
 	} {

@@ -26,14 +26,15 @@ import (
 	"os/exec"
 	"os/signal"
 	"syscall"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/arguments"
 )
 
 func main() {
-	flag.Usage = usage
 	out := flag.String("o", "", "`file` to append the lines to")
-	flag.Parse()
+	arguments.Read(usage)
 	if flag.NArg() < 4 {
-		usage()
+		fmt.Fprintf(os.Stderr, "peer: NAME DIRECTORY BINARY VARIANT are needed, and %q was given; -h says what they are\n", flag.Args())
 		os.Exit(2)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -49,10 +50,11 @@ func main() {
 	}
 }
 
-func usage() {
-	fmt.Fprintln(flag.CommandLine.Output(), "usage: peer [-o FILE] NAME DIRECTORY BINARY VARIANT [FLAG...]\n\nTests and measures the variant of the binary against the Maven project in the directory.")
-	flag.PrintDefaults()
-}
+const usage = `peer [-o FILE] NAME DIRECTORY BINARY VARIANT [FLAG...]
+
+Tests and measures a variant of a test binary, with more of its flags, against the
+server that the Maven project in the directory builds. NAME is the key peer= of the
+lines.`
 
 // peer is what the command line says.
 type peer struct {
