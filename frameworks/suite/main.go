@@ -21,6 +21,12 @@
 //	func BenchmarkBulk(b *testing.B)     { suite.Bulk(b) }
 //
 // A package may leave some out. Workload also needs Config.Workloads.
+//
+// The flag -bench selects cases by their keys, as package testing does, with one
+// difference. A pattern that ends in $ and matches the whole name of a case leaves
+// out the cases whose names go on, as by profile=tuned:
+//
+//	go test -bench 'Echo/framework=grpc/transport=h2/codec=protobuf/size=1KiB/conc=100$' .
 package suite
 
 import (

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -101,6 +102,12 @@ func (o *Options) AnyNetwork(is func(Network) bool) bool {
 		}
 	}
 	return false
+}
+
+// StandsFor reports whether a variant is the one of its framework where benchmarks
+// measure one alone.
+func (o *Options) StandsFor(v framework.Variant) bool {
+	return v.Recommended || o.Set == setProtobuf
 }
 
 // selection names the flags that leave out variants.

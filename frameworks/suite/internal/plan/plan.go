@@ -22,6 +22,7 @@ type Plan struct {
 	selected []Case            // of these, by the pattern
 	skipped  []string          // reasons for lines that are missing
 	notes    []string          // on what was not asked for
+	unfit    []string          // names of cases that their variants cannot carry
 	left     map[string]string // Feature → why its cases were left out
 	options  *Options
 	known    []*Benchmark
@@ -130,6 +131,7 @@ func (p *Plan) skipUnfit(b *Benchmark, m matcher, unfit []Case, known map[string
 		if name := c.Name(); !known[name] && m.matches(name) {
 			first, _, _ := strings.Cut(c.Spec.Keys, "/")
 			p.skip(fmt.Sprintf("%s: %s: %v", b.function(), first, c.unfit()))
+			p.unfit = append(p.unfit, name)
 		}
 	}
 }

@@ -40,6 +40,20 @@ func TestTheEndOfAPattern(t *testing.T) {
 	assert.Len(t, p.Groups("Bulk")[0], 2, "a function of another name runs them all")
 }
 
+// TestPartsOfAPatternThatMatchNothing are noted where others match.
+func TestPartsOfAPatternThatMatchNothing(t *testing.T) {
+	for _, c := range []struct{ about, pattern, sizes, note string }{
+		{"all match", "Ring/framework=(apple|berry)|Bulk", "1B", ""},
+		{"an alternative does not", "Ring/framework=apple|Blk/framework=apple", "1B", "-bench=Blk/framework=apple matches no case: there is no benchmark Blk; did you mean Bulk?"},
+		{"a value does not", "Ring/^framework=(apple|bery)$/transport=tcp", "1B", "-bench: there is no framework=bery; did you mean framework=berry?"},
+		{"what is left out for another reason", "Ring/framework=apple|Bulk/framework=berry/mode=a/size=1KiB", "1B,1KiB", "BenchmarkBulk: mode=a: a payload of 1024 bytes is over the largest of framework=berry/transport=tcp/codec=gob, 100 bytes"},
+	} {
+		p, err := planned(t, c.pattern, sizes(c.sizes))
+		require.NoError(t, err, c.about)
+		assert.Equal(t, c.note, strings.Join(p.Absent(), "\n"), c.about)
+	}
+}
+
 // TestTheSetOfOneCodec has a variant of each framework that sends it, by the
 // recommended transport if that does.
 func TestTheSetOfOneCodec(t *testing.T) {

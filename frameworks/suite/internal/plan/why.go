@@ -21,35 +21,71 @@ func (p *Plan) why() (reason string) {
 	return reason
 }
 
-// noteUnmatched notes the alternatives that match nothing, of several.
+// noteUnmatched notes the parts of the pattern that match nothing where others
+// match something: of alternatives, and of the values of a key.
 func (p *Plan) noteUnmatched(others []string) {
 	for _, a := range p.matcher {
-		other := slices.ContainsFunc(others, a.elements[0].MatchString)
-		if why, _ := p.whyNot(a); why != "" && !other && len(p.selected) > 0 {
+		if len(p.selected) == 0 || slices.ContainsFunc(others, a.elements[0].MatchString) {
+			continue
+		}
+		if why, _ := p.whyNot(a); why != "" {
 			p.notes = append(p.notes, fmt.Sprintf("-bench=%s matches no case: %s", a.text, why))
+			continue
+		}
+		for at := 1; at < len(a.elements); at++ {
+			p.noteValues(a, at)
 		}
 	}
 }
 
-// whyNot says why an alternative matches no case. depth is how many of its first
-// elements match one.
+// severalValues are those of a key, as in framework=(grpc|kitex).
+var severalValues = regexp.MustCompile(`^\^?(\w+=)\^?\(([^()]*)\)\$?$`)
+
+// noteValues notes the values of a key that no case has, which other elements of
+// the alternative match.
+func (p *Plan) noteValues(a alternative, at int) {
+	several := severalValues.FindStringSubmatch(a.elements[at].String())
+	if several == nil {
+		return
+	}
+	a.elements = slices.Clone(a.elements[:at+1])
+	for value := range strings.SplitSeq(several[2], "|") {
+		one, err := regexp.Compile("^" + several[1] + value)
+		if err != nil {
+			continue
+		}
+		a.elements[at] = one
+		if why, _ := p.whyNot(a); why != "" {
+			p.notes = append(p.notes, "-bench: "+why)
+		}
+	}
+}
+
+// whyNot says why an alternative matches no case; "" if it does. depth is how many
+// of its first elements match one.
 func (p *Plan) whyNot(a alternative) (reason string, depth int) {
-	var cases []Case
+	cases, depth := p.closest(a)
+	switch {
+	case depth == 0:
+		return p.whyNoBenchmark(a.elements[0]), 0
+	case depth == len(a.elements), slices.ContainsFunc(p.unfit, a.matchesBegin):
+		return "", depth // if these are left out, it is said why
+	}
+	return mismatch{p, cases, depth, literal(a.elements[depth])}.why(), depth
+}
+
+// closest are the cases of which most elements match.
+func (p *Plan) closest(a alternative) (cases []Case, depth int) {
 	for _, c := range p.cases {
-		if n := a.depth(c.Name()); p.here(c.Benchmark) && n > 0 && n >= depth {
-			if n > depth {
-				cases, depth = nil, n
-			}
+		n := a.depth(c.Name())
+		if n > depth && p.here(c.Benchmark) {
+			cases, depth = nil, n
+		}
+		if n > 0 && n == depth && p.here(c.Benchmark) {
 			cases = append(cases, c)
 		}
 	}
-	switch depth {
-	case 0:
-		return p.whyNoBenchmark(a.elements[0]), 0
-	case len(a.elements): // it is told why these are left out
-		return "", 0
-	}
-	return mismatch{p, cases, depth, literal(a.elements[depth])}.why(), depth
+	return cases, depth
 }
 
 // whyNoBenchmark says why there is no case of a benchmark.

@@ -47,8 +47,8 @@ func (f *bulkFlags) check([]plan.Target) error {
 	return nil
 }
 
-func (f *bulkFlags) cases(_ *plan.Options, t plan.Target) (list []plan.Leaf) {
-	for _, mode := range bulkModesOf(t.Variant) {
+func (f *bulkFlags) cases(o *plan.Options, t plan.Target) (list []plan.Leaf) {
+	for _, mode := range bulkModesOf(t.Variant, o.StandsFor(t.Variant)) {
 		for _, size := range f.sizes.Values {
 			for _, parallel := range f.parallels.Values {
 				list = append(list, newBulkLeaf(t, mode, size, parallel, f.chunk.Values[0]))
@@ -114,12 +114,13 @@ func (l bulkLeaf) measure(r *round) error {
 	return nil
 }
 
-// bulkModesOf returns the modes of Bulk that a variant supports.
-func bulkModesOf(v framework.Variant) (modes []string) {
+// bulkModesOf returns the modes of Bulk that a variant supports. stands says that
+// the variant is the one that stands for its framework.
+func bulkModesOf(v framework.Variant, stands bool) (modes []string) {
 	switch {
 	case v.Kind == framework.Bytes:
 		modes = append(modes, "attachment")
-	case v.Recommended || v.Profile != "" || v.Window != "":
+	case stands || v.Profile != "" || v.Window != "":
 		modes = append(modes, "bytes")
 	}
 	if v.Streams && v.Kind != framework.Bytes {
