@@ -64,7 +64,7 @@ func shortName(n lines.Name, sameBase bool, shared func(lines.Key) bool) string 
 	for _, k := range n.Keys {
 		switch {
 		case shared(k):
-		case k.Key == "" || !unicode.IsDigit(rune(k.Value[0])):
+		case k.Key == "" || k.Value != "" && !unicode.IsDigit(rune(k.Value[0])):
 			parts = append(parts, k.Value)
 		default:
 			parts = append(parts, k.Key+"="+k.Value)

@@ -358,3 +358,24 @@ func TestSentenceNamesThree(t *testing.T) {
 	r.Benchmarks = slices.Clone(r.Benchmarks[:1])
 	assert.Equal(t, "1 of 1 benchmark fails: A (errors up to 3 calls of a line failed).", r.Sentence())
 }
+
+func TestNames(t *testing.T) {
+	for _, c := range []struct{ about, names, want string }{
+		{"one benchmark is called as it is, and its keys are said once", "E/size=1KiB", "E: size=1KiB"},
+		{"what all have in common is said once", "E/f=grpc/size=1KiB E/f=tcp/size=1KiB", "grpc tcp: E size=1KiB"},
+		{"a number has its key", "E/f=grpc/conc=1 E/f=tcp/conc=10", "grpc/conc=1 tcp/conc=10: E"},
+		{"benchmarks of several functions have theirs", "Echo/f=grpc Message/f=grpc", "Echo Message: f=grpc"},
+		{"one may have a key more", "E/f=grpc E/f=grpc/with=tls13", "E tls13: E f=grpc"},
+		{"names without keys, and an empty value", "E/large E/x=", "large x=: E"},
+		{"the same with two numbers of procs is told apart", "E/f=grpc-1 E/f=grpc-2", "BenchmarkE/f=grpc-1 BenchmarkE/f=grpc-2: E f=grpc"},
+	} {
+		var text string
+		for _, name := range strings.Fields(c.names) {
+			text += "Benchmark" + name + " 1 5 ns/op\n"
+		}
+		report, err := judged(t, Rule{Lines: 1}, text, text, text)
+		require.NoError(t, err)
+		short, common := report.names()
+		assert.Equal(t, c.want, strings.Join(short, " ")+common, c.about)
+	}
+}
