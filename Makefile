@@ -242,32 +242,28 @@ results-pictures: bin/benchreport ## draw its pictures anew
 
 ## release
 
-# What other repositories copy: the Makefiles of the examples do what they say.
-check-examples: ## run what others copy, out of the tree, with a release of HEAD
-	.ci/examples
+check-examples: ## run what others copy, out of the tree, with a release of it
+	go test -C cmd -count=1 -timeout=30m -v -run='^Test(Release|UntilTheFirstRelease|Examples)$$' . -examples
 
 # The one file of others in the tree: that of the npm package, with its licences.
 check-echarts: ECHARTS := 6.1.0
-check-echarts: ## compare the tree's ECharts with npm's, byte by byte; needs npm
+check-echarts: ## compare the tree's ECharts with npm's, byte by byte
 	@mkdir -p bin/echarts && cd bin/echarts && \
 		npm pack --silent echarts@$(ECHARTS) && tar xzf echarts-$(ECHARTS).tgz
 	@set -e; for f in dist/echarts.min.js LICENSE NOTICE licenses/LICENSE-d3; do \
 		cmp bin/echarts/package/$$f cmd/benchreport/page/echarts/$$(basename $$f); done
 	@echo "echarts is $(ECHARTS)"
 
-# Modules that others import or install. Each requires the others at the version
-# of the release that they are part of.
-RELEASED := loadgen frameworks/suite codecs/suite cmd
-release tags: VERSION ?= $(shell sed -n 's|.*/loadgen v|v|p' frameworks/suite/go.mod)
-release: ## commit and tag VERSION=v0.2.0 of what others import, to be pushed
+# Modules that others import or install have a tag each. All that names their
+# version is set to that of the release.
+release: TAGS := $(VERSION) $(foreach m,loadgen frameworks/suite codecs/suite cmd,$(m)/$(VERSION))
+release: ## commit and tag VERSION=v0.2.0 of what others import
 	@echo '$(VERSION)' | grep -qE '^v[0-9]+\.[0-9]+\.[0-9]+$$' || \
 		{ echo "VERSION=$(VERSION): it looks like v0.2.0"; exit 1; }
-	@! git rev-parse -q --verify 'refs/tags/$(VERSION)' >/dev/null || \
-		{ echo "VERSION=$(VERSION) is tagged already"; exit 1; }
-	sed -i 's|\($(repo)/[a-z/]*\) v[0-9.]*$$|\1 $(VERSION)|' $$(git ls-files '*go.mod')
-	git commit -q --allow-empty -m 'release $(VERSION)' $$(git ls-files '*go.mod')
-	@$(MAKE) --no-print-directory tags
-
-tags: ## tag HEAD as the version that its modules require
-	git tag $(VERSION)
-	@set -e; for m in $(RELEASED); do git tag $$m/$(VERSION); done
+	@! git rev-parse -q --verify 'refs/tags/$(VERSION)' >/dev/null || { echo "$(VERSION) is tagged already"; exit 1; }
+	@git diff --quiet HEAD || { echo "there are changes that are not committed"; exit 1; }
+	sed -i -e 's|\($(repo)/[a-z/]*\) v[0-9.]*$$|\1 $(VERSION)|' -e 's|^\(RPCBENCH *?=\).*|\1 $(VERSION)|' \
+		$$(git ls-files '*go.mod' '*/example/Makefile')
+	git commit -q --allow-empty -a -m 'release $(VERSION)'
+	set -e; for t in $(TAGS); do git tag $$t; done
+	@echo 'push it: git push --atomic origin HEAD $(TAGS)'

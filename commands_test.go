@@ -85,9 +85,10 @@ func rules() []rule {
 		{command: `RPCBENCH_TOKEN=\S+( token\))? (go test|\./rpcbench\.test) .*-host=.*`, way: weekly},
 
 		// what others copy
-		{command: `go get github\.com/rpcbench/rpcbench/\S+@latest`, file: examples, way: elsewhere, where: ".ci/examples", has: "go install", reason: copied},
-		{command: `make (test|bench)`, file: examples, way: elsewhere, where: ".ci/examples", has: "test bench", reason: copied},
-		{command: `make (bench-diff|bench-versions)( .*)?`, file: examples, way: elsewhere, where: ".ci/examples", has: "bench-diff", reason: copied},
+		{command: `go get github\.com/rpcbench/rpcbench/\S+@latest`, file: examples, way: elsewhere, where: "cmd/release_test.go", has: `"go", "get"`, reason: copied},
+		{command: `make (test|bench)`, file: examples, way: elsewhere, where: "cmd/release_test.go", has: `"test", "bench"`, reason: copied},
+		{command: `make (bench-diff|bench-versions)( .*)?`, file: examples, way: elsewhere, where: "cmd/release_test.go", has: `"bench-diff"`, reason: copied},
+		{command: `.*`, file: `RELEASES\.md`, way: elsewhere, where: "cmd/release_test.go", has: "../RELEASES.md", reason: copied},
 		{command: `go run \. -url=.*`, file: `loadgen/example/httpload/README\.md`, way: weekly},
 		{command: `go run \S+/loadmerge results/12`, way: elsewhere, where: "loadgen/example/httpload/slurm_linux_test.go", has: "cmd/loadmerge", reason: "it merges what a job of Slurm wrote"},
 	}

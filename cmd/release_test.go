@@ -1,0 +1,126 @@
+package cmd_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var examples = flag.Bool("examples", false, "run all that the examples' Makefiles offer, minutes")
+
+// TestRelease makes a release, pushes it to a repository that stands for
+// GitHub's, and imports it from there.
+func TestRelease(t *testing.T) {
+	const version = "v0.98.7"
+	f := newForge(t)
+	f.refuses(t, "VERSION=: it looks like v0.2.0", "make", "release")
+	f.refuses(t, "VERSION=0.98.7: it looks like v0.2.0", "make", "release", "VERSION=0.98.7")
+	f.release(t, version)
+	f.refuses(t, version+" is tagged already", "make", "release", "VERSION="+version)
+	assert.Equal(t, []string{
+		"cmd/" + version, "codecs/suite/" + version, "frameworks/suite/" + version, "loadgen/" + version, version,
+	}, strings.Fields(f.run(t, f.server, "git", "tag")))
+	assert.Equal(t, []string{version}, f.versions(t))
+
+	importer := t.TempDir()
+	f.run(t, importer, "go", "mod", "init", "example.com/importer")
+	for _, module := range []string{"loadgen", "frameworks/suite", "codecs/suite"} {
+		f.run(t, importer, "go", "get", repo+"/"+module+"@latest")
+		assert.Contains(t, readFile(t, importer+"/go.mod"), repo+"/"+module+" "+version)
+		f.run(t, importer, "go", "build", repo+"/"+module)
+	}
+	for _, command := range []string{"cmd/benchrounds", "loadgen/cmd/loadmerge", "loadgen/cmd/selftest"} {
+		f.run(t, importer, "go", "install", repo+"/"+command+"@"+version)
+		assert.FileExists(t, filepath.Join(f.bin, filepath.Base(command)))
+	}
+}
+
+// TestOneVersion is in the tree between releases as well.
+func TestOneVersion(t *testing.T) {
+	assert.Len(t, newForge(t).versions(t), 1)
+}
+
+// TestUntilTheFirstRelease does what RELEASES.md says to an importer while there
+// is no tag, in a copy of the example that it is about.
+func TestUntilTheFirstRelease(t *testing.T) {
+	for _, c := range []struct{ about, section, example string }{
+		{"loadgen has no other module", "loadgen", "loadgen/example"},
+		{"the suite requires loadgen", "frameworks/suite", "frameworks/suite/example"},
+		{"a clone is offline", "A clone beside your module", "frameworks/suite/example"},
+	} {
+		t.Run(c.section, func(t *testing.T) {
+			t.Parallel()
+			f := newForge(t)
+			f.env = append(f.env, "ROUNDS=1", "BENCHTIME=1x")
+			f.run(t, f.dir, "git", "clone", "-q", f.server, "rpcbench")
+			importer := f.copy(t, c.example)
+			for _, command := range commands(t, "### "+c.section) {
+				t.Log(command)
+				f.run(t, importer, "sh", "-ec", command)
+			}
+			f.run(t, importer, "go", "vet", ".")
+		})
+	}
+}
+
+// TestExamples runs what others copy, out of the tree, with a release: with
+// -examples all that the Makefiles offer, else only their tests.
+func TestExamples(t *testing.T) {
+	f := newForge(t)
+	f.release(t, "v0.98.7")
+	for _, example := range []string{"loadgen/example", "frameworks/suite/example"} {
+		t.Run(example, func(t *testing.T) {
+			copied := f.copy(t, example)
+			f.run(t, copied, "go", "mod", "tidy")
+			f.commit(t, copied)
+			if !*examples {
+				f.run(t, copied, "go", "vet", "./...")
+				return
+			}
+			f.run(t, copied, "make", "test", "bench", "bench-diff", "BASE=HEAD", "ROUNDS=2", "BENCHTIME=0.1s")
+		})
+	}
+}
+
+// commands are the lines of code in a section of RELEASES.md.
+func commands(t *testing.T, heading string) (lines []string) {
+	t.Helper()
+	_, section, found := strings.Cut(readFile(t, "../RELEASES.md"), "\n"+heading+"\n")
+	require.True(t, found, heading)
+	section, _, _ = strings.Cut(section, "\n#")
+	for line := range strings.Lines(section) {
+		if command, is := strings.CutPrefix(line, "    "); is {
+			lines = append(lines, strings.TrimSpace(command))
+		}
+	}
+	require.NotEmpty(t, lines, heading)
+	return lines
+}
+
+// versions are those at which the tree's modules require each other and the
+// examples' Makefiles install commands, each once.
+func (f *forge) versions(t *testing.T) (list []string) {
+	t.Helper()
+	pinned := regexp.MustCompile(`(?:` + repo + `/\S+ |RPCBENCH +\?= )([^=\s]\S*)`)
+	for _, file := range strings.Fields(f.run(t, f.tree, "git", "ls-files", "*go.mod", "*example/Makefile")) {
+		for _, found := range pinned.FindAllStringSubmatch(readFile(t, filepath.Join(f.tree, file)), -1) {
+			list = append(list, found[1])
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+func readFile(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	require.NoError(t, err)
+	return string(text)
+}
