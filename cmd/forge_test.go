@@ -71,7 +71,8 @@ func (f *forge) release(t *testing.T, version string) {
 // of use in the tree alone.
 func (f *forge) copy(t *testing.T, name string) (dir string) {
 	t.Helper()
-	dir = filepath.Join(f.dir, filepath.Base(filepath.Dir(name)))
+	dir, err := os.MkdirTemp(f.dir, "copy-")
+	require.NoError(t, err)
 	require.NoError(t, os.CopyFS(dir, os.DirFS(filepath.Join(f.tree, name))))
 	for _, module := range []string{"loadgen", "frameworks/suite"} {
 		f.run(t, dir, "go", "mod", "edit", "-dropreplace="+repo+"/"+module)

@@ -13,81 +13,85 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var examples = flag.Bool("examples", false, "run all that the examples' Makefiles offer, minutes")
+var examples = flag.Bool("examples", false, "build what is imported, and run the examples, minutes")
 
 // TestRelease makes a release, pushes it to a repository that stands for
 // GitHub's, and imports it from there.
 func TestRelease(t *testing.T) {
 	const version = "v0.98.7"
 	f := newForge(t)
+	assert.Len(t, f.versions(t), 1, "between releases, too")
 	f.refuses(t, "VERSION=: it looks like v0.2.0", "make", "release")
 	f.refuses(t, "VERSION=0.98.7: it looks like v0.2.0", "make", "release", "VERSION=0.98.7")
 	f.release(t, version)
 	f.refuses(t, version+" is tagged already", "make", "release", "VERSION="+version)
+	assert.Equal(t, []string{version}, f.versions(t))
 	assert.Equal(t, []string{
 		"cmd/" + version, "codecs/suite/" + version, "frameworks/suite/" + version, "loadgen/" + version, version,
 	}, strings.Fields(f.run(t, f.server, "git", "tag")))
-	assert.Equal(t, []string{version}, f.versions(t))
+	t.Run("modules", func(t *testing.T) { f.importAll(t, version) })
+	for _, example := range []string{"loadgen/example", "frameworks/suite/example"} {
+		t.Run(example, func(t *testing.T) { f.runExample(t, example) })
+	}
+}
 
+// importAll imports each module and installs commands.
+func (f *forge) importAll(t *testing.T, version string) {
 	importer := t.TempDir()
 	f.run(t, importer, "go", "mod", "init", "example.com/importer")
 	for _, module := range []string{"loadgen", "frameworks/suite", "codecs/suite"} {
 		f.run(t, importer, "go", "get", repo+"/"+module+"@latest")
 		assert.Contains(t, readFile(t, importer+"/go.mod"), repo+"/"+module+" "+version)
-		f.run(t, importer, "go", "build", repo+"/"+module)
 	}
-	for _, command := range []string{"cmd/benchrounds", "loadgen/cmd/loadmerge", "loadgen/cmd/selftest"} {
+	if !*examples {
+		return
+	}
+	f.run(t, importer, "go", "build", repo+"/loadgen", repo+"/frameworks/suite", repo+"/codecs/suite")
+	for _, command := range []string{"cmd/benchreport", "loadgen/cmd/loadmerge", "loadgen/cmd/selftest"} {
 		f.run(t, importer, "go", "install", repo+"/"+command+"@"+version)
 		assert.FileExists(t, filepath.Join(f.bin, filepath.Base(command)))
 	}
 }
 
-// TestOneVersion is in the tree between releases as well.
-func TestOneVersion(t *testing.T) {
-	assert.Len(t, newForge(t).versions(t), 1)
+// runExample runs what others copy, out of the tree.
+func (f *forge) runExample(t *testing.T, name string) {
+	if !*examples {
+		t.Skip("it takes minutes: make check-examples")
+	}
+	copied := f.copy(t, name)
+	f.run(t, copied, "go", "mod", "tidy")
+	f.commit(t, copied)
+	f.run(t, copied, "make", "test", "bench", "bench-diff", "BASE=HEAD", "ROUNDS=2", "BENCHTIME=0.1s")
 }
 
 // TestUntilTheFirstRelease does what RELEASES.md says to an importer while there
-// is no tag, in a copy of the example that it is about.
+// is no tag, with copies of the examples' files in modules that do not import
+// ours yet. Without -examples the commands that build are left out.
 func TestUntilTheFirstRelease(t *testing.T) {
+	f := newForge(t)
+	f.env = append(f.env, "ROUNDS=1", "BENCHTIME=1x")
+	f.run(t, f.dir, "git", "clone", "-q", f.server, "rpcbench")
 	for _, c := range []struct{ about, section, example string }{
-		{"loadgen has no other module", "loadgen", "loadgen/example"},
+		{"loadgen requires no other module", "loadgen", "loadgen/example"},
 		{"the suite requires loadgen", "frameworks/suite", "frameworks/suite/example"},
-		{"a clone is offline", "A clone beside your module", "frameworks/suite/example"},
+		{"a clone has all", "A clone beside your module", "frameworks/suite/example"},
 	} {
-		t.Run(c.section, func(t *testing.T) {
-			t.Parallel()
-			f := newForge(t)
-			f.env = append(f.env, "ROUNDS=1", "BENCHTIME=1x")
-			f.run(t, f.dir, "git", "clone", "-q", f.server, "rpcbench")
+		t.Run(c.about, func(t *testing.T) {
 			importer := f.copy(t, c.example)
-			for _, command := range commands(t, "### "+c.section) {
-				t.Log(command)
-				f.run(t, importer, "sh", "-ec", command)
+			for _, module := range []string{"loadgen", "frameworks/suite"} {
+				f.run(t, importer, "go", "mod", "edit", "-droprequire="+repo+"/"+module)
 			}
-			f.run(t, importer, "go", "vet", ".")
+			for _, command := range commands(t, "### "+c.section) {
+				if *examples || !builds.MatchString(command) {
+					f.run(t, importer, "sh", "-ec", command)
+				}
+			}
 		})
 	}
 }
 
-// TestExamples runs what others copy, out of the tree, with a release: with
-// -examples all that the Makefiles offer, else only their tests.
-func TestExamples(t *testing.T) {
-	f := newForge(t)
-	f.release(t, "v0.98.7")
-	for _, example := range []string{"loadgen/example", "frameworks/suite/example"} {
-		t.Run(example, func(t *testing.T) {
-			copied := f.copy(t, example)
-			f.run(t, copied, "go", "mod", "tidy")
-			f.commit(t, copied)
-			if !*examples {
-				f.run(t, copied, "go", "vet", "./...")
-				return
-			}
-			f.run(t, copied, "make", "test", "bench", "bench-diff", "BASE=HEAD", "ROUNDS=2", "BENCHTIME=0.1s")
-		})
-	}
-}
+// builds matches the commands that take long.
+var builds = regexp.MustCompile(`^(make|go build) `)
 
 // commands are the lines of code in a section of RELEASES.md.
 func commands(t *testing.T, heading string) (lines []string) {
