@@ -138,7 +138,7 @@ test: ## all tests of all modules, and every benchmark once
 # compiler.
 race: RACESET ?= recommended
 race: RACE := CGO_ENABLED=1 go test -race -count=1 -timeout=60m
-race: ## the tests under the race detector, RACESET=all of all variants
+race: ## the tests under the race detector, RACESET=all for all
 	@echo "== race ."; $(RACE) . -set=$(RACESET)
 	@$(RACE) $$(go list ./... | tail -n +2)
 	@set -e; for m in $(filter-out .,$(MODULES)); do \
@@ -178,7 +178,7 @@ check-generated: generate ## fail when generating changes what is committed
 keep    = { date -u '+date: %F'; cat $(2); } > codecs/adapters/testdata/$(1).txt
 section = $(MAKE) --no-print-directory codecs-readme && sed -n '/^\#\# $(1)/,/^\#\# /{/^[^\#]/p}' codecs/README.md
 
-codecs-readme: ## codecs/README.md of its template, the tests and what they keep
+codecs-readme: ## codecs/README.md of its template and what the tests keep
 	go test -C codecs/adapters -count=1 -run '^TestReadme$$' . -update
 
 codecs-figures: bin/benchrounds bin/codecs.test ## measure all messages for codecs/README.md, 6 minutes
@@ -260,7 +260,8 @@ release: TAGS := $(VERSION) $(foreach m,loadgen frameworks/suite codecs/suite cm
 release: ## commit and tag VERSION=v0.2.0 of what others import
 	@echo '$(VERSION)' | grep -qE '^v[0-9]+\.[0-9]+\.[0-9]+$$' || \
 		{ echo "VERSION=$(VERSION): it looks like v0.2.0"; exit 1; }
-	@! git rev-parse -q --verify 'refs/tags/$(VERSION)' >/dev/null || { echo "$(VERSION) is tagged already"; exit 1; }
+	@! git rev-parse -q --verify 'refs/tags/$(VERSION)' >/dev/null || \
+		{ echo "$(VERSION) is tagged already"; exit 1; }
 	@git diff --quiet HEAD || { echo "there are changes that are not committed"; exit 1; }
 	sed -i -e 's|\($(repo)/[a-z/]*\) v[0-9.]*$$|\1 $(VERSION)|' -e 's|^\(RPCBENCH *?=\).*|\1 $(VERSION)|' \
 		$$(git ls-files '*go.mod' '*/example/Makefile')
