@@ -1,10 +1,9 @@
-// Package arpc adapts arpc, its server on the standard library's network and
-// on nbio's event loop.
+// Package arpc adapts arpc. Its server runs on the standard library's network or on
+// nbio's event loop.
 //
-// Options are those that arpc starts with. Among them are batched reads and
-// writes, a queue of 4096 messages for a connection's writer, handlers that
-// run in goroutines of their own, and Nagle's algorithm, which arpc switches
-// on for its connections.
+// Options are arpc's defaults. Among them are batched reads and writes, a queue of
+// 4096 messages for a connection's writer, handlers in goroutines of their own, and
+// Nagle's algorithm, which arpc turns on for its connections.
 package arpc
 
 import (
@@ -49,8 +48,8 @@ type setup struct {
 	serve                    func(addr string, s setup, k kind) (framework.Server, error)
 	modules                  []string
 	streams                  bool
-	both                     func(arpc.Handler)               // nil: nothing
-	server                   func(arpc.Handler) (stop func()) // nil: nothing
+	both                     func(arpc.Handler)               // sets up the handler of either side; may be nil
+	server                   func(arpc.Handler) (stop func()) // sets up the server's handler; may be nil
 }
 
 // What the variants say about themselves.
@@ -63,14 +62,15 @@ const (
 
 var (
 	onNet = setup{transport: "net", about: aboutBatched + aboutGoroutine, serve: serveNet, streams: true}
-	// onNBIO's client is that of onNet: nbio is made for servers with more
-	// connections than goroutines are good for. It has no streams: arpc keeps
-	// them in connections that it has made itself.
+	// onNBIO has the client of onNet, because nbio is made for servers with too
+	// many connections for a goroutine each. It has no streams, which arpc only
+	// supports on connections that it has made itself.
 	onNBIO = setup{
 		transport: "nbio", about: aboutNBIO + aboutGoroutine,
 		serve: serveNBIO, modules: []string{"github.com/lesismal/nbio"},
 	}
-	// The numbers of workers are those of arpcex (examples/nbio/server).
+	// netWorkers and nbioWorkers have the numbers of workers of arpcex
+	// (examples/nbio/server).
 	netWorkers = setup{
 		transport: "net", pool: "workers", about: aboutBatched + aboutWorkers,
 		serve: serveNet, modules: onNBIO.modules, server: workers, streams: true,
@@ -79,7 +79,7 @@ var (
 		transport: "nbio", pool: "workers", about: aboutNBIO + aboutWorkers,
 		serve: serveNBIO, modules: onNBIO.modules, server: workers,
 	}
-	// unbatched shows what batching, which arpc does by itself, is worth.
+	// unbatched shows the effect of batching, which is arpc's default.
 	unbatched = setup{
 		transport: "net-unbatched", about: "SetBatchRecv and SetBatchSend are off on both sides, so each message is a read and a write; " + aboutGoroutine,
 		serve: serveNet,
@@ -99,12 +99,12 @@ func workers(h arpc.Handler) (stop func()) {
 	return pool.Stop
 }
 
-// kind is which messages are sent, and how.
+// kind says which messages are sent, and how.
 type kind struct {
 	name    string
 	about   string
 	carries framework.Kind
-	streams string // about them, "" for none
+	streams string // what About says of streams; "" if there are none
 	modules []string
 	codec   arpccodec.Codec
 	route   func(arpc.Handler)
@@ -131,12 +131,12 @@ func kindOf[E, B any](d dynamic.Codec, k native.Kind[E, B]) kind {
 
 var rawKind = kind{
 	name: "raw", carries: framework.Bytes, about: "; arpc sends []byte as it is",
-	codec:  arpccodec.DefaultCodec, // which arpc does not ask about []byte
+	codec:  arpccodec.DefaultCodec, // arpc does not call it for []byte
 	route:  routeRaw,
 	client: func(c *connections, _ bool) framework.Client { return &rawClient{c} },
 }
 
-// Variants lists arpc with both of its servers and with any serializer.
+// Variants lists arpc with both of its servers and with several serializers.
 func Variants() []framework.Variant {
 	recommended := variant(onNet, protobufKind)
 	recommended.Recommended = true
@@ -174,7 +174,7 @@ func variant(s setup, k kind) framework.Variant {
 	return v
 }
 
-// carries reports whether there are streams of a kind.
+// carries reports whether the setup has streams of a kind.
 func (s setup) carries(k kind) bool { return s.streams && k.streams != "" }
 
 func serve(addr string, s setup, k kind) (framework.Server, error) {
@@ -182,7 +182,7 @@ func serve(addr string, s setup, k kind) (framework.Server, error) {
 	return s.serve(addr, s, k)
 }
 
-// setUp sets h up for one side.
+// setUp configures h for one side.
 func (s setup) setUp(h arpc.Handler) {
 	h.SetMaxBodyLen(maxBody)
 	if s.both != nil {
@@ -190,7 +190,7 @@ func (s setup) setUp(h arpc.Handler) {
 	}
 }
 
-// setUpServer sets h up for a server and returns what ends its workers.
+// setUpServer configures h for a server, and returns a function that ends its workers.
 func (s setup) setUpServer(h arpc.Handler, k kind) (stop func()) {
 	s.setUp(h)
 	k.route(h)
@@ -200,8 +200,8 @@ func (s setup) setUpServer(h arpc.Handler, k kind) (stop func()) {
 	return s.server(h)
 }
 
-// quiet silences arpc and nbio, which log to the standard output: for all of
-// the process, since their loggers are global.
+// quiet turns off the logs of arpc and nbio, which go to the standard output. Their
+// loggers are global, so this applies to the whole process.
 var quiet = sync.OnceFunc(func() {
 	log.SetLevel(log.LevelNone)
 	logging.SetLevel(logging.LevelNone)

@@ -22,11 +22,11 @@ var (
 	_ framework.MethodClient  = (*rawClient)(nil)
 )
 
-// connections are shared by all workers. arpc dials again by itself, once a
-// second; calls fail until that succeeds.
+// connections are shared by all workers. arpc itself reconnects, once a second; calls
+// fail until that succeeds.
 type connections struct {
 	pool  *arpc.ClientPool
-	round bool // the pool deals them out; otherwise each worker has its own
+	round bool // the pool chooses a connection for each call; otherwise each worker has one
 }
 
 func dial(addrs []string, s setup, k kind, o framework.DialOptions) (framework.Client, error) {
@@ -43,7 +43,7 @@ func dial(addrs []string, s setup, k kind, o framework.DialOptions) (framework.C
 	return k.client(&connections{pool, len(addrs) > 1}, s.carries(k)), nil
 }
 
-// dialers are n times one for each of addrs.
+// dialers returns n dialers for each address.
 func dialers(addrs []string, n int) (list []arpc.DialerFunc) {
 	for range n {
 		for _, addr := range addrs {
@@ -53,7 +53,7 @@ func dialers(addrs []string, n int) (list []arpc.DialerFunc) {
 	return list
 }
 
-// of is the connection of a worker's next call.
+// of returns the connection of a worker's next call.
 func (c *connections) of(worker int) *arpc.Client {
 	if c.round {
 		return c.pool.Next()
@@ -61,8 +61,8 @@ func (c *connections) of(worker int) *arpc.Client {
 	return c.pool.Get(worker)
 }
 
-// call adds the context's error to that of a call it ended, which arpc names
-// a timeout whatever the reason.
+// call makes a call. If the context has ended the call, call adds the context's error,
+// because arpc always reports a timeout.
 func (c *connections) call(ctx context.Context, worker int, method string, req, reply any) error {
 	err := c.of(worker).CallContext(ctx, method, req, reply)
 	if err != nil && ctx.Err() != nil {
@@ -77,7 +77,7 @@ func (c *connections) Close() error {
 	return nil
 }
 
-// client calls with native messages.
+// client makes calls with native messages.
 type client[E, B any] struct {
 	*connections
 	kind native.Kind[E, B]
@@ -100,7 +100,7 @@ func (c *client[E, B]) Message(workers int, check framework.MessageCheck) loadge
 }
 
 // EchoAsync implements framework.AsyncClient. arpc calls back in the goroutine that
-// reads a connection.
+// reads the connection.
 func (c *client[E, B]) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.AsyncCall {
 	flights := c.kind.Flights(requests, check)
 	return func(ctx context.Context, worker int, done func(error)) {
@@ -117,8 +117,8 @@ func (c *client[E, B]) EchoAsync(requests []framework.EchoMessage, check framewo
 	}
 }
 
-// patience is after what time arpc itself may forget a call: a little after
-// ctx has ended it.
+// patience returns the timeout that arpc is given for a call. It is a little longer
+// than ctx, which ends the call first.
 func patience(ctx context.Context) time.Duration {
 	if end, ok := ctx.Deadline(); ok {
 		return max(time.Until(end), 0) + time.Second
@@ -131,7 +131,7 @@ func (c *client[E, B]) CallUnknown(ctx context.Context) error {
 	return c.call(ctx, 0, methodUnknown, new(E), new(E))
 }
 
-// rawClient calls with bytes.
+// rawClient makes calls with bytes.
 type rawClient struct{ *connections }
 
 // Echo implements framework.Client.

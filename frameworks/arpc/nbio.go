@@ -14,7 +14,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// stopTimeout bounds the stop of an event loop.
+// stopTimeout bounds the time to stop an event loop.
 const stopTimeout = time.Second
 
 // nbioServer is a running server on nbio's event loop.
@@ -23,11 +23,11 @@ type nbioServer struct {
 	stop func() error
 }
 
-// serveNBIO joins arpc to nbio as their examples do: the event loop reads,
+// serveNBIO connects arpc with nbio as their examples do. The event loop reads;
 // handlers run in goroutines and write by themselves.
 func serveNBIO(addr string, s setup, k kind) (framework.Server, error) {
 	h := arpc.NewHandler()
-	h.SetAsyncWrite(false) // there is no writer for each connection
+	h.SetAsyncWrite(false) // connections have no writer of their own
 	stopWorkers := s.setUpServer(h, k)
 	e := newEngine(addr, h, k.codec)
 	if err := e.Start(); err != nil {
@@ -50,7 +50,7 @@ func newEngine(addr string, h arpc.Handler, codec arpccodec.Codec) *nbio.Engine 
 	e.OnData(func(c *nbio.Conn, data []byte) {
 		s := c.Session().(*session)
 		if !s.open.Load() {
-			return // never: see session
+			return // never happens, see session
 		}
 		if err := s.read(data); err != nil {
 			c.CloseWithError(err)
@@ -71,17 +71,17 @@ func (s *nbioServer) Addr() string { return s.addr }
 // Close implements framework.Server.
 func (s *nbioServer) Close() error { return s.stop() }
 
-// session cuts the data of a connection into frames. The event loop reuses its
-// buffer and handlers run later, so each frame is a copy of its own.
+// session cuts the data of a connection into frames. Each frame is a copy, because the
+// event loop reuses its buffer and handlers run later.
 //
-// A session goes from the listener's goroutine to the event loop's by way of
-// the kernel. The race detector cannot see that order; open shows it.
+// The listener's goroutine passes a session to the event loop's by way of the kernel.
+// The race detector cannot see that order; open makes it visible.
 type session struct {
 	open   atomic.Bool
 	client *arpc.Client
-	header []byte // the part of the next frame's header that has come
-	frame  []byte // the frame whose body is coming, nil for none
-	filled int    // bytes of frame that have come
+	header []byte // the part of the next frame's header that was received
+	frame  []byte // the frame whose body is being received; nil between frames
+	filled int    // bytes of frame that were received
 }
 
 func (s *session) read(data []byte) error {
@@ -105,7 +105,7 @@ func (s *session) read(data []byte) error {
 	return nil
 }
 
-// begin makes room for the frame that the header announces.
+// begin allocates the frame that the header announces.
 func (s *session) begin() error {
 	h := s.client.Handler
 	n := arpc.Header(s.header).BodyLen()

@@ -12,7 +12,7 @@ import (
 // netServer is a running server on the standard library's network.
 type netServer struct {
 	listener net.Listener
-	ended    chan struct{} // closed when its connections are dropped
+	ended    chan struct{} // closed when its connections are closed
 }
 
 func serveNet(addr string, s setup, k kind) (framework.Server, error) {
@@ -27,7 +27,7 @@ func serveNet(addr string, s setup, k kind) (framework.Server, error) {
 	go func() {
 		defer close(n.ended)
 		defer stop()
-		server.Serve(l) // its error says that the listener was closed
+		server.Serve(l) // returns an error when the listener is closed
 	}()
 	return n, nil
 }
@@ -35,8 +35,8 @@ func serveNet(addr string, s setup, k kind) (framework.Server, error) {
 // Addr implements framework.Server.
 func (s *netServer) Addr() string { return s.listener.Addr().String() }
 
-// Close implements framework.Server. Without its listener an arpc server ends and
-// drops its connections.
+// Close implements framework.Server. It closes the listener; the arpc server then ends
+// and closes its connections.
 func (s *netServer) Close() error {
 	err := s.listener.Close()
 	<-s.ended
@@ -65,7 +65,7 @@ func handler[M any](handle func(*M) (*M, error)) arpc.HandlerFunc {
 	}
 }
 
-// routeRaw answers bytes with the request's, which Write copies at once.
+// routeRaw answers with the bytes of the request, which Write copies at once.
 func routeRaw(h arpc.Handler) {
 	h.Handle(rawMethods.Echo, func(ctx *arpc.Context) { ctx.Write(ctx.Body()) })
 	h.Handle(rawMethods.Fail, func(ctx *arpc.Context) { ctx.Error(framework.HandleEcho(framework.ActionFail)) })

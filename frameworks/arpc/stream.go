@@ -13,14 +13,14 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// actionEnd is that of a server's last message, with the text of the handler's
-// error. arpc's streams have no errors, and end in the same way when their
-// connection is lost.
+// actionEnd is the action of a server's last message, which has the text of the
+// handler's error. It is needed because arpc's streams have no errors, and end in the
+// same way if their connection is lost.
 const actionEnd = "end"
 
-// handleStream answers the messages of a stream until the client has sent its
-// last, and then says so. It goes on to receive, since arpc would otherwise
-// stop reading the connection.
+// handleStream answers the messages of a stream until the client's last message, and
+// then sends a last message. It goes on to receive, since arpc would otherwise stop
+// reading the connection.
 func handleStream[E, B any](s *arpc.Stream, k native.Kind[E, B]) {
 	recv := func() (*E, error) {
 		req := new(E)
@@ -30,22 +30,22 @@ func handleStream[E, B any](s *arpc.Stream, k native.Kind[E, B]) {
 	if err := k.HandleStream(recv, func(m *E) error { return s.Send(m) }); err != nil {
 		last.Msg = []byte(err.Error())
 	}
-	s.SendAndClose(k.NewEcho(last)) // its error says that the connection is lost
+	s.SendAndClose(k.NewEcho(last)) // fails only if the connection is lost
 	drain(s)
 }
 
-// drain receives whatever still comes.
+// drain receives and drops all further messages.
 func drain(s *arpc.Stream) {
 	var b []byte
 	for s.Recv(&b) == nil {
 	}
 }
 
-// streamClient is a client over a setup that carries streams.
+// streamClient is a client for a setup with streams.
 type streamClient[E, B any] struct{ client[E, B] }
 
-// OpenStream implements framework.StreamClient. arpc tells the server of a stream
-// with its first message.
+// OpenStream implements framework.StreamClient. The server learns of the stream with
+// its first message.
 func (c *streamClient[E, B]) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
 	conn := c.of(worker)
 	if err := conn.CheckState(); err != nil {
@@ -56,17 +56,17 @@ func (c *streamClient[E, B]) OpenStream(ctx context.Context, worker int) (framew
 	return c.kind.Stream(native.Stream[E]{Send: s.send, Recv: s.recv, CloseSend: s.closeSend, Close: s.close}), nil
 }
 
-// stream is an open stream. arpc has no word for giving one up: it is read to
-// its end, or it would stop the other streams and calls of its connection.
+// stream is an open stream. arpc has no way to give a stream up, so it is read to its
+// end. Otherwise it would stop the other streams and calls of its connection.
 type stream[E, B any] struct {
 	raw    *arpc.Stream
 	kind   native.Kind[E, B]
 	ctx    context.Context
 	cancel context.CancelFunc
 
-	sends sync.Mutex // of who sends: a server takes what comes after the end for a new stream
-	recvs sync.Mutex // of who receives
-	ended error      // what ended the stream, nil before
+	sends sync.Mutex // held by the sender; the server takes a message after the end for a new stream
+	recvs sync.Mutex // held by the receiver
+	ended error      // what ended the stream; nil before that
 }
 
 func (s *stream[E, B]) send(m *E) error {
@@ -75,8 +75,8 @@ func (s *stream[E, B]) send(m *E) error {
 	return s.named(s.raw.SendContext(s.ctx, m))
 }
 
-// named adds the context's error to what it ended, which arpc names a timeout
-// whatever the reason.
+// named adds the context's error to err if the context has ended the stream, because
+// arpc always reports a timeout.
 func (s *stream[E, B]) named(err error) error {
 	if err != nil && s.ctx.Err() != nil {
 		return fmt.Errorf("arpc: %w: %w", err, s.ctx.Err())
@@ -101,8 +101,8 @@ func (s *stream[E, B]) recv() (*E, error) {
 	return reply, nil
 }
 
-// receive is arpc's, which after a stream's end goes on with the nil message of
-// a closed channel.
+// receive receives a message. It recovers from arpc's panic after the end of a stream,
+// when arpc uses the nil message of a closed channel.
 func (s *stream[E, B]) receive(reply *E) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -114,7 +114,7 @@ func (s *stream[E, B]) receive(reply *E) (err error) {
 
 var errLost = errors.New("arpc: the connection was lost before the stream's end")
 
-// endOf is what the last message says.
+// endOf returns the error that a last message stands for; io.EOF if that has none.
 func endOf(last framework.EchoMessage) error {
 	if len(last.Msg) == 0 {
 		return io.EOF
@@ -135,7 +135,7 @@ func (s *stream[E, B]) close() error {
 	return nil
 }
 
-// giveUp lets the server end the stream, and takes what still comes.
+// giveUp has the server end the stream, and drops all further messages.
 func (s *stream[E, B]) giveUp() {
 	s.sends.Lock()
 	s.raw.CloseSendContext(context.Background())

@@ -30,10 +30,10 @@ type (
 // client shares its stubs among all workers.
 type client struct {
 	stubs []*stub
-	conns conns.Set // all that were, until the client is closed
+	conns conns.Set // all connections of the stubs
 }
 
-// stub is one HTTP client, and what generated code makes of it.
+// stub is an HTTP client with a client for each method, as in generated code.
 type stub struct {
 	echo    *echoClient
 	message *messageClient
@@ -57,7 +57,7 @@ func dial(addr string, s setup, k kind, o framework.DialOptions) (framework.Clie
 	return c, nil
 }
 
-// transport is net/http's default one within the budget.
+// transport returns net/http's default transport, which keeps to the budget.
 func (c *client) transport(s setup, o framework.DialOptions) *http.Transport {
 	t := web.Transport(&c.conns)
 	s.limit(t, o)
@@ -74,7 +74,7 @@ func newStub(url string, t *http.Transport, options []connect.ClientOption) *stu
 	}
 }
 
-// open makes a call, with which net/http opens a connection.
+// open makes a call, so that net/http opens a connection.
 func (s *stub) open() error {
 	ctx, cancel := context.WithTimeout(context.Background(), conns.DialTimeout)
 	defer cancel()
@@ -82,7 +82,7 @@ func (s *stub) open() error {
 	return err
 }
 
-// of is the stub of a worker's next call.
+// of returns the stub of a worker's next call.
 func (c *client) of(worker int) *stub { return c.stubs[worker%len(c.stubs)] }
 
 // Echo implements framework.Client.
@@ -99,8 +99,8 @@ func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call
 	})
 }
 
-// call makes a request for one call of a message: generated clients wrap each
-// message in a new one too.
+// call makes a call with a new request around the message. Generated clients wrap each
+// message in a new request too.
 func call[M any](ctx context.Context, c *connect.Client[M, M], m *M) (*M, error) {
 	reply, err := c.CallUnary(ctx, connect.NewRequest(m))
 	if err != nil {
@@ -121,11 +121,11 @@ func (c *client) Close() error {
 	return nil
 }
 
-// streamClient is a client over HTTP/2, which carries both directions at once.
+// streamClient is a client over HTTP/2, where streams are bidirectional.
 type streamClient struct{ *client }
 
-// OpenStream implements framework.StreamClient. The request would leave with the
-// first message, but for the nil that is sent.
+// OpenStream implements framework.StreamClient. It sends nil, because connect would
+// otherwise send the request only with the first message.
 func (c *streamClient) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	s := c.of(worker).stream.CallBidiStream(ctx)
@@ -136,7 +136,7 @@ func (c *streamClient) OpenStream(ctx context.Context, worker int) (framework.Ec
 	giveUp := func() error {
 		cancel()
 		s.CloseRequest()
-		s.CloseResponse() // its error says that the stream was cancelled
+		s.CloseResponse() // returns an error, since the stream was cancelled
 		return nil
 	}
 	return protobuf.Kind.Stream(native.Stream[protobuf.EchoMessage]{Send: s.Send, Recv: s.Receive, CloseSend: s.CloseRequest, Close: giveUp}), nil

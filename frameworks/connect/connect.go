@@ -1,5 +1,5 @@
-// Package connect adapts connectrpc.com/connect: its own protocol over
-// net/http, in HTTP/1.1 and in HTTP/2 without TLS.
+// Package connect adapts connectrpc.com/connect with its own protocol over net/http,
+// in HTTP/1.1 and in HTTP/2 without TLS.
 package connect
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// Paths of the methods, as generated code names them.
+// Paths of the methods, as in generated code.
 const (
 	service       = "/rpcbench.Bencher/"
 	methodEcho    = service + "Echo"
@@ -19,23 +19,23 @@ const (
 	methodStream  = "/rpcbench.Streamer/Stream"
 )
 
-// setup is a version of HTTP, the connection model that comes with it, and
-// whether replies are compressed. It is the client's: the server speaks both
-// versions, both codecs, and gzip to those who ask.
+// setup is a version of HTTP with its connection model and the options of the client.
+// The server is always the same: it speaks both versions and both codecs, and
+// compresses replies for clients that accept gzip.
 type setup struct {
 	transport, profile string
 	about              string
 	sharing            framework.Sharing
-	streams            bool // in both directions at once
-	// clients is how many HTTP clients there are, to be shared by the workers.
+	streams            bool // streams are bidirectional
+	// clients returns the number of HTTP clients, which the workers share.
 	clients func(framework.DialOptions) int
-	// limit makes an HTTP client keep to the budget.
+	// limit has a transport keep to the budget.
 	limit   func(*http.Transport, framework.DialOptions)
 	options []connect.ClientOption
 }
 
-// h1 has a connection for each call under way, which net/http pools. By itself
-// it would keep no more than two that are idle.
+// h1 has a pooled connection for each call under way. By default net/http would keep
+// only two idle connections.
 var h1 = setup{
 	transport: "h1",
 	sharing:   framework.Pooled,
@@ -46,9 +46,9 @@ var h1 = setup{
 	},
 }
 
-// h2c shares connections. An HTTP client of net/http opens one to a host, and
-// would open more for calls beyond what the server allows on one at a time:
-// strict, they wait.
+// h2c shares connections. An HTTP client of net/http opens one connection to a host. By
+// default it opens another when the server's limit of concurrent calls is reached; with
+// StrictMaxConcurrentRequests calls wait instead.
 var h2c = setup{
 	transport: "h2c",
 	about:     "; net/http's limit of 250 calls at once on a connection is lifted",
@@ -61,7 +61,7 @@ var h2c = setup{
 	},
 }
 
-// kind is how the messages, which are protobuf-go's, are encoded.
+// kind says how the messages, which are protobuf-go's, are encoded.
 type kind struct {
 	name    string
 	options []connect.ClientOption
@@ -72,8 +72,8 @@ var (
 	jsonKind     = kind{"json", []connect.ClientOption{connect.WithProtoJSON()}}
 )
 
-// Variants lists connect in both versions of HTTP. The recommended one is what
-// the example in its README is: HTTP/1.1, with replies that are compressed.
+// Variants lists connect in both versions of HTTP. The recommended variant is the
+// example of connect's README: HTTP/1.1 with compressed replies.
 func Variants() []framework.Variant {
 	recommended := variant(zipped(h1), protobufKind)
 	recommended.Recommended = true
@@ -88,7 +88,7 @@ func Variants() []framework.Variant {
 
 const about = "the connect protocol over net/http; "
 
-// zipped is what connect does by itself.
+// zipped returns s with compressed replies, connect's default.
 func zipped(s setup) setup {
 	s.about = about + "the client accepts gzip and the server compresses every reply, connect's default" + s.about
 	return s
@@ -111,7 +111,7 @@ func variant(s setup, k kind) framework.Variant {
 	}
 }
 
-// protocols are the versions of HTTP that are set.
+// protocols returns a set of versions of HTTP.
 func protocols(sets ...func(*http.Protocols, bool)) *http.Protocols {
 	p := new(http.Protocols)
 	for _, set := range sets {

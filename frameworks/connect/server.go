@@ -19,9 +19,9 @@ type server struct {
 	addr string
 }
 
-// maxStreams is how many calls a connection of HTTP/2 may carry at once. With
-// net/http's own limit of 250 a client that waits for its turn, as it must to
-// keep to its connections, stands still for good when thousands call.
+// maxStreams is how many calls an HTTP/2 connection may carry at once. With net/http's
+// own limit of 250, calls have to wait, because clients may not open more connections.
+// When thousands of callers wait, net/http's client hangs for ever.
 const maxStreams = 100_000
 
 func serve(addr string) (framework.Server, error) {
@@ -39,7 +39,7 @@ func serve(addr string) (framework.Server, error) {
 		HTTP2:     &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
 		ErrorLog:  log.New(io.Discard, "", 0),
 	}
-	go s.Serve(l) // its error says that the server was closed
+	go s.Serve(l) // returns an error when the server is closed
 	return &server{s, l.Addr().String()}, nil
 }
 

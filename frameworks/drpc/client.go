@@ -20,12 +20,12 @@ var (
 	_ framework.StreamClient  = (*client)(nil)
 )
 
-// client makes its calls on a pooled connection, which borrows one from the
-// pool for each.
+// client makes its calls on drpc's pooled connection, which borrows a connection from
+// the pool for each call.
 type client struct {
 	pool   *drpcpool.Pool[string, conn]
 	pooled drpc.Conn
-	conns  conns.Set // all that were, until the client is closed
+	conns  conns.Set // all connections, even those the pool has dropped
 }
 
 func dial(addr string, o framework.DialOptions) (framework.Client, error) {
@@ -39,7 +39,7 @@ func dial(addr string, o framework.DialOptions) (framework.Client, error) {
 	return c, nil
 }
 
-// connect opens a connection that the pool lacks.
+// connect opens a new connection for the pool.
 func (c *client) connect(ctx context.Context, addr string) (conn, error) {
 	tcp, err := c.conns.Dial(ctx, addr)
 	if err != nil {
@@ -48,9 +48,9 @@ func (c *client) connect(ctx context.Context, addr string) (conn, error) {
 	return conn{drpcconn.NewWithOptions(tcp, drpcconn.Options{Manager: limits})}, nil
 }
 
-// conn is a connection that the pool does not lend again after a context has
-// ended a call on it. drpc closes such a connection by itself, but may do so
-// just after the pool has taken it back: then the next call got the error.
+// conn is a connection that the pool does not lend again after a context has ended a
+// call on it. drpc itself closes such a connection, but perhaps only after the pool has
+// taken it back. The next call would then get the error.
 type conn struct {
 	*drpcconn.Conn
 }
@@ -91,9 +91,9 @@ func (c *client) CallUnknown(ctx context.Context) error {
 	return c.invoke(ctx, methodUnknown, &protobuf.EchoMessage{}, &protobuf.EchoMessage{})
 }
 
-// OpenStream implements framework.StreamClient. The stream borrows a connection from
-// the pool, which gets it back if both sides ended the stream. One that is given
-// up is cancelled, for which drpc closes the connection.
+// OpenStream implements framework.StreamClient. The stream borrows a connection from the
+// pool, which gets it back if both sides have ended the stream. A stream that is given
+// up is cancelled, and drpc then closes the connection.
 func (c *client) OpenStream(ctx context.Context, _ int) (framework.EchoStream, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	s, err := c.pooled.NewStream(ctx, methodStream, encoding{})
@@ -110,8 +110,8 @@ func (c *client) OpenStream(ctx context.Context, _ int) (framework.EchoStream, e
 	return protobuf.Kind.Stream(native.Stream[protobuf.EchoMessage]{Send: m.send, Recv: m.recv, CloseSend: s.CloseSend, Close: giveUp}), nil
 }
 
-// Close implements framework.Client. The pool closes the connections that nobody
-// has borrowed.
+// Close implements framework.Client. The pool closes only connections that are not
+// borrowed.
 func (c *client) Close() error {
 	c.conns.Close()
 	return c.pool.Close()

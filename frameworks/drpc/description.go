@@ -9,7 +9,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 )
 
-// Names of the methods, as generated code has them.
+// Names of the methods, as in generated code.
 const (
 	methodEcho    = "/rpcbench.Bencher/Echo"
 	methodMessage = "/rpcbench.Bencher/Message"
@@ -17,8 +17,8 @@ const (
 	methodStream  = "/rpcbench.Streamer/Stream"
 )
 
-// description describes the services to the server. It is written by hand and
-// does what generated code does.
+// description describes the services to the server. It is written by hand, and does
+// the same as generated code.
 type description struct{}
 
 var _ drpc.Description = description{}
@@ -48,7 +48,7 @@ func (description) Method(n int) (string, drpc.Encoding, drpc.Receiver, any, boo
 	return "", nil, nil, nil, false
 }
 
-// messages are those of a stream.
+// messages sends and receives the messages of a stream.
 type messages struct{ drpc.Stream }
 
 func (s messages) send(m *protobuf.EchoMessage) error { return s.MsgSend(m, encoding{}) }
@@ -66,7 +66,7 @@ var _ drpc.Encoding = encoding{}
 // Marshal implements drpc.Encoding.
 func (encoding) Marshal(m drpc.Message) ([]byte, error) { return proto.Marshal(m.(proto.Message)) }
 
-// MarshalAppend is what drpc calls instead where it is there.
+// MarshalAppend is called by drpc instead of Marshal.
 func (encoding) MarshalAppend(b []byte, m drpc.Message) ([]byte, error) {
 	return proto.MarshalOptions{}.MarshalAppend(b, m.(proto.Message))
 }

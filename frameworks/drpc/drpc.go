@@ -18,8 +18,7 @@ import (
 // what is received, is lifted on both sides.
 const MaxMessage = 256 << 20
 
-// limits are those of both sides, with room for what the encoding adds to a
-// payload.
+// limits applies to both sides. It leaves room for what the encoding adds to a payload.
 var limits = drpcmanager.Options{
 	Reader: drpcwire.ReaderOptions{MaximumBufferSize: MaxMessage + 64<<10},
 }
@@ -40,7 +39,7 @@ func Variants() []framework.Variant {
 type server struct {
 	addr string
 	stop context.CancelFunc
-	done chan error // what serving returned
+	done chan error // receives what Serve returned
 }
 
 func serve(addr string) (framework.Server, error) {

@@ -23,38 +23,37 @@ var (
 
 const (
 	dialTimeout = 2 * time.Second
-	// callTimeout is that of a call over Triple, 3 s by default. Over the Dubbo
-	// protocol, where by it alone a lost connection is noticed, the default
-	// stays: dubbo-go keeps a timer of each call for so long, and looks through
+	// callTimeout is the timeout of a call over Triple, whose default is 3 s. The
+	// Dubbo protocol keeps the default. Only the timeout notices a lost connection
+	// there, and dubbo-go keeps a timer for each call for that long and searches
 	// them all.
 	callTimeout = time.Minute
 )
 
-// settling is how long it may take to open a connection of the Dubbo protocol.
-// dubbo-go opens them one after the other, and does not tell.
+// settling is the time allowed to open a connection of the Dubbo protocol. dubbo-go
+// opens connections one after the other, and does not report when they are open.
 const settling = 20 * time.Millisecond
 
-// closing is how long getty may take to close a connection of the Dubbo
-// protocol: its reader looks once a read timeout, which is no less than a
-// second. Until then it would count among those of the next client.
+// closing is how long getty may take to close a connection of the Dubbo protocol. Its
+// reader notices the end only after its read timeout, which is at least a second. Until
+// then the connection would count as one of the next client.
 const closing = 1200 * time.Millisecond
 
-// client calls with native messages.
+// client makes calls with native messages.
 type client[E, B any] struct {
 	kind    kind[E, B]
-	largest int // payload in bytes
+	largest int // the largest payload in bytes
 	call    func(ctx context.Context, worker int, method string, req, reply any) error
 	close   func()
 }
 
-// reference is a client of one service as dubbo-go has it.
+// reference is dubbo-go's client of one service.
 type reference struct {
 	*dubboclient.Connection
 	options *dubboclient.ReferenceOptions
 }
 
-// refer makes a reference. Its options tell what there is to close, which a
-// connection does not.
+// refer makes a reference. It keeps the options, which hold what has to be closed.
 func refer(protocol, addr string, info *dubboclient.ClientInfo, options ...dubboclient.ClientOption) (*reference, error) {
 	if err := probe(protocol, addr); err != nil {
 		return nil, fmt.Errorf("dubbo: %w", err)
@@ -82,17 +81,18 @@ func clientInfo() *dubboclient.ClientInfo {
 	return &dubboclient.ClientInfo{InterfaceName: service, MethodNames: []string{methodEcho, methodMessage}}
 }
 
-// connecting guards what dubbo-go has for the whole process.
+// connecting guards the configuration of connections, which dubbo-go has for the whole
+// process.
 var connecting sync.Mutex
 
-// dialDubbo has dubbo-go deal out the connections.
+// dialDubbo makes a client whose connections dubbo-go chooses.
 func dialDubbo(addr string, o framework.DialOptions) (framework.Client, error) {
 	quiet()
 	connecting.Lock()
 	defer connecting.Unlock()
 	config := remoting.GetDefaultClientConfig()
 	config.ConnectionNum = o.Conns
-	config.ReconnectInterval = 1 // ms, of 300, from one connection to the next
+	config.ReconnectInterval = 1 // ms between opening two connections; the default is 300
 	remoting.SetClientConf(*config)
 	r, err := refer(constant.DubboProtocol, addr, nil,
 		dubboclient.WithClientProtocolDubbo(), dubboclient.WithClientSerialization(constant.Hessian2Serialization))
@@ -110,8 +110,8 @@ func dialDubbo(addr string, o framework.DialOptions) (framework.Client, error) {
 	}, o.Conns)
 }
 
-// callUnary makes of dubbo-go's panic an error: just when a server is lost, a
-// call may find its list of connections gone.
+// callUnary makes a call. It turns dubbo-go's panic into an error: when a server has
+// just been lost, a call may find no list of connections.
 func (r *reference) callUnary(ctx context.Context, method string, req, reply any) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -121,8 +121,8 @@ func (r *reference) callUnary(ctx context.Context, method string, req, reply any
 	return r.CallUnary(ctx, []any{req}, reply, method)
 }
 
-// ending makes a call end by its context. The reply is of no use with an error:
-// dubbo-go may still write it.
+// ending has a call end with its context. After an error the reply must not be read,
+// because dubbo-go may still write it.
 func ending(ctx context.Context, call func() error) error {
 	if ctx.Done() == nil {
 		return call()
@@ -140,13 +140,13 @@ func ending(ctx context.Context, call func() error) error {
 // connections are shared by all workers.
 type connections []*reference
 
-// of is the connection of a worker's next call.
+// of returns the connection of a worker's next call.
 func (c connections) of(worker int) *reference { return c[worker%len(c)] }
 
-// tripleConnections are those to a server, which all clients share.
+// tripleConnections are the connections to each server, which all clients share.
 var tripleConnections = map[string]connections{}
 
-// dialTriple has a reference for each connection, as each opens one.
+// dialTriple makes a reference for each connection, because a reference opens only one.
 func dialTriple(addr string, o framework.DialOptions) (framework.Client, error) {
 	quiet()
 	connecting.Lock()
@@ -172,7 +172,7 @@ func dialTriple(addr string, o framework.DialOptions) (framework.Client, error) 
 	}, o.Conns)
 }
 
-// open makes a first call for each connection, as some open with it.
+// open makes a first call for each connection, because some open only with a call.
 func open[E, B any](c *client[E, B], conns int) (framework.Client, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
 	defer cancel()
@@ -192,7 +192,7 @@ func (c *client[E, B]) Echo(requests []framework.EchoMessage, check framework.Ec
 		natives[i] = c.kind.newEcho(r)
 	}
 	return func(ctx context.Context, worker int) error {
-		if n := len(requests[worker].Msg); n > c.largest { // dubbo-go would give no error but a timeout
+		if n := len(requests[worker].Msg); n > c.largest { // dubbo-go itself would only report a timeout
 			return fmt.Errorf("dubbo: %d bytes are more than the largest payload, %d", n, c.largest)
 		}
 		reply := new(E)

@@ -1,6 +1,6 @@
-// Package dubbo adapts dubbo-go: the Dubbo protocol with Hessian, and Triple
-// with protobuf. It is a module of its own, with its own benchmarks over package
-// suite, because of what dubbo-go requires.
+// Package dubbo adapts dubbo-go: the Dubbo protocol with Hessian, and Triple with
+// protobuf. It is a module with its own benchmarks, because dubbo-go has many
+// dependencies.
 package dubbo
 
 import (
@@ -24,19 +24,20 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// MaxMessage is the largest echo payload in bytes over Triple, whose own limit
-// at servers, 4 MB, is lifted.
+// MaxMessage is the largest echo payload in bytes over Triple. Triple's own limit of 4
+// MB on servers is lifted.
 const MaxMessage = 64 << 20
 
-// maxPackage leaves room for what is around a payload.
+// maxPackage leaves room for what surrounds a payload.
 const maxPackage = MaxMessage + 64<<10
 
-// maxDubbo is that over the Dubbo protocol, below dubbo-go's own limit of
-// 1,024,000 bytes. More would be of no use: with each piece of a message that
-// arrives dubbo-go copies it from its beginning, so that 4 MiB take seconds.
+// maxDubbo is the largest echo payload in bytes over the Dubbo protocol, below
+// dubbo-go's own limit of 1,024,000 bytes. A higher limit would not help: with each
+// piece of a message that arrives, dubbo-go copies the message from its beginning, so
+// that 4 MiB take seconds.
 const maxDubbo = 1_000_000
 
-// service is the name on both sides, and of the Java peers' interface.
+// service is the service's name on both sides, and the Java peers' interface.
 const service = "rpcbench.Bencher"
 
 // Names of the methods.

@@ -9,7 +9,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// kind is one kind of messages, and the work of a handler with them.
+// kind is one kind of messages, with the handlers for them.
 type kind[E, B any] struct {
 	set      func(*E, framework.EchoMessage)
 	get      func(*E) framework.EchoMessage
@@ -55,7 +55,7 @@ func (k kind[E, B]) handleMessage(req *B) (*B, error) {
 	return req, nil
 }
 
-// Bencher is the service. It is exported because dubbo-go asks for that.
+// Bencher is the service. It is exported because dubbo-go requires it.
 type Bencher[E, B any] struct{ kind kind[E, B] }
 
 // Reference implements common.ReferencedRPCService.

@@ -2,8 +2,8 @@ package dubbo
 
 import hessian "github.com/apache/dubbo-go-hessian2"
 
-// The messages as Java has them: see testdata/peers/dubbo-3.3. Fields without
-// presence, since those of Java's primitive types have none.
+// The messages are those of the Java peer in testdata/peers/dubbo-3.3. Their fields
+// have no presence, because fields of Java's primitive types have none.
 
 // EchoMessage is the echo message.
 type EchoMessage struct {

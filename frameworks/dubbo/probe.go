@@ -10,17 +10,17 @@ import (
 	"dubbo.apache.org/dubbo-go/v3/common/constant"
 )
 
-// A heartbeat of the Dubbo protocol and what begins its answer: the magic
-// number, flags with the serialization, a status, an id of 8 bytes and a length
-// of 4. The body is the null of hessian2.
+// A heartbeat of the Dubbo protocol, and the beginning of its answer. They consist of
+// the magic number, flags with the serialization, a status, an id of 8 bytes, a length
+// of 4 bytes, and the body, which is hessian2's null.
 var (
 	heartbeat = []byte{0xda, 0xbb, 0xe2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 'N'}
 	alive     = []byte{0xda, 0xbb, 0x22, 20, 0, 0, 0, 0, 0, 0, 0, 1}
 )
 
-// probe sees that a server is at addr before dubbo-go does, which would panic
-// where nobody listens. To a server of another protocol, getty would connect
-// again and again, and may end the process when it is closed meanwhile.
+// probe checks that a server is at addr before dubbo-go connects. dubbo-go panics if
+// nobody listens. If the server has another protocol, getty connects again and again,
+// and may end the process when it is closed meanwhile.
 func probe(protocol, addr string) error {
 	c, err := net.DialTimeout("tcp", addr, dialTimeout)
 	if err != nil {

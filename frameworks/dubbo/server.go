@@ -24,15 +24,15 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// quiet silences dubbo-go, which logs to the standard output, and has it leave
-// signals alone, for all of the process.
+// quiet turns off dubbo-go's log, which goes to the standard output, and keeps it from
+// handling signals. It applies to the whole process.
 var quiet = sync.OnceFunc(func() {
 	logger.SetLogger(silence{})
 	getty.SetLogger(silence{})
 	graceful_shutdown.Init(graceful_shutdown.WithoutInternalSignal())
 })
 
-// silence is a log that is not written.
+// silence is a logger that writes nothing.
 type silence struct{}
 
 func (silence) Info(...any)           {}
@@ -46,7 +46,7 @@ func (silence) Errorf(string, ...any) {}
 func (silence) Debugf(string, ...any) {}
 func (silence) Fatalf(string, ...any) {}
 
-// setup is the protocol of both sides, and the service on it.
+// setup is the protocol that both sides use, and the service on it.
 type setup struct {
 	protocol string
 	option   protocol.Option
@@ -65,7 +65,7 @@ var (
 	}}
 )
 
-// tripleService is what protoc-gen-go-triple would generate.
+// tripleService describes the service as protoc-gen-go-triple would generate it.
 func tripleService() *common.ServiceInfo {
 	type handler = *Bencher[pb.EchoMessage, pb.BenchMessage]
 	return &common.ServiceInfo{
@@ -93,14 +93,14 @@ func unary[H, M any](name string, handle func(H, context.Context, *M) (*M, error
 	}
 }
 
-// server is the dubbo-go server of a protocol in this process.
+// server is a running dubbo-go server of one protocol.
 type server struct {
 	addr     string
 	protocol string
 }
 
-// serve starts a server at addr. dubbo-go says neither that it listens, nor
-// where, nor that it cannot: it panics, or logs that.
+// serve starts a server at addr. dubbo-go does not report when and where it listens. If
+// it cannot listen, it panics or only logs it.
 func serve(addr string, s setup) (framework.Server, error) {
 	quiet()
 	addr, port, err := freePort(addr)
@@ -126,15 +126,15 @@ func serve(addr string, s setup) (framework.Server, error) {
 	return &server{addr, s.protocol}, nil
 }
 
-// application has its metadata elsewhere: dubbo-go would serve it on all
-// addresses, and where the Dubbo protocol listens on its port.
+// application has the metadata stored elsewhere. Otherwise dubbo-go would serve it on
+// all addresses, and on the port of the Dubbo protocol.
 func application() *global.ApplicationConfig {
 	a := global.DefaultApplicationConfig()
 	a.MetadataType = constant.RemoteMetadataStorageType
 	return a
 }
 
-// freePort replaces a port 0 by one that is free.
+// freePort replaces port 0 by a free port.
 func freePort(addr string) (string, int, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 
 var _ framework.MessageClient = (*client)(nil)
 
-// client has a connection for each call under way, as HTTP/1.1 needs.
+// client has a connection for each call under way, because HTTP/1.1 needs that.
 type client struct {
 	url   string
 	http  http.Client
@@ -27,7 +27,7 @@ type client struct {
 	id    atomic.Int64
 }
 
-// dial makes a call, with which net/http opens a connection.
+// dial makes a client, and a call with which net/http opens a connection.
 func dial(addr string, o framework.DialOptions) (framework.Client, error) {
 	c := &client{url: "http://" + addr}
 	t := web.Transport(&c.conns)
@@ -68,7 +68,7 @@ func (c *client) Close() error {
 	return nil
 }
 
-// call calls a method that answers with a message of its argument's type.
+// call calls a method whose result has the type of its argument.
 func call[M any](ctx context.Context, c *client, method string, arg *M) (*M, error) {
 	id := c.id.Add(1)
 	body, err := json.Marshal(request[*M]{Class: service, Method: method, Args: []*M{arg}, ID: id})
@@ -88,7 +88,7 @@ func call[M any](ctx context.Context, c *client, method string, arg *M) (*M, err
 		return nil, r.Exception
 	case r.RequestID != id:
 		return nil, fmt.Errorf("jkrpc: the reply to request %d came for request %d", r.RequestID, id)
-	case r.Value == nil: // what some versions say of a method that there is not
+	case r.Value == nil: // some versions answer so if the method does not exist
 		return nil, errors.New("jkrpc: the reply has neither a value nor an exception")
 	}
 	return r.Value, nil

@@ -1,9 +1,9 @@
-// Package jkrpc adapts jkrpc (jksoa-rpc) by its protocol jsonr: a call is a POST
-// of JSON. The server that it measures is the user's, given by -server; the one
-// here stands in for it in tests.
+// Package jkrpc adapts jkrpc (jksoa-rpc) with its protocol jsonr, in which a call is a
+// POST of JSON. It measures a user's server, given by -server; the server in this
+// package replaces that in tests.
 //
-// The service is the interface rpcbench.Bencher, with the methods
-// echo(Map): Map and message(Map): Map, since jsonr hands over what JSON can say.
+// The service is the interface rpcbench.Bencher, with the methods echo(Map): Map and
+// message(Map): Map, since jsonr passes JSON values.
 package jkrpc
 
 import (
@@ -34,7 +34,7 @@ func Variants() []framework.Variant {
 // request is an RpcRequest.
 type request[A any] struct {
 	Class       string         `json:"clazz"`
-	Method      string         `json:"methodSignature"` // the name will do
+	Method      string         `json:"methodSignature"` // the name is enough
 	Args        []A            `json:"args"`
 	Version     int            `json:"version"`
 	ID          int64          `json:"id"`
@@ -48,13 +48,13 @@ type response[M any] struct {
 	Exception *exception `json:"exception,omitempty"`
 }
 
-// exception is a Java exception. What a handler throws is the cause of another.
+// exception is a Java exception. An exception of a handler is the cause of another one.
 type exception struct {
 	Message string     `json:"message"`
 	Cause   *exception `json:"cause,omitempty"`
 }
 
-// Error joins the messages from the outside in.
+// Error joins the messages, the outermost first.
 func (e *exception) Error() string {
 	text := "jkrpc: " + e.Message
 	for e = e.Cause; e != nil; e = e.Cause {
@@ -63,5 +63,5 @@ func (e *exception) Error() string {
 	return text
 }
 
-// rawRequest is a request whose arguments wait for their method.
+// rawRequest is a request whose arguments are not decoded yet.
 type rawRequest = request[json.RawMessage]

@@ -12,7 +12,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// server stands in for jkrpc's own.
+// server replaces jkrpc's own server in tests.
 type server struct {
 	http.Server
 	addr string
@@ -25,14 +25,14 @@ func serve(addr string) (framework.Server, error) {
 	}
 	s := &server{addr: l.Addr().String()}
 	s.Handler, s.ErrorLog = http.HandlerFunc(answer), log.New(io.Discard, "", 0)
-	go s.Serve(l) // its error says that the server was closed
+	go s.Serve(l) // returns an error when the server is closed
 	return s, nil
 }
 
 // Addr implements framework.Server.
 func (s *server) Addr() string { return s.addr }
 
-// answer is the handler of all methods: errors are exceptions with status 200.
+// answer is the handler of all methods. Errors are exceptions with status 200.
 func answer(w http.ResponseWriter, r *http.Request) {
 	var q rawRequest
 	if err := json.NewDecoder(r.Body).Decode(&q); err != nil || len(q.Args) != 1 {
@@ -47,10 +47,10 @@ func answer(w http.ResponseWriter, r *http.Request) {
 		reply.Value = &value
 	}
 	w.Header().Set("Content-Type", "application/json")
-	json.NewEncoder(w).Encode(reply) // a client that left needs no answer
+	json.NewEncoder(w).Encode(reply) // fails only if the client has gone
 }
 
-// handle does what a method does.
+// handle calls a method.
 func handle(class, method string, arg json.RawMessage) (any, error) {
 	switch {
 	case class == service && method == methodEcho:

@@ -11,11 +11,11 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-// dialTimeout bounds a connect and the first calls. Kitex's own limit of 50 ms
+// dialTimeout bounds each connect, and the first calls. Kitex's own limit of 50 ms for
 // a connect is too short for a thousand at once on a busy machine.
 const dialTimeout = 10 * time.Second
 
-// Names of the methods. The unknown one is known to clients and not to servers.
+// Names of the methods. Clients know the unknown one, and servers do not.
 const (
 	methodEcho    = "Echo"
 	methodMessage = "Message"
@@ -40,8 +40,8 @@ func dial(addrs []string, s setup, k kind, o framework.DialOptions) (framework.C
 	return c, nil
 }
 
-// calls is how many calls open all the shared connections to a server: one
-// each, and once more around to be sure.
+// calls returns how many calls open all shared connections: twice the number of
+// connections, to be sure.
 func (s setup) calls(o framework.DialOptions) int {
 	if s.sharing == framework.Mux {
 		return 2 * o.Conns
@@ -49,8 +49,8 @@ func (s setup) calls(o framework.DialOptions) int {
 	return 1
 }
 
-// open makes calls one after the other. Kitex goes round the servers and its
-// shared connections, and opens those that are missing.
+// open makes calls one after the other. Kitex uses the servers and its shared
+// connections in turn, and opens those that are missing.
 func open(c framework.Client, calls int) error {
 	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
 	defer cancel()
@@ -64,7 +64,7 @@ func open(c framework.Client, calls int) error {
 	return nil
 }
 
-// client calls with generated messages.
+// client makes calls with generated messages.
 type client[E, B any] struct {
 	service[E, B]
 	conns kitexclient.Client
@@ -93,8 +93,8 @@ func (c *client[E, B]) CallUnknown(ctx context.Context) error {
 // Close implements framework.Client.
 func (c *client[E, B]) Close() error { return closeClient(c.conns) }
 
-// closeClient closes a client now. Kitex's interface leaves that to the
-// garbage collector, its implementation does not.
+// closeClient closes a client now. Kitex's interface has no Close and leaves that to
+// the garbage collector, but its implementation has one.
 func closeClient(c kitexclient.Client) error {
 	if c, ok := c.(io.Closer); ok {
 		return c.Close()

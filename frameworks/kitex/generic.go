@@ -19,20 +19,20 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-// The pairs of generic calls are those of kitex-benchmark's directory
-// "generic": a generic client each, and a generic server but for HTTP.
+// The pairs of client and server are those of kitex-benchmark's directory "generic".
+// Each client is generic, and each server but the one for HTTP.
 
 //go:embed internal/idl/bench.thrift
 var idl string
 
-// clientIDL has the method that servers lack.
+// clientIDL returns the IDL of clients, which has a method that servers lack.
 func clientIDL() string {
 	const service = "service Bencher {"
 	method := fmt.Sprintf(`EchoMessage %s(1: EchoMessage request) (api.post = "/%[1]s");`, methodUnknown)
 	return strings.Replace(idl, service, service+method, 1)
 }
 
-// provider reads an IDL.
+// provider parses an IDL.
 type provider func(idl string) (generic.DescriptorProvider, error)
 
 func plainIDL(idl string) (generic.DescriptorProvider, error) {
@@ -43,10 +43,10 @@ func dynamicgoIDL(idl string) (generic.DescriptorProvider, error) {
 	return generic.NewThriftContentWithAbsIncludePathProviderWithDynamicGo(idlPath, map[string]string{idlPath: idl})
 }
 
-// idlPath is a name: no file is read.
+// idlPath is only a name. No file is read.
 const idlPath = "bench.thrift"
 
-// binaryGeneric hands encoded thrift through.
+// binaryGeneric passes encoded thrift through.
 func binaryGeneric() (generic.Generic, error) { return generic.BinaryThriftGenericV2("Bencher"), nil }
 
 var genericBinary = kind{
@@ -62,7 +62,7 @@ var genericBinary = kind{
 	},
 }
 
-// handleBinary is the service over encoded arguments and results.
+// handleBinary is the handler of the service over encoded arguments and results.
 func handleBinary(_ context.Context, _, method string, request any) (any, error) {
 	switch method {
 	case methodEcho:
@@ -86,11 +86,11 @@ func handleBinary(_ context.Context, _, method string, request any) (any, error)
 	return nil, errNoMethod
 }
 
-// errNoMethod is for the compiler and for binary calls: kitex itself knows
-// what the IDL lacks.
+// errNoMethod is returned for unknown methods of binary calls. For other calls kitex
+// itself refuses methods that the IDL lacks.
 var errNoMethod = errors.New("no such method")
 
-// binaryStub calls by encoded thrift.
+// binaryStub makes calls with encoded thrift.
 type binaryStub struct{ genericConn }
 
 func (s binaryStub) echo(method string, m framework.EchoMessage) func(context.Context) (framework.EchoMessage, error) {
@@ -121,8 +121,8 @@ func (s binaryStub) callBinary(ctx context.Context, method string, args, result 
 	return fast.FastUnmarshal(reply.([]byte), result)
 }
 
-// genericStub makes the calls of one client, each ready but for what is
-// measured: its request is built and is not yet encoded.
+// genericStub prepares the calls of a client. The request of a call is built before,
+// and encoded during the call, which is measured.
 type genericStub interface {
 	echo(method string, m framework.EchoMessage) func(context.Context) (framework.EchoMessage, error)
 	message() func(context.Context) (benchReply, error)
@@ -176,8 +176,8 @@ func (c genericClient) CallUnknown(ctx context.Context) error {
 	return err
 }
 
-// genericConn makes generic calls as package genericclient does, whose clients
-// cannot be closed.
+// genericConn makes generic calls as package genericclient does. It replaces that
+// package because its clients cannot be closed.
 type genericConn struct {
 	client  kitexclient.Client
 	info    *serviceinfo.ServiceInfo
@@ -197,8 +197,8 @@ func connectGeneric(make func() (generic.Generic, error), options []kitexclient.
 	return genericConn{c, info, g}, nil
 }
 
-// call calls a method by a request of the kind that the generic takes, and
-// returns a reply of that kind.
+// call calls a method. Request and reply have the type that the client's generic
+// takes.
 func (c genericConn) call(ctx context.Context, method string, request any) (any, error) {
 	info := c.info.MethodInfo(ctx, method)
 	args, result := info.NewArgs().(*generic.Args), info.NewResult().(*generic.Result)
@@ -209,11 +209,10 @@ func (c genericConn) call(ctx context.Context, method string, request any) (any,
 	return result.GetSuccess(), nil
 }
 
-// Close closes the client's connections and its reader of the IDL.
+// Close closes the client's connections and its generic.
 func (c genericConn) Close() error { return errors.Join(closeClient(c.client), c.generic.Close()) }
 
-// registerGeneric tells a server of a service that is answered by one
-// function for all methods.
+// registerGeneric registers a service whose methods all have the same handler.
 func registerGeneric(make func() (generic.Generic, error), handle func(method string, request any) (any, error)) func(server.Server) error {
 	return func(svr server.Server) error {
 		g, err := make()

@@ -42,7 +42,7 @@ func httpGeneric(p provider) (generic.Generic, error) {
 	return g, generic.SetBinaryWithBase64(g, true)
 }
 
-// httpStub calls by HTTP requests.
+// httpStub makes calls with HTTP requests.
 type httpStub struct{ genericConn }
 
 func (s httpStub) echo(method string, m framework.EchoMessage) func(context.Context) (framework.EchoMessage, error) {
@@ -64,9 +64,9 @@ func (s httpStub) message() func(context.Context) (benchReply, error) {
 	}
 }
 
-// callHTTP calls by a request and returns the body of the reply. Kitex reads
-// the request's body and parses it in each call. What is left out of it is a
-// look-up of the method by its path, which package genericclient does twice.
+// callHTTP makes a call with a request and returns the body of the reply. Kitex reads
+// and parses the request's body in each call. Compared with package genericclient,
+// which looks the method up twice by its path, it saves one of the look-ups.
 func (s httpStub) callHTTP(ctx context.Context, method string, request *http.Request) (string, error) {
 	r, err := generic.FromHTTPRequest(request)
 	if err != nil {
@@ -82,7 +82,7 @@ func (s httpStub) callHTTP(ctx context.Context, method string, request *http.Req
 func post(method, body string) *http.Request {
 	r, err := http.NewRequest(http.MethodPost, "http://localhost/"+method, strings.NewReader(body))
 	if err != nil {
-		panic(err) // the method's name is no part of an URL
+		panic(err) // the method's name is not valid in a URL
 	}
 	return r
 }

@@ -36,7 +36,7 @@ func jsonKind(k kind, p provider) kind {
 			if err != nil {
 				return nil, err
 			}
-			return generic.JSONThriftGeneric(descriptors) // base64 is its default
+			return generic.JSONThriftGeneric(descriptors) // encodes bytes in base64 by default
 		}
 	}
 	k.register = registerGeneric(open(idl), handleJSON)
@@ -47,7 +47,7 @@ func jsonKind(k kind, p provider) kind {
 	return k
 }
 
-// handleJSON is the service over JSON text.
+// handleJSON is the handler of the service over JSON text.
 func handleJSON(method string, request any) (any, error) {
 	text := request.(string)
 	switch method {
@@ -60,14 +60,13 @@ func handleJSON(method string, request any) (any, error) {
 	return nil, errNoMethod
 }
 
-// replaceField returns the JSON object text with another value of a field that
-// it has.
+// replaceField returns the JSON object text with another value of one of its fields.
 func replaceField(text, field, value string) string {
 	old := gjson.Get(text, field)
 	return text[:old.Index] + value + text[old.Index+len(old.Raw):]
 }
 
-// jsonStub calls by JSON text.
+// jsonStub makes calls with JSON text.
 type jsonStub struct{ genericConn }
 
 func (s jsonStub) echo(method string, m framework.EchoMessage) func(context.Context) (framework.EchoMessage, error) {
@@ -92,12 +91,12 @@ func (s jsonStub) message() func(context.Context) (benchReply, error) {
 	}
 }
 
-// textOf is a generated message in JSON: its tags name the fields as the IDL
-// does.
+// textOf returns a generated message in JSON. Its tags give the fields the names of
+// the IDL.
 func textOf(message any) string {
 	text, err := json.Marshal(message)
 	if err != nil {
-		panic(err) // strings, bytes, numbers and bools only
+		panic(err) // impossible: the message has strings, bytes, numbers and bools only
 	}
 	return string(text)
 }

@@ -34,7 +34,7 @@ func mapGeneric(idl string) (generic.Generic, error) {
 	return g, generic.SetBinaryWithByteSlice(g, true)
 }
 
-// handleMap is the service over maps.
+// handleMap is the handler of the service over maps.
 func handleMap(method string, request any) (any, error) {
 	m := request.(map[string]any)
 	switch method {
@@ -47,7 +47,7 @@ func handleMap(method string, request any) (any, error) {
 	return nil, errNoMethod
 }
 
-// mapStub calls by maps.
+// mapStub makes calls with maps.
 type mapStub struct{ genericConn }
 
 func (s mapStub) echo(method string, m framework.EchoMessage) func(context.Context) (framework.EchoMessage, error) {
@@ -77,8 +77,8 @@ func (s mapStub) message() func(context.Context) (benchReply, error) {
 	}
 }
 
-// mapOf returns the fields of a generated message by their names in the IDL,
-// those without a value left out.
+// mapOf returns the fields of a generated message by their names in the IDL. Fields
+// without a value are left out.
 func mapOf(message any) map[string]any {
 	fields := map[string]any{}
 	v := reflect.ValueOf(message).Elem()

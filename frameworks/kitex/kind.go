@@ -84,17 +84,17 @@ var protobufKind = service[protobuf.EchoMessage, protobuf.BenchMessage]{
 	},
 }.with(kind{name: "protobuf", about: "protobuf-go over the messages that the other frameworks use", module: "google.golang.org/protobuf"})
 
-// service is the service over one set of generated messages.
+// service describes the service over one set of generated messages.
 type service[E, B any] struct {
 	kind native.Kind[E, B]
 	info func() *serviceinfo.ServiceInfo
-	// echo and message call as a generated client does. The generated ones
-	// cannot be closed.
+	// echo and message make calls as a generated client does. Generated clients
+	// are not used because they cannot be closed.
 	echo    func(ctx context.Context, c kitexclient.Client, method string, m *E) (*E, error)
 	message func(ctx context.Context, c kitexclient.Client, m *B) (*B, error)
 }
 
-// with fills in what k says of the service.
+// with completes k with the fields that describe the service.
 func (s service[E, B]) with(k kind) kind {
 	k.register = func(svr server.Server) error {
 		return svr.RegisterService(s.describe(), &handler[E, B]{s.kind})
@@ -108,14 +108,14 @@ func (s service[E, B]) with(k kind) kind {
 	return k
 }
 
-// describe is the service with its stream.
+// describe returns the description of the service with its stream.
 func (s service[E, B]) describe() *serviceinfo.ServiceInfo {
 	info := s.info()
 	info.Methods[methodStream] = streamMethod()
 	return info
 }
 
-// handler answers the methods with the request itself.
+// handler answers calls with the request itself.
 type handler[E, B any] struct{ kind native.Kind[E, B] }
 
 // Echo sends a message back.
@@ -124,7 +124,7 @@ func (h *handler[E, B]) Echo(_ context.Context, m *E) (*E, error) { return h.kin
 // Message sets two fields of a message and sends it back.
 func (h *handler[E, B]) Message(_ context.Context, m *B) (*B, error) { return h.kind.HandleMessage(m) }
 
-// echoOf is what a generated message holds, or one that is nil.
+// echoOf returns what a generated message holds. The message may be nil.
 func echoOf(m interface {
 	GetAction() string
 	GetMsg() []byte

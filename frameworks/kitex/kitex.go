@@ -1,7 +1,7 @@
-// Package kitex adapts github.com/cloudwego/kitex: thrift and two serializers
-// of protobuf over kitex's own protocols, protobuf over its gRPC, and its
-// generic calls, which know the messages by an IDL at run time. Streams go over
-// its gRPC and over TTHeader Streaming.
+// Package kitex adapts github.com/cloudwego/kitex: thrift and two serializers of
+// protobuf over kitex's own protocols, protobuf over its gRPC, and its generic calls,
+// which learn the messages from an IDL at run time. Streams use its gRPC and TTHeader
+// Streaming.
 package kitex
 
 import (
@@ -17,8 +17,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// Variants is the table of kitex's variants: what carries the calls, by what
-// encodes them.
+// Variants lists kitex's setups, each with the kinds of messages that it carries.
 func Variants() []framework.Variant {
 	recommended := variant(pool, thriftKind)
 	recommended.Recommended = true
@@ -45,17 +44,16 @@ func Variants() []framework.Variant {
 	}
 }
 
-// setup is how both sides are configured to carry calls: a protocol and a
-// connection model.
+// setup is a protocol with a connection model, and the options for them.
 type setup struct {
 	name    string
 	about   string
 	sharing framework.Sharing
 	server  []server.Option
 	client  func(framework.DialOptions) []kitexclient.Option
-	// balances is whether one client may call several servers.
+	// balances says that a client may call several servers.
 	balances bool
-	// streams is whether it carries streams too.
+	// streams says that the setup has streams.
 	streams bool
 }
 
@@ -67,8 +65,8 @@ var pool = setup{
 	balances: true,
 }
 
-// poolTTHeader is set up as the ordinary calls that kitex-benchmark compares
-// with generic ones.
+// poolTTHeader has the options of the ordinary calls with which kitex-benchmark
+// compares generic calls.
 var poolTTHeader = setup{
 	name:    "pool-ttheader",
 	about:   "TTHeader, with the meta handlers of both sides, over a pool of long connections",
@@ -90,8 +88,8 @@ var short = setup{
 	},
 }
 
-// Kitex calls mux deprecated and keeps it. It is here since it is kitex's only
-// way to share connections short of gRPC.
+// mux is deprecated by kitex and still available. It is here because it is kitex's only
+// way to share connections besides gRPC.
 var mux = setup{
 	name:    "mux",
 	about:   "TTHeader over shared connections, which need its sequence numbers",
@@ -117,8 +115,8 @@ var grpc = setup{
 	streams:  true,
 }
 
-// ttheaderStreaming is what kitex makes of a thrift service with streams. Its
-// code for streams knows no protobuf.
+// ttheaderStreaming is kitex's protocol for thrift services with streams. It has no
+// protobuf.
 var ttheaderStreaming = setup{
 	name: "ttheader-streaming",
 	about: "calls are those of `transport=pool`; streams are TTHeader Streaming over `-conns` shared connections;" +
@@ -136,8 +134,8 @@ var ttheaderStreaming = setup{
 	streams: true,
 }
 
-// longConnections keeps as many connections as there may be calls, so that
-// none is closed between them.
+// longConnections keeps a connection for each caller, so that none is closed between
+// calls.
 func longConnections(o framework.DialOptions) []kitexclient.Option {
 	return []kitexclient.Option{kitexclient.WithLongConnection(connpool.IdleConfig{
 		MaxIdlePerAddress: o.Callers,
@@ -146,21 +144,23 @@ func longConnections(o framework.DialOptions) []kitexclient.Option {
 	})}
 }
 
-// kind is which messages are sent, and what encodes them.
+// kind says which messages are sent, and what encodes them.
 type kind struct {
 	name    string
 	about   string
 	profile string
-	module  string // that marshals
+	module  string // the module that marshals
 	server  []server.Option
-	// register tells a server of the service and its handler.
+	// register registers the service with its handler at a server.
 	register func(server.Server) error
-	// connect makes a client of the service. It knows a method "Unknown" that
-	// the server lacks: kitex sends no others.
+	// connect makes a client of the service. The client knows a method "Unknown"
+	// that the server lacks, because kitex sends only calls of methods that the
+	// client knows.
 	connect func([]kitexclient.Option) (framework.MessageClient, error)
 }
 
-// gopool is what kitex has of pools, and its default: there is no pool=workers.
+// gopool says that kitex's default is a pool of goroutines. It has no other, so there
+// is no pool=workers.
 const gopool = "; handlers run in kitex's default pool of goroutines (gopool)"
 
 func variant(s setup, k kind) framework.Variant {

@@ -16,9 +16,8 @@ type bencher interface {
 	Message(context.Context, *protobuf.BenchMessage) (*protobuf.BenchMessage, error)
 }
 
-// protobufService describes the service over protobuf-go messages. It is
-// written by hand, since kitex's generator makes prutal messages only, and
-// does what generated code does.
+// protobufService describes the service over protobuf-go messages, as generated code
+// does. It is written by hand, since kitex's generator only makes prutal messages.
 func protobufService() *serviceinfo.ServiceInfo {
 	return &serviceinfo.ServiceInfo{
 		ServiceName: "Bencher",
@@ -32,7 +31,7 @@ func protobufService() *serviceinfo.ServiceInfo {
 	}
 }
 
-// unary describes a method: over kitex's protocols it gets boxes, over gRPC a
+// unary describes a method. Over kitex's protocols its handler gets boxes, over gRPC a
 // stream of one message each way.
 func unary[T any, P message[T]](method func(bencher, context.Context, P) (P, error)) serviceinfo.MethodInfo {
 	handle := func(ctx context.Context, handler, args, result any) error {
@@ -71,7 +70,7 @@ type message[T any] interface {
 	proto.Message
 }
 
-// box holds the request or the reply of a call, as kitex's codec wants them.
+// box holds the request or the reply of a call in the form that kitex's codec requires.
 type box[T any, P message[T]] struct{ message P }
 
 func newBox[T any, P message[T]](m P) *box[T, P] { return &box[T, P]{m} }

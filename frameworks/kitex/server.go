@@ -14,10 +14,10 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// exitWait bounds what kitex waits for calls under way when it stops.
+// exitWait is how long a server that stops waits for calls under way.
 const exitWait = 200 * time.Millisecond
 
-// running is a server whose Run was called.
+// running is a running server.
 type running struct {
 	addr string
 	exit chan error // closed to make Run return
@@ -32,8 +32,8 @@ func serve(addr string, s setup, k kind) (framework.Server, error) {
 	}
 	r := &running{ln.Addr().String(), make(chan error), make(chan error, 1)}
 	started := make(chan struct{})
-	// Kitex asks for the signal to exit by once it serves. Its default would
-	// take the process's signals.
+	// Kitex calls exitSignal once it serves. Its default would catch the
+	// process's signals.
 	exitSignal := func() <-chan error { close(started); return r.exit }
 	svr := server.NewServer(slices.Concat([]server.Option{
 		server.WithListener(ln),
@@ -61,8 +61,8 @@ func (r *running) Close() error {
 	return <-r.done
 }
 
-// quiet turns off the logs of kitex and its goroutine pool: starts and stops,
-// each handler's error, and the panics of a mux client whose server stops.
+// quiet turns off the logs of kitex and its goroutine pool. They report starts and
+// stops, each error of a handler, and the panics of a mux client whose server stops.
 var quiet = sync.OnceFunc(func() {
 	klog.SetOutput(io.Discard)
 	logger.SetLevel(logger.LevelFatal)

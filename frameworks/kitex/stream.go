@@ -11,11 +11,11 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// methodStream is the method of the service that is a stream both ways. It is
-// in no IDL: the client that kitex generates of a service with a stream makes
-// all its calls by gRPC. Put beside the generated methods by hand it leaves
-// them alone, and streams take the connections of the calls where kitex can
-// share them.
+// methodStream is the service's method with a bidirectional stream. The IDL does not
+// have it, because the client that kitex generates for a service with a stream makes
+// all its calls by gRPC. It is added to the generated methods by hand, and does not
+// change them. Streams then use the connections of the calls where kitex can share
+// them.
 const methodStream = "Stream"
 
 // streamHandler is the handler of the stream.
@@ -32,7 +32,7 @@ func streamMethod() serviceinfo.MethodInfo {
 	return serviceinfo.NewMethodInfo(handle, none, none, false, serviceinfo.WithStreamingMode(serviceinfo.StreamingBidirectional))
 }
 
-// Stream answers the messages of a stream until the client has sent its last.
+// Stream answers the messages of a stream until the client's last message.
 func (h *handler[E, B]) Stream(ctx context.Context, s streaming.ServerStream) error {
 	recv := func() (*E, error) {
 		m := new(E)
@@ -42,13 +42,13 @@ func (h *handler[E, B]) Stream(ctx context.Context, s streaming.ServerStream) er
 	return h.kind.HandleStream(recv, send)
 }
 
-// streamable is a client that carries streams where its setup does.
+// streamable is a client that can be turned into one with streams.
 type streamable interface {
 	streaming() framework.StreamClient
 }
 
-// streamClient is a client over a setup that carries streams. Kitex chooses
-// their connections.
+// streamClient is a client for a setup with streams. Kitex chooses the connection of a
+// stream.
 type streamClient[E, B any] struct {
 	*client[E, B]
 	closed context.Context // ends all streams: kitex leaves the connections of TTHeader Streaming open
@@ -66,8 +66,8 @@ func (c *streamClient[E, B]) Close() error {
 	return c.client.Close()
 }
 
-// OpenStream implements framework.StreamClient. It waits for kitex no longer than
-// ctx: TTHeader Streaming, once it failed to dial, waits for a lock for ever.
+// OpenStream implements framework.StreamClient. It returns when ctx ends, even if kitex
+// does not: after a failed dial, TTHeader Streaming waits for a lock for ever.
 func (c *streamClient[E, B]) OpenStream(ctx context.Context, _ int) (framework.EchoStream, error) {
 	s := &stream[E]{}
 	s.ctx, s.cancel = context.WithCancel(ctx)
@@ -100,10 +100,10 @@ type stream[E any] struct {
 	raw    streaming.ClientStream
 	ctx    context.Context
 	cancel context.CancelFunc
-	forget func() bool // the client's end
+	forget func() bool // stops watching streamClient.closed
 
-	mu    sync.Mutex // of who receives
-	ended bool       // there is no more to receive
+	mu    sync.Mutex // held by the receiver
+	ended bool       // the last message was received
 }
 
 func (s *stream[E]) end() {
@@ -124,8 +124,8 @@ func (s *stream[E]) recv() (*E, error) {
 
 func (s *stream[E]) closeSend() error { return s.raw.CloseSend(s.ctx) }
 
-// close gives the stream up. Kitex sees that a context has ended, and tells the
-// server, when it receives.
+// close gives the stream up. It goes on to receive, since kitex only then notices that
+// the context has ended and tells the server.
 func (s *stream[E]) close() error {
 	s.end()
 	go func() {

@@ -22,18 +22,18 @@ var (
 
 const (
 	dialTimeout = 2 * time.Second
-	// callTimeout is motan-go's own for a call, which it cannot do without.
+	// callTimeout is the timeout of a call, which motan-go requires.
 	callTimeout = time.Minute
 )
 
-// hello is the message of a first call. It is not empty, since an argument of no
-// bytes is none to motan-go.
+// hello is the message of a first call. It is not empty, because motan-go takes an
+// argument of no bytes for a missing one.
 var hello = framework.EchoMessage{Action: framework.ActionEcho}
 
 // client shares the connections of a cluster among all workers.
 type client struct {
 	motan *motango.Client
-	conns *cluster.MotanCluster // holds them
+	conns *cluster.MotanCluster // holds the connections
 	kind  kind
 }
 
@@ -55,7 +55,7 @@ func dial(addrs []string, codec string, k kind, o framework.DialOptions) (framew
 	return c, nil
 }
 
-// clientURL describes what is called, and how.
+// clientURL describes the service and the options of its calls.
 func clientURL(codec string, o framework.DialOptions) *core.URL {
 	return &core.URL{
 		Protocol: "motan2", Path: service, Group: group,
@@ -67,13 +67,13 @@ func clientURL(codec string, o framework.DialOptions) *core.URL {
 			core.TimeOutKey:          strconv.FormatInt(callTimeout.Milliseconds(), 10),
 			core.ConnectTimeoutKey:   strconv.FormatInt(dialTimeout.Milliseconds(), 10),
 			core.ClientConnectionKey: strconv.Itoa(o.Conns),
-			core.AsyncInitConnection: "false", // else the first calls would find no connection
+			core.AsyncInitConnection: "false", // otherwise the first calls find no connection
 			core.MaxContentLength:    strconv.Itoa(maxContent),
 		},
 	}
 }
 
-// open makes a call for each server, since the cluster does not tell whether it
+// open makes a call to each server, because the cluster does not report whether it has
 // connected.
 func (c *client) open(servers int) error {
 	if n := len(c.conns.GetRefers()); n != servers {
@@ -89,8 +89,8 @@ func (c *client) open(servers int) error {
 	return nil
 }
 
-// call has the context that motan-go's calls lack. The reply is of no use with
-// an error: motan-go may still write it.
+// call is a call that ends with its context, which motan-go's calls do not. After an
+// error the reply must not be read, because motan-go may still write it.
 func (c *client) call(ctx context.Context, method string, argument, reply any) error {
 	if ctx.Done() == nil {
 		return c.motan.Call(method, []any{argument}, reply)
@@ -124,8 +124,8 @@ func (c *client) arguments(requests []framework.EchoMessage) []any {
 	return arguments
 }
 
-// EchoAsync implements framework.AsyncClient. motan-go's Go makes a call in a
-// goroutine of its own; another waits for it.
+// EchoAsync implements framework.AsyncClient. motan-go's Go makes a call in a goroutine;
+// another goroutine waits for its result.
 func (c *client) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.AsyncCall {
 	arguments := c.arguments(requests)
 	return func(ctx context.Context, worker int, done func(error)) {

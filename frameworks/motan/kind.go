@@ -9,8 +9,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// kind is one kind of messages, those of a serializer. Arguments and replies are
-// what motan-go is given: a reply is a pointer to what it decodes into.
+// kind is the kind of messages of a serializer. Arguments and replies have the types
+// that motan-go is given: a reply is a pointer to the value that it decodes into.
 type kind interface {
 	newEcho(framework.EchoMessage) (argument any)
 	echoReply() any
@@ -18,10 +18,10 @@ type kind interface {
 	newBench() (argument any)
 	benchReply() any
 	answered(reply any) (field1 string, field2 int32, native any)
-	service() any // a pointer, whose methods are called
+	service() any // a pointer whose methods are called
 }
 
-// protobufs are protobuf-go's messages.
+// protobufs handles protobuf-go's messages.
 type protobufs struct{}
 
 func (protobufs) newEcho(m framework.EchoMessage) any {
@@ -58,7 +58,7 @@ func (protobufs) handleMessage(req *pb.BenchMessage) (*pb.BenchMessage, error) {
 	return req, nil
 }
 
-// protobufService has results of no certain type, see result.
+// protobufService has methods that return any, see result.
 type protobufService struct{ kind protobufs }
 
 // Echo sends the request back.
@@ -69,8 +69,8 @@ func (s *protobufService) Message(req *pb.BenchMessage) any {
 	return result(s.kind.handleMessage(req))
 }
 
-// result is the one result that a method may have: its error where it has one,
-// see failing.
+// result returns the only result that a method may have: its error, if it has one, or
+// its reply. See failing.
 func result[M any](reply M, err error) any {
 	if err != nil {
 		return err
@@ -78,11 +78,11 @@ func result[M any](reply M, err error) any {
 	return reply
 }
 
-// maps are messages by the names of their fields, as motan's serializer
-// "simple" has structures.
+// maps handles messages that are maps of fields by name, which is how motan's
+// serializer "simple" sends structures.
 type maps struct{}
 
-// decoded is what motan-go decodes a map as.
+// decoded is the type into which motan-go decodes a map.
 type decoded = map[any]any
 
 func (maps) newEcho(m framework.EchoMessage) any {
@@ -121,8 +121,8 @@ func (maps) answered(reply any) (string, int32, any) {
 // structured is a bench message as a map.
 type structured decoded
 
-// Struct implements framework.Structured. A field that is absent, or of another
-// type, stays empty.
+// Struct implements framework.Structured. Fields that are absent or of another type
+// stay empty.
 func (s structured) Struct() any {
 	m := new(pb.BenchMessage)
 	v := reflect.ValueOf(m).Elem()

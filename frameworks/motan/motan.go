@@ -1,6 +1,5 @@
-// Package motan adapts motan-go with its motan2 protocol. It is a module of its
-// own, with its own benchmarks over package suite, because of what motan-go
-// requires.
+// Package motan adapts motan-go with its motan2 protocol. It is a module with its own
+// benchmarks, because motan-go has many dependencies.
 package motan
 
 import "github.com/rpcbench/rpcbench/frameworks/suite/framework"
@@ -9,13 +8,13 @@ import "github.com/rpcbench/rpcbench/frameworks/suite/framework"
 // for a message, is lifted on both sides.
 const MaxMessage = 64 << 20
 
-// maxContent leaves room for what is around a payload.
+// maxContent leaves room for what surrounds a payload.
 const maxContent = MaxMessage + 64<<10
 
-// service is the name on both sides, and of the Java peer's interface.
+// service is the service's name on both sides, and the Java peer's interface.
 const service = "rpcbench.Bencher"
 
-// group is what servers and clients of a service are told apart by.
+// group is motan's group of the servers and clients of the service.
 const group = "rpcbench"
 
 // Names of the methods.
@@ -27,8 +26,8 @@ const (
 
 const about = "the client has a cluster over a direct registry, failover without retries; motan-go's limits of 10 MiB a message and 1 s a call are lifted; the default provider cannot return a handler's error, so the adapter makes an exception of it"
 
-// Variants lists motan-go's serializers: that of single protobuf messages, and
-// the one that all of Motan's languages have.
+// Variants lists motan-go's serializers: one for single protobuf messages, and one that
+// Motan has in all languages.
 func Variants() []framework.Variant {
 	recommended := variant("grpc-pb", protobufs{}, about)
 	recommended.Recommended = true

@@ -15,7 +15,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// quiet silences motan-go, which logs to files and the standard error.
+// quiet turns off motan-go's logs, which go to files and the standard error.
 var quiet = sync.OnceFunc(func() { vlog.LogInit(silence{}) })
 
 // server is a running motan-go server.
@@ -24,8 +24,8 @@ type server struct {
 	addr  string
 }
 
-// attempts is how often serve looks for a free port: motan-go does not say
-// which one it got, so that another process may be faster.
+// attempts is how often serve tries a free port. motan-go does not report the port it
+// got, so serve has to choose one, and another process may take it first.
 const attempts = 10
 
 func serve(addr, codec string, k kind) (s framework.Server, err error) {
@@ -42,7 +42,7 @@ func serve(addr, codec string, k kind) (s framework.Server, err error) {
 	return nil, err
 }
 
-// freePort replaces a port 0 by one that is free.
+// freePort replaces port 0 by a free port.
 func freePort(addr string) (string, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -73,8 +73,8 @@ func serveAt(addr, codec string, k kind) (framework.Server, error) {
 	return &server{s, addr}, nil
 }
 
-// serverURL describes the service. Only the servers of agents, which this says
-// it is, listen on one address instead of all.
+// serverURL describes the service. It claims to be the server of an agent, because
+// motan-go's other servers listen on all addresses.
 func serverURL(addr, codec string) (*core.URL, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -98,15 +98,15 @@ func serverURL(addr, codec string) (*core.URL, error) {
 // Addr implements framework.Server.
 func (s *server) Addr() string { return s.addr }
 
-// Close implements framework.Server. The connections that are open stay so, since
-// motan-go keeps no account of them.
+// Close implements framework.Server. Open connections stay open, because motan-go does
+// not keep track of them.
 func (s *server) Close() error {
 	s.motan.Destroy()
 	return nil
 }
 
-// failing is motan-go's default provider, with errors: what a method returns is
-// its result and no more.
+// failing is motan-go's default provider with errors. The default provider takes
+// whatever a method returns for its result.
 type failing struct{ *provider.DefaultProvider }
 
 // Call implements core.Caller.

@@ -18,11 +18,11 @@ var (
 	_ framework.AsyncClient   = (*client[plain.EchoMessage, plain.BenchMessage])(nil)
 )
 
-// patience is how long a request may take to be sent after its context ended.
+// patience is how long sending a request may go on after its context has ended.
 const patience = 100 * time.Millisecond
 
-// client shares its connections among all workers. A connection that broke
-// stays so, as net/rpc does not dial again.
+// client shares its connections among all workers. A broken connection is not replaced,
+// because net/rpc does not reconnect.
 type client[E, B any] struct {
 	kind   native.Kind[E, B]
 	conns  []*rpc.Client
@@ -68,7 +68,7 @@ func (c *client[E, B]) Message(workers int, check framework.MessageCheck) loadge
 	})
 }
 
-// EchoAsync implements framework.AsyncClient. The replies of a connection come by
+// EchoAsync implements framework.AsyncClient. All replies of a connection are sent to
 // one channel.
 func (c *client[E, B]) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.AsyncCall {
 	flights := c.kind.Flights(requests, check)
@@ -101,7 +101,7 @@ func (c *client[E, B]) Close() error {
 	return conns.Shut(c.conns, (*rpc.Client).Close)
 }
 
-// of is the connection of a worker's calls.
+// of returns the connection of a worker's calls.
 func (c *client[E, B]) of(worker int) *rpc.Client { return c.conns[worker%len(c.conns)] }
 
 func (c *client[E, B]) callers(workers int) []*caller {
@@ -115,35 +115,35 @@ func (c *client[E, B]) callers(workers int) []*caller {
 // caller makes the calls of one worker.
 type caller struct {
 	conn *rpc.Client
-	done chan *rpc.Call // empty between calls, if it is not shared
+	done chan *rpc.Call // empty between calls unless it is shared
 
 	sends   atomic.Uint64   // odd while a request is being sent
-	watched <-chan struct{} // of the context that may end that
+	watched <-chan struct{} // identifies the context whose end interrupts sending
 	unwatch func() bool
 }
 
 func newDone() chan *rpc.Call { return make(chan *rpc.Call, 1) }
 
-// call is the call with a context that net/rpc lacks.
+// call is a call that ends with its context, which net/rpc's calls do not.
 func (c *caller) call(ctx context.Context, method string, req, reply any) error {
 	c.send(ctx, method, req, reply)
 	select {
 	case call := <-c.done:
 		if call.Error != nil && ctx.Err() != nil {
-			return ctx.Err() // rather than the closed connection that giveUp made of it
+			return ctx.Err() // the call's own error is that giveUp has closed the connection
 		}
 		return call.Error
 	case <-ctx.Done():
-		c.done = newDone() // the reply may still come to the old one
+		c.done = newDone() // the reply may still be sent to the old channel
 		return ctx.Err()
 	}
 }
 
-// send starts a call unless ctx has ended. net/rpc's Go returns when the
-// request has been written, which takes for ever if the server reads no more.
-// A deadline is for this call alone, so the request is then left behind in a
-// goroutine. That is dear (a fifth of a small call), and a context without one
-// ends a whole run: then the connection is given up.
+// send starts a call unless ctx has ended. net/rpc's Go returns when the request has
+// been written, which takes for ever if the server no longer reads. A context with a
+// deadline belongs to this call only, so a goroutine sends the request and may be left
+// behind. That adds a fifth to the cost of a small call. The end of a context without a
+// deadline ends the whole run, so the connection is then closed.
 func (c *caller) send(ctx context.Context, method string, req, reply any) {
 	if _, ok := ctx.Deadline(); ok {
 		go c.conn.Go(method, req, reply, c.done)
@@ -157,9 +157,9 @@ func (c *caller) send(ctx context.Context, method string, req, reply any) {
 	}
 }
 
-// watch has giveUp called when ctx ends. It costs next to nothing for the
-// context of the call before and for one that cannot end. Contexts are told
-// apart by their channels, as they need not be comparable themselves.
+// watch has giveUp called when ctx ends. It costs next to nothing for the context of
+// the previous call and for a context that cannot end. Contexts are compared by their
+// channels, since a context itself may not be comparable.
 func (c *caller) watch(ctx context.Context) {
 	if ctx.Done() == c.watched {
 		return
@@ -173,8 +173,7 @@ func (c *caller) watch(ctx context.Context) {
 	}
 }
 
-// giveUp closes the connection if a request that is being sent makes no
-// progress.
+// giveUp closes the connection if the same request is still being sent after patience.
 func (c *caller) giveUp() {
 	n := c.sends.Load()
 	if n%2 == 0 {

@@ -9,8 +9,8 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/rpc/dynamic"
 )
 
-// A frame is a header of fixed size, the method's name, an error's text and
-// the message. A request has no error, a response to an error no message.
+// A frame is a header of fixed size, the method's name, the text of an error, and the
+// message. Requests have no error, and responses with an error have no message.
 //
 //	sequence number  8 bytes, little endian
 //	method           4 bytes, its length
@@ -18,15 +18,15 @@ import (
 //	message          4 bytes, its length
 const headerLen = 8 + 3*4
 
-// framing is one side's end of a connection. net/rpc reads in one goroutine,
-// and writes one message at a time.
+// framing is one end of a connection. net/rpc reads in one goroutine, and writes one
+// message at a time.
 type framing struct {
 	codec dynamic.Codec
 	conn  io.Closer
 	r     *bufio.Reader
 	w     *bufio.Writer
-	in    []byte // the frame that was read, without its header, and used again
-	body  []byte // the message in it
+	in    []byte // the last frame without its header; the memory is used again
+	body  []byte // the message in that frame
 	head  [2][headerLen]byte
 }
 
@@ -34,7 +34,7 @@ func newFraming(conn io.ReadWriteCloser, c dynamic.Codec) *framing {
 	return &framing{codec: c, conn: conn, r: bufio.NewReader(conn), w: bufio.NewWriter(conn)}
 }
 
-// write sends a frame at once.
+// write sends a frame and flushes it.
 func (f *framing) write(seq uint64, method, failure string, message []byte) error {
 	h := f.head[0][:0]
 	h = binary.LittleEndian.AppendUint64(h, seq)
@@ -54,7 +54,7 @@ func (f *framing) read() (seq uint64, method, failure string, err error) {
 	if _, err = io.ReadFull(f.r, h); err != nil {
 		return 0, "", "", err
 	}
-	var ends [3]int // in the rest of the frame
+	var ends [3]int // of method, error and message, in the rest of the frame
 	n := 0
 	for i := range ends {
 		n += int(binary.LittleEndian.Uint32(h[8+4*i:]))
@@ -71,7 +71,7 @@ func (f *framing) read() (seq uint64, method, failure string, err error) {
 	return binary.LittleEndian.Uint64(h), string(f.in[:ends[0]]), string(f.in[ends[0]:ends[1]]), nil
 }
 
-// readBody decodes the message that read has left; a nil body drops it.
+// readBody decodes the message that read has kept, or drops it if body is nil.
 func (f *framing) readBody(body any) error {
 	if body == nil {
 		return nil
@@ -118,9 +118,9 @@ func (c serverCodec) ReadRequestHeader(r *rpc.Request) (err error) {
 
 func (c serverCodec) ReadRequestBody(body any) error { return c.readBody(body) }
 
-// WriteResponse sends no message with an error, for which net/rpc has none of
-// the method's type. A reply that cannot be encoded is an error too: net/rpc
-// would let its caller wait for ever.
+// WriteResponse implements rpc.ServerCodec. With an error it sends no message, because
+// net/rpc then has none of the method's type. If a reply cannot be encoded, it sends
+// that as an error, because net/rpc would let the caller wait for ever.
 func (c serverCodec) WriteResponse(r *rpc.Response, body any) error {
 	if r.Error != "" {
 		return c.write(r.Seq, r.ServiceMethod, r.Error, nil)

@@ -16,7 +16,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// kind is which messages are sent, and how net/rpc encodes them.
+// kind says which messages are sent, and how net/rpc encodes them.
 type kind[E, B any] struct {
 	native.Kind[E, B]
 	name    string
@@ -26,7 +26,7 @@ type kind[E, B any] struct {
 	client  func(io.ReadWriteCloser) *rpc.Client
 }
 
-// Variants lists net/rpc in its encodings.
+// Variants lists net/rpc with its encodings.
 func Variants() []framework.Variant {
 	recommended := variant(kind[plain.EchoMessage, plain.BenchMessage]{
 		Kind: plain.Kind, name: "gob", about: "net/rpc's own codec: a gob stream in each direction",
@@ -55,8 +55,8 @@ func variant[E, B any](k kind[E, B]) framework.Variant {
 	}
 }
 
-// framed is a codec of our own, as net/rpc lets its users have, over a
-// serializer of messages.
+// framed returns a kind with a codec of this package, which frames the messages of a
+// serializer. net/rpc lets its users write such codecs.
 func framed[E, B any](d dynamic.Codec, k native.Kind[E, B]) kind[E, B] {
 	return kind[E, B]{
 		Kind: k, name: d.Name(), about: "each message is a frame with a length before it and is flushed; the codec was written in this project; the serializer is " + d.Modules()[0],
@@ -68,8 +68,8 @@ func framed[E, B any](d dynamic.Codec, k native.Kind[E, B]) kind[E, B] {
 
 func serveJSON(s *rpc.Server, c io.ReadWriteCloser) { s.ServeCodec(jsonrpc.NewServerCodec(c)) }
 
-// serve keeps account of the connections itself: net/rpc would go on serving
-// those that are open when its listener has been closed.
+// serve keeps track of the connections itself, because net/rpc goes on serving open
+// connections when its listener has been closed.
 func serve[E, B any](addr string, k kind[E, B]) (framework.Server, error) {
 	s := rpc.NewServer()
 	if err := s.RegisterName("Bencher", &Bencher[E, B]{k.Kind}); err != nil {
@@ -82,7 +82,7 @@ func serve[E, B any](addr string, k kind[E, B]) (framework.Server, error) {
 	return l, nil
 }
 
-// Bencher is the service. It is exported because net/rpc asks for that.
+// Bencher is the service. It is exported because net/rpc requires it.
 type Bencher[E, B any] struct{ kind native.Kind[E, B] }
 
 // Echo sends the request back.

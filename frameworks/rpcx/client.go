@@ -19,18 +19,18 @@ var (
 	_ framework.MethodClient  = (*rawClient)(nil)
 )
 
-// connections are shared by all workers. Each is an XClient of its own, as an
-// XClient opens one connection to an address. An XClient is what rpcx's
-// documentation starts with; over the plain Client it adds the selection of a
-// server and a new dial when a connection broke.
+// connections are shared by all workers. Each connection has an XClient of its own,
+// because an XClient opens only one connection to an address. rpcx's documentation
+// begins with the XClient. Unlike the plain Client it chooses a server, and replaces
+// broken connections.
 type connections struct {
 	list   []rpcxclient.XClient
-	pool   *rpcxclient.XClientPool // deals out those of list; nil: each worker has its own
+	pool   *rpcxclient.XClientPool // chooses one of list for each call; if nil, each worker has one
 	closed chan struct{}
 }
 
-// dial opens a connection of each XClient to each address. A call fails at its
-// first error, as it does with the other frameworks.
+// dial opens a connection of each XClient to each address. Calls are not retried, as
+// with the other frameworks.
 func dial(addrs []string, s setup, k kind, o framework.DialOptions) (framework.Client, error) {
 	prepare()
 	option := rpcxclient.DefaultOption
@@ -42,7 +42,7 @@ func dial(addrs []string, s setup, k kind, o framework.DialOptions) (framework.C
 	}
 	if s.pooled {
 		c.pool = rpcxclient.NewXClientPool(o.Conns, servicePath, rpcxclient.Failfast, selection, d, option)
-		next = c.pool.Get // a first round gives each XClient once
+		next = c.pool.Get // its first calls return each XClient once
 	}
 	var err error
 	c.list, err = conns.Open(o.Conns, func() (rpcxclient.XClient, error) { return open(next(), len(addrs), k) }, rpcxclient.XClient.Close)
@@ -52,8 +52,8 @@ func dial(addrs []string, s setup, k kind, o framework.DialOptions) (framework.C
 	return k.client(c), nil
 }
 
-// discover is one address as rpcx's documentation starts with it, or several
-// as rpcx-benchmark has them.
+// discover returns the discovery of a single address as in rpcx's documentation, or of
+// several as in rpcx-benchmark.
 func discover(addrs []string) (rpcxclient.ServiceDiscovery, rpcxclient.SelectMode) {
 	var servers []*rpcxclient.KVPair
 	for _, addr := range addrs {
@@ -67,8 +67,8 @@ func discover(addrs []string) (rpcxclient.ServiceDiscovery, rpcxclient.SelectMod
 	return d, rpcxclient.RandomSelect
 }
 
-// open makes a call to each server, since an XClient opens a connection with
-// the first one, and goes round its servers.
+// open makes a call to each server. An XClient calls its servers in turn, and opens a
+// connection with the first call to a server.
 func open(c rpcxclient.XClient, servers int, k kind) (rpcxclient.XClient, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*rpcxclient.DefaultOption.ConnectTimeout)
 	defer cancel()
@@ -82,7 +82,7 @@ func open(c rpcxclient.XClient, servers int, k kind) (rpcxclient.XClient, error)
 	return c, nil
 }
 
-// of is the connection of a worker's next call.
+// of returns the connection of a worker's next call.
 func (c *connections) of(worker int) rpcxclient.XClient {
 	if c.pool != nil {
 		return c.pool.Get()
@@ -90,14 +90,14 @@ func (c *connections) of(worker int) rpcxclient.XClient {
 	return c.list[worker%len(c.list)]
 }
 
-// Close implements framework.Client. It leaves the pool its XClients, which are
-// closed: without them its Get panics.
+// Close implements framework.Client. The closed XClients stay in the pool, since
+// without them its Get panics.
 func (c *connections) Close() error {
 	close(c.closed)
 	return conns.Shut(c.list, rpcxclient.XClient.Close)
 }
 
-// client calls with native messages.
+// client makes calls with native messages.
 type client[E, B any] struct {
 	*connections
 	kind native.Kind[E, B]
@@ -119,8 +119,8 @@ func (c *client[E, B]) Message(workers int, check framework.MessageCheck) loadge
 	})
 }
 
-// EchoAsync implements framework.AsyncClient. As many goroutines as there are
-// connections wait for the replies.
+// EchoAsync implements framework.AsyncClient. A goroutine for each connection waits for
+// the replies.
 func (c *client[E, B]) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.AsyncCall {
 	flights := c.kind.Flights(requests, check)
 	landed := make([]chan *rpcxclient.Call, len(c.list))
@@ -146,7 +146,7 @@ func (c *client[E, B]) CallUnknown(ctx context.Context) error {
 	return c.of(0).Call(ctx, methodUnknown, new(E), new(E))
 }
 
-// rawClient calls with bytes.
+// rawClient makes calls with bytes.
 type rawClient struct{ *connections }
 
 // Echo implements framework.Client.

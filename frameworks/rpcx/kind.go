@@ -12,16 +12,16 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// kind is which messages are sent, and how.
+// kind says which messages are sent, and how.
 type kind struct {
 	name      string
 	about     string
 	carries   framework.Kind
 	modules   []string
-	largest   int // payload in bytes, 0 for no limit
+	largest   int // the largest payload in bytes; 0 for no limit
 	serialize protocol.SerializeType
 	register  func(s *server.Server, handlers bool) error
-	hello     func() (req, reply any) // of the echo that opens a connection
+	hello     func() (req, reply any) // messages of the echo that opens a connection
 	client    func(*connections) framework.Client
 }
 
@@ -58,23 +58,23 @@ func thriftKind() kind {
 	return k
 }
 
-// serializer says what encodes.
+// serializer names a serializer and its modules.
 type serializer interface {
 	Name() string
 	Modules() []string
 }
 
-// apacheThrift is what rpcx uses for protocol.Thrift.
+// apacheThrift is rpcx's serializer for protocol.Thrift.
 type apacheThrift struct{}
 
 func (apacheThrift) Name() string      { return "thrift" }
 func (apacheThrift) Modules() []string { return []string{"github.com/apache/thrift"} }
 
-// maxThrift is the largest echo payload in bytes over thrift, whose limit of
-// 100 MiB for a message rpcx does not lift.
+// maxThrift is the largest echo payload in bytes over thrift. rpcx does not lift
+// thrift's limit of 100 MiB for a message.
 const maxThrift = 64 << 20
 
-// thrifts are the messages of Apache Thrift's compiler.
+// thrifts handles the messages of Apache Thrift's compiler.
 var thrifts = native.Kind[thrift.EchoMessage, thrift.BenchMessage]{
 	Set: func(e *thrift.EchoMessage, m framework.EchoMessage) { e.Action, e.Msg = m.Action, m.Msg },
 	Get: func(e *thrift.EchoMessage) framework.EchoMessage {

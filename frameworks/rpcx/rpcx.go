@@ -30,8 +30,8 @@ type setup struct {
 	about                    string
 	sharing                  framework.Sharing
 	options                  []server.OptionFn
-	handlers                 bool // functions added by AddHandler instead of a service
-	pooled                   bool // one XClientPool deals out the connections
+	handlers                 bool // functions are added by AddHandler instead of a service
+	pooled                   bool // an XClientPool chooses the connection of each call
 }
 
 const aboutClient = "each connection is an XClient"
@@ -40,21 +40,21 @@ var (
 	tcp      = setup{transport: "tcp", about: aboutClient}
 	ownPool  = setup{transport: "tcp-xclientpool", about: "one XClientPool takes its XClients in turn", sharing: framework.Mux, pooled: true}
 	handlers = setup{transport: "tcp-handler", about: aboutClient + "; AddHandler registers functions instead of a service", handlers: true}
-	// workers has the numbers of rpcx-benchmark (rpcx_handler/server).
+	// workers has the numbers of workers of rpcx-benchmark (rpcx_handler/server).
 	workers = setup{
 		transport: "tcp", pool: "workers", about: aboutClient + "; the server has WithPool(100, 1000000)",
 		options: []server.OptionFn{server.WithPool(100, 1_000_000)},
 	}
-	// tuned has the one option of rpcx-benchmark (rpcx/server). rpcx's own
-	// comments advise it for tests of performance alone.
+	// tuned has the only option of rpcx-benchmark (rpcx/server). rpcx's own
+	// comments recommend it for performance tests only.
 	tuned = setup{
 		transport: "tcp", profile: "tuned", about: aboutClient + "; AsyncWrite: the server writes each reply in a goroutine of its own",
 		options: []server.OptionFn{server.WithAsyncWrite()},
 	}
 )
 
-// Variants lists rpcx in the serializers it has and in its ways to connect and
-// to handle. It has no limit on the size of messages.
+// Variants lists rpcx with its serializers, and with its ways to connect and to handle
+// requests. It has no limit on the size of messages.
 func Variants() []framework.Variant {
 	recommended := variant(tcp, protobufKind)
 	recommended.Recommended = true

@@ -15,12 +15,12 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// serializeGob is a number that rpcx has not given to a serializer.
+// serializeGob is a number that rpcx itself gives to no serializer.
 const serializeGob protocol.SerializeType = 5
 
-// prepare silences rpcx, which logs to the standard output, and makes gob known
-// to it: for all of the process, since both are global, and before any
-// connection that would read rpcx's table of codecs meanwhile.
+// prepare turns off rpcx's log, which goes to the standard output, and adds gob to its
+// table of codecs. Both are global. It is called before the first connection, which
+// reads the table.
 var prepare = sync.OnceFunc(func() {
 	log.SetDummyLogger()
 	share.RegisterCodec(serializeGob, gob{})
@@ -48,7 +48,7 @@ func serve(addr string, s setup, k kind) (framework.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	go x.ServeListener("tcp", l) // its error says that the server was closed
+	go x.ServeListener("tcp", l) // returns an error when the server is closed
 	<-x.Started
 	return &rpcxServer{x, l}, nil
 }
@@ -68,7 +68,7 @@ func register[E, B any](s *server.Server, k native.Kind[E, B], handlers bool) er
 	return nil
 }
 
-// Bencher is the service. It is exported because rpcx asks for that.
+// Bencher is the service. It is exported because rpcx requires it.
 type Bencher[E, B any] struct{ kind native.Kind[E, B] }
 
 // Echo sends the request back.
@@ -95,8 +95,8 @@ func handler[M any](handle func(*M) (*M, error)) func(*server.Context) error {
 	}
 }
 
-// RawBencher is the service over bytes. rpcx reads each message into memory of
-// its own, so a reply may be the request.
+// RawBencher is the service over bytes. A reply may be the request itself, because rpcx
+// reads each message into fresh memory.
 type RawBencher struct{}
 
 // Echo sends the request back.

@@ -26,14 +26,14 @@ import (
 
 var _ framework.MessageClient = (*client)(nil)
 
-// callTimeout is TarsGo's own for a call, by which alone it notices a connection
-// that was lost. It may not differ from call to call: TarsGo keeps a clock for
-// each duration, for good.
+// callTimeout is the timeout that TarsGo is given for calls. Only by it does TarsGo
+// notice a lost connection. All calls have the same one, because TarsGo keeps a clock
+// for each duration for ever.
 const callTimeout = 10 * time.Second
 
-// prepare silences TarsGo, which logs to the standard output, and sets its
-// limits, for all of the process. TarsGo reads flags of its own when it is
-// first used, and would print that it does not know those of a test binary.
+// prepare turns off TarsGo's log, which goes to the standard output, and sets its
+// limits, for the whole process. TarsGo parses flags of its own when it is first used,
+// and would report those of a test binary as unknown.
 var prepare = sync.OnceFunc(func() {
 	args := os.Args
 	os.Args = args[:1]
@@ -48,7 +48,7 @@ var prepare = sync.OnceFunc(func() {
 // client shares its connections among all workers.
 type client struct {
 	proxies []*proxy
-	conns   []*tars.AdapterProxy // what holds the connections of the proxies
+	conns   []*tars.AdapterProxy // they hold the connections of the proxies
 }
 
 // proxy has one connection.
@@ -57,8 +57,8 @@ type proxy struct{ model.Servant }
 // SetServant implements tars.ProxyPrx.
 func (p *proxy) SetServant(s model.Servant) { p.Servant = s }
 
-// sets counts proxies. TarsGo shares the connection of a name in all of a
-// process, unless they belong to different sets.
+// sets counts proxies. TarsGo shares a connection among all proxies with the same
+// name, unless they belong to different sets.
 var sets atomic.Int64
 
 func dial(addr string, o framework.DialOptions) (framework.Client, error) {
@@ -83,7 +83,8 @@ func dial(addr string, o framework.DialOptions) (framework.Client, error) {
 	return c, nil
 }
 
-// open makes a call on each connection, since TarsGo opens it with the first.
+// open makes a call on each connection, because TarsGo opens a connection with its
+// first call.
 func (c *client) open() error {
 	ctx, cancel := context.WithTimeout(context.Background(), conns.DialTimeout)
 	defer cancel()
@@ -95,11 +96,11 @@ func (c *client) open() error {
 	return nil
 }
 
-// of is the proxy of a worker's next call.
+// of returns the proxy of a worker's next call.
 func (c *client) of(worker int) *proxy { return c.proxies[worker%len(c.proxies)] }
 
-// call has the context that TarsGo's calls lack. The reply is of no use with an
-// error: TarsGo may still write it.
+// call is a call that ends with its context, which TarsGo's calls do not. After an
+// error the reply must not be read, because TarsGo may still write it.
 func (c *client) call(ctx context.Context, worker int, method string, req, reply messages.Message) error {
 	p := c.of(worker)
 	if ctx.Done() == nil {
@@ -115,7 +116,7 @@ func (c *client) call(ctx context.Context, worker int, method string, req, reply
 	}
 }
 
-// call is what generated code does.
+// call makes a call as generated code does.
 func (p *proxy) call(ctx context.Context, method string, req, reply messages.Message) error {
 	out := codec.NewBuffer()
 	if err := messages.Write(out, req, 1); err != nil {

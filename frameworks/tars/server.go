@@ -18,8 +18,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// configuration is what a server of TarsGo is started with. Who has no
-// registry needs no more.
+// configuration is the configuration of a TarsGo server. Without a registry, nothing
+// more is needed.
 const configuration = `<tars>
 <application>
 <server>
@@ -41,7 +41,7 @@ protocol=tars
 // startTimeout bounds the time until TarsGo listens.
 const startTimeout = 10 * time.Second
 
-// server is the TarsGo server of this process, of which there can be one.
+// server is the TarsGo server of this process. There can be only one.
 type server struct{ addr string }
 
 func serve(addr string, s setup) (framework.Server, error) {
@@ -57,7 +57,7 @@ func serve(addr string, s setup) (framework.Server, error) {
 	return &server{listening}, nil
 }
 
-// configure has TarsGo read its configuration, which it takes from a file.
+// configure writes the configuration to a file, from which TarsGo reads it.
 func configure(addr string, noDelay bool) error {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -79,8 +79,8 @@ func configure(addr string, noDelay bool) error {
 	return nil
 }
 
-// awaitListener returns the address that the listener of a key has, of those
-// that TarsGo would hand to its successor.
+// awaitListener waits for the listener of a key and returns its address. It finds the
+// listener among those that TarsGo would pass on to a process that replaces it.
 func awaitListener(key string) (addr string, err error) {
 	for deadline := time.Now().Add(startTimeout); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		for name, file := range grace.GetAllListenFiles() {
@@ -108,14 +108,14 @@ func addrOf(listener *os.File) (string, error) {
 // Addr implements framework.Server.
 func (s *server) Addr() string { return s.addr }
 
-// Close implements framework.Server. TarsGo ends with its process: it stops by a
-// signal alone, and then takes seconds.
+// Close implements framework.Server. It does nothing, because TarsGo stops only by a
+// signal, and then takes seconds. It ends with its process.
 func (s *server) Close() error { return nil }
 
 // dispatcher calls handlers as generated code does.
 type dispatcher struct{}
 
-// Dispatch is what TarsGo calls with each request.
+// Dispatch is called by TarsGo for each request.
 func (dispatcher) Dispatch(_ context.Context, _ any, req *requestf.RequestPacket, resp *requestf.ResponsePacket, _ bool) error {
 	in := codec.NewReader(tools.Int8ToByte(req.SBuffer))
 	var reply messages.Message

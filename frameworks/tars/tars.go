@@ -11,7 +11,7 @@ import (
 // for a package, is lifted on both sides.
 const MaxMessage = 64 << 20
 
-// maxPackage leaves room for what is around a payload.
+// maxPackage leaves room for what surrounds a payload.
 const maxPackage = MaxMessage + 64<<10
 
 // servant is the object that both sides name.
@@ -29,7 +29,7 @@ const about = "servants come from a configuration file and have direct endpoints
 // setup is how both sides are configured.
 type setup struct {
 	profile, about string
-	noDelay        bool // at the server
+	noDelay        bool // turn Nagle's algorithm off on the server
 }
 
 var (
@@ -37,16 +37,16 @@ var (
 	tuned   = setup{"tuned", about + "; the server has tcpnodelay=true, where TarsGo leaves Nagle's algorithm on", true}
 )
 
-// Variants lists TarsGo as it comes, and without Nagle's algorithm, which it
-// leaves on at its servers.
+// Variants lists TarsGo with its defaults, and without Nagle's algorithm, which its
+// servers use by default.
 func Variants() []framework.Variant {
 	recommended := variant(plainly)
 	recommended.Recommended = true
 	return []framework.Variant{recommended, variant(tuned)}
 }
 
-// variant has no DialAll: TarsGo tells servers apart by their hosts alone, and
-// of two on one host it calls the first.
+// variant has no DialAll: TarsGo tells servers apart only by their hosts, and of two
+// servers on a host it calls only the first.
 func variant(s setup) framework.Variant {
 	return framework.Variant{
 		Framework: "tars", Transport: "tcp", Codec: "tars", Profile: s.profile,
@@ -59,7 +59,7 @@ func variant(s setup) framework.Variant {
 	}
 }
 
-// kind is what is done with the messages.
+// kind handles the messages.
 var kind = native.Kind[messages.EchoMessage, messages.BenchMessage]{
 	Set: func(e *messages.EchoMessage, m framework.EchoMessage) { e.Action, e.Msg = m.Action, m.Msg },
 	Get: func(e *messages.EchoMessage) framework.EchoMessage {

@@ -33,8 +33,8 @@ func dial(addr string, s setup, o framework.DialOptions) (framework.Client, erro
 	return c, nil
 }
 
-// do makes a call on a connection from the pool. The end of ctx closes the
-// connection, as Thrift looks at contexts only between the parts of a call.
+// do makes a call on a connection from the pool. It closes the connection when ctx
+// ends, because Thrift checks contexts only between the parts of a call.
 func (c *client) do(ctx context.Context, call func(*conn) error) error {
 	conn, err := c.pool.take(ctx)
 	if err != nil {
@@ -55,8 +55,8 @@ func (c *client) do(ctx context.Context, call func(*conn) error) error {
 	return err
 }
 
-// reusable reports whether a connection is between two messages after a call
-// that returned err. The server's own errors come as whole messages.
+// reusable reports whether a connection can be used again after a call that returned
+// err. That is so for errors of the server, which are whole messages.
 func reusable(err error) bool {
 	if err == nil {
 		return true

@@ -11,7 +11,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// stopTimeout is how long a server that stops waits for its clients to leave.
+// stopTimeout is how long a server that stops waits for its clients to disconnect.
 const stopTimeout = 10 * time.Millisecond
 
 // server is a running TSimpleServer: a goroutine for each connection.
@@ -20,9 +20,9 @@ type server struct {
 	addr   string
 }
 
-// serve sets what Thrift has for the whole process: when a server stops, that
-// its log is not written, which is about connections that break, and whether
-// the connections of calls under way are watched.
+// serve starts a server. It sets options that Thrift has for the whole process: how
+// long a server waits when it stops, whether the connections of calls under way are
+// watched, and that the log, which reports broken connections, is not written.
 func serve(addr string, s setup) (framework.Server, error) {
 	slog.SetLogLoggerLevel(slog.LevelError + 1)
 	thrift.ServerStopTimeout = stopTimeout
@@ -37,7 +37,7 @@ func serve(addr string, s setup) (framework.Server, error) {
 		return nil, err
 	}
 	t := thrift.NewTSimpleServer4(bench.NewBencherProcessor(service{}), socket, s.wrap, s.protocol)
-	go t.Serve() // its error says that the server was stopped
+	go t.Serve() // returns an error when the server is stopped
 	return &server{t, socket.Addr().String()}, nil
 }
 

@@ -15,8 +15,8 @@ import (
 
 var _ framework.MessageClient = (*client)(nil)
 
-// client shares its connections among all workers. A connection that broke
-// stays so, as ttrpc does not dial at all.
+// client shares its connections among all workers. A broken connection is not replaced,
+// because ttrpc itself does not dial.
 type client struct {
 	conns []*ttrpc.Client
 }
@@ -36,10 +36,10 @@ func dial(addr string, o framework.DialOptions) (framework.Client, error) {
 	return &client{opened}, nil
 }
 
-// of is the connection of a worker's next call.
+// of returns the connection of a worker's next call.
 func (c *client) of(worker int) *ttrpc.Client { return c.conns[worker%len(c.conns)] }
 
-// fits is whether a message can hold a payload.
+// fits returns an error if a payload is too large for a message.
 func fits(payload []byte) error {
 	if n := len(payload); n > MaxMessage {
 		return fmt.Errorf("ttrpc: a payload of %d bytes is over MaxMessage, %d", n, MaxMessage)
@@ -47,9 +47,9 @@ func fits(payload []byte) error {
 	return nil
 }
 
-// call is a call that ends with its context even while the request is being
-// sent: ttrpc waits for its turn to send, and for a server that reads no more,
-// without looking at the context.
+// call is a call that ends with its context even while the request is being sent. ttrpc
+// does not check the context while it waits to send, or for a server that no longer
+// reads.
 func (c *client) call(ctx context.Context, worker int, method string, req, reply proto.Message) error {
 	conn := c.of(worker)
 	if ctx.Done() == nil {

@@ -18,8 +18,7 @@ var _ framework.StreamClient = (*client)(nil)
 // bidirectional describes the stream, as generated code does it.
 var bidirectional = ttrpc.StreamDesc{StreamingClient: true, StreamingServer: true}
 
-// handleStream answers the messages of a stream until the client has sent its
-// last.
+// handleStream answers the messages of a stream until the client's last message.
 func handleStream(_ context.Context, s ttrpc.StreamServer) (any, error) {
 	recv := func() (*protobuf.EchoMessage, error) {
 		req := new(protobuf.EchoMessage)
@@ -42,21 +41,21 @@ func (c *client) OpenStream(ctx context.Context, worker int) (framework.EchoStre
 	return protobuf.Kind.Stream(native.Stream[protobuf.EchoMessage]{Send: s.send, Recv: s.recv, CloseSend: s.closeSend, Close: s.close}), nil
 }
 
-// stream is an open stream. ttrpc has no word for giving one up: it is read to
-// its end, or it would stop the other streams and calls of its connection for
-// a second when its buffer is full.
+// stream is an open stream. ttrpc has no way to give a stream up, so it is read to its
+// end. Otherwise, when its buffer is full, it would stop the other streams and calls of
+// its connection for a second.
 type stream struct {
 	raw    ttrpc.ClientStream
 	ctx    *patience
 	cancel context.CancelFunc
 
-	sends sync.Mutex // of who sends
-	recvs sync.Mutex // of who receives
+	sends sync.Mutex // held by the sender
+	recvs sync.Mutex // held by the receiver
 	ended atomic.Bool
 }
 
-// patience is a context that can be made to have no end. ttrpc looks at a
-// stream's context when it receives, and only then.
+// patience is a context whose end can be turned off. ttrpc checks a stream's context
+// only when it receives.
 type patience struct {
 	context.Context
 	endless atomic.Bool
@@ -70,7 +69,8 @@ func (p *patience) Done() <-chan struct{} {
 	return p.Context.Done()
 }
 
-// send refuses what comes after the end, which a server would answer by an error.
+// send sends a message. After the end of the stream it returns io.EOF, because the
+// server would answer with an error.
 func (s *stream) send(m *protobuf.EchoMessage) error {
 	if err := s.ctx.Err(); err != nil {
 		return err
@@ -111,9 +111,9 @@ func (s *stream) close() error {
 	return nil
 }
 
-// drain lets the server end the stream, and takes what still comes.
+// drain has the server end the stream, and drops all further messages.
 func (s *stream) drain() {
-	s.closeSend() // its error says that it was done, or that the connection is lost
+	s.closeSend() // fails only if it was done before, or if the connection is lost
 	s.recvs.Lock()
 	defer s.recvs.Unlock()
 	s.ctx.endless.Store(true)

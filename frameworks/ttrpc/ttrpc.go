@@ -13,12 +13,12 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// MaxMessage is the largest echo payload in bytes: ttrpc sends no more than
-// 4 MiB at once, in which the call's names, timeout and lengths have to fit.
+// MaxMessage is the largest echo payload in bytes. ttrpc sends at most 4 MiB for a
+// call, which includes names, timeout and lengths.
 const MaxMessage = 4<<20 - overhead
 
-// overhead is what a request is larger than its payload in the worst case,
-// which is a timeout below zero: that of a call whose time is over as it begins.
+// overhead is the most bytes that a request is larger than its payload. The largest
+// timeout is a negative one, of a call whose time is over when it begins.
 const overhead = 2 + len(serviceName) + 2 + len(methodEcho) + 11 + // service, method, timeout
 	5 + 2 + len(framework.ActionEcho) + 5 // message, action, payload
 
@@ -69,12 +69,12 @@ func serve(addr string) (framework.Server, error) {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	go s.Serve(ctx, l) // its error says that the server was closed
+	go s.Serve(ctx, l) // returns an error when the server is closed
 	return &server{s, l.Addr().String(), cancel}, nil
 }
 
-// Close implements framework.Server. ttrpc leaves connections open that have a
-// stream, which has to be ended before.
+// Close implements framework.Server. It ends all streams first, because ttrpc leaves
+// connections with a stream open.
 func (s *server) Close() error {
 	s.cancel()
 	return s.Server.Close()
@@ -94,6 +94,6 @@ func unary[M any](handle func(*M) (*M, error)) ttrpc.Method {
 	}
 }
 
-// quiet turns off ttrpc's log: connections that break, and replies that come
-// after their call has ended.
+// quiet turns off ttrpc's log, which reports broken connections and replies to calls
+// that have ended.
 var quiet = sync.OnceFunc(func() { log.SetLevel("fatal") })
