@@ -1,13 +1,21 @@
 // Benchreport makes a report of what benchmarks print: one HTML file that
 // works offline, pictures for a README, tables in Markdown.
 //
-//	benchreport [-results DIR] [-o report.html] [-svg DIR] [-markdown FILE] [-title TEXT] [-hide FRAMEWORKS] out.txt...
+//	benchreport [-results DIR] [-o report.html] [-svg DIR] [-markdown FILE] [-readme FILE] [-title TEXT] [-hide FRAMEWORKS] out.txt...
 //
 // The text is what go test -bench or benchrounds print, of frameworks and of
 // serializers; repeats of a line become its median and range. With -results,
 // the directory that the benchmarks were given in their own flag -results,
 // there are percentile curves, means and maxima as well. A chart whose data is
 // not there is left out, and the report says why.
+//
+// Scales are logarithmic, and raw TCP is switched off at first: see -hide.
+//
+// With -readme, tables of a Markdown file are written anew, each between two
+// lines of which the first names the panel as the report does:
+//
+//	<!-- table:begin Echo, 1KiB, 100 callers -->
+//	<!-- table:end -->
 //
 // The exit code is 1 for a text that must not be charted: one with a value
 // that is no number, with a line that has neither calls/s nor ns/op, without
@@ -31,7 +39,7 @@ import (
 
 // options are the flags.
 type options struct {
-	results, html, svg, markdown, title, hide string
+	results, html, svg, markdown, readme, title, hide string
 }
 
 func main() {
@@ -41,12 +49,13 @@ func main() {
 	flag.StringVar(&o.svg, "svg", "", "`directory` for the charts as pictures, each as NAME.svg and NAME-dark.svg")
 	flag.StringVar(&o.markdown, "markdown", "", "`file` for the tables in Markdown; - for standard output")
 	flag.StringVar(&o.title, "title", "Benchmark of RPC frameworks", "`text` above the report")
-	flag.StringVar(&o.hide, "hide", "", "`frameworks`, separated by commas, to switch off at first in HTML and leave out of pictures")
+	flag.StringVar(&o.hide, "hide", references, "`frameworks`, separated by commas, to switch off at first in HTML and leave out of pictures; empty for none")
+	flag.StringVar(&o.readme, "readme", "", "Markdown `file` whose tables to write anew, each between <!-- table:begin PANEL --> and <!-- table:end -->")
 	flag.Usage = usage
 	flag.Parse()
 	files, err := inputs(flag.Args())
-	if err == nil && o.html == "" && o.svg == "" && o.markdown == "" {
-		err = errors.New("nothing to write: give -o, -svg or -markdown")
+	if err == nil && o.html+o.svg+o.markdown+o.readme == "" {
+		err = errors.New("nothing to write: give -o, -svg, -markdown or -readme")
 	}
 	if err != nil {
 		exit(2, err)
@@ -93,15 +102,30 @@ func run(o options, files []string) error {
 		}
 	}
 	r := figure.New(text, records)
-	if o.hide != "" {
-		r.Hidden = strings.Split(o.hide, ",")
+	if err := hide(r, o.hide); err != nil {
+		return err
 	}
+	return write(o, r)
+}
+
+// references stands for raw TCP and its like in -hide.
+const references = "references"
+
+func hide(r *figure.Report, names string) error {
+	switch names {
+	case references:
+		r.HideReferences()
+		return nil
+	case "":
+		return nil
+	}
+	r.Hidden = strings.Split(names, ",")
 	for _, name := range r.Hidden {
 		if !slices.Contains(r.Frameworks, name) {
 			return fmt.Errorf("-hide: no framework %q: there are %s", name, strings.Join(r.Frameworks, ", "))
 		}
 	}
-	return write(o, r)
+	return nil
 }
 
 func write(o options, r *figure.Report) error {
@@ -112,6 +136,11 @@ func write(o options, r *figure.Report) error {
 	}
 	if o.markdown != "" {
 		if err := toFile(o.markdown, func(w io.Writer) error { return page.Markdown(w, o.title, r) }); err != nil {
+			return err
+		}
+	}
+	if o.readme != "" {
+		if err := readme(o.readme, r); err != nil {
 			return err
 		}
 	}

@@ -58,7 +58,7 @@ func TestPageAndTables(t *testing.T) {
 	assert.Contains(t, page, "<dt>grpc</dt><dd>v1.85.0</dd>")
 	assert.Contains(t, page, "default-src &#39;none&#39;", "nothing can be fetched")
 	assert.Contains(t, tables, "| grpc | 100 | ")
-	assert.Contains(t, tables, "| framework | callers | TPS | mean ms | median ms | p99 ms | p99.9 ms | max ms |")
+	assert.Contains(t, tables, "| framework | callers | calls/s | mean ms | p50 ms | p99 ms | p99.9 ms | max ms |")
 	assert.Contains(t, tables, "| serializer | marshal ns | marshal\\_fresh ns | unmarshal ns |")
 }
 
@@ -79,14 +79,78 @@ func without(t *testing.T, text string, benchmarks ...string) (path string) {
 func TestPictures(t *testing.T) {
 	svg := filepath.Join(t.TempDir(), "pictures")
 	text := without(t, "testdata/bench.txt", "BenchmarkRate", "BenchmarkMessage")
-	_, stderr, code := command(t, text, "-results", "testdata/records", "-svg", svg, "-hide", "tcp")
+	_, stderr, code := command(t, text, "-results", "testdata/records", "-svg", svg)
 	require.Equal(t, "", stderr)
 	require.Zero(t, code)
 	for _, name := range []string{"throughput-echo-1kib", "latency-p99-echo-1kib", "percentiles-echo-1kib-100-callers", "cpu-client-echo-1kib-100-callers-dark"} {
 		picture := content(t, filepath.Join(svg, name+".svg"))
 		assert.True(t, strings.HasPrefix(picture, "<svg "), name)
 		assert.Contains(t, picture, "kitex", name)
-		assert.NotContains(t, picture, "tcp", "%s: -hide", name)
+		assert.NotContains(t, picture, ">tcp", "%s: raw TCP is left out", name)
+		assert.Contains(t, picture, "without tcp", "%s: and that is said", name)
+	}
+	assert.Contains(t, content(t, filepath.Join(svg, "throughput-echo-1kib.svg")), "Throughput against callers")
+	assert.NotContains(t, content(t, filepath.Join(svg, "cpu-client-echo-1kib-100-callers.svg")), "against", "rows are against nothing")
+}
+
+// TestEveryBenchmarkHasAChart reads lines of all benchmarks that have an axis
+// of their own.
+func TestEveryBenchmarkHasAChart(t *testing.T) {
+	html := filepath.Join(t.TempDir(), "report.html")
+	_, stderr, _ := command(t, "testdata/axes.txt", "testdata/codecs.txt", "-o", html)
+	require.Equal(t, "", stderr)
+	page := content(t, html)
+	for _, id := range []string{"throughput", "latency", "size", "capacity", "load", "bulk", "stall", "workload", "cpu", "failed", "codec"} {
+		assert.Contains(t, page, `<section id="`+id+`">`)
+	}
+	assert.Contains(t, page, "Not shown: Latency at an offered rate, Percentile curves (", "and the rest is listed at the top")
+	assert.Contains(t, page, "<span>2026-11-22 and 2026-11-21</span>", "of both texts")
+	assert.Contains(t, page, "<span>commit 8030a1b</span>")
+	assert.Contains(t, page, "rows are in doubt: ")
+}
+
+// TestReadmeHasTheTable holds the README to the lines in the tree.
+func TestReadmeHasTheTable(t *testing.T) {
+	lines, err := filepath.Glob("../../testdata/results/*.txt")
+	require.NoError(t, err)
+	kept := content(t, "../../README.md")
+	copied := filepath.Join(t.TempDir(), "README.md")
+	require.NoError(t, os.WriteFile(copied, []byte(kept), 0o666))
+	_, stderr, _ := command(t, append(lines, "-readme", copied)...)
+	require.Equal(t, "", stderr)
+	assert.Equal(t, content(t, copied), kept, "make results-pictures writes it anew")
+}
+
+func TestReadme(t *testing.T) {
+	const head = "| framework (transport, codec, version) | calls/s | p50 ms | p99 ms | client CPU µs | server CPU µs | conns |\n"
+	for _, c := range []struct{ about, before, starts, ends, say string }{
+		{
+			"all between the two lines is written anew", "a\n<!-- table:begin Echo, 1KiB, 100 callers -->\nold\n<!-- table:end -->\nb\n",
+			"a\n<!-- table:begin Echo, 1KiB, 100 callers -->\n" + head, "go1.26.8.\n<!-- table:end -->\nb\n", "",
+		},
+		{
+			"of several tables each", "<!-- table:begin Echo, 1KiB, 1 caller -->\n<!-- table:end -->\n<!-- table:begin Message, 100 callers -->\n<!-- table:end -->\n",
+			"<!-- table:begin Echo, 1KiB, 1 caller -->\n" + head, "go1.26.8.\n<!-- table:end -->\n", "",
+		},
+		{"a table needs lines", "<!-- table:begin Ech -->\n<!-- table:end -->\n", "", "", `no lines of "Ech": there are Echo, 1KiB, 1 caller; Echo, 1KiB, 10 callers; `},
+		{"and an end", "<!-- table:begin Echo, 1KiB, 1 caller -->\n", "", "", "no line <!-- table:begin PANEL -->, followed by <!-- table:end -->"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "README.md")
+			require.NoError(t, os.WriteFile(path, []byte(c.before), 0o666))
+			_, stderr, code := command(t, "testdata/bench.txt", "-readme", path)
+			if c.say != "" {
+				assert.Equal(t, 1, code)
+				assert.Contains(t, stderr, "benchreport: -readme: "+path+": "+c.say)
+				assert.Equal(t, c.before, content(t, path))
+				return
+			}
+			require.Equal(t, "", stderr)
+			after := content(t, path)
+			assert.True(t, strings.HasPrefix(after, c.starts), after)
+			assert.True(t, strings.HasSuffix(after, c.ends), after)
+			assert.Equal(t, strings.Count(c.before, "table:end"), strings.Count(after, "| not ranked, for comparison: | | | | | | |\n| tcp, bare bytes ("), after)
+		})
 	}
 }
 
@@ -95,7 +159,7 @@ func TestWhatIsAbsentIsSaid(t *testing.T) {
 	_, stderr, _ := command(t, "testdata/codecs.txt", "-o", html)
 	require.Equal(t, "", stderr)
 	page := content(t, html)
-	for _, why := range []string{"no line has calls/s", "no line has an offered rate", "no records: run the benchmarks with -results=DIR", "no line has client-cpu-ns/op"} {
+	for _, why := range []string{"no line has calls/s", "no line has an offered rate", "no records: run the benchmarks with -results=DIR", "no line has client-cpu-ns/op", "no lines of BenchmarkBulk"} {
 		assert.Contains(t, page, why)
 	}
 	assert.NotContains(t, page, "no lines of BenchmarkCodec")
@@ -108,7 +172,7 @@ func TestBadCommandLines(t *testing.T) {
 		say  string
 	}{
 		"no text":                {nil, 2, "no file of benchmark lines given; see -h"},
-		"nothing to write":       {[]string{"testdata/bench.txt"}, 2, "nothing to write: give -o, -svg or -markdown"},
+		"nothing to write":       {[]string{"testdata/bench.txt"}, 2, "nothing to write: give -o, -svg, -markdown or -readme"},
 		"an unknown framework":   {[]string{"testdata/bench.txt", "-markdown", "-", "-hide", "x"}, 1, `-hide: no framework "x": there are grpc, kitex, tcp`},
 		"a directory of nothing": {[]string{"testdata/bench.txt", "-markdown", "-", "-results", "page"}, 1, "-results=page: no records there; the suites write them with their flag -results"},
 		"no directory":           {[]string{"testdata/bench.txt", "-markdown", "-", "-results", "nosuch"}, 1, "-results: open nosuch: "},

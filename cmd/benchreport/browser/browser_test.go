@@ -5,6 +5,7 @@ package browser_test
 import (
 	"context"
 	"flag"
+	"fmt"
 	"net/url"
 	"os"
 	"os/exec"
@@ -134,6 +135,29 @@ func sample(t *testing.T) string {
 	return report(t, "../testdata/bench.txt", "../testdata/codecs.txt", "-results", "../testdata/records")
 }
 
+// axes is a report of every benchmark that has an axis of its own.
+func axes(t *testing.T) string {
+	return report(t, "../testdata/axes.txt", "../testdata/codecs.txt")
+}
+
+// many is a report of thirteen frameworks, of which two have the lines of
+// others: their figures are closer than any that are measured.
+func many(t *testing.T) string {
+	text, err := os.ReadFile("../../../testdata/results/echo.txt")
+	require.NoError(t, err)
+	all := string(text)
+	for line := range strings.Lines(all) {
+		for from, to := range map[string]string{"grpc": "dubbo", "kitex": "motan"} {
+			if strings.HasPrefix(line, "BenchmarkEcho/framework="+from+"/") {
+				all += strings.Replace(line, from, to, 1)
+			}
+		}
+	}
+	file := filepath.Join(t.TempDir(), "many.txt")
+	require.NoError(t, os.WriteFile(file, []byte(all), 0o666))
+	return report(t, file, "../../../testdata/results/rate.txt")
+}
+
 // texts are all texts in the charts.
 const texts = `Array.from(document.querySelectorAll(".chart svg text")).map((t) => t.textContent)`
 
@@ -156,20 +180,23 @@ func TestPage(t *testing.T) {
 	p.picture("light-wide")
 
 	charts := eval[[]bool](p, `Array.from(document.querySelectorAll(".chart")).map((c) => c.parentElement.classList.contains("empty") || !!c.querySelector("svg path"))`)
-	assert.Len(t, charts, 11, "throughput, 3 percentiles twice, the achieved rate, curves, both sides")
+	assert.Len(t, charts, 16, "throughput, 3 percentiles twice, the achieved rate, curves, both sides, 4 operations and bytes")
 	assert.NotContains(t, charts, false, "every chart is drawn, or says that it has nothing to show")
 	assert.NotEmpty(t, containing(eval[[]string](p, texts), "grpc"))
 
 	p.run(click("grpc"))
 	assert.Empty(t, containing(eval[[]string](p, texts), "grpc"), "a framework can be switched off in all charts")
 	assert.NotEmpty(t, containing(eval[[]string](p, texts), "kitex"), "and the others stay")
-	p.run(click("kitex"), click("tcp"))
-	assert.Empty(t, eval[[]string](p, `Array.from(document.querySelectorAll("figure:not(.empty)")).map((f) => f.textContent)`), "with none left nothing is shown")
+	assert.Empty(t, containing(eval[[]string](p, texts), "tcp"), "raw TCP is off at first")
+	p.run(click("kitex"))
+	assert.Empty(t, eval[[]string](p, `Array.from(document.querySelectorAll("section:not(#codec) figure:not(.empty)")).map((f) => f.textContent)`), "with none left nothing is shown")
 	p.run(click("grpc"), click("kitex"), click("tcp"))
 	assert.NotEmpty(t, containing(eval[[]string](p, texts), "grpc"), "and on again")
+	assert.NotEmpty(t, containing(eval[[]string](p, texts), "tcp mux"), "with raw TCP")
 
 	p.run(chromedp.Click("#log"))
-	p.picture("light-wide-log")
+	assert.Contains(t, eval[[]string](p, `Array.from(document.querySelectorAll("#throughput .chart svg text")).map((t) => t.textContent)`), "0", "and from zero")
+	p.picture("light-wide-linear")
 	p.run(chromedp.Evaluate[chromedp.Void](`(() => { const s = document.querySelector("#latency select"); s.value = 1; s.dispatchEvent(new Event("change")); })()`))
 	assert.NotEmpty(t, eval[[]string](p, `Array.from(document.querySelectorAll("#latency .chart svg text")).map((t) => t.textContent)`), "another panel of a section can be chosen")
 	assert.Empty(t, p.wrong())
@@ -185,9 +212,61 @@ func TestThemes(t *testing.T) {
 }
 
 func TestNarrow(t *testing.T) {
-	p := open(t, sample(t), 375, 800, "light")
-	p.picture("light-narrow")
-	assert.LessOrEqual(t, eval[int](p, `document.documentElement.scrollWidth`), 375, "nothing is wider than a phone")
+	for _, c := range []struct{ name, path, scheme string }{{"axes", axes(t), "light"}, {"many", many(t), "dark"}} {
+		p := open(t, c.path, 360, 800, c.scheme)
+		p.picture(c.name + "-" + c.scheme + "-narrow")
+		assert.LessOrEqual(t, eval[int](p, `document.documentElement.scrollWidth`), 360, "nothing is wider than a phone")
+		assert.Empty(t, eval[[]string](p, overlaps), c.name)
+		assert.Empty(t, p.wrong())
+	}
+}
+
+// away are names beside a plot that are not within reach of their line's end,
+// which a leader of the same colour comes from.
+const away = `Array.from(document.querySelectorAll(".chart")).flatMap((chart) => {
+	const drawn = echarts.getInstanceByDom(chart);
+	if (!drawn || !drawn.getOption().graphic) return [];
+	const parts = drawn.getOption().graphic[0].elements, names = parts.filter((e) => e.type === "text"), leaders = parts.filter((e) => e.type === "polyline");
+	const lost = names.filter((n, i) => {
+		const [begin, , end] = leaders[i].shape.points;
+		return n.style.fill !== leaders[i].style.stroke || Math.abs(end[1] - n.y) > 1 || end[0] > n.x || begin[1] < 0;
+	});
+	const series = drawn.getOption().series;
+	return lost.map((n) => n.style.text).concat(names.length === series.length ? [] : ["names are missing"]);
+})`
+
+// TestThirteenSeries have names that stay with their lines, and shapes of
+// their own.
+func TestThirteenSeries(t *testing.T) {
+	path := many(t)
+	for _, width := range []int64{360, 1280} {
+		p := open(t, path, width, 900, "light")
+		p.picture(fmt.Sprint("many-light-", width))
+		assert.Empty(t, eval[[]string](p, away), "%d pixels wide", width)
+		assert.Empty(t, eval[[]string](p, overlaps), "%d pixels wide", width)
+		assert.Equal(t, 13, eval[int](p, `new Set(Array.from(document.querySelectorAll("#legend label:not(:has(input[data-framework=tcp])) path")).map((p) => p.getAttribute("d"))).size`))
+		assert.Equal(t, 13, eval[int](p, `echarts.getInstanceByDom(document.querySelector("#throughput .chart")).getOption().graphic[0].elements.filter((e) => e.type === "text").length`))
+	}
+}
+
+func TestEveryBenchmarkHasAChart(t *testing.T) {
+	p := open(t, axes(t), 1280, 900, "light")
+	p.picture("axes-light-wide")
+	for _, c := range []struct{ section, tick, about string }{
+		{"size", "64KiB", "sizes by their names"},
+		{"capacity", "grpc", "a row for each framework"},
+		{"load", "% of the capacity", "parts of the capacity"},
+		{"bulk", "4MiB", "sizes of transfers"},
+		{"stall", "closed", "both loops"},
+		{"workload", "cache", "workloads by their names"},
+		{"failed", "100 %", "failed calls from zero"},
+		{"codec", "gob stream", "serializers"},
+	} {
+		texts := eval[[]string](p, `Array.from(document.querySelectorAll("#`+c.section+` .chart svg text")).map((t) => t.textContent)`)
+		assert.NotEmpty(t, containing(texts, c.tick), "%s: %s", c.section, c.about)
+	}
+	assert.Equal(t, 1, eval[int](p, `document.querySelectorAll("#doubts").length`), "warnings are summed up")
+	assert.Zero(t, eval[int](p, `Array.from(document.querySelectorAll(".chart svg text, td, tbody th")).filter((t) => t.textContent.includes("\u26A0")).length`), "and stand in no row")
 	assert.Empty(t, p.wrong())
 }
 
@@ -201,10 +280,12 @@ const overlaps = `Array.from(document.querySelectorAll(".chart")).flatMap((chart
 })`
 
 func TestTextsDoNotOverlap(t *testing.T) {
-	path := sample(t)
-	for _, width := range []int64{375, 700, 1280, 1920} {
-		p := open(t, path, width, 900, "light")
-		assert.Empty(t, eval[[]string](p, overlaps), "%d pixels wide", width)
+	for _, c := range []struct {
+		name, path string
+		width      int64
+	}{{"sample", sample(t), 700}, {"sample", sample(t), 1920}, {"axes", axes(t), 1280}} {
+		p := open(t, c.path, c.width, 900, "light")
+		assert.Empty(t, eval[[]string](p, overlaps), "%s, %d pixels wide", c.name, c.width)
 	}
 }
 

@@ -64,32 +64,246 @@ func TestVariantsAreNamedByWhatTheyDifferIn(t *testing.T) {
 	assert.Equal(t, []int{0, 1, 0, 2}, styles, "of one colour, so they have lines of their own")
 }
 
-func TestOfferedRates(t *testing.T) {
-	load := func(name string, offered float64) lines.Line {
-		l := calls("Load/framework=a/"+name, 9)
-		l.Values["offered/s"] = offered
-		return l
-	}
-	r := report(calls("Rate/framework=a/rate=1000", 9), calls("Rate/framework=a/rate=2000", 9),
-		load("load=90%", 900), load("load=10%", 100), load("load=10%", 120))
-	s := section(t, r, "rate")
-	require.Len(t, s.Panels, 2)
-	points := s.Figures[0].Charts[1].Series[0].Points
-	assert.Equal(t, number(110), points[0][0], "a rate that was found anew in each round has a median as well")
-	assert.Equal(t, number(900), points[1][0])
-	assert.Contains(t, r.Absent, Absent{"Throughput", "no line has calls/s without an offered rate: run BenchmarkEcho or BenchmarkMessage"})
+// offered is a line of an open loop.
+func offered(name string, rate float64) lines.Line {
+	l := calls(name, 9)
+	l.Values["offered/s"] = rate
+	return l
 }
 
-func TestNotesStandWhereTheyApply(t *testing.T) {
-	text := &lines.Text{
-		Lines: []lines.Line{calls("Echo/framework=a/conc=1", 1), calls("Echo/framework=a/conc=10", 1), calls("Message/framework=a/conc=1", 1)},
-		Notes: []lines.Note{{Name: "BenchmarkEcho/framework=a/conc=10", Text: "late"}},
+func values(name string, unit string, value float64, more ...any) lines.Line {
+	l := calls(name, 7)
+	l.Values[unit] = value
+	for i := 0; i < len(more); i += 2 {
+		l.Values[more[i].(string)] = more[i+1].(float64)
 	}
-	s := section(t, New(text, nil), "throughput")
-	assert.Equal(t, []string{"a, 10 callers: late"}, s.Panels[0].Notes)
-	assert.True(t, s.Figures[0].Charts[0].Series[0].Warned)
-	assert.Empty(t, s.Panels[1].Notes)
-	assert.False(t, s.Figures[0].Charts[1].Series[0].Warned)
+	return l
+}
+
+func failed(name string, errors float64) lines.Line {
+	l := values(name, "errors", errors)
+	l.Calls = 200
+	return l
+}
+
+func op(name string, ns float64) lines.Line {
+	return line("Codec/codec="+name, map[string]float64{"ns/op": ns, "encoded-B": 581})
+}
+
+// TestEveryBenchmarkHasItsAxis draws a line of each as one figure.
+func TestEveryBenchmarkHasItsAxis(t *testing.T) {
+	for _, c := range []struct {
+		about, figure string
+		lines         []lines.Line
+		panel, x      string
+		bars          bool
+		ticks         []string
+		points        []Point // of the first series
+	}{
+		{
+			"callers of Echo", "throughput",
+			[]lines.Line{calls("Echo/framework=a/size=1KiB/conc=10", 5), calls("Echo/framework=a/size=1KiB/conc=1", 1)},
+			"Echo, 1KiB", "callers", false,
+			[]string{"1", "10"},
+			[]Point{{1, 1, 1, 1}, {10, 5, 5, 5}},
+		},
+		{
+			"of one number of callers there are bars, against nothing", "throughput",
+			[]lines.Line{calls("Echo/framework=a/conc=10", 5)},
+			"Echo, 10 callers", "callers", true, nil,
+			[]Point{{10, 5, 5, 5}},
+		},
+		{
+			"sizes of Echo", "size-throughput",
+			[]lines.Line{calls("Echo/framework=a/size=1MiB/conc=10", 5), calls("Echo/framework=a/size=64B/conc=10", 8)},
+			"Echo, 10 callers", "size", false,
+			[]string{"64B", "1MiB"},
+			[]Point{{64, 8, 8, 8}, {1 << 20, 5, 5, 5}},
+		},
+		{
+			"no bytes have a place on no log scale", "size-throughput",
+			[]lines.Line{calls("Echo/framework=a/size=1KiB", 5), calls("Echo/framework=a/size=0B", 8)},
+			"Echo", "size", false,
+			[]string{"0B", "1KiB"},
+			[]Point{{0, 8, 8, 8}, {1, 5, 5, 5}},
+		},
+		{
+			"rates", "rate-p50",
+			[]lines.Line{calls("Rate/framework=a/rate=1000", 10), calls("Rate/framework=a/rate=500", 10)},
+			"Rate", "offered calls/s", false, nil,
+			[]Point{{500, 1e8, 1e8, 1e8}, {1000, 1e8, 1e8, 1e8}},
+		},
+		{
+			"parts of the capacity, whatever rate that is", "load-achieved",
+			[]lines.Line{offered("Load/framework=a/load=90%", 900), offered("Load/framework=a/load=10%", 100), offered("Load/framework=a/load=10%", 120)},
+			"Load", "% of the capacity", false, nil,
+			[]Point{{10, 9, 9, 9}, {90, 9, 9, 9}},
+		},
+		{
+			"a capacity with its interval, not the range of the rounds", "capacity",
+			[]lines.Line{values("Capacity/framework=a/slo=p99-5ms", "calls/s", 100, "low-calls/s", 80., "high-calls/s", 130.)},
+			"Capacity, slo p99-5ms", "", true, nil,
+			[]Point{{0, 100, 80, 130}},
+		},
+		{
+			"transfers by size, a panel for each mode", "bulk",
+			[]lines.Line{values("Bulk/framework=a/mode=bytes/size=1MiB/parallel=1/net=none", "MB/s", 200), values("Bulk/framework=a/mode=bytes/size=4MiB/parallel=1/net=none", "MB/s", 300)},
+			"Bulk, bytes, 1 at once", "size", false,
+			[]string{"1MiB", "4MiB"},
+			[]Point{{1 << 20, 200, 200, 200}, {1 << 22, 300, 300, 300}},
+		},
+		{
+			"both loops of Stall", "stall-p50",
+			[]lines.Line{calls("Stall/framework=a/loop=closed", 10), calls("Stall/framework=a/loop=open", 1)},
+			"Stall", "loop", false,
+			[]string{"closed", "open"},
+			[]Point{{0, 1e8, 1e8, 1e8}, {1, 1e9, 1e9, 1e9}},
+		},
+		{
+			"workloads in their order", "workload",
+			[]lines.Line{calls("Workload/framework=a/workload=nop/conc=1", 9), calls("Workload/framework=a/workload=db/conc=1", 3)},
+			"Workload, 1 caller", "workload", false,
+			[]string{"nop", "db"},
+			[]Point{{0, 9, 9, 9}, {1, 3, 3, 3}},
+		},
+		{
+			"operations of serializers", "codec-unmarshal",
+			[]lines.Line{op("gob/msg=bench/op=marshal", 9), op("gob/msg=bench/op=unmarshal", 20)},
+			"Codec, msg bench", "", true, nil,
+			[]Point{{0, 20, 20, 20}},
+		},
+		{
+			"bytes of serializers", "codec-bytes",
+			[]lines.Line{op("gob/msg=bench/op=marshal", 9), op("gob/msg=bench/op=unmarshal", 20)},
+			"Codec, msg bench", "", true, nil,
+			[]Point{{0, 581, 581, 581}},
+		},
+		{
+			"failed calls in per cent of all", "failed",
+			[]lines.Line{failed("Echo/framework=a/conc=1", 10), failed("Echo/framework=a/conc=10", 0), failed("Message/framework=a/conc=1", 0)},
+			"Echo", "callers", false,
+			[]string{"1", "10"},
+			[]Point{{1, 5, 5, 5}, {10, 0, 0, 0}},
+		},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			panel, chart := drawn(t, report(c.lines...), c.figure)
+			assert.Equal(t, c.panel, panel)
+			assert.Equal(t, c.x, chart.X)
+			assert.Equal(t, c.bars, chart.Bars)
+			var ticks []string
+			for _, tick := range chart.Ticks {
+				ticks = append(ticks, tick.Name)
+			}
+			assert.Equal(t, c.ticks, ticks)
+			assert.Equal(t, c.points, chart.Series[0].Points)
+		})
+	}
+}
+
+// drawn finds a figure that has one panel.
+func drawn(t *testing.T, r *Report, id string) (panel string, c Chart) {
+	t.Helper()
+	for _, s := range r.Sections {
+		for _, f := range s.Figures {
+			if f.ID == id {
+				require.Len(t, f.Charts, 1)
+				return s.Panels[0].Name, f.Charts[0]
+			}
+		}
+	}
+	t.Fatalf("no figure %s", id)
+	return "", Chart{}
+}
+
+func TestARateThatIsFoundAnewHasAMedian(t *testing.T) {
+	r := report(offered("Search/framework=a", 100), offered("Search/framework=a", 120), offered("Search/framework=b", 9))
+	_, chart := drawn(t, r, "rate-p50")
+	assert.Equal(t, number(110), chart.Series[0].Points[0][0])
+}
+
+func TestWhatHasNoChartIsListed(t *testing.T) {
+	r := report(calls("Echo/framework=a/conc=1", 1), line("Parallel/codec=gob", map[string]float64{"ns/op": 5}))
+	var titles []string
+	for _, a := range r.Absent {
+		titles = append(titles, a.Title)
+	}
+	assert.Equal(t, []string{
+		"Size of the payload", "Latency at an offered rate", "Capacity", "Latency at a part of the capacity", "Large transfers",
+		"A server that stands still", "Workloads", "Percentile curves", "CPU per call", "Failed calls", "Serializers", "BenchmarkParallel",
+	}, titles)
+}
+
+func TestDoubtsAreSummedUp(t *testing.T) {
+	note := func(name, text string) lines.Note { return lines.Note{Name: "Benchmark" + name, Text: text} }
+	text := &lines.Text{
+		Lines: []lines.Line{calls("Echo/framework=a/conc=1", 1), calls("Echo/framework=a/conc=10", 1), calls("Echo/framework=a/conc=10", 2), calls("Message/framework=a/conc=1", 1)},
+		Notes: []lines.Note{
+			note("Echo/framework=a/conc=10", "late: 90 % of 4"), note("Echo/framework=a/conc=1", "late: 8 % of 4; full"),
+			note("Echo/framework=b", "failed calls: 3 × reset; 1 × closed"),
+		},
+	}
+	r := New(text, nil)
+	assert.Equal(t, Doubts{Rows: 2, Of: 3, Reasons: []Doubt{
+		{"late: 8–90 % of 4", []string{"Echo a, 10 callers", "Echo a, 1 caller"}},
+		{"full", []string{"Echo a, 1 caller"}},
+		{"failed calls: 3 × reset; 1 × closed", []string{"Echo b"}},
+	}}, r.Doubts)
+	assert.Equal(t, "2 of 3 rows are in doubt: late: 8–90 % of 4 (2); full (1); failed calls: 3 × reset; 1 × closed (1)", r.Doubts.Summary())
+	s := section(t, r, "throughput")
+	assert.Equal(t, []string{"a"}, s.Panels[0].Doubted)
+	assert.Empty(t, s.Panels[1].Doubted)
+	assert.Empty(t, report(calls("Echo/framework=a/conc=1", 1)).Doubts.Summary())
+}
+
+func TestReferencesComeLastAndAreHidden(t *testing.T) {
+	r := report(calls("Echo/framework=tcp", 9), calls("Echo/framework=brpc", 8), calls("Echo/framework=grpc", 7))
+	assert.Equal(t, []string{"grpc", "brpc", "tcp"}, r.Frameworks)
+	assert.Equal(t, []string{"ranked", "ours", "reference"}, r.Ranks)
+	assert.Empty(t, r.Hidden)
+	r.HideReferences()
+	assert.Equal(t, []string{"tcp"}, r.Hidden)
+	alone := report(calls("Echo/framework=tcp", 9))
+	alone.HideReferences()
+	assert.Empty(t, alone.Hidden, "unless there is nothing else")
+}
+
+func TestFacts(t *testing.T) {
+	a, b := calls("Echo/framework=a/conc=1", 1), calls("Message/framework=a/conc=1", 1)
+	a.Config = map[string]string{"cpu": "A", "date": "2026-11-21", "commit": "123abc", "pin": "0/1", "grpc": "v1.2.3", "pkg": "p"}
+	b.Config = map[string]string{"cpu": "A", "date": "2026-11-22"}
+	r := report(a, b)
+	assert.Equal(t, []Fact{{"date", "2026-11-21 and 2026-11-22"}, {"commit", "123abc"}, {"cpu", "A"}}, r.Measured)
+	assert.Equal(t, []Fact{{"pin", "0/1"}}, r.Settings)
+	assert.Equal(t, []Fact{{"grpc", "v1.2.3"}}, r.Versions)
+}
+
+func TestCompact(t *testing.T) {
+	of := func(name string, rate, cpu float64) lines.Line {
+		l := values("Echo/"+name+"/size=1KiB/conc=100", "calls/s", rate, "p99-ns", 2.5e6, "client-cpu-ns/op", cpu, "server-cpu-ns/op", 4e3, "conns", 10.)
+		l.Config = map[string]string{"grpc": "v1.85.0", "kitex": "v0.16.3", "brpc": "v9"}
+		return l
+	}
+	r := report(
+		of("framework=tcp/transport=conn/codec=none", 400000, 2e3), of("framework=grpc/transport=h2/codec=protobuf", 30000, 20e3),
+		of("framework=grpc/transport=h2/codec=protobuf", 40000, 22e3), of("framework=grpc/transport=h2/codec=protobuf", 35000, 20e3),
+		of("framework=kitex/transport=grpc/codec=protobuf", 60000, 9e3), of("framework=brpc/transport=baidu_std/codec=protobuf", 90000, 7e3),
+		calls("Echo/framework=grpc/size=1KiB/conc=1", 1),
+	)
+	c, err := r.Compact("Echo, 1KiB, 100 callers")
+	require.NoError(t, err)
+	assert.Equal(t, []string{"framework (transport, codec, version)", "calls/s", "p50 ms", "p99 ms", "client CPU µs", "server CPU µs", "conns"}, c.Head)
+	assert.Equal(t, [][]string{
+		{"kitex (grpc, protobuf, v0.16.3)", "60,000", "143", "2.50", "9", "4", "10"},
+		{"grpc (h2, protobuf, v1.85.0)", "35,000", "143", "2.50", "20", "4", "10"},
+	}, c.Ranked, "the fastest first")
+	assert.Equal(t, [][]string{
+		{"brpc, our code (baidu_std, protobuf)", "90,000", "143", "2.50", "7", "4", "10"},
+		{"tcp, bare bytes (conn)", "400,000", "143", "2.50", "2", "4", "10"},
+	}, c.Apart)
+	assert.Equal(t, "Medians of 3 rounds; in half of the cells every round is within 0 % of its median, at worst one is 14 % off (calls/s of grpc).", c.Noise)
+	_, err = r.Compact("Echo")
+	assert.EqualError(t, err, `no lines of "Echo": there are Echo, 1KiB, 100 callers; Echo, 1KiB, 1 caller`)
 }
 
 func TestCurvesAreOfAllRounds(t *testing.T) {
@@ -105,9 +319,9 @@ func TestCurvesAreOfAllRounds(t *testing.T) {
 	assert.Equal(t, Point{0, 10, 10, 10}, points[0])
 	assert.Equal(t, number(20), points[len(points)-1][1])
 	assert.Equal(t, number(2), points[len(points)-1][0], "100 calls end at 99 %")
-	assert.Equal(t, []string{"a: late"}, s.Panels[0].Notes)
+	assert.Equal(t, []Doubt{{"late", []string{"Echo a, 1 caller"}}}, r.Doubts.Reasons, "that there are too few calls is seen")
 	assert.Equal(t, []string{"1 records of -results belong to no line of the text and are left out: are they of another run?"}, r.Remarks)
-	assert.Equal(t, []string{"framework", "callers", "TPS", "mean ms", "median ms", "p99 ms", "p99.9 ms", "max ms"}, r.Tables[0].Head, "the mean and the maximum are from the records")
+	assert.Equal(t, []string{"framework", "callers", "calls/s", "mean ms", "p50 ms", "p99 ms", "p99.9 ms", "max ms"}, r.Tables[0].Head, "the mean and the maximum are from the records")
 }
 
 func TestTwoVersionsAreRemarked(t *testing.T) {
@@ -119,10 +333,7 @@ func TestTwoVersionsAreRemarked(t *testing.T) {
 }
 
 func TestCodecTables(t *testing.T) {
-	codec := func(name string, ns float64) lines.Line {
-		return line("Codec/codec="+name, map[string]float64{"ns/op": ns, "encoded-B": 581})
-	}
-	r := report(codec("pb/msg=bench/op=marshal", 100), codec("pb/msg=bench/op=marshal", 110), codec("json/msg=bench/op=unmarshal", 7.25), codec("pb/msg=small/op=marshal", 1))
+	r := report(op("pb/msg=bench/op=marshal", 100), op("pb/msg=bench/op=marshal", 110), op("json/msg=bench/op=unmarshal", 7.25), op("pb/msg=small/op=marshal", 1))
 	require.Len(t, r.Codecs, 2)
 	assert.Equal(t, []string{"serializer", "marshal ns", "unmarshal ns", "bytes"}, r.Codecs[0].Head)
 	assert.Equal(t, [][]string{{"json", "–", "7.25", "581"}, {"pb", "105 ±5 %", "–", "581"}}, r.Codecs[0].Rows)

@@ -1,8 +1,6 @@
 package figure
 
 import (
-	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -11,7 +9,7 @@ import (
 
 // conditions are the keys that lines of one chart have in common. All others
 // tell variants apart.
-var conditions = []string{"size", "conc", "rate", "load", "slo", "workload", "servers", "parallel", "net", "loop", "msg", "op", "data", "payload", "peer"}
+var conditions = []string{"size", "conc", "rate", "load", "slo", "workload", "servers", "parallel", "net", "mode", "loop", "msg", "op", "data", "payload", "peer"}
 
 // lineGroup is the lines of one panel.
 type lineGroup struct {
@@ -30,9 +28,9 @@ type variant struct {
 }
 
 // group sorts lines into panels. The keys of the axis are no condition.
-func group(list []lines.Line, axis []string) (groups []*lineGroup) {
+func group(list []lines.Line, a axis) (groups []*lineGroup) {
 	for _, l := range list {
-		keys, own := split(l.Name, axis)
+		keys, own := split(l.Name, a.keys)
 		at := slices.IndexFunc(groups, func(g *lineGroup) bool { return g.bench == l.Base && slices.Equal(g.keys, keys) })
 		if at < 0 {
 			at = len(groups)
@@ -42,7 +40,7 @@ func group(list []lines.Line, axis []string) (groups []*lineGroup) {
 		v.lines = append(v.lines, l)
 	}
 	for _, g := range groups {
-		g.name(axis)
+		g.name(a.keys)
 	}
 	return groups
 }
@@ -52,7 +50,7 @@ func split(n lines.Name, axis []string) (keys, own []lines.Key) {
 	for _, k := range n.Keys {
 		switch {
 		case slices.Contains(axis, k.Key) || k.Key == "framework":
-		case slices.Contains(conditions, k.Key):
+		case slices.Contains(conditions, k.Key) && !(k.Key == "mode" && n.Base == "Codec"):
 			keys = append(keys, k)
 		default:
 			own = append(own, k)
@@ -81,12 +79,13 @@ func (g *lineGroup) variant(framework string, keys []lines.Key) *variant {
 // in. Where all lines have one value of the axis it becomes a condition.
 func (g *lineGroup) name(axis []string) {
 	for _, v := range g.variants {
-		v.label = v.framework
+		words := []string{v.framework}
 		for _, k := range v.keys {
-			if !g.shared(v.framework, k) {
-				v.label += " " + k.Value
+			if v.framework == "" || !g.shared(v.framework, k) {
+				words = append(words, k.Value)
 			}
 		}
+		v.label = strings.TrimSpace(strings.Join(words, " "))
 	}
 	for _, key := range axis {
 		if value, ok := g.only(key); ok {
@@ -119,7 +118,9 @@ func (g *lineGroup) only(key string) (value string, ok bool) {
 func (g *lineGroup) title() string {
 	parts := []string{g.bench}
 	for _, k := range g.keys {
-		parts = append(parts, words(k))
+		if k != (lines.Key{Key: "net", Value: "none"}) {
+			parts = append(parts, words(k))
+		}
 	}
 	return strings.Join(parts, ", ")
 }
@@ -127,7 +128,7 @@ func (g *lineGroup) title() string {
 // words says a key's value so that it can be told without the key.
 func words(k lines.Key) string {
 	switch k.Key {
-	case "size", "":
+	case "size", "mode", "workload", "":
 		return k.Value
 	case "conc":
 		if k.Value == "1" {
@@ -136,8 +137,8 @@ func words(k lines.Key) string {
 		return k.Value + " callers"
 	case "rate":
 		return k.Value + " calls/s offered"
-	case "load":
-		return k.Value + " load"
+	case "load", "loop":
+		return k.Value + " " + k.Key
 	case "servers":
 		return k.Value + " servers"
 	case "parallel":
@@ -149,10 +150,8 @@ func words(k lines.Key) string {
 func (g *lineGroup) panel(m *material) Panel {
 	p := Panel{Name: g.title(), bench: g.bench, keys: g.keys}
 	for _, v := range g.variants {
-		for _, l := range firsts(v.lines) {
-			for _, note := range m.notes[l.Full] {
-				p.Notes = append(p.Notes, fmt.Sprintf("%s: %s", g.short(v, l), note))
-			}
+		if slices.ContainsFunc(v.lines, func(l lines.Line) bool { return len(m.notes[l.Full]) > 0 }) {
+			p.Doubted = append(p.Doubted, v.label)
 		}
 	}
 	return p
@@ -166,70 +165,4 @@ func firsts(list []lines.Line) (unique []lines.Line) {
 		}
 	}
 	return unique
-}
-
-// short names a line within its panel.
-func (g *lineGroup) short(v *variant, l lines.Line) string {
-	name := v.label
-	for _, k := range l.Keys {
-		if slices.Contains(conditions, k.Key) && !slices.Contains(g.keys, k) {
-			name += ", " + words(k)
-		}
-	}
-	return name
-}
-
-// chart draws one unit over the axis.
-func (g *lineGroup) chart(m *material, a axis, unit string) Chart {
-	c := Chart{X: a.title, Scale: a.scale, Bars: true}
-	for _, v := range g.variants {
-		s := Series{Framework: v.framework, Label: v.label, Style: v.style}
-		for _, p := range v.points(a, unit) {
-			s.Points = append(s.Points, p.point())
-			s.Warned = s.Warned || len(m.notes[p.full]) > 0
-			c.Rounds = max(c.Rounds, len(p.values))
-		}
-		if len(s.Points) == 0 {
-			continue
-		}
-		slices.SortFunc(s.Points, func(p, q Point) int { return cmp.Compare(p[0], q[0]) })
-		c.Bars = c.Bars && len(s.Points) == 1
-		c.Series = append(c.Series, s)
-	}
-	return c
-}
-
-// repeats are the values of one line.
-type repeats struct {
-	full       string
-	xs, values []float64
-}
-
-// points are the lines of a variant that have the unit, with their repeats.
-func (v *variant) points(a axis, unit string) (list []*repeats) {
-	for _, l := range v.lines {
-		value, ok := l.Values[unit]
-		if !ok {
-			continue
-		}
-		at := slices.IndexFunc(list, func(r *repeats) bool { return r.full == l.Full })
-		if at < 0 {
-			at = len(list)
-			list = append(list, &repeats{full: l.Full})
-		}
-		list[at].xs = append(list[at].xs, a.x(l))
-		list[at].values = append(list[at].values, value)
-	}
-	return list
-}
-
-func (r *repeats) point() Point {
-	return Point{number(median(r.xs)), number(median(r.values)), number(slices.Min(r.values)), number(slices.Max(r.values))}
-}
-
-// median is the middle of values, one at least, or the mean of the middle two.
-func median(values []float64) float64 {
-	sorted := slices.Sorted(slices.Values(values))
-	n := len(sorted)
-	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }

@@ -13,21 +13,62 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 )
 
+// subject is what a line is a measurement of. Each has an axis of its own.
+type subject string
+
+const (
+	closed   subject = "closed loop" // callers that call again when their last call has returned
+	open     subject = "open loop"   // at an offered rate
+	load     subject = "load"        // at a part of the capacity
+	capacity subject = "capacity"
+	bulk     subject = "bulk"
+	stall    subject = "stall"
+	workload subject = "workload"
+	codec    subject = "codec"
+	unknown  subject = ""
+)
+
+// ofCalls are the subjects whose lines are of calls of a framework.
+var ofCalls = []subject{closed, open, load, capacity, bulk, stall, workload}
+
+// subjectOf finds it by the keys of the name and by the units.
+func subjectOf(l lines.Line) subject {
+	has := func(unit string) bool { _, ok := l.Values[unit]; return ok }
+	switch {
+	case l.Base == "Codec" && l.Get("codec") != "" && l.Get("op") != "":
+		return codec
+	case !has("calls/s"):
+		return unknown
+	case l.Get("slo") != "":
+		return capacity
+	case l.Get("load") != "":
+		return load
+	case l.Get("parallel") != "" && has("MB/s"):
+		return bulk
+	case l.Get("loop") != "":
+		return stall
+	case l.Get("workload") != "":
+		return workload
+	case offeredBy(l) > 0:
+		return open
+	}
+	return closed
+}
+
 // material is what figures are made of.
 type material struct {
-	closed, open []lines.Line // of calls: without and with an offered rate
-	codec        []lines.Line // of serializers
-	others       []string     // benchmarks of which nothing is shown
-	notes        map[string][]string
-	responses    map[string]*hdrhistogram.Histogram // by Name.Full, of all rounds
-	strays       int                                // records that belong to no line
+	lines     map[subject][]lines.Line
+	notes     map[string][]string
+	noted     []string                           // the keys of notes, in their order
+	responses map[string]*hdrhistogram.Histogram // by Name.Full, of all rounds
+	strays    int                                // records that belong to no line
 }
 
 func newMaterial(t *lines.Text, records []record.Record) *material {
-	m := &material{notes: map[string][]string{}, responses: map[string]*hdrhistogram.Histogram{}}
+	m := &material{lines: map[subject][]lines.Line{}, notes: map[string][]string{}, responses: map[string]*hdrhistogram.Histogram{}}
 	p50s := map[string][]float64{}
 	for _, l := range t.Lines {
-		m.sort(l)
+		m.lines[subjectOf(l)] = append(m.lines[subjectOf(l)], l)
 		p50s[l.Full] = append(p50s[l.Full], l.Values["p50-ns"])
 	}
 	for _, n := range t.Notes {
@@ -44,19 +85,12 @@ func newMaterial(t *lines.Text, records []record.Record) *material {
 	return m
 }
 
-// sort finds what a line is of.
-func (m *material) sort(l lines.Line) {
-	_, calls := l.Values["calls/s"]
-	switch {
-	case calls && offeredBy(l) > 0:
-		m.open = append(m.open, l)
-	case calls:
-		m.closed = append(m.closed, l)
-	case l.Base == "Codec" && l.Get("codec") != "" && l.Get("op") != "":
-		m.codec = append(m.codec, l)
-	case !slices.Contains(m.others, "Benchmark"+l.Base):
-		m.others = append(m.others, "Benchmark"+l.Base)
+// of are the lines of some subjects.
+func (m *material) of(subjects ...subject) (list []lines.Line) {
+	for _, s := range subjects {
+		list = append(list, m.lines[s]...)
 	}
+	return list
 }
 
 // take adds a round's record to those of the same line.
@@ -80,6 +114,9 @@ func (m *material) note(name, text string) {
 			return
 		}
 	}
+	if m.notes[name] == nil {
+		m.noted = append(m.noted, name)
+	}
 	m.notes[name] = append(m.notes[name], text)
 }
 
@@ -87,10 +124,17 @@ func (m *material) remarks() (list []string) {
 	if m.strays > 0 {
 		list = append(list, fmt.Sprintf("%d records of -results belong to no line of the text and are left out: are they of another run?", m.strays))
 	}
-	if len(m.others) > 0 {
-		list = append(list, "not shown, since they are neither of calls nor of serializers: "+strings.Join(m.others, ", "))
-	}
 	return list
+}
+
+// others lists the benchmarks whose lines nothing shows.
+func (m *material) others() (names []string) {
+	for _, l := range m.lines[unknown] {
+		if name := "Benchmark" + l.Base; !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // offeredBy is the rate in calls/s at which the calls of a line were due; 0
@@ -100,15 +144,21 @@ func offeredBy(l lines.Line) float64 {
 	return cmp.Or(l.Values["offered/s"], rate)
 }
 
-// frameworks are those of calls, in the order of the lines.
+// frameworks are those of calls, in the order of the lines, references last.
 func (m *material) frameworks() (list []string) {
-	for _, l := range slices.Concat(m.closed, m.open) {
+	for _, l := range m.of(ofCalls...) {
 		if name := frameworkOf(l.Name); !slices.Contains(list, name) {
 			list = append(list, name)
 		}
 	}
+	slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(order(a), order(b)) })
 	return list
 }
 
-// frameworkOf is what a line is coloured by.
-func frameworkOf(n lines.Name) string { return cmp.Or(n.Get("framework"), n.Base) }
+// frameworkOf is what a line is coloured by. A serializer has no colour.
+func frameworkOf(n lines.Name) string {
+	if n.Base == "Codec" {
+		return ""
+	}
+	return cmp.Or(n.Get("framework"), n.Base)
+}

@@ -14,8 +14,8 @@ func (m *material) percentiles() Section {
 		Note:    "Response time that so many per cent of the calls did not exceed, of all rounds together. Each step to the right is ten times rarer; a curve ends at its slowest call.",
 		Figures: []Figure{{ID: "percentiles", Title: "response time", Unit: "ns"}},
 	}
-	recorded := slices.DeleteFunc(slices.Concat(m.closed, m.open), func(l lines.Line) bool { return m.responses[l.Full] == nil })
-	for _, g := range group(recorded, nil) {
+	recorded := slices.DeleteFunc(m.of(ofCalls...), func(l lines.Line) bool { return m.responses[l.Full] == nil })
+	for _, g := range group(recorded, none) {
 		s.Panels = append(s.Panels, g.panel(m))
 		s.Figures[0].Charts = append(s.Figures[0].Charts, g.curves(m))
 	}
@@ -28,7 +28,7 @@ func (g *lineGroup) curves(m *material) Chart {
 		name := v.lines[0].Full
 		c.Series = append(c.Series, Series{
 			Framework: v.framework, Label: v.label, Style: v.style,
-			Warned: len(m.notes[name]) > 0, Points: curve(m.responses[name]),
+			Points: curve(m.responses[name]),
 		})
 		c.Rounds = max(c.Rounds, len(v.lines))
 	}

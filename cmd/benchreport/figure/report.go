@@ -17,16 +17,19 @@ import (
 
 // Report is all that is shown. Its JSON is what the page's script reads.
 type Report struct {
-	Machine    []Fact    `json:"-"`
+	Measured   []Fact    `json:"-"` // machine, date and commit
 	Settings   []Fact    `json:"-"`
 	Versions   []Fact    `json:"-"`
-	Frameworks []string  `json:"frameworks"` // in the order of the lines
+	Frameworks []string  `json:"frameworks"` // in the order of the lines, references last
+	Ranks      []string  `json:"ranks"`      // of the frameworks: ranked, ours or reference
 	Sections   []Section `json:"sections"`   // those that have data
-	Tables     []Table   `json:"-"`          // one for each panel of callers or rates
+	Tables     []Table   `json:"-"`          // one for each panel of calls
 	Codecs     []Table   `json:"-"`          // one for each message
 	Hidden     []string  `json:"hidden"`     // frameworks that are switched off at first, and not in pictures
 	Absent     []Absent  `json:"-"`
+	Doubts     Doubts    `json:"-"`
 	Remarks    []string  `json:"-"` // on the whole of it
+	material   *material
 }
 
 // Fact is a configuration line; of several values all are there.
@@ -38,22 +41,36 @@ type Absent struct{ Title, Why string }
 // New makes the report of a text and the records behind its lines, which may
 // be none.
 func New(t *lines.Text, records []record.Record) *Report {
-	r := &Report{}
-	r.addFacts(t.Lines)
 	m := newMaterial(t, records)
-	r.Frameworks = m.frameworks()
-	r.addSection(m.throughput(), "no line has calls/s without an offered rate: run BenchmarkEcho or BenchmarkMessage")
-	r.addSection(m.latency(), "no line has p50-ns without an offered rate: run BenchmarkEcho or BenchmarkMessage")
-	r.addSection(m.offered(), "no line has an offered rate: run BenchmarkRate with several -rate")
+	r := &Report{material: m, Frameworks: m.frameworks(), Doubts: m.doubts(t.Lines)}
+	r.addFacts(t.Lines)
+	for _, name := range r.Frameworks {
+		r.Ranks = append(r.Ranks, systemOf(name).rank)
+	}
+	r.addViews(callViews()...)
 	r.addSection(m.percentiles(), "no records: run the benchmarks with -results=DIR, and this command with -results DIR")
-	r.addSection(m.cpu(), "no line has client-cpu-ns/op and server-cpu-ns/op")
-	r.Tables = m.tables()
-	r.Codecs = m.codecs()
-	if len(r.Codecs) == 0 {
-		r.Absent = append(r.Absent, Absent{"Serializers", "no lines of BenchmarkCodec: run make bench-codecs and give its text as well"})
+	r.addViews(append(lastViews(), m.codecView())...)
+	r.Tables, r.Codecs = m.tables(), m.codecs()
+	for _, name := range m.others() {
+		r.Absent = append(r.Absent, Absent{name, "its lines are neither of calls nor of serializers: benchstat can read them"})
 	}
 	r.Remarks = append(r.Remarks, m.remarks()...)
 	return r
+}
+
+// HideReferences switches off what the others are compared with, if anything
+// else is there.
+func (r *Report) HideReferences() {
+	hidden := slices.DeleteFunc(slices.Clone(r.Frameworks), func(name string) bool { return systemOf(name).rank != reference })
+	if len(hidden) < len(r.Frameworks) {
+		r.Hidden = hidden
+	}
+}
+
+func (r *Report) addViews(views ...view) {
+	for _, v := range views {
+		r.addSection(r.material.fill(v), v.why)
+	}
 }
 
 func (r *Report) addSection(s Section, why string) {
@@ -65,12 +82,12 @@ func (r *Report) addSection(s Section, why string) {
 }
 
 var (
-	machineKeys = []string{"cpu", "goos", "goarch", "go", "goexperiment"}
-	version     = regexp.MustCompile(`^v\d`)
+	measuredKeys = []string{"date", "commit", "cpu", "goos", "goarch", "go", "goexperiment"}
+	version      = regexp.MustCompile(`^v\d`)
 )
 
-// addFacts sorts the configuration of the lines into machine, versions and
-// settings.
+// addFacts sorts the configuration of the lines into what was measured
+// when and where, versions and settings.
 func (r *Report) addFacts(list []lines.Line) {
 	values := map[string][]string{}
 	for _, l := range list {
@@ -84,8 +101,8 @@ func (r *Report) addFacts(list []lines.Line) {
 		fact := Fact{key, strings.Join(values[key], " and ")}
 		switch {
 		case key == "pkg":
-		case slices.Contains(machineKeys, key):
-			r.Machine = append(r.Machine, fact)
+		case slices.Contains(measuredKeys, key):
+			r.Measured = append(r.Measured, fact)
 		case version.MatchString(values[key][0]):
 			r.Versions = append(r.Versions, fact)
 			r.checkVersions(list, key)
@@ -93,8 +110,8 @@ func (r *Report) addFacts(list []lines.Line) {
 			r.Settings = append(r.Settings, fact)
 		}
 	}
-	rank := func(f Fact) int { return slices.Index(machineKeys, f.Key) }
-	slices.SortFunc(r.Machine, func(a, b Fact) int { return cmp.Compare(rank(a), rank(b)) })
+	rank := func(f Fact) int { return slices.Index(measuredKeys, f.Key) }
+	slices.SortFunc(r.Measured, func(a, b Fact) int { return cmp.Compare(rank(a), rank(b)) })
 }
 
 // checkVersions remarks that lines of two versions stand side by side. Packages

@@ -1,9 +1,7 @@
 package figure
 
 import (
-	"encoding/json"
 	"slices"
-	"strconv"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 )
@@ -19,119 +17,196 @@ type Section struct {
 
 // Panel is what the lines of a chart have in common.
 type Panel struct {
-	Name  string   `json:"name"`  // as in "Echo, 1KiB"
-	Notes []string `json:"notes"` // why not to trust some of it
-
-	bench string
-	keys  []lines.Key
+	Name    string   `json:"name"`    // as in "Echo, 1KiB"
+	Doubted []string `json:"doubted"` // labels of variants of which a row is in doubt
+	bench   string
+	keys    []lines.Key
 }
 
 // Figure is one metric, charted for each panel.
 type Figure struct {
-	ID     string  `json:"id"` // a word, with a hyphen at most
+	ID     string  `json:"id"` // a word, with hyphens
 	Title  string  `json:"title"`
-	Unit   string  `json:"unit"`   // of the values: ns or calls/s
+	Unit   string  `json:"unit"`   // of the values: ns, calls/s, MB/s, B or %
 	Charts []Chart `json:"charts"` // one for each panel
 }
 
-// Chart is lines over X, or where there is one point for each only, bars.
-type Chart struct {
-	Bars   bool     `json:"bars"`
-	X      string   `json:"x"`      // the name of the axis
-	Scale  string   `json:"scale"`  // of X: log, linear or percentile, which is log10(1/(1-q))
-	Rounds int      `json:"rounds"` // most repeats behind a point
-	Series []Series `json:"series"` // none: no line has the metric
+// view is how a section comes about.
+type view struct {
+	id, title, note string
+	parts           []part
+	metrics         []metric
+	only            func(g *lineGroup) bool // the panels that are shown; nil: all
+	why             string                  // it is absent
 }
 
-// Series is one variant.
-type Series struct {
-	Framework string  `json:"framework"`
-	Label     string  `json:"label"`
-	Style     int     `json:"style"` // from 0, tells apart variants of a framework
-	Warned    bool    `json:"warned"`
-	Points    []Point `json:"points"` // by X
+// part is the lines of a subject over an axis.
+type part struct {
+	subject subject
+	axis    axis
 }
 
-// Point is X, and the median, lowest and highest of the rounds.
-type Point [4]number
-
-// MarshalJSON leaves out a range that is none.
-func (p Point) MarshalJSON() ([]byte, error) {
-	if p[2] == p[1] && p[3] == p[1] {
-		return json.Marshal(p[:2])
-	}
-	return json.Marshal(p[:])
+func unit(id, title, unit, value string) metric {
+	return metric{id: id, title: title, unit: unit, value: value}
 }
-
-// axis is what charts of a section are drawn over.
-type axis struct {
-	title, scale string
-	keys         []string // of a line's name that tell a point
-	x            func(l lines.Line) float64
-}
-
-// metric is a figure's.
-type metric struct{ id, title, unit, values string }
 
 func times(id string) []metric {
 	return []metric{
-		{id + "-p50", "p50", "ns", "p50-ns"},
-		{id + "-p99", "p99", "ns", "p99-ns"},
-		{id + "-p99.9", "p99.9", "ns", "p99.9-ns"},
+		unit(id+"-p50", "p50", "ns", "p50-ns"),
+		unit(id+"-p99", "p99", "ns", "p99-ns"),
+		unit(id+"-p99.9", "p99.9", "ns", "p99.9-ns"),
 	}
 }
 
-var (
-	callers = axis{"callers", "log", []string{"conc"}, func(l lines.Line) float64 {
-		x, _ := strconv.ParseFloat(l.Get("conc"), 64)
-		return x
-	}}
-	rates = axis{"offered calls/s", "linear", []string{"rate", "load"}, offeredBy}
-	none  = axis{x: func(lines.Line) float64 { return 0 }}
-)
+func rate(id string) metric { return unit(id, "calls/s", "calls/s", "calls/s") }
 
-func (m *material) throughput() Section {
-	s := Section{ID: "throughput", Title: "Throughput", Note: "Correct replies per second of a closed loop: so many callers, each of whom calls again when the last call has returned."}
-	return m.fill(s, m.closed, callers, []metric{{"throughput", "calls/s", "calls/s", "calls/s"}})
+// callViews are the sections about calls.
+func callViews() []view {
+	return []view{
+		{
+			"throughput", "Throughput", "Correct replies per second of a closed loop: so many callers, each of whom calls again when the last call has returned.",
+			[]part{{closed, callers}},
+			[]metric{rate("throughput")},
+			nil,
+			"no line has calls/s of callers: run BenchmarkEcho or BenchmarkMessage",
+		},
+		{
+			"latency", "Latency", "Response times of the same closed loops. They say how long a call takes among so many, not what users wait at a given rate.",
+			[]part{{closed, callers}},
+			times("latency"), nil,
+			"no line has p50-ns of callers: run BenchmarkEcho or BenchmarkMessage",
+		},
+		{
+			"size", "Size of the payload", "The same closed loops against the size of the payload, which the server sends back.",
+			[]part{{closed, sizes}},
+			append([]metric{rate("size-throughput")}, times("size")...), (*lineGroup).varied,
+			"no lines differ in their size: run BenchmarkEcho with several -size",
+		},
+		{
+			"rate", "Latency at an offered rate", "Open loop: calls are due at a rate, whether or not earlier ones have returned, and times run from when a call was due. Near its capacity a framework's line turns up.",
+			[]part{{open, rates}},
+			append(times("rate"), unit("rate-achieved", "achieved calls/s", "calls/s", "calls/s")), nil,
+			"no line has an offered rate: run BenchmarkRate with several -rate",
+		},
+		{
+			"capacity", "Capacity", "The highest rate at which an objective holds, and the interval that the search gives for it.",
+			[]part{{capacity, none}},
+			[]metric{{id: "capacity", title: "calls/s", unit: "calls/s", value: "calls/s", low: "low-calls/s", high: "high-calls/s"}},
+			nil, "no lines of BenchmarkCapacity",
+		},
+		{
+			"load", "Latency at a part of the capacity", "Open loop at so many per cent of each framework's own capacity: all are equally busy, not equally fast.",
+			[]part{{load, loads}},
+			append(times("load"), unit("load-achieved", "achieved calls/s", "calls/s", "calls/s")), nil,
+			"no lines of BenchmarkLoad",
+		},
+		{
+			"bulk", "Large transfers", "Payload there and back, of which MB/s counts one way; every byte is compared.",
+			[]part{{bulk, sizes}},
+			[]metric{unit("bulk", "MB/s", "MB/s", "MB/s"), unit("bulk-p50", "p50", "ns", "p50-ns"), unit("bulk-p99", "p99", "ns", "p99-ns")},
+			nil,
+			"no lines of BenchmarkBulk",
+		},
+		{
+			"stall", "A server that stands still", "What a closed and an open loop see of the same pauses: a closed loop delays the very calls that would have met them.",
+			[]part{{stall, loops}},
+			times("stall"), nil, "no lines of BenchmarkStall",
+		},
+		{
+			"workload", "Workloads", "A closed loop whose handler does some work: how much of a framework's lead is left?",
+			[]part{{workload, workings}},
+			append([]metric{rate("workload")}, times("workload")...), nil, "no lines of BenchmarkWorkload",
+		},
+	}
 }
 
-func (m *material) latency() Section {
-	s := Section{ID: "latency", Title: "Latency against concurrency", Note: "Response times of the same closed loops. They say how long a call takes among so many, not what users wait at a given rate."}
-	return m.fill(s, having(m.closed, "p50-ns"), callers, times("latency"))
+// lastViews are the sections that follow the percentile curves.
+func lastViews() []view {
+	return []view{
+		{
+			"cpu", "CPU per call", "User and system time of each side's process, divided by its calls: the steadiest figures on a shared machine.",
+			[]part{{closed, none}, {open, none}, {workload, none}, {bulk, none}},
+			[]metric{unit("cpu-client", "client", "ns", "client-cpu-ns/op"), unit("cpu-server", "server", "ns", "server-cpu-ns/op")},
+			nil,
+			"no line has client-cpu-ns/op and server-cpu-ns/op",
+		},
+		{
+			"failed", "Failed calls", "Calls that failed, or that were dropped since all workers were busy, of all that were due. Panels without any are left out.",
+			[]part{{closed, callers}, {open, rates}, {load, loads}, {bulk, sizes}, {stall, loops}, {workload, workings}},
+			[]metric{{id: "failed", title: "failed or dropped", unit: "%", of: failures}},
+			(*lineGroup).failing,
+			"no call failed",
+		},
+	}
 }
 
-func (m *material) offered() Section {
-	s := Section{ID: "rate", Title: "Latency against offered rate", Note: "Open loop: calls are due at a rate, whether or not earlier ones have returned, and times run from when a call was due. Near its capacity a framework's line turns up."}
-	return m.fill(s, m.open, rates, append(times("rate"), metric{"rate-achieved", "achieved calls/s", "calls/s", "calls/s"}))
+// failures is how many per cent of a line's calls failed or were dropped.
+func failures(l lines.Line) (percent float64, ok bool) {
+	errors, ok := l.Values["errors"]
+	return 100 * (errors + l.Values["dropped"]) / float64(max(l.Calls, 1)), ok
 }
 
-func (m *material) cpu() Section {
-	s := Section{ID: "cpu", Title: "CPU per call", Note: "User and system time of each side's process, divided by its calls: the steadiest figures on a shared machine."}
-	list := having(slices.Concat(m.closed, m.open), "client-cpu-ns/op", "server-cpu-ns/op")
-	return m.fill(s, list, none, []metric{
-		{"cpu-client", "client", "ns", "client-cpu-ns/op"},
-		{"cpu-server", "server", "ns", "server-cpu-ns/op"},
+// failing reports whether a call failed.
+func (g *lineGroup) failing() bool {
+	return slices.ContainsFunc(g.variants, func(v *variant) bool {
+		return slices.ContainsFunc(v.lines, func(l lines.Line) bool { p, _ := failures(l); return p > 0 })
 	})
 }
 
-// having are the lines that have all the units.
-func having(list []lines.Line, units ...string) []lines.Line {
-	return slices.DeleteFunc(slices.Clone(list), func(l lines.Line) bool {
-		return slices.ContainsFunc(units, func(unit string) bool { _, ok := l.Values[unit]; return !ok })
-	})
+// varied reports whether the lines differ in their size.
+func (g *lineGroup) varied() bool {
+	_, one := g.only("size")
+	return !one && g.variants[0].lines[0].Get("size") != ""
 }
 
-// fill makes the panels and charts of a section.
-func (m *material) fill(s Section, list []lines.Line, a axis, metrics []metric) Section {
-	groups := group(list, a.keys)
-	for _, f := range metrics {
+// codecView has a figure for each operation.
+func (m *material) codecView() view {
+	v := view{
+		id: "codec", title: "Serializers", note: "Time of one operation on one message, without any RPC, and the bytes of the encoded message.",
+		parts: []part{{codec, ops}}, why: "no lines of BenchmarkCodec: run make bench-codecs and give its text as well",
+	}
+	var names []string
+	for _, l := range m.lines[codec] {
+		if op := l.Get("op"); !slices.Contains(names, op) {
+			names = append(names, op)
+			v.metrics = append(v.metrics, metric{id: "codec-" + op, title: op, unit: "ns", of: func(l lines.Line) (float64, bool) {
+				ns, ok := l.Values["ns/op"]
+				return ns, ok && l.Get("op") == op
+			}})
+		}
+	}
+	v.metrics = append(v.metrics, unit("codec-bytes", "encoded", "B", "encoded-B"))
+	return v
+}
+
+// fill makes the panels and charts of a section. A panel of which no line has
+// any of the metrics is left out.
+func (m *material) fill(v view) Section {
+	s := Section{ID: v.id, Title: v.title, Note: v.note}
+	for _, f := range v.metrics {
 		s.Figures = append(s.Figures, Figure{ID: f.id, Title: f.title, Unit: f.unit})
 	}
-	for _, g := range groups {
-		s.Panels = append(s.Panels, g.panel(m))
-		for i, f := range metrics {
-			s.Figures[i].Charts = append(s.Figures[i].Charts, g.chart(m, a, f.values))
+	for _, p := range v.parts {
+		for _, g := range group(m.lines[p.subject], p.axis) {
+			if v.only == nil || v.only(g) {
+				s.add(m, g, p.axis, v.metrics)
+			}
 		}
 	}
 	return s
+}
+
+func (s *Section) add(m *material, g *lineGroup, a axis, metrics []metric) {
+	charts, some := make([]Chart, len(metrics)), false
+	for i, f := range metrics {
+		charts[i] = g.chart(a, f)
+		some = some || len(charts[i].Series) > 0
+	}
+	if !some {
+		return
+	}
+	s.Panels = append(s.Panels, g.panel(m))
+	for i, c := range charts {
+		s.Figures[i].Charts = append(s.Figures[i].Charts, c)
+	}
 }

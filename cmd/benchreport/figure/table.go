@@ -16,40 +16,42 @@ type Table struct {
 	Text  int
 	Head  []string
 	Rows  [][]string // as long as Head
-	Notes []string   // why not to trust some of it
 }
 
 // missing stands for a figure that was not measured.
 const missing = "–"
 
-// tables are of callers and rates, as the pages of kitex-benchmark and
-// rpcx-benchmark have them.
+// tables are of all calls.
 func (m *material) tables() (list []Table) {
-	for _, g := range group(m.closed, callers.keys) {
-		list = append(list, g.table(m, callers, "callers"))
-	}
-	for _, g := range group(m.open, rates.keys) {
-		list = append(list, g.table(m, rates, "offered/s"))
+	for _, p := range []part{{closed, callers}, {open, rates}, {capacity, none}, {load, loads}, {bulk, sizes}, {stall, loops}, {workload, workings}} {
+		for _, g := range group(m.lines[p.subject], p.axis) {
+			list = append(list, g.table(m, p.axis))
+		}
 	}
 	return list
 }
 
-func (g *lineGroup) table(m *material, a axis, over string) Table {
+func (g *lineGroup) table(m *material, a axis) Table {
 	t := Table{
-		Title: g.title(), Text: 1, Notes: g.panel(m).Notes,
-		Head: []string{"framework", over, "TPS", "mean ms", "median ms", "p99 ms", "p99.9 ms", "max ms", "errors"},
+		Title: g.title(), Text: 1,
+		Head: []string{"framework", a.title, "calls/s", "lowest", "highest", "MB/s", "mean ms", "p50 ms", "p99 ms", "p99.9 ms", "max ms", "errors"},
 	}
 	for _, v := range g.variants {
-		for _, r := range v.points(a, "calls/s") {
+		for _, r := range v.points(a, metric{value: "calls/s"}) {
 			one := &variant{lines: slices.DeleteFunc(slices.Clone(v.lines), func(l lines.Line) bool { return l.Full != r.full })}
 			t.Rows = append(t.Rows, []string{
-				v.label, digits(median(r.xs)), digits(median(r.values)),
+				v.label, cmp.Or(r.name, r.offered(), missing), digits(median(r.values)),
+				one.median("low-calls/s"), one.median("high-calls/s"), one.median("MB/s"),
 				m.millis(one, "mean-ns"), m.millis(one, "p50-ns"), m.millis(one, "p99-ns"), m.millis(one, "p99.9-ns"), m.millis(one, "max-ns"),
 				one.sum("errors"),
 			})
 		}
 	}
-	return t.without("errors", "0", missing).without("mean ms", missing).without("max ms", missing).without(over, "0")
+	t = t.without("errors", "0", missing).without(a.title, missing)
+	for _, column := range []string{"lowest", "highest", "MB/s", "mean ms", "max ms"} {
+		t = t.without(column, missing)
+	}
+	return t
 }
 
 // without leaves out a column of which all rows have one of the values.
@@ -68,7 +70,7 @@ func (t Table) without(column string, values ...string) Table {
 // millis is the median of a metric's rounds, or where lines have none what the
 // records say: the mean and the maximum of all rounds together.
 func (m *material) millis(one *variant, unit string) string {
-	if list := one.points(none, unit); len(list) > 0 {
+	if list := one.points(none, metric{value: unit}); len(list) > 0 {
 		return digits(median(list[0].values) / 1e6)
 	}
 	h := m.responses[one.lines[0].Full]
@@ -77,6 +79,22 @@ func (m *material) millis(one *variant, unit string) string {
 		return digits(h.Mean() / 1e6)
 	case h != nil && unit == "max-ns":
 		return digits(float64(h.Max()) / 1e6)
+	}
+	return missing
+}
+
+// offered is X where no key names it; "" for none.
+func (r *repeats) offered() string {
+	if x := slices.Concat(r.xs, []float64{0})[0]; x == 0 {
+		return ""
+	}
+	return digits(median(r.xs))
+}
+
+// median is of all lines of a variant that have the unit.
+func (v *variant) median(unit string) string {
+	if list := v.points(none, metric{value: unit}); len(list) > 0 {
+		return digits(median(list[0].values))
 	}
 	return missing
 }
@@ -100,14 +118,14 @@ func digits(v float64) string {
 
 // codecs are tables of ns/op: serializers down, operations across.
 func (m *material) codecs() (list []Table) {
-	for _, g := range group(m.codec, []string{"op"}) {
-		list = append(list, g.codecTable(m))
+	for _, g := range group(m.lines[codec], ops) {
+		list = append(list, g.codecTable())
 	}
 	return list
 }
 
-func (g *lineGroup) codecTable(m *material) Table {
-	t := Table{Title: g.title(), Text: 1, Head: []string{"serializer"}, Notes: g.panel(m).Notes}
+func (g *lineGroup) codecTable() Table {
+	t := Table{Title: g.title(), Text: 1, Head: []string{"serializer"}}
 	var ops []string
 	for _, v := range g.variants {
 		for _, l := range v.lines {
@@ -126,35 +144,26 @@ func (g *lineGroup) codecTable(m *material) Table {
 }
 
 func (v *variant) codecRow(ops []string) []string {
-	row := []string{v.codecName()}
+	row := []string{v.label}
 	for _, op := range ops {
 		cell := missing
-		for _, r := range v.points(none, "ns/op") {
+		for _, r := range v.points(none, metric{value: "ns/op"}) {
 			if lines.ParseName(r.full).Get("op") == op {
 				cell = withRange(r.values)
 			}
 		}
 		row = append(row, cell)
 	}
-	if sizes := v.points(none, "encoded-B"); len(sizes) > 0 {
+	if sizes := v.points(none, metric{value: "encoded-B"}); len(sizes) > 0 {
 		return append(row, digits(sizes[0].values[0]))
 	}
 	return append(row, missing)
 }
 
-func (v *variant) codecName() (name string) {
-	for _, k := range v.keys {
-		name += " " + k.Value
-	}
-	return name[1:]
-}
-
 // withRange is the median, and of several values how far they are from it.
 func withRange(values []float64) string {
-	mid := median(values)
-	if len(values) == 1 || mid == 0 {
-		return digits(mid)
+	if len(values) == 1 {
+		return digits(values[0])
 	}
-	off := max(slices.Max(values)-mid, mid-slices.Min(values)) / mid
-	return fmt.Sprintf("%s ±%.0f %%", digits(mid), 100*off)
+	return fmt.Sprintf("%s ±%.0f %%", digits(median(values)), 100*spread(values))
 }

@@ -3,32 +3,69 @@ package page
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
 )
 
-// Markdown writes the report's tables, with the machine and versions above.
+// Markdown writes the report's tables, with the machine, versions and doubts
+// above.
 func Markdown(w io.Writer, title string, r *figure.Report) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n%s\n\n%s\n", escape(title), facts(r.Machine), facts(r.Versions))
+	fmt.Fprintf(&b, "# %s\n\n%s\n\n%s\n", escape(title), facts(r.Measured), facts(r.Versions))
 	remarks(&b, r.Remarks)
+	doubts(&b, r.Doubts)
 	for _, t := range append(r.Tables[:len(r.Tables):len(r.Tables)], r.Codecs...) {
 		fmt.Fprintf(&b, "\n## %s\n\n", escape(t.Title))
-		row(&b, t.Head)
-		fmt.Fprintf(&b, "|:--%s|\n", strings.Repeat("|--:", len(t.Head)-1))
-		for _, cells := range t.Rows {
-			row(&b, cells)
-		}
-		remarks(&b, t.Notes)
+		table(&b, t.Head, t.Rows)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
+// doubts has no rows' names: the HTML has them.
+func doubts(b *strings.Builder, d figure.Doubts) {
+	if d.Rows == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n%d of %d rows are in doubt:\n", d.Rows, d.Of)
+	var list []string
+	for _, r := range d.Reasons {
+		list = append(list, fmt.Sprintf("%s (%d)", r.Text, len(r.Rows)))
+	}
+	remarks(b, list)
+}
+
+// Compact writes the table of a README, and below it how sure its figures are.
+func Compact(w io.Writer, r *figure.Report, c *figure.Compact) error {
+	var b strings.Builder
+	rows := c.Ranked
+	if len(c.Apart) > 0 {
+		apart := append([]string{"not ranked, for comparison:"}, make([]string, len(c.Head)-1)...)
+		rows = slices.Concat(rows, [][]string{apart}, c.Apart)
+	}
+	table(&b, c.Head, rows)
+	fmt.Fprintf(&b, "\n%s Measured on %s.\n", escape(c.Noise), measured(r.Measured))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// table writes words in the first column and numbers in the others.
+func table(b *strings.Builder, head []string, rows [][]string) {
+	row(b, head)
+	fmt.Fprintf(b, "|:--%s|\n", strings.Repeat("|--:", len(head)-1))
+	for _, cells := range rows {
+		row(b, cells)
+	}
+}
+
 func row(b *strings.Builder, cells []string) {
 	for _, c := range cells {
-		fmt.Fprintf(b, "| %s ", escape(c))
+		b.WriteString("| ")
+		if c != "" {
+			b.WriteString(escape(c) + " ")
+		}
 	}
 	b.WriteString("|\n")
 }
@@ -46,6 +83,23 @@ func facts(list []figure.Fact) string {
 	words := make([]string, len(list))
 	for i, f := range list {
 		words[i] = escape(f.Key + " " + f.Value)
+	}
+	return strings.Join(words, ", ")
+}
+
+// measured is where and when, in values that need no names.
+func measured(list []figure.Fact) string {
+	var words []string
+	for _, key := range []string{"cpu", "goos", "go", "date", "commit"} {
+		for _, f := range list {
+			switch {
+			case f.Key != key:
+			case key == "commit":
+				words = append(words, "commit "+escape(f.Value))
+			default:
+				words = append(words, escape(f.Value))
+			}
+		}
 	}
 	return strings.Join(words, ", ")
 }

@@ -3,9 +3,8 @@
 	"use strict";
 	const report = await unpack(document.getElementById("data").textContent);
 	const scheme = matchMedia("(prefers-color-scheme: dark)");
-	const state = { frameworks: report.frameworks, hidden: {}, dark: scheme.matches, log: false, wide: true };
+	const state = { frameworks: report.frameworks, ranks: report.ranks, hidden: {}, dark: scheme.matches, log: true };
 	(report.hidden || []).forEach((framework) => (state.hidden[framework] = true));
-	const narrow = 560; // pixels of a chart that has no room for names
 
 	// unpack reads JSON that was compressed by gzip and written in base64.
 	async function unpack(text) {
@@ -19,7 +18,7 @@
 		const section = report.sections[el.dataset.section], figure = section.figures[el.dataset.figure];
 		const chart = figure.charts[section.shown];
 		el.parentElement.classList.remove("empty"); // or it has no width
-		const own = Object.assign({}, state, { width: el.clientWidth, wide: el.clientWidth >= narrow });
+		const own = Object.assign({}, state, { width: el.clientWidth });
 		el.style.height = charts.height(chart, own) + "px";
 		return charts.option(chart, figure.unit, own);
 	}
@@ -56,23 +55,16 @@
 
 	const redrawAll = () => redraw(all(".chart"));
 
-	// show turns a section to a panel, and lists what is to be said of it.
+	// show turns a section to a panel, and names what is in doubt there.
 	function show(i, panel) {
 		const section = report.sections[i];
 		section.shown = panel;
-		list(document.querySelector(`#${section.id} .doubts`), section.panels[panel].notes || []);
+		const doubted = section.panels[panel].doubted || [], line = document.querySelector(`#${section.id} .doubted`);
+		line.hidden = doubted.length === 0;
+		line.textContent = `⚠\uFE0E Rows in doubt, for reasons at the top: ${doubted.join(", ")}`;
 		const rounds = Math.max(...section.figures.map((f) => f.charts[panel].rounds));
 		document.querySelector(`#${section.id} .rounds`).textContent =
-			section.id === "percentiles" || rounds < 2 ? "" : `Medians of ${rounds} rounds; thin lines go from the lowest to the highest.`;
-	}
-
-	const few = 4; // notes that are shown unasked
-
-	function list(el, notes) {
-		el.hidden = notes.length === 0;
-		el.open = notes.length <= few;
-		el.querySelector("summary").textContent = `⚠\uFE0E ${notes.length} ${notes.length === 1 ? "warning" : "warnings"}`;
-		el.querySelector("ul").replaceChildren(...notes.map((note) => element("li", note)));
+			section.id === "percentiles" || rounds < 2 ? "" : `Medians of ${rounds} rounds; thin lines go from ${section.id === "capacity" ? "the lowest end of an interval to the highest" : "the lowest to the highest"}.`;
 	}
 
 	function element(name, text) {
@@ -82,6 +74,7 @@
 	}
 
 	function chip(framework) {
+		const rank = { ours: " (our code)", reference: " (bare bytes)" }[report.ranks[report.frameworks.indexOf(framework)]] || "";
 		const label = document.createElement("label"), box = document.createElement("input");
 		box.type = "checkbox";
 		box.checked = !state.hidden[framework];
@@ -90,17 +83,19 @@
 			state.hidden[framework] = !box.checked;
 			redrawAll();
 		});
-		const glyph = element("span", "");
-		glyph.className = "glyph";
-		label.append(box, glyph, element("span", framework));
+		const glyph = document.createElementNS("http://www.w3.org/2000/svg", "svg"), path = document.createElementNS(glyph.namespaceURI, "path");
+		glyph.setAttribute("viewBox", "0 0 16 16");
+		glyph.setAttribute("aria-hidden", "true");
+		glyph.append(path);
+		label.append(box, glyph, element("span", framework + rank));
 		return label;
 	}
 
 	function paintChips() {
 		all("#legend label").forEach((label) => {
-			const l = charts.look(label.querySelector("input").dataset.framework, state), glyph = label.querySelector(".glyph");
-			glyph.textContent = l.glyph;
-			glyph.style.color = l.colour;
+			const l = charts.look(label.querySelector("input").dataset.framework, state), path = label.querySelector("path");
+			path.setAttribute("d", l.shape);
+			path.setAttribute("fill", l.colour);
 		});
 	}
 

@@ -22,6 +22,46 @@ func TestLibraryIsUnchanged(t *testing.T) {
 	assert.Equal(t, "b66b25aeb4df84e33199dc21694014d336d222cbd9deb0e5a7c14bd6aa0d0fd0", hex.EncodeToString(sum[:]))
 }
 
+// inCharts evaluates an expression where charts.js is.
+func inCharts(t *testing.T, expression string) any {
+	t.Helper()
+	d, err := newDrawer()
+	require.NoError(t, err)
+	v, err := d.vm.RunString(expression)
+	require.NoError(t, err)
+	return v.Export()
+}
+
+// TestThirteenFrameworksLookDifferent, to those who see no hues as well.
+func TestThirteenFrameworksLookDifferent(t *testing.T) {
+	const looks = `["light", "dark"].map((theme) => {
+		const names = Array.from({length: 13}, (_, i) => "f" + i), state = {dark: theme === "dark", frameworks: names, ranks: names};
+		return names.map((n) => charts.look(n, state));
+	}).map((list) => ["shape", "colour"].map((part) => new Set(list.map((l) => l[part])).size).join())`
+	assert.Equal(t, []any{"13,13", "13,13"}, inCharts(t, looks), "by shape alone, and by colour alone")
+	const faint = `Object.values(charts.themes).flatMap((theme) => {
+		const light = (colour) => [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16) / 255).map((v) => v <= 0.04045 ? v / 12.92 : Math.pow((v + 0.055) / 1.055, 2.4))
+			.reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0.05);
+		const contrast = (a, b) => Math.max(light(a) / light(b), light(b) / light(a));
+		return theme.colours.concat(theme.faint).filter((c) => contrast(c, theme.back) < 3);
+	})`
+	assert.Empty(t, inCharts(t, faint), "colours that do not stand out from their background by 3:1")
+}
+
+func TestNamesStayWithTheirLines(t *testing.T) {
+	for _, c := range []struct{ about, places, want string }{
+		{"those that have room stay where they are", "[10, 40, 80]", "10,40,80"},
+		{"two that meet move by half of what lacks", "[30, 38]", "26,42"},
+		{"and a third that they meet then moves with them", "[30, 38, 50]", "23,39,55"},
+		{"none leaves the plot above", "[0, 2]", "0,16"},
+		{"or below", "[99, 100]", "84,100"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			assert.Equal(t, c.want, inCharts(t, "charts.apart("+c.places+", 0, 100).map(Math.round).join()"))
+		})
+	}
+}
+
 const attack = `</script><script>alert(1)</script><img/src=x/onerror=alert(1)>|*_[x](y)`
 
 func hostile(t *testing.T) *figure.Report {

@@ -57,29 +57,40 @@ func SVG(dir string, r *figure.Report) error {
 // state is what chart.js draws by.
 type state struct {
 	Frameworks []string        `json:"frameworks"`
+	Ranks      []string        `json:"ranks"`
 	Hidden     map[string]bool `json:"hidden"`
 	Dark       bool            `json:"dark"`
 	Log        bool            `json:"log"`
-	Wide       bool            `json:"wide"`
 	Width      int             `json:"width"`
 	Title      string          `json:"title"`
 	Subtitle   string          `json:"subtitle"`
 }
 
 func pictureOf(r *figure.Report, s figure.Section, f figure.Figure, panel int) state {
-	title := s.Title
+	title, chart := s.Title, f.Charts[panel]
 	if len(s.Figures) > 1 {
 		title += ": " + f.Title
 	}
-	p := state{Frameworks: r.Frameworks, Hidden: map[string]bool{}, Wide: true, Width: 860, Title: title, Subtitle: s.Panels[panel].Name}
-	for _, name := range r.Hidden {
-		p.Hidden[name] = true
+	if !chart.Bars && chart.Scale != "percentile" {
+		title += " against " + chart.X
 	}
-	if n := f.Charts[panel].Rounds; n > 1 && s.ID != "percentiles" {
+	p := state{Frameworks: r.Frameworks, Ranks: r.Ranks, Hidden: map[string]bool{}, Log: true, Width: 860, Title: title, Subtitle: s.Panels[panel].Name}
+	if n := chart.Rounds; n > 1 && s.ID != "percentiles" {
 		p.Subtitle += fmt.Sprintf("; median of %d rounds, lowest to highest", n)
 	}
-	if len(r.Machine) > 0 {
-		p.Subtitle += "; " + r.Machine[0].Value
+	for _, name := range r.Hidden {
+		if slices.ContainsFunc(chart.Series, func(s figure.Series) bool { return s.Framework == name }) {
+			p.Subtitle += "; without " + name
+		}
+		p.Hidden[name] = true
+	}
+	for _, f := range r.Measured {
+		switch f.Key {
+		case "commit":
+			p.Subtitle += "; commit " + f.Value
+		case "cpu", "date":
+			p.Subtitle += "; " + f.Value
+		}
 	}
 	return p
 }

@@ -19,6 +19,7 @@ import (
 type Line struct {
 	Name
 	Printed string             // the name with the number of procs, if there is one
+	Calls   int                // b.N: calls made, those that failed too
 	Values  map[string]float64 // by unit as printed; each is finite
 	Config  map[string]string  // the configuration lines that hold for it
 	At      string             // its file and line, as in "out.txt:12"
@@ -104,7 +105,7 @@ func newLine(r *benchfmt.Result) (Line, error) {
 	file, n := r.Pos()
 	printed := "Benchmark" + r.Name.String()
 	l := Line{
-		Name: ParseName(printed), Printed: printed, Values: map[string]float64{}, Config: map[string]string{},
+		Name: ParseName(printed), Printed: printed, Calls: r.Iters, Values: map[string]float64{}, Config: map[string]string{},
 		At: fmt.Sprintf("%s:%d", file, n),
 	}
 	for _, c := range r.Config {

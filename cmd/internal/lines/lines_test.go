@@ -33,6 +33,7 @@ func TestRead(t *testing.T) {
 	l := text.Lines[0]
 	assert.Equal(t, "BenchmarkEcho/framework=grpc/conc=100", l.Full, "the number of procs is no part of the name")
 	assert.Equal(t, "Echo", l.Base)
+	assert.Equal(t, 10, l.Calls)
 	assert.Equal(t, []Key{{"framework", "grpc"}, {"conc", "100"}}, l.Keys)
 	assert.Equal(t, map[string]float64{"ns/op": 5, "calls/s": 7, "p99-ns": 0, "p50-ns": 1200}, l.Values, "in the units that were printed")
 	assert.Equal(t, "v0.16.3", l.Config["kitex"])

@@ -1,0 +1,216 @@
+package figure
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/lines"
+)
+
+// Chart is lines over X, or where there is one point for each only, bars.
+type Chart struct {
+	Bars   bool     `json:"bars"`
+	X      string   `json:"x"`      // the name of the axis
+	Scale  string   `json:"scale"`  // of X: log, linear, names or percentile, which is log10(1/(1-q))
+	Ticks  []Tick   `json:"ticks"`  // of X, from left to right; none: wherever they fit
+	Rounds int      `json:"rounds"` // most repeats behind a point
+	Series []Series `json:"series"` // none: no line has the metric
+}
+
+// Tick is a value of X that has a name.
+type Tick struct {
+	At   number `json:"at"`
+	Name string `json:"name"`
+}
+
+// Series is one variant.
+type Series struct {
+	Framework string  `json:"framework"` // "" for a serializer
+	Label     string  `json:"label"`
+	Style     int     `json:"style"`  // from 0, tells apart variants of a framework
+	Points    []Point `json:"points"` // by X
+}
+
+// Point is X, and the median, lowest and highest of the rounds.
+type Point [4]number
+
+// MarshalJSON leaves out a range that is none.
+func (p Point) MarshalJSON() ([]byte, error) {
+	if p[2] == p[1] && p[3] == p[1] {
+		return json.Marshal(p[:2])
+	}
+	return json.Marshal(p[:])
+}
+
+// axis is what charts of a section are drawn over.
+type axis struct {
+	title, scale string
+	keys         []string                   // of a line's name that tell a point; the first names it
+	x            func(l lines.Line) float64 // nil: in the order of the lines
+}
+
+var (
+	none     = axis{x: func(lines.Line) float64 { return 0 }}
+	callers  = axis{"callers", "log", []string{"conc"}, func(l lines.Line) float64 { return float(l.Get("conc")) }}
+	rates    = axis{"offered calls/s", "linear", []string{"rate"}, offeredBy}
+	loads    = axis{"% of the capacity", "linear", []string{"load"}, func(l lines.Line) float64 { return float(strings.TrimSuffix(l.Get("load"), "%")) }}
+	sizes    = axis{"size", "log", []string{"size"}, func(l lines.Line) float64 { return bytesOf(l.Get("size")) }}
+	loops    = axis{"loop", "names", []string{"loop"}, nil}
+	workings = axis{"workload", "names", []string{"workload"}, nil}
+	ops      = axis{x: none.x, keys: []string{"op"}}
+)
+
+func float(text string) float64 {
+	x, _ := strconv.ParseFloat(text, 64) // 0 for what is none
+	return x
+}
+
+// bytesOf reads a size as in "4MiB"; 0 for what is none.
+func bytesOf(size string) float64 {
+	for i, unit := range []string{"GiB", "MiB", "KiB", "B"} {
+		if value, ok := strings.CutSuffix(size, unit); ok {
+			return float(value) * float64(int(1)<<(10*(3-i)))
+		}
+	}
+	return float(size)
+}
+
+// metric is a figure's.
+type metric struct {
+	id, title, unit string
+	value           string                             // the unit of a line
+	low, high       string                             // units of the ends of its interval; "" for the range of the rounds
+	of              func(l lines.Line) (float64, bool) // instead of a unit
+}
+
+func (f metric) from(l lines.Line) (value float64, ok bool) {
+	if f.of != nil {
+		return f.of(l)
+	}
+	value, ok = l.Values[f.value]
+	return value, ok
+}
+
+// chart draws one metric over the axis.
+func (g *lineGroup) chart(a axis, f metric) Chart {
+	c := Chart{X: a.title, Scale: a.scale, Bars: true}
+	ticks := g.ticks(a)
+	for _, v := range g.variants {
+		s := Series{Framework: v.framework, Label: v.label, Style: v.style}
+		for _, p := range v.points(a, f) {
+			s.Points = append(s.Points, p.point(ticks))
+			c.Rounds = max(c.Rounds, len(p.values))
+		}
+		if len(s.Points) == 0 {
+			continue
+		}
+		if a.scale == "" {
+			s.Points = s.Points[:1]
+		}
+		slices.SortFunc(s.Points, func(p, q Point) int { return cmp.Compare(p[0], q[0]) })
+		c.Bars = c.Bars && len(s.Points) == 1
+		c.Series = append(c.Series, s)
+	}
+	if a.scale != "linear" && !c.Bars {
+		c.Ticks = ticks
+	}
+	return c.named()
+}
+
+// ticks are the values of the axis in all lines of a panel.
+func (g *lineGroup) ticks(a axis) (list []Tick) {
+	for _, v := range g.variants {
+		for _, l := range v.lines {
+			name := l.Get(slices.Concat(a.keys, []string{""})[0])
+			if slices.ContainsFunc(list, func(t Tick) bool { return t.Name == name }) {
+				continue
+			}
+			at := float64(len(list))
+			if a.x != nil {
+				at = a.x(l)
+			}
+			list = append(list, Tick{number(at), name})
+		}
+	}
+	slices.SortStableFunc(list, func(s, t Tick) int { return cmp.Compare(s.At, t.At) })
+	return list
+}
+
+// named has ticks side by side where a log scale has no place for one: 0B.
+func (c Chart) named() Chart {
+	if c.Scale != "log" || len(c.Ticks) == 0 || c.Ticks[0].At > 0 {
+		return c
+	}
+	c.Scale = "names"
+	place := map[number]number{}
+	for i := range c.Ticks {
+		place[c.Ticks[i].At] = number(i)
+		c.Ticks[i].At = number(i)
+	}
+	for _, s := range c.Series {
+		for i := range s.Points {
+			s.Points[i][0] = place[s.Points[i][0]]
+		}
+	}
+	return c
+}
+
+// repeats are the values of one line.
+type repeats struct {
+	full, name      string // name is that of its tick
+	xs, values      []float64
+	lowest, highest []float64
+}
+
+// points are the lines of a variant that have the metric, with their repeats.
+func (v *variant) points(a axis, f metric) (list []*repeats) {
+	for _, l := range v.lines {
+		value, ok := f.from(l)
+		if !ok {
+			continue
+		}
+		at := slices.IndexFunc(list, func(r *repeats) bool { return r.full == l.Full })
+		if at < 0 {
+			at = len(list)
+			list = append(list, &repeats{full: l.Full, name: l.Get(slices.Concat(a.keys, []string{""})[0])})
+		}
+		list[at].add(a, f, l, value)
+	}
+	return list
+}
+
+func (r *repeats) add(a axis, f metric, l lines.Line, value float64) {
+	if a.x != nil {
+		r.xs = append(r.xs, a.x(l))
+	}
+	end := func(unit string) float64 {
+		if v, ok := l.Values[unit]; ok && unit != "" {
+			return v
+		}
+		return value
+	}
+	r.values = append(r.values, value)
+	r.lowest, r.highest = append(r.lowest, end(f.low)), append(r.highest, end(f.high))
+}
+
+// point is at the median of its values of X, since a rate may be found anew in
+// each round, or where it has none at its tick.
+func (r *repeats) point(ticks []Tick) Point {
+	var x number
+	if len(r.xs) > 0 {
+		x = number(median(r.xs))
+	} else if at := slices.IndexFunc(ticks, func(t Tick) bool { return t.Name == r.name }); at >= 0 {
+		x = ticks[at].At
+	}
+	return Point{x, number(median(r.values)), number(slices.Min(r.lowest)), number(slices.Max(r.highest))}
+}
+
+// median is the middle of values, one at least, or the mean of the middle two.
+func median(values []float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	n := len(sorted)
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}
