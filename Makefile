@@ -213,7 +213,9 @@ hostile: ## give every decoder 1,200 broken inputs for it, a minute
 # The results in the tree: lines, the records of one benchmark, tables, pictures.
 KEPT     := testdata/results
 KEEP     := bin/benchrounds -n 3 $(KEPT)
-KEPTRUN  := -test.run='^$$' -test.benchtime=0.5s -set=recommended -size=1KiB -detail
+KEPTRUN  := -test.run='^$$' -test.benchtime=0.5s -set=protobuf -size=1KiB -detail
+kept      = rm -f $(KEPT)/*.old; \
+	sed -i "1i date: $$(date -u +%F)\ncommit: $$(git rev-parse --short HEAD)" $(KEPT)/$(1).txt
 PICTURES := throughput-echo-1kib latency-p99-echo-1kib rate-p99-rate-1kib percentiles-message-100-callers \
 	cpu-client-echo-1kib-100-callers cpu-server-echo-1kib-100-callers
 measuring := bin/benchrounds bin/rpcbench.test
@@ -222,21 +224,21 @@ results: results-echo results-message results-rate results-pictures ## measure a
 
 results-echo: $(measuring) ## measure its part against concurrency
 	$(KEEP)/echo.txt=bin/rpcbench.test -- $(KEPTRUN) -test.bench='^BenchmarkEcho$$' -conc=1,10,100,1000
-	rm -f $(KEPT)/*.old
+	$(call kept,echo)
 
 results-message: $(measuring) ## measure its part that has records
 	rm -rf $(KEPT)/records
 	$(KEEP)/message.txt=bin/rpcbench.test -- $(KEPTRUN) -test.bench='^BenchmarkMessage$$' -conc=100 \
 		-results=$(KEPT)/records
-	rm -f $(KEPT)/*.old
+	$(call kept,message)
 
 results-rate: $(measuring) ## measure its part against the offered rate
 	$(KEEP)/rate.txt=bin/rpcbench.test -- $(KEPTRUN) -test.bench='^BenchmarkRate$$' \
 		-rate=2000,5000,10000,20000,30000,40000
-	rm -f $(KEPT)/*.old
+	$(call kept,rate)
 
-results-pictures: bin/benchreport ## draw its pictures anew
-	bin/benchreport -hide tcp -results $(KEPT)/records -markdown $(KEPT)/tables.md -svg bin/pictures \
+results-pictures: bin/benchreport ## draw its pictures and the README's table anew
+	bin/benchreport -results $(KEPT)/records -markdown $(KEPT)/tables.md -readme README.md -svg bin/pictures \
 		-o bin/report.html $(KEPT)/*.txt
 	set -e; for p in $(PICTURES); do cp bin/pictures/$$p.svg bin/pictures/$$p-dark.svg $(KEPT)/; done
 

@@ -84,8 +84,11 @@ func (v *variant) full() string {
 	if version := config[s.version]; version != "" {
 		words = append(words, version)
 	}
-	name := map[string]string{reference: ", bare bytes", ours: ", our code"}[s.rank]
-	return fmt.Sprintf("%s%s (%s)", v.framework, name, strings.Join(words, ", "))
+	name := v.framework + map[string]string{reference: ", bare bytes", ours: ", our code"}[s.rank]
+	if len(words) == 0 {
+		return name
+	}
+	return name + " (" + strings.Join(words, ", ") + ")"
 }
 
 func (v *variant) compactCells(n *noise) (cells []string) {

@@ -28,6 +28,7 @@ type Report struct {
 	Hidden     []string  `json:"hidden"`     // frameworks that are switched off at first, and not in pictures
 	Absent     []Absent  `json:"-"`
 	Doubts     Doubts    `json:"-"`
+	Skipped    []string  `json:"-"` // what was not measured, and why
 	Remarks    []string  `json:"-"` // on the whole of it
 	material   *material
 }
@@ -42,7 +43,7 @@ type Absent struct{ Title, Why string }
 // be none.
 func New(t *lines.Text, records []record.Record) *Report {
 	m := newMaterial(t, records)
-	r := &Report{material: m, Frameworks: m.frameworks(), Doubts: m.doubts(t.Lines)}
+	r := &Report{material: m, Skipped: t.Skipped, Frameworks: m.frameworks(), Doubts: m.doubts(t.Lines)}
 	r.addFacts(t.Lines)
 	for _, name := range r.Frameworks {
 		r.Ranks = append(r.Ranks, systemOf(name).rank)

@@ -14,7 +14,7 @@ import (
 func Markdown(w io.Writer, title string, r *figure.Report) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s\n\n%s\n", escape(title), facts(r.Measured), facts(r.Versions))
-	remarks(&b, r.Remarks)
+	remarks(&b, slices.Concat(r.Remarks, r.Skipped))
 	doubts(&b, r.Doubts)
 	for _, t := range append(r.Tables[:len(r.Tables):len(r.Tables)], r.Codecs...) {
 		fmt.Fprintf(&b, "\n## %s\n\n", escape(t.Title))
@@ -46,7 +46,13 @@ func Compact(w io.Writer, r *figure.Report, c *figure.Compact) error {
 		rows = slices.Concat(rows, [][]string{apart}, c.Apart)
 	}
 	table(&b, c.Head, rows)
-	fmt.Fprintf(&b, "\n%s Measured on %s.\n", escape(c.Noise), measured(r.Measured))
+	fmt.Fprintf(&b, "\n%s Measured on %s.", escape(c.Noise), measured(r.Measured))
+	for _, why := range r.Skipped {
+		if strings.HasPrefix(why, "-set=") { // the others are of other benchmarks as well
+			fmt.Fprintf(&b, " Left out: %s.", escape(why))
+		}
+	}
+	b.WriteString("\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -27,9 +27,10 @@ type Line struct {
 
 // Text is all that was read.
 type Text struct {
-	Lines []Line // one at least, all of one machine
-	Notes []Note
-	Exact []string // units of which every value counts (assume=exact), sorted
+	Lines   []Line // one at least, all of one machine
+	Notes   []Note
+	Skipped []string // what was not measured, and why
+	Exact   []string // units of which every value counts (assume=exact), sorted
 }
 
 // Note is why not to trust a line, or what its calls failed with.
@@ -81,8 +82,19 @@ func (t *Text) add(file string, data []byte) error {
 		return fmt.Errorf("%s: no result lines; -bench may match nothing", file)
 	}
 	t.Notes = append(t.Notes, notes(data)...)
+	t.addSkipped(data)
 	t.addExact(t.Lines[before:], reader.Units())
 	return reader.Err()
+}
+
+// addSkipped reads what a benchmark says before its lines, in every round.
+func (t *Text) addSkipped(data []byte) {
+	for line := range strings.Lines(string(data)) {
+		why, ok := strings.CutPrefix(strings.TrimSpace(line), "# skipped: ")
+		if ok && !slices.Contains(t.Skipped, why) {
+			t.Skipped = append(t.Skipped, why)
+		}
+	}
 }
 
 // addExact asks for all units of the lines, since it is by tidied ones that
