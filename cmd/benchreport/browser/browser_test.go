@@ -129,6 +129,7 @@ func (p *tab) picture(name string) {
 	require.NoError(p, err)
 	require.NoError(p, os.MkdirAll(*pictures, 0o777))
 	require.NoError(p, os.WriteFile(filepath.Join(*pictures, name+".png"), png, 0o666))
+	p.run(chromedp.Sleep(time.Second)) // for the page to notice that it has its old size again
 }
 
 func sample(t *testing.T) string {
