@@ -60,6 +60,9 @@ func (e *environment) unmatched(pattern string, binary []string) error {
 		}
 	}
 	if !slices.ContainsFunc(ours, func(name string) bool { return top.MatchString("Benchmark" + name) }) {
+		if near := commandline.Nearest(literal(first), ours); len(near) > 0 && strings.HasPrefix(first, "^") {
+			return fmt.Errorf("-bench=%s matches no case: no benchmark is %s; did you mean ^Benchmark%s?", pattern, first, near[0])
+		}
 		return fmt.Errorf("-bench=%s matches no case: there is no benchmark %s%s", pattern, literal(first), instead(literal(first), ours))
 	}
 	return fmt.Errorf("-bench=%s matches no case: %s", pattern, e.why(rest))
@@ -84,6 +87,9 @@ func (e *environment) why(elements string) string {
 // mismatch is the sentence about an element that should be of the key at a place.
 func mismatch(keys []key, at int, element string) string {
 	name, value, found := strings.Cut(element, "=")
+	if strings.Contains(value, ",") {
+		return fmt.Sprintf("several values are written %s=(%s)", name, strings.ReplaceAll(value, ",", "|"))
+	}
 	if !found {
 		name, value = keys[at].name, element
 	}

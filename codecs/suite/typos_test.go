@@ -42,6 +42,8 @@ func TestTypos(t *testing.T) {
 		{"a mistyped benchmark", "-cases -test.bench=Codce", "-bench=Codce matches no case: there is no benchmark Codce; did you mean Codec?"},
 		{"a mistyped serializer", "-cases -test.bench=Codec/codec=godo", "-bench=Codec/codec=godo matches no case: there is no codec=godo; did you mean good?"},
 		{"a serializer that there is not", "-cases -test.bench=Codec/codec=xml", "-bench=Codec/codec=xml matches no case: there is no codec=xml: there are good, shares, changes, panics, kills, loses"},
+		{"a benchmark's name begins with Benchmark", "-cases -test.bench=^Codec", "-bench=^Codec matches no case: no benchmark is ^Codec; did you mean ^BenchmarkCodec?"},
+		{"a list in a pattern", "-cases -test.bench=Codec/codec=good,loses", "-bench=Codec/codec=good,loses matches no case: several values are written codec=(good|loses)"},
 		{"a value without its key", "-cases -test.bench=Codec/good/smal1", "-bench=Codec/good/smal1 matches no case: there is no msg=smal1; did you mean small?"},
 		{"a key at another one's place", "-cases -test.bench=Codec/codec=good/op=marshal", "-bench=Codec/codec=good/op=marshal matches no case: op= has another place, as in 'Codec/codec=/msg=/op=marshal'"},
 		{"a mistyped key", "-cases -test.bench=Codec/codc=good", "-bench=Codec/codc=good matches no case: there is no key codc=; did you mean codec=?"},

@@ -155,12 +155,32 @@ func oneVariant(table []framework.Variant, key string) (framework.Variant, error
 	}
 	switch len(matches) {
 	case 0:
-		return framework.Variant{}, fmt.Errorf("%q is not the first keys of any variant: there are %s", key, idsOf(table))
+		return framework.Variant{}, fmt.Errorf("%q is not the first keys of any variant%s", key, insteadOfKeys(key, table))
 	case 1:
 		return matches[0], nil
 	default:
 		return framework.Variant{}, fmt.Errorf("%q is the first keys of several variants, add some: %s", key, idsOf(matches))
 	}
+}
+
+// insteadOfKeys is Instead for the first keys of a variant: it lists the framework's
+// variants if there are any, else frameworks.
+func insteadOfKeys(key string, table []framework.Variant) string {
+	first, _, _ := strings.Cut(key, "/")
+	var ids, frameworks []string
+	for _, v := range table {
+		name := "framework=" + v.Framework
+		if name == first {
+			ids = append(ids, v.ID())
+		}
+		if !slices.Contains(frameworks, name) {
+			frameworks = append(frameworks, name)
+		}
+	}
+	if len(ids) > 0 {
+		return ": " + thereAre(ids)
+	}
+	return insteadOf(first, frameworks)
 }
 
 func idsOf(list []framework.Variant) string {

@@ -20,8 +20,11 @@ func TestOneVariant(t *testing.T) {
 		{"the whole of an ID is that variant, whatever others go on", "framework=kitex/transport=mux/codec=thrift", "framework=kitex/transport=mux/codec=thrift", ""},
 		{"and so is a longer one", "framework=kitex/transport=mux/codec=thrift/profile=tuned", "framework=kitex/transport=mux/codec=thrift/profile=tuned", ""},
 		{"several are listed", "framework=kitex/transport=mux", "", "framework=kitex/transport=mux/codec=thrift, framework=kitex/transport=mux/codec=thrift/profile=tuned, framework=kitex/transport=mux/codec=protobuf"},
-		{"a part of a key is none", "framework=tc", "", "there are framework=kitex/transport=mux/codec=thrift, "},
-		{"nothing is none", "", "", "there are framework="},
+		{"a part of a key is none", "framework=tc", "", "any variant; did you mean framework=tcp?"},
+		{"a value without its key is none", "tcp", "", "any variant; did you mean framework=tcp?"},
+		{"a framework that there is not", "framework=grpc", "", "any variant: there are framework=kitex, framework=tcp"},
+		{"a transport that its framework lacks", "framework=tcp/transport=conm", "", "any variant: there is framework=tcp/transport=conn/codec=none"},
+		{"nothing is none", "", "", "any variant: there are framework=kitex, framework=tcp"},
 	} {
 		v, err := oneVariant(variants, c.key)
 		if c.err != "" {

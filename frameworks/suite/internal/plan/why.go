@@ -102,6 +102,9 @@ func (p *Plan) whyNoBenchmark(re *regexp.Regexp) string {
 		}
 	}
 	name := strings.TrimPrefix(literal(re), "Benchmark")
+	if near := commandline.Nearest(name, names); len(near) > 0 && strings.HasPrefix(re.String(), "^") {
+		return fmt.Sprintf("no benchmark is %s; did you mean ^Benchmark%s?", re, near[0])
+	}
 	return fmt.Sprintf("there is no benchmark %s%s", name, Instead(name, names))
 }
 
@@ -121,6 +124,8 @@ func (m mismatch) why() string {
 	switch {
 	case !found:
 		return fmt.Sprintf("there is no key with %s%s", key, insteadOf(key, there))
+	case strings.Contains(value, ","):
+		return fmt.Sprintf("several values are written %s=(%s)", key, strings.ReplaceAll(value, ",", "|"))
 	case slices.ContainsFunc(there, name):
 		return m.whyNoValue(key, value, slices.DeleteFunc(there, func(e string) bool { return !name(e) }))
 	}
