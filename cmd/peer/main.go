@@ -1,19 +1,18 @@
-// Peer tests and measures a client against a server of another language: it
-// builds the server with Maven, starts it on the loopback interface, runs the
-// conformance test of a benchmark binary and the suites Echo and Message
-// against it, and stops it.
+// Peer tests and measures a client against a server in Java. It builds the server
+// with Maven, starts it on the loopback interface, runs the conformance test and the
+// benchmarks Echo and Message of a benchmark binary against it, and stops it.
 //
 //	peer [-o FILE] NAME DIRECTORY BINARY VARIANT [FLAG...]
 //
-// NAME is the last key of the lines, peer=NAME, which FILE gets as well as the
-// standard output. DIRECTORY is a Maven project that makes target/peer.jar. That
-// is started with a port as its argument, listens there, prints "ready PORT" and
-// ends with its standard input. BINARY is a test binary of package suite with
-// the flags -server and -peer, VARIANT is the variant whose client makes the
-// calls, by its first keys, and the FLAGs are more of the binary's.
+// NAME is the last key of the result lines, peer=NAME. The lines are printed, and
+// appended to FILE. DIRECTORY is a Maven project that makes target/peer.jar. The jar
+// is started with a port as its argument. It must listen there, print "ready PORT",
+// and end when its standard input is closed. BINARY is a test binary of package suite
+// with the flags -server and -peer. VARIANT names the variant whose client makes the
+// calls, by its first keys. FLAGs are passed on to the binary.
 //
-// Without java and mvn it says so and does nothing. The exit code is 1 if
-// anything failed, and 2 if the command line is wrong.
+// Without java and mvn, peer says so and does nothing. The exit code is 1 if anything
+// failed, and 2 if the command line is wrong.
 package main
 
 import (
@@ -56,13 +55,13 @@ Tests and measures a variant of a test binary, with more of its flags, against t
 server that the Maven project in the directory builds. NAME is the key peer= of the
 lines.`
 
-// peer is what the command line says.
+// peer holds the arguments of the command line.
 type peer struct {
 	name, directory, binary, variant string
 	flags                            []string
 }
 
-// missing says which tool there is not.
+// missing returns an error that names the tool that is not installed.
 func (p peer) missing() error {
 	for _, tool := range []string{"java", "mvn"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -95,7 +94,8 @@ func (p peer) build(ctx context.Context) error {
 	return mvn.Run()
 }
 
-// measure appends the lines to the file of a name, if there is one.
+// measure runs the benchmarks. It prints their lines, and appends them to the file of
+// that name unless the name is empty.
 func (p peer) measure(ctx context.Context, name, at string) error {
 	var lines io.Writer = os.Stdout
 	if name != "" {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// played is set in processes that play peer.
+// played is set in processes that act as the command peer.
 const played = "PEER_TEST"
 
 func TestMain(m *testing.M) {

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	startTimeout = time.Minute // a JVM on a busy machine
+	startTimeout = time.Minute // enough for a JVM on a busy machine
 	stopTimeout  = 10 * time.Second
 )
 
@@ -24,8 +24,8 @@ type server struct {
 	stdin io.Closer
 }
 
-// start runs a command with a free port as its last argument, and returns when
-// it says that it is ready.
+// start runs a command with a free port as its last argument, and returns when the
+// command has printed that it is ready.
 func start(ctx context.Context, command string, args ...string) (*server, error) {
 	port, err := freePort()
 	if err != nil {
@@ -69,7 +69,7 @@ func freePort() (int, error) {
 	return l.Addr().(*net.TCPAddr).Port, nil
 }
 
-// awaitReady reads up to the line that says so.
+// awaitReady reads up to the line "ready PORT".
 func awaitReady(out io.Reader, port int) error {
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
@@ -83,11 +83,11 @@ func awaitReady(out io.Reader, port int) error {
 	return errors.New("it ended before it was ready")
 }
 
-// stop closes the standard input and waits for the end.
+// stop closes the server's standard input and waits until it has ended.
 func (s *server) stop() error {
 	s.stdin.Close()
 	timer := time.AfterFunc(stopTimeout, func() { s.cmd.Process.Kill() })
-	s.cmd.Wait() // what matters is that it ended
+	s.cmd.Wait() // its error does not matter: the server has ended
 	if !timer.Stop() {
 		return fmt.Errorf("%s did not end with its input and was killed", s.cmd)
 	}

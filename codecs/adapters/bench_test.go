@@ -30,8 +30,8 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/suite"
 )
 
-// entries is the table of all that is measured: a new serializer is one
-// directory and one line here, and one in fuzz_test.go.
+// entries is the table of the serializers. A new serializer is a directory, a line
+// here, and a line in fuzz_test.go.
 var entries = []suite.Entry{
 	hand.Entry(),
 	gob.Fresh(),

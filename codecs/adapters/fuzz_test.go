@@ -31,9 +31,8 @@ import (
 //
 //	go test -run '^$' -fuzz '^FuzzCbor$' -fuzztime=20s -fuzzminimizetime=1x .
 //
-// Without -fuzzminimizetime a short run does little but make its first finds
-// smaller. Of decoders that kill their process, whose targets skip, TestHostile
-// alone sees what they do.
+// Without -fuzzminimizetime a short run mostly minimizes its first finds. Targets of
+// decoders that kill their process are skipped; only TestHostile tests those.
 func FuzzHand(f *testing.F)          { suite.Fuzz(f, hand.Entry()) }
 func FuzzGobFresh(f *testing.F)      { suite.Fuzz(f, gob.Fresh()) }
 func FuzzGobStream(f *testing.F)     { suite.Fuzz(f, gob.Stream()) }

@@ -10,8 +10,8 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// The bench message is known by its size, and results of other benchmarks can
-// only be compared while it keeps it.
+// The bench message must have 581 bytes, as in other benchmarks. Otherwise their
+// results cannot be compared with ours.
 func TestBenchMessagesHave581Bytes(t *testing.T) {
 	for i := range 4096 {
 		var m pb.BenchMessage

@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A serializer's module is imported by its own directory alone, which is named
-// by its codec= up to a variant of it, and by code generated for it. Else one's
-// figures could come from another's code.
+// A serializer's module is imported only by its own directory, and by code generated
+// for it. The directory has the name of the codec= without the variant. Otherwise the
+// figures of one serializer could come from another's code.
 func TestSerializersAreImportedByTheirOwnDirectoryAlone(t *testing.T) {
 	rooms := map[string]string{} // by module
 	for _, e := range entries {
@@ -37,7 +37,7 @@ func TestSerializersAreImportedByTheirOwnDirectoryAlone(t *testing.T) {
 	require.Len(t, met, len(rooms), "each is imported somewhere")
 }
 
-// eachImport calls f for the imports of every Go file but the tests.
+// eachImport calls f for the imports of every Go file except tests.
 func eachImport(t *testing.T, f func(file, path string)) {
 	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {

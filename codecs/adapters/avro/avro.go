@@ -1,5 +1,5 @@
-// Package avro measures hamba/avro, which writes no names and no numbers of
-// fields: the reader must have the writer's schema.
+// Package avro measures hamba/avro. Avro writes no names or numbers of fields, so the
+// reader must have the writer's schema.
 package avro
 
 import (
@@ -24,8 +24,8 @@ func Entry() suite.Entry {
 		Next:   suite.Of(codec[messages.Next]("next")),
 		Mapped: suite.Of(codec[messages.Mapped]("mapped")),
 		Hazard: suite.Kills,
-		// fixedUint64Codec is its own scratch buffer, and codecs are cached for
-		// all: values arrive that nobody sent.
+		// fixedUint64Codec is its own scratch buffer, and all goroutines share
+		// cached codecs, so values are mixed up.
 		Races: "uint64 as fixed",
 	}
 }
@@ -47,11 +47,11 @@ func codec[N any](name string) func() suite.Serializer[N] {
 	}
 }
 
-// parse reads one of the schemas, each in a name space of its own.
+// parse parses one of the schemas. Each has a name space of its own.
 func parse(name string) avro.Schema {
 	text, err := files.ReadFile(name + ".avsc")
 	if err != nil {
-		panic(err) // it is embedded
+		panic(err) // impossible: the schemas are embedded
 	}
 	return avro.MustParse(string(text))
 }

@@ -1,5 +1,5 @@
-// Package capnp measures go-capnp: messages are built from Go structs, and read
-// in place.
+// Package capnp measures go-capnp. Messages are built from Go structs and read in
+// place.
 package capnp
 
 import (
@@ -24,13 +24,13 @@ func Entry() suite.Entry {
 	}
 }
 
-// native is what is built from, and what is read.
+// native is a message in both forms: the struct to build from, and the root to read.
 type native[M, R any] struct {
 	from *M
 	root R
 }
 
-// kind is how a message M becomes a root R and back.
+// kind converts a message M into a root R and back.
 type kind[M, R any] struct {
 	newRoot  func(*capnp.Segment) (R, error)
 	readRoot func(*capnp.Message) (R, error)
@@ -82,7 +82,7 @@ func (k kind[M, R]) codec() suite.Serializer[native[M, R]] {
 	}
 }
 
-// build makes the message, in memory from the library's pool.
+// build builds the message in memory from the library's pool.
 func (k kind[M, R]) build(m *M) (*capnp.Message, error) {
 	msg, segment, err := capnp.NewMessage(capnp.SingleSegment(nil))
 	if err != nil {
@@ -95,7 +95,7 @@ func (k kind[M, R]) build(m *M) (*capnp.Message, error) {
 	return msg, k.write(root, m)
 }
 
-// errs keeps the first of many errors.
+// errs keeps the first of several errors.
 type errs struct{ first error }
 
 func (e *errs) add(err error) {
@@ -136,7 +136,7 @@ func readUint64s(e *errs, get func() (capnp.UInt64List, error)) (list []uint64) 
 }
 
 func touchText(get func() ([]byte, error)) uint64 {
-	b, _ := get() // the test of hostile input wants to go on
+	b, _ := get() // errors are ignored, so that the test of hostile input reads the other fields too
 	return uint64(len(b))
 }
 

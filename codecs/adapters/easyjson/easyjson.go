@@ -35,7 +35,7 @@ func codec[N any, M message[N]]() suite.Serializer[N] {
 			M(m).MarshalEasyJSON(&w)
 			n := len(dst)
 			src, err := w.BuildBytes(dst[n:cap(dst):cap(dst)])
-			return append(dst[:n], src...), err // in place if it fits
+			return append(dst[:n], src...), err // copies nothing if src is in dst's memory
 		},
 		Marshal:   func(m *N) ([]byte, error) { return easyjson.Marshal(M(m)) },
 		Unmarshal: func(src []byte, m *N) error { return easyjson.Unmarshal(src, M(m)) },

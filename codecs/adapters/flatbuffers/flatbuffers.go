@@ -23,7 +23,7 @@ func Entry() suite.Entry {
 	}
 }
 
-// native is what is packed, and what is read.
+// native is a message in both forms: the object to pack, and the table to read.
 type native[O, T any] struct {
 	object *O
 	table  T
@@ -46,8 +46,8 @@ func codec[O, T any, P object[O], Q table[O, T]](touch func(Q) uint64) func() su
 	return func() suite.Serializer[native[O, T]] {
 		builder := flatbuffers.NewBuilder(1024)
 		return suite.Serializer[native[O, T]]{
-			// The builder fills its memory from the end, so it cannot be the
-			// caller's.
+			// The builder fills its memory from the end, so it cannot use the
+			// caller's memory.
 			Append: func(dst []byte, m *native[O, T]) ([]byte, error) {
 				builder.Reset()
 				builder.Finish(P(m.object).Pack(builder))

@@ -1,5 +1,5 @@
-// Package frugal measures cloudwego/frugal, Thrift's binary protocol by
-// reflection over the structs that kitex generates.
+// Package frugal measures cloudwego/frugal: Thrift's binary protocol by reflection, on
+// the structs that kitex generates.
 package frugal
 
 import (

@@ -1,5 +1,5 @@
-// Package gob measures the standard library's encoding/gob, with the types sent
-// with every message, and with a stream that has sent them before.
+// Package gob measures the standard library's encoding/gob in two ways: the types are
+// sent with every message, or once before.
 package gob
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 )
 
-// Fresh sends the types with every message, as one must who stores them.
+// Fresh sends the types with every message, as is needed to store messages.
 func Fresh() suite.Entry {
 	return suite.Entry{
 		Codec: "gob", About: "encoding/gob, types in every message", Code: "reflection",
@@ -56,8 +56,8 @@ func fresh[N any]() suite.Serializer[N] {
 	}
 }
 
-// stream has an encoder and a decoder that have met the type. Messages then
-// need each other no more and can be decoded in any order.
+// stream returns an encoder and a decoder that have exchanged the type. The messages
+// after that are independent of each other and can be decoded in any order.
 func stream[N any]() suite.Serializer[N] {
 	var w suite.Writer
 	var r bytes.Reader
@@ -70,7 +70,7 @@ func stream[N any]() suite.Serializer[N] {
 	prime := func() {
 		first := gob.NewEncoder(&w)
 		w = nil
-		first.Encode(new(N)) // cannot fail: it does for the messages after it
+		first.Encode(new(N)) // cannot fail: writing to memory succeeds, and encoding the type worked before
 		r.Reset(w)
 		decoder = gob.NewDecoder(&r)
 		decoder.Decode(new(N))
@@ -83,7 +83,7 @@ func stream[N any]() suite.Serializer[N] {
 			r.Reset(src)
 			err := decoder.Decode(m)
 			if err != nil {
-				prime() // an error is the end of a stream
+				prime() // a gob stream cannot be read after an error
 			}
 			return err
 		},

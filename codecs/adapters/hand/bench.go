@@ -6,8 +6,8 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 )
 
-// appendBench writes a bit for each optional field that is present, and then
-// the fields that are, in their order.
+// appendBench writes a bit for each optional field, set if the field is present, and
+// then the present fields in their order.
 func appendBench(dst []byte, m *messages.Bench) []byte {
 	at, bits := len(dst), uint64(0)
 	dst = putUint64(dst, 0)
@@ -163,8 +163,7 @@ func appendBench(dst []byte, m *messages.Bench) []byte {
 	return dst
 }
 
-// benchFields are the optional fields of a Bench, so that one piece of memory
-// holds them all.
+// benchFields holds the optional fields of a Bench in one piece of memory.
 type benchFields struct {
 	field4   string
 	field6   int32

@@ -1,6 +1,6 @@
-// Package hand is the floor: code written by hand for these messages and no
-// others, with neither numbers nor names of fields and integers as they are in
-// memory: what plain Go code can do. It checks its input and shares no memory with it.
+// Package hand is the reference: code written by hand for exactly these messages. It
+// writes no numbers or names of fields, and integers as they are in memory. It checks
+// its input and shares no memory with it.
 package hand
 
 import (
@@ -121,8 +121,7 @@ func (r *reader) item(m *messages.Item) {
 	m.Blob = []byte(r.string())
 }
 
-// The fewest bytes of an item and a label, which bound how many an input of
-// some length can have.
+// The fewest bytes of an item and of a label. They bound how many an input can hold.
 const (
 	minItem  = 26
 	minLabel = 2
@@ -161,11 +160,11 @@ func putUint64s(dst []byte, list []uint64) []byte {
 	return dst
 }
 
-// reader reads one message. After something wrong it is at the end of the
-// input, and returns zeros.
+// reader reads one message. After an error it is at the end of the input, and returns
+// zeros.
 type reader struct {
 	src    []byte
-	text   string // the same: all strings are parts of one
+	text   string // the input as a string, of which all decoded strings are parts
 	at     int
 	failed bool
 }
@@ -220,7 +219,7 @@ func (r *reader) bool() bool {
 	return r.src[r.at-1] != 0
 }
 
-// count reads how many elements follow, of size bytes or more each.
+// count reads how many elements follow, each of at least size bytes.
 func (r *reader) count(size int) int {
 	n := r.uint()
 	if n > uint64((len(r.src)-r.at)/size) {

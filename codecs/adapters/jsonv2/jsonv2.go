@@ -1,4 +1,5 @@
-// Package jsonv2 measures the coming version of encoding/json, from its module, so that no GOEXPERIMENT is needed.
+// Package jsonv2 measures the next version of encoding/json. It uses the version's
+// module, so that no GOEXPERIMENT is needed.
 package jsonv2
 
 import (
@@ -18,7 +19,7 @@ func Entry() suite.Entry {
 		Large:  suite.Of(codec[messages.Large]),
 		Next:   suite.Of(codec[messages.Next]),
 		Mapped: suite.Of(codec[messages.Mapped]),
-		Losses: []suite.Loss{suite.EmptyTextIsAbsent}, // omitempty goes by what is written
+		Losses: []suite.Loss{suite.EmptyTextIsAbsent}, // its omitempty leaves out every field that encodes as empty
 	}
 }
 

@@ -1,5 +1,5 @@
-// Package kitex measures kitex's FastCodec, Thrift's binary protocol by
-// generated code.
+// Package kitex measures kitex's FastCodec: Thrift's binary protocol with generated
+// code.
 package kitex
 
 import (

@@ -18,7 +18,7 @@ func Entry() suite.Entry {
 		Large:  suite.Of(codec[native.Large]),
 		Next:   suite.Of(codec[native.Next]),
 		Mapped: suite.Of(codec[native.Mapped]),
-		Hazard: suite.Kills, // lists are made in the length that is said
+		Hazard: suite.Kills, // it allocates lists of whatever length the input states
 	}
 }
 

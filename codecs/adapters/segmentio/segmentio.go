@@ -18,11 +18,11 @@ func Entry() suite.Entry {
 		Large:  suite.Of(codec[messages.Large]),
 		Next:   suite.Of(codec[messages.Next]),
 		Mapped: suite.Of(codec[messages.Mapped]),
-		Hazard: suite.Kills, // deep nesting: the stack
+		Hazard: suite.Kills, // deep nesting overflows the stack
 	}
 }
 
-// flags are those of the package's Marshal.
+// flags has the defaults of the package's Marshal.
 const flags = json.EscapeHTML | json.SortMapKeys
 
 func codec[N any]() suite.Serializer[N] {

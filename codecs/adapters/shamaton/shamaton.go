@@ -18,7 +18,7 @@ func Entry() suite.Entry {
 		Large:  suite.Of(codec[messages.Large]),
 		Next:   suite.Of(codec[messages.Next]),
 		Mapped: suite.Of(codec[messages.Mapped]),
-		Shares: true, // the blob of an Item
+		Shares: true, // an Item's blob shares the input's memory
 		Hazard: suite.Panics,
 	}
 }

@@ -50,7 +50,7 @@ func compact[N any, M message[N]]() suite.Serializer[N] {
 	return codec[N, M](thrift.NewTCompactProtocolFactoryConf(nil))
 }
 
-// codec keeps a serializer and a deserializer, as their users do.
+// codec reuses a serializer and a deserializer, as their users do.
 func codec[N any, M message[N]](protocols thrift.TProtocolFactory) suite.Serializer[N] {
 	ctx := context.Background()
 	out := thrift.NewTMemoryBuffer()

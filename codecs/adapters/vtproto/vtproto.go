@@ -9,7 +9,7 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/suite"
 )
 
-// Entry decodes into memory of its own.
+// Entry copies strings and bytes when it decodes.
 func Entry() suite.Entry {
 	return suite.Entry{
 		Codec: "vtproto", About: "Protocol Buffers", Code: "protoc-gen-go-vtproto, .proto", Module: "github.com/planetscale/vtprotobuf",
@@ -22,7 +22,8 @@ func Entry() suite.Entry {
 	}
 }
 
-// Unsafe decodes strings and bytes that are part of the input.
+// Unsafe decodes strings and bytes without copying them: they share the input's
+// memory.
 func Unsafe() suite.Entry {
 	e := Entry()
 	e.Mode, e.Shares = "unsafe", true

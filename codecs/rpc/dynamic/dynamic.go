@@ -1,7 +1,6 @@
-// Package dynamic holds the serializers that are given any value, as what
-// frameworks let their users plug in: gob, JSON and msgpack for Go structs
-// (those of codecs/rpc/plain), protobuf for generated messages (those of
-// codecs/rpc/protobuf).
+// Package dynamic holds serializers that take any value, for frameworks that let users
+// plug in a serializer: gob, JSON and msgpack for Go structs (codecs/rpc/plain), and
+// protobuf for generated messages (codecs/rpc/protobuf).
 package dynamic
 
 import (
@@ -14,7 +13,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Codec is a serializer. It has the methods that frameworks ask for.
+// Codec is a serializer. It has the methods that frameworks require.
 type Codec struct {
 	name, module string
 	marshal      func(v any) ([]byte, error)
@@ -23,15 +22,15 @@ type Codec struct {
 
 // The serializers.
 var (
-	// Gob makes an encoder for each message, since frameworks hand over one
-	// message at a time. Each message then brings the description of its type
-	// along, and both sides compile it anew; on a stream of its own, as net/rpc
-	// has it, that is done once.
+	// Gob makes an encoder for each message, because frameworks pass one message at
+	// a time. Each message then contains the description of its type, which both
+	// sides compile again. On a gob stream, such as net/rpc's own, that is done
+	// only once.
 	Gob = Codec{"gob", "", marshalGob, unmarshalGob}
 	// JSON is encoding/json.
 	JSON = Codec{"json", "", json.Marshal, json.Unmarshal}
-	// Msgpack is vmihailenco's, which rpcx uses too; structs are maps by the
-	// names of their fields.
+	// Msgpack is vmihailenco's, which rpcx uses too. It encodes structs as maps
+	// with the names of the fields.
 	Msgpack = Codec{"msgpack", "github.com/vmihailenco/msgpack/v5", msgpack.Marshal, msgpack.Unmarshal}
 	// Protobuf is protobuf-go.
 	Protobuf = Codec{"protobuf", "google.golang.org/protobuf", marshalProtobuf, unmarshalProtobuf}
@@ -40,8 +39,7 @@ var (
 // Name is the serializer's key, as in codec=gob.
 func (c Codec) Name() string { return c.name }
 
-// Modules lists the module that serializes, if it is none of the standard
-// library's packages.
+// Modules lists the serializer's module; nil for the standard library.
 func (c Codec) Modules() []string {
 	if c.module == "" {
 		return nil
@@ -52,8 +50,8 @@ func (c Codec) Modules() []string {
 // Marshal encodes v, a pointer to a message.
 func (c Codec) Marshal(v any) ([]byte, error) { return c.marshal(v) }
 
-// Unmarshal decodes data into v, a pointer to an empty message, which keeps
-// nothing of data.
+// Unmarshal decodes data into v, a pointer to an empty message. v does not share
+// memory with data.
 func (c Codec) Unmarshal(data []byte, v any) error { return c.unmarshal(data, v) }
 
 func marshalGob(v any) ([]byte, error) {

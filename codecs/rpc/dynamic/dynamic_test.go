@@ -15,7 +15,7 @@ import (
 
 var plainCodecs = []dynamic.Codec{dynamic.Gob, dynamic.JSON, dynamic.Msgpack}
 
-// A message comes back as it was, whatever becomes of the data it came from.
+// A decoded message equals the original, even after the data has been overwritten.
 func TestPlainMessagesComeBack(t *testing.T) {
 	bench := new(plain.BenchMessage)
 	framework.Fill(bench)
@@ -49,7 +49,7 @@ func roundTrip(t *testing.T, c dynamic.Codec, in, out any) any {
 	return out
 }
 
-// A codec that fails says so, and does not make an empty message of it.
+// Data that is cut off is an error, not an empty message.
 func TestCodecsRefuseWhatIsCutOff(t *testing.T) {
 	for _, c := range plainCodecs {
 		data, err := c.Marshal(&plain.EchoMessage{Action: "echo", Msg: []byte("payload")})

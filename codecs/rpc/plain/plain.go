@@ -1,5 +1,5 @@
 // Package plain holds the messages as Go structs without generated code, for
-// serializers that find their way by reflection.
+// serializers that use reflection.
 package plain
 
 // EchoMessage is the echo message.
@@ -8,9 +8,9 @@ type EchoMessage struct {
 	Msg    []byte
 }
 
-// BenchMessage is the bench message: pointers stand for the optional fields,
-// whose presence is part of the message. (Gob does not send zero values, so
-// that a pointer to one arrives as nil.)
+// BenchMessage is the bench message. Optional fields are pointers, because their
+// presence is part of the message. (Gob does not send zero values, so a pointer to one
+// arrives as nil.)
 type BenchMessage struct {
 	Field1   string   `json:"field1"`
 	Field2   int32    `json:"field2"`

@@ -8,8 +8,8 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// The bench message is known by its size, and results of other benchmarks can
-// only be compared while it keeps it.
+// The bench message must have 581 bytes, as in other benchmarks. Otherwise their
+// results cannot be compared with ours.
 func TestBenchMessageSize(t *testing.T) {
 	var m BenchMessage
 	framework.Fill(&m)

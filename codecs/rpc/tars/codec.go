@@ -6,13 +6,13 @@ import (
 	"github.com/TarsCloud/TarsGo/tars/protocol/codec"
 )
 
-// Message is what can be a parameter or a result.
+// Message is a structure that can be a parameter or a result.
 type Message interface {
 	WriteTo(*codec.Buffer) error
 	ReadFrom(*codec.Reader) error
 }
 
-// Write encodes a message as the structure of a tag.
+// Write encodes a message as a structure with a tag.
 func Write(b *codec.Buffer, m Message, tag byte) error {
 	if err := b.WriteHead(codec.StructBegin, tag); err != nil {
 		return err
@@ -23,7 +23,7 @@ func Write(b *codec.Buffer, m Message, tag byte) error {
 	return b.WriteHead(codec.StructEnd, 0)
 }
 
-// Read decodes the structure of a tag into an empty message.
+// Read decodes the structure with a tag into an empty message.
 func Read(b *codec.Reader, m Message, tag byte) error {
 	if _, err := b.SkipTo(codec.StructBegin, tag, true); err != nil {
 		return err
@@ -73,7 +73,7 @@ func (r *reader) do(err error) {
 	}
 }
 
-// length reads that of a list of a type of tags, or 0 for a list that is absent.
+// length reads the length of a list; 0 if the list is absent.
 func (r *reader) length(ty, tag byte, require bool) (n int32) {
 	have, err := r.b.SkipTo(ty, tag, require)
 	r.do(err)

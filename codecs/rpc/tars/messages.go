@@ -1,6 +1,6 @@
-// Package tars holds the messages as tars2go, TarsGo's generator, would make them
-// of testdata/bench.tars: it cannot be had as a Go tool, so they are written by
-// hand.
+// Package tars holds the messages as TarsGo's generator tars2go would generate them
+// from testdata/bench.tars. They are written by hand because tars2go is not available
+// as a Go tool.
 package tars
 
 import "github.com/TarsCloud/TarsGo/tars/protocol/codec"
@@ -27,8 +27,8 @@ func (m *EchoMessage) ReadFrom(b *codec.Reader) error {
 	return r.err
 }
 
-// BenchMessage is the bench message. Tars has no presence: an optional field
-// has its zero value.
+// BenchMessage is the bench message. Tars has no presence: an absent optional field has
+// its zero value.
 type BenchMessage struct {
 	Field1   string
 	Field2   int32

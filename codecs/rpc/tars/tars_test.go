@@ -40,21 +40,21 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// A message that is cut short is an error, wherever that is.
+// A message that is cut short anywhere is an error.
 func TestTruncated(t *testing.T) {
 	whole := encode(t, &EchoMessage{Action: "echo", Msg: []byte{1, 2, 3}})
-	for n := range len(whole) - 4 { // the end of the structure, and bytes that TarsGo does not miss
+	for n := range len(whole) - 4 { // TarsGo does not notice that the last four bytes, the end of the structure, are missing
 		assert.Error(t, Read(codec.NewReader(whole[:n]), new(EchoMessage), 1), "%d bytes", n)
 	}
 }
 
-// No input makes a decoder panic, or allocate more than its message is long.
+// No input makes a decoder panic, or allocate more than the length of its input.
 func FuzzRead(f *testing.F) {
 	f.Add(encode(f, filled()))
 	f.Add(encode(f, &EchoMessage{Action: "echo", Msg: []byte{1}}))
 	f.Fuzz(func(_ *testing.T, data []byte) {
 		for _, m := range []Message{new(EchoMessage), new(BenchMessage)} {
-			_ = Read(codec.NewReader(data), m, 1) // any error will do
+			_ = Read(codec.NewReader(data), m, 1) // may fail
 		}
 	})
 }

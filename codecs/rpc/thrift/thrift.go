@@ -1,5 +1,5 @@
-// Package thrift holds the messages of Apache Thrift's compiler (package bench)
-// for frameworks that make messages by reflection.
+// Package thrift adapts the messages of Apache Thrift's compiler (package bench) to
+// frameworks that make messages by reflection.
 package thrift
 
 import (
@@ -13,9 +13,9 @@ import (
 // EchoMessage has no fields with defaults.
 type EchoMessage = bench.EchoMessage
 
-// BenchMessage is bench.BenchMessage, read into one that has the defaults of
-// its fields. Thrift does not send a field that has its default, so a zero
-// struct, as new and reflect.New make it, would lose it.
+// BenchMessage is bench.BenchMessage whose Read sets the defaults of the fields first.
+// Thrift does not send a field that has its default. A zero struct, as new and
+// reflect.New make it, would therefore lose the value.
 type BenchMessage bench.BenchMessage
 
 var _ thrift.TStruct = (*BenchMessage)(nil)
