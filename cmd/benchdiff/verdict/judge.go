@@ -333,18 +333,18 @@ func (r *Report) Count(list ...Status) (n int) {
 	return n
 }
 
-// largest returns the row of the status with the largest change; a row without
-// figures comes first.
-func (b Benchmark) largest(s Status) (row Row, found bool) {
-	size := func(r Row) float64 {
+// surest returns the row of the status whose interval is farthest from 0; a row
+// without figures comes first.
+func (b Benchmark) surest(s Status) (row Row, found bool) {
+	distance := func(r Row) float64 {
 		if r.Why != "" {
 			return math.Inf(1)
 		}
-		return math.Abs(r.Change.Value)
+		return min(math.Abs(r.Change.Low), math.Abs(r.Change.High))
 	}
 	list := slices.DeleteFunc(slices.Clone(b.Rows), func(r Row) bool { return r.Status != s })
 	if len(list) == 0 {
 		return Row{}, false
 	}
-	return slices.MaxFunc(list, func(a, b Row) int { return cmp.Compare(size(a), size(b)) }), true
+	return slices.MaxFunc(list, func(a, b Row) int { return cmp.Compare(distance(a), distance(b)) }), true
 }

@@ -56,12 +56,12 @@ func plural(n int) string {
 	return fmt.Sprintf("%d benchmarks", n)
 }
 
-// clause names the benchmarks with a status, and the largest change of each.
+// clause names the benchmarks with a status, and the surest change of each.
 func (r *Report) clause(s Status, of, one, many string) string {
 	short, _ := r.names()
 	var named []string
 	for i, b := range r.Benchmarks {
-		if row, found := b.largest(s); found && !(s == Slower && b.failsByTime()) {
+		if row, found := b.surest(s); found && !(s == Slower && b.failsByTime()) {
 			named = append(named, fmt.Sprintf("%s (%s)", short[i], row.said()))
 		}
 	}
@@ -89,6 +89,6 @@ func (r Row) said() string {
 
 // failsByTime reports whether it has been said already that it is slower.
 func (b Benchmark) failsByTime() bool {
-	row, found := b.largest(Fail)
+	row, found := b.surest(Fail)
 	return found && row.Why == ""
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
 )
 
 // header is what a binary prints before its results.
@@ -378,4 +380,15 @@ func TestNames(t *testing.T) {
 		short, common := report.names()
 		assert.Equal(t, c.want, strings.Join(short, " ")+common, c.about)
 	}
+}
+
+func TestSentenceNamesTheSurestRow(t *testing.T) {
+	b := Benchmark{Rows: []Row{
+		{Unit: "p50-ns", Status: Slower, Change: pairs.Change{Pairs: 60, Value: 0.6, Low: 0.22, High: 1.25}},
+		{Unit: "server-cpu-ns/op", Status: Slower, Change: pairs.Change{Pairs: 60, Value: 0.35, Low: 0.24, High: 0.48}},
+		{Unit: "client-cpu-ns/op", Status: Faster, Change: pairs.Change{Pairs: 60, Value: -0.1, Low: -0.15, High: -0.05}},
+	}}
+	b.Name.Base = "A"
+	r := &Report{Benchmarks: []Benchmark{b}}
+	assert.Equal(t, "1 of 1 benchmark is slower: A (server-cpu-ns/op +35.0%); 1 is faster: A (client-cpu-ns/op -10.0%); nothing fails.", r.Sentence())
 }
