@@ -140,7 +140,7 @@ func run(b *testing.B, benchmark string) {
 			b.Cleanup(bed.Close)
 			for _, c := range group {
 				b.Run(c.Rest, func(b *testing.B) {
-					if err := bed.Measure(b, b.N, c); err != nil {
+					if err := current.measure(b, bed, c); err != nil {
 						b.Fatal(err)
 					}
 				})

@@ -71,7 +71,7 @@ func Main(m *testing.M, c Config) {
 	if host.Serving() != "" {
 		os.Exit(rig.Serve(rig.Table(c)))
 	}
-	s, err := newSession(rig.Table(c), benchmarksOf(m))
+	s, err := newSession(rig.Table(c), namesOf(m, "benchmarks"))
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		fmt.Print(s.help())
@@ -97,10 +97,10 @@ func Main(m *testing.M, c Config) {
 	os.Exit(0)
 }
 
-// benchmarksOf returns the names of all benchmarks in this test binary; nil if
+// namesOf returns the names of all tests or benchmarks in this test binary; nil if
 // package testing does not keep them where it did.
-func benchmarksOf(m *testing.M) (names []string) {
-	list := reflect.ValueOf(m).Elem().FieldByName("benchmarks")
+func namesOf(m *testing.M, field string) (names []string) {
+	list := reflect.ValueOf(m).Elem().FieldByName(field)
 	if !list.IsValid() || list.Kind() != reflect.Slice {
 		return nil
 	}

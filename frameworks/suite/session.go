@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"sync"
 	"testing"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/commandline"
@@ -19,6 +20,8 @@ type session struct {
 	plan  *plan.Plan
 	rig   *rig.Rig
 
+	progress     progress
+	ending       sync.Mutex // held for good by an interrupt
 	benchmarking bool
 	cases, table bool // of -cases and -variants
 }
@@ -103,6 +106,8 @@ func (s *session) setUp() (err error) {
 func (s *session) run(m *testing.M) (exitCode int) {
 	if s.benchmarking {
 		s.rig.Header(os.Stdout, s.plan.Absent())
+		s.announce(namesOf(m, "tests"))
+		s.listen()
 	}
 	exitCode = m.Run()
 	s.rig.Close()

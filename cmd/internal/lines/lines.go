@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -182,10 +183,25 @@ func notes(data []byte) (list []Note) {
 			case "--- FAIL: ":
 				name, text = rest, "it failed and has no result"
 			}
-			if n := (Note{ParseName(name).Full, text}); !slices.Contains(list, n) {
-				list = append(list, n)
+			names, text := namesOf(name, text)
+			for _, name := range names {
+				if n := (Note{ParseName(name).Full, text}); !slices.Contains(list, n) {
+					list = append(list, n)
+				}
 			}
 		}
 	}
 	return list
+}
+
+var severalCases = regexp.MustCompile(`^\d+ cases$`)
+
+// namesOf are the cases that a note is about: one that sums up several has their
+// names behind its text.
+func namesOf(name, text string) (names []string, _ string) {
+	end := strings.LastIndex(text, ": Benchmark")
+	if !severalCases.MatchString(name) || end < 0 {
+		return []string{name}, text
+	}
+	return strings.Split(text[end+len(": "):], ", "), text[:end]
 }

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"flag"
+	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
@@ -63,6 +64,11 @@ type Spec struct {
 	Conns    int    // of a shared transport; 0: -conns
 	Servers  int    // 0: 1
 	Workload string // that the servers are started with; "" for none
+
+	// What an estimate of its time needs.
+	Rate         int           // calls per second that are due; 0: a closed loop
+	Search       time.Duration // what a search for the capacity takes; 0: there is none
+	SearchesOnce bool          // one search serves the cases of a variant and size, and comes before them
 }
 
 // Common implements Leaf.

@@ -84,6 +84,18 @@ func (m matcher) matchesTop(name string) bool {
 	return slices.ContainsFunc(m, func(a alternative) bool { return a.elements[0].MatchString(name) })
 }
 
+// Tops lists the tests or benchmarks that a pattern of -run or -bench selects, or
+// parts of which it may select.
+func Tops(pattern string, names []string) (list []string) {
+	m, err := compileMatcher(pattern)
+	for _, name := range names {
+		if err == nil && m.matchesTop(name) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
 func (a alternative) matches(name string) bool {
 	if a.ended {
 		return a.matchesWhole(name)

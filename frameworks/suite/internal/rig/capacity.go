@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"strings"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
@@ -63,6 +62,7 @@ func (f *search) capacities(o *plan.Options, _ plan.Target) (list []plan.Leaf) {
 		for _, objective := range f.slos.Values {
 			l := capacityLeaf{leaf: echoLeaf(o.Workers, size), search: f, options: o, slo: objective}
 			l.Keys = fmt.Sprintf("size=%s/slo=%s", plan.FormatSize(size), objective.name)
+			l.Search = f.takes()
 			list = append(list, l)
 		}
 	}
@@ -74,11 +74,25 @@ func (f *search) loads(o *plan.Options, _ plan.Target) (list []plan.Leaf) {
 		for _, percent := range f.percents.Values {
 			l := loadLeaf{capacityLeaf{leaf: echoLeaf(o.Workers, size), search: f, options: o, slo: f.slos.Values[0]}, percent}
 			l.Keys = fmt.Sprintf("size=%s/load=%d%%", plan.FormatSize(size), percent)
+			l.SearchesOnce, l.Search = true, f.takes()
 			list = append(list, l)
 		}
 	}
 	return list
 }
+
+// takes is about what a search takes: some probes are short, few are needed
+// twice.
+func (f *search) takes() time.Duration {
+	if f.settings.Once {
+		return onceProbe
+	}
+	return 6 * f.probe
+}
+
+// onceProbe is the one probe of a search where benchmarks run once, to see that
+// they run.
+const onceProbe = 60 * time.Millisecond
 
 // capacityLeaf is a search for the capacity by an objective.
 type capacityLeaf struct {
@@ -141,7 +155,7 @@ func (l capacityLeaf) find(r *round) (*loadgen.Capacity, error) {
 		OnProbe:    func(p loadgen.Probe) { progress("# %s: %s\n", name, p) },
 	}
 	if r.rig.Once { // the search only has to run, however slow the machine is
-		s.ProbeTime, s.Batch = 60*time.Millisecond, 10*time.Millisecond
+		s.ProbeTime, s.Batch = onceProbe, onceProbe/6
 		s.Latency, s.MaxProbes = time.Minute, 1
 	}
 	limit, err := loadgen.FindCapacity(context.Background(), s, load.call)
@@ -153,7 +167,7 @@ func (l capacityLeaf) find(r *round) (*loadgen.Capacity, error) {
 	for _, w := range limit.Warnings {
 		doubts = append(doubts, w.Error())
 	}
-	r.rig.Ledger.warn(name, strings.Join(doubts, "; "))
+	r.rig.Ledger.warn(name, doubts...)
 	return limit, nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"slices"
 	"sync"
 
 	"github.com/rpcbench/rpcbench/loadgen/record"
@@ -14,10 +13,10 @@ import (
 // cases. The entry of a later round replaces that of an earlier one.
 type Ledger struct {
 	mu       sync.Mutex
-	failed   map[string]string // what calls failed with
-	warned   map[string]string // why not to trust a case
-	memory   map[string]string // how much memory the client took
-	shares   shares            // of Bulk
+	failed   notes  // what calls failed with
+	warned   notes  // why not to trust a case
+	memory   notes  // how much memory the client took
+	shares   shares // of Bulk
 	records  records
 	versions map[string]string // of what is measured, by short name
 }
@@ -25,7 +24,7 @@ type Ledger struct {
 // newLedger keeps no records, see keepIn.
 func newLedger(versions map[string]string) *Ledger {
 	return &Ledger{
-		failed: map[string]string{}, warned: map[string]string{}, memory: map[string]string{},
+		failed: notes{}, warned: notes{}, memory: notes{},
 		versions: versions,
 	}
 }
@@ -33,20 +32,16 @@ func newLedger(versions map[string]string) *Ledger {
 // failedWith enters what calls of a case failed with; "" for nothing.
 func (l *Ledger) failedWith(name, text string) { l.enter(l.failed, name, text) }
 
-// warn enters why a case is not to be trusted; "" for nothing.
-func (l *Ledger) warn(name, text string) { l.enter(l.warned, name, text) }
+// warn enters why a case is not to be trusted; no text for nothing.
+func (l *Ledger) warn(name string, texts ...string) { l.enter(l.warned, name, texts...) }
 
 // tookMemory enters how much memory the client of a case took; "" for little.
 func (l *Ledger) tookMemory(name, text string) { l.enter(l.memory, name, text) }
 
-func (l *Ledger) enter(notes map[string]string, name, text string) {
+func (l *Ledger) enter(n notes, name string, texts ...string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if text == "" {
-		delete(notes, name)
-		return
-	}
-	notes[name] = text
+	n.set(name, texts)
 }
 
 // share enters what a case of Bulk carried.
@@ -64,10 +59,29 @@ func (l *Ledger) keepIn(dir string) error {
 }
 
 // record enters what a round of calls measured.
-func (l *Ledger) record(r *record.Record, calls int) {
+func (l *Ledger) record(r *record.Record) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.records.round(r, calls)
+	l.records.round(r)
+}
+
+// Begin is called when the first round of a line begins, whose calls are one. The
+// last round before was then the one that its line is about.
+func (l *Ledger) Begin() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.records.write()
+}
+
+// Drop takes back what was entered of a case that has no line: a round before the
+// last has more to say against itself.
+func (l *Ledger) Drop(name string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, n := range []notes{l.failed, l.warned, l.memory} {
+		delete(n, name)
+	}
+	l.records.waiting = nil
 }
 
 // known are the versions of what is measured.
@@ -101,18 +115,12 @@ func (l *Ledger) Close(w io.Writer, strict bool) (exitCode int) {
 		exitCode = 1
 	}
 	l.shares.print(w)
-	printNotes(w, "memory", l.memory)
-	printNotes(w, "warning", l.warned)
-	printNotes(w, "failed calls", l.failed)
+	l.memory.print(w, "memory")
+	l.warned.sumUp(w, "warning")
+	l.failed.print(w, "failed calls")
 	if err := l.records.close(); err != nil {
 		fmt.Fprintf(w, "# %v\n", err)
 		exitCode = 1
 	}
 	return exitCode
-}
-
-func printNotes(w io.Writer, what string, notes map[string]string) {
-	for _, name := range slices.Sorted(maps.Keys(notes)) {
-		fmt.Fprintf(w, "# %s: %s: %s\n", what, name, notes[name])
-	}
 }

@@ -24,6 +24,18 @@ func TestTheLedger(t *testing.T) {
 		{"a warning", func(l *Ledger) { l.warn("B", "slow") }, false, "# warning: B: slow\n", 0},
 		{"a warning, and -strict", func(l *Ledger) { l.warn("B", "slow") }, true, "# warning: B: slow\n", 1},
 		{"failed calls", func(l *Ledger) { l.failedWith("B", "2 × lost") }, false, "# failed calls: B: 2 × lost\n", 1},
+		{"what many cases have in common, once", func(l *Ledger) {
+			l.warn("A", "others took 12 % of 2 CPUs", "p99 is unsure")
+			l.warn("B", "others took 9.5 % of 2 CPUs")
+			l.warn("C", "others took 30 % of 2 CPUs", "slow")
+		}, false, "# warning: 3 cases: others took 9.5 to 30 % of 2 CPUs: A, B, C\n# warning: A: p99 is unsure\n# warning: C: slow\n", 0},
+		{"numbers in words are no ranges", func(l *Ledger) {
+			l.warn("A", "p50 is unsure")
+			l.warn("B", "p50 is unsure")
+			l.warn("C", "p99 is unsure")
+		}, false, "# warning: A: p50 is unsure\n# warning: B: p50 is unsure\n# warning: C: p99 is unsure\n", 0},
+		{"failed calls are of one case each", func(l *Ledger) { l.failedWith("A", "x"); l.failedWith("B", "x"); l.failedWith("C", "x") }, false, "# failed calls: A: x\n# failed calls: B: x\n# failed calls: C: x\n", 1},
+		{"what an interrupted case said is taken back", func(l *Ledger) { l.failedWith("B", "lost"); l.warn("A", "slow"); l.Drop("B") }, false, "# warning: A: slow\n", 0},
 		{"a later round takes back what one before said", func(l *Ledger) { l.failedWith("B", "lost"); l.failedWith("B", "") }, true, "", 0},
 		{"all, in their order", func(l *Ledger) { l.failedWith("B", "f"); l.warn("C", "w"); l.warn("A", "v"); l.tookMemory("B", "m") }, false, "# memory: B: m\n# warning: A: v\n# warning: C: w\n# failed calls: B: f\n", 1},
 	} {
@@ -50,7 +62,7 @@ func TestRecordsThatCannotBeWritten(t *testing.T) {
 	require.NoError(t, l.keepIn(dir))
 	require.NoError(t, os.RemoveAll(dir))
 	require.NoError(t, os.WriteFile(dir, nil, 0o666))
-	l.record(&record.Record{Benchmark: "BenchmarkA", Result: &loadgen.Result{}}, 1)
+	l.record(&record.Record{Benchmark: "BenchmarkA", Result: &loadgen.Result{}})
 	var text strings.Builder
 	assert.Equal(t, 1, l.Close(&text, false))
 	assert.Contains(t, text.String(), "# -results="+dir+": 1 records could not be written: ")

@@ -61,9 +61,10 @@ func (p *probe) metrics(m measured) []loadbench.Metric {
 // counts CPU time in hundredths of a second.
 const enoughTime = 200 * time.Millisecond
 
-// doubts lists reasons not to trust a run.
-func (p *probe) doubts(m measured) (list []string) {
-	if err := p.unknown(); err != nil {
+// doubts lists reasons not to trust a run; failed is why it ended early, nil if it
+// did not. A server that died has no figures, and its death is told elsewhere.
+func (p *probe) doubts(m measured, failed error) (list []string) {
+	if err := p.unknown(); err != nil && failed == nil {
 		list = append(list, fmt.Sprintf("the server's figures could not be read: %v", err))
 	}
 	for _, w := range m.Warnings {

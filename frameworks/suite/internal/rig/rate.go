@@ -20,7 +20,7 @@ func rate() *plan.Benchmark {
 				for _, r := range rates.Values {
 					l := echoLeaf(o.Workers, size)
 					l.Keys = fmt.Sprintf("size=%s/rate=%d", plan.FormatSize(size), r)
-					l.schedule = o.Schedule(float64(r))
+					l.schedule, l.Rate = o.Schedule(float64(r)), r
 					list = append(list, l)
 				}
 			}

@@ -17,7 +17,6 @@ type records struct {
 	dir     string // "": none
 	run     string
 	waiting *record.Record
-	calls   int // b.N of the waiting record
 	errs    []error
 }
 
@@ -51,19 +50,19 @@ func tryWriting(dir string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// round takes in what a round of calls measured. It replaces a round of the
-// same line with fewer calls: repeats, by -count, begin with one call again.
-func (r *records) round(rec *record.Record, calls int) {
-	if r.dir == "" {
-		return
+// round takes in what a round of calls measured. It replaces an earlier round of
+// the same line.
+func (r *records) round(rec *record.Record) {
+	if r.dir != "" {
+		r.waiting = rec
 	}
-	if r.waiting != nil && (r.waiting.Benchmark != rec.Benchmark || calls <= r.calls) {
-		r.write()
-	}
-	r.waiting, r.calls = rec, calls
 }
 
+// write writes what waits, of which there was no later round.
 func (r *records) write() {
+	if r.waiting == nil {
+		return
+	}
 	r.waiting.RunName, r.waiting.Ranks = r.run, 1
 	if _, err := r.waiting.Write(r.dir); err != nil {
 		r.errs = append(r.errs, err)
@@ -73,9 +72,7 @@ func (r *records) write() {
 
 // close writes what still waits, and returns what could not be written.
 func (r *records) close() error {
-	if r.waiting != nil {
-		r.write()
-	}
+	r.write()
 	if len(r.errs) == 0 {
 		return nil
 	}

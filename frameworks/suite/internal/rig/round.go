@@ -96,10 +96,10 @@ func (r *round) report(m measured, err error) error {
 	}
 	name, ledger := r.b.Name(), r.rig.Ledger
 	ledger.failedWith(name, failures(err, m.Result))
-	ledger.warn(name, strings.Join(slices.Concat(r.probe.doubts(m), m.doubts), "; "))
+	ledger.warn(name, slices.Concat(r.probe.doubts(m, err), m.doubts)...)
 	list := slices.Concat(m.Metrics(r.rig.detail), m.more, r.probe.metrics(m), []loadbench.Metric{{Value: float64(r.conns(r.Case)), Unit: "conns"}})
 	loadbench.Report(r.b, list...)
-	ledger.record(r.record(m, list), r.n)
+	ledger.record(r.record(m, list))
 	if err != nil { // the next round starts with new servers and a new load
 		r.Close()
 	}

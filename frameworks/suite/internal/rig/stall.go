@@ -21,7 +21,7 @@ const (
 func stall() *plan.Benchmark {
 	return &plan.Benchmark{Name: "Stall", OwnServers: "it stops the server for a while", Cases: func(*plan.Options, plan.Target) []plan.Leaf {
 		closed := echoLeaf(stallWorkers, stallSize)
-		closed.Keys = "loop=closed"
+		closed.Keys, closed.Rate = "loop=closed", stallRate
 		open := closed
 		open.Keys, open.schedule = "loop=open", loadgen.Constant(stallRate)
 		return []plan.Leaf{stallLeaf{closed}, stallLeaf{open}}

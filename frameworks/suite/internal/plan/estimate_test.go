@@ -1,0 +1,112 @@
+package plan
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestReadPace(t *testing.T) {
+	for _, c := range []struct {
+		about                 string
+		benchtime, count, cpu string
+		want                  Pace
+	}{
+		{"what testing does by default", "1s", "1", "", Pace{Each: time.Second, Times: 1}},
+		{"a number of calls", "500x", "1", "", Pace{Calls: 500, Times: 1}},
+		{"repeats for each number of CPUs", "0.5s", "3", "1,2,4", Pace{Each: 500 * time.Millisecond, Times: 9}},
+		{"no repeat at all", "1s", "0", "2", Pace{Each: time.Second}},
+	} {
+		assert.Equal(t, c.want, ReadPace(c.benchtime, c.count, c.cpu), c.about)
+	}
+}
+
+// searched has the cases of a benchmark search for the capacity first.
+func searched(once bool) func(*Benchmark) {
+	return func(b *Benchmark) {
+		cases := b.Cases
+		b.Cases = func(o *Options, t Target) (list []Leaf) {
+			for _, l := range cases(o, t) {
+				s := l.Common()
+				s.Search, s.SearchesOnce = time.Minute, once
+				list = append(list, s)
+			}
+			return list
+		}
+	}
+}
+
+func TestEstimate(t *testing.T) {
+	second := Pace{Each: time.Second, Times: 1}
+	const server, load, rounds = serverStart, loadStart, 1500 * time.Millisecond
+	for _, c := range []struct {
+		about, pattern string
+		change         func(*Benchmark)
+		pace           Pace
+		set            []func(*Options)
+		cases          int
+		takes          time.Duration
+	}{
+		{"a case has a server, a load and rounds", "Ring/framework=apple", nil, second, nil, 1, server + load + rounds},
+		{"sizes share the server of a variant", "Ring/framework=apple", nil, second, []func(*Options){sizes("1B,2B")}, 2, server + 2*(load+rounds)},
+		{"variants do not", "Ring", nil, second, nil, 2, 2 * (server + load + rounds)},
+		{"networks do not either", "Ring/framework=apple", nil, second, []func(*Options){networks("none,delay-1ms")}, 2, 2 * (server + load + rounds)},
+		{"a server that runs already is not started", "Ring", nil, second, []func(*Options){servers("framework=apple/transport=tcp/codec=gob@127.0.0.1:1")}, 1, load + rounds},
+		{"repeats keep the server", "Ring/framework=apple", nil, Pace{Each: time.Second, Times: 3}, nil, 1, server + 3*(load+rounds)},
+		{"calls take the time of a call each", "Ring/framework=apple", nil, Pace{Calls: 1000, Times: 1}, nil, 1, server + load + 1000*(callTime+byteTime)},
+		{"a search stands for the rounds, each time", "Ring/framework=apple", searched(false), Pace{Each: time.Second, Times: 2}, nil, 1, 2 * (load + time.Minute)},
+		{"a search that cases share comes once a size, with rounds of its own", "Ring/framework=apple", searched(true), second, []func(*Options){sizes("1B,2B")}, 2, server + 2*(load+rounds+time.Minute)},
+		{"nothing is selected", "NoSuch", nil, second, nil, 0, 0},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			all := rings()
+			if c.change != nil {
+				c.change(all[0])
+			}
+			o := NewOptions()
+			o.Pattern = c.pattern
+			o.Sizes.Set("1B")
+			for _, set := range c.set {
+				set(o)
+			}
+			p, err := New(o, fruit(), all)
+			require.NoError(t, err)
+			e := p.Estimate(c.pace, func(Case) bool { return true })
+			assert.Equal(t, c.cases, e.Cases())
+			if c.change == nil || c.pace.Times == 1 {
+				assert.InDelta(t, c.takes, e.Left(), float64(time.Millisecond))
+			} else {
+				assert.InDelta(t, c.takes, e.Left(), float64(time.Second), "with the server")
+			}
+		})
+	}
+}
+
+func TestEstimateHasACallAtLeast(t *testing.T) {
+	s := Spec{Workers: 1, Size: 1 << 30}
+	assert.Greater(t, s.measures(Pace{Each: time.Second, Times: 1}), 4*time.Second)
+	assert.Equal(t, loadStart+500*time.Millisecond, Spec{Workers: 10, Rate: 2000}.measures(Pace{Calls: 1000}), "at a rate")
+}
+
+func TestEstimateLearns(t *testing.T) {
+	p, err := planned(t, "Ring|Bulk", sizes("1B,2B"))
+	require.NoError(t, err)
+	e := p.Estimate(Pace{Each: time.Second, Times: 2}, func(c Case) bool { return c.Framework == "apple" })
+	whole := e.Left()
+	ring, bulk := e.benchmarks["Ring"].left, e.benchmarks["Bulk"].left
+	assert.Equal(t, whole, ring+bulk)
+	first := p.Names()[0]
+	once := e.cases[first].once
+	e.Took(first, 3*once)
+	assert.InDelta(t, 3*(ring-once)+bulk, e.Left(), 1000, "the rest of its benchmark is slower, others are not known")
+	e.Took(first, 3*once)
+	e.Took(first, 3*once)
+	assert.InDelta(t, 3*(ring-2*once)+bulk, e.Left(), 1000, "it is measured no more than twice")
+	e.Took("BenchmarkOther", time.Hour)
+	assert.InDelta(t, 3*(ring-2*once)+bulk, e.Left(), 1000, "of another there is nothing to learn")
+	name, takes := e.Longest()
+	assert.Equal(t, "Bulk", name)
+	assert.Equal(t, bulk, takes)
+}

@@ -1,0 +1,54 @@
+package suite
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+	"testing"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
+)
+
+// measure measures a round of a case. After an interrupt it does not return: what
+// goes wrong from then on is none of the case's faults.
+func (s *session) measure(b *testing.B, bed *rig.Testbed, c plan.Case) error {
+	if b.N == 1 {
+		s.rig.Ledger.Begin()
+		s.progress.begin(b.Name())
+	} else {
+		s.progress.goOn()
+	}
+	err := bed.Measure(b, b.N, c)
+	s.ending.Lock()
+	defer s.ending.Unlock()
+	return err
+}
+
+// listen has an interrupt end the run with what there is to say of the cases that
+// were measured until then. A second one ends it at once.
+func (s *session) listen() {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-signals
+		signal.Reset(os.Interrupt, syscall.SIGTERM)
+		s.ending.Lock()
+		os.Exit(s.interrupted())
+	}()
+}
+
+// exitInterrupted is what shells make of a Ctrl-C.
+const exitInterrupted = 130
+
+// interrupted closes what would outlive this process. Servers do not: they end
+// with it.
+func (s *session) interrupted() int {
+	p := &s.progress
+	p.mu.Lock() // for good
+	p.interrupted(os.Stderr)
+	s.rig.Ledger.Drop(p.name)
+	s.rig.Ledger.Close(os.Stderr, false)
+	s.rig.Close()
+	return exitInterrupted
+}

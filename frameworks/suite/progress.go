@@ -1,0 +1,96 @@
+package suite
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/terminal"
+)
+
+// progress tells while a run goes on how much of it is left. The zero value tells
+// nothing.
+type progress struct {
+	view     terminal.View
+	estimate *plan.Estimate
+	since    time.Time // when the case under way began
+	told     time.Time // when progress was told last
+
+	mu   sync.Mutex // of what an interrupt reads
+	name string     // of the case under way; "" before the first
+	seen map[string]bool
+	half bool // the beginning of a line may be printed
+}
+
+// seldom is how often progress is told between result lines.
+const seldom = 30 * time.Second
+
+// begin is called when a case begins to be measured, which it does several times
+// with -count.
+func (p *progress) begin(name string) {
+	if p.estimate == nil || !p.estimate.Has(name) {
+		return
+	}
+	now := time.Now()
+	p.estimate.Took(p.name, now.Sub(p.since))
+	p.since = now
+	if first := p.enter(name); first {
+		p.tell(now)
+	}
+}
+
+// enter notes the case under way, and whether it is its first time. Only then no
+// line is half printed.
+func (p *progress) enter(name string) (first bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	first = !p.seen[name]
+	p.name, p.seen[name], p.half = name, true, !first
+	return first
+}
+
+// goOn is called when a case goes on with more calls, when its name is printed.
+func (p *progress) goOn() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.half = true
+}
+
+func (p *progress) tell(now time.Time) {
+	done := len(p.seen) - 1
+	if p.view.Writer == nil || done == 0 || !p.view.Apart && now.Sub(p.told) < seldom {
+		return
+	}
+	p.told = now
+	fmt.Fprintf(p.view, "# %d of %d cases done, %s left\n", done, p.estimate.Cases(), clock(p.estimate.Left()))
+}
+
+// interrupted says where the run was interrupted. It ends the line that is half
+// printed, if what is said goes to the same place.
+func (p *progress) interrupted(w io.Writer) {
+	if p.half && terminal.Same(os.Stdout, os.Stderr) {
+		fmt.Fprintln(w)
+	}
+	if p.name == "" {
+		fmt.Fprintln(w, "# interrupted before the first case")
+		return
+	}
+	fmt.Fprintf(w, "# interrupted in case %d of %d, which has no result\n", len(p.seen), p.estimate.Cases())
+}
+
+// clock writes a time in its one or two largest units.
+func clock(d time.Duration) string {
+	switch s := int(d.Round(time.Second).Seconds()); {
+	case s < 60:
+		return fmt.Sprintf("%d s", s)
+	case s < 600:
+		return fmt.Sprintf("%d min %d s", s/60, s%60)
+	case s < 5400:
+		return fmt.Sprintf("%d min", (s+30)/60)
+	default:
+		return fmt.Sprintf("%.1f h", d.Hours())
+	}
+}
