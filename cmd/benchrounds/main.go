@@ -9,7 +9,8 @@
 // makes them comparable. A round is one turn, or several short ones: a machine
 // changes from second to second, and the sooner binaries follow one another the
 // less of it is between them. Progress goes to standard error: the expected time,
-// then which case of how many, the time so far and the time left.
+// where the binaries tell it, then which case of how many, the time so far and the
+// time left, and after the first round how long all will take.
 //
 // Of binaries that do not know -cases, which package suite gives them, every
 // case is run once beforehand to count them. The exit code is 1 if a binary

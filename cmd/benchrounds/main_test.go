@@ -49,6 +49,7 @@ func TestMain(m *testing.M) {
 		main()
 	case slices.Contains(os.Args, "-cases") && !slices.Contains([]string{"old", "flag", "none"}, name):
 		fmt.Println("BenchmarkA\nBenchmarkB")
+		fmt.Fprintln(os.Stderr, "# 2 cases, about 3s\n# for less: one")
 	default:
 		play(os.Args[1:])
 	}

@@ -12,15 +12,13 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/rpcbench/rpcbench/cmd/internal/benchtime"
 )
 
 // run runs all rounds and returns how many results it kept. A binary that
 // fails does not keep the others from running: what can be measured is. Only
 // the end of ctx ends it early.
 func run(ctx context.Context, rounds, turns int, targets []target, args []string, progress io.Writer) (kept int, err error) {
-	cases, err := countAll(ctx, targets, args)
+	cases, expected, err := countAll(ctx, targets, args)
 	if err == nil {
 		err = keepOld(targets)
 	}
@@ -28,11 +26,14 @@ func run(ctx context.Context, rounds, turns int, targets []target, args []string
 		return 0, err
 	}
 	p := newReporter(progress, rounds, turns, cases)
-	p.announce(args)
+	p.announce(expected * time.Duration(turns))
 	failed := 0
 	for turn := 0; turn < rounds*turns && ctx.Err() == nil; turn++ {
 		p.round = turn/turns + 1
 		failed += runTurn(ctx, turn, targets, args, cases, p)
+		if turn == turns-1 && ctx.Err() == nil {
+			p.learn()
+		}
 	}
 	if failed > 0 {
 		return p.kept, fmt.Errorf("%d of %d runs failed", failed, rounds*turns*len(targets))
@@ -70,37 +71,60 @@ func interrupted(ctx context.Context) bool {
 	}
 }
 
-// countAll counts the cases of each binary, before anything is touched.
-func countAll(ctx context.Context, targets []target, args []string) (cases []int, err error) {
+// countAll counts the cases of each binary, before anything is touched. expected
+// is how long they take together, 0 if one of the binaries does not know.
+func countAll(ctx context.Context, targets []target, args []string) (cases []int, expected time.Duration, err error) {
 	cases = make([]int, len(targets))
+	known := true
 	for i, t := range targets {
-		if cases[i], err = countCases(ctx, t.binary, args); err != nil {
-			return nil, err
+		var takes time.Duration
+		if cases[i], takes, err = countCases(ctx, t.binary, args); err != nil {
+			return nil, 0, err
 		}
+		expected, known = expected+takes, known && takes > 0
 	}
-	return cases, nil
+	if !known {
+		expected = 0
+	}
+	return cases, expected, nil
 }
 
-// countCases asks a binary how many cases the arguments select; one without
-// package suite does not know -cases, and runs each once.
-func countCases(ctx context.Context, binary string, args []string) (n int, err error) {
-	out, err := output(ctx, binary, args, "-cases")
-	n = len(strings.Fields(string(out)))
-	if err != nil && firstWords(err) == ": flag provided but not defined: -cases" {
-		out, err = output(ctx, binary, args, "-test.benchtime=1x")
-		n = countResults(string(out))
+// countCases asks a binary how many cases the arguments select, and how long they
+// take; one without package suite does not know -cases, and runs each once.
+func countCases(ctx context.Context, binary string, args []string) (n int, takes time.Duration, err error) {
+	out, said, err := output(ctx, binary, args, "-cases")
+	n, takes = len(strings.Fields(out)), estimated(said)
+	if err != nil && firstLine(said) == ": flag provided but not defined: -cases" {
+		out, said, err = output(ctx, binary, args, "-test.benchtime=1x")
+		n, takes = countResults(out), 0
 	}
 	if err != nil {
-		return 0, fmt.Errorf("%s does not tell its cases: %w%s", binary, err, firstWords(err))
+		return 0, 0, fmt.Errorf("%s does not tell its cases: %w%s", binary, err, firstLine(said))
 	}
 	if n == 0 {
-		return 0, fmt.Errorf("%s has no case: -test.bench may match nothing", binary)
+		return 0, 0, fmt.Errorf("%s has no case: -test.bench may match nothing", binary)
 	}
-	return n, nil
+	return n, takes, nil
 }
 
-func output(ctx context.Context, binary string, args []string, last string) ([]byte, error) {
-	return command(ctx, binary, append(args[:len(args):len(args)], last)).Output()
+func output(ctx context.Context, binary string, args []string, last string) (out, said string, err error) {
+	cmd := command(ctx, binary, append(args[:len(args):len(args)], last))
+	var stdout, stderr strings.Builder
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err = cmd.Run()
+	return stdout.String(), stderr.String(), err
+}
+
+// estimated is the time in the line "# 12 cases, about 1m30s" that package suite
+// says with -cases; 0 if there is none.
+func estimated(said string) time.Duration {
+	for line := range strings.Lines(said) {
+		if _, text, found := strings.Cut(strings.TrimSpace(line), " cases, about "); found && strings.HasPrefix(line, "# ") {
+			d, _ := time.ParseDuration(text)
+			return d
+		}
+	}
+	return 0
 }
 
 func countResults(out string) (n int) {
@@ -112,14 +136,13 @@ func countResults(out string) (n int) {
 	return n
 }
 
-// firstWords is the first line that a failed command said: package flag goes
+// firstLine is the first line that a failed command said: package flag goes
 // on with the usage of all flags.
-func firstWords(err error) string {
-	var failure *exec.ExitError
-	if !errors.As(err, &failure) || len(failure.Stderr) == 0 {
+func firstLine(said string) string {
+	line, _, _ := strings.Cut(said, "\n")
+	if line == "" {
 		return ""
 	}
-	line, _, _ := strings.Cut(string(failure.Stderr), "\n")
 	return ": " + line
 }
 
@@ -243,21 +266,23 @@ func newReporter(out io.Writer, rounds, turns int, cases []int) *reporter {
 	return p
 }
 
-// announce says how long it will take, to go by what testing makes of
-// -benchtime: it approaches the number of calls in steps, and servers start
-// and stop. Of a number of calls nobody knows beforehand.
-func (p *reporter) announce(args []string) {
-	each, err := time.ParseDuration(benchtime.Of(args))
-	if err != nil {
-		return
+// announce says how long it will take if a round takes as long as is expected; 0:
+// nobody knows.
+func (p *reporter) announce(round time.Duration) {
+	fmt.Fprintf(p.out, "%d cases in %d rounds", p.cases, p.rounds)
+	if round > 0 {
+		fmt.Fprintf(p.out, ": about %s", clock(round*time.Duration(p.rounds)))
 	}
-	total := p.cases * p.rounds
-	d := time.Duration(total) * (each*17/10 + startUp)
-	fmt.Fprintf(p.out, "%d cases in %d rounds, %v each: about %s\n", p.cases, p.rounds, each, clock(d))
+	fmt.Fprintln(p.out)
 }
 
-// startUp is what a case takes beside its benchmark.
-const startUp = 300 * time.Millisecond
+// learn says after the first of several rounds how long all take, the start of
+// processes included.
+func (p *reporter) learn() {
+	if took := time.Since(p.begin); p.rounds > 1 {
+		fmt.Fprintf(p.out, "round 1 took %s: about %s in all\n", clock(took), clock(took*time.Duration(p.rounds)))
+	}
+}
 
 func (p *reporter) caseDone(name string) {
 	p.done++

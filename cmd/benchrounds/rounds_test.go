@@ -49,8 +49,11 @@ func TestArgumentsArePassedOn(t *testing.T) {
 func TestProgressAndInterleaving(t *testing.T) {
 	stderr, code := do(t, room(t), "-n=1", "-turns=2", "f=good", "g=also")
 	equal(t, "the exit code", code, 0)
+	if !strings.HasPrefix(stderr, "8 cases in 1 rounds: about 0:12\n") {
+		t.Error(stderr)
+	}
 	timeless := regexp.MustCompile(`\d+:\d\d`).ReplaceAllString(stderr, "T")
-	equal(t, "the progress", timeless, `8 cases in 1 rounds, 1s each: about T
+	equal(t, "the progress", timeless, `8 cases in 1 rounds: about T
 round 1/1  case 1/8  elapsed T  left T  BenchmarkA/of=good
 round 1/1  case 2/8  elapsed T  left T  BenchmarkB/of=good
 round 1/1  case 3/8  elapsed T  left T  BenchmarkA/of=also
@@ -75,17 +78,39 @@ func TestABinaryWithoutCasesIsRunOnceToCountThem(t *testing.T) {
 func TestAnnouncement(t *testing.T) {
 	for _, c := range []struct {
 		about string
-		args  []string
+		round time.Duration
 		want  string
 	}{
-		{"a second without -benchtime", nil, "3 cases in 4 rounds, 1s each: about 0:24\n"},
-		{"the last of several counts", []string{"-test.benchtime=1s", "-test.bench=.", "--test.benchtime=2s"}, "3 cases in 4 rounds, 2s each: about 0:44\n"},
-		{"nobody knows how long calls take", []string{"-test.benchtime=100x"}, ""},
+		{"by what the binaries say of a round", 6 * time.Second, "3 cases in 4 rounds: about 0:24\n"},
+		{"nobody knows", 0, "3 cases in 4 rounds\n"},
 	} {
 		var out bytes.Buffer
-		newReporter(&out, 4, 1, []int{1, 2}).announce(c.args)
+		newReporter(&out, 4, 1, []int{1, 2}).announce(c.round)
 		equal(t, c.about, out.String(), c.want)
 	}
+}
+
+func TestWhatABinaryExpects(t *testing.T) {
+	for said, want := range map[string]time.Duration{
+		"# 12 cases, about 1m30s\n# for less: nothing\n": 90 * time.Second,
+		"# skipped: x\n# 1 cases, about 2s\n":            2 * time.Second,
+		"12 cases, about 1m30s\n":                        0,
+		"# 12 cases, about an hour\n":                    0,
+		"":                                               0,
+	} {
+		equal(t, said, estimated(said), want)
+	}
+}
+
+func TestTheFirstRoundTellsHowLongAllTake(t *testing.T) {
+	var out bytes.Buffer
+	p := newReporter(&out, 6, 1, []int{1})
+	p.begin = time.Now().Add(-10 * time.Second)
+	p.learn()
+	equal(t, "of six", out.String(), "round 1 took 0:10: about 1:00 in all\n")
+	out.Reset()
+	newReporter(&out, 1, 1, []int{1}).learn()
+	equal(t, "of one", out.String(), "")
 }
 
 func TestFailuresDoNotStopTheOthers(t *testing.T) {

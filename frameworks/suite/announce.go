@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"time"
@@ -15,28 +16,46 @@ const longRun = 2 * time.Minute
 
 // announce says before anything runs how long it will take, and sets up progress.
 func (s *session) announce(tests []string) {
-	pace := plan.ReadPace(testFlag("benchtime"), testFlag("count"), testFlag("cpu"))
-	e := s.plan.Estimate(pace, func(plan.Case) bool { return true })
-	s.progress = progress{view: terminal.Find(os.Stdout, os.Stderr), estimate: e, told: time.Now(), seen: map[string]bool{}}
-	if w := s.progress.view.Writer; w != nil && e.Cases() > 0 {
-		fmt.Fprintf(w, "# %d cases, about %s\n", e.Cases(), clock(e.Left()))
-		if e.Left() > longRun {
-			fmt.Fprintf(w, "# for less: %s\n", strings.Join(s.less(pace, e), ", "))
-		}
-		if first := plan.Tops(testFlag("run"), tests); len(first) > 0 {
-			fmt.Fprintf(w, "# %d tests run first; add -run '^$' to leave them out\n", len(first))
-		}
+	s.progress = progress{view: terminal.Find(os.Stdout, os.Stderr), estimate: s.expect(all), told: time.Now(), seen: map[string]bool{}}
+	w := s.progress.view.Writer
+	if w == nil {
+		return
+	}
+	s.tellEstimate(w)
+	if first := plan.Tops(testFlag("run"), tests); len(first) > 0 {
+		fmt.Fprintf(w, "# %d tests run first; add -run '^$' to leave them out\n", len(first))
+	}
+}
+
+// expect estimates what the flags of package testing ask of some cases.
+func (s *session) expect(wanted func(plan.Case) bool) *plan.Estimate {
+	return s.plan.Estimate(plan.ReadPace(testFlag("benchtime"), testFlag("count"), testFlag("cpu")), wanted)
+}
+
+func all(plan.Case) bool { return true }
+
+func recommended(c plan.Case) bool { return c.Recommended }
+
+// tellEstimate says how long the cases take. The first line is read by benchrounds.
+func (s *session) tellEstimate(w io.Writer) {
+	e := s.expect(all)
+	if e.Cases() == 0 {
+		return
+	}
+	fmt.Fprintf(w, "# %d cases, about %v\n", e.Cases(), rounded(e.Left()))
+	if e.Left() > longRun {
+		fmt.Fprintf(w, "# for less: %s\n", strings.Join(s.less(e), ", "))
 	}
 }
 
 // less are ways to shorten a run.
-func (s *session) less(pace plan.Pace, all *plan.Estimate) (ways []string) {
-	recommended := s.plan.Estimate(pace, func(c plan.Case) bool { return c.Recommended })
-	if n := recommended.Cases(); n > 0 && n < all.Cases() {
-		ways = append(ways, fmt.Sprintf("-set=recommended (%d cases, %s)", n, clock(recommended.Left())))
+func (s *session) less(whole *plan.Estimate) (ways []string) {
+	fewer := s.expect(recommended)
+	if n := fewer.Cases(); n > 0 && n < whole.Cases() {
+		ways = append(ways, fmt.Sprintf("-set=recommended (%d cases, %v)", n, rounded(fewer.Left())))
 	}
-	if name, takes := all.Longest(); name != "" {
-		ways = append(ways, fmt.Sprintf("a -bench without %s (%s)", name, clock(takes)))
+	if name, takes := whole.Longest(); name != "" {
+		ways = append(ways, fmt.Sprintf("a -bench without %s (%v)", name, rounded(takes)))
 	}
 	o := s.flags.Options
 	if len(o.Sizes.Values) > 1 {

@@ -90,6 +90,7 @@ func Main(m *testing.M, c Config) {
 	case s.table:
 		printTargets(os.Stdout, s.plan.Targets)
 	case s.cases:
+		s.tellEstimate(os.Stderr)
 		fmt.Println(strings.Join(s.plan.Names(), "\n"))
 	default:
 		os.Exit(s.run(m))

@@ -65,7 +65,7 @@ func (p *progress) tell(now time.Time) {
 		return
 	}
 	p.told = now
-	fmt.Fprintf(p.view, "# %d of %d cases done, %s left\n", done, p.estimate.Cases(), clock(p.estimate.Left()))
+	fmt.Fprintf(p.view, "# %d of %d cases done, %v left\n", done, p.estimate.Cases(), rounded(p.estimate.Left()))
 }
 
 // interrupted says where the run was interrupted. It ends the line that is half
@@ -81,16 +81,10 @@ func (p *progress) interrupted(w io.Writer) {
 	fmt.Fprintf(w, "# interrupted in case %d of %d, which has no result\n", len(p.seen), p.estimate.Cases())
 }
 
-// clock writes a time in its one or two largest units.
-func clock(d time.Duration) string {
-	switch s := int(d.Round(time.Second).Seconds()); {
-	case s < 60:
-		return fmt.Sprintf("%d s", s)
-	case s < 600:
-		return fmt.Sprintf("%d min %d s", s/60, s%60)
-	case s < 5400:
-		return fmt.Sprintf("%d min", (s+30)/60)
-	default:
-		return fmt.Sprintf("%.1f h", d.Hours())
+// rounded is a time to read.
+func rounded(d time.Duration) time.Duration {
+	if d > time.Hour {
+		return d.Round(time.Minute)
 	}
+	return d.Round(time.Second)
 }

@@ -13,19 +13,9 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/terminal"
 )
 
-func TestClock(t *testing.T) {
-	for d, want := range map[time.Duration]string{
-		0:                        "0 s",
-		59400 * time.Millisecond: "59 s",
-		59600 * time.Millisecond: "1 min 0 s",
-		9*time.Minute + 5e9:      "9 min 5 s",
-		10 * time.Minute:         "10 min",
-		89*time.Minute + 20e9:    "89 min",
-		90 * time.Minute:         "1.5 h",
-		11*time.Hour + 50*60*1e9: "11.8 h",
-	} {
-		assert.Equal(t, want, clock(d))
-	}
+func TestTimesAreRounded(t *testing.T) {
+	assert.Equal(t, "9m5s", rounded(9*time.Minute+4700*time.Millisecond).String())
+	assert.Equal(t, "1h31m0s", rounded(90*time.Minute+45*time.Second).String(), "to minutes")
 }
 
 // tinyEstimate estimates four cases of the tiny framework.
@@ -35,7 +25,7 @@ func tinyEstimate(t *testing.T) (*plan.Estimate, []string) {
 	f.Options.Sizes.Set("1B,2B,3B,4B")
 	p, err := f.Plan()
 	require.NoError(t, err)
-	return p.Estimate(plan.Pace{Each: time.Second, Times: 2}, func(plan.Case) bool { return true }), p.Names()
+	return p.Estimate(plan.Pace{Each: time.Second, Times: 2}, all), p.Names()
 }
 
 func TestProgressIsToldBetweenLines(t *testing.T) {
@@ -61,7 +51,7 @@ func TestProgressIsToldBetweenLines(t *testing.T) {
 		p.begin("BenchmarkOther")
 		assert.Equal(t, c.want, strings.Count(text.String(), "\n"), "%s: %s", c.about, &text)
 		for line := range strings.Lines(text.String()) {
-			assert.Regexp(t, `^# [123] of 4 cases done, \d+ s left\n$`, line)
+			assert.Regexp(t, `^# [123] of 4 cases done, \d+s left\n$`, line)
 		}
 	}
 }
