@@ -28,7 +28,7 @@ BenchmarkMessage/framework=netrpc/transport=tcp/codec=protobuf/conc=100
 BenchmarkMessage/framework=tcp/transport=conn/codec=none/conc=100
 BenchmarkMessage/framework=tcp/transport=mux/codec=none/conc=100`},
 	} {
-		out, err := exec.CommandContext(t.Context(), os.Args[0], "-cases", "-test.bench="+c.pattern, "-set="+c.set).CombinedOutput()
+		out, err := exec.CommandContext(t.Context(), os.Args[0], "-cases", "-test.bench="+c.pattern, "-set="+c.set).Output()
 		require.NoError(t, err, "%s", out)
 		assert.Equal(t, c.want, strings.TrimSpace(string(out)), c.about)
 	}
