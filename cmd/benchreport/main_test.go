@@ -109,8 +109,9 @@ func TestEveryBenchmarkHasAChart(t *testing.T) {
 	assert.Contains(t, page, "rows are in doubt: ")
 }
 
-// TestReadmeHasTheTable holds the README to the lines in the tree.
-func TestReadmeHasTheTable(t *testing.T) {
+// TestTablesInTheTree holds the README and the tables of testdata to the lines
+// there.
+func TestTablesInTheTree(t *testing.T) {
 	lines, err := filepath.Glob("../../testdata/results/*.txt")
 	require.NoError(t, err)
 	kept := content(t, "../../README.md")
@@ -119,6 +120,8 @@ func TestReadmeHasTheTable(t *testing.T) {
 	_, stderr, _ := command(t, append(lines, "-readme", copied)...)
 	require.Equal(t, "", stderr)
 	assert.Equal(t, content(t, copied), kept, "make results-pictures writes it anew")
+	tables, _, _ := command(t, append(lines, "-results", "../../testdata/results/records", "-markdown", "-")...)
+	assert.Equal(t, tables, content(t, "../../testdata/results/tables.md"), "and these")
 }
 
 func TestReadme(t *testing.T) {

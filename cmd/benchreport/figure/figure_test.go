@@ -256,10 +256,19 @@ func TestDoubtsAreSummedUp(t *testing.T) {
 	assert.Empty(t, report(calls("Echo/framework=a/conc=1", 1)).Doubts.Summary())
 }
 
+// labels are those of a section's first chart.
+func labels(s Section) (list []string) {
+	for _, series := range s.Figures[0].Charts[0].Series {
+		list = append(list, series.Label)
+	}
+	return list
+}
+
 func TestReferencesComeLastAndAreHidden(t *testing.T) {
 	r := report(calls("Echo/framework=tcp", 9), calls("Echo/framework=brpc", 8), calls("Echo/framework=grpc", 7))
 	assert.Equal(t, []string{"grpc", "brpc", "tcp"}, r.Frameworks)
 	assert.Equal(t, []string{"ranked", "ours", "reference"}, r.Ranks)
+	assert.Equal(t, []string{"tcp", "brpc (ours)", "grpc"}, labels(section(t, r, "throughput")), "whose code it is stands in every chart")
 	assert.Empty(t, r.Hidden)
 	r.HideReferences()
 	assert.Equal(t, []string{"tcp"}, r.Hidden)

@@ -75,11 +75,14 @@ func (g *lineGroup) variant(framework string, keys []lines.Key) *variant {
 	return v
 }
 
-// name labels the variants: a framework's name, and what its variants differ
-// in. Where all lines have one value of the axis it becomes a condition.
+// name labels the variants: a framework's name, with a word where its code is
+// ours, and what its variants differ in. Where all lines have one value of the axis it becomes a condition.
 func (g *lineGroup) name(axis []string) {
 	for _, v := range g.variants {
 		words := []string{v.framework}
+		if systemOf(v.framework).rank == ours {
+			words = append(words, "(ours)")
+		}
 		for _, k := range v.keys {
 			if v.framework == "" || !g.shared(v.framework, k) {
 				words = append(words, k.Value)
@@ -148,7 +151,7 @@ func words(k lines.Key) string {
 }
 
 func (g *lineGroup) panel(m *material) Panel {
-	p := Panel{Name: g.title(), bench: g.bench, keys: g.keys}
+	p := Panel{Name: g.title()}
 	for _, v := range g.variants {
 		if slices.ContainsFunc(v.lines, func(l lines.Line) bool { return len(m.notes[l.Full]) > 0 }) {
 			p.Doubted = append(p.Doubted, v.label)

@@ -19,8 +19,6 @@ type Section struct {
 type Panel struct {
 	Name    string   `json:"name"`    // as in "Echo, 1KiB"
 	Doubted []string `json:"doubted"` // labels of variants of which a row is in doubt
-	bench   string
-	keys    []lines.Key
 }
 
 // Figure is one metric, charted for each panel.

@@ -74,7 +74,7 @@
 	}
 
 	function chip(framework) {
-		const rank = { ours: " (our code)", reference: " (bare bytes)" }[report.ranks[report.frameworks.indexOf(framework)]] || "";
+		const rank = { ours: " (ours)", reference: " (bare bytes)" }[report.ranks[report.frameworks.indexOf(framework)]] || "";
 		const label = document.createElement("label"), box = document.createElement("input");
 		box.type = "checkbox";
 		box.checked = !state.hidden[framework];
