@@ -121,40 +121,48 @@ check-diff: ## see that bench-diff finds a planted slowdown, 5 minutes
 build: bin/rpcbench.test bin/codecs.test bin/benchstat ## the benchmark binaries and the commands into bin
 	go build -C cmd -o ../bin/ ./...
 
+# Two modules at once, since tests mostly wait. What one prints comes in a piece.
+each = $(if $(1),+@$(MAKE) -k -j$(or $(JOBS),2) -O --no-print-directory $(addprefix $@/,$(1)))
+quick: main    = $(shell git merge-base HEAD origin/main 2>/dev/null || echo HEAD)
+quick: changes = $(shell git diff --name-only $(main) -- $(1); git ls-files -o --exclude-standard $(1))
+quick: changed = $(foreach m,$(MODULES),$(if $(call changes,$m),$m))
+quick: ## lint of modules with changes since origin/main, and tests but the long ones, a minute
+	@$(MAKE) --no-print-directory lint MODULES='$(changed)'
+	@$(MAKE) --no-print-directory test HOW=-short
+test: ## all tests of all modules, 4 minutes
+	$(call each,$(MODULES))
+test/%:
+	cd $* && go test $(or $(HOW),-count=1) -parallel=4 -timeout=20m ./...
 # The benchmarks run once, so that they cannot rot: of the suites' sizes, rates
 # and workloads one will do. Each search for a capacity takes a second even so.
-test: SEARCH := ^Benchmark(Capacity|Load)$$
-test: ONCE   := go test -run='^$$' -bench=. -benchtime=1x
-test: ## all tests of all modules, and every benchmark once
-	@set -e; for m in $(MODULES); do echo "== test $$m"; go -C $$m test -count=1 -timeout=20m ./...; done
-	@echo "== benchmarks ."
-	@$(ONCE) -skip='$(SEARCH)' . -size=1KiB -rate=1000 -workload=db -bulk=256KiB -transfers=2
-	@go test -run='^$$' -bench='$(SEARCH)' -benchtime=1x . -set=recommended -size=1KiB -load=100
-	@echo "== benchmarks frameworks/suite/example"; cd frameworks/suite/example && $(ONCE) . -size=1KiB -rate=1000
-	@set -e; for m in loadgen loadgen/example codecs/adapters; do \
-		echo "== benchmarks $$m"; (cd $$m && $(ONCE) ./...); done
+SET ?= recommended
+once: SEARCH := ^Benchmark(Capacity|Load)$$
+once: ONCE   := go test -run='^$$' -bench=. -benchtime=1x
+once: ## every benchmark once, of the variants in SET (recommended)
+	$(ONCE) -skip='$(SEARCH)' . -set=$(SET) -size=1KiB -rate=1000 -workload=db -bulk=256KiB -transfers=2
+	go test -run='^$$' -bench='$(SEARCH)' -benchtime=1x . -set=recommended -size=1KiB -load=100
+	cd frameworks/suite/example && $(ONCE) . -size=1KiB -rate=1000
+	set -e; for m in loadgen loadgen/example codecs/adapters; do (cd $$m && $(ONCE) ./...); done
 
-# Conformance of all variants takes the race detector half an hour. It needs a C
-# compiler.
-race: RACESET ?= recommended
-race: RACE := CGO_ENABLED=1 go test -race -count=1 -timeout=60m
-race: ## the tests under the race detector, RACESET=all for all
-	@echo "== race ."; $(RACE) . -set=$(RACESET)
-	@$(RACE) $$(go list ./... | tail -n +2)
-	@set -e; for m in $(filter-out .,$(MODULES)); do \
-		echo "== race $$m"; (cd $$m && $(RACE) ./...); done
+race: ## conformance of SET, faults, loadgen and suite under the race detector; needs cc
+	$(call each,$(or $(RACED),. loadgen frameworks/suite))
+race/%:
+	cd $* && go test -race -vet=off -count=1 -parallel=2 -timeout=1h $(if $(filter .,$*),. -set=$(SET),./...)
+weekly: ## what .ci/run has no time for: all variants, modules and seeds, 2 hours
+	@$(MAKE) -k once race seeds commands SET=all RACED='. codecs frameworks $(filter-out .,$(MODULES))'
+seeds: ## loadgen's simulations with many seeds, 10 minutes
+	go test -C loadgen -count=1 -timeout=60m . -coverage=100 -searches=20 -configurations=600 -stops=3
+commands: ## every command of the documents, 30 minutes
+	go test -count=1 -timeout=2h -run='^TestCommands$$' . -commands=all
 
 lint: ## formatting, vet, staticcheck and go.mod of all modules
 	$(TOOL) actionlint -shellcheck= -pyflakes= $(wildcard .github/workflows/*.yml) \
 		$(wildcard */example/bench.yml */*/example/bench.yml)
-	@set -e; for m in $(MODULES); do \
-		echo "== lint $$m"; \
-		test -z "$$(cd $$m && $(TOOL) gofumpt -l . | tee /dev/stderr)"; \
-		(cd $$m && go vet ./... && $(TOOL) staticcheck ./... && go mod tidy -diff); \
-	done
-	GOOS=darwin go -C loadgen vet ./...
-	GOOS=darwin go -C frameworks/suite vet ./...
-	GOOS=darwin go -C codecs/suite vet ./...
+	$(call each,$(MODULES))
+	for m in loadgen frameworks/suite codecs/suite; do GOOS=darwin go -C $$m vet ./... || exit 1; done
+lint/%:
+	@test -z "$$(cd $* && $(TOOL) gofumpt -l . | tee /dev/stderr)"
+	cd $* && go vet ./... && $(TOOL) staticcheck ./... && go mod tidy -diff
 
 fmt: ## format all code
 	$(TOOL) gofumpt -w .
