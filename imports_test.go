@@ -38,6 +38,18 @@ func modulesOf(t *testing.T, module string) []string {
 	return strings.Split(strings.TrimSpace(string(out)), "\n")
 }
 
+// TestBenchBuildsWhatItNeeds since its first result waits for that: the binary that
+// it runs, without databases, and the command that runs it.
+func TestBenchBuildsWhatItNeeds(t *testing.T) {
+	plan, err := exec.CommandContext(t.Context(), "make", "-n", "bench").Output()
+	require.NoError(t, err)
+	measured, _, _ := strings.Cut(string(plan), "\nbin/benchrounds ")
+	assert.Regexp(t, `^go build \S.* \./benchrounds\ngo test \S.*-tags=nodb.* \.$`, measured)
+	deps, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-test", "-tags=nodb", ".").Output()
+	require.NoError(t, err)
+	assert.NotRegexp(t, `(?m)^(modernc\.org/|github\.com/(jackc/pgx|rpcbench/rpcbench/cmd)/)`, string(deps))
+}
+
 // TestCommandsInstall since go install takes no module that has a replace.
 func TestCommandsInstall(t *testing.T) {
 	assert.NotRegexp(t, `(?m)^replace`, read(t, "cmd/go.mod"))

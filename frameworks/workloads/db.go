@@ -1,3 +1,5 @@
+//go:build !nodb
+
 package workloads
 
 import (
@@ -15,6 +17,9 @@ const (
 	dbRows  = 10
 	dbConns = 10 // the most connections of a server process to its database
 )
+
+// databases are the workloads of databases.
+func databases() []framework.Workload { return []framework.Workload{db()} }
 
 // db selects a message by its primary key, one of ten in turn, with a prepared
 // statement over database/sql and at most 10 connections. The default is SQLite in

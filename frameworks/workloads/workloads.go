@@ -5,13 +5,14 @@ package workloads
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // All lists the workloads, in the order of the output.
 func All() []framework.Workload {
-	return []framework.Workload{nop(), cache(), file(), db(), sleep(), cpu()}
+	return slices.Concat([]framework.Workload{nop(), cache(), file()}, databases(), []framework.Workload{sleep(), cpu()})
 }
 
 func nop() framework.Workload {
