@@ -23,8 +23,6 @@ bin/codecs.test: FORCE
 	go test -C codecs/adapters -vet=off -c -o ../../$@ .
 bin/%.test: FORCE
 	go test -C frameworks/$* -vet=off -c -o ../../$@ .
-bin/benchstat: FORCE
-	go build -C cmd -o ../bin/ golang.org/x/perf/cmd/benchstat
 bin/%: FORCE
 	go build -C cmd -o ../bin/ ./$*
 FORCE:
@@ -124,7 +122,7 @@ check-diff: ## see that bench-diff finds a planted slowdown, 5 minutes
 
 ## work
 
-build: bin/rpcbench.test bin/codecs.test bin/benchstat ## the benchmark binaries and the commands into bin
+build: bin/rpcbench.test bin/codecs.test ## the benchmark binaries and the commands into bin
 	go build -C cmd -o ../bin/ ./...
 
 # Two modules at once, since tests mostly wait. What one prints comes in a piece.
@@ -261,14 +259,8 @@ results-pictures: bin/benchreport ## draw its pictures and the README's table an
 check-examples: ## run what others copy, out of the tree, with a release of it
 	go test -C cmd -count=1 -timeout=30m -v -run=Release . -examples
 
-# The one file of others in the tree: that of the npm package, with its licences.
-check-echarts: ECHARTS := 6.1.0
 check-echarts: ## compare the tree's ECharts with npm's, byte by byte
-	@mkdir -p bin/echarts && cd bin/echarts && \
-		npm pack --silent echarts@$(ECHARTS) && tar xzf echarts-$(ECHARTS).tgz
-	@set -e; for f in dist/echarts.min.js LICENSE NOTICE licenses/LICENSE-d3; do \
-		cmp bin/echarts/package/$$f cmd/benchreport/page/echarts/$$(basename $$f); done
-	@echo "echarts is $(ECHARTS)"
+	go test -C cmd/benchreport/page -count=1 -run=TestLibraryIsUnchanged . -npm
 
 # Modules that others import or install have a tag each. All that names their
 # version is set to that of the release.

@@ -2,8 +2,6 @@ package page
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,13 +12,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-// TestLibraryIsUnchanged holds the file to that of the npm package
-// echarts@6.1.0; make check-echarts compares both.
-func TestLibraryIsUnchanged(t *testing.T) {
-	sum := sha256.Sum256([]byte(library))
-	assert.Equal(t, "b66b25aeb4df84e33199dc21694014d336d222cbd9deb0e5a7c14bd6aa0d0fd0", hex.EncodeToString(sum[:]))
-}
 
 // inCharts evaluates an expression where charts.js is.
 func inCharts(t *testing.T, expression string) any {
