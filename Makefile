@@ -34,12 +34,11 @@ OUT    ?= bench.txt
 rounds = bin/benchrounds -n $(ROUNDS) $(1) -- -test.run='^$$' -test.benchtime=$(BENCHTIME)
 
 ## measure
-
 echoes := ^Benchmark(Echo|Message)$$
-bench bench-all peers: BENCHTIME ?= 0.5s
+bench bench-all bench-diff bench-versions peers: BENCHTIME ?= 0.5s
 bench bench-all: BENCH  ?= $(echoes)
 bench bench-all: ROUNDS ?= 6
-bench bench-all: FLAGS  ?= -set=recommended -size=1KiB -conc=100
+bench bench-all bench-diff bench-versions: FLAGS ?= -set=recommended -size=1KiB -conc=100
 
 bench: bin/benchrounds bin/bench.test ## the recommended variants, 3 minutes, lines in bench.txt
 	$(call rounds,$(OUT)=bin/bench.test) -test.bench='$(BENCH)' $(FLAGS)
@@ -68,11 +67,9 @@ unary := -test.skip='Conformance////(streams|transfers)'
 peers: FLAGS ?= -test.benchtime=$(BENCHTIME) -size=1KiB -conc=100
 peers: bin/peer bin/rpcbench.test bin/dubbo.test bin/motan.test ## servers in Java, lines in bench-peers.txt
 	rm -f bench-peers.txt
-	$(call peer,dubbo-java-2.7,dubbo-2.7,dubbo,dubbo/transport=dubbo) $(FLAGS)
-	$(call peer,dubbo-java-3.3,dubbo-3.3,dubbo,dubbo/transport=dubbo) $(FLAGS)
-	$(call peer,brpc-java,brpc-java,rpcbench,brpc/transport=baidu_std/codec=protobuf) $(unary) $(FLAGS)
-	$(call peer,brpc-java,brpc-java,rpcbench,brpc/transport=baidu_std/codec=raw) $(unary) $(FLAGS)
-	$(call peer,brpc-java,brpc-java,rpcbench,brpc/transport=hulu) $(unary) $(FLAGS)
+	set -e; for v in 2.7 3.3; do $(call peer,dubbo-java-$$v,dubbo-$$v,dubbo,dubbo/transport=dubbo) $(FLAGS); done
+	set -e; for t in baidu_std/codec=protobuf baidu_std/codec=raw hulu; do \
+		$(call peer,brpc-java,brpc-java,rpcbench,brpc/transport=$$t) $(unary) $(FLAGS); done
 	$(call peer,motan-java,motan,motan,motan/transport=motan2/codec=simple) $(FLAGS)
 
 # Thousands of callers for long, of every variant: not for CI.
@@ -100,12 +97,9 @@ report: bin/benchreport ## REPORT (report.html) of TEXTS (bench.txt) and RECORDS
 	bin/benchreport -o $(REPORT) $(if $(RECORDS),-results $(RECORDS)) $(TEXTS)
 
 ## compare
-
 # 6 cases of 0.5 s, and the rounds that a difference needs to show.
-bench-diff bench-versions: BENCH     ?= ^BenchmarkEcho$$/framework=(grpc|kitex|rpcx|arpc|tcp)$$
-bench-diff bench-versions: BENCHTIME ?= 0.5s
-bench-diff bench-versions: ROUNDS    ?= 10
-bench-diff bench-versions: FLAGS     ?= -set=recommended -size=1KiB -conc=100
+bench-diff bench-versions: BENCH  ?= ^BenchmarkEcho$$/framework=(grpc|kitex|rpcx|arpc|tcp)$$
+bench-diff bench-versions: ROUNDS ?= 10
 compared := bin/benchdiff bin/benchrounds
 diff      = bin/benchdiff -rounds=$(ROUNDS) $(DIFFFLAGS)
 diffed    = -test.bench='$(BENCH)' -test.benchtime=$(BENCHTIME) $(FLAGS)
@@ -121,7 +115,6 @@ check-diff: ## see that bench-diff finds a planted slowdown, 5 minutes
 	go test -C cmd/benchdiff -count=1 -timeout=40m -v -run='^TestPlanted$$' . -planted
 
 ## work
-
 build: bin/rpcbench.test bin/codecs.test ## the benchmark binaries and the commands into bin
 	go build -C cmd -o ../bin/ ./...
 
@@ -130,7 +123,7 @@ each = $(if $(1),+@$(MAKE) -k -j$(or $(JOBS),2) -O --no-print-directory $(addpre
 quick: main    = $(shell git merge-base HEAD origin/main 2>/dev/null || echo HEAD)
 quick: changes = $(shell git diff --name-only $(main) -- $(1); git ls-files -o --exclude-standard $(1))
 quick: changed = $(foreach m,$(MODULES),$(if $(call changes,$m),$m))
-quick: ## lint of modules with changes since origin/main, and tests but the long ones, a minute
+quick: ## lint of what changed since origin/main, short tests, a minute
 	@$(MAKE) --no-print-directory lint MODULES='$(changed)'
 	@$(MAKE) --no-print-directory test HOW=-short
 test: ## all tests of all modules, 4 minutes
@@ -148,11 +141,11 @@ once: ## every benchmark once, of the variants in SET (recommended)
 	cd frameworks/suite/example && $(ONCE) . -size=1KiB -rate=1000
 	set -e; for m in loadgen loadgen/example codecs/adapters; do (cd $$m && $(ONCE) ./...); done
 
-race: ## conformance of SET, faults, loadgen and suite under the race detector; needs cc
+race: ## conformance, faults, loadgen and suite with the race detector
 	$(call each,$(or $(RACED),. loadgen frameworks/suite))
 race/%:
 	cd $* && go test -race -vet=off -count=1 -parallel=2 -timeout=1h $(if $(filter .,$*),. -set=$(SET),./...)
-weekly: ## what .ci/run has no time for: all variants, modules and seeds, 2 hours
+weekly: ## all that .ci/run leaves out, 2 hours
 	@$(MAKE) -k once race seeds commands SET=all RACED='. codecs frameworks $(filter-out .,$(MODULES))'
 seeds: ## loadgen's simulations with many seeds, 10 minutes
 	go test -C loadgen -count=1 -timeout=60m . -coverage=100 -searches=20 -configurations=600 -stops=3
@@ -175,7 +168,6 @@ clean: ## remove what was built
 	rm -rf bin
 
 ## generate
-
 generate: ## code of testdata's schemas, and frameworks/README.md's table
 	go run -C cmd/tools ./generate ../..
 	@$(MAKE) --no-print-directory bin/rpcbench.test
@@ -205,9 +197,8 @@ codecs-parallel: bin/benchrounds bin/codecs.test ## measure six serializers with
 	$(call keep,parallel,codecs-parallel.txt)
 	@$(call section,Parallel)
 
-# CPU time is compared, of frameworks that have a choice of serializers, by one
-# caller: many share their system calls. The serializers come last, since
-# frameworks print versions as well.
+# CPU time is compared, by one caller: many share their system calls. The
+# serializers come last, since frameworks print versions as well.
 codecs-share: BENCHTIME ?= 0.2s
 codecs-share: shared := codec=(protobuf|json|msgpack|gob)
 codecs-share: bin/benchrounds bin/rpcbench.test bin/codecs.test ## measure their share of an RPC for it, 2 minutes
@@ -230,21 +221,20 @@ kept      = rm -f $(KEPT)/*.old; \
 	sed -i "1i date: $$(date -u +%F)\ncommit: $$(git rev-parse --short HEAD)" $(KEPT)/$(1).txt
 PICTURES := throughput-echo-1kib latency-p99-echo-1kib rate-p99-rate-1kib percentiles-message-100-callers \
 	cpu-client-echo-1kib-100-callers cpu-server-echo-1kib-100-callers
-measuring := bin/benchrounds bin/rpcbench.test
 
 results: results-echo results-message results-rate results-pictures ## measure and draw testdata/results, 10 minutes
 
-results-echo: $(measuring) ## measure its part against concurrency
+results-echo: bin/benchrounds bin/rpcbench.test ## measure its part against concurrency
 	$(KEEP)/echo.txt=bin/rpcbench.test -- $(KEPTRUN) -test.bench='^BenchmarkEcho$$' -conc=1,10,100,1000
 	$(call kept,echo)
 
-results-message: $(measuring) ## measure its part that has records
+results-message: bin/benchrounds bin/rpcbench.test ## measure its part that has records
 	rm -rf $(KEPT)/records
 	$(KEEP)/message.txt=bin/rpcbench.test -- $(KEPTRUN) -test.bench='^BenchmarkMessage$$' -conc=100 \
 		-results=$(KEPT)/records
 	$(call kept,message)
 
-results-rate: $(measuring) ## measure its part against the offered rate
+results-rate: bin/benchrounds bin/rpcbench.test ## measure its part against the offered rate
 	$(KEEP)/rate.txt=bin/rpcbench.test -- $(KEPTRUN) -test.bench='^BenchmarkRate$$' \
 		-rate=2000,5000,10000,20000,30000,40000
 	$(call kept,rate)
@@ -255,7 +245,6 @@ results-pictures: bin/benchreport ## draw its pictures and the README's table an
 	set -e; for p in $(PICTURES); do cp bin/pictures/$$p.svg bin/pictures/$$p-dark.svg $(KEPT)/; done
 
 ## release
-
 check-examples: ## run what others copy, out of the tree, with a release of it
 	go test -C cmd -count=1 -timeout=30m -v -run=Release . -examples
 
