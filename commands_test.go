@@ -86,7 +86,7 @@ func rules() []rule {
 		{command: `RPCBENCH_TOKEN=\S+( token\))? (go test|\./rpcbench\.test) .*-host=.*`, way: weekly},
 
 		// what others copy
-		{command: `go get github\.com/rpcbench/rpcbench/\S+@latest`, file: examples, way: elsewhere, where: "cmd/release_test.go", has: `"go", "get"`, reason: copied},
+		{command: `go get github\.com/rpcbench/rpcbench/\S+`, file: `README\.md|` + examples, way: elsewhere, where: "cmd/release_test.go", has: `"go", "get"`, reason: copied},
 		{command: `make (test|bench)`, file: examples, way: elsewhere, where: "cmd/release_test.go", has: `"test", "bench"`, reason: copied},
 		{command: `make (bench-diff|bench-versions)( .*)?`, file: examples, way: elsewhere, where: "cmd/release_test.go", has: `"bench-diff"`, reason: copied},
 		{command: `.*`, file: `RELEASES\.md`, way: elsewhere, where: "cmd/release_test.go", has: "../RELEASES.md", reason: copied},
@@ -146,11 +146,11 @@ func replaced(dir string) []string {
 	return []string{
 		"yours", "netrpc",
 		" -db=postgres://USER@HOST/DATABASE", "", // SQLite: TestPostgres has the other
-		"10.0.0.2:", "127.0.0.1:", "HOST:", "127.0.0.1:", ":7000", ":17000",
-		"$(cat token)", "0123456789abcdef", "RPCBENCH_TOKEN=…", "RPCBENCH_TOKEN=0123456789abcdef",
+		"10.0.0.2:", "127.0.0.1:", ":7000", ":17000",
+		"$(cat token)", "0123456789abcdef",
 		"./rpcbench.test -serve", "timeout 60 ./rpcbench.test -serve",
-		"BASE=main", "BASE=HEAD", "BASE=origin/main", "BASE=HEAD",
-		"'a.txt b.txt' RECORDS=DIR", "'bench.txt bench.txt' RECORDS=testdata/results/records",
+		"BASE=origin/main", "BASE=HEAD",
+		"'bench.txt codecs.txt' RECORDS=DIR", "'bench.txt bench.txt' RECORDS=testdata/results/records",
 		"-conc=1,10,100,1000,5000", "-conc=1,10", "-conc=10000", "-conc=1000",
 		"-bulk=256MiB", "-bulk=1MiB", "-bulk=4MiB,45MiB", "-bulk=64KiB,1MiB",
 		"benchrounds -n 6", "benchrounds -n 1",
