@@ -59,6 +59,9 @@ type repository struct {
 
 func newRepository(t *testing.T, files map[string]string) repository {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("benchdiff builds both sides, which takes all tests half a minute")
+	}
 	r := repository{dir: filepath.Join(t.TempDir(), "a repository"), tmp: t.TempDir()}
 	r.env = append(os.Environ(), "TMPDIR="+r.tmp, "GOWORK=off", "GOFLAGS=-mod=readonly",
 		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com")

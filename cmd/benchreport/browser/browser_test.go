@@ -29,6 +29,9 @@ var pictures = flag.String("pictures", "", "directory to write pictures of the p
 // browser is the first of the names under which Chromium is installed.
 func browser(t *testing.T) string {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("Chromium takes a quarter of a minute")
+	}
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path

@@ -45,13 +45,13 @@ func TestSlurm(t *testing.T) {
 		args func() []string
 	}{
 		{"srun", func() []string {
-			return []string{"srun", "-N2", "-n4", "httpload", at(10 * time.Second), "-results=results/srun"}
+			return []string{"srun", "-N2", "-n4", "httpload", at(20 * time.Second), "-results=results/srun"}
 		}},
 		{"job", func() []string {
 			return []string{"sbatch", "--wait", "job.sbatch"}
 		}},
 		{"array", func() []string {
-			return []string{"sbatch", "--wait", "--array=0-3", "array.sbatch", at(20 * time.Second)}
+			return []string{"sbatch", "--wait", "--array=0-3", "array.sbatch", at(40 * time.Second)}
 		}},
 	} {
 		t.Run(way.name, func(t *testing.T) {
