@@ -40,7 +40,7 @@ bench bench-all: BENCH  ?= $(echoes)
 bench bench-all: ROUNDS ?= 6
 bench bench-all bench-diff bench-versions: FLAGS ?= -set=recommended -size=1KiB -conc=100
 
-bench: bin/benchrounds bin/bench.test ## the recommended variants, 3 minutes, lines in bench.txt
+bench: bin/benchrounds bin/bench.test ## the recommended variants, 4 minutes, lines in bench.txt
 	$(call rounds,$(OUT)=bin/bench.test) -test.bench='$(BENCH)' $(FLAGS)
 	@$(MAKE) --no-print-directory table
 

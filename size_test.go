@@ -1,6 +1,7 @@
 package rpcbench_test
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -64,14 +65,23 @@ func glob(t *testing.T, pattern string) []string {
 
 // TestHelpFitsATerminal of 80 columns, in groups in the order of their use.
 func TestHelpFitsATerminal(t *testing.T) {
-	help, err := exec.CommandContext(t.Context(), "make", "--no-print-directory", "help").Output()
-	require.NoError(t, err)
-	for line := range strings.Lines(string(help)) {
+	help := runMake(t, "help")
+	for line := range strings.Lines(help) {
 		assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80, line)
 	}
 	for _, group := range []string{"measure:", "compare:", "work:", "generate:", "release:"} {
-		_, after, found := strings.Cut(string(help), "\n"+group+"\n")
+		_, after, found := strings.Cut(help, "\n"+group+"\n")
 		assert.True(t, found, group)
-		help = []byte("\n" + after)
+		help = "\n" + after
 	}
+}
+
+// runMake returns what make prints, without the settings of one that runs the tests.
+func runMake(t *testing.T, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "make", args...)
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH")}
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	return string(out)
 }

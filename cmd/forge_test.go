@@ -48,6 +48,7 @@ func (f *forge) environment(t *testing.T) []string {
 	cache := strings.TrimSpace(f.run(t, ".", "go", "env", "GOMODCACHE"))
 	proxy := strings.TrimSpace(f.run(t, ".", "go", "env", "GOPROXY"))
 	return append(os.Environ(),
+		"MAKEFLAGS=", "MAKELEVEL=", "VERSION=", // of a make that runs the tests
 		"GOWORK=off", "GOSUMDB=off", "GOPRIVATE="+repo, "GOBIN="+f.bin, "GOMODCACHE="+f.dir+"/modules",
 		"GOPROXY=file://"+cache+"/cache/download,"+proxy, "GOFLAGS="+os.Getenv("GOFLAGS")+" -modcacherw -trimpath",
 		"GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_COUNT=1",
