@@ -12,14 +12,20 @@ import (
 // TestCopiesAreEqual compares the copies of what several modules need, of which
 // none requires another.
 func TestCopiesAreEqual(t *testing.T) {
-	const original = "cmd/internal/commandline/"
-	for _, dir := range []string{"frameworks/suite/internal/commandline/", "codecs/suite/internal/commandline/"} {
-		copies, err := filepath.Glob(dir + "*.go")
+	for _, c := range []struct {
+		original, dir string
+		files         int
+	}{
+		{"cmd/internal/commandline/", "frameworks/suite/internal/commandline/", 3},
+		{"cmd/internal/commandline/", "codecs/suite/internal/commandline/", 3},
+		{"frameworks/suite/internal/terminal/", "codecs/suite/internal/terminal/", 1},
+	} {
+		copies, err := filepath.Glob(c.dir + "*.go")
 		require.NoError(t, err)
-		assert.Len(t, copies, 3, dir)
+		assert.Len(t, copies, c.files, c.dir)
 		for _, file := range copies {
-			name := strings.TrimPrefix(filepath.ToSlash(file), dir)
-			assert.Equal(t, read(t, original+name), read(t, file), "%s and its original; copy %s to the other modules", file, original)
+			name := strings.TrimPrefix(filepath.ToSlash(file), c.dir)
+			assert.Equal(t, read(t, c.original+name), read(t, file), "%s and its original; copy %s to the other modules", file, c.original)
 		}
 	}
 }

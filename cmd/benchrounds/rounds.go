@@ -119,7 +119,7 @@ func output(ctx context.Context, binary string, args []string, last string) (out
 // says with -cases; 0 if there is none.
 func estimated(said string) time.Duration {
 	for line := range strings.Lines(said) {
-		if _, text, found := strings.Cut(strings.TrimSpace(line), " cases, about "); found && strings.HasPrefix(line, "# ") {
+		if _, text, found := strings.Cut(strings.TrimSpace(line), ", about "); found && strings.HasPrefix(line, "# ") {
 			d, _ := time.ParseDuration(text)
 			return d
 		}

@@ -93,7 +93,7 @@ func TestAnnouncement(t *testing.T) {
 func TestWhatABinaryExpects(t *testing.T) {
 	for said, want := range map[string]time.Duration{
 		"# 12 cases, about 1m30s\n# for less: nothing\n": 90 * time.Second,
-		"# skipped: x\n# 1 cases, about 2s\n":            2 * time.Second,
+		"# skipped: x\n# 1 case, about 2s\n":             2 * time.Second,
 		"12 cases, about 1m30s\n":                        0,
 		"# 12 cases, about an hour\n":                    0,
 		"":                                               0,

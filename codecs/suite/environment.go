@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -20,6 +21,7 @@ type environment struct {
 	versions map[string]string // module → version
 	data     []string
 	names    []string // of the leaves that -bench selects
+	progress progress
 }
 
 var env environment
@@ -35,9 +37,14 @@ func (e *environment) mustBeReady(tb testing.TB) {
 // note keeps the name of a leaf, which testing runs more than once: often, and
 // for each number of procs of -cpu.
 func (e *environment) note(name string) {
-	name = fmt.Sprintf("%s-%d", name, runtime.GOMAXPROCS(0))
-	if !slices.Contains(e.names, name) {
-		e.names = append(e.names, name)
+	full := fmt.Sprintf("%s-%d", name, runtime.GOMAXPROCS(0))
+	if slices.Contains(e.names, full) {
+		return
+	}
+	again := slices.ContainsFunc(e.names, func(other string) bool { return strings.HasPrefix(other, name+"-") })
+	e.names = append(e.names, full)
+	if !again { // later, the beginning of its line is printed
+		e.progress.tell(len(e.names) - 1)
 	}
 }
 

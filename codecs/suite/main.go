@@ -120,6 +120,9 @@ func (e *environment) run(m *testing.M) (exitCode int) {
 	benchmarking := pattern != "" && pattern != "^$"
 	if benchmarking && !e.cases {
 		e.printHeader(os.Stdout)
+		if e.progress = newProgress(); e.progress.cases > 0 {
+			announce(e.progress.view, e.progress.cases)
+		}
 	}
 	stdout := os.Stdout
 	if e.cases {
@@ -135,6 +138,7 @@ func (e *environment) run(m *testing.M) (exitCode int) {
 		}
 	}
 	if e.cases {
+		announce(os.Stderr, len(e.names))
 		fmt.Fprintln(stdout, strings.Join(e.names, "\n"))
 	}
 	return exitCode

@@ -23,7 +23,7 @@ func (s *session) announce(tests []string) {
 	}
 	s.tellEstimate(w)
 	if first := plan.Tops(testFlag("run"), tests); len(first) > 0 {
-		fmt.Fprintf(w, "# %d tests run first; add -run '^$' to leave them out\n", len(first))
+		fmt.Fprintf(w, "# before them %s; add -run '^$' to leave tests out\n", counted(len(first), "test"))
 	}
 }
 
@@ -42,17 +42,25 @@ func (s *session) tellEstimate(w io.Writer) {
 	if e.Cases() == 0 {
 		return
 	}
-	fmt.Fprintf(w, "# %d cases, about %v\n", e.Cases(), rounded(e.Left()))
+	fmt.Fprintf(w, "# %s, about %v\n", counted(e.Cases(), "case"), rounded(e.Left()))
 	if e.Left() > longRun {
 		fmt.Fprintf(w, "# for less: %s\n", strings.Join(s.less(e), ", "))
 	}
+}
+
+// counted is a number with its noun.
+func counted(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
 }
 
 // less are ways to shorten a run.
 func (s *session) less(whole *plan.Estimate) (ways []string) {
 	fewer := s.expect(recommended)
 	if n := fewer.Cases(); n > 0 && n < whole.Cases() {
-		ways = append(ways, fmt.Sprintf("-set=recommended (%d cases, %v)", n, rounded(fewer.Left())))
+		ways = append(ways, fmt.Sprintf("-set=recommended (%s, %v)", counted(n, "case"), rounded(fewer.Left())))
 	}
 	if name, takes := whole.Longest(); name != "" {
 		ways = append(ways, fmt.Sprintf("a -bench without %s (%v)", name, rounded(takes)))

@@ -7,6 +7,7 @@ package terminal
 import (
 	"io"
 	"os"
+	"strings"
 )
 
 // View is where progress is shown. The zero View is nowhere.
@@ -40,6 +41,22 @@ func Find(stdout, stderr *os.File) View {
 		return View{Writer: stdout}
 	}
 	return View{}
+}
+
+// foreground is the terminal of this process, if /proc says that the process is in
+// its foreground: what runs in the background must not write between what a person
+// types.
+func foreground() *os.File {
+	stat, _ := os.ReadFile("/proc/self/stat")
+	_, rest, _ := strings.Cut(string(stat), ") ") // state, parent, group, session, terminal, its group
+	if f := strings.Fields(rest); len(f) < 6 || f[2] != f[5] {
+		return nil
+	}
+	tty, err := os.OpenFile("/dev/tty", os.O_WRONLY, 0)
+	if err != nil {
+		return nil
+	}
+	return tty
 }
 
 // Same reports whether two files are one.
