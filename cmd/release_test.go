@@ -72,7 +72,7 @@ func TestUntilTheFirstRelease(t *testing.T) {
 	f.env = append(f.env, "ROUNDS=1", "BENCHTIME=1x")
 	f.run(t, f.dir, "git", "clone", "-q", f.server, "rpcbench")
 	for _, c := range []struct{ about, section, example string }{
-		{"loadgen requires no other module", "loadgen", "loadgen/example"},
+		{"loadgen requires no other module", "loadgen, codecs/suite and the commands", "loadgen/example"},
 		{"the suite requires loadgen", "frameworks/suite", "frameworks/suite/example"},
 		{"a clone has all", "A clone beside your module", "frameworks/suite/example"},
 	} {
@@ -91,7 +91,7 @@ func TestUntilTheFirstRelease(t *testing.T) {
 }
 
 // builds matches the commands that take long.
-var builds = regexp.MustCompile(`^(make|go build) `)
+var builds = regexp.MustCompile(`^(make|go build|go install) `)
 
 // commands are the lines of code in a section of RELEASES.md.
 func commands(t *testing.T, heading string) (lines []string) {
