@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -59,4 +60,20 @@ func TestProgressIsToldBetweenLines(t *testing.T) {
 func TestNoProgressWithoutASession(t *testing.T) {
 	var p progress
 	assert.NotPanics(t, func() { p.begin("BenchmarkX"); p.goOn() })
+}
+
+func TestTheListOfCasesTellsTheirTime(t *testing.T) {
+	for _, pattern := range []string{"Echo|Conn|Cluster", ".", "Echo/framework=twin/transport=tcp/codec=gob/size=1B", "Load/framework=tiny"} {
+		out, errOut, code := self(t, "-cases", "-test.bench="+pattern, "-size=1B,2B", "-framework=tiny,twin", "-set=all")
+		require.Zero(t, code, errOut)
+		first, _, _ := strings.Cut(errOut, "\n")
+		assert.Regexp(t, fmt.Sprintf(`^# %d cases, about [0-9hms]+$`, len(strings.Fields(out))), first)
+	}
+}
+
+func TestLongRunsSayHowToShortenThem(t *testing.T) {
+	_, errOut, _ := self(t, "-cases", "-test.bench=Echo|Capacity", "-framework=tiny,twin", "-size=1B,2B", "-conc=1,10")
+	assert.Contains(t, errOut, "\n# for less: -set=recommended (6 cases, 3m8s), a -bench without Capacity (9m2s), one -size=1B, one -conc=1, a narrower -bench such as Echo/framework=tiny\n")
+	_, errOut, _ = self(t, "-cases", "-test.bench=Echo", "-framework=tiny", "-size=1B")
+	assert.Equal(t, 1, strings.Count(errOut, "\n"), "a short one needs no advice: %s", errOut)
 }

@@ -68,7 +68,8 @@ type kind struct {
 	rows      []string
 }
 
-var numbers = regexp.MustCompile(`\d+(\.\d+)?`)
+// numbers are a number each, or a range of what several lines have, as in 3–5.
+var numbers = regexp.MustCompile(`\d+(\.\d+)?(–\d+(\.\d+)?)?`)
 
 // addReasons takes a note apart, which has all warnings of a line in one.
 func addReasons(kinds []*kind, note, row string) []*kind {
@@ -81,7 +82,7 @@ func addReasons(kinds []*kind, note, row string) []*kind {
 		at := slices.IndexFunc(kinds, func(k *kind) bool { return slices.Equal(k.between, between) })
 		if at < 0 {
 			at = len(kinds)
-			kinds = append(kinds, &kind{between: between, low: values, high: slices.Clone(values)})
+			kinds = append(kinds, &kind{between: between})
 		}
 		kinds[at].add(values, row)
 	}
@@ -90,8 +91,13 @@ func addReasons(kinds []*kind, note, row string) []*kind {
 
 func (k *kind) add(values []string, row string) {
 	for i, v := range values {
-		k.low[i] = slices.MinFunc([]string{k.low[i], v}, byValue)
-		k.high[i] = slices.MaxFunc([]string{k.high[i], v}, byValue)
+		low, high, _ := strings.Cut(v, "–")
+		high = cmp.Or(high, low)
+		if i == len(k.low) {
+			k.low, k.high = append(k.low, low), append(k.high, high)
+		}
+		k.low[i] = slices.MinFunc([]string{k.low[i], low}, byValue)
+		k.high[i] = slices.MaxFunc([]string{k.high[i], high}, byValue)
 	}
 	if !slices.Contains(k.rows, row) {
 		k.rows = append(k.rows, row)

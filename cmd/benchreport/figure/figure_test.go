@@ -239,7 +239,7 @@ func TestDoubtsAreSummedUp(t *testing.T) {
 	text := &lines.Text{
 		Lines: []lines.Line{calls("Echo/framework=a/conc=1", 1), calls("Echo/framework=a/conc=10", 1), calls("Echo/framework=a/conc=10", 2), calls("Message/framework=a/conc=1", 1)},
 		Notes: []lines.Note{
-			note("Echo/framework=a/conc=10", "late: 90 % of 4"), note("Echo/framework=a/conc=1", "late: 8 % of 4; full"),
+			note("Echo/framework=a/conc=10", "late: 90 % of 4"), note("Echo/framework=a/conc=1", "late: 8–30 % of 4; full"),
 			note("Echo/framework=b", "failed calls: 3 × reset; 1 × closed"),
 		},
 	}

@@ -28,7 +28,7 @@ func TestRead(t *testing.T) {
 	text, dir, err := read(t, header+"BenchmarkEcho/framework=grpc/conc=100-2  10  5 ns/op  7 calls/s  0 p99-ns  1200 p50-ns\n"+
 		"PASS\n# warning: BenchmarkEcho/framework=grpc/conc=100: too: late\n# failed calls: BenchmarkEcho/framework=grpc/conc=100: 3 × reset\n"+
 		"--- FAIL: BenchmarkEcho/framework=rpcx/conc=100\n# a remark\n# skipped: one\n# skipped: two\n# skipped: one\n"+
-		"# warning: 3 cases: slow: by 3 to 5 %: BenchmarkA, BenchmarkB/x=1, BenchmarkC-2\n")
+		"# warning: 3 cases: slow: by 3–5 %: BenchmarkA, BenchmarkB/x=1, BenchmarkC-2\n")
 	require.NoError(t, err)
 	require.Len(t, text.Lines, 1)
 	l := text.Lines[0]
@@ -43,9 +43,9 @@ func TestRead(t *testing.T) {
 		{"BenchmarkEcho/framework=grpc/conc=100", "too: late"},
 		{"BenchmarkEcho/framework=grpc/conc=100", "failed calls: 3 × reset"},
 		{"BenchmarkEcho/framework=rpcx/conc=100", "it failed and has no result"},
-		{"BenchmarkA", "slow: by 3 to 5 %"},
-		{"BenchmarkB/x=1", "slow: by 3 to 5 %"},
-		{"BenchmarkC", "slow: by 3 to 5 %"},
+		{"BenchmarkA", "slow: by 3–5 %"},
+		{"BenchmarkB/x=1", "slow: by 3–5 %"},
+		{"BenchmarkC", "slow: by 3–5 %"},
 	}, text.Notes)
 	assert.Equal(t, []string{"one", "two"}, text.Skipped)
 }

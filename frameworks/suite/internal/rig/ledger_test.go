@@ -28,7 +28,7 @@ func TestTheLedger(t *testing.T) {
 			l.warn("A", "others took 12 % of 2 CPUs", "p99 is unsure")
 			l.warn("B", "others took 9.5 % of 2 CPUs")
 			l.warn("C", "others took 30 % of 2 CPUs", "slow")
-		}, false, "# warning: 3 cases: others took 9.5 to 30 % of 2 CPUs: A, B, C\n# warning: A: p99 is unsure\n# warning: C: slow\n", 0},
+		}, false, "# warning: 3 cases: others took 9.5–30 % of 2 CPUs: A, B, C\n# warning: A: p99 is unsure\n# warning: C: slow\n", 0},
 		{"numbers in words are no ranges", func(l *Ledger) {
 			l.warn("A", "p50 is unsure")
 			l.warn("B", "p50 is unsure")

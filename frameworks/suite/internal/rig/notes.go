@@ -103,7 +103,7 @@ func extent(texts []string, place int) string {
 		return cmp.Compare(x, y)
 	})
 	if first, last := list[0], list[len(list)-1]; first != last {
-		return first + " to " + last
+		return first + "–" + last
 	}
 	return list[0]
 }
