@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestABankLosesNothing while it is drained.
+// TestABankLosesNothing counts while the bank is drained.
 func TestABankLosesNothing(t *testing.T) {
 	var b bank
 	var h Histogram

@@ -20,7 +20,7 @@ func cpuTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// measure makes b.N calls, or those of cfg.Duration, and reports their cost.
+// measure makes b.N calls, or calls for cfg.Duration, and reports their cost.
 func measure(b *testing.B, cfg Config, call Call) *Result {
 	b.Helper()
 	var cpu time.Duration
@@ -48,7 +48,7 @@ func reportTimes(b *testing.B, h *Histogram, name string) {
 	b.ReportMetric(float64(max(h.Quantile(.99), 1)), name+"-p99-ns")
 }
 
-// BenchmarkClock is one reading of the clock, which every call pays.
+// BenchmarkClock reads the clock once, as every call does.
 func BenchmarkClock(b *testing.B) {
 	start := time.Now()
 	var sum time.Duration
@@ -57,8 +57,8 @@ func BenchmarkClock(b *testing.B) {
 	}
 }
 
-// BenchmarkClosedLoop is the cost of the closed loop itself: calls that do
-// nothing, by as many workers as there are procs.
+// BenchmarkClosedLoop is the cost of the closed loop itself: calls that do nothing, by
+// a worker for each proc.
 func BenchmarkClosedLoop(b *testing.B) {
 	measure(b, Config{Workers: runtime.GOMAXPROCS(0), Schedule: ClosedLoop}, nop)
 }
@@ -73,9 +73,9 @@ func BenchmarkSaturated(b *testing.B) {
 	}
 }
 
-// BenchmarkPaced is how late calls that do nothing are sent, by each way to
-// wait. Beside the lag it shows what share of a core the waiting takes, and
-// of the offered rate what was achieved.
+// BenchmarkPaced measures how late calls that do nothing are sent, with each way to
+// wait. Besides the lag it reports how much of a core the waiting takes, and how much
+// of the offered rate was achieved.
 func BenchmarkPaced(b *testing.B) {
 	for _, rate := range []float64{1e3, 1e4, 1e5, 1e6} {
 		for _, w := range ways {
@@ -101,11 +101,11 @@ func BenchmarkWorkers(b *testing.B) {
 	}
 }
 
-// BenchmarkFrozen is a server of some 100 µs that does nothing for 200 ms every
-// 2 s, at 500 calls/s by 8 workers for 20 s, through an open and a closed
-// loop. On two cores calls take 50 µs each in effect, and R(q) = F+s−(1−q)(1−ρ)P
-// says what users wait: p95 102.6 ms, p99 180.6 ms, p99.9 198.2 ms. It takes
-// b.N/500 s: use -benchtime=10000x.
+// BenchmarkFrozen calls a server that needs some 100 µs for a call and stands still for
+// 200 ms every 2 s, with 8 workers in an open loop at 500 calls/s and in a closed loop.
+// On two cores a call effectively takes 50 µs. Users then wait R(q) = F+s−(1−q)(1−ρ)P:
+// p95 102.6 ms, p99 180.6 ms, p99.9 198.2 ms. The benchmark takes b.N/500 s: use
+// -benchtime=10000x.
 func BenchmarkFrozen(b *testing.B) {
 	const period, freeze = 2 * time.Second, 200 * time.Millisecond
 	for _, c := range []struct {

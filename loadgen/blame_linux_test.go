@@ -19,7 +19,7 @@ var stops = flag.Int("stops", 0, "runs of TestBlame for each way to stand still;
 
 const envGenerator = "LOADGEN_TEST_GENERATOR" // address of the callee and rate: this process is a generator
 
-// TestGenerator is what TestBlame stops.
+// TestGenerator is the generator that TestBlame stops.
 func TestGenerator(t *testing.T) {
 	var addr string
 	var rate float64
@@ -41,10 +41,10 @@ func TestGenerator(t *testing.T) {
 	}
 }
 
-// TestBlame stops the generator, the callee or neither for some milliseconds again
-// and again, as a machine does that has no time for them, and looks whom the
-// warnings blame. By default only what no busy machine can change is looked at:
-// a generator that stands still for a fifth of the time.
+// TestBlame repeatedly stops the generator, the callee or neither for some
+// milliseconds, as a busy machine does, and checks which of them the warnings blame. By
+// default it checks only what a busy machine cannot change: a generator that stands
+// still for a fifth of the time.
 func TestBlame(t *testing.T) {
 	if *stops == 0 {
 		blamed := generateWhile(t, 1000, "generator", 20*time.Millisecond, 80*time.Millisecond)

@@ -30,14 +30,14 @@ func fifo(service func() time.Duration) Call {
 	}
 }
 
-// find searches in fake time, and says how much of it that took.
+// find searches in fake time, and returns how long the search took.
 func find(t *testing.T, s Search, server func() Call) (c *Capacity, took time.Duration, err error) {
-	if s.Wait == 0 { // which does not run in fake time
+	if s.Wait == 0 { // WaitAwake does not run in fake time
 		s.Wait = WaitSleep
 	}
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		defer cancel() // of calls that do not return
+		defer cancel() // ends calls that do not return
 		start := time.Now()
 		c, err = FindCapacity(ctx, s, server())
 		took = time.Since(start)
@@ -45,7 +45,7 @@ func find(t *testing.T, s Search, server func() Call) (c *Capacity, took time.Du
 	return c, took, err
 }
 
-// TestCapacityBadInput: one clear sentence, before any probe.
+// TestCapacityBadInput wants one clear sentence before any probe.
 func TestCapacityBadInput(t *testing.T) {
 	good := Search{Quantile: .99, Latency: 5 * time.Millisecond, Workers: 10}
 	quick := service(time.Millisecond)
@@ -98,9 +98,9 @@ func TestCapacityBadInput(t *testing.T) {
 	}
 }
 
-// TestCapacityOf servers that are no queue.
+// TestCapacityOf searches for the capacity of servers that are not queues.
 func TestCapacityOf(t *testing.T) {
-	// limited serves so many at a time, 1 ms each.
+	// limited serves n calls at a time, 1 ms each.
 	limited := func(n int, then func() error) Call {
 		room := make(chan struct{}, n)
 		return func(context.Context, int) error {
@@ -128,7 +128,7 @@ func TestCapacityOf(t *testing.T) {
 				time.Sleep(time.Millisecond)
 				mu.Lock()
 				defer mu.Unlock()
-				if time.Since(start) > time.Second { // 1000/s at most
+				if time.Since(start) > time.Second { // at most 1000 calls/s
 					start, n = time.Now(), 0
 				}
 				if n++; n > 1000 {
@@ -144,13 +144,13 @@ func TestCapacityOf(t *testing.T) {
 			t.Logf("%.0f calls/s from %.0f to %.0f in %v: %v", l.Rate, l.Low, l.High, took, l.Probes)
 			assert.True(t, c.from <= l.Rate && l.Rate <= c.to, l.Rate)
 			assert.True(t, l.Low <= l.Rate && l.Rate <= l.High)
-			warnings := slices.DeleteFunc(l.Warnings, func(w error) bool { return errors.Is(w, ErrHost) }) // which is in real time
+			warnings := slices.DeleteFunc(l.Warnings, func(w error) bool { return errors.Is(w, ErrHost) }) // depends on the real machine
 			assert.Equal(t, c.warned, len(warnings) > 0, warnings)
 		})
 	}
 }
 
-// TestProbesFindTheServerIdle, even when calls time out that it still works on.
+// TestProbesFindTheServerIdle even if it still works on calls that have timed out.
 func TestProbesFindTheServerIdle(t *testing.T) {
 	for _, timeout := range []time.Duration{0, 20 * time.Millisecond} {
 		var inFlight, found atomic.Int64
@@ -181,12 +181,12 @@ func TestProbesFindTheServerIdle(t *testing.T) {
 	}
 }
 
-// TestCapacityEnds early: with what was found until then.
+// TestCapacityEnds searches early, and wants what was found until then.
 func TestCapacityEnds(t *testing.T) {
 	stop := errors.New("stop")
 	for _, c := range []struct {
 		about  string
-		probes int // that are made
+		probes int // probes that are made
 		err    error
 		change func(*Search)
 	}{

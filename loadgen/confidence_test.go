@@ -10,11 +10,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// queue is a server with one FIFO queue and Poisson arrivals, not in fake time
-// but by Lindley's recursion: the next call's response and its end.
+// queue is a server with a FIFO queue and Poisson arrivals. It computes the next call's
+// response and end by Lindley's recursion.
 type queue struct {
-	lambda, mu float64 // calls/s that come, and that it can serve
-	fixed      bool    // M/D/1: all calls take 1/mu; else M/M/1
+	lambda, mu float64 // calls/s that arrive, and that it can serve
+	fixed      bool    // M/D/1, in which all calls take 1/mu; otherwise M/M/1
 	random     *rand.Rand
 	at, free   float64 // s
 }
@@ -29,7 +29,7 @@ func (s *queue) next() (response, done float64) {
 	return s.free - s.at, s.free
 }
 
-// run returns the batches of so many seconds, after two of warm-up.
+// run returns the batches of a run of this length, after two seconds of warm-up.
 func (s *queue) run(seconds int) (b batches, all Histogram) {
 	var interval Histogram
 	for end := -1.0; end < float64(seconds); {
@@ -47,7 +47,7 @@ func (s *queue) run(seconds int) (b batches, all Histogram) {
 	return
 }
 
-// TestTooLittleToSay: better no interval than one that is too narrow.
+// TestTooLittleToSay wants no interval where it would be too narrow.
 func TestTooLittleToSay(t *testing.T) {
 	for _, c := range []struct {
 		about   string
@@ -105,8 +105,8 @@ func TestUntilEndsTheRun(t *testing.T) {
 	}
 }
 
-// TestEnoughSendsWhatIsDue: the calls that wait when the run ends are the
-// slowest.
+// TestEnoughSendsWhatIsDue checks that calls waiting at the end of the run are still
+// sent: they are the slowest.
 func TestEnoughSendsWhatIsDue(t *testing.T) {
 	res, err := fake(t, Config{
 		Workers: 1, Schedule: Constant(100), Duration: time.Hour,
@@ -118,8 +118,8 @@ func TestEnoughSendsWhatIsDue(t *testing.T) {
 	assert.InDelta(t, 1030*time.Millisecond, res.Response.Max(), 1e8)
 }
 
-// TestEnoughIsHeardByABusyWorker, who comes back for the token before anybody
-// who waits for it.
+// TestEnoughIsHeardByABusyWorker, which takes the token again before any worker that
+// waits for it.
 func TestEnoughIsHeardByABusyWorker(t *testing.T) {
 	res, err := fake(t, Config{
 		Workers: 1, Schedule: Constant(10), Duration: time.Hour, Interval: 10 * time.Millisecond,
@@ -130,8 +130,7 @@ func TestEnoughIsHeardByABusyWorker(t *testing.T) {
 	assert.LessOrEqual(t, res.Elapsed, 200*time.Millisecond)
 }
 
-// TestEnoughDrains: a call that never comes back is waited for no longer than
-// Drain.
+// TestEnoughDrains waits for a call that never returns no longer than Drain.
 func TestEnoughDrains(t *testing.T) {
 	res, err := fake(t, Config{
 		Workers: 1, Schedule: Constant(10), Duration: time.Hour, Drain: time.Second,

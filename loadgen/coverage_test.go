@@ -43,24 +43,25 @@ func queueing(rate float64, service func(*rand.Rand) float64) callee {
 	}
 }
 
-// exponential times have a mean, in seconds.
+// exponential returns exponentially distributed times with this mean, in seconds.
 func exponential(mean float64) func(*rand.Rand) float64 {
 	return func(r *rand.Rand) float64 { return mean * r.ExpFloat64() }
 }
 
-// lognormal times have a median, in seconds, and the standard deviation sigma of
-// their logarithm.
+// lognormal returns times with this median, in seconds, whose logarithm has the
+// standard deviation sigma.
 func lognormal(median, sigma float64) func(*rand.Rand) float64 {
 	return func(r *rand.Rand) float64 { return median * math.Exp(sigma*r.NormFloat64()) }
 }
 
-// pareto times are at least least seconds, P(time > x) = (least/x)^alpha.
+// pareto returns times of at least least seconds, with P(time > x) = (least/x)^alpha.
 func pareto(least, alpha float64) func(*rand.Rand) float64 {
 	return func(r *rand.Rand) float64 { return least * math.Exp(r.ExpFloat64()/alpha) }
 }
 
-// onOff is slow for a mean of on seconds and fast for a mean of off, each
-// exponentially distributed: responses have means of 10 ms and 1 ms.
+// onOff is slow for a mean of on seconds, with a mean response of 10 ms, and fast for a
+// mean of off seconds, with a mean response of 1 ms. All times are exponentially
+// distributed.
 func onOff(rate, on, off float64) callee {
 	return func(random *rand.Rand) func() (float64, float64) {
 		at, slow := 0.0, random.Float64() < on/(on+off)
@@ -83,8 +84,8 @@ func onOff(rate, on, off float64) callee {
 	}
 }
 
-// drifting responses have a logarithm that is the sum of independent noise and of
-// an AR(1) process, each of standard deviation .5; the latter's correlation falls
+// drifting has responses whose logarithm is the sum of independent noise and an AR(1)
+// process, each with a standard deviation of .5. The correlation of the process falls
 // by 1/e in tau seconds.
 func drifting(rate, tau float64) callee {
 	return func(random *rand.Rand) func() (float64, float64) {
@@ -99,8 +100,8 @@ func drifting(rate, tau float64) callee {
 	}
 }
 
-// freezing stands still for the first 200 ms of every 2 s, and is else
-// independent.
+// freezing stands still for the first 200 ms of every 2 s, and is independent
+// otherwise.
 func freezing(arrival func(*rand.Rand) float64) callee {
 	return func(random *rand.Rand) func() (float64, float64) {
 		at, phase := 0.0, 2*random.Float64()
@@ -132,16 +133,16 @@ func batchesOf(next func() (due, response float64), seconds, step float64) (b ba
 	return
 }
 
-// quantilesOf are the percentiles that are looked at.
+// quantilesOf are the quantiles whose intervals are tested.
 var quantilesOf = [...]float64{.5, .99, .999}
 
-// coverage is what simulated runs have found about a percentile.
+// coverage sums up what simulated runs have found about a percentile.
 type coverage struct {
 	given, covers int
-	width         float64 // sum, as a share of the middle
+	width         float64 // sum of the widths, as shares of the middle
 }
 
-// add takes what a run has found.
+// add adds what a run has found.
 func (c *coverage) add(in Confidence, given bool, truth float64) {
 	if !given {
 		return
@@ -177,16 +178,16 @@ func cover(runs int, seconds float64, c callee, truth [3]float64) (list [3]cover
 	return list
 }
 
-// TestCoverage: of the intervals that are given, 92 to 99 of 100 hold the truth.
-// A run is long enough to see what goes on in the callee; where it is not, an
-// interval is given to few runs or to none.
+// TestCoverage checks that 92 to 99 of 100 intervals contain the true percentile. It
+// also checks that runs get an interval if they are long compared with the changes in
+// the callee, and that few or none get one if they are not.
 func TestCoverage(t *testing.T) {
 	for _, c := range []struct {
 		about   string
 		callee  callee
 		seconds float64
 		truth   [3]float64
-		given   [3]float64 // least share of runs with an interval
+		given   [3]float64 // the least share of runs with an interval
 		regular bool       // a period makes intervals wider than needed
 		runs    int
 	}{
@@ -225,8 +226,8 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-// TestSlowFluctuationIsWarnedOf where it takes the interval, and not where calls
-// are just too few.
+// TestSlowFluctuationIsWarnedOf if it is why there is no interval, and not if there are
+// only too few calls.
 func TestSlowFluctuationIsWarnedOf(t *testing.T) {
 	for _, c := range []struct {
 		about   string
@@ -255,8 +256,8 @@ func TestSlowFluctuationIsWarnedOf(t *testing.T) {
 	}
 }
 
-// TestIntervalsHaveAWidth, even where every pause is like the last and calls come
-// at even distances.
+// TestIntervalsHaveAWidth even if all pauses are alike and calls arrive at constant
+// intervals.
 func TestIntervalsHaveAWidth(t *testing.T) {
 	for seed := range uint64(20) {
 		b, all := batchesOf(freezing(steady(1000))(rand.New(rand.NewPCG(seed, 5))), 32, .1)
@@ -284,12 +285,13 @@ func lognormals(median, sigma float64) (t [3]float64) {
 	return t
 }
 
-// slowAtTimes are the percentiles of onOff, by the share of time that is on.
+// slowAtTimes are the percentiles of onOff; on is the share of time that it is slow.
 func slowAtTimes(on float64) (t [3]float64) {
 	return invert(func(x float64) float64 { return (1-on)*math.Exp(-x/.001) + on*math.Exp(-x/.01) })
 }
 
-// invert finds where the share beyond is that of each percentile.
+// invert returns the percentiles of a distribution, given the share of values beyond a
+// value.
 func invert(beyond func(float64) float64) (t [3]float64) {
 	for i, q := range quantilesOf {
 		low, high := 0.0, 10.0
@@ -305,8 +307,8 @@ func invert(beyond func(float64) float64) (t [3]float64) {
 	return t
 }
 
-// freezes are the percentiles of freezing: one call of ten waits from 0 to .2 s,
-// all times being as likely.
+// freezes are the percentiles of freezing: one call in ten waits for a uniformly
+// distributed time from 0 to .2 s.
 func freezes() [3]float64 {
 	const s = .0001
 	return invert(func(x float64) float64 {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// crowdStep is something that a crowd is told, at so many ms.
+// crowdStep is something that a crowd is told, at a time in ms.
 type crowdStep struct {
 	at   int
 	tell func(c *crowd, now time.Duration)
@@ -61,7 +61,7 @@ func TestCrowd(t *testing.T) {
 	}
 }
 
-// A pause grows while seeing room goes wrong, and not without end.
+// A pause grows each time that seeing room was wrong, up to a limit.
 func TestCrowdPauses(t *testing.T) {
 	var c crowd
 	now := time.Second
@@ -71,7 +71,7 @@ func TestCrowdPauses(t *testing.T) {
 		began := now
 		for c.dense {
 			now += lookEvery
-			c.looked(now, .4, .6, true) // idle, but not the core we are on
+			c.looked(now, .4, .6, true) // there is idle time, but not on our core
 		}
 		pauses = append(pauses, (now-began)/time.Millisecond)
 		now += 10 * time.Millisecond

@@ -34,9 +34,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// serveEcho echoes frames of echoSize until its standard input ends. When the
-// client has one CPU of several the server takes CPU 0, by executing itself
-// again, since a Go process cannot move all its threads.
+// serveEcho echoes frames of echoSize until its standard input ends. If the client is
+// pinned to one of several CPUs, the server takes CPU 0. It executes itself again for
+// that, since a Go process cannot move all its threads.
 func serveEcho(role string) {
 	if role == "start" && pinnedParent() {
 		runtime.LockOSThread()
@@ -127,10 +127,10 @@ func echoCall(b testing.TB, addr string, workers int) Call {
 	}
 }
 
-// BenchmarkObserver is what a TCP echo server in another process looks like
-// through each way to wait, at rates from idle to busy; wait=raw is a client
-// without Go's scheduler, one connection and a busy loop, as the truth. Pinned
-// when run by taskset -c 1 with -cpu 1: the server keeps to CPU 0.
+// BenchmarkObserver measures a TCP echo server in another process with each way to wait,
+// at rates from idle to busy. For comparison, wait=raw is a client without Go's
+// scheduler: one connection and a busy loop. Under taskset -c 1 with -cpu 1 the client
+// has CPU 1 and the server CPU 0.
 func BenchmarkObserver(b *testing.B) {
 	addr := startEchoServer(b)
 	for _, rate := range []float64{1e3, 1e4, 3e4, 5e4} {
@@ -145,8 +145,8 @@ func BenchmarkObserver(b *testing.B) {
 	}
 }
 
-// BenchmarkNeighbours is BenchmarkObserver beside a busy process for each CPU
-// that this one may use. Take medians of many runs: these vary.
+// BenchmarkNeighbours is BenchmarkObserver beside a busy process for each CPU. The
+// results vary: take medians of many runs.
 func BenchmarkNeighbours(b *testing.B) {
 	addr := startEchoServer(b)
 	for _, rate := range []float64{1e3, 1e4, 3e4} {

@@ -19,7 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// everyBucket has another count in each bucket, that of 0 ns included.
+// everyBucket returns a histogram with a different count in each bucket, including the
+// bucket of 0 ns.
 func everyBucket() *Histogram {
 	h := new(Histogram)
 	for i := range numBuckets {
@@ -28,7 +29,7 @@ func everyBucket() *Histogram {
 	return h
 }
 
-// histograms are some of which each is written in another way.
+// histograms returns histograms that are all written in different ways.
 func histograms() map[string]*Histogram {
 	cases := map[string]*Histogram{"every bucket": everyBucket(), "none": {}, "most counts": {}, "gaps": {}, "two far apart": {}}
 	for name, d := range map[string]time.Duration{"0 ns": 0, "1 ns": 1, "the longest": MaxLatency, "too long": 2 * MaxLatency} {
@@ -82,14 +83,14 @@ func TestHdrHistogramAgrees(t *testing.T) {
 	}
 }
 
-// imported is h as hdrhistogram-go has it.
+// imported returns h as a histogram of hdrhistogram-go.
 func imported(h *Histogram) *hdrhistogram.Histogram {
 	return hdrhistogram.Import(&hdrhistogram.Snapshot{
 		LowestTrackableValue: 1, HighestTrackableValue: int64(MaxLatency), SignificantFigures: hdrDigits, Counts: h.counts,
 	})
 }
 
-// inflated is what the text of a histogram is before it is compressed.
+// inflated undoes the compression of a histogram's text.
 func inflated(t *testing.T, text []byte) []byte {
 	raw, err := base64.StdEncoding.DecodeString(string(text))
 	require.NoError(t, err)
@@ -100,8 +101,8 @@ func inflated(t *testing.T, text []byte) []byte {
 	return payload
 }
 
-// TestAnEmptyHistogramOfOthersIsEmpty: hdrhistogram-go writes a bucket of 0 of
-// one that is empty, and we nothing.
+// TestAnEmptyHistogramOfOthersIsEmpty: of an empty histogram, hdrhistogram-go writes a
+// bucket with the count 0, and loadgen writes none.
 func TestAnEmptyHistogramOfOthersIsEmpty(t *testing.T) {
 	text, err := hdrhistogram.New(1, int64(MaxLatency), hdrDigits).Encode(hdrhistogram.V2CompressedEncodingCookieBase)
 	require.NoError(t, err)
@@ -110,14 +111,14 @@ func TestAnEmptyHistogramOfOthersIsEmpty(t *testing.T) {
 	assert.Equal(t, new(Histogram), h)
 }
 
-// TestHistogramsOfEarlierVersions reads texts that an earlier version wrote of
-// values that stand beside them.
+// TestHistogramsOfEarlierVersions reads texts that an earlier version wrote. The file
+// lists their values too.
 func TestHistogramsOfEarlierVersions(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("testdata", "histograms.json"))
 	require.NoError(t, err)
 	var list []struct {
 		About  string
-		Values [][2]int64 // nanoseconds, and how often
+		Values [][2]int64 // nanoseconds and count
 		Text   string
 	}
 	require.NoError(t, json.Unmarshal(data, &list))

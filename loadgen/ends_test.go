@@ -20,7 +20,7 @@ func TestALostReplyEndsARun(t *testing.T) {
 	for _, c := range []struct {
 		about  string
 		cfg    Config
-		ends   time.Duration // after the start
+		ends   time.Duration // when the run ends, from its start
 		failed int64
 	}{
 		{"by Drain after the last of Calls was due", Config{Schedule: Constant(100), Calls: 100, Drain: 2 * time.Second}, 990*time.Millisecond + 2*time.Second, 1},
@@ -170,7 +170,7 @@ func TestACallLearnsItsNumberAndDueTime(t *testing.T) {
 	})
 }
 
-// TestAPanicIsTold, also when something else has ended the run before.
+// TestAPanicIsTold even if something else has ended the run before.
 func TestAPanicIsTold(t *testing.T) {
 	for _, c := range []struct {
 		about string
@@ -230,7 +230,7 @@ func (exiting) Start() Arrivals {
 	})
 }
 
-// TestACallThatHangsInTheWarmup is no call of the run, and told all the same.
+// TestACallThatHangsInTheWarmup is not counted in the run, and is warned of.
 func TestACallThatHangsInTheWarmup(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hang := make(chan struct{})
@@ -243,7 +243,7 @@ func TestACallThatHangsInTheWarmup(t *testing.T) {
 	})
 }
 
-// TestEnoughWakesTheOneThatWaits for an arrival that is far off.
+// TestEnoughWakesTheOneThatWaits for an arrival in the distant future.
 func TestEnoughWakesTheOneThatWaits(t *testing.T) {
 	for _, wait := range []Wait{WaitAwake, WaitQuiet, WaitSleep} {
 		begin := time.Now()

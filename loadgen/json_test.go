@@ -25,8 +25,8 @@ func TestResultsKeepEverythingInJSON(t *testing.T) {
 	}
 }
 
-// TestAResultInsideAnotherStruct is written as one alone: its histograms are
-// those of a struct that can be pointed to.
+// TestAResultInsideAnotherStruct is written in the same way as a Result alone: its
+// histograms are addressable.
 func TestAResultInsideAnotherStruct(t *testing.T) {
 	var file struct{ Result Result }
 	file.Result.Lag.Record(1, 3)
@@ -73,7 +73,8 @@ func TestBadJSON(t *testing.T) {
 	}
 }
 
-// seeds returns results for fuzzing, which has no fake time.
+// seeds returns results for fuzzing. They are built without fake time, which fuzzing
+// does not have.
 func seeds(f *testing.F) []*Result {
 	results := []*Result{{}}
 	for _, s := range []Schedule{ClosedLoop, Constant(500)} {

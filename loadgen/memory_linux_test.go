@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// BenchmarkMemory is what a run keeps in memory: 1,000 workers whose calls do
-// nothing, b.N seconds long. Memory may not grow with time: growth-MB is from
-// the first fifth to the end. Use -benchtime=60x.
+// BenchmarkMemory measures the memory of a run of b.N seconds by 1,000 workers whose
+// calls do nothing. Memory must not grow with time: growth-MB is its growth from the
+// first fifth of the run to the end. Use -benchtime=60x.
 func BenchmarkMemory(b *testing.B) {
 	for _, c := range []struct {
 		name     string

@@ -48,7 +48,8 @@ func exported(t *testing.T) map[string]*Result {
 	return results
 }
 
-// sameResult compares, warnings by their text and whether too few calls is why.
+// sameResult compares two results, and warnings by their text and by whether they are
+// ErrFewCalls.
 func sameResult(t testing.TB, want, got *Result) {
 	t.Helper()
 	require.Len(t, got.Warnings, len(want.Warnings))
@@ -70,7 +71,7 @@ func TestMergeLosesNothing(t *testing.T) {
 		for seed := range 8 {
 			random := rand.New(rand.NewPCG(1, uint64(seed)))
 			res, err := fake(t, Config{Workers: 1, Calls: 1000, Schedule: schedule}, func(context.Context, int) error {
-				d := time.Duration(random.IntN(9e6)) // shorter than the gap: service is response
+				d := time.Duration(random.IntN(9e6)) // shorter than the gap, so service equals response
 				time.Sleep(d)
 				all.Record(d, 1)
 				if d%10 == 0 {

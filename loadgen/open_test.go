@@ -15,17 +15,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// simulated is a server in fake time. Every period it does nothing for as long
-// as freeze says, at the period's begin.
+// simulated is a server in fake time. At the beginning of every period it stands still
+// for the time freeze.
 type simulated struct {
 	period, freeze time.Duration
-	fifo           bool                 // one call after the other; else all at once
+	fifo           bool                 // serve one call after the other, instead of all at once
 	service        func() time.Duration // of the next call
 	start          time.Time
 	free           time.Duration // when the calls so far are served
 }
 
-// end is when work that begins at a time is done, freezes included.
+// end returns when work that begins at a time is done, including freezes.
 func (s *simulated) end(begin, work time.Duration) time.Duration {
 	if s.period == 0 {
 		return begin + work
@@ -100,7 +100,7 @@ func TestFrozenServer(t *testing.T) {
 	}
 }
 
-// TestCoordinatedOmission shows what a closed loop makes of the same server.
+// TestCoordinatedOmission shows what a closed loop measures of the same server.
 func TestCoordinatedOmission(t *testing.T) {
 	server := simulated{period: 2 * time.Second, freeze: 200 * time.Millisecond, fifo: true, service: fixed(100 * time.Microsecond)}
 	res := simulate(t, Config{Workers: 1, Schedule: ClosedLoop, Duration: 20 * time.Second, Wait: WaitSleep}, server)
@@ -119,7 +119,7 @@ func TestMM1(t *testing.T) {
 	assert.InDelta(t, 1e9/(mu-lambda), float64(res.Response.Mean()), 1e9/mu*.1)
 }
 
-// TestRunsInFakeTimeAreIdentical, to the bit.
+// TestRunsInFakeTimeAreIdentical to the bit.
 func TestRunsInFakeTimeAreIdentical(t *testing.T) {
 	var results []*Result
 	for range 3 {
@@ -142,7 +142,7 @@ func TestSentFollowsTheSchedule(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var start time.Time
 		_, err := Run(t.Context(), Config{Workers: 3, Schedule: Poisson(1e4, 5), Calls: 20_000, Wait: WaitSleep, OnStart: func() { start = time.Now() }}, func(context.Context, int) error {
-			sent = append(sent, time.Since(start)) // calls take no fake time, so one is made at a time
+			sent = append(sent, time.Since(start)) // needs no lock: calls take no fake time, so they are made one at a time
 			return nil
 		})
 		require.NoError(t, err)
@@ -190,8 +190,8 @@ func TestSteadyLoadHasNoWarnings(t *testing.T) {
 	assert.InDelta(t, 500, res.Goodput(), 1)
 }
 
-// TestTheGeneratorsOwnLatenessIsNamed by a schedule that stalls: workers are
-// free and calls are late.
+// TestTheGeneratorsOwnLatenessIsNamed uses a schedule that stalls, so that calls are
+// late while workers are free.
 func TestTheGeneratorsOwnLatenessIsNamed(t *testing.T) {
 	res, err := fake(t, Config{Workers: 10, Schedule: new(slow), Calls: 2000}, nop)
 	require.NoError(t, err)
@@ -199,8 +199,8 @@ func TestTheGeneratorsOwnLatenessIsNamed(t *testing.T) {
 	assert.ErrorContains(t, errors.Join(res.Warnings...), "while a worker was free")
 }
 
-// slow takes 2 ms to say what is due every ms. Only its first arrivals are the
-// workers'; those after count the backlog.
+// slow has an arrival every ms, and takes 2 ms to return it. Workers take only its
+// first arrivals; later ones count the backlog.
 type slow struct{ started int }
 
 func (s *slow) Start() Arrivals {

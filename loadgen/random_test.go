@@ -18,8 +18,8 @@ import (
 
 var configurations = flag.Int("configurations", 60, "how many random configurations to run")
 
-// TestRandomConfigurations runs loads of every kind in real time, ended in every
-// way, and holds what Run says of each against counts of its own.
+// TestRandomConfigurations runs loads of every kind in real time, which end in every
+// way, and compares what Run returns with counts of its own.
 func TestRandomConfigurations(t *testing.T) {
 	procs := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(procs)
@@ -31,19 +31,19 @@ func TestRandomConfigurations(t *testing.T) {
 	}
 }
 
-// randomLoad is a load drawn by a seed, and what was seen of it.
+// randomLoad is a load drawn by a seed, with counts of its calls.
 type randomLoad struct {
 	name   string
-	random *rand.Rand // of the test's goroutine
+	random *rand.Rand // used only by the test's goroutine
 	cfg    Config
-	rate   float64 // 0: closed loop
+	rate   float64 // 0 for a closed loop
 	procs  int
 	async  bool
-	cancel time.Duration // 0: never
-	panics string        // what panics
-	faults uint64        // one call in so many is of each kind of fault; 0: none
+	cancel time.Duration // 0 for never
+	panics string        // the hook that panics
+	faults uint64        // each kind of fault happens to one call in this number; 0 for no faults
 
-	made, nils, errs atomic.Int64 // calls that were made, that ended without and with an error
+	made, nils, errs atomic.Int64 // calls that were made, that ended without an error, and with one
 	release          chan struct{}
 }
 
@@ -101,7 +101,7 @@ func (l *randomLoad) setHooks() {
 	if l.panics == "OnCall" || l.random.IntN(4) == 0 {
 		l.cfg.OnCall = func(int, Arrival) {
 			if l.panics == "OnCall" {
-				l.made.Add(1) // as good as
+				l.made.Add(1) // the call is about to be made
 			}
 			hook("OnCall")
 		}
@@ -159,7 +159,7 @@ func noMoreGoroutinesThan(t *testing.T, before int) {
 
 var errRefused = errors.New("refused")
 
-// fate is what a call meets with.
+// fate returns the kind of fault of the next call.
 func (l *randomLoad) fate() (kind uint64) {
 	n := uint64(l.made.Add(1))
 	if l.panics == "call" && n == 30 {
@@ -215,7 +215,7 @@ func (l *randomLoad) check(t *testing.T, res *Result, err error, took time.Durat
 	case l.panics == "" && l.cancel == 0:
 		if l.rate > 0 || l.cfg.Calls == 0 || l.faults == 0 {
 			require.NoError(t, err)
-		} // else all callers may wait for calls that never return
+		} // otherwise all callers may wait for calls that never return
 	case l.panics == "OnStart":
 		require.ErrorAs(t, err, &p)
 	case err != nil && !errors.Is(err, context.Canceled) && (l.rate > 0 || l.cfg.Calls == 0):
@@ -234,7 +234,7 @@ func (l *randomLoad) check(t *testing.T, res *Result, err error, took time.Durat
 	assert.Less(t, took, l.cfg.Duration+20*time.Second+time.Duration(l.cfg.Workers)*time.Millisecond/2, "the run ends: goroutines take their time under the race detector")
 }
 
-// asked is how many calls the schedule asks for.
+// asked returns how many calls the schedule has.
 func (l *randomLoad) asked() int64 {
 	if l.cfg.Calls > 0 {
 		return l.cfg.Calls

@@ -26,7 +26,7 @@ func service(d time.Duration) Call {
 	}
 }
 
-// fake runs cfg in fake time and checks what always holds.
+// fake runs cfg in fake time and checks what holds for every run.
 func fake(t *testing.T, cfg Config, call Call) (res *Result, err error) {
 	t.Helper()
 	cfg.Wait = WaitSleep
@@ -270,7 +270,7 @@ func TestPanicsEndTheRun(t *testing.T) {
 			assert.Less(t, res.Elapsed, 10*time.Second)
 		})
 	}
-	for range 1000 { // they end a moment after the run
+	for range 1000 { // the goroutines end a moment after the run
 		if runtime.NumGoroutine() <= before {
 			return
 		}

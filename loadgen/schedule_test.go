@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// take returns the first n due times, or all if there are fewer.
+// take returns the first n due times, or all of them if there are fewer.
 func take(s Schedule, n int) (times []time.Duration) {
 	a := s.Start()
 	for range n {
@@ -96,7 +96,7 @@ func TestPoissonGapsAreExponential(t *testing.T) {
 		}
 		assert.Less(t, math.Sqrt(n)*ksExponential(gaps, rate), 1.63, "seed %d", seed)
 	}
-	times := take(Constant(rate), n) // the test can fail
+	times := take(Constant(rate), n) // shows that the test can fail
 	gaps := make([]float64, n-1)
 	for i := range gaps {
 		gaps[i] = (times[i+1] - times[i]).Seconds()

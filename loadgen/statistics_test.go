@@ -1,7 +1,7 @@
 //go:build !race
 
-// The race detector makes minutes of these into a quarter of an hour, and has
-// nothing to see that it does not in the other tests.
+// These tests take minutes, and a quarter of an hour under the race detector, which
+// finds nothing here that it does not find in other tests.
 
 package loadgen
 
@@ -19,10 +19,10 @@ import (
 
 var searches = flag.Int("searches", 2, "searches for the capacity of each simulated server; 50 take minutes")
 
-// TestCapacityOfQueues compares with the capacity of servers that can be
-// computed. For M/M/1 p99 = ln(100)/(μ−λ), so that λ = μ − ln(100)/X; for M/D/1
-// it is the rate at which the distribution of the sum of the waiting time, by
-// Erlang's formula, and of 1/μ has its 99th percentile at X.
+// TestCapacityOfQueues searches for the capacity of servers for which it can be
+// computed. For M/M/1 p99 = ln(100)/(μ−λ), so λ = μ − ln(100)/X. For M/D/1 the capacity
+// is the rate at which the waiting time, by Erlang's formula, plus 1/μ has its 99th
+// percentile at X.
 func TestCapacityOfQueues(t *testing.T) {
 	const mu = 10e3
 	for _, c := range []struct {
@@ -70,8 +70,8 @@ func TestCapacityOfQueues(t *testing.T) {
 	}
 }
 
-// TestCapacityWithSpread: where pauses make the late calls, their share
-// grows slowly with the rate, and pauses are more at one time than at another.
+// TestCapacityWithSpread has pauses that make calls late. The share of late calls then
+// grows slowly with the rate, and there are more pauses at some times than at others.
 func TestCapacityWithSpread(t *testing.T) {
 	const want, spread = 1e3, .5
 	squares, covered := 0.0, 0
@@ -102,5 +102,5 @@ func TestCapacityWithSpread(t *testing.T) {
 	}
 	rms := math.Sqrt(squares / float64(*searches))
 	t.Logf("off by %.2f %% (rms), %d of %d in the interval", rms*100, covered, *searches)
-	assert.Less(t, rms, .15) // bisection alone: .17 of 30
+	assert.Less(t, rms, .15) // .17 in 30 searches by bisection alone
 }

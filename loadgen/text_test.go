@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// reportOf is a result with n calls, of response i·step, service half of that
-// and lag the rest.
+// reportOf returns a result with n calls. Call i has the response i·step, half of which
+// is service and half lag.
 func reportOf(closed bool, n int64, step time.Duration) *Result {
 	r := &Result{Closed: closed, Elapsed: 2 * time.Second, Due: n + n/5, Sent: n, OK: n - n/50, Failed: n / 50, Dropped: n / 5}
 	for i := range n {
@@ -66,7 +66,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestReportIsShort: whatever is in a result, its report fits a screen.
+// TestReportIsShort: the report of any result fits a screen.
 func TestReportIsShort(t *testing.T) {
 	res := reportOf(false, 10_000, time.Minute)
 	for i := range 100 {
@@ -81,7 +81,7 @@ func TestReportIsShort(t *testing.T) {
 	assert.Contains(t, res.String(), "  and 91 more\n")
 }
 
-// TestFewerValuesHaveADash: calls that did not return have a response alone.
+// TestFewerValuesHaveADash: calls that did not return have only a response.
 func TestFewerValuesHaveADash(t *testing.T) {
 	res := reportOf(false, 999, time.Microsecond)
 	res.Response.Record(time.Second, 1)

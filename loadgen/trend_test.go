@@ -14,9 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// faked searches with probes that are not run: late is the share of late calls at
-// a rate, of which a probe sees 5,000 calls, and which differs from probe to probe
-// by spread.
+// faked searches with simulated probes of 5,000 calls. late is the share of late calls
+// at a rate, which differs from probe to probe by spread.
 func faked(random *rand.Rand, late func(rate float64) float64, spread float64) *Capacity {
 	f := &finder{Search: Search{Quantile: .99, Latency: 5 * time.Millisecond, Workers: 10}.withDefaults(), fails: math.Inf(1), first: 10e3}
 	for rate := f.first; rate >= f.first*lowestRate; rate = f.next() {
@@ -35,7 +34,7 @@ func faked(random *rand.Rand, late func(rate float64) float64, spread float64) *
 	return &f.Capacity
 }
 
-// TestTheRateIsNotWhatDecides where late calls do not become more with it.
+// TestTheRateIsNotWhatDecides if the share of late calls does not grow with it.
 func TestTheRateIsNotWhatDecides(t *testing.T) {
 	const searches = 300
 	level := func(share float64) func(float64) float64 { return func(float64) float64 { return share } }
@@ -43,8 +42,8 @@ func TestTheRateIsNotWhatDecides(t *testing.T) {
 		about   string
 		late    func(rate float64) float64
 		spread  float64
-		warned  [2]float64 // share of searches
-		covered float64    // of 20,000/s, or of what the pauses allow
+		warned  [2]float64 // bounds on the share of searches that warn
+		covered float64    // the least share of searches whose interval contains 20,000/s; 1 where that is not checked
 	}{
 		{"pauses make 1 % late at every rate", level(.01), .3, [2]float64{.9, 1}, 1},
 		{"pauses make 0.8 %, now more and now less", level(.008), .6, [2]float64{.8, 1}, 1},
@@ -77,8 +76,8 @@ func TestTheRateIsNotWhatDecides(t *testing.T) {
 
 func isWarned(c *Capacity, kind error) bool { return kindOf(c.Warnings, kind) != nil }
 
-// TestNotTheRateSaysWhatWouldTellMore, of a server that pauses for 20 ms now and
-// then, whatever the rate.
+// TestNotTheRateSaysWhatWouldTellMore for a server that pauses for 20 ms now and then
+// at any rate.
 func TestNotTheRateSaysWhatWouldTellMore(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	var warning error

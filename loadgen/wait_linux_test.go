@@ -18,7 +18,7 @@ func spin(d time.Duration) {
 	os.Exit(0)
 }
 
-// startSpinning starts a process for each CPU that leaves none of it idle.
+// startSpinning starts a busy process for each CPU.
 func startSpinning(t testing.TB) (stop func()) {
 	var spinning []*exec.Cmd
 	for range runtime.NumCPU() {
@@ -38,7 +38,7 @@ func startSpinning(t testing.TB) (stop func()) {
 	return stop
 }
 
-// A waiter that yields notices that it has neighbours, and that they have gone.
+// A waiter that yields notices other busy processes, and that they have ended.
 func TestYieldNoticesNeighbours(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it uses every CPU for a moment")
@@ -55,7 +55,7 @@ func TestYieldNoticesNeighbours(t *testing.T) {
 	assert.True(t, within(2*longPause, func() bool { n.sleep(time.Millisecond); return !y.givesWay() }), "after they have gone")
 }
 
-// within reports whether done has been true before so long.
+// within reports whether done becomes true within the given time.
 func within(long time.Duration, done func() bool) bool {
 	for start := time.Now(); time.Since(start) < long; {
 		if done() {

@@ -19,13 +19,13 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen/record"
 )
 
-// parsed is the agent of a process with these variables and arguments.
+// parsed returns the agent of a process with these variables and arguments.
 func parsed(t *testing.T, env map[string]string, args ...string) (*Agent, error) {
 	t.Helper()
 	for _, e := range engines {
 		for _, variable := range append(e.runName, e.rank, e.ranks) {
 			if variable != "" {
-				t.Setenv(variable, "") // so that it is put back
+				t.Setenv(variable, "") // restores the variable after the test
 				os.Unsetenv(variable)
 			}
 		}
@@ -234,7 +234,7 @@ func TestARunThatEndsEarlyIsNotWritten(t *testing.T) {
 	records(t, dir, 0)
 }
 
-// records reads all of a directory.
+// records reads all records of a directory.
 func records(t *testing.T, dir string, n int) (list []*record.Record) {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(dir, "*"))
@@ -248,8 +248,8 @@ func records(t *testing.T, dir string, n int) (list []*record.Record) {
 	return list
 }
 
-// queue is a server that takes one call at a time, each the same time, and
-// stands still for the first tenth of each second.
+// queue is a server that serves one call at a time, each in the same time, and stands
+// still for the first tenth of each second.
 type queue struct {
 	mu    sync.Mutex
 	start time.Time
@@ -277,8 +277,8 @@ func (q *queue) call(context.Context, int) error {
 	return nil
 }
 
-// TestFourAgentsSeeWhatOneSees has agents at a quarter of the rate each load
-// one server, and one agent at the full rate.
+// TestFourAgentsSeeWhatOneSees compares four agents at a quarter of the rate each with
+// one agent at the full rate.
 func TestFourAgentsSeeWhatOneSees(t *testing.T) {
 	for name, schedule := range map[string]loadgen.Schedule{
 		"poisson":  loadgen.Poisson(6000, 1),
@@ -308,7 +308,8 @@ func calls(s loadgen.Schedule) (n int64) {
 	return n
 }
 
-// together has agents, started apart, load a queue; their records are merged.
+// together has agents, which start at different times, load a queue, and merges their
+// records.
 func together(t *testing.T, ranks int, schedule loadgen.Schedule) *loadgen.Result {
 	t.Helper()
 	dir, sum := t.TempDir(), new(loadgen.Result)
@@ -320,7 +321,7 @@ func together(t *testing.T, ranks int, schedule loadgen.Schedule) *loadgen.Resul
 				time.Sleep(time.Duration(rank) * 20 * time.Millisecond)
 				a := Agent{Rank: rank, Ranks: ranks, RunName: "r", Start: server.start.Add(-time.Millisecond), Results: dir}
 				cfg := loadgen.Config{Workers: 1000, Schedule: schedule, Duration: 5 * time.Second, Wait: loadgen.WaitSleep}
-				cfg.OnStart = func() { time.Sleep(time.Until(server.start)) } // fake time is exact, getting ready is not
+				cfg.OnStart = func() { time.Sleep(time.Until(server.start)) } // so that all begin at the same fake time
 				_, err := a.Run(t.Context(), "BenchmarkQueue", cfg, server.call)
 				assert.NoError(t, err)
 			})

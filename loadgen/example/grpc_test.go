@@ -56,6 +56,6 @@ func startHealth() (addr string, stop func()) {
 	}
 	server := grpc.NewServer()
 	grpc_health_v1.RegisterHealthServer(server, health.NewServer())
-	go server.Serve(listener) // until stop
+	go server.Serve(listener) // returns when the server is stopped
 	return listener.Addr().String(), server.Stop
 }

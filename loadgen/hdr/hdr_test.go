@@ -18,7 +18,8 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-// results are of runs: none, one with failures, one that dropped calls.
+// results returns an empty result, one of a run with failures, and one of a run that
+// dropped calls.
 func results(tb testing.TB) map[string]*loadgen.Result {
 	tb.Helper()
 	list := map[string]*loadgen.Result{"none": {}}
@@ -42,7 +43,7 @@ func results(tb testing.TB) map[string]*loadgen.Result {
 	return list
 }
 
-// wide is a result whose histograms have values of every size.
+// wide returns a result whose histograms have values of every size.
 func wide() *loadgen.Result {
 	res := new(loadgen.Result)
 	for d := time.Duration(1); d < 2*loadgen.MaxLatency; d = d*5/4 + 1 {
@@ -75,8 +76,7 @@ func same(t *testing.T, want *loadgen.Result, got *Log) {
 	assert.Equal(t, &want.Errors, &got.Errors)
 }
 
-// TestHdrHistogramReadsTheLog compares with what hdrhistogram-go's own reader
-// makes of it.
+// TestHdrHistogramReadsTheLog reads the log with hdrhistogram-go's own reader.
 func TestHdrHistogramReadsTheLog(t *testing.T) {
 	res := results(t)["failures and drops"]
 	var b bytes.Buffer
@@ -102,7 +102,7 @@ func TestHdrHistogramReadsTheLog(t *testing.T) {
 	}
 }
 
-// TestALogOfAnEarlierVersion reads one that an earlier version wrote.
+// TestALogOfAnEarlierVersion reads a log that an earlier version wrote.
 func TestALogOfAnEarlierVersion(t *testing.T) {
 	file, err := os.Open(filepath.Join("testdata", "open.hlog"))
 	require.NoError(t, err)
@@ -142,7 +142,7 @@ func TestHGRM(t *testing.T) {
 	}
 }
 
-// TestHGRMEnds: what is below the last bucket may be nearly 100 %.
+// TestHGRMEnds even if nearly 100 % of the values are below the last bucket.
 func TestHGRMEnds(t *testing.T) {
 	for few := range int64(100) {
 		var h loadgen.Histogram
@@ -168,7 +168,7 @@ func TestLogsAddUp(t *testing.T) {
 func TestALogCutOffIsAnError(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, WriteLog(&b, wide(), time.Now()))
-	for n := 0; n < b.Len()-1; n += 3 { // all but the last end of line
+	for n := 0; n < b.Len()-1; n += 3 { // every length without the last end of line
 		_, err := ReadLog(bytes.NewReader(b.Bytes()[:n]))
 		require.Error(t, err, "after %d bytes", n)
 	}

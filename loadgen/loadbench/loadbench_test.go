@@ -18,7 +18,7 @@ import (
 // calls is how many calls the last round of a benchmark makes here.
 const calls = 2_000
 
-// round is what a benchmark's last round was.
+// round is what a benchmark's last round measured.
 type round struct {
 	testing.BenchmarkResult
 	res    *loadgen.Result
@@ -109,7 +109,8 @@ func TestRunFailsWhereThereIsNothingToReport(t *testing.T) {
 	}
 }
 
-// TestALostReplyEndsARound by Drain, which users set: b.N calls have no other end.
+// TestALostReplyEndsARound: Drain, which users set, ends it, since a run of b.N calls
+// has no Duration.
 func TestALostReplyEndsARound(t *testing.T) {
 	for _, schedule := range []loadgen.Schedule{loadgen.ClosedLoop, loadgen.Constant(1e5)} {
 		cfg := loadgen.Config{Workers: 2, Schedule: schedule, Drain: 50 * time.Millisecond}
@@ -142,7 +143,7 @@ func TestCPUIsThatOfTheRun(t *testing.T) {
 	if processCPU() == 0 {
 		t.Skip("not known on this system")
 	}
-	spin(100 * time.Millisecond) // which does not count
+	spin(100 * time.Millisecond) // does not count
 	began := processCPU()
 	r := bench(t, closed(1), func(context.Context, int) error { spin(10 * time.Microsecond); return nil })
 	cpu := time.Duration(r.Extra["client-cpu-ns/op"] * calls)

@@ -76,7 +76,7 @@ func (m Measured) Metrics(detail bool) []Metric {
 	add(detail && n > 0, float64(m.Response.Max()), "max-ns")
 	add(detail && open && m.Service.EnoughFor(.99), float64(m.Service.Quantile(.99)), "service-p99-ns")
 	add(open && m.Lag.EnoughFor(.99), float64(m.Lag.Quantile(.99)), "lag-p99-ns")
-	add(open, 0, "ns/op") // the rate was given: the time per call says nothing
+	add(open, 0, "ns/op") // the rate was given, so the time per call says nothing
 	add(open, float64(m.Dropped), "dropped")
 	add(true, float64(m.Failed), "errors")
 	add(m.CPU > 0, float64(m.CPU)/float64(m.Sent), "client-cpu-ns/op")

@@ -19,7 +19,8 @@ import (
 
 var start = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-// recordOf is of 1,000 calls that took rank+1 ms each, 10 of which failed.
+// recordOf returns a record of 1,000 calls that took rank+1 ms each and 10 of which
+// failed.
 func recordOf(rank, ranks int) *record.Record {
 	res := &loadgen.Result{Elapsed: time.Second, Due: 1000, Sent: 1000, OK: 990, Failed: 10}
 	for _, h := range []*loadgen.Histogram{&res.Response, &res.Service} {
@@ -35,7 +36,7 @@ func recordOf(rank, ranks int) *record.Record {
 	}
 }
 
-// written is a directory of the records, changed.
+// written writes the records of these ranks, after change, and returns the directory.
 func written(t *testing.T, change func(r *record.Record), ranks ...int) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -13,7 +13,7 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen/record"
 )
 
-// line is what all ranks measured under one name.
+// line is what all ranks have measured under one name.
 type line struct {
 	record *record.Record
 	notes  []string // comments, besides the result's warnings
@@ -170,7 +170,7 @@ func metrics(ranks []part, sum *loadgen.Result) loadbench.Values {
 	return values
 }
 
-// cpu is the time that all ranks used, or 0 if a rank that made calls does not say.
+// cpu returns the CPU time of all ranks; 0 if it is unknown for a rank that made calls.
 func cpu(ranks []part) (sum time.Duration) {
 	for _, p := range ranks {
 		each, ok := p.Metrics["client-cpu-ns/op"]

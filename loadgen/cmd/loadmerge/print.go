@@ -17,7 +17,7 @@ func printLines(w io.Writer, lines []line) error {
 	var text strings.Builder
 	text.WriteString(loadbench.Units)
 	fmt.Fprintf(&text, "# run %s, started %s\n", lines[0].record.RunName, lines[0].record.Start.UTC().Format("2006-01-02 15:04:05.000 UTC"))
-	var config map[string]string // in force
+	var config map[string]string // the configuration printed so far
 	for _, l := range lines {
 		r := l.record
 		printConfig(&text, config, r.Config)
@@ -46,7 +46,7 @@ func printConfig(w io.Writer, from, to map[string]string) {
 // comments are the warnings of a result, each once, and its failures.
 func comments(res *loadgen.Result) (list []string) {
 	for _, w := range res.Warnings {
-		if !errors.Is(w, loadgen.ErrFewCalls) && !slices.Contains(list, w.Error()) { // then the metric is left out
+		if !errors.Is(w, loadgen.ErrFewCalls) && !slices.Contains(list, w.Error()) { // no warning: the line has no p99 then
 			list = append(list, w.Error())
 		}
 	}

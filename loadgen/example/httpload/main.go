@@ -1,6 +1,6 @@
-// Httpload sends requests to an HTTP service at a given rate. It shows how the
-// author of a service builds a load generator from loadgen and agent. It runs
-// alone, or as many processes on many machines, which README.md explains.
+// Httpload sends requests to an HTTP service at a given rate. It shows how the author of
+// a service builds a load generator from loadgen and agent. It runs alone, or in several
+// processes on several machines, see README.md.
 package main
 
 import (
@@ -45,7 +45,7 @@ func main() {
 	}
 }
 
-// get asks for the URL, over connections that stay open.
+// get requests the URL over connections that stay open.
 func get(url string, conns int) loadgen.Call {
 	client := &http.Client{Transport: &http.Transport{MaxIdleConns: conns, MaxIdleConnsPerHost: conns}}
 	return func(ctx context.Context, _ int) error {

@@ -17,7 +17,7 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen/record"
 )
 
-// TestMain plays httpload when it is called so.
+// TestMain runs httpload if the process was started for that.
 func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) == "httpload" {
 		main()

@@ -32,8 +32,8 @@ const (
 	perRank  = rate * int64(duration/time.Second) / ranks
 )
 
-// TestSlurm has four ranks on two nodes load a server at a quarter of the rate
-// each, in three ways, and counts their calls.
+// TestSlurm has four ranks on two nodes load a server at a quarter of the rate each. It
+// starts them in three ways and counts their calls.
 func TestSlurm(t *testing.T) {
 	if !*slurm {
 		t.Skip("-slurm is not given")
@@ -102,7 +102,7 @@ func checkResults(t *testing.T, c *cluster) {
 	}
 }
 
-// cluster is a Slurm whose daemons run here, as who runs the test.
+// cluster is a Slurm whose daemons run on this machine as the user of the test.
 type cluster struct {
 	dir     string
 	env     []string
@@ -158,7 +158,8 @@ func startCluster(t *testing.T) *cluster {
 	return c
 }
 
-// lay makes the cluster's directory. Munge wants it open to all, but for its key.
+// lay makes the cluster's directory. Munge requires that everybody may read it, except
+// for its key.
 func (c *cluster) lay(t *testing.T) {
 	who, err := user.Current()
 	check(t, err)
@@ -187,7 +188,7 @@ func (c *cluster) lay(t *testing.T) {
 	c.env = append(os.Environ(), "SLURM_CONF="+c.dir+"/slurm.conf", "PATH="+c.dir+":"+os.Getenv("PATH"))
 }
 
-// freePorts are different ones: all are taken before any is given back.
+// freePorts returns different free ports: all are opened before the first is closed.
 func freePorts(t *testing.T) (ports [3]int) {
 	for i := range ports {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -236,8 +237,8 @@ func (c *cluster) run(limit time.Duration, args ...string) (out string, err erro
 	return string(text), err
 }
 
-// must runs a job, which takes 15 s, and twice that until sbatch knows of its
-// end. It prints what the job has printed.
+// must runs a job and prints its output. A job takes 15 s, and sbatch notices its end
+// after another 15 s.
 func (c *cluster) must(t *testing.T, args ...string) {
 	t.Helper()
 	out, err := c.run(2*time.Minute, args...)
