@@ -16,11 +16,11 @@ const (
 
 func faults() []string { return []string{faultKill, faultFreeze, faultGarbage} }
 
-// faultAfter is how many calls of a round succeed before the fault happens.
+// faultAfter is the number of successful calls of a round after which the fault
+// happens.
 const faultAfter = 1000
 
-// breakDuring has a server broken during the run of cfg. wait returns when that
-// is done.
+// breakDuring calls fault during the run of cfg. wait returns when fault has returned.
 func breakDuring(cfg *loadgen.Config, fault func()) (wait func()) {
 	var breaking sync.WaitGroup
 	var calls atomic.Int64
@@ -33,8 +33,8 @@ func breakDuring(cfg *loadgen.Config, fault func()) (wait func()) {
 	return breaking.Wait
 }
 
-// breakServer breaks a server by a value of -fault; c is between it and the load
-// for faultGarbage.
+// breakServer breaks a server in the way that -fault names. For faultGarbage, c is the
+// proxy between server and load.
 func breakServer(fault string, s *Server, c *corrupter) {
 	switch fault {
 	case faultKill:

@@ -10,8 +10,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
-// Table is what there is to measure. Its fields are those of suite.Config, in the
-// same order.
+// Table holds what can be measured. It has the fields of suite.Config in the same
+// order.
 type Table struct {
 	Frameworks []framework.Variant
 	Workloads  []framework.Workload
@@ -19,8 +19,8 @@ type Table struct {
 	Proxy      func(server string, delay time.Duration) (framework.Server, error)
 }
 
-// Flags are all flags of the suite, beside those of package testing. They are
-// written with = and after the package: go test -bench X . -conc=100,1000
+// Flags holds all flags of the suite; package testing adds its own. They are written
+// with = and after the package: go test -bench X . -conc=100,1000
 type Flags struct {
 	Options  *plan.Options
 	Settings Settings
@@ -30,7 +30,7 @@ type Flags struct {
 	own        *flag.FlagSet // all of them
 }
 
-// NewFlags are the flags with their defaults.
+// NewFlags returns the flags with their defaults.
 func NewFlags(t Table) *Flags {
 	f := &Flags{Options: plan.NewOptions(), table: t}
 	f.Settings.workloads, f.Settings.proxy, f.Settings.iperf = newWorkloads(t.Workloads), t.Proxy, iperf.Installed()
@@ -50,8 +50,8 @@ func (f *Flags) Register(fs *flag.FlagSet) {
 	f.own.VisitAll(func(one *flag.Flag) { fs.Var(one.Value, one.Name, one.Usage) })
 }
 
-// Check returns an error if the flags, which were read, cannot be used by
-// themselves. It hands the settings what they need of the others.
+// Check returns an error if a parsed flag has a wrong value or does not go with
+// another. It passes to the settings what they need of the other flags.
 func (f *Flags) Check() error {
 	if err := plan.FlagErr(f.own); err != nil {
 		return err
@@ -60,20 +60,20 @@ func (f *Flags) Check() error {
 	return f.Settings.check(f.Options)
 }
 
-// Plan plans what the flags ask for.
+// Plan makes the plan that the flags ask for.
 func (f *Flags) Plan() (*plan.Plan, error) {
 	f.Options.Files, f.Options.Lookup = host.FileLimit(), f.own.Lookup
 	return plan.New(f.Options, f.table.Frameworks, f.benchmarks)
 }
 
-// values are the texts of the flags by their names.
+// values returns the flags as texts, by name.
 func (f *Flags) values() map[string]string {
 	values := map[string]string{}
 	f.own.VisitAll(func(one *flag.Flag) { values[one.Name] = one.Value.String() })
 	return values
 }
 
-// set is the way back.
+// set sets the flags to texts that values returned.
 func (f *Flags) set(values map[string]string) error {
 	for name, value := range values {
 		if err := f.own.Set(name, value); err != nil {

@@ -9,19 +9,19 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen/record"
 )
 
-// Ledger keeps what a run has to say beside its lines. Entries are by the names of
-// cases. The entry of a later round replaces that of an earlier one.
+// Ledger keeps what is reported after the lines of a run. It has an entry for each case,
+// by name. A later round replaces the entry of an earlier one.
 type Ledger struct {
 	mu       sync.Mutex
-	failed   notes  // what calls failed with
-	warned   notes  // why not to trust a case
+	failed   notes  // the errors of calls
+	warned   notes  // reasons not to trust a case
 	memory   notes  // how much memory the client took
-	shares   shares // of Bulk
+	shares   shares // throughput of Bulk
 	records  records
-	versions map[string]string // of what is measured, by short name
+	versions map[string]string // of the measured modules, by short name
 }
 
-// newLedger keeps no records, see keepIn.
+// newLedger returns a ledger that writes no records until keepIn is called.
 func newLedger(versions map[string]string) *Ledger {
 	return &Ledger{
 		failed: notes{}, warned: notes{}, memory: notes{},
@@ -29,13 +29,13 @@ func newLedger(versions map[string]string) *Ledger {
 	}
 }
 
-// failedWith enters what calls of a case failed with; "" for nothing.
+// failedWith enters the errors of a case's calls; "" if there were none.
 func (l *Ledger) failedWith(name, text string) { l.enter(l.failed, name, text) }
 
-// warn enters why a case is not to be trusted; no text for nothing.
+// warn enters reasons not to trust a case; without texts it removes them.
 func (l *Ledger) warn(name string, texts ...string) { l.enter(l.warned, name, texts...) }
 
-// tookMemory enters how much memory the client of a case took; "" for little.
+// tookMemory enters how much memory the client of a case took; "" if it was little.
 func (l *Ledger) tookMemory(name, text string) { l.enter(l.memory, name, text) }
 
 func (l *Ledger) enter(n notes, name string, texts ...string) {
@@ -44,14 +44,14 @@ func (l *Ledger) enter(n notes, name string, texts ...string) {
 	n.set(name, texts)
 }
 
-// share enters what a case of Bulk carried.
+// share enters the throughput of a case of Bulk.
 func (l *Ledger) share(c throughput) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.shares.note(c)
 }
 
-// keepIn has records written into a directory.
+// keepIn has the records written into a directory.
 func (l *Ledger) keepIn(dir string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -65,16 +65,16 @@ func (l *Ledger) record(r *record.Record) {
 	l.records.round(r)
 }
 
-// Begin is called when the first round of a line begins, whose calls are one. The
-// last round before was then the one that its line is about.
+// Begin is called when the first round of a line begins, which makes one call. The
+// previous round was then the last one of its line.
 func (l *Ledger) Begin() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.records.write()
 }
 
-// Drop takes back what was entered of a case that has no line: a round before the
-// last has more to say against itself.
+// Drop removes the entries of a case that prints no line. They may come from an early
+// round, which gives more reasons for warnings than the last one.
 func (l *Ledger) Drop(name string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -84,15 +84,15 @@ func (l *Ledger) Drop(name string) {
 	l.records.waiting = nil
 }
 
-// known are the versions of what is measured.
+// known returns the versions of the measured modules.
 func (l *Ledger) known() map[string]string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return maps.Clone(l.versions)
 }
 
-// correct takes in the versions that a server reports, and returns those that
-// are not what was known so far: they are what is measured.
+// correct replaces versions by those that a server reports, since the server is what is
+// measured. It returns those that have changed.
 func (l *Ledger) correct(reported map[string]string) (changed map[string]string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -105,9 +105,9 @@ func (l *Ledger) correct(reported map[string]string) (changed map[string]string)
 	return changed
 }
 
-// Close prints what was wrong with cases, after all lines so as to split none,
-// and returns the exit code; strict makes one of a warning. benchstat passes
-// over lines with #.
+// Close prints what was wrong with cases, and returns the exit code. With strict a
+// warning makes it 1. Close is called after all result lines, so that it splits none.
+// Its lines begin with #, which benchstat ignores.
 func (l *Ledger) Close(w io.Writer, strict bool) (exitCode int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -14,19 +14,18 @@ import (
 // calls a benchmark with growing b.N and prints only the last round, so a record
 // is written when the next line begins. The zero value writes nothing.
 type records struct {
-	dir     string // "": none
+	dir     string // "" if no records are written
 	run     string
 	waiting *record.Record
 	errs    []error
 }
 
-// runName names this run of the process among all others.
+// runName returns a name that no other run has.
 func runName() string {
 	return fmt.Sprintf("%s-%d", time.Now().UTC().Format("20060102T150405.000"), os.Getpid())
 }
 
-// open makes the directory, and finds out that it cannot be written to before
-// anything has been measured.
+// open makes the directory and tries to write to it, before anything is measured.
 func (r *records) open(dir string) error {
 	if dir == "" {
 		return nil
@@ -50,15 +49,15 @@ func tryWriting(dir string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// round takes in what a round of calls measured. It replaces an earlier round of
-// the same line.
+// round keeps the record of a round. It replaces the record of an earlier round of the
+// same line.
 func (r *records) round(rec *record.Record) {
 	if r.dir != "" {
 		r.waiting = rec
 	}
 }
 
-// write writes what waits, of which there was no later round.
+// write writes the kept record, after the last round of its line.
 func (r *records) write() {
 	if r.waiting == nil {
 		return
@@ -70,7 +69,7 @@ func (r *records) write() {
 	r.waiting = nil
 }
 
-// close writes what still waits, and returns what could not be written.
+// close writes the kept record, and returns the errors of all writes.
 func (r *records) close() error {
 	r.write()
 	if len(r.errs) == 0 {
@@ -79,7 +78,7 @@ func (r *records) close() error {
 	return fmt.Errorf("-results=%s: %d records could not be written: %w", r.dir, len(r.errs), r.errs[0])
 }
 
-// metrics are those of a line, by unit. As in a line, an ns/op of 0 is none.
+// metrics holds the metrics of a line, by unit. An ns/op of 0 is left out, as in a line.
 type metrics map[string]float64
 
 var _ loadbench.Reporter = metrics{}

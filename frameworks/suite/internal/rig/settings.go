@@ -14,10 +14,10 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
-// Settings are the constants of a run: the flags that say how cases are
-// measured, and what was found out before the first one.
+// Settings holds the constants of a run: the flags that say how cases are measured, and
+// what was found out before the first case.
 type Settings struct {
-	callTimeout time.Duration // of each call; 0: none
+	callTimeout time.Duration // of each call; 0 for none
 	watchdog    time.Duration
 	payload     string
 	fault       string // "" for none
@@ -26,26 +26,26 @@ type Settings struct {
 	results     string // directory of the records; "" for none
 	pprof       bool
 	pin         string
-	Serve       bool // start servers for others
+	Serve       bool // start servers for clients on other machines
 	listen      string
-	host        string // that starts the servers; "" for this process
+	host        string // the machine that starts the servers; "" if this process does
 	tokenFile   string
 	profiles    profiles
 
-	Once      bool        // -test.benchtime=1x: only to see that it runs
+	Once      bool        // -test.benchtime=1x: benchmarks only have to run
 	Available host.CPUSet // the CPUs of this process
 	pinning   host.Pinning
-	flags     map[string]string // all flags of the suite, for processes that share the load
+	flags     map[string]string // all flags of the suite, passed to agents
 
 	clients   int
 	workloads *workloads
 	links     links
 	iperf     bool // iperf3 is installed
 	proxy     proxyStarter
-	machine   *remote.Machine // that runs the servers; nil: this one
+	machine   *remote.Machine // the machine that runs the servers; nil for this one
 }
 
-// defaultListen is that of -listen: this machine alone comes to it.
+// defaultListen is the default of -listen. Only this machine can connect to it.
 const defaultListen = "127.0.0.1:0"
 
 // register registers the flags.
@@ -66,7 +66,7 @@ func (s *Settings) register(fs *flag.FlagSet) {
 	s.profiles.register(fs)
 }
 
-// check says what is wrong with the settings, or does not go with the options.
+// check returns an error if a setting is wrong or does not go with the options.
 func (s *Settings) check(o *plan.Options) error {
 	for _, wrong := range []error{s.checkValues(o.Clients), s.checkGiven(o), s.checkRemote(o)} {
 		if wrong != nil {
@@ -92,7 +92,8 @@ func (s *Settings) checkValues(clients int) error {
 	return nil
 }
 
-// checkGiven refuses what goes with our own servers only.
+// checkGiven refuses settings that need servers started by the suite, if servers are
+// given by -server.
 func (s *Settings) checkGiven(o *plan.Options) error {
 	if o.Given() && (s.fault != "" || s.pprof || s.profiles.wanted()) {
 		return errors.New("-fault, -pprof and profiles of the server need a server that this process starts: leave them or -server out")
@@ -100,7 +101,7 @@ func (s *Settings) checkGiven(o *plan.Options) error {
 	return nil
 }
 
-// checkRemote refuses what does not go with -serve or -host.
+// checkRemote refuses settings that do not go with -serve or -host.
 func (s *Settings) checkRemote(o *plan.Options) error {
 	switch {
 	case s.Serve && s.host != "":
@@ -123,7 +124,7 @@ func (s *Settings) checkRemote(o *plan.Options) error {
 	return s.workloads.checkRemote()
 }
 
-// choosePinning has both sides pinned if they share this machine.
+// choosePinning decides on which CPUs the two sides run if they share this machine.
 func (s *Settings) choosePinning(o *plan.Options) (err error) {
 	if s.Available, err = host.Available(); err != nil {
 		return err
@@ -139,7 +140,7 @@ func (s *Settings) choosePinning(o *plan.Options) (err error) {
 	return err
 }
 
-// cpus are those of both sides.
+// cpus returns the CPUs of both sides.
 func (s *Settings) cpus() host.CPUSet {
 	if s.pinning.Pinned() {
 		return slices.Concat(s.pinning.Server, s.pinning.Client)
@@ -147,7 +148,7 @@ func (s *Settings) cpus() host.CPUSet {
 	return s.Available
 }
 
-// serverProcs is the GOMAXPROCS of the servers.
+// serverProcs returns the GOMAXPROCS of the servers.
 func (s *Settings) serverProcs() int {
 	if s.machine != nil {
 		return s.machine.About().Procs
@@ -158,7 +159,8 @@ func (s *Settings) serverProcs() int {
 	return len(s.Available)
 }
 
-// progress prints progress where that can split no result line.
+// progress prints progress on the standard error. It prints nothing if the standard
+// output is a terminal or the same file, since that could split a result line.
 func progress(format string, args ...any) {
 	out, err := os.Stdout.Stat()
 	if err != nil || out.Mode()&os.ModeCharDevice != 0 {

@@ -10,7 +10,8 @@ import (
 
 var errStuck = errors.New("no call ended")
 
-// watchdog returns an error when no call has ended for so long.
+// watchdog returns a function for OnProgress. It returns an error when no call has
+// ended for the time patience.
 func watchdog(patience time.Duration) func(loadgen.Progress) error {
 	ended, since := int64(-1), time.Duration(0)
 	return func(p loadgen.Progress) error {
@@ -24,6 +25,7 @@ func watchdog(patience time.Duration) func(loadgen.Progress) error {
 	}
 }
 
-// afterWatchdog is the Drain of a run under a watchdog, which shall be the first to
-// find that no call ends: it says so, and by its flag it is what users set.
+// afterWatchdog returns the Drain of a run with a watchdog. It is longer than patience,
+// so that the watchdog ends the run: its error is clearer, and users can set it by a
+// flag.
 func afterWatchdog(patience time.Duration) time.Duration { return patience + 10*time.Second }
