@@ -25,7 +25,7 @@ func newFrame(body string) string {
 	return string(h) + body
 }
 
-// However the data is cut, the session delivers the same frames.
+// The session delivers the same frames however the data is cut.
 func TestSessionRead(t *testing.T) {
 	frames := []string{newFrame("a"), newFrame(""), newFrame(strings.Repeat("b", 300)), newFrame("")}
 	data := []byte(strings.Join(frames, ""))
@@ -36,7 +36,7 @@ func TestSessionRead(t *testing.T) {
 			n := min(size, len(rest))
 			chunk := append([]byte(nil), rest[:n]...)
 			require.NoError(t, s.read(chunk))
-			clear(chunk) // as the event loop reuses it
+			clear(chunk) // the event loop reuses its buffer
 			rest = rest[n:]
 		}
 		assert.Equal(t, frames, r.got, "chunks of %d bytes", size)

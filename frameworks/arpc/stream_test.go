@@ -10,8 +10,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// A stream whose connection is lost has an error, not an end, also when all
-// messages had been sent.
+// A stream whose connection is lost returns an error, not io.EOF, even if all messages
+// have been sent.
 func TestStreamOfALostConnection(t *testing.T) {
 	if raceDetector {
 		t.Skip("under the race detector: ", variant(onNet, protobufKind).Races.Ending)

@@ -21,8 +21,8 @@ import (
 // jar is what "mvn package" makes in testdata/peers/brpc-java.
 const jar = "../../testdata/peers/brpc-java/target/peer.jar"
 
-// peerAddr is the address of a server of brpc-java: that of the environment, or
-// of one that is started here.
+// peerAddr returns the address of a brpc-java server. The environment names it, or it is
+// started here.
 func peerAddr(t *testing.T) string {
 	if addr := os.Getenv("RPCBENCH_PEER_BRPC_JAVA"); addr != "" {
 		return addr
@@ -56,7 +56,7 @@ func startPeer(t *testing.T, java string) string {
 	return net.JoinHostPort("127.0.0.1", port)
 }
 
-// What brpc-java and we make of the same bytes.
+// brpc-java and this client understand each other.
 func TestBrpcJava(t *testing.T) {
 	addr := peerAddr(t)
 	for _, v := range Variants() {
@@ -84,7 +84,7 @@ func within(t *testing.T) context.Context {
 	return ctx
 }
 
-// echoing is a call whose payload must come back.
+// echoing returns a call that fails unless its payload comes back.
 func echoing(t *testing.T, c framework.Client, size int) loadgen.Call {
 	payload := make([]byte, size)
 	for i := range payload {

@@ -15,7 +15,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// lazy answers calls that ask for it late.
+// lazy answers late if the call asks for it.
 type lazy struct{}
 
 const late = "late"
@@ -35,7 +35,7 @@ func (lazy) HandleRPC(stream drpc.Stream, _ string) error {
 	return stream.MsgSend(m, encoding{})
 }
 
-// A call that its context ended does not take the next one with it.
+// When a context has ended a call, the next call succeeds.
 func TestContextEnds(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -51,13 +51,13 @@ func TestContextEnds(t *testing.T) {
 	})
 	for range 300 {
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Microsecond)
-		assert.Error(t, call(ctx, 0)) // the context's, or EOF when drpc has closed the connection first
+		assert.Error(t, call(ctx, 0)) // the context's error, or EOF if drpc has closed the connection first
 		assert.NoError(t, call(context.Background(), 1))
 		cancel()
 	}
 }
 
-// Closing a client ends the calls under way and those that come later.
+// Closing a client ends calls under way, and makes later calls fail.
 func TestClose(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -68,7 +68,7 @@ func TestClose(t *testing.T) {
 	call := c.Echo([]framework.EchoMessage{{Action: late}}, func(int, framework.EchoMessage) error { return nil })
 	failed := make(chan error)
 	go func() { failed <- call(context.Background(), 0) }()
-	time.Sleep(20 * time.Millisecond) // most likely under way, and right if not
+	time.Sleep(20 * time.Millisecond) // the calls are probably under way by now; the test holds even if not
 	require.NoError(t, c.Close())
 	assert.Error(t, <-failed)
 	assert.Error(t, call(context.Background(), 0))

@@ -10,7 +10,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// pool counts the buffers that come back to it.
+// pool counts the buffers that are returned to it.
 type pool struct{ returned int }
 
 func (*pool) Get(n int) *[]byte { b := make([]byte, n); return &b }
@@ -54,7 +54,7 @@ func TestRawRefusesMessages(t *testing.T) {
 	assert.ErrorIs(t, raw{}.Unmarshal(nil, new(string)), errNotRaw)
 }
 
-// What gRPC writes when Send has returned is a copy.
+// gRPC writes a message after Send has returned, so it gets a copy.
 func TestRawStreamMessages(t *testing.T) {
 	for _, sent := range []framework.EchoMessage{
 		{Action: framework.ActionSum, Msg: []byte{}},

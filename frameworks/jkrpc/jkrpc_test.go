@@ -13,8 +13,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// TestRequestOnTheWire compares with the fields of an RpcRequest as jkrpc's own
-// clients in other languages send it.
+// TestRequestOnTheWire compares a request with the RpcRequest that jkrpc's own clients
+// in other languages send.
 func TestRequestOnTheWire(t *testing.T) {
 	var got, contentType string
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -38,7 +38,7 @@ func TestMapOf(t *testing.T) {
 	assert.Equal(t, int32(5), m["field2"])
 }
 
-// Both kinds of text and map become the struct that they were made of.
+// Text and map are converted back to the struct that they were made of.
 func TestStructured(t *testing.T) {
 	want := thrift.NewBenchMessage()
 	framework.Fill(want)
@@ -48,7 +48,8 @@ func TestStructured(t *testing.T) {
 	assert.Equal(t, new(thrift.BenchMessage), benchText("no JSON").Struct(), "a reply that is no message differs from all that are")
 }
 
-// The client must know a method more than the server, for kitex to send it.
+// The client's IDL has a method that the server lacks. kitex does not send calls of
+// methods that the client does not know.
 func TestClientIDL(t *testing.T) {
 	for _, c := range []struct {
 		about, idl string
@@ -88,7 +89,7 @@ func (c *counted) serve(t *testing.T, s setup) framework.Server {
 	return server
 }
 
-// Kitex goes round the servers.
+// Kitex uses the servers in turn.
 func TestDialAll(t *testing.T) {
 	for _, s := range []setup{pool, mux, grpc} {
 		t.Run(s.name, func(t *testing.T) {

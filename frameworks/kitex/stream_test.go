@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// forward hands a connection on to addr until one side ends.
+// forward forwards a connection to addr until one side ends.
 func forward(c net.Conn, addr string) {
 	to, err := net.Dial("tcp", addr)
 	if err != nil {
@@ -27,8 +27,7 @@ func forward(c net.Conn, addr string) {
 	io.Copy(to, c)
 }
 
-// A stream that is opened when the server has gone ends in time, the first
-// after a failed dial too.
+// OpenStream returns in time if the server has gone, even after a failed dial.
 func TestOpenStreamWithoutServer(t *testing.T) {
 	v := variant(ttheaderStreaming, thriftKind)
 	s, err := v.Serve("127.0.0.1:0")
@@ -38,7 +37,7 @@ func TestOpenStreamWithoutServer(t *testing.T) {
 	require.NoError(t, err)
 	client, err := v.Dial(proxy.Addr(), framework.DialOptions{Conns: 2, Callers: 2})
 	require.NoError(t, err)
-	c := client.(framework.StreamClient) // not closed: kitex does not lock what says so, and may be opening a stream for ever
+	c := client.(framework.StreamClient) // not closed: Close would race with kitex, which may be opening a stream for ever
 
 	before, err := c.OpenStream(t.Context(), 0)
 	require.NoError(t, err)

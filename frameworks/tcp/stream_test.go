@@ -27,7 +27,7 @@ func openStream(t *testing.T, addr string) framework.EchoStream {
 	return s
 }
 
-// Frames go past the buffers or through them: whichever comes after the other.
+// Frames with and without the buffer may follow each other in any order.
 func TestStreamOfAllSizes(t *testing.T) {
 	server, err := serve("127.0.0.1:0", connBuffer)
 	require.NoError(t, err)
@@ -60,7 +60,7 @@ func TestStreamOfAllSizes(t *testing.T) {
 	}
 }
 
-// The error reaches a client that has sent more than the server has read.
+// The error reaches a client even if the server has not read all that it sent.
 func TestStreamFailsBeforeItIsRead(t *testing.T) {
 	server, err := serve("127.0.0.1:0", connBuffer)
 	require.NoError(t, err)
@@ -87,7 +87,7 @@ func TestStreamRefuses(t *testing.T) {
 	assert.Equal(t, framework.EchoMessage{Msg: []byte("x")}, got)
 }
 
-// A connection that is lost is no end of a stream.
+// A lost connection is an error, not the end of a stream.
 func TestStreamLost(t *testing.T) {
 	for _, row := range []struct{ about, wire string }{
 		{"before a frame", ""},

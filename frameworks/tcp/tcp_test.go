@@ -161,7 +161,7 @@ func TestEcho(t *testing.T) {
 	}
 }
 
-// Two Echos have workers of the same numbers, and each call its own reply.
+// Two Echos have workers with the same numbers. Each call gets its own reply.
 func TestTwoEchosAtOnce(t *testing.T) {
 	each(t, func(t *testing.T, _ framework.Server, c framework.Client) {
 		var wg sync.WaitGroup
@@ -190,8 +190,8 @@ func TestTooLarge(t *testing.T) {
 	})
 }
 
-// A call that ends by its context leaves nothing behind that the next call of
-// its worker could take for its own.
+// When a context has ended a call, its reply is not taken for the reply to the worker's
+// next call.
 func TestContextEnds(t *testing.T) {
 	each(t, func(t *testing.T, _ framework.Server, c framework.Client) {
 		reqs := requests(10, 1<<16)
@@ -217,7 +217,7 @@ func TestContextEnds(t *testing.T) {
 	})
 }
 
-// The end of a context between calls, as that of a run, costs no connection.
+// A context that ends between calls does not close the connection.
 func TestContextEndsBetweenCalls(t *testing.T) {
 	s, err := serve("127.0.0.1:0", connBuffer)
 	require.NoError(t, err)
@@ -232,7 +232,7 @@ func TestContextEndsBetweenCalls(t *testing.T) {
 		_, err := slot.call(ctx, []byte("x"))
 		require.NoError(t, err)
 		cancel()
-		time.Sleep(5 * time.Millisecond) // for AfterFunc
+		time.Sleep(5 * time.Millisecond) // lets context.AfterFunc run
 		_, err = slot.call(ctx, []byte("x"))
 		require.ErrorIs(t, err, context.Canceled)
 	}
@@ -295,7 +295,7 @@ func TestServerDiesAndComesBack(t *testing.T) {
 	}
 }
 
-// A background context makes a call allocate its reply and nothing else.
+// With a background context a call allocates only its reply.
 func TestAllocations(t *testing.T) {
 	each(t, func(t *testing.T, _ framework.Server, c framework.Client) {
 		reqs := requests(1, 100)
@@ -303,6 +303,6 @@ func TestAllocations(t *testing.T) {
 		allocs := testing.AllocsPerRun(1000, func() {
 			assert.NoError(t, call(context.Background(), 0))
 		})
-		assert.LessOrEqual(t, allocs, 2.0) // one of them is assert's
+		assert.LessOrEqual(t, allocs, 2.0) // assert allocates once
 	})
 }

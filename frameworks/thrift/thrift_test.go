@@ -35,15 +35,15 @@ func TestReusable(t *testing.T) {
 	}
 }
 
-// newClient is one of the recommended setup.
+// newClient returns a client with the recommended setup.
 func newClient(t *testing.T, addr string) *client {
 	c := &client{pool{addr: addr, setup: framedBinary, size: 1}}
 	t.Cleanup(func() { c.Close() })
 	return c
 }
 
-// A pool has one connection for calls one after the other, errors of handlers
-// included, and keeps no more than its size.
+// Calls that follow each other share one connection of the pool, even after errors of
+// handlers. The pool keeps at most its size.
 func TestPoolReuses(t *testing.T) {
 	v := Variants()[0]
 	s, err := v.Serve("127.0.0.1:0")
@@ -72,8 +72,8 @@ func TestPoolReuses(t *testing.T) {
 	assert.ErrorIs(t, other.SetDeadline(time.Time{}), net.ErrClosed)
 }
 
-// A call that its context ended leaves no connection behind, on which its
-// reply might still come.
+// A connection whose call was ended by its context is closed, since the reply might
+// still come on it.
 func TestContextEnds(t *testing.T) {
 	var accepted atomic.Int32
 	s, err := conns.Serve("127.0.0.1:0", func(c net.Conn) {
@@ -94,7 +94,7 @@ func TestContextEnds(t *testing.T) {
 	assert.Eventually(t, func() bool { return accepted.Load() == 3 }, 10*time.Second, time.Millisecond)
 }
 
-// Closing a client ends the calls under way and those that come later.
+// Closing a client ends calls under way, and makes later calls fail.
 func TestClose(t *testing.T) {
 	s, err := conns.Serve("127.0.0.1:0", func(c net.Conn) { io.Copy(io.Discard, c) })
 	require.NoError(t, err)
@@ -104,7 +104,7 @@ func TestClose(t *testing.T) {
 	call := c.Echo([]framework.EchoMessage{{}}, func(int, framework.EchoMessage) error { return nil })
 	failed := make(chan error)
 	go func() { failed <- call(context.Background(), 0) }()
-	time.Sleep(20 * time.Millisecond) // most likely under way, and right if not
+	time.Sleep(20 * time.Millisecond) // the calls are probably under way by now; the test holds even if not
 	require.NoError(t, c.Close())
 	assert.Error(t, <-failed)
 	assert.ErrorIs(t, call(context.Background(), 0), net.ErrClosed)

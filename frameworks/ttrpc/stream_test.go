@@ -10,8 +10,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// A server that is closed ends the streams that are open, and lets go of their
-// connections.
+// Closing a server ends its open streams and closes their connections.
 func TestStreamOfAClosedServer(t *testing.T) {
 	server, err := serve("127.0.0.1:0")
 	require.NoError(t, err)

@@ -16,8 +16,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// The largest payload fills a message to the last byte, and ttrpc by itself
-// refuses one more.
+// The largest payload fills a message to the last byte. ttrpc itself refuses a payload
+// that is one byte larger.
 func TestMaxMessage(t *testing.T) {
 	payload, err := proto.Marshal(&protobuf.EchoMessage{Action: framework.ActionEcho, Msg: make([]byte, MaxMessage)})
 	require.NoError(t, err)
@@ -40,7 +40,7 @@ func TestDeafServer(t *testing.T) {
 
 	requests := []framework.EchoMessage{{Action: framework.ActionEcho, Msg: make([]byte, MaxMessage)}}
 	call := c.Echo(requests, func(int, framework.EchoMessage) error { return nil })
-	for range 10 { // together more than sockets buffer
+	for range 10 { // together more than the sockets' buffers hold
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 		assert.ErrorIs(t, call(ctx, 0), context.DeadlineExceeded)
 		cancel()

@@ -62,8 +62,7 @@ func TestNoOrphans(t *testing.T) {
 	}
 }
 
-// alive says that a process runs or is paused. One that nobody has waited for
-// is dead, too.
+// alive reports whether a process runs or is paused. A zombie is not alive.
 func alive(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -73,7 +72,7 @@ func alive(pid int) bool {
 	return !bytes.HasPrefix(state, []byte("Z"))
 }
 
-// helperCommand is this binary in another part.
+// helperCommand returns a command that runs a helper in this binary.
 func helperCommand(t *testing.T, name string, env ...string) *exec.Cmd {
 	t.Helper()
 	exe, err := os.Executable()
@@ -86,7 +85,7 @@ func helperCommand(t *testing.T, name string, env ...string) *exec.Cmd {
 	return cmd
 }
 
-// pinned pins itself as the environment says and prints where it is.
+// pinned pins this process as the environment says, and prints its CPUs.
 func pinned() int {
 	set, err := ParseCPUs(os.Getenv("RPCBENCH_TEST_CPUS"))
 	if err == nil {
@@ -151,7 +150,7 @@ func TestPinnedServer(t *testing.T) {
 	assert.Equal(t, before, after, "nor this process")
 }
 
-// requireThreadsOn looks at every thread of a process.
+// requireThreadsOn requires that all threads of a process are pinned to want.
 func requireThreadsOn(t *testing.T, pid int, want CPUSet) {
 	t.Helper()
 	tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))

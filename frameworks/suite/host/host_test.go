@@ -16,10 +16,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// patience bounds what a busy machine may make of "soon".
+// patience bounds how long anything that should happen soon takes on a busy machine.
 const patience = 10 * time.Second
 
-// launch starts a child for the length of a test.
+// launch starts a child, which the end of the test stops.
 func launch(t *testing.T, c Config) *Host {
 	t.Helper()
 	h, err := Start(t.Context(), c)
@@ -28,7 +28,7 @@ func launch(t *testing.T, c Config) *Host {
 	return h
 }
 
-// ask sends a line to the server of h and returns its answer, "" for none.
+// ask sends a line to the server of h and returns its answer; "" if there is none.
 func ask(t *testing.T, h *Host, line string) string {
 	t.Helper()
 	c, err := net.DialTimeout("tcp", h.Addr(), patience)

@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// envHelper makes the test binary play another part than running tests.
+// envHelper names the helper that the test binary runs instead of tests.
 const envHelper = "RPCBENCH_TEST_HELPER"
 
-// helpers are those parts; each returns the exit code.
+// helpers are programs that tests start as processes. Each returns its exit code.
 var helpers = map[string]func() int{}
 
 func TestMain(m *testing.M) {
@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// startTestServer starts what the ID of a test says.
+// startTestServer starts the server that id names.
 func startTestServer(id, arg string) (Server, error) {
 	switch id {
 	case "exits":
@@ -53,7 +53,7 @@ func startTestServer(id, arg string) (Server, error) {
 	return s, err
 }
 
-// testServer answers lines of text: it does what the line says first.
+// testServer does what a line of text says, and then answers it.
 type testServer struct {
 	net.Listener
 	hangs bool

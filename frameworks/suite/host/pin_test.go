@@ -46,8 +46,8 @@ func TestParsePin(t *testing.T) {
 	tests := []struct {
 		about, spec string
 		available   CPUSet
-		goos        string // "": linux
-		want        string // as Pinning.String
+		goos        string // "" for linux
+		want        string // in the form of Pinning.String
 		err         string
 	}{
 		{about: "auto halves the CPUs", spec: "auto", available: CPUSet{0, 1, 2, 3}, want: "0-1/2-3"},

@@ -16,14 +16,14 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/wire"
 )
 
-// far is the other end of a connection, written by hand.
+// far is the other end of a connection. A test sends and receives its bytes.
 type far struct {
 	t *testing.T
 	net.Conn
 }
 
-// scripted is a client of a server that is written by hand, which closes the
-// connection when script returns.
+// scripted returns a client of a server that runs script, and then closes the
+// connection.
 func scripted(t *testing.T, script func(far)) *Conn {
 	near, other := net.Pipe()
 	c := newConn(near, wire.BaiduStd)
@@ -40,7 +40,7 @@ func scripted(t *testing.T, script func(far)) *Conn {
 // says sends bytes. The other end may close the connection at any of them.
 func (f far) says(text string) { f.Write(hexed.Bytes(text)) }
 
-// hears wants bytes.
+// hears fails the test unless these bytes are received.
 func (f far) hears(text string) {
 	f.t.Helper()
 	want := hexed.Bytes(text)
@@ -51,11 +51,10 @@ func (f far) hears(text string) {
 	require.Equal(f.t, want, got, "% x", got)
 }
 
-// calling is the request of a client's first call, that of Echo with an empty
-// message.
+// calling is the request of a client's first call, Echo with an empty message.
 const calling = `"PRPC" 00000012 00000012  0a 0e 0a 06 "a.Test" 12 04 "Echo" 20 01`
 
-// A client's call fails soon, whatever the server says.
+// A client's call fails soon, whatever the server sends.
 func TestHostileServers(t *testing.T) {
 	for _, row := range []struct{ about, answer, want string }{
 		{"another protocol", `"HTTP/1.1" 20 "400"`, `begins with "HTTP"`},
@@ -67,8 +66,8 @@ func TestHostileServers(t *testing.T) {
 		{"the answer to a call that was not made", `"PRPC" 00000004 00000004 12 00 20 05`, "answers call 5, and 1 were made"},
 		{"an error that names no call, as brpc-java's", `"PRPC" 0000000b 0000000b 12 07 08 d20f 12 02 "no" 18 00`, "brpc: error 2002: no"},
 		{"an answer to nobody", `"PRPC" 00000002 00000002 12 00`, "answers call 0"},
-		{"a meta that is none", `"PRPC" 00000004 00000004 ffffffff`, "cannot be read"},
-		{"a message that is none", `"PRPC" 00000006 00000004 12 00 20 01 ffff`, "message cannot be read"},
+		{"a meta that cannot be decoded", `"PRPC" 00000004 00000004 ffffffff`, "cannot be read"},
+		{"a message that cannot be decoded", `"PRPC" 00000006 00000004 12 00 20 01 ffff`, "message cannot be read"},
 		{"an attachment larger than the body", `"PRPC" 00000006 00000006 12 00 20 01 28 05`, "5 of the body's 0 bytes"},
 		{"a compressed answer", `"PRPC" 00000006 00000006 12 00 18 01 20 01`, "compresses"},
 		{"an error", `"PRPC" 0000000b 0000000b 12 07 08 d20f 12 02 "no" 20 01`, "error 2002: no"},
@@ -99,17 +98,17 @@ func TestUnopenedStreamAtClient(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-// A server closes the connection of a client that makes no sense.
+// A server closes the connection of a client that breaks the protocol.
 func TestHostileClients(t *testing.T) {
 	for _, row := range []struct{ about, says string }{
 		{"another protocol", `"GET" 20 "/" 20 "HTTP/1.1" 0d0a0d0a`},
 		{"2 GB", `"PRPC" 80000000 00000004`},
 		{"2 GB of hulu", `"HULU" 00000080 04000000`},
 		{"2 GB of a stream", `"STRM" 80000000 00000004`},
-		{"a meta that is none", `"PRPC" 00000004 00000004 ffffffff`},
+		{"a meta that cannot be decoded", `"PRPC" 00000004 00000004 ffffffff`},
 		{"a response", `"PRPC" 00000004 00000004 12 00 20 01`},
 		{"an attachment larger than the body", `"PRPC" 00000014 00000014  0a 0e 0a 06 "a.Test" 12 04 "Echo" 20 01 28 05`},
-		{"a stream's meta that is none", `"STRM" 00000004 00000004 ffffffff`},
+		{"a stream's meta that cannot be decoded", `"STRM" 00000004 00000004 ffffffff`},
 	} {
 		t.Run(row.about, func(t *testing.T) {
 			near, other := net.Pipe()
@@ -124,7 +123,7 @@ func TestHostileClients(t *testing.T) {
 	}
 }
 
-// What a server answers to what it cannot do.
+// A server answers requests that it cannot handle with an error.
 func TestServerRefuses(t *testing.T) {
 	for _, row := range []struct{ about, says, hears string }{
 		{
@@ -162,7 +161,7 @@ func TestServerRefusesWhatIsNoMessage(t *testing.T) {
 	assert.Contains(t, got.Text, "message cannot be read")
 }
 
-// A stream as brpc's C++ server has it, frame by frame.
+// A stream of brpc's C++ server, frame by frame.
 func TestStreamOfCpp(t *testing.T) {
 	for _, row := range []struct{ about, response, remote string }{
 		{"the response comes in the stream's first message", `
@@ -214,7 +213,7 @@ func TestStreamOfCpp(t *testing.T) {
 	}
 }
 
-// What may go wrong with a stream that is being opened, or is open.
+// A client survives broken frames while a stream is opened, and when it is open.
 func TestHostileStreams(t *testing.T) {
 	const opened = `"PRPC" 0000000e 0000000e 12 02 08 00 20 01 42 06 08 63 10 01 18 01 `
 	for _, row := range []struct{ about, says, want string }{
@@ -230,7 +229,7 @@ func TestHostileStreams(t *testing.T) {
 		`, "it is a frame of STRM"},
 		{"feedback for what was not sent", opened + `"STRM" 0000000a 0000000a 08 01 10 63 18 04 2a 02 08 05`, "consumed 5 bytes of a stream on which 0 were sent"},
 		{"RST", opened + `"STRM" 00000004 00000004 08 01 18 01`, "no such stream (RST)"},
-		{"a message that is none", opened + `"STRM" 00000008 00000006 08 01 10 63 18 03 ffff`, "message cannot be read"},
+		{"a message that cannot be decoded", opened + `"STRM" 00000008 00000006 08 01 10 63 18 03 ffff`, "message cannot be read"},
 		{"2 GB", opened + `"STRM" 80000000 00000006 08 01 10 63 18 03`, "2147483648 bytes"},
 		{"the end in the middle of a message", opened + `"STRM" 00000010 00000006 08 01 10 63 18 03 "abc"`, "in the middle of a frame"},
 	} {
@@ -247,12 +246,12 @@ func TestHostileStreams(t *testing.T) {
 	}
 }
 
-// A sender that minds no window is stopped before memory is full.
+// A sender that ignores the window is stopped before memory is full.
 func TestFlood(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := pair(t, wire.BaiduStd, Service{Name: "a.Test", Methods: []Method{{Name: "Stream", Stream: func(s *Stream) {
 			s.mu.Lock()
-			s.acked = 1 << 40 // it takes everything to be consumed
+			s.acked = 1 << 40 // the sender believes that all is consumed
 			s.mu.Unlock()
 			for s.Send(&protobuf.EchoMessage{Msg: make([]byte, 1<<20)}) == nil {
 			}

@@ -23,8 +23,8 @@ var (
 	methodStream = wire.Method{Service: "a.Test", Name: "Stream", Index: 1}
 )
 
-// service echoes messages, attachments and streams. It fails with the text of a
-// message whose action is fail.
+// service echoes messages, attachments and streams. For the action fail it returns the
+// message's text as an error.
 var service = Service{Name: "a.Test", Methods: []Method{
 	{Name: "Echo", Unary: func(in *Incoming) (proto.Message, []byte, error) {
 		m := new(protobuf.EchoMessage)
@@ -42,7 +42,7 @@ var service = Service{Name: "a.Test", Methods: []Method{
 	}},
 }}
 
-// pair is both ends of a connection in this process, for synctest.
+// pair returns a client and a server of a connection in this process, for synctest.
 func pair(t *testing.T, p *wire.Protocol, services ...Service) *Conn {
 	near, far := net.Pipe()
 	go serve(far, services)
@@ -102,8 +102,8 @@ func TestUnknownMethods(t *testing.T) {
 	}
 }
 
-// A call ends with its context, and takes its request along if nobody has sent
-// it. The server then reads nothing that nobody waits for.
+// A call ends with its context. Its request is removed if it has not been sent, so the
+// server reads no request whose call has ended.
 func TestDeafServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		near, far := net.Pipe()
@@ -122,7 +122,7 @@ func TestDeafServer(t *testing.T) {
 	})
 }
 
-// A client that reads no answers stops being read.
+// The server stops reading from a client that reads no answers.
 func TestDeafClient(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		near, far := net.Pipe()
@@ -145,7 +145,7 @@ func TestDeafClient(t *testing.T) {
 	})
 }
 
-// The sender stops when a window's worth has not been consumed.
+// The sender stops when the peer has not consumed a whole window.
 func TestWindow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		read := make(chan bool)
@@ -174,7 +174,7 @@ func TestWindow(t *testing.T) {
 	})
 }
 
-// A window smaller than ours is reported to before it fills, too.
+// A peer with a smaller window gets feedback before its window is full.
 func TestFeedbackWhenNothingIsAtHand(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := pair(t, wire.BaiduStd, service)
@@ -189,8 +189,8 @@ func TestFeedbackWhenNothingIsAtHand(t *testing.T) {
 	})
 }
 
-// 256 MiB go there and back while no more than a window and a message is under
-// way in either direction.
+// 256 MiB are sent there and back. At any time at most a window and a message are under
+// way in each direction.
 func TestBulkStream(t *testing.T) {
 	const messages, size = 512, 512 << 10
 	s, err := Serve("127.0.0.1:0", service)
@@ -227,7 +227,7 @@ func TestBulkStream(t *testing.T) {
 	stream.Close()
 }
 
-// What ended a connection is what its calls and streams say, once.
+// Calls and streams of a lost connection return the reason, each once.
 func TestServerGone(t *testing.T) {
 	s, err := Serve("127.0.0.1:0", service)
 	require.NoError(t, err)

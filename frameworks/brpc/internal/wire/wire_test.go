@@ -24,7 +24,7 @@ var (
 	echo = Method{Service: "rpcbench.Bencher", Name: "Echo"}
 )
 
-// What we write, byte by byte as the protocols have it.
+// The bytes of all frames that we write.
 func TestWritten(t *testing.T) {
 	ends := Ends{Local: 7, Remote: 9}
 	for _, row := range []struct {
@@ -138,7 +138,8 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// What brpc's C++ writes: fields that are zero, too, and some that we never set.
+// Frames of brpc's C++ can be read. It also writes fields that are zero, and some that
+// we never set.
 func TestReadFromCpp(t *testing.T) {
 	for _, row := range []struct {
 		about string
@@ -252,7 +253,7 @@ func TestBadMetas(t *testing.T) {
 	assert.ErrorContains(t, err, "-1 of the body's 10 bytes")
 }
 
-// Memory comes with the bytes that have arrived, not with what a header says.
+// Memory is allocated as bytes arrive, not for the length in a header.
 func TestBodyIsBelievedLittleByLittle(t *testing.T) {
 	for _, arrived := range []int{0, firstRead - 1, firstRead, 2 * firstRead} {
 		header := make([]byte, HeaderLen, HeaderLen+arrived)
@@ -284,7 +285,7 @@ func TestBodyIsReadInParts(t *testing.T) {
 	assert.Equal(t, "x", string(part))
 }
 
-// FuzzReader wants no frame to panic or to take more memory than it may.
+// FuzzReader: no frame makes the reader panic or allocate too much memory.
 func FuzzReader(f *testing.F) {
 	settings := &meta.StreamSettings{StreamId: proto.Int64(7), NeedFeedback: true}
 	for _, p := range []*Protocol{BaiduStd, Hulu} {
@@ -317,8 +318,8 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
-// parseAll parses a meta in all ways. What can be parsed means the same when it
-// has been written again.
+// parseAll parses a meta in all ways. If it can be parsed, writing and parsing it again
+// must give the same.
 func parseAll(t *testing.T, h Header, m []byte) {
 	ParseStream(m)
 	for _, p := range []*Protocol{BaiduStd, Hulu} {

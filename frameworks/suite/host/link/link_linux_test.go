@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// newLink opens a link or skips the test where there can be none.
+// newLink opens a link, or skips the test if this machine cannot make links.
 func newLink(t *testing.T, s Shape) *Link {
 	t.Helper()
 	l, err := New(s)
@@ -44,8 +44,7 @@ func TestThereAndBack(t *testing.T) {
 	assert.Equal(t, 1, n)
 }
 
-// TestTheThreadComesBack since a thread that stayed would take other goroutines
-// along.
+// TestTheThreadComesBack: otherwise other goroutines would run in the link's namespace.
 func TestTheThreadComesBack(t *testing.T) {
 	here, err := os.Readlink("/proc/self/ns/net")
 	require.NoError(t, err)
@@ -78,7 +77,7 @@ func TestTheDevicesGoWithTheLink(t *testing.T) {
 	assert.Eventually(t, gone, 20*time.Second, 10*time.Millisecond)
 }
 
-// TestShapes makes every shape that this kernel knows.
+// TestShapes makes every shape that this kernel supports.
 func TestShapes(t *testing.T) {
 	newLink(t, Shape{})
 	for name, s := range map[string]Shape{"delay": {Delay: time.Millisecond}, "rate": {Rate: 1e9}} {

@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// testServer answers a line by the token that it sees, and "die" by its end.
+// testServer answers a line with the token in its environment. The line "die" ends it.
 type testServer struct{ net.Listener }
 
 func startTestServer(id, _ string) (host.Server, error) {
@@ -57,7 +57,7 @@ func (s testServer) Addr() string { return s.Listener.Addr().String() }
 
 const (
 	secret   = "a token of some length"
-	patience = 20 * time.Second // for what should take a moment on a busy machine
+	patience = 20 * time.Second // bounds what should take a moment, on a busy machine
 )
 
 // serving serves until the test ends.
@@ -96,8 +96,8 @@ func start(t *testing.T, m *Machine) *Host {
 	return h
 }
 
-// say sends a line to a server and returns its answer; the error says that it
-// is not there.
+// say sends a line to a server and returns its answer. The error says that the server
+// does not exist any more.
 func say(h *Host, line string) (string, error) {
 	c, err := net.DialTimeout("tcp", h.Addr(), patience)
 	if err != nil {
@@ -146,7 +146,7 @@ func TestAServerOnAnotherMachine(t *testing.T) {
 	assert.Positive(t, profile.Len())
 	assert.ErrorContains(t, h.StartProfile(t.Context(), "no such"), `no profile "no such"`)
 
-	if h.Pause() == nil { // where there is such a thing
+	if h.Pause() == nil { // not every system can pause a process
 		require.NoError(t, h.Resume())
 	}
 	assert.NoError(t, h.Err())
@@ -184,8 +184,8 @@ func TestTheEndOfTheServingSideEndsItsServers(t *testing.T) {
 	requireGone(t, h)
 }
 
-// TestIdleServersAreStopped has a client that lives, and one that is gone and
-// could tell nobody.
+// TestIdleServersAreStopped has a client that lives, and one that has gone without
+// stopping its server.
 func TestIdleServersAreStopped(t *testing.T) {
 	const idle = 2 * time.Second
 	addr, _ := serving(t, Config{Idle: idle})
@@ -278,7 +278,7 @@ func TestOversizedBodiesAreRefused(t *testing.T) {
 func TestAMachineThatIsNotThere(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	silent := l.Addr().String() // accepts by the kernel alone
+	silent := l.Addr().String() // the kernel accepts connections, and nobody answers
 	defer l.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()

@@ -17,7 +17,7 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-// planned is what flags select of variants.
+// planned returns the plan of these variants and flags.
 func planned(t *testing.T, variants []framework.Variant, args ...string) *plan.Plan {
 	t.Helper()
 	f := NewFlags(Table{Frameworks: variants, Workloads: []framework.Workload{{Name: "nop"}, {Name: "db", Flag: "db", Default: "sqlite"}}})
@@ -32,7 +32,7 @@ func planned(t *testing.T, variants []framework.Variant, args ...string) *plan.P
 	return p
 }
 
-// keys are those of the selected cases.
+// keys returns the keys of the selected cases.
 func keys(p *plan.Plan) (list []string) {
 	for _, c := range p.Selected() {
 		list = append(list, c.Rest)

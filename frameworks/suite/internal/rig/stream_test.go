@@ -13,8 +13,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// pipe is a stream within this process. Its fault makes of a message what
-// arrives at the server.
+// pipe is a stream within this process. Its fault returns the messages that the server
+// receives instead of a message.
 type pipe struct {
 	server  framework.StreamHandler
 	answers chan framework.EchoMessage
@@ -35,7 +35,7 @@ func (p *pipe) Send(m framework.EchoMessage) error {
 	return nil
 }
 
-// Recv ends the stream when nothing comes: a lost message shall not stop a test.
+// Recv ends the stream if nothing comes, so that a lost message does not hang the test.
 func (p *pipe) Recv() (framework.EchoMessage, error) {
 	select {
 	case m := <-p.answers:
@@ -58,8 +58,8 @@ func (c pipeClient) OpenStream(context.Context, int) (framework.EchoStream, erro
 	return &pipe{answers: make(chan framework.EchoMessage, 1000), fault: c.fault}, nil
 }
 
-// faulty lets messages through, and the fiftieth is changed. It is given that
-// one and the one after it.
+// faulty passes messages through and changes the fiftieth. change gets that message and
+// the next one.
 func faulty(change func(fiftieth, next framework.EchoMessage) []framework.EchoMessage) func(framework.EchoMessage) []framework.EchoMessage {
 	n, held := 0, framework.EchoMessage{}
 	return func(m framework.EchoMessage) []framework.EchoMessage {
