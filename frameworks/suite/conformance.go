@@ -1,12 +1,12 @@
 package suite
 
 import (
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 )
 
@@ -18,50 +18,70 @@ func Conformance(t *testing.T) {
 	if current == nil {
 		t.Fatal(hint)
 	}
+	alone := new(sync.RWMutex)
 	for _, v := range current.plan.Targets {
 		t.Run(v.ID(), func(t *testing.T) {
 			if testing.Short() && !v.Recommended && v.Given == "" {
 				t.Skip("with -short recommended variants alone are tested")
 			}
 			t.Parallel()
-			conform(t, current.rig, v)
+			conform(t, subject{Target: v, rig: current.rig, alone: alone})
 		})
 	}
 }
 
-func conform(t *testing.T, r *rig.Rig, v plan.Target) {
+func conform(t *testing.T, s subject) {
+	v := s.Target
 	if raceDetector && v.Races.Calls != "" {
 		t.Skip("under the race detector: ", v.Races.Calls)
 	}
 	if v.Given != "" {
-		require.NoError(t, r.Try(rig.EchoCase(v)), v.Place())
+		require.NoError(t, s.rig.Try(rig.EchoCase(v)), v.Place())
 	}
-	s := subject{Target: v, rig: r}
 	s.server = s.start(t)
-	t.Run("connections", s.keepsToTheBudget) // the first: others may leave some open
-	t.Run("promises", s.isWhatItPromises)
-	t.Run("echo", s.echoes)
-	t.Run("limit", s.namesItsLimit)
-	t.Run("concurrent", s.keepsRepliesApart)
-	t.Run("deadline", s.returnsInTime)
+	s.run(t, "connections", s.keepsToTheBudget) // the first: others may leave some open
+	s.run(t, "promises", s.isWhatItPromises)
+	s.run(t, "echo", s.echoes)
+	s.run(t, "limit", s.namesItsLimit)
+	s.runAlone(t, "concurrent", s.keepsRepliesApart)
+	s.run(t, "deadline", s.returnsInTime)
 	if v.Async {
-		t.Run("asynchronous", s.echoesAsync)
+		s.run(t, "asynchronous", s.echoesAsync)
 	}
 	if v.Kind == framework.Fields {
-		t.Run("message", s.answersMessage)
+		s.run(t, "message", s.answersMessage)
 	}
 	if v.Streams {
-		t.Run("streams", s.streams)
+		s.run(t, "streams", s.streams)
 	}
-	t.Run("transfers", s.transfers)
+	s.run(t, "transfers", s.transfers)
 	if v.DialAll != nil && v.Given == "" {
-		t.Run("several servers", s.usesAllServers)
+		s.run(t, "several servers", s.usesAllServers)
 	}
 	if v.Kind != framework.Bare {
-		t.Run("handler error", s.reportsHandlerErrors)
-		t.Run("unknown method", s.reportsUnknownMethods)
+		s.run(t, "handler error", s.reportsHandlerErrors)
+		s.run(t, "unknown method", s.reportsUnknownMethods)
 	}
 	if v.Given == "" {
-		t.Run("server stopped", s.failsWithoutServer) // the last: it stops it
+		s.run(t, "server stopped", s.failsWithoutServer) // the last: it stops it
 	}
+}
+
+// run runs a part beside those of other variants.
+func (s subject) run(t *testing.T, name string, part func(*testing.T)) {
+	t.Run(name, func(t *testing.T) {
+		s.alone.RLock()
+		defer s.alone.RUnlock()
+		part(t)
+	})
+}
+
+// runAlone runs a part that would keep those of other variants from the CPU for
+// longer than their timeouts.
+func (s subject) runAlone(t *testing.T, name string, part func(*testing.T)) {
+	t.Run(name, func(t *testing.T) {
+		s.alone.Lock()
+		defer s.alone.Unlock()
+		part(t)
+	})
 }

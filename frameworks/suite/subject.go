@@ -2,6 +2,7 @@ package suite
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"time"
 
@@ -18,6 +19,7 @@ type subject struct {
 	plan.Target
 	rig    *rig.Rig
 	server *rig.Server
+	alone  *sync.RWMutex // of all subjects
 }
 
 // enough is a wide bound for what should take a moment on a busy machine.
