@@ -157,7 +157,7 @@ func resolve(t *testing.T, from, link string) error {
 	return nil
 }
 
-// anchor is how GitHub names a heading, "" for a line that is none.
+// anchor is how GitHub names a heading; "" for other lines.
 func anchor(text string) string {
 	title, found := strings.CutPrefix(strings.TrimLeft(text, "#"), " ")
 	if !found || !strings.HasPrefix(text, "#") {

@@ -66,8 +66,8 @@ func (n *linuxNapper) meetNeighbours() {
 const clockMonotonic = 1
 
 // openFD makes the system call of that name, one that takes an argument and
-// flags and returns a file descriptor. The flags of timerfd_create and
-// eventfd2 are those of open(2).
+// flags and returns a file descriptor. timerfd_create and eventfd2 take the
+// flags of open(2).
 func openFD(name string, number, arg uintptr) (fd int, err error) {
 	r, _, errno := syscall.RawSyscall(number, arg, syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
 	if errno != 0 {

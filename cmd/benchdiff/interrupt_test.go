@@ -29,7 +29,7 @@ func BenchmarkA(b *testing.B) {
 }
 `
 
-// waitForLines waits until a file has so many result lines.
+// waitForLines waits until a file has this number of result lines.
 func waitForLines(t *testing.T, file string, n int) {
 	t.Helper()
 	for range 3000 {

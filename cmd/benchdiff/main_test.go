@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// benchmark is a test file whose only case takes so many ns, as it says.
+// benchmark is a test file whose only case reports this p50.
 func benchmark(ns int) string {
 	return fmt.Sprintf(`package p
 
@@ -180,7 +180,7 @@ func TestCommits(t *testing.T) {
 	}
 }
 
-// nan is a benchmark with a figure that is none.
+// nan is a benchmark with a figure that is not a number.
 const nan = `package p
 
 import (

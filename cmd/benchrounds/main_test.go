@@ -142,7 +142,7 @@ func do(t *testing.T, dir string, args ...string) (stderr string, code int) {
 	return errOut.String(), cmd.ProcessState.ExitCode()
 }
 
-// content is that of a file; "" when there is none.
+// content returns the content of a file; "" if it does not exist.
 func content(t *testing.T, dir, file string) string {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(dir, file))

@@ -60,7 +60,8 @@ func cutProcs(name string) (base, procs string) {
 	return name[:i], name[i+1:]
 }
 
-// median is that of a name's unit; 0 if there is none.
+// median returns the median of a unit of the lines of that name; 0 if there are no
+// such lines.
 func (f figures) median(name, unit string) float64 {
 	list := slices.Sorted(slices.Values(f.values[name][unit]))
 	if len(list) == 0 {

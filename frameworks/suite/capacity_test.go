@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// value is that of a unit in a benchmark line; NaN if it is not there.
+// value returns the value of a unit in a benchmark line; NaN if it is not there.
 func value(line, unit string) float64 {
 	fields := strings.Fields(line)
 	for i, f := range fields[1:] {

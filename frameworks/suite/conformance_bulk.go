@@ -55,7 +55,7 @@ func (s subject) noticesAReset(t *testing.T) {
 	}
 }
 
-// cutOff is the address of a proxy that passes on so many bytes of a server on
+// cutOff is the address of a proxy that passes on a number of bytes of a server on
 // each connection, and then resets it.
 func cutOff(t *testing.T, server string, after int64) string {
 	addr, stop := serveEach(t, func(near net.Conn) { cut(near.(*net.TCPConn), server, after) })

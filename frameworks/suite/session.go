@@ -47,7 +47,7 @@ func newSession(t rig.Table, binary []string) (*session, error) {
 	}
 	s.readTesting(binary)
 	if s.table || s.flags.Settings.Serve {
-		s.flags.Options.Pattern = plan.NoCase // what a run would refuse is of no matter
+		s.flags.Options.Pattern = plan.NoCase // so that nothing is refused that only a run would refuse
 	}
 	if s.cases && !s.benchmarking {
 		return nil, errors.New("-cases lists what -test.bench selects: give both")

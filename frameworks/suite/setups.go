@@ -58,7 +58,7 @@ func setUps(variants []framework.Variant) (all []setUp) {
 	return all
 }
 
-// clauses are those of all variants, each once.
+// clauses lists the clauses of all variants, each once.
 func clauses(variants []framework.Variant) (all []string) {
 	for _, v := range variants {
 		for _, clause := range clausesOf(v) {

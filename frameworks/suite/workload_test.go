@@ -48,7 +48,7 @@ func startNoted(path string) (framework.Work, error) {
 	}, note(" start")
 }
 
-// startMoody makes work that fails, in any mood but a good one, a call in 50.
+// startMoody makes work in which, unless the mood is good, one call in 50 fails.
 func startMoody(mood string) (framework.Work, error) {
 	if mood == "none" {
 		return framework.Work{}, errors.New("-mood: there must be one")

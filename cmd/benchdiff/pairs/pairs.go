@@ -31,7 +31,7 @@ import (
 )
 
 const (
-	// Confidence is that of every interval. It is high since a comparison has
+	// Confidence is the level of every interval. It is high since a comparison has
 	// dozens of rows: of 50 rows without a change, one or more has an interval
 	// beside 0 in at most 1 comparison of 20.
 	Confidence = 0.999

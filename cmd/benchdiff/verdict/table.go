@@ -92,7 +92,7 @@ func commonName(all []lines.Name, sameBase bool, shared func(lines.Key) bool) st
 	return ": " + strings.Join(parts, " ")
 }
 
-// cells are those of a row; one without figures has only its unit and why.
+// cells returns the cells of a row; a row without figures has only its unit and why.
 func (r Row) cells() []string {
 	status := string(r.Status)
 	if r.Status == Fail {

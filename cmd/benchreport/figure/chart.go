@@ -37,7 +37,7 @@ type Series struct {
 // Point is X, and the median, lowest and highest of the rounds.
 type Point [4]number
 
-// MarshalJSON leaves out a range that is none.
+// MarshalJSON leaves out an empty range.
 func (p Point) MarshalJSON() ([]byte, error) {
 	if p[2] == p[1] && p[3] == p[1] {
 		return json.Marshal(p[:2])

@@ -256,7 +256,7 @@ func TestDoubtsAreSummedUp(t *testing.T) {
 	assert.Empty(t, report(calls("Echo/framework=a/conc=1", 1)).Doubts.Summary())
 }
 
-// labels are those of a section's first chart.
+// labels returns the labels of a section's first chart.
 func labels(s Section) (list []string) {
 	for _, series := range s.Figures[0].Charts[0].Series {
 		list = append(list, series.Label)

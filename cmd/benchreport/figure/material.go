@@ -144,7 +144,7 @@ func offeredBy(l lines.Line) float64 {
 	return cmp.Or(l.Values["offered/s"], rate)
 }
 
-// frameworks are those of calls, in the order of the lines, references last.
+// frameworks lists the frameworks of calls, in the order of the lines, references last.
 func (m *material) frameworks() (list []string) {
 	for _, l := range m.of(ofCalls...) {
 		if name := frameworkOf(l.Name); !slices.Contains(list, name) {

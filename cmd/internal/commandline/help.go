@@ -68,7 +68,7 @@ func entry(f *flag.Flag) string {
 	return text.String()
 }
 
-// wrapped cuts text into lines of at most so many letters, where a word is no
+// wrapped cuts text into lines of at most that number of letters, where a word is no
 // longer than that.
 func wrapped(text string, most int) (lines []string) {
 	for paragraph := range strings.SplitSeq(text, "\n") {

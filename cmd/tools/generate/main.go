@@ -81,5 +81,5 @@ func (r repository) run(dir, program string, args ...string) error {
 	return nil
 }
 
-// path is that of a file of the repository.
+// path returns the path of a file of the repository.
 func (r repository) path(name string) string { return filepath.Join(r.root, filepath.FromSlash(name)) }

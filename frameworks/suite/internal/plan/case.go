@@ -21,7 +21,7 @@ type Case struct {
 	Rest string // the keys after that
 }
 
-// Name is that of the line, without the number of procs.
+// Name is the name of the line, without the number of procs.
 func (c Case) Name() string { return c.Benchmark.function() + "/" + c.Base + "/" + c.Rest }
 
 // base is Base of a new case.

@@ -83,7 +83,7 @@ func (o *Options) Register(fs *flag.FlagSet) {
 	fs.StringVar(&o.Peer, "peer", "", "`name` of the servers of -server, the last key of their lines, as in peer=dubbo-java")
 }
 
-// Schedule is that of an open loop.
+// Schedule is the schedule of an open loop.
 func (o *Options) Schedule(rate float64) loadgen.Schedule {
 	if o.Arrivals == arrivalsConstant {
 		return loadgen.Constant(rate)

@@ -190,7 +190,7 @@ func (p *Plan) Case(name string) (Case, error) {
 	return Case{}, fmt.Errorf("no case %q", name)
 }
 
-// Names are those of the cases that will run.
+// Names lists the names of the cases that will run.
 func (p *Plan) Names() (list []string) {
 	for _, c := range p.selected {
 		list = append(list, c.Name())

@@ -38,7 +38,7 @@ func (p *Plan) noteUnmatched(others []string) {
 	}
 }
 
-// severalValues are those of a key, as in framework=(grpc|kitex).
+// severalValues matches several values of a key, as in framework=(grpc|kitex).
 var severalValues = regexp.MustCompile(`^\^?(\w+=)\^?\(([^()]*)\)\$?$`)
 
 // noteValues notes the values of a key that no case has, which other elements of
