@@ -253,7 +253,7 @@ func (p place) byBinary(t *testing.T, c command, r rule) {
 // filled puts a server where a command names one of the reader's.
 func (p place) filled(t *testing.T, text string) string {
 	if strings.Contains(text, "-url=http://127.0.0.1:8080/") {
-		server := httptest.NewServer(http.NotFoundHandler())
+		server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 		t.Cleanup(server.Close)
 		text = strings.Replace(text, "http://127.0.0.1:8080/", server.URL, 1)
 	}
