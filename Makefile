@@ -157,7 +157,7 @@ lint: ## formatting, vet, staticcheck and go.mod of all modules
 		$(wildcard */example/bench.yml */*/example/bench.yml)
 	$(call each,$(MODULES))
 lint/%:
-	@test -z "$$(cd $* && $(TOOL) gofumpt -l . | tee /dev/stderr)"
+	@cd $* && files=$$($(TOOL) gofumpt -l .) && if [ -n "$$files" ]; then echo "gofumpt: $$files"; exit 1; fi
 	cd $* && go vet ./... && $(TOOL) staticcheck ./... && go mod tidy -diff
 
 fmt: ## format all code
