@@ -5,7 +5,7 @@
 //
 // Each turn runs every binary once, with the arguments, and appends what it
 // prints to its file; a file that was there before is kept with .old behind its
-// name. Several binaries are so interleaved, each turn another one first, which
+// name. Several binaries are so interleaved, in another order each turn, which
 // makes them comparable. A round is one turn, or several short ones: a machine
 // changes from second to second, and the sooner binaries follow one another the
 // less of it is between them. Progress goes to standard error: the expected time,

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -41,11 +42,27 @@ func run(ctx context.Context, rounds, turns int, targets []target, args []string
 	return p.kept, nil
 }
 
-// runTurn runs every binary once, each turn another one first, and returns how
-// many failed.
+// order is the order of n binaries in a turn: n turns, each beginning with the
+// binary that ended the turn before, and then the same backwards. So of three,
+// which are base, base again and head of benchdiff, each runs in 6 turns as often
+// first, second and third, and as often after each of the three. What a binary
+// leaves behind, as heat or a full cache, does not favour any.
+func order(turn, n int) []int {
+	if turn %= 2 * n; turn >= n {
+		list := order(2*n-1-turn, n)
+		slices.Reverse(list)
+		return list
+	}
+	list := make([]int, n)
+	for i := range list {
+		list[i] = (n - turn + i) % n
+	}
+	return list
+}
+
+// runTurn runs every binary once, and returns how many failed.
 func runTurn(ctx context.Context, turn int, targets []target, args []string, cases []int, p *reporter) (failed int) {
-	for i := range targets {
-		i = (turn + i) % len(targets)
+	for _, i := range order(turn, len(targets)) {
 		t := targets[i]
 		err := runOnce(ctx, t, args, cases[i], p)
 		if err == nil {

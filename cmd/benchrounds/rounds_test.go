@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -63,6 +64,28 @@ round 1/1  case 6/8  elapsed T  left T  BenchmarkB/of=also
 round 1/1  case 7/8  elapsed T  left T  BenchmarkA/of=good
 round 1/1  case 8/8  elapsed T  left T  BenchmarkB/of=good
 `)
+}
+
+// Of two or three binaries each has every place equally often, and follows each
+// of them, itself included, equally often.
+func TestOrder(t *testing.T) {
+	equal(t, "one", fmt.Sprint(order(0, 1), order(1, 1)), "[0] [0]")
+	for _, n := range []int{2, 3} {
+		places, pairs, last := map[[2]int]int{}, map[[2]int]int{}, order(2*n-1, n)[n-1]
+		for turn := range 2 * n {
+			for place, binary := range order(turn, n) {
+				places[[2]int{place, binary}]++
+				pairs[[2]int{last, binary}]++
+				last = binary
+			}
+		}
+		for i := range n {
+			for j := range n {
+				equal(t, fmt.Sprintf("of %d how often %d is at place %d", n, j, i), places[[2]int{i, j}], 2)
+				equal(t, fmt.Sprintf("of %d how often %d follows %d", n, j, i), pairs[[2]int{i, j}], 2)
+			}
+		}
+	}
 }
 
 func TestABinaryWithoutCasesIsRunOnceToCountThem(t *testing.T) {
