@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -12,22 +13,31 @@ import (
 	"time"
 )
 
-// endless is a benchmark that is still running when it is interrupted; it is
-// run once before, to count the cases.
-const endless = `package p
+// stopping is a benchmark that is still running when it is interrupted: it waits
+// once there are this number of lines of base. It is run once before, to count
+// the cases.
+func stopping(lines int) string {
+	return fmt.Sprintf(`package p
 
 import (
 	"flag"
+	"os"
+	"strings"
 	"testing"
 	"time"
 )
 
 func BenchmarkA(b *testing.B) {
-	if flag.Lookup("test.benchtime").Value.String() != "1x" {
+	text, _ := os.ReadFile(%q)
+	if flag.Lookup("test.benchtime").Value.String() != "1x" && strings.Count(string(text), "\nBenchmarkA") >= %d {
 		time.Sleep(time.Minute)
 	}
+	b.ReportMetric(1000, "p50-ns")
+	b.ReportMetric(7, "calls/s")
+	b.ReportMetric(0, "ns/op")
 }
-`
+`, baseFile, lines)
+}
 
 // waitForLines waits until a file has this number of result lines.
 func waitForLines(t *testing.T, file string, n int) {
@@ -44,19 +54,19 @@ func waitForLines(t *testing.T, file string, n int) {
 
 func TestInterrupt(t *testing.T) {
 	for _, c := range []struct {
-		about, code string
-		group       bool // signal the process group, as a terminal does
-		lines       int  // to wait for in the results; -1 is to interrupt the build
-		say, print  string
+		about      string
+		group      bool // signal the process group, as a terminal does
+		lines      int  // to wait for in the results; -1 is to interrupt the build
+		say, print string
 	}{
-		{"Ctrl-C while it builds", endless, true, -1, "benchdiff: interrupted\n", ""},
-		{"an interrupt of benchdiff alone before a result", endless, false, 0, "benchdiff: interrupted\n", ""},
-		{"Ctrl-C before a result", endless, true, 0, "benchdiff: interrupted\n", ""},
-		{"Ctrl-C too early to compare", benchmark(1000), true, 2, "turns are too few to compare, it takes 11; the lines are in bench-base.txt", ""},
-		{"Ctrl-C when there is something to compare", benchmark(1000), true, 13, "benchdiff: interrupted\n", "turns. No difference of 5 % or more in 1 benchmark; nothing fails.\n\nhead against HEAD, 1"},
+		{"Ctrl-C while it builds", true, -1, "benchdiff: interrupted\n", ""},
+		{"an interrupt of benchdiff alone before a result", false, 0, "benchdiff: interrupted\n", ""},
+		{"Ctrl-C before a result", true, 0, "benchdiff: interrupted\n", ""},
+		{"Ctrl-C too early to compare", true, 2, "benchdiff: 1 turns are too few to compare, it takes 11; the lines are in bench-base.txt", ""},
+		{"Ctrl-C when there is something to compare", true, 13, "benchdiff: interrupted\n", "Interrupted after 12 turns. No difference of 5 % or more in 1 benchmark; nothing fails.\n\nhead against HEAD, 12 pairs\n"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			r := newRepository(t, map[string]string{"go.mod": simple, "p_test.go": c.code})
+			r := newRepository(t, map[string]string{"go.mod": simple, "p_test.go": stopping(max(c.lines, 0))})
 			cmd := r.command(t, ".", "-base=HEAD", "-rounds=1000", "--", "-test.bench=.", "-test.benchtime=20x")
 			cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 			var out strings.Builder

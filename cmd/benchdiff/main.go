@@ -48,6 +48,7 @@ import (
 	"syscall"
 
 	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
+	"github.com/rpcbench/rpcbench/cmd/internal/arguments"
 )
 
 // options are what the command line says.
@@ -62,14 +63,13 @@ type options struct {
 
 func main() {
 	var o options
-	flag.Usage = usage
 	flag.StringVar(&o.base, "base", "origin/main", "`commit` to compare the working tree with")
 	flag.StringVar(&o.module, "mod", "", "compare two versions of this `module` instead")
 	flag.StringVar(&o.a, "a", "", "`version` of the module that is the base")
 	flag.StringVar(&o.b, "b", "", "`version` of the module that is compared with it")
 	flag.IntVar(&o.rounds, "rounds", 10, "`rounds` to run, each of ten turns with a tenth of -test.benchtime")
 	flag.BoolVar(&o.dedicated, "dedicated", false, "the machine does nothing else: fail on times as well, slower by more than 5 %")
-	flag.Parse()
+	arguments.Read(usage)
 	o.args = flag.Args()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -89,10 +89,10 @@ func exit(code int, why error) {
 	os.Exit(code)
 }
 
-func usage() {
-	fmt.Fprintln(flag.CommandLine.Output(), "usage: benchdiff [flags] -- ARGUMENTS...\n\nCompares the benchmarks here with those of a commit, or those of two versions of a module.")
-	flag.PrintDefaults()
-}
+const usage = `benchdiff [flags] -- ARGUMENTS...
+
+Compares the benchmarks here with those of a commit, or those of two versions of
+a module.`
 
 func (o options) check() error {
 	switch {

@@ -203,6 +203,8 @@ func TestWhatCannotBeCompared(t *testing.T) {
 		{"head does not compile", map[string]string{"p_test.go": "package p\n\nvar x int = 1.5\n"}, []string{"-base=HEAD"}, "benchdiff: head does not build: go test -c"},
 		{"NaN in a result", map[string]string{"p_test.go": nan}, []string{"-base=HEAD"}, "benchdiff: bench-head.txt:"},
 		{"no benchmarks", map[string]string{"p_test.go": "package p\n"}, []string{"-base=HEAD"}, "benchdiff: nothing was measured"},
+		{"a mistyped flag", nil, []string{"-round=3"}, "benchdiff: unknown flag -round; did you mean -rounds?\n"},
+		{"a number that is none", nil, []string{"-rounds=six"}, "benchdiff: -rounds=six: must be a whole number\n"},
 		{"no rounds", nil, []string{"-rounds=0"}, "benchdiff: -rounds=0: must be 2 or more"},
 		{"a round is not enough", nil, []string{"-rounds=1"}, "benchdiff: -rounds=1: must be 2 or more"},
 		{"versions of nothing", nil, []string{"-a=v1.0.0"}, "benchdiff: -a and -b are versions of a module: -mod must name it"},
@@ -213,8 +215,8 @@ func TestWhatCannotBeCompared(t *testing.T) {
 			r := newRepository(t, good)
 			r.write(t, c.files)
 			stdout, stderr, code := r.run(t, ".", append([]string{"-rounds=2"}, c.args...)...)
-			if code != 2 || stdout != "" {
-				t.Errorf("exit code %d, output %q", code, stdout)
+			if code != 2 || stdout != "" || strings.Contains(stderr, "-dedicated") {
+				t.Errorf("exit code %d, output %q, or the usage: %s", code, stdout, stderr)
 			}
 			contains(t, "what it says", stderr, c.say)
 		})

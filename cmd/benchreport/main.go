@@ -34,6 +34,7 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/page"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/record"
+	"github.com/rpcbench/rpcbench/cmd/internal/arguments"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 )
 
@@ -51,13 +52,8 @@ func main() {
 	flag.StringVar(&o.title, "title", "Benchmark of RPC frameworks", "`text` above the report")
 	flag.StringVar(&o.hide, "hide", references, "`frameworks`, separated by commas, to switch off at first in HTML and leave out of pictures; empty for none")
 	flag.StringVar(&o.readme, "readme", "", "Markdown `file` whose tables to write anew, each between <!-- table:begin PANEL --> and <!-- table:end -->")
-	flag.Usage = usage
-	flag.Parse()
-	files, err := inputs(flag.Args())
-	if err == nil && o.html+o.svg+o.markdown+o.readme == "" {
-		err = errors.New("nothing to write: give -o, -svg, -markdown or -readme")
-	}
-	if err != nil {
+	files := arguments.ReadMixed(usage)
+	if err := o.check(files); err != nil {
 		exit(2, err)
 	}
 	if err := run(o, files); err != nil {
@@ -65,19 +61,14 @@ func main() {
 	}
 }
 
-// inputs reads flags that stand behind files as well.
-func inputs(args []string) (files []string, err error) {
-	for len(args) > 0 {
-		files = append(files, args[0])
-		if err := flag.CommandLine.Parse(args[1:]); err != nil {
-			return nil, err
-		}
-		args = flag.Args()
+func (o options) check(files []string) error {
+	switch {
+	case len(files) == 0:
+		return errors.New("no file of benchmark lines given; see -h")
+	case o.html+o.svg+o.markdown+o.readme == "":
+		return errors.New("nothing to write: give -o, -svg, -markdown or -readme")
 	}
-	if len(files) == 0 {
-		return nil, errors.New("no file of benchmark lines given; see -h")
-	}
-	return files, nil
+	return nil
 }
 
 func exit(code int, why error) {
@@ -85,10 +76,9 @@ func exit(code int, why error) {
 	os.Exit(code)
 }
 
-func usage() {
-	fmt.Fprintln(flag.CommandLine.Output(), "usage: benchreport [flags] out.txt...\n\nMakes a report of the lines that benchmarks print.")
-	flag.PrintDefaults()
-}
+const usage = `benchreport [flags] out.txt...
+
+Makes a report of the lines that benchmarks print.`
 
 func run(o options, files []string) error {
 	text, err := lines.Read(files)

@@ -185,6 +185,8 @@ func TestBadCommandLines(t *testing.T) {
 		say  string
 	}{
 		"no text":                {nil, 2, "no file of benchmark lines given; see -h"},
+		"a mistyped flag":        {[]string{"-mardown=-", "testdata/bench.txt"}, 2, "unknown flag -mardown; did you mean -markdown?\n"},
+		"one behind a text":      {[]string{"testdata/bench.txt", "-mardown", "-"}, 2, "unknown flag -mardown; did you mean -markdown?\n"},
 		"nothing to write":       {[]string{"testdata/bench.txt"}, 2, "nothing to write: give -o, -svg, -markdown or -readme"},
 		"an unknown framework":   {[]string{"testdata/bench.txt", "-markdown", "-", "-hide", "x"}, 1, `-hide: no framework "x": there are grpc, kitex, tcp`},
 		"a directory of nothing": {[]string{"testdata/bench.txt", "-markdown", "-", "-results", "page"}, 1, "-results=page: no records there; the suites write them with their flag -results"},
@@ -195,7 +197,18 @@ func TestBadCommandLines(t *testing.T) {
 			_, stderr, code := command(t, c.args...)
 			assert.Equal(t, c.code, code)
 			assert.Contains(t, stderr, "benchreport: "+c.say)
+			assert.Equal(t, 1, strings.Count(stderr, "\n"), "one sentence: %s", stderr)
 		})
+	}
+}
+
+func TestHelp(t *testing.T) {
+	for _, args := range [][]string{{"-h"}, {"testdata/bench.txt", "-h"}} {
+		stdout, stderr, code := command(t, args...)
+		assert.Zero(t, code)
+		assert.Empty(t, stderr)
+		assert.True(t, strings.HasPrefix(stdout, "Usage: benchreport [flags] out.txt...\n\nMakes a report"), stdout)
+		assert.Contains(t, stdout, "-markdown")
 	}
 }
 

@@ -14,8 +14,21 @@ import (
 // Read reads the flags. If help is asked for it prints usage, whose first line
 // begins with the command's name, with the flags, and exits with 0. If a flag is
 // wrong it prints one sentence and exits with 2.
-func Read(usage string) {
-	err := commandline.Parse(flag.CommandLine, os.Args[1:], nil)
+func Read(usage string) { read(usage, os.Args[1:]) }
+
+// ReadMixed is Read for a command whose flags may stand behind its other
+// arguments, which it returns.
+func ReadMixed(usage string) (others []string) {
+	read(usage, os.Args[1:])
+	for flag.NArg() > 0 {
+		others = append(others, flag.Arg(0))
+		read(usage, flag.Args()[1:])
+	}
+	return others
+}
+
+func read(usage string, args []string) {
+	err := commandline.Parse(flag.CommandLine, args, nil)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		fmt.Printf("Usage: %s\n\n%s", usage, commandline.Help(flag.CommandLine))
