@@ -12,9 +12,12 @@
 //     probability of (1 − Confidence)/2 at most. So the interval lies on one
 //     side of 0 exactly when Wilcoxon's test rejects "no change" at that level:
 //     there is no second test to disagree with it.
-//   - The change that 4 of 5 such comparisons would find is half the interval times
-//     (z(0.9995) + z(0.8)) / z(0.9995), which is 1.256; z are quantiles of the
-//     normal distribution.
+//   - The change that 4 of 5 such comparisons would find is half the interval, or
+//     the smallest change that is called one if that is more, and added to it half
+//     the interval times z(0.8) / z(0.9995), which is 0.256; z are quantiles of the
+//     normal distribution. For a change is found if its estimate is at least the
+//     former. Half the interval is z(0.9995) standard errors of an estimate, and of
+//     estimates 4 in 5 are above the true change less z(0.8) standard errors.
 //
 // The sum's distribution is exact up to 100 pairs, and normal above. The method
 // assumes that pairs are independent, and that equal programs are as likely to
@@ -38,8 +41,6 @@ const (
 	// Fewest is the smallest number of pairs that can have an interval: that 11
 	// pairs of equal programs all point the same way has a probability of 0.00098.
 	Fewest = 11
-	// findFactor is what half an interval is multiplied by to give Change.Finds.
-	findFactor = (zConfidence + zPower) / zConfidence
 	// Quantiles of the normal distribution.
 	zConfidence = 3.29053 // of (1 + Confidence) / 2
 	zPower      = 0.84162 // of 0.8
@@ -64,9 +65,24 @@ type Change struct {
 	Value float64 // 0 without pairs
 	// Low and High are the interval; infinite with fewer pairs than Fewest.
 	Low, High float64
-	// Finds is the change, up or down, that 4 of 5 such comparisons would find; 0
-	// when all pairs differ by the same.
-	Finds float64
+}
+
+// Finds returns the change in s, up or down, that 4 of 5 such comparisons would
+// find when only least or more is called a change; infinite with fewer pairs
+// than Fewest. It is least when all pairs differ by the same.
+func (c Change) Finds(least float64, s Scale) float64 {
+	switch {
+	case c.Pairs < Fewest:
+		return math.Inf(1)
+	case s == Absolute:
+		return finds(least, c.Low, c.High)
+	}
+	return math.Expm1(finds(math.Log1p(least), math.Log1p(c.Low), math.Log1p(c.High)))
+}
+
+func finds(least, low, high float64) float64 {
+	half := (high - low) / 2
+	return max(half, least) + half*zPower/zConfidence
 }
 
 // Shown reports whether the interval excludes "no change".
@@ -78,13 +94,12 @@ func (c Change) Within(bound float64) bool { return -bound <= c.Low && c.High <=
 // Compare returns by how much other differs from base; equal places are pairs.
 func Compare(base, other []float64, s Scale) Change {
 	means := pairwiseMeans(differences(base, other, s))
-	c := Change{Pairs: len(base), Low: math.Inf(-1), High: math.Inf(1), Finds: math.Inf(1)}
+	c := Change{Pairs: len(base), Low: math.Inf(-1), High: math.Inf(1)}
 	if len(base) > 0 {
 		c.Value = median(means)
 	}
 	if k := cut(len(base)); k > 0 {
 		c.Low, c.High = means[k-1], means[len(means)-k]
-		c.Finds = (c.High - c.Low) / 2 * findFactor
 	}
 	return c.in(s)
 }
@@ -92,7 +107,7 @@ func Compare(base, other []float64, s Scale) Change {
 // in turns logarithms of ratios into fractions.
 func (c Change) in(s Scale) Change {
 	if s == Relative {
-		c.Value, c.Low, c.High, c.Finds = math.Expm1(c.Value), math.Expm1(c.Low), math.Expm1(c.High), math.Expm1(c.Finds)
+		c.Value, c.Low, c.High = math.Expm1(c.Value), math.Expm1(c.Low), math.Expm1(c.High)
 	}
 	if c.Pairs < Fewest {
 		c.Low = math.Inf(-1)

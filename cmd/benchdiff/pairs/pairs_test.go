@@ -18,18 +18,19 @@ func TestCompare(t *testing.T) {
 		base, other []float64
 		scale       Scale
 		want        Change
+		finds       float64
 	}{
-		{"equal programs do not differ", repeat(20, 5), repeat(20, 5), Relative, Change{Pairs: 20}},
-		{"a tenth more is 0.1", repeat(20, 10), repeat(20, 11), Relative, Change{20, 0.1, 0.1, 0.1, 0}},
-		{"a tenth less is -0.1", repeat(20, 10), repeat(20, 9), Relative, Change{20, -0.1, -0.1, -0.1, 0}},
-		{"absolute differences may start at 0", repeat(20, 0), repeat(20, 1), Absolute, Change{20, 1, 1, 1, 0}},
-		{"one spoiled turn of 20 does not move it", repeat(20, 10), append(repeat(19, 11), 900), Relative, Change{20, 0.1, 0.1, 0.1, 0}},
-		{"11 pairs reach from the smallest to the largest difference", repeat(11, 10), []float64{10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}, Absolute, Change{11, 5, 0, 10, 5 * findFactor}},
-		{"10 pairs tell nothing", repeat(10, 10), repeat(10, 20), Relative, Change{10, 1, -inf, inf, inf}},
-		{"no pairs tell nothing", nil, nil, Relative, Change{0, 0, -inf, inf, inf}},
+		{"equal programs do not differ", repeat(20, 5), repeat(20, 5), Relative, Change{Pairs: 20}, 0},
+		{"a tenth more is 0.1", repeat(20, 10), repeat(20, 11), Relative, Change{20, 0.1, 0.1, 0.1}, 0},
+		{"a tenth less is -0.1", repeat(20, 10), repeat(20, 9), Relative, Change{20, -0.1, -0.1, -0.1}, 0},
+		{"absolute differences may start at 0", repeat(20, 0), repeat(20, 1), Absolute, Change{20, 1, 1, 1}, 0},
+		{"one spoiled turn of 20 does not move it", repeat(20, 10), append(repeat(19, 11), 900), Relative, Change{20, 0.1, 0.1, 0.1}, 0},
+		{"11 pairs reach from the smallest to the largest difference", repeat(11, 10), []float64{10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}, Absolute, Change{11, 5, 0, 10}, 5 + 5*0.84162/3.29053},
+		{"10 pairs tell nothing", repeat(10, 10), repeat(10, 20), Relative, Change{10, 1, -inf, inf}, inf},
+		{"no pairs tell nothing", nil, nil, Relative, Change{0, 0, -inf, inf}, inf},
 	} {
 		got := Compare(c.base, c.other, c.scale)
-		for _, v := range [][2]float64{{got.Value, c.want.Value}, {got.Low, c.want.Low}, {got.High, c.want.High}, {got.Finds, c.want.Finds}} {
+		for _, v := range [][2]float64{{got.Value, c.want.Value}, {got.Low, c.want.Low}, {got.High, c.want.High}, {got.Finds(0, c.scale), c.finds}} {
 			if v[0] != v[1] {
 				assert.InDelta(t, v[1], v[0], 1e-9, "%s: %+v", c.about, got)
 			}
@@ -94,7 +95,7 @@ func TestFinds(t *testing.T) {
 	r, found := rand.New(rand.NewPCG(2, 2)), 0
 	for range runs {
 		base, other := measure(r, 50, noises["normal"])
-		size := Compare(base, other, Relative).Finds
+		size := Compare(base, other, Relative).Finds(0, Relative)
 		base, other = measure(r, 50, noises["normal"])
 		for i := range other {
 			other[i] *= 1 + size

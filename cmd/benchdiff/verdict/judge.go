@@ -9,7 +9,8 @@
 //     does not hold 0, and the change is at least twice A/A and at least 1 %; at
 //     least half an allocation, where these are counted.
 //   - no difference: otherwise, when the interval lies between −5 % and 5 %, or
-//     between half an allocation less and more. A change that matters is excluded.
+//     between half an allocation (a byte) less and more, and A/A does not show
+//     more than half of that. A change that matters is excluded.
 //   - cannot tell: otherwise. More rounds, or a quieter machine, would tell.
 //
 // Rows are not corrected for each other: the confidence is high instead. Of n
@@ -18,10 +19,12 @@
 //
 // These fail:
 //
-//   - a benchmark of base that head does not have, and a unit that head lost;
+//   - a benchmark of base that head does not have;
+//   - a unit that half of base's lines have and none of head's has;
 //   - a benchmark with another number of result lines than expected;
 //   - calls that failed;
-//   - a value of an exact unit (assume=exact) in head that base never had;
+//   - a value of an exact unit (assume=exact) in head that base never had, and a
+//     line of head without an exact unit that all lines of base have;
 //   - with Rule.Dedicated, a slower row of ns/op, p50-ns or CPU time per call,
 //     when the change is more than 5 %.
 package verdict
@@ -174,22 +177,25 @@ func (j judge) lineRows(name string, isNew bool) (list []Row) {
 	return list
 }
 
-// exactRows says which exact units have a value in head that base never had.
-// Failed calls fail whatever base has.
+// exactRows says which exact units have a value in head that base never had, or
+// lack one that base always had. Failed calls fail whatever base has.
 func (j judge) exactRows(name string) (list []Row) {
 	if n := distinct(j.head.values(name, "errors")); len(n) > 0 && n[len(n)-1] > 0 {
 		list = append(list, Row{Unit: "errors", Status: Fail, Why: fmt.Sprintf("up to %g calls of a line failed", n[len(n)-1])})
 	}
 	for _, u := range j.base.exact {
 		base := distinct(slices.Concat(j.base.values(name, u), j.again.values(name, u)))
+		inHead, ofHead := len(j.head.values(name, u)), len(j.head.of[name])
 		head := distinct(j.head.values(name, u))
 		isNew := func(v float64) bool { return !slices.Contains(base, v) }
 		switch {
-		case len(base) == 0 || len(j.head.of[name]) == 0 || u == "errors" && len(list) > 0:
+		case len(base) == 0 || ofHead == 0 || u == "errors" && len(list) > 0:
 		case len(head) == 0:
 			list = append(list, lost(u))
 		case slices.ContainsFunc(head, isNew):
 			list = append(list, Row{Unit: u, Status: Fail, Why: fmt.Sprintf("%s, base has %s and is exact", text(head), text(base))})
+		case inHead < ofHead && j.base.always(name, u) && j.again.always(name, u):
+			list = append(list, Row{Unit: u, Status: Fail, Why: fmt.Sprintf("in %d of %d lines, base has it in all", inHead, ofHead)})
 		}
 	}
 	return list
@@ -216,11 +222,8 @@ func (j judge) unitRows(name string, u unit) []Row {
 		return nil
 	case u.name == "calls/s" && len(j.base.values(name, "ns/op")) > 0:
 		return nil
-	case inBase == len(j.base.of[name]) && len(j.head.values(name, u.name)) == 0:
+	case 2*inBase >= len(j.base.of[name]) && len(j.head.values(name, u.name)) == 0:
 		return []Row{lost(u.name)}
-	}
-	if len(base) == 0 && j.complete(name) {
-		return nil
 	}
 	row := Row{Unit: u.name, Base: median(base), Scale: scale(base, again, head)}
 	row.Change, row.Again = pairs.Compare(base, head, row.Scale), pairs.Compare(base, again, row.Scale)
@@ -274,12 +277,17 @@ func median(list []float64) float64 {
 func (j judge) status(u unit, row Row) Status {
 	size, worse := math.Abs(row.Change.Value), row.Change.Value > 0 != u.rising
 	shown := row.Change.Shown() && size >= row.Least
+	bound := max(row.part(Band), row.units(u.step))
 	switch {
+	case row.Change.Pairs < pairs.Fewest:
+		return CannotTell
 	case shown && worse && u.fails && j.Dedicated && size > row.part(Band):
 		return Fail
 	case shown:
 		return u.word(worse)
-	case row.Change.Within(max(row.part(Band), row.units(u.step))):
+	case row.Again.Shown() && math.Abs(row.Again.Value) > bound/2:
+		return CannotTell
+	case row.Change.Within(bound):
 		return NoDifference
 	}
 	return CannotTell

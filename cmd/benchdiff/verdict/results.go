@@ -75,6 +75,11 @@ func (r *Results) values(name, unit string) (list []float64) {
 	return list
 }
 
+// always reports whether all lines of a case have the unit.
+func (r *Results) always(name, unit string) bool {
+	return len(r.values(name, unit)) == len(r.of[name])
+}
+
 // Turns is the number of turns from which all programs have all results. Fewer
 // than were asked for is what an interrupt leaves.
 func Turns(files ...*Results) int {

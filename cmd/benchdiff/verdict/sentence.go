@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -10,27 +11,12 @@ const mostNamed = 3
 
 // Sentence is what a reviewer needs: what changed, and whether it fails.
 func (r *Report) Sentence() string {
-	var clauses []string
-	for _, c := range []struct {
-		status    Status
-		one, many string
-	}{
-		{Fail, "fails", "fail"},
-		{Slower, "is slower", "are slower"},
-		{More, "allocates more", "allocate more"},
-		{Faster, "is faster", "are faster"},
-		{Less, "allocates less", "allocate less"},
-	} {
-		of := ""
-		if len(clauses) == 0 {
-			of = " of " + plural(len(r.Benchmarks))
-		}
-		if clause := r.clause(c.status, of, c.one, c.many); clause != "" {
-			clauses = append(clauses, clause)
-		}
-	}
+	clauses := r.changed()
 	if len(clauses) == 0 {
 		clauses = []string{r.unchanged()}
+	}
+	if clause := r.clause(New, "", "is new", "are new"); clause != "" {
+		clauses = append(clauses, clause)
 	}
 	if n := r.Count(CannotTell); n > 0 {
 		clauses = append(clauses, fmt.Sprintf("%d of %d rows cannot tell", n, r.compared()))
@@ -42,11 +28,45 @@ func (r *Report) Sentence() string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-func (r *Report) unchanged() string {
-	if r.Count(CannotTell) == 0 {
-		return fmt.Sprintf("no difference of %g %% or more in %s", 100*Band, plural(len(r.Benchmarks)))
+// changed has a clause for each kind of change that there is.
+func (r *Report) changed() (clauses []string) {
+	of := " of " + plural(r.judged())
+	for _, c := range []struct {
+		status    Status
+		one, many string
+	}{
+		{Fail, "fails", "fail"},
+		{Slower, "is slower", "are slower"},
+		{More, "allocates more", "allocate more"},
+		{Faster, "is faster", "are faster"},
+		{Less, "allocates less", "allocate less"},
+	} {
+		if clause := r.clause(c.status, of, c.one, c.many); clause != "" {
+			clauses, of = append(clauses, clause), ""
+		}
 	}
-	return "no change shown in " + plural(len(r.Benchmarks))
+	return clauses
+}
+
+func (r *Report) unchanged() string {
+	switch n := r.judged(); {
+	case n == 0:
+		return "nothing was compared"
+	case r.Count(CannotTell) == 0:
+		return fmt.Sprintf("no difference of %g %% or more in %s", 100*Band, plural(n))
+	default:
+		return "no change shown in " + plural(n)
+	}
+}
+
+// judged is the number of benchmarks that have more rows than that they are new.
+func (r *Report) judged() (n int) {
+	for _, b := range r.Benchmarks {
+		if slices.ContainsFunc(b.Rows, func(row Row) bool { return row.Status != New }) {
+			n++
+		}
+	}
+	return n
 }
 
 func plural(n int) string {
@@ -62,7 +82,7 @@ func (r *Report) clause(s Status, of, one, many string) string {
 	var named []string
 	for i, b := range r.Benchmarks {
 		if row, found := b.surest(s); found && !(s == Slower && b.failsByTime()) {
-			named = append(named, fmt.Sprintf("%s (%s)", short[i], row.said()))
+			named = append(named, short[i]+row.said())
 		}
 	}
 	verb := many
@@ -79,12 +99,15 @@ func (r *Report) clause(s Status, of, one, many string) string {
 	return fmt.Sprintf("%d%s %s: %s", len(named), of, verb, list)
 }
 
-// said is the row in a few words.
+// said is the row in a few words; that a benchmark is new needs none.
 func (r Row) said() string {
-	if r.Why != "" {
-		return r.Unit + " " + r.Why
+	switch {
+	case r.Status == New:
+		return ""
+	case r.Why != "":
+		return fmt.Sprintf(" (%s %s)", r.Unit, r.Why)
 	}
-	return r.Unit + " " + r.change()
+	return fmt.Sprintf(" (%s %s)", r.Unit, r.change())
 }
 
 // failsByTime reports whether it has been said already that it is slower.

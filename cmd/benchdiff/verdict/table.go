@@ -138,7 +138,7 @@ func (r Row) interval() string {
 }
 
 func (r Row) finds() string {
-	switch size := max(r.Change.Finds, r.Least); {
+	switch size := r.Change.Finds(r.Least, r.Scale); {
 	case r.Change.Pairs < pairs.Fewest:
 		return "-"
 	case size == 0:
@@ -217,8 +217,8 @@ func (r *Report) legend() string {
 	fmt.Fprintf(&b, "interval  holds the true change with %g %% confidence\n", 100*pairs.Confidence)
 	fmt.Fprintf(&b, "A/A       the change of base against base: noise\n")
 	fmt.Fprintf(&b, "finds     the change that 4 of 5 such comparisons would find\n")
-	fmt.Fprintf(&b, "no difference: less than %g %% up or down, or half an allocation\n", 100*Band)
-	fmt.Fprintf(&b, "cannot tell: the interval is too wide, or A/A is over half of the change; more\nrounds, or a quieter machine, would tell\n")
+	fmt.Fprintf(&b, "no difference: less than %g %% up or down, or than half an allocation or a byte\n", 100*Band)
+	fmt.Fprintf(&b, "cannot tell: the interval is too wide, or A/A is over half of the change or of\nwhat no difference allows; more rounds, or a quieter machine, would tell\n")
 	if r.compared() > 0 {
 		fmt.Fprintf(&b, "Chance alone shows a change in at most %.2g %% of comparisons this large.\n", 100*r.chance())
 	}

@@ -102,8 +102,8 @@ A
 		{"one of less than twice A/A is none", Rule{Dedicated: true}, []string{base, steady(0.92, 2, "0 errors 10 conns"), steady(1.1, 3, "0 errors 10 conns")}, `
 No change shown in 1 benchmark; 2 of 2 rows cannot tell; nothing fails.
 A
-  calls/s     1000   -9.1%  -10.8..-7.2  +8.6   17.2  cannot tell
-  p50-ns   1.000ms  +10.0%  +7.8..+12.1  -7.9   15.8  cannot tell
+  calls/s     1000   -9.1%  -10.8..-7.2  +8.6   17.8  cannot tell
+  p50-ns   1.000ms  +10.0%  +7.8..+12.1  -7.9   16.4  cannot tell
 `},
 		{"a better time is faster", Rule{Dedicated: true}, []string{base, again, steady(0.8, 3, "0 errors 10 conns")}, `
 1 of 1 benchmark is faster: A (calls/s +25.0%); nothing fails.
@@ -179,6 +179,19 @@ A
   calls/s     1000    0.0%  -1.9..+2.0  -0.1    2.5  no difference
   p50-ns   1.000ms    0.0%  -2.0..+1.9  +0.1    2.5  no difference
 `},
+		{"a line without an exact unit fails", Rule{}, []string{base, again, header + bench("A", 19, 1, 0.02, 3, "0 errors 10 conns") + "BenchmarkA 1 1e6 p50-ns 1000 calls/s 0 errors\n"}, `
+1 of 1 benchmark fails: A (conns in 19 of 20 lines, base has it in all).
+A
+  conns    FAIL: in 19 of 20 lines, base has it in all
+  calls/s     1000    0.0%  -1.6..+1.6  -0.1    2.0  no difference
+  p50-ns   1.000ms    0.0%  -1.6..+1.6  +0.1    2.0  no difference
+`},
+		{"unless base has such lines too", Rule{}, []string{base, header + bench("A", 19, 1, 0.02, 2, "0 errors 10 conns") + "BenchmarkA 1 1e6 p50-ns 1000 calls/s 0 errors\n", header + bench("A", 19, 1, 0.02, 3, "0 errors 10 conns") + "BenchmarkA 1 1e6 p50-ns 1000 calls/s 0 errors\n"}, `
+No difference of 5 % or more in 1 benchmark; nothing fails.
+A
+  calls/s     1000    0.0%  -1.6..+1.6  -0.1    2.0  no difference
+  p50-ns   1.000ms    0.0%  -1.6..+1.6  +0.1    2.0  no difference
+`},
 		{"failed calls fail, also those that base had", Rule{}, []string{steady(1, 1, "3 errors"), steady(1, 2, "3 errors"), steady(1, 3, "3 errors")}, `
 1 of 1 benchmark fails: A (errors up to 3 calls of a line failed).
 A
@@ -186,12 +199,13 @@ A
   calls/s     1000    0.0%  -1.9..+2.0  -0.1    2.5  no difference
   p50-ns   1.000ms    0.0%  -2.0..+1.9  +0.1    2.5  no difference
 `},
-		{"a lost line fails, and nothing is compared", Rule{}, []string{base, again, header + bench("A", 19, 1, 0.02, 3, "0 errors 10 conns")}, `
-1 of 1 benchmark fails: A (lines 19 in head.txt, 20 expected); 2 of 2 rows cannot tell.
+		{"a lost line fails, and nothing is compared", Rule{}, []string{steady(1, 1, "8 allocs/op"), steady(1, 2, "8 allocs/op"), header + bench("A", 19, 1, 0.02, 3, "80 allocs/op")}, `
+1 of 1 benchmark fails: A (lines 19 in head.txt, 20 expected); 3 of 3 rows cannot tell.
 A
-  lines    FAIL: 19 in head.txt, 20 expected
-  calls/s     -       -   unknown    -      -  cannot tell
-  p50-ns      -       -   unknown    -      -  cannot tell
+  lines      FAIL: 19 in head.txt, 20 expected
+  calls/s       -       -   unknown    -      -  cannot tell
+  p50-ns        -       -   unknown    -      -  cannot tell
+  allocs/op     -       -   unknown    -      -  cannot tell
 `},
 		{"lines lost everywhere fail", Rule{Lines: 21}, []string{base, again, steady(1, 3, "0 errors 10 conns")}, `
 1 of 1 benchmark fails: A (lines 20 in base.txt, 21 expected).
@@ -207,6 +221,23 @@ A
 A
   ns/op   5.000ns    0.0%  0.0..0.0  0.0    1.0  no difference
   p50-ns  FAIL: lost: head has none
+`},
+		{"a lost unit fails, even if a line of base was without it", Rule{}, []string{header + one("BenchmarkA 1 5 ns/op 5 p50-ns")[30:] + "BenchmarkA 1 5 ns/op\n", header + one("BenchmarkA 1 5 ns/op 5 p50-ns"), header + one("BenchmarkA 1 5 ns/op")}, `
+1 of 1 benchmark fails: A (p50-ns lost: head has none).
+A
+  ns/op   5.000ns    0.0%  0.0..0.0  0.0    1.0  no difference
+  p50-ns  FAIL: lost: head has none
+`},
+		{"a percentile that few lines of base have is not lost, but cannot be compared", Rule{}, []string{header + "BenchmarkA 1 5 ns/op 9 p99-ns\n" + one("BenchmarkA 1 5 ns/op")[21:], header + one("BenchmarkA 1 5 ns/op 9 p99-ns"), header + one("BenchmarkA 1 5 ns/op")}, `
+No change shown in 1 benchmark; 1 of 2 rows cannot tell; nothing fails.
+A
+  ns/op   5.000ns    0.0%  0.0..0.0  0.0    1.0  no difference
+  p99-ns        -       -   unknown    -      -  cannot tell
+`},
+		{"a base that differs from itself by more than half of what is no difference", Rule{}, []string{header + one("BenchmarkA 1 1000 ns/op"), header + one("BenchmarkA 1 1040 ns/op"), header + one("BenchmarkA 1 1049 ns/op")}, `
+No change shown in 1 benchmark; 1 of 1 rows cannot tell; nothing fails.
+A
+  ns/op  1.000µs   +4.9%  +4.9..+4.9  +4.0    8.0  cannot tell
 `},
 		{"a percentile that some lines are too short for is compared where it is", Rule{}, []string{header + strings.Repeat("BenchmarkA 1 5 ns/op 9 p99-ns\nBenchmarkA 1 5 ns/op\n", 10), header + one("BenchmarkA 1 5 ns/op 9 p99-ns"), header + one("BenchmarkA 1 5 ns/op 9 p99-ns")}, `
 No change shown in 1 benchmark; 1 of 2 rows cannot tell; nothing fails.
@@ -228,11 +259,18 @@ conc=10
 		{"a lost benchmark fails, and a new one is told of", Rule{}, []string{
 			header + one("BenchmarkA 1 5 ns/op") + one("BenchmarkB 1 5 ns/op"), header + one("BenchmarkA 1 5 ns/op") + one("BenchmarkB 1 5 ns/op"), header + one("BenchmarkA 1 5 ns/op") + one("BenchmarkC 1 5 ns/op"),
 		}, `
-1 of 3 benchmarks fails: B (lines 0 in head.txt, 20 expected).
+1 of 2 benchmarks fails: B (lines 0 in head.txt, 20 expected); 1 is new: C.
 A
   ns/op      5.000ns    0.0%  0.0..0.0  0.0    1.0  no difference
 B
   lines      FAIL: 0 in head.txt, 20 expected
+C
+  benchmark  new: not in base
+`},
+		{"a new benchmark is not among those without a difference", Rule{}, []string{header + one("BenchmarkA 1 5 ns/op"), header + one("BenchmarkA 1 5 ns/op"), header + one("BenchmarkA 1 5 ns/op") + one("BenchmarkC 1 5 ns/op")}, `
+No difference of 5 % or more in 1 benchmark; 1 is new: C; nothing fails.
+A
+  ns/op      5.000ns    0.0%  0.0..0.0  0.0    1.0  no difference
 C
   benchmark  new: not in base
 `},
@@ -315,9 +353,9 @@ change    of head against base, in %; in the unit itself where a figure is 0
 interval  holds the true change with 99.9 % confidence
 A/A       the change of base against base: noise
 finds     the change that 4 of 5 such comparisons would find
-no difference: less than 5 % up or down, or half an allocation
-cannot tell: the interval is too wide, or A/A is over half of the change; more
-rounds, or a quieter machine, would tell
+no difference: less than 5 % up or down, or than half an allocation or a byte
+cannot tell: the interval is too wide, or A/A is over half of the change or of
+what no difference allows; more rounds, or a quieter machine, would tell
 Chance alone shows a change in at most 0.8 % of comparisons this large.
 As in base: conns, errors.
 `, report.Text("origin/main", "head"))
@@ -349,6 +387,35 @@ func TestFalseAlarms(t *testing.T) {
 	assert.LessOrEqual(t, float64(alarms), chance+3*3, "comparisons with a false alarm, of %d", runs)
 }
 
+// A change of the size that the table says is found in about 4 of 5 comparisons,
+// whether the noise or the smallest change that counts decides. With 20 pairs it
+// is 0.84 where the smallest change decides, and 0.75 where noise does, since the
+// interval and A/A of the other comparison may be wider.
+func TestFinds(t *testing.T) {
+	const runs = 1000
+	for _, noise := range []float64{0.0005, 0.005, 0.05} {
+		r, found := rand.New(rand.NewPCG(4, 4)), 0
+		compare := func(change float64) Row {
+			var texts [3]string
+			for range 20 {
+				for i, factor := range []float64{1, 1, 1 + change} {
+					texts[i] += fmt.Sprintf("BenchmarkA 1 %.0f ns/op\n", 1e9*factor*(1+noise*r.NormFloat64()))
+				}
+			}
+			report, err := judged(t, Rule{Lines: 20}, texts[:]...)
+			require.NoError(t, err)
+			return report.Benchmarks[0].Rows[0]
+		}
+		for range runs {
+			row := compare(0)
+			if compare(row.Change.Finds(row.Least, row.Scale)).Status == Slower {
+				found++
+			}
+		}
+		assert.InDelta(t, 0.8, float64(found)/runs, 0.07, "with a noise of %g", noise)
+	}
+}
+
 func TestSentenceNamesThree(t *testing.T) {
 	r := &Report{}
 	for _, name := range []string{"A", "B", "C", "D", "E"} {
@@ -359,6 +426,12 @@ func TestSentenceNamesThree(t *testing.T) {
 	assert.Equal(t, "5 of 5 benchmarks fail: A (errors up to 3 calls of a line failed), B (errors up to 3 calls of a line failed), C (errors up to 3 calls of a line failed) and 2 more.", r.Sentence())
 	r.Benchmarks = slices.Clone(r.Benchmarks[:1])
 	assert.Equal(t, "1 of 1 benchmark fails: A (errors up to 3 calls of a line failed).", r.Sentence())
+}
+
+func TestNothingButNewBenchmarks(t *testing.T) {
+	b := Benchmark{Rows: []Row{{Unit: "benchmark", Status: New, Why: "not in base"}}}
+	b.Name.Base = "A"
+	assert.Equal(t, "Nothing was compared; 1 is new: A; nothing fails.", (&Report{Benchmarks: []Benchmark{b}}).Sentence())
 }
 
 func TestNames(t *testing.T) {

@@ -59,7 +59,10 @@ func times(id string) []metric {
 func rate(id string) metric { return unit(id, "calls/s", "calls/s", "calls/s") }
 
 // callViews are the sections about calls.
-func callViews() []view {
+func callViews() []view { return slices.Concat(closedViews(), openViews(), otherViews()) }
+
+// closedViews are those of callers that call again and again.
+func closedViews() []view {
 	return []view{
 		{
 			"throughput", "Throughput", "Correct replies per second of a closed loop: so many callers, each of whom calls again when the last call has returned.",
@@ -80,6 +83,12 @@ func callViews() []view {
 			append([]metric{rate("size-throughput")}, times("size")...), (*lineGroup).varied,
 			"no lines differ in their size: run BenchmarkEcho with several -size",
 		},
+	}
+}
+
+// openViews are those of calls at a rate.
+func openViews() []view {
+	return []view{
 		{
 			"rate", "Latency at an offered rate", "Open loop: calls are due at a rate, whether or not earlier ones have returned, and times run from when a call was due. Near its capacity a framework's line turns up.",
 			[]part{{open, rates}},
@@ -98,6 +107,12 @@ func callViews() []view {
 			append(times("load"), unit("load-achieved", "achieved calls/s", "calls/s", "calls/s")), nil,
 			"no lines of BenchmarkLoad",
 		},
+	}
+}
+
+// otherViews are those of a benchmark's own question.
+func otherViews() []view {
+	return []view{
 		{
 			"bulk", "Large transfers", "Payload there and back, of which MB/s counts one way; every byte is compared.",
 			[]part{{bulk, sizes}},
