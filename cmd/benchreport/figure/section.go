@@ -61,7 +61,7 @@ func rate(id string) metric { return unit(id, "calls/s", "calls/s", "calls/s") }
 // callViews are the sections about calls.
 func callViews() []view { return slices.Concat(closedViews(), openViews(), otherViews()) }
 
-// closedViews are those of callers that call again and again.
+// closedViews are the sections about callers that call again and again.
 func closedViews() []view {
 	return []view{
 		{
@@ -86,7 +86,7 @@ func closedViews() []view {
 	}
 }
 
-// openViews are those of calls at a rate.
+// openViews are the sections about calls at a rate.
 func openViews() []view {
 	return []view{
 		{
@@ -110,7 +110,7 @@ func openViews() []view {
 	}
 }
 
-// otherViews are those of a benchmark's own question.
+// otherViews are the sections about benchmarks with a question of their own.
 func otherViews() []view {
 	return []view{
 		{
