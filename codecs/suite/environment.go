@@ -1,9 +1,9 @@
 package suite
 
 import (
-	"fmt"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -37,15 +37,31 @@ func (e *environment) mustBeReady(tb testing.TB) {
 // note keeps the name of a leaf, which testing runs more than once: often, and
 // for each number of procs of -cpu.
 func (e *environment) note(name string) {
-	full := fmt.Sprintf("%s-%d", name, runtime.GOMAXPROCS(0))
-	if slices.Contains(e.names, full) {
+	if slices.Contains(e.names, name) { // the beginning of its line may be printed
 		return
 	}
-	again := slices.ContainsFunc(e.names, func(other string) bool { return strings.HasPrefix(other, name+"-") })
-	e.names = append(e.names, full)
-	if !again { // later, the beginning of its line is printed
-		e.progress.tell(len(e.names) - 1)
+	e.progress.tell(len(e.names) * len(procsOf(testFlag("cpu"))))
+	e.names = append(e.names, name)
+}
+
+// lines are the names of the result lines: one of each leaf for each number of procs.
+func (e *environment) lines() (list []string) {
+	for _, name := range e.names {
+		for _, n := range procsOf(testFlag("cpu")) {
+			list = append(list, name+"-"+n)
+		}
 	}
+	return list
+}
+
+// procsOf are the numbers of procs that a value of -cpu lists. Without one there is
+// that of this process.
+func procsOf(cpu string) []string {
+	list := strings.FieldsFunc(cpu, func(c rune) bool { return c == ',' || c == ' ' })
+	if len(list) == 0 {
+		list = []string{strconv.Itoa(runtime.GOMAXPROCS(0))}
+	}
+	return list
 }
 
 // versionOf is the version of an entry's module.

@@ -112,10 +112,8 @@ func unique(entries []Entry) error {
 	return nil
 }
 
-// run runs the tests and benchmarks. To list the cases it runs the benchmarks
-// as well, whose leaves then do nothing, since package testing alone knows
-// which of them a pattern selects.
-func (e *environment) run(m *testing.M) (exitCode int) {
+// run runs the tests and benchmarks, or lists the cases.
+func (e *environment) run(m *testing.M) int {
 	pattern := flag.Lookup("test.bench").Value.String()
 	benchmarking := pattern != "" && pattern != "^$"
 	if benchmarking && !e.cases {
@@ -124,24 +122,43 @@ func (e *environment) run(m *testing.M) (exitCode int) {
 			announce(e.progress.view, e.progress.cases)
 		}
 	}
-	stdout := os.Stdout
-	if e.cases {
-		if os.Stdout, _ = os.OpenFile(os.DevNull, os.O_WRONLY, 0); os.Stdout == nil {
-			return 2
-		}
+	exitCode, err := e.runOrList(m)
+	if err == nil && benchmarking && len(e.names) == 0 && exitCode == 0 {
+		err = e.unmatched(pattern, benchmarksOf(m))
 	}
-	exitCode = m.Run()
-	if benchmarking && len(e.names) == 0 && exitCode == 0 {
-		if err := e.unmatched(pattern, benchmarksOf(m)); err != nil {
-			fmt.Fprintf(os.Stderr, "codecs: %v\n", err)
-			return 2
-		}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "codecs: %v\n", err)
+		return 2
 	}
 	if e.cases {
-		announce(os.Stderr, len(e.names))
-		fmt.Fprintln(stdout, strings.Join(e.names, "\n"))
+		lines := e.lines()
+		announce(os.Stderr, len(lines))
+		fmt.Println(strings.Join(lines, "\n"))
 	}
 	return exitCode
+}
+
+// runOrList runs what is selected. To list the cases it runs the benchmarks as
+// well, whose leaves then do nothing, since package testing alone knows which of
+// them a pattern selects.
+func (e *environment) runOrList(m *testing.M) (exitCode int, err error) {
+	if !e.cases {
+		return m.Run(), nil
+	}
+	return quietly(os.DevNull, m.Run)
+}
+
+// quietly runs something while os.Stdout, where package testing prints, is another
+// file, and then restores os.Stdout.
+func quietly(file string, run func() int) (exitCode int, err error) {
+	null, err := os.OpenFile(file, os.O_WRONLY, 0)
+	if err != nil {
+		return 0, fmt.Errorf("-cases: %w", err)
+	}
+	defer null.Close()
+	defer func(stdout *os.File) { os.Stdout = stdout }(os.Stdout)
+	os.Stdout = null
+	return run(), nil
 }
 
 // printHeader prints the units and what stays the same for all lines.

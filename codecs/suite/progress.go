@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"io"
@@ -34,13 +35,29 @@ func newProgress() (p progress) {
 	if p.view = terminal.Find(os.Stdout, os.Stderr); p.view.Writer == nil {
 		return progress{}
 	}
-	list := exec.Command(os.Args[0], append(os.Args[1:len(os.Args):len(os.Args)], "-cases", "-test.run=^$", "-test.benchtime=1x", "-test.count=1")...)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	list := exec.CommandContext(ctx, os.Args[0], countArgs(testFlag, env.dataList)...)
 	names, err := list.Output()
 	if err != nil {
 		return progress{} // the run itself says why
 	}
 	p.cases = len(strings.Fields(string(names)))
 	return p
+}
+
+// patience is how long counting the cases may take. A run goes on without progress
+// after that.
+const patience = 10 * time.Second
+
+// countArgs are the flags of the process that counts the cases: those that select
+// them, and none that writes a file, as -cpuprofile does.
+func countArgs(testFlag func(name string) string, data string) []string {
+	args := []string{"-cases", "-test.run=^$", "-test.benchtime=1x", "-data=" + data}
+	for _, name := range []string{"bench", "skip", "cpu"} {
+		args = append(args, "-test."+name+"="+testFlag(name))
+	}
+	return args
 }
 
 // announce says how long some cases take.

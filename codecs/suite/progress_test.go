@@ -1,6 +1,8 @@
 package suite
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -46,8 +48,37 @@ func TestProgressIsToldBetweenLines(t *testing.T) {
 }
 
 func TestTheListOfCasesTellsTheirTime(t *testing.T) {
-	out, errOut, code := self(t, "-cases", "-test.run=^$", "-test.bench=Codec/codec=good/msg=small", "-test.benchtime=1s")
-	require.Zero(t, code)
-	assert.Len(t, strings.Fields(out), 3, out)
-	assert.Equal(t, "# 3 cases, about 5s\n", errOut)
+	for _, c := range []struct {
+		about, args string
+		cases       int
+		say         string
+	}{
+		{"a case is a line", "-test.benchtime=1s", 3, "# 3 cases, about 5s\n"},
+		{"each number of procs has its line", "-test.cpu=1,2,4 -test.benchtime=1s", 9, "# 9 cases, about 14s\n"},
+		{"which a single operation does not change", "-test.cpu=1,2,4 -test.benchtime=1x", 9, "# 9 cases, about 1s\n"},
+		{"what is skipped is no case", "-test.skip=///op=unmarshal -test.benchtime=1s", 1, "# 1 cases, about 2s\n"},
+	} {
+		args := append([]string{"-cases", "-test.run=^$", "-test.bench=Codec/codec=good/msg=small"}, strings.Fields(c.args)...)
+		out, errOut, code := self(t, args...)
+		require.Zero(t, code, c.about)
+		assert.Len(t, strings.Fields(out), c.cases, "%s: %s", c.about, out)
+		assert.Equal(t, c.say, errOut, c.about)
+	}
+}
+
+func TestCountingTakesTheFlagsThatSelect(t *testing.T) {
+	given := map[string]string{"bench": "Codec", "skip": "Codec/codec=good", "cpu": "1,2", "cpuprofile": "cpu.out"}
+	assert.Equal(t, []string{
+		"-cases", "-test.run=^$", "-test.benchtime=1x", "-data=cold", "-test.bench=Codec", "-test.skip=Codec/codec=good", "-test.cpu=1,2",
+	}, countArgs(func(name string) string { return given[name] }, "cold"))
+}
+
+func TestTheListIsAloneOnStdout(t *testing.T) {
+	before := os.Stdout
+	code, err := quietly(os.DevNull, func() int { assert.NotSame(t, before, os.Stdout); return 3 })
+	assert.NoError(t, err)
+	assert.Equal(t, 3, code)
+	_, err = quietly(filepath.Join(t.TempDir(), "none"), func() int { t.Error("it runs"); return 0 })
+	assert.ErrorContains(t, err, "-cases: open ", "a file that cannot be opened has its sentence")
+	assert.Same(t, before, os.Stdout)
 }
