@@ -144,6 +144,7 @@ func run(b *testing.B, benchmark string) {
 						b.Fatal(err)
 					}
 				})
+				current.progress.end()
 			}
 		})
 	}

@@ -47,7 +47,9 @@ func (s *session) interrupted() int {
 	p := &s.progress
 	p.mu.Lock() // for good
 	p.interrupted(os.Stderr)
-	s.rig.Ledger.Drop(p.name)
+	if p.name != "" {
+		s.rig.Ledger.Drop(p.name)
+	}
 	s.rig.Ledger.Close(os.Stderr, false)
 	s.rig.Close()
 	return exitInterrupted

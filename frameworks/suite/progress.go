@@ -16,11 +16,12 @@ import (
 type progress struct {
 	view     terminal.View
 	estimate *plan.Estimate
-	since    time.Time // when the case under way began
+	last     string    // the case that began last
+	since    time.Time // when it did
 	told     time.Time // when progress was told last
 
 	mu   sync.Mutex // of what an interrupt reads
-	name string     // of the case under way; "" before the first
+	name string     // of the case under way; "" between two
 	seen map[string]bool
 	half bool // the beginning of a line may be printed
 }
@@ -35,8 +36,8 @@ func (p *progress) begin(name string) {
 		return
 	}
 	now := time.Now()
-	p.estimate.Took(p.name, now.Sub(p.since))
-	p.since = now
+	p.estimate.Took(p.last, now.Sub(p.since))
+	p.last, p.since = name, now
 	if first := p.enter(name); first {
 		p.tell(now)
 	}
@@ -59,6 +60,13 @@ func (p *progress) goOn() {
 	p.half = true
 }
 
+// end is called when the line of a case is printed, if it has one.
+func (p *progress) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.name, p.half = "", false
+}
+
 func (p *progress) tell(now time.Time) {
 	done := len(p.seen) - 1
 	if p.view.Writer == nil || done == 0 || !p.view.Apart && now.Sub(p.told) < seldom {
@@ -74,11 +82,14 @@ func (p *progress) interrupted(w io.Writer) {
 	if p.half && terminal.Same(os.Stdout, os.Stderr) {
 		fmt.Fprintln(w)
 	}
-	if p.name == "" {
+	switch {
+	case len(p.seen) == 0:
 		fmt.Fprintln(w, "# interrupted before the first case")
-		return
+	case p.name == "":
+		fmt.Fprintf(w, "# interrupted after case %d of %d\n", len(p.seen), p.estimate.Cases())
+	default:
+		fmt.Fprintf(w, "# interrupted in case %d of %d, which has no result\n", len(p.seen), p.estimate.Cases())
 	}
-	fmt.Fprintf(w, "# interrupted in case %d of %d, which has no result\n", len(p.seen), p.estimate.Cases())
 }
 
 // rounded is a time to read.

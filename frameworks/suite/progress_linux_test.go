@@ -146,6 +146,28 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// An interrupt after the line of the last case takes nothing back of it.
+func TestInterruptBetweenCases(t *testing.T) {
+	dir := t.TempDir()
+	out, err := os.Create(filepath.Join(dir, "out"))
+	require.NoError(t, err)
+	cmd := exec.Command(os.Args[0], bench("Echo/framework=flaky|Other", "-size=1B", "-results="+filepath.Join(dir, "records"))...)
+	cmd.Env = append(os.Environ(), envLinger+"=1")
+	cmd.Stdout, cmd.Stderr = out, out
+	require.NoError(t, cmd.Start())
+	defer cmd.Process.Kill()
+	text := func() string { text, _ := os.ReadFile(out.Name()); return string(text) }
+	require.Eventually(t, func() bool { return strings.Contains(text(), "lingers\n") }, time.Minute, 10*time.Millisecond)
+	require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
+	cmd.Wait()
+
+	assert.Equal(t, 130, cmd.ProcessState.ExitCode())
+	assert.Contains(t, text(), "lingers\n# interrupted after case 1 of 1\n")
+	assert.Contains(t, text(), "# failed calls: BenchmarkEcho/framework=flaky/")
+	assert.Len(t, resultLines(text()), 1)
+	assert.Len(t, recordsIn(t, filepath.Join(dir, "records")), 1)
+}
+
 func listens(addr string) bool {
 	conn, err := net.Dial("tcp", addr)
 	if err == nil {

@@ -57,9 +57,29 @@ func TestProgressIsToldBetweenLines(t *testing.T) {
 	}
 }
 
+func TestWhereARunIsInterrupted(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		until func(p *progress, names []string)
+		say   string
+	}{
+		{"before anything", func(*progress, []string) {}, "# interrupted before the first case\n"},
+		{"before what is measured first", func(p *progress, _ []string) { p.end() }, "# interrupted before the first case\n"},
+		{"in a case", func(p *progress, names []string) { p.begin(names[0]); p.end(); p.begin(names[1]) }, "# interrupted in case 2 of 4, which has no result\n"},
+		{"when its line is printed", func(p *progress, names []string) { p.begin(names[0]); p.goOn(); p.end() }, "# interrupted after case 1 of 4\n"},
+	} {
+		var text strings.Builder
+		e, names := tinyEstimate(t)
+		p := progress{estimate: e, seen: map[string]bool{}}
+		c.until(&p, names)
+		p.interrupted(&text)
+		assert.Equal(t, c.say, text.String(), c.about)
+	}
+}
+
 func TestNoProgressWithoutASession(t *testing.T) {
 	var p progress
-	assert.NotPanics(t, func() { p.begin("BenchmarkX"); p.goOn() })
+	assert.NotPanics(t, func() { p.begin("BenchmarkX"); p.goOn(); p.end() })
 }
 
 func TestTheListOfCasesTellsTheirTime(t *testing.T) {

@@ -21,7 +21,7 @@ type session struct {
 	rig   *rig.Rig
 
 	progress     progress
-	ending       sync.Mutex // held for good by an interrupt
+	ending       sync.Mutex // held for good by the end of the run or an interrupt, whichever is first
 	benchmarking bool
 	cases, table bool // of -cases and -variants
 }
@@ -110,6 +110,7 @@ func (s *session) run(m *testing.M) (exitCode int) {
 		s.listen()
 	}
 	exitCode = m.Run()
+	s.ending.Lock() // for good: a first interrupt from now on changes nothing
 	s.rig.Close()
 	return max(exitCode, s.rig.Ledger.Close(os.Stderr, s.flags.Settings.Strict))
 }

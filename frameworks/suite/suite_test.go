@@ -51,7 +51,16 @@ func BenchmarkLoad(b *testing.B)     { Load(b) }
 func BenchmarkBulk(b *testing.B)     { Bulk(b) }
 func BenchmarkConn(b *testing.B)     { Conn(b) }
 func BenchmarkCluster(b *testing.B)  { Cluster(b) }
-func BenchmarkOther(b *testing.B)    {}
+
+// envLinger is the environment variable that has BenchmarkOther not end.
+const envLinger = "LINGER"
+
+func BenchmarkOther(*testing.B) {
+	if os.Getenv(envLinger) != "" {
+		os.Stdout.WriteString("lingers\n")
+		time.Sleep(time.Hour)
+	}
+}
 
 // TestConformanceOf is run by the tests, in another process, for one variant.
 func TestConformanceOf(t *testing.T) {
