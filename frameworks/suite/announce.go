@@ -22,7 +22,7 @@ func (s *session) announce(tests []string) {
 		return
 	}
 	s.tellEstimate(w)
-	if first := plan.Tops(testFlag("run"), tests); len(first) > 0 {
+	if first := plan.Tops(testFlag("run"), testFlag("skip"), tests); len(first) > 0 {
 		fmt.Fprintf(w, "# before them %s; add -run '^$' to leave tests out\n", counted(len(first), "test"))
 	}
 }

@@ -58,7 +58,7 @@ func newSession(t rig.Table, binary []string) (*session, error) {
 // readTesting reads the flags of package testing.
 func (s *session) readTesting(binary []string) {
 	o := s.flags.Options
-	o.Pattern, o.Binary = cmp.Or(testFlag("bench"), plan.NoCase), binary
+	o.Pattern, o.Skip, o.Binary = cmp.Or(testFlag("bench"), plan.NoCase), testFlag("skip"), binary
 	s.benchmarking = o.Pattern != plan.NoCase
 	s.flags.Settings.Once = testFlag("benchtime") == "1x"
 }

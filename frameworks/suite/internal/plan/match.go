@@ -20,13 +20,14 @@ type alternative struct {
 	ended    bool
 }
 
-func compileMatcher(pattern string) (m matcher, err error) {
+// compileMatcher compiles the value of a flag.
+func compileMatcher(flag, pattern string) (m matcher, err error) {
 	for _, text := range splitOutside(pattern, '|') {
 		a := alternative{text: text}
 		for _, e := range splitOutside(text, '/') {
 			re, err := regexp.Compile(e)
 			if err != nil {
-				return nil, fmt.Errorf("-bench: %w", err)
+				return nil, fmt.Errorf("%s: %w", flag, err)
 			}
 			a.elements = append(a.elements, re)
 		}
@@ -84,12 +85,30 @@ func (m matcher) matchesTop(name string) bool {
 	return slices.ContainsFunc(m, func(a alternative) bool { return a.elements[0].MatchString(name) })
 }
 
+// compileSkips compiles the value of -skip, which is "" if it is not given.
+func compileSkips(pattern string) (matcher, error) {
+	if pattern == "" {
+		return nil, nil
+	}
+	return compileMatcher("-skip", pattern)
+}
+
+// skips reports whether package testing skips a test or benchmark of this name, and
+// with it what is below. An alternative with more elements than the name may skip
+// some of what is below, and keeps those after it from skipping the name.
+func (m matcher) skips(name string) bool {
+	elements := strings.Count(name, "/") + 1
+	i := slices.IndexFunc(m, func(a alternative) bool { return a.depth(name) == min(elements, len(a.elements)) })
+	return i >= 0 && elements >= len(m[i].elements)
+}
+
 // Tops lists the tests or benchmarks that a pattern of -run or -bench selects, or
-// parts of which it may select.
-func Tops(pattern string, names []string) (list []string) {
-	m, err := compileMatcher(pattern)
+// parts of which it may select, without those that a pattern of -skip skips.
+func Tops(pattern, skip string, names []string) (list []string) {
+	m, err := compileMatcher("-run", pattern)
+	skips, errSkip := compileSkips(skip)
 	for _, name := range names {
-		if err == nil && m.matchesTop(name) {
+		if err == nil && errSkip == nil && m.matchesTop(name) && !skips.skips(name) {
 			list = append(list, name)
 		}
 	}

@@ -27,6 +27,7 @@ type Options struct {
 	Clients  int       // processes that make the calls together
 
 	Pattern string   // of -test.bench; NoCase unless it is set
+	Skip    string   // of -test.skip; "" skips nothing
 	Binary  []string // the benchmarks of this binary; nil: not known
 	Files   int      // that a process may have open; 0: not known
 	// Lookup finds a flag of the suite, so that what is said of a value names the

@@ -18,6 +18,7 @@ type Plan struct {
 
 	table    []Target // of all variants, wanted or not
 	matcher  matcher
+	skips    matcher           // of -skip
 	cases    []Case            // that can be measured, in the order of the output
 	selected []Case            // of these, by the pattern
 	skipped  []string          // reasons for lines that are missing
@@ -56,7 +57,10 @@ func New(o *Options, table []framework.Variant, all []*Benchmark) (*Plan, error)
 
 // selectCases lists the cases, those that are selected, and what cannot be.
 func (p *Plan) selectCases() error {
-	m, err := compileMatcher(p.options.Pattern)
+	m, err := compileMatcher("-bench", p.options.Pattern)
+	if err == nil {
+		p.skips, err = compileSkips(p.options.Skip)
+	}
 	if err != nil {
 		return err
 	}
@@ -76,13 +80,13 @@ func (p *Plan) selectCases() error {
 			return err
 		}
 	}
-	if n := len(slices.DeleteFunc(names, func(name string) bool { return !m.leavesOut(name) })); n > 0 {
+	if n := len(slices.DeleteFunc(names, func(name string) bool { return !m.leavesOut(name) || p.skips.skips(name) })); n > 0 {
 		p.notes = append(p.notes, fmt.Sprintf("-bench ends in $, which leaves out cases that have more keys: %d", n))
 	}
 	others := slices.DeleteFunc(slices.Clone(p.options.Binary), func(name string) bool {
 		return slices.ContainsFunc(p.known, func(b *Benchmark) bool { return b.function() == name })
 	})
-	p.other = slices.ContainsFunc(others, m.matchesTop)
+	p.other = slices.ContainsFunc(others, func(name string) bool { return m.matchesTop(name) && !p.skips.skips(name) })
 	p.noteUnmatched(others)
 	return nil
 }
@@ -95,7 +99,7 @@ func (p *Plan) here(b *Benchmark) bool {
 // add adds the cases of a benchmark. Those of one that the binary lacks are not
 // selected, but a function of another name may run them.
 func (p *Plan) add(b *Benchmark, cases []Case) error {
-	m, known, unfit := p.matcher, map[string]bool{}, []Case(nil)
+	known, unfit := map[string]bool{}, []Case(nil)
 	for _, c := range cases {
 		switch name := c.Name(); {
 		case b.SkipsTooLarge && c.unfit() != nil:
@@ -103,22 +107,25 @@ func (p *Plan) add(b *Benchmark, cases []Case) error {
 		case !known[name]:
 			known[name] = true
 			p.cases = append(p.cases, c)
-			if err := p.choose(c, p.here(b) && m.matches(name)); err != nil {
+			if err := p.choose(c, p.here(b) && p.runs(name)); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
 		}
 	}
 	if p.here(b) {
-		p.skipNetworks(b, m)
-		p.skipUnfit(b, m, unfit, known)
+		p.skipNetworks(b)
+		p.skipUnfit(b, unfit, known)
 	}
 	return nil
 }
 
+// runs reports whether -bench selects a case of this name and -skip does not skip it.
+func (p *Plan) runs(name string) bool { return p.matcher.matches(name) && !p.skips.skips(name) }
+
 // skipNetworks notes the networks that a benchmark is not measured over.
-func (p *Plan) skipNetworks(b *Benchmark, m matcher) {
+func (p *Plan) skipNetworks(b *Benchmark) {
 	for _, n := range p.options.Networks.Values {
-		if err := b.Reach.takes(n); err != nil && m.matchesTop(b.function()) {
+		if err := b.Reach.takes(n); err != nil && p.matcher.matchesTop(b.function()) && !p.skips.skips(b.function()) {
 			p.skip(fmt.Sprintf("%s: net=%s: %v", b.function(), n.Name, err))
 		}
 	}
@@ -126,9 +133,9 @@ func (p *Plan) skipNetworks(b *Benchmark, m matcher) {
 
 // skipUnfit notes the cases that a variant cannot carry, unless another variant
 // has a case of the name.
-func (p *Plan) skipUnfit(b *Benchmark, m matcher, unfit []Case, known map[string]bool) {
+func (p *Plan) skipUnfit(b *Benchmark, unfit []Case, known map[string]bool) {
 	for _, c := range unfit {
-		if name := c.Name(); !known[name] && m.matches(name) {
+		if name := c.Name(); !known[name] && p.runs(name) {
 			first, _, _ := strings.Cut(c.Spec.Keys, "/")
 			p.skip(fmt.Sprintf("%s: %s: %v", b.function(), first, c.unfit()))
 			p.unfit = append(p.unfit, name)
@@ -222,9 +229,17 @@ func (p *Plan) Empty() error {
 		return errors.New("Config.Frameworks: there is nothing to measure")
 	case !slices.ContainsFunc(p.Targets, func(t Target) bool { return !t.absent() }):
 		return fmt.Errorf("%s is measured with -server alone: its servers are yours", p.Targets[0].ID())
+	case p.skipsAll():
+		return fmt.Errorf("-bench=%s -skip=%s: nothing is left to measure", pattern, p.options.Skip)
 	default:
 		return fmt.Errorf("-bench=%s matches no case: %s", pattern, p.why())
 	}
+}
+
+// skipsAll reports whether -skip skips what -bench selects, where nothing is left.
+func (p *Plan) skipsAll() bool {
+	return slices.ContainsFunc(p.options.Binary, func(name string) bool { return p.matcher.matchesTop(name) && p.skips.skips(name) }) ||
+		slices.ContainsFunc(p.cases, func(c Case) bool { return p.here(c.Benchmark) && p.matcher.matches(c.Name()) })
 }
 
 // Groups lists a benchmark's cases, grouped by Base, without those that package

@@ -124,6 +124,7 @@ func planned(t *testing.T, pattern string, set ...func(*Options)) (*Plan, error)
 }
 
 func sizes(text string) func(*Options)    { return func(o *Options) { o.Sizes.Set(text) } }
+func skips(text string) func(*Options)    { return func(o *Options) { o.Skip = text } }
 func networks(text string) func(*Options) { return func(o *Options) { o.Networks.Set(text) } }
 func servers(text string) func(*Options)  { return func(o *Options) { o.Servers.Set(text) } }
 
@@ -144,6 +145,7 @@ func TestCases(t *testing.T) {
 			"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B",
 			"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=2B",
 		}},
+		{"without what is skipped", ".", skips("Bulk|Ring/framework=berry"), []string{"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B"}},
 		{"of a set", "Ring", func(o *Options) { o.Set = "recommended" }, []string{"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B"}},
 		{"of frameworks", "Ring", func(o *Options) { o.Frameworks.Set("berry,yours") }, []string{"BenchmarkRing/framework=berry/transport=tcp/codec=gob/size=1B"}},
 		{"over networks", "Ring/framework=apple", networks("proxy-1ms,none"), []string{
@@ -174,6 +176,9 @@ func TestWhatIsAbsentIsSaid(t *testing.T) {
 		{"a server that would have to be ours", "Bulk", servers("framework=yours@h:1"), []string{"Bulk/mode=a of framework=yours/transport=tcp/codec=gob at h:1: it wants its own"}, "nothing is left to measure: Bulk/mode=a of "},
 		{"a pattern of nothing", "Ring/framework=cherry", sizes("1B"), nil, "-bench=Ring/framework=cherry matches no case: there is no framework=cherry; did you mean framework=berry?"},
 		{"the users' servers alone", "Ring", func(o *Options) { o.Frameworks.Set("yours") }, nil, "is measured with -server alone: its servers are yours"},
+		{"what -skip skips is nobody's miss", ".", func(o *Options) { o.Skip = "Bulk"; o.Networks.Set("none,proxy-1ms") }, nil, ""},
+		{"if it skips all that is selected, that is an error", "Ring", skips("Ring/framework"), nil, "-bench=Ring -skip=Ring/framework: nothing is left to measure"},
+		{"as it is with the package's own", "Own", func(o *Options) { o.Binary, o.Skip = []string{"BenchmarkOwn"}, "Own" }, nil, "-bench=Own -skip=Own: nothing is left to measure"},
 		{"a benchmark of the package's own may be meant", "Own", func(o *Options) { o.Binary = []string{"BenchmarkOwn"} }, nil, ""},
 	} {
 		p, err := planned(t, c.pattern, c.set)
@@ -200,6 +205,7 @@ func TestOptionsThatCannotBe(t *testing.T) {
 		{"a server twice", servers("framework=yours@h:1,framework=yours@h:2"), "has a server already"},
 		{"a peer without a server", func(o *Options) { o.Peer = "java" }, "give both"},
 		{"a pattern that is none", func(o *Options) { o.Pattern = "(" }, "-bench: error parsing regexp"},
+		{"one to skip that is none", skips("("), "-skip: error parsing regexp"},
 	} {
 		_, err := planned(t, ".", c.set)
 		assert.ErrorContains(t, err, c.say, c.about)
