@@ -20,7 +20,7 @@ import (
 // and the others in errors, the run ends, and the exit code is 1.
 func TestFaults(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a minute")
+		t.Skip("it takes a minute")
 	}
 	for _, fault := range []string{"kill", "freeze", "garbage"} {
 		for _, framework := range breakable() {
