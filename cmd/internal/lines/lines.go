@@ -70,6 +70,10 @@ func (t *Text) add(file string, data []byte) error {
 	for reader.Scan() {
 		switch r := reader.Result().(type) {
 		case *benchfmt.SyntaxError:
+			if name := interrupted(data, r.Line); name != "" {
+				t.Notes = append(t.Notes, Note{ParseName(name).Full, "it was interrupted and has no result"})
+				continue
+			}
 			return fmt.Errorf("%s:%d: not a result line: %s; something else may have been printed into it", r.FileName, r.Line, r.Msg)
 		case *benchfmt.Result:
 			line, err := newLine(r)
@@ -86,6 +90,19 @@ func (t *Text) add(file string, data []byte) error {
 	t.addSkipped(data)
 	t.addExact(t.Lines[before:], reader.Units())
 	return reader.Err()
+}
+
+// interrupted is the name in a line that an interrupt has cut off: nothing comes
+// after the name in this line, and in the next nothing or what is said of the
+// interrupt. For other lines it is "".
+func interrupted(data []byte, number int) (name string) {
+	rest := bytes.SplitAfterN(data, []byte("\n"), number+1)
+	fields := bytes.Fields(rest[number-1])
+	ended := len(rest) == number || len(rest[number]) == 0 || bytes.HasPrefix(rest[number], []byte("# interrupted "))
+	if !ended || len(fields) != 1 {
+		return ""
+	}
+	return string(fields[0])
 }
 
 // addSkipped reads what a benchmark says before its lines, in every round.

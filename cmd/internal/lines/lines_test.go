@@ -50,6 +50,23 @@ func TestRead(t *testing.T) {
 	assert.Equal(t, []string{"one", "two"}, text.Skipped)
 }
 
+func TestALineThatAnInterruptCutOff(t *testing.T) {
+	const good = header + "BenchmarkA 1 5 ns/op\n"
+	for about, cut := range map[string]string{
+		"both outputs are one file":        "BenchmarkB/conc=10-2  \t\n# interrupted in case 2 of 3, which has no result\n# warning: BenchmarkA: slow\n",
+		"the file is of the results alone": "BenchmarkB/conc=10-2  \t",
+	} {
+		text, _, err := read(t, good+cut)
+		require.NoError(t, err, about)
+		assert.Len(t, text.Lines, 1, about)
+		assert.Equal(t, Note{"BenchmarkB/conc=10", "it was interrupted and has no result"}, text.Notes[0], about)
+	}
+	_, _, err := read(t, good+"BenchmarkB  \t\nlog: hello\n 1 5 ns/op\n")
+	assert.ErrorContains(t, err, "something else may have been printed into it", "a line that goes on below is broken")
+	_, _, err = read(t, header+"BenchmarkB  \t")
+	assert.ErrorContains(t, err, "no result lines", "there must be others")
+}
+
 func TestWhatIsRefused(t *testing.T) {
 	const good = header + "BenchmarkA 1 5 ns/op\n"
 	for name, c := range map[string]struct {
