@@ -22,8 +22,8 @@ type Results struct {
 var partKeys = []string{"pin", "clients", "client-procs", "server-procs"}
 
 // Read reads a file. It refuses what cannot be judged: a file with a failed
-// benchmark, a broken line, NaN or an infinity, a line with neither calls/s nor
-// ns/op, no results, or results of several machines.
+// benchmark, a line that is broken or that an interrupt cut off, NaN or an infinity,
+// a line with neither calls/s nor ns/op, no results, or results of several machines.
 func Read(file string) (*Results, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -39,6 +39,9 @@ func parse(file string, data []byte) (*Results, error) {
 	text, err := lines.Parse(file, data)
 	if err != nil {
 		return nil, err
+	}
+	if text.Cut != "" {
+		return nil, fmt.Errorf("%s: the run was interrupted in this line", text.Cut)
 	}
 	r := &Results{File: file, all: text.Lines, exact: text.Exact, of: map[string][]lines.Line{}}
 	for _, l := range text.Lines {

@@ -300,6 +300,7 @@ func TestWhatCannotBeJudged(t *testing.T) {
 		{"another part of the machine", header + "pin: 0/1\nBenchmarkA 1 5 ns/op\npin: none\nBenchmarkA 1 5 ns/op", `head.txt:9: measured with pin "none", but head.txt:7 with "0/1": the figures of two machines cannot be mixed`},
 		{"a log line within a result", header + "BenchmarkA \tserver started\n 1 5 ns/op", "head.txt:6: not a result line: parsing iteration count: invalid syntax; something else may have been printed into it"},
 		{"half a result", header + "BenchmarkA 1 5", "head.txt:6: not a result line: missing units; something else may have been printed into it"},
+		{"an interrupted run", good + "BenchmarkB \t\n# interrupted in case 2 of 2, which has no result", "head.txt:7: the run was interrupted in this line"},
 		{"a failed benchmark", good + "--- FAIL: BenchmarkB", "head.txt:7: the run failed: --- FAIL: BenchmarkB"},
 		{"a failed benchmark behind its name", good + "BenchmarkB \t--- FAIL: BenchmarkB", "head.txt:7: the run failed: BenchmarkB \t--- FAIL: BenchmarkB"},
 		{"a run that failed", good + "FAIL", "head.txt:7: the run failed: FAIL"},

@@ -31,6 +31,7 @@ type Text struct {
 	Lines   []Line // one at least, all of one machine
 	Notes   []Note
 	Skipped []string // what was not measured, and why
+	Cut     string   // where the last line is that an interrupt cut off, as in "out.txt:12"; "" if none is
 	Exact   []string // units of which every value counts (assume=exact), sorted
 }
 
@@ -71,7 +72,8 @@ func (t *Text) add(file string, data []byte) error {
 		switch r := reader.Result().(type) {
 		case *benchfmt.SyntaxError:
 			if name := interrupted(data, r.Line); name != "" {
-				t.Notes = append(t.Notes, Note{ParseName(name).Full, "it was interrupted and has no result"})
+				t.Cut = fmt.Sprintf("%s:%d", r.FileName, r.Line)
+				t.Notes = append(t.Notes, Note{ParseName(name).Full, "an interrupt cut off a line of it"})
 				continue
 			}
 			return fmt.Errorf("%s:%d: not a result line: %s; something else may have been printed into it", r.FileName, r.Line, r.Msg)

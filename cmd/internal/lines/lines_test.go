@@ -56,10 +56,11 @@ func TestALineThatAnInterruptCutOff(t *testing.T) {
 		"both outputs are one file":        "BenchmarkB/conc=10-2  \t\n# interrupted in case 2 of 3, which has no result\n# warning: BenchmarkA: slow\n",
 		"the file is of the results alone": "BenchmarkB/conc=10-2  \t",
 	} {
-		text, _, err := read(t, good+cut)
+		text, dir, err := read(t, good+cut)
 		require.NoError(t, err, about)
 		assert.Len(t, text.Lines, 1, about)
-		assert.Equal(t, Note{"BenchmarkB/conc=10", "it was interrupted and has no result"}, text.Notes[0], about)
+		assert.Equal(t, dir+"a.txt:5", text.Cut, about)
+		assert.Equal(t, Note{"BenchmarkB/conc=10", "an interrupt cut off a line of it"}, text.Notes[0], about)
 	}
 	_, _, err := read(t, good+"BenchmarkB  \t\nlog: hello\n 1 5 ns/op\n")
 	assert.ErrorContains(t, err, "something else may have been printed into it", "a line that goes on below is broken")
