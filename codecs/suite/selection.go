@@ -81,6 +81,9 @@ func (e *environment) why(elements string) string {
 			return mismatch(keys, i, literal(element))
 		}
 	}
+	if skip := testFlag("skip"); skip != "" {
+		return fmt.Sprintf("no case has all of these keys, or -skip=%s skips those that have", skip)
+	}
 	return "no case has all of these keys"
 }
 

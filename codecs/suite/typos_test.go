@@ -47,6 +47,7 @@ func TestTypos(t *testing.T) {
 		{"a value without its key", "-cases -test.bench=Codec/good/smal1", "-bench=Codec/good/smal1 matches no case: there is no msg=smal1; did you mean small?"},
 		{"a key at another one's place", "-cases -test.bench=Codec/codec=good/op=marshal", "-bench=Codec/codec=good/op=marshal matches no case: op= has another place, as in 'Codec/codec=/msg=/op=marshal'"},
 		{"a mistyped key", "-cases -test.bench=Codec/codc=good", "-bench=Codec/codc=good matches no case: there is no key codc=; did you mean codec=?"},
+		{"what is skipped", "-cases -test.bench=Codec/codec=good -test.skip=Codec", "-bench=Codec/codec=good matches no case: no case has all of these keys, or -skip=Codec skips those that have"},
 		{"what the serializer does not do", "-cases -test.bench=Codec/codec=good/msg=small/op=touch", "-bench=Codec/codec=good/msg=small/op=touch matches no case: no case has all of these keys"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
