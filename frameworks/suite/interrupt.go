@@ -16,10 +16,9 @@ func (s *session) measure(b *testing.B, bed *rig.Testbed, c plan.Case) error {
 	if b.N == 1 {
 		s.rig.Ledger.Begin()
 		s.progress.begin(b.Name())
-	} else {
-		s.progress.goOn()
 	}
 	err := bed.Measure(b, b.N, c)
+	s.progress.goOn()
 	s.ending.Lock()
 	defer s.ending.Unlock()
 	return err

@@ -53,7 +53,8 @@ func (p *progress) enter(name string) (first bool) {
 	return first
 }
 
-// goOn is called when a case goes on with more calls, when its name is printed.
+// goOn is called at the end of a round. Package testing prints the name of a case
+// after its first.
 func (p *progress) goOn() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
