@@ -144,14 +144,14 @@ func axes(t *testing.T) string {
 	return report(t, "../testdata/axes.txt", "../testdata/codecs.txt")
 }
 
-// many is a report of thirteen frameworks, of which two have the lines of
+// many is a report of thirteen frameworks, of which four have the lines of
 // others: their figures are closer than any that are measured.
 func many(t *testing.T) string {
 	text, err := os.ReadFile("../../../testdata/results/echo.txt")
 	require.NoError(t, err)
 	all := string(text)
 	for line := range strings.Lines(all) {
-		for from, to := range map[string]string{"grpc": "dubbo", "kitex": "motan"} {
+		for from, to := range map[string]string{"grpc": "dubbo", "kitex": "motan", "rpcx": "thrift", "arpc": "tars"} {
 			if strings.HasPrefix(line, "BenchmarkEcho/framework="+from+"/") {
 				all += strings.Replace(line, from, to, 1)
 			}
