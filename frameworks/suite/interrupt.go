@@ -10,8 +10,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 )
 
-// measure measures a round of a case. After an interrupt it does not return: what
-// goes wrong from then on is none of the case's faults.
+// measure measures a round of a case. After an interrupt it does not return, so that
+// failures that the interrupt caused are not counted for the case.
 func (s *session) measure(b *testing.B, bed *rig.Testbed, c plan.Case) error {
 	if b.N == 1 {
 		s.rig.Ledger.Begin()
@@ -37,11 +37,11 @@ func (s *session) listen() {
 	}()
 }
 
-// exitInterrupted is what shells make of a Ctrl-C.
+// exitInterrupted is the exit code that shells report for a program that Ctrl-C ends.
 const exitInterrupted = 130
 
-// interrupted closes what would outlive this process. Servers do not: they end
-// with it.
+// interrupted prints what is known of the finished cases, and closes what would
+// outlive this process. Servers end with it.
 func (s *session) interrupted() int {
 	p := &s.progress
 	p.mu.Lock() // for good
