@@ -74,7 +74,7 @@ func announce(w io.Writer, cases int) {
 
 func testFlag(name string) string { return flag.Lookup("test." + name).Value.String() }
 
-// What the parts of a case take, about. A run learns what they take indeed.
+// What the parts of a case take, about. While it goes on, a run measures them.
 const (
 	setUpTime = 60 * time.Millisecond // messages, their encodings and checks
 	opTime    = 3 * time.Microsecond

@@ -86,11 +86,11 @@ func (r *Report) clause(s Status, of, one, many string) string {
 		}
 	}
 	verb := many
-	if len(named) == 1 {
-		verb = one
-	}
-	if len(named) == 0 {
+	switch len(named) {
+	case 0:
 		return ""
+	case 1:
+		verb = one
 	}
 	list := strings.Join(named[:min(len(named), mostNamed)], ", ")
 	if more := len(named) - mostNamed; more > 0 {
@@ -110,7 +110,7 @@ func (r Row) said() string {
 	return fmt.Sprintf(" (%s %s)", r.Unit, r.change())
 }
 
-// failsByTime reports whether it has been said already that it is slower.
+// failsByTime reports whether a clause has said that the benchmark fails by its time.
 func (b Benchmark) failsByTime() bool {
 	row, found := b.surest(Fail)
 	return found && row.Why == ""
