@@ -120,7 +120,8 @@ func (h *Histogram) Quantile(q float64) time.Duration {
 
 // EnoughFor reports whether h holds enough values for its quantile q to be worth
 // showing: 10 that are larger, so 1,000 in all for p99 and 10,000 for p99.9. The
-// median, and quantiles below it, need one value.
+// median, and quantiles below it, need one value. That is for a Result, which has an
+// interval beside a quantile; the lines of package loadbench need more.
 func (h *Histogram) EnoughFor(q float64) bool { return enoughFor(h.total, q) }
 
 func enoughFor(total int64, q float64) bool {

@@ -506,7 +506,8 @@ func (r *run) leave(w *worker) {
 		}
 		w.timedOut = false
 		if due := time.Duration(w.due.Load()); due < inNoCall && w.endCall(due) {
-			r.record(w, due, r.now(), errPanicked)
+			now := r.now()
+			r.record(w, due, now, now, errPanicked)
 		}
 	}
 	storeMax(&r.lastDone, int64(w.last))
@@ -566,7 +567,7 @@ func (r *run) makeCall(w *worker, due, sent time.Duration) (now time.Duration, o
 	if !w.endCall(due) {
 		return 0, false
 	}
-	r.record(w, due, now, err)
+	r.record(w, due, now, now, err)
 	return now, true
 }
 
@@ -597,11 +598,15 @@ func (r *run) makeCallWith(w *worker, due, sent time.Duration) (now time.Duratio
 	if r.Check != nil && err == nil {
 		err = r.Check(w.id)
 	}
+	free := done
+	if r.Check != nil || w.reply != nil {
+		free = r.now()
+	}
 	if !w.endCall(due) {
 		return 0, false
 	}
-	r.record(w, due, done, err)
-	return r.now(), true
+	r.record(w, due, done, free, err)
+	return free, true
 }
 
 // number says which call the worker is about to make. In an open loop it took the
@@ -638,18 +643,15 @@ func (r *run) invokeWithin(w *worker) error {
 	return err
 }
 
-// record counts a call, unless it was part of the warm-up.
-func (r *run) record(w *worker, due, done time.Duration, err error) {
+// record counts a call, unless it was part of the warm-up. It counts in the step of
+// the time at which the worker is free, since Check may take longer than a step.
+func (r *run) record(w *worker, due, done, free time.Duration, err error) {
 	w.last, w.service = done, done-w.sent
 	if due < r.Warmup {
 		return
 	}
-	at := done
-	if r.Check != nil { // which may have taken longer than a step
-		at = r.now()
-	}
-	if at >= w.boundary {
-		r.enter(w, r.stepOf(at))
+	if free >= w.boundary {
+		r.enter(w, r.stepOf(free))
 	}
 	response := done - due
 	if err == nil {

@@ -32,6 +32,9 @@ type Metric struct {
 type Measured struct {
 	*loadgen.Result
 	CPU time.Duration // user and system time of this process during the run; 0 if not known
+	// Rounds is how many lines like that of this run are taken together, see Rounds; 0
+	// counts as 1.
+	Rounds int
 }
 
 // Run makes b.N calls as cfg says and reports the Metrics of the run. If no call
@@ -47,6 +50,7 @@ func Run(b *testing.B, cfg loadgen.Config, call loadgen.Call) *loadgen.Result {
 	if m.OK == 0 {
 		b.Fatalf("no call succeeded: %s", m.Failures())
 	}
+	m.Rounds = Rounds()
 	Report(b, m.Metrics(false)...)
 	for _, w := range m.Warnings {
 		if !errors.Is(w, loadgen.ErrFewCalls) { // no warning: the line has no p99 then

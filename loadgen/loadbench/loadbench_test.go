@@ -169,6 +169,7 @@ func TestCallsGetAContextThatNobodyCancels(t *testing.T) {
 }
 
 func TestTheLine(t *testing.T) {
+	t.Setenv(EnvRounds, "5") // of 2,000 calls
 	for _, c := range []struct {
 		about   string
 		cfg     loadgen.Config

@@ -3,6 +3,8 @@ package loadbench
 import (
 	"math"
 	"strings"
+
+	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 // Reporter is the part of *testing.B that Report needs.
@@ -59,8 +61,12 @@ func isTime(unit string) bool {
 
 // Metrics lists the metrics of a run; detail adds the mean, the maximum and, for an
 // open loop, the p99 of service. Latencies are responses and include those of failed
-// calls; calls/s counts calls without an error only. A percentile with too few calls
-// is left out, see loadgen's Histogram.EnoughFor.
+// calls; calls/s counts calls without an error only.
+//
+// A line has no interval beside a percentile, unlike a Result. So a percentile is left
+// out unless 100 calls of all Rounds together were slower, and 10 of this run: p99
+// takes 10,000 calls, and p99.9 100,000. The median of an open loop takes 200. That of
+// a closed loop is always there, since a loop of large transfers has few calls.
 func (m Measured) Metrics(detail bool) []Metric {
 	list := []Metric{{m.Goodput(), "calls/s"}}
 	add := func(when bool, value float64, unit string) {
@@ -68,17 +74,27 @@ func (m Measured) Metrics(detail bool) []Metric {
 			list = append(list, Metric{value, unit})
 		}
 	}
+	quantile := func(when bool, h *loadgen.Histogram, q float64, unit string) {
+		add(when && h.EnoughFor(q) && (m.enough(h, q) || q == .5 && m.Closed), float64(h.Quantile(q)), unit)
+	}
 	open, n := !m.Closed, m.Response.Count()
-	add(n > 0, float64(m.Response.Quantile(.5)), "p50-ns")
-	add(m.Response.EnoughFor(.99), float64(m.Response.Quantile(.99)), "p99-ns")
-	add(m.Response.EnoughFor(.999), float64(m.Response.Quantile(.999)), "p99.9-ns")
+	quantile(true, &m.Response, .5, "p50-ns")
+	quantile(true, &m.Response, .99, "p99-ns")
+	quantile(true, &m.Response, .999, "p99.9-ns")
 	add(detail && n > 0, float64(m.Response.Mean()), "mean-ns")
 	add(detail && n > 0, float64(m.Response.Max()), "max-ns")
-	add(detail && open && m.Service.EnoughFor(.99), float64(m.Service.Quantile(.99)), "service-p99-ns")
-	add(open && m.Lag.EnoughFor(.99), float64(m.Lag.Quantile(.99)), "lag-p99-ns")
+	quantile(detail && open, &m.Service, .99, "service-p99-ns")
+	quantile(open, &m.Lag, .99, "lag-p99-ns")
 	add(open, 0, "ns/op") // the rate was given, so the time per call says nothing
 	add(open, float64(m.Dropped), "dropped")
 	add(true, float64(m.Failed), "errors")
 	add(m.CPU > 0, float64(m.CPU)/float64(m.Sent), "client-cpu-ns/op")
 	return list
+}
+
+// enough reports whether all rounds together have 100 values beyond a quantile, if
+// each has as many as h.
+func (m Measured) enough(h *loadgen.Histogram, q float64) bool {
+	const beyond, ulp = 100, 1e-6 // 1-q is not exact
+	return float64(h.Count())*float64(max(m.Rounds, 1))*(1-q) >= beyond-ulp
 }

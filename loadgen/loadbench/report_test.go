@@ -1,6 +1,7 @@
 package loadbench
 
 import (
+	"flag"
 	"math"
 	"regexp"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -69,23 +71,34 @@ func TestUnitsOfARun(t *testing.T) {
 		about  string
 		closed bool
 		n      int64
+		rounds int
 		detail bool
 		want   string
 	}{
-		{"too few calls for a tail", closedLoop, 999, !detailed, "calls/s p50-ns errors"},
-		{"p99 needs a thousand", closedLoop, 1_000, !detailed, "calls/s p50-ns p99-ns errors"},
-		{"still too few for p99.9", closedLoop, 9_999, !detailed, "calls/s p50-ns p99-ns errors"},
-		{"p99.9 needs ten thousand", closedLoop, 10_000, !detailed, "calls/s p50-ns p99-ns p99.9-ns errors"},
-		{"details of a closed loop, where service is response", closedLoop, 1_000, detailed, "calls/s p50-ns p99-ns mean-ns max-ns errors"},
-		{"an open loop tells how late it sent, how much it did not, and no ns/op", openLoop, 1_000, !detailed, "calls/s p50-ns p99-ns lag-p99-ns ns/op dropped errors"},
-		{"lateness has a tail as well", openLoop, 999, !detailed, "calls/s p50-ns ns/op dropped errors"},
-		{"details of an open loop", openLoop, 10_000, detailed, "calls/s p50-ns p99-ns p99.9-ns mean-ns max-ns service-p99-ns lag-p99-ns ns/op dropped errors"},
-		{"a detail needs samples too", openLoop, 999, detailed, "calls/s p50-ns mean-ns max-ns ns/op dropped errors"},
-		{"no call was sent, so there is no time", openLoop, 0, detailed, "calls/s ns/op dropped errors"},
+		{"too few calls for a tail", closedLoop, 9_999, 1, !detailed, "calls/s p50-ns errors"},
+		{"p99 needs a hundred calls that are slower", closedLoop, 10_000, 1, !detailed, "calls/s p50-ns p99-ns errors"},
+		{"a round that is not told is one", closedLoop, 9_999, 0, !detailed, "calls/s p50-ns errors"},
+		{"rounds have them together", closedLoop, 3_334, 3, !detailed, "calls/s p50-ns p99-ns errors"},
+		{"three have not", closedLoop, 3_333, 3, !detailed, "calls/s p50-ns errors"},
+		{"however many rounds, each needs ten slower calls", closedLoop, 1_000, 60, !detailed, "calls/s p50-ns p99-ns errors"},
+		{"nine are too few for a p99", closedLoop, 999, 60, !detailed, "calls/s p50-ns errors"},
+		{"still too few for p99.9", closedLoop, 99_999, 1, !detailed, "calls/s p50-ns p99-ns errors"},
+		{"p99.9 needs a hundred thousand", closedLoop, 100_000, 1, !detailed, "calls/s p50-ns p99-ns p99.9-ns errors"},
+		{"details of a closed loop, where service is response", closedLoop, 10_000, 1, detailed, "calls/s p50-ns p99-ns mean-ns max-ns errors"},
+		{"a single transfer has a median", closedLoop, 1, 1, !detailed, "calls/s p50-ns errors"},
+		{"an open loop tells how late it sent, how much it did not, and no ns/op", openLoop, 10_000, 1, !detailed, "calls/s p50-ns p99-ns lag-p99-ns ns/op dropped errors"},
+		{"lateness has a tail as well", openLoop, 9_999, 1, !detailed, "calls/s p50-ns ns/op dropped errors"},
+		{"the median of an open loop needs a hundred on its far side", openLoop, 199, 1, !detailed, "calls/s ns/op dropped errors"},
+		{"which rounds have together", openLoop, 100, 2, !detailed, "calls/s p50-ns ns/op dropped errors"},
+		{"details of an open loop", openLoop, 100_000, 1, detailed, "calls/s p50-ns p99-ns p99.9-ns mean-ns max-ns service-p99-ns lag-p99-ns ns/op dropped errors"},
+		{"a detail needs samples too", openLoop, 9_999, 1, detailed, "calls/s p50-ns mean-ns max-ns ns/op dropped errors"},
+		{"no call was sent, so there is no time", openLoop, 0, 1, detailed, "calls/s ns/op dropped errors"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			var units []string
-			for _, m := range measured(c.closed, c.n).Metrics(c.detail) {
+			m := measured(c.closed, c.n)
+			m.Rounds = c.rounds
+			for _, m := range m.Metrics(c.detail) {
 				units = append(units, m.Unit)
 			}
 			assert.ElementsMatch(t, strings.Fields(c.want), units)
@@ -93,8 +106,28 @@ func TestUnitsOfARun(t *testing.T) {
 	}
 }
 
+func TestRoundsAreTold(t *testing.T) {
+	for _, c := range []struct {
+		about, env string
+		want       int
+	}{
+		{"nobody tells", "", 1},
+		{"benchrounds does", "6", 6},
+		{"what is no number is one", "six", 1},
+		{"nor is a negative one", "-6", 1},
+	} {
+		t.Setenv(EnvRounds, c.env)
+		count := flag.Lookup("test.count").Value.String()
+		assert.Equal(t, c.want*atLeastOne(count), Rounds(), c.about)
+		require.NoError(t, flag.Set("test.count", "5"))
+		assert.Equal(t, c.want*5, Rounds(), "-count makes more lines: %s", c.about)
+		require.NoError(t, flag.Set("test.count", count))
+	}
+}
+
 func TestValuesOfARun(t *testing.T) {
 	m := measured(openLoop, 10_000)
+	m.Rounds = 10
 	m.OK, m.Failed, m.Due, m.Dropped = 9_000, 1_000, 10_500, 500
 	m.CPU = 30 * time.Millisecond
 	m.Response.Record(time.Second, 1_000) // the tail
@@ -137,7 +170,7 @@ func TestUnitLines(t *testing.T) {
 		}
 	}
 	for _, closed := range []bool{closedLoop, openLoop} {
-		m := measured(closed, 10_000)
+		m := measured(closed, 100_000)
 		m.CPU = time.Second
 		for _, m := range m.Metrics(detailed) {
 			assert.True(t, known[m.Unit], "%s has no Unit line", m.Unit)

@@ -19,16 +19,16 @@ import (
 
 var start = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-// recordOf returns a record of 1,000 calls that took rank+1 ms each and 10 of which
+// recordOf returns a record of 2,500 calls that took rank+1 ms each and 25 of which
 // failed.
 func recordOf(rank, ranks int) *record.Record {
-	res := &loadgen.Result{Elapsed: time.Second, Due: 1000, Sent: 1000, OK: 990, Failed: 10}
+	res := &loadgen.Result{Elapsed: 2500 * time.Millisecond, Due: 2500, Sent: 2500, OK: 2475, Failed: 25}
 	for _, h := range []*loadgen.Histogram{&res.Response, &res.Service} {
-		h.Record(time.Duration(rank+1)*time.Millisecond, 1000)
+		h.Record(time.Duration(rank+1)*time.Millisecond, 2500)
 	}
-	res.Lag.Record(time.Microsecond, 1000)
-	res.Errors.Record(time.Duration(rank+1)*time.Millisecond, 10)
-	res.ErrorKinds = []loadgen.ErrorKind{{Text: "refused", Count: 10}}
+	res.Lag.Record(time.Microsecond, 2500)
+	res.Errors.Record(time.Duration(rank+1)*time.Millisecond, 25)
+	res.ErrorKinds = []loadgen.ErrorKind{{Text: "refused", Count: 25}}
 	res.Warnings = []error{errors.New("the CPUs were slow")}
 	return &record.Record{
 		RunName: "12.0", Benchmark: "BenchmarkHello/rate=4000", Rank: rank, Ranks: ranks, Start: start, Result: res,
@@ -61,9 +61,9 @@ func command(args ...string) (code int, stdout, stderr string) {
 const merged = `# run 12.0, started 2026-01-02 03:04:05.000 UTC
 go: go1.26
 node: n0, n1
-BenchmarkHello/rate=4000     4000       3960 calls/s       5000 client-cpu-ns/op          0 dropped         40.00 errors       1000 lag-p99-ns    2000895 p50-ns    4001791 p99-ns
+BenchmarkHello/rate=4000    10000       3960 calls/s       5000 client-cpu-ns/op          0 dropped        100.0 errors       1000 lag-p99-ns    2000895 p50-ns    4001791 p99-ns
 # BenchmarkHello/rate=4000: rank 0, 1, 2, 3: the CPUs were slow
-# BenchmarkHello/rate=4000: 40 × refused
+# BenchmarkHello/rate=4000: 100 × refused
 `
 
 func TestMergedLine(t *testing.T) {
@@ -110,14 +110,14 @@ func TestSeveralLines(t *testing.T) {
 func TestPartial(t *testing.T) {
 	code, stdout, stderr := command("-partial", written(t, nil, 0, 3))
 	require.Zero(t, code, stderr)
-	assert.Contains(t, stdout, "\nBenchmarkHello/rate=4000\t    2000\t")
+	assert.Contains(t, stdout, "\nBenchmarkHello/rate=4000\t    5000\t")
 	assert.Contains(t, stdout, "\n# BenchmarkHello/rate=4000: of 4 ranks are missing: 1, 2\n")
 }
 
 func TestRanksThatDidNotStartTogether(t *testing.T) {
-	apart := func(r *record.Record) { r.Start = start.Add(time.Duration(r.Rank) * 5 * time.Millisecond) }
+	apart := func(r *record.Record) { r.Start = start.Add(time.Duration(r.Rank) * 10 * time.Millisecond) }
 	_, stdout, _ := command(written(t, apart, 0, 1, 2, 3))
-	assert.Contains(t, stdout, "# BenchmarkHello/rate=4000: the ranks started up to 15ms apart\n")
+	assert.Contains(t, stdout, "# BenchmarkHello/rate=4000: the ranks started up to 30ms apart\n")
 }
 
 func TestCPUIsThatOfAllOrNone(t *testing.T) {
