@@ -41,6 +41,7 @@ var entries = []suite.Entry{
 	goccy.Entry(),
 	segmentio.Entry(),
 	sonic.Entry(),
+	sonic.Std(),
 	easyjson.Entry(),
 	protobuf.Entry(),
 	vtproto.Entry(),
@@ -68,6 +69,7 @@ func TestMain(m *testing.M) {
 
 func TestConformance(t *testing.T) { suite.Conformance(t) }
 func TestProperties(t *testing.T)  { suite.Properties(t) }
+func TestReuse(t *testing.T)       { suite.Reuse(t) }
 func TestTogether(t *testing.T)    { suite.Together(t) }
 func TestHostile(t *testing.T)     { suite.Hostile(t, "testdata/hostile.json") }
 

@@ -41,6 +41,7 @@ func FuzzJsonv2(f *testing.F)        { suite.Fuzz(f, jsonv2.Entry()) }
 func FuzzGoccy(f *testing.F)         { suite.Fuzz(f, goccy.Entry()) }
 func FuzzSegmentio(f *testing.F)     { suite.Fuzz(f, segmentio.Entry()) }
 func FuzzSonic(f *testing.F)         { suite.Fuzz(f, sonic.Entry()) }
+func FuzzSonicStd(f *testing.F)      { suite.Fuzz(f, sonic.Std()) }
 func FuzzEasyjson(f *testing.F)      { suite.Fuzz(f, easyjson.Entry()) }
 func FuzzProtobuf(f *testing.F)      { suite.Fuzz(f, protobuf.Entry()) }
 func FuzzVtproto(f *testing.F)       { suite.Fuzz(f, vtproto.Entry()) }

@@ -20,7 +20,7 @@ require (
 	github.com/planetscale/vtprotobuf v0.6.0
 	github.com/rpcbench/rpcbench/codecs/suite v0.1.0
 	github.com/segmentio/encoding v0.5.4
-	github.com/shamaton/msgpack/v3 v3.1.0
+	github.com/shamaton/msgpack/v3 v3.2.0
 	github.com/stretchr/testify v1.12.1
 	github.com/tinylib/msgp v1.6.5
 	github.com/vmihailenco/msgpack/v5 v5.4.1

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
@@ -32,6 +33,7 @@ func conform(t *testing.T, e Entry, k kindCase) {
 	require.NoError(t, err)
 	require.NoError(t, verify(e, k.kind, bed, warmMessages))
 	require.NoError(t, verifyAppend(bed, k.kind))
+	require.NoError(t, verifyReuse(e, k))
 	for _, op := range ops {
 		if bed.can(op) {
 			require.NoError(t, bed.run(op, 2*warmMessages), op)
@@ -89,9 +91,43 @@ func verifyDecode(bed bed, kind messages.Kind, op operation, src []byte, want an
 	return nil
 }
 
+// verifyReuse decodes full messages and sparse ones in turn into the same native.
+// Nothing of one may be left in the next, nor may decoding write to an input that
+// came before, in whose memory the native may still be.
+func verifyReuse(e Entry, k kindCase) error {
+	bed := k.make()
+	var sources, copies [][]byte
+	list := []any{k.kind.Seeded(0), sparse(k.kind), k.kind.Seeded(1), k.kind.New(), k.kind.Seeded(2)}
+	for _, message := range list {
+		src, err := bed.encode(marshalFresh, nil, message)
+		if err != nil {
+			return err
+		}
+		sources, copies = append(sources, src), append(copies, bytes.Clone(src))
+	}
+	for i, message := range list {
+		if err := verifyDecode(bed, k.kind, unmarshalReuse, sources[i], e.expect(message)); err != nil {
+			return fmt.Errorf("after %d others: %w", i, err)
+		}
+	}
+	if !slices.EqualFunc(sources, copies, bytes.Equal) {
+		return fmt.Errorf("%s changes what was decoded before", unmarshalReuse)
+	}
+	return nil
+}
+
+// sparse is a message with empty ones in its list, if it has one.
+func sparse(kind messages.Kind) any {
+	m := kind.New()
+	if large, ok := m.(*messages.Large); ok {
+		large.Items = make([]messages.Item, 5)
+	}
+	return m
+}
+
 // verifyAppend tells whether what stands in front of the encoding stays.
 func verifyAppend(bed bed, kind messages.Kind) error {
-	front := []byte("front")
+	front := []byte("<front>\xff") // what an encoder that looks at all of dst would escape or replace
 	src, err := bed.encode(marshal, append(make([]byte, 0, 4096), front...), kind.Seeded(0))
 	if err != nil {
 		return err

@@ -70,6 +70,25 @@ func (f figures) median(name, unit string) float64 {
 	return (list[(len(list)-1)/2] + list[len(list)/2]) / 2
 }
 
+// codecs are the serializers that there are figures of.
+func (f figures) codecs() map[string]bool {
+	set := map[string]bool{}
+	for name := range f.values {
+		set[keyOf(name, "codec")] = true
+	}
+	return set
+}
+
+// rounds is how often the line with the fewest values of a unit was measured.
+func (f figures) rounds(unit string) (fewest int) {
+	for _, values := range f.values {
+		if n := len(values[unit]); fewest == 0 || n < fewest {
+			fewest = n
+		}
+	}
+	return fewest
+}
+
 // keyOf is the value of a key in a benchmark's name; "" if it is not there.
 func keyOf(name, key string) string {
 	for part := range strings.SplitSeq(name, "/") {

@@ -24,10 +24,14 @@ func TestSplitVersion(t *testing.T) {
 	}
 }
 
-func figuresOf(t *testing.T, lines string) figures {
+func fileOf(t *testing.T, lines string) string {
 	file := filepath.Join(t.TempDir(), "lines.txt")
 	require.NoError(t, os.WriteFile(file, []byte(lines), 0o644))
-	f, err := readFigures(file)
+	return file
+}
+
+func figuresOf(t *testing.T, lines string) figures {
+	f, err := readFigures(fileOf(t, lines))
 	require.NoError(t, err)
 	return f
 }

@@ -5,11 +5,12 @@
 // has TestMain call Main with a table of one or many. The functions that run over
 // the table are named after the benchmarks and tests that call them:
 // BenchmarkCodec calls Codec, BenchmarkParallel calls Parallel, and tests call
-// Conformance, Properties, Together, Hostile and Readme. A fuzz target calls Fuzz
+// Conformance, Properties, Reuse, Together, Hostile and Readme. A fuzz target calls Fuzz
 // with one entry.
 package suite
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -22,6 +23,7 @@ import (
 	"testing"
 
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/commandline"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/settings"
 	"golang.org/x/mod/modfile"
 )
 
@@ -44,7 +46,7 @@ func Main(m *testing.M, c Config) {
 	if isVictim() {
 		os.Exit(victim(c.Entries))
 	}
-	err := env.read()
+	err := cmp.Or(settings.Check(), env.read())
 	if errors.Is(err, flag.ErrHelp) {
 		fmt.Print(help())
 		os.Exit(0)
@@ -163,7 +165,8 @@ func quietly(file string, run func() int) (exitCode int, err error) {
 
 // printHeader prints the units and what stays the same for all lines.
 func (e *environment) printHeader(w io.Writer) {
-	config := map[string]string{"procs": fmt.Sprint(runtime.GOMAXPROCS(0))}
+	config := settings.Here()
+	config["procs"] = fmt.Sprint(runtime.GOMAXPROCS(0))
 	config["go"], config["goexperiment"] = splitVersion(runtime.Version())
 	for _, entry := range e.entries {
 		if entry.Module != "" {

@@ -76,7 +76,7 @@ func testFlag(name string) string { return flag.Lookup("test." + name).Value.Str
 
 // What the parts of a case take, about. While it goes on, a run measures them.
 const (
-	setUpTime = 60 * time.Millisecond // messages, their encodings and checks
+	setUpTime = 20 * time.Millisecond // messages, their encodings and checks
 	opTime    = 3 * time.Microsecond
 )
 

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"slices"
+	"strings"
 	"testing"
 	"text/template"
 
@@ -47,6 +47,8 @@ type readme struct {
 	Hostile    string
 	Mutations  int
 	Speed      map[string]string // by message
+	Rounds     int               // of the figures
+	Anew       string            // the serializers that allocate all but the message itself anew
 	Config     map[string]string // of the figures
 	Parallel   kept
 	Share      kept
@@ -71,7 +73,10 @@ func (e *environment) render(files ReadmeFiles) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Config = f.config
+	if err := e.complete(f); err != nil {
+		return nil, fmt.Errorf("%s: %w", files.Figures, err)
+	}
+	r.Config, r.Rounds, r.Anew = f.config, f.rounds("cpu-ns/op"), strings.Join(e.anew(f), ", ")
 	for _, kind := range messages.Measured {
 		r.Speed[kind.Name] = e.speedTable(f, kind.Name)
 	}
@@ -158,51 +163,29 @@ func megabytes(n uint64) string {
 	return fmt.Sprintf("%d MiB", n>>20)
 }
 
-// currentFigures reads figures, which must be about the versions of now.
+// currentFigures reads figures. What they are about must be of the versions of now.
 func (e *environment) currentFigures(file string) (figures, error) {
 	f, err := readFigures(file)
 	if err != nil {
 		return f, err
 	}
+	measured := f.codecs()
 	for _, entry := range e.entries {
-		if v := e.versionOf(entry); v != "" && f.config[entry.Codec] != v {
+		if v := e.versionOf(entry); v != "" && measured[entry.Codec] && f.config[entry.Codec] != v {
 			return f, fmt.Errorf("%s: about %s %q, not %s: measure again", file, entry.Codec, f.config[entry.Codec], v)
 		}
 	}
 	return f, nil
 }
 
-// speedTable lists a message's figures, the fastest round trip first.
-func (e *environment) speedTable(f figures, msg string) string {
-	type row struct {
-		cells []string
-		total float64
-	}
-	var rows []row
+// complete is nil if every entry has figures of every message.
+func (e *environment) complete(f figures) error {
 	for _, entry := range e.entries {
-		name := func(op operation) string {
-			return fmt.Sprintf("Codec/codec=%s/msg=%s/op=%s%s", entry.Codec, msg, op, entry.optional("warm"))
-		}
-		cells, decode := []string{entry.ID()}, unmarshal
-		for _, op := range ops {
-			ns := f.median(name(op), "ns/op")
-			if op == touch && ns > 0 {
-				decode = touch
+		for _, kind := range messages.Measured {
+			if entry.speed(f, kind.Name).trip == (spread{}) {
+				return fmt.Errorf("no CPU time of %s, %s: make codecs-figures", entry.ID(), kind.Name)
 			}
-			cells = append(cells, measured(whole(ns), ns > 0))
 		}
-		for _, unit := range []string{"allocs/op", "B/op"} {
-			cells = append(cells, whole(f.median(name(marshalFresh), unit))+" + "+whole(f.median(name(decode), unit)))
-		}
-		for _, unit := range []string{"encoded-B", "gz-B", "zstd-B"} {
-			cells = append(cells, whole(f.median(name(marshalFresh), unit)))
-		}
-		rows = append(rows, row{cells, f.median(name(marshalFresh), "ns/op") + f.median(name(decode), "ns/op")})
 	}
-	slices.SortStableFunc(rows, func(a, b row) int { return int(a.total - b.total) })
-	table := [][]string{{"serializer", "marshal", "marshal_fresh", "unmarshal", "unmarshal_reuse", "touch", "allocations", "bytes allocated", "encoded-B", "gz-B", "zstd-B"}}
-	for _, r := range rows {
-		table = append(table, r.cells)
-	}
-	return markdown(table)
+	return nil
 }

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"sync"
 	"testing"
@@ -24,6 +25,38 @@ func Properties(t *testing.T) {
 			assert.Equal(t, e.Shares, p.Alias == "shares", "sharing memory with the input is declared by Shares")
 		})
 	}
+}
+
+// Reuse counts allocations: decoding into a value that was used before may not need
+// more of them than decoding into a new one.
+func Reuse(t *testing.T) {
+	env.mustBeReady(t)
+	if racing {
+		t.Skip("the race detector drops what pools hold")
+	}
+	for _, e := range env.entries {
+		t.Run("codec="+e.ID(), func(t *testing.T) {
+			for _, k := range e.cases() {
+				fresh, reuse, err := allocations(k)
+				require.NoError(t, err)
+				t.Logf("msg=%s: %.1f allocations, %.1f with reuse", k.kind.Name, fresh, reuse)
+				assert.LessOrEqual(t, reuse, fresh+0.1, "msg=%s", k.kind.Name) // a collection empties pools
+			}
+		})
+	}
+}
+
+// allocations are how many unmarshal and unmarshal_reuse need for a message.
+func allocations(k kindCase) (fresh, reuse float64, err error) {
+	bed, err := k.open(warmMessages)
+	if err != nil {
+		return 0, 0, err
+	}
+	count := func(op operation) float64 {
+		return testing.AllocsPerRun(4, func() { err = errors.Join(err, bed.run(op, warmMessages)) }) / warmMessages
+	}
+	fresh, reuse = count(unmarshal), count(unmarshalReuse)
+	return fresh, reuse, err
 }
 
 // Together has goroutines encode and decode at once, each with a serializer of

@@ -1,4 +1,4 @@
-// Package avro measures hamba/avro. Avro writes no names or numbers of fields, so the
+// Package avro measures hamba/avro, which its author maintains no more. Avro writes no names or numbers of fields, so the
 // reader must have the writer's schema.
 package avro
 
@@ -16,7 +16,7 @@ var files embed.FS
 // Entry is the line of the table.
 func Entry() suite.Entry {
 	return suite.Entry{
-		Codec: "avro", About: "Avro", Code: "reflection, .avsc", Module: "github.com/hamba/avro/v2",
+		Codec: "avro", About: "Avro; no longer maintained, has known advisories", Code: "reflection, .avsc", Module: "github.com/hamba/avro/v2",
 		Bench:  suite.Of(codec[messages.Bench]("bench")),
 		Flat:   suite.Of(codec[messages.Flat]("flat")),
 		Small:  suite.Of(codec[messages.Small]("small")),
@@ -30,7 +30,7 @@ func Entry() suite.Entry {
 	}
 }
 
-func codec[N any](name string) func() suite.Serializer[N] {
+func codec[N any, M messages.Message[N]](name string) func() suite.Serializer[N] {
 	schema := parse(name)
 	return func() suite.Serializer[N] {
 		var w suite.Writer
@@ -43,6 +43,7 @@ func codec[N any](name string) func() suite.Serializer[N] {
 			},
 			Marshal:   func(m *N) ([]byte, error) { return avro.Marshal(schema, m) },
 			Unmarshal: func(src []byte, m *N) error { return avro.Unmarshal(schema, src, m) },
+			Reset:     func(m *N) { M(m).Reset() },
 		}
 	}
 }

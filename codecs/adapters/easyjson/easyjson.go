@@ -26,6 +26,7 @@ type message[N any] interface {
 	*N
 	easyjson.Marshaler
 	easyjson.Unmarshaler
+	Reset()
 }
 
 func codec[N any, M message[N]]() suite.Serializer[N] {
@@ -39,5 +40,6 @@ func codec[N any, M message[N]]() suite.Serializer[N] {
 		},
 		Marshal:   func(m *N) ([]byte, error) { return easyjson.Marshal(M(m)) },
 		Unmarshal: func(src []byte, m *N) error { return easyjson.Unmarshal(src, M(m)) },
+		Reset:     func(m *N) { M(m).Reset() },
 	}
 }

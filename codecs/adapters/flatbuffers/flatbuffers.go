@@ -44,7 +44,7 @@ type table[O, T any] interface {
 
 func codec[O, T any, P object[O], Q table[O, T]](touch func(Q) uint64) func() suite.Serializer[native[O, T]] {
 	return func() suite.Serializer[native[O, T]] {
-		builder := flatbuffers.NewBuilder(1024)
+		builder := flatbuffers.NewBuilder(1024) // used again by each message, as its documentation advises
 		return suite.Serializer[native[O, T]]{
 			// The builder fills its memory from the end, so it cannot use the
 			// caller's memory.
@@ -52,11 +52,6 @@ func codec[O, T any, P object[O], Q table[O, T]](touch func(Q) uint64) func() su
 				builder.Reset()
 				builder.Finish(P(m.object).Pack(builder))
 				return append(dst, builder.FinishedBytes()...), nil
-			},
-			Marshal: func(m *native[O, T]) ([]byte, error) {
-				builder := flatbuffers.NewBuilder(0)
-				builder.Finish(P(m.object).Pack(builder))
-				return builder.FinishedBytes(), nil
 			},
 			Unmarshal: func(src []byte, m *native[O, T]) error {
 				Q(&m.table).Init(src, flatbuffers.GetUOffsetT(src))

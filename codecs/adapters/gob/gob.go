@@ -37,7 +37,7 @@ func Stream() suite.Entry {
 	}
 }
 
-func fresh[N any]() suite.Serializer[N] {
+func fresh[N any, M messages.Message[N]]() suite.Serializer[N] {
 	var w suite.Writer
 	return suite.Serializer[N]{
 		Append: func(dst []byte, m *N) ([]byte, error) {
@@ -53,12 +53,13 @@ func fresh[N any]() suite.Serializer[N] {
 		Unmarshal: func(src []byte, m *N) error {
 			return gob.NewDecoder(bytes.NewReader(src)).Decode(m)
 		},
+		Reset: func(m *N) { M(m).Reset() },
 	}
 }
 
 // stream returns an encoder and a decoder that have exchanged the type. The messages
 // after that are independent of each other and can be decoded in any order.
-func stream[N any]() suite.Serializer[N] {
+func stream[N any, M messages.Message[N]]() suite.Serializer[N] {
 	var w suite.Writer
 	var r bytes.Reader
 	encoder, decoder := gob.NewEncoder(&w), gob.NewDecoder(&r)
@@ -87,5 +88,6 @@ func stream[N any]() suite.Serializer[N] {
 			}
 			return err
 		},
+		Reset: func(m *N) { M(m).Reset() },
 	}
 }

@@ -212,7 +212,7 @@ func readBench(r *reader, m *messages.Bench) {
 		fields.field4 = r.string()
 		m.Field4 = &fields.field4
 	}
-	m.Field5 = r.uint64s()
+	m.Field5 = r.uint64s(m.Field5)
 	if bits&(1<<1) != 0 {
 		fields.field6 = r.int32()
 		m.Field6 = &fields.field6
@@ -404,7 +404,7 @@ func readFlat(r *reader, m *messages.Flat) {
 	m.Field2 = r.int32()
 	m.Field3 = r.int32()
 	m.Field4 = r.string()
-	m.Field5 = r.uint64s()
+	m.Field5 = r.uint64s(m.Field5)
 	m.Field6 = r.int32()
 	m.Field7 = r.string()
 	m.Field9 = r.string()

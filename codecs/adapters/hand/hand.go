@@ -25,7 +25,7 @@ func Entry() suite.Entry {
 	}
 }
 
-func codec[N any](put func([]byte, *N) []byte, read func(*reader, *N)) func() suite.Serializer[N] {
+func codec[N any, M messages.Message[N]](put func([]byte, *N) []byte, read func(*reader, *N)) func() suite.Serializer[N] {
 	return func() suite.Serializer[N] {
 		var scratch []byte
 		return suite.Serializer[N]{
@@ -39,6 +39,7 @@ func codec[N any](put func([]byte, *N) []byte, read func(*reader, *N)) func() su
 				read(&r, m)
 				return r.end()
 			},
+			Reset: func(m *N) { M(m).Reset() },
 		}
 	}
 }
@@ -69,7 +70,7 @@ func readNext(r *reader, m *messages.Next) {
 	readSmall(r, &s)
 	m.ID, m.Name, m.Active, m.Score = s.ID, s.Name, s.Active, s.Score
 	m.Note = r.string()
-	m.Marks = r.uint64s()
+	m.Marks = r.uint64s(m.Marks)
 	m.Label = r.label()
 }
 
@@ -86,7 +87,7 @@ func appendLarge(dst []byte, m *messages.Large) []byte {
 func readLarge(r *reader, m *messages.Large) {
 	m.ID = r.string()
 	m.TS = r.int64()
-	m.Items = make([]messages.Item, r.count(minItem))
+	m.Items = sized(m.Items, r.count(minItem))
 	for i := range m.Items {
 		r.item(&m.Items[i])
 	}
@@ -113,17 +114,17 @@ func (r *reader) item(m *messages.Item) {
 	m.Price = math.Float64frombits(r.uint64())
 	m.Flags = r.int32()
 	m.Active = r.bool()
-	m.Labels = make([]messages.Label, r.count(minLabel))
+	m.Labels = sized(m.Labels, r.count(minLabel))
 	for i := range m.Labels {
 		m.Labels[i] = r.label()
 	}
-	m.Vals = r.uint64s()
-	m.Blob = []byte(r.string())
+	m.Vals = r.uint64s(m.Vals)
+	m.Blob = append(m.Blob[:0], r.string()...)
 }
 
 // The fewest bytes of an item and of a label. They bound how many an input can hold.
 const (
-	minItem  = 26
+	minItem  = 25
 	minLabel = 2
 )
 
@@ -235,14 +236,18 @@ func (r *reader) string() string {
 	return r.text[r.at-n : r.at]
 }
 
-func (r *reader) uint64s() []uint64 {
-	n := r.count(8)
-	if n == 0 {
-		return nil
-	}
-	list := make([]uint64, n)
+func (r *reader) uint64s(list []uint64) []uint64 {
+	list = sized(list, r.count(8))
 	for i := range list {
 		list[i] = r.uint64()
 	}
 	return list
+}
+
+// sized is a list of n elements in the memory of list if that is enough.
+func sized[T any](list []T, n int) []T {
+	if cap(list) >= n {
+		return list[:n]
+	}
+	return make([]T, n)
 }

@@ -27,6 +27,7 @@ type message[N any] interface {
 	*N
 	msgp.Marshaler
 	msgp.Unmarshaler
+	Reset()
 }
 
 func codec[N any, M message[N]]() suite.Serializer[N] {
@@ -36,5 +37,6 @@ func codec[N any, M message[N]]() suite.Serializer[N] {
 			_, err := M(m).UnmarshalMsg(src)
 			return err
 		},
+		Reset: func(m *N) { M(m).Reset() },
 	}
 }

@@ -22,7 +22,7 @@ func Entry() suite.Entry {
 	}
 }
 
-func codec[N any]() suite.Serializer[N] {
+func codec[N any, M messages.Message[N]]() suite.Serializer[N] {
 	var w suite.Writer
 	encoder := msgpack.NewEncoder(&w)
 	return suite.Serializer[N]{
@@ -33,5 +33,6 @@ func codec[N any]() suite.Serializer[N] {
 		},
 		Marshal:   func(m *N) ([]byte, error) { return msgpack.Marshal(m) },
 		Unmarshal: func(src []byte, m *N) error { return msgpack.Unmarshal(src, m) },
+		Reset:     func(m *N) { M(m).Reset() },
 	}
 }

@@ -25,10 +25,11 @@ func Entry() suite.Entry {
 // flags has the defaults of the package's Marshal.
 const flags = json.EscapeHTML | json.SortMapKeys
 
-func codec[N any]() suite.Serializer[N] {
+func codec[N any, M messages.Message[N]]() suite.Serializer[N] {
 	return suite.Serializer[N]{
 		Append:    func(dst []byte, m *N) ([]byte, error) { return json.Append(dst, m, flags) },
 		Marshal:   func(m *N) ([]byte, error) { return json.Marshal(m) },
 		Unmarshal: func(src []byte, m *N) error { return json.Unmarshal(src, m) },
+		Reset:     func(m *N) { M(m).Reset() },
 	}
 }

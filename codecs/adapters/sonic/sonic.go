@@ -9,26 +9,44 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 )
 
-// Entry is the line of the table.
+// Entry is the default configuration.
 func Entry() suite.Entry {
+	e := entry(sonic.ConfigDefault, true)
+	e.About = "JSON, compiled when first used; escapes no HTML, sorts no keys, keeps bad UTF-8"
+	return e
+}
+
+// Std is the configuration that is compatible with encoding/json. It has no way to
+// append: with its options, EncodeInto also changes what stands before.
+func Std() suite.Entry {
+	e := entry(sonic.ConfigStd, false)
+	e.Mode, e.About = "std", "sonic as compatible as it can be with encoding/json: escapes HTML, sorts keys, checks strings"
+	return e
+}
+
+func entry(api sonic.API, appends bool) suite.Entry {
 	return suite.Entry{
-		Codec: "sonic", About: "JSON, compiled when first used", Code: "reflection, JIT", Module: "github.com/bytedance/sonic",
-		Bench:  suite.Of(codec[messages.Bench]),
-		Flat:   suite.Of(codec[messages.Flat]),
-		Small:  suite.Of(codec[messages.Small]),
-		Large:  suite.Of(codec[messages.Large]),
-		Next:   suite.Of(codec[messages.Next]),
-		Mapped: suite.Of(codec[messages.Mapped]),
+		Codec: "sonic", Code: "reflection, JIT", Module: "github.com/bytedance/sonic",
+		Bench:  suite.Of(codec[messages.Bench](api, appends)),
+		Flat:   suite.Of(codec[messages.Flat](api, appends)),
+		Small:  suite.Of(codec[messages.Small](api, appends)),
+		Large:  suite.Of(codec[messages.Large](api, appends)),
+		Next:   suite.Of(codec[messages.Next](api, appends)),
+		Mapped: suite.Of(codec[messages.Mapped](api, appends)),
 	}
 }
 
-func codec[N any]() suite.Serializer[N] {
-	return suite.Serializer[N]{
-		Append: func(dst []byte, m *N) ([]byte, error) {
+func codec[N any, M messages.Message[N]](api sonic.API, appends bool) func() suite.Serializer[N] {
+	s := suite.Serializer[N]{
+		Marshal:   func(m *N) ([]byte, error) { return api.Marshal(m) },
+		Unmarshal: func(src []byte, m *N) error { return api.Unmarshal(src, m) },
+		Reset:     func(m *N) { M(m).Reset() },
+	}
+	if appends {
+		s.Append = func(dst []byte, m *N) ([]byte, error) {
 			err := encoder.EncodeInto(&dst, m, 0)
 			return dst, err
-		},
-		Marshal:   func(m *N) ([]byte, error) { return sonic.Marshal(m) },
-		Unmarshal: func(src []byte, m *N) error { return sonic.Unmarshal(src, m) },
+		}
 	}
+	return func() suite.Serializer[N] { return s }
 }

@@ -44,7 +44,7 @@ type message[N any] interface {
 	MarshalToSizedBufferVT(dst []byte) (int, error)
 	UnmarshalVT(src []byte) error
 	UnmarshalVTUnsafe(src []byte) error
-	Reset()
+	ResetVT()
 }
 
 func safe[N any, M message[N]]() suite.Serializer[N] {
@@ -58,7 +58,7 @@ func safe[N any, M message[N]]() suite.Serializer[N] {
 		},
 		Marshal:   func(m *N) ([]byte, error) { return M(m).MarshalVT() },
 		Unmarshal: func(src []byte, m *N) error { return M(m).UnmarshalVT(src) },
-		Reset:     func(m *N) { M(m).Reset() },
+		Reset:     func(m *N) { M(m).ResetVT() },
 	}
 }
 

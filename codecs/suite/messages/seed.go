@@ -142,3 +142,9 @@ func runes(r *rand.Rand, n int) string {
 	}
 	return string(list)
 }
+
+// Message is a pointer to one of the messages.
+type Message[N any] interface {
+	*N
+	Reset()
+}

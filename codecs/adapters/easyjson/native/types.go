@@ -141,3 +141,34 @@ type Label struct {
 type Mapped struct {
 	Entries map[string]string `json:"entries"`
 }
+
+// Reset empties a message and keeps the memory of its lists for the next one to be
+// decoded. Nothing of the old message is left in that memory.
+func (m *Bench) Reset() { *m = Bench{Field5: m.Field5[:0]} }
+
+// Reset is as that of Bench.
+func (m *Flat) Reset() { *m = Flat{Field5: m.Field5[:0]} }
+
+// Reset is as that of Bench.
+func (m *Small) Reset() { *m = Small{} }
+
+// Reset is as that of Bench.
+func (m *Next) Reset() { *m = Next{Marks: m.Marks[:0]} }
+
+// Reset is as that of Bench. Decoders find the lists of items beyond the length.
+func (m *Large) Reset() {
+	items := m.Items[:cap(m.Items)]
+	for i := range items {
+		items[i].Reset()
+	}
+	*m = Large{Items: items[:0]}
+}
+
+// Reset is as that of Bench.
+func (m *Item) Reset() {
+	clear(m.Labels[:cap(m.Labels)])
+	*m = Item{Labels: m.Labels[:0], Vals: m.Vals[:0], Blob: m.Blob[:0]}
+}
+
+// Reset is as that of Bench.
+func (m *Mapped) Reset() { clear(m.Entries) }

@@ -10,6 +10,7 @@ import (
 	protohelpers "github.com/planetscale/vtprotobuf/protohelpers"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	io "io"
+	sync "sync"
 	unsafe "unsafe"
 )
 
@@ -386,6 +387,28 @@ func (m *BenchMessage) MarshalToSizedBufferVT(dAtA []byte) (int, error) {
 	return len(dAtA) - i, nil
 }
 
+var vtprotoPool_BenchMessage = sync.Pool{
+	New: func() interface{} {
+		return &BenchMessage{}
+	},
+}
+
+func (m *BenchMessage) ResetVT() {
+	if m != nil {
+		f0 := m.Field5[:0]
+		m.Reset()
+		m.Field5 = f0
+	}
+}
+func (m *BenchMessage) ReturnToVTPool() {
+	if m != nil {
+		m.ResetVT()
+		vtprotoPool_BenchMessage.Put(m)
+	}
+}
+func BenchMessageFromVTPool() *BenchMessage {
+	return vtprotoPool_BenchMessage.Get().(*BenchMessage)
+}
 func (m *BenchMessage) SizeVT() (n int) {
 	if m == nil {
 		return 0
@@ -700,7 +723,7 @@ func (m *BenchMessage) UnmarshalVT(dAtA []byte) error {
 				}
 				var elementCount int
 				elementCount = packedLen / 8
-				if elementCount != 0 && len(m.Field5) == 0 {
+				if elementCount != 0 && len(m.Field5) == 0 && cap(m.Field5) < elementCount {
 					m.Field5 = make([]uint64, 0, elementCount)
 				}
 				for iNdEx < postIndex {
@@ -1718,7 +1741,7 @@ func (m *BenchMessage) UnmarshalVTUnsafe(dAtA []byte) error {
 				}
 				var elementCount int
 				elementCount = packedLen / 8
-				if elementCount != 0 && len(m.Field5) == 0 {
+				if elementCount != 0 && len(m.Field5) == 0 && cap(m.Field5) < elementCount {
 					m.Field5 = make([]uint64, 0, elementCount)
 				}
 				for iNdEx < postIndex {

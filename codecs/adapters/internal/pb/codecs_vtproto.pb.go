@@ -11,6 +11,7 @@ import (
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	io "io"
 	math "math"
+	sync "sync"
 	unsafe "unsafe"
 )
 
@@ -780,6 +781,171 @@ func (m *Mapped) MarshalToSizedBufferVT(dAtA []byte) (int, error) {
 	return len(dAtA) - i, nil
 }
 
+var vtprotoPool_Flat = sync.Pool{
+	New: func() interface{} {
+		return &Flat{}
+	},
+}
+
+func (m *Flat) ResetVT() {
+	if m != nil {
+		f0 := m.Field5[:0]
+		m.Reset()
+		m.Field5 = f0
+	}
+}
+func (m *Flat) ReturnToVTPool() {
+	if m != nil {
+		m.ResetVT()
+		vtprotoPool_Flat.Put(m)
+	}
+}
+func FlatFromVTPool() *Flat {
+	return vtprotoPool_Flat.Get().(*Flat)
+}
+
+var vtprotoPool_Small = sync.Pool{
+	New: func() interface{} {
+		return &Small{}
+	},
+}
+
+func (m *Small) ResetVT() {
+	if m != nil {
+		m.Reset()
+	}
+}
+func (m *Small) ReturnToVTPool() {
+	if m != nil {
+		m.ResetVT()
+		vtprotoPool_Small.Put(m)
+	}
+}
+func SmallFromVTPool() *Small {
+	return vtprotoPool_Small.Get().(*Small)
+}
+
+var vtprotoPool_Next = sync.Pool{
+	New: func() interface{} {
+		return &Next{}
+	},
+}
+
+func (m *Next) ResetVT() {
+	if m != nil {
+		f0 := m.Marks[:0]
+		m.Label.ReturnToVTPool()
+		m.Reset()
+		m.Marks = f0
+	}
+}
+func (m *Next) ReturnToVTPool() {
+	if m != nil {
+		m.ResetVT()
+		vtprotoPool_Next.Put(m)
+	}
+}
+func NextFromVTPool() *Next {
+	return vtprotoPool_Next.Get().(*Next)
+}
+
+var vtprotoPool_Large = sync.Pool{
+	New: func() interface{} {
+		return &Large{}
+	},
+}
+
+func (m *Large) ResetVT() {
+	if m != nil {
+		for _, mm := range m.Items {
+			mm.ResetVT()
+		}
+		f0 := m.Items[:0]
+		m.Reset()
+		m.Items = f0
+	}
+}
+func (m *Large) ReturnToVTPool() {
+	if m != nil {
+		m.ResetVT()
+		vtprotoPool_Large.Put(m)
+	}
+}
+func LargeFromVTPool() *Large {
+	return vtprotoPool_Large.Get().(*Large)
+}
+
+var vtprotoPool_Item = sync.Pool{
+	New: func() interface{} {
+		return &Item{}
+	},
+}
+
+func (m *Item) ResetVT() {
+	if m != nil {
+		for _, mm := range m.Labels {
+			mm.ResetVT()
+		}
+		f0 := m.Labels[:0]
+		f1 := m.Vals[:0]
+		f2 := m.Blob[:0]
+		m.Reset()
+		m.Labels = f0
+		m.Vals = f1
+		m.Blob = f2
+	}
+}
+func (m *Item) ReturnToVTPool() {
+	if m != nil {
+		m.ResetVT()
+		vtprotoPool_Item.Put(m)
+	}
+}
+func ItemFromVTPool() *Item {
+	return vtprotoPool_Item.Get().(*Item)
+}
+
+var vtprotoPool_Label = sync.Pool{
+	New: func() interface{} {
+		return &Label{}
+	},
+}
+
+func (m *Label) ResetVT() {
+	if m != nil {
+		m.Reset()
+	}
+}
+func (m *Label) ReturnToVTPool() {
+	if m != nil {
+		m.ResetVT()
+		vtprotoPool_Label.Put(m)
+	}
+}
+func LabelFromVTPool() *Label {
+	return vtprotoPool_Label.Get().(*Label)
+}
+
+var vtprotoPool_Mapped = sync.Pool{
+	New: func() interface{} {
+		return &Mapped{}
+	},
+}
+
+func (m *Mapped) ResetVT() {
+	if m != nil {
+		m.Reset()
+	}
+}
+func (m *Mapped) ReturnToVTPool() {
+	if m != nil {
+		m.ResetVT()
+		vtprotoPool_Mapped.Put(m)
+	}
+}
+func MappedFromVTPool() *Mapped {
+	return vtprotoPool_Mapped.Get().(*Mapped)
+}
 func (m *Flat) SizeVT() (n int) {
 	if m == nil {
 		return 0
@@ -1241,7 +1407,7 @@ func (m *Flat) UnmarshalVT(dAtA []byte) error {
 				}
 				var elementCount int
 				elementCount = packedLen / 8
-				if elementCount != 0 && len(m.Field5) == 0 {
+				if elementCount != 0 && len(m.Field5) == 0 && cap(m.Field5) < elementCount {
 					m.Field5 = make([]uint64, 0, elementCount)
 				}
 				for iNdEx < postIndex {
@@ -2344,7 +2510,7 @@ func (m *Next) UnmarshalVT(dAtA []byte) error {
 				}
 				var elementCount int
 				elementCount = packedLen / 8
-				if elementCount != 0 && len(m.Marks) == 0 {
+				if elementCount != 0 && len(m.Marks) == 0 && cap(m.Marks) < elementCount {
 					m.Marks = make([]uint64, 0, elementCount)
 				}
 				for iNdEx < postIndex {
@@ -2389,7 +2555,7 @@ func (m *Next) UnmarshalVT(dAtA []byte) error {
 				return io.ErrUnexpectedEOF
 			}
 			if m.Label == nil {
-				m.Label = &Label{}
+				m.Label = LabelFromVTPool()
 			}
 			if err := m.Label.UnmarshalVT(dAtA[iNdEx:postIndex]); err != nil {
 				return err
@@ -2526,7 +2692,14 @@ func (m *Large) UnmarshalVT(dAtA []byte) error {
 			if postIndex > l {
 				return io.ErrUnexpectedEOF
 			}
-			m.Items = append(m.Items, &Item{})
+			if len(m.Items) == cap(m.Items) {
+				m.Items = append(m.Items, &Item{})
+			} else {
+				m.Items = m.Items[:len(m.Items)+1]
+				if m.Items[len(m.Items)-1] == nil {
+					m.Items[len(m.Items)-1] = &Item{}
+				}
+			}
 			if err := m.Items[len(m.Items)-1].UnmarshalVT(dAtA[iNdEx:postIndex]); err != nil {
 				return err
 			}
@@ -2712,7 +2885,14 @@ func (m *Item) UnmarshalVT(dAtA []byte) error {
 			if postIndex > l {
 				return io.ErrUnexpectedEOF
 			}
-			m.Labels = append(m.Labels, &Label{})
+			if len(m.Labels) == cap(m.Labels) {
+				m.Labels = append(m.Labels, &Label{})
+			} else {
+				m.Labels = m.Labels[:len(m.Labels)+1]
+				if m.Labels[len(m.Labels)-1] == nil {
+					m.Labels[len(m.Labels)-1] = &Label{}
+				}
+			}
 			if err := m.Labels[len(m.Labels)-1].UnmarshalVT(dAtA[iNdEx:postIndex]); err != nil {
 				return err
 			}
@@ -2754,7 +2934,7 @@ func (m *Item) UnmarshalVT(dAtA []byte) error {
 				}
 				var elementCount int
 				elementCount = packedLen / 8
-				if elementCount != 0 && len(m.Vals) == 0 {
+				if elementCount != 0 && len(m.Vals) == 0 && cap(m.Vals) < elementCount {
 					m.Vals = make([]uint64, 0, elementCount)
 				}
 				for iNdEx < postIndex {
@@ -3294,7 +3474,7 @@ func (m *Flat) UnmarshalVTUnsafe(dAtA []byte) error {
 				}
 				var elementCount int
 				elementCount = packedLen / 8
-				if elementCount != 0 && len(m.Field5) == 0 {
+				if elementCount != 0 && len(m.Field5) == 0 && cap(m.Field5) < elementCount {
 					m.Field5 = make([]uint64, 0, elementCount)
 				}
 				for iNdEx < postIndex {
@@ -4433,7 +4613,7 @@ func (m *Next) UnmarshalVTUnsafe(dAtA []byte) error {
 				}
 				var elementCount int
 				elementCount = packedLen / 8
-				if elementCount != 0 && len(m.Marks) == 0 {
+				if elementCount != 0 && len(m.Marks) == 0 && cap(m.Marks) < elementCount {
 					m.Marks = make([]uint64, 0, elementCount)
 				}
 				for iNdEx < postIndex {
@@ -4478,7 +4658,7 @@ func (m *Next) UnmarshalVTUnsafe(dAtA []byte) error {
 				return io.ErrUnexpectedEOF
 			}
 			if m.Label == nil {
-				m.Label = &Label{}
+				m.Label = LabelFromVTPool()
 			}
 			if err := m.Label.UnmarshalVTUnsafe(dAtA[iNdEx:postIndex]); err != nil {
 				return err
@@ -4619,7 +4799,14 @@ func (m *Large) UnmarshalVTUnsafe(dAtA []byte) error {
 			if postIndex > l {
 				return io.ErrUnexpectedEOF
 			}
-			m.Items = append(m.Items, &Item{})
+			if len(m.Items) == cap(m.Items) {
+				m.Items = append(m.Items, &Item{})
+			} else {
+				m.Items = m.Items[:len(m.Items)+1]
+				if m.Items[len(m.Items)-1] == nil {
+					m.Items[len(m.Items)-1] = &Item{}
+				}
+			}
 			if err := m.Items[len(m.Items)-1].UnmarshalVTUnsafe(dAtA[iNdEx:postIndex]); err != nil {
 				return err
 			}
@@ -4809,7 +4996,14 @@ func (m *Item) UnmarshalVTUnsafe(dAtA []byte) error {
 			if postIndex > l {
 				return io.ErrUnexpectedEOF
 			}
-			m.Labels = append(m.Labels, &Label{})
+			if len(m.Labels) == cap(m.Labels) {
+				m.Labels = append(m.Labels, &Label{})
+			} else {
+				m.Labels = m.Labels[:len(m.Labels)+1]
+				if m.Labels[len(m.Labels)-1] == nil {
+					m.Labels[len(m.Labels)-1] = &Label{}
+				}
+			}
 			if err := m.Labels[len(m.Labels)-1].UnmarshalVTUnsafe(dAtA[iNdEx:postIndex]); err != nil {
 				return err
 			}
@@ -4851,7 +5045,7 @@ func (m *Item) UnmarshalVTUnsafe(dAtA []byte) error {
 				}
 				var elementCount int
 				elementCount = packedLen / 8
-				if elementCount != 0 && len(m.Vals) == 0 {
+				if elementCount != 0 && len(m.Vals) == 0 && cap(m.Vals) < elementCount {
 					m.Vals = make([]uint64, 0, elementCount)
 				}
 				for iNdEx < postIndex {

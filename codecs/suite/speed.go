@@ -1,0 +1,123 @@
+package suite
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/rpcbench/rpcbench/codecs/suite/messages"
+)
+
+// speed is what one serializer takes for one message.
+type speed struct {
+	entry Entry
+	ops   map[operation]spread // cpu-ns/op
+	trip  spread               // of marshal_fresh and decode together, round by round
+	// decode is touch for serializers that read in place, else unmarshal.
+	decode operation
+	// more returns a median that is no time.
+	more func(op operation, unit string) float64
+}
+
+func (e Entry) speed(f figures, msg string) speed {
+	name := func(op operation) string {
+		return fmt.Sprintf("Codec/codec=%s/msg=%s/op=%s%s", e.Codec, msg, op, e.optional("warm"))
+	}
+	s := speed{entry: e, ops: map[operation]spread{}, decode: unmarshal}
+	for _, op := range ops {
+		if rounds := f.values[name(op)]["cpu-ns/op"]; len(rounds) > 0 {
+			s.ops[op] = spreadOf(rounds)
+		}
+	}
+	if _, lazy := s.ops[touch]; lazy {
+		s.decode = touch
+	}
+	s.trip = spreadOf(sums(f.values[name(marshalFresh)]["cpu-ns/op"], f.values[name(s.decode)]["cpu-ns/op"]))
+	s.more = func(op operation, unit string) float64 { return f.median(name(op), unit) }
+	return s
+}
+
+// sums adds what two operations took in the same round.
+func sums(a, b []float64) []float64 {
+	list := make([]float64, min(len(a), len(b)))
+	for i := range list {
+		list[i] = a[i] + b[i]
+	}
+	return list
+}
+
+// contradictory reports that using memory again takes longer than new memory, by
+// more than chance.
+func (s speed) contradictory() bool {
+	slower := func(again, fresh operation) bool {
+		a, measured := s.ops[again]
+		return measured && s.ops[fresh].below(a)
+	}
+	return slower(marshal, marshalFresh) || slower(unmarshalReuse, unmarshal)
+}
+
+// undecided is the place of a contradictory row.
+const undecided = "undecided"
+
+// placesOf are the places of a message's rows. Contradictory ones take no part.
+func placesOf(rows []speed) []string {
+	var trips []spread
+	for _, s := range rows {
+		if !s.contradictory() {
+			trips = append(trips, s.trip)
+		}
+	}
+	list, next := make([]string, len(rows)), places(trips)
+	for i, s := range rows {
+		if list[i] = undecided; !s.contradictory() {
+			list[i], next = next[0].String(), next[1:]
+		}
+	}
+	return list
+}
+
+// speedTable lists a message's figures, the fastest round trip first.
+func (e *environment) speedTable(f figures, msg string) string {
+	var rows []speed
+	for _, entry := range e.entries {
+		rows = append(rows, entry.speed(f, msg))
+	}
+	slices.SortStableFunc(rows, func(a, b speed) int { return cmp.Compare(a.trip.median, b.trip.median) })
+	table := [][]string{{
+		"place", "serializer", "marshal", "marshal_fresh", "unmarshal", "unmarshal_reuse", "touch",
+		"allocations", "bytes allocated", "encoded-B", "gz-B", "zstd-B",
+	}}
+	for i, p := range placesOf(rows) {
+		table = append(table, append([]string{p}, rows[i].cells()...))
+	}
+	return markdown(table)
+}
+
+func (s speed) cells() []string {
+	cells := []string{s.entry.ID()}
+	for _, op := range ops {
+		figure, found := s.ops[op]
+		cells = append(cells, measured(figure.String(), found))
+	}
+	for _, unit := range []string{"allocs/op", "B/op"} {
+		fresh, decode, reuse := s.more(marshalFresh, unit), s.more(s.decode, unit), s.more(unmarshalReuse, unit)
+		cells = append(cells, fmt.Sprintf("%s + %s (%s)", whole(fresh), whole(decode), whole(reuse)))
+	}
+	for _, unit := range []string{"encoded-B", "gz-B", "zstd-B"} {
+		cells = append(cells, whole(s.more(marshalFresh, unit)))
+	}
+	return cells
+}
+
+// anew lists the serializers that use nothing again in unmarshal_reuse but the
+// message itself, one allocation, where a message has lists. Pools that a collection
+// has emptied may be one in two hundred.
+func (e *environment) anew(f figures) (list []string) {
+	for _, entry := range e.entries {
+		s := entry.speed(f, messages.KindLarge.Name)
+		if s.more(unmarshalReuse, "allocs/op") >= 0.995*s.more(unmarshal, "allocs/op")-1 && s.decode == unmarshal {
+			list = append(list, entry.ID())
+		}
+	}
+	return list
+}
