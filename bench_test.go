@@ -1,10 +1,10 @@
 package rpcbench_test
 
 import (
-	_ "embed"
 	"slices"
 	"testing"
 
+	"github.com/rpcbench/rpcbench"
 	"github.com/rpcbench/rpcbench/frameworks/arpc"
 	"github.com/rpcbench/rpcbench/frameworks/brpc"
 	"github.com/rpcbench/rpcbench/frameworks/connect"
@@ -21,6 +21,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/toxiproxy"
 	"github.com/rpcbench/rpcbench/frameworks/ttrpc"
 	"github.com/rpcbench/rpcbench/frameworks/workloads"
+	"github.com/rpcbench/rpcbench/frameworks/workloads/db"
 )
 
 // frameworks is the table of all that is measured: a new framework is one
@@ -41,14 +42,9 @@ var frameworks = slices.Concat(
 	tcp.Variants(),
 )
 
-//go:embed go.mod
-var goMod []byte
-
 func TestMain(m *testing.M) {
-	suite.Main(m, suite.Config{Frameworks: frameworks, Workloads: workloads.All(), GoMod: goMod, Proxy: toxiproxy.Start})
+	suite.Main(m, suite.Config{Frameworks: frameworks, Workloads: append(workloads.All(), db.Workload()), GoMod: rpcbench.GoMod(), Proxy: toxiproxy.Start})
 }
-
-func TestConformance(t *testing.T) { suite.Conformance(t) }
 
 func BenchmarkEcho(b *testing.B)     { suite.Echo(b) }
 func BenchmarkMessage(b *testing.B)  { suite.Message(b) }

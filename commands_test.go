@@ -54,27 +54,27 @@ func rules() []rule {
 	)
 	return []rule{
 		// go, in any document of this module
-		{command: `go test .*-bench \S.* \..*`, file: `README\.md|frameworks/[A-Za-z]+\.md`},
+		{command: `go test .*-bench \S.* \./frameworks/\w+( .*)?`, way: weekly},
+		{command: `go test .*-bench \S.* \.( .*)?`, file: `README\.md|frameworks/[A-Za-z]+\.md`},
 		{command: `go test \. -args -(h|variants)`},
 		{command: `go test -run '?Conformance\S* \..*`, way: weekly},
 		{command: `go test -c -o rpcbench\.test \.`, way: weekly},
 		{command: `go (vet|test) (-run '?Test\w+'? )?\./frameworks/\w+( && go test \./frameworks/\w+)?`, way: weekly},
+		{command: `go test \./frameworks/\.\.\.`, way: elsewhere, where: "Makefile", has: "-timeout=20m ./...", reason: "it is a part of make test"},
 		{command: `go tool benchstat .*`, way: weekly},
 		{command: `go -C loadgen test .*-bench .*`, way: weekly},
 		{command: `go -C loadgen run \./cmd/selftest`, way: weekly},
 		{command: `go -C frameworks/suite doc .*`, way: quick},
 		{command: `cd codecs/adapters && .*go test .*`, way: weekly},
-		{command: `bin/benchrounds .*`, way: weekly},
 
 		// make, at the root
 		{command: `make help`, file: `CONTRIBUTING\.md`, way: quick},
-		{command: `make build`, way: weekly},
-		{command: `make (bench|bench-all|bench-codecs)( MSG=\w+)?`, file: `README\.md|(frameworks|codecs)/README\.md`, way: weekly, more: "ROUNDS=1 BENCHTIME=1x"},
+		{command: `make (bench|bench-all|bench-codecs)( [A-Z]+=.*)?`, file: `README\.md|(frameworks|codecs)/\w+\.md`, way: weekly, more: "ROUNDS=1 BENCHTIME=1x"},
 		{command: `make (bench-diff|bench-versions)( .*)?`, file: `README\.md|frameworks/\w+\.md`, way: weekly, more: "ROUNDS=2 BENCHTIME=100x"},
 		{command: `make report( .*)?`, way: weekly},
 		{command: `make hostile`, way: weekly},
 		{command: `make codecs-share`, way: weekly, more: "ROUNDS=1 BENCHTIME=1x"},
-		{command: `make soak`, way: weekly, more: `run='bin/rpcbench.test -test.run=none -size=1KiB -cases'`},
+		{command: `make soak`, way: weekly, more: `FRAMEWORKS=tcp BENCHTIME=1x measure='make -s bin/tcp.test && bin/tcp.test -test.run=none -cases' rounds=true`},
 		{command: `make (quick|test|lint|race)`, file: `CONTRIBUTING\.md`, way: elsewhere, where: ".ci/run", has: "make lint", reason: "it is what a change must pass"},
 		{command: `make weekly`, file: `CONTRIBUTING\.md`, way: elsewhere, where: ".github/workflows/weekly.yml", has: "make weekly", reason: "all commands of documents are a part of it"},
 		{command: `make peers`, way: elsewhere, where: ".ci/run", has: "make peers", reason: peers},
@@ -153,7 +153,6 @@ func replaced(dir string) []string {
 		"'bench.txt codecs.txt' RECORDS=DIR", "'bench.txt bench.txt' RECORDS=testdata/results/records",
 		"-conc=1,10,100,1000,5000", "-conc=1,10", "-conc=10000", "-conc=1000",
 		"-bulk=256MiB", "-bulk=1MiB", "-bulk=4MiB,45MiB", "-bulk=64KiB,1MiB",
-		"benchrounds -n 6", "benchrounds -n 1",
 		"-duration=10s", "-duration=100ms",
 		"=server.pprof", "=" + filepath.Join(dir, "server.pprof"),
 	}
@@ -277,6 +276,8 @@ func testFlags(t *testing.T, text string) (flags []string) {
 		name, _, _ := strings.Cut(strings.TrimPrefix(w, "-"), "=")
 		switch {
 		case w == ".":
+		case strings.HasPrefix(w, "./frameworks/"): // this binary has it, too
+			flags = append(flags, "-framework="+filepath.Base(w))
 		case w == "-args":
 			ours = true
 		case !strings.HasPrefix(w, "-"): // the value of the flag before it

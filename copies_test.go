@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
 // TestCopiesAreEqual compares the copies of what several modules need, of which
@@ -18,6 +20,7 @@ func TestCopiesAreEqual(t *testing.T) {
 	}{
 		{"cmd/internal/commandline/", "frameworks/suite/internal/commandline/", 3},
 		{"cmd/internal/commandline/", "codecs/suite/internal/commandline/", 3},
+		{"frameworks/suite/host/settings/", "codecs/suite/internal/settings/", 1},
 		{"frameworks/suite/internal/terminal/", "codecs/suite/internal/terminal/", 1},
 	} {
 		copies, err := filepath.Glob(c.dir + "*.go")
@@ -28,4 +31,10 @@ func TestCopiesAreEqual(t *testing.T) {
 			assert.Equal(t, read(t, c.original+name), read(t, file), "%s and its original; copy %s to the other modules", file, c.original)
 		}
 	}
+}
+
+// TestTheVariableOfRoundsHasOneName compares what benchrounds sets with what
+// loadbench reads.
+func TestTheVariableOfRoundsHasOneName(t *testing.T) {
+	assert.Contains(t, read(t, "cmd/benchrounds/rounds.go"), `envRounds = "`+loadbench.EnvRounds+`"`)
 }

@@ -15,19 +15,23 @@ import (
 // TestServersOfOthers gives servers that are running already to -server: those
 // of other frameworks that speak the same protocol.
 func TestServersOfOthers(t *testing.T) {
-	const grpc = "framework=grpc/transport=h2/codec=protobuf"
-	for _, c := range []struct{ about, server, client, skip string }{
-		{"connect's server speaks gRPC, too", "framework=connect/transport=h2c/codec=protobuf", grpc, "^$"},
-		{"and kitex's does but for the service of the stream", "framework=kitex/transport=grpc/codec=protobuf", grpc, "(streams|transfers)"},
-		{"a server knows nothing of how its client shares connections", "framework=tcp/transport=mux/codec=none", "framework=tcp/transport=conn", "^$"},
+	const (
+		grpc = "framework=grpc/transport=h2/codec=protobuf"
+		conn = "framework=tcp/transport=conn"
+	)
+	for _, c := range []struct{ about, server, client, keys, skip string }{
+		{"connect's server speaks gRPC, too", "framework=connect/transport=h2c/codec=protobuf", "./frameworks/grpc", grpc, "^$"},
+		{"and kitex's does but for the service of the stream", "framework=kitex/transport=grpc/codec=protobuf", "./frameworks/grpc", grpc, "(streams|transfers)"},
+		{"a server knows nothing of how its client shares connections", "framework=tcp/transport=mux/codec=none", "./frameworks/tcp", conn, "^$"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			h, err := host.Start(t.Context(), host.Config{Serve: c.server})
 			require.NoError(t, err)
 			defer h.Stop()
-			at := "-server=" + c.client + "@" + h.Addr()
-			out, err := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestConformance$", "-test.skip=////"+c.skip, at).CombinedOutput()
+			out, err := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-v", "-run=^TestConformance$", "-skip=////"+c.skip,
+				c.client, "-server="+c.keys+"@"+h.Addr()).CombinedOutput()
 			assert.NoError(t, err, "%s", out)
+			assert.Contains(t, string(out), "--- PASS: TestConformance/"+c.keys)
 		})
 	}
 }

@@ -20,13 +20,23 @@ func TestSelection(t *testing.T) {
 BenchmarkMessage/framework=kitex/transport=pool/codec=protobuf/conc=100
 BenchmarkMessage/framework=rpcx/transport=tcp/codec=protobuf/conc=100
 BenchmarkMessage/framework=arpc/transport=net/codec=protobuf/conc=100
-BenchmarkMessage/framework=connect/transport=h1/codec=protobuf/conc=100
+BenchmarkMessage/framework=connect/transport=h1/codec=protobuf/conc=100/profile=nogzip
 BenchmarkMessage/framework=drpc/transport=tcp/codec=protobuf/conc=100
 BenchmarkMessage/framework=ttrpc/transport=tcp/codec=protobuf/conc=100
 BenchmarkMessage/framework=brpc/transport=baidu_std/codec=protobuf/conc=100
 BenchmarkMessage/framework=netrpc/transport=tcp/codec=protobuf/conc=100
 BenchmarkMessage/framework=tcp/transport=conn/codec=none/conc=100
 BenchmarkMessage/framework=tcp/transport=mux/codec=none/conc=100`},
+		{"beside has in addition what is not ranked", "Message/framework=(kitex|rpcx|arpc|connect)", "beside", `BenchmarkMessage/framework=kitex/transport=pool/codec=protobuf/conc=100
+BenchmarkMessage/framework=kitex/transport=mux/codec=protobuf/conc=100
+BenchmarkMessage/framework=kitex/transport=mux/codec=protobuf/conc=100/profile=two-conns
+BenchmarkMessage/framework=rpcx/transport=tcp/codec=protobuf/conc=100
+BenchmarkMessage/framework=rpcx/transport=tcp/codec=protobuf/conc=100/profile=tuned
+BenchmarkMessage/framework=arpc/transport=net/codec=protobuf/conc=100
+BenchmarkMessage/framework=arpc/transport=net/codec=protobuf/conc=100/profile=tuned
+BenchmarkMessage/framework=arpc/transport=net/codec=protobuf/conc=100/profile=nodelay
+BenchmarkMessage/framework=connect/transport=h1/codec=protobuf/conc=100/profile=nogzip
+BenchmarkMessage/framework=connect/transport=h1/codec=protobuf/conc=100`},
 	} {
 		out, err := exec.CommandContext(t.Context(), os.Args[0], "-cases", "-test.bench="+c.pattern, "-set="+c.set).Output()
 		require.NoError(t, err, "%s", out)

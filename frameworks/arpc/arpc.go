@@ -44,6 +44,7 @@ var rawMethods = native.RawMethods{Echo: methodEcho, Fail: "/fail"}
 // setup is how both sides are configured.
 type setup struct {
 	transport, profile, pool string
+	rank                     framework.Rank
 	about                    string
 	serve                    func(addr string, s setup, k kind) (framework.Server, error)
 	modules                  []string
@@ -55,13 +56,14 @@ type setup struct {
 // What the variants say about themselves.
 const (
 	aboutBatched   = "reads and writes are batched, arpc's default; "
+	aboutNagle     = "Nagle's algorithm is on, arpc's default, but for `profile=nodelay`: some replies wait up to 40 ms; "
 	aboutGoroutine = "each request has a goroutine, arpc's default"
 	aboutNBIO      = "the server runs on nbio's event loop; the client is that of `transport=net`; "
 	aboutWorkers   = "SetAsyncExecutor has nbio's taskpool of at most 8192 goroutines and 1024 waiting requests"
 )
 
 var (
-	onNet = setup{transport: "net", about: aboutBatched + aboutGoroutine, serve: serveNet, streams: true}
+	onNet = setup{transport: "net", about: aboutBatched + aboutNagle + aboutGoroutine, serve: serveNet, streams: true}
 	// onNBIO has the client of onNet, because nbio is made for servers with too
 	// many connections for a goroutine each. It has no streams, which arpc only
 	// supports on connections that it has made itself.
@@ -72,7 +74,7 @@ var (
 	// netWorkers and nbioWorkers have the numbers of workers of arpcex
 	// (examples/nbio/server).
 	netWorkers = setup{
-		transport: "net", pool: "workers", about: aboutBatched + aboutWorkers,
+		transport: "net", pool: "workers", about: aboutBatched + aboutNagle + aboutWorkers,
 		serve: serveNet, modules: onNBIO.modules, server: workers, streams: true,
 	}
 	nbioWorkers = setup{
@@ -81,15 +83,21 @@ var (
 	}
 	// unbatched shows the effect of batching, which is arpc's default.
 	unbatched = setup{
-		transport: "net-unbatched", about: "SetBatchRecv and SetBatchSend are off on both sides, so each message is a read and a write; " + aboutGoroutine,
+		transport: "net-unbatched", about: "SetBatchRecv and SetBatchSend are off on both sides, so each message is a read and a write; " + aboutNagle + aboutGoroutine,
 		serve: serveNet,
 		both:  func(h arpc.Handler) { h.SetBatchRecv(false); h.SetBatchSend(false) },
 	}
 	// tuned has the one option with which arpc's author entered rpcx-benchmark
 	// (arpc/server, arpc/client) and kitex-benchmark (protobuf/arpc).
 	tuned = setup{
-		transport: "net", profile: "tuned", about: aboutBatched + aboutGoroutine + "; EnablePool reuses messages and their buffers on both sides",
+		transport: "net", profile: "tuned", rank: framework.Beside, about: aboutBatched + aboutNagle + aboutGoroutine + "; EnablePool reuses messages and their buffers on both sides",
 		serve: serveNet, streams: true, both: func(h arpc.Handler) { h.EnablePool(true) },
+	}
+	// nodelay shows the effect of Nagle's algorithm, which arpc's own function for
+	// HandleConnected turns on.
+	nodelay = setup{
+		transport: "net", profile: "nodelay", rank: framework.Beside, about: aboutBatched + aboutNagle + aboutGoroutine + "; HandleConnected gets an empty function on both sides, so that Nagle's algorithm stays off",
+		serve: serveNet, streams: true, both: func(h arpc.Handler) { h.HandleConnected(func(*arpc.Client) {}) },
 	}
 )
 
@@ -148,6 +156,7 @@ func Variants() []framework.Variant {
 		variant(onNet, rawKind),
 		variant(netWorkers, protobufKind),
 		variant(tuned, protobufKind),
+		variant(nodelay, protobufKind),
 		variant(unbatched, protobufKind),
 		variant(onNBIO, protobufKind),
 		variant(nbioWorkers, protobufKind),
@@ -157,7 +166,7 @@ func Variants() []framework.Variant {
 func variant(s setup, k kind) framework.Variant {
 	dial := func(addrs []string, o framework.DialOptions) (framework.Client, error) { return dial(addrs, s, k, o) }
 	v := framework.Variant{
-		Framework: "arpc", Transport: s.transport, Codec: k.name, Profile: s.profile, Pool: s.pool,
+		Framework: "arpc", Transport: s.transport, Codec: k.name, Profile: s.profile, Pool: s.pool, Rank: s.rank,
 		About: s.about + k.about, Kind: k.carries,
 		Async:      k.carries == framework.Fields,
 		Streams:    s.carries(k),

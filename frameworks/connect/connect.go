@@ -24,6 +24,7 @@ const (
 // compresses replies for clients that accept gzip.
 type setup struct {
 	transport, profile string
+	rank               framework.Rank
 	about              string
 	sharing            framework.Sharing
 	streams            bool // streams are bidirectional
@@ -73,16 +74,17 @@ var (
 )
 
 // Variants lists connect in both versions of HTTP. The recommended variant is the
-// example of connect's README: HTTP/1.1 with compressed replies.
+// example of connect's README, over HTTP/1.1, without its compressed replies, which no
+// other framework has by default.
 func Variants() []framework.Variant {
-	recommended := variant(zipped(h1), protobufKind)
+	recommended := variant(unzipped(h1), protobufKind)
 	recommended.Recommended = true
 	return []framework.Variant{
 		recommended,
-		variant(unzipped(h1), protobufKind),
-		variant(zipped(h1), jsonKind),
-		variant(zipped(h2c), protobufKind),
+		variant(zipped(h1), protobufKind),
+		variant(unzipped(h1), jsonKind),
 		variant(unzipped(h2c), protobufKind),
+		variant(zipped(h2c), protobufKind),
 	}
 }
 
@@ -90,12 +92,13 @@ const about = "the connect protocol over net/http; "
 
 // zipped returns s with compressed replies, connect's default.
 func zipped(s setup) setup {
+	s.rank = framework.Beside
 	s.about = about + "the client accepts gzip and the server compresses every reply, connect's default" + s.about
 	return s
 }
 
 func unzipped(s setup) setup {
-	s.profile = "tuned"
+	s.profile = "nogzip"
 	s.about = about + "the client does not accept compressed replies" + s.about
 	s.options = []connect.ClientOption{connect.WithAcceptCompression("gzip", nil, nil)}
 	return s
@@ -103,7 +106,7 @@ func unzipped(s setup) setup {
 
 func variant(s setup, k kind) framework.Variant {
 	return framework.Variant{
-		Framework: "connect", Transport: s.transport, Codec: k.name, Profile: s.profile,
+		Framework: "connect", Transport: s.transport, Codec: k.name, Profile: s.profile, Rank: s.rank,
 		About: s.about, Sharing: s.sharing, Streams: s.streams,
 		Modules: []string{"connectrpc.com/connect", "google.golang.org/protobuf"},
 		Serve:   serve,

@@ -70,7 +70,7 @@ func handleBinary(_ context.Context, _, method string, request any) (any, error)
 		if err := fast.FastUnmarshal(request.([]byte), &args); err != nil {
 			return nil, err
 		}
-		reply, err := thrifts.ReturnEcho(args.Request)
+		reply, err := thrifts.HandleEcho(args.Request)
 		if err != nil {
 			return nil, err
 		}

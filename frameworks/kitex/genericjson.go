@@ -52,7 +52,9 @@ func handleJSON(method string, request any) (any, error) {
 	text := request.(string)
 	switch method {
 	case methodEcho:
-		return text, framework.HandleEcho(gjson.Get(text, "action").String())
+		fields := gjson.GetMany(text, "action", "msg")
+		reply := `{"action":` + fields[0].Raw + `,"msg":` + fields[1].Raw + `}`
+		return reply, framework.HandleEcho(fields[0].String())
 	case methodMessage:
 		text = replaceField(text, "field1", strconv.Quote(framework.AnswerField1))
 		return replaceField(text, "field2", strconv.Itoa(framework.AnswerField2)), nil

@@ -39,7 +39,7 @@ func handleMap(method string, request any) (any, error) {
 	m := request.(map[string]any)
 	switch method {
 	case methodEcho:
-		return m, framework.HandleEcho(m["action"].(string))
+		return map[string]any{"action": m["action"], "msg": m["msg"]}, framework.HandleEcho(m["action"].(string))
 	case methodMessage:
 		m["field1"], m["field2"] = framework.AnswerField1, int32(framework.AnswerField2)
 		return m, nil

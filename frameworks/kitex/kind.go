@@ -115,11 +115,11 @@ func (s service[E, B]) describe() *serviceinfo.ServiceInfo {
 	return info
 }
 
-// handler answers calls with the request itself.
+// handler makes replies as the handlers of other frameworks do.
 type handler[E, B any] struct{ kind native.Kind[E, B] }
 
 // Echo sends a message back.
-func (h *handler[E, B]) Echo(_ context.Context, m *E) (*E, error) { return h.kind.ReturnEcho(m) }
+func (h *handler[E, B]) Echo(_ context.Context, m *E) (*E, error) { return h.kind.HandleEcho(m) }
 
 // Message sets two fields of a message and sends it back.
 func (h *handler[E, B]) Message(_ context.Context, m *B) (*B, error) { return h.kind.HandleMessage(m) }

@@ -31,6 +31,7 @@ func Variants() []framework.Variant {
 		variant(mux, thriftKind),
 		variant(mux, prutalKind),
 		variant(mux, protobufKind),
+		variant(muxTwo, protobufKind),
 		variant(grpc, prutalKind),
 		variant(grpc, protobufKind),
 		variant(ttheaderStreaming, thriftKind),
@@ -47,8 +48,11 @@ func Variants() []framework.Variant {
 // setup is a protocol with a connection model, and the options for them.
 type setup struct {
 	name    string
+	profile string // besides the kind's
 	about   string
+	rank    framework.Rank
 	sharing framework.Sharing
+	conns   int // that kitex advises; 0 for as many as others have
 	server  []server.Option
 	client  func(framework.DialOptions) []kitexclient.Option
 	// balances says that a client may call several servers.
@@ -88,17 +92,30 @@ var short = setup{
 	},
 }
 
+const aboutMux = "TTHeader over shared connections, which need its sequence numbers"
+
 // mux is deprecated by kitex and still available. It is here because it is kitex's only
 // way to share connections besides gRPC.
 var mux = setup{
 	name:    "mux",
-	about:   "TTHeader over shared connections, which need its sequence numbers",
+	about:   aboutMux,
+	rank:    framework.Beside,
 	sharing: framework.Mux,
 	server:  []server.Option{server.WithMuxTransport()},
 	client: func(o framework.DialOptions) []kitexclient.Option {
 		return []kitexclient.Option{kitexclient.WithMuxConnection(o.Conns)}
 	},
 	balances: true,
+}
+
+// muxTwo has as many connections as kitex's documentation advises at most:
+// https://www.cloudwego.io/docs/kitex/tutorials/basic-feature/connection_type/
+var muxTwo = withTwo(mux)
+
+func withTwo(s setup) setup {
+	s.profile, s.conns = "two-conns", 2
+	s.about += "; as many connections as kitex's documentation finds enough, whatever `-conns` says"
+	return s
 }
 
 var grpc = setup{
@@ -169,9 +186,11 @@ func variant(s setup, k kind) framework.Variant {
 		Framework: "kitex",
 		Transport: s.name,
 		Codec:     k.name,
-		Profile:   k.profile,
+		Profile:   cmp.Or(k.profile, s.profile),
 		About:     k.about + "; " + s.about + gopool,
+		Rank:      s.rank,
 		Sharing:   s.sharing,
+		Conns:     s.conns,
 		Streams:   s.streams,
 		Modules:   []string{"github.com/cloudwego/kitex", "github.com/cloudwego/netpoll", cmp.Or(k.module, "github.com/cloudwego/gopkg")},
 		Serve:     func(addr string) (framework.Server, error) { return serve(addr, s, k) },

@@ -27,6 +27,7 @@ var rawMethods = native.RawMethods{Echo: methodEcho, Fail: "Fail"}
 // setup is how both sides are configured.
 type setup struct {
 	transport, profile, pool string
+	rank                     framework.Rank
 	about                    string
 	sharing                  framework.Sharing
 	options                  []server.OptionFn
@@ -48,7 +49,7 @@ var (
 	// tuned has the only option of rpcx-benchmark (rpcx/server). rpcx's own
 	// comments recommend it for performance tests only.
 	tuned = setup{
-		transport: "tcp", profile: "tuned", about: aboutClient + "; AsyncWrite: the server writes each reply in a goroutine of its own",
+		transport: "tcp", profile: "tuned", rank: framework.Beside, about: aboutClient + "; AsyncWrite: the server writes each reply in a goroutine of its own",
 		options: []server.OptionFn{server.WithAsyncWrite()},
 	}
 )
@@ -75,7 +76,7 @@ func Variants() []framework.Variant {
 func variant(s setup, k kind) framework.Variant {
 	dial := func(addrs []string, o framework.DialOptions) (framework.Client, error) { return dial(addrs, s, k, o) }
 	return framework.Variant{
-		Framework: "rpcx", Transport: s.transport, Codec: k.name, Profile: s.profile, Pool: s.pool,
+		Framework: "rpcx", Transport: s.transport, Codec: k.name, Profile: s.profile, Pool: s.pool, Rank: s.rank,
 		About: s.about + k.about, Kind: k.carries,
 		Sharing:    s.sharing,
 		Async:      k.carries == framework.Fields,

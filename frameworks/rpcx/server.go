@@ -2,9 +2,12 @@ package rpcx
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"sync"
 
+	"github.com/apache/thrift/lib/go/thrift"
+	"github.com/smallnest/rpcx/codec"
 	"github.com/smallnest/rpcx/log"
 	"github.com/smallnest/rpcx/protocol"
 	"github.com/smallnest/rpcx/server"
@@ -18,12 +21,14 @@ import (
 // serializeGob is a number that rpcx itself gives to no serializer.
 const serializeGob protocol.SerializeType = 5
 
-// prepare turns off rpcx's log, which goes to the standard output, and adds gob to its
+// prepare turns off rpcx's log, which goes to the standard output, and changes its
 // table of codecs. Both are global. It is called before the first connection, which
 // reads the table.
 var prepare = sync.OnceFunc(func() {
 	log.SetDummyLogger()
 	share.RegisterCodec(serializeGob, gob{})
+	share.RegisterCodec(protocol.SerializeNone, onlyBytes{})
+	share.RegisterCodec(protocol.Thrift, onlyThrift{})
 })
 
 // gob implements rpcx's codec.Codec.
@@ -31,6 +36,28 @@ type gob struct{}
 
 func (gob) Encode(v any) ([]byte, error)    { return dynamic.Gob.Marshal(v) }
 func (gob) Decode(data []byte, v any) error { return dynamic.Gob.Unmarshal(data, v) }
+
+// onlyBytes and onlyThrift are rpcx's codecs, but refuse the messages of others. The
+// serializer is named in each message, and rpcx's own panic in the client if a flipped
+// bit names another.
+type (
+	onlyBytes  struct{ codec.ByteCodec }
+	onlyThrift struct{ codec.ThriftCodec }
+)
+
+func (c onlyBytes) Decode(data []byte, v any) error {
+	if _, ok := v.(*[]byte); !ok {
+		return fmt.Errorf("rpcx: bytes for a %T", v)
+	}
+	return c.ByteCodec.Decode(data, v)
+}
+
+func (c onlyThrift) Decode(data []byte, v any) error {
+	if _, ok := v.(thrift.TStruct); !ok {
+		return fmt.Errorf("rpcx: thrift for a %T", v)
+	}
+	return c.ThriftCodec.Decode(data, v)
+}
 
 // rpcxServer is a running rpcx server.
 type rpcxServer struct {

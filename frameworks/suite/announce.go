@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -45,6 +46,19 @@ func (s *session) tellEstimate(w io.Writer) {
 	fmt.Fprintf(w, "# %s, about %v\n", counted(e.Cases(), "case"), rounded(e.Left()))
 	if e.Left() > longRun {
 		fmt.Fprintf(w, "# for less: %s\n", strings.Join(s.less(e), ", "))
+	}
+}
+
+// tellNone says that -cases has selected no case, and why. benchrounds leaves such a
+// binary out if it runs several. After any other error it stops.
+func (s *session) tellNone(w io.Writer, err error) {
+	var nothing *plan.Nothing
+	if s == nil || !s.cases || !errors.As(err, &nothing) {
+		return
+	}
+	fmt.Fprintln(w, "# 0 cases")
+	for _, why := range nothing.Absent {
+		fmt.Fprintf(w, "# skipped: %s\n", why)
 	}
 }
 

@@ -49,9 +49,10 @@ func Capacity(b *testing.B) { run(b, "Capacity") }
 func Load(b *testing.B) { run(b, "Load") }
 
 // Stall shows what a closed and an open loop see of a server that stands still
-// for 16 % of the time: of b.N calls at 2000/s by 10 workers, so that with
-// -benchtime=10000x it stops for 0.8 of 5 s. What the slowest 1 % of users wait
-// is then 750 ms at least, since 1 % of 5 s is 50 ms:
+// for 16 % of the time that b.N calls take at 2000/s, so that with
+// -benchtime=10000x it stops for 0.8 of 5 s. Both loops have 10 workers and run for
+// this time; the open one makes b.N calls, the closed one as many as it can. What the
+// slowest 1 % of users wait is then 750 ms at least, since 1 % of 5 s is 50 ms:
 //
 //	BenchmarkStall/framework=/transport=/codec=/loop=
 func Stall(b *testing.B) { run(b, "Stall") }

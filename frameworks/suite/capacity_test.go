@@ -1,26 +1,12 @@
 package suite
 
 import (
-	"math"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-// value returns the value of a unit in a benchmark line; NaN if it is not there.
-func value(line, unit string) float64 {
-	fields := strings.Fields(line)
-	for i, f := range fields[1:] {
-		if f == unit {
-			v, _ := strconv.ParseFloat(fields[i], 64)
-			return v
-		}
-	}
-	return math.NaN()
-}
 
 // search are flags of a quick search, by an objective that holds on any machine
 // that is not overloaded. It takes ten seconds even so.
@@ -40,9 +26,9 @@ func TestCapacityIsFoundOnce(t *testing.T) {
 	lines := resultLines(out)
 	require.Len(t, lines, 1)
 	assert.Contains(t, lines[0], "BenchmarkCapacity/framework=tiny/transport=tcp/codec=gob/size=1KiB/slo=p50-50ms")
-	rate := value(lines[0], "calls/s")
+	rate := valueOf(t, lines[0], "calls/s")
 	assert.Greater(t, rate, 100.)
-	assert.LessOrEqual(t, value(lines[0], "low-calls/s"), rate)
+	assert.LessOrEqual(t, valueOf(t, lines[0], "low-calls/s"), rate)
 	assert.NotContains(t, lines[0], " ns/op", "it has nothing to do with b.N")
 	assert.Equal(t, 1, strings.Count(errOut, "calls/s, from "), "the round of 100 calls has the answer of the first: %s", errOut)
 	assert.Regexp(t, `calls/s: fails(, not certain)?: p50 `, errOut, "each probe is told")
@@ -64,9 +50,9 @@ func TestLoadOffersSharesOfTheCapacity(t *testing.T) {
 	lines := resultLines(out)
 	require.Len(t, lines, 2)
 	assert.Contains(t, lines[0], "BenchmarkLoad/framework=tiny/transport=tcp/codec=gob/size=1KiB/load=10%")
-	assert.InEpsilon(t, 3*value(lines[0], "offered/s"), value(lines[1], "offered/s"), .01)
+	assert.InEpsilon(t, 3*valueOf(t, lines[0], "offered/s"), valueOf(t, lines[1], "offered/s"), .01)
 	assert.Equal(t, 1, strings.Count(errOut, "calls/s, from "), "searched for once: %s", errOut)
-	assert.Positive(t, value(lines[1], "server-cpu-ns/op"), "it is an ordinary line")
+	assert.Positive(t, valueOf(t, lines[1], "server-cpu-ns/op"), "it is an ordinary line")
 }
 
 func TestEveryVariantHasItsOwnCapacity(t *testing.T) {

@@ -1,25 +1,28 @@
 package suite
 
 import (
+	"slices"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 )
 
 // Conformance proves, before any speed figure, that every variant does the
 // same work: each runs its server in a process of its own, as in a benchmark.
 // Variants run beside each other, as many as -parallel allows. With -short those
-// that are not recommended are skipped.
+// that are not recommended are skipped. Config.References are left out, unless
+// -server names one.
 func Conformance(t *testing.T) {
 	if current == nil {
 		t.Fatal(hint)
 	}
 	alone := new(sync.RWMutex)
-	for _, v := range current.plan.Targets {
+	for _, v := range current.proven() {
 		t.Run(v.ID(), func(t *testing.T) {
 			if testing.Short() && !v.Recommended && v.Given == "" {
 				t.Skip("with -short recommended variants alone are tested")
@@ -28,6 +31,13 @@ func Conformance(t *testing.T) {
 			conform(t, subject{Target: v, rig: current.rig, alone: alone})
 		})
 	}
+}
+
+// proven are the targets that are not references, unless -server gives their server.
+func (s *session) proven() []plan.Target {
+	return slices.DeleteFunc(slices.Clone(s.plan.Targets), func(t plan.Target) bool {
+		return t.Given == "" && s.flags.Refers(t.Variant)
+	})
 }
 
 func conform(t *testing.T, s subject) {
@@ -77,11 +87,12 @@ func (s subject) run(t *testing.T, name string, part func(*testing.T)) {
 }
 
 // runAlone runs a part that would keep those of other variants from the CPU for
-// longer than their timeouts.
+// longer than their timeouts, and for which those of other packages would.
 func (s subject) runAlone(t *testing.T, name string, part func(*testing.T)) {
 	t.Run(name, func(t *testing.T) {
 		s.alone.Lock()
 		defer s.alone.Unlock()
+		defer claimMachine(t)()
 		part(t)
 	})
 }

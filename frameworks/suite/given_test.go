@@ -102,6 +102,7 @@ func TestServersThatWillNotDo(t *testing.T) {
 		{"a profile", bench("Echo", tinyAt(foreign), "-server-cpuprofile=x"), "-fault, -pprof and profiles of the server need a server that this process starts"},
 		{"a peer without a server", bench("Echo", "-peer=java"), "-peer=java names the servers of -server: give both"},
 		{"a peer that is no key's value", bench("Echo", tinyAt(foreign), "-peer=a/b"), "-peer=a/b: must be a name"},
+		{"a peer that looks like GOMAXPROCS", bench("Echo", tinyAt(foreign), "-peer=java-3"), "-peer=java-3: benchstat takes a number"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			out, errOut, code := self(t, c.args...)

@@ -8,6 +8,7 @@
 //
 //	func TestMain(m *testing.M)          { suite.Main(m, suite.Config{Frameworks: table}) }
 //	func TestConformance(t *testing.T)   { suite.Conformance(t) }
+//	func TestFaults(t *testing.T)        { suite.Faults(t) }
 //	func BenchmarkEcho(b *testing.B)     { suite.Echo(b) }
 //	func BenchmarkMessage(b *testing.B)  { suite.Message(b) }
 //	func BenchmarkRate(b *testing.B)     { suite.Rate(b) }
@@ -48,6 +49,11 @@ import (
 type Config struct {
 	// Frameworks is the table of variants, in the order of the output.
 	Frameworks []framework.Variant
+	// References are measured beside the frameworks, after them in the output.
+	// Conformance leaves them out: the package that they come from proves them. The
+	// flag -references=false leaves them out of the measurements as well, for a
+	// round that runs several binaries with the same references. nil for none.
+	References []framework.Variant
 	// Workloads are what Workloads measures, in the order of the output. Main
 	// registers their flags.
 	Workloads []framework.Workload
@@ -77,6 +83,7 @@ func Main(m *testing.M, c Config) {
 		fmt.Print(s.help())
 		os.Exit(0)
 	case err != nil:
+		s.tellNone(os.Stderr, err)
 		fmt.Fprintf(os.Stderr, "rpcbench: %v\n", err)
 		os.Exit(2)
 	}

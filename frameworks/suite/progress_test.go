@@ -91,6 +91,21 @@ func TestTheListOfCasesTellsTheirTime(t *testing.T) {
 	}
 }
 
+// benchrounds tells a binary without cases from bad input by the first line.
+func TestTheListOfNoCases(t *testing.T) {
+	for _, c := range []struct{ about, args, say string }{
+		{"the pattern matches none", "-test.bench=Echo/framework=twin/transport=udp", "# 0 cases\nrpcbench: -bench=Echo/framework=twin/transport=udp matches no case: "},
+		{"what is asked for cannot be had", "-test.bench=Conn -net=rate-1gbit", "# 0 cases\n# skipped: BenchmarkConn: net=rate-1gbit: "},
+		{"no framework has a variant of the set", "-test.bench=Echo -set=protobuf -framework=tiny", "# 0 cases\n# skipped: -set=protobuf: no variant of these sends it: tiny\nrpcbench: -set=protobuf -framework=tiny: no variant is left"},
+		{"bad input is another matter", "-test.bench=Echo -framework=nosuch", "rpcbench: -framework: unknown framework"},
+	} {
+		out, errOut, code := self(t, append([]string{"-cases"}, strings.Fields(c.args)...)...)
+		assert.Equal(t, 2, code, c.about)
+		assert.Empty(t, out, c.about)
+		assert.True(t, strings.HasPrefix(errOut, c.say), "%s: %s", c.about, errOut)
+	}
+}
+
 func TestLongRunsSayHowToShortenThem(t *testing.T) {
 	_, errOut, _ := self(t, "-cases", "-test.bench=Echo|Capacity", "-framework=tiny,twin", "-size=1B,2B", "-conc=1,10")
 	assert.Contains(t, errOut, "\n# for less: -set=recommended (6 cases, 3m8s), a -bench without Capacity (9m2s), one -size=1B, one -conc=1, a narrower -bench such as Echo/framework=tiny\n")

@@ -56,7 +56,7 @@ func TestServersOnAnotherMachine(t *testing.T) {
 	assert.Contains(t, out, "\npin: off (client and servers have a machine each)\n")
 	assert.Regexp(t, `\nserver-machine: \w+/\w+, \d+ CPUs`, out)
 	assert.Contains(t, out, "\ntiny: v2.3.4\n")
-	assert.NotContains(t, out, "versions-differ")
+	assert.NotContains(t, out, "machines-differ")
 	info, err := os.Stat(profile)
 	require.NoError(t, err)
 	assert.Positive(t, info.Size())
@@ -89,8 +89,16 @@ func TestMachinesThatDoNotRunTheSame(t *testing.T) {
 	addr := serveMachine(t, []string{envVersion + "=v2.3.5"}, os.Args[0], "-serve")
 	out, errOut, code := self(t, bench("Echo", "-host="+addr, "-framework=tiny", "-size=1KiB", "-conc=10")...)
 	require.Zero(t, code, "%s%s", out, errOut)
-	assert.Contains(t, out, "\nversions-differ: tiny is v2.3.4 here and v2.3.5 there\n")
+	assert.Contains(t, out, "\nmachines-differ: tiny is v2.3.4 here and v2.3.5 there\n")
 	assert.Contains(t, errOut, "# warning: -host="+addr+": the two machines do not run the same: tiny is v2.3.4 here and v2.3.5 there\n")
+}
+
+func TestMachinesWhoseRuntimeIsSetOtherwise(t *testing.T) {
+	addr := serveMachine(t, []string{"GOGC=50"}, os.Args[0], "-serve")
+	out, errOut, code := self(t, bench("Echo", "-host="+addr, "-framework=tiny", "-size=1KiB", "-conc=10")...)
+	require.Zero(t, code, "%s%s", out, errOut)
+	assert.Contains(t, out, "\nmachines-differ: gogc is 100 here and 50 there\n")
+	assert.Contains(t, errOut, ": the two machines do not run the same: gogc is 100 here and 50 there\n")
 }
 
 func TestRemoteBadInput(t *testing.T) {

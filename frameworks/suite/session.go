@@ -12,6 +12,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/commandline"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
 // session is what Main sets up for the benchmarks and the conformance test.
@@ -61,6 +62,7 @@ func (s *session) readTesting(binary []string) {
 	o.Pattern, o.Skip, o.Binary = cmp.Or(testFlag("bench"), plan.NoCase), testFlag("skip"), binary
 	s.benchmarking = o.Pattern != plan.NoCase
 	s.flags.Settings.Once = testFlag("benchtime") == "1x"
+	s.flags.Settings.Rounds = loadbench.Rounds()
 }
 
 func testFlag(name string) string { return flag.Lookup("test." + name).Value.String() }

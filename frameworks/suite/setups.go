@@ -30,6 +30,9 @@ func printSetUps(w io.Writer, variants []framework.Variant) {
 			fmt.Fprintf(w, "Recommended: `%s`\n\n", v.ID())
 		}
 	}
+	if list := slices.DeleteFunc(slices.Clone(variants), func(v framework.Variant) bool { return v.Rank != framework.Beside }); len(list) > 0 {
+		fmt.Fprintf(w, "Beside it, not ranked: %s\n\n", ids(list))
+	}
 	for _, s := range setUps(variants) {
 		fmt.Fprintf(w, "- %s%s\n", s.whose, strings.Join(s.clauses, "; "))
 	}

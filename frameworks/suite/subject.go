@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"testing"
@@ -33,8 +34,11 @@ func (s subject) start(t *testing.T) *rig.Server {
 	return server
 }
 
+// shared is the number of connections of a transport that shares them.
+func (s subject) shared() int { return cmp.Or(s.Conns, 10) }
+
 func (s subject) dial(t *testing.T, callers int) framework.Client {
-	c, err := s.Dial(s.server.Addr(), framework.DialOptions{Conns: 10, Callers: callers})
+	c, err := s.Dial(s.server.Addr(), framework.DialOptions{Conns: s.shared(), Callers: callers})
 	require.NoError(t, err)
 	if !s.racy() {
 		t.Cleanup(func() { c.Close() })

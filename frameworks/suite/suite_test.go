@@ -1,16 +1,16 @@
 package suite
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"io"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -19,15 +19,24 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
 // envVersion is the environment variable of the version of tiny, if it is not
 // the usual one.
 const envVersion = "TINY_VERSION"
 
+// envServerGC is the environment variable of the percentage that servers set for their
+// garbage collectors, whatever GOGC is.
+const envServerGC = "TINY_SERVER_GC"
+
 func TestMain(m *testing.M) {
+	if percent, err := strconv.Atoi(os.Getenv(envServerGC)); err == nil && host.Serving() != "" {
+		debug.SetGCPercent(percent)
+	}
 	goMod := "module m\n\nrequire example.com/tiny/v2 " + cmp.Or(os.Getenv(envVersion), "v2.3.4") + "\n"
-	Main(m, Config{Frameworks: tinyVariants(), Workloads: tinyWorkloads(), GoMod: []byte(goMod), Proxy: noDelay})
+	Main(m, Config{Frameworks: tinyVariants(), References: tinyReferences(), Workloads: tinyWorkloads(), GoMod: []byte(goMod), Proxy: noDelay})
 }
 
 // noDelay is a proxy that only passes on.
@@ -75,15 +84,9 @@ func self(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, os.Args[0], args...)
-	var out, errOut bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errOut
-	err := cmd.Run()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		require.NoError(t, err)
-	}
-	return out.String(), errOut.String(), cmd.ProcessState.ExitCode()
+	stdout, stderr, code, err := host.Again(ctx, args...)
+	require.NoError(t, err)
+	return stdout, stderr, code
 }
 
 func bench(pattern string, args ...string) []string {
@@ -107,7 +110,7 @@ func TestBadInput(t *testing.T) {
 		say  string
 	}{
 		{"an unknown framework", bench("Echo", "-framework=tiny,nosuch"), `unknown framework "nosuch": there are tiny, small,`},
-		{"an unknown set", bench("Echo", "-set=best"), `-set: unknown "best": there are all, recommended, protobuf`},
+		{"an unknown set", bench("Echo", "-set=best"), `-set: unknown "best": there are all, recommended, protobuf, beside`},
 		{"a size that does not parse", bench("Echo", "-size=1KB"), `-size: "1KB" is not a size`},
 		{"a size below nothing", bench("Echo", "-size=-1B"), `-size: "-1B" is not a size`},
 		{"no callers", bench("Echo", "-conc=0"), `-conc: "0" must be a whole number more than 0`},
@@ -131,12 +134,13 @@ func TestBadInput(t *testing.T) {
 		{"an unknown way to call", bench("Conn", "-call=maybe"), `-call: unknown "maybe": there are sync, async`},
 		{"a connection model that no framework has", bench("Conn", "-framework=tiny", "-conn=pool"), "no variant that is selected has both: tiny has conn=single call=sync, tiny has conn=fixed call=sync"},
 		{"an unknown payload", bench("Echo", "-payload=zeros"), `-payload: unknown "zeros": there are random, compressible`},
-		{"an unknown fault", bench("Echo", "-fault=fire"), `-fault: unknown "fire": there are kill, freeze, garbage`},
+		{"an unknown fault", bench("Echo", "-fault=fire"), `-fault: unknown "fire": there are kill, freeze, garbage, flip, noise`},
 		{"a transfer that is no size", bench("Echo", "-bulk=4MB"), `-bulk: "4MB" is not a size`},
 		{"no transfers at once", bench("Echo", "-transfers=0"), `-transfers: "0" must be a whole number more than 0`},
 		{"messages without bytes", bench("Echo", "-chunk=0B"), "-chunk=0B: must be a size more than 0"},
 		{"an unknown network", bench("Echo", "-net=none,slow"), `-net: unknown "slow": there are none, delay-1ms, delay-10ms, rate-1gbit, proxy-1ms`},
 		{"connections over a link", bench("Conn", "-net=rate-1gbit"), "nothing is left to measure: BenchmarkConn: net=rate-1gbit: it is measured with net=none only"},
+		{"flips in payloads that are not found by their bytes", bench("Echo", "-fault=flip", "-payload=compressible"), "compressible ones look alike everywhere: leave one out"},
 		{"a fault of several clients", bench("Echo", "-fault=kill", "-clients=2"), "a fault needs the calls of one client"},
 		{"no servers", bench("Cluster", "-servers=0"), `-servers: "0" must be a whole number more than 0`},
 		{"more connections than files", bench("Echo/framework=tiny", "-conns=2000000"), "it opens 2000000 connections, which with others takes 2000100 files, and a process may open"},
@@ -192,23 +196,52 @@ func TestEveryCaseHasALine(t *testing.T) {
 }
 
 func TestLinesHaveTheirMetrics(t *testing.T) {
+	t.Setenv(loadbench.EnvRounds, "10") // of 1,000 calls
 	out, errOut, code := self(t, bench("Echo", "-framework=tiny", "-size=1KiB", "-conns=7", "-detail")...)
 	require.Zero(t, code, errOut)
 	assertUnits(t, out, "ns/op", "calls/s", "p50-ns", "p99-ns", "mean-ns", "max-ns", "errors", "client-cpu-ns/op",
 		"server-cpu-ns/op", "server-B/op", "server-allocs/op", "B/op", "allocs/op")
 	assert.Regexp(t, `\s7\.000 conns`, resultLines(out)[0])
-	for _, line := range []string{"Unit calls/s better=higher\n", "\ntiny: v2.3.4\n", "\nserver-procs: ", "\nclient-procs: ", "\npin: ", "\ngo: go1.", "\ngoexperiment: "} {
+	for _, line := range []string{"Unit calls/s better=higher\n", "\ntiny: v2.3.4\n", "\nserver-procs: ", "\nclient-procs: ", "\npin: ", "\n# version-key: deaf=tiny ", "\ngo: go1.", "\ngoexperiment: "} {
 		assert.Contains(t, out, line)
 	}
 }
 
 func TestLinesOfAnOpenLoop(t *testing.T) {
+	t.Setenv(loadbench.EnvRounds, "10") // of 1,000 calls
 	out, errOut, code := self(t, bench("Rate", "-framework=tiny", "-size=1KiB", "-rate=2000", "-workers=20", "-detail")...)
 	require.Zero(t, code, errOut)
 	assertUnits(t, out, "calls/s", "p50-ns", "p99-ns", "lag-p99-ns", "service-p99-ns", "dropped", "errors", "client-cpu-ns/op")
 	assert.Contains(t, out, "BenchmarkRate/framework=tiny/transport=tcp/codec=gob/size=1KiB/rate=2000")
 	assert.NotContains(t, out, " ns/op", "the rate was given")
 	assert.Contains(t, out, "\nrate-workers: 20\n")
+}
+
+// A line alone, or of few rounds, has no percentile that rests on fewer than a hundred
+// slower calls.
+func TestAPercentileOfFewCallsIsLeftOut(t *testing.T) {
+	args := bench("Rate", "-framework=tiny", "-size=1KiB", "-rate=5000", "-workers=20", "-detail")
+	for _, c := range []struct {
+		about, rounds string
+		more          []string
+		has           string
+	}{
+		{"one round of 1,000 calls has 10 that are slower than its p99", "", nil, "p50-ns"},
+		{"nine have 90", "9", nil, "p50-ns"},
+		{"ten have 100", "10", nil, "p50-ns p99-ns service-p99-ns lag-p99-ns"},
+		{"so have five of two lines each", "5", []string{"-test.count=2"}, "p50-ns p99-ns service-p99-ns lag-p99-ns"},
+		{"and so has one of 10,000 calls", "", []string{"-test.benchtime=10000x", "-rate=20000"}, "p50-ns p99-ns service-p99-ns lag-p99-ns"},
+	} {
+		t.Setenv(loadbench.EnvRounds, c.rounds)
+		out, errOut, code := self(t, append(args, c.more...)...)
+		require.Zero(t, code, errOut)
+		for _, line := range resultLines(out) {
+			for _, unit := range []string{"p50-ns", "p99-ns", "service-p99-ns", "lag-p99-ns", "p99.9-ns"} {
+				assert.Equal(t, slices.Contains(strings.Fields(c.has), unit), slices.Contains(strings.Fields(line), unit), "%s: %s: %s", c.about, unit, line)
+			}
+		}
+		assert.Equal(t, !strings.Contains(c.has, "p99"), strings.Contains(errOut, "# no p99: "), "%s: %s", c.about, errOut)
+	}
 }
 
 // assertUnits wants one line with all the units.
@@ -289,7 +322,7 @@ func TestSeveralClients(t *testing.T) {
 		units []string
 	}{
 		{"a closed loop", bench("Echo", "-framework=tiny", "-size=1KiB", "-conc=10", "-clients=3", "-conns=6"), []string{"ns/op", "calls/s", "B/op", "allocs/op", "client-cpu-ns/op", "server-cpu-ns/op", "client-busy-%", "server-busy-%"}},
-		{"an open loop", bench("Rate", "-framework=tiny", "-size=1KiB", "-workers=30", "-rate=5000", "-clients=2", "-conns=6"), []string{"calls/s", "lag-p99-ns", "dropped"}},
+		{"an open loop", bench("Rate", "-framework=tiny", "-size=1KiB", "-workers=30", "-rate=20000", "-test.benchtime=10000x", "-clients=2", "-conns=6"), []string{"calls/s", "lag-p99-ns", "dropped"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			out, errOut, code := self(t, c.args...)
@@ -358,6 +391,31 @@ func TestClusterOfAFrameworkWithoutBalancing(t *testing.T) {
 	assert.Regexp(t, `/servers=3/conc=10.*\s12\.00 conns`, lines[1])
 }
 
+// TestReferences are measured beside the frameworks, and not proven: the one of this
+// binary would not pass.
+func TestReferences(t *testing.T) {
+	const floor = "BenchmarkEcho/framework=floor/transport=tcp/codec=gob/size=1B/conc=100"
+	cases := func(args ...string) string {
+		out, errOut, _ := self(t, append(bench("Echo", "-size=1B", "-cases"), args...)...)
+		return errOut + out
+	}
+	assert.True(t, strings.HasSuffix(cases(), floor+"\n"), "they come last")
+	assert.Contains(t, cases("-framework=floor"), floor)
+	assert.NotContains(t, cases("-framework=tiny"), floor)
+	assert.NotContains(t, cases("-references=false"), floor)
+	assert.Contains(t, cases("-references=false", "-framework=floor"), `unknown framework "floor"`)
+
+	out, errOut, code := self(t, bench("Echo", "-framework=tiny,floor", "-size=1B")...)
+	require.Zero(t, code, errOut)
+	assert.Len(t, resultLines(out), 2)
+	assert.Contains(t, out, "\nframeworks: 14 in one binary\n", "references are not counted")
+
+	out, errOut, code = self(t, "-test.run=^TestConformanceOf$", "-test.v", "-framework=tiny,floor")
+	assert.Zero(t, code, "%s%s", out, errOut)
+	assert.Contains(t, out, "/framework=tiny")
+	assert.NotContains(t, out, "framework=floor")
+}
+
 func TestWithoutMainThereIsAHint(t *testing.T) {
 	was := current
 	current = nil
@@ -380,6 +438,10 @@ func TestConformanceNoticesFaults(t *testing.T) {
 		"flaky": "flaky",
 		"vain":  "promises",
 		"shy":   "promises",
+		// of replies
+		"pooled": "before the worker's next call: reply: not what was sent",
+		"mute":   "reply: the client handed none to the check",
+		"mirror": "reply: it is the request's own memory",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -20,6 +20,7 @@ type tiny struct {
 	name   string
 	limit  int
 	handle func(*tinyFrame) error // after the honest handler
+	hand   func(c *tinyConn, request, reply framework.EchoMessage, check func(framework.EchoMessage) error) error
 }
 
 type tinyFrame struct {
@@ -64,6 +65,18 @@ func tinyVariants() []framework.Variant {
 		{name: "yours"},
 		{name: "vain"},
 		{name: "shy"},
+		{name: "pooled", hand: func(c *tinyConn, _, reply framework.EchoMessage, check func(framework.EchoMessage) error) error {
+			c.Lock()
+			c.pool = append(c.pool[:0], reply.Msg...)
+			c.Unlock()
+			return check(framework.EchoMessage{Action: reply.Action, Msg: c.pool})
+		}},
+		{name: "mute", hand: func(*tinyConn, framework.EchoMessage, framework.EchoMessage, func(framework.EchoMessage) error) error {
+			return nil
+		}},
+		{name: "mirror", hand: func(_ *tinyConn, request, _ framework.EchoMessage, check func(framework.EchoMessage) error) error {
+			return check(request)
+		}},
 	}
 	variants := make([]framework.Variant, len(list))
 	for i, t := range list {
@@ -80,6 +93,12 @@ func tinyVariants() []framework.Variant {
 		}
 	}
 	return variants
+}
+
+// tinyReferences does not report the handler's errors.
+func tinyReferences() []framework.Variant {
+	t := tiny{name: "floor", handle: func(f *tinyFrame) error { f.Error = ""; return nil }}
+	return []framework.Variant{{Framework: t.name, Transport: "tcp", Codec: "gob", Rank: framework.Reference, Serve: t.serve, Dial: t.dial}}
 }
 
 // twins are two variants whose keys begin alike: those of the first go on.
@@ -161,6 +180,7 @@ type tinyClient struct {
 
 type tinyConn struct {
 	sync.Mutex
+	pool []byte // which a faulty client hands out
 	conn net.Conn
 	in   *gob.Decoder
 	out  *gob.Encoder
@@ -219,7 +239,11 @@ func (c *tinyClient) Echo(requests []framework.EchoMessage, check framework.Echo
 		if err != nil {
 			return err
 		}
-		return check(worker, framework.EchoMessage{Action: reply.Action, Msg: reply.Msg})
+		got := framework.EchoMessage{Action: reply.Action, Msg: reply.Msg}
+		if c.hand != nil {
+			return c.hand(c.conns[worker%len(c.conns)], r, got, func(m framework.EchoMessage) error { return check(worker, m) })
+		}
+		return check(worker, got)
 	}
 }
 

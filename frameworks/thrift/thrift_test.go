@@ -37,7 +37,7 @@ func TestReusable(t *testing.T) {
 
 // newClient returns a client with the recommended setup.
 func newClient(t *testing.T, addr string) *client {
-	c := &client{pool{addr: addr, setup: framedBinary, size: 1}}
+	c := &client{pool{addr: addr, setup: tutorial, size: 1}}
 	t.Cleanup(func() { c.Close() })
 	return c
 }

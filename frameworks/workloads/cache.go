@@ -7,6 +7,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/workloads/internal/message"
 )
 
 // The cache holds four in five of the keys, so four in five random lookups hit.
@@ -33,18 +34,18 @@ func cache() framework.Workload {
 
 // lookup is the cache with a counter of its calls.
 type lookup struct {
-	cache *lru.Cache[int64, message]
+	cache *lru.Cache[int64, message.Message]
 	calls atomic.Uint64
 }
 
 // newLookup makes a full cache, so that the first calls hit as often as later ones.
 func newLookup() (*lookup, error) {
-	c, err := lru.New[int64, message](cacheEntries)
+	c, err := lru.New[int64, message.Message](cacheEntries)
 	if err != nil {
 		return nil, err
 	}
 	for id := range int64(cacheEntries) {
-		c.Add(id, messageOf(id))
+		c.Add(id, message.Of(id))
 	}
 	return &lookup{cache: c}, nil
 }
@@ -53,11 +54,11 @@ func (l *lookup) do() error {
 	id := int64(scatter(l.calls.Add(1)) % cacheKeys)
 	m, ok := l.cache.Get(id)
 	if !ok {
-		m = messageOf(id)
+		m = message.Of(id)
 		l.cache.Add(id, m)
 	}
 	if m.ID != id {
-		return errWrong
+		return message.ErrWrong
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/workloads/internal/message"
 )
 
 // cpu computes rounds of SHA-256 over 1 KiB, which contains the sum of the previous
@@ -23,7 +24,7 @@ func cpu() framework.Workload {
 			want := hash(rounds)
 			do := func() error {
 				if hash(rounds) != want {
-					return errWrong
+					return message.ErrWrong
 				}
 				return nil
 			}

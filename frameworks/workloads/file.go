@@ -4,22 +4,31 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/workloads/internal/message"
 )
+
+// messages is a file of this repository.
+const messages = "testdata/messages.json"
 
 // file opens and reads a file of messages at each call, and parses it with
 // encoding/json. The kernel's page cache holds the file, so no disk is read.
 func file() framework.Workload {
 	return framework.Workload{
 		Name: "file", About: "reads and parses a JSON file of messages",
-		Flag: "file", Default: "testdata/messages.json", Usage: "the JSON file of messages that workload=file reads",
+		Flag: "file", Default: messages, Usage: "the JSON file of messages that workload=file reads",
 		Start: startFile,
 	}
 }
 
-func startFile(path string) (framework.Work, error) {
+func startFile(option string) (framework.Work, error) {
+	path := option
+	if path == messages {
+		path = above(path)
+	}
 	want, err := readMessages(path)
 	if err != nil {
 		return framework.Work{}, fmt.Errorf("-file: %w", err)
@@ -30,14 +39,30 @@ func startFile(path string) (framework.Work, error) {
 	do := func() error {
 		got, err := readMessages(path)
 		if err == nil && !slices.Equal(got, want) {
-			err = errWrong
+			err = message.ErrWrong
 		}
 		return err
 	}
-	return framework.Work{Do: do, Setup: fmt.Sprintf("%s, %d messages", path, len(want))}, nil
+	return framework.Work{Do: do, Setup: fmt.Sprintf("%s, %d messages", option, len(want))}, nil
 }
 
-func readMessages(path string) (list []message, err error) {
+// above returns where a path leads to a file: from this directory or one above it,
+// since go test runs a package in its own.
+func above(path string) string {
+	for dir, err := os.Getwd(); err == nil && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if at := filepath.Join(dir, path); isThere(at) {
+			return at
+		}
+	}
+	return path
+}
+
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+func readMessages(path string) (list []message.Message, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err

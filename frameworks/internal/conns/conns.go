@@ -14,6 +14,10 @@ import (
 // connections are open.
 const DialTimeout = 2 * time.Second
 
+// crowdTimeout bounds a dial of a pool: on a busy machine a server takes longer to accept
+// a thousand connections at once than one.
+const crowdTimeout = 5 * DialTimeout
+
 // Dial opens a connection to addr, host:port.
 func Dial(addr string) (net.Conn, error) { return net.DialTimeout("tcp", addr, DialTimeout) }
 
@@ -44,7 +48,7 @@ func (s *Set) Add(c net.Conn) bool {
 // Dial opens a connection to addr, host:port, in the set. After Close it returns
 // net.ErrClosed.
 func (s *Set) Dial(ctx context.Context, addr string) (net.Conn, error) {
-	d := net.Dialer{Timeout: DialTimeout}
+	d := net.Dialer{Timeout: crowdTimeout}
 	c, err := d.DialContext(ctx, "tcp", addr)
 	if err != nil {
 		return nil, err

@@ -34,11 +34,6 @@ func (k Kind[E, B]) HandleEcho(req *E) (*E, error) {
 	return reply, nil
 }
 
-// ReturnEcho is HandleEcho with the request itself as the reply.
-func (k Kind[E, B]) ReturnEcho(req *E) (*E, error) {
-	return req, framework.HandleEcho(k.Get(req).Action)
-}
-
 // HandleMessage is the handler of the bench message for frameworks whose handlers
 // return the reply. The reply is the request itself. The error is always nil.
 func (k Kind[E, B]) HandleMessage(req *B) (*B, error) {

@@ -20,8 +20,9 @@ type Client interface {
 	// call that sends requests[worker], decodes the answer into a fresh native
 	// reply and hands it to check, whose error is the call's error. The call must
 	// return when ctx ends, even if the framework's API takes no context. It must
-	// not change requests[i].Msg. check may keep the reply's Msg until the same
-	// worker's next call.
+	// not change requests[i].Msg. check may keep the reply until the same worker's
+	// next call: memory that is used again, or that strings point into, must not
+	// change before.
 	Echo(requests []EchoMessage, check EchoCheck) loadgen.Call
 	// Close closes the connections; calls under way fail.
 	Close() error
@@ -88,8 +89,8 @@ type EchoMessage struct {
 	Msg    []byte
 }
 
-// EchoCheck judges the reply to a worker's request. Benchmarks compare the
-// length and a few bytes, the conformance test every byte.
+// EchoCheck judges the reply to a worker's request. Benchmarks keep the reply, and
+// compare its bytes when the end of the call has been stamped.
 type EchoCheck func(worker int, reply EchoMessage) error
 
 // MessageCheck judges the reply to a worker's bench message: field1 and

@@ -11,9 +11,9 @@ type Variant struct {
 	Framework string // framework=, as in "grpc"
 	Transport string // transport=, as in "h2" or "mux"
 	Codec     string // codec=, as in "protobuf"
-	// Profile is the optional profile=: "tuned" for the options that the
-	// framework's authors recommend for speed, "" for the options with which its
-	// documentation begins.
+	// Profile is the optional profile=: "" for the options with which the
+	// framework's documentation begins, "tuned" for those that its authors recommend
+	// for speed, or the name of another option, as in "nogzip".
 	Profile string
 	// Pool is the optional pool=: "workers" if the server passes requests to a
 	// pool of goroutines, "" for the framework's default.
@@ -41,6 +41,9 @@ type Variant struct {
 	StandIn bool
 	// Sharing is the connection model.
 	Sharing Sharing
+	// Conns is the number of shared connections that the framework's documentation
+	// advises, for a variant that has it whatever the flag -conns says; 0 for -conns.
+	Conns int
 	// Async says that the client is an AsyncClient.
 	Async bool
 	// Streams says that the client is a StreamClient.
@@ -84,18 +87,27 @@ const (
 	Bare
 )
 
-// Rank says how a variant takes part in comparisons.
+// Rank says how a variant takes part in comparisons. A run prints the ranks before its
+// results, and reports read them there.
 type Rank int
 
 const (
 	// Ranked is a framework that is compared with the others.
 	Ranked Rank = iota
-	// Reference is raw TCP, with which the others are compared.
-	Reference
+	// Beside is a framework that is ranked already, with an option that changes
+	// what is compared: one that its authors or other benchmarks switch on for
+	// speed, or a default that the others do not have. Reports show it beside the
+	// ranked variant.
+	Beside
 	// Ours speaks the protocol of a framework by code of this project. Its
 	// results say nothing about the framework itself.
 	Ours
+	// Reference is raw TCP, with which the others are compared.
+	Reference
 )
+
+// String is the word for a rank in the output.
+func (r Rank) String() string { return [...]string{"ranked", "beside", "ours", "reference"}[r] }
 
 // Races are data races that a framework has in its own code. Under the race
 // detector the conformance test leaves out what would report them.

@@ -5,7 +5,6 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"strconv"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -68,12 +67,16 @@ func checkPinned(set CPUSet) error {
 // executes the process again with the same arguments, because setting the affinity of
 // a running Go process moves only one thread. It should therefore be called first.
 // The process executed again calls it too, and it then checks the CPUs and returns
-// nil. GOMAXPROCS is then the number of CPUs, unless the environment sets it.
+// nil. GOMAXPROCS is then the number of CPUs, unless the environment sets it; the
+// runtime does not change it later.
 func PinSelf(set CPUSet) error {
 	if len(set) == 0 {
 		return nil
 	}
 	if os.Getenv(envPinned) == set.String() {
+		if os.Getenv(envProcs) == "" {
+			runtime.GOMAXPROCS(len(set))
+		}
 		return checkPinned(set)
 	}
 	exe, err := os.Executable()
@@ -93,12 +96,7 @@ func PinSelf(set CPUSet) error {
 	return fmt.Errorf("pin this process: %w", err)
 }
 
-// pinnedEnv returns the environment for executing a process again on set. It keeps
-// the user's GOMAXPROCS.
+// pinnedEnv returns the environment for executing a process again on set.
 func pinnedEnv(env []string, set, old CPUSet) []string {
-	env = append(withoutEnv(env, envPinned, envAvailable), envPinned+"="+set.String(), envAvailable+"="+old.String())
-	if os.Getenv(envProcs) == "" {
-		env = append(withoutEnv(env, envProcs), envProcs+"="+strconv.Itoa(len(set)))
-	}
-	return env
+	return append(withoutEnv(env, envPinned, envAvailable), envPinned+"="+set.String(), envAvailable+"="+old.String())
 }

@@ -15,6 +15,8 @@ import (
 	"runtime"
 	"syscall"
 	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
 )
 
 // The child's ends of the two pipes, which it inherits.
@@ -37,6 +39,7 @@ type Ready struct {
 	Addr      string            // host:port of the server
 	Control   string            // host:port of the control server, on the server's interface
 	Versions  map[string]string // as given to Serve
+	Settings  map[string]string // of the Go runtime of the child, see package settings
 	Procs     int               // GOMAXPROCS of the child
 	NumCPU    int               // CPUs the child may use
 	GoVersion string            // as in "go1.26.0"
@@ -129,7 +132,7 @@ func serve(ended context.Context, ready *os.File, start func(id, arg string) (Se
 	}
 	go http.Serve(control, controlMux()) //nolint:errcheck // serves until the process ends
 	err = tell(ready, readyLine{Ready: Ready{
-		Addr: s.Addr(), Control: control.Addr().String(), Versions: versions,
+		Addr: s.Addr(), Control: control.Addr().String(), Versions: versions, Settings: settings.Here(),
 		Procs: runtime.GOMAXPROCS(0), NumCPU: runtime.NumCPU(),
 		GoVersion: runtime.Version(), PID: os.Getpid(),
 	}})

@@ -112,6 +112,7 @@ func TestPinSelf(t *testing.T) {
 		want  string
 	}{
 		{"it runs on the set alone", []string{cpusEnv(last)}, fmt.Sprintf("on %d, 1 CPUs, GOMAXPROCS 1, before on %s", last, all)},
+		{"an empty GOMAXPROCS is none", []string{cpusEnv(last), "GOMAXPROCS="}, fmt.Sprintf("on %d, 1 CPUs, GOMAXPROCS 1", last)},
 		{"the user's GOMAXPROCS stays", []string{cpusEnv(last), "GOMAXPROCS=3"}, fmt.Sprintf("on %d, 1 CPUs, GOMAXPROCS 3", last)},
 		{"a CPU that is not there is an error", []string{cpusEnv(free)}, fmt.Sprintf("pin this process: pin to CPUs %d: ", free)},
 		{"a mark that is not true is an error, not a loop", []string{cpusEnv(free), fmt.Sprintf("%s=%d", envPinned, free)}, fmt.Sprintf("pin to CPUs %d: got ", free)},
@@ -170,9 +171,8 @@ func TestServerOnCPUsThatAreNotThere(t *testing.T) {
 }
 
 func TestPinnedEnv(t *testing.T) {
-	t.Setenv("GOMAXPROCS", "")
-	got := pinnedEnv([]string{"A=1", envPinned + "=0-7", "GOMAXPROCS="}, CPUSet{2, 3}, CPUSet{0, 1, 2, 3})
-	assert.Equal(t, []string{"A=1", envPinned + "=2-3", envAvailable + "=0-3", "GOMAXPROCS=2"}, got)
+	got := pinnedEnv([]string{"A=1", envPinned + "=0-7", "GOMAXPROCS=3"}, CPUSet{2, 3}, CPUSet{0, 1, 2, 3})
+	assert.Equal(t, []string{"A=1", "GOMAXPROCS=3", envPinned + "=2-3", envAvailable + "=0-3"}, got)
 }
 
 func TestStatusBytes(t *testing.T) {

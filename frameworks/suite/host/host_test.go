@@ -89,6 +89,17 @@ func TestRuntimeChoosesProcs(t *testing.T) {
 	assert.NotEqual(t, 7, h.Ready().Procs, "GOMAXPROCS of the parent is the parent's")
 }
 
+func TestChildrenHaveTheSettingsOfTheirParent(t *testing.T) {
+	for key, value := range map[string]string{"GOGC": "50", "GOMEMLIMIT": "1GiB", "GODEBUG": "madvdontneed=1"} {
+		t.Setenv(key, value)
+	}
+	got := launch(t, Config{Serve: "echo"}).Ready().Settings
+	assert.Equal(t, "50", got["gogc"])
+	assert.Equal(t, "1073741824", got["gomemlimit"])
+	assert.Equal(t, "madvdontneed=1", got["godebug"])
+	assert.NotEmpty(t, got["pgo"])
+}
+
 func TestFailedStart(t *testing.T) {
 	tests := []struct {
 		about string

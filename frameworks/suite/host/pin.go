@@ -3,7 +3,6 @@ package host
 import (
 	"fmt"
 	"runtime"
-	"slices"
 	"strings"
 )
 
@@ -11,6 +10,8 @@ import (
 type Pinning struct {
 	Server, Client CPUSet // both empty: not pinned
 	Why            string // why they are not pinned; "" if they are
+	Cores          string // which cores "auto" chose, and which CPUs it leaves out; "" for other pinnings
+	Doubts         []string
 }
 
 // Pinned reports whether server and client have CPUs of their own.
@@ -26,41 +27,46 @@ func (p Pinning) String() string {
 
 // ParsePin decides on which of the available CPUs servers and the client run:
 //
-//   - "auto" gives the first half to the server and the rest to the client. If
-//     that is not possible it does not pin, and Why says the reason.
+//   - "auto" gives both sides the same number of whole cores: of one kind, where the
+//     processor has several, and of one node, where the kind has two cores there. If a
+//     quota of CPU time allows less than these CPUs, both sides get fewer, so that
+//     neither is held back. Where two sides cannot be had it does not pin, and Why says
+//     the reason.
 //   - "off" does not pin.
 //   - SERVER/CLIENT, as in "0-3/4-7", names the CPUs. The two may not overlap,
 //     and every CPU must be available.
 //
-// "auto" looks at the numbers only. Where the two hyperthreads of a core have distant
-// numbers, it gives one to each side, and an explicit pinning is better.
-func ParsePin(spec string, available CPUSet) (Pinning, error) {
-	return parsePin(spec, available, runtime.GOOS)
+// Doubts say what makes a pinning unfair or unsteady, such as a core that both sides
+// share.
+func ParsePin(spec string, available CPUSet, t Topology) (Pinning, error) {
+	return parsePin(spec, available, t, runtime.GOOS)
 }
 
-func parsePin(spec string, available CPUSet, goos string) (Pinning, error) {
+func parsePin(spec string, available CPUSet, t Topology, goos string) (p Pinning, err error) {
 	switch {
 	case spec == "off":
-		return Pinning{Why: "as asked"}, nil
+		p = Pinning{Why: "as asked"}
 	case spec == "auto":
-		return autoPin(available, goos), nil
+		p = autoPin(available, t, goos)
 	case !strings.Contains(spec, "/"):
-		return Pinning{}, fmt.Errorf("pin %q: want auto, off or SERVER/CLIENT, as in 0-3/4-7", spec)
+		return p, fmt.Errorf("pin %q: want auto, off or SERVER/CLIENT, as in 0-3/4-7", spec)
 	case goos != "linux":
-		return Pinning{}, fmt.Errorf("pin %q: pinning is not supported on %s; want auto or off", spec, goos)
+		return p, fmt.Errorf("pin %q: pinning is not supported on %s; want auto or off", spec, goos)
+	default:
+		p, err = explicitPin(spec, available)
 	}
-	return explicitPin(spec, available)
+	p.Doubts = append(p.Doubts, t.doubts(p, available)...)
+	return p, err
 }
 
-func autoPin(available CPUSet, goos string) Pinning {
+func autoPin(available CPUSet, t Topology, goos string) Pinning {
 	switch n := len(available); {
 	case goos != "linux":
 		return Pinning{Why: "not supported on " + goos}
 	case n < 2:
 		return Pinning{Why: fmt.Sprintf("%d CPU available, 2 needed", n)}
-	default:
-		return Pinning{Server: slices.Clone(available[:n/2]), Client: slices.Clone(available[n/2:])}
 	}
+	return t.halve()
 }
 
 func explicitPin(spec string, available CPUSet) (Pinning, error) {

@@ -50,8 +50,6 @@ func TestParsePin(t *testing.T) {
 		want        string // in the form of Pinning.String
 		err         string
 	}{
-		{about: "auto halves the CPUs", spec: "auto", available: CPUSet{0, 1, 2, 3}, want: "0-1/2-3"},
-		{about: "the client has the odd one", spec: "auto", available: CPUSet{1, 4, 5}, want: "1/4-5"},
 		{about: "auto does not pin to one CPU", spec: "auto", available: CPUSet{3}, want: "off (1 CPU available, 2 needed)"},
 		{about: "auto does not pin elsewhere", spec: "auto", available: CPUSet{0, 1}, goos: "darwin", want: "off (not supported on darwin)"},
 		{about: "off", spec: "off", available: CPUSet{0, 1}, want: "off (as asked)"},
@@ -72,7 +70,7 @@ func TestParsePin(t *testing.T) {
 			if goos == "" {
 				goos = "linux"
 			}
-			got, err := parsePin(tt.spec, tt.available, goos)
+			got, err := parsePin(tt.spec, tt.available, Topology{}, goos)
 			if tt.err != "" {
 				assert.EqualError(t, err, tt.err)
 				return
@@ -81,6 +79,23 @@ func TestParsePin(t *testing.T) {
 			assert.Equal(t, tt.want, got.String())
 			assert.Equal(t, got.Why == "", got.Pinned())
 		})
+	}
+}
+
+func TestExplicitPinDoubts(t *testing.T) {
+	available, err := ParseCPUs("0-15")
+	require.NoError(t, err)
+	topology := ReadTopology(ryzen3700.root(t), available)
+	for spec, want := range map[string][]string{
+		"0-3,8-11/4-7,12-15": nil,
+		"0/1":                nil,
+		"0/8":                {"server and client share the core of CPUs 0,8: each slows the other"},
+		"0-7/8-9":            {"server and client share the core of CPUs 0,8 and that of 1,9: each slows the other"},
+	} {
+		got, err := parsePin(spec, available, topology, "linux")
+		require.NoError(t, err, spec)
+		assert.Equal(t, want, got.Doubts, spec)
+		assert.Empty(t, got.Cores, "nothing was chosen")
 	}
 }
 

@@ -61,7 +61,7 @@ type Spec struct {
 	Workers  int
 	Size     int    // of the payload in bytes
 	Largest  int    // largest message in bytes; 0: Size
-	Conns    int    // of a shared transport; 0: -conns
+	Conns    int    // of a shared transport; 0: the variant's, or -conns
 	Servers  int    // 0: 1
 	Workload string // that the servers are started with; "" for none
 

@@ -96,7 +96,7 @@ func (c Case) runs(o *Options) error {
 
 func newCase(b *Benchmark, o *Options, t Target, n Network, l Leaf) Case {
 	s := l.Common()
-	s.Conns, s.Servers = cmp.Or(s.Conns, o.Conns), cmp.Or(s.Servers, 1)
+	s.Conns, s.Servers = cmp.Or(s.Conns, t.Variant.Conns, o.Conns), cmp.Or(s.Servers, 1)
 	c := Case{Benchmark: b, Target: t, Network: n, Spec: s, Leaf: l}
 	c.Base, c.Rest = c.base(), c.rest()
 	return c

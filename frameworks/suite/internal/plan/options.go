@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
@@ -15,6 +16,7 @@ import (
 type Options struct {
 	Set        string
 	Frameworks List[string]
+	References bool // are measured, too
 	Servers    List[server]
 	Peer       string
 	Networks   List[Network]
@@ -43,6 +45,7 @@ const (
 	setAll         = "all"
 	setRecommended = "recommended"
 	setProtobuf    = "protobuf"
+	setBeside      = "beside"
 )
 
 // The values of -arrivals.
@@ -55,7 +58,7 @@ const (
 func NewOptions() *Options {
 	text := func(s string) (string, error) { return s, nil }
 	o := &Options{
-		Set: setAll, Workers: 1000, Arrivals: arrivalsPoisson, Conns: 10, Clients: 1, Pattern: NoCase,
+		Set: setAll, References: true, Workers: 1000, Arrivals: arrivalsPoisson, Conns: 10, Clients: 1, Pattern: NoCase,
 		Frameworks: NewList("", text),
 		Servers:    List[server]{read: readServer, appends: true, optional: true},
 		Networks:   NewList("none", readNetwork),
@@ -67,9 +70,10 @@ func NewOptions() *Options {
 
 // Register registers the flags.
 func (o *Options) Register(fs *flag.FlagSet) {
-	fs.StringVar(&o.Set, "set", o.Set, "`variants`: all, recommended for one of each framework, protobuf for one of each that sends it; "+
-		"raw TCP is in all three")
+	fs.StringVar(&o.Set, "set", o.Set, "`variants`: all, recommended for one of each framework, protobuf for one of each that sends it, "+
+		"beside for these and what reports show beside them; raw TCP is in all four")
 	fs.Var(&o.Frameworks, "framework", "`frameworks` to measure; empty for all")
+	fs.BoolVar(&o.References, "references", o.References, "measure references that the binary has beside its frameworks")
 	fs.Var(&o.Sizes, "size", "`sizes` of the echo payload")
 	fs.Var(&o.Concs, "conc", "`numbers` of concurrent callers")
 	fs.StringVar(&o.Arrivals, "arrivals", o.Arrivals, "`arrivals` of Rate, Capacity and Load: poisson, or constant")
@@ -108,8 +112,11 @@ func (o *Options) AnyNetwork(is func(Network) bool) bool {
 // StandsFor reports whether a variant is the one of its framework where benchmarks
 // measure one alone.
 func (o *Options) StandsFor(v framework.Variant) bool {
-	return v.Recommended || o.Set == setProtobuf
+	return v.Recommended || o.oneCodec() && v.Rank != framework.Beside
 }
+
+// oneCodec reports whether the set is of variants that send protobuf.
+func (o *Options) oneCodec() bool { return o.Set == setProtobuf || o.Set == setBeside }
 
 // selection names the flags that leave out variants.
 func (o *Options) selection() string {
@@ -126,6 +133,9 @@ func (o *Options) selection() string {
 	return strings.Join(list, " ")
 }
 
+// procsLike is what package testing adds to names where GOMAXPROCS is not 1.
+var procsLike = regexp.MustCompile(`-\d+$`)
+
 func (o *Options) check() error {
 	if _, err := OneOf(arrivalsPoisson, arrivalsConstant)(o.Arrivals); err != nil {
 		return fmt.Errorf("-arrivals: %w", err)
@@ -137,6 +147,8 @@ func (o *Options) check() error {
 		return fmt.Errorf("-conns=%d -workers=%d: must be more than 0", o.Conns, o.Workers)
 	case strings.ContainsAny(o.Peer, "/=, \t\n"):
 		return fmt.Errorf("-peer=%s: must be a name without any of / = , and space", o.Peer)
+	case procsLike.MatchString(o.Peer):
+		return fmt.Errorf("-peer=%s: benchstat takes a number behind a dash at the end of a name for GOMAXPROCS; write it without the dash", o.Peer)
 	case o.Peer != "" && !o.Given():
 		return fmt.Errorf("-peer=%s names the servers of -server: give both", o.Peer)
 	case o.Given() && (o.Frameworks.String() != "" || o.Set != setAll):

@@ -3,7 +3,6 @@
 package plan
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -38,8 +37,12 @@ func New(o *Options, table []framework.Variant, all []*Benchmark) (*Plan, error)
 		p.Targets, err = o.targets(table)
 		p.table = targetsOf(table)
 	}
+	names := o.without(table)
+	if len(names) > 0 {
+		p.notes = append(p.notes, fmt.Sprintf("-set=%s: no variant of these sends it: %s", o.Set, strings.Join(names, ", ")))
+	}
 	if err == nil && len(p.Targets) == 0 && len(table) > 0 {
-		err = fmt.Errorf("%s: no variant is left to measure", o.selection())
+		err = &Nothing{fmt.Sprintf("%s: no variant is left to measure", o.selection()), p.notes}
 	}
 	for _, b := range all {
 		if err == nil && b.Check != nil {
@@ -48,9 +51,6 @@ func New(o *Options, table []framework.Variant, all []*Benchmark) (*Plan, error)
 	}
 	if err != nil {
 		return nil, err
-	}
-	if names := o.without(table); len(names) > 0 {
-		p.notes = append(p.notes, fmt.Sprintf("-set=%s: no variant of these sends it: %s", o.Set, strings.Join(names, ", ")))
 	}
 	return p, p.selectCases()
 }
@@ -217,22 +217,37 @@ func (p *Plan) lost() []string {
 	return list
 }
 
+// Nothing is the error of a plan without cases. It is no mistake of one binary of
+// several, of which others may have what was asked for.
+type Nothing struct {
+	why string
+	// Absent is what there is no line of, and why, as of a plan.
+	Absent []string
+}
+
+func (n *Nothing) Error() string { return n.why }
+
 // Empty says why nothing is left to run; nil if something is.
 func (p *Plan) Empty() error {
+	if len(p.selected) > 0 || p.other {
+		return nil
+	}
+	return &Nothing{p.whyEmpty(), p.Absent()}
+}
+
+func (p *Plan) whyEmpty() string {
 	pattern := p.options.Pattern
 	switch lost := p.lost(); {
-	case len(p.selected) > 0 || p.other:
-		return nil
 	case len(lost) > 0:
-		return fmt.Errorf("-bench=%s: nothing is left to measure: %s", pattern, strings.Join(lost, "; "))
+		return fmt.Sprintf("-bench=%s: nothing is left to measure: %s", pattern, strings.Join(lost, "; "))
 	case len(p.Targets) == 0:
-		return errors.New("Config.Frameworks: there is nothing to measure")
+		return "Config.Frameworks: there is nothing to measure"
 	case !slices.ContainsFunc(p.Targets, func(t Target) bool { return !t.absent() }):
-		return fmt.Errorf("%s is measured with -server alone: its servers are yours", p.Targets[0].ID())
+		return p.Targets[0].ID() + " is measured with -server alone: its servers are yours"
 	case p.skipsAll():
-		return fmt.Errorf("-bench=%s -skip=%s: nothing is left to measure", pattern, p.options.Skip)
+		return fmt.Sprintf("-bench=%s -skip=%s: nothing is left to measure", pattern, p.options.Skip)
 	default:
-		return fmt.Errorf("-bench=%s matches no case: %s", pattern, p.why())
+		return fmt.Sprintf("-bench=%s matches no case: %s", pattern, p.why())
 	}
 }
 

@@ -84,6 +84,62 @@ func TestTheSetOfOneCodec(t *testing.T) {
 	assert.EqualError(t, err, "-set=protobuf -framework=cherry: no variant is left to measure")
 }
 
+// TestTheSetOfWhatStandsBeside has the variants of one codec, and beside them those
+// that differ from one of them in an option, or have a transport without a rank.
+func TestTheSetOfWhatStandsBeside(t *testing.T) {
+	table := []framework.Variant{
+		{Framework: "apple", Transport: "fast", Codec: "protobuf", Profile: "nogzip", Recommended: true},
+		{Framework: "apple", Transport: "fast", Codec: "protobuf", Rank: framework.Beside},
+		{Framework: "apple", Transport: "slow", Codec: "protobuf", Profile: "nogzip"},
+		{Framework: "apple", Transport: "slow", Codec: "protobuf", Rank: framework.Beside},
+		{Framework: "berry", Transport: "mux", Codec: "protobuf", Rank: framework.Beside},
+		{Framework: "berry", Transport: "mux", Codec: "gob", Rank: framework.Beside},
+		{Framework: "berry", Transport: "pool", Codec: "gob", Recommended: true},
+		{Framework: "berry", Transport: "pool", Codec: "protobuf"},
+		{Framework: "cherry", Transport: "fast", Codec: "gob", Recommended: true},
+		{Framework: "cherry", Transport: "fast", Codec: "gob", Profile: "tuned", Rank: framework.Beside},
+		{Framework: "tcp", Transport: "mux", Codec: "none", Rank: framework.Reference, Recommended: true},
+	}
+	for _, c := range []struct {
+		set  string
+		want []int
+	}{{"protobuf", []int{0, 7, 10}}, {"beside", []int{0, 1, 4, 7, 10}}} {
+		o := NewOptions()
+		o.Set = c.set
+		p, err := New(o, table, rings())
+		require.NoError(t, err)
+		var want, got []string
+		for _, i := range c.want {
+			want = append(want, table[i].ID())
+		}
+		for _, v := range p.Targets {
+			got = append(got, v.ID())
+			assert.Equal(t, v.Rank != framework.Beside, o.StandsFor(v.Variant), v.ID())
+		}
+		assert.Equal(t, want, got, c.set)
+		assert.Equal(t, []string{"-set=" + c.set + ": no variant of these sends it: cherry"}, p.Absent())
+	}
+}
+
+// TestConnections: a case decides, then its variant, then the flag.
+func TestConnections(t *testing.T) {
+	own := framework.Variant{Framework: "apple", Conns: 2}
+	for _, c := range []struct {
+		about string
+		v     framework.Variant
+		spec  Spec
+		want  int
+	}{
+		{"-conns", framework.Variant{}, Spec{}, 10},
+		{"a framework's own advice", own, Spec{}, 2},
+		{"a single one is what the case is about", own, Spec{Conns: 1}, 1},
+		{"a pool opens one a caller", framework.Variant{Sharing: framework.Pooled, Conns: 2}, Spec{Workers: 100}, 100},
+	} {
+		got := newCase(rings()[0], NewOptions(), Target{Variant: c.v}, allNetworks()[0], c.spec)
+		assert.Equal(t, c.want, got.Opens(), c.about)
+	}
+}
+
 // fruit are variants: a common one, one with a small limit, one with a window,
 // and one whose servers are the users'.
 func fruit() []framework.Variant {

@@ -69,32 +69,58 @@ func (o *Options) inSet(v framework.Variant, table []framework.Variant) bool {
 	case setRecommended:
 		return v.Recommended
 	case setProtobuf:
-		i := protobufOf(v.Framework, table)
-		return v.Rank == framework.Reference && v.Recommended || i >= 0 && v.ID() == table[i].ID()
+		return represents(v, table)
+	case setBeside:
+		return represents(v, table) || standsBeside(v, table)
 	}
 	return true
 }
 
-// protobufOf is the place in the table of the variant of a framework that sends
-// protobuf, by the transport of the recommended one if possible; -1: none does.
-func protobufOf(name string, table []framework.Variant) (at int) {
-	sends := func(v framework.Variant) bool {
-		return v.Framework == name && v.Codec == setProtobuf && v.OptionalKeys() == ""
+// represents reports whether a variant is the one of its framework that sends
+// protobuf, or a reference.
+func represents(v framework.Variant, table []framework.Variant) bool {
+	i := protobufOf(v.Framework, table)
+	return v.Rank == framework.Reference && v.Recommended || i >= 0 && v.ID() == table[i].ID()
+}
+
+// standsBeside reports whether a variant stands beside one that represents its
+// framework: the ranked one of the same transport, or where that transport has none
+// any.
+func standsBeside(v framework.Variant, table []framework.Variant) bool {
+	if v.Rank != framework.Beside || v.Codec != setProtobuf {
+		return false
 	}
-	if r := slices.IndexFunc(table, func(v framework.Variant) bool { return v.Framework == name && v.Recommended }); r >= 0 {
-		alike := func(v framework.Variant) bool { return sends(v) && v.Transport == table[r].Transport }
-		if at = slices.IndexFunc(table, alike); at >= 0 {
+	i := slices.IndexFunc(table, func(w framework.Variant) bool {
+		return w.Framework == v.Framework && w.Transport == v.Transport && w.Codec == v.Codec && w.Rank == framework.Ranked
+	})
+	return i < 0 || represents(table[i], table)
+}
+
+// protobufOf is the place in the table of the variant that sends protobuf for a
+// framework: the recommended one, else one of its transport, else any; -1: none does.
+func protobufOf(name string, table []framework.Variant) int {
+	r := slices.IndexFunc(table, func(v framework.Variant) bool { return v.Framework == name && v.Recommended })
+	sends := func(v framework.Variant) bool {
+		return v.Framework == name && v.Codec == setProtobuf && v.Rank != framework.Beside
+	}
+	plain := func(v framework.Variant) bool { return sends(v) && v.OptionalKeys() == "" }
+	for _, fits := range []func(framework.Variant) bool{
+		func(v framework.Variant) bool { return sends(v) && v.Recommended },
+		func(v framework.Variant) bool { return plain(v) && r >= 0 && v.Transport == table[r].Transport },
+		plain,
+	} {
+		if at := slices.IndexFunc(table, fits); at >= 0 {
 			return at
 		}
 	}
-	return slices.IndexFunc(table, sends)
+	return -1
 }
 
 // without are the frameworks that the set has no variant of, though they are
 // wanted and not references.
 func (o *Options) without(table []framework.Variant) (names []string) {
 	for _, v := range table {
-		missing := o.Set == setProtobuf && o.wants(v.Framework) && v.Rank != framework.Reference && !v.StandIn && protobufOf(v.Framework, table) < 0
+		missing := o.oneCodec() && o.wants(v.Framework) && v.Rank != framework.Reference && !v.StandIn && protobufOf(v.Framework, table) < 0
 		if missing && !slices.Contains(names, v.Framework) {
 			names = append(names, v.Framework)
 		}
@@ -104,7 +130,7 @@ func (o *Options) without(table []framework.Variant) (names []string) {
 
 // checkVariants wants names that there are.
 func (o *Options) checkVariants(table []framework.Variant) error {
-	if _, err := OneOf(setAll, setRecommended, setProtobuf)(o.Set); err != nil {
+	if _, err := OneOf(setAll, setRecommended, setProtobuf, setBeside)(o.Set); err != nil {
 		return fmt.Errorf("-set: %w", err)
 	}
 	var known []string

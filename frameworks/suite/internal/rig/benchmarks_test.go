@@ -14,7 +14,6 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
-	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 // planned returns the plan of these variants and flags.
@@ -113,26 +112,6 @@ func TestErrorsNameTheTransfer(t *testing.T) {
 	assert.EqualError(t, j.check(0), "framework=a: a transfer of 10 bytes: what came back is not what was sent")
 }
 
-// changing is a client whose replies differ from their requests in the middle.
-type changing struct{ framework.Client }
-
-func (changing) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
-	return func(_ context.Context, worker int) error {
-		reply := append([]byte(nil), requests[worker].Msg...)
-		reply[len(reply)/2]++
-		return check(worker, framework.EchoMessage{Msg: reply})
-	}
-}
-
-func TestAPayloadThatIsChanged(t *testing.T) {
-	j, err := prepareBytes(t.Context(), changing{}, requestSpec{workers: 1, size: 1 << 20})
-	require.NoError(t, err)
-	r, err := loadgen.Run(t.Context(), loadgen.Config{Workers: 1, Calls: 3, Schedule: loadgen.ClosedLoop, Check: j.check}, j.call)
-	require.NoError(t, err)
-	assert.EqualValues(t, 3, r.Failed)
-	assert.Zero(t, r.OK, "no transfer counts that is not intact")
-}
-
 func TestAppetite(t *testing.T) {
 	for _, c := range []struct {
 		about  string
@@ -188,13 +167,6 @@ func TestGoVersion(t *testing.T) {
 		version, experiments := goVersion(c.toolchain)
 		assert.Equal(t, []string{c.version, c.experiments}, []string{version, experiments}, c.toolchain)
 	}
-}
-
-func TestVersionsThatDiffer(t *testing.T) {
-	here, there := map[string]string{"a": "v1", "b": "v2"}, map[string]string{"a": "v1", "c": "v3"}
-	differ := differences(here, there, "go1.1")
-	assert.Contains(t, differ, "b is v2 here and not known there, c is not known here and v3 there, go is go1.")
-	assert.NotContains(t, differ, "a is")
 }
 
 func TestAGivenServerSaysWhatItCannotDo(t *testing.T) {

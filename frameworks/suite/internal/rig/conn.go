@@ -117,6 +117,6 @@ func prepareAsync(_ context.Context, c framework.Client, q requestSpec) (job, er
 	if err != nil {
 		return job{}, err
 	}
-	requests := q.requests()
-	return job{async: ac.EchoAsync(requests, checkEnds(requests))}, nil
+	call, check := KeptAsync(ac, q.requests())
+	return job{async: call, check: check}, nil
 }

@@ -9,21 +9,23 @@ import (
 	"sync/atomic"
 )
 
-// corrupter is a proxy to a server. Once broken, it answers with random bytes.
+// corrupter is a proxy to a server. Once broken, it changes the bytes of answers.
 type corrupter struct {
 	net.Listener
 	server string
+	change func([]byte) (changes int)
 	broken atomic.Bool
+	made   atomic.Int64 // changes
 	mu     sync.Mutex
 	open   []net.Conn
 }
 
-func newCorrupter(server string) (*corrupter, error) {
+func newCorrupter(server string, change func([]byte) int) (*corrupter, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
-	g := &corrupter{Listener: l, server: server}
+	g := &corrupter{Listener: l, server: server, change: change}
 	go g.accept()
 	return g, nil
 }
@@ -63,8 +65,20 @@ func (g *corrupter) copy(to, from net.Conn, change func([]byte)) {
 
 func (g *corrupter) corrupt(b []byte) {
 	if g.broken.Load() {
-		io.ReadFull(rand.Reader, b)
+		g.made.Add(int64(g.change(b)))
 	}
+}
+
+// mend has a round begin with a proxy that changes nothing.
+func (g *corrupter) mend() {
+	g.broken.Store(false)
+	g.made.Store(0)
+}
+
+// garble replaces an answer by random bytes.
+func garble(b []byte) int {
+	io.ReadFull(rand.Reader, b)
+	return 1
 }
 
 func (g *corrupter) close() {

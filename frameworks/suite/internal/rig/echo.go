@@ -39,5 +39,6 @@ func echoLeaf(workers, size int) leaf {
 
 func prepareEcho(_ context.Context, c framework.Client, q requestSpec) (job, error) {
 	requests := q.requests()
-	return job{call: c.Echo(requests, checkEnds(requests))}, nil
+	r := newReplies(requests)
+	return job{call: afresh(r.forget, c.Echo(requests, r.keep)), check: r.compare}, nil
 }

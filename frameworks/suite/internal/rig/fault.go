@@ -12,9 +12,29 @@ const (
 	faultKill    = "kill"
 	faultFreeze  = "freeze"
 	faultGarbage = "garbage"
+	faultFlip    = "flip"
+	faultNoise   = "noise"
 )
 
-func faults() []string { return []string{faultKill, faultFreeze, faultGarbage} }
+// Faults returns the values of -fault.
+func Faults() []string {
+	return []string{faultKill, faultFreeze, faultGarbage, faultFlip, faultNoise}
+}
+
+// changes returns how the proxy of a fault changes the answers to requests; nil if the
+// fault needs no proxy.
+func changes(fault string, q requestSpec) (func([]byte) int, error) {
+	switch fault {
+	case faultGarbage:
+		return garble, nil
+	case faultFlip:
+		f, err := newFlipper(q)
+		return f.flip, err
+	case faultNoise:
+		return noise, nil
+	}
+	return nil, nil
+}
 
 // faultAfter is the number of successful calls of a round after which the fault
 // happens.
@@ -33,15 +53,15 @@ func breakDuring(cfg *loadgen.Config, fault func()) (wait func()) {
 	return breaking.Wait
 }
 
-// breakServer breaks a server in the way that -fault names. For faultGarbage, c is the
-// proxy between server and load.
+// breakServer breaks a server in the way that -fault names. c is the proxy between
+// server and load, if the fault needs one.
 func breakServer(fault string, s *Server, c *corrupter) {
 	switch fault {
 	case faultKill:
 		s.kill()
 	case faultFreeze:
 		s.Pause()
-	case faultGarbage:
+	default:
 		c.broken.Store(true)
 	}
 }

@@ -2,6 +2,7 @@ package rig
 
 import (
 	"flag"
+	"slices"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
@@ -14,9 +15,22 @@ import (
 // order.
 type Table struct {
 	Frameworks []framework.Variant
+	References []framework.Variant
 	Workloads  []framework.Workload
 	GoMod      []byte
 	Proxy      func(server string, delay time.Duration) (framework.Server, error)
+}
+
+// linked returns all variants that can be measured.
+func (t Table) linked() []framework.Variant { return slices.Concat(t.Frameworks, t.References) }
+
+// frameworks counts those that are measured for their own sake.
+func (t Table) frameworks() int {
+	names := map[string]bool{}
+	for _, v := range t.Frameworks {
+		names[v.Framework] = true
+	}
+	return len(names)
 }
 
 // Flags holds all flags of the suite; package testing adds its own. They are written
@@ -63,7 +77,16 @@ func (f *Flags) Check() error {
 // Plan makes the plan that the flags ask for.
 func (f *Flags) Plan() (*plan.Plan, error) {
 	f.Options.Files, f.Options.Lookup = host.FileLimit(), f.own.Lookup
-	return plan.New(f.Options, f.table.Frameworks, f.benchmarks)
+	variants := f.table.Frameworks
+	if f.Options.References {
+		variants = f.table.linked()
+	}
+	return plan.New(f.Options, variants, f.benchmarks)
+}
+
+// Refers reports whether a variant is one of the references.
+func (f *Flags) Refers(v framework.Variant) bool {
+	return slices.ContainsFunc(f.table.References, func(r framework.Variant) bool { return r.ID() == v.ID() })
 }
 
 // values returns the flags as texts, by name.

@@ -17,8 +17,8 @@ type iperfLeaf struct{ plan.Spec }
 
 // iperfCases are the cases beside those of raw TCP on this machine.
 func iperfCases(sizes, parallels []int, s *Settings, o *plan.Options, all []plan.Target) (t plan.Target, list []plan.Leaf) {
-	t.Framework = "iperf3"
-	tcp := slices.ContainsFunc(all, func(t plan.Target) bool { return t.Kind == framework.Bare && t.Streams && t.Given == "" })
+	t.Variant = iperfVariant()
+	tcp := slices.ContainsFunc(all, func(t plan.Target) bool { return transfersBytes(t.Variant) && t.Given == "" })
 	if !tcp || !o.AnyNetwork(plan.Network.Direct) || s.host != "" || !s.iperf {
 		return t, nil
 	}
@@ -32,6 +32,14 @@ func iperfCases(sizes, parallels []int, s *Settings, o *plan.Options, all []plan
 	}
 	return t, list
 }
+
+// iperfVariant is what its lines have of a variant.
+func iperfVariant() framework.Variant {
+	return framework.Variant{Framework: "iperf3", Rank: framework.Reference}
+}
+
+// transfersBytes reports whether iperf3 is measured beside a variant.
+func transfersBytes(v framework.Variant) bool { return v.Kind == framework.Bare && v.Streams }
 
 // measure implements measurer.
 func (l iperfLeaf) measure(r *round) error {

@@ -36,6 +36,15 @@ type job struct {
 	check func(worker int) error
 }
 
+// afresh returns a call that first forgets the reply to the worker's last call. One that
+// failed after its reply was kept was not checked.
+func afresh(forget func(worker int), call loadgen.Call) loadgen.Call {
+	return func(ctx context.Context, worker int) error {
+		forget(worker)
+		return call(ctx, worker)
+	}
+}
+
 // loaded implements the interface by which leafOf finds the leaf in a
 // benchmark's own type.
 func (l leaf) loaded() leaf { return l }

@@ -15,6 +15,7 @@ type Ledger struct {
 	mu       sync.Mutex
 	failed   notes  // the errors of calls
 	warned   notes  // reasons not to trust a case
+	few      notes  // too few calls for a p99
 	memory   notes  // how much memory the client took
 	shares   shares // throughput of Bulk
 	records  records
@@ -24,7 +25,7 @@ type Ledger struct {
 // newLedger returns a ledger that writes no records until keepIn is called.
 func newLedger(versions map[string]string) *Ledger {
 	return &Ledger{
-		failed: notes{}, warned: notes{}, memory: notes{},
+		failed: notes{}, warned: notes{}, few: notes{}, memory: notes{},
 		versions: versions,
 	}
 }
@@ -34,6 +35,9 @@ func (l *Ledger) failedWith(name, text string) { l.enter(l.failed, name, text) }
 
 // warn enters reasons not to trust a case; without texts it removes them.
 func (l *Ledger) warn(name string, texts ...string) { l.enter(l.warned, name, texts...) }
+
+// hasNoP99 enters why the line of a case has no p99; "" if it has one.
+func (l *Ledger) hasNoP99(name, why string) { l.enter(l.few, name, why) }
 
 // tookMemory enters how much memory the client of a case took; "" if it was little.
 func (l *Ledger) tookMemory(name, text string) { l.enter(l.memory, name, text) }
@@ -78,7 +82,7 @@ func (l *Ledger) Begin() {
 func (l *Ledger) Drop(name string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, n := range []notes{l.failed, l.warned, l.memory} {
+	for _, n := range []notes{l.failed, l.warned, l.few, l.memory} {
 		delete(n, name)
 	}
 	l.records.waiting = nil
@@ -116,6 +120,7 @@ func (l *Ledger) Close(w io.Writer, strict bool) (exitCode int) {
 	}
 	l.shares.print(w)
 	l.memory.print(w, "memory")
+	l.few.sumUp(w, "no p99")
 	l.warned.sumUp(w, "warning")
 	l.failed.print(w, "failed calls")
 	if err := l.records.close(); err != nil {

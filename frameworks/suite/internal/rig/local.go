@@ -32,7 +32,7 @@ func newLocal(s *Settings, c plan.Case, addrs []string, workers, conns int) (*lo
 	ctx, end := context.WithCancel(context.Background())
 	l := leafOf(c)
 	t := &local{client: client, end: end, patience: s.watchdog + l.patience}
-	t.job, err = l.prepare(ctx, client, requestSpec{workers: workers, size: l.Size, compressible: s.payload == payloadCompressible})
+	t.job, err = l.prepare(ctx, client, s.requestSpec(c, workers))
 	if err == nil {
 		err = t.warm(workers, warmFor(s.Once))
 	}
@@ -41,6 +41,11 @@ func newLocal(s *Settings, c plan.Case, addrs []string, workers, conns int) (*lo
 		return nil, err
 	}
 	return t, nil
+}
+
+// requestSpec returns what a number of workers of a case send.
+func (s *Settings) requestSpec(c plan.Case, workers int) requestSpec {
+	return requestSpec{workers: workers, size: c.Size, compressible: s.payload == payloadCompressible}
 }
 
 // run implements load.
@@ -108,10 +113,17 @@ func warmFor(once bool) time.Duration {
 	return 100 * time.Millisecond
 }
 
-// once makes a call, which may take as long as the watchdog allows.
+// once makes a call, which may take as long as the watchdog allows, and checks it.
 func (t *local) once(worker int) error {
 	ctx, cancel := context.WithTimeout(context.Background(), t.patience)
 	defer cancel()
+	if err := t.onceWithin(ctx, worker); err != nil || t.check == nil {
+		return err
+	}
+	return t.check(worker)
+}
+
+func (t *local) onceWithin(ctx context.Context, worker int) error {
 	if t.async == nil {
 		return t.call(ctx, worker)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
@@ -16,6 +17,7 @@ import (
 type probe struct {
 	*usage  // by the servers
 	sides   sides
+	filling int // callers that are enough to keep a side busy; 0 if they are not
 	started time.Time
 	busy    time.Duration // of the CPUs of both sides, by any process
 	busyErr error
@@ -77,7 +79,7 @@ func (p *probe) doubts(m measured, failed error) (list []string) {
 	}
 	list = append(list, p.contention(m)...)
 	if m.Closed && p.sides.apart {
-		list = append(list, p.bottleneck(m)...)
+		list = append(list, p.limit(m)...)
 	}
 	return list
 }
@@ -99,13 +101,44 @@ func (p *probe) contention(m measured) []string {
 	return []string{fmt.Sprintf("other processes took %.0f %% of the CPUs", others*100)}
 }
 
-// bottleneck warns if the client limited a closed loop: its CPUs were busy and the
-// server's were not.
-func (p *probe) bottleneck(m measured) []string {
+// A side is busy from saturated on. The client's own limit is higher, since it also
+// has the work of measuring.
+const (
+	saturated  = .90
+	bottleneck = .95
+)
+
+// limit warns if the servers were not what limited a closed loop: the client was, or
+// neither side.
+func (p *probe) limit(m measured) []string {
 	client := share(m.CPU, m.Elapsed, p.sides.clientProcs)
 	server := share(p.cpu, m.Elapsed, p.sides.serverProcs)
-	if client < .95 || server >= .90 {
+	used := fmt.Sprintf("used %.0f %% of its CPUs, the server %.0f %%", client*100, server*100)
+	switch {
+	case server >= saturated || m.CPU == 0:
 		return nil
+	case client >= bottleneck:
+		return []string{"the client was the bottleneck: it " + used}
+	case client < saturated && p.filling > 0:
+		return []string{fmt.Sprintf("neither side was saturated by %d callers for %d+%d procs: the client %s", p.filling, p.sides.clientProcs, p.sides.serverProcs, used)}
 	}
-	return []string{fmt.Sprintf("the client was the bottleneck: it used %.0f %% of its CPUs, the server %.0f %%", client*100, server*100)}
+	return nil
+}
+
+// aHandful of callers saturate nothing by nature. If client and server take equally
+// long for a call, each time at random, one proc of each is busy for N/(N+1) of the
+// time with N callers: 9 callers are the first to reach saturated.
+const aHandful = 8
+
+// filling returns the callers of a case, if one side could be saturated by them: there
+// are more than both sides have procs, so that some wait for one. With few for each
+// proc the sides may still wait for each other, therefore the warning names both. It
+// returns 0 if there are fewer, or if calls wait by nature, for a handler with a
+// workload or a slow network.
+func (s sides) filling(c plan.Case) int {
+	waits := c.Workload != "" || !c.Direct()
+	if waits || c.Workers <= max(aHandful, s.clientProcs+s.serverProcs) {
+		return 0
+	}
+	return c.Workers
 }

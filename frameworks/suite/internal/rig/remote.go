@@ -46,6 +46,9 @@ func (r *Rig) ServeRemote(all []plan.Target) error {
 	ended, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
 	fmt.Printf("rpcbench: serving %d variants on %s\n", len(all), l.Addr())
+	for _, doubt := range r.pinning.Doubts {
+		fmt.Printf("# warning: -pin=%s: %s\n", r.pin, doubt)
+	}
 	return remote.Serve(ended, l, remote.Config{
 		Token: token, About: r.about(),
 		Prepare: func(q remote.Request) (host.Config, error) { return r.startFor(all, q) },
@@ -58,7 +61,7 @@ func (r *Rig) about() remote.About {
 	if model := cpuModel(); model != "" {
 		system += ", " + model
 	}
-	return remote.About{Versions: r.Ledger.known(), GoVersion: runtime.Version(), System: system, Procs: r.serverProcs()}
+	return remote.About{Versions: r.Ledger.known(), Settings: r.runtime, GoVersion: runtime.Version(), System: system, Procs: r.serverProcs()}
 }
 
 // cpuModel returns the name of the CPU; "" if it is not known.

@@ -6,14 +6,17 @@ import (
 	"maps"
 	"runtime"
 	"strconv"
+	"strings"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
 // Header prints the units, and the configuration that all lines share.
 func (r *Rig) Header(w io.Writer, absent []string) {
 	io.WriteString(w, loadbench.Units)
-	printConfig(w, r.config())
+	printConfig(w, "", r.config())
+	printConfig(w, "# ", r.remarks())
 	for _, why := range absent {
 		fmt.Fprintf(w, "# skipped: %s\n", why)
 	}
@@ -23,6 +26,7 @@ func (r *Rig) Header(w io.Writer, absent []string) {
 // config returns the configuration that all lines share.
 func (r *Rig) config() map[string]string {
 	config := r.Ledger.known()
+	maps.Copy(config, r.runtime)
 	maps.Copy(config, r.setups)
 	config["go"], config["goexperiment"] = goVersion(runtime.Version())
 	config["pin"] = r.pinning.String()
@@ -32,17 +36,42 @@ func (r *Rig) config() map[string]string {
 	if !r.options.Given() {
 		config["server-procs"] = strconv.Itoa(r.serverProcs())
 	}
+	if r.frameworks > 1 { // each collection marks the tables of all of them
+		config["frameworks"] = strconv.Itoa(r.frameworks) + " in one binary"
+	}
 	if r.machine != nil {
 		config["server-machine"] = r.machine.About().System
 		if differ := r.differences(); differ != "" {
-			config["versions-differ"] = differ
+			config["machines-differ"] = differ
 		}
 	}
 	return config
 }
 
-// differences lists the versions that differ between the two machines; "" if none do.
+// remarks returns what describes the run and does not set it: comments to benchstat,
+// which compares no lines of different configurations.
+func (r *Rig) remarks() map[string]string {
+	remarks := map[string]string{}
+	maps.Copy(remarks, r.reports)
+	if r.pinning.Cores != "" {
+		remarks["pin-cores"] = r.pinning.Cores
+	}
+	return remarks
+}
+
+// differences lists the versions and settings that differ between the two machines; ""
+// if none do.
 func (r *Rig) differences() string {
 	about := r.machine.About()
-	return differences(r.Ledger.known(), about.Versions, about.GoVersion)
+	return strings.Join(settings.Differences(
+		together(r.Ledger.known(), runtime.Version(), r.runtime),
+		together(about.Versions, about.GoVersion, about.Settings)), ", ")
+}
+
+// together returns all that both machines should have in common.
+func together(versions map[string]string, goVersion string, settings map[string]string) map[string]string {
+	all := map[string]string{"go": goVersion}
+	maps.Copy(all, versions)
+	maps.Copy(all, settings)
+	return all
 }

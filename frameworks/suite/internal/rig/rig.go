@@ -9,9 +9,11 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strings"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
@@ -21,7 +23,10 @@ type Rig struct {
 	Ledger  *Ledger
 	options *plan.Options
 	setups  map[string]string // of the workloads that were tried
+	reports map[string]string // what reports read of the variants
 	prints  bool              // print the versions that servers report
+
+	frameworks int // in this binary, references left out
 }
 
 // Start starts a server of a target in a process of its own, at the far end of the
@@ -39,9 +44,12 @@ func (r *Rig) Start(ctx context.Context, t plan.Target, workload string, n plan.
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)
 	}
+	if differ := settings.Differences(r.runtime, h.Ready().Settings); len(differ) > 0 {
+		r.Ledger.warn("server of "+t.ID(), "it sets the Go runtime otherwise than the client (here): "+strings.Join(differ, ", "))
+	}
 	changed := r.Ledger.correct(h.Ready().Versions)
 	if r.prints { // splits no line: servers start in the first round of a case, before its line begins
-		printConfig(os.Stdout, changed)
+		printConfig(os.Stdout, "", changed)
 	}
 	if r.pprof {
 		fmt.Printf("# server of %s: http://%s/debug/pprof/\n", t.ID(), h.Ready().Control)

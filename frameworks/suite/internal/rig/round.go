@@ -47,7 +47,8 @@ func (r *round) readyAfter(before func()) error {
 	if err := r.prepare(r.b.Context(), r.Case, before); err != nil {
 		return r.giveUp(err)
 	}
-	r.probe = &probe{usage: newUsage(r.servers), sides: r.rig.sides()}
+	sides := r.rig.sides()
+	r.probe = &probe{usage: newUsage(r.servers), sides: sides, filling: sides.filling(r.Case)}
 	return nil
 }
 
@@ -64,6 +65,10 @@ func (r *round) config() loadgen.Config {
 // run makes the calls of a round. The error says why they ended early, or that a
 // server died.
 func (r *round) run(cfg loadgen.Config) (m measured, err error) {
+	if r.corrupter != nil {
+		r.corrupter.mend()
+		defer func() { r.countFlips(&m) }()
+	}
 	if r.rig.fault != "" {
 		defer breakDuring(&cfg, func() { breakServer(r.rig.fault, r.servers[0], r.corrupter) })()
 	}
@@ -94,16 +99,27 @@ func (r *round) report(m measured, err error) error {
 	if r.Size >= 64<<10 {
 		r.b.SetBytes(int64(r.Size))
 	}
+	m.Rounds = r.rig.Rounds
 	name, ledger := r.b.Name(), r.rig.Ledger
 	ledger.failedWith(name, failures(err, m.Result))
 	ledger.warn(name, slices.Concat(r.probe.doubts(m, err), m.doubts)...)
 	list := slices.Concat(m.Metrics(r.rig.detail), m.more, r.probe.metrics(m), []loadbench.Metric{{Value: float64(r.conns(r.Case)), Unit: "conns"}})
+	ledger.hasNoP99(name, r.fewCalls(m, list))
 	loadbench.Report(r.b, list...)
 	ledger.record(r.record(m, list))
 	if err != nil { // the next round starts with new servers and a new load
 		r.Close()
 	}
 	return nil
+}
+
+// fewCalls says why the line of an open loop has no p99; "" if it has one, or if
+// benchmarks only have to run.
+func (r *round) fewCalls(m measured, list []loadbench.Metric) string {
+	if m.Closed || r.rig.Once || slices.ContainsFunc(list, func(m loadbench.Metric) bool { return m.Unit == "p99-ns" }) {
+		return ""
+	}
+	return fmt.Sprintf("it takes 10000 calls in all rounds and 1000 in each, there are %d in each of %d: make -benchtime longer", m.Sent, r.rig.Rounds)
 }
 
 // record returns what -results keeps of a round. It lacks those figures of the line

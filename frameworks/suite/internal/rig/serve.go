@@ -12,7 +12,7 @@ import (
 // Serve is all that a process started by host.Start does. It is a server, or an agent
 // that makes a share of the calls.
 func Serve(t Table) (exitCode int) {
-	versions, err := versionsOf(t.GoMod, t.Frameworks)
+	versions, err := versionsOf(t.GoMod, t.linked())
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 2
@@ -21,7 +21,7 @@ func Serve(t Table) (exitCode int) {
 		if id == agentID {
 			return newAgent(t)
 		}
-		for _, v := range t.Frameworks {
+		for _, v := range t.linked() {
 			if v.ID() == id {
 				return serve(v, newWorkloads(t.Workloads), arg)
 			}

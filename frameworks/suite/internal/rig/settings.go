@@ -5,12 +5,15 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
@@ -33,8 +36,11 @@ type Settings struct {
 	profiles    profiles
 
 	Once      bool        // -test.benchtime=1x: benchmarks only have to run
+	Rounds    int         // lines of each case that are taken together
 	Available host.CPUSet // the CPUs of this process
 	pinning   host.Pinning
+	procs     int               // GOMAXPROCS of this process at its start
+	runtime   map[string]string // settings of the Go runtime and of the build, by their keys
 	flags     map[string]string // all flags of the suite, passed to agents
 
 	clients   int
@@ -51,10 +57,10 @@ const defaultListen = "127.0.0.1:0"
 // register registers the flags.
 func (s *Settings) register(fs *flag.FlagSet) {
 	fs.StringVar(&s.payload, "payload", payloadRandom, "`bytes` of the payload: random, or compressible")
-	fs.StringVar(&s.fault, "fault", "", "`fault` of the server after 1,000 calls of each round: "+strings.Join(faults(), ", "))
+	fs.StringVar(&s.fault, "fault", "", "`fault` of the server after 1,000 calls of each round: "+strings.Join(Faults(), ", "))
 	fs.DurationVar(&s.callTimeout, "call-timeout", 0, "`timeout` of each call, which costs CPU; 0 for none")
 	fs.DurationVar(&s.watchdog, "watchdog", 10*time.Second, "end a case when no call has returned for this `time`, to within a second")
-	fs.StringVar(&s.pin, "pin", "auto", "`CPUs` of server and client: auto for half each, off, or as in 0-3/4-7")
+	fs.StringVar(&s.pin, "pin", "auto", "`CPUs` of server and client: auto for as many whole cores each, of one node; off; or as in 0-3/4-7")
 	fs.BoolVar(&s.Serve, "serve", false, "start servers for a run with -host on another machine, until Ctrl-C")
 	fs.StringVar(&s.listen, "listen", defaultListen, "`host:port` where -serve listens; beyond the loopback interface it needs a token")
 	fs.StringVar(&s.host, "host", "", "`host:port` of -serve on another machine, which then runs the servers")
@@ -68,7 +74,7 @@ func (s *Settings) register(fs *flag.FlagSet) {
 
 // check returns an error if a setting is wrong or does not go with the options.
 func (s *Settings) check(o *plan.Options) error {
-	for _, wrong := range []error{s.checkValues(o.Clients), s.checkGiven(o), s.checkRemote(o)} {
+	for _, wrong := range []error{settings.Check(), s.checkValues(o.Clients), s.checkGiven(o), s.checkRemote(o)} {
 		if wrong != nil {
 			return wrong
 		}
@@ -80,10 +86,12 @@ func (s *Settings) checkValues(clients int) error {
 	if _, err := plan.OneOf(payloadRandom, payloadCompressible)(s.payload); err != nil {
 		return fmt.Errorf("-payload: %w", err)
 	}
-	if _, err := plan.OneOf(faults()...)(s.fault); err != nil && s.fault != "" {
+	if _, err := plan.OneOf(Faults()...)(s.fault); err != nil && s.fault != "" {
 		return fmt.Errorf("-fault: %w", err)
 	}
 	switch {
+	case s.fault == faultFlip && s.payload == payloadCompressible:
+		return errors.New("-fault=flip -payload=compressible: flips are counted by payload, and compressible ones look alike everywhere: leave one out")
 	case s.fault != "" && clients > 1:
 		return fmt.Errorf("-fault=%s -clients=%d: a fault needs the calls of one client", s.fault, clients)
 	case s.callTimeout < 0 || s.watchdog <= 0:
@@ -129,7 +137,8 @@ func (s *Settings) choosePinning(o *plan.Options) (err error) {
 	if s.Available, err = host.Available(); err != nil {
 		return err
 	}
-	s.pinning, err = host.ParsePin(s.pin, s.Available)
+	s.procs = runtime.GOMAXPROCS(0)
+	s.pinning, err = host.ParsePin(s.pin, s.Available, host.ReadTopology(os.DirFS("/"), s.Available))
 	switch {
 	case s.pin != "auto":
 	case o.Given():
@@ -148,15 +157,20 @@ func (s *Settings) cpus() host.CPUSet {
 	return s.Available
 }
 
-// serverProcs returns the GOMAXPROCS of the servers.
+// serverProcs returns the GOMAXPROCS of the servers, which is found in the same way as
+// that of the client: by the environment, else by the CPUs of their side. Sides that
+// are not pinned have what the runtime chose for this process, which knows of quotas.
 func (s *Settings) serverProcs() int {
-	if s.machine != nil {
+	asked, _ := strconv.Atoi(os.Getenv("GOMAXPROCS")) // the runtime ignores what is no number as well
+	switch {
+	case s.machine != nil:
 		return s.machine.About().Procs
+	case asked > 0:
+		return asked
+	case s.pinning.Pinned():
+		return len(s.pinning.Server)
 	}
-	if n := len(s.pinning.Server); n > 0 {
-		return n
-	}
-	return len(s.Available)
+	return s.procs
 }
 
 // progress prints progress on the standard error. It prints nothing if the standard

@@ -6,17 +6,19 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
 // New makes a rig from flags that Check has accepted.
 func New(f *Flags) (*Rig, error) {
-	versions, err := versionsOf(f.table.GoMod, f.table.Frameworks)
+	versions, err := versionsOf(f.table.GoMod, f.table.linked())
 	if err != nil {
 		return nil, err
 	}
-	r := &Rig{Settings: &f.Settings, Ledger: newLedger(versions), options: f.Options}
-	r.links = links{}
+	f.Settings.runtime = settings.Here()
+	r := &Rig{Settings: &f.Settings, Ledger: newLedger(versions), options: f.Options, frameworks: f.table.frameworks()}
+	r.links, r.reports = links{}, aboutVariants(f.table.linked())
 	return r, r.choosePinning(f.Options)
 }
 
@@ -58,6 +60,7 @@ func (r *Rig) Prepare(p *plan.Plan, cpu string) error {
 	if err := r.pinSelf(cpu); err != nil {
 		return err
 	}
+	r.Ledger.warn("-pin="+r.pin, r.pinning.Doubts...)
 	for _, t := range p.Targets {
 		if t.Given == "" {
 			continue

@@ -1,10 +1,14 @@
 package rig
 
 import (
+	"errors"
+	"fmt"
+	"runtime"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
 const (
@@ -30,26 +34,69 @@ func stall() *plan.Benchmark {
 
 type stallLeaf struct{ leaf }
 
-// measure runs for the time that b.N calls take at stallRate. A closed loop makes
-// fewer calls in that time, because its callers wait.
+// unlimited is more calls than any loop makes.
+const unlimited = 1 << 40
+
+// measure runs for the time that b.N calls take at stallRate. A closed loop calls as
+// often as it can in that time: if b.N calls ended it, it would be over before the
+// server stands still.
 func (l stallLeaf) measure(r *round) error {
 	if err := r.ready(); err != nil {
 		return err
 	}
+	r.probe.filling = 0 // a server that stands still is not saturated
 	cfg := r.config()
 	cfg.Duration = max(time.Duration(r.n)*time.Second/stallRate, minStallRun)
-	wait := during(&cfg, func() { standStill(r.servers[0], cfg.Duration) })
+	var used heap
+	if l.schedule == loadgen.ClosedLoop {
+		r.n = unlimited
+		used.during(&cfg)
+	}
+	var stood error
+	wait := during(&cfg, func() { stood = standStill(r.servers[0], cfg.Duration) })
 	m, err := r.run(cfg)
 	wait()
+	if stood != nil {
+		return r.giveUp(fmt.Errorf("the server did not stand still as it should: %w", errors.Join(stood, err)))
+	}
+	m.more = append(m.more, used.metrics(m)...)
 	return r.report(m, err)
 }
 
-// standStill pauses a server for a part of a run.
-func standStill(s *Server, run time.Duration) {
+// heap is what this process allocates in a run. Package testing divides that by b.N,
+// which is not the number of calls of a closed loop here.
+type heap struct{ before, after runtime.MemStats }
+
+func (h *heap) during(cfg *loadgen.Config) {
+	started, stopped := cfg.OnStart, cfg.OnStop
+	cfg.OnStart = func() {
+		runtime.ReadMemStats(&h.before) // before started, since it stops the world
+		started()
+	}
+	cfg.OnStop = func() {
+		runtime.ReadMemStats(&h.after)
+		stopped()
+	}
+}
+
+func (h *heap) metrics(m measured) []loadbench.Metric {
+	if m.Result == nil || !m.Closed || m.Sent == 0 {
+		return nil
+	}
+	return []loadbench.Metric{
+		{Value: float64(h.after.TotalAlloc-h.before.TotalAlloc) / float64(m.Sent), Unit: "B/op"},
+		{Value: float64(h.after.Mallocs-h.before.Mallocs) / float64(m.Sent), Unit: "allocs/op"},
+	}
+}
+
+// standStill pauses a server for a part of a run. It is also resumed if it could not
+// be paused, since it may stop later.
+func standStill(s *Server, run time.Duration) error {
 	part := func(share float64) time.Duration { return time.Duration(share * float64(run)) }
 	time.Sleep(part(stallAt))
-	if s.Pause() == nil {
+	err := s.Pause()
+	if err == nil {
 		time.Sleep(part(stallFor))
-		s.Resume()
 	}
+	return errors.Join(err, s.Resume())
 }

@@ -39,9 +39,11 @@ const ackEvery = 32
 type streamWorker struct {
 	framework.EchoStream
 	message framework.EchoMessage
-	sent    uint64        // messages
-	sum     framework.Sum // of the messages sent one way
-	owed    int           // transfers that sum does not contain yet
+	got     framework.EchoMessage // the answer to message
+	next    stretch               // of the answers
+	sent    uint64                // messages
+	sum     framework.Sum         // of the messages sent one way
+	owed    int                   // transfers that sum does not contain yet
 }
 
 // openStreamWorkers opens a stream for each worker, all ended by ctx.
@@ -57,14 +59,17 @@ func openStreamWorkers(ctx context.Context, c framework.Client, action string, q
 			return nil, fmt.Errorf("open stream %d of %d: %w", i+1, q.workers, err)
 		}
 		own := append([]byte(nil), r.Msg...) // a copy, since each worker writes its own numbers into it
-		list[i] = &streamWorker{EchoStream: s, message: framework.EchoMessage{Action: action, Msg: own}}
+		list[i] = &streamWorker{EchoStream: s, message: framework.EchoMessage{Action: action, Msg: own}, next: startOf(i, q.size)}
 	}
 	return list, nil
 }
 
 func preparePingPong(ctx context.Context, c framework.Client, q requestSpec) (job, error) {
 	list, err := openStreamWorkers(ctx, c, framework.ActionEcho, q)
-	return job{call: func(_ context.Context, worker int) error { return list[worker].pingPong() }}, err
+	return job{
+		call:  func(_ context.Context, worker int) error { return list[worker].pingPong() },
+		check: func(worker int) error { return list[worker].intact() },
+	}, err
 }
 
 func prepareOneWay(ctx context.Context, c framework.Client, q requestSpec) (job, error) {
@@ -90,25 +95,24 @@ func (t *streamWorker) send(m framework.EchoMessage) error {
 	return err
 }
 
-func (t *streamWorker) pingPong() error {
+func (t *streamWorker) pingPong() (err error) {
 	t.number()
-	if err := t.send(t.message); err != nil {
+	if err = t.send(t.message); err != nil {
 		return err
 	}
-	got, err := t.Recv()
-	if err != nil {
+	if t.got, err = t.Recv(); err != nil {
 		return err
 	}
-	return t.check(got)
+	if got, want := len(t.got.Msg), len(t.message.Msg); got != want {
+		return fmt.Errorf("stream: a message of %d bytes came back, want %d", got, want)
+	}
+	return nil
 }
 
-func (t *streamWorker) check(got framework.EchoMessage) error {
-	want := t.message.Msg
-	switch {
-	case len(got.Msg) != len(want):
-		return fmt.Errorf("stream: a message of %d bytes came back, want %d", len(got.Msg), len(want))
-	case len(want) >= 8 && binary.LittleEndian.Uint64(got.Msg) != t.sent:
-		return errors.New("stream: a message came back that is not the one just sent")
+// intact compares the answer with the message.
+func (t *streamWorker) intact() error {
+	if t.got.Action != t.message.Action || !t.next.equal(t.got.Msg, t.message.Msg) {
+		return errors.New("stream: the message that came back is " + whatWasSent)
 	}
 	return nil
 }

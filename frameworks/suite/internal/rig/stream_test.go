@@ -111,7 +111,15 @@ func TestPingPongNoticesFaults(t *testing.T) {
 	}{
 		{"all is well", func(m framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{m} }, ""},
 		{"it is lost", func(framework.EchoMessage) []framework.EchoMessage { return nil }, "EOF"},
-		{"it comes twice", func(m framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{m, m} }, "not the one just sent"},
+		{"it comes twice", func(m framework.EchoMessage) []framework.EchoMessage { return []framework.EchoMessage{m, m} }, "not what was sent"},
+		{"a byte is changed", func(m framework.EchoMessage) []framework.EchoMessage {
+			m.Msg[40]++
+			return []framework.EchoMessage{m}
+		}, "not what was sent"},
+		{"it has another action", func(m framework.EchoMessage) []framework.EchoMessage {
+			m.Action = ""
+			return []framework.EchoMessage{m}
+		}, "not what was sent"},
 		{"it is cut", func(m framework.EchoMessage) []framework.EchoMessage {
 			m.Msg = m.Msg[1:]
 			return []framework.EchoMessage{m}
@@ -132,7 +140,11 @@ func TestPingPongNoticesFaults(t *testing.T) {
 
 func callTimes(t *testing.T, j job, n int) (errs error) {
 	for range n {
-		errs = errors.Join(errs, j.call(t.Context(), 0))
+		err := j.call(t.Context(), 0)
+		if err == nil && j.check != nil {
+			err = j.check(0)
+		}
+		errs = errors.Join(errs, err)
 	}
 	return errs
 }
@@ -167,4 +179,12 @@ func TestTransfersAreCompared(t *testing.T) {
 			assert.Equal(t, c.intact, j.check(0) == nil)
 		})
 	}
+}
+
+// What a transfer received would otherwise stay in memory until the next.
+func TestATransferIsForgottenOnceCompared(t *testing.T) {
+	tr := newTransfers(requestSpec{workers: 1, size: 100, chunk: 60})[0]
+	tr.got = [][]byte{tr.payload[:60], tr.payload[60:]}
+	require.NoError(t, tr.intact())
+	assert.Equal(t, [][]byte{nil, nil}, tr.got)
 }

@@ -5,7 +5,7 @@ import "github.com/rpcbench/rpcbench/frameworks/suite/internal/commandline"
 // Subjects are the flags by subject, as help lists them.
 func (f *Flags) Subjects() []commandline.Subject {
 	return []commandline.Subject{
-		{Title: "Which cases, beside -bench", Flags: []string{"set", "framework", "size", "conc", "net", "variants", "cases"}},
+		{Title: "Which cases, beside -bench", Flags: []string{"set", "framework", "references", "size", "conc", "net", "variants", "cases"}},
 		{Title: "Cases of one benchmark", Flags: append([]string{
 			"rate", "slo", "load", "probe", "conn", "call", "servers", "bulk", "transfers", "chunk",
 		}, f.Settings.workloads.flags()...)},

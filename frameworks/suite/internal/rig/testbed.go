@@ -24,7 +24,7 @@ type Testbed struct {
 	network   plan.Network
 	work      string // the servers' workload
 	servers   []*Server
-	corrupter *corrupter         // between the load and the server; only for -fault=garbage
+	corrupter *corrupter         // between the load and the server; only for faults that change answers
 	proxies   []framework.Server // between the load and the servers; only for net=proxy-1ms
 	dialed    []string           // the addresses that the load connects to
 	load      load
@@ -70,7 +70,7 @@ func (t *Testbed) prepare(ctx context.Context, c plan.Case, before func()) (err 
 	t.closeLoad()
 	t.rest = c.Rest
 	before()
-	if t.dialed, err = t.addrs(); err != nil {
+	if t.dialed, err = t.addrs(c); err != nil {
 		return err
 	}
 	t.load, err = t.newLoad(ctx, c)
@@ -95,7 +95,7 @@ func orNil[L load](l L, err error) (load, error) {
 }
 
 // addrs returns the addresses at which the load reaches the servers.
-func (t *Testbed) addrs() (list []string, err error) {
+func (t *Testbed) addrs(c plan.Case) (list []string, err error) {
 	for _, s := range t.servers {
 		list = append(list, s.Addr())
 	}
@@ -104,8 +104,12 @@ func (t *Testbed) addrs() (list []string, err error) {
 			return nil, err
 		}
 	}
-	if t.rig.fault == faultGarbage {
-		if t.corrupter, err = newCorrupter(list[0]); err != nil {
+	change, err := changes(t.rig.fault, t.rig.requestSpec(c, c.Workers))
+	if err != nil {
+		return nil, err
+	}
+	if change != nil {
+		if t.corrupter, err = newCorrupter(list[0], change); err != nil {
 			return nil, err
 		}
 		list[0] = t.corrupter.addr()

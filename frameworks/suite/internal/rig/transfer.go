@@ -63,24 +63,13 @@ func TransferBy(s framework.EchoStream, size int) error {
 	return t.make()
 }
 
-var errNotIntact = errors.New("what came back is not what was sent")
+var errNotIntact = errors.New("what came back is " + whatWasSent)
 
 // prepareBytes transfers by calls: the payload is one message.
 func prepareBytes(_ context.Context, c framework.Client, q requestSpec) (job, error) {
 	requests := q.requests()
-	replies := make([][]byte, q.workers)
-	call := c.Echo(requests, func(worker int, reply framework.EchoMessage) error {
-		replies[worker] = reply.Msg
-		return nil
-	})
-	return job{call: call, check: func(worker int) error {
-		got := replies[worker]
-		replies[worker] = nil
-		if !bytes.Equal(got, requests[worker].Msg) {
-			return errNotIntact
-		}
-		return nil
-	}}, nil
+	r := newReplies(requests)
+	return job{call: afresh(r.forget, c.Echo(requests, r.keep)), check: r.compareWhole}, nil
 }
 
 // transfer is a worker's transfer by a stream.
@@ -224,6 +213,7 @@ func (t *transfer) end() error {
 // intact compares what was received with what was sent.
 func (t *transfer) intact() error {
 	rest := t.payload
+	defer clear(t.got) // so that its memory can be freed before the next transfer
 	for _, b := range t.got {
 		if !bytes.HasPrefix(rest, b) {
 			return errNotIntact

@@ -1,12 +1,10 @@
 package rig
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"maps"
 	"path"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -48,6 +46,9 @@ func versionsOf(goMod []byte, variants []framework.Variant) (map[string]string, 
 
 // shortName is the key of a module's config line, as in "grpc".
 func shortName(module string) string {
+	if module == standardLibrary {
+		return "go"
+	}
 	base := path.Base(module)
 	if digits, ok := strings.CutPrefix(base, "v"); ok && digits != "" && strings.Trim(digits, "0123456789") == "" {
 		base = path.Base(path.Dir(module))
@@ -65,27 +66,10 @@ func goVersion(toolchain string) (version, experiments string) {
 	return strings.TrimRight(version, " -"), experiments
 }
 
-// printConfig writes configuration lines in the order of their keys.
-func printConfig(w io.Writer, config map[string]string) {
+// printConfig writes configuration lines in the order of their keys, or with "# "
+// before them comments.
+func printConfig(w io.Writer, prefix string, config map[string]string) {
 	for _, key := range slices.Sorted(maps.Keys(config)) {
-		fmt.Fprintf(w, "%s: %s\n", key, config[key])
+		fmt.Fprintf(w, "%s%s: %s\n", prefix, key, config[key])
 	}
-}
-
-// differences lists the versions that differ between here and there; "" if none do.
-func differences(here, there map[string]string, goThere string) string {
-	here, there = maps.Clone(here), maps.Clone(there)
-	if there == nil { // the other machine may not report versions
-		there = map[string]string{}
-	}
-	here["go"], there["go"] = runtime.Version(), goThere
-	names := maps.Clone(here)
-	maps.Copy(names, there)
-	var list []string
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		if here[name] != there[name] {
-			list = append(list, fmt.Sprintf("%s is %s here and %s there", name, cmp.Or(here[name], "not known"), cmp.Or(there[name], "not known")))
-		}
-	}
-	return strings.Join(list, ", ")
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package workloads
+package db
 
 import (
 	"bytes"
@@ -19,6 +19,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/workloads/internal/message"
 )
 
 func TestPostgres(t *testing.T) {
@@ -27,7 +29,7 @@ func TestPostgres(t *testing.T) {
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() {
-				work, err := db().Start(address)
+				work, err := Workload().Start(address)
 				if assert.NoError(t, err) {
 					assert.NoError(t, work.Do())
 					assert.NoError(t, work.Close())
@@ -37,13 +39,13 @@ func TestPostgres(t *testing.T) {
 		all.Wait()
 	})
 	t.Run("many callers", func(t *testing.T) {
-		work := startWork(t, db(), address)
+		work := startWork(t, address)
 		assert.Regexp(t, `^postgres \d+.*, 10 connections$`, work.Setup)
 		doConcurrently(t, work)
 	})
 	t.Run("a line", func(t *testing.T) { benchPostgres(t, address) })
 	t.Run("no such database", func(t *testing.T) {
-		_, err := db().Start(strings.Replace(address, "/postgres?", "/nosuch?", 1))
+		_, err := Workload().Start(strings.Replace(address, "/postgres?", "/nosuch?", 1))
 		assert.ErrorContains(t, err, `database "nosuch" does not exist`)
 		assert.NotContains(t, err.Error(), "secret")
 	})
@@ -53,8 +55,8 @@ func TestPostgres(t *testing.T) {
 		defer d.Close()
 		_, err = d.Exec("update rpcbench.message set content = 'other'")
 		require.NoError(t, err)
-		_, err = db().Start(address)
-		assert.ErrorIs(t, err, errWrong)
+		_, err = Workload().Start(address)
+		assert.ErrorIs(t, err, message.ErrWrong)
 	})
 }
 

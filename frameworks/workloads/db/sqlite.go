@@ -1,6 +1,4 @@
-//go:build !nodb
-
-package workloads
+package db
 
 import (
 	"context"

@@ -1,0 +1,82 @@
+package rig
+
+import (
+	"bytes"
+	"math/bits"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// Bits are flipped inside of payloads and nowhere else, in about half of them.
+func TestFlipsAreInsideOfPayloads(t *testing.T) {
+	q := requestSpec{workers: 20, size: 1 << 10}
+	f, err := newFlipper(q)
+	require.NoError(t, err)
+	requests, head := q.requests(), bytes.Repeat([]byte{0xaa}, 13)
+	flips, places := 0, map[int]bool{}
+	for range 200 {
+		var sent []byte
+		for _, r := range requests {
+			sent = append(append(sent, head...), r.Msg...)
+		}
+		got := bytes.Clone(sent)
+		n := f.flip(got)
+		flips += n
+		for i := range got {
+			changed := bits.OnesCount8(got[i] ^ sent[i])
+			n -= changed
+			if place := i%(len(head)+q.size) - len(head); changed > 0 {
+				assert.GreaterOrEqual(t, place, 0, "byte %d is in a head", i)
+				places[place*8/q.size] = true
+			}
+		}
+		assert.Zero(t, n, "it says how many")
+	}
+	assert.InDelta(t, 200*20/2, flips, 300)
+	assert.Len(t, places, 8, "in every part of the payload")
+}
+
+func TestPayloadsTooSmallToFind(t *testing.T) {
+	_, err := newFlipper(requestSpec{workers: 100, size: 107})
+	assert.EqualError(t, err, "-fault=flip: 100 callers need payloads of at least 108 bytes")
+}
+
+func TestNoiseFlipsSomeBits(t *testing.T) {
+	flips := 0
+	for range 100 * noiseEvery {
+		flips += noise(make([]byte, 3))
+	}
+	assert.InDelta(t, 100, flips, 60)
+	assert.Zero(t, noise(nil))
+}
+
+func TestFlipsThatNoComparisonSaw(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		kinds []loadgen.ErrorKind
+		want  []string
+	}{
+		{"all are seen", []loadgen.ErrorKind{{Text: "reply: not what was sent", Count: 10}}, nil},
+		{"on streams as well", []loadgen.ErrorKind{{Text: (&streamWorker{message: framework.EchoMessage{Action: "x"}}).intact().Error(), Count: 10}}, nil},
+		{
+			"a lost connection hides none",
+			[]loadgen.ErrorKind{{Text: "EOF", Count: 200}, {Text: "reply: not what was sent", Count: 1}},
+			[]string{"a bit was flipped in 10 payloads, and 1 of 201 failed calls had a wrong reply"},
+		},
+	} {
+		r := &round{Testbed: &Testbed{rig: &Rig{Settings: &Settings{fault: faultFlip}}, corrupter: &corrupter{}}}
+		r.corrupter.made.Store(10)
+		m := ranFor(0)
+		m.ErrorKinds = c.kinds
+		for _, k := range c.kinds {
+			m.Failed += k.Count
+		}
+		r.countFlips(&m)
+		assert.Equal(t, c.want, m.doubts, c.about)
+	}
+}

@@ -1,0 +1,99 @@
+package rig
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+)
+
+// ranFor is a second of a closed loop that took this much of the client's CPU time.
+func ranFor(client time.Duration) measured {
+	r := &loadgen.Result{Closed: true, Elapsed: time.Second, Sent: 1000, OK: 1000}
+	return measured{Measured: loadbench.Measured{Result: r, CPU: client}}
+}
+
+func TestWhatLimitedAClosedLoop(t *testing.T) {
+	for _, c := range []struct {
+		about          string
+		client, server time.Duration // of a second of one proc each
+		few            bool          // callers
+		say            string
+	}{
+		{"the server was busy: calls/s is its limit", 800, 900, false, ""},
+		{"the client was busy instead", 950, 899, false, "the client was the bottleneck: it used 95 % of its CPUs, the server 90 %"},
+		{"neither was", 899, 740, false, "neither side was saturated by 100 callers for 1+1 procs: the client used 90 % of its CPUs, the server 74 %"},
+		{"the client nearly was, which says nothing certain", 920, 740, false, ""},
+		{"a single caller waits for each reply, so nothing is busy", 500, 500, true, ""},
+		{"the client's limit does not depend on the callers", 960, 500, true, "the client was the bottleneck: it used 96 % of its CPUs, the server 50 %"},
+		{"the client's CPU time is not known", 0, 500, false, ""},
+	} {
+		p := &probe{usage: &usage{cpu: c.server * time.Millisecond}, sides: sides{serverProcs: 1, clientProcs: 1, apart: true}, filling: 100}
+		if c.few {
+			p.filling = 0
+		}
+		var want []string
+		if c.say != "" {
+			want = []string{c.say}
+		}
+		p.busyErr = errors.New("not read")
+		m := ranFor(c.client * time.Millisecond)
+		assert.Equal(t, want, p.doubts(m, nil), c.about)
+		p.sides.apart = false
+		assert.Empty(t, p.doubts(m, nil), "sides that share CPUs have no limit of their own: %s", c.about)
+		p.sides.apart, m.Closed = true, false
+		assert.Empty(t, p.doubts(m, nil), "an open loop leaves CPUs idle on purpose: %s", c.about)
+		m.Closed, m.Elapsed = true, enoughTime-1
+		assert.Empty(t, p.doubts(m, nil), "the run is too short to tell: %s", c.about)
+	}
+}
+
+func TestCallersThatFillASide(t *testing.T) {
+	onOne := sides{clientProcs: 1, serverProcs: 1}
+	for _, c := range []struct {
+		about string
+		sides sides
+		c     plan.Case
+		want  int
+	}{
+		{"9 callers keep a proc each busy for 90 % of the time", onOne, plan.Case{Spec: plan.Spec{Workers: 9}}, 9},
+		{"one fewer", onOne, plan.Case{Spec: plan.Spec{Workers: 8}}, 0},
+		{"100 callers for 8 procs a side", sides{clientProcs: 8, serverProcs: 8}, plan.Case{Spec: plan.Spec{Workers: 100}}, 100},
+		{"no more than procs", sides{clientProcs: 8, serverProcs: 8}, plan.Case{Spec: plan.Spec{Workers: 16}}, 0},
+		{"of which most are on one side", sides{clientProcs: 20, serverProcs: 1}, plan.Case{Spec: plan.Spec{Workers: 21}}, 0},
+		{"a handler that works may wait", onOne, plan.Case{Spec: plan.Spec{Workers: 100, Workload: "sleep"}}, 0},
+		{"calls over a link wait for it", onOne, plan.Case{Spec: plan.Spec{Workers: 100}, Network: plan.Network{Delay: time.Millisecond}}, 0},
+		{"and those by way of a proxy for the proxy", onOne, plan.Case{Spec: plan.Spec{Workers: 100}, Network: plan.Network{Proxy: time.Millisecond}}, 0},
+	} {
+		assert.Equal(t, c.want, c.sides.filling(c.c), c.about)
+	}
+}
+
+func TestUsageOfBothSides(t *testing.T) {
+	p := &probe{usage: &usage{cpu: 600 * time.Millisecond}, sides: sides{serverProcs: 2, clientProcs: 4}}
+	p.figures.Allocs, p.figures.AllocBytes = 3_000, 90_000
+	got := loadbench.Values{}
+	loadbench.Report(got, p.metrics(ranFor(800*time.Millisecond))...)
+	assert.Equal(t, loadbench.Values{
+		"server-allocs/op": 3, "server-B/op": 90, "server-cpu-ns/op": 600_000, "server-busy-%": 30, "client-busy-%": 20,
+	}, got)
+}
+
+func TestWhatCouldNotBeReadIsSaid(t *testing.T) {
+	dead := errors.New("connection refused")
+	p := &probe{usage: &usage{err: dead}}
+	assert.Equal(t, []string{"the server's figures could not be read: connection refused"}, p.doubts(ranFor(0), nil))
+	assert.Empty(t, p.doubts(ranFor(0), dead), "the death of the server is told elsewhere")
+	for about, u := range map[string]memory{
+		"the server's peak": {serverErr: dead},
+		"the client's":      {ownErr: dead},
+	} {
+		assert.Equal(t, []string{"the memory of a run could not be read: connection refused"}, u.doubts(), about)
+	}
+	assert.Empty(t, (&memory{serverErr: errGiven}).doubts(), "nobody could read it")
+}

@@ -1,0 +1,296 @@
+package rig
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// fake is a client whose replies are made from copies of the requests.
+type fake struct {
+	framework.Client
+	reply func(copied framework.EchoMessage) framework.EchoMessage
+}
+
+// Echo implements framework.Client.
+func (f fake) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
+	return func(_ context.Context, worker int) error { return check(worker, f.to(requests[worker])) }
+}
+
+// EchoAsync implements framework.AsyncClient.
+func (f fake) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.AsyncCall {
+	return func(_ context.Context, worker int, done func(error)) { done(check(worker, f.to(requests[worker]))) }
+}
+
+// OpenStream implements framework.StreamClient.
+func (f fake) OpenStream(context.Context, int) (framework.EchoStream, error) {
+	return &pipe{answers: make(chan framework.EchoMessage, 1), fault: func(m framework.EchoMessage) []framework.EchoMessage {
+		return []framework.EchoMessage{f.to(m)}
+	}}, nil
+}
+
+func (f fake) to(request framework.EchoMessage) framework.EchoMessage {
+	return f.reply(framework.EchoMessage{Action: request.Action, Msg: bytes.Clone(request.Msg)})
+}
+
+// ways are the preparations whose replies are payloads that come back.
+func ways() map[string]func(context.Context, framework.Client, requestSpec) (job, error) {
+	return map[string]func(context.Context, framework.Client, requestSpec) (job, error){
+		"calls": prepareEcho, "work": prepareWork("nop"), "messages without fields": prepareMessage,
+		"asynchronous calls": prepareAsync, "transfers": prepareBytes, "streams": preparePingPong,
+	}
+}
+
+func TestRepliesAreCompared(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		size  int
+		reply func(m framework.EchoMessage) framework.EchoMessage
+		ok    bool
+	}{
+		{"all is well", 100, func(m framework.EchoMessage) framework.EchoMessage { return m }, true},
+		{"an empty payload", 0, func(m framework.EchoMessage) framework.EchoMessage { return m }, true},
+		{"a bit in the middle", 100, func(m framework.EchoMessage) framework.EchoMessage { m.Msg[50] ^= 1; return m }, false},
+		{"a bit of a large one", wholeSize, func(m framework.EchoMessage) framework.EchoMessage { m.Msg[20_000] ^= 128; return m }, false},
+		{"the last bit of a larger one", 1 << 20, func(m framework.EchoMessage) framework.EchoMessage { m.Msg[1<<20-1] ^= 1; return m }, false},
+		{"a byte too few", 100, func(m framework.EchoMessage) framework.EchoMessage { m.Msg = m.Msg[1:]; return m }, false},
+		{"no action", 100, func(m framework.EchoMessage) framework.EchoMessage { m.Action = ""; return m }, false},
+	} {
+		for way, prepare := range ways() {
+			t.Run(c.about+" in "+way, func(t *testing.T) {
+				j, err := prepare(t.Context(), fake{reply: c.reply}, requestSpec{workers: 2, size: c.size})
+				require.NoError(t, err)
+				r, err := (&local{job: j}).loads(loadgen.Config{Workers: 2, Calls: 6, Schedule: loadgen.ClosedLoop})
+				require.NoError(t, err)
+				assert.Equal(t, c.ok, r.Failed == 0, r.Failures())
+				assert.Equal(t, !c.ok, r.OK == 0)
+			})
+		}
+	}
+}
+
+// Every benchmark that calls Echo compares what came back.
+func TestEveryBenchmarkComparesReplies(t *testing.T) {
+	v := framework.Variant{Framework: "a", Streams: true, Async: true}
+	p := planned(t, []framework.Variant{v}, "-bench=.", "-size=100B", "-conc=1", "-workers=1", "-bulk=100B", "-transfers=1")
+	flip := fake{reply: func(m framework.EchoMessage) framework.EchoMessage {
+		if len(m.Msg) > 0 {
+			m.Msg[len(m.Msg)/2] ^= 1
+		}
+		return m
+	}}
+	tried := map[string]bool{}
+	for _, c := range p.Selected() {
+		j, err := leafOf(c).prepare(t.Context(), flip, requestSpec{workers: 1, size: c.Size, chunk: 100})
+		require.NoError(t, err, c.Name())
+		l := &local{job: j, patience: time.Minute}
+		var wrong error
+		for range ackEvery { // calls one way are checked by the next sum
+			wrong = cmp.Or(wrong, l.once(0))
+		}
+		assert.Error(t, wrong, c.Name())
+		tried[c.Benchmark.Name] = true
+	}
+	assert.Len(t, tried, len(benchmarks(new(Settings))), "all of them: %v", tried)
+}
+
+func TestAClientThatChecksNothing(t *testing.T) {
+	requests := EchoRequests(1, 100)
+	r := newReplies(requests)
+	require.NoError(t, r.keep(0, requests[0]))
+	require.NoError(t, r.compare(0))
+	assert.ErrorIs(t, r.compare(0), errNoReply, "no reply since")
+}
+
+// A stretch moves on, so that a few calls of one worker compare every byte, and the
+// first calls of many workers do.
+func TestStretches(t *testing.T) {
+	for _, n := range []int{wholeSize + 1, 100_000, 1 << 20, 1<<20 + 1} {
+		calls := (n-2*endSize-1)/stretchSize + 1
+		for _, place := range []int{0, endSize - 1, endSize, endSize + stretchSize - 1, endSize + stretchSize, n / 2, n - endSize - 1, n - endSize, n - 1} {
+			want := make([]byte, n)
+			got := bytes.Clone(want)
+			got[place] = 1
+			for worker := range 2 * calls {
+				s, seen := startOf(worker, n), 0
+				for range calls {
+					if !s.equal(got, want) {
+						seen++
+					}
+				}
+				assert.Positive(t, seen, "byte %d of %d, worker %d", place, n, worker)
+			}
+			seen := 0
+			for worker := range calls {
+				if s := startOf(worker, n); !s.equal(got, want) {
+					seen++
+				}
+			}
+			assert.Positive(t, seen, "byte %d of %d, first calls", place, n)
+		}
+	}
+}
+
+// TestFlippedBits flips one bit at a random place in each of many replies.
+func TestFlippedBits(t *testing.T) {
+	const flips = 10_000
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, size := range []int{1, 1 << 10, 4 << 10, wholeSize} {
+		flip := fake{reply: func(m framework.EchoMessage) framework.EchoMessage {
+			bit := random.IntN(8 * size)
+			m.Msg[bit/8] ^= 1 << (bit % 8)
+			return m
+		}}
+		j, err := prepareEcho(t.Context(), flip, requestSpec{workers: 1, size: size})
+		require.NoError(t, err)
+		for i := range flips / (1 + size/1000) {
+			require.NoError(t, j.call(t.Context(), 0))
+			require.ErrorIs(t, j.check(0), errWrongReply, "flip %d of %d bytes", i, size)
+		}
+	}
+}
+
+func TestLateReplies(t *testing.T) {
+	requests := EchoRequests(1, 100)
+	right := requests[0]
+	wrong := framework.EchoMessage{Action: right.Action, Msg: make([]byte, 100)}
+	for _, c := range []struct {
+		about         string
+		before, after []framework.EchoMessage // the call begins
+		errs          []error                 // of keep, after it began
+		want          error
+	}{
+		{"one reply", nil, []framework.EchoMessage{right}, []error{nil}, nil},
+		{"a wrong one", nil, []framework.EchoMessage{wrong}, []error{nil}, errWrongReply},
+		{"none", nil, nil, nil, errNoReply},
+		{"one before the call is not taken for its reply", []framework.EchoMessage{right}, nil, nil, errNoReply},
+		{"nor is one of two", []framework.EchoMessage{right, right}, nil, nil, errNoReply},
+		{"a wrong one before the call harms nobody", []framework.EchoMessage{wrong}, []framework.EchoMessage{right}, []error{nil}, nil},
+		{"a late one does not hide a wrong one", nil, []framework.EchoMessage{right, wrong}, []error{nil, errWrongReply}, nil},
+		{"nor in the other order", nil, []framework.EchoMessage{wrong, right}, []error{nil, nil}, errWrongReply},
+		{"two that are right", nil, []framework.EchoMessage{right, right}, []error{nil, nil}, nil},
+	} {
+		r := newLateReplies(requests)
+		for _, m := range c.before {
+			require.NoError(t, r.keep(0, m))
+		}
+		r.begin(0)
+		var errs []error
+		for _, m := range c.after {
+			errs = append(errs, r.keep(0, m))
+		}
+		assert.Equal(t, c.errs, errs, c.about)
+		assert.Equal(t, c.want, r.compare(0), c.about)
+	}
+}
+
+// Under the race detector this shows that late replies may come at any time.
+func TestLateRepliesRace(t *testing.T) {
+	requests := EchoRequests(1, 100)
+	r := newLateReplies(requests)
+	var late sync.WaitGroup
+	late.Go(func() {
+		for range 1000 {
+			r.keep(0, requests[0])
+		}
+	})
+	for range 1000 {
+		r.begin(0)
+		r.keep(0, requests[0])
+		assert.NoError(t, r.compare(0))
+	}
+	late.Wait()
+}
+
+// BenchmarkReplies is what a call pays: keeping its reply, and comparing it after its
+// end. The replies of many workers take turns, so that they are not all in the fastest
+// cache.
+func BenchmarkReplies(b *testing.B) {
+	for _, size := range []int{0, 1 << 10, 4 << 10, 64 << 10, 1 << 20} {
+		b.Run("call=sync/size="+plan.FormatSize(size), func(b *testing.B) {
+			benchmarkReplies(b, size, func(r lateReplies, worker int, m framework.EchoMessage) error {
+				if err := r.replies.keep(worker, m); err != nil {
+					return err
+				}
+				return r.replies.compare(worker)
+			})
+		})
+		b.Run("call=async/size="+plan.FormatSize(size), func(b *testing.B) {
+			benchmarkReplies(b, size, func(r lateReplies, worker int, m framework.EchoMessage) error {
+				r.begin(worker)
+				if err := r.keep(worker, m); err != nil {
+					return err
+				}
+				return r.compare(worker)
+			})
+		})
+	}
+}
+
+func benchmarkReplies(b *testing.B, size int, call func(r lateReplies, worker int, m framework.EchoMessage) error) {
+	const workers = 64
+	requests := EchoRequests(workers, size)
+	r, come := newLateReplies(requests), make([]framework.EchoMessage, workers)
+	for i, q := range requests {
+		come[i] = framework.EchoMessage{Action: strings.Clone(q.Action), Msg: bytes.Clone(q.Msg)}
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i = (i + 1) % workers {
+		if err := call(r, i, come[i]); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// forgetful is a client whose first call fails after its check, and whose second hands
+// over nothing.
+type forgetful struct {
+	answering
+	calls *int
+}
+
+var errLate = errors.New("after the check")
+
+func (c forgetful) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
+	return c.once(c.fake.Echo(requests, check))
+}
+
+func (c forgetful) Message(workers int, check framework.MessageCheck) loadgen.Call {
+	return c.once(c.answering.Message(workers, check))
+}
+
+func (c forgetful) once(call loadgen.Call) loadgen.Call {
+	return func(ctx context.Context, worker int) error {
+		if *c.calls++; *c.calls > 1 {
+			return nil
+		}
+		return cmp.Or(call(ctx, worker), errLate)
+	}
+}
+
+func TestTheReplyToAFailedCallIsForgotten(t *testing.T) {
+	whole := fake{reply: func(m framework.EchoMessage) framework.EchoMessage { return m }}
+	for about, prepare := range map[string]func(context.Context, framework.Client, requestSpec) (job, error){
+		"a payload": prepareEcho, "a transfer": prepareBytes, "the bench message": prepareMessage,
+	} {
+		c := forgetful{answering{fake: whole, drop: func(*bench40) {}, reply: func(m *bench40) any { return m }}, new(int)}
+		j, err := prepare(t.Context(), c, requestSpec{workers: 1, size: 100})
+		require.NoError(t, err)
+		require.ErrorIs(t, j.call(t.Context(), 0), errLate, about)
+		require.NoError(t, j.call(t.Context(), 0), about)
+		assert.Error(t, j.check(0), "%s: the second call had no reply", about)
+	}
+}

@@ -1,0 +1,127 @@
+package rig
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+)
+
+// fakeBench is a Bench without package testing.
+type fakeBench struct {
+	loadbench.Values
+}
+
+func (fakeBench) ReportAllocs()            {}
+func (fakeBench) ResetTimer()              {}
+func (fakeBench) StopTimer()               {}
+func (fakeBench) SetBytes(int64)           {}
+func (fakeBench) Name() string             { return "BenchmarkFake" }
+func (fakeBench) Context() context.Context { return context.Background() }
+
+// fakeLoad makes calls that do nothing.
+type fakeLoad struct{}
+
+func (fakeLoad) run(b Bench, n int, cfg loadgen.Config) (m measured, err error) {
+	m.Measured, err = loadbench.Measure(b, n, cfg, func(context.Context, int) error { return nil })
+	return m, err
+}
+func (fakeLoad) pids() []int { return nil }
+func (fakeLoad) close()      {}
+
+// stubborn is a server that may not stop, or not go on.
+type stubborn struct {
+	given
+	pause, resume error
+	resumed       *bool
+}
+
+func (s stubborn) Pause() error { return s.pause }
+
+func (s stubborn) Resume() error {
+	*s.resumed = true
+	return s.resume
+}
+
+// bedOf is a testbed for a case, with this server and no process behind it.
+func bedOf(p place, c plan.Case) *Testbed {
+	r := &Rig{Settings: &Settings{watchdog: minStallRun * 100}, Ledger: newLedger(map[string]string{}), options: new(plan.Options)}
+	return &Testbed{rig: r, id: c.ID(), servers: []*Server{newServer(p)}, load: fakeLoad{}, rest: c.Rest}
+}
+
+// pausing answers calls but while it is paused.
+type pausing struct {
+	given
+	mu     *sync.RWMutex
+	paused *atomic.Int64
+}
+
+func (s pausing) Pause() error  { s.paused.Add(1); s.mu.Lock(); return nil }
+func (s pausing) Resume() error { s.mu.Unlock(); return nil }
+
+func (s pausing) run(b Bench, n int, cfg loadgen.Config) (m measured, err error) {
+	m.Measured, err = loadbench.Measure(b, n, cfg, func(context.Context, int) error {
+		s.mu.RLock()
+		time.Sleep(10 * time.Microsecond)
+		s.mu.RUnlock()
+		return nil
+	})
+	return m, err
+}
+func (pausing) pids() []int { return nil }
+func (pausing) close()      {}
+
+// Both loops run while the server stands still: some of their calls wait for its end.
+func TestBothLoopsSeeTheStall(t *testing.T) {
+	for _, leaf := range stall().Cases(nil, plan.Target{}) {
+		c := plan.Case{Benchmark: stall(), Spec: leaf.Common(), Leaf: leaf}
+		c.Servers = 1
+		server := pausing{mu: new(sync.RWMutex), paused: new(atomic.Int64)}
+		bed, b := bedOf(server, c), fakeBench{loadbench.Values{}}
+		bed.load, bed.rig.detail = server, true
+		const n = stallRate / 2
+		require.NoError(t, bed.Measure(b, n, c))
+		assert.EqualValues(t, 1, server.paused.Load())
+		const stalled = stallFor * n / stallRate * float64(time.Second)
+		assert.GreaterOrEqual(t, b.Values["max-ns"], stalled*.9, "%s: the longest wait is the whole stall", c.Keys)
+		if c.Keys == "loop=closed" {
+			assert.Greater(t, b.Values["calls/s"]*n/stallRate, float64(n), "it calls as often as it can")
+			assert.Less(t, b.Values["B/op"], 1000., "divided by the calls that were made")
+			assert.Positive(t, b.Values["ns/op"])
+		}
+	}
+}
+
+func TestAServerThatDoesNotStandStillHasNoLine(t *testing.T) {
+	leaf := stall().Cases(nil, plan.Target{})[0]
+	c := plan.Case{Benchmark: stall(), Spec: leaf.Common(), Leaf: leaf}
+	c.Servers = 1
+	for _, row := range []struct {
+		about         string
+		pause, resume error
+	}{
+		{"it stands still, and the line shows that", nil, nil},
+		{"it could not be stopped: the line would show a server without a stall", errors.New("no signal"), nil},
+		{"it could not be continued", nil, errors.New("no signal")},
+	} {
+		resumed, b := false, fakeBench{loadbench.Values{}}
+		err := bedOf(stubborn{pause: row.pause, resume: row.resume, resumed: &resumed}, c).Measure(b, 1, c)
+		assert.True(t, resumed, row.about)
+		if row.pause == nil && row.resume == nil {
+			assert.NoError(t, err, row.about)
+			assert.Contains(t, b.Values, "calls/s", row.about)
+			continue
+		}
+		assert.ErrorContains(t, err, "did not stand still", row.about)
+		assert.Empty(t, b.Values, row.about)
+	}
+}

@@ -1,5 +1,0 @@
-//go:build race
-
-package rpcbench_test
-
-const raceDetector = true
