@@ -75,7 +75,7 @@ type comparison struct {
 // compare measures a pair and prints how the two differ. Runs that failed fail
 // it, but leave results to be seen. So does an interrupt.
 func (o options) compare(ctx context.Context, rounds string, p pair) (pass bool, err error) {
-	c := comparison{pair: p, rule: verdict.Rule{Dedicated: o.dedicated, Lines: o.rounds * turns}}
+	c := comparison{pair: p, rule: verdict.Rule{Dedicated: o.dedicated, Mixed: o.mixed, Lines: o.rounds * turns}}
 	begin := time.Now()
 	ran, err := o.measure(ctx, rounds, p)
 	c.failed, c.interrupted = !ran, ctx.Err() != nil
@@ -89,25 +89,38 @@ func (o options) compare(ctx context.Context, rounds string, p pair) (pass bool,
 	if err != nil {
 		return false, err
 	}
-	annotate(os.Stderr, os.Getenv, report, c.remark()+report.Sentence())
-	fmt.Print(c.remark() + report.Text(p.baseName, p.headName))
+	annotate(os.Stderr, os.Getenv, report, c.remarks()+report.Sentence())
+	fmt.Print(c.remarks() + report.Text(p.baseName, p.headName))
 	return ran && report.Count(verdict.Fail) == 0, nil
 }
 
 // measure reports whether all runs went well.
 func (o options) measure(ctx context.Context, rounds string, p pair) (ran bool, err error) {
+	args, err := o.agree(ctx, p)
+	if err != nil {
+		return false, err
+	}
 	part, err := partTime(o.args)
 	if err != nil {
 		return false, fmt.Errorf("-test.benchtime: %w", err)
 	}
 	cmd := interruptible(ctx, ".", rounds, slices.Concat(
-		[]string{fmt.Sprintf("-n=%d", o.rounds), fmt.Sprintf("-turns=%d", turns), baseFile + "=" + p.base, againFile + "=" + p.base, headFile + "=" + p.head, "--"},
-		benchmarksOnly, o.args, []string{part})...)
+		[]string{fmt.Sprintf("-n=%d", o.rounds), fmt.Sprintf("-turns=%d", turns)},
+		each(baseFile, p.base), each(againFile, p.base), each(headFile, p.head), []string{"--"},
+		benchmarksOnly, p.args, args, []string{part})...)
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	if ran, err = exited(cmd.Run(), 1); err != nil {
 		err = fmt.Errorf("nothing was measured: %w", err)
 	}
 	return ran, err
+}
+
+// each are the arguments that have a file keep the lines of binaries.
+func each(file string, binaries []string) (list []string) {
+	for _, binary := range binaries {
+		list = append(list, file+"="+binary)
+	}
+	return list
 }
 
 // judge reads what was measured, and says what it means.
@@ -150,15 +163,15 @@ func (c *comparison) keep(begin time.Time) error {
 	return err
 }
 
-// remark is what must be known before the sentence.
-func (c *comparison) remark() string {
+// remarks are what must be known before the sentence.
+func (c *comparison) remarks() string {
 	switch {
 	case c.interrupted:
-		return fmt.Sprintf("Interrupted after %d turns. ", c.rule.Lines)
+		return c.remark + fmt.Sprintf("Interrupted after %d turns. ", c.rule.Lines)
 	case c.failed:
-		return "A run failed, as it says above. "
+		return c.remark + "A run failed, as it says above. "
 	}
-	return ""
+	return c.remark
 }
 
 // annotate shows the sentence at the job of a pull request, which otherwise

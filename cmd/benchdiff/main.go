@@ -1,10 +1,10 @@
 // Benchdiff measures what a change does to the benchmarks of the package in the
-// current directory. It builds a test binary of base and one of head, runs base,
-// base again and head alternately, in ten short turns a round, and prints one
-// table that judges every benchmark and unit.
+// current directory, or of several below it. It builds a test binary of base and
+// one of head, runs base, base again and head alternately, in ten short turns a
+// round, and prints one table that judges every benchmark and unit.
 //
-//	benchdiff [-base ref] [-rounds n] [-dedicated] -- ARGUMENTS...
-//	benchdiff -mod module -a version -b version [-rounds n] [-dedicated] -- ARGUMENTS...
+//	benchdiff [-base ref] [-pkg packages] [-rounds n] [-dedicated] [-mixed] -- ARGUMENTS...
+//	benchdiff -mod module -a version -b version [-pkg packages] [-rounds n] [-dedicated] [-mixed] -- ARGUMENTS...
 //
 // Base is a commit, built in a worktree of its own that is removed afterwards,
 // and head is the working tree as it is. With -mod both are the last commit,
@@ -12,6 +12,14 @@
 // so do the modules that go.mod replaces by directories, where they require it.
 // The binaries must print the version that runs, as package suite has it, in a
 // configuration line.
+//
+// With -pkg=./frameworks/grpc,./frameworks/tcp each package has a binary of its own,
+// and base, base again and head of one run one after the other. The packages are of
+// frameworks and have a bench_test.go with package suite. Where base has none of
+// them, or one without a bench_test.go, the package in the current directory is
+// compared on both sides, with -framework=grpc,tcp, and the first line says so; it
+// leaves out packages that are modules of their own. With -mod packages are left out
+// that do not depend on the module, or whose binaries do not print its version.
 //
 // The arguments are for the binaries, as in -test.bench=Echo -conc=100; only
 // what both know can be compared. -test.benchtime is the time of a benchmark in
@@ -34,6 +42,12 @@
 // well. An interrupt ends measuring: the turns that were finished are judged.
 // Benchdiff needs benchrounds, beside itself or in PATH, and git and go.
 //
+// Both sides have the environment of this process, with its GOGC, GOMEMLIMIT,
+// GODEBUG, GOAMD64 and GOFLAGS=-pgo=FILE, and the CPUs that head's first binary chooses,
+// by -pin, unless the arguments have it. That binary and base's first run each case once
+// beforehand: if their configuration lines say that such a setting differs all the same,
+// nothing is compared without -mixed.
+//
 // The exit code is 1 when something fails or a run did, 2 when there is nothing
 // to compare, and 130 after an interrupt.
 package main
@@ -54,21 +68,25 @@ import (
 // options are what the command line says.
 type options struct {
 	base      string
+	packages  string
 	module    string
 	a, b      string // versions of module
 	rounds    int
 	dedicated bool
+	mixed     bool
 	args      []string // of the binaries
 }
 
 func main() {
 	var o options
 	flag.StringVar(&o.base, "base", "origin/main", "`commit` to compare the working tree with")
+	flag.StringVar(&o.packages, "pkg", "", "`packages` to compare, by their directories, separated by commas; empty for the one in the current directory")
 	flag.StringVar(&o.module, "mod", "", "compare two versions of this `module` instead")
 	flag.StringVar(&o.a, "a", "", "`version` of the module that is the base")
 	flag.StringVar(&o.b, "b", "", "`version` of the module that is compared with it")
 	flag.IntVar(&o.rounds, "rounds", 10, "`rounds` to run, each of ten turns with a tenth of -test.benchtime")
 	flag.BoolVar(&o.dedicated, "dedicated", false, "the machine does nothing else: fail on times as well, slower by more than 5 %")
+	flag.BoolVar(&o.mixed, "mixed", false, "compare although settings of the Go runtime differ, as of a binary that sets its own GOGC")
 	arguments.Read(usage)
 	o.args = flag.Args()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -111,6 +129,10 @@ func (o options) run(ctx context.Context) (pass bool, err error) {
 	if err := o.check(); err != nil {
 		return false, err
 	}
+	packages, err := parsePackages(o.packages)
+	if err != nil {
+		return false, err
+	}
 	rounds, err := findRounds()
 	if err != nil {
 		return false, err
@@ -122,9 +144,9 @@ func (o options) run(ctx context.Context) (pass bool, err error) {
 	defer w.close()
 	var p pair
 	if o.module == "" {
-		p, err = w.commit(ctx, o.base)
+		p, err = w.commit(ctx, o.base, packages)
 	} else {
-		p, err = w.versions(ctx, o)
+		p, err = w.versions(ctx, o, packages)
 	}
 	if err != nil {
 		return false, err

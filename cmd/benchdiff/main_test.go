@@ -180,6 +180,48 @@ func TestCommits(t *testing.T) {
 	}
 }
 
+// pinning is a test file of which a commit chooses CPUs, unless -pin has others.
+func pinning(chosen, gogc string) string {
+	return fmt.Sprintf(`package p
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"testing"
+)
+
+var pin = flag.String("pin", %q, "")
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	fmt.Printf("pin: %%s\ngogc: %s\n", *pin)
+	os.Exit(m.Run())
+}
+
+func BenchmarkA(b *testing.B) {
+	b.ReportMetric(7, "calls/s")
+	b.ReportMetric(0, "ns/op")
+}
+`, chosen, gogc)
+}
+
+func TestBothSidesHaveTheCPUsOfHead(t *testing.T) {
+	r := newRepository(t, map[string]string{"go.mod": simple, "p_test.go": pinning("0-1/2-3", "100")})
+	r.write(t, map[string]string{"p_test.go": pinning("0,2/1,3", "100")})
+	stdout, stderr, code := r.run(t, ".", "-rounds=2", "-base=HEAD")
+	if code != 0 {
+		t.Errorf("exit code %d, output %s: %s", code, stdout, stderr)
+	}
+	contains(t, "what it says", stderr, "both sides run on the CPUs of head: -pin=0,2/1,3\n")
+	r.write(t, map[string]string{"p_test.go": pinning("0,2/1,3", "50")})
+	_, stderr, code = r.run(t, ".", "-rounds=2", "-base=HEAD")
+	if code != 2 || strings.Contains(stderr, "round 1/") {
+		t.Errorf("exit code %d, or it was measured: %s", code, stderr)
+	}
+	contains(t, "what it says", stderr, `: measured with gogc "50", but base:7 with "100": results of different settings are compared with -mixed only`)
+}
+
 // nan is a benchmark with a figure that is not a number.
 const nan = `package p
 
@@ -318,6 +360,41 @@ func TestVersions(t *testing.T) {
 			contains(t, "what it says", stderr, c.stderr)
 		})
 	}
+	t.Run("packages that depend on it", func(t *testing.T) {
+		ofPackage := strings.NewReplacer("//go:embed go.mod\nvar goMod string", "var goMod = p.GoMod", "\t_ \"embed\"\n", "",
+			"package p\n", "package f\n", "\t\"fmt\"", "\t\"flag\"\n\t\"fmt\"",
+			"func TestMain", "var _ = flag.Bool(\"references\", true, \"\")\n\nfunc TestMain",
+			"\t\"example.com/dep\"", "\t\"example.com/dep\"\n\t\"example.com/p\"").Replace(versioned)
+		r.write(t, map[string]string{
+			"p.go":            "package p\n\nimport _ \"embed\"\n\n//go:embed go.mod\nvar GoMod string\n",
+			"f/bench_test.go": ofPackage, "g/bench_test.go": benchmark(1000),
+			"h/bench_test.go": strings.Replace(ofPackage, "\tfmt.Println(\"dep: \" +", "\tfmt.Println(\"dependent: \" +", 1),
+		})
+		tidy := exec.Command("go", "mod", "tidy")
+		tidy.Dir, tidy.Env = r.dir, r.env
+		if out, err := tidy.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		r.git(t, "add", "--all")
+		r.git(t, "commit", "--quiet", "--message=packages")
+		stdout, stderr, code := r.run(t, ".", "-rounds=2", "-dedicated", "-mod=example.com/dep", "-a=v1.0.0", "-b=v1.1.0", "-pkg=f,g,h")
+		if code != 1 {
+			t.Errorf("exit code %d: %s", code, stderr)
+		}
+		contains(t, "the output", stdout, "1 of 1 benchmark fails: A (p50-ns +10.0%).\n\nv1.1.0 against v1.0.0, 20 pairs\n")
+		contains(t, "what it says", stderr, "of 3 packages these depend on example.com/dep: f, h\nbuilding f of example.com/dep@v1.0.0\n",
+			"of 2 binaries these print the version of example.com/dep: f\nbuilding f of example.com/dep@v1.1.0\n")
+		_, stderr, code = r.run(t, ".", "-mod=example.com/dep", "-a=v1.0.0", "-b=v1.1.0", "-pkg=h")
+		if code != 2 {
+			t.Errorf("exit code %d", code)
+		}
+		contains(t, "what it says", stderr, "benchdiff: no binary prints which version of example.com/dep ran; ")
+		_, stderr, code = r.run(t, ".", "-mod=example.com/other", "-a=v1.0.0", "-b=v1.1.0", "-pkg=f,g")
+		if code != 2 {
+			t.Errorf("exit code %d", code)
+		}
+		contains(t, "what it says", stderr, "benchdiff: none of f, g depends on example.com/other: there are no versions to compare\n")
+	})
 	t.Run("a binary that says it ran another", func(t *testing.T) {
 		r.write(t, map[string]string{"p_test.go": strings.Replace(versioned, "strings.Fields(v)[0]", `v[:0]+"v1.0.0"`, 1)})
 		r.git(t, "commit", "--quiet", "--all", "--message=lies")

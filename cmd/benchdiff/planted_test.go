@@ -27,7 +27,7 @@ func TestPlanted(t *testing.T) {
 	if !*planted {
 		return
 	}
-	cmd := r.command(t, ".", "-base=HEAD", "-dedicated", "--", "-test.benchtime=0.5s", "-conc=100", "-size=1KiB",
+	cmd := r.command(t, ".", "-base=HEAD", "-pkg=./frameworks/ttrpc", "-dedicated", "--", "-test.benchtime=0.5s", "-conc=100", "-size=1KiB",
 		"-test.bench=^BenchmarkEcho$/framework=(ttrpc|tcp)$/transport=(tcp|conn)$")
 	cmd.Stderr = os.Stderr
 	out, _ := cmd.Output()

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -19,10 +21,13 @@ type workshop struct {
 	worktrees []string
 }
 
-// pair are the binaries to compare and what their columns are called.
+// pair are the binaries to compare, one of each package, and what their columns are
+// called. Those that both sides have come first, in the same order.
 type pair struct {
-	base, head         string
+	base, head         []string
 	baseName, headName string
+	args               []string // more arguments of the binaries
+	remark             string   // what must be known of them
 }
 
 func newWorkshop(ctx context.Context) (*workshop, error) {
@@ -44,17 +49,35 @@ func (w *workshop) close() {
 	os.RemoveAll(w.dir)
 }
 
-// commit builds a commit and the working tree.
-func (w *workshop) commit(ctx context.Context, ref string) (p pair, err error) {
-	p = pair{baseName: ref, headName: "head"}
+// commit builds packages of a commit and of the working tree.
+func (w *workshop) commit(ctx context.Context, ref string, packages []string) (p pair, err error) {
 	dir, err := w.worktree(ctx, "base", ref)
 	if err != nil {
 		return p, err
 	}
-	if p.base, err = w.build(ctx, dir, ref); err == nil {
-		p.head, err = w.build(ctx, ".", "head")
+	s, err := choose(packages, dir, ref)
+	if err != nil {
+		return p, err
+	}
+	p = pair{baseName: ref, headName: "head", args: s.args, remark: s.remark}
+	if p.base, err = w.buildAll(ctx, dir, ref, s.base); err == nil {
+		err = understand(ctx, p.base, s.args, ref)
+	}
+	if err == nil {
+		p.head, err = w.buildAll(ctx, ".", "head", s.head)
 	}
 	return p, err
+}
+
+// understand wants the binaries of base to know the arguments. One from before
+// -references would measure raw TCP, as each of the others does.
+func understand(ctx context.Context, binaries, args []string, ref string) error {
+	for _, binary := range binaries {
+		if _, err := command(ctx, ".", binary, slices.Concat(benchmarksOnly, args)...); err != nil {
+			return fmt.Errorf("binaries of %s cannot be run together, so compare one package at a time: %w", ref, err)
+		}
+	}
+	return nil
 }
 
 // worktree checks a commit out and returns the package's directory there.
@@ -67,21 +90,36 @@ func (w *workshop) worktree(ctx context.Context, name, ref string) (dir string, 
 	return filepath.Join(dir, filepath.FromSlash(w.below)), nil
 }
 
-// build makes the test binary of the package in dir.
-func (w *workshop) build(ctx context.Context, dir, name string) (binary string, err error) {
+// buildAll makes the test binaries of packages.
+func (w *workshop) buildAll(ctx context.Context, dir, name string, packages []string) (binaries []string, err error) {
+	for _, pkg := range packages {
+		binary, err := w.build(ctx, dir, name, pkg)
+		if err != nil {
+			return nil, err
+		}
+		binaries = append(binaries, binary)
+	}
+	return binaries, nil
+}
+
+// build makes the test binary of a package below dir.
+func (w *workshop) build(ctx context.Context, dir, name, pkg string) (binary string, err error) {
+	if pkg != here {
+		name = pkg + " of " + name
+	}
 	fmt.Fprintf(os.Stderr, "building %s\n", name)
-	file, err := os.CreateTemp(w.dir, "*.test")
+	into, err := os.MkdirTemp(w.dir, "built-")
 	if err != nil {
 		return "", err
 	}
-	file.Close()
-	if _, err := command(ctx, dir, "go", "test", "-c", "-vet=off", "-o", file.Name(), "."); err != nil {
+	binary = filepath.Join(into, strings.TrimLeft(path.Base(pkg), ".")+".test")
+	if _, err := command(ctx, filepath.Join(dir, pkg), "go", "test", "-c", "-vet=off", "-o", binary, "."); err != nil {
 		return "", fmt.Errorf("%s does not build: %w", name, err)
 	}
-	if info, err := os.Stat(file.Name()); err != nil || info.Size() == 0 {
+	if _, err := os.Stat(binary); err != nil {
 		return "", fmt.Errorf("%s has no tests here", name)
 	}
-	return file.Name(), nil
+	return binary, nil
 }
 
 // patience is how long a command may go on after an interrupt: benchrounds

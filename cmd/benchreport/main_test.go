@@ -62,6 +62,27 @@ func TestPageAndTables(t *testing.T) {
 	assert.Contains(t, tables, "| serializer | marshal ns | marshal\\_fresh ns | unmarshal ns |")
 }
 
+// The binaries of frameworks print one after the other into a file, each with its own
+// version, and one may have ended by a panic.
+func TestSectionsOfSeveralProcesses(t *testing.T) {
+	section := func(name, version, end string) string {
+		return "Unit calls/s better=higher\ngoos: linux\npkg: p/" + name + "\n" + name + ": " + version +
+			"\nBenchmarkEcho/framework=" + name + "/size=1KiB/conc=1 \t 10 \t 100 ns/op \t 9 calls/s\n" + end
+	}
+	dir := t.TempDir()
+	text, html := filepath.Join(dir, "bench.txt"), filepath.Join(dir, "report.html")
+	require.NoError(t, os.WriteFile(text, []byte(section("grpc", "v1.85.0", "panic: x\n")+section("rpcx", "v1.9.4", "PASS\n")+section("grpc", "v1.85.0", "PASS\n")), 0o600))
+	tables, stderr, code := command(t, "-o", html, "-markdown", "-", text)
+	require.Equal(t, "", stderr)
+	require.Zero(t, code)
+	page := content(t, html)
+	assert.Contains(t, page, "<dt>grpc</dt><dd>v1.85.0</dd>")
+	assert.Contains(t, page, "<dt>rpcx</dt><dd>v1.9.4</dd>")
+	assert.NotContains(t, page, "taken together")
+	assert.Contains(t, tables, "| grpc | 1 | ")
+	assert.Contains(t, tables, "| rpcx | 1 | ")
+}
+
 // without writes a copy of a text that lacks the lines of some benchmarks.
 func without(t *testing.T, text string, benchmarks ...string) (path string) {
 	t.Helper()
@@ -91,6 +112,20 @@ func TestPictures(t *testing.T) {
 	}
 	assert.Contains(t, content(t, filepath.Join(svg, "throughput-echo-1kib.svg")), "Throughput against callers")
 	assert.NotContains(t, content(t, filepath.Join(svg, "cpu-client-echo-1kib-100-callers.svg")), "against", "rows are against nothing")
+}
+
+// TestPicturesLeaveOutWhatStandsBeside a ranked row, which the page shows.
+func TestPicturesLeaveOutWhatStandsBeside(t *testing.T) {
+	dir := t.TempDir()
+	text, html := filepath.Join(dir, "out.txt"), filepath.Join(dir, "report.html")
+	require.NoError(t, os.WriteFile(text, []byte("rank: a/mux=beside\nBenchmarkEcho/framework=a/transport=mux/conc=1 1 7 calls/s\n"+
+		"BenchmarkEcho/framework=a/transport=pool/conc=1 1 8 calls/s\nBenchmarkEcho/framework=b/transport=mux/conc=1 1 9 calls/s\n"), 0o666))
+	tables, stderr, code := command(t, text, "-svg", dir, "-o", html, "-markdown", "-")
+	require.Zero(t, code, stderr)
+	picture := content(t, filepath.Join(dir, "throughput-echo-1-caller.svg"))
+	assert.Contains(t, picture, ">a pool<")
+	assert.NotContains(t, picture, ">a mux<")
+	assert.Contains(t, tables, "| a mux |")
 }
 
 // TestEveryBenchmarkHasAChart reads lines of all benchmarks that have an axis
@@ -125,7 +160,7 @@ func TestTablesInTheTree(t *testing.T) {
 }
 
 func TestReadme(t *testing.T) {
-	const head = "| framework (transport, codec, version) | calls/s | p50 ms | p99 ms | client CPU µs | server CPU µs | conns |\n"
+	const head = "| framework (transport, codec, version) | by CPU | calls/s | p50 ms | p99 ms | client CPU µs | server CPU µs | conns |\n"
 	for _, c := range []struct{ about, before, starts, ends, say string }{
 		{
 			"all between the two lines is written anew", "a\n<!-- table:begin Echo, 1KiB, 100 callers -->\nold\n<!-- table:end -->\nb\n",
@@ -135,23 +170,13 @@ func TestReadme(t *testing.T) {
 			"of several tables each", "<!-- table:begin Echo, 1KiB, 1 caller -->\n<!-- table:end -->\n<!-- table:begin Message, 100 callers -->\n<!-- table:end -->\n",
 			"<!-- table:begin Echo, 1KiB, 1 caller -->\n" + head, "go1.26.8.\n<!-- table:end -->\n", "",
 		},
-		{
-			"what a set leaves out is named", "<!-- table:begin Echo, 1 caller -->\n<!-- table:end -->\n", "<!-- table:begin Echo, 1 caller -->\n" + head,
-			"differ. Measured on X. Left out: -set=protobuf: no variant of these sends it: thrift.\n<!-- table:end -->\n", "",
-		},
 		{"a table needs lines", "<!-- table:begin Ech -->\n<!-- table:end -->\n", "", "", `no lines of "Ech": there are Echo, 1KiB, 1 caller; Echo, 1KiB, 10 callers; `},
 		{"and an end", "<!-- table:begin Echo, 1KiB, 1 caller -->\n", "", "", "no line <!-- table:begin PANEL -->, followed by <!-- table:end -->"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "README.md")
 			require.NoError(t, os.WriteFile(path, []byte(c.before), 0o666))
-			set := filepath.Join(t.TempDir(), "set.txt")
-			require.NoError(t, os.WriteFile(set, []byte("# skipped: -set=protobuf: no variant of these sends it: thrift\ncpu: X\nBenchmarkEcho/framework=grpc/conc=1 1 7 calls/s\nBenchmarkEcho/framework=tcp/transport=mux/conc=1 1 9 calls/s\n"), 0o666))
-			text := "testdata/bench.txt"
-			if strings.Contains(c.before, "Echo, 1 caller") {
-				text = set
-			}
-			_, stderr, code := command(t, text, "-readme", path)
+			_, stderr, code := command(t, "testdata/bench.txt", "-readme", path)
 			if c.say != "" {
 				assert.Equal(t, 1, code)
 				assert.Contains(t, stderr, "benchreport: -readme: "+path+": "+c.say)
@@ -162,7 +187,7 @@ func TestReadme(t *testing.T) {
 			after := content(t, path)
 			assert.True(t, strings.HasPrefix(after, c.starts), after)
 			assert.True(t, strings.HasSuffix(after, c.ends), after)
-			assert.Equal(t, strings.Count(c.before, "table:end"), strings.Count(after, "| not ranked, for comparison: | | | | | | |\n| tcp, bare bytes ("), after)
+			assert.Equal(t, strings.Count(c.before, "table:end"), strings.Count(after, "| not ranked, for comparison: | | | | | | | |\n| tcp, bare bytes ("), after)
 		})
 	}
 }

@@ -42,13 +42,29 @@ func TestInterrupt(t *testing.T) {
 			}
 			stderr, _ := io.ReadAll(rest)
 			_ = cmd.Wait()
-			equal(t, "the last words", string(stderr), "benchrounds: interrupted, 3 results kept\n")
+			equal(t, "the last words", string(stderr), "benchrounds: interrupted, 3 results kept; percentiles may rest on too few calls, since they count on all rounds\n")
 			equal(t, "the exit code", cmd.ProcessState.ExitCode(), 130)
 			equal(t, "the file of what was done", content(t, dir, "f"), linesOf("good", "A", "B"))
 			equal(t, "the file of what was not", content(t, dir, "g"), linesOf(c.binary, "A")+c.end)
 			equal(t, "the binary's process", syscall.Kill(binary, 0), error(syscall.ESRCH))
 		})
 	}
+}
+
+// What was done is kept of several binaries of one file, too.
+func TestInterruptBetweenBinariesOfOneFile(t *testing.T) {
+	dir := room(t)
+	cmd := benchrounds(t, dir, "-n=2", "f=good", "f=slow", "f=also")
+	rest := startUntil(t, cmd, "case 3/")
+	pid(t, dir)
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	stderr, _ := io.ReadAll(rest)
+	_ = cmd.Wait()
+	equal(t, "the last words", string(stderr), "benchrounds: interrupted, 3 results kept; percentiles may rest on too few calls, since they count on all rounds\n")
+	equal(t, "the exit code", cmd.ProcessState.ExitCode(), 130)
+	equal(t, "the file", content(t, dir, "f"), linesOf("good", "A", "B")+linesOf("slow", "A"))
 }
 
 // startUntil starts cmd and returns when it has printed a line with word, with

@@ -1,16 +1,28 @@
 // Benchrounds runs benchmark binaries in rounds, a fresh process each time,
 // and keeps their lines: repeats inside one process share its luck.
 //
-//	benchrounds [-n rounds] [-turns n] FILE=BINARY... -- ARGUMENTS...
+//	benchrounds [-n rounds] [-turns n] [-build command] FILE=BINARY... -- ARGUMENTS...
 //
 // Each turn runs every binary once, with the arguments, and appends what it
 // prints to its file; a file that was there before is kept with .old behind its
-// name. Several binaries are so interleaved, in another order each turn, which
-// makes them comparable. A round is one turn, or several short ones: a machine
-// changes from second to second, and the sooner binaries follow one another the
-// less of it is between them. Progress goes to standard error: the expected time,
-// where the binaries tell it, then which case of how many, the time so far and the
-// time left, and after the first round how long all will take.
+// name. Binaries of one FILE make one table, as the frameworks' own do. The first
+// of several files are compared, and so are the second: they run one after the
+// other. All are so interleaved, in another order each turn, which makes them
+// comparable. A round is one turn, or several short ones: a machine changes from
+// second to second, and the sooner binaries follow one another the less of it is
+// between them.
+//
+// With -build='make -s', a binary is made by make -s BINARY before its first turn.
+// Nothing is measured meanwhile, for a compiler would take the CPUs; the first
+// binary's results are there before the second is built.
+//
+// A binary of which the arguments select no case is left out, which a line on
+// standard error says, and a line with # in its file.
+//
+// Progress goes to standard error: the expected time, where the binaries tell it,
+// then which case of how many, the time so far and the time left, and after the
+// first round how long all will take. Numbers with ~ are estimated, by the
+// binaries that are built.
 //
 // Of binaries that do not know -cases, which package suite gives them, every
 // case is run once beforehand to count them. The exit code is 1 if a binary
@@ -26,6 +38,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -35,8 +48,9 @@ import (
 func main() {
 	rounds := flag.Int("n", 6, "`rounds` to run")
 	turns := flag.Int("turns", 1, "`times` that a round runs every binary")
+	with := flag.String("build", "", "`command` that builds a binary, whose name is put behind it: each is built before its first turn, while nothing is measured")
 	arguments.Read(usage)
-	targets, args, err := parseTargets(flag.Args())
+	sides, args, err := parseSides(flag.Args())
 	if err == nil && *rounds <= 0 {
 		err = fmt.Errorf("-n=%d: must be more than 0", *rounds)
 	}
@@ -48,9 +62,10 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	kept, err := run(ctx, *rounds, *turns, targets, args, os.Stderr)
+	w := work{rounds: *rounds, turns: *turns, build: strings.Fields(*with), sides: sides, args: args}
+	kept, err := w.run(ctx, os.Stderr)
 	if ctx.Err() != nil {
-		exit(130, fmt.Errorf("interrupted, %d results kept", kept))
+		exit(130, fmt.Errorf("interrupted, %d results kept; percentiles may rest on too few calls, since they count on all rounds", kept))
 	}
 	if err != nil && kept == 0 {
 		exit(2, err)
@@ -65,19 +80,25 @@ func exit(code int, why error) {
 	os.Exit(code)
 }
 
-const usage = `benchrounds [-n rounds] [-turns n] FILE=BINARY... -- ARGUMENTS...
+const usage = `benchrounds [flags] FILE=BINARY... -- ARGUMENTS...
 
 Runs each binary in rounds with the arguments and appends its lines to its file.`
 
-// target is a binary and the file that keeps its lines.
-type target struct{ file, binary string }
+// side is a file and the binaries whose lines it keeps.
+type side struct {
+	file     string
+	binaries []string
+}
 
-// parseTargets reads FILE=BINARY... -- ARGUMENTS...
-func parseTargets(rest []string) (targets []target, args []string, err error) {
+// parseSides reads FILE=BINARY... -- ARGUMENTS...
+func parseSides(rest []string) (sides []side, args []string, err error) {
 	for i, s := range rest {
 		if s == "--" {
-			return targets, rest[i+1:], checkTargets(targets)
+			rest, args = rest[:i], rest[i+1:]
+			break
 		}
+	}
+	for _, s := range rest {
 		file, binary, found := strings.Cut(s, "=")
 		if !found || file == "" || binary == "" {
 			return nil, nil, fmt.Errorf("%q is not FILE=BINARY", s)
@@ -85,21 +106,24 @@ func parseTargets(rest []string) (targets []target, args []string, err error) {
 		if strings.HasPrefix(s, "-") {
 			return nil, nil, fmt.Errorf("%q is not FILE=BINARY; the binaries' arguments come after FILE=BINARY... and --", s)
 		}
-		targets = append(targets, target{file, binary})
+		if sides, err = addBinary(sides, filepath.Clean(file), binary); err != nil {
+			return nil, nil, err
+		}
 	}
-	return targets, nil, checkTargets(targets)
+	if len(sides) == 0 {
+		err = fmt.Errorf("no FILE=BINARY given; see -h")
+	}
+	return sides, args, err
 }
 
-func checkTargets(targets []target) error {
-	if len(targets) == 0 {
-		return fmt.Errorf("no FILE=BINARY given; see -h")
+func addBinary(sides []side, file, binary string) ([]side, error) {
+	i := slices.IndexFunc(sides, func(s side) bool { return s.file == file })
+	if i < 0 {
+		return append(sides, side{file, []string{binary}}), nil
 	}
-	seen := map[string]bool{}
-	for _, t := range targets {
-		if file := filepath.Clean(t.file); seen[file] {
-			return fmt.Errorf("file %s is given twice", file)
-		}
-		seen[filepath.Clean(t.file)] = true
+	if slices.Contains(sides[i].binaries, binary) {
+		return nil, fmt.Errorf("%s=%s is given twice", file, binary)
 	}
-	return nil
+	sides[i].binaries = append(sides[i].binaries, binary)
+	return sides, nil
 }

@@ -24,6 +24,7 @@ const played = "BENCHROUNDS_TEST"
 var binaries = map[string]func(args []string){
 	"good": func([]string) { results("A", "B") },
 	"also": func([]string) { results("A", "B") },
+	"tame": func([]string) { results("A", "B") },
 	"args": func(args []string) { fmt.Println("args:", args); results("A", "B") },
 	"many": func([]string) { results("A", "B", "C") },
 	"few":  func([]string) { results("A"); fmt.Println("BenchmarkB\nBenchmarkB\t--- FAIL: BenchmarkB") },
@@ -32,6 +33,10 @@ var binaries = map[string]func(args []string){
 	"old":  old,
 	"flag": func([]string) { leave(2, "flag provided but not defined: -conc\nUsage of flag:\n  -n int") },
 	"none": func([]string) {},
+	"less": func([]string) { leave(2, "# 0 cases\n# skipped: no protobuf\nrpcbench: nothing is left") },
+	"else": func([]string) { leave(2, "# 0 cases\nrpcbench: no such framework: there is x") },
+	"fake": func([]string) { leave(2, "rpcbench: -conc=x: must be a number") },
+	"told": func([]string) { fmt.Println("rounds: " + os.Getenv("RPCBENCH_ROUNDS")); results("A", "B") },
 	"slow": func([]string) { results("A"); linger() },
 	"tidy": func([]string) { results("A"); tidyUp() },
 	"deaf": func([]string) { signal.Ignore(os.Interrupt); results("A"); linger() },
@@ -47,7 +52,7 @@ func TestMain(m *testing.M) {
 	case !ok:
 		patience = time.Second
 		main()
-	case slices.Contains(os.Args, "-cases") && !slices.Contains([]string{"old", "flag", "none"}, name):
+	case slices.Contains(os.Args, "-cases") && !slices.Contains([]string{"old", "flag", "none", "less", "else", "fake"}, name):
 		fmt.Println("BenchmarkA\nBenchmarkB")
 		fmt.Fprintln(os.Stderr, "# 2 cases, about 3s\n# for less: one")
 	default:
@@ -171,8 +176,7 @@ func TestBadCommandLines(t *testing.T) {
 		{"a binary without its file", []string{"good"}, `"good" is not FILE=BINARY`},
 		{"no file before the =", []string{"=good"}, `"=good" is not FILE=BINARY`},
 		{"no binary behind the =", []string{"f="}, `"f=" is not FILE=BINARY`},
-		{"two binaries for one file", []string{"f=good", "f=also"}, "file f is given twice"},
-		{"two binaries for one file under two names", []string{"f=good", "./f=also"}, "file f is given twice"},
+		{"a binary for a file twice", []string{"f=good", "f=also", "./f=good"}, "f=good is given twice"},
 		{"a mistyped flag", []string{"-turn=3", "f=good"}, "unknown flag -turn; did you mean -turns?"},
 		{"a number that is none", []string{"-n=six", "f=good"}, "-n=six: must be a whole number"},
 		{"a flag without its value", []string{"-n"}, "-n needs a value: write -n=…"},
@@ -193,6 +197,9 @@ func TestBinariesThatCannotTellTheirCases(t *testing.T) {
 	for _, c := range []struct{ name, binary, say string }{
 		{"one that does not know an argument", "flag", "flag does not tell its cases: exit status 2: flag provided but not defined: -conc\n"},
 		{"one that selects none", "none", "none has no case: -test.bench may match nothing\n"},
+		{"one that selects none, and says why", "less", "less has no case: nothing is left\n"},
+		{"several that select none", "else g=less", "none of 2 binaries has a case; else has no case: no such framework: there is x\n"},
+		{"one of several that refuses an argument", "else g=fake g=also", "fake does not tell its cases: exit status 2: rpcbench: -conc=x: must be a number\n"},
 		{"one that is not there", "nosuch", "nosuch does not tell its cases: exec: \"nosuch\": executable file not found"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -200,7 +207,7 @@ func TestBinariesThatCannotTellTheirCases(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, "f"), []byte("before\n"), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			stderr, code := do(t, dir, "f=good", "g="+c.binary)
+			stderr, code := do(t, dir, append([]string{"f=good"}, strings.Fields("g="+c.binary)...)...)
 			equal(t, "the exit code", code, 2)
 			if !strings.HasPrefix(stderr, "benchrounds: "+c.say) || strings.Count(stderr, "\n") != 1 {
 				t.Errorf("not one sentence that says %q: %s", c.say, stderr)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"slices"
@@ -15,66 +16,243 @@ import (
 	"time"
 )
 
+// work is what is to be run.
+type work struct {
+	rounds, turns int
+	build         []string // the command that makes a binary; none: they are made
+	sides         []side
+	args          []string // of the binaries
+}
+
+// part is one of the binaries whose lines a file keeps.
+type part struct {
+	file, binary string
+	known        bool // it was built, if it can be, and its cases are counted
+	built        bool
+	cases        int // 0: it is left out
+	takes        time.Duration
+	none         errNoCase // why it is left out
+}
+
+// runner runs what is to be run.
+type runner struct {
+	work
+	places       [][]*part // the first binary of each file, the second of each, ...
+	p            *reporter
+	runs, failed int
+}
+
 // run runs all rounds and returns how many results it kept. A binary that
 // fails does not keep the others from running: what can be measured is. Only
 // the end of ctx ends it early.
-func run(ctx context.Context, rounds, turns int, targets []target, args []string, progress io.Writer) (kept int, err error) {
-	cases, expected, err := countAll(ctx, targets, args)
-	if err == nil {
-		err = keepOld(targets)
-	}
-	if err != nil {
+func (w work) run(ctx context.Context, progress io.Writer) (kept int, err error) {
+	r := &runner{work: w, places: w.places(), p: newReporter(progress, w.rounds)}
+	if err := r.begin(ctx); err != nil {
 		return 0, err
 	}
-	p := newReporter(progress, rounds, turns, cases)
-	p.announce(expected * time.Duration(turns))
-	failed := 0
-	for turn := 0; turn < rounds*turns && ctx.Err() == nil; turn++ {
-		p.round = turn/turns + 1
-		failed += runTurn(ctx, turn, targets, args, cases, p)
-		if turn == turns-1 && ctx.Err() == nil {
-			p.learn()
+	for turn := 0; turn < r.rounds*r.turns && ctx.Err() == nil; turn++ {
+		r.p.round = turn/r.turns + 1
+		r.turn(ctx, turn)
+		if turn == 0 && ctx.Err() == nil {
+			r.p.learn(r.rounds * r.turns)
 		}
 	}
-	if failed > 0 {
-		return p.kept, fmt.Errorf("%d of %d runs failed", failed, rounds*turns*len(targets))
+	if r.failed > 0 {
+		return r.p.kept, fmt.Errorf("%d of %d runs failed", r.failed, r.runs)
 	}
-	return p.kept, nil
+	return r.p.kept, r.lacking()
 }
 
-// order is the order of n binaries in a turn: n turns, each beginning with the
-// binary that ended the turn before, and then the same backwards. So of three,
-// which are base, base again and head of benchdiff, each runs in 6 turns as often
-// first, second and third, and as often after each of the three. What a binary
-// leaves behind, as heat or a full cache, does not favour any.
+// places lists the binaries by their places in the files' lists, so that those at
+// the same place run one after the other: they are compared.
+func (w work) places() (list [][]*part) {
+	for _, s := range w.sides {
+		for i, binary := range s.binaries {
+			if i == len(list) {
+				list = append(list, nil)
+			}
+			list[i] = append(list[i], &part{file: s.file, binary: binary})
+		}
+	}
+	return list
+}
+
+// order is the order of n in a turn. The first turn has it as given; in n turns
+// each has every place once, and in the next n the orders come backwards. In
+// these 2n turns each runs twice behind every other, so that what one leaves
+// behind, as heat or a full cache, does not favour any.
 func order(turn, n int) []int {
 	if turn %= 2 * n; turn >= n {
 		list := order(2*n-1-turn, n)
 		slices.Reverse(list)
 		return list
 	}
+	// 0, 1, n-1, 2, n-2, ... has every distance between neighbours, and so have
+	// these numbers with the turn taken off.
+	zigzag, at := make([]int, n), make([]int, n)
+	for i := range n {
+		zigzag[i] = (i + 1) / 2
+		if i%2 == 0 {
+			zigzag[i] = (n - i/2) % n
+		}
+		at[zigzag[i]] = i
+	}
 	list := make([]int, n)
-	for i := range list {
-		list[i] = (n - turn + i) % n
+	for i, z := range zigzag {
+		list[i] = at[(z+n-turn)%n]
 	}
 	return list
 }
 
-// runTurn runs every binary once, and returns how many failed.
-func runTurn(ctx context.Context, turn int, targets []target, args []string, cases []int, p *reporter) (failed int) {
-	for _, i := range order(turn, len(targets)) {
-		t := targets[i]
-		err := runOnce(ctx, t, args, cases[i], p)
+// parts are all binaries in the order of a turn.
+func (r *runner) parts(turn int) (list []*part) {
+	for _, i := range order(turn, len(r.places)) {
+		for _, j := range order(turn, len(r.places[i])) {
+			list = append(list, r.places[i][j])
+		}
+	}
+	return list
+}
+
+// begin counts the cases before anything is touched: of all binaries, or if these
+// are still to be built, up to the first that has any.
+func (r *runner) begin(ctx context.Context) error {
+	var known []*part
+	r.p.round = 1
+	for _, t := range r.parts(0) {
+		err := r.prepare(ctx, t)
+		if err != nil && (t.built || interrupted(ctx)) {
+			return err
+		}
+		if err != nil { // the others can be measured
+			r.runs++
+			r.fail(t, err)
+			continue
+		}
+		if known = append(known, t); len(r.build) > 0 && t.cases > 0 {
+			break
+		}
+	}
+	if err := r.lacking(); err != nil {
+		return err
+	}
+	if err := keepOld(r.sides); err != nil {
+		return err
+	}
+	for _, t := range known {
+		if err := r.leaveOut(t); err != nil {
+			return err
+		}
+	}
+	r.p.announce()
+	return nil
+}
+
+// prepare builds a binary and counts its cases.
+func (r *runner) prepare(ctx context.Context, t *part) (err error) {
+	defer r.expect()
+	t.known = true
+	begin := time.Now()
+	if len(r.build) > 0 {
+		fmt.Fprintf(r.p.out, "building %s\n", t.binary)
+		if err := build(ctx, r.build, t.binary, r.p.out); err != nil {
+			return err
+		}
+	}
+	t.built = true
+	t.cases, t.takes, err = countCases(ctx, t.binary, r.args)
+	r.p.built(time.Since(begin))
+	if errors.As(err, &t.none) {
+		return nil
+	}
+	return err
+}
+
+// leaveOut says of a binary without cases that it is left out.
+func (r *runner) leaveOut(t *part) error {
+	if t.cases > 0 {
+		return nil
+	}
+	fmt.Fprintf(r.p.out, "left out: %v\n", t.none)
+	return add(t.file, t.none.note())
+}
+
+// expect tells the reporter of all cases and their time, by those that are known.
+func (r *runner) expect() {
+	known, unknown, cases, takes := 0, 0, 0, time.Duration(0)
+	told := true
+	for _, t := range r.parts(0) {
+		switch {
+		case !t.known:
+			unknown++
+		case t.cases > 0:
+			known++
+			cases, takes, told = cases+t.cases, takes+t.takes, told && t.takes > 0
+		}
+	}
+	if !told {
+		takes = 0
+	}
+	all := float64(r.turns) * float64(known+unknown) / float64(max(known, 1))
+	r.p.cases, r.p.unbuilt = int(math.Round(all*float64(cases))), unknown
+	r.p.expected = time.Duration(all * float64(takes))
+}
+
+// lacking says why a file is to have no line; nil if that is not known of any.
+func (r *runner) lacking() error {
+	for _, s := range r.sides {
+		parts := slices.DeleteFunc(r.parts(0), func(t *part) bool { return t.file != s.file })
+		if slices.ContainsFunc(parts, func(t *part) bool { return !t.known || t.cases > 0 || t.none.why == "" }) {
+			continue
+		}
+		if len(parts) > 1 {
+			return fmt.Errorf("none of %d binaries has a case; %w", len(parts), parts[0].none)
+		}
+		return parts[0].none
+	}
+	return nil
+}
+
+// turn runs every binary once.
+func (r *runner) turn(ctx context.Context, turn int) {
+	for _, t := range r.parts(turn) {
+		if ctx.Err() != nil {
+			return
+		}
+		ran, err := r.once(ctx, t)
+		if ran {
+			r.runs++
+		}
 		if err == nil {
 			continue
 		}
 		if interrupted(ctx) {
-			return failed
+			return
 		}
-		failed++
-		fmt.Fprintf(p.out, "benchrounds: round %d: %s: %v\n", p.round, t.binary, err)
+		r.fail(t, err)
 	}
-	return failed
+}
+
+// fail counts a run that failed.
+func (r *runner) fail(t *part, err error) {
+	r.failed++
+	fmt.Fprintf(r.p.out, "benchrounds: round %d: %s: %v\n", r.p.round, t.binary, err)
+}
+
+// once runs a binary, unless it is left out. One that is still to be built is.
+func (r *runner) once(ctx context.Context, t *part) (ran bool, err error) {
+	if !t.known {
+		if err = r.prepare(ctx, t); err == nil {
+			err = r.leaveOut(t)
+		}
+		if err != nil {
+			return true, err
+		}
+	}
+	if t.cases == 0 {
+		return false, nil
+	}
+	return true, r.runOnce(ctx, t)
 }
 
 // interrupted reports whether ctx has ended, which a binary that failed may
@@ -86,81 +264,6 @@ func interrupted(ctx context.Context) bool {
 	case <-time.After(100 * time.Millisecond):
 		return false
 	}
-}
-
-// countAll counts the cases of each binary, before anything is touched. expected
-// is how long they take together, 0 if one of the binaries does not know.
-func countAll(ctx context.Context, targets []target, args []string) (cases []int, expected time.Duration, err error) {
-	cases = make([]int, len(targets))
-	known := true
-	for i, t := range targets {
-		var takes time.Duration
-		if cases[i], takes, err = countCases(ctx, t.binary, args); err != nil {
-			return nil, 0, err
-		}
-		expected, known = expected+takes, known && takes > 0
-	}
-	if !known {
-		expected = 0
-	}
-	return cases, expected, nil
-}
-
-// countCases asks a binary how many cases the arguments select, and how long they
-// take; one without package suite does not know -cases, and runs each once.
-func countCases(ctx context.Context, binary string, args []string) (n int, takes time.Duration, err error) {
-	out, said, err := output(ctx, binary, args, "-cases")
-	n, takes = len(strings.Fields(out)), estimated(said)
-	if err != nil && firstLine(said) == ": flag provided but not defined: -cases" {
-		out, said, err = output(ctx, binary, args, "-test.benchtime=1x")
-		n, takes = countResults(out), 0
-	}
-	if err != nil {
-		return 0, 0, fmt.Errorf("%s does not tell its cases: %w%s", binary, err, firstLine(said))
-	}
-	if n == 0 {
-		return 0, 0, fmt.Errorf("%s has no case: -test.bench may match nothing", binary)
-	}
-	return n, takes, nil
-}
-
-func output(ctx context.Context, binary string, args []string, last string) (out, said string, err error) {
-	cmd := command(ctx, binary, append(args[:len(args):len(args)], last))
-	var stdout, stderr strings.Builder
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err = cmd.Run()
-	return stdout.String(), stderr.String(), err
-}
-
-// estimated is the time in the line "# 12 cases, about 1m30s" that package suite
-// says with -cases; 0 if there is none.
-func estimated(said string) time.Duration {
-	for line := range strings.Lines(said) {
-		if _, text, found := strings.Cut(strings.TrimSpace(line), ", about "); found && strings.HasPrefix(line, "# ") {
-			d, _ := time.ParseDuration(text)
-			return d
-		}
-	}
-	return 0
-}
-
-func countResults(out string) (n int) {
-	for line := range strings.Lines(out) {
-		if _, ok := result(line); ok {
-			n++
-		}
-	}
-	return n
-}
-
-// firstLine is the first line that a failed command said: package flag goes
-// on with the usage of all flags.
-func firstLine(said string) string {
-	line, _, _ := strings.Cut(said, "\n")
-	if line == "" {
-		return ""
-	}
-	return ": " + line
 }
 
 // patience is how long a binary may go on after an interrupt, or hold its
@@ -178,32 +281,50 @@ func command(ctx context.Context, binary string, args []string) *exec.Cmd {
 	return cmd
 }
 
-func keepOld(targets []target) error {
-	for _, t := range targets {
-		if err := os.Rename(t.file, t.file+".old"); err != nil && !errors.Is(err, os.ErrNotExist) {
+func keepOld(sides []side) error {
+	for _, s := range sides {
+		if err := os.Rename(s.file, s.file+".old"); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
 	}
 	return nil
 }
 
+// add appends to a file, which is not made for nothing.
+func add(name, text string) error {
+	if text == "" {
+		return nil
+	}
+	file, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(text)
+	return cmp.Or(err, file.Close())
+}
+
+// envRounds tells a binary how many of its runs are taken together: package
+// loadbench, which has the same constant, leaves out percentiles of few calls.
+const envRounds = "RPCBENCH_ROUNDS"
+
 // runOnce appends one run of a binary to its file, line by line, so that
 // nothing is lost when the run is interrupted.
-func runOnce(ctx context.Context, t target, args []string, cases int, p *reporter) error {
+func (r *runner) runOnce(ctx context.Context, t *part) error {
 	file, err := os.OpenFile(t.file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	defer func(done int) { p.done = done }(p.done + cases) // also where results are missing
+	defer func(done int) { r.p.done = done }(r.p.done + t.cases) // also where results are missing
 	var stderr bytes.Buffer
-	lines := &keeper{to: file, p: p}
-	cmd := command(ctx, t.binary, args)
+	lines := &keeper{to: file, p: r.p}
+	cmd := command(ctx, t.binary, r.args)
+	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d", envRounds, r.rounds*r.turns))
 	cmd.Stdout, cmd.Stderr = lines, &stderr
 	err = cmd.Run()
-	p.out.Write(stderr.Bytes())
+	r.p.out.Write(stderr.Bytes())
 	_, noteErr := file.Write(notes(stderr.Bytes()))
-	return cmp.Or(lines.err, err, lines.check(cases), noteErr)
+	return cmp.Or(lines.err, err, lines.check(t.cases), noteErr)
 }
 
 // notes are the lines with # of what a binary said beside its results: which
@@ -263,55 +384,4 @@ func result(line string) (name string, ok bool) {
 	_, notCount := strconv.Atoi(fields[1])
 	_, notValue := strconv.ParseFloat(fields[2], 64)
 	return fields[0], notCount == nil && notValue == nil
-}
-
-// reporter prints progress.
-type reporter struct {
-	out           io.Writer
-	begin         time.Time
-	round, rounds int
-	cases         int // of one round
-	done          int // cases behind us, measured or not
-	kept          int // results
-}
-
-func newReporter(out io.Writer, rounds, turns int, cases []int) *reporter {
-	p := &reporter{out: out, rounds: rounds, begin: time.Now()}
-	for _, n := range cases {
-		p.cases += n * turns
-	}
-	return p
-}
-
-// announce says how long it will take if a round takes as long as is expected; 0:
-// nobody knows.
-func (p *reporter) announce(round time.Duration) {
-	fmt.Fprintf(p.out, "%d cases in %d rounds", p.cases, p.rounds)
-	if round > 0 {
-		fmt.Fprintf(p.out, ": about %s", clock(round*time.Duration(p.rounds)))
-	}
-	fmt.Fprintln(p.out)
-}
-
-// learn says after the first of several rounds how long all take, the start of
-// processes included.
-func (p *reporter) learn() {
-	if took := time.Since(p.begin); p.rounds > 1 {
-		fmt.Fprintf(p.out, "round 1 took %s: about %s in all\n", clock(took), clock(took*time.Duration(p.rounds)))
-	}
-}
-
-func (p *reporter) caseDone(name string) {
-	p.done++
-	p.kept++
-	total := max(p.cases*p.rounds, p.done)
-	elapsed := time.Since(p.begin)
-	left := elapsed / time.Duration(p.done) * time.Duration(total-p.done)
-	fmt.Fprintf(p.out, "round %d/%d  case %d/%d  elapsed %s  left %s  %s\n", p.round, p.rounds, p.done, total, clock(elapsed), clock(left), name)
-}
-
-// clock writes d as minutes and seconds.
-func clock(d time.Duration) string {
-	s := int(d.Round(time.Second).Seconds())
-	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }

@@ -21,6 +21,16 @@ func linesOf(binary string, cases ...string) string {
 	return s + "PASS\n"
 }
 
+// The name of the variable is that of package loadbench.
+func TestBinariesAreToldTheirRounds(t *testing.T) {
+	dir := room(t)
+	stderr, code := do(t, dir, "-n=3", "-turns=2", "f=told")
+	equal(t, "the exit code", code, 0)
+	if n := strings.Count(content(t, dir, "f"), "rounds: 6\n"); n != 6 {
+		t.Errorf("%d of 6 runs know that they are 6: %s%s", n, content(t, dir, "f"), stderr)
+	}
+}
+
 func TestLinesAreKeptInOrder(t *testing.T) {
 	dir := room(t)
 	_, code := do(t, dir, "-n=3", "f=good")
@@ -59,6 +69,7 @@ round 1/1  case 1/8  elapsed T  left T  BenchmarkA/of=good
 round 1/1  case 2/8  elapsed T  left T  BenchmarkB/of=good
 round 1/1  case 3/8  elapsed T  left T  BenchmarkA/of=also
 round 1/1  case 4/8  elapsed T  left T  BenchmarkB/of=also
+the first of 2 turns took T: about T in all
 round 1/1  case 5/8  elapsed T  left T  BenchmarkA/of=also
 round 1/1  case 6/8  elapsed T  left T  BenchmarkB/of=also
 round 1/1  case 7/8  elapsed T  left T  BenchmarkA/of=good
@@ -66,24 +77,129 @@ round 1/1  case 8/8  elapsed T  left T  BenchmarkB/of=good
 `)
 }
 
-// Of two or three binaries each has every place equally often, and follows each
-// of them, itself included, equally often.
+// In 2n turns each of n has every place twice, and follows each of the others twice.
 func TestOrder(t *testing.T) {
 	equal(t, "one", fmt.Sprint(order(0, 1), order(1, 1)), "[0] [0]")
-	for _, n := range []int{2, 3} {
-		places, pairs, last := map[[2]int]int{}, map[[2]int]int{}, order(2*n-1, n)[n-1]
+	equal(t, "the first turn", fmt.Sprint(order(0, 5)), "[0 1 2 3 4]")
+	for n := 2; n <= 15; n++ {
+		places, pairs := map[[2]int]int{}, map[[2]int]int{}
 		for turn := range 2 * n {
-			for place, binary := range order(turn, n) {
+			list := order(turn, n)
+			for place, binary := range list {
 				places[[2]int{place, binary}]++
-				pairs[[2]int{last, binary}]++
-				last = binary
+				if place > 0 {
+					pairs[[2]int{list[place-1], binary}]++
+				}
 			}
 		}
 		for i := range n {
 			for j := range n {
 				equal(t, fmt.Sprintf("of %d how often %d is at place %d", n, j, i), places[[2]int{i, j}], 2)
-				equal(t, fmt.Sprintf("of %d how often %d follows %d", n, j, i), pairs[[2]int{i, j}], 2)
+				if i != j {
+					equal(t, fmt.Sprintf("of %d how often %d follows %d", n, j, i), pairs[[2]int{i, j}], 2)
+				}
 			}
+		}
+	}
+}
+
+// In fewer turns than there are binaries none follows another in more than two.
+func TestNeighboursChangeInFewTurns(t *testing.T) {
+	for n := 4; n <= 15; n++ {
+		pairs := map[[2]int]int{}
+		for turn := range min(6, n) {
+			list := order(turn, n)
+			for i := range n - 1 {
+				pairs[[2]int{list[i], list[i+1]}]++
+			}
+		}
+		for pair, times := range pairs {
+			if times > 2 {
+				t.Errorf("of %d, %d follows %d in %d turns", n, pair[1], pair[0], times)
+			}
+		}
+	}
+}
+
+func TestSeveralBinariesOfOneFile(t *testing.T) {
+	dir := room(t)
+	stderr, code := do(t, dir, "-n=2", "f=good", "f=less", "./f=also", "f=else")
+	equal(t, "the exit code", code, 0)
+	equal(t, "the file", content(t, dir, "f"),
+		"# skipped: no protobuf\n# no case: else: no such framework: there is x\n"+
+			linesOf("good", "A", "B")+linesOf("also", "A", "B")+linesOf("also", "A", "B")+linesOf("good", "A", "B"))
+	contains(t, stderr, "left out: less has no case: nothing is left\nleft out: else has no case: no such framework: there is x\n",
+		"4 cases in 2 rounds: about 0:12\n", "round 1/2  case 4/8 ", "round 2/2  case 8/8 ")
+}
+
+// Those at one place of several files are compared.
+func TestSeveralBinariesOfSeveralFiles(t *testing.T) {
+	stderr, code := do(t, room(t), "-n=1", "f=good", "g=also", "f=args", "g=tame")
+	equal(t, "the exit code", code, 0)
+	var ran []string
+	for _, found := range regexp.MustCompile(`BenchmarkA/of=(\w+)`).FindAllStringSubmatch(stderr, -1) {
+		ran = append(ran, found[1])
+	}
+	equal(t, "the order", fmt.Sprint(ran), "[good also args tame]")
+}
+
+func TestABinaryThatFailsAmongOthersOfItsFile(t *testing.T) {
+	dir := room(t)
+	stderr, code := do(t, dir, "-n=1", "f=good", "f=bad", "f=also")
+	equal(t, "the exit code", code, 1)
+	equal(t, "the file", content(t, dir, "f"), linesOf("good", "A", "B")+linesOf("bad", "A", "B")+"# failed calls: one\n"+linesOf("also", "A", "B"))
+	contains(t, stderr, "benchrounds: round 1: bad: exit status 1\n", "case 6/6 ", "benchrounds: 1 of 3 runs failed\n")
+}
+
+// Each binary is built before its first turn, when the results of those before it
+// are there.
+func TestBinariesAreBuiltOneAfterTheOther(t *testing.T) {
+	dir := room(t)
+	builder := "#!/bin/sh\ncat f 2>/dev/null >> built\necho $1 >> built\ntest $1 != broken || { echo it does not compile >&2; exit 2; }\n"
+	if err := os.WriteFile(filepath.Join(dir, "builder"), []byte(builder), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		about, binaries string
+		code            int
+		built, kept     string
+		say             []string
+	}{
+		{
+			"all can be built", "f=less f=good f=also", 0, "less\ngood\n# skipped: no protobuf\n" + linesOf("good", "A", "B") + "also\n",
+			"# skipped: no protobuf\n" + linesOf("good", "A", "B") + linesOf("also", "A", "B"),
+			[]string{"building less\nbuilding good\nleft out: less has no case: nothing is left\n~4 cases in 1 rounds: about 0:06, and what building 1 more takes\n", "\nbuilding also\n", "case 2/~4 ", "case 4/4 "},
+		},
+		{
+			"a later one cannot", "f=good f=broken f=also", 1, "good\n" + linesOf("good", "A", "B") + "broken\n" + linesOf("good", "A", "B") + "also\n",
+			linesOf("good", "A", "B") + linesOf("also", "A", "B"),
+			[]string{"it does not compile\nbenchrounds: round 1: broken: broken cannot be built", "case 4/4 ", "benchrounds: 1 of 3 runs failed\n"},
+		},
+		{
+			"the first cannot", "f=broken f=good", 1, "broken\ngood\n", linesOf("good", "A", "B"),
+			[]string{"building broken\nit does not compile\nbenchrounds: round 1: broken: broken cannot be built", "building good\n2 cases in 1 rounds", "benchrounds: 1 of 2 runs failed\n"},
+		},
+		{"none can", "f=broken", 2, "broken\n", "", []string{"benchrounds: round 1: broken: broken cannot be built", "benchrounds: 1 of 1 runs failed\n"}},
+		{"none has a case", "f=less f=else", 2, "less\nelse\n", "", []string{"benchrounds: none of 2 binaries has a case; less has no case: nothing is left\n"}},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			for _, file := range []string{"f", "built"} {
+				os.Remove(filepath.Join(dir, file))
+			}
+			stderr, code := do(t, dir, append([]string{"-n=1", "-build=./builder"}, strings.Fields(c.binaries)...)...)
+			equal(t, "the exit code", code, c.code)
+			equal(t, "the file at each build", content(t, dir, "built"), c.built)
+			equal(t, "the file", content(t, dir, "f"), c.kept)
+			contains(t, stderr, c.say...)
+		})
+	}
+}
+
+func contains(t *testing.T, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("does not say %q: %s", part, text)
 		}
 	}
 }
@@ -100,15 +216,19 @@ func TestABinaryWithoutCasesIsRunOnceToCountThem(t *testing.T) {
 
 func TestAnnouncement(t *testing.T) {
 	for _, c := range []struct {
-		about string
-		round time.Duration
-		want  string
+		about   string
+		round   time.Duration
+		unbuilt int
+		want    string
 	}{
-		{"by what the binaries say of a round", 6 * time.Second, "3 cases in 4 rounds: about 0:24\n"},
-		{"nobody knows", 0, "3 cases in 4 rounds\n"},
+		{"by what the binaries say of a round", 6 * time.Second, 0, "3 cases in 4 rounds: about 0:24\n"},
+		{"nobody knows", 0, 0, "3 cases in 4 rounds\n"},
+		{"some have not been asked", 6 * time.Second, 2, "~3 cases in 4 rounds: about 0:24, and what building 2 more takes\n"},
 	} {
 		var out bytes.Buffer
-		newReporter(&out, 4, 1, []int{1, 2}).announce(c.round)
+		p := newReporter(&out, 4)
+		p.cases, p.expected, p.unbuilt = 3, c.round, c.unbuilt
+		p.announce()
 		equal(t, c.about, out.String(), c.want)
 	}
 }
@@ -125,15 +245,23 @@ func TestWhatABinaryExpects(t *testing.T) {
 	}
 }
 
-func TestTheFirstRoundTellsHowLongAllTake(t *testing.T) {
-	var out bytes.Buffer
-	p := newReporter(&out, 6, 1, []int{1})
-	p.begin = time.Now().Add(-10 * time.Second)
-	p.learn()
-	equal(t, "of six", out.String(), "round 1 took 0:10: about 1:00 in all\n")
-	out.Reset()
-	newReporter(&out, 1, 1, []int{1}).learn()
-	equal(t, "of one", out.String(), "")
+func TestTheFirstTurnTellsHowLongAllTake(t *testing.T) {
+	for _, c := range []struct {
+		about    string
+		turns    int
+		building time.Duration
+		want     string
+	}{
+		{"of six", 6, 0, "the first of 6 turns took 0:10: about 1:00 in all\n"},
+		{"what is built is built once", 6, 4 * time.Second, "the first of 6 turns took 0:06: about 0:40 in all\n"},
+		{"there is no other", 1, 0, ""},
+	} {
+		var out bytes.Buffer
+		p := newReporter(&out, 6)
+		p.begin, p.building = time.Now().Add(-10*time.Second), c.building
+		p.learn(c.turns)
+		equal(t, c.about, out.String(), c.want)
+	}
 }
 
 func TestFailuresDoNotStopTheOthers(t *testing.T) {
@@ -195,7 +323,7 @@ func TestResult(t *testing.T) {
 
 func TestKeeperKeepsWholeLines(t *testing.T) {
 	var to, progress bytes.Buffer
-	k := &keeper{to: &to, p: newReporter(&progress, 1, 1, []int{2})}
+	k := &keeper{to: &to, p: newReporter(&progress, 1)}
 	for _, piece := range []string{"BenchmarkA \t", "100 5 ns/op", "\nBenchmarkB 100 5 ns/op\nx", "y\n\nz"} {
 		if n, err := k.Write([]byte(piece)); n != len(piece) || err != nil {
 			t.Fatal(n, err)
@@ -210,7 +338,7 @@ type full struct{}
 func (full) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
 func TestKeeperReportsAFullDisk(t *testing.T) {
-	k := &keeper{to: full{}, p: newReporter(os.Stderr, 1, 1, []int{1})}
+	k := &keeper{to: full{}, p: newReporter(os.Stderr, 1)}
 	_, err := k.Write([]byte("BenchmarkA 100 5 ns/op\n"))
 	if err == nil || k.err == nil || k.results != 0 {
 		t.Error(err, k.err, k.results)

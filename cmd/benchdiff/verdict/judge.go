@@ -45,6 +45,9 @@ import (
 type Rule struct {
 	// Dedicated says that the machine does nothing else: slower times fail.
 	Dedicated bool
+	// Mixed says to compare also what was measured with different settings of the Go
+	// runtime.
+	Mixed bool
 	// Lines is the number of result lines of each benchmark in each file.
 	Lines int
 }
@@ -96,6 +99,8 @@ type Benchmark struct {
 type Report struct {
 	Pairs      int
 	Benchmarks []Benchmark
+	// Mixed are the settings that differ.
+	Mixed []lines.Difference
 	// Exact are the units of which every value was as in base.
 	Exact []string
 }
@@ -127,16 +132,41 @@ var units = []unit{
 // Judge compares head with base. The error says why the files cannot be judged.
 func (r Rule) Judge(base, again, head *Results) (*Report, error) {
 	j := judge{r, base, again, head}
-	if err := sameMachine(j.files()); err != nil {
+	differ, err := r.differences(allOf(j.files()))
+	if err != nil {
 		return nil, err
 	}
-	report := &Report{Pairs: r.Lines, Exact: slices.Clone(base.exact)}
+	report := &Report{Pairs: r.Lines, Exact: slices.Clone(base.exact), Mixed: differ}
 	for _, name := range union(j.files()) {
 		b := Benchmark{name, j.rows(name.Full)}
 		report.Benchmarks = append(report.Benchmarks, b)
 		report.Exact = slices.DeleteFunc(report.Exact, b.has)
 	}
 	return report, nil
+}
+
+// Agree is the error of Judge about machines and settings, of what base and head
+// printed in one run each. Of a run without results there is nothing to say.
+func (r Rule) Agree(base, head []byte) error {
+	b, errBase := parse("base", base)
+	h, errHead := parse("head", head)
+	if errBase != nil || errHead != nil {
+		return nil
+	}
+	_, err := r.differences(allOf([]*Results{b, h}))
+	return err
+}
+
+// differences are the settings that differ, of one machine and part of it.
+func (r Rule) differences(all []lines.Line) (differ []lines.Difference, err error) {
+	if err := lines.SameMachine(all, partKeys...); err != nil {
+		return nil, err
+	}
+	differ = lines.Differences(all, lines.Settings()...)
+	if len(differ) > 0 && !r.Mixed {
+		return nil, fmt.Errorf("%s: results of different settings are compared with -mixed only", differ[0])
+	}
+	return differ, nil
 }
 
 func (b Benchmark) has(unit string) bool {

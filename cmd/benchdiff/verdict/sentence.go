@@ -18,6 +18,9 @@ func (r *Report) Sentence() string {
 	if clause := r.clause(New, "", "is new", "are new"); clause != "" {
 		clauses = append(clauses, clause)
 	}
+	for _, d := range r.Mixed {
+		clauses = append(clauses, fmt.Sprintf("%s is %s and %s", d.Key, d.Other.Config[d.Key], d.Line.Config[d.Key]))
+	}
 	if n := r.Count(CannotTell); n > 0 {
 		clauses = append(clauses, fmt.Sprintf("%d of %d rows cannot tell", n, r.compared()))
 	}

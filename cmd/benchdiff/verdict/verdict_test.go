@@ -466,3 +466,27 @@ func TestSentenceNamesTheSurestRow(t *testing.T) {
 	r := &Report{Benchmarks: []Benchmark{b}}
 	assert.Equal(t, "1 of 1 benchmark is slower: A (server-cpu-ns/op +35.0%); 1 is faster: A (client-cpu-ns/op -10.0%); nothing fails.", r.Sentence())
 }
+
+func TestSettingsThatDiffer(t *testing.T) {
+	with := func(settings string) string { return header + settings + "BenchmarkA 1 5 ns/op\n" }
+	old, usual, other := with(""), with("gogc: 100\npin-cores: 1 core each\n"), with("gogc: 50\n")
+	for _, c := range []struct {
+		about             string
+		mixed             bool
+		base, again, head string
+		say, sentence     string
+	}{
+		{"the same", false, usual, usual, usual, "", "No change shown in 1 benchmark; 1 of 1 rows cannot tell; nothing fails."},
+		{"a file from before there was such a line", false, old, old, usual, "", "No change shown in 1 benchmark; 1 of 1 rows cannot tell; nothing fails."},
+		{"others are refused", false, usual, usual, other, `head.txt:7: measured with gogc "50", but base.txt:8 with "100": results of different settings are compared with -mixed only`, ""},
+		{"unless it is asked for", true, usual, usual, other, "", "No change shown in 1 benchmark; gogc is 100 and 50; 1 of 1 rows cannot tell; nothing fails."},
+	} {
+		report, err := judged(t, Rule{Lines: 1, Mixed: c.mixed}, c.base, c.again, c.head)
+		if c.say != "" {
+			assert.EqualError(t, err, c.say, c.about)
+			continue
+		}
+		require.NoError(t, err, c.about)
+		assert.Equal(t, c.sentence, report.Sentence(), c.about)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -149,7 +150,7 @@ func axes(t *testing.T) string {
 func many(t *testing.T) string {
 	text, err := os.ReadFile("../../../testdata/results/echo.txt")
 	require.NoError(t, err)
-	all := string(text)
+	all := firsts(string(text))
 	for line := range strings.Lines(all) {
 		for from, to := range map[string]string{"grpc": "dubbo", "kitex": "motan", "rpcx": "thrift", "arpc": "tars"} {
 			if strings.HasPrefix(line, "BenchmarkEcho/framework="+from+"/") {
@@ -160,6 +161,26 @@ func many(t *testing.T) string {
 	file := filepath.Join(t.TempDir(), "many.txt")
 	require.NoError(t, os.WriteFile(file, []byte(all), 0o666))
 	return report(t, file, "../../../testdata/results/rate.txt")
+}
+
+// firsts leaves out the lines of a framework's other variants, which the kept results
+// have beside its first one.
+func firsts(text string) (kept string) {
+	first := map[string]string{}
+	for line := range strings.Lines(text) {
+		name, _, result := strings.Cut(line, " ")
+		if framework := regexp.MustCompile(`/framework=[^/]+(/transport=(conn|mux)/codec=none)?`).FindString(name); result && framework != "" {
+			variant := regexp.MustCompile(`/(size|conc)=[^/]+`).ReplaceAllString(name, "")
+			if first[framework] == "" {
+				first[framework] = variant
+			}
+			if variant != first[framework] {
+				continue
+			}
+		}
+		kept += line
+	}
+	return kept
 }
 
 // texts are all texts in the charts.

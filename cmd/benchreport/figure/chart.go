@@ -20,6 +20,12 @@ type Chart struct {
 	Series []Series `json:"series"` // none: no line has the metric
 }
 
+// WithoutBeside leaves out what stands beside a ranked series.
+func (c Chart) WithoutBeside() Chart {
+	c.Series = slices.DeleteFunc(slices.Clone(c.Series), func(s Series) bool { return s.Beside })
+	return c
+}
+
 // Tick is a value of X that has a name.
 type Tick struct {
 	At   number `json:"at"`
@@ -31,6 +37,7 @@ type Series struct {
 	Framework string  `json:"framework"` // "" for a serializer
 	Label     string  `json:"label"`
 	Style     int     `json:"style"`  // from 0, tells apart variants of a framework
+	Beside    bool    `json:"-"`      // it stands beside a ranked one
 	Points    []Point `json:"points"` // by X
 }
 
@@ -99,7 +106,7 @@ func (g *lineGroup) chart(a axis, f metric) Chart {
 	c := Chart{X: a.title, Scale: a.scale, Bars: true}
 	ticks := g.ticks(a)
 	for _, v := range g.variants {
-		s := Series{Framework: v.framework, Label: v.label, Style: v.style}
+		s := Series{Framework: v.framework, Label: v.label, Style: v.style, Beside: v.rank() == beside}
 		for _, p := range v.points(a, f) {
 			s.Points = append(s.Points, p.point(ticks))
 			c.Rounds = max(c.Rounds, len(p.values))
@@ -163,9 +170,11 @@ type repeats struct {
 	full, name      string // name is that of its tick
 	xs, values      []float64
 	lowest, highest []float64
+	slower          float64 // calls beyond the metric in all of them, if it is a percentile
 }
 
-// points are the lines of a variant that have the metric, with their repeats.
+// points are the lines of a variant that have the metric, with their repeats. A
+// percentile of too few calls is left out.
 func (v *variant) points(a axis, f metric) (list []*repeats) {
 	for _, l := range v.lines {
 		value, ok := f.from(l)
@@ -179,7 +188,7 @@ func (v *variant) points(a axis, f metric) (list []*repeats) {
 		}
 		list[at].add(a, f, l, value)
 	}
-	return list
+	return slices.DeleteFunc(list, func(r *repeats) bool { return !r.enough() })
 }
 
 func (r *repeats) add(a axis, f metric, l lines.Line, value float64) {
@@ -192,6 +201,7 @@ func (r *repeats) add(a axis, f metric, l lines.Line, value float64) {
 		}
 		return value
 	}
+	r.slower += slower(l, f.value)
 	r.values = append(r.values, value)
 	r.lowest, r.highest = append(r.lowest, end(f.low)), append(r.highest, end(f.high))
 }

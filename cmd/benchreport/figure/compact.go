@@ -12,8 +12,8 @@ import (
 // Compact is the table of one panel as a README has it.
 type Compact struct {
 	Head   []string
-	Ranked [][]string // by calls/s, the fastest first
-	Apart  [][]string // what is not ranked: ours, then references
+	Ranked [][]string // by CPU, the least first, with their places
+	Apart  [][]string // what is not ranked: what stands beside a ranked row, ours, references
 	Noise  string     // a sentence: how far the rounds lie apart
 }
 
@@ -45,17 +45,26 @@ func (r *Report) Compact(panel string) (*Compact, error) {
 }
 
 func (g *lineGroup) compact() *Compact {
-	c := &Compact{Head: []string{"framework (transport, codec, version)"}}
+	c := &Compact{Head: []string{"framework (transport, codec, version)", "by CPU"}}
 	for _, column := range compactColumns {
 		c.Head = append(c.Head, column.head)
 	}
-	var n noise
 	slices.SortStableFunc(g.variants, func(v, w *variant) int {
-		return cmp.Or(cmp.Compare(order(v.framework), order(w.framework)), cmp.Compare(w.rate(), v.rate()))
+		return cmp.Or(cmp.Compare(order(v.rank()), order(w.rank())), cmp.Compare(w.rate(), v.rate()))
 	})
-	for _, v := range g.variants {
-		cells := append([]string{v.full()}, v.compactCells(&n)...)
-		if systemOf(v.framework).rank == ranked {
+	first := slices.IndexFunc(g.variants, func(v *variant) bool { return v.rank() != ranked })
+	if first < 0 {
+		first = len(g.variants)
+	}
+	var n noise
+	places := byCPU(g.variants[:first])
+	for i, v := range g.variants {
+		at := ""
+		if i < len(places) {
+			at = places[i].String()
+		}
+		cells := append([]string{v.full(), at}, v.compactCells(&n)...)
+		if i < first {
 			c.Ranked = append(c.Ranked, cells)
 		} else {
 			c.Apart = append(c.Apart, cells)
@@ -74,17 +83,16 @@ func (v *variant) rate() float64 {
 
 // full names a variant with its version.
 func (v *variant) full() string {
-	s, config := systemOf(v.framework), v.lines[0].Config
 	var words []string
 	for _, k := range v.keys {
 		if k != (lines.Key{Key: "codec", Value: "none"}) {
 			words = append(words, k.Value)
 		}
 	}
-	if version := config[s.version]; version != "" {
+	if version := versionOf(v.lines[0]); version != "" {
 		words = append(words, version)
 	}
-	name := v.framework + map[string]string{reference: ", bare bytes", ours: ", our code"}[s.rank]
+	name := v.framework + map[string]string{reference: ", bare bytes", ours: ", our code"}[v.rank()]
 	if len(words) == 0 {
 		return name
 	}
@@ -140,7 +148,7 @@ func (n *noise) sentence() string {
 	if n.rounds < 2 {
 		return "One round: nothing tells how far another would differ."
 	}
-	return fmt.Sprintf("Medians of %d rounds; in half of the cells every round is within %.0f %% of its median, at worst one is %.0f %% off (%s).",
+	return fmt.Sprintf("Medians of %d rounds; in half of the cells every round is within %.0f %% of its median, at worst %.0f %% off (%s). Rows that share places by CPU of both sides cannot be told apart.",
 		n.rounds, 100*median(n.spreads), 100*n.most, n.where)
 }
 

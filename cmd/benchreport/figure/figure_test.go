@@ -14,8 +14,11 @@ func line(name string, values map[string]float64) lines.Line {
 	return lines.Line{Name: lines.ParseName("Benchmark" + name), Values: values}
 }
 
+// calls is a line of 1,000 calls.
 func calls(name string, rate float64) lines.Line {
-	return line(name, map[string]float64{"calls/s": rate, "p50-ns": 1e9 / rate})
+	l := line(name, map[string]float64{"calls/s": rate, "p50-ns": 1e9 / rate})
+	l.Calls = 1000
+	return l
 }
 
 func report(list ...lines.Line) *Report { return New(&lines.Text{Lines: list}, nil) }
@@ -265,21 +268,63 @@ func labels(s Section) (list []string) {
 }
 
 func TestReferencesComeLastAndAreHidden(t *testing.T) {
-	r := report(calls("Echo/framework=tcp", 9), calls("Echo/framework=brpc", 8), calls("Echo/framework=grpc", 7))
+	with := func(l lines.Line) lines.Line {
+		l.Config = map[string]string{"rank": "brpc=ours tcp=reference"}
+		return l
+	}
+	r := report(with(calls("Echo/framework=tcp", 9)), with(calls("Echo/framework=brpc", 8)), with(calls("Echo/framework=grpc", 7)))
 	assert.Equal(t, []string{"grpc", "brpc", "tcp"}, r.Frameworks)
 	assert.Equal(t, []string{"ranked", "ours", "reference"}, r.Ranks)
 	assert.Equal(t, []string{"tcp", "brpc (ours)", "grpc"}, labels(section(t, r, "throughput")), "whose code it is stands in every chart")
 	assert.Empty(t, r.Hidden)
 	r.HideReferences()
 	assert.Equal(t, []string{"tcp"}, r.Hidden)
-	alone := report(calls("Echo/framework=tcp", 9))
+	alone := report(with(calls("Echo/framework=tcp", 9)))
 	alone.HideReferences()
 	assert.Empty(t, alone.Hidden, "unless there is nothing else")
 }
 
+func TestRanks(t *testing.T) {
+	const line = "brpc=ours tcp=reference a/h1/pb=beside a/net/pb/tuned/workers=beside later=first"
+	for _, c := range []struct{ about, rank, name, want string }{
+		{"a framework by its name", line, "framework=brpc/transport=x/codec=pb", ours},
+		{"whatever the benchmark's keys are", line, "framework=tcp/mode=bytes", reference},
+		{"a variant by its values", line, "framework=a/transport=h1/codec=pb/size=1KiB", beside},
+		{"the optional ones too", line, "framework=a/transport=net/codec=pb/conc=1/profile=tuned/pool=workers", beside},
+		{"not by some of them", line, "framework=a/transport=net/codec=pb/conc=1/profile=tuned", ranked},
+		{"nor where it has more", line, "framework=a/transport=h1/codec=pb/profile=nogzip", ranked},
+		{"what is not named is ranked", line, "framework=c/transport=h1/codec=pb", ranked},
+		{"bare bytes too, where the run says it", "x=ours", "framework=c/codec=none", ranked},
+		{"and so is what a later suite may say", line, "framework=later", ranked},
+		{"a text without the line knows bare bytes", "", "framework=tcp/codec=none", reference},
+		{"and ranks all others", "", "framework=brpc/codec=pb", ranked},
+	} {
+		l := calls("Echo/"+c.name, 1)
+		if c.rank != "" {
+			l.Config = map[string]string{"rank": c.rank}
+		}
+		assert.Equal(t, c.want, rankOf(l), c.about)
+	}
+}
+
+func TestVersions(t *testing.T) {
+	config := map[string]string{"rank": "brpc=ours a/tuned=beside", "version-key": "netrpc=go", "go": "go1.26.8", "a": "v1", "brpc": "v9"}
+	for _, c := range []struct{ about, name, want string }{
+		{"a framework's own line", "framework=a", "v1"},
+		{"beside a ranked row as well", "framework=a/profile=tuned", "v1"},
+		{"the line that the run names", "framework=netrpc", "go1.26.8"},
+		{"what is written here has none", "framework=brpc", ""},
+		{"nor what names none", "framework=b", ""},
+	} {
+		l := calls("Echo/"+c.name, 1)
+		l.Config = config
+		assert.Equal(t, c.want, versionOf(l), c.about)
+	}
+}
+
 func TestFacts(t *testing.T) {
 	a, b := calls("Echo/framework=a/conc=1", 1), calls("Message/framework=a/conc=1", 1)
-	a.Config = map[string]string{"cpu": "A", "date": "2026-11-21", "commit": "123abc", "pin": "0/1", "grpc": "v1.2.3", "pkg": "p"}
+	a.Config = map[string]string{"cpu": "A", "date": "2026-11-21", "commit": "123abc", "pin": "0/1", "rank": "b=ours", "version-key": "b=go", "grpc": "v1.2.3", "pkg": "p"}
 	b.Config = map[string]string{"cpu": "A", "date": "2026-11-22"}
 	r := report(a, b)
 	assert.Equal(t, []Fact{{"date", "2026-11-21 and 2026-11-22"}, {"commit", "123abc"}, {"cpu", "A"}}, r.Measured)
@@ -287,30 +332,45 @@ func TestFacts(t *testing.T) {
 	assert.Equal(t, []Fact{{"grpc", "v1.2.3"}}, r.Versions)
 }
 
+func TestSettingsSideBySide(t *testing.T) {
+	a, b, old := calls("Echo/framework=a/conc=1", 1), calls("Echo/framework=b/conc=1", 1), calls("Echo/framework=c/conc=1", 1)
+	a.Config, b.Config = map[string]string{"gogc": "100", "goamd64": "v1", "godebug": "none"}, map[string]string{"gogc": "50", "goamd64": "v3", "godebug": "none"}
+	r := report(a, b, old)
+	assert.Empty(t, r.Versions, "v1 and v3 are levels of processors")
+	assert.Equal(t, []Fact{{"goamd64", "v1 and v3"}, {"godebug", "none"}, {"gogc", "100 and 50"}}, r.Settings)
+	assert.Equal(t, []string{
+		"gogc was 100 in some lines and 50 in others, and their figures stand side by side",
+		"goamd64 was v1 in some lines and v3 in others, and their figures stand side by side",
+	}, r.Remarks)
+}
+
 func TestCompact(t *testing.T) {
 	of := func(name string, rate, cpu float64) lines.Line {
 		l := values("Echo/"+name+"/size=1KiB/conc=100", "calls/s", rate, "p99-ns", 2.5e6, "client-cpu-ns/op", cpu, "server-cpu-ns/op", 4e3, "conns", 10.)
-		l.Config = map[string]string{"grpc": "v1.85.0", "kitex": "v0.16.3", "brpc": "v9"}
+		l.Calls = 10_000
+		l.Config = map[string]string{"grpc": "v1.85.0", "kitex": "v0.16.3", "brpc": "v9", "rank": "brpc=ours kitex/mux/protobuf=beside tcp=reference"}
 		return l
 	}
 	r := report(
 		of("framework=tcp/transport=conn/codec=none", 400000, 2e3), of("framework=grpc/transport=h2/codec=protobuf", 30000, 20e3),
 		of("framework=grpc/transport=h2/codec=protobuf", 40000, 22e3), of("framework=grpc/transport=h2/codec=protobuf", 35000, 20e3),
 		of("framework=kitex/transport=grpc/codec=protobuf", 60000, 9e3), of("framework=brpc/transport=baidu_std/codec=protobuf", 90000, 7e3),
+		of("framework=kitex/transport=mux/codec=protobuf", 70000, 8e3),
 		calls("Echo/framework=grpc/size=1KiB/conc=1", 1),
 	)
 	c, err := r.Compact("Echo, 1KiB, 100 callers")
 	require.NoError(t, err)
-	assert.Equal(t, []string{"framework (transport, codec, version)", "calls/s", "p50 ms", "p99 ms", "client CPU µs", "server CPU µs", "conns"}, c.Head)
+	assert.Equal(t, []string{"framework (transport, codec, version)", "by CPU", "calls/s", "p50 ms", "p99 ms", "client CPU µs", "server CPU µs", "conns"}, c.Head)
 	assert.Equal(t, [][]string{
-		{"kitex (grpc, protobuf, v0.16.3)", "60,000", "143", "2.50", "9", "4", "10"},
-		{"grpc (h2, protobuf, v1.85.0)", "35,000", "143", "2.50", "20", "4", "10"},
-	}, c.Ranked, "the fastest first")
+		{"kitex (grpc, protobuf, v0.16.3)", "1", "60,000", "143", "2.50", "9", "4", "10"},
+		{"grpc (h2, protobuf, v1.85.0)", "2", "35,000", "143", "2.50", "20", "4", "10"},
+	}, c.Ranked, "the least CPU first")
 	assert.Equal(t, [][]string{
-		{"brpc, our code (baidu_std, protobuf)", "90,000", "143", "2.50", "7", "4", "10"},
-		{"tcp, bare bytes (conn)", "400,000", "143", "2.50", "2", "4", "10"},
+		{"kitex (mux, protobuf, v0.16.3)", "", "70,000", "143", "2.50", "8", "4", "10"},
+		{"brpc, our code (baidu_std, protobuf)", "", "90,000", "143", "2.50", "7", "4", "10"},
+		{"tcp, bare bytes (conn)", "", "400,000", "143", "2.50", "2", "4", "10"},
 	}, c.Apart)
-	assert.Equal(t, "Medians of 3 rounds; in half of the cells every round is within 0 % of its median, at worst one is 14 % off (calls/s of grpc).", c.Noise)
+	assert.Equal(t, "Medians of 3 rounds; in half of the cells every round is within 0 % of its median, at worst 14 % off (calls/s of grpc). Rows that share places by CPU of both sides cannot be told apart.", c.Noise)
 	_, err = r.Compact("Echo")
 	assert.EqualError(t, err, `no lines of "Echo": there are Echo, 1KiB, 100 callers; Echo, 1KiB, 1 caller`)
 }

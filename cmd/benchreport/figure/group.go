@@ -80,7 +80,7 @@ func (g *lineGroup) variant(framework string, keys []lines.Key) *variant {
 func (g *lineGroup) name(axis []string) {
 	for _, v := range g.variants {
 		words := []string{v.framework}
-		if systemOf(v.framework).rank == ours {
+		if v.rank() == ours {
 			words = append(words, "(ours)")
 		}
 		for _, k := range v.keys {

@@ -151,7 +151,7 @@ func (m *material) frameworks() (list []string) {
 			list = append(list, name)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(order(a), order(b)) })
+	slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(order(m.rankIn(a)), order(m.rankIn(b))) })
 	return list
 }
 

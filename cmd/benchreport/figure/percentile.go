@@ -27,7 +27,7 @@ func (g *lineGroup) curves(m *material) Chart {
 	for _, v := range g.variants {
 		name := v.lines[0].Full
 		c.Series = append(c.Series, Series{
-			Framework: v.framework, Label: v.label, Style: v.style,
+			Framework: v.framework, Label: v.label, Style: v.style, Beside: v.rank() == beside,
 			Points: curve(m.responses[name]),
 		})
 		c.Rounds = max(c.Rounds, len(v.lines))

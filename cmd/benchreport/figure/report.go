@@ -46,7 +46,7 @@ func New(t *lines.Text, records []record.Record) *Report {
 	r := &Report{material: m, Skipped: t.Skipped, Frameworks: m.frameworks(), Doubts: m.doubts(t.Lines)}
 	r.addFacts(t.Lines)
 	for _, name := range r.Frameworks {
-		r.Ranks = append(r.Ranks, systemOf(name).rank)
+		r.Ranks = append(r.Ranks, m.rankIn(name))
 	}
 	r.addViews(callViews()...)
 	r.addSection(m.percentiles(), "no records: run the benchmarks with -results=DIR, and this command with -results DIR")
@@ -62,7 +62,7 @@ func New(t *lines.Text, records []record.Record) *Report {
 // HideReferences switches off what the others are compared with, if anything
 // else is there.
 func (r *Report) HideReferences() {
-	hidden := slices.DeleteFunc(slices.Clone(r.Frameworks), func(name string) bool { return systemOf(name).rank != reference })
+	hidden := slices.DeleteFunc(slices.Clone(r.Frameworks), func(name string) bool { return r.material.rankIn(name) != reference })
 	if len(hidden) < len(r.Frameworks) {
 		r.Hidden = hidden
 	}
@@ -101,9 +101,11 @@ func (r *Report) addFacts(list []lines.Line) {
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		fact := Fact{key, strings.Join(values[key], " and ")}
 		switch {
-		case key == "pkg":
+		case slices.Contains([]string{"pkg", ranksLine, versionsLine}, key):
 		case slices.Contains(measuredKeys, key):
 			r.Measured = append(r.Measured, fact)
+		case slices.Contains(lines.Settings(), key): // some look like versions
+			r.Settings = append(r.Settings, fact)
 		case version.MatchString(values[key][0]):
 			r.Versions = append(r.Versions, fact)
 			r.checkVersions(list, key)
@@ -111,6 +113,7 @@ func (r *Report) addFacts(list []lines.Line) {
 			r.Settings = append(r.Settings, fact)
 		}
 	}
+	r.checkSettings(list)
 	rank := func(f Fact) int { return slices.Index(measuredKeys, f.Key) }
 	slices.SortFunc(r.Measured, func(a, b Fact) int { return cmp.Compare(rank(a), rank(b)) })
 }
@@ -129,6 +132,14 @@ func (r *Report) checkVersions(list []lines.Line, key string) {
 			return
 		}
 		of[pkg] = v
+	}
+}
+
+// checkSettings remarks that lines of different settings of the Go runtime stand side
+// by side.
+func (r *Report) checkSettings(list []lines.Line) {
+	for _, d := range lines.Differences(list, lines.Settings()...) {
+		r.Remarks = append(r.Remarks, fmt.Sprintf("%s was %s in some lines and %s in others, and their figures stand side by side", d.Key, d.Other.Config[d.Key], d.Line.Config[d.Key]))
 	}
 }
 

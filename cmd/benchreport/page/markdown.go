@@ -47,11 +47,6 @@ func Compact(w io.Writer, r *figure.Report, c *figure.Compact) error {
 	}
 	table(&b, c.Head, rows)
 	fmt.Fprintf(&b, "\n%s Measured on %s.", escape(c.Noise), measured(r.Measured))
-	for _, why := range r.Skipped {
-		if strings.HasPrefix(why, "-set=") { // the others are of other benchmarks as well
-			fmt.Fprintf(&b, " Left out: %s.", escape(why))
-		}
-	}
 	b.WriteString("\n")
 	_, err := io.WriteString(w, b.String())
 	return err

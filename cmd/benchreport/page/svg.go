@@ -29,7 +29,8 @@ function draw(json) {
 }`
 
 // SVG writes all charts into a directory, which is made if need be, each as
-// NAME.svg and for dark backgrounds NAME-dark.svg.
+// NAME.svg and for dark backgrounds NAME-dark.svg. Pictures have no switches, so they
+// leave out what stands beside a ranked series.
 func SVG(dir string, r *figure.Report) error {
 	draw, err := newDrawer()
 	if err == nil {
@@ -41,6 +42,7 @@ func SVG(dir string, r *figure.Report) error {
 	for _, s := range r.Sections {
 		for _, f := range s.Figures {
 			for i, c := range f.Charts {
+				c = c.WithoutBeside()
 				if !slices.ContainsFunc(c.Series, func(s figure.Series) bool { return !slices.Contains(r.Hidden, s.Framework) }) {
 					continue
 				}

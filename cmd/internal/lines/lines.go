@@ -66,8 +66,9 @@ func Parse(name string, data []byte) (*Text, error) {
 }
 
 func (t *Text) add(file string, data []byte) error {
-	before := len(t.Lines)
+	data, before := uncommented(data), len(t.Lines)
 	reader := benchfmt.NewReader(bytes.NewReader(data), file)
+	ends := processes(data)
 	for reader.Scan() {
 		switch r := reader.Result().(type) {
 		case *benchfmt.SyntaxError:
@@ -82,6 +83,7 @@ func (t *Text) add(file string, data []byte) error {
 			if err != nil {
 				return err
 			}
+			ends.forget(line.Config, r)
 			t.Lines = append(t.Lines, line)
 		}
 	}
@@ -166,20 +168,42 @@ var machine = []string{"goos", "goarch", "cpu"}
 // SameMachine says which line was measured on another machine than one before,
 // or with another value of one of the keys.
 func SameMachine(list []Line, keys ...string) error {
-	seen := map[string]Line{}
-	for _, l := range list {
-		for _, key := range slices.Concat(machine, keys) {
-			first, known := seen[key]
-			switch value := l.Config[key]; {
-			case value == "":
-			case !known:
-				seen[key] = l
-			case first.Config[key] != value:
-				return fmt.Errorf("%s: measured with %s %q, but %s with %q: the figures of two machines cannot be mixed", l.At, key, value, first.At, first.Config[key])
-			}
-		}
+	for _, d := range Differences(list, slices.Concat(machine, keys)...) {
+		return fmt.Errorf("%s: the figures of two machines cannot be mixed", d)
 	}
 	return nil
+}
+
+// Settings are the keys of the configuration lines that say how the Go runtime was set
+// and for which processors a binary was built.
+func Settings() []string {
+	return []string{
+		"gogc", "gomemlimit", "godebug", "pgo",
+		"go386", "goamd64", "goarm", "goarm64", "gomips", "gomips64", "goppc64", "goriscv64", "gowasm",
+	}
+}
+
+// Difference is two lines with different values of a configuration line.
+type Difference struct {
+	Key         string
+	Line, Other Line // Other is the first with a value
+}
+
+// String says where both values are.
+func (d Difference) String() string {
+	return fmt.Sprintf("%s: measured with %s %q, but %s with %q", d.Line.At, d.Key, d.Line.Config[d.Key], d.Other.At, d.Other.Config[d.Key])
+}
+
+// Differences returns, of each key that has several values, the first line whose value
+// differs from that before. A line without the key may have any value.
+func Differences(list []Line, keys ...string) (all []Difference) {
+	for _, key := range keys {
+		with := slices.DeleteFunc(slices.Clone(list), func(l Line) bool { return l.Config[key] == "" })
+		if i := slices.IndexFunc(with, func(l Line) bool { return l.Config[key] != with[0].Config[key] }); i > 0 {
+			all = append(all, Difference{key, with[i], with[0]})
+		}
+	}
+	return all
 }
 
 // noted are the beginnings of lines that say something of a result.

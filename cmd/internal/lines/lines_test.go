@@ -1,6 +1,7 @@
 package lines
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -48,6 +49,47 @@ func TestRead(t *testing.T) {
 		{"BenchmarkC", "slow: by 3–5 %"},
 	}, text.Notes)
 	assert.Equal(t, []string{"one", "two"}, text.Skipped)
+}
+
+// What describes a run is a comment to benchstat, and was a configuration line before.
+func TestRemarks(t *testing.T) {
+	for about, prefix := range map[string]string{"a comment": "# ", "of an earlier suite": ""} {
+		text, dir, err := read(t, header+prefix+"rank: tcp=reference\n"+prefix+"version-key: netrpc=go\n"+prefix+"pin-cores: 1 core each\n# skipped: one\nBenchmarkA 1 5 ns/op\n")
+		require.NoError(t, err)
+		assert.Equal(t, map[string]string{"goos": "linux", "cpu": "A", "kitex": "v0.16.3", "rank": "tcp=reference", "version-key": "netrpc=go", "pin-cores": "1 core each"}, text.Lines[0].Config, about)
+		assert.Equal(t, dir+"a.txt:8", text.Lines[0].At, about)
+	}
+}
+
+// What one process says of itself does not hold for the next.
+func TestSeveralProcesses(t *testing.T) {
+	const units = "Unit p50-ns better=lower\n"
+	text, _, err := read(t, "date: today\n"+
+		units+"goos: linux\nprotobuf: v1\npkg: a\nBenchmarkA 1 5 ns/op\nPASS\n# warning: BenchmarkA: slow\n"+
+		units+"goos: linux\npkg: b\nBenchmarkB 1 5 ns/op\nBenchmarkC 1 5 ns/op\nFAIL\n"+
+		units+"goos: linux\nprotobuf: v2\npkg: c\nBenchmarkD 1 5 ns/op\n")
+	require.NoError(t, err)
+	require.Len(t, text.Lines, 4)
+	for i, want := range []map[string]string{
+		{"date": "today", "goos": "linux", "pkg": "a", "protobuf": "v1"},
+		{"date": "today", "goos": "linux", "pkg": "b"},
+		{"date": "today", "goos": "linux", "pkg": "b"},
+		{"date": "today", "goos": "linux", "pkg": "c", "protobuf": "v2"},
+	} {
+		assert.Equal(t, want, text.Lines[i].Config, i)
+	}
+	text, _, err = read(t, units+"goos: linux\nprotobuf: v1\nBenchmarkA 1 5 ns/op\npanic: at once\n\n"+
+		units+"goos: linux\nBenchmarkB 1 5 ns/op\n"+units+"goos: linux\ngob: v2\nBenchmarkC 1 5 ns/op\n")
+	require.NoError(t, err)
+	for i, want := range []map[string]string{{"protobuf": "v1"}, {}, {"gob": "v2"}} {
+		got := maps.Clone(text.Lines[i].Config)
+		delete(got, "goos")
+		delete(got, "panic")
+		assert.Equal(t, want, got, "a process that ended without a word: %d", i)
+	}
+	text, _, err = read(t, header+"BenchmarkA 1 5 ns/op\nPASS\nBenchmarkB 1 5 ns/op\n")
+	require.NoError(t, err)
+	assert.Equal(t, "v0.16.3", text.Lines[1].Config["kitex"], "a text without units has one heading")
 }
 
 func TestALineThatAnInterruptCutOff(t *testing.T) {

@@ -25,6 +25,9 @@ import (
 // module is the path of the repository's root.
 const module = "github.com/rpcbench/rpcbench"
 
+// vtproto are the plugin's options. Pooled messages keep their memory in ResetVT.
+const vtproto = ",features=marshal+unmarshal+unmarshal_unsafe+size+pool,pool=" + module + "/codecs/adapters/internal/pb.*"
+
 // plugin is one of protoc's and what it makes. The files are compiled here, so
 // that no protoc is needed.
 type plugin struct {
@@ -53,7 +56,7 @@ func (r repository) plugins() error {
 		{"protoc-gen-go", []string{"bench.proto", "echo.proto"}, dubbo, ""},
 		{"protoc-gen-go", []string{"bench.proto", "echo.proto"}, motan, ""},
 		{"protoc-gen-go", []string{"bench.proto", "codecs.proto"}, codecs, ""},
-		{"protoc-gen-go-vtproto", []string{"bench.proto", "codecs.proto"}, codecs, ",features=marshal+unmarshal+unmarshal_unsafe+size"},
+		{"protoc-gen-go-vtproto", []string{"bench.proto", "codecs.proto"}, codecs, vtproto},
 	} {
 		if err := p.generate(r); err != nil {
 			return fmt.Errorf("%s of %s: %w", p.name, strings.Join(p.files, " "), err)

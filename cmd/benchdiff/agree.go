@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/cmd/benchdiff/verdict"
+)
+
+// agree runs the first binary of head and of base once, and returns arguments with
+// which all use the same CPUs: each commit may choose others. Settings that differ
+// all the same are an error, before anything is measured. What a run lacks, or fails
+// with, is left for the measurement to say.
+func (o options) agree(ctx context.Context, p pair) (args []string, err error) {
+	head := once(ctx, p.head[0], p.args, o.args)
+	args = o.args
+	if cpus := pinned(head); cpus != "" && !slices.ContainsFunc(args, givesPin) {
+		fmt.Fprintf(os.Stderr, "both sides run on the CPUs of head: -pin=%s\n", cpus)
+		args = slices.Concat([]string{"-pin=" + cpus}, args)
+	}
+	return args, verdict.Rule{Mixed: o.mixed}.Agree(once(ctx, p.base[0], p.args, args), head)
+}
+
+// once is what a binary prints when it runs each case once.
+func once(ctx context.Context, binary string, args ...[]string) []byte {
+	args = append([][]string{benchmarksOnly}, append(args, []string{"-test.benchtime=1x"})...)
+	out, _ := command(ctx, ".", binary, slices.Concat(args...)...)
+	return []byte(out + "\n")
+}
+
+var pinLine = regexp.MustCompile(`(?m)^pin: ([0-9,-]+/[0-9,-]+)$`)
+
+// pinned are the CPUs of server and client, as -pin takes them; "" if the output has
+// none.
+func pinned(out []byte) string {
+	if found := pinLine.FindSubmatch(out); found != nil {
+		return string(found[1])
+	}
+	return ""
+}
+
+// givesPin reports whether an argument is -pin.
+func givesPin(arg string) bool {
+	name, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+	return strings.HasPrefix(arg, "-") && name == "pin"
+}

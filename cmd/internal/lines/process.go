@@ -1,0 +1,72 @@
+package lines
+
+import (
+	"bytes"
+	"regexp"
+
+	"golang.org/x/perf/benchfmt"
+)
+
+// printed are the keys of the configuration lines in a text, by the process that
+// printed them. benchrounds has several print one after the other, and what one says
+// of itself does not hold for the next.
+type printed struct {
+	heading map[string]bool   // keys above all processes, which hold for all
+	of      []map[string]bool // by process
+	begins  []int             // the lines, from 1, at which processes begin
+}
+
+var (
+	setting = regexp.MustCompile(`^([a-z][^\sA-Z:]*):`)
+	result  = regexp.MustCompile(`^Benchmark`)
+	ended   = regexp.MustCompile(`^(PASS|FAIL)\s*$`)
+)
+
+// remark is a comment that reports read as a configuration line. To benchstat it is
+// none: lines that differ in it are compared. Texts of earlier suites have no # there.
+var remark = regexp.MustCompile(`(?m)^# (rank|version-key|pin-cores): `)
+
+// uncommented makes configuration lines of remarks, line by line.
+func uncommented(data []byte) []byte { return remark.ReplaceAll(data, []byte("$1: ")) }
+
+// processes finds out which process prints what. One begins with units or, behind
+// the end of another, with anything. One that a panic or a signal ended does not say
+// so: the next begins with what stands above its own results.
+func processes(data []byte) printed {
+	p := printed{heading: map[string]bool{}}
+	over, results := true, false
+	for i, line := range bytes.Split(data, []byte("\n")) {
+		first, unit, key := len(p.begins) == 0, bytes.HasPrefix(line, []byte("Unit ")), setting.FindSubmatch(line)
+		again := results && (unit || key != nil)
+		if first && unit || !first && (over || again) {
+			p.begins, p.of, over, results = append(p.begins, i+1), append(p.of, map[string]bool{}), false, false
+		}
+		switch {
+		case result.Match(line):
+			results = true
+		case ended.Match(line):
+			over = len(p.begins) > 0
+		case key != nil && len(p.begins) == 0:
+			p.heading[string(key[1])] = true
+		case key != nil:
+			p.of[len(p.of)-1][string(key[1])] = true
+		}
+	}
+	return p
+}
+
+// forget deletes from the configuration of a result what another process printed.
+func (p printed) forget(config map[string]string, r *benchfmt.Result) {
+	_, at := r.Pos()
+	own := map[string]bool(nil)
+	for i, begin := range p.begins {
+		if begin <= at {
+			own = p.of[i]
+		}
+	}
+	for key := range config {
+		if own != nil && !own[key] && !p.heading[key] {
+			delete(config, key)
+		}
+	}
+}

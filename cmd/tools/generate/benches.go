@@ -1,0 +1,89 @@
+package main
+
+import (
+	"bytes"
+	_ "embed"
+	"errors"
+	"go/format"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"text/template"
+)
+
+// benchTest is the bench_test.go of a framework's package.
+//
+//go:embed bench_test.tmpl
+var benchTest string
+
+// bench is what differs between these files.
+type bench struct {
+	Dir, Name string
+	Module    bool // it is a module of its own, and can import nothing of the root's
+	Reference bool // raw TCP is measured beside it
+}
+
+// benches writes the bench_test.go of every framework.
+func (r repository) benches() error {
+	all, err := r.measured()
+	for _, b := range all {
+		var text []byte
+		if text, err = b.text(); err == nil {
+			err = os.WriteFile(r.path(b.Dir+"/bench_test.go"), text, 0o644)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// text is the file of one framework.
+func (b bench) text() ([]byte, error) {
+	var text bytes.Buffer
+	if err := template.Must(template.New("bench_test.go").Parse(benchTest)).Execute(&text, b); err != nil {
+		return nil, err
+	}
+	return format.Source(text.Bytes())
+}
+
+// measured lists the packages that have variants.
+func (r repository) measured() (list []bench, err error) {
+	dirs, err := filepath.Glob(r.path("frameworks/*/"))
+	if err != nil {
+		return nil, err
+	}
+	for _, dir := range dirs {
+		has, err := hasVariants(dir)
+		if err != nil {
+			return nil, err
+		}
+		if has {
+			list = append(list, benchOf(dir))
+		}
+	}
+	return list, nil
+}
+
+func benchOf(dir string) bench {
+	name := filepath.Base(dir)
+	_, err := os.Stat(filepath.Join(dir, "go.mod"))
+	module := !errors.Is(err, fs.ErrNotExist)
+	return bench{Dir: path.Join("frameworks", name), Name: name, Module: module, Reference: !module && name != "tcp"}
+}
+
+var variants = regexp.MustCompile(`(?m)^func Variants\(\) \[\]framework\.Variant\b`)
+
+// hasVariants reports whether the package in a directory is that of a framework.
+func hasVariants(dir string) (bool, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil || variants.Match(text) {
+			return err == nil, err
+		}
+	}
+	return false, err
+}

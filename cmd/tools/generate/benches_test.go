@@ -1,0 +1,35 @@
+package main
+
+import (
+	"os"
+	"slices"
+	"testing"
+)
+
+// TestBenchesAreCurrent holds the bench_test.go of every framework to the template.
+func TestBenchesAreCurrent(t *testing.T) {
+	r := repository{"../../.."}
+	all, err := r.measured()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range all {
+		want, err := b.text()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(r.path(b.Dir + "/bench_test.go"))
+		if err != nil || string(got) != string(want) {
+			t.Errorf("%s/bench_test.go is not that of cmd/tools/generate/bench_test.tmpl: run make generate", b.Dir)
+		}
+	}
+	for _, want := range []bench{
+		{"frameworks/arpc", "arpc", false, true},
+		{"frameworks/tcp", "tcp", false, false},
+		{"frameworks/dubbo", "dubbo", true, false},
+	} {
+		if !slices.Contains(all, want) {
+			t.Errorf("%+v is not in %+v", want, all)
+		}
+	}
+}
