@@ -13,12 +13,9 @@ help: ## list the targets
 .PHONY: $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' Makefile)
 
 # Go knows what of these is current, and each target builds those that it needs.
-# make lint vets them. Databases, a quarter of what is compiled, are left out of
-# bench.test unless BENCH is given.
+# make lint vets them.
 bin/rpcbench.test: FORCE
 	go test -vet=off -c -o $@ .
-bin/bench.test: FORCE
-	go test -vet=off $(if $(filter-out $(echoes),$(BENCH)),,-tags=nodb) -c -o $@ .
 bin/codecs.test: FORCE
 	go test -C codecs/adapters -vet=off -c -o ../../$@ .
 bin/%.test: FORCE
@@ -31,62 +28,69 @@ FORCE:
 # is measured (BENCH), for how long (BENCHTIME), how often (ROUNDS), with which
 # flags (FLAGS), and the file that the lines go to (OUT).
 OUT    ?= bench.txt
-rounds = bin/benchrounds -n $(ROUNDS) $(1) -- -test.run='^$$' -test.benchtime=$(BENCHTIME)
+rounds  = bin/benchrounds -n $(ROUNDS) $(1) -- -test.run='^$$' -test.benchtime=$(or $(2),$(BENCHTIME))
+
+# Each framework has a binary of its own: a collector marks the tables of all that
+# is linked in. FRAMEWORKS, or -framework= in FLAGS, selects them; of several each
+# leaves raw TCP to frameworks/tcp. Each is built before its first turn.
+nested     := dubbo motan
+frameworks := $(patsubst frameworks/%/bench_test.go,%,$(wildcard frameworks/*/bench_test.go))
+local      := $(filter-out jkrpc $(nested),$(frameworks))
+comma      := ,
+chosen      = $(or $(subst $(comma), ,$(patsubst -framework=%,%,$(filter -framework=%,$(FLAGS)))),$(FRAMEWORKS))
+unknown     = $(filter-out $(frameworks),$(chosen))
+known       = $(if $(unknown),$(error FRAMEWORKS: there is no $(unknown): there are $(frameworks)),$(chosen))
+flags       = $(if $(word 2,$(chosen)),-references=false) $(filter-out -framework=%,$(FLAGS))
+measure     = $(call rounds,-build='make -s' $(patsubst %,$(1)=bin/%.test,$(known)),$(2)) $(flags)
 
 ## measure
-echoes := ^Benchmark(Echo|Message)$$
-bench bench-all bench-diff bench-versions peers: BENCHTIME ?= 0.5s
-bench bench-all: BENCH  ?= $(echoes)
-bench bench-all: ROUNDS ?= 6
-bench bench-all bench-diff bench-versions: FLAGS ?= -set=recommended -size=1KiB -conc=100
+bench bench-diff bench-versions peers soak results-echo results-message results-rate: BENCHTIME ?= 0.5s
+bench bench-versions soak results-echo results-message results-rate: FRAMEWORKS ?= $(local)
+bench: BENCH  ?= ^Benchmark(Echo|Message)$$
+bench bench-diff bench-versions: FLAGS ?= -set=recommended -size=1KiB -conc=100
 
-bench: bin/benchrounds bin/bench.test ## the recommended variants, 4 minutes, lines in bench.txt
-	$(call rounds,$(OUT)=bin/bench.test) -test.bench='$(BENCH)' $(FLAGS)
+bench: bin/benchrounds ## the recommended variants, 4 minutes, lines in bench.txt
+	$(call measure,$(OUT)) -test.bench='$(BENCH)'
 	@$(MAKE) --no-print-directory table
 
-# The frameworks that have modules of their own are measured in the same rounds.
-bench-all: OUT := bench-all.txt
-bench-all: bin/benchrounds bin/bench.test bin/dubbo.test bin/motan.test ## as bench, with dubbo and motan
-	$(call rounds,bench-root.txt=bin/bench.test $(foreach m,dubbo motan,bench-$(m).txt=bin/$(m).test)) \
-		-test.bench='$(BENCH)' $(FLAGS)
-	cat bench-root.txt bench-dubbo.txt bench-motan.txt > $(OUT)
-	@$(MAKE) --no-print-directory table OUT=$(OUT)
+bench-all: ## as bench, with dubbo and motan, lines in bench-all.txt
+	@$(MAKE) --no-print-directory bench FRAMEWORKS='$(or $(FRAMEWORKS),$(local) $(nested))' OUT=bench-all.txt
 
 # One message, every serializer and operation.
-bench-codecs codecs-figures codecs-parallel codecs-share: ROUNDS ?= 6
+codecs-figures: ROUNDS ?= 10
+bench bench-codecs codecs-parallel codecs-share: ROUNDS ?= 6
 bench-codecs codecs-figures: BENCHTIME ?= 0.05s
 bench-codecs: MSG ?= bench
 bench-codecs: bin/benchrounds bin/codecs.test ## serializers with MSG (bench), 2 minutes, lines in codecs.txt
 	$(call rounds,codecs.txt=bin/codecs.test) -test.bench='^BenchmarkCodec$$/./msg=$(MSG)'
 	@$(MAKE) --no-print-directory table-codecs
 
-# Without a JDK and Maven each server says that it is skipped. The one of brpc has
-# no streams.
+# Without a JDK and Maven each server says that it is skipped. brpc's has no streams.
 peer = bin/peer -o bench-peers.txt $(1) testdata/peers/$(2) bin/$(3).test framework=$(4)
 unary := -test.skip='Conformance////(streams|transfers)'
 peers: FLAGS ?= -test.benchtime=$(BENCHTIME) -size=1KiB -conc=100
-peers: bin/peer bin/rpcbench.test bin/dubbo.test bin/motan.test ## servers in Java, lines in bench-peers.txt
+peers: bin/peer bin/brpc.test bin/dubbo.test bin/motan.test ## servers in Java, lines in bench-peers.txt
 	rm -f bench-peers.txt
 	set -e; for v in 2.7 3.3; do $(call peer,dubbo-java-$$v,dubbo-$$v,dubbo,dubbo/transport=dubbo) $(FLAGS); done
 	set -e; for t in baidu_std/codec=protobuf baidu_std/codec=raw hulu; do \
-		$(call peer,brpc-java,brpc-java,rpcbench,brpc/transport=$$t) $(unary) $(FLAGS); done
+		$(call peer,brpc-java,brpc-java,brpc,brpc/transport=$$t) $(unary) $(FLAGS); done
 	$(call peer,motan-java,motan,motan,motan/transport=motan2/codec=simple) $(FLAGS)
 
-# Thousands of callers for long, of every variant: not for CI.
-soak: run := bin/rpcbench.test -test.run='^$$' -test.timeout=0 -size=1KiB
-soak: bin/rpcbench.test ## every variant with thousands of callers and 256 MiB, 2 hours
-	$(run) -test.bench='^BenchmarkEcho$$' -test.benchtime=30s -conc=1000
-	$(run) -test.bench='^Benchmark(Message|Rate|Conn|Workload|Cluster|Stream)$$' -test.benchtime=2s -rate=1000
-	$(run) -test.bench='^BenchmarkBulk$$' -test.benchtime=1x -bulk=256MiB -transfers=1
-	$(run) -test.bench='^BenchmarkEcho$$' -test.benchtime=20000x -conc=5000
-	$(run) -test.bench='^BenchmarkEcho$$/framework=tcp/transport=conn' -test.benchtime=100000x -conc=10000
+soak: ROUNDS ?= 1
+soak: bin/benchrounds bin/tcp.test bin/rpcbench.test ## thousands of callers, 256 MiB, 2 hours, lines in soak*.txt
+	$(call measure,soak-echo.txt,30s) -size=1KiB -test.bench='^BenchmarkEcho$$' -conc=1000
+	$(call measure,soak.txt,2s) -size=1KiB -rate=1000 -test.bench='Message|Rate|Conn|Work|Clus|Str'
+	$(call measure,soak-bulk.txt,1x) -test.bench='^BenchmarkBulk$$' -bulk=256MiB -transfers=1
+	$(call measure,soak-callers.txt,20000x) -size=1KiB -test.bench='^BenchmarkEcho$$' -conc=5000
+	$(call rounds,soak-tcp.txt=bin/tcp.test,100000x) -test.bench='Echo$$/./=conn/./1KiB' -conc=10000
+	$(call rounds,soak-db.txt=bin/rpcbench.test,2s) -test.bench='^BenchmarkWorkload$$' -size=1KiB -workload=db
 
 slurm-test: ## count the calls of agents in a Slurm of two nodes, 2 minutes
 	go -C loadgen/example test -count=1 -timeout=15m -v -run='^TestSlurm$$' ./httpload -slurm
 
 table: ## benchstat's table of OUT (bench.txt)
-	@go tool benchstat -table .name -row '/framework /transport /codec' -col '' -ignore .config,/size,/conc \
-	-filter '.unit:(calls/s OR p50-ns OR p99-ns OR client-cpu-ns/op OR server-cpu-ns/op)' $(OUT)
+	@go tool benchstat -table .name -row '/framework /transport /codec /profile' -ignore .config,/size,/conc \
+	-col '' -filter '.unit:(calls/s OR p50-ns OR p99-ns OR client-cpu-ns/op OR server-cpu-ns/op)' $(OUT)
 
 table-codecs: ## benchstat's table codec × op of codecs.txt
 	@go tool benchstat -table '' -row '/codec /mode' -col /op -ignore .config,/msg -filter '.unit:ns/op' codecs.txt
@@ -97,18 +101,17 @@ report: bin/benchreport ## REPORT (report.html) of TEXTS (bench.txt) and RECORDS
 	bin/benchreport -o $(REPORT) $(if $(RECORDS),-results $(RECORDS)) $(TEXTS)
 
 ## compare
-# 6 cases of 0.5 s, and the rounds that a difference needs to show.
-bench-diff bench-versions: BENCH  ?= ^BenchmarkEcho$$/framework=(grpc|kitex|rpcx|arpc|tcp)$$
+bench-diff: FRAMEWORKS ?= grpc kitex rpcx arpc tcp
+bench-diff bench-versions: BENCH  ?= ^BenchmarkEcho$$
 bench-diff bench-versions: ROUNDS ?= 10
-compared := bin/benchdiff bin/benchrounds
-diff      = bin/benchdiff -rounds=$(ROUNDS) $(DIFFFLAGS)
-diffed    = -test.bench='$(BENCH)' -test.benchtime=$(BENCHTIME) $(FLAGS)
+diff   = bin/benchdiff -pkg=$(shell printf ',./frameworks/%s' $(chosen) | cut -c2-) -rounds=$(ROUNDS) $(DIFFFLAGS)
+diffed = -test.bench='$(BENCH)' -test.benchtime=$(BENCHTIME) $(filter-out -framework=%,$(FLAGS))
 
 bench-diff: BASE ?= origin/main
-bench-diff: $(compared) ## the working tree with BASE (origin/main), 12 to 30 minutes
+bench-diff: bin/benchdiff bin/benchrounds ## the working tree with BASE (origin/main), 12 to 30 minutes
 	$(diff) -base=$(BASE) -- $(diffed)
 
-bench-versions: $(compared) ## versions A and B of the module MOD, 12 to 30 minutes
+bench-versions: bin/benchdiff bin/benchrounds ## versions A and B of the module MOD, 3 to 30 minutes
 	$(diff) -mod='$(MOD)' -a='$(A)' -b='$(B)' -- $(diffed)
 
 check-diff: ## see that bench-diff finds a planted slowdown, 5 minutes
@@ -123,15 +126,14 @@ each = $(if $(1),+@$(MAKE) -k -j$(or $(JOBS),2) -O --no-print-directory $(addpre
 quick: main    = $(shell git merge-base HEAD origin/main 2>/dev/null || echo HEAD)
 quick: changes = $(shell git diff --name-only $(main) -- $(1); git ls-files -o --exclude-standard $(1))
 quick: changed = $(foreach m,$(MODULES),$(if $(call changes,$m),$m))
-quick: ## lint of what changed since origin/main, short tests, a minute
+quick: ## lint of what changed since origin/main, short tests, 2 min
 	@$(MAKE) --no-print-directory lint MODULES='$(changed)'
 	@$(MAKE) --no-print-directory test HOW=-short
-test: ## all tests of all modules, 4 minutes
+test: ## all tests of all modules, 15 minutes
 	$(call each,$(MODULES))
 test/%:
 	cd $* && go test $(or $(HOW),-count=1) -parallel=4 -timeout=20m ./...
-# The benchmarks run once, so that they cannot rot: of the suites' sizes, rates
-# and workloads one will do. Each search for a capacity takes a second even so.
+# One size, rate and workload of each will do: they must not rot.
 SET ?= recommended
 once: SEARCH := ^Benchmark(Capacity|Load)$$
 once: ONCE   := go test -run='^$$' -bench=. -benchtime=1x
@@ -140,13 +142,15 @@ once: ## every benchmark once, of the variants in SET (recommended)
 	go test -run='^$$' -bench='$(SEARCH)' -benchtime=1x . -set=recommended -size=1KiB -load=100
 	cd frameworks/suite/example && $(ONCE) . -size=1KiB -rate=1000
 	set -e; for m in loadgen loadgen/example codecs/adapters; do (cd $$m && $(ONCE) ./...); done
-
 race: ## conformance, faults, loadgen and suite with the race detector
-	$(call each,$(or $(RACED),. loadgen frameworks/suite))
+	$(call each,$(or $(RACED),frameworks loadgen frameworks/suite))
+# Of frameworks, the packages with variants know -set. The others run with SET=all.
+proven = $(filter-out $(MODULES),$(patsubst %/bench_test.go,%,$(wildcard frameworks/*/bench_test.go)))
+race/frameworks: RACY = $(if $(filter recommended,$(SET)),$(proven:frameworks/%=./%) -set=$(SET))
 race/%:
-	cd $* && go test -race -vet=off -count=1 -parallel=2 -timeout=1h $(if $(filter .,$*),. -set=$(SET),./...)
+	cd $* && go test -race -vet=off -count=1 -parallel=2 -timeout=1h $(or $(RACY),./...)
 weekly: ## all that .ci/run leaves out, 2 hours
-	@$(MAKE) -k once race seeds commands SET=all RACED='. codecs frameworks $(filter-out .,$(MODULES))'
+	@$(MAKE) -k once race seeds commands SET=all RACED='codecs frameworks $(filter-out .,$(MODULES))'
 seeds: ## loadgen's simulations with many seeds, 10 minutes
 	go test -C loadgen -count=1 -timeout=60m . -coverage=100 -searches=20 -configurations=600 -stops=3
 commands: ## every command of the documents, 30 minutes
@@ -184,7 +188,7 @@ section = $(MAKE) --no-print-directory codecs-readme && sed -n '/^\#\# $(1)/,/^\
 codecs-readme: ## codecs/README.md of its template and what the tests keep
 	go test -C codecs/adapters -count=1 -run '^TestReadme$$' . -update
 
-codecs-figures: bin/benchrounds bin/codecs.test ## measure all messages for codecs/README.md, 6 minutes
+codecs-figures: bin/benchrounds bin/codecs.test ## measure all messages for codecs/README.md, 8 minutes
 	$(call rounds,codecs.txt=bin/codecs.test) -test.bench='^BenchmarkCodec$$'
 	$(call keep,figures,codecs.txt)
 	@$(call section,Speed)
@@ -199,11 +203,11 @@ codecs-parallel: bin/benchrounds bin/codecs.test ## measure six serializers with
 # CPU time is compared, by one caller: many share their system calls. The
 # serializers come last, since frameworks print versions as well.
 codecs-share: BENCHTIME ?= 0.2s
+codecs-share: FRAMEWORKS := grpc rpcx netrpc
 codecs-share: shared := codec=(protobuf|json|msgpack|gob)
-codecs-share: bin/benchrounds bin/rpcbench.test bin/codecs.test ## measure their share of an RPC for it, 2 minutes
-	$(call rounds,bench-share.txt=bin/rpcbench.test) -conc=1 \
-		-test.bench='^BenchmarkMessage$$/framework=(grpc|rpcx|netrpc)$$/transport=(h2|tcp)$$/$(shared)$$'
-	$(call rounds,codecs-share.txt=bin/codecs.test) -test.benchtime=0.1s \
+codecs-share: bin/benchrounds bin/codecs.test ## measure their share of an RPC for it, 2 minutes
+	$(call measure,bench-share.txt) -conc=1 -test.bench='^BenchmarkMessage$$/./transport=(h2|tcp)$$/$(shared)$$'
+	$(call rounds,codecs-share.txt=bin/codecs.test,0.1s) \
 		-test.bench='^BenchmarkCodec$$/$(shared)$$/msg=bench/op=(marshal_fresh|unmarshal)$$'
 	$(call keep,share,bench-share.txt codecs-share.txt)
 	@$(call section,Share)
@@ -214,28 +218,26 @@ hostile: ## give every decoder 1,200 broken inputs for it, a minute
 
 # The results in the tree: lines, the records of one benchmark, tables, pictures.
 KEPT     := testdata/results
-KEEP     := bin/benchrounds -n 3 $(KEPT)
-KEPTRUN  := -test.run='^$$' -test.benchtime=0.5s -set=protobuf -size=1KiB -detail
+results-echo results-message results-rate: ROUNDS ?= 3
+keeping   = $(call measure,$(KEPT)/$(1).txt,$(3)) -set=$(or $(2),beside) -size=1KiB -detail
 kept      = rm -f $(KEPT)/*.old; \
 	sed -i "1i date: $$(date -u +%F)\ncommit: $$(git rev-parse --short HEAD)" $(KEPT)/$(1).txt
 PICTURES := throughput-echo-1kib latency-p99-echo-1kib rate-p99-rate-1kib percentiles-message-100-callers \
 	cpu-client-echo-1kib-100-callers cpu-server-echo-1kib-100-callers
 
-results: results-echo results-message results-rate results-pictures ## measure and draw testdata/results, 10 minutes
+results: results-echo results-message results-rate results-pictures ## measure and draw testdata/results, 12 minutes
 
-results-echo: bin/benchrounds bin/rpcbench.test ## measure its part against concurrency
-	$(KEEP)/echo.txt=bin/rpcbench.test -- $(KEPTRUN) -test.bench='^BenchmarkEcho$$' -conc=1,10,100,1000
+results-echo: bin/benchrounds ## measure its part against concurrency
+	$(call keeping,echo) -test.bench='^BenchmarkEcho$$' -conc=1,10,100,1000
 	$(call kept,echo)
 
-results-message: bin/benchrounds bin/rpcbench.test ## measure its part that has records
+results-message: bin/benchrounds ## measure its part that has records
 	rm -rf $(KEPT)/records
-	$(KEEP)/message.txt=bin/rpcbench.test -- $(KEPTRUN) -test.bench='^BenchmarkMessage$$' -conc=100 \
-		-results=$(KEPT)/records
+	$(call keeping,message) -test.bench='^BenchmarkMessage$$' -conc=100 -results=$(KEPT)/records
 	$(call kept,message)
 
-results-rate: bin/benchrounds bin/rpcbench.test ## measure its part against the offered rate
-	$(KEEP)/rate.txt=bin/rpcbench.test -- $(KEPTRUN) -test.bench='^BenchmarkRate$$' \
-		-rate=2000,5000,10000,20000,30000,40000
+results-rate: bin/benchrounds ## measure its part against the offered rate
+	$(call keeping,rate,protobuf,1s) -test.bench=^BenchmarkRate$$ -rate=5000,10000,20000,40000
 	$(call kept,rate)
 
 results-pictures: bin/benchreport ## draw its pictures and the README's table anew
