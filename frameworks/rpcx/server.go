@@ -6,7 +6,6 @@ import (
 	"net"
 	"sync"
 
-	"github.com/apache/thrift/lib/go/thrift"
 	"github.com/smallnest/rpcx/codec"
 	"github.com/smallnest/rpcx/log"
 	"github.com/smallnest/rpcx/protocol"
@@ -14,6 +13,7 @@ import (
 	"github.com/smallnest/rpcx/share"
 
 	"github.com/rpcbench/rpcbench/codecs/rpc/dynamic"
+	"github.com/rpcbench/rpcbench/codecs/rpc/thrift"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
@@ -53,10 +53,11 @@ func (c onlyBytes) Decode(data []byte, v any) error {
 }
 
 func (c onlyThrift) Decode(data []byte, v any) error {
-	if _, ok := v.(thrift.TStruct); !ok {
-		return fmt.Errorf("rpcx: thrift for a %T", v)
+	switch v.(type) {
+	case *thrift.EchoMessage, *thrift.BenchMessage:
+		return c.ThriftCodec.Decode(data, v)
 	}
-	return c.ThriftCodec.Decode(data, v)
+	return fmt.Errorf("rpcx: thrift for a %T", v)
 }
 
 // rpcxServer is a running rpcx server.
