@@ -63,7 +63,7 @@ func Variants() []framework.Variant {
 	}
 }
 
-var tutorial = setup{"socket", "binary", "", framework.Ranked, checked + "; no buffers, as in the tutorial without its flag -buffered: each field is a write and some reads, five times the CPU of `transport=buffered`", socket, binary, false}
+var tutorial = setup{"socket", "binary", "", framework.Ranked, checked + "; no buffers, as in the tutorial without its flag -buffered: each field is a write and some reads, five to six times the CPU of `transport=buffered`", socket, binary, false}
 
 // What the variants say about themselves.
 const (
