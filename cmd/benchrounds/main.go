@@ -8,9 +8,8 @@
 // name. Binaries of one FILE make one table, as the frameworks' own do. The first
 // of several files are compared, and so are the second: they run one after the
 // other. All are so interleaved, in another order each turn, which makes them
-// comparable. A round is one turn, or several short ones: a machine changes from
-// second to second, and the sooner binaries follow one another the less of it is
-// between them.
+// comparable. A round is one turn, or several short ones. A machine's speed changes
+// within seconds, so that short turns compare binaries at more nearly the same speed.
 //
 // With -build='make -s', a binary is made by make -s BINARY before its first turn.
 // Nothing is measured meanwhile, for a compiler would take the CPUs; the first

@@ -198,7 +198,7 @@ func (r *runner) expect() {
 	r.p.expected = time.Duration(all * float64(takes))
 }
 
-// lacking says why a file is to have no line; nil if that is not known of any.
+// lacking returns why a file will have no lines, or nil if each file may get some.
 func (r *runner) lacking() error {
 	for _, s := range r.sides {
 		parts := slices.DeleteFunc(r.parts(0), func(t *part) bool { return t.file != s.file })
@@ -239,7 +239,7 @@ func (r *runner) fail(t *part, err error) {
 	fmt.Fprintf(r.p.out, "benchrounds: round %d: %s: %v\n", r.p.round, t.binary, err)
 }
 
-// once runs a binary, unless it is left out. One that is still to be built is.
+// once runs a binary that has cases. It first builds one that was not built yet.
 func (r *runner) once(ctx context.Context, t *part) (ran bool, err error) {
 	if !t.known {
 		if err = r.prepare(ctx, t); err == nil {
@@ -290,7 +290,7 @@ func keepOld(sides []side) error {
 	return nil
 }
 
-// add appends to a file, which is not made for nothing.
+// add appends text to a file. It makes no file for an empty text.
 func add(name, text string) error {
 	if text == "" {
 		return nil
