@@ -22,6 +22,9 @@ func TestCopiesAreEqual(t *testing.T) {
 		{"cmd/internal/commandline/", "codecs/suite/internal/commandline/", 3},
 		{"frameworks/suite/host/settings/", "codecs/suite/internal/settings/", 1},
 		{"frameworks/suite/internal/terminal/", "codecs/suite/internal/terminal/", 1},
+		{"cmd/internal/foreign/", "loadgen/internal/foreign/", 1},
+		{"cmd/internal/foreign/", "frameworks/suite/internal/foreign/", 1},
+		{"cmd/internal/foreign/", "codecs/suite/internal/foreign/", 1},
 	} {
 		copies, err := filepath.Glob(c.dir + "*.go")
 		require.NoError(t, err)
