@@ -41,7 +41,7 @@ func parse(file string, data []byte) (*Results, error) {
 		return nil, err
 	}
 	if text.Cut != "" {
-		return nil, fmt.Errorf("%s: the run was interrupted in this line", text.Cut)
+		return nil, fmt.Errorf("%s: the run was interrupted or the file cut off in this line", text.Cut)
 	}
 	r := &Results{File: file, all: text.Lines, exact: text.Exact, of: map[string][]lines.Line{}}
 	for _, l := range text.Lines {

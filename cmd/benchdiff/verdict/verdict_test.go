@@ -145,7 +145,7 @@ A
   ns/op      5.000ns    0.0%  0.0..0.0  0.0    1.0  no difference
   allocs/op        0      +1    +1..+1    0    0.5  more
 `},
-		{"what is near 0 is 0", Rule{}, []string{header + one("BenchmarkA 1 5 ns/op -0.001 server-allocs/op 0.2 server-B/op"), header + one("BenchmarkA 1 5 ns/op 0.002 server-allocs/op 0 server-B/op"), header + one("BenchmarkA 1 5 ns/op 0 server-allocs/op 0 server-B/op")}, `
+		{"what is near 0 is 0", Rule{}, []string{header + one("BenchmarkA 1 5 ns/op 0.001 server-allocs/op 0.2 server-B/op"), header + one("BenchmarkA 1 5 ns/op 0.002 server-allocs/op 0 server-B/op"), header + one("BenchmarkA 1 5 ns/op 0 server-allocs/op 0 server-B/op")}, `
 No difference of 5 % or more in 1 benchmark; nothing fails.
 A
   ns/op             5.000ns    0.0%    0.0..0.0   0.0    1.0  no difference
@@ -300,15 +300,17 @@ func TestWhatCannotBeJudged(t *testing.T) {
 		{"another part of the machine", header + "pin: 0/1\nBenchmarkA 1 5 ns/op\npin: none\nBenchmarkA 1 5 ns/op", `head.txt:9: measured with pin "none", but head.txt:7 with "0/1": the figures of two machines cannot be mixed`},
 		{"a log line within a result", header + "BenchmarkA \tserver started\n 1 5 ns/op", "head.txt:6: not a result line: parsing iteration count: invalid syntax; something else may have been printed into it"},
 		{"half a result", header + "BenchmarkA 1 5", "head.txt:6: not a result line: missing units; something else may have been printed into it"},
-		{"an interrupted run", good + "BenchmarkB \t\n# interrupted in case 2 of 2, which has no result", "head.txt:7: the run was interrupted in this line"},
+		{"an interrupted run", good + "BenchmarkB \t\n# interrupted in case 2 of 2, which has no result", "head.txt:7: the run was interrupted or the file cut off in this line"},
 		{"a failed benchmark", good + "--- FAIL: BenchmarkB", "head.txt:7: the run failed: --- FAIL: BenchmarkB"},
 		{"a failed benchmark behind its name", good + "BenchmarkB \t--- FAIL: BenchmarkB", "head.txt:7: the run failed: BenchmarkB \t--- FAIL: BenchmarkB"},
 		{"a run that failed", good + "FAIL", "head.txt:7: the run failed: FAIL"},
 		{"a panic", good + "panic: oh no", "head.txt:7: the run failed: panic: oh no"},
 	} {
-		_, err := judged(t, Rule{Lines: 1}, good, good, c.head)
+		_, err := judged(t, Rule{Lines: 1}, good, good, c.head+"\n")
 		assert.EqualError(t, err, c.say, c.about)
 	}
+	_, err := judged(t, Rule{Lines: 1}, good, good, good+"BenchmarkA 1 5 ns/op")
+	assert.EqualError(t, err, "head.txt:7: the run was interrupted or the file cut off in this line")
 }
 
 // After an interrupt the turns count that all binaries finished.

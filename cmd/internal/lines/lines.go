@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchmath"
 	"golang.org/x/perf/benchunit"
@@ -31,7 +32,7 @@ type Text struct {
 	Lines   []Line // one at least, all of one machine
 	Notes   []Note
 	Skipped []string // what was not measured, and why
-	Cut     string   // where the last line is that an interrupt cut off, as in "out.txt:12"; "" if none is
+	Cut     string   // where the last line is that was cut off, as in "out.txt:12"; "" if none is
 	Exact   []string // units of which every value counts (assume=exact), sorted
 }
 
@@ -66,18 +67,23 @@ func Parse(name string, data []byte) (*Text, error) {
 }
 
 func (t *Text) add(file string, data []byte) error {
-	data, before := uncommented(data), len(t.Lines)
-	reader := benchfmt.NewReader(bytes.NewReader(data), file)
+	before := len(t.Lines)
+	cut, data := t.withoutCut(file, uncommented(data))
+	read, err := withoutLong(file, data)
+	if err != nil {
+		return err
+	}
+	reader := benchfmt.NewReader(bytes.NewReader(read), file)
 	ends := processes(data)
 	for reader.Scan() {
 		switch r := reader.Result().(type) {
 		case *benchfmt.SyntaxError:
 			if name := interrupted(data, r.Line); name != "" {
 				t.Cut = fmt.Sprintf("%s:%d", r.FileName, r.Line)
-				t.Notes = append(t.Notes, Note{ParseName(name).Full, "an interrupt cut off a line of it"})
+				t.Notes = append(t.Notes, Note{ParseName(foreign.Line(name)).Full, "an interrupt cut off a line of it"})
 				continue
 			}
-			return fmt.Errorf("%s:%d: not a result line: %s; something else may have been printed into it", r.FileName, r.Line, r.Msg)
+			return fmt.Errorf("%s:%d: not a result line: %s; something else may have been printed into it", r.FileName, r.Line, foreign.Line(r.Msg))
 		case *benchfmt.Result:
 			line, err := newLine(r)
 			if err != nil {
@@ -87,13 +93,18 @@ func (t *Text) add(file string, data []byte) error {
 			t.Lines = append(t.Lines, line)
 		}
 	}
-	if len(t.Lines) == before {
+	switch {
+	case reader.Err() != nil:
+		return reader.Err()
+	case len(t.Lines) == before && cut:
+		return fmt.Errorf("%s: no result lines but one that was cut off, at %s", file, t.Cut)
+	case len(t.Lines) == before:
 		return fmt.Errorf("%s: no result lines; -bench may match nothing", file)
 	}
 	t.Notes = append(t.Notes, notes(data)...)
 	t.addSkipped(data)
 	t.addExact(t.Lines[before:], reader.Units())
-	return reader.Err()
+	return nil
 }
 
 // interrupted is the name in a line that an interrupt has cut off: nothing comes
@@ -102,7 +113,7 @@ func (t *Text) add(file string, data []byte) error {
 func interrupted(data []byte, number int) (name string) {
 	rest := bytes.SplitAfterN(data, []byte("\n"), number+1)
 	fields := bytes.Fields(rest[number-1])
-	ended := len(rest) == number || len(rest[number]) == 0 || bytes.HasPrefix(rest[number], []byte("# interrupted "))
+	ended := len(rest[number]) == 0 || bytes.HasPrefix(rest[number], []byte("# interrupted "))
 	if !ended || len(fields) != 1 {
 		return ""
 	}
@@ -111,10 +122,15 @@ func interrupted(data []byte, number int) (name string) {
 
 // addSkipped reads what a benchmark says before its lines, in every round.
 func (t *Text) addSkipped(data []byte) {
+	known := map[string]bool{}
+	for _, why := range t.Skipped {
+		known[why] = true
+	}
 	for line := range strings.Lines(string(data)) {
 		why, ok := strings.CutPrefix(strings.TrimSpace(line), "# skipped: ")
-		if ok && !slices.Contains(t.Skipped, why) {
-			t.Skipped = append(t.Skipped, why)
+		why = foreign.Line(why)
+		if ok && !known[why] {
+			t.Skipped, known[why] = append(t.Skipped, why), true
 		}
 	}
 }
@@ -143,22 +159,36 @@ func newLine(r *benchfmt.Result) (Line, error) {
 		At: fmt.Sprintf("%s:%d", file, n),
 	}
 	for _, c := range r.Config {
-		l.Config[c.Key] = string(c.Value)
+		l.Config[foreign.Line(c.Key)] = foreign.Line(string(c.Value))
 	}
-	for _, v := range r.Values {
+	if shown := foreign.Line(printed); shown != printed { // testing prints no such name
+		return l, fmt.Errorf("%s: %s: no name has such characters", l.At, shown)
+	}
+	if l.Calls < 0 {
+		return l, fmt.Errorf("%s: %s has %d calls, which is no measurement", l.At, l.Full, l.Calls)
+	}
+	return l, l.read(r.Values)
+}
+
+// read takes the values of a line, each of a unit of its own.
+func (l *Line) read(values []benchfmt.Value) error {
+	for _, v := range values {
 		if v.OrigUnit != "" { // as it was printed
 			v.Value, v.Unit = v.OrigValue, v.OrigUnit
 		}
-		if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
-			return l, fmt.Errorf("%s: %s has %v %s, which is no measurement", l.At, l.Full, v.Value, v.Unit)
+		if !(v.Value >= 0) || math.IsInf(v.Value, 0) {
+			return fmt.Errorf("%s: %s has %v %s, which is no measurement", l.At, l.Full, v.Value, foreign.Line(v.Unit))
+		}
+		if _, twice := l.Values[v.Unit]; twice {
+			return fmt.Errorf("%s: %s has two values of %s", l.At, l.Full, foreign.Line(v.Unit))
 		}
 		l.Values[v.Unit] = v.Value
 	}
 	_, rate := l.Values["calls/s"]
 	if _, time := l.Values["ns/op"]; !rate && !time {
-		return l, fmt.Errorf("%s: %s has neither calls/s nor ns/op: one of them must be there", l.At, l.Full)
+		return fmt.Errorf("%s: %s has neither calls/s nor ns/op: one of them must be there", l.At, l.Full)
 	}
-	return l, nil
+	return nil
 }
 
 // machine are the configuration lines that tell a machine; a line that lacks
@@ -212,6 +242,7 @@ var noted = []string{"# warning: ", "# failed calls: ", "--- FAIL: "}
 // notes reads what benchmarks print after their lines. What is said in every
 // round is kept once.
 func notes(data []byte) (list []Note) {
+	known := map[Note]bool{}
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimSpace(line)
 		for _, begin := range noted {
@@ -228,8 +259,9 @@ func notes(data []byte) (list []Note) {
 			}
 			names, text := namesOf(name, text)
 			for _, name := range names {
-				if n := (Note{ParseName(name).Full, text}); !slices.Contains(list, n) {
-					list = append(list, n)
+				n := Note{ParseName(foreign.Line(name)).Full, foreign.Line(text)}
+				if !known[n] {
+					list, known[n] = append(list, n), true
 				}
 			}
 		}

@@ -1,11 +1,13 @@
 package lines
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -96,7 +98,7 @@ func TestALineThatAnInterruptCutOff(t *testing.T) {
 	const good = header + "BenchmarkA 1 5 ns/op\n"
 	for about, cut := range map[string]string{
 		"both outputs are one file":        "BenchmarkB/conc=10-2  \t\n# interrupted in case 2 of 3, which has no result\n# warning: BenchmarkA: slow\n",
-		"the file is of the results alone": "BenchmarkB/conc=10-2  \t",
+		"the file is of the results alone": "BenchmarkB/conc=10-2  \t\n",
 	} {
 		text, dir, err := read(t, good+cut)
 		require.NoError(t, err, about)
@@ -110,6 +112,73 @@ func TestALineThatAnInterruptCutOff(t *testing.T) {
 	assert.ErrorContains(t, err, "no result lines", "there must be others")
 }
 
+// A file ends in the middle of a line where a disk was full or a copy broke off: what
+// is there of its figures may be the beginning of others.
+func TestALastLineWithoutAnEnd(t *testing.T) {
+	const good = header + "BenchmarkA 1 5 ns/op\n"
+	for about, cut := range map[string]string{
+		"in a figure":     "BenchmarkB/conc=10-2 10 5 ns/op 12",
+		"in a unit":       "BenchmarkB/conc=10-2 10 5 ns/op 12 calls",
+		"behind a unit":   "BenchmarkB/conc=10-2 10 5 ns/op",
+		"in the calls":    "BenchmarkB/conc=10-2 1",
+		"behind a name":   "BenchmarkB/conc=10-2",
+		"even of figures": "BenchmarkB/conc=10-2 10 5 ns/op 12 calls/s",
+	} {
+		text, dir, err := read(t, good+cut, good)
+		require.NoError(t, err, about)
+		assert.Len(t, text.Lines, 2, about)
+		assert.Equal(t, dir+"a.txt:5", text.Cut, about)
+		assert.Equal(t, []Note{{"BenchmarkB/conc=10", "a line of it was cut off, and is left out"}}, text.Notes, about)
+	}
+	text, _, err := read(t, good+"PASS")
+	require.NoError(t, err)
+	assert.Empty(t, text.Cut, "of other lines nothing is lost")
+	_, dir, err := read(t, header+"BenchmarkA 1 5 ns/op")
+	assert.EqualError(t, err, dir+"a.txt: no result lines but one that was cut off, at "+dir+"a.txt:4")
+}
+
+// A stack or a reply may be one very long line.
+func TestLongLines(t *testing.T) {
+	long := strings.Repeat("x", 70<<10)
+	for about, before := range map[string]string{
+		"a log's": long + "\n", "a comment's": "# " + long + "\n", "of an error": "# failed calls: BenchmarkB: 1 × " + long + "\n",
+	} {
+		text, dir, err := read(t, before+header+"BenchmarkA 1 5 ns/op\n"+before+"BenchmarkB 1 6 ns/op\n")
+		require.NoError(t, err, about)
+		require.Len(t, text.Lines, 2, about)
+		assert.Equal(t, dir+"a.txt:7", text.Lines[1].At, about)
+	}
+	for about, line := range map[string]string{
+		"a result": "BenchmarkB 1 5 ns/op 7 " + long + "\n", "a setting": "kitex: " + long + "\n", "a unit": "Unit " + long + " better=lower\n",
+	} {
+		_, dir, err := read(t, header+line+"BenchmarkA 1 5 ns/op\n")
+		assert.ErrorContains(t, err, dir+"a.txt:4: a line of 7", about)
+		assert.ErrorContains(t, err, "bytes: the longest that is read has 60000", about)
+	}
+}
+
+// What a text says of itself is printed to terminals.
+func TestForeignTextIsShown(t *testing.T) {
+	text, _, err := read(t, "kitex: v1\x1b[2J\nBenchmarkA 1 5 ns/op\n# skipped: a\x1b]0;b\n# warning: BenchmarkA: c\rd\n# warning: Benchmark\u202eB: d\n")
+	require.NoError(t, err)
+	assert.Equal(t, `v1\x1b[2J`, text.Lines[0].Config["kitex"])
+	assert.Equal(t, []string{`a\x1b]0;b`}, text.Skipped)
+	assert.Equal(t, []Note{{"BenchmarkA", `c\rd`}, {`Benchmark\u202eB`, "d"}}, text.Notes)
+}
+
+// 50,000 cases, each with a warning, take a time that grows with their number alone.
+func TestManyCases(t *testing.T) {
+	var b strings.Builder
+	for i := range 50_000 {
+		fmt.Fprintf(&b, "# skipped: %d\nBenchmarkEcho/framework=a/conc=%d 1 5 ns/op 7 calls/s\n# warning: BenchmarkEcho/framework=a/conc=%d: late\n", i, i, i)
+	}
+	began := time.Now()
+	text, err := Parse("many", []byte(b.String()))
+	require.NoError(t, err)
+	assert.Len(t, text.Notes, 50_000)
+	assert.Less(t, time.Since(began), 10*time.Second, "it takes a second; a quadratic reader takes a minute")
+}
+
 func TestWhatIsRefused(t *testing.T) {
 	const good = header + "BenchmarkA 1 5 ns/op\n"
 	for name, c := range map[string]struct {
@@ -119,6 +188,10 @@ func TestWhatIsRefused(t *testing.T) {
 		"a NaN is no measurement":            {[]string{header + "BenchmarkA 1 5 ns/op NaN p99-ns\n"}, "a.txt:4: BenchmarkA has NaN p99-ns, which is no measurement"},
 		"nor is an infinity":                 {[]string{header + "BenchmarkA 1 +Inf ns/op\n"}, "a.txt:4: BenchmarkA has +Inf ns/op, which is no measurement"},
 		"a line has a rate or a time":        {[]string{header + "BenchmarkA 1 5 p99-ns\n"}, "a.txt:4: BenchmarkA has neither calls/s nor ns/op: one of them must be there"},
+		"nor is less than nothing":           {[]string{header + "BenchmarkA 1 -5 ns/op\n"}, "a.txt:4: BenchmarkA has -5 ns/op, which is no measurement"},
+		"nor are calls":                      {[]string{header + "BenchmarkA -5 5 ns/op\n"}, "a.txt:4: BenchmarkA has -5 calls, which is no measurement"},
+		"a unit has one value":               {[]string{header + "BenchmarkA 1 5 ns/op 7 calls/s 6 ns/op\n"}, "a.txt:4: BenchmarkA has two values of ns/op"},
+		"a name is printed":                  {[]string{header + "BenchmarkA/x=\x1b[2J 1 5 ns/op\n"}, `a.txt:4: BenchmarkA/x=\x1b[2J: no name has such characters`},
 		"no lines at all are a mistake":      {[]string{"PASS\n"}, "a.txt: no result lines; -bench may match nothing"},
 		"in each of the files":               {[]string{good, header}, "b.txt: no result lines; -bench may match nothing"},
 		"two machines cannot be mixed":       {[]string{good, "goos: linux\ncpu: B\nBenchmarkA 1 5 ns/op\n"}, `b.txt:3: measured with cpu "B", but DIRa.txt:4 with "A": the figures of two machines cannot be mixed`},
