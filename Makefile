@@ -149,10 +149,12 @@ proven = $(filter-out $(MODULES),$(patsubst %/bench_test.go,%,$(wildcard framewo
 race/frameworks: RACY = $(if $(filter recommended,$(SET)),$(proven:frameworks/%=./%) -set=$(SET))
 race/%:
 	cd $* && go test -race -vet=off -count=1 -parallel=2 -timeout=1h $(or $(RACY),./...)
-weekly: ## all that .ci/run leaves out, 2 hours
-	@$(MAKE) -k once race seeds commands SET=all RACED='codecs frameworks $(filter-out .,$(MODULES))'
+weekly: ## all that .ci/run leaves out, 4 hours
+	@$(MAKE) -k once race seeds commands mutants SET=all RACED='codecs frameworks $(filter-out .,$(MODULES))'
 seeds: ## loadgen's simulations with many seeds, 10 minutes
 	go test -C loadgen -count=1 -timeout=60m . -coverage=100 -searches=20 -configurations=600 -stops=3
+mutants: ## plant 80 faults in the code, list those that no test sees, 2 hours
+	go run -C cmd/tools ./mutants $(MUTANTS) ../..
 commands: ## every command of the documents, 30 minutes
 	go test -count=1 -timeout=2h -run='^TestCommands$$' . -commands=all
 
@@ -248,9 +250,6 @@ results-pictures: bin/benchreport ## draw its pictures and the README's table an
 ## release
 check-examples: ## run what others copy, out of the tree, with a release of it
 	go test -C cmd -count=1 -timeout=30m -v -run=Release . -examples
-
-check-echarts: ## compare the tree's ECharts with npm's, byte by byte
-	go test -C cmd/benchreport/page -count=1 -run=TestLibraryIsUnchanged . -npm
 
 # Modules that others import or install have a tag each. All that names their
 # version is set to that of the release.

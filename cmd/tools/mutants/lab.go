@@ -1,0 +1,208 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// lab has copies of the repository, in which mutants are planted.
+type lab struct {
+	dir    string
+	copies chan string
+	slack  time.Duration // beyond five times what tests took without a mutant
+
+	mu   sync.Mutex
+	took map[string]time.Duration // what a module's tests took without a mutant
+}
+
+// newLab clones what the repository has committed.
+func newLab(root string, copies int) (*lab, error) {
+	dir, err := os.MkdirTemp("", "mutants")
+	if err != nil {
+		return nil, err
+	}
+	l := &lab{dir: dir, copies: make(chan string, copies), slack: time.Minute, took: map[string]time.Duration{}}
+	for i := range copies {
+		if out, err := exec.Command("git", "clone", "-q", root, l.copy(i)).CombinedOutput(); err != nil {
+			l.close()
+			return nil, fmt.Errorf("git clone: %w: %s", err, out)
+		}
+		l.copies <- l.copy(i)
+	}
+	return l, nil
+}
+
+func (l *lab) copy(i int) string { return filepath.Join(l.dir, strconv.Itoa(i)) }
+
+func (l *lab) close() { os.RemoveAll(l.dir) }
+
+// try tries the mutants that are drawn, or only lists them.
+func (l *lab) try(c config, sites []site, known map[string]string) (sum tally, err error) {
+	mutants, err := l.mutants(c, sites)
+	if err != nil || c.list {
+		for _, m := range mutants {
+			fmt.Println(m)
+		}
+		return sum, err
+	}
+	var group sync.WaitGroup
+	var mu sync.Mutex
+	for i, m := range mutants {
+		copied := <-l.copies
+		group.Go(func() {
+			v, by, e := l.judge(copied, m, c.stages, known)
+			l.copies <- copied
+			mu.Lock()
+			defer mu.Unlock()
+			sum[v]++
+			err = errors.Join(err, e)
+			fmt.Printf("%d/%d %v: %v: %s\n", i+1, len(mutants), m, v, by)
+		})
+	}
+	group.Wait()
+	return sum, err
+}
+
+// mutants draws them. Each compiles.
+func (l *lab) mutants(c config, sites []site) (list []mutant, err error) {
+	copied := <-l.copies
+	defer func() { l.copies <- copied }()
+	if c.only != "" {
+		return only(strings.Split(c.only, ","), sites)
+	}
+	sites = draw(c.seed, sites)
+	taken := map[string]bool{}
+	for _, q := range quotas(c) {
+		for n, i := 0, 0; n < q.n && i < len(sites); i++ {
+			s := sites[i]
+			if !q.has(s) || taken[s.id()] {
+				continue
+			}
+			if m, ok := first(copied, c.seed, s); ok {
+				list, taken[s.id()], n = append(list, m), true, n+1
+			}
+		}
+	}
+	return list, nil
+}
+
+// only finds mutants by their IDs.
+func only(ids []string, sites []site) (list []mutant, err error) {
+	for _, s := range sites {
+		for _, c := range s.changes {
+			if m := (mutant{s, c}); slices.Contains(ids, m.id()) {
+				list = append(list, m)
+			}
+		}
+	}
+	if len(list) != len(ids) {
+		return nil, fmt.Errorf("-only: %d of %d mutants are there: their statements have changed", len(list), len(ids))
+	}
+	return list, nil
+}
+
+// first is the first change of a site that compiles.
+func first(copied string, seed uint64, s site) (mutant, bool) {
+	for _, c := range order(seed, s) {
+		m := mutant{s, c}
+		restore, err := m.plant(copied)
+		if err != nil {
+			return m, false
+		}
+		dir, pkg := module(copied, s.file)
+		_, err = golang(copied, time.Minute*10, dir, "build", "-o", os.DevNull, pkg)
+		restore()
+		if err == nil {
+			return m, true
+		}
+	}
+	return mutant{}, false
+}
+
+// plant writes the mutant into a copy. restore removes it.
+func (m mutant) plant(copied string) (restore func(), err error) {
+	path := filepath.Join(copied, m.file)
+	source, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	changed := string(source[:m.from]) + m.change.text + string(source[m.to:])
+	if err := os.WriteFile(path, []byte(changed), 0o644); err != nil {
+		return nil, err
+	}
+	return func() { os.WriteFile(path, source, 0o644) }, nil
+}
+
+// judge runs the tests until one fails. It says which.
+func (l *lab) judge(copied string, m mutant, stages int, known map[string]string) (verdict, string, error) {
+	for _, s := range stagesOf(copied, m.file)[:stages] {
+		limit, err := l.limit(copied, s)
+		if err != nil {
+			return survived, "not tried", err
+		}
+		restore, err := m.plant(copied)
+		if err != nil {
+			return survived, "not tried", err
+		}
+		out, err := s.test(copied, limit)
+		restore()
+		if err != nil {
+			return killed, culprit(out), nil
+		}
+	}
+	if reason, ok := known[m.id()]; ok {
+		return equivalent, reason, nil
+	}
+	return survived, m.within, nil
+}
+
+// limit is how long tests may take with a mutant: five times what those of their
+// module took without, and some more. It is an error if they fail without.
+func (l *lab) limit(copied string, s stage) (time.Duration, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if _, ok := l.took[s.key]; !ok {
+		began := time.Now()
+		if out, err := s.whole().test(copied, time.Hour); err != nil {
+			return 0, fmt.Errorf("%s without a mutant: %w: %s", s.key, err, culprit(out))
+		}
+		l.took[s.key] = time.Since(began)
+	}
+	return 5*l.took[s.key] + l.slack, nil
+}
+
+// golang runs go in a directory of a copy.
+func golang(copied string, limit time.Duration, dir string, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = filepath.Join(copied, dir)
+	cmd.Env = append(os.Environ(), "GOWORK=off")
+	cmd.WaitDelay = 10 * time.Second // for processes that a test left with its output open
+	end := grouped(cmd)
+	defer end()
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+var failure = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)|^(panic: test timed out)|^(panic: .*|fatal error: .*)|^FAIL\s+(\S+)`)
+
+// culprit is what failed first.
+func culprit(out string) string {
+	for _, part := range slices.Backward(failure.FindStringSubmatch(out)) {
+		if part != "" {
+			return part
+		}
+	}
+	return "the end of go test"
+}
