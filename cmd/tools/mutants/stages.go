@@ -14,7 +14,7 @@ type stage struct {
 	packages []packages
 }
 
-// packages are those of a module's directory.
+// packages are patterns of go test, in the directory of a module.
 type packages struct {
 	dir      string
 	patterns []string
