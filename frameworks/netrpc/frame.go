@@ -3,10 +3,12 @@ package netrpc
 import (
 	"bufio"
 	"encoding/binary"
+	"fmt"
 	"io"
 	"net/rpc"
 
 	"github.com/rpcbench/rpcbench/codecs/rpc/dynamic"
+	"github.com/rpcbench/rpcbench/frameworks/internal/frames"
 )
 
 // A frame is a header of fixed size, the method's name, the text of an error, and the
@@ -18,10 +20,38 @@ import (
 //	message          4 bytes, its length
 const headerLen = 8 + 3*4
 
+// MaxMessage is the largest echo payload in bytes of the codecs of this package. net/rpc
+// itself has no limit.
+const MaxMessage = 256 << 20
+
+const (
+	// maxMessage is the most bytes of an encoded message, and maxFrame those of a
+	// frame after its header. Each leaves room for what is added.
+	maxMessage = MaxMessage + 4<<10
+	maxFrame   = maxMessage + 60<<10
+	// firstRead is the most memory in bytes that is allocated for a frame before any
+	// of it has arrived. A connection keeps its memory, so that only its first large
+	// frame is read in steps.
+	firstRead = 64 << 10
+)
+
+// errLarge says that n bytes are over a limit.
+func errLarge(what string, n, limit int) error {
+	return fmt.Errorf("netrpc: a %s of %d bytes is over the largest, %d bytes", what, n, limit)
+}
+
+// serializer is what is used of dynamic.Codec.
+type serializer interface {
+	Marshal(v any) ([]byte, error)
+	Unmarshal(data []byte, v any) error
+}
+
+var _ serializer = dynamic.Codec{}
+
 // framing is one end of a connection. net/rpc reads in one goroutine, and writes one
 // message at a time.
 type framing struct {
-	codec dynamic.Codec
+	codec serializer
 	conn  io.Closer
 	r     *bufio.Reader
 	w     *bufio.Writer
@@ -30,8 +60,18 @@ type framing struct {
 	head  [2][headerLen]byte
 }
 
-func newFraming(conn io.ReadWriteCloser, c dynamic.Codec) *framing {
+func newFraming(conn io.ReadWriteCloser, c serializer) *framing {
 	return &framing{codec: c, conn: conn, r: bufio.NewReader(conn), w: bufio.NewWriter(conn)}
+}
+
+// encode returns a message's bytes. The error names those that no frame holds, before
+// any of them is sent.
+func (f *framing) encode(body any) ([]byte, error) {
+	message, err := f.codec.Marshal(body)
+	if err == nil && len(message) > maxMessage {
+		err = errLarge("message", len(message), maxMessage)
+	}
+	return message, err
 }
 
 // write sends a frame and flushes it.
@@ -60,11 +100,10 @@ func (f *framing) read() (seq uint64, method, failure string, err error) {
 		n += int(binary.LittleEndian.Uint32(h[8+4*i:]))
 		ends[i] = n
 	}
-	if n > cap(f.in) {
-		f.in = make([]byte, n)
+	if n > maxFrame {
+		return 0, "", "", errLarge("frame", n, maxFrame)
 	}
-	f.in = f.in[:n]
-	if _, err = io.ReadFull(f.r, f.in); err != nil {
+	if f.in, err = frames.Append(f.in[:0], f.r, n, firstRead); err != nil {
 		return 0, "", "", io.ErrUnexpectedEOF
 	}
 	f.body = f.in[ends[1]:]
@@ -85,12 +124,12 @@ func (f *framing) Close() error { return f.conn.Close() }
 // clientCodec implements rpc.ClientCodec.
 type clientCodec struct{ *framing }
 
-func newClientCodec(conn io.ReadWriteCloser, c dynamic.Codec) rpc.ClientCodec {
+func newClientCodec(conn io.ReadWriteCloser, c serializer) rpc.ClientCodec {
 	return clientCodec{newFraming(conn, c)}
 }
 
 func (c clientCodec) WriteRequest(r *rpc.Request, body any) error {
-	message, err := c.codec.Marshal(body)
+	message, err := c.encode(body)
 	if err != nil {
 		return err
 	}
@@ -107,7 +146,7 @@ func (c clientCodec) ReadResponseBody(body any) error { return c.readBody(body) 
 // serverCodec implements rpc.ServerCodec.
 type serverCodec struct{ *framing }
 
-func newServerCodec(conn io.ReadWriteCloser, c dynamic.Codec) rpc.ServerCodec {
+func newServerCodec(conn io.ReadWriteCloser, c serializer) rpc.ServerCodec {
 	return serverCodec{newFraming(conn, c)}
 }
 
@@ -125,7 +164,7 @@ func (c serverCodec) WriteResponse(r *rpc.Response, body any) error {
 	if r.Error != "" {
 		return c.write(r.Seq, r.ServiceMethod, r.Error, nil)
 	}
-	message, err := c.codec.Marshal(body)
+	message, err := c.encode(body)
 	if err != nil {
 		return c.write(r.Seq, r.ServiceMethod, err.Error(), nil)
 	}

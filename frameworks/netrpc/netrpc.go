@@ -22,6 +22,7 @@ type kind[E, B any] struct {
 	name    string
 	about   string
 	modules []string
+	largest int // payload in bytes; 0 for no limit
 	serve   func(*rpc.Server, io.ReadWriteCloser)
 	client  func(io.ReadWriteCloser) *rpc.Client
 }
@@ -49,7 +50,7 @@ func variant[E, B any](k kind[E, B]) framework.Variant {
 		Framework: "netrpc", Transport: "tcp", Codec: k.name,
 		About:   k.about,
 		Async:   true,
-		Modules: k.modules,
+		Modules: k.modules, MaxMessage: k.largest,
 		Serve:   func(addr string) (framework.Server, error) { return serve(addr, k) },
 		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, k, o) },
 	}
@@ -61,6 +62,7 @@ func framed[E, B any](d dynamic.Codec, k native.Kind[E, B]) kind[E, B] {
 	return kind[E, B]{
 		Kind: k, name: d.Name(), about: "each message is a frame with a length before it and is flushed; the codec was written in this project; the serializer is " + d.Modules()[0],
 		modules: append([]string{"std"}, d.Modules()...),
+		largest: MaxMessage,
 		serve:   func(s *rpc.Server, c io.ReadWriteCloser) { s.ServeCodec(newServerCodec(c, d)) },
 		client:  func(c io.ReadWriteCloser) *rpc.Client { return rpc.NewClientWithCodec(newClientCodec(c, d)) },
 	}

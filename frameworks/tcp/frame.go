@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"net"
+
+	"github.com/rpcbench/rpcbench/frameworks/internal/frames"
 )
 
 // headerLen is the length in bytes of a frame's header: the length of the payload (32
@@ -16,6 +18,10 @@ const headerLen = 4 + 8
 // maxKept is the size in bytes of the largest buffer that a server keeps for an idle
 // connection.
 const maxKept = 8 << 20
+
+// firstRead is the most memory in bytes that is allocated for a payload before any of it
+// has arrived.
+const firstRead = 8 << 20
 
 type frame struct {
 	id      uint64
@@ -60,18 +66,18 @@ func readFrame(r *bufio.Reader, buf []byte) (frame, error) {
 	if err := checkSize(n); err != nil {
 		return frame{}, err
 	}
-	f := frame{id, room(buf, n)}
 	r.Discard(headerLen) // cannot fail, since the header was peeked
-	_, err = io.ReadFull(r, f.payload)
-	return f, err
+	payload, err := readPayload(r, buf, n)
+	return frame{id, payload}, err
 }
 
-// room returns n bytes of buf if it is large enough, and fresh memory otherwise.
-func room(buf []byte, n int) []byte {
+// readPayload reads n bytes into buf if that is large enough, and into fresh memory
+// otherwise, of which it takes a first part before any byte has arrived.
+func readPayload(r io.Reader, buf []byte, n int) ([]byte, error) {
 	if buf == nil || n > cap(buf) {
-		return make([]byte, n)
+		buf = []byte{}
 	}
-	return buf[:n]
+	return frames.Append(buf[:0], r, n, firstRead)
 }
 
 // kept returns buf, or nil if it is too large to be kept for an idle connection.

@@ -64,8 +64,9 @@ func (s *source) next(buf []byte) (frame, error) {
 	if err := checkSize(n); err != nil {
 		return frame{}, err
 	}
-	f := frame{id, room(buf, n)}
-	return f, unexpected(s.fill(f.payload))
+	s.large = n > s.r.Size()
+	payload, err := readPayload(s, buf, n)
+	return frame{id, payload}, unexpected(err)
 }
 
 // unexpected turns io.EOF, the end of a connection, into io.ErrUnexpectedEOF, because
@@ -77,14 +78,12 @@ func unexpected(err error) error {
 	return err
 }
 
-func (s *source) fill(payload []byte) error {
-	if s.large = len(payload) > s.r.Size(); !s.large {
-		_, err := io.ReadFull(s.r, payload)
-		return err
+// Read implements io.Reader for payloads.
+func (s *source) Read(p []byte) (int, error) {
+	if !s.large || s.r.Buffered() > 0 {
+		return s.r.Read(p)
 	}
-	n, _ := s.r.Read(payload[:min(s.r.Buffered(), len(payload))]) // cannot fail, since the bytes are buffered
-	_, err := io.ReadFull(s.conn, payload[n:])
-	return err
+	return s.conn.Read(p)
 }
 
 // stream is the client's side of a stream.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -81,6 +82,27 @@ func TestReadFrameReusesBuffer(t *testing.T) {
 			reused := cap(test.buf) > 0 && &test.buf[:1][0] == &f.payload[0]
 			assert.Equal(t, test.reused, reused)
 		})
+	}
+}
+
+// A header alone, which may claim anything, costs the memory of the first step.
+func TestMemoryOfAPayloadThatDoesNotArrive(t *testing.T) {
+	header := appendHeader(nil, frame{1, make([]byte, MaxMessage)})
+	for about, read := range map[string]func(c net.Conn) (frame, error){
+		"calls":  func(c net.Conn) (frame, error) { return readFrame(bufio.NewReader(c), nil) },
+		"stream": func(c net.Conn) (frame, error) { s := source{conn: c, r: bufio.NewReader(c)}; return s.next(nil) },
+	} {
+		here, there := net.Pipe()
+		go func() {
+			there.Write(append(header, "abc"...))
+			there.Close()
+		}()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := read(here)
+		runtime.ReadMemStats(&after)
+		assert.ErrorIs(t, err, io.ErrUnexpectedEOF, about)
+		assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(4*firstRead), about)
 	}
 }
 

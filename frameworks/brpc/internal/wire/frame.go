@@ -10,6 +10,8 @@ import (
 	"io"
 
 	"google.golang.org/protobuf/proto"
+
+	"github.com/rpcbench/rpcbench/frameworks/internal/frames"
 )
 
 // Kind is the four letters with which a frame begins.
@@ -31,9 +33,8 @@ const HeaderLen = 12
 const (
 	maxMeta = 64 << 10
 	// firstRead is the most memory that is allocated for a body before any of it
-	// has arrived. Later up to growth times what has arrived is allocated.
+	// has arrived.
 	firstRead = 8 << 20
-	growth    = 8
 )
 
 // Header is the header of a frame: its kind, and the lengths in bytes of the parts that
@@ -141,25 +142,13 @@ func (r *Reader) Body(b []byte, n int) ([]byte, error) {
 	if n < 0 || n > r.left {
 		return b, fmt.Errorf("brpc: a meta asks for %d bytes of a body that has %d", n, r.left)
 	}
-	for n > 0 {
-		start := len(b)
-		part := min(n, max(firstRead, cap(b), growth*start)-start)
-		b = extend(b, part)
-		if _, err := io.ReadFull(r.r, b[start:]); err != nil {
-			return b[:start], cut(err)
-		}
-		n, r.left = n-part, r.left-part
+	start := len(b)
+	b, err := frames.Append(b, r.r, n, firstRead)
+	r.left -= len(b) - start
+	if err != nil {
+		return b, cut(err)
 	}
 	return b, nil
-}
-
-// extend makes b longer by n bytes, whose content is undefined. If it has to allocate,
-// it allocates exactly that length.
-func extend(b []byte, n int) []byte {
-	if len(b)+n > cap(b) {
-		b = append(make([]byte, 0, len(b)+n), b...)
-	}
-	return b[:len(b)+n]
 }
 
 // Left returns how many bytes of the body have not been read.

@@ -253,6 +253,9 @@ func TestBadMetas(t *testing.T) {
 	assert.ErrorContains(t, err, "-1 of the body's 10 bytes")
 }
 
+// growth is how many times what has arrived package frames allocates.
+const growth = 8
+
 // Memory is allocated as bytes arrive, not for the length in a header.
 func TestBodyIsBelievedLittleByLittle(t *testing.T) {
 	for _, arrived := range []int{0, firstRead - 1, firstRead, 2 * firstRead} {

@@ -1,0 +1,34 @@
+// Package frames reads frames whose length a peer has told, which may be a lie.
+package frames
+
+import "io"
+
+// growth is how many times what has arrived is allocated for what is still to come.
+const growth = 8
+
+// Append appends n bytes of r to b. Where b has no room it allocates in steps, since
+// a peer that tells a length has not sent that much yet: first bytes before any has
+// arrived, then up to growth times what has. A frame that fits into the first step
+// costs one allocation. With an error it returns what had arrived before the last step.
+func Append(b []byte, r io.Reader, n, first int) ([]byte, error) {
+	for start := len(b); n > 0; {
+		arrived := len(b) - start
+		part := min(n, max(first, cap(b)-len(b), growth*arrived-arrived))
+		end := len(b)
+		b = extend(b, part)
+		if _, err := io.ReadFull(r, b[end:]); err != nil {
+			return b[:end], err
+		}
+		n -= part
+	}
+	return b, nil
+}
+
+// extend makes b longer by n bytes, whose content is undefined. If it has to allocate,
+// it allocates exactly that length.
+func extend(b []byte, n int) []byte {
+	if len(b)+n > cap(b) {
+		b = append(make([]byte, 0, len(b)+n), b...)
+	}
+	return b[:len(b)+n]
+}
