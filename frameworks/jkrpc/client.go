@@ -105,7 +105,10 @@ func (c *client) post(ctx context.Context, body []byte) ([]byte, error) {
 		return nil, err
 	}
 	defer r.Body.Close()
-	text, err := io.ReadAll(r.Body)
+	text, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxBody))
+	if large := new(http.MaxBytesError); errors.As(err, &large) {
+		return nil, fmt.Errorf("jkrpc: a reply is over the largest, %d bytes", large.Limit)
+	}
 	if err == nil && r.StatusCode != http.StatusOK {
 		err = fmt.Errorf("jkrpc: %s", r.Status)
 	}

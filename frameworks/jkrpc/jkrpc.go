@@ -12,6 +12,13 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
+// MaxMessage is the largest echo payload in bytes that both sides accept.
+const MaxMessage = 64 << 20
+
+// maxBody is the largest request or reply in bytes: a payload, and the third that base64
+// adds to it.
+const maxBody = MaxMessage + MaxMessage/2
+
 // Names of the service and its methods.
 const (
 	service       = "rpcbench.Bencher"
@@ -25,7 +32,7 @@ func Variants() []framework.Variant {
 	return []framework.Variant{{
 		Framework: "jkrpc", Transport: "h1", Codec: "json",
 		About: "the client speaks the protocol jsonr by net/http and encoding/json; the server is yours, given by `-server=`; in tests a server written in this project stands in for it",
-		Rank:  framework.Ours, Sharing: framework.Pooled, StandIn: true,
+		Rank:  framework.Ours, Sharing: framework.Pooled, StandIn: true, MaxMessage: MaxMessage,
 		Serve: serve,
 		Dial:  dial,
 	}}

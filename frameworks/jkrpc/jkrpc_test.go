@@ -1,6 +1,7 @@
 package jkrpc
 
 import (
+	"bytes"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -56,4 +57,25 @@ func TestAStatusIsAnError(t *testing.T) {
 	defer s.Close()
 	_, err := call(t.Context(), &client{url: s.URL}, methodEcho, new(plain.EchoMessage))
 	assert.EqualError(t, err, "jkrpc: 404 Not Found")
+}
+
+// endless is a body that ends when nobody reads it any more. It notes how much was read.
+type endless struct{ read int }
+
+func (e *endless) Read(p []byte) (int, error) {
+	e.read += len(p)
+	return copy(p, bytes.Repeat([]byte{' '}, len(p))), nil
+}
+
+func TestEndlessBodies(t *testing.T) {
+	request := new(endless)
+	w := httptest.NewRecorder()
+	answer(w, httptest.NewRequestWithContext(t.Context(), "POST", "/", request))
+	assert.Equal(t, http.StatusBadRequest, w.Code)
+	assert.LessOrEqual(t, request.read, maxBody+1, "one byte more tells that there is more")
+
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.Copy(w, new(endless)) }))
+	defer s.Close()
+	_, err := call(t.Context(), &client{url: s.URL}, methodEcho, new(plain.EchoMessage))
+	assert.EqualError(t, err, "jkrpc: a reply is over the largest, 100663296 bytes")
 }

@@ -35,7 +35,7 @@ func (s *server) Addr() string { return s.addr }
 // answer is the handler of all methods. Errors are exceptions with status 200.
 func answer(w http.ResponseWriter, r *http.Request) {
 	var q rawRequest
-	if err := json.NewDecoder(r.Body).Decode(&q); err != nil || len(q.Args) != 1 {
+	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&q); err != nil || len(q.Args) != 1 {
 		http.Error(w, "not a request", http.StatusBadRequest)
 		return
 	}

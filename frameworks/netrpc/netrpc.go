@@ -51,8 +51,8 @@ func variant[E, B any](k kind[E, B]) framework.Variant {
 		About:   k.about,
 		Async:   true,
 		Modules: k.modules, MaxMessage: k.largest,
-		Serve:   func(addr string) (framework.Server, error) { return serve(addr, k) },
-		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, k, o) },
+		Serve: func(addr string) (framework.Server, error) { return serve(addr, k) },
+		Dial:  func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, k, o) },
 	}
 }
 
