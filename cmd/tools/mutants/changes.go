@@ -33,7 +33,7 @@ func (f *finder) changes(t *ast.FuncType, s ast.Stmt) (list []change) {
 	return list
 }
 
-// expressions are those of a statement itself.
+// expressions lists a statement's own expressions.
 func expressions(s ast.Stmt) []ast.Expr {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
@@ -110,7 +110,7 @@ func (f *finder) returned(t *ast.FuncType, s *ast.ReturnStmt) (list []change) {
 	return list
 }
 
-// types are those of a function's results, one for each result.
+// types lists the types of a function's results, one for each result.
 func types(results *ast.FieldList) (list []ast.Expr) {
 	for _, field := range results.List {
 		for range max(len(field.Names), 1) {
