@@ -153,7 +153,7 @@ weekly: ## all that .ci/run leaves out, 4 hours
 	@$(MAKE) -k once race seeds commands mutants SET=all RACED='codecs frameworks $(filter-out .,$(MODULES))'
 seeds: ## loadgen's simulations with many seeds, 10 minutes
 	go test -C loadgen -count=1 -timeout=60m . -coverage=100 -searches=20 -configurations=600 -stops=3
-mutants: ## plant 80 faults in the code, list those that no test sees, 2 hours
+mutants: ## plant 80 faults, list those that no test sees, 2 hours
 	go run -C cmd/tools ./mutants $(MUTANTS) ../..
 commands: ## every command of the documents, 30 minutes
 	go test -count=1 -timeout=2h -run='^TestCommands$$' . -commands=all
