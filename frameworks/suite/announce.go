@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/terminal"
 )
@@ -58,7 +59,7 @@ func (s *session) tellNone(w io.Writer, err error) {
 	}
 	fmt.Fprintln(w, "# 0 cases")
 	for _, why := range nothing.Absent {
-		fmt.Fprintf(w, "# skipped: %s\n", why)
+		fmt.Fprintf(w, "# skipped: %s\n", foreign.Line(why))
 	}
 }
 

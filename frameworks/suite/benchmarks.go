@@ -142,7 +142,7 @@ func run(b *testing.B, benchmark string) {
 			for _, c := range group {
 				b.Run(c.Rest, func(b *testing.B) {
 					if err := current.measure(b, bed, c); err != nil {
-						b.Fatal(err)
+						b.Fatal(indented(err.Error()))
 					}
 				})
 				current.progress.end()

@@ -28,7 +28,7 @@ func Conformance(t *testing.T) {
 				t.Skip("with -short recommended variants alone are tested")
 			}
 			t.Parallel()
-			conform(t, subject{Target: v, rig: current.rig, alone: alone})
+			conform(tester{t}, subject{Target: v, rig: current.rig, alone: alone})
 		})
 	}
 }
@@ -40,7 +40,7 @@ func (s *session) proven() []plan.Target {
 	})
 }
 
-func conform(t *testing.T, s subject) {
+func conform(t tester, s subject) {
 	v := s.Target
 	if raceDetector && v.Races.Calls != "" {
 		t.Skip("under the race detector: ", v.Races.Calls)
@@ -78,8 +78,8 @@ func conform(t *testing.T, s subject) {
 }
 
 // run runs a part beside those of other variants.
-func (s subject) run(t *testing.T, name string, part func(*testing.T)) {
-	t.Run(name, func(t *testing.T) {
+func (s subject) run(t tester, name string, part func(tester)) {
+	t.Run(name, func(t tester) {
 		s.alone.RLock()
 		defer s.alone.RUnlock()
 		part(t)
@@ -88,8 +88,8 @@ func (s subject) run(t *testing.T, name string, part func(*testing.T)) {
 
 // runAlone runs a part that would keep those of other variants from the CPU for
 // longer than their timeouts, and for which those of other packages would.
-func (s subject) runAlone(t *testing.T, name string, part func(*testing.T)) {
-	t.Run(name, func(t *testing.T) {
+func (s subject) runAlone(t tester, name string, part func(tester)) {
+	t.Run(name, func(t tester) {
 		s.alone.Lock()
 		defer s.alone.Unlock()
 		defer claimMachine(t)()

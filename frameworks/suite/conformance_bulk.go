@@ -4,7 +4,6 @@ import (
 	"io"
 	"net"
 	"strconv"
-	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -18,11 +17,11 @@ import (
 const transferSize = 4 << 20
 
 // transfers tests what can go wrong with large transfers.
-func (s subject) transfers(t *testing.T) {
-	t.Run("reset", func(t *testing.T) { s.noticesAReset(t) })
+func (s subject) transfers(t tester) {
+	t.Run("reset", func(t tester) { s.noticesAReset(t) })
 	if s.Streams {
-		t.Run("the server ends it", func(t *testing.T) { s.reportsAnEarlyEnd(t) })
-		t.Run("the client ends it", func(t *testing.T) { s.endsWhatIsGivenUp(t) })
+		t.Run("the server ends it", func(t tester) { s.reportsAnEarlyEnd(t) })
+		t.Run("the client ends it", func(t tester) { s.endsWhatIsGivenUp(t) })
 	}
 }
 
@@ -35,7 +34,7 @@ func (s subject) waysToTransfer() []string {
 }
 
 // noticesAReset has the connection reset when a quarter has come back.
-func (s subject) noticesAReset(t *testing.T) {
+func (s subject) noticesAReset(t tester) {
 	s.skipRacy(t)
 	size := transferSize
 	if s.Fits(size) != nil {
@@ -57,7 +56,7 @@ func (s subject) noticesAReset(t *testing.T) {
 
 // cutOff is the address of a proxy that passes on a number of bytes of a server on
 // each connection, and then resets it.
-func cutOff(t *testing.T, server string, after int64) string {
+func cutOff(t tester, server string, after int64) string {
 	addr, stop := serveEach(t, func(near net.Conn) { cut(near.(*net.TCPConn), server, after) })
 	t.Cleanup(func() { stop() })
 	return addr
@@ -78,7 +77,7 @@ func cut(near *net.TCPConn, server string, after int64) {
 }
 
 // startTransfer opens a stream for a transfer that a fault ends.
-func (s subject) startTransfer(t *testing.T, fault func(framework.EchoStream) framework.EchoStream) error {
+func (s subject) startTransfer(t tester, fault func(framework.EchoStream) framework.EchoStream) error {
 	c := as[framework.StreamClient](t, s.dial(t, 1))
 	stream := fault(s.open(t, c, 0))
 	begin := time.Now()
@@ -88,7 +87,7 @@ func (s subject) startTransfer(t *testing.T, fault func(framework.EchoStream) fr
 	return err
 }
 
-func (s subject) reportsAnEarlyEnd(t *testing.T) {
+func (s subject) reportsAnEarlyEnd(t tester) {
 	err := s.startTransfer(t, func(e framework.EchoStream) framework.EchoStream { return &failing{EchoStream: e} })
 	assert.ErrorContains(t, err, framework.ErrAsked.Error())
 }
@@ -106,7 +105,7 @@ func (f *failing) Send(m framework.EchoMessage) error {
 	return f.EchoStream.Send(m)
 }
 
-func (s subject) endsWhatIsGivenUp(t *testing.T) {
+func (s subject) endsWhatIsGivenUp(t tester) {
 	err := s.startTransfer(t, func(e framework.EchoStream) framework.EchoStream { return &leaving{EchoStream: e} })
 	assert.Error(t, err)
 }

@@ -5,7 +5,6 @@ import (
 	"os"
 	"reflect"
 	"strconv"
-	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -18,7 +17,7 @@ import (
 
 // isWhatItPromises holds what a variant says of its client against the client:
 // what is there and not promised would not be measured.
-func (s subject) isWhatItPromises(t *testing.T) {
+func (s subject) isWhatItPromises(t tester) {
 	c := s.dial(t, 1)
 	promised := map[string]bool{
 		"MethodClient":  s.Kind != framework.Bare,
@@ -35,7 +34,7 @@ func (s subject) isWhatItPromises(t *testing.T) {
 	assert.NotRegexp(t, `-\d+$`, s.ID(), "benchstat takes a number at the end of a name for GOMAXPROCS")
 }
 
-func (s subject) echoes(t *testing.T) {
+func (s subject) echoes(t tester) {
 	c := s.dial(t, 1)
 	for _, size := range []int{0, 1, 1 << 10, 4 << 20} {
 		if s.Fits(size) != nil {
@@ -50,7 +49,7 @@ func (s subject) echoes(t *testing.T) {
 
 // namesItsLimit makes the call too where that is cheap: limits of many MiB
 // are enforced by the suite.
-func (s subject) namesItsLimit(t *testing.T) {
+func (s subject) namesItsLimit(t tester) {
 	if s.MaxMessage == 0 {
 		return
 	}
@@ -67,7 +66,7 @@ func (s subject) namesItsLimit(t *testing.T) {
 
 // keepsToTheBudget counts what is open after calls by more callers than there
 // are shared connections.
-func (s subject) keepsToTheBudget(t *testing.T) {
+func (s subject) keepsToTheBudget(t tester) {
 	const callers = 30
 	call := echoCall(s.dial(t, callers), callers, 1<<10)
 	res, err := loadgen.Run(t.Context(), loadgen.Config{Workers: callers, Calls: 100 * callers, Schedule: loadgen.ClosedLoop}, call)
@@ -90,7 +89,7 @@ func (s subject) keepsToTheBudget(t *testing.T) {
 
 // echoesAsync has more workers than connections, each with a payload of its
 // own, and calls that a server does not answer in time.
-func (s subject) echoesAsync(t *testing.T) {
+func (s subject) echoesAsync(t tester) {
 	const workers = 100
 	requests := rig.EchoRequests(workers, 1<<10)
 	call, check := rig.KeptAsync(as[framework.AsyncClient](t, s.dial(t, workers)), requests)
@@ -114,7 +113,7 @@ func (s subject) echoesAsync(t *testing.T) {
 }
 
 // usesAllServers wants calls to arrive at both of two servers.
-func (s subject) usesAllServers(t *testing.T) {
+func (s subject) usesAllServers(t tester) {
 	const callers = 20
 	second := s.start(t)
 	c, err := s.DialAll([]string{s.server.Addr(), second.Addr()}, framework.DialOptions{Conns: 2, Callers: callers})
@@ -132,7 +131,7 @@ func (s subject) usesAllServers(t *testing.T) {
 	}
 }
 
-func allocsOf(t *testing.T, servers []*rig.Server) (list []int64) {
+func allocsOf(t tester, servers []*rig.Server) (list []int64) {
 	for _, s := range servers {
 		n, err := s.Allocs(t.Context())
 		assert.NoError(t, err)
@@ -146,7 +145,7 @@ func allocsOf(t *testing.T, servers []*rig.Server) (list []int64) {
 // by then holds the reply to another worker. There are fewer workers where
 // calls may not wait as long as they would on a busy machine: under the race
 // detector 100 to a connection wait for most of a minute.
-func (s subject) keepsRepliesApart(t *testing.T) {
+func (s subject) keepsRepliesApart(t tester) {
 	workers := 1000
 	if raceDetector || s.CallLimit > 0 {
 		workers = 300
@@ -165,7 +164,7 @@ func (s subject) keepsRepliesApart(t *testing.T) {
 
 // returnsInTime stops the server's process for a while. Afterwards the late
 // reply must not be taken for that of the next call.
-func (s subject) returnsInTime(t *testing.T) {
+func (s subject) returnsInTime(t tester) {
 	s.skipRacy(t)
 	requests := rig.EchoRequests(2, 1<<10)
 	call := s.dial(t, 2).Echo(requests, rig.CheckAll(requests))
@@ -184,7 +183,7 @@ func (s subject) returnsInTime(t *testing.T) {
 	}
 }
 
-func (s subject) answersMessage(t *testing.T) {
+func (s subject) answersMessage(t tester) {
 	checked := false
 	call := as[framework.MessageClient](t, s.dial(t, 1)).Message(1, func(worker int, field1 string, field2 int32, reply any) error {
 		checked = true
@@ -207,7 +206,7 @@ func wantedAnswer(reply any) map[string]any {
 	return fields
 }
 
-func (s subject) reportsHandlerErrors(t *testing.T) {
+func (s subject) reportsHandlerErrors(t tester) {
 	requests := []framework.EchoMessage{{Action: framework.ActionFail}}
 	call := s.dial(t, 1).Echo(requests, rig.CheckAll(requests))
 	for range 3 {
@@ -216,7 +215,7 @@ func (s subject) reportsHandlerErrors(t *testing.T) {
 	assert.NoError(t, echoCall(s.dial(t, 1), 1, 1)(within(t, enough), 0), "the server goes on")
 }
 
-func (s subject) reportsUnknownMethods(t *testing.T) {
+func (s subject) reportsUnknownMethods(t tester) {
 	c := as[framework.MethodClient](t, s.dial(t, 1))
 	assert.Error(t, c.CallUnknown(within(t, enough)))
 	assert.NoError(t, echoCall(c, 1, 1)(within(t, enough), 0), "the connection goes on")
@@ -224,7 +223,7 @@ func (s subject) reportsUnknownMethods(t *testing.T) {
 
 // failsWithoutServer wants an error well before the deadline, both on a
 // connection that has just been lost and later.
-func (s subject) failsWithoutServer(t *testing.T) {
+func (s subject) failsWithoutServer(t tester) {
 	s.skipRacy(t)
 	call := echoCall(s.dial(t, 1), 1, 1<<10)
 	require.NoError(t, call(within(t, enough), 0))

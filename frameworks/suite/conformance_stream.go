@@ -3,7 +3,6 @@ package suite
 import (
 	"context"
 	"io"
-	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -14,24 +13,24 @@ import (
 )
 
 // streams tests what every stream must do.
-func (s subject) streams(t *testing.T) {
+func (s subject) streams(t tester) {
 	c := as[framework.StreamClient](t, s.dial(t, 4))
-	t.Run("ping-pong", func(t *testing.T) { s.pingPongs(t, c) })
-	t.Run("in order", func(t *testing.T) { s.keepsTheOrder(t, c) })
-	t.Run("one way", func(t *testing.T) { s.countsWhatIsSunk(t, c) })
-	t.Run("handler error", func(t *testing.T) { s.endsAStreamWithItsError(t, c) })
-	t.Run("given up", func(t *testing.T) { s.leavesOtherStreamsAlone(t, c) })
-	t.Run("deadline", func(t *testing.T) { s.endsAStreamInTime(t, c) })
+	t.Run("ping-pong", func(t tester) { s.pingPongs(t, c) })
+	t.Run("in order", func(t tester) { s.keepsTheOrder(t, c) })
+	t.Run("one way", func(t tester) { s.countsWhatIsSunk(t, c) })
+	t.Run("handler error", func(t tester) { s.endsAStreamWithItsError(t, c) })
+	t.Run("given up", func(t tester) { s.leavesOtherStreamsAlone(t, c) })
+	t.Run("deadline", func(t tester) { s.endsAStreamInTime(t, c) })
 }
 
-func (s subject) open(t *testing.T, c framework.StreamClient, worker int) framework.EchoStream {
+func (s subject) open(t tester, c framework.StreamClient, worker int) framework.EchoStream {
 	stream, err := c.OpenStream(within(t, enough), worker)
 	require.NoError(t, err)
 	t.Cleanup(func() { stream.Close() })
 	return stream
 }
 
-func (s subject) pingPongs(t *testing.T, c framework.StreamClient) {
+func (s subject) pingPongs(t tester, c framework.StreamClient) {
 	for worker := range 4 {
 		stream := s.open(t, c, worker)
 		for _, size := range []int{0, 1, 1 << 10, 1 << 20} {
@@ -49,7 +48,7 @@ func (s subject) pingPongs(t *testing.T, c framework.StreamClient) {
 }
 
 // keepsTheOrder has many messages under way at once.
-func (s subject) keepsTheOrder(t *testing.T, c framework.StreamClient) {
+func (s subject) keepsTheOrder(t tester, c framework.StreamClient) {
 	const messages = 1000
 	stream := s.open(t, c, 0)
 	sent := make(chan error, 1)
@@ -72,7 +71,7 @@ func (s subject) keepsTheOrder(t *testing.T, c framework.StreamClient) {
 	assert.ErrorIs(t, err, io.EOF)
 }
 
-func (s subject) countsWhatIsSunk(t *testing.T, c framework.StreamClient) {
+func (s subject) countsWhatIsSunk(t tester, c framework.StreamClient) {
 	stream := s.open(t, c, 0)
 	var want framework.Sum
 	for i := range 100 {
@@ -88,7 +87,7 @@ func (s subject) countsWhatIsSunk(t *testing.T, c framework.StreamClient) {
 	assert.Equal(t, want, got)
 }
 
-func (s subject) endsAStreamWithItsError(t *testing.T, c framework.StreamClient) {
+func (s subject) endsAStreamWithItsError(t tester, c framework.StreamClient) {
 	stream := s.open(t, c, 0)
 	require.NoError(t, stream.Send(framework.EchoMessage{Action: framework.ActionFail}))
 	_, err := stream.Recv()
@@ -97,7 +96,7 @@ func (s subject) endsAStreamWithItsError(t *testing.T, c framework.StreamClient)
 }
 
 // leavesOtherStreamsAlone gives up a stream whose messages nobody reads.
-func (s subject) leavesOtherStreamsAlone(t *testing.T, c framework.StreamClient) {
+func (s subject) leavesOtherStreamsAlone(t tester, c framework.StreamClient) {
 	given := s.open(t, c, 0)
 	for range 10 {
 		require.NoError(t, given.Send(framework.EchoMessage{Action: framework.ActionEcho, Msg: rig.RandomBytes(1<<10, 1)}))
@@ -106,7 +105,7 @@ func (s subject) leavesOtherStreamsAlone(t *testing.T, c framework.StreamClient)
 	s.pingPongs(t, c)
 }
 
-func (s subject) endsAStreamInTime(t *testing.T, c framework.StreamClient) {
+func (s subject) endsAStreamInTime(t tester, c framework.StreamClient) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	stream, err := c.OpenStream(ctx, 0)

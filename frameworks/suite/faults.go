@@ -34,7 +34,7 @@ func Faults(t *testing.T) {
 		for _, fault := range rig.Faults() {
 			t.Run(name+"/"+fault, func(t *testing.T) {
 				t.Parallel() // they wait for the watchdog
-				endsWithItsLines(t, lines, "-framework="+name, "-fault="+fault)
+				endsWithItsLines(tester{t}, lines, "-framework="+name, "-fault="+fault)
 			})
 		}
 	}
@@ -55,7 +55,7 @@ func (s *session) breakable() map[string]int {
 
 // endsWithItsLines runs the recommended variants of a framework, in which a fault
 // happens. The watchdog must outlast a busy machine.
-func endsWithItsLines(t *testing.T, lines int, fault ...string) {
+func endsWithItsLines(t tester, lines int, fault ...string) {
 	stdout, stderr, exitCode, err := host.Again(t.Context(), append([]string{
 		"-test.run=^$", "-test.bench=^BenchmarkEcho$", "-test.benchtime=20000x", "-set=recommended",
 		"-size=1KiB", "-conc=20", "-watchdog=5s",
@@ -79,7 +79,7 @@ func endsWithItsLines(t *testing.T, lines int, fault ...string) {
 }
 
 // valueOf returns the value of a unit in a result line.
-func valueOf(t *testing.T, line, unit string) float64 {
+func valueOf(t require.TestingT, line, unit string) float64 {
 	fields := strings.Fields(line)
 	i := slices.Index(fields, unit)
 	require.Positive(t, i, "%s: no %s", line, unit)

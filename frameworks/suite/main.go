@@ -36,12 +36,12 @@ import (
 	"fmt"
 	"os"
 	"reflect"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 )
 
@@ -84,21 +84,23 @@ func Main(m *testing.M, c Config) {
 		os.Exit(0)
 	case err != nil:
 		s.tellNone(os.Stderr, err)
-		fmt.Fprintf(os.Stderr, "rpcbench: %v\n", err)
+		fmt.Fprintf(os.Stderr, "rpcbench: %v\n", foreign.Error(err))
 		os.Exit(2)
 	}
 	current = s
 	switch {
 	case s.flags.Settings.Serve:
 		if err := s.rig.ServeRemote(s.plan.Targets); err != nil {
-			fmt.Fprintf(os.Stderr, "rpcbench: %v\n", err)
+			fmt.Fprintf(os.Stderr, "rpcbench: %v\n", foreign.Error(err))
 			os.Exit(2)
 		}
 	case s.table:
 		printTargets(os.Stdout, s.plan.Targets)
 	case s.cases:
 		s.tellEstimate(os.Stderr)
-		fmt.Println(strings.Join(s.plan.Names(), "\n"))
+		for _, name := range s.plan.Names() {
+			fmt.Println(foreign.Line(name))
+		}
 	default:
 		os.Exit(s.run(m))
 	}

@@ -30,17 +30,17 @@ func Strangers(t *testing.T, v framework.Variant, huge, cut []byte) {
 		t.Run(row.about, func(t *testing.T) {
 			addr, stop := serveEach(t, row.serve)
 			defer stop()
-			failsToDial(t, v, addr, ": no answer to a first call")
+			failsToDial(tester{t}, v, addr, ": no answer to a first call")
 		})
 	}
 	t.Run("nobody listens", func(t *testing.T) {
 		addr, stop := serveEach(t, func(net.Conn) {})
 		stop()
-		failsToDial(t, v, addr, ": ")
+		failsToDial(tester{t}, v, addr, ": ")
 	})
 }
 
-func failsToDial(t *testing.T, v framework.Variant, addr, say string) {
+func failsToDial(t tester, v framework.Variant, addr, say string) {
 	t.Helper()
 	begin := time.Now()
 	_, err := v.Dial(addr, framework.DialOptions{Conns: 2, Callers: 1})
@@ -49,7 +49,7 @@ func failsToDial(t *testing.T, v framework.Variant, addr, say string) {
 }
 
 // serveEach serves each connection on loopback and closes it.
-func serveEach(t *testing.T, serve func(net.Conn)) (addr string, stop func() error) {
+func serveEach(t testing.TB, serve func(net.Conn)) (addr string, stop func() error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	go func() {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"sync"
-	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -27,7 +26,7 @@ type subject struct {
 const enough = 20 * time.Second
 
 // start starts another server of the variant.
-func (s subject) start(t *testing.T) *rig.Server {
+func (s subject) start(t tester) *rig.Server {
 	server, err := s.rig.Start(t.Context(), s.Target, "", plan.Network{})
 	require.NoError(t, err)
 	t.Cleanup(func() { server.Stop() })
@@ -37,7 +36,7 @@ func (s subject) start(t *testing.T) *rig.Server {
 // shared is the number of connections of a transport that shares them.
 func (s subject) shared() int { return cmp.Or(s.Conns, 10) }
 
-func (s subject) dial(t *testing.T, callers int) framework.Client {
+func (s subject) dial(t tester, callers int) framework.Client {
 	c, err := s.Dial(s.server.Addr(), framework.DialOptions{Conns: s.shared(), Callers: callers})
 	require.NoError(t, err)
 	if !s.racy() {
@@ -49,13 +48,13 @@ func (s subject) dial(t *testing.T, callers int) framework.Client {
 // racy is whether the race detector would report the framework's own races.
 func (s subject) racy() bool { return raceDetector && s.Races.Ending != "" }
 
-func (s subject) skipRacy(t *testing.T) {
+func (s subject) skipRacy(t tester) {
 	if s.racy() {
 		t.Skip("under the race detector: ", s.Races.Ending)
 	}
 }
 
-func within(t *testing.T, d time.Duration) context.Context {
+func within(t tester, d time.Duration) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), d)
 	t.Cleanup(cancel)
 	return ctx
@@ -68,7 +67,7 @@ func echoCall(c framework.Client, workers, size int) loadgen.Call {
 }
 
 // as asserts what a variant says of its client.
-func as[C framework.Client](t *testing.T, c framework.Client) C {
+func as[C framework.Client](t tester, c framework.Client) C {
 	as, err := framework.As[C](c)
 	require.NoError(t, err)
 	return as

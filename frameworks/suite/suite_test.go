@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 		debug.SetGCPercent(percent)
 	}
 	goMod := "module m\n\nrequire example.com/tiny/v2 " + cmp.Or(os.Getenv(envVersion), "v2.3.4") + "\n"
-	Main(m, Config{Frameworks: tinyVariants(), References: tinyReferences(), Workloads: tinyWorkloads(), GoMod: []byte(goMod), Proxy: noDelay})
+	Main(m, hostile(Config{Frameworks: tinyVariants(), References: tinyReferences(), Workloads: tinyWorkloads(), GoMod: []byte(goMod), Proxy: noDelay}))
 }
 
 // noDelay is a proxy that only passes on.

@@ -152,7 +152,7 @@ func (l capacityLeaf) find(r *round) (*loadgen.Capacity, error) {
 		Workers: l.Workers, Timeout: r.rig.callTimeout, Check: load.check,
 		Schedule: l.options.Schedule, ProbeTime: l.probe, Batch: l.probe / probeBatches,
 		OnProgress: r.watch(r.rig.watchdog + l.patience),
-		OnProbe:    func(p loadgen.Probe) { progress("# %s: %s\n", name, p) },
+		OnProbe:    func(p loadgen.Probe) { progress("# %s: %s", name, p) },
 	}
 	if r.rig.Once { // the search only has to run, however slow the machine is
 		s.ProbeTime, s.Batch = onceProbe, onceProbe/6
@@ -162,7 +162,7 @@ func (l capacityLeaf) find(r *round) (*loadgen.Capacity, error) {
 	if err != nil {
 		return nil, err
 	}
-	progress("# %s: %.0f calls/s, from %.0f to %.0f\n", name, limit.Rate, limit.Low, limit.High)
+	progress("# %s: %.0f calls/s, from %.0f to %.0f", name, limit.Rate, limit.Low, limit.High)
 	var doubts []string
 	for _, w := range limit.Warnings {
 		doubts = append(doubts, w.Error())

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"sync"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/loadgen/record"
 )
 
@@ -124,7 +125,7 @@ func (l *Ledger) Close(w io.Writer, strict bool) (exitCode int) {
 	l.warned.sumUp(w, "warning")
 	l.failed.print(w, "failed calls")
 	if err := l.records.close(); err != nil {
-		fmt.Fprintf(w, "# %v\n", err)
+		fmt.Fprintf(w, "# %v\n", foreign.Error(err))
 		exitCode = 1
 	}
 	return exitCode

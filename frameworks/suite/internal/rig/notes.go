@@ -9,18 +9,27 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 )
 
-// notes are what there is to say of cases, by their names.
+// notes are what there is to say of cases, by their names, in the form in which it is
+// printed.
 type notes map[string][]string
 
+// set replaces what there is to say of a case. It may be the text of a server.
 func (n notes) set(name string, texts []string) {
-	texts = slices.DeleteFunc(texts, func(text string) bool { return text == "" })
-	if len(texts) == 0 {
+	var lines []string
+	for _, text := range texts {
+		if text != "" {
+			lines = append(lines, foreign.Line(text))
+		}
+	}
+	if name = foreign.Line(name); len(lines) == 0 {
 		delete(n, name)
 		return
 	}
-	n[name] = texts
+	n[name] = lines
 }
 
 // print prints a line for each case.

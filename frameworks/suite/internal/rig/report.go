@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
@@ -18,7 +19,7 @@ func (r *Rig) Header(w io.Writer, absent []string) {
 	printConfig(w, "", r.config())
 	printConfig(w, "# ", r.remarks())
 	for _, why := range absent {
-		fmt.Fprintf(w, "# skipped: %s\n", why)
+		fmt.Fprintf(w, "# skipped: %s\n", foreign.Line(why))
 	}
 	r.prints = true
 }
@@ -45,7 +46,16 @@ func (r *Rig) config() map[string]string {
 			config["machines-differ"] = differ
 		}
 	}
-	return config
+	return inLines(config)
+}
+
+// inLines returns what other machines and modules say of themselves as it is printed.
+func inLines(config map[string]string) map[string]string {
+	lines := map[string]string{}
+	for key, value := range config {
+		lines[foreign.Line(key)] = foreign.Line(value)
+	}
+	return lines
 }
 
 // remarks returns what describes the run and does not set it: comments to benchstat,
@@ -56,7 +66,7 @@ func (r *Rig) remarks() map[string]string {
 	if r.pinning.Cores != "" {
 		remarks["pin-cores"] = r.pinning.Cores
 	}
-	return remarks
+	return inLines(remarks)
 }
 
 // differences lists the versions and settings that differ between the two machines; ""

@@ -49,7 +49,7 @@ func (r *Rig) Start(ctx context.Context, t plan.Target, workload string, n plan.
 	}
 	changed := r.Ledger.correct(h.Ready().Versions)
 	if r.prints { // splits no line: servers start in the first round of a case, before its line begins
-		printConfig(os.Stdout, "", changed)
+		printConfig(os.Stdout, "", inLines(changed))
 	}
 	if r.pprof {
 		fmt.Printf("# server of %s: http://%s/debug/pprof/\n", t.ID(), h.Ready().Control)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
@@ -127,6 +128,9 @@ func (r *round) fewCalls(m measured, list []loadbench.Metric) string {
 func (r *round) record(m measured, list []loadbench.Metric) *record.Record {
 	values := metrics{}
 	loadbench.Report(values, list...)
+	for i, kind := range m.Result.ErrorKinds {
+		m.Result.ErrorKinds[i].Text = foreign.Line(kind.Text)
+	}
 	return &record.Record{Benchmark: r.b.Name(), Start: r.probe.started, Config: r.rig.config(), Metrics: values, Result: m.Result}
 }
 

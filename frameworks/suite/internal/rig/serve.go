@@ -7,6 +7,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 )
 
 // Serve is all that a process started by host.Start does. It is a server, or an agent
@@ -14,7 +15,7 @@ import (
 func Serve(t Table) (exitCode int) {
 	versions, err := versionsOf(t.GoMod, t.linked())
 	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
+		fmt.Fprintln(os.Stderr, foreign.Error(err))
 		return 2
 	}
 	return host.Serve(func(id, arg string) (host.Server, error) {

@@ -14,6 +14,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
@@ -181,6 +182,6 @@ func progress(format string, args ...any) {
 		return
 	}
 	if errOut, err := os.Stderr.Stat(); err == nil && !os.SameFile(out, errOut) {
-		fmt.Fprintf(os.Stderr, format, args...)
+		fmt.Fprintln(os.Stderr, foreign.Line(fmt.Sprintf(format, args...)))
 	}
 }

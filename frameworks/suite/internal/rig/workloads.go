@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
@@ -53,7 +54,7 @@ func (w *workloads) flags() (names []string) {
 func (w *workloads) check() error {
 	names := w.names()
 	for i, name := range names {
-		if name == "" || strings.ContainsAny(name, "/=, ") || slices.Contains(names[:i], name) {
+		if name == "" || strings.ContainsAny(name, "/=, ") || foreign.Line(name) != name || slices.Contains(names[:i], name) {
 			return fmt.Errorf("Config.Workloads: the name %q is there twice or cannot be a name", name)
 		}
 	}
