@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,7 +19,7 @@ import (
 // lab has copies of the repository, in which mutants are planted.
 type lab struct {
 	dir    string
-	copies chan string
+	copies chan string   // for tests; there is one more, in which mutants are compiled
 	slack  time.Duration // beyond five times what tests took without a mutant
 
 	mu   sync.Mutex
@@ -32,11 +33,13 @@ func newLab(root string, copies int) (*lab, error) {
 		return nil, err
 	}
 	l := &lab{dir: dir, copies: make(chan string, copies), slack: time.Minute, took: map[string]time.Duration{}}
-	for i := range copies {
+	for i := range copies + 1 {
 		if out, err := exec.Command("git", "clone", "-q", root, l.copy(i)).CombinedOutput(); err != nil {
 			l.close()
 			return nil, fmt.Errorf("git clone: %w: %s", err, out)
 		}
+	}
+	for i := range copies {
 		l.copies <- l.copy(i)
 	}
 	return l, nil
@@ -49,15 +52,16 @@ func (l *lab) close() { os.RemoveAll(l.dir) }
 // try tries the mutants that are drawn, or only lists them.
 func (l *lab) try(c config, sites []site, known map[string]string) (sum tally, err error) {
 	mutants, err := l.mutants(c, sites)
-	if err != nil || c.list {
-		for _, m := range mutants {
-			fmt.Println(m)
-		}
+	if err != nil {
 		return sum, err
 	}
 	var group sync.WaitGroup
 	var mu sync.Mutex
-	for i, m := range mutants {
+	for m := range mutants {
+		if c.list {
+			fmt.Println(m)
+			continue
+		}
 		copied := <-l.copies
 		group.Go(func() {
 			v, by, e := l.judge(copied, m, c.stages, known)
@@ -66,34 +70,48 @@ func (l *lab) try(c config, sites []site, known map[string]string) (sum tally, e
 			defer mu.Unlock()
 			sum[v]++
 			err = errors.Join(err, e)
-			fmt.Printf("%d/%d %v: %v: %s\n", i+1, len(mutants), m, v, by)
+			fmt.Printf("%d %v: %v: %s\n", sum.total(), m, v, by)
 		})
 	}
 	group.Wait()
 	return sum, err
 }
 
-// mutants draws them. Each compiles.
-func (l *lab) mutants(c config, sites []site) (list []mutant, err error) {
-	copied := <-l.copies
-	defer func() { l.copies <- copied }()
+// mutants draws them, or finds those that are wanted.
+func (l *lab) mutants(c config, sites []site) (iter.Seq[mutant], error) {
 	if c.only != "" {
-		return only(strings.Split(c.only, ","), sites)
+		list, err := only(strings.Split(c.only, ","), sites)
+		return slices.Values(list), err
 	}
 	sites = draw(c.seed, sites)
-	taken := map[string]bool{}
-	for _, q := range quotas(c) {
-		for n, i := 0, 0; n < q.n && i < len(sites); i++ {
-			s := sites[i]
-			if !q.has(s) || taken[s.id()] {
-				continue
+	return func(yield func(mutant) bool) {
+		taken := map[string]bool{}
+		for _, q := range quotas(c) {
+			if !l.fill(q, c.seed, sites, taken, yield) {
+				return
 			}
-			if m, ok := first(copied, c.seed, s); ok {
-				list, taken[s.id()], n = append(list, m), true, n+1
+		}
+	}, nil
+}
+
+// fill yields as many mutants as a quota has.
+func (l *lab) fill(q quota, seed uint64, sites []site, taken map[string]bool, yield func(mutant) bool) bool {
+	for _, s := range sites {
+		if q.n == 0 {
+			return true
+		}
+		if !q.has(s) || taken[s.id()] {
+			continue
+		}
+		taken[s.id()] = true
+		if m, ok := first(l.copy(cap(l.copies)), seed, s); ok {
+			q.n--
+			if !yield(m) {
+				return false
 			}
 		}
 	}
-	return list, nil
+	return true
 }
 
 // only finds mutants by their IDs.

@@ -90,8 +90,9 @@ func TestVerdicts(t *testing.T) {
 	require.NoError(t, err)
 	defer lab.close()
 	lab.slack = 5 * time.Second // for the one that hangs
-	list, err := lab.mutants(config{n: 9, seed: 1}, sites)
+	drawn, err := lab.mutants(config{n: 9, seed: 1}, sites)
 	require.NoError(t, err)
+	list := slices.Collect(drawn)
 	verdicts := map[string]verdict{}
 	for _, m := range list {
 		v, by, err := lab.judge(lab.copy(0), m, 2, map[string]string{})
