@@ -352,7 +352,7 @@ func TestServerProfiles(t *testing.T) {
 	out, errOut, code := self(t, args...)
 	require.Zero(t, code, errOut)
 	assert.NotContains(t, errOut, "# warning: profile")
-	assert.Regexp(t, `(?m)^# server of framework=tiny/.*: http://127.0.0.1:\d+/debug/pprof/$`, out)
+	assert.Regexp(t, `(?m)^# server of framework=tiny/.*: http://127.0.0.1:\d+/\w{26,}/debug/pprof/$`, out)
 	for _, p := range profiles {
 		info, err := os.Stat(filepath.Join(dir, p))
 		require.NoError(t, err)

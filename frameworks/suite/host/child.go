@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"os"
 	"os/signal"
 	"runtime"
@@ -17,6 +16,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/limit"
 )
 
 // The child's ends of the two pipes, which it inherits.
@@ -24,6 +24,9 @@ const (
 	lifelineFD = 3 // to read: end-of-file says that the parent is gone
 	readyFD    = 4 // to write: one line of JSON
 )
+
+// maxReady bounds the bytes of the readiness line.
+const maxReady = 1 << 20
 
 // closeTimeout bounds how long a child waits for its server to close.
 const closeTimeout = 2 * time.Second
@@ -57,7 +60,7 @@ type readyLine struct {
 func awaitReady(ctx context.Context, pipe *os.File) (Ready, error) {
 	stop := context.AfterFunc(ctx, func() { _ = pipe.SetReadDeadline(time.Unix(1, 0)) })
 	defer stop()
-	text, err := bufio.NewReader(pipe).ReadBytes('\n')
+	text, err := readLine(pipe)
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:
@@ -75,6 +78,10 @@ func awaitReady(ctx context.Context, pipe *os.File) (Ready, error) {
 		return Ready{}, errors.New(line.Error)
 	}
 	return line.Ready, nil
+}
+
+func readLine(r io.Reader) ([]byte, error) {
+	return bufio.NewReader(limit.Reader(r, maxReady)).ReadBytes('\n')
 }
 
 // Serving returns what this process was started to serve: its parent's Config.Serve,
@@ -105,6 +112,7 @@ func Serve(start func(id, arg string) (Server, error), versions map[string]strin
 	signal.Ignore(os.Interrupt)
 	ended, cancel := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer cancel()
+	ownSecret() // what the server starts must not inherit it
 	lifeline, ready, err := inheritedPipes()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "host: Serve in a process that Start did not start:", err)
@@ -130,7 +138,7 @@ func serve(ended context.Context, ready *os.File, start func(id, arg string) (Se
 		_ = tell(ready, readyLine{Error: "control server: " + err.Error()})
 		return 1
 	}
-	go http.Serve(control, controlMux()) //nolint:errcheck // serves until the process ends
+	go ServeGuarded(control, controlMux()) //nolint:errcheck // serves until the process ends
 	err = tell(ready, readyLine{Ready: Ready{
 		Addr: s.Addr(), Control: control.Addr().String(), Versions: versions, Settings: settings.Here(),
 		Procs: runtime.GOMAXPROCS(0), NumCPU: runtime.NumCPU(),

@@ -13,11 +13,16 @@ import (
 	"net/url"
 	"strconv"
 	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/limit"
 )
 
 // pathFigures is a path of a child's control server, which also has the paths of
 // net/http/pprof.
 const pathFigures = "/figures"
+
+// maxAnswer bounds the bytes of an answer, of which profiles are the largest.
+const maxAnswer = 256 << 20
 
 // controlMux returns the handlers of a child's control server. They are not in
 // http.DefaultServeMux, because frameworks serve that.
@@ -108,6 +113,7 @@ func (h *Host) control(ctx context.Context, path string, timeout time.Duration, 
 	if err != nil {
 		return err
 	}
+	h.Authorize(request)
 	response, err := h.client.Do(request)
 	if err != nil {
 		return cmp.Or(context.Cause(ctx), err)
@@ -117,6 +123,6 @@ func (h *Host) control(ctx context.Context, path string, timeout time.Duration, 
 		text, _ := io.ReadAll(io.LimitReader(response.Body, 1<<10))
 		return fmt.Errorf("%s: %s", response.Status, bytes.TrimSpace(text))
 	}
-	_, err = io.Copy(w, response.Body)
+	_, err = io.Copy(w, limit.Reader(response.Body, maxAnswer))
 	return err
 }

@@ -13,7 +13,8 @@
 //
 // Three channels connect the two. The lifeline is a pipe that the parent never writes
 // to: its end-of-file ends the child, however the parent died. The readiness pipe
-// carries one line of JSON from the child. HTTP serves figures and profiles. What the
+// carries one line of JSON from the child. HTTP serves figures and profiles to who
+// knows the child's secret, which is random and in the child's environment. What the
 // child prints is kept but not printed, because a stray line would split benchmark
 // results.
 package host
@@ -88,6 +89,7 @@ type Config struct {
 // goroutines at once.
 type Host struct {
 	config   Config
+	secret   string
 	cmd      *exec.Cmd
 	lifeline *os.File // the child lives until this end is closed
 	output   tail
@@ -121,7 +123,7 @@ func Start(ctx context.Context, c Config) (*Host, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	h := &Host{config: c.withDefaults(), done: make(chan struct{})}
+	h := &Host{config: c.withDefaults(), secret: newSecret(), done: make(chan struct{})}
 	h.client.Transport = &http.Transport{DisableCompression: true}
 	if err := h.start(ctx); err != nil {
 		return nil, err
@@ -208,7 +210,7 @@ func (h *Host) launch() (ready *os.File, err error) {
 // those of a test binary.
 func (h *Host) command(exe string, lifelineEnd, readyEnd *os.File) *exec.Cmd {
 	cmd := exec.Command(exe)
-	cmd.Env = childEnv(os.Environ(), h.config)
+	cmd.Env = append(childEnv(os.Environ(), h.config), envSecret+"="+h.secret)
 	cmd.ExtraFiles = []*os.File{lifelineFD - 3: lifelineEnd, readyFD - 3: readyEnd}
 	cmd.Stdout = &h.output
 	cmd.Stderr = &h.output
@@ -261,7 +263,7 @@ func (h *Host) lastOutput() string {
 // childEnv returns the environment of the child of c. It removes variables that are
 // meant for this process only, such as GOMAXPROCS.
 func childEnv(env []string, c Config) []string {
-	env = append(withoutEnv(env, envServe, envArg, envPinned, envAvailable, envListen, envControl, envProcs, EnvToken), envServe+"="+c.Serve)
+	env = append(withoutEnv(env, envServe, envArg, envPinned, envAvailable, envListen, envControl, envProcs, envSecret, EnvToken), envServe+"="+c.Serve)
 	if c.Arg != "" {
 		env = append(env, envArg+"="+c.Arg)
 	}

@@ -94,6 +94,9 @@ func (s testServer) answer(c net.Conn) {
 		case "arg":
 			fmt.Fprintf(c, "%s, and in the environment %q\n", s.arg, os.Getenv(envArg))
 			continue
+		case "secret":
+			fmt.Fprintf(c, "%q\n", os.Getenv(envSecret))
+			continue
 		case "allocate": // objects
 			for range n {
 				kept = new([64]byte)

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -30,7 +31,7 @@ func newAgent(table Table) (*agent, error) {
 	mux := http.NewServeMux()
 	mux.Handle("POST /prepare", answer(a.prepare))
 	mux.Handle("POST /run", answer(a.run))
-	go http.Serve(l, mux) // until the process ends
+	go host.ServeGuarded(l, mux) // until the process ends
 	return a, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -197,4 +198,17 @@ func TestAgentsFindTheirCase(t *testing.T) {
 	assert.Equal(t, "tuned", c.Profile)
 	_, err = a.find(prepareRequest{Case: name})
 	assert.ErrorContains(t, err, "no case", "of the default sizes")
+}
+
+// An agent obeys only the process that has started it.
+func TestAgentsTakeNoOrdersOfOthers(t *testing.T) {
+	a, err := newAgent(Table{})
+	require.NoError(t, err)
+	defer a.Close()
+	for _, path := range []string{"/prepare", "/run"} {
+		response, err := http.Post("http://"+a.Addr()+path, "application/json", strings.NewReader("{}"))
+		require.NoError(t, err)
+		response.Body.Close()
+		assert.Equal(t, http.StatusForbidden, response.StatusCode)
+	}
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/limit"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
@@ -114,18 +115,26 @@ func (t *clients) calls(s runRequest, n int64) ([]runReply, error) {
 	})
 }
 
+// maxReply bounds the bytes of an agent's reply.
+const maxReply = 64 << 20
+
 // post sends a request to an agent and reads its reply.
 func post(agent *host.Host, path string, q, a any) error {
 	body, err := json.Marshal(q)
 	if err != nil {
 		return err
 	}
-	response, err := http.Post("http://"+agent.Addr()+path, "application/json", bytes.NewReader(body))
+	request, err := http.NewRequest(http.MethodPost, "http://"+agent.Addr()+path, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	agent.Authorize(request)
+	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return cmp.Or(agent.Err(), err)
 	}
 	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
+	text, err := io.ReadAll(limit.Reader(response.Body, maxReply))
 	if err != nil {
 		return err
 	}

@@ -52,7 +52,7 @@ func (r *Rig) Start(ctx context.Context, t plan.Target, workload string, n plan.
 		printConfig(os.Stdout, "", inLines(changed))
 	}
 	if r.pprof {
-		fmt.Printf("# server of %s: http://%s/debug/pprof/\n", t.ID(), h.Ready().Control)
+		fmt.Printf("# server of %s: %s\n", t.ID(), h.PprofURL())
 	}
 	return newServer(h), nil
 }
