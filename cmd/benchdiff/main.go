@@ -85,7 +85,7 @@ func main() {
 	flag.StringVar(&o.a, "a", "", "`version` of the module that is the base")
 	flag.StringVar(&o.b, "b", "", "`version` of the module that is compared with it")
 	flag.IntVar(&o.rounds, "rounds", 10, "`rounds` to run, each of ten turns with a tenth of -test.benchtime")
-	flag.BoolVar(&o.dedicated, "dedicated", false, "the machine does nothing else: fail on times as well, slower by more than 5 %")
+	flag.BoolVar(&o.dedicated, "dedicated", false, "the machine does nothing else: fail also when something is slower, or allocates more, by more than 5 %")
 	flag.BoolVar(&o.mixed, "mixed", false, "compare although settings of the Go runtime differ, as of a binary that sets its own GOGC")
 	arguments.Read(usage)
 	o.args = flag.Args()

@@ -25,8 +25,8 @@
 //   - calls that failed;
 //   - a value of an exact unit (assume=exact) in head that base never had, and a
 //     line of head without an exact unit that all lines of base have;
-//   - with Rule.Dedicated, a slower row of ns/op, p50-ns or CPU time per call,
-//     when the change is more than 5 %.
+//   - with Rule.Dedicated, a row that is slower, or has more allocations or bytes,
+//     by more than 5 %.
 package verdict
 
 import (
@@ -43,7 +43,7 @@ import (
 
 // Rule is what is asked of head.
 type Rule struct {
-	// Dedicated says that the machine does nothing else: slower times fail.
+	// Dedicated says that the machine does nothing else: changes for the worse fail.
 	Dedicated bool
 	// Mixed says to compare also what was measured with different settings of the Go
 	// runtime.
@@ -53,8 +53,8 @@ type Rule struct {
 }
 
 const (
-	// Band is the change that matters: no difference means less, and times fail
-	// by more.
+	// Band is the change that matters: no difference means less, and on a dedicated
+	// machine more fails.
 	Band = 0.05
 	// least is the smallest change that is called one.
 	least = 0.01
@@ -79,6 +79,8 @@ const (
 type Row struct {
 	Unit   string
 	Status Status
+	// Worse is what the row is called where it fails: Slower or More.
+	Worse Status
 	// Why replaces the figures in rows that are not compared.
 	Why   string
 	Scale pairs.Scale
@@ -109,19 +111,18 @@ type Report struct {
 type unit struct {
 	name   string
 	rising bool    // more is better
-	fails  bool    // on a dedicated machine
 	counts bool    // allocations or bytes, not time
 	step   float64 // a smaller change in the unit does not matter
 }
 
 var units = []unit{
 	{name: "calls/s", rising: true},
-	{name: "ns/op", fails: true},
-	{name: "p50-ns", fails: true},
+	{name: "ns/op"},
+	{name: "p50-ns"},
 	{name: "p99-ns"},
-	{name: "cpu-ns/op", fails: true},
-	{name: "client-cpu-ns/op", fails: true},
-	{name: "server-cpu-ns/op", fails: true},
+	{name: "cpu-ns/op"},
+	{name: "client-cpu-ns/op"},
+	{name: "server-cpu-ns/op"},
 	{name: "B/op", counts: true, step: 1},
 	{name: "allocs/op", counts: true, step: 0.5},
 	{name: "server-B/op", counts: true, step: 1},
@@ -255,7 +256,7 @@ func (j judge) unitRows(name string, u unit) []Row {
 	case 2*inBase >= len(j.base.of[name]) && len(j.head.values(name, u.name)) == 0:
 		return []Row{lost(u.name)}
 	}
-	row := Row{Unit: u.name, Base: median(base), Scale: scale(base, again, head)}
+	row := Row{Unit: u.name, Worse: u.word(true), Base: median(base), Scale: scale(base, again, head)}
 	row.Change, row.Again = pairs.Compare(base, head, row.Scale), pairs.Compare(base, again, row.Scale)
 	row.Least = max(u.least(row), 2*math.Abs(row.Again.Value))
 	row.Status = j.status(u, row)
@@ -311,7 +312,7 @@ func (j judge) status(u unit, row Row) Status {
 	switch {
 	case row.Change.Pairs < pairs.Fewest:
 		return CannotTell
-	case shown && worse && u.fails && j.Dedicated && size > row.part(Band):
+	case shown && worse && j.Dedicated && size > row.part(Band):
 		return Fail
 	case shown:
 		return u.word(worse)

@@ -84,7 +84,7 @@ func (r *Report) clause(s Status, of, one, many string) string {
 	short, _ := r.names()
 	var named []string
 	for i, b := range r.Benchmarks {
-		if row, found := b.surest(s); found && !(s == Slower && b.failsByTime()) {
+		if row, found := b.surest(s); found && !b.failsBy(s) {
 			named = append(named, short[i]+row.said())
 		}
 	}
@@ -113,8 +113,8 @@ func (r Row) said() string {
 	return fmt.Sprintf(" (%s %s)", r.Unit, r.change())
 }
 
-// failsByTime reports whether a clause has said that the benchmark fails by its time.
-func (b Benchmark) failsByTime() bool {
+// failsBy reports whether a clause has said that the benchmark fails by such a change.
+func (b Benchmark) failsBy(s Status) bool {
 	row, found := b.surest(Fail)
-	return found && row.Why == ""
+	return found && row.Worse == s
 }

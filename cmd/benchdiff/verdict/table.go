@@ -96,7 +96,7 @@ func commonName(all []lines.Name, sameBase bool, shared func(lines.Key) bool) st
 func (r Row) cells() []string {
 	status := string(r.Status)
 	if r.Status == Fail {
-		status = "FAIL, slower"
+		status = "FAIL, " + string(r.Worse)
 	}
 	if r.Why != "" {
 		return []string{"  " + r.Unit, fmt.Sprintf("%s: %s", r.Status, r.Why)}

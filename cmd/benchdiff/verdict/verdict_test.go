@@ -85,7 +85,7 @@ A
 		{"and fails on a dedicated machine", Rule{Dedicated: true}, []string{base, again, steady(1.1, 3, "0 errors 10 conns")}, `
 1 of 1 benchmark fails: A (p50-ns +10.0%).
 A
-  calls/s     1000   -9.1%  -10.8..-7.2  -0.1    2.5  slower
+  calls/s     1000   -9.1%  -10.8..-7.2  -0.1    2.5  FAIL, slower
   p50-ns   1.000ms  +10.0%  +7.8..+12.1  +0.1    2.5  FAIL, slower
 `},
 		{"one of 4 % does not fail", Rule{Dedicated: true}, []string{base, again, steady(1.04, 3, "0 errors 10 conns")}, `
@@ -123,13 +123,13 @@ A
   calls/s     1000  -49.9%   unknown  0.0      -  cannot tell
   p50-ns   1.000ms  +99.6%   unknown  0.0      -  cannot tell
 `},
-		{"one allocation more is told of", Rule{Dedicated: true}, []string{alloc(7, 1), alloc(7, 2), alloc(8, 3)}, `
-1 of 1 benchmark allocates more: A (server-allocs/op +14.3%); nothing fails.
+		{"one allocation more of seven fails there, too", Rule{Dedicated: true}, []string{alloc(7, 1), alloc(7, 2), alloc(8, 3)}, `
+1 of 1 benchmark fails: A (server-allocs/op +14.3%).
 A
   calls/s              1000    0.0%    -1.9..+2.0  -0.1    2.5  no difference
   p50-ns            1.000ms    0.0%    -2.0..+1.9  +0.1    2.5  no difference
   allocs/op              12    0.0%      0.0..0.0   0.0    4.2  no difference
-  server-allocs/op    7.005  +14.3%  +14.3..+14.3   0.0    7.1  more
+  server-allocs/op    7.005  +14.3%  +14.3..+14.3   0.0    7.1  FAIL, more
 `},
 		{"and one less", Rule{}, []string{alloc(80, 1), alloc(80, 2), alloc(79, 3)}, `
 1 of 1 benchmark allocates less: A (server-allocs/op -1.2%); nothing fails.
@@ -283,6 +283,52 @@ C
 			require.NoError(t, err)
 			assert.Equal(t, strings.TrimPrefix(c.want, "\n"), shown(report))
 		})
+	}
+}
+
+// Every figure is judged, both ways: twice or half of it is a change, and for the
+// worse it fails on a dedicated machine.
+func TestEveryUnitIsJudged(t *testing.T) {
+	of := func(unit string, value int) string {
+		rate := " 50 calls/s" // instead of ns/op, which hides it
+		if unit == "calls/s" {
+			rate = ""
+		}
+		return header + strings.Repeat(fmt.Sprintf("BenchmarkA 1 10 conns %d %s%s\n", value, unit, rate), 20)
+	}
+	for _, c := range []struct {
+		unit        string
+		twice, half Status
+	}{
+		{"calls/s", Faster, Slower},
+		{"ns/op", Slower, Faster},
+		{"p50-ns", Slower, Faster},
+		{"p99-ns", Slower, Faster},
+		{"cpu-ns/op", Slower, Faster},
+		{"client-cpu-ns/op", Slower, Faster},
+		{"server-cpu-ns/op", Slower, Faster},
+		{"B/op", More, Less},
+		{"allocs/op", More, Less},
+		{"server-B/op", More, Less},
+		{"server-allocs/op", More, Less},
+		{"wire-B/op", More, Less},
+	} {
+		for value, want := range map[int]Status{2000: c.twice, 500: c.half} {
+			for _, dedicated := range []bool{false, true} {
+				report, err := judged(t, Rule{Lines: 20, Dedicated: dedicated}, of(c.unit, 1000), of(c.unit, 1000), of(c.unit, value))
+				require.NoError(t, err)
+				i := slices.IndexFunc(report.Benchmarks[0].Rows, func(r Row) bool { return r.Unit == c.unit })
+				require.GreaterOrEqual(t, i, 0, "%s is not judged", c.unit)
+				row := report.Benchmarks[0].Rows[i]
+				status := want
+				if dedicated && (want == Slower || want == More) {
+					status = Fail
+					assert.Equal(t, want, row.Worse, c.unit)
+				}
+				assert.Equal(t, status, row.Status, "1000 becomes %d %s, dedicated: %t", value, c.unit, dedicated)
+				assert.InDelta(t, float64(value)/1000-1, row.Change.Value, 1e-9, c.unit)
+			}
+		}
 	}
 }
 
