@@ -38,6 +38,7 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 )
 
@@ -161,11 +162,11 @@ func (r Rule) Agree(base, head []byte) error {
 // differences are the settings that differ, of one machine and part of it.
 func (r Rule) differences(all []lines.Line) (differ []lines.Difference, err error) {
 	if err := lines.SameMachine(all, partKeys...); err != nil {
-		return nil, err
+		return nil, foreign.Error(err)
 	}
 	differ = lines.Differences(all, lines.Settings()...)
 	if len(differ) > 0 && !r.Mixed {
-		return nil, fmt.Errorf("%s: results of different settings are compared with -mixed only", differ[0])
+		return nil, foreign.Error(fmt.Errorf("%s: results of different settings are compared with -mixed only", differ[0]))
 	}
 	return differ, nil
 }

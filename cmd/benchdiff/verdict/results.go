@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 )
 
@@ -62,7 +63,7 @@ func failure(file string, text []byte) error {
 		n++
 		line = strings.TrimSpace(line)
 		if line == "FAIL" || strings.HasPrefix(line, "FAIL\t") || strings.Contains(line, "--- FAIL: ") || strings.HasPrefix(line, "panic: ") {
-			return fmt.Errorf("%s:%d: the run failed: %s", file, n, line)
+			return fmt.Errorf("%s:%d: the run failed: %s", file, n, foreign.Line(line))
 		}
 	}
 	return nil

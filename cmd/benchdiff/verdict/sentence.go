@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 )
 
 // mostNamed is how many benchmarks a clause of the sentence names.
@@ -28,7 +30,7 @@ func (r *Report) Sentence() string {
 		clauses = append(clauses, "nothing fails")
 	}
 	s := strings.Join(clauses, "; ") + "."
-	return strings.ToUpper(s[:1]) + s[1:]
+	return foreign.Line(strings.ToUpper(s[:1]) + s[1:])
 }
 
 // changed has a clause for each kind of change that there is.

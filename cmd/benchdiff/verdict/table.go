@@ -12,6 +12,7 @@ import (
 	"golang.org/x/perf/benchunit"
 
 	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 )
 
@@ -20,7 +21,7 @@ import (
 func (r *Report) Text(base, head string) string {
 	short, common := r.names()
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\n%s against %s, %d pairs%s\n\n", r.Sentence(), head, base, r.Pairs, common)
+	fmt.Fprintf(&b, "%s\n\n%s against %s, %d pairs%s\n\n", r.Sentence(), foreign.Line(head), foreign.Line(base), r.Pairs, common)
 	cells := [][]string{{"", "base", "change", "interval", "A/A", "finds", "verdict"}}
 	for i, benchmark := range r.Benchmarks {
 		cells = append(cells, []string{short[i]})
@@ -36,12 +37,16 @@ func (r *Report) Text(base, head string) string {
 // names returns what tells the benchmarks apart, and what all have in common.
 func (r *Report) names() (short []string, common string) {
 	var all []lines.Name
+	having := map[lines.Key]int{} // names
 	for _, b := range r.Benchmarks {
 		all = append(all, b.Name)
+		for i, k := range b.Name.Keys {
+			if !slices.Contains(b.Name.Keys[:i], k) {
+				having[k]++
+			}
+		}
 	}
-	shared := func(k lines.Key) bool {
-		return !slices.ContainsFunc(all, func(n lines.Name) bool { return !slices.Contains(n.Keys, k) })
-	}
+	shared := func(k lines.Key) bool { return having[k] == len(all) }
 	sameBase := !slices.ContainsFunc(all, func(n lines.Name) bool { return n.Base != all[0].Base })
 	for _, n := range all {
 		short = append(short, shortName(n, sameBase, shared))
@@ -51,7 +56,10 @@ func (r *Report) names() (short []string, common string) {
 			short[i] = n.Full
 		}
 	}
-	return short, commonName(all, sameBase, shared)
+	for i, name := range short {
+		short[i] = foreign.Line(name)
+	}
+	return short, foreign.Line(commonName(all, sameBase, shared))
 }
 
 // shortName leaves out what all benchmarks share. A value stands alone unless
@@ -94,14 +102,14 @@ func commonName(all []lines.Name, sameBase bool, shared func(lines.Key) bool) st
 
 // cells returns the cells of a row; a row without figures has only its unit and why.
 func (r Row) cells() []string {
-	status := string(r.Status)
+	status, unit := string(r.Status), "  "+foreign.Line(r.Unit)
 	if r.Status == Fail {
 		status = "FAIL, " + string(r.Worse)
 	}
 	if r.Why != "" {
-		return []string{"  " + r.Unit, fmt.Sprintf("%s: %s", r.Status, r.Why)}
+		return []string{unit, fmt.Sprintf("%s: %s", r.Status, r.Why)}
 	}
-	return []string{"  " + r.Unit, r.base(), r.change(), r.interval(), r.signed(r.Again.Value), r.finds(), status}
+	return []string{unit, r.base(), r.change(), r.interval(), r.signed(r.Again.Value), r.finds(), status}
 }
 
 func (r Row) base() string {
@@ -229,7 +237,7 @@ func (r *Report) legend() string {
 		fmt.Fprintf(&b, "%d pairs tell nothing: it takes %d.\n", r.Pairs, pairs.Fewest)
 	}
 	if len(r.Exact) > 0 {
-		fmt.Fprintf(&b, "As in base: %s.\n", strings.Join(r.Exact, ", "))
+		fmt.Fprintf(&b, "As in base: %s.\n", foreign.Line(strings.Join(r.Exact, ", ")))
 	}
 	return b.String()
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -159,7 +160,7 @@ A
   B/op            4000   +2.4%  +2.4..+2.4  0.0    1.0  more
   server-B/op     4000   -2.5%  -2.5..-2.5  0.0    1.0  less
 `},
-		{"a new exact value fails, even a single one", Rule{}, []string{base, again, header + bench("A", 19, 1, 0.02, 3, "0 errors 10 conns") + bench("A", 2, 1, 0.02, 3, "0 errors 9 conns")[:60]}, `
+		{"a new exact value fails, even a single one", Rule{}, []string{base, again, header + bench("A", 19, 1, 0.02, 3, "0 errors 10 conns") + bench("A", 2, 1, 0.02, 3, "0 errors 9 conns")[:60] + "\n"}, `
 1 of 1 benchmark fails: A (conns 9 10, base has 10 and is exact).
 A
   conns    FAIL: 9 10, base has 10 and is exact
@@ -338,6 +339,11 @@ func TestWhatCannotBeJudged(t *testing.T) {
 		{"no results", header + "PASS\n", "head.txt: no result lines; -bench may match nothing"},
 		{"an empty file", "", "head.txt: no result lines; -bench may match nothing"},
 		{"NaN", header + "BenchmarkA/b=1 1 5 ns/op NaN p99-ns", "head.txt:6: BenchmarkA/b=1 has NaN p99-ns, which is no measurement"},
+		{"two values", header + "BenchmarkA 1 5 ns/op 6 ns/op", "head.txt:6: BenchmarkA has two values of ns/op"},
+		{"fewer iterations than none", header + "BenchmarkA -5 5 ns/op", "head.txt:6: BenchmarkA has -5 calls, which is no measurement"},
+		{"a negative time", header + "BenchmarkA 1 -5 ns/op", "head.txt:6: BenchmarkA has -5 ns/op, which is no measurement"},
+		{"a command to the terminal", header + "BenchmarkA 1 5 ns/op NaN \x1b[2J", `head.txt:6: BenchmarkA has NaN \x1b[2J, which is no measurement`},
+		{"a command in what a failure says", good + "panic: \x1b[2J", `head.txt:7: the run failed: panic: \x1b[2J`},
 		{"an infinity", header + "BenchmarkA 1 +Inf ns/op", "head.txt:6: BenchmarkA has +Inf ns/op, which is no measurement"},
 		{"a required metric is missing", header + "BenchmarkA 1 5 p50-ns", "head.txt:6: BenchmarkA has neither calls/s nor ns/op: one of them must be there"},
 		{"a required metric is missing once", header + "BenchmarkA 1 5 ns/op\nBenchmarkA 1 5 p50-ns", "head.txt:7: BenchmarkA has neither calls/s nor ns/op: one of them must be there"},
@@ -348,7 +354,7 @@ func TestWhatCannotBeJudged(t *testing.T) {
 		{"half a result", header + "BenchmarkA 1 5", "head.txt:6: not a result line: missing units; something else may have been printed into it"},
 		{"an interrupted run", good + "BenchmarkB \t\n# interrupted in case 2 of 2, which has no result", "head.txt:7: the run was interrupted or the file cut off in this line"},
 		{"a failed benchmark", good + "--- FAIL: BenchmarkB", "head.txt:7: the run failed: --- FAIL: BenchmarkB"},
-		{"a failed benchmark behind its name", good + "BenchmarkB \t--- FAIL: BenchmarkB", "head.txt:7: the run failed: BenchmarkB \t--- FAIL: BenchmarkB"},
+		{"a failed benchmark behind its name", good + "BenchmarkB \t--- FAIL: BenchmarkB", `head.txt:7: the run failed: BenchmarkB \t--- FAIL: BenchmarkB`},
 		{"a run that failed", good + "FAIL", "head.txt:7: the run failed: FAIL"},
 		{"a panic", good + "panic: oh no", "head.txt:7: the run failed: panic: oh no"},
 	} {
@@ -357,6 +363,31 @@ func TestWhatCannotBeJudged(t *testing.T) {
 	}
 	_, err := judged(t, Rule{Lines: 1}, good, good, good+"BenchmarkA 1 5 ns/op")
 	assert.EqualError(t, err, "head.txt:7: the run was interrupted or the file cut off in this line")
+}
+
+// What it costs to judge a case does not grow with the number of cases.
+func TestManyCases(t *testing.T) {
+	var b strings.Builder
+	for i := range 50_000 {
+		fmt.Fprintf(&b, "BenchmarkA/framework=grpc/i=%d 1 5 ns/op 6 calls/s 7 p50-ns\n", i)
+	}
+	began := time.Now()
+	report, err := judged(t, Rule{Lines: 1}, b.String(), b.String(), b.String())
+	require.NoError(t, err)
+	assert.Equal(t, 100_000, strings.Count(report.Text("base", "head"), "  cannot tell\n"))
+	assert.Less(t, time.Since(began), time.Minute, "it takes 2 seconds, and minutes if a case is held against all others")
+}
+
+// What a name, a setting or a commit is called does not reach the terminal raw.
+func TestForeignText(t *testing.T) {
+	text := header + "gogc: 1\x1b[2J\nBenchmarkA/x=1 1 5 ns/op\n"
+	report, err := judged(t, Rule{Lines: 1, Mixed: true}, text, text, strings.Replace(text, "1\x1b[2J", "2\u202e", 1))
+	require.NoError(t, err)
+	shown := report.Text("origin/\x1b[2J", "head\n")
+	assert.NotContains(t, shown, "\x1b")
+	assert.NotContains(t, shown, "\u202e")
+	assert.Contains(t, shown, `gogc is 1\x1b[2J and 2\u202e;`)
+	assert.Contains(t, shown, "\nhead\\n against origin/\\x1b[2J, 1 pairs: x=1\n")
 }
 
 // After an interrupt the turns count that all binaries finished.

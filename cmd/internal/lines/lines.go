@@ -5,7 +5,6 @@ package lines
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"os"
 	"regexp"
 	"slices"
@@ -74,11 +73,11 @@ func (t *Text) add(file string, data []byte) error {
 		return err
 	}
 	reader := benchfmt.NewReader(bytes.NewReader(read), file)
-	ends := processes(data)
+	ends, split := processes(data), bytes.SplitAfter(data, []byte("\n"))
 	for reader.Scan() {
 		switch r := reader.Result().(type) {
 		case *benchfmt.SyntaxError:
-			if name := interrupted(data, r.Line); name != "" {
+			if name := interrupted(split, r.Line); name != "" {
 				t.Cut = fmt.Sprintf("%s:%d", r.FileName, r.Line)
 				t.Notes = append(t.Notes, Note{ParseName(foreign.Line(name)).Full, "an interrupt cut off a line of it"})
 				continue
@@ -110,10 +109,9 @@ func (t *Text) add(file string, data []byte) error {
 // interrupted is the name in a line that an interrupt has cut off: nothing comes
 // after the name in this line, and in the next nothing or what is said of the
 // interrupt. For other lines it is "".
-func interrupted(data []byte, number int) (name string) {
-	rest := bytes.SplitAfterN(data, []byte("\n"), number+1)
-	fields := bytes.Fields(rest[number-1])
-	ended := len(rest[number]) == 0 || bytes.HasPrefix(rest[number], []byte("# interrupted "))
+func interrupted(split [][]byte, number int) (name string) {
+	fields := bytes.Fields(split[number-1])
+	ended := len(split[number]) == 0 || bytes.HasPrefix(split[number], []byte("# interrupted "))
 	if !ended || len(fields) != 1 {
 		return ""
 	}
@@ -164,7 +162,7 @@ func newLine(r *benchfmt.Result) (Line, error) {
 	if shown := foreign.Line(printed); shown != printed { // testing prints no such name
 		return l, fmt.Errorf("%s: %s: no name has such characters", l.At, shown)
 	}
-	if l.Calls < 0 {
+	if l.Calls < 1 {
 		return l, fmt.Errorf("%s: %s has %d calls, which is no measurement", l.At, l.Full, l.Calls)
 	}
 	return l, l.read(r.Values)
@@ -176,7 +174,7 @@ func (l *Line) read(values []benchfmt.Value) error {
 		if v.OrigUnit != "" { // as it was printed
 			v.Value, v.Unit = v.OrigValue, v.OrigUnit
 		}
-		if !(v.Value >= 0) || math.IsInf(v.Value, 0) {
+		if !(0 <= v.Value && v.Value <= most) { // NaN is neither
 			return fmt.Errorf("%s: %s has %v %s, which is no measurement", l.At, l.Full, v.Value, foreign.Line(v.Unit))
 		}
 		if _, twice := l.Values[v.Unit]; twice {
@@ -190,6 +188,9 @@ func (l *Line) read(values []benchfmt.Value) error {
 	}
 	return nil
 }
+
+// most is more than any figure: 3,000 years in ns.
+const most = 1e20
 
 // machine are the configuration lines that tell a machine; a line that lacks
 // one is of any.

@@ -3,6 +3,7 @@ package lines
 import (
 	"bytes"
 	"regexp"
+	"slices"
 
 	"golang.org/x/perf/benchfmt"
 )
@@ -59,10 +60,8 @@ func processes(data []byte) printed {
 func (p printed) forget(config map[string]string, r *benchfmt.Result) {
 	_, at := r.Pos()
 	own := map[string]bool(nil)
-	for i, begin := range p.begins {
-		if begin <= at {
-			own = p.of[i]
-		}
+	if next, _ := slices.BinarySearch(p.begins, at+1); next > 0 {
+		own = p.of[next-1]
 	}
 	for key := range config {
 		if own != nil && !own[key] && !p.heading[key] {
