@@ -23,7 +23,7 @@ type lab struct {
 	slack  time.Duration // beyond five times what tests took without a mutant
 
 	mu   sync.Mutex
-	took map[string]time.Duration // what a module's tests took without a mutant
+	took map[string]time.Duration // what stages took without a mutant
 }
 
 // newLab clones what the repository has committed.
@@ -163,18 +163,12 @@ func (m mutant) plant(copied string) (restore func(), err error) {
 
 // judge runs the tests until one fails. It says which.
 func (l *lab) judge(copied string, m mutant, stages int, known map[string]string) (verdict, string, error) {
-	for _, s := range stagesOf(copied, m.file)[:stages] {
-		limit, err := l.limit(copied, s)
+	for _, s := range slices.Concat(stagesOf(copied, m.file)[:stages]...) {
+		out, alive, err := l.survives(copied, m, s)
 		if err != nil {
 			return survived, "not tried", err
 		}
-		restore, err := m.plant(copied)
-		if err != nil {
-			return survived, "not tried", err
-		}
-		out, err := s.test(copied, limit)
-		restore()
-		if err != nil {
+		if !alive {
 			return killed, culprit(out), nil
 		}
 	}
@@ -184,19 +178,35 @@ func (l *lab) judge(copied string, m mutant, stages int, known map[string]string
 	return survived, m.within, nil
 }
 
-// limit is how long tests may take with a mutant: five times what those of their
-// module took without, and some more. It is an error if they fail without.
+// survives reports whether tests pass with a mutant.
+func (l *lab) survives(copied string, m mutant, s stage) (out string, alive bool, err error) {
+	limit, err := l.limit(copied, s)
+	if err != nil {
+		return "", false, err
+	}
+	restore, err := m.plant(copied)
+	if err != nil {
+		return "", false, err
+	}
+	defer restore()
+	out, failed := s.test(copied, limit)
+	return out, failed == nil, nil
+}
+
+// limit is how long tests may take with a mutant: five times what they took without,
+// and the slack. It is an error if they fail without.
 func (l *lab) limit(copied string, s stage) (time.Duration, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if _, ok := l.took[s.key]; !ok {
+	key := fmt.Sprint(s)
+	if _, ok := l.took[key]; !ok {
 		began := time.Now()
-		if out, err := s.whole().test(copied, time.Hour); err != nil {
-			return 0, fmt.Errorf("%s without a mutant: %w: %s", s.key, err, culprit(out))
+		if out, err := s.test(copied, time.Hour); err != nil {
+			return 0, fmt.Errorf("go test %v in %s, without a mutant: %w: %s", s.args, s.dir, err, culprit(out))
 		}
-		l.took[s.key] = time.Since(began)
+		l.took[key] = time.Since(began)
 	}
-	return 5*l.took[s.key] + l.slack, nil
+	return 5*l.took[key] + l.slack, nil
 }
 
 // golang runs go in a directory of a copy.

@@ -118,7 +118,7 @@ func TestTestsThatFailAnyway(t *testing.T) {
 	broken["seen/seen.go"] = strings.Replace(half["seen/seen.go"], "3", "4", 1)
 	root := repository(t, broken)
 	_, err := run(config{n: 3, seed: 1, stages: 1, jobs: 1}, root)
-	assert.ErrorContains(t, err, ". without a mutant: exit status 1: TestWait")
+	assert.ErrorContains(t, err, "go test [-short ./seen] in ., without a mutant: exit status 1: TestWait")
 }
 
 func TestEquivalentsHaveReasons(t *testing.T) {

@@ -8,47 +8,29 @@ import (
 	"time"
 )
 
-// stage is a run of tests.
+// stage is a run of tests in the directory of a module.
 type stage struct {
-	key      string // of the module
-	packages []packages
-}
-
-// packages are patterns of go test, in the directory of a module.
-type packages struct {
-	dir      string
-	patterns []string
+	dir  string
+	args []string // of go test
 }
 
 // users are the packages beyond a module that run most of its code.
-var users = map[string][]packages{
+var users = map[string][]stage{
 	"loadgen":          {{"loadgen/example", []string{"./..."}}, {"frameworks/suite", []string{"./..."}}},
 	"frameworks/suite": {{"frameworks/suite/example", []string{"./..."}}, {".", []string{".", "./frameworks/tcp", "./frameworks/netrpc", "./frameworks/grpc"}}},
 	"codecs/suite":     {{"codecs/adapters", []string{"./..."}}},
 	"cmd":              {{".", []string{"."}}},
-	".":                {{".", []string{"."}}},
 }
 
-// stagesOf lists the runs of tests that a mutant in a file has to survive.
-func stagesOf(root, file string) []stage {
+// stagesOf lists the runs of tests that a mutant in a file has to survive. The short
+// ones come first, since they kill most.
+func stagesOf(root, file string) [][]stage {
 	dir, pkg := module(root, file)
-	all := stage{dir, []packages{{dir, []string{"./..."}}}}
+	all := []string{"./..."}
 	if dir == "." { // its module has all frameworks
-		all.packages[0].patterns = []string{".", pkg}
+		all = []string{".", pkg}
 	}
-	return []stage{
-		{all.key, []packages{{dir, []string{pkg}}}},
-		all,
-		{"users of " + dir, users[dir]},
-	}
-}
-
-// whole is the run whose time bounds that of the stage.
-func (s stage) whole() stage {
-	if p := s.packages; len(p) == 1 && p[0].dir != "." && s.key == p[0].dir {
-		return stage{s.key, []packages{{s.key, []string{"./..."}}}}
-	}
-	return s
+	return [][]stage{{{dir, []string{"-short", pkg}}}, {{dir, all}}, users[dir]}
 }
 
 // module finds the module of a file, and its package there.
@@ -67,11 +49,6 @@ func exists(file string) bool {
 }
 
 func (s stage) test(copied string, limit time.Duration) (out string, err error) {
-	for _, p := range s.packages {
-		args := append([]string{"test", "-vet=off", "-count=1", "-failfast", "-parallel=4", fmt.Sprint("-timeout=", limit)}, p.patterns...)
-		if out, err = golang(copied, limit+time.Minute, p.dir, args...); err != nil {
-			return out, err
-		}
-	}
-	return out, nil
+	args := []string{"test", "-vet=off", "-count=1", "-failfast", "-parallel=4", fmt.Sprint("-timeout=", limit)}
+	return golang(copied, limit+time.Minute, s.dir, append(args, s.args...)...)
 }
