@@ -67,7 +67,7 @@ func Variants() []framework.Variant {
 		},
 		{
 			Framework: "dubbo", Transport: "triple", Codec: "protobuf", Recommended: true,
-			About: aboutTriple, MaxMessage: MaxMessage,
+			About: aboutTriple, MaxMessage: MaxMessage, StaysOpen: true,
 			Modules: []string{"dubbo.apache.org/dubbo-go/v3", "google.golang.org/protobuf"},
 			Serve:   func(addr string) (framework.Server, error) { return serve(addr, overTriple) },
 			Dial:    dialTriple,

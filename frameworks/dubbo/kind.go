@@ -44,7 +44,7 @@ func (k kind[E, B]) newEcho(m framework.EchoMessage) *E {
 
 func (k kind[E, B]) handleEcho(req *E) (*E, error) {
 	m := k.get(req)
-	if err := framework.HandleEcho(m.Action); err != nil {
+	if err := framework.HandleEcho(m.Action, m.Msg); err != nil {
 		return nil, err
 	}
 	return k.newEcho(m), nil

@@ -21,7 +21,7 @@ var rawKind = kind{
 		unary("Echo", func(_ context.Context, req *mem.BufferSlice) (*mem.BufferSlice, error) { return req, nil }),
 		unary("Fail", func(_ context.Context, req *mem.BufferSlice) (*mem.BufferSlice, error) {
 			req.Free()
-			return nil, framework.HandleEcho(framework.ActionFail)
+			return nil, framework.HandleEcho(framework.ActionFail, nil)
 		}),
 	),
 	server: []grpc.ServerOption{grpc.ForceServerCodecV2(raw{})},

@@ -53,13 +53,26 @@ func handleJSON(method string, request any) (any, error) {
 	switch method {
 	case methodEcho:
 		fields := gjson.GetMany(text, "action", "msg")
-		reply := `{"action":` + fields[0].Raw + `,"msg":` + fields[1].Raw + `}`
-		return reply, framework.HandleEcho(fields[0].String())
+		msg, err := answerJSON(fields[0].String(), fields[1])
+		return `{"action":` + fields[0].Raw + `,"msg":` + msg + `}`, err
 	case methodMessage:
 		text = replaceField(text, "field1", strconv.Quote(framework.AnswerField1))
 		return replaceField(text, "field2", strconv.Itoa(framework.AnswerField2)), nil
 	}
 	return nil, errNoMethod
+}
+
+// answerJSON returns the JSON of the payload to answer. Only an inverted one is decoded.
+func answerJSON(action string, msg gjson.Result) (string, error) {
+	if action != framework.ActionInvert {
+		return msg.Raw, framework.HandleEcho(action, nil)
+	}
+	b, err := base64.StdEncoding.DecodeString(msg.String())
+	if err != nil {
+		return "", err
+	}
+	err = framework.HandleEcho(action, b)
+	return strconv.Quote(base64.StdEncoding.EncodeToString(b)), err
 }
 
 // replaceField returns the JSON object text with another value of one of its fields.

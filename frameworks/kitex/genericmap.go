@@ -39,7 +39,8 @@ func handleMap(method string, request any) (any, error) {
 	m := request.(map[string]any)
 	switch method {
 	case methodEcho:
-		return map[string]any{"action": m["action"], "msg": m["msg"]}, framework.HandleEcho(m["action"].(string))
+		msg, _ := m["msg"].([]byte)
+		return map[string]any{"action": m["action"], "msg": msg}, framework.HandleEcho(m["action"].(string), msg)
 	case methodMessage:
 		m["field1"], m["field2"] = framework.AnswerField1, int32(framework.AnswerField2)
 		return m, nil

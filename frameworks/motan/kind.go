@@ -47,7 +47,7 @@ func (protobufs) answered(reply any) (string, int32, any) {
 func (protobufs) service() any { return &protobufService{} }
 
 func (protobufs) handleEcho(req *pb.EchoMessage) (*pb.EchoMessage, error) {
-	if err := framework.HandleEcho(req.Action); err != nil {
+	if err := framework.HandleEcho(req.Action, req.Msg); err != nil {
 		return nil, err
 	}
 	return &pb.EchoMessage{Action: req.Action, Msg: req.Msg}, nil
@@ -141,7 +141,8 @@ func (maps) service() any { return &mapService{} }
 
 func (maps) handleEcho(req decoded) (decoded, error) {
 	action, _ := req["action"].(string)
-	if err := framework.HandleEcho(action); err != nil {
+	msg, _ := req["msg"].([]byte)
+	if err := framework.HandleEcho(action, msg); err != nil {
 		return nil, err
 	}
 	return decoded{"action": req["action"], "msg": req["msg"]}, nil

@@ -135,5 +135,5 @@ func (*RawBencher) Echo(_ context.Context, req, reply *[]byte) error {
 
 // Fail returns an error.
 func (*RawBencher) Fail(_ context.Context, _, _ *[]byte) error {
-	return framework.HandleEcho(framework.ActionFail)
+	return framework.HandleEcho(framework.ActionFail, nil)
 }

@@ -52,6 +52,9 @@ func conform(t tester, s subject) {
 	s.run(t, "connections", s.keepsToTheBudget) // the first: others may leave some open
 	s.run(t, "promises", s.isWhatItPromises)
 	s.run(t, "echo", s.echoes)
+	if v.Given == "" { // others need not know how to answer
+		s.run(t, "replies", s.handsOutReplies)
+	}
 	s.run(t, "limit", s.namesItsLimit)
 	s.runAlone(t, "concurrent", s.keepsRepliesApart)
 	s.run(t, "deadline", s.returnsInTime)

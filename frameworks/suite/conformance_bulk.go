@@ -79,7 +79,7 @@ func cut(near *net.TCPConn, server string, after int64) {
 // startTransfer opens a stream for a transfer that a fault ends.
 func (s subject) startTransfer(t tester, fault func(framework.EchoStream) framework.EchoStream) error {
 	c := as[framework.StreamClient](t, s.dial(t, 1))
-	stream := fault(s.open(t, c, 0))
+	stream := fault(s.openStream(t, c, 0))
 	begin := time.Now()
 	err := rig.TransferBy(stream, transferSize)
 	assert.Less(t, time.Since(begin), enough)

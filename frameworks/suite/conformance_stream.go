@@ -23,7 +23,7 @@ func (s subject) streams(t tester) {
 	t.Run("deadline", func(t tester) { s.endsAStreamInTime(t, c) })
 }
 
-func (s subject) open(t tester, c framework.StreamClient, worker int) framework.EchoStream {
+func (s subject) openStream(t tester, c framework.StreamClient, worker int) framework.EchoStream {
 	stream, err := c.OpenStream(within(t, enough), worker)
 	require.NoError(t, err)
 	t.Cleanup(func() { stream.Close() })
@@ -32,7 +32,7 @@ func (s subject) open(t tester, c framework.StreamClient, worker int) framework.
 
 func (s subject) pingPongs(t tester, c framework.StreamClient) {
 	for worker := range 4 {
-		stream := s.open(t, c, worker)
+		stream := s.openStream(t, c, worker)
 		for _, size := range []int{0, 1, 1 << 10, 1 << 20} {
 			sent := framework.EchoMessage{Action: framework.ActionEcho, Msg: rig.RandomBytes(size, uint64(worker))}
 			require.NoError(t, stream.Send(sent))
@@ -50,7 +50,7 @@ func (s subject) pingPongs(t tester, c framework.StreamClient) {
 // keepsTheOrder has many messages under way at once.
 func (s subject) keepsTheOrder(t tester, c framework.StreamClient) {
 	const messages = 1000
-	stream := s.open(t, c, 0)
+	stream := s.openStream(t, c, 0)
 	sent := make(chan error, 1)
 	go func() {
 		for i := range messages {
@@ -72,7 +72,7 @@ func (s subject) keepsTheOrder(t tester, c framework.StreamClient) {
 }
 
 func (s subject) countsWhatIsSunk(t tester, c framework.StreamClient) {
-	stream := s.open(t, c, 0)
+	stream := s.openStream(t, c, 0)
 	var want framework.Sum
 	for i := range 100 {
 		b := rig.RandomBytes(i*100, uint64(i))
@@ -88,7 +88,7 @@ func (s subject) countsWhatIsSunk(t tester, c framework.StreamClient) {
 }
 
 func (s subject) endsAStreamWithItsError(t tester, c framework.StreamClient) {
-	stream := s.open(t, c, 0)
+	stream := s.openStream(t, c, 0)
 	require.NoError(t, stream.Send(framework.EchoMessage{Action: framework.ActionFail}))
 	_, err := stream.Recv()
 	assert.ErrorContains(t, err, framework.ErrAsked.Error())
@@ -97,7 +97,7 @@ func (s subject) endsAStreamWithItsError(t tester, c framework.StreamClient) {
 
 // leavesOtherStreamsAlone gives up a stream whose messages nobody reads.
 func (s subject) leavesOtherStreamsAlone(t tester, c framework.StreamClient) {
-	given := s.open(t, c, 0)
+	given := s.openStream(t, c, 0)
 	for range 10 {
 		require.NoError(t, given.Send(framework.EchoMessage{Action: framework.ActionEcho, Msg: rig.RandomBytes(1<<10, 1)}))
 	}

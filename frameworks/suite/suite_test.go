@@ -439,9 +439,16 @@ func TestConformanceNoticesFaults(t *testing.T) {
 		"vain":  "promises",
 		"shy":   "promises",
 		// of replies
-		"pooled": "before the worker's next call: reply: not what was sent",
-		"mute":   "reply: the client handed none to the check",
-		"mirror": "reply: it is the request's own memory",
+		"pooled":  "before the worker's next call: reply: not what was sent",
+		"mute":    "reply: the client handed none to the check",
+		"mirror":  "reply: it is the request's own memory",
+		"copycat": "the reply is not what the server sent",
+		"bare":    "",
+		"barecat": "the replies are not what came from the server",
+		// of the rest
+		"patient": "a limit of the client's own",
+		"leaver":  "Close left connections open",
+		"fewer":   `"Field7"`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

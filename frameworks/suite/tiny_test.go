@@ -1,12 +1,14 @@
 package suite
 
 import (
+	"bytes"
 	"context"
 	"encoding/gob"
 	"errors"
 	"fmt"
 	"net"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -21,18 +23,16 @@ type tiny struct {
 	limit  int
 	handle func(*tinyFrame) error // after the honest handler
 	hand   func(c *tinyConn, request, reply framework.EchoMessage, check func(framework.EchoMessage) error) error
+	limits bool // calls by a time of its own, not by their context
+	leaves bool // connections open in Close
+	fewer  bool // fields in its bench message
+	bare   bool // hides all methods but Echo and Close
 }
 
 type tinyFrame struct {
 	Method, Action, Error string
 	Msg                   []byte
-	Bench                 tinyMessage
-}
-
-type tinyMessage struct {
-	Field1 string
-	Field2 int32
-	Field4 *string
+	Bench                 framework.BenchMessage
 }
 
 // tinyVariants: one that is right, and those that are not.
@@ -77,6 +77,12 @@ func tinyVariants() []framework.Variant {
 		{name: "mirror", hand: func(_ *tinyConn, request, _ framework.EchoMessage, check func(framework.EchoMessage) error) error {
 			return check(request)
 		}},
+		{name: "copycat", hand: checkCopy},
+		{name: "bare", bare: true},
+		{name: "barecat", bare: true, hand: checkCopy},
+		{name: "patient", limits: true},
+		{name: "leaver", leaves: true},
+		{name: "fewer", fewer: true},
 	}
 	variants := make([]framework.Variant, len(list))
 	for i, t := range list {
@@ -91,8 +97,16 @@ func tinyVariants() []framework.Variant {
 		if v.Framework == "shy" {                 // of what its client is
 			variants[i].Kind = framework.Bytes
 		}
+		if strings.HasPrefix(v.Framework, "bare") {
+			variants[i].Kind = framework.Bare
+		}
 	}
 	return variants
+}
+
+// checkCopy hands out the request instead of the reply.
+func checkCopy(_ *tinyConn, request, _ framework.EchoMessage, check func(framework.EchoMessage) error) error {
+	return check(framework.EchoMessage{Action: request.Action, Msg: bytes.Clone(request.Msg)})
 }
 
 // tinyReferences does not report the handler's errors.
@@ -159,7 +173,7 @@ func (t tiny) serveConn(conn net.Conn, mu *sync.Mutex) {
 func (t tiny) answer(f *tinyFrame) {
 	switch f.Method {
 	case "echo":
-		if err := framework.HandleEcho(f.Action); err != nil {
+		if err := framework.HandleEcho(f.Action, f.Msg); err != nil {
 			f.Error = err.Error()
 		}
 	case "message":
@@ -171,6 +185,9 @@ func (t tiny) answer(f *tinyFrame) {
 		t.handle(f)
 	}
 }
+
+// ownLimit is as long as limits of frameworks often are.
+const ownLimit = 10 * time.Second
 
 type tinyClient struct {
 	tiny
@@ -193,6 +210,9 @@ func (t tiny) dial(addr string, o framework.DialOptions) (framework.Client, erro
 		if err := c.conns[i].open(context.Background(), addr); err != nil {
 			return nil, err
 		}
+	}
+	if t.bare {
+		return struct{ framework.Client }{c}, nil
 	}
 	return c, nil
 }
@@ -219,6 +239,9 @@ func (c *tinyClient) call(ctx context.Context, worker int, request tinyFrame) (r
 		return reply, err
 	}
 	deadline, _ := ctx.Deadline()
+	if c.limits {
+		deadline = time.Now().Add(ownLimit)
+	}
 	conn.conn.SetDeadline(deadline)
 	if err = conn.out.Encode(request); err == nil {
 		err = conn.in.Decode(&reply)
@@ -248,15 +271,25 @@ func (c *tinyClient) Echo(requests []framework.EchoMessage, check framework.Echo
 }
 
 func (c *tinyClient) Message(_ int, check framework.MessageCheck) loadgen.Call {
-	var m tinyMessage
-	framework.Fill(&m)
+	m := *framework.Filled[framework.BenchMessage](1)[0]
 	return func(ctx context.Context, worker int) error {
 		reply, err := c.call(ctx, worker, tinyFrame{Method: "message", Bench: m})
 		if err != nil {
 			return err
 		}
+		if b := reply.Bench; c.fewer {
+			return check(worker, b.Field1, b.Field2, &fewerFields{b.Field1, b.Field2, b.Field3, b.Field4, b.Field6})
+		}
 		return check(worker, reply.Bench.Field1, reply.Bench.Field2, &reply.Bench)
 	}
+}
+
+// fewerFields is a bench message of 5 of the 40 fields.
+type fewerFields struct {
+	Field1         string
+	Field2, Field3 int32
+	Field4         *string
+	Field6         *int32
 }
 
 func (c *tinyClient) CallUnknown(ctx context.Context) error {
@@ -265,6 +298,9 @@ func (c *tinyClient) CallUnknown(ctx context.Context) error {
 }
 
 func (c *tinyClient) Close() error {
+	if c.leaves {
+		return nil
+	}
 	for _, conn := range c.conns {
 		conn.Lock()
 		if conn.conn != nil {

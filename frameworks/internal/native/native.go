@@ -44,7 +44,7 @@ func (k Kind[E, B]) HandleMessage(req *B) (*B, error) {
 // FillEcho is the echo handler for frameworks that make the reply themselves.
 func (k Kind[E, B]) FillEcho(req, reply *E) error {
 	m := k.Get(req)
-	if err := framework.HandleEcho(m.Action); err != nil {
+	if err := framework.HandleEcho(m.Action, m.Msg); err != nil {
 		return err
 	}
 	k.Set(reply, m)

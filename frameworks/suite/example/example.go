@@ -43,8 +43,8 @@ func serve(addr string) (framework.Server, error) {
 	}
 	s := &server{addr: listener.Addr().String()}
 	mux := http.NewServeMux()
-	mux.Handle("POST /echo", handler(func(m *framework.EchoMessage) error { return framework.HandleEcho(m.Action) }))
-	mux.Handle("POST /message", handler(func(m *message) error {
+	mux.Handle("POST /echo", handler(func(m *framework.EchoMessage) error { return framework.HandleEcho(m.Action, m.Msg) }))
+	mux.Handle("POST /message", handler(func(m *framework.BenchMessage) error {
 		m.Field1, m.Field2 = framework.AnswerField1, framework.AnswerField2
 		return nil
 	}))
@@ -71,15 +71,6 @@ func handler[T any](work func(*T) error) http.Handler {
 	})
 }
 
-// message is some of the bench message; a real adapter has all its fields.
-type message struct {
-	Field1 string
-	Field2 int32
-	Field4 *string
-	Field6 *int32
-	Field9 *string
-}
-
 // client is a framework.MessageClient.
 type client struct {
 	addr string
@@ -99,9 +90,9 @@ func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoChec
 }
 
 func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	requests := framework.Filled[message](workers)
+	requests := framework.Filled[framework.BenchMessage](workers)
 	return func(ctx context.Context, worker int) error {
-		var reply message
+		var reply framework.BenchMessage
 		if err := c.post(ctx, "/message", requests[worker], &reply); err != nil {
 			return err
 		}

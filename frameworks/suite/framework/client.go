@@ -83,7 +83,7 @@ type EchoStream interface {
 }
 
 // EchoMessage is the logical message of Echo: the server sends both fields
-// back, or fails when HandleEcho(Action) does.
+// back, or fails when HandleEcho does.
 type EchoMessage struct {
 	Action string
 	Msg    []byte

@@ -12,12 +12,12 @@
 // Serve listens on the address it is given and returns when calls can be made.
 // Its methods depend on Variant.Kind and Variant.Streams:
 //
-//   - echo decodes an EchoMessage, calls HandleEcho with its Action, and sends both
-//     fields back, or returns HandleEcho's error;
+//   - echo decodes an EchoMessage, calls HandleEcho with both its fields, and sends
+//     them back, or returns HandleEcho's error;
 //   - message, for Kind Fields, decodes the bench message, sets field1 and field2
 //     to AnswerField1 and AnswerField2, and sends the message back;
 //   - fail, for Kind Bytes, whose messages have no Action, returns the error of
-//     HandleEcho(ActionFail);
+//     HandleEcho for ActionFail;
 //   - stream, with Streams, passes every message to a StreamHandler, and sends its
 //     answers.
 //
@@ -49,8 +49,8 @@
 //
 // The bench message is the one of rpcx's benchmark. Its 40 fields, Field1 to
 // Field280, have the same names in every serializer. An adapter defines it in its
-// framework's own way, by an IDL or a struct; Fill fills the fields by name. A variant
-// that sends bytes without the serializer has Kind Bytes and no bench message.
+// framework's own way, by an IDL or a struct, such as BenchMessage; Fill fills the
+// fields by name. The conformance test wants all of them. A variant that sends bytes without the serializer has Kind Bytes and no bench message.
 //
 // # The proof
 //

@@ -11,6 +11,10 @@ import (
 const (
 	ActionEcho = "echo"
 	ActionFail = "fail" // the handler returns ErrAsked
+	// ActionInvert asks for a payload that only a server can send: the bits of the
+	// request's, inverted. The conformance test tells by it whether a client hands out
+	// replies or its requests.
+	ActionInvert = "invert"
 )
 
 // Further actions of the messages of a stream. ActionEcho is answered as in a call,
@@ -24,16 +28,27 @@ const (
 // types of their own, so clients look for its text.
 var ErrAsked = errors.New("rpcbench: the request asked for this error")
 
-// HandleEcho is called by every echo handler with the Action of its request. The
-// handler returns its error.
-func HandleEcho(action string) error {
+// HandleEcho is called by every echo handler with the Action and the Msg of its
+// request. The handler returns its error. For ActionInvert it changes msg in place,
+// before the handler makes its reply of it.
+func HandleEcho(action string, msg []byte) error {
 	switch action {
 	case ActionEcho, "":
+		return nil
+	case ActionInvert:
+		Invert(msg)
 		return nil
 	case ActionFail:
 		return ErrAsked
 	}
 	return work(action)
+}
+
+// Invert inverts every bit.
+func Invert(b []byte) {
+	for i := range b {
+		b[i] = ^b[i]
+	}
 }
 
 // StreamHandler answers the messages of a stream on the server's side. Every adapter
@@ -50,7 +65,7 @@ func (h *StreamHandler) Handle(m EchoMessage) (answer EchoMessage, ok bool, err 
 	case ActionSum:
 		return EchoMessage{Action: ActionSum, Msg: h.sum.encode()}, true, nil
 	default:
-		return m, true, HandleEcho(m.Action)
+		return m, true, HandleEcho(m.Action, m.Msg)
 	}
 }
 

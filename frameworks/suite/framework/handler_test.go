@@ -8,11 +8,15 @@ import (
 )
 
 func TestActions(t *testing.T) {
-	assert.NoError(t, HandleEcho(ActionEcho))
-	assert.NoError(t, HandleEcho(""))
-	assert.ErrorIs(t, HandleEcho(ActionFail), ErrAsked)
-	assert.ErrorContains(t, HandleEcho("ech"), `the action "ech" is not known`)
-	assert.ErrorContains(t, HandleEcho("work/steady"), `"work/steady" is not known`, "this process was not started with it")
+	msg := []byte{0, 0xf0}
+	assert.NoError(t, HandleEcho(ActionEcho, msg))
+	assert.NoError(t, HandleEcho("", msg))
+	assert.ErrorIs(t, HandleEcho(ActionFail, msg), ErrAsked)
+	assert.ErrorContains(t, HandleEcho("ech", msg), `the action "ech" is not known`)
+	assert.Equal(t, []byte{0, 0xf0}, msg)
+	assert.NoError(t, HandleEcho(ActionInvert, msg))
+	assert.Equal(t, []byte{0xff, 0x0f}, msg)
+	assert.ErrorContains(t, HandleEcho("work/steady", msg), `"work/steady" is not known`, "this process was not started with it")
 }
 
 func TestSumsComeBack(t *testing.T) {

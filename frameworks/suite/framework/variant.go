@@ -54,6 +54,9 @@ type Variant struct {
 	// CallLimit is how long the framework lets a call take even if its context
 	// allows more; 0 means that only the context decides.
 	CallLimit time.Duration
+	// StaysOpen says that the framework cannot close a client's connections: they stay
+	// open until the process ends.
+	StaysOpen bool
 	// Modules are the modules whose versions are printed with the results, the
 	// framework's own first; empty for the standard library.
 	Modules []string

@@ -1,0 +1,119 @@
+package suite
+
+import (
+	"bytes"
+	"io"
+	"net"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
+)
+
+// handsOutReplies wants replies that differ from their requests: a client that hands out
+// its request, or a copy of it, is found by them. The server makes them if requests can
+// ask for it, else a proxy does.
+func (s subject) handsOutReplies(t tester) {
+	sent := rig.RandomBytes(1<<10, 1)
+	if s.Kind != framework.Fields {
+		s.handsOutWhatAProxyChanged(t, sent)
+		return
+	}
+	request := framework.EchoMessage{Action: framework.ActionInvert, Msg: sent}
+	want := bytes.Clone(sent)
+	framework.Invert(want)
+	c := s.dial(t, 1)
+	for way, call := range s.ways(t, c) {
+		for range 2 { // the second time a client may have used its memory again
+			got, err := call(request)
+			require.NoError(t, err, way)
+			assert.Equal(t, framework.ActionInvert, got.Action, way)
+			assert.True(t, bytes.Equal(want, got.Msg), "%s: the reply is not what the server sent", way)
+			assert.True(t, bytes.Equal(rig.RandomBytes(1<<10, 1), sent), "%s: the client changed its request", way)
+		}
+	}
+}
+
+// ways are all ways of a client to send an EchoMessage and get one back.
+func (s subject) ways(t tester, c framework.Client) map[string]func(framework.EchoMessage) (framework.EchoMessage, error) {
+	ways := map[string]func(framework.EchoMessage) (framework.EchoMessage, error){
+		"Echo": func(m framework.EchoMessage) (framework.EchoMessage, error) { return replyOf(t, c, m) },
+	}
+	if s.Async {
+		ways["EchoAsync"] = func(m framework.EchoMessage) (got framework.EchoMessage, err error) {
+			done := make(chan error, 1)
+			as[framework.AsyncClient](t, c).EchoAsync([]framework.EchoMessage{m}, keepIn(&got))(within(t, enough), 0, func(err error) { done <- err })
+			err = <-done
+			return got, err
+		}
+	}
+	if s.Streams {
+		stream := s.openStream(t, as[framework.StreamClient](t, c), 0)
+		ways["Stream"] = func(m framework.EchoMessage) (framework.EchoMessage, error) {
+			require.NoError(t, stream.Send(m))
+			return stream.Recv()
+		}
+	}
+	return ways
+}
+
+// replyOf returns what Echo hands to the check.
+func replyOf(t tester, c framework.Client, m framework.EchoMessage) (got framework.EchoMessage, err error) {
+	err = c.Echo([]framework.EchoMessage{m}, keepIn(&got))(within(t, enough), 0)
+	return got, err
+}
+
+func keepIn(got *framework.EchoMessage) framework.EchoCheck {
+	return func(_ int, reply framework.EchoMessage) error {
+		got.Action, got.Msg = reply.Action, bytes.Clone(reply.Msg)
+		return nil
+	}
+}
+
+// handsOutWhatAProxyChanged is for variants whose payloads are on the wire as they are.
+// The proxy misses a payload that comes in parts, so that it takes some calls.
+func (s subject) handsOutWhatAProxyChanged(t tester, sent []byte) {
+	from, to := len(sent)/2, len(sent)/2+16
+	want := bytes.Clone(sent)
+	framework.Invert(want[from:to])
+	addr, stop := serveEach(t, func(near net.Conn) { passInverted(near, s.server.Addr(), sent[from:to]) })
+	t.Cleanup(func() { stop() })
+	c, err := s.Dial(addr, framework.DialOptions{Conns: 1, Callers: 1})
+	require.NoError(t, err)
+	if !s.racy() {
+		t.Cleanup(func() { c.Close() })
+	}
+	for range 20 {
+		got, err := replyOf(t, c, framework.EchoMessage{Action: framework.ActionEcho, Msg: sent})
+		require.NoError(t, err)
+		if bytes.Equal(want, got.Msg) {
+			return
+		}
+	}
+	assert.Fail(t, "the replies are not what came from the server")
+}
+
+// passInverted is a proxy that inverts a part of the payload in answers.
+func passInverted(near net.Conn, server string, part []byte) {
+	far, err := net.Dial("tcp", server)
+	if err != nil {
+		return
+	}
+	defer far.Close()
+	go func() {
+		io.Copy(far, near)
+		far.Close() // the client has gone
+	}()
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := far.Read(buf)
+		if i := bytes.Index(buf[:n], part); i >= 0 {
+			framework.Invert(buf[i : i+len(part)])
+		}
+		if _, failed := near.Write(buf[:n]); err != nil || failed != nil {
+			return
+		}
+	}
+}
