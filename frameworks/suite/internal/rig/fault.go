@@ -40,28 +40,34 @@ func changes(fault string, q requestSpec) (func([]byte) int, error) {
 // happens.
 const faultAfter = 1000
 
-// breakDuring calls fault during the run of cfg. wait returns when fault has returned.
-func breakDuring(cfg *loadgen.Config, fault func()) (wait func()) {
+// breakDuring calls fault during the run of cfg. wait returns its error when it has
+// returned.
+func breakDuring(cfg *loadgen.Config, fault func() error) (wait func() error) {
 	var breaking sync.WaitGroup
+	var failed error
 	var calls atomic.Int64
 	cfg.Check = func(int) error {
 		if calls.Add(1) == faultAfter {
-			breaking.Go(fault)
+			breaking.Go(func() { failed = fault() })
 		}
 		return nil
 	}
-	return breaking.Wait
+	return func() error {
+		breaking.Wait()
+		return failed
+	}
 }
 
 // breakServer breaks a server in the way that -fault names. c is the proxy between
-// server and load, if the fault needs one.
-func breakServer(fault string, s *Server, c *corrupter) {
+// server and load, if the fault needs one. The error says that it did not break.
+func breakServer(fault string, s *Server, c *corrupter) error {
 	switch fault {
 	case faultKill:
 		s.kill()
 	case faultFreeze:
-		s.Pause()
+		return s.Pause()
 	default:
 		c.broken.Store(true)
 	}
+	return nil
 }

@@ -71,7 +71,12 @@ func (r *round) run(cfg loadgen.Config) (m measured, err error) {
 		defer func() { r.countFlips(&m) }()
 	}
 	if r.rig.fault != "" {
-		defer breakDuring(&cfg, func() { breakServer(r.rig.fault, r.servers[0], r.corrupter) })()
+		wait := breakDuring(&cfg, func() error { return breakServer(r.rig.fault, r.servers[0], r.corrupter) })
+		defer func() {
+			if whole := wait(); whole != nil { // a line would show a server without a fault
+				m, err = measured{}, fmt.Errorf("-fault=%s: %w", r.rig.fault, whole)
+			}
+		}()
 	}
 	if r.rig.profiles.wanted() {
 		r.rig.profiles.during(&cfg, r.servers[0].profiler, r.rig.tellProfile)
