@@ -16,6 +16,7 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
 	"github.com/rpcbench/rpcbench/cmd/benchdiff/verdict"
 	"github.com/rpcbench/rpcbench/cmd/internal/benchtime"
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 )
 
 // findRounds returns the command that measures.
@@ -72,9 +73,9 @@ type comparison struct {
 	interrupted bool
 }
 
-// compare measures a pair and prints how the two differ. Runs that failed fail
+// compare measures a pair and returns a text about how the two differ. Runs that failed fail
 // it, but leave results to be seen. So does an interrupt.
-func (o options) compare(ctx context.Context, rounds string, p pair) (pass bool, err error) {
+func (o options) compare(ctx context.Context, rounds string, p pair) (text string, pass bool, err error) {
 	c := comparison{pair: p, rule: verdict.Rule{Dedicated: o.dedicated, Mixed: o.mixed, Lines: o.rounds * turns}}
 	begin := time.Now()
 	ran, err := o.measure(ctx, rounds, p)
@@ -83,15 +84,14 @@ func (o options) compare(ctx context.Context, rounds string, p pair) (pass bool,
 		err = c.keep(begin)
 	}
 	if err != nil {
-		return false, err
+		return "", false, err
 	}
 	report, err := c.judge()
 	if err != nil {
-		return false, err
+		return "", false, err
 	}
 	annotate(os.Stderr, os.Getenv, report, c.remarks()+report.Sentence())
-	fmt.Print(c.remarks() + report.Text(p.baseName, p.headName))
-	return ran && report.Count(verdict.Fail) == 0, nil
+	return c.remarks() + report.Text(p.baseName, p.headName), ran && report.Count(verdict.Fail) == 0, nil
 }
 
 // measure reports whether all runs went well.
@@ -106,7 +106,7 @@ func (o options) measure(ctx context.Context, rounds string, p pair) (ran bool, 
 	}
 	cmd := interruptible(ctx, ".", rounds, slices.Concat(
 		[]string{fmt.Sprintf("-n=%d", o.rounds), fmt.Sprintf("-turns=%d", turns)},
-		each(baseFile, p.base), each(againFile, p.base), each(headFile, p.head), []string{"--"},
+		each(baseFile, p.base), each(againFile, p.again), each(headFile, p.head), []string{"--"},
 		benchmarksOnly, p.args, args, []string{part})...)
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	if ran, err = exited(cmd.Run(), 1); err != nil {
@@ -186,7 +186,7 @@ func annotate(w io.Writer, env func(string) string, r *verdict.Report, sentence 
 	case r.Count(verdict.Slower, verdict.More) == 0:
 		return
 	}
-	fmt.Fprintf(w, "::%s title=benchmarks::%s\n", level, strings.ReplaceAll(sentence, "%", "%25"))
+	fmt.Fprintf(w, "::%s title=benchmarks::%s\n", level, strings.ReplaceAll(foreign.Line(sentence), "%", "%25"))
 }
 
 // exited reports whether a command went well; one exit code says that it did

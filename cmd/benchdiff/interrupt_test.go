@@ -55,15 +55,16 @@ func waitForLines(t *testing.T, file string, n int) {
 func TestInterrupt(t *testing.T) {
 	for _, c := range []struct {
 		about      string
+		signal     syscall.Signal
 		group      bool // signal the process group, as a terminal does
 		lines      int  // to wait for in the results; -1 is to interrupt the build
 		say, print string
 	}{
-		{"Ctrl-C while it builds", true, -1, "benchdiff: interrupted\n", ""},
-		{"an interrupt of benchdiff alone before a result", false, 0, "benchdiff: interrupted\n", ""},
-		{"Ctrl-C before a result", true, 0, "benchdiff: interrupted\n", ""},
-		{"Ctrl-C too early to compare", true, 2, "benchdiff: 1 turns are too few to compare, it takes 11; the lines are in bench-base.txt", ""},
-		{"Ctrl-C when there is something to compare", true, 13, "benchdiff: interrupted\n", "Interrupted after 12 turns. No difference of 5 % or more in 1 benchmark; nothing fails.\n\nhead against HEAD, 12 pairs\n"},
+		{"Ctrl-C while it builds", syscall.SIGINT, true, -1, "benchdiff: interrupted\n", ""},
+		{"a termination of benchdiff alone before a result", syscall.SIGTERM, false, 0, "benchdiff: interrupted\n", ""},
+		{"a terminal that is closed before a result", syscall.SIGHUP, true, 0, "benchdiff: interrupted\n", ""},
+		{"a hang-up of benchdiff alone, too early to compare", syscall.SIGHUP, false, 2, "benchdiff: 1 turns are too few to compare, it takes 11; the lines are in bench-base.txt", ""},
+		{"Ctrl-C when there is something to compare", syscall.SIGINT, true, 13, "benchdiff: interrupted\n", "Interrupted after 12 turns. No difference of 5 % or more in 1 benchmark; nothing fails.\n\nhead against HEAD, 12 pairs\n"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			r := newRepository(t, map[string]string{"go.mod": simple, "p_test.go": stopping(max(c.lines, 0))})
@@ -78,6 +79,7 @@ func TestInterrupt(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			t.Cleanup(func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
 			text := readUntil(t, stderr, "building head")
 			rest := make(chan string)
 			go func() {
@@ -91,7 +93,7 @@ func TestInterrupt(t *testing.T) {
 			if c.group {
 				to = -to
 			}
-			if err := syscall.Kill(to, syscall.SIGINT); err != nil {
+			if err := syscall.Kill(to, c.signal); err != nil {
 				t.Fatal(err)
 			}
 			text += <-rest

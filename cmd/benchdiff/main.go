@@ -33,14 +33,17 @@
 // something is slower or allocates more, and as an ::error:: when something
 // fails.
 //
-// Two binaries of the same source may differ by a few percent, by where the
-// linker puts the code. A/A does not show that, since base again is the same
-// file. It is one reason why times fail by more than 5 % only.
+// Two binaries of the same source may differ by a few percent, by where the linker
+// puts the code. So base again is linked with -randlayout=1, which puts functions in
+// another order, and A/A has such a difference in it. One layout does not show what
+// all others would do: it is one reason why only more than 5 % fails.
 //
 // Progress and the time left go to standard error. The lines stay in
 // bench-base.txt, bench-base2.txt and bench-head.txt, which benchstat reads as
-// well. An interrupt ends measuring: the turns that were finished are judged.
-// Benchdiff needs benchrounds, beside itself or in PATH, and git and go.
+// well. An interrupt ends measuring, and so does a terminal that is closed: the turns
+// that were finished are judged. On Linux nothing goes on when benchdiff is killed. What
+// it leaves in the directory for temporary files, and git's entries of its worktrees,
+// the next start removes, except on Windows. Benchdiff needs benchrounds, beside itself or in PATH, and git and go.
 //
 // Both sides have the environment of this process, with its GOGC, GOMEMLIMIT,
 // GODEBUG, GOAMD64 and GOFLAGS=-pgo=FILE, and the CPUs that head's first binary chooses,
@@ -48,7 +51,7 @@
 // beforehand: if their configuration lines say that such a setting differs all the same,
 // nothing is compared without -mixed.
 //
-// The exit code is 1 when something fails or a run did, 2 when there is nothing
+// The exit code is 1 when something fails, a run did, or the table cannot be written, 2 when there is nothing
 // to compare, and 130 after an interrupt.
 package main
 
@@ -58,11 +61,10 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
 	"github.com/rpcbench/rpcbench/cmd/internal/arguments"
+	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 )
 
 // options are what the command line says.
@@ -89,9 +91,12 @@ func main() {
 	flag.BoolVar(&o.mixed, "mixed", false, "compare although settings of the Go runtime differ, as of a binary that sets its own GOGC")
 	arguments.Read(usage)
 	o.args = flag.Args()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := ends.Context()
 	defer stop()
-	pass, err := o.run(ctx)
+	text, pass, err := o.run(ctx)
+	if _, lost := fmt.Print(text); lost != nil {
+		exit(1, lost)
+	}
 	switch {
 	case ctx.Err() != nil:
 		exit(130, errors.New("interrupted"))
@@ -125,21 +130,21 @@ func (o options) check() error {
 }
 
 // run builds, measures and compares; nothing but the results is left behind.
-func (o options) run(ctx context.Context) (pass bool, err error) {
+func (o options) run(ctx context.Context) (text string, pass bool, err error) {
 	if err := o.check(); err != nil {
-		return false, err
+		return "", false, err
 	}
 	packages, err := parsePackages(o.packages)
 	if err != nil {
-		return false, err
+		return "", false, err
 	}
 	rounds, err := findRounds()
 	if err != nil {
-		return false, err
+		return "", false, err
 	}
 	w, err := newWorkshop(ctx)
 	if err != nil {
-		return false, err
+		return "", false, err
 	}
 	defer w.close()
 	var p pair
@@ -149,7 +154,7 @@ func (o options) run(ctx context.Context) (pass bool, err error) {
 		p, err = w.versions(ctx, o, packages)
 	}
 	if err != nil {
-		return false, err
+		return "", false, err
 	}
 	return o.compare(ctx, rounds, p)
 }

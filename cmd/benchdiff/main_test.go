@@ -180,6 +180,67 @@ func TestCommits(t *testing.T) {
 	}
 }
 
+// layout is a test file that prints where two functions are.
+const layout = `package p
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"testing"
+)
+
+func TestMain(m *testing.M) {
+	at := func(f any) int64 { return int64(reflect.ValueOf(f).Pointer()) }
+	fmt.Println("layout:", at(fmt.Sprint)-at(os.Getpid), at(os.Getwd)-at(os.Getpid))
+	os.Exit(m.Run())
+}
+
+func BenchmarkA(b *testing.B) {
+	b.ReportMetric(7, "calls/s")
+	b.ReportMetric(0, "ns/op")
+}
+`
+
+// Base again has its functions in other places than base, which head has not when its
+// source is the same.
+func TestBaseAgainHasAnotherLayout(t *testing.T) {
+	r := newRepository(t, map[string]string{"go.mod": simple, "p_test.go": layout})
+	r.env = append(r.env, "GOFLAGS=-mod=readonly '-ldflags=-X example.com/p.a=b -s'")
+	_, stderr, code := r.run(t, ".", "-rounds=2", "-base=HEAD")
+	if code != 0 {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
+	contains(t, "the progress", stderr, "building HEAD again, with another code layout\n")
+	var layouts [3]string
+	for i, file := range []string{baseFile, againFile, headFile} {
+		text, err := os.ReadFile(filepath.Join(r.dir, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, rest, _ := strings.Cut(string(text), "layout: ")
+		layouts[i], _, _ = strings.Cut(rest, "\n")
+	}
+	if layouts[0] == "" || layouts[0] == layouts[1] || layouts[0] != layouts[2] {
+		t.Errorf("base, base again and head have the layouts %q", layouts)
+	}
+}
+
+func TestLinkersFlagsOfGOFLAGSAreKept(t *testing.T) {
+	for goflags, want := range map[string]string{
+		"":                              "",
+		"-mod=mod -trimpath":            "",
+		"-ldflags=-s":                   "-s ",
+		"-trimpath '-ldflags=-s -w' -v": "-s -w ",
+		`"--ldflags=-s -w"`:             "-s -w ",
+		"-ldflags=-s -ldflags=-w":       "-w ",
+	} {
+		if got := linking(goflags); got != want {
+			t.Errorf("GOFLAGS=%s: %q, want %q", goflags, got, want)
+		}
+	}
+}
+
 // pinning is a test file of which a commit chooses CPUs, unless -pin has others.
 func pinning(chosen, gogc string) string {
 	return fmt.Sprintf(`package p

@@ -29,6 +29,9 @@ func (w *workshop) versions(ctx context.Context, o options, packages []string) (
 		err = unprinted(o.module)
 	}
 	p.base, p.head, p.args = base, head, withoutReferences(packages)
+	if err == nil {
+		p.again, err = w.buildAgain(ctx, w.inWorktree("a"), o.module+"@"+o.a, printing)
+	}
 	return p, err
 }
 

@@ -8,23 +8,33 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/ends"
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 )
 
 // workshop is where binaries are built: a directory with git worktrees, which
 // close removes.
 type workshop struct {
-	dir       string
-	below     string // the repository's root the package is, in a worktree too
-	worktrees []string
+	dir        string
+	below      string // the repository's root the package is, in a worktree too
+	repository string // its .git
+	lock       *os.File
 }
 
+// prefix is what the names of workshops begin with.
+const prefix = "benchdiff-"
+
 // pair are the binaries to compare, one of each package, and what their columns are
-// called. Those that both sides have come first, in the same order.
+// called. Those that both sides have come first, in the same order. again is base
+// with another code layout.
 type pair struct {
-	base, head         []string
+	base, again, head  []string
 	baseName, headName string
 	args               []string // more arguments of the binaries
 	remark             string   // what must be known of them
@@ -35,18 +45,29 @@ func newWorkshop(ctx context.Context) (*workshop, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "benchdiff-")
-	return &workshop{dir: dir, below: below}, err
+	repository, err := command(ctx, ".", "git", "rev-parse", "--path-format=absolute", "--git-common-dir")
+	if err != nil {
+		return nil, err
+	}
+	removeLeft(ctx)
+	dir, err := os.MkdirTemp("", prefix)
+	if err != nil {
+		return nil, err
+	}
+	w := &workshop{dir: dir, below: below, repository: repository}
+	if err := w.own(repository); err != nil {
+		w.close()
+		return nil, err
+	}
+	return w, nil
 }
 
 // close also works after an interrupt.
 func (w *workshop) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	for _, dir := range w.worktrees {
-		_, _ = command(ctx, ".", "git", "worktree", "remove", "--force", dir)
-	}
-	os.RemoveAll(w.dir)
+	remove(ctx, w.repository, w.dir)
+	w.lock.Close()
 }
 
 // commit builds packages of a commit and of the working tree.
@@ -66,6 +87,9 @@ func (w *workshop) commit(ctx context.Context, ref string, packages []string) (p
 	if err == nil {
 		p.head, err = w.buildAll(ctx, ".", "head", s.head)
 	}
+	if err == nil {
+		p.again, err = w.buildAgain(ctx, dir, ref, s.base)
+	}
 	return p, err
 }
 
@@ -82,18 +106,47 @@ func understand(ctx context.Context, binaries, args []string, ref string) error 
 
 // worktree checks a commit out and returns the package's directory there.
 func (w *workshop) worktree(ctx context.Context, name, ref string) (dir string, err error) {
-	dir = filepath.Join(w.dir, name)
-	w.worktrees = append(w.worktrees, dir)
+	dir = filepath.Join(w.dir, worktreePrefix+name)
 	if _, err = command(ctx, ".", "git", "worktree", "add", "--quiet", "--detach", dir, ref); err != nil {
 		return "", fmt.Errorf("%s cannot be checked out: %w", ref, err)
 	}
-	return filepath.Join(dir, filepath.FromSlash(w.below)), nil
+	return w.inWorktree(name), nil
 }
 
-// buildAll makes the test binaries of packages.
-func (w *workshop) buildAll(ctx context.Context, dir, name string, packages []string) (binaries []string, err error) {
+const worktreePrefix = "worktree-"
+
+// inWorktree is the package's directory in a worktree.
+func (w *workshop) inWorktree(name string) string {
+	return filepath.Join(w.dir, worktreePrefix+name, filepath.FromSlash(w.below))
+}
+
+// buildAgain makes the test binaries of packages with their functions in another
+// order. By where its code is, one program can be faster than another of the same
+// source, and A/A is to show that as well.
+func (w *workshop) buildAgain(ctx context.Context, dir, name string, packages []string) (binaries []string, err error) {
+	flags, err := command(ctx, dir, "go", "env", "GOFLAGS")
+	if err != nil {
+		return nil, err
+	}
+	return w.buildAll(ctx, dir, name+" again, with another code layout", packages, "-ldflags="+linking(flags)+"-randlayout=1")
+}
+
+var linkerFlags = regexp.MustCompile(`(?:^|\s)(?:'--?ldflags=([^']*)'|"--?ldflags=([^"]*)"|--?ldflags=(\S*))`)
+
+// linking are the linker's flags in GOFLAGS, which those of a command replace.
+func linking(goflags string) string {
+	all := linkerFlags.FindAllStringSubmatch(goflags, -1)
+	if len(all) == 0 {
+		return ""
+	}
+	last := all[len(all)-1] // it counts
+	return last[1] + last[2] + last[3] + " "
+}
+
+// buildAll makes the test binaries of packages, with flags of go.
+func (w *workshop) buildAll(ctx context.Context, dir, name string, packages []string, flags ...string) (binaries []string, err error) {
 	for _, pkg := range packages {
-		binary, err := w.build(ctx, dir, name, pkg)
+		binary, err := w.build(ctx, dir, name, pkg, flags...)
 		if err != nil {
 			return nil, err
 		}
@@ -103,7 +156,7 @@ func (w *workshop) buildAll(ctx context.Context, dir, name string, packages []st
 }
 
 // build makes the test binary of a package below dir.
-func (w *workshop) build(ctx context.Context, dir, name, pkg string) (binary string, err error) {
+func (w *workshop) build(ctx context.Context, dir, name, pkg string, flags ...string) (binary string, err error) {
 	if pkg != here {
 		name = pkg + " of " + name
 	}
@@ -113,7 +166,8 @@ func (w *workshop) build(ctx context.Context, dir, name, pkg string) (binary str
 		return "", err
 	}
 	binary = filepath.Join(into, strings.TrimLeft(path.Base(pkg), ".")+".test")
-	if _, err := command(ctx, filepath.Join(dir, pkg), "go", "test", "-c", "-vet=off", "-o", binary, "."); err != nil {
+	args := slices.Concat([]string{"test", "-c", "-vet=off"}, flags, []string{"-o", binary, "."})
+	if _, err := command(ctx, filepath.Join(dir, pkg), "go", args...); err != nil {
 		return "", fmt.Errorf("%s does not build: %w", name, err)
 	}
 	if _, err := os.Stat(binary); err != nil {
@@ -132,6 +186,7 @@ func interruptible(ctx context.Context, dir, name string, args ...string) *exec.
 	cmd.Dir = dir
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = patience
+	ends.WithParent(cmd, syscall.SIGTERM) // benchrounds ends its binary, and make what it runs
 	return cmd
 }
 
@@ -153,7 +208,7 @@ func said(err error) (text string) {
 	}
 	for line := range strings.Lines(string(failure.Stderr)) {
 		if !strings.HasPrefix(line, "go: downloading ") {
-			text += "\n\t" + strings.TrimRight(line, "\n")
+			text += "\n\t" + foreign.Line(strings.TrimRight(line, "\n"))
 		}
 	}
 	return text

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+)
+
+// owned is the file in a workshop that says which repository the worktrees are of.
+// Its process holds a lock on it, which ends with the process, however that ends.
+const owned = "repository"
+
+// own marks a workshop as that of this process. The file gets its name when it is
+// locked and written: another process takes one that is not locked for left behind.
+func (w *workshop) own(repository string) (err error) {
+	name := filepath.Join(w.dir, owned)
+	if w.lock, err = os.OpenFile(name+".new", os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600); err != nil {
+		return err
+	}
+	lock(w.lock)
+	if _, err = w.lock.WriteString(repository); err != nil {
+		return err
+	}
+	return os.Rename(name+".new", name)
+}
+
+// removeLeft removes the workshops of processes that were killed, and their
+// worktrees. What cannot be removed is left to the next start.
+func removeLeft(ctx context.Context) {
+	files, _ := filepath.Glob(filepath.Join(os.TempDir(), prefix+"*", owned))
+	for _, name := range files {
+		f, err := os.OpenFile(name, os.O_RDWR, 0)
+		if err != nil {
+			continue
+		}
+		if repository, err := os.ReadFile(name); err == nil && ownedByMe(f) && lock(f) {
+			remove(ctx, string(repository), filepath.Dir(name))
+		}
+		f.Close()
+	}
+}
+
+// remove removes a workshop. Git forgets a worktree that is no longer there, also one
+// that it was still making.
+func remove(ctx context.Context, repository, dir string) {
+	worktrees, _ := filepath.Glob(filepath.Join(dir, worktreePrefix+"*"))
+	for _, w := range worktrees {
+		os.RemoveAll(w)
+		_, _ = command(ctx, ".", "git", "--git-dir="+repository, "worktree", "remove", "--force", "--force", w)
+	}
+	os.RemoveAll(dir)
+}
