@@ -4,7 +4,10 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"io"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -116,7 +119,8 @@ func TestRemoteBadInput(t *testing.T) {
 		{"a token file that is empty", bench("Echo", "-host="+addr, "-token-file="+empty), "there is no token in it"},
 		{"a token file that is not there", bench("Echo", "-host="+addr, "-token-file="+empty+"x"), "-token-file: open "},
 		{"a machine that is not there", bench("Echo", "-host=127.0.0.1:1"), "-host: 127.0.0.1:1: "},
-		{"no port", bench("Echo", "-host=localhost"), "-host: "},
+		{"no port", bench("Echo", "-host=localhost"), "-host: localhost: want HOST:PORT, as in 10.0.0.2:7000"},
+		{"a URL", bench("Echo", "-host=http://"+addr+"/x"), "want HOST:PORT"},
 		{"both sides", []string{"-serve", "-host=" + addr}, "-serve and -host are the two sides"},
 		{"a server beyond", bench("Echo", "-host="+addr, "-server=framework=tiny@"+addr, "-framework="), "needs neither -serve nor -host"},
 		{"all interfaces without a token", []string{"-serve", "-listen=:0"}, "-listen: :0 is not a loopback address: a token of 16 characters or more is needed, in RPCBENCH_TOKEN or a file"},
@@ -137,6 +141,38 @@ func TestRemoteBadInput(t *testing.T) {
 	out, errOut, code := self(t, bench("Echo", "-host="+addr, "-token-file="+file, "-framework=tiny", "-size=1KiB")...)
 	require.Zero(t, code, "%s%s", out, errOut)
 	assert.NotContains(t, out+errOut, testToken)
+}
+
+func TestTokensMayHaveSpaceAround(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "token")
+	require.NoError(t, os.WriteFile(file, []byte("\n  "+testToken+" \n"), 0o600))
+	addr := serveMachine(t, []string{host.EnvToken + "=  " + testToken + "\t"}, os.Args[0], "-serve")
+	out, errOut, code := self(t, bench("Echo", "-host="+addr, "-token-file="+file, "-framework=tiny", "-size=1KiB", "-conc=10")...)
+	require.Zero(t, code, "%s%s", out, errOut)
+}
+
+// TestAMachineThatSaysNothingOfItself has one that answers everything with an empty
+// object, and one whose description would forge a result.
+func TestAMachineThatSaysNothingOfItself(t *testing.T) {
+	for about, text := range map[string]string{
+		"nothing": `{}`,
+		"null":    `null`,
+		"forged":  `{"System":"x\nBenchmarkEcho 1 1 ns/op\u001b[2J","Versions":{"x\nBenchmarkEcho 1 1 ns/op":"y\nz"}}`,
+	} {
+		t.Run(about, func(t *testing.T) {
+			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Rpcbench-Serving", "1")
+				io.WriteString(w, text)
+			}))
+			defer s.Close()
+			out, errOut, code := self(t, bench("Echo", "-host="+s.Listener.Addr().String(), "-framework=tiny", "-size=1KiB", "-conc=10")...)
+			assert.Equal(t, 1, code)
+			assert.Contains(t, out+errOut, `its server listens on ""`)
+			assert.NotContains(t, out+errOut, "panic")
+			assert.NotContains(t, out+errOut, "\x1b")
+			assert.Empty(t, resultLines(out))
+		})
+	}
 }
 
 // namespaces are two machines, as the network goes.

@@ -10,11 +10,17 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/limit"
 )
 
 const (
@@ -22,6 +28,14 @@ const (
 	startTimeout   = 40 * time.Second // longer than host.Config.StartTimeout
 	lostAfter      = 15 * time.Second // a machine that has not answered for this time is lost
 	retryDelay     = 500 * time.Millisecond
+	clientIdle     = 30 * time.Second // how long a connection is kept for the next request
+)
+
+// Bounds in bytes on what is read of a machine.
+const (
+	maxReply   = 1 << 20
+	maxProfile = 256 << 20
+	maxRefusal = 32 << 10
 )
 
 // Machine is another machine, on which Serve runs.
@@ -34,12 +48,42 @@ type Machine struct {
 // Dial asks the machine at addr, host:port, for its About. The error contains the
 // address, and never the token.
 func Dial(ctx context.Context, addr, token string) (*Machine, error) {
-	m := &Machine{addr: addr, token: token}
-	m.client.Transport = &http.Transport{DisableCompression: true} // unlike http.DefaultTransport, it uses no proxy
+	if err := checkAddr(addr); err != nil {
+		return nil, err
+	}
+	m := &Machine{addr: addr, token: trimmed(token)}
+	m.client.Transport = &http.Transport{DisableCompression: true, IdleConnTimeout: clientIdle} // unlike http.DefaultTransport, it uses no proxy
+	m.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	if err := m.call(ctx, controlTimeout, "GET", "/machine", nil, &m.about); err != nil {
 		return nil, err
 	}
+	m.about = m.about.lined()
 	return m, nil
+}
+
+// checkAddr returns an error unless addr is host:port with a number for the port.
+func checkAddr(addr string) error {
+	name, port, err := net.SplitHostPort(addr)
+	if err != nil || !isHost(name) || !isPort(port) {
+		return fmt.Errorf("%s: want HOST:PORT, as in 10.0.0.2:7000", foreign.Line(addr))
+	}
+	return nil
+}
+
+// isHost reports whether text is an IP address, or may be a name: what a URL has beside
+// its host, such as a path or a password, is neither.
+func isHost(text string) bool {
+	if _, err := netip.ParseAddr(text); err == nil {
+		return true
+	}
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(".-_", r)
+	})
+}
+
+func isPort(text string) bool {
+	n, err := strconv.ParseUint(text, 10, 16)
+	return err == nil && n > 0
 }
 
 // About returns the machine's description of itself.
@@ -52,9 +96,10 @@ func (m *Machine) Start(ctx context.Context, q Request) (*Host, error) {
 		return nil, err
 	}
 	_, port, err := net.SplitHostPort(s.Addr)
-	if err != nil {
-		return nil, fmt.Errorf("%s: address of the server: %w", m.addr, err)
+	if err != nil || !isPort(port) {
+		return nil, fmt.Errorf("%s: its server listens on %q", m.addr, s.Addr)
 	}
+	s.Ready = lined(s.Ready)
 	ip, _, _ := net.SplitHostPort(m.addr)
 	s.Addr, s.Control = net.JoinHostPort(ip, port), "" // the control server is reached from its own machine only
 	h := &Host{machine: m, path: fmt.Sprintf("/servers/%d", s.Number), ready: s.Ready, done: make(chan struct{})}
@@ -63,11 +108,33 @@ func (m *Machine) Start(ctx context.Context, q Request) (*Host, error) {
 	return h, nil
 }
 
+// lined returns a with all texts as package foreign shows them.
+func (a About) lined() About {
+	a.Versions, a.Settings = linedMap(a.Versions), linedMap(a.Settings)
+	a.GoVersion, a.System = foreign.Line(a.GoVersion), foreign.Line(a.System)
+	return a
+}
+
+// lined returns r with all texts as package foreign shows them.
+func lined(r host.Ready) host.Ready {
+	r.Versions, r.Settings = linedMap(r.Versions), linedMap(r.Settings)
+	r.GoVersion = foreign.Line(r.GoVersion)
+	return r
+}
+
+func linedMap(m map[string]string) map[string]string {
+	shown := make(map[string]string, len(m))
+	for key, value := range m {
+		shown[foreign.Line(key)] = foreign.Line(value)
+	}
+	return shown
+}
+
 // call makes a request. It sends body as JSON, and decodes the reply into answer, or
-// copies it if answer is an io.Writer.
+// copies it if answer is an io.Writer. The text of the error is fit to be printed.
 func (m *Machine) call(ctx context.Context, timeout time.Duration, method, path string, body, answer any) error {
 	if err := m.try(ctx, timeout, method, path, body, answer); err != nil {
-		return fmt.Errorf("%s: %w", m.addr, err)
+		return foreign.Error(fmt.Errorf("%s: %w", m.addr, err))
 	}
 	return nil
 }
@@ -81,7 +148,7 @@ func (m *Machine) try(ctx context.Context, timeout time.Duration, method, path s
 			return err
 		}
 	}
-	request, err := http.NewRequestWithContext(ctx, method, "http://"+m.addr+path, &text)
+	request, err := http.NewRequestWithContext(ctx, method, "http://"+strings.Replace(m.addr, "%", "%25", 1)+path, &text)
 	if err != nil {
 		return err
 	}
@@ -91,14 +158,26 @@ func (m *Machine) try(ctx context.Context, timeout time.Duration, method, path s
 		return cmp.Or(context.Cause(ctx), reason(err))
 	}
 	defer response.Body.Close()
-	if response.StatusCode != http.StatusOK {
+	if response.StatusCode != http.StatusOK || response.Header.Get(servingHeader) == "" {
 		return refusal(response)
 	}
+	return read(response.Body, answer)
+}
+
+// read reads a reply, of which it takes a bounded part.
+func read(body io.Reader, answer any) error {
 	if w, ok := answer.(io.Writer); ok {
-		_, err = io.Copy(w, response.Body)
+		_, err := io.Copy(w, limit.Reader(body, maxProfile))
 		return err
 	}
-	return json.NewDecoder(response.Body).Decode(answer)
+	text, err := io.ReadAll(limit.Reader(body, maxReply))
+	if err == nil {
+		err = json.Unmarshal(text, answer)
+	}
+	if err != nil {
+		return fmt.Errorf("its reply: %w", err)
+	}
+	return nil
 }
 
 // reason strips the request from an error: callers name it themselves.
@@ -113,8 +192,11 @@ func reason(err error) error {
 var errGone = errors.New("the server is gone")
 
 func refusal(r *http.Response) error {
-	text, _ := io.ReadAll(io.LimitReader(r.Body, 32<<10))
+	text, _ := io.ReadAll(io.LimitReader(r.Body, maxRefusal))
 	text = bytes.TrimSpace(text)
+	if r.Header.Get(servingHeader) == "" {
+		return fmt.Errorf("no serving side of rpcbench (-serve) listens there: the answer is %s: %.100s", r.Status, text)
+	}
 	switch r.StatusCode {
 	case http.StatusUnauthorized:
 		return fmt.Errorf("refused: %s", text)
@@ -179,7 +261,7 @@ func (h *Host) awaitEnd() error {
 		case h.watching.Err() != nil || errors.Is(err, errGone):
 			return err
 		case err == nil && s.Ended:
-			return errors.New(cmp.Or(s.Error, "the server was stopped by another"))
+			return errors.New(cmp.Or(foreign.Line(s.Error), "the server was stopped by another"))
 		case err == nil:
 			answered = time.Now()
 		case time.Since(answered) > lostAfter:
@@ -254,7 +336,7 @@ func (h *Host) stop() error {
 	var s state
 	err := h.call(context.Background(), controlTimeout, "DELETE", "", &s)
 	if err == nil && s.Error != "" {
-		err = errors.New(s.Error)
+		err = errors.New(foreign.Line(s.Error))
 	}
 	return cmp.Or(h.Err(), err)
 }

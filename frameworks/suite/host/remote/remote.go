@@ -20,6 +20,9 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"strings"
+	"time"
+	"unicode"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 )
@@ -27,6 +30,10 @@ import (
 // tokenHeader carries the token. It is required even if the token is empty, because
 // web pages in a browser on this machine cannot send it.
 const tokenHeader = "Rpcbench-Token"
+
+// servingHeader is in every answer of a serving side, also where it refuses, and tells it
+// from other HTTP servers.
+const servingHeader = "Rpcbench-Serving"
 
 // minToken is the least length in bytes of a token, unless only the loopback
 // interface is served.
@@ -66,22 +73,52 @@ func Listen(addr, token string) (net.Listener, error) {
 	if err != nil {
 		return nil, err
 	}
+	token = trimmed(token)
+	if strings.ContainsFunc(token, unicode.IsControl) {
+		return nil, errors.New("a token is one line of text, without control characters")
+	}
 	if !tcp.IP.IsLoopback() && len(token) < minToken {
 		return nil, fmt.Errorf("%s is not a loopback address: a token of %d characters or more is needed, in %s or a file", addr, minToken, host.EnvToken)
 	}
 	return net.ListenTCP("tcp", tcp)
 }
 
-// guarded passes to h only requests with the token. It compares hashes of the tokens
-// in constant time, so that the time of the answer tells nothing about the token.
+// trimmed returns a token as it arrives: HTTP leaves out space around the value of a
+// header.
+func trimmed(token string) string { return strings.TrimSpace(token) }
+
+// signed adds servingHeader to the answers of h.
+func signed(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set(servingHeader, "1")
+		h.ServeHTTP(w, r)
+	})
+}
+
+// timed bounds the time until the body of a request has arrived. The deadline of a
+// request without a body would end its context, by which the end of the client is noticed.
+func timed(most time.Duration, h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ContentLength != 0 {
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(most)) // fails only if the client has gone
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
+// guarded passes to h only requests with the token, and closes the connection after
+// others. It compares hashes of the tokens in constant time, so that the time of the
+// answer tells nothing about the token.
 func guarded(token string, h http.Handler) http.Handler {
-	want := sha256.Sum256([]byte(token))
+	want := sha256.Sum256([]byte(trimmed(token)))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		got := sha256.Sum256([]byte(r.Header.Get(tokenHeader)))
 		if len(r.Header.Values(tokenHeader)) != 1 || subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
+			w.Header().Set("Connection", "close")
 			http.Error(w, errToken.Error(), http.StatusUnauthorized)
 			return
 		}
+		trust(r.Context())
 		h.ServeHTTP(w, r)
 	})
 }

@@ -64,7 +64,10 @@ const (
 func serving(t *testing.T, c Config) (addr string, stop func()) {
 	l, err := Listen("127.0.0.1:0", secret)
 	require.NoError(t, err)
-	c.Token, c.About = secret, About{System: "a test"}
+	c.Token = secret
+	if c.About.System == "" {
+		c.About.System = "a test"
+	}
 	c.Prepare = func(q Request) (host.Config, error) {
 		if q.Serve != "echo" && q.Serve != "fails" {
 			return host.Config{}, fmt.Errorf("no variant %q is served here", q.Serve)

@@ -23,8 +23,19 @@ const (
 	defaultIdle    = time.Minute
 	maxBody        = 64 << 10 // bytes of a request
 	longestWait    = 10 * time.Second
-	headerTimeout  = 10 * time.Second
 )
+
+// times are how long a connection may take before it is closed.
+type times struct {
+	request time.Duration // to send a request
+	reply   time.Duration // from the request's header to the end of the answer
+	idle    time.Duration // between two requests
+}
+
+// usual returns the times of Serve. No answer takes as long as reply. A client drops its
+// connections before idle has passed, see clientIdle, so that no request crosses the end
+// of one.
+func usual() times { return times{request: 10 * time.Second, reply: time.Minute, idle: time.Minute} }
 
 // Config configures Serve. Prepare must be set.
 type Config struct {
@@ -33,8 +44,13 @@ type Config struct {
 	// Prepare returns how to start what a request asks for. If it returns an
 	// error, the request is refused with the error's text.
 	Prepare func(Request) (host.Config, error)
+	// Tell is called with what goes wrong on the way to a request, such as too few
+	// file descriptors to accept connections, once a minute for each text. nil
+	// drops it.
+	Tell    func(text string)
 	Servers int           // the most servers at once; 0 stands for 16
 	Idle    time.Duration // a server is stopped when nobody has asked about it for this time; 0 stands for a minute
+	times   times         // zero for usual
 }
 
 // Serve answers on l until ctx ends, and then stops the servers that it has started.
@@ -45,14 +61,25 @@ func Serve(ctx context.Context, l net.Listener, c Config) error {
 		return err
 	}
 	c.Servers, c.Idle = cmp.Or(c.Servers, defaultServers), cmp.Or(c.Idle, defaultIdle)
+	c.times = cmp.Or(c.times, usual())
 	p := &pool{config: c, ip: ip, open: map[int]*entry{}}
 	defer p.stop()
-	s := &http.Server{Handler: p.handler(), ReadHeaderTimeout: headerTimeout, MaxHeaderBytes: maxBody, ErrorLog: log.New(io.Discard, "", 0)}
+	s := p.server()
 	defer context.AfterFunc(ctx, func() { s.Close() })()
-	if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+	if err := s.Serve(newDoor(l, c.Tell)); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil
+}
+
+// server has no ReadTimeout, which would end the context of a request that takes longer
+// to answer: handler bounds the reading of bodies.
+func (p *pool) server() *http.Server {
+	return &http.Server{
+		Handler: p.handler(), ConnContext: withVisit, ErrorLog: log.New(io.Discard, "", 0),
+		ReadHeaderTimeout: p.config.times.request, WriteTimeout: p.config.times.reply, IdleTimeout: p.config.times.idle,
+		MaxHeaderBytes: maxBody,
+	}
 }
 
 // pool holds the servers that were started.
@@ -85,7 +112,7 @@ func (p *pool) handler() http.Handler {
 	} {
 		mux.HandleFunc(strings.Replace(path, " ", " /servers/{number}/", 1), p.about(do))
 	}
-	return guarded(p.config.Token, http.MaxBytesHandler(mux, maxBody))
+	return signed(timed(p.config.times.request, guarded(p.config.Token, http.MaxBytesHandler(mux, maxBody))))
 }
 
 // start starts a server.
@@ -95,6 +122,7 @@ func (p *pool) start(w http.ResponseWriter, r *http.Request) {
 		refuse(w, err)
 		return
 	}
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // fails only if the client has gone
 	c, err := p.config.Prepare(q)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusForbidden)

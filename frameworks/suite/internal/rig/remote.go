@@ -13,13 +13,14 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
 // token returns the token that both sides must know; "" if none is needed.
 func (s *Settings) token() (string, error) {
 	if s.tokenFile == "" {
-		return os.Getenv(host.EnvToken), nil
+		return strings.TrimSpace(os.Getenv(host.EnvToken)), nil
 	}
 	text, err := os.ReadFile(s.tokenFile)
 	if err != nil {
@@ -51,6 +52,7 @@ func (r *Rig) ServeRemote(all []plan.Target) error {
 	}
 	return remote.Serve(ended, l, remote.Config{
 		Token: token, About: r.about(),
+		Tell:    func(text string) { fmt.Fprintln(os.Stderr, "rpcbench: "+foreign.Line(text)) },
 		Prepare: func(q remote.Request) (host.Config, error) { return r.startFor(all, q) },
 	})
 }
