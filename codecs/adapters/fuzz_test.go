@@ -31,8 +31,9 @@ import (
 //
 //	go test -run '^$' -fuzz '^FuzzCbor$' -fuzztime=20s -fuzzminimizetime=1x .
 //
-// Without -fuzzminimizetime a short run mostly minimizes its first finds. Targets of
-// decoders that kill their process are skipped; only TestHostile tests those.
+// Without -fuzzminimizetime a short run mostly minimizes its first finds. Tests run all
+// targets with their seeds. Decoders that kill their process are not fuzzed: TestHostile
+// gives those broken input.
 func FuzzHand(f *testing.F)          { suite.Fuzz(f, hand.Entry()) }
 func FuzzGobFresh(f *testing.F)      { suite.Fuzz(f, gob.Fresh()) }
 func FuzzGobStream(f *testing.F)     { suite.Fuzz(f, gob.Stream()) }

@@ -19,6 +19,8 @@ type Entry struct {
 	// Module is the module whose version is measured; "" for the standard
 	// library and our own.
 	Module string
+	// Advisories are those that are known of the module; zero for none.
+	Advisories Advisories
 
 	// Bench to Large are measured and must be there.
 	Bench, Flat, Small, Large Case
@@ -36,6 +38,14 @@ type Entry struct {
 	Races string
 	// Hazard says what hostile input can do to the decoder; zero for nothing.
 	Hazard Hazard
+}
+
+// Advisories are reports of faults of a module that an attacker can use.
+type Advisories struct {
+	IDs string // as in "GO-2026-5046, GO-2026-5047"
+	// Version is the one of which that is true. Readme fails when go.mod has another,
+	// so that somebody looks again.
+	Version string
 }
 
 // ID names an entry as its keys do.
@@ -108,7 +118,7 @@ type Hazard int
 
 // The hazards, from bad to worse.
 const (
-	Safe   Hazard = iota // neither panics nor allocates much more than its input
+	Safe   Hazard = iota // neither panics nor takes much more memory than its input
 	Panics               // panics, which the caller can recover from
-	Kills                // takes more memory than there is, or the stack, which ends the process
+	Kills                // takes more memory than there is, or the stack, or memory of others, which ends the process
 )

@@ -2,17 +2,19 @@ package suite
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
+	"regexp"
 	"runtime"
-	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
+
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/foreign"
 )
 
 // Limits of a victim: the memory it may have, and the time it may take for an
@@ -20,6 +22,9 @@ import (
 const (
 	victimMemory  = 6 << 30
 	victimTimeout = 20 * time.Second
+	// greedyMemory is what a decoder may take for one input, of which none is larger
+	// than 10 MB. Several that take more at once end a process.
+	greedyMemory = 256 << 20
 	// victimDeaths is how often an entry is started again before the rest of
 	// its inputs are left out.
 	victimDeaths = 20
@@ -27,10 +32,20 @@ const (
 
 // verdict is what became of an entry's mutated inputs.
 type verdict struct {
-	OK, Errors, Panics, Killed int
-	LeftOut                    int    // after too many deaths
-	Largest                    uint64 // bytes allocated for one input, at most; of those that the process survived
-	Worst                      string // the worst that happened, and to what input
+	OK, Errors, Panics int
+	Reached            int    // it touched memory that is not its own, or wrote into its input
+	Greedy             int    // it took more than greedyMemory, and lived
+	Killed             int    // its process ended
+	LeftOut            int    // after too many deaths
+	Largest            uint64 // bytes taken for one input, at most; of those that the process survived
+	Worst              string // the worst that happened, and to what input
+
+	badness int // of Worst
+}
+
+// inputs is how many there were.
+func (v verdict) inputs() int {
+	return v.OK + v.Errors + v.Panics + v.Reached + v.Greedy + v.Killed + v.LeftOut
 }
 
 // attackAll gives an entry n mutated messages in processes of their own, which
@@ -63,169 +78,178 @@ func noVictims() string {
 	return ""
 }
 
-// outcome is what a victim prints for each input, after the number of the input
-// it is about to take.
-type outcome struct {
-	What      string `json:"what"` // ok, error or panic
-	Allocated uint64 `json:"allocated"`
-	About     string `json:"about"`
-}
-
 // attackFrom starts a victim on the inputs from next to n and returns the last
 // one that it took.
 func attackFrom(e Entry, next, n int, v *verdict) (last int, err error) {
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s %d %d", victimEnv, e.ID(), next, n), "GOTRACEBACK=none")
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.StdoutPipe()
+	p, err := startVictim(e, next, n)
 	if err != nil {
 		return next, err
 	}
-	if err := cmd.Start(); err != nil {
-		return next, err
+	defer p.slow.Stop()
+	s, err := p.follow(next-1, v)
+	if err != nil {
+		p.cmd.Process.Kill()
 	}
-	slow := time.AfterFunc(victimTimeout, func() { cmd.Process.Kill() })
-	defer slow.Stop()
-	last, pending := next-1, ""
-	for lines := bufio.NewScanner(out); lines.Scan(); {
-		slow.Reset(victimTimeout)
+	death := p.cmd.Wait()
+	switch {
+	case err != nil:
+		return s.last, fmt.Errorf("%s: %w", e.ID(), err)
+	case s.ended && death == nil:
+		return s.last, nil
+	case s.last < next:
+		return s.last, fmt.Errorf("%s: the victim took no input: %s", e.ID(), p.reason(death))
+	}
+	v.Killed++
+	v.worse(4, fmt.Sprintf("%sinput %d, %s: %s", s.late(), s.last, s.about, p.reason(death)))
+	return s.last, nil
+}
+
+// process is a victim as the test sees it.
+type process struct {
+	cmd     *exec.Cmd
+	reports *os.File
+	stderr  beginning
+	slow    *time.Timer // ends it
+	slept   atomic.Bool // until slow ended it
+}
+
+// startVictim starts a victim. It reports to a file of its own, since a decoder may
+// print whatever it likes.
+func startVictim(e Entry, next, n int) (*process, error) {
+	reports, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer w.Close()
+	p := &process{cmd: exec.Command(os.Args[0]), reports: reports}
+	p.cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s %d %d", victimEnv, e.ID(), next, n), "GOTRACEBACK=none")
+	p.cmd.Stderr, p.cmd.ExtraFiles = &p.stderr, []*os.File{w}
+	p.cmd.WaitDelay = time.Second
+	if err := p.cmd.Start(); err != nil {
+		return nil, errors.Join(err, reports.Close())
+	}
+	p.slow = time.AfterFunc(victimTimeout, func() {
+		p.slept.Store(true)
+		p.cmd.Process.Kill()
+	})
+	return p, nil
+}
+
+// steps are how far a victim came.
+type steps struct {
+	last  int     // the input that it took last
+	about string  // what was done to that
+	what  outcome // that came of it
+	known bool    // whether what is known
+	ended bool    // whether it said that it was done
+}
+
+// late says that a victim ended after what it took last.
+func (s steps) late() string {
+	if s.known {
+		return "after "
+	}
+	return ""
+}
+
+// follow reads what a victim reports and adds it to the verdict. What came of an input
+// counts once the next has begun: until then the process may still die of it.
+func (p *process) follow(before int, v *verdict) (s steps, err error) {
+	defer p.reports.Close()
+	s.last = before
+	for lines := bufio.NewScanner(p.reports); lines.Scan(); {
+		p.slow.Reset(victimTimeout)
 		number, rest, _ := strings.Cut(lines.Text(), " ")
-		if last, err = strconv.Atoi(number); err != nil {
-			return last, fmt.Errorf("%s: victim printed %q", e.ID(), lines.Text())
+		if s.known && !strings.HasPrefix(rest, "{") {
+			v.add(s.what)
+			s.known = false
 		}
-		if pending = rest; strings.HasPrefix(rest, "{") {
-			v.add(rest)
-			pending = ""
+		if number == "end" {
+			s.ended = true
+			return s, nil
 		}
-	}
-	killed := cmd.Wait()
-	if pending != "" {
-		v.Killed++
-		if v.Killed == 1 {
-			v.Worst = fmt.Sprintf("input %d, %s: %s", last, pending, reason(killed, stderr.String()))
+		if s.last, err = strconv.Atoi(number); err != nil {
+			return s, fmt.Errorf("the victim reported %q", foreign.Line(lines.Text()))
 		}
-		return last, nil
+		if !strings.HasPrefix(rest, "{") {
+			s.about = rest
+			continue
+		}
+		if err := json.Unmarshal([]byte(rest), &s.what); err != nil {
+			return s, fmt.Errorf("the victim reported %q: %w", foreign.Line(lines.Text()), err)
+		}
+		s.known = true
 	}
-	if killed != nil {
-		return last, fmt.Errorf("%s: %w: %s", e.ID(), killed, stderr.String())
-	}
-	return last, nil
+	return s, nil
 }
 
-// reason is why a victim died, in its own words where it had time for them.
-func reason(killed error, stderr string) string {
-	first, _, _ := strings.Cut(strings.TrimSpace(stderr), "\n")
-	if first != "" {
-		return first
+// crash is how the first line begins that the runtime prints when a program ends of
+// itself.
+var crash = regexp.MustCompile(`^(panic|fatal error|runtime|SIG[A-Z]+|unexpected fault address)\b`)
+
+// reason is why a victim died: in the words of the runtime, where it had time for
+// them.
+func (p *process) reason(death error) string {
+	said, _, _ := strings.Cut(strings.TrimSpace(string(p.stderr.text)), "\n")
+	said = foreign.Line(said)
+	how := "exit status 0"
+	if death != nil {
+		how = death.Error()
 	}
-	return fmt.Sprint(killed)
+	switch {
+	case p.slept.Load():
+		return fmt.Sprintf("took longer than %v", victimTimeout)
+	case crash.MatchString(said):
+		return said
+	case said != "":
+		return fmt.Sprintf("ended its process, %s: %s", how, said)
+	}
+	return "ended its process, " + how
 }
 
-func (v *verdict) add(line string) {
-	var o outcome
-	if err := json.Unmarshal([]byte(line), &o); err != nil {
-		return
-	}
-	v.Largest = max(v.Largest, o.Allocated)
+// beginning keeps the beginning of what is written to it.
+type beginning struct{ text []byte }
+
+func (b *beginning) Write(p []byte) (int, error) {
+	const most = 64 << 10
+	b.text = append(b.text, p[:min(len(p), most-len(b.text))]...)
+	return len(p), nil
+}
+
+// add counts an outcome.
+func (v *verdict) add(o outcome) {
+	v.Largest = max(v.Largest, o.Taken)
 	switch o.What {
-	case "ok":
+	case ok:
 		v.OK++
-	case "error":
+	case failed:
 		v.Errors++
-	case "panic":
+	case panicked:
 		v.Panics++
-		if v.Worst == "" {
-			v.Worst = o.About
-		}
+		v.worse(1, o.About)
+	case reached:
+		v.Reached++
+		v.worse(3, o.About)
+	case greedy:
+		v.Greedy++
+		v.worse(2, o.About)
+	}
+}
+
+// worse keeps the first of what is the worst.
+func (v *verdict) worse(badness int, about string) {
+	if badness > v.badness {
+		v.badness, v.Worst = badness, about
 	}
 }
 
 // hazard is the worst that happened.
 func (v verdict) hazard() Hazard {
 	switch {
-	case v.Killed > 0:
+	case v.Killed+v.Reached+v.Greedy > 0:
 		return Kills
 	case v.Panics > 0:
 		return Panics
 	}
 	return Safe
-}
-
-// victimEnv is set for victims: the entry, the first input and the last.
-const victimEnv = "RPCBENCH_CODECS_VICTIM"
-
-func isVictim() bool { return os.Getenv(victimEnv) != "" }
-
-// victim is the whole life of a victim.
-func victim(entries []Entry) (exitCode int) {
-	id, numbers, _ := strings.Cut(os.Getenv(victimEnv), " ")
-	var next, n int
-	if _, err := fmt.Sscan(numbers, &next, &n); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 2
-	}
-	for _, e := range entries {
-		if e.ID() == id {
-			if err := e.suffer(next, n, os.Stdout); err != nil {
-				fmt.Fprintln(os.Stderr, err)
-				return 2
-			}
-			return 0
-		}
-	}
-	fmt.Fprintf(os.Stderr, "no entry %q\n", id)
-	return 2
-}
-
-// suffer decodes the inputs one after the other.
-func (e Entry) suffer(next, n int, out io.Writer) error {
-	preys, err := e.preys()
-	if err != nil {
-		return err
-	}
-	if err := limitMemory(); err != nil {
-		return err
-	}
-	debug.SetMemoryLimit(victimMemory / 2) // collect before the limit kills
-	beds := make([]bed, len(preys))
-	for i := next; i < n; i++ {
-		m := mutationOf(preys, i)
-		if beds[m.kind] == nil {
-			beds[m.kind] = e.cases()[m.kind].make()
-		}
-		fmt.Fprintf(out, "%d %s\n", i, m.about)
-		o := attack(beds[m.kind], m.src)
-		if o.What == "panic" {
-			o.About = fmt.Sprintf("input %d, %s: %s", i, m.about, o.About)
-			beds[m.kind] = nil // who knows what it left behind
-		}
-		line, err := json.Marshal(o)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(out, "%d %s\n", i, line)
-	}
-	return nil
-}
-
-// attack decodes an input and tells what came of it.
-func attack(b bed, src []byte) (o outcome) {
-	before := allocated()
-	defer func() {
-		if p := recover(); p != nil {
-			o = outcome{What: "panic", About: fmt.Sprint(p)}
-		}
-		o.Allocated = allocated() - before
-	}()
-	if err := b.attack(src); err != nil {
-		return outcome{What: "error"}
-	}
-	return outcome{What: "ok"}
-}
-
-func allocated() uint64 {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.TotalAlloc
 }

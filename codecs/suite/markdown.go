@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/foreign"
 )
 
 // markdown makes a table, the first row its head.
@@ -27,4 +29,12 @@ func measured(s string, so bool) string {
 		return s
 	}
 	return "-"
+}
+
+// code is the text of others as a cell of a table shows it: nothing in it is Markdown.
+func code(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "`" + strings.NewReplacer("`", "'", "|", `\|`).Replace(foreign.Line(text)) + "`"
 }

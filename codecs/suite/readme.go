@@ -114,9 +114,9 @@ func (e *environment) propertiesTable() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		version := e.versionOf(entry)
-		if version == "" {
-			version = "-"
+		version, err := e.advised(entry)
+		if err != nil {
+			return "", err
 		}
 		rows = append(rows, []string{
 			entry.ID(), version, entry.About, entry.Code, p.Alias, p.TextOut + ", " + p.TextIn, p.Presence, p.Deterministic, p.Evolution,
@@ -124,6 +124,20 @@ func (e *environment) propertiesTable() (string, error) {
 		})
 	}
 	return markdown(rows), nil
+}
+
+// advised is the version of an entry's module and what is known against it.
+func (e *environment) advised(entry Entry) (string, error) {
+	version, known := e.versionOf(entry), entry.Advisories
+	switch {
+	case version == "":
+		return "-", nil
+	case known == Advisories{}:
+		return version, nil
+	case known.Version != version:
+		return "", fmt.Errorf("%s: %s are known of %s; look whether they are of %s too, and change its entry's Advisories", entry.ID(), known.IDs, known.Version, version)
+	}
+	return version + ", with " + known.IDs, nil
 }
 
 func parallel(e Entry) string {
@@ -142,15 +156,16 @@ func (e *environment) hostileTable(file string) (table string, mutations int, er
 	if err := json.Unmarshal(text, &results); err != nil {
 		return "", 0, err
 	}
-	rows := [][]string{{"serializer", "ok", "error", "panic", "killed", "largest allocation", "the worst", "tested"}}
+	rows := [][]string{{"serializer", "ok", "error", "panic", "other memory", "greedy", "killed", "most memory", "the worst", "tested"}}
 	for _, entry := range e.entries {
 		v, found := results[entry.ID()]
 		if !found || v.Version != e.versionOf(entry) {
 			return "", 0, fmt.Errorf("%s: not about %s %s: make hostile", file, entry.ID(), e.versionOf(entry))
 		}
-		mutations = max(mutations, v.OK+v.Errors+v.Panics+v.Killed+v.LeftOut)
+		mutations = max(mutations, v.inputs())
 		rows = append(rows, []string{
-			entry.ID(), fmt.Sprint(v.OK), fmt.Sprint(v.Errors), fmt.Sprint(v.Panics), fmt.Sprint(v.Killed), megabytes(v.Largest), v.Worst, v.Date,
+			entry.ID(), fmt.Sprint(v.OK), fmt.Sprint(v.Errors), fmt.Sprint(v.Panics), fmt.Sprint(v.Reached), fmt.Sprint(v.Greedy), fmt.Sprint(v.Killed),
+			megabytes(v.Largest), code(v.Worst), v.Date,
 		})
 	}
 	return markdown(rows), mutations, nil

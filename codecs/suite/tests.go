@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -120,23 +122,26 @@ func writeJSON(t *testing.T, file string, v any) {
 	require.NoError(t, os.WriteFile(file, append(text, '\n'), 0o644))
 }
 
-// Fuzz is a fuzz target of one entry, seeded with its own encodings. A decoder
-// that is Safe may not panic; of another, panics are passed over. What kills
-// its process is left to Hostile.
+// Fuzz is a fuzz target of one entry, seeded with its own encodings. They must arrive
+// as they were sent. A decoder that is Safe may not panic; of another, panics are passed
+// over. One that Kills is not fuzzed, since that is how its process would end: its
+// hostile input is left to Hostile.
 func Fuzz(f *testing.F, e Entry) {
-	if e.Hazard == Kills {
-		f.Skip("kills its process: see the test of hostile input")
-	}
 	for i, k := range e.cases() {
 		for n := range 4 {
-			src, err := k.make().encode(marshalFresh, nil, k.kind.Seeded(n))
-			require.NoError(f, err)
+			message := k.kind.Seeded(n)
+			src, err := k.make().encode(marshalFresh, nil, message)
+			require.NoError(f, foreign.Error(err))
+			require.NoError(f, foreign.Error(verifyDecode(k.make(), k.kind, unmarshal, bytes.Clone(src), e.expect(message))))
 			f.Add(i, src)
 		}
 	}
+	if e.Hazard == Kills && testFlag("fuzz") != "" {
+		f.Skip("kills its process: see the test of hostile input")
+	}
 	f.Fuzz(func(t *testing.T, kind int, src []byte) {
 		o := attack(e.cases()[uint(kind)%uint(len(messages.Measured))].make(), src)
-		if o.What == "panic" && e.Hazard == Safe {
+		if o.What == panicked && e.Hazard == Safe {
 			t.Errorf("panics: %s", o.About)
 		}
 	})

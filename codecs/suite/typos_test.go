@@ -12,12 +12,27 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func BenchmarkCodec(b *testing.B) { Codec(b) }
+func BenchmarkCodec(b *testing.B) {
+	Codec(b)
+	require.NoError(b, writeCalls())
+}
+
+func BenchmarkParallel(b *testing.B) {
+	Parallel(b)
+	require.NoError(b, writeCalls())
+}
 
 // self runs this test binary with flags.
 func self(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
+	return selfIn(t, "", nil, args...)
+}
+
+// selfIn is self in a directory, with more in the environment.
+func selfIn(t *testing.T, dir string, env []string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
 	var out, errOut bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errOut
 	if err := cmd.Run(); err != nil {
@@ -41,7 +56,7 @@ func TestTypos(t *testing.T) {
 		{"a package after our flags", "-data=cold ./adapters", `arguments left over after the flags: ["./adapters"]; write our flags with = and after the package`},
 		{"a mistyped benchmark", "-cases -test.bench=Codce", "-bench=Codce matches no case: there is no benchmark Codce; did you mean Codec?"},
 		{"a mistyped serializer", "-cases -test.bench=Codec/codec=godo", "-bench=Codec/codec=godo matches no case: there is no codec=godo; did you mean good?"},
-		{"a serializer that there is not", "-cases -test.bench=Codec/codec=xml", "-bench=Codec/codec=xml matches no case: there is no codec=xml: there are good, shares, changes, panics, kills, loses"},
+		{"a serializer that there is not", "-cases -test.bench=Codec/codec=xml", "-bench=Codec/codec=xml matches no case: there is no codec=xml: there are good, shares, changes, panics, kills, loses, known"},
 		{"a benchmark's name begins with Benchmark", "-cases -test.bench=^Codec", "-bench=^Codec matches no case: no benchmark is ^Codec; did you mean ^BenchmarkCodec?"},
 		{"a list in a pattern", "-cases -test.bench=Codec/codec=good,loses", "-bench=Codec/codec=good,loses matches no case: several values are written codec=(good|loses)"},
 		{"a value without its key", "-cases -test.bench=Codec/good/smal1", "-bench=Codec/good/smal1 matches no case: there is no msg=smal1; did you mean small?"},

@@ -1,4 +1,6 @@
-// Package avro measures hamba/avro, which its author maintains no more. Avro writes no names or numbers of fields, so the
+// Package avro measures hamba/avro, which its author maintains no more. A fork has fixes
+// for what is known against it, github.com/iskorotkov/avro/v2 since v2.33.0: measure that
+// one where the module proxy has it. Avro writes no names or numbers of fields, so the
 // reader must have the writer's schema.
 package avro
 
@@ -16,7 +18,10 @@ var files embed.FS
 // Entry is the line of the table.
 func Entry() suite.Entry {
 	return suite.Entry{
-		Codec: "avro", About: "Avro; no longer maintained, has known advisories", Code: "reflection, .avsc", Module: "github.com/hamba/avro/v2",
+		Codec: "avro", About: "Avro; no longer maintained, fixed in the fork iskorotkov/avro 2.33", Code: "reflection, .avsc",
+		Module:     "github.com/hamba/avro/v2",
+		Advisories: suite.Advisories{IDs: "GO-2026-5046, GO-2026-5047, GO-2026-5048", Version: "v2.31.0"},
+
 		Bench:  suite.Of(codec[messages.Bench]("bench")),
 		Flat:   suite.Of(codec[messages.Flat]("flat")),
 		Small:  suite.Of(codec[messages.Small]("small")),

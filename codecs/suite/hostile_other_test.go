@@ -1,0 +1,5 @@
+//go:build !linux && !darwin && !freebsd
+
+package suite
+
+func hostiles() []Entry { return nil }
