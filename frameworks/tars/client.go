@@ -3,7 +3,6 @@ package tars
 import (
 	"context"
 	"fmt"
-	"net"
 	"os"
 	"strconv"
 	"sync"
@@ -63,7 +62,7 @@ var sets atomic.Int64
 
 func dial(addr string, o framework.DialOptions) (framework.Client, error) {
 	prepare()
-	host, port, err := net.SplitHostPort(addr)
+	host, port, err := split(addr)
 	if err != nil {
 		return nil, err
 	}

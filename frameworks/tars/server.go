@@ -59,7 +59,7 @@ func serve(addr string, s setup) (framework.Server, error) {
 
 // configure writes the configuration to a file, from which TarsGo reads it.
 func configure(addr string, noDelay bool) error {
-	host, port, err := net.SplitHostPort(addr)
+	host, port, err := split(addr)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,10 @@
 package tars
 
 import (
+	"fmt"
+	"net"
+	"strings"
+
 	messages "github.com/rpcbench/rpcbench/codecs/rpc/tars"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
@@ -57,6 +61,16 @@ func variant(s setup) framework.Variant {
 		Serve:      func(addr string) (framework.Server, error) { return serve(addr, s) },
 		Dial:       dial,
 	}
+}
+
+// split splits an address into host and port. It refuses IPv6: TarsGo splits its list of
+// endpoints at each colon, and would be waited for in vain.
+func split(addr string) (name, port string, err error) {
+	name, port, err = net.SplitHostPort(addr)
+	if err == nil && strings.Contains(name, ":") {
+		err = fmt.Errorf("tars: TarsGo takes no addresses of IPv6, such as %s", name)
+	}
+	return name, port, err
 }
 
 // kind handles the messages.
