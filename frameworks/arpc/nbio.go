@@ -80,9 +80,17 @@ type session struct {
 	open   atomic.Bool
 	client *arpc.Client
 	header []byte // the part of the next frame's header that was received
-	frame  []byte // the frame whose body is being received; nil between frames
+	frame  []byte // the frame whose body is being received, as far as there is room; nil between frames
+	size   int    // of the whole frame in bytes
 	filled int    // bytes of frame that were received
 }
+
+// A frame has firstRoom bytes at most before any of its body has arrived, since a header
+// may claim anything, and then up to growth times what has arrived.
+const (
+	firstRoom = 8 << 20
+	growth    = 8
+)
 
 func (s *session) read(data []byte) error {
 	for len(data) > 0 {
@@ -98,24 +106,37 @@ func (s *session) read(data []byte) error {
 		}
 		n := copy(s.frame[s.filled:], data)
 		s.filled, data = s.filled+n, data[n:]
-		if s.filled == len(s.frame) {
+		switch {
+		case s.filled == s.size:
 			s.deliver()
+		case s.filled == len(s.frame):
+			s.grow(growth * s.filled)
 		}
 	}
 	return nil
 }
 
-// begin allocates the frame that the header announces.
+// begin allocates the beginning of the frame that the header announces.
 func (s *session) begin() error {
 	h := s.client.Handler
 	n := arpc.Header(s.header).BodyLen()
 	if n > h.MaxBodyLen() {
 		return fmt.Errorf("arpc: a body of %d bytes is over the limit, %d bytes", n, h.MaxBodyLen())
 	}
-	s.frame = h.Malloc(arpc.HeadLen + n)
+	s.size = arpc.HeadLen + n
+	s.frame = h.Malloc(min(s.size, firstRoom))
 	s.filled = copy(s.frame, s.header)
 	s.header = s.header[:0]
 	return nil
+}
+
+// grow gives the frame room for n bytes, or for all of it.
+func (s *session) grow(n int) {
+	h := s.client.Handler
+	room := h.Malloc(min(s.size, n))
+	copy(room, s.frame)
+	h.Free(s.frame)
+	s.frame = room
 }
 
 func (s *session) deliver() {

@@ -1,6 +1,7 @@
 package arpc
 
 import (
+	"encoding/binary"
 	"strings"
 	"testing"
 
@@ -48,4 +49,29 @@ func TestSessionReadTooLarge(t *testing.T) {
 	h.SetMaxBodyLen(2)
 	s := &session{client: &arpc.Client{Handler: h}}
 	assert.ErrorContains(t, s.read([]byte(newFrame("abc"))), "over the limit, 2 bytes")
+}
+
+// Memory is taken as a frame arrives, not for what its header claims.
+func TestSessionMemory(t *testing.T) {
+	r := &recorder{Handler: arpc.NewHandler()}
+	r.SetMaxBodyLen(maxBody)
+	s := &session{client: &arpc.Client{Handler: r}}
+	const body = firstRoom*growth + firstRoom // more than two steps
+	header := make([]byte, arpc.HeadLen)
+	binary.LittleEndian.PutUint32(header, body)
+	require.NoError(t, s.read(header))
+	assert.LessOrEqual(t, cap(s.frame), firstRoom)
+	sent := make([]byte, body)
+	for i := range sent {
+		sent[i] = byte(i * 7 >> 3)
+	}
+	for from := 0; from < body; {
+		to := min(from+1<<20, body)
+		require.NoError(t, s.read(sent[from:to]))
+		from = to
+		assert.LessOrEqual(t, cap(s.frame), max(firstRoom, growth*(to+arpc.HeadLen)))
+	}
+	require.Len(t, r.got, 1)
+	assert.True(t, string(header)+string(sent) == r.got[0])
+	assert.Nil(t, s.frame)
 }

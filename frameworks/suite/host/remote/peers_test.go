@@ -55,7 +55,9 @@ func TestWhatIsNoServingSide(t *testing.T) {
 		{"another HTTP server", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"System":"x"}`) }, `: no serving side of rpcbench (-serve) listens there: the answer is 200 OK: {"System":"x"}`},
 		{"one that has no such page", http.NotFound, "no serving side of rpcbench (-serve) listens there: the answer is 404 Not Found: 404 page not found"},
 		{"one that wants another password", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }, "the answer is 401 Unauthorized"},
-		{"one that sends us elsewhere", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://"+other+"/", http.StatusTemporaryRedirect) }, "the answer is 307 Temporary Redirect"},
+		{"one that sends us elsewhere", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "http://"+other+"/", http.StatusTemporaryRedirect)
+		}, "the answer is 307 Temporary Redirect"},
 		{"one that says a lot", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, strings.Repeat("x", 10_000)) }, "the answer is 200 OK: " + strings.Repeat("x", 100)},
 	} {
 		_, err := Dial(t.Context(), peer(t, tt.answer), secret)
@@ -63,7 +65,9 @@ func TestWhatIsNoServingSide(t *testing.T) {
 		assert.NotContains(t, err.Error(), secret)
 		assert.Less(t, len(err.Error()), 300)
 	}
-	redirect := pretend(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://"+other+"/", http.StatusTemporaryRedirect) })
+	redirect := pretend(t, func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "http://"+other+"/", http.StatusTemporaryRedirect)
+	})
 	_, err := Dial(t.Context(), redirect, secret)
 	assert.Error(t, err)
 	assert.Zero(t, asked.Load(), "no token goes elsewhere")
