@@ -8,7 +8,11 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"syscall"
 	"time"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/ends"
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 )
 
 // errNoCase is why a binary is left out: the arguments select nothing of it.
@@ -32,6 +36,7 @@ func build(ctx context.Context, with []string, binary string, out io.Writer) err
 	cmd := exec.CommandContext(ctx, with[0], append(with[1:len(with):len(with)], binary)...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = patience
+	ends.WithParent(cmd, syscall.SIGTERM) // make ends what it has started
 	cmd.Stdout, cmd.Stderr = out, out
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("%s cannot be built: %s: %w", binary, cmd, err)
@@ -66,6 +71,7 @@ func countCases(ctx context.Context, binary string, args []string) (n int, takes
 func noCase(binary, said string) error {
 	e := errNoCase{binary: binary, said: notes([]byte(said))}
 	_, e.why, _ = strings.Cut(strings.TrimRight(said[len(e.said):], "\n"), ": ") // without the command's name
+	e.why = foreign.Line(e.why)
 	return e
 }
 
@@ -105,5 +111,5 @@ func firstLine(said string) string {
 	if line == "" {
 		return ""
 	}
-	return ": " + line
+	return ": " + foreign.Line(line)
 }

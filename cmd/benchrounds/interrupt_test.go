@@ -24,13 +24,14 @@ func TestInterrupt(t *testing.T) {
 		{"Ctrl-C goes to benchrounds and the binary", "slow", syscall.SIGINT, true, ""},
 		{"an interrupt goes to benchrounds alone", "slow", syscall.SIGINT, false, ""},
 		{"a termination is an interrupt", "slow", syscall.SIGTERM, false, ""},
+		{"so is a terminal that is closed, for benchrounds and the binary", "slow", syscall.SIGHUP, true, ""},
+		{"or for benchrounds alone", "tidy", syscall.SIGHUP, false, "BenchmarkB \ttidied up\n"},
 		{"a binary may tidy up", "tidy", syscall.SIGINT, false, "BenchmarkB \ttidied up\n"},
 		{"a binary that does not listen is killed", "deaf", syscall.SIGINT, true, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := room(t)
 			cmd := benchrounds(t, dir, "-n=3", "f=good", "g="+c.binary)
-			cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 			rest := startUntil(t, cmd, "case 3/")
 			binary := pid(t, dir)
 			to := cmd.Process.Pid
@@ -71,9 +72,11 @@ func TestInterruptBetweenBinariesOfOneFile(t *testing.T) {
 // what is still to be read.
 func startUntil(t *testing.T, cmd *exec.Cmd, word string) io.Reader {
 	t.Helper()
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	stderr, err := cmd.StderrPipe()
 	if err == nil {
 		err = cmd.Start()
+		t.Cleanup(func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
 	}
 	lines := bufio.NewReader(stderr)
 	for line := ""; !strings.Contains(line, word); {

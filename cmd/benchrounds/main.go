@@ -25,23 +25,24 @@
 //
 // Of binaries that do not know -cases, which package suite gives them, every
 // case is run once beforehand to count them. The exit code is 1 if a binary
-// failed or printed another number of results than it has cases, 2 if there is
-// no result at all, and 130 after an interrupt, which ends the binary under way
-// and keeps the results printed until then.
+// failed or printed another number of results than it has cases, or if a file cannot
+// be written, which ends the run; 2 if there is no result at all; and 130 after an
+// interrupt or when the terminal is closed, which ends the binary under way and keeps
+// the results printed until then. On Linux no binary outlives a benchrounds that is
+// killed.
 package main
 
 import (
-	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/arguments"
+	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 )
 
 func main() {
@@ -59,14 +60,14 @@ func main() {
 	if err != nil {
 		exit(2, err)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := ends.Context()
 	defer stop()
 	w := work{rounds: *rounds, turns: *turns, build: strings.Fields(*with), sides: sides, args: args}
 	kept, err := w.run(ctx, os.Stderr)
 	if ctx.Err() != nil {
 		exit(130, fmt.Errorf("interrupted, %d results kept; percentiles may rest on too few calls, since they count on all rounds", kept))
 	}
-	if err != nil && kept == 0 {
+	if err != nil && kept == 0 && !errors.As(err, new(errLost)) {
 		exit(2, err)
 	}
 	if err != nil {

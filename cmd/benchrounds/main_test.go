@@ -37,6 +37,8 @@ var binaries = map[string]func(args []string){
 	"else": func([]string) { leave(2, "# 0 cases\nrpcbench: no such framework: there is x") },
 	"fake": func([]string) { leave(2, "rpcbench: -conc=x: must be a number") },
 	"told": func([]string) { fmt.Println("rounds: " + os.Getenv("RPCBENCH_ROUNDS")); results("A", "B") },
+	"loud": func([]string) { results("A/\x1b[2J", "B"); leave(0, "# failed calls: \x1b[2J\rforged") },
+	"rude": func([]string) { leave(2, "rude: \x1b[2J\rforged") },
 	"slow": func([]string) { results("A"); linger() },
 	"tidy": func([]string) { results("A"); tidyUp() },
 	"deaf": func([]string) { signal.Ignore(os.Interrupt); results("A"); linger() },
@@ -52,7 +54,7 @@ func TestMain(m *testing.M) {
 	case !ok:
 		patience = time.Second
 		main()
-	case slices.Contains(os.Args, "-cases") && !slices.Contains([]string{"old", "flag", "none", "less", "else", "fake"}, name):
+	case slices.Contains(os.Args, "-cases") && !slices.Contains([]string{"old", "flag", "none", "less", "else", "fake", "rude"}, name):
 		fmt.Println("BenchmarkA\nBenchmarkB")
 		fmt.Fprintln(os.Stderr, "# 2 cases, about 3s\n# for less: one")
 	default:

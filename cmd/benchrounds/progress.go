@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 )
 
 // reporter prints progress.
@@ -64,7 +66,7 @@ func (p *reporter) caseDone(name string) {
 	total := max(p.cases*p.rounds, p.done)
 	elapsed := time.Since(p.begin)
 	left := (elapsed-p.building)/time.Duration(p.done)*time.Duration(total-p.done) + p.building/time.Duration(max(p.builds, 1))*time.Duration(p.unbuilt)
-	fmt.Fprintf(p.out, "round %d/%d  case %d/%s%d  elapsed %s  left %s  %s\n", p.round, p.rounds, p.done, p.about(), total, clock(elapsed), clock(left), name)
+	fmt.Fprintf(p.out, "round %d/%d  case %d/%s%d  elapsed %s  left %s  %s\n", p.round, p.rounds, p.done, p.about(), total, clock(elapsed), clock(left), foreign.Line(name))
 }
 
 // clock writes d as minutes and seconds.

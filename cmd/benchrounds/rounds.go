@@ -13,7 +13,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/ends"
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 )
 
 // work is what is to be run.
@@ -52,7 +56,9 @@ func (w work) run(ctx context.Context, progress io.Writer) (kept int, err error)
 	}
 	for turn := 0; turn < r.rounds*r.turns && ctx.Err() == nil; turn++ {
 		r.p.round = turn/r.turns + 1
-		r.turn(ctx, turn)
+		if err := r.turn(ctx, turn); err != nil {
+			return r.p.kept, err
+		}
 		if turn == 0 && ctx.Err() == nil {
 			r.p.learn(r.rounds * r.turns)
 		}
@@ -213,11 +219,11 @@ func (r *runner) lacking() error {
 	return nil
 }
 
-// turn runs every binary once.
-func (r *runner) turn(ctx context.Context, turn int) {
+// turn runs every binary once. Its error ends the run.
+func (r *runner) turn(ctx context.Context, turn int) error {
 	for _, t := range r.parts(turn) {
 		if ctx.Err() != nil {
-			return
+			return nil
 		}
 		ran, err := r.once(ctx, t)
 		if ran {
@@ -227,10 +233,14 @@ func (r *runner) turn(ctx context.Context, turn int) {
 			continue
 		}
 		if interrupted(ctx) {
-			return
+			return nil
+		}
+		if errors.As(err, new(errLost)) {
+			return err
 		}
 		r.fail(t, err)
 	}
+	return nil
 }
 
 // fail counts a run that failed.
@@ -278,11 +288,16 @@ func command(ctx context.Context, binary string, args []string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, binary, args...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = patience
+	ends.WithParent(cmd, syscall.SIGKILL) // its servers end with their input
 	return cmd
 }
 
+// keepOld renames files from before; what is no file, as /dev/stdout, stays.
 func keepOld(sides []side) error {
 	for _, s := range sides {
+		if info, err := os.Stat(s.file); err == nil && !info.Mode().IsRegular() {
+			continue
+		}
 		if err := os.Rename(s.file, s.file+".old"); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
@@ -314,7 +329,7 @@ func (r *runner) runOnce(ctx context.Context, t *part) error {
 	if err != nil {
 		return err
 	}
-	defer file.Close()
+	defer file.Close()                                           // again, after an error
 	defer func(done int) { r.p.done = done }(r.p.done + t.cases) // also where results are missing
 	var stderr bytes.Buffer
 	lines := &keeper{to: file, p: r.p}
@@ -322,9 +337,11 @@ func (r *runner) runOnce(ctx context.Context, t *part) error {
 	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d", envRounds, r.rounds*r.turns))
 	cmd.Stdout, cmd.Stderr = lines, &stderr
 	err = cmd.Run()
-	r.p.out.Write(stderr.Bytes())
+	for line := range strings.Lines(stderr.String()) {
+		fmt.Fprintln(r.p.out, foreign.Line(strings.TrimSuffix(line, "\n")))
+	}
 	_, noteErr := file.Write(notes(stderr.Bytes()))
-	return cmp.Or(lines.err, err, lines.check(t.cases), noteErr)
+	return cmp.Or(lost(cmp.Or(lines.err, noteErr, file.Close())), err, lines.check(t.cases))
 }
 
 // notes are the lines with # of what a binary said beside its results: which
@@ -336,6 +353,16 @@ func notes(said []byte) (list []byte) {
 		}
 	}
 	return list
+}
+
+// errLost is why results are lost: the file that keeps them cannot be written.
+type errLost struct{ error }
+
+func lost(err error) error {
+	if err != nil {
+		err = errLost{err}
+	}
+	return err
 }
 
 // keeper writes whole lines on and counts the results among them. A line that

@@ -31,7 +31,10 @@ func read(usage string, args []string) {
 	err := commandline.Parse(flag.CommandLine, args, nil)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		fmt.Printf("Usage: %s\n\n%s", usage, commandline.Help(flag.CommandLine))
+		_, err := fmt.Printf("Usage: %s\n\n%s", usage, commandline.Help(flag.CommandLine))
+		if err != nil {
+			os.Exit(1)
+		}
 		os.Exit(0)
 	case err != nil:
 		name, _, _ := strings.Cut(usage, " ")
