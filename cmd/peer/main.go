@@ -12,7 +12,7 @@
 // calls, by its first keys. FLAGs are passed on to the binary.
 //
 // Without java and mvn, peer says so and does nothing. The exit code is 1 if anything
-// failed, and 2 if the command line is wrong.
+// failed or could not be written, and 2 if the command line is wrong.
 package main
 
 import (
@@ -23,10 +23,10 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"syscall"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/arguments"
+	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 )
 
 func main() {
@@ -36,14 +36,16 @@ func main() {
 		fmt.Fprintf(os.Stderr, "peer: NAME DIRECTORY BINARY VARIANT are needed, and %q was given; -h says what they are\n", flag.Args())
 		os.Exit(2)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := ends.Context()
 	defer stop()
 	p := peer{flag.Arg(0), flag.Arg(1), flag.Arg(2), flag.Arg(3), flag.Args()[4:]}
-	if err := p.missing(); err != nil {
-		fmt.Printf("# skipped: peer=%s: %v\n", p.name, err)
-		return
+	var err error
+	if missing := p.missing(); missing != nil {
+		_, err = fmt.Printf("# skipped: peer=%s: %v\n", p.name, missing)
+	} else {
+		err = p.run(ctx, *out)
 	}
-	if err := p.run(ctx, *out); err != nil {
+	if err != nil {
 		fmt.Fprintf(os.Stderr, "peer: %s: %v\n", p.name, err)
 		os.Exit(1)
 	}
@@ -80,8 +82,9 @@ func (p peer) run(ctx context.Context, out string) error {
 		return err
 	}
 	at := "-server=" + p.variant + "@" + s.addr
-	fmt.Printf("# conformance: peer=%s\n", p.name)
-	err = p.execute(ctx, os.Stderr, "-test.run=^TestConformance$", at)
+	if _, err = fmt.Printf("# conformance: peer=%s\n", p.name); err == nil {
+		err = p.execute(ctx, os.Stderr, "-test.run=^TestConformance$", at)
+	}
 	if err == nil {
 		err = p.measure(ctx, out, at)
 	}
@@ -91,19 +94,20 @@ func (p peer) run(ctx context.Context, out string) error {
 func (p peer) build(ctx context.Context) error {
 	mvn := exec.CommandContext(ctx, "mvn", "-q", "-B", "-DskipTests", "package")
 	mvn.Dir, mvn.Stdout, mvn.Stderr = p.directory, os.Stderr, os.Stderr
+	ends.WithParent(mvn, syscall.SIGTERM)
 	return mvn.Run()
 }
 
 // measure runs the benchmarks. It prints their lines, and appends them to the file of
 // that name unless the name is empty.
-func (p peer) measure(ctx context.Context, name, at string) error {
+func (p peer) measure(ctx context.Context, name, at string) (err error) {
 	var lines io.Writer = os.Stdout
 	if name != "" {
-		f, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
-		if err != nil {
-			return err
+		f, failed := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+		if failed != nil {
+			return failed
 		}
-		defer f.Close()
+		defer func() { err = errors.Join(err, f.Close()) }()
 		lines = io.MultiWriter(os.Stdout, f)
 	}
 	return p.execute(ctx, lines, "-test.run=^$", "-test.bench=^Benchmark(Echo|Message)$", "-peer="+p.name, at)
@@ -112,6 +116,7 @@ func (p peer) measure(ctx context.Context, name, at string) error {
 func (p peer) execute(ctx context.Context, out io.Writer, args ...string) error {
 	cmd := exec.CommandContext(ctx, p.binary, append(args, p.flags...)...)
 	cmd.Stdout, cmd.Stderr = out, os.Stderr
+	ends.WithParent(cmd, syscall.SIGKILL)
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("%s: %w", cmd, err)
 	}

@@ -9,7 +9,12 @@ import (
 	"net"
 	"os/exec"
 	"strconv"
+	"strings"
+	"syscall"
 	"time"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/ends"
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 )
 
 const (
@@ -32,6 +37,7 @@ func start(ctx context.Context, command string, args ...string) (*server, error)
 		return nil, err
 	}
 	cmd := exec.CommandContext(ctx, command, append(args, strconv.Itoa(port))...)
+	ends.WithParent(cmd, syscall.SIGKILL)
 	var last tail
 	cmd.Stderr = &last
 	stdin, err := cmd.StdinPipe()
@@ -54,7 +60,7 @@ func start(ctx context.Context, command string, args ...string) (*server, error)
 	if err != nil {
 		cmd.Process.Kill()
 		cmd.Wait()
-		return nil, fmt.Errorf("%s: %w\n%s", cmd, err, last)
+		return nil, fmt.Errorf("%s: %w%s", cmd, err, last)
 	}
 	go io.Copy(io.Discard, stdout)
 	return s, nil
@@ -98,6 +104,14 @@ func (s *server) stop() error {
 type tail []byte
 
 const lastOutput = 4 << 10
+
+// String has the lines one below the other, indented.
+func (t tail) String() (text string) {
+	for line := range strings.Lines(string(t)) {
+		text += "\n\t" + foreign.Line(strings.TrimSpace(line))
+	}
+	return text
+}
 
 func (t *tail) Write(p []byte) (int, error) {
 	*t = append(*t, p...)

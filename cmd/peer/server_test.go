@@ -13,6 +13,7 @@ func TestStart(t *testing.T) {
 	for _, row := range []struct{ about, script, want string }{
 		{"it is ready, and ends with its input", "echo starting; echo ready $0; cat >/dev/null", ""},
 		{"it ends before, and what it said last is told", "echo no such class >&2", "no such class"},
+		{"without commands to the terminal", "printf 'no such\\033[2J class\\rforged' >&2", "\n\tno such\\x1b[2J class\\rforged"},
 		{"ready on another port is not ready", "echo ready 1", "ended before it was ready"},
 	} {
 		t.Run(row.about, func(t *testing.T) {
