@@ -1,14 +1,16 @@
 package rpcbench_test
 
 import (
-	"bytes"
-	"os"
+	"io"
+	"net"
 	"os/exec"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 )
 
@@ -36,28 +38,36 @@ func TestServersOfOthers(t *testing.T) {
 	}
 }
 
-// TestAServerOfAnotherProtocol is noticed by every framework, within -watchdog.
-func TestAServerOfAnotherProtocol(t *testing.T) {
+// TestStrangers gives each framework servers that are not of its protocol. An echo server is
+// a right one of raw TCP.
+func TestStrangers(t *testing.T) {
 	for _, v := range frameworks {
-		if !v.Recommended {
+		if !v.Recommended || v.Kind == framework.Bare {
 			continue
 		}
 		t.Run(v.ID(), func(t *testing.T) {
-			other := "framework=netrpc/transport=tcp/codec=json" // of which no frame is one of another's
-			if v.Framework == "netrpc" {
-				other = "framework=grpc/transport=h2/codec=protobuf"
-			}
-			h, err := host.Start(t.Context(), host.Config{Serve: other})
-			require.NoError(t, err)
-			defer h.Stop()
-			cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^$", "-test.bench=Echo", "-test.benchtime=1x", "-size=1KiB", "-watchdog=2s", "-server="+v.ID()+"@"+h.Addr())
-			var out, errOut bytes.Buffer
-			cmd.Stdout, cmd.Stderr = &out, &errOut
-			assert.Error(t, cmd.Run())
-			assert.Equal(t, 2, cmd.ProcessState.ExitCode(), "%s%s", &out, &errOut)
-			assert.Contains(t, errOut.String(), v.ID()+" at "+h.Addr()+": ")
-			assert.Empty(t, out.String())
-			t.Logf("%s", &errOut)
+			t.Parallel()
+			suite.Strangers(t, v, false)
 		})
+	}
+}
+
+// TestAnEchoServer is refused before anything is measured, where what is sent back would pass
+// for a reply.
+func TestAnEchoServer(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer l.Close()
+	go func() {
+		for c, err := l.Accept(); err == nil; c, err = l.Accept() {
+			go io.Copy(c, c) // until the client closes it
+		}
+	}()
+	for _, keys := range []string{"framework=brpc/transport=baidu_std/codec=protobuf", "framework=rpcx/transport=tcp/codec=protobuf", "framework=netrpc/transport=tcp/codec=gob"} {
+		out, errOut, code, err := host.Again(t.Context(), "-test.run=^$", "-test.bench=Echo", "-test.benchtime=1x", "-size=1KiB", "-watchdog=2s", "-server="+keys+"@"+l.Addr().String())
+		require.NoError(t, err)
+		assert.Equal(t, 1, code)
+		assert.Contains(t, errOut, keys+" at "+l.Addr().String()+": it answers a request that has to fail, Echo with the action fail, as any other")
+		assert.Empty(t, out)
 	}
 }

@@ -173,6 +173,7 @@ func variant(s setup, k kind) framework.Variant {
 		MaxMessage: MaxMessage,
 		Modules:    slices.Concat([]string{"github.com/lesismal/arpc"}, s.modules, k.modules),
 		Races:      framework.Races{Ending: "arpc writes running and reconnecting without a lock when it stops or loses its connection"},
+		Unknown:    framework.Says(arpc.ErrMethodNotFound.Error()),
 		Serve:      func(addr string) (framework.Server, error) { return serve(addr, s, k) },
 		Dial:       func(addr string, o framework.DialOptions) (framework.Client, error) { return dial([]string{addr}, o) },
 		DialAll:    dial,

@@ -26,31 +26,43 @@ var (
 // fail until that succeeds.
 type connections struct {
 	pool  *arpc.ClientPool
-	round bool // the pool chooses a connection for each call; otherwise each worker has one
+	round bool       // the pool chooses a connection for each call; otherwise each worker has one
+	open  *conns.Set // also those that arpc opens after it was stopped, when it was about to reconnect
 }
 
 func dial(addrs []string, s setup, k kind, o framework.DialOptions) (framework.Client, error) {
 	quiet()
 	h := arpc.DefaultHandler.Clone()
 	s.setUp(h)
-	pool, err := arpc.NewClientPoolFromDialers(dialers(addrs, o.Conns), h)
+	open := new(conns.Set)
+	pool, err := arpc.NewClientPoolFromDialers(dialers(addrs, o.Conns, open), h)
 	if err != nil {
+		open.Close()
 		return nil, err
 	}
 	for i := range pool.Size() {
 		pool.Get(i).Codec = k.codec
 	}
-	return k.client(&connections{pool, len(addrs) > 1}, s.carries(k)), nil
+	return k.client(&connections{pool, len(addrs) > 1, open}, s.carries(k)), nil
 }
 
 // dialers returns n dialers for each address.
-func dialers(addrs []string, n int) (list []arpc.DialerFunc) {
+func dialers(addrs []string, n int, open *conns.Set) (list []arpc.DialerFunc) {
 	for range n {
 		for _, addr := range addrs {
-			list = append(list, func() (net.Conn, error) { return conns.Dial(addr) })
+			list = append(list, func() (net.Conn, error) { return dialIn(open, addr) })
 		}
 	}
 	return list
+}
+
+// dialIn opens a connection in a set.
+func dialIn(open *conns.Set, addr string) (net.Conn, error) {
+	c, err := conns.Dial(addr)
+	if err == nil && !open.Add(c) {
+		return nil, net.ErrClosed
+	}
+	return c, err
 }
 
 // of returns the connection of a worker's next call.
@@ -74,6 +86,7 @@ func (c *connections) call(ctx context.Context, worker int, method string, req, 
 // Close implements framework.Client.
 func (c *connections) Close() error {
 	c.pool.Stop()
+	c.open.Close()
 	return nil
 }
 

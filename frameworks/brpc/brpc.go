@@ -66,6 +66,7 @@ func variant(s setup, k kind) framework.Variant {
 		About: about + k.about, Kind: k.carries, Rank: framework.Ours,
 		Async: k.carries == framework.Fields, Streams: s.carries(k), MaxMessage: MaxMessage,
 		Modules: []string{"std", "google.golang.org/protobuf"}, // std first, since the protocol is written here
+		Unknown: unknown,
 		Serve:   serve,
 		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, k, o) },
 	}

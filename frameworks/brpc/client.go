@@ -2,6 +2,7 @@ package brpc
 
 import (
 	"context"
+	"errors"
 
 	"google.golang.org/protobuf/proto"
 
@@ -37,6 +38,13 @@ func (c connections) of(worker int) *rpc.Conn { return c[worker%len(c)] }
 func (c connections) CallUnknown(ctx context.Context) error {
 	_, err := call(ctx, c.of(0), methodUnknown, &protobuf.EchoMessage{})
 	return err
+}
+
+// unknown reports whether err is brpc's for a method or a service that the server does not
+// have.
+func unknown(err error) bool {
+	var e *rpc.Error
+	return errors.As(err, &e) && (e.Code == rpc.CodeNoMethod || e.Code == rpc.CodeNoService)
 }
 
 // Close implements framework.Client.

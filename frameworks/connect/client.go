@@ -1,10 +1,12 @@
 package connect
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
 	"slices"
+	"time"
 
 	"connectrpc.com/connect"
 
@@ -46,7 +48,7 @@ func dial(addr string, s setup, k kind, o framework.DialOptions) (framework.Clie
 	options := slices.Concat(s.options, k.options)
 	for range s.clients(o) {
 		stub := newStub("http://"+addr, c.transport(s, o), options)
-		if err := stub.open(); err != nil {
+		if err := stub.open(cmp.Or(o.Patience, conns.DialTimeout)); err != nil {
 			return nil, errors.Join(err, c.Close())
 		}
 		c.stubs = append(c.stubs, stub)
@@ -75,8 +77,8 @@ func newStub(url string, t *http.Transport, options []connect.ClientOption) *stu
 }
 
 // open makes a call, so that net/http opens a connection.
-func (s *stub) open() error {
-	ctx, cancel := context.WithTimeout(context.Background(), conns.DialTimeout)
+func (s *stub) open(patience time.Duration) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	_, err := call(ctx, s.echo, &protobuf.EchoMessage{Action: framework.ActionEcho})
 	return err
@@ -114,6 +116,9 @@ func (c *client) CallUnknown(ctx context.Context) error {
 	_, err := call(ctx, c.of(0).unknown, new(protobuf.EchoMessage))
 	return err
 }
+
+// unknown reports whether err is connect's for a method that the server does not have.
+func unknown(err error) bool { return connect.CodeOf(err) == connect.CodeUnimplemented }
 
 // Close implements framework.Client.
 func (c *client) Close() error {

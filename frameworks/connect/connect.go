@@ -109,6 +109,7 @@ func variant(s setup, k kind) framework.Variant {
 		Framework: "connect", Transport: s.transport, Codec: k.name, Profile: s.profile, Rank: s.rank,
 		About: s.about, Sharing: s.sharing, Streams: s.streams,
 		Modules: []string{"connectrpc.com/connect", "google.golang.org/protobuf"},
+		Unknown: unknown,
 		Serve:   serve,
 		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, k, o) },
 	}

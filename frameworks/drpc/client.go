@@ -1,6 +1,7 @@
 package drpc
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -31,7 +32,7 @@ type client struct {
 func dial(addr string, o framework.DialOptions) (framework.Client, error) {
 	c := &client{pool: drpcpool.New[string, conn](drpcpool.Options{Capacity: o.Callers})}
 	c.pooled = c.pool.Get(context.Background(), addr, c.connect)
-	ctx, cancel := context.WithTimeout(context.Background(), conns.DialTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(o.Patience, conns.DialTimeout))
 	defer cancel()
 	if err := c.invoke(ctx, methodEcho, &protobuf.EchoMessage{}, &protobuf.EchoMessage{}); err != nil {
 		return nil, errors.Join(err, c.Close())

@@ -30,6 +30,7 @@ func Variants() []framework.Variant {
 		About:       "the client uses drpc's own drpcpool; the service is written by hand, as drpc's generator would write it",
 		Recommended: true, MaxMessage: MaxMessage, Sharing: framework.Pooled, Streams: true,
 		Modules: []string{"storj.io/drpc", "google.golang.org/protobuf"},
+		Unknown: framework.Says("unknown rpc: "),
 		Serve:   serve,
 		Dial:    dial,
 	}}

@@ -1,6 +1,7 @@
 package dubbo
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -55,9 +56,6 @@ type reference struct {
 
 // refer makes a reference. It keeps the options, which hold what has to be closed.
 func refer(protocol, addr string, info *dubboclient.ClientInfo, options ...dubboclient.ClientOption) (*reference, error) {
-	if err := probe(protocol, addr); err != nil {
-		return nil, fmt.Errorf("dubbo: %w", err)
-	}
 	c, err := dubboclient.NewClient(append(options,
 		dubboclient.WithClientURL(protocol+"://"+addr+"/"+service),
 		dubboclient.WithClientClusterFailFast(),
@@ -88,6 +86,25 @@ var connecting sync.Mutex
 // dialDubbo makes a client whose connections dubbo-go chooses.
 func dialDubbo(addr string, o framework.DialOptions) (framework.Client, error) {
 	quiet()
+	if err := probe(constant.DubboProtocol, addr, cmp.Or(o.Patience, dialTimeout)); err != nil {
+		return nil, fmt.Errorf("dubbo: %w", err)
+	}
+	r, err := referDubbo(addr, o)
+	if err != nil {
+		return nil, err
+	}
+	return open(&client[EchoMessage, BenchMessage]{
+		kind:    pojos,
+		largest: maxDubbo,
+		close:   r.close,
+		call: func(ctx context.Context, _ int, method string, req, reply any) error {
+			return ending(ctx, func() error { return r.callUnary(ctx, method, req, reply) })
+		},
+	}, o)
+}
+
+// referDubbo makes a reference and waits until its connections are open.
+func referDubbo(addr string, o framework.DialOptions) (*reference, error) {
 	connecting.Lock()
 	defer connecting.Unlock()
 	config := remoting.GetDefaultClientConfig()
@@ -96,18 +113,10 @@ func dialDubbo(addr string, o framework.DialOptions) (framework.Client, error) {
 	remoting.SetClientConf(*config)
 	r, err := refer(constant.DubboProtocol, addr, nil,
 		dubboclient.WithClientProtocolDubbo(), dubboclient.WithClientSerialization(constant.Hessian2Serialization))
-	if err != nil {
-		return nil, err
+	if err == nil {
+		time.Sleep(time.Duration(o.Conns) * settling)
 	}
-	time.Sleep(time.Duration(o.Conns) * settling)
-	return open(&client[EchoMessage, BenchMessage]{
-		kind:    pojos,
-		largest: maxDubbo,
-		close:   r.close,
-		call: func(ctx context.Context, _ int, method string, req, reply any) error {
-			return ending(ctx, func() error { return r.callUnary(ctx, method, req, reply) })
-		},
-	}, o.Conns)
+	return r, err
 }
 
 // callUnary makes a call. It turns dubbo-go's panic into an error: when a server has
@@ -149,6 +158,24 @@ var tripleConnections = map[string]connections{}
 // dialTriple makes a reference for each connection, because a reference opens only one.
 func dialTriple(addr string, o framework.DialOptions) (framework.Client, error) {
 	quiet()
+	if err := probe(constant.TriProtocol, addr, cmp.Or(o.Patience, dialTimeout)); err != nil {
+		return nil, fmt.Errorf("dubbo: %w", err)
+	}
+	conns, err := referTriple(addr, o)
+	if err != nil {
+		return nil, err
+	}
+	return open(&client[pb.EchoMessage, pb.BenchMessage]{
+		kind:    protobufs,
+		largest: MaxMessage,
+		close:   func() {},
+		call: func(ctx context.Context, worker int, method string, req, reply any) error {
+			return conns.of(worker).CallUnary(ctx, []any{req}, reply, method)
+		},
+	}, o)
+}
+
+func referTriple(addr string, o framework.DialOptions) (connections, error) {
 	connecting.Lock()
 	defer connecting.Unlock()
 	for len(tripleConnections[addr]) < o.Conns {
@@ -161,22 +188,14 @@ func dialTriple(addr string, o framework.DialOptions) (framework.Client, error) 
 		}
 		tripleConnections[addr] = append(tripleConnections[addr], r)
 	}
-	conns := tripleConnections[addr][:o.Conns]
-	return open(&client[pb.EchoMessage, pb.BenchMessage]{
-		kind:    protobufs,
-		largest: MaxMessage,
-		close:   func() {},
-		call: func(ctx context.Context, worker int, method string, req, reply any) error {
-			return conns.of(worker).CallUnary(ctx, []any{req}, reply, method)
-		},
-	}, o.Conns)
+	return tripleConnections[addr][:o.Conns], nil
 }
 
 // open makes a first call for each connection, because some open only with a call.
-func open[E, B any](c *client[E, B], conns int) (framework.Client, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
+func open[E, B any](c *client[E, B], o framework.DialOptions) (framework.Client, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(o.Patience, dialTimeout))
 	defer cancel()
-	for worker := range conns {
+	for worker := range o.Conns {
 		if err := c.call(ctx, worker, methodEcho, c.kind.newEcho(framework.EchoMessage{}), new(E)); err != nil {
 			c.close()
 			return nil, fmt.Errorf("dubbo: no answer to a first call: %w", err)

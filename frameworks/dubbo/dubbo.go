@@ -54,6 +54,10 @@ const (
 	aboutTriple = aboutBoth + "; limits of a message and of a call are lifted; the code is written by hand, as protoc-gen-go-triple would write it; nothing closes connections, so they stay open until the process ends"
 )
 
+// unknown reports whether err is Dubbo's for a method or a service that the server does not
+// have.
+var unknown = framework.Says("cannot find method", "cannot find service", "unimplemented")
+
 // Variants lists dubbo-go's protocols.
 func Variants() []framework.Variant {
 	return []framework.Variant{
@@ -62,6 +66,7 @@ func Variants() []framework.Variant {
 			About: aboutDubbo, Sharing: framework.Mux, MaxMessage: maxDubbo, CallLimit: 3 * time.Second,
 			Modules: []string{"dubbo.apache.org/dubbo-go/v3", "github.com/apache/dubbo-go-hessian2"},
 			Races:   framework.Races{Calls: "getty, its transport, counts calls of a connection and hands it its reader without a lock"},
+			Unknown: unknown,
 			Serve:   func(addr string) (framework.Server, error) { return serve(addr, overDubbo) },
 			Dial:    dialDubbo,
 		},
@@ -69,6 +74,7 @@ func Variants() []framework.Variant {
 			Framework: "dubbo", Transport: "triple", Codec: "protobuf", Recommended: true,
 			About: aboutTriple, MaxMessage: MaxMessage, StaysOpen: true,
 			Modules: []string{"dubbo.apache.org/dubbo-go/v3", "google.golang.org/protobuf"},
+			Unknown: unknown,
 			Serve:   func(addr string) (framework.Server, error) { return serve(addr, overTriple) },
 			Dial:    dialTriple,
 		},

@@ -21,8 +21,8 @@ var (
 // probe checks that a server is at addr before dubbo-go connects. dubbo-go panics if
 // nobody listens. If the server has another protocol, getty connects again and again,
 // and may end the process when it is closed meanwhile.
-func probe(protocol, addr string) error {
-	c, err := net.DialTimeout("tcp", addr, dialTimeout)
+func probe(protocol, addr string, patience time.Duration) error {
+	c, err := net.DialTimeout("tcp", addr, patience)
 	if err != nil {
 		return err
 	}
@@ -30,7 +30,7 @@ func probe(protocol, addr string) error {
 	if protocol != constant.DubboProtocol {
 		return nil
 	}
-	c.SetDeadline(time.Now().Add(dialTimeout))
+	c.SetDeadline(time.Now().Add(patience))
 	if err := beat(c); err != nil {
 		return fmt.Errorf("no answer to a first call, a heartbeat: %w", err)
 	}

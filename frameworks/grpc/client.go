@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
@@ -56,6 +58,9 @@ func (c *client[E, B]) Message(workers int, check framework.MessageCheck) loadge
 func (c *client[E, B]) CallUnknown(ctx context.Context) error {
 	return c.conns[0].Invoke(ctx, methodUnknown, new(E), new(E))
 }
+
+// unknown reports whether err is gRPC's for a method that the server does not have.
+func unknown(err error) bool { return status.Code(err) == codes.Unimplemented }
 
 // OpenStream implements framework.StreamClient.
 func (c *client[E, B]) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {

@@ -1,8 +1,10 @@
 package grpc
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/connectivity"
@@ -22,7 +24,8 @@ type dialer struct {
 }
 
 func (d dialer) dial(addr string, o framework.DialOptions) (framework.Client, error) {
-	return d.open(o, func() (*grpc.ClientConn, error) { return d.connect(addr, await) })
+	ready := func(c *grpc.ClientConn) error { return await(c, cmp.Or(o.Patience, conns.DialTimeout)) }
+	return d.open(o, func() (*grpc.ClientConn, error) { return d.connect(addr, ready) })
 }
 
 // dialAll makes clients of several servers, which gRPC's round_robin balances. Each
@@ -35,7 +38,7 @@ func (d dialer) dialAll(addrs []string, o framework.DialOptions) (framework.Clie
 	return d.open(o, func() (*grpc.ClientConn, error) {
 		r := manual.NewBuilderWithScheme("rpcbench")
 		r.InitialState(resolver.State{Endpoints: endpoints})
-		return d.connect(r.Scheme()+":///servers", func(c *grpc.ClientConn) error { return d.reach(c, len(addrs)) },
+		return d.connect(r.Scheme()+":///servers", func(c *grpc.ClientConn) error { return d.reach(c, len(addrs), cmp.Or(o.Patience, conns.DialTimeout)) },
 			grpc.WithResolvers(r), grpc.WithDefaultServiceConfig(`{"loadBalancingConfig": [{"round_robin": {}}]}`))
 	})
 }
@@ -64,8 +67,8 @@ func (d dialer) connect(target string, ready func(*grpc.ClientConn) error, optio
 	return c, nil
 }
 
-func await(c *grpc.ClientConn) error {
-	ctx, cancel := context.WithTimeout(context.Background(), conns.DialTimeout)
+func await(c *grpc.ClientConn, patience time.Duration) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	c.Connect()
 	for s := c.GetState(); s != connectivity.Ready; s = c.GetState() {
@@ -81,8 +84,8 @@ func await(c *grpc.ClientConn) error {
 
 // reach makes calls until each of the servers has answered one, because a ClientConn is
 // ready as soon as it is connected to one of them.
-func (d dialer) reach(c *grpc.ClientConn, servers int) error {
-	ctx, cancel := context.WithTimeout(context.Background(), conns.DialTimeout)
+func (d dialer) reach(c *grpc.ClientConn, servers int, patience time.Duration) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	reached := map[string]bool{}
 	for len(reached) < servers {

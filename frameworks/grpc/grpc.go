@@ -93,6 +93,7 @@ func variant(s setup, k kind) framework.Variant {
 		About: s.about + k.about, Kind: k.carries,
 		MaxMessage: MaxMessage, Streams: true,
 		Modules: append([]string{"google.golang.org/grpc"}, k.modules...),
+		Unknown: unknown,
 		Serve:   func(addr string) (framework.Server, error) { return serve(addr, s, k) },
 		Dial:    d.dial,
 		DialAll: d.dialAll,

@@ -2,6 +2,7 @@ package jkrpc
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,7 +35,7 @@ func dial(addr string, o framework.DialOptions) (framework.Client, error) {
 	t.MaxConnsPerHost, t.MaxIdleConnsPerHost = o.Callers, o.Callers
 	t.DisableCompression = true // the server would compress at its highest level
 	c.http.Transport = t
-	ctx, cancel := context.WithTimeout(context.Background(), conns.DialTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(o.Patience, conns.DialTimeout))
 	defer cancel()
 	if _, err := call(ctx, c, methodEcho, &plain.EchoMessage{Action: framework.ActionEcho}); err != nil {
 		return nil, errors.Join(err, c.Close())
@@ -68,6 +69,9 @@ func (c *client) Close() error {
 	return nil
 }
 
+// nothing is the error of a reply that is empty.
+const nothing = "jkrpc: the reply has neither a value nor an exception"
+
 // call calls a method whose result has the type of its argument.
 func call[M any](ctx context.Context, c *client, method string, arg *M) (*M, error) {
 	id := c.id.Add(1)
@@ -89,7 +93,7 @@ func call[M any](ctx context.Context, c *client, method string, arg *M) (*M, err
 	case r.RequestID != id:
 		return nil, fmt.Errorf("jkrpc: the reply to request %d came for request %d", r.RequestID, id)
 	case r.Value == nil: // some versions answer so if the method does not exist
-		return nil, errors.New("jkrpc: the reply has neither a value nor an exception")
+		return nil, errors.New(nothing)
 	}
 	return r.Value, nil
 }

@@ -1,12 +1,19 @@
 package kitex
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
+	"net"
 	"time"
 
 	kitexclient "github.com/cloudwego/kitex/client"
+	"github.com/cloudwego/kitex/pkg/remote"
+	"github.com/cloudwego/kitex/pkg/remote/trans/netpoll"
+	"github.com/cloudwego/kitex/pkg/remote/trans/nphttp2/codes"
+	"github.com/cloudwego/kitex/pkg/remote/trans/nphttp2/status"
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -24,20 +31,39 @@ const (
 
 func dial(addrs []string, s setup, k kind, o framework.DialOptions) (framework.Client, error) {
 	quiet()
-	c, err := k.connect(append(s.client(o),
+	c, err := k.connect(append(append(s.client(o), s.tracked()...),
 		kitexclient.WithDestService("Bencher"),
 		kitexclient.WithHostPorts(addrs...),
 		kitexclient.WithConnectTimeout(dialTimeout)))
 	if err != nil {
 		return nil, err
 	}
-	if err := open(c, s.calls(o)*len(addrs)); err != nil {
+	if err := open(c, s.calls(o)*len(addrs), cmp.Or(o.Patience, dialTimeout)); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
 	if s.streams {
 		return c.(streamable).streaming(), nil
 	}
 	return c, nil
+}
+
+// tracked has the end of a client close the connections that kitex leaves open, those of
+// calls that their contexts have ended. Short connections end with their calls.
+func (s setup) tracked() []kitexclient.Option {
+	if s.sharing == framework.Short {
+		return nil
+	}
+	open := new(conns.Set)
+	return []kitexclient.Option{
+		kitexclient.WithDialer(remote.SynthesizedDialer{DialFunc: func(network, addr string, timeout time.Duration) (net.Conn, error) {
+			c, err := netpoll.NewDialer().DialTimeout(network, addr, timeout)
+			if err == nil && !open.Add(c) {
+				return nil, net.ErrClosed
+			}
+			return c, err
+		}}),
+		kitexclient.WithCloseCallbacks(func() error { open.Close(); return nil }),
+	}
 }
 
 // calls returns how many calls open all shared connections: twice the number of
@@ -51,8 +77,8 @@ func (s setup) calls(o framework.DialOptions) int {
 
 // open makes calls one after the other. Kitex uses the servers and its shared
 // connections in turn, and opens those that are missing.
-func open(c framework.Client, calls int) error {
-	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
+func open(c framework.Client, calls int, patience time.Duration) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	hello := []framework.EchoMessage{{Action: framework.ActionEcho}}
 	call := c.Echo(hello, func(int, framework.EchoMessage) error { return nil })
@@ -88,6 +114,17 @@ func (c *client[E, B]) Message(workers int, check framework.MessageCheck) loadge
 func (c *client[E, B]) CallUnknown(ctx context.Context) error {
 	_, err := c.echo(ctx, c.conns, methodUnknown, new(E))
 	return err
+}
+
+// unknown reports whether err is kitex's for a method or a service that the server does
+// not have, over its own protocols or over gRPC. Kitex's own servers answer over gRPC with
+// another code than gRPC has for this, so their text counts as well.
+func unknown(err error) bool {
+	var e *remote.TransError
+	if errors.As(err, &e) {
+		return e.TypeID() == remote.UnknownMethod || e.TypeID() == remote.UnknownService
+	}
+	return status.Code(err) == codes.Unimplemented || framework.Says("unknown method ", "unknown service ")(err)
 }
 
 // Close implements framework.Client.

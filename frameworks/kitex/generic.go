@@ -88,7 +88,7 @@ func handleBinary(_ context.Context, _, method string, request any) (any, error)
 
 // errNoMethod is returned for unknown methods of binary calls. For other calls kitex
 // itself refuses methods that the IDL lacks.
-var errNoMethod = errors.New("no such method")
+var errNoMethod = fmt.Errorf("%w: no such method", framework.ErrNotImplemented)
 
 // binaryStub makes calls with encoded thrift.
 type binaryStub struct{ genericConn }

@@ -193,6 +193,7 @@ func variant(s setup, k kind) framework.Variant {
 		Conns:     s.conns,
 		Streams:   s.streams,
 		Modules:   []string{"github.com/cloudwego/kitex", "github.com/cloudwego/netpoll", cmp.Or(k.module, "github.com/cloudwego/gopkg")},
+		Unknown:   unknown,
 		Serve:     func(addr string) (framework.Server, error) { return serve(addr, s, k) },
 		Dial:      func(addr string, o framework.DialOptions) (framework.Client, error) { return dial([]string{addr}, o) },
 	}

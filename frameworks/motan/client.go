@@ -1,6 +1,7 @@
 package motan
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -48,7 +49,7 @@ func dial(addrs []string, codec string, k kind, o framework.DialOptions) (framew
 		ClientURL: &core.URL{Parameters: map[string]string{}},
 	}, factory, url, false)
 	c := &client{motango.NewClient(url, all, factory), all, k}
-	if err := c.open(len(addrs)); err != nil {
+	if err := c.open(len(addrs), cmp.Or(o.Patience, dialTimeout)); err != nil {
 		c.Close()
 		return nil, err
 	}
@@ -75,11 +76,11 @@ func clientURL(codec string, o framework.DialOptions) *core.URL {
 
 // open makes a call to each server, because the cluster does not report whether it has
 // connected.
-func (c *client) open(servers int) error {
+func (c *client) open(servers int, patience time.Duration) error {
 	if n := len(c.conns.GetRefers()); n != servers {
 		return fmt.Errorf("motan: connected to %d of %d servers", n, servers)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	for range servers {
 		if err := c.call(ctx, methodEcho, c.kind.newEcho(hello), c.kind.echoReply()); err != nil {

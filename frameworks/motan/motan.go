@@ -51,6 +51,7 @@ func variant(codec string, k kind, about string) framework.Variant {
 		Modules:    []string{"github.com/weibocom/motan-go"},
 		Races:      framework.Races{Calls: "motan-go notes the version of its heartbeat, and looks whether a connection was closed, without a lock"},
 		Serve:      func(addr string) (framework.Server, error) { return serve(addr, codec, k) },
+		Unknown:    framework.Says("is not found in provider"),
 		Dial: func(addr string, o framework.DialOptions) (framework.Client, error) {
 			return dial([]string{addr}, o)
 		},

@@ -51,6 +51,7 @@ func variant[E, B any](k kind[E, B]) framework.Variant {
 		About:   k.about,
 		Async:   true,
 		Modules: k.modules, MaxMessage: k.largest,
+		Unknown: framework.Says("rpc: can't find "),
 		Serve: func(addr string) (framework.Server, error) { return serve(addr, k) },
 		Dial:  func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, k, o) },
 	}

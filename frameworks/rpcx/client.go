@@ -1,8 +1,10 @@
 package rpcx
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"time"
 
 	rpcxclient "github.com/smallnest/rpcx/client"
 
@@ -45,7 +47,9 @@ func dial(addrs []string, s setup, k kind, o framework.DialOptions) (framework.C
 		next = c.pool.Get // its first calls return each XClient once
 	}
 	var err error
-	c.list, err = conns.Open(o.Conns, func() (rpcxclient.XClient, error) { return open(next(), len(addrs), k) }, rpcxclient.XClient.Close)
+	c.list, err = conns.Open(o.Conns, func() (rpcxclient.XClient, error) {
+		return open(next(), len(addrs), k, cmp.Or(o.Patience, 2*option.ConnectTimeout))
+	}, rpcxclient.XClient.Close)
 	if err != nil {
 		return nil, err
 	}
@@ -69,8 +73,8 @@ func discover(addrs []string) (rpcxclient.ServiceDiscovery, rpcxclient.SelectMod
 
 // open makes a call to each server. An XClient calls its servers in turn, and opens a
 // connection with the first call to a server.
-func open(c rpcxclient.XClient, servers int, k kind) (rpcxclient.XClient, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 2*rpcxclient.DefaultOption.ConnectTimeout)
+func open(c rpcxclient.XClient, servers int, k kind, patience time.Duration) (rpcxclient.XClient, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	for range servers {
 		req, reply := k.hello()

@@ -83,6 +83,7 @@ func variant(s setup, k kind) framework.Variant {
 		MaxMessage: k.largest,
 		Modules:    append([]string{"github.com/smallnest/rpcx"}, k.modules...),
 		Races:      framework.Races{Ending: "rpcx reads a call's sequence number without its lock when a context ends, and isShutdown when it closes"},
+		Unknown:    framework.Says("can't find service ", "can't find method "),
 		Serve:      func(addr string) (framework.Server, error) { return serve(addr, s, k) },
 		Dial:       func(addr string, o framework.DialOptions) (framework.Client, error) { return dial([]string{addr}, o) },
 		DialAll:    dial,

@@ -46,7 +46,7 @@ func conform(t tester, s subject) {
 		t.Skip("under the race detector: ", v.Races.Calls)
 	}
 	if v.Given != "" {
-		require.NoError(t, s.rig.Try(rig.EchoCase(v)), v.Place())
+		require.NoError(t, s.rig.Greet(v))
 	}
 	s.server = s.start(t)
 	s.run(t, "connections", s.keepsToTheBudget) // the first: others may leave some open
@@ -64,7 +64,7 @@ func conform(t tester, s subject) {
 	if v.Kind == framework.Fields {
 		s.run(t, "message", s.answersMessage)
 	}
-	if v.Streams {
+	if s.streaming = v.Streams && s.lacks(rig.StreamCase(v)) == nil; v.Streams {
 		s.run(t, "streams", s.streams)
 	}
 	s.run(t, "transfers", s.transfers)

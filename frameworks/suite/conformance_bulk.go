@@ -19,7 +19,7 @@ const transferSize = 4 << 20
 // transfers tests what can go wrong with large transfers.
 func (s subject) transfers(t tester) {
 	t.Run("reset", func(t tester) { s.noticesAReset(t) })
-	if s.Streams {
+	if s.streaming {
 		t.Run("the server ends it", func(t tester) { s.reportsAnEarlyEnd(t) })
 		t.Run("the client ends it", func(t tester) { s.endsWhatIsGivenUp(t) })
 	}
@@ -27,7 +27,7 @@ func (s subject) transfers(t tester) {
 
 // waysToTransfer are modes of Bulk that differ in what the client does.
 func (s subject) waysToTransfer() []string {
-	if s.Streams {
+	if s.streaming {
 		return []string{"bytes", "stream"}
 	}
 	return []string{"bytes"}

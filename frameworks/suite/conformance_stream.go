@@ -14,6 +14,7 @@ import (
 
 // streams tests what every stream must do.
 func (s subject) streams(t tester) {
+	s.skipLacking(t, rig.StreamCase(s.Target))
 	c := as[framework.StreamClient](t, s.dial(t, 4))
 	t.Run("ping-pong", func(t tester) { s.pingPongs(t, c) })
 	t.Run("in order", func(t tester) { s.keepsTheOrder(t, c) })

@@ -72,7 +72,8 @@ type Config struct {
 //
 // It plays the server's part when the process was started for that; else it
 // reads the flags, runs tests and benchmarks, and exits: with 2 for bad input,
-// before anything has run, and with 1 if a call of a benchmark failed.
+// before anything has run, and with 1 if a call of a benchmark failed or a server of
+// -server is not there or answers wrongly.
 func Main(m *testing.M, c Config) {
 	if host.Serving() != "" {
 		os.Exit(rig.Serve(rig.Table(c)))
@@ -85,7 +86,7 @@ func Main(m *testing.M, c Config) {
 	case err != nil:
 		s.tellNone(os.Stderr, err)
 		fmt.Fprintf(os.Stderr, "rpcbench: %v\n", foreign.Error(err))
-		os.Exit(2)
+		os.Exit(exitCode(err))
 	}
 	current = s
 	switch {
@@ -105,6 +106,14 @@ func Main(m *testing.M, c Config) {
 		os.Exit(s.run(m))
 	}
 	os.Exit(0)
+}
+
+// exitCode tells a server of -server that will not do from bad input.
+func exitCode(err error) int {
+	if errors.As(err, new(*rig.Failure)) {
+		return 1
+	}
+	return 2
 }
 
 // namesOf returns the names of all tests or benchmarks in this test binary; nil if

@@ -1,8 +1,13 @@
 package suite
 
 import (
+	"crypto/tls"
+	"fmt"
 	"io"
 	"net"
+	"os"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -10,42 +15,90 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 )
 
-// Strangers sees that a variant's Dial fails, and in time, at an address where
-// the server is broken or not one of its protocol: huge begins a frame that
-// announces 2 GB, and cut one that is cut short.
-func Strangers(t *testing.T, v framework.Variant, huge, cut []byte) {
-	http := []byte("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
-	for _, row := range []struct {
-		about string
-		serve func(net.Conn)
-	}{
-		{"it never answers", func(c net.Conn) { io.Copy(io.Discard, c) }},
-		{"it closes at once", func(net.Conn) {}},
-		{"it speaks HTTP", func(c net.Conn) { c.Write(http); io.Copy(io.Discard, c) }},
-		{"it announces 2 GB", func(c net.Conn) { c.Write(huge); io.Copy(io.Discard, c) }},
-		{"its frame is cut short", func(c net.Conn) { c.Write(cut) }},
-	} {
-		t.Run(row.about, func(t *testing.T) {
-			addr, stop := serveEach(t, row.serve)
-			defer stop()
-			failsToDial(tester{t}, v, addr, ": no answer to a first call")
-		})
+// Strangers sees that an address where the server is broken, or not one of the variant's
+// protocol, is refused in time as -server does it: with a sentence that has the address and
+// the reason, and without a connection left open, unless the framework keeps them all.
+// frames are answers that a hostile server of the protocol could begin with, such as the
+// head of a frame of 2 GB.
+func Strangers(t *testing.T, v framework.Variant, keeps bool, frames ...[]byte) {
+	all := strangers()
+	for _, frame := range frames {
+		all = append(all, stranger{about: fmt.Sprintf("it begins a frame with %x", frame), serve: func(c net.Conn) { c.Write(frame); io.Copy(io.Discard, c) }})
 	}
+	var wg sync.WaitGroup // not t.Parallel, because they wait more than they work
+	for _, s := range all {
+		wg.Go(func() { t.Run(s.about, func(t *testing.T) { isRefused(t, v, s, keeps) }) })
+	}
+	wg.Wait()
 	t.Run("nobody listens", func(t *testing.T) {
 		addr, stop := serveEach(t, func(net.Conn) {})
 		stop()
-		failsToDial(tester{t}, v, addr, ": ")
+		assert.ErrorContains(t, rig.GreetAt(v, addr, patience), addr+": nobody listens there: dial tcp "+addr+": connect: connection refused")
 	})
 }
 
-func failsToDial(t tester, v framework.Variant, addr, say string) {
-	t.Helper()
+// patience is how long a stranger may take to answer.
+const patience = time.Second
+
+// stranger is a server that is not one of the variant's protocol.
+type stranger struct {
+	about string
+	serve func(net.Conn)
+	say   []string // one of these is said; none for any error
+}
+
+func strangers() []stranger {
+	const closes = "it closes the connection without an answer"
+	return []stranger{
+		{"it never answers", func(c net.Conn) { io.Copy(io.Discard, c) }, []string{"; it sends nothing"}},
+		{"it closes at once", func(net.Conn) {}, []string{closes, "it resets the connection without an answer"}},
+		{"it speaks HTTP", answering("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"), []string{`it answers in HTTP/1: "HTTP/1.1 400 Bad Request"`}},
+		{"it greets as a mail server does", answering("220 mail.example.com ESMTP\r\n"), []string{`it answers "220 mail.example.com ESMTP"`}},
+		{"it answers with garbage", answering("\x81\x00\x93\xfe\xe7garbage garbage"), []string{`its answer begins with "\x81\x00\x93\xfe\xe7garbage gar"`}},
+		{"it speaks TLS", func(c net.Conn) { tls.Server(c, new(tls.Config)).Handshake() }, []string{"it answers in TLS", closes, "Client sent an HTTP request to an HTTPS server"}},
+		{"it sends back what it is sent", func(c net.Conn) { io.Copy(c, c) }, []string{"is it an echo server?"}},
+	}
+}
+
+// answering sends an answer as soon as something comes, and then waits.
+func answering(text string) func(net.Conn) {
+	return func(c net.Conn) {
+		if _, err := c.Read(make([]byte, 1)); err != nil {
+			return
+		}
+		io.WriteString(c, text)
+		io.Copy(io.Discard, c)
+	}
+}
+
+func isRefused(t *testing.T, v framework.Variant, s stranger, keeps bool) {
+	addr, stop := serveEach(t, s.serve)
+	defer stop()
 	begin := time.Now()
-	_, err := v.Dial(addr, framework.DialOptions{Conns: 2, Callers: 1})
-	assert.ErrorContains(t, err, v.Framework+say)
+	err := rig.GreetAt(v, addr, patience)
 	assert.Less(t, time.Since(begin), enough)
+	require.ErrorContains(t, err, v.ID()+" at "+addr+": ")
+	assert.True(t, s.say == nil || containsAny(err.Error(), s.say), "%v", err)
+	t.Log(err)
+	assert.Eventually(t, func() bool { return keeps || connections(addr) == 0 }, enough, 10*time.Millisecond, "%d connections are left open", connections(addr))
+}
+
+// connections counts those of this process to an address; 0 where the system does not tell.
+func connections(addr string) int {
+	n, _ := rig.Connections(addr, os.Getpid())
+	return n
+}
+
+func containsAny(s string, list []string) bool {
+	for _, text := range list {
+		if strings.Contains(s, text) {
+			return true
+		}
+	}
+	return false
 }
 
 // serveEach serves each connection on loopback and closes it.

@@ -19,7 +19,9 @@ type subject struct {
 	plan.Target
 	rig    *rig.Rig
 	server *rig.Server
-	alone  *sync.RWMutex // of all subjects
+
+	streaming bool          // the variant has streams, and its server does not say that it has none
+	alone     *sync.RWMutex // of all subjects
 }
 
 // enough is a wide bound for what should take a moment on a busy machine.
@@ -31,6 +33,25 @@ func (s subject) start(t tester) *rig.Server {
 	require.NoError(t, err)
 	t.Cleanup(func() { server.Stop() })
 	return server
+}
+
+// lacks returns what the server of a user says of a case that it does not have; nil if it
+// has it, or answers it wrongly.
+func (s subject) lacks(c plan.Case) error {
+	if s.Given == "" {
+		return nil
+	}
+	if err := s.rig.Try(c); s.NotImplemented(err) {
+		return err
+	}
+	return nil
+}
+
+// skipLacking skips a part of the test that the server of a user does not have.
+func (s subject) skipLacking(t tester, c plan.Case) {
+	if err := s.lacks(c); err != nil {
+		t.Skip(s.Place(), " does not have it: ", err)
+	}
 }
 
 // shared is the number of connections of a transport that shares them.

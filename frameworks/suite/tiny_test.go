@@ -89,6 +89,7 @@ func tinyVariants() []framework.Variant {
 		variants[i] = framework.Variant{
 			Framework: t.name, Transport: "tcp", Codec: "gob", MaxMessage: t.limit, Recommended: t.name == "tiny" || t.name == "small",
 			StandIn: t.name == "yours", Modules: []string{"example.com/tiny/v2"}, Serve: t.serve, Dial: t.dial,
+			Unknown: framework.Says("no such method"),
 		}
 	}
 	variants = append(variants, twins()...)

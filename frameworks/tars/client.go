@@ -1,6 +1,7 @@
 package tars
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -75,7 +76,7 @@ func dial(addr string, o framework.DialOptions) (framework.Client, error) {
 		adapter, _ := tars.GetManager(comm, object, set).SelectAdapterProxy(new(tars.Message))
 		c.proxies, c.conns = append(c.proxies, p), append(c.conns, adapter)
 	}
-	if err := c.open(); err != nil {
+	if err := c.open(cmp.Or(o.Patience, conns.DialTimeout)); err != nil {
 		c.Close()
 		return nil, err
 	}
@@ -84,8 +85,8 @@ func dial(addr string, o framework.DialOptions) (framework.Client, error) {
 
 // open makes a call on each connection, because TarsGo opens a connection with its
 // first call.
-func (c *client) open() error {
-	ctx, cancel := context.WithTimeout(context.Background(), conns.DialTimeout)
+func (c *client) open(patience time.Duration) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	for worker := range c.proxies {
 		if err := c.call(ctx, worker, methodEcho, new(messages.EchoMessage), new(messages.EchoMessage)); err != nil {

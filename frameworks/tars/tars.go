@@ -58,6 +58,7 @@ func variant(s setup) framework.Variant {
 		MaxMessage: MaxMessage,
 		Modules:    []string{"github.com/TarsCloud/TarsGo"},
 		Races:      framework.Races{Calls: "TarsGo notes the time of the last call, and the proxy of a connection, without a lock"},
+		Unknown:    framework.Says("func mismatch"),
 		Serve:      func(addr string) (framework.Server, error) { return serve(addr, s) },
 		Dial:       dial,
 	}

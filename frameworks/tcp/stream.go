@@ -86,6 +86,10 @@ func (s *source) Read(p []byte) (int, error) {
 	return s.conn.Read(p)
 }
 
+// errNoStreams is the error of a stream whose opening came back: to a server without
+// streams it is a request of no bytes.
+var errNoStreams = errors.New("tcp: the server has no streams: it sent the opening of one back")
+
 // stream is the client's side of a stream.
 type stream struct {
 	client *connClient
@@ -154,6 +158,8 @@ func (s *stream) recv() (framework.EchoMessage, error) {
 		return framework.EchoMessage{}, reason(s.ctx, err)
 	case f.id == ends:
 		return framework.EchoMessage{}, io.EOF
+	case f.id == opens:
+		return framework.EchoMessage{}, errNoStreams
 	case f.id == fails:
 		return framework.EchoMessage{}, errors.New(string(f.payload))
 	}

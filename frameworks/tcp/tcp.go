@@ -38,9 +38,10 @@ func Variants() []framework.Variant {
 		{
 			Framework: "tcp", Transport: "conn", Codec: "none",
 			Recommended: true, Kind: framework.Bare, Rank: framework.Reference, Sharing: framework.Pooled, Streams: true, MaxMessage: MaxMessage,
-			About: "a message is its length, an id and its bytes; each caller has a connection",
-			Serve: func(addr string) (framework.Server, error) { return serve(addr, connBuffer) },
-			Dial:  dialConn,
+			About:   "a message is its length, an id and its bytes; each caller has a connection",
+			Unknown: func(err error) bool { return errors.Is(err, errNoStreams) },
+			Serve:   func(addr string) (framework.Server, error) { return serve(addr, connBuffer) },
+			Dial:    dialConn,
 		},
 		{
 			Framework: "tcp", Transport: "mux", Codec: "none",

@@ -1,6 +1,7 @@
 package thrift
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -21,7 +22,7 @@ type client struct {
 
 func dial(addr string, s setup, o framework.DialOptions) (framework.Client, error) {
 	c := &client{pool{addr: addr, setup: s, size: o.Callers}}
-	ctx, cancel := context.WithTimeout(context.Background(), conns.DialTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(o.Patience, conns.DialTimeout))
 	defer cancel()
 	err := c.do(ctx, func(conn *conn) error {
 		_, err := conn.stub.Echo(ctx, new(bench.EchoMessage))
@@ -63,6 +64,12 @@ func reusable(err error) bool {
 	}
 	var e thrift.TApplicationException
 	return errors.As(err, &e) && (e.TypeId() == thrift.INTERNAL_ERROR || e.TypeId() == thrift.UNKNOWN_METHOD)
+}
+
+// unknown reports whether err is Thrift's for a method that the server does not have.
+func unknown(err error) bool {
+	var e thrift.TApplicationException
+	return errors.As(err, &e) && e.TypeId() == thrift.UNKNOWN_METHOD
 }
 
 // Echo implements framework.Client.

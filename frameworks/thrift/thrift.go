@@ -77,6 +77,7 @@ func variant(s setup) framework.Variant {
 		Framework: "thrift", Transport: s.transport, Codec: s.codec, Profile: s.profile, Rank: s.rank,
 		About: s.about, MaxMessage: MaxMessage, Sharing: framework.Pooled,
 		Modules: []string{"github.com/apache/thrift"},
+		Unknown: unknown,
 		Serve:   func(addr string) (framework.Server, error) { return serve(addr, s) },
 		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, o) },
 	}

@@ -39,6 +39,7 @@ func Variants() []framework.Variant {
 		About:       "neither side has options; the service is written by hand, as ttrpc's generator would write it",
 		Recommended: true, Streams: true, MaxMessage: MaxMessage,
 		Modules: []string{"github.com/containerd/ttrpc", "google.golang.org/protobuf"},
+		Unknown: unknown,
 		Serve:   serve,
 		Dial:    dial,
 	}}

@@ -28,6 +28,10 @@ const (
 // types of their own, so clients look for its text.
 var ErrAsked = errors.New("rpcbench: the request asked for this error")
 
+// ErrNotImplemented is the error of a server that lacks what was asked for, such as a
+// workload. Clients look for its text, as for that of ErrAsked.
+var ErrNotImplemented = errors.New("rpcbench: not implemented")
+
 // HandleEcho is called by every echo handler with the Action and the Msg of its
 // request. The handler returns its error. For ActionInvert it changes msg in place,
 // before the handler makes its reply of it.

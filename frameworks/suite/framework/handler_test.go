@@ -12,7 +12,7 @@ func TestActions(t *testing.T) {
 	assert.NoError(t, HandleEcho(ActionEcho, msg))
 	assert.NoError(t, HandleEcho("", msg))
 	assert.ErrorIs(t, HandleEcho(ActionFail, msg), ErrAsked)
-	assert.ErrorContains(t, HandleEcho("ech", msg), `the action "ech" is not known`)
+	assert.ErrorContains(t, HandleEcho("ech", msg), `rpcbench: not implemented: the action "ech" is not known`)
 	assert.Equal(t, []byte{0, 0xf0}, msg)
 	assert.NoError(t, HandleEcho(ActionInvert, msg))
 	assert.Equal(t, []byte{0xff, 0x0f}, msg)

@@ -2,6 +2,8 @@ package framework
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -62,6 +64,10 @@ type Variant struct {
 	Modules []string
 	// Races are the known data races of the framework.
 	Races Races
+	// Unknown reports whether an error of a call or of a stream is the framework's own
+	// for a method or a service that the server does not have, see NotImplemented; nil
+	// for a variant of Kind Bare without Streams.
+	Unknown func(error) bool
 
 	// Serve listens on addr ("127.0.0.1:0" for any free port) and answers
 	// until the server is closed. It is called in the server's process.
@@ -89,6 +95,14 @@ const (
 	// Bare are bytes without methods, fields or handlers. The client is a Client.
 	Bare
 )
+
+// Says returns a function for Variant.Unknown of a framework whose errors are texts: it
+// reports whether the text of an error contains one of these.
+func Says(texts ...string) func(error) bool {
+	return func(err error) bool {
+		return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(err.Error(), text) })
+	}
+}
 
 // Rank says how a variant takes part in comparisons. A run prints the ranks before its
 // results, and reports read them there.
@@ -146,6 +160,12 @@ func (v Variant) OptionalKeys() (keys string) {
 	return keys
 }
 
+// NotImplemented reports whether an error says that the server lacks what was called: by
+// the framework's own error, or by the text of ErrNotImplemented.
+func (v Variant) NotImplemented(err error) bool {
+	return err != nil && (strings.Contains(err.Error(), ErrNotImplemented.Error()) || v.Unknown != nil && v.Unknown(err))
+}
+
 // Fits returns an error that names the limit if a variant cannot carry an echo
 // payload of this size.
 func (v Variant) Fits(size int) error {
@@ -175,4 +195,7 @@ const (
 type DialOptions struct {
 	Conns   int // connections of a shared transport, > 0
 	Callers int // most calls in flight at once, > 0: the size of a pool
+	// Patience is how long Dial may wait for the answers to first calls; 0 for the
+	// adapter's own limit.
+	Patience time.Duration
 }

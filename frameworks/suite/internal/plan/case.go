@@ -49,11 +49,11 @@ func (c Case) rest() string {
 }
 
 // Feature is what a server given by -server may lack: the benchmark, and its mode
-// if it has one.
+// or workload if it has one.
 func (c Case) Feature() string {
 	kind := c.Benchmark.Name
 	for key := range strings.SplitSeq(c.Rest, "/") {
-		if strings.HasPrefix(key, "mode=") {
+		if strings.HasPrefix(key, "mode=") || strings.HasPrefix(key, "workload=") {
 			kind += "/" + key
 		}
 	}

@@ -286,10 +286,10 @@ func (p *Plan) Networks() (list []Network) {
 	return list
 }
 
-// Workloads are the names of those that the selected cases need.
+// Workloads are the names of those that the selected cases need of servers of our own.
 func (p *Plan) Workloads() (list []string) {
 	for _, c := range p.selected {
-		if c.Workload != "" && !slices.Contains(list, c.Workload) {
+		if c.Workload != "" && c.Given == "" && !slices.Contains(list, c.Workload) {
 			list = append(list, c.Workload)
 		}
 	}

@@ -25,8 +25,19 @@ func echo() *plan.Benchmark {
 
 // EchoCase is Echo of a single byte by one caller. It is used to try a server.
 func EchoCase(t plan.Target) plan.Case {
+	return caseOf(echo(), t, prepareEcho)
+}
+
+// MessageCase is Message of one caller.
+func MessageCase(t plan.Target) plan.Case { return caseOf(message(), t, prepareMessage) }
+
+// StreamCase is a message there and back on a stream.
+func StreamCase(t plan.Target) plan.Case { return caseOf(stream(), t, preparePingPong) }
+
+func caseOf(b *plan.Benchmark, t plan.Target, prepare preparer) plan.Case {
 	l := echoLeaf(1, 1)
-	return plan.Case{Benchmark: echo(), Target: t, Spec: l.Spec, Leaf: l}
+	l.prepare = prepare
+	return plan.Case{Benchmark: b, Target: t, Spec: l.Spec, Leaf: l}
 }
 
 // echoLeaf is a closed loop of callers of Echo. The caller adds the keys.

@@ -17,8 +17,10 @@ type leaf struct {
 	// patience is how much longer than -watchdog the watchdog waits.
 	patience time.Duration
 	// prepare returns what the workers do. Streams that it opens end with ctx.
-	prepare func(ctx context.Context, c framework.Client, d requestSpec) (job, error)
+	prepare preparer
 }
+
+type preparer func(ctx context.Context, c framework.Client, d requestSpec) (job, error)
 
 // requestSpec is what the workers of a load send.
 type requestSpec struct {

@@ -25,7 +25,7 @@ type local struct {
 // newLocal makes and warms the client of a case. workers and conns are those of the
 // case, or a part of them if several processes share the case.
 func newLocal(s *Settings, c plan.Case, addrs []string, workers, conns int) (*local, error) {
-	client, err := dialAll(c.Variant, addrs, framework.DialOptions{Conns: conns, Callers: workers})
+	client, err := dialAll(c.Variant, addrs, framework.DialOptions{Conns: conns, Callers: workers, Patience: s.watchdog})
 	if err != nil {
 		return nil, fmt.Errorf("dial: %w", err)
 	}

@@ -69,6 +69,9 @@ func (r *Rig) Prepare(p *plan.Plan, cpu string) error {
 			return err
 		}
 	}
+	if err := p.Empty(); err != nil {
+		return err
+	}
 	if err := r.Ledger.keepIn(r.results); err != nil || r.machine != nil {
 		return err // the other machine runs the workloads
 	}

@@ -1,56 +1,150 @@
 package rig
 
 import (
-	"cmp"
+	"context"
+	"errors"
 	"fmt"
+	"net"
+	"strings"
 	"sync"
+	"syscall"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
-// Try makes the calls of one caller for a moment. It returns in time even if the
-// server or the framework's client hangs.
-func (r *Rig) Try(c plan.Case) error {
-	done := make(chan error, 1)
-	go func() {
-		l, err := newLocal(r.Settings, c, []string{c.Given}, 1, 1)
-		if err == nil {
-			l.close()
-		}
-		done <- err
-	}()
-	select {
-	case err := <-done:
-		return err
-	case <-time.After(r.watchdog + time.Second): // the second lets the watchdog end the calls first, whose error says more
-		return fmt.Errorf("no answer within %v", r.watchdog)
-	}
-}
+// Failure is the error of a server given by -server that is not there or answers wrongly.
+// Unlike other errors before the first case, it is no mistake of the command line.
+type Failure struct{ error }
 
-// tryServer tries the first selected case of each feature of a target, all at
-// once, so that a server that never answers takes no longer than one case. It
-// removes from the plan what the server cannot do. The error is about a server that
-// can do nothing of what was asked.
-func (r *Rig) tryServer(p *plan.Plan, t plan.Target) (failed error) {
+// Unwrap returns the error itself.
+func (f *Failure) Unwrap() error { return f.error }
+
+// tryServer tries a target's server, and then the first selected case of each feature, all
+// at once, so that a server that never answers takes no longer than one case. It removes
+// from the plan what the server says that it lacks. Anything else that goes wrong is an
+// error.
+func (r *Rig) tryServer(p *plan.Plan, t plan.Target) error {
 	cases := p.Trials(t)
+	if len(cases) == 0 {
+		return nil
+	}
+	if err := r.Greet(t); err != nil {
+		return err
+	}
 	errs := make([]error, len(cases))
 	var wg sync.WaitGroup
 	for i, c := range cases {
 		wg.Go(func() { errs[i] = r.Try(c) })
 	}
 	wg.Wait()
-	can := len(cases) == 0
 	for i, c := range cases {
-		if errs[i] == nil {
-			can = true
-			continue
+		switch {
+		case t.NotImplemented(errs[i]):
+			p.LeaveOutFeature(c.Feature(), errs[i])
+		case errs[i] != nil:
+			return &Failure{foreign.Error(fmt.Errorf("%s: %w", c.Feature(), errs[i]))}
 		}
-		p.LeaveOutFeature(c.Feature(), errs[i])
-		failed = cmp.Or(failed, fmt.Errorf("%s: %w", t.Place(), errs[i]))
 	}
-	if can {
+	return nil
+}
+
+// GreetAt is Rig.Greet of a variant's server at addr, with this watchdog.
+func GreetAt(v framework.Variant, addr string, watchdog time.Duration) error {
+	r := &Rig{Settings: &Settings{watchdog: watchdog, Once: true}}
+	return r.Greet(plan.Target{Variant: v, Given: addr})
+}
+
+// Greet makes the first calls to a given server. The error says what it does instead of
+// answering.
+func (r *Rig) Greet(t plan.Target) error {
+	err := knock(t.Given, r.watchdog)
+	if err == nil {
+		if err = r.bounded(func() error { return greet(r.Settings, t) }); err != nil && !errors.As(err, new(*wrongAnswer)) {
+			err = fmt.Errorf("%w%s", err, r.overhear(t))
+		}
+	}
+	if err != nil {
+		return &Failure{foreign.Error(fmt.Errorf("%s: %w", t.Place(), err))}
+	}
+	return nil
+}
+
+// knock opens a connection and closes it, because some frameworks do not say why they have
+// no connection.
+func knock(addr string, patience time.Duration) error {
+	c, err := net.DialTimeout("tcp", addr, patience)
+	switch {
+	case err == nil:
+		return c.Close()
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return fmt.Errorf("nobody listens there: %w", err)
+	}
+	return fmt.Errorf("no connection: %w", err)
+}
+
+// wrongAnswer is an error that needs no more explanation.
+type wrongAnswer struct{ error }
+
+// greet makes an ordinary call, and one that has to fail. A server that only sends back what
+// it is sent would pass for one of several protocols otherwise.
+func greet(s *Settings, t plan.Target) error {
+	l, err := newLocal(s, EchoCase(t), []string{t.Given}, 1, 1)
+	if err != nil {
+		return err
+	}
+	defer l.close()
+	if t.Kind == framework.Bare {
 		return nil
 	}
-	return failed
+	ctx, cancel := context.WithTimeout(context.Background(), l.patience)
+	defer cancel()
+	ignore := func(int, framework.EchoMessage) error { return nil }
+	err = l.client.Echo([]framework.EchoMessage{{Action: framework.ActionFail}}, ignore)(ctx, 0)
+	switch {
+	case err == nil:
+		return &wrongAnswer{errors.New("it answers a request that has to fail, Echo with the action fail, as any other: is it an echo server? See frameworks/PROTOCOL.md")}
+	case !strings.Contains(err.Error(), framework.ErrAsked.Error()):
+		return &wrongAnswer{fmt.Errorf("asked for the error %q, it answers %w", framework.ErrAsked, err)}
+	}
+	return nil
+}
+
+// trialCalls is how many calls of a case are tried, one after the other: enough to compare
+// every field of the bench message, and to have one-way messages acknowledged. trialTime
+// bounds them where a call takes long.
+const (
+	trialCalls = 40
+	trialTime  = time.Second
+)
+
+// Try makes calls of one caller. It returns in time even if the server or the framework's
+// client hangs.
+func (r *Rig) Try(c plan.Case) error {
+	return r.bounded(func() error {
+		l, err := newLocal(r.Settings, c, []string{c.Given}, 1, 1)
+		if err != nil {
+			return err
+		}
+		defer l.close()
+		begin := time.Now()
+		for calls := 0; err == nil && calls < trialCalls && time.Since(begin) < trialTime; calls++ {
+			err = l.once(0)
+		}
+		return err
+	})
+}
+
+// bounded returns an error if f takes longer than the watchdog allows.
+func (r *Rig) bounded(f func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- f() }()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(r.watchdog + time.Second): // the second lets the watchdog end the calls first, whose error says more
+		return fmt.Errorf("no answer within %v", r.watchdog)
+	}
 }

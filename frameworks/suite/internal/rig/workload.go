@@ -13,7 +13,7 @@ const workloadSize = 64 // payload in bytes
 // workload is Echo whose handler does some work.
 func workload(w *workloads) *plan.Benchmark {
 	return &plan.Benchmark{
-		Name: "Workload", OwnServers: "its server is started with the work",
+		Name:  "Workload",
 		Flags: w.register,
 		Check: func([]plan.Target) error { return w.check() },
 		Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
