@@ -34,8 +34,8 @@ func Variants() []framework.Variant {
 		About: "the client speaks the protocol jsonr by net/http and encoding/json; the server is yours, given by `-server=`; in tests a server written in this project stands in for it",
 		Rank:  framework.Ours, Sharing: framework.Pooled, StandIn: true, MaxMessage: MaxMessage,
 		Unknown: framework.Says(nothing, "there is no method"),
-		Serve: serve,
-		Dial:  dial,
+		Serve:   serve,
+		Dial:    dial,
 	}}
 }
 

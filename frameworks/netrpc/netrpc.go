@@ -52,8 +52,8 @@ func variant[E, B any](k kind[E, B]) framework.Variant {
 		Async:   true,
 		Modules: k.modules, MaxMessage: k.largest,
 		Unknown: framework.Says("rpc: can't find "),
-		Serve: func(addr string) (framework.Server, error) { return serve(addr, k) },
-		Dial:  func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, k, o) },
+		Serve:   func(addr string) (framework.Server, error) { return serve(addr, k) },
+		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, k, o) },
 	}
 }
 
