@@ -5,8 +5,6 @@ import (
 	"fmt"
 
 	"github.com/containerd/ttrpc"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
@@ -90,9 +88,6 @@ func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call
 func (c *client) CallUnknown(ctx context.Context) error {
 	return c.call(ctx, 0, methodUnknown, new(protobuf.EchoMessage), new(protobuf.EchoMessage))
 }
-
-// unknown reports whether err is ttrpc's for a method that the server does not have.
-func unknown(err error) bool { return status.Code(err) == codes.Unimplemented }
 
 // Close implements framework.Client.
 func (c *client) Close() error {
