@@ -3,9 +3,9 @@ package suite
 import (
 	"os"
 	"os/signal"
-	"syscall"
 	"testing"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 )
@@ -28,10 +28,11 @@ func (s *session) measure(b *testing.B, bed *rig.Testbed, c plan.Case) error {
 // were measured until then. A second one ends it at once.
 func (s *session) listen() {
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	ends := host.EndSignals()
+	signal.Notify(signals, ends...)
 	go func() {
 		<-signals
-		signal.Reset(os.Interrupt, syscall.SIGTERM)
+		signal.Reset(ends...)
 		s.ending.Lock()
 		os.Exit(s.interrupted())
 	}()

@@ -16,6 +16,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 )
 
 // openTerminal opens both ends of a pseudo terminal. What is written to far is
@@ -107,6 +109,7 @@ func TestInterrupt(t *testing.T) {
 	}{
 		{"Ctrl-C", syscall.SIGINT, false},
 		{"a termination", syscall.SIGTERM, false},
+		{"the end of the terminal", syscall.SIGHUP, false},
 		{"Ctrl-C where both outputs are one, as under go test", syscall.SIGINT, true},
 	} {
 		t.Run(c.about, func(t *testing.T) {
@@ -116,17 +119,18 @@ func TestInterrupt(t *testing.T) {
 			var errOut bytes.Buffer
 			// The second case would take 100 s.
 			cmd := exec.Command(os.Args[0], bench("Echo/framework=flaky|Rate/framework=tiny", "-size=1B", "-rate=10", "-pprof", "-results="+filepath.Join(dir, "records"))...)
-			cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+			cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 			cmd.Stdout, cmd.Stderr = out, &errOut
 			if c.merged {
 				cmd.Stderr = out
 			}
-			require.NoError(t, cmd.Start())
+			wait, err := host.Begin(cmd)
+			require.NoError(t, err)
 			defer cmd.Process.Kill()
 			text := func() string { text, _ := os.ReadFile(out.Name()); return string(text) }
 			require.Eventually(t, func() bool { return strings.Contains(text(), "/rate=10") }, time.Minute, 10*time.Millisecond)
 			require.NoError(t, cmd.Process.Signal(c.signal))
-			cmd.Wait()
+			wait() //nolint:errcheck // the exit code is read below
 
 			assert.Equal(t, 130, cmd.ProcessState.ExitCode())
 			said := errOut.String()
@@ -154,12 +158,13 @@ func TestInterruptBetweenCases(t *testing.T) {
 	cmd := exec.Command(os.Args[0], bench("Echo/framework=flaky|Other", "-size=1B", "-results="+filepath.Join(dir, "records"))...)
 	cmd.Env = append(os.Environ(), envLinger+"=1")
 	cmd.Stdout, cmd.Stderr = out, out
-	require.NoError(t, cmd.Start())
+	wait, err := host.Begin(cmd)
+	require.NoError(t, err)
 	defer cmd.Process.Kill()
 	text := func() string { text, _ := os.ReadFile(out.Name()); return string(text) }
 	require.Eventually(t, func() bool { return strings.Contains(text(), "lingers\n") }, time.Minute, 10*time.Millisecond)
 	require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
-	cmd.Wait()
+	wait() //nolint:errcheck // the exit code is read below
 
 	assert.Equal(t, 130, cmd.ProcessState.ExitCode())
 	assert.Contains(t, text(), "lingers\n# interrupted after case 1 of 1\n")

@@ -14,7 +14,11 @@ func Again(ctx context.Context, args ...string) (stdout, stderr string, exitCode
 	cmd := exec.CommandContext(ctx, os.Args[0], args...)
 	var out, errOut bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errOut
-	err = cmd.Run()
+	wait, err := Begin(cmd)
+	if err != nil {
+		return "", "", 0, err
+	}
+	err = wait()
 	if exit, ended := errors.AsType[*exec.ExitError](err); ended {
 		exitCode, err = exit.ExitCode(), nil
 	}

@@ -107,9 +107,9 @@ func Serve(start func(id, arg string) (Server, error), versions map[string]strin
 		fmt.Fprintln(os.Stderr, "host: Serve in a process that Start did not start")
 		return 2
 	}
-	// This comes first, since a Ctrl-C may come at any time. It is meant for the
-	// parent, which decides when the child ends.
-	signal.Ignore(os.Interrupt)
+	// This comes first, since a Ctrl-C and the end of the terminal may come at any
+	// time. They are meant for the parent, which decides when the child ends.
+	signal.Ignore(os.Interrupt, syscall.SIGHUP)
 	ended, cancel := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer cancel()
 	ownSecret() // what the server starts must not inherit it

@@ -24,6 +24,7 @@ func init() {
 		useDeathSignal = false
 		return parent(false)
 	}
+	helpers["parent of another program"] = beginner
 	helpers["pinned"] = pinned
 }
 
@@ -43,13 +44,27 @@ func parent(pause bool) int {
 	return 1
 }
 
+// beginner starts another program, prints its pid and waits to be killed.
+func beginner() int {
+	cmd := exec.Command("sleep", "100")
+	wait, err := Begin(cmd)
+	if err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	fmt.Println(cmd.Process.Pid)
+	_ = wait()
+	return 1
+}
+
 func TestNoOrphans(t *testing.T) {
-	for _, helper := range []string{"parent", "parent of a paused child", "parent by lifeline alone"} {
+	for _, helper := range []string{"parent", "parent of a paused child", "parent by lifeline alone", "parent of another program"} {
 		t.Run(helper, func(t *testing.T) {
 			cmd := helperCommand(t, helper)
 			out, err := cmd.StdoutPipe()
 			require.NoError(t, err)
 			require.NoError(t, cmd.Start())
+			t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
 			var pid int
 			_, err = fmt.Fscan(out, &pid)
 			require.NoError(t, cmd.Process.Kill())

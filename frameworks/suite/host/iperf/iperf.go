@@ -3,6 +3,7 @@
 package iperf
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,8 @@ import (
 	"os/exec"
 	"strconv"
 	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 )
 
 // Config says what is sent.
@@ -48,11 +51,12 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	server := exec.CommandContext(ctx, "iperf3", "-s", "-1", "-B", "127.0.0.1", "-p", port)
-	if err := server.Start(); err != nil {
+	wait, err := host.Begin(server)
+	if err != nil {
 		cancel()
 		return Result{}, err
 	}
-	defer server.Wait() //nolint:errcheck // the client reports the same error
+	defer wait() //nolint:errcheck // the client reports the same error
 	defer cancel()
 	return ask(ctx, append(c.args(), "-p", port))
 }
@@ -93,7 +97,7 @@ func (a answer) result() Result {
 // ask runs the client, and repeats that until the server listens.
 func ask(ctx context.Context, args []string) (Result, error) {
 	for {
-		out, err := exec.CommandContext(ctx, "iperf3", args...).Output()
+		out, err := output(exec.CommandContext(ctx, "iperf3", args...))
 		var a answer
 		if jsonErr := json.Unmarshal(out, &a); jsonErr != nil {
 			return Result{}, fmt.Errorf("iperf3: %w", errors.Join(err, jsonErr))
@@ -107,6 +111,17 @@ func ask(ctx context.Context, args []string) (Result, error) {
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
+}
+
+// output is exec.Cmd.Output of a process that ends with this one.
+func output(cmd *exec.Cmd) ([]byte, error) {
+	var out bytes.Buffer
+	cmd.Stdout = &out
+	wait, err := host.Begin(cmd)
+	if err == nil {
+		err = wait()
+	}
+	return out.Bytes(), err
 }
 
 // freePort returns a port of the loopback interface that is free at the moment.

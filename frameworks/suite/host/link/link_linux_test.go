@@ -66,8 +66,10 @@ func TestTheThreadComesBack(t *testing.T) {
 
 func TestTheDevicesGoWithTheLink(t *testing.T) {
 	l := newLink(t, Shape{})
-	sleep := exec.Command("sleep", "1000")
+	sleep := exec.CommandContext(t.Context(), "sleep", "1000")
 	require.NoError(t, l.Inside(sleep.Start))
+	defer sleep.Wait()
+	defer sleep.Process.Kill()
 	l.Close()
 	_, err := net.InterfaceByName(l.device)
 	assert.NoError(t, err, "a process is still there")

@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
@@ -44,7 +43,7 @@ func (r *Rig) ServeRemote(all []plan.Target) error {
 	if err != nil {
 		return fmt.Errorf("-listen: %w", err)
 	}
-	ended, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ended, cancel := signal.NotifyContext(context.Background(), host.EndSignals()...)
 	defer cancel()
 	fmt.Printf("rpcbench: serving %d variants on %s\n", len(all), l.Addr())
 	for _, doubt := range r.pinning.Doubts {
