@@ -151,8 +151,9 @@ race/%:
 	cd $* && go test -race -vet=off -count=1 -parallel=2 -timeout=1h $(or $(RACY),./...)
 weekly: ## all that .ci/run leaves out, 4 hours
 	@$(MAKE) -k once race seeds commands mutants SET=all RACED='codecs frameworks $(filter-out .,$(MODULES))'
-seeds: ## loadgen's simulations with many seeds, ends of runs, 12 minutes
-	go test -C loadgen -count=1 -timeout=60m . -coverage=100 -searches=20 -configurations=600 -stops=3 && go test -C frameworks/suite -run=Moments . -ends=200
+seeds: ## loadgen's simulations with many seeds, ends of runs, 12 min
+	go test -C loadgen -count=1 -timeout=60m . -coverage=100 -searches=20 -configurations=600 -stops=3
+	go test -C frameworks/suite -count=1 -run=Moments . -ends=200
 mutants: ## plant 80 faults, list those that no test sees, 2 hours
 	go run -C cmd/tools ./mutants $(MUTANTS) ../..
 commands: ## every command of the documents, 30 minutes

@@ -143,7 +143,7 @@ func TestInterrupt(t *testing.T) {
 			assert.NotContains(t, said, "rate=10: ", "nothing of a case without a line")
 			assert.Len(t, resultLines(text()), 1)
 			assert.Len(t, recordsIn(t, filepath.Join(dir, "records")), 1)
-			servers := regexp.MustCompile(`http://([^/]*)/debug`).FindAllStringSubmatch(text(), -1)
+			servers := regexp.MustCompile(`http://([^/]*)/\w+/debug`).FindAllStringSubmatch(text(), -1)
 			require.Len(t, servers, 2)
 			assert.Eventually(t, func() bool { return !listens(servers[1][1]) }, 10*time.Second, 10*time.Millisecond, "the server is gone")
 		})
