@@ -42,10 +42,11 @@ const perDecade = 8
 func curve(h *hdrhistogram.Histogram) (list []Point) {
 	end := math.Log10(float64(h.TotalCount()))
 	steps := int(math.Ceil(end * perDecade))
-	for i := range steps + 1 {
-		x := min(float64(i)/perDecade, end)
+	for i := range steps {
+		x := float64(i) / perDecade
 		value := number(h.ValueAtQuantile(100 * (1 - math.Pow(10, -x))))
 		list = append(list, Point{number(x), value, value, value})
 	}
-	return list
+	slowest := number(h.Max()) // one call in all is this slow, and none beyond the end
+	return append(list, Point{number(end), slowest, slowest, slowest})
 }

@@ -5,12 +5,15 @@ package record
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 )
 
 // Record is what stands behind one result line.
@@ -61,18 +64,25 @@ func ReadDir(dir string) (list []Record, err error) {
 // maxFile is more than any record needs.
 const maxFile = 64 << 20
 
+// read reads a file. It opens no other thing, which might never end.
 func read(path string) (r Record, err error) {
 	info, err := os.Stat(path)
-	if err != nil {
+	switch {
+	case err != nil:
 		return r, err
-	}
-	if info.Size() > maxFile {
+	case !info.Mode().IsRegular():
+		return r, errors.New("it is no file")
+	case info.Size() > maxFile:
 		return r, fmt.Errorf("%d bytes are too many for a record", info.Size())
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return r, err
 	}
+	return parse(data)
+}
+
+func parse(data []byte) (r Record, err error) {
 	var f file
 	if err := json.Unmarshal(data, &f); err != nil {
 		return r, fmt.Errorf("not a record: %w", err)
@@ -80,16 +90,35 @@ func read(path string) (r Record, err error) {
 	if f.Run == "" || f.Name == "" || f.Result == nil {
 		return r, fmt.Errorf("not a record: run, name or result is missing")
 	}
-	r = Record{Name: f.Name, P50: math.NaN(), Warnings: f.Result.Warnings}
+	r = Record{Name: f.Name, P50: math.NaN()}
+	for _, w := range f.Result.Warnings {
+		r.Warnings = append(r.Warnings, foreign.Line(w))
+	}
 	if p50, ok := f.Metrics["p50-ns"]; ok {
 		r.P50 = p50
 	}
-	if f.Result.Response == "" {
-		return r, nil
-	}
-	r.Response, err = hdrhistogram.Decode([]byte(f.Result.Response))
-	if err != nil {
+	if r.Response, err = histogram(f.Result.Response); err != nil {
 		return r, fmt.Errorf("its response histogram: %w", err)
 	}
 	return r, nil
+}
+
+// maxLatency is the highest value of loadgen's histograms, which have three digits.
+const maxLatency = 1<<40 - 1
+
+// histogram reads one of a call at least; nil is one of none. Others than loadgen's
+// could not be added up.
+func histogram(text string) (*hdrhistogram.Histogram, error) {
+	if text == "" {
+		return nil, nil
+	}
+	h, err := hdrhistogram.Decode([]byte(text))
+	if err != nil || h.TotalCount() == 0 {
+		return nil, err
+	}
+	if h.LowestTrackableValue() != 1 || h.HighestTrackableValue() != maxLatency || h.SignificantFigures() != 3 {
+		return nil, fmt.Errorf("from %d to %d in %d digits: only 1 to %d in 3 digits can be read",
+			h.LowestTrackableValue(), h.HighestTrackableValue(), h.SignificantFigures(), int64(maxLatency))
+	}
+	return h, nil
 }

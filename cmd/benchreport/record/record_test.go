@@ -1,10 +1,14 @@
 package record
 
 import (
+	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/HdrHistogram/hdrhistogram-go"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -19,18 +23,106 @@ func TestReadDir(t *testing.T) {
 	}
 }
 
+// encoded is a histogram of a value, as a record has it.
+func encoded(t testing.TB, highest, value, n int64) string {
+	h := hdrhistogram.New(1, highest, 3)
+	if n > 0 {
+		require.NoError(t, h.RecordValues(value, n))
+	}
+	text, err := h.Encode(hdrhistogram.V2CompressedEncodingCookieBase)
+	require.NoError(t, err)
+	return string(text)
+}
+
+// in writes a file into a new directory.
+func in(t testing.TB, name, text string) (dir string) {
+	dir = t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+	return dir
+}
+
+// TestEveryFieldIsItsOwn: of all that a record has no two values are equal.
+func TestEveryFieldIsItsOwn(t *testing.T) {
+	text, err := json.Marshal(map[string]any{
+		"run": "r", "name": "BenchmarkEcho/framework=a", "median_ns": 11, "metrics": map[string]float64{"p50-ns": 7, "p99-ns": 9, "mean-ns": 8},
+		"result": map[string]any{
+			"response": encoded(t, maxLatency, 100, 3), "service": encoded(t, maxLatency, 200, 5), "lag": encoded(t, maxLatency, 300, 7),
+			"errors": encoded(t, maxLatency, 400, 9), "warnings": []string{"late\x1b[2J", "full"},
+		},
+	})
+	require.NoError(t, err)
+	list, err := ReadDir(in(t, "a.json", string(text)))
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	r := list[0]
+	assert.Equal(t, "BenchmarkEcho/framework=a", r.Name)
+	assert.Equal(t, 7., r.P50)
+	assert.Equal(t, []string{`late\x1b[2J`, "full"}, r.Warnings, "without commands to a terminal")
+	assert.EqualValues(t, 3, r.Response.TotalCount())
+	assert.EqualValues(t, 100, r.Response.Max())
+}
+
+func TestARunWithoutCallsIsLeftOut(t *testing.T) {
+	for about, response := range map[string]string{"no histogram": "", "an empty one": encoded(t, maxLatency, 0, 0)} {
+		dir := in(t, "a.json", `{"run":"r","name":"n","result":{"response":"`+response+`"}}`)
+		_, err := ReadDir(dir)
+		assert.EqualError(t, err, "-results="+dir+": no records there; the suites write them with their flag -results", about)
+		text := `{"run":"r","name":"n","result":{"response":"` + encoded(t, maxLatency, 5, 1) + `"}}`
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "b.json"), []byte(text), 0o666))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "notes.txt"), []byte("no record"), 0o666))
+		list, err := ReadDir(dir)
+		require.NoError(t, err, about)
+		assert.Len(t, list, 1, about)
+		assert.True(t, math.IsNaN(list[0].P50), "a record without metrics is of no line")
+	}
+}
+
 func TestWhatIsNoRecord(t *testing.T) {
+	good := encoded(t, maxLatency, 5, 1)
 	for name, c := range map[string]struct{ text, say string }{
 		"an empty file":           {"", "not a record: unexpected end"},
 		"other JSON":              {"{}", "not a record: run, name or result is missing"},
+		"no run":                  {`{"name":"n","result":{}}`, "not a record: run, name or result is missing"},
+		"no name":                 {`{"run":"r","result":{}}`, "not a record: run, name or result is missing"},
+		"no result":               {`{"run":"r","name":"n"}`, "not a record: run, name or result is missing"},
 		"a histogram that is not": {`{"run":"r","name":"n","result":{"response":"xyz"}}`, "its response histogram: "},
+		"half of one":             {`{"run":"r","name":"n","result":{"response":"` + good[:len(good)/2] + `"}}`, "its response histogram: "},
+		"another range":           {`{"run":"r","name":"n","result":{"response":"` + encoded(t, 1e6, 5, 1) + `"}}`, "its response histogram: from 1 to 1000000 in 3 digits: only 1 to 1099511627775 in 3 digits can be read"},
+		"half a file":             {`{"run":"r","name":"n","resu`, "not a record: unexpected end"},
+		"a depth without end":     {`{"run":` + strings.Repeat("[", 1<<20), "not a record: "},
+		"NaN":                     {`{"run":"r","name":"n","metrics":{"p50-ns":NaN},"result":{}}`, "not a record: invalid character 'N'"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			file := filepath.Join(dir, "x.json")
-			require.NoError(t, os.WriteFile(file, []byte(c.text), 0o666))
+			dir := in(t, "x.json", c.text)
 			_, err := ReadDir(dir)
-			assert.ErrorContains(t, err, file+": "+c.say)
+			assert.ErrorContains(t, err, filepath.Join(dir, "x.json")+": "+c.say)
 		})
 	}
+}
+
+func TestRecordsAreBounded(t *testing.T) {
+	dir := in(t, "x.json", "{}")
+	require.NoError(t, os.Truncate(filepath.Join(dir, "x.json"), maxFile+1))
+	_, err := ReadDir(dir)
+	assert.EqualError(t, err, filepath.Join(dir, "x.json")+": 67108865 bytes are too many for a record")
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "a.json"), 0o777))
+	_, err = ReadDir(dir)
+	assert.EqualError(t, err, filepath.Join(dir, "a.json")+": it is no file")
+	_, err = ReadDir(filepath.Join(dir, "gone"))
+	assert.ErrorContains(t, err, "-results: open "+filepath.Join(dir, "gone"))
+}
+
+// FuzzRead gives a record of any text: there is an error or a record that can be drawn.
+func FuzzRead(f *testing.F) {
+	for _, response := range []string{"", "HISTFAAAAAA=", encoded(f, maxLatency, 5, 1), encoded(f, maxLatency, 0, 0), encoded(f, 1e6, 5, 1)} {
+		f.Add([]byte(`{"run":"r","name":"n","metrics":{"p50-ns":7},"result":{"response":"` + response + `","warnings":["w"]}}`))
+	}
+	f.Add([]byte(`{"run":1e999}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		r, err := parse(text)
+		if err == nil && r.Response != nil {
+			assert.Positive(t, r.Response.TotalCount())
+			assert.NotEmpty(t, r.Name)
+		}
+	})
 }
