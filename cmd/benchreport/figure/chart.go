@@ -70,10 +70,17 @@ var (
 	ops      = axis{x: none.x, keys: []string{"op"}}
 )
 
+// float reads a number; 0 for what is none, or less.
 func float(text string) float64 {
-	x, _ := strconv.ParseFloat(text, 64) // 0 for what is none
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(x > 0 && x < most) {
+		return 0
+	}
 	return x
 }
+
+// most is more than any key says. Of larger numbers the product might be none.
+const most = 1e100
 
 // bytesOf reads a size as in "4MiB"; 0 for what is none.
 func bytesOf(size string) float64 {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
@@ -140,8 +139,7 @@ func (m *material) others() (names []string) {
 // offeredBy is the rate in calls/s at which the calls of a line were due; 0
 // for a closed loop.
 func offeredBy(l lines.Line) float64 {
-	rate, _ := strconv.ParseFloat(l.Get("rate"), 64) // 0 for what is none
-	return cmp.Or(l.Values["offered/s"], rate)
+	return cmp.Or(l.Values["offered/s"], float(l.Get("rate")))
 }
 
 // frameworks lists the frameworks of calls, in the order of the lines, references last.

@@ -94,7 +94,13 @@ const charts = (() => {
 	const highest = (series, i) => Math.max(...series.flatMap((s) => s.points.map((p) => part(p, i))));
 	const lowest = (series, i) => Math.min(...series.flatMap((s) => s.points.map((p) => part(p, i))));
 
-	const visible = (chart, state) => (chart.series || []).filter((s) => !state.hidden[s.framework]);
+	// A framework may be called as something is that all objects have.
+	const hidden = (framework, state) => Object.prototype.hasOwnProperty.call(state.hidden, framework) && state.hidden[framework];
+	const visible = (chart, state) => (chart.series || []).filter((s) => !hidden(s.framework, state)).map((s) => Object.assign({}, s, { label: plain(s.label) }));
+
+	// ECharts keeps the widths of texts in an object, by the text: this one would
+	// change the prototype of all objects.
+	const plain = (text) => (text === "__proto__" ? text + "\u200b" : text);
 
 	// A log scale has no place for zero, and shares are read from zero.
 	const logarithmic = (list, unit, state) => state.log && unit !== "%" && lowest(list, 2) > 0;
@@ -159,7 +165,7 @@ const charts = (() => {
 		};
 		if (state.title) {
 			o.title = {
-				text: state.title, subtext: state.subtitle, left: 16, top: 12,
+				text: state.title, subtext: plain(state.subtitle), left: 16, top: 12,
 				textStyle: { color: t.text, fontSize: 17 }, subtextStyle: { color: t.faint, fontSize: 12 },
 			};
 		}
@@ -241,7 +247,7 @@ const charts = (() => {
 
 	// over is the axis that lines are drawn over.
 	function over(t, chart, list) {
-		const ticks = chart.ticks || [], at = ticks.map((k) => k.at), names = new Map(ticks.map((k) => [k.at, k.name]));
+		const ticks = chart.ticks || [], at = ticks.map((k) => k.at), names = new Map(ticks.map((k) => [k.at, plain(k.name)]));
 		const kinds = {
 			log: () => ({ type: "log", min: at[0], max: at[at.length - 1] }),
 			names: () => ({ type: "value", min: -0.2, max: at.length - 0.8 }),
@@ -313,6 +319,7 @@ const charts = (() => {
 
 	return {
 		look: look,
+		hidden: hidden,
 		shapes: shapes,
 		themes: themes,
 		apart: apart,

@@ -3,10 +3,12 @@ package page
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 )
 
 // Markdown writes the report's tables, with the machine, versions and doubts
@@ -105,7 +107,20 @@ func measured(list []figure.Fact) string {
 	return strings.Join(words, ", ")
 }
 
-// special are the characters that Markdown would take for more than text.
-var special = strings.NewReplacer("\\", "\\\\", "|", "\\|", "<", "&lt;", ">", "&gt;", "&", "&amp;", "*", "\\*", "_", "\\_", "`", "\\`", "[", "\\[", "]", "\\]", "\n", " ")
+// escape makes text of a text that others wrote, in any place of Markdown. GitHub
+// looks for mentions, issues and addresses behind Markdown, where a backslash or an
+// entity is gone; an empty comment cuts them in two.
+func escape(text string) string {
+	text = special.Replace(foreign.Line(text))
+	text = leading.ReplaceAllString(text, `$1$3\$2$4$5`)
+	return called.ReplaceAllString(text, "$1$3$5$7<!-- -->$2$4$6$8")
+}
 
-func escape(text string) string { return special.Replace(text) }
+var (
+	// special are the characters that Markdown would take for more than text.
+	special = strings.NewReplacer("\\", "\\\\", "|", "\\|", "<", "&lt;", ">", "&gt;", "&", "&amp;", "*", "\\*", "_", "\\_", "`", "\\`", "[", "\\[", "]", "\\]", "~", "\\~", "$", "\\$")
+	// leading is what would begin a list or a heading.
+	leading = regexp.MustCompile(`^(\s*)([-+=#])|^(\s*\d+)([.)])(\s|$)`)
+	// called is a mention or an issue, an address of two forms, and an issue as GH-1.
+	called = regexp.MustCompile(`([@#])(\w)|(:)(//)|(?i:\b(www)(\.))|(?i:\b(gh)(-\d))`)
+)

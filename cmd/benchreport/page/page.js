@@ -3,7 +3,7 @@
 	"use strict";
 	const report = await unpack(document.getElementById("data").textContent);
 	const scheme = matchMedia("(prefers-color-scheme: dark)");
-	const state = { frameworks: report.frameworks, ranks: report.ranks, hidden: {}, dark: scheme.matches, log: true };
+	const state = { frameworks: report.frameworks, ranks: report.ranks, hidden: Object.create(null), dark: scheme.matches, log: true };
 	(report.hidden || []).forEach((framework) => (state.hidden[framework] = true));
 
 	// unpack reads JSON that was compressed by gzip and written in base64.
@@ -77,7 +77,7 @@
 		const rank = { ours: " (ours)", reference: " (bare bytes)" }[report.ranks[report.frameworks.indexOf(framework)]] || "";
 		const label = document.createElement("label"), box = document.createElement("input");
 		box.type = "checkbox";
-		box.checked = !state.hidden[framework];
+		box.checked = !charts.hidden(framework, state);
 		box.dataset.framework = framework;
 		box.addEventListener("change", () => {
 			state.hidden[framework] = !box.checked;

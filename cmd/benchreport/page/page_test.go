@@ -77,7 +77,7 @@ func TestHostileNamesAreEscaped(t *testing.T) {
 		assert.NotContains(t, ours, tag)
 	}
 	require.NoError(t, Markdown(&markdown, attack, hostile(t)))
-	assert.NotContains(t, markdown.String(), "<")
+	assert.NotContains(t, strings.ReplaceAll(markdown.String(), "<!-- -->", ""), "<")
 	assert.NotContains(t, markdown.String(), "[x](y)")
 
 	dir := t.TempDir()

@@ -100,7 +100,7 @@ func pictureOf(r *figure.Report, s figure.Section, f figure.Figure, panel int) s
 var unfit = regexp.MustCompile(`[^a-z0-9.]+`)
 
 func fileName(id, panel string) string {
-	return id + "-" + strings.Trim(unfit.ReplaceAllString(strings.ToLower(panel), "-"), "-")
+	return strings.Trim(unfit.ReplaceAllString(strings.ToLower(id+"-"+panel), "-"), "-")
 }
 
 // drawer is an interpreter with ECharts.

@@ -188,6 +188,7 @@ func TestWhatIsRefused(t *testing.T) {
 		"a NaN is no measurement":            {[]string{header + "BenchmarkA 1 5 ns/op NaN p99-ns\n"}, "a.txt:4: BenchmarkA has NaN p99-ns, which is no measurement"},
 		"nor is an infinity":                 {[]string{header + "BenchmarkA 1 +Inf ns/op\n"}, "a.txt:4: BenchmarkA has +Inf ns/op, which is no measurement"},
 		"a line has a rate or a time":        {[]string{header + "BenchmarkA 1 5 p99-ns\n"}, "a.txt:4: BenchmarkA has neither calls/s nor ns/op: one of them must be there"},
+		"nor is more than all":               {[]string{header + "BenchmarkA 1 1e308 ns/op\n"}, "a.txt:4: BenchmarkA has 1e+308 ns/op, which is no measurement"},
 		"nor is less than nothing":           {[]string{header + "BenchmarkA 1 -5 ns/op\n"}, "a.txt:4: BenchmarkA has -5 ns/op, which is no measurement"},
 		"nor are calls":                      {[]string{header + "BenchmarkA -5 5 ns/op\n"}, "a.txt:4: BenchmarkA has -5 calls, which is no measurement"},
 		"none are no measurement":            {[]string{header + "BenchmarkA 0 5 ns/op\n"}, "a.txt:4: BenchmarkA has 0 calls, which is no measurement"},

@@ -1,0 +1,143 @@
+package page
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
+	"github.com/rpcbench/rpcbench/cmd/internal/lines"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// small is a report of which no two words or numbers are equal.
+func small() *figure.Report {
+	a := figure.Series{Framework: "f1", Label: "l2", Style: 3, Points: []figure.Point{{4, 6, 5, 7}, {8, 9, 9, 9}}}
+	b := figure.Series{Framework: "f10", Label: "l11", Points: []figure.Point{{12, 14, 13, 15}}}
+	lines := figure.Chart{X: "x16", Scale: "log", Ticks: []figure.Tick{{At: 17, Name: "t18"}}, Rounds: 19, Series: []figure.Series{a}}
+	bars := figure.Chart{Bars: true, X: "x20", Scale: "names", Rounds: 21, Series: []figure.Series{b}}
+	return &figure.Report{
+		Measured: []figure.Fact{{Key: "date", Value: "d22"}, {Key: "commit", Value: "c23"}, {Key: "goexperiment", Value: "e24"}},
+		Settings: []figure.Fact{{Key: "s25", Value: "v26"}}, Versions: []figure.Fact{{Key: "k27", Value: "v28"}},
+		Frameworks: []string{"f1", "f10"}, Ranks: []string{"ranked", "ours"}, Hidden: []string{"f10"},
+		Sections: []figure.Section{{
+			ID: "i29", Title: "T30", Note: "n31", Panels: []figure.Panel{{Name: "p32", Doubted: []string{"l33"}}, {Name: "p34"}},
+			Figures: []figure.Figure{{ID: "i35", Title: "T36", Unit: "ns", Charts: []figure.Chart{lines, bars}}, {ID: "i37", Title: "T38", Unit: "B", Charts: []figure.Chart{bars, lines}}},
+		}},
+		Tables:  []figure.Table{{Title: "T39", Head: []string{"h40", "h41"}, Rows: [][]string{{"r42", "r43"}, {"r44", "r45"}}}},
+		Codecs:  []figure.Table{{Title: "T46", Head: []string{"h47", "h48"}, Rows: [][]string{{"r49", "r50"}}}},
+		Absent:  []figure.Absent{{Title: "T51", Why: "w52"}, {Title: "T53", Why: "w54"}},
+		Doubts:  figure.Doubts{Rows: 55, Of: 56, Reasons: []figure.Doubt{{Text: "w57", Rows: []string{"r58", "r59"}}}},
+		Skipped: []string{"s60"}, Remarks: []string{"m61"},
+	}
+}
+
+func htmlOf(t *testing.T, r *figure.Report) string {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, HTML(&b, "title62", r))
+	return b.String()
+}
+
+// TestThePageHasEachWordInItsPlace, in the page's HTML.
+func TestThePageHasEachWordInItsPlace(t *testing.T) {
+	text := htmlOf(t, small())
+	for _, want := range []string{
+		"<title>title62</title>", "<h1>title62</h1>",
+		`<p class="machine"><span>d22</span> · <span>commit c23</span> · <span>experiments e24</span></p>`,
+		"<dl><div><dt>k27</dt><dd>v28</dd></div></dl>\n<dl><div><dt>s25</dt><dd>v26</dd></div></dl>",
+		`<ul class="notes"><li>m61</li></ul>`,
+		`55 of 56 rows are in doubt: w57 (2)</summary><ul class="notes"><li>w57<br><span class="rows">r58; r59</span></li></ul>`,
+		`Not shown: T51, T53 (`, `<div><dt>T51</dt><dd>w52</dd></div><div><dt>T53</dt><dd>w54</dd></div>`,
+		`<h2>Not measured</h2><ul class="absent"><li>s60</li></ul>`,
+		"<section id=\"i29\">\n<h2>T30</h2>\n<p>n31 <",
+		`<select data-section="0" aria-label="panel of T30"><option value="0">p32</option><option value="1">p34</option></select>`,
+		`<figure><figcaption>T36</figcaption><div class="chart" data-section="0" data-figure="0">`,
+		`<figure><figcaption>T38</figcaption><div class="chart" data-section="0" data-figure="1">`,
+		`<summary>T39</summary><div class="scroll"><table><thead><tr><th scope="col">h40</th><th scope="col">h41</th></tr></thead><tbody>` +
+			`<tr><th scope="row">r42</th><td>r43</td></tr><tr><th scope="row">r44</th><td>r45</td></tr></tbody>`,
+		`<summary>T46</summary><div class="scroll"><table><thead><tr><th scope="col">h47</th><th scope="col">h48</th></tr></thead><tbody><tr><th scope="row">r49</th><td>r50</td></tr></tbody>`,
+	} {
+		assert.Contains(t, text, want)
+	}
+}
+
+// TestThePagesScriptReads what the report has, by these names.
+func TestThePagesScriptReads(t *testing.T) {
+	packed := regexp.MustCompile(`id="data">(.*)</script>`).FindStringSubmatch(htmlOf(t, small()))[1]
+	z, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(packed)))
+	require.NoError(t, err)
+	data, err := io.ReadAll(z)
+	require.NoError(t, err)
+	const line = `{"bars":false,"x":"x16","scale":"log","ticks":[{"at":17,"name":"t18"}],"rounds":19,"series":[{"framework":"f1","label":"l2","style":3,"points":[[4,6,5,7],[8,9]]}]}`
+	const bar = `{"bars":true,"x":"x20","scale":"names","ticks":null,"rounds":21,"series":[{"framework":"f10","label":"l11","style":0,"points":[[12,14,13,15]]}]}`
+	assert.JSONEq(t, `{"frameworks":["f1","f10"],"ranks":["ranked","ours"],"hidden":["f10"],"sections":[{"id":"i29","title":"T30","note":"n31",`+
+		`"panels":[{"name":"p32","doubted":["l33"]},{"name":"p34","doubted":null}],"figures":[`+
+		`{"id":"i35","title":"T36","unit":"ns","charts":[`+line+`,`+bar+`]},{"id":"i37","title":"T38","unit":"B","charts":[`+bar+`,`+line+`]}]}]}`, string(data))
+}
+
+// drawings is what a chart is drawn by: two series of lines, or of rows.
+const drawings = `(bars, unit, hidden, log) => charts.option({bars: bars, x: "x", scale: "log", ticks: [{at: 1, name: "one"}, {at: 10, name: "ten"}], series: [
+	{framework: "a", label: "la", style: 0, points: [[1, 2000, 1000, 4000], [10, 7000]]}, {framework: "__proto__", label: "lb", style: 1, points: [[1, 3000, 2500, 3500], [10, 9000]]},
+]}, unit, {frameworks: ["a", "__proto__"], ranks: ["ranked", "ranked"], hidden: hidden, log: log, width: 800})`
+
+func TestChartsDrawTheirPoints(t *testing.T) {
+	d, err := newDrawer()
+	require.NoError(t, err)
+	const lines = `JSON.stringify((%o).series.map((s) => [s.name, s.data, s.markLine.data.map((ends) => ends.map((e) => e.coord))]))`
+	const rows = `JSON.stringify(((o) => [o.yAxis.data.map((name, i) => o.yAxis.axisLabel.formatter(name, i)), o.series[0].data.map((d) => d.value), o.series[0].markLine.data.map((ends) => ends.map((e) => e.coord))])(%o))`
+	for _, c := range []struct{ about, what, option, want string }{
+		{"lines, with the range of the rounds", lines, `(false, "ns", {}, true)`, `[["la",[[1,2000],[10,7000]],[[[1,1000],[1,4000]]]],["lb",[[1,3000],[10,9000]],[[[1,2500],[1,3500]]]]]`},
+		{"without what is hidden", lines, `(false, "ns", {a: true}, true)`, `[["lb",[[1,3000],[10,9000]],[[[1,2500],[1,3500]]]]]`},
+		{"even by a name that all objects have", lines, `(false, "ns", JSON.parse('{"__proto__": true}'), true)`, `[["la",[[1,2000],[10,7000]],[[[1,1000],[1,4000]]]]]`},
+		{"bars of a time, the fastest above", rows, `(true, "ns", {}, false)`, `[["{name|la}  {value|2 µs}","{name|lb}  {value|3 µs}"],[2000,3000],[[[1000,0],[4000,0]],[[2500,1],[3500,1]]]]`},
+		{"of a rate the most above", rows, `(true, "calls/s", {}, false)`, `[["{name|lb}  {value|3k}","{name|la}  {value|2k}"],[3000,2000],[[[2500,0],[3500,0]],[[1000,1],[4000,1]]]]`},
+		{"dots on a log scale", rows, `(true, "ns", {}, true)`, `[["{name|la}  {value|2 µs}","{name|lb}  {value|3 µs}"],[[2000,0],[3000,1]],[[[1000,0],[4000,0]],[[2500,1],[3500,1]]]]`},
+	} {
+		got, err := d.vm.RunString(strings.ReplaceAll(c.what, "%o", "("+drawings+")"+c.option))
+		require.NoError(t, err, c.about)
+		assert.Equal(t, c.want, got.Export(), c.about)
+	}
+}
+
+// TestNamesThatAllObjectsHave, and numbers that are none, stand in a report as others.
+func TestNamesThatAllObjectsHave(t *testing.T) {
+	text := "Benchmark__proto__/framework=__proto__/workload=__proto__ 1 7 calls/s\nBenchmark__proto__/framework=__proto__/workload=x 1 8 calls/s\n"
+	for _, name := range []string{"__proto__", "constructor"} {
+		for _, conc := range []string{"1", "NaN", "Inf", "1e999"} {
+			text += "BenchmarkEcho/framework=" + name + "/codec=" + name + "/size=" + conc + "KiB/conc=" + conc + " 1 5 ns/op 7 calls/s\n"
+			text += "BenchmarkRate/framework=" + name + "/rate=" + conc + " 1 5 ns/op 7 calls/s\n"
+			text += "BenchmarkLoad/framework=" + name + "/load=" + conc + "% 1 5 ns/op 7 calls/s\n"
+			text += "BenchmarkCodec/codec=" + name + "/op=" + name + " 1 " + "5 ns/op\n"
+		}
+	}
+	read, err := lines.Parse("out.txt", []byte(text))
+	require.NoError(t, err)
+	r := figure.New(read, nil)
+	htmlOf(t, r)
+	dir := t.TempDir()
+	require.NoError(t, SVG(dir, r))
+	for _, file := range []string{"rate-achieved-rate-1-calls-s-offered.svg", "codec-proto-codec.svg", "workload-proto.svg"} {
+		picture, err := os.ReadFile(filepath.Join(dir, file))
+		require.NoError(t, err)
+		assert.Contains(t, string(picture), ">__proto__\u200b</text>")
+		assert.NotContains(t, string(picture), "[object Object]", "nothing has changed what all objects have")
+	}
+}
+
+func TestFileNames(t *testing.T) {
+	for _, c := range []struct{ id, panel, want string }{
+		{"latency-p99.9", "Echo, 1KiB, 100 callers", "latency-p99.9-echo-1kib-100-callers"},
+		{`codec-..\..\x`, "Codec", "codec-..-..-x-codec"},
+		{"i", "Ä/../$(x)`", "i-..-x"},
+	} {
+		assert.Equal(t, c.want, fileName(c.id, c.panel))
+	}
+}

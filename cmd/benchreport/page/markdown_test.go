@@ -1,0 +1,119 @@
+package page
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestTextsAreTextInMarkdown: what others wrote neither calls anybody, nor links, nor
+// ends a cell.
+func TestTextsAreTextInMarkdown(t *testing.T) {
+	for _, c := range []struct{ about, text, want string }{
+		{"plain words stay", "Intel(R) Xeon(R) CPU @ 2.20GHz, v1.2.3-rc4", "Intel(R) Xeon(R) CPU @ 2.20GHz, v1.2.3-rc4"},
+		{"a mention", "@everyone, a@b.org", "@<!-- -->everyone, a@<!-- -->b.org"},
+		{"an issue, here and elsewhere", "#1 a/b#22 GH-3 gh-4", "\\#<!-- -->1 a/b#<!-- -->22 GH<!-- -->-3 gh<!-- -->-4"},
+		{"a number alone", "# 1", "\\# 1"},
+		{"a bare address", "see https://x.y/z, ftp://x and www.x.y", "see https:<!-- -->//x.y/z, ftp:<!-- -->//x and www<!-- -->.x.y"},
+		{"in capitals", "HTTPS://X WWW.X.Y", "HTTPS:<!-- -->//X WWW<!-- -->.X.Y"},
+		{"a link and a picture", "[x](javascript:y) ![x](z)", "\\[x\\](javascript:y) !\\[x\\](z)"},
+		{"a cell's end", "a|b\\|c", "a\\|b\\\\\\|c"},
+		{"code, stress, a stroke, a formula", "`a` *b* _c_ ~d~ $e$", "\\`a\\` \\*b\\* \\_c\\_ \\~d\\~ \\$e\\$"},
+		{"HTML", "<b>&amp;</b><!-- table:end -->", "&lt;b&gt;&amp;amp;&lt;/b&gt;&lt;!-- table:end --&gt;"},
+		{"a line of its own", "a\n\n# b\r\x1b[2J", `a\\n\\n# b\\r\\x1b\[2J`},
+		{"a list", "- a", "\\- a"},
+		{"another", "+ a", "\\+ a"},
+		{"one with numbers", "1. a", "1\\. a"},
+		{"of other form", "12) a", "12\\) a"},
+		{"a line below a heading", "===", "\\==="},
+		{"a number is none", "1.5", "1.5"},
+	} {
+		assert.Equal(t, c.want, escape(c.text), c.about)
+	}
+}
+
+// all is a report that has each text that others write.
+func all(text string) *figure.Report {
+	return &figure.Report{
+		Measured: []figure.Fact{{Key: text, Value: text}, {Key: "cpu", Value: text}, {Key: "goos", Value: text}, {Key: "go", Value: text}, {Key: "date", Value: text}, {Key: "commit", Value: text}},
+		Versions: []figure.Fact{{Key: text, Value: text}},
+		Tables:   []figure.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}}},
+		Codecs:   []figure.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}}},
+		Doubts:   figure.Doubts{Rows: 1, Of: 1, Reasons: []figure.Doubt{{Text: text, Rows: []string{text}}}},
+		Skipped:  []string{text}, Remarks: []string{text},
+	}
+}
+
+func TestAllOfMarkdownIsEscaped(t *testing.T) {
+	var tables, readme bytes.Buffer
+	require.NoError(t, Markdown(&tables, "@x", all("@x")))
+	c := &figure.Compact{Head: []string{"@x", "@x"}, Ranked: [][]string{{"@x", "@x"}}, Apart: [][]string{{"@x", "@x"}}, Noise: "@x"}
+	require.NoError(t, Compact(&readme, all("@x"), c))
+	for about, text := range map[string]string{"the tables": tables.String(), "a README's": readme.String()} {
+		assert.Contains(t, text, "@<!-- -->x", about)
+		assert.NotContains(t, text, "@x", about)
+	}
+	assert.Equal(t, 12, strings.Count(readme.String(), "@<!-- -->x"))
+	assert.Equal(t, 23, strings.Count(tables.String(), "@<!-- -->x"))
+}
+
+// TestMarkdown is the whole of it; of the report no two words are equal.
+func TestMarkdown(t *testing.T) {
+	r := &figure.Report{
+		Measured: []figure.Fact{{Key: "date", Value: "d1"}, {Key: "commit", Value: "c2"}},
+		Versions: []figure.Fact{{Key: "grpc", Value: "v3"}},
+		Settings: []figure.Fact{{Key: "pin", Value: "none"}},
+		Tables:   []figure.Table{{Title: "T4", Head: []string{"h5", "h6"}, Rows: [][]string{{"r7", "r8"}, {"r9", ""}}}},
+		Codecs:   []figure.Table{{Title: "C10", Head: []string{"h11", "h12"}, Rows: [][]string{{"r13", "r14"}}}},
+		Doubts: figure.Doubts{Rows: 15, Of: 16, Reasons: []figure.Doubt{
+			{Text: "why17", Rows: []string{"row18", "row19"}}, {Text: "why20", Rows: []string{"row21"}},
+		}},
+		Skipped: []string{"s22"}, Remarks: []string{"m23", "m24"},
+	}
+	var b bytes.Buffer
+	require.NoError(t, Markdown(&b, "title25", r))
+	assert.Equal(t, `# title25
+
+date d1, commit c2
+
+grpc v3
+
+- m23
+- m24
+- s22
+
+15 of 16 rows are in doubt:
+
+- why17 (2)
+- why20 (1)
+
+## T4
+
+| h5 | h6 |
+|:--|--:|
+| r7 | r8 |
+| r9 | |
+
+## C10
+
+| h11 | h12 |
+|:--|--:|
+| r13 | r14 |
+`, b.String())
+}
+
+func TestTheReadmesTable(t *testing.T) {
+	r := &figure.Report{Measured: []figure.Fact{{Key: "date", Value: "d1"}, {Key: "commit", Value: "c2"}, {Key: "cpu", Value: "p3"}, {Key: "goos", Value: "o4"}, {Key: "goarch", Value: "a5"}, {Key: "go", Value: "g6"}}}
+	c := &figure.Compact{Head: []string{"h1", "h2", "h3"}, Ranked: [][]string{{"r4", "r5", "r6"}}, Noise: "Noise."}
+	var b bytes.Buffer
+	require.NoError(t, Compact(&b, r, c))
+	assert.Equal(t, "| h1 | h2 | h3 |\n|:--|--:|--:|\n| r4 | r5 | r6 |\n\nNoise. Measured on p3, o4, g6, d1, commit c2.\n", b.String())
+	b.Reset()
+	c.Apart = [][]string{{"a7", "a8", "a9"}}
+	require.NoError(t, Compact(&b, r, c))
+	assert.Contains(t, b.String(), "| r4 | r5 | r6 |\n| not ranked, for comparison: | | |\n| a7 | a8 | a9 |\n")
+}
