@@ -97,6 +97,7 @@ type metric struct {
 	id, title, unit string
 	value           string                             // the unit of a line
 	low, high       string                             // units of the ends of its interval; "" for the range of the rounds
+	op              string                             // of the lines that may have it; "" for all
 	of              func(l lines.Line) (float64, bool) // instead of a unit
 }
 
@@ -109,13 +110,12 @@ func (f metric) from(l lines.Line) (value float64, ok bool) {
 }
 
 // chart draws one metric over the axis.
-func (g *lineGroup) chart(a axis, f metric) Chart {
+func (g *lineGroup) chart(a axis, f metric, ticks []Tick, places map[string]number) Chart {
 	c := Chart{X: a.title, Scale: a.scale, Bars: true}
-	ticks := g.ticks(a)
 	for _, v := range g.variants {
 		s := Series{Framework: v.framework, Label: v.label, Style: v.style, Beside: v.rank() == beside}
 		for _, p := range v.points(a, f) {
-			s.Points = append(s.Points, p.point(ticks))
+			s.Points = append(s.Points, p.point(places))
 			c.Rounds = max(c.Rounds, len(p.values))
 		}
 		if len(s.Points) == 0 {
@@ -129,17 +129,18 @@ func (g *lineGroup) chart(a axis, f metric) Chart {
 		c.Series = append(c.Series, s)
 	}
 	if a.scale != "linear" && !c.Bars {
-		c.Ticks = ticks
+		c.Ticks = slices.Clone(ticks)
 	}
 	return c.named()
 }
 
 // ticks are the values of the axis in all lines of a panel.
 func (g *lineGroup) ticks(a axis) (list []Tick) {
+	known := seen{}
 	for _, v := range g.variants {
 		for _, l := range v.lines {
 			name := l.Get(slices.Concat(a.keys, []string{""})[0])
-			if slices.ContainsFunc(list, func(t Tick) bool { return t.Name == name }) {
+			if !known.isNew(name) {
 				continue
 			}
 			at := float64(len(list))
@@ -151,6 +152,15 @@ func (g *lineGroup) ticks(a axis) (list []Tick) {
 	}
 	slices.SortStableFunc(list, func(s, t Tick) int { return cmp.Compare(s.At, t.At) })
 	return list
+}
+
+// placesOf are the values of ticks by their names.
+func placesOf(ticks []Tick) map[string]number {
+	places := map[string]number{}
+	for _, t := range ticks {
+		places[t.Name] = t.At
+	}
+	return places
 }
 
 // named has ticks side by side where a log scale has no place for one: 0B.
@@ -175,25 +185,35 @@ func (c Chart) named() Chart {
 // repeats are the values of one line.
 type repeats struct {
 	full, name      string // name is that of its tick
+	lines           []lines.Line
 	xs, values      []float64
 	lowest, highest []float64
 	slower          float64 // calls beyond the metric in all of them, if it is a percentile
 }
 
+// having are the lines of a variant that may have a metric.
+func (v *variant) having(f metric) []lines.Line {
+	if f.op != "" {
+		return v.byOp[f.op]
+	}
+	return v.lines
+}
+
 // points are the lines of a variant that have the metric, with their repeats. A
 // percentile of too few calls is left out.
 func (v *variant) points(a axis, f metric) (list []*repeats) {
-	for _, l := range v.lines {
+	known := map[string]*repeats{}
+	for _, l := range v.having(f) {
 		value, ok := f.from(l)
 		if !ok {
 			continue
 		}
-		at := slices.IndexFunc(list, func(r *repeats) bool { return r.full == l.Full })
-		if at < 0 {
-			at = len(list)
-			list = append(list, &repeats{full: l.Full, name: l.Get(slices.Concat(a.keys, []string{""})[0])})
+		r := known[l.Full]
+		if r == nil {
+			r = &repeats{full: l.Full, name: l.Get(slices.Concat(a.keys, []string{""})[0])}
+			known[l.Full], list = r, append(list, r)
 		}
-		list[at].add(a, f, l, value)
+		r.add(a, f, l, value)
 	}
 	return slices.DeleteFunc(list, func(r *repeats) bool { return !r.enough() })
 }
@@ -208,6 +228,7 @@ func (r *repeats) add(a axis, f metric, l lines.Line, value float64) {
 		}
 		return value
 	}
+	r.lines = append(r.lines, l)
 	r.slower += slower(l, f.value)
 	r.values = append(r.values, value)
 	r.lowest, r.highest = append(r.lowest, end(f.low)), append(r.highest, end(f.high))
@@ -215,12 +236,10 @@ func (r *repeats) add(a axis, f metric, l lines.Line, value float64) {
 
 // point is at the median of its values of X, since a rate may be found anew in
 // each round, or where it has none at its tick.
-func (r *repeats) point(ticks []Tick) Point {
-	var x number
+func (r *repeats) point(places map[string]number) Point {
+	x := places[r.name]
 	if len(r.xs) > 0 {
 		x = number(median(r.xs))
-	} else if at := slices.IndexFunc(ticks, func(t Tick) bool { return t.Name == r.name }); at >= 0 {
-		x = ticks[at].At
 	}
 	return Point{x, number(median(r.values)), number(slices.Min(r.lowest)), number(slices.Max(r.highest))}
 }

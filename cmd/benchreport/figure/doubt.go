@@ -42,7 +42,7 @@ func (d Doubts) Summary() string {
 // but are listed with the others.
 func (m *material) doubts(list []lines.Line) Doubts {
 	var d Doubts
-	var kinds []*kind
+	kinds := &kinds{of: map[string]*kind{}}
 	for _, l := range firsts(list) {
 		d.Of++
 		if len(m.notes[l.Full]) > 0 {
@@ -51,10 +51,10 @@ func (m *material) doubts(list []lines.Line) Doubts {
 	}
 	for _, name := range m.noted {
 		for _, text := range m.notes[name] {
-			kinds = addReasons(kinds, text, row(lines.ParseName(name)))
+			kinds.add(text, row(lines.ParseName(name)))
 		}
 	}
-	for _, k := range kinds {
+	for _, k := range kinds.list {
 		d.Reasons = append(d.Reasons, Doubt{k.text(), k.rows})
 	}
 	slices.SortStableFunc(d.Reasons, func(a, b Doubt) int { return cmp.Compare(len(b.Rows), len(a.Rows)) })
@@ -66,27 +66,33 @@ type kind struct {
 	between   []string // the words between numbers
 	low, high []string // numbers
 	rows      []string
+	known     seen // rows
+}
+
+// kinds are in the order of their first texts.
+type kinds struct {
+	list []*kind
+	of   map[string]*kind
 }
 
 // numbers are a number each, or a range of what several lines have, as in 3–5.
 var numbers = regexp.MustCompile(`\d+(\.\d+)?(–\d+(\.\d+)?)?`)
 
-// addReasons takes a note apart, which has all warnings of a line in one.
-func addReasons(kinds []*kind, note, row string) []*kind {
+// add takes a note apart, which has all warnings of a line in one.
+func (ks *kinds) add(note, row string) {
 	reasons := []string{note}
 	if !strings.HasPrefix(note, "failed calls: ") {
 		reasons = strings.Split(note, "; ")
 	}
 	for _, text := range reasons {
 		between, values := numbers.Split(text, -1), numbers.FindAllString(text, -1)
-		at := slices.IndexFunc(kinds, func(k *kind) bool { return slices.Equal(k.between, between) })
-		if at < 0 {
-			at = len(kinds)
-			kinds = append(kinds, &kind{between: between})
+		k := ks.of[fmt.Sprintf("%q", between)]
+		if k == nil {
+			k = &kind{between: between, known: seen{}}
+			ks.list, ks.of[fmt.Sprintf("%q", between)] = append(ks.list, k), k
 		}
-		kinds[at].add(values, row)
+		k.add(values, row)
 	}
-	return kinds
 }
 
 func (k *kind) add(values []string, row string) {
@@ -99,7 +105,7 @@ func (k *kind) add(values []string, row string) {
 		k.low[i] = slices.MinFunc([]string{k.low[i], low}, byValue)
 		k.high[i] = slices.MaxFunc([]string{k.high[i], high}, byValue)
 	}
-	if !slices.Contains(k.rows, row) {
+	if k.known.isNew(row) {
 		k.rows = append(k.rows, row)
 	}
 }

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -16,6 +17,9 @@ type lineGroup struct {
 	bench    string
 	keys     []lines.Key // conditions
 	variants []*variant
+	known    map[string]*variant // by framework and keys
+	styles   map[string]int      // how many variants a framework has
+	sharing  map[string]int      // how many of them have a key, by framework and key
 }
 
 // variant is the lines of one series.
@@ -25,19 +29,20 @@ type variant struct {
 	label     string
 	style     int
 	lines     []lines.Line
+	byOp      map[string][]lines.Line // of a serializer
 }
 
 // group sorts lines into panels. The keys of the axis are no condition.
 func group(list []lines.Line, a axis) (groups []*lineGroup) {
+	known := map[string]*lineGroup{}
 	for _, l := range list {
 		keys, own := split(l.Name, a.keys)
-		at := slices.IndexFunc(groups, func(g *lineGroup) bool { return g.bench == l.Base && slices.Equal(g.keys, keys) })
-		if at < 0 {
-			at = len(groups)
-			groups = append(groups, &lineGroup{bench: l.Base, keys: keys})
+		name := fmt.Sprintf("%q", append(keys, lines.Key{Value: l.Base}))
+		if known[name] == nil {
+			known[name] = &lineGroup{bench: l.Base, keys: keys, known: map[string]*variant{}, styles: map[string]int{}, sharing: map[string]int{}}
+			groups = append(groups, known[name])
 		}
-		v := groups[at].variant(frameworkOf(l.Name), own)
-		v.lines = append(v.lines, l)
+		known[name].variant(frameworkOf(l.Name), own).add(l)
 	}
 	for _, g := range groups {
 		g.name(a.keys)
@@ -60,19 +65,22 @@ func split(n lines.Name, axis []string) (keys, own []lines.Key) {
 }
 
 func (g *lineGroup) variant(framework string, keys []lines.Key) *variant {
-	style := 0
-	for _, v := range g.variants {
-		if v.framework != framework {
-			continue
-		}
-		if slices.Equal(v.keys, keys) {
-			return v
-		}
-		style++
+	name := fmt.Sprintf("%q %q", framework, keys)
+	if v := g.known[name]; v != nil {
+		return v
 	}
-	v := &variant{framework: framework, keys: keys, style: style}
-	g.variants = append(g.variants, v)
+	v := &variant{framework: framework, keys: keys, style: g.styles[framework], byOp: map[string][]lines.Line{}}
+	g.variants, g.known[name] = append(g.variants, v), v
+	g.styles[framework]++
+	for _, k := range keys {
+		g.sharing[fmt.Sprintf("%q %q", framework, k)]++
+	}
 	return v
+}
+
+func (v *variant) add(l lines.Line) {
+	v.lines = append(v.lines, l)
+	v.byOp[l.Get("op")] = append(v.byOp[l.Get("op")], l)
 }
 
 // name labels the variants: a framework's name, with a word where its code is
@@ -99,9 +107,7 @@ func (g *lineGroup) name(axis []string) {
 
 // shared reports whether all variants of a framework have a key.
 func (g *lineGroup) shared(framework string, k lines.Key) bool {
-	return !slices.ContainsFunc(g.variants, func(v *variant) bool {
-		return v.framework == framework && !slices.Contains(v.keys, k)
-	})
+	return g.sharing[fmt.Sprintf("%q %q", framework, k)] == g.styles[framework]
 }
 
 // only returns the one value that a key has in all lines.
@@ -162,8 +168,9 @@ func (g *lineGroup) panel(m *material) Panel {
 
 // firsts are the lines without their repeats.
 func firsts(list []lines.Line) (unique []lines.Line) {
+	known := seen{}
 	for _, l := range list {
-		if !slices.ContainsFunc(unique, func(u lines.Line) bool { return u.Full == l.Full }) {
+		if known.isNew(l.Full) {
 			unique = append(unique, l)
 		}
 	}

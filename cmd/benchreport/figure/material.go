@@ -61,6 +61,7 @@ type material struct {
 	noted     []string                           // the keys of notes, in their order
 	responses map[string]*hdrhistogram.Histogram // by Name.Full, of all rounds
 	strays    int                                // records that belong to no line
+	ranks     map[string]string                  // of the frameworks
 }
 
 func newMaterial(t *lines.Text, records []record.Record) *material {
@@ -70,6 +71,7 @@ func newMaterial(t *lines.Text, records []record.Record) *material {
 		m.lines[subjectOf(l)] = append(m.lines[subjectOf(l)], l)
 		p50s[l.Full] = append(p50s[l.Full], l.Values["p50-ns"])
 	}
+	m.rank()
 	for _, n := range t.Notes {
 		m.note(n.Name, n.Text)
 	}
@@ -128,8 +130,9 @@ func (m *material) remarks() (list []string) {
 
 // others lists the benchmarks whose lines nothing shows.
 func (m *material) others() (names []string) {
+	known := seen{}
 	for _, l := range m.lines[unknown] {
-		if name := "Benchmark" + l.Base; !slices.Contains(names, name) {
+		if name := "Benchmark" + l.Base; known.isNew(name) {
 			names = append(names, name)
 		}
 	}
@@ -144,8 +147,9 @@ func offeredBy(l lines.Line) float64 {
 
 // frameworks lists the frameworks of calls, in the order of the lines, references last.
 func (m *material) frameworks() (list []string) {
+	known := seen{}
 	for _, l := range m.of(ofCalls...) {
-		if name := frameworkOf(l.Name); !slices.Contains(list, name) {
+		if name := frameworkOf(l.Name); known.isNew(name) {
 			list = append(list, name)
 		}
 	}

@@ -90,10 +90,10 @@ var (
 // addFacts sorts the configuration of the lines into what was measured
 // when and where, versions and settings.
 func (r *Report) addFacts(list []lines.Line) {
-	values := map[string][]string{}
+	values, known := map[string][]string{}, seen{}
 	for _, l := range list {
 		for key, value := range l.Config {
-			if !slices.Contains(values[key], value) {
+			if known.isNew(key + ": " + value) {
 				values[key] = append(values[key], value)
 			}
 		}

@@ -178,14 +178,10 @@ func (m *material) codecView() view {
 		id: "codec", title: "Serializers", note: "Time of one operation on one message, without any RPC, and the bytes of the encoded message.",
 		parts: []part{{codec, ops}}, why: "no lines of BenchmarkCodec: run make bench-codecs and give its text as well",
 	}
-	var names []string
+	known := seen{}
 	for _, l := range m.lines[codec] {
-		if op := l.Get("op"); !slices.Contains(names, op) {
-			names = append(names, op)
-			v.metrics = append(v.metrics, metric{id: "codec-" + op, title: op, unit: "ns", of: func(l lines.Line) (float64, bool) {
-				ns, ok := l.Values["ns/op"]
-				return ns, ok && l.Get("op") == op
-			}})
+		if op := l.Get("op"); known.isNew(op) {
+			v.metrics = append(v.metrics, metric{id: "codec-" + op, title: op, unit: "ns", value: "ns/op", op: op})
 		}
 	}
 	v.metrics = append(v.metrics, unit("codec-bytes", "encoded", "B", "encoded-B"))
@@ -211,8 +207,10 @@ func (m *material) fill(v view) Section {
 
 func (s *Section) add(m *material, g *lineGroup, a axis, metrics []metric) {
 	charts, some := make([]Chart, len(metrics)), false
+	ticks := g.ticks(a)
+	places := placesOf(ticks)
 	for i, f := range metrics {
-		charts[i] = g.chart(a, f)
+		charts[i] = g.chart(a, f, ticks, places)
 		some = some || len(charts[i].Series) > 0
 	}
 	if !some {

@@ -73,12 +73,17 @@ func versionOf(l lines.Line) string {
 // rank is read from the first line, since all lines of a variant have the same.
 func (v *variant) rank() string { return rankOf(v.lines[0]) }
 
-// rankIn is the rank of a framework in all its lines.
-func (m *material) rankIn(framework string) string {
+// rank finds the ranks of the frameworks, each by the first of its lines that does not
+// stand beside another.
+func (m *material) rank() {
+	m.ranks = map[string]string{}
 	for _, l := range m.of(ofCalls...) {
-		if rank := rankOf(l); frameworkOf(l.Name) == framework && rank != beside {
-			return rank
+		framework := frameworkOf(l.Name)
+		if rank := rankOf(l); m.ranks[framework] == "" && rank != beside {
+			m.ranks[framework] = rank
 		}
 	}
-	return ranked
 }
+
+// rankIn is the rank of a framework in all its lines.
+func (m *material) rankIn(framework string) string { return cmp.Or(m.ranks[framework], ranked) }

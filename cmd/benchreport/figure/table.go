@@ -6,8 +6,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-
-	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 )
 
 // Table is text in rows; the first Text columns are words, the others numbers.
@@ -38,7 +36,7 @@ func (g *lineGroup) table(m *material, a axis) Table {
 	}
 	for _, v := range g.variants {
 		for _, r := range v.points(a, metric{value: "calls/s"}) {
-			one := &variant{lines: slices.DeleteFunc(slices.Clone(v.lines), func(l lines.Line) bool { return l.Full != r.full })}
+			one := &variant{lines: r.lines}
 			t.Rows = append(t.Rows, []string{
 				v.label, cmp.Or(r.name, r.offered(), missing), digits(median(r.values)),
 				one.median("low-calls/s"), one.median("high-calls/s"), one.median("MB/s"),
@@ -127,9 +125,10 @@ func (m *material) codecs() (list []Table) {
 func (g *lineGroup) codecTable() Table {
 	t := Table{Title: g.title(), Text: 1, Head: []string{"serializer"}}
 	var ops []string
+	known := seen{}
 	for _, v := range g.variants {
 		for _, l := range v.lines {
-			if op := l.Get("op"); !slices.Contains(ops, op) {
+			if op := l.Get("op"); known.isNew(op) {
 				ops = append(ops, op)
 				t.Head = append(t.Head, op+" ns")
 			}
@@ -147,10 +146,8 @@ func (v *variant) codecRow(ops []string) []string {
 	row := []string{v.label}
 	for _, op := range ops {
 		cell := missing
-		for _, r := range v.points(none, metric{value: "ns/op"}) {
-			if lines.ParseName(r.full).Get("op") == op {
-				cell = withRange(r.values)
-			}
+		for _, r := range v.points(none, metric{value: "ns/op", op: op}) {
+			cell = withRange(r.values)
 		}
 		row = append(row, cell)
 	}
