@@ -107,7 +107,7 @@ func TestChartsDrawTheirPoints(t *testing.T) {
 	}
 }
 
-// TestNamesThatAllObjectsHave, and numbers that are none, stand in a report as others.
+// TestNamesThatAllObjectsHave, and NaN and infinities, stand in a report as others.
 func TestNamesThatAllObjectsHave(t *testing.T) {
 	text := "Benchmark__proto__/framework=__proto__/workload=__proto__ 1 7 calls/s\nBenchmark__proto__/framework=__proto__/workload=x 1 8 calls/s\n"
 	for _, name := range []string{"__proto__", "constructor"} {
