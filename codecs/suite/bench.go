@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zstd"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 )
 
@@ -96,14 +97,14 @@ func leaf(b *testing.B, open func() (*opened, error), op operation) {
 	}
 	o, err := open()
 	if err != nil {
-		b.Fatal(err)
+		b.Fatal(foreign.Error(err))
 	}
 	b.ReportAllocs()
 	b.SetBytes(int64(o.size))
 	start := ownCPU()
 	b.ResetTimer()
 	if err := o.run(op, b.N); err != nil {
-		b.Fatal(err)
+		b.Fatal(foreign.Error(err))
 	}
 	b.StopTimer()
 	reportCPU(b, start)

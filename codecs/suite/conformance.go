@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 	"github.com/stretchr/testify/require"
 )
@@ -30,13 +31,13 @@ func conform(t *testing.T, e Entry, k kindCase) {
 		t.Skip("the format has no such thing")
 	}
 	bed, err := k.open(warmMessages)
-	require.NoError(t, err)
-	require.NoError(t, verify(e, k.kind, bed, warmMessages))
-	require.NoError(t, verifyAppend(bed, k.kind))
-	require.NoError(t, verifyReuse(e, k))
+	require.NoError(t, foreign.Error(err))
+	require.NoError(t, foreign.Error(verify(e, k.kind, bed, warmMessages)))
+	require.NoError(t, foreign.Error(verifyAppend(bed, k.kind)))
+	require.NoError(t, foreign.Error(verifyReuse(e, k)))
 	for _, op := range ops {
 		if bed.can(op) {
-			require.NoError(t, bed.run(op, 2*warmMessages), op)
+			require.NoError(t, foreign.Error(bed.run(op, 2*warmMessages)), op)
 		}
 	}
 }
@@ -148,7 +149,7 @@ func show(message any) string {
 		if f.Kind() == reflect.Pointer && !f.IsNil() {
 			f = f.Elem()
 		}
-		fmt.Fprintf(&b, "%s:%v ", v.Type().Field(i).Name, f)
+		fmt.Fprintf(&b, "%s:%s ", v.Type().Field(i).Name, foreign.Line(fmt.Sprint(f)))
 	}
 	return b.String()
 }

@@ -3,7 +3,10 @@ package suite
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"unsafe"
@@ -87,11 +90,72 @@ var fakes = []Entry{
 var knownCodec, writeCalls = knownEntry()
 
 func TestMain(m *testing.M) {
-	entries := append(fakes, knownCodec)
-	if isVictim() {
-		entries = append(entries, hostiles()...)
+	Main(m, Config{Entries: tableOf(os.Getenv(tableOnly)), GoMod: []byte(fakeGoMod)})
+}
+
+// tableOnly is the environment variable with the names of the entries that the table
+// has; without it there are those that tests of the command line know.
+const tableOnly = "RPCBENCH_TEST_TABLE"
+
+const fakeGoMod = "module fake\n\nrequire fake.example/good v1.2.3\n"
+
+func tableOf(only string) (list []Entry) {
+	if only == "" && !isVictim() {
+		return append(fakes, knownCodec)
 	}
-	Main(m, Config{Entries: entries})
+	all := slices.Concat(fakes, hostiles(), oddities())
+	for _, e := range all {
+		if isVictim() || slices.Contains(strings.Split(only, ","), e.Codec) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// throwing is the environment variable with the error of the fake "throws".
+const throwing = "RPCBENCH_TEST_THROWS"
+
+// oddities are fakes that a test over the table must find, or that declare what they do.
+func oddities() []Entry {
+	with := func(e Entry, change func(e *Entry)) Entry {
+		change(&e)
+		return e
+	}
+	waste := func(m *messages.Large) {
+		for range 99 {
+			m.Items = append(m.Items[:0:0], messages.Item{})
+		}
+		*m = messages.Large{}
+	}
+	return []Entry{
+		fake("throws", func([]byte, any, error) error { return errors.New(os.Getenv(throwing)) }),
+		with(fake("declared", panics), func(e *Entry) { e.Hazard = Panics }),
+		with(fake("sharing", shares), func(e *Entry) { e.Shares, e.Mode = true, "unsafe" }),
+		with(fake("racing", loses), func(e *Entry) { e.Races = "all of it" }),
+		with(fake("left", good), func(e *Entry) { e.Bench = reusing(func([]byte) {}, func(*messages.Bench) {}) }),
+		with(fake("wasteful", good), func(e *Entry) { e.Large = reusing(func([]byte) {}, waste) }),
+		with(fake("front", good), func(e *Entry) { e.Small = Of(upper) }),
+		with(fake("measured", good), func(e *Entry) {
+			e.About, e.Code, e.Module, e.Next, e.Mapped = "JSON", "reflection", "fake.example/good", Case{}, Case{}
+		}),
+		with(fake("advised", good), func(e *Entry) {
+			e.Module, e.Advisories = "fake.example/good", Advisories{"GO-1, GO-2", "v1.2.3"}
+		}),
+		with(fake("outdated", good), func(e *Entry) {
+			e.Module, e.Advisories = "fake.example/good", Advisories{"GO-1, GO-2", "v1.2.2"}
+		}),
+	}
+}
+
+// upper is JSON whose Append changes what stands before it.
+func upper() Serializer[messages.Small] {
+	return Serializer[messages.Small]{
+		Append: func(dst []byte, m *messages.Small) ([]byte, error) {
+			src, err := json.Marshal(m)
+			return append(bytes.ToUpper(dst), src...), err
+		},
+		Unmarshal: func(src []byte, m *messages.Small) error { return json.Unmarshal(src, m) },
+	}
 }
 
 func TestProbe(t *testing.T) {

@@ -15,7 +15,7 @@ const fuzzedFake = "RPCBENCH_TEST_FUZZED"
 func FuzzPlanted(f *testing.F) {
 	e := fakes[0]
 	name, hazard, _ := strings.Cut(os.Getenv(fuzzedFake), " ")
-	for _, other := range fakes {
+	for _, other := range append(oddities(), fakes...) {
 		if other.Codec == name {
 			e = other
 		}

@@ -61,7 +61,7 @@ func hostiles() []Entry {
 		onError("times", func([]byte) { time.AfterFunc(20*time.Millisecond, func() { panic("in the end") }) }),
 		onError("exits", func([]byte) { os.Exit(0) }),
 		onError("exits3", func([]byte) { fmt.Fprintln(os.Stderr, "enough\nof this"); os.Exit(3) }),
-		onError("throws", func([]byte) { panic("one\nBenchmarkX 1 1 ns/op \x1b[2J") }),
+		onError("forges", func([]byte) { panic("one\nBenchmarkX 1 1 ns/op \x1b[2J") }),
 		onError("prints", func([]byte) { fmt.Println("99 {\"what\":\"ok\"}\nnonsense") }),
 	}
 }
@@ -88,7 +88,7 @@ func TestHostile(t *testing.T) {
 		{"errors are not held against it", "good", Safe, "^$", false},
 		{"nor is what it prints", "prints", Safe, "^$", false},
 		{"a panic is counted and ends nothing", "panics", Panics, `^input \d+, .*: (invalid|unexpected)`, false},
-		{"its text makes no line of its own", "throws", Panics, `^input 0, truncated: one\\nBenchmarkX 1 1 ns/op \\x1b\[2J$`, false},
+		{"its text makes no line of its own", "forges", Panics, `^input 0, truncated: one\\nBenchmarkX 1 1 ns/op \\x1b\[2J$`, false},
 		{"a death is counted, and the inputs after it are tried", "kills", Kills, "^input 0, truncated: runtime: out of memory", false},
 		{"memory taken from the system is counted", "uses", Kills, `^input 0, truncated: took 300 MiB$`, true},
 		{"so is what it only reserves", "reserves", Kills, `^input 0, truncated: took 20\d\d MiB$`, true},

@@ -14,7 +14,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"runtime"
@@ -23,6 +22,7 @@ import (
 	"testing"
 
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/commandline"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/settings"
 	"golang.org/x/mod/modfile"
 )
@@ -48,17 +48,41 @@ func Main(m *testing.M, c Config) {
 	}
 	err := cmp.Or(settings.Check(), env.read())
 	if errors.Is(err, flag.ErrHelp) {
-		fmt.Print(help())
-		os.Exit(0)
+		_, err := fmt.Print(help())
+		os.Exit(exitOf(lost(err)))
 	}
 	if err == nil {
 		err = env.setUp(c)
 	}
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "codecs: %v\n", err)
-		os.Exit(2)
+		os.Exit(exitOf(err))
 	}
-	os.Exit(env.run(m))
+	exitCode, err := env.run(m)
+	os.Exit(max(exitCode, exitOf(err)))
+}
+
+// lostError is of output that could not be written.
+type lostError struct{ error }
+
+// lost makes an error of writing one of lost output; nil of nil.
+func lost(err error) error {
+	if err == nil {
+		return nil
+	}
+	return lostError{err}
+}
+
+// exitOf says what went wrong and returns the exit code: 1 if output was lost, 2 if
+// nothing could be done.
+func exitOf(err error) int {
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintf(os.Stderr, "codecs: %v\n", foreign.Error(err))
+	if errors.As(err, &lostError{}) {
+		return 1
+	}
+	return 2
 }
 
 // read reads the flags.
@@ -115,29 +139,28 @@ func unique(entries []Entry) error {
 }
 
 // run runs the tests and benchmarks, or lists the cases.
-func (e *environment) run(m *testing.M) int {
+func (e *environment) run(m *testing.M) (exitCode int, err error) {
 	pattern := flag.Lookup("test.bench").Value.String()
 	benchmarking := pattern != "" && pattern != "^$"
 	if benchmarking && !e.cases {
-		e.printHeader(os.Stdout)
+		if _, err := os.Stdout.WriteString(e.header()); err != nil {
+			return 1, lost(err)
+		}
 		if e.progress = newProgress(); e.progress.cases > 0 {
 			announce(e.progress.view, e.progress.cases)
 		}
 	}
-	exitCode, err := e.runOrList(m)
+	exitCode, err = e.runOrList(m)
 	if err == nil && benchmarking && len(e.names) == 0 && exitCode == 0 {
 		err = e.unmatched(pattern, benchmarksOf(m))
 	}
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "codecs: %v\n", err)
-		return 2
-	}
-	if e.cases {
+	if err == nil && e.cases {
 		lines := e.lines()
 		announce(os.Stderr, len(lines))
-		fmt.Println(strings.Join(lines, "\n"))
+		_, err = fmt.Println(strings.Join(lines, "\n"))
+		err = lost(err)
 	}
-	return exitCode
+	return exitCode, err
 }
 
 // runOrList runs what is selected. To list the cases it runs the benchmarks as
@@ -163,8 +186,9 @@ func quietly(file string, run func() int) (exitCode int, err error) {
 	return run(), nil
 }
 
-// printHeader prints the units and what stays the same for all lines.
-func (e *environment) printHeader(w io.Writer) {
+// header is the units and what stays the same for all lines. A value may come from the
+// environment.
+func (e *environment) header() string {
 	config := settings.Here()
 	config["procs"] = fmt.Sprint(runtime.GOMAXPROCS(0))
 	config["go"], config["goexperiment"] = splitVersion(runtime.Version())
@@ -173,10 +197,11 @@ func (e *environment) printHeader(w io.Writer) {
 			config[entry.Codec] = e.versions[entry.Module]
 		}
 	}
-	io.WriteString(w, units)
+	text := units
 	for _, key := range slices.Sorted(maps.Keys(config)) {
-		fmt.Fprintf(w, "%s: %s\n", key, config[key])
+		text += fmt.Sprintf("%s: %s\n", key, foreign.Line(config[key]))
 	}
+	return text
 }
 
 // splitVersion splits the toolchain's version from its experiments, as in

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"sync/atomic"
 	"testing"
+
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/foreign"
 )
 
 // Parallel has every core work at messages of its own, so that
@@ -34,7 +36,7 @@ func parallelLeaf(b *testing.B, k kindCase, op operation) {
 	}
 	beds, err := openAll(k, runtime.GOMAXPROCS(0))
 	if err != nil {
-		b.Fatal(err)
+		b.Fatal(foreign.Error(err))
 	}
 	var next atomic.Int32
 	b.ReportAllocs()
@@ -42,7 +44,7 @@ func parallelLeaf(b *testing.B, k kindCase, op operation) {
 	b.ResetTimer()
 	b.RunParallel(func(pb *testing.PB) {
 		if err := runParallel(pb, beds[next.Add(1)-1], op); err != nil {
-			b.Error(err)
+			b.Error(foreign.Error(err))
 		}
 	})
 	b.StopTimer()
@@ -99,6 +101,9 @@ func (e *environment) parallelTable(f figures) string {
 
 // parallelRow is nil for what was not measured.
 func (e Entry) parallelRow(f figures, procs []int) []string {
+	if len(procs) == 0 {
+		return nil
+	}
 	row := []string{e.ID()}
 	for _, op := range parallelOps {
 		var costs []float64

@@ -22,7 +22,7 @@ func Properties(t *testing.T) {
 	for _, e := range env.entries {
 		t.Run("codec="+e.ID(), func(t *testing.T) {
 			p, err := probe(e)
-			require.NoError(t, err)
+			require.NoError(t, foreign.Error(err))
 			assert.Equal(t, "kept", p.Input, "decoding may not write to its input")
 			assert.Equal(t, e.Shares, p.Alias == "shares", "sharing memory with the input is declared by Shares")
 		})
@@ -40,7 +40,7 @@ func Reuse(t *testing.T) {
 		t.Run("codec="+e.ID(), func(t *testing.T) {
 			for _, k := range e.cases() {
 				fresh, reuse, err := allocations(k)
-				require.NoError(t, err)
+				require.NoError(t, foreign.Error(err))
 				t.Logf("msg=%s: %.1f allocations, %.1f with reuse", k.kind.Name, fresh, reuse)
 				assert.LessOrEqual(t, reuse, fresh+0.1, "msg=%s", k.kind.Name) // a collection empties pools
 			}
@@ -75,8 +75,8 @@ func Together(t *testing.T) {
 				all.Go(func() {
 					for _, k := range e.cases() {
 						bed, err := k.open(8)
-						if assert.NoError(t, err) {
-							assert.NoError(t, verify(e, k.kind, bed, 8))
+						if assert.NoError(t, foreign.Error(err)) {
+							assert.NoError(t, foreign.Error(verify(e, k.kind, bed, 8)))
 						}
 					}
 				})
@@ -98,7 +98,7 @@ func Hostile(t *testing.T, file string) {
 	for _, e := range env.entries {
 		t.Run("codec="+e.ID(), func(t *testing.T) {
 			v, err := attackAll(e, env.mutations)
-			require.NoError(t, err)
+			require.NoError(t, foreign.Error(err))
 			t.Logf("%+v", v)
 			assert.LessOrEqual(t, v.hazard(), e.Hazard, "worse than its entry's Hazard: %s", v.Worst)
 			results[e.ID()] = hostileResult{env.versionOf(e), time.Now().UTC().Format(time.DateOnly), v}
