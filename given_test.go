@@ -1,9 +1,11 @@
 package rpcbench_test
 
 import (
+	"bufio"
 	"io"
 	"net"
 	"os/exec"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -70,4 +72,57 @@ func TestAnEchoServer(t *testing.T) {
 		assert.Contains(t, errOut, keys+" at "+l.Addr().String()+": it answers a request that has to fail, Echo with the action fail, as any other")
 		assert.Empty(t, out)
 	}
+}
+
+// TestServersInOtherLanguages holds PROTOCOL.md to what it promises: that a server can be
+// written from it. These two were.
+func TestServersInOtherLanguages(t *testing.T) {
+	for _, c := range []struct{ about, runs, file, debian, framework, keys, lacks string }{
+		{"Python", "python3", "testdata/peers/python/server.py", "python3", "ttrpc", "framework=ttrpc/transport=tcp/codec=protobuf", "Stream"},
+		{"JavaScript", "node", "testdata/peers/node/server.js", "nodejs", "connect", "framework=connect/transport=h1/codec=json/profile=nogzip", "Workload/workload=cpu"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			if _, err := exec.LookPath(c.runs); err != nil {
+				t.Skipf("did not run: a server in %s: apt-get install %s", c.about, c.debian)
+			}
+			addr := listening(t, c.runs, c.file, "0")
+			given := "-server=" + c.keys + "@" + addr
+			out, err := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-v", "-run=^TestConformance$", "./frameworks/"+c.framework, given).CombinedOutput()
+			assert.NoError(t, err, "%s", out)
+			assert.Contains(t, string(out), "--- PASS: TestConformance/"+c.keys+"/unknown_method")
+			assert.Equal(t, c.lacks == "Stream", strings.Contains(string(out), "--- SKIP: TestConformance/"+c.keys+"/streams"))
+
+			run := []string{"-test.run=^$", "-test.bench=Echo|Message|Stream|Workload", "-test.benchtime=50x", "-size=1KiB", "-conc=10", "-workload=cpu"}
+			text, errOut, code, err := host.Again(t.Context(), append(run, given)...)
+			require.NoError(t, err)
+			assert.Zero(t, code, errOut)
+			assert.Regexp(t, `(?m)^BenchmarkEcho/.*\s0 errors`, text)
+			assert.Regexp(t, `(?m)^BenchmarkMessage/.*\s0 errors`, text)
+			assert.Contains(t, text, "# skipped: "+c.lacks+" of "+c.keys+" at "+addr+": ")
+
+			wrong := "-server=" + c.keys + "@" + listening(t, c.runs, c.file, "0", "wrong")
+			text, errOut, code, err = host.Again(t.Context(), append(run, wrong)...)
+			require.NoError(t, err)
+			assert.Equal(t, 1, code)
+			assert.Contains(t, errOut, `field1 is "wrong" and field2 100`)
+			assert.Empty(t, text)
+		})
+	}
+}
+
+// listening starts a server that says in its first line where it listens.
+func listening(t *testing.T, name string, args ...string) (addr string) {
+	cmd := exec.CommandContext(t.Context(), name, args...)
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+	})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	require.NoError(t, err)
+	addr, ok := strings.CutPrefix(strings.TrimSpace(line), "listening on ")
+	require.True(t, ok, line)
+	return addr
 }

@@ -93,6 +93,10 @@ func (s subject) endsAStreamWithItsError(t tester, c framework.StreamClient) {
 	require.NoError(t, stream.Send(framework.EchoMessage{Action: framework.ActionFail}))
 	_, err := stream.Recv()
 	assert.ErrorContains(t, err, framework.ErrAsked.Error())
+	begin := time.Now()
+	_, err = stream.Recv()
+	assert.Error(t, err, "a stream that has ended says so again")
+	assert.Less(t, time.Since(begin), enough/2, "it waited for more of a stream that has ended")
 	s.pingPongs(t, c)
 }
 

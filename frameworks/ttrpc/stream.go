@@ -51,6 +51,7 @@ type stream struct {
 
 	sends sync.Mutex // held by the sender
 	recvs sync.Mutex // held by the receiver
+	end   error      // what ended the stream; ttrpc itself says it once, and then waits for ever
 	ended atomic.Bool
 }
 
@@ -89,9 +90,15 @@ func (s *stream) send(m *protobuf.EchoMessage) error {
 func (s *stream) recv() (*protobuf.EchoMessage, error) {
 	s.recvs.Lock()
 	defer s.recvs.Unlock()
+	if s.end != nil {
+		return nil, s.end
+	}
 	reply := new(protobuf.EchoMessage)
 	if err := s.raw.RecvMsg(reply); err != nil {
-		s.ended.Store(s.ctx.Err() == nil)
+		if s.ctx.Err() == nil {
+			s.end = err
+			s.ended.Store(true)
+		}
 		return nil, err
 	}
 	return reply, nil
