@@ -93,9 +93,10 @@ func tinyVariants() []framework.Variant {
 		}
 	}
 	variants = append(variants, twins()...)
+	variants = append(variants, spenders()...)
 	for i, v := range variants {
-		variants[i].Async = v.Framework == "vain" // which its client is not
-		if v.Framework == "shy" {                 // of what its client is
+		variants[i].Async = v.Async || v.Framework == "vain" // which its client is not
+		if v.Framework == "shy" {                            // of what its client is
 			variants[i].Kind = framework.Bytes
 		}
 		if strings.HasPrefix(v.Framework, "bare") {

@@ -3,6 +3,8 @@ package rig
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -58,6 +60,9 @@ func bedOf(p place, c plan.Case) *Testbed {
 	return &Testbed{rig: r, id: c.ID(), servers: []*Server{newServer(p)}, load: fakeLoad{}, rest: c.Rest}
 }
 
+// allocated is how many bytes each call to pausing takes.
+const allocated = 4 << 10
+
 // pausing answers calls but while it is paused.
 type pausing struct {
 	given
@@ -69,7 +74,9 @@ func (s pausing) Pause() error  { s.paused.Add(1); s.mu.Lock(); return nil }
 func (s pausing) Resume() error { s.mu.Unlock(); return nil }
 
 func (s pausing) run(b Bench, n int, cfg loadgen.Config) (m measured, err error) {
-	m.Measured, err = loadbench.Measure(b, n, cfg, func(context.Context, int) error {
+	var sink [stallWorkers][]byte
+	m.Measured, err = loadbench.Measure(b, n, cfg, func(_ context.Context, worker int) error {
+		sink[worker] = make([]byte, allocated)
 		s.mu.RLock()
 		time.Sleep(10 * time.Microsecond)
 		s.mu.RUnlock()
@@ -93,11 +100,23 @@ func TestBothLoopsSeeTheStall(t *testing.T) {
 		assert.EqualValues(t, 1, server.paused.Load())
 		const stalled = stallFor * n / stallRate * float64(time.Second)
 		assert.GreaterOrEqual(t, b.Values["max-ns"], stalled*.9, "%s: the longest wait is the whole stall", c.Keys)
+		assert.Less(t, b.Values["max-ns"], stalled*5, c.Keys)
+		units := []string{"calls/s", "client-busy-%", "client-cpu-ns/op", "conns", "errors", "max-ns", "mean-ns", "ns/op", "p50-ns"}
 		if c.Keys == "loop=closed" {
+			units = append(units, "B/op", "allocs/op")
+			for _, unit := range []string{"p99-ns", "p99.9-ns"} { // of loops that made enough calls
+				delete(b.Values, unit)
+			}
 			assert.Greater(t, b.Values["calls/s"]*n/stallRate, float64(n), "it calls as often as it can")
-			assert.Less(t, b.Values["B/op"], 1000., "divided by the calls that were made")
-			assert.Positive(t, b.Values["ns/op"])
+			assert.InDelta(t, allocated, b.Values["B/op"], allocated/2, "divided by the calls that were made")
+			assert.InDelta(t, 1, b.Values["allocs/op"], .5)
+			assert.InEpsilon(t, 1e9/b.Values["calls/s"], b.Values["ns/op"], .01)
+		} else {
+			units = append(units, "dropped")
+			assert.InEpsilon(t, stallRate, b.Values["calls/s"], .3)
+			assert.Zero(t, b.Values["ns/op"], "the rate was given")
 		}
+		assert.ElementsMatch(t, units, slices.Collect(maps.Keys(b.Values)))
 	}
 }
 
