@@ -195,6 +195,7 @@ func serve(addr string, s setup, k kind) (framework.Server, error) {
 // setUp configures h for one side.
 func (s setup) setUp(h arpc.Handler) {
 	h.SetMaxBodyLen(maxBody)
+	h.HandleMalloc(malloc)
 	if s.both != nil {
 		s.both(h)
 	}

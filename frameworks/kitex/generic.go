@@ -100,7 +100,10 @@ func (s binaryStub) echo(method string, m framework.EchoMessage) func(context.Co
 		if err := s.callBinary(ctx, method, args, &result); err != nil {
 			return framework.EchoMessage{}, err
 		}
-		return thrifts.Get(result.GetSuccess()), nil
+		if result.Success == nil {
+			return framework.EchoMessage{}, errors.New("the message is missing")
+		}
+		return thrifts.Get(result.Success), nil
 	}
 }
 

@@ -18,7 +18,7 @@ type kind struct {
 	about     string
 	carries   framework.Kind
 	modules   []string
-	largest   int // the largest payload in bytes; 0 for no limit
+	largest   int // the largest payload in bytes; 0 for MaxMessage
 	serialize protocol.SerializeType
 	register  func(s *server.Server, handlers bool) error
 	hello     func() (req, reply any) // messages of the echo that opens a connection

@@ -2,6 +2,8 @@
 package rpcx
 
 import (
+	"cmp"
+
 	"github.com/smallnest/rpcx/protocol"
 	"github.com/smallnest/rpcx/server"
 
@@ -77,11 +79,12 @@ func variant(s setup, k kind) framework.Variant {
 	dial := func(addrs []string, o framework.DialOptions) (framework.Client, error) { return dial(addrs, s, k, o) }
 	return framework.Variant{
 		Framework: "rpcx", Transport: s.transport, Codec: k.name, Profile: s.profile, Pool: s.pool, Rank: s.rank,
-		About: s.about + k.about, Kind: k.carries,
+		About: s.about + k.about + "; " + announced, Kind: k.carries,
 		Sharing:    s.sharing,
 		Async:      k.carries == framework.Fields,
-		MaxMessage: k.largest,
+		MaxMessage: cmp.Or(k.largest, MaxMessage),
 		Modules:    append([]string{"github.com/smallnest/rpcx"}, k.modules...),
+		Announced:  announced,
 		Races:      framework.Races{Ending: "rpcx reads a call's sequence number without its lock when a context ends, and isShutdown when it closes"},
 		Unknown:    framework.Says("can't find service ", "can't find method "),
 		Serve:      func(addr string) (framework.Server, error) { return serve(addr, s, k) },

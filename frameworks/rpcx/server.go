@@ -21,11 +21,18 @@ import (
 // serializeGob is a number that rpcx itself gives to no serializer.
 const serializeGob protocol.SerializeType = 5
 
-// prepare turns off rpcx's log, which goes to the standard output, and changes its
-// table of codecs. Both are global. It is called before the first connection, which
-// reads the table.
+// MaxMessage is the largest echo payload in bytes. rpcx itself has no limit.
+const MaxMessage = 256 << 20
+
+// announced is what a few bytes of a stranger can do.
+const announced = "rpcx allocates a message when its length has arrived, up to MaxMessageLength, set to 384 MiB where it has no limit"
+
+// prepare turns off rpcx's log, which goes to the standard output, limits messages with
+// room for what JSON adds to a payload, and changes rpcx's table of codecs. All of it is
+// global. It is called before the first connection, which reads the table.
 var prepare = sync.OnceFunc(func() {
 	log.SetDummyLogger()
+	protocol.MaxMessageLength = MaxMessage + MaxMessage/2
 	share.RegisterCodec(serializeGob, gob{})
 	share.RegisterCodec(protocol.SerializeNone, onlyBytes{})
 	share.RegisterCodec(protocol.Thrift, onlyThrift{})

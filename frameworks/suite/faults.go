@@ -11,6 +11,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 )
 
@@ -30,42 +31,41 @@ func Faults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes ten seconds a framework")
 	}
-	for name, lines := range current.breakable() {
+	variants := map[string][]plan.Target{}
+	for _, v := range current.breakable() {
+		variants[v.Framework] = append(variants[v.Framework], v)
+	}
+	for name, variants := range variants {
 		for _, fault := range rig.Faults() {
 			t.Run(name+"/"+fault, func(t *testing.T) {
 				t.Parallel() // they wait for the watchdog
-				endsWithItsLines(tester{t}, lines, "-framework="+name, "-fault="+fault)
+				endsWithItsLines(tester{t}, variants, "-framework="+name, "-fault="+fault)
 			})
 		}
 	}
 }
 
-// breakable counts the recommended variants of each framework: under the race
-// detector of those without races of their own when a server dies.
-func (s *session) breakable() map[string]int {
-	variants := map[string]int{}
-	for _, v := range s.proven() {
+// breakable are the recommended variants: under the race detector those without races
+// of their own when a server dies.
+func (s *session) breakable() []plan.Target {
+	return slices.DeleteFunc(s.proven(), func(v plan.Target) bool {
 		racy := raceDetector && v.Races != (framework.Races{})
-		if v.Recommended && !v.StandIn && v.Given == "" && !racy {
-			variants[v.Framework]++
-		}
-	}
-	return variants
+		return !v.Recommended || v.StandIn || v.Given != "" || racy
+	})
 }
 
 // endsWithItsLines runs the recommended variants of a framework, in which a fault
 // happens. The watchdog must outlast a busy machine.
-func endsWithItsLines(t tester, lines int, fault ...string) {
-	stdout, stderr, exitCode, err := host.Again(t.Context(), append([]string{
+func endsWithItsLines(t tester, variants []plan.Target, fault ...string) {
+	ended, err := host.Rerun(t.Context(), append([]string{
 		"-test.run=^$", "-test.bench=^BenchmarkEcho$", "-test.benchtime=20000x", "-set=recommended",
 		"-size=1KiB", "-conc=20", "-watchdog=5s",
 	}, fault...)...)
 	require.NoError(t, err)
-	assert.Equal(t, 1, exitCode, "%s", stderr)
-	printed := slices.DeleteFunc(strings.Split(stdout, "\n"), func(line string) bool {
-		return !strings.HasPrefix(line, "Benchmark") || !strings.Contains(line, " calls/s")
-	})
-	require.Len(t, printed, lines, "%s%s", stdout, stderr)
+	assert.Equal(t, 1, ended.ExitCode, "%s", ended.Stderr)
+	assertCalm(t, ended, variants[0].Announced)
+	printed := resultsIn(ended.Stdout)
+	require.Len(t, printed, len(variants), "%s%s", ended.Stdout, ended.Stderr)
 	for _, line := range printed {
 		assert.Positive(t, valueOf(t, line, "errors"), line)
 		assert.Positive(t, valueOf(t, line, "calls/s"), line)
@@ -74,8 +74,15 @@ func endsWithItsLines(t tester, lines int, fault ...string) {
 			assert.GreaterOrEqual(t, valueOf(t, line, "errors"), .999*valueOf(t, line, "flips"), line)
 		}
 		name, _, _ := strings.Cut(strings.Fields(line)[0], "-")
-		assert.Contains(t, stderr, "# failed calls: "+name)
+		assert.Contains(t, ended.Stderr, "# failed calls: "+name)
 	}
+}
+
+// resultsIn returns the result lines of an output.
+func resultsIn(stdout string) []string {
+	return slices.DeleteFunc(strings.Split(stdout, "\n"), func(line string) bool {
+		return !strings.HasPrefix(line, "Benchmark") || !strings.Contains(line, " calls/s")
+	})
 }
 
 // valueOf returns the value of a unit in a result line.

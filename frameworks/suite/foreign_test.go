@@ -19,6 +19,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
 // envHostile is the environment variable of where the framework hostile says forged.
@@ -163,7 +164,7 @@ func TestFaultsOf(t *testing.T) {
 	if os.Getenv(envHostile) == "" {
 		t.Skip("only for a hostile framework")
 	}
-	endsWithItsLines(tester{t}, 1, "-framework=hostile", "-fault=kill")
+	endsWithItsLines(tester{t}, make([]plan.Target, 1), "-framework=hostile", "-fault=kill")
 }
 
 // assertUnforged sees that a text has no forged line, and no character but line breaks

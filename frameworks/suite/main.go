@@ -9,6 +9,7 @@
 //	func TestMain(m *testing.M)          { suite.Main(m, suite.Config{Frameworks: table}) }
 //	func TestConformance(t *testing.T)   { suite.Conformance(t) }
 //	func TestFaults(t *testing.T)        { suite.Faults(t) }
+//	func TestStorms(t *testing.T)        { suite.Storms(t) }
 //	func BenchmarkEcho(b *testing.B)     { suite.Echo(b) }
 //	func BenchmarkMessage(b *testing.B)  { suite.Message(b) }
 //	func BenchmarkRate(b *testing.B)     { suite.Rate(b) }

@@ -28,6 +28,8 @@ const (
 	methodUnknown = "unknown"
 )
 
+const announced = "TarsGo allocates the bytes in a packet by the length that is written before them, up to 2 GiB"
+
 const about = "servants come from a configuration file and have direct endpoints; the code is written by hand, as tars2go would write it; a tag is one byte, so fields 271, 272 and 280 have the tags 200 to 202; TarsGo's limits of 10 MiB a package and 3 s a call are lifted"
 
 // setup is how both sides are configured.
@@ -54,7 +56,8 @@ func Variants() []framework.Variant {
 func variant(s setup) framework.Variant {
 	return framework.Variant{
 		Framework: "tars", Transport: "tcp", Codec: "tars", Profile: s.profile,
-		About:      s.about,
+		About:      s.about + "; " + announced,
+		Announced:  announced,
 		MaxMessage: MaxMessage,
 		Modules:    []string{"github.com/TarsCloud/TarsGo"},
 		Races:      framework.Races{Calls: "TarsGo notes the time of the last call, and the proxy of a connection, without a lock"},

@@ -23,6 +23,7 @@ func TestMain(m *testing.M) {
 
 func TestConformance(t *testing.T) { suite.Conformance(t) }
 func TestFaults(t *testing.T)      { suite.Faults(t) }
+func TestStorms(t *testing.T)      { suite.Storms(t) }
 
 func BenchmarkEcho(b *testing.B)     { suite.Echo(b) }
 func BenchmarkMessage(b *testing.B)  { suite.Message(b) }

@@ -5,6 +5,7 @@ package native
 
 import (
 	"context"
+	"errors"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
@@ -22,6 +23,10 @@ type Kind[E, B any] struct {
 	Answered func(*B) (field1 string, field2 int32)
 }
 
+// errMissing is returned for a call without its argument or result: Thrift's arguments
+// and results are structs, in which a flipped bit can hide the message.
+var errMissing = errors.New("the message is missing")
+
 // Assign is Share for structs that may be copied.
 func Assign[B any](dst, src *B) { *dst = *src }
 
@@ -35,14 +40,20 @@ func (k Kind[E, B]) HandleEcho(req *E) (*E, error) {
 }
 
 // HandleMessage is the handler of the bench message for frameworks whose handlers
-// return the reply. The reply is the request itself. The error is always nil.
+// return the reply. The reply is the request itself.
 func (k Kind[E, B]) HandleMessage(req *B) (*B, error) {
+	if req == nil {
+		return nil, errMissing
+	}
 	k.Answer(req)
 	return req, nil
 }
 
 // FillEcho is the echo handler for frameworks that make the reply themselves.
 func (k Kind[E, B]) FillEcho(req, reply *E) error {
+	if req == nil {
+		return errMissing
+	}
 	m := k.Get(req)
 	if err := framework.HandleEcho(m.Action, m.Msg); err != nil {
 		return err
@@ -69,6 +80,9 @@ func (k Kind[E, B]) Echo(requests []framework.EchoMessage, check framework.EchoC
 		if err != nil {
 			return err
 		}
+		if reply == nil {
+			return errMissing
+		}
 		return check(worker, k.Get(reply))
 	}
 }
@@ -80,6 +94,9 @@ func (k Kind[E, B]) Message(workers int, check framework.MessageCheck, call func
 		reply, err := call(ctx, worker, natives[worker])
 		if err != nil {
 			return err
+		}
+		if reply == nil {
+			return errMissing
 		}
 		field1, field2 := k.Answered(reply)
 		return check(worker, field1, field2, reply)

@@ -21,6 +21,20 @@ func TestHandlersSetTheReply(t *testing.T) {
 	assert.ErrorIs(t, err, framework.ErrAsked)
 }
 
+// TestMessagesMayBeMissing since Thrift leaves out what a flipped bit has renamed.
+func TestMessagesMayBeMissing(t *testing.T) {
+	_, echo := plain.Kind.HandleEcho(nil)
+	_, message := plain.Kind.HandleMessage(nil)
+	call := plain.Kind.Echo(make([]framework.EchoMessage, 1), nil, func(context.Context, int, *plain.EchoMessage) (*plain.EchoMessage, error) { return nil, nil })
+	callMessage := plain.Kind.Message(1, nil, func(context.Context, int, *plain.BenchMessage) (*plain.BenchMessage, error) { return nil, nil })
+	for about, err := range map[string]error{
+		"an echo's request": echo, "a message's request": message,
+		"an echo's reply": call(t.Context(), 0), "a message's reply": callMessage(t.Context(), 0),
+	} {
+		assert.EqualError(t, err, "the message is missing", about)
+	}
+}
+
 // async keeps the results of a call.
 type async struct {
 	results []error

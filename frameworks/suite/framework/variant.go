@@ -62,6 +62,10 @@ type Variant struct {
 	// Modules are the modules whose versions are printed with the results, the
 	// framework's own first; empty for the standard library.
 	Modules []string
+	// Announced says what the framework allocates because a message announces it,
+	// before it has arrived, if that can be hundreds of MiB that the adapter cannot
+	// limit; "" if not. Storms then allows any growth.
+	Announced string
 	// Races are the known data races of the framework.
 	Races Races
 	// Unknown reports whether an error of a call or of a stream is the framework's own

@@ -11,16 +11,32 @@ import (
 // Again runs the running binary again with other arguments, and waits for its end. The
 // error says why it could not run; an exit code other than 0 is not an error.
 func Again(ctx context.Context, args ...string) (stdout, stderr string, exitCode int, err error) {
+	e, err := Rerun(ctx, args...)
+	return e.Stdout, e.Stderr, e.ExitCode, err
+}
+
+// Ended is what is left of a process that has ended.
+type Ended struct {
+	Stdout, Stderr string
+	ExitCode       int
+	// Peak is the most bytes that were resident in it, in a child for which it waited,
+	// or before its start in its parent; 0 if the system does not tell.
+	Peak int64
+}
+
+// Rerun is Again, and also tells the memory.
+func Rerun(ctx context.Context, args ...string) (Ended, error) {
 	cmd := exec.CommandContext(ctx, os.Args[0], args...)
 	var out, errOut bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errOut
 	wait, err := Begin(cmd)
 	if err != nil {
-		return "", "", 0, err
+		return Ended{}, err
 	}
 	err = wait()
-	if exit, ended := errors.AsType[*exec.ExitError](err); ended {
-		exitCode, err = exit.ExitCode(), nil
+	ended := Ended{Stdout: out.String(), Stderr: errOut.String(), ExitCode: cmd.ProcessState.ExitCode(), Peak: peakOf(cmd.ProcessState)}
+	if _, exited := errors.AsType[*exec.ExitError](err); exited {
+		err = nil
 	}
-	return out.String(), errOut.String(), exitCode, err
+	return ended, err
 }

@@ -23,6 +23,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -78,6 +79,8 @@ type Config struct {
 	// listen there, and Listen is ignored. With nil the child shares the network
 	// of this process.
 	Link *link.Link
+	// Output is given all that the child prints as well; nil for nothing.
+	Output io.Writer
 	// StartTimeout bounds the time until the child is ready; 0 stands for 30 s.
 	StartTimeout time.Duration
 	// ControlTimeout bounds every control call; 0 stands for 30 s, which suits
@@ -213,7 +216,10 @@ func (h *Host) command(exe string, lifelineEnd, readyEnd *os.File) *exec.Cmd {
 	cmd.Env = append(childEnv(os.Environ(), h.config), envSecret+"="+h.secret)
 	cmd.ExtraFiles = []*os.File{lifelineFD - 3: lifelineEnd, readyFD - 3: readyEnd}
 	cmd.Stdout = &h.output
-	cmd.Stderr = &h.output
+	if h.config.Output != nil {
+		cmd.Stdout = io.MultiWriter(&h.output, h.config.Output)
+	}
+	cmd.Stderr = cmd.Stdout
 	cmd.WaitDelay = outputDelay
 	cmd.SysProcAttr = childAttr()
 	return cmd

@@ -12,7 +12,7 @@ func (f *Flags) Subjects() []commandline.Subject {
 		{Title: "Load", Flags: []string{"conns", "clients", "workers", "arrivals", "payload", "call-timeout", "watchdog"}},
 		{Title: "Servers and machines", Flags: []string{"server", "peer", "pin", "serve", "listen", "host", "token-file", "pprof"}},
 		{Title: "Output", Flags: []string{"detail", "results", "strict"}},
-		{Title: "Faults", Flags: []string{"fault"}},
+		{Title: "Faults", Flags: []string{"fault", "storms"}},
 		{Title: "Profiles of the server, over the calls of the one case that -bench selects", Flags: []string{
 			"server-cpuprofile", "server-memprofile", "server-blockprofile", "server-mutexprofile", "server-trace",
 		}},

@@ -1,0 +1,223 @@
+// Package storm makes trouble for both sides of a framework: connections that send
+// garbage to a server, and a proxy that breaks what it passes on.
+package storm
+
+import (
+	"io"
+	"math/rand/v2"
+	"net"
+	"sync"
+	"time"
+)
+
+// most is how many bytes of a connection are recorded.
+const most = 64 << 10
+
+// Proxy passes on the bytes between clients and a server. It records what clients send
+// first, and makes a fault.
+type Proxy struct {
+	server  string
+	fault   Fault
+	replies bool       // of a fault of one direction
+	random  *rand.Rand // guarded by mu
+
+	mu       sync.Mutex
+	listener net.Listener
+	addr     string
+	open     map[net.Conn]bool
+	recorded []byte // of the connection that sent most
+	chunks   int    // that were passed on, both ways
+	made     int
+	closed   bool
+}
+
+// NewProxy starts a proxy to a server on the loopback interface. The zero Fault passes
+// everything on.
+func NewProxy(server string, f Fault, seed uint64) (*Proxy, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	p := &Proxy{
+		server: server, fault: f, replies: seed%2 == 1, random: rand.New(rand.NewPCG(seed, 0)),
+		listener: l, addr: l.Addr().String(), open: map[net.Conn]bool{},
+	}
+	go p.accept(l)
+	return p, nil
+}
+
+// Addr returns host:port of the proxy.
+func (p *Proxy) Addr() string { return p.addr }
+
+// Made returns how often the fault has happened.
+func (p *Proxy) Made() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.made
+}
+
+// Recorded returns the first bytes of the connection on which a client sent most.
+func (p *Proxy) Recorded() []byte {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.recorded
+}
+
+// Close stops the proxy and drops its connections.
+func (p *Proxy) Close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.closed = true
+	p.drop()
+}
+
+// drop closes the listener and all connections. The caller holds mu.
+func (p *Proxy) drop() {
+	p.listener.Close()
+	for c := range p.open {
+		c.Close()
+	}
+	clear(p.open)
+}
+
+func (p *Proxy) accept(l net.Listener) {
+	for {
+		client, err := l.Accept()
+		if err != nil {
+			return
+		}
+		server, err := net.Dial("tcp", p.server)
+		if err != nil {
+			client.Close()
+			continue
+		}
+		near, far := client.(*net.TCPConn), server.(*net.TCPConn)
+		p.keep(near, far)
+		go p.pass(&way{Proxy: p, from: near, to: far})
+		go p.pass(&way{Proxy: p, from: far, to: near, reply: true})
+	}
+}
+
+// keep remembers connections, to close them.
+func (p *Proxy) keep(conns ...net.Conn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range conns {
+		p.open[c] = true
+		if p.closed {
+			c.Close()
+		}
+	}
+}
+
+// refuse closes everything, and listens again after a time.
+func (p *Proxy) refuse(d time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.drop()
+	time.AfterFunc(d, p.again)
+}
+
+// again listens at the same address. If that is taken by now, connections stay refused.
+func (p *Proxy) again() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	l, err := net.Listen("tcp", p.addr)
+	if err != nil {
+		return
+	}
+	p.listener = l
+	if p.closed {
+		l.Close()
+	}
+	go p.accept(l)
+}
+
+// way is one direction of a connection.
+type way struct {
+	*Proxy
+	from, to *net.TCPConn
+	reply    bool
+	sent     []byte // the first bytes
+}
+
+// pass passes on one direction until its end.
+func (p *Proxy) pass(w *way) {
+	defer w.from.Close()
+	defer w.to.Close()
+	buf := make([]byte, 32<<10)
+	for {
+		n, err := w.from.Read(buf)
+		if n > 0 {
+			w.record(buf[:n])
+			if w.write(buf[:n]) != nil {
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// record keeps what a client sends first.
+func (w *way) record(b []byte) {
+	if w.reply || len(w.sent) >= most {
+		return
+	}
+	w.sent = append(w.sent, b...)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.sent) > len(w.recorded) {
+		w.recorded = w.sent[:len(w.sent):len(w.sent)]
+	}
+}
+
+// write writes a chunk, in the fault's way if that happens to it.
+func (w *way) write(b []byte) error {
+	if w.happens() {
+		return w.fault.change(w, b)
+	}
+	return w.send(b)
+}
+
+func (w *way) send(b []byte) error {
+	_, err := w.to.Write(b)
+	return err
+}
+
+// A rare fault happens to about one chunk in rarity. It begins late enough that a
+// benchmark measures mostly: before, it warms up for 0.2 s.
+const (
+	rarity = 20
+	calm   = 10_000
+)
+
+// happens reports whether the fault happens to the next chunk, and counts it.
+func (w *way) happens() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.chunks++
+	f := w.fault
+	if f.change == nil || f.oneWay && w.reply != w.replies || f.once && w.made > 0 {
+		return false
+	}
+	if f.rare && (w.chunks < calm || w.random.IntN(rarity) > 0) {
+		return false
+	}
+	w.made++
+	return true
+}
+
+// below returns a random number from 0 to n-1.
+func (w *way) below(n int) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.random.IntN(n)
+}
+
+// swallow reads what comes and drops it.
+func (w *way) swallow() error {
+	_, err := io.Copy(io.Discard, w.from)
+	return err
+}
