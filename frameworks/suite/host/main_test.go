@@ -19,6 +19,12 @@ const envHelper = "RPCBENCH_TEST_HELPER"
 var helpers = map[string]func() int{}
 
 func TestMain(m *testing.M) {
+	if Serving() == "fails and explains" {
+		code := Serve(startTestServer, nil)
+		time.Sleep(300 * time.Millisecond)
+		fmt.Println("by another server")
+		os.Exit(code)
+	}
 	if Serving() != "" {
 		os.Exit(Serve(startTestServer, map[string]string{"example.com/echo": "v1.2.3"}))
 	}
@@ -36,7 +42,7 @@ func startTestServer(id, arg string) (Server, error) {
 		os.Exit(3)
 	case "panics":
 		panic("no server today")
-	case "fails":
+	case "fails", "fails and explains":
 		return nil, errors.New("the port is taken")
 	case "never starts":
 		fmt.Println("still thinking")
