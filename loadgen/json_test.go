@@ -73,6 +73,54 @@ func TestBadJSON(t *testing.T) {
 	}
 }
 
+// TestResultsThatNoRunHas: what is added up, merged and divided must have been measured.
+func TestResultsThatNoRunHas(t *testing.T) {
+	good := func() *Result {
+		r := &Result{Elapsed: time.Second, Due: 12, Sent: 10, OK: 7, Failed: 3, Dropped: 2, ErrorKinds: []ErrorKind{{"a", 2}, {"b", 1}}}
+		r.Response.Record(time.Millisecond, 10)
+		r.Errors.Record(time.Millisecond, 3)
+		r.Service.Record(time.Millisecond, 9)
+		r.Lag.Record(0, 9)
+		return r
+	}
+	require.NoError(t, good().check(), "one call did not return")
+	for _, c := range []struct {
+		say   string
+		spoil func(r *Result)
+	}{
+		{"the service times of 0 calls, of which 10 were sent and 7 succeeded", func(r *Result) { r.Service = Histogram{}; r.Lag = Histogram{} }},
+		{"the service times of 11 calls", func(r *Result) { r.Service.Record(1, 2); r.Lag.Record(1, 2) }},
+		{"with the lags of 0 calls, of which 9 returned", func(r *Result) { r.Lag = Histogram{} }},
+		{"of a closed loop with lags", func(r *Result) { r.Closed = true }},
+		{"with 10 calls in no time", func(r *Result) { r.Elapsed = 0 }},
+		{"a negative time or backlog", func(r *Result) { r.Elapsed = -1 }},
+		{"a negative time or backlog", func(r *Result) { r.MaxLag = -1 }},
+		{"a negative time or backlog", func(r *Result) { r.MaxBacklog = -1 }},
+		{"calls took 1.000447ms and longer in a run of 1ns", func(r *Result) { r.Elapsed = 1 }},
+		{"3 calls failed, and the kinds of 2 are known", func(r *Result) { r.ErrorKinds = r.ErrorKinds[:1] }},
+		{`with 2 calls that failed by "b", of 3 that failed`, func(r *Result) { r.ErrorKinds[1].Count = 2 }},
+		{`with 0 calls that failed by "b", of 3 that failed`, func(r *Result) { r.ErrorKinds[1].Count = 0 }},
+		{`with -1 calls that failed by "a"`, func(r *Result) { r.ErrorKinds[0].Count = -1 }},
+	} {
+		r := good()
+		c.spoil(r)
+		assert.ErrorContains(t, r.check(), c.say)
+	}
+	r := good()
+	r.Elapsed = time.Millisecond
+	assert.NoError(t, r.check(), "what a histogram rounds up is no longer than the run")
+}
+
+// TestTextsOfOthersStayInTheirLine: an error of a callee is printed beside results.
+func TestTextsOfOthersStayInTheirLine(t *testing.T) {
+	const forged = "down\nBenchmarkEcho 1 1 ns/op\x1b[2J"
+	r := &Result{Sent: 2, Failed: 2, ErrorKinds: []ErrorKind{{forged, 2}}, Warnings: Warnings{errors.New(forged)}}
+	assert.Equal(t, `2 × down\nBenchmarkEcho 1 1 ns/op\x1b[2J`, r.Failures())
+	assert.Contains(t, r.String(), "failed calls:\n  2 × down\\nBenchmarkEcho 1 1 ns/op\\x1b[2J\nwarnings:\n  down BenchmarkEcho 1 1 ns/op\\x1b[2J")
+	assert.NotContains(t, r.String(), "\nBenchmark")
+	assert.NotContains(t, r.String(), "\x1b")
+}
+
 // seeds returns results for fuzzing. They are built without fake time, which fuzzing
 // does not have.
 func seeds(f *testing.F) []*Result {

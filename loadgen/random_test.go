@@ -223,6 +223,7 @@ func (l *randomLoad) check(t *testing.T, res *Result, err error, took time.Durat
 	}
 	require.NotNil(t, res)
 	checkSums(t, res)
+	require.NoError(t, res.check(), "it can be read again")
 	assert.Equal(t, l.made.Load(), res.Sent, "sent is what was made")
 	assert.LessOrEqual(t, res.OK, l.made.Load()-l.errs.Load())
 	if l.faults == 0 && l.panics == "" && res.Failed == 0 {

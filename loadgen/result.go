@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/rpcbench/rpcbench/loadgen/internal/foreign"
 )
 
 // Result is what a run measured. Due is always Sent + Dropped, and Sent is OK +
@@ -91,13 +93,13 @@ type Progress struct {
 var ErrEnough = errors.New("enough was measured")
 
 // Failures lists the kinds of failed calls in one line, which is empty if no call
-// failed.
+// failed. Line breaks and what a terminal obeys are shown as in a Go string.
 func (r *Result) Failures() string { return strings.Join(r.failures(), "; ") }
 
 func (r *Result) failures() []string {
 	kinds := make([]string, len(r.ErrorKinds))
 	for i, k := range r.ErrorKinds {
-		kinds[i] = fmt.Sprintf("%d × %s", k.Count, k.Text)
+		kinds[i] = fmt.Sprintf("%d × %s", k.Count, foreign.Line(k.Text))
 	}
 	return kinds
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/rpcbench/rpcbench/loadgen/internal/foreign"
 )
 
 // String returns a short report, of at most 30 lines: the counts, the
@@ -102,7 +104,7 @@ func printList(s *strings.Builder, title string, entries []string) {
 	}
 	fmt.Fprintf(s, "%s:\n", title)
 	for _, e := range entries[:min(len(entries), maxEntries)] {
-		fmt.Fprintf(s, "  %.*s\n", maxEntry, strings.Join(strings.Fields(e), " "))
+		fmt.Fprintf(s, "  %.*s\n", maxEntry, foreign.Line(strings.Join(strings.Fields(e), " ")))
 	}
 	if more := len(entries) - maxEntries; more > 0 {
 		fmt.Fprintf(s, "  and %d more\n", more)

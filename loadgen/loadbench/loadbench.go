@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/internal/foreign"
 )
 
 // Bench is the part of *testing.B that Measure needs.
@@ -54,7 +55,7 @@ func Run(b *testing.B, cfg loadgen.Config, call loadgen.Call) *loadgen.Result {
 	Report(b, m.Metrics(false)...)
 	for _, w := range m.Warnings {
 		if !errors.Is(w, loadgen.ErrFewCalls) { // no warning: the line has no p99 then
-			b.Log("warning: ", w)
+			b.Log("warning: ", foreign.Error(w))
 		}
 	}
 	return m.Result

@@ -7,12 +7,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/internal/foreign"
 )
 
 // Record is the result of a run and what belongs to it. A file holds one, as
@@ -93,7 +98,7 @@ func (r *Record) fileName() string {
 
 // Read reads what Write wrote; the error names the file.
 func Read(path string) (*Record, error) {
-	data, err := os.ReadFile(path)
+	data, err := readBounded(path)
 	if err != nil {
 		return nil, err
 	}
@@ -110,17 +115,57 @@ func Read(path string) (*Record, error) {
 	return r, nil
 }
 
+// maxSize is more than any record needs, in bytes.
+const maxSize = 64 << 20
+
+// readBounded reads a file of any length, such as a device, into bounded memory.
+func readBounded(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxSize+1))
+	if err == nil && len(data) > maxSize {
+		err = fmt.Errorf("%s: record: more than %d bytes are too many", path, maxSize)
+	}
+	return data, err
+}
+
+// maxRanks is more agents than any run has.
+const maxRanks = 100_000
+
+// key is the form of a configuration line's.
+var key = regexp.MustCompile(`^[a-z][^\s[:upper:]:]*$`)
+
+// checkTexts makes sure that the names and values can be printed as a benchmark's.
+func (r *Record) checkTexts() error {
+	for k := range r.Config {
+		if !key.MatchString(k) || foreign.Line(k) != k {
+			return fmt.Errorf("record: the key %.40q of its config: it must begin with a lower-case letter, and have no space, colon or capital", k)
+		}
+	}
+	for unit, v := range r.Metrics {
+		if !(v >= 0) || math.IsInf(v, 0) {
+			return fmt.Errorf("record: its metric %.40q is %v, which is no measurement", unit, v)
+		}
+	}
+	return nil
+}
+
 // check says in one sentence what is wrong with r.
 func (r *Record) check() error {
 	switch {
 	case r.RunName == "" || r.Benchmark == "":
 		return errors.New("record: the name of the run or of the benchmark is missing")
+	case r.Ranks > maxRanks:
+		return fmt.Errorf("record: %d ranks: at most %d can be merged", r.Ranks, maxRanks)
 	case r.Rank < 0 || r.Rank >= r.Ranks:
 		return fmt.Errorf("record: rank %d among %d: the rank must be from 0 to one less than the ranks", r.Rank, r.Ranks)
 	case r.Result == nil:
 		return errors.New("record: it is without a result")
-	case !strings.HasPrefix(r.Benchmark, "Benchmark") || strings.ContainsAny(r.Benchmark, " \t\r\n"):
+	case !strings.HasPrefix(r.Benchmark, "Benchmark") || strings.ContainsFunc(r.Benchmark, unicode.IsSpace) || foreign.Line(r.Benchmark) != r.Benchmark:
 		return fmt.Errorf("record: the name %q must be that of a benchmark line, as in BenchmarkEcho/size=1KiB", r.Benchmark)
 	}
-	return nil
+	return r.checkTexts()
 }

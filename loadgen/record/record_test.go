@@ -118,6 +118,14 @@ func TestRecordsOfRepeatsHaveFilesOfTheirOwn(t *testing.T) {
 	assert.NotEqual(t, first, second)
 }
 
+func TestRecordsAreReadIntoBoundedMemory(t *testing.T) {
+	big := filepath.Join(t.TempDir(), "big.json")
+	require.NoError(t, os.WriteFile(big, nil, 0o666))
+	require.NoError(t, os.Truncate(big, 4<<30)) // takes no room on the disk
+	_, err := Read(big)
+	assert.EqualError(t, err, big+": record: more than 67108864 bytes are too many")
+}
+
 func TestBadRecords(t *testing.T) {
 	path, err := aRecord(t).Write(t.TempDir())
 	require.NoError(t, err)
@@ -132,6 +140,14 @@ func TestBadRecords(t *testing.T) {
 		"a record without a result is of no use": {`{"run":"r","name":"n","size":1}` + "\n", "without a result"},
 		"a histogram must be one":                {strings.Replace(string(whole), `"response":"`, `"response":"x`, 1), "bad histogram"},
 		"benchstat would not see another line":   {strings.Replace(string(whole), "BenchmarkEcho", "Echo", 1), "that of a benchmark line"},
+		"no run has so many agents":              {strings.Replace(string(whole), `"size":1`, `"size":2000000000`, 1), "2000000000 ranks: at most 100000"},
+		"a metric is no measurement below 0":     {strings.Replace(string(whole), `"metrics":{`, `"metrics":{"a":-1,`, 1), `its metric "a" is -1, which is no measurement`},
+		"a key of the config is no result line":  {strings.Replace(string(whole), `"config":{`, `"config":{"Benchmark 1 1 ns/op":"",`, 1), `the key "Benchmark 1 1 ns/op" of its config`},
+		"nor a line break":                       {strings.Replace(string(whole), `"config":{`, `"config":{"a\nb":"",`, 1), `the key "a\nb" of its config`},
+		"nor an escape":                          {strings.Replace(string(whole), `"config":{`, `"config":{"a\u001bb":"",`, 1), `the key "a\x1bb" of its config`},
+		"a name has no escape":                   {strings.Replace(string(whole), "BenchmarkEcho", `BenchmarkEcho\u001b`, 1), `the name "BenchmarkEcho\x1b`},
+		"nor a space of another kind":            {strings.Replace(string(whole), "BenchmarkEcho", `BenchmarkEcho\u00a0`, 1), "that of a benchmark line"},
+		"NaN is no JSON":                         {strings.Replace(string(whole), `"metrics":{`, `"metrics":{"a":NaN,`, 1), "invalid character 'N'"},
 		"without its last byte it was cut off":   {strings.TrimSuffix(string(whole), "\n"), "cut off"},
 	} {
 		t.Run(name, func(t *testing.T) {

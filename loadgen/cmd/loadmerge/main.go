@@ -24,6 +24,8 @@ import (
 	"io"
 	"os"
 	"strings"
+
+	"github.com/rpcbench/rpcbench/loadgen/internal/foreign"
 )
 
 const usage = `usage: loadmerge [-partial] [-o DIR] DIR|FILE...
@@ -59,7 +61,7 @@ func run(args []string, stdout, stderr io.Writer) (exitCode int) {
 // complain prints an error, each line of it with the command's name.
 func complain(stderr io.Writer, code int, why error) int {
 	for line := range strings.SplitSeq(why.Error(), "\n") {
-		fmt.Fprintf(stderr, "loadmerge: %s\n", line)
+		fmt.Fprintf(stderr, "loadmerge: %s\n", foreign.Line(line))
 	}
 	return code
 }

@@ -172,11 +172,17 @@ func TestWhatCannotBeMerged(t *testing.T) {
 		},
 		{
 			"a closed loop and an open one",
-			[]string{written(t, of(2, func(r *record.Record) { r.Result.Closed = true }), 0, 1, 2, 3)},
+			[]string{written(t, of(2, func(r *record.Record) { r.Result.Closed, r.Result.Lag = true, loadgen.Histogram{} }), 0, 1, 2, 3)},
 			1,
 			[]string{"2-of-4.json: loadgen: results of a closed and of an open loop"},
 		},
 		{"a file that was cut off", []string{cutOff(t, written(t, nil, 0, 1, 2, 3), 1)}, 1, []string{"1-of-4.json: unexpected end"}},
+		{"a run without a time", []string{spoilt(t, `"elapsed_ns":2500000000`, `"elapsed_ns":0`)}, 1, []string{"1-of-4.json: ", "2500 calls in no time"}},
+		{"one of a nanosecond", []string{spoilt(t, `"elapsed_ns":2500000000`, `"elapsed_ns":1`)}, 1, []string{"1-of-4.json: ", "in a run of 1ns"}},
+		{"2·10⁹ ranks", []string{spoilt(t, `"size":4`, `"size":2000000000`)}, 1, []string{"1-of-4.json: record: 2000000000 ranks"}},
+		{"a negative metric", []string{spoilt(t, `"client-cpu-ns/op":5000`, `"client-cpu-ns/op":-5000`)}, 1, []string{"1-of-4.json: ", "is -5000"}},
+		{"kinds that do not add up", []string{spoilt(t, `"count":25`, `"count":24`)}, 1, []string{"1-of-4.json: ", "25 calls failed, and the kinds of 24"}},
+		{"no service times", []string{spoilt(t, `"service":"`, `"nothing":"`)}, 1, []string{"1-of-4.json: ", "the service times of 0 calls"}},
 		{"even if some may be missing", []string{"-partial", cutOff(t, written(t, nil, 0, 1, 2, 3), 1)}, 1, []string{"1-of-4.json: unexpected end"}},
 	} {
 		t.Run(c.about, func(t *testing.T) {
@@ -188,6 +194,49 @@ func TestWhatCannotBeMerged(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestTextsOfOthers: those of agents print no result, and reach no terminal.
+func TestTextsOfOthers(t *testing.T) {
+	const forged = "x\nBenchmarkForged 1 1 ns/op\x1b[2J"
+	spoil := func(r *record.Record) {
+		r.RunName, r.Config["node"] = forged, forged
+		r.Result.Warnings = []error{errors.New(forged)}
+		r.Result.ErrorKinds[0].Text = forged
+	}
+	dir, out := written(t, spoil, 0, 1, 2, 3), t.TempDir()
+	code, stdout, stderr := command("-o", out, dir)
+	require.Zero(t, code, stderr)
+	assert.Equal(t, 4, strings.Count(stdout, `x\nBenchmarkForged 1 1 ns/op\x1b[2J`), "the run, the node, the warning, the failures:\n%s", stdout)
+	assert.NotContains(t, stdout, "\nBenchmarkForged")
+	assert.NotContains(t, stdout, "\x1b")
+	_, _, stderr = command(filepath.Join(t.TempDir(), forged))
+	assert.NotContains(t, stderr, "\nBenchmark")
+	assert.NotContains(t, stderr, "\x1b")
+}
+
+func TestOutputThatIsLost(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer full.Close()
+	var stderr strings.Builder
+	assert.Equal(t, 1, run([]string{written(t, nil, 0, 1, 2, 3)}, full, &stderr))
+	assert.Contains(t, stderr.String(), "loadmerge: write /dev/full: no space left")
+}
+
+// spoilt changes the file of rank 1.
+func spoilt(t *testing.T, from, to string) (dir string) {
+	t.Helper()
+	dir = written(t, nil, 0, 1, 2, 3)
+	files, err := filesOf(dir)
+	require.NoError(t, err)
+	data, err := os.ReadFile(files[1])
+	require.NoError(t, err)
+	require.Contains(t, string(data), from)
+	require.NoError(t, os.WriteFile(files[1], []byte(strings.Replace(string(data), from, to, 1)), 0o666))
+	return dir
 }
 
 // cutOff halves the file of a rank.

@@ -87,8 +87,12 @@ func checkRepeats(ranks []part) (err error) {
 }
 
 func missing(ranks []part) (list []string) {
+	there := map[int]bool{}
+	for _, p := range ranks {
+		there[p.Rank] = true
+	}
 	for rank := range ranks[0].Ranks {
-		if !slices.ContainsFunc(ranks, func(p part) bool { return p.Rank == rank }) {
+		if !there[rank] {
 			list = append(list, fmt.Sprint(rank))
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/internal/foreign"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
@@ -16,7 +17,7 @@ import (
 func printLines(w io.Writer, lines []line) error {
 	var text strings.Builder
 	text.WriteString(loadbench.Units)
-	fmt.Fprintf(&text, "# run %s, started %s\n", lines[0].record.RunName, lines[0].record.Start.UTC().Format("2006-01-02 15:04:05.000 UTC"))
+	fmt.Fprintf(&text, "# run %s, started %s\n", foreign.Line(lines[0].record.RunName), lines[0].record.Start.UTC().Format("2006-01-02 15:04:05.000 UTC"))
 	var config map[string]string // the configuration printed so far
 	for _, l := range lines {
 		r := l.record
@@ -24,7 +25,7 @@ func printLines(w io.Writer, lines []line) error {
 		config = r.Config
 		fmt.Fprintln(&text, loadbench.Line(r.Benchmark, r.Result.Sent, r.Metrics))
 		for _, note := range slices.Concat(l.notes, comments(r.Result)) {
-			fmt.Fprintf(&text, "# %s: %s\n", r.Benchmark, note)
+			fmt.Fprintf(&text, "# %s: %s\n", r.Benchmark, foreign.Line(note))
 		}
 	}
 	_, err := io.WriteString(w, text.String())
@@ -38,7 +39,7 @@ func printConfig(w io.Writer, from, to map[string]string) {
 	maps.Copy(both, from)
 	for _, key := range slices.Sorted(maps.Keys(both)) {
 		if from[key] != to[key] {
-			fmt.Fprintln(w, strings.TrimSpace(key+": "+to[key]))
+			fmt.Fprintln(w, strings.TrimSpace(key+": "+foreign.Line(to[key])))
 		}
 	}
 }
