@@ -1,8 +1,6 @@
 package suite
 
 import (
-	"bufio"
-	"bytes"
 	"os"
 	"slices"
 	"strconv"
@@ -22,8 +20,8 @@ func readFigures(file string) (f figures, err error) {
 	if err != nil {
 		return f, err
 	}
-	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
-		line := lines.Text()
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimRight(line, "\r\n")
 		if key, value, ok := strings.Cut(line, ": "); ok && !strings.Contains(key, " ") {
 			f.config[key] = value
 		}

@@ -50,13 +50,13 @@ func (v verdict) inputs() int {
 
 // attackAll gives an entry n mutated messages in processes of their own, which
 // have limited memory: what a decoder does there ends nothing but them.
-func attackAll(e Entry, n int) (v verdict, err error) {
+func attackAll(e Entry, n int, timeout time.Duration) (v verdict, err error) {
 	for next, deaths := 0, 0; next < n; {
 		if deaths == victimDeaths {
 			v.LeftOut = n - next
 			break
 		}
-		last, err := attackFrom(e, next, n, &v)
+		last, err := attackFrom(e, next, n, timeout, &v)
 		if err != nil {
 			return v, err
 		}
@@ -80,8 +80,8 @@ func noVictims() string {
 
 // attackFrom starts a victim on the inputs from next to n and returns the last
 // one that it took.
-func attackFrom(e Entry, next, n int, v *verdict) (last int, err error) {
-	p, err := startVictim(e, next, n)
+func attackFrom(e Entry, next, n int, timeout time.Duration, v *verdict) (last int, err error) {
+	p, err := startVictim(e, next, n, timeout)
 	if err != nil {
 		return next, err
 	}
@@ -109,26 +109,27 @@ type process struct {
 	cmd     *exec.Cmd
 	reports *os.File
 	stderr  beginning
-	slow    *time.Timer // ends it
-	slept   atomic.Bool // until slow ended it
+	timeout time.Duration // for an input
+	slow    *time.Timer   // ends it
+	slept   atomic.Bool   // until slow ended it
 }
 
 // startVictim starts a victim. It reports to a file of its own, since a decoder may
 // print whatever it likes.
-func startVictim(e Entry, next, n int) (*process, error) {
+func startVictim(e Entry, next, n int, timeout time.Duration) (*process, error) {
 	reports, w, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
 	defer w.Close()
-	p := &process{cmd: exec.Command(os.Args[0]), reports: reports}
+	p := &process{cmd: exec.Command(os.Args[0]), reports: reports, timeout: timeout}
 	p.cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s %d %d", victimEnv, e.ID(), next, n), "GOTRACEBACK=none")
 	p.cmd.Stderr, p.cmd.ExtraFiles = &p.stderr, []*os.File{w}
 	p.cmd.WaitDelay = time.Second
 	if err := p.cmd.Start(); err != nil {
 		return nil, errors.Join(err, reports.Close())
 	}
-	p.slow = time.AfterFunc(victimTimeout, func() {
+	p.slow = time.AfterFunc(timeout, func() {
 		p.slept.Store(true)
 		p.cmd.Process.Kill()
 	})
@@ -158,7 +159,7 @@ func (p *process) follow(before int, v *verdict) (s steps, err error) {
 	defer p.reports.Close()
 	s.last = before
 	for lines := bufio.NewScanner(p.reports); lines.Scan(); {
-		p.slow.Reset(victimTimeout)
+		p.slow.Reset(p.timeout)
 		number, rest, _ := strings.Cut(lines.Text(), " ")
 		if s.known && !strings.HasPrefix(rest, "{") {
 			v.add(s.what)
@@ -198,7 +199,7 @@ func (p *process) reason(death error) string {
 	}
 	switch {
 	case p.slept.Load():
-		return fmt.Sprintf("took longer than %v", victimTimeout)
+		return fmt.Sprintf("took longer than %v", p.timeout)
 	case crash.MatchString(said):
 		return said
 	case said != "":

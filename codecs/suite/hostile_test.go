@@ -3,6 +3,7 @@
 package suite
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"runtime"
@@ -11,6 +12,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -62,6 +64,9 @@ func hostiles() []Entry {
 		onError("exits", func([]byte) { os.Exit(0) }),
 		onError("exits3", func([]byte) { fmt.Fprintln(os.Stderr, "enough\nof this"); os.Exit(3) }),
 		onError("forges", func([]byte) { panic("one\nBenchmarkX 1 1 ns/op \x1b[2J") }),
+		fake("dies", func([]byte, any, error) error { os.Exit(4); return nil }),
+		onError("hangs", func([]byte) { time.Sleep(time.Hour) }),
+		touchy(),
 		onError("prints", func([]byte) { fmt.Println("99 {\"what\":\"ok\"}\nnonsense") }),
 	}
 }
@@ -89,6 +94,7 @@ func TestHostile(t *testing.T) {
 		{"nor is what it prints", "prints", Safe, "^$", false},
 		{"a panic is counted and ends nothing", "panics", Panics, `^input \d+, .*: (invalid|unexpected)`, false},
 		{"its text makes no line of its own", "forges", Panics, `^input 0, truncated: one\\nBenchmarkX 1 1 ns/op \\x1b\[2J$`, false},
+		{"so is one of what is read in place", "touchy", Panics, `^input 2, truncated: .*unexpected end`, false},
 		{"a death is counted, and the inputs after it are tried", "kills", Kills, "^input 0, truncated: runtime: out of memory", false},
 		{"memory taken from the system is counted", "uses", Kills, `^input 0, truncated: took 300 MiB$`, true},
 		{"so is what it only reserves", "reserves", Kills, `^input 0, truncated: took 20\d\d MiB$`, true},
@@ -107,7 +113,7 @@ func TestHostile(t *testing.T) {
 				t.Skip("the peak of the memory is known on Linux alone")
 			}
 			const n = 36
-			v, err := attackAll(find(row.entry), n)
+			v, err := attackAll(find(row.entry), n, time.Minute)
 			require.NoError(t, err)
 			assert.Equal(t, row.want, v.hazard(), "%+v", v)
 			assert.Regexp(t, row.worst, v.Worst)
@@ -115,4 +121,46 @@ func TestHostile(t *testing.T) {
 			assert.NotZero(t, v.OK+v.Errors, "%+v", v)
 		})
 	}
+}
+
+// touchy is a fake of a format that is read in place: only reading finds what is wrong.
+func touchy() Entry {
+	e := fake("touchy", good)
+	e.Small = Of(func() Serializer[messages.Small] {
+		wrong := error(nil)
+		return Serializer[messages.Small]{
+			Marshal: func(m *messages.Small) ([]byte, error) { return json.Marshal(m) },
+			Unmarshal: func(src []byte, m *messages.Small) error {
+				wrong = json.Unmarshal(src, m)
+				return nil
+			},
+			Touch: func(*messages.Small) uint64 {
+				if wrong != nil {
+					panic(wrong)
+				}
+				return 1
+			},
+		}
+	})
+	return e
+}
+
+// TestDeathsAndDelays has a decoder that ends its process every time, and one that does
+// not come back.
+func TestDeathsAndDelays(t *testing.T) {
+	if why := noVictims(); why != "" {
+		t.Skip(why)
+	}
+	entries := map[string]Entry{}
+	for _, e := range hostiles() {
+		entries[e.Codec] = e
+	}
+	v, err := attackAll(entries["dies"], victimDeaths+5, time.Minute)
+	require.NoError(t, err)
+	assert.Equal(t, verdict{Killed: victimDeaths, LeftOut: 5, Worst: "input 0, truncated: ended its process, exit status 4", badness: 4}, v)
+	v, err = attackAll(entries["hangs"], 1, time.Second)
+	require.NoError(t, err)
+	assert.Equal(t, "input 0, truncated: took longer than 1s", v.Worst)
+	_, err = attackAll(Entry{Codec: "unknown"}, 1, time.Minute)
+	assert.EqualError(t, err, `unknown: the victim took no input: ended its process, exit status 2: no entry "unknown"`)
 }

@@ -97,7 +97,7 @@ func Hostile(t *testing.T, file string) {
 	results := map[string]hostileResult{}
 	for _, e := range env.entries {
 		t.Run("codec="+e.ID(), func(t *testing.T) {
-			v, err := attackAll(e, env.mutations)
+			v, err := attackAll(e, env.mutations, victimTimeout)
 			require.NoError(t, foreign.Error(err))
 			t.Logf("%+v", v)
 			assert.LessOrEqual(t, v.hazard(), e.Hazard, "worse than its entry's Hazard: %s", v.Worst)
