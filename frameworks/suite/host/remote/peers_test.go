@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"io"
@@ -282,8 +283,16 @@ func (n *notes) all() []string {
 func TestStrangersKeepNobodyOut(t *testing.T) {
 	var told notes
 	addr, _ := serving(t, Config{times: times{time.Hour, time.Hour, time.Hour}, Tell: told.tell})
-	owner := dial(t, addr)
-	h := start(t, owner)
+	owner := connected(t, addr, "")
+	answered := bufio.NewReader(owner)
+	ask := func() {
+		io.WriteString(owner, "GET /machine HTTP/1.1\r\nHost: x\r\nRpcbench-Token: "+secret+"\r\n\r\n")
+		response, err := http.ReadResponse(answered, nil)
+		require.NoError(t, err, "who has shown the token stays")
+		io.Copy(io.Discard, response.Body)
+		assert.Equal(t, http.StatusOK, response.StatusCode)
+	}
+	ask()
 	const crowd = maxStrangers + 100
 	var open []net.Conn
 	for range crowd {
@@ -292,16 +301,43 @@ func TestStrangersKeepNobodyOut(t *testing.T) {
 	for _, c := range open[:crowd-maxStrangers] {
 		requireClosed(t, c, "one of the oldest")
 	}
-	_, err := h.CPU()
-	assert.NoError(t, err, "who has shown the token stays")
-	another := dial(t, addr)
-	assert.NotNil(t, another, "and comes in")
+	ask()
+	dial(t, addr)
 	c := open[crowd-1]
 	c.SetReadDeadline(time.Now().Add(50 * time.Millisecond))
-	_, err = c.Read(make([]byte, 1))
+	_, err := c.Read(make([]byte, 1))
 	var late net.Error
 	assert.True(t, errors.As(err, &late) && late.Timeout(), "the newest strangers stay: %v", err)
 	assert.Equal(t, []string{"64 connections have not shown the token: the oldest is closed for each new one"}, told.all())
+}
+
+func TestTheMostStrangers(t *testing.T) {
+	d := newDoor(nil, nil)
+	visits := make([]visit, maxStrangers+2)
+	for i := range visits {
+		visits[i].door, visits[i].close = d, func() error { return nil }
+		oldest := d.add(&visits[i])
+		if i < maxStrangers {
+			assert.Nil(t, oldest, "%d are not too many", i+1)
+			continue
+		}
+		assert.Same(t, &visits[i-maxStrangers], oldest)
+		assert.NoError(t, oldest.Close())
+		assert.Len(t, d.strangers, maxStrangers)
+	}
+	assert.Equal(t, 64, maxStrangers)
+}
+
+// A server that comes to be while its serving side ends is ended too.
+func TestAStartThatComesTooLate(t *testing.T) {
+	h, err := host.Start(t.Context(), host.Config{Serve: "echo"})
+	require.NoError(t, err)
+	defer h.Kill()
+	p := &pool{closed: true, starting: 1}
+	_, err = p.add(h, nil)
+	assert.EqualError(t, err, "this machine serves no more")
+	assert.Error(t, h.Err(), "it was killed")
+	assert.Zero(t, p.starting)
 }
 
 // A stranger that goes makes room.
