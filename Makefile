@@ -12,8 +12,7 @@ help: ## list the targets
 
 .PHONY: $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' Makefile)
 
-# Go knows what of these is current, and each target builds those that it needs.
-# make lint vets them.
+# Go knows what of these is current. make lint vets them.
 bin/rpcbench.test: FORCE
 	go test -vet=off -c -o $@ .
 bin/codecs.test: FORCE
@@ -24,9 +23,8 @@ bin/%: FORCE
 	go build -C cmd -o ../bin/ ./$*
 FORCE:
 
-# The settings of a target are next to it, and the command line has others: what
-# is measured (BENCH), for how long (BENCHTIME), how often (ROUNDS), with which
-# flags (FLAGS), and the file that the lines go to (OUT).
+# The settings of a target are next to it. The command line has others: what is measured (BENCH),
+# for how long (BENCHTIME), how often (ROUNDS), with which FLAGS, and the file of the lines (OUT).
 OUT    ?= bench.txt
 rounds  = bin/benchrounds -n $(ROUNDS) $(1) -- -test.run='^$$' -test.benchtime=$(or $(2),$(BENCHTIME))
 
@@ -56,7 +54,6 @@ bench: bin/benchrounds ## the recommended variants, 4 minutes, lines in bench.tx
 bench-all: ## as bench, with dubbo and motan, lines in bench-all.txt
 	@$(MAKE) --no-print-directory bench FRAMEWORKS='$(or $(FRAMEWORKS),$(local) $(nested))' OUT=bench-all.txt
 
-# One message, every serializer and operation.
 codecs-figures: ROUNDS ?= 10
 bench bench-codecs codecs-parallel codecs-share: ROUNDS ?= 6
 bench-codecs codecs-figures: BENCHTIME ?= 0.05s
@@ -150,10 +147,14 @@ race/frameworks: RACY = $(if $(filter recommended,$(SET)),$(proven:frameworks/%=
 race/%:
 	cd $* && go test -race -vet=off -count=1 -parallel=2 -timeout=1h $(or $(RACY),./...)
 weekly: ## all that .ci/run leaves out, 4 hours
-	@$(MAKE) -k once race seeds commands mutants SET=all RACED='codecs frameworks $(filter-out .,$(MODULES))'
+	@$(MAKE) -k once race seeds storms commands mutants vulnerabilities SET=all RACED='codecs frameworks $(filter-out .,$(MODULES))'
 seeds: ## loadgen's simulations with many seeds, ends of runs, 12 min
 	go test -C loadgen -count=1 -timeout=60m . -coverage=100 -searches=20 -configurations=600 -stops=3
 	go test -C frameworks/suite -count=1 -run=Moments . -ends=200
+storms: ## all garbage and faults of TestStorms, 20 minutes
+	set -e; for f in $(frameworks); do go test -C frameworks/$$f -count=1 -timeout=1h -run='^TestStorms$$' . -storms; done
+vulnerabilities: ## code that is called and has advisories, 5 minutes
+	set -e; for m in $(MODULES); do (cd "$$m" && $(TOOL) govulncheck $(patsubst %,-db='%',$(GOVULNDB)) ./...); done
 mutants: ## plant 80 faults, list those that no test sees, 2 hours
 	go run -C cmd/tools ./mutants $(MUTANTS) ../..
 commands: ## every command of the documents, 30 minutes
@@ -252,8 +253,7 @@ results-pictures: bin/benchreport ## draw its pictures and the README's table an
 check-examples: ## run what others copy, out of the tree, with a release of it
 	go test -C cmd -count=1 -timeout=30m -v -run=Release . -examples
 
-# Modules that others import or install have a tag each. All that names their
-# version is set to that of the release.
+# Modules that others import have a tag each. All that names their version is set to it.
 release: TAGS := $(VERSION) $(foreach m,loadgen frameworks/suite codecs/suite cmd,$(m)/$(VERSION))
 release: ## commit and tag VERSION=v0.2.0 of what others import
 	@echo '$(VERSION)' | grep -qE '^v[0-9]+\.[0-9]+\.[0-9]+$$' || \
