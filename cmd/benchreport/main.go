@@ -19,7 +19,8 @@
 //
 // The exit code is 1 for a text that must not be charted: one with a value
 // that is no number, with a line that has neither calls/s nor ns/op, without
-// result lines, or of several machines. It is 2 if the command line is wrong.
+// result lines, or of several machines. It is 1, too, if what was asked for could not
+// be written; files are then as they were. It is 2 if the command line is wrong.
 package main
 
 import (
@@ -34,7 +35,9 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/page"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/record"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/whole"
 	"github.com/rpcbench/rpcbench/cmd/internal/arguments"
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 )
 
@@ -72,7 +75,7 @@ func (o options) check(files []string) error {
 }
 
 func exit(code int, why error) {
-	fmt.Fprintf(os.Stderr, "benchreport: %v\n", why)
+	fmt.Fprintf(os.Stderr, "benchreport: %v\n", foreign.Error(why))
 	os.Exit(code)
 }
 
@@ -141,14 +144,9 @@ func write(o options, r *figure.Report) error {
 }
 
 // toFile writes a file; - is standard output.
-func toFile(path string, write func(io.Writer) error) (err error) {
+func toFile(path string, write func(io.Writer) error) error {
 	if path == "-" {
 		return write(os.Stdout)
 	}
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	return write(f)
+	return whole.Write(path, write)
 }

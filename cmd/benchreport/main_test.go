@@ -227,6 +227,46 @@ func TestBadCommandLines(t *testing.T) {
 	}
 }
 
+// TestOutputThatIsLost is a failure, and leaves what was there.
+func TestOutputThatIsLost(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer full.Close()
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "testdata/codecs.txt", "-markdown", "-")
+	cmd.Env = append(os.Environ(), played+"=1")
+	var errOut bytes.Buffer
+	cmd.Stdout, cmd.Stderr = full, &errOut
+	require.Error(t, cmd.Run())
+	assert.Equal(t, 1, cmd.ProcessState.ExitCode())
+	assert.Equal(t, "benchreport: write /dev/stdout: no space left on device\n", errOut.String())
+	for _, flag := range []string{"-o", "-markdown"} {
+		_, stderr, code := command(t, "testdata/codecs.txt", flag, "/dev/full")
+		assert.Equal(t, 1, code, flag)
+		assert.Contains(t, stderr, "/dev/full: no space left on device", flag)
+	}
+	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "svg"), 0o777))
+	for about, args := range map[string][]string{
+		"a name too long for the page": {"-o", filepath.Join(dir, strings.Repeat("x", 300))},
+		"a file where a directory is":  {"-o", filepath.Join(dir, "svg", "x", "y")},
+		"no directory for pictures":    {"-svg", filepath.Join("testdata", "codecs.txt", "x")},
+	} {
+		_, stderr, code := command(t, append([]string{"testdata/codecs.txt"}, args...)...)
+		assert.Equal(t, 1, code, about)
+		assert.Equal(t, 1, strings.Count(stderr, "\n"), "%s: %s", about, stderr)
+	}
+}
+
+// TestErrorsReachNoTerminalRaw, such as the name of a file or of a framework.
+func TestErrorsReachNoTerminalRaw(t *testing.T) {
+	_, stderr, code := command(t, "no\x1b[2J\nBenchmarkEcho 1 1 ns/op", "-markdown", "-")
+	assert.Equal(t, 1, code)
+	assert.Contains(t, stderr, `open no\x1b[2J\nBenchmarkEcho 1 1 ns/op: no such file`)
+	assert.Equal(t, 1, strings.Count(stderr, "\n"))
+}
+
 func TestHelp(t *testing.T) {
 	for _, args := range [][]string{{"-h"}, {"testdata/bench.txt", "-h"}} {
 		stdout, stderr, code := command(t, args...)

@@ -2,12 +2,14 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"regexp"
 	"strings"
 
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/page"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/whole"
 )
 
 // between finds a table with its two lines, and the panel that it is of.
@@ -23,7 +25,7 @@ func readme(path string, r *figure.Report) error {
 	if err != nil {
 		return fmt.Errorf("-readme: %s: %w", path, err)
 	}
-	return os.WriteFile(path, []byte(text), 0o666)
+	return whole.Write(path, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
 }
 
 // withTables returns the text with the tables of a report.

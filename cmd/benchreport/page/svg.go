@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/dop251/goja"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/whole"
 )
 
 // drawing is the script that draws one chart. ECharts asks for setTimeout to
@@ -142,5 +144,5 @@ func (d *drawer) write(path string, c figure.Chart, unit string, s state) error 
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(path, []byte(svg.String()+"\n"), 0o666)
+	return whole.Write(path, func(w io.Writer) error { _, err := io.WriteString(w, svg.String()+"\n"); return err })
 }
