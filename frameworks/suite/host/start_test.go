@@ -1,6 +1,7 @@
 package host
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"runtime"
@@ -47,4 +48,18 @@ func TestDefaultTimes(t *testing.T) {
 	assert.Equal(t, own, own.withDefaults())
 	assert.Greater(t, stopTimeout, closeTimeout, "a child has the time to say that it could not close its server")
 	assert.Equal(t, 16<<10, lastOutput)
+	assert.Equal(t, 10*time.Second, orderTimeout)
+}
+
+// A profile that was stopped may be started again.
+func TestProfilesAgain(t *testing.T) {
+	h := launch(t, Config{Serve: "echo"})
+	for _, kind := range ProfileKinds {
+		for range 2 {
+			require.NoError(t, h.StartProfile(t.Context(), kind), kind)
+			var got bytes.Buffer
+			require.NoError(t, h.StopProfile(t.Context(), kind, &got), kind)
+			assert.Positive(t, got.Len(), kind)
+		}
+	}
 }
