@@ -11,10 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestVulnerabilities runs make vulnerabilities over a module that calls errors.New, with
+// TestAdvisories runs make advisories over a module that calls errors.New, with
 // databases of advisories about that and about something else, and with none that it
 // reaches: a check that could not be made fails, and says why.
-func TestVulnerabilities(t *testing.T) {
+func TestAdvisories(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds govulncheck")
 	}
@@ -31,7 +31,7 @@ func TestVulnerabilities(t *testing.T) {
 		{"no database", "HTTPS_PROXY=http://" + nobody(t), true, "govulncheck: fetching vulnerabilities: "},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			cmd := exec.CommandContext(t.Context(), "make", "-s", "vulnerabilities", "MODULES="+module)
+			cmd := exec.CommandContext(t.Context(), "make", "-s", "advisories", "MODULES="+module)
 			cmd.Env = append(os.Environ(), c.env)
 			out, err := cmd.CombinedOutput()
 			assert.Equal(t, c.fails, err != nil, "%s", out)
