@@ -5,6 +5,9 @@ MODULES := . loadgen loadgen/example frameworks/suite frameworks/suite/example f
 repo := github.com/rpcbench/rpcbench
 TOOL := go tool -modfile=$(CURDIR)/cmd/tools/go.mod
 export GOWORK := off
+# What a variable has reaches a program as it is, as one word or as the words of a list.
+q  = '$(subst ','\'',$(1))'
+qs = $(foreach word,$(1),$(call q,$(word)))
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^## /{print "\n" substr($$0, 4) ":"}; \
@@ -26,7 +29,8 @@ FORCE:
 # The settings of a target are next to it. The command line has others: what is measured (BENCH),
 # for how long (BENCHTIME), how often (ROUNDS), with which FLAGS, and the file of the lines (OUT).
 OUT    ?= bench.txt
-rounds  = bin/benchrounds -n $(ROUNDS) $(1) -- -test.run='^$$' -test.benchtime=$(or $(2),$(BENCHTIME))
+rounds  = bin/benchrounds -n $(call q,$(ROUNDS)) $(1) -- -test.run='^$$' \
+	$(call q,-test.benchtime=$(or $(2),$(BENCHTIME)))
 
 # Each framework has a binary of its own: a collector marks the tables of all that
 # is linked in. FRAMEWORKS, or -framework= in FLAGS, selects them; of several each
@@ -38,8 +42,8 @@ comma      := ,
 chosen      = $(or $(subst $(comma), ,$(patsubst -framework=%,%,$(filter -framework=%,$(FLAGS)))),$(FRAMEWORKS))
 unknown     = $(filter-out $(frameworks),$(chosen))
 known       = $(if $(unknown),$(error FRAMEWORKS: there is no $(unknown): there are $(frameworks)),$(chosen))
-flags       = $(if $(word 2,$(chosen)),-references=false) $(filter-out -framework=%,$(FLAGS))
-measure     = $(call rounds,-build='make -s' $(patsubst %,$(1)=bin/%.test,$(known)),$(2)) $(flags)
+flags       = $(if $(word 2,$(chosen)),-references=false) $(call qs,$(filter-out -framework=%,$(FLAGS)))
+measure     = $(call rounds,-build='make -s' $(foreach f,$(known),$(call q,$(1)=bin/$f.test)),$(2)) $(flags)
 
 ## measure
 bench bench-diff bench-versions peers soak results-echo results-message results-rate: BENCHTIME ?= 0.5s
@@ -48,18 +52,19 @@ bench: BENCH  ?= ^Benchmark(Echo|Message)$$
 bench bench-diff bench-versions: FLAGS ?= -set=recommended -size=1KiB -conc=100
 
 bench: bin/benchrounds ## the recommended variants, 4 minutes, lines in bench.txt
-	$(call measure,$(OUT)) -test.bench='$(BENCH)'
+	$(call measure,$(OUT)) $(call q,-test.bench=$(BENCH))
 	@$(MAKE) --no-print-directory table
 
 bench-all: ## as bench, with dubbo and motan, lines in bench-all.txt
-	@$(MAKE) --no-print-directory bench FRAMEWORKS='$(or $(FRAMEWORKS),$(local) $(nested))' OUT=bench-all.txt
+	@$(MAKE) --no-print-directory bench OUT=bench-all.txt \
+		FRAMEWORKS=$(call q,$(or $(FRAMEWORKS),$(local) $(nested)))
 
 codecs-figures: ROUNDS ?= 10
 bench bench-codecs codecs-parallel codecs-share: ROUNDS ?= 6
 bench-codecs codecs-figures: BENCHTIME ?= 0.05s
 bench-codecs: MSG ?= bench
 bench-codecs: bin/benchrounds bin/codecs.test ## serializers with MSG (bench), 2 minutes, lines in codecs.txt
-	$(call rounds,codecs.txt=bin/codecs.test) -test.bench='^BenchmarkCodec$$/./msg=$(MSG)'
+	$(call rounds,codecs.txt=bin/codecs.test) $(call q,-test.bench=^BenchmarkCodec$$/./msg=$(MSG))
 	@$(MAKE) --no-print-directory table-codecs
 
 # Without a JDK and Maven each server says that it is skipped. brpc's has no streams.
@@ -68,10 +73,11 @@ unary := -test.skip='Conformance////(streams|transfers)'
 peers: FLAGS ?= -test.benchtime=$(BENCHTIME) -size=1KiB -conc=100
 peers: bin/peer bin/brpc.test bin/dubbo.test bin/motan.test ## servers in Java, lines in bench-peers.txt
 	rm -f bench-peers.txt
-	set -e; for v in 2.7 3.3; do $(call peer,dubbo-java-$$v,dubbo-$$v,dubbo,dubbo/transport=dubbo) $(FLAGS); done
+	set -e; for v in 2.7 3.3; do \
+		$(call peer,dubbo-java-$$v,dubbo-$$v,dubbo,dubbo/transport=dubbo) $(call qs,$(FLAGS)); done
 	set -e; for t in baidu_std/codec=protobuf baidu_std/codec=raw hulu; do \
-		$(call peer,brpc-java,brpc-java,brpc,brpc/transport=$$t) $(unary) $(FLAGS); done
-	$(call peer,motan-java,motan,motan,motan/transport=motan2/codec=simple) $(FLAGS)
+		$(call peer,brpc-java,brpc-java,brpc,brpc/transport=$$t) $(unary) $(call qs,$(FLAGS)); done
+	$(call peer,motan-java,motan,motan,motan/transport=motan2/codec=simple) $(call qs,$(FLAGS))
 
 soak: ROUNDS ?= 1
 soak: bin/benchrounds bin/tcp.test bin/rpcbench.test ## thousands of callers, 256 MiB, 2 hours, lines in soak*.txt
@@ -87,7 +93,7 @@ slurm-test: ## count the calls of agents in a Slurm of two nodes, 2 minutes
 
 table: ## benchstat's table of OUT (bench.txt)
 	@go tool benchstat -table .name -row '/framework /transport /codec /profile' -ignore .config,/size,/conc \
-	-col '' -filter '.unit:(calls/s OR p50-ns OR p99-ns OR client-cpu-ns/op OR server-cpu-ns/op)' $(OUT)
+	-col '' -filter '.unit:(calls/s OR p50-ns OR p99-ns OR client-cpu-ns/op OR server-cpu-ns/op)' $(call q,$(OUT))
 
 table-codecs: ## benchstat's table codec × op of codecs.txt
 	@go tool benchstat -table '' -row '/codec /mode' -col /op -ignore .config,/msg -filter '.unit:ns/op' codecs.txt
@@ -95,21 +101,22 @@ table-codecs: ## benchstat's table codec × op of codecs.txt
 report: REPORT ?= report.html
 report: TEXTS  ?= $(OUT)
 report: bin/benchreport ## REPORT (report.html) of TEXTS (bench.txt) and RECORDS
-	bin/benchreport -o $(REPORT) $(if $(RECORDS),-results $(RECORDS)) $(TEXTS)
+	bin/benchreport $(call q,-o=$(REPORT)) $(if $(RECORDS),$(call q,-results=$(RECORDS))) $(call qs,$(TEXTS))
 
 ## compare
 bench-diff: FRAMEWORKS ?= grpc kitex rpcx arpc tcp
 bench-diff bench-versions: BENCH  ?= ^BenchmarkEcho$$
 bench-diff bench-versions: ROUNDS ?= 10
-diff   = bin/benchdiff -pkg=$(shell printf ',./frameworks/%s' $(chosen) | cut -c2-) -rounds=$(ROUNDS) $(DIFFFLAGS)
-diffed = -test.bench='$(BENCH)' -test.benchtime=$(BENCHTIME) $(filter-out -framework=%,$(FLAGS))
+pkgs   = $(subst $() ./,$(comma)./,$(known:%=./frameworks/%))
+diff   = bin/benchdiff -pkg=$(pkgs) $(call qs,-rounds=$(ROUNDS) $(DIFFFLAGS))
+diffed = $(call q,-test.bench=$(BENCH)) $(call qs,-test.benchtime=$(BENCHTIME) $(filter-out -framework=%,$(FLAGS)))
 
 bench-diff: BASE ?= origin/main
 bench-diff: bin/benchdiff bin/benchrounds ## the working tree with BASE (origin/main), 12 to 30 minutes
-	$(diff) -base=$(BASE) -- $(diffed)
+	$(diff) $(call q,-base=$(BASE)) -- $(diffed)
 
 bench-versions: bin/benchdiff bin/benchrounds ## versions A and B of the module MOD, 3 to 30 minutes
-	$(diff) -mod='$(MOD)' -a='$(A)' -b='$(B)' -- $(diffed)
+	$(diff) $(call q,-mod=$(MOD)) $(call q,-a=$(A)) $(call q,-b=$(B)) -- $(diffed)
 
 check-diff: ## see that bench-diff finds a planted slowdown, 5 minutes
 	go test -C cmd/benchdiff -count=1 -timeout=40m -v -run='^TestPlanted$$' . -planted
@@ -119,7 +126,7 @@ build: bin/rpcbench.test bin/codecs.test ## the benchmark binaries and the comma
 	go build -C cmd -o ../bin/ ./...
 
 # Two modules at once, since tests mostly wait. What one prints comes in a piece.
-each = $(if $(1),+@$(MAKE) -k -j$(or $(JOBS),2) -O --no-print-directory $(addprefix $@/,$(1)))
+each = $(if $(1),$(MAKE) -k $(call q,-j$(or $(JOBS),2)) -O --no-print-directory $(call qs,$(addprefix $@/,$(1))))
 quick: main    = $(shell git merge-base HEAD origin/main 2>/dev/null || echo HEAD)
 quick: changes = $(shell git diff --name-only $(main) -- $(1); git ls-files -o --exclude-standard $(1))
 quick: changed = $(foreach m,$(MODULES),$(if $(call changes,$m),$m))
@@ -127,27 +134,28 @@ quick: ## lint of what changed since origin/main, short tests, 2 min
 	@$(MAKE) --no-print-directory lint MODULES='$(changed)'
 	@$(MAKE) --no-print-directory test HOW=-short
 test: ## all tests of all modules, 15 minutes
-	$(call each,$(MODULES))
+	+@$(or $(call each,$(MODULES)),true); code=$$?; go run -C cmd ./internal/needs make $@; exit $$code
 test/%:
-	cd $* && go test $(or $(HOW),-count=1) -parallel=4 -timeout=20m ./...
+	cd $(call q,$*) && go test $(call qs,$(or $(HOW),-count=1)) -parallel=4 -timeout=20m ./...
 # One size, rate and workload of each will do: they must not rot.
 SET ?= recommended
 once: SEARCH := ^Benchmark(Capacity|Load)$$
 once: ONCE   := go test -run='^$$' -bench=. -benchtime=1x
 once: ## every benchmark once, of the variants in SET (recommended)
-	$(ONCE) -skip='$(SEARCH)' . -set=$(SET) -size=1KiB -rate=1000 -workload=db -bulk=256KiB -transfers=2
+	$(ONCE) -skip='$(SEARCH)' . $(call q,-set=$(SET)) -size=1KiB -rate=1000 -workload=db -bulk=256KiB -transfers=2
 	go test -run='^$$' -bench='$(SEARCH)' -benchtime=1x . -set=recommended -size=1KiB -load=100
 	cd frameworks/suite/example && $(ONCE) . -size=1KiB -rate=1000
 	set -e; for m in loadgen loadgen/example codecs/adapters; do (cd $$m && $(ONCE) ./...); done
 race: ## conformance, faults, loadgen and suite with the race detector
-	$(call each,$(or $(RACED),frameworks loadgen frameworks/suite))
+	+@$(call each,$(or $(RACED),frameworks loadgen frameworks/suite))
 # Of frameworks, the packages with variants know -set. The others run with SET=all.
 proven = $(filter-out $(MODULES),$(patsubst %/bench_test.go,%,$(wildcard frameworks/*/bench_test.go)))
-race/frameworks: RACY = $(if $(filter recommended,$(SET)),$(proven:frameworks/%=./%) -set=$(SET))
+race/frameworks: RACY = $(if $(filter recommended,$(SET)),$(proven:frameworks/%=./%) $(call q,-set=$(SET)))
 race/%:
-	cd $* && go test -race -vet=off -count=1 -parallel=2 -timeout=1h $(or $(RACY),./...)
+	cd $(call q,$*) && go test -race -vet=off -count=1 -parallel=2 -timeout=1h $(or $(RACY),./...)
 weekly: ## all that .ci/run leaves out, 4 hours
-	@$(MAKE) -k once race seeds storms commands mutants advisories SET=all RACED='codecs $(MODULES:.=frameworks)'
+	@$(MAKE) -k once race seeds storms commands check-diff mutants advisories \
+		SET=all RACED='codecs $(MODULES:.=frameworks)'
 seeds: ## loadgen's simulations with many seeds, ends of runs, 12 min
 	go test -C loadgen -count=1 -timeout=60m . -coverage=100 -searches=20 -configurations=600 -stops=3
 	go test -C frameworks/suite -count=1 -run=Moments . -ends=200
@@ -163,10 +171,11 @@ commands: ## every command of the documents, 30 minutes
 lint: ## formatting, vet, staticcheck and go.mod of all modules
 	$(TOOL) actionlint -shellcheck= -pyflakes= $(wildcard .github/workflows/*.yml) \
 		$(wildcard */example/bench.yml */*/example/bench.yml)
-	$(call each,$(MODULES))
+	+@$(call each,$(MODULES))
 lint/%:
-	@cd $* && files=$$($(TOOL) gofumpt -l .) && if [ -n "$$files" ]; then echo "gofumpt: $$files"; exit 1; fi
-	cd $* && go vet ./... && $(TOOL) staticcheck ./... && go mod tidy -diff
+	@cd $(call q,$*) && files=$$($(TOOL) gofumpt -l .) && \
+		if [ -n "$$files" ]; then echo "gofumpt: $$files"; exit 1; fi
+	cd $(call q,$*) && go vet ./... && $(TOOL) staticcheck ./... && go mod tidy -diff
 
 fmt: ## format all code
 	$(TOOL) gofumpt -w .
@@ -256,8 +265,8 @@ check-examples: ## run what others copy, out of the tree, with a release of it
 # Modules that others import have a tag each. All that names their version is set to it.
 release: TAGS := $(VERSION) $(foreach m,loadgen frameworks/suite codecs/suite cmd,$(m)/$(VERSION))
 release: ## commit and tag VERSION=v0.2.0 of what others import
-	@echo '$(VERSION)' | grep -qE '^v[0-9]+\.[0-9]+\.[0-9]+$$' || \
-		{ echo "VERSION=$(VERSION): it looks like v0.2.0"; exit 1; }
+	@echo $(call q,$(VERSION)) | grep -qE '^v[0-9]+\.[0-9]+\.[0-9]+$$' || \
+		{ echo $(call q,VERSION=$(VERSION): it looks like v0.2.0); exit 1; }
 	@! git rev-parse -q --verify 'refs/tags/$(VERSION)' >/dev/null || \
 		{ echo "$(VERSION) is tagged already"; exit 1; }
 	@git diff --quiet HEAD || { echo "there are changes that are not committed"; exit 1; }

@@ -78,8 +78,6 @@ func rules() []rule {
 		{command: `make (quick|test|lint|race)`, file: `CONTRIBUTING\.md`, way: elsewhere, where: ".ci/run", has: "make lint", reason: "it is what a change must pass"},
 		{command: `make weekly`, file: `CONTRIBUTING\.md`, way: elsewhere, where: ".github/workflows/weekly.yml", has: "make weekly", reason: "all commands of documents are a part of it"},
 		{command: `make peers`, way: elsewhere, where: ".ci/run", has: "make peers", reason: peers},
-		{command: `\(cd testdata/peers/brpc-java && mvn .*\)`, way: elsewhere, where: "Makefile", has: "brpc-java", reason: peers},
-		{command: `go test -run BrpcJava ./frameworks/brpc`, way: elsewhere, where: "Makefile", has: "brpc-java", reason: peers},
 
 		// two machines
 		{command: `RPCBENCH_TOKEN=\S+( token\))? \./rpcbench\.test -serve .*`, way: weekly, more: "> /dev/null 2>&1 & sleep 2"},

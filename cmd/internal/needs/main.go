@@ -1,0 +1,76 @@
+// Needs says what does not run here, and which packages of Debian it takes.
+//
+//	go run ./internal/needs [-packages | STEP]
+//
+// It prints a line for each program that is missing, of a STEP such as "make test" or
+// of all; with -packages it prints the packages alone. The exit code is 0.
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// need is a program that a step takes.
+type need struct {
+	program, packages string
+	step, part        string // what of the step does not run; "" is all of it
+}
+
+var needs = [...]need{
+	{"cc", "gcc libc6-dev", "make race", ""},
+	{"initdb", "postgresql", "make test", "the workload db with PostgreSQL"},
+	{"slurmctld", "slurmctld slurmd slurm-client munge", "make slurm-test", ""},
+	{"iperf3", "iperf3", "make test", "the row of iperf3 in Bulk"},
+	{"chromium", "chromium fonts-dejavu-core", "make test", "the report in a browser"},
+	{"java", "default-jdk-headless", "make peers", ""},
+	{"mvn", "maven", "make peers", ""},
+}
+
+func main() {
+	step := strings.Join(os.Args[1:], " ")
+	if step == "-packages" {
+		fmt.Println(strings.Join(packages(missing("")), " "))
+		return
+	}
+	without := missing(step)
+	for _, n := range without {
+		fmt.Println("did not run: " + n.String())
+	}
+	if len(without) > 0 {
+		fmt.Println("to have it run: apt-get install " + strings.Join(packages(without), " "))
+	}
+}
+
+// missing are the programs that are not here.
+func missing(step string) (list []need) {
+	for _, n := range needs {
+		if (step == "" || step == n.step) && !n.here() {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// here looks in PATH and where Debian has PostgreSQL's.
+func (n need) here() bool {
+	_, err := exec.LookPath(n.program)
+	postgres, _ := filepath.Glob("/usr/lib/postgresql/*/bin/" + n.program)
+	return err == nil || len(postgres) > 0
+}
+
+func (n need) String() string {
+	return fmt.Sprintf("%s: there is no %s", strings.Trim(n.step+": "+n.part, ": "), n.program)
+}
+
+func packages(of []need) (list []string) {
+	for _, n := range of {
+		list = append(list, strings.Fields(n.packages)...)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}

@@ -1,0 +1,128 @@
+package cmd_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// recorder stands for all programs. It keeps what it is called with: arguments end
+// with a NUL, calls with a line.
+const recorder = `#!/bin/sh
+{ printf '%s\0' "$(basename "$0")" "$@"; echo; } >>"$RECORD"
+`
+
+// workplace is a directory with a Makefile in which nothing but recorders is run.
+func workplace(t *testing.T, makefile string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	text, err := os.ReadFile(makefile)
+	require.NoError(t, err)
+	write := func(name, text string, mode os.FileMode) {
+		name = filepath.Join(dir, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		require.NoError(t, os.WriteFile(name, []byte(text), mode))
+	}
+	write("Makefile", string(text), 0o600)
+	write("path/go", recorder, 0o700)
+	for _, command := range []string{"benchdiff", "benchrounds", "benchreport", "benchstat", "peer"} {
+		write("bin/"+command, recorder, 0o700)
+		write(".tools/"+command, recorder, 0o700)
+	}
+	for _, f := range []string{"tcp", "grpc", "kitex", "rpcx", "arpc", "dubbo", "motan"} {
+		write("frameworks/"+f+"/bench_test.go", "", 0o600)
+	}
+	return dir
+}
+
+// calls are what programs were called with by make.
+func calls(t *testing.T, dir string, args ...string) (all [][]string, said string) {
+	t.Helper()
+	record := filepath.Join(dir, "record")
+	_ = os.Remove(record)
+	cmd := exec.CommandContext(t.Context(), "make", append([]string{"--no-print-directory"}, args...)...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "MAKEFLAGS=", "MAKELEVEL=", "RECORD="+record, "PATH="+filepath.Join(dir, "path")+":"+os.Getenv("PATH"))
+	out, _ := cmd.CombinedOutput()
+	text, _ := os.ReadFile(record)
+	for call := range strings.SplitSeq(strings.TrimSuffix(string(text), "\x00\n"), "\x00\n") {
+		all = append(all, strings.Split(call, "\x00"))
+	}
+	return all, string(out)
+}
+
+// What a variable has reaches a program as it is, and no shell.
+func TestVariablesReachNoShell(t *testing.T) {
+	if _, err := exec.LookPath("make"); err != nil {
+		t.Skip(err)
+	}
+	const (
+		given = "a  b;touch planted `touch planted` $$(touch planted) ' \" # & | < > * ? ~ \\"
+		value = "a  b;touch planted `touch planted` $(touch planted) ' \" # & | < > * ? ~ \\"
+	)
+	for _, c := range []struct {
+		makefile, target, variable, program, want string
+	}{
+		{"../Makefile", "bench-diff", "BASE", "benchdiff", "-base="},
+		{"../Makefile", "bench-diff", "BENCH", "benchdiff", "-test.bench="},
+		{"../Makefile", "bench-diff", "BENCHTIME", "benchdiff", ""},
+		{"../Makefile", "bench-diff", "ROUNDS", "benchdiff", ""},
+		{"../Makefile", "bench-diff", "FLAGS", "benchdiff", ""},
+		{"../Makefile", "bench-diff", "DIFFFLAGS", "benchdiff", ""},
+		{"../Makefile", "bench-versions", "MOD", "benchdiff", "-mod="},
+		{"../Makefile", "bench-versions", "A", "benchdiff", "-a="},
+		{"../Makefile", "bench-versions", "B", "benchdiff", "-b="},
+		{"../Makefile", "bench", "BENCH", "benchrounds", "-test.bench="},
+		{"../Makefile", "bench", "OUT", "benchrounds", "=bin/tcp.test"},
+		{"../Makefile", "bench", "FLAGS", "benchrounds", ""},
+		{"../Makefile", "bench", "ROUNDS", "benchrounds", ""},
+		{"../Makefile", "bench", "BENCHTIME", "benchrounds", "-test.benchtime="},
+		{"../Makefile", "bench-all", "BENCH", "benchrounds", "-test.bench="},
+		{"../Makefile", "bench-codecs", "MSG", "benchrounds", "-test.bench=^BenchmarkCodec$/./msg="},
+		{"../Makefile", "peers", "FLAGS", "peer", ""},
+		{"../Makefile", "table", "OUT", "go", ""},
+		{"../Makefile", "report", "REPORT", "benchreport", "-o="},
+		{"../Makefile", "report", "RECORDS", "benchreport", "-results="},
+		{"../Makefile", "report", "TEXTS", "benchreport", ""},
+		{"../Makefile", "test", "HOW", "go", ""},
+		{"../Makefile", "once", "SET", "go", "-set="},
+		{"../frameworks/suite/example/Makefile", "bench-diff", "BASE", "benchdiff", "-base="},
+		{"../frameworks/suite/example/Makefile", "bench-diff", "BENCH", "benchdiff", "-test.bench="},
+		{"../frameworks/suite/example/Makefile", "bench-diff", "BENCHTIME", "benchdiff", "-test.benchtime="},
+		{"../frameworks/suite/example/Makefile", "bench-diff", "ROUNDS", "benchdiff", "-rounds="},
+		{"../frameworks/suite/example/Makefile", "bench-diff", "FLAGS", "benchdiff", ""},
+		{"../frameworks/suite/example/Makefile", "bench-versions", "MOD", "benchdiff", "-mod="},
+		{"../frameworks/suite/example/Makefile", "bench-versions", "A", "benchdiff", "-a="},
+		{"../frameworks/suite/example/Makefile", "bench-versions", "B", "benchdiff", "-b="},
+		{"../frameworks/suite/example/Makefile", "bench", "BENCH", "benchrounds", "-test.bench="},
+		{"../loadgen/example/Makefile", "bench-diff", "BASE", "benchdiff", "-base="},
+		{"../loadgen/example/Makefile", "bench-diff", "BENCH", "benchdiff", "-test.bench="},
+		{"../loadgen/example/Makefile", "bench", "BENCHTIME", "benchrounds", "-test.benchtime="},
+	} {
+		dir := workplace(t, c.makefile)
+		all, said := calls(t, dir, c.target, c.variable+"="+given, "MODULES=.")
+		about := c.makefile + ": " + c.target + " " + c.variable
+		assert.NoFileExists(t, filepath.Join(dir, "planted"), about)
+		var words []string
+		for _, call := range all {
+			if call[0] == c.program {
+				words = append(words, call...)
+			}
+		}
+		alone := slices.ContainsFunc(words, func(w string) bool { return w == c.want+value || w == value+c.want })
+		listed := !slices.ContainsFunc(strings.Fields(value)[1:], func(w string) bool { return !slices.Contains(words, w) })
+		assert.True(t, alone || c.want == "" && listed, "%s: %q: %s", about, words, said)
+	}
+	dir := workplace(t, "../Makefile")
+	for _, args := range [][]string{{"bench-diff", "FRAMEWORKS=tcp;touch planted"}, {"bench-diff", "FLAGS=-framework=tcp;touch planted"}, {"release", "VERSION=v1.0.0';touch planted;'"}, {"lint", "MODULES=tcp;touch planted"}} {
+		_, said := calls(t, dir, args...)
+		assert.Contains(t, said, "***", args)
+		assert.NoFileExists(t, filepath.Join(dir, "planted"), args)
+	}
+}
