@@ -72,16 +72,12 @@ func (r *Record) Write(dir string) (path string, err error) {
 // writeWhole writes a temporary file in the directory of path and then renames it,
 // so that no reader finds half a file.
 func writeWhole(path string, data []byte) error {
-	part, err := os.CreateTemp(filepath.Dir(path), ".part-*")
-	if err != nil {
+	part := filepath.Join(filepath.Dir(path), ".part-"+filepath.Base(path))
+	defer os.Remove(part) // fails if it was renamed
+	if err := os.WriteFile(part, data, 0o666); err != nil {
 		return err
 	}
-	defer os.Remove(part.Name()) // fails if it was renamed
-	_, err = part.Write(data)
-	if err = errors.Join(err, part.Chmod(0o666), part.Close()); err != nil {
-		return err
-	}
-	return os.Rename(part.Name(), path)
+	return os.Rename(part, path)
 }
 
 // fileName is different for each line, repeat and rank.

@@ -3,6 +3,7 @@ package record
 import (
 	"context"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -124,6 +125,32 @@ func TestRecordsAreReadIntoBoundedMemory(t *testing.T) {
 	require.NoError(t, os.Truncate(big, 4<<30)) // takes no room on the disk
 	_, err := Read(big)
 	assert.EqualError(t, err, big+": record: more than 67108864 bytes are too many")
+}
+
+// TestARecordIsWrittenWhole, with the mode of any new file, or not at all.
+func TestARecordIsWrittenWhole(t *testing.T) {
+	dir, r := t.TempDir(), aRecord(t)
+	path, err := r.Write(dir)
+	require.NoError(t, err)
+	usual := filepath.Join(t.TempDir(), "usual")
+	require.NoError(t, os.WriteFile(usual, nil, 0o666))
+	want, err := os.Stat(usual)
+	require.NoError(t, err)
+	got, err := os.Stat(path)
+	require.NoError(t, err)
+	assert.Equal(t, want.Mode(), got.Mode())
+	require.NoError(t, os.Remove(path))
+	require.NoError(t, os.Mkdir(path, 0o777)) // no file can be renamed to it
+	_, err = r.Write(dir)
+	require.Error(t, err)
+	files, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Len(t, files, 1, "no part is left")
+	r.Metrics = map[string]float64{"a": math.NaN()}
+	_, err = r.Write(t.TempDir())
+	assert.EqualError(t, err, `record: its metric "a" is NaN, which is no measurement`)
+	_, err = aRecord(t).Write(filepath.Join(usual, "below"))
+	assert.ErrorContains(t, err, usual)
 }
 
 func TestBadRecords(t *testing.T) {

@@ -15,7 +15,7 @@ func text(s string) func(io.Writer) error {
 	return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
 }
 
-// content is that of the only file of a directory, and of those that links lead to.
+// content reads a file, in a directory with this number of files.
 func content(t *testing.T, path string, files int) string {
 	t.Helper()
 	list, err := os.ReadDir(filepath.Dir(path))

@@ -12,9 +12,11 @@ import (
 
 func main() {
 	ceiling, err := selftest.Run(context.Background(), loadgen.WaitAwake)
+	if err == nil {
+		_, err = fmt.Print(ceiling)
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	fmt.Print(ceiling)
 }

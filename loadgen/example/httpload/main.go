@@ -36,9 +36,12 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("agent %d of %d: %d calls, p99 %v\n", a.Rank, a.Ranks, res.Sent, res.Response.Quantile(.99))
+	text := fmt.Sprintf("agent %d of %d: %d calls, p99 %v\n", a.Rank, a.Ranks, res.Sent, res.Response.Quantile(.99))
 	for _, w := range res.Warnings {
-		fmt.Printf("agent %d of %d: %v\n", a.Rank, a.Ranks, w)
+		text += fmt.Sprintf("agent %d of %d: %v\n", a.Rank, a.Ranks, w)
+	}
+	if _, err := fmt.Print(text); err != nil {
+		log.Fatal(err)
 	}
 	if res.Failed > 0 {
 		log.Fatal(res.Failures())

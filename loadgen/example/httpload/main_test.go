@@ -67,6 +67,34 @@ func TestJob(t *testing.T) {
 	}
 }
 
+// TestOutputThatIsLost is a failure; the record is there.
+func TestOutputThatIsLost(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer full.Close()
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	defer server.Close()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	results := t.TempDir()
+	alone := exec.CommandContext(t.Context(), self, "-url="+server.URL, "-rate=50", "-duration=100ms", "-results="+results)
+	var said strings.Builder
+	alone.Args[0], alone.Stdout, alone.Stderr = "httpload", full, &said
+	if err := alone.Run(); alone.ProcessState == nil || alone.ProcessState.ExitCode() != 1 {
+		t.Errorf("%v: %s", err, said.String())
+	}
+	if !strings.Contains(said.String(), "no space left on device") {
+		t.Errorf("it said %q", said.String())
+	}
+	if files, _ := filepath.Glob(filepath.Join(results, "*.json")); len(files) != 1 {
+		t.Errorf("the records are %v", files)
+	}
+}
+
 // jobArgs are the arguments in job.yaml.
 func jobArgs(t *testing.T, values *strings.Replacer) (args []string) {
 	manifest, err := os.ReadFile("job.yaml")
