@@ -155,7 +155,7 @@ func TestServersThatWillNotDo(t *testing.T) {
 		{"no server", bench("Echo", tinyAt(gone)), id + " at " + gone + ": nobody listens there: ", 1},
 		{"one of two is missing", bench("Echo", "-size=1KiB", "-server=framework=small@"+foreign, tinyAt(gone)), id + " at " + gone + ": nobody listens there: ", 1},
 		{"a server that never answers", bench("Echo", tinyAt(silent.Addr().String()), "-watchdog=1s"), id + " at " + silent.Addr().String() + ": warm-up: ", 1},
-		{"another protocol", bench("Echo", tinyAt(foreignServer(t)), "-watchdog=1s"), `; it answers "220 mail.example.com"`, 1},
+		{"another protocol", bench("Echo", tinyAt(foreignServer(t)), "-watchdog=3s"), `; it answers "220 mail.example.com"`, 1},
 		{"only what it lacks", bench("Message", tinyAt(running(t, echoOnly))), "no such method", 2},
 		{"only what needs servers of our own", bench("Cluster", tinyAt(foreign)), "-bench=Cluster: nothing is left to measure: Cluster of " + id + " at " + foreign + ": it starts several servers", 2},
 		{"no address", bench("Echo", "-server=framework=tiny"), "-server=framework=tiny: must be VARIANT@HOST:PORT", 2},

@@ -15,8 +15,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
-// overhearFor is how long a server is listened to that did not answer as it should.
-const overhearFor = time.Second
+// overhearFor is how long, at most, a server is listened to that did not answer as it should.
+const overhearFor = 5 * time.Second
 
 // overhear makes the first calls once more, through a relay, and says what comes back. A
 // framework's own error often says only that there is no connection.
