@@ -21,7 +21,8 @@ import (
 func Variants() []framework.Variant {
 	return []framework.Variant{{
 		Framework: "example", Transport: "http", Codec: "json", Recommended: true,
-		Serve: serve,
+		Unknown: framework.Says("404 Not Found"),
+		Serve:   serve,
 		Dial: func(addr string, o framework.DialOptions) (framework.Client, error) {
 			return &client{addr: addr, http: http.Client{Transport: &http.Transport{
 				MaxConnsPerHost: o.Conns, MaxIdleConnsPerHost: o.Conns,
