@@ -115,9 +115,42 @@ func TestPartial(t *testing.T) {
 }
 
 func TestRanksThatDidNotStartTogether(t *testing.T) {
-	apart := func(r *record.Record) { r.Start = start.Add(time.Duration(r.Rank) * 10 * time.Millisecond) }
-	_, stdout, _ := command(written(t, apart, 0, 1, 2, 3))
-	assert.Contains(t, stdout, "# BenchmarkHello/rate=4000: the ranks started up to 30ms apart\n")
+	for _, c := range []struct {
+		about string
+		later time.Duration // each rank than the one before
+		note  string
+		start string
+	}{
+		{"a thirtieth of a run", 10 * time.Millisecond, "30ms", "03:04:05.000"},
+		{"the last rank first", -10 * time.Millisecond, "30ms", "03:04:04.970"},
+		{"a hundredth is as good as together", 2500 * time.Millisecond / 300, "", "03:04:05.000"},
+		{"a little more is not", 2500*time.Millisecond/300 + 1, "25.000002ms", "03:04:05.000"},
+	} {
+		apart := func(r *record.Record) { r.Start = start.Add(time.Duration(r.Rank) * c.later) }
+		_, stdout, _ := command(written(t, apart, 0, 1, 2, 3))
+		assert.Contains(t, stdout, "started 2026-01-02 "+c.start+" UTC\n", c.about)
+		_, note, _ := strings.Cut(stdout, "# BenchmarkHello/rate=4000: the ranks started up to ")
+		note, _, _ = strings.Cut(note, " apart\n")
+		assert.Equal(t, c.note, note, c.about)
+	}
+}
+
+func TestLinesOfOneStartAreInTheOrderOfTheirNames(t *testing.T) {
+	dir := t.TempDir()
+	for name := 'Z'; name >= 'A'; name-- {
+		r := recordOf(0, 1)
+		r.Benchmark = "Benchmark" + string(name)
+		_, err := r.Write(dir)
+		require.NoError(t, err)
+	}
+	_, stdout, _ := command(dir)
+	names := ""
+	for line := range strings.Lines(stdout) {
+		if rest, ok := strings.CutPrefix(line, "Benchmark"); ok {
+			names += rest[:1]
+		}
+	}
+	assert.Equal(t, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", names)
 }
 
 func TestCPUIsThatOfAllOrNone(t *testing.T) {
