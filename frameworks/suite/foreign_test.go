@@ -139,7 +139,7 @@ func TestForeignText(t *testing.T) {
 		{"conformance: a server that does not start", "serve", conformance, 1},
 		{"conformance: streams", "stream", conformance, 1},
 		{"faults: a line is missing", "serve", []string{"-test.run=^TestFaultsOf$", "-framework=hostile"}, 1},
-		{"a given server", "", bench("Echo", given(hostileFramework{at: "every call"}), "-size=1B"), 2},
+		{"a given server", "", bench("Echo", given(hostileFramework{at: "every call"}), "-size=1B"), 1},
 		{"calls of a given server", "", bench("Echo", given(hostileFramework{at: "call"}), "-size=1B", "-conc=10"), 1},
 		{"conformance of a given server", "", []string{"-test.run=^TestConformanceOf$", given(hostileFramework{at: "every call"})}, 1},
 		{"another machine, of itself", "", bench("Echo/framework=tiny", hostileMachine(t), "-size=1B"), 1},

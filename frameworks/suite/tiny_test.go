@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
@@ -201,6 +202,7 @@ type tinyConn struct {
 	sync.Mutex
 	pool []byte // which a faulty client hands out
 	conn net.Conn
+	open atomic.Value // conn, for who does not wait for the calls
 	in   *gob.Decoder
 	out  *gob.Encoder
 }
@@ -209,7 +211,7 @@ func (t tiny) dial(addr string, o framework.DialOptions) (framework.Client, erro
 	c := &tinyClient{tiny: t, addr: addr, conns: make([]*tinyConn, o.Conns)}
 	for i := range c.conns {
 		c.conns[i] = new(tinyConn)
-		if err := c.conns[i].open(context.Background(), addr); err != nil {
+		if err := c.conns[i].reopen(context.Background(), addr); err != nil {
 			return nil, err
 		}
 	}
@@ -219,9 +221,10 @@ func (t tiny) dial(addr string, o framework.DialOptions) (framework.Client, erro
 	return c, nil
 }
 
-func (c *tinyConn) open(ctx context.Context, addr string) (err error) {
+func (c *tinyConn) reopen(ctx context.Context, addr string) (err error) {
 	if c.conn == nil {
 		if c.conn, err = new(net.Dialer).DialContext(ctx, "tcp", addr); err == nil {
+			c.open.Store(c.conn)
 			c.in, c.out = gob.NewDecoder(c.conn), gob.NewEncoder(c.conn)
 		} else {
 			c.conn = nil
@@ -237,7 +240,7 @@ func (c *tinyClient) call(ctx context.Context, worker int, request tinyFrame) (r
 	conn := c.conns[worker%len(c.conns)]
 	conn.Lock()
 	defer conn.Unlock()
-	if err := conn.open(ctx, c.addr); err != nil {
+	if err := conn.reopen(ctx, c.addr); err != nil {
 		return reply, err
 	}
 	deadline, _ := ctx.Deadline()
@@ -304,12 +307,9 @@ func (c *tinyClient) Close() error {
 		return nil
 	}
 	for _, conn := range c.conns {
-		conn.Lock()
-		if conn.conn != nil {
-			conn.conn.SetDeadline(time.Unix(1, 0))
-			conn.conn.Close()
+		if open, ok := conn.open.Load().(net.Conn); ok {
+			open.Close()
 		}
-		conn.Unlock()
 	}
 	return nil
 }

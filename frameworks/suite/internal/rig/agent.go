@@ -83,6 +83,18 @@ func (a *agent) find(o prepareRequest) (c plan.Case, err error) {
 	return p.Case(o.Case)
 }
 
+// watch returns the watchdog of a run. It closes the client, which ends its calls.
+func (a *agent) watch() func(loadgen.Progress) error {
+	stuck := watchdog(a.load.patience)
+	return func(p loadgen.Progress) error {
+		err := stuck(p)
+		if err != nil {
+			go a.load.close()
+		}
+		return err
+	}
+}
+
 // run makes this agent's calls.
 func (a *agent) run(s runRequest) (runReply, error) {
 	if a.load == nil {
@@ -92,7 +104,7 @@ func (a *agent) run(s runRequest) (runReply, error) {
 		Workers:  shareOf(a.c.Workers, a.order.Rank, a.order.Size),
 		Schedule: loadgen.Share(leafOf(a.c).schedule, a.order.Rank, a.order.Size),
 		Calls:    s.Calls, Duration: s.Duration,
-		Timeout: a.flags.Settings.callTimeout, OnProgress: watchdog(a.load.patience),
+		Timeout: a.flags.Settings.callTimeout, OnProgress: a.watch(),
 		Drain: afterWatchdog(a.load.patience),
 	}
 	time.Sleep(time.Until(s.At))

@@ -18,7 +18,8 @@ import (
 type local struct {
 	job
 	client   framework.Client
-	end      func()        // closes what prepare opened beside the client
+	end      func() // closes what prepare opened beside the client
+	closing  sync.Once
 	patience time.Duration // how long a call may take
 }
 
@@ -84,9 +85,22 @@ func (t *local) pids() []int { return []int{os.Getpid()} }
 
 // close implements load.
 func (t *local) close() {
-	t.end()
-	t.client.Close()
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		t.closing.Do(func() {
+			t.end()
+			t.client.Close()
+		})
+	}()
+	select {
+	case <-closed:
+	case <-time.After(closeTimeout):
+	}
 }
+
+// closeTimeout bounds the close of a client: some wait for calls that never return.
+const closeTimeout = 5 * time.Second
 
 // warm has every worker call once, which fills connection pools, and then lets all
 // workers call for a moment.

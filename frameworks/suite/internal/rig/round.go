@@ -29,6 +29,7 @@ type measurer interface{ measure(r *round) error }
 
 // Measure runs one round of n calls of a case, and reports it.
 func (t *Testbed) Measure(b Bench, n int, c plan.Case) error {
+	t.made = 0
 	r := &round{Testbed: t, Case: c, b: b, n: n}
 	if m, own := c.Leaf.(measurer); own {
 		return m.measure(r)
@@ -37,6 +38,15 @@ func (t *Testbed) Measure(b Bench, n int, c plan.Case) error {
 		return err
 	}
 	return r.report(r.run(r.config()))
+}
+
+// Made returns how many of the n calls of the last round were made: fewer if it ended
+// early.
+func (t *Testbed) Made(n int) int {
+	if t.made > 0 {
+		return int(min(int64(n), t.made))
+	}
+	return n
 }
 
 // ready starts the servers and the load of the round, unless they run already.
@@ -114,6 +124,7 @@ func (r *round) report(m measured, err error) error {
 	loadbench.Report(r.b, list...)
 	ledger.record(r.record(m, list))
 	if err != nil { // the next round starts with new servers and a new load
+		r.made = m.Sent
 		r.Close()
 	}
 	return nil

@@ -30,6 +30,7 @@ type Testbed struct {
 	load      load
 	rest      string                       // the case that load was made for
 	idle      int64                        // resident bytes of this process before the load was made, if a case asks for it
+	made      int64                        // calls of a round that ended early
 	limits    map[string]*loadgen.Capacity // results of searches for capacity
 }
 
@@ -195,11 +196,20 @@ func (t *Testbed) watch(patience time.Duration) func(loadgen.Progress) error {
 		}
 		err := stuck(p)
 		if err != nil {
-			for _, s := range t.servers {
-				s.kill()
-			}
+			t.endCalls()
 		}
 		return err
+	}
+}
+
+// endCalls ends calls that are stuck: it kills the servers. It closes the client of one
+// that cannot be killed.
+func (t *Testbed) endCalls() {
+	for _, s := range t.servers {
+		if s.life == nil {
+			go t.load.close()
+		}
+		s.kill()
 	}
 }
 

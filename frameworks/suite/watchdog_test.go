@@ -1,0 +1,58 @@
+package suite
+
+import (
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// stuckAfter answers that many calls.
+func stuckAfter(t *testing.T, calls int) tiny {
+	wait := make(chan struct{})
+	t.Cleanup(func() { close(wait) })
+	return tiny{handle: func(*tinyFrame) error {
+		if calls--; calls < 0 {
+			<-wait
+		}
+		return nil
+	}}
+}
+
+// TestTheWatchdogOfAGivenServer: no call returns before the client is closed, since the
+// server cannot be ended. Calls that are only waited for would take 10 s longer.
+func TestTheWatchdogOfAGivenServer(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		about   string
+		clients string
+	}{
+		{"in this process", "-clients=1"},
+		{"in others", "-clients=2"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			t.Parallel()
+			dir := filepath.Join(t.TempDir(), "records")
+			addr := running(t, stuckAfter(t, 50_000))
+			begin := time.Now()
+			out, errOut, code := self(t, bench("Echo", "-server=framework=tiny@"+addr, "-size=1B", "-conc=10", "-watchdog=1s",
+				"-test.benchtime=1000000x", "-results="+dir, c.clients)...)
+			assert.Less(t, time.Since(begin), 9*time.Second)
+			assert.Equal(t, 1, code, "%s%s", out, errOut)
+			assert.Contains(t, errOut, "no call ended for 1s")
+			require.Len(t, resultLines(out), 1)
+			name := regexp.MustCompile(`^\S+\s+(\d+)\s`).FindStringSubmatch(resultLines(out)[0])
+			iterations, err := strconv.ParseInt(name[1], 10, 64)
+			require.NoError(t, err)
+			for _, records := range recordsIn(t, dir) {
+				assert.EqualValues(t, 10, records[0].Result.Failed, "a call of each caller")
+				assert.Equal(t, records[0].Result.Sent, iterations, "as many as were made")
+			}
+			assert.EqualValues(t, 10, valueOf(t, resultLines(out)[0], "errors"))
+		})
+	}
+}
