@@ -141,7 +141,7 @@ func TestInterrupt(t *testing.T) {
 			assert.Contains(t, said, "# interrupted in case 2 of 2, which has no result\n")
 			assert.Contains(t, said, "# failed calls: BenchmarkEcho/framework=flaky/transport=tcp/codec=gob/size=1B/conc=100: ")
 			assert.NotContains(t, said, "rate=10: ", "nothing of a case without a line")
-			assert.Len(t, resultLines(text()), 1)
+			assert.Len(t, resultLines(text()), 1, text())
 			assert.Len(t, recordsIn(t, filepath.Join(dir, "records")), 1)
 			servers := regexp.MustCompile(`http://([^/]*)/\w+/debug`).FindAllStringSubmatch(text(), -1)
 			require.Len(t, servers, 2)
@@ -169,7 +169,7 @@ func TestInterruptBetweenCases(t *testing.T) {
 	assert.Equal(t, 130, cmd.ProcessState.ExitCode())
 	assert.Contains(t, text(), "lingers\n# interrupted after case 1 of 1\n")
 	assert.Contains(t, text(), "# failed calls: BenchmarkEcho/framework=flaky/")
-	assert.Len(t, resultLines(text()), 1)
+	assert.Len(t, resultLines(text()), 1, text())
 	assert.Len(t, recordsIn(t, filepath.Join(dir, "records")), 1)
 }
 

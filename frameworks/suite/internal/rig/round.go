@@ -96,7 +96,7 @@ func (r *round) run(cfg loadgen.Config) (m measured, err error) {
 	case m.Result == nil:
 		return m, err
 	case err == nil && m.OK == 0:
-		err = fmt.Errorf("no call succeeded: %s", m.Result.Failures())
+		err = fmt.Errorf("%w: %s", errNone, m.Result.Failures())
 	case err == nil && m.Failed > 0:
 		err = r.death()
 	}
@@ -105,6 +105,10 @@ func (r *round) run(cfg loadgen.Config) (m measured, err error) {
 	}
 	return m, err
 }
+
+// errNone is the error of a round in which no call succeeded. If the first round's only
+// call fails, servers go on: what is said at the start of new ones would split the line.
+var errNone = errors.New("no call succeeded")
 
 // report prints the round's metrics and m.more. It returns an error only if the
 // round has no result.
@@ -123,8 +127,10 @@ func (r *round) report(m measured, err error) error {
 	ledger.hasNoP99(name, r.fewCalls(m, list))
 	loadbench.Report(r.b, list...)
 	ledger.record(r.record(m, list))
-	if err != nil { // the next round starts with new servers and a new load
+	if err != nil {
 		r.made = m.Sent
+	}
+	if err != nil && !errors.Is(err, errNone) { // the next round starts with new servers and a new load
 		r.Close()
 	}
 	return nil
