@@ -124,3 +124,19 @@ func TestStreamEndsWithItsContext(t *testing.T) {
 	assert.ErrorIs(t, err, context.DeadlineExceeded)
 	assert.ErrorIs(t, s.Send(framework.EchoMessage{}), context.DeadlineExceeded)
 }
+
+// A server that sends every frame back says in this way that it has no streams.
+func TestAServerWithoutStreams(t *testing.T) {
+	s, err := conns.Serve("127.0.0.1:0", func(c net.Conn) { io.Copy(c, c) })
+	require.NoError(t, err)
+	defer s.Close()
+	v := Variants()[0]
+	c, err := v.Dial(s.Addr(), framework.DialOptions{Conns: 1, Callers: 1})
+	require.NoError(t, err)
+	defer c.Close()
+	stream, err := c.(framework.StreamClient).OpenStream(t.Context(), 0)
+	require.NoError(t, err)
+	defer stream.Close()
+	_, err = stream.Recv()
+	assert.True(t, v.NotImplemented(err), "%v", err)
+}
