@@ -14,9 +14,11 @@ import (
 )
 
 func TestHandlersSetTheReply(t *testing.T) {
-	reply, err := plain.Kind.HandleEcho(&plain.EchoMessage{Action: framework.ActionEcho, Msg: []byte("b")})
+	request := &plain.EchoMessage{Action: framework.ActionEcho, Msg: []byte("b")}
+	reply, err := plain.Kind.HandleEcho(request)
 	assert.NoError(t, err)
-	assert.Equal(t, &plain.EchoMessage{Action: framework.ActionEcho, Msg: []byte("b")}, reply)
+	assert.Equal(t, request, reply)
+	assert.NotSame(t, request, reply, "a reply is made, as in every handler")
 	_, err = plain.Kind.HandleEcho(&plain.EchoMessage{Action: framework.ActionFail})
 	assert.ErrorIs(t, err, framework.ErrAsked)
 }
@@ -34,6 +36,9 @@ func TestMessagesMayBeMissing(t *testing.T) {
 		assert.EqualError(t, err, "the message is missing", about)
 	}
 }
+
+// The bench message that the suite has for adapters of others is the same as ours.
+var _ = framework.BenchMessage(plain.BenchMessage{})
 
 // async keeps the results of a call.
 type async struct {
