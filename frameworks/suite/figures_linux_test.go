@@ -101,7 +101,7 @@ func cpu(c cost) bounds {
 func loop(c columns, callers float64, least, took time.Duration) figures {
 	return figures{
 		"":        exactly(c[""]),
-		"calls/s": {c[""] / took.Seconds(), callers / least.Seconds()},
+		"calls/s": {(c[""] - c["errors"]) / took.Seconds(), callers / least.Seconds()},
 		"ns/op":   about(1e9/c["calls/s"], .02),
 		"mean-ns": {.8 * callers * 1e9 / c["calls/s"], 1.02 * callers * 1e9 / c["calls/s"]},
 		"errors":  exactly(0),
@@ -167,7 +167,7 @@ func assertRows(t *testing.T, code int, rows []row, args ...string) (stderr stri
 			return stderr
 		}
 		for unit, text := range all {
-			assert.Regexp(t, `-ns$|calls/s$|MB/s$`, unit, text)
+			assert.Regexp(t, `-ns$|cpu-ns/op$|calls/s$|MB/s$|^exit code$`, unit, text)
 			t.Log(text)
 		}
 		if t.Failed() {
@@ -182,10 +182,12 @@ func wrongOf(t *testing.T, code int, rows []row, args ...string) (all map[string
 	begin := time.Now()
 	out, stderr, got := self(t, append([]string{"-test.run=^$", "-detail", "-arrivals=constant", "-conns=7"}, args...)...)
 	took := time.Since(begin)
-	require.Equal(t, code, got, "%s%s", out, stderr)
 	lines := resultLines(out)
-	require.Len(t, lines, len(rows), out)
+	require.Len(t, lines, len(rows), out+stderr)
 	all = map[string]string{}
+	if got != code { // calls may fail that wait for more than 20 s
+		all["exit code"] = stderr
+	}
 	for i, r := range rows {
 		require.Contains(t, lines[i], r.line)
 		c := columnsOf(t, lines[i])
@@ -207,8 +209,12 @@ func setting(t *testing.T, out, key string) float64 {
 	return n
 }
 
-// tenRounds has lines show percentiles of a thousand calls.
-func tenRounds(t *testing.T) { t.Setenv(loadbench.EnvRounds, "10") }
+// tenRounds has lines show percentiles of a thousand calls, which nothing heavy of
+// another package runs beside.
+func tenRounds(t *testing.T) {
+	t.Setenv(loadbench.EnvRounds, "10")
+	t.Cleanup(claimMachine(t))
+}
 
 func TestFiguresOfWhatIsSpent(t *testing.T) {
 	tenRounds(t)
