@@ -109,7 +109,10 @@ func (s *session) setUp() (err error) {
 // run runs tests and benchmarks, and says what was wrong with cases.
 func (s *session) run(m *testing.M) (exitCode int) {
 	if s.benchmarking {
-		s.rig.Header(os.Stdout, s.plan.Absent())
+		if err := s.rig.Header(os.Stdout, s.plan.Absent()); err != nil {
+			fmt.Fprintf(os.Stderr, "rpcbench: the results cannot be written: %v\n", err)
+			return 1
+		}
 		s.announce(namesOf(m, "tests"))
 		s.listen()
 	}

@@ -1,6 +1,7 @@
 package rig
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -20,6 +21,7 @@ type Ledger struct {
 	memory   notes  // how much memory the client took
 	shares   shares // throughput of Bulk
 	records  records
+	lost     error             // why something that was asked for was not written
 	versions map[string]string // of the measured modules, by short name
 }
 
@@ -89,6 +91,13 @@ func (l *Ledger) Drop(name string) {
 	l.records.waiting = nil
 }
 
+// lose enters why something that was asked for was not written.
+func (l *Ledger) lose(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.lost = err
+}
+
 // known returns the versions of the measured modules.
 func (l *Ledger) known() map[string]string {
 	l.mu.Lock()
@@ -124,7 +133,7 @@ func (l *Ledger) Close(w io.Writer, strict bool) (exitCode int) {
 	l.few.sumUp(w, "no p99")
 	l.warned.sumUp(w, "warning")
 	l.failed.print(w, "failed calls")
-	if err := l.records.close(); err != nil {
+	if err := errors.Join(l.lost, l.records.close()); err != nil {
 		fmt.Fprintf(w, "# %v\n", foreign.Error(err))
 		exitCode = 1
 	}

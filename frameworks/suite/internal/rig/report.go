@@ -14,14 +14,16 @@ import (
 )
 
 // Header prints the units, and the configuration that all lines share.
-func (r *Rig) Header(w io.Writer, absent []string) {
-	io.WriteString(w, loadbench.Units)
+// The error says that nothing can be written to w.
+func (r *Rig) Header(w io.Writer, absent []string) error {
+	_, err := io.WriteString(w, loadbench.Units)
 	printConfig(w, "", r.config())
 	printConfig(w, "# ", r.remarks())
 	for _, why := range absent {
 		fmt.Fprintf(w, "# skipped: %s\n", foreign.Line(why))
 	}
 	r.prints = true
+	return err
 }
 
 // config returns the configuration that all lines share.

@@ -79,6 +79,6 @@ func clientProcs() int { return runtime.GOMAXPROCS(0) }
 
 func (r *Rig) tellProfile(err error) {
 	if err != nil {
-		r.Ledger.warn("profile of the server", err.Error())
+		r.Ledger.lose(fmt.Errorf("profile of the server: %w", err))
 	}
 }
