@@ -329,3 +329,24 @@ func TestHostileNames(t *testing.T) {
 	assert.Zero(t, eval[int](p, `document.images.length`))
 	assert.Empty(t, p.wrong())
 }
+
+// TestANameThatAllObjectsHave is shown, switched off and on as any other.
+func TestANameThatAllObjectsHave(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.txt")
+	text := ""
+	for _, conc := range []string{"1", "10", "NaN"} {
+		for _, name := range []string{"__proto__", "constructor"} {
+			text += "BenchmarkEcho/framework=" + name + "/conc=" + conc + " 1 5 ns/op 7 calls/s\n"
+		}
+	}
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o666))
+	p := open(t, report(t, file), 1280, 900, "light")
+	assert.NotEmpty(t, containing(eval[[]string](p, texts), "__proto__"))
+	p.run(click("__proto__"))
+	assert.Empty(t, containing(eval[[]string](p, texts), "__proto__"))
+	assert.NotEmpty(t, containing(eval[[]string](p, texts), "constructor"))
+	p.run(click("__proto__"))
+	assert.NotEmpty(t, containing(eval[[]string](p, texts), "__proto__"))
+	assert.True(t, eval[bool](p, `({}).prev === undefined`), "nothing has changed what all objects have")
+	assert.Empty(t, p.wrong())
+}
