@@ -1,11 +1,13 @@
 package rig
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -77,10 +79,26 @@ func (p profiles) each(do func(kind, file string)) {
 }
 
 func write(s profiler, kind, file string) error {
-	f, err := os.Create(file)
+	var text bytes.Buffer
+	if err := s.StopProfile(context.Background(), kind, &text); err != nil {
+		return err
+	}
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
+		return os.WriteFile(file, text.Bytes(), 0o666)
+	}
+	return replace(file, text.Bytes())
+}
+
+// replace replaces a file. A reader finds the whole of it, or what was there before.
+func replace(file string, text []byte) error {
+	part, err := os.CreateTemp(filepath.Dir(file), ".part-*")
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	return s.StopProfile(context.Background(), kind, f)
+	defer os.Remove(part.Name()) // fails if it was renamed
+	_, err = part.Write(text)
+	if err = errors.Join(err, part.Chmod(0o666), part.Close()); err != nil {
+		return err
+	}
+	return os.Rename(part.Name(), file)
 }
