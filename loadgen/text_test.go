@@ -38,7 +38,7 @@ p99.9       12.3ms    6.16ms    6.16ms
 max         12.3ms    6.17ms    6.17ms
 failed calls:
   150 × connection … refused
-  50 × wrong reply: two lines
+  50 × wrong reply:\ntwo lines
 warnings:
   calls were dropped: 2000 of 12000 that were due`
 

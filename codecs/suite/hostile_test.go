@@ -96,7 +96,7 @@ func TestHostile(t *testing.T) {
 		{"its text makes no line of its own", "forges", Panics, `^input 0, truncated: one\\nBenchmarkX 1 1 ns/op \\x1b\[2J$`, false},
 		{"so is one of what is read in place", "touchy", Panics, `^input 2, truncated: .*unexpected end`, false},
 		{"a death is counted, and the inputs after it are tried", "kills", Kills, "^input 0, truncated: runtime: out of memory", false},
-		{"memory taken from the system is counted", "uses", Kills, `^input 0, truncated: took 300 MiB$`, true},
+		{"memory taken from the system is counted", "uses", Kills, `^input 0, truncated: took (299|30\d) MiB$`, true},
 		{"so is what it only reserves", "reserves", Kills, `^input 0, truncated: took 20\d\d MiB$`, true},
 		{"and what it allocates", "allocates", Kills, `^input 0, truncated: took 30\d MiB$`, false},
 		{"reading past the input", "overreads", Kills, "^input 0, truncated: reads or writes behind its input$", false},
@@ -158,9 +158,9 @@ func TestDeathsAndDelays(t *testing.T) {
 	v, err := attackAll(entries["dies"], victimDeaths+5, time.Minute)
 	require.NoError(t, err)
 	assert.Equal(t, verdict{Killed: victimDeaths, LeftOut: 5, Worst: "input 0, truncated: ended its process, exit status 4", badness: 4}, v)
-	v, err = attackAll(entries["hangs"], 1, time.Second)
+	v, err = attackAll(entries["hangs"], 1, 5*time.Second)
 	require.NoError(t, err)
-	assert.Equal(t, "input 0, truncated: took longer than 1s", v.Worst)
+	assert.Equal(t, "input 0, truncated: took longer than 5s", v.Worst)
 	_, err = attackAll(Entry{Codec: "unknown"}, 1, time.Minute)
 	assert.EqualError(t, err, `unknown: the victim took no input: ended its process, exit status 2: no entry "unknown"`)
 }

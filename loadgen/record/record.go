@@ -72,7 +72,7 @@ func (r *Record) Write(dir string) (path string, err error) {
 // writeWhole writes a temporary file in the directory of path and then renames it,
 // so that no reader finds half a file.
 func writeWhole(path string, data []byte) error {
-	part := filepath.Join(filepath.Dir(path), ".part-"+filepath.Base(path))
+	part := filepath.Join(filepath.Dir(path), fmt.Sprintf(".part-%d-%s", os.Getpid(), filepath.Base(path)))
 	defer os.Remove(part) // fails if it was renamed
 	if err := os.WriteFile(part, data, 0o666); err != nil {
 		return err

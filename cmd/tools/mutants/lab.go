@@ -18,6 +18,7 @@ import (
 
 // lab has copies of the repository, in which mutants are planted.
 type lab struct {
+	ctx    context.Context // of the run
 	dir    string
 	copies chan string   // for tests; there is one more, in which mutants are compiled
 	slack  time.Duration // beyond five times what tests took without a mutant
@@ -27,12 +28,12 @@ type lab struct {
 }
 
 // newLab clones what the repository has committed.
-func newLab(root string, copies int) (*lab, error) {
+func newLab(ctx context.Context, root string, copies int) (*lab, error) {
 	dir, err := os.MkdirTemp("", "mutants")
 	if err != nil {
 		return nil, err
 	}
-	l := &lab{dir: dir, copies: make(chan string, copies), slack: time.Minute, took: map[string]time.Duration{}}
+	l := &lab{ctx: ctx, dir: dir, copies: make(chan string, copies), slack: time.Minute, took: map[string]time.Duration{}}
 	for i := range copies + 1 {
 		if out, err := exec.Command("git", "clone", "-q", root, l.copy(i)).CombinedOutput(); err != nil {
 			l.close()
@@ -63,6 +64,9 @@ func (l *lab) try(c config, sites []site, known map[string]string) (sum tally, e
 			continue
 		}
 		copied := <-l.copies
+		if l.ctx.Err() != nil {
+			break
+		}
 		group.Go(func() {
 			v, by, e := l.judge(copied, m, c.stages, known)
 			l.copies <- copied
@@ -74,7 +78,7 @@ func (l *lab) try(c config, sites []site, known map[string]string) (sum tally, e
 		})
 	}
 	group.Wait()
-	return sum, err
+	return sum, errors.Join(err, l.ctx.Err())
 }
 
 // mutants draws them, or finds those that are wanted.
@@ -104,7 +108,7 @@ func (l *lab) fill(q quota, seed uint64, sites []site, taken map[string]bool, yi
 			continue
 		}
 		taken[s.id()] = true
-		if m, ok := first(l.copy(cap(l.copies)), seed, s); ok {
+		if m, ok := l.first(l.copy(cap(l.copies)), seed, s); ok {
 			q.n--
 			if !yield(m) {
 				return false
@@ -130,7 +134,7 @@ func only(ids []string, sites []site) (list []mutant, err error) {
 }
 
 // first is the first change of a site that compiles.
-func first(copied string, seed uint64, s site) (mutant, bool) {
+func (l *lab) first(copied string, seed uint64, s site) (mutant, bool) {
 	for _, c := range order(seed, s) {
 		m := mutant{s, c}
 		restore, err := m.plant(copied)
@@ -138,7 +142,7 @@ func first(copied string, seed uint64, s site) (mutant, bool) {
 			return m, false
 		}
 		dir, pkg := module(copied, s.file)
-		_, err = golang(copied, time.Minute*10, dir, "build", "-o", os.DevNull, pkg)
+		_, err = l.golang(copied, time.Minute*10, dir, "build", "-o", os.DevNull, pkg)
 		restore()
 		if err == nil {
 			return m, true
@@ -178,7 +182,8 @@ func (l *lab) judge(copied string, m mutant, stages int, known map[string]string
 	return survived, m.within, nil
 }
 
-// survives reports whether tests pass with a mutant.
+// survives reports whether tests pass with a mutant. A test that fails is run again,
+// alone: the machine may have been too busy for it.
 func (l *lab) survives(copied string, m mutant, s stage) (out string, alive bool, err error) {
 	limit, err := l.limit(copied, s)
 	if err != nil {
@@ -189,8 +194,11 @@ func (l *lab) survives(copied string, m mutant, s stage) (out string, alive bool
 		return "", false, err
 	}
 	defer restore()
-	out, failed := s.test(copied, limit)
-	return out, failed == nil, nil
+	out, failed := l.test(copied, s, limit)
+	if name := culprit(out); failed != nil && strings.HasPrefix(name, "Test") {
+		out, failed = l.test(copied, s.alone(name), limit)
+	}
+	return out, failed == nil, l.ctx.Err()
 }
 
 // limit is how long tests may take with a mutant: five times what they took without,
@@ -201,7 +209,7 @@ func (l *lab) limit(copied string, s stage) (time.Duration, error) {
 	key := fmt.Sprint(s)
 	if _, ok := l.took[key]; !ok {
 		began := time.Now()
-		if out, err := s.test(copied, time.Hour); err != nil {
+		if out, err := l.test(copied, s, time.Hour); err != nil {
 			return 0, fmt.Errorf("go test %v in %s, without a mutant: %w: %s", s.args, s.dir, err, culprit(out))
 		}
 		l.took[key] = time.Since(began)
@@ -210,8 +218,8 @@ func (l *lab) limit(copied string, s stage) (time.Duration, error) {
 }
 
 // golang runs go in a directory of a copy.
-func golang(copied string, limit time.Duration, dir string, args ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
+func (l *lab) golang(copied string, limit time.Duration, dir string, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(l.ctx, limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = filepath.Join(copied, dir)

@@ -10,16 +10,20 @@
 // have most mutants in common.
 //
 // The short tests of the mutant's package run first, then those of its module, then
-// those of the modules that use it. A mutant is killed by the first test that fails or
-// hangs. One that no test can kill, since it does the same, is listed in
-// equivalent.txt with the reason.
+// those of the modules that use it. A mutant is killed by the first test that fails
+// twice, or that panics or hangs. One that no test can kill, since it does the same, is
+// listed in equivalent.txt with the reason.
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"log"
+	"os"
+	"os/signal"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -49,10 +53,12 @@ func main() {
 	flag.BoolVar(&c.list, "list", false, "list the mutants, and run no test")
 	flag.IntVar(&c.jobs, "jobs", 2, "run the tests of a `number` of mutants at once")
 	flag.Parse()
-	if flag.NArg() != 1 || c.n < len(c.areas)*c.least || c.jobs < 1 {
-		log.Fatalf("usage: mutants [flags] ROOT, with -jobs of 1 or more, and -n of %d times -least or more", len(c.areas))
+	if flag.NArg() != 1 || c.n < len(c.areas)*c.least || c.jobs < 1 || c.stages < 1 || c.stages > 3 {
+		log.Fatalf("usage: mutants [flags] ROOT, with -jobs of 1 or more, -stages of 1 to 3, and -n of %d times -least or more", len(c.areas))
 	}
-	survivors, err := run(c, flag.Arg(0))
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	survivors, err := run(ctx, c, flag.Arg(0))
+	stop()
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -63,20 +69,20 @@ func main() {
 
 // run prints a line for each mutant, and what they come to. It returns the number of
 // survivors that are not known to be equivalent.
-func run(c config, root string) (int, error) {
+func run(ctx context.Context, c config, root string) (int, error) {
 	known, err := equivalents(equivalentText)
 	if err != nil {
 		return 0, err
 	}
-	sites, err := statements(root)
-	if err != nil {
-		return 0, err
-	}
-	lab, err := newLab(root, c.jobs)
+	lab, err := newLab(ctx, root, c.jobs)
 	if err != nil {
 		return 0, err
 	}
 	defer lab.close()
+	sites, err := statements(lab.copy(0)) // the root may have changes that are not committed
+	if err != nil {
+		return 0, err
+	}
 	began := time.Now()
 	tally, err := lab.try(c, sites, known)
 	if err == nil && !c.list {

@@ -86,7 +86,7 @@ func TestVerdicts(t *testing.T) {
 	sites, err := statements(root)
 	require.NoError(t, err)
 	require.Len(t, sites, 4)
-	lab, err := newLab(root, 1)
+	lab, err := newLab(t.Context(), root, 1)
 	require.NoError(t, err)
 	defer lab.close()
 	lab.slack = 5 * time.Second // for the one that hangs
@@ -117,7 +117,7 @@ func TestTestsThatFailAnyway(t *testing.T) {
 	broken := maps.Clone(half)
 	broken["seen/seen.go"] = strings.Replace(half["seen/seen.go"], "3", "4", 1)
 	root := repository(t, broken)
-	_, err := run(config{n: 3, seed: 1, stages: 1, jobs: 1}, root)
+	_, err := run(t.Context(), config{n: 3, seed: 1, stages: 1, jobs: 1}, root)
 	assert.ErrorContains(t, err, "go test [-short ./seen] in ., without a mutant: exit status 1: TestWait")
 }
 

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -48,7 +49,13 @@ func exists(file string) bool {
 	return err == nil
 }
 
-func (s stage) test(copied string, limit time.Duration) (out string, err error) {
+// alone is the run of one test of these.
+func (s stage) alone(name string) stage {
+	name, _, _ = strings.Cut(name, "/")
+	return stage{s.dir, append([]string{"-run=^" + name + "$"}, s.args...)}
+}
+
+func (l *lab) test(copied string, s stage, limit time.Duration) (out string, err error) {
 	args := []string{"test", "-vet=off", "-count=1", "-failfast", "-parallel=4", fmt.Sprint("-timeout=", limit)}
-	return golang(copied, limit+time.Minute, s.dir, append(args, s.args...)...)
+	return l.golang(copied, limit+time.Minute, s.dir, append(args, s.args...)...)
 }
