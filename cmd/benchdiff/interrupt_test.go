@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -53,6 +54,7 @@ func waitForLines(t *testing.T, file string, n int) {
 }
 
 func TestInterrupt(t *testing.T) {
+	heedsHangups(t)
 	for _, c := range []struct {
 		about      string
 		signal     syscall.Signal
@@ -122,4 +124,13 @@ func readUntil(t *testing.T, from io.Reader, word string) (text string) {
 		}
 	}
 	return text
+}
+
+// heedsHangups has SIGHUP end what the test starts, also if the tests run under
+// nohup: a process inherits what is ignored, and not what is handled.
+func heedsHangups(t *testing.T) {
+	t.Helper()
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Stop(c) })
 }

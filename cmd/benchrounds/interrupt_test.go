@@ -5,7 +5,9 @@ package main
 import (
 	"bufio"
 	"io"
+	"os"
 	"os/exec"
+	"os/signal"
 	"strconv"
 	"strings"
 	"syscall"
@@ -14,6 +16,7 @@ import (
 )
 
 func TestInterrupt(t *testing.T) {
+	heedsHangups(t)
 	for _, c := range []struct {
 		name   string
 		binary string
@@ -98,4 +101,13 @@ func pid(t *testing.T, dir string) int {
 	}
 	t.Fatal("no binary lingers")
 	return 0
+}
+
+// heedsHangups has SIGHUP end what the test starts, also if the tests run under
+// nohup: a process inherits what is ignored, and not what is handled.
+func heedsHangups(t *testing.T) {
+	t.Helper()
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Stop(c) })
 }

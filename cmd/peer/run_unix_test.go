@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -84,6 +85,7 @@ func TestRun(t *testing.T) {
 
 // All signals end it, the server and the binary.
 func TestSignals(t *testing.T) {
+	heedsHangups(t)
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		t.Run(signal.String(), func(t *testing.T) {
 			dir := tools(t, map[string]string{"java": javaServer, "mvn": "#!/bin/sh\n", "binary": "#!/bin/sh\nkill -" + map[syscall.Signal]string{1: "HUP", 2: "INT", 15: "TERM"}[signal] + " $PPID\nexec sleep 60\n"})
@@ -92,4 +94,13 @@ func TestSignals(t *testing.T) {
 			}
 		})
 	}
+}
+
+// heedsHangups has SIGHUP end what the test starts, also if the tests run under
+// nohup: a process inherits what is ignored, and not what is handled.
+func heedsHangups(t *testing.T) {
+	t.Helper()
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Stop(c) })
 }

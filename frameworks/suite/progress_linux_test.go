@@ -102,6 +102,7 @@ func assertRemarks(t *testing.T, out string, want []string) {
 }
 
 func TestInterrupt(t *testing.T) {
+	heedsHangups(t)
 	for _, c := range []struct {
 		about  string
 		signal syscall.Signal

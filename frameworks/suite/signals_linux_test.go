@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -84,7 +85,11 @@ func TestServeEndsWithItsTerminal(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, r.processes(), 2)
 	require.NoError(t, r.cmd.Process.Signal(syscall.SIGHUP))
-	<-r.ended
+	select {
+	case <-r.ended:
+	case <-time.After(time.Minute):
+		require.Fail(t, "it hangs")
+	}
 	assert.Zero(t, r.cmd.ProcessState.ExitCode())
 	assert.Eventually(t, func() bool { return len(r.processes()) == 0 }, enough, 10*time.Millisecond)
 }
@@ -101,6 +106,7 @@ type signalled struct {
 
 // startRun starts it, by a command if one is given.
 func startRun(t *testing.T, args []string, by ...string) *signalled {
+	heedsHangups(t)
 	dir := t.TempDir()
 	r := &signalled{T: t, id: envRun + "=" + dir, dir: dir, records: filepath.Join(dir, "records"), ended: make(chan struct{})}
 	out, err := os.Create(filepath.Join(dir, "out"))
@@ -202,4 +208,13 @@ func (r *signalled) processes() (pids []int) {
 		}
 	}
 	return pids
+}
+
+// heedsHangups has SIGHUP end what the test starts, also if the tests run under
+// nohup: a process inherits what is ignored, and not what is handled.
+func heedsHangups(t *testing.T) {
+	t.Helper()
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Stop(c) })
 }
