@@ -25,6 +25,7 @@ func TestCopiesAreEqual(t *testing.T) {
 		{"cmd/internal/foreign/", "loadgen/internal/foreign/", 1},
 		{"cmd/internal/foreign/", "frameworks/suite/internal/foreign/", 1},
 		{"cmd/internal/foreign/", "codecs/suite/internal/foreign/", 1},
+		{"cmd/benchreport/whole/", "frameworks/suite/internal/whole/", 1},
 	} {
 		copies, err := filepath.Glob(c.dir + "*.go")
 		require.NoError(t, err)

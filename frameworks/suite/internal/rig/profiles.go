@@ -1,14 +1,13 @@
 package rig
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
+	"io"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/whole"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -78,27 +77,16 @@ func (p profiles) each(do func(kind, file string)) {
 	}
 }
 
+// write ends a profile and has it in the file. It is also ended if the file cannot be
+// written: a profile that goes on could not be started again.
 func write(s profiler, kind, file string) error {
-	var text bytes.Buffer
-	if err := s.StopProfile(context.Background(), kind, &text); err != nil {
-		return err
+	ended := false
+	err := whole.Write(file, func(w io.Writer) error {
+		ended = true
+		return s.StopProfile(context.Background(), kind, w)
+	})
+	if !ended {
+		err = errors.Join(err, s.StopProfile(context.Background(), kind, io.Discard))
 	}
-	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
-		return os.WriteFile(file, text.Bytes(), 0o666)
-	}
-	return replace(file, text.Bytes())
-}
-
-// replace replaces a file. A reader finds the whole of it, or what was there before.
-func replace(file string, text []byte) error {
-	part, err := os.CreateTemp(filepath.Dir(file), ".part-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(part.Name()) // fails if it was renamed
-	_, err = part.Write(text)
-	if err = errors.Join(err, part.Chmod(0o666), part.Close()); err != nil {
-		return err
-	}
-	return os.Rename(part.Name(), file)
+	return err
 }
