@@ -21,8 +21,9 @@ import (
 // net/http/pprof.
 const pathFigures = "/figures"
 
-// maxAnswer bounds the bytes of an answer, of which profiles are the largest.
-const maxAnswer = 256 << 20
+// maxFigures bounds the bytes of an answer that is kept in memory. Profiles go to a writer
+// as they come: the trace of a busy server is as large as it is.
+const maxFigures = 1 << 20
 
 // controlMux returns the handlers of a child's control server. They are not in
 // http.DefaultServeMux, because frameworks serve that.
@@ -71,11 +72,13 @@ func (h *Host) calibrate(ctx context.Context) (cost Figures, err error) {
 }
 
 func (h *Host) read(ctx context.Context) (r reading, err error) {
-	var body bytes.Buffer
-	if err := h.control(ctx, pathFigures, h.config.ControlTimeout, &body); err != nil {
-		return reading{}, err
-	}
-	err = json.Unmarshal(body.Bytes(), &r)
+	err = h.ask(ctx, pathFigures, h.config.ControlTimeout, func(answer io.Reader) error {
+		text, err := io.ReadAll(limit.Reader(answer, maxFigures))
+		if err != nil {
+			return err
+		}
+		return json.Unmarshal(text, &r)
+	})
 	return r, err
 }
 
@@ -102,6 +105,12 @@ func (h *Host) Pprof(ctx context.Context, profile string, seconds int, w io.Writ
 // control requests path of the child's control server and copies the answer to w, all
 // within timeout.
 func (h *Host) control(ctx context.Context, path string, timeout time.Duration, w io.Writer) error {
+	return h.ask(ctx, path, timeout, func(answer io.Reader) error { _, err := io.Copy(w, answer); return err })
+}
+
+// ask requests path of the child's control server and has take read the answer, all
+// within timeout.
+func (h *Host) ask(ctx context.Context, path string, timeout time.Duration, take func(answer io.Reader) error) error {
 	select {
 	case <-h.done:
 		return errors.New("the server has ended")
@@ -123,6 +132,5 @@ func (h *Host) control(ctx context.Context, path string, timeout time.Duration, 
 		text, _ := io.ReadAll(io.LimitReader(response.Body, 1<<10))
 		return fmt.Errorf("%s: %s", response.Status, bytes.TrimSpace(text))
 	}
-	_, err = io.Copy(w, limit.Reader(response.Body, maxAnswer))
-	return err
+	return take(response.Body)
 }

@@ -18,8 +18,8 @@ const (
 )
 
 // door accepts connections. Those of strangers, which have not shown the token yet, are
-// limited: for a new one the oldest is closed. So strangers keep nobody out who has the
-// token and shows it at once.
+// limited: for a new one the oldest is closed. So strangers keep nobody out who shows the
+// token at once, unless maxStrangers of them come before that has arrived.
 type door struct {
 	net.Listener
 	tell func(text string)

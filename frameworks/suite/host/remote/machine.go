@@ -193,17 +193,17 @@ var errGone = errors.New("the server is gone")
 
 func refusal(r *http.Response) error {
 	text, _ := io.ReadAll(io.LimitReader(r.Body, maxRefusal))
-	text = bytes.TrimSpace(text)
+	said := cmp.Or(string(bytes.TrimSpace(text)), r.Status)
 	if r.Header.Get(servingHeader) == "" {
-		return fmt.Errorf("no serving side of rpcbench (-serve) listens there: the answer is %s: %.100s", r.Status, text)
+		return fmt.Errorf("no serving side of rpcbench (-serve) listens there, or one of an older version: the answer is %s: %.100s", r.Status, bytes.TrimSpace(text))
 	}
 	switch r.StatusCode {
 	case http.StatusUnauthorized:
-		return fmt.Errorf("refused: %s", text)
+		return fmt.Errorf("refused: %s", said)
 	case http.StatusGone:
-		return fmt.Errorf("%w: %s", errGone, text)
+		return fmt.Errorf("%w: %s", errGone, said)
 	}
-	return errors.New(string(text))
+	return errors.New(said)
 }
 
 // Host is a server on another machine. It has the methods of host.Host.

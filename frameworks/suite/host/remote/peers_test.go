@@ -53,8 +53,8 @@ func TestWhatIsNoServingSide(t *testing.T) {
 		answer http.HandlerFunc
 		say    string
 	}{
-		{"another HTTP server", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"System":"x"}`) }, `: no serving side of rpcbench (-serve) listens there: the answer is 200 OK: {"System":"x"}`},
-		{"one that has no such page", http.NotFound, "no serving side of rpcbench (-serve) listens there: the answer is 404 Not Found: 404 page not found"},
+		{"another HTTP server", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"System":"x"}`) }, `: no serving side of rpcbench (-serve) listens there, or one of an older version: the answer is 200 OK: {"System":"x"}`},
+		{"one that has no such page", http.NotFound, "no serving side of rpcbench (-serve) listens there, or one of an older version: the answer is 404 Not Found: 404 page not found"},
 		{"one that wants another password", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }, "the answer is 401 Unauthorized"},
 		{"one that sends us elsewhere", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "http://"+other+"/", http.StatusTemporaryRedirect)
@@ -80,6 +80,19 @@ func pretend(t *testing.T, answer http.HandlerFunc) (addr string) {
 		w.Header().Set(servingHeader, "1")
 		answer(w, r)
 	})
+}
+
+// TestRefusalsWithoutAText are told by their status.
+func TestRefusalsWithoutAText(t *testing.T) {
+	for status, want := range map[int]string{
+		http.StatusUnauthorized:        ": refused: 401 Unauthorized",
+		http.StatusGone:                ": the server is gone: 410 Gone",
+		http.StatusInternalServerError: ": 500 Internal Server Error",
+	} {
+		addr := pretend(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
+		_, err := Dial(t.Context(), addr, secret)
+		assert.EqualError(t, err, addr+want)
+	}
 }
 
 func TestOtherProtocols(t *testing.T) {
