@@ -154,6 +154,9 @@ func (e *environment) run(m *testing.M) (exitCode int, err error) {
 	if err == nil && benchmarking && len(e.names) == 0 && exitCode == 0 {
 		err = e.unmatched(pattern, benchmarksOf(m))
 	}
+	if err == nil && benchmarking && !e.cases {
+		err = lost(written(os.Stdout))
+	}
 	if err == nil && e.cases {
 		lines := e.lines()
 		announce(os.Stderr, len(lines))
@@ -161,6 +164,17 @@ func (e *environment) run(m *testing.M) (exitCode int, err error) {
 		err = lost(err)
 	}
 	return exitCode, err
+}
+
+// written returns an error if there is no room left in a file for results. Package
+// testing looks at no error of what it prints: where a disk is full, an empty line is not
+// written either.
+func written(f *os.File) error {
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return err
+	}
+	_, err := f.WriteString("\n")
+	return err
 }
 
 // runOrList runs what is selected. To list the cases it runs the benchmarks as

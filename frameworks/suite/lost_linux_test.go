@@ -2,8 +2,11 @@ package suite
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -27,4 +30,46 @@ func TestLostOutput(t *testing.T) {
 	assert.Equal(t, 1, code)
 	assert.Contains(t, said, "# profile of the server: ")
 	assert.Contains(t, said, "/dev/full: no space left on device\n")
+}
+
+// TestLinesWithoutRoom: a file that takes no more after a part of the header or of the
+// results is told as well.
+func TestLinesWithoutRoom(t *testing.T) {
+	args := bench("Echo/framework=tiny", "-size=1B")
+	out, said, code := self(t, args...)
+	require.Zero(t, code, said)
+	header := strings.Index(out, "Benchmark")
+	require.Positive(t, header, out)
+	for _, c := range []struct {
+		about string
+		room  int // in bytes
+		code  int
+	}{
+		{"most of the header", header - 10, 1},
+		{"the header, and a part of a line", header + 60, 1},
+		{"all", 2 * len(out), 0},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			said, code := limited(t, c.room, args...)
+			assert.Equal(t, c.code, code, said)
+			assert.Equal(t, c.code == 1, strings.HasSuffix(said, "rpcbench: the results cannot be written: write /dev/stdout: file too large\n"), said)
+		})
+	}
+}
+
+// limited runs this binary with a file as standard output that has so much room left.
+func limited(t *testing.T, room int, args ...string) (stderr string, code int) {
+	const blocks = 2048 // of 512 bytes
+	file, err := os.OpenFile(filepath.Join(t.TempDir(), "out.txt"), os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o600)
+	require.NoError(t, err)
+	defer file.Close()
+	require.NoError(t, file.Truncate(int64(blocks*512-room)))
+	var errOut bytes.Buffer
+	shell := fmt.Sprintf(`ulimit -f %d && exec "$0" "$@"`, blocks)
+	cmd := exec.CommandContext(t.Context(), "sh", append([]string{"-c", shell, os.Args[0]}, args...)...)
+	cmd.Stdout, cmd.Stderr = file, &errOut
+	if err = cmd.Run(); err != nil {
+		require.NotNil(t, cmd.ProcessState, err)
+	}
+	return errOut.String(), cmd.ProcessState.ExitCode()
 }

@@ -110,8 +110,7 @@ func (s *session) setUp() (err error) {
 func (s *session) run(m *testing.M) (exitCode int) {
 	if s.benchmarking {
 		if err := s.rig.Header(os.Stdout, s.plan.Absent()); err != nil {
-			fmt.Fprintf(os.Stderr, "rpcbench: the results cannot be written: %v\n", err)
-			return 1
+			return lost(err)
 		}
 		s.announce(namesOf(m, "tests"))
 		s.listen()
@@ -119,5 +118,28 @@ func (s *session) run(m *testing.M) (exitCode int) {
 	exitCode = m.Run()
 	s.ending.Lock() // for good: a first interrupt from now on changes nothing
 	s.rig.Close()
-	return max(exitCode, s.rig.Ledger.Close(os.Stderr, s.flags.Settings.Strict))
+	exitCode = max(exitCode, s.rig.Ledger.Close(os.Stderr, s.flags.Settings.Strict))
+	if s.benchmarking {
+		if err := written(os.Stdout); err != nil {
+			return lost(err)
+		}
+	}
+	return exitCode
+}
+
+// written returns an error if there is no room left in a file for results. Package
+// testing looks at no error of what it prints: where a disk is full, an empty line is not
+// written either.
+func written(f *os.File) error {
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return err
+	}
+	_, err := f.WriteString("\n")
+	return err
+}
+
+// lost says why results are not there, and returns the exit code.
+func lost(err error) (exitCode int) {
+	fmt.Fprintf(os.Stderr, "rpcbench: the results cannot be written: %v\n", err)
+	return 1
 }

@@ -1,6 +1,7 @@
 package rig
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"maps"
@@ -14,15 +15,16 @@ import (
 )
 
 // Header prints the units, and the configuration that all lines share.
-// The error says that nothing can be written to w.
+// The error says that not all of it could be written.
 func (r *Rig) Header(w io.Writer, absent []string) error {
-	_, err := io.WriteString(w, loadbench.Units)
-	printConfig(w, "", r.config())
-	printConfig(w, "# ", r.remarks())
+	text := bytes.NewBufferString(loadbench.Units)
+	printConfig(text, "", r.config())
+	printConfig(text, "# ", r.remarks())
 	for _, why := range absent {
-		fmt.Fprintf(w, "# skipped: %s\n", foreign.Line(why))
+		fmt.Fprintf(text, "# skipped: %s\n", foreign.Line(why))
 	}
 	r.prints = true
+	_, err := text.WriteTo(w)
 	return err
 }
 
