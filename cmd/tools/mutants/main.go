@@ -9,8 +9,8 @@
 // statement keeps its place in the draw while others change, so that two commits
 // have most mutants in common.
 //
-// The short tests of the mutant's package run first, then those of its module, then
-// those of the modules that use it. A mutant is killed by the first test that fails
+// The short tests of the mutant's package run first, then those of its module, then all
+// of its module and of those that use it. A mutant is killed by the first test that fails
 // twice, or that panics or hangs. One that no test can kill, since it does the same, is
 // listed in equivalent.txt with the reason.
 package main
@@ -34,7 +34,7 @@ type config struct {
 	n      int    // in all
 	least  int    // in each area
 	most   int    // survivors with which the run succeeds
-	stages int    // of tests: 1 are the short ones of the package, 2 all of its module, 3 those of modules that use it
+	stages int    // of tests: 1 are the short ones of the package, 2 those of its module, 3 all of it and of modules that use it
 	only   string // the IDs of mutants, separated by commas; "" for those drawn
 	list   bool   // only list those drawn
 	jobs   int
@@ -48,7 +48,7 @@ func main() {
 	flag.IntVar(&c.n, "n", 80, "draw a `number` of mutants")
 	flag.IntVar(&c.least, "least", 15, "draw this `number` at least in each of "+strings.Join(c.areas, ", "))
 	flag.IntVar(&c.most, "most", 4, "fail if more than this `number` survive")
-	flag.IntVar(&c.stages, "stages", 3, "run the tests of: 1 the package, with -short, 2 also its module, 3 also the modules that use it")
+	flag.IntVar(&c.stages, "stages", 3, "run these tests: 1 the short ones of the package, 2 also those of its module, 3 also all of it and of the modules that use it")
 	flag.StringVar(&c.only, "only", "", "plant these mutants alone, by their `IDs`")
 	flag.BoolVar(&c.list, "list", false, "list the mutants, and run no test")
 	flag.IntVar(&c.jobs, "jobs", 2, "run the tests of a `number` of mutants at once")

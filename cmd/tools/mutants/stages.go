@@ -31,7 +31,8 @@ func stagesOf(root, file string) [][]stage {
 	if dir == "." { // its module has all frameworks
 		all = []string{".", pkg}
 	}
-	return [][]stage{{{dir, []string{"-short", pkg}}}, {{dir, all}}, users[dir]}
+	short := append([]string{"-short"}, all...)
+	return [][]stage{{{dir, []string{"-short", pkg}}}, {{dir, short}}, append([]stage{{dir, all}}, users[dir]...)}
 }
 
 // module finds the module of a file, and its package there.
