@@ -25,7 +25,7 @@ func newGuarded() (*guarded, error) {
 	if err != nil {
 		return nil, fmt.Errorf("memory for the inputs: %w", err)
 	}
-	return &guarded{memory, guardedRoom}, syscall.Mprotect(memory[guardedRoom:], syscall.PROT_NONE)
+	return &guarded{memory, guardedRoom}, protect(memory[guardedRoom:], syscall.PROT_NONE)
 }
 
 // hold returns a copy of src there. It is valid until the next.
@@ -38,12 +38,12 @@ func (g *guarded) hold(src []byte) ([]byte, error) {
 	}
 	from := g.room - len(src)
 	pages := g.memory[from/os.Getpagesize()*os.Getpagesize() : g.room]
-	if err := syscall.Mprotect(pages, syscall.PROT_READ|syscall.PROT_WRITE); err != nil {
+	if err := protect(pages, syscall.PROT_READ|syscall.PROT_WRITE); err != nil {
 		return nil, err
 	}
 	held := g.memory[from:g.room:g.room]
 	copy(held, src)
-	return held, syscall.Mprotect(pages, syscall.PROT_READ)
+	return held, protect(pages, syscall.PROT_READ)
 }
 
 // where says what an address that must not be touched is to an input.
