@@ -77,16 +77,18 @@ func (s *nbioServer) Close() error { return s.stop() }
 // The listener's goroutine passes a session to the event loop's by way of the kernel.
 // The race detector cannot see that order; open makes it visible.
 type session struct {
-	open   atomic.Bool
-	client *arpc.Client
-	header []byte // the part of the next frame's header that was received
-	frame  []byte // the frame whose body is being received, as far as there is room; nil between frames
-	size   int    // of the whole frame in bytes
-	filled int    // bytes of frame that were received
+	open    atomic.Bool
+	client  *arpc.Client
+	header  []byte // the part of the next frame's header that was received
+	frame   []byte // the frame whose body is being received, as far as there is room; nil between frames
+	size    int    // of the whole frame in bytes
+	filled  int    // bytes of frame that were received
+	longest int    // the largest frame that was received, in bytes
 }
 
 // A frame has firstRoom bytes at most before any of its body has arrived, since a header
-// may claim anything, and then up to growth times what has arrived.
+// may claim anything, and then up to growth times what has arrived. It has room at once
+// if one as large has arrived on the same connection.
 const (
 	firstRoom = 8 << 20
 	growth    = 8
@@ -124,7 +126,7 @@ func (s *session) begin() error {
 		return fmt.Errorf("arpc: a body of %d bytes is over the limit, %d bytes", n, h.MaxBodyLen())
 	}
 	s.size = arpc.HeadLen + n
-	s.frame = h.Malloc(min(s.size, firstRoom))
+	s.frame = h.Malloc(min(s.size, max(firstRoom, s.longest)))
 	s.filled = copy(s.frame, s.header)
 	s.header = s.header[:0]
 	return nil
@@ -142,6 +144,6 @@ func (s *session) grow(n int) {
 func (s *session) deliver() {
 	h := s.client.Handler
 	msg := h.NewMessageWithBuffer(s.frame)
-	s.frame = nil
+	s.frame, s.longest = nil, max(s.longest, s.size)
 	h.OnMessage(s.client, msg)
 }

@@ -74,4 +74,7 @@ func TestSessionMemory(t *testing.T) {
 	require.Len(t, r.got, 1)
 	assert.True(t, string(header)+string(sent) == r.got[0])
 	assert.Nil(t, s.frame)
+
+	require.NoError(t, s.read(header))
+	assert.Equal(t, arpc.HeadLen+body, cap(s.frame), "one as large has arrived")
 }

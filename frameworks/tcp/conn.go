@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/internal/frames"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
@@ -210,8 +211,9 @@ func (s *slot) interrupt(done <-chan struct{}) {
 // conn is a connection with one request at a time, or with a stream.
 type conn struct {
 	net.Conn
-	r  *bufio.Reader
-	id uint64
+	r      *bufio.Reader
+	memory frames.Memory
+	id     uint64
 
 	header  [headerLen]byte
 	parts   [2][]byte   // header and payload
@@ -223,7 +225,7 @@ func (c *conn) exchange(payload []byte) ([]byte, error) {
 	if err := c.send(frame{c.id, payload}); err != nil {
 		return nil, err
 	}
-	f, err := readFrame(c.r, nil)
+	f, err := readFrame(c.r, &c.memory, nil)
 	if err == nil && f.id != c.id {
 		err = fmt.Errorf("a reply to request %d came for request %d", f.id, c.id)
 	}

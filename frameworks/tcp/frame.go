@@ -20,7 +20,7 @@ const headerLen = 4 + 8
 const maxKept = 8 << 20
 
 // firstRead is the most memory in bytes that is allocated for a payload before any of it
-// has arrived.
+// has arrived, unless one as large has arrived on the same connection.
 const firstRead = 8 << 20
 
 type frame struct {
@@ -58,7 +58,7 @@ func writeFrame(w *bufio.Writer, f frame) error {
 
 // readFrame reads the next frame. Its payload is read into buf if that is large
 // enough, and into fresh memory otherwise.
-func readFrame(r *bufio.Reader, buf []byte) (frame, error) {
+func readFrame(r *bufio.Reader, m *frames.Memory, buf []byte) (frame, error) {
 	id, n, err := peekHeader(r)
 	if err != nil {
 		return frame{}, err
@@ -67,17 +67,17 @@ func readFrame(r *bufio.Reader, buf []byte) (frame, error) {
 		return frame{}, err
 	}
 	r.Discard(headerLen) // cannot fail, since the header was peeked
-	payload, err := readPayload(r, buf, n)
+	payload, err := readPayload(r, m, buf, n)
 	return frame{id, payload}, err
 }
 
 // readPayload reads n bytes into buf if that is large enough, and into fresh memory
 // otherwise, of which it takes a first part before any byte has arrived.
-func readPayload(r io.Reader, buf []byte, n int) ([]byte, error) {
+func readPayload(r io.Reader, m *frames.Memory, buf []byte, n int) ([]byte, error) {
 	if buf == nil || n > cap(buf) {
 		buf = []byte{}
 	}
-	return frames.Append(buf[:0], r, n, firstRead)
+	return m.Append(buf[:0], r, n, firstRead)
 }
 
 // kept returns buf, or nil if it is too large to be kept for an idle connection.
@@ -117,8 +117,9 @@ func echo(c net.Conn, bufferSize int) {
 		return
 	}
 	var buf []byte
+	var m frames.Memory
 	for {
-		f, err := readFrame(r, buf)
+		f, err := readFrame(r, &m, buf)
 		if err != nil || writeFrame(w, f) != nil {
 			return
 		}

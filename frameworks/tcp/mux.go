@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/internal/frames"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
@@ -266,8 +267,9 @@ func (c *muxConn) take(used []frame) []frame {
 
 func (c *muxConn) read() {
 	r := bufio.NewReaderSize(c.conn, muxBuffer)
+	var m frames.Memory
 	for {
-		f, err := readFrame(r, nil)
+		f, err := readFrame(r, &m, nil)
 		if err != nil {
 			c.fail(lost(err))
 			return

@@ -9,6 +9,7 @@ import (
 	"net"
 	"slices"
 
+	"github.com/rpcbench/rpcbench/frameworks/internal/frames"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
@@ -48,6 +49,7 @@ type source struct {
 	r      *bufio.Reader
 	large  bool // the last payload was larger than the buffer
 	header [headerLen]byte
+	memory frames.Memory
 }
 
 // next reads the next frame as readFrame does. If the connection ends instead, the
@@ -65,7 +67,7 @@ func (s *source) next(buf []byte) (frame, error) {
 		return frame{}, err
 	}
 	s.large = n > s.r.Size()
-	payload, err := readPayload(s, buf, n)
+	payload, err := readPayload(s, &s.memory, buf, n)
 	return frame{id, payload}, unexpected(err)
 }
 

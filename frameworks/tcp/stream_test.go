@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/internal/frames"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
@@ -97,7 +98,7 @@ func TestStreamLost(t *testing.T) {
 		t.Run(row.about, func(t *testing.T) {
 			server, err := conns.Serve("127.0.0.1:0", func(c net.Conn) {
 				r := bufio.NewReader(c)
-				if f, err := readFrame(r, nil); err == nil && assert.Equal(t, opens, f.id) {
+				if f, err := readFrame(r, new(frames.Memory), nil); err == nil && assert.Equal(t, opens, f.id) {
 					io.WriteString(c, row.wire)
 				}
 			})

@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/internal/frames"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
@@ -39,7 +40,7 @@ func TestFrame(t *testing.T) {
 			require.NoError(t, w.Flush())
 			assert.Equal(t, test.wire, wire.String())
 
-			f, err := readFrame(bufio.NewReader(iotest.OneByteReader(&wire)), nil)
+			f, err := readFrame(bufio.NewReader(iotest.OneByteReader(&wire)), new(frames.Memory), nil)
 			require.NoError(t, err)
 			assert.Equal(t, test.frame.id, f.id)
 			assert.NotNil(t, f.payload)
@@ -57,7 +58,7 @@ func TestReadFrameErrors(t *testing.T) {
 		{"over the limit", head(0xff), "over MaxMessage"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := readFrame(bufio.NewReader(strings.NewReader(test.wire)), nil)
+			_, err := readFrame(bufio.NewReader(strings.NewReader(test.wire)), new(frames.Memory), nil)
 			assert.ErrorContains(t, err, test.want)
 		})
 	}
@@ -76,7 +77,7 @@ func TestReadFrameReusesBuffer(t *testing.T) {
 		{"of enough capacity", make([]byte, 0, 8), true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			f, err := readFrame(bufio.NewReader(strings.NewReader(wire)), test.buf)
+			f, err := readFrame(bufio.NewReader(strings.NewReader(wire)), new(frames.Memory), test.buf)
 			require.NoError(t, err)
 			assert.Equal(t, "abc", string(f.payload))
 			reused := cap(test.buf) > 0 && &test.buf[:1][0] == &f.payload[0]
@@ -89,7 +90,7 @@ func TestReadFrameReusesBuffer(t *testing.T) {
 func TestMemoryOfAPayloadThatDoesNotArrive(t *testing.T) {
 	header := appendHeader(nil, frame{1, make([]byte, MaxMessage)})
 	for about, read := range map[string]func(c net.Conn) (frame, error){
-		"calls":  func(c net.Conn) (frame, error) { return readFrame(bufio.NewReader(c), nil) },
+		"calls":  func(c net.Conn) (frame, error) { return readFrame(bufio.NewReader(c), new(frames.Memory), nil) },
 		"stream": func(c net.Conn) (frame, error) { s := source{conn: c, r: bufio.NewReader(c)}; return s.next(nil) },
 	} {
 		here, there := net.Pipe()
@@ -121,7 +122,7 @@ func TestBuffered(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := bufio.NewReader(strings.NewReader(whole + test.next))
-			_, err := readFrame(r, nil) // fills the buffer
+			_, err := readFrame(r, new(frames.Memory), nil) // fills the buffer
 			require.NoError(t, err)
 			assert.Equal(t, test.want, buffered(r))
 		})

@@ -24,6 +24,20 @@ func Append(b []byte, r io.Reader, n, first int) ([]byte, error) {
 	return b, nil
 }
 
+// Memory reads the frames of one connection, and remembers the longest that has arrived.
+// A connection that carries large messages so pays for the steps of Append once. The zero
+// value is ready to use.
+type Memory struct{ longest int }
+
+// Append is as the function, but first is at least the length of the longest frame so far.
+func (m *Memory) Append(b []byte, r io.Reader, n, first int) ([]byte, error) {
+	b, err := Append(b, r, n, max(first, m.longest))
+	if err == nil {
+		m.longest = max(m.longest, n)
+	}
+	return b, err
+}
+
 // extend makes b longer by n bytes, whose content is undefined. If it has to allocate,
 // it allocates exactly that length.
 func extend(b []byte, n int) []byte {

@@ -52,11 +52,37 @@ func TestMemoryFollowsWhatArrives(t *testing.T) {
 	}
 }
 
+// A frame as long as one that has arrived before is read in one step, into memory that
+// is allocated once; one that has not arrived counts for nothing.
+func TestMemoryOfAConnection(t *testing.T) {
+	const first, long = 1 << 10, 100 << 10
+	for _, tt := range []struct {
+		about         string
+		before, there int // the length of the frame before, and how much of it arrives
+		step          int // the first of the frame of 2*long
+	}{
+		{"after none", 0, 0, first},
+		{"after a long one", long, long, long},
+		{"after one as long", 2 * long, 2 * long, 2 * long},
+		{"after one that was cut off", 2 * long, long, first},
+	} {
+		var m Memory
+		m.Append(nil, &countingReader{left: tt.there}, tt.before, first)
+		r := &countingReader{left: tt.step}
+		_, err := m.Append(nil, r, 2*long, first)
+		assert.Equal(t, tt.step < 2*long, err != nil, tt.about)
+		assert.Equal(t, tt.step, r.asked, tt.about)
+	}
+}
+
 // countingReader ends after some bytes, and notes the most bytes that were asked for at
-// once, which is what was allocated for them.
-type countingReader struct{ left, most int }
+// once, which is what was allocated for them, and those of the first read.
+type countingReader struct{ left, most, asked int }
 
 func (r *countingReader) Read(p []byte) (int, error) {
+	if r.most == 0 {
+		r.asked = len(p)
+	}
 	r.most = max(r.most, len(p))
 	if r.left == 0 {
 		return 0, io.EOF

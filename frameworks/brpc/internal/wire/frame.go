@@ -33,7 +33,7 @@ const HeaderLen = 12
 const (
 	maxMeta = 64 << 10
 	// firstRead is the most memory that is allocated for a body before any of it
-	// has arrived.
+	// has arrived, unless one as large has arrived on the same connection.
 	firstRead = 8 << 20
 )
 
@@ -104,6 +104,7 @@ type Reader struct {
 	header [HeaderLen]byte
 	meta   []byte
 	left   int // unread bytes of the body
+	memory frames.Memory
 }
 
 // NewReader makes a reader of frames of at most limit bytes after the header.
@@ -143,7 +144,7 @@ func (r *Reader) Body(b []byte, n int) ([]byte, error) {
 		return b, fmt.Errorf("brpc: a meta asks for %d bytes of a body that has %d", n, r.left)
 	}
 	start := len(b)
-	b, err := frames.Append(b, r.r, n, firstRead)
+	b, err := r.memory.Append(b, r.r, n, firstRead)
 	r.left -= len(b) - start
 	if err != nil {
 		return b, cut(err)
