@@ -13,10 +13,10 @@ import (
 )
 
 // MaxMessage is the largest echo payload in bytes that both sides accept.
-const MaxMessage = 64 << 20
+const MaxMessage = 256 << 20
 
-// maxBody is the largest request or reply in bytes: a payload, and the third that base64
-// adds to it.
+// maxBody is the largest request or reply in bytes: a payload in base64, which makes it a
+// third longer, with room for the rest of the JSON.
 const maxBody = MaxMessage + MaxMessage/2
 
 // Names of the service and its methods.
