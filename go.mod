@@ -14,6 +14,7 @@ require (
 	github.com/bytedance/gopkg v0.1.4
 	github.com/cloudwego/gopkg v0.2.0
 	github.com/cloudwego/kitex v0.16.3
+	github.com/cloudwego/netpoll v0.7.2
 	github.com/cloudwego/prutal v0.1.3
 	github.com/containerd/log v0.1.0
 	github.com/containerd/ttrpc v1.2.10
@@ -51,7 +52,6 @@ require (
 	github.com/cloudwego/fastpb v0.0.6 // indirect
 	github.com/cloudwego/frugal v0.3.1 // indirect
 	github.com/cloudwego/localsession v0.2.1 // indirect
-	github.com/cloudwego/netpoll v0.7.2 // indirect
 	github.com/cloudwego/runtimex v0.1.1 // indirect
 	github.com/cloudwego/thriftgo v0.4.5 // indirect
 	github.com/dgryski/go-jump v0.0.0-20211018200510-ba001c3ffce0 // indirect

@@ -50,19 +50,27 @@ func dial(addrs []string, s setup, k kind, o framework.DialOptions) (framework.C
 func dialers(addrs []string, n int, open *conns.Set) (list []arpc.DialerFunc) {
 	for range n {
 		for _, addr := range addrs {
-			list = append(list, func() (net.Conn, error) { return dialIn(open, addr) })
+			list = append(list, dialIn(open, addr))
 		}
 	}
 	return list
 }
 
-// dialIn opens a connection in a set.
-func dialIn(open *conns.Set, addr string) (net.Conn, error) {
-	c, err := conns.Dial(addr)
-	if err == nil && !open.Add(c) {
-		return nil, net.ErrClosed
+// dialIn returns a function that opens a connection in a set, and drops the one that it
+// opened before: arpc dials again when it has lost that.
+func dialIn(open *conns.Set, addr string) arpc.DialerFunc {
+	var last net.Conn
+	return func() (net.Conn, error) {
+		if last != nil {
+			open.Drop(last)
+		}
+		c, err := conns.Dial(addr)
+		if err == nil && !open.Add(c) {
+			return nil, net.ErrClosed
+		}
+		last = c
+		return c, err
 	}
-	return c, err
 }
 
 // of returns the connection of a worker's next call.

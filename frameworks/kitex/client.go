@@ -10,9 +10,9 @@ import (
 
 	kitexclient "github.com/cloudwego/kitex/client"
 	"github.com/cloudwego/kitex/pkg/remote"
-	"github.com/cloudwego/kitex/pkg/remote/trans/netpoll"
 	"github.com/cloudwego/kitex/pkg/remote/trans/nphttp2/codes"
 	"github.com/cloudwego/kitex/pkg/remote/trans/nphttp2/status"
+	"github.com/cloudwego/netpoll"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
@@ -56,14 +56,25 @@ func (s setup) tracked() []kitexclient.Option {
 	open := new(conns.Set)
 	return []kitexclient.Option{
 		kitexclient.WithDialer(remote.SynthesizedDialer{DialFunc: func(network, addr string, timeout time.Duration) (net.Conn, error) {
-			c, err := netpoll.NewDialer().DialTimeout(network, addr, timeout)
-			if err == nil && !open.Add(c) {
-				return nil, net.ErrClosed
-			}
-			return c, err
+			return dialIn(open, network, addr, timeout)
 		}}),
 		kitexclient.WithCloseCallbacks(func() error { open.Close(); return nil }),
 	}
+}
+
+// dialIn opens a connection in a set, which it leaves when it is closed.
+func dialIn(open *conns.Set, network, addr string, timeout time.Duration) (net.Conn, error) {
+	c, err := newDialer().DialTimeout(network, addr, timeout)
+	if err != nil {
+		return nil, err
+	}
+	if !open.Add(c) {
+		return nil, net.ErrClosed
+	}
+	if c, ok := c.(netpoll.Connection); ok {
+		c.AddCloseCallback(func(netpoll.Connection) error { open.Forget(c); return nil })
+	}
+	return c, nil
 }
 
 // calls returns how many calls open all shared connections: twice the number of

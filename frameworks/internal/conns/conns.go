@@ -62,20 +62,33 @@ func (s *Set) Dial(ctx context.Context, addr string) (net.Conn, error) {
 // Drop closes c and removes it from the set.
 func (s *Set) Drop(c net.Conn) {
 	c.Close()
-	s.mu.Lock()
-	delete(s.open, c)
-	s.mu.Unlock()
+	s.Forget(c)
 }
 
-// Close closes all connections of the set and those added later.
-func (s *Set) Close() {
+// Forget removes c, which is being closed, from the set.
+func (s *Set) Forget(c net.Conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.closed = true
-	for c := range s.open {
+	delete(s.open, c)
+}
+
+// Len returns how many connections are in the set.
+func (s *Set) Len() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.open)
+}
+
+// Close closes all connections of the set and those added later. A connection may call
+// Forget when it is closed.
+func (s *Set) Close() {
+	s.mu.Lock()
+	open := s.open
+	s.open, s.closed = nil, true
+	s.mu.Unlock()
+	for c := range open {
 		c.Close()
 	}
-	s.open = nil
 }
 
 // Server accepts TCP connections. Its Close closes them all.

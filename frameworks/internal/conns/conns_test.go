@@ -39,6 +39,28 @@ func TestSetAddAfterClose(t *testing.T) {
 	assert.Error(t, err, "b is closed")
 }
 
+// leaving is a connection that leaves its set when it is closed.
+type leaving struct {
+	net.Conn
+	set *Set
+}
+
+func (d leaving) Close() error {
+	d.set.Forget(d)
+	return d.Conn.Close()
+}
+
+func TestConnectionsThatForgetThemselves(t *testing.T) {
+	var s Set
+	for range 3 {
+		c, _ := net.Pipe()
+		require.True(t, s.Add(leaving{c, &s}))
+	}
+	assert.Equal(t, 3, s.Len())
+	s.Close() // does not wait for itself
+	assert.Zero(t, s.Len())
+}
+
 func TestOpenClosesOnFailure(t *testing.T) {
 	boom := errors.New("boom")
 	n, shut := 0, 0

@@ -1,0 +1,11 @@
+//go:build !windows
+
+package kitex
+
+import (
+	"github.com/cloudwego/kitex/pkg/remote"
+	"github.com/cloudwego/kitex/pkg/remote/trans/netpoll"
+)
+
+// newDialer returns the dialer that kitex itself has on this system.
+func newDialer() remote.Dialer { return netpoll.NewDialer() }
