@@ -31,6 +31,9 @@ const MaxMessage = 256 << 20
 // JSON.
 const maxBody = MaxMessage + MaxMessage/2
 
+// announced is what a few bytes of a stranger can do.
+const announced = "arpc allocates a message when its header has arrived, up to SetMaxBodyLen, set to 384 MiB on both sides"
+
 // Names of the methods.
 const (
 	methodEcho    = "/echo"
@@ -167,11 +170,12 @@ func variant(s setup, k kind) framework.Variant {
 	dial := func(addrs []string, o framework.DialOptions) (framework.Client, error) { return dial(addrs, s, k, o) }
 	v := framework.Variant{
 		Framework: "arpc", Transport: s.transport, Codec: k.name, Profile: s.profile, Pool: s.pool, Rank: s.rank,
-		About: s.about + k.about, Kind: k.carries,
+		About: s.about + k.about + "; " + announced, Kind: k.carries,
 		Async:      k.carries == framework.Fields,
 		Streams:    s.carries(k),
 		MaxMessage: MaxMessage,
 		Modules:    slices.Concat([]string{"github.com/lesismal/arpc"}, s.modules, k.modules),
+		Announced:  announced,
 		Races:      framework.Races{Ending: "arpc writes running and reconnecting without a lock when it stops or loses its connection"},
 		Unknown:    framework.Says(arpc.ErrMethodNotFound.Error()),
 		Serve:      func(addr string) (framework.Server, error) { return serve(addr, s, k) },
@@ -195,7 +199,6 @@ func serve(addr string, s setup, k kind) (framework.Server, error) {
 // setUp configures h for one side.
 func (s setup) setUp(h arpc.Handler) {
 	h.SetMaxBodyLen(maxBody)
-	h.HandleMalloc(malloc)
 	if s.both != nil {
 		s.both(h)
 	}
