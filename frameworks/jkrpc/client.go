@@ -22,15 +22,16 @@ var _ framework.MessageClient = (*client)(nil)
 
 // client has a connection for each call under way, because HTTP/1.1 needs that.
 type client struct {
-	url   string
-	http  http.Client
-	conns conns.Set
-	id    atomic.Int64
+	url     string
+	largest int64 // of a reply, in bytes
+	http    http.Client
+	conns   conns.Set
+	id      atomic.Int64
 }
 
 // dial makes a client, and a call with which net/http opens a connection.
 func dial(addr string, o framework.DialOptions) (framework.Client, error) {
-	c := &client{url: "http://" + addr}
+	c := &client{url: "http://" + addr, largest: maxBody}
 	t := web.Transport(&c.conns)
 	t.MaxConnsPerHost, t.MaxIdleConnsPerHost = o.Callers, o.Callers
 	t.DisableCompression = true // the server would compress at its highest level
@@ -109,7 +110,7 @@ func (c *client) post(ctx context.Context, body []byte) ([]byte, error) {
 		return nil, err
 	}
 	defer r.Body.Close()
-	text, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxBody))
+	text, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, c.largest))
 	if large := new(http.MaxBytesError); errors.As(err, &large) {
 		return nil, fmt.Errorf("jkrpc: a reply is over the largest, %d bytes", large.Limit)
 	}

@@ -1,6 +1,7 @@
 package jkrpc
 
 import (
+	"bytes"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -40,7 +41,7 @@ func TestReplies(t *testing.T) {
 		t.Run(c.about, func(t *testing.T) {
 			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(c.reply)) }))
 			defer s.Close()
-			reply, err := call(t.Context(), &client{url: s.URL}, methodEcho, new(plain.EchoMessage))
+			reply, err := call(t.Context(), &client{url: s.URL, largest: 1 << 20}, methodEcho, new(plain.EchoMessage))
 			if c.err != "" {
 				assert.ErrorContains(t, err, c.err)
 				return
@@ -54,7 +55,7 @@ func TestReplies(t *testing.T) {
 func TestAStatusIsAnError(t *testing.T) {
 	s := httptest.NewServer(http.NotFoundHandler())
 	defer s.Close()
-	_, err := call(t.Context(), &client{url: s.URL}, methodEcho, new(plain.EchoMessage))
+	_, err := call(t.Context(), &client{url: s.URL, largest: 1 << 20}, methodEcho, new(plain.EchoMessage))
 	assert.EqualError(t, err, "jkrpc: 404 Not Found")
 }
 
@@ -63,21 +64,18 @@ type endless struct{ read int }
 
 func (e *endless) Read(p []byte) (int, error) {
 	e.read += len(p)
-	for i := range p {
-		p[i] = ' '
-	}
-	return len(p), nil
+	return copy(p, bytes.Repeat([]byte{' '}, len(p))), nil
 }
 
 func TestEndlessBodies(t *testing.T) {
 	request := new(endless)
 	w := httptest.NewRecorder()
-	answer(w, httptest.NewRequestWithContext(t.Context(), "POST", "/", request))
+	answer(w, httptest.NewRequestWithContext(t.Context(), "POST", "/", request), 1<<20)
 	assert.Equal(t, http.StatusBadRequest, w.Code)
-	assert.LessOrEqual(t, request.read, maxBody+1, "one byte more tells that there is more")
+	assert.LessOrEqual(t, request.read, 1<<20+1, "one byte more tells that there is more")
 
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.Copy(w, new(endless)) }))
 	defer s.Close()
-	_, err := call(t.Context(), &client{url: s.URL}, methodEcho, new(plain.EchoMessage))
-	assert.EqualError(t, err, "jkrpc: a reply is over the largest, 402653184 bytes")
+	_, err := call(t.Context(), &client{url: s.URL, largest: 1 << 20}, methodEcho, new(plain.EchoMessage))
+	assert.EqualError(t, err, "jkrpc: a reply is over the largest, 1048576 bytes")
 }

@@ -24,7 +24,7 @@ func serve(addr string) (framework.Server, error) {
 		return nil, err
 	}
 	s := &server{addr: l.Addr().String()}
-	s.Handler, s.ErrorLog = http.HandlerFunc(answer), log.New(io.Discard, "", 0)
+	s.Handler, s.ErrorLog = answering(maxBody), log.New(io.Discard, "", 0)
 	go s.Serve(l) // returns an error when the server is closed
 	return s, nil
 }
@@ -32,10 +32,15 @@ func serve(addr string) (framework.Server, error) {
 // Addr implements framework.Server.
 func (s *server) Addr() string { return s.addr }
 
-// answer is the handler of all methods. Errors are exceptions with status 200.
-func answer(w http.ResponseWriter, r *http.Request) {
+// answering is the handler of all methods, for requests of at most largest bytes.
+func answering(largest int64) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) { answer(w, r, largest) }
+}
+
+// answer makes the reply. Errors are exceptions with status 200.
+func answer(w http.ResponseWriter, r *http.Request, largest int64) {
 	var q rawRequest
-	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&q); err != nil || len(q.Args) != 1 {
+	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, largest)).Decode(&q); err != nil || len(q.Args) != 1 {
 		http.Error(w, "not a request", http.StatusBadRequest)
 		return
 	}
