@@ -68,33 +68,10 @@ func Parse(name string, data []byte) (*Text, error) {
 func (t *Text) add(file string, data []byte) error {
 	before := len(t.Lines)
 	cut, data := t.withoutCut(file, uncommented(data))
-	read, err := withoutLong(file, data)
-	if err != nil {
-		return err
-	}
-	reader := benchfmt.NewReader(bytes.NewReader(read), file)
-	ends, split := processes(data), bytes.SplitAfter(data, []byte("\n"))
-	for reader.Scan() {
-		switch r := reader.Result().(type) {
-		case *benchfmt.SyntaxError:
-			if name := interrupted(split, r.Line); name != "" {
-				t.Cut = fmt.Sprintf("%s:%d", r.FileName, r.Line)
-				t.Notes = append(t.Notes, Note{ParseName(foreign.Line(name)).Full, "an interrupt cut off a line of it"})
-				continue
-			}
-			return fmt.Errorf("%s:%d: not a result line: %s; something else may have been printed into it", r.FileName, r.Line, foreign.Line(r.Msg))
-		case *benchfmt.Result:
-			line, err := newLine(r)
-			if err != nil {
-				return err
-			}
-			ends.forget(line.Config, r)
-			t.Lines = append(t.Lines, line)
-		}
-	}
+	units, err := t.scan(file, data)
 	switch {
-	case reader.Err() != nil:
-		return reader.Err()
+	case err != nil:
+		return err
 	case len(t.Lines) == before && cut:
 		return fmt.Errorf("%s: no result lines but one that was cut off, at %s", file, t.Cut)
 	case len(t.Lines) == before:
@@ -102,7 +79,50 @@ func (t *Text) add(file string, data []byte) error {
 	}
 	t.Notes = append(t.Notes, notes(data)...)
 	t.addSkipped(data)
-	t.addExact(t.Lines[before:], reader.Units())
+	t.addExact(t.Lines[before:], units)
+	return nil
+}
+
+// scan adds the result lines, and returns what is said of their units.
+func (t *Text) scan(file string, data []byte) (benchfmt.UnitMetadataMap, error) {
+	read, err := withoutLong(file, data)
+	if err != nil {
+		return nil, err
+	}
+	reader := benchfmt.NewReader(bytes.NewReader(read), file)
+	ends, split := processes(data), bytes.SplitAfter(data, []byte("\n"))
+	for reader.Scan() {
+		switch r := reader.Result().(type) {
+		case *benchfmt.SyntaxError:
+			err = t.addBroken(r, split)
+		case *benchfmt.Result:
+			err = t.addLine(r, ends)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return reader.Units(), reader.Err()
+}
+
+// addBroken takes a line that an interrupt has cut off, and refuses others.
+func (t *Text) addBroken(r *benchfmt.SyntaxError, split [][]byte) error {
+	name := interrupted(split, r.Line)
+	if name == "" {
+		return fmt.Errorf("%s:%d: not a result line: %s; something else may have been printed into it", r.FileName, r.Line, foreign.Line(r.Msg))
+	}
+	t.Cut = fmt.Sprintf("%s:%d", r.FileName, r.Line)
+	t.Notes = append(t.Notes, Note{ParseName(foreign.Line(name)).Full, "an interrupt cut off a line of it"})
+	return nil
+}
+
+func (t *Text) addLine(r *benchfmt.Result, ends printed) error {
+	line, err := newLine(r)
+	if err != nil {
+		return err
+	}
+	ends.forget(line.Config, r)
+	t.Lines = append(t.Lines, line)
 	return nil
 }
 
@@ -111,7 +131,7 @@ func (t *Text) add(file string, data []byte) error {
 // interrupt. For other lines it is "".
 func interrupted(split [][]byte, number int) (name string) {
 	fields := bytes.Fields(split[number-1])
-	ended := len(split[number]) == 0 || bytes.HasPrefix(split[number], []byte("# interrupted "))
+	ended := number == len(split) || len(split[number]) == 0 || bytes.HasPrefix(split[number], []byte("# interrupted "))
 	if !ended || len(fields) != 1 {
 		return ""
 	}

@@ -130,6 +130,18 @@ func TestALastLineWithoutAnEnd(t *testing.T) {
 		assert.Equal(t, dir+"a.txt:5", text.Cut, about)
 		assert.Equal(t, []Note{{"BenchmarkB/conc=10", "a line of it was cut off, and is left out"}}, text.Notes, about)
 	}
+	for about, cut := range map[string]string{
+		"in what is said of a unit": "Unit p99-ns bett",
+		"behind the equals sign":    "Unit p99-ns better=",
+		"in a unit":                 "Unit p99",
+		"before a unit":             "Unit\t",
+		"behind the word":           "Unit",
+	} {
+		text, dir, err := read(t, good+cut)
+		require.NoError(t, err, about)
+		assert.Equal(t, dir+"a.txt:5", text.Cut, about)
+		assert.Empty(t, text.Notes, about)
+	}
 	text, _, err := read(t, good+"PASS")
 	require.NoError(t, err)
 	assert.Empty(t, text.Cut, "of other lines nothing is lost")

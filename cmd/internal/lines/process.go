@@ -21,6 +21,8 @@ var (
 	setting = regexp.MustCompile(`^([a-z][^\sA-Z:]*):`)
 	result  = regexp.MustCompile(`^Benchmark`)
 	ended   = regexp.MustCompile(`^(PASS|FAIL)\s*$`)
+
+	unitLine = regexp.MustCompile(`^Unit(\s|$)`)
 )
 
 // remark is a comment that reports read as a configuration line. To benchstat it is

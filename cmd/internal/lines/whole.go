@@ -7,16 +7,20 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 )
 
-// withoutCut leaves out a last result line that has no end, where a disk was full or a
-// copy broke off: what is there of its figures may be the beginning of others.
+// withoutCut leaves out a last line that has no end, where a disk was full or a copy
+// broke off: what is there of a result's figures may be the beginning of others, and
+// what is said of a unit may be half. It reports whether a result was cut off.
 func (t *Text) withoutCut(file string, data []byte) (cut bool, rest []byte) {
 	begin := bytes.LastIndexByte(data, '\n') + 1
 	last := data[begin:]
-	if !result.Match(last) {
+	if !result.Match(last) && !unitLine.Match(last) {
 		return false, data
 	}
-	name := foreign.Line(string(bytes.Fields(last)[0]))
 	t.Cut = fmt.Sprintf("%s:%d", file, bytes.Count(data, []byte("\n"))+1)
+	if !result.Match(last) {
+		return false, data[:begin]
+	}
+	name := foreign.Line(string(bytes.Fields(last)[0]))
 	t.Notes = append(t.Notes, Note{ParseName(name).Full, "a line of it was cut off, and is left out"})
 	return true, data[:begin]
 }
