@@ -354,7 +354,7 @@ func TestWhatCannotBeJudged(t *testing.T) {
 		{"half a result", header + "BenchmarkA 1 5", "head.txt:6: not a result line: missing units; something else may have been printed into it"},
 		{"an interrupted run", good + "BenchmarkB \t\n# interrupted in case 2 of 2, which has no result", "head.txt:7: the run was interrupted or the file cut off in this line"},
 		{"a failed benchmark", good + "--- FAIL: BenchmarkB", "head.txt:7: the run failed: --- FAIL: BenchmarkB"},
-		{"a failed benchmark behind its name", good + "BenchmarkB \t--- FAIL: BenchmarkB", `head.txt:7: the run failed: BenchmarkB \t--- FAIL: BenchmarkB`},
+		{"a failed benchmark behind its name", good + "BenchmarkB \t--- FAIL: BenchmarkB", `head.txt:7: the run failed: BenchmarkB     --- FAIL: BenchmarkB`},
 		{"a run that failed", good + "FAIL", "head.txt:7: the run failed: FAIL"},
 		{"a panic", good + "panic: oh no", "head.txt:7: the run failed: panic: oh no"},
 	} {

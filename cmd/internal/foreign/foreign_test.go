@@ -15,7 +15,7 @@ func TestLine(t *testing.T) {
 		{"plain text stays", `dial tcp 127.0.0.1:80: "refused" \ ok`, `dial tcp 127.0.0.1:80: "refused" \ ok`},
 		{"letters of any language stay", "Überlauf, 接続, …", "Überlauf, 接続, …"},
 		{"a result line is part of its line", "no\nBenchmarkEcho 1 1 ns/op\r\n", `no\nBenchmarkEcho 1 1 ns/op\r\n`},
-		{"a stack trace too", "at a\n\tat b", `at a\n\tat b`},
+		{"a stack trace too", "at a\n\tat b", `at a\n    at b`},
 		{"a terminal's commands", "\x1b[2J\x1b]0;title\a\x9b1m", `\x1b[2J\x1b]0;title\a\x9b1m`},
 		{"commands of one byte in UTF-8", "\u009b1m", `\u009b1m`},
 		{"writing from right to left", "a\u202eb\u2066c", `a\u202eb\u2066c`},

@@ -16,7 +16,8 @@ const most = 2000
 
 // Line returns text as one line without anything that a terminal obeys: line
 // breaks, control and format characters, such as those that turn the direction of
-// writing, and bytes that are not UTF-8 are shown as in a Go string. Of a long text
+// writing, and bytes that are not UTF-8 are shown as in a Go string. A tab becomes four
+// spaces, so that a stack can be read and a table keeps its columns. Of a long text
 // the beginning is shown, and the number of bytes that follow. A text that has
 // nothing of all this is returned as it is, so that Line of a Line is the same.
 func Line(text string) string {
@@ -57,7 +58,10 @@ func hidden(r rune) bool {
 }
 
 func shown(r rune, bytes string) string {
-	if !hidden(r) {
+	switch {
+	case r == '\t':
+		return "    "
+	case !hidden(r):
 		return bytes
 	}
 	quoted := strconv.QuoteToGraphic(bytes)
