@@ -10,20 +10,6 @@ import (
 // Its process holds a lock on it, which ends with the process, however that ends.
 const owned = "repository"
 
-// own marks a workshop as that of this process. The file gets its name when it is
-// locked and written: another process takes one that is not locked for left behind.
-func (w *workshop) own(repository string) (err error) {
-	name := filepath.Join(w.dir, owned)
-	if w.lock, err = os.OpenFile(name+".new", os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600); err != nil {
-		return err
-	}
-	lock(w.lock)
-	if _, err = w.lock.WriteString(repository); err != nil {
-		return err
-	}
-	return os.Rename(name+".new", name)
-}
-
 // removeLeft removes the workshops of processes that were killed, and their
 // worktrees. What cannot be removed is left to the next start.
 func removeLeft(ctx context.Context) {
