@@ -45,7 +45,10 @@ func TestKilled(t *testing.T) {
 			t.Cleanup(func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
 			readUntil(t, stderr, c.until)
 			binary, parent := 0, 0
-			for strings.HasPrefix(c.until, "round") && binary == 0 {
+			for end := time.Now().Add(20 * time.Second); strings.HasPrefix(c.until, "round") && binary == 0; {
+				if time.Now().After(end) {
+					t.Fatal("the binary has not written its pid in 20 seconds")
+				}
 				text, err := os.ReadFile(filepath.Join(r.dir, "pids"))
 				if _, e := fmt.Sscan(string(text), &binary, &parent); e != nil || err != nil {
 					time.Sleep(10 * time.Millisecond)

@@ -43,7 +43,8 @@
 // well. An interrupt ends measuring, and so does a terminal that is closed: the turns
 // that were finished are judged. On Linux nothing goes on when benchdiff is killed. What
 // it leaves in the directory for temporary files, and git's entries of its worktrees,
-// the next start removes, except on Windows. Benchdiff needs benchrounds, beside itself or in PATH, and git and go.
+// the next start removes, except on Windows. Benchdiff needs benchrounds, beside itself
+// or in PATH, and git and go.
 //
 // Both sides have the environment of this process, with its GOGC, GOMEMLIMIT,
 // GODEBUG, GOAMD64 and GOFLAGS=-pgo=FILE, and the CPUs that head's first binary chooses,
@@ -51,8 +52,8 @@
 // beforehand: if their configuration lines say that such a setting differs all the same,
 // nothing is compared without -mixed.
 //
-// The exit code is 1 when something fails, a run did, or the table cannot be written, 2 when there is nothing
-// to compare, and 130 after an interrupt.
+// The exit code is 1 when something fails, a run did, or the table cannot be written,
+// 2 when there is nothing to compare, and 130 after an interrupt.
 package main
 
 import (
