@@ -17,7 +17,7 @@ import (
 
 // need is a program that a step takes.
 type need struct {
-	program, packages string
+	program, packages string // one of several programs, if one will do; the first is Debian's
 	step, part        string // what of the step does not run; "" is all of it
 }
 
@@ -26,7 +26,9 @@ var needs = [...]need{
 	{"initdb", "postgresql", "make test", "the workload db with PostgreSQL"},
 	{"slurmctld", "slurmctld slurmd slurm-client munge", "make slurm-test", ""},
 	{"iperf3", "iperf3", "make test", "the row of iperf3 in Bulk"},
-	{"chromium", "chromium fonts-dejavu-core", "make test", "the report in a browser"},
+	{"python3", "python3", "make test", "a server in Python"},
+	{"node", "nodejs", "make test", "a server in JavaScript"},
+	{"chromium chromium-browser google-chrome google-chrome-stable", "chromium fonts-dejavu-core", "make test", "the report in a browser"},
 	{"java", "default-jdk-headless", "make peers", ""},
 	{"mvn", "maven", "make peers", ""},
 }
@@ -56,15 +58,17 @@ func missing(step string) (list []need) {
 	return list
 }
 
-// here looks in PATH and where Debian has PostgreSQL's.
-func (n need) here() bool {
-	_, err := exec.LookPath(n.program)
-	postgres, _ := filepath.Glob("/usr/lib/postgresql/*/bin/" + n.program)
+func (n need) here() bool { return slices.ContainsFunc(strings.Fields(n.program), installed) }
+
+// installed looks in PATH and where Debian has PostgreSQL's.
+func installed(program string) bool {
+	_, err := exec.LookPath(program)
+	postgres, _ := filepath.Glob("/usr/lib/postgresql/*/bin/" + program)
 	return err == nil || len(postgres) > 0
 }
 
 func (n need) String() string {
-	return fmt.Sprintf("%s: there is no %s", strings.Trim(n.step+": "+n.part, ": "), n.program)
+	return fmt.Sprintf("%s: there is no %s", strings.Trim(n.step+": "+n.part, ": "), strings.Fields(n.program)[0])
 }
 
 func packages(of []need) (list []string) {

@@ -27,9 +27,11 @@ func TestMain(m *testing.M) {
 func TestNeeds(t *testing.T) {
 	dir := t.TempDir()
 	for _, n := range needs {
-		require.NoError(t, os.WriteFile(filepath.Join(dir, n.program), []byte("#!/bin/sh\n"), 0o700))
+		program := strings.Fields(n.program)[0]
+		require.NoError(t, os.WriteFile(filepath.Join(dir, program), []byte("#!/bin/sh\n"), 0o700))
 	}
 	for _, c := range []struct{ about, without, args, says string }{
+		{"one browser", "chromium", "make test", "did not run: make test: the report in a browser: there is no chromium\nto have it run: apt-get install chromium fonts-dejavu-core\n"},
 		{"nothing is missing", "none", "make test", ""},
 		{"of that step", "java", "make test", ""},
 		{"a program of it", "iperf3", "make test", "did not run: make test: the row of iperf3 in Bulk: there is no iperf3\nto have it run: apt-get install iperf3\n"},
@@ -47,20 +49,46 @@ func TestNeeds(t *testing.T) {
 	}
 }
 
+func TestAnyBrowserWillDo(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	browser := slices.IndexFunc(needs[:], func(n need) bool { return strings.Contains(n.program, "chromium") })
+	assert.False(t, needs[browser].here())
+	require.NoError(t, os.WriteFile(filepath.Join(os.Getenv("PATH"), "google-chrome"), []byte("#!/bin/sh\n"), 0o700))
+	assert.True(t, needs[browser].here())
+}
+
 // Programs that every checkout takes, and those of a test of this package.
 var given = []string{"go", "git", "make", "sh", "bash"}
 
+// named are the programs that tests look for by another name than a literal.
+var named = map[string][]string{
+	"given_test.go": {"python3", "node"},
+	"cmd/benchreport/browser/browser_test.go":      {"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"},
+	"loadgen/example/httpload/slurm_linux_test.go": {"slurmctld"}, // its packages have the others
+}
+
 // TestProgramsOfTestsAreListed, so that what is skipped without one is told.
 func TestProgramsOfTestsAreListed(t *testing.T) {
-	looked, found := regexp.MustCompile(`LookPath\("([^"]+)"\)`), 0
+	listed := slices.Clone(given)
+	for _, n := range needs {
+		listed = append(listed, strings.Fields(n.program)...)
+	}
+	looked, found := regexp.MustCompile(`LookPath\(("?)([^")]+)"?\)`), 0
 	err := filepath.WalkDir("../../..", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(path, "_test.go") {
 			return err
 		}
 		text, err := os.ReadFile(path)
 		for _, m := range looked.FindAllStringSubmatch(string(text), -1) {
-			listed := slices.ContainsFunc(needs[:], func(n need) bool { return n.program == m[1] })
-			assert.True(t, listed || slices.Contains(given, m[1]), "%s looks for %s: cmd/internal/needs has to list it", path, m[1])
+			programs := []string{m[2]}
+			if m[1] == "" {
+				programs = named[strings.TrimPrefix(filepath.ToSlash(path), "../../../")]
+				assert.NotEmpty(t, programs, "%s looks for %s: this test has to know which programs these are", path, m[2])
+			}
+			for _, p := range programs {
+				assert.Contains(t, listed, p, "%s looks for it: cmd/internal/needs has to list it", path)
+				assert.Contains(t, string(text), `"`+p+`"`, path)
+			}
 			found++
 		}
 		return err
