@@ -154,17 +154,20 @@ race/frameworks: RACY = $(if $(filter recommended,$(SET)),$(proven:frameworks/%=
 race/%:
 	cd $(call q,$*) && go test -race -vet=off -count=1 -parallel=2 -timeout=1h $(or $(RACY),./...)
 weekly: ## all that .ci/run leaves out, 4 hours
-	@$(MAKE) -k once race seeds storms commands check-diff mutants advisories \
+	@$(MAKE) -k check-diff advisories seeds once storms commands race mutants \
 		SET=all RACED='codecs $(MODULES:.=frameworks)'
-seeds: ## loadgen's simulations with many seeds, ends of runs, 12 min
+seeds: ## simulations with many seeds, ends of runs, 15 min
 	go test -C loadgen -count=1 -timeout=60m . -coverage=100 -searches=20 -configurations=600 -stops=3
 	go test -C frameworks/suite -count=1 -run=Moments . -ends=200
+	go test -C cmd/benchdiff/verdict -count=1 -run=Tables . -tables
 storms: ## all garbage and faults of TestStorms, 20 minutes
 	set -e; for f in $(frameworks); do go test -C frameworks/$$f -timeout=1h -run=^TestStorms . -storms; done
-advisories: ## code that is called and has advisories, 5 minutes
-	set -e; for m in $(MODULES); do (cd "$$m" && $(TOOL) govulncheck $(patsubst %,-db='%',$(GOVULNDB)) ./...); done
+advisories: ## code that is called and has unknown advisories, 5 minutes
+	+@$(call each,$(MODULES))
+advisories/%:
+	@go run -C cmd ./internal/advisories $(call q,$(abspath $*)) $(TOOL) govulncheck
 mutants: ## plant 80 faults, list those that no test sees, 2 hours
-	go run -C cmd/tools ./mutants $(MUTANTS) ../..
+	go run -C cmd/tools ./mutants $(call qs,$(MUTANTS)) ../..
 commands: ## every command of the documents, 30 minutes
 	go test -count=1 -timeout=2h -run='^TestCommands$$' . -commands=all
 

@@ -92,6 +92,7 @@ func TestVariablesReachNoShell(t *testing.T) {
 		{"../Makefile", "report", "TEXTS", "benchreport", ""},
 		{"../Makefile", "test", "HOW", "go", ""},
 		{"../Makefile", "once", "SET", "go", "-set="},
+		{"../Makefile", "mutants", "MUTANTS", "go", ""},
 		{"../frameworks/suite/example/Makefile", "bench-diff", "BASE", "benchdiff", "-base="},
 		{"../frameworks/suite/example/Makefile", "bench-diff", "BENCH", "benchdiff", "-test.bench="},
 		{"../frameworks/suite/example/Makefile", "bench-diff", "BENCHTIME", "benchdiff", "-test.benchtime="},

@@ -1,11 +1,17 @@
 package verdict
 
 import (
+	"flag"
 	"math"
 	"math/rand/v2"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 )
@@ -38,36 +44,89 @@ func (s simulation) row(seed uint64) Row {
 	return j.unitRows("A", unit{name: "ns/op"})[0]
 }
 
-// share is the part of rows, in percent, of which this is said.
-func (s simulation) share(rows int, list ...Status) float64 {
-	n := 0
+// count is how many rows, of the first seeds, are said to be each.
+func (s simulation) count(rows int) map[Status]int {
+	n := map[Status]int{}
 	for i := range rows {
-		b := Benchmark{Rows: []Row{s.row(uint64(i))}}
-		n += (&Report{Benchmarks: []Benchmark{b}}).Count(list...)
+		n[s.row(uint64(i)).Status]++
 	}
-	return 100 * float64(n) / float64(rows)
+	return n
 }
 
-// These are cells of the tables in frameworks/MEASURE.md, from fewer rows.
+// The seeds are fixed, so these are the numbers of rows: one more or less is a
+// processor's rounding.
 func TestWhichChangeIsFound(t *testing.T) {
 	const rows = 100
 	for _, c := range []struct {
-		about       string
-		s           simulation
-		found, fail float64 // rows that are slower, and those of them that fail, in percent
+		about               string
+		s                   simulation
+		slower, fails, fast int
 	}{
-		{"5 % on a quiet machine", simulation{noise: .1, change: .05}, 47, 44},
-		{"5 % on a shared one", simulation{noise: .14, change: .05}, 17, 17},
-		{"5 % on a very noisy one", simulation{noise: .26, change: .05}, 2, 2},
-		{"10 % on a quiet machine", simulation{noise: .1, change: .1}, 100, 100},
-		{"10 % on a shared one", simulation{noise: .14, change: .1}, 90, 90},
-		{"10 % on a very noisy one", simulation{noise: .26, change: .1}, 19, 19},
-		{"nothing where code lies 3 % apart, and base again is the same file", simulation{noise: .02, layout: .03, same: true}, 40, 12},
-		{"nothing where base again has another layout", simulation{noise: .02, layout: .03}, 12, 6},
+		{"5 % on a quiet machine", simulation{noise: .1, change: .05}, 4, 49, 0},
+		{"5 % on a shared one", simulation{noise: .14, change: .05}, 0, 15, 0},
+		{"5 % on a very noisy one", simulation{noise: .26, change: .05}, 0, 7, 0},
+		{"10 % on a quiet machine", simulation{noise: .1, change: .1}, 0, 100, 0},
+		{"10 % on a shared one", simulation{noise: .14, change: .1}, 0, 93, 0},
+		{"10 % on a very noisy one", simulation{noise: .26, change: .1}, 0, 20, 0},
+		{"nothing", simulation{noise: .1}, 0, 0, 0},
+		{"nothing where code lies 3 % apart, and base again is the same file", simulation{noise: .02, layout: .03, same: true}, 31, 8, 43},
+		{"nothing where base again has another layout", simulation{noise: .02, layout: .03}, 3, 4, 13},
 	} {
-		// Four standard errors of the share, and at least four rows of a hundred.
-		margin := func(p float64) float64 { return max(4, 4*math.Sqrt(p*(100-p)/rows)) }
-		assert.InDelta(t, c.found, c.s.share(rows, Slower, Fail), margin(c.found), "%s: slower", c.about)
-		assert.InDelta(t, c.fail, c.s.share(rows, Fail), margin(c.fail), "%s: fails", c.about)
+		n := c.s.count(rows)
+		assert.InDelta(t, c.slower, n[Slower], 1, "%s: slower", c.about)
+		assert.InDelta(t, c.fails, n[Fail], 1, "%s: fails", c.about)
+		assert.InDelta(t, c.fast, n[Faster], 1, "%s: faster", c.about)
 	}
+}
+
+var tables = flag.Bool("tables", false, "simulate all cells of the tables in frameworks/MEASURE.md, 2 minutes")
+
+// TestTablesOfPower finds the tables, and with -tables holds each cell to a simulation
+// with fixed seeds, as make seeds does.
+func TestTablesOfPower(t *testing.T) {
+	text, err := os.ReadFile("../../../frameworks/MEASURE.md")
+	require.NoError(t, err)
+	found := regexp.MustCompile(`(?m)^\| (\d+) % \| [a-z ]+ \| (\d+) % \| (\d+) % \| (\d+) % \| (\d+) % \|$`).FindAllStringSubmatch(string(text), -1)
+	wrong := regexp.MustCompile(`(?m)^\| ([\d.]+) % \| (the same file|another layout) \| (\d+) % \| ([\d.]+) % \| (\d+) % \|$`).FindAllStringSubmatch(string(text), -1)
+	require.Len(t, found, 4)
+	require.Len(t, wrong, 4)
+	if !*tables {
+		return
+	}
+	for _, row := range found {
+		for i, change := range []float64{.03, .05, .1, .2} {
+			n := simulation{noise: percent(t, row[1]), change: change}.count(1000)
+			assertCell(t, row[2+i], float64(n[Slower]+n[Fail])/1000, "%s, %v", row[0], change)
+		}
+	}
+	less := regexp.MustCompile(`10 % slower, (\d+) % and (\d+) % instead of\s+(\d+) % and (\d+) %`).FindStringSubmatch(string(text))
+	require.Len(t, less, 5)
+	less = []string{less[3], less[1], less[4], less[2]} // in the order of the rows
+	for i, row := range wrong {
+		s := simulation{noise: .02, layout: percent(t, row[1]), same: row[2] == "the same file"}
+		n := s.count(2000)
+		fails := float64(n[Fail]) / 2000
+		assertCell(t, row[3], fails+float64(n[Slower]+n[Faster])/2000, "%s: changed", row[0])
+		assertCell(t, row[4], fails, "%s: fails", row[0])
+		assertCell(t, row[5], 1-math.Pow(1-fails, 50), "%s: any of 50", row[0])
+		s.change = .1
+		n = s.count(2000)
+		assertCell(t, less[i], float64(n[Slower]+n[Fail])/2000, "%s: slower by 10 %%", row[0])
+	}
+}
+
+// percent reads a cell, such as the 1.5 of 1.5 %.
+func percent(t *testing.T, cell string) float64 {
+	value, err := strconv.ParseFloat(cell, 64)
+	require.NoError(t, err)
+	return value / 100
+}
+
+// assertCell wants a cell to be a share, rounded.
+func assertCell(t *testing.T, cell string, share float64, about string, args ...any) {
+	unit := .01
+	if _, decimals, _ := strings.Cut(cell, "."); decimals != "" {
+		unit = .001
+	}
+	assert.InDelta(t, percent(t, cell), share, .52*unit, append([]any{about}, args...)...)
 }
