@@ -82,7 +82,7 @@ func newBulkLeaf(t plan.Target, mode string, size, parallel, chunk int) bulkLeaf
 	l.prepare = func(ctx context.Context, c framework.Client, q requestSpec) (job, error) {
 		q.chunk = chunk
 		j, err := prepareTransfer(mode)(ctx, c, q)
-		return j.named(t.ID(), size), err
+		return j.named(t.ID(), q.size), err
 	}
 	return l
 }
