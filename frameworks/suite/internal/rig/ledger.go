@@ -1,10 +1,10 @@
 package rig
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"slices"
 	"sync"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
@@ -21,7 +21,7 @@ type Ledger struct {
 	memory   notes  // how much memory the client took
 	shares   shares // throughput of Bulk
 	records  records
-	lost     error             // why something that was asked for was not written
+	lost     []error           // why things that were asked for were not written
 	versions map[string]string // of the measured modules, by short name
 }
 
@@ -91,11 +91,14 @@ func (l *Ledger) Drop(name string) {
 	l.records.waiting = nil
 }
 
-// lose enters why something that was asked for was not written.
+// lose enters why something that was asked for was not written. Several servers may give
+// the same reason, which is printed once.
 func (l *Ledger) lose(err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.lost = err
+	if !slices.ContainsFunc(l.lost, func(known error) bool { return known.Error() == err.Error() }) {
+		l.lost = append(l.lost, err)
+	}
 }
 
 // known returns the versions of the measured modules.
@@ -133,9 +136,11 @@ func (l *Ledger) Close(w io.Writer, strict bool) (exitCode int) {
 	l.few.sumUp(w, "no p99")
 	l.warned.sumUp(w, "warning")
 	l.failed.print(w, "failed calls")
-	if err := errors.Join(l.lost, l.records.close()); err != nil {
-		fmt.Fprintf(w, "# %v\n", foreign.Error(err))
-		exitCode = 1
+	for _, err := range append(l.lost, l.records.close()) {
+		if err != nil {
+			fmt.Fprintf(w, "# %v\n", foreign.Error(err))
+			exitCode = 1
+		}
 	}
 	return exitCode
 }

@@ -1,6 +1,7 @@
 package rig
 
 import (
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -37,6 +38,11 @@ func TestTheLedger(t *testing.T) {
 		{"failed calls are of one case each", func(l *Ledger) { l.failedWith("A", "x"); l.failedWith("B", "x"); l.failedWith("C", "x") }, false, "# failed calls: A: x\n# failed calls: B: x\n# failed calls: C: x\n", 1},
 		{"what an interrupted case said is taken back", func(l *Ledger) { l.failedWith("B", "lost"); l.warn("A", "slow"); l.Drop("B") }, false, "# warning: A: slow\n", 0},
 		{"a later round takes back what one before said", func(l *Ledger) { l.failedWith("B", "lost"); l.failedWith("B", "") }, true, "", 0},
+		{"what is not written, each reason once", func(l *Ledger) {
+			l.lose(errors.New("no disk"))
+			l.lose(errors.New("no server"))
+			l.lose(errors.New("no disk"))
+		}, false, "# no disk\n# no server\n", 1},
 		{"all, in their order", func(l *Ledger) { l.failedWith("B", "f"); l.warn("C", "w"); l.warn("A", "v"); l.tookMemory("B", "m") }, false, "# memory: B: m\n# warning: A: v\n# warning: C: w\n# failed calls: B: f\n", 1},
 	} {
 		l := newLedger(nil)
