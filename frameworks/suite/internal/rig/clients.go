@@ -152,12 +152,13 @@ func (t *clients) pids() (list []int) {
 	return list
 }
 
-// close implements load.
-func (t *clients) close() {
+// close implements load. The end of the processes is waited for.
+func (t *clients) close() error {
 	t.each(func(i int) error {
 		if t.agents[i] == nil {
 			return nil
 		}
 		return t.agents[i].Stop()
 	})
+	return nil
 }

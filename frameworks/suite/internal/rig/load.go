@@ -21,8 +21,8 @@ type load interface {
 	// run makes n calls. The error says why they ended early; there may be a
 	// result as well.
 	run(b Bench, n int, cfg loadgen.Config) (measured, error)
-	pids() []int // of the processes that make them
-	close()
+	pids() []int  // of the processes that make them
+	close() error // the error says that it may be running still
 }
 
 // measured is the result of a run, with what else its load reports.

@@ -84,7 +84,7 @@ func (t *local) checkAfter(first func(int) error) func(int) error {
 func (t *local) pids() []int { return []int{os.Getpid()} }
 
 // close implements load.
-func (t *local) close() {
+func (t *local) close() error {
 	closed := make(chan struct{})
 	go func() {
 		defer close(closed)
@@ -95,7 +95,9 @@ func (t *local) close() {
 	}()
 	select {
 	case <-closed:
+		return nil
 	case <-time.After(closeTimeout):
+		return fmt.Errorf("it was not closed within %v: it may run beside what was measured next", closeTimeout)
 	}
 }
 

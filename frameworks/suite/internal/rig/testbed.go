@@ -136,7 +136,9 @@ func (t *Testbed) proxied(servers []string) (list []string, err error) {
 
 func (t *Testbed) closeLoad() {
 	if t.load != nil {
-		t.load.close()
+		if err := t.load.close(); err != nil {
+			t.rig.Ledger.warn("client of "+t.id, err.Error())
+		}
 	}
 	if t.corrupter != nil {
 		t.corrupter.close()

@@ -1,0 +1,48 @@
+package rig
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+// closing is a client whose Close takes a time.
+type closing struct {
+	framework.Client
+	takes time.Duration
+}
+
+// Close implements framework.Client.
+func (c closing) Close() error {
+	time.Sleep(c.takes)
+	return nil
+}
+
+// TestAClientThatIsNotClosed may disturb what is measured next.
+func TestAClientThatIsNotClosed(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		takes time.Duration
+		want  string
+	}{
+		{"closed in time", 4 * time.Second, ""},
+		{"later", 6 * time.Second, "# warning: client of framework=a: it was not closed within 5s: it may run beside what was measured next\n"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			bed := &Testbed{
+				rig: &Rig{Settings: &Settings{}, Ledger: newLedger(nil)}, id: "framework=a",
+				load: &local{client: closing{takes: c.takes}, end: func() {}},
+			}
+			bed.Close()
+			var text strings.Builder
+			bed.rig.Ledger.Close(&text, false)
+			assert.Equal(t, c.want, text.String(), c.about)
+			time.Sleep(c.takes) // until it has ended
+		})
+	}
+}
