@@ -11,16 +11,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// stuckAfter answers that many calls.
-func stuckAfter(t *testing.T, calls int) tiny {
-	wait := make(chan struct{})
+// stuckAfter answers that many calls. since is when it did not answer the next.
+func stuckAfter(t *testing.T, calls int) (server tiny, since chan time.Time) {
+	wait, since := make(chan struct{}), make(chan time.Time, 1)
 	t.Cleanup(func() { close(wait) })
-	return tiny{handle: func(*tinyFrame) error {
+	return tiny{handle: func(*tinyFrame) error { // one call at a time
 		if calls--; calls < 0 {
+			since <- time.Now()
 			<-wait
 		}
 		return nil
-	}}
+	}}, since
 }
 
 // TestTheWatchdogOfAGivenServer: no call returns before the client is closed, since the
@@ -37,11 +38,12 @@ func TestTheWatchdogOfAGivenServer(t *testing.T) {
 		t.Run(c.about, func(t *testing.T) {
 			t.Parallel()
 			dir := filepath.Join(t.TempDir(), "records")
-			addr := running(t, stuckAfter(t, 50_000))
-			begin := time.Now()
+			server, since := stuckAfter(t, 20_000)
+			addr := running(t, server)
 			out, errOut, code := self(t, bench("Echo", "-server=framework=tiny@"+addr, "-size=1B", "-conc=10", "-watchdog=1s",
 				"-test.benchtime=1000000x", "-results="+dir, c.clients)...)
-			assert.Less(t, time.Since(begin), 9*time.Second)
+			require.Len(t, since, 1, "%s%s", out, errOut)
+			assert.Less(t, time.Since(<-since), 9*time.Second)
 			assert.Equal(t, 1, code, "%s%s", out, errOut)
 			assert.Contains(t, errOut, "no call ended for 1s")
 			require.Len(t, resultLines(out), 1)
