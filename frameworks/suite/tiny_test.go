@@ -22,9 +22,9 @@ import (
 type tiny struct {
 	name   string
 	limit  int
+	own    time.Duration          // in which it ends calls, whatever their context says; 0 for none
 	handle func(*tinyFrame) error // after the honest handler
 	hand   func(c *tinyConn, request, reply framework.EchoMessage, check func(framework.EchoMessage) error) error
-	limits bool // calls by a time of its own, not by their context
 	leaves bool // connections open in Close
 	fewer  bool // fields in its bench message
 	bare   bool // hides all methods but Echo and Close
@@ -81,7 +81,8 @@ func tinyVariants() []framework.Variant {
 		{name: "copycat", hand: checkCopy},
 		{name: "bare", bare: true},
 		{name: "barecat", bare: true, hand: checkCopy},
-		{name: "patient", limits: true},
+		{name: "patient", own: 10 * time.Second},
+		{name: "hasty", own: 3 * time.Second},
 		{name: "leaver", leaves: true},
 		{name: "fewer", fewer: true},
 	}
@@ -97,7 +98,10 @@ func tinyVariants() []framework.Variant {
 	variants = append(variants, spenders()...)
 	for i, v := range variants {
 		variants[i].Async = v.Async || v.Framework == "vain" // which its client is not
-		if v.Framework == "shy" {                            // of what its client is
+		if v.Framework == "hasty" {                          // and says so
+			variants[i].CallLimit = 3 * time.Second
+		}
+		if v.Framework == "shy" { // of what its client is
 			variants[i].Kind = framework.Bytes
 		}
 		if strings.HasPrefix(v.Framework, "bare") {
@@ -189,9 +193,6 @@ func (t tiny) answer(f *tinyFrame) {
 	}
 }
 
-// ownLimit is as long as limits of frameworks often are.
-const ownLimit = 10 * time.Second
-
 type tinyClient struct {
 	tiny
 	addr  string
@@ -244,8 +245,8 @@ func (c *tinyClient) call(ctx context.Context, worker int, request tinyFrame) (r
 		return reply, err
 	}
 	deadline, _ := ctx.Deadline()
-	if c.limits {
-		deadline = time.Now().Add(ownLimit)
+	if c.own > 0 {
+		deadline = time.Now().Add(c.own)
 	}
 	conn.conn.SetDeadline(deadline)
 	if err = conn.out.Encode(request); err == nil {
