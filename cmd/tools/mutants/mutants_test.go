@@ -19,6 +19,7 @@ func TestChanges(t *testing.T) {
 	for _, c := range []struct{ about, body, changes string }{
 		{"a call is left out, and its numbers are others", "println(7)", "without println(7); 7 → 8"},
 		{"a definition stays, and what is in it changes", "x := 1 + y; use(x)", "1 + y: + → -; 1 → 2; without use(x)"},
+		{"changes that read the same have numbers", "use(1, 1)", "without use(1, 1); 1 → 2; 1 → 2 (2)"},
 		{"an assignment is left out", "x = y", "without x = y"},
 		{"a count is left out", "x++", "without x++"},
 		{"a condition is turned around", "if a && b { x-- }", "a && b → !(a && b); a && b: && → ||; without x--"},

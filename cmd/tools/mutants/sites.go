@@ -114,13 +114,25 @@ func (f *finder) function(name string, t *ast.FuncType, body *ast.BlockStmt) {
 }
 
 func (f *finder) statement(within string, t *ast.FuncType, s ast.Stmt) {
-	changes := f.changes(t, s)
+	changes := numbered(f.changes(t, s))
 	if len(changes) == 0 {
 		return
 	}
 	text := f.text(s)
 	f.seen[within+text]++
 	f.sites = append(f.sites, site{f.file, f.tokens.Line(s.Pos()), within, text, f.seen[within+text], changes})
+}
+
+// numbered tells changes of a statement apart that read the same.
+func numbered(changes []change) []change {
+	seen := map[string]int{}
+	for i, c := range changes {
+		seen[c.what]++
+		if n := seen[c.what]; n > 1 {
+			changes[i].what += fmt.Sprintf(" (%d)", n)
+		}
+	}
+	return changes
 }
 
 func (f *finder) offset(p token.Pos) int { return f.tokens.Offset(p) }
