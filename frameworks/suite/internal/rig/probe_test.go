@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
@@ -96,4 +97,28 @@ func TestWhatCouldNotBeReadIsSaid(t *testing.T) {
 		assert.Equal(t, []string{"the memory of a run could not be read: connection refused"}, u.doubts(), about)
 	}
 	assert.Empty(t, (&memory{serverErr: errGiven}).doubts(), "nobody could read it")
+}
+
+func TestOtherProcessesOnTheCPUs(t *testing.T) {
+	for _, c := range []struct {
+		about  string
+		busy   time.Duration // of a second of two CPUs, of which the sides took 1.2
+		remote bool          // the servers, which took half of that
+		short  bool
+		say    []string
+	}{
+		{"the sides alone", 1200, false, false, nil},
+		{"a little beside them", 1399, false, false, nil},
+		{"a tenth of the CPUs", 1400, false, false, []string{"other processes took 10 % of the CPUs"}},
+		{"half of them, by servers elsewhere not counted", 1600, true, false, []string{"other processes took 50 % of the CPUs"}},
+		{"a run too short to tell", 1600, false, true, nil},
+	} {
+		p := &probe{usage: &usage{cpu: 600 * time.Millisecond}, busy: c.busy * time.Millisecond}
+		p.sides = sides{cpus: host.CPUSet{0, 1}, serverProcs: 1, clientProcs: 1, remote: c.remote}
+		m := ranFor(600 * time.Millisecond)
+		if c.short {
+			m.Elapsed = enoughTime - 1
+		}
+		assert.Equal(t, c.say, p.doubts(m, nil), c.about)
+	}
 }

@@ -294,3 +294,18 @@ func TestTheReplyToAFailedCallIsForgotten(t *testing.T) {
 		assert.Error(t, j.check(0), "%s: the second call had no reply", about)
 	}
 }
+
+// The reply to a call that timed out may be read while the call's own reply comes, and
+// turn out to be wrong: the call's own counts.
+func TestARightReplyBesideAWrongOne(t *testing.T) {
+	requests := EchoRequests(1, 16)
+	r := newLateReplies(requests)
+	r.begin(0)
+	r.slots[0].state.Store(slotTaken) // by the late one
+	assert.NoError(t, r.keep(0, requests[0]))
+	assert.ErrorIs(t, r.keep(0, framework.EchoMessage{Action: framework.ActionEcho, Msg: make([]byte, 16)}), errWrongReply)
+	r.slots[0].state.Store(slotEmpty) // it was wrong
+	assert.NoError(t, r.compare(0))
+	r.begin(0)
+	assert.ErrorIs(t, r.compare(0), errNoReply, "it is no reply to the next call")
+}
