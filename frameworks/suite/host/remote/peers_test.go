@@ -26,7 +26,7 @@ func TestAddresses(t *testing.T) {
 		assert.NoError(t, checkAddr(addr), addr)
 	}
 	for _, addr := range []string{
-		"", "localhost", "10.0.0.2", ":7000", "localhost:", "localhost:http", "localhost:0", "localhost:65536", "localhost:-1", "localhost:+1",
+		"", "localhost", "127.0.0.2", ":7000", "localhost:", "localhost:http", "localhost:0", "localhost:65536", "localhost:-1", "localhost:+1",
 		"http://localhost:7000", "localhost:7000/", "localhost:7000/path", "localhost/path:7000", "localhost:7000?x", "localhost:7000#x",
 		"user:pw@localhost:7000", "user@localhost:7000", "::1:7000", "local host:7000", "localhost\n:7000", "[]:7000", `\\host:7000`,
 	} {
@@ -146,6 +146,23 @@ func TestTextsOfAMachineAreShownInOneLine(t *testing.T) {
 		assert.ErrorContains(t, err, `BenchmarkEcho 1 1 ns/op\n\x1b[2J`)
 		assert.NotContains(t, err.Error(), "\n")
 	}
+}
+
+// A server that ran until Stop has no error but that of its end.
+func TestWhatStopSaysIsShownInOneLine(t *testing.T) {
+	m := dial(t, pretend(t, func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/wait"):
+			<-r.Context().Done()
+		case r.Method == http.MethodDelete:
+			answer(w, state{Ended: true, Error: forged}, nil)
+		default:
+			answer(w, map[string]string{"Addr": "127.0.0.1:1"}, nil)
+		}
+	}))
+	h, err := m.Start(t.Context(), Request{})
+	require.NoError(t, err)
+	assert.EqualError(t, h.Stop(), shown)
 }
 
 func TestAddressesOfServers(t *testing.T) {
