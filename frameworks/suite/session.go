@@ -40,7 +40,7 @@ func newSession(t rig.Table, binary []string) (*session, error) {
 	s := &session{flags: rig.NewFlags(t)}
 	s.flags.Register(flag.CommandLine)
 	flag.BoolVar(&s.table, "variants", false, "only print a table of the variants and how they are set up")
-	flag.BoolVar(&s.storms, "storms", false, "have TestStorms make every fault and 10,000 connections with garbage, an hour")
+	flag.BoolVar(&s.storms, "storms", false, "have TestStorms make every fault and 10,000 connections with garbage, for minutes; 300 to servers that allocate what those announce")
 	flag.BoolVar(&s.cases, "cases", false, "only print the names of the cases that -bench selects")
 	if err := commandline.Parse(flag.CommandLine, os.Args[1:], plan.NoFlag); err != nil {
 		return s, err

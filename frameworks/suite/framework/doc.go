@@ -50,7 +50,8 @@
 // The bench message is the one of rpcx's benchmark. Its 40 fields, Field1 to
 // Field280, have the same names in every serializer. An adapter defines it in its
 // framework's own way, by an IDL or a struct, such as BenchMessage; Fill fills the
-// fields by name. The conformance test wants all of them. A variant that sends bytes without the serializer has Kind Bytes and no bench message.
+// fields by name. The conformance test wants all of them. A variant that sends bytes
+// without the serializer has Kind Bytes and no bench message.
 //
 // # The proof
 //

@@ -64,7 +64,7 @@ type Variant struct {
 	Modules []string
 	// Announced says what the framework allocates because a message announces it,
 	// before it has arrived, if that can be hundreds of MiB that the adapter cannot
-	// limit; "" if not. Storms then allows any growth.
+	// limit; "" if not. Storms then allows 4 GiB, and makes fewer connections.
 	Announced string
 	// Races are the known data races of the framework.
 	Races Races

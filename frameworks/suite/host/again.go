@@ -19,8 +19,8 @@ func Again(ctx context.Context, args ...string) (stdout, stderr string, exitCode
 type Ended struct {
 	Stdout, Stderr string
 	ExitCode       int
-	// Peak is the most bytes that were resident in it, in a child for which it waited,
-	// or before its start in its parent; 0 if the system does not tell.
+	// Peak is the most bytes that were resident in it, without its own children, until
+	// a few milliseconds before its end; 0 if the system does not tell.
 	Peak int64
 }
 
@@ -33,8 +33,9 @@ func Rerun(ctx context.Context, args ...string) (Ended, error) {
 	if err != nil {
 		return Ended{}, err
 	}
+	peak := watchPeak(cmd.Process.Pid)
 	err = wait()
-	ended := Ended{Stdout: out.String(), Stderr: errOut.String(), ExitCode: cmd.ProcessState.ExitCode(), Peak: peakOf(cmd.ProcessState)}
+	ended := Ended{Stdout: out.String(), Stderr: errOut.String(), ExitCode: cmd.ProcessState.ExitCode(), Peak: peak()}
 	if _, exited := errors.AsType[*exec.ExitError](err); exited {
 		err = nil
 	}

@@ -26,6 +26,8 @@ func init() {
 	}
 	helpers["parent of another program"] = beginner
 	helpers["pinned"] = pinned
+	helpers["small"] = func() int { return grown(1 << 20) }
+	helpers["large"] = func() int { return grown(100 << 20) }
 }
 
 // parent starts a child, prints its pid and waits to be killed.
@@ -188,6 +190,29 @@ func TestServerOnCPUsThatAreNotThere(t *testing.T) {
 func TestPinnedEnv(t *testing.T) {
 	got := pinnedEnv([]string{"A=1", envPinned + "=0-7", "GOMAXPROCS=3"}, CPUSet{2, 3}, CPUSet{0, 1, 2, 3})
 	assert.Equal(t, []string{"A=1", "GOMAXPROCS=3", envPinned + "=2-3", envAvailable + "=0-3"}, got)
+}
+
+// grown holds this much memory for a moment.
+func grown(n int) int {
+	held := bytes.Repeat([]byte{1}, n)
+	time.Sleep(20 * watching)
+	runtime.KeepAlive(held)
+	return 0
+}
+
+// The peak of a process is its own, even if its parent's is higher.
+func TestPeakOfAProcess(t *testing.T) {
+	grown(200 << 20)
+	for _, tt := range []struct {
+		helper      string
+		least, most int64 // MiB
+	}{{"small", 1, 90}, {"large", 100, 190}} {
+		t.Setenv(envHelper, tt.helper)
+		ended, err := Rerun(t.Context())
+		require.NoError(t, err)
+		assert.GreaterOrEqual(t, ended.Peak>>20, tt.least, tt.helper)
+		assert.LessOrEqual(t, ended.Peak>>20, tt.most, tt.helper)
+	}
 }
 
 func TestStatusBytes(t *testing.T) {
