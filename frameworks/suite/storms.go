@@ -81,8 +81,7 @@ func (s *session) stormy(kind func(plan.Target) bool) []plan.Target {
 }
 
 // mostMemory is how many bytes a server may grow by in a storm, and how many a client
-// may have resident. announced is that of the variants: with it, it is twice what TarsGo
-// allocates for one message.
+// may have resident. With an Announced it is twice what TarsGo allocates for a message.
 func mostMemory(announced string) int64 {
 	if announced != "" {
 		return 4 << 30
@@ -248,8 +247,8 @@ func countedAll(t tester, ended host.Ended, f storm.Fault, about string) {
 	}
 }
 
-// assertCalm asserts that a process ended without a panic, and needed little memory.
-// announced is that of the variants.
+// assertCalm asserts that a process ended without a panic, and needed little memory for
+// variants with this Announced.
 func assertCalm(t tester, ended host.Ended, announced string) {
 	assert.Contains(t, []int{0, 1, 2}, ended.ExitCode, "%s", ended.Stderr)
 	assertNoPanic(t, ended.Stdout+ended.Stderr)
