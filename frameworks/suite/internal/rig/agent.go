@@ -89,7 +89,7 @@ func (a *agent) watch() func(loadgen.Progress) error {
 	return func(p loadgen.Progress) error {
 		err := stuck(p)
 		if err != nil {
-			go a.load.close()
+			closeSoon(a.load)
 		}
 		return err
 	}

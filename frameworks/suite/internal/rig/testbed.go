@@ -209,7 +209,7 @@ func (t *Testbed) watch(patience time.Duration) func(loadgen.Progress) error {
 func (t *Testbed) endCalls() {
 	for _, s := range t.servers {
 		if s.life == nil {
-			go t.load.close()
+			closeSoon(t.load)
 		}
 		s.kill()
 	}

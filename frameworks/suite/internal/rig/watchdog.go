@@ -25,6 +25,11 @@ func watchdog(patience time.Duration) func(loadgen.Progress) error {
 	}
 }
 
+// closeSoon closes a client to end its calls, after a second in which the run stops:
+// a worker whose call ends before would make another, for which some clients open a
+// connection anew.
+func closeSoon(l load) { time.AfterFunc(time.Second, func() { _ = l.close() }) }
+
 // afterWatchdog returns the Drain of a run with a watchdog. It is longer than patience,
 // so that the watchdog ends the run: its error is clearer, and users can set it by a
 // flag.
