@@ -42,7 +42,7 @@ func TestTable(t *testing.T) {
 		{"an error of one of them", "loses", "Together", "", "Field272:"},
 		{"what is known to race is left out", "racing", "Together", "", ""},
 		{"a panic that is not declared", "panics", "Hostile", "-mutations=8", "worse than its entry's Hazard: input 0, truncated: unexpected end"},
-		{"one that is", "declared", "Hostile", "-mutations=8", ""},
+		{"one that is, of one input", "declared", "Hostile", "-mutations=1", ""},
 	} {
 		t.Run(row.about, func(t *testing.T) {
 			t.Parallel()

@@ -78,6 +78,7 @@ func TestNearest(t *testing.T) {
 		{"one letter is too little to tell", "g", nil},
 		{"nothing is near", "dubbo", nil},
 		{"nothing is near to nothing", "", nil},
+		{"two of three letters are others", "txx", nil},
 	} {
 		assert.Equal(t, c.near, Nearest(c.name, names), c.about)
 	}

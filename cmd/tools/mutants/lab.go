@@ -183,7 +183,7 @@ func (l *lab) judge(copied string, m mutant, stages int, known map[string]string
 }
 
 // survives reports whether tests pass with a mutant. A test that fails is run again,
-// alone: the machine may have been too busy for it.
+// alone: the machine may have been too busy for it, and then all are.
 func (l *lab) survives(copied string, m mutant, s stage) (out string, alive bool, err error) {
 	limit, err := l.limit(copied, s)
 	if err != nil {
@@ -194,12 +194,21 @@ func (l *lab) survives(copied string, m mutant, s stage) (out string, alive bool
 		return "", false, err
 	}
 	defer restore()
-	out, failed := l.test(copied, s, limit)
-	if name := culprit(out); failed != nil && strings.HasPrefix(name, "Test") {
-		out, failed = l.test(copied, s.alone(name), limit)
+	for range tries {
+		out, failed := l.test(copied, s, limit)
+		name := culprit(out)
+		if failed != nil && strings.HasPrefix(name, "Test") {
+			if _, again := l.test(copied, s.alone(name), limit); again == nil {
+				continue
+			}
+		}
+		return out, failed == nil, l.ctx.Err()
 	}
-	return out, failed == nil, l.ctx.Err()
+	return "", true, l.ctx.Err()
 }
+
+// tries is how often all tests run again after one that failed, and alone did not.
+const tries = 3
 
 // limit is how long tests may take with a mutant: five times what they took without,
 // and the slack. It is an error if they fail without.

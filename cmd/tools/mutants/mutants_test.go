@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -120,6 +122,30 @@ func TestTestsThatFailAnyway(t *testing.T) {
 	root := repository(t, broken)
 	_, err := run(t.Context(), config{n: 3, seed: 1, stages: 1, jobs: 1}, root)
 	assert.ErrorContains(t, err, "go test [-short ./seen] in ., without a mutant: exit status 1: TestWait")
+}
+
+// TestStages: the root's module has all frameworks, of which a fault in one concerns
+// its package and the table of all.
+func TestStages(t *testing.T) {
+	for _, c := range []struct {
+		file   string
+		stages string
+	}{
+		{"frameworks/arpc/arpc.go", "[[{. [-short ./frameworks/arpc]}] [{. [-short . ./frameworks/arpc]}] [{. [. ./frameworks/arpc]}]]"},
+		{"loadgen/hdr/hdr.go", "[[{loadgen [-short ./hdr]}] [{loadgen [-short ./...]}] [{loadgen [./...]} {loadgen/example [./...]} {frameworks/suite [./...]}]]"},
+	} {
+		assert.Equal(t, c.stages, fmt.Sprint(stagesOf("../../..", c.file)))
+	}
+}
+
+// TestAFileThatIsNotThere is an error, not a file without statements.
+func TestAFileThatIsNotThere(t *testing.T) {
+	root := repository(t, half)
+	require.NoError(t, os.Remove(filepath.Join(root, "seen/seen.go")))
+	_, err := statements(root)
+	assert.ErrorIs(t, err, fs.ErrNotExist)
+	_, err = statements(t.TempDir())
+	assert.ErrorContains(t, err, "git ls-files")
 }
 
 func TestEquivalentsHaveReasons(t *testing.T) {
