@@ -82,7 +82,7 @@ func tinyVariants() []framework.Variant {
 		{name: "bare", bare: true},
 		{name: "barecat", bare: true, hand: checkCopy},
 		{name: "patient", own: 10 * time.Second},
-		{name: "hasty", own: 3 * time.Second},
+		{name: "hasty", own: 2900 * time.Millisecond},
 		{name: "leaver", leaves: true},
 		{name: "fewer", fewer: true},
 	}
