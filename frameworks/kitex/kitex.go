@@ -180,6 +180,10 @@ type kind struct {
 // is no pool=workers.
 const gopool = "; handlers run in kitex's default pool of goroutines (gopool)"
 
+// announced is what a few damaged bytes of a reply can do. Kitex's limit of a payload,
+// NewDefaultCodecWithSizeLimit, does not bound what is announced inside.
+const announced = "the client allocates what a reply announces, which can be gigabytes"
+
 func variant(s setup, k kind) framework.Variant {
 	dial := func(addrs []string, o framework.DialOptions) (framework.Client, error) { return dial(addrs, s, k, o) }
 	v := framework.Variant{
@@ -199,6 +203,10 @@ func variant(s setup, k kind) framework.Variant {
 	}
 	if s.balances {
 		v.DialAll = dial
+	}
+	if s.name != grpc.name {
+		v.Announced = announced
+		v.About += "; " + announced
 	}
 	return v
 }

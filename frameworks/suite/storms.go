@@ -256,8 +256,12 @@ func assertCalm(t tester, ended host.Ended, announced string) {
 }
 
 // assertSmall asserts that a server has grown by little, or that a client was small.
+// The race detector needs several times the memory.
 func assertSmall(t tester, bytes int64, announced string) {
 	t.Logf("%d MiB", bytes>>20)
+	if raceDetector {
+		return
+	}
 	assert.Less(t, bytes, mostMemory(announced), announced)
 }
 
