@@ -106,19 +106,29 @@ func (f *failing) Send(m framework.EchoMessage) error {
 }
 
 func (s subject) endsWhatIsGivenUp(t tester) {
-	err := s.startTransfer(t, func(e framework.EchoStream) framework.EchoStream { return &leaving{EchoStream: e} })
+	err := s.startTransfer(t, func(e framework.EchoStream) framework.EchoStream { return &leaving{EchoStream: e, left: make(chan struct{})} })
 	assert.Error(t, err)
 }
 
-// leaving is given up after its third message.
+// leaving is given up with its third message. Most of the others are sent after that:
+// what has arrived before may be received even then.
 type leaving struct {
 	framework.EchoStream
-	received int
+	sent, received int
+	left           chan struct{}
+}
+
+func (l *leaving) Send(m framework.EchoMessage) error {
+	if l.sent++; l.sent > 4 {
+		<-l.left
+	}
+	return l.EchoStream.Send(m)
 }
 
 func (l *leaving) Recv() (framework.EchoMessage, error) {
 	if l.received++; l.received == 3 {
 		l.Close()
+		close(l.left)
 	}
 	return l.EchoStream.Recv()
 }

@@ -170,7 +170,7 @@ func (l *lab) judge(copied string, m mutant, stages int, known map[string]string
 	for _, s := range slices.Concat(stagesOf(copied, m.file)[:stages]...) {
 		out, alive, err := l.survives(copied, m, s)
 		if err != nil {
-			return survived, "not tried", err
+			return survived, "not tried: " + err.Error(), err
 		}
 		if !alive {
 			return killed, culprit(out), nil

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -107,4 +108,37 @@ func jobArgs(t *testing.T, values *strings.Replacer) (args []string) {
 		}
 	}
 	return args
+}
+
+// TestGet: a call is answered by 200 OK alone, and its connection is used again.
+func TestGet(t *testing.T) {
+	status := http.StatusOK
+	connections := 0
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(status)
+		io.WriteString(w, "hello")
+	}))
+	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			connections++
+		}
+	}
+	server.Start()
+	call := get(server.URL, 1)
+	for range 3 {
+		if err := call(t.Context(), 0); err != nil {
+			t.Error(err)
+		}
+	}
+	status = http.StatusTeapot
+	if err := call(t.Context(), 0); err == nil || err.Error() != "the service answered 418 I'm a teapot" {
+		t.Errorf("a refusal is %v", err)
+	}
+	server.Close()
+	if err := call(t.Context(), 0); err == nil {
+		t.Error("a server that is gone has answered")
+	}
+	if connections != 1 {
+		t.Errorf("%d connections were opened, and not 1", connections)
+	}
 }
