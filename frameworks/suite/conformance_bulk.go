@@ -106,7 +106,9 @@ func (f *failing) Send(m framework.EchoMessage) error {
 }
 
 func (s subject) endsWhatIsGivenUp(t tester) {
-	err := s.startTransfer(t, func(e framework.EchoStream) framework.EchoStream { return &leaving{EchoStream: e, left: make(chan struct{})} })
+	err := s.startTransfer(t, func(e framework.EchoStream) framework.EchoStream {
+		return &leaving{EchoStream: e, left: make(chan struct{})}
+	})
 	assert.Error(t, err)
 }
 
