@@ -98,7 +98,9 @@ func TestInterrupt(t *testing.T) {
 			if err := syscall.Kill(to, c.signal); err != nil {
 				t.Fatal(err)
 			}
+			late := time.AfterFunc(2*time.Minute, func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
 			text += <-rest
+			late.Stop()
 			_ = cmd.Wait()
 			contains(t, "what it says", text, c.say, "benchdiff: interrupted\n")
 			contains(t, "the output", out.String(), c.print)
