@@ -164,7 +164,7 @@ func TestFaultsOf(t *testing.T) {
 	if os.Getenv(envHostile) == "" {
 		t.Skip("only for a hostile framework")
 	}
-	endsWithItsLines(tester{t}, make([]plan.Target, 1), "-framework=hostile", "-fault=kill")
+	endsWithItsLines(tester{t}, make([]plan.Target, 1), "-framework=hostile", "-fault=kill", callsOf("kill"))
 }
 
 // assertUnforged sees that a text has no forged line, and no character but line breaks

@@ -16,6 +16,7 @@ type corrupter struct {
 	change func([]byte) (changes int)
 	broken atomic.Bool
 	made   atomic.Int64 // changes
+	pieces sync.Pool    // of 64 KiB: a client that is told nonsense may connect thousands of times
 	mu     sync.Mutex
 	open   []net.Conn
 }
@@ -26,6 +27,7 @@ func newCorrupter(server string, change func([]byte) int) (*corrupter, error) {
 		return nil, err
 	}
 	g := &corrupter{Listener: l, server: server, change: change}
+	g.pieces.New = func() any { return new([64 << 10]byte) }
 	go g.accept()
 	return g, nil
 }
@@ -53,7 +55,9 @@ func (g *corrupter) accept() {
 
 func (g *corrupter) copy(to, from net.Conn, change func([]byte)) {
 	defer to.Close()
-	buf := make([]byte, 64<<10)
+	piece := g.pieces.Get().(*[64 << 10]byte)
+	defer g.pieces.Put(piece)
+	buf := piece[:]
 	for {
 		n, err := from.Read(buf)
 		change(buf[:n])
