@@ -192,6 +192,28 @@ func TestPinnedEnv(t *testing.T) {
 	assert.Equal(t, []string{"A=1", "GOMAXPROCS=3", envPinned + "=2-3", envAvailable + "=0-3"}, got)
 }
 
+// A server is not started without descriptors for its pipes, and that is said.
+func TestTooFewDescriptors(t *testing.T) {
+	for spare := range 4 { // a pipe has two
+		t.Run(strconv.Itoa(spare), func(t *testing.T) {
+			spareDescriptors(t, spare)
+			_, err := Start(t.Context(), Config{Serve: "echo"})
+			assert.ErrorIs(t, err, syscall.EMFILE)
+		})
+	}
+}
+
+// spareDescriptors leaves a test with a number of descriptors that it may still open.
+func spareDescriptors(t *testing.T, n int) {
+	var before syscall.Rlimit
+	require.NoError(t, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &before))
+	t.Cleanup(func() { syscall.Setrlimit(syscall.RLIMIT_NOFILE, &before) })
+	next, err := syscall.Dup(0)
+	require.NoError(t, err)
+	require.NoError(t, syscall.Close(next))
+	require.NoError(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: uint64(next + n), Max: before.Max}))
+}
+
 // grown holds this much memory for a moment. It is not Go's, of which the race detector
 // takes three times as much again.
 func grown(n int) int {

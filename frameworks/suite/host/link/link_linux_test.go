@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 )
 
 // newLink opens a link, or skips the test if this machine cannot make links.
@@ -97,4 +98,21 @@ func TestWithoutTheCommands(t *testing.T) {
 	t.Setenv("PATH", "")
 	_, err := New(Shape{})
 	assert.ErrorContains(t, err, "it takes the command ip of iproute2")
+}
+
+// TestANamespaceThatCannotBeOpened: there is a descriptor for the namespace of the test,
+// and none for a new one.
+func TestANamespaceThatCannotBeOpened(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("it takes root")
+	}
+	var before unix.Rlimit
+	require.NoError(t, unix.Getrlimit(unix.RLIMIT_NOFILE, &before))
+	defer unix.Setrlimit(unix.RLIMIT_NOFILE, &before)
+	next, err := unix.Dup(0)
+	require.NoError(t, err)
+	require.NoError(t, unix.Close(next))
+	require.NoError(t, unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: uint64(next + 1), Max: before.Max}))
+	_, err = newNamespace()
+	assert.ErrorIs(t, err, unix.EMFILE)
 }

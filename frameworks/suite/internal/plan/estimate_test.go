@@ -32,6 +32,10 @@ func searched(once bool) func(*Benchmark) {
 				s := l.Common()
 				s.Search, s.SearchesOnce = time.Minute, once
 				list = append(list, s)
+				if once {
+					s.Keys += "/load=10"
+					list = append(list, s)
+				}
 			}
 			return list
 		}
@@ -57,7 +61,7 @@ func TestEstimate(t *testing.T) {
 		{"repeats keep the server", "Ring/framework=apple", nil, Pace{Each: time.Second, Times: 3}, nil, 1, server + 3*(load+rounds)},
 		{"calls take the time of a call each", "Ring/framework=apple", nil, Pace{Calls: 1000, Times: 1}, nil, 1, server + load + 1000*(callTime+byteTime)},
 		{"a search stands for the rounds, each time", "Ring/framework=apple", searched(false), Pace{Each: time.Second, Times: 2}, nil, 1, 2 * (load + time.Minute)},
-		{"a search that cases share comes once a size, with rounds of its own", "Ring/framework=apple", searched(true), second, []func(*Options){sizes("1B,2B")}, 2, server + 2*(load+rounds+time.Minute)},
+		{"a search that cases share comes once a size, with rounds of its own", "Ring/framework=apple", searched(true), second, []func(*Options){sizes("1B,2B")}, 4, server + 2*(2*(load+rounds)+time.Minute)},
 		{"nothing is selected", "NoSuch", nil, second, nil, 0, 0},
 	} {
 		t.Run(c.about, func(t *testing.T) {

@@ -8,11 +8,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 // fakeProfiler writes text as a profile, and then fails with err.
@@ -22,7 +25,9 @@ type fakeProfiler struct {
 	ended *int
 }
 
-func (fakeProfiler) StartProfile(context.Context, string) error { return nil }
+func (f fakeProfiler) StartProfile(_ context.Context, kind string) error {
+	return errors.New(kind + " begins " + strconv.Itoa(*f.ended))
+}
 
 func (f fakeProfiler) StopProfile(_ context.Context, _ string, w io.Writer) error {
 	*f.ended++
@@ -67,4 +72,23 @@ func assertFile(t *testing.T, file, text string, mode os.FileMode) {
 	info, err := os.Stat(file)
 	require.NoError(t, err)
 	assert.Equal(t, mode, info.Mode())
+}
+
+// TestProfilesAreOfTheRun: each profile that is wanted begins before the first call and
+// ends after the last, and an error of either is told.
+func TestProfilesAreOfTheRun(t *testing.T) {
+	ended, none, file := 0, "", filepath.Join(t.TempDir(), "file")
+	var told []string
+	tell := func(err error) {
+		if err != nil {
+			told = append(told, err.Error())
+		}
+	}
+	note := func(s string) func() { return func() { told = append(told, s) } }
+	cfg := loadgen.Config{OnStart: note("started"), OnStop: note("stopped")}
+	profiles{"cpu": &file, "trace": &none}.during(&cfg, fakeProfiler{"new", errors.New("cut off"), &ended}, tell)
+	cfg.OnStart()
+	cfg.OnStop()
+	assert.Equal(t, []string{"cpu begins 0", "started", "stopped", "cut off"}, told)
+	assert.Equal(t, 1, ended)
 }

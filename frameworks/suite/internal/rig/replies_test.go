@@ -197,6 +197,27 @@ func TestLateReplies(t *testing.T) {
 	}
 }
 
+// A reply may come while a late one is being kept: it is the call's own if it is right.
+func TestAReplyThatFindsALateOneBeingKept(t *testing.T) {
+	requests := EchoRequests(1, 100)
+	for _, c := range []struct {
+		about     string
+		reply     framework.EchoMessage
+		kept, end error
+	}{
+		{"a right one answers the call", requests[0], nil, nil},
+		{"a wrong one does not", framework.EchoMessage{Msg: make([]byte, 100)}, errWrongReply, errNoReply},
+	} {
+		r := newLateReplies(requests)
+		r.begin(0)
+		r.slots[0].state.Store(slotTaken)
+		assert.Equal(t, c.kept, r.keep(0, c.reply), c.about)
+		assert.Equal(t, c.end, r.compare(0), c.about)
+		r.begin(0)
+		assert.Equal(t, errNoReply, r.compare(0), "%s: the next call has none yet", c.about)
+	}
+}
+
 // Under the race detector this shows that late replies may come at any time.
 func TestLateRepliesRace(t *testing.T) {
 	requests := EchoRequests(1, 100)
