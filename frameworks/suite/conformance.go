@@ -76,6 +76,7 @@ func conform(t tester, s subject) {
 		s.run(t, "unknown method", s.reportsUnknownMethods)
 	}
 	if v.Given == "" {
+		s.run(t, "no server", s.failsToConnect)
 		s.run(t, "server stopped", s.failsWithoutServer) // the last: it stops it
 	}
 }

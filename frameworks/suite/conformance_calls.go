@@ -247,6 +247,17 @@ func (s subject) reportsUnknownMethods(t tester) {
 	assert.NoError(t, echoCall(c, 1, 1)(within(t, enough), 0), "the connection goes on")
 }
 
+// failsToConnect wants an error of Dial or of the first call where nobody listens: port 1
+// is nobody's.
+func (s subject) failsToConnect(t tester) {
+	c, err := s.Dial("127.0.0.1:1", framework.DialOptions{Conns: 1, Callers: 1, Patience: time.Second})
+	if err != nil {
+		return
+	}
+	defer c.Close()
+	assert.Error(t, echoCall(c, 1, 1<<10)(within(t, time.Second), 0))
+}
+
 // failsWithoutServer wants an error well before the deadline, both on a
 // connection that has just been lost and later.
 func (s subject) failsWithoutServer(t tester) {

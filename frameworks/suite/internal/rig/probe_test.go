@@ -2,12 +2,14 @@ package rig
 
 import (
 	"errors"
+	"runtime"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
@@ -51,6 +53,23 @@ func TestWhatLimitedAClosedLoop(t *testing.T) {
 		assert.Empty(t, p.doubts(m, nil), "an open loop leaves CPUs idle on purpose: %s", c.about)
 		m.Closed, m.Elapsed = true, enoughTime-1
 		assert.Empty(t, p.doubts(m, nil), "the run is too short to tell: %s", c.about)
+	}
+}
+
+// Sides are apart if they are pinned or on two machines.
+func TestSides(t *testing.T) {
+	t.Setenv("GOMAXPROCS", "") // that of the client is what the runtime chose at its start
+	client := runtime.GOMAXPROCS(0)
+	for about, c := range map[string]struct {
+		is   Settings
+		want sides
+	}{
+		"as they come":      {Settings{procs: 3, Available: host.CPUSet{0, 1}}, sides{cpus: host.CPUSet{0, 1}, serverProcs: 3}},
+		"pinned":            {Settings{procs: 3, pinning: host.Pinning{Server: host.CPUSet{1, 2}, Client: host.CPUSet{3}}}, sides{cpus: host.CPUSet{1, 2, 3}, serverProcs: 2, apart: true}},
+		"on a machine each": {Settings{procs: 3, Available: host.CPUSet{0, 1}, machine: new(remote.Machine)}, sides{cpus: host.CPUSet{0, 1}, apart: true, remote: true}},
+	} {
+		c.want.clientProcs = client
+		assert.Equal(t, c.want, (&Rig{Settings: &c.is}).sides(), about)
 	}
 }
 
