@@ -160,7 +160,7 @@ seeds: ## simulations with many seeds, ends of runs, 15 min
 	go test -C loadgen -count=1 -timeout=60m . -coverage=100 -searches=20 -configurations=600 -stops=3
 	go test -C frameworks/suite -count=1 -run=Moments . -ends=200
 	go test -C cmd/benchdiff/verdict -count=1 -run=Tables . -tables
-storms: ## all garbage and faults of TestStorms, 20 minutes
+storms: ## all garbage and faults of TestStorms, 10 minutes
 	set -e; for f in $(frameworks); do go test -C frameworks/$$f -timeout=1h -run=^TestStorms . -storms; done
 advisories: ## code that is called and has unknown advisories, 5 minutes
 	+@$(call each,$(MODULES))
