@@ -47,7 +47,10 @@ func hostile(c Config) Config {
 		v.Streams = true
 		v.Dial = func(addr string, o framework.DialOptions) (framework.Client, error) {
 			c, err := fails.dial(addr, o)
-			return streamless{c.(*tinyClient)}, err
+			if err != nil {
+				return nil, err
+			}
+			return streamless{c.(*tinyClient)}, nil
 		}
 	case "version":
 		version = strconv.Quote(forged)
