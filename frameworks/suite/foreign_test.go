@@ -167,7 +167,7 @@ func TestFaultsOf(t *testing.T) {
 	if os.Getenv(envHostile) == "" {
 		t.Skip("only for a hostile framework")
 	}
-	endsWithItsLines(tester{t}, make([]plan.Target, 1), "-framework=hostile", "-fault=kill", callsOf("kill"))
+	endsWithItsLines(tester{t}, make([]plan.Target, 1), "hostile", "kill")
 }
 
 // assertUnforged sees that a text has no forged line, and no character but line breaks

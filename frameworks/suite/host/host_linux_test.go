@@ -15,6 +15,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/storm"
 )
 
 func init() {
@@ -196,26 +198,17 @@ func TestPinnedEnv(t *testing.T) {
 func TestTooFewDescriptors(t *testing.T) {
 	for spare := range 4 { // a pipe has two
 		t.Run(strconv.Itoa(spare), func(t *testing.T) {
-			spareDescriptors(t, spare)
-			_, err := Start(t.Context(), Config{Serve: "echo"})
+			restore, err := storm.SpareDescriptors(spare)
+			require.NoError(t, err)
+			defer restore()
+			_, err = Start(t.Context(), Config{Serve: "echo"})
 			assert.ErrorIs(t, err, syscall.EMFILE)
 		})
 	}
 }
 
-// spareDescriptors leaves a test with a number of descriptors that it may still open.
-func spareDescriptors(t *testing.T, n int) {
-	var before syscall.Rlimit
-	require.NoError(t, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &before))
-	t.Cleanup(func() { syscall.Setrlimit(syscall.RLIMIT_NOFILE, &before) })
-	next, err := syscall.Dup(0)
-	require.NoError(t, err)
-	require.NoError(t, syscall.Close(next))
-	require.NoError(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: uint64(next + n), Max: before.Max}))
-}
-
-// grown holds this much memory for a moment. It is not Go's, of which the race detector
-// takes three times as much again.
+// grown holds this much memory for a moment. The memory is mapped, since the race
+// detector adds several times as much to memory of Go.
 func grown(n int) int {
 	held, err := syscall.Mmap(-1, 0, n, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_POPULATE)
 	if err != nil {

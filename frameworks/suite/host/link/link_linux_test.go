@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/storm"
 )
 
 // newLink opens a link, or skips the test if this machine cannot make links.
@@ -106,13 +108,9 @@ func TestANamespaceThatCannotBeOpened(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("it takes root")
 	}
-	var before unix.Rlimit
-	require.NoError(t, unix.Getrlimit(unix.RLIMIT_NOFILE, &before))
-	defer unix.Setrlimit(unix.RLIMIT_NOFILE, &before)
-	next, err := unix.Dup(0)
+	restore, err := storm.SpareDescriptors(1)
 	require.NoError(t, err)
-	require.NoError(t, unix.Close(next))
-	require.NoError(t, unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: uint64(next + 1), Max: before.Max}))
+	defer restore()
 	_, err = newNamespace()
 	assert.ErrorIs(t, err, unix.EMFILE)
 }

@@ -1,5 +1,5 @@
-// Package storm makes trouble for both sides of a framework: connections that send
-// garbage to a server, and a proxy that breaks what it passes on.
+// Package storm makes trouble for tests: connections that send garbage to a server, a
+// proxy that breaks what it passes on, and a shortage of descriptors.
 package storm
 
 import (
