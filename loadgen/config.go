@@ -45,9 +45,9 @@ type Config struct {
 	Duration time.Duration
 	// Until ends the run early, at the end of the Interval in which the percentile
 	// is known to the given precision, but not before 16 batches, which are 100 ms
-	// each or shorter, so that they divide Interval. Calls due by then are sent, as
-	// with Duration; when they are slow, the Result can know the percentile less
-	// well. The zero value never ends a run.
+	// each or shorter, so that they divide Interval. Calls due by then are still sent
+	// and counted, as with Duration. If they are slow, Result.Confidence can be wider
+	// than the precision, or empty. The zero value never ends a run.
 	Until Precision
 	// Warmup comes before the run: calls due in it are made and not counted.
 	// Calls and Duration begin after it. With 0 the first call counts.

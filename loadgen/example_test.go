@@ -115,7 +115,7 @@ func ExampleConfig_until() {
 		fmt.Println(err)
 		return
 	}
-	for _, c := range res.Confidence { // none if calls that ended last showed that latency drifts
+	for _, c := range res.Confidence { // empty if the last calls were much slower
 		fmt.Fprintf(os.Stderr, "p%g is between %v and %v\n", 100*c.Quantile, c.Low, c.High)
 	}
 	fmt.Println("ended early:", res.Elapsed < 20*time.Second)

@@ -247,8 +247,8 @@ func (s subject) reportsUnknownMethods(t tester) {
 	assert.NoError(t, echoCall(c, 1, 1)(within(t, enough), 0), "the connection goes on")
 }
 
-// failsToConnect wants an error of Dial or of the first call where nobody listens: port 1
-// is nobody's.
+// failsToConnect wants an error of Dial or of the first call. Nobody listens on its port,
+// which is 1.
 func (s subject) failsToConnect(t tester) {
 	c, err := s.Dial("127.0.0.1:1", framework.DialOptions{Conns: 1, Callers: 1, Patience: time.Second})
 	if err != nil {

@@ -16,9 +16,10 @@ type corrupter struct {
 	change func([]byte) (changes int)
 	broken atomic.Bool
 	made   atomic.Int64 // changes
-	pieces sync.Pool    // of 64 KiB: a client that is told nonsense may connect thousands of times
 	mu     sync.Mutex
 	open   []net.Conn
+	// Connections share buffers: a client that reads garbage connects thousands of times.
+	buffers sync.Pool
 }
 
 func newCorrupter(server string, change func([]byte) int) (*corrupter, error) {
@@ -27,7 +28,7 @@ func newCorrupter(server string, change func([]byte) int) (*corrupter, error) {
 		return nil, err
 	}
 	g := &corrupter{Listener: l, server: server, change: change}
-	g.pieces.New = func() any { return new([64 << 10]byte) }
+	g.buffers.New = func() any { return new([64 << 10]byte) }
 	go g.accept()
 	return g, nil
 }
@@ -55,11 +56,10 @@ func (g *corrupter) accept() {
 
 func (g *corrupter) copy(to, from net.Conn, change func([]byte)) {
 	defer to.Close()
-	piece := g.pieces.Get().(*[64 << 10]byte)
-	defer g.pieces.Put(piece)
-	buf := piece[:]
+	buf := g.buffers.Get().(*[64 << 10]byte)
+	defer g.buffers.Put(buf)
 	for {
-		n, err := from.Read(buf)
+		n, err := from.Read(buf[:])
 		change(buf[:n])
 		if _, err2 := to.Write(buf[:n]); errors.Join(err, err2) != nil {
 			return

@@ -18,7 +18,8 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-// fakeProfiler writes text as a profile, and then fails with err.
+// fakeProfiler cannot start a profile, and says how many had ended. At the stop it writes
+// text and returns err.
 type fakeProfiler struct {
 	text  string
 	err   error
