@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"sync"
 	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/resident"
 )
 
 // Figures is what a child has used since it started, without the cost of reading it.
@@ -64,7 +66,7 @@ func (r *reader) read() reading {
 	defer r.mu.Unlock()
 	r.reads++
 	var f Figures
-	f.RSS, f.PeakRSS = residentSet()
+	f.RSS, f.PeakRSS = resident.Own()
 	f.CPU = ownCPU()
 	runtime.ReadMemStats(&r.stats)
 	f.Allocs, f.AllocBytes = int64(r.stats.Mallocs), int64(r.stats.TotalAlloc)

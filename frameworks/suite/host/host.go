@@ -35,6 +35,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/tail"
 )
 
 const (
@@ -95,7 +96,7 @@ type Host struct {
 	secret   string
 	cmd      *exec.Cmd
 	lifeline *os.File // the child lives until this end is closed
-	output   tail
+	output   tail.Tail
 	client   http.Client
 	ready    Ready
 	cost     Figures // what one reading of the figures adds to them

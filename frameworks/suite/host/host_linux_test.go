@@ -233,10 +233,3 @@ func TestPeakOfAProcess(t *testing.T) {
 		assert.LessOrEqual(t, ended.Peak>>20, tt.most, tt.helper)
 	}
 }
-
-func TestStatusBytes(t *testing.T) {
-	status := []byte("Name:\tserver\nVmHWM:\t   20 kB\nVmRSS:\t   12 kB\n")
-	assert.EqualValues(t, 12<<10, statusBytes(status, "VmRSS:"))
-	assert.EqualValues(t, 20<<10, statusBytes(status, "VmHWM:"))
-	assert.Zero(t, statusBytes(status, "VmSwap:"))
-}

@@ -304,16 +304,3 @@ func TestChildEnv(t *testing.T) {
 		t.Run(tt.about, func(t *testing.T) { assert.Equal(t, tt.want, childEnv(parent, tt.c)) })
 	}
 }
-
-func TestTail(t *testing.T) {
-	var out tail
-	assert.Empty(t, out.String())
-	fmt.Fprint(&out, "all")
-	assert.Equal(t, "all", out.String())
-	fmt.Fprint(&out, strings.Repeat("x", lastOutput-3))
-	assert.True(t, strings.HasPrefix(out.String(), "allxx"), "it fits to the byte")
-	fmt.Fprint(&out, "yz")
-	assert.True(t, strings.HasPrefix(out.String(), "...lxx"), "the oldest goes first")
-	fmt.Fprint(&out, strings.Repeat("w", 3*lastOutput))
-	assert.Equal(t, "..."+strings.Repeat("w", lastOutput), out.String())
-}

@@ -1,9 +1,6 @@
 package host
 
 import (
-	"bytes"
-	"os"
-	"strconv"
 	"syscall"
 	"time"
 
@@ -41,27 +38,4 @@ func isPaused(pid int) bool {
 	var info unix.Siginfo // all zero unless there is something to tell
 	err := unix.Waitid(unix.P_PID, pid, &info, unix.WSTOPPED|unix.WNOWAIT|unix.WNOHANG, nil)
 	return err == nil && info.Signo != 0
-}
-
-// residentSet returns how many bytes of this process are resident now, and the most
-// that were. It does not use getrusage, whose peak a child inherits from its parent.
-func residentSet() (now, peak int64) {
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0, 0
-	}
-	return statusBytes(status, "VmRSS:"), statusBytes(status, "VmHWM:")
-}
-
-// statusBytes returns the value in bytes of a line "Key:   123 kB"; 0 if there is no
-// such line.
-func statusBytes(status []byte, key string) int64 {
-	_, rest, _ := bytes.Cut(status, []byte("\n"+key))
-	line, _, _ := bytes.Cut(rest, []byte("\n"))
-	number, _, _ := bytes.Cut(bytes.TrimSpace(line), []byte(" "))
-	kib, err := strconv.ParseInt(string(number), 10, 64)
-	if err != nil {
-		return 0
-	}
-	return kib << 10
 }

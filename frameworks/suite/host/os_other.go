@@ -25,7 +25,6 @@ func isPaused(int) bool { return true }
 
 func ownCPU() time.Duration                 { return 0 }
 func processCPU(int) (time.Duration, error) { return 0, errors.ErrUnsupported }
-func residentSet() (now, peak int64)        { return 0, 0 }
 
 // FileLimit returns 0: the limit is not known on this system.
 func FileLimit() int { return 0 }

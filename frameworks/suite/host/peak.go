@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"runtime/debug"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/resident"
 )
 
 const pathResetPeak = "/peak/reset"
@@ -26,14 +28,14 @@ func ResetOwnPeak() error { return resetPeak() }
 // if that is not known.
 func OwnIdle() int64 {
 	debug.FreeOSMemory()
-	rss, _ := residentSet()
+	rss, _ := resident.Own()
 	return rss
 }
 
 // OwnPeak returns the most bytes of this process that were resident; 0 if that is not
 // known.
 func OwnPeak() int64 {
-	_, peak := residentSet()
+	_, peak := resident.Own()
 	return peak
 }
 

@@ -1,10 +1,11 @@
 package host
 
 import (
-	"fmt"
 	"os"
 	"runtime/debug"
 	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/resident"
 )
 
 // resetPeak returns unused memory of the heap to the system, so that earlier garbage
@@ -21,27 +22,19 @@ const watching = 10 * time.Millisecond
 // kernel reports at the end would not do: it begins with the peak of the parent, with
 // which the child shares its memory until it executes the binary.
 func watchPeak(pid int) (stop func() int64) {
-	ended, peak := make(chan struct{}), make(chan int64)
+	ended, found := make(chan struct{}), make(chan int64)
 	go func() {
 		var most int64
 		for open := true; open; {
-			most = max(most, peakOf(pid))
+			_, peak := resident.Of(pid)
+			most = max(most, peak)
 			select {
 			case <-ended:
 				open = false
 			case <-time.After(watching):
 			}
 		}
-		peak <- most
+		found <- most
 	}()
-	return func() int64 { close(ended); return <-peak }
-}
-
-// peakOf returns the peak of a process that runs; 0 after its end.
-func peakOf(pid int) int64 {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		return 0
-	}
-	return statusBytes(status, "VmHWM:")
+	return func() int64 { close(ended); return <-found }
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/legend"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
@@ -18,8 +19,8 @@ import (
 // The error says that not all of it could be written.
 func (r *Rig) Header(w io.Writer, absent []string) error {
 	text := bytes.NewBufferString(loadbench.Units)
-	printConfig(text, "", r.config())
-	printConfig(text, "# ", r.remarks())
+	legend.Print(text, "", r.config())
+	legend.Print(text, "# ", r.remarks())
 	for _, why := range absent {
 		fmt.Fprintf(text, "# skipped: %s\n", foreign.Line(why))
 	}
@@ -33,7 +34,7 @@ func (r *Rig) config() map[string]string {
 	config := r.Ledger.known()
 	maps.Copy(config, r.runtime)
 	maps.Copy(config, r.setups)
-	config["go"], config["goexperiment"] = goVersion(runtime.Version())
+	config["go"], config["goexperiment"] = legend.GoVersion(runtime.Version())
 	config["pin"] = r.pinning.String()
 	config["rate-workers"], config["rate-arrivals"] = strconv.Itoa(r.options.Workers), r.options.Arrivals
 	config["client-procs"] = strconv.Itoa(clientProcs())

@@ -14,6 +14,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/legend"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
@@ -49,7 +50,7 @@ func (r *Rig) Start(ctx context.Context, t plan.Target, workload string, n plan.
 	}
 	changed := r.Ledger.correct(h.Ready().Versions)
 	if r.prints { // splits no line: servers start in the first round of a case, before its line begins
-		printConfig(os.Stdout, "", inLines(changed))
+		legend.Print(os.Stdout, "", inLines(changed))
 	}
 	if r.pprof {
 		fmt.Printf("# server of %s: %s\n", t.ID(), h.PprofURL())

@@ -1,0 +1,2 @@
+// Package resident tells how much memory of a process is resident.
+package resident
