@@ -21,6 +21,7 @@ func TestCopiesAreEqual(t *testing.T) {
 		{"cmd/internal/commandline/", "frameworks/suite/internal/commandline/", 3},
 		{"cmd/internal/commandline/", "codecs/suite/internal/commandline/", 3},
 		{"frameworks/suite/host/settings/", "codecs/suite/internal/settings/", 1},
+		{"frameworks/suite/host/machine/", "codecs/suite/internal/machine/", 3},
 		{"frameworks/suite/internal/terminal/", "codecs/suite/internal/terminal/", 1},
 		{"cmd/internal/foreign/", "loadgen/internal/foreign/", 1},
 		{"cmd/internal/foreign/", "frameworks/suite/internal/foreign/", 1},

@@ -23,6 +23,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/commandline"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/foreign"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/machine"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/settings"
 	"golang.org/x/mod/modfile"
 )
@@ -204,6 +205,7 @@ func quietly(file string, run func() int) (exitCode int, err error) {
 // environment.
 func (e *environment) header() string {
 	config := settings.Here()
+	maps.Copy(config, machine.Here())
 	config["procs"] = fmt.Sprint(runtime.GOMAXPROCS(0))
 	config["go"], config["goexperiment"] = splitVersion(runtime.Version())
 	for _, entry := range e.entries {

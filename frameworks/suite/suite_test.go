@@ -20,6 +20,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/machine"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
@@ -205,6 +206,9 @@ func TestLinesHaveTheirMetrics(t *testing.T) {
 	assert.Regexp(t, `\s7\.000 conns`, resultLines(out)[0])
 	for _, line := range []string{"Unit calls/s better=higher\n", "\ntiny: v2.3.4\n", "\nserver-procs: ", "\nclient-procs: ", "\npin: ", " deaf=tiny ", "\ngo: go1.", "\ngoexperiment: "} {
 		assert.Contains(t, out, line)
+	}
+	for key, value := range machine.Here() {
+		assert.Contains(t, out, "\n"+key+": "+value+"\n")
 	}
 }
 

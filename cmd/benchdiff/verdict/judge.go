@@ -102,7 +102,7 @@ type Benchmark struct {
 type Report struct {
 	Pairs      int
 	Benchmarks []Benchmark
-	// Mixed are the settings that differ.
+	// Mixed are the settings that differ, and what the machine is described by.
 	Mixed []lines.Difference
 	// Exact are the units of which every value was as in base.
 	Exact []string
@@ -159,7 +159,8 @@ func (r Rule) Agree(base, head []byte) error {
 	return err
 }
 
-// differences are the settings that differ, of one machine and part of it.
+// differences are the settings that differ, of one machine and part of it, and how the
+// machine is described otherwise, as after an update of its kernel.
 func (r Rule) differences(all []lines.Line) (differ []lines.Difference, err error) {
 	if err := lines.SameMachine(all, partKeys...); err != nil {
 		return nil, foreign.Error(err)
@@ -168,7 +169,7 @@ func (r Rule) differences(all []lines.Line) (differ []lines.Difference, err erro
 	if len(differ) > 0 && !r.Mixed {
 		return nil, foreign.Error(fmt.Errorf("%s: results of different settings are compared with -mixed only", differ[0]))
 	}
-	return differ, nil
+	return append(differ, lines.Differences(all, lines.Machine()...)...), nil
 }
 
 func (b Benchmark) has(unit string) bool {

@@ -558,6 +558,7 @@ func TestSettingsThatDiffer(t *testing.T) {
 		{"the same", false, usual, usual, usual, "", "No change shown in 1 benchmark; 1 of 1 rows cannot tell; nothing fails."},
 		{"a file from before there was such a line", false, old, old, usual, "", "No change shown in 1 benchmark; 1 of 1 rows cannot tell; nothing fails."},
 		{"others are refused", false, usual, usual, other, `head.txt:7: measured with gogc "50", but base.txt:8 with "100": results of different settings are compared with -mixed only`, ""},
+		{"another kernel is told, and compared", false, with("kernel: 6.1\nmemory: 24 GiB\n"), old, with("kernel: 6.2\nmemory: 24 GiB\n"), "", "No change shown in 1 benchmark; kernel is 6.1 and 6.2; 1 of 1 rows cannot tell; nothing fails."},
 		{"unless it is asked for", true, usual, usual, other, "", "No change shown in 1 benchmark; gogc is 100 and 50; 1 of 1 rows cannot tell; nothing fails."},
 	} {
 		report, err := judged(t, Rule{Lines: 1, Mixed: c.mixed}, c.base, c.again, c.head)

@@ -344,6 +344,16 @@ func TestSettingsSideBySide(t *testing.T) {
 	}, r.Remarks)
 }
 
+func TestMachinesSideBySide(t *testing.T) {
+	a, b, old := calls("Echo/framework=a/conc=1", 1), calls("Echo/framework=b/conc=1", 1), calls("Echo/framework=c/conc=1", 1)
+	a.Config = map[string]string{"cpu": "A", "go": "go1", "kernel": "6.1", "memory": "24 GiB", "hypervisor": "none", "governor": "performance"}
+	b.Config = map[string]string{"kernel": "6.2", "memory": "24 GiB"}
+	r := report(a, b, old)
+	assert.Equal(t, []Fact{{"cpu", "A"}, {"kernel", "6.1 and 6.2"}, {"memory", "24 GiB"}, {"hypervisor", "none"}, {"governor", "performance"}, {"go", "go1"}}, r.Measured)
+	assert.Equal(t, []string{"kernel was 6.1 in some lines and 6.2 in others, and their figures stand side by side"}, r.Remarks)
+	assert.Empty(t, report(old).Measured, "older texts do not tell")
+}
+
 func TestCompact(t *testing.T) {
 	of := func(name string, rate, cpu float64) lines.Line {
 		l := values("Echo/"+name+"/size=1KiB/conc=100", "calls/s", rate, "p99-ns", 2.5e6, "client-cpu-ns/op", cpu, "server-cpu-ns/op", 4e3, "conns", 10.)

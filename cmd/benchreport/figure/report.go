@@ -83,7 +83,7 @@ func (r *Report) addSection(s Section, why string) {
 }
 
 var (
-	measuredKeys = []string{"date", "commit", "cpu", "goos", "goarch", "go", "goexperiment"}
+	measuredKeys = slices.Concat([]string{"date", "commit", "cpu"}, lines.Machine(), []string{"goos", "goarch", "go", "goexperiment"})
 	version      = regexp.MustCompile(`^v\d`)
 )
 
@@ -135,10 +135,10 @@ func (r *Report) checkVersions(list []lines.Line, key string) {
 	}
 }
 
-// checkSettings remarks that lines of different settings of the Go runtime stand side
-// by side.
+// checkSettings remarks that lines of different settings of the Go runtime, or of a
+// machine that was another or has another kernel, stand side by side.
 func (r *Report) checkSettings(list []lines.Line) {
-	for _, d := range lines.Differences(list, lines.Settings()...) {
+	for _, d := range lines.Differences(list, append(lines.Settings(), lines.Machine()...)...) {
 		r.Remarks = append(r.Remarks, fmt.Sprintf("%s was %s in some lines and %s in others, and their figures stand side by side", d.Key, d.Other.Config[d.Key], d.Line.Config[d.Key]))
 	}
 }

@@ -24,7 +24,7 @@ func small() *figure.Report {
 	lines := figure.Chart{X: "x16", Scale: "log", Ticks: []figure.Tick{{At: 17, Name: "t18"}}, Rounds: 19, Series: []figure.Series{a}}
 	bars := figure.Chart{Bars: true, X: "x20", Scale: "names", Rounds: 21, Series: []figure.Series{b}}
 	return &figure.Report{
-		Measured: []figure.Fact{{Key: "date", Value: "d22"}, {Key: "commit", Value: "c23"}, {Key: "goexperiment", Value: "e24"}},
+		Measured: []figure.Fact{{Key: "date", Value: "d22"}, {Key: "commit", Value: "c23"}, {Key: "hypervisor", Value: "none"}, {Key: "goexperiment", Value: "e24"}},
 		Settings: []figure.Fact{{Key: "s25", Value: "v26"}}, Versions: []figure.Fact{{Key: "k27", Value: "v28"}},
 		Frameworks: []string{"f1", "f10"}, Ranks: []string{"ranked", "ours"}, Hidden: []string{"f10"},
 		Sections: []figure.Section{{
@@ -51,7 +51,7 @@ func TestThePageHasEachWordInItsPlace(t *testing.T) {
 	text := htmlOf(t, small())
 	for _, want := range []string{
 		"<title>title62</title>", "<h1>title62</h1>",
-		`<p class="machine"><span>d22</span> · <span>commit c23</span> · <span>experiments e24</span></p>`,
+		`<p class="machine"><span>d22</span> · <span>commit c23</span> · <span>hypervisor none</span> · <span>experiments e24</span></p>`,
 		"<dl><div><dt>k27</dt><dd>v28</dd></div></dl>\n<dl><div><dt>s25</dt><dd>v26</dd></div></dl>",
 		`<ul class="notes"><li>m61</li></ul>`,
 		`55 of 56 rows are in doubt: w57 (2)</summary><ul class="notes"><li>w57<br><span class="rows">r58; r59</span></li></ul>`,

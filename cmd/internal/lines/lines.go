@@ -212,7 +212,7 @@ func (l *Line) read(values []benchfmt.Value) error {
 // most is more than any figure: 3,000 years in ns.
 const most = 1e20
 
-// machine are the configuration lines that tell a machine; a line that lacks
+// machine are the configuration lines that tell machines apart; a line that lacks
 // one is of any.
 var machine = []string{"goos", "goarch", "cpu"}
 
@@ -233,6 +233,11 @@ func Settings() []string {
 		"go386", "goamd64", "goarm", "goarm64", "gomips", "gomips64", "goppc64", "goriscv64", "gowasm",
 	}
 }
+
+// Machine are the keys of the configuration lines that describe a machine beyond its
+// processor. Figures of two values of one may be compared, but whoever compares them says
+// so: a kernel of another version does other work in a call.
+func Machine() []string { return []string{"kernel", "memory", "hypervisor", "governor"} }
 
 // Difference is two lines with different values of a configuration line.
 type Difference struct {

@@ -48,7 +48,7 @@ type Request struct {
 // About describes a serving machine.
 type About struct {
 	Versions  map[string]string // of the frameworks that it serves
-	Settings  map[string]string // of the Go runtime there, see package settings
+	Settings  map[string]string // of the Go runtime there, see package settings, and what package machine tells
 	GoVersion string            // as in "go1.26.0"
 	System    string            // as in "linux/amd64, 8 CPUs"
 	Procs     int               // GOMAXPROCS of its servers

@@ -62,7 +62,7 @@ func (r *Rig) about() remote.About {
 	if model := cpuModel(); model != "" {
 		system += ", " + model
 	}
-	return remote.About{Versions: r.Ledger.known(), Settings: r.runtime, GoVersion: runtime.Version(), System: system, Procs: r.serverProcs()}
+	return remote.About{Versions: r.Ledger.known(), Settings: together(r.runtime, r.here), GoVersion: runtime.Version(), System: system, Procs: r.serverProcs()}
 }
 
 // cpuModel returns the name of the CPU; "" if it is not known.

@@ -33,6 +33,7 @@ func (r *Rig) Header(w io.Writer, absent []string) error {
 func (r *Rig) config() map[string]string {
 	config := r.Ledger.known()
 	maps.Copy(config, r.runtime)
+	maps.Copy(config, r.here)
 	maps.Copy(config, r.setups)
 	config["go"], config["goexperiment"] = legend.GoVersion(runtime.Version())
 	config["pin"] = r.pinning.String()
@@ -79,14 +80,15 @@ func (r *Rig) remarks() map[string]string {
 func (r *Rig) differences() string {
 	about := r.machine.About()
 	return strings.Join(settings.Differences(
-		together(r.Ledger.known(), runtime.Version(), r.runtime),
-		together(about.Versions, about.GoVersion, about.Settings)), ", ")
+		together(map[string]string{"go": runtime.Version()}, r.Ledger.known(), r.runtime, r.here),
+		together(map[string]string{"go": about.GoVersion}, about.Versions, about.Settings)), ", ")
 }
 
-// together returns all that both machines should have in common.
-func together(versions map[string]string, goVersion string, settings map[string]string) map[string]string {
-	all := map[string]string{"go": goVersion}
-	maps.Copy(all, versions)
-	maps.Copy(all, settings)
-	return all
+// together has the values of all maps, of one key that of the last.
+func together(all ...map[string]string) map[string]string {
+	whole := map[string]string{}
+	for _, m := range all {
+		maps.Copy(whole, m)
+	}
+	return whole
 }

@@ -42,6 +42,7 @@ type Settings struct {
 	pinning   host.Pinning
 	procs     int               // GOMAXPROCS of this process at its start
 	runtime   map[string]string // settings of the Go runtime and of the build, by their keys
+	here      map[string]string // what the system tells of this machine, by its keys
 	flags     map[string]string // all flags of the suite, passed to agents
 
 	clients   int

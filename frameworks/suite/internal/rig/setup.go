@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/machine"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
@@ -16,7 +17,7 @@ func New(f *Flags) (*Rig, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.Settings.runtime = settings.Here()
+	f.Settings.runtime, f.Settings.here = settings.Here(), machine.Here()
 	r := &Rig{Settings: &f.Settings, Ledger: newLedger(versions), options: f.Options, frameworks: f.table.frameworks()}
 	r.links, r.reports = links{}, aboutVariants(f.table.linked())
 	return r, r.choosePinning(f.Options)
