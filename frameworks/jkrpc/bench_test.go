@@ -36,3 +36,4 @@ func BenchmarkCluster(b *testing.B)  { suite.Cluster(b) }
 func BenchmarkStream(b *testing.B)   { suite.Stream(b) }
 func BenchmarkBulk(b *testing.B)     { suite.Bulk(b) }
 func BenchmarkWorkload(b *testing.B) { suite.Workload(b) }
+func BenchmarkCount(b *testing.B)    { suite.Count(b) }

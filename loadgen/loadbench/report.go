@@ -36,6 +36,17 @@ Unit server-B/op better=lower
 Unit client-peak-B better=lower
 Unit server-peak-B better=lower
 Unit server-allocs/op better=lower
+Unit client-B/op better=lower
+Unit client-allocs/op better=lower
+Unit request-wire-B/op better=lower
+Unit reply-wire-B/op better=lower
+Unit segs/op better=lower
+Unit client-syscalls/op better=lower
+Unit server-syscalls/op better=lower
+Unit client-other-syscalls/op assume=nothing
+Unit server-other-syscalls/op assume=nothing
+Unit client-switches/op assume=nothing
+Unit server-switches/op assume=nothing
 `
 
 // Report reports metrics to a benchmark. NaN and infinities are left out, since

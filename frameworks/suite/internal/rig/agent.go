@@ -1,20 +1,17 @@
 package rig
 
 import (
-	"encoding/json"
 	"errors"
-	"net"
 	"net/http"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-// agent is a host.Server that takes orders by HTTP.
+// agent makes a share of the calls.
 type agent struct {
-	net.Listener
+	orders
 	table Table
 	flags *Flags
 	order prepareRequest
@@ -23,37 +20,8 @@ type agent struct {
 }
 
 func newAgent(table Table) (*agent, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, err
-	}
-	a := &agent{Listener: l, table: table}
-	mux := http.NewServeMux()
-	mux.Handle("POST /prepare", answer(a.prepare))
-	mux.Handle("POST /run", answer(a.run))
-	go host.ServeGuarded(l, mux) // until the process ends
-	return a, nil
-}
-
-// Addr implements host.Server.
-func (a *agent) Addr() string { return a.Listener.Addr().String() }
-
-// answer handles one kind of request. Request and reply are JSON; a failed request
-// is answered with the text of the error.
-func answer[Q, A any](do func(Q) (A, error)) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var q Q
-		err := json.NewDecoder(r.Body).Decode(&q)
-		var reply A
-		if err == nil {
-			reply, err = do(q)
-		}
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusInternalServerError)
-			return
-		}
-		json.NewEncoder(w).Encode(reply) // fails only if the parent has gone
-	})
+	a := &agent{table: table}
+	return a, a.take(map[string]http.Handler{"/prepare": answer(a.prepare), "/run": answer(a.run)})
 }
 
 // prepare opens the client for this agent's share of the calls, ready to run.

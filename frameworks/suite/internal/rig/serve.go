@@ -19,8 +19,11 @@ func Serve(t Table) (exitCode int) {
 		return 2
 	}
 	return host.Serve(func(id, arg string) (host.Server, error) {
-		if id == agentID {
+		switch id {
+		case agentID:
 			return newAgent(t)
+		case tracerID:
+			return newTracer()
 		}
 		for _, v := range t.linked() {
 			if v.ID() == id {

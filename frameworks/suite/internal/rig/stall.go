@@ -83,9 +83,13 @@ func (h *heap) metrics(m measured) []loadbench.Metric {
 	if m.Result == nil || !m.Closed || m.Sent == 0 {
 		return nil
 	}
+	return h.perCall(m.Sent, "")
+}
+
+func (h *heap) perCall(calls int64, prefix string) []loadbench.Metric {
 	return []loadbench.Metric{
-		{Value: float64(h.after.TotalAlloc-h.before.TotalAlloc) / float64(m.Sent), Unit: "B/op"},
-		{Value: float64(h.after.Mallocs-h.before.Mallocs) / float64(m.Sent), Unit: "allocs/op"},
+		{Value: float64(h.after.TotalAlloc-h.before.TotalAlloc) / float64(calls), Unit: prefix + "B/op"},
+		{Value: float64(h.after.Mallocs-h.before.Mallocs) / float64(calls), Unit: prefix + "allocs/op"},
 	}
 }
 

@@ -32,6 +32,7 @@ type Testbed struct {
 	idle      int64                        // resident bytes of this process before the load was made, if a case asks for it
 	made      int64                        // calls of a round that ended early
 	limits    map[string]*loadgen.Capacity // results of searches for capacity
+	counted   *counts                      // of the last line of Count
 }
 
 // Testbed returns a new Testbed, which the caller closes.

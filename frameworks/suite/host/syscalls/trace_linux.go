@@ -1,0 +1,255 @@
+package syscalls
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"sync"
+	"sync/atomic"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
+)
+
+// Allow lets another process of the same user trace this one, where Yama would not. It
+// changes nothing where there is no Yama.
+func Allow(pid int) { _ = unix.Prctl(unix.PR_SET_PTRACER, uintptr(pid), 0, 0, 0) }
+
+// Trace counts the system calls of processes until Stop.
+type Trace struct {
+	pids  []int
+	ports sockets.Ports
+
+	mu     sync.Mutex
+	counts map[int]Counts // by process
+	stops  atomic.Bool
+	ended  chan struct{}
+	err    error // of the trace, when it has ended
+
+	threads map[int]*thread         // by their ids
+	served  map[int]map[string]bool // by process, the sockets that are known, and whether they lead to a port
+}
+
+// thread is a traced one.
+type thread struct {
+	pid int
+	now call
+}
+
+// call is a system call that has begun.
+type call struct {
+	number uint64
+	fd     int // the first argument
+}
+
+// Start traces processes with all their threads. All have to be of this user.
+func Start(pids []int, ports sockets.Ports) (*Trace, error) {
+	t := &Trace{
+		pids: pids, ports: ports, counts: map[int]Counts{}, ended: make(chan struct{}),
+		threads: map[int]*thread{}, served: map[int]map[string]bool{},
+	}
+	begun := make(chan error)
+	go func() { // only the thread that began to trace may go on
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		defer close(t.ended)
+		err := t.seizeAll()
+		if err != nil {
+			t.stops.Store(true) // those that were seized must not stand still
+			_ = t.follow()
+		}
+		begun <- err
+		if err == nil {
+			t.err = t.follow()
+		}
+	}()
+	if err := <-begun; err != nil {
+		return nil, fmt.Errorf("system calls cannot be counted: %w", err)
+	}
+	return t, nil
+}
+
+// Counts returns the system calls so far, by process.
+func (t *Trace) Counts() map[int]Counts {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	now := map[int]Counts{}
+	for pid, c := range t.counts {
+		now[pid] = c
+	}
+	return now
+}
+
+// Stop ends the trace; the processes go on. A signal that they ignore wakes the trace,
+// which may wait for a system call otherwise.
+func (t *Trace) Stop() error {
+	t.stops.Store(true)
+	for _, pid := range t.pids {
+		_ = unix.Kill(pid, unix.SIGURG) // fails if it has ended
+	}
+	<-t.ended
+	return t.err
+}
+
+// seizeAll begins to trace all threads. Those that are new meanwhile are found by
+// looking again.
+func (t *Trace) seizeAll() error {
+	for _, pid := range t.pids {
+		t.served[pid] = map[string]bool{}
+		for found := true; found; {
+			ids, err := threadsOf(pid)
+			if err != nil {
+				return err
+			}
+			found = false
+			for _, id := range ids {
+				if t.threads[id] != nil {
+					continue
+				}
+				found = true
+				if err := t.seize(pid, id); err != nil && !errors.Is(err, unix.ESRCH) {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func threadsOf(pid int) (ids []int, err error) {
+	entries, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
+	for _, e := range entries {
+		id, _ := strconv.Atoi(e.Name()) // the kernel writes only numbers here
+		ids = append(ids, id)
+	}
+	return ids, err
+}
+
+// seize begins to trace a thread, and stops it so that it can be continued to its next
+// system call. Threads that it starts are traced from their beginning.
+func (t *Trace) seize(pid, id int) error {
+	err := ptrace(unix.PTRACE_SEIZE, id, 0, unix.PTRACE_O_TRACESYSGOOD|unix.PTRACE_O_TRACECLONE)
+	if err != nil {
+		return fmt.Errorf("ptrace: %w", err)
+	}
+	t.threads[id] = &thread{pid: pid}
+	return ptrace(unix.PTRACE_INTERRUPT, id, 0, 0)
+}
+
+// follow continues threads that have stopped until no thread is traced any more.
+func (t *Trace) follow() (err error) {
+	stopping := false
+	for len(t.threads) > 0 {
+		if t.stops.Load() && !stopping {
+			stopping = true
+			for id := range t.threads {
+				_ = ptrace(unix.PTRACE_INTERRUPT, id, 0, 0) // fails if it has ended, which is told below
+			}
+		}
+		var status unix.WaitStatus
+		id, waitErr := unix.Wait4(-1, &status, unix.WALL|unix.WNOTHREAD, nil)
+		switch {
+		case errors.Is(waitErr, unix.EINTR):
+			continue
+		case waitErr != nil: // all of them have ended
+			return err
+		case !status.Stopped():
+			delete(t.threads, id)
+			continue
+		}
+		if countErr := t.stopped(id, status, stopping); err == nil {
+			err = countErr
+		}
+	}
+	return err
+}
+
+// stopped counts, and has a thread go on: to its next system call, or free.
+func (t *Trace) stopped(id int, status unix.WaitStatus, stopping bool) (err error) {
+	th, signal := t.known(id), status.StopSignal()
+	switch {
+	case signal == unix.SIGTRAP|0x80:
+		signal, err = 0, t.count(id, th)
+	case int(status)>>16 != 0: // an event: a new thread, or our own stop
+		signal = 0
+	}
+	how := unix.PTRACE_SYSCALL
+	if stopping {
+		how = unix.PTRACE_DETACH
+		delete(t.threads, id)
+	}
+	_ = ptrace(how, id, 0, uintptr(signal)) // fails if it was killed, which is told next
+	return err
+}
+
+// known returns a thread, which may be new.
+func (t *Trace) known(id int) *thread {
+	if t.threads[id] == nil {
+		t.threads[id] = &thread{pid: t.ownerOf(id)}
+	}
+	return t.threads[id]
+}
+
+func (t *Trace) ownerOf(id int) int {
+	for _, pid := range t.pids {
+		if _, err := os.Stat(fmt.Sprintf("/proc/%d/task/%d", pid, id)); err == nil {
+			return pid
+		}
+	}
+	return 0
+}
+
+// count notes a system call that begins, and counts one that ends.
+func (t *Trace) count(id int, th *thread) error {
+	info, err := infoOf(id)
+	switch {
+	case err != nil:
+		return err
+	case info.op == opEntry:
+		th.now = call{info.data[0], int(int32(info.data[1]))}
+	case info.op == opExit:
+		moved := int64(info.data[0]) > 0
+		t.add(th.pid, moved && carries(th.now.number) && t.serves(th.pid, th.now.fd))
+	}
+	return nil
+}
+
+func (t *Trace) add(pid int, data bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	c := t.counts[pid]
+	if data {
+		c.Data++
+	} else {
+		c.Other++
+	}
+	t.counts[pid] = c
+}
+
+// serves reports whether a file of a process is a connection to one of the ports.
+// Numbers of sockets are not used again, so that a table is read once for each.
+func (t *Trace) serves(pid, fd int) bool {
+	inode := sockets.Inode(pid, fd)
+	if inode == "" {
+		return false
+	}
+	known := t.served[pid]
+	if _, found := known[inode]; !found {
+		all, err := sockets.Inodes(pid, t.ports)
+		known[inode] = err == nil && all[inode]
+	}
+	return known[inode]
+}
+
+func carries(number uint64) bool {
+	switch number {
+	case unix.SYS_READ, unix.SYS_READV, unix.SYS_RECVFROM, unix.SYS_RECVMSG, unix.SYS_RECVMMSG,
+		unix.SYS_WRITE, unix.SYS_WRITEV, unix.SYS_SENDTO, unix.SYS_SENDMSG, unix.SYS_SENDMMSG,
+		unix.SYS_SENDFILE, unix.SYS_SPLICE:
+		return true
+	}
+	return false
+}

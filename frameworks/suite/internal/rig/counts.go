@@ -1,0 +1,228 @@
+package rig
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+)
+
+// Counts are what a call costs besides time. They come from a pass of their own, by one
+// caller, so that no two calls share a system call or a segment, and nothing that is
+// timed has the cost of counting. The pass is made of parts with the same number of
+// calls, and the median of the parts is reported: what happens once, such as a
+// collection or a buffer that grows, is in few of them.
+const (
+	countParts  = 9   // of calls that nothing watches
+	tracedParts = 3   // of calls whose system calls are counted, many times slower
+	partCalls   = 100 // in each part, less of large messages
+	partBytes   = 16 << 20
+)
+
+// counts are the metrics of a pass, and why some are not there.
+type counts struct {
+	metrics []loadbench.Metric
+	lacks   []string
+}
+
+// counting is a pass of calls by one caller.
+type counting struct {
+	bed   *Testbed
+	load  *local
+	ports sockets.Ports
+	calls int // in each part
+	counts
+}
+
+// count makes a pass with a load of one caller. The error says that calls failed.
+func (t *Testbed) count(ctx context.Context, l *local, size int) (counts, error) {
+	ports, err := sockets.PortsOf(slices.Concat(t.dialed, t.ownAddrs())...)
+	if err != nil {
+		return counts{}, err
+	}
+	p := &counting{bed: t, load: l, ports: ports, calls: min(partCalls, max(partBytes/max(size, 1), 1))}
+	if err = p.make(new(heap)); err == nil { // what the first calls allocate is in no part
+		err = errors.Join(p.repeat(countParts, p.part), p.traced(ctx))
+	}
+	return p.counts, err
+}
+
+func (t *Testbed) ownAddrs() (list []string) {
+	for _, s := range t.servers {
+		list = append(list, s.Addr())
+	}
+	return list
+}
+
+// lack notes why metrics are not there. What the system cannot tell is said as the rest.
+func (p *counting) lack(what string, err error) {
+	if text := fmt.Sprintf("%s: %v", what, err); !slices.Contains(p.lacks, text) {
+		p.lacks = append(p.lacks, text)
+	}
+}
+
+// repeat reports the medians of parts.
+func (p *counting) repeat(n int, part func() ([]loadbench.Metric, error)) error {
+	values, units := map[string][]float64{}, []string(nil)
+	for range n {
+		list, err := part()
+		if err != nil {
+			return err
+		}
+		for _, m := range list {
+			if values[m.Unit] == nil {
+				units = append(units, m.Unit)
+			}
+			values[m.Unit] = append(values[m.Unit], m.Value)
+		}
+	}
+	for _, unit := range units {
+		if len(values[unit]) == n { // a part without it says why
+			slices.Sort(values[unit])
+			p.metrics = append(p.metrics, loadbench.Metric{Value: values[unit][n/2], Unit: unit})
+		}
+	}
+	return nil
+}
+
+// part makes calls and reads what they cost. What reads a side allocates there, so that
+// each side's memory is read closest to the calls.
+func (p *counting) part() ([]loadbench.Metric, error) {
+	server, own := newUsage(p.bed.servers), new(heap)
+	server.start()
+	switched, switchErr := p.switches()
+	before, trafficErr := sockets.OwnTraffic(p.ports)
+	if err := p.make(own); err != nil {
+		return nil, err
+	}
+	after, _ := sockets.OwnTraffic(p.ports) // as before
+	switchedThen, _ := p.switches()
+	server.stop()
+	list := slices.Concat(own.perCall(int64(p.calls), "client-"), server.metrics(int64(p.calls), "server-"))
+	if err := server.unknown(); err != nil {
+		p.lack("server-allocs/op", err)
+	}
+	return slices.Concat(list, p.traffic(before, after, trafficErr), p.switching(switched, switchedThen, switchErr)), nil
+}
+
+// traffic is what a call sends and receives.
+func (p *counting) traffic(before, after sockets.Traffic, err error) []loadbench.Metric {
+	if err == nil {
+		after, err = after.Since(before)
+	}
+	if err != nil {
+		p.lack("request-wire-B/op, reply-wire-B/op, segs/op", err)
+		return nil
+	}
+	return []loadbench.Metric{
+		p.perCall(after.Sent, "request-wire-B/op"), p.perCall(after.Received, "reply-wire-B/op"),
+		p.perCall(after.Segments, "segs/op"),
+	}
+}
+
+func (p *counting) perCall(n int64, unit string) loadbench.Metric {
+	return loadbench.Metric{Value: float64(n) / float64(p.calls), Unit: unit}
+}
+
+// sides are the processes whose figures are read, and the prefixes of their units.
+func (p *counting) sides() (pids []int, prefixes []string) {
+	pids, prefixes = []int{os.Getpid()}, []string{"client-"}
+	if h, ok := p.bed.servers[0].place.(*host.Host); ok && len(p.bed.servers) == 1 {
+		pids, prefixes = append(pids, h.Ready().PID), append(prefixes, "server-")
+	}
+	return pids, prefixes
+}
+
+// switches reads the context switches of each side.
+func (p *counting) switches() (list []int64, err error) {
+	pids, _ := p.sides()
+	for _, pid := range pids {
+		n, err := host.Switches(pid)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, n)
+	}
+	return list, nil
+}
+
+func (p *counting) switching(before, after []int64, err error) (list []loadbench.Metric) {
+	_, prefixes := p.sides()
+	switch {
+	case err != nil:
+		p.lack("client-switches/op, server-switches/op", err)
+		return nil
+	case len(before) != len(after):
+		return nil
+	}
+	for i := range after {
+		list = append(list, p.perCall(after[i]-before[i], prefixes[i]+"switches/op"))
+	}
+	return list
+}
+
+// traced counts the system calls of calls.
+func (p *counting) traced(ctx context.Context) (err error) {
+	pids, _ := p.sides()
+	tracing, err := p.bed.rig.startTracing(ctx, traceRequest{PIDs: pids, Ports: p.ports})
+	if err != nil {
+		p.lack("client-syscalls/op, server-syscalls/op", err)
+		return nil
+	}
+	defer func() { err = errors.Join(err, tracing.stop()) }()
+	return p.repeat(tracedParts, func() ([]loadbench.Metric, error) { return p.tracedPart(tracing) })
+}
+
+func (p *counting) tracedPart(tracing *tracing) (list []loadbench.Metric, err error) {
+	before, err := tracing.counts()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.make(new(heap)); err != nil {
+		return nil, err
+	}
+	after, err := tracing.counts()
+	if err != nil {
+		return nil, err
+	}
+	pids, prefixes := p.sides()
+	for i, pid := range pids {
+		made := after[pid].Since(before[pid])
+		list = append(list, p.perCall(made.Data, prefixes[i]+"syscalls/op"), p.perCall(made.Other, prefixes[i]+"other-syscalls/op"))
+	}
+	return list, nil
+}
+
+// make makes the calls of a part, checks each, and notes what they allocate here. Calls
+// that never end are ended as the watchdog would.
+func (p *counting) make(own *heap) error {
+	done := make(chan error, 1)
+	go func() { done <- p.load.several(p.calls, own) }()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(p.load.patience):
+		p.bed.endCalls()
+		return errors.Join(fmt.Errorf("no end of %d calls within %v", p.calls, p.load.patience), <-done)
+	}
+}
+
+// several makes calls of one worker one after the other. They get no context that can be
+// cancelled, as when they are measured.
+func (t *local) several(n int, own *heap) (err error) {
+	runtime.ReadMemStats(&own.before)
+	for i := 0; i < n && err == nil; i++ {
+		if err = t.onceWithin(context.Background(), 0); err == nil && t.check != nil {
+			err = t.check(0)
+		}
+	}
+	runtime.ReadMemStats(&own.after)
+	return err
+}
