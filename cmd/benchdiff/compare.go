@@ -76,7 +76,7 @@ type comparison struct {
 // compare measures a pair and returns a text about how the two differ. Runs that failed fail
 // it, but leave results to be seen. So does an interrupt.
 func (o options) compare(ctx context.Context, rounds string, p pair) (text string, pass bool, err error) {
-	c := comparison{pair: p, rule: verdict.Rule{Dedicated: o.dedicated, Mixed: o.mixed, Lines: o.rounds * turns}}
+	c := comparison{pair: p, rule: o.rule()}
 	begin := time.Now()
 	ran, err := o.measure(ctx, rounds, p)
 	c.failed, c.interrupted = !ran, ctx.Err() != nil
@@ -94,20 +94,35 @@ func (o options) compare(ctx context.Context, rounds string, p pair) (text strin
 	return c.remarks() + report.Text(p.baseName, p.headName), ran && report.Count(verdict.Fail) == 0, nil
 }
 
+// rule is what is asked of head.
+func (o options) rule() verdict.Rule {
+	if o.counts > 0 {
+		return verdict.Rule{Mixed: o.mixed, Counts: true, Lines: o.counts, First: firstTurns}
+	}
+	return verdict.Rule{Dedicated: o.dedicated, Mixed: o.mixed, Lines: o.rounds * turns}
+}
+
 // measure reports whether all runs went well.
 func (o options) measure(ctx context.Context, rounds string, p pair) (ran bool, err error) {
 	args, err := o.agree(ctx, p)
 	if err != nil {
 		return false, err
 	}
+	if o.counts > 0 {
+		return o.count(ctx, rounds, p, args)
+	}
 	part, err := partTime(o.args)
 	if err != nil {
 		return false, fmt.Errorf("-test.benchtime: %w", err)
 	}
+	return measured(ctx, rounds, p, []string{fmt.Sprintf("-n=%d", o.rounds), fmt.Sprintf("-turns=%d", turns)}, append(args, part))
+}
+
+// measured runs the binaries of a pair, as often as times says.
+func measured(ctx context.Context, rounds string, p pair, times, args []string) (ran bool, err error) {
 	cmd := interruptible(ctx, ".", rounds, slices.Concat(
-		[]string{fmt.Sprintf("-n=%d", o.rounds), fmt.Sprintf("-turns=%d", turns)},
-		each(baseFile, p.base), each(againFile, p.again), each(headFile, p.head), []string{"--"},
-		benchmarksOnly, p.args, args, []string{part})...)
+		times, each(baseFile, p.base), each(againFile, p.again), each(headFile, p.head), []string{"--"},
+		benchmarksOnly, p.args, args)...)
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	if ran, err = exited(cmd.Run(), 1); err != nil {
 		err = fmt.Errorf("nothing was measured: %w", err)
@@ -156,8 +171,12 @@ func (c *comparison) keep(begin time.Time) error {
 	if err != nil {
 		return err
 	}
-	if c.rule.Lines = verdict.Turns(files[:]...); c.rule.Lines < pairs.Fewest {
-		err = fmt.Errorf("%d turns are too few to compare, it takes %d", c.rule.Lines, pairs.Fewest)
+	fewest := pairs.Fewest
+	if c.rule.Counts {
+		fewest, c.rule.First = 1, 0
+	}
+	if c.rule.Lines = verdict.Turns(files[:]...); c.rule.Lines < fewest {
+		err = fmt.Errorf("%d turns are too few to compare, it takes %d", c.rule.Lines, fewest)
 		fmt.Fprintf(os.Stderr, "benchdiff: %v; the lines are in %s, %s and %s\n", err, baseFile, againFile, headFile)
 	}
 	return err
@@ -183,7 +202,7 @@ func annotate(w io.Writer, env func(string) string, r *verdict.Report, sentence 
 		return
 	case r.Count(verdict.Fail) > 0:
 		level = "error"
-	case r.Count(verdict.Slower, verdict.More) == 0:
+	case r.Count(verdict.Slower, verdict.More, verdict.Other) == 0:
 		return
 	}
 	fmt.Fprintf(w, "::%s title=benchmarks::%s\n", level, strings.ReplaceAll(foreign.Line(sentence), "%", "%25"))

@@ -5,6 +5,7 @@
 //
 //	benchdiff [-base ref] [-pkg packages] [-rounds n] [-dedicated] [-mixed] -- ARGUMENTS...
 //	benchdiff -mod module -a version -b version [-pkg packages] [-rounds n] [-dedicated] [-mixed] -- ARGUMENTS...
+//	benchdiff -counts turns [-base ref] [-pkg packages] [-mixed] -- ARGUMENTS...
 //
 // Base is a commit, built in a worktree of its own that is removed afterwards,
 // and head is the working tree as it is. With -mod both are the last commit,
@@ -24,6 +25,14 @@
 // The arguments are for the binaries, as in -test.bench=Echo -conc=100; only
 // what both know can be compared. -test.benchtime is the time of a benchmark in
 // a round.
+//
+// With -counts=5 it judges what is counted, such as allocations, system calls and
+// bytes on the wire, and no times. Each turn is a whole -test.benchtime, which is to be
+// a fixed number of calls, as 1x for package suite's BenchmarkCount. Two turns tell of
+// which benchmarks no count has risen; the others run five times. One more of what is
+// exact fails, on any machine. Base again is the same binary then, since a code layout
+// moves no count. If base has no such benchmark, the output is a sentence that says so,
+// and the exit code is 0.
 //
 // The first line of the output is the sentence for a reviewer. The table has the
 // change of each row, its interval, the change of base against itself (A/A), the
@@ -64,6 +73,7 @@ import (
 	"os"
 
 	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
+	"github.com/rpcbench/rpcbench/cmd/benchdiff/verdict"
 	"github.com/rpcbench/rpcbench/cmd/internal/arguments"
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 )
@@ -77,6 +87,7 @@ type options struct {
 	rounds    int
 	dedicated bool
 	mixed     bool
+	counts    int      // turns; 0: times are compared
 	args      []string // of the binaries
 }
 
@@ -90,6 +101,7 @@ func main() {
 	flag.IntVar(&o.rounds, "rounds", 10, "`rounds` to run, each of ten turns with a tenth of -test.benchtime")
 	flag.BoolVar(&o.dedicated, "dedicated", false, "the machine does nothing else: fail also when something is slower, or allocates more, by more than 5 %")
 	flag.BoolVar(&o.mixed, "mixed", false, "compare although settings of the Go runtime differ, as of a binary that sets its own GOGC")
+	flag.IntVar(&o.counts, "counts", 0, "compare what is counted, not timed, in this many `turns`, 5 or more; 0 compares times")
 	arguments.Read(usage)
 	o.args = flag.Args()
 	ctx, stop := ends.Context()
@@ -120,6 +132,8 @@ a module.`
 
 func (o options) check() error {
 	switch {
+	case o.counts != 0 && o.counts < verdict.FewestTurns:
+		return fmt.Errorf("-counts=%d: must be %d or more, fewer tell nothing", o.counts, verdict.FewestTurns)
 	case o.rounds*turns < pairs.Fewest:
 		return fmt.Errorf("-rounds=%d: must be 2 or more, fewer tell nothing", o.rounds)
 	case o.module == "" && o.a+o.b != "":
@@ -150,12 +164,15 @@ func (o options) run(ctx context.Context) (text string, pass bool, err error) {
 	defer w.close()
 	var p pair
 	if o.module == "" {
-		p, err = w.commit(ctx, o.base, packages)
+		p, err = w.commit(ctx, o, packages)
 	} else {
 		p, err = w.versions(ctx, o, packages)
 	}
 	if err != nil {
 		return "", false, err
+	}
+	if o.counts > 0 && lacking(ctx, p.base, o.args) {
+		return fmt.Sprintf("Nothing was compared, since %s has no such benchmark; nothing fails.\n", p.baseName), true, nil
 	}
 	return o.compare(ctx, rounds, p)
 }

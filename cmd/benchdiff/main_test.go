@@ -180,6 +180,68 @@ func TestCommits(t *testing.T) {
 	}
 }
 
+// counting is a test file with a benchmark that prints counts and no times.
+func counting(name string, allocs int) string {
+	return fmt.Sprintf(`package p
+
+import "testing"
+
+func Benchmark%s(b *testing.B) {
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(%d, "server-allocs/op")
+}
+`, name, allocs)
+}
+
+func TestWhatRunsAgain(t *testing.T) {
+	for _, c := range []struct{ about, names, want string }{
+		{"one", "BenchmarkA", "^(BenchmarkA)$"},
+		{"elements are matched one by one", "BenchmarkA/x=1/y=a.b BenchmarkA/x=2/y=a.b", `^(BenchmarkA)$/^(x=1|x=2)$/^(y=a\.b)$`},
+		{"of names of different lengths by what all have", "BenchmarkA BenchmarkB/x=1", "^(BenchmarkA|BenchmarkB)$"},
+	} {
+		if got := matching(strings.Fields(c.names)); got != c.want {
+			t.Errorf("%s: %s, want %s", c.about, got, c.want)
+		}
+	}
+}
+
+func TestCountsOfCommits(t *testing.T) {
+	for _, c := range []struct {
+		about, head string
+		code, turns int
+		say         string
+	}{
+		{"no change passes", counting("Count", 8), 0, 2, "No count has changed in 1 benchmark; nothing fails.\n\nhead against HEAD, 2 turns, 5 where a count seemed to change\n"},
+		{"one more fails on any machine", counting("Count", 9), 1, 5, "1 of 1 benchmark fails: Count (server-allocs/op +1).\n"},
+		{"of a benchmark that base does not have nothing is compared", counting("Count", 8) + strings.TrimPrefix(counting("Later", 8), "package p\n\nimport \"testing\"\n"), 0, 0, "Nothing was compared, since HEAD has no such benchmark; nothing fails.\n"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			r := newRepository(t, map[string]string{"go.mod": simple, "p_test.go": counting("Count", 8)})
+			r.write(t, map[string]string{"p_test.go": c.head})
+			bench := "-test.bench=^BenchmarkCount$"
+			if strings.Contains(c.head, "Later") {
+				bench = "-test.bench=^BenchmarkLater$/x=1"
+			}
+			var out, said strings.Builder
+			cmd := r.command(t, ".", "-counts=5", "-base=HEAD", "--", bench, "-test.benchtime=1x")
+			cmd.Stdout, cmd.Stderr = &out, &said
+			_ = cmd.Run()
+			r.checkClean(t)
+			if code := cmd.ProcessState.ExitCode(); code != c.code {
+				t.Errorf("exit code %d, want %d: %s", code, c.code, said.String())
+			}
+			contains(t, "the output", out.String(), c.say)
+			text, _ := os.ReadFile(filepath.Join(r.dir, headFile))
+			if n := strings.Count(string(text), "\nBenchmark"); n != c.turns {
+				t.Errorf("%d turns, want %d: %s", n, c.turns, text)
+			}
+			if strings.Contains(said.String(), "another code layout") {
+				t.Errorf("base is linked twice: %s", said.String())
+			}
+		})
+	}
+}
+
 // layout is a test file that prints where two functions are.
 const layout = `package p
 
@@ -310,6 +372,7 @@ func TestWhatCannotBeCompared(t *testing.T) {
 		{"a number that is none", nil, []string{"-rounds=six"}, "benchdiff: -rounds=six: must be a whole number\n"},
 		{"no rounds", nil, []string{"-rounds=0"}, "benchdiff: -rounds=0: must be 2 or more"},
 		{"a round is not enough", nil, []string{"-rounds=1"}, "benchdiff: -rounds=1: must be 2 or more"},
+		{"few turns of counts", nil, []string{"-counts=4"}, "benchdiff: -counts=4: must be 5 or more, fewer tell nothing"},
 		{"versions of nothing", nil, []string{"-a=v1.0.0"}, "benchdiff: -a and -b are versions of a module: -mod must name it"},
 		{"one version", nil, []string{"-mod=example.com/dep", "-a=v1.0.0"}, "benchdiff: -mod=example.com/dep: -a and -b must give the versions to compare"},
 		{"versions of a module that is not required", nil, []string{"-mod=example.com/dep", "-a=v1.0.0", "-b=v1.1.0"}, "benchdiff: go.mod does not require example.com/dep"},

@@ -30,7 +30,7 @@ func (w *workshop) versions(ctx context.Context, o options, packages []string) (
 	}
 	p.base, p.head, p.args = base, head, withoutReferences(packages)
 	if err == nil {
-		p.again, err = w.buildAgain(ctx, w.inWorktree("a"), o.module+"@"+o.a, printing)
+		p.again, err = w.again(ctx, o, base, w.inWorktree("a"), o.module+"@"+o.a, printing)
 	}
 	return p, err
 }

@@ -71,7 +71,8 @@ func (w *workshop) close() {
 }
 
 // commit builds packages of a commit and of the working tree.
-func (w *workshop) commit(ctx context.Context, ref string, packages []string) (p pair, err error) {
+func (w *workshop) commit(ctx context.Context, o options, packages []string) (p pair, err error) {
+	ref := o.base
 	dir, err := w.worktree(ctx, "base", ref)
 	if err != nil {
 		return p, err
@@ -88,7 +89,7 @@ func (w *workshop) commit(ctx context.Context, ref string, packages []string) (p
 		p.head, err = w.buildAll(ctx, ".", "head", s.head)
 	}
 	if err == nil {
-		p.again, err = w.buildAgain(ctx, dir, ref, s.base)
+		p.again, err = w.again(ctx, o, p.base, dir, ref, s.base)
 	}
 	return p, err
 }
@@ -118,6 +119,14 @@ const worktreePrefix = "worktree-"
 // inWorktree is the package's directory in a worktree.
 func (w *workshop) inWorktree(name string) string {
 	return filepath.Join(w.dir, worktreePrefix+name, filepath.FromSlash(w.below))
+}
+
+// again are the binaries of base again. For counts they are those of base.
+func (w *workshop) again(ctx context.Context, o options, base []string, dir, name string, packages []string) ([]string, error) {
+	if o.counts > 0 {
+		return base, nil
+	}
+	return w.buildAgain(ctx, dir, name, packages)
 }
 
 // buildAgain makes the test binaries of packages with their functions in another

@@ -1,11 +1,11 @@
 // Benchrounds runs benchmark binaries in rounds, a fresh process each time,
 // and keeps their lines: repeats inside one process share its luck.
 //
-//	benchrounds [-n rounds] [-turns n] [-build command] FILE=BINARY... -- ARGUMENTS...
+//	benchrounds [-n rounds] [-turns n] [-add] [-build command] FILE=BINARY... -- ARGUMENTS...
 //
 // Each turn runs every binary once, with the arguments, and appends what it
 // prints to its file; a file that was there before is kept with .old behind its
-// name. Binaries of one FILE make one table, as the frameworks' own do. The first
+// name, unless -add says that the lines are to be added to it. Binaries of one FILE make one table, as the frameworks' own do. The first
 // of several files are compared, and so are the second: they run one after the
 // other. All are so interleaved, in another order each turn, which makes them
 // comparable. A round is one turn, or several short ones. A machine's speed changes
@@ -48,6 +48,7 @@ import (
 func main() {
 	rounds := flag.Int("n", 6, "`rounds` to run")
 	turns := flag.Int("turns", 1, "`times` that a round runs every binary")
+	add := flag.Bool("add", false, "add the lines to files that are there already")
 	with := flag.String("build", "", "`command` that builds a binary, whose name is put behind it: each is built before its first turn, while nothing is measured")
 	arguments.Read(usage)
 	sides, args, err := parseSides(flag.Args())
@@ -62,7 +63,7 @@ func main() {
 	}
 	ctx, stop := ends.Context()
 	defer stop()
-	w := work{rounds: *rounds, turns: *turns, build: strings.Fields(*with), sides: sides, args: args}
+	w := work{rounds: *rounds, turns: *turns, add: *add, build: strings.Fields(*with), sides: sides, args: args}
 	kept, err := w.run(ctx, os.Stderr)
 	if ctx.Err() != nil {
 		exit(130, fmt.Errorf("interrupted, %d results kept; percentiles may rest on too few calls, since they count on all rounds", kept))

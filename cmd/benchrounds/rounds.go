@@ -23,6 +23,7 @@ import (
 // work is what is to be run.
 type work struct {
 	rounds, turns int
+	add           bool     // to files that are there already
 	build         []string // the command that makes a binary; none: they are made
 	sides         []side
 	args          []string // of the binaries
@@ -142,8 +143,10 @@ func (r *runner) begin(ctx context.Context) error {
 	if err := r.lacking(); err != nil {
 		return err
 	}
-	if err := keepOld(r.sides); err != nil {
-		return err
+	if !r.add {
+		if err := keepOld(r.sides); err != nil {
+			return err
+		}
 	}
 	for _, t := range known {
 		if err := r.leaveOut(t); err != nil {

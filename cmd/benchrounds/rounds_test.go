@@ -50,6 +50,17 @@ func TestTheFileFromBeforeIsKept(t *testing.T) {
 	equal(t, "the file from before", content(t, dir, "f.old"), linesOf("good", "A", "B"))
 }
 
+func TestLinesAreAdded(t *testing.T) {
+	dir := room(t)
+	for _, binary := range []string{"good", "also"} {
+		if stderr, code := do(t, dir, "-n=1", "-add", "f="+binary); code != 0 {
+			t.Fatal(stderr)
+		}
+	}
+	equal(t, "the file", content(t, dir, "f"), linesOf("good", "A", "B")+linesOf("also", "A", "B"))
+	equal(t, "a file from before", content(t, dir, "f.old"), "")
+}
+
 func TestArgumentsArePassedOn(t *testing.T) {
 	dir := room(t)
 	_, code := do(t, dir, "-n=1", "f=./args", "--", "-test.bench=.", "x=y", "--")

@@ -1,7 +1,7 @@
 // Package verdict says what a change did to benchmarks, and whether it may pass.
 //
-// Base, base again and head ran alternately, so that lines in the same place of
-// their files are pairs. Of each row, which is a unit of a benchmark, package
+// Base, base again and head ran alternately, in turns. Of a benchmark that prints
+// times, lines in the same place of their files are pairs. Of each row, which is a unit of a benchmark, package
 // pairs compares head with base, and in the same way base again with base: that
 // is the noise, A/A. One interval of 99.9 % decides what is said of the row:
 //
@@ -26,7 +26,39 @@
 //   - a value of an exact unit (assume=exact) in head that base never had, and a
 //     line of head without an exact unit that all lines of base have;
 //   - with Rule.Dedicated, a row that is slower, or has more allocations or bytes,
-//     by more than 5 %.
+//     by more than 5 %;
+//   - a count that has risen, as follows.
+//
+// # Counts
+//
+// A line without times has counts: allocations, segments, system calls, and bytes on
+// the wire. They are the same on any machine. Most differ from turn to turn by less
+// than one, or not at all, so a few turns tell what 100 pairs tell of times. With
+// Rule.Counts the allocations of timed lines are judged in the same way, and their
+// times are not.
+//
+// A/A is the spread of base: the most less the least of all turns of base and base
+// again. A count has risen if all turns of head are above all of base, by half a unit
+// at least, and by A/A at least; it is less if they are so much below. So one
+// allocation more is found in every comparison if A/A is at most half an allocation,
+// and always if base is exact, which is an A/A of 0. Otherwise the row says that one
+// more cannot be found.
+//
+// A false alarm takes a head that lies apart from base by chance. Where n turns of head
+// and 2n of base are alike and A/A did not count, all of head would be above base in 1
+// of (3n)!/(2n)!/n! comparisons, which is 1 of 3,003 with 5 turns. That head is above by
+// A/A as well is rarer by orders of magnitude. What remains are counts with two values
+// a whole unit apart: the higher one in 5 turns of head and in none of base has a
+// probability of 1 in 14,000 at most.
+//
+// A further turn cannot make a count rise that has not risen so far: it widens what
+// base had, or lowers the least of head. So after a few turns only those benchmarks
+// need more in which a count seems to have changed, which Report.Open lists. The
+// others would not fail, however often they ran.
+//
+// Where head had another version of Go or another kernel than base, as after a change
+// of go.mod, its counts may differ for that reason. They are reported, with both
+// versions, and do not fail. Units without a reason in the table are information.
 package verdict
 
 import (
@@ -49,8 +81,13 @@ type Rule struct {
 	// Mixed says to compare also what was measured with different settings of the Go
 	// runtime.
 	Mixed bool
+	// Counts says to judge what is counted, also of lines with times, and nothing else.
+	Counts bool
 	// Lines is the number of result lines of each benchmark in each file.
 	Lines int
+	// First, if it is more than 0, is the number of lines of benchmarks that were not
+	// measured again, since Open did not list them.
+	First int
 }
 
 const (
@@ -73,6 +110,9 @@ const (
 	Less         Status = "less"
 	NoDifference Status = "no difference"
 	CannotTell   Status = "cannot tell"
+	CannotFind   Status = "cannot find one more"
+	Other        Status = "other" // with another Go or kernel
+	NotJudged    Status = "not judged"
 	New          Status = "new"
 )
 
@@ -90,6 +130,9 @@ type Row struct {
 	Change, Again pairs.Change
 	// Least is the smallest change that is called one, in Scale.
 	Least float64
+	// Counts is nil in rows that are judged by pairs. In others Change is the difference
+	// of medians, its interval that of all turns, and Again the spread of base.
+	Counts *Counts
 }
 
 // Benchmark has the rows of one.
@@ -100,21 +143,42 @@ type Benchmark struct {
 
 // Report is what is said of all of them.
 type Report struct {
-	Pairs      int
-	Benchmarks []Benchmark
+	Pairs, First int // Rule.Lines and Rule.First
+	Benchmarks   []Benchmark
 	// Mixed are the settings that differ, and what the machine is described by.
 	Mixed []lines.Difference
 	// Exact are the units of which every value was as in base.
 	Exact []string
+	// NotInBase are the counts that only head has, and Absent those that no line has.
+	NotInBase, Absent []Absence
 }
 
 // unit is a kind of row that is compared.
 type unit struct {
 	name   string
 	rising bool    // more is better
-	counts bool    // allocations or bytes, not time
+	counts bool    // it is counted, and not a time
 	step   float64 // a smaller change in the unit does not matter
+	// unsteady is why the count of one program may differ from turn to turn. Counts
+	// without a reason are information: they depend on the machine.
+	unsteady string
 }
+
+// judged reports whether more of a count fails.
+func (u unit) judged() bool { return u.unsteady != "" }
+
+// gated reports whether a unit is a count that is judged.
+func gated(name string) bool {
+	return slices.ContainsFunc(units, func(u unit) bool { return u.name == name && u.judged() })
+}
+
+// Why counts differ from turn to turn.
+const (
+	allocating = "A collection empties pools, and work in the background allocates as well."
+	encoding   = "Numbers and times of other lengths are sent, and frames that depend on time."
+	segmenting = "What is written in several pieces leaves in one segment or in several."
+	calling    = "What is written in several pieces is read in one or in several, by the timing."
+)
 
 var units = []unit{
 	{name: "calls/s", rising: true},
@@ -125,10 +189,21 @@ var units = []unit{
 	{name: "client-cpu-ns/op"},
 	{name: "server-cpu-ns/op"},
 	{name: "B/op", counts: true, step: 1},
-	{name: "allocs/op", counts: true, step: 0.5},
+	{name: "allocs/op", counts: true, step: 0.5, unsteady: allocating},
+	{name: "client-B/op", counts: true, step: 1},
+	{name: "client-allocs/op", counts: true, step: 0.5, unsteady: allocating},
 	{name: "server-B/op", counts: true, step: 1},
-	{name: "server-allocs/op", counts: true, step: 0.5},
+	{name: "server-allocs/op", counts: true, step: 0.5, unsteady: allocating},
 	{name: "wire-B/op", counts: true, step: 1},
+	{name: "request-wire-B/op", counts: true, step: 0.5, unsteady: encoding},
+	{name: "reply-wire-B/op", counts: true, step: 0.5, unsteady: encoding},
+	{name: "segs/op", counts: true, step: 0.5, unsteady: segmenting},
+	{name: "client-syscalls/op", counts: true, step: 0.5, unsteady: calling},
+	{name: "server-syscalls/op", counts: true, step: 0.5, unsteady: calling},
+	{name: "client-other-syscalls/op", counts: true, step: 0.5},
+	{name: "server-other-syscalls/op", counts: true, step: 0.5},
+	{name: "client-switches/op", counts: true, step: 0.5},
+	{name: "server-switches/op", counts: true, step: 0.5},
 }
 
 // Judge compares head with base. The error says why the files cannot be judged.
@@ -138,12 +213,13 @@ func (r Rule) Judge(base, again, head *Results) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	report := &Report{Pairs: r.Lines, Exact: slices.Clone(base.exact), Mixed: differ}
+	report := &Report{Pairs: r.Lines, First: r.First, Exact: slices.Clone(base.exact), Mixed: differ}
 	for _, name := range union(j.files()) {
 		b := Benchmark{name, j.rows(name.Full)}
 		report.Benchmarks = append(report.Benchmarks, b)
 		report.Exact = slices.DeleteFunc(report.Exact, b.has)
 	}
+	report.NotInBase, report.Absent = j.absent()
 	return report, nil
 }
 
@@ -194,8 +270,12 @@ func (j judge) rows(name string) (list []Row) {
 	if isNew || len(j.head.of[name]) == 0 {
 		return list
 	}
+	judge := j.unitRows
+	if j.counted(name) {
+		judge = j.countRows
+	}
 	for _, u := range units {
-		list = append(list, j.unitRows(name, u)...)
+		list = append(list, judge(name, u)...)
 	}
 	return list
 }
@@ -203,11 +283,19 @@ func (j judge) rows(name string) (list []Row) {
 // lineRows says which files lack lines of a benchmark, or have too many.
 func (j judge) lineRows(name string, isNew bool) (list []Row) {
 	for _, f := range j.files() {
-		if n := len(f.of[name]); n != j.Lines && (f == j.head || !isNew) {
-			list = append(list, Row{Unit: "lines", Status: Fail, Why: fmt.Sprintf("%d in %s, %d expected", n, f.File, j.Lines)})
+		if n := len(f.of[name]); n != j.lines(name) && (f == j.head || !isNew) {
+			list = append(list, Row{Unit: "lines", Status: Fail, Why: fmt.Sprintf("%d in %s, %d expected", n, f.File, j.lines(name))})
 		}
 	}
 	return list
+}
+
+// lines is how many each file should have of a benchmark.
+func (j judge) lines(name string) int {
+	if j.First > 0 && max(len(j.base.of[name]), len(j.again.of[name]), len(j.head.of[name])) <= j.First {
+		return j.First
+	}
+	return j.Lines
 }
 
 // exactRows says which exact units have a value in head that base never had, or
@@ -222,7 +310,7 @@ func (j judge) exactRows(name string) (list []Row) {
 		head := distinct(j.head.values(name, u))
 		isNew := func(v float64) bool { return !slices.Contains(base, v) }
 		switch {
-		case len(base) == 0 || ofHead == 0 || u == "errors" && len(list) > 0:
+		case len(base) == 0 || ofHead == 0 || u == "errors" && len(list) > 0 || j.counted(name) && gated(u):
 		case len(head) == 0:
 			list = append(list, lost(u))
 		case slices.ContainsFunc(head, isNew):

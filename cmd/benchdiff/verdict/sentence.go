@@ -23,8 +23,10 @@ func (r *Report) Sentence() string {
 	for _, d := range r.Mixed {
 		clauses = append(clauses, fmt.Sprintf("%s is %s and %s", d.Key, d.Other.Config[d.Key], d.Line.Config[d.Key]))
 	}
-	if n := r.Count(CannotTell); n > 0 {
-		clauses = append(clauses, fmt.Sprintf("%d of %d rows cannot tell", n, r.compared()))
+	for _, status := range []Status{CannotTell, CannotFind} {
+		if n := r.Count(status); n > 0 {
+			clauses = append(clauses, fmt.Sprintf("%d of %d rows %s", n, r.compared(), status))
+		}
 	}
 	if r.Count(Fail) == 0 {
 		clauses = append(clauses, "nothing fails")
@@ -42,9 +44,10 @@ func (r *Report) changed() (clauses []string) {
 	}{
 		{Fail, "fails", "fail"},
 		{Slower, "is slower", "are slower"},
-		{More, "allocates more", "allocate more"},
+		{More, "needs more", "need more"},
 		{Faster, "is faster", "are faster"},
-		{Less, "allocates less", "allocate less"},
+		{Other, "differs", "differ"},
+		{Less, "needs less", "need less"},
 	} {
 		if clause := r.clause(c.status, of, c.one, c.many); clause != "" {
 			clauses, of = append(clauses, clause), ""
@@ -55,12 +58,14 @@ func (r *Report) changed() (clauses []string) {
 
 func (r *Report) unchanged() string {
 	switch n := r.judged(); {
-	case n == 0:
+	case n == 0 || r.compared() == 0:
 		return "nothing was compared"
-	case r.Count(CannotTell) == 0:
-		return fmt.Sprintf("no difference of %g %% or more in %s", 100*Band, plural(n))
-	default:
+	case r.Count(CannotTell, CannotFind) > 0:
 		return "no change shown in " + plural(n)
+	case r.timed() == 0:
+		return "no count has changed in " + plural(n)
+	default:
+		return fmt.Sprintf("no difference of %g %% or more in %s", 100*Band, plural(n))
 	}
 }
 
@@ -112,7 +117,7 @@ func (r Row) said() string {
 	case r.Why != "":
 		return fmt.Sprintf(" (%s %s)", r.Unit, r.Why)
 	}
-	return fmt.Sprintf(" (%s %s)", r.Unit, r.change())
+	return fmt.Sprintf(" (%s %s%s)", r.Unit, r.change(), r.with())
 }
 
 // failsBy reports whether a clause has said that the benchmark fails by such a change.

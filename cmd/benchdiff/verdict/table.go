@@ -21,7 +21,7 @@ import (
 func (r *Report) Text(base, head string) string {
 	short, common := r.names()
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\n%s against %s, %d pairs%s\n\n", r.Sentence(), foreign.Line(head), foreign.Line(base), r.Pairs, common)
+	fmt.Fprintf(&b, "%s\n\n%s against %s, %s%s\n\n", r.Sentence(), foreign.Line(head), foreign.Line(base), r.turns(), common)
 	cells := [][]string{{"", "base", "change", "interval", "A/A", "finds", "verdict"}}
 	for i, benchmark := range r.Benchmarks {
 		cells = append(cells, []string{short[i]})
@@ -103,18 +103,43 @@ func commonName(all []lines.Name, sameBase bool, shared func(lines.Key) bool) st
 // cells returns the cells of a row; a row without figures has only its unit and why.
 func (r Row) cells() []string {
 	status, unit := string(r.Status), "  "+foreign.Line(r.Unit)
-	if r.Status == Fail {
+	switch {
+	case r.Status == Fail:
 		status = "FAIL, " + string(r.Worse)
+	case r.Status == Other:
+		status += r.with()
 	}
 	if r.Why != "" {
 		return []string{unit, fmt.Sprintf("%s: %s", r.Status, r.Why)}
 	}
-	return []string{unit, r.base(), r.change(), r.interval(), r.signed(r.Again.Value), r.finds(), status}
+	return []string{unit, r.base(), r.change(), r.interval(), r.noise(), r.finds(), status}
+}
+
+// with says which other Go or kernel a change goes with.
+func (r Row) with() string {
+	if r.Status != Other {
+		return ""
+	}
+	return " with " + foreign.Line(r.Counts.With)
+}
+
+// turns are how often the programs of a table ran.
+func (r *Report) turns() string {
+	switch {
+	case r.First > 0:
+		return fmt.Sprintf("%d turns, %d where a count seemed to change", r.First, r.Pairs)
+	case r.timed() == 0 && r.counted() > 0:
+		return fmt.Sprintf("%d turns", r.Pairs)
+	}
+	return fmt.Sprintf("%d pairs", r.Pairs)
 }
 
 func (r Row) base() string {
-	if r.Change.Pairs == 0 {
+	switch {
+	case r.Change.Pairs == 0:
 		return "-"
+	case r.Counts != nil && !r.Counts.exact():
+		return round(r.Counts.Base.Least) + ".." + round(r.Counts.Base.Most)
 	}
 	if strings.HasSuffix(r.Unit, "ns") || strings.HasSuffix(r.Unit, "ns/op") {
 		return benchunit.Scale(r.Base/1e9, benchunit.Decimal) + "s"
@@ -139,14 +164,26 @@ func (r Row) change() string {
 }
 
 func (r Row) interval() string {
-	if r.Change.Pairs < pairs.Fewest {
+	if r.Change.Pairs < pairs.Fewest && r.Counts == nil {
 		return "unknown"
 	}
 	return r.signed(r.Change.Low) + ".." + r.signed(r.Change.High)
 }
 
+// noise is by how much base differs from itself.
+func (r Row) noise() string {
+	if r.Counts != nil {
+		return strings.TrimPrefix(r.signed(r.Again.Value), "+")
+	}
+	return r.signed(r.Again.Value)
+}
+
 func (r Row) finds() string {
 	switch size := r.Change.Finds(r.Least, r.Scale); {
+	case r.Status == NotJudged:
+		return "-"
+	case r.Counts != nil:
+		return round(r.found())
 	case r.Change.Pairs < pairs.Fewest:
 		return "-"
 	case size == 0:
@@ -221,20 +258,11 @@ func writeTable(b *strings.Builder, rows [][]string) {
 // legend says what the columns mean.
 func (r *Report) legend() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "change    of head against base, in %%; in the unit itself where a figure is 0\n")
-	fmt.Fprintf(&b, "interval  holds the true change with %g %% confidence\n", 100*pairs.Confidence)
-	fmt.Fprintf(&b, "A/A       the change of base against base: noise\n")
-	fmt.Fprintf(&b, "finds     the change that 4 of 5 such comparisons would find\n")
-	fmt.Fprintf(&b, "no difference: less than %g %% up or down, or than half an allocation or a byte\n", 100*Band)
-	fmt.Fprintf(&b, "cannot tell: the interval is too wide, or A/A is over half of the change or of\nwhat no difference allows; more rounds, or a quieter machine, would tell\n")
-	if r.compared() > 0 {
-		fmt.Fprintf(&b, "Chance alone shows a change in at most %.2g %% of comparisons this large.\n", 100*r.chance())
+	if r.timed() > 0 || r.counted() == 0 {
+		r.legendOfTimes(&b)
 	}
-	if n := r.restless(); n > 0 {
-		fmt.Fprintf(&b, "Base differs from itself in %d of %d rows: the machine is not steady, so trust\nonly changes that a second comparison shows as well.\n", n, r.compared())
-	}
-	if r.Pairs < pairs.Fewest {
-		fmt.Fprintf(&b, "%d pairs tell nothing: it takes %d.\n", r.Pairs, pairs.Fewest)
+	if r.counted() > 0 {
+		r.legendOfCounts(&b)
 	}
 	if len(r.Exact) > 0 {
 		fmt.Fprintf(&b, "As in base: %s.\n", foreign.Line(strings.Join(r.Exact, ", ")))
@@ -242,9 +270,108 @@ func (r *Report) legend() string {
 	return b.String()
 }
 
-// compared is the number of rows with figures.
-func (r *Report) compared() (n int) {
-	r.each(func(Row) { n++ })
+func (r *Report) legendOfTimes(b *strings.Builder) {
+	fmt.Fprintf(b, "change    of head against base, in %%; in the unit itself where a figure is 0\n")
+	fmt.Fprintf(b, "interval  holds the true change with %g %% confidence\n", 100*pairs.Confidence)
+	fmt.Fprintf(b, "A/A       the change of base against base: noise\n")
+	fmt.Fprintf(b, "finds     the change that 4 of 5 such comparisons would find\n")
+	fmt.Fprintf(b, "no difference: less than %g %% up or down, or than half an allocation or a byte\n", 100*Band)
+	fmt.Fprintf(b, "cannot tell: the interval is too wide, or A/A is over half of the change or of\nwhat no difference allows; more rounds, or a quieter machine, would tell\n")
+	if n := r.timed(); n > 0 {
+		fmt.Fprintf(b, "Chance alone shows a change in at most %.2g %% of comparisons this large.\n", 100*r.chance())
+	}
+	if n := r.restless(); n > 0 {
+		fmt.Fprintf(b, "Base differs from itself in %d of %d rows: the machine is not steady, so trust\nonly changes that a second comparison shows as well.\n", n, r.timed())
+	}
+	if r.Pairs < pairs.Fewest {
+		fmt.Fprintf(b, "%d pairs tell nothing: it takes %d.\n", r.Pairs, pairs.Fewest)
+	}
+}
+
+func (r *Report) legendOfCounts(b *strings.Builder) {
+	if r.timed() > 0 {
+		b.WriteString("\nOf lines without times:\n")
+	}
+	b.WriteString(`base      its least and most, where it is not exact
+change    of head's median against base's, in the unit itself
+interval  of the differences between any turn of head and any of base
+A/A       the spread of base: 0 is exact
+finds     the change that is always found, while head spreads as base does
+FAIL: all turns of head are above all of base, by A/A and half a unit at least
+`)
+	for _, why := range []string{allocating, encoding, segmenting, calling} {
+		if list := r.unsteady(why); list != "" {
+			fmt.Fprintf(b, "Not exact: %s.\n  %s\n", list, why)
+		}
+	}
+	r.writeAbsences(b)
+	if len(r.Open()) > 0 {
+		fmt.Fprintf(b, "Cannot tell: a change is told by %d turns or more.\n", FewestTurns)
+	}
+}
+
+// unsteady lists units that differ for a reason, with the number of their rows.
+func (r *Report) unsteady(why string) string {
+	var list []string
+	for _, u := range units {
+		rows, differ := 0, 0
+		r.each(func(row Row) {
+			if row.Unit != u.name || row.Counts == nil {
+				return
+			}
+			if rows++; !row.Counts.exact() {
+				differ++
+			}
+		})
+		if u.unsteady == why && differ > 0 {
+			list = append(list, fmt.Sprintf("%s in %d of %d rows", u.name, differ, rows))
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// writeAbsences says which counts could not be compared.
+func (r *Report) writeAbsences(b *strings.Builder) {
+	if list := r.listed(r.NotInBase); list != "" {
+		fmt.Fprintf(b, "Not compared, since base does not count them:\n  %s\n", list)
+	}
+	if list := r.listed(r.Absent); list != "" {
+		fmt.Fprintf(b, "Not counted here, for want of a permission or of a counter in the kernel:\n  %s\n", list)
+	}
+}
+
+func (r *Report) listed(all []Absence) string {
+	var list []string
+	for _, a := range all {
+		text := a.Unit
+		if a.Benchmarks < len(r.Benchmarks) {
+			text += fmt.Sprintf(" of %s", plural(a.Benchmarks))
+		}
+		list = append(list, text)
+	}
+	return strings.Join(list, ", ")
+}
+
+// compared is the number of rows with figures that are judged.
+func (r *Report) compared() int { return r.timed() + r.counted() }
+
+// timed is the number of rows that are judged by pairs.
+func (r *Report) timed() (n int) {
+	r.each(func(row Row) {
+		if row.Counts == nil {
+			n++
+		}
+	})
+	return n
+}
+
+// counted is the number of rows that are judged as counts.
+func (r *Report) counted() (n int) {
+	r.each(func(row Row) {
+		if row.Counts != nil {
+			n++
+		}
+	})
 	return n
 }
 
@@ -252,17 +379,18 @@ func (r *Report) compared() (n int) {
 // would be called a change.
 func (r *Report) restless() (n int) {
 	r.each(func(row Row) {
-		if row.Again.Shown() && math.Abs(row.Again.Value) >= row.part(least) {
+		if row.Counts == nil && row.Again.Shown() && math.Abs(row.Again.Value) >= row.part(least) {
 			n++
 		}
 	})
 	return n
 }
 
+// each does something with the rows that have figures and are judged.
 func (r *Report) each(do func(Row)) {
 	for _, b := range r.Benchmarks {
 		for _, row := range b.Rows {
-			if row.Why == "" {
+			if row.Why == "" && row.Status != NotJudged {
 				do(row)
 			}
 		}
@@ -271,4 +399,4 @@ func (r *Report) each(do func(Row)) {
 
 // chance is the probability that any of the rows shows a change where there is
 // none, at most.
-func (r *Report) chance() float64 { return min(1, float64(r.compared())*(1-pairs.Confidence)) }
+func (r *Report) chance() float64 { return min(1, float64(r.timed())*(1-pairs.Confidence)) }

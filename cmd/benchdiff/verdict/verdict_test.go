@@ -133,7 +133,7 @@ A
   server-allocs/op    7.005  +14.3%  +14.3..+14.3   0.0    7.1  FAIL, more
 `},
 		{"and one less", Rule{}, []string{alloc(80, 1), alloc(80, 2), alloc(79, 3)}, `
-1 of 1 benchmark allocates less: A (server-allocs/op -1.2%); nothing fails.
+1 of 1 benchmark needs less: A (server-allocs/op -1.2%); nothing fails.
 A
   calls/s              1000    0.0%  -1.9..+2.0  -0.1    2.5  no difference
   p50-ns            1.000ms    0.0%  -2.0..+1.9  +0.1    2.5  no difference
@@ -141,7 +141,7 @@ A
   server-allocs/op       80   -1.2%  -1.2..-1.2   0.0    0.6  less
 `},
 		{"an allocation where there was none", Rule{}, []string{header + one("BenchmarkA 1 5 ns/op 0 allocs/op"), header + one("BenchmarkA 1 5 ns/op 0 allocs/op"), header + one("BenchmarkA 1 5 ns/op 1 allocs/op")}, `
-1 of 1 benchmark allocates more: A (allocs/op +1); nothing fails.
+1 of 1 benchmark needs more: A (allocs/op +1); nothing fails.
 A
   ns/op      5.000ns    0.0%  0.0..0.0  0.0    1.0  no difference
   allocs/op        0      +1    +1..+1    0    0.5  more
@@ -154,7 +154,7 @@ A
   server-allocs/op        0       0        0..0     0    0.5  no difference
 `},
 		{"bytes", Rule{}, []string{header + one("BenchmarkA 1 5 ns/op 4000 B/op 4000 server-B/op"), header + one("BenchmarkA 1 5 ns/op 4000 B/op 4000 server-B/op"), header + one("BenchmarkA 1 5 ns/op 4096 B/op 3900 server-B/op")}, `
-1 of 1 benchmark allocates more: A (B/op +2.4%); 1 allocates less: A (server-B/op -2.5%); nothing fails.
+1 of 1 benchmark needs more: A (B/op +2.4%); 1 needs less: A (server-B/op -2.5%); nothing fails.
 A
   ns/op        5.000ns    0.0%    0.0..0.0  0.0    1.0  no difference
   B/op            4000   +2.4%  +2.4..+2.4  0.0    1.0  more

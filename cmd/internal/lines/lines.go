@@ -202,11 +202,29 @@ func (l *Line) read(values []benchfmt.Value) error {
 		}
 		l.Values[v.Unit] = v.Value
 	}
-	_, rate := l.Values["calls/s"]
-	if _, time := l.Values["ns/op"]; !rate && !time {
+	if !l.Timed() && !l.counts() {
 		return fmt.Errorf("%s: %s has neither calls/s nor ns/op: one of them must be there", l.At, l.Full)
 	}
 	return nil
+}
+
+// Timed reports whether a line says how long calls took. One that does not only has
+// counts, such as allocations of a call.
+func (l *Line) Timed() bool {
+	_, rate := l.Values["calls/s"]
+	_, time := l.Values["ns/op"]
+	return rate || time
+}
+
+// counts reports whether a line has counts of a call, and no times.
+func (l *Line) counts() (some bool) {
+	for unit := range l.Values {
+		if strings.HasSuffix(unit, "-ns") || strings.HasSuffix(unit, "-ns/op") {
+			return false
+		}
+		some = some || strings.HasSuffix(unit, "/op")
+	}
+	return some
 }
 
 // most is more than any figure: 3,000 years in ns.

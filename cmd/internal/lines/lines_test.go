@@ -53,6 +53,14 @@ func TestRead(t *testing.T) {
 	assert.Equal(t, []string{"one", "two"}, text.Skipped)
 }
 
+func TestLinesWithoutTimes(t *testing.T) {
+	text, _, err := read(t, header+"BenchmarkA 1 8.5 allocs/op 2 client-syscalls/op 1 conns\nBenchmarkB 1 5 ns/op 8 allocs/op\n")
+	require.NoError(t, err)
+	assert.False(t, text.Lines[0].Timed(), "counts stand alone")
+	assert.Equal(t, 8.5, text.Lines[0].Values["allocs/op"])
+	assert.True(t, text.Lines[1].Timed(), "or beside times")
+}
+
 // What describes a run is a comment to benchstat, and was a configuration line before.
 func TestRemarks(t *testing.T) {
 	for about, prefix := range map[string]string{"a comment": "# ", "of an earlier suite": ""} {
@@ -200,6 +208,9 @@ func TestWhatIsRefused(t *testing.T) {
 		"a NaN is no measurement":            {[]string{header + "BenchmarkA 1 5 ns/op NaN p99-ns\n"}, "a.txt:4: BenchmarkA has NaN p99-ns, which is no measurement"},
 		"nor is an infinity":                 {[]string{header + "BenchmarkA 1 +Inf ns/op\n"}, "a.txt:4: BenchmarkA has +Inf ns/op, which is no measurement"},
 		"a line has a rate or a time":        {[]string{header + "BenchmarkA 1 5 p99-ns\n"}, "a.txt:4: BenchmarkA has neither calls/s nor ns/op: one of them must be there"},
+		"counts beside a time have a rate":   {[]string{header + "BenchmarkA 1 5 p99-ns 8 allocs/op\n"}, "a.txt:4: BenchmarkA has neither calls/s nor ns/op: one of them must be there"},
+		"CPU time is a time":                 {[]string{header + "BenchmarkA 1 5 cpu-ns/op 8 allocs/op\n"}, "a.txt:4: BenchmarkA has neither calls/s nor ns/op: one of them must be there"},
+		"connections are no counts of calls": {[]string{header + "BenchmarkA 1 10 conns\n"}, "a.txt:4: BenchmarkA has neither calls/s nor ns/op: one of them must be there"},
 		"nor is more than all":               {[]string{header + "BenchmarkA 1 1e308 ns/op\n"}, "a.txt:4: BenchmarkA has 1e+308 ns/op, which is no measurement"},
 		"nor is less than nothing":           {[]string{header + "BenchmarkA 1 -5 ns/op\n"}, "a.txt:4: BenchmarkA has -5 ns/op, which is no measurement"},
 		"nor are calls":                      {[]string{header + "BenchmarkA -5 5 ns/op\n"}, "a.txt:4: BenchmarkA has -5 calls, which is no measurement"},

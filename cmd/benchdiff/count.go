@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// firstTurns is how often all benchmarks of counts run. Further turns could not make
+// those fail of which no count seems to have changed, so they are left out.
+const firstTurns = 2
+
+// count runs a pair, and what seems to have changed again. It reports whether all runs
+// went well.
+func (o options) count(ctx context.Context, rounds string, p pair, args []string) (ran bool, err error) {
+	ran, err = measured(ctx, rounds, p, []string{fmt.Sprintf("-n=%d", firstTurns)}, args)
+	if err != nil || !ran || ctx.Err() != nil {
+		return ran, err
+	}
+	open, err := o.open()
+	if err != nil || len(open) == 0 {
+		return ran, err
+	}
+	times := []string{"-add", fmt.Sprintf("-n=%d", o.counts-firstTurns)}
+	return measured(ctx, rounds, p, times, append(slices.Clone(args), "-test.bench="+matching(open)))
+}
+
+// open lists the benchmarks that have to run again.
+func (o options) open() ([]string, error) {
+	files, err := read()
+	if err != nil {
+		return nil, err
+	}
+	report, err := o.rule().Judge(files[0], files[1], files[2])
+	if err != nil {
+		return nil, err
+	}
+	return report.Open(), nil
+}
+
+// matching is a -test.bench for these benchmarks. It may match others, since each
+// element of a name is matched alone, and names of different lengths by what all have.
+func matching(names []string) string {
+	var elements [][]string
+	for _, name := range names {
+		for i, e := range strings.Split(name, "/") {
+			if i == len(elements) {
+				elements = append(elements, nil)
+			}
+			elements[i] = append(elements[i], regexp.QuoteMeta(e))
+		}
+	}
+	var parts []string
+	for _, list := range elements {
+		if len(list) < len(names) {
+			break
+		}
+		slices.Sort(list)
+		parts = append(parts, "^("+strings.Join(slices.Compact(list), "|")+")$")
+	}
+	return strings.Join(parts, "/")
+}
