@@ -98,7 +98,7 @@ func bench(pattern string, args ...string) []string {
 // resultLines are the benchmark lines of an output.
 func resultLines(out string) (lines []string) {
 	for line := range strings.Lines(out) {
-		if strings.HasPrefix(line, "Benchmark") && strings.Contains(line, "calls/s") {
+		if strings.HasPrefix(line, "Benchmark") && strings.Contains(line, " errors") {
 			lines = append(lines, strings.TrimSpace(line))
 		}
 	}

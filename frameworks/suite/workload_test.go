@@ -16,6 +16,7 @@ import (
 )
 
 func BenchmarkWorkload(b *testing.B) { Workload(b) }
+func BenchmarkCount(b *testing.B)    { Count(b) }
 
 // tinyWorkloads: two that are right and one that is not always.
 func tinyWorkloads() []framework.Workload {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"os"
 	"strconv"
@@ -85,16 +86,23 @@ func Inode(pid, fd int) string {
 
 // Traffic is what connections have carried.
 type Traffic struct {
-	Conns          int
 	Sent, Received int64 // bytes of TCP payload, without what was sent again
 	Segments       int64 // with payload, both ways
+
+	inodes map[uint64]bool // of the connections
 }
 
 // Since returns the traffic since before. The error says that connections were opened
 // or closed meanwhile, whose traffic is not known.
 func (t Traffic) Since(before Traffic) (Traffic, error) {
-	if t.Conns != before.Conns || t.Sent < before.Sent || t.Received < before.Received {
-		return Traffic{}, fmt.Errorf("connections were opened or closed: %d before, %d after", before.Conns, t.Conns)
+	switch {
+	case len(t.inodes) == 0:
+		return Traffic{}, errors.New("no connection stays open")
+	case !maps.Equal(t.inodes, before.inodes):
+		return Traffic{}, errors.New("connections were opened or closed meanwhile")
 	}
-	return Traffic{t.Conns, t.Sent - before.Sent, t.Received - before.Received, t.Segments - before.Segments}, nil
+	return Traffic{
+		Sent: t.Sent - before.Sent, Received: t.Received - before.Received,
+		Segments: t.Segments - before.Segments, inodes: t.inodes,
+	}, nil
 }

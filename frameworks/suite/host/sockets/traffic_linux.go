@@ -17,6 +17,7 @@ func OwnTraffic(ports Ports) (sum Traffic, err error) {
 	if err != nil {
 		return Traffic{}, err
 	}
+	sum.inodes = map[uint64]bool{}
 	for _, entry := range fds {
 		fd, err := strconv.Atoi(entry.Name())
 		if err != nil || !ports[peerPort(fd)] {
@@ -26,16 +27,23 @@ func OwnTraffic(ports Ports) (sum Traffic, err error) {
 		if err != nil {
 			return Traffic{}, err
 		}
-		sum.add(info)
+		if err := sum.add(fd, info); err != nil {
+			return Traffic{}, err
+		}
 	}
 	return sum, nil
 }
 
-func (t *Traffic) add(i *unix.TCPInfo) {
-	t.Conns++
+func (t *Traffic) add(fd int, i *unix.TCPInfo) error {
+	var stat unix.Stat_t
+	if err := unix.Fstat(fd, &stat); err != nil {
+		return err
+	}
+	t.inodes[stat.Ino] = true
 	t.Sent += int64(i.Bytes_sent - i.Bytes_retrans)
 	t.Received += int64(i.Bytes_received)
 	t.Segments += int64(i.Data_segs_out) + int64(i.Data_segs_in)
+	return nil
 }
 
 // peerPort is the port that fd is connected to; -1 if it is no such socket.

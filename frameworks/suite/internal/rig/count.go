@@ -2,6 +2,10 @@ package rig
 
 import (
 	"errors"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
@@ -34,17 +38,68 @@ func (l countLeaf) measure(r *round) error {
 	if err := r.ready(); err != nil {
 		return err
 	}
-	if r.n == 1 || r.counted == nil {
-		c, err := r.count(r.b.Context(), r.load.(*local), r.Size)
+	if r.n == 1 {
+		c, err := r.count(r.b.Context(), r.load.(*local), callsOf(r.Size))
 		if err != nil {
 			return r.giveUp(err)
 		}
-		r.counted = &c
+		r.counted = map[string]counts{r.Rest: c}
 	}
-	r.rig.Ledger.warn(r.b.Name(), r.counted.lacks...)
-	r.b.ResetTimer()
-	loadbench.Report(r.b, r.counted.metrics...)
+	c := r.counted[r.Rest]
+	r.rig.Ledger.warn(r.b.Name(), c.lacks...)
+	loadbench.Report(r.b, c.metrics...)
 	loadbench.Report(r.b, loadbench.Metric{Unit: "ns/op"}, // none
 		loadbench.Metric{Unit: "errors"}, loadbench.Metric{Value: float64(r.conns(r.Case)), Unit: "conns"})
 	return nil
+}
+
+// costs are what -detail adds to a timed line: what a call of one caller costs besides
+// time, from a pass after the round. It has no allocations, since the line has those of
+// its own calls. There is none after a run that failed. It is made once for the cases of a server that differ in their load only.
+func (r *round) costs(failed error) counts {
+	if failed != nil || !r.rig.detail || r.rig.clients > 1 || r.rig.fault != "" {
+		return counts{}
+	}
+	same := r.Benchmark.Name + "/" + amounts.ReplaceAllString(r.Rest, "")
+	c, known := r.counted[same]
+	if !known {
+		var err error
+		if c, err = r.countAside(); err != nil {
+			c.lack("the costs of a call", err)
+		}
+		if r.counted == nil {
+			r.counted = map[string]counts{}
+		}
+		r.counted[same] = c
+	}
+	return c
+}
+
+// amounts are the keys that say how much load there is, or how it is driven.
+var amounts = regexp.MustCompile(`(conc|parallel|rate|load|loop)=[^/]*`)
+
+// slowCall is a call that takes so long that a pass makes a tenth of the calls.
+const slowCall = 5 * time.Millisecond
+
+// countAside makes a pass with a load of its own.
+func (r *round) countAside() (c counts, err error) {
+	quick := *r.rig.Settings
+	quick.Once = true // the pass has a part that does not count
+	l, err := newLocal(&quick, r.Case, r.dialed, 1, 1)
+	if err != nil {
+		return c, err
+	}
+	defer func() { err = errors.Join(err, l.close()) }()
+	calls, begin := callsOf(r.Size), time.Now()
+	if err := l.once(0); err != nil {
+		return c, err
+	}
+	if time.Since(begin) > slowCall {
+		calls = max(calls/10, 1)
+	}
+	c, err = r.count(r.b.Context(), l, calls)
+	c.metrics = slices.DeleteFunc(c.metrics, func(m loadbench.Metric) bool {
+		return strings.HasSuffix(m.Unit, "-allocs/op") || m.Unit == "client-B/op" || m.Unit == "server-B/op"
+	})
+	return c, err
 }

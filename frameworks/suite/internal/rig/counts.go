@@ -41,13 +41,17 @@ type counting struct {
 	counts
 }
 
-// count makes a pass with a load of one caller. The error says that calls failed.
-func (t *Testbed) count(ctx context.Context, l *local, size int) (counts, error) {
+// callsOf is the number of calls in each part of a pass.
+func callsOf(size int) int { return min(partCalls, max(partBytes/max(size, 1), 1)) }
+
+// count makes a pass of parts with this many calls, with a load of one caller. The error
+// says that calls failed.
+func (t *Testbed) count(ctx context.Context, l *local, calls int) (counts, error) {
 	ports, err := sockets.PortsOf(slices.Concat(t.dialed, t.ownAddrs())...)
 	if err != nil {
 		return counts{}, err
 	}
-	p := &counting{bed: t, load: l, ports: ports, calls: min(partCalls, max(partBytes/max(size, 1), 1))}
+	p := &counting{bed: t, load: l, ports: ports, calls: calls}
 	if err = p.make(new(heap)); err == nil { // what the first calls allocate is in no part
 		err = errors.Join(p.repeat(countParts, p.part), p.traced(ctx))
 	}
@@ -62,9 +66,9 @@ func (t *Testbed) ownAddrs() (list []string) {
 }
 
 // lack notes why metrics are not there. What the system cannot tell is said as the rest.
-func (p *counting) lack(what string, err error) {
-	if text := fmt.Sprintf("%s: %v", what, err); !slices.Contains(p.lacks, text) {
-		p.lacks = append(p.lacks, text)
+func (c *counts) lack(what string, err error) {
+	if text := fmt.Sprintf("%s: %v", what, err); !slices.Contains(c.lacks, text) {
+		c.lacks = append(c.lacks, text)
 	}
 }
 
@@ -200,28 +204,27 @@ func (p *counting) tracedPart(tracing *tracing) (list []loadbench.Metric, err er
 	return list, nil
 }
 
-// make makes the calls of a part, checks each, and notes what they allocate here. Calls
-// that never end are ended as the watchdog would.
+// make makes the calls of a part, checks each, and notes what they allocate here. A call
+// that does not end is ended as the watchdog would.
 func (p *counting) make(own *heap) error {
-	done := make(chan error, 1)
-	go func() { done <- p.load.several(p.calls, own) }()
-	select {
-	case err := <-done:
-		return err
-	case <-time.After(p.load.patience):
+	patience := p.load.patience
+	stuck := time.AfterFunc(patience, func() {
 		p.bed.endCalls()
-		return errors.Join(fmt.Errorf("no end of %d calls within %v", p.calls, p.load.patience), <-done)
-	}
+		closeSoon(p.load)
+	})
+	defer stuck.Stop()
+	return p.load.several(p.calls, own, func() { stuck.Reset(patience) })
 }
 
-// several makes calls of one worker one after the other. They get no context that can be
-// cancelled, as when they are measured.
-func (t *local) several(n int, own *heap) (err error) {
+// several makes calls of one worker one after the other, and says when each is done. They
+// get no context that can be cancelled, as when they are measured.
+func (t *local) several(n int, own *heap, done func()) (err error) {
 	runtime.ReadMemStats(&own.before)
 	for i := 0; i < n && err == nil; i++ {
 		if err = t.onceWithin(context.Background(), 0); err == nil && t.check != nil {
 			err = t.check(0)
 		}
+		done()
 	}
 	runtime.ReadMemStats(&own.after)
 	return err

@@ -32,7 +32,7 @@ type Testbed struct {
 	idle      int64                        // resident bytes of this process before the load was made, if a case asks for it
 	made      int64                        // calls of a round that ended early
 	limits    map[string]*loadgen.Capacity // results of searches for capacity
-	counted   *counts                      // of the last line of Count
+	counted   map[string]counts            // what calls cost besides time, by what is called
 }
 
 // Testbed returns a new Testbed, which the caller closes.
@@ -44,7 +44,7 @@ func (t *Testbed) Close() {
 	for _, s := range t.servers {
 		s.Stop()
 	}
-	t.servers = nil
+	t.servers, t.counted = nil, nil
 }
 
 // prepare makes the servers and the load that a case needs. It calls before when the

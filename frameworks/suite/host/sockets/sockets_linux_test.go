@@ -1,0 +1,119 @@
+package sockets
+
+import (
+	"io"
+	"net"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// echo accepts connections and sends back what comes.
+func echo(t *testing.T, network, addr string) net.Listener {
+	l, err := net.Listen(network, addr)
+	if err != nil {
+		t.Skip(err) // without IPv6
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() { io.Copy(c, c); c.Close() }()
+		}
+	}()
+	return l
+}
+
+func dial(t *testing.T, l net.Listener) net.Conn {
+	c, err := net.Dial("tcp", l.Addr().String())
+	require.NoError(t, err)
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// send sends a message and waits until it has come back.
+func send(t *testing.T, c net.Conn, size int) {
+	_, err := c.Write(make([]byte, size))
+	require.NoError(t, err)
+	_, err = io.ReadFull(c, make([]byte, size))
+	require.NoError(t, err)
+}
+
+func TestTraffic(t *testing.T) {
+	for _, c := range []struct {
+		about, network, addr string
+		sizes                []int
+		payload, segments    int64
+	}{
+		{"a message there and back is two segments", "tcp4", "127.0.0.1:0", []int{1000}, 1000, 2},
+		{"each message counts", "tcp4", "127.0.0.1:0", []int{1, 20, 300}, 321, 6},
+		{"IPv6 as well", "tcp6", "[::1]:0", []int{1000}, 1000, 2},
+		{"nothing is sent", "tcp4", "127.0.0.1:0", nil, 0, 0},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			l := echo(t, c.network, c.addr)
+			ports, err := PortsOf(l.Addr().String())
+			require.NoError(t, err)
+			conn, other := dial(t, l), dial(t, echo(t, "tcp4", "127.0.0.1:0"))
+			before, err := OwnTraffic(ports)
+			require.NoError(t, err)
+			for _, size := range c.sizes {
+				send(t, conn, size)
+				send(t, other, size)
+			}
+			after, err := OwnTraffic(ports)
+			require.NoError(t, err)
+			sum, err := after.Since(before)
+			require.NoError(t, err)
+			assert.Equal(t, [3]int64{c.payload, c.payload, c.segments}, [3]int64{sum.Sent, sum.Received, sum.Segments})
+		})
+	}
+}
+
+func TestTrafficOfOtherConnectionsIsNotKnown(t *testing.T) {
+	l := echo(t, "tcp4", "127.0.0.1:0")
+	ports, err := PortsOf(l.Addr().String())
+	require.NoError(t, err)
+	none, err := OwnTraffic(ports)
+	require.NoError(t, err)
+	_, err = none.Since(none)
+	assert.EqualError(t, err, "no connection stays open")
+
+	first := dial(t, l)
+	one, err := OwnTraffic(ports)
+	require.NoError(t, err)
+	require.NoError(t, first.Close())
+	send(t, dial(t, l), 10) // another, which may have the descriptor of the first
+	another, err := OwnTraffic(ports)
+	require.NoError(t, err)
+	_, err = another.Since(one)
+	assert.EqualError(t, err, "connections were opened or closed meanwhile")
+}
+
+func TestInodes(t *testing.T) {
+	l := echo(t, "tcp4", "127.0.0.1:0")
+	ports, err := PortsOf(l.Addr().String())
+	require.NoError(t, err)
+	send(t, dial(t, l), 1)
+	all, err := Inodes(os.Getpid(), ports)
+	require.NoError(t, err)
+	assert.Len(t, all, 3, "the listener and both ends")
+	_, err = Inodes(1<<30, ports)
+	assert.Error(t, err, "no such process")
+	assert.Empty(t, Inode(os.Getpid(), 1<<20), "no such file")
+}
+
+func TestPortsOf(t *testing.T) {
+	ports, err := PortsOf("127.0.0.1:80", "[::1]:81")
+	require.NoError(t, err)
+	assert.Equal(t, Ports{80: true, 81: true}, ports)
+	for _, addr := range []string{"", "127.0.0.1", "127.0.0.1:http"} {
+		_, err := PortsOf(addr)
+		assert.Error(t, err, addr)
+	}
+}
