@@ -236,7 +236,7 @@ func TestFiguresOfWhatIsSpent(t *testing.T) {
 	}
 	recv := float64(s.client.objects*s.client.size + 1<<10) // a stream has fresh memory for each message
 	assertRows(t, 0, []row{
-		{"BenchmarkEcho/framework=spend/", closed(3, ofACall(s, 2))},
+		{"BenchmarkEcho/framework=spend/", closed(3, ofACall(2))},
 		{"BenchmarkMessage/framework=spend/", closed(3, figures{"allocs/op": {8, 8.99}})},
 		{"BenchmarkRate/framework=spend/", func(c columns, _ time.Duration) figures {
 			return open(c, each, s.client, s.server).and(conns(3), figures{
@@ -266,13 +266,13 @@ func TestFiguresOfWhatIsSpent(t *testing.T) {
 		"-rate=500", "-workers=20", "-workload=steady", "-servers=2")
 }
 
-// ofACall are the counts of a call of Echo of 1 KiB that takes so many system calls on
+// ofACall are the counts of a call of Echo of 1 KiB that takes n system calls on
 // each side: a head of six bytes and the action come before the payload.
-func ofACall(s spender, syscalls float64) figures {
+func ofACall(n float64) figures {
 	const message = 6 + len(framework.ActionEcho) + 1<<10
 	return figures{
 		"request-wire-B/op": exactly(float64(message)), "reply-wire-B/op": exactly(float64(message)), "segs/op": exactly(2),
-		"client-syscalls/op": exactly(syscalls), "server-syscalls/op": exactly(syscalls),
+		"client-syscalls/op": exactly(n), "server-syscalls/op": exactly(n),
 	}
 }
 
@@ -286,7 +286,7 @@ func TestFiguresOfCounts(t *testing.T) {
 		rows = append(rows, row{"BenchmarkCount/framework=" + name + "/", func(c columns, _ time.Duration) figures {
 			objects := func(c cost) bounds { return bounds{float64(c.objects), float64(c.objects) + .05} }
 			bytes := func(c cost) bounds { return bounds{float64(c.objects * c.size), float64(c.objects*c.size) + 40} }
-			return ofACall(s, 2).and(conns(c["conns"]), figures{
+			return ofACall(2).and(conns(c["conns"]), figures{
 				"": exactly(c[""]), "errors": exactly(0),
 				"client-allocs/op": objects(s.client), "server-allocs/op": objects(s.server),
 				"client-B/op": bytes(s.client), "server-B/op": bytes(s.server),
