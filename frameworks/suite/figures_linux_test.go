@@ -119,6 +119,7 @@ func loop(c columns, callers float64, least, took time.Duration) figures {
 // ranks are what is true of all distributions whose least is known.
 func ranks(c columns, least time.Duration) figures {
 	return figures{
+		"min-ns": {.999 * float64(least), 1.01 * c["p50-ns"]},
 		"p50-ns": {float64(least), 2 * c["mean-ns"]},
 		"p99-ns": {c["p50-ns"], 100 * c["mean-ns"]},
 		"max-ns": atLeast(.98 * c["p99-ns"]), // a percentile is the middle of a bucket
@@ -135,7 +136,16 @@ func busy(c columns) figures {
 		}
 		return about(100*c[side+"-cpu-ns/op"]*sent/1e9/c[side+"-procs"], .03)
 	}
-	return figures{"client-busy-%": share("client"), "server-busy-%": share("server")}
+	f := figures{
+		"client-busy-%": share("client"), "server-busy-%": share("server"),
+		"client-rss-B": {4 << 20, 1 << 30}, "server-rss-B": {4 << 20, 1 << 30},
+	}
+	for _, unit := range []string{"softirq-%", "softirq-outside-%"} {
+		if _, told := c[unit]; told { // not in a short run, nor outside where there is no CPU
+			f[unit] = bounds{0, 100}
+		}
+	}
+	return f
 }
 
 // open are the figures of an open loop. Waiting for the time of the next call also takes
@@ -254,6 +264,7 @@ func TestFiguresOfWhatIsSpent(t *testing.T) {
 			server := s.server
 			least := time.Duration(float64(server.cpu) / 2 * .9) // both streams fill the server, and the messages on the way are not waited for
 			return loop(c, 2, least, took).and(spent(cost{}, server), conns(3+2), figures{
+				"min-ns":    {100, 1.01 * c["p50-ns"]},
 				"p50-ns":    {100, ms(1000)},
 				"p99-ns":    {100, ms(1000)},
 				"allocs/op": {0, 1}, // a quarter, which testing rounds down
@@ -381,6 +392,7 @@ func TestFiguresOfTransfers(t *testing.T) {
 				"client-idle-B": {4 << 20, 64 << 20},
 				"client-peak-B": {c["client-idle-B"] + float64(s.client.holds), c["client-idle-B"] + 2.5*float64(s.client.holds)},
 				"server-peak-B": {float64(s.server.holds), 1.8 * float64(s.server.holds)},
+				"client-rss-B":  {4 << 20, 1.05 * c["client-peak-B"]}, "server-rss-B": {4 << 20, 1.05 * c["server-peak-B"]},
 			}, more)
 			delete(f, "p99-ns")
 			f["max-ns"] = atLeast(.98 * c["p50-ns"])
@@ -412,7 +424,7 @@ func TestFiguresOfASearch(t *testing.T) {
 			f := figures{
 				"": exactly(100), "calls/s": {300, 700}, "low-calls/s": {0, c["calls/s"]},
 				"dropped": {0, 1000}, "errors": exactly(0),
-				"p50-ns": {ms(2), ms(50 * 1.02)}, "mean-ns": {ms(2), ms(1000)}, "max-ns": {c["p50-ns"], ms(5000)},
+				"p50-ns": {ms(2), ms(50 * 1.02)}, "min-ns": {1000, 1.01 * c["p50-ns"]}, "mean-ns": {ms(2), ms(1000)}, "max-ns": {c["p50-ns"], ms(5000)},
 			}
 			if c["high-calls/s"] > 0 { // on a machine of many moods there is none
 				f["high-calls/s"] = bounds{c["calls/s"], 1400}
@@ -422,7 +434,7 @@ func TestFiguresOfASearch(t *testing.T) {
 		{"BenchmarkLoad/framework=pace/", func(c columns, took time.Duration) figures {
 			f := open(c, 0, cost{}, cost{}).and(conns(8), figures{
 				"calls/s": {.5 * c["offered/s"], 1.05 * c["offered/s"]}, "offered/s": {150, 350}, "B/op": {0, 40_000}, "allocs/op": {0, 10},
-				"mean-ns": {ms(1), c["max-ns"]}, "max-ns": {ms(2), float64(took)},
+				"min-ns": {1000, 1.01 * c["mean-ns"]}, "mean-ns": {ms(1), c["max-ns"]}, "max-ns": {ms(2), float64(took)},
 			})
 			for _, unit := range []string{"p50-ns", "p99-ns", "lag-p99-ns", "service-p99-ns"} { // too few calls
 				delete(f, unit)

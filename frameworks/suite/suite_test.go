@@ -201,7 +201,7 @@ func TestLinesHaveTheirMetrics(t *testing.T) {
 	t.Setenv(loadbench.EnvRounds, "10") // of 1,000 calls
 	out, errOut, code := self(t, bench("Echo", "-framework=tiny", "-size=1KiB", "-conns=7", "-detail")...)
 	require.Zero(t, code, errOut)
-	assertUnits(t, out, "ns/op", "calls/s", "p50-ns", "p99-ns", "mean-ns", "max-ns", "errors", "client-cpu-ns/op",
+	assertUnits(t, out, "ns/op", "calls/s", "p50-ns", "p99-ns", "min-ns", "mean-ns", "max-ns", "errors", "client-cpu-ns/op",
 		"server-cpu-ns/op", "server-B/op", "server-allocs/op", "B/op", "allocs/op")
 	assert.Regexp(t, `\s7\.000 conns`, resultLines(out)[0])
 	for _, line := range []string{"Unit calls/s better=higher\n", "\ntiny: v2.3.4\n", "\nserver-procs: ", "\nclient-procs: ", "\npin: ", " deaf=tiny ", "\ngo: go1.", "\ngoexperiment: "} {

@@ -21,6 +21,7 @@ Unit offered/s assume=nothing
 Unit p50-ns better=lower
 Unit p99-ns better=lower
 Unit p99.9-ns better=lower
+Unit min-ns better=lower
 Unit mean-ns better=lower
 Unit max-ns better=lower
 Unit service-p99-ns better=lower
@@ -35,6 +36,10 @@ Unit server-busy-% assume=nothing
 Unit server-B/op better=lower
 Unit client-peak-B better=lower
 Unit server-peak-B better=lower
+Unit client-rss-B better=lower
+Unit server-rss-B better=lower
+Unit softirq-% assume=nothing
+Unit softirq-outside-% assume=nothing
 Unit server-allocs/op better=lower
 Unit client-B/op better=lower
 Unit client-allocs/op better=lower
@@ -70,8 +75,8 @@ func isTime(unit string) bool {
 	return strings.HasSuffix(unit, "-ns") || strings.HasSuffix(unit, "-ns/op")
 }
 
-// Metrics lists the metrics of a run; detail adds the mean, the maximum and, for an
-// open loop, the p99 of service. Latencies are responses and include those of failed
+// Metrics lists the metrics of a run; detail adds the minimum, the mean, the maximum and,
+// for an open loop, the p99 of service. Latencies are responses and include those of failed
 // calls; calls/s counts calls without an error only.
 //
 // A line has no interval beside a percentile, unlike a Result. So a percentile is left
@@ -92,6 +97,7 @@ func (m Measured) Metrics(detail bool) []Metric {
 	quantile(true, &m.Response, .5, "p50-ns")
 	quantile(true, &m.Response, .99, "p99-ns")
 	quantile(true, &m.Response, .999, "p99.9-ns")
+	add(detail && n > 0, float64(m.Response.Min()), "min-ns")
 	add(detail && n > 0, float64(m.Response.Mean()), "mean-ns")
 	add(detail && n > 0, float64(m.Response.Max()), "max-ns")
 	quantile(detail && open, &m.Service, .99, "service-p99-ns")

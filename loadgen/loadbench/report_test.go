@@ -84,14 +84,14 @@ func TestUnitsOfARun(t *testing.T) {
 		{"nine are too few for a p99", closedLoop, 999, 60, !detailed, "calls/s p50-ns errors"},
 		{"still too few for p99.9", closedLoop, 99_999, 1, !detailed, "calls/s p50-ns p99-ns errors"},
 		{"p99.9 needs a hundred thousand", closedLoop, 100_000, 1, !detailed, "calls/s p50-ns p99-ns p99.9-ns errors"},
-		{"details of a closed loop, where service is response", closedLoop, 10_000, 1, detailed, "calls/s p50-ns p99-ns mean-ns max-ns errors"},
+		{"details of a closed loop, where service is response", closedLoop, 10_000, 1, detailed, "calls/s p50-ns p99-ns min-ns mean-ns max-ns errors"},
 		{"a single transfer has a median", closedLoop, 1, 1, !detailed, "calls/s p50-ns errors"},
 		{"an open loop tells how late it sent, how much it did not, and no ns/op", openLoop, 10_000, 1, !detailed, "calls/s p50-ns p99-ns lag-p99-ns ns/op dropped errors"},
 		{"lateness has a tail as well", openLoop, 9_999, 1, !detailed, "calls/s p50-ns ns/op dropped errors"},
 		{"the median of an open loop needs a hundred on its far side", openLoop, 199, 1, !detailed, "calls/s ns/op dropped errors"},
 		{"which rounds have together", openLoop, 100, 2, !detailed, "calls/s p50-ns ns/op dropped errors"},
-		{"details of an open loop", openLoop, 100_000, 1, detailed, "calls/s p50-ns p99-ns p99.9-ns mean-ns max-ns service-p99-ns lag-p99-ns ns/op dropped errors"},
-		{"a detail needs samples too", openLoop, 9_999, 1, detailed, "calls/s p50-ns mean-ns max-ns ns/op dropped errors"},
+		{"details of an open loop", openLoop, 100_000, 1, detailed, "calls/s p50-ns p99-ns p99.9-ns min-ns mean-ns max-ns service-p99-ns lag-p99-ns ns/op dropped errors"},
+		{"a detail needs samples too", openLoop, 9_999, 1, detailed, "calls/s p50-ns min-ns mean-ns max-ns ns/op dropped errors"},
 		{"no call was sent, so there is no time", openLoop, 0, 1, detailed, "calls/s ns/op dropped errors"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
@@ -135,7 +135,7 @@ func TestValuesOfARun(t *testing.T) {
 	Report(got, m.Metrics(detailed)...)
 	want := line{
 		"calls/s": 9_000, "errors": 1_000, "dropped": 500, "p50-ns": 2e6, "p99-ns": 1e9, "p99.9-ns": 1e9,
-		"max-ns": 1e9, "mean-ns": (10*2e6 + 1e9) / 11, "service-p99-ns": 1e6, "lag-p99-ns": 1e6, "client-cpu-ns/op": 3_000,
+		"min-ns": 2e6, "max-ns": 1e9, "mean-ns": (10*2e6 + 1e9) / 11, "service-p99-ns": 1e6, "lag-p99-ns": 1e6, "client-cpu-ns/op": 3_000,
 	}
 	for unit, value := range want {
 		assert.InEpsilon(t, value, got[unit], .001, unit)

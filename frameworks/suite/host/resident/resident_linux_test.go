@@ -1,6 +1,7 @@
 package resident
 
 import (
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -11,4 +12,12 @@ func TestStatusBytes(t *testing.T) {
 	assert.EqualValues(t, 12<<10, statusBytes(status, "VmRSS:"))
 	assert.EqualValues(t, 20<<10, statusBytes(status, "VmHWM:"))
 	assert.Zero(t, statusBytes(status, "VmSwap:"))
+}
+
+func TestTogether(t *testing.T) {
+	own := Together(os.Getpid())
+	assert.Greater(t, own, int64(1<<20))
+	assert.Greater(t, Together(os.Getpid(), os.Getppid()), own)
+	assert.Zero(t, Together(os.Getpid(), 1<<30), "a process that is not there")
+	assert.Zero(t, Together())
 }

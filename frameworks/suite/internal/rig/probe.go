@@ -21,6 +21,7 @@ type probe struct {
 	started time.Time
 	busy    time.Duration // of the CPUs of both sides, by any process
 	busyErr error
+	detail  *detail // nil without -detail
 }
 
 // sides are the CPUs that both sides have.
@@ -34,6 +35,7 @@ type sides struct {
 
 func (p *probe) start() {
 	p.usage.start()
+	p.detail.start(p.sides.cpus)
 	p.busy, p.busyErr = host.Busy(p.sides.cpus)
 	p.started = time.Now()
 }
@@ -41,6 +43,7 @@ func (p *probe) start() {
 func (p *probe) stop() {
 	busy, err := host.Busy(p.sides.cpus)
 	p.busy, p.busyErr = busy-p.busy, cmp.Or(p.busyErr, err)
+	p.detail.stop(p.sides.cpus)
 	p.usage.stop()
 }
 
@@ -56,7 +59,7 @@ func (p *probe) metrics(m measured) []loadbench.Metric {
 	if m.CPU > 0 {
 		list = append(list, loadbench.Metric{Value: 100 * share(m.CPU, m.Elapsed, p.sides.clientProcs), Unit: "client-busy-%"})
 	}
-	return list
+	return append(list, p.detail.metrics(m, p)...)
 }
 
 // enoughTime is the shortest run for which shares of the CPU are reported. The kernel
@@ -90,15 +93,19 @@ const muchOthers = .10
 
 // contention warns if other processes used the CPUs of the two sides.
 func (p *probe) contention(m measured) []string {
-	used := m.CPU
-	if !p.sides.remote {
-		used += p.cpu
-	}
-	others := share(p.busy-used, m.Elapsed, len(p.sides.cpus))
+	others := share(p.busy-p.used(m), m.Elapsed, len(p.sides.cpus))
 	if p.busyErr != nil || others < muchOthers {
 		return nil
 	}
 	return []string{fmt.Sprintf("other processes took %.0f %% of the CPUs", others*100)}
+}
+
+// used returns the CPU time of both sides on this machine.
+func (p *probe) used(m measured) time.Duration {
+	if p.sides.remote {
+		return m.CPU
+	}
+	return m.CPU + p.cpu
 }
 
 // A side is busy from saturated on. The client's own limit is higher, since it also

@@ -60,6 +60,9 @@ func (r *round) readyAfter(before func()) error {
 	}
 	sides := r.rig.sides()
 	r.probe = &probe{usage: newUsage(r.servers), sides: sides, filling: sides.filling(r.Case)}
+	if r.rig.detail {
+		r.probe.detail = &detail{client: r.load.pids()}
+	}
 	return nil
 }
 

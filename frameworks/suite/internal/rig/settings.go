@@ -67,7 +67,7 @@ func (s *Settings) register(fs *flag.FlagSet) {
 	fs.StringVar(&s.listen, "listen", defaultListen, "`host:port` where -serve listens; beyond the loopback interface it needs a token")
 	fs.StringVar(&s.host, "host", "", "`host:port` of -serve on another machine, which then runs the servers")
 	fs.StringVar(&s.tokenFile, "token-file", "", "`file` of the token of -serve and -host; without it the token is in "+host.EnvToken)
-	fs.BoolVar(&s.detail, "detail", false, "report the mean, the maximum and service times as well")
+	fs.BoolVar(&s.detail, "detail", false, "also report minimum, mean, maximum, service times, counts, memory and soft interrupts")
 	fs.StringVar(&s.results, "results", "", "`directory` for a record of each line, with its histograms, for benchreport")
 	fs.BoolVar(&s.Strict, "strict", false, "exit with 1 when a result should not be trusted")
 	fs.BoolVar(&s.pprof, "pprof", false, "print where each server answers net/http/pprof")

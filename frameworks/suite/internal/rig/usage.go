@@ -49,6 +49,7 @@ func (u *usage) stop() {
 		f := u.read(m).Since(u.before[i])
 		u.figures.Allocs += f.Allocs
 		u.figures.AllocBytes += f.AllocBytes
+		u.figures.RSS += f.RSS
 		u.figures.PeakRSS += f.PeakRSS
 	}
 }
