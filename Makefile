@@ -59,7 +59,6 @@ bench-all: ## as bench, with dubbo and motan, lines in bench-all.txt
 	@$(MAKE) --no-print-directory bench OUT=bench-all.txt \
 		FRAMEWORKS=$(call q,$(or $(FRAMEWORKS),$(local) $(nested)))
 
-codecs-figures: ROUNDS ?= 10
 bench bench-codecs codecs-parallel codecs-share: ROUNDS ?= 6
 bench-codecs codecs-figures: BENCHTIME ?= 0.05s
 bench-codecs: MSG ?= bench
@@ -106,7 +105,7 @@ report: bin/benchreport ## REPORT (report.html) of TEXTS (bench.txt) and RECORDS
 ## compare
 bench-diff: FRAMEWORKS ?= grpc kitex rpcx arpc tcp
 bench-diff bench-versions: BENCH  ?= ^BenchmarkEcho$$
-bench-diff bench-versions: ROUNDS ?= 10
+bench-diff bench-versions codecs-figures: ROUNDS ?= 10
 pkgs   = $(subst $() ./,$(comma)./,$(known:%=./frameworks/%))
 diff   = bin/benchdiff -pkg=$(pkgs) $(call qs,-rounds=$(ROUNDS) $(DIFFFLAGS))
 diffed = $(call q,-test.bench=$(BENCH)) $(call qs,-test.benchtime=$(BENCHTIME) $(filter-out -framework=%,$(FLAGS)))
@@ -114,6 +113,10 @@ diffed = $(call q,-test.bench=$(BENCH)) $(call qs,-test.benchtime=$(BENCHTIME) $
 bench-diff: BASE ?= origin/main
 bench-diff: bin/benchdiff bin/benchrounds ## the working tree with BASE (origin/main), 12 to 30 minutes
 	$(diff) $(call q,-base=$(BASE)) -- $(diffed)
+
+bench-count: ## fail if a call takes more of what is counted, a minute
+	@$(MAKE) --no-print-directory bench-diff BENCH='^BenchmarkCount$$' BENCHTIME=1x \
+		$(if $(DIFFFLAGS),,DIFFFLAGS=-counts=5) $(if $(FRAMEWORKS),,FRAMEWORKS=$(call q,$(local)))
 
 bench-versions: bin/benchdiff bin/benchrounds ## versions A and B of the module MOD, 3 to 30 minutes
 	$(diff) $(call q,-mod=$(MOD)) $(call q,-a=$(A)) $(call q,-b=$(B)) -- $(diffed)

@@ -70,7 +70,7 @@ func rules() []rule {
 		// make, at the root
 		{command: `make help`, file: `CONTRIBUTING\.md`, way: quick},
 		{command: `make (bench|bench-all|bench-codecs)( [A-Z]+=.*)?`, file: `README\.md|(frameworks|codecs)/\w+\.md`, way: weekly, more: "ROUNDS=1 BENCHTIME=1x"},
-		{command: `make (bench-diff|bench-versions)( .*)?`, file: `README\.md|frameworks/\w+\.md`, way: weekly, more: "ROUNDS=2 BENCHTIME=100x"},
+		{command: `make (bench-diff|bench-count|bench-versions)( .*)?`, file: `README\.md|frameworks/\w+\.md`, way: weekly, more: "ROUNDS=2 BENCHTIME=100x"},
 		{command: `make report( .*)?`, way: weekly},
 		{command: `make hostile`, way: weekly},
 		{command: `make codecs-share`, way: weekly, more: "ROUNDS=1 BENCHTIME=1x"},
@@ -86,7 +86,7 @@ func rules() []rule {
 		// what others copy
 		{command: `go get github\.com/rpcbench/rpcbench/\S+`, file: `README\.md|` + examples, way: elsewhere, where: "cmd/release_test.go", has: `"go", "get"`, reason: copied},
 		{command: `make (test|bench)`, file: examples, way: elsewhere, where: "cmd/release_test.go", has: `"test", "bench"`, reason: copied},
-		{command: `make (bench-diff|bench-versions)( .*)?`, file: examples, way: elsewhere, where: "cmd/release_test.go", has: `"bench-diff"`, reason: copied},
+		{command: `make (bench-diff|bench-count|bench-versions)( .*)?`, file: examples, way: elsewhere, where: "cmd/release_test.go", has: `"bench-diff"`, reason: copied},
 		{command: `.*`, file: `RELEASES\.md`, way: elsewhere, where: "cmd/release_test.go", has: "../RELEASES.md", reason: copied},
 		{command: `go run \. -url=.*`, file: `loadgen/example/httpload/README\.md`, way: weekly},
 		{command: `go run \S+/loadmerge results/12`, way: elsewhere, where: "loadgen/example/httpload/slurm_linux_test.go", has: "cmd/loadmerge", reason: "it merges what a job of Slurm wrote"},

@@ -75,6 +75,8 @@ func TestVariablesReachNoShell(t *testing.T) {
 		{"../Makefile", "bench-diff", "ROUNDS", "benchdiff", ""},
 		{"../Makefile", "bench-diff", "FLAGS", "benchdiff", ""},
 		{"../Makefile", "bench-diff", "DIFFFLAGS", "benchdiff", ""},
+		{"../Makefile", "bench-count", "BASE", "benchdiff", "-base="},
+		{"../Makefile", "bench-count", "FLAGS", "benchdiff", ""},
 		{"../Makefile", "bench-versions", "MOD", "benchdiff", "-mod="},
 		{"../Makefile", "bench-versions", "A", "benchdiff", "-a="},
 		{"../Makefile", "bench-versions", "B", "benchdiff", "-b="},
@@ -98,11 +100,14 @@ func TestVariablesReachNoShell(t *testing.T) {
 		{"../frameworks/suite/example/Makefile", "bench-diff", "BENCHTIME", "benchdiff", "-test.benchtime="},
 		{"../frameworks/suite/example/Makefile", "bench-diff", "ROUNDS", "benchdiff", "-rounds="},
 		{"../frameworks/suite/example/Makefile", "bench-diff", "FLAGS", "benchdiff", ""},
+		{"../frameworks/suite/example/Makefile", "bench-count", "BASE", "benchdiff", "-base="},
+		{"../frameworks/suite/example/Makefile", "bench-count", "FLAGS", "benchdiff", ""},
 		{"../frameworks/suite/example/Makefile", "bench-versions", "MOD", "benchdiff", "-mod="},
 		{"../frameworks/suite/example/Makefile", "bench-versions", "A", "benchdiff", "-a="},
 		{"../frameworks/suite/example/Makefile", "bench-versions", "B", "benchdiff", "-b="},
 		{"../frameworks/suite/example/Makefile", "bench", "BENCH", "benchrounds", "-test.bench="},
 		{"../loadgen/example/Makefile", "bench-diff", "BASE", "benchdiff", "-base="},
+		{"../loadgen/example/Makefile", "bench-count", "BASE", "benchdiff", "-base="},
 		{"../loadgen/example/Makefile", "bench-diff", "BENCH", "benchdiff", "-test.bench="},
 		{"../loadgen/example/Makefile", "bench", "BENCHTIME", "benchrounds", "-test.benchtime="},
 	} {
@@ -121,7 +126,7 @@ func TestVariablesReachNoShell(t *testing.T) {
 		assert.True(t, alone || c.want == "" && listed, "%s: %q: %s", about, words, said)
 	}
 	dir := workplace(t, "../Makefile")
-	for _, args := range [][]string{{"bench-diff", "FRAMEWORKS=tcp;touch planted"}, {"bench-diff", "FLAGS=-framework=tcp;touch planted"}, {"release", "VERSION=v1.0.0';touch planted;'"}, {"lint", "MODULES=tcp;touch planted"}} {
+	for _, args := range [][]string{{"bench-diff", "FRAMEWORKS=tcp;touch planted"}, {"bench-diff", "FLAGS=-framework=tcp;touch planted"}, {"bench-count", "FRAMEWORKS=tcp;touch planted"}, {"release", "VERSION=v1.0.0';touch planted;'"}, {"lint", "MODULES=tcp;touch planted"}} {
 		_, said := calls(t, dir, args...)
 		assert.Contains(t, said, "***", args)
 		assert.NoFileExists(t, filepath.Join(dir, "planted"), args)

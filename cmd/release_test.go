@@ -61,7 +61,7 @@ func (f *forge) runExample(t *testing.T, name string) {
 	copied := f.copy(t, name)
 	f.run(t, copied, "go", "mod", "tidy")
 	f.commit(t, copied)
-	f.run(t, copied, "make", "test", "bench", "bench-diff", "BASE=HEAD", "ROUNDS=2", "BENCHTIME=0.1s")
+	f.run(t, copied, "make", "test", "bench", "bench-diff", "bench-count", "BASE=HEAD", "ROUNDS=2", "BENCHTIME=0.1s")
 }
 
 // TestUntilTheFirstRelease does what RELEASES.md says to an importer while there

@@ -58,7 +58,8 @@
 //
 // Where head had another version of Go or another kernel than base, as after a change
 // of go.mod, its counts may differ for that reason. They are reported, with both
-// versions, and do not fail. Units without a reason in the table are information.
+// versions, and do not fail. Bytes that are allocated, and what grows with waiting, as
+// context switches do, are information.
 package verdict
 
 import (
@@ -159,9 +160,12 @@ type unit struct {
 	rising bool    // more is better
 	counts bool    // it is counted, and not a time
 	step   float64 // a smaller change in the unit does not matter
-	// unsteady is why the count of one program may differ from turn to turn. Counts
-	// without a reason are information: they depend on the machine.
+	// unsteady is why the count of one program may differ from turn to turn. Of lines
+	// without times, counts that have no reason are information.
 	unsteady string
+	// waits says that a count grows with the time that a side waits. It is told of lines
+	// without times, and judged nowhere.
+	waits bool
 }
 
 // judged reports whether more of a count fails.
@@ -200,10 +204,10 @@ var units = []unit{
 	{name: "segs/op", counts: true, step: 0.5, unsteady: segmenting},
 	{name: "client-syscalls/op", counts: true, step: 0.5, unsteady: calling},
 	{name: "server-syscalls/op", counts: true, step: 0.5, unsteady: calling},
-	{name: "client-other-syscalls/op", counts: true, step: 0.5},
-	{name: "server-other-syscalls/op", counts: true, step: 0.5},
-	{name: "client-switches/op", counts: true, step: 0.5},
-	{name: "server-switches/op", counts: true, step: 0.5},
+	{name: "client-other-syscalls/op", counts: true, step: 0.5, waits: true},
+	{name: "server-other-syscalls/op", counts: true, step: 0.5, waits: true},
+	{name: "client-switches/op", counts: true, step: 0.5, waits: true},
+	{name: "server-switches/op", counts: true, step: 0.5, waits: true},
 }
 
 // Judge compares head with base. The error says why the files cannot be judged.
@@ -339,7 +343,7 @@ func (j judge) unitRows(name string, u unit) []Row {
 	base, again, head := j.paired(name, u.name)
 	inBase := len(j.base.values(name, u.name))
 	switch {
-	case inBase == 0, slices.Contains(j.base.exact, u.name):
+	case inBase == 0, u.waits, slices.Contains(j.base.exact, u.name):
 		return nil
 	case u.name == "calls/s" && len(j.base.values(name, "ns/op")) > 0:
 		return nil

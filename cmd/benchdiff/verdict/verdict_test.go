@@ -313,6 +313,13 @@ func TestEveryUnitIsJudged(t *testing.T) {
 		{"server-B/op", More, Less},
 		{"server-allocs/op", More, Less},
 		{"wire-B/op", More, Less},
+		{"client-B/op", More, Less},
+		{"client-allocs/op", More, Less},
+		{"request-wire-B/op", More, Less},
+		{"reply-wire-B/op", More, Less},
+		{"segs/op", More, Less},
+		{"client-syscalls/op", More, Less},
+		{"server-syscalls/op", More, Less},
 	} {
 		for value, want := range map[int]Status{2000: c.twice, 500: c.half} {
 			for _, dedicated := range []bool{false, true} {

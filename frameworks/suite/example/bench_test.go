@@ -20,3 +20,4 @@ func BenchmarkEcho(b *testing.B)    { suite.Echo(b) }
 func BenchmarkMessage(b *testing.B) { suite.Message(b) }
 func BenchmarkRate(b *testing.B)    { suite.Rate(b) }
 func BenchmarkStall(b *testing.B)   { suite.Stall(b) }
+func BenchmarkCount(b *testing.B)   { suite.Count(b) }
