@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -34,6 +35,14 @@ func GoVersion(toolchain string) (version, experiments string) {
 		experiments = "none"
 	}
 	return strings.TrimRight(version, " -"), experiments
+}
+
+// CPU returns the name of the CPU; "" if it is not known.
+func CPU() string {
+	text, _ := os.ReadFile("/proc/cpuinfo") // fails on systems other than Linux
+	_, rest, _ := strings.Cut(string(text), "\nmodel name")
+	line, _, _ := strings.Cut(rest, "\n")
+	return strings.Trim(line, " \t:")
 }
 
 // Print writes configuration lines in the order of their keys, or with "# "

@@ -13,6 +13,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/legend"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
@@ -59,18 +60,10 @@ func (r *Rig) ServeRemote(all []plan.Target) error {
 // about describes this machine and what it serves.
 func (r *Rig) about() remote.About {
 	system := fmt.Sprintf("%s/%s, %d CPUs", runtime.GOOS, runtime.GOARCH, len(r.Available))
-	if model := cpuModel(); model != "" {
+	if model := legend.CPU(); model != "" {
 		system += ", " + model
 	}
 	return remote.About{Versions: r.Ledger.known(), Settings: together(r.runtime, r.here), GoVersion: runtime.Version(), System: system, Procs: r.serverProcs()}
-}
-
-// cpuModel returns the name of the CPU; "" if it is not known.
-func cpuModel() string {
-	text, _ := os.ReadFile("/proc/cpuinfo") // fails on systems other than Linux
-	_, rest, _ := strings.Cut(string(text), "\nmodel name")
-	line, _, _ := strings.Cut(rest, "\n")
-	return strings.Trim(line, " \t:")
 }
 
 // startFor returns the configuration of the server that a request asks for. It must
