@@ -132,10 +132,10 @@ func TestPicturesLeaveOutWhatStandsBeside(t *testing.T) {
 // of their own.
 func TestEveryBenchmarkHasAChart(t *testing.T) {
 	html := filepath.Join(t.TempDir(), "report.html")
-	_, stderr, _ := command(t, "testdata/axes.txt", "testdata/codecs.txt", "-o", html)
+	_, stderr, _ := command(t, "testdata/axes.txt", "testdata/codecs.txt", "testdata/footprint.txt", "-o", html)
 	require.Equal(t, "", stderr)
 	page := content(t, html)
-	for _, id := range []string{"throughput", "latency", "size", "capacity", "load", "bulk", "stall", "workload", "cpu", "failed", "codec"} {
+	for _, id := range []string{"throughput", "latency", "size", "capacity", "load", "bulk", "stall", "workload", "cpu", "failed", "codec", "footprint"} {
 		assert.Contains(t, page, `<section id="`+id+`">`)
 	}
 	assert.Contains(t, page, "Not shown: Latency at an offered rate, Percentile curves (", "and the rest is listed at the top")
@@ -197,7 +197,7 @@ func TestWhatIsAbsentIsSaid(t *testing.T) {
 	_, stderr, _ := command(t, "testdata/codecs.txt", "-o", html)
 	require.Equal(t, "", stderr)
 	page := content(t, html)
-	for _, why := range []string{"no line has calls/s", "no line has an offered rate", "no records: run the benchmarks with -results=DIR", "no line has client-cpu-ns/op", "no lines of BenchmarkBulk"} {
+	for _, why := range []string{"no line has calls/s", "no line has an offered rate", "no records: run the benchmarks with -results=DIR", "no line has client-cpu-ns/op", "no lines of BenchmarkBulk", "no lines of BenchmarkFootprint: run make footprint"} {
 		assert.Contains(t, page, why)
 	}
 	assert.NotContains(t, page, "no lines of BenchmarkCodec")

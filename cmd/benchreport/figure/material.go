@@ -24,6 +24,7 @@ const (
 	stall    subject = "stall"
 	workload subject = "workload"
 	codec    subject = "codec"
+	start    subject = "start" // of a program that contains a framework
 	unknown  subject = ""
 )
 
@@ -36,6 +37,8 @@ func subjectOf(l lines.Line) subject {
 	switch {
 	case l.Base == "Codec" && l.Get("codec") != "" && l.Get("op") != "":
 		return codec
+	case l.Base == "Footprint" && has("binary-B") && has("first-reply-ns"):
+		return start
 	case !has("calls/s"):
 		return unknown
 	case l.Get("slo") != "":

@@ -24,6 +24,7 @@ type Report struct {
 	Ranks      []string  `json:"ranks"`      // of the frameworks: ranked, ours or reference
 	Sections   []Section `json:"sections"`   // those that have data
 	Tables     []Table   `json:"-"`          // one for each panel of calls
+	Footprints []Table   `json:"-"`          // of programs that contain a framework
 	Codecs     []Table   `json:"-"`          // one for each message
 	Hidden     []string  `json:"hidden"`     // frameworks that are switched off at first, and not in pictures
 	Absent     []Absent  `json:"-"`
@@ -45,6 +46,9 @@ func New(t *lines.Text, records []record.Record) *Report {
 	m := newMaterial(t, records)
 	r := &Report{material: m, Skipped: t.Skipped, Frameworks: m.frameworks(), Doubts: m.doubts(t.Lines)}
 	r.addFacts(t.Lines)
+	if calls := slices.DeleteFunc(slices.Clone(t.Lines), func(l lines.Line) bool { return subjectOf(l) == start }); len(calls) > 0 {
+		r.Measured = measured(calls)
+	}
 	for _, name := range r.Frameworks {
 		r.Ranks = append(r.Ranks, m.rankIn(name))
 	}
@@ -52,6 +56,9 @@ func New(t *lines.Text, records []record.Record) *Report {
 	r.addSection(m.percentiles(), "no records: run the benchmarks with -results=DIR, and this command with -results DIR")
 	r.addViews(append(lastViews(), m.codecView())...)
 	r.Tables, r.Codecs = m.tables(), m.codecs()
+	if r.Footprints = m.footprints(); len(r.Footprints) == 0 {
+		r.Absent = append(r.Absent, Absent{"Footprint", "no lines of BenchmarkFootprint: run make footprint and give its text as well"})
+	}
 	for _, name := range m.others() {
 		r.Absent = append(r.Absent, Absent{name, "its lines are neither of calls nor of serializers: benchstat can read them"})
 	}
@@ -116,6 +123,13 @@ func (r *Report) addFacts(list []lines.Line) {
 	r.checkSettings(list)
 	rank := func(f Fact) int { return slices.Index(measuredKeys, f.Key) }
 	slices.SortFunc(r.Measured, func(a, b Fact) int { return cmp.Compare(rank(a), rank(b)) })
+}
+
+// measured are the machine, date and commit of some lines.
+func measured(list []lines.Line) []Fact {
+	var r Report
+	r.addFacts(list)
+	return r.Measured
 }
 
 // checkVersions remarks that lines of two versions stand side by side. Packages

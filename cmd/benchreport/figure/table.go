@@ -14,6 +14,8 @@ type Table struct {
 	Text  int
 	Head  []string
 	Rows  [][]string // as long as Head
+	// Measured are the machine, date and commit of a table that has its own.
+	Measured []Fact
 }
 
 // missing stands for a figure that was not measured.

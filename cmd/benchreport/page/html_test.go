@@ -31,11 +31,12 @@ func small() *figure.Report {
 			ID: "i29", Title: "T30", Note: "n31", Panels: []figure.Panel{{Name: "p32", Doubted: []string{"l33"}}, {Name: "p34"}},
 			Figures: []figure.Figure{{ID: "i35", Title: "T36", Unit: "ns", Charts: []figure.Chart{lines, bars}}, {ID: "i37", Title: "T38", Unit: "B", Charts: []figure.Chart{bars, lines}}},
 		}},
-		Tables:  []figure.Table{{Title: "T39", Head: []string{"h40", "h41"}, Rows: [][]string{{"r42", "r43"}, {"r44", "r45"}}}},
-		Codecs:  []figure.Table{{Title: "T46", Head: []string{"h47", "h48"}, Rows: [][]string{{"r49", "r50"}}}},
-		Absent:  []figure.Absent{{Title: "T51", Why: "w52"}, {Title: "T53", Why: "w54"}},
-		Doubts:  figure.Doubts{Rows: 55, Of: 56, Reasons: []figure.Doubt{{Text: "w57", Rows: []string{"r58", "r59"}}}},
-		Skipped: []string{"s60"}, Remarks: []string{"m61"},
+		Tables:     []figure.Table{{Title: "T39", Head: []string{"h40", "h41"}, Rows: [][]string{{"r42", "r43"}, {"r44", "r45"}}}},
+		Footprints: []figure.Table{{Title: "T63", Head: []string{"h64", "h65"}, Rows: [][]string{{"r66", "r67"}}, Measured: []figure.Fact{{Key: "date", Value: "d68"}, {Key: "cpu", Value: "c69"}}}},
+		Codecs:     []figure.Table{{Title: "T46", Head: []string{"h47", "h48"}, Rows: [][]string{{"r49", "r50"}}}},
+		Absent:     []figure.Absent{{Title: "T51", Why: "w52"}, {Title: "T53", Why: "w54"}},
+		Doubts:     figure.Doubts{Rows: 55, Of: 56, Reasons: []figure.Doubt{{Text: "w57", Rows: []string{"r58", "r59"}}}},
+		Skipped:    []string{"s60"}, Remarks: []string{"m61"},
 	}
 }
 
@@ -63,6 +64,8 @@ func TestThePageHasEachWordInItsPlace(t *testing.T) {
 		`<figure><figcaption>T38</figcaption><div class="chart" data-section="0" data-figure="1">`,
 		`<summary>T39</summary><div class="scroll"><table><thead><tr><th scope="col">h40</th><th scope="col">h41</th></tr></thead><tbody>` +
 			`<tr><th scope="row">r42</th><td>r43</td></tr><tr><th scope="row">r44</th><td>r45</td></tr></tbody>`,
+		"<section id=\"footprint\"><h2>T63</h2>\n", `beyond raw TCP. Measured on d68, c69.</p>`,
+		`<div class="scroll"><table><thead><tr><th scope="col">h64</th><th scope="col">h65</th></tr></thead><tbody><tr><th scope="row">r66</th><td>r67</td></tr></tbody>`,
 		`<summary>T46</summary><div class="scroll"><table><thead><tr><th scope="col">h47</th><th scope="col">h48</th></tr></thead><tbody><tr><th scope="row">r49</th><td>r50</td></tr></tbody>`,
 	} {
 		assert.Contains(t, text, want)

@@ -18,9 +18,12 @@ func Markdown(w io.Writer, title string, r *figure.Report) error {
 	fmt.Fprintf(&b, "# %s\n\n%s\n\n%s\n", escape(title), facts(r.Measured), facts(r.Versions))
 	remarks(&b, slices.Concat(r.Remarks, r.Skipped))
 	doubts(&b, r.Doubts)
-	for _, t := range append(r.Tables[:len(r.Tables):len(r.Tables)], r.Codecs...) {
+	for _, t := range slices.Concat(r.Tables, r.Footprints, r.Codecs) {
 		fmt.Fprintf(&b, "\n## %s\n\n", escape(t.Title))
 		table(&b, t.Head, t.Rows)
+		if len(t.Measured) > 0 {
+			fmt.Fprintf(&b, "\nMeasured on %s.\n", measured(t.Measured))
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -41,12 +41,13 @@ func TestTextsAreTextInMarkdown(t *testing.T) {
 // all is a report that has each text that others write.
 func all(text string) *figure.Report {
 	return &figure.Report{
-		Measured: []figure.Fact{{Key: text, Value: text}, {Key: "cpu", Value: text}, {Key: "goos", Value: text}, {Key: "go", Value: text}, {Key: "date", Value: text}, {Key: "commit", Value: text}},
-		Versions: []figure.Fact{{Key: text, Value: text}},
-		Tables:   []figure.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}}},
-		Codecs:   []figure.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}}},
-		Doubts:   figure.Doubts{Rows: 1, Of: 1, Reasons: []figure.Doubt{{Text: text, Rows: []string{text}}}},
-		Skipped:  []string{text}, Remarks: []string{text},
+		Measured:   []figure.Fact{{Key: text, Value: text}, {Key: "cpu", Value: text}, {Key: "goos", Value: text}, {Key: "go", Value: text}, {Key: "date", Value: text}, {Key: "commit", Value: text}},
+		Versions:   []figure.Fact{{Key: text, Value: text}},
+		Tables:     []figure.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}}},
+		Footprints: []figure.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}, Measured: []figure.Fact{{Key: "cpu", Value: text}}}},
+		Codecs:     []figure.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}}},
+		Doubts:     figure.Doubts{Rows: 1, Of: 1, Reasons: []figure.Doubt{{Text: text, Rows: []string{text}}}},
+		Skipped:    []string{text}, Remarks: []string{text},
 	}
 }
 
@@ -60,17 +61,18 @@ func TestAllOfMarkdownIsEscaped(t *testing.T) {
 		assert.NotContains(t, text, "@x", about)
 	}
 	assert.Equal(t, 12, strings.Count(readme.String(), "@<!-- -->x"))
-	assert.Equal(t, 23, strings.Count(tables.String(), "@<!-- -->x"))
+	assert.Equal(t, 29, strings.Count(tables.String(), "@<!-- -->x"))
 }
 
 // TestMarkdown is the whole of it; of the report no two words are equal.
 func TestMarkdown(t *testing.T) {
 	r := &figure.Report{
-		Measured: []figure.Fact{{Key: "date", Value: "d1"}, {Key: "commit", Value: "c2"}},
-		Versions: []figure.Fact{{Key: "grpc", Value: "v3"}},
-		Settings: []figure.Fact{{Key: "pin", Value: "none"}},
-		Tables:   []figure.Table{{Title: "T4", Head: []string{"h5", "h6"}, Rows: [][]string{{"r7", "r8"}, {"r9", ""}}}},
-		Codecs:   []figure.Table{{Title: "C10", Head: []string{"h11", "h12"}, Rows: [][]string{{"r13", "r14"}}}},
+		Measured:   []figure.Fact{{Key: "date", Value: "d1"}, {Key: "commit", Value: "c2"}},
+		Versions:   []figure.Fact{{Key: "grpc", Value: "v3"}},
+		Settings:   []figure.Fact{{Key: "pin", Value: "none"}},
+		Tables:     []figure.Table{{Title: "T4", Head: []string{"h5", "h6"}, Rows: [][]string{{"r7", "r8"}, {"r9", ""}}}},
+		Footprints: []figure.Table{{Title: "F26", Head: []string{"h27", "h28"}, Rows: [][]string{{"r29", "r30"}}, Measured: []figure.Fact{{Key: "commit", Value: "c31"}, {Key: "cpu", Value: "p32"}}}},
+		Codecs:     []figure.Table{{Title: "C10", Head: []string{"h11", "h12"}, Rows: [][]string{{"r13", "r14"}}}},
 		Doubts: figure.Doubts{Rows: 15, Of: 16, Reasons: []figure.Doubt{
 			{Text: "why17", Rows: []string{"row18", "row19"}}, {Text: "why20", Rows: []string{"row21"}},
 		}},
@@ -99,6 +101,14 @@ grpc v3
 |:--|--:|
 | r7 | r8 |
 | r9 | |
+
+## F26
+
+| h27 | h28 |
+|:--|--:|
+| r29 | r30 |
+
+Measured on p32, commit c31.
 
 ## C10
 

@@ -202,7 +202,7 @@ func (l *Line) read(values []benchfmt.Value) error {
 		}
 		l.Values[v.Unit] = v.Value
 	}
-	if !l.Timed() && !l.counts() {
+	if _, start := l.Values["first-reply-ns"]; !l.Timed() && !l.counts() && !start {
 		return fmt.Errorf("%s: %s has neither calls/s nor ns/op: one of them must be there", l.At, l.Full)
 	}
 	return nil

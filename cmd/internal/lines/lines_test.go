@@ -199,6 +199,13 @@ func TestManyCases(t *testing.T) {
 	assert.Less(t, time.Since(began), time.Minute, "it takes a second; a quadratic reader takes a minute")
 }
 
+// A program that contains a framework makes no calls, but has the time of its start.
+func TestAStartIsATime(t *testing.T) {
+	text, err := Parse("a.txt", []byte(header+"BenchmarkFootprint/framework=a 1 5 binary-B 7 listen-ns 9 first-reply-ns\n"))
+	require.NoError(t, err)
+	assert.Len(t, text.Lines, 1)
+}
+
 func TestWhatIsRefused(t *testing.T) {
 	const good = header + "BenchmarkA 1 5 ns/op\n"
 	for name, c := range map[string]struct {

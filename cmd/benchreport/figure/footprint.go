@@ -1,0 +1,81 @@
+package figure
+
+import (
+	"cmp"
+	"slices"
+)
+
+// footprints is the table of what programs cost that contain a framework; none if no
+// line is of them.
+func (m *material) footprints() (list []Table) {
+	for _, g := range group(m.lines[start], none) {
+		t := g.footprints()
+		t.Measured = measured(m.lines[start])
+		list = append(list, t)
+	}
+	return list
+}
+
+// megabyte is in bytes.
+const megabyte = 1e6
+
+// footprints has the smallest programs first, and the reference last. What the others
+// have more than the reference is what the framework adds.
+func (g *lineGroup) footprints() Table {
+	t := Table{
+		Title: g.title(), Text: 1,
+		Head: []string{"framework", "binary MB", "added MB", "modules", "listens ms", "first reply ms", "RSS MB", "added RSS MB", "goroutines"},
+	}
+	slices.SortStableFunc(g.variants, func(v, w *variant) int {
+		return cmp.Or(cmp.Compare(order(v.rank()), order(w.rank())), cmp.Compare(v.middle("binary-B"), w.middle("binary-B")))
+	})
+	for _, v := range g.variants {
+		t.Rows = append(t.Rows, []string{
+			v.label, v.in(megabyte, "binary-B"), g.added(v, "binary-B"), v.median("modules"),
+			v.ranged("listen-ns"), v.ranged("first-reply-ns"),
+			v.in(megabyte, "server-rss-B"), g.added(v, "server-rss-B"), v.median("server-goroutines"),
+		})
+	}
+	for _, column := range []string{"added MB", "added RSS MB", "RSS MB"} {
+		t = t.without(column, missing)
+	}
+	return t
+}
+
+// middle is the median of a unit; 0 if no line has it.
+func (v *variant) middle(unit string) float64 {
+	if list := v.points(none, metric{value: unit}); len(list) > 0 {
+		return median(list[0].values)
+	}
+	return 0
+}
+
+// in is the median in units of a size.
+func (v *variant) in(size float64, unit string) string {
+	if value := v.middle(unit); value > 0 {
+		return digits(value / size)
+	}
+	return missing
+}
+
+// ranged is the median in ms, and how far the starts are from it.
+func (v *variant) ranged(unit string) string {
+	list := v.points(none, metric{value: unit})
+	if len(list) == 0 {
+		return missing
+	}
+	var millis []float64
+	for _, ns := range list[0].values {
+		millis = append(millis, ns/1e6)
+	}
+	return withRange(millis)
+}
+
+// added is what a program has more than the first reference, in MB.
+func (g *lineGroup) added(v *variant, unit string) string {
+	i := slices.IndexFunc(g.variants, func(w *variant) bool { return w.rank() == reference && w.middle(unit) > 0 })
+	if i < 0 || v.rank() == reference || v.middle(unit) == 0 {
+		return missing
+	}
+	return digits((v.middle(unit) - g.variants[i].middle(unit)) / megabyte)
+}
