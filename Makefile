@@ -22,6 +22,12 @@ bin/codecs.test: FORCE
 	go test -C codecs/adapters -vet=off -c -o ../../$@ .
 bin/%.test: FORCE
 	go test -C frameworks/$* -vet=off -c -o ../../$@ .
+# A program that has this framework and little else, see frameworks/suite/footprint.
+bin/%.footprint: FORCE
+	d=$$(mktemp -d) && trap 'rm -r "$$d"' EXIT && \
+		printf 'package main; import f "%s"; import "%s"; func main() { f.Main($*.Variants()) }' \
+			$(repo)/frameworks/suite/footprint $(repo)/frameworks/$* >"$$d/main.go" && \
+		CGO_ENABLED=0 go build -C frameworks/$* -trimpath -ldflags='-s -w' -o ../../$@ "$$d/main.go"
 bin/%: FORCE
 	go build -C cmd -o ../bin/ ./$*
 FORCE:
@@ -58,6 +64,13 @@ bench: bin/benchrounds ## the recommended variants, 4 minutes, lines in bench.tx
 bench-all: ## as bench, with dubbo and motan, lines in bench-all.txt
 	@$(MAKE) --no-print-directory bench OUT=bench-all.txt \
 		FRAMEWORKS=$(call q,$(or $(FRAMEWORKS),$(local) $(nested)))
+
+footprint: FRAMEWORKS ?= $(local) $(nested)
+footprint: OUT = footprint.txt
+footprint: bin/benchrounds bin/benchreport ## size, start, memory of all, 6 minutes, lines in footprint.txt
+	bin/benchrounds $(call q,-n=$(ROUNDS)) -build='make -s' \
+		$(foreach f,$(known),$(call q,$(OUT)=bin/$f.footprint))
+	@bin/benchreport -markdown=- $(call q,$(OUT))
 
 bench bench-codecs codecs-parallel codecs-share: ROUNDS ?= 6
 bench-codecs codecs-figures: BENCHTIME ?= 0.05s
@@ -105,7 +118,7 @@ report: bin/benchreport ## REPORT (report.html) of TEXTS (bench.txt) and RECORDS
 ## compare
 bench-diff: FRAMEWORKS ?= grpc kitex rpcx arpc tcp
 bench-diff bench-versions: BENCH  ?= ^BenchmarkEcho$$
-bench-diff bench-versions codecs-figures: ROUNDS ?= 10
+bench-diff bench-versions codecs-figures footprint: ROUNDS ?= 10
 pkgs   = $(subst $() ./,$(comma)./,$(known:%=./frameworks/%))
 diff   = bin/benchdiff -pkg=$(pkgs) $(call qs,-rounds=$(ROUNDS) $(DIFFFLAGS))
 diffed = $(call q,-test.bench=$(BENCH)) $(call qs,-test.benchtime=$(BENCHTIME) $(filter-out -framework=%,$(FLAGS)))
@@ -244,7 +257,7 @@ kept      = rm -f $(KEPT)/*.old; \
 PICTURES := throughput-echo-1kib latency-p99-echo-1kib rate-p99-rate-1kib percentiles-message-100-callers \
 	cpu-client-echo-1kib-100-callers cpu-server-echo-1kib-100-callers
 
-results: results-echo results-message results-rate results-pictures ## measure and draw testdata/results, 12 minutes
+results: results-echo results-message results-rate results-footprint results-pictures ## all of testdata/results, 18 min
 
 results-echo: bin/benchrounds ## measure its part against concurrency
 	$(call keeping,echo) -test.bench='^BenchmarkEcho$$' -conc=1,10,100,1000
@@ -258,6 +271,10 @@ results-message: bin/benchrounds ## measure its part that has records
 results-rate: bin/benchrounds ## measure its part against the offered rate
 	$(call keeping,rate,protobuf,1s) -test.bench=^BenchmarkRate$$ -rate=5000,10000,20000,40000
 	$(call kept,rate)
+
+results-footprint: ## measure its part that is not about calls
+	@$(MAKE) --no-print-directory footprint $(call q,OUT=$(KEPT)/footprint.txt)
+	$(call kept,footprint)
 
 results-pictures: bin/benchreport ## draw its pictures and the README's table anew
 	bin/benchreport -results $(KEPT)/records -markdown $(KEPT)/tables.md -readme README.md -svg bin/pictures \
