@@ -3,7 +3,8 @@
 // many times: nothing that it watches may be timed.
 //
 // A process may trace another of the same user. Where Yama is set to 1, that one has to
-// Allow it first.
+// Allow it first. No process may wait for the end of a child that it traces itself: the
+// kernel would tell the stops of the child to whoever waits.
 package syscalls
 
 // Counts are the system calls of a process.

@@ -52,6 +52,9 @@ func (t *Testbed) count(ctx context.Context, l *local, calls int) (counts, error
 		return counts{}, err
 	}
 	p := &counting{bed: t, load: l, ports: ports, calls: calls}
+	if pids, _ := p.sides(); len(pids) < 2 {
+		p.lack("server-syscalls/op, server-switches/op", errors.New("the server is not one process of this machine that this one has started"))
+	}
 	if err = p.make(new(heap)); err == nil { // what the first calls allocate is in no part
 		err = errors.Join(p.repeat(countParts, p.part), p.traced(ctx))
 	}
