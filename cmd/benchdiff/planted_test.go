@@ -28,6 +28,26 @@ func TestPlantedSlowdown(t *testing.T) {
 	}
 }
 
+// TestPlantedCounts plants in raw TCP an allocation and a write of the server, and 16
+// bytes each way, and sees that they are found.
+func TestPlantedCounts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("benchdiff builds both sides")
+	}
+	r := planting(t, "testdata/counts.patch")
+	rows, _ := r.measured(t, "Count", "none", "-counts=5", "-pkg=./frameworks/tcp", "--",
+		"-test.benchtime=1x", "-size=1KiB", "-test.bench=^BenchmarkCount$/framework=tcp$/transport=conn$")
+	contains(t, "what is counted", rows, "  server-allocs/op ")
+	for _, unit := range []string{"server-allocs/op", "server-syscalls/op", "segs/op", "request-wire-B/op", "reply-wire-B/op"} {
+		if row := rowOf(rows, unit); row != "" && !strings.HasSuffix(row, "  FAIL, more") { // not every system counts all
+			t.Errorf("%s is not found: %s", unit, row)
+		}
+	}
+	if row := rowOf(rows, "client-allocs/op"); !strings.HasSuffix(row, "  no difference") {
+		t.Errorf("it is found where nothing was planted: %s", row)
+	}
+}
+
 // TestPlanted plants what raises ttrpc's server CPU time per call by 10 %, and
 // sees that it is found and that nothing is found of raw TCP. Without -planted
 // it only sees that the patch still applies.
