@@ -128,7 +128,7 @@ func Bulk(b *testing.B) { run(b, "Bulk") }
 //
 //	BenchmarkCount/framework=/transport=/codec=/size=
 //
-// A pass of 900 calls by one caller, and 300 more whose system calls are traced, are all
+// A pass of 400 calls by one caller, and 150 more whose system calls are traced, are all
 // that it makes, whatever -benchtime says: -benchtime=1x suits it.
 func Count(b *testing.B) { run(b, "Count") }
 

@@ -20,10 +20,11 @@ import (
 // calls, and the median of the parts is reported: what happens once, such as a
 // collection or a buffer that grows, is in few of them.
 const (
-	countParts  = 9   // of calls that nothing watches
+	firstCalls  = 150 // that no part has: after 127, numbers of calls have a second byte in some protocols
+	countParts  = 5   // of calls that nothing watches
 	tracedParts = 3   // of calls whose system calls are counted, many times slower
-	partCalls   = 100 // in each part, less of large messages
-	partBytes   = 16 << 20
+	partCalls   = 50  // in each part, less of large messages
+	partBytes   = 8 << 20
 )
 
 // counts are the metrics of a pass, and why some are not there.
@@ -55,7 +56,7 @@ func (t *Testbed) count(ctx context.Context, l *local, calls int) (counts, error
 	if pids, _ := p.sides(); len(pids) < 2 {
 		p.lack("server-syscalls/op, server-switches/op", errors.New("the server is not one process of this machine that this one has started"))
 	}
-	if err = p.make(new(heap)); err == nil { // what the first calls allocate is in no part
+	if err = p.make(firstCalls*calls/partCalls, new(heap)); err == nil { // what the first calls allocate is in no part
 		err = errors.Join(p.repeat(countParts, p.part), p.traced(ctx))
 	}
 	return p.counts, err
@@ -106,7 +107,7 @@ func (p *counting) part() ([]loadbench.Metric, error) {
 	server.start()
 	switched, switchErr := p.switches()
 	before, trafficErr := sockets.OwnTraffic(p.ports)
-	if err := p.make(own); err != nil {
+	if err := p.make(p.calls, own); err != nil {
 		return nil, err
 	}
 	after, _ := sockets.OwnTraffic(p.ports) // as before
@@ -192,7 +193,7 @@ func (p *counting) tracedPart(tracing *tracing) (list []loadbench.Metric, err er
 	if err != nil {
 		return nil, err
 	}
-	if err := p.make(new(heap)); err != nil {
+	if err := p.make(p.calls, new(heap)); err != nil {
 		return nil, err
 	}
 	after, err := tracing.counts()
@@ -207,16 +208,16 @@ func (p *counting) tracedPart(tracing *tracing) (list []loadbench.Metric, err er
 	return list, nil
 }
 
-// make makes the calls of a part, checks each, and notes what they allocate here. A call
+// make makes n calls, checks each, and notes what they allocate here. A call
 // that does not end is ended as the watchdog would.
-func (p *counting) make(own *heap) error {
+func (p *counting) make(n int, own *heap) error {
 	patience := p.load.patience
 	stuck := time.AfterFunc(patience, func() {
 		p.bed.endCalls()
 		closeSoon(p.load)
 	})
 	defer stuck.Stop()
-	return p.load.several(p.calls, own, func() { stuck.Reset(patience) })
+	return p.load.several(n, own, func() { stuck.Reset(patience) })
 }
 
 // several makes calls of one worker one after the other, and says when each is done. They
