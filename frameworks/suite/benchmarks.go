@@ -132,6 +132,24 @@ func Bulk(b *testing.B) { run(b, "Bulk") }
 // that it makes, whatever -benchtime says: -benchtime=1x suits it.
 func Count(b *testing.B) { run(b, "Count") }
 
+// Idle measures connections that are open and silent, for each number of -idle, and what
+// they do to the calls of others:
+//
+//	BenchmarkIdle/framework=/transport=/codec=/idle=
+//
+// A new server process first answers 100 callers, who call at 1,000 calls a second. Then
+// the connections are opened, by clients of the framework that have 250 each, and each
+// carries a call, because buffers are allocated with the first one. Memory, goroutines,
+// descriptors and CPU time of a connection are the difference of a process to what it had
+// before; garbage is collected before each reading. At last the callers call again: their
+// latencies are those of the line, and alone-p99-ns is that of their calls before.
+//
+// conns is how many connections there were. Where these are fewer than idle= says, a
+// warning tells why. Variants without idle connections have no line, nor has one that only
+// advises another number of connections. A case takes half a minute, and 50,000
+// connections a minute or two, whatever -benchtime says.
+func Idle(b *testing.B) { run(b, "Idle") }
+
 // run measures the cases of a benchmark, those of a variant on one testbed.
 func run(b *testing.B, benchmark string) {
 	if current == nil {

@@ -21,6 +21,7 @@
 //	func BenchmarkCluster(b *testing.B)  { suite.Cluster(b) }
 //	func BenchmarkStream(b *testing.B)   { suite.Stream(b) }
 //	func BenchmarkBulk(b *testing.B)     { suite.Bulk(b) }
+//	func BenchmarkIdle(b *testing.B)     { suite.Idle(b) }
 //
 // A package may leave some out. Workload also needs Config.Workloads.
 //

@@ -62,6 +62,7 @@ func BenchmarkBulk(b *testing.B)     { Bulk(b) }
 func BenchmarkConn(b *testing.B)     { Conn(b) }
 func BenchmarkCluster(b *testing.B)  { Cluster(b) }
 func BenchmarkStream(b *testing.B)   { Stream(b) }
+func BenchmarkIdle(b *testing.B)     { Idle(b) }
 
 // envLinger is the environment variable that has BenchmarkOther not end.
 const envLinger = "LINGER"

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -28,6 +29,7 @@ type tiny struct {
 	leaves bool // connections open in Close
 	fewer  bool // fields in its bench message
 	bare   bool // hides all methods but Echo and Close
+	keeps  int  // bytes for each connection on the server, and twice as many on the client
 }
 
 type tinyFrame struct {
@@ -85,6 +87,7 @@ func tinyVariants() []framework.Variant {
 		{name: "hasty", own: 2900 * time.Millisecond},
 		{name: "leaver", leaves: true},
 		{name: "fewer", fewer: true},
+		{name: "keeper", keeps: 4 << 10},
 	}
 	variants := make([]framework.Variant, len(list))
 	for i, t := range list {
@@ -162,6 +165,8 @@ func serveTiny(addr string, handle func(net.Conn)) (framework.Server, error) {
 }
 
 func (t tiny) serveConn(conn net.Conn, mu *sync.Mutex) {
+	kept := resident(t.keeps)
+	defer runtime.KeepAlive(kept)
 	in, out := gob.NewDecoder(conn), gob.NewEncoder(conn)
 	for {
 		var f tinyFrame
@@ -211,7 +216,7 @@ type tinyConn struct {
 func (t tiny) dial(addr string, o framework.DialOptions) (framework.Client, error) {
 	c := &tinyClient{tiny: t, addr: addr, conns: make([]*tinyConn, o.Conns)}
 	for i := range c.conns {
-		c.conns[i] = new(tinyConn)
+		c.conns[i] = &tinyConn{pool: resident(2 * t.keeps)}
 		if err := c.conns[i].reopen(context.Background(), addr); err != nil {
 			return nil, err
 		}

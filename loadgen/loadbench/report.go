@@ -52,6 +52,18 @@ Unit client-other-syscalls/op assume=nothing
 Unit server-other-syscalls/op assume=nothing
 Unit client-switches/op assume=nothing
 Unit server-switches/op assume=nothing
+Unit accepts/s better=higher
+Unit alone-p99-ns better=lower
+Unit client-rss-B/conn better=lower
+Unit server-rss-B/conn better=lower
+Unit client-heap-B/conn better=lower
+Unit server-heap-B/conn better=lower
+Unit client-goroutines/conn better=lower
+Unit server-goroutines/conn better=lower
+Unit client-fds/conn better=lower
+Unit server-fds/conn better=lower
+Unit client-idle-cpu-ns/conn-s better=lower
+Unit server-idle-cpu-ns/conn-s better=lower
 `
 
 // Report reports metrics to a benchmark. NaN and infinities are left out, since

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -37,9 +38,13 @@ type Server interface {
 	Close() error // stops listening and drops its connections
 }
 
+// manyAddrs is a server that listens at several addresses, of which the first is Addr.
+type manyAddrs interface{ Addrs() []string }
+
 // Ready is what a child reports when its server listens.
 type Ready struct {
 	Addr      string            // host:port of the server
+	Addrs     []string          `json:",omitempty"` // all of them, if there are several
 	Control   string            // host:port of the control server, on the server's interface
 	Versions  map[string]string // as given to Serve
 	Settings  map[string]string // of the Go runtime of the child, see package settings
@@ -93,6 +98,13 @@ func Serving() string { return os.Getenv(envServe) }
 // interface.
 func AnyPort() string { return anyPort(envListen) }
 
+// Addrs returns at how many addresses the server of a child should listen: Config.Addrs of
+// its parent.
+func Addrs() int {
+	n, _ := strconv.Atoi(os.Getenv(envAddrs)) // 0 if it is not set
+	return max(n, 1)
+}
+
 func anyPort(env string) string {
 	return net.JoinHostPort(cmp.Or(os.Getenv(env), "127.0.0.1"), "0")
 }
@@ -140,7 +152,7 @@ func serve(ended context.Context, ready *os.File, start func(id, arg string) (Se
 	}
 	go ServeGuarded(control, controlMux()) //nolint:errcheck // serves until the process ends
 	err = tell(ready, readyLine{Ready: Ready{
-		Addr: s.Addr(), Control: control.Addr().String(), Versions: versions, Settings: settings.Here(),
+		Addr: s.Addr(), Addrs: addrsOf(s), Control: control.Addr().String(), Versions: versions, Settings: settings.Here(),
 		Procs: runtime.GOMAXPROCS(0), NumCPU: runtime.NumCPU(),
 		GoVersion: runtime.Version(), PID: os.Getpid(),
 	}})
@@ -150,6 +162,14 @@ func serve(ended context.Context, ready *os.File, start func(id, arg string) (Se
 	}
 	<-ended.Done()
 	return 0
+}
+
+// addrsOf returns the addresses of a server that listens at several; nil for others.
+func addrsOf(s Server) []string {
+	if many, ok := s.(manyAddrs); ok {
+		return many.Addrs()
+	}
+	return nil
 }
 
 // startServer calls start. It also returns when this process is to end, even if start

@@ -34,6 +34,7 @@ func controlMux() *http.ServeMux {
 		_ = json.NewEncoder(w).Encode(r.read()) // fails only if the parent has gone
 	})
 	mux.HandleFunc(pathResetPeak, serveResetPeak)
+	mux.HandleFunc(pathHoldings, serveHoldings)
 	p := new(profiler)
 	mux.HandleFunc(pathStartProfile, p.serve)
 	mux.HandleFunc(pathStopProfile, p.serve)

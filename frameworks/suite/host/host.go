@@ -45,6 +45,7 @@ const (
 	envAvailable = "RPCBENCH_CPUS"    // the CPUs it had before
 	envListen    = "RPCBENCH_LISTEN"  // the address that a child's server listens on
 	envControl   = "RPCBENCH_CONTROL" // the address of its control server
+	envAddrs     = "RPCBENCH_ADDRS"   // Config.Addrs
 	envProcs     = "GOMAXPROCS"
 )
 
@@ -71,6 +72,9 @@ type Config struct {
 	// Listen is the IP address on which the child's server listens, see AnyPort;
 	// "" stands for 127.0.0.1. Figures and profiles stay on the loopback interface.
 	Listen string
+	// Addrs is at how many addresses the child's server should listen, see Addrs; 0
+	// stands for 1. A client has ports for about 28,000 connections to one address.
+	Addrs int
 	// CPUs are the CPUs that the child may use; if empty, those of this process.
 	CPUs CPUSet
 	// Procs is the child's GOMAXPROCS. With 0 the runtime sets it from the CPUs
@@ -270,7 +274,7 @@ func (h *Host) lastOutput() string {
 // childEnv returns the environment of the child of c. It removes variables that are
 // meant for this process only, such as GOMAXPROCS.
 func childEnv(env []string, c Config) []string {
-	env = append(withoutEnv(env, envServe, envArg, envPinned, envAvailable, envListen, envControl, envProcs, envSecret, EnvToken), envServe+"="+c.Serve)
+	env = append(withoutEnv(env, envServe, envArg, envPinned, envAvailable, envListen, envControl, envAddrs, envProcs, envSecret, EnvToken), envServe+"="+c.Serve)
 	if c.Arg != "" {
 		env = append(env, envArg+"="+c.Arg)
 	}
@@ -279,6 +283,9 @@ func childEnv(env []string, c Config) []string {
 	}
 	if c.Link != nil {
 		env = append(env, envListen+"="+c.Link.FarIP(), envControl+"="+c.Link.FarIP())
+	}
+	if c.Addrs > 1 {
+		env = append(env, envAddrs+"="+strconv.Itoa(c.Addrs))
 	}
 	if c.Procs > 0 {
 		env = append(env, envProcs+"="+strconv.Itoa(c.Procs))
@@ -296,6 +303,14 @@ func withoutEnv(env []string, names ...string) []string {
 
 // Addr returns the address, host:port, on which the server listens.
 func (h *Host) Addr() string { return h.ready.Addr }
+
+// Addrs returns all addresses, host:port, at which the server listens, Addr first.
+func (h *Host) Addrs() []string {
+	if len(h.ready.Addrs) == 0 {
+		return []string{h.ready.Addr}
+	}
+	return h.ready.Addrs
+}
 
 // Ready returns what the child reported when it was ready.
 func (h *Host) Ready() Ready { return h.ready }

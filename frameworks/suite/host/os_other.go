@@ -26,5 +26,8 @@ func isPaused(int) bool { return true }
 func ownCPU() time.Duration                 { return 0 }
 func processCPU(int) (time.Duration, error) { return 0, errors.ErrUnsupported }
 
+// RaiseFileLimit returns 0: the limit is not known on this system.
+func RaiseFileLimit(int) int { return 0 }
+
 // FileLimit returns 0: the limit is not known on this system.
 func FileLimit() int { return 0 }

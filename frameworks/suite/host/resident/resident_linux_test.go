@@ -21,3 +21,15 @@ func TestTogether(t *testing.T) {
 	assert.Zero(t, Together(os.Getpid(), 1<<30), "a process that is not there")
 	assert.Zero(t, Together())
 }
+
+func TestAnonymousIsAPartOfWhatIsResident(t *testing.T) {
+	now, _ := Own()
+	assert.Greater(t, now, Anonymous())
+	assert.Positive(t, Anonymous())
+}
+
+func TestMachine(t *testing.T) {
+	total, available := Machine()
+	assert.Greater(t, total, available)
+	assert.Greater(t, available, int64(1<<20))
+}

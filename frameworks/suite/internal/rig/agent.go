@@ -2,9 +2,13 @@ package rig
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/resident"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/crowd"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -17,11 +21,12 @@ type agent struct {
 	order prepareRequest
 	c     plan.Case
 	load  *local
+	crowd *crowd.Crowd
 }
 
 func newAgent(table Table) (*agent, error) {
 	a := &agent{table: table}
-	return a, a.take(map[string]http.Handler{"/prepare": answer(a.prepare), "/run": answer(a.run)})
+	return a, a.take(map[string]http.Handler{"/prepare": answer(a.prepare), "/run": answer(a.run), "/open": answer(a.open)})
 }
 
 // prepare opens the client for this agent's share of the calls, ready to run.
@@ -85,4 +90,50 @@ func (a *agent) run(s runRequest) (runReply, error) {
 		o.Error = err.Error()
 	}
 	return o, nil
+}
+
+// open opens idle connections, which end with this process.
+func (a *agent) open(o openRequest) (openReply, error) {
+	c, err := a.find(o.prepareRequest)
+	if err != nil {
+		return openReply{}, err
+	}
+	breed()
+	cfg := crowd.Config{
+		Variant: c.Variant, Addrs: o.Addrs, Conns: o.Conns, Size: c.Size, Patience: a.flags.Settings.watchdog,
+		Files: host.OwnFiles, Room: enoughMemory,
+	}
+	if o.Server != 0 {
+		cfg.Hold = func() (func() error, error) { return host.Hold(o.Server) }
+	}
+	a.crowd = crowd.Open(cfg)
+	reply := openReply{Asked: a.crowd.Asked, Took: a.crowd.Took}
+	if a.crowd.Short != nil {
+		reply.Short = a.crowd.Short.Error()
+	}
+	return reply, nil
+}
+
+// breed starts goroutines, and ends them. The runtime keeps the record of a goroutine for
+// good, so those of the first calls would count as memory of connections.
+func breed() {
+	const most = 1000
+	end := make(chan struct{})
+	for range most {
+		go func() { <-end }()
+	}
+	close(end)
+}
+
+// The machine keeps a twentieth of its memory, since it has other things to do.
+const keptMemory = 20
+
+// enoughMemory returns an error if so little memory is left that no more connections should
+// be opened.
+func enoughMemory() error {
+	total, available := resident.Machine()
+	if available < total/keptMemory {
+		return fmt.Errorf("%d MiB of memory are left", available>>20)
+	}
+	return nil
 }

@@ -7,6 +7,6 @@ import "github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 func benchmarks(s *Settings) []*plan.Benchmark {
 	capacity, load := searches(s)
 	return []*plan.Benchmark{
-		echo(), message(), rate(), capacity, load, stall(), conn(), workload(s.workloads), cluster(), stream(), bulk(s), count(),
+		echo(), message(), rate(), capacity, load, stall(), conn(), workload(s.workloads), cluster(), stream(), bulk(s), count(), idle(s),
 	}
 }

@@ -27,9 +27,8 @@ type clients struct {
 	agents []*host.Host
 }
 
-// startClients starts the agents of a case. They are ready to run when it returns.
-func startClients(ctx context.Context, s *Settings, c plan.Case, addrs []string) (*clients, error) {
-	n := s.clients
+// startClients starts n agents of a case. They are ready to run when it returns.
+func startClients(ctx context.Context, s *Settings, n int, c plan.Case, addrs []string) (*clients, error) {
 	t := &clients{agents: make([]*host.Host, n)}
 	err := t.each(func(i int) error {
 		procs := max((runtime.GOMAXPROCS(0)+n-1)/n, 1)

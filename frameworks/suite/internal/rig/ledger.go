@@ -18,6 +18,7 @@ type Ledger struct {
 	failed   notes  // the errors of calls
 	warned   notes  // reasons not to trust a case
 	few      notes  // too few calls for a p99
+	absent   notes  // figures that a line lacks
 	memory   notes  // how much memory the client took
 	shares   shares // throughput of Bulk
 	records  records
@@ -28,7 +29,7 @@ type Ledger struct {
 // newLedger returns a ledger that writes no records until keepIn is called.
 func newLedger(versions map[string]string) *Ledger {
 	return &Ledger{
-		failed: notes{}, warned: notes{}, few: notes{}, memory: notes{},
+		failed: notes{}, warned: notes{}, few: notes{}, absent: notes{}, memory: notes{},
 		versions: versions,
 	}
 }
@@ -41,6 +42,9 @@ func (l *Ledger) warn(name string, texts ...string) { l.enter(l.warned, name, te
 
 // hasNoP99 enters why the line of a case has no p99; "" if it has one.
 func (l *Ledger) hasNoP99(name, why string) { l.enter(l.few, name, why) }
+
+// hasNoFigures enters which figures the line of a case lacks, and why; "" if it has all.
+func (l *Ledger) hasNoFigures(name, why string) { l.enter(l.absent, name, why) }
 
 // tookMemory enters how much memory the client of a case took; "" if it was little.
 func (l *Ledger) tookMemory(name, text string) { l.enter(l.memory, name, text) }
@@ -85,7 +89,7 @@ func (l *Ledger) Begin() {
 func (l *Ledger) Drop(name string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, n := range []notes{l.failed, l.warned, l.few, l.memory} {
+	for _, n := range []notes{l.failed, l.warned, l.few, l.absent, l.memory} {
 		delete(n, name)
 	}
 	l.records.waiting = nil
@@ -134,6 +138,7 @@ func (l *Ledger) Close(w io.Writer, strict bool) (exitCode int) {
 	l.shares.print(w)
 	l.memory.print(w, "memory")
 	l.few.sumUp(w, "no p99")
+	l.absent.sumUp(w, "no figures")
 	l.warned.sumUp(w, "warning")
 	l.failed.print(w, "failed calls")
 	for _, err := range append(l.lost, l.records.close()) {

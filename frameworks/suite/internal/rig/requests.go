@@ -39,3 +39,17 @@ func shareOf(whole, rank, size int) int {
 	}
 	return share
 }
+
+// openRequest tells an agent to open idle connections.
+type openRequest struct {
+	prepareRequest
+	Conns  int
+	Server int // process that is held while a pool opens connections; 0: none can be
+}
+
+// openReply is what came of it, see crowd.Crowd.
+type openReply struct {
+	Asked int
+	Took  time.Duration
+	Short string // why there are fewer connections; "" if there are all
+}

@@ -33,6 +33,12 @@ type Rig struct {
 // Start starts a server of a target in a process of its own, at the far end of the
 // network's link if the network has one.
 func (r *Rig) Start(ctx context.Context, t plan.Target, workload string, n plan.Network) (*Server, error) {
+	return r.startAt(ctx, t, workload, n, 1)
+}
+
+// startAt is Start of a server that listens at several addresses, if it is on this machine
+// and the framework can.
+func (r *Rig) startAt(ctx context.Context, t plan.Target, workload string, n plan.Network, addrs int) (*Server, error) {
 	if t.Given != "" {
 		return newServer(given{t.Given}), nil
 	}
@@ -40,7 +46,7 @@ func (r *Rig) Start(ctx context.Context, t plan.Target, workload string, n plan.
 		return r.startRemote(ctx, t, workload)
 	}
 	h, err := host.Start(ctx, host.Config{
-		Serve: t.ID(), Arg: r.workloads.arg(workload), CPUs: r.pinning.Server, Procs: r.serverProcs(), Link: r.links[n.Name],
+		Serve: t.ID(), Arg: r.workloads.arg(workload), CPUs: r.pinning.Server, Procs: r.serverProcs(), Link: r.links[n.Name], Addrs: addrs,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)

@@ -37,7 +37,7 @@ func Serve(t Table) (exitCode int) {
 // serve starts the workload that arg asks for, and then the server of v.
 func serve(v framework.Variant, w *workloads, arg string) (framework.Server, error) {
 	if arg == "" {
-		return v.Serve(host.AnyPort())
+		return serveAll(v, host.Addrs())
 	}
 	name, started, err := w.start(arg)
 	if err != nil {
@@ -49,6 +49,50 @@ func serve(v framework.Variant, w *workloads, arg string) (framework.Server, err
 		return nil, errors.Join(err, started.End())
 	}
 	return workServer{s, started}, nil
+}
+
+// serveAll starts a server for each address. A framework that can have only one server in a
+// process has one address.
+func serveAll(v framework.Variant, addrs int) (framework.Server, error) {
+	var all several
+	for range addrs {
+		s, err := v.Serve(host.AnyPort())
+		if err != nil && len(all) == 0 {
+			return nil, err
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, foreign.Error(err))
+			break
+		}
+		all = append(all, s)
+	}
+	if len(all) == 1 {
+		return all[0], nil
+	}
+	return all, nil
+}
+
+// several is servers of a variant in one process.
+type several []framework.Server
+
+// Addr implements Server.
+func (s several) Addr() string { return s[0].Addr() }
+
+// Addrs returns all addresses.
+func (s several) Addrs() (list []string) {
+	for _, one := range s {
+		list = append(list, one.Addr())
+	}
+	return list
+}
+
+// Close implements Server.
+func (s several) Close() error {
+	var errs []error
+	for _, one := range s {
+		errs = append(errs, one.Close())
+	}
+	return errors.Join(errs...)
 }
 
 // workServer is a server whose handlers do work.

@@ -32,6 +32,13 @@ type (
 		Pause() error
 		Resume() error
 	}
+	// holder tells what the server holds when its garbage has been collected. Only a
+	// process on this machine does.
+	holder interface {
+		Addrs() []string
+		Ready() host.Ready
+		Holdings(ctx context.Context) (host.Holdings, error)
+	}
 	profiler interface {
 		StartProfile(ctx context.Context, kind string) error
 		StopProfile(ctx context.Context, kind string, w io.Writer) error
@@ -45,6 +52,7 @@ type Server struct {
 	meter    meter
 	pauser   pauser
 	profiler profiler
+	holder   holder
 }
 
 // newServer finds out once which abilities a server has.
@@ -54,6 +62,7 @@ func newServer(p place) *Server {
 	s.meter, _ = p.(meter)
 	s.pauser, _ = p.(pauser)
 	s.profiler, _ = p.(profiler)
+	s.holder, _ = p.(holder)
 	return s
 }
 
@@ -66,8 +75,18 @@ var _ = []interface {
 	profiler
 }{(*host.Host)(nil), (*remote.Host)(nil)}
 
+var _ holder = (*host.Host)(nil)
+
 // errGiven is returned for an ability that a server given by -server lacks.
 var errGiven = fmt.Errorf("the server was not started by this process: %w", errors.ErrUnsupported)
+
+// addrs returns all addresses at which the server listens.
+func (s *Server) addrs() []string {
+	if s.holder == nil {
+		return []string{s.Addr()}
+	}
+	return s.holder.Addrs()
+}
 
 // given is a server given by -server. It runs before this process starts and after
 // it ends.

@@ -10,6 +10,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
 // Testbed holds the servers and the load of one variant. They outlive a round,
@@ -28,11 +29,12 @@ type Testbed struct {
 	proxies   []framework.Server // between the load and the servers; only for net=proxy-1ms
 	dialed    []string           // the addresses that the load connects to
 	load      load
-	rest      string                       // the case that load was made for
-	idle      int64                        // resident bytes of this process before the load was made, if a case asks for it
-	made      int64                        // calls of a round that ended early
-	limits    map[string]*loadgen.Capacity // results of searches for capacity
-	counted   map[string]counts            // what calls cost besides time, by what is called
+	rest      string                        // the case that load was made for
+	idle      int64                         // resident bytes of this process before the load was made, if a case asks for it
+	made      int64                         // calls of a round that ended early
+	limits    map[string]*loadgen.Capacity  // results of searches for capacity
+	silent    map[string][]loadbench.Metric // of the cases of Idle, by name
+	counted   map[string]counts             // what calls cost besides time, by what is called
 }
 
 // Testbed returns a new Testbed, which the caller closes.
@@ -59,7 +61,7 @@ func (t *Testbed) prepare(ctx context.Context, c plan.Case, before func()) (err 
 	}
 	for len(t.servers) < c.Servers {
 		t.closeLoad()
-		s, err := t.rig.Start(ctx, c.Target, c.Workload, c.Network)
+		s, err := t.rig.startAt(ctx, c.Target, c.Workload, c.Network, c.Addrs)
 		if err != nil {
 			return err
 		}
@@ -83,11 +85,15 @@ func (t *Testbed) prepare(ctx context.Context, c plan.Case, before func()) (err 
 // interface that holds a nil pointer.
 func (t *Testbed) newLoad(ctx context.Context, c plan.Case) (load, error) {
 	s := t.rig.Settings
-	if s.clients > 1 {
-		return orNil(startClients(ctx, s, c, t.dialed))
+	if _, apart := c.Leaf.(calledApart); apart || s.clients > 1 {
+		return orNil(startClients(ctx, s, s.clients, c, t.dialed))
 	}
 	return orNil(newLocal(s, c, t.dialed, c.Workers, c.Conns))
 }
+
+// calledApart is a leaf whose calls are made in another process even if that is the only
+// one.
+type calledApart interface{ calledApart() }
 
 func orNil[L load](l L, err error) (load, error) {
 	if err != nil {

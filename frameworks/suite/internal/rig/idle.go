@@ -1,0 +1,196 @@
+package rig
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+)
+
+// The active callers, whose calls are measured with and without idle connections.
+const (
+	idleCallers = 100
+	idleRate    = 1000    // calls per second
+	idleSize    = 1 << 10 // of their payload, and of that of first calls, in bytes
+)
+
+// A p99 takes allCalls in all rounds, and lineCalls of each line.
+const (
+	allCalls  = 10_000
+	lineCalls = 1000
+	onceCalls = 50 // where benchmarks only have to run
+)
+
+// perAddr is how many idle connections go to an address of the server. The client has
+// about 28,000 ports for each, and the kernel finds a free one faster while most are.
+const perAddr = 10_000
+
+// idleFlags holds the flags of Idle.
+type idleFlags struct {
+	settings *Settings
+	counts   plan.List[int]
+}
+
+// idle is open and silent connections: what they hold, and what they do to the calls of
+// others.
+func idle(s *Settings) *plan.Benchmark {
+	f := &idleFlags{s, plan.NewList("1000,10000", plan.Positive)}
+	return &plan.Benchmark{Name: "Idle", Flags: f.register, Runs: f.runs, Cases: f.cases}
+}
+
+func (f *idleFlags) register(fs *flag.FlagSet) {
+	fs.Var(&f.counts, "idle", "`numbers` of open and silent connections of Idle")
+}
+
+// runs returns an error for flags that the benchmark cannot honour.
+func (f *idleFlags) runs(o *plan.Options) error {
+	switch s := f.settings; {
+	case o.Clients > 1:
+		return fmt.Errorf("-clients=%d: idle connections are those of one client process", o.Clients)
+	case s.fault != "" || s.profiles.wanted():
+		return errors.New("idle connections take neither -fault nor profiles: use Rate")
+	}
+	return nil
+}
+
+// cases leaves out variants that have no idle connections, and those that differ from
+// another only in how many connections they advise.
+func (f *idleFlags) cases(o *plan.Options, t plan.Target) (list []plan.Leaf) {
+	if t.Sharing == framework.Short || t.Variant.Conns > 0 {
+		return nil
+	}
+	for _, n := range f.counts.Values {
+		l := idleLeaf{leaf: echoLeaf(idleCallers, idleSize), idle: n}
+		l.Keys = fmt.Sprintf("idle=%d", n)
+		l.schedule, l.Rate = o.Schedule(idleRate), idleRate
+		l.Addrs, l.Search = (n+perAddr-1)/perAddr, f.takes(n)
+		list = append(list, l)
+	}
+	return list
+}
+
+// openTime is about what it takes to open a connection, with its first call.
+const openTime = 300 * time.Microsecond
+
+// takes is about what a case takes.
+func (f *idleFlags) takes(n int) time.Duration {
+	calls := 2 * time.Duration(f.settings.idleCalls()) * time.Second / idleRate
+	return calls + 2*f.settings.silence() + time.Duration(n)*openTime
+}
+
+// idleCalls is how many calls the active callers make.
+func (s *Settings) idleCalls() int {
+	if s.Once {
+		return onceCalls
+	}
+	return max(allCalls/max(s.Rounds, 1), lineCalls)
+}
+
+// silence is how long the CPU of silent connections is measured.
+func (s *Settings) silence() time.Duration {
+	if s.Once {
+		return 20 * time.Millisecond
+	}
+	return 2 * time.Second
+}
+
+// idleLeaf is a number of idle connections, and active callers beside them.
+type idleLeaf struct {
+	leaf
+	idle int
+}
+
+// measure opens the connections in the first round, in which package testing asks for one
+// call. Later rounds report the same again.
+func (l idleLeaf) measure(r *round) error {
+	name := r.Case.Name()
+	if r.n == 1 || r.silent[name] == nil {
+		list, err := l.observe(r)
+		if err != nil {
+			return err
+		}
+		if r.silent == nil {
+			r.silent = map[string][]loadbench.Metric{}
+		}
+		r.silent[name] = list
+	}
+	loadbench.Report(r.b, r.silent[name]...)
+	return nil
+}
+
+// observe measures a new server: alone, then with idle connections.
+func (l idleLeaf) observe(r *round) ([]loadbench.Metric, error) {
+	r.Close() // what a server has kept of earlier connections would hide what these take
+	s := &silence{round: r, want: l.idle}
+	s.raise()
+	if err := r.ready(); err != nil {
+		return nil, err
+	}
+	alone, err := l.calls(r)
+	if err == nil {
+		err = s.start()
+	}
+	if err != nil {
+		return nil, r.giveUp(err)
+	}
+	defer s.client.Stop()
+	s.before = s.read()
+	if err := s.open(); err != nil {
+		return nil, r.giveUp(err)
+	}
+	s.after = s.read()
+	among, err := l.calls(r)
+	if err != nil {
+		return nil, r.giveUp(err)
+	}
+	s.recount()
+	r.rig.Ledger.failedWith(r.b.Name(), among.Failures())
+	r.rig.Ledger.warn(r.b.Name(), append(s.doubts, l.doubts(r, among)...)...)
+	r.rig.Ledger.hasNoFigures(r.b.Name(), s.unknown())
+	return append(s.metrics(), l.latencies(r, alone, among)...), nil
+}
+
+// calledApart has another process make the calls, so that they do not wait for the
+// collector of the one that has the idle connections.
+func (l idleLeaf) calledApart() {}
+
+// calls makes calls of the active callers, at the rate.
+func (l idleLeaf) calls(r *round) (*loadgen.Result, error) {
+	n := int64(r.rig.idleCalls())
+	replies, err := r.load.(*clients).calls(runRequest{At: time.Now().Add(startDelay)}, n)
+	if err != nil {
+		return nil, err
+	}
+	result, err := merge(replies)
+	if err == nil && result.OK == 0 {
+		err = fmt.Errorf("%w: %s", errNone, result.Failures())
+	}
+	return result, err
+}
+
+// latencies returns the metrics of the calls among idle connections, and the p99 of those
+// without.
+func (l idleLeaf) latencies(r *round, alone, among *loadgen.Result) []loadbench.Metric {
+	list := loadbench.Measured{Result: among, Rounds: r.rig.Rounds}.Metrics(r.rig.detail)
+	for _, m := range (loadbench.Measured{Result: alone, Rounds: r.rig.Rounds}).Metrics(false) {
+		if m.Unit == "p99-ns" {
+			list = append(list, loadbench.Metric{Value: m.Value, Unit: "alone-p99-ns"})
+		}
+	}
+	return list
+}
+
+// doubts lists reasons not to trust the calls, unless they only have to be made.
+func (l idleLeaf) doubts(r *round, result *loadgen.Result) (list []string) {
+	for _, w := range result.Warnings {
+		if !r.rig.Once && !errors.Is(w, loadgen.ErrFewCalls) {
+			list = append(list, w.Error())
+		}
+	}
+	return list
+}
