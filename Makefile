@@ -257,7 +257,7 @@ kept      = rm -f $(KEPT)/*.old; \
 PICTURES := throughput-echo-1kib latency-p99-echo-1kib rate-p99-rate-1kib percentiles-message-100-callers \
 	cpu-client-echo-1kib-100-callers cpu-server-echo-1kib-100-callers
 
-results: results-echo results-message results-rate results-footprint results-pictures ## all of testdata/results, 18 min
+results: results-echo results-message results-rate results-footprint results-pictures ## all of testdata/results, 22 min
 
 results-echo: bin/benchrounds ## measure its part against concurrency
 	$(call keeping,echo) -test.bench='^BenchmarkEcho$$' -conc=1,10,100,1000
@@ -268,9 +268,11 @@ results-message: bin/benchrounds ## measure its part that has records
 	$(call keeping,message) -test.bench='^BenchmarkMessage$$' -conc=100 -results=$(KEPT)/records
 	$(call kept,message)
 
-results-rate: bin/benchrounds ## measure its part against the offered rate
+results-rate: bin/benchrounds ## measure its parts against the offered rate
 	$(call keeping,rate,protobuf,1s) -test.bench=^BenchmarkRate$$ -rate=5000,10000,20000,40000
 	$(call kept,rate)
+	$(call keeping,cost,protobuf,1s) -test.bench=^BenchmarkRate$$ -rate=5000,10000,20000,40000 -wait=quiet
+	$(call kept,cost)
 
 results-footprint: ## measure its part that is not about calls
 	@$(MAKE) --no-print-directory footprint $(call q,OUT=$(KEPT)/footprint.txt)

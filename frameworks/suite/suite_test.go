@@ -148,6 +148,7 @@ func TestBadInput(t *testing.T) {
 		{"no servers", bench("Cluster", "-servers=0"), `-servers: "0" must be a whole number more than 0`},
 		{"more connections than files", bench("Echo/framework=tiny", "-conns=2000000"), "it opens 2000000 connections, which with others takes 2000100 files, and a process may open"},
 		{"a profile of many cases", bench("Echo", "-framework=tiny", "-size=1B,2B", "-server-cpuprofile=x"), "a profile of the server is of one case, and -bench selects 2"},
+		{"an unknown way to wait", bench("Rate", "-wait=long"), `-wait: unknown "long": there are awake, quiet`},
 		{"unknown arrivals", bench("Rate", "-arrivals=never"), `-arrivals: unknown "never": there are poisson, constant`},
 		{"a timeout below nothing", bench("Echo", "-call-timeout=-1s"), "-call-timeout=-1s -watchdog=10s: must not be negative"},
 		{"arguments left over", bench("Echo", "./x", "-size=1KiB"), `arguments left over after the flags: ["./x" "-size=1KiB"]`},
@@ -221,6 +222,17 @@ func TestLinesOfAnOpenLoop(t *testing.T) {
 	assert.Contains(t, out, "BenchmarkRate/framework=tiny/transport=tcp/codec=gob/size=1KiB/rate=2000")
 	assert.NotContains(t, out, " ns/op", "the rate was given")
 	assert.Contains(t, out, "\nrate-workers: 20\n")
+	assert.NotContains(t, out, "rate-wait")
+}
+
+// A client that sleeps until calls are due says so, since its CPU time is less.
+func TestAClientThatSleeps(t *testing.T) {
+	for _, clients := range []string{"1", "2"} {
+		out, errOut, code := self(t, bench("Rate", "-framework=tiny", "-size=1KiB", "-rate=2000", "-workers=20", "-wait=quiet", "-clients="+clients)...)
+		require.Zero(t, code, errOut)
+		assert.Contains(t, out, "\nrate-wait: quiet\n")
+		assert.Contains(t, out, " 0 errors")
+	}
 }
 
 // A line alone, or of few rounds, has no percentile that rests on fewer than a hundred

@@ -18,6 +18,7 @@ type subject string
 const (
 	closed   subject = "closed loop" // callers that call again when their last call has returned
 	open     subject = "open loop"   // at an offered rate
+	quiet    subject = "quiet"       // the same, of a client that sleeps between calls, beside lines of open
 	load     subject = "load"        // at a part of the capacity
 	capacity subject = "capacity"
 	bulk     subject = "bulk"
@@ -74,6 +75,7 @@ func newMaterial(t *lines.Text, records []record.Record) *material {
 		m.lines[subjectOf(l)] = append(m.lines[subjectOf(l)], l)
 		p50s[l.Full] = append(p50s[l.Full], l.Values["p50-ns"])
 	}
+	m.tellQuiet()
 	m.rank()
 	for _, n := range t.Notes {
 		m.note(n.Name, n.Text)
@@ -87,6 +89,20 @@ func newMaterial(t *lines.Text, records []record.Record) *material {
 		m.take(r)
 	}
 	return m
+}
+
+// tellQuiet sets the open loops of clients that sleep between calls apart, if there are
+// others as well: their response times are longer, and their CPU times without the waiting.
+func (m *material) tellQuiet() {
+	sleeps := func(l lines.Line) bool { return l.Config["rate-wait"] == "quiet" }
+	for _, l := range m.lines[open] {
+		if sleeps(l) {
+			m.lines[quiet] = append(m.lines[quiet], l)
+		}
+	}
+	if len(m.lines[quiet]) < len(m.lines[open]) {
+		m.lines[open] = slices.DeleteFunc(m.lines[open], sleeps)
+	}
 }
 
 // of are the lines of some subjects.

@@ -24,6 +24,7 @@ type Report struct {
 	Ranks      []string  `json:"ranks"`      // of the frameworks: ranked, ours or reference
 	Sections   []Section `json:"sections"`   // those that have data
 	Tables     []Table   `json:"-"`          // one for each panel of calls
+	Costs      []Cost    `json:"-"`          // one for each panel of calls at offered rates
 	Footprints []Table   `json:"-"`          // of programs that contain a framework
 	Codecs     []Table   `json:"-"`          // one for each message
 	Hidden     []string  `json:"hidden"`     // frameworks that are switched off at first, and not in pictures
@@ -55,7 +56,7 @@ func New(t *lines.Text, records []record.Record) *Report {
 	r.addViews(callViews()...)
 	r.addSection(m.percentiles(), "no records: run the benchmarks with -results=DIR, and this command with -results DIR")
 	r.addViews(append(lastViews(), m.codecView())...)
-	r.Tables, r.Codecs = m.tables(), m.codecs()
+	r.Tables, r.Costs, r.Codecs = m.tables(), m.costs(), m.codecs()
 	if r.Footprints = m.footprints(); len(r.Footprints) == 0 {
 		r.Absent = append(r.Absent, Absent{"Footprint", "no lines of BenchmarkFootprint: run make footprint and give its text as well"})
 	}

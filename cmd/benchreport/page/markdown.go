@@ -18,15 +18,40 @@ func Markdown(w io.Writer, title string, r *figure.Report) error {
 	fmt.Fprintf(&b, "# %s\n\n%s\n\n%s\n", escape(title), facts(r.Measured), facts(r.Versions))
 	remarks(&b, slices.Concat(r.Remarks, r.Skipped))
 	doubts(&b, r.Doubts)
-	for _, t := range slices.Concat(r.Tables, r.Footprints, r.Codecs) {
-		fmt.Fprintf(&b, "\n## %s\n\n", escape(t.Title))
-		table(&b, t.Head, t.Rows)
-		if len(t.Measured) > 0 {
-			fmt.Fprintf(&b, "\nMeasured on %s.\n", measured(t.Measured))
-		}
+	tables(&b, r.Tables)
+	for _, c := range r.Costs {
+		cost(&b, c)
 	}
+	tables(&b, slices.Concat(r.Footprints, r.Codecs))
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+func tables(b *strings.Builder, list []figure.Table) {
+	for _, t := range list {
+		fmt.Fprintf(b, "\n## %s\n\n", escape(t.Title))
+		table(b, t.Head, t.Rows)
+		if len(t.Measured) > 0 {
+			fmt.Fprintf(b, "\nMeasured on %s.\n", measured(t.Measured))
+		}
+	}
+}
+
+// cost has what is struck out in the form of GitHub.
+func cost(b *strings.Builder, c figure.Cost) {
+	fmt.Fprintf(b, "\n## CPU at an equal rate: %s\n\n%s\n\n", escape(c.Title), escape(c.Note))
+	head(b, c.Head)
+	for _, r := range c.Rows {
+		fmt.Fprintf(b, "| %s ", escape(r.Name))
+		for _, cell := range r.Cells {
+			text := escape(cell.Text)
+			if cell.Struck {
+				text = "~~" + text + "~~"
+			}
+			fmt.Fprintf(b, "| %s ", text)
+		}
+		b.WriteString("|\n")
+	}
 }
 
 // doubts has no rows' names: the HTML has them.
@@ -58,12 +83,16 @@ func Compact(w io.Writer, r *figure.Report, c *figure.Compact) error {
 }
 
 // table writes words in the first column and numbers in the others.
-func table(b *strings.Builder, head []string, rows [][]string) {
-	row(b, head)
-	fmt.Fprintf(b, "|:--%s|\n", strings.Repeat("|--:", len(head)-1))
+func table(b *strings.Builder, columns []string, rows [][]string) {
+	head(b, columns)
 	for _, cells := range rows {
 		row(b, cells)
 	}
+}
+
+func head(b *strings.Builder, columns []string) {
+	row(b, columns)
+	fmt.Fprintf(b, "|:--%s|\n", strings.Repeat("|--:", len(columns)-1))
 }
 
 func row(b *strings.Builder, cells []string) {

@@ -44,6 +44,7 @@ func all(text string) *figure.Report {
 		Measured:   []figure.Fact{{Key: text, Value: text}, {Key: "cpu", Value: text}, {Key: "goos", Value: text}, {Key: "go", Value: text}, {Key: "date", Value: text}, {Key: "commit", Value: text}},
 		Versions:   []figure.Fact{{Key: text, Value: text}},
 		Tables:     []figure.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}}},
+		Costs:      []figure.Cost{{Title: text, Note: text, Head: []string{text, text}, Rows: []figure.CostRow{{Name: text, Cells: []figure.CostCell{{Text: text, Struck: true}}}}}},
 		Footprints: []figure.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}, Measured: []figure.Fact{{Key: "cpu", Value: text}}}},
 		Codecs:     []figure.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}}},
 		Doubts:     figure.Doubts{Rows: 1, Of: 1, Reasons: []figure.Doubt{{Text: text, Rows: []string{text}}}},
@@ -61,16 +62,19 @@ func TestAllOfMarkdownIsEscaped(t *testing.T) {
 		assert.NotContains(t, text, "@x", about)
 	}
 	assert.Equal(t, 12, strings.Count(readme.String(), "@<!-- -->x"))
-	assert.Equal(t, 29, strings.Count(tables.String(), "@<!-- -->x"))
+	assert.Equal(t, 35, strings.Count(tables.String(), "@<!-- -->x"))
 }
 
 // TestMarkdown is the whole of it; of the report no two words are equal.
 func TestMarkdown(t *testing.T) {
 	r := &figure.Report{
-		Measured:   []figure.Fact{{Key: "date", Value: "d1"}, {Key: "commit", Value: "c2"}},
-		Versions:   []figure.Fact{{Key: "grpc", Value: "v3"}},
-		Settings:   []figure.Fact{{Key: "pin", Value: "none"}},
-		Tables:     []figure.Table{{Title: "T4", Head: []string{"h5", "h6"}, Rows: [][]string{{"r7", "r8"}, {"r9", ""}}}},
+		Measured: []figure.Fact{{Key: "date", Value: "d1"}, {Key: "commit", Value: "c2"}},
+		Versions: []figure.Fact{{Key: "grpc", Value: "v3"}},
+		Settings: []figure.Fact{{Key: "pin", Value: "none"}},
+		Tables:   []figure.Table{{Title: "T4", Head: []string{"h5", "h6"}, Rows: [][]string{{"r7", "r8"}, {"r9", ""}}}},
+		Costs: []figure.Cost{{Title: "K33", Note: "n34", Head: []string{"h35", "h36", "h37"}, Rows: []figure.CostRow{
+			{Name: "r38", Cells: []figure.CostCell{{Text: "c39"}, {Text: "c40", Struck: true}}},
+		}}},
 		Footprints: []figure.Table{{Title: "F26", Head: []string{"h27", "h28"}, Rows: [][]string{{"r29", "r30"}}, Measured: []figure.Fact{{Key: "commit", Value: "c31"}, {Key: "cpu", Value: "p32"}}}},
 		Codecs:     []figure.Table{{Title: "C10", Head: []string{"h11", "h12"}, Rows: [][]string{{"r13", "r14"}}}},
 		Doubts: figure.Doubts{Rows: 15, Of: 16, Reasons: []figure.Doubt{
@@ -101,6 +105,14 @@ grpc v3
 |:--|--:|
 | r7 | r8 |
 | r9 | |
+
+## CPU at an equal rate: K33
+
+n34
+
+| h35 | h36 | h37 |
+|:--|--:|--:|
+| r38 | c39 | ~~c40~~ |
 
 ## F26
 

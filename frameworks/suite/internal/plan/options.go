@@ -25,6 +25,7 @@ type Options struct {
 	Concs    List[int] // callers of a closed loop
 	Workers  int       // most calls in flight of an open loop
 	Arrivals string    // of an open loop
+	Waiting  string    // of the load generator for them
 	Conns    int       // of a transport that shares them
 	Clients  int       // processes that make the calls together
 
@@ -54,11 +55,17 @@ const (
 	arrivalsConstant = "constant"
 )
 
+// The values of -wait.
+const (
+	waitAwake = "awake"
+	waitQuiet = "quiet"
+)
+
 // NewOptions are the defaults.
 func NewOptions() *Options {
 	text := func(s string) (string, error) { return s, nil }
 	o := &Options{
-		Set: setAll, References: true, Workers: 1000, Arrivals: arrivalsPoisson, Conns: 10, Clients: 1, Pattern: NoCase,
+		Set: setAll, References: true, Workers: 1000, Arrivals: arrivalsPoisson, Waiting: waitAwake, Conns: 10, Clients: 1, Pattern: NoCase,
 		Frameworks: NewList("", text),
 		Servers:    List[server]{read: readServer, appends: true, optional: true},
 		Networks:   NewList("none", readNetwork),
@@ -77,6 +84,7 @@ func (o *Options) Register(fs *flag.FlagSet) {
 	fs.Var(&o.Sizes, "size", "`sizes` of the echo payload")
 	fs.Var(&o.Concs, "conc", "`numbers` of concurrent callers")
 	fs.StringVar(&o.Arrivals, "arrivals", o.Arrivals, "`arrivals` of Rate, Capacity and Load: poisson, or constant")
+	fs.StringVar(&o.Waiting, "wait", o.Waiting, "how Rate and Load `wait` until a call is due: awake, as a busy client does, which takes its CPU time; or quiet, later by 20-60 µs")
 	fs.IntVar(&o.Workers, "workers", o.Workers, "most `calls` in flight of Rate, Capacity and Load")
 	fs.IntVar(&o.Conns, "conns", o.Conns, "`connections` of a transport that shares them; a pool opens up to one a caller")
 	fs.IntVar(&o.Clients, "clients", o.Clients, "`processes` that make the calls together: -conc, -conns and -rate are divided among them")
@@ -94,6 +102,17 @@ func (o *Options) Schedule(rate float64) loadgen.Schedule {
 		return loadgen.Constant(rate)
 	}
 	return loadgen.Poisson(rate, 1)
+}
+
+// Quiet reports whether the load generator sleeps until calls are due.
+func (o *Options) Quiet() bool { return o.Waiting == waitQuiet }
+
+// Wait is how it waits.
+func (o *Options) Wait() loadgen.Wait {
+	if o.Quiet() {
+		return loadgen.WaitQuiet
+	}
+	return loadgen.WaitAwake
 }
 
 // Given reports whether the servers are running already.
@@ -139,6 +158,9 @@ var procsLike = regexp.MustCompile(`-\d+$`)
 func (o *Options) check() error {
 	if _, err := OneOf(arrivalsPoisson, arrivalsConstant)(o.Arrivals); err != nil {
 		return fmt.Errorf("-arrivals: %w", err)
+	}
+	if _, err := OneOf(waitAwake, waitQuiet)(o.Waiting); err != nil {
+		return fmt.Errorf("-wait: %w", err)
 	}
 	switch {
 	case o.Clients <= 0:

@@ -76,6 +76,7 @@ func (a *agent) run(s runRequest) (runReply, error) {
 	cfg := loadgen.Config{
 		Workers:  shareOf(a.c.Workers, a.order.Rank, a.order.Size),
 		Schedule: loadgen.Share(leafOf(a.c).schedule, a.order.Rank, a.order.Size),
+		Wait:     a.flags.Options.Wait(),
 		Calls:    s.Calls, Duration: s.Duration,
 		Timeout: a.flags.Settings.callTimeout, OnProgress: a.watch(),
 		Drain: afterWatchdog(a.load.patience),

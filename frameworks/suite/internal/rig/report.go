@@ -38,6 +38,9 @@ func (r *Rig) config() map[string]string {
 	config["go"], config["goexperiment"] = legend.GoVersion(runtime.Version())
 	config["pin"] = r.pinning.String()
 	config["rate-workers"], config["rate-arrivals"] = strconv.Itoa(r.options.Workers), r.options.Arrivals
+	if r.options.Quiet() { // older texts, which do not say it, are of clients that stay awake
+		config["rate-wait"] = r.options.Waiting
+	}
 	config["client-procs"] = strconv.Itoa(clientProcs())
 	config["clients"] = strconv.Itoa(r.clients)
 	if !r.options.Given() {

@@ -70,7 +70,7 @@ func (r *round) readyAfter(before func()) error {
 func (r *round) config() loadgen.Config {
 	l := leafOf(r.Case)
 	return loadgen.Config{
-		Workers: r.Workers, Schedule: l.schedule, Timeout: r.rig.callTimeout,
+		Workers: r.Workers, Schedule: l.schedule, Wait: r.rig.options.Wait(), Timeout: r.rig.callTimeout,
 		Drain:   afterWatchdog(r.rig.watchdog + l.patience),
 		OnStart: r.probe.start, OnStop: r.probe.stop, OnProgress: r.watch(r.rig.watchdog + l.patience),
 	}
