@@ -67,7 +67,7 @@ bench-all: ## as bench, with dubbo and motan, lines in bench-all.txt
 
 footprint: FRAMEWORKS ?= $(local) $(nested)
 footprint: OUT = footprint.txt
-footprint: bin/benchrounds bin/benchreport ## size, start, memory of all, 6 minutes, lines in footprint.txt
+footprint: bin/benchrounds bin/benchreport ## size, start, memory of all, 5 minutes, lines in footprint.txt
 	bin/benchrounds $(call q,-n=$(ROUNDS)) -build='make -s' \
 		$(foreach f,$(known),$(call q,$(OUT)=bin/$f.footprint))
 	@bin/benchreport -markdown=- $(call q,$(OUT))
@@ -278,9 +278,9 @@ results-footprint: ## measure its part that is not about calls
 	@$(MAKE) --no-print-directory footprint $(call q,OUT=$(KEPT)/footprint.txt)
 	$(call kept,footprint)
 
-results-pictures: bin/benchreport ## draw its pictures and the README's table anew
-	bin/benchreport -results $(KEPT)/records -markdown $(KEPT)/tables.md -readme README.md -svg bin/pictures \
-		-o bin/report.html $(KEPT)/*.txt
+results-pictures: bin/benchreport ## draw its pictures and the documents' tables anew
+	bin/benchreport -results $(KEPT)/records -markdown $(KEPT)/tables.md -readme README.md,frameworks/COSTS.md \
+		-svg bin/pictures -o bin/report.html $(KEPT)/*.txt
 	set -e; for p in $(PICTURES); do cp bin/pictures/$$p.svg bin/pictures/$$p-dark.svg $(KEPT)/; done
 
 ## release

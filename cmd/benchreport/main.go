@@ -1,7 +1,7 @@
 // Benchreport makes a report of what benchmarks print: one HTML file that
 // works offline, pictures for a README, tables in Markdown.
 //
-//	benchreport [-results DIR] [-o report.html] [-svg DIR] [-markdown FILE] [-readme FILE] [-title TEXT] [-hide FRAMEWORKS] out.txt...
+//	benchreport [-results DIR] [-o report.html] [-svg DIR] [-markdown FILE] [-readme FILES] [-title TEXT] [-hide FRAMEWORKS] out.txt...
 //
 // The text is what go test -bench or benchrounds print, of frameworks and of
 // serializers; repeats of a line become its median and range. With -results,
@@ -11,8 +11,8 @@
 //
 // Scales are logarithmic, and raw TCP is switched off at first: see -hide.
 //
-// With -readme, tables of a Markdown file are written anew, each between two
-// lines of which the first names the panel as the report does:
+// With -readme, tables of Markdown files are written anew, each between two
+// lines of which the first names the panel of calls as the report does, or Footprint:
 //
 //	<!-- table:begin Echo, 1KiB, 100 callers -->
 //	<!-- table:end -->
@@ -54,7 +54,7 @@ func main() {
 	flag.StringVar(&o.markdown, "markdown", "", "`file` for the tables in Markdown; - for standard output")
 	flag.StringVar(&o.title, "title", "Benchmark of RPC frameworks", "`text` above the report")
 	flag.StringVar(&o.hide, "hide", references, "`frameworks`, separated by commas, to switch off at first in HTML and leave out of pictures; empty for none")
-	flag.StringVar(&o.readme, "readme", "", "Markdown `file` whose tables to write anew, each between <!-- table:begin PANEL --> and <!-- table:end -->")
+	flag.StringVar(&o.readme, "readme", "", "Markdown `files`, separated by commas, whose tables to write anew, each between <!-- table:begin PANEL --> and <!-- table:end -->")
 	files := arguments.ReadMixed(usage)
 	if err := o.check(files); err != nil {
 		exit(2, err)
@@ -133,7 +133,7 @@ func write(o options, r *figure.Report) error {
 		}
 	}
 	if o.readme != "" {
-		if err := readme(o.readme, r); err != nil {
+		if err := readmes(strings.Split(o.readme, ","), r); err != nil {
 			return err
 		}
 	}

@@ -144,19 +144,40 @@ func TestEveryBenchmarkHasAChart(t *testing.T) {
 	assert.Contains(t, page, "rows are in doubt: ")
 }
 
-// TestTablesInTheTree holds the README and the tables of testdata to the lines
+// TestTablesInTheTree holds the documents and the tables of testdata to the lines
 // there.
 func TestTablesInTheTree(t *testing.T) {
 	lines, err := filepath.Glob("../../testdata/results/*.txt")
 	require.NoError(t, err)
-	kept := content(t, "../../README.md")
-	copied := filepath.Join(t.TempDir(), "README.md")
-	require.NoError(t, os.WriteFile(copied, []byte(kept), 0o666))
-	_, stderr, _ := command(t, append(lines, "-readme", copied)...)
+	var copies []string
+	documents := []string{"../../README.md", "../../frameworks/COSTS.md"}
+	for _, document := range documents {
+		copies = append(copies, filepath.Join(t.TempDir(), "copy.md"))
+		require.NoError(t, os.WriteFile(copies[len(copies)-1], []byte(content(t, document)), 0o666))
+	}
+	_, stderr, _ := command(t, append(lines, "-readme", strings.Join(copies, ","))...)
 	require.Equal(t, "", stderr)
-	assert.Equal(t, content(t, copied), kept, "make results-pictures writes it anew")
+	for i, document := range documents {
+		assert.Equal(t, content(t, copies[i]), content(t, document), "make results-pictures writes it anew")
+	}
 	tables, _, _ := command(t, append(lines, "-results", "../../testdata/results/records", "-markdown", "-")...)
 	assert.Equal(t, tables, content(t, "../../testdata/results/tables.md"), "and these")
+}
+
+// TestNoReadmeIsWrittenIfOneIsWrong since what was asked for is not half done.
+func TestNoReadmeIsWrittenIfOneIsWrong(t *testing.T) {
+	dir := t.TempDir()
+	right, wrong := filepath.Join(dir, "right.md"), filepath.Join(dir, "wrong.md")
+	const old = "<!-- table:begin Footprint -->\n<!-- table:end -->\n"
+	require.NoError(t, os.WriteFile(right, []byte(old), 0o666))
+	require.NoError(t, os.WriteFile(wrong, nil, 0o666))
+	_, stderr, code := command(t, "testdata/footprint.txt", "-readme", right+","+wrong)
+	assert.Equal(t, 1, code)
+	assert.Contains(t, stderr, wrong)
+	assert.Equal(t, old, content(t, right))
+	_, stderr, code = command(t, "testdata/footprint.txt", "-readme", right)
+	assert.Zero(t, code, stderr)
+	assert.Contains(t, content(t, right), "| grpc | 11.6 |")
 }
 
 func TestReadme(t *testing.T) {

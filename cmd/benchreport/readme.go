@@ -15,17 +15,26 @@ import (
 // between finds a table with its two lines, and the panel that it is of.
 var between = regexp.MustCompile(`(?s)(<!-- table:begin (.+?) -->\n).*?(<!-- table:end -->)`)
 
-// readme writes the tables of a Markdown file anew.
-func readme(path string, r *figure.Report) error {
-	old, err := os.ReadFile(path)
-	if err != nil {
-		return fmt.Errorf("-readme: %w", err)
+// readmes writes the tables of Markdown files anew, unless one of them is wrong.
+func readmes(paths []string, r *figure.Report) error {
+	var texts []string
+	for _, path := range paths {
+		old, err := os.ReadFile(path)
+		if err != nil {
+			return fmt.Errorf("-readme: %w", err)
+		}
+		text, err := withTables(string(old), r)
+		if err != nil {
+			return fmt.Errorf("-readme: %s: %w", path, err)
+		}
+		texts = append(texts, text)
 	}
-	text, err := withTables(string(old), r)
-	if err != nil {
-		return fmt.Errorf("-readme: %s: %w", path, err)
+	for i, path := range paths {
+		if err := whole.Write(path, func(w io.Writer) error { _, err := io.WriteString(w, texts[i]); return err }); err != nil {
+			return err
+		}
 	}
-	return whole.Write(path, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
+	return nil
 }
 
 // withTables returns the text with the tables of a report.
@@ -33,12 +42,8 @@ func withTables(text string, r *figure.Report) (string, error) {
 	var b strings.Builder
 	done := 0
 	for _, at := range between.FindAllStringSubmatchIndex(text, -1) {
-		table, err := r.Compact(text[at[4]:at[5]])
-		if err != nil {
-			return "", err
-		}
 		b.WriteString(text[done:at[3]])
-		if err := page.Compact(&b, r, table); err != nil {
+		if err := writeTable(&b, text[at[4]:at[5]], r); err != nil {
 			return "", err
 		}
 		done = at[6]
@@ -47,4 +52,19 @@ func withTables(text string, r *figure.Report) (string, error) {
 		return "", fmt.Errorf("no line <!-- table:begin PANEL -->, followed by <!-- table:end -->")
 	}
 	return b.String() + text[done:], nil
+}
+
+// writeTable writes the table of footprints, or that of a panel of calls.
+func writeTable(w io.Writer, panel string, r *figure.Report) error {
+	for _, t := range r.Footprints {
+		if t.Title == panel {
+			_, err := io.WriteString(w, page.Table(t))
+			return err
+		}
+	}
+	table, err := r.Compact(panel)
+	if err != nil {
+		return err
+	}
+	return page.Compact(w, r, table)
 }

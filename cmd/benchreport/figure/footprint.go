@@ -2,6 +2,8 @@ package figure
 
 import (
 	"cmp"
+	"fmt"
+	"math"
 	"slices"
 )
 
@@ -10,7 +12,7 @@ import (
 func (m *material) footprints() (list []Table) {
 	for _, g := range group(m.lines[start], none) {
 		t := g.footprints()
-		t.Measured = measured(m.lines[start])
+		t.Note, t.Measured = aboutFootprints+g.starts(), measured(m.lines[start])
 		list = append(list, t)
 	}
 	return list
@@ -18,6 +20,8 @@ func (m *material) footprints() (list []Table) {
 
 // megabyte is in bytes.
 const megabyte = 1e6
+
+const aboutFootprints = "Each program is the adapter of one framework, stripped. Times run from exec until its server listens, and until a client has the first reply. RSS and goroutines are the server's at rest. Added is what a program has more than the first row of raw TCP."
 
 // footprints has the smallest programs first, and the reference last. What the others
 // have more than the reference is what the framework adds.
@@ -32,7 +36,7 @@ func (g *lineGroup) footprints() Table {
 	for _, v := range g.variants {
 		t.Rows = append(t.Rows, []string{
 			v.label, v.in(megabyte, "binary-B"), g.added(v, "binary-B"), v.median("modules"),
-			v.ranged("listen-ns"), v.ranged("first-reply-ns"),
+			v.half("listen-ns"), v.half("first-reply-ns"),
 			v.in(megabyte, "server-rss-B"), g.added(v, "server-rss-B"), v.median("server-goroutines"),
 		})
 	}
@@ -58,17 +62,35 @@ func (v *variant) in(size float64, unit string) string {
 	return missing
 }
 
-// ranged is the median in ms, and how far the starts are from it.
-func (v *variant) ranged(unit string) string {
+// starts says how often each program was started.
+func (g *lineGroup) starts() string {
+	most := 0
+	for _, v := range g.variants {
+		most = max(most, len(v.lines))
+	}
+	if most < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" Medians of %d starts; half of the starts are as near to the median as ± says.", most)
+}
+
+// half is the median in ms, and how far half of the starts are from it at most. The
+// slowest of several starts says more about the machine than about the program.
+func (v *variant) half(unit string) string {
 	list := v.points(none, metric{value: unit})
 	if len(list) == 0 {
 		return missing
 	}
-	var millis []float64
-	for _, ns := range list[0].values {
-		millis = append(millis, ns/1e6)
+	middle, values := median(list[0].values), list[0].values
+	text := digits(middle / 1e6)
+	if len(values) == 1 || middle == 0 {
+		return text
 	}
-	return withRange(millis)
+	var far []float64
+	for _, v := range values {
+		far = append(far, math.Abs(v-middle))
+	}
+	return fmt.Sprintf("%s ±%.0f %%", text, 100*median(far)/middle)
 }
 
 // added is what a program has more than the first reference, in MB.

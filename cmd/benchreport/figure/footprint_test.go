@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
@@ -21,10 +22,11 @@ func TestFootprints(t *testing.T) {
 	unread := program("a/codec=gob", 2)
 	delete(unread.Values, "server-rss-B")
 	for _, c := range []struct {
-		about string
-		list  []lines.Line
-		head  []string
-		rows  [][]string
+		about  string
+		list   []lines.Line
+		head   []string
+		rows   [][]string
+		starts string
 	}{
 		{
 			"the smallest first, the references last, and what is added to the first of them",
@@ -37,28 +39,34 @@ func TestFootprints(t *testing.T) {
 				{"tcp conn", "2", "–", "7", "3.10", "4.30", "5", "–", "11"},
 				{"tcp mux", "2", "–", "7", "3.10", "4.30", "5", "–", "11"},
 			},
+			"",
 		},
 		{
-			"of several starts the median, and of times how far they are from it",
-			[]lines.Line{program("a", 2), program("a", 1), program("a", 4), program("tcp", 1)},
+			"of several starts the median, and of times how far half of them are from it",
+			[]lines.Line{program("a", 2), program("a", 1), program("a", 40), program("tcp", 1)},
 			head,
-			[][]string{{"a", "4", "2", "7", "6.20 ±100 %", "8.60 ±100 %", "10", "5", "11"}, {"tcp", "2", "–", "7", "3.10", "4.30", "5", "–", "11"}},
+			[][]string{{"a", "4", "2", "7", "6.20 ±50 %", "8.60 ±50 %", "10", "5", "11"}, {"tcp", "2", "–", "7", "3.10", "4.30", "5", "–", "11"}},
+			" Medians of 3 starts; half of the starts are as near to the median as ± says.",
 		},
 		{
 			"without a reference nothing is added",
 			[]lines.Line{program("a", 1)},
 			[]string{"framework", "binary MB", "modules", "listens ms", "first reply ms", "RSS MB", "goroutines"},
 			[][]string{{"a", "2", "7", "3.10", "4.30", "5", "11"}},
+			"",
 		},
 		{
 			"a system that does not tell the memory",
 			[]lines.Line{unread},
 			[]string{"framework", "binary MB", "modules", "listens ms", "first reply ms", "goroutines"},
 			[][]string{{"a", "4", "7", "6.20", "8.60", "11"}},
+			"",
 		},
 	} {
 		r := report(c.list...)
 		if assert.Len(t, r.Footprints, 1, c.about) {
+			assert.Equal(t, c.starts, strings.TrimPrefix(r.Footprints[0].Note, aboutFootprints), c.about)
+			r.Footprints[0].Note = ""
 			assert.Equal(t, Table{Title: "Footprint", Text: 1, Head: c.head, Rows: c.rows, Measured: []Fact{{"date", "2026-11-23"}, {"cpu", "A"}}}, r.Footprints[0], c.about)
 		}
 		assert.NotContains(t, r.Absent, Absent{"Footprint", "no lines of BenchmarkFootprint: run make footprint and give its text as well"}, c.about)

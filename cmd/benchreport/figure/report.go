@@ -47,9 +47,12 @@ func New(t *lines.Text, records []record.Record) *Report {
 	m := newMaterial(t, records)
 	r := &Report{material: m, Skipped: t.Skipped, Frameworks: m.frameworks(), Doubts: m.doubts(t.Lines)}
 	r.addFacts(t.Lines)
-	if calls := slices.DeleteFunc(slices.Clone(t.Lines), func(l lines.Line) bool { return subjectOf(l) == start }); len(calls) > 0 {
+	calls := slices.DeleteFunc(slices.Clone(t.Lines), func(l lines.Line) bool { return subjectOf(l) == start })
+	if len(calls) > 0 {
 		r.Measured = measured(calls)
 	}
+	r.checkSettings(calls)
+	r.checkSettings(m.lines[start]) // in a table of their own
 	for _, name := range r.Frameworks {
 		r.Ranks = append(r.Ranks, m.rankIn(name))
 	}
@@ -121,7 +124,6 @@ func (r *Report) addFacts(list []lines.Line) {
 			r.Settings = append(r.Settings, fact)
 		}
 	}
-	r.checkSettings(list)
 	rank := func(f Fact) int { return slices.Index(measuredKeys, f.Key) }
 	slices.SortFunc(r.Measured, func(a, b Fact) int { return cmp.Compare(rank(a), rank(b)) })
 }

@@ -14,7 +14,9 @@ type Table struct {
 	Text  int
 	Head  []string
 	Rows  [][]string // as long as Head
-	// Measured are the machine, date and commit of a table that has its own.
+	// Note and Measured are for tables of lines of their own: how to read them, in
+	// sentences, and their machine, date and commit.
+	Note     string
 	Measured []Fact
 }
 

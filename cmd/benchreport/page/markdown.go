@@ -30,11 +30,18 @@ func Markdown(w io.Writer, title string, r *figure.Report) error {
 func tables(b *strings.Builder, list []figure.Table) {
 	for _, t := range list {
 		fmt.Fprintf(b, "\n## %s\n\n", escape(t.Title))
-		table(b, t.Head, t.Rows)
-		if len(t.Measured) > 0 {
-			fmt.Fprintf(b, "\nMeasured on %s.\n", measured(t.Measured))
-		}
+		b.WriteString(Table(t))
 	}
+}
+
+// Table returns a table with its note.
+func Table(t figure.Table) string {
+	var b strings.Builder
+	table(&b, t.Head, t.Rows)
+	if len(t.Measured) > 0 {
+		fmt.Fprintf(&b, "\n%s Measured on %s.\n", escape(t.Note), measured(t.Measured))
+	}
+	return b.String()
 }
 
 // cost has what is struck out in the form of GitHub.

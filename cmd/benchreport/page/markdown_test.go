@@ -45,7 +45,7 @@ func all(text string) *figure.Report {
 		Versions:   []figure.Fact{{Key: text, Value: text}},
 		Tables:     []figure.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}}},
 		Costs:      []figure.Cost{{Title: text, Note: text, Head: []string{text, text}, Rows: []figure.CostRow{{Name: text, Cells: []figure.CostCell{{Text: text, Struck: true}}}}}},
-		Footprints: []figure.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}, Measured: []figure.Fact{{Key: "cpu", Value: text}}}},
+		Footprints: []figure.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}, Note: text, Measured: []figure.Fact{{Key: "cpu", Value: text}}}},
 		Codecs:     []figure.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}}},
 		Doubts:     figure.Doubts{Rows: 1, Of: 1, Reasons: []figure.Doubt{{Text: text, Rows: []string{text}}}},
 		Skipped:    []string{text}, Remarks: []string{text},
@@ -62,7 +62,7 @@ func TestAllOfMarkdownIsEscaped(t *testing.T) {
 		assert.NotContains(t, text, "@x", about)
 	}
 	assert.Equal(t, 12, strings.Count(readme.String(), "@<!-- -->x"))
-	assert.Equal(t, 35, strings.Count(tables.String(), "@<!-- -->x"))
+	assert.Equal(t, 36, strings.Count(tables.String(), "@<!-- -->x"))
 }
 
 // TestMarkdown is the whole of it; of the report no two words are equal.
@@ -75,7 +75,7 @@ func TestMarkdown(t *testing.T) {
 		Costs: []figure.Cost{{Title: "K33", Note: "n34", Head: []string{"h35", "h36", "h37"}, Rows: []figure.CostRow{
 			{Name: "r38", Cells: []figure.CostCell{{Text: "c39"}, {Text: "c40", Struck: true}}},
 		}}},
-		Footprints: []figure.Table{{Title: "F26", Head: []string{"h27", "h28"}, Rows: [][]string{{"r29", "r30"}}, Measured: []figure.Fact{{Key: "commit", Value: "c31"}, {Key: "cpu", Value: "p32"}}}},
+		Footprints: []figure.Table{{Title: "F26", Head: []string{"h27", "h28"}, Rows: [][]string{{"r29", "r30"}}, Note: "n41", Measured: []figure.Fact{{Key: "commit", Value: "c31"}, {Key: "cpu", Value: "p32"}}}},
 		Codecs:     []figure.Table{{Title: "C10", Head: []string{"h11", "h12"}, Rows: [][]string{{"r13", "r14"}}}},
 		Doubts: figure.Doubts{Rows: 15, Of: 16, Reasons: []figure.Doubt{
 			{Text: "why17", Rows: []string{"row18", "row19"}}, {Text: "why20", Rows: []string{"row21"}},
@@ -120,7 +120,7 @@ n34
 |:--|--:|
 | r29 | r30 |
 
-Measured on p32, commit c31.
+n41 Measured on p32, commit c31.
 
 ## C10
 
