@@ -171,12 +171,14 @@ func (o *opener) held(calls func() error, files int) error {
 // them, at once or a second later where its queue was full.
 const opening = 3 * time.Second
 
-// await waits until this process has so many descriptors open.
+// await waits until this process has so many descriptors open. Counting them takes as long
+// as there are many, so it is done seldom.
 func (o *opener) await(files int) {
-	const poll = 2 * time.Millisecond
-	for end := time.Now().Add(opening); time.Now().Before(end) && o.Files() < files; time.Sleep(poll) {
-		if o.Files() == 0 { // it is not known
-			time.Sleep(opening / 10)
+	const first, growth = 4 * time.Millisecond, 2
+	pause := first
+	for end := time.Now().Add(opening); time.Now().Before(end); pause *= growth {
+		time.Sleep(pause)
+		if n := o.Files(); n >= files || n == 0 && pause > opening/10 { // 0 is not known
 			return
 		}
 	}
