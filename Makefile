@@ -52,8 +52,8 @@ flags       = $(if $(word 2,$(chosen)),-references=false) $(call qs,$(filter-out
 measure     = $(call rounds,-build='make -s' $(foreach f,$(known),$(call q,$(1)=bin/$f.test)),$(2)) $(flags)
 
 ## measure
-bench bench-diff bench-versions peers soak results-echo results-message results-rate: BENCHTIME ?= 0.5s
-bench bench-versions soak results-echo results-message results-rate: FRAMEWORKS ?= $(local)
+bench bench-diff bench-versions peers soak results-echo results-message results-rate results-idle: BENCHTIME ?= 0.5s
+bench bench-versions soak results-echo results-message results-rate results-idle: FRAMEWORKS ?= $(local)
 bench: BENCH  ?= ^Benchmark(Echo|Message)$$
 bench bench-diff bench-versions: FLAGS ?= -set=recommended -size=1KiB -conc=100
 
@@ -158,7 +158,8 @@ SET ?= recommended
 once: SEARCH := ^Benchmark(Capacity|Load)$$
 once: ONCE   := go test -run='^$$' -bench=. -benchtime=1x
 once: ## every benchmark once, of the variants in SET (recommended)
-	$(ONCE) -skip='$(SEARCH)' . $(call q,-set=$(SET)) -size=1KiB -rate=1000 -workload=db -bulk=256KiB -transfers=2
+	$(ONCE) -skip='$(SEARCH)' . $(call q,-set=$(SET)) -size=1KiB -rate=1000 -workload=db \
+		-bulk=256KiB -transfers=2 -idle=100
 	go test -run='^$$' -bench='$(SEARCH)' -benchtime=1x . -set=recommended -size=1KiB -load=100
 	cd frameworks/suite/example && $(ONCE) . -size=1KiB -rate=1000
 	set -e; for m in loadgen loadgen/example codecs/adapters; do (cd $$m && $(ONCE) ./...); done
@@ -250,7 +251,7 @@ hostile: ## give every decoder 1,200 broken inputs for it, a minute
 
 # The results in the tree: lines, the records of one benchmark, tables, pictures.
 KEPT     := testdata/results
-results-echo results-message results-rate: ROUNDS ?= 3
+results-echo results-message results-rate results-idle: ROUNDS ?= 3
 keeping   = $(call measure,$(KEPT)/$(1).txt,$(3)) -set=$(or $(2),beside) -size=1KiB -detail
 kept      = rm -f $(KEPT)/*.old; \
 	sed -i "1i date: $$(date -u +%F)\ncommit: $$(git rev-parse --short HEAD)" $(KEPT)/$(1).txt
@@ -277,6 +278,14 @@ results-rate: bin/benchrounds ## measure its parts against the offered rate
 results-footprint: ## measure its part that is not about calls
 	@$(MAKE) --no-print-directory footprint $(call q,OUT=$(KEPT)/footprint.txt)
 	$(call kept,footprint)
+
+# The four in front are measured with 50,000 as well.
+IDLE := /=(tcp|grpc|arpc)/=(conn|h2|net|nbio)$$/=(none|protobuf)$$/=\d+$$ /=kitex/=pool$$/=thrift$$/=\d+$$ \
+	/./=(mux|grpc|tcp|baidu_std|socket)$$/=(none|protobuf|binary)$$/=10+$$ \
+	/=tars/./=tars$$/=10+$$ /=connect/=h1$$/=protobuf$$/=10+$$/=nogzip$$
+results-idle: bin/benchrounds ## measure its part of silent connections, 30 minutes
+	$(call keeping,idle,all) $(call q,-test.bench=$(subst $() /,|Idle/,Idle$(IDLE))) -idle=1000,10000,50000
+	$(call kept,idle)
 
 results-pictures: bin/benchreport ## draw its pictures and the documents' tables anew
 	bin/benchreport -results $(KEPT)/records -markdown $(KEPT)/tables.md -readme README.md,frameworks/COSTS.md \

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
@@ -54,9 +55,9 @@ func withTables(text string, r *figure.Report) (string, error) {
 	return b.String() + text[done:], nil
 }
 
-// writeTable writes the table of footprints, or that of a panel of calls.
+// writeTable writes the table of footprints, one of silent connections, or that of a panel of calls.
 func writeTable(w io.Writer, panel string, r *figure.Report) error {
-	for _, t := range r.Footprints {
+	for _, t := range slices.Concat(r.Footprints, r.Idles) {
 		if t.Title == panel {
 			_, err := io.WriteString(w, page.Table(t))
 			return err

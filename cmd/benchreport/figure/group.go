@@ -10,7 +10,7 @@ import (
 
 // conditions are the keys that lines of one chart have in common. All others
 // tell variants apart.
-var conditions = []string{"size", "conc", "rate", "load", "slo", "workload", "servers", "parallel", "net", "mode", "loop", "msg", "op", "data", "payload", "peer"}
+var conditions = []string{"size", "conc", "rate", "load", "slo", "workload", "servers", "parallel", "net", "mode", "loop", "msg", "op", "data", "payload", "peer", "idle"}
 
 // lineGroup is the lines of one panel.
 type lineGroup struct {
@@ -148,6 +148,8 @@ func words(k lines.Key) string {
 		return k.Value + " calls/s offered"
 	case "load", "loop":
 		return k.Value + " " + k.Key
+	case "idle":
+		return k.Value + " connections"
 	case "servers":
 		return k.Value + " servers"
 	case "parallel":

@@ -25,9 +25,13 @@ const (
 	stall    subject = "stall"
 	workload subject = "workload"
 	codec    subject = "codec"
-	start    subject = "start" // of a program that contains a framework
+	start    subject = "start"  // of a program that contains a framework
+	silent   subject = "silent" // connections, beside calls
 	unknown  subject = ""
 )
+
+// ofTheirOwn are the subjects whose lines have tables with a date and a machine of their own.
+var ofTheirOwn = []subject{start, silent}
 
 // ofCalls are the subjects whose lines are of calls of a framework.
 var ofCalls = []subject{closed, open, load, capacity, bulk, stall, workload}
@@ -40,6 +44,8 @@ func subjectOf(l lines.Line) subject {
 		return codec
 	case l.Base == "Footprint" && has("binary-B") && has("first-reply-ns"):
 		return start
+	case l.Get("idle") != "" && has("conns"):
+		return silent
 	case !has("calls/s"):
 		return unknown
 	case l.Get("slo") != "":

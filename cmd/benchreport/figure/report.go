@@ -26,6 +26,7 @@ type Report struct {
 	Tables     []Table   `json:"-"`          // one for each panel of calls
 	Costs      []Cost    `json:"-"`          // one for each panel of calls at offered rates
 	Footprints []Table   `json:"-"`          // of programs that contain a framework
+	Idles      []Table   `json:"-"`          // one for each number of silent connections
 	Codecs     []Table   `json:"-"`          // one for each message
 	Hidden     []string  `json:"hidden"`     // frameworks that are switched off at first, and not in pictures
 	Absent     []Absent  `json:"-"`
@@ -47,19 +48,21 @@ func New(t *lines.Text, records []record.Record) *Report {
 	m := newMaterial(t, records)
 	r := &Report{material: m, Skipped: t.Skipped, Frameworks: m.frameworks(), Doubts: m.doubts(t.Lines)}
 	r.addFacts(t.Lines)
-	calls := slices.DeleteFunc(slices.Clone(t.Lines), func(l lines.Line) bool { return subjectOf(l) == start })
+	calls := slices.DeleteFunc(slices.Clone(t.Lines), func(l lines.Line) bool { return slices.Contains(ofTheirOwn, subjectOf(l)) })
 	if len(calls) > 0 {
 		r.Measured = measured(calls)
 	}
 	r.checkSettings(calls)
-	r.checkSettings(m.lines[start]) // in a table of their own
+	for _, s := range ofTheirOwn {
+		r.checkSettings(m.lines[s])
+	}
 	for _, name := range r.Frameworks {
 		r.Ranks = append(r.Ranks, m.rankIn(name))
 	}
 	r.addViews(callViews()...)
 	r.addSection(m.percentiles(), "no records: run the benchmarks with -results=DIR, and this command with -results DIR")
 	r.addViews(append(lastViews(), m.codecView())...)
-	r.Tables, r.Costs, r.Codecs = m.tables(), m.costs(), m.codecs()
+	r.Tables, r.Costs, r.Idles, r.Codecs = m.tables(), m.costs(), m.idles(), m.codecs()
 	if r.Footprints = m.footprints(); len(r.Footprints) == 0 {
 		r.Absent = append(r.Absent, Absent{"Footprint", "no lines of BenchmarkFootprint: run make footprint and give its text as well"})
 	}

@@ -46,6 +46,7 @@ func all(text string) *figure.Report {
 		Tables:     []figure.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}}},
 		Costs:      []figure.Cost{{Title: text, Note: text, Head: []string{text, text}, Rows: []figure.CostRow{{Name: text, Cells: []figure.CostCell{{Text: text, Struck: true}}}}}},
 		Footprints: []figure.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}, Note: text, Measured: []figure.Fact{{Key: "cpu", Value: text}}}},
+		Idles:      []figure.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}, Note: text, Measured: []figure.Fact{{Key: "cpu", Value: text}}}},
 		Codecs:     []figure.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}}},
 		Doubts:     figure.Doubts{Rows: 1, Of: 1, Reasons: []figure.Doubt{{Text: text, Rows: []string{text}}}},
 		Skipped:    []string{text}, Remarks: []string{text},
@@ -62,7 +63,7 @@ func TestAllOfMarkdownIsEscaped(t *testing.T) {
 		assert.NotContains(t, text, "@x", about)
 	}
 	assert.Equal(t, 12, strings.Count(readme.String(), "@<!-- -->x"))
-	assert.Equal(t, 36, strings.Count(tables.String(), "@<!-- -->x"))
+	assert.Equal(t, 43, strings.Count(tables.String(), "@<!-- -->x"))
 }
 
 // TestMarkdown is the whole of it; of the report no two words are equal.

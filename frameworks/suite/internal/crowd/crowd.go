@@ -171,8 +171,8 @@ func (o *opener) held(calls func() error, files int) error {
 // them, at once or a second later where its queue was full.
 const opening = 3 * time.Second
 
-// await waits until this process has so many descriptors open. Counting them takes as long
-// as there are many, so it is done seldom.
+// await waits until this process has a number of descriptors open. Counting many takes
+// long, so it is done seldom.
 func (o *opener) await(files int) {
 	const first, growth = 4 * time.Millisecond, 2
 	pause := first
