@@ -56,6 +56,9 @@ func startTestServer(id, arg string) (Server, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	s := testServer{l, id == "hangs at the close", arg}
 	go s.serve()
+	if id == "many" {
+		return manyServer{s}, err
+	}
 	return s, err
 }
 
@@ -65,6 +68,11 @@ type testServer struct {
 	hangs bool
 	arg   string
 }
+
+// manyServer tells how many addresses it should have.
+type manyServer struct{ testServer }
+
+func (s manyServer) Addrs() []string { return []string{s.Addr(), fmt.Sprintf("of %d", Addrs())} }
 
 func (s testServer) Addr() string { return s.Listener.Addr().String() }
 
@@ -103,6 +111,11 @@ func (s testServer) answer(c net.Conn) {
 		case "secret":
 			fmt.Fprintf(c, "%q\n", os.Getenv(envSecret))
 			continue
+		case "keep": // KiB, and as much garbage
+			keptKiB = make([][1 << 10]byte, n)
+			for i := range keptKiB {
+				keptKiB[i][0], garbage = 1, make([]byte, 1<<10)
+			}
 		case "allocate": // objects
 			for range n {
 				kept = new([64]byte)
@@ -112,4 +125,8 @@ func (s testServer) answer(c net.Conn) {
 	}
 }
 
-var kept *[64]byte
+var (
+	kept    *[64]byte
+	keptKiB [][1 << 10]byte
+	garbage []byte
+)

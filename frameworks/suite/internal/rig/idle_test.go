@@ -1,0 +1,139 @@
+package rig
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+)
+
+func TestCasesOfIdle(t *testing.T) {
+	for _, c := range []struct {
+		about   string
+		variant framework.Variant
+		want    []string
+		addrs   []int
+	}{
+		{"an address for each 10,000 connections", framework.Variant{}, []string{"idle=1", "idle=10000", "idle=10001", "idle=50000"}, []int{1, 1, 2, 5}},
+		{"optional keys come last", framework.Variant{Profile: "tuned"}, []string{"idle=1/profile=tuned", "idle=10000/profile=tuned", "idle=10001/profile=tuned", "idle=50000/profile=tuned"}, []int{1, 1, 2, 5}},
+		{"short connections are never idle", framework.Variant{Sharing: framework.Short}, nil, nil},
+		{"a variant that only advises another number is the same with any", framework.Variant{Sharing: framework.Mux, Conns: 2}, nil, nil},
+		{"windows are for streams", framework.Variant{Window: "16MiB"}, nil, nil},
+	} {
+		c.variant.Framework = "a"
+		p := planned(t, []framework.Variant{c.variant}, "-bench=Idle", "-idle=1,10000,10001,50000")
+		assert.Equal(t, c.want, keys(p), c.about)
+		var addrs []int
+		for _, one := range p.Selected() {
+			addrs = append(addrs, one.Addrs)
+			assert.Equal(t, 10, one.Opens(), "it opens those of the callers; the others are counted apart")
+		}
+		assert.Equal(t, c.addrs, addrs, c.about)
+	}
+}
+
+func TestCallsOfIdle(t *testing.T) {
+	for _, c := range []struct {
+		about    string
+		settings Settings
+		calls    int
+		silence  time.Duration
+	}{
+		{"a line alone has the calls of a p99", Settings{Rounds: 1}, 10_000, 2 * time.Second},
+		{"of several rounds they are divided", Settings{Rounds: 4}, 2500, 2 * time.Second},
+		{"each line has some", Settings{Rounds: 100}, 1000, 2 * time.Second},
+		{"rounds that are not known", Settings{}, 10_000, 2 * time.Second},
+		{"once is short", Settings{Rounds: 1, Once: true}, 50, 20 * time.Millisecond},
+	} {
+		assert.Equal(t, c.calls, c.settings.idleCalls(), c.about)
+		assert.Equal(t, c.silence, c.settings.silence(), c.about)
+	}
+}
+
+// silent is what was measured of 10 connections.
+func silent(server error) *silence {
+	s := &silence{conns: 10, opened: openReply{Asked: 10, Took: 5 * time.Second}}
+	s.before = [2]held{
+		{Holdings: host.Holdings{RSS: 1000, Heap: 2000, Goroutines: 3, Files: 4}, cpu: 50},
+		{Holdings: host.Holdings{RSS: 6000, Heap: 7000, Goroutines: 8, Files: 9}, cpu: 10, err: server},
+	}
+	s.after = [2]held{
+		{Holdings: host.Holdings{RSS: 1110, Heap: 2220, Goroutines: 33, Files: 44}, cpu: 40},
+		{Holdings: host.Holdings{RSS: 6550, Heap: 7660, Goroutines: 78, Files: 89}, cpu: 90, err: server},
+	}
+	return s
+}
+
+func TestMetricsOfSilence(t *testing.T) {
+	client := metrics{
+		"conns": 10, "accepts/s": 2, "client-rss-B/conn": 11, "client-heap-B/conn": 22, "client-goroutines/conn": 3, "client-fds/conn": 4,
+		"client-idle-cpu-ns/conn-s": 0, // it is never less
+	}
+	server := metrics{"server-rss-B/conn": 55, "server-heap-B/conn": 66, "server-goroutines/conn": 7, "server-fds/conn": 8, "server-idle-cpu-ns/conn-s": 8}
+	got := metrics{}
+	for _, m := range silent(nil).metrics() {
+		got[m.Unit] = m.Value
+	}
+	want := metrics{}
+	for _, part := range []metrics{client, server} {
+		for unit, value := range part {
+			want[unit] = value
+		}
+	}
+	assert.Equal(t, want, got)
+	assert.Empty(t, silent(nil).unknown())
+
+	got = metrics{}
+	none := silent(errGiven)
+	for _, m := range none.metrics() {
+		got[m.Unit] = m.Value
+	}
+	assert.Equal(t, client, got, "a server that does not tell")
+	assert.Contains(t, none.unknown(), "of what the server holds: the server was not started by this process")
+
+	other := silent(nil)
+	for i := range other.after {
+		other.after[i].RSS, other.after[i].Files = 0, 0
+	}
+	for _, m := range other.metrics() {
+		assert.NotRegexp(t, `rss|fds`, m.Unit, "a system that does not tell")
+	}
+	assert.Equal(t, "of resident memory and descriptors: this system does not tell them", other.unknown())
+}
+
+// oneServer is a framework that can have one server in a process.
+func oneServer(first error) framework.Variant {
+	servers := 0
+	return framework.Variant{Serve: func(string) (framework.Server, error) {
+		if servers++; servers > 1 || first != nil {
+			return nil, errors.Join(first, errors.New("there is one already"))
+		}
+		return given{"127.0.0.1:1"}.server(), nil
+	}}
+}
+
+type stopped struct{ given }
+
+func (s stopped) Close() error { return nil }
+
+func (g given) server() framework.Server { return stopped{g} }
+
+func TestServeAll(t *testing.T) {
+	many := framework.Variant{Serve: func(string) (framework.Server, error) { return given{"127.0.0.1:2"}.server(), nil }}
+	s, err := serveAll(many, 3)
+	require.NoError(t, err)
+	assert.Equal(t, "127.0.0.1:2", s.Addr())
+	assert.Equal(t, []string{"127.0.0.1:2", "127.0.0.1:2", "127.0.0.1:2"}, s.(several).Addrs())
+	assert.NoError(t, s.Close())
+
+	s, err = serveAll(oneServer(nil), 3)
+	require.NoError(t, err)
+	assert.Equal(t, "127.0.0.1:1", s.Addr(), "the framework can have only one")
+	_, err = serveAll(oneServer(errors.New("no server")), 3)
+	assert.ErrorContains(t, err, "no server")
+}
