@@ -149,7 +149,7 @@ func (s *silence) unknown() string {
 func (s *silence) metrics() []loadbench.Metric {
 	list := []loadbench.Metric{
 		{Value: float64(s.conns), Unit: "conns"},
-		{Value: float64(s.opened.Asked) / s.opened.Took.Seconds(), Unit: "accepts/s"},
+		{Value: float64(s.conns) / s.opened.Took.Seconds(), Unit: "accepts/s"},
 	}
 	for i, side := range []string{"client", "server"} {
 		if cmp.Or(s.before[i].err, s.after[i].err) == nil {
