@@ -135,10 +135,10 @@ func TestEveryBenchmarkHasAChart(t *testing.T) {
 	_, stderr, _ := command(t, "testdata/axes.txt", "testdata/codecs.txt", "testdata/footprint.txt", "-o", html)
 	require.Equal(t, "", stderr)
 	page := content(t, html)
-	for _, id := range []string{"throughput", "latency", "size", "capacity", "load", "bulk", "stall", "workload", "cpu", "failed", "codec", "footprint"} {
+	for _, id := range []string{"throughput", "latency", "size", "capacity", "load", "bulk", "stall", "workload", "cpu", "failed", "codec", "besides"} {
 		assert.Contains(t, page, `<section id="`+id+`">`)
 	}
-	assert.Contains(t, page, "Not shown: Latency at an offered rate, Percentile curves (", "and the rest is listed at the top")
+	assert.Contains(t, page, "Not shown: Latency at an offered rate, Percentile curves, Counts (", "and the rest is listed at the top")
 	assert.Contains(t, page, "<span>2026-11-22 and 2026-11-21</span>", "of both texts")
 	assert.Contains(t, page, "<span>commit 8030a1b</span>")
 	assert.Contains(t, page, "rows are in doubt: ")

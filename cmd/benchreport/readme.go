@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
@@ -57,7 +56,7 @@ func withTables(text string, r *figure.Report) (string, error) {
 
 // writeTable writes the table of footprints, one of silent connections, or that of a panel of calls.
 func writeTable(w io.Writer, panel string, r *figure.Report) error {
-	for _, t := range slices.Concat(r.Footprints, r.Idles) {
+	for _, t := range r.Besides {
 		if t.Title == panel {
 			_, err := io.WriteString(w, page.Table(t))
 			return err

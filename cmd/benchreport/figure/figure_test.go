@@ -233,7 +233,7 @@ func TestWhatHasNoChartIsListed(t *testing.T) {
 	}
 	assert.Equal(t, []string{
 		"Size of the payload", "Latency at an offered rate", "Capacity", "Latency at a part of the capacity", "Large transfers",
-		"A server that stands still", "Workloads", "Percentile curves", "CPU per call", "Failed calls", "Serializers", "Footprint", "BenchmarkParallel",
+		"A server that stands still", "Workloads", "Percentile curves", "CPU per call", "Failed calls", "Serializers", "Counts", "Footprint", "BenchmarkParallel",
 	}, titles)
 }
 

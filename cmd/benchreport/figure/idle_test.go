@@ -69,13 +69,13 @@ func TestIdle(t *testing.T) {
 	} {
 		r := report(c.list...)
 		var titles []string
-		for _, table := range r.Idles {
+		for _, table := range r.Besides {
 			titles = append(titles, table.Title)
 		}
 		if !assert.Equal(t, c.titles, titles, c.about) {
 			continue
 		}
-		first := r.Idles[0]
+		first := r.Besides[0]
 		assert.Equal(t, c.head, first.Head, c.about)
 		assert.Equal(t, c.rows, first.Rows, c.about)
 		assert.Equal(t, []Fact{{"date", "2026-11-23"}, {"cpu", "A"}}, first.Measured, c.about)

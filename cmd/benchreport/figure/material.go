@@ -27,11 +27,12 @@ const (
 	codec    subject = "codec"
 	start    subject = "start"  // of a program that contains a framework
 	silent   subject = "silent" // connections, beside calls
+	counted  subject = "count"  // of what a call costs besides time
 	unknown  subject = ""
 )
 
 // ofTheirOwn are the subjects whose lines have tables with a date and a machine of their own.
-var ofTheirOwn = []subject{start, silent}
+var ofTheirOwn = []subject{start, silent, counted}
 
 // ofCalls are the subjects whose lines are of calls of a framework.
 var ofCalls = []subject{closed, open, load, capacity, bulk, stall, workload}
@@ -44,6 +45,8 @@ func subjectOf(l lines.Line) subject {
 		return codec
 	case l.Base == "Footprint" && has("binary-B") && has("first-reply-ns"):
 		return start
+	case l.Base == "Count" && (has("client-allocs/op") || has("request-wire-B/op")):
+		return counted
 	case l.Get("idle") != "" && has("conns"):
 		return silent
 	case !has("calls/s"):

@@ -25,8 +25,7 @@ type Report struct {
 	Sections   []Section `json:"sections"`   // those that have data
 	Tables     []Table   `json:"-"`          // one for each panel of calls
 	Costs      []Cost    `json:"-"`          // one for each panel of calls at offered rates
-	Footprints []Table   `json:"-"`          // of programs that contain a framework
-	Idles      []Table   `json:"-"`          // one for each number of silent connections
+	Besides    []Table   `json:"-"`          // of what calls, connections and programs cost besides time
 	Codecs     []Table   `json:"-"`          // one for each message
 	Hidden     []string  `json:"hidden"`     // frameworks that are switched off at first, and not in pictures
 	Absent     []Absent  `json:"-"`
@@ -62,8 +61,12 @@ func New(t *lines.Text, records []record.Record) *Report {
 	r.addViews(callViews()...)
 	r.addSection(m.percentiles(), "no records: run the benchmarks with -results=DIR, and this command with -results DIR")
 	r.addViews(append(lastViews(), m.codecView())...)
-	r.Tables, r.Costs, r.Idles, r.Codecs = m.tables(), m.costs(), m.idles(), m.codecs()
-	if r.Footprints = m.footprints(); len(r.Footprints) == 0 {
+	r.Tables, r.Costs, r.Codecs = m.tables(), m.costs(), m.codecs()
+	r.Besides = slices.Concat(m.counts(), m.idles(), m.footprints())
+	if len(m.lines[counted]) == 0 {
+		r.Absent = append(r.Absent, Absent{"Counts", "no lines of BenchmarkCount: run make count and give its text as well"})
+	}
+	if len(m.lines[start]) == 0 {
 		r.Absent = append(r.Absent, Absent{"Footprint", "no lines of BenchmarkFootprint: run make footprint and give its text as well"})
 	}
 	for _, name := range m.others() {

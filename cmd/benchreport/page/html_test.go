@@ -31,14 +31,13 @@ func small() *figure.Report {
 			ID: "i29", Title: "T30", Note: "n31", Panels: []figure.Panel{{Name: "p32", Doubted: []string{"l33"}}, {Name: "p34"}},
 			Figures: []figure.Figure{{ID: "i35", Title: "T36", Unit: "ns", Charts: []figure.Chart{lines, bars}}, {ID: "i37", Title: "T38", Unit: "B", Charts: []figure.Chart{bars, lines}}},
 		}},
-		Tables:     []figure.Table{{Title: "T39", Head: []string{"h40", "h41"}, Rows: [][]string{{"r42", "r43"}, {"r44", "r45"}}}},
-		Costs:      []figure.Cost{{Title: "T71", Note: "n72", Head: []string{"h73", "h74", "h75"}, Rows: []figure.CostRow{{Name: "r76", Cells: []figure.CostCell{{Text: "c77"}, {Text: "c78", Struck: true}}}}}},
-		Footprints: []figure.Table{{Title: "T63", Head: []string{"h64", "h65"}, Rows: [][]string{{"r66", "r67"}}, Note: "n70", Measured: []figure.Fact{{Key: "date", Value: "d68"}, {Key: "cpu", Value: "c69"}}}},
-		Idles:      []figure.Table{{Title: "T79", Head: []string{"h80"}, Rows: [][]string{{"r81"}}, Note: "n82", Measured: []figure.Fact{{Key: "date", Value: "d83"}, {Key: "cpu", Value: "c84"}}}},
-		Codecs:     []figure.Table{{Title: "T46", Head: []string{"h47", "h48"}, Rows: [][]string{{"r49", "r50"}}}},
-		Absent:     []figure.Absent{{Title: "T51", Why: "w52"}, {Title: "T53", Why: "w54"}},
-		Doubts:     figure.Doubts{Rows: 55, Of: 56, Reasons: []figure.Doubt{{Text: "w57", Rows: []string{"r58", "r59"}}}},
-		Skipped:    []string{"s60"}, Remarks: []string{"m61"},
+		Tables:  []figure.Table{{Title: "T39", Head: []string{"h40", "h41"}, Rows: [][]string{{"r42", "r43"}, {"r44", "r45"}}}},
+		Costs:   []figure.Cost{{Title: "T71", Note: "n72", Head: []string{"h73", "h74", "h75"}, Rows: []figure.CostRow{{Name: "r76", Cells: []figure.CostCell{{Text: "c77"}, {Text: "c78", Struck: true}}}}}},
+		Besides: []figure.Table{{Title: "T63", Head: []string{"h64", "h65"}, Rows: [][]string{{"r66", "r67"}}, Note: "n70", Measured: []figure.Fact{{Key: "date", Value: "d68"}, {Key: "cpu", Value: "c69"}}}, {Title: "T79", Head: []string{"h80"}, Rows: [][]string{{"r81"}}, Note: "n82", Measured: []figure.Fact{{Key: "date", Value: "d83"}, {Key: "cpu", Value: "c84"}}}},
+		Codecs:  []figure.Table{{Title: "T46", Head: []string{"h47", "h48"}, Rows: [][]string{{"r49", "r50"}}}},
+		Absent:  []figure.Absent{{Title: "T51", Why: "w52"}, {Title: "T53", Why: "w54"}},
+		Doubts:  figure.Doubts{Rows: 55, Of: 56, Reasons: []figure.Doubt{{Text: "w57", Rows: []string{"r58", "r59"}}}},
+		Skipped: []string{"s60"}, Remarks: []string{"m61"},
 	}
 }
 
@@ -68,9 +67,9 @@ func TestThePageHasEachWordInItsPlace(t *testing.T) {
 			`<tr><th scope="row">r42</th><td>r43</td></tr><tr><th scope="row">r44</th><td>r45</td></tr></tbody>`,
 		`<summary>T71</summary><p>n72</p><div class="scroll"><table><thead><tr><th scope="col">h73</th><th scope="col">h74</th><th scope="col">h75</th></tr></thead><tbody>` +
 			`<tr><th scope="row">r76</th><td>c77</td><td><s>c78</s></td></tr></tbody>`,
-		"<section id=\"footprint\"><h2>T63</h2>\n", `<p>n70 Measured on d68, c69.</p>`,
+		"<section id=\"besides\"><h2>Costs besides time</h2>\n", `<summary>T63</summary><p>n70 Measured on d68, c69.</p>`,
 		`<div class="scroll"><table><thead><tr><th scope="col">h64</th><th scope="col">h65</th></tr></thead><tbody><tr><th scope="row">r66</th><td>r67</td></tr></tbody>`,
-		"<section id=\"idle\"><h2>Silent connections</h2>\n", `<summary>T79</summary><p>n82 Measured on d83, c84.</p><div class="scroll"><table><thead><tr><th scope="col">h80</th></tr></thead><tbody><tr><th scope="row">r81</th></tr></tbody>`,
+		`<summary>T79</summary><p>n82 Measured on d83, c84.</p><div class="scroll"><table><thead><tr><th scope="col">h80</th></tr></thead><tbody><tr><th scope="row">r81</th></tr></tbody>`,
 		`<summary>T46</summary><div class="scroll"><table><thead><tr><th scope="col">h47</th><th scope="col">h48</th></tr></thead><tbody><tr><th scope="row">r49</th><td>r50</td></tr></tbody>`,
 	} {
 		assert.Contains(t, text, want)

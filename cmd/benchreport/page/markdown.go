@@ -22,7 +22,7 @@ func Markdown(w io.Writer, title string, r *figure.Report) error {
 	for _, c := range r.Costs {
 		cost(&b, c)
 	}
-	tables(&b, slices.Concat(r.Footprints, r.Idles, r.Codecs))
+	tables(&b, slices.Concat(r.Besides, r.Codecs))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

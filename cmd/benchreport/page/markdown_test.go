@@ -41,15 +41,14 @@ func TestTextsAreTextInMarkdown(t *testing.T) {
 // all is a report that has each text that others write.
 func all(text string) *figure.Report {
 	return &figure.Report{
-		Measured:   []figure.Fact{{Key: text, Value: text}, {Key: "cpu", Value: text}, {Key: "goos", Value: text}, {Key: "go", Value: text}, {Key: "date", Value: text}, {Key: "commit", Value: text}},
-		Versions:   []figure.Fact{{Key: text, Value: text}},
-		Tables:     []figure.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}}},
-		Costs:      []figure.Cost{{Title: text, Note: text, Head: []string{text, text}, Rows: []figure.CostRow{{Name: text, Cells: []figure.CostCell{{Text: text, Struck: true}}}}}},
-		Footprints: []figure.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}, Note: text, Measured: []figure.Fact{{Key: "cpu", Value: text}}}},
-		Idles:      []figure.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}, Note: text, Measured: []figure.Fact{{Key: "cpu", Value: text}}}},
-		Codecs:     []figure.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}}},
-		Doubts:     figure.Doubts{Rows: 1, Of: 1, Reasons: []figure.Doubt{{Text: text, Rows: []string{text}}}},
-		Skipped:    []string{text}, Remarks: []string{text},
+		Measured: []figure.Fact{{Key: text, Value: text}, {Key: "cpu", Value: text}, {Key: "goos", Value: text}, {Key: "go", Value: text}, {Key: "date", Value: text}, {Key: "commit", Value: text}},
+		Versions: []figure.Fact{{Key: text, Value: text}},
+		Tables:   []figure.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}}},
+		Costs:    []figure.Cost{{Title: text, Note: text, Head: []string{text, text}, Rows: []figure.CostRow{{Name: text, Cells: []figure.CostCell{{Text: text, Struck: true}}}}}},
+		Besides:  []figure.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}, Note: text, Measured: []figure.Fact{{Key: "cpu", Value: text}}}, {Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}, Note: text, Measured: []figure.Fact{{Key: "cpu", Value: text}}}},
+		Codecs:   []figure.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}}},
+		Doubts:   figure.Doubts{Rows: 1, Of: 1, Reasons: []figure.Doubt{{Text: text, Rows: []string{text}}}},
+		Skipped:  []string{text}, Remarks: []string{text},
 	}
 }
 
@@ -76,8 +75,8 @@ func TestMarkdown(t *testing.T) {
 		Costs: []figure.Cost{{Title: "K33", Note: "n34", Head: []string{"h35", "h36", "h37"}, Rows: []figure.CostRow{
 			{Name: "r38", Cells: []figure.CostCell{{Text: "c39"}, {Text: "c40", Struck: true}}},
 		}}},
-		Footprints: []figure.Table{{Title: "F26", Head: []string{"h27", "h28"}, Rows: [][]string{{"r29", "r30"}}, Note: "n41", Measured: []figure.Fact{{Key: "commit", Value: "c31"}, {Key: "cpu", Value: "p32"}}}},
-		Codecs:     []figure.Table{{Title: "C10", Head: []string{"h11", "h12"}, Rows: [][]string{{"r13", "r14"}}}},
+		Besides: []figure.Table{{Title: "F26", Head: []string{"h27", "h28"}, Rows: [][]string{{"r29", "r30"}}, Note: "n41", Measured: []figure.Fact{{Key: "commit", Value: "c31"}, {Key: "cpu", Value: "p32"}}}},
+		Codecs:  []figure.Table{{Title: "C10", Head: []string{"h11", "h12"}, Rows: [][]string{{"r13", "r14"}}}},
 		Doubts: figure.Doubts{Rows: 15, Of: 16, Reasons: []figure.Doubt{
 			{Text: "why17", Rows: []string{"row18", "row19"}}, {Text: "why20", Rows: []string{"row21"}},
 		}},

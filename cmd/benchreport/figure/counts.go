@@ -1,0 +1,37 @@
+package figure
+
+import "slices"
+
+const aboutCounts = "By one caller. Request and reply are the payload of TCP. Segments have payload, both ways. System calls are those that move bytes over the connection."
+
+// counts has a table for each size of the payload; none if no line is of counts.
+func (m *material) counts() (list []Table) {
+	for _, g := range group(m.lines[counted], none) {
+		t := g.counts()
+		t.Note, t.Measured = aboutCounts, measured(m.lines[counted])
+		list = append(list, t)
+	}
+	return list
+}
+
+// counts has the references last.
+func (g *lineGroup) counts() Table {
+	t := Table{Title: g.title(), Text: 1, Head: []string{"framework"}}
+	slices.SortStableFunc(g.variants, func(v, w *variant) int { return order(v.rank()) - order(w.rank()) })
+	for _, v := range g.variants {
+		t.Rows = append(t.Rows, []string{v.label})
+	}
+	for _, c := range []struct{ head, unit string }{
+		{"request B", "request-wire-B/op"}, {"reply B", "reply-wire-B/op"}, {"segments", "segs/op"},
+		{"client system calls", "client-syscalls/op"}, {"server system calls", "server-syscalls/op"},
+		{"client allocations", "client-allocs/op"}, {"server allocations", "server-allocs/op"},
+		{"client B", "client-B/op"}, {"server B", "server-B/op"},
+	} {
+		t.Head = append(t.Head, c.head)
+		for i, v := range g.variants {
+			t.Rows[i] = append(t.Rows[i], v.few(c.unit))
+		}
+		t = t.without(c.head, missing)
+	}
+	return t
+}
