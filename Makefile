@@ -11,9 +11,9 @@ qs = $(foreach word,$(1),$(call q,$(word)))
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^## /{print "\n" substr($$0, 4) ":"}; \
-		/^[a-z-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' Makefile
+		/^[a-z-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' Makefile)
+.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' Makefile testdata/results/results.mk)
 
 # Go knows what of these is current. make lint vets them.
 bin/rpcbench.test: FORCE
@@ -65,9 +65,14 @@ bench-all: ## as bench, with dubbo and motan, lines in bench-all.txt
 	@$(MAKE) --no-print-directory bench OUT=bench-all.txt \
 		FRAMEWORKS=$(call q,$(or $(FRAMEWORKS),$(local) $(nested)))
 
-footprint: FRAMEWORKS ?= $(local) $(nested)
+count footprint: FRAMEWORKS ?= $(local) $(nested)
+count: OUT = count.txt
+count: bin/benchrounds bin/benchreport ## bytes and system calls of a call, a minute, count.txt
+	$(call measure,$(OUT),1x) -test.bench=^BenchmarkCount$$ -set=recommended -size=1KiB
+	@bin/benchreport -markdown=- $(call q,$(OUT))
+
 footprint: OUT = footprint.txt
-footprint: bin/benchrounds bin/benchreport ## size, start, memory of all, 5 minutes, lines in footprint.txt
+footprint: bin/benchrounds bin/benchreport ## size, start and memory of all, 5 minutes, footprint.txt
 	bin/benchrounds $(call q,-n=$(ROUNDS)) -build='make -s' \
 		$(foreach f,$(known),$(call q,$(OUT)=bin/$f.footprint))
 	@bin/benchreport -markdown=- $(call q,$(OUT))
@@ -119,6 +124,7 @@ report: bin/benchreport ## REPORT (report.html) of TEXTS (bench.txt) and RECORDS
 bench-diff: FRAMEWORKS ?= grpc kitex rpcx arpc tcp
 bench-diff bench-versions: BENCH  ?= ^BenchmarkEcho$$
 bench-diff bench-versions codecs-figures footprint: ROUNDS ?= 10
+count: ROUNDS ?= 3
 pkgs   = $(subst $() ./,$(comma)./,$(known:%=./frameworks/%))
 diff   = bin/benchdiff -pkg=$(pkgs) $(call qs,-rounds=$(ROUNDS) $(DIFFFLAGS))
 diffed = $(call q,-test.bench=$(BENCH)) $(call qs,-test.benchtime=$(BENCHTIME) $(filter-out -framework=%,$(FLAGS)))
@@ -249,48 +255,8 @@ hostile: ## give every decoder 1,200 broken inputs for it, a minute
 	go test -C codecs/adapters -count=1 -run '^TestHostile$$' . -mutations=1200 -update
 	@$(call section,Hostile)
 
-# The results in the tree: lines, the records of one benchmark, tables, pictures.
-KEPT     := testdata/results
-results-echo results-message results-rate results-idle: ROUNDS ?= 3
-keeping   = $(call measure,$(KEPT)/$(1).txt,$(3)) -set=$(or $(2),beside) -size=1KiB -detail
-kept      = rm -f $(KEPT)/*.old; \
-	sed -i "1i date: $$(date -u +%F)\ncommit: $$(git rev-parse --short HEAD)" $(KEPT)/$(1).txt
-PICTURES := throughput-echo-1kib latency-p99-echo-1kib rate-p99-rate-1kib percentiles-message-100-callers \
-	cpu-client-echo-1kib-100-callers cpu-server-echo-1kib-100-callers
-
-results: results-echo results-message results-rate results-footprint results-pictures ## all of testdata/results, 22 min
-
-results-echo: bin/benchrounds ## measure its part against concurrency
-	$(call keeping,echo) -test.bench='^BenchmarkEcho$$' -conc=1,10,100,1000
-	$(call kept,echo)
-
-results-message: bin/benchrounds ## measure its part that has records
-	rm -rf $(KEPT)/records
-	$(call keeping,message) -test.bench='^BenchmarkMessage$$' -conc=100 -results=$(KEPT)/records
-	$(call kept,message)
-
-results-rate: bin/benchrounds ## measure its parts against the offered rate
-	$(call keeping,rate,protobuf,1s) -test.bench=^BenchmarkRate$$ -rate=5000,10000,20000,40000
-	$(call kept,rate)
-	$(call keeping,cost,protobuf,1s) -test.bench=^BenchmarkRate$$ -rate=5000,10000,20000,40000 -wait=quiet
-	$(call kept,cost)
-
-results-footprint: ## measure its part that is not about calls
-	@$(MAKE) --no-print-directory footprint $(call q,OUT=$(KEPT)/footprint.txt)
-	$(call kept,footprint)
-
-# The four in front are measured with 50,000 as well.
-IDLE := /=(tcp|grpc|arpc)/=(conn|h2|net|nbio)$$/=(none|protobuf)$$/=\d+$$ /=kitex/=pool$$/=thrift$$/=\d+$$ \
-	/./=(mux|grpc|tcp|baidu_std|socket)$$/=(none|protobuf|binary)$$/=10+$$ \
-	/=tars/./=tars$$/=10+$$ /=connect/=h1$$/=protobuf$$/=10+$$/=nogzip$$
-results-idle: bin/benchrounds ## measure its part of silent connections, 30 minutes
-	$(call keeping,idle,all) $(call q,-test.bench=$(subst $() /,|Idle/,Idle$(IDLE))) -idle=1000,10000,50000
-	$(call kept,idle)
-
-results-pictures: bin/benchreport ## draw its pictures and the documents' tables anew
-	bin/benchreport -results $(KEPT)/records -markdown $(KEPT)/tables.md -readme README.md,frameworks/COSTS.md \
-		-svg bin/pictures -o bin/report.html $(KEPT)/*.txt
-	set -e; for p in $(PICTURES); do cp bin/pictures/$$p.svg bin/pictures/$$p-dark.svg $(KEPT)/; done
+# What make results measures and draws for the tree.
+include testdata/results/results.mk
 
 ## release
 check-examples: ## run what others copy, out of the tree, with a release of it

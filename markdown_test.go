@@ -99,9 +99,9 @@ func commandsOf(t *testing.T, path string) (commands []command) {
 func TestDocumentsNameTargetsThatExist(t *testing.T) {
 	target := regexp.MustCompile(`^make(?: --?\S+)*((?: [a-z][a-z-]*)+)`)
 	for _, path := range documents(t) {
-		makefile := "Makefile"
+		makefile := read(t, "Makefile") + read(t, "testdata/results/results.mk")
 		if beside := filepath.Join(filepath.Dir(path), "Makefile"); exists(beside) {
-			makefile = beside
+			makefile = read(t, beside)
 		}
 		for _, code := range codeOf(t, path) {
 			m := target.FindStringSubmatch(code)
@@ -109,7 +109,7 @@ func TestDocumentsNameTargetsThatExist(t *testing.T) {
 				continue
 			}
 			for name := range strings.FieldsSeq(m[1]) {
-				assert.Regexp(t, `(?m)^`+name+`:|^[a-z -]*\b`+name+`\b[a-z -]*:[^=]`, read(t, makefile), "%s: make %s", path, name)
+				assert.Regexp(t, `(?m)^`+name+`:|^[a-z -]*\b`+name+`\b[a-z -]*:[^=]`, makefile, "%s: make %s", path, name)
 			}
 		}
 	}

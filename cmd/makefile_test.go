@@ -30,6 +30,7 @@ func workplace(t *testing.T, makefile string) (dir string) {
 		require.NoError(t, os.WriteFile(name, []byte(text), mode))
 	}
 	write("Makefile", string(text), 0o600)
+	write("testdata/results/results.mk", "", 0o600)
 	write("path/go", recorder, 0o700)
 	for _, command := range []string{"benchdiff", "benchrounds", "benchreport", "benchstat", "peer"} {
 		write("bin/"+command, recorder, 0o700)
@@ -86,6 +87,7 @@ func TestVariablesReachNoShell(t *testing.T) {
 		{"../Makefile", "bench", "ROUNDS", "benchrounds", ""},
 		{"../Makefile", "bench", "BENCHTIME", "benchrounds", "-test.benchtime="},
 		{"../Makefile", "bench-all", "BENCH", "benchrounds", "-test.bench="},
+		{"../Makefile", "count", "OUT", "benchrounds", "=bin/tcp.test"},
 		{"../Makefile", "footprint", "OUT", "benchrounds", "=bin/tcp.footprint"},
 		{"../Makefile", "footprint", "OUT", "benchreport", ""},
 		{"../Makefile", "footprint", "ROUNDS", "benchrounds", "-n="},

@@ -1,0 +1,47 @@
+## results in the tree
+# Lines, the records of one benchmark, tables, pictures.
+KEPT     := testdata/results
+results-echo results-message results-rate results-idle: ROUNDS ?= 3
+keeping   = $(call measure,$(KEPT)/$(1).txt,$(3)) -set=$(or $(2),beside) -size=1KiB -detail
+kept      = rm -f $(KEPT)/*.old; \
+	sed -i "1i date: $$(date -u +%F)\ncommit: $$(git rev-parse --short HEAD)" $(KEPT)/$(1).txt
+PICTURES := throughput-echo-1kib latency-p99-echo-1kib rate-p99-rate-1kib percentiles-message-100-callers \
+	cpu-client-echo-1kib-100-callers cpu-server-echo-1kib-100-callers
+
+results: results-echo results-message results-rate results-count results-start results-pictures ## but for idle, 25 min
+
+results-echo: bin/benchrounds ## measure its part against concurrency
+	$(call keeping,echo) -test.bench='^BenchmarkEcho$$' -conc=1,10,100,1000
+	$(call kept,echo)
+
+results-message: bin/benchrounds ## measure its part that has records
+	rm -rf $(KEPT)/records
+	$(call keeping,message) -test.bench='^BenchmarkMessage$$' -conc=100 -results=$(KEPT)/records
+	$(call kept,message)
+
+results-rate: bin/benchrounds ## measure its parts against the offered rate
+	$(call keeping,rate,protobuf,1s) -test.bench=^BenchmarkRate$$ -rate=5000,10000,20000,40000
+	$(call kept,rate)
+	$(call keeping,cost,protobuf,1s) -test.bench=^BenchmarkRate$$ -rate=5000,10000,20000,40000 -wait=quiet
+	$(call kept,cost)
+
+results-count: ## measure its part that counts
+	@$(MAKE) --no-print-directory count $(call q,OUT=$(KEPT)/count.txt)
+	$(call kept,count)
+
+results-start: ## measure its part of programs
+	@$(MAKE) --no-print-directory footprint $(call q,OUT=$(KEPT)/footprint.txt)
+	$(call kept,footprint)
+
+# The four in front are measured with 50,000 as well.
+IDLE := /=(tcp|grpc|arpc)/=(conn|h2|net|nbio)$$/=(none|protobuf)$$/=\d+$$ /=kitex/=pool$$/=thrift$$/=\d+$$ \
+	/./=(mux|grpc|tcp|baidu_std|socket)$$/=(none|protobuf|binary)$$/=10+$$ \
+	/=tars/./=tars$$/=10+$$ /=connect/=h1$$/=protobuf$$/=10+$$/=nogzip$$
+results-idle: bin/benchrounds ## measure its part of silent connections, 30 minutes
+	$(call keeping,idle,all) $(call q,-test.bench=$(subst $() /,|Idle/,Idle$(IDLE))) -idle=1000,10000,50000
+	$(call kept,idle)
+
+results-pictures: bin/benchreport ## draw its pictures and the documents' tables anew
+	bin/benchreport -results $(KEPT)/records -markdown $(KEPT)/tables.md -readme README.md,frameworks/COSTS.md \
+		-svg bin/pictures -o bin/report.html $(KEPT)/*.txt
+	set -e; for p in $(PICTURES); do cp bin/pictures/$$p.svg bin/pictures/$$p-dark.svg $(KEPT)/; done
