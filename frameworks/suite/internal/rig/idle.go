@@ -88,7 +88,8 @@ func (s *Settings) idleCalls() int {
 	if s.Once {
 		return onceCalls
 	}
-	return max(allCalls/max(s.Rounds, 1), lineCalls)
+	rounds := max(s.Rounds, 1)
+	return max((allCalls+rounds-1)/rounds, lineCalls)
 }
 
 // silence is how long the CPU of silent connections is measured.

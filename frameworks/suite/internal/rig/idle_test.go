@@ -46,6 +46,7 @@ func TestCallsOfIdle(t *testing.T) {
 	}{
 		{"a line alone has the calls of a p99", Settings{Rounds: 1}, 10_000, 2 * time.Second},
 		{"of several rounds they are divided", Settings{Rounds: 4}, 2500, 2 * time.Second},
+		{"three rounds have no fewer", Settings{Rounds: 3}, 3334, 2 * time.Second},
 		{"each line has some", Settings{Rounds: 100}, 1000, 2 * time.Second},
 		{"rounds that are not known", Settings{}, 10_000, 2 * time.Second},
 		{"once is short", Settings{Rounds: 1, Once: true}, 50, 20 * time.Millisecond},
