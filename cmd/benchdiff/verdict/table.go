@@ -25,9 +25,7 @@ func (r *Report) Text(base, head string) string {
 	cells := [][]string{{"", "base", "change", "interval", "A/A", "finds", "verdict"}}
 	for i, benchmark := range r.Benchmarks {
 		cells = append(cells, []string{short[i]})
-		for _, row := range benchmark.Rows {
-			cells = append(cells, row.cells())
-		}
+		cells = append(cells, benchmark.cells()...)
 	}
 	writeTable(&b, cells)
 	b.WriteString("\n" + r.legend())
@@ -113,6 +111,39 @@ func (r Row) cells() []string {
 		return []string{unit, fmt.Sprintf("%s: %s", r.Status, r.Why)}
 	}
 	return []string{unit, r.base(), r.change(), r.interval(), r.noise(), r.finds(), status}
+}
+
+// cells has a row for what there is to say of a benchmark, and one for all counts that
+// are exact and have not changed. Counts that are not judged are in the files.
+func (b Benchmark) cells() (rows [][]string) {
+	exact := 0
+	for _, row := range b.Rows {
+		switch {
+		case row.asInBase():
+			exact++
+		case row.Status != NotJudged || row.apart():
+			rows = append(rows, row.cells())
+		}
+	}
+	if exact > 0 {
+		rows = append(rows, []string{"  exact, as in base", fmt.Sprintf("%d of %d counts", exact, b.counts())})
+	}
+	return rows
+}
+
+// counts is the number of counts that are judged.
+func (b Benchmark) counts() (n int) {
+	for _, row := range b.Rows {
+		if row.Counts != nil && row.Status != NotJudged {
+			n++
+		}
+	}
+	return n
+}
+
+// asInBase reports whether each turn of base and of head had the same count.
+func (r Row) asInBase() bool {
+	return r.Counts != nil && r.Status == NoDifference && r.Counts.exact() && r.Counts.Head == r.Counts.Base
 }
 
 // with says which other Go or kernel a change goes with.
