@@ -171,15 +171,17 @@ func (o *opener) held(calls func() error, files int) error {
 // them, at once or a second later where its queue was full.
 const opening = 3 * time.Second
 
-// await waits until this process has a number of descriptors open. Counting many takes
-// long, so it is done seldom.
+// await waits until this process has a number of descriptors open, or until no more are
+// opened. Counting many takes long, so it is done seldom.
 func (o *opener) await(files int) {
-	const first, growth = 4 * time.Millisecond, 2
-	pause := first
+	const first, growth, still = 4 * time.Millisecond, 2, 64 * time.Millisecond
+	pause, before := first, 0
 	for end := time.Now().Add(opening); time.Now().Before(end); pause *= growth {
 		time.Sleep(pause)
-		if n := o.Files(); n >= files || n == 0 && pause > opening/10 { // 0 is not known
+		n := o.Files()
+		if n >= files || n == before && pause >= still { // it is always 0 where it is not known
 			return
 		}
+		before = n
 	}
 }
