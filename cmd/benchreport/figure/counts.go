@@ -22,10 +22,15 @@ func (g *lineGroup) counts() Table {
 		t.Rows = append(t.Rows, []string{v.label})
 	}
 	for _, c := range []struct{ head, unit string }{
-		{"request B", "request-wire-B/op"}, {"reply B", "reply-wire-B/op"}, {"segments", "segs/op"},
-		{"client system calls", "client-syscalls/op"}, {"server system calls", "server-syscalls/op"},
-		{"client allocations", "client-allocs/op"}, {"server allocations", "server-allocs/op"},
-		{"client B", "client-B/op"}, {"server B", "server-B/op"},
+		{"request B", "request-wire-B/op"},
+		{"reply B", "reply-wire-B/op"},
+		{"segments", "segs/op"},
+		{"client system calls", "client-syscalls/op"},
+		{"server system calls", "server-syscalls/op"},
+		{"client allocations", "client-allocs/op"},
+		{"server allocations", "server-allocs/op"},
+		{"client B", "client-B/op"},
+		{"server B", "server-B/op"},
 	} {
 		t.Head = append(t.Head, c.head)
 		for i, v := range g.variants {

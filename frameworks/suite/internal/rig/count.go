@@ -26,7 +26,7 @@ func count() *plan.Benchmark {
 
 func oneClient(o *plan.Options) error {
 	if o.Clients > 1 {
-		return errors.New("Count makes the calls of one caller: leave -clients out")
+		return errors.New("counts are of one caller: leave -clients out")
 	}
 	return nil
 }
