@@ -67,6 +67,17 @@ func (c conn) Invoke(ctx context.Context, method string, enc drpc.Encoding, in, 
 	return err
 }
 
+// lender is the key of a context in which NewStream notes the connection of a stream.
+type lender struct{}
+
+// NewStream implements drpc.Conn.
+func (c conn) NewStream(ctx context.Context, method string, enc drpc.Encoding) (drpc.Stream, error) {
+	if lent, ok := ctx.Value(lender{}).(*conn); ok {
+		*lent = c
+	}
+	return c.Conn.NewStream(ctx, method, enc)
+}
+
 func (c *client) invoke(ctx context.Context, method string, req, reply drpc.Message) error {
 	return c.pooled.Invoke(ctx, method, encoding{}, req, reply)
 }
@@ -96,14 +107,19 @@ func (c *client) CallUnknown(ctx context.Context) error {
 // pool, which gets it back if both sides have ended the stream. A stream that is given
 // up is cancelled, and drpc then closes the connection.
 func (c *client) OpenStream(ctx context.Context, _ int) (framework.EchoStream, error) {
-	ctx, cancel := context.WithCancel(ctx)
+	lent := new(conn)
+	ctx, cancel := context.WithCancel(context.WithValue(ctx, lender{}, lent))
 	s, err := c.pooled.NewStream(ctx, methodStream, encoding{})
 	if err != nil {
 		cancel()
 		return nil, err
 	}
 	giveUp := func() error {
+		ended := s.Context().Err() != nil
 		cancel()
+		if !ended {
+			lent.Close() // as drpc does, but perhaps only after the pool has lent it again
+		}
 		<-s.Context().Done() // the pool has taken the connection back
 		return nil
 	}
