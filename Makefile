@@ -52,8 +52,8 @@ flags       = $(if $(word 2,$(chosen)),-references=false) $(call qs,$(filter-out
 measure     = $(call rounds,-build='make -s' $(foreach f,$(known),$(call q,$(1)=bin/$f.test)),$(2)) $(flags)
 
 ## measure
-bench bench-diff bench-versions peers soak results-echo results-message results-rate results-idle: BENCHTIME ?= 0.5s
-bench bench-versions soak results-echo results-message results-rate results-idle: FRAMEWORKS ?= $(local)
+bench bench-diff bench-versions peers soak: BENCHTIME ?= 0.5s
+bench bench-versions soak: FRAMEWORKS ?= $(local)
 bench: BENCH  ?= ^Benchmark(Echo|Message)$$
 bench bench-diff bench-versions: FLAGS ?= -set=recommended -size=1KiB -conc=100
 

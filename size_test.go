@@ -21,7 +21,7 @@ func TestSizes(t *testing.T) {
 		lines, columns, words int      // 0 is any number
 	}{
 		{"the Makefile is an index of what can be done", []string{"Makefile"}, 280, 120, 0},
-		{"what makes the results is read by who measures them anew", []string{"testdata/results/results.mk"}, 50, 120, 0},
+		{"what makes the results is read by who measures them anew", []string{"testdata/results/results.mk"}, 55, 120, 0},
 		{"scripts start programs, and programs have tests", []string{"Makefile", ".ci/[a-z]*"}, 343, 120, 0},
 		{"the README is read to its end", []string{"README.md"}, 120, 0, 1300},
 	} {

@@ -1,14 +1,17 @@
 ## results in the tree
 # Lines, the records of one benchmark, tables, pictures.
 KEPT     := testdata/results
-results-echo results-message results-rate results-idle: ROUNDS ?= 3
+measured := $(addprefix results-,echo message rate cost idle)
+$(measured): BENCHTIME  ?= 0.5s
+$(measured): FRAMEWORKS ?= $(local)
+$(measured): ROUNDS     ?= 3
 keeping   = $(call measure,$(KEPT)/$(1).txt,$(3)) -set=$(or $(2),beside) -size=1KiB -detail
 kept      = rm -f $(KEPT)/*.old; sed -i -e '/^\# skipped: -bench/d' \
 	-e "1i date: $$(date -u +%F)\ncommit: $$(git rev-parse --short HEAD)" $(KEPT)/$(1).txt
 PICTURES := throughput-echo-1kib latency-p99-echo-1kib rate-p99-rate-1kib percentiles-message-100-callers \
 	cpu-client-echo-1kib-100-callers cpu-server-echo-1kib-100-callers
 
-results: results-echo results-message results-rate results-count results-start results-pictures ## but for idle, 25 min
+results: $(addprefix results-,echo message rate cost count start pictures) ## but for idle, 30 min
 
 results-echo: bin/benchrounds ## measure its part against concurrency
 	$(call keeping,echo) -test.bench='^BenchmarkEcho$$' -conc=1,10,100,1000
@@ -19,9 +22,11 @@ results-message: bin/benchrounds ## measure its part that has records
 	$(call keeping,message) -test.bench='^BenchmarkMessage$$' -conc=100 -results=$(KEPT)/records
 	$(call kept,message)
 
-results-rate: bin/benchrounds ## measure its parts against the offered rate
+results-rate: bin/benchrounds ## measure its part against the offered rate
 	$(call keeping,rate,protobuf,1s) -test.bench=^BenchmarkRate$$ -rate=5000,10000,20000,40000
 	$(call kept,rate)
+
+results-cost: bin/benchrounds ## measure its part of CPU at an equal rate
 	$(call keeping,cost,protobuf,1s) -test.bench=^BenchmarkRate$$ -rate=5000,10000,20000,40000 -wait=quiet
 	$(call kept,cost)
 
