@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -102,7 +103,7 @@ func (s subject) keepsToTheBudget(t tester) {
 }
 
 // open is how many connections this process has to the server.
-func (s subject) open() (int, error) { return rig.Connections(s.server.Addr(), os.Getpid()) }
+func (s subject) open() (int, error) { return sockets.Connections(s.server.Addr(), os.Getpid()) }
 
 // echoesAsync has more workers than connections, each with a payload of its
 // own, and calls that a server does not answer in time.

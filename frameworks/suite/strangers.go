@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 )
 
@@ -92,7 +93,7 @@ func isRefused(t *testing.T, v framework.Variant, s stranger, keeps bool) {
 
 // connections counts those of this process to an address; 0 where the system does not tell.
 func connections(addr string) int {
-	n, _ := rig.Connections(addr, os.Getpid())
+	n, _ := sockets.Connections(addr, os.Getpid())
 	return n
 }
 

@@ -3,15 +3,11 @@
 package sockets
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"net"
-	"os"
 	"strconv"
-	"strings"
 )
 
 // Ports are TCP ports of servers.
@@ -37,51 +33,14 @@ func PortsOf(addrs ...string) (Ports, error) {
 // Inodes returns the numbers of the sockets in a process's network whose own port or
 // whose peer's is one of these.
 func Inodes(pid int, ports Ports) (map[string]bool, error) {
-	inodes, read := map[string]bool{}, false
-	for _, name := range []string{"tcp", "tcp6"} {
-		f, err := os.Open(fmt.Sprintf("/proc/%d/net/%s", pid, name))
-		if err != nil {
-			continue // a system without IPv6 has no tcp6
-		}
-		read = true
-		add(inodes, f, ports)
-		f.Close()
-	}
-	if !read {
-		return nil, errors.ErrUnsupported
-	}
-	return inodes, nil
-}
-
-// add reads lines "sl local remote state queues timer retransmits uid timeout inode …".
-func add(inodes map[string]bool, table io.Reader, ports Ports) {
-	for lines := bufio.NewScanner(table); lines.Scan(); {
-		f := strings.Fields(lines.Text())
-		if len(f) > 9 && (ports[port(f[1])] || ports[port(f[2])]) {
-			inodes[f[9]] = true
+	all, err := sockets(pid)
+	found := map[string]bool{}
+	for _, s := range all {
+		if ports[s.local] || ports[s.remote] {
+			found[s.inode] = true
 		}
 	}
-}
-
-// port reads that of an address like 0100007F:1F90; -1 of anything else.
-func port(addr string) int {
-	_, text, _ := strings.Cut(addr, ":")
-	n, err := strconv.ParseInt(text, 16, 32)
-	if err != nil {
-		return -1
-	}
-	return int(n)
-}
-
-// Inode returns the number of the socket that a process has open as fd; "" if that is
-// no socket.
-func Inode(pid, fd int) string {
-	target, _ := os.Readlink(fmt.Sprintf("/proc/%d/fd/%d", pid, fd)) // fails if it was closed meanwhile
-	number, ok := strings.CutPrefix(target, "socket:[")
-	if !ok {
-		return ""
-	}
-	return strings.TrimSuffix(number, "]")
+	return found, err
 }
 
 // Traffic is what connections have carried.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
@@ -115,7 +116,7 @@ func (s *silence) open() error {
 // many as were asked for.
 func (s *silence) count() (sum int) {
 	for _, addr := range s.servers[0].addrs() {
-		n, err := Connections(addr, s.client.Ready().PID)
+		n, err := sockets.Connections(addr, s.client.Ready().PID)
 		if err != nil {
 			return s.opened.Asked
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
@@ -226,7 +227,7 @@ func (t *Testbed) endCalls() {
 // it returns the number that the case may open.
 func (t *Testbed) conns(c plan.Case) (sum int) {
 	for _, addr := range t.dialed {
-		n, err := Connections(addr, t.load.pids()...)
+		n, err := sockets.Connections(addr, t.load.pids()...)
 		if err != nil {
 			return c.Opens() * len(t.servers)
 		}

@@ -1,14 +1,13 @@
-package rig
+package sockets
 
 import (
-	"bufio"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 )
 
-func TestCountRemote(t *testing.T) {
+func TestConnectionsAreCounted(t *testing.T) {
 	const header = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
 	for says, tt := range map[string]struct {
 		table string
@@ -24,7 +23,7 @@ func TestCountRemote(t *testing.T) {
 	} {
 		t.Run(says, func(t *testing.T) {
 			ours := map[string]bool{"7": true, "8": true}
-			assert.Equal(t, tt.want, countRemote(bufio.NewScanner(strings.NewReader(header+tt.table)), ":1F90", ours))
+			assert.Equal(t, tt.want, count(parse(strings.NewReader(header+tt.table)), Ports{0x1F90: true}, ours))
 		})
 	}
 }
