@@ -38,8 +38,15 @@ type counting struct {
 	bed   *Testbed
 	load  *local
 	ports sockets.Ports
+	sides []side
 	calls int // in each part
 	counts
+}
+
+// side is a process whose figures are read from outside.
+type side struct {
+	pid    int
+	prefix string // of its units
 }
 
 // callsOf is the number of calls in each part of a pass.
@@ -52,8 +59,8 @@ func (t *Testbed) count(ctx context.Context, l *local, calls int) (counts, error
 	if err != nil {
 		return counts{}, err
 	}
-	p := &counting{bed: t, load: l, ports: ports, calls: calls}
-	if pids, _ := p.sides(); len(pids) < 2 {
+	p := &counting{bed: t, load: l, ports: ports, sides: t.sides(), calls: calls}
+	if len(p.sides) < 2 {
 		p.lack("server-syscalls/op, server-switches/op", errors.New("the server is not one process of this machine that this one has started"))
 	}
 	if err = p.make(firstCalls*calls/partCalls, new(heap)); err == nil { // what the first calls allocate is in no part
@@ -139,20 +146,19 @@ func (p *counting) perCall(n int64, unit string) loadbench.Metric {
 	return loadbench.Metric{Value: float64(n) / float64(p.calls), Unit: unit}
 }
 
-// sides are the processes whose figures are read, and the prefixes of their units.
-func (p *counting) sides() (pids []int, prefixes []string) {
-	pids, prefixes = []int{os.Getpid()}, []string{"client-"}
-	if h, ok := p.bed.servers[0].place.(*host.Host); ok && len(p.bed.servers) == 1 {
-		pids, prefixes = append(pids, h.Ready().PID), append(prefixes, "server-")
+// sides are the client and, if it is one process that this one has started, the server.
+func (t *Testbed) sides() []side {
+	list := []side{{os.Getpid(), "client-"}}
+	if h, ok := t.servers[0].place.(*host.Host); ok && len(t.servers) == 1 {
+		list = append(list, side{h.Ready().PID, "server-"})
 	}
-	return pids, prefixes
+	return list
 }
 
 // switches reads the context switches of each side.
 func (p *counting) switches() (list []int64, err error) {
-	pids, _ := p.sides()
-	for _, pid := range pids {
-		n, err := host.Switches(pid)
+	for _, s := range p.sides {
+		n, err := host.Switches(s.pid)
 		if err != nil {
 			return nil, err
 		}
@@ -162,7 +168,6 @@ func (p *counting) switches() (list []int64, err error) {
 }
 
 func (p *counting) switching(before, after []int64, err error) (list []loadbench.Metric) {
-	_, prefixes := p.sides()
 	switch {
 	case err != nil:
 		p.lack("client-switches/op, server-switches/op", err)
@@ -171,14 +176,17 @@ func (p *counting) switching(before, after []int64, err error) (list []loadbench
 		return nil
 	}
 	for i := range after {
-		list = append(list, p.perCall(after[i]-before[i], prefixes[i]+"switches/op"))
+		list = append(list, p.perCall(after[i]-before[i], p.sides[i].prefix+"switches/op"))
 	}
 	return list
 }
 
 // traced counts the system calls of calls.
 func (p *counting) traced(ctx context.Context) (err error) {
-	pids, _ := p.sides()
+	var pids []int
+	for _, s := range p.sides {
+		pids = append(pids, s.pid)
+	}
 	tracing, err := p.bed.rig.startTracing(ctx, traceRequest{PIDs: pids, Ports: p.ports})
 	if err != nil {
 		p.lack("client-syscalls/op, server-syscalls/op", err)
@@ -200,10 +208,9 @@ func (p *counting) tracedPart(tracing *tracing) (list []loadbench.Metric, err er
 	if err != nil {
 		return nil, err
 	}
-	pids, prefixes := p.sides()
-	for i, pid := range pids {
-		made := after[pid].Since(before[pid])
-		list = append(list, p.perCall(made.Data, prefixes[i]+"syscalls/op"), p.perCall(made.Other, prefixes[i]+"other-syscalls/op"))
+	for _, s := range p.sides {
+		made := after[s.pid].Since(before[s.pid])
+		list = append(list, p.perCall(made.Data, s.prefix+"syscalls/op"), p.perCall(made.Other, s.prefix+"other-syscalls/op"))
 	}
 	return list, nil
 }
