@@ -5,11 +5,12 @@
 //
 // Each turn runs every binary once, with the arguments, and appends what it
 // prints to its file; a file that was there before is kept with .old behind its
-// name, unless -add says that the lines are to be added to it. Binaries of one FILE make one table, as the frameworks' own do. The first
-// of several files are compared, and so are the second: they run one after the
-// other. All are so interleaved, in another order each turn, which makes them
-// comparable. A round is one turn, or several short ones. A machine's speed changes
-// within seconds, so that short turns compare binaries at more nearly the same speed.
+// name. With -add the lines are added to it instead. Binaries of one FILE make one
+// table, as the frameworks' own do. The first of several files are compared, and so
+// are the second: they run one after the other. All are so interleaved, in another
+// order each turn, which makes them comparable. A round is one turn, or several short
+// ones. A machine's speed changes within seconds, so that short turns compare binaries
+// at more nearly the same speed.
 //
 // With -build='make -s', a binary is made by make -s BINARY before its first turn.
 // Nothing is measured meanwhile, for a compiler would take the CPUs; the first

@@ -1,23 +1,11 @@
 package figure
 
-import "slices"
-
 const aboutCounts = "By one caller. Request and reply are the payload of TCP. Segments have payload, both ways. System calls are those that move bytes over the connection."
-
-// counts has a table for each size of the payload; none if no line is of counts.
-func (m *material) counts() (list []Table) {
-	for _, g := range group(m.lines[counted], none) {
-		t := g.counts()
-		t.Note, t.Measured = aboutCounts, measured(m.lines[counted])
-		list = append(list, t)
-	}
-	return list
-}
 
 // counts has the references last.
 func (g *lineGroup) counts() Table {
-	t := Table{Title: g.title(), Text: 1, Head: []string{"framework"}}
-	slices.SortStableFunc(g.variants, func(v, w *variant) int { return order(v.rank()) - order(w.rank()) })
+	t := Table{Title: g.title(), Text: 1, Note: aboutCounts, Head: []string{"framework"}}
+	g.sortBy()
 	for _, v := range g.variants {
 		t.Rows = append(t.Rows, []string{v.label})
 	}

@@ -1,22 +1,10 @@
 package figure
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
 )
-
-// footprints is the table of what programs cost that contain a framework; none if no
-// line is of them.
-func (m *material) footprints() (list []Table) {
-	for _, g := range group(m.lines[start], none) {
-		t := g.footprints()
-		t.Note, t.Measured = aboutFootprints+g.starts(), measured(m.lines[start])
-		list = append(list, t)
-	}
-	return list
-}
 
 // megabyte is in bytes.
 const megabyte = 1e6
@@ -27,12 +15,10 @@ const aboutFootprints = "Each program is the adapter of one framework, stripped.
 // have more than the reference is what the framework adds.
 func (g *lineGroup) footprints() Table {
 	t := Table{
-		Title: g.title(), Text: 1,
+		Title: g.title(), Text: 1, Note: aboutFootprints + g.starts(),
 		Head: []string{"framework", "binary MB", "added MB", "modules", "listens ms", "first reply ms", "RSS MB", "added RSS MB", "goroutines"},
 	}
-	slices.SortStableFunc(g.variants, func(v, w *variant) int {
-		return cmp.Or(cmp.Compare(order(v.rank()), order(w.rank())), cmp.Compare(v.middle("binary-B"), w.middle("binary-B")))
-	})
+	g.sortBy("binary-B")
 	for _, v := range g.variants {
 		t.Rows = append(t.Rows, []string{
 			v.label, v.in(megabyte, "binary-B"), g.added(v, "binary-B"), v.median("modules"),

@@ -1,33 +1,19 @@
 package figure
 
 import (
-	"cmp"
 	"math"
 	"slices"
 )
 
 const aboutIdle = "A connection's share of what each process holds and uses beyond what it did without the connections, after collections: live heap with stacks, resident memory, goroutines, and CPU time in a second of silence. Opened are the connections that came and were called once in a second. The p99 is that of 100 callers at 1,000 calls a second: alone, and among the silent connections. Medians of all rounds; ± is how far they are from it."
 
-// idles has a table for each number of silent connections; none if no line is of them.
-func (m *material) idles() (list []Table) {
-	for _, g := range group(m.lines[silent], none) {
-		t := g.idle(m)
-		t.Note, t.Measured = aboutIdle, measured(m.lines[silent])
-		list = append(list, t)
-	}
-	return list
-}
-
 // idle has the variants whose servers hold least first, and references last.
 func (g *lineGroup) idle(m *material) Table {
-	t := Table{Title: g.title(), Text: 1, Head: []string{
+	t := Table{Title: g.title(), Text: 1, Note: aboutIdle, Head: []string{
 		"framework", "connections", "server heap KiB", "server RSS KiB", "server goroutines", "server CPU ns/s",
 		"client heap KiB", "client RSS KiB", "client goroutines", "client CPU ns/s", "opened/s", "p99 ms alone", "p99 ms among",
 	}}
-	slices.SortStableFunc(g.variants, func(v, w *variant) int {
-		const held = "server-heap-B/conn"
-		return cmp.Or(cmp.Compare(order(v.rank()), order(w.rank())), cmp.Compare(v.middle(held), w.middle(held)))
-	})
+	g.sortBy("server-heap-B/conn")
 	for _, v := range g.variants {
 		row := []string{v.label, v.median("conns")}
 		for _, side := range []string{"server", "client"} {

@@ -62,7 +62,7 @@ func New(t *lines.Text, records []record.Record) *Report {
 	r.addSection(m.percentiles(), "no records: run the benchmarks with -results=DIR, and this command with -results DIR")
 	r.addViews(append(lastViews(), m.codecView())...)
 	r.Tables, r.Costs, r.Codecs = m.tables(), m.costs(), m.codecs()
-	r.Besides = slices.Concat(m.counts(), m.idles(), m.footprints())
+	r.Besides = m.besides()
 	if len(m.lines[counted]) == 0 {
 		r.Absent = append(r.Absent, Absent{"Counts", "no lines of BenchmarkCount: run make count and give its text as well"})
 	}
