@@ -83,8 +83,8 @@ func (t *Trace) Counts() map[int]Counts {
 	return now
 }
 
-// Stop ends the trace; the processes go on. A signal that they ignore wakes the trace,
-// which may wait for a system call otherwise.
+// Stop ends the trace; the processes go on. It sends them a signal that Go programs
+// ignore, because the trace may be waiting for their next system call.
 func (t *Trace) Stop() error {
 	t.stops.Store(true)
 	for _, pid := range t.pids {

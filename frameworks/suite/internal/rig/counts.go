@@ -76,7 +76,7 @@ func (t *Testbed) ownAddrs() (list []string) {
 	return list
 }
 
-// lack notes why metrics are not there. What the system cannot tell is said as the rest.
+// lack notes why metrics are not there.
 func (c *counts) lack(what string, err error) {
 	if text := fmt.Sprintf("%s: %v", what, err); !slices.Contains(c.lacks, text) {
 		c.lacks = append(c.lacks, text)
@@ -107,8 +107,8 @@ func (p *counting) repeat(n int, part func() ([]loadbench.Metric, error)) error 
 	return nil
 }
 
-// part makes calls and reads what they cost. What reads a side allocates there, so that
-// each side's memory is read closest to the calls.
+// part makes calls and reads what they cost. Reading allocates on the client, so the
+// client's memory is read last before the calls and first after them.
 func (p *counting) part() ([]loadbench.Metric, error) {
 	server, own := newUsage(p.bed.servers), new(heap)
 	server.start()
