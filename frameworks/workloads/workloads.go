@@ -7,7 +7,7 @@ import "github.com/rpcbench/rpcbench/frameworks/suite/framework"
 
 // All lists the workloads, in the order of the output.
 func All() []framework.Workload {
-	return []framework.Workload{nop(), cache(), file(), sleep(), cpu()}
+	return []framework.Workload{nop(), cache(), file(), sleep(), cpu(), heap(), write()}
 }
 
 func nop() framework.Workload {

@@ -3,6 +3,7 @@ package workloads
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"testing"
 
@@ -61,7 +62,7 @@ func doConcurrently(t *testing.T, work framework.Work) {
 
 func TestBadOptions(t *testing.T) {
 	dir, fileLoad := t.TempDir(), file()
-	write := func(name, text string) string {
+	fileOf := func(name, text string) string {
 		path := filepath.Join(dir, name)
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
@@ -74,13 +75,18 @@ func TestBadOptions(t *testing.T) {
 	}{
 		{"a file that is not there", fileLoad, filepath.Join(dir, "none"), "-file: open " + dir + "/none: no such file or directory"},
 		{"a file that is not there, by a relative path", fileLoad, "testdata/none.json", "-file: open testdata/none.json: no such file"},
-		{"a file that is not JSON", fileLoad, write("text", "hello"), "-file: " + dir + "/text: invalid character"},
-		{"a file that holds something else", fileLoad, write("object", "{}"), "cannot unmarshal object"},
-		{"a file of no messages", fileLoad, write("empty", "[]"), "/empty has no messages"},
+		{"a file that is not JSON", fileLoad, fileOf("text", "hello"), "-file: " + dir + "/text: invalid character"},
+		{"a file that holds something else", fileLoad, fileOf("object", "{}"), "cannot unmarshal object"},
+		{"a file of no messages", fileLoad, fileOf("empty", "[]"), "/empty has no messages"},
 		{"a wait of no time", sleep(), "0s", "-sleep=0s: must be a duration more than 0"},
 		{"a wait that does not parse", sleep(), "1", "-sleep=1: must be a duration"},
 		{"no rounds", cpu(), "0", "-cpu-rounds=0: must be a whole number more than 0"},
 		{"rounds that do not parse", cpu(), "many", "-cpu-rounds=many: must be"},
+		{"a heap of nothing", heap(), "0MiB", "-heap=0MiB: must be a whole number of KiB, MiB or GiB"},
+		{"a heap without a unit", heap(), "64", "-heap=64: must be"},
+		{"a heap larger than many machines", heap(), "2GiB", "from 1KiB to 1GiB"},
+		{"a file that is written with nothing", write(), "0KiB", "-write=0KiB: must be"},
+		{"a size of letters", write(), "manyKiB", "-write=manyKiB: must be"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			_, err := c.workload.Start(c.option)
@@ -112,4 +118,90 @@ func TestAFileThatChangesIsAnError(t *testing.T) {
 	require.NoError(t, work.Do())
 	require.NoError(t, os.WriteFile(path, []byte(`[{"id": 1}]`), 0o600))
 	assert.ErrorIs(t, work.Do(), message.ErrWrong)
+}
+
+func TestHeapKeepsWhatItIsTold(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		kept  string
+		calls int
+		live  uint64 // bytes
+	}{
+		{"nothing is kept before the first call", "32MiB", 0, 0},
+		{"the first call fills the heap", "32MiB", 1, 32 << 20},
+		{"objects are dropped as they are replaced", "32MiB", 100_000, 32 << 20},
+		{"a heap may have a single object", "1KiB", 1000, 1 << 10},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			before := liveBytes()
+			work := startWork(t, heap(), c.kept)
+			for range c.calls {
+				require.NoError(t, work.Do())
+			}
+			assert.InDelta(t, c.live, float64(liveBytes())-float64(before), 1<<20)
+			runtime.KeepAlive(work.Do)
+		})
+	}
+}
+
+func liveBytes() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+func TestAnObjectThatIsNotWholeIsAnError(t *testing.T) {
+	const places = 10
+	torn, cut := newObject(13), newObject(13)
+	torn.next.next.number = 14
+	cut.next = nil
+	for _, c := range []struct {
+		about  string
+		object *block
+		at     uint64
+		err    error
+	}{
+		{"one that is whole, in its place", newObject(13), 3, nil},
+		{"one of another place", newObject(13), 4, message.ErrWrong},
+		{"one with a block of another", torn, 3, message.ErrWrong},
+		{"one that has lost blocks", cut, 3, message.ErrWrong},
+	} {
+		assert.Equal(t, c.err, c.object.check(c.at, places), c.about)
+	}
+}
+
+func TestWritesLeaveNothingBehind(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	work, err := write().Start("4KiB")
+	require.NoError(t, err)
+	var calls sync.WaitGroup
+	for range 20 {
+		calls.Go(func() {
+			for work.Do() == nil { // until the end
+			}
+		})
+	}
+	require.NoError(t, work.Close(), "during calls")
+	calls.Wait()
+	assert.ErrorIs(t, work.Do(), errEnded)
+	left, err := os.ReadDir(temp)
+	require.NoError(t, err)
+	assert.Empty(t, left)
+}
+
+func TestAFileThatIsGoneIsAnError(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	work := startWork(t, write(), "1KiB")
+	dirs, err := os.ReadDir(os.TempDir())
+	require.NoError(t, err)
+	require.NoError(t, os.RemoveAll(filepath.Join(os.TempDir(), dirs[0].Name())))
+	assert.ErrorIs(t, work.Do(), os.ErrNotExist)
+}
+
+func TestWritesNeedADirectory(t *testing.T) {
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
+	_, err := write().Start("1KiB")
+	assert.ErrorContains(t, err, "workload=write: ")
 }
