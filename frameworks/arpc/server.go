@@ -67,6 +67,9 @@ func handler[M any](handle func(*M) (*M, error)) arpc.HandlerFunc {
 
 // routeRaw answers with the bytes of the request, which Write copies at once.
 func routeRaw(h arpc.Handler) {
-	h.Handle(rawMethods.Echo, func(ctx *arpc.Context) { ctx.Write(ctx.Body()) })
+	h.Handle(rawMethods.Echo, func(ctx *arpc.Context) {
+		framework.CountHandled()
+		ctx.Write(ctx.Body())
+	})
 	h.Handle(rawMethods.Fail, func(ctx *arpc.Context) { ctx.Error(framework.HandleEcho(framework.ActionFail, nil)) })
 }

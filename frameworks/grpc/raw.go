@@ -18,7 +18,10 @@ var rawKind = kind{
 	name: "raw", carries: framework.Bytes, about: "; a CodecV2 passes bytes through; the server sends gRPC's own buffers back",
 	register: describe(
 		streamer(service[framework.EchoMessage, struct{}]{native.Raw}),
-		unary("Echo", func(_ context.Context, req *mem.BufferSlice) (*mem.BufferSlice, error) { return req, nil }),
+		unary("Echo", func(_ context.Context, req *mem.BufferSlice) (*mem.BufferSlice, error) {
+			framework.CountHandled()
+			return req, nil
+		}),
 		unary("Fail", func(_ context.Context, req *mem.BufferSlice) (*mem.BufferSlice, error) {
 			req.Free()
 			return nil, framework.HandleEcho(framework.ActionFail, nil)

@@ -136,6 +136,7 @@ type RawBencher struct{}
 
 // Echo sends the request back.
 func (*RawBencher) Echo(_ context.Context, req, reply *[]byte) error {
+	framework.CountHandled()
 	*reply = *req
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"net"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/frames"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // headerLen is the length in bytes of a frame's header: the length of the payload (32
@@ -123,6 +124,7 @@ func echo(c net.Conn, bufferSize int) {
 		if err != nil || writeFrame(w, f) != nil {
 			return
 		}
+		framework.CountHandled()
 		if !buffered(r) && w.Flush() != nil {
 			return
 		}

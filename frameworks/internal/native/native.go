@@ -46,6 +46,7 @@ func (k Kind[E, B]) HandleMessage(req *B) (*B, error) {
 		return nil, errMissing
 	}
 	k.Answer(req)
+	framework.CountHandled()
 	return req, nil
 }
 
@@ -68,6 +69,7 @@ func (k Kind[E, B]) FillEcho(req, reply *E) error {
 func (k Kind[E, B]) FillMessage(req, reply *B) error {
 	k.Share(reply, req)
 	k.Answer(reply)
+	framework.CountHandled()
 	return nil
 }
 

@@ -16,6 +16,7 @@
 //     them back, or returns HandleEcho's error;
 //   - message, for Kind Fields, decodes the bench message, sets field1 and field2
 //     to AnswerField1 and AnswerField2, and sends the message back;
+//   - an echo of bytes, for Kind Bytes and Bare, calls CountHandled;
 //   - fail, for Kind Bytes, whose messages have no Action, returns the error of
 //     HandleEcho for ActionFail;
 //   - stream, with Streams, passes every message to a StreamHandler, and sends its

@@ -36,6 +36,12 @@ var ErrNotImplemented = errors.New("rpcbench: not implemented")
 // request. The handler returns its error. For ActionInvert it changes msg in place,
 // before the handler makes its reply of it.
 func HandleEcho(action string, msg []byte) error {
+	err := handle(action, msg)
+	CountHandled()
+	return err
+}
+
+func handle(action string, msg []byte) error {
 	switch action {
 	case ActionEcho, "":
 		return nil

@@ -150,7 +150,7 @@ func serve(ended context.Context, ready *os.File, start func(id, arg string) (Se
 		_ = tell(ready, readyLine{Error: "control server: " + err.Error()})
 		return 1
 	}
-	go ServeGuarded(control, controlMux()) //nolint:errcheck // serves until the process ends
+	go ServeGuarded(control, controlMux(s)) //nolint:errcheck // serves until the process ends
 	err = tell(ready, readyLine{Ready: Ready{
 		Addr: s.Addr(), Addrs: addrsOf(s), Control: control.Addr().String(), Versions: versions, Settings: settings.Here(),
 		Procs: runtime.GOMAXPROCS(0), NumCPU: runtime.NumCPU(),

@@ -27,7 +27,7 @@ const maxFigures = 1 << 20
 
 // controlMux returns the handlers of a child's control server. They are not in
 // http.DefaultServeMux, because frameworks serve that.
-func controlMux() *http.ServeMux {
+func controlMux(s Server) *http.ServeMux {
 	r := new(reader)
 	mux := http.NewServeMux()
 	mux.HandleFunc(pathFigures, func(w http.ResponseWriter, _ *http.Request) {
@@ -35,6 +35,7 @@ func controlMux() *http.ServeMux {
 	})
 	mux.HandleFunc(pathResetPeak, serveResetPeak)
 	mux.HandleFunc(pathHoldings, serveHoldings)
+	mux.HandleFunc(pathHandled, serveHandled(s))
 	p := new(profiler)
 	mux.HandleFunc(pathStartProfile, p.serve)
 	mux.HandleFunc(pathStopProfile, p.serve)

@@ -56,6 +56,9 @@ func startTestServer(id, arg string) (Server, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	s := testServer{l, id == "hangs at the close", arg}
 	go s.serve()
+	if id == "counts" {
+		return countingServer{s, new(int64)}, err
+	}
 	if id == "many" {
 		return manyServer{s}, err
 	}
@@ -68,6 +71,14 @@ type testServer struct {
 	hangs bool
 	arg   string
 }
+
+// countingServer counts the readings as if they were calls.
+type countingServer struct {
+	testServer
+	calls *int64
+}
+
+func (s countingServer) Handled() int64 { *s.calls++; return *s.calls }
 
 // manyServer tells how many addresses it should have.
 type manyServer struct{ testServer }

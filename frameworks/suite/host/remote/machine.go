@@ -293,6 +293,13 @@ func (h *Host) Figures(ctx context.Context) (f host.Figures, err error) {
 	return f, err
 }
 
+// Handled returns how many calls the handlers of the server have completed, see
+// host.Host.Handled.
+func (h *Host) Handled(ctx context.Context) (calls int64, err error) {
+	err = h.call(ctx, controlTimeout, "GET", "/handled", &calls)
+	return calls, err
+}
+
 // ResetPeak restarts the measurement of the server's PeakRSS.
 func (h *Host) ResetPeak(ctx context.Context) error { return h.control(ctx, "/peak") }
 

@@ -139,6 +139,8 @@ func TestAServerOnAnotherMachine(t *testing.T) {
 	require.NoError(t, err)
 	assert.Positive(t, cpu)
 	require.NoError(t, h.ResetPeak(t.Context()))
+	_, err = h.Handled(t.Context())
+	assert.ErrorContains(t, err, "unsupported", "this one does not count")
 	f, err := h.Figures(t.Context())
 	require.NoError(t, err)
 	assert.Positive(t, f.Allocs)

@@ -106,7 +106,7 @@ func (p *pool) handler() http.Handler {
 	mux.HandleFunc("POST /servers", p.start)
 	mux.HandleFunc("DELETE /servers/{number}", p.end)
 	for path, do := range map[string]func(*host.Host, http.ResponseWriter, *http.Request) error{
-		"GET wait": p.wait, "GET cpu": cpu, "GET figures": figures, "POST peak": peak,
+		"GET wait": p.wait, "GET cpu": cpu, "GET figures": figures, "GET handled": handled, "POST peak": peak,
 		"POST pause": pause, "POST resume": resume, "POST kill": kill,
 		"POST profile": startProfile, "GET profile": stopProfile,
 	} {
@@ -258,6 +258,11 @@ func cpu(h *host.Host, w http.ResponseWriter, _ *http.Request) error {
 func figures(h *host.Host, w http.ResponseWriter, r *http.Request) error {
 	f, err := h.Figures(r.Context())
 	return answer(w, f, err)
+}
+
+func handled(h *host.Host, w http.ResponseWriter, r *http.Request) error {
+	calls, err := h.Handled(r.Context())
+	return answer(w, calls, err)
 }
 
 func peak(h *host.Host, w http.ResponseWriter, r *http.Request) error {

@@ -48,7 +48,7 @@ func serve(v framework.Variant, w *workloads, arg string) (framework.Server, err
 	if err != nil {
 		return nil, errors.Join(err, started.End())
 	}
-	return workServer{s, started}, nil
+	return workServer{counted{s}, started}, nil
 }
 
 // serveAll starts a server for each address. A framework that can have only one server in a
@@ -67,10 +67,16 @@ func serveAll(v framework.Variant, addrs int) (framework.Server, error) {
 		all = append(all, s)
 	}
 	if len(all) == 1 {
-		return all[0], nil
+		return counted{all[0]}, nil
 	}
 	return all, nil
 }
+
+// counted is a server that tells how many calls were handled, see host.Host.Handled.
+type counted struct{ framework.Server }
+
+// Handled returns how many calls the handlers have completed.
+func (counted) Handled() int64 { return framework.Handled() }
 
 // several is servers of a variant in one process.
 type several []framework.Server
@@ -86,6 +92,9 @@ func (s several) Addrs() (list []string) {
 	return list
 }
 
+// Handled returns how many calls all of them have completed.
+func (several) Handled() int64 { return framework.Handled() }
+
 // Close implements Server.
 func (s several) Close() error {
 	var errs []error
@@ -97,11 +106,11 @@ func (s several) Close() error {
 
 // workServer is a server whose handlers do work.
 type workServer struct {
-	framework.Server
+	counted
 	work framework.Work
 }
 
 // Close closes the work after the server, which may still be busy with it.
 func (s workServer) Close() error {
-	return errors.Join(s.Server.Close(), s.work.End())
+	return errors.Join(s.counted.Close(), s.work.End())
 }

@@ -39,6 +39,11 @@ type (
 		Ready() host.Ready
 		Holdings(ctx context.Context) (host.Holdings, error)
 	}
+	// counter tells how many calls the handlers have completed. The first reading starts
+	// the count.
+	counter interface {
+		Handled(ctx context.Context) (int64, error)
+	}
 	profiler interface {
 		StartProfile(ctx context.Context, kind string) error
 		StopProfile(ctx context.Context, kind string, w io.Writer) error
@@ -53,6 +58,7 @@ type Server struct {
 	pauser   pauser
 	profiler profiler
 	holder   holder
+	counter  counter
 }
 
 // newServer finds out once which abilities a server has.
@@ -63,6 +69,7 @@ func newServer(p place) *Server {
 	s.pauser, _ = p.(pauser)
 	s.profiler, _ = p.(profiler)
 	s.holder, _ = p.(holder)
+	s.counter, _ = p.(counter)
 	return s
 }
 
@@ -73,6 +80,7 @@ var _ = []interface {
 	meter
 	pauser
 	profiler
+	counter
 }{(*host.Host)(nil), (*remote.Host)(nil)}
 
 var _ holder = (*host.Host)(nil)
