@@ -78,11 +78,11 @@ var (
 	// (examples/nbio/server).
 	netWorkers = setup{
 		transport: "net", pool: "workers", about: aboutBatched + aboutNagle + aboutWorkers,
-		serve: serveNet, modules: onNBIO.modules, server: workers, streams: true,
+		serve: serveNet, modules: onNBIO.modules, server: pool(8*1024, 1024), streams: true,
 	}
 	nbioWorkers = setup{
 		transport: "nbio", pool: "workers", about: aboutNBIO + aboutWorkers,
-		serve: serveNBIO, modules: onNBIO.modules, server: workers,
+		serve: serveNBIO, modules: onNBIO.modules, server: pool(8*1024, 1024),
 	}
 	// unbatched shows the effect of batching, which is arpc's default.
 	unbatched = setup{
@@ -104,10 +104,20 @@ var (
 	}
 )
 
-func workers(h arpc.Handler) (stop func()) {
-	pool := taskpool.New(8*1024, 1024)
-	h.SetAsyncExecutor(pool.Go)
-	return pool.Stop
+// pool returns what sets up a handler with nbio's taskpool. Its numbers are those of
+// taskpool.New, which starts a worker less than the first one.
+func pool(most, waiting int) func(arpc.Handler) (stop func()) {
+	return func(h arpc.Handler) (stop func()) {
+		p := taskpool.New(most, waiting)
+		h.SetAsyncExecutor(p.Go)
+		return p.Stop
+	}
+}
+
+// with returns the setup with another number of workers.
+func (s setup) with(workers int) setup {
+	s.server = pool(workers+1, 1024)
+	return s
 }
 
 // kind says which messages are sent, and how.
@@ -184,6 +194,9 @@ func variant(s setup, k kind) framework.Variant {
 	}
 	if v.Streams {
 		v.About += k.streams
+	}
+	if s.pool != "" {
+		v.ServePool = func(addr string, workers int) (framework.Server, error) { return serve(addr, s.with(workers), k) }
 	}
 	return v
 }

@@ -34,9 +34,7 @@ var (
 	// NumStreamWorkers reports as the best.
 	workers = setup{
 		pool: "workers", about: plainly.about + "; NumStreamWorkers is the number of the server's procs",
-		server: func() []grpc.ServerOption {
-			return []grpc.ServerOption{grpc.NumStreamWorkers(uint32(runtime.GOMAXPROCS(0)))}
-		},
+		server: func() []grpc.ServerOption { return streamWorkers(runtime.GOMAXPROCS(0)) },
 	}
 	// tuned has the options of gRPC's own benchmarks benchmark/worker and
 	// benchmark/server. Its other benchmarks try shared write buffers and pooled
@@ -88,7 +86,7 @@ func Variants() []framework.Variant {
 
 func variant(s setup, k kind) framework.Variant {
 	d := dialer{s, k}
-	return framework.Variant{
+	v := framework.Variant{
 		Framework: "grpc", Transport: "h2", Codec: k.name, Profile: s.profile, Pool: s.pool, Window: s.window,
 		About: s.about + k.about, Kind: k.carries,
 		MaxMessage: MaxMessage, Streams: true,
@@ -98,4 +96,17 @@ func variant(s setup, k kind) framework.Variant {
 		Dial:    d.dial,
 		DialAll: d.dialAll,
 	}
+	if s.pool != "" {
+		v.ServePool = func(addr string, workers int) (framework.Server, error) { return serve(addr, s.with(workers), k) }
+	}
+	return v
 }
+
+// with returns the setup with another number of workers. If all are busy, gRPC starts a
+// goroutine for a request.
+func (s setup) with(workers int) setup {
+	s.server = func() []grpc.ServerOption { return streamWorkers(workers) }
+	return s
+}
+
+func streamWorkers(n int) []grpc.ServerOption { return []grpc.ServerOption{grpc.NumStreamWorkers(uint32(n))} }

@@ -46,7 +46,7 @@ var (
 	// workers has the numbers of workers of rpcx-benchmark (rpcx_handler/server).
 	workers = setup{
 		transport: "tcp", pool: "workers", about: aboutClient + "; the server has WithPool(100, 1000000)",
-		options: []server.OptionFn{server.WithPool(100, 1_000_000)},
+		options: []server.OptionFn{server.WithPool(100, poolCapacity)},
 	}
 	// tuned has the only option of rpcx-benchmark (rpcx/server). rpcx's own
 	// comments recommend it for performance tests only.
@@ -77,7 +77,7 @@ func Variants() []framework.Variant {
 
 func variant(s setup, k kind) framework.Variant {
 	dial := func(addrs []string, o framework.DialOptions) (framework.Client, error) { return dial(addrs, s, k, o) }
-	return framework.Variant{
+	v := framework.Variant{
 		Framework: "rpcx", Transport: s.transport, Codec: k.name, Profile: s.profile, Pool: s.pool, Rank: s.rank,
 		About: s.about + k.about + "; " + announced, Kind: k.carries,
 		Sharing:    s.sharing,
@@ -91,4 +91,17 @@ func variant(s setup, k kind) framework.Variant {
 		Dial:       func(addr string, o framework.DialOptions) (framework.Client, error) { return dial([]string{addr}, o) },
 		DialAll:    dial,
 	}
+	if s.pool != "" {
+		v.ServePool = func(addr string, workers int) (framework.Server, error) { return serve(addr, s.with(workers), k) }
+	}
+	return v
+}
+
+// poolCapacity is how many requests may wait for a worker.
+const poolCapacity = 1_000_000
+
+// with returns the setup with another number of workers.
+func (s setup) with(workers int) setup {
+	s.options = []server.OptionFn{server.WithPool(workers, poolCapacity)}
+	return s
 }

@@ -97,7 +97,7 @@ func tinyVariants() []framework.Variant {
 			Unknown: framework.Says("no such method"),
 		}
 	}
-	variants = append(variants, twins()...)
+	variants = append(append(variants, twins()...), crew())
 	variants = append(variants, spenders()...)
 	for i, v := range variants {
 		variants[i].Async = v.Async || v.Framework == "vain" // which its client is not
@@ -123,6 +123,20 @@ func checkCopy(_ *tinyConn, request, _ framework.EchoMessage, check func(framewo
 func tinyReferences() []framework.Variant {
 	t := tiny{name: "floor", handle: func(f *tinyFrame) error { f.Error = ""; return nil }}
 	return []framework.Variant{{Framework: t.name, Transport: "tcp", Codec: "gob", Rank: framework.Reference, Serve: t.serve, Dial: t.dial}}
+}
+
+// crew is a variant whose pool has any number of workers but 13.
+func crew() framework.Variant {
+	t := tiny{name: "crew"}
+	return framework.Variant{
+		Framework: t.name, Transport: "tcp", Codec: "gob", Pool: "workers", Serve: t.serve, Dial: t.dial,
+		ServePool: func(addr string, workers int) (framework.Server, error) {
+			if workers == 13 {
+				return nil, errors.New("it has no pool of 13")
+			}
+			return t.serve(addr)
+		},
+	}
 }
 
 // twins are two variants whose keys begin alike: those of the first go on.

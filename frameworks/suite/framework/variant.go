@@ -76,6 +76,9 @@ type Variant struct {
 	// Serve listens on addr ("127.0.0.1:0" for any free port) and answers
 	// until the server is closed. It is called in the server's process.
 	Serve func(addr string) (Server, error)
+	// ServePool is Serve with this number of workers in the pool, for a variant whose Pool
+	// is "workers" and can have other numbers than its own; nil for others.
+	ServePool func(addr string, workers int) (Server, error)
 	// Dial makes a client of the server at addr. It is called in the client's
 	// process.
 	Dial func(addr string, o DialOptions) (Client, error)

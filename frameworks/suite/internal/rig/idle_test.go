@@ -126,15 +126,15 @@ func (g given) server() framework.Server { return stopped{g} }
 
 func TestServeAll(t *testing.T) {
 	many := framework.Variant{Serve: func(string) (framework.Server, error) { return given{"127.0.0.1:2"}.server(), nil }}
-	s, err := serveAll(many, 3)
+	s, err := serveAll(many, order{}, 3)
 	require.NoError(t, err)
 	assert.Equal(t, "127.0.0.1:2", s.Addr())
 	assert.Equal(t, []string{"127.0.0.1:2", "127.0.0.1:2", "127.0.0.1:2"}, s.(several).Addrs())
 	assert.NoError(t, s.Close())
 
-	s, err = serveAll(oneServer(nil), 3)
+	s, err = serveAll(oneServer(nil), order{}, 3)
 	require.NoError(t, err)
 	assert.Equal(t, "127.0.0.1:1", s.Addr(), "the framework can have only one")
-	_, err = serveAll(oneServer(errors.New("no server")), 3)
+	_, err = serveAll(oneServer(errors.New("no server")), order{}, 3)
 	assert.ErrorContains(t, err, "no server")
 }

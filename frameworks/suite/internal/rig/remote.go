@@ -67,13 +67,14 @@ func (r *Rig) about() remote.About {
 }
 
 // startFor returns the configuration of the server that a request asks for. It must
-// be in the table; workloads have the options of this process.
+// be in the table; workloads and pools have the options of this process.
 func (r *Rig) startFor(all []plan.Target, q remote.Request) (host.Config, error) {
-	if !slices.ContainsFunc(all, func(t plan.Target) bool { return t.ID() == q.Serve }) {
+	at := slices.IndexFunc(all, func(t plan.Target) bool { return t.ID() == q.Serve })
+	if at < 0 {
 		return host.Config{}, fmt.Errorf("no variant %q is served here", q.Serve)
 	}
 	if q.Workload != "" && !slices.Contains(r.workloads.names(), q.Workload) {
 		return host.Config{}, fmt.Errorf("no workload %q is served here", q.Workload)
 	}
-	return host.Config{Serve: q.Serve, Arg: r.workloads.arg(q.Workload), CPUs: r.pinning.Server, Procs: r.serverProcs()}, nil
+	return host.Config{Serve: q.Serve, Arg: r.orderFor(all[at].Variant, q.Workload), CPUs: r.pinning.Server, Procs: r.serverProcs()}, nil
 }

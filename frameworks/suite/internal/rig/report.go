@@ -41,6 +41,9 @@ func (r *Rig) config() map[string]string {
 	if r.options.Quiet() { // older texts, which do not say it, are of clients that stay awake
 		config["rate-wait"] = r.options.Waiting
 	}
+	if r.poolWorkers > 0 {
+		config["pool-workers"] = strconv.Itoa(r.poolWorkers)
+	}
 	config["client-procs"] = strconv.Itoa(clientProcs())
 	config["clients"] = strconv.Itoa(r.clients)
 	if !r.options.Given() {

@@ -46,7 +46,7 @@ func (r *Rig) startAt(ctx context.Context, t plan.Target, workload string, n pla
 		return r.startRemote(ctx, t, workload)
 	}
 	h, err := host.Start(ctx, host.Config{
-		Serve: t.ID(), Arg: r.workloads.arg(workload), CPUs: r.pinning.Server, Procs: r.serverProcs(), Link: r.links[n.Name], Addrs: addrs,
+		Serve: t.ID(), Arg: r.orderFor(t.Variant, workload), CPUs: r.pinning.Server, Procs: r.serverProcs(), Link: r.links[n.Name], Addrs: addrs,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)

@@ -34,17 +34,21 @@ func Serve(t Table) (exitCode int) {
 	}, versions)
 }
 
-// serve starts the workload that arg asks for, and then the server of v.
+// serve starts the workload that arg, an order, asks for, and then the server of v.
 func serve(v framework.Variant, w *workloads, arg string) (framework.Server, error) {
-	if arg == "" {
-		return serveAll(v, host.Addrs())
+	o, err := readOrder(arg)
+	if err != nil {
+		return nil, err
 	}
-	name, started, err := w.start(arg)
+	if o.Work == "" {
+		return serveAll(v, o, host.Addrs())
+	}
+	name, started, err := w.start(o.Work)
 	if err != nil {
 		return nil, err
 	}
 	framework.ServeWork(name, started)
-	s, err := v.Serve(host.AnyPort())
+	s, err := o.start(v)
 	if err != nil {
 		return nil, errors.Join(err, started.End())
 	}
@@ -53,10 +57,10 @@ func serve(v framework.Variant, w *workloads, arg string) (framework.Server, err
 
 // serveAll starts a server for each address. A framework that can have only one server in a
 // process has one address.
-func serveAll(v framework.Variant, addrs int) (framework.Server, error) {
+func serveAll(v framework.Variant, o order, addrs int) (framework.Server, error) {
 	var all several
 	for range addrs {
-		s, err := v.Serve(host.AnyPort())
+		s, err := o.start(v)
 		if err != nil && len(all) == 0 {
 			return nil, err
 		}

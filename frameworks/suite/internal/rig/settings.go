@@ -29,6 +29,7 @@ type Settings struct {
 	Strict      bool
 	results     string // directory of the records; "" for none
 	pprof       bool
+	poolWorkers int // 0 for the adapters' numbers
 	pin         string
 	Serve       bool // start servers for clients on other machines
 	listen      string
@@ -71,12 +72,13 @@ func (s *Settings) register(fs *flag.FlagSet) {
 	fs.StringVar(&s.results, "results", "", "`directory` for a record of each line, with its histograms, for benchreport")
 	fs.BoolVar(&s.Strict, "strict", false, "exit with 1 when a result should not be trusted")
 	fs.BoolVar(&s.pprof, "pprof", false, "print where each server answers net/http/pprof")
+	fs.IntVar(&s.poolWorkers, "pool-workers", 0, "`workers` of the servers of variants with pool=workers; 0 for the number of each framework's set-up")
 	s.profiles.register(fs)
 }
 
 // check returns an error if a setting is wrong or does not go with the options.
 func (s *Settings) check(o *plan.Options) error {
-	for _, wrong := range []error{settings.Check(), s.checkValues(o.Clients), s.checkGiven(o), s.checkRemote(o)} {
+	for _, wrong := range []error{settings.Check(), s.checkValues(o.Clients), s.checkPool(), s.checkGiven(o), s.checkRemote(o)} {
 		if wrong != nil {
 			return wrong
 		}
@@ -130,6 +132,9 @@ func (s *Settings) checkRemote(o *plan.Options) error {
 		return errors.New("-net: with -host there is a network between client and server: leave one out")
 	case s.pprof:
 		return errors.New("-pprof: with -host take -server-cpuprofile and the like, which come from the other machine")
+	}
+	if s.poolWorkers > 0 {
+		return fmt.Errorf("-pool-workers=%d: with -host it is an option of -serve", s.poolWorkers)
 	}
 	return s.workloads.checkRemote()
 }

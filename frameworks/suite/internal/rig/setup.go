@@ -55,8 +55,10 @@ func (r *Rig) Connect() error {
 // given servers, the directory of results and workloads. It removes from the plan
 // what a given server cannot do.
 func (r *Rig) Prepare(p *plan.Plan, cpu string) error {
-	if err := r.profiles.check(p.Names()); err != nil {
-		return err
+	for _, err := range []error{r.profiles.check(p.Names()), r.checkPooled(p)} {
+		if err != nil {
+			return err
+		}
 	}
 	if err := r.pinSelf(cpu); err != nil {
 		return err

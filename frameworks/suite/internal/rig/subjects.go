@@ -10,7 +10,7 @@ func (f *Flags) Subjects() []commandline.Subject {
 			"rate", "slo", "load", "probe", "conn", "call", "servers", "idle", "bulk", "transfers", "chunk",
 		}, f.Settings.workloads.flags()...)},
 		{Title: "Load", Flags: []string{"conns", "clients", "workers", "arrivals", "wait", "payload", "call-timeout", "watchdog"}},
-		{Title: "Servers and machines", Flags: []string{"server", "peer", "pin", "serve", "listen", "host", "token-file", "pprof"}},
+		{Title: "Servers and machines", Flags: []string{"server", "peer", "pin", "pool-workers", "serve", "listen", "host", "token-file", "pprof"}},
 		{Title: "Output", Flags: []string{"detail", "results", "strict"}},
 		{Title: "Faults", Flags: []string{"fault", "storms"}},
 		{Title: "Profiles of the server, over the calls of the one case that -bench selects", Flags: []string{

@@ -1,0 +1,66 @@
+package rig
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+)
+
+// order tells a server process what to serve besides the name of the variant.
+type order struct {
+	Work    string // what workloads.arg returned; "" for no work
+	Workers int    // of the pool; 0 for the adapter's number
+}
+
+// orderFor returns the text of the order for a server of a variant, and "" if nothing is
+// to be said.
+func (s *Settings) orderFor(v framework.Variant, workload string) string {
+	o := order{Work: s.workloads.arg(workload)}
+	if v.ServePool != nil {
+		o.Workers = s.poolWorkers
+	}
+	if o == (order{}) {
+		return ""
+	}
+	text, _ := json.Marshal(o) // of a string and a number it never fails
+	return string(text)
+}
+
+func readOrder(text string) (o order, err error) {
+	if text != "" {
+		err = json.Unmarshal([]byte(text), &o)
+	}
+	return o, err
+}
+
+// start starts a server of v at any port.
+func (o order) start(v framework.Variant) (framework.Server, error) {
+	if o.Workers > 0 {
+		return v.ServePool(host.AnyPort(), o.Workers)
+	}
+	return v.Serve(host.AnyPort())
+}
+
+// mostPoolWorkers is more goroutines than any server needs. Some frameworks start all
+// workers at once.
+const mostPoolWorkers = 1_000_000
+
+func (s *Settings) checkPool() error {
+	if s.poolWorkers < 0 || s.poolWorkers > mostPoolWorkers {
+		return fmt.Errorf("-pool-workers=%d: must be from 0 to %d", s.poolWorkers, mostPoolWorkers)
+	}
+	return nil
+}
+
+// checkPooled returns an error if -pool-workers would change nothing.
+func (s *Settings) checkPooled(p *plan.Plan) error {
+	pooled := func(c plan.Case) bool { return c.ServePool != nil && c.Given == "" }
+	if s.poolWorkers == 0 || slices.ContainsFunc(p.Selected(), pooled) {
+		return nil
+	}
+	return fmt.Errorf("-pool-workers=%d: no server that the selected cases start has pool=workers", s.poolWorkers)
+}
