@@ -143,10 +143,18 @@ const (
 // error of a Run. The Capacity beside it holds what was found until then; it is
 // nil if there was no probe to be made.
 func FindCapacity(ctx context.Context, s Search, call Call) (*Capacity, error) {
+	return s.Find(ctx, call.Runner())
+}
+
+// Find is [FindCapacity] for calls that are made by any Runner, such as those of a Mix.
+func (s Search) Find(ctx context.Context, run Runner) (*Capacity, error) {
 	if err := s.validate(); err != nil {
 		return nil, err
 	}
-	f := &finder{Search: s.withDefaults(), ctx: ctx, call: call, fails: math.Inf(1)}
+	if run == nil {
+		return nil, errors.New("loadgen: the Runner is nil")
+	}
+	f := &finder{Search: s.withDefaults(), ctx: ctx, run: run, fails: math.Inf(1)}
 	if err := f.idle(); err != nil {
 		return nil, err
 	}

@@ -35,6 +35,20 @@ func RunAsync(ctx context.Context, cfg Config, call AsyncCall) (*Result, error) 
 	return execute(ctx, cfg, &run{async: call})
 }
 
+// Runner makes the calls of a run, as cfg says, and returns what [Run] returns. Mix.Run is
+// one, and so is Run with its call given. [Search.Find] and package loadbench take any.
+type Runner func(ctx context.Context, cfg Config) (*Result, error)
+
+// Runner returns the runs of the call.
+func (c Call) Runner() Runner {
+	return func(ctx context.Context, cfg Config) (*Result, error) { return Run(ctx, cfg, c) }
+}
+
+// Runner returns the runs of the call.
+func (c AsyncCall) Runner() Runner {
+	return func(ctx context.Context, cfg Config) (*Result, error) { return RunAsync(ctx, cfg, c) }
+}
+
 // PanicError says that a call, a hook of Config or the Schedule panicked, or ended
 // its goroutine.
 type PanicError struct {

@@ -29,8 +29,8 @@ const (
 type finder struct {
 	Search
 	Capacity
-	ctx  context.Context
-	call Call
+	ctx context.Context
+	run Runner
 
 	first  float64 // rate of the first probe
 	holds  float64 // highest rate that held in the bisection; 0 before one did
@@ -44,7 +44,7 @@ type finder struct {
 func (f *finder) alone(d time.Duration, calls int64) (*Result, error) {
 	cfg := f.config()
 	cfg.Workers, cfg.Schedule, cfg.Duration, cfg.Calls, cfg.Warmup = 1, ClosedLoop, d, calls, 0
-	res, err := Run(f.ctx, cfg, f.call)
+	res, err := f.run(f.ctx, cfg)
 	if err == nil && hangs(res) {
 		err = errHang
 	}
@@ -195,7 +195,7 @@ func (f *finder) probe(rate float64) (Probe, error) {
 	cfg := f.config()
 	cfg.Schedule, cfg.OnProgress = f.arrivals(rate), j.hear
 	cfg.Duration = 2 * f.ProbeTime // only a bound: the judge ends the run at ProbeTime at the latest
-	res, err := Run(f.ctx, cfg, f.call)
+	res, err := f.run(f.ctx, cfg)
 	if err != nil && !errors.Is(err, errFails) {
 		return Probe{}, err
 	}

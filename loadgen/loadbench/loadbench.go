@@ -66,19 +66,12 @@ func Run(b *testing.B, cfg loadgen.Config, call loadgen.Call) *loadgen.Result {
 // of the last. Calls get context.Background and not the context of b, which can
 // be cancelled: frameworks take a slower path for such a context.
 func Measure(b Bench, n int, cfg loadgen.Config, call loadgen.Call) (Measured, error) {
-	return measure(b, n, cfg, func(cfg loadgen.Config) (*loadgen.Result, error) {
-		return loadgen.Run(context.Background(), cfg, call)
-	})
+	return MeasureBy(b, n, cfg, call.Runner())
 }
 
-// MeasureAsync is Measure for calls that return before they are done.
-func MeasureAsync(b Bench, n int, cfg loadgen.Config, call loadgen.AsyncCall) (Measured, error) {
-	return measure(b, n, cfg, func(cfg loadgen.Config) (*loadgen.Result, error) {
-		return loadgen.RunAsync(context.Background(), cfg, call)
-	})
-}
-
-func measure(b Bench, n int, cfg loadgen.Config, run func(loadgen.Config) (*loadgen.Result, error)) (m Measured, err error) {
+// MeasureBy is Measure for calls that are made by any Runner, as for an AsyncCall or a
+// Mix.
+func MeasureBy(b Bench, n int, cfg loadgen.Config, run loadgen.Runner) (m Measured, err error) {
 	b.ReportAllocs()
 	cfg.Calls = int64(n)
 	started, stopped := cfg.OnStart, cfg.OnStop
@@ -96,6 +89,6 @@ func measure(b Bench, n int, cfg loadgen.Config, run func(loadgen.Config) (*load
 			stopped()
 		}
 	}
-	m.Result, err = run(cfg)
+	m.Result, err = run(context.Background(), cfg)
 	return m, err
 }

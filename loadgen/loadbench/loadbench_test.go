@@ -115,11 +115,12 @@ func TestALostReplyEndsARound(t *testing.T) {
 	for _, schedule := range []loadgen.Schedule{loadgen.ClosedLoop, loadgen.Constant(1e5)} {
 		cfg := loadgen.Config{Workers: 2, Schedule: schedule, Drain: 50 * time.Millisecond}
 		var made atomic.Int64
-		m, err := MeasureAsync(new(testing.B), 1000, cfg, func(_ context.Context, _ int, done func(error)) {
+		call := loadgen.AsyncCall(func(_ context.Context, _ int, done func(error)) {
 			if made.Add(1) != 10 {
 				done(nil)
 			}
 		})
+		m, err := MeasureBy(new(testing.B), 1000, cfg, call.Runner())
 		require.NoError(t, err)
 		assert.Equal(t, made.Load(), m.Sent)
 		assert.EqualValues(t, 1, m.Failed)

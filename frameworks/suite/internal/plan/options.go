@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
@@ -94,6 +95,15 @@ func (o *Options) Register(fs *flag.FlagSet) {
 	fs.Var(&o.Servers, "server", "measure a `server` that is running already: VARIANT@HOST:PORT, by as many of the variant's keys "+
 		"as tell it from others; may be repeated; see frameworks/PROTOCOL.md")
 	fs.StringVar(&o.Peer, "peer", "", "`name` of the servers of -server, the last key of their lines, as in peer=dubbo-java")
+}
+
+// Names reports whether the pattern of -bench has an alternative that selects cases of a
+// benchmark, and names a key in it.
+func (o *Options) Names(benchmark, key string) bool {
+	m, _ := compileMatcher("-bench", o.Pattern)
+	return slices.ContainsFunc(m, func(a alternative) bool {
+		return strings.Contains(a.text, key) && a.elements[0].MatchString("Benchmark"+benchmark)
+	})
 }
 
 // Schedule is the schedule of an open loop.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"regexp"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
@@ -49,6 +50,7 @@ func (a *agent) find(o prepareRequest) (c plan.Case, err error) {
 	if err := a.flags.Check(); err != nil {
 		return c, err
 	}
+	a.flags.Options.Pattern = regexp.QuoteMeta(o.Case) // which names the keys of what is called
 	p, err := a.flags.Plan()
 	if err != nil {
 		return c, err

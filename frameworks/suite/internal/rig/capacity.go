@@ -15,6 +15,7 @@ import (
 // search holds the flags of Capacity and Load, both of which search for the highest
 // rate that meets an objective.
 type search struct {
+	menu
 	settings *Settings
 	slos     plan.List[slo]
 	percents plan.List[int]
@@ -22,8 +23,9 @@ type search struct {
 }
 
 // searches returns the benchmarks Capacity and Load.
-func searches(s *Settings) (capacity, load *plan.Benchmark) {
+func searches(s *Settings, m menu) (capacity, load *plan.Benchmark) {
 	f := &search{
+		menu:     m,
 		settings: s,
 		slos:     plan.NewList("p99-5ms", readSLO),
 		percents: plan.NewList("10,20,30,40,50,60,70,80,90,100,110", plan.Positive),
@@ -57,11 +59,10 @@ func (f *search) runs(o *plan.Options) error {
 	return nil
 }
 
-func (f *search) capacities(o *plan.Options, _ plan.Target) (list []plan.Leaf) {
-	for _, size := range o.Sizes.Values {
+func (f *search) capacities(o *plan.Options, t plan.Target) (list []plan.Leaf) {
+	for _, c := range f.calls(o, t, "Capacity") {
 		for _, objective := range f.slos.Values {
-			l := capacityLeaf{leaf: echoLeaf(o.Workers, size), search: f, options: o, slo: objective}
-			l.Keys = fmt.Sprintf("size=%s/slo=%s", plan.FormatSize(size), objective.name)
+			l := capacityLeaf{leaf: c.driven("slo="+objective.name, o.Workers), search: f, options: o, slo: objective}
 			l.Search = f.takes()
 			list = append(list, l)
 		}
@@ -69,11 +70,11 @@ func (f *search) capacities(o *plan.Options, _ plan.Target) (list []plan.Leaf) {
 	return list
 }
 
-func (f *search) loads(o *plan.Options, _ plan.Target) (list []plan.Leaf) {
-	for _, size := range o.Sizes.Values {
+func (f *search) loads(o *plan.Options, t plan.Target) (list []plan.Leaf) {
+	for _, c := range f.calls(o, t, "Load") {
 		for _, percent := range f.percents.Values {
-			l := loadLeaf{capacityLeaf{leaf: echoLeaf(o.Workers, size), search: f, options: o, slo: f.slos.Values[0]}, percent}
-			l.Keys = fmt.Sprintf("size=%s/load=%d%%", plan.FormatSize(size), percent)
+			driven := c.driven(fmt.Sprintf("load=%d%%", percent), o.Workers)
+			l := loadLeaf{capacityLeaf{leaf: driven, search: f, options: o, slo: f.slos.Values[0]}, percent}
 			l.SearchesOnce, l.Search = true, f.takes()
 			list = append(list, l)
 		}
@@ -126,10 +127,10 @@ func (l capacityLeaf) measure(r *round) error {
 	return nil
 }
 
-// limit returns the capacity of the variant for this size, objective and network. It
+// limit returns the capacity of the variant for what is called, the objective and the network. It
 // searches once and keeps the answer; anew forces a new search.
 func (l capacityLeaf) limit(r *round, anew bool) (*loadgen.Capacity, error) {
-	key := fmt.Sprintf("%s %d %s %s", r.ID(), l.Size, l.slo.name, r.Network.Name)
+	key := fmt.Sprintf("%s %s %s %s", r.ID(), l.what, l.slo.name, r.Network.Name)
 	if limit := r.limits[key]; limit != nil && !anew {
 		return limit, nil
 	}
@@ -158,7 +159,7 @@ func (l capacityLeaf) find(r *round) (*loadgen.Capacity, error) {
 		s.ProbeTime, s.Batch = onceProbe, onceProbe/6
 		s.Latency, s.MaxProbes = time.Minute, 1
 	}
-	limit, err := loadgen.FindCapacity(context.Background(), s, load.call)
+	limit, err := s.Find(context.Background(), load.runner())
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package rig
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
@@ -13,11 +12,7 @@ import (
 func echo() *plan.Benchmark {
 	return &plan.Benchmark{Name: "Echo", Reach: plan.Proxied, Cases: func(o *plan.Options, _ plan.Target) (list []plan.Leaf) {
 		for _, size := range o.Sizes.Values {
-			for _, conc := range o.Concs.Values {
-				l := echoLeaf(conc, size)
-				l.Keys = fmt.Sprintf("size=%s/conc=%d", plan.FormatSize(size), conc)
-				list = append(list, l)
-			}
+			list = append(list, closed(o, echoOf(size))...)
 		}
 		return list
 	}}

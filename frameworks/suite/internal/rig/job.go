@@ -14,6 +14,7 @@ import (
 type leaf struct {
 	plan.Spec
 	schedule loadgen.Schedule
+	what     string // keys of what is called, for searches that lines share
 	// patience is how much longer than -watchdog the watchdog waits.
 	patience time.Duration
 	// prepare returns what the workers do. Streams that it opens end with ctx.
@@ -30,12 +31,25 @@ type requestSpec struct {
 	chunk         int    // size in bytes of the messages of a transfer
 }
 
-// job is what the workers do: either call or async is set. check, if set,
-// verifies a worker's last reply after the call's end has been stamped.
+// job is what the workers do: call, or async if that is set. If runs is set, it makes the
+// calls of a run, and the others only those of the warm-up. check, if set, verifies a
+// worker's last reply after the call's end has been stamped.
 type job struct {
 	call  loadgen.Call
 	async loadgen.AsyncCall
+	runs  loadgen.Runner
 	check func(worker int) error
+}
+
+// runner makes the calls of a run.
+func (j job) runner() loadgen.Runner {
+	switch {
+	case j.runs != nil:
+		return j.runs
+	case j.async != nil:
+		return j.async.Runner()
+	}
+	return j.call.Runner()
 }
 
 // afresh returns a call that first forgets the reply to the worker's last call. One that

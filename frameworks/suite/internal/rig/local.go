@@ -52,21 +52,14 @@ func (s *Settings) requestSpec(c plan.Case, workers int) requestSpec {
 // run implements load.
 func (t *local) run(b Bench, n int, cfg loadgen.Config) (m measured, err error) {
 	cfg.Check = t.checkAfter(cfg.Check)
-	if t.async != nil {
-		m.Measured, err = loadbench.MeasureAsync(b, n, cfg, t.async)
-	} else {
-		m.Measured, err = loadbench.Measure(b, n, cfg, t.call)
-	}
+	m.Measured, err = loadbench.MeasureBy(b, n, cfg, t.runner())
 	return m, err
 }
 
 // loads makes calls outside a benchmark.
 func (t *local) loads(cfg loadgen.Config) (*loadgen.Result, error) {
 	cfg.Check = t.checkAfter(cfg.Check)
-	if t.async != nil {
-		return loadgen.RunAsync(context.Background(), cfg, t.async)
-	}
-	return loadgen.Run(context.Background(), cfg, t.call)
+	return t.runner()(context.Background(), cfg)
 }
 
 // checkAfter returns a check that does first, and then the job's own check.

@@ -2,7 +2,6 @@ package rig
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
@@ -11,14 +10,10 @@ import (
 // message is a closed loop of callers of the bench message. Clients without a bench
 // message echo the same number of bytes.
 func message() *plan.Benchmark {
-	return &plan.Benchmark{Name: "Message", Reach: plan.Proxied, Cases: func(o *plan.Options, _ plan.Target) (list []plan.Leaf) {
-		for _, conc := range o.Concs.Values {
-			l := echoLeaf(conc, framework.MessageSize)
-			l.Keys = fmt.Sprintf("conc=%d", conc)
-			l.prepare = prepareMessage
-			list = append(list, l)
-		}
-		return list
+	return &plan.Benchmark{Name: "Message", Reach: plan.Proxied, Cases: func(o *plan.Options, _ plan.Target) []plan.Leaf {
+		c := benchMessage()
+		c.kind = "" // which the benchmark's name says
+		return closed(o, c)
 	}}
 }
 

@@ -7,20 +7,19 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
-// rate is an open loop of calls of Echo at a given rate. By default a second has the
+// rate is an open loop of calls at a given rate. By default a second has the
 // 10,000 calls that a p99 takes.
-func rate() *plan.Benchmark {
+func rate(m menu) *plan.Benchmark {
 	rates := plan.NewList("10000,20000", plan.Positive)
 	return &plan.Benchmark{
 		Name: "Rate", Reach: plan.Proxied,
 		Flags: func(fs *flag.FlagSet) {
 			fs.Var(&rates, "rate", "`rates` of Rate in calls per second")
 		},
-		Cases: func(o *plan.Options, _ plan.Target) (list []plan.Leaf) {
-			for _, size := range o.Sizes.Values {
+		Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
+			for _, c := range m.calls(o, t, "Rate") {
 				for _, r := range rates.Values {
-					l := echoLeaf(o.Workers, size)
-					l.Keys = fmt.Sprintf("size=%s/rate=%d", plan.FormatSize(size), r)
+					l := c.driven(fmt.Sprintf("rate=%d", r), o.Workers)
 					l.schedule, l.Rate = o.Schedule(float64(r)), r
 					list = append(list, l)
 				}

@@ -22,13 +22,18 @@ const (
 
 // stall is a closed and an open loop against a server that stands still for part of
 // the run.
-func stall() *plan.Benchmark {
-	return &plan.Benchmark{Name: "Stall", OwnServers: "it stops the server for a while", Cases: func(*plan.Options, plan.Target) []plan.Leaf {
-		closed := echoLeaf(stallWorkers, stallSize)
-		closed.Keys, closed.Rate = "loop=closed", stallRate
-		open := closed
-		open.Keys, open.schedule = "loop=open", loadgen.Constant(stallRate)
-		return []plan.Leaf{stallLeaf{closed}, stallLeaf{open}}
+func stall(m menu) *plan.Benchmark {
+	return &plan.Benchmark{Name: "Stall", OwnServers: "it stops the server for a while", Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
+		one := *o
+		one.Sizes = plan.NewList(plan.FormatSize(stallSize), plan.ParseSize)
+		for _, c := range m.calls(&one, t, "Stall") {
+			c.size = "" // there is one
+			closed, open := c.driven("loop=closed", stallWorkers), c.driven("loop=open", stallWorkers)
+			closed.schedule, closed.Rate = loadgen.ClosedLoop, stallRate
+			open.schedule, open.Rate = loadgen.Constant(stallRate), stallRate
+			list = append(list, stallLeaf{closed}, stallLeaf{open})
+		}
+		return list
 	}}
 }
 

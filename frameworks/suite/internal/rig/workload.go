@@ -2,7 +2,6 @@ package rig
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
@@ -11,25 +10,12 @@ import (
 const workloadSize = 64 // payload in bytes
 
 // workload is Echo whose handler does some work.
-func workload(w *workloads) *plan.Benchmark {
+func workload(m menu) *plan.Benchmark {
 	return &plan.Benchmark{
 		Name:  "Workload",
-		Flags: w.register,
-		Check: func([]plan.Target) error { return w.check() },
-		Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
-			if t.Kind != framework.Fields {
-				return nil // their messages carry no action, so they cannot ask for work
-			}
-			for _, name := range w.chosen() {
-				for _, conc := range o.Concs.Values {
-					l := echoLeaf(conc, workloadSize)
-					l.Keys = fmt.Sprintf("workload=%s/conc=%d", name, conc)
-					l.Workload, l.prepare = name, prepareWork(name)
-					list = append(list, l)
-				}
-			}
-			return list
-		},
+		Flags: m.workloads.register,
+		Check: func([]plan.Target) error { return m.workloads.check() },
+		Cases: func(o *plan.Options, t plan.Target) []plan.Leaf { return closed(o, m.work(t)...) },
 	}
 }
 
