@@ -79,6 +79,7 @@ type shard struct {
 	response [numBanks]bank // by step; calls that succeeded
 	service  bank           // open loop only: a closed loop's is its response
 	lag      bank           // open loop only
+	blocked  bank           // of a Carrier only
 }
 
 // shards are kept from run to run: a benchmark runs many, and a fresh one would

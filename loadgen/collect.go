@@ -16,9 +16,9 @@ type collector struct {
 	perInterval int           // steps
 	stepLength  time.Duration // of all steps but the last of an interval, which may be longer
 
-	response, service, lag, errors Histogram
-	series                         []Point
-	unfinished                     int64
+	response, service, lag, blocked, errors Histogram
+	series                                  []Point
+	unfinished                              int64
 
 	*scratch
 	steps    int   // gathered so far
@@ -78,7 +78,6 @@ func (r *run) startCollector() {
 func (r *run) stopCollector() {
 	close(r.finish)
 	<-r.collected
-	nobody := r.alive.Load() == 0 // may still count
 	end := time.Duration(r.lastDone.Load())
 	last := r.stepOf(end)
 	if r.lastFull = last; r.stepEnd(last)-end > r.stepLength/2 {
@@ -91,7 +90,7 @@ func (r *run) stopCollector() {
 	for n := len(r.series); n > last/r.perInterval+1 && r.series[n-1].OK+r.series[n-1].Failed == 0; n-- {
 		r.series = r.series[:n-1] // a late count may be in an interval after the last
 	}
-	if nobody {
+	if r.shardsFree {
 		for _, s := range r.shards {
 			shards.Put(s)
 		}
@@ -209,6 +208,7 @@ func (r *run) drainTimes() {
 	for _, s := range r.shards {
 		s.service.drain(&r.service, &inUse)
 		s.lag.drain(&r.lag, &inUse)
+		s.blocked.drain(&r.blocked, &inUse)
 	}
 }
 
@@ -301,6 +301,7 @@ func (r *run) result() *Result {
 	move(&res.Response, &r.response)
 	move(&res.Service, &r.service)
 	move(&res.Lag, &r.lag)
+	move(&res.Blocked, &r.blocked)
 	move(&res.Errors, &r.errors)
 	if r.closed {
 		res.Service.Merge(&res.Response)

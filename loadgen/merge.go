@@ -39,6 +39,7 @@ func (r *Result) Merge(other *Result) error {
 	r.Response.Merge(&other.Response)
 	r.Service.Merge(&other.Service)
 	r.Lag.Merge(&other.Lag)
+	r.Blocked.Merge(&other.Blocked)
 	r.Errors.Merge(&other.Errors)
 	r.ErrorKinds = mergeKinds(r.ErrorKinds, other.ErrorKinds)
 	r.mergeParts(other)

@@ -94,6 +94,10 @@ func (r *run) openLoop(w *worker) {
 		}
 		w.holdsToken = true
 		due, sent, claimed := r.claim(w, now, waited)
+		queue := -1
+		if claimed && r.carrier != nil {
+			queue, claimed = r.accept(w, due, sent)
+		}
 		w.holdsToken = false
 		if woke := r.token.unlock(); woke {
 			sent = r.now()
@@ -101,7 +105,11 @@ func (r *run) openLoop(w *worker) {
 		if !claimed {
 			return
 		}
-		now, ok = r.makeCall(w, due, sent)
+		if r.carrier != nil {
+			now, ok = r.carry(w, queue, due, sent)
+		} else {
+			now, ok = r.makeCall(w, due, sent)
+		}
 	}
 }
 
@@ -262,8 +270,14 @@ func (r *run) note(due, now time.Duration) {
 }
 
 // inFlight is the number of calls under way: workers that are not parked and do
-// not hold the token. A worker between its call and the token counts as a call.
-func (r *run) inFlight() int64 { return int64(r.Workers) - 1 - r.token.parked.Load() }
+// not hold the token. A worker between its call and the token counts as a call, and
+// so does a message that the carrier waits for.
+func (r *run) inFlight() int64 {
+	if r.carrier != nil && r.carrier.Waiting() {
+		return 1
+	}
+	return int64(r.Workers) - 1 - r.token.parked.Load()
+}
 
 // dropRest counts the arrivals that were due when the run was stopped or ran
 // out of time and that no worker took.

@@ -34,6 +34,10 @@ type Result struct {
 	Service  Histogram `json:"service,omitzero"`  // done − sent of every call that returned
 	Lag      Histogram `json:"lag,omitzero"`      // sent − due of every call that returned
 	Errors   Histogram `json:"errors,omitzero"`   // Response of the failed calls alone
+	// Blocked is for how long flow control held each message of a Carrier: from when it
+	// was handed over to when it was sent. It is part of Service, and empty without a
+	// Carrier.
+	Blocked Histogram `json:"blocked,omitzero"`
 
 	// ErrorKinds counts the failed calls by the text of their error, the most
 	// frequent first. Long numbers in a text, such as ports, are replaced by

@@ -82,9 +82,10 @@ var errPanicked = errors.New("panicked")
 type run struct {
 	Config
 	ctx      context.Context
-	call     Call // one of call, async and mixer is set
+	call     Call // one of call, async, mixer and carrier is set
 	async    AsyncCall
 	mixer    *mixer
+	carrier  Carrier
 	closed   bool
 	plain    bool          // a call needs nothing but to be called: no Timeout, Check, OnCall or mix
 	end      time.Duration // Warmup + Duration, or never
@@ -124,6 +125,10 @@ type run struct {
 	notMade   atomic.Int64  // arrivals taken by workers that might not start a call any more
 	lastDone  atomic.Int64  // ns
 
+	recent     atomic.Int64 // ns: service of some recent message of the carrier
+	waiting    atomic.Int64 // messages of the carrier that were not answered
+	shardsFree bool         // nobody counts any more
+
 	contended [2]contention // before and after the run
 
 	failures failures
@@ -144,6 +149,9 @@ func execute(ctx context.Context, cfg Config, r *run) (*Result, error) {
 	}
 	defer r.closeUp()
 	r.makeWorkers()
+	if r.carrier != nil {
+		r.carrier.Begin(&Ledger{r})
+	}
 	r.launch()
 	r.supervise()
 	return r.result(), r.error()
@@ -229,6 +237,7 @@ func (r *run) supervise() {
 	r.startCollector()
 	started := r.startAfterWarmup()
 	r.await()
+	r.endCarrier()
 	if started() {
 		r.hook("OnStop", r.OnStop)
 	}
@@ -273,6 +282,7 @@ func (r *run) unwind() {
 	}
 	r.stop(nil)
 	r.await()
+	r.endCarrier()
 	if r.finish != nil {
 		r.stopCollector()
 	}
@@ -289,11 +299,21 @@ func (r *run) await() {
 	defer deadline.Stop()
 	look := time.NewTicker(r.lookEvery())
 	defer look.Stop()
-	cancelled, ending, stopped := r.ctx.Done(), r.ending, r.stopped
+	answers := time.NewTicker(never)
+	defer answers.Stop()
+	cancelled, ending, stopped, allDone := r.ctx.Done(), r.ending, r.stopped, r.allDone
 	for {
 		select {
-		case <-r.allDone:
-			return
+		case <-allDone:
+			if r.carrier == nil || r.carrier.Idle() {
+				return
+			}
+			allDone = nil
+			answers.Reset(time.Millisecond)
+		case <-answers.C:
+			if r.carrier.Idle() {
+				return
+			}
 		case <-deadline.C:
 			r.stop(nil)
 			r.abandon()
@@ -390,6 +410,9 @@ func (r *run) error() error {
 // start one any more and end in a moment. abandon waits for them, until no worker
 // has ended for a second: a busy machine may take that long to let one run.
 func (r *run) abandon() {
+	if r.carrier != nil {
+		r.awaitAnswers()
+	}
 	select {
 	case <-r.allDone:
 		return
@@ -424,6 +447,9 @@ func waitForNone(n *atomic.Int64) {
 }
 
 func (r *run) countUnfinished(w *worker, due, now time.Duration) {
+	if r.carrier != nil { // it knows what became of its messages
+		return
+	}
 	r.unfinished++ // those of the warm-up are worth a warning, too
 	if due >= r.Warmup {
 		r.failures.add(errUnfinished, now-due, r.stepOf(now))
@@ -519,7 +545,7 @@ func (r *run) leave(w *worker) {
 			r.token.unlock()
 		}
 		w.timedOut = false
-		if due := time.Duration(w.due.Load()); due < inNoCall && w.endCall(due) {
+		if due := time.Duration(w.due.Load()); due < inNoCall && w.endCall(due) && r.carrier == nil {
 			now := r.now()
 			r.record(w, due, now, now, errPanicked)
 		}

@@ -43,11 +43,14 @@ type column struct {
 }
 
 // columns are the histograms of the report. A closed loop has one column: service
-// equals response there, and there is no lag.
+// equals response there, and there is no lag. Blocked is of messages alone.
 func (r *Result) columns() []column {
 	all := []column{{"response", &r.Response}, {"service", &r.Service}, {"lag", &r.Lag}}
 	if r.Closed {
 		return all[:1]
+	}
+	if r.Blocked.Count() > 0 {
+		all = append(all, column{"blocked", &r.Blocked})
 	}
 	return all
 }

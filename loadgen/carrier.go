@@ -1,0 +1,187 @@
+package loadgen
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// Message is a call of a [Carrier]. Its times are offsets from where the clock of
+// its run began, with the warm-up.
+type Message struct {
+	Number int64         // counts the arrivals by due time, as Arrival.Number does
+	Due    time.Duration // when the schedule asked for it
+	Sent   time.Duration // when a worker handed it to the carrier
+}
+
+// Carrier makes calls whose end is seen elsewhere than where they began, as
+// messages over streams are: one goroutine sends them and another receives the
+// answers. It tells a Ledger once what became of each message that it accepted.
+// Package streams has a Carrier for any Send and Recv.
+type Carrier interface {
+	// Begin is called once, before the first message.
+	Begin(l *Ledger)
+	// Accept takes a message into one of the carrier's queues. It is called in order
+	// of due times, for one message at a time, and holds up all others until it
+	// returns. If nobody sends from that queue, Accept returns the queue, and the worker
+	// calls Send with it; if not, it returns -1.
+	Accept(m Message) (queue int)
+	// Send sends m, and then what else is in the queue, until that is empty. It may
+	// block. It returns the time after the last, by the ledger's clock.
+	Send(queue int, m Message) time.Duration
+	// Waiting reports whether the message accepted last has not been answered yet.
+	Waiting() bool
+	// Idle reports whether the ledger knows what became of every message accepted. It
+	// is asked after the last message was accepted.
+	Idle() bool
+	// End tells the ledger what became of the messages that are left. After it the
+	// carrier tells the ledger nothing. End reports whether every Send has returned.
+	End() bool
+}
+
+// RunCarrier is [Run] for the messages of c. Workers bounds the calls of c.Send at
+// one time. Timeout is for c to enforce, and so are MaxLag and MaxBacklog for
+// messages in its queues. The loop is open, without OnCall and Check.
+func RunCarrier(ctx context.Context, cfg Config, c Carrier) (*Result, error) {
+	switch {
+	case c == nil:
+		return nil, errors.New("loadgen: the carrier is nil")
+	case isClosed(cfg.Schedule):
+		return nil, errors.New("loadgen: a carrier is of an open loop: choose Constant, Poisson or another Schedule with due times")
+	case cfg.OnCall != nil || cfg.Check != nil:
+		return nil, errors.New("loadgen: OnCall and Check are for calls that a worker waits for, not for messages")
+	}
+	return execute(ctx, cfg, &run{carrier: c})
+}
+
+// Ledger is where a [Carrier] tells what became of its messages, from any
+// goroutine. Messages of the warm-up are told as well, and not counted.
+type Ledger struct{ r *run }
+
+// Now is the time since the clock of the run began.
+func (l *Ledger) Now() time.Duration { return l.r.now() }
+
+// Stopping reports whether messages that wait in queues are not to be sent any
+// more, because the run was cancelled or Drain is over.
+func (l *Ledger) Stopping() bool { return l.r.stopping.Load() }
+
+// Fail tells that a message failed at a time, by an error of its own or that of its
+// stream.
+func (l *Ledger) Fail(err error, due, sent, at time.Duration) {
+	if due < l.r.Warmup {
+		return
+	}
+	s := l.shard(int(due))
+	s.service.record(bucketOf(at - sent))
+	s.lag.record(bucketOf(sent - due))
+	l.r.failures.add(err, at-due, l.r.stepOf(l.r.now()))
+	storeMax(&l.r.lastDone, int64(at))
+}
+
+// Unanswered tells that a message was under way when Drain was over.
+func (l *Ledger) Unanswered(due, at time.Duration) {
+	l.r.waiting.Add(1)
+	if due < l.r.Warmup {
+		return
+	}
+	l.r.failures.add(errUnanswered, at-due, l.r.stepOf(at))
+	storeMax(&l.r.lastDone, int64(at))
+}
+
+var errUnanswered = errors.New("no answer before the end of the run")
+
+// Drop tells that a message was never sent.
+func (l *Ledger) Drop(due time.Duration) {
+	if due >= l.r.Warmup {
+		l.r.notMade.Add(1)
+	}
+}
+
+// Blocked tells for how long flow control held a message: from when it was handed to
+// the carrier to when it was sent. Queues that share a number count in one place.
+func (l *Ledger) Blocked(queue int, due, blocked time.Duration) {
+	if due >= l.r.Warmup {
+		l.shard(queue).blocked.record(bucketOf(blocked))
+	}
+}
+
+func (l *Ledger) shard(i int) *shard { return l.r.shards[uint(i)%uint(len(l.r.shards))] }
+
+// Recorder counts the answers that one goroutine receives. The zero value is ready
+// to use, and belongs to no run.
+type Recorder struct {
+	l        *Ledger
+	shard    *shard
+	bank     *bank         // of the shard, for the answers that arrive now
+	boundary time.Duration // when others begin
+	last     time.Duration // when the last answer arrived
+	answers  uint8         // modulo 256
+}
+
+// Answered tells that the answer to a message arrived at a time. The receiver's number
+// chooses the place where it counts.
+func (c *Recorder) Answered(l *Ledger, receiver int, due, sent, at time.Duration) {
+	if c.l != l {
+		*c = Recorder{l: l, shard: l.shard(receiver)}
+	}
+	if c.answers++; c.answers%16 == 1 {
+		l.r.recent.Store(int64(at - sent))
+	}
+	c.last = max(c.last, at)
+	if due < l.r.Warmup {
+		return
+	}
+	if at >= c.boundary {
+		step := l.r.stepOf(at)
+		c.boundary, c.bank = l.r.stepEnd(step), &c.shard.response[step%numBanks]
+	}
+	c.bank.record(bucketOf(at - due))
+	c.shard.service.record(bucketOf(at - sent))
+	c.shard.lag.record(bucketOf(sent - due))
+}
+
+// Close makes the last answer count for the end of the run. End calls it for every
+// Recorder that may have been used.
+func (c *Recorder) Close(l *Ledger) {
+	if c.l == l {
+		storeMax(&l.r.lastDone, int64(c.last))
+	}
+}
+
+// accept hands the arrival that a worker took to the carrier. The worker holds the
+// token, so that messages are accepted in the order in which they are due.
+func (r *run) accept(w *worker, due, sent time.Duration) (queue int, ok bool) {
+	if !w.startCall(due, sent) {
+		r.leaveOut(w, due)
+		return -1, false
+	}
+	return r.carrier.Accept(Message{Number: w.number, Due: due, Sent: sent}), true
+}
+
+// carry sends the message that was accepted last, if its queue is the worker's to
+// empty.
+func (r *run) carry(w *worker, queue int, due, sent time.Duration) (now time.Duration, ok bool) {
+	now = sent
+	if queue >= 0 {
+		now = r.carrier.Send(queue, Message{Number: w.number, Due: due, Sent: sent})
+	}
+	w.last, w.service = now, time.Duration(r.recent.Load())
+	return now, w.endCall(due)
+}
+
+// awaitAnswers gives messages under way the time that calls have when Drain is over.
+func (r *run) awaitAnswers() {
+	for end := r.now() + endGrace; r.now() < end && !r.carrier.Idle(); {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// endCarrier has the carrier tell of what is left. It runs when calls were taken
+// from the workers that are still in them.
+func (r *run) endCarrier() {
+	r.shardsFree = r.alive.Load() == 0
+	if r.carrier != nil {
+		r.shardsFree = r.carrier.End() && r.shardsFree
+		r.unfinished += r.waiting.Load()
+	}
+}

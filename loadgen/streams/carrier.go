@@ -1,0 +1,405 @@
+package streams
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// carrier is what a Load is for its runs: a loadgen.Carrier.
+type carrier struct {
+	Config
+	streams []stream
+
+	// What Accept works on.
+	next    uint64 // the message after the one accepted last
+	index   int    // its stream
+	seq     uint64 // its number on that stream
+	latest  *slot  // of the message accepted last; nil if there is none
+	deepest int64  // the largest that backlog was
+
+	backlog atomic.Int64 // messages that wait on their streams to be sent
+	run     atomic.Pointer[run]
+
+	sweeping sync.Mutex // for swept of all streams
+	idle     int        // streams below are idle, once the last message was accepted
+
+	tally tally
+}
+
+// tally counts answers that end no message.
+type tally struct{ duplicates, unknown, outOfOrder, late atomic.Int64 }
+
+// counts is a tally at one time.
+type counts struct{ duplicates, unknown, outOfOrder, late int64 }
+
+func (t *tally) counts() counts {
+	return counts{t.duplicates.Load(), t.unknown.Load(), t.outOfOrder.Load(), t.late.Load()}
+}
+
+// run is what differs from run to run.
+type run struct {
+	*loadgen.Ledger
+	base    uint64 // the number of the first message
+	timeout time.Duration
+	maxLag  time.Duration
+	limit   int64 // of backlog; 0 for none
+	before  counts
+	full    atomic.Int64 // messages dropped since a window was full
+	over    atomic.Bool
+	stop    chan struct{} // closed to end expire
+	expired sync.WaitGroup
+}
+
+var _ loadgen.Carrier = (*carrier)(nil)
+
+func newCarrier(cfg Config, list []Stream) *carrier {
+	c := &carrier{Config: cfg, streams: make([]stream, len(list))}
+	slots := make([]slot, cfg.Window*len(list))
+	for i := range c.streams {
+		s := &c.streams[i]
+		s.Stream, s.index, s.mask = list[i], i, uint64(cfg.Window-1)
+		s.number = uint64(i)
+		s.ring, slots = slots[:cfg.Window:cfg.Window], slots[cfg.Window:]
+	}
+	return c
+}
+
+// prepare makes the next run. Its messages begin with stream 0, after the numbers
+// of all earlier ones, so that a late answer cannot be taken for another message's.
+func (c *carrier) prepare(cfg loadgen.Config) {
+	n := uint64(len(c.streams))
+	c.next = (c.next + n - 1) / n * n
+	c.index, c.seq, c.latest, c.deepest, c.idle = 0, c.next/n, nil, 0, 0
+	c.backlog.Store(0)
+	c.run.Store(&run{
+		base: c.next, timeout: cfg.Timeout, maxLag: cfg.MaxLag, limit: cfg.MaxBacklog,
+		before: c.tally.counts(), stop: make(chan struct{}),
+	})
+}
+
+// Begin starts to look for messages that time out.
+func (c *carrier) Begin(l *loadgen.Ledger) {
+	r := c.run.Load()
+	r.Ledger = l
+	if r.timeout > 0 {
+		r.expired.Go(func() { c.expire(r) })
+	}
+}
+
+// Accept finds the slot of a message, unless that is taken by an earlier message.
+func (c *carrier) Accept(m loadgen.Message) (queue int) {
+	r := c.run.Load()
+	s, seq := c.place(r.base + uint64(m.Number))
+	c.latest = nil
+	if err := s.ended.Load(); err != nil {
+		r.Fail(*err, m.Due, m.Sent, m.Sent)
+		return -1
+	}
+	slot, busy := s.slot(seq), s.unsent() > 0
+	if !c.reusable(slot.word.Load()) {
+		r.full.Add(1)
+		r.Drop(m.Due)
+		return -1
+	}
+	if busy && r.limit > 0 && c.backlog.Load() >= r.limit {
+		r.Drop(m.Due)
+		return -1
+	}
+	slot.due, slot.sent = int64(m.Due), int64(m.Sent)
+	slot.set(seq, queued)
+	c.latest = slot
+	if s.post(seq) {
+		return s.index
+	}
+	c.deepest = max(c.deepest, c.backlog.Add(1))
+	return -1
+}
+
+// place returns the stream of a message, and its number there. A division is needed
+// only where a number was left out.
+func (c *carrier) place(number uint64) (s *stream, seq uint64) {
+	if number != c.next {
+		n := uint64(len(c.streams))
+		c.index, c.seq = int(number%n), number/n
+	}
+	s, seq = &c.streams[c.index], c.seq
+	c.next = number + 1
+	if c.index++; c.index == len(c.streams) {
+		c.index, c.seq = 0, c.seq+1
+	}
+	return s, seq
+}
+
+// reusable reports whether the fate of a slot's message is known. Where the order
+// says which message is answered, a message that failed keeps its slot until its
+// answer has come.
+func (c *carrier) reusable(word uint64) bool {
+	return !open(word) && (c.Matching != InOrder || word&stateMask != failed)
+}
+
+// Send sends the message, and what was queued behind it meanwhile.
+func (c *carrier) Send(queue int, m loadgen.Message) (now time.Duration) {
+	s := &c.streams[queue]
+	returned := false
+	defer func() {
+		if !returned {
+			c.end(s, errPanicked) // the worker tells more
+		}
+	}()
+	now = m.Sent
+	for own, more := true, true; more; own = false {
+		now = c.sendNext(s, own, now)
+		more = s.sent()
+	}
+	returned = true
+	return now
+}
+
+var errPanicked = errors.New("Send panicked")
+
+// sendNext sends the next message of the stream, unless it is not to be sent any
+// more. The first message was handed over now: to wake another worker may have
+// taken some time since it was accepted.
+func (c *carrier) sendNext(s *stream, own bool, now time.Duration) time.Duration {
+	slot, seq, state := s.toSend()
+	if state == cancelled {
+		slot.set(seq, empty)
+		return now
+	}
+	r := c.run.Load()
+	due := time.Duration(slot.due)
+	if !own {
+		c.backlog.Add(-1)
+		if tooOld(r, slot, now) {
+			c.drop(r, s, slot, seq)
+			return now
+		}
+	}
+	sent, ok := c.start(slot, seq, own, now)
+	if !ok { // cancelled meanwhile
+		slot.set(seq, empty)
+		return now
+	}
+	if err := s.ended.Load(); err != nil {
+		c.fail(slot, seq, *err)
+		return now
+	}
+	err := s.Stream.Send(seq*uint64(len(c.streams)) + uint64(s.index))
+	now = r.Now()
+	if !r.over.Load() {
+		r.Blocked(s.index, due, now-sent)
+	}
+	if err != nil {
+		c.end(s, fmt.Errorf("Send: %w", err))
+	}
+	return now
+}
+
+// toSend finds the next message, of which there is one. Numbers in between were
+// never accepted.
+func (s *stream) toSend() (slot *slot, seq, state uint64) {
+	for {
+		seq = s.send
+		s.send++
+		slot = s.slot(seq)
+		if state, ok := slot.holds(seq); ok && (state == queued || state == cancelled) {
+			return slot, seq, state
+		}
+	}
+}
+
+// tooOld reports whether a message that waited on its stream is not to be sent.
+func tooOld(r *run, slot *slot, now time.Duration) bool {
+	late := r.maxLag > 0 && now-time.Duration(slot.due) > r.maxLag
+	return late || r.timeout > 0 && now-time.Duration(slot.sent) > r.timeout || r.Stopping()
+}
+
+// drop counts a message that waited on its stream as not sent, unless End has.
+func (c *carrier) drop(r *run, s *stream, slot *slot, seq uint64) {
+	if slot.change(seq, queued, claimed) {
+		r.Blocked(s.index, time.Duration(slot.due), r.Now()-time.Duration(slot.sent))
+		r.Drop(time.Duration(slot.due))
+	}
+	slot.set(seq, empty)
+}
+
+// start makes a message one that is under way, and returns when it was handed over.
+func (c *carrier) start(slot *slot, seq uint64, own bool, now time.Duration) (sent time.Duration, ok bool) {
+	sent = time.Duration(slot.sent)
+	if !own || sent == now {
+		return sent, slot.change(seq, queued, underway)
+	}
+	if !slot.change(seq, queued, claimed) {
+		return now, false
+	}
+	slot.sent = int64(now)
+	slot.set(seq, underway)
+	return now, true
+}
+
+// fail fails a message under way by an error.
+func (c *carrier) fail(slot *slot, seq uint64, err error) {
+	if slot.change(seq, underway, claimed) {
+		r := c.run.Load()
+		r.Fail(err, time.Duration(slot.due), time.Duration(slot.sent), r.Now())
+		slot.set(seq, failed)
+	}
+}
+
+// end fails what is under way on a stream, and all that follows. Messages that are
+// being sent meanwhile look for the error once they are under way, so that either
+// they find it or they are found.
+func (c *carrier) end(s *stream, err error) {
+	if errors.Is(err, io.EOF) {
+		err = errEnded
+	}
+	if !s.ended.CompareAndSwap(nil, &err) {
+		return
+	}
+	tail := s.tail()
+	for seq := s.first(tail); seq < tail; seq++ {
+		c.fail(s.slot(seq), seq, err)
+	}
+}
+
+var errEnded = errors.New("the peer ended the stream")
+
+// ended counts the streams that have ended, and returns why one has.
+func (c *carrier) ended() (n int, example error) {
+	for i := range c.streams {
+		if err := c.streams[i].ended.Load(); err != nil {
+			n++
+			example = *err
+		}
+	}
+	return n, example
+}
+
+// Waiting is asked by a worker that holds up Accept.
+func (c *carrier) Waiting() bool { return c.latest != nil && open(c.latest.word.Load()) }
+
+// Idle looks no further than the first stream that is not.
+func (c *carrier) Idle() bool {
+	c.sweeping.Lock()
+	defer c.sweeping.Unlock()
+	for c.idle < len(c.streams) && c.streams[c.idle].sweep() {
+		c.idle++
+	}
+	return c.idle == len(c.streams)
+}
+
+// expire fails messages that were under way for longer than the timeout.
+func (c *carrier) expire(r *run) {
+	tick := time.NewTicker(min(max(r.timeout/16, time.Millisecond), time.Second/10))
+	defer tick.Stop()
+	for {
+		select {
+		case <-r.stop:
+			return
+		case <-tick.C:
+			for i := range c.streams {
+				c.expireOn(r, &c.streams[i])
+			}
+		}
+	}
+}
+
+// expireOn looks at the messages of one stream up to the first that has time left.
+func (c *carrier) expireOn(r *run, s *stream) {
+	c.sweeping.Lock()
+	defer c.sweeping.Unlock()
+	s.sweep()
+	tail, now := s.tail(), r.Now()
+	for seq := max(s.swept, s.first(tail)); seq < tail; seq++ {
+		slot := s.slot(seq)
+		state, ok := slot.holds(seq)
+		if ok && state == queued {
+			return
+		}
+		if !ok || state != underway || !slot.change(seq, underway, claimed) {
+			continue
+		}
+		if now-time.Duration(slot.sent) <= r.timeout {
+			slot.set(seq, underway)
+			return
+		}
+		timeOut(r, slot)
+		slot.set(seq, failed)
+	}
+}
+
+// timeOut fails a message at the time at which its timeout was over.
+func timeOut(r *run, slot *slot) {
+	sent := time.Duration(slot.sent)
+	r.Fail(context.DeadlineExceeded, time.Duration(slot.due), sent, sent+r.timeout)
+}
+
+// End gives up what is left.
+func (c *carrier) End() (returned bool) {
+	r := c.run.Load()
+	r.over.Store(true)
+	close(r.stop)
+	r.expired.Wait()
+	returned = true
+	now := r.Now()
+	for i := range c.streams {
+		s := &c.streams[i]
+		c.giveUp(r, s, now)
+		returned = returned && s.unsent() == 0
+		s.Recorder.Close(r.Ledger)
+	}
+	return returned
+}
+
+// giveUp tells what became of the open messages of a stream. Among those that are
+// not sent is the one that Send was called with and has not returned from.
+func (c *carrier) giveUp(r *run, s *stream, now time.Duration) {
+	tail, waiting, sending := s.tail(), uint64(0), (*slot)(nil)
+	begin := r.base / uint64(len(c.streams))
+	for seq := s.first(tail); seq < tail; seq++ {
+		slot := s.slot(seq)
+		switch state, ok := c.close(slot, seq); {
+		case !ok:
+		case state == queued:
+			r.Blocked(s.index, time.Duration(slot.due), now-time.Duration(slot.sent))
+			r.Drop(time.Duration(slot.due))
+			waiting++
+		case state == cancelled:
+			waiting++
+		case state == underway:
+			r.Unanswered(time.Duration(slot.due), now)
+			slot.set(seq, failed)
+			fallthrough
+		case waiting == 0 && state >= underway && seq >= begin:
+			sending = slot
+		}
+	}
+	if sending != nil && s.unsent() > waiting {
+		r.Blocked(s.index, time.Duration(sending.due), now-time.Duration(sending.sent))
+	}
+}
+
+// close decides what becomes of a message, and returns the state that it was in. A
+// message that is claimed is being decided on, so close waits for that.
+func (c *carrier) close(slot *slot, seq uint64) (state uint64, ok bool) {
+	for {
+		switch state, ok = slot.holds(seq); {
+		case !ok:
+			return 0, false
+		case state == queued && slot.change(seq, queued, cancelled), state == underway && slot.change(seq, underway, claimed):
+			return state, true
+		case state == claimed:
+			runtime.Gosched()
+		case state != queued && state != underway:
+			return state, true
+		}
+	}
+}

@@ -1,0 +1,49 @@
+package streams
+
+import "sync/atomic"
+
+// slot is the place of one message of a stream. Its word holds the message's number
+// on the stream and its state. Whoever changes the state does so by
+// compare-and-swap, so exactly one goroutine decides what became of a message. The
+// times are written before the message is queued, or by the one that has claimed it.
+type slot struct {
+	word      atomic.Uint64
+	due, sent int64 // ns since the run's clock began
+}
+
+// States of a slot.
+const (
+	empty     = iota // never used, or its message was not sent
+	queued           // accepted, and not yet given to Send
+	cancelled        // was queued, and is not to be sent; whoever sends the queue empties it
+	underway         // given to Send, without an answer
+	claimed          // being answered or failed, for a moment
+	answered
+	failed    // its answer would be late
+	tooLate   // was answered after it had failed
+	stateBits = 3
+	stateMask = 1<<stateBits - 1
+)
+
+// is returns the word of a message in a state.
+func is(seq, state uint64) uint64 { return seq<<stateBits | state }
+
+// holds returns the state of the message with the number, if it is the slot's.
+func (s *slot) holds(seq uint64) (state uint64, ok bool) {
+	word := s.word.Load()
+	return word & stateMask, word>>stateBits == seq
+}
+
+// change reports whether the message was in the state from, and is now in to.
+func (s *slot) change(seq, from, to uint64) bool {
+	return s.word.CompareAndSwap(is(seq, from), is(seq, to))
+}
+
+// set ends a claim.
+func (s *slot) set(seq, state uint64) { s.word.Store(is(seq, state)) }
+
+// open reports whether a word is of a message whose fate is not known.
+func open(word uint64) bool {
+	state := word & stateMask
+	return state >= queued && state <= claimed
+}
