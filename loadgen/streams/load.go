@@ -58,7 +58,7 @@ func (l *Load) Run(ctx context.Context, cfg loadgen.Config) (*Result, error) {
 const spareWorkers = 2
 
 // Runner returns Run as what loadbench and the search for a capacity call.
-func (l *Load) Runner() func(context.Context, loadgen.Config) (*loadgen.Result, error) {
+func (l *Load) Runner() loadgen.Runner {
 	return func(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, error) {
 		res, err := l.Run(ctx, cfg)
 		if res == nil {
