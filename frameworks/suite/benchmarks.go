@@ -22,6 +22,17 @@ func Message(b *testing.B) { run(b, "Message") }
 // At most -workers of them are in flight:
 //
 //	BenchmarkRate/framework=/transport=/codec=/size=/rate=
+//
+// Rate, Capacity, Load and Stall make other calls than Echo where the pattern of -bench
+// names their key, which then stands before that of the driver:
+//
+//	BenchmarkRate/framework=/transport=/codec=/msg=bench/rate=
+//	BenchmarkRate/framework=/transport=/codec=/workload=/rate=
+//	BenchmarkRate/framework=/transport=/codec=/streams=/size=/rate=
+//
+// With streams= a call is a message on one of as many streams, there and back, or with
+// mode=oneway there, with an acknowledgement of each. Package streams of loadgen tells
+// what its times are. blocked-ns is for how long flow control held a message.
 func Rate(b *testing.B) { run(b, "Rate") }
 
 // Capacity searches for the highest rate of calls of Echo that meets each

@@ -26,6 +26,8 @@ Unit mean-ns better=lower
 Unit max-ns better=lower
 Unit service-p99-ns better=lower
 Unit lag-p99-ns better=lower
+Unit blocked-ns better=lower
+Unit blocked-p99-ns better=lower
 Unit errors better=lower assume=exact
 Unit dropped better=lower assume=exact
 Unit conns assume=exact
@@ -58,6 +60,10 @@ Unit client-rss-B/conn better=lower
 Unit server-rss-B/conn better=lower
 Unit client-heap-B/conn better=lower
 Unit server-heap-B/conn better=lower
+Unit client-rss-B/stream better=lower
+Unit server-rss-B/stream better=lower
+Unit client-heap-B/stream better=lower
+Unit server-heap-B/stream better=lower
 Unit client-goroutines/conn better=lower
 Unit server-goroutines/conn better=lower
 Unit client-fds/conn better=lower
@@ -114,6 +120,8 @@ func (m Measured) Metrics(detail bool) []Metric {
 	add(detail && n > 0, float64(m.Response.Max()), "max-ns")
 	quantile(detail && open, &m.Service, .99, "service-p99-ns")
 	quantile(open, &m.Lag, .99, "lag-p99-ns")
+	add(m.Blocked.Count() > 0, float64(m.Blocked.Mean()), "blocked-ns")
+	quantile(true, &m.Blocked, .99, "blocked-p99-ns")
 	add(open, 0, "ns/op") // the rate was given, so the time per call says nothing
 	add(open, float64(m.Dropped), "dropped")
 	add(true, float64(m.Failed), "errors")

@@ -39,8 +39,8 @@ func (h *Host) Holdings(ctx context.Context) (held Holdings, err error) {
 	return held, nil
 }
 
-// ownHoldings does for this process what Host.Holdings does for a child.
-func ownHoldings() Holdings {
+// OwnHoldings does for this process what Host.Holdings does for a child.
+func OwnHoldings() Holdings {
 	heap := collect()
 	debug.FreeOSMemory()
 	return Holdings{RSS: resident.Anonymous(), Heap: heap, Goroutines: runtime.NumGoroutine(), Files: OwnFiles()}
@@ -71,5 +71,5 @@ func collect() (held int64) {
 }
 
 func serveHoldings(w http.ResponseWriter, _ *http.Request) {
-	_ = json.NewEncoder(w).Encode(ownHoldings()) // fails only if the parent has gone
+	_ = json.NewEncoder(w).Encode(OwnHoldings()) // fails only if the parent has gone
 }

@@ -63,6 +63,7 @@ type Spec struct {
 	Largest  int    // largest message in bytes; 0: Size
 	Conns    int    // of a shared transport; 0: the variant's, or -conns
 	Servers  int    // 0: 1
+	Streams  int    // on which messages are due; 0: calls are
 	Addrs    int    // at which each server should listen; 0: 1
 	Workload string // that the servers are started with; "" for none
 

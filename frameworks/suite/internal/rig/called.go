@@ -1,6 +1,7 @@
 package rig
 
 import (
+	"flag"
 	"fmt"
 	"strings"
 
@@ -53,12 +54,23 @@ func closed(o *plan.Options, calls ...called) (list []plan.Leaf) {
 }
 
 // menu lists what can be called.
-type menu struct{ workloads *workloads }
+type menu struct {
+	workloads *workloads
+	streams   plan.List[int] // of -streams
+}
+
+func newMenu(w *workloads) *menu {
+	return &menu{workloads: w, streams: plan.NewList("100", plan.Positive)}
+}
+
+func (m *menu) register(fs *flag.FlagSet) {
+	fs.Var(&m.streams, "streams", "`numbers` of streams of Rate, Capacity, Load and Stall, where -bench names streams=")
+}
 
 // calls lists what a driver calls of a target: Echo of each size, and what else the
 // -bench pattern names a key of. Without that, every benchmark of a driver would take
 // several times as long as Echo alone.
-func (m menu) calls(o *plan.Options, t plan.Target, benchmark string) (list []called) {
+func (m *menu) calls(o *plan.Options, t plan.Target, benchmark string) (list []called) {
 	for _, size := range o.Sizes.Values {
 		list = append(list, echoOf(size))
 	}
@@ -67,6 +79,9 @@ func (m menu) calls(o *plan.Options, t plan.Target, benchmark string) (list []ca
 	}
 	if o.Names(benchmark, "workload=") {
 		list = append(list, m.work(t)...)
+	}
+	if o.Names(benchmark, "streams=") && t.Streams {
+		list = append(list, m.messages(o)...)
 	}
 	return list
 }
@@ -81,9 +96,24 @@ func benchMessage() called {
 	return called{kind: "msg=bench", Spec: plan.Spec{Size: framework.MessageSize}, prepare: prepareMessage}
 }
 
+// messages lists messages on streams, there and back or one way.
+func (m *menu) messages(o *plan.Options) (list []called) {
+	for _, n := range m.streams.Values {
+		for _, size := range o.Sizes.Values {
+			c := echoOf(size)
+			c.kind, c.Streams, c.Workers = fmt.Sprintf("streams=%d", n), n, n
+			c.prepare = prepareStreamed(false)
+			list = append(list, c)
+			c.optional, c.prepare = "/mode=oneway", prepareStreamed(true)
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
 // work lists the calls whose handler does some work. Messages without fields carry no
 // action, so they cannot ask for work.
-func (m menu) work(t plan.Target) (list []called) {
+func (m *menu) work(t plan.Target) (list []called) {
 	if t.Kind != framework.Fields {
 		return nil
 	}

@@ -15,7 +15,7 @@ import (
 // search holds the flags of Capacity and Load, both of which search for the highest
 // rate that meets an objective.
 type search struct {
-	menu
+	*menu
 	settings *Settings
 	slos     plan.List[slo]
 	percents plan.List[int]
@@ -23,7 +23,7 @@ type search struct {
 }
 
 // searches returns the benchmarks Capacity and Load.
-func searches(s *Settings, m menu) (capacity, load *plan.Benchmark) {
+func searches(s *Settings, m *menu) (capacity, load *plan.Benchmark) {
 	f := &search{
 		menu:     m,
 		settings: s,

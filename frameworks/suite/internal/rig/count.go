@@ -55,10 +55,10 @@ func (l countLeaf) measure(r *round) error {
 
 // costs are what -detail adds to a timed line: what a call of one caller costs besides
 // time, from a pass after the round. There are no allocations, since the line has those of
-// its own calls, and nothing after a run that failed. Cases of a server that differ in
+// its own calls, and nothing after a run that failed or of messages on streams. Cases of a server that differ in
 // their load only share a pass.
 func (r *round) costs(failed error) counts {
-	if failed != nil || !r.rig.detail || r.rig.clients > 1 || r.rig.fault != "" {
+	if failed != nil || !r.rig.detail || r.Streams > 0 || r.rig.clients > 1 || r.rig.fault != "" {
 		return counts{}
 	}
 	same := r.Benchmark.Name + "/" + amounts.ReplaceAllString(r.Rest, "")

@@ -27,13 +27,14 @@ type preparer func(ctx context.Context, c framework.Client, d requestSpec) (job,
 type requestSpec struct {
 	workers, size int
 	compressible  bool
-	action        string // of the requests; "" for framework.ActionEcho
-	chunk         int    // size in bytes of the messages of a transfer
+	action        string        // of the requests; "" for framework.ActionEcho
+	chunk         int           // size in bytes of the messages of a transfer
+	patience      time.Duration // how long a stream may take to open
 }
 
-// job is what the workers do: call, or async if that is set. If runs is set, it makes the
-// calls of a run, and the others only those of the warm-up. check, if set, verifies a
-// worker's last reply after the call's end has been stamped.
+// job is what the workers do: one of call, async and runs is set. runs makes the calls of
+// whole runs, and has done those of the warm-up. check, if set, verifies a worker's last
+// reply after the call's end has been stamped.
 type job struct {
 	call  loadgen.Call
 	async loadgen.AsyncCall

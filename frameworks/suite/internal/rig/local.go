@@ -46,7 +46,7 @@ func newLocal(s *Settings, c plan.Case, addrs []string, workers, conns int) (*lo
 
 // requestSpec returns what a number of workers of a case send.
 func (s *Settings) requestSpec(c plan.Case, workers int) requestSpec {
-	return requestSpec{workers: workers, size: c.Size, compressible: s.payload == payloadCompressible}
+	return requestSpec{workers: workers, size: c.Size, compressible: s.payload == payloadCompressible, patience: s.watchdog}
 }
 
 // run implements load.
@@ -100,6 +100,9 @@ const closeTimeout = 5 * time.Second
 // warm has every worker call once, which fills connection pools, and then lets all
 // workers call for a moment.
 func (t *local) warm(workers int, whole time.Duration) error {
+	if t.runs != nil {
+		return nil
+	}
 	errs := make([]error, workers)
 	var wg sync.WaitGroup
 	for w := range workers {

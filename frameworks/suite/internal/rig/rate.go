@@ -9,11 +9,12 @@ import (
 
 // rate is an open loop of calls at a given rate. By default a second has the
 // 10,000 calls that a p99 takes.
-func rate(m menu) *plan.Benchmark {
+func rate(m *menu) *plan.Benchmark {
 	rates := plan.NewList("10000,20000", plan.Positive)
 	return &plan.Benchmark{
 		Name: "Rate", Reach: plan.Proxied,
 		Flags: func(fs *flag.FlagSet) {
+			m.register(fs)
 			fs.Var(&rates, "rate", "`rates` of Rate in calls per second")
 		},
 		Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {

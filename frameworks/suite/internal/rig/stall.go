@@ -22,16 +22,21 @@ const (
 
 // stall is a closed and an open loop against a server that stands still for part of
 // the run.
-func stall(m menu) *plan.Benchmark {
+func stall(m *menu) *plan.Benchmark {
 	return &plan.Benchmark{Name: "Stall", OwnServers: "it stops the server for a while", Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 		one := *o
 		one.Sizes = plan.NewList(plan.FormatSize(stallSize), plan.ParseSize)
 		for _, c := range m.calls(&one, t, "Stall") {
 			c.size = "" // there is one
-			closed, open := c.driven("loop=closed", stallWorkers), c.driven("loop=open", stallWorkers)
-			closed.schedule, closed.Rate = loadgen.ClosedLoop, stallRate
-			open.schedule, open.Rate = loadgen.Constant(stallRate), stallRate
-			list = append(list, stallLeaf{closed}, stallLeaf{open})
+			for _, loop := range []string{"closed", "open"} {
+				l := stallLeaf{c.driven("loop="+loop, stallWorkers)}
+				if l.schedule, l.Rate = loadgen.Constant(stallRate), stallRate; loop == "closed" {
+					l.schedule = loadgen.ClosedLoop
+				}
+				if loop == "open" || c.Streams == 0 { // whose closed loop is Stream
+					list = append(list, l)
+				}
+			}
 		}
 		return list
 	}}

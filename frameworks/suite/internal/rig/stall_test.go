@@ -89,8 +89,8 @@ func (pausing) close() error { return nil }
 
 // Both loops run while the server stands still: some of their calls wait for its end.
 func TestBothLoopsSeeTheStall(t *testing.T) {
-	for _, leaf := range stall(menu{}).Cases(plan.NewOptions(), plan.Target{}) {
-		c := plan.Case{Benchmark: stall(menu{}), Spec: leaf.Common(), Leaf: leaf}
+	for _, leaf := range stall(newMenu(nil)).Cases(plan.NewOptions(), plan.Target{}) {
+		c := plan.Case{Benchmark: stall(newMenu(nil)), Spec: leaf.Common(), Leaf: leaf}
 		c.Servers = 1
 		server := pausing{mu: new(sync.RWMutex), paused: new(atomic.Int64)}
 		bed, b := bedOf(server, c), fakeBench{loadbench.Values{}}
@@ -122,8 +122,8 @@ func TestBothLoopsSeeTheStall(t *testing.T) {
 }
 
 func TestAServerThatDoesNotStandStillHasNoLine(t *testing.T) {
-	leaf := stall(menu{}).Cases(plan.NewOptions(), plan.Target{})[0]
-	c := plan.Case{Benchmark: stall(menu{}), Spec: leaf.Common(), Leaf: leaf}
+	leaf := stall(newMenu(nil)).Cases(plan.NewOptions(), plan.Target{})[0]
+	c := plan.Case{Benchmark: stall(newMenu(nil)), Spec: leaf.Common(), Leaf: leaf}
 	c.Servers = 1
 	for _, row := range []struct {
 		about         string

@@ -36,6 +36,7 @@ type Testbed struct {
 	limits    map[string]*loadgen.Capacity  // results of searches for capacity
 	silent    map[string][]loadbench.Metric // of the cases of Idle, by name
 	counted   map[string]counts             // what calls cost besides time, by what is called
+	streams   perStream                     // of the load; empty if it has none
 }
 
 // Testbed returns a new Testbed, which the caller closes.
@@ -78,7 +79,14 @@ func (t *Testbed) prepare(ctx context.Context, c plan.Case, before func()) (err 
 	if t.dialed, err = t.addrs(c); err != nil {
 		return err
 	}
-	t.load, err = t.newLoad(ctx, c)
+	open := func() (err error) {
+		t.load, err = t.newLoad(ctx, c)
+		return err
+	}
+	if t.streams = (perStream{}); c.Streams == 0 || t.rig.clients > 1 {
+		return open()
+	}
+	t.streams, err = opening(ctx, t.servers[0], c.Streams, open)
 	return err
 }
 

@@ -10,7 +10,7 @@ import (
 const workloadSize = 64 // payload in bytes
 
 // workload is Echo whose handler does some work.
-func workload(m menu) *plan.Benchmark {
+func workload(m *menu) *plan.Benchmark {
 	return &plan.Benchmark{
 		Name:  "Workload",
 		Flags: m.workloads.register,

@@ -1,0 +1,195 @@
+package rig
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/streams"
+)
+
+// prepareStreamed opens a stream for each worker. Messages are due on them by a schedule,
+// and answered one by one: by their echo, or one way by the sum of what has arrived.
+func prepareStreamed(oneWay bool) preparer {
+	return func(ctx context.Context, c framework.Client, q requestSpec) (job, error) {
+		sc, err := framework.As[framework.StreamClient](c)
+		if err != nil {
+			return job{}, err
+		}
+		cfg := streams.Config{}
+		if oneWay || q.size < numberSize {
+			cfg.Matching = streams.InOrder
+		}
+		list, err := openAll(ctx, sc, q, func(e *ends) streams.Stream {
+			if oneWay {
+				return &summed{ends: e}
+			}
+			return &echoed{ends: e}
+		})
+		if err != nil {
+			return job{}, err
+		}
+		return job{runs: paced(cfg, list)}, nil
+	}
+}
+
+// paced makes runs over streams. The load generator's own memory for them is allocated
+// with the first run, when what the streams hold has been read.
+//
+// Who searches for a capacity first measures a caller alone in a closed loop. Streams have
+// none: messages at a low rate stand for it.
+func paced(c streams.Config, list []streams.Stream) loadgen.Runner {
+	load := sync.OnceValues(func() (*streams.Load, error) { return streams.New(c, list...) })
+	return func(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, error) {
+		l, err := load()
+		if err != nil {
+			return nil, err
+		}
+		if cfg.Schedule == loadgen.ClosedLoop {
+			cfg.Schedule = loadgen.Constant(loneRate)
+		}
+		return l.Runner()(ctx, cfg)
+	}
+}
+
+// loneRate, in messages per second, stands for a caller alone.
+const loneRate = 1000
+
+// openAll opens all streams. On each a first message is answered before the next is
+// opened, since many frameworks open a stream with its first message only.
+func openAll(ctx context.Context, c framework.StreamClient, q requestSpec, of func(*ends) streams.Stream) ([]streams.Stream, error) {
+	list := make([]streams.Stream, q.workers)
+	for i, r := range q.requests() {
+		opened := make(chan error, 1)
+		go func() (err error) {
+			defer func() { opened <- err }()
+			s, err := c.OpenStream(ctx, i)
+			if err != nil {
+				return err
+			}
+			list[i] = of(&ends{EchoStream: s, message: framework.EchoMessage{Msg: bytes.Clone(r.Msg)}, next: startOf(i, q.size)})
+			if err := list[i].Send(0); err != nil {
+				return err
+			}
+			_, err = list[i].Recv()
+			return err
+		}()
+		if err := within(opened, q.patience); err != nil {
+			return nil, fmt.Errorf("stream %d of %d: %w", i+1, q.workers, err)
+		}
+	}
+	return list, nil
+}
+
+// within returns the error that comes in time. What it waits for ends with the client.
+func within(opened <-chan error, patience time.Duration) error {
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	select {
+	case err := <-opened:
+		return err
+	case <-late.C:
+		return fmt.Errorf("it was not opened and answered within %v: the framework or the server may allow no more", patience)
+	}
+}
+
+// numberSize is the room that the number of a message takes in its payload, in bytes.
+const numberSize = 8
+
+// ends are both ends of a stream within this process.
+type ends struct {
+	framework.EchoStream
+	message framework.EchoMessage
+	next    stretch // of the answers
+}
+
+// number writes a message's number into the payload, if it has room.
+func (e *ends) number(n uint64) {
+	if len(e.message.Msg) >= numberSize {
+		binary.LittleEndian.PutUint64(e.message.Msg, n)
+	}
+}
+
+var errStreamed = errors.New("stream: the message that came back is " + whatWasSent)
+
+// echoed is a stream whose messages come back.
+type echoed struct{ *ends }
+
+// Send implements streams.Stream.
+func (e *echoed) Send(n uint64) error {
+	e.number(n)
+	e.message.Action = framework.ActionEcho
+	return e.EchoStream.Send(e.message)
+}
+
+// Recv implements streams.Stream. The payload is compared without its number, which
+// another goroutine may be changing.
+func (e *echoed) Recv() (n uint64, err error) {
+	m, err := e.EchoStream.Recv()
+	if err != nil {
+		return 0, err
+	}
+	if len(m.Msg) != len(e.message.Msg) || m.Action != framework.ActionEcho {
+		return 0, errStreamed
+	}
+	from := 0
+	if len(m.Msg) >= numberSize {
+		n, from = binary.LittleEndian.Uint64(m.Msg), numberSize
+	}
+	if !e.next.equal(m.Msg[from:], e.message.Msg[from:]) {
+		return n, errStreamed
+	}
+	return n, nil
+}
+
+// summed is a stream of messages one way. After each the server is asked for the sum of
+// what has arrived.
+type summed struct {
+	*ends
+	mu   sync.Mutex
+	sum  framework.Sum   // of what was sent
+	owed []framework.Sum // that have not come back yet
+}
+
+// Send implements streams.Stream.
+func (s *summed) Send(n uint64) error {
+	s.number(n)
+	s.message.Action = framework.ActionSink
+	s.owe()
+	if err := s.EchoStream.Send(s.message); err != nil {
+		return err
+	}
+	return s.EchoStream.Send(framework.EchoMessage{Action: framework.ActionSum})
+}
+
+func (s *summed) owe() {
+	s.sum.Add(s.message.Msg)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.owed = append(s.owed, s.sum)
+}
+
+// Recv implements streams.Stream.
+func (s *summed) Recv() (uint64, error) {
+	m, err := s.EchoStream.Recv()
+	if err != nil {
+		return 0, err
+	}
+	got, err := framework.DecodeSum(m)
+	if err != nil {
+		return 0, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.owed) == 0 || got != s.owed[0] {
+		return 0, errors.New("stream: the sum that came back is not that of what was sent")
+	}
+	s.owed = s.owed[1:]
+	return 0, nil
+}
