@@ -56,7 +56,7 @@ func recommendedOf(t *testing.T, name string) framework.Variant {
 }
 
 func compareWire(t *testing.T, v framework.Variant) {
-	s, err := v.Serve(host.AnyPort())
+	s, err := v.Serve(host.ListenAddr())
 	require.NoError(t, err)
 	defer s.Close()
 	c, err := v.Dial(s.Addr(), framework.DialOptions{Conns: 1, Callers: 1})

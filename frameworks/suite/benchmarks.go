@@ -161,6 +161,30 @@ func Count(b *testing.B) { run(b, "Count") }
 // connections a minute or two, whatever -benchtime says.
 func Idle(b *testing.B) { run(b, "Idle") }
 
+// Dial measures a connection's first second, by one caller with one connection, for each
+// -down:
+//
+//	BenchmarkDial/framework=/transport=/codec=/down=
+//
+// down=none is of new clients of a server that runs: each is dialed, makes a call of 1 KiB
+// and is closed. p50-ns, p99-ns and max-ns are of dial and call together, dial-ns and
+// first-call-ns the medians of both. There are 10,000 clients, in all rounds of -count, and
+// fewer where they take more than 20 s. Frameworks that connect in the first call have a
+// short dial. A framework that cannot close its clients has no line.
+//
+// down=500ms is of a client that has a connection when its server is killed. A new server
+// starts at the same address after that time. The client calls all the while, and again a
+// millisecond after each call that fails. reconnect-ns is the median of the time from when
+// the server was up until a call succeeded, max-ns the longest, failed-calls how many failed
+// in that time, and reconnects how many of 10 restarts the client survived. After the first
+// that it did not, within the time of -watchdog, the line ends, and a line with "no figures"
+// or "warning" says why. The time for which the server is down matters to clients that wait
+// longer after each attempt.
+//
+// -conns does not apply. -benchtime=1x takes 20 clients and one restart; otherwise a line
+// takes as long as that needs, whatever -benchtime says.
+func Dial(b *testing.B) { run(b, "Dial") }
+
 // run measures the cases of a benchmark, those of a variant on one testbed.
 func run(b *testing.B, benchmark string) {
 	if current == nil {

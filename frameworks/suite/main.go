@@ -22,6 +22,7 @@
 //	func BenchmarkStream(b *testing.B)   { suite.Stream(b) }
 //	func BenchmarkBulk(b *testing.B)     { suite.Bulk(b) }
 //	func BenchmarkIdle(b *testing.B)     { suite.Idle(b) }
+//	func BenchmarkDial(b *testing.B)     { suite.Dial(b) }
 //
 // A package may leave some out. Workload also needs Config.Workloads.
 //

@@ -63,6 +63,7 @@ func BenchmarkConn(b *testing.B)     { Conn(b) }
 func BenchmarkCluster(b *testing.B)  { Cluster(b) }
 func BenchmarkStream(b *testing.B)   { Stream(b) }
 func BenchmarkIdle(b *testing.B)     { Idle(b) }
+func BenchmarkDial(b *testing.B)     { Dial(b) }
 
 // envLinger is the environment variable that has BenchmarkOther not end.
 const envLinger = "LINGER"
@@ -145,6 +146,10 @@ func TestBadInput(t *testing.T) {
 		{"connections over a link", bench("Conn", "-net=rate-1gbit"), "nothing is left to measure: BenchmarkConn: net=rate-1gbit: it is measured with net=none only"},
 		{"flips in payloads that are not found by their bytes", bench("Echo", "-fault=flip", "-payload=compressible"), "compressible ones look alike everywhere: leave one out"},
 		{"a fault of several clients", bench("Echo", "-fault=kill", "-clients=2"), "a fault needs the calls of one client"},
+		{"a server that is down for no time", bench("Dial", "-down=none,0s"), `-down: "0s" must be none, or a time from 1ms to 1m0s, as in 500ms`},
+		{"a server that is down for too long", bench("Dial", "-down=1h"), `-down: "1h" must be none`},
+		{"first calls of several clients", bench("Dial/framework=tiny", "-clients=2"), "-clients=2: first calls are those of one caller"},
+		{"first calls of a server that breaks", bench("Dial/framework=tiny", "-fault=kill"), "first calls take neither -fault nor profiles: use Conn"},
 		{"no servers", bench("Cluster", "-servers=0"), `-servers: "0" must be a whole number more than 0`},
 		{"more connections than files", bench("Echo/framework=tiny", "-conns=2000000"), "it opens 2000000 connections, which with others takes 2000100 files, and a process may open"},
 		{"a profile of many cases", bench("Echo", "-framework=tiny", "-size=1B,2B", "-server-cpuprofile=x"), "a profile of the server is of one case, and -bench selects 2"},
@@ -430,7 +435,7 @@ func TestReferences(t *testing.T) {
 	out, errOut, code := self(t, bench("Echo", "-framework=tiny,floor", "-size=1B")...)
 	require.Zero(t, code, errOut)
 	assert.Len(t, resultLines(out), 2)
-	assert.Contains(t, out, "\nframeworks: 27 in one binary\n", "references are not counted")
+	assert.Contains(t, out, "\nframeworks: 31 in one binary\n", "references are not counted")
 
 	out, errOut, code = self(t, "-test.run=^TestConformanceOf$", "-test.v", "-framework=tiny,floor")
 	assert.Zero(t, code, "%s%s", out, errOut)

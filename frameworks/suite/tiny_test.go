@@ -30,6 +30,10 @@ type tiny struct {
 	fewer  bool // fields in its bench message
 	bare   bool // hides all methods but Echo and Close
 	keeps  int  // bytes for each connection on the server, and twice as many on the client
+
+	slow  time.Duration // in which it dials; the first call of a connection takes twice as long
+	once  bool          // it does not open a connection again
+	sulks int           // calls that fail on a connection that was opened again
 }
 
 type tinyFrame struct {
@@ -88,6 +92,9 @@ func tinyVariants() []framework.Variant {
 		{name: "leaver", leaves: true},
 		{name: "fewer", fewer: true},
 		{name: "keeper", keeps: 4 << 10},
+		{name: "slow", slow: 10 * time.Millisecond},
+		{name: "once", once: true},
+		{name: "sulky", sulks: 50},
 	}
 	variants := make([]framework.Variant, len(list))
 	for i, t := range list {
@@ -182,10 +189,13 @@ func (t tiny) serveConn(conn net.Conn, mu *sync.Mutex) {
 	kept := resident(t.keeps)
 	defer runtime.KeepAlive(kept)
 	in, out := gob.NewDecoder(conn), gob.NewEncoder(conn)
-	for {
+	for first := true; ; first = false {
 		var f tinyFrame
 		if in.Decode(&f) != nil {
 			return
+		}
+		if first {
+			time.Sleep(2 * t.slow)
 		}
 		mu.Lock()
 		t.answer(&f)
@@ -225,9 +235,11 @@ type tinyConn struct {
 	open atomic.Value // conn, for who does not wait for the calls
 	in   *gob.Decoder
 	out  *gob.Encoder
+	sulk int // calls that fail
 }
 
 func (t tiny) dial(addr string, o framework.DialOptions) (framework.Client, error) {
+	time.Sleep(t.slow)
 	c := &tinyClient{tiny: t, addr: addr, conns: make([]*tinyConn, o.Conns)}
 	for i := range c.conns {
 		c.conns[i] = &tinyConn{pool: resident(2 * t.keeps)}
@@ -253,6 +265,24 @@ func (c *tinyConn) reopen(ctx context.Context, addr string) (err error) {
 	return err
 }
 
+// again opens a connection that was lost.
+func (c *tinyClient) again(ctx context.Context, conn *tinyConn) error {
+	switch {
+	case conn.conn == nil && c.once:
+		return errors.New("the connection was lost")
+	case conn.conn == nil:
+		conn.sulk = c.sulks
+	}
+	if err := conn.reopen(ctx, c.addr); err != nil {
+		return err
+	}
+	if conn.sulk > 0 {
+		conn.sulk--
+		return errors.New("not yet")
+	}
+	return nil
+}
+
 func (c *tinyClient) call(ctx context.Context, worker int, request tinyFrame) (reply tinyFrame, err error) {
 	if c.limit > 0 && len(request.Msg) > c.limit {
 		return reply, fmt.Errorf("over the limit of %d bytes", c.limit)
@@ -260,7 +290,7 @@ func (c *tinyClient) call(ctx context.Context, worker int, request tinyFrame) (r
 	conn := c.conns[worker%len(c.conns)]
 	conn.Lock()
 	defer conn.Unlock()
-	if err := conn.reopen(ctx, c.addr); err != nil {
+	if err := c.again(ctx, conn); err != nil {
 		return reply, err
 	}
 	deadline, _ := ctx.Deadline()

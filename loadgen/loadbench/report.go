@@ -56,6 +56,11 @@ Unit client-switches/op assume=nothing
 Unit server-switches/op assume=nothing
 Unit accepts/s better=higher
 Unit alone-p99-ns better=lower
+Unit dial-ns better=lower
+Unit first-call-ns better=lower
+Unit reconnect-ns better=lower
+Unit failed-calls better=lower
+Unit reconnects better=higher assume=exact
 Unit client-rss-B/conn better=lower
 Unit server-rss-B/conn better=lower
 Unit client-heap-B/conn better=lower

@@ -45,6 +45,7 @@ type manyAddrs interface{ Addrs() []string }
 type Ready struct {
 	Addr      string            // host:port of the server
 	Addrs     []string          `json:",omitempty"` // all of them, if there are several
+	Up        time.Time         // when the server had started
 	Control   string            // host:port of the control server, on the server's interface
 	Versions  map[string]string // as given to Serve
 	Settings  map[string]string // of the Go runtime of the child, see package settings
@@ -93,10 +94,10 @@ func readLine(r io.Reader) ([]byte, error) {
 // or "" if Start did not start it.
 func Serving() string { return os.Getenv(envServe) }
 
-// AnyPort returns the address, with port 0, on which the server of a child must
-// listen: Config.Listen of its parent, the far end of Config.Link, or the loopback
-// interface.
-func AnyPort() string { return anyPort(envListen) }
+// ListenAddr returns the address on which the server of a child must listen:
+// Config.Listen of its parent, the far end of Config.Link, or the loopback interface.
+// The port is Config.Port.
+func ListenAddr() string { return addrOf(envListen, os.Getenv(envPort)) }
 
 // Addrs returns at how many addresses the server of a child should listen: Config.Addrs of
 // its parent.
@@ -105,8 +106,8 @@ func Addrs() int {
 	return max(n, 1)
 }
 
-func anyPort(env string) string {
-	return net.JoinHostPort(cmp.Or(os.Getenv(env), "127.0.0.1"), "0")
+func addrOf(envIP, port string) string {
+	return net.JoinHostPort(cmp.Or(os.Getenv(envIP), "127.0.0.1"), cmp.Or(port, "0"))
 }
 
 // Serve does what a child has to do: it calls start with Serving() and Config.Arg,
@@ -145,14 +146,15 @@ func serve(ended context.Context, ready *os.File, start func(id, arg string) (Se
 		return 1
 	}
 	defer closeServer(s)
-	control, err := net.Listen("tcp", anyPort(envControl))
+	up := time.Now()
+	control, err := net.Listen("tcp", addrOf(envControl, ""))
 	if err != nil {
 		_ = tell(ready, readyLine{Error: "control server: " + err.Error()})
 		return 1
 	}
 	go ServeGuarded(control, controlMux(s)) //nolint:errcheck // serves until the process ends
 	err = tell(ready, readyLine{Ready: Ready{
-		Addr: s.Addr(), Addrs: addrsOf(s), Control: control.Addr().String(), Versions: versions, Settings: settings.Here(),
+		Addr: s.Addr(), Addrs: addrsOf(s), Up: up, Control: control.Addr().String(), Versions: versions, Settings: settings.Here(),
 		Procs: runtime.GOMAXPROCS(0), NumCPU: runtime.NumCPU(),
 		GoVersion: runtime.Version(), PID: os.Getpid(),
 	}})
@@ -183,6 +185,7 @@ func startServer(ended context.Context, start func(id, arg string) (Server, erro
 	arg := os.Getenv(envArg)
 	_ = os.Unsetenv(envArg) // fails only for an invalid name
 	go func() {
+		time.Sleep(untilStart())
 		s, err := start(Serving(), arg)
 		started <- result{s, err}
 	}()
@@ -192,6 +195,12 @@ func startServer(ended context.Context, start func(id, arg string) (Server, erro
 	case <-ended.Done():
 		return nil, errors.New("asked to end before the server had started")
 	}
+}
+
+// untilStart returns how long this child waits before it starts its server.
+func untilStart() time.Duration {
+	ns, _ := strconv.ParseInt(os.Getenv(envNotBefore), 10, 64) // 0 if it is not set
+	return time.Until(time.Unix(0, ns))
 }
 
 // closeServer closes s, and waits closeTimeout for that at most. It only prints an

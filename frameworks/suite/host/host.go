@@ -46,6 +46,8 @@ const (
 	envListen    = "RPCBENCH_LISTEN"  // the address that a child's server listens on
 	envControl   = "RPCBENCH_CONTROL" // the address of its control server
 	envAddrs     = "RPCBENCH_ADDRS"   // Config.Addrs
+	envPort      = "RPCBENCH_PORT"    // Config.Port
+	envNotBefore = "RPCBENCH_START"   // Config.NotBefore, in nanoseconds since 1970
 	envProcs     = "GOMAXPROCS"
 )
 
@@ -69,9 +71,15 @@ type Config struct {
 	// Arg is passed to start in the child. It may hold a password: no message
 	// contains it, and processes that the child starts do not inherit it.
 	Arg string
-	// Listen is the IP address on which the child's server listens, see AnyPort;
+	// Listen is the IP address on which the child's server listens, see ListenAddr;
 	// "" stands for 127.0.0.1. Figures and profiles stay on the loopback interface.
 	Listen string
+	// Port is the port on which the child's server listens, for one that comes back
+	// where it was; 0 stands for any free one.
+	Port int
+	// NotBefore is the earliest time at which the child starts its server; the child
+	// is otherwise ready by then. Zero stands for at once.
+	NotBefore time.Time
 	// Addrs is at how many addresses the child's server should listen, see Addrs; 0
 	// stands for 1. A client has ports for about 28,000 connections to one address.
 	Addrs int
@@ -147,6 +155,8 @@ func (c Config) check() error {
 		return errors.New("host: Config.Serve is empty: nothing to serve")
 	case c.Procs < 0:
 		return fmt.Errorf("host: Config.Procs is %d; want 0 or more", c.Procs)
+	case c.Port > 0 && c.Addrs > 1:
+		return fmt.Errorf("host: Config.Port is %d and Config.Addrs is %d; one port is one address", c.Port, c.Addrs)
 	}
 	return nil
 }
@@ -274,7 +284,7 @@ func (h *Host) lastOutput() string {
 // childEnv returns the environment of the child of c. It removes variables that are
 // meant for this process only, such as GOMAXPROCS.
 func childEnv(env []string, c Config) []string {
-	env = append(withoutEnv(env, envServe, envArg, envPinned, envAvailable, envListen, envControl, envAddrs, envProcs, envSecret, EnvToken), envServe+"="+c.Serve)
+	env = append(withoutEnv(env, envServe, envArg, envPinned, envAvailable, envListen, envControl, envAddrs, envPort, envNotBefore, envProcs, envSecret, EnvToken), envServe+"="+c.Serve)
 	if c.Arg != "" {
 		env = append(env, envArg+"="+c.Arg)
 	}
@@ -286,6 +296,12 @@ func childEnv(env []string, c Config) []string {
 	}
 	if c.Addrs > 1 {
 		env = append(env, envAddrs+"="+strconv.Itoa(c.Addrs))
+	}
+	if c.Port > 0 {
+		env = append(env, envPort+"="+strconv.Itoa(c.Port))
+	}
+	if !c.NotBefore.IsZero() {
+		env = append(env, envNotBefore+"="+strconv.FormatInt(c.NotBefore.UnixNano(), 10))
 	}
 	if c.Procs > 0 {
 		env = append(env, envProcs+"="+strconv.Itoa(c.Procs))

@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -303,4 +304,22 @@ func TestChildEnv(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.about, func(t *testing.T) { assert.Equal(t, tt.want, childEnv(parent, tt.c)) })
 	}
+}
+
+func TestAServerComesBackWhereItWas(t *testing.T) {
+	first := launch(t, Config{Serve: "echo"})
+	_, text, err := net.SplitHostPort(first.Addr())
+	require.NoError(t, err)
+	port, err := strconv.Atoi(text)
+	require.NoError(t, err)
+	_, err = Start(t.Context(), Config{Serve: "echo", Port: port})
+	assert.ErrorContains(t, err, "address already in use", "the first one is there")
+	first.Kill()
+	notBefore := time.Now().Add(time.Second)
+	second := launch(t, Config{Serve: "echo", Port: port, NotBefore: notBefore})
+	assert.Equal(t, first.Addr(), second.Addr())
+	assert.Equal(t, "hello", ask(t, second, "hello"))
+	assert.False(t, second.Ready().Up.Before(notBefore.Round(0)))
+	_, err = Start(t.Context(), Config{Serve: "echo", Port: port, Addrs: 2})
+	assert.ErrorContains(t, err, "one port is one address")
 }

@@ -53,7 +53,7 @@ func startTestServer(id, arg string) (Server, error) {
 		}
 		fmt.Println("the last line")
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := net.Listen("tcp", ListenAddr())
 	s := testServer{l, id == "hangs at the close", arg}
 	go s.serve()
 	if id == "counts" {

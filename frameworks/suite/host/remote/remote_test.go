@@ -34,7 +34,7 @@ func startTestServer(id, _ string) (host.Server, error) {
 	if id == "fails" {
 		return nil, errors.New("the port is taken")
 	}
-	l, err := net.Listen("tcp", host.AnyPort())
+	l, err := net.Listen("tcp", host.ListenAddr())
 	go func() {
 		for {
 			c, err := l.Accept()

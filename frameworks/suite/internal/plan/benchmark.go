@@ -66,6 +66,8 @@ type Spec struct {
 	Streams  int    // on which messages are due; 0: calls are
 	Addrs    int    // at which each server should listen; 0: 1
 	Workload string // that the servers are started with; "" for none
+	// OwnServers says of one case what OwnServers of Benchmark says of all.
+	OwnServers string
 
 	// What an estimate of its time needs.
 	Rate         int           // calls per second that are due; 0: a closed loop

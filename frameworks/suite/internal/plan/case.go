@@ -48,12 +48,12 @@ func (c Case) rest() string {
 	return keys
 }
 
-// Feature is what a server given by -server may lack: the benchmark, and its mode
-// or workload if it has one.
+// Feature is what a server given by -server may lack: the benchmark, and its mode,
+// workload or down= if it has one.
 func (c Case) Feature() string {
 	kind := c.Benchmark.Name
 	for key := range strings.SplitSeq(c.Rest, "/") {
-		if strings.HasPrefix(key, "mode=") || strings.HasPrefix(key, "workload=") {
+		if strings.HasPrefix(key, "mode=") || strings.HasPrefix(key, "workload=") || strings.HasPrefix(key, "down=") {
 			kind += "/" + key
 		}
 	}

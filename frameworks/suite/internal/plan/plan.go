@@ -3,6 +3,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -153,8 +154,8 @@ func (p *Plan) choose(c Case, matches bool) error {
 	if !matches {
 		return nil
 	}
-	if c.Given != "" && c.Benchmark.OwnServers != "" {
-		p.left[c.Feature()] = c.Benchmark.OwnServers
+	if why := cmp.Or(c.Benchmark.OwnServers, c.OwnServers); c.Given != "" && why != "" {
+		p.left[c.Feature()] = why
 		return nil
 	}
 	if err := c.runs(p.options); err != nil {

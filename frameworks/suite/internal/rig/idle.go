@@ -88,6 +88,11 @@ func (s *Settings) idleCalls() int {
 	if s.Once {
 		return onceCalls
 	}
+	return s.p99Calls()
+}
+
+// p99Calls is how many calls of a line a p99 takes.
+func (s *Settings) p99Calls() int {
 	rounds := max(s.Rounds, 1)
 	return max((allCalls+rounds-1)/rounds, lineCalls)
 }
@@ -106,23 +111,7 @@ type idleLeaf struct {
 	idle int
 }
 
-// measure opens the connections in the first round, in which package testing asks for one
-// call. Later rounds report the same again.
-func (l idleLeaf) measure(r *round) error {
-	name := r.Case.Name()
-	if r.n == 1 || r.silent[name] == nil {
-		list, err := l.observe(r)
-		if err != nil {
-			return err
-		}
-		if r.silent == nil {
-			r.silent = map[string][]loadbench.Metric{}
-		}
-		r.silent[name] = list
-	}
-	loadbench.Report(r.b, r.silent[name]...)
-	return nil
-}
+func (l idleLeaf) measure(r *round) error { return r.once(l.observe) }
 
 // observe measures a new server: alone, then with idle connections.
 func (l idleLeaf) observe(r *round) ([]loadbench.Metric, error) {

@@ -126,8 +126,11 @@ func warmFor(once bool) time.Duration {
 }
 
 // once makes a call, which may take as long as the watchdog allows, and checks it.
-func (t *local) once(worker int) error {
-	ctx, cancel := context.WithTimeout(context.Background(), t.patience)
+func (t *local) once(worker int) error { return t.onceUntil(context.Background(), worker, t.patience) }
+
+// onceUntil is once, until ctx or the timeout ends.
+func (t *local) onceUntil(ctx context.Context, worker int, timeout time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	if err := t.onceWithin(ctx, worker); err != nil || t.check == nil {
 		return err

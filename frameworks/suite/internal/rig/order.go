@@ -40,9 +40,9 @@ func readOrder(text string) (o order, err error) {
 // start starts a server of v at any port.
 func (o order) start(v framework.Variant) (framework.Server, error) {
 	if o.Workers > 0 {
-		return v.ServePool(host.AnyPort(), o.Workers)
+		return v.ServePool(host.ListenAddr(), o.Workers)
 	}
-	return v.Serve(host.AnyPort())
+	return v.Serve(host.ListenAddr())
 }
 
 // mostPoolWorkers is more goroutines than any server needs. Some frameworks start all

@@ -45,9 +45,13 @@ func (r *Rig) startAt(ctx context.Context, t plan.Target, workload string, n pla
 	if r.machine != nil {
 		return r.startRemote(ctx, t, workload)
 	}
-	h, err := host.Start(ctx, host.Config{
-		Serve: t.ID(), Arg: r.orderFor(t.Variant, workload), CPUs: r.pinning.Server, Procs: r.serverProcs(), Link: r.links[n.Name], Addrs: addrs,
-	})
+	return r.launch(ctx, t, host.Config{Arg: r.orderFor(t.Variant, workload), Link: r.links[n.Name], Addrs: addrs})
+}
+
+// launch starts a server process of a target on this machine.
+func (r *Rig) launch(ctx context.Context, t plan.Target, c host.Config) (*Server, error) {
+	c.Serve, c.CPUs, c.Procs = t.ID(), r.pinning.Server, r.serverProcs()
+	h, err := host.Start(ctx, c)
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)
 	}

@@ -34,7 +34,7 @@ type Testbed struct {
 	idle      int64                         // resident bytes of this process before the load was made, if a case asks for it
 	made      int64                         // calls of a round that ended early
 	limits    map[string]*loadgen.Capacity  // results of searches for capacity
-	silent    map[string][]loadbench.Metric // of the cases of Idle, by name
+	measured  map[string][]loadbench.Metric // of the cases that are measured once, by name
 	counted   map[string]counts             // what calls cost besides time, by what is called
 	streams   perStream                     // of the load; empty if it has none
 }

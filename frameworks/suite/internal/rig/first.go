@@ -1,0 +1,112 @@
+package rig
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+)
+
+// firstSize is the size in bytes of the payload of Dial's calls.
+const firstSize = 1 << 10
+
+// How many samples Dial takes of each line, and of benchmarks that only have to run.
+const (
+	restarts     = 10
+	onceDials    = 20
+	onceRestarts = 1
+)
+
+// firstFlags holds the flags of Dial.
+type firstFlags struct {
+	settings *Settings
+	downs    plan.List[down]
+}
+
+// down is how long a server is down before its client can call it; 0 if it is not.
+type down struct {
+	text string
+	time time.Duration
+}
+
+const (
+	notDown     = "none"
+	longestDown = time.Minute
+)
+
+func readDown(text string) (down, error) {
+	if text == notDown {
+		return down{text: text}, nil
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d < time.Millisecond || d > longestDown {
+		return down{}, fmt.Errorf("%q must be %s, or a time from 1ms to %v, as in 500ms", text, notDown, longestDown)
+	}
+	return down{text, d}, nil
+}
+
+// dialing is a connection's first second: the first call of a client that is new, or whose
+// server is.
+func dialing(s *Settings) *plan.Benchmark {
+	f := &firstFlags{s, plan.NewList("none,500ms", readDown)}
+	return &plan.Benchmark{Name: "Dial", Flags: f.register, Runs: f.runs, Cases: f.cases}
+}
+
+func (f *firstFlags) register(fs *flag.FlagSet) {
+	fs.Var(&f.downs, "down", "`times` for which Dial has the server down before a client calls: none for a new client, or as in 500ms")
+}
+
+// runs returns an error for flags that the benchmark cannot honour.
+func (f *firstFlags) runs(o *plan.Options) error {
+	switch s := f.settings; {
+	case o.Clients > 1:
+		return fmt.Errorf("-clients=%d: first calls are those of one caller", o.Clients)
+	case s.fault != "" || s.profiles.wanted():
+		return errors.New("first calls take neither -fault nor profiles: use Conn")
+	}
+	return nil
+}
+
+// cases leaves out variants that differ from another only in how many connections they
+// advise, new clients of a framework that cannot close them, and restarts of servers on
+// another machine.
+func (f *firstFlags) cases(_ *plan.Options, t plan.Target) (list []plan.Leaf) {
+	if t.Variant.Conns > 0 {
+		return nil
+	}
+	for _, d := range f.downs.Values {
+		l := echoLeaf(1, firstSize)
+		l.Keys, l.Conns = "down="+d.text, 1
+		switch {
+		case d.time == 0 && !t.StaysOpen:
+			l.Search = time.Duration(f.settings.dials()) * openTime
+			list = append(list, freshLeaf{l})
+		case d.time > 0 && f.settings.host == "":
+			l.OwnServers = "it restarts the server"
+			l.Search = time.Duration(f.settings.restarts()) * (d.time + serverStop)
+			list = append(list, restartLeaf{l, d.time})
+		}
+	}
+	return list
+}
+
+// serverStop is about what a restart takes beyond the time for which the server is down.
+const serverStop = 300 * time.Millisecond
+
+// dials is how many new clients there are.
+func (s *Settings) dials() int {
+	if s.Once {
+		return onceDials
+	}
+	return s.p99Calls()
+}
+
+// restarts is how often the server is restarted.
+func (s *Settings) restarts() int {
+	if s.Once {
+		return onceRestarts
+	}
+	return restarts
+}
