@@ -1,7 +1,6 @@
 package streams
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -18,12 +17,14 @@ type carrier struct {
 	Config
 	streams []stream
 
-	// What Accept works on.
-	next    uint64 // the message after the one accepted last
-	index   int    // its stream
-	seq     uint64 // its number on that stream
-	latest  *slot  // of the message accepted last; nil if there is none
-	deepest int64  // the largest that backlog was
+	// What Accept works on, for one message at a time.
+	accepting sync.Mutex // closed loop only; an open loop sees to that itself
+	next      uint64     // the message after the one accepted last
+	index     int        // its stream
+	seq       uint64     // its number on that stream
+	latest    *slot      // of the message accepted last; nil if it was not accepted
+	latestSeq uint64
+	deepest   int64 // the largest that backlog was
 
 	backlog atomic.Int64 // messages that wait on their streams to be sent
 	run     atomic.Pointer[run]
@@ -42,20 +43,6 @@ type counts struct{ duplicates, unknown, outOfOrder, late int64 }
 
 func (t *tally) counts() counts {
 	return counts{t.duplicates.Load(), t.unknown.Load(), t.outOfOrder.Load(), t.late.Load()}
-}
-
-// run is what differs from run to run.
-type run struct {
-	*loadgen.Ledger
-	base    uint64 // the number of the first message
-	timeout time.Duration
-	maxLag  time.Duration
-	limit   int64 // of backlog; 0 for none
-	before  counts
-	full    atomic.Int64 // messages dropped since a window was full
-	over    atomic.Bool
-	stop    chan struct{} // closed to end expire
-	expired sync.WaitGroup
 }
 
 var _ loadgen.Carrier = (*carrier)(nil)
@@ -79,10 +66,7 @@ func (c *carrier) prepare(cfg loadgen.Config) {
 	c.next = (c.next + n - 1) / n * n
 	c.index, c.seq, c.latest, c.deepest, c.idle = 0, c.next/n, nil, 0, 0
 	c.backlog.Store(0)
-	c.run.Store(&run{
-		base: c.next, timeout: cfg.Timeout, maxLag: cfg.MaxLag, limit: cfg.MaxBacklog,
-		before: c.tally.counts(), stop: make(chan struct{}),
-	})
+	c.run.Store(newRun(cfg, c.next, c.tally.counts()))
 }
 
 // Begin starts to look for messages that time out.
@@ -100,22 +84,22 @@ func (c *carrier) Accept(m loadgen.Message) (queue int) {
 	s, seq := c.place(r.base + uint64(m.Number))
 	c.latest = nil
 	if err := s.ended.Load(); err != nil {
-		r.Fail(*err, m.Due, m.Sent, m.Sent)
+		r.fail(*err, m.Due, m.Sent, m.Sent)
 		return -1
 	}
 	slot, busy := s.slot(seq), s.unsent() > 0
 	if !c.reusable(slot.word.Load()) {
 		r.full.Add(1)
-		r.Drop(m.Due)
+		r.drop(errFull, m.Due, m.Sent)
 		return -1
 	}
 	if busy && r.limit > 0 && c.backlog.Load() >= r.limit {
-		r.Drop(m.Due)
+		r.drop(errUnsent, m.Due, m.Sent)
 		return -1
 	}
 	slot.due, slot.sent = int64(m.Due), int64(m.Sent)
 	slot.set(seq, queued)
-	c.latest = slot
+	c.latest, c.latestSeq = slot, seq
 	if s.post(seq) {
 		return s.index
 	}
@@ -178,7 +162,7 @@ func (c *carrier) sendNext(s *stream, own bool, now time.Duration) time.Duration
 	due := time.Duration(slot.due)
 	if !own {
 		c.backlog.Add(-1)
-		if tooOld(r, slot, now) {
+		if r.tooOld(slot) {
 			c.drop(r, s, slot, seq)
 			return now
 		}
@@ -193,10 +177,8 @@ func (c *carrier) sendNext(s *stream, own bool, now time.Duration) time.Duration
 		return now
 	}
 	err := s.Stream.Send(seq*uint64(len(c.streams)) + uint64(s.index))
-	now = r.Now()
-	if !r.over.Load() {
-		r.Blocked(s.index, due, now-sent)
-	}
+	now = r.now()
+	r.blocked(s.index, due, now-sent)
 	if err != nil {
 		c.end(s, fmt.Errorf("Send: %w", err))
 	}
@@ -216,17 +198,10 @@ func (s *stream) toSend() (slot *slot, seq, state uint64) {
 	}
 }
 
-// tooOld reports whether a message that waited on its stream is not to be sent.
-func tooOld(r *run, slot *slot, now time.Duration) bool {
-	late := r.maxLag > 0 && now-time.Duration(slot.due) > r.maxLag
-	return late || r.timeout > 0 && now-time.Duration(slot.sent) > r.timeout || r.Stopping()
-}
-
 // drop counts a message that waited on its stream as not sent, unless End has.
 func (c *carrier) drop(r *run, s *stream, slot *slot, seq uint64) {
 	if slot.change(seq, queued, claimed) {
-		r.Blocked(s.index, time.Duration(slot.due), r.Now()-time.Duration(slot.sent))
-		r.Drop(time.Duration(slot.due))
+		r.unsent(s, slot, r.now())
 	}
 	slot.set(seq, empty)
 }
@@ -249,7 +224,7 @@ func (c *carrier) start(slot *slot, seq uint64, own bool, now time.Duration) (se
 func (c *carrier) fail(slot *slot, seq uint64, err error) {
 	if slot.change(seq, underway, claimed) {
 		r := c.run.Load()
-		r.Fail(err, time.Duration(slot.due), time.Duration(slot.sent), r.Now())
+		r.fail(err, time.Duration(slot.due), time.Duration(slot.sent), r.now())
 		slot.set(seq, failed)
 	}
 }
@@ -317,7 +292,7 @@ func (c *carrier) expireOn(r *run, s *stream) {
 	c.sweeping.Lock()
 	defer c.sweeping.Unlock()
 	s.sweep()
-	tail, now := s.tail(), r.Now()
+	tail, now := s.tail(), r.now()
 	for seq := max(s.swept, s.first(tail)); seq < tail; seq++ {
 		slot := s.slot(seq)
 		state, ok := slot.holds(seq)
@@ -331,30 +306,22 @@ func (c *carrier) expireOn(r *run, s *stream) {
 			slot.set(seq, underway)
 			return
 		}
-		timeOut(r, slot)
+		r.timeOut(slot)
 		slot.set(seq, failed)
 	}
-}
-
-// timeOut fails a message at the time at which its timeout was over.
-func timeOut(r *run, slot *slot) {
-	sent := time.Duration(slot.sent)
-	r.Fail(context.DeadlineExceeded, time.Duration(slot.due), sent, sent+r.timeout)
 }
 
 // End gives up what is left.
 func (c *carrier) End() (returned bool) {
 	r := c.run.Load()
-	r.over.Store(true)
-	close(r.stop)
-	r.expired.Wait()
+	r.end()
 	returned = true
-	now := r.Now()
+	now := r.now()
 	for i := range c.streams {
 		s := &c.streams[i]
 		c.giveUp(r, s, now)
 		returned = returned && s.unsent() == 0
-		s.Recorder.Close(r.Ledger)
+		r.close(s)
 	}
 	return returned
 }
@@ -369,13 +336,12 @@ func (c *carrier) giveUp(r *run, s *stream, now time.Duration) {
 		switch state, ok := c.close(slot, seq); {
 		case !ok:
 		case state == queued:
-			r.Blocked(s.index, time.Duration(slot.due), now-time.Duration(slot.sent))
-			r.Drop(time.Duration(slot.due))
+			r.unsent(s, slot, now)
 			waiting++
 		case state == cancelled:
 			waiting++
 		case state == underway:
-			r.Unanswered(time.Duration(slot.due), now)
+			r.unanswered(slot, now)
 			slot.set(seq, failed)
 			fallthrough
 		case waiting == 0 && state >= underway && seq >= begin:
@@ -383,7 +349,7 @@ func (c *carrier) giveUp(r *run, s *stream, now time.Duration) {
 		}
 	}
 	if sending != nil && s.unsent() > waiting {
-		r.Blocked(s.index, time.Duration(sending.due), now-time.Duration(sending.sent))
+		r.held(s, sending, now)
 	}
 }
 

@@ -33,25 +33,38 @@ func New(cfg Config, list ...Stream) (*Load, error) {
 // Run sends messages as cfg says and returns what became of them. Its errors are
 // those of [loadgen.Run].
 //
-// Of cfg, Workers is not used: a Load has one for each stream, so that no stream has
-// to wait for others. Timeout counts from when a message was handed to its stream.
+// In an open loop Workers is not used: a Load has one for each stream, so that no
+// stream has to wait for others. Timeout counts from when a message was handed to its stream.
 // MaxLag also drops a message that its stream would send later than this after it
 // was due, and MaxBacklog one that would wait behind more messages than this, of all
 // streams together. Messages that wait on their streams when Drain is over, or when
 // the run is cancelled, are Dropped, and those without an answer are Failed.
+//
+// In a closed loop each of the Workers sends a message, waits for its answer and sends
+// the next, on the stream whose turn it is. Blocked is empty then.
 func (l *Load) Run(ctx context.Context, cfg loadgen.Config) (*Result, error) {
 	if !l.running.TryLock() {
 		return nil, errors.New("streams: a Load makes one run at a time: wait until the last has returned")
 	}
 	defer l.running.Unlock()
-	c := l.carrier
-	cfg.Workers = len(c.streams) + spareWorkers
-	c.prepare(cfg)
-	res, err := loadgen.RunCarrier(ctx, cfg, c)
+	res, err := l.carrier.measure(ctx, cfg)
 	if res == nil {
 		return nil, err
 	}
-	return c.result(res), err
+	return l.carrier.result(res), err
+}
+
+// measure makes the run.
+func (c *carrier) measure(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, error) {
+	if cfg.OnCall != nil || cfg.Check != nil {
+		return nil, errors.New("streams: OnCall and Check are for calls: Send learns the number of a message, and Recv can judge an answer")
+	}
+	if cfg.Schedule == loadgen.ClosedLoop {
+		return c.measureClosed(ctx, cfg)
+	}
+	cfg.Workers = len(c.streams) + spareWorkers
+	c.prepare(cfg)
+	return loadgen.RunCarrier(ctx, cfg, c)
 }
 
 // spareWorkers wait for due times while a worker for each stream is held up.

@@ -72,14 +72,14 @@ func (c *carrier) settle(s *stream, slot *slot, seq uint64) bool {
 		runtime.Gosched() // it is looked at by expire, or failing
 	}
 	r := c.run.Load() // of the message: no run ends while one of its messages is claimed
-	at := r.Now()
+	at := r.now()
 	if r.timeout > 0 && at-time.Duration(slot.sent) > r.timeout {
 		c.tally.late.Add(1)
-		timeOut(r, slot)
+		r.timeOut(slot)
 		slot.set(seq, tooLate)
 		return true
 	}
-	s.Answered(r.Ledger, s.index, time.Duration(slot.due), time.Duration(slot.sent), at)
+	r.answered(s, slot, at)
 	slot.set(seq, answered)
 	return true
 }

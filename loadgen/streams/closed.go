@@ -1,0 +1,51 @@
+package streams
+
+import (
+	"context"
+	"time"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// measureClosed makes a run of callers, each of which waits for its answer before it
+// sends its next message.
+func (c *carrier) measureClosed(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, error) {
+	own := cfg
+	own.Timeout = 0 // the context of a call has it
+	c.prepare(own)
+	r := c.run.Load()
+	r.callers = make([]chan error, max(cfg.Workers, 0))
+	for i := range r.callers {
+		r.callers[i] = make(chan error, 1)
+	}
+	res, err := loadgen.Run(ctx, cfg, c.call)
+	c.End()
+	return res, err
+}
+
+// call sends the next message for a caller and waits for its answer.
+func (c *carrier) call(ctx context.Context, caller int) error {
+	r := c.run.Load()
+	c.accepting.Lock()
+	m := loadgen.Message{Number: int64(c.next - r.base), Sent: time.Duration(caller)}
+	queue := c.Accept(m)
+	slot, seq := c.latest, c.latestSeq
+	c.accepting.Unlock()
+	if queue >= 0 {
+		c.Send(queue, m)
+	}
+	select {
+	case err := <-r.callers[caller]:
+		return err
+	case <-ctx.Done():
+	}
+	if slot != nil && slot.withdraw(seq) {
+		return ctx.Err()
+	}
+	return <-r.callers[caller]
+}
+
+// withdraw fails a message, unless somebody else decides what becomes of it.
+func (s *slot) withdraw(seq uint64) bool {
+	return s.change(seq, queued, cancelled) || s.change(seq, underway, failed)
+}

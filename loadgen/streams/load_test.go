@@ -1,0 +1,123 @@
+package streams_test
+
+import (
+	"io"
+	"math"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/streams"
+)
+
+// pipe is a stream to a server that answers each message after its service, but none
+// while it is frozen.
+type pipe struct {
+	server   server
+	messages chan message
+}
+
+type message struct {
+	number uint64
+	ready  time.Time // when the answer arrives
+}
+
+// server serves any number of messages at a time.
+type server struct {
+	start          time.Time
+	period, frozen time.Duration // it stands still for the last part of each period
+	service        time.Duration
+}
+
+func (s server) answers(at time.Time) time.Time {
+	if s.period > 0 {
+		if in := at.Sub(s.start) % s.period; in >= s.period-s.frozen {
+			at = at.Add(s.period - in)
+		}
+	}
+	return at.Add(s.service)
+}
+
+func newPipe(s server) *pipe { return &pipe{s, make(chan message, 2000)} }
+
+func (p *pipe) Send(number uint64) error {
+	p.messages <- message{number, p.server.answers(time.Now())}
+	return nil
+}
+
+func (p *pipe) Recv() (number uint64, err error) {
+	m, ok := <-p.messages
+	if !ok {
+		return 0, io.EOF
+	}
+	time.Sleep(time.Until(m.ready))
+	return m.number, nil
+}
+
+func (p *pipe) close() { close(p.messages) }
+
+// pipes makes n of them to a server.
+func pipes(n int, s server) (list []streams.Stream, closeAll func()) {
+	for range n {
+		list = append(list, newPipe(s))
+	}
+	return list, func() {
+		for _, p := range list {
+			p.(*pipe).close()
+		}
+	}
+}
+
+// TestAStallIsSeenByEveryMessageDueInIt. A server that stands still for F of P answers
+// the share q of messages within R(q) = F + s - (1-q)P.
+func TestAStallIsSeenByEveryMessageDueInIt(t *testing.T) {
+	const period, frozen, service = 5 * time.Second, 800 * time.Millisecond, 100 * time.Microsecond
+	for _, n := range []int{1, 7, 100} {
+		var before *streams.Result
+		for range 3 {
+			res := stall(t, n, server{period: period, frozen: frozen, service: service})
+			for _, q := range []float64{.5, .95, .99} {
+				want := max(service, frozen+service-time.Duration(math.Round((1-q)*float64(period))))
+				assert.InEpsilon(t, want, res.Response.Quantile(q), .001, "p%v of %d streams", 100*q, n)
+			}
+			assert.Zero(t, res.Lag.Max())
+			assert.EqualValues(t, 20_000, res.OK)
+			if before != nil {
+				assert.Equal(t, before, res, "the same as before")
+			}
+			before = res
+		}
+	}
+}
+
+func stall(t *testing.T, n int, s server) (res *streams.Result) {
+	synctest.Test(t, func(t *testing.T) {
+		s.start = time.Now()
+		list, closeAll := pipes(n, s)
+		defer closeAll()
+		load, err := streams.New(streams.Config{}, list...)
+		require.NoError(t, err)
+		res, err = load.Run(t.Context(), loadgen.Config{Schedule: loadgen.Constant(2000), Duration: 10 * time.Second, Wait: loadgen.WaitSleep})
+		require.NoError(t, err)
+	})
+	return res
+}
+
+// TestAClosedLoopOverStreams: each caller waits for its answer.
+func TestAClosedLoopOverStreams(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		list, closeAll := pipes(4, server{service: time.Millisecond})
+		defer closeAll()
+		load, err := streams.New(streams.Config{}, list...)
+		require.NoError(t, err)
+		res, err := load.Runner()(t.Context(), loadgen.Config{Workers: 4, Schedule: loadgen.ClosedLoop, Duration: time.Second})
+		require.NoError(t, err)
+		assert.EqualValues(t, 4000, res.OK)
+		assert.Zero(t, res.Failed)
+		assert.InEpsilon(t, time.Millisecond, res.Response.Max(), .001)
+	})
+}
