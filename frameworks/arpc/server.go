@@ -71,5 +71,8 @@ func routeRaw(h arpc.Handler) {
 		framework.CountHandled()
 		ctx.Write(ctx.Body())
 	})
-	h.Handle(rawMethods.Fail, func(ctx *arpc.Context) { ctx.Error(framework.HandleEcho(framework.ActionFail, nil)) })
+	h.Handle(rawMethods.Fail, func(ctx *arpc.Context) {
+		_, err := framework.HandleEcho(framework.ActionFail, nil)
+		ctx.Error(err)
+	})
 }

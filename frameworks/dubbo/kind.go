@@ -44,10 +44,11 @@ func (k kind[E, B]) newEcho(m framework.EchoMessage) *E {
 
 func (k kind[E, B]) handleEcho(req *E) (*E, error) {
 	m := k.get(req)
-	if err := framework.HandleEcho(m.Action, m.Msg); err != nil {
+	reply, err := framework.HandleEcho(m.Action, m.Msg)
+	if err != nil {
 		return nil, err
 	}
-	return k.newEcho(m), nil
+	return k.newEcho(framework.EchoMessage{Action: m.Action, Msg: reply}), nil
 }
 
 func (k kind[E, B]) handleMessage(req *B) (*B, error) {

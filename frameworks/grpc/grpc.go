@@ -109,4 +109,6 @@ func (s setup) with(workers int) setup {
 	return s
 }
 
-func streamWorkers(n int) []grpc.ServerOption { return []grpc.ServerOption{grpc.NumStreamWorkers(uint32(n))} }
+func streamWorkers(n int) []grpc.ServerOption {
+	return []grpc.ServerOption{grpc.NumStreamWorkers(uint32(n))}
+}

@@ -24,7 +24,8 @@ var rawKind = kind{
 		}),
 		unary("Fail", func(_ context.Context, req *mem.BufferSlice) (*mem.BufferSlice, error) {
 			req.Free()
-			return nil, framework.HandleEcho(framework.ActionFail, nil)
+			_, err := framework.HandleEcho(framework.ActionFail, nil)
+			return nil, err
 		}),
 	),
 	server: []grpc.ServerOption{grpc.ForceServerCodecV2(raw{})},

@@ -62,16 +62,18 @@ func handleJSON(method string, request any) (any, error) {
 	return nil, errNoMethod
 }
 
-// answerJSON returns the JSON of the payload to answer. Only an inverted one is decoded.
+// answerJSON returns the JSON of the payload to answer. The request's is decoded only
+// where the answer is another one.
 func answerJSON(action string, msg gjson.Result) (string, error) {
-	if action != framework.ActionInvert {
-		return msg.Raw, framework.HandleEcho(action, nil)
+	if action != framework.ActionInvert && !framework.IsActionReply(action) {
+		_, err := framework.HandleEcho(action, nil)
+		return msg.Raw, err
 	}
 	b, err := base64.StdEncoding.DecodeString(msg.String())
 	if err != nil {
 		return "", err
 	}
-	err = framework.HandleEcho(action, b)
+	b, err = framework.HandleEcho(action, b)
 	return strconv.Quote(base64.StdEncoding.EncodeToString(b)), err
 }
 

@@ -40,7 +40,8 @@ func handleMap(method string, request any) (any, error) {
 	switch method {
 	case methodEcho:
 		msg, _ := m["msg"].([]byte)
-		return map[string]any{"action": m["action"], "msg": msg}, framework.HandleEcho(m["action"].(string), msg)
+		msg, err := framework.HandleEcho(m["action"].(string), msg)
+		return map[string]any{"action": m["action"], "msg": msg}, err
 	case methodMessage:
 		m["field1"], m["field2"] = framework.AnswerField1, int32(framework.AnswerField2)
 		return m, nil

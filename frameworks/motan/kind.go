@@ -47,10 +47,11 @@ func (protobufs) answered(reply any) (string, int32, any) {
 func (protobufs) service() any { return &protobufService{} }
 
 func (protobufs) handleEcho(req *pb.EchoMessage) (*pb.EchoMessage, error) {
-	if err := framework.HandleEcho(req.Action, req.Msg); err != nil {
+	reply, err := framework.HandleEcho(req.Action, req.Msg)
+	if err != nil {
 		return nil, err
 	}
-	return &pb.EchoMessage{Action: req.Action, Msg: req.Msg}, nil
+	return &pb.EchoMessage{Action: req.Action, Msg: reply}, nil
 }
 
 func (protobufs) handleMessage(req *pb.BenchMessage) (*pb.BenchMessage, error) {
@@ -142,10 +143,11 @@ func (maps) service() any { return &mapService{} }
 func (maps) handleEcho(req decoded) (decoded, error) {
 	action, _ := req["action"].(string)
 	msg, _ := req["msg"].([]byte)
-	if err := framework.HandleEcho(action, msg); err != nil {
+	reply, err := framework.HandleEcho(action, msg)
+	if err != nil {
 		return nil, err
 	}
-	return decoded{"action": req["action"], "msg": req["msg"]}, nil
+	return decoded{"action": req["action"], "msg": reply}, nil
 }
 
 func (maps) handleMessage(req decoded) (decoded, error) {

@@ -143,5 +143,6 @@ func (*RawBencher) Echo(_ context.Context, req, reply *[]byte) error {
 
 // Fail returns an error.
 func (*RawBencher) Fail(_ context.Context, _, _ *[]byte) error {
-	return framework.HandleEcho(framework.ActionFail, nil)
+	_, err := framework.HandleEcho(framework.ActionFail, nil)
+	return err
 }

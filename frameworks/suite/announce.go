@@ -82,7 +82,7 @@ func (s *session) less(whole *plan.Estimate) (ways []string) {
 	}
 	o := s.flags.Options
 	if len(o.Sizes.Values) > 1 {
-		ways = append(ways, "one -size="+plan.FormatSize(o.Sizes.Values[0]))
+		ways = append(ways, "one -size="+o.Sizes.Values[0].String())
 	}
 	if len(o.Concs.Values) > 1 {
 		ways = append(ways, fmt.Sprintf("one -conc=%d", o.Concs.Values[0]))

@@ -6,6 +6,9 @@ import "testing"
 // for each -size and -conc:
 //
 //	BenchmarkEcho/framework=/transport=/codec=/size=/conc=
+//
+// With a size such as 1KiB:16KiB the reply is another payload, of 16 KiB. Variants of
+// Kind Bytes and Bare have no such line, as they carry no action to ask for it.
 func Echo(b *testing.B) { run(b, "Echo") }
 
 // Message measures a closed loop of callers that send the bench message, 581
@@ -81,10 +84,11 @@ func Stall(b *testing.B) { run(b, "Stall") }
 func Conn(b *testing.B) { run(b, "Conn") }
 
 // Workload measures a closed loop of callers whose calls have the server's
-// handler do some work, for each -workload and -conc. The payload is 64 bytes.
-// Each workload has a server process of its own:
+// handler do some work, for each -workload and -conc. The payload is 64 bytes, or
+// each of -size if that is given. Each workload has a server process of its own:
 //
 //	BenchmarkWorkload/framework=/transport=/codec=/workload=/conc=
+//	BenchmarkWorkload/framework=/transport=/codec=/workload=/conc=/size=
 //
 // server-cpu-ns/op is the CPU of that process: that of a database in another
 // process is not in it. Variants of Kind Bytes and Bare are left out, as they

@@ -58,6 +58,9 @@ func conform(t tester, s subject) {
 	s.run(t, "limit", s.namesItsLimit)
 	s.runAlone(t, "concurrent", s.keepsRepliesApart)
 	s.run(t, "deadline", s.returnsInTime)
+	if v.Kind == framework.Fields {
+		s.run(t, "reply sizes", s.repliesInTheSizeAskedFor)
+	}
 	if v.Async {
 		s.run(t, "asynchronous", s.echoesAsync)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 )
 
@@ -32,6 +33,27 @@ func (s subject) handsOutReplies(t tester) {
 			assert.Equal(t, framework.ActionInvert, got.Action, way)
 			assert.True(t, bytes.Equal(want, got.Msg), "%s: the reply is not what the server sent", way)
 			assert.True(t, bytes.Equal(rig.RandomBytes(1<<10, 1), sent), "%s: the client changed its request", way)
+		}
+	}
+}
+
+// repliesInTheSizeAskedFor wants replies that are smaller or larger than their requests,
+// and none of them that of another request. A server of the user's may lack them.
+func (s subject) repliesInTheSizeAskedFor(t tester) {
+	ways := s.ways(t, s.dial(t, 1))
+	sizes := plan.NewList("64B:512B,64B:16KiB,16KiB:64B,0B:1KiB,1KiB:0B,1B:1MiB", plan.ReadSize)
+	for i, size := range sizes.Values {
+		request := framework.EchoMessage{Action: framework.ActionReply(size.Reply, framework.ActionEcho), Msg: rig.RandomBytes(size.Request, uint64(i))}
+		if s.Fits(size.Largest()) != nil {
+			continue
+		}
+		for way, call := range ways {
+			got, err := call(request)
+			if s.Given != "" && s.NotImplemented(err) {
+				t.Skip(err)
+			}
+			require.NoError(t, err, way)
+			assert.NoError(t, rig.CheckAll([]framework.EchoMessage{request})(0, got), "%s: size=%v", way, size)
 		}
 	}
 }

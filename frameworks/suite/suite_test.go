@@ -168,6 +168,13 @@ func TestBadInput(t *testing.T) {
 		{"a framework whose servers are the users'", bench("Echo", "-framework=yours"), "framework=yours/transport=tcp/codec=gob is measured with -server alone: its servers are yours"},
 		{"nothing matches", bench("Echo/framework=nosuch"), "-bench=Echo/framework=nosuch matches no case: there is no framework=nosuch: there are framework=tiny, "},
 		{"nothing matches at all", bench("NoSuch"), "-bench=NoSuch matches no case: there is no benchmark NoSuch: there are Echo, "},
+		{"a reply that is no size", bench("Echo", "-size=1KiB:1KB"), `-size: "1KB" is not a size`},
+		{"a reply over a limit", bench("Echo/framework=small", "-size=64B:2KiB"), "is over the largest of framework=small/transport=tcp/codec=gob, 1024 bytes"},
+		{"a request over a limit", bench("Workload/framework=small", "-size=2KiB:64B"), "is over the largest of framework=small/transport=tcp/codec=gob, 1024 bytes"},
+		{"replies of another size on other connections", bench("Conn/framework=tiny", "-size=64B:1KiB"), "-size=64B:1KiB: replies are as large as their requests here; Echo, Workload, Rate, Capacity, Load and Count take two sizes"},
+		{"and of several servers", bench("Cluster/framework=tiny", "-size=64B:1KiB"), "replies are as large as their requests here"},
+		{"replies of another size that can be compressed", bench("Echo", "-size=64B:1KiB", "-payload=compressible"), "-size=64B:1KiB -payload=compressible: replies of another size are random bytes: leave one out"},
+		{"and with flips", bench("Echo", "-size=64B:1KiB", "-fault=flip"), "-size=64B:1KiB -fault=flip: flips are counted by payload"},
 		{"a payload over a limit", bench("Echo/framework=small", "-size=2KiB"), "2048 bytes is over the largest of framework=small/transport=tcp/codec=gob, 1024 bytes"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

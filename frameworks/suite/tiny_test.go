@@ -209,9 +209,11 @@ func (t tiny) serveConn(conn net.Conn, mu *sync.Mutex) {
 func (t tiny) answer(f *tinyFrame) {
 	switch f.Method {
 	case "echo":
-		if err := framework.HandleEcho(f.Action, f.Msg); err != nil {
+		reply, err := framework.HandleEcho(f.Action, f.Msg)
+		if err != nil {
 			f.Error = err.Error()
 		}
+		f.Msg = reply
 	case "message":
 		f.Bench.Field1, f.Bench.Field2 = framework.AnswerField1, framework.AnswerField2
 	default:

@@ -56,10 +56,11 @@ func (k Kind[E, B]) FillEcho(req, reply *E) error {
 		return errMissing
 	}
 	m := k.Get(req)
-	if err := framework.HandleEcho(m.Action, m.Msg); err != nil {
+	msg, err := framework.HandleEcho(m.Action, m.Msg)
+	if err != nil {
 		return err
 	}
-	k.Set(reply, m)
+	k.Set(reply, framework.EchoMessage{Action: m.Action, Msg: msg})
 	return nil
 }
 

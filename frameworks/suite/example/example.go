@@ -44,7 +44,10 @@ func serve(addr string) (framework.Server, error) {
 	}
 	s := &server{addr: listener.Addr().String()}
 	mux := http.NewServeMux()
-	mux.Handle("POST /echo", handler(func(m *framework.EchoMessage) error { return framework.HandleEcho(m.Action, m.Msg) }))
+	mux.Handle("POST /echo", handler(func(m *framework.EchoMessage) (err error) {
+		m.Msg, err = framework.HandleEcho(m.Action, m.Msg)
+		return err
+	}))
 	mux.Handle("POST /message", handler(func(m *framework.BenchMessage) error {
 		m.Field1, m.Field2 = framework.AnswerField1, framework.AnswerField2
 		return nil

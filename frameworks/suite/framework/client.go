@@ -82,8 +82,8 @@ type EchoStream interface {
 	Close() error
 }
 
-// EchoMessage is the logical message of Echo: the server sends both fields
-// back, or fails when HandleEcho does.
+// EchoMessage is the logical message of Echo: the server sends the
+// action and HandleEcho's reply back, or fails when HandleEcho does.
 type EchoMessage struct {
 	Action string
 	Msg    []byte

@@ -13,7 +13,7 @@
 // Its methods depend on Variant.Kind and Variant.Streams:
 //
 //   - echo decodes an EchoMessage, calls HandleEcho with both its fields, and sends
-//     them back, or returns HandleEcho's error;
+//     the action and HandleEcho's reply back, or returns HandleEcho's error;
 //   - message, for Kind Fields, decodes the bench message, sets field1 and field2
 //     to AnswerField1 and AnswerField2, and sends the message back;
 //   - an echo of bytes, for Kind Bytes and Bare, calls CountHandled;

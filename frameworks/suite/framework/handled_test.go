@@ -9,14 +9,14 @@ import (
 
 // TestHandledCountsFromItsFirstCall: servers of other benchmarks do not pay for the count.
 func TestHandledCountsFromItsFirstCall(t *testing.T) {
-	_ = HandleEcho(ActionEcho, nil)
+	_, _ = HandleEcho(ActionEcho, nil)
 	before := Handled()
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
 			for range 100 {
-				_ = HandleEcho(ActionEcho, nil)
-				_ = HandleEcho(ActionFail, nil)
+				_, _ = HandleEcho(ActionEcho, nil)
+				_, _ = HandleEcho(ActionFail, nil)
 				CountHandled()
 			}
 		})

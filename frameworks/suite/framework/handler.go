@@ -1,6 +1,7 @@
 package framework
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -33,25 +34,31 @@ var ErrAsked = errors.New("rpcbench: the request asked for this error")
 var ErrNotImplemented = errors.New("rpcbench: not implemented")
 
 // HandleEcho is called by every echo handler with the Action and the Msg of its
-// request. The handler returns its error. For ActionInvert it changes msg in place,
-// before the handler makes its reply of it.
-func HandleEcho(action string, msg []byte) error {
-	err := handle(action, msg)
+// request. The handler sends the action back, and reply as the Msg, or returns the error.
+// For ActionInvert msg is changed in place. The reply is msg itself, or memory of its own.
+func HandleEcho(action string, msg []byte) (reply []byte, err error) {
+	reply, err = handle(action, msg)
 	CountHandled()
-	return err
+	return reply, err
 }
 
-func handle(action string, msg []byte) error {
+func handle(action string, msg []byte) (reply []byte, err error) {
 	switch action {
 	case ActionEcho, "":
-		return nil
+		return msg, nil
 	case ActionInvert:
 		Invert(msg)
-		return nil
+		return msg, nil
 	case ActionFail:
-		return ErrAsked
+		return nil, ErrAsked
 	}
-	return work(action)
+	if n, rest, ok := cutReply(action); ok {
+		if _, err := handle(rest, msg); err != nil {
+			return nil, err
+		}
+		return bytes.Clone(partOf(msg, n)), nil // frameworks may use the memory of a reply again
+	}
+	return msg, work(action)
 }
 
 // Invert inverts every bit.
@@ -75,7 +82,8 @@ func (h *StreamHandler) Handle(m EchoMessage) (answer EchoMessage, ok bool, err 
 	case ActionSum:
 		return EchoMessage{Action: ActionSum, Msg: h.sum.encode()}, true, nil
 	default:
-		return m, true, HandleEcho(m.Action, m.Msg)
+		m.Msg, err = HandleEcho(m.Action, m.Msg)
+		return m, true, err
 	}
 }
 

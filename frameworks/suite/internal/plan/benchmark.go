@@ -61,6 +61,8 @@ type Spec struct {
 	Workers  int
 	Size     int    // of the payload in bytes
 	Largest  int    // largest message in bytes; 0: Size
+	Action   string // of the requests; "" for framework.ActionEcho
+	Lacks    string // why the variant cannot send or answer the requests; "" if it can
 	Conns    int    // of a shared transport; 0: the variant's, or -conns
 	Servers  int    // 0: 1
 	Streams  int    // on which messages are due; 0: calls are

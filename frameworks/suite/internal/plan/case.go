@@ -2,7 +2,9 @@ package plan
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
@@ -48,16 +50,22 @@ func (c Case) rest() string {
 	return keys
 }
 
-// Feature is what a server given by -server may lack: the benchmark, and its mode,
-// workload or down= if it has one.
+// Feature is what a server given by -server may lack: the benchmark, with those keys of
+// the case that say what the server has to do.
 func (c Case) Feature() string {
 	kind := c.Benchmark.Name
 	for key := range strings.SplitSeq(c.Rest, "/") {
-		if strings.HasPrefix(key, "mode=") || strings.HasPrefix(key, "workload=") || strings.HasPrefix(key, "down=") {
+		if asksMore(key) {
 			kind += "/" + key
 		}
 	}
 	return kind + " of " + c.Place()
+}
+
+// asksMore reports whether a key asks a server for more than its benchmark does.
+func asksMore(key string) bool {
+	name, value, _ := strings.Cut(key, "=")
+	return slices.Contains([]string{"mode", "workload", "down"}, name) || name == "size" && strings.Contains(value, ":")
 }
 
 // Opens is the most connections that a case opens to each server.
@@ -69,7 +77,12 @@ func (c Case) Opens() int {
 }
 
 // unfit says that the variant cannot carry the case's messages.
-func (c Case) unfit() error { return c.Fits(cmp.Or(c.Largest, c.Size)) }
+func (c Case) unfit() error {
+	if c.Lacks != "" {
+		return errors.New(c.Lacks)
+	}
+	return c.Fits(cmp.Or(c.Largest, c.Size))
+}
 
 // otherFiles is room for what a process opens besides connections.
 const otherFiles = 100

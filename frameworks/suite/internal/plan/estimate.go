@@ -104,7 +104,7 @@ func (e *Estimate) add(c Case, pace Pace, known map[string]bool) {
 	if c.Given == "" && !known[server] {
 		total += serverStart * time.Duration(c.Servers)
 	}
-	search := fmt.Sprint(server, c.Size)
+	search := fmt.Sprint(server, c.Size, c.Action)
 	switch {
 	case c.Search > 0 && !c.SearchesOnce:
 		total = times * (loadStart + c.Search)

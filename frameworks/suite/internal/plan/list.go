@@ -19,6 +19,7 @@ type List[T any] struct {
 	read     func(string) (T, error)
 	appends  bool // a repeated flag adds to the list instead of replacing it
 	optional bool // an empty value is an empty list
+	given    bool // it was set since NewList
 	err      error
 }
 
@@ -26,6 +27,7 @@ type List[T any] struct {
 func NewList[T any](text string, read func(string) (T, error)) List[T] {
 	l := List[T]{read: read, optional: text == ""}
 	l.Set(text)
+	l.given = false
 	return l
 }
 
@@ -34,6 +36,7 @@ func (l *List[T]) String() string { return l.text }
 
 // Set implements flag.Value. It returns nil: see Err.
 func (l *List[T]) Set(text string) error {
+	l.given = true
 	if !l.appends {
 		l.Values, l.text, l.err = nil, "", nil
 	}
@@ -47,6 +50,9 @@ func (l *List[T]) Set(text string) error {
 	l.text = strings.TrimPrefix(l.text+","+text, ",")
 	return nil
 }
+
+// Given reports whether the list was set, be it to its default.
+func (l *List[T]) Given() bool { return l.given }
 
 // Reads says why a text is no value of the list.
 func (l *List[T]) Reads(text string) error {

@@ -22,13 +22,13 @@ type Options struct {
 	Peer       string
 	Networks   List[Network]
 
-	Sizes    List[int] // of the echo payload in bytes
-	Concs    List[int] // callers of a closed loop
-	Workers  int       // most calls in flight of an open loop
-	Arrivals string    // of an open loop
-	Waiting  string    // of the load generator for them
-	Conns    int       // of a transport that shares them
-	Clients  int       // processes that make the calls together
+	Sizes    List[Size] // of the echo payload
+	Concs    List[int]  // callers of a closed loop
+	Workers  int        // most calls in flight of an open loop
+	Arrivals string     // of an open loop
+	Waiting  string     // of the load generator for them
+	Conns    int        // of a transport that shares them
+	Clients  int        // processes that make the calls together
 
 	Pattern string   // of -test.bench; NoCase unless it is set
 	Skip    string   // of -test.skip; "" skips nothing
@@ -70,7 +70,7 @@ func NewOptions() *Options {
 		Frameworks: NewList("", text),
 		Servers:    List[server]{read: readServer, appends: true, optional: true},
 		Networks:   NewList("none", readNetwork),
-		Sizes:      NewList("64B,1KiB,16KiB", ParseSize),
+		Sizes:      NewList("64B,1KiB,16KiB", ReadSize),
 		Concs:      NewList("100", Positive),
 	}
 	return o
@@ -82,7 +82,7 @@ func (o *Options) Register(fs *flag.FlagSet) {
 		"beside for these and what reports show beside them; raw TCP is in all four")
 	fs.Var(&o.Frameworks, "framework", "`frameworks` to measure; empty for all")
 	fs.BoolVar(&o.References, "references", o.References, "measure references that the binary has beside its frameworks")
-	fs.Var(&o.Sizes, "size", "`sizes` of the echo payload")
+	fs.Var(&o.Sizes, "size", "`sizes` of the echo payload, as in 1KiB, or as in 1KiB:16KiB of request and reply; Workload sends 64B without it")
 	fs.Var(&o.Concs, "conc", "`numbers` of concurrent callers")
 	fs.StringVar(&o.Arrivals, "arrivals", o.Arrivals, "`arrivals` of Rate, Capacity and Load: poisson, or constant")
 	fs.StringVar(&o.Waiting, "wait", o.Waiting, "how Rate and Load `wait` until a call is due: awake, as a busy client does, which takes its CPU time; or quiet, later by 20-60 µs")
@@ -104,6 +104,24 @@ func (o *Options) Names(benchmark, key string) bool {
 	return slices.ContainsFunc(m, func(a alternative) bool {
 		return strings.Contains(a.text, key) && a.elements[0].MatchString("Benchmark"+benchmark)
 	})
+}
+
+// EqualSizes are the sizes for a benchmark whose replies are as large as their requests.
+func (o *Options) EqualSizes() (list []int) {
+	for _, size := range o.Sizes.Values {
+		list = append(list, size.Request)
+	}
+	return list
+}
+
+// OnlyEqualSizes returns an error for sizes of which such a benchmark cannot have both.
+func (o *Options) OnlyEqualSizes() error {
+	for _, size := range o.Sizes.Values {
+		if size.Differs() {
+			return fmt.Errorf("-size=%v: replies are as large as their requests here; Echo, Workload, Rate, Capacity, Load and Count take two sizes", size)
+		}
+	}
+	return nil
 }
 
 // Schedule is the schedule of an open loop.

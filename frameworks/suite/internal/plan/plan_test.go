@@ -155,7 +155,7 @@ func fruit() []framework.Variant {
 func rings() []*Benchmark {
 	sized := func(mode string) func(*Options, Target) []Leaf {
 		return func(o *Options, _ Target) (list []Leaf) {
-			for _, size := range o.Sizes.Values {
+			for _, size := range o.EqualSizes() {
 				list = append(list, Spec{Keys: mode + "size=" + FormatSize(size), Workers: 10, Size: size, Workload: "work"})
 			}
 			return list

@@ -6,13 +6,44 @@ import (
 	"strings"
 )
 
+// Size is the sizes in bytes of a request and of the reply to it.
+type Size struct{ Request, Reply int }
+
+// ReadSize reads a value of -size: one size for both, or those of request and reply, as in
+// 1KiB:16KiB.
+func ReadSize(s string) (size Size, err error) {
+	request, reply, found := strings.Cut(s, ":")
+	if size.Request, err = ParseSize(request); err != nil {
+		return Size{}, err
+	}
+	size.Reply = size.Request
+	if found {
+		size.Reply, err = ParseSize(reply)
+	}
+	return size, err
+}
+
+// String writes the size as the size= key does.
+func (s Size) String() string {
+	if s.Differs() {
+		return FormatSize(s.Request) + ":" + FormatSize(s.Reply)
+	}
+	return FormatSize(s.Request)
+}
+
+// Differs reports whether the reply is to have another size than the request.
+func (s Size) Differs() bool { return s.Request != s.Reply }
+
+// Largest is the larger one.
+func (s Size) Largest() int { return max(s.Request, s.Reply) }
+
 // sizeUnits are the units of a size, the largest first.
 var sizeUnits = []struct {
 	name  string
 	bytes int
 }{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"B", 1}}
 
-// ParseSize reads a size in bytes as the size= key writes it.
+// ParseSize reads a number of bytes.
 func ParseSize(s string) (int, error) {
 	for _, u := range sizeUnits {
 		digits, found := strings.CutSuffix(s, u.name)

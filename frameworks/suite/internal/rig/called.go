@@ -72,23 +72,35 @@ func (m *menu) register(fs *flag.FlagSet) {
 // several times as long as Echo alone.
 func (m *menu) calls(o *plan.Options, t plan.Target, benchmark string) (list []called) {
 	for _, size := range o.Sizes.Values {
-		list = append(list, echoOf(size))
+		list = append(list, echoOf(t, size))
 	}
 	if o.Names(benchmark, "msg=") {
 		list = append(list, benchMessage())
 	}
 	if o.Names(benchmark, "workload=") {
-		list = append(list, m.work(t)...)
+		list = append(list, m.work(o, t)...)
 	}
 	if o.Names(benchmark, "streams=") && t.Streams {
-		list = append(list, m.messages(o)...)
+		list = append(list, m.messages(o, t)...)
 	}
 	return list
 }
 
-// echoOf is Echo of a payload of this size.
-func echoOf(size int) called {
-	return called{size: "size=" + plan.FormatSize(size), Spec: plan.Spec{Size: size}, prepare: prepareEcho}
+// echoOf is Echo of payloads of this size.
+func echoOf(t plan.Target, size plan.Size) called {
+	return called{size: "size=" + size.String(), Spec: sized(t, size, framework.ActionEcho), prepare: prepareEcho}
+}
+
+// sized is the Spec of requests of this size, which ask for an action and a reply.
+func sized(t plan.Target, size plan.Size, action string) plan.Spec {
+	s := plan.Spec{Size: size.Request, Largest: size.Largest(), Action: action}
+	if size.Differs() {
+		s.Action = framework.ActionReply(size.Reply, action)
+		if t.Kind != framework.Fields {
+			s.Lacks = "messages that are bytes alone carry no action, which asks for a reply of another size"
+		}
+	}
+	return s
 }
 
 // benchMessage is Message.
@@ -97,10 +109,13 @@ func benchMessage() called {
 }
 
 // messages lists messages on streams, there and back or one way.
-func (m *menu) messages(o *plan.Options) (list []called) {
+func (m *menu) messages(o *plan.Options, t plan.Target) (list []called) {
 	for _, n := range m.streams.Values {
 		for _, size := range o.Sizes.Values {
-			c := echoOf(size)
+			c := echoOf(t, size)
+			if size.Differs() {
+				c.Lacks = "messages of these streams come back as they are"
+			}
 			c.kind, c.Streams, c.Workers = fmt.Sprintf("streams=%d", n), n, n
 			c.prepare = prepareStreamed(false)
 			list = append(list, c)
@@ -113,14 +128,29 @@ func (m *menu) messages(o *plan.Options) (list []called) {
 
 // work lists the calls whose handler does some work. Messages without fields carry no
 // action, so they cannot ask for work.
-func (m *menu) work(t plan.Target) (list []called) {
+func (m *menu) work(o *plan.Options, t plan.Target) (list []called) {
 	if t.Kind != framework.Fields {
 		return nil
 	}
 	for _, name := range m.workloads.chosen() {
-		list = append(list, called{
-			kind: "workload=" + name, Spec: plan.Spec{Size: workloadSize, Workload: name}, prepare: prepareWork(name),
-		})
+		list = append(list, workOf(o, t, name)...)
+	}
+	return list
+}
+
+// workOf is the calls of a workload. Their size is a key only if -size was given, so that
+// a line has its name whatever the default of -size is.
+func workOf(o *plan.Options, t plan.Target, name string) (list []called) {
+	c := called{kind: "workload=" + name, prepare: prepareEcho}
+	if !o.Sizes.Given() {
+		c.Spec = sized(t, plan.Size{Request: workloadSize, Reply: workloadSize}, framework.ActionWork(name))
+		c.Workload = name
+		return []called{c}
+	}
+	for _, size := range o.Sizes.Values {
+		c.Spec, c.optional = sized(t, size, framework.ActionWork(name)), "/size="+size.String()
+		c.Workload = name
+		list = append(list, c)
 	}
 	return list
 }

@@ -11,14 +11,14 @@ import (
 func cluster() *plan.Benchmark {
 	counts := plan.NewList("2", plan.Positive)
 	return &plan.Benchmark{
-		Name: "Cluster", OwnServers: "it starts several servers",
+		Name: "Cluster", OwnServers: "it starts several servers", Runs: (*plan.Options).OnlyEqualSizes,
 		Flags: func(fs *flag.FlagSet) {
 			fs.Var(&counts, "servers", "`numbers` of servers of Cluster")
 		},
 		Cases: func(o *plan.Options, _ plan.Target) (list []plan.Leaf) {
 			for _, servers := range counts.Values {
 				for _, conc := range o.Concs.Values {
-					l := echoLeaf(conc, o.Sizes.Values[0])
+					l := echoLeaf(conc, o.EqualSizes()[0])
 					l.Keys = fmt.Sprintf("servers=%d/conc=%d", servers, conc)
 					l.Servers = servers
 					list = append(list, l)

@@ -65,7 +65,7 @@ func conn() *plan.Benchmark {
 	return &plan.Benchmark{
 		Name:  "Conn",
 		Flags: f.register,
-		Check: f.check,
+		Check: f.check, Runs: (*plan.Options).OnlyEqualSizes,
 		Keys:  func(v framework.Variant) string { return "framework=" + v.Framework + "/codec=" + v.Codec },
 		Cases: f.cases,
 	}
@@ -99,7 +99,7 @@ func (f *connFlags) cases(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 				continue
 			}
 			for _, conc := range o.Concs.Values {
-				l := echoLeaf(conc, o.Sizes.Values[0])
+				l := echoLeaf(conc, o.EqualSizes()[0])
 				l.Keys = fmt.Sprintf("conn=%s/call=%s/conc=%d", m.name, call, conc)
 				l.Conns = m.conns
 				if call == callAsync {

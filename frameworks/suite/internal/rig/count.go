@@ -8,16 +8,17 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
 // count is what a call of Echo costs besides time. It is measured alone, for a gate that
 // needs no times.
 func count() *plan.Benchmark {
-	return &plan.Benchmark{Name: "Count", Runs: oneClient, Cases: func(o *plan.Options, _ plan.Target) (list []plan.Leaf) {
+	return &plan.Benchmark{Name: "Count", Runs: oneClient, Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 		for _, size := range o.Sizes.Values {
-			l := countLeaf{echoLeaf(1, size)}
-			l.Keys, l.Conns = "size="+plan.FormatSize(size), 1
+			l := countLeaf{echoOf(t, size).driven("", 1)}
+			l.schedule, l.Conns = loadgen.ClosedLoop, 1
 			list = append(list, l)
 		}
 		return list

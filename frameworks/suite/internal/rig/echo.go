@@ -10,9 +10,9 @@ import (
 
 // echo is a closed loop of callers that send a payload and get it back.
 func echo() *plan.Benchmark {
-	return &plan.Benchmark{Name: "Echo", Reach: plan.Proxied, Cases: func(o *plan.Options, _ plan.Target) (list []plan.Leaf) {
+	return &plan.Benchmark{Name: "Echo", Reach: plan.Proxied, Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 		for _, size := range o.Sizes.Values {
-			list = append(list, closed(o, echoOf(size))...)
+			list = append(list, closed(o, echoOf(t, size))...)
 		}
 		return list
 	}}

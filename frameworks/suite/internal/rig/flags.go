@@ -89,10 +89,14 @@ func (f *Flags) Refers(v framework.Variant) bool {
 	return slices.ContainsFunc(f.table.References, func(r framework.Variant) bool { return r.ID() == v.ID() })
 }
 
-// values returns the flags as texts, by name.
+// values returns the flags as texts, by name, without lists that were not given.
 func (f *Flags) values() map[string]string {
 	values := map[string]string{}
-	f.own.VisitAll(func(one *flag.Flag) { values[one.Name] = one.Value.String() })
+	f.own.VisitAll(func(one *flag.Flag) {
+		if l, ok := one.Value.(interface{ Given() bool }); !ok || l.Given() {
+			values[one.Name] = one.Value.String()
+		}
+	})
 	return values
 }
 

@@ -12,7 +12,7 @@ import (
 // during the call, its payload when the end of the call has been stamped.
 type replies []keptReply
 
-// keptReply is a worker's reply beside its request.
+// keptReply is a worker's reply beside the one that it must be.
 type keptReply struct {
 	got  []byte
 	kept bool
@@ -24,9 +24,16 @@ type keptReply struct {
 func newReplies(requests []framework.EchoMessage) replies {
 	r := make(replies, len(requests))
 	for worker, request := range requests {
-		r[worker].want, r[worker].next = request, startOf(worker, len(request.Msg))
+		k := &r[worker]
+		k.want = expected(request)
+		k.next = startOf(worker, len(k.want.Msg))
 	}
 	return r
+}
+
+// expected returns the right reply to a request.
+func expected(request framework.EchoMessage) framework.EchoMessage {
+	return framework.EchoMessage{Action: request.Action, Msg: framework.ReplyTo(request)}
 }
 
 // keep is the EchoCheck.
@@ -49,7 +56,7 @@ func (k *keptReply) otherLength(n int) error {
 	return fmt.Errorf("reply: %d bytes, want %d", n, len(k.want.Msg))
 }
 
-// compare returns an error unless the payload kept is what was sent. Of a large one it
+// compare returns an error unless the payload kept is the right one. Of a large one it
 // compares a part, see stretch.
 func (r replies) compare(worker int) error {
 	k := &r[worker]
@@ -87,12 +94,14 @@ var (
 
 // CheckAll returns an EchoCheck that compares whole replies during the call.
 func CheckAll(requests []framework.EchoMessage) framework.EchoCheck {
-	return func(worker int, reply framework.EchoMessage) error { return compareNow(requests[worker], reply) }
+	return func(worker int, reply framework.EchoMessage) error {
+		return compareNow(expected(requests[worker]), reply)
+	}
 }
 
 // compareNow compares all of a reply.
-func compareNow(request, reply framework.EchoMessage) error {
-	one := newReplies([]framework.EchoMessage{request})
+func compareNow(want, reply framework.EchoMessage) error {
+	one := replies{{want: want}}
 	if err := one.keep(0, reply); err != nil {
 		return err
 	}

@@ -46,11 +46,70 @@ func (f fake) to(request framework.EchoMessage) framework.EchoMessage {
 	return f.reply(framework.EchoMessage{Action: request.Action, Msg: bytes.Clone(request.Msg)})
 }
 
+// asking is prepareEcho of requests with an action.
+func asking(action string) preparer {
+	return func(ctx context.Context, c framework.Client, q requestSpec) (job, error) {
+		q.action = action
+		return prepareEcho(ctx, c, q)
+	}
+}
+
 // ways are the preparations whose replies are payloads that come back.
 func ways() map[string]func(context.Context, framework.Client, requestSpec) (job, error) {
 	return map[string]func(context.Context, framework.Client, requestSpec) (job, error){
-		"calls": prepareEcho, "work": prepareWork("nop"), "messages without fields": prepareMessage,
+		"calls": prepareEcho, "work": asking(framework.ActionWork("nop")), "messages without fields": prepareMessage,
 		"asynchronous calls": prepareAsync, "transfers": prepareBytes, "streams": preparePingPong,
+	}
+}
+
+func TestRepliesOfAnotherSizeAreCompared(t *testing.T) {
+	answer := func(m framework.EchoMessage) framework.EchoMessage {
+		m.Msg, _ = framework.HandleEcho(m.Action, m.Msg)
+		return m
+	}
+	for _, c := range []struct {
+		about          string
+		request, reply int
+		fault          func(request framework.EchoMessage) framework.EchoMessage
+		say            string
+	}{
+		{"a larger reply", 100, 1000, answer, ""},
+		{"a smaller one", 1000, 100, answer, ""},
+		{"one of many stretches", 100, 1 << 20, answer, ""},
+		{"one of no bytes", 100, 0, answer, ""},
+		{"one to a request of no bytes", 0, 100, answer, ""},
+		{"the request instead", 100, 1000, func(m framework.EchoMessage) framework.EchoMessage { return m }, "reply: 100 bytes, want 1000"},
+		{"a byte too many", 100, 1000, func(m framework.EchoMessage) framework.EchoMessage {
+			m = answer(m)
+			m.Msg = append(m.Msg, 0)
+			return m
+		}, "reply: 1001 bytes, want 1000"},
+		{"a bit of it", 100, 1000, func(m framework.EchoMessage) framework.EchoMessage {
+			m = answer(m)
+			m.Msg[999] ^= 1
+			return m
+		}, whatWasSent},
+		{"the reply to another request", 100, 1000, func(m framework.EchoMessage) framework.EchoMessage {
+			m.Msg[0]++
+			return answer(m)
+		}, whatWasSent},
+	} {
+		for about, action := range map[string]string{"echo": framework.ActionEcho, "work": framework.ActionWork("nop")} {
+			framework.ServeWork("nop", framework.Work{Do: func() error { return nil }})
+			q := requestSpec{workers: 2, size: c.request, action: framework.ActionReply(c.reply, action)}
+			for way, prepare := range map[string]preparer{"calls": prepareEcho, "asynchronous calls": prepareAsync} {
+				t.Run(c.about+" by "+way+" of "+about, func(t *testing.T) {
+					j, err := prepare(t.Context(), fake{reply: c.fault}, q)
+					require.NoError(t, err)
+					err = (&local{job: j, patience: time.Minute}).once(1)
+					if c.say == "" {
+						assert.NoError(t, err)
+					} else {
+						assert.ErrorContains(t, err, c.say)
+					}
+				})
+			}
+		}
 	}
 }
 

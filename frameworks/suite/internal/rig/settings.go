@@ -78,7 +78,7 @@ func (s *Settings) register(fs *flag.FlagSet) {
 
 // check returns an error if a setting is wrong or does not go with the options.
 func (s *Settings) check(o *plan.Options) error {
-	for _, wrong := range []error{settings.Check(), s.checkValues(o.Clients), s.checkPool(), s.checkGiven(o), s.checkRemote(o)} {
+	for _, wrong := range []error{settings.Check(), s.checkValues(o.Clients), s.checkPool(), s.checkReplies(o), s.checkGiven(o), s.checkRemote(o)} {
 		if wrong != nil {
 			return wrong
 		}
@@ -100,6 +100,20 @@ func (s *Settings) checkValues(clients int) error {
 		return fmt.Errorf("-fault=%s -clients=%d: a fault needs the calls of one client", s.fault, clients)
 	case s.callTimeout < 0 || s.watchdog <= 0:
 		return fmt.Errorf("-call-timeout=%v -watchdog=%v: must not be negative, the watchdog more than 0", s.callTimeout, s.watchdog)
+	}
+	return nil
+}
+
+// checkReplies refuses what needs replies that are the payloads of their requests.
+func (s *Settings) checkReplies(o *plan.Options) error {
+	at := slices.IndexFunc(o.Sizes.Values, plan.Size.Differs)
+	switch {
+	case at < 0:
+		return nil
+	case s.payload == payloadCompressible:
+		return fmt.Errorf("-size=%v -payload=compressible: replies of another size are random bytes: leave one out", o.Sizes.Values[at])
+	case s.fault == faultFlip:
+		return fmt.Errorf("-size=%v -fault=flip: flips are counted by payload, which replies of another size are not: leave one out", o.Sizes.Values[at])
 	}
 	return nil
 }

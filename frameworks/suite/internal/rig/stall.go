@@ -25,7 +25,7 @@ const (
 func stall(m *menu) *plan.Benchmark {
 	return &plan.Benchmark{Name: "Stall", OwnServers: "it stops the server for a while", Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 		one := *o
-		one.Sizes = plan.NewList(plan.FormatSize(stallSize), plan.ParseSize)
+		one.Sizes = plan.NewList(plan.FormatSize(stallSize), plan.ReadSize)
 		for _, c := range m.calls(&one, t, "Stall") {
 			c.size = "" // there is one
 			for _, loop := range []string{"closed", "open"} {
