@@ -59,7 +59,18 @@ func Capacity(b *testing.B) { run(b, "Capacity") }
 //
 //	BenchmarkLoad/framework=/transport=/codec=/size=/load=
 //
-// offered/s is the rate that was offered.
+// offered/s is the rate that was offered, calls/s counts correct replies, and wasted-% is
+// the share of the calls completed by the server's handlers whose reply no caller counted.
+//
+// Beyond 100 % users give up: a call fails when it takes longer than -call-timeout, by
+// default four times the latency of the objective, and is dropped when it has waited as long
+// to be sent. With -retry a call that failed is made again, each attempt with that
+// timeout, and its response time runs from when it was due to the end of the last one.
+// Failed calls are then no failure of the benchmark, unless a reply was wrong. When the last
+// call has ended, half of the capacity is offered for up to 10 s: recover-ns is the time from
+// when the last call was due until the objective was met again for 30 ms, to within 10 ms.
+// At most -workers calls are in flight: to overload a server rather than its client takes
+// more of them than it answers within the timeout.
 func Load(b *testing.B) { run(b, "Load") }
 
 // Stall shows what a closed and an open loop see of a server that stands still

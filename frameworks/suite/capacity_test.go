@@ -45,14 +45,20 @@ func TestEveryCountIsASearchOfItsOwn(t *testing.T) {
 
 func TestLoadOffersSharesOfTheCapacity(t *testing.T) {
 	t.Parallel()
-	out, errOut, code := self(t, search(t, "Load", "200x", "-load=10,30")...)
+	out, errOut, code := self(t, search(t, "Load", "200x", "-load=10,30,150", "-retry=2")...)
 	require.Zero(t, code, out+errOut)
 	lines := resultLines(out)
-	require.Len(t, lines, 2)
+	require.Len(t, lines, 3)
 	assert.Contains(t, lines[0], "BenchmarkLoad/framework=tiny/transport=tcp/codec=gob/size=1KiB/load=10%")
 	assert.InEpsilon(t, 3*valueOf(t, lines[0], "offered/s"), valueOf(t, lines[1], "offered/s"), .01)
 	assert.Equal(t, 1, strings.Count(errOut, "calls/s, from "), "searched for once: %s", errOut)
 	assert.Positive(t, valueOf(t, lines[1], "server-cpu-ns/op"), "it is an ordinary line")
+	assert.Zero(t, valueOf(t, lines[0], "wasted-%"), "each call that was handled was answered, too")
+	assert.NotContains(t, lines[1], "recover-ns", "there was nothing to recover from")
+	assert.Contains(t, lines[2], "/load=150%")
+	for _, unit := range []string{"wasted-%", "recover-ns", "retries/op"} {
+		assert.Contains(t, lines[2], unit)
+	}
 }
 
 func TestEveryVariantHasItsOwnCapacity(t *testing.T) {

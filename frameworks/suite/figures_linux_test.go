@@ -437,6 +437,7 @@ func TestFiguresOfASearch(t *testing.T) {
 			f := open(c, 0, cost{}, cost{}).and(conns(8), figures{
 				"calls/s": {.5 * c["offered/s"], 1.05 * c["offered/s"]}, "offered/s": {150, 350}, "B/op": {0, 40_000}, "allocs/op": {0, 10},
 				"min-ns": {1000, 1.01 * c["mean-ns"]}, "mean-ns": {ms(1), c["max-ns"]}, "max-ns": {ms(2), float64(took)},
+				"wasted-%": exactly(0),
 			})
 			for _, unit := range []string{"p50-ns", "p99-ns", "lag-p99-ns", "service-p99-ns"} { // too few calls
 				delete(f, unit)

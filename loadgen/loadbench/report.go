@@ -18,6 +18,9 @@ const Units = `Unit calls/s better=higher
 Unit low-calls/s better=higher
 Unit high-calls/s better=higher
 Unit offered/s assume=nothing
+Unit wasted-% better=lower
+Unit retries/op better=lower
+Unit recover-ns better=lower
 Unit p50-ns better=lower
 Unit p99-ns better=lower
 Unit p99.9-ns better=lower

@@ -80,6 +80,7 @@ func (h *StreamHandler) Handle(m EchoMessage) (answer EchoMessage, ok bool, err 
 		h.sum.Add(m.Msg)
 		return EchoMessage{}, false, nil
 	case ActionSum:
+		CountHandled()
 		return EchoMessage{Action: ActionSum, Msg: h.sum.encode()}, true, nil
 	default:
 		m.Msg, err = HandleEcho(m.Action, m.Msg)

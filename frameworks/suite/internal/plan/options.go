@@ -62,6 +62,9 @@ const (
 	waitQuiet = "quiet"
 )
 
+// WaitSleep is a value of Options.Waiting for tests in fake time. No flag has it.
+const WaitSleep = "sleep"
+
 // NewOptions are the defaults.
 func NewOptions() *Options {
 	text := func(s string) (string, error) { return s, nil }
@@ -137,8 +140,11 @@ func (o *Options) Quiet() bool { return o.Waiting == waitQuiet }
 
 // Wait is how it waits.
 func (o *Options) Wait() loadgen.Wait {
-	if o.Quiet() {
+	switch o.Waiting {
+	case waitQuiet:
 		return loadgen.WaitQuiet
+	case WaitSleep:
+		return loadgen.WaitSleep
 	}
 	return loadgen.WaitAwake
 }

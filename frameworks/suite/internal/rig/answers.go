@@ -37,7 +37,7 @@ func newAnswers(workers int) *answers { return &answers{kept: make([]keptAnswer,
 // keep is the MessageCheck.
 func (a *answers) keep(worker int, field1 string, field2 int32, reply any) error {
 	if err := framework.CheckAnswer(worker, field1, field2, reply); err != nil {
-		return err
+		return wrongReply(err.Error())
 	}
 	a.kept[worker].reply = reply
 	return nil

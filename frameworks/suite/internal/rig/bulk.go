@@ -69,7 +69,7 @@ func newBulkLeaf(t plan.Target, mode string, size, parallel, chunk int) bulkLeaf
 	l := bulkLeaf{leaf: echoLeaf(parallel, size), mode: mode}
 	l.compared = fmt.Sprintf("size=%s/parallel=%d", plan.FormatSize(size), parallel)
 	l.Keys = "mode=" + mode + "/" + l.compared
-	l.patience = transferTime(size * parallel)
+	l.patience, l.once = transferTime(size*parallel), "a transfer is made once"
 	if mode == "oneway" {
 		l.compared = ""
 	}

@@ -16,6 +16,7 @@ type called struct {
 	kind     string // key, as in "workload=db"; "" for Echo
 	size     string // key of the payload's size; "" if there is none
 	optional string // key that comes after the variant's, as in "/mode=oneway"
+	once     string // why it is not made again when it has failed; "" if it is, see retry
 	plan.Spec
 	prepare preparer
 }
@@ -33,7 +34,7 @@ func (c called) keys(driver string) string {
 
 // driven is the leaf of a call that a driver makes, with at most so many in flight.
 func (c called) driven(driver string, workers int) leaf {
-	l := leaf{Spec: c.Spec, prepare: c.prepare, what: c.keys("") + c.optional}
+	l := leaf{Spec: c.Spec, prepare: c.prepare, once: c.once, what: c.keys("") + c.optional}
 	l.Keys, l.Optional = c.keys(driver), c.optional
 	if l.Workers == 0 {
 		l.Workers = workers
@@ -117,7 +118,7 @@ func (m *menu) messages(o *plan.Options, t plan.Target) (list []called) {
 				c.Lacks = "messages of these streams come back as they are"
 			}
 			c.kind, c.Streams, c.Workers = fmt.Sprintf("streams=%d", n), n, n
-			c.prepare = prepareStreamed(false)
+			c.prepare, c.once = prepareStreamed(false), numbered
 			list = append(list, c)
 			c.optional, c.prepare = "/mode=oneway", prepareStreamed(true)
 			list = append(list, c)

@@ -204,7 +204,15 @@ func (l loadLeaf) measure(r *round) error {
 	offered := math.Round(capacity * float64(l.percent) / 100)
 	cfg := r.config()
 	cfg.Schedule = l.options.Schedule(offered)
+	o := newOverload(r, l.slo, capacity, l.percent, &cfg)
 	m, err := r.run(cfg)
 	m.more = append(m.more, loadbench.Metric{Value: offered, Unit: "offered/s"})
-	return r.report(m, err)
+	if err == nil {
+		o.after(&m, cfg.Schedule)
+	}
+	err = r.report(m, err)
+	if o.lost {
+		r.Close() // the next round starts with new servers
+	}
+	return err
 }

@@ -103,7 +103,7 @@ func (f *connFlags) cases(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 				l.Keys = fmt.Sprintf("conn=%s/call=%s/conc=%d", m.name, call, conc)
 				l.Conns = m.conns
 				if call == callAsync {
-					l.prepare = prepareAsync
+					l.prepare, l.once = prepareAsync, "the framework makes an asynchronous call by itself"
 				}
 				list = append(list, l)
 			}

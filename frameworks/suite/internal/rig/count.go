@@ -19,6 +19,7 @@ func count() *plan.Benchmark {
 		for _, size := range o.Sizes.Values {
 			l := countLeaf{echoOf(t, size).driven("", 1)}
 			l.schedule, l.Conns = loadgen.ClosedLoop, 1
+			l.once = "counts are of a single attempt"
 			list = append(list, l)
 		}
 		return list

@@ -81,7 +81,11 @@ func (f *Flags) Plan() (*plan.Plan, error) {
 	if f.Options.References {
 		variants = f.table.linked()
 	}
-	return plan.New(f.Options, variants, f.benchmarks)
+	p, err := plan.New(f.Options, variants, f.benchmarks)
+	if err != nil {
+		return nil, err
+	}
+	return p, f.Settings.retry.check(p.Selected())
 }
 
 // Refers reports whether a variant is one of the references.

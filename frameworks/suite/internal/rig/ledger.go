@@ -16,6 +16,7 @@ import (
 type Ledger struct {
 	mu       sync.Mutex
 	failed   notes  // the errors of calls
+	shed     notes  // those of calls beyond the capacity, which are no failure
 	warned   notes  // reasons not to trust a case
 	few      notes  // too few calls for a p99
 	absent   notes  // figures that a line lacks
@@ -29,13 +30,16 @@ type Ledger struct {
 // newLedger returns a ledger that writes no records until keepIn is called.
 func newLedger(versions map[string]string) *Ledger {
 	return &Ledger{
-		failed: notes{}, warned: notes{}, few: notes{}, absent: notes{}, memory: notes{},
+		failed: notes{}, shed: notes{}, warned: notes{}, few: notes{}, absent: notes{}, memory: notes{},
 		versions: versions,
 	}
 }
 
 // failedWith enters the errors of a case's calls; "" if there were none.
 func (l *Ledger) failedWith(name, text string) { l.enter(l.failed, name, text) }
+
+// shedWith enters the errors of a case's calls beyond the capacity; "" if there were none.
+func (l *Ledger) shedWith(name, text string) { l.enter(l.shed, name, text) }
 
 // warn enters reasons not to trust a case; without texts it removes them.
 func (l *Ledger) warn(name string, texts ...string) { l.enter(l.warned, name, texts...) }
@@ -89,7 +93,7 @@ func (l *Ledger) Begin() {
 func (l *Ledger) Drop(name string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, n := range []notes{l.failed, l.warned, l.few, l.absent, l.memory} {
+	for _, n := range []notes{l.failed, l.shed, l.warned, l.few, l.absent, l.memory} {
 		delete(n, name)
 	}
 	l.records.waiting = nil
@@ -140,6 +144,7 @@ func (l *Ledger) Close(w io.Writer, strict bool) (exitCode int) {
 	l.few.sumUp(w, "no p99")
 	l.absent.sumUp(w, "no figures")
 	l.warned.sumUp(w, "warning")
+	l.shed.print(w, "beyond the capacity")
 	l.failed.print(w, "failed calls")
 	for _, err := range append(l.lost, l.records.close()) {
 		if err != nil {

@@ -21,6 +21,8 @@ type local struct {
 	end      func() // closes what prepare opened beside the client
 	closing  sync.Once
 	patience time.Duration // how long a call may take
+	retry    retry
+	repeats  repeats // of the run under way, or of the last one
 }
 
 // newLocal makes and warms the client of a case. workers and conns are those of the
@@ -32,7 +34,7 @@ func newLocal(s *Settings, c plan.Case, addrs []string, workers, conns int) (*lo
 	}
 	ctx, end := context.WithCancel(context.Background())
 	l := leafOf(c)
-	t := &local{client: client, end: end, patience: s.watchdog + l.patience}
+	t := &local{client: client, end: end, patience: s.watchdog + l.patience, retry: s.retry}
 	t.job, err = l.prepare(ctx, client, s.requestSpec(c, workers))
 	if err == nil {
 		err = t.warm(workers, warmFor(s.Once))
@@ -53,6 +55,9 @@ func (s *Settings) requestSpec(c plan.Case, workers int) requestSpec {
 func (t *local) run(b Bench, n int, cfg loadgen.Config) (m measured, err error) {
 	cfg.Check = t.checkAfter(cfg.Check)
 	m.Measured, err = loadbench.MeasureBy(b, n, cfg, t.runner())
+	if t.retry.on() && m.Result != nil {
+		m.more = append(m.more, t.repeats.metrics(m.Sent)...)
+	}
 	return m, err
 }
 
@@ -60,6 +65,19 @@ func (t *local) run(b Bench, n int, cfg loadgen.Config) (m measured, err error) 
 func (t *local) loads(cfg loadgen.Config) (*loadgen.Result, error) {
 	cfg.Check = t.checkAfter(cfg.Check)
 	return t.runner()(context.Background(), cfg)
+}
+
+// runner makes the calls of a run. With a retry policy each attempt has the Timeout of the
+// run, which then bounds no whole call.
+func (t *local) runner() loadgen.Runner {
+	if !t.retry.on() {
+		return t.job.runner()
+	}
+	return func(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, error) {
+		timeout := cfg.Timeout
+		cfg.Timeout, t.repeats = 0, make(repeats, cfg.Workers)
+		return loadgen.Run(ctx, cfg, t.retry.over(t.call, timeout, t.repeats))
+	}
 }
 
 // checkAfter returns a check that does first, and then the job's own check.

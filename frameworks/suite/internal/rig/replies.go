@@ -53,7 +53,7 @@ func (r replies) keep(worker int, reply framework.EchoMessage) error {
 func (r replies) forget(worker int) { r[worker].kept = false }
 
 func (k *keptReply) otherLength(n int) error {
-	return fmt.Errorf("reply: %d bytes, want %d", n, len(k.want.Msg))
+	return wrongReply(fmt.Sprintf("reply: %d bytes, want %d", n, len(k.want.Msg)))
 }
 
 // compare returns an error unless the payload kept is the right one. Of a large one it
@@ -87,10 +87,14 @@ func (k *keptReply) judge(equal bool) error {
 // whatWasSent ends the errors of replies that came whole and are wrong.
 const whatWasSent = "not what was sent"
 
-var (
-	errWrongReply = errors.New("reply: " + whatWasSent)
-	errNoReply    = errors.New("reply: the client handed none to the check")
-)
+// wrongReply is the error of a reply that came whole and is not what was sent.
+type wrongReply string
+
+func (w wrongReply) Error() string { return string(w) }
+
+const errWrongReply = wrongReply("reply: " + whatWasSent)
+
+var errNoReply = errors.New("reply: the client handed none to the check")
 
 // CheckAll returns an EchoCheck that compares whole replies during the call.
 func CheckAll(requests []framework.EchoMessage) framework.EchoCheck {

@@ -22,6 +22,7 @@ type round struct {
 	b     Bench
 	n     int
 	probe *probe
+	sheds bool // more is offered than the server can do: calls may fail, even all of them
 }
 
 // measurer is a leaf that is measured in its own way.
@@ -116,6 +117,8 @@ func (r *round) run(cfg loadgen.Config) (m measured, err error) {
 	switch {
 	case m.Result == nil:
 		return m, err
+	case err == nil && r.sheds:
+		err = r.dead()
 	case err == nil && m.OK == 0:
 		err = fmt.Errorf("%w: %s", errNone, m.Result.Failures())
 	case err == nil && m.Failed > 0:
@@ -134,7 +137,7 @@ var errNone = errors.New("no call succeeded")
 // report prints the round's metrics and m.more. It returns an error only if the
 // round has no result.
 func (r *round) report(m measured, err error) error {
-	if m.Result == nil || m.OK == 0 && r.n > 1 { // the only call of the first round may fail
+	if m.Result == nil || m.OK == 0 && r.n > 1 && !r.sheds { // the only call of the first round may fail
 		return r.giveUp(err)
 	}
 	if r.Size >= 64<<10 {
@@ -142,7 +145,12 @@ func (r *round) report(m measured, err error) error {
 	}
 	m.Rounds = r.rig.Rounds
 	name, ledger := r.b.Name(), r.rig.Ledger
-	ledger.failedWith(name, failures(err, m.Result))
+	failed, shed := failures(err, m.Result), ""
+	if r.shed(m, err) {
+		failed, shed = "", failed
+	}
+	ledger.failedWith(name, failed)
+	ledger.shedWith(name, shed)
 	conns := loadbench.Metric{Value: float64(r.conns(r.Case)), Unit: "conns"}
 	costs := r.costs(err)
 	ledger.warn(name, slices.Concat(r.probe.doubts(m, err), m.doubts, costs.lacks, r.streams.lacks)...)

@@ -22,6 +22,8 @@ import (
 // what was found out before the first case.
 type Settings struct {
 	callTimeout time.Duration // of each call; 0 for none
+	retries     string        // what a failed call is followed by, see readRetry
+	retry       retry         // read from retries
 	watchdog    time.Duration
 	payload     string
 	fault       string // "" for none
@@ -62,6 +64,8 @@ func (s *Settings) register(fs *flag.FlagSet) {
 	fs.StringVar(&s.payload, "payload", payloadRandom, "`bytes` of the payload: random, or compressible")
 	fs.StringVar(&s.fault, "fault", "", "`fault` of the server after 1,000 calls of each round: "+strings.Join(Faults(), ", "))
 	fs.DurationVar(&s.callTimeout, "call-timeout", 0, "`timeout` of each call, which costs CPU; 0 for none")
+	fs.StringVar(&s.retries, "retry", noRetry, "`attempts` of a call that fails, the first included, as in 3, or 3:10ms with the longest wait before the second, "+
+		"which doubles for each after that; each has the time of -call-timeout; none for one attempt")
 	fs.DurationVar(&s.watchdog, "watchdog", 10*time.Second, "end a case when no call has returned for this `time`, to within a second")
 	fs.StringVar(&s.pin, "pin", "auto", "`CPUs` of server and client: auto for as many whole cores each, of one node; off; or as in 0-3/4-7")
 	fs.BoolVar(&s.Serve, "serve", false, "start servers for a run with -host on another machine, until Ctrl-C")
@@ -93,7 +97,13 @@ func (s *Settings) checkValues(clients int) error {
 	if _, err := plan.OneOf(Faults()...)(s.fault); err != nil && s.fault != "" {
 		return fmt.Errorf("-fault: %w", err)
 	}
+	var err error
+	if s.retry, err = readRetry(s.retries); err != nil {
+		return fmt.Errorf("-retry: %w", err)
+	}
 	switch {
+	case s.retry.on() && clients > 1:
+		return fmt.Errorf("-retry=%s -clients=%d: attempts are counted for the calls of one client", s.retries, clients)
 	case s.fault == faultFlip && s.payload == payloadCompressible:
 		return errors.New("-fault=flip -payload=compressible: flips are counted by payload, and compressible ones look alike everywhere: leave one out")
 	case s.fault != "" && clients > 1:

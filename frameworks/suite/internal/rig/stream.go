@@ -22,7 +22,7 @@ func stream() *plan.Benchmark {
 			for _, conc := range o.Concs.Values {
 				l := echoLeaf(conc, size)
 				l.Keys = fmt.Sprintf("size=%s/conc=%d", plan.FormatSize(size), conc)
-				l.prepare = preparePingPong
+				l.prepare, l.once = preparePingPong, numbered
 				list = append(list, l)
 				l.Optional, l.prepare = "/mode=oneway", prepareOneWay
 				list = append(list, l)
@@ -31,6 +31,9 @@ func stream() *plan.Benchmark {
 		return list
 	}}
 }
+
+// numbered says why messages of streams are not sent again.
+const numbered = "a message of a stream has its number, and one sent again would count as doubled"
 
 // ackEvery is after how many one-way messages an acknowledgement is awaited.
 const ackEvery = 32

@@ -9,7 +9,7 @@ func (f *Flags) Subjects() []commandline.Subject {
 		{Title: "Cases of one benchmark", Flags: append([]string{
 			"rate", "slo", "load", "probe", "conn", "call", "servers", "idle", "down", "bulk", "transfers", "chunk",
 		}, f.Settings.workloads.flags()...)},
-		{Title: "Load", Flags: []string{"conns", "clients", "workers", "arrivals", "wait", "payload", "call-timeout", "watchdog"}},
+		{Title: "Load", Flags: []string{"conns", "clients", "workers", "arrivals", "wait", "payload", "call-timeout", "retry", "watchdog"}},
 		{Title: "Servers and machines", Flags: []string{"server", "peer", "pin", "pool-workers", "serve", "listen", "host", "token-file", "pprof"}},
 		{Title: "Output", Flags: []string{"detail", "results", "strict"}},
 		{Title: "Faults", Flags: []string{"fault", "storms"}},

@@ -1,0 +1,228 @@
+package rig
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+	"github.com/rpcbench/rpcbench/loadgen/streams"
+)
+
+// Beyond the capacity users give up: without -call-timeout after givesUp times the latency
+// of the objective. A call that has waited that long to be sent is not sent any more.
+const givesUp = 4
+
+// full is the percentage of the capacity beyond which a line is an overload.
+const full = 100
+
+// overload follows a line of Load, at any percentage: which work of the server was wasted,
+// and beyond the capacity how long it takes to recover.
+type overload struct {
+	*round
+	slo      slo
+	capacity float64 // calls per second
+	beyond   bool
+	timeout  time.Duration // of a call; 0 for none
+	began    time.Time     // when the run began
+	handled  int64         // calls that the server had handled before the run
+	unknown  error         // why these are not known
+	lost     bool          // the server has not recovered
+}
+
+// newOverload makes cfg, of a round, the one of a line at a percentage of the capacity.
+func newOverload(r *round, objective slo, capacity float64, percent int, cfg *loadgen.Config) *overload {
+	o := &overload{round: r, slo: objective, capacity: capacity, beyond: percent > full, timeout: cfg.Timeout}
+	if r.rig.Once { // see capacityLeaf.find
+		o.slo.latency = time.Minute
+	}
+	o.handled, o.unknown = r.handled()
+	if !o.beyond {
+		return o
+	}
+	if o.timeout == 0 {
+		o.timeout = givesUp * o.slo.latency
+	}
+	r.sheds, r.probe.filling = true, 0
+	cfg.Timeout, cfg.MaxLag = o.timeout, o.timeout
+	started := cfg.OnStart
+	cfg.OnStart = func() {
+		started()
+		o.began = time.Now()
+	}
+	return o
+}
+
+// after adds to a run what followed it. schedule is that of the run.
+func (o *overload) after(m *measured, schedule loadgen.Schedule) {
+	answered := m.OK
+	if o.beyond {
+		m.Warnings = slices.DeleteFunc(m.Warnings, ofOverload)
+		m.doubts = append(m.doubts, o.doubts(*m)...)
+		ended := o.began.Add(lastDue(schedule, m.Due))
+		rest, took, err := o.recover(ended)
+		if err != nil {
+			o.lost, m.doubts = true, append(m.doubts, err.Error())
+		}
+		m.more = append(m.more, loadbench.Metric{Value: float64(took), Unit: "recover-ns"})
+		answered += rest
+	}
+	wasted, err := o.wasted(answered, answered-m.OK)
+	switch {
+	case err == nil:
+		m.more = append(m.more, loadbench.Metric{Value: 100 * wasted, Unit: "wasted-%"})
+	case !errors.Is(err, errors.ErrUnsupported):
+		m.doubts = append(m.doubts, fmt.Sprintf("wasted work is not known: %v", err))
+	}
+}
+
+// ofOverload reports whether a warning says what an overload is.
+func ofOverload(w error) bool {
+	return slices.ContainsFunc([]error{loadgen.ErrDropped, loadgen.ErrBehind, loadgen.ErrAllFailed, streams.ErrLate}, func(kind error) bool { return errors.Is(w, kind) })
+}
+
+// doubts says why the server may not have been what was overloaded.
+func (o *overload) doubts(m measured) (list []string) {
+	if m.Dropped > 0 && m.Failed == 0 {
+		list = append(list, fmt.Sprintf("the server answered every call that it was sent within %v, and the others waited in the client: -workers=%d are too few to overload it", o.timeout, o.Workers))
+	}
+	if p := o.probe; m.Elapsed >= enoughTime && p.err == nil && p.sides.apart {
+		list = append(list, p.limit(m)...)
+	}
+	return list
+}
+
+// lastDue returns when the last of the calls of a schedule is due.
+func lastDue(s loadgen.Schedule, calls int64) (due time.Duration) {
+	arrivals := s.Start()
+	for range calls {
+		next, ok := arrivals.Next()
+		if !ok {
+			break
+		}
+		due = next
+	}
+	return due
+}
+
+// The load after an overload, and how long it is looked at.
+const (
+	restingShare = .5 // of the capacity
+	recoverFor   = 10 * time.Second
+)
+
+// recover offers restingShare of the capacity until calls are answered within the
+// objective again. It returns how many were answered, and how long after ended, the end of
+// the overload, the objective was met. The error says that it was not.
+func (o *overload) recover(ended time.Time) (answered int64, took time.Duration, err error) {
+	c := &recovery{slo: o.slo}
+	cfg, began := o.config(), time.Now()
+	watch := cfg.OnProgress
+	cfg.Timeout, cfg.MaxLag = o.timeout, o.timeout
+	cfg.Schedule, cfg.Duration, cfg.Interval = o.rig.options.Schedule(max(o.capacity*restingShare, 1)), recoverFor, recoveryStep
+	cfg.OnStart, cfg.OnStop = func() { began = time.Now() }, nil
+	cfg.OnProgress = func(p loadgen.Progress) error {
+		if c.see(p.Last, p.Responses) {
+			return loadgen.ErrEnough
+		}
+		return watch(p)
+	}
+	result, err := o.load.(*local).loads(cfg)
+	if result != nil {
+		answered = result.OK
+	}
+	took = began.Add(c.since).Sub(ended)
+	if err == nil && !c.recovered() {
+		took, err = time.Since(ended), fmt.Errorf("the server has not recovered: %v after the overload, at half of the capacity, %s was not met", recoverFor, o.slo.name)
+	}
+	return answered, max(took, 0), err
+}
+
+// recovery looks for the moment from which on an objective is met.
+type recovery struct {
+	slo   slo
+	since time.Duration // the start of the first of the good intervals
+	good  int           // successive intervals that met the objective
+}
+
+// A recovery is a number of successive intervals of this length that meet the objective.
+const (
+	recoveryStep = 10 * time.Millisecond
+	enoughGood   = 3
+)
+
+// see takes the next interval, and reports whether the objective is met for good. An
+// interval in which no call ended says nothing.
+func (c *recovery) see(p loadgen.Point, responses *loadgen.Histogram) bool {
+	calls := p.OK + p.Failed
+	switch {
+	case calls == 0:
+	case float64(p.Failed) > maxErrors*float64(calls) || responses.Quantile(c.slo.quantile) > c.slo.latency:
+		c.good = 0
+	default:
+		if c.good == 0 {
+			c.since = p.Start
+		}
+		c.good++
+	}
+	return c.recovered()
+}
+
+func (c *recovery) recovered() bool { return c.good >= enoughGood }
+
+// Calls that nobody waits for may be under way on the server. They are counted until
+// their number stands still for settleStep.
+const (
+	settleStep  = 10 * time.Millisecond
+	settleSteps = 200
+)
+
+// wasted returns the share of the calls handled since the overload began whose reply no
+// caller counted. answered are the replies that were counted, later those of them that came
+// after the overload, which are not a part of it.
+func (o *overload) wasted(answered, later int64) (share float64, err error) {
+	if o.unknown != nil {
+		return 0, o.unknown
+	}
+	var handled int64
+	for before, step := int64(-1), 0; handled != before && step < settleSteps; step++ {
+		time.Sleep(settleStep)
+		now, err := o.round.handled()
+		if err != nil {
+			return 0, err
+		}
+		before, handled = handled, now-o.handled
+	}
+	if handled < answered {
+		return 0, fmt.Errorf("%d replies were counted and %d calls handled: the handlers of %s do not count all calls", answered, handled, o.ID())
+	}
+	return float64(handled-answered) / float64(max(handled-later, 1)), nil
+}
+
+// handled returns how many calls the servers have handled since it was first asked.
+func (r *round) handled() (sum int64, err error) {
+	for _, s := range r.servers {
+		if s.counter == nil {
+			return 0, errGiven
+		}
+		n, err := s.counter.Handled(context.Background())
+		if err != nil {
+			return 0, err
+		}
+		sum += n
+	}
+	return sum, nil
+}
+
+// shed reports whether the failed calls of a round are what an overload does: none of them
+// had a wrong reply.
+func (r *round) shed(m measured, err error) bool {
+	wrong := func(k loadgen.ErrorKind) bool {
+		return strings.Contains(k.Text, "reply: ") || strings.Contains(k.Text, "came back is not")
+	}
+	return r.sheds && err == nil && !slices.ContainsFunc(m.ErrorKinds, wrong)
+}
