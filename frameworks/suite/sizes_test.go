@@ -70,6 +70,15 @@ func TestWorkOfSeveralClientsWithoutASize(t *testing.T) {
 	assert.NotContains(t, resultLines(out)[0], "size=")
 }
 
+func TestThroughputIsOfTheLargerPayload(t *testing.T) {
+	t.Parallel()
+	for size, has := range map[string]bool{"64KiB:64B": true, "64B:64KiB": true, "64B:32KiB": false} {
+		out, errOut, code := self(t, bench("Echo", "-framework=tiny", "-size="+size, "-conc=4", "-test.benchtime=50x")...)
+		require.Zero(t, code, "%s%s", out, errOut)
+		assert.Equal(t, has, strings.Contains(resultLines(out)[0], " MB/s"), size)
+	}
+}
+
 // TestVariantsThatCannotAskForAReply have no line, and it is said why.
 func TestVariantsThatCannotAskForAReply(t *testing.T) {
 	t.Parallel()

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
@@ -140,8 +141,8 @@ func (r *round) report(m measured, err error) error {
 	if m.Result == nil || m.OK == 0 && r.n > 1 && !r.sheds { // the only call of the first round may fail
 		return r.giveUp(err)
 	}
-	if r.Size >= 64<<10 {
-		r.b.SetBytes(int64(r.Size))
+	if n := r.payload(); n >= 64<<10 {
+		r.b.SetBytes(int64(n))
 	}
 	m.Rounds = r.rig.Rounds
 	name, ledger := r.b.Name(), r.rig.Ledger
@@ -165,6 +166,14 @@ func (r *round) report(m measured, err error) error {
 		r.Close()
 	}
 	return nil
+}
+
+// payload is the size of the larger payload of a call, in bytes.
+func (r *round) payload() int {
+	if framework.IsActionReply(r.Action) {
+		return r.Largest
+	}
+	return r.Size
 }
 
 // fewCalls says why the line of an open loop has no p99; "" if it has one, or if
