@@ -200,6 +200,21 @@ func Idle(b *testing.B) { run(b, "Idle") }
 // takes as long as that needs, whatever -benchtime says.
 func Dial(b *testing.B) { run(b, "Dial") }
 
+// Mix measures an open loop of small calls and large ones on the same connections, for each
+// -mix and -mix-rate:
+//
+//	BenchmarkMix/framework=/transport=/codec=/mix=/rate=
+//
+// Of mix=1KiB-99_1MiB-1 99 calls in 100 carry 1 KiB, there and back, and one 1 MiB. Which
+// ones does not depend on how fast they are. small-p50-ns, small-p99-ns and small-calls/s are
+// of the small ones, those with large- of the others. Where a connection carries one message
+// after the other, small ones wait behind a large one: compare frameworks that share
+// connections with those that pool them, and -conns=1 with -conns=10. A p99 of the small ones
+// takes 10,000 of them, 6 s by default.
+//
+// Where messages cannot be so large there is no line, and one with "skipped" says so.
+func Mix(b *testing.B) { run(b, "Mix") }
+
 // run measures the cases of a benchmark, those of a variant on one testbed.
 func run(b *testing.B, benchmark string) {
 	if current == nil {

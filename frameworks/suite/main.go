@@ -23,6 +23,7 @@
 //	func BenchmarkBulk(b *testing.B)     { suite.Bulk(b) }
 //	func BenchmarkIdle(b *testing.B)     { suite.Idle(b) }
 //	func BenchmarkDial(b *testing.B)     { suite.Dial(b) }
+//	func BenchmarkMix(b *testing.B)      { suite.Mix(b) }
 //
 // A package may leave some out. Workload also needs Config.Workloads.
 //

@@ -64,6 +64,7 @@ func BenchmarkCluster(b *testing.B)  { Cluster(b) }
 func BenchmarkStream(b *testing.B)   { Stream(b) }
 func BenchmarkIdle(b *testing.B)     { Idle(b) }
 func BenchmarkDial(b *testing.B)     { Dial(b) }
+func BenchmarkMix(b *testing.B)      { Mix(b) }
 
 // envLinger is the environment variable that has BenchmarkOther not end.
 const envLinger = "LINGER"
@@ -159,6 +160,11 @@ func TestBadInput(t *testing.T) {
 		{"a server that is down for too long", bench("Dial", "-down=1h"), `-down: "1h" must be none`},
 		{"first calls of several clients", bench("Dial/framework=tiny", "-clients=2"), "-clients=2: first calls are those of one caller"},
 		{"first calls of a server that breaks", bench("Dial/framework=tiny", "-fault=kill"), "first calls take neither -fault nor profiles: use Conn"},
+		{"a mix of one size", bench("Mix", "-mix=1KiB-99"), `-mix: "1KiB-99" must be size and weight of small calls, and of large ones, as in 1KiB-99_1MiB-1`},
+		{"a mix of no weight", bench("Mix", "-mix=1KiB-99_1MiB-0"), "-mix: the weight of 1MiB must be more than 0"},
+		{"a mix of a size that is none", bench("Mix", "-mix=1KB-99_1MiB-1"), `-mix: "1KB" is not a size`},
+		{"a mix with the large ones first", bench("Mix", "-mix=1MiB-1_1KiB-99"), "the small calls come first, and the large ones must be larger"},
+		{"a mix too large for the framework", bench("Mix/framework=small", "-mix=1KiB-99_2KiB-1"), "nothing is left to measure: BenchmarkMix: mix=1KiB-99_2KiB-1: a payload of 2048 bytes is over the largest of framework=small"},
 		{"no servers", bench("Cluster", "-servers=0"), `-servers: "0" must be a whole number more than 0`},
 		{"more connections than files", bench("Echo/framework=tiny", "-conns=2000000"), "it opens 2000000 connections, which with others takes 2000100 files, and a process may open"},
 		{"a profile of many cases", bench("Echo", "-framework=tiny", "-size=1B,2B", "-server-cpuprofile=x"), "a profile of the server is of one case, and -bench selects 2"},
@@ -451,7 +457,7 @@ func TestReferences(t *testing.T) {
 	out, errOut, code := self(t, bench("Echo", "-framework=tiny,floor", "-size=1B")...)
 	require.Zero(t, code, errOut)
 	assert.Len(t, resultLines(out), 2)
-	assert.Contains(t, out, "\nframeworks: 31 in one binary\n", "references are not counted")
+	assert.Contains(t, out, "\nframeworks: 32 in one binary\n", "references are not counted")
 
 	out, errOut, code = self(t, "-test.run=^TestConformanceOf$", "-test.v", "-framework=tiny,floor")
 	assert.Zero(t, code, "%s%s", out, errOut)

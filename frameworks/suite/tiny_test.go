@@ -34,6 +34,7 @@ type tiny struct {
 	slow  time.Duration // in which it dials; the first call of a connection takes twice as long
 	once  bool          // it does not open a connection again
 	sulks int           // calls that fail on a connection that was opened again
+	hogs  time.Duration // for which a large call keeps its connection
 }
 
 type tinyFrame struct {
@@ -95,6 +96,7 @@ func tinyVariants() []framework.Variant {
 		{name: "slow", slow: 10 * time.Millisecond},
 		{name: "once", once: true},
 		{name: "sulky", sulks: 50},
+		{name: "hog", hogs: 20 * time.Millisecond},
 	}
 	variants := make([]framework.Variant, len(list))
 	for i, t := range list {
@@ -196,6 +198,9 @@ func (t tiny) serveConn(conn net.Conn, mu *sync.Mutex) {
 		}
 		if first {
 			time.Sleep(2 * t.slow)
+		}
+		if len(f.Msg) >= 64<<10 {
+			time.Sleep(t.hogs)
 		}
 		mu.Lock()
 		t.answer(&f)

@@ -37,5 +37,6 @@ func BenchmarkStream(b *testing.B)   { suite.Stream(b) }
 func BenchmarkBulk(b *testing.B)     { suite.Bulk(b) }
 func BenchmarkIdle(b *testing.B)     { suite.Idle(b) }
 func BenchmarkDial(b *testing.B)     { suite.Dial(b) }
+func BenchmarkMix(b *testing.B)      { suite.Mix(b) }
 func BenchmarkWorkload(b *testing.B) { suite.Workload(b) }
 func BenchmarkCount(b *testing.B)    { suite.Count(b) }

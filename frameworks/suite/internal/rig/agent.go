@@ -35,7 +35,7 @@ func (a *agent) prepare(o prepareRequest) (_ struct{}, err error) {
 	if a.c, err = a.find(o); err != nil {
 		return struct{}{}, err
 	}
-	a.order = o
+	a.order, a.flags.Settings.rank = o, o.Rank
 	a.load, err = newLocal(&a.flags.Settings, a.c, o.Addrs, shareOf(a.c.Workers, o.Rank, o.Size), max(a.c.Conns/o.Size, 1))
 	return struct{}{}, err
 }

@@ -8,6 +8,6 @@ func benchmarks(s *Settings) []*plan.Benchmark {
 	m := newMenu(s.workloads)
 	capacity, load := searches(s, m)
 	return []*plan.Benchmark{
-		echo(), message(), rate(m), capacity, load, stall(m), conn(), workload(m), cluster(), stream(), bulk(s), count(), idle(s), dialing(s),
+		echo(), message(), rate(m), capacity, load, stall(m), conn(), workload(m), cluster(), stream(), bulk(s), count(), idle(s), dialing(s), mix(m),
 	}
 }

@@ -57,11 +57,12 @@ func closed(o *plan.Options, calls ...called) (list []plan.Leaf) {
 // menu lists what can be called.
 type menu struct {
 	workloads *workloads
-	streams   plan.List[int] // of -streams
+	streams   plan.List[int]     // of -streams
+	mixes     plan.List[mixture] // of -mix
 }
 
 func newMenu(w *workloads) *menu {
-	return &menu{workloads: w, streams: plan.NewList("100", plan.Positive)}
+	return &menu{workloads: w, streams: plan.NewList("100", plan.Positive), mixes: plan.NewList("1KiB-99_1MiB-1", readMixture)}
 }
 
 func (m *menu) register(fs *flag.FlagSet) {
@@ -80,6 +81,9 @@ func (m *menu) calls(o *plan.Options, t plan.Target, benchmark string) (list []c
 	}
 	if o.Names(benchmark, "workload=") {
 		list = append(list, m.work(o, t)...)
+	}
+	if o.Names(benchmark, "mix=") {
+		list = append(list, m.mixed()...)
 	}
 	if o.Names(benchmark, "streams=") && t.Streams {
 		list = append(list, m.messages(o, t)...)

@@ -60,7 +60,8 @@ func (l countLeaf) measure(r *round) error {
 // its own calls, and nothing after a run that failed or of messages on streams. Cases of a server that differ in
 // their load only share a pass.
 func (r *round) costs(failed error) counts {
-	if failed != nil || !r.rig.detail || r.Streams > 0 || r.rig.clients > 1 || r.rig.fault != "" {
+	l, here := r.load.(*local)
+	if failed != nil || !r.rig.detail || here && l.runs != nil || r.rig.clients > 1 || r.rig.fault != "" {
 		return counts{}
 	}
 	same := r.Benchmark.Name + "/" + amounts.ReplaceAllString(r.Rest, "")

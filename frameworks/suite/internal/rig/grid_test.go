@@ -19,7 +19,7 @@ import (
 type grid map[[2]string]string
 
 var (
-	calledRows    = []string{"echo", "message", "workload", "stream"}
+	calledRows    = []string{"echo", "message", "workload", "stream", "mix"}
 	driverColumns = []string{"closed", "rate", "capacity", "load", "stall"}
 )
 
@@ -28,7 +28,7 @@ var values = regexp.MustCompile(`=[^/]*`)
 
 // take enters the lines of a benchmark.
 func (g grid) take(b *plan.Benchmark, l plan.Leaf) {
-	driver := strings.ToLower(b.Name)
+	driver := strings.ToLower(strings.Replace(b.Name, "Mix", "Rate", 1))
 	if !slices.Contains(driverColumns, driver) {
 		driver = "closed"
 	}
@@ -39,6 +39,8 @@ func (g grid) take(b *plan.Benchmark, l plan.Leaf) {
 		what, keys = "message", strings.Replace(keys, "msg=", "msg=bench", 1)
 	case strings.HasPrefix(keys, "workload="):
 		what = "workload"
+	case strings.HasPrefix(keys, "mix="):
+		what = "mix"
 	case b.Name == "Stream" || strings.HasPrefix(keys, "streams="):
 		what = "stream"
 	}
@@ -62,10 +64,10 @@ func (g grid) markdown() string {
 // TestTheTableOfCallsAndDrivers: MEASURE.md has the table that the benchmarks make.
 func TestTheTableOfCallsAndDrivers(t *testing.T) {
 	f := NewFlags(Table{Workloads: []framework.Workload{{Name: "nop"}}})
-	f.Options.Pattern = "/msg=/workload=/streams="
+	f.Options.Pattern = "/msg=/workload=/streams=/mix="
 	g := grid{}
 	for _, b := range f.benchmarks {
-		if slices.Contains([]string{"Echo", "Message", "Workload", "Stream", "Rate", "Capacity", "Load", "Stall"}, b.Name) {
+		if slices.Contains([]string{"Echo", "Message", "Workload", "Stream", "Rate", "Capacity", "Load", "Stall", "Mix"}, b.Name) {
 			for _, l := range b.Cases(f.Options, plan.Target{Variant: framework.Variant{Streams: true}}) {
 				g.take(b, l)
 			}

@@ -28,6 +28,7 @@ type preparer func(ctx context.Context, c framework.Client, d requestSpec) (job,
 // requestSpec is what the workers of a load send.
 type requestSpec struct {
 	workers, size int
+	rank          int // of this process among those that make calls
 	compressible  bool
 	action        string        // of the requests; "" for framework.ActionEcho
 	chunk         int           // size in bytes of the messages of a transfer
@@ -35,7 +36,7 @@ type requestSpec struct {
 }
 
 // job is what the workers do: one of call, async and runs is set. runs makes the calls of
-// whole runs, and has done those of the warm-up. check, if set, verifies a worker's last
+// whole runs, and has done those of the warm-up, unless call is set for these. check, if set, verifies a worker's last
 // reply after the call's end has been stamped.
 type job struct {
 	call  loadgen.Call

@@ -48,7 +48,7 @@ func newLocal(s *Settings, c plan.Case, addrs []string, workers, conns int) (*lo
 
 // requestSpec returns what a number of workers of a case send.
 func (s *Settings) requestSpec(c plan.Case, workers int) requestSpec {
-	return requestSpec{workers: workers, size: c.Size, action: c.Action, compressible: s.payload == payloadCompressible, patience: s.watchdog}
+	return requestSpec{workers: workers, size: c.Size, action: c.Action, compressible: s.payload == payloadCompressible, rank: s.rank, patience: s.watchdog}
 }
 
 // run implements load.
@@ -118,7 +118,7 @@ const closeTimeout = 5 * time.Second
 // warm has every worker call once, which fills connection pools, and then lets all
 // workers call for a moment.
 func (t *local) warm(workers int, whole time.Duration) error {
-	if t.runs != nil {
+	if t.call == nil && t.async == nil {
 		return nil
 	}
 	errs := make([]error, workers)

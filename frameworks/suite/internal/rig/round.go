@@ -115,9 +115,11 @@ func (r *round) run(cfg loadgen.Config) (m measured, err error) {
 		r.rig.profiles.during(&cfg, r.servers[0].profiler, r.rig.tellProfile)
 	}
 	m, err = r.load.run(r.b, r.n, cfg)
-	switch {
-	case m.Result == nil:
+	if m.Result == nil {
 		return m, err
+	}
+	m.more = append(m.more, partMetrics(m.Result, r.rig.Rounds)...)
+	switch {
 	case err == nil && r.sheds:
 		err = r.dead()
 	case err == nil && m.OK == 0:

@@ -49,6 +49,7 @@ type Settings struct {
 	flags     map[string]string // all flags of the suite, passed to agents
 
 	clients   int
+	rank      int // of this process among those that make calls
 	workloads *workloads
 	links     links
 	iperf     bool // iperf3 is installed

@@ -7,7 +7,7 @@ func (f *Flags) Subjects() []commandline.Subject {
 	return []commandline.Subject{
 		{Title: "Which cases, beside -bench", Flags: []string{"set", "framework", "references", "size", "conc", "net", "variants", "cases"}},
 		{Title: "Cases of one benchmark", Flags: append([]string{
-			"rate", "slo", "load", "probe", "conn", "call", "servers", "idle", "down", "bulk", "transfers", "chunk",
+			"rate", "streams", "slo", "load", "probe", "conn", "call", "servers", "idle", "down", "mix", "mix-rate", "bulk", "transfers", "chunk",
 		}, f.Settings.workloads.flags()...)},
 		{Title: "Load", Flags: []string{"conns", "clients", "workers", "arrivals", "wait", "payload", "call-timeout", "retry", "watchdog"}},
 		{Title: "Servers and machines", Flags: []string{"server", "peer", "pin", "pool-workers", "serve", "listen", "host", "token-file", "pprof"}},
