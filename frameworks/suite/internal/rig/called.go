@@ -32,7 +32,8 @@ func (c called) keys(driver string) string {
 	return strings.Join(list, "/")
 }
 
-// driven is the leaf of a call that a driver makes, with at most so many in flight.
+// driven is the leaf of a call that a driver makes. workers bounds the calls in flight,
+// unless the call has a number of its own.
 func (c called) driven(driver string, workers int) leaf {
 	l := leaf{Spec: c.Spec, prepare: c.prepare, once: c.once, what: c.keys("") + c.optional}
 	l.Keys, l.Optional = c.keys(driver), c.optional

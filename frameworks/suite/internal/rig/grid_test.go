@@ -23,7 +23,7 @@ var (
 	driverColumns = []string{"closed", "rate", "capacity", "load", "stall"}
 )
 
-// values are those of keys, which differ from line to line.
+// values matches the value of each key, which differs from line to line.
 var values = regexp.MustCompile(`=[^/]*`)
 
 // take enters the lines of a benchmark.
