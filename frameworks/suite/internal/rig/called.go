@@ -10,7 +10,7 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-// called is what is called. How it is driven is another choice: by callers in a closed
+// called says what a driver calls. How it is driven is another choice: by callers in a closed
 // loop, or at times that a schedule says.
 type called struct {
 	kind     string // key, as in "workload=db"; "" for Echo
