@@ -14,10 +14,19 @@ type Stream interface {
 	Send(number uint64) error
 	// Recv waits for the next answer and returns the number that it brings; InOrder
 	// the number is ignored. A user with keys of their own looks the number up by the
-	// key. Recv is called from one goroutine. An error, io.EOF among them, ends the
-	// stream.
+	// key. Recv is called from one goroutine. A Wrong fails the message that was
+	// answered. Any other error, io.EOF among them, ends the stream.
 	Recv() (number uint64, err error)
 }
+
+// Wrong is an error of Recv that says that an answer is not as it should be. The
+// stream goes on.
+type Wrong struct{ Err error }
+
+func (w Wrong) Error() string { return w.Err.Error() }
+
+// Unwrap returns Err.
+func (w Wrong) Unwrap() error { return w.Err }
 
 // Matching says which message an answer belongs to.
 type Matching int

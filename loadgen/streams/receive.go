@@ -1,6 +1,7 @@
 package streams
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"time"
@@ -15,6 +16,9 @@ func (c *carrier) receive(s *stream) {
 	}()
 	for {
 		number, err := s.Recv()
+		if s.wrong = nil; err != nil && errors.As(err, new(Wrong)) {
+			s.wrong, err = err, nil
+		}
 		if err != nil {
 			c.end(s, fmt.Errorf("Recv: %w", err))
 			return

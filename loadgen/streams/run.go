@@ -70,7 +70,11 @@ func (r *run) tell(caller int64, err error) { r.callers[caller] <- err }
 
 func (r *run) answered(s *stream, slot *slot, at time.Duration) {
 	if r.closed() {
-		r.tell(slot.sent, nil)
+		r.tell(slot.sent, s.wrong)
+		return
+	}
+	if s.wrong != nil {
+		r.Fail(s.wrong, time.Duration(slot.due), time.Duration(slot.sent), at)
 		return
 	}
 	s.Answered(r.Ledger, s.index, time.Duration(slot.due), time.Duration(slot.sent), at)

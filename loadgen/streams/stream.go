@@ -26,6 +26,7 @@ type stream struct {
 	oldest uint64 // the number from which on to look for messages without an answer
 	expect uint64 // one more than the highest number answered
 	number uint64 // the message of Load that expect stands for
+	wrong  error  // of the answer received last; nil if it is right
 	loadgen.Recorder
 
 	_     [64]byte

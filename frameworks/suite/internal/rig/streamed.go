@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
@@ -22,11 +23,12 @@ func prepareStreamed(oneWay bool) preparer {
 		if err != nil {
 			return job{}, err
 		}
-		cfg := streams.Config{}
+		p := &pace{}
 		if oneWay || q.size < numberSize {
-			cfg.Matching = streams.InOrder
+			p.config.Matching = streams.InOrder
 		}
-		list, err := openAll(ctx, sc, q, func(e *ends) streams.Stream {
+		p.list, err = openAll(ctx, sc, q, func(e *ends) streams.Stream {
+			e.pace = p
 			if oneWay {
 				return &summed{ends: e}
 			}
@@ -35,31 +37,42 @@ func prepareStreamed(oneWay bool) preparer {
 		if err != nil {
 			return job{}, err
 		}
-		return job{runs: paced(cfg, list)}, nil
+		p.load = sync.OnceValues(func() (*streams.Load, error) { return streams.New(p.config, p.list...) })
+		return job{runs: p.run}, nil
 	}
 }
 
-// paced makes runs over streams. The load generator's own memory for them is allocated
-// with the first run, when what the streams hold has been read.
-//
-// Who searches for a capacity first measures a caller alone in a closed loop. Streams have
-// none: messages at a low rate stand for it.
-func paced(c streams.Config, list []streams.Stream) loadgen.Runner {
-	load := sync.OnceValues(func() (*streams.Load, error) { return streams.New(c, list...) })
-	return func(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, error) {
-		l, err := load()
-		if err != nil {
-			return nil, err
-		}
-		if cfg.Schedule == loadgen.ClosedLoop {
-			cfg.Schedule = loadgen.Constant(loneRate)
-		}
-		return l.Runner()(ctx, cfg)
-	}
+// pace makes runs over streams.
+type pace struct {
+	config streams.Config
+	list   []streams.Stream
+	load   func() (*streams.Load, error)   // of the list
+	check  atomic.Pointer[func(int) error] // of the run; see loadgen.Config
 }
 
-// loneRate, in messages per second, stands for a caller alone.
-const loneRate = 1000
+// run implements loadgen.Runner. The load generator's own memory for the streams is
+// allocated with the first run, when what the streams hold has been read.
+func (p *pace) run(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, error) {
+	l, err := p.load()
+	if err != nil {
+		return nil, err
+	}
+	check := cfg.Check
+	p.check.Store(&check)
+	cfg.Check = nil // which is for calls that a worker waits for
+	return l.Runner()(ctx, cfg)
+}
+
+// judge is the end of every Recv whose answer belongs to a message.
+func (p *pace) judge(stream int, wrong error) error {
+	if wrong != nil {
+		return streams.Wrong{Err: wrong}
+	}
+	if check := p.check.Load(); check != nil && *check != nil {
+		return (*check)(stream)
+	}
+	return nil
+}
 
 // openAll opens all streams. On each a first message is answered before the next is
 // opened, since many frameworks open a stream with its first message only.
@@ -73,7 +86,7 @@ func openAll(ctx context.Context, c framework.StreamClient, q requestSpec, of fu
 			if err != nil {
 				return err
 			}
-			list[i] = of(&ends{EchoStream: s, message: framework.EchoMessage{Msg: bytes.Clone(r.Msg)}, next: startOf(i, q.size)})
+			list[i] = of(&ends{EchoStream: s, index: i, message: framework.EchoMessage{Msg: bytes.Clone(r.Msg)}, next: startOf(i, q.size)})
 			if err := list[i].Send(0); err != nil {
 				return err
 			}
@@ -104,7 +117,9 @@ const numberSize = 8
 
 // ends are both ends of a stream within this process.
 type ends struct {
+	*pace
 	framework.EchoStream
+	index   int
 	message framework.EchoMessage
 	next    stretch // of the answers
 }
@@ -135,17 +150,20 @@ func (e *echoed) Recv() (n uint64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if len(m.Msg) != len(e.message.Msg) || m.Action != framework.ActionEcho {
-		return 0, errStreamed
-	}
 	from := 0
 	if len(m.Msg) >= numberSize {
 		n, from = binary.LittleEndian.Uint64(m.Msg), numberSize
 	}
-	if !e.next.equal(m.Msg[from:], e.message.Msg[from:]) {
-		return n, errStreamed
+	return n, e.judge(e.index, e.compare(m, from))
+}
+
+// compare returns an error unless an answer is the message, from a byte of its payload on.
+func (e *echoed) compare(m framework.EchoMessage, from int) error {
+	same := len(m.Msg) == len(e.message.Msg) && m.Action == framework.ActionEcho
+	if !same || !e.next.equal(m.Msg[from:], e.message.Msg[from:]) {
+		return errStreamed
 	}
-	return n, nil
+	return nil
 }
 
 // summed is a stream of messages one way. After each the server is asked for the sum of
@@ -181,15 +199,23 @@ func (s *summed) Recv() (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
+	return 0, s.judge(s.index, s.compare(m))
+}
+
+// compare returns an error unless an answer is the sum that is owed next.
+func (s *summed) compare(m framework.EchoMessage) error {
 	got, err := framework.DecodeSum(m)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.owed) == 0 || got != s.owed[0] {
-		return 0, errors.New("stream: the sum that came back is not that of what was sent")
+	if len(s.owed) == 0 {
+		return errors.New("stream: a sum came back that nobody asked for")
 	}
-	s.owed = s.owed[1:]
-	return 0, nil
+	want := s.owed[0]
+	if s.owed = s.owed[1:]; got != want {
+		return errors.New("stream: the sum that came back is not of what was sent")
+	}
+	return nil
 }
