@@ -102,9 +102,20 @@ func (c Case) runs(o *Options) error {
 	}
 	files := c.Opens()*c.Servers + otherFiles
 	if o.Files > 0 && files > o.Files {
-		return fmt.Errorf("it opens %d connections, which with others takes %d files, and a process may open %d: raise the limit (ulimit -n) or lower -conc", c.Opens(), files, o.Files)
+		return fmt.Errorf("it opens %d connections, which with others takes %d files, and a process may open %d: raise the limit (ulimit -n) or lower %s", c.Opens(), files, o.Files, c.workersFlag())
 	}
 	return nil
+}
+
+// workersFlag is the flag that the number of workers comes from.
+func (c Case) workersFlag() string {
+	switch {
+	case c.Streams > 0:
+		return "-streams"
+	case c.Spec.Rate > 0 || c.Search > 0:
+		return "-workers"
+	}
+	return "-conc"
 }
 
 func newCase(b *Benchmark, o *Options, t Target, n Network, l Leaf) Case {

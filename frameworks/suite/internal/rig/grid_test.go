@@ -1,6 +1,7 @@
 package rig
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"regexp"
@@ -22,6 +23,9 @@ var (
 	calledRows    = []string{"echo", "message", "workload", "stream", "mix"}
 	driverColumns = []string{"closed", "rate", "capacity", "load", "stall"}
 )
+
+// lacks says why there is no line.
+var lacks = map[[2]string]string{{"mix", "closed"}: "none: large calls would set the pace of small ones"}
 
 // values matches the value of each key, which differs from line to line.
 var values = regexp.MustCompile(`=[^/]*`)
@@ -54,7 +58,7 @@ func (g grid) markdown() string {
 	for _, what := range calledRows {
 		fmt.Fprintf(&s, "| %s |", what)
 		for _, driver := range driverColumns {
-			fmt.Fprintf(&s, " %s |", g[[2]string{what, driver}])
+			fmt.Fprintf(&s, " %s |", cmp.Or(g[[2]string{what, driver}], lacks[[2]string{what, driver}]))
 		}
 		s.WriteString("\n")
 	}

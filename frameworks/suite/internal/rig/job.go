@@ -36,8 +36,8 @@ type requestSpec struct {
 }
 
 // job is what the workers do: one of call, async and runs is set. runs makes the calls of
-// whole runs, and has done those of the warm-up, unless call is set for these. check, if set, verifies a worker's last
-// reply after the call's end has been stamped.
+// whole runs; call then makes those of the warm-up, if the runs need one. check, if set,
+// verifies a worker's last reply after the call's end has been stamped.
 type job struct {
 	call  loadgen.Call
 	async loadgen.AsyncCall
