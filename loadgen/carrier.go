@@ -24,7 +24,7 @@ type Carrier interface {
 	// Accept takes a message into one of the carrier's queues. It is called in order
 	// of due times, for one message at a time, and holds up all others until it
 	// returns. If nobody sends from that queue, Accept returns the queue, and the worker
-	// calls Send with it; if not, it returns -1.
+	// calls Send with it and at once. Else it returns -1.
 	Accept(m Message) (queue int)
 	// Send sends m, and then what else is in the queue, until that is empty. It may
 	// block. It returns the time after the last, by the ledger's clock.
@@ -35,8 +35,9 @@ type Carrier interface {
 	// is asked after the last message was accepted.
 	Idle() bool
 	// End tells the ledger what became of the messages that are left. After it the
-	// carrier tells the ledger nothing. End reports whether every Send has returned.
-	End() bool
+	// carrier tells the ledger nothing. End returns the number of calls of Send, of
+	// earlier runs as well, that have not returned.
+	End() (sending int)
 }
 
 // RunCarrier is [Run] for the messages of c. Workers bounds the calls of c.Send at
@@ -148,25 +149,33 @@ func (c *Recorder) Close(l *Ledger) {
 	}
 }
 
-// accept hands the arrival that a worker took to the carrier. The worker holds the
-// token, so that messages are accepted in the order in which they are due.
-func (r *run) accept(w *worker, due, sent time.Duration) (queue int, ok bool) {
-	if !w.startCall(due, sent) {
-		r.leaveOut(w, due)
-		return -1, false
+// carryLoop is openLoop for messages. They are accepted while the worker holds the
+// token, and so in the order in which they are due. A worker that has nothing to send
+// keeps the token.
+func (r *run) carryLoop(w *worker) {
+	now, queue, m := time.Duration(-1), -1, Message{}
+	for claimed := true; claimed; {
+		waited := r.token.lock(w.last)
+		if waited || now < 0 {
+			now = r.now()
+		}
+		w.holdsToken = true
+		for queue = -1; claimed && queue < 0; now, waited = m.Sent, false {
+			if m.Due, m.Sent, claimed = r.claim(w, now, waited); claimed {
+				m.Number = w.number
+				queue = r.carrier.Accept(m)
+			}
+		}
+		w.holdsToken = false
+		woke := r.token.unlock()
+		if queue >= 0 {
+			if woke {
+				m.Sent = r.now()
+			}
+			now = r.carrier.Send(queue, m)
+			w.last, w.service = now, time.Duration(r.recent.Load())
+		}
 	}
-	return r.carrier.Accept(Message{Number: w.number, Due: due, Sent: sent}), true
-}
-
-// carry sends the message that was accepted last, if its queue is the worker's to
-// empty.
-func (r *run) carry(w *worker, queue int, due, sent time.Duration) (now time.Duration, ok bool) {
-	now = sent
-	if queue >= 0 {
-		now = r.carrier.Send(queue, Message{Number: w.number, Due: due, Sent: sent})
-	}
-	w.last, w.service = now, time.Duration(r.recent.Load())
-	return now, w.endCall(due)
 }
 
 // awaitAnswers gives messages under way the time that calls have when Drain is over.
@@ -176,12 +185,24 @@ func (r *run) awaitAnswers() {
 	}
 }
 
-// endCarrier has the carrier tell of what is left. It runs when calls were taken
-// from the workers that are still in them.
+// endCarrier has the carrier tell of what is left. No more is accepted: either all
+// workers have ended, or the run was stopped, and those that take the token see that.
+// Workers that are in no Send end in a moment.
 func (r *run) endCarrier() {
-	r.shardsFree = r.alive.Load() == 0
-	if r.carrier != nil {
-		r.shardsFree = r.carrier.End() && r.shardsFree
-		r.unfinished += r.waiting.Load()
+	if r.carrier == nil {
+		r.shardsFree = r.alive.Load() == 0
+		return
 	}
+	locked := r.token.tryLock()
+	for tries := 0; !locked && tries < 1000; tries++ {
+		time.Sleep(time.Millisecond)
+		locked = r.token.tryLock()
+	}
+	sending := int64(r.carrier.End())
+	if locked {
+		r.token.unlock()
+	}
+	waitForFew(&r.running, sending)
+	r.shardsFree = sending == 0 && r.running.Load() == 0
+	r.unfinished += r.waiting.Load()
 }

@@ -94,10 +94,6 @@ func (r *run) openLoop(w *worker) {
 		}
 		w.holdsToken = true
 		due, sent, claimed := r.claim(w, now, waited)
-		queue := -1
-		if claimed && r.carrier != nil {
-			queue, claimed = r.accept(w, due, sent)
-		}
 		w.holdsToken = false
 		if woke := r.token.unlock(); woke {
 			sent = r.now()
@@ -105,11 +101,7 @@ func (r *run) openLoop(w *worker) {
 		if !claimed {
 			return
 		}
-		if r.carrier != nil {
-			now, ok = r.carry(w, queue, due, sent)
-		} else {
-			now, ok = r.makeCall(w, due, sent)
-		}
+		now, ok = r.makeCall(w, due, sent)
 	}
 }
 

@@ -412,6 +412,7 @@ func (r *run) error() error {
 func (r *run) abandon() {
 	if r.carrier != nil {
 		r.awaitAnswers()
+		return
 	}
 	select {
 	case <-r.allDone:
@@ -437,8 +438,11 @@ func (r *run) abandon() {
 }
 
 // waitForNone waits until n is 0, as long as it gets smaller within a second.
-func waitForNone(n *atomic.Int64) {
-	for left, slept := n.Load(), 0; left > 0 && slept < 1000; slept++ {
+func waitForNone(n *atomic.Int64) { waitForFew(n, 0) }
+
+// waitForFew waits until n is no more than few.
+func waitForFew(n *atomic.Int64, few int64) {
+	for left, slept := n.Load(), 0; left > few && slept < 1000; slept++ {
 		time.Sleep(time.Millisecond)
 		if now := n.Load(); now < left {
 			left, slept = now, 0
@@ -447,9 +451,6 @@ func waitForNone(n *atomic.Int64) {
 }
 
 func (r *run) countUnfinished(w *worker, due, now time.Duration) {
-	if r.carrier != nil { // it knows what became of its messages
-		return
-	}
 	r.unfinished++ // those of the warm-up are worth a warning, too
 	if due >= r.Warmup {
 		r.failures.add(errUnfinished, now-due, r.stepOf(now))
@@ -527,10 +528,13 @@ func (w *worker) takeCall() (due time.Duration, inCall bool) {
 func (r *run) work(w *worker) {
 	defer r.leave(w)
 	r.ready.Done()
-	if r.closed {
+	switch {
+	case r.closed:
 		<-r.begin
 		r.closedLoop(w)
-	} else {
+	case r.carrier != nil:
+		r.carryLoop(w)
+	default:
 		r.openLoop(w)
 	}
 	w.returned = true
@@ -545,7 +549,7 @@ func (r *run) leave(w *worker) {
 			r.token.unlock()
 		}
 		w.timedOut = false
-		if due := time.Duration(w.due.Load()); due < inNoCall && w.endCall(due) && r.carrier == nil {
+		if due := time.Duration(w.due.Load()); due < inNoCall && w.endCall(due) {
 			now := r.now()
 			r.record(w, due, now, now, errPanicked)
 		}

@@ -49,12 +49,10 @@ var _ loadgen.Carrier = (*carrier)(nil)
 
 func newCarrier(cfg Config, list []Stream) *carrier {
 	c := &carrier{Config: cfg, streams: make([]stream, len(list))}
-	slots := make([]slot, cfg.Window*len(list))
 	for i := range c.streams {
 		s := &c.streams[i]
-		s.Stream, s.index, s.mask = list[i], i, uint64(cfg.Window-1)
-		s.number = uint64(i)
-		s.ring, slots = slots[:cfg.Window:cfg.Window], slots[cfg.Window:]
+		s.Stream, s.index, s.number = list[i], i, uint64(i)
+		s.ring.Store(&ring{slots: make([]slot, min(cfg.Window, firstRing))})
 	}
 	return c
 }
@@ -87,8 +85,8 @@ func (c *carrier) Accept(m loadgen.Message) (queue int) {
 		r.fail(*err, m.Due, m.Sent, m.Sent)
 		return -1
 	}
-	slot, busy := s.slot(seq), s.unsent() > 0
-	if !c.reusable(slot.word.Load()) {
+	slot, busy := c.free(s, seq), s.unsent() > 0
+	if slot == nil {
 		r.full.Add(1)
 		r.drop(errFull, m.Due, m.Sent)
 		return -1
@@ -120,6 +118,21 @@ func (c *carrier) place(number uint64) (s *stream, seq uint64) {
 		c.index, c.seq = 0, c.seq+1
 	}
 	return s, seq
+}
+
+// free returns the slot for a message, and nil if Window messages of the stream are
+// under way.
+func (c *carrier) free(s *stream, seq uint64) *slot {
+	newest := s.ring.Load()
+	if slot := newest.slot(seq); c.reusable(slot.word.Load()) {
+		return slot
+	}
+	if len(newest.slots) == c.Window {
+		return nil
+	}
+	larger := &ring{begin: seq, slots: make([]slot, min(4*len(newest.slots), c.Window)), before: newest}
+	s.ring.Store(larger)
+	return larger.slot(seq)
 }
 
 // reusable reports whether the fate of a slot's message is known. Where the order
@@ -240,7 +253,7 @@ func (c *carrier) end(s *stream, err error) {
 		return
 	}
 	tail := s.tail()
-	for seq := s.first(tail); seq < tail; seq++ {
+	for seq := s.kept(0, tail); seq < tail; seq = s.kept(seq+1, tail) {
 		c.fail(s.slot(seq), seq, err)
 	}
 }
@@ -293,7 +306,7 @@ func (c *carrier) expireOn(r *run, s *stream) {
 	defer c.sweeping.Unlock()
 	s.sweep()
 	tail, now := s.tail(), r.now()
-	for seq := max(s.swept, s.first(tail)); seq < tail; seq++ {
+	for seq := s.swept; seq < tail; seq = s.kept(seq+1, tail) {
 		slot := s.slot(seq)
 		state, ok := slot.holds(seq)
 		if ok && state == queued {
@@ -312,18 +325,19 @@ func (c *carrier) expireOn(r *run, s *stream) {
 }
 
 // End gives up what is left.
-func (c *carrier) End() (returned bool) {
+func (c *carrier) End() (sending int) {
 	r := c.run.Load()
 	r.end()
-	returned = true
 	now := r.now()
 	for i := range c.streams {
 		s := &c.streams[i]
 		c.giveUp(r, s, now)
-		returned = returned && s.unsent() == 0
+		if s.unsent() > 0 {
+			sending++
+		}
 		r.close(s)
 	}
-	return returned
+	return sending
 }
 
 // giveUp tells what became of the open messages of a stream. Among those that are
@@ -331,7 +345,7 @@ func (c *carrier) End() (returned bool) {
 func (c *carrier) giveUp(r *run, s *stream, now time.Duration) {
 	tail, waiting, sending := s.tail(), uint64(0), (*slot)(nil)
 	begin := r.base / uint64(len(c.streams))
-	for seq := s.first(tail); seq < tail; seq++ {
+	for seq := s.kept(0, tail); seq < tail; seq = s.kept(seq+1, tail) {
 		slot := s.slot(seq)
 		switch state, ok := c.close(slot, seq); {
 		case !ok:

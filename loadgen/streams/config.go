@@ -65,11 +65,11 @@ type Config struct {
 	// Without it an answer that overtakes another is counted all the same, and
 	// warned of.
 	Unordered bool
-	// Window is how many messages of a stream can be under way, from 1 to 65536; it
-	// is rounded up to a power of two. A message that is due while the one Window
+	// Window is about how many messages of a stream can be under way, from 1 to 65536;
+	// it is rounded up to a power of two. A message that is due while the one Window
 	// earlier on its stream has no answer yet is Dropped. 0 stands for 2^20 over the
-	// number of streams, but 64 at least and 65536 at most. A message under way takes
-	// 24 bytes.
+	// number of streams, but 64 at least and 65536 at most. Each message of the most
+	// that were under way takes 24 bytes.
 	Window int
 }
 

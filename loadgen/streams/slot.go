@@ -47,3 +47,36 @@ func open(word uint64) bool {
 	state := word & stateMask
 	return state >= queued && state <= claimed
 }
+
+// firstRing is how many slots a stream begins with. Most streams never need more, and
+// fewer slots stay in the caches of the CPU.
+const firstRing = 16
+
+// ring has the slots of messages from a number on. A ring whose slots are all taken
+// is followed by a larger one; its messages stay where they are.
+type ring struct {
+	begin  uint64 // the first number
+	slots  []slot // a power of two
+	before *ring  // of smaller numbers; nil if there are none
+}
+
+// of returns the ring of a message.
+func (r *ring) of(seq uint64) *ring {
+	for seq < r.begin {
+		r = r.before
+	}
+	return r
+}
+
+func (r *ring) slot(seq uint64) *slot { return &r.slots[seq&uint64(len(r.slots)-1)] }
+
+// kept is the first number from seq on, at most tail, whose slot is not that of a
+// later message.
+func (r *ring) kept(seq, tail uint64) uint64 {
+	for end := tail; r != nil; r, end = r.before, r.begin {
+		if seq >= r.begin {
+			return min(max(seq, end-min(end, uint64(len(r.slots)))), tail)
+		}
+	}
+	return seq
+}

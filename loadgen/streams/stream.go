@@ -6,13 +6,11 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-// stream is a stream with its messages. The message with the number seq on the
-// stream has the slot seq & mask.
+// stream is a stream with its messages, which are numbered by seq.
 type stream struct {
 	Stream
 	index int
-	ring  []slot
-	mask  uint64
+	ring  atomic.Pointer[ring]
 	ended atomic.Pointer[error] // why, once it has
 
 	_ [64]byte // whoever sends and whoever receives write to cache lines of their own
@@ -30,7 +28,7 @@ type stream struct {
 	loadgen.Recorder
 
 	_     [64]byte
-	swept uint64 // no message below is open
+	swept uint64 // no message below this number is open
 }
 
 const (
@@ -44,7 +42,8 @@ func (s *stream) tail() uint64 { return s.mail.Load() >> unsentBits }
 // unsent is how many messages were accepted and not sent.
 func (s *stream) unsent() uint64 { return s.mail.Load() & unsentMask }
 
-func (s *stream) slot(seq uint64) *slot { return &s.ring[seq&s.mask] }
+// slot returns the slot of a message.
+func (s *stream) slot(seq uint64) *slot { return s.ring.Load().of(seq).slot(seq) }
 
 // post adds a message to those to be sent, and reports whether the caller has to
 // send them.
@@ -56,14 +55,14 @@ func (s *stream) post(seq uint64) (first bool) {
 // sent takes a message from those to be sent, and reports whether there are more.
 func (s *stream) sent() (more bool) { return s.mail.Add(^uint64(0))&unsentMask > 0 }
 
-// first returns the first number that may still have a slot.
-func (s *stream) first(tail uint64) uint64 { return max(tail, s.mask+1) - s.mask - 1 }
+// kept is the first number from seq on that may have a slot.
+func (s *stream) kept(seq, tail uint64) uint64 { return s.ring.Load().kept(seq, tail) }
 
 // sweep moves swept beyond messages whose fate is known, and reports whether it is
 // known of all.
 func (s *stream) sweep() (idle bool) {
 	tail := s.tail()
-	for s.swept = max(s.swept, s.first(tail)); s.swept < tail; s.swept++ {
+	for s.swept = s.kept(s.swept, tail); s.swept < tail; s.swept = s.kept(s.swept+1, tail) {
 		word := s.slot(s.swept).word.Load()
 		if word>>stateBits == s.swept && open(word) {
 			return false
