@@ -59,7 +59,10 @@ func RunCarrier(ctx context.Context, cfg Config, c Carrier) (*Result, error) {
 // goroutine. Messages of the warm-up are told as well, and not counted.
 type Ledger struct{ r *run }
 
-// Now is the time since the clock of the run began.
+// Begun is closed when the clock of the run begins, after Begin has returned.
+func (l *Ledger) Begun() <-chan struct{} { return l.r.begin }
+
+// Now is the time since the clock of the run began; it must not be asked before.
 func (l *Ledger) Now() time.Duration { return l.r.now() }
 
 // Stopping reports whether messages that wait in queues are not to be sent any

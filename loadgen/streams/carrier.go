@@ -18,7 +18,7 @@ type carrier struct {
 	streams []stream
 
 	// What Accept works on, for one message at a time.
-	accepting sync.Mutex // closed loop only; an open loop sees to that itself
+	accepting sync.Mutex // held by callers of a closed loop; an open loop sees to that itself
 	next      uint64     // the message after the one accepted last
 	index     int        // its stream
 	seq       uint64     // its number on that stream
@@ -29,8 +29,7 @@ type carrier struct {
 	backlog atomic.Int64 // messages that wait on their streams to be sent
 	run     atomic.Pointer[run]
 
-	sweeping sync.Mutex // for swept of all streams
-	idle     int        // streams below are idle, once the last message was accepted
+	idle int // streams below are idle, once the last message was accepted
 
 	tally tally
 }
@@ -60,6 +59,8 @@ func newCarrier(cfg Config, list []Stream) *carrier {
 // prepare makes the next run. Its messages begin with stream 0, after the numbers
 // of all earlier ones, so that a late answer cannot be taken for another message's.
 func (c *carrier) prepare(cfg loadgen.Config) {
+	c.accepting.Lock()
+	defer c.accepting.Unlock()
 	n := uint64(len(c.streams))
 	c.next = (c.next + n - 1) / n * n
 	c.index, c.seq, c.latest, c.deepest, c.idle = 0, c.next/n, nil, 0, 0
@@ -72,7 +73,7 @@ func (c *carrier) Begin(l *loadgen.Ledger) {
 	r := c.run.Load()
 	r.Ledger = l
 	if r.timeout > 0 {
-		r.expired.Go(func() { c.expire(r) })
+		r.expired.Go(newExpiry(c, r).work)
 	}
 }
 
@@ -252,9 +253,10 @@ func (c *carrier) end(s *stream, err error) {
 	if !s.ended.CompareAndSwap(nil, &err) {
 		return
 	}
-	tail := s.tail()
-	for seq := s.kept(0, tail); seq < tail; seq = s.kept(seq+1, tail) {
-		c.fail(s.slot(seq), seq, err)
+	for slot := range s.ring.Load().all() {
+		if word := slot.word.Load(); word&stateMask == underway {
+			c.fail(slot, word>>stateBits, err)
+		}
 	}
 }
 
@@ -276,52 +278,10 @@ func (c *carrier) Waiting() bool { return c.latest != nil && open(c.latest.word.
 
 // Idle looks no further than the first stream that is not.
 func (c *carrier) Idle() bool {
-	c.sweeping.Lock()
-	defer c.sweeping.Unlock()
-	for c.idle < len(c.streams) && c.streams[c.idle].sweep() {
+	for c.idle < len(c.streams) && c.streams[c.idle].idle() {
 		c.idle++
 	}
 	return c.idle == len(c.streams)
-}
-
-// expire fails messages that were under way for longer than the timeout.
-func (c *carrier) expire(r *run) {
-	tick := time.NewTicker(min(max(r.timeout/16, time.Millisecond), time.Second/10))
-	defer tick.Stop()
-	for {
-		select {
-		case <-r.stop:
-			return
-		case <-tick.C:
-			for i := range c.streams {
-				c.expireOn(r, &c.streams[i])
-			}
-		}
-	}
-}
-
-// expireOn looks at the messages of one stream up to the first that has time left.
-func (c *carrier) expireOn(r *run, s *stream) {
-	c.sweeping.Lock()
-	defer c.sweeping.Unlock()
-	s.sweep()
-	tail, now := s.tail(), r.now()
-	for seq := s.swept; seq < tail; seq = s.kept(seq+1, tail) {
-		slot := s.slot(seq)
-		state, ok := slot.holds(seq)
-		if ok && state == queued {
-			return
-		}
-		if !ok || state != underway || !slot.change(seq, underway, claimed) {
-			continue
-		}
-		if now-time.Duration(slot.sent) <= r.timeout {
-			slot.set(seq, underway)
-			return
-		}
-		r.timeOut(slot)
-		slot.set(seq, failed)
-	}
 }
 
 // End gives up what is left.
@@ -340,26 +300,25 @@ func (c *carrier) End() (sending int) {
 	return sending
 }
 
-// giveUp tells what became of the open messages of a stream. Among those that are
-// not sent is the one that Send was called with and has not returned from.
+// giveUp tells what became of the open messages of a stream. Messages are sent in
+// order, so the one that Send was called with and has not returned from is the last
+// of those given to Send; there is one if more are unsent than wait.
 func (c *carrier) giveUp(r *run, s *stream, now time.Duration) {
-	tail, waiting, sending := s.tail(), uint64(0), (*slot)(nil)
-	begin := r.base / uint64(len(c.streams))
-	for seq := s.kept(0, tail); seq < tail; seq = s.kept(seq+1, tail) {
-		slot := s.slot(seq)
-		switch state, ok := c.close(slot, seq); {
-		case !ok:
-		case state == queued:
+	waiting, last, sending := uint64(0), r.base/uint64(len(c.streams)), (*slot)(nil)
+	for slot := range s.ring.Load().all() {
+		seq, state := c.close(slot)
+		switch state {
+		case queued:
 			r.unsent(s, slot, now)
 			waiting++
-		case state == cancelled:
+		case cancelled:
 			waiting++
-		case state == underway:
+		case underway:
 			r.unanswered(slot, now)
 			slot.set(seq, failed)
-			fallthrough
-		case waiting == 0 && state >= underway && seq >= begin:
-			sending = slot
+		}
+		if state >= underway && seq >= last {
+			last, sending = seq, slot
 		}
 	}
 	if sending != nil && s.unsent() > waiting {
@@ -367,19 +326,17 @@ func (c *carrier) giveUp(r *run, s *stream, now time.Duration) {
 	}
 }
 
-// close decides what becomes of a message, and returns the state that it was in. A
-// message that is claimed is being decided on, so close waits for that.
-func (c *carrier) close(slot *slot, seq uint64) (state uint64, ok bool) {
+// close decides what becomes of a slot's message, and returns the state that it was
+// in. A message that is claimed is being decided on, so close waits for that.
+func (c *carrier) close(slot *slot) (seq, state uint64) {
 	for {
-		switch state, ok = slot.holds(seq); {
-		case !ok:
-			return 0, false
-		case state == queued && slot.change(seq, queued, cancelled), state == underway && slot.change(seq, underway, claimed):
-			return state, true
+		word := slot.word.Load()
+		seq, state = word>>stateBits, word&stateMask
+		switch {
 		case state == claimed:
 			runtime.Gosched()
-		case state != queued && state != underway:
-			return state, true
+		case !open(word), state == cancelled, state == queued && slot.change(seq, queued, cancelled), state == underway && slot.change(seq, underway, claimed):
+			return seq, state
 		}
 	}
 }

@@ -18,22 +18,16 @@ func (c *carrier) measureClosed(ctx context.Context, cfg loadgen.Config) (*loadg
 	for i := range r.callers {
 		r.callers[i] = make(chan error, 1)
 	}
-	res, err := loadgen.Run(ctx, cfg, c.call)
+	res, err := loadgen.Run(ctx, cfg, func(ctx context.Context, caller int) error { return c.call(ctx, r, caller) })
+	c.accepting.Lock() // callers may be left
+	defer c.accepting.Unlock()
 	c.End()
 	return res, err
 }
 
 // call sends the next message for a caller and waits for its answer.
-func (c *carrier) call(ctx context.Context, caller int) error {
-	r := c.run.Load()
-	c.accepting.Lock()
-	m := loadgen.Message{Number: int64(c.next - r.base), Sent: time.Duration(caller)}
-	queue := c.Accept(m)
-	slot, seq := c.latest, c.latestSeq
-	c.accepting.Unlock()
-	if queue >= 0 {
-		c.Send(queue, m)
-	}
+func (c *carrier) call(ctx context.Context, r *run, caller int) error {
+	slot, seq := c.sendFor(r, caller)
 	select {
 	case err := <-r.callers[caller]:
 		return err
@@ -43,6 +37,25 @@ func (c *carrier) call(ctx context.Context, caller int) error {
 		return ctx.Err()
 	}
 	return <-r.callers[caller]
+}
+
+// sendFor sends the next message for a caller, unless the run is over, and returns its
+// slot; nil if it was not accepted.
+func (c *carrier) sendFor(r *run, caller int) (slot *slot, seq uint64) {
+	c.accepting.Lock()
+	if r.over.Load() {
+		c.accepting.Unlock()
+		r.tell(int64(caller), errUnsent)
+		return nil, 0
+	}
+	m := loadgen.Message{Number: int64(c.next - r.base), Sent: time.Duration(caller)}
+	queue := c.Accept(m)
+	slot, seq = c.latest, c.latestSeq
+	c.accepting.Unlock()
+	if queue >= 0 {
+		c.Send(queue, m)
+	}
+	return slot, seq
 }
 
 // withdraw fails a message, unless somebody else decides what becomes of it.

@@ -51,6 +51,8 @@ func (l *Load) Run(ctx context.Context, cfg loadgen.Config) (*Result, error) {
 	if res == nil {
 		return nil, err
 	}
+	l.carrier.accepting.Lock()
+	defer l.carrier.accepting.Unlock()
 	return l.carrier.result(res), err
 }
 

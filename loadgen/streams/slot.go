@@ -1,6 +1,9 @@
 package streams
 
-import "sync/atomic"
+import (
+	"iter"
+	"sync/atomic"
+)
 
 // slot is the place of one message of a stream. Its word holds the message's number
 // on the stream and its state. Whoever changes the state does so by
@@ -70,13 +73,16 @@ func (r *ring) of(seq uint64) *ring {
 
 func (r *ring) slot(seq uint64) *slot { return &r.slots[seq&uint64(len(r.slots)-1)] }
 
-// kept is the first number from seq on, at most tail, whose slot is not that of a
-// later message.
-func (r *ring) kept(seq, tail uint64) uint64 {
-	for end := tail; r != nil; r, end = r.before, r.begin {
-		if seq >= r.begin {
-			return min(max(seq, end-min(end, uint64(len(r.slots)))), tail)
+// all yields the slots of a ring and of those before it. Messages in them may have any
+// numbers: where one was dropped, the slot of an earlier one stays.
+func (r *ring) all() iter.Seq[*slot] {
+	return func(yield func(*slot) bool) {
+		for ; r != nil; r = r.before {
+			for i := range r.slots {
+				if !yield(&r.slots[i]) {
+					return
+				}
+			}
 		}
 	}
-	return seq
 }

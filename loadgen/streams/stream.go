@@ -27,8 +27,7 @@ type stream struct {
 	wrong  error  // of the answer received last; nil if it is right
 	loadgen.Recorder
 
-	_     [64]byte
-	swept uint64 // no message below this number is open
+	_ [64]byte
 }
 
 const (
@@ -55,16 +54,10 @@ func (s *stream) post(seq uint64) (first bool) {
 // sent takes a message from those to be sent, and reports whether there are more.
 func (s *stream) sent() (more bool) { return s.mail.Add(^uint64(0))&unsentMask > 0 }
 
-// kept is the first number from seq on that may have a slot.
-func (s *stream) kept(seq, tail uint64) uint64 { return s.ring.Load().kept(seq, tail) }
-
-// sweep moves swept beyond messages whose fate is known, and reports whether it is
-// known of all.
-func (s *stream) sweep() (idle bool) {
-	tail := s.tail()
-	for s.swept = s.kept(s.swept, tail); s.swept < tail; s.swept = s.kept(s.swept+1, tail) {
-		word := s.slot(s.swept).word.Load()
-		if word>>stateBits == s.swept && open(word) {
+// idle reports whether it is known what became of every message.
+func (s *stream) idle() bool {
+	for slot := range s.ring.Load().all() {
+		if open(slot.word.Load()) {
 			return false
 		}
 	}
