@@ -135,7 +135,7 @@ func TestEveryBenchmarkHasAChart(t *testing.T) {
 	_, stderr, _ := command(t, "testdata/axes.txt", "testdata/codecs.txt", "testdata/footprint.txt", "-o", html)
 	require.Equal(t, "", stderr)
 	page := content(t, html)
-	for _, id := range []string{"throughput", "latency", "size", "capacity", "load", "bulk", "stall", "workload", "cpu", "failed", "codec", "besides"} {
+	for _, id := range []string{"throughput", "latency", "size", "capacity", "load", "overload", "bulk", "stall", "workload", "cpu", "failed", "codec", "besides"} {
 		assert.Contains(t, page, `<section id="`+id+`">`)
 	}
 	assert.Contains(t, page, "Not shown: Latency at an offered rate, Percentile curves, Counts (", "and the rest is listed at the top")

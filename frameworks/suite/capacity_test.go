@@ -55,6 +55,7 @@ func TestLoadOffersSharesOfTheCapacity(t *testing.T) {
 	assert.Positive(t, valueOf(t, lines[1], "server-cpu-ns/op"), "it is an ordinary line")
 	assert.Zero(t, valueOf(t, lines[0], "wasted-%"), "each call that was handled was answered, too")
 	assert.NotContains(t, lines[1], "recover-ns", "there was nothing to recover from")
+	assert.Contains(t, out, "\nretry: 2\n")
 	assert.Contains(t, lines[2], "/load=150%")
 	for _, unit := range []string{"wasted-%", "recover-ns", "retries/op"} {
 		assert.Contains(t, lines[2], unit)

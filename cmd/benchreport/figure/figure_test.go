@@ -232,7 +232,7 @@ func TestWhatHasNoChartIsListed(t *testing.T) {
 		titles = append(titles, a.Title)
 	}
 	assert.Equal(t, []string{
-		"Size of the payload", "Latency at an offered rate", "Capacity", "Latency at a part of the capacity", "Large transfers",
+		"Size of the payload", "Latency at an offered rate", "Capacity", "Latency at a part of the capacity", "Overload", "Large transfers",
 		"A server that stands still", "Workloads", "Percentile curves", "CPU per call", "Failed calls", "Serializers", "Counts", "Footprint", "BenchmarkParallel",
 	}, titles)
 }

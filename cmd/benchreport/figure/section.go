@@ -107,6 +107,7 @@ func openViews() []view {
 			append(times("load"), unit("load-achieved", "achieved calls/s", "calls/s", "calls/s")), nil,
 			"no lines of BenchmarkLoad",
 		},
+		overloadView(),
 	}
 }
 

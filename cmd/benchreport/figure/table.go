@@ -36,7 +36,7 @@ func (m *material) tables() (list []Table) {
 func (g *lineGroup) table(m *material, a axis) Table {
 	t := Table{
 		Title: g.title(), Text: 1,
-		Head: []string{"framework", a.title, "calls/s", "lowest", "highest", "MB/s", "mean ms", "p50 ms", "p99 ms", "p99.9 ms", "max ms", "errors"},
+		Head: []string{"framework", a.title, "calls/s", "lowest", "highest", "MB/s", "mean ms", "p50 ms", "p99 ms", "p99.9 ms", "max ms", "wasted %", "recovery ms", "retries", "errors"},
 	}
 	for _, v := range g.variants {
 		for _, r := range v.points(a, metric{value: "calls/s"}) {
@@ -45,12 +45,12 @@ func (g *lineGroup) table(m *material, a axis) Table {
 				v.label, cmp.Or(r.name, r.offered(), missing), digits(median(r.values)),
 				one.median("low-calls/s"), one.median("high-calls/s"), one.median("MB/s"),
 				m.millis(one, "mean-ns"), m.millis(one, "p50-ns"), m.millis(one, "p99-ns"), m.millis(one, "p99.9-ns"), m.millis(one, "max-ns"),
-				one.sum("errors"),
+				one.median("wasted-%"), m.millis(one, "recover-ns"), one.median("retries/op"), one.sum("errors"),
 			})
 		}
 	}
 	t = t.without("errors", "0", missing).without(a.title, missing)
-	for _, column := range []string{"lowest", "highest", "MB/s", "mean ms", "max ms"} {
+	for _, column := range []string{"lowest", "highest", "MB/s", "mean ms", "max ms", "wasted %", "recovery ms", "retries"} {
 		t = t.without(column, missing)
 	}
 	return t

@@ -44,6 +44,12 @@ func (r *Rig) config() map[string]string {
 	if r.poolWorkers > 0 {
 		config["pool-workers"] = strconv.Itoa(r.poolWorkers)
 	}
+	if r.callTimeout > 0 {
+		config["call-timeout"] = r.callTimeout.String()
+	}
+	if r.retry.on() {
+		config["retry"] = r.retries
+	}
 	config["client-procs"] = strconv.Itoa(clientProcs())
 	config["clients"] = strconv.Itoa(r.clients)
 	if !r.options.Given() {
