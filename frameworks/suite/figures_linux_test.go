@@ -3,6 +3,7 @@ package suite
 import (
 	"fmt"
 	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -142,7 +143,7 @@ func busy(c columns) figures {
 	}
 	for _, unit := range []string{"softirq-%", "softirq-outside-%"} {
 		if _, told := c[unit]; told { // not in a short run, nor outside where there is no CPU
-			f[unit] = bounds{0, 100}
+			f[unit] = bounds{0, math.Inf(1)} // that of other processes counts
 		}
 	}
 	return f

@@ -21,7 +21,7 @@ type called struct {
 	prepare preparer
 }
 
-// keys are those of the call, and after them those of the driver.
+// keys joins the keys of the call and of the driver.
 func (c called) keys(driver string) string {
 	var list []string
 	for _, key := range []string{c.kind, c.size, driver} {
