@@ -58,9 +58,6 @@ func conform(t tester, s subject) {
 	s.run(t, "limit", s.namesItsLimit)
 	s.runAlone(t, "concurrent", s.keepsRepliesApart)
 	s.run(t, "deadline", s.returnsInTime)
-	if v.Kind == framework.Fields {
-		s.run(t, "reply sizes", s.repliesInTheSizeAskedFor)
-	}
 	if v.Async {
 		s.run(t, "asynchronous", s.echoesAsync)
 	}
@@ -69,6 +66,9 @@ func conform(t tester, s subject) {
 	}
 	if s.streaming = v.Streams && s.lacks(rig.StreamCase(v)) == nil; v.Streams {
 		s.run(t, "streams", s.streams)
+	}
+	if v.Kind == framework.Fields {
+		s.run(t, "reply sizes", s.repliesInTheSizeAskedFor)
 	}
 	s.run(t, "transfers", s.transfers)
 	if v.DialAll != nil && v.Given == "" {

@@ -6,6 +6,7 @@ It has no streams, and no workloads. FIELD1 is what it answers for field1, OK un
 test wants a wrong answer.
 """
 import asyncio
+import functools
 import struct
 import sys
 
@@ -72,9 +73,29 @@ def echo(fields):
     action = next((value.decode() for number, _, value in fields if number == 1), "")
     if action == "fail":
         raise Failed(UNKNOWN, "rpcbench: the request asked for this error")
-    if action not in ("", "echo"):
+    if action in ("", "echo"):
+        return fields
+    name, _, size = action.partition("/")
+    if name != "reply" or not size.isdecimal():
         raise Failed(UNKNOWN, f"rpcbench: not implemented: the action {action}")
-    return fields
+    msg = next((value for number, _, value in fields if number == 2), b"")
+    begin = int.from_bytes(msg[:3], "little") % STARTS
+    return [(1, BYTES, action.encode()), (2, BYTES, sequence(STARTS + int(size))[begin : begin + int(size)])]
+
+
+STARTS = 1 << 20
+
+
+@functools.cache
+def sequence(size):
+    """That many bytes of SplitMix64, or a few more."""
+    mask, out = (1 << 64) - 1, bytearray()
+    for step in range(1, size // 8 + 2):
+        z = step * 0x9E3779B97F4A7C15 & mask
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & mask
+        z = (z ^ z >> 27) * 0x94D049BB133111EB & mask
+        out += (z ^ z >> 31).to_bytes(8, "little")
+    return bytes(out)
 
 
 def message(fields):
