@@ -78,7 +78,7 @@ func (f *firstFlags) cases(_ *plan.Options, t plan.Target) (list []plan.Leaf) {
 	}
 	for _, d := range f.downs.Values {
 		l := echoLeaf(1, firstSize)
-		l.Keys, l.Conns = "down="+d.text, 1
+		l.Keys, l.Conns, l.once = "down="+d.text, 1, "first calls are measured"
 		switch {
 		case d.time == 0 && !t.StaysOpen:
 			l.Search = time.Duration(f.settings.dials()) * openTime

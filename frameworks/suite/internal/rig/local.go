@@ -70,7 +70,7 @@ func (t *local) loads(cfg loadgen.Config) (*loadgen.Result, error) {
 // runner makes the calls of a run. With a retry policy each attempt has the Timeout of the
 // run, which then bounds no whole call.
 func (t *local) runner() loadgen.Runner {
-	if !t.retry.on() {
+	if !t.retry.on() || t.runs != nil || t.async != nil { // these are refused before, see leaf.once
 		return t.job.runner()
 	}
 	return func(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, error) {

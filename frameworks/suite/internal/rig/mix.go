@@ -84,6 +84,7 @@ func (m *menu) mixed() (list []called) {
 	for _, x := range m.mixes.Values {
 		list = append(list, called{
 			kind: "mix=" + x.text, Spec: plan.Spec{Size: x.small.size, Largest: x.large.size}, prepare: x.prepare,
+			once: "a mix makes each call once",
 		})
 	}
 	return list
