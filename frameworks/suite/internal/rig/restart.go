@@ -165,7 +165,8 @@ func (c *caller) wrong() error {
 // comeback is how a client came back to a server that was restarted.
 type comeback struct {
 	back   bool
-	took   time.Duration // from when the server was up until a call succeeded
+	took   time.Duration // from when the server was up until a call succeeded; not below 0
+	early  bool          // a call succeeded before the server was up, by its own account
 	failed int           // calls, in that time
 	down   time.Duration // the server
 	last   error         // of the last call that failed
@@ -174,7 +175,7 @@ type comeback struct {
 func (c *caller) comeback(killed, up time.Time) comeback {
 	after := slices.DeleteFunc(slices.Clone(c.failed), func(ended time.Time) bool { return !ended.After(up) })
 	return comeback{
-		back: !c.back.IsZero(), took: max(c.back.Sub(up), 0), failed: len(after),
+		back: !c.back.IsZero(), took: max(c.back.Sub(up), 0), early: !c.back.IsZero() && c.back.Before(up), failed: len(after),
 		down: up.Sub(killed), last: c.last,
 	}
 }
@@ -231,6 +232,9 @@ func (a comebacks) doubts(asked, patience time.Duration) (list []string) {
 	longest := slices.MaxFunc(a, func(b, c comeback) int { return cmp.Compare(b.down, c.down) }).down
 	if longest > asked+slowStart {
 		list = append(list, fmt.Sprintf("the server was down for up to %v, as it took so long to start", longest.Round(time.Millisecond)))
+	}
+	if n := len(slices.DeleteFunc(slices.Clone(a), func(c comeback) bool { return !c.early })); n > 0 {
+		list = append(list, fmt.Sprintf("after %d of %d restarts a call succeeded before the server had started in full, which counts as no time", n, len(a)))
 	}
 	if last := a[len(a)-1]; !last.back && len(a) > 1 {
 		list = append(list, fmt.Sprintf("after restart %d the client did not reconnect: %s", len(a), last.never(patience)))

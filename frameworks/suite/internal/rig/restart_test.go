@@ -34,6 +34,7 @@ func TestComebacks(t *testing.T) {
 		want  comeback
 	}{
 		{"a client that connects as soon as the server is up", func() func(context.Context) error { return restarted(500 * msec) }, comeback{back: true}},
+		{"a server that answers before it says that it is up", func() func(context.Context) error { return restarted(400 * msec) }, comeback{back: true, early: true}},
 		{"one that takes 230 ms fails once in each", func() func(context.Context) error { return restarted(730 * msec) }, comeback{back: true, took: 230 * msec, failed: 229}},
 		{"one that does not come back", func() func(context.Context) error { return restarted(time.Hour) }, comeback{failed: 9999}},
 		{"one whose call does not end", func() func(context.Context) error { return hangs }, comeback{last: errStuck}},
@@ -114,6 +115,11 @@ func TestMetricsOfComebacks(t *testing.T) {
 			metrics{"reconnects": 2, "reconnect-ns": 10, "max-ns": 10, "failed-calls": 0},
 			"",
 			[]string{"the server was down for up to 700ms, as it took so long to start"},
+		},
+		{
+			"a server that answers before it is up", comebacks{{back: true, early: true, down: 500 * msec}, back(10, 0, 500*msec)},
+			metrics{"reconnects": 2, "reconnect-ns": 5, "max-ns": 10, "failed-calls": 0}, "",
+			[]string{"after 1 of 2 restarts a call succeeded before the server had started in full, which counts as no time"},
 		},
 	} {
 		got := metrics{}
