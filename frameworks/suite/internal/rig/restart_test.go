@@ -117,8 +117,10 @@ func TestMetricsOfComebacks(t *testing.T) {
 			[]string{"the server was down for up to 700ms, as it took so long to start"},
 		},
 		{
-			"a server that answers before it is up", comebacks{{back: true, early: true, down: 500 * msec}, back(10, 0, 500*msec)},
-			metrics{"reconnects": 2, "reconnect-ns": 5, "max-ns": 10, "failed-calls": 0}, "",
+			"a server that answers before it is up",
+			comebacks{{back: true, early: true, down: 500 * msec}, back(10, 0, 500*msec)},
+			metrics{"reconnects": 2, "reconnect-ns": 5, "max-ns": 10, "failed-calls": 0},
+			"",
 			[]string{"after 1 of 2 restarts a call succeeded before the server had started in full, which counts as no time"},
 		},
 	} {
