@@ -208,11 +208,12 @@ func (l loadLeaf) measure(r *round) error {
 	o := newOverload(r, l.slo, capacity, l.percent, &cfg)
 	m, err := r.run(cfg)
 	m.more = append(m.more, loadbench.Metric{Value: offered, Unit: "offered/s"})
+	o.wait()
 	if err == nil {
-		o.after(&m, cfg.Schedule)
+		o.add(&m, cfg.Schedule)
 	}
 	err = r.report(m, err)
-	if o.lost {
+	if o.lost() {
 		r.Close() // the next round starts with new servers
 	}
 	return err

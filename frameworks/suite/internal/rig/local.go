@@ -22,7 +22,6 @@ type local struct {
 	closing  sync.Once
 	patience time.Duration // how long a call may take
 	retry    retry
-	repeats  repeats // of the run under way, or of the last one
 }
 
 // newLocal makes and warms the client of a case. workers and conns are those of the
@@ -53,10 +52,11 @@ func (s *Settings) requestSpec(c plan.Case, workers int) requestSpec {
 
 // run implements load.
 func (t *local) run(b Bench, n int, cfg loadgen.Config) (m measured, err error) {
+	var counts repeats
 	cfg.Check = t.checkAfter(cfg.Check)
-	m.Measured, err = loadbench.MeasureBy(b, n, cfg, t.runner())
+	m.Measured, err = loadbench.MeasureBy(b, n, cfg, t.counting(&counts))
 	if t.retry.on() && m.Result != nil {
-		m.more = append(m.more, t.repeats.metrics(m.Sent)...)
+		m.more = append(m.more, counts.metrics(m.Sent)...)
 	}
 	return m, err
 }
@@ -67,16 +67,19 @@ func (t *local) loads(cfg loadgen.Config) (*loadgen.Result, error) {
 	return t.runner()(context.Background(), cfg)
 }
 
-// runner makes the calls of a run. With a retry policy each attempt has the Timeout of the
-// run, which then bounds no whole call.
-func (t *local) runner() loadgen.Runner {
+// runner makes the calls of a run.
+func (t *local) runner() loadgen.Runner { return t.counting(new(repeats)) }
+
+// counting makes the calls of a run, and counts those that were repeated. With a retry
+// policy each attempt has the Timeout of the run, which then bounds no whole call.
+func (t *local) counting(counts *repeats) loadgen.Runner {
 	if !t.retry.on() || t.runs != nil || t.async != nil { // these are refused before, see leaf.once
 		return t.job.runner()
 	}
 	return func(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, error) {
 		timeout := cfg.Timeout
-		cfg.Timeout, t.repeats = 0, make(repeats, cfg.Workers)
-		return loadgen.Run(ctx, cfg, t.retry.over(t.call, timeout, t.repeats))
+		cfg.Timeout, *counts = 0, make(repeats, cfg.Workers)
+		return loadgen.Run(ctx, cfg, t.retry.over(t.call, timeout, *counts))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen"
@@ -27,11 +28,14 @@ type overload struct {
 	slo      slo
 	capacity float64 // calls per second
 	beyond   bool
-	timeout  time.Duration // of a call; 0 for none
-	began    time.Time     // when the run began
-	handled  int64         // calls that the server had handled before the run
-	unknown  error         // why these are not known
-	lost     bool          // the server has not recovered
+	timeout  time.Duration  // of a call; 0 for none
+	began    time.Time      // when the run began
+	handled  int64          // calls that the server had handled before the run
+	unknown  error          // why these are not known
+	after    sync.WaitGroup // for the recovery, which is below
+	met      time.Time      // when the objective was met again
+	rest     int64          // replies that were counted meanwhile
+	failed   error          // why it was not met
 }
 
 // newOverload makes cfg, of a round, the one of a line at a percentage of the capacity.
@@ -49,29 +53,51 @@ func newOverload(r *round, objective slo, capacity float64, percent int, cfg *lo
 	}
 	r.sheds, r.probe.filling = true, 0
 	cfg.Timeout, cfg.MaxLag = o.timeout, o.timeout
-	started := cfg.OnStart
+	started, stopped := cfg.OnStart, cfg.OnStop
 	cfg.OnStart = func() {
 		started()
 		o.began = time.Now()
 	}
+	// A server that is busy takes seconds to tell its figures. Calls come meanwhile, or it
+	// would recover at rest; what it allocates for them counts for the line.
+	// Streams have one run at a time, which ends after OnStop.
+	cfg.OnStop = func() {
+		if o.streams() {
+			stopped()
+			return
+		}
+		o.after.Go(o.recover)
+		stopped()
+	}
 	return o
 }
 
-// after adds to a run what followed it. schedule is that of the run.
-func (o *overload) after(m *measured, schedule loadgen.Schedule) {
-	answered := m.OK
+// streams reports whether a run must have ended before the next one begins.
+func (o *overload) streams() bool { return o.load.(*local).runs != nil }
+
+// wait returns when the server has recovered, or is lost.
+func (o *overload) wait() {
+	if o.beyond && o.streams() {
+		o.recover()
+	}
+	o.after.Wait()
+}
+
+// lost reports whether the server has not recovered.
+func (o *overload) lost() bool { return o.failed != nil }
+
+// add adds to a run what followed it. schedule is that of the run.
+func (o *overload) add(m *measured, schedule loadgen.Schedule) {
 	if o.beyond {
 		m.Warnings = slices.DeleteFunc(m.Warnings, ofOverload)
 		m.doubts = append(m.doubts, o.doubts(*m)...)
-		ended := o.began.Add(lastDue(schedule, m.Due))
-		rest, took, err := o.recover(ended)
-		if err != nil {
-			o.lost, m.doubts = true, append(m.doubts, err.Error())
+		if o.failed != nil {
+			m.doubts = append(m.doubts, o.failed.Error())
 		}
-		m.more = append(m.more, loadbench.Metric{Value: float64(took), Unit: "recover-ns"})
-		answered += rest
+		took := o.met.Sub(o.began.Add(lastDue(schedule, m.Due)))
+		m.more = append(m.more, loadbench.Metric{Value: float64(max(took, 0)), Unit: "recover-ns"})
 	}
-	wasted, err := o.wasted(answered, answered-m.OK)
+	wasted, err := o.wasted(m.OK+o.rest, o.rest)
 	switch {
 	case err == nil:
 		m.more = append(m.more, loadbench.Metric{Value: 100 * wasted, Unit: "wasted-%"})
@@ -116,9 +142,8 @@ const (
 )
 
 // recover offers restingShare of the capacity until calls are answered within the
-// objective again. It returns how many were answered, and how long after ended, the end of
-// the overload, the objective was met. The error says that it was not.
-func (o *overload) recover(ended time.Time) (answered int64, took time.Duration, err error) {
+// objective again.
+func (o *overload) recover() {
 	c := &recovery{slo: o.slo}
 	cfg, began := o.config(), time.Now()
 	watch := cfg.OnProgress
@@ -133,13 +158,12 @@ func (o *overload) recover(ended time.Time) (answered int64, took time.Duration,
 	}
 	result, err := o.load.(*local).loads(cfg)
 	if result != nil {
-		answered = result.OK
+		o.rest = result.OK
 	}
-	took = began.Add(c.since).Sub(ended)
+	o.met, o.failed = began.Add(c.since), err
 	if err == nil && !c.recovered() {
-		took, err = time.Since(ended), fmt.Errorf("the server has not recovered: %v after the overload, at half of the capacity, %s was not met", recoverFor, o.slo.name)
+		o.met, o.failed = time.Now(), fmt.Errorf("the server has not recovered: %v after the overload, at half of the capacity, %s was not met", recoverFor, o.slo.name)
 	}
-	return answered, max(took, 0), err
 }
 
 // recovery looks for the moment from which on an objective is met.
