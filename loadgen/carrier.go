@@ -109,7 +109,11 @@ func (l *Ledger) Blocked(queue int, due, blocked time.Duration) {
 	}
 }
 
-func (l *Ledger) shard(i int) *shard { return l.r.shards[uint(i)%uint(len(l.r.shards))] }
+// shard spreads numbers over the shards, without a division.
+func (l *Ledger) shard(i int) *shard {
+	spread := uint64(uint32(i) * 2654435769) // 2^32 over the golden ratio
+	return l.r.shards[spread*uint64(len(l.r.shards))>>32]
+}
 
 // Recorder counts the answers that one goroutine receives. The zero value is ready
 // to use, and belongs to no run.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -167,11 +168,21 @@ func (r *run) prepare() error {
 	}
 	r.begin, r.ending, r.stopped = make(chan struct{}), make(chan struct{}), make(chan struct{})
 	r.allDone, r.abandoned = make(chan struct{}), make(chan struct{})
-	r.shards, r.token = newShards(r.Workers), newToken()
+	r.shards, r.token = newShards(r.counting()), newToken()
 	r.batch = min(max(r.Calls/int64(8*r.Workers), 1), 64)
 	r.endEarly.Store(int64(never))
 	r.setSteps()
 	return r.openUp()
+}
+
+// counting is how many goroutines may count at one time. Messages are counted by
+// more goroutines than there are procs, but in passing: fewer shards stay in the
+// caches.
+func (r *run) counting() int {
+	if r.carrier != nil {
+		return min(r.Workers, runtime.GOMAXPROCS(0))
+	}
+	return r.Workers
 }
 
 func (r *run) makeWorkers() {

@@ -12,6 +12,6 @@
 //	res, err := load.Run(ctx, loadgen.Config{Schedule: loadgen.Poisson(2000, 1), Duration: 10 * time.Second})
 //	fmt.Println(res)
 //
-// A message of a Load costs some 100 ns of CPU beyond Send and Recv, and no
-// allocation.
+// A message of a Load costs 150 to 220 ns of CPU beyond Send and Recv over 100 streams,
+// more over thousands, and no allocation: see BenchmarkMessage.
 package streams

@@ -1,6 +1,7 @@
 package streams_test
 
 import (
+	"errors"
 	"io"
 	"math"
 	"testing"
@@ -121,5 +122,79 @@ func TestAClosedLoopOverStreams(t *testing.T) {
 		assert.EqualValues(t, 4000, res.OK)
 		assert.Zero(t, res.Failed)
 		assert.InEpsilon(t, time.Millisecond, res.Response.Max(), .001)
+	})
+}
+
+// TestBadInputIsToldInASentence.
+func TestBadInputIsToldInASentence(t *testing.T) {
+	one := []streams.Stream{newPipe(new(server))}
+	for _, c := range []struct {
+		cfg  streams.Config
+		list []streams.Stream
+		want string
+	}{
+		{streams.Config{}, nil, "no streams"},
+		{streams.Config{}, []streams.Stream{nil}, "stream 0 of 1 is nil"},
+		{streams.Config{Window: -1}, one, "Window is -1"},
+		{streams.Config{Matching: 7}, one, "Matching is Matching(7)"},
+		{streams.Config{Matching: streams.InOrder, Unordered: true}, one, "Unordered answers need numbers"},
+	} {
+		_, err := streams.New(c.cfg, c.list...)
+		assert.ErrorContains(t, err, c.want)
+	}
+}
+
+// silent is a stream whose answers bring numbers of nothing.
+type silent struct{ *pipe }
+
+func (s silent) Recv() (uint64, error) {
+	_, err := s.pipe.Recv()
+	return 1 << 60, err
+}
+
+// TestAMatcherThatNeverMatches: every message fails, and a warning says why.
+func TestAMatcherThatNeverMatches(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPipe(&server{service: time.Millisecond})
+		defer p.close()
+		load, err := streams.New(streams.Config{}, silent{p})
+		require.NoError(t, err)
+		res, err := load.Run(t.Context(), loadgen.Config{Schedule: loadgen.Constant(100), Calls: 50, Wait: loadgen.WaitSleep})
+		require.NoError(t, err)
+		assert.EqualValues(t, 50, res.Failed)
+		assert.EqualValues(t, 50, res.Unknown)
+		assert.ErrorIs(t, errors.Join(res.Warnings...), streams.ErrUnknown)
+		assert.ErrorIs(t, errors.Join(res.Warnings...), loadgen.ErrUnfinished)
+	})
+}
+
+// stuck is a stream that takes no message until it is released.
+type stuck struct {
+	*pipe
+	release chan struct{}
+}
+
+func (s stuck) Send(number uint64) error {
+	<-s.release
+	return s.pipe.Send(number)
+}
+
+// TestFlowControlHoldsUpItsOwnStreamAlone: one of four streams blocks for half a second.
+func TestFlowControlHoldsUpItsOwnStreamAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		list, closeAll := pipes(4, &server{service: time.Millisecond})
+		defer closeAll()
+		release := make(chan struct{})
+		time.AfterFunc(time.Second/2, func() { close(release) })
+		all := append([]streams.Stream{stuck{list[0].(*pipe), release}}, list[1:]...)
+		load, err := streams.New(streams.Config{}, all...)
+		require.NoError(t, err)
+		res, err := load.Run(t.Context(), loadgen.Config{Schedule: loadgen.Constant(1000), Duration: time.Second, Wait: loadgen.WaitSleep})
+		require.NoError(t, err)
+		assert.EqualValues(t, 1000, res.OK)
+		assert.Zero(t, res.Lag.Max(), "blocked is no lag")
+		assert.InEpsilon(t, time.Second/2, res.Blocked.Max(), .002)
+		assert.Zero(t, res.Blocked.Quantile(.85), "of the other streams")
+		assert.InDelta(t, 125, res.MaxBacklog, 1)
 	})
 }
