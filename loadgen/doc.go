@@ -48,7 +48,7 @@
 // # Packages
 //
 // This package imports the standard library alone. Below it, loadbench runs a
-// load in a testing.B, and agent in many processes that load one server together;
-// record keeps results in files, hdr writes the formats of HdrHistogram and reads
+// load in a testing.B, streams sends messages over streams, and agent runs in many
+// processes that load one server together; record keeps results in files, hdr writes the formats of HdrHistogram and reads
 // its logs, and selftest measures what the generator can do on a host.
 package loadgen

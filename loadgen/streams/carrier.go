@@ -161,7 +161,7 @@ func (c *carrier) Send(queue int, m loadgen.Message) (now time.Duration) {
 	return now
 }
 
-var errPanicked = errors.New("Send panicked")
+var errPanicked = errors.New("it panicked in Send")
 
 // sendNext sends the next message of the stream, unless it is not to be sent any
 // more. The first message was handed over now: to wake another worker may have
@@ -194,7 +194,7 @@ func (c *carrier) sendNext(s *stream, own bool, now time.Duration) time.Duration
 	now = r.now()
 	r.blocked(s.index, due, now-sent)
 	if err != nil {
-		c.end(s, fmt.Errorf("Send: %w", err))
+		c.end(s, fmt.Errorf("in Send: %w", err))
 	}
 	return now
 }

@@ -11,7 +11,7 @@ import (
 func (c *carrier) receive(s *stream) {
 	defer func() {
 		if s.ended.Load() == nil { // Recv has ended the goroutine
-			c.end(s, fmt.Errorf("Recv panicked: %v", recover()))
+			c.end(s, fmt.Errorf("it panicked in Recv: %v", recover()))
 		}
 	}()
 	for {
@@ -20,7 +20,7 @@ func (c *carrier) receive(s *stream) {
 			s.wrong, err = err, nil
 		}
 		if err != nil {
-			c.end(s, fmt.Errorf("Recv: %w", err))
+			c.end(s, fmt.Errorf("in Recv: %w", err))
 			return
 		}
 		switch c.Matching {
