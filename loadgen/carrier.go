@@ -176,6 +176,9 @@ func (r *run) carryLoop(w *worker) {
 		w.holdsToken = false
 		woke := r.token.unlock()
 		if queue >= 0 {
+			if r.token.parked.Load() == 0 { // else nobody would wait for the next message while this one is sent
+				r.startWorker()
+			}
 			if woke {
 				m.Sent = r.now()
 			}

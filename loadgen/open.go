@@ -268,7 +268,7 @@ func (r *run) inFlight() int64 {
 	if r.carrier != nil && r.carrier.Waiting() {
 		return 1
 	}
-	return int64(r.Workers) - 1 - r.token.parked.Load()
+	return r.started.Load() - 1 - r.token.parked.Load()
 }
 
 // dropRest counts the arrivals that were due when the run was stopped or ran

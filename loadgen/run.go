@@ -119,7 +119,8 @@ type run struct {
 	stopOnce sync.Once
 	wake     func() // the waiting worker, for good
 
-	running   atomic.Int64  // workers that have not ended
+	started   atomic.Int64  // workers that were started
+	running   atomic.Int64  // those that have not ended
 	allDone   chan struct{} // closed when running is 0
 	alive     atomic.Int64  // running workers whose call was not taken from them
 	abandoned chan struct{} // closed when calls under way have been counted
@@ -203,14 +204,11 @@ func (r *run) makeWorkers() {
 // late because their workers are still being started.
 func (r *run) launch() {
 	r.token.lock(0)
-	r.ready.Add(r.Workers)
-	r.running.Store(int64(r.Workers))
-	r.alive.Store(int64(r.Workers))
-	for i := range r.workers {
-		go r.work(&r.workers[i])
+	for range r.atFirst() {
+		r.startWorker()
 	}
 	r.ready.Wait()
-	for !r.closed && r.token.parked.Load() < int64(r.Workers) {
+	for !r.closed && r.token.parked.Load() < r.started.Load() {
 		time.Sleep(20 * time.Microsecond)
 	}
 	if r.Warmup == 0 {
@@ -218,6 +216,32 @@ func (r *run) launch() {
 	}
 	r.contended[0] = readContention(0)
 	r.letGo()
+}
+
+// atFirst is how many workers are started before the clock. Those of a carrier are mostly
+// needed while Sends are blocked. Thousands of goroutines that do nothing would still cost
+// every collection of garbage tens of milliseconds, in which calls are late.
+func (r *run) atFirst() int {
+	if r.carrier != nil {
+		return min(r.Workers, fewWorkers)
+	}
+	return r.Workers
+}
+
+const fewWorkers = 64
+
+// startWorker starts the next worker, if there is one. While the clock runs only a worker
+// may call it, so that not all have ended.
+func (r *run) startWorker() {
+	i := r.started.Add(1) - 1
+	if i >= int64(r.Workers) {
+		r.started.Store(int64(r.Workers))
+		return
+	}
+	r.ready.Add(1)
+	r.running.Add(1)
+	r.alive.Add(1)
+	go r.work(&r.workers[i])
 }
 
 // letGo starts the clock and the workers.
