@@ -198,3 +198,28 @@ func TestFlowControlHoldsUpItsOwnStreamAlone(t *testing.T) {
 		assert.InDelta(t, 125, res.MaxBacklog, 1)
 	})
 }
+
+// TestWorkersForEveryBlockedStream: most of 200 streams block, and the others do not wait
+// for them, though a run starts with few workers.
+func TestWorkersForEveryBlockedStream(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		list, closeAll := pipes(200, &server{service: time.Millisecond})
+		defer closeAll()
+		release := make(chan struct{})
+		time.AfterFunc(time.Second/2, func() { close(release) })
+		all := append([]streams.Stream(nil), list...)
+		for i := range 150 {
+			all[i] = stuck{list[i].(*pipe), release}
+		}
+		load, err := streams.New(streams.Config{}, all...)
+		require.NoError(t, err)
+		res, err := load.Run(t.Context(), loadgen.Config{Schedule: loadgen.Constant(10_000), Duration: time.Second, Wait: loadgen.WaitSleep})
+		require.NoError(t, err)
+		assert.EqualValues(t, 10_000, res.OK)
+		assert.Zero(t, res.Lag.Max(), "blocked is no lag")
+		assert.InEpsilon(t, time.Second/2, res.Blocked.Max(), .001)
+		const free = .5 + .5*50/200 // half of the time all are, else 50 of 200
+		assert.Zero(t, res.Blocked.Quantile(free-.01))
+		assert.NotZero(t, res.Blocked.Quantile(free+.01))
+	})
+}
