@@ -137,6 +137,12 @@ func TestEveryBenchmarkHasItsAxis(t *testing.T) {
 			[]Point{{500, 1e8, 1e8, 1e8}, {1000, 1e8, 1e8, 1e8}},
 		},
 		{
+			"rates of a handler that works", "rate-p50",
+			[]lines.Line{calls("Rate/framework=a/workload=db/rate=1000", 10), calls("Rate/framework=a/workload=db/rate=500", 10)},
+			"Rate, db", "offered calls/s", false, nil,
+			[]Point{{500, 1e8, 1e8, 1e8}, {1000, 1e8, 1e8, 1e8}},
+		},
+		{
 			"parts of the capacity, whatever rate that is", "load-achieved",
 			[]lines.Line{offered("Load/framework=a/load=90%", 900), offered("Load/framework=a/load=10%", 100), offered("Load/framework=a/load=10%", 120)},
 			"Load", "% of the capacity", false, nil,

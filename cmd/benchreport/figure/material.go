@@ -59,10 +59,10 @@ func subjectOf(l lines.Line) subject {
 		return bulk
 	case l.Get("loop") != "":
 		return stall
-	case l.Get("workload") != "":
-		return workload
 	case offeredBy(l) > 0:
 		return open
+	case l.Get("workload") != "":
+		return workload
 	}
 	return closed
 }
