@@ -54,15 +54,18 @@ func startTestServer(id, arg string) (Server, error) {
 		fmt.Println("the last line")
 	}
 	l, err := net.Listen("tcp", ListenAddr())
+	if err != nil {
+		return nil, err
+	}
 	s := testServer{l, id == "hangs at the close", arg}
 	go s.serve()
 	if id == "counts" {
-		return countingServer{s, new(int64)}, err
+		return countingServer{s, new(int64)}, nil
 	}
 	if id == "many" {
-		return manyServer{s}, err
+		return manyServer{s}, nil
 	}
-	return s, err
+	return s, nil
 }
 
 // testServer does what a line of text says, and then answers it.

@@ -55,7 +55,7 @@ public final class Peer {
             throw new IllegalArgumentException("rpcbench: the request asked for this error");
         }
         if (!"".equals(action) && !"echo".equals(action)) {
-            throw new IllegalArgumentException("rpcbench: unknown action " + action);
+            throw new IllegalArgumentException("rpcbench: not implemented: the action " + action);
         }
         RpcContext context = RpcContext.getContext();
         ByteBuf attachment = context.getRequestBinaryAttachment();

@@ -49,7 +49,7 @@ public final class Peer implements Bencher {
             throw new IllegalArgumentException("rpcbench: the request asked for this error");
         }
         if (request.action != null && !request.action.isEmpty() && !"echo".equals(request.action)) {
-            throw new IllegalArgumentException("rpcbench: unknown action " + request.action);
+            throw new IllegalArgumentException("rpcbench: not implemented: the action " + request.action);
         }
         EchoMessage reply = new EchoMessage();
         reply.action = request.action;

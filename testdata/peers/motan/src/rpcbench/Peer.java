@@ -55,7 +55,7 @@ public final class Peer implements Bencher {
             throw new IllegalArgumentException("rpcbench: the request asked for this error");
         }
         if (action != null && !"".equals(action) && !"echo".equals(action)) {
-            throw new IllegalArgumentException("rpcbench: unknown action " + action);
+            throw new IllegalArgumentException("rpcbench: not implemented: the action " + action);
         }
         Map<String, Object> reply = new HashMap<>();
         reply.put("action", action);
