@@ -103,6 +103,9 @@ func (o *Options) Register(fs *flag.FlagSet) {
 // Names reports whether the pattern of -bench has an alternative that selects cases of a
 // benchmark, and names a key in it.
 func (o *Options) Names(benchmark, key string) bool {
+	if !strings.Contains(o.Pattern, key) { // mostly, and it is asked for every variant
+		return false
+	}
 	m, _ := compileMatcher("-bench", o.Pattern)
 	return slices.ContainsFunc(m, func(a alternative) bool {
 		return strings.Contains(a.text, key) && a.elements[0].MatchString("Benchmark"+benchmark)

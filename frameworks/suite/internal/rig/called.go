@@ -70,9 +70,9 @@ func (m *menu) register(fs *flag.FlagSet) {
 	fs.Var(&m.streams, "streams", "`numbers` of streams of Rate, Capacity, Load and Stall, where -bench names streams=")
 }
 
-// calls lists what a driver calls of a target: Echo of each size, and what else the
-// -bench pattern names a key of. Without that, every benchmark of a driver would take
-// several times as long as Echo alone.
+// calls lists what a driver calls of a target: Echo of each size. Another call is listed
+// only if the -bench pattern names its key, because all calls together take several times
+// as long as Echo.
 func (m *menu) calls(o *plan.Options, t plan.Target, benchmark string) (list []called) {
 	for _, size := range o.Sizes.Values {
 		list = append(list, echoOf(t, size))

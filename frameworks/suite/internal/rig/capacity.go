@@ -128,8 +128,8 @@ func (l capacityLeaf) measure(r *round) error {
 	return nil
 }
 
-// limit returns the capacity of the variant for what is called, the objective and the network. It
-// searches once and keeps the answer; anew forces a new search.
+// limit returns the capacity of the variant for what is called, the objective and the
+// network. It searches once and keeps the answer; anew forces a new search.
 func (l capacityLeaf) limit(r *round, anew bool) (*loadgen.Capacity, error) {
 	key := fmt.Sprintf("%s %s %s %s", r.ID(), l.what, l.slo.name, r.Network.Name)
 	if limit := r.limits[key]; limit != nil && !anew {

@@ -161,16 +161,26 @@ func (s *silence) metrics() []loadbench.Metric {
 }
 
 // side returns the metrics of a side. What the system does not tell is 0.
-func (s *silence) side(name string, before, after held) (list []loadbench.Metric) {
+func (s *silence) side(name string, before, after held) []loadbench.Metric {
+	list := memoryPer("conn", s.conns, name, before.Holdings, after.Holdings)
 	per := func(known bool, total float64, unit string) {
 		if known {
 			list = append(list, loadbench.Metric{Value: total / float64(s.conns), Unit: name + unit})
 		}
 	}
-	per(after.RSS > 0, float64(after.RSS-before.RSS), "-rss-B/conn")
-	per(true, float64(after.Heap-before.Heap), "-heap-B/conn")
 	per(true, float64(after.Goroutines-before.Goroutines), "-goroutines/conn")
 	per(after.Files > 0, float64(after.Files-before.Files), "-fds/conn")
 	per(true, max(after.cpu-before.cpu, 0), "-idle-cpu-ns/conn-s")
 	return list
+}
+
+// memoryPer returns what a side holds for each of n connections or streams.
+func memoryPer(what string, n int, side string, before, after host.Holdings) (list []loadbench.Metric) {
+	per := func(bytes int64, kind string) loadbench.Metric {
+		return loadbench.Metric{Value: float64(bytes) / float64(n), Unit: side + kind + "-B/" + what}
+	}
+	if after.RSS > 0 {
+		list = append(list, per(after.RSS-before.RSS, "-rss"))
+	}
+	return append(list, per(after.Heap-before.Heap, "-heap"))
 }
