@@ -106,9 +106,10 @@ func (o *Options) Names(benchmark, key string) bool {
 	if !strings.Contains(o.Pattern, key) { // mostly, and it is asked for every variant
 		return false
 	}
+	word := regexp.MustCompile(`\b` + key + `\b`) // msgpack does not name msg
 	m, _ := compileMatcher("-bench", o.Pattern)
 	return slices.ContainsFunc(m, func(a alternative) bool {
-		return strings.Contains(a.text, key) && a.elements[0].MatchString("Benchmark"+benchmark)
+		return word.MatchString(a.text) && a.elements[0].MatchString("Benchmark"+benchmark)
 	})
 }
 

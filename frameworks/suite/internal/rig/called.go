@@ -77,16 +77,16 @@ func (m *menu) calls(o *plan.Options, t plan.Target, benchmark string) (list []c
 	for _, size := range o.Sizes.Values {
 		list = append(list, echoOf(t, size))
 	}
-	if o.Names(benchmark, "msg=") {
+	if o.Names(benchmark, "msg") {
 		list = append(list, benchMessage())
 	}
-	if o.Names(benchmark, "workload=") {
+	if o.Names(benchmark, "workload") {
 		list = append(list, m.work(o, t)...)
 	}
-	if o.Names(benchmark, "mix=") {
+	if o.Names(benchmark, "mix") {
 		list = append(list, m.mixed()...)
 	}
-	if o.Names(benchmark, "streams=") && t.Streams {
+	if o.Names(benchmark, "streams") && t.Streams {
 		list = append(list, m.messages(o, t)...)
 	}
 	return list

@@ -20,6 +20,8 @@ func TestWhatIsCalled(t *testing.T) {
 		{"Echo alone", "Rate", framework.Fields, []string{"size=1KiB/rate=5"}},
 		{"the bench message", "Rate/./././msg=bench", framework.Fields, []string{"size=1KiB/rate=5", "msg=bench/rate=5"}},
 		{"work of the handler", "Rate/./././workload=", framework.Fields, []string{"size=1KiB/rate=5", "workload=idle/rate=5", "workload=busy/rate=5"}},
+		{"two keys at once", "Rate/./././(workload|msg)=", framework.Fields, []string{"size=1KiB/rate=5", "msg=bench/rate=5", "workload=idle/rate=5", "workload=busy/rate=5"}},
+		{"a codec whose name begins like a key", "Rate/./codec=msgpack", framework.Fields, []string{"size=1KiB/rate=5"}},
 		{"work needs an action", "Rate/./././workload=", framework.Bytes, []string{"size=1KiB/rate=5"}},
 		{"a key that another benchmark is asked for", "Rate|Stall/./././msg=", framework.Fields, []string{"size=1KiB/rate=5"}},
 	} {
