@@ -43,7 +43,7 @@ func TestTypos(t *testing.T) {
 		{"a server without its key", "-test.bench=Echo -server=tiny@h:1", `-server=tiny@h:1: "tiny" is not the first keys of any variant; did you mean framework=tiny?`},
 		{"mistyped arrivals", "-test.bench=Rate -arrivals=posson", `-arrivals: unknown "posson"; did you mean poisson?`},
 		{"a mistyped fault", "-test.bench=Echo -fault=freze", `-fault: unknown "freze"; did you mean freeze?`},
-		{"a network that there is not", "-test.bench=Echo -net=delay-2ms", `-net: unknown "delay-2ms"; did you mean delay-1ms?`},
+		{"a network that there is not", "-test.bench=Echo -net=dealy-5ms", `-net: unknown "dealy-5ms"; did you mean delay-5ms?`},
 		{"a mistyped payload", "-test.bench=Echo -payload=compresible", `-payload: unknown "compresible"; did you mean compressible?`},
 		{"a workload that there is not", "-test.bench=Workload -workload=slow", `-workload: unknown workload "slow": there are steady, noted, moody`},
 		{"a mistyped connection model", "-test.bench=Conn -conn=singel", `-conn: unknown "singel"; did you mean single?`},

@@ -150,7 +150,7 @@ func beside(b *Benchmark, o *Options, all []Target) (list []Case) {
 	}
 	t, leaves := b.Beside(o, all)
 	for _, l := range leaves {
-		list = append(list, newCase(b, o, t, allNetworks()[0], l))
+		list = append(list, newCase(b, o, t, direct(), l))
 	}
 	return list
 }

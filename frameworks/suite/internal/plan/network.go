@@ -3,45 +3,51 @@ package plan
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/line"
 )
 
-// Network is what lies between client and server: a value of net=. Without a
-// link or a proxy it is the loopback interface. Delay and Proxy count one way, so
-// a round trip takes twice as long.
+// Network is what lies between client and server: a value of net=. Without a line or a
+// proxy it is the loopback interface. Times and rates count one way, so a round trip
+// takes twice as long.
 type Network struct {
 	Name  string
-	Delay time.Duration // of a link, at whose far end the servers are
-	Rate  int64         // of a link, in bits per second
+	Line  line.Shape    // at whose far end the servers are
 	Proxy time.Duration // how long a proxy holds back what it passes on
 }
 
-// allNetworks are all there are.
-func allNetworks() []Network {
-	return []Network{
-		{Name: "none"},
-		{Name: "delay-1ms", Delay: time.Millisecond},
-		{Name: "delay-10ms", Delay: 10 * time.Millisecond},
-		{Name: "rate-1gbit", Rate: 1e9},
-		{Name: "proxy-1ms", Proxy: time.Millisecond},
-	}
+// namedNetworks are those that are no line of words.
+func namedNetworks() []Network {
+	return []Network{direct(), {Name: "proxy-1ms", Proxy: time.Millisecond}}
 }
 
-// Linked reports whether the servers are at the far end of a link.
-func (n Network) Linked() bool { return n.Delay != 0 || n.Rate != 0 }
+// direct is the network of net=none.
+func direct() Network { return Network{Name: "none"} }
+
+// Linked reports whether the servers are at the far end of a line.
+func (n Network) Linked() bool { return n.Line != line.Shape{} }
 
 // Direct reports whether nothing lies between.
 func (n Network) Direct() bool { return !n.Linked() && n.Proxy == 0 }
 
+// RoundTrip is what the network adds to a round trip of a small call, in the mean.
+func (n Network) RoundTrip() time.Duration { return n.Line.RoundTrip() + 2*n.Proxy }
+
 func readNetwork(name string) (Network, error) {
 	var names []string
-	for _, n := range allNetworks() {
+	for _, n := range namedNetworks() {
 		if n.Name == name {
 			return n, nil
 		}
 		names = append(names, n.Name)
 	}
-	return Network{}, fmt.Errorf("unknown %q%s", name, Instead(name, names))
+	shape, err := line.Read(name)
+	if unknown, ok := errors.AsType[*line.ErrUnknown](err); ok {
+		return Network{}, fmt.Errorf("%w%s", err, Instead(unknown.Word, slices.Concat(names, line.Words(), line.Modes())))
+	}
+	return Network{Name: name, Line: shape}, err
 }
 
 // Reach is which networks a benchmark is measured over.

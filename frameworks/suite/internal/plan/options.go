@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/line"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -92,9 +93,8 @@ func (o *Options) Register(fs *flag.FlagSet) {
 	fs.IntVar(&o.Workers, "workers", o.Workers, "most `calls` in flight of Rate, Capacity and Load")
 	fs.IntVar(&o.Conns, "conns", o.Conns, "`connections` of a transport that shares them; a pool opens up to one a caller")
 	fs.IntVar(&o.Clients, "clients", o.Clients, "`processes` that make the calls together: -conc, -conns and -rate are divided among them")
-	fs.Var(&o.Networks, "net", "`networks` between client and server, each way: none; "+
-		"delay-1ms, delay-10ms and rate-1gbit of Echo, Message, Rate, Mix, Stream and Bulk, on Linux as root; "+
-		"proxy-1ms of Echo, Message and Rate")
+	fs.Var(&o.Networks, "net", "`networks` between client and server, each way: none; on Linux "+strings.Join(line.Words(), ", ")+
+		", joined by _ in this order, or "+strings.Join(line.Modes(), ", ")+"; proxy-1ms; see frameworks/network.md")
 	fs.Var(&o.Servers, "server", "measure a `server` that is running already: VARIANT@HOST:PORT, by as many of the variant's keys "+
 		"as tell it from others; may be repeated; see frameworks/PROTOCOL.md")
 	fs.StringVar(&o.Peer, "peer", "", "`name` of the servers of -server, the last key of their lines, as in peer=dubbo-java")

@@ -135,7 +135,7 @@ func TestConnections(t *testing.T) {
 		{"a single one is what the case is about", own, Spec{Conns: 1}, 1},
 		{"a pool opens one a caller", framework.Variant{Sharing: framework.Pooled, Conns: 2}, Spec{Workers: 100}, 100},
 	} {
-		got := newCase(rings()[0], NewOptions(), Target{Variant: c.v}, allNetworks()[0], c.spec)
+		got := newCase(rings()[0], NewOptions(), Target{Variant: c.v}, direct(), c.spec)
 		assert.Equal(t, c.want, got.Opens(), c.about)
 	}
 }

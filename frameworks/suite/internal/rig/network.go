@@ -20,7 +20,7 @@ type links map[string]*link.Link
 // open makes the link of a network. All servers share it.
 func (l links) open(n plan.Network, proxy proxyStarter) (err error) {
 	if n.Linked() {
-		l[n.Name], err = link.New(link.Shape{Delay: n.Delay, Rate: n.Rate})
+		l[n.Name], err = link.New(link.Shape{Delay: n.Line.Delay, Rate: n.Line.Rate})
 	}
 	if n.Proxy > 0 && proxy == nil {
 		err = errNoProxy

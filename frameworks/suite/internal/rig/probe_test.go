@@ -10,6 +10,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/line"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
@@ -87,7 +88,7 @@ func TestCallersThatFillASide(t *testing.T) {
 		{"no more than procs", sides{clientProcs: 8, serverProcs: 8}, plan.Case{Spec: plan.Spec{Workers: 16}}, 0},
 		{"of which most are on one side", sides{clientProcs: 20, serverProcs: 1}, plan.Case{Spec: plan.Spec{Workers: 21}}, 0},
 		{"a handler that works may wait", onOne, plan.Case{Spec: plan.Spec{Workers: 100, Workload: "sleep"}}, 0},
-		{"calls over a link wait for it", onOne, plan.Case{Spec: plan.Spec{Workers: 100}, Network: plan.Network{Delay: time.Millisecond}}, 0},
+		{"calls over a link wait for it", onOne, plan.Case{Spec: plan.Spec{Workers: 100}, Network: plan.Network{Line: line.Shape{Delay: time.Millisecond}}}, 0},
 		{"and those by way of a proxy for the proxy", onOne, plan.Case{Spec: plan.Spec{Workers: 100}, Network: plan.Network{Proxy: time.Millisecond}}, 0},
 	} {
 		assert.Equal(t, c.want, c.sides.filling(c.c), c.about)
