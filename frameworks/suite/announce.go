@@ -31,7 +31,11 @@ func (s *session) announce(tests []string) {
 
 // expect estimates what the flags of package testing ask of some cases.
 func (s *session) expect(wanted func(plan.Case) bool) *plan.Estimate {
-	return s.plan.Estimate(plan.ReadPace(testFlag("benchtime"), testFlag("count"), testFlag("cpu")), wanted)
+	return s.plan.Estimate(s.pace(), wanted)
+}
+
+func (s *session) pace() plan.Pace {
+	return plan.ReadPace(testFlag("benchtime"), testFlag("count"), testFlag("cpu"))
 }
 
 func all(plan.Case) bool { return true }

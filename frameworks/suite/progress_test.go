@@ -95,7 +95,7 @@ func TestTheListOfCasesTellsTheirTime(t *testing.T) {
 func TestTheListOfNoCases(t *testing.T) {
 	for _, c := range []struct{ about, args, say string }{
 		{"the pattern matches none", "-test.bench=Echo/framework=twin/transport=udp", "# 0 cases\nrpcbench: -bench=Echo/framework=twin/transport=udp matches no case: "},
-		{"what is asked for cannot be had", "-test.bench=Conn -net=rate-1gbit", "# 0 cases\n# skipped: BenchmarkConn: net=rate-1gbit: "},
+		{"what is asked for cannot be had", "-test.bench=Idle -net=rate-1gbit", "# 0 cases\n# skipped: BenchmarkIdle: net=rate-1gbit: "},
 		{"no framework has a variant of the set", "-test.bench=Echo -set=protobuf -framework=tiny", "# 0 cases\n# skipped: -set=protobuf: no variant of these sends it: tiny\nrpcbench: -set=protobuf -framework=tiny: no variant is left"},
 		{"bad input is another matter", "-test.bench=Echo -framework=nosuch", "rpcbench: -framework: unknown framework"},
 	} {

@@ -95,6 +95,9 @@ func (s *session) setUp() (err error) {
 		return err
 	}
 	if s.benchmarking {
+		if err = s.plan.CheckTimes(s.pace()); err != nil {
+			return err
+		}
 		s.rig.OpenNetworks(s.plan)
 		if err = s.plan.Empty(); err != nil || s.cases {
 			return err

@@ -33,6 +33,8 @@ type Benchmark struct {
 	Keys func(v framework.Variant) string
 	// Reach is the networks the benchmark is measured over.
 	Reach Reach
+	// Unreached says why it is not measured over the others; "" for the usual reason.
+	Unreached string
 	// NamesNet says that every line has net=. Otherwise only lines over a network
 	// have it, as an optional key.
 	NamesNet bool
@@ -72,8 +74,12 @@ type Spec struct {
 	OwnServers string
 
 	// What an estimate of its time needs.
+	Mean         int           // payload of a call in bytes, as the mean of all; 0: the larger of Size and Largest
+	Overlaps     bool          // the reply comes while the request is being sent, or is small
+	Batch        int           // calls that a worker makes for each reply that it waits for; 0: 1
 	Rate         int           // calls per second that are due; 0: a closed loop
 	Search       time.Duration // what a search for the capacity takes; 0: there is none
+	Within       time.Duration // in which a search wants calls to be answered; 0: there is none
 	SearchesOnce bool          // one search serves the cases of a variant and size, and comes before them
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
@@ -100,6 +101,12 @@ func (c Case) runs(o *Options) error {
 	if c.Workers < o.Clients {
 		return fmt.Errorf("%d callers cannot be divided among -clients=%d", c.Workers, o.Clients)
 	}
+	if slowest := c.alone(); c.Within > 0 && slowest >= c.Within {
+		return fmt.Errorf("over net=%s a call takes %v when there is no other, which meets no objective of %v: raise -slo", c.Network.Name, slowest.Round(100*time.Microsecond), c.Within)
+	}
+	if queue, payload := c.Line.Queue, max(c.Size, c.Largest); queue > 0 && payload > queue {
+		return fmt.Errorf("a payload of %s is more than the %s that the queue of net=%s holds, which would drop what the line was not asked to lose: leave queue- out, or make it larger", FormatSize(payload), FormatSize(queue), c.Network.Name)
+	}
 	files := c.Opens()*c.Servers + otherFiles
 	if o.Files > 0 && files > o.Files {
 		return fmt.Errorf("it opens %d connections, which with others takes %d files, and a process may open %d: raise the limit (ulimit -n) or lower %s", c.Opens(), files, o.Files, c.workersFlag())
@@ -133,7 +140,7 @@ func allCases(b *Benchmark, o *Options, all []Target) (list []Case) {
 			continue
 		}
 		for _, n := range o.Networks.Values {
-			if b.Reach.takes(n) != nil {
+			if b.takes(n) != nil {
 				continue
 			}
 			for _, l := range b.Cases(o, t) {

@@ -39,6 +39,8 @@ const (
 	callTime    = 30 * time.Microsecond  // a call of a saturated closed loop
 	callerTime  = 100 * time.Microsecond // a call, there and back, of a single caller
 	byteTime    = 4 * time.Nanosecond    // a byte of the payload, there and back
+	drain       = 20 * time.Second       // with the default of -watchdog, the longest wait for calls that were due
+	probes      = 10                     // of a search
 )
 
 // Package testing approaches -benchtime=1s by rounds of more and more calls, which
@@ -49,20 +51,46 @@ const (
 )
 
 // measures is what measuring a case once takes beyond its server and its search.
-func (s Spec) measures(p Pace) time.Duration {
-	call := s.call()
+func (c Case) measures(p Pace) time.Duration {
+	call, begins := c.call(), loadStart+c.alone()+2*c.fill() // the warm-up is two calls of each worker, and the first round one call
 	if p.Calls > 0 {
-		return loadStart + time.Duration(p.Calls)*call
+		return begins + c.calls(p.Calls)
 	}
-	return loadStart + max(p.Each*roundsNumerator/roundsDenominator, call)
+	return begins + max(p.Each*roundsNumerator/roundsDenominator, call)
 }
 
 // call is the time from one call of a case to the next.
-func (s Spec) call() time.Duration {
-	if s.Rate > 0 {
-		return time.Second / time.Duration(s.Rate)
+func (c Case) call() time.Duration {
+	each := c.alone() / time.Duration(max(c.Workers, 1)*max(c.Batch, 1))
+	if due := c.due(); due > 0 {
+		return max(due, each, c.carry())
 	}
-	return max(callTime, callerTime/time.Duration(max(s.Workers, 1))) + time.Duration(s.Size)*byteTime
+	here := max(callTime, callerTime/time.Duration(max(c.Workers, 1))) + time.Duration(c.Size)*byteTime
+	return max(here, each, c.carry())
+}
+
+// due is the time from one due call of an open loop to the next; 0 of a closed loop.
+func (c Case) due() time.Duration {
+	if c.Spec.Rate == 0 {
+		return 0
+	}
+	return time.Second / time.Duration(c.Spec.Rate)
+}
+
+// calls is the time of a number of calls. Those of an open loop that the network cannot
+// carry in time are waited for up to a limit when the last one was due.
+func (c Case) calls(n int) time.Duration {
+	all := seconds(float64(n)*c.call().Seconds(), 1)
+	if c.Spec.Rate == 0 {
+		return all
+	}
+	return min(all, time.Duration(n)*c.due()+drain+c.Patience())
+}
+
+// searches is how long a search takes. Most of its probes are of more than the network
+// carries.
+func (c Case) searches() time.Duration {
+	return c.Search + probes*c.fill()
 }
 
 // Estimate is how long the selected cases of a plan take: what is known
@@ -107,9 +135,9 @@ func (e *Estimate) add(c Case, pace Pace, known map[string]bool) {
 	search := fmt.Sprint(server, c.Size, c.Action)
 	switch {
 	case c.Search > 0 && !c.SearchesOnce:
-		total = times * (loadStart + c.Search)
+		total = times * (loadStart + c.searches())
 	case c.Search > 0 && !known[search]:
-		total += c.Search
+		total += c.searches()
 	}
 	known[server], known[search] = true, true
 	e.cases[c.Name()] = &expected{c.Benchmark.Name, total / times, pace.Times}
@@ -117,6 +145,21 @@ func (e *Estimate) add(c Case, pace Pace, known map[string]bool) {
 		e.benchmarks[c.Benchmark.Name] = new(learned)
 	}
 	e.benchmarks[c.Benchmark.Name].left += total / times * times
+}
+
+// longestCase is the most that a case over a network may be expected to take.
+const longestCase = 10 * time.Minute
+
+// CheckTimes refuses a selected case over a network that would take too long.
+func (p *Plan) CheckTimes(pace Pace) error {
+	e := p.Estimate(pace, func(c Case) bool { return !c.Direct() })
+	for _, c := range p.selected {
+		if one := e.cases[c.Name()]; one != nil && one.once > longestCase {
+			return fmt.Errorf("%s: over net=%s it takes about %v, and a case may take %v: choose smaller payloads, fewer callers or a shorter -benchtime",
+				c.Name(), c.Network.Name, one.once.Round(time.Minute), longestCase)
+		}
+	}
+	return nil
 }
 
 // Cases is how many cases there are.

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -80,7 +81,7 @@ func TestEstimate(t *testing.T) {
 			e := p.Estimate(c.pace, func(Case) bool { return true })
 			assert.Equal(t, c.cases, e.Cases())
 			if c.change == nil || c.pace.Times == 1 {
-				assert.InDelta(t, c.takes, e.Left(), float64(time.Millisecond))
+				assert.InDelta(t, c.takes, e.Left(), float64(10*time.Millisecond))
 			} else {
 				assert.InDelta(t, c.takes, e.Left(), float64(time.Second), "with the server")
 			}
@@ -89,9 +90,9 @@ func TestEstimate(t *testing.T) {
 }
 
 func TestEstimateHasACallAtLeast(t *testing.T) {
-	s := Spec{Workers: 1, Size: 1 << 30}
-	assert.Greater(t, s.measures(Pace{Each: time.Second, Times: 1}), 4*time.Second)
-	assert.Equal(t, loadStart+500*time.Millisecond, Spec{Workers: 10, Rate: 2000}.measures(Pace{Calls: 1000}), "at a rate")
+	c := Case{Spec: Spec{Workers: 1, Size: 1 << 30}}
+	assert.Greater(t, c.measures(Pace{Each: time.Second, Times: 1}), 4*time.Second)
+	assert.Equal(t, loadStart+500*time.Millisecond, Case{Spec: Spec{Workers: 10, Rate: 2000}}.measures(Pace{Calls: 1000}), "at a rate")
 }
 
 func TestEstimateLearns(t *testing.T) {
@@ -113,4 +114,44 @@ func TestEstimateLearns(t *testing.T) {
 	name, takes := e.Longest()
 	assert.Equal(t, "Bulk", name)
 	assert.Equal(t, bulk, takes)
+}
+
+func TestCheckTimes(t *testing.T) {
+	atRate := func(rate int) func(*Benchmark) {
+		return func(b *Benchmark) {
+			b.Cases = func(*Options, Target) []Leaf {
+				return []Leaf{Spec{Keys: "rate=" + fmt.Sprint(rate), Workers: 100, Size: 1 << 20, Rate: rate}}
+			}
+		}
+	}
+	for _, c := range []struct {
+		about, network string
+		change         func(*Benchmark)
+		pace           Pace
+		say            string
+	}{
+		{"what has no network may take long", "none", nil, Pace{Each: time.Hour, Times: 1}, ""},
+		{"repeats are cases of their own", "delay-50ms", nil, Pace{Each: time.Minute, Times: 20}, ""},
+		{"a time", "delay-50ms", nil, Pace{Each: 8 * time.Minute, Times: 1}, "BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B/net=delay-50ms: over net=delay-50ms it takes about 12m0s, and"},
+		{"calls", "delay-500ms", nil, Pace{Calls: 10_000, Times: 1}, "it takes about 17m0s, and"},
+		{"payloads", "rate-1mbit", atRate(1), Pace{Each: time.Second, Times: 1}, "it takes about 30m0s, and"},
+		{"calls that are due", "rate-1gbit", atRate(1), Pace{Calls: 1000, Times: 1}, "it takes about 17m0s, and"},
+		{"those that come too late are not waited for", "rate-100mbit", atRate(1000), Pace{Calls: 10_000, Times: 1}, ""},
+		{"a search", "rate-10mbit", searched(false), Pace{Each: time.Second, Times: 1}, ""},
+	} {
+		o, all := NewOptions(), rings()
+		if c.change != nil {
+			c.change(all[0])
+		}
+		o.Pattern = "Ring/framework=apple"
+		o.Sizes.Set("1B")
+		o.Networks.Set(c.network)
+		p, err := New(o, fruit(), all)
+		require.NoError(t, err, c.about)
+		if err := p.CheckTimes(c.pace); c.say == "" {
+			assert.NoError(t, err, c.about)
+		} else {
+			assert.ErrorContains(t, err, c.say, c.about)
+		}
+	}
 }

@@ -60,11 +60,13 @@ const (
 )
 
 // takes says why a benchmark is not measured over a network.
-func (r Reach) takes(n Network) error {
+func (b *Benchmark) takes(n Network) error {
 	switch {
-	case n.Direct(), n.Linked() && r >= Linked, n.Proxy > 0 && r == Proxied:
+	case n.Direct(), n.Linked() && b.Reach >= Linked, n.Proxy > 0 && b.Reach == Proxied:
 		return nil
-	case n.Proxy > 0 && r == Linked:
+	case b.Unreached != "":
+		return errors.New(b.Unreached)
+	case n.Proxy > 0 && b.Reach == Linked:
 		return errors.New("a proxy splits TCP, which shows no network to streams and transfers")
 	}
 	return errors.New("it is measured with net=none only")

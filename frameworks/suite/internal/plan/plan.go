@@ -126,7 +126,7 @@ func (p *Plan) runs(name string) bool { return p.matcher.matches(name) && !p.ski
 // skipNetworks notes the networks that a benchmark is not measured over.
 func (p *Plan) skipNetworks(b *Benchmark) {
 	for _, n := range p.options.Networks.Values {
-		if err := b.Reach.takes(n); err != nil && p.matcher.matchesTop(b.function()) && !p.skips.skips(b.function()) {
+		if err := b.takes(n); err != nil && p.matcher.matchesTop(b.function()) && !p.skips.skips(b.function()) {
 			p.skip(fmt.Sprintf("%s: net=%s: %v", b.function(), n.Name, err))
 		}
 	}

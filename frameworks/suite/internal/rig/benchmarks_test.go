@@ -60,12 +60,12 @@ func TestWindowsAreForStreams(t *testing.T) {
 }
 
 func TestWhatBenchmarksTake(t *testing.T) {
-	const all = "none delay-1ms delay-10ms rate-1gbit proxy-1ms"
+	const all = "none delay-1ms rate-1gbit_loss-0.1% proxy-1ms"
+	const lines = "none delay-1ms rate-1gbit_loss-0.1%"
 	for name, want := range map[string]string{
-		"Echo": all, "Message": all, "Rate": all,
-		"Stream": "none delay-1ms delay-10ms rate-1gbit",
-		"Bulk":   "none delay-1ms delay-10ms rate-1gbit",
-		"Conn":   "none", "Stall": "none", "Capacity": "none", "Load": "none", "Workload": "none", "Cluster": "none",
+		"Echo": all, "Message": all, "Rate": all, "Workload": all, "Cluster": all,
+		"Capacity": lines, "Load": lines, "Conn": lines, "Stream": lines, "Bulk": lines, "Dial": lines, "Mix": lines,
+		"Stall": "none", "Count": "none", "Idle": "none",
 	} {
 		var names []string
 		p := planned(t, []framework.Variant{{Framework: "a", Streams: true, Recommended: true}}, "-bench=^Benchmark"+name+"$", "-net="+strings.ReplaceAll(all, " ", ","))

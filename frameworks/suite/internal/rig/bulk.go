@@ -74,7 +74,7 @@ func newBulkLeaf(t plan.Target, mode string, size, parallel, chunk int) bulkLeaf
 		l.compared = ""
 	}
 	if mode != "bytes" && mode != "attachment" {
-		l.Largest = chunk
+		l.Largest, l.Overlaps = chunk, true
 		if chunk != defaultChunk {
 			l.Optional = "/chunk=" + plan.FormatSize(chunk)
 		}

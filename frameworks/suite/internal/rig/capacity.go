@@ -30,8 +30,9 @@ func searches(s *Settings, m *menu) (capacity, load *plan.Benchmark) {
 		slos:     plan.NewList("p99-5ms", readSLO),
 		percents: plan.NewList("10,20,30,40,50,60,70,80,90,100,110", plan.Positive),
 	}
-	capacity = &plan.Benchmark{Name: "Capacity", Flags: f.register, Check: f.check, Runs: f.runs, Cases: f.capacities}
-	load = &plan.Benchmark{Name: "Load", Runs: f.runs, Cases: f.loads}
+	const busy = "a proxy takes the CPU of the client, whose limit would be found"
+	capacity = &plan.Benchmark{Name: "Capacity", Reach: plan.Linked, Unreached: busy, Flags: f.register, Check: f.check, Runs: f.runs, Cases: f.capacities}
+	load = &plan.Benchmark{Name: "Load", Reach: plan.Linked, Unreached: busy, Runs: f.runs, Cases: f.loads}
 	return capacity, load
 }
 
@@ -63,7 +64,7 @@ func (f *search) capacities(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 	for _, c := range f.calls(o, t, "Capacity") {
 		for _, objective := range f.slos.Values {
 			l := capacityLeaf{leaf: c.driven("slo="+objective.name, o.Workers), search: f, options: o, slo: objective}
-			l.Search = f.takes()
+			l.Search, l.Within = f.takes(), objective.latency
 			list = append(list, l)
 		}
 	}
@@ -75,7 +76,7 @@ func (f *search) loads(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 		for _, percent := range f.percents.Values {
 			driven := c.driven(fmt.Sprintf("load=%d%%", percent), o.Workers)
 			l := loadLeaf{capacityLeaf{leaf: driven, search: f, options: o, slo: f.slos.Values[0]}, percent}
-			l.SearchesOnce, l.Search = true, f.takes()
+			l.SearchesOnce, l.Search, l.Within = true, f.takes(), l.slo.latency
 			list = append(list, l)
 		}
 	}
@@ -148,13 +149,13 @@ func (l capacityLeaf) limit(r *round, anew bool) (*loadgen.Capacity, error) {
 
 // find searches for the capacity with the calls of the round's load.
 func (l capacityLeaf) find(r *round) (*loadgen.Capacity, error) {
-	load, name := r.load.(*local), r.b.Name()
+	load, name, patience := r.load.(*local), r.b.Name(), r.rig.patience(r.Case)
 	s := loadgen.Search{
 		Quantile: l.slo.quantile, Latency: l.slo.latency, ErrorRate: maxErrors,
 		Workers: l.Workers, Timeout: r.rig.callTimeout, Check: load.check,
 		Schedule: l.options.Schedule, ProbeTime: l.probe, Batch: l.probe / probeBatches,
-		OnProgress: r.watch(r.rig.watchdog + l.patience),
-		OnProbe:    func(p loadgen.Probe) { progress("# %s: %s", name, p) },
+		Drain: afterWatchdog(patience), OnProgress: r.watch(patience),
+		OnProbe: func(p loadgen.Probe) { progress("# %s: %s", name, p) },
 	}
 	if r.rig.Once { // the search only has to run, however slow the machine is
 		s.ProbeTime, s.Batch = onceProbe, onceProbe/6

@@ -15,7 +15,7 @@ import (
 // count is what a call of Echo costs besides time. It is measured alone, for a gate that
 // needs no times.
 func count() *plan.Benchmark {
-	return &plan.Benchmark{Name: "Count", Runs: oneClient, Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
+	return &plan.Benchmark{Name: "Count", Unreached: "its counts are those of every run, and a network makes them depend on time", Runs: oneClient, Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 		for _, size := range o.Sizes.Values {
 			l := countLeaf{echoOf(t, size).driven("", 1)}
 			l.schedule, l.Conns = loadgen.ClosedLoop, 1

@@ -34,7 +34,7 @@ func (l freshLeaf) observe(r *round) ([]loadbench.Metric, error) {
 		return nil, r.giveUp(err)
 	}
 	f := newFresh(r)
-	load := &local{job: job{call: f.call, check: f.end}, patience: r.rig.watchdog}
+	load := &local{job: job{call: f.call, check: f.end}, patience: r.rig.patience(r.Case)}
 	if err := load.warm(1, warmFor(r.rig.Once)); err != nil {
 		return nil, r.giveUp(err)
 	}
@@ -94,7 +94,7 @@ func newFresh(r *round) *fresh {
 	request := r.rig.requestSpec(r.Case, 1).requests()
 	return &fresh{
 		variant: r.Variant, addr: r.dialed[0], request: request, kept: newReplies(request),
-		options: framework.DialOptions{Conns: 1, Callers: 1, Patience: r.rig.watchdog},
+		options: framework.DialOptions{Conns: 1, Callers: 1, Patience: r.rig.patience(r.Case)},
 	}
 }
 

@@ -27,14 +27,14 @@ type local struct {
 // newLocal makes and warms the client of a case. workers and conns are those of the
 // case, or a part of them if several processes share the case.
 func newLocal(s *Settings, c plan.Case, addrs []string, workers, conns int) (*local, error) {
-	client, err := dialAll(c.Variant, addrs, framework.DialOptions{Conns: conns, Callers: workers, Patience: s.watchdog})
+	patience := s.patience(c)
+	client, err := dialAll(c.Variant, addrs, framework.DialOptions{Conns: conns, Callers: workers, Patience: s.watchdog + c.Patience()})
 	if err != nil {
 		return nil, fmt.Errorf("dial: %w", err)
 	}
 	ctx, end := context.WithCancel(context.Background())
-	l := leafOf(c)
-	t := &local{client: client, end: end, patience: s.watchdog + l.patience, retry: s.retry}
-	t.job, err = l.prepare(ctx, client, s.requestSpec(c, workers))
+	t := &local{client: client, end: end, patience: patience, retry: s.retry}
+	t.job, err = leafOf(c).prepare(ctx, client, s.requestSpec(c, workers))
 	if err == nil {
 		err = t.warm(workers, warmFor(s.Once))
 	}
@@ -47,7 +47,7 @@ func newLocal(s *Settings, c plan.Case, addrs []string, workers, conns int) (*lo
 
 // requestSpec returns what a number of workers of a case send.
 func (s *Settings) requestSpec(c plan.Case, workers int) requestSpec {
-	return requestSpec{workers: workers, size: c.Size, action: c.Action, compressible: s.payload == payloadCompressible, rank: s.rank, patience: s.watchdog}
+	return requestSpec{workers: workers, size: c.Size, action: c.Action, compressible: s.payload == payloadCompressible, rank: s.rank, patience: s.watchdog + c.Patience()}
 }
 
 // run implements load.

@@ -53,6 +53,12 @@ type portion struct {
 
 var mixtures = regexp.MustCompile(`^(\w+)-(\d+(?:\.\d+)?)_(\w+)-(\d+(?:\.\d+)?)$`)
 
+// mean is the size of a payload as the mean of all calls, in bytes.
+func (x mixture) mean() int {
+	bytes := float64(x.small.size)*x.small.weight + float64(x.large.size)*x.large.weight
+	return int(bytes / (x.small.weight + x.large.weight))
+}
+
 func readMixture(text string) (mixture, error) {
 	found := mixtures.FindStringSubmatch(text)
 	if found == nil {
@@ -83,7 +89,7 @@ func readPortion(size, weight string) (p portion, err error) {
 func (m *menu) mixed() (list []called) {
 	for _, x := range m.mixes.Values {
 		list = append(list, called{
-			kind: "mix=" + x.text, Spec: plan.Spec{Size: x.small.size, Largest: x.large.size}, prepare: x.prepare,
+			kind: "mix=" + x.text, Spec: plan.Spec{Size: x.small.size, Largest: x.large.size, Mean: x.mean()}, prepare: x.prepare,
 			once: "a mix makes each call once",
 		})
 	}

@@ -39,8 +39,9 @@ func (l restartLeaf) observe(r *round) ([]loadbench.Metric, error) {
 		}
 	}
 	list := append(all.metrics(), loadbench.Metric{Value: float64(r.conns(r.Case)), Unit: "conns"})
-	r.rig.Ledger.warn(r.b.Name(), all.doubts(l.down, r.rig.watchdog)...)
-	r.rig.Ledger.hasNoFigures(r.b.Name(), all.unknown(r.rig.watchdog))
+	patience := r.rig.patience(r.Case)
+	r.rig.Ledger.warn(r.b.Name(), all.doubts(l.down, patience)...)
+	r.rig.Ledger.hasNoFigures(r.b.Name(), all.unknown(patience))
 	if !all[len(all)-1].back {
 		r.Close()
 	}
@@ -63,14 +64,16 @@ func (l restartLeaf) restart(r *round) (c comeback, err error) {
 	calls := begin(func(ctx context.Context) error {
 		return load.onceUntil(ctx, 0, cmp.Or(r.rig.callTimeout, load.patience))
 	})
-	next, err := r.rig.launch(r.b.Context(), r.target, host.Config{Arg: r.rig.orderFor(r.Variant, ""), Port: port, NotBefore: killed.Add(l.down)})
+	next, err := r.rig.launch(r.b.Context(), r.target, host.Config{
+		Arg: r.rig.orderFor(r.Variant, ""), Port: port, NotBefore: killed.Add(l.down), Link: r.rig.links[r.Network.Name],
+	})
 	if err != nil {
 		calls.stop()
 		return c, err
 	}
 	r.servers[0] = next
 	up := next.holder.Ready().Up
-	if err := calls.await(time.Until(up.Add(r.rig.watchdog))); err != nil {
+	if err := calls.await(time.Until(up.Add(r.rig.patience(r.Case)))); err != nil {
 		return c, err
 	}
 	return calls.comeback(killed, up), calls.wrong()

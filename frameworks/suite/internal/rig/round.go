@@ -88,11 +88,11 @@ func (r *round) once(observe func(*round) ([]loadbench.Metric, error)) error {
 
 // config returns the loadgen.Config of a round.
 func (r *round) config() loadgen.Config {
-	l := leafOf(r.Case)
+	patience := r.rig.patience(r.Case)
 	return loadgen.Config{
-		Workers: r.Workers, Schedule: l.schedule, Wait: r.rig.options.Wait(), Timeout: r.rig.callTimeout,
-		Drain:   afterWatchdog(r.rig.watchdog + l.patience),
-		OnStart: r.probe.start, OnStop: r.probe.stop, OnProgress: r.watch(r.rig.watchdog + l.patience),
+		Workers: r.Workers, Schedule: leafOf(r.Case).schedule, Wait: r.rig.options.Wait(), Timeout: r.rig.callTimeout,
+		Drain:   afterWatchdog(patience),
+		OnStart: r.probe.start, OnStop: r.probe.stop, OnProgress: r.watch(patience),
 	}
 }
 

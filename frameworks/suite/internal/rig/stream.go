@@ -24,7 +24,7 @@ func stream() *plan.Benchmark {
 				l.Keys = fmt.Sprintf("size=%s/conc=%d", plan.FormatSize(size), conc)
 				l.prepare, l.once = preparePingPong, numbered
 				list = append(list, l)
-				l.Optional, l.prepare = "/mode=oneway", prepareOneWay
+				l.Optional, l.prepare, l.Batch = "/mode=oneway", prepareOneWay, ackEvery
 				list = append(list, l)
 			}
 		}
