@@ -58,7 +58,7 @@ var bans = []ban{
 	{"package testing is for the face", "frameworks/suite/framework", "testing", nil},
 	{"package testing is for the face", "frameworks/suite/internal", "testing", nil},
 	{"package testing is for the face", "frameworks/suite/host", "testing", nil},
-	{"a host knows no benchmark", "frameworks/suite/host", suitePath, []string{suitePath + "/host", suitePath + "/internal/foreign", suitePath + "/internal/limit"}},
+	{"a host knows no benchmark", "frameworks/suite/host", suitePath, []string{suitePath + "/host", suitePath + "/internal/foreign", suitePath + "/internal/limit", suitePath + "/internal/line"}},
 }
 
 // anyModule is all packages beyond the standard library.

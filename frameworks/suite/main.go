@@ -45,6 +45,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 )
@@ -79,7 +80,10 @@ type Config struct {
 // before anything has run, and with 1 if a call of a benchmark failed or a server of
 // -server is not there or answers wrongly.
 func Main(m *testing.M, c Config) {
-	if host.Serving() != "" {
+	switch {
+	case link.Serving():
+		os.Exit(link.Serve())
+	case host.Serving() != "":
 		os.Exit(rig.Serve(rig.Table(c)))
 	}
 	s, err := newSession(rig.Table(c), namesOf(m, "benchmarks"))

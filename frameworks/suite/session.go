@@ -98,7 +98,9 @@ func (s *session) setUp() (err error) {
 		if err = s.plan.CheckTimes(s.pace()); err != nil {
 			return err
 		}
-		s.rig.OpenNetworks(s.plan)
+		if err = s.rig.OpenNetworks(s.plan, testFlag("cpu")); err != nil {
+			return err
+		}
 		if err = s.plan.Empty(); err != nil || s.cases {
 			return err
 		}

@@ -7,15 +7,21 @@ import (
 
 // Begin starts a process that ends with this one, however this one ends: on Linux the
 // kernel kills it. wait is cmd.Wait, to be called once.
-func Begin(cmd *exec.Cmd) (wait func() error, err error) {
+func Begin(cmd *exec.Cmd) (wait func() error, err error) { return BeginOn(nil, cmd) }
+
+// BeginOn is Begin of a process that runs on these CPUs; none stand for those of this
+// process.
+func BeginOn(cpus CPUSet, cmd *exec.Cmd) (wait func() error, err error) {
 	if cmd.SysProcAttr == nil {
 		cmd.SysProcAttr = childAttr()
 	}
 	started, ended := make(chan error), make(chan error, 1)
 	go func() {
-		runtime.LockOSThread() // until the process has ended, see Host.run
-		defer runtime.UnlockOSThread()
-		err := cmd.Start()
+		runtime.LockOSThread() // until the process has ended, and its thread with it, see Host.run
+		err := pinThread(cpus)
+		if err == nil {
+			err = cmd.Start()
+		}
 		started <- err
 		if err == nil {
 			ended <- cmd.Wait()

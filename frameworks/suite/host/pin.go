@@ -3,15 +3,19 @@ package host
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 )
 
 // Pinning says on which CPUs servers and the client run.
 type Pinning struct {
 	Server, Client CPUSet // both empty: not pinned
+	Line           CPUSet // of the process that carries packets over a network
 	Why            string // why they are not pinned; "" if they are
 	Cores          string // which cores "auto" chose, and which CPUs it leaves out; "" for other pinnings
 	Doubts         []string
+
+	lineAsked bool
 }
 
 // Pinned reports whether server and client have CPUs of their own.
@@ -22,7 +26,11 @@ func (p Pinning) String() string {
 	if !p.Pinned() {
 		return "off (" + p.Why + ")"
 	}
-	return p.Server.String() + "/" + p.Client.String()
+	sides := p.Server.String() + "/" + p.Client.String()
+	if p.lineAsked {
+		sides += "/" + p.Line.String()
+	}
+	return sides
 }
 
 // ParsePin decides on which of the available CPUs servers and the client run:
@@ -35,6 +43,9 @@ func (p Pinning) String() string {
 //   - "off" does not pin.
 //   - SERVER/CLIENT, as in "0-3/4-7", names the CPUs. The two may not overlap,
 //     and every CPU must be available.
+//   - SERVER/CLIENT/LINE names those of the process that carries packets over a network as
+//     well, which may be any. Otherwise it has the CPUs that both sides leave, and where
+//     they leave none, all of them.
 //
 // Doubts say what makes a pinning unfair or unsteady, such as a core that both sides
 // share.
@@ -56,6 +67,12 @@ func parsePin(spec string, available CPUSet, t Topology, goos string) (p Pinning
 		p, err = explicitPin(spec, available)
 	}
 	p.Doubts = append(p.Doubts, t.doubts(p, available)...)
+	if p.Line == nil {
+		p.Line = available.minus(slices.Concat(p.Server, p.Client))
+	}
+	if len(p.Line) == 0 {
+		p.Line = available
+	}
 	return p, err
 }
 
@@ -71,6 +88,7 @@ func autoPin(available CPUSet, t Topology, goos string) Pinning {
 
 func explicitPin(spec string, available CPUSet) (Pinning, error) {
 	server, client, _ := strings.Cut(spec, "/")
+	client, carrier, asked := strings.Cut(client, "/")
 	s, err := parseSide(spec, "SERVER", server, available)
 	if err != nil {
 		return Pinning{}, err
@@ -82,7 +100,11 @@ func explicitPin(spec string, available CPUSet) (Pinning, error) {
 	if shared := s.minus(s.minus(c)); len(shared) > 0 {
 		return Pinning{}, fmt.Errorf("pin %q: CPU %s is on both sides; server and client must not share one", spec, shared)
 	}
-	return Pinning{Server: s, Client: c}, nil
+	p := Pinning{Server: s, Client: c, lineAsked: asked}
+	if asked {
+		p.Line, err = parseSide(spec, "LINE", carrier, available)
+	}
+	return p, err
 }
 
 // parseSide reads one side of SERVER/CLIENT.

@@ -42,6 +42,19 @@ func TestParseCPUs(t *testing.T) {
 	assert.Empty(t, CPUSet{}.String())
 }
 
+// TestLineCPUs: a line has what both sides leave.
+func TestLineCPUs(t *testing.T) {
+	all := CPUSet{0, 1, 2}
+	for _, c := range []struct {
+		spec string
+		want CPUSet
+	}{{"0/1", CPUSet{2}}, {"0,2/1", all}, {"0/1/1-2", CPUSet{1, 2}}, {"off", all}} {
+		got, err := parsePin(c.spec, all, Topology{}, "linux")
+		require.NoError(t, err)
+		assert.Equal(t, c.want, got.Line, c.spec)
+	}
+}
+
 func TestParsePin(t *testing.T) {
 	tests := []struct {
 		about, spec string
@@ -60,7 +73,10 @@ func TestParsePin(t *testing.T) {
 		{about: "nothing", spec: "", err: `pin "": want auto, off or SERVER/CLIENT, as in 0-3/4-7`},
 		{about: "no server", spec: "/1", available: CPUSet{0, 1}, err: `pin "/1": SERVER names no CPU; want SERVER/CLIENT, as in 0-3/4-7`},
 		{about: "no client", spec: "0/", available: CPUSet{0, 1}, err: `pin "0/": CLIENT names no CPU; want SERVER/CLIENT, as in 0-3/4-7`},
-		{about: "three sides", spec: "0/1/2", available: CPUSet{0, 1, 2}, err: `pin "0/1/2": CLIENT: CPUs "1/2": "1/2" is not a CPU number; want numbers and ranges, as in 0-3,6`},
+		{about: "a line with CPUs of its own", spec: "0/1/2", available: CPUSet{0, 1, 2}, want: "0/1/2"},
+		{about: "a line on the CPUs of a side", spec: "0/1/0-1", available: CPUSet{0, 1}, want: "0/1/0-1"},
+		{about: "no line", spec: "0/1/", available: CPUSet{0, 1}, err: `pin "0/1/": LINE names no CPU; want SERVER/CLIENT, as in 0-3/4-7`},
+		{about: "four sides", spec: "0/1/2/3", available: CPUSet{0, 1, 2, 3}, err: `pin "0/1/2/3": LINE: CPUs "2/3": "2/3" is not a CPU number; want numbers and ranges, as in 0-3,6`},
 		{about: "CPUs that are not there", spec: "0/1-3", available: CPUSet{0, 1}, err: `pin "0/1-3": CPU 2-3 is not available; this process may use 0-1`},
 		{about: "one CPU for both", spec: "0-1/1", available: CPUSet{0, 1}, err: `pin "0-1/1": CPU 1 is on both sides; server and client must not share one`},
 	}

@@ -1,42 +1,88 @@
-// Package link makes a network on one machine: a network namespace that is joined to
-// this process's own by a pair of virtual Ethernet devices, which delay or limit what
-// they send. It needs Linux, root, and the commands ip and tc.
+// Package link makes a network on one machine, without the help of the kernel's traffic
+// control: two network namespaces, a TUN device in each, and a process that carries
+// packets from one device to the other as a line.Shape says. TCP on both sides sees delay,
+// loss and a queue, as it does in a network. It needs Linux with TUN devices, and root or
+// user namespaces.
 //
-// Nothing has to be cleaned up. The namespace has no name. The kernel removes it and
-// its devices when this process has closed it and no process runs in it any more,
-// however they end.
+//	err := link.Enter()                             // this process moves to a network of its own
+//	l, err := link.New(link.Config{Shape: s, …})    // with a line to a second one
+//	err = l.Inside(cmd.Start)                       // where the servers run
+//
+// Nothing has to be cleaned up. The namespaces have no names, and the devices belong to the
+// process that carries: the kernel removes them when this process has ended, however it
+// ends.
 package link
 
 import (
 	"fmt"
+	"io"
 	"net"
 	"os"
+	"os/exec"
+	"sync"
 	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/line"
 )
 
-// Shape is how both ends of a link delay or limit what they send. The zero value does
-// neither; a link cannot have both.
-type Shape struct {
-	// Delay is how long each end holds back every packet (the kernel's netem). A
-	// round trip takes twice the delay. 0 stands for no delay.
-	Delay time.Duration
-	// Rate is the most bits per second that each end sends (the kernel's tbf),
-	// including the headers of Ethernet, IP and TCP. 0 stands for no limit.
-	Rate int64
+// Config says what a link is to be.
+type Config struct {
+	Shape line.Shape
+	// Begin starts the process that carries, such that it ends with this one; wait is
+	// cmd.Wait. It may give the process CPUs of its own.
+	Begin func(cmd *exec.Cmd) (wait func() error, err error)
+	// Buffers is the most bytes that TCP of both sides keeps for a connection, each way
+	// (tcp_rmem and tcp_wmem); 0 stands for what the machine has.
+	Buffers int
 }
 
 // Link joins this process's namespace, the near end, to a new one, the far end.
 type Link struct {
+	shape     line.Shape
 	near, far net.IP
-	device    string // the near end's
 	namespace *os.File
+	carrier   *os.Process
+	ask       io.WriteCloser
+	answers   io.Closer
+	wait      func() error
+	control   sync.Mutex
+	read      func(*Counts) error
+}
+
+// Counts are what a link did so far.
+type Counts struct {
+	CPU time.Duration // of the process that carries, with what the kernel does for its packets
+	// There and Back are packets from the near to the far end, and from there.
+	There, Back line.Counts
+	// Late is the packets that left more than a millisecond after they were due.
+	Late int64
+	// Spoilt is the packets that were lost although the shape does not ask for it, such as
+	// by a device whose queue was full.
+	Spoilt   int64
+	Realtime bool // the carrying threads have a real-time priority
+}
+
+// Since returns what was done since before.
+func (c Counts) Since(before Counts) Counts {
+	c.CPU -= before.CPU
+	c.There, c.Back = since(c.There, before.There), since(c.Back, before.Back)
+	c.Late -= before.Late
+	c.Spoilt -= before.Spoilt
+	return c
+}
+
+func since(now, before line.Counts) line.Counts {
+	return line.Counts{
+		Packets: now.Packets - before.Packets, Lost: now.Lost - before.Lost,
+		Dropped: now.Dropped - before.Dropped, Bytes: now.Bytes - before.Bytes,
+	}
 }
 
 // New makes a link. The error says what this machine lacks for it.
-func New(s Shape) (*Link, error) {
-	l, err := open(s)
+func New(c Config) (*Link, error) {
+	l, err := open(c)
 	if err != nil {
-		return nil, fmt.Errorf("no link with a network namespace: %w", err)
+		return nil, fmt.Errorf("no line between two network namespaces: %w", err)
 	}
 	return l, nil
 }
@@ -45,13 +91,33 @@ func New(s Shape) (*Link, error) {
 // of the namespace.
 func (l *Link) FarIP() string { return l.far.String() }
 
-// Close closes the namespace. The kernel removes it and the devices a moment after
-// the last process in it has ended. Close of a nil Link does nothing.
+// Counts asks the process that carries. The error says that it has ended.
+func (l *Link) Counts() (c Counts, err error) {
+	l.control.Lock()
+	defer l.control.Unlock()
+	if _, err = l.ask.Write([]byte{'\n'}); err == nil {
+		err = l.read(&c)
+	}
+	if err != nil {
+		err = fmt.Errorf("the line to %s carries no more: %w", l.far, err)
+	}
+	return c, err
+}
+
+// Tear ends the line at once, as a cable that is cut. Connections then hear nothing.
+func (l *Link) Tear() error { return l.carrier.Kill() }
+
+// Close ends the line. The kernel removes the namespace when no process runs in it any
+// more. Close of a nil Link does nothing.
 func (l *Link) Close() error {
 	if l == nil {
 		return nil
 	}
-	return l.namespace.Close()
+	l.ask.Close()
+	err := l.wait()
+	l.answers.Close()
+	l.namespace.Close()
+	return err
 }
 
 // The devices have two addresses in a subnet of four, in the range 198.18.0.0/15,

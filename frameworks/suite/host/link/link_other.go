@@ -4,7 +4,18 @@ package link
 
 import "errors"
 
-func open(Shape) (*Link, error) { return nil, errors.New("only Linux has them") }
+var errLinux = errors.New("only Linux has them")
+
+func open(Config) (*Link, error) { return nil, errLinux }
+
+// Enter returns an error. There are no network namespaces on this system.
+func Enter() error { return errLinux }
 
 // Inside calls start. There are no links on this system.
 func (l *Link) Inside(start func() error) error { return start() }
+
+// Serving reports false.
+func Serving() bool { return false }
+
+// Serve does nothing.
+func Serve() (exitCode int) { return 0 }

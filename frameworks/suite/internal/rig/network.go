@@ -2,9 +2,11 @@ package rig
 
 import (
 	"errors"
+	"os/exec"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
@@ -17,12 +19,13 @@ var errNoProxy = errors.New("there is no Config.Proxy")
 // links are the links that this process has made, by the names of their networks.
 type links map[string]*link.Link
 
-// open makes the link of a network. All servers share it.
-func (l links) open(n plan.Network, proxy proxyStarter) (err error) {
+// openNetwork makes the link of a network. All servers share it.
+func (r *Rig) openNetwork(n plan.Network) (err error) {
 	if n.Linked() {
-		l[n.Name], err = link.New(link.Shape{Delay: n.Line.Delay, Rate: n.Line.Rate})
+		begin := func(cmd *exec.Cmd) (func() error, error) { return host.BeginOn(r.pinning.Line, cmd) }
+		r.links[n.Name], err = link.New(link.Config{Shape: n.Line, Begin: begin})
 	}
-	if n.Proxy > 0 && proxy == nil {
+	if n.Proxy > 0 && r.proxy == nil {
 		err = errNoProxy
 	}
 	return err

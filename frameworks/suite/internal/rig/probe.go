@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
@@ -22,6 +23,7 @@ type probe struct {
 	busy    time.Duration // of the CPUs of both sides, by any process
 	busyErr error
 	detail  *detail // nil without -detail
+	line    lined
 }
 
 // sides are the CPUs that both sides have.
@@ -34,6 +36,7 @@ type sides struct {
 }
 
 func (p *probe) start() {
+	p.line.start()
 	p.usage.start()
 	p.detail.start(p.sides.cpus)
 	p.busy, p.busyErr = host.Busy(p.sides.cpus)
@@ -45,6 +48,7 @@ func (p *probe) stop() {
 	p.busy, p.busyErr = busy-p.busy, cmp.Or(p.busyErr, err)
 	p.detail.stop(p.sides.cpus)
 	p.usage.stop()
+	p.line.stop()
 }
 
 // metrics returns the servers' metrics and how busy both sides were. What could not
@@ -59,7 +63,7 @@ func (p *probe) metrics(m measured) []loadbench.Metric {
 	if m.CPU > 0 {
 		list = append(list, loadbench.Metric{Value: 100 * share(m.CPU, m.Elapsed, p.sides.clientProcs), Unit: "client-busy-%"})
 	}
-	return append(list, p.detail.metrics(m, p)...)
+	return slices.Concat(list, p.line.metrics(m), p.detail.metrics(m, p))
 }
 
 // enoughTime is the shortest run for which shares of the CPU are reported. The kernel
@@ -76,6 +80,9 @@ func (p *probe) doubts(m measured, failed error) (list []string) {
 		if m.Sent > 1 && !errors.Is(w, loadgen.ErrFewCalls) { // no warning: the line has no p99 then
 			list = append(list, w.Error())
 		}
+	}
+	if failed == nil {
+		list = append(list, p.line.doubts(m)...)
 	}
 	if m.Elapsed < enoughTime || p.err != nil {
 		return list
@@ -100,12 +107,13 @@ func (p *probe) contention(m measured) []string {
 	return []string{fmt.Sprintf("other processes took %.0f %% of the CPUs", others*100)}
 }
 
-// used returns the CPU time of both sides on this machine.
+// used returns the CPU time of both sides on this machine, and of the line between them,
+// which mostly shares their CPUs.
 func (p *probe) used(m measured) time.Duration {
 	if p.sides.remote {
 		return m.CPU
 	}
-	return m.CPU + p.cpu
+	return m.CPU + p.cpu + p.line.counts.CPU
 }
 
 // A side is busy from saturated on. The client's own limit is higher, since it also

@@ -3,8 +3,10 @@ package rig
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/machine"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
@@ -23,14 +25,28 @@ func New(f *Flags) (*Rig, error) {
 	return r, r.choosePinning(f.Options)
 }
 
-// OpenNetworks makes the links that a plan needs, and removes from the plan the cases
-// over networks that this machine cannot make.
-func (r *Rig) OpenNetworks(p *plan.Plan) {
+// OpenNetworks makes the networks that a plan needs, and removes from the plan the cases
+// over those that this machine cannot make. A process executes itself again for them, and
+// first, since it has to be pinned before the lines begin to carry.
+func (r *Rig) OpenNetworks(p *plan.Plan, cpu string) error {
+	var entered error
+	if slices.ContainsFunc(p.Networks(), plan.Network.Linked) {
+		if entered = link.Enter(); entered == nil {
+			if err := r.pinSelf(cpu); err != nil {
+				return err
+			}
+		}
+	}
 	for _, n := range p.Networks() {
-		if err := r.links.open(n, r.proxy); err != nil {
+		err := entered
+		if err == nil || !n.Linked() {
+			err = r.openNetwork(n)
+		}
+		if err != nil {
 			p.LeaveOutNetwork(n, err)
 		}
 	}
+	return nil
 }
 
 // Connect connects to the machine of -host, if that is set.

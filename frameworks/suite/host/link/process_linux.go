@@ -1,0 +1,212 @@
+package link
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/tail"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/line"
+)
+
+// The files of the process that carries. Standard input brings questions.
+const (
+	namespaceFD = 3 // of the far end
+	answersFD   = 4
+)
+
+const answerTimeout = 30 * time.Second
+
+// order says what the process that carries is to do.
+type order struct {
+	Shape     line.Shape
+	Near, Far net.IP
+	Buffers   int
+}
+
+// seed is that of both ways. Each draws from a sequence of its own.
+const seed = 1
+
+// open makes the far end's namespace and starts the process that carries.
+func open(c Config) (l *Link, err error) {
+	if os.Getenv(envEntered) == "" {
+		return nil, errors.New("Enter has to be called first")
+	}
+	l = &Link{shape: c.Shape}
+	if l.near, l.far, err = freeSubnet(int(rand.Uint32() % subnets)); err != nil {
+		return nil, err
+	}
+	if l.namespace, err = newNamespace(); err != nil {
+		return nil, err
+	}
+	if err = l.start(c); err != nil {
+		l.namespace.Close()
+		return nil, err
+	}
+	return l, nil
+}
+
+// start starts the process that carries: this binary, executed again.
+func (l *Link) start(c Config) error {
+	exe, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	answers, answersEnd, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer answersEnd.Close()
+	text, err := json.Marshal(order{c.Shape, l.near, l.far, c.Buffers})
+	if err != nil {
+		return err
+	}
+	cmd, printed := exec.Command(exe), &tail.Tail{}
+	cmd.Env = append(os.Environ(), envOrder+"="+string(text))
+	cmd.ExtraFiles = []*os.File{l.namespace, answersEnd}
+	cmd.Stdout, cmd.Stderr = printed, printed
+	if l.ask, err = cmd.StdinPipe(); err != nil {
+		return err
+	}
+	if l.wait, err = c.Begin(cmd); err != nil {
+		return errors.Join(err, answers.Close())
+	}
+	l.carrier, l.answers = cmd.Process, answers
+	answersEnd.Close()
+	l.read = reader(answers)
+	if err := l.read(new(Counts)); err != nil {
+		_ = l.Tear()
+		_ = l.wait() // the reason is in what it said before
+		if said := printed.String(); said != "" {
+			err = errors.New(said)
+		}
+		return errors.Join(err, answers.Close())
+	}
+	return nil
+}
+
+// reader reads one answer after the other.
+func reader(answers *os.File) func(*Counts) error {
+	lines := json.NewDecoder(bufio.NewReader(answers))
+	return func(c *Counts) error {
+		_ = answers.SetReadDeadline(time.Now().Add(answerTimeout)) // a pipe takes it
+		return lines.Decode(c)
+	}
+}
+
+// carry carries packets until the process that started this one ends or closes the link.
+func carry() error {
+	var o order
+	if err := json.Unmarshal([]byte(os.Getenv(envOrder)), &o); err != nil {
+		return err
+	}
+	// Nothing is allocated once packets flow, and a collection would hold them up. Both
+	// threads leave the scheduler's view while they wait, and must find a free P at once.
+	debug.SetGCPercent(-1)
+	runtime.GOMAXPROCS(4)
+	c, err := newCarrier(o)
+	if err != nil {
+		return err
+	}
+	go c.answer(os.Stdin, os.NewFile(answersFD, "answers"))
+	return <-c.ended
+}
+
+// carrier is what the process that carries has.
+type carrier struct {
+	far         *os.File
+	there, back *way
+	realtime    bool
+	ended       chan error
+}
+
+// newCarrier makes both devices and begins to carry.
+func newCarrier(o order) (*carrier, error) {
+	c := &carrier{far: os.NewFile(namespaceFD, "namespace"), ended: make(chan error, 3)}
+	near, err := end(o.Near, o)
+	if err != nil {
+		return nil, err
+	}
+	var far *device
+	if err := inside(c.far, func() (err error) { far, err = end(o.Far, o); return err }); err != nil {
+		return nil, err
+	}
+	c.there, c.back = newWay(near, far, o.Shape, seed), newWay(far, near, o.Shape, seed+1)
+	c.realtime = c.there.start(c.end)
+	c.realtime = c.back.start(c.end) && c.realtime
+	return c, nil
+}
+
+// end makes the device of one end, in the namespace of the calling thread.
+func end(addr net.IP, o order) (d *device, err error) {
+	if err = loopbackUp(); err == nil {
+		err = allowBuffers(o.Buffers)
+	}
+	if err == nil {
+		d, err = newDevice(addr, o.Shape.Largest())
+	}
+	return d, err
+}
+
+func (c *carrier) end(err error) { c.ended <- err }
+
+// answer says what was done so far, at once and for each byte that is asked. It ends the
+// process when nobody can ask any more.
+func (c *carrier) answer(questions io.Reader, answers *os.File) {
+	out, one := json.NewEncoder(answers), make([]byte, 1)
+	for {
+		counts, err := c.counts()
+		if err == nil {
+			err = out.Encode(counts)
+		}
+		if err == nil {
+			_, err = questions.Read(one)
+		}
+		if err != nil {
+			c.end(notEOF(err))
+			return
+		}
+	}
+}
+
+func notEOF(err error) error {
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+func (c *carrier) counts() (all Counts, err error) {
+	var used unix.Rusage
+	if err = unix.Getrusage(unix.RUSAGE_SELF, &used); err != nil {
+		return all, err
+	}
+	all.CPU, all.Realtime = time.Duration(used.Utime.Nano()+used.Stime.Nano()), c.realtime
+	for _, w := range []*way{c.there, c.back} {
+		counts, late, spoilt := w.counted()
+		all.Late, all.Spoilt = all.Late+late, all.Spoilt+spoilt
+		if w == c.there {
+			all.There = counts
+		} else {
+			all.Back = counts
+		}
+	}
+	near, err := c.there.from.spoilt()
+	if err != nil {
+		return all, err
+	}
+	var far int64
+	err = inside(c.far, func() (err error) { far, err = c.back.from.spoilt(); return err })
+	all.Spoilt += near + far
+	return all, err
+}
