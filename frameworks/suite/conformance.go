@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 )
@@ -16,20 +17,54 @@ import (
 // same work: each runs its server in a process of its own, as in a benchmark.
 // Variants run beside each other, as many as -parallel allows. With -short those
 // that are not recommended are skipped. Config.References are left out, unless
-// -server names one.
+// -server names one. With -net each variant and its servers have that network between
+// them, unless benchmarks are run as well:
+//
+//	go test -run Conformance . -set=recommended -net=delay-5ms_loss-0.5%
 func Conformance(t *testing.T) {
 	if current == nil {
 		t.Fatal(hint)
 	}
 	alone := new(sync.RWMutex)
-	for _, v := range current.proven() {
-		t.Run(v.ID(), func(t *testing.T) {
-			if testing.Short() && !v.Recommended && v.Given == "" {
-				t.Skip("with -short recommended variants alone are tested")
-			}
-			t.Parallel()
-			conform(tester{t}, subject{Target: v, rig: current.rig, alone: alone})
-		})
+	for _, n := range current.networks() {
+		for _, v := range current.proven() {
+			t.Run(v.ID()+keyOf(n), func(t *testing.T) {
+				if testing.Short() && !v.Recommended && v.Given == "" {
+					t.Skip("with -short recommended variants alone are tested")
+				}
+				current.reaches(t, n)
+				t.Parallel()
+				conform(tester{t}, subject{
+					Target: v, rig: current.rig, alone: alone, network: n, enough: enough + n.Worst(transferSize),
+				})
+			})
+		}
+	}
+}
+
+// networks are those that Conformance is tested over.
+func (s *session) networks() []plan.Network {
+	if s.benchmarking {
+		return []plan.Network{{}}
+	}
+	return s.flags.Options.Networks.Values
+}
+
+// keyOf is the key of a network in the name of a test; "" for none.
+func keyOf(n plan.Network) string {
+	if n.Direct() {
+		return ""
+	}
+	return "/net=" + n.Name
+}
+
+// reaches ends a test that cannot have its network.
+func (s *session) reaches(t *testing.T, n plan.Network) {
+	if !n.Direct() && !n.Linked() {
+		t.Skip("calls are proven over lines alone: a proxy changes nothing that they could notice")
+	}
+	if err := s.plan.Lost(n); err != nil {
+		t.Fatal(foreign.Error(err))
 	}
 }
 

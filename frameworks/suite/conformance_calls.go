@@ -44,7 +44,7 @@ func (s subject) echoes(t tester) {
 		}
 		requests := []framework.EchoMessage{{Action: framework.ActionEcho, Msg: rig.RandomBytes(size, uint64(size))}}
 		call := c.Echo(requests, rig.CheckAll(requests))
-		assert.NoError(t, call(within(t, enough), 0), "%d bytes, with a deadline", size)
+		assert.NoError(t, call(within(t, s.enough), 0), "%d bytes, with a deadline", size)
 		assert.NoError(t, call(context.Background(), 0), "%d bytes, without", size)
 	}
 }
@@ -61,7 +61,7 @@ func (s subject) namesItsLimit(t tester) {
 	assert.NoError(t, s.Fits(s.MaxMessage))
 	if s.MaxMessage < 4<<20 {
 		requests := rig.EchoRequests(1, s.MaxMessage+1)
-		err := s.dial(t, 1).Echo(requests, rig.CheckAll(requests))(within(t, enough), 0)
+		err := s.dial(t, 1).Echo(requests, rig.CheckAll(requests))(within(t, s.enough), 0)
 		assert.ErrorContains(t, err, strconv.Itoa(s.MaxMessage))
 	}
 }
@@ -98,7 +98,7 @@ func (s subject) keepsToTheBudget(t tester) {
 	}
 	end() // whose error some make of connections that the peer has closed
 	none := func() bool { n, err := s.open(); return err == nil && n == 0 }
-	assert.Eventually(t, none, enough, 10*time.Millisecond, "Close left connections open")
+	assert.Eventually(t, none, s.enough, 10*time.Millisecond, "Close left connections open")
 	runtime.KeepAlive(c) // the collector closes the connections of a client that nobody has
 }
 
@@ -117,16 +117,16 @@ func (s subject) echoesAsync(t tester) {
 		require.NoError(t, err)
 		return res
 	}
-	res := run(loadgen.Config{Calls: 50 * workers, Timeout: 3 * enough})
+	res := run(loadgen.Config{Calls: 50 * workers, Timeout: 3 * s.enough})
 	assert.EqualValues(t, 50*workers, res.OK, res.Failures())
 	if s.racy() || s.server.Pause() != nil {
 		return
 	}
-	res = run(loadgen.Config{Calls: workers, Timeout: 200 * time.Millisecond, Drain: enough})
+	res = run(loadgen.Config{Calls: workers, Timeout: 200 * time.Millisecond, Drain: s.enough})
 	require.NoError(t, s.server.Resume())
 	assert.EqualValues(t, workers, res.Failed, "the server was stopped")
-	assert.Less(t, res.Elapsed, enough, "calls ended by their context")
-	res = run(loadgen.Config{Calls: 10 * workers, Timeout: 3 * enough})
+	assert.Less(t, res.Elapsed, s.enough, "calls ended by their context")
+	res = run(loadgen.Config{Calls: 10 * workers, Timeout: 3 * s.enough})
 	assert.EqualValues(t, 10*workers, res.OK, "after the server went on: %s", res.Failures())
 }
 
@@ -170,7 +170,7 @@ func (s subject) keepsRepliesApart(t tester) {
 	}
 	kept := rig.NewKept(s.dial(t, workers), rig.EchoRequests(workers, 1<<10))
 	res, err := loadgen.Run(t.Context(), loadgen.Config{
-		Workers: workers, Calls: int64(10 * workers), Schedule: loadgen.ClosedLoop, Timeout: 3 * enough,
+		Workers: workers, Calls: int64(10 * workers), Schedule: loadgen.ClosedLoop, Timeout: 3 * s.enough,
 	}, kept.Call)
 	require.NoError(t, err)
 	assert.Zero(t, res.Failed, res.Failures())
@@ -186,7 +186,7 @@ func (s subject) returnsInTime(t tester) {
 	s.skipRacy(t)
 	requests := rig.EchoRequests(2, 1<<10)
 	call := s.dial(t, 2).Echo(requests, rig.CheckAll(requests))
-	require.NoError(t, call(within(t, enough), 0))
+	require.NoError(t, call(within(t, s.enough), 0))
 	if err := s.server.Pause(); err != nil {
 		t.Skip(err)
 	}
@@ -201,7 +201,7 @@ func (s subject) returnsInTime(t tester) {
 	}
 	assert.Less(t, took, bound, "a limit of the client's own ended the call, not its deadline of 0.2 s")
 	for range 10 {
-		assert.NoError(t, call(within(t, enough), 1), "after the server went on")
+		assert.NoError(t, call(within(t, s.enough), 1), "after the server went on")
 	}
 }
 
@@ -216,7 +216,7 @@ func (s subject) answersMessage(t tester) {
 		assert.Equal(t, wantedAnswer(), framework.FieldsOf(reply))
 		return framework.CheckAnswer(worker, field1, field2, reply)
 	})
-	assert.NoError(t, call(within(t, enough), 0))
+	assert.NoError(t, call(within(t, s.enough), 0))
 	assert.True(t, checked, "the reply was not given to the check")
 }
 
@@ -231,21 +231,21 @@ func (s subject) reportsHandlerErrors(t tester) {
 	requests := []framework.EchoMessage{{Action: framework.ActionFail}}
 	call := s.dial(t, 1).Echo(requests, rig.CheckAll(requests))
 	for range 3 {
-		err := call(within(t, enough), 0)
+		err := call(within(t, s.enough), 0)
 		assert.ErrorContains(t, err, framework.ErrAsked.Error())
 		assert.False(t, s.NotImplemented(err), "Variant.Unknown takes the error of a handler for one of a method that there is not")
 	}
-	assert.NoError(t, echoCall(s.dial(t, 1), 1, 1)(within(t, enough), 0), "the server goes on")
+	assert.NoError(t, echoCall(s.dial(t, 1), 1, 1)(within(t, s.enough), 0), "the server goes on")
 }
 
 func (s subject) reportsUnknownMethods(t tester) {
 	c := as[framework.MethodClient](t, s.dial(t, 1))
-	err := c.CallUnknown(within(t, enough))
+	err := c.CallUnknown(within(t, s.enough))
 	assert.Error(t, err)
 	if s.Given == "" {
 		assert.True(t, s.NotImplemented(err), "Variant.Unknown does not know the framework's own error: %v", err)
 	}
-	assert.NoError(t, echoCall(c, 1, 1)(within(t, enough), 0), "the connection goes on")
+	assert.NoError(t, echoCall(c, 1, 1)(within(t, s.enough), 0), "the connection goes on")
 }
 
 // failsToConnect wants an error of Dial or of the first call. Nobody listens on its port,
@@ -264,10 +264,10 @@ func (s subject) failsToConnect(t tester) {
 func (s subject) failsWithoutServer(t tester) {
 	s.skipRacy(t)
 	call := echoCall(s.dial(t, 1), 1, 1<<10)
-	require.NoError(t, call(within(t, enough), 0))
+	require.NoError(t, call(within(t, s.enough), 0))
 	require.NoError(t, s.server.Stop())
 	for i := range 3 {
-		ctx := within(t, enough)
+		ctx := within(t, s.enough)
 		assert.Error(t, call(ctx, 0), "call %d", i)
 		assert.NoError(t, ctx.Err(), "call %d hung", i)
 		time.Sleep(10 * time.Millisecond)

@@ -61,12 +61,12 @@ func (s subject) repliesInTheSizeAskedFor(t tester) {
 // ways are all ways of a client to send an EchoMessage and get one back.
 func (s subject) ways(t tester, c framework.Client) map[string]func(framework.EchoMessage) (framework.EchoMessage, error) {
 	ways := map[string]func(framework.EchoMessage) (framework.EchoMessage, error){
-		"Echo": func(m framework.EchoMessage) (framework.EchoMessage, error) { return replyOf(t, c, m) },
+		"Echo": func(m framework.EchoMessage) (framework.EchoMessage, error) { return s.replyOf(t, c, m) },
 	}
 	if s.Async {
 		ways["EchoAsync"] = func(m framework.EchoMessage) (got framework.EchoMessage, err error) {
 			done := make(chan error, 1)
-			as[framework.AsyncClient](t, c).EchoAsync([]framework.EchoMessage{m}, keepIn(&got))(within(t, enough), 0, func(err error) { done <- err })
+			as[framework.AsyncClient](t, c).EchoAsync([]framework.EchoMessage{m}, keepIn(&got))(within(t, s.enough), 0, func(err error) { done <- err })
 			err = <-done
 			return got, err
 		}
@@ -82,8 +82,8 @@ func (s subject) ways(t tester, c framework.Client) map[string]func(framework.Ec
 }
 
 // replyOf returns what Echo hands to the check.
-func replyOf(t tester, c framework.Client, m framework.EchoMessage) (got framework.EchoMessage, err error) {
-	err = c.Echo([]framework.EchoMessage{m}, keepIn(&got))(within(t, enough), 0)
+func (s subject) replyOf(t tester, c framework.Client, m framework.EchoMessage) (got framework.EchoMessage, err error) {
+	err = c.Echo([]framework.EchoMessage{m}, keepIn(&got))(within(t, s.enough), 0)
 	return got, err
 }
 
@@ -108,7 +108,7 @@ func (s subject) handsOutWhatAProxyChanged(t tester, sent []byte) {
 		t.Cleanup(func() { c.Close() })
 	}
 	for range 20 {
-		got, err := replyOf(t, c, framework.EchoMessage{Action: framework.ActionEcho, Msg: sent})
+		got, err := s.replyOf(t, c, framework.EchoMessage{Action: framework.ActionEcho, Msg: sent})
 		require.NoError(t, err)
 		if bytes.Equal(want, got.Msg) {
 			return

@@ -25,7 +25,7 @@ func (s subject) streams(t tester) {
 }
 
 func (s subject) openStream(t tester, c framework.StreamClient, worker int) framework.EchoStream {
-	stream, err := c.OpenStream(within(t, enough), worker)
+	stream, err := c.OpenStream(within(t, s.enough), worker)
 	require.NoError(t, err)
 	t.Cleanup(func() { stream.Close() })
 	return stream
@@ -96,7 +96,7 @@ func (s subject) endsAStreamWithItsError(t tester, c framework.StreamClient) {
 	begin := time.Now()
 	_, err = stream.Recv()
 	assert.Error(t, err, "a stream that has ended says so again")
-	assert.Less(t, time.Since(begin), enough/2, "it waited for more of a stream that has ended")
+	assert.Less(t, time.Since(begin), s.enough/2, "it waited for more of a stream that has ended")
 	s.pingPongs(t, c)
 }
 
@@ -119,6 +119,6 @@ func (s subject) endsAStreamInTime(t tester, c framework.StreamClient) {
 	begin := time.Now()
 	_, err = stream.Recv() // the server waits, too
 	assert.Error(t, err)
-	assert.Less(t, time.Since(begin), enough)
+	assert.Less(t, time.Since(begin), s.enough)
 	s.pingPongs(t, c)
 }

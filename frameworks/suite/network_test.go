@@ -51,3 +51,31 @@ func TestNetworksThatCannotBeHad(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(errOut, "\n"), "one sentence: %s", errOut)
 	assert.Empty(t, resultLines(out))
 }
+
+// TestConformanceOverALine has the parts of the conformance test of a variant that is
+// right, and none over a line that cannot be had, which must not pass.
+func TestConformanceOverALine(t *testing.T) {
+	const net = "delay-1ms_loss-0.5%"
+	of := func(nets string) (out string, code int) {
+		out, errOut, code := self(t, "-test.run=^TestConformanceOf$", "-test.v", "-framework=tiny", "-net="+nets)
+		return out + errOut, code
+	}
+	part := func(result, name string) string {
+		return "--- " + result + ": TestConformanceOf/framework=tiny/transport=tcp/codec=gob" + name
+	}
+	t.Run("there is none", func(t *testing.T) {
+		t.Setenv("PATH", "")
+		out, code := of(net)
+		assert.Equal(t, 1, code)
+		assert.Contains(t, out, "no network of its own: ")
+		assert.NotContains(t, out, "/echo")
+	})
+	out, code := of("none," + net + ",proxy-1ms")
+	if strings.Contains(out, "no network of its own: ") {
+		t.Skip(out)
+	}
+	require.Zero(t, code, out)
+	for _, want := range []string{part("PASS", "/echo"), part("PASS", "/net="+net+"/echo"), part("PASS", "/net="+net+"/server_stopped"), part("SKIP", "/net=proxy-1ms")} {
+		assert.Contains(t, out, want)
+	}
+}

@@ -98,9 +98,11 @@ func (s *session) setUp() (err error) {
 		if err = s.plan.CheckTimes(s.pace()); err != nil {
 			return err
 		}
-		if err = s.rig.OpenNetworks(s.plan, testFlag("cpu")); err != nil {
-			return err
-		}
+	}
+	if err = s.rig.OpenNetworks(s.plan, testFlag("cpu")); err != nil {
+		return err
+	}
+	if s.benchmarking {
 		if err = s.plan.Empty(); err != nil || s.cases {
 			return err
 		}

@@ -17,19 +17,21 @@ import (
 // subject is a variant under test.
 type subject struct {
 	plan.Target
-	rig    *rig.Rig
-	server *rig.Server
+	rig     *rig.Rig
+	network plan.Network  // between it and its servers
+	enough  time.Duration // a wide bound for what should take a moment on a busy machine, and its time over the network
+	server  *rig.Server
 
 	streaming bool          // the variant has streams, and its server does not say that it has none
 	alone     *sync.RWMutex // of all subjects
 }
 
-// enough is a wide bound for what should take a moment on a busy machine.
+// enough is the wide bound without a network.
 const enough = 20 * time.Second
 
 // start starts another server of the variant.
 func (s subject) start(t tester) *rig.Server {
-	server, err := s.rig.Start(t.Context(), s.Target, "", plan.Network{})
+	server, err := s.rig.Start(t.Context(), s.Target, "", s.network)
 	require.NoError(t, err)
 	t.Cleanup(func() { server.Stop() })
 	return server

@@ -25,6 +25,7 @@ type Plan struct {
 	notes    []string          // on what was not asked for
 	unfit    []string          // names of cases that their variants cannot carry
 	left     map[string]string // Feature → why its cases were left out
+	lines    map[string]error  // name of a network → why it cannot be had
 	options  *Options
 	known    []*Benchmark
 	other    bool // -bench also selects a benchmark that is not the suite's
@@ -32,7 +33,7 @@ type Plan struct {
 
 // New plans the cases of a table of variants. Empty tells whether any is left.
 func New(o *Options, table []framework.Variant, all []*Benchmark) (*Plan, error) {
-	p := &Plan{options: o, known: all, left: map[string]string{}}
+	p := &Plan{options: o, known: all, left: map[string]string{}, lines: map[string]error{}}
 	err := o.check()
 	if err == nil {
 		p.Targets, err = o.targets(table)
@@ -175,9 +176,13 @@ func (p *Plan) skip(why string) {
 // LeaveOutNetwork leaves out the cases over a network that cannot be had.
 func (p *Plan) LeaveOutNetwork(n Network, why error) {
 	p.skip(fmt.Sprintf("net=%s: %v", n.Name, why))
+	p.lines[n.Name] = why
 	over := func(c Case) bool { return c.Network == n }
 	p.cases, p.selected = slices.DeleteFunc(p.cases, over), slices.DeleteFunc(p.selected, over)
 }
+
+// Lost says why a network cannot be had; nil if it can.
+func (p *Plan) Lost(n Network) error { return p.lines[n.Name] }
 
 // LeaveOutFeature leaves out the cases of a feature that their server lacks.
 func (p *Plan) LeaveOutFeature(feature string, why error) {
@@ -273,8 +278,12 @@ func (p *Plan) Knows(benchmark string) bool {
 }
 
 // Networks are those that the selected cases need. Where a function of another
-// name may run any case, all cases count.
+// name may run any case, all cases count. Without any case they are those that the
+// conformance test is asked for.
 func (p *Plan) Networks() (list []Network) {
+	if p.options.Pattern == NoCase {
+		return slices.DeleteFunc(slices.Clone(p.options.Networks.Values), func(n Network) bool { return !n.Linked() })
+	}
 	cases := p.selected
 	if p.other {
 		cases = p.cases

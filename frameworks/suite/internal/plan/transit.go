@@ -46,6 +46,14 @@ func seconds(bytes, speed float64) time.Duration {
 // forever is the time of what would never end: a year.
 const forever = 365 * 24 * time.Hour
 
+// window is how many bytes a connection has under way at most when it has warmed up.
+func (c Case) window() int {
+	if own, err := ParseSize(c.Variant.Window); err == nil && own > 0 {
+		return min(own, window)
+	}
+	return window
+}
+
 // conns is how many connections carry the calls in flight.
 func (c Case) conns() int { return max(min(c.Workers, c.Opens()), 1) * max(c.Servers, 1) }
 
@@ -55,14 +63,14 @@ func (c Case) mean() float64 {
 }
 
 // carry is the time from one call to the next that the network allows.
-func (c Case) carry() time.Duration { return seconds(c.mean(), c.speed(c.conns(), window)) }
+func (c Case) carry() time.Duration { return seconds(c.mean(), c.speed(c.conns(), c.window())) }
 
 // alone is how long the network holds up a call when there is no other.
 func (c Case) alone() time.Duration {
 	if c.Direct() {
 		return 0
 	}
-	once := seconds(c.mean(), c.speed(1, window))
+	once := seconds(c.mean(), c.speed(1, c.window()))
 	if c.Overlaps {
 		return c.RoundTrip() + once
 	}
@@ -77,6 +85,11 @@ func (c Case) fill() time.Duration {
 	return c.alone() + time.Duration(c.Workers)*c.carry()
 }
 
+// Worst is how much longer a call of this size may take than without the network.
+func (n Network) Worst(size int) time.Duration {
+	return Case{Network: n, Spec: Spec{Workers: 1, Size: size, Conns: 1, Servers: 1}}.Patience()
+}
+
 // Patience is how much longer the network lets a call take, at worst, than one that
 // nothing lies in the way of: connections are new, and those of all workers share it.
 func (c Case) Patience() time.Duration {
@@ -84,6 +97,6 @@ func (c Case) Patience() time.Duration {
 		return 0
 	}
 	bytes := float64(c.Workers)*c.mean() + float64(max(c.Size, c.Largest))
-	worst := openTrips*c.RoundTrip() + 2*seconds(bytes, c.speed(c.conns(), leastWindow))
+	worst := openTrips*c.RoundTrip() + 2*seconds(bytes, c.speed(c.conns(), min(c.window(), leastWindow)))
 	return min(2*worst, forever).Round(time.Second)
 }
