@@ -2,6 +2,7 @@
 package grpc
 
 import (
+	"math"
 	"runtime"
 
 	"google.golang.org/grpc"
@@ -21,7 +22,7 @@ const maxEncoded = MaxMessage + MaxMessage/2
 
 // setup is how both sides are configured.
 type setup struct {
-	profile, pool, window string
+	profile, pool string
 
 	about  string
 	server func() []grpc.ServerOption
@@ -48,21 +49,37 @@ var (
 	}
 )
 
-// windowed has windows that are large enough for a transfer of 4 MiB. By default gRPC
-// starts with windows of 64 KiB, which grow as it measures the network. Some servers do
-// not answer these measurements.
-var windowed = setup{
-	window: "16MiB", about: plainly.about + "; receive windows are fixed at 16 MiB for a stream and 64 MiB for a connection",
-	server: func() []grpc.ServerOption {
-		return []grpc.ServerOption{grpc.InitialWindowSize(streamWindow), grpc.InitialConnWindowSize(connWindow)}
-	},
-	client: []grpc.DialOption{grpc.WithInitialWindowSize(streamWindow), grpc.WithInitialConnWindowSize(connWindow)},
+// windowed returns a setup with fixed windows. By default gRPC starts with windows of
+// 64 KiB, which grow as it measures the network. Some servers do not answer these
+// measurements.
+func windowed(window int) setup {
+	conn := int32(min(connStreams*window, math.MaxInt32))
+	return setup{
+		about: plainly.about + "; receive windows are fixed, that of a connection at four times as much",
+		server: func() []grpc.ServerOption {
+			return []grpc.ServerOption{grpc.StaticStreamWindowSize(int32(window)), grpc.StaticConnWindowSize(conn)}
+		},
+		client: []grpc.DialOption{grpc.WithStaticStreamWindowSize(int32(window)), grpc.WithStaticConnWindowSize(conn)},
+	}
 }
 
 const (
-	streamWindow = 16 << 20
-	connWindow   = 64 << 20
+	// leastWindow is HTTP/2's own window. gRPC ignores smaller ones.
+	leastWindow = 1<<16 - 1
+	// connStreams is how many streams with a full window a connection's window is for.
+	connStreams = 4
+	// wideWindow is large enough for a transfer of 4 MiB.
+	wideWindow = 16 << 20
 )
+
+// windows describes the windows of the recommended variant.
+func windows() *framework.Windows {
+	return &framework.Windows{
+		Default: "64 KiB at first, of a stream and of a connection, which grow as gRPC measures the network",
+		Least:   leastWindow,
+		With:    func(bytes int) framework.Variant { return variant(windowed(bytes), protobufKind) },
+	}
+}
 
 const tunedBuffer = 128 << 10
 
@@ -71,7 +88,9 @@ func noOptions() []grpc.ServerOption { return nil }
 // Variants lists gRPC with its own serializer, and with others that replace it.
 func Variants() []framework.Variant {
 	recommended := variant(plainly, protobufKind)
-	recommended.Recommended = true
+	recommended.Recommended, recommended.Windows = true, windows()
+	wide := recommended.Windows.With(wideWindow)
+	wide.Window = "16MiB"
 	return []framework.Variant{
 		recommended,
 		variant(plainly, forced(dynamic.Gob, plain.Kind)),
@@ -80,14 +99,14 @@ func Variants() []framework.Variant {
 		variant(plainly, rawKind),
 		variant(workers, protobufKind),
 		variant(tuned, protobufKind),
-		variant(windowed, protobufKind),
+		wide,
 	}
 }
 
 func variant(s setup, k kind) framework.Variant {
 	d := dialer{s, k}
 	v := framework.Variant{
-		Framework: "grpc", Transport: "h2", Codec: k.name, Profile: s.profile, Pool: s.pool, Window: s.window,
+		Framework: "grpc", Transport: "h2", Codec: k.name, Profile: s.profile, Pool: s.pool,
 		About: s.about + k.about, Kind: k.carries,
 		MaxMessage: MaxMessage, Streams: true,
 		Modules: append([]string{"google.golang.org/grpc"}, k.modules...),

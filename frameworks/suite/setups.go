@@ -73,11 +73,14 @@ func clauses(variants []framework.Variant) (all []string) {
 	return all
 }
 
-func clausesOf(v framework.Variant) []string {
-	if v.About == "" {
-		return nil
+func clausesOf(v framework.Variant) (list []string) {
+	if v.About != "" {
+		list = strings.Split(v.About, "; ")
 	}
-	return strings.Split(v.About, "; ")
+	if v.Windows != nil && v.Window == "" {
+		list = append(list, fmt.Sprintf("receive windows: %s; `-window` takes %s and more", v.Windows.Default, plan.FormatSize(v.Windows.Least)))
+	}
+	return list
 }
 
 // setUpOf names the variants that have a clause by as few keys as will do.

@@ -20,8 +20,9 @@ var _ framework.Client = (*connClient)(nil)
 
 // connClient is the client of transport=conn: one connection for each worker.
 type connClient struct {
-	addr string
-	open conns.Set
+	addr   string
+	window window
+	open   conns.Set
 
 	mu    sync.Mutex
 	slots []*slot // by worker
@@ -29,8 +30,8 @@ type connClient struct {
 
 // dialConn opens the first connection, to see that there is a server. Each other
 // connection is opened by the first call of its worker.
-func dialConn(addr string, _ framework.DialOptions) (framework.Client, error) {
-	c := &connClient{addr: addr}
+func dialConn(addr string, w window) (framework.Client, error) {
+	c := &connClient{addr: addr, window: w, open: conns.Set{Control: w.control()}}
 	if err := c.workers(1)[0].dial(context.Background()); err != nil {
 		return nil, err
 	}
@@ -51,6 +52,7 @@ func (c *connClient) connect(ctx context.Context) (*conn, error) {
 	if err != nil {
 		return nil, reason(ctx, err)
 	}
+	c.window.keep(nc)
 	return &conn{Conn: nc, r: bufio.NewReaderSize(nc, connBuffer)}, nil
 }
 

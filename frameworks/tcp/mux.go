@@ -23,10 +23,10 @@ type muxClient struct {
 	links []*link
 }
 
-func dialMux(addr string, o framework.DialOptions) (framework.Client, error) {
+func dialMux(addr string, o framework.DialOptions, w window) (framework.Client, error) {
 	c := &muxClient{}
 	for range o.Conns {
-		l := &link{addr: addr}
+		l := &link{addr: addr, window: w}
 		c.links = append(c.links, l)
 		if _, err := l.get(context.Background()); err != nil {
 			c.Close()
@@ -61,8 +61,9 @@ func (c *muxClient) Close() error {
 // link is one of the shared connections. When the connection has broken, the next call
 // replaces it.
 type link struct {
-	addr string
-	conn atomic.Pointer[muxConn] // nil before the first dial
+	addr   string
+	window window
+	conn   atomic.Pointer[muxConn] // nil before the first dial
 
 	mu      sync.Mutex
 	dialing *attempt // nil if no dial is under way
@@ -137,7 +138,7 @@ func (l *link) dial(a *attempt) {
 	c := l.conn.Load()
 	var err error
 	if !c.works() { // it works if another dial ended just before this one began
-		c, err = newMuxConn(l.addr)
+		c, err = newMuxConn(l.addr, l.window)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -182,11 +183,12 @@ type muxConn struct {
 	waiting map[uint64]chan<- reply // by the request's id
 }
 
-func newMuxConn(addr string) (*muxConn, error) {
-	nc, err := conns.Dial(addr)
+func newMuxConn(addr string, w window) (*muxConn, error) {
+	nc, err := conns.DialWith(w.control(), addr)
 	if err != nil {
 		return nil, lost(err)
 	}
+	w.keep(nc)
 	c := &muxConn{conn: nc, wake: make(chan struct{}, 1), waiting: make(map[uint64]chan<- reply)}
 	go c.write()
 	go c.read()

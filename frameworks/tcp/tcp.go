@@ -34,27 +34,39 @@ var errClosed = errors.New("tcp: closed by the client")
 
 // Variants lists the two forms. Both are in the default set.
 func Variants() []framework.Variant {
-	return []framework.Variant{
-		{
-			Framework: "tcp", Transport: "conn", Codec: "none",
-			Recommended: true, Kind: framework.Bare, Rank: framework.Reference, Sharing: framework.Pooled, Streams: true, MaxMessage: MaxMessage,
-			About:   "a message is its length, an id and its bytes; each caller has a connection",
-			Unknown: func(err error) bool { return errors.Is(err, errNoStreams) },
-			Serve:   func(addr string) (framework.Server, error) { return serve(addr, connBuffer) },
-			Dial:    dialConn,
-		},
-		{
-			Framework: "tcp", Transport: "mux", Codec: "none",
-			Recommended: true, Kind: framework.Bare, Rank: framework.Reference, Sharing: framework.Mux, MaxMessage: MaxMessage,
-			About: "a message is its length, an id and its bytes; callers share connections; messages that are ready are written together",
-			Serve: func(addr string) (framework.Server, error) { return serve(addr, muxBuffer) },
-			Dial:  dialMux,
-		},
+	list := []framework.Variant{unshared(0), shared(0)}
+	list[0].Windows, list[1].Windows = windows(unshared), windows(shared)
+	return list
+}
+
+// unshared returns the form in which each caller has a connection.
+func unshared(w window) framework.Variant {
+	return framework.Variant{
+		Framework: "tcp", Transport: "conn", Codec: "none",
+		Recommended: true, Kind: framework.Bare, Rank: framework.Reference, Sharing: framework.Pooled, Streams: true, MaxMessage: MaxMessage,
+		About:   "a message is its length, an id and its bytes; each caller has a connection" + w.about(),
+		Unknown: func(err error) bool { return errors.Is(err, errNoStreams) },
+		Serve:   func(addr string) (framework.Server, error) { return serve(addr, connBuffer, w) },
+		Dial:    func(addr string, _ framework.DialOptions) (framework.Client, error) { return dialConn(addr, w) },
 	}
 }
 
-func serve(addr string, bufferSize int) (framework.Server, error) {
-	s, err := conns.Serve(addr, func(c net.Conn) { echo(c, bufferSize) })
+// shared returns the form in which callers share connections.
+func shared(w window) framework.Variant {
+	return framework.Variant{
+		Framework: "tcp", Transport: "mux", Codec: "none",
+		Recommended: true, Kind: framework.Bare, Rank: framework.Reference, Sharing: framework.Mux, MaxMessage: MaxMessage,
+		About: "a message is its length, an id and its bytes; callers share connections; messages that are ready are written together" + w.about(),
+		Serve: func(addr string) (framework.Server, error) { return serve(addr, muxBuffer, w) },
+		Dial:  func(addr string, o framework.DialOptions) (framework.Client, error) { return dialMux(addr, o, w) },
+	}
+}
+
+func serve(addr string, bufferSize int, w window) (framework.Server, error) {
+	s, err := conns.ServeWith(w.control(), addr, func(c net.Conn) {
+		w.keep(c)
+		echo(c, bufferSize)
+	})
 	if err != nil {
 		return nil, fmt.Errorf("tcp: %w", err)
 	}

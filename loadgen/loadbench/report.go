@@ -34,6 +34,8 @@ Unit blocked-p99-ns better=lower
 Unit errors better=lower assume=exact
 Unit dropped better=lower assume=exact
 Unit conns assume=exact
+Unit client-window-B assume=nothing
+Unit server-window-B assume=nothing
 Unit client-cpu-ns/op better=lower
 Unit server-cpu-ns/op better=lower
 Unit client-busy-% assume=nothing

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -19,11 +20,23 @@ const DialTimeout = 2 * time.Second
 const crowdTimeout = 5 * DialTimeout
 
 // Dial opens a connection to addr, host:port.
-func Dial(addr string) (net.Conn, error) { return net.DialTimeout("tcp", addr, DialTimeout) }
+func Dial(addr string) (net.Conn, error) { return DialWith(nil, addr) }
+
+// Control is called with a socket before it listens or connects, as that of net.Dialer;
+// nil: nothing is called.
+type Control func(network, address string, c syscall.RawConn) error
+
+// DialWith is Dial with a Control.
+func DialWith(control Control, addr string) (net.Conn, error) {
+	d := net.Dialer{Timeout: DialTimeout, Control: control}
+	return d.Dial("tcp", addr)
+}
 
 // Set is a set of open connections that can be closed together. Its zero
 // value is empty and ready to use.
 type Set struct {
+	Control Control // of connections that Dial opens
+
 	mu     sync.Mutex
 	open   map[net.Conn]struct{}
 	closed bool
@@ -48,7 +61,7 @@ func (s *Set) Add(c net.Conn) bool {
 // Dial opens a connection to addr, host:port, in the set. After Close it returns
 // net.ErrClosed.
 func (s *Set) Dial(ctx context.Context, addr string) (net.Conn, error) {
-	d := net.Dialer{Timeout: crowdTimeout}
+	d := net.Dialer{Timeout: crowdTimeout, Control: s.Control}
 	c, err := d.DialContext(ctx, "tcp", addr)
 	if err != nil {
 		return nil, err
@@ -99,8 +112,13 @@ type Server struct {
 
 // Serve listens on addr and calls handle with each connection in a goroutine
 // of its own. A connection is closed when handle returns.
-func Serve(addr string, handle func(net.Conn)) (*Server, error) {
-	l, err := net.Listen("tcp", addr)
+func Serve(addr string, handle func(net.Conn)) (*Server, error) { return ServeWith(nil, addr, handle) }
+
+// ServeWith is Serve with a Control of the socket that listens, whose options most kernels
+// pass on to the connections.
+func ServeWith(control Control, addr string, handle func(net.Conn)) (*Server, error) {
+	config := net.ListenConfig{Control: control}
+	l, err := config.Listen(context.Background(), "tcp", addr)
 	if err != nil {
 		return nil, err
 	}

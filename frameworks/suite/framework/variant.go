@@ -25,6 +25,9 @@ type Variant struct {
 	// Window is measured only by Stream and Bulk, because small messages do not
 	// fill a window.
 	Window string
+	// Windows says which sizes Window may have; nil for a variant without windows to
+	// set.
+	Windows *Windows
 	// About says what the keys do not say of the set-up of both sides, in clauses
 	// separated by "; ". A clause that several variants of a framework share, word
 	// for word, is printed once for all of them.

@@ -12,26 +12,45 @@ import (
 
 // OwnTraffic returns what this process's connections to the ports have carried, as the
 // kernel counts it in TCP_INFO.
-func OwnTraffic(ports Ports) (sum Traffic, err error) {
-	fds, err := os.ReadDir("/proc/self/fd")
-	if err != nil {
+func OwnTraffic(ports Ports) (Traffic, error) {
+	sum := Traffic{inodes: map[uint64]bool{}}
+	if err := each(ports, sum.add); err != nil {
 		return Traffic{}, err
 	}
-	sum.inodes = map[uint64]bool{}
+	return sum, nil
+}
+
+// OwnWindows returns the windows of that connection of this process to the ports which has
+// carried most, as the kernel tells them in TCP_INFO: that of the other side since Linux 5.4,
+// and of this side since 6.2.
+func OwnWindows(ports Ports) (w Windows, err error) {
+	err = each(ports, func(_ int, i *unix.TCPInfo) error {
+		w = w.most(Windows{int64(i.Rcv_wnd), int64(i.Snd_wnd), int64(i.Bytes_sent + i.Bytes_received)})
+		return nil
+	})
+	return w, err
+}
+
+// each calls do with this process's connections to the ports.
+func each(ports Ports, do func(fd int, info *unix.TCPInfo) error) error {
+	fds, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		return err
+	}
 	for _, entry := range fds {
 		fd, err := strconv.Atoi(entry.Name())
 		if err != nil || !ports[peerPort(fd)] {
 			continue
 		}
 		info, err := infoOf(fd)
-		if err != nil {
-			return Traffic{}, err
+		if err == nil {
+			err = do(fd, info)
 		}
-		if err := sum.add(fd, info); err != nil {
-			return Traffic{}, err
+		if err != nil {
+			return err
 		}
 	}
-	return sum, nil
+	return nil
 }
 
 func (t *Traffic) add(fd int, i *unix.TCPInfo) error {

@@ -44,8 +44,6 @@ func keyPattern(name string) (pattern, value string) {
 		return last, "tuned"
 	case "pool":
 		return last, "workers"
-	case "window":
-		return "Stream/framework=/transport=/codec=/size=/conc=", "16MiB"
 	case "mode":
 		return "Bulk/framework=", "stream"
 	}

@@ -22,6 +22,7 @@ type Options struct {
 	Servers    List[server]
 	Peer       string
 	Networks   List[Network]
+	Windows    List[int] // receive windows in bytes, beside those that variants have
 
 	Sizes    List[Size] // of the echo payload
 	Concs    List[int]  // callers of a closed loop
@@ -74,6 +75,7 @@ func NewOptions() *Options {
 		Frameworks: NewList("", text),
 		Servers:    List[server]{read: readServer, appends: true, optional: true},
 		Networks:   NewList("none", readNetwork),
+		Windows:    NewList("", ParseSize),
 		Sizes:      NewList("64B,1KiB,16KiB", ReadSize),
 		Concs:      NewList("100", Positive),
 	}
@@ -95,6 +97,8 @@ func (o *Options) Register(fs *flag.FlagSet) {
 	fs.IntVar(&o.Clients, "clients", o.Clients, "`processes` that make the calls together: -conc, -conns and -rate are divided among them")
 	fs.Var(&o.Networks, "net", "`networks` between client and server, each way: none; on Linux "+strings.Join(line.Words(), ", ")+
 		", joined by _ in this order, or "+strings.Join(line.Modes(), ", ")+"; proxy-1ms; see frameworks/network.md")
+	fs.Var(&o.Windows, "window", "`sizes` of the receive windows that Stream and Bulk measure beside the default ones, as in 64KiB,4MiB; "+
+		"of a stream, or of a TCP connection; frameworks/README.md says who has them")
 	fs.Var(&o.Servers, "server", "measure a `server` that is running already: VARIANT@HOST:PORT, by as many of the variant's keys "+
 		"as tell it from others; may be repeated; see frameworks/PROTOCOL.md")
 	fs.StringVar(&o.Peer, "peer", "", "`name` of the servers of -server, the last key of their lines, as in peer=dubbo-java")
@@ -213,6 +217,8 @@ func (o *Options) check() error {
 		return fmt.Errorf("-peer=%s names the servers of -server: give both", o.Peer)
 	case o.Given() && (o.Frameworks.String() != "" || o.Set != setAll):
 		return errors.New("-server says what is measured: leave -framework and -set out")
+	case o.Given() && o.Windows.Given():
+		return errors.New("-server names a window by its keys, as in framework=tcp/transport=conn/codec=none/window=64KiB@HOST:PORT: leave -window out")
 	case o.Given() && o.AnyNetwork(Network.Linked):
 		return errors.New("-net puts servers that this process starts behind a link: leave it or -server out")
 	}

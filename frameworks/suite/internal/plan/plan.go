@@ -36,6 +36,12 @@ func New(o *Options, table []framework.Variant, all []*Benchmark) (*Plan, error)
 	p := &Plan{options: o, known: all, left: map[string]string{}, lines: map[string]error{}}
 	err := o.check()
 	if err == nil {
+		err = o.checkVariants(table)
+	}
+	if err == nil {
+		table, err = p.withWindows(table)
+	}
+	if err == nil {
 		p.Targets, err = o.targets(table)
 		p.table = targetsOf(table)
 	}

@@ -45,9 +45,6 @@ func (o *Options) targets(table []framework.Variant) ([]Target, error) {
 			return nil, fmt.Errorf("Config.Frameworks: %s is there twice", v.ID())
 		}
 	}
-	if err := o.checkVariants(table); err != nil {
-		return nil, err
-	}
 	if len(o.Servers.Values) > 0 {
 		return o.given(table)
 	}
@@ -65,6 +62,9 @@ func targetsOf(table []framework.Variant) (list []Target) {
 
 // inSet reports whether a variant of the table is of the set.
 func (o *Options) inSet(v framework.Variant, table []framework.Variant) bool {
+	if o.asksFor(v.Window) {
+		return true
+	}
 	switch o.Set {
 	case setRecommended:
 		return v.Recommended
@@ -167,8 +167,8 @@ func (o *Options) given(table []framework.Variant) (list []Target, err error) {
 	return list, nil
 }
 
-// oneVariant is the variant whose ID is key, or the one whose ID begins with
-// the keys in it.
+// oneVariant is the variant whose ID is key, be it with a window that the table does not
+// have, or the one whose ID begins with the keys in it.
 func oneVariant(table []framework.Variant, key string) (framework.Variant, error) {
 	var matches []framework.Variant
 	for _, v := range table {
@@ -178,6 +178,9 @@ func oneVariant(table []framework.Variant, key string) (framework.Variant, error
 		if strings.HasPrefix(v.ID(), key+"/") {
 			matches = append(matches, v)
 		}
+	}
+	if v, err := Find(table, key); err == nil || strings.Contains(key, "/window=") {
+		return v, err
 	}
 	switch len(matches) {
 	case 0:

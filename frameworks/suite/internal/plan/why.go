@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -146,7 +147,7 @@ func (m mismatch) whyNoKey(key, value string) string {
 			}
 		}
 	}
-	if err := m.listed(key, value); err != "" && key == "net" {
+	if err := m.listed(key, value); err != "" && (key == "net" || key == "window") {
 		return err
 	}
 	if slices.Contains([]string{"profile", "pool", "window"}, key) {
@@ -196,7 +197,7 @@ func (m mismatch) listed(key, value string) string {
 	case list.Reads(text) != nil:
 		return fmt.Sprintf("%s: %v", m.element, list.Reads(text))
 	}
-	return fmt.Sprintf("there is no %s: -%s is %s; add -%s=%s", m.element, name, f.Value, name, text)
+	return fmt.Sprintf("there is no %s: -%s is %s; add -%s=%s", m.element, name, cmp.Or(f.Value.String(), "empty"), name, text)
 }
 
 // elements are those at a place of the cases' names, each once.

@@ -107,7 +107,7 @@ func (l bulkLeaf) measure(r *round) error {
 	r.rig.Ledger.tookMemory(r.b.Name(), use.excess())
 	if l.compared != "" {
 		r.rig.Ledger.share(throughput{
-			kind: l.compared + "/net=" + r.Network.Name, framework: r.Framework, mode: "mode=" + l.mode + r.OptionalKeys(),
+			kind: l.compared + "/net=" + r.Network.Name + r.comparedWindow(), framework: r.Framework, mode: "mode=" + l.mode + r.OptionalKeys(),
 			reference: r.Rank == framework.Reference, rate: float64(m.OK) * float64(r.Size) / m.Elapsed.Seconds(),
 		})
 	}
@@ -120,6 +120,7 @@ func bulkModesOf(v framework.Variant, stands bool) (modes []string) {
 	switch {
 	case v.Kind == framework.Bytes:
 		modes = append(modes, "attachment")
+	case v.Window != "" && v.Windows != nil && v.Windows.OfStreams:
 	case stands || v.Profile != "" || v.Window != "":
 		modes = append(modes, "bytes")
 	}

@@ -90,6 +90,7 @@ func (f *Flags) Plan() (*plan.Plan, error) {
 
 // Refers reports whether a variant is one of the references.
 func (f *Flags) Refers(v framework.Variant) bool {
+	v.Window = "" // which -window may have added
 	return slices.ContainsFunc(f.table.References, func(r framework.Variant) bool { return r.ID() == v.ID() })
 }
 

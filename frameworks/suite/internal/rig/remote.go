@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
@@ -69,12 +70,16 @@ func (r *Rig) about() remote.About {
 // startFor returns the configuration of the server that a request asks for. It must
 // be in the table; workloads and pools have the options of this process.
 func (r *Rig) startFor(all []plan.Target, q remote.Request) (host.Config, error) {
-	at := slices.IndexFunc(all, func(t plan.Target) bool { return t.ID() == q.Serve })
-	if at < 0 {
-		return host.Config{}, fmt.Errorf("no variant %q is served here", q.Serve)
+	var table []framework.Variant
+	for _, t := range all {
+		table = append(table, t.Variant)
+	}
+	v, err := plan.Find(table, q.Serve)
+	if err != nil {
+		return host.Config{}, fmt.Errorf("%w is served here", err)
 	}
 	if q.Workload != "" && !slices.Contains(r.workloads.names(), q.Workload) {
 		return host.Config{}, fmt.Errorf("no workload %q is served here", q.Workload)
 	}
-	return host.Config{Serve: q.Serve, Arg: r.orderFor(all[at].Variant, q.Workload), CPUs: r.pinning.Server, Procs: r.serverProcs()}, nil
+	return host.Config{Serve: q.Serve, Arg: r.orderFor(v, q.Workload), CPUs: r.pinning.Server, Procs: r.serverProcs()}, nil
 }

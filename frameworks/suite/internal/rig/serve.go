@@ -8,6 +8,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
 // Serve is all that a process started by host.Start does. It is a server, or an agent
@@ -25,12 +26,11 @@ func Serve(t Table) (exitCode int) {
 		case tracerID:
 			return newTracer()
 		}
-		for _, v := range t.linked() {
-			if v.ID() == id {
-				return serve(v, newWorkloads(t.Workloads), arg)
-			}
+		v, err := plan.Find(t.linked(), id)
+		if err != nil {
+			return nil, err
 		}
-		return nil, fmt.Errorf("no variant %q", id)
+		return serve(v, newWorkloads(t.Workloads), arg)
 	}, versions)
 }
 

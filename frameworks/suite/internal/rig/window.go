@@ -1,0 +1,60 @@
+package rig
+
+import (
+	"fmt"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+)
+
+// tcpWindows returns the receive windows that the kernels of both sides advertised last on
+// the busiest connection, for a case in which windows count. They are not known where another
+// process has the connections, or where the system does not tell them.
+func (r *round) tcpWindows() (w sockets.Windows) {
+	if !r.Benchmark.Windowed || r.Window == "" && !r.Network.Linked() {
+		return w
+	}
+	ports, err := sockets.PortsOf(r.dialed...)
+	if err == nil {
+		w, err = sockets.OwnWindows(ports)
+	}
+	if err != nil || w.Carried < firstWindow {
+		return sockets.Windows{}
+	}
+	return w
+}
+
+// firstWindow is the largest window in bytes with which a connection begins. Those of a
+// connection that has carried less tell nothing: transfers had connections of their own.
+const firstWindow = 64 << 10
+
+// comparedWindow is the key of the window, if -window has all frameworks measured with the
+// same ones. It is empty if the variant alone has one, as an option.
+func (r *round) comparedWindow() string {
+	if r.Window == "" || !r.rig.options.Windows.Given() {
+		return ""
+	}
+	return "/window=" + r.Window
+}
+
+func windowMetrics(w sockets.Windows) (list []loadbench.Metric) {
+	if w.Own > 0 {
+		list = append(list, loadbench.Metric{Value: float64(w.Own), Unit: "client-window-B"})
+	}
+	if w.Peer > 0 {
+		list = append(list, loadbench.Metric{Value: float64(w.Peer), Unit: "server-window-B"})
+	}
+	return list
+}
+
+// narrow says that TCP's windows are smaller than the one that the case is about; "" if
+// they are not, or if nothing waits for a window.
+func narrow(c plan.Case, w sockets.Windows) string {
+	want, err := plan.ParseSize(c.Window)
+	least := min(w.Own, w.Peer)
+	if err != nil || !c.Network.Linked() || least == 0 || least >= int64(want) {
+		return ""
+	}
+	return fmt.Sprintf("the kernel advertises a TCP window of %d bytes, less than window=%s, which then is not the limit: raise net.ipv4.tcp_rmem, or transfer more", least, c.Window)
+}
