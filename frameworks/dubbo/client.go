@@ -23,7 +23,7 @@ var (
 )
 
 const (
-	dialTimeout = 2 * time.Second
+	dialTimeout = 10 * time.Second
 	// callTimeout is the timeout of a call over Triple, whose default is 3 s. The
 	// Dubbo protocol keeps the default. Only the timeout notices a lost connection
 	// there, and dubbo-go keeps a timer for each call for that long and searches

@@ -22,7 +22,7 @@ var (
 )
 
 const (
-	dialTimeout = 2 * time.Second
+	dialTimeout = 10 * time.Second
 	// callTimeout is the timeout of a call, which motan-go requires.
 	callTimeout = time.Minute
 )

@@ -37,6 +37,7 @@ func dial(addrs []string, s setup, k kind, o framework.DialOptions) (framework.C
 	prepare()
 	option := rpcxclient.DefaultOption
 	option.SerializeType = k.serialize
+	option.ConnectTimeout = conns.DialTimeout // in rpcx's own second TCP does not send again what a network lost
 	d, selection := discover(addrs)
 	c := &connections{closed: make(chan struct{})}
 	next := func() rpcxclient.XClient {
@@ -48,7 +49,7 @@ func dial(addrs []string, s setup, k kind, o framework.DialOptions) (framework.C
 	}
 	var err error
 	c.list, err = conns.Open(o.Conns, func() (rpcxclient.XClient, error) {
-		return open(next(), len(addrs), k, cmp.Or(o.Patience, 2*option.ConnectTimeout))
+		return open(next(), len(addrs), k, cmp.Or(o.Patience, conns.DialTimeout))
 	}, rpcxclient.XClient.Close)
 	if err != nil {
 		return nil, err

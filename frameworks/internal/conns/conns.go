@@ -12,12 +12,9 @@ import (
 )
 
 // DialTimeout bounds a dial, and the calls with which a client checks that its
-// connections are open.
-const DialTimeout = 2 * time.Second
-
-// crowdTimeout bounds a dial of a pool: on a busy machine a server takes longer to accept
-// a thousand connections at once than one.
-const crowdTimeout = 5 * DialTimeout
+// connections are open. TCP sends a packet again after 1, 3 and 7 s if the network lost it,
+// and a busy server takes seconds to accept a thousand connections at once.
+const DialTimeout = 10 * time.Second
 
 // Dial opens a connection to addr, host:port.
 func Dial(addr string) (net.Conn, error) { return DialWith(nil, addr) }
@@ -61,7 +58,7 @@ func (s *Set) Add(c net.Conn) bool {
 // Dial opens a connection to addr, host:port, in the set. After Close it returns
 // net.ErrClosed.
 func (s *Set) Dial(ctx context.Context, addr string) (net.Conn, error) {
-	d := net.Dialer{Timeout: crowdTimeout, Control: s.Control}
+	d := net.Dialer{Timeout: DialTimeout, Control: s.Control}
 	c, err := d.DialContext(ctx, "tcp", addr)
 	if err != nil {
 		return nil, err
