@@ -116,6 +116,10 @@ func (s *session) setUp() (err error) {
 // run runs tests and benchmarks, and says what was wrong with cases.
 func (s *session) run(m *testing.M) (exitCode int) {
 	if s.benchmarking {
+		if err := s.rig.TryLines(s.plan); err != nil {
+			fmt.Fprintf(os.Stderr, "rpcbench: %v\n", err)
+			return 1
+		}
 		if err := s.rig.Header(os.Stdout, s.plan.Absent()); err != nil {
 			return lost(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sync"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 	"golang.zx2c4.com/wireguard/tun"
@@ -22,6 +23,10 @@ const (
 	// packets before it interrupts the CPU. A packet is late by this at the most, and without
 	// it each packet at 1 Gbit/s would wake the thread.
 	gap = 50 * time.Microsecond
+	// most bounds way.lag.
+	most = 150 * time.Microsecond
+	// asleep is how long a thread waits at least if it does not run all the time.
+	asleep = 20 * time.Microsecond
 	// tooLate is what Counts.Late is about.
 	tooLate = time.Millisecond
 )
@@ -35,6 +40,11 @@ type way struct {
 	in, out  [][]byte
 	sizes    []int
 	last     time.Duration // when packets were delivered
+	// lag is how late the thread wakes, in the mean: a virtual machine needs some 80 µs. So
+	// it asks to be woken that much earlier, and takes a packet that woke it for that much
+	// older.
+	lag     time.Duration
+	entered time.Duration // when the packets came that are to be read
 
 	mu     sync.Mutex
 	counts line.Counts
@@ -75,31 +85,49 @@ func (w *way) carry() error {
 // reports.
 func (w *way) await() (ready bool, err error) {
 	var timeout *unix.Timespec
+	wake, before := time.Duration(0), w.clock()
 	if due, waits := w.queue.first(); waits {
-		t := unix.NsecToTimespec(int64(max(due, w.last+gap) - w.clock()))
-		timeout = &t
-		if t.Nano() < 0 {
-			timeout = &unix.Timespec{}
-		}
+		wake = max(due, w.last+gap) - w.lag
+		left := unix.NsecToTimespec(int64(max(wake-before, 0)))
+		timeout = &left
 	}
-	n, err := unix.Ppoll([]unix.PollFd{{Fd: int32(w.from.fd), Events: unix.POLLIN}}, timeout, nil)
-	if errors.Is(err, unix.EINTR) {
-		err = nil
+	ready, err = w.poll(timeout)
+	now := w.clock()
+	switch slept := now-before > asleep; {
+	case ready && slept:
+		w.entered = now - w.lag
+	case ready:
+		w.entered = now
+	case slept && err == nil:
+		const weight = 16 // of the mean so far
+		w.lag = min(w.lag+(now-wake-w.lag)/weight, most)
 	}
-	return n > 0, err
+	return ready, err
+}
+
+// poll is unix.Ppoll of one file that is to be read, without a word to Go's scheduler. That
+// would else take the thread's P away and look for it again at each packet, and its monitor
+// would wake every 20 µs as long as packets come: ten times the CPU time of the packets
+// themselves. So nothing may stop the world while packets are carried.
+func (w *way) poll(timeout *unix.Timespec) (ready bool, err error) {
+	file := unix.PollFd{Fd: int32(w.from.fd), Events: unix.POLLIN}
+	n, _, errno := unix.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&file)), 1, uintptr(unsafe.Pointer(timeout)), 0, 0, 0)
+	if errno != 0 && errno != unix.EINTR {
+		return false, errno
+	}
+	return errno == 0 && n > 0, nil
 }
 
 // take reads a segment, which is one packet or many, and lets each enter the line.
 func (w *way) take() error {
 	n, err := w.from.Read(w.in, w.sizes, header)
-	now := w.clock()
 	spoilt := int64(0)
 	if errors.Is(err, tun.ErrTooManySegments) {
 		spoilt, err = 1, nil
 	}
 	for i := range n {
 		packet := w.in[i][header : header+w.sizes[i]]
-		if leaves, ok := w.line.Enter(now, len(packet)); ok {
+		if leaves, ok := w.line.Enter(w.entered, len(packet)); ok {
 			w.queue.push(leaves, packet)
 		}
 	}
@@ -114,7 +142,7 @@ func (w *way) deliver() error {
 	now, n, late := w.clock(), 0, int64(0)
 	for ; n < len(w.out); n++ {
 		due, waits := w.queue.first()
-		if !waits || due > now {
+		if !waits || due > now+w.lag {
 			break
 		}
 		if now-due > tooLate {

@@ -22,6 +22,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/tail"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/line"
 )
 
@@ -47,6 +48,7 @@ type Link struct {
 	wait      func() error
 	control   sync.Mutex
 	read      func(*Counts) error
+	printed   tail.Tail
 }
 
 // Counts are what a link did so far.
@@ -99,7 +101,7 @@ func (l *Link) Counts() (c Counts, err error) {
 		err = l.read(&c)
 	}
 	if err != nil {
-		err = fmt.Errorf("the line to %s carries no more: %w", l.far, err)
+		err = fmt.Errorf("the line to %s carries no more: %w %s", l.far, err, l.printed.String())
 	}
 	return c, err
 }

@@ -1,9 +1,12 @@
 package link
 
 import (
+	"io"
+	"math"
 	"net"
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 	"time"
 
@@ -68,4 +71,104 @@ func TestThereAndBack(t *testing.T) {
 	t.Logf("%+v", c)
 	assert.GreaterOrEqual(t, c.There.Packets, int64(3), "of the handshake and of the byte")
 	assert.Zero(t, c.Spoilt)
+}
+
+// TestTry: a trial finds what was asked for, within bounds that hold on a busy machine.
+func TestTry(t *testing.T) {
+	for _, name := range []string{"delay-5ms_loss-5%", "rate-10mbit", "delay-1ms_jitter-5ms"} {
+		s, err := line.Read(name)
+		require.NoError(t, err)
+		l := newLink(t, s)
+		got, err := l.Try(time.Second)
+		require.NoError(t, err)
+		t.Log(name, got, got.Doubts())
+		assert.InDelta(t, got.asked().Seconds(), got.RoundTrip(.5).Seconds(), .01, name)
+		assert.InEpsilon(t, float64(s.Rate)+1, got.Rate+1, .3, name)
+		p := got.shape.Loss
+		assert.InDelta(t, p, float64(got.Lost)/float64(got.Sent), 5*math.Sqrt(p/float64(got.Sent))+.001, name)
+		c, err := l.Counts()
+		require.NoError(t, err)
+		assert.Zero(t, c.Spoilt, name)
+	}
+}
+
+// TestSegmentsArePackets: the kernel hands over segments of up to 64 KiB, and each packet in
+// them has its own fate.
+func TestSegmentsArePackets(t *testing.T) {
+	l := newLink(t, line.Shape{Delay: time.Millisecond})
+	near, far := connect(t, l)
+	const size = 4 << 20
+	go near.Write(make([]byte, size))
+	_, err := io.ReadFull(far, make([]byte, size))
+	require.NoError(t, err)
+	c, err := l.Counts()
+	require.NoError(t, err)
+	assert.GreaterOrEqual(t, c.There.Packets, int64(size/1448))
+	assert.Less(t, c.There.Bytes/c.There.Packets, int64(1515))
+}
+
+// TestTear: a line that is torn down takes its devices with it, and its counts say so.
+func TestTear(t *testing.T) {
+	l := newLink(t, line.Shape{Delay: time.Millisecond})
+	near, _ := connect(t, l)
+	require.NoError(t, l.Tear())
+	assert.Eventually(t, func() bool { _, err := l.Counts(); return err != nil }, 20*time.Second, 10*time.Millisecond)
+	gone := func() bool { _, err := near.Write([]byte("x")); return err != nil || !has(t, l.near) }
+	assert.Eventually(t, gone, 20*time.Second, 10*time.Millisecond)
+}
+
+// has reports whether a device of this namespace has the address.
+func has(t *testing.T, ip net.IP) bool {
+	addrs, err := net.InterfaceAddrs()
+	require.NoError(t, err)
+	return within(addrs, ip)
+}
+
+// TestTheThreadComesBack: otherwise other goroutines would run in the link's namespace.
+func TestTheThreadComesBack(t *testing.T) {
+	here, err := os.Readlink("/proc/self/ns/net")
+	require.NoError(t, err)
+	l := newLink(t, line.Shape{Delay: time.Millisecond})
+	var there string
+	require.NoError(t, l.Inside(func() (err error) {
+		there, err = os.Readlink(ownNamespace)
+		return err
+	}))
+	assert.NotEqual(t, here, there)
+	tasks, err := os.ReadDir("/proc/self/task")
+	require.NoError(t, err)
+	for _, task := range tasks {
+		if ns, err := os.Readlink("/proc/self/task/" + task.Name() + "/ns/net"); err == nil {
+			assert.Equal(t, here, ns)
+		}
+	}
+}
+
+func TestLinksOfOneProcessDiffer(t *testing.T) {
+	a, b := newLink(t, line.Shape{Loss: .5}), newLink(t, line.Shape{Loss: .5})
+	assert.NotEqual(t, a.FarIP(), b.FarIP())
+}
+
+func TestBuffers(t *testing.T) {
+	newLink(t, line.Shape{Delay: time.Millisecond})
+	l, err := New(Config{Shape: line.Shape{Delay: time.Millisecond}, Begin: begin, Buffers: 64 << 20})
+	require.NoError(t, err)
+	defer l.Close()
+	read := func() error {
+		text, err := os.ReadFile("/proc/sys/net/ipv4/tcp_rmem")
+		assert.Equal(t, "67108864", strings.Fields(string(text))[2])
+		return err
+	}
+	require.NoError(t, read())
+	require.NoError(t, l.Inside(read))
+}
+
+func TestDropped(t *testing.T) {
+	const text = "Inter-|   Receive  |  Transmit\n face |bytes packets errs drop fifo frame compressed multicast|bytes packets errs drop fifo colls carrier compressed\n" +
+		"    lo: 1 2 3 4 0 0 0 0 1 2 3 4 0 0 0 0\n line0:  10 20 1 2 0 0 0 0 30 40 3 4 0 0 0 0\n"
+	n, err := dropped(text, "line0")
+	require.NoError(t, err)
+	assert.EqualValues(t, 1+2+3+4, n)
+	_, err = dropped(text, "line1")
+	assert.EqualError(t, err, "the namespace has no device line1")
 }

@@ -15,7 +15,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/tail"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/line"
 )
 
@@ -71,8 +70,8 @@ func (l *Link) start(c Config) error {
 	if err != nil {
 		return err
 	}
-	cmd, printed := exec.Command(exe), &tail.Tail{}
-	cmd.Env = append(os.Environ(), envOrder+"="+string(text))
+	cmd, printed := exec.Command(exe), &l.printed
+	cmd.Env = append(os.Environ(), envOrder+"="+string(text), "GODEBUG=asyncpreemptoff=1")
 	cmd.ExtraFiles = []*os.File{l.namespace, answersEnd}
 	cmd.Stdout, cmd.Stderr = printed, printed
 	if l.ask, err = cmd.StdinPipe(); err != nil {
@@ -110,8 +109,8 @@ func carry() error {
 	if err := json.Unmarshal([]byte(os.Getenv(envOrder)), &o); err != nil {
 		return err
 	}
-	// Nothing is allocated once packets flow, and a collection would hold them up. Both
-	// threads leave the scheduler's view while they wait, and must find a free P at once.
+	// Next to nothing is allocated once packets flow, and a collection would wait for both
+	// threads, see poll. They keep a P each.
 	debug.SetGCPercent(-1)
 	runtime.GOMAXPROCS(4)
 	c, err := newCarrier(o)

@@ -3,7 +3,11 @@
 // device.
 package line
 
-import "time"
+import (
+	"fmt"
+	"strings"
+	"time"
+)
 
 // Shape is what both ways of a line do to packets. The zero value does nothing to them.
 type Shape struct {
@@ -72,4 +76,20 @@ func (s Shape) Takes(bytes int) time.Duration {
 	const tcp = 52 // bytes of IP's and TCP's headers
 	packets := (bytes + s.Largest() - tcp - 1) / (s.Largest() - tcp)
 	return s.Delay + s.sending(bytes+packets*(tcp+ethernet))
+}
+
+// String says all of a shape, with the queue and the largest packet, which a name may not
+// have.
+func (s Shape) String() string {
+	list := []string{fmt.Sprintf("delay %v", s.Delay)}
+	if s.Rate > 0 {
+		list = append(list, fmt.Sprintf("%.6g Mbit/s", float64(s.Rate)/1e6), fmt.Sprintf("a queue of %d bytes", s.Room()))
+	}
+	if s.Jitter > 0 {
+		list = append(list, fmt.Sprintf("jitter 0 to %v", s.Jitter))
+	}
+	if s.Loss > 0 {
+		list = append(list, fmt.Sprintf("loss %.4g %%", 100*s.Loss))
+	}
+	return strings.Join(append(list, fmt.Sprintf("packets of up to %d bytes", s.Largest())), ", ")
 }

@@ -21,6 +21,9 @@ func (r *Rig) Header(w io.Writer, absent []string) error {
 	text := bytes.NewBufferString(loadbench.Units)
 	legend.Print(text, "", r.config())
 	legend.Print(text, "# ", r.remarks())
+	for _, about := range r.lines {
+		fmt.Fprintf(text, "# %s\n", about)
+	}
 	for _, why := range absent {
 		fmt.Fprintf(text, "# skipped: %s\n", foreign.Line(why))
 	}

@@ -25,6 +25,7 @@ type Rig struct {
 	options *plan.Options
 	setups  map[string]string // of the workloads that were tried
 	reports map[string]string // what reports read of the variants
+	lines   []string          // what was found out of the lines of -net
 	prints  bool              // print the versions that servers report
 
 	frameworks int // in this binary, references left out
