@@ -1,25 +1,27 @@
 package host
 
-import (
-	"runtime"
-	"sync"
-	"sync/atomic"
-)
+import "os/exec"
 
-// Spin keeps each of these CPUs busy until stop is called, as a saturated process does.
-func Spin(cpus CPUSet) (stop func()) {
-	var stopped atomic.Bool
-	var all sync.WaitGroup
+// Spin keeps each of these CPUs busy until stop is called, as a saturated process does. It
+// starts processes for that, because goroutines would take this process's own time.
+func Spin(cpus CPUSet) (stop func(), err error) {
+	var stops []func()
+	stop = func() {
+		for _, one := range stops {
+			one()
+		}
+	}
 	for _, cpu := range cpus {
-		all.Go(func() {
-			runtime.LockOSThread() // its thread ends with the goroutine
-			_ = pinThread(CPUSet{cpu})
-			for !stopped.Load() { //nolint:revive // it is to be busy
-			}
+		cmd := exec.Command("sh", "-c", "while :; do :; done")
+		wait, err := BeginOn(CPUSet{cpu}, cmd)
+		if err != nil {
+			stop()
+			return nil, err
+		}
+		stops = append(stops, func() {
+			_ = cmd.Process.Kill() // fails only when it has ended
+			_ = wait()
 		})
 	}
-	return func() {
-		stopped.Store(true)
-		all.Wait()
-	}
+	return stop, nil
 }

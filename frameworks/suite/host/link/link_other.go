@@ -2,7 +2,10 @@
 
 package link
 
-import "errors"
+import (
+	"errors"
+	"time"
+)
 
 var errLinux = errors.New("only Linux has them")
 
@@ -19,3 +22,6 @@ func Serving() bool { return false }
 
 // Serve does nothing.
 func Serve() (exitCode int) { return 0 }
+
+// Try returns an error.
+func (l *Link) Try(time.Duration) (Trial, error) { return Trial{}, errLinux }

@@ -39,7 +39,11 @@ func (r *Rig) TryLines(p *plan.Plan) error {
 }
 
 func (r *Rig) tryBeside(l *link.Link) (link.Trial, error) {
-	defer host.Spin(r.cpus())()
+	stop, err := host.Spin(r.cpus())
+	if err != nil {
+		return link.Trial{}, err
+	}
+	defer stop()
 	return l.Try(lineTrial)
 }
 
