@@ -183,6 +183,7 @@ func variant(s setup, k kind) framework.Variant {
 		About: s.about + k.about + "; " + announced, Kind: k.carries,
 		Async:      k.carries == framework.Fields,
 		Streams:    s.carries(k),
+		Unix:       true,
 		MaxMessage: MaxMessage,
 		Modules:    slices.Concat([]string{"github.com/lesismal/arpc"}, s.modules, k.modules),
 		Announced:  announced,

@@ -5,6 +5,7 @@ import (
 
 	"github.com/lesismal/arpc"
 
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
@@ -16,7 +17,7 @@ type netServer struct {
 }
 
 func serveNet(addr string, s setup, k kind) (framework.Server, error) {
-	l, err := net.Listen("tcp", addr)
+	l, err := conns.Listen(addr)
 	if err != nil {
 		return nil, err
 	}

@@ -63,7 +63,7 @@ func Variants() []framework.Variant {
 func variant(s setup, k kind) framework.Variant {
 	v := framework.Variant{
 		Framework: "brpc", Transport: s.transport, Codec: k.name,
-		About: about + k.about, Kind: k.carries, Rank: framework.Ours,
+		About: about + k.about, Kind: k.carries, Rank: framework.Ours, Unix: true,
 		Async: k.carries == framework.Fields, Streams: s.carries(k), MaxMessage: MaxMessage,
 		Modules: []string{"std", "google.golang.org/protobuf"}, // std first, since the protocol is written here
 		Unknown: unknown,

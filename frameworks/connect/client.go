@@ -47,7 +47,7 @@ func dial(addr string, s setup, k kind, o framework.DialOptions) (framework.Clie
 	c := new(client)
 	options := slices.Concat(s.options, k.options)
 	for range s.clients(o) {
-		stub := newStub("http://"+addr, c.transport(s, o), options)
+		stub := newStub(web.URL(addr), c.transport(addr, s, o), options)
 		if err := stub.open(cmp.Or(o.Patience, conns.DialTimeout)); err != nil {
 			return nil, errors.Join(err, c.Close())
 		}
@@ -60,8 +60,8 @@ func dial(addr string, s setup, k kind, o framework.DialOptions) (framework.Clie
 }
 
 // transport returns net/http's default transport, which keeps to the budget.
-func (c *client) transport(s setup, o framework.DialOptions) *http.Transport {
-	t := web.Transport(&c.conns)
+func (c *client) transport(addr string, s setup, o framework.DialOptions) *http.Transport {
+	t := web.Transport(addr, &c.conns)
 	s.limit(t, o)
 	return t
 }

@@ -107,7 +107,7 @@ func unzipped(s setup) setup {
 func variant(s setup, k kind) framework.Variant {
 	return framework.Variant{
 		Framework: "connect", Transport: s.transport, Codec: k.name, Profile: s.profile, Rank: s.rank,
-		About: s.about, Sharing: s.sharing, Streams: s.streams,
+		About: s.about, Sharing: s.sharing, Streams: s.streams, Unix: true,
 		Modules: []string{"connectrpc.com/connect", "google.golang.org/protobuf"},
 		Unknown: unknown,
 		Serve:   serve,

@@ -4,11 +4,11 @@ import (
 	"context"
 	"io"
 	"log"
-	"net"
 	"net/http"
 
 	"connectrpc.com/connect"
 
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
@@ -25,7 +25,7 @@ type server struct {
 const maxStreams = 100_000
 
 func serve(addr string) (framework.Server, error) {
-	l, err := net.Listen("tcp", addr)
+	l, err := conns.Listen(addr)
 	if err != nil {
 		return nil, err
 	}

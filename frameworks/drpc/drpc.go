@@ -3,13 +3,13 @@ package drpc
 
 import (
 	"context"
-	"net"
 
 	"storj.io/drpc/drpcmanager"
 	"storj.io/drpc/drpcmux"
 	"storj.io/drpc/drpcserver"
 	"storj.io/drpc/drpcwire"
 
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
@@ -28,7 +28,7 @@ func Variants() []framework.Variant {
 	return []framework.Variant{{
 		Framework: "drpc", Transport: "tcp", Codec: "protobuf",
 		About:       "the client uses drpc's own drpcpool; the service is written by hand, as drpc's generator would write it",
-		Recommended: true, MaxMessage: MaxMessage, Sharing: framework.Pooled, Streams: true,
+		Recommended: true, Unix: true, MaxMessage: MaxMessage, Sharing: framework.Pooled, Streams: true,
 		Modules: []string{"storj.io/drpc", "google.golang.org/protobuf"},
 		Unknown: framework.Says("unknown rpc: "),
 		Serve:   serve,
@@ -48,7 +48,7 @@ func serve(addr string) (framework.Server, error) {
 	if err := mux.Register(service{}, description{}); err != nil {
 		return nil, err
 	}
-	l, err := net.Listen("tcp", addr)
+	l, err := conns.Listen(addr)
 	if err != nil {
 		return nil, err
 	}

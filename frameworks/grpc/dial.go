@@ -25,7 +25,7 @@ type dialer struct {
 
 func (d dialer) dial(addr string, o framework.DialOptions) (framework.Client, error) {
 	ready := func(c *grpc.ClientConn) error { return await(c, cmp.Or(o.Patience, conns.DialTimeout)) }
-	return d.open(o, func() (*grpc.ClientConn, error) { return d.connect(addr, ready) })
+	return d.open(o, func() (*grpc.ClientConn, error) { return d.connect(targetOf(addr), ready) })
 }
 
 // dialAll makes clients of several servers, which gRPC's round_robin balances. Each
@@ -33,7 +33,7 @@ func (d dialer) dial(addr string, o framework.DialOptions) (framework.Client, er
 func (d dialer) dialAll(addrs []string, o framework.DialOptions) (framework.Client, error) {
 	var endpoints []resolver.Endpoint
 	for _, addr := range addrs {
-		endpoints = append(endpoints, resolver.Endpoint{Addresses: []resolver.Address{{Addr: addr}}})
+		endpoints = append(endpoints, resolver.Endpoint{Addresses: []resolver.Address{{Addr: targetOf(addr)}}})
 	}
 	return d.open(o, func() (*grpc.ClientConn, error) {
 		r := manual.NewBuilderWithScheme("rpcbench")
@@ -41,6 +41,14 @@ func (d dialer) dialAll(addrs []string, o framework.DialOptions) (framework.Clie
 		return d.connect(r.Scheme()+":///servers", func(c *grpc.ClientConn) error { return d.reach(c, len(addrs), cmp.Or(o.Patience, conns.DialTimeout)) },
 			grpc.WithResolvers(r), grpc.WithDefaultServiceConfig(`{"loadBalancingConfig": [{"round_robin": {}}]}`))
 	})
+}
+
+// targetOf is how gRPC names an address.
+func targetOf(addr string) string {
+	if framework.NetworkOf(addr) == "unix" {
+		return "unix:" + addr
+	}
+	return addr
 }
 
 func (d dialer) open(o framework.DialOptions, connect func() (*grpc.ClientConn, error)) (framework.Client, error) {

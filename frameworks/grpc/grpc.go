@@ -108,7 +108,7 @@ func variant(s setup, k kind) framework.Variant {
 	v := framework.Variant{
 		Framework: "grpc", Transport: "h2", Codec: k.name, Profile: s.profile, Pool: s.pool,
 		About: s.about + k.about, Kind: k.carries,
-		MaxMessage: MaxMessage, Streams: true,
+		MaxMessage: MaxMessage, Streams: true, Unix: true,
 		Modules: append([]string{"google.golang.org/grpc"}, k.modules...),
 		Unknown: unknown,
 		Serve:   func(addr string) (framework.Server, error) { return serve(addr, s, k) },

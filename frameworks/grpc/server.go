@@ -1,10 +1,9 @@
 package grpc
 
 import (
-	"net"
-
 	"google.golang.org/grpc"
 
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
@@ -15,7 +14,7 @@ type server struct {
 }
 
 func serve(addr string, s setup, k kind) (framework.Server, error) {
-	l, err := net.Listen("tcp", addr)
+	l, err := conns.Listen(addr)
 	if err != nil {
 		return nil, err
 	}

@@ -196,6 +196,7 @@ func variant(s setup, k kind) framework.Variant {
 		Sharing:   s.sharing,
 		Conns:     s.conns,
 		Streams:   s.streams,
+		Unix:      true,
 		Modules:   []string{"github.com/cloudwego/kitex", "github.com/cloudwego/netpoll", cmp.Or(k.module, "github.com/cloudwego/gopkg")},
 		Unknown:   unknown,
 		Serve:     func(addr string) (framework.Server, error) { return serve(addr, s, k) },

@@ -3,7 +3,6 @@ package kitex
 import (
 	"errors"
 	"io"
-	"net"
 	"slices"
 	"sync"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"github.com/bytedance/gopkg/util/logger"
 	"github.com/cloudwego/kitex/pkg/klog"
 	"github.com/cloudwego/kitex/server"
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
@@ -26,7 +26,7 @@ type running struct {
 
 func serve(addr string, s setup, k kind) (framework.Server, error) {
 	quiet()
-	ln, err := net.Listen("tcp", addr)
+	ln, err := conns.Listen(addr)
 	if err != nil {
 		return nil, err
 	}

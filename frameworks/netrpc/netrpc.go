@@ -48,8 +48,8 @@ func Variants() []framework.Variant {
 func variant[E, B any](k kind[E, B]) framework.Variant {
 	return framework.Variant{
 		Framework: "netrpc", Transport: "tcp", Codec: k.name,
-		About:   k.about,
-		Async:   true,
+		About: k.about,
+		Async: true, Unix: true,
 		Modules: k.modules, MaxMessage: k.largest,
 		Unknown: framework.Says("rpc: can't find "),
 		Serve:   func(addr string) (framework.Server, error) { return serve(addr, k) },

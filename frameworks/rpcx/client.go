@@ -62,7 +62,7 @@ func dial(addrs []string, s setup, k kind, o framework.DialOptions) (framework.C
 func discover(addrs []string) (rpcxclient.ServiceDiscovery, rpcxclient.SelectMode) {
 	var servers []*rpcxclient.KVPair
 	for _, addr := range addrs {
-		servers = append(servers, &rpcxclient.KVPair{Key: "tcp@" + addr})
+		servers = append(servers, &rpcxclient.KVPair{Key: framework.NetworkOf(addr) + "@" + addr})
 	}
 	if len(servers) > 1 {
 		d, _ := rpcxclient.NewMultipleServersDiscovery(servers) // its error is always nil

@@ -82,6 +82,7 @@ func variant(s setup, k kind) framework.Variant {
 		About: s.about + k.about + "; " + announced, Kind: k.carries,
 		Sharing:    s.sharing,
 		Async:      k.carries == framework.Fields,
+		Unix:       true,
 		MaxMessage: cmp.Or(k.largest, MaxMessage),
 		Modules:    append([]string{"github.com/smallnest/rpcx"}, k.modules...),
 		Announced:  announced,

@@ -14,6 +14,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/rpc/dynamic"
 	"github.com/rpcbench/rpcbench/codecs/rpc/thrift"
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
@@ -79,11 +80,11 @@ func serve(addr string, s setup, k kind) (framework.Server, error) {
 	if err := k.register(x, s.handlers); err != nil {
 		return nil, err
 	}
-	l, err := net.Listen("tcp", addr)
+	l, err := conns.Listen(addr)
 	if err != nil {
 		return nil, err
 	}
-	go x.ServeListener("tcp", l) // returns an error when the server is closed
+	go x.ServeListener(framework.NetworkOf(addr), l) // returns an error when the server is closed
 	<-x.Started
 	return &rpcxServer{x, l}, nil
 }

@@ -43,7 +43,7 @@ func Variants() []framework.Variant {
 func unshared(w window) framework.Variant {
 	return framework.Variant{
 		Framework: "tcp", Transport: "conn", Codec: "none",
-		Recommended: true, Kind: framework.Bare, Rank: framework.Reference, Sharing: framework.Pooled, Streams: true, MaxMessage: MaxMessage,
+		Recommended: true, Kind: framework.Bare, Rank: framework.Reference, Unix: w == 0, Sharing: framework.Pooled, Streams: true, MaxMessage: MaxMessage,
 		About:   "a message is its length, an id and its bytes; each caller has a connection" + w.about(),
 		Unknown: func(err error) bool { return errors.Is(err, errNoStreams) },
 		Serve:   func(addr string) (framework.Server, error) { return serve(addr, connBuffer, w) },
@@ -55,7 +55,7 @@ func unshared(w window) framework.Variant {
 func shared(w window) framework.Variant {
 	return framework.Variant{
 		Framework: "tcp", Transport: "mux", Codec: "none",
-		Recommended: true, Kind: framework.Bare, Rank: framework.Reference, Sharing: framework.Mux, MaxMessage: MaxMessage,
+		Recommended: true, Kind: framework.Bare, Rank: framework.Reference, Unix: w == 0, Sharing: framework.Mux, MaxMessage: MaxMessage,
 		About: "a message is its length, an id and its bytes; callers share connections; messages that are ready are written together" + w.about(),
 		Serve: func(addr string) (framework.Server, error) { return serve(addr, muxBuffer, w) },
 		Dial:  func(addr string, o framework.DialOptions) (framework.Client, error) { return dialMux(addr, o, w) },

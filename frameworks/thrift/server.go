@@ -3,6 +3,7 @@ package thrift
 import (
 	"context"
 	"log/slog"
+	"net"
 	"time"
 
 	"github.com/apache/thrift/lib/go/thrift"
@@ -29,16 +30,25 @@ func serve(addr string, s setup) (framework.Server, error) {
 	if s.unchecked {
 		thrift.ServerConnectivityCheckInterval = 0
 	}
-	socket, err := thrift.NewTServerSocket(addr)
+	at, err := resolve(addr)
 	if err != nil {
 		return nil, err
 	}
+	socket := thrift.NewTServerSocketFromAddrTimeout(at, 0)
 	if err := socket.Listen(); err != nil {
 		return nil, err
 	}
 	t := thrift.NewTSimpleServer4(bench.NewBencherProcessor(service{}), socket, s.wrap, s.protocol)
 	go t.Serve() // returns an error when the server is stopped
 	return &server{t, socket.Addr().String()}, nil
+}
+
+// resolve does what thrift.NewTServerSocket does, and for Unix sockets as well.
+func resolve(addr string) (net.Addr, error) {
+	if network := framework.NetworkOf(addr); network == "unix" {
+		return net.ResolveUnixAddr(network, addr)
+	}
+	return net.ResolveTCPAddr("tcp", addr)
 }
 
 // Addr implements framework.Server.

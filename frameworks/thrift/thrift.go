@@ -75,7 +75,7 @@ const (
 func variant(s setup) framework.Variant {
 	return framework.Variant{
 		Framework: "thrift", Transport: s.transport, Codec: s.codec, Profile: s.profile, Rank: s.rank,
-		About: s.about, MaxMessage: MaxMessage, Sharing: framework.Pooled,
+		About: s.about, MaxMessage: MaxMessage, Sharing: framework.Pooled, Unix: true,
 		Modules: []string{"github.com/apache/thrift"},
 		Unknown: unknown,
 		Serve:   func(addr string) (framework.Server, error) { return serve(addr, s) },

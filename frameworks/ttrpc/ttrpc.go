@@ -3,12 +3,12 @@ package ttrpc
 
 import (
 	"context"
-	"net"
 	"sync"
 
 	"github.com/containerd/log"
 	"github.com/containerd/ttrpc"
 
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
@@ -32,12 +32,12 @@ const (
 	methodStream  = "Stream"
 )
 
-// Variants lists ttrpc over TCP.
+// Variants lists ttrpc over TCP, or over the Unix sockets that it was made for.
 func Variants() []framework.Variant {
 	return []framework.Variant{{
 		Framework: "ttrpc", Transport: "tcp", Codec: "protobuf",
 		About:       "neither side has options; the service is written by hand, as ttrpc's generator would write it",
-		Recommended: true, Streams: true, MaxMessage: MaxMessage,
+		Recommended: true, Unix: true, Streams: true, MaxMessage: MaxMessage,
 		Modules: []string{"github.com/containerd/ttrpc", "google.golang.org/protobuf"},
 		Unknown: framework.Says("rpc error: code = Unimplemented "), // the text of a gRPC status, which ttrpc has
 		Serve:   serve,
@@ -65,7 +65,7 @@ func serve(addr string) (framework.Server, error) {
 		},
 		Streams: map[string]ttrpc.Stream{methodStream: {Handler: handleStream, StreamingClient: true, StreamingServer: true}},
 	})
-	l, err := net.Listen("tcp", addr)
+	l, err := conns.Listen(addr)
 	if err != nil {
 		return nil, err
 	}

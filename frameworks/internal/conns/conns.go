@@ -9,6 +9,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // DialTimeout bounds a dial, and the calls with which a client checks that its
@@ -16,7 +18,7 @@ import (
 // and a busy server takes seconds to accept a thousand connections at once.
 const DialTimeout = 10 * time.Second
 
-// Dial opens a connection to addr, host:port.
+// Dial opens a connection to addr: host:port, or the path of a Unix socket.
 func Dial(addr string) (net.Conn, error) { return DialWith(nil, addr) }
 
 // Control is called with a socket before it listens or connects, as that of net.Dialer;
@@ -26,7 +28,15 @@ type Control func(network, address string, c syscall.RawConn) error
 // DialWith is Dial with a Control.
 func DialWith(control Control, addr string) (net.Conn, error) {
 	d := net.Dialer{Timeout: DialTimeout, Control: control}
-	return d.Dial("tcp", addr)
+	return d.Dial(framework.NetworkOf(addr), addr)
+}
+
+// Listen listens on addr: host:port, or the path of a Unix socket.
+func Listen(addr string) (net.Listener, error) { return listen(nil, addr) }
+
+func listen(control Control, addr string) (net.Listener, error) {
+	config := net.ListenConfig{Control: control}
+	return config.Listen(context.Background(), framework.NetworkOf(addr), addr)
 }
 
 // Set is a set of open connections that can be closed together. Its zero
@@ -55,11 +65,11 @@ func (s *Set) Add(c net.Conn) bool {
 	return true
 }
 
-// Dial opens a connection to addr, host:port, in the set. After Close it returns
-// net.ErrClosed.
+// Dial opens a connection to addr, as the function of this name does, in the set. After
+// Close it returns net.ErrClosed.
 func (s *Set) Dial(ctx context.Context, addr string) (net.Conn, error) {
 	d := net.Dialer{Timeout: DialTimeout, Control: s.Control}
-	c, err := d.DialContext(ctx, "tcp", addr)
+	c, err := d.DialContext(ctx, framework.NetworkOf(addr), addr)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +111,7 @@ func (s *Set) Close() {
 	}
 }
 
-// Server accepts TCP connections. Its Close closes them all.
+// Server accepts connections. Its Close closes them all.
 type Server struct {
 	listener net.Listener
 	conns    Set
@@ -114,8 +124,7 @@ func Serve(addr string, handle func(net.Conn)) (*Server, error) { return ServeWi
 // ServeWith is Serve with a Control of the socket that listens, whose options most kernels
 // pass on to the connections.
 func ServeWith(control Control, addr string, handle func(net.Conn)) (*Server, error) {
-	config := net.ListenConfig{Control: control}
-	l, err := config.Listen(context.Background(), "tcp", addr)
+	l, err := listen(control, addr)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +133,7 @@ func ServeWith(control Control, addr string, handle func(net.Conn)) (*Server, er
 	return s, nil
 }
 
-// Addr returns the host:port on which the server listens.
+// Addr returns the address on which the server listens, as Listen takes it.
 func (s *Server) Addr() string { return s.listener.Addr().String() }
 
 // Close stops listening and closes all connections. It does not wait for the

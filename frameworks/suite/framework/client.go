@@ -10,7 +10,7 @@ import (
 
 // Server is a running server of one variant.
 type Server interface {
-	Addr() string // the host:port on which it listens
+	Addr() string // the host:port, or the path of a Unix socket, on which it listens
 	Close() error // stops listening and drops its connections
 }
 

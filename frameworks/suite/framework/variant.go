@@ -53,6 +53,9 @@ type Variant struct {
 	Async bool
 	// Streams says that the client is a StreamClient.
 	Streams bool
+	// Unix says that Serve, Dial and DialAll also take the path of a Unix socket, see
+	// NetworkOf.
+	Unix bool
 	// MaxMessage is the largest echo payload in bytes that both sides accept; 0
 	// means that no limit is known.
 	MaxMessage int

@@ -13,6 +13,7 @@ import (
 	"os/signal"
 	"runtime"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -34,7 +35,7 @@ const closeTimeout = 2 * time.Second
 
 // Server is a running server.
 type Server interface {
-	Addr() string // host:port it listens on
+	Addr() string // host:port, or the path of a Unix socket, it listens on
 	Close() error // stops listening and drops its connections
 }
 
@@ -43,7 +44,7 @@ type manyAddrs interface{ Addrs() []string }
 
 // Ready is what a child reports when its server listens.
 type Ready struct {
-	Addr      string            // host:port of the server
+	Addr      string            // of the server
 	Addrs     []string          `json:",omitempty"` // all of them, if there are several
 	Up        time.Time         // when the server had started
 	Control   string            // host:port of the control server, on the server's interface
@@ -96,8 +97,16 @@ func Serving() string { return os.Getenv(envServe) }
 
 // ListenAddr returns the address on which the server of a child must listen:
 // Config.Listen of its parent, the far end of Config.Link, or the loopback interface.
-// The port is Config.Port.
-func ListenAddr() string { return addrOf(envListen, os.Getenv(envPort)) }
+// The port is Config.Port. A path has none.
+func ListenAddr() string {
+	if path := os.Getenv(envListen); isPath(path) {
+		return path
+	}
+	return addrOf(envListen, os.Getenv(envPort))
+}
+
+// isPath reports whether an address is the path of a Unix socket.
+func isPath(addr string) bool { return strings.HasPrefix(addr, "/") }
 
 // Addrs returns at how many addresses the server of a child should listen: Config.Addrs of
 // its parent.

@@ -71,8 +71,9 @@ type Config struct {
 	// Arg is passed to start in the child. It may hold a password: no message
 	// contains it, and processes that the child starts do not inherit it.
 	Arg string
-	// Listen is the IP address on which the child's server listens, see ListenAddr;
-	// "" stands for 127.0.0.1. Figures and profiles stay on the loopback interface.
+	// Listen is the IP address on which the child's server listens, or the path of the
+	// Unix socket, see ListenAddr; "" stands for 127.0.0.1. Figures and profiles stay on
+	// the loopback interface.
 	Listen string
 	// Port is the port on which the child's server listens, for one that comes back
 	// where it was; 0 stands for any free one.
@@ -157,6 +158,8 @@ func (c Config) check() error {
 		return fmt.Errorf("host: Config.Procs is %d; want 0 or more", c.Procs)
 	case c.Port > 0 && c.Addrs > 1:
 		return fmt.Errorf("host: Config.Port is %d and Config.Addrs is %d; one port is one address", c.Port, c.Addrs)
+	case isPath(c.Listen) && (c.Port > 0 || c.Addrs > 1):
+		return fmt.Errorf("host: Config.Listen is %s, Config.Port is %d and Config.Addrs is %d; a path is one address, without a port", c.Listen, c.Port, c.Addrs)
 	}
 	return nil
 }
@@ -317,10 +320,10 @@ func withoutEnv(env []string, names ...string) []string {
 	})
 }
 
-// Addr returns the address, host:port, on which the server listens.
+// Addr returns the address, host:port or a path, on which the server listens.
 func (h *Host) Addr() string { return h.ready.Addr }
 
-// Addrs returns all addresses, host:port, at which the server listens, Addr first.
+// Addrs returns all addresses at which the server listens, Addr first.
 func (h *Host) Addrs() []string {
 	if len(h.ready.Addrs) == 0 {
 		return []string{h.ready.Addr}

@@ -10,17 +10,27 @@ import (
 	"net/http"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// Transport returns a copy of net/http's default transport that uses no proxy and
-// keeps its connections in the set, so that they can be closed while they are in use.
-func Transport(s *conns.Set) *http.Transport {
+// URL returns the URL of a server at addr: host:port, or the path of a Unix socket.
+func URL(addr string) string {
+	if framework.NetworkOf(addr) == "unix" {
+		return "http://localhost" // a URL cannot tell the path, which Transport knows
+	}
+	return "http://" + addr
+}
+
+// Transport returns a copy of net/http's default transport that connects to addr, uses no
+// proxy and keeps its connections in the set, so that they can be closed while they are in
+// use.
+func Transport(addr string, s *conns.Set) *http.Transport {
 	quiet()
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.Proxy = nil // calls go to the server directly
 	dial := t.DialContext
-	t.DialContext = func(ctx context.Context, network, addr string) (net.Conn, error) {
-		conn, err := dial(ctx, network, addr)
+	t.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
+		conn, err := dial(ctx, framework.NetworkOf(addr), addr)
 		if err == nil && !s.Add(conn) {
 			err = net.ErrClosed
 		}

@@ -3,13 +3,19 @@ package sockets
 import (
 	"maps"
 	"os"
+	"strings"
 )
 
 // established is TCP_ESTABLISHED as the kernel's tables write it.
 const established = "01"
 
-// Connections counts the established TCP connections of some processes to addr.
+// Connections counts the established connections of some processes to addr: host:port, or
+// the path of a Unix socket. Of a Unix socket those of all processes count, since the
+// kernel's table names the server's ends alone.
 func Connections(addr string, pids ...int) (n int, err error) {
+	if strings.HasPrefix(addr, "/") {
+		return toPath(addr)
+	}
 	ports, err := PortsOf(addr)
 	if err != nil {
 		return 0, err
