@@ -52,7 +52,7 @@ var bans = []ban{
 	{"the load generator imports the standard library alone, and what shows texts of others", "loadgen/", anyModule, []string{"github.com/rpcbench/rpcbench/loadgen/internal/foreign"}},
 	{"the contract imports loadgen and the standard library", "frameworks/suite/framework", anyModule, []string{"github.com/rpcbench/rpcbench/loadgen"}},
 	{"adapters that send other messages do not bring these with them", "frameworks/internal/native/", anyModule, []string{"github.com/rpcbench/rpcbench/loadgen", contract}},
-	{"connections are the standard library's", "frameworks/internal/conns/", anyModule, nil},
+	{"connections are the standard library's", "frameworks/internal/conns/", anyModule, []string{contract}},
 	{"the plan knows flags and variants, and not the rig", "frameworks/suite/internal/plan", suitePath + "/internal/rig", nil},
 	{"the plan starts nothing", "frameworks/suite/internal/plan", suitePath + "/host", nil},
 	{"package testing is for the face", "frameworks/suite/framework", "testing", nil},

@@ -41,7 +41,7 @@ func serveNBIO(addr string, s setup, k kind) (framework.Server, error) {
 }
 
 func newEngine(addr string, h arpc.Handler, codec arpccodec.Codec) *nbio.Engine {
-	e := nbio.NewEngine(nbio.Config{Network: framework.NetworkOf(addr), Addrs: []string{addr}})
+	e := nbio.NewEngine(nbio.Config{Network: "tcp", Addrs: []string{addr}})
 	e.OnOpen(func(c *nbio.Conn) {
 		s := &session{client: &arpc.Client{Conn: c, Codec: codec, Handler: h}}
 		s.open.Store(true)

@@ -60,8 +60,8 @@ func keyOf(n plan.Network) string {
 
 // reaches ends a test that cannot have its network.
 func (s *session) reaches(t *testing.T, n plan.Network) {
-	if !n.Direct() && !n.Linked() {
-		t.Skip("calls are proven over lines alone: a proxy changes nothing that they could notice")
+	if !n.Direct() && !n.Places() {
+		t.Skip("calls are proven over lines and Unix sockets alone: a proxy changes nothing that they could notice")
 	}
 	if err := s.plan.Lost(n); err != nil {
 		t.Fatal(foreign.Error(err))
@@ -112,6 +112,9 @@ func conform(t tester, s subject) {
 	if v.Kind != framework.Bare {
 		s.run(t, "handler error", s.reportsHandlerErrors)
 		s.run(t, "unknown method", s.reportsUnknownMethods)
+	}
+	if v.Unix && v.Given == "" && s.network.Direct() {
+		s.run(t, "unix socket", s.worksOverAUnixSocket)
 	}
 	if v.Given == "" {
 		s.run(t, "no server", s.failsToConnect)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -104,6 +105,17 @@ func (s subject) keepsToTheBudget(t tester) {
 
 // open is how many connections this process has to the server.
 func (s subject) open() (int, error) { return sockets.Connections(s.server.Addr(), os.Getpid()) }
+
+// worksOverAUnixSocket repeats what may depend on the kind of connection.
+func (s subject) worksOverAUnixSocket(t tester) {
+	s.server = s.startOver(t, plan.Network{Unix: true})
+	s.keepsToTheBudget(t)
+	s.echoes(t)
+	if s.Kind == framework.Fields {
+		s.answersMessage(t)
+	}
+	s.failsWithoutServer(t)
+}
 
 // echoesAsync has more workers than connections, each with a payload of its
 // own, and calls that a server does not answer in time.

@@ -30,8 +30,11 @@ type subject struct {
 const enough = 20 * time.Second
 
 // start starts another server of the variant.
-func (s subject) start(t tester) *rig.Server {
-	server, err := s.rig.Start(t.Context(), s.Target, "", s.network)
+func (s subject) start(t tester) *rig.Server { return s.startOver(t, s.network) }
+
+// startOver starts another server at the end of a network.
+func (s subject) startOver(t tester, n plan.Network) *rig.Server {
+	server, err := s.rig.Start(t.Context(), s.Target, "", n)
 	require.NoError(t, err)
 	t.Cleanup(func() { server.Stop() })
 	return server

@@ -85,6 +85,16 @@ func (c Case) unfit() error {
 	return c.Fits(cmp.Or(c.Largest, c.Size))
 }
 
+// part names the cases that lack the same: over a network, or of a benchmark those with
+// the first key after the variant's.
+func (c Case) part() string {
+	if c.Network.carries(c.Variant) != "" {
+		return "net=" + c.Network.Name
+	}
+	first, _, _ := strings.Cut(c.Spec.Keys, "/")
+	return c.Benchmark.function() + ": " + first
+}
+
 // otherFiles is room for what a process opens besides connections.
 const otherFiles = 100
 
@@ -128,6 +138,7 @@ func (c Case) workersFlag() string {
 func newCase(b *Benchmark, o *Options, t Target, n Network, l Leaf) Case {
 	s := l.Common()
 	s.Conns, s.Servers = cmp.Or(s.Conns, t.Variant.Conns, o.Conns), cmp.Or(s.Servers, 1)
+	s.Lacks = cmp.Or(n.carries(t.Variant), s.Lacks)
 	c := Case{Benchmark: b, Target: t, Network: n, Spec: s, Leaf: l}
 	c.Base, c.Rest = c.base(), c.rest()
 	return c

@@ -6,21 +6,23 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/line"
 )
 
-// Network is what lies between client and server: a value of net=. Without a line or a
-// proxy it is the loopback interface. Times and rates count one way, so a round trip
+// Network is what lies between client and server: a value of net=. Without any of its
+// fields it is the loopback interface. Times and rates count one way, so a round trip
 // takes twice as long.
 type Network struct {
 	Name  string
 	Line  line.Shape    // at whose far end the servers are
 	Proxy time.Duration // how long a proxy holds back what it passes on
+	Unix  bool          // servers listen on Unix sockets
 }
 
 // namedNetworks are those that are no line of words.
 func namedNetworks() []Network {
-	return []Network{direct(), {Name: "proxy-1ms", Proxy: time.Millisecond}}
+	return []Network{direct(), {Name: "proxy-1ms", Proxy: time.Millisecond}, {Name: "unix", Unix: true}}
 }
 
 // direct is the network of net=none.
@@ -29,8 +31,23 @@ func direct() Network { return Network{Name: "none"} }
 // Linked reports whether the servers are at the far end of a line.
 func (n Network) Linked() bool { return n.Line != line.Shape{} }
 
-// Direct reports whether nothing lies between.
-func (n Network) Direct() bool { return !n.Linked() && n.Proxy == 0 }
+// Direct reports whether it is the loopback interface.
+func (n Network) Direct() bool { return n == Network{Name: n.Name} }
+
+// Places reports whether servers listen elsewhere than by themselves, so that this process
+// has to start them.
+func (n Network) Places() bool { return n.Linked() || n.Unix }
+
+// Waits reports whether a call waits longer than client and server work.
+func (n Network) Waits() bool { return !n.Direct() && !n.Unix }
+
+// carries says why a variant cannot be measured over the network; "" if it can.
+func (n Network) carries(v framework.Variant) string {
+	if n.Unix && !v.Unix {
+		return v.ID() + " has no Unix sockets here"
+	}
+	return ""
+}
 
 // RoundTrip is what the network adds to a round trip of a small call, in the mean.
 func (n Network) RoundTrip() time.Duration { return n.Line.RoundTrip() + 2*n.Proxy }
@@ -55,14 +72,14 @@ type Reach int
 
 const (
 	Direct  Reach = iota // no network but the loopback interface
-	Linked               // links as well
-	Proxied              // links and proxies
+	Linked               // links and Unix sockets as well
+	Proxied              // these, and proxies that hold back
 )
 
 // takes says why a benchmark is not measured over a network.
 func (b *Benchmark) takes(n Network) error {
 	switch {
-	case n.Direct(), n.Linked() && b.Reach >= Linked, n.Proxy > 0 && b.Reach == Proxied:
+	case n.Direct(), (n.Linked() || n.Unix) && b.Reach >= Linked, n.Proxy > 0 && b.Reach == Proxied:
 		return nil
 	case b.Unreached != "":
 		return errors.New(b.Unreached)

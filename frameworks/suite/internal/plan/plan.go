@@ -144,8 +144,7 @@ func (p *Plan) skipNetworks(b *Benchmark) {
 func (p *Plan) skipUnfit(b *Benchmark, unfit []Case, known map[string]bool) {
 	for _, c := range unfit {
 		if name := c.Name(); !known[name] && p.runs(name) {
-			first, _, _ := strings.Cut(c.Spec.Keys, "/")
-			p.skip(fmt.Sprintf("%s: %s: %v", b.function(), first, c.unfit()))
+			p.skip(fmt.Sprintf("%s: %v", c.part(), c.unfit()))
 			p.unfit = append(p.unfit, name)
 		}
 	}

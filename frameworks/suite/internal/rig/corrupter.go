@@ -7,6 +7,8 @@ import (
 	"net"
 	"sync"
 	"sync/atomic"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // corrupter is a proxy to a server. Once broken, it changes the bytes of answers.
@@ -23,7 +25,11 @@ type corrupter struct {
 }
 
 func newCorrupter(server string, change func([]byte) int) (*corrupter, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	at := "127.0.0.1:0"
+	if framework.NetworkOf(server) == "unix" {
+		at = server + "-corrupter"
+	}
+	l, err := net.Listen(framework.NetworkOf(at), at)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +47,7 @@ func (g *corrupter) accept() {
 		if err != nil {
 			return
 		}
-		server, err := net.Dial("tcp", g.server)
+		server, err := net.Dial(framework.NetworkOf(g.server), g.server)
 		if err != nil {
 			client.Close()
 			continue

@@ -151,7 +151,7 @@ const aHandful = 8
 // returns 0 if there are fewer, or if calls wait by nature, for a handler with a
 // workload or a slow network.
 func (s sides) filling(c plan.Case) int {
-	waits := c.Workload != "" || !c.Direct()
+	waits := c.Workload != "" || c.Waits()
 	if waits || c.Workers <= max(aHandful, s.clientProcs+s.serverProcs) {
 		return 0
 	}

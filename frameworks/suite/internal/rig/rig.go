@@ -46,7 +46,15 @@ func (r *Rig) startAt(ctx context.Context, t plan.Target, workload string, n pla
 	if r.machine != nil {
 		return r.startRemote(ctx, t, workload)
 	}
-	return r.launch(ctx, t, host.Config{Arg: r.orderFor(t.Variant, workload), Link: r.links[n.Name], Addrs: addrs})
+	c := host.Config{Arg: r.orderFor(t.Variant, workload), Link: r.links[n.Name], Addrs: addrs}
+	if n.Unix {
+		path, err := r.sockets.next()
+		if err != nil {
+			return nil, fmt.Errorf("server: %w", err)
+		}
+		c.Listen = path
+	}
+	return r.launch(ctx, t, c)
 }
 
 // launch starts a server process of a target on this machine.

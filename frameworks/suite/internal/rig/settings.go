@@ -52,6 +52,7 @@ type Settings struct {
 	rank      int // of this process among those that make calls
 	workloads *workloads
 	links     links
+	sockets   *socketPaths
 	iperf     bool // iperf3 is installed
 	proxy     proxyStarter
 	machine   *remote.Machine // the machine that runs the servers; nil for this one
@@ -153,7 +154,7 @@ func (s *Settings) checkRemote(o *plan.Options) error {
 		return nil
 	case s.pin != "auto" && s.pin != "off":
 		return fmt.Errorf("-pin=%s: with -host the servers are pinned by -serve -pin, and the client by taskset", s.pin)
-	case o.AnyNetwork(plan.Network.Linked):
+	case o.AnyNetwork(plan.Network.Places):
 		return errors.New("-net: with -host there is a network between client and server: leave one out")
 	case s.pprof:
 		return errors.New("-pprof: with -host take -server-cpuprofile and the like, which come from the other machine")
