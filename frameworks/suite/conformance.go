@@ -32,7 +32,7 @@ func Conformance(t *testing.T) {
 				if testing.Short() && !v.Recommended && v.Given == "" {
 					t.Skip("with -short recommended variants alone are tested")
 				}
-				current.reaches(t, n)
+				current.reaches(t, n, v)
 				t.Parallel()
 				conform(tester{t}, subject{
 					Target: v, rig: current.rig, alone: alone, network: n, enough: enough + n.Worst(transferSize),
@@ -59,7 +59,10 @@ func keyOf(n plan.Network) string {
 }
 
 // reaches ends a test that cannot have its network.
-func (s *session) reaches(t *testing.T, n plan.Network) {
+func (s *session) reaches(t *testing.T, n plan.Network, v plan.Target) {
+	if n.Unix && !v.Unix {
+		t.Skip("it has no Unix sockets here")
+	}
 	if !n.Direct() && !n.Places() {
 		t.Skip("calls are proven over lines and Unix sockets alone: a proxy changes nothing that they could notice")
 	}

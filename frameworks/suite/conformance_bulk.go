@@ -63,7 +63,7 @@ func cutOff(t tester, server string, after int64) string {
 }
 
 func cut(near *net.TCPConn, server string, after int64) {
-	far, err := net.Dial("tcp", server)
+	far, err := net.Dial(framework.NetworkOf(server), server)
 	if err != nil {
 		return
 	}

@@ -119,7 +119,7 @@ func (s subject) handsOutWhatAProxyChanged(t tester, sent []byte) {
 
 // passInverted is a proxy that inverts a part of the payload in answers.
 func passInverted(near net.Conn, server string, part []byte) {
-	far, err := net.Dial("tcp", server)
+	far, err := net.Dial(framework.NetworkOf(server), server)
 	if err != nil {
 		return
 	}
