@@ -23,8 +23,8 @@ type device struct {
 
 const node = "/dev/net/tun"
 
-// queueLen is how many segments the kernel keeps for the process that carries. Each may
-// have 64 KiB, and it must not run out while that process waits for a CPU.
+// queueLen is how many segments the kernel keeps for the process that carries, instead of
+// 500. Each may have 64 KiB, and it must not run out while that process waits for a CPU.
 const queueLen = 10_000
 
 // newDevice makes a device in the namespace of the calling thread and gives it an address.
@@ -34,18 +34,19 @@ func newDevice(addr net.IP, mtu int) (d *device, err error) {
 	if d.fd, err = unix.Open(node, unix.O_RDWR|unix.O_CLOEXEC, 0); err != nil {
 		return nil, lacksNode(err)
 	}
-	request, err := unix.NewIfreq("line%d")
+	kind, err := unix.NewIfreq("line%d")
 	if err != nil {
 		return nil, err
 	}
-	request.SetUint16(unix.IFF_TUN | unix.IFF_NO_PI | unix.IFF_VNET_HDR)
-	if err := unix.IoctlIfreq(d.fd, unix.TUNSETIFF, request); err != nil {
+	kind.SetUint16(unix.IFF_TUN | unix.IFF_NO_PI | unix.IFF_VNET_HDR)
+	if err := unix.IoctlIfreq(d.fd, unix.TUNSETIFF, kind); err != nil {
 		return nil, fmt.Errorf("make a TUN device: %w", err)
 	}
 	if d.Device, d.name, err = tun.CreateUnmonitoredTUNFromFD(d.fd); err != nil {
 		return nil, fmt.Errorf("make a TUN device: %w", err)
 	}
 	noIPv6(d.name)
+	_ = configure(d.name, unix.SIOCSIFTXQLEN, queueLen) // only root of the machine may
 	if err := setUp(d.name, addr, mtu); err != nil {
 		return nil, fmt.Errorf("set up the TUN device: %w", err)
 	}
@@ -71,49 +72,49 @@ func noIPv6(device string) {
 // setUp gives a device its address and what else it needs. It is what ip addr add and ip
 // link set do.
 func setUp(name string, addr net.IP, mtu int) error {
-	s, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
-	if err != nil {
-		return err
+	err := configure(name, unix.SIOCSIFMTU, uint32(mtu))
+	if err == nil {
+		err = address(name, unix.SIOCSIFADDR, addr)
 	}
-	defer unix.Close(s)
-	const all = net.IPv4len
-	for _, one := range []struct {
-		what uint
-		set  func(r *unix.Ifreq) error
-	}{
-		{unix.SIOCSIFMTU, func(r *unix.Ifreq) error { r.SetUint32(uint32(mtu)); return nil }},
-		{unix.SIOCSIFTXQLEN, func(r *unix.Ifreq) error { r.SetUint32(queueLen); return nil }},
-		{unix.SIOCSIFADDR, func(r *unix.Ifreq) error { return r.SetInet4Addr(addr.To4()) }},
-		{unix.SIOCSIFNETMASK, func(r *unix.Ifreq) error { return r.SetInet4Addr(net.CIDRMask(prefixLen, 8*all)) }},
-		{unix.SIOCSIFFLAGS, func(r *unix.Ifreq) error { r.SetUint16(unix.IFF_UP | unix.IFF_RUNNING); return nil }},
-	} {
-		request, err := unix.NewIfreq(name)
-		if err == nil {
-			err = one.set(request)
-		}
-		if err == nil {
-			err = unix.IoctlIfreq(s, one.what, request)
-		}
-		if err != nil {
-			return err
-		}
+	if err == nil {
+		err = address(name, unix.SIOCSIFNETMASK, net.IP(net.CIDRMask(prefixLen, 32)))
 	}
-	return nil
+	if err == nil {
+		err = up(name)
+	}
+	return err
 }
 
 // loopbackUp sets up the loopback interface of the calling thread's namespace.
-func loopbackUp() error {
+func loopbackUp() error { return up("lo") }
+
+func up(device string) error {
+	return request(device, unix.SIOCSIFFLAGS, func(r *unix.Ifreq) error { r.SetUint16(unix.IFF_UP | unix.IFF_RUNNING); return nil })
+}
+
+func configure(device string, what uint, value uint32) error {
+	return request(device, what, func(r *unix.Ifreq) error { r.SetUint32(value); return nil })
+}
+
+func address(device string, what uint, ip net.IP) error {
+	return request(device, what, func(r *unix.Ifreq) error { return r.SetInet4Addr(ip.To4()) })
+}
+
+// request asks the kernel to change a device of the calling thread's namespace.
+func request(device string, what uint, set func(*unix.Ifreq) error) error {
 	s, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return err
 	}
 	defer unix.Close(s)
-	request, err := unix.NewIfreq("lo")
-	if err != nil {
-		return err
+	r, err := unix.NewIfreq(device)
+	if err == nil {
+		err = set(r)
 	}
-	request.SetUint16(unix.IFF_UP | unix.IFF_RUNNING)
-	return unix.IoctlIfreq(s, unix.SIOCSIFFLAGS, request)
+	if err == nil {
+		err = unix.IoctlIfreq(s, what, r)
+	}
+	return err
 }
 
 // allowBuffers raises what TCP keeps for a connection of the calling thread's namespace.

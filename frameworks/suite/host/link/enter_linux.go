@@ -69,10 +69,14 @@ func try(unshare string, args []string) error {
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	err := cmd.Run()
-	if text := strings.Join(strings.Fields(said.String()), " "); err != nil && text != "" {
-		err = errors.New(text)
+	text := strings.Join(strings.Fields(said.String()), " ")
+	switch {
+	case err == nil || text == "":
+		return err
+	case strings.HasPrefix(text, "unshare:"):
+		return fmt.Errorf("it takes root, or a kernel that allows user namespaces: %s", text)
 	}
-	return err
+	return errors.New(text)
 }
 
 // Serving reports whether this process was started by Enter or New of another one.

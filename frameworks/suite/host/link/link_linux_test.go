@@ -28,19 +28,25 @@ func TestMain(m *testing.M) {
 func begin(cmd *exec.Cmd) (wait func() error, err error) { return cmd.Wait, cmd.Start() }
 
 // newLink opens a link, or skips the test if this machine cannot make links.
-func newLink(t *testing.T, s line.Shape) *Link {
+func newLink(t testing.TB, s line.Shape) *Link {
+	t.Helper()
+	return newLinkOf(t, Config{Shape: s})
+}
+
+func newLinkOf(t testing.TB, c Config) *Link {
 	t.Helper()
 	if err := Enter(); err != nil {
 		t.Skip(err)
 	}
-	l, err := New(Config{Shape: s, Begin: begin})
+	c.Begin = begin
+	l, err := New(c)
 	require.NoError(t, err)
 	t.Cleanup(func() { l.Close() })
 	return l
 }
 
 // connect returns both ends of a connection over the link.
-func connect(t *testing.T, l *Link) (near, far net.Conn) {
+func connect(t testing.TB, l *Link) (near, far net.Conn) {
 	t.Helper()
 	var server net.Listener
 	require.NoError(t, l.Inside(func() (err error) {
@@ -150,10 +156,7 @@ func TestLinksOfOneProcessDiffer(t *testing.T) {
 }
 
 func TestBuffers(t *testing.T) {
-	newLink(t, line.Shape{Delay: time.Millisecond})
-	l, err := New(Config{Shape: line.Shape{Delay: time.Millisecond}, Begin: begin, Buffers: 64 << 20})
-	require.NoError(t, err)
-	defer l.Close()
+	l := newLinkOf(t, Config{Shape: line.Shape{Delay: time.Millisecond}, Buffers: 64 << 20})
 	read := func() error {
 		text, err := os.ReadFile("/proc/sys/net/ipv4/tcp_rmem")
 		assert.Equal(t, "67108864", strings.Fields(string(text))[2])

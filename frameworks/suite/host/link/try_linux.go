@@ -57,15 +57,15 @@ func (l *Link) ping(d time.Duration) (trips []time.Duration, err error) {
 	}()
 	arrived := make([]time.Time, n)
 	for range n {
-		packet, at, err := receive(s)
+		r, err := receive(s)
 		if errors.Is(err, unix.EAGAIN) { // a lost one is not waited for twice
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		if i, ok := echoReply(packet); ok && int(i) < n {
-			arrived[i] = at
+		if i, ok := echoReply(r.packet); ok && int(i) < n {
+			arrived[i] = r.at
 		}
 	}
 	if err := <-failed; err != nil {
@@ -87,31 +87,45 @@ func (l *Link) stamped(kind, protocol int) (s int, err error) {
 	}
 	patience := unix.NsecToTimeval(int64(l.shape.RoundTrip() + l.shape.Jitter + 300*time.Millisecond))
 	const room = 256 << 20 // bytes, so that no reader has to keep up
+	if unix.SetsockoptInt(s, unix.SOL_SOCKET, unix.SO_RCVBUFFORCE, room) != nil {
+		_ = unix.SetsockoptInt(s, unix.SOL_SOCKET, unix.SO_RCVBUF, room) // up to the machine's limit
+	}
 	if err = cmp.Or(unix.SetsockoptInt(s, unix.SOL_SOCKET, unix.SO_TIMESTAMPNS, 1),
-		unix.SetsockoptTimeval(s, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &patience),
-		unix.SetsockoptInt(s, unix.SOL_SOCKET, unix.SO_RCVBUFFORCE, room)); err != nil {
+		unix.SetsockoptInt(s, unix.SOL_SOCKET, unix.SO_RXQ_OVFL, 1),
+		unix.SetsockoptTimeval(s, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &patience)); err != nil {
 		unix.Close(s)
 	}
 	return s, err
 }
 
-// receive returns the next packet and when the kernel had it.
-func receive(s int) (packet []byte, at time.Time, err error) {
-	packet, oob := make([]byte, 2048), make([]byte, unix.CmsgSpace(16))
+// received is a packet, with what the kernel says of it.
+type received struct {
+	packet  []byte
+	at      time.Time // when the kernel had it
+	dropped int64     // so far, because this process did not read in time
+}
+
+// receive returns the next packet.
+func receive(s int) (r received, err error) {
+	packet, oob := make([]byte, 2048), make([]byte, 128)
 	n, oobn, _, _, err := unix.Recvmsg(s, packet, oob, 0)
 	if errors.Is(err, unix.EINTR) { // by Go's own signals
 		return receive(s)
 	}
 	if err != nil {
-		return nil, at, err
+		return r, err
 	}
-	const header = unix.SizeofCmsghdr
-	if oobn < header+16 {
-		return nil, at, errors.New("a packet has no time of arrival")
+	list, err := unix.ParseSocketControlMessage(oob[:oobn])
+	for _, m := range list {
+		switch {
+		case m.Header.Type == unix.SO_TIMESTAMPNS && len(m.Data) >= 16:
+			r.at = time.Unix(int64(binary.NativeEndian.Uint64(m.Data)), int64(binary.NativeEndian.Uint64(m.Data[8:])))
+		case m.Header.Type == unix.SO_RXQ_OVFL && len(m.Data) >= 4:
+			r.dropped = int64(binary.NativeEndian.Uint32(m.Data))
+		}
 	}
-	stamp := oob[header:]
-	at = time.Unix(int64(binary.NativeEndian.Uint64(stamp)), int64(binary.NativeEndian.Uint64(stamp[8:])))
-	return packet[:n], at, nil
+	r.packet = packet[:n]
+	return r, err
 }
 
 // echoRequest is a ping of ICMP (RFC 792).
@@ -231,14 +245,15 @@ func (l *Link) pour(n int, perSecond float64) (p poured, err error) {
 // collect counts what arrives until nothing does.
 func (p *poured) collect(far int) error {
 	for {
-		_, at, err := receive(far)
+		r, err := receive(far)
 		switch {
 		case errors.Is(err, unix.EAGAIN):
 			return nil
 		case err != nil:
 			return err
 		}
-		p.got, p.arrived = p.got+1, append(p.arrived, at)
+		p.arrived = append(p.arrived, r.at)
+		p.got = int64(len(p.arrived)) + r.dropped
 	}
 }
 
