@@ -117,20 +117,43 @@ func request(device string, what uint, set func(*unix.Ifreq) error) error {
 	return err
 }
 
-// allowBuffers raises what TCP keeps for a connection of the calling thread's namespace.
-func allowBuffers(most int) error {
-	if most == 0 {
-		return nil
+// The kernel's settings of TCP, of the calling thread's namespace.
+const (
+	settings   = "/proc/sys/net/ipv4/"
+	rmem       = "tcp_rmem" // least, usual and most bytes of a connection
+	wmem       = "tcp_wmem"
+	congestion = "tcp_congestion_control"
+)
+
+// TCP says how the kernel of this machine sets up TCP in this process's namespace.
+func TCP() string {
+	return fmt.Sprintf("congestion control %s, at most %s bytes received and %s sent for a connection", setting(congestion, 0), setting(rmem, 2), setting(wmem, 2))
+}
+
+// setting returns a value of a setting.
+func setting(name string, at int) string {
+	text, err := os.ReadFile(settings + name)
+	fields := strings.Fields(string(text))
+	if err != nil || len(fields) <= at {
+		return "not told"
 	}
-	for _, name := range []string{"tcp_rmem", "tcp_wmem"} {
-		path := "/proc/sys/net/ipv4/" + name
-		text, err := os.ReadFile(path)
+	return fields[at]
+}
+
+// allowBuffers raises what TCP keeps for a connection of the calling thread's namespace to
+// most.
+func allowBuffers(most int) error {
+	for _, name := range []string{rmem, wmem} {
+		text, err := os.ReadFile(settings + name)
 		if err != nil {
 			return err
 		}
 		fields := strings.Fields(string(text))
-		fields[2] = strconv.Itoa(most)
-		if err := os.WriteFile(path, []byte(strings.Join(fields, " ")), 0); err != nil {
+		if n, err := strconv.Atoi(fields[len(fields)-1]); err != nil || n >= most {
+			continue
+		}
+		fields[len(fields)-1] = strconv.Itoa(most)
+		if err := os.WriteFile(settings+name, []byte(strings.Join(fields, " ")), 0); err != nil {
 			return err
 		}
 	}

@@ -33,7 +33,7 @@ type Config struct {
 	// cmd.Wait. It may give the process CPUs of its own.
 	Begin func(cmd *exec.Cmd) (wait func() error, err error)
 	// Buffers is the most bytes that TCP of both sides keeps for a connection, each way
-	// (tcp_rmem and tcp_wmem); 0 stands for what the machine has.
+	// (tcp_rmem and tcp_wmem), if the machine does not have more.
 	Buffers int
 }
 

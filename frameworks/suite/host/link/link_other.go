@@ -25,3 +25,6 @@ func Serve() (exitCode int) { return 0 }
 
 // Try returns an error.
 func (l *Link) Try(time.Duration) (Trial, error) { return Trial{}, errLinux }
+
+// TCP returns "".
+func TCP() string { return "" }

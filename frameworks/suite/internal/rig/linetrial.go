@@ -49,7 +49,7 @@ func (r *Rig) tryBeside(l *link.Link) (link.Trial, error) {
 
 // aboutLine says what a line is, beyond its name.
 func aboutLine(l *link.Link, n plan.Network) string {
-	about := fmt.Sprintf("one way %v", n.Line)
+	about := fmt.Sprintf("one way %v; TCP: %s", n.Line, link.TCP())
 	if c, err := l.Counts(); err == nil && !c.Realtime {
 		about += "; no real-time priority: it takes root or CAP_SYS_NICE"
 	}

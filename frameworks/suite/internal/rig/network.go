@@ -28,7 +28,7 @@ type links map[string]*link.Link
 func (r *Rig) openNetwork(n plan.Network) (err error) {
 	if n.Linked() {
 		begin := func(cmd *exec.Cmd) (func() error, error) { return host.BeginOn(r.pinning.Line, cmd) }
-		r.links[n.Name], err = link.New(link.Config{Shape: n.Line, Begin: begin})
+		r.links[n.Name], err = link.New(link.Config{Shape: n.Line, Begin: begin, Buffers: r.buffers()})
 	}
 	if n.Unix {
 		_, err = r.sockets.next()
@@ -37,6 +37,15 @@ func (r *Rig) openNetwork(n plan.Network) (err error) {
 		err = errNoProxy
 	}
 	return err
+}
+
+// buffers is what TCP may keep for a connection, so that a window of -window is what limits
+// it: the kernel counts a packet as more than twice its bytes.
+func (r *Rig) buffers() (most int) {
+	for _, window := range r.options.Windows.Values {
+		most = max(most, 4*window)
+	}
+	return most
 }
 
 // socketPaths are the paths of Unix sockets. They are in a directory that is made when the
