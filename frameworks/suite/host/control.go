@@ -118,6 +118,9 @@ func (h *Host) ask(ctx context.Context, path string, timeout time.Duration, take
 		return errors.New("the server has ended")
 	default:
 	}
+	if err := h.config.Link.Err(); err != nil {
+		return err
+	}
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("no answer within %v", timeout))
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+h.ready.Control+path, nil)

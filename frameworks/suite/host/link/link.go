@@ -14,6 +14,7 @@
 package link
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net"
@@ -45,7 +46,8 @@ type Link struct {
 	carrier   *os.Process
 	ask       io.WriteCloser
 	answers   io.Closer
-	wait      func() error
+	done      chan struct{} // closed when the process that carries has ended
+	err       error         // how it ended, if it should not have; read when done is closed
 	control   sync.Mutex
 	read      func(*Counts) error
 	printed   tail.Tail
@@ -106,6 +108,19 @@ func (l *Link) Counts() (c Counts, err error) {
 	return c, err
 }
 
+// Err says that the line carries no more; nil while it does, and for a nil Link.
+func (l *Link) Err() error {
+	if l == nil {
+		return nil
+	}
+	select {
+	case <-l.done:
+		return fmt.Errorf("the line to %s carries no more: %w", l.far, cmp.Or(l.err, io.EOF))
+	default:
+		return nil
+	}
+}
+
 // Tear ends the line at once, as a cable that is cut. Connections then hear nothing.
 func (l *Link) Tear() error { return l.carrier.Kill() }
 
@@ -116,10 +131,10 @@ func (l *Link) Close() error {
 		return nil
 	}
 	l.ask.Close()
-	err := l.wait()
+	<-l.done
 	l.answers.Close()
 	l.namespace.Close()
-	return err
+	return l.err
 }
 
 // The devices have two addresses in a subnet of four, in the range 198.18.0.0/15,

@@ -77,15 +77,20 @@ func (l *Link) start(c Config) error {
 	if l.ask, err = cmd.StdinPipe(); err != nil {
 		return err
 	}
-	if l.wait, err = c.Begin(cmd); err != nil {
+	wait, err := c.Begin(cmd)
+	if err != nil {
 		return errors.Join(err, answers.Close())
 	}
-	l.carrier, l.answers = cmd.Process, answers
+	l.carrier, l.answers, l.done = cmd.Process, answers, make(chan struct{})
+	go func() {
+		l.err = wait()
+		close(l.done)
+	}()
 	answersEnd.Close()
 	l.read = reader(answers)
 	if err := l.read(new(Counts)); err != nil {
 		_ = l.Tear()
-		_ = l.wait() // the reason is in what it said before
+		<-l.done // the reason is in what it said before
 		if said := printed.String(); said != "" {
 			err = errors.New(said)
 		}

@@ -59,6 +59,9 @@ func (r *Rig) startAt(ctx context.Context, t plan.Target, workload string, n pla
 
 // launch starts a server process of a target on this machine.
 func (r *Rig) launch(ctx context.Context, t plan.Target, c host.Config) (*Server, error) {
+	if err := c.Link.Err(); err != nil {
+		return nil, err
+	}
 	c.Serve, c.CPUs, c.Procs = t.ID(), r.pinning.Server, r.serverProcs()
 	h, err := host.Start(ctx, c)
 	if err != nil {

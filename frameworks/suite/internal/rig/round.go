@@ -115,6 +115,7 @@ func (r *round) run(cfg loadgen.Config) (m measured, err error) {
 		r.rig.profiles.during(&cfg, r.servers[0].profiler, r.rig.tellProfile)
 	}
 	m, err = r.load.run(r.b, r.n, cfg)
+	err = cmp.Or(r.torn(), err)
 	if m.Result == nil {
 		return m, err
 	}

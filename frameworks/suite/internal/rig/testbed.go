@@ -181,8 +181,11 @@ func (t *Testbed) death() error {
 	return t.dead()
 }
 
-// dead is death without the wait.
+// dead is death without the wait, or the end of the line to the servers.
 func (t *Testbed) dead() error {
+	if err := t.torn(); err != nil {
+		return err
+	}
 	for _, s := range t.servers {
 		if err := s.Err(); err != nil {
 			return err
@@ -190,6 +193,9 @@ func (t *Testbed) dead() error {
 	}
 	return nil
 }
+
+// torn says that the line to the servers carries no more; nil if it does.
+func (t *Testbed) torn() error { return t.rig.links[t.network.Name].Err() }
 
 // giveUp closes servers and load, so that the next case starts with new ones. It
 // returns the reason: the server's death, if there was one, before errors that
@@ -210,6 +216,9 @@ func (t *Testbed) watch(patience time.Duration) func(loadgen.Progress) error {
 	stuck := watchdog(patience)
 	return func(p loadgen.Progress) error {
 		if err := t.dead(); err != nil {
+			if t.torn() != nil {
+				closeSoon(t.load) // which hears nothing any more
+			}
 			return err
 		}
 		err := stuck(p)
@@ -221,10 +230,10 @@ func (t *Testbed) watch(patience time.Duration) func(loadgen.Progress) error {
 }
 
 // endCalls ends calls that are stuck: it kills the servers. It closes the client of one
-// that cannot be killed.
+// that cannot be killed, or whose end a network may not tell.
 func (t *Testbed) endCalls() {
 	for _, s := range t.servers {
-		if s.life == nil {
+		if s.life == nil || t.network.Linked() {
 			closeSoon(t.load)
 		}
 		s.kill()
