@@ -155,7 +155,7 @@ func TestBadInput(t *testing.T) {
 		{"a transfer that is no size", bench("Echo", "-bulk=4MB"), `-bulk: "4MB" is not a size`},
 		{"no transfers at once", bench("Echo", "-transfers=0"), `-transfers: "0" must be a whole number more than 0`},
 		{"messages without bytes", bench("Echo", "-chunk=0B"), "-chunk=0B: must be a size more than 0"},
-		{"an unknown network", bench("Echo", "-net=none,slow"), `-net: unknown "slow": there are none, proxy-1ms, unix, delay-5ms, rate-100mbit, jitter-1ms, loss-0.1%, queue-256KiB, grpc-lan, grpc-wan, grpc-longhaul`},
+		{"an unknown network", bench("Echo", "-net=none,slow"), `-net: unknown "slow": there are none, proxy-1ms, unix, proxy-nginx, proxy-haproxy, delay-5ms, rate-100mbit, jitter-1ms, loss-0.1%, queue-256KiB, grpc-lan, grpc-wan, grpc-longhaul`},
 		{"a network with two rates", bench("Echo", "-net=rate-1gbit_rate-2gbit"), "-net: rate-1gbit_rate-2gbit: a line has one rate"},
 		{"a network that loses more than all", bench("Echo", "-net=loss-101%"), "-net: loss-101%: want a percentage above 0% and up to 100%, as in loss-0.1%"},
 		{"silent connections over a line", bench("Idle", "-net=rate-1gbit"), "nothing is left to measure: BenchmarkIdle: net=rate-1gbit: what silent connections hold does not depend on a network"},

@@ -18,15 +18,19 @@ type Network struct {
 	Line  line.Shape    // at whose far end the servers are
 	Proxy time.Duration // how long a proxy holds back what it passes on
 	Unix  bool          // servers listen on Unix sockets
+	// Program is the name of a program that passes connections on as a load balancer does.
+	Program string
 }
 
 // namedNetworks are those that are no line of words.
 func namedNetworks() []Network {
-	return []Network{direct(), {Name: "proxy-1ms", Proxy: time.Millisecond}, {Name: "unix", Unix: true}}
+	return []Network{direct(), {Name: "proxy-1ms", Proxy: time.Millisecond}, {Name: "unix", Unix: true}, passing("nginx"), passing("haproxy")}
 }
 
 // direct is the network of net=none.
 func direct() Network { return Network{Name: "none"} }
+
+func passing(program string) Network { return Network{Name: "proxy-" + program, Program: program} }
 
 // Linked reports whether the servers are at the far end of a line.
 func (n Network) Linked() bool { return n.Line != line.Shape{} }
@@ -37,6 +41,10 @@ func (n Network) Direct() bool { return n == Network{Name: n.Name} }
 // Places reports whether servers listen elsewhere than by themselves, so that this process
 // has to start them.
 func (n Network) Places() bool { return n.Linked() || n.Unix }
+
+// Proxied reports whether a proxy has the client's connections, and connections of its own to
+// the servers.
+func (n Network) Proxied() bool { return n.Proxy > 0 || n.Program != "" }
 
 // Waits reports whether a call waits longer than client and server work.
 func (n Network) Waits() bool { return !n.Direct() && !n.Unix }
@@ -72,7 +80,7 @@ type Reach int
 
 const (
 	Direct  Reach = iota // no network but the loopback interface
-	Linked               // links and Unix sockets as well
+	Linked               // links, Unix sockets, and without Unreached programs that pass on
 	Proxied              // these, and proxies that hold back
 )
 
@@ -80,6 +88,8 @@ const (
 func (b *Benchmark) takes(n Network) error {
 	switch {
 	case n.Direct(), (n.Linked() || n.Unix) && b.Reach >= Linked, n.Proxy > 0 && b.Reach == Proxied:
+		return nil
+	case n.Program != "" && b.Reach >= Linked && b.Unreached == "": // it holds nothing back
 		return nil
 	case b.Unreached != "":
 		return errors.New(b.Unreached)

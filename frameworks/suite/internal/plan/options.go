@@ -96,7 +96,7 @@ func (o *Options) Register(fs *flag.FlagSet) {
 	fs.IntVar(&o.Conns, "conns", o.Conns, "`connections` of a transport that shares them; a pool opens up to one a caller")
 	fs.IntVar(&o.Clients, "clients", o.Clients, "`processes` that make the calls together: -conc, -conns and -rate are divided among them")
 	fs.Var(&o.Networks, "net", "`networks` between client and server, each way: none; on Linux "+strings.Join(line.Words(), ", ")+
-		", joined by _ in this order, or "+strings.Join(line.Modes(), ", ")+"; proxy-1ms; unix for Unix sockets; see frameworks/network.md")
+		", joined by _ in this order, or "+strings.Join(line.Modes(), ", ")+"; proxy-1ms; unix for Unix sockets; proxy-nginx, proxy-haproxy; see frameworks/network.md")
 	fs.Var(&o.Windows, "window", "`sizes` of the receive windows that Stream and Bulk measure beside the default ones, as in 64KiB,4MiB; "+
 		"of a stream, or of a TCP connection; frameworks/README.md says who has them")
 	fs.Var(&o.Servers, "server", "measure a `server` that is running already: VARIANT@HOST:PORT, by as many of the variant's keys "+

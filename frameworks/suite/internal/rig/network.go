@@ -3,6 +3,7 @@ package rig
 import (
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -24,14 +25,17 @@ var errNoProxy = errors.New("there is no Config.Proxy")
 // links are the links that this process has made, by the names of their networks.
 type links map[string]*link.Link
 
-// openNetwork makes the link of a network, or tries a path for its sockets. All servers share it.
+// openNetwork makes the link of a network, or tries what it needs. All servers share it.
 func (r *Rig) openNetwork(n plan.Network) (err error) {
 	if n.Linked() {
 		begin := func(cmd *exec.Cmd) (func() error, error) { return host.BeginOn(r.pinning.Line, cmd) }
 		r.links[n.Name], err = link.New(link.Config{Shape: n.Line, Begin: begin, Buffers: r.buffers()})
 	}
 	if n.Unix {
-		_, err = r.sockets.next()
+		_, err = r.scratch.socket()
+	}
+	if n.Program != "" {
+		err = r.tryProgram(n)
 	}
 	if n.Proxy > 0 && r.proxy == nil {
 		err = errNoProxy
@@ -48,9 +52,9 @@ func (r *Rig) buffers() (most int) {
 	return most
 }
 
-// socketPaths are the paths of Unix sockets. They are in a directory that is made when the
-// first is asked for.
-type socketPaths struct {
+// folder has the Unix sockets of servers and the files of proxies. It is made when the first
+// is asked for.
+type folder struct {
 	mu   sync.Mutex
 	dir  *scratch.Dir
 	last int
@@ -60,26 +64,41 @@ type socketPaths struct {
 // for 104 or 108, with a zero at the end.
 const longestPath = 103
 
-// next returns a path that was not used before.
-func (s *socketPaths) next() (path string, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.dir == nil {
-		if s.dir, err = scratch.New(); err != nil {
+// next returns a path in it that was not used before.
+func (f *folder) next() (path string, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.dir == nil {
+		if f.dir, err = scratch.New(); err != nil {
 			return "", err
 		}
 	}
-	s.last++
-	if path = filepath.Join(s.dir.Path, strconv.Itoa(s.last)); len(path) > longestPath {
-		return "", fmt.Errorf("%s is too long for the path of a socket: set TMPDIR to a shorter directory", path)
-	}
-	return path, nil
+	f.last++
+	return filepath.Join(f.dir.Path, strconv.Itoa(f.last)), nil
 }
 
-func (s *socketPaths) close() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.dir.Close()
+// socket returns the path of a new Unix socket.
+func (f *folder) socket() (string, error) {
+	path, err := f.next()
+	if err == nil && len(path) > longestPath {
+		err = fmt.Errorf("%s is too long for the path of a socket: set TMPDIR to a shorter directory", path)
+	}
+	return path, err
+}
+
+// below returns a new directory in it.
+func (f *folder) below() (string, error) {
+	path, err := f.next()
+	if err == nil {
+		err = os.Mkdir(path, 0o700)
+	}
+	return path, err
+}
+
+func (f *folder) close() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.dir.Close()
 }
 
 func (l links) close() {

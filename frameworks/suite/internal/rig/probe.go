@@ -24,6 +24,7 @@ type probe struct {
 	busyErr error
 	detail  *detail // nil without -detail
 	line    lined
+	proxies processes
 }
 
 // sides are the CPUs that both sides have.
@@ -37,6 +38,7 @@ type sides struct {
 
 func (p *probe) start() {
 	p.line.start()
+	p.proxies.start()
 	p.usage.start()
 	p.detail.start(p.sides.cpus)
 	p.busy, p.busyErr = host.Busy(p.sides.cpus)
@@ -48,6 +50,7 @@ func (p *probe) stop() {
 	p.busy, p.busyErr = busy-p.busy, cmp.Or(p.busyErr, err)
 	p.detail.stop(p.sides.cpus)
 	p.usage.stop()
+	p.proxies.stop()
 	p.line.stop()
 }
 
@@ -63,7 +66,7 @@ func (p *probe) metrics(m measured) []loadbench.Metric {
 	if m.CPU > 0 {
 		list = append(list, loadbench.Metric{Value: 100 * share(m.CPU, m.Elapsed, p.sides.clientProcs), Unit: "client-busy-%"})
 	}
-	return slices.Concat(list, p.line.metrics(m), p.detail.metrics(m, p))
+	return slices.Concat(list, p.line.metrics(m), p.proxies.metrics(m), p.detail.metrics(m, p))
 }
 
 // enoughTime is the shortest run for which shares of the CPU are reported. The kernel
@@ -82,7 +85,7 @@ func (p *probe) doubts(m measured, failed error) (list []string) {
 		}
 	}
 	if failed == nil {
-		list = append(list, p.line.doubts(m)...)
+		list = slices.Concat(list, p.line.doubts(m), p.proxies.doubts(m))
 	}
 	if m.Elapsed < enoughTime || p.err != nil {
 		return list
@@ -107,13 +110,14 @@ func (p *probe) contention(m measured) []string {
 	return []string{fmt.Sprintf("other processes took %.0f %% of the CPUs", others*100)}
 }
 
-// used returns the CPU time of both sides on this machine, and of the line between them,
-// which mostly shares their CPUs.
+// used returns the CPU time of both sides on this machine, and of the line or the proxies
+// between them, which mostly share their CPUs.
 func (p *probe) used(m measured) time.Duration {
+	here := m.CPU + p.line.counts.CPU + p.proxies.cpu
 	if p.sides.remote {
-		return m.CPU
+		return here
 	}
-	return m.CPU + p.cpu + p.line.counts.CPU
+	return here + p.cpu
 }
 
 // A side is busy from saturated on. The client's own limit is higher, since it also

@@ -48,7 +48,7 @@ func (r *Rig) startAt(ctx context.Context, t plan.Target, workload string, n pla
 	}
 	c := host.Config{Arg: r.orderFor(t.Variant, workload), Link: r.links[n.Name], Addrs: addrs}
 	if n.Unix {
-		path, err := r.sockets.next()
+		path, err := r.scratch.socket()
 		if err != nil {
 			return nil, fmt.Errorf("server: %w", err)
 		}

@@ -61,7 +61,7 @@ func (r *round) readyAfter(before func()) error {
 		return r.giveUp(err)
 	}
 	sides := r.rig.sides()
-	r.probe = &probe{usage: newUsage(r.servers), sides: sides, filling: sides.filling(r.Case), line: lined{link: r.rig.links[r.Case.Network.Name]}}
+	r.probe = &probe{usage: newUsage(r.servers), sides: sides, filling: sides.filling(r.Case), line: lined{link: r.rig.links[r.Case.Network.Name]}, proxies: processesOf(r.proxies)}
 	if r.rig.detail {
 		r.probe.detail = &detail{client: r.load.pids()}
 	}

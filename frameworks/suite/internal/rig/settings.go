@@ -52,7 +52,7 @@ type Settings struct {
 	rank      int // of this process among those that make calls
 	workloads *workloads
 	links     links
-	sockets   *socketPaths
+	scratch   *folder
 	iperf     bool // iperf3 is installed
 	proxy     proxyStarter
 	machine   *remote.Machine // the machine that runs the servers; nil for this one

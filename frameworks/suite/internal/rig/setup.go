@@ -21,8 +21,7 @@ func New(f *Flags) (*Rig, error) {
 	}
 	f.Settings.runtime, f.Settings.here = settings.Here(), machine.Here()
 	r := &Rig{Settings: &f.Settings, Ledger: newLedger(versions), options: f.Options, frameworks: f.table.frameworks()}
-	r.sockets = new(socketPaths)
-	r.links, r.reports = links{}, aboutVariants(f.table.linked())
+	r.links, r.scratch, r.reports = links{}, new(folder), aboutVariants(f.table.linked())
 	return r, r.choosePinning(f.Options)
 }
 
@@ -111,8 +110,8 @@ func (r *Rig) pinSelf(cpu string) error {
 	return host.PinSelf(r.pinning.Client)
 }
 
-// Close removes the links and the Unix sockets that were made for the run.
+// Close removes what was made for the networks of the run.
 func (r *Rig) Close() {
 	r.links.close()
-	r.sockets.close()
+	r.scratch.close()
 }

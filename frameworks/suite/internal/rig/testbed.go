@@ -27,7 +27,7 @@ type Testbed struct {
 	work      string // the servers' workload
 	servers   []*Server
 	corrupter *corrupter         // between the load and the server; only for faults that change answers
-	proxies   []framework.Server // between the load and the servers; only for net=proxy-1ms
+	proxies   []framework.Server // between the load and the servers; only for net=proxy-…
 	dialed    []string           // the addresses that the load connects to
 	load      load
 	rest      string                        // the case that load was made for
@@ -116,7 +116,7 @@ func (t *Testbed) addrs(c plan.Case) (list []string, err error) {
 	for _, s := range t.servers {
 		list = append(list, s.Addr())
 	}
-	if t.network.Proxy > 0 {
+	if t.network.Proxied() {
 		if list, err = t.proxied(list); err != nil {
 			return nil, err
 		}
@@ -136,11 +136,8 @@ func (t *Testbed) addrs(c plan.Case) (list []string, err error) {
 
 // proxied starts a proxy to each server and returns the addresses of the proxies.
 func (t *Testbed) proxied(servers []string) (list []string, err error) {
-	if t.rig.proxy == nil {
-		return nil, errNoProxy
-	}
 	for _, addr := range servers {
-		p, err := t.rig.proxy(addr, t.network.Proxy)
+		p, err := t.rig.startProxy(t.network, addr)
 		if err != nil {
 			return nil, fmt.Errorf("proxy: %w", err)
 		}
@@ -191,7 +188,8 @@ func (t *Testbed) dead() error {
 			return err
 		}
 	}
-	return nil
+	proxies := processesOf(t.proxies)
+	return proxies.dead()
 }
 
 // torn says that the line to the servers carries no more; nil if it does.
