@@ -79,3 +79,16 @@ func TestConformanceOverALine(t *testing.T) {
 		assert.Contains(t, out, want)
 	}
 }
+
+// TestTransfersLongerThanTheWatchdog: over a line a transfer may take the time of its bytes,
+// which is twice that of the watchdog here.
+func TestTransfersLongerThanTheWatchdog(t *testing.T) {
+	out, errOut, code := self(t, bench("Bulk", "-framework=tiny", "-bulk=256KiB", "-transfers=1", "-watchdog=500ms", "-net=rate-4mbit", "-test.benchtime=1x")...)
+	if strings.Contains(errOut, "no network of its own: ") {
+		t.Skip(errOut)
+	}
+	require.Zero(t, code, errOut)
+	require.Len(t, resultLines(out), 1, out)
+	assert.Greater(t, valueOf(t, resultLines(out)[0], "ns/op"), 1e9, "there and back")
+	assert.Zero(t, valueOf(t, resultLines(out)[0], "errors"))
+}

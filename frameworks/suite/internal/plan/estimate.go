@@ -152,7 +152,7 @@ const longestCase = 10 * time.Minute
 
 // CheckTimes refuses a selected case over a network that would take too long.
 func (p *Plan) CheckTimes(pace Pace) error {
-	e := p.Estimate(pace, func(c Case) bool { return !c.Direct() })
+	e := p.Estimate(pace, func(c Case) bool { return c.Waits() })
 	for _, c := range p.selected {
 		if one := e.cases[c.Name()]; one != nil && one.once > longestCase {
 			return fmt.Errorf("%s: over net=%s it takes about %v, and a case may take %v: choose smaller payloads, fewer callers or a shorter -benchtime",

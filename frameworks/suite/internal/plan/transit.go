@@ -67,7 +67,7 @@ func (c Case) carry() time.Duration { return seconds(c.mean(), c.speed(c.conns()
 
 // alone is how long the network holds up a call when there is no other.
 func (c Case) alone() time.Duration {
-	if c.Direct() {
+	if !c.Waits() {
 		return 0
 	}
 	once := seconds(c.mean(), c.speed(1, c.window()))
@@ -79,7 +79,7 @@ func (c Case) alone() time.Duration {
 
 // fill is how long the calls of all workers take that are made at the same time.
 func (c Case) fill() time.Duration {
-	if c.Direct() {
+	if !c.Waits() {
 		return 0
 	}
 	return c.alone() + time.Duration(c.Workers)*c.carry()
@@ -93,7 +93,7 @@ func (n Network) Worst(size int) time.Duration {
 // Patience is how much longer the network lets a call take, at worst, than one that
 // nothing lies in the way of: connections are new, and those of all workers share it.
 func (c Case) Patience() time.Duration {
-	if c.Direct() {
+	if !c.Waits() {
 		return 0
 	}
 	bytes := float64(c.Workers)*c.mean() + float64(max(c.Size, c.Largest))
