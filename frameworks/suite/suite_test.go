@@ -21,6 +21,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/machine"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/proxy/fake"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
@@ -33,6 +34,9 @@ const envVersion = "TINY_VERSION"
 const envServerGC = "TINY_SERVER_GC"
 
 func TestMain(m *testing.M) {
+	if fake.Is() {
+		os.Exit(fake.Main())
+	}
 	if percent, err := strconv.Atoi(os.Getenv(envServerGC)); err == nil && host.Serving() != "" {
 		debug.SetGCPercent(percent)
 	}

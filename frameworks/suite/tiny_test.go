@@ -103,7 +103,7 @@ func tinyVariants() []framework.Variant {
 		variants[i] = framework.Variant{
 			Framework: t.name, Transport: "tcp", Codec: "gob", MaxMessage: t.limit, Recommended: t.name == "tiny" || t.name == "small",
 			StandIn: t.name == "yours", Modules: []string{"example.com/tiny/v2"}, Serve: t.serve, Dial: t.dial,
-			Unknown: framework.Says("no such method"),
+			Unknown: framework.Says("no such method"), Unix: t.name == "tiny",
 		}
 	}
 	variants = append(append(variants, twins()...), crew())
@@ -168,7 +168,7 @@ func (t tiny) serve(addr string) (framework.Server, error) {
 
 // serveTiny handles each connection in a goroutine of its own and closes it.
 func serveTiny(addr string, handle func(net.Conn)) (framework.Server, error) {
-	l, err := net.Listen("tcp", addr)
+	l, err := net.Listen(framework.NetworkOf(addr), addr)
 	if err != nil {
 		return nil, err
 	}
@@ -262,7 +262,7 @@ func (t tiny) dial(addr string, o framework.DialOptions) (framework.Client, erro
 
 func (c *tinyConn) reopen(ctx context.Context, addr string) (err error) {
 	if c.conn == nil {
-		if c.conn, err = new(net.Dialer).DialContext(ctx, "tcp", addr); err == nil {
+		if c.conn, err = new(net.Dialer).DialContext(ctx, framework.NetworkOf(addr), addr); err == nil {
 			c.open.Store(c.conn)
 			c.in, c.out = gob.NewDecoder(c.conn), gob.NewEncoder(c.conn)
 		} else {

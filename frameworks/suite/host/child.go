@@ -195,6 +195,9 @@ func startServer(ended context.Context, start func(id, arg string) (Server, erro
 	_ = os.Unsetenv(envArg) // fails only for an invalid name
 	go func() {
 		time.Sleep(untilStart())
+		if path := ListenAddr(); isPath(path) {
+			_ = os.Remove(path) // of a server that was killed; usually there is none
+		}
 		s, err := start(Serving(), arg)
 		started <- result{s, err}
 	}()

@@ -115,9 +115,6 @@ func (p *Proxy) accepts() (err error) {
 // Addr returns the host:port on which the proxy listens.
 func (p *Proxy) Addr() string { return p.addr }
 
-// PID returns the number of the process.
-func (p *Proxy) PID() int { return p.process.Pid }
-
 // CPU returns the user and system time that the process has used so far.
 func (p *Proxy) CPU() (time.Duration, error) { return host.CPUOf(p.process.Pid) }
 

@@ -23,17 +23,18 @@ type Dir struct {
 // New makes an empty directory in the one for temporary files.
 func New() (*Dir, error) {
 	path, err := os.MkdirTemp("", "rpcbench-") // of mode 0700
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("no directory for temporary files: %w", err)
 	}
-	if path, err = filepath.Abs(path); err == nil {
-		var d *Dir
-		if d, err = keep(path); err == nil {
-			return d, nil
-		}
+	d, err := keep(path)
+	if err != nil {
+		os.Remove(path)
+		return nil, fmt.Errorf("no process that removes %s at the end: %w", path, err)
 	}
-	os.Remove(path)
-	return nil, fmt.Errorf("a directory that is removed at the end: %w", err)
+	return d, nil
 }
 
 // keeper waits for the end of its input, which comes when no process has the other end of

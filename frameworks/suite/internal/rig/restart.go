@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
@@ -55,7 +56,7 @@ func (l restartLeaf) restart(r *round) (c comeback, err error) {
 	if err := load.once(0); err != nil {
 		return c, fmt.Errorf("before the restart: %w", err)
 	}
-	port, err := portOf(old.Addr())
+	again, err := listenAgain(old.Addr())
 	if err != nil {
 		return c, err
 	}
@@ -64,9 +65,8 @@ func (l restartLeaf) restart(r *round) (c comeback, err error) {
 	calls := begin(func(ctx context.Context) error {
 		return load.onceUntil(ctx, 0, cmp.Or(r.rig.callTimeout, load.patience))
 	})
-	next, err := r.rig.launch(r.b.Context(), r.target, host.Config{
-		Arg: r.rig.orderFor(r.Variant, ""), Port: port, NotBefore: killed.Add(l.down), Link: r.rig.links[r.Network.Name],
-	})
+	again.Arg, again.NotBefore, again.Link = r.rig.orderFor(r.Variant, ""), killed.Add(l.down), r.rig.links[r.Network.Name]
+	next, err := r.rig.launch(r.b.Context(), r.target, again)
 	if err != nil {
 		calls.stop()
 		return c, err
@@ -79,12 +79,18 @@ func (l restartLeaf) restart(r *round) (c comeback, err error) {
 	return calls.comeback(killed, up), calls.wrong()
 }
 
-func portOf(addr string) (int, error) {
-	_, port, err := net.SplitHostPort(addr)
-	if err != nil {
-		return 0, err
+// listenAgain has another server listen where one did that was killed, which has left the
+// file of a Unix socket.
+func listenAgain(addr string) (c host.Config, err error) {
+	if framework.NetworkOf(addr) == "unix" {
+		c.Listen = addr
+		return c, nil
 	}
-	return strconv.Atoi(port)
+	_, port, err := net.SplitHostPort(addr)
+	if err == nil {
+		c.Port, err = strconv.Atoi(port)
+	}
+	return c, err
 }
 
 // betweenCalls is how long the caller waits after a call that failed.

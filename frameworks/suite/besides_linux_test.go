@@ -1,0 +1,160 @@
+package suite
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/proxy/fake"
+)
+
+// temporary has processes make their temporary files in a new directory, and returns what
+// tells what is left of them.
+func temporary(t *testing.T) (left func() []string) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	return func() []string { return leftIn(dir) }
+}
+
+// leftIn lists the directories of runs in a directory for temporary files, and the processes
+// that know one of them.
+func leftIn(tmp string) (list []string) {
+	const prefix = "rpcbench-"
+	found, _ := filepath.Glob(filepath.Join(tmp, prefix+"*"))
+	for _, path := range found {
+		if info, err := os.Stat(path); err == nil && info.IsDir() { // a lock of the tests stays
+			list = append(list, path)
+		}
+	}
+	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, file := range files {
+		if text, _ := os.ReadFile(file); strings.Contains(string(text), filepath.Join(tmp, prefix)) {
+			list = append(list, string(text))
+		}
+	}
+	return list
+}
+
+// withFake has processes find a fake HAProxy.
+func withFake(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, fake.Install(dir))
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+}
+
+func TestUnixSockets(t *testing.T) {
+	left := temporary(t)
+	out, errOut, code := self(t, bench("Echo|Conn|Rate", "-framework=tiny,small", "-conc=10", "-conns=4", "-size=64B", "-rate=1000", "-conn=single", "-net=none,unix")...)
+	require.Zero(t, code, errOut)
+	over := map[bool]int{}
+	for _, line := range resultLines(out) {
+		over[strings.Contains(line, "/net=unix")]++
+		assert.Contains(t, line, "\t         0 errors")
+		if strings.Contains(line, "BenchmarkEcho") {
+			assert.Regexp(t, `\s4\.000 conns`, line)
+		}
+	}
+	assert.Equal(t, map[bool]int{true: 3, false: 6}, over, out)
+	assert.Equal(t, 1, strings.Count(out, "# skipped: net=unix: framework=small/transport=tcp/codec=gob has no Unix sockets here\n"), out)
+	assert.Empty(t, left())
+}
+
+// TestUnixSocketsCarryWhatCounts has the modes that need more than a call.
+func TestUnixSocketsCarryWhatCounts(t *testing.T) {
+	for about, args := range map[string][]string{
+		"several clients":     bench("Echo", "-clients=2"),
+		"a server that dies":  bench("Echo", "-fault=kill"),
+		"answers that change": bench("Echo", "-fault=flip"),
+		"a restart":           {"-test.run=^$", "-test.benchtime=1x", "-test.bench=Dial", "-down=none,10ms"},
+		"handlers that work":  bench("Workload"),
+	} {
+		t.Run(about, func(t *testing.T) {
+			left := temporary(t)
+			out, errOut, _ := self(t, append(args, "-framework=tiny", "-net=unix", "-conc=10", "-size=64B")...)
+			require.NotEmpty(t, resultLines(out), out+errOut)
+			assert.Empty(t, left())
+		})
+	}
+}
+
+func TestUnixSocketsThatCannotBeHad(t *testing.T) {
+	long := filepath.Join(t.TempDir(), strings.Repeat("long", 30))
+	require.NoError(t, os.Mkdir(long, 0o700))
+	for _, c := range []struct{ about, tmp, say string }{
+		{"no directory for temporary files", "/nowhere", "no directory for temporary files: "},
+		{"one with a long name", long, "is too long for the path of a socket: set TMPDIR to a shorter directory"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			t.Setenv("TMPDIR", c.tmp)
+			out, errOut, code := self(t, bench("Echo", "-framework=tiny", "-size=64B", "-net=unix")...)
+			assert.Equal(t, 2, code)
+			assert.Contains(t, errOut, "nothing is left to measure: net=unix: ")
+			assert.Contains(t, errOut, c.say)
+			assert.Equal(t, 1, strings.Count(errOut, "\n"), "one sentence: %s", errOut)
+			assert.Empty(t, resultLines(out))
+		})
+	}
+}
+
+func TestConformanceOverUnixSockets(t *testing.T) {
+	left := temporary(t)
+	out, errOut, code := self(t, "-test.run=^TestConformanceOf$", "-test.v", "-framework=tiny,small", "-net=unix")
+	require.Zero(t, code, out+errOut)
+	assert.Contains(t, out, "--- PASS: TestConformanceOf/framework=tiny/transport=tcp/codec=gob/net=unix/echo")
+	assert.Contains(t, out, "--- SKIP: TestConformanceOf/framework=small/transport=tcp/codec=gob/net=unix")
+	assert.Empty(t, left())
+}
+
+func TestProxies(t *testing.T) {
+	withFake(t)
+	left := temporary(t)
+	out, errOut, code := self(t, bench("Echo|Conn|Rate", "-framework=tiny", "-conc=10", "-conns=4", "-size=64B", "-rate=1000", "-conn=single", "-clients=1", "-net=none,proxy-haproxy")...)
+	require.Zero(t, code, errOut)
+	for _, line := range resultLines(out) {
+		_, over, _ := strings.Cut(line, "/net=")
+		assert.Equal(t, over != "", strings.Contains(line, "net-cpu-ns/op"), line)
+		assert.Equal(t, over != "", strings.Contains(line, "net-busy-%"), line)
+		if strings.Contains(line, "BenchmarkEcho") {
+			assert.Regexp(t, `\s4\.000 conns`, line)
+		}
+	}
+	assert.Len(t, resultLines(out), 5)
+	assert.Contains(t, out, "# net=proxy-haproxy: HAProxy version fake, which passes TCP on")
+	assert.Contains(t, out, "# skipped: BenchmarkConn: net=proxy-haproxy: a proxy answers connections by itself\n")
+	assert.Empty(t, left())
+}
+
+func TestProxiesThatCannotBeHad(t *testing.T) {
+	t.Setenv("PATH", "")
+	for net, install := range map[string]string{"proxy-nginx": "nginx and libnginx-mod-stream", "proxy-haproxy": "haproxy"} {
+		out, errOut, code := self(t, bench("Echo", "-framework=tiny", "-size=64B", "-net=none,"+net)...)
+		require.Zero(t, code, errOut)
+		assert.Contains(t, out, "# skipped: net="+net+": there is no program "+strings.TrimPrefix(net, "proxy-")+": install "+install+"\n")
+		assert.Len(t, resultLines(out), 1)
+	}
+}
+
+// TestEndsBesides ends runs by signals. They leave no directory and no process.
+func TestEndsBesides(t *testing.T) {
+	withFake(t)
+	for _, net := range []string{"unix", "proxy-haproxy"} {
+		for _, end := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGKILL} {
+			t.Run(fmt.Sprint(net, " ", end), func(t *testing.T) {
+				r := startRun(t, bench("Rate", "-framework=tiny", "-size=1B", "-rate=1000", "-net="+net, "-test.benchtime=20000x"))
+				left := func() []string { return leftIn(filepath.Join(r.dir, "tmp")) }
+				require.Eventually(t, func() bool { return strings.Contains(r.text(), "/rate=1000") }, time.Minute, time.Millisecond)
+				require.NotEmpty(t, left())
+				require.NoError(t, r.cmd.Process.Signal(end))
+				r.endsWell(end == syscall.SIGKILL)
+				assert.Eventually(t, func() bool { return len(left()) == 0 }, enough, 5*time.Millisecond)
+			})
+		}
+	}
+}
