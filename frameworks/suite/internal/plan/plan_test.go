@@ -144,7 +144,7 @@ func TestConnections(t *testing.T) {
 // and one whose servers are the users'.
 func fruit() []framework.Variant {
 	return []framework.Variant{
-		{Framework: "apple", Transport: "tcp", Codec: "gob", Recommended: true},
+		{Framework: "apple", Transport: "tcp", Codec: "gob", Recommended: true, Unix: true},
 		{Framework: "berry", Transport: "tcp", Codec: "gob", MaxMessage: 100},
 		{Framework: "apple", Transport: "tcp", Codec: "gob", Window: "1MiB"},
 		{Framework: "yours", Transport: "tcp", Codec: "gob", StandIn: true},
@@ -208,6 +208,11 @@ func TestCases(t *testing.T) {
 			"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B/net=proxy-1ms",
 			"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B",
 		}},
+		{"over Unix sockets, of those that have them", "Ring", networks("unix"), []string{"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B/net=unix"}},
+		{"through a program, also what is not measured with a proxy that holds back", "Bulk/framework=apple", networks("proxy-1ms,proxy-nginx"), []string{
+			"BenchmarkBulk/framework=apple/mode=a/size=1B/net=proxy-nginx",
+			"BenchmarkBulk/framework=apple/mode=a/size=1B/net=proxy-nginx/window=1MiB",
+		}},
 		{"of a server that is given", ".", func(o *Options) { o.Servers.Set("framework=yours@h:1"); o.Peer = "java" }, []string{
 			"BenchmarkRing/framework=yours/transport=tcp/codec=gob/size=1B/peer=java",
 		}},
@@ -229,6 +234,8 @@ func TestWhatIsAbsentIsSaid(t *testing.T) {
 	}{
 		{"a message over a limit", "Bulk", sizes("1KiB"), []string{"BenchmarkBulk: mode=a: a payload of 1024 bytes is over the largest of framework=berry/transport=tcp/codec=gob, 100 bytes"}, ""},
 		{"a network that a benchmark does not take", ".", networks("none,proxy-1ms"), []string{"BenchmarkBulk: net=proxy-1ms: a proxy splits TCP, which shows no network to streams and transfers"}, ""},
+		{"a variant without Unix sockets", "Ring", networks("none,unix"), []string{"net=unix: framework=berry/transport=tcp/codec=gob has no Unix sockets here"}, ""},
+		{"if no variant has any, nothing is left", "Ring/framework=berry/transport=/codec=/size=/net=unix", networks("unix"), []string{"net=unix: framework=berry/transport=tcp/codec=gob has no Unix sockets here"}, "nothing is left to measure: net=unix: framework=berry/"},
 		{"a server that would have to be ours", "Bulk", servers("framework=yours@h:1"), []string{"Bulk/mode=a of framework=yours/transport=tcp/codec=gob at h:1: it wants its own"}, "nothing is left to measure: Bulk/mode=a of "},
 		{"a pattern of nothing", "Ring/framework=cherry", sizes("1B"), nil, "-bench=Ring/framework=cherry matches no case: there is no framework=cherry; did you mean framework=berry?"},
 		{"the users' servers alone", "Ring", func(o *Options) { o.Frameworks.Set("yours") }, nil, "is measured with -server alone: its servers are yours"},
