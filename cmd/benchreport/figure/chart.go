@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 )
@@ -13,11 +11,12 @@ import (
 // Chart is lines over X, or where there is one point for each only, bars.
 type Chart struct {
 	Bars   bool     `json:"bars"`
-	X      string   `json:"x"`      // the name of the axis
-	Scale  string   `json:"scale"`  // of X: log, linear, names or percentile, which is log10(1/(1-q))
-	Ticks  []Tick   `json:"ticks"`  // of X, from left to right; none: wherever they fit
-	Rounds int      `json:"rounds"` // most repeats behind a point
-	Series []Series `json:"series"` // none: no line has the metric
+	X      string   `json:"x"`              // the name of the axis
+	Only   string   `json:"only,omitempty"` // the point of all bars, where the panel has others
+	Scale  string   `json:"scale"`          // of X: log, linear, names or percentile, which is log10(1/(1-q))
+	Ticks  []Tick   `json:"ticks"`          // of X, from left to right; none: wherever they fit
+	Rounds int      `json:"rounds"`         // most repeats behind a point
+	Series []Series `json:"series"`         // none: no line has the metric
 }
 
 // WithoutBeside leaves out what stands beside a ranked series.
@@ -50,46 +49,6 @@ func (p Point) MarshalJSON() ([]byte, error) {
 		return json.Marshal(p[:2])
 	}
 	return json.Marshal(p[:])
-}
-
-// axis is what charts of a section are drawn over.
-type axis struct {
-	title, scale string
-	keys         []string                   // of a line's name that tell a point; the first names it
-	x            func(l lines.Line) float64 // nil: in the order of the lines
-}
-
-var (
-	none     = axis{x: func(lines.Line) float64 { return 0 }}
-	callers  = axis{"callers", "log", []string{"conc"}, func(l lines.Line) float64 { return float(l.Get("conc")) }}
-	rates    = axis{"offered calls/s", "linear", []string{"rate"}, offeredBy}
-	loads    = axis{"% of the capacity", "linear", []string{"load"}, func(l lines.Line) float64 { return float(strings.TrimSuffix(l.Get("load"), "%")) }}
-	sizes    = axis{"size", "log", []string{"size"}, func(l lines.Line) float64 { return bytesOf(l.Get("size")) }}
-	loops    = axis{"loop", "names", []string{"loop"}, nil}
-	workings = axis{"workload", "names", []string{"workload"}, nil}
-	ops      = axis{x: none.x, keys: []string{"op"}}
-)
-
-// float reads a number; 0 for what is none, or less.
-func float(text string) float64 {
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(x > 0 && x < most) {
-		return 0
-	}
-	return x
-}
-
-// most is more than any key says. Of larger numbers the product might be none.
-const most = 1e100
-
-// bytesOf reads a size as in "4MiB"; 0 for what is none.
-func bytesOf(size string) float64 {
-	for i, unit := range []string{"GiB", "MiB", "KiB", "B"} {
-		if value, ok := strings.CutSuffix(size, unit); ok {
-			return float(value) * float64(int(1)<<(10*(3-i)))
-		}
-	}
-	return float(size)
 }
 
 // metric is a figure's.
@@ -128,10 +87,33 @@ func (g *lineGroup) chart(a axis, f metric, ticks []Tick, places map[string]numb
 		c.Bars = c.Bars && len(s.Points) == 1
 		c.Series = append(c.Series, s)
 	}
-	if a.scale != "linear" && !c.Bars {
+	return c.ticked(a, ticks).named()
+}
+
+// ticked gives the axis its ticks, and a log axis only those at which there are points.
+// Series of one point each at several ticks are no bars, which would compare them.
+func (c Chart) ticked(a axis, ticks []Tick) Chart {
+	if a.scale == "" || a.scale == "linear" {
+		return c
+	}
+	shown := slices.DeleteFunc(slices.Clone(ticks), func(t Tick) bool { return !c.has(t.At) })
+	c.Bars = c.Bars && len(shown) < 2
+	switch {
+	case c.Bars && len(ticks) > 1 && len(shown) > 0:
+		c.Only = a.title + " " + shown[0].Name
+	case !c.Bars && a.scale == "log":
+		c.Ticks = shown
+	case !c.Bars:
 		c.Ticks = slices.Clone(ticks)
 	}
-	return c.named()
+	return c
+}
+
+// has reports whether a series has a point there.
+func (c Chart) has(x number) bool {
+	return slices.ContainsFunc(c.Series, func(s Series) bool {
+		return slices.ContainsFunc(s.Points, func(p Point) bool { return p[0] == x })
+	})
 }
 
 // ticks are the values of the axis in all lines of a panel.
@@ -139,7 +121,7 @@ func (g *lineGroup) ticks(a axis) (list []Tick) {
 	known := seen{}
 	for _, v := range g.variants {
 		for _, l := range v.lines {
-			name := l.Get(slices.Concat(a.keys, []string{""})[0])
+			name := a.name(l)
 			if !known.isNew(name) {
 				continue
 			}
@@ -210,7 +192,7 @@ func (v *variant) points(a axis, f metric) (list []*repeats) {
 		}
 		r := known[l.Full]
 		if r == nil {
-			r = &repeats{full: l.Full, name: l.Get(slices.Concat(a.keys, []string{""})[0])}
+			r = &repeats{full: l.Full, name: a.name(l)}
 			known[l.Full], list = r, append(list, r)
 		}
 		r.add(a, f, l, value)

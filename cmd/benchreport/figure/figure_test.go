@@ -53,6 +53,35 @@ func TestOnePointEachIsDrawnAsBars(t *testing.T) {
 	assert.Equal(t, "Echo, 100 callers", s.Panels[0].Name)
 }
 
+// TestBarsAreOfOnePoint of the axis: those at two sizes would compare what differs.
+func TestBarsAreOfOnePoint(t *testing.T) {
+	transfer := func(framework, size string) lines.Line {
+		return values("Bulk/framework="+framework+"/mode=bytes/size="+size+"/parallel=1", "MB/s", 200)
+	}
+	small := calls("Bulk/framework=a/mode=bytes/size=256B/parallel=1", 9)
+	for _, c := range []struct {
+		about string
+		lines []lines.Line
+		bars  bool
+		only  string
+	}{
+		{"of all lines of the panel", []lines.Line{transfer("a", "1MiB"), transfer("b", "1MiB")}, true, ""},
+		{"of those that have the figure, which the chart says", []lines.Line{small, transfer("a", "1MiB"), transfer("b", "1MiB")}, true, "size 1MiB"},
+		{"two sizes are drawn where they are", []lines.Line{transfer("a", "1MiB"), transfer("b", "4MiB")}, false, ""},
+	} {
+		_, chart := drawn(t, report(c.lines...), "bulk")
+		assert.Equal(t, c.bars, chart.Bars, c.about)
+		assert.Equal(t, c.only, chart.Only, c.about)
+	}
+}
+
+// TestWindowsTellSeriesApart in charts over the size of the payload.
+func TestWindowsTellSeriesApart(t *testing.T) {
+	const name = "Bulk/framework=a/mode=bytes/size=1MiB/parallel=1/net=none"
+	s := section(t, report(values(name, "MB/s", 300), values(name+"/window=64KiB", "MB/s", 200)), "bulk")
+	assert.Equal(t, []string{"a", "a window 64KiB"}, labels(s))
+}
+
 func TestVariantsAreNamedByWhatTheyDifferIn(t *testing.T) {
 	s := section(t, report(
 		calls("Echo/framework=a/transport=conn/codec=none/conc=1", 1), calls("Echo/framework=a/transport=mux/codec=none/conc=1", 1),
@@ -162,6 +191,61 @@ func TestEveryBenchmarkHasItsAxis(t *testing.T) {
 			[]Point{{1 << 20, 200, 200, 200}, {1 << 22, 300, 300, 300}},
 		},
 		{
+			"transfers have a time too if they are too small for MB/s", "bulk-p50",
+			[]lines.Line{calls("Bulk/framework=a/mode=bytes/size=256B/parallel=1/net=delay-5ms", 20), values("Bulk/framework=a/mode=bytes/size=1MiB/parallel=1/net=delay-5ms", "MB/s", 200)},
+			"Bulk, bytes, 1 at once, net delay-5ms", "size", false,
+			[]string{"256B", "1MiB"},
+			[]Point{{256, 5e7, 5e7, 5e7}, {1 << 20, 1e9 / 7., 1e9 / 7., 1e9 / 7.}},
+		},
+		{
+			"the axis of MB/s begins at the smallest transfer that has them", "bulk",
+			[]lines.Line{
+				calls("Bulk/framework=a/mode=bytes/size=256B/parallel=1/net=none", 20),
+				values("Bulk/framework=a/mode=bytes/size=64KiB/parallel=1/net=none", "MB/s", 100), values("Bulk/framework=a/mode=bytes/size=1MiB/parallel=1/net=none", "MB/s", 200),
+			},
+			"Bulk, bytes, 1 at once", "size", false,
+			[]string{"64KiB", "1MiB"},
+			[]Point{{64 << 10, 100, 100, 100}, {1 << 20, 200, 200, 200}},
+		},
+		{
+			"networks in the order of the lines", "networks-bulk",
+			[]lines.Line{values("Bulk/framework=a/mode=bytes/size=1MiB/parallel=1/net=none", "MB/s", 300), values("Bulk/framework=a/mode=bytes/size=1MiB/parallel=1/net=delay-5ms", "MB/s", 200)},
+			"Bulk, bytes, 1MiB, 1 at once", "network", false,
+			[]string{"none", "delay-5ms"},
+			[]Point{{0, 300, 300, 300}, {1, 200, 200, 200}},
+		},
+		{
+			"a line without the key has no network", "networks-p50",
+			[]lines.Line{calls("Echo/framework=a/conc=1", 10), calls("Echo/framework=a/conc=1/net=delay-5ms", 5)},
+			"Echo, 1 caller", "network", false,
+			[]string{"none", "delay-5ms"},
+			[]Point{{0, 1e8, 1e8, 1e8}, {1, 2e8, 2e8, 2e8}},
+		},
+		{
+			"CPU time of what carries the packets, over the networks that tell it", "networks-cpu",
+			[]lines.Line{
+				calls("Echo/framework=a/net=none", 10),
+				values("Echo/framework=a/net=delay-5ms", "net-cpu-ns/op", 300), values("Echo/framework=a/net=delay-9ms", "net-cpu-ns/op", 400),
+			},
+			"Echo", "network", false,
+			[]string{"none", "delay-5ms", "delay-9ms"},
+			[]Point{{1, 300, 300, 300}, {2, 400, 400, 400}},
+		},
+		{
+			"windows, of one framework as one series", "windows-bulk",
+			[]lines.Line{values("Bulk/framework=a/mode=bytes/size=1MiB/parallel=1/net=none", "MB/s", 300), values("Bulk/framework=a/mode=bytes/size=1MiB/parallel=1/net=none/window=64KiB", "MB/s", 200)},
+			"Bulk, bytes, 1MiB, 1 at once", "receive window", false,
+			[]string{"default", "64KiB"},
+			[]Point{{0, 300, 300, 300}, {1, 200, 200, 200}},
+		},
+		{
+			"transfers at once", "parallel-bulk",
+			[]lines.Line{values("Bulk/framework=a/mode=bytes/size=1MiB/parallel=4/net=none", "MB/s", 500), values("Bulk/framework=a/mode=bytes/size=1MiB/parallel=1/net=none", "MB/s", 200)},
+			"Bulk, bytes, 1MiB", "transfers at once", false,
+			[]string{"1", "4"},
+			[]Point{{1, 200, 200, 200}, {4, 500, 500, 500}},
+		},
+		{
 			"both loops of Stall", "stall-p50",
 			[]lines.Line{calls("Stall/framework=a/loop=closed", 10), calls("Stall/framework=a/loop=open", 1)},
 			"Stall", "loop", false,
@@ -239,7 +323,7 @@ func TestWhatHasNoChartIsListed(t *testing.T) {
 	}
 	assert.Equal(t, []string{
 		"Size of the payload", "Latency at an offered rate", "Capacity", "Latency at a part of the capacity", "Overload", "Large transfers",
-		"A server that stands still", "Workloads", "Percentile curves", "CPU per call", "Failed calls", "Serializers", "Counts", "Footprint", "BenchmarkParallel",
+		"A server that stands still", "Workloads", "Over networks", "Receive windows", "Transfers at once", "Percentile curves", "CPU per call", "Failed calls", "Serializers", "Counts", "Footprint", "BenchmarkParallel",
 	}, titles)
 }
 

@@ -92,7 +92,11 @@ func (g *lineGroup) name(axis []string) {
 			words = append(words, "(ours)")
 		}
 		for _, k := range v.keys {
-			if v.framework == "" || !g.shared(v.framework, k) {
+			switch {
+			case v.framework != "" && g.shared(v.framework, k):
+			case k.Key == "window": // a size that is not that of the payload
+				words = append(words, "window "+k.Value)
+			default:
 				words = append(words, k.Value)
 			}
 		}

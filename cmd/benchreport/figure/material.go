@@ -55,7 +55,7 @@ func subjectOf(l lines.Line) subject {
 		return capacity
 	case l.Get("load") != "":
 		return load
-	case l.Get("parallel") != "" && has("MB/s"):
+	case l.Get("parallel") != "":
 		return bulk
 	case l.Get("loop") != "":
 		return stall

@@ -59,7 +59,9 @@ func times(id string) []metric {
 func rate(id string) metric { return unit(id, "calls/s", "calls/s", "calls/s") }
 
 // callViews are the sections about calls.
-func callViews() []view { return slices.Concat(closedViews(), openViews(), otherViews()) }
+func callViews() []view {
+	return slices.Concat(closedViews(), openViews(), otherViews(), networkViews())
+}
 
 // closedViews are the sections about callers that call again and again.
 func closedViews() []view {
@@ -171,6 +173,11 @@ func (g *lineGroup) failing() bool {
 func (g *lineGroup) varied() bool {
 	_, one := g.only("size")
 	return !one && g.variants[0].lines[0].Get("size") != ""
+}
+
+// several tells panels whose lines have several points of an axis.
+func several(a axis) func(g *lineGroup) bool {
+	return func(g *lineGroup) bool { return len(g.ticks(a)) > 1 }
 }
 
 // codecView has a figure for each operation.

@@ -287,7 +287,8 @@ const charts = (() => {
 				rich: { name: { color: t.text, fontSize: 12 }, value: { color: t.text, fontSize: 12, fontWeight: "bold", align: "right", width: 54 } },
 			},
 		});
-		o.xAxis = valueAxis(t, list, unit, state, { nameLocation: "middle", nameGap: 26, axisLine: { show: false } });
+		const named = chart.only ? { name: (unit === "ns" ? "" : unit + ", ") + chart.only } : {};
+		o.xAxis = valueAxis(t, list, unit, state, Object.assign({ nameLocation: "middle", nameGap: 26, axisLine: { show: false } }, named));
 		Object.assign(o.tooltip, { trigger: "item", valueFormatter: (v) => text(Array.isArray(v) ? v[0] : v, unit) });
 		o.series = [Object.assign(log ? dots(list, state) : bars(list, state), {
 			markLine: ranges(list.map((s, i) => [i].concat(s.points[0].slice(1))), (p) => [[p[2], p[0]], [p[3], p[0]]], t.text),
