@@ -5,6 +5,7 @@
 package brpc
 
 import (
+	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/rpc"
 	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/wire"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
@@ -20,11 +21,12 @@ type setup struct {
 	transport string
 	protocol  *wire.Protocol
 	streams   bool
+	window    int // of a stream, in bytes
 }
 
 var (
-	std  = setup{"baidu_std", wire.BaiduStd, true}
-	hulu = setup{"hulu", wire.Hulu, false}
+	std  = setup{"baidu_std", wire.BaiduStd, true, rpc.Window}
+	hulu = setup{"hulu", wire.Hulu, false, rpc.Window}
 )
 
 // kind says which messages are sent, and how.
@@ -39,7 +41,7 @@ type kind struct {
 var (
 	protobufKind = kind{
 		name:    "protobuf",
-		streams: "; a stream's window is 2 MiB, brpc's default; brpc closes both directions at once, so a stream's end or error is a last message",
+		streams: "; brpc closes both directions at once, so a stream's end or error is a last message",
 		client: func(c connections, streams bool) framework.Client {
 			if streams {
 				return &streamClient{client{c}}
@@ -56,8 +58,23 @@ var (
 // Variants lists brpc's protocols.
 func Variants() []framework.Variant {
 	recommended := variant(std, protobufKind)
-	recommended.Recommended = true
+	recommended.Recommended, recommended.Windows = true, windows()
 	return []framework.Variant{recommended, variant(std, rawKind), variant(hulu, protobufKind)}
+}
+
+// windows describes the windows of streams. As in brpc, the sender has the window: how much
+// the receiver may have left to consume. Both sides get the same.
+func windows() *framework.Windows {
+	return &framework.Windows{
+		Default:   "a stream's is 2 MiB, brpc's default of max_buf_size, and a call has none",
+		Least:     1,
+		OfStreams: true,
+		With: func(bytes int) framework.Variant {
+			s := std
+			s.window = bytes
+			return variant(s, protobufKind)
+		},
+	}
 }
 
 func variant(s setup, k kind) framework.Variant {
@@ -67,7 +84,7 @@ func variant(s setup, k kind) framework.Variant {
 		Async: k.carries == framework.Fields, Streams: s.carries(k), MaxMessage: MaxMessage,
 		Modules: []string{"std", "google.golang.org/protobuf"}, // std first, since the protocol is written here
 		Unknown: unknown,
-		Serve:   serve,
+		Serve:   func(addr string) (framework.Server, error) { return serve(addr, s.window) },
 		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, k, o) },
 	}
 	if v.Streams {

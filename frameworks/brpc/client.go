@@ -24,7 +24,7 @@ var (
 type connections []*rpc.Conn
 
 func dial(addr string, s setup, k kind, o framework.DialOptions) (framework.Client, error) {
-	opened, err := conns.Open(o.Conns, func() (*rpc.Conn, error) { return rpc.Dial(addr, s.protocol) }, (*rpc.Conn).Close)
+	opened, err := conns.Open(o.Conns, func() (*rpc.Conn, error) { return rpc.Dial(addr, s.protocol, s.window) }, (*rpc.Conn).Close)
 	if err != nil {
 		return nil, err
 	}

@@ -29,8 +29,8 @@ const (
 	actionError = "error" // from the server: the message is the text of the handler's error
 )
 
-func serve(addr string) (framework.Server, error) {
-	s, err := rpc.Serve(addr,
+func serve(addr string, window int) (framework.Server, error) {
+	s, err := rpc.Serve(addr, window,
 		rpc.Service{Name: bencher, Methods: []rpc.Method{
 			{Name: methodEcho.Name, Unary: echo},
 			{Name: methodMessage.Name, Unary: message},

@@ -63,6 +63,9 @@ func dial(addr string, s setup, k kind, o framework.DialOptions) (framework.Clie
 func (c *client) transport(addr string, s setup, o framework.DialOptions) *http.Transport {
 	t := web.Transport(addr, &c.conns)
 	s.limit(t, o)
+	if t.HTTP2 != nil {
+		s.flow(t.HTTP2)
+	}
 	return t
 }
 

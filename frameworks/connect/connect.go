@@ -3,6 +3,7 @@
 package connect
 
 import (
+	"math"
 	"net/http"
 
 	"connectrpc.com/connect"
@@ -28,6 +29,7 @@ type setup struct {
 	about              string
 	sharing            framework.Sharing
 	streams            bool // streams are bidirectional
+	window             int  // receive window in bytes of a stream; 0 for net/http's own
 	// clients returns the number of HTTP clients, which the workers share.
 	clients func(framework.DialOptions) int
 	// limit has a transport keep to the budget.
@@ -62,6 +64,37 @@ var h2c = setup{
 	},
 }
 
+// windowed returns s with fixed receive windows on both sides.
+func windowed(s setup, window int) setup {
+	s.window = window
+	s.about += "; that of a connection is four times as much"
+	return s
+}
+
+const (
+	// leastWindow is HTTP/2's own window.
+	leastWindow = 1<<16 - 1
+	// connStreams is how many streams with a full window a connection's window is for.
+	connStreams = 4
+)
+
+// windows describes the windows of HTTP/2.
+func windows() *framework.Windows {
+	return &framework.Windows{
+		Default: "a stream of the server 1 MiB, as its connection; of the client 4 MiB, and its connection 1 GiB",
+		Least:   leastWindow,
+		With:    func(bytes int) framework.Variant { return variant(windowed(unzipped(h2c), bytes), protobufKind) },
+	}
+}
+
+// flow sets the windows in a configuration of either side.
+func (s setup) flow(c *http.HTTP2Config) {
+	if s.window > 0 {
+		c.MaxReceiveBufferPerStream = s.window
+		c.MaxReceiveBufferPerConnection = min(connStreams*s.window, math.MaxInt32)
+	}
+}
+
 // kind says how the messages, which are protobuf-go's, are encoded.
 type kind struct {
 	name    string
@@ -79,11 +112,13 @@ var (
 func Variants() []framework.Variant {
 	recommended := variant(unzipped(h1), protobufKind)
 	recommended.Recommended = true
+	multiplexed := variant(unzipped(h2c), protobufKind)
+	multiplexed.Windows = windows()
 	return []framework.Variant{
 		recommended,
 		variant(zipped(h1), protobufKind),
 		variant(unzipped(h1), jsonKind),
-		variant(unzipped(h2c), protobufKind),
+		multiplexed,
 		variant(zipped(h2c), protobufKind),
 	}
 }
@@ -110,7 +145,7 @@ func variant(s setup, k kind) framework.Variant {
 		About: s.about, Sharing: s.sharing, Streams: s.streams, Unix: true,
 		Modules: []string{"connectrpc.com/connect", "google.golang.org/protobuf"},
 		Unknown: unknown,
-		Serve:   serve,
+		Serve:   func(addr string) (framework.Server, error) { return serve(addr, s) },
 		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, k, o) },
 	}
 }

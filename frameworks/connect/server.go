@@ -24,7 +24,7 @@ type server struct {
 // When thousands of callers wait, net/http's client hangs for ever.
 const maxStreams = 100_000
 
-func serve(addr string) (framework.Server, error) {
+func serve(addr string, s setup) (framework.Server, error) {
 	l, err := conns.Listen(addr)
 	if err != nil {
 		return nil, err
@@ -33,14 +33,15 @@ func serve(addr string) (framework.Server, error) {
 	mux.Handle(methodEcho, unary(methodEcho, protobuf.Kind.HandleEcho))
 	mux.Handle(methodMessage, unary(methodMessage, protobuf.Kind.HandleMessage))
 	mux.Handle(methodStream, connect.NewBidiStreamHandler(methodStream, stream))
-	s := &http.Server{
+	h := &http.Server{
 		Handler:   mux,
 		Protocols: protocols((*http.Protocols).SetHTTP1, (*http.Protocols).SetUnencryptedHTTP2),
 		HTTP2:     &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
 		ErrorLog:  log.New(io.Discard, "", 0),
 	}
-	go s.Serve(l) // returns an error when the server is closed
-	return &server{s, l.Addr().String()}, nil
+	s.flow(h.HTTP2)
+	go h.Serve(l) // returns an error when the server is closed
+	return &server{h, l.Addr().String()}, nil
 }
 
 // Addr implements framework.Server.

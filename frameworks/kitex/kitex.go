@@ -6,6 +6,7 @@ package kitex
 
 import (
 	"cmp"
+	"math"
 	"time"
 
 	kitexclient "github.com/cloudwego/kitex/client"
@@ -32,8 +33,8 @@ func Variants() []framework.Variant {
 		variant(mux, prutalKind),
 		variant(mux, protobufKind),
 		variant(muxTwo, protobufKind),
-		variant(grpc, prutalKind),
-		variant(grpc, protobufKind),
+		multiplexed(prutalKind),
+		multiplexed(protobufKind),
 		variant(ttheaderStreaming, thriftKind),
 
 		variant(pool, genericBinary),
@@ -130,6 +131,35 @@ var grpc = setup{
 	},
 	balances: true,
 	streams:  true,
+}
+
+// windowed returns kitex's gRPC with fixed receive windows on both sides.
+func windowed(window int) setup {
+	s, stream, conn := grpc, uint32(window), uint32(min(connStreams*window, math.MaxInt32))
+	s.about += "; receive windows are fixed, that of a connection at four times as much"
+	s.server = []server.Option{server.WithGRPCInitialWindowSize(stream), server.WithGRPCInitialConnWindowSize(conn)}
+	s.client = func(o framework.DialOptions) []kitexclient.Option {
+		return append(grpc.client(o), kitexclient.WithGRPCInitialWindowSize(stream), kitexclient.WithGRPCInitialConnWindowSize(conn))
+	}
+	return s
+}
+
+const (
+	// leastWindow is HTTP/2's own window. Kitex ignores smaller ones.
+	leastWindow = 1<<16 - 1
+	// connStreams is how many streams with a full window a connection's window is for.
+	connStreams = 4
+)
+
+// multiplexed returns the variant of kitex's gRPC with messages of a kind.
+func multiplexed(k kind) framework.Variant {
+	v := variant(grpc, k)
+	v.Windows = &framework.Windows{
+		Default: "64 KiB at first, of a stream and of a connection, which grow as kitex measures the network",
+		Least:   leastWindow,
+		With:    func(bytes int) framework.Variant { return variant(windowed(bytes), k) },
+	}
+	return v
 }
 
 // ttheaderStreaming is kitex's protocol for thrift services with streams. It has no

@@ -41,7 +41,7 @@ func (w window) about() string {
 	if w == 0 {
 		return ""
 	}
-	return "; TCP_WINDOW_CLAMP fixes the receive windows; buffers have twice the window and segments a quarter of it at most, up to 32 KiB"
+	return "; TCP_WINDOW_CLAMP fixes the receive windows; buffers have twice the window, where they may, and segments a quarter of it at most, up to 32 KiB"
 }
 
 // control sets the options of a socket before it listens or connects, because the kernel
@@ -81,11 +81,11 @@ func (w window) keepOpen(c syscall.Conn) {
 	}
 }
 
-// short is the error of a kernel that gives a buffer less than w needs.
+// short is the error of a kernel that gives a buffer less than the window.
 func (w window) short(buffer string, got int) error {
-	return fmt.Errorf("the kernel gives %d of the %d bytes of a %s buffer that a window of %d bytes needs: raise net.core.rmem_max and net.core.wmem_max, or run as root", got, w.buffer(), buffer, w)
+	return fmt.Errorf("the kernel gives a %s buffer of %d bytes, less than the window of %d bytes: raise net.core.rmem_max and net.core.wmem_max, or run as root", buffer, got, w)
 }
 
-// buffer is the size of the buffers. The kernel reserves as much again for what it adds to
-// the payload.
+// buffer is the size of the buffers, where the system's limit allows it. The kernel takes as
+// much again for what it adds to the payload.
 func (w window) buffer() int { return min(2*int(w), 1<<30-1) }

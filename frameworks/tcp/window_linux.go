@@ -38,8 +38,8 @@ func (w window) size(fd uintptr, buffer string, force, option int) error {
 		}
 	}
 	got, err := unix.GetsockoptInt(int(fd), unix.SOL_SOCKET, option)
-	if err == nil && got/2 < w.buffer() {
-		err = w.short(buffer, got/2)
+	if got /= 2; err == nil && got < int(w) { // the kernel doubles what it is given
+		err = w.short(buffer, got)
 	}
 	return err
 }

@@ -50,5 +50,5 @@ func near(want int, got int64) bool { return got <= int64(want)*101/100 && got >
 
 func TestWindowsOfTheKernel(t *testing.T) {
 	err := window(4<<20).short("send", 200<<10)
-	assert.EqualError(t, err, "the kernel gives 204800 of the 8388608 bytes of a send buffer that a window of 4194304 bytes needs: raise net.core.rmem_max and net.core.wmem_max, or run as root")
+	assert.EqualError(t, err, "the kernel gives a send buffer of 204800 bytes, less than the window of 4194304 bytes: raise net.core.rmem_max and net.core.wmem_max, or run as root")
 }

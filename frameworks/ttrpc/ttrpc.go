@@ -36,7 +36,7 @@ const (
 func Variants() []framework.Variant {
 	return []framework.Variant{{
 		Framework: "ttrpc", Transport: "tcp", Codec: "protobuf",
-		About:       "neither side has options; the service is written by hand, as ttrpc's generator would write it",
+		About:       "neither side has options, and streams have no windows; the service is written by hand, as ttrpc's generator would write it",
 		Recommended: true, Unix: true, Streams: true, MaxMessage: MaxMessage,
 		Modules: []string{"github.com/containerd/ttrpc", "google.golang.org/protobuf"},
 		Unknown: framework.Says("rpc error: code = Unimplemented "), // the text of a gRPC status, which ttrpc has

@@ -50,19 +50,19 @@ type reply struct {
 	err        error
 }
 
-// Dial opens a connection to the server at addr, host:port.
-func Dial(addr string, p *wire.Protocol) (*Conn, error) {
+// Dial opens a connection to the server at addr, host:port. Its streams have this window.
+func Dial(addr string, p *wire.Protocol, window int) (*Conn, error) {
 	raw, err := conns.Dial(addr)
 	if err != nil {
 		return nil, fmt.Errorf("brpc: no connection: %w", err)
 	}
-	return newConn(raw, p), nil
+	return newConn(raw, p, window), nil
 }
 
-func newConn(raw net.Conn, p *wire.Protocol) *Conn {
+func newConn(raw net.Conn, p *wire.Protocol, window int) *Conn {
 	c := &Conn{protocol: p, waiting: make(map[int64]*call)}
 	c.boxes.New = newMailbox
-	c.init(raw)
+	c.init(raw, window)
 	go func() { c.fail(lost(c.out.write())) }()
 	go func() { c.fail(lost(c.read())) }()
 	return c

@@ -26,7 +26,7 @@ type far struct {
 // connection.
 func scripted(t *testing.T, script func(far)) *Conn {
 	near, other := net.Pipe()
-	c := newConn(near, wire.BaiduStd)
+	c := newConn(near, wire.BaiduStd, Window)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -112,7 +112,7 @@ func TestHostileClients(t *testing.T) {
 	} {
 		t.Run(row.about, func(t *testing.T) {
 			near, other := net.Pipe()
-			go serve(other, []Service{service})
+			go serve(other, Window, []Service{service})
 			f := far{t, near}
 			f.says(row.says)
 			f.SetReadDeadline(time.Now().Add(time.Minute))
@@ -139,7 +139,7 @@ func TestServerRefuses(t *testing.T) {
 		t.Run(row.about, func(t *testing.T) {
 			near, other := net.Pipe()
 			defer near.Close()
-			go serve(other, []Service{service})
+			go serve(other, Window, []Service{service})
 			f := far{t, near}
 			f.says(row.says)
 			f.hears(row.hears)
@@ -150,7 +150,7 @@ func TestServerRefuses(t *testing.T) {
 func TestServerRefusesWhatIsNoMessage(t *testing.T) {
 	near, other := net.Pipe()
 	defer near.Close()
-	go serve(other, []Service{service})
+	go serve(other, Window, []Service{service})
 	far{t, near}.says(`"PRPC" 00000014 00000012  0a 0e 0a 06 "a.Test" 12 04 "Echo" 20 01 ffff`)
 	h, b, err := wire.NewReader(bufio.NewReader(near), MaxFrame).Next()
 	require.NoError(t, err)

@@ -47,8 +47,9 @@ var ErrClosed = errors.New("brpc: closed by this end")
 
 // link is the part of a connection that both ends have in common.
 type link struct {
-	out outbox
-	in  *wire.Reader
+	out    outbox
+	in     *wire.Reader
+	window int // of its streams, in bytes
 
 	mu      sync.Mutex
 	last    int64             // our id of the last stream
@@ -56,7 +57,8 @@ type link struct {
 	err     error             // why the link ended; nil before that
 }
 
-func (l *link) init(conn net.Conn) {
+func (l *link) init(conn net.Conn, window int) {
+	l.window = window
 	l.out.init(conn)
 	l.in = wire.NewReader(bufio.NewReaderSize(conn, ioBuffer), MaxFrame)
 	l.streams = make(map[int64]*Stream)

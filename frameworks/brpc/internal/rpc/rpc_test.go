@@ -3,6 +3,7 @@ package rpc
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"strings"
@@ -44,9 +45,13 @@ var service = Service{Name: "a.Test", Methods: []Method{
 
 // pair returns a client and a server of a connection in this process, for synctest.
 func pair(t *testing.T, p *wire.Protocol, services ...Service) *Conn {
+	return pairWith(t, p, Window, services...)
+}
+
+func pairWith(t *testing.T, p *wire.Protocol, window int, services ...Service) *Conn {
 	near, far := net.Pipe()
-	go serve(far, services)
-	c := newConn(near, p)
+	go serve(far, window, services)
+	c := newConn(near, p, window)
 	t.Cleanup(func() { c.Close() })
 	return c
 }
@@ -59,10 +64,10 @@ func within(t *testing.T, d time.Duration) context.Context {
 
 func TestCalls(t *testing.T) {
 	for _, p := range []*wire.Protocol{wire.BaiduStd, wire.Hulu} {
-		s, err := Serve("127.0.0.1:0", service)
+		s, err := Serve("127.0.0.1:0", Window, service)
 		require.NoError(t, err)
 		defer s.Close()
-		c, err := Dial(s.Addr(), p)
+		c, err := Dial(s.Addr(), p, Window)
 		require.NoError(t, err)
 		defer c.Close()
 		for _, size := range []int{0, 1, 1 << 10, 4 << 20} {
@@ -108,7 +113,7 @@ func TestDeafServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		near, far := net.Pipe()
 		defer far.Close()
-		c := newConn(near, wire.BaiduStd)
+		c := newConn(near, wire.BaiduStd, Window)
 		defer c.Close()
 		for range 100 {
 			_, err := c.Call(within(t, time.Second), methodEcho, &protobuf.EchoMessage{Msg: make([]byte, 1<<20)}, nil, nil)
@@ -126,7 +131,7 @@ func TestDeafServer(t *testing.T) {
 func TestDeafClient(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		near, far := net.Pipe()
-		go serve(far, []Service{service})
+		go serve(far, Window, []Service{service})
 		request, err := wire.BaiduStd.AppendRequest(nil, wire.Request{ID: 1, Method: methodEcho}, &protobuf.EchoMessage{Msg: make([]byte, 1<<20)})
 		require.NoError(t, err)
 		written := 0
@@ -145,11 +150,17 @@ func TestDeafClient(t *testing.T) {
 	})
 }
 
-// The sender stops when the peer has not consumed a whole window.
+// The sender stops when the peer has not consumed a whole window, whichever that is.
 func TestWindow(t *testing.T) {
+	for _, window := range []int{4 << 10, 64 << 10, Window, 32 << 20} {
+		t.Run(fmt.Sprint(window), func(t *testing.T) { stopsAt(t, window) })
+	}
+}
+
+func stopsAt(t *testing.T, window int) {
 	synctest.Test(t, func(t *testing.T) {
 		read := make(chan bool)
-		c := pair(t, wire.BaiduStd, Service{Name: "a.Test", Methods: []Method{{Name: "Stream", Stream: func(s *Stream) {
+		c := pairWith(t, wire.BaiduStd, window, Service{Name: "a.Test", Methods: []Method{{Name: "Stream", Stream: func(s *Stream) {
 			for range read {
 				s.Recv(new(protobuf.EchoMessage))
 			}
@@ -158,7 +169,7 @@ func TestWindow(t *testing.T) {
 		require.NoError(t, err)
 		sent := 0
 		go func() {
-			for s.Send(&protobuf.EchoMessage{Msg: make([]byte, Window/4)}) == nil {
+			for s.Send(&protobuf.EchoMessage{Msg: make([]byte, window/4)}) == nil {
 				sent++
 			}
 		}()
@@ -193,10 +204,10 @@ func TestFeedbackWhenNothingIsAtHand(t *testing.T) {
 // way in each direction.
 func TestBulkStream(t *testing.T) {
 	const messages, size = 512, 512 << 10
-	s, err := Serve("127.0.0.1:0", service)
+	s, err := Serve("127.0.0.1:0", Window, service)
 	require.NoError(t, err)
 	defer s.Close()
-	c, err := Dial(s.Addr(), wire.BaiduStd)
+	c, err := Dial(s.Addr(), wire.BaiduStd, Window)
 	require.NoError(t, err)
 	defer c.Close()
 	stream, err := c.OpenStream(t.Context(), methodStream)
@@ -229,9 +240,9 @@ func TestBulkStream(t *testing.T) {
 
 // Calls and streams of a lost connection return the reason, each once.
 func TestServerGone(t *testing.T) {
-	s, err := Serve("127.0.0.1:0", service)
+	s, err := Serve("127.0.0.1:0", Window, service)
 	require.NoError(t, err)
-	c, err := Dial(s.Addr(), wire.BaiduStd)
+	c, err := Dial(s.Addr(), wire.BaiduStd, Window)
 	require.NoError(t, err)
 	defer c.Close()
 	stream, err := c.OpenStream(t.Context(), methodStream)

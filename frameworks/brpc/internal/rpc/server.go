@@ -45,9 +45,9 @@ const overhead = 4 << 10
 // Server serves baidu_std with streams, and hulu, on one port.
 type Server struct{ *conns.Server }
 
-// Serve listens on addr and answers until it is closed.
-func Serve(addr string, services ...Service) (*Server, error) {
-	s, err := conns.Serve(addr, func(raw net.Conn) { serve(raw, services) })
+// Serve listens on addr and answers until it is closed. Its streams have this window.
+func Serve(addr string, window int, services ...Service) (*Server, error) {
+	s, err := conns.Serve(addr, func(raw net.Conn) { serve(raw, window, services) })
 	if err != nil {
 		return nil, fmt.Errorf("brpc: %w", err)
 	}
@@ -61,9 +61,9 @@ type peer struct {
 }
 
 // serve serves a connection to its end.
-func serve(raw net.Conn, services []Service) {
+func serve(raw net.Conn, window int, services []Service) {
 	p := &peer{services: services}
-	p.init(raw)
+	p.init(raw, window)
 	go func() { p.fail(lost(p.out.write())) }()
 	p.fail(lost(p.read()))
 }

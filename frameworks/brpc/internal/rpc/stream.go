@@ -14,12 +14,13 @@ import (
 )
 
 const (
-	// Window is how many bytes a stream may send that the peer has not consumed
-	// yet: the default of brpc's StreamOptions.max_buf_size. A message is sent
+	// Window is brpc's default of StreamOptions.max_buf_size. A window is how many
+	// bytes a stream may send that the peer has not consumed yet. A message is sent
 	// whole as soon as fewer bytes than that are under way.
 	Window = 2 << 20
-	// maxUnread is how many bytes a stream keeps until they are received. It only
-	// bounds memory, because the sender chooses the window.
+	// maxUnread is how many bytes a stream keeps until they are received, or twice its
+	// own window if that is more. It only bounds memory, because the sender chooses
+	// the window.
 	maxUnread = 64 << 20
 )
 
@@ -77,7 +78,7 @@ func (s *Stream) take(buf *buffer, more bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
-	case len(buf.b) > MaxFrame || s.unread > maxUnread:
+	case len(buf.b) > MaxFrame || s.unread > max(maxUnread, 2*s.link.window):
 		return fmt.Errorf("brpc: the peer sends more to a stream than its reader takes: %d bytes wait, and %d come", s.unread, len(buf.b))
 	case more:
 	case s.end != nil:
@@ -151,7 +152,7 @@ func (s *Stream) Send(m proto.Message) error {
 func (s *Stream) awaitWindow() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for s.end == nil && s.produced-s.acked >= Window {
+	for s.end == nil && s.produced-s.acked >= int64(s.link.window) {
 		s.changed.Wait()
 	}
 	if s.end != nil {
@@ -189,7 +190,7 @@ func (s *Stream) next() (*buffer, error) {
 	s.inbox = s.inbox[1:]
 	s.unread -= len(buf.b)
 	s.consumed += int64(len(buf.b))
-	if s.consumed-s.reported >= Window/4 {
+	if s.consumed-s.reported >= int64(s.link.window/4) {
 		s.sendFeedback()
 	}
 	return buf, nil

@@ -25,7 +25,7 @@ func OwnTraffic(ports Ports) (Traffic, error) {
 // and of this side since 6.2.
 func OwnWindows(ports Ports) (w Windows, err error) {
 	err = each(ports, func(_ int, i *unix.TCPInfo) error {
-		w = w.most(Windows{int64(i.Rcv_wnd), int64(i.Snd_wnd), int64(i.Bytes_sent + i.Bytes_received)})
+		w = w.most(Windows{int64(i.Rcv_wnd), int64(i.Snd_wnd), int64(i.Bytes_received), int64(i.Bytes_sent)})
 		return nil
 	})
 	return w, err

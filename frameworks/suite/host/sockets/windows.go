@@ -1,16 +1,17 @@
 package sockets
 
 // Windows are the receive windows in bytes that the kernels of both sides advertised last on
-// a connection; 0: not known.
+// a connection, and what it has carried. A window of 0 is not known.
 type Windows struct {
-	Own     int64 // of this side
-	Peer    int64 // of the other side
-	Carried int64 // bytes of payload on that connection, both ways
+	Own      int64 // the window of this side
+	Peer     int64 // the window of the other side
+	Received int64 // bytes of payload
+	Sent     int64 // bytes of payload, those that were sent again included
 }
 
 // most returns the windows of the connection that has carried more.
 func (w Windows) most(other Windows) Windows {
-	if other.Carried > w.Carried {
+	if other.Received+other.Sent > w.Received+w.Sent {
 		return other
 	}
 	return w

@@ -1,6 +1,7 @@
 package rig
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
@@ -19,15 +20,27 @@ func (r *round) tcpWindows() (w sockets.Windows) {
 	if err == nil {
 		w, err = sockets.OwnWindows(ports)
 	}
-	if err != nil || w.Carried < firstWindow {
+	if err != nil {
 		return sockets.Windows{}
+	}
+	return used(w)
+}
+
+// firstWindow is the largest window in bytes with which a connection begins.
+const firstWindow = 64 << 10
+
+// used returns the windows of the ways by which a connection has carried more than its first
+// window. Another window tells nothing: transfers had connections of their own, or the way
+// has acknowledgements alone.
+func used(w sockets.Windows) sockets.Windows {
+	if w.Received <= firstWindow {
+		w.Own = 0
+	}
+	if w.Sent <= firstWindow {
+		w.Peer = 0
 	}
 	return w
 }
-
-// firstWindow is the largest window in bytes with which a connection begins. Those of a
-// connection that has carried less tell nothing: transfers had connections of their own.
-const firstWindow = 64 << 10
 
 // comparedWindow is the key of the window, if -window has all frameworks measured with the
 // same ones. It is empty if the variant alone has one, as an option.
@@ -48,13 +61,13 @@ func windowMetrics(w sockets.Windows) (list []loadbench.Metric) {
 	return list
 }
 
-// narrow says that TCP's windows are smaller than the one that the case is about; "" if
-// they are not, or if nothing waits for a window.
+// narrow says that TCP's windows are smaller than the one that the case is about, by more
+// than the kernel rounds; "" if they are not, or if nothing waits for a window.
 func narrow(c plan.Case, w sockets.Windows) string {
 	want, err := plan.ParseSize(c.Window)
-	least := min(w.Own, w.Peer)
-	if err != nil || !c.Network.Linked() || least == 0 || least >= int64(want) {
+	least := cmp.Or(min(w.Own, w.Peer), w.Own, w.Peer)
+	if err != nil || !c.Network.Linked() || least == 0 || 100*least >= 95*int64(want) {
 		return ""
 	}
-	return fmt.Sprintf("the kernel advertises a TCP window of %d bytes, less than window=%s, which then is not the limit: raise net.ipv4.tcp_rmem, or transfer more", least, c.Window)
+	return fmt.Sprintf("TCP's window is %d bytes, so window=%s is not the limit: raise net.ipv4.tcp_rmem, or transfer more", least, c.Window)
 }
