@@ -2,13 +2,13 @@ package suite
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -91,8 +91,8 @@ func TestEndsOfRunsWithLines(t *testing.T) {
 		{"SIGKILL", "tiny", syscall.SIGKILL, 0},
 	}
 	random := rand.New(rand.NewPCG(3, 4))
-	for i := range *ends {
-		way, after := ways[i%len(ways)], time.Duration(random.Int64N(int64(800*time.Millisecond)))
+	for i := range *ends / 2 { // each takes longer than one without a line
+		way, after := ways[i%len(ways)], time.Duration(random.Int64N(int64(4*time.Second)))
 		t.Run(fmt.Sprintf("%d: %s", i, way.about), func(t *testing.T) {
 			t.Parallel()
 			r := startRun(t, append(bench("Echo", "-framework="+way.framework, "-size=1B", "-conc=10"), line))
@@ -107,7 +107,7 @@ func TestEndsOfRunsWithLines(t *testing.T) {
 			}
 			for _, one := range seen {
 				left := func() []string { return append(holdersOf(t, one), devicesOf(t, one)...) }
-				gone := func() bool { return slices.Equal(left(), []string{"lo"}) } // a moment after the process has
+				gone := func() bool { return len(left()) == 0 } // a moment after the process has
 				assert.Eventually(t, gone, enough, 10*time.Millisecond, "%v: a namespace or a device is left", left())
 			}
 		})
@@ -165,8 +165,8 @@ func holdersOf(t *testing.T, namespace *os.File) (list []string) {
 	return list
 }
 
-// devicesOf are the network devices of a namespace. The thread that enters it ends with its
-// goroutine.
+// devicesOf are the network devices of a namespace but its loopback interface. The thread
+// that enters it ends with its goroutine. Who is not root may not look into it.
 func devicesOf(t *testing.T, namespace *os.File) (names []string) {
 	entered := make(chan error)
 	go func() {
@@ -176,11 +176,15 @@ func devicesOf(t *testing.T, namespace *os.File) (names []string) {
 			var all []net.Interface
 			all, err = net.Interfaces()
 			for _, one := range all {
-				names = append(names, one.Name)
+				if one.Flags&net.FlagLoopback == 0 {
+					names = append(names, one.Name)
+				}
 			}
 		}
 		entered <- err
 	}()
-	require.NoError(t, <-entered)
+	if err := <-entered; !errors.Is(err, unix.EPERM) {
+		require.NoError(t, err)
+	}
 	return names
 }
