@@ -31,7 +31,7 @@ var (
 	ops       = axis{x: none.x, keys: []string{"op"}}
 )
 
-// name is that of a line's point; "" where all lines are at one point.
+// name tells the point of a line; "" where all lines are at one point.
 func (a axis) name(l lines.Line) string {
 	return cmp.Or(l.Get(slices.Concat(a.keys, []string{""})[0]), a.absent)
 }

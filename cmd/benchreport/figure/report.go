@@ -23,7 +23,7 @@ type Report struct {
 	Frameworks []string  `json:"frameworks"` // in the order of the lines, references last
 	Ranks      []string  `json:"ranks"`      // of the frameworks: ranked, ours or reference
 	Sections   []Section `json:"sections"`   // those that have data
-	Tables     []Table   `json:"-"`          // one for each panel of calls
+	Tables     []Table   `json:"-"`          // of transfers by what they differ in, and one for each panel of calls
 	Costs      []Cost    `json:"-"`          // one for each panel of calls at offered rates
 	Besides    []Table   `json:"-"`          // of what calls, connections and programs cost besides time
 	Codecs     []Table   `json:"-"`          // one for each message
@@ -61,7 +61,7 @@ func New(t *lines.Text, records []record.Record) *Report {
 	r.addViews(callViews()...)
 	r.addSection(m.percentiles(), "no records: run the benchmarks with -results=DIR, and this command with -results DIR")
 	r.addViews(append(lastViews(), m.codecView())...)
-	r.Tables, r.Costs, r.Codecs = m.tables(), m.costs(), m.codecs()
+	r.Tables, r.Costs, r.Codecs = append(m.crossed(), m.tables()...), m.costs(), m.codecs()
 	r.Besides = m.besides()
 	if len(m.lines[counted]) == 0 {
 		r.Absent = append(r.Absent, Absent{"Counts", "no lines of BenchmarkCount: run make count and give its text as well"})

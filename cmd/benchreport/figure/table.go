@@ -33,27 +33,60 @@ func (m *material) tables() (list []Table) {
 	return list
 }
 
+// furtherColumns are of some lines only: of a Mix, and of calls over a network.
+var furtherColumns = []struct {
+	head, unit string
+	size       float64
+}{
+	{"small p50 ms", "small-p50-ns", 1e6},
+	{"small p99 ms", "small-p99-ns", 1e6},
+	{"large p50 ms", "large-p50-ns", 1e6},
+	{"large p99 ms", "large-p99-ns", 1e6},
+	{"client window KiB", "client-window-B", 1 << 10},
+	{"server window KiB", "server-window-B", 1 << 10},
+	{"network CPU µs", "net-cpu-ns/op", 1e3},
+	{"network busy %", "net-busy-%", 1},
+	{"network lost %", "net-lost-%", 1},
+}
+
 func (g *lineGroup) table(m *material, a axis) Table {
 	t := Table{
 		Title: g.title(), Text: 1,
 		Head: []string{"framework", a.title, "calls/s", "lowest", "highest", "MB/s", "mean ms", "p50 ms", "p99 ms", "p99.9 ms", "max ms", "wasted %", "recovery ms", "retries", "errors"},
 	}
+	for _, c := range furtherColumns {
+		t.Head = append(t.Head, c.head)
+	}
 	for _, v := range g.variants {
 		for _, r := range v.points(a, metric{value: "calls/s"}) {
 			one := &variant{lines: r.lines}
-			t.Rows = append(t.Rows, []string{
+			t.Rows = append(t.Rows, append([]string{
 				v.label, cmp.Or(r.name, r.offered(), missing), digits(median(r.values)),
 				one.median("low-calls/s"), one.median("high-calls/s"), one.median("MB/s"),
 				m.millis(one, "mean-ns"), m.millis(one, "p50-ns"), m.millis(one, "p99-ns"), m.millis(one, "p99.9-ns"), m.millis(one, "max-ns"),
 				one.median("wasted-%"), m.millis(one, "recover-ns"), one.median("retries/op"), one.sum("errors"),
-			})
+			}, one.further()...))
 		}
 	}
 	t = t.without("errors", "0", missing).without(a.title, missing)
 	for _, column := range []string{"lowest", "highest", "MB/s", "mean ms", "max ms", "wasted %", "recovery ms", "retries"} {
 		t = t.without(column, missing)
 	}
+	for _, c := range furtherColumns {
+		t = t.without(c.head, missing)
+	}
 	return t
+}
+
+func (v *variant) further() (cells []string) {
+	for _, c := range furtherColumns {
+		cell := missing
+		if list := v.points(none, metric{value: c.unit}); len(list) > 0 {
+			cell = digits(median(list[0].values) / c.size)
+		}
+		cells = append(cells, cell)
+	}
+	return cells
 }
 
 // without leaves out a column of which all rows have one of the values.
