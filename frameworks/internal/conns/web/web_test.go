@@ -6,6 +6,7 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -20,10 +21,11 @@ import (
 func TestUnsolicitedReply(t *testing.T) {
 	var logged bytes.Buffer
 	log.SetOutput(&logged)
-	transport := Transport(new(conns.Set))
+	addr := answerTwice(t)
+	transport := Transport(addr, new(conns.Set))
 	defer transport.CloseIdleConnections()
 
-	reply, err := transport.RoundTrip(request(t, answerTwice(t)))
+	reply, err := transport.RoundTrip(request(t, URL(addr)))
 	require.NoError(t, err)
 	io.Copy(io.Discard, reply.Body)
 	reply.Body.Close()
@@ -32,10 +34,26 @@ func TestUnsolicitedReply(t *testing.T) {
 	assert.Regexp(t, `^\S+ \S+ another message\n$`, logged.String())
 }
 
-func request(t *testing.T, addr string) *http.Request {
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+addr, nil)
+func request(t *testing.T, url string) *http.Request {
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
 	require.NoError(t, err)
 	return r
+}
+
+// TestUnixSocket: a URL cannot name the path, so the transport has it.
+func TestUnixSocket(t *testing.T) {
+	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
+	require.NoError(t, err)
+	server := &http.Server{Handler: http.NotFoundHandler()}
+	go server.Serve(l)
+	defer server.Close()
+	var open conns.Set
+	reply, err := Transport(l.Addr().String(), &open).RoundTrip(request(t, URL(l.Addr().String())))
+	require.NoError(t, err)
+	reply.Body.Close()
+	assert.Equal(t, http.StatusNotFound, reply.StatusCode)
+	assert.Equal(t, 1, open.Len())
+	open.Close()
 }
 
 // answerTwice returns the address of a server that gives one request two answers, the
