@@ -68,7 +68,7 @@ func (s *Settings) register(fs *flag.FlagSet) {
 	fs.DurationVar(&s.callTimeout, "call-timeout", 0, "`timeout` of each call, which costs CPU; 0 for none")
 	fs.StringVar(&s.retries, "retry", noRetry, "`attempts` of a call that fails, the first included, as in 3, or 3:10ms with the longest wait before the second, "+
 		"which doubles for each after that; each has the time of -call-timeout; none for one attempt")
-	fs.DurationVar(&s.watchdog, "watchdog", 10*time.Second, "end a case when no call has returned for this `time`, to within a second")
+	fs.DurationVar(&s.watchdog, "watchdog", 10*time.Second, "end a case when no call has returned for this `time`, to within a second; large payloads and networks are given their time beside it")
 	fs.StringVar(&s.pin, "pin", "auto", "`CPUs` of server and client: auto for as many whole cores each, of one node; off; or as in 0-3/4-7, and as in 0-2/3-5/6-7 with those of the line of -net")
 	fs.BoolVar(&s.Serve, "serve", false, "start servers for a run with -host on another machine, until Ctrl-C")
 	fs.StringVar(&s.listen, "listen", defaultListen, "`host:port` where -serve listens; beyond the loopback interface it needs a token")
