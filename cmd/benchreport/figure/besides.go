@@ -13,6 +13,7 @@ func (m *material) besides() (list []Table) {
 		table func(g *lineGroup) Table
 	}{
 		{counted, (*lineGroup).counts},
+		{dialed, (*lineGroup).dials},
 		{silent, func(g *lineGroup) Table { return g.idle(m) }},
 		{start, (*lineGroup).footprints},
 	} {

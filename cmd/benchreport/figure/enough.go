@@ -13,12 +13,12 @@ const fewest = 100
 // slower is about how many calls of a line were slower than a percentile. It is
 // infinite for other units, and where the line itself was right to have the
 // percentile: in a closed loop the median may be of a few large transfers, and the
-// calls of a search, of Stall's closed loop, and beside silent connections, are not those
-// that the line counts.
+// calls of a search, of Stall's closed loop, of new clients, and beside silent connections,
+// are not those that the line counts.
 func slower(l lines.Line, unit string) float64 {
 	calls := float64(l.Calls)
 	switch {
-	case l.Get("slo") != "", l.Get("idle") != "", l.Get("loop") == "closed":
+	case l.Get("slo") != "", l.Get("idle") != "", l.Get("down") != "", l.Get("loop") == "closed":
 	case unit == "p50-ns" && offeredBy(l) > 0:
 		return .5 * calls
 	case unit == "p99-ns":

@@ -10,7 +10,7 @@ import (
 
 // conditions are the keys that lines of one chart have in common. All others
 // tell variants apart.
-var conditions = []string{"size", "conc", "rate", "load", "slo", "workload", "servers", "parallel", "net", "mode", "loop", "msg", "streams", "mix", "op", "data", "payload", "peer", "idle"}
+var conditions = []string{"size", "conc", "rate", "load", "slo", "workload", "servers", "parallel", "net", "mode", "loop", "msg", "streams", "mix", "op", "data", "payload", "peer", "idle", "down"}
 
 // lineGroup is the lines of one panel.
 type lineGroup struct {
@@ -154,6 +154,11 @@ func words(k lines.Key) string {
 		return k.Value + " " + k.Key
 	case "idle":
 		return k.Value + " connections"
+	case "down":
+		if k.Value == "none" {
+			return "new clients"
+		}
+		return "a server that was down for " + k.Value
 	case "servers":
 		return k.Value + " servers"
 	case "parallel":

@@ -1,9 +1,6 @@
 package figure
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 const aboutIdle = "A connection's share of what each process holds and uses beyond what it did without the connections, after collections: live heap with stacks, resident memory, goroutines, and CPU time in a second of silence. Opened are the connections that came and were called once in a second. The p99 is that of 100 callers at 1,000 calls a second: alone, and among the silent connections. Medians of all rounds; ± is how far they are from it."
 
@@ -35,16 +32,7 @@ func (v *variant) values(unit string) []float64 {
 }
 
 // kibibytes is the median in KiB, and of several values how far they are from it.
-func (v *variant) kibibytes(unit string) string {
-	values := slices.Clone(v.values(unit))
-	if len(values) == 0 {
-		return missing
-	}
-	for i := range values {
-		values[i] /= 1 << 10
-	}
-	return withRange(values)
-}
+func (v *variant) kibibytes(unit string) string { return v.ranged(unit, 1<<10) }
 
 // few is the median of a small number, to a tenth: a process has some goroutines more or
 // less.

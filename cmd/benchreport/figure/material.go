@@ -28,11 +28,12 @@ const (
 	start    subject = "start"  // of a program that contains a framework
 	silent   subject = "silent" // connections, beside calls
 	counted  subject = "count"  // of what a call costs besides time
+	dialed   subject = "dial"   // of new clients, and of clients whose server was restarted
 	unknown  subject = ""
 )
 
 // ofTheirOwn are the subjects whose lines have tables with a date and a machine of their own.
-var ofTheirOwn = []subject{start, silent, counted}
+var ofTheirOwn = []subject{start, silent, counted, dialed}
 
 // ofCalls are the subjects whose lines are of calls of a framework.
 var ofCalls = []subject{closed, open, load, capacity, bulk, stall, workload}
@@ -47,6 +48,8 @@ func subjectOf(l lines.Line) subject {
 		return start
 	case l.Base == "Count" && (has("client-allocs/op") || has("request-wire-B/op")):
 		return counted
+	case l.Base == "Dial" && (has("first-call-ns") || has("reconnects")):
+		return dialed
 	case l.Get("idle") != "" && has("conns"):
 		return silent
 	case !has("calls/s"):

@@ -34,10 +34,7 @@ func (m *material) tables() (list []Table) {
 }
 
 // furtherColumns are of some lines only: of a Mix, and of calls over a network.
-var furtherColumns = []struct {
-	head, unit string
-	size       float64
-}{
+var furtherColumns = []sized{
 	{"small p50 ms", "small-p50-ns", 1e6},
 	{"small p99 ms", "small-p99-ns", 1e6},
 	{"large p50 ms", "large-p50-ns", 1e6},

@@ -202,7 +202,7 @@ func (l *Line) read(values []benchfmt.Value) error {
 		}
 		l.Values[v.Unit] = v.Value
 	}
-	if _, start := l.Values["first-reply-ns"]; !l.Timed() && !l.counts() && !start {
+	if !l.Timed() && !l.counts() && !l.ofProgram() {
 		return fmt.Errorf("%s: %s has neither calls/s nor ns/op: one of them must be there", l.At, l.Full)
 	}
 	return nil
@@ -214,6 +214,14 @@ func (l *Line) Timed() bool {
 	_, rate := l.Values["calls/s"]
 	_, time := l.Values["ns/op"]
 	return rate || time
+}
+
+// ofProgram reports whether a line is of a program rather than of calls: of its start, or
+// of clients whose server was restarted.
+func (l *Line) ofProgram() bool {
+	_, start := l.Values["first-reply-ns"]
+	_, restart := l.Values["reconnects"]
+	return start || restart
 }
 
 // counts reports whether a line has counts of a call, and no times.

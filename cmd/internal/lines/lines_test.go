@@ -206,6 +206,13 @@ func TestAStartIsATime(t *testing.T) {
 	assert.Len(t, text.Lines, 1)
 }
 
+// A client whose server was restarted is measured by its way back, if it found one.
+func TestAWayBackIsATime(t *testing.T) {
+	text, err := Parse("a.txt", []byte(header+"BenchmarkDial/framework=a 1 10 reconnects 5 reconnect-ns\nBenchmarkDial/framework=b 1 0 reconnects\n"))
+	require.NoError(t, err)
+	assert.Len(t, text.Lines, 2)
+}
+
 func TestWhatIsRefused(t *testing.T) {
 	const good = header + "BenchmarkA 1 5 ns/op\n"
 	for name, c := range map[string]struct {
