@@ -10,6 +10,11 @@ import (
 // kernel kills it. wait is cmd.Wait, to be called once.
 func Begin(cmd *exec.Cmd) (wait func() error, err error) { return BeginOn(nil, cmd) }
 
+// BeginnerOn returns BeginOn for these CPUs.
+func BeginnerOn(cpus CPUSet) func(cmd *exec.Cmd) (wait func() error, err error) {
+	return func(cmd *exec.Cmd) (func() error, error) { return BeginOn(cpus, cmd) }
+}
+
 // BeginOn is Begin of a process that runs on these CPUs; none stand for those of this
 // process.
 func BeginOn(cpus CPUSet, cmd *exec.Cmd) (wait func() error, err error) {

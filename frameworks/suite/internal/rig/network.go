@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"sync"
@@ -28,8 +27,7 @@ type links map[string]*link.Link
 // openNetwork makes the link of a network, or tries what it needs. All servers share it.
 func (r *Rig) openNetwork(n plan.Network) (err error) {
 	if n.Linked() {
-		begin := func(cmd *exec.Cmd) (func() error, error) { return host.BeginOn(r.pinning.Line, cmd) }
-		r.links[n.Name], err = link.New(link.Config{Shape: n.Line, Begin: begin, Buffers: r.buffers()})
+		r.links[n.Name], err = link.New(link.Config{Shape: n.Line, Begin: host.BeginnerOn(r.pinning.Line), Buffers: r.buffers()})
 	}
 	if n.Unix {
 		_, err = r.scratch.socket()
