@@ -12,8 +12,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/line"
 )
 
-// BenchmarkRoundTrip is how far pings are from what a line is asked for, while TCP carries so
-// many bytes a second over it. Its N is of no importance.
+// BenchmarkRoundTrip is how far pings are from what a line is asked for, while TCP carries
+// more or less over it. Its N is of no importance.
 //
 //	go test -run '^$' -bench RoundTrip -benchtime=1x .
 func BenchmarkRoundTrip(b *testing.B) {
@@ -45,7 +45,7 @@ func BenchmarkRoundTrip(b *testing.B) {
 	}
 }
 
-// keepSending sends so many megabytes a second until the connection is closed.
+// keepSending sends at a rate, in megabytes a second, until the connection is closed.
 func keepSending(c net.Conn, mb int) {
 	const part = 64 << 10
 	buf, start, sent := make([]byte, part), time.Now(), 0

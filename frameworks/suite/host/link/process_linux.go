@@ -33,7 +33,7 @@ type order struct {
 	Buffers   int
 }
 
-// seed is that of both ways. Each draws from a sequence of its own.
+// seed decides which packets are lost. Each way draws from a sequence of its own.
 const seed = 1
 
 // open makes the far end's namespace and starts the process that carries.

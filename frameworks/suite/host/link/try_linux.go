@@ -151,9 +151,6 @@ func echoReply(p []byte) (number uint16, ok bool) {
 	return binary.BigEndian.Uint16(p[6:]), p[0] == 0
 }
 
-// payload is that of a packet of the largest size, behind the headers of IP and UDP.
-func (l *Link) payload() []byte { return make([]byte, l.shape.Largest()-28) }
-
 // fill sends more than the line carries and returns the bits per second that arrive, with
 // all headers.
 func (l *Link) fill(d time.Duration) (rate float64, err error) {
