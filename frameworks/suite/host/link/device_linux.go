@@ -130,6 +130,10 @@ func TCP() string {
 	return fmt.Sprintf("congestion control %s, at most %s bytes received and %s sent for a connection", setting(congestion, 0), setting(rmem, 2), setting(wmem, 2))
 }
 
+// Steady reports whether TCP of this machine does not slow down when a few packets are lost:
+// BBR measures what a connection carries, and the others take a loss for a full queue.
+func Steady() bool { return strings.HasPrefix(setting(congestion, 0), "bbr") }
+
 // setting returns a value of a setting.
 func setting(name string, at int) string {
 	text, err := os.ReadFile(settings + name)

@@ -28,3 +28,6 @@ func (l *Link) Try(time.Duration) (Trial, error) { return Trial{}, errLinux }
 
 // TCP returns "".
 func TCP() string { return "" }
+
+// Steady reports false.
+func Steady() bool { return false }

@@ -22,6 +22,8 @@ type Case struct {
 
 	Base string // what the names of a variant's cases begin with
 	Rest string // the keys after that
+
+	slows bool // TCP slows down when packets are lost
 }
 
 // Name is the name of the line, without the number of procs.
@@ -139,7 +141,7 @@ func newCase(b *Benchmark, o *Options, t Target, n Network, l Leaf) Case {
 	s := l.Common()
 	s.Conns, s.Servers = cmp.Or(s.Conns, t.Variant.Conns, o.Conns), cmp.Or(s.Servers, 1)
 	s.Lacks = cmp.Or(n.carries(t.Variant), s.Lacks)
-	c := Case{Benchmark: b, Target: t, Network: n, Spec: s, Leaf: l}
+	c := Case{Benchmark: b, Target: t, Network: n, Spec: s, Leaf: l, slows: !o.Steady}
 	c.Base, c.Rest = c.base(), c.rest()
 	return c
 }

@@ -36,6 +36,7 @@ type Options struct {
 	Skip    string   // of -test.skip; "" skips nothing
 	Binary  []string // the benchmarks of this binary; nil: not known
 	Files   int      // that a process may have open; 0: not known
+	Steady  bool     // TCP does not slow down when packets are lost
 	// Lookup finds a flag of the suite, so that what is said of a value names the
 	// flag that lists such values; nil: none is named.
 	Lookup func(name string) *flag.Flag

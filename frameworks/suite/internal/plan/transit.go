@@ -19,10 +19,14 @@ const (
 )
 
 // speed is how many bytes of payload per second a number of connections carry, each
-// way, each with as many bytes under way as its window; +Inf for no limit.
-func (n Network) speed(conns, window int) float64 {
+// way, each with as many bytes under way as its window; +Inf for no limit. Slows says that
+// they slow down when packets are lost.
+func (n Network) speed(conns, window int, slows bool) float64 {
 	packet := float64(n.Line.Largest())
-	most, each := math.Inf(1), min(float64(window)/n.RoundTrip().Seconds(), (packet-headers)*n.packets())
+	most, each := math.Inf(1), float64(window)/n.RoundTrip().Seconds()
+	if slows {
+		each = min(each, (packet-headers)*n.packets())
+	}
 	if n.Line.Rate > 0 {
 		most = float64(n.Line.Rate) / 8 * (packet - headers) / (packet + frame)
 	}
@@ -63,14 +67,16 @@ func (c Case) mean() float64 {
 }
 
 // carry is the time from one call to the next that the network allows.
-func (c Case) carry() time.Duration { return seconds(c.mean(), c.speed(c.conns(), c.window())) }
+func (c Case) carry() time.Duration {
+	return seconds(c.mean(), c.speed(c.conns(), c.window(), c.slows))
+}
 
 // alone is how long the network holds up a call when there is no other.
 func (c Case) alone() time.Duration {
 	if !c.Waits() {
 		return 0
 	}
-	once := seconds(c.mean(), c.speed(1, c.window()))
+	once := seconds(c.mean(), c.speed(1, c.window(), c.slows))
 	if c.Overlaps {
 		return c.RoundTrip() + once
 	}
@@ -97,6 +103,6 @@ func (c Case) Patience() time.Duration {
 		return 0
 	}
 	bytes := float64(c.Workers)*c.mean() + float64(max(c.Size, c.Largest))
-	worst := openTrips*c.RoundTrip() + 2*seconds(bytes, c.speed(c.conns(), min(c.window(), leastWindow)))
+	worst := openTrips*c.RoundTrip() + 2*seconds(bytes, c.speed(c.conns(), min(c.window(), leastWindow), true))
 	return min(2*worst, forever).Round(time.Second)
 }

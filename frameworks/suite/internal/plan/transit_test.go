@@ -33,13 +33,24 @@ func TestSpeed(t *testing.T) {
 		{"at small losses it falls with their square root", "delay-50ms_loss-0.01%", 1, 1 << 30, 1.7e6},
 		{"and with time for what is sent again at larger ones", "delay-5ms_loss-10%", 1, 1 << 30, 77e3},
 	} {
-		got := over(t, c.network).speed(c.conns, c.window)
+		got := over(t, c.network).speed(c.conns, c.window, true)
 		if math.IsInf(c.want, 1) {
 			assert.True(t, math.IsInf(got, 1), c.about)
 		} else {
 			assert.InEpsilon(t, c.want, got, .05, c.about)
 		}
 	}
+}
+
+// TestSteadyTCP is expected to carry as much where packets are lost. A watchdog does not
+// rely on it.
+func TestSteadyTCP(t *testing.T) {
+	lossy := Case{Spec: Spec{Workers: 1, Size: 4 << 20, Conns: 1, Servers: 1}, Network: over(t, "delay-50ms_loss-1%"), slows: true}
+	steady := lossy
+	steady.slows = false
+	assert.Greater(t, lossy.alone(), 50*time.Second)
+	assert.Less(t, steady.alone(), time.Second)
+	assert.Equal(t, lossy.Patience(), steady.Patience())
 }
 
 func TestTimesOfCases(t *testing.T) {
@@ -59,7 +70,7 @@ func TestTimesOfCases(t *testing.T) {
 		{"a transfer of 256 MiB at 1 Mbit/s", "rate-1mbit", Spec{Workers: 1, Size: 256 * MiB}, 4490 * time.Second, 2245 * time.Second, 17961 * time.Second},
 		{"nothing gets through", "loss-100%", Spec{Workers: 1, Size: MiB}, 10000 * time.Second, 5000 * time.Second, 38239 * time.Second},
 	} {
-		one := Case{Spec: c.spec, Network: over(t, c.network)}
+		one := Case{Spec: c.spec, Network: over(t, c.network), slows: true}
 		one.Conns, one.Servers = 10, 1
 		assert.InDelta(t, c.alone, one.alone(), float64(c.alone)/20, c.about)
 		assert.InDelta(t, c.carry, one.carry(), max(float64(c.carry)/20, float64(ms)), c.about)

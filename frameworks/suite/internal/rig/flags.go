@@ -8,6 +8,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/iperf"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
@@ -76,7 +77,7 @@ func (f *Flags) Check() error {
 
 // Plan makes the plan that the flags ask for.
 func (f *Flags) Plan() (*plan.Plan, error) {
-	f.Options.Files, f.Options.Lookup = host.FileLimit(), f.own.Lookup
+	f.Options.Files, f.Options.Steady, f.Options.Lookup = host.FileLimit(), link.Steady(), f.own.Lookup
 	variants := f.table.Frameworks
 	if f.Options.References {
 		variants = f.table.linked()
