@@ -27,6 +27,8 @@ const (
 	most = 150 * time.Microsecond
 	// asleep is how long a thread waits at least if it does not run all the time.
 	asleep = 20 * time.Microsecond
+	// longest is the longest wait, after which a thread sees whether the world is to stop.
+	longest = time.Second
 	// tooLate is what Counts.Late is about.
 	tooLate = time.Millisecond
 )
@@ -84,14 +86,12 @@ func (w *way) carry() error {
 // await waits until the next packets are to be delivered or some have come, which it
 // reports.
 func (w *way) await() (ready bool, err error) {
-	var timeout *unix.Timespec
-	wake, before := time.Duration(0), w.clock()
+	before := w.clock()
+	wake := before + longest
 	if due, waits := w.queue.first(); waits {
-		wake = max(due, w.last+gap) - w.lag
-		left := unix.NsecToTimespec(int64(max(wake-before, 0)))
-		timeout = &left
+		wake = min(wake, max(due, w.last+gap)-w.lag)
 	}
-	ready, err = w.poll(timeout)
+	ready, err = w.poll(max(wake-before, 0))
 	now := w.clock()
 	switch slept := now-before > asleep; {
 	case ready && slept:
@@ -108,10 +108,11 @@ func (w *way) await() (ready bool, err error) {
 // poll is unix.Ppoll of one file that is to be read, without a word to Go's scheduler. That
 // would else take the thread's P away and look for it again at each packet, and its monitor
 // would wake every 20 µs as long as packets come: ten times the CPU time of the packets
-// themselves. So nothing may stop the world while packets are carried.
-func (w *way) poll(timeout *unix.Timespec) (ready bool, err error) {
+// themselves. In exchange, what stops the world waits for the thread, see longest.
+func (w *way) poll(wait time.Duration) (ready bool, err error) {
+	timeout := unix.NsecToTimespec(int64(wait))
 	file := unix.PollFd{Fd: int32(w.from.fd), Events: unix.POLLIN}
-	n, _, errno := unix.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&file)), 1, uintptr(unsafe.Pointer(timeout)), 0, 0, 0)
+	n, _, errno := unix.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&file)), 1, uintptr(unsafe.Pointer(&timeout)), 0, 0, 0)
 	if errno != 0 && errno != unix.EINTR {
 		return false, errno
 	}

@@ -24,7 +24,10 @@ const (
 	answersFD   = 4
 )
 
-const answerTimeout = 30 * time.Second
+const (
+	answerTimeout = 30 * time.Second
+	memoryLimit   = 1 << 30 // bytes
+)
 
 // order says what the process that carries is to do.
 type order struct {
@@ -114,9 +117,11 @@ func carry() error {
 	if err := json.Unmarshal([]byte(os.Getenv(envOrder)), &o); err != nil {
 		return err
 	}
-	// Next to nothing is allocated once packets flow, and a collection would wait for both
-	// threads, see poll. They keep a P each.
+	// Next to nothing is allocated once packets flow, and a collection would hold them up.
+	// What other packages of the binary allocate is collected all the same, at some time. Both
+	// threads keep a P each, see poll.
 	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(memoryLimit)
 	runtime.GOMAXPROCS(4)
 	c, err := newCarrier(o)
 	if err != nil {
