@@ -13,14 +13,17 @@ import (
 // TestImportersGetLittle looks at the modules that those take on who import ours.
 func TestImportersGetLittle(t *testing.T) {
 	frameworks := regexp.MustCompile(`/(grpc|kitex|rpcx|arpc|nbio|connect|drpc|ttrpc|thrift|TarsGo|dubbo-go|motan-go)(/v\d+)?( |$)`)
-	for _, c := range []struct{ about, module string }{
-		{"the load generator has modules for its tests alone", "loadgen"},
-		{"serializers are their importer's", "codecs/suite"},
-		{"frameworks are their importer's", "frameworks/suite/example"},
+	for _, c := range []struct {
+		about, module string
+		most          int
+	}{
+		{"the load generator has modules for its tests alone", "loadgen", 16},
+		{"serializers are their importer's", "codecs/suite", 16},
+		{"frameworks are their importer's; TUN devices bring wireguard, which names eight more", "frameworks/suite/example", 19},
 	} {
 		t.Run(c.module, func(t *testing.T) {
 			modules := modulesOf(t, c.module)
-			assert.LessOrEqual(t, len(modules), 16, "%s: %v", c.about, modules)
+			assert.LessOrEqual(t, len(modules), c.most, "%s: %v", c.about, modules)
 			for _, m := range modules {
 				assert.NotRegexp(t, frameworks, m, c.about)
 			}

@@ -1,6 +1,9 @@
 package loadgen
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // contention is how much CPU time this process and others have used until now, on
 // the CPUs that this process may use.
@@ -22,10 +25,12 @@ const (
 )
 
 // since returns which shares of the CPU time between before and c other processes
-// used, was not idle, and was stolen. All are 0 if they cannot be known.
+// used, was not idle, and was stolen. All are 0 if they cannot be known, as in fake time, in
+// which the kernel counts other seconds.
 func (c contention) since(before contention) (others, busy, stolen float64) {
 	cpu := float64(c.at-before.at) * float64(c.cpus)
-	if !c.known || !before.known || cpu <= 0 {
+	counted := float64(c.idle - before.idle + c.busy - before.busy + c.stolen - before.stolen)
+	if !c.known || !before.known || cpu <= 0 || math.Abs(counted-cpu) > cpu/2 {
 		return 0, 0, 0
 	}
 	others = float64(c.busy-before.busy) - float64(c.own-before.own)
