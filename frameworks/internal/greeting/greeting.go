@@ -8,6 +8,8 @@ import (
 	"io"
 	"net"
 	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // Windows are the receive windows in bytes of one end.
@@ -22,8 +24,26 @@ const preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 // patience bounds a greeting.
 const patience = 10 * time.Second
 
-// OfServer returns the windows of the server at addr.
-func OfServer(addr string) (Windows, error) {
+// Of returns the windows of a server of a variant, and of a client.
+func Of(v framework.Variant) (server, client Windows, err error) {
+	s, err := v.Serve("127.0.0.1:0")
+	if err != nil {
+		return server, client, err
+	}
+	defer s.Close()
+	if server, err = ofServer(s.Addr()); err != nil {
+		return server, client, err
+	}
+	client, err = ofClient(func(addr string) {
+		if c, err := v.Dial(addr, framework.DialOptions{Conns: 1, Callers: 1}); err == nil {
+			c.Close()
+		}
+	})
+	return server, client, err
+}
+
+// ofServer returns the windows of the server at addr.
+func ofServer(addr string) (Windows, error) {
 	c, err := net.DialTimeout("tcp", addr, patience)
 	if err != nil {
 		return Windows{}, err
@@ -36,8 +56,8 @@ func OfServer(addr string) (Windows, error) {
 	return read(c)
 }
 
-// OfClient returns the windows of a client that dials the address passed to it.
-func OfClient(dial func(addr string)) (Windows, error) {
+// ofClient returns the windows of a client that dials the address passed to it.
+func ofClient(dial func(addr string)) (Windows, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return Windows{}, err

@@ -29,7 +29,7 @@ const (
 	asleep = 20 * time.Microsecond
 	// longest is the longest wait, after which a thread sees whether the world is to stop.
 	longest = time.Second
-	// tooLate is what Counts.Late is about.
+	// A packet that leaves later than tooLate counts as Counts.Late.
 	tooLate = time.Millisecond
 )
 
@@ -42,9 +42,8 @@ type way struct {
 	in, out  [][]byte
 	sizes    []int
 	last     time.Duration // when packets were delivered
-	// lag is how late the thread wakes, in the mean: a virtual machine needs some 80 µs. So
-	// it asks to be woken that much earlier, and takes a packet that woke it for that much
-	// older.
+	// lag is the mean delay with which the thread wakes, 80 µs on a virtual machine. The thread
+	// asks to be woken earlier by lag. A packet that wakes it is taken to have come lag before.
 	lag     time.Duration
 	entered time.Duration // when the packets came that are to be read
 
@@ -171,9 +170,10 @@ func ifClosed(err error) error {
 	return nil
 }
 
-// own gives the calling thread, which stays locked, to a way: it wakes on the microsecond
-// and before others, as an interrupt does. Where that takes rights that this process does
-// not have, it asks for short slices of time, which wake early among others.
+// own locks the calling goroutine to its thread, which from then on wakes to the microsecond
+// and runs before other threads, as an interrupt does. Without the right to a real-time
+// priority it asks for short slices of time. The scheduler runs threads with short slices
+// earlier.
 func own() (realtime bool) {
 	runtime.LockOSThread()
 	_ = unix.Prctl(unix.PR_SET_TIMERSLACK, 1, 0, 0, 0)

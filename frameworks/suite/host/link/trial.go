@@ -37,7 +37,7 @@ func (t Trial) String() string {
 const pinged = 84
 
 // asked is the median round trip of pings.
-func (t Trial) asked() time.Duration { return 2*t.shape.Takes(pinged-52) + t.shape.Jitter }
+func (t Trial) asked() time.Duration { return 2*t.shape.Takes(pinged-line.TCP) + t.shape.Jitter }
 
 func inMS(d time.Duration) string { return fmt.Sprintf("%.2f ms", d.Seconds()*1000) }
 

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/line"
 )
 
 // Try measures a link that nothing else uses, for about this time and some round trips. Both
@@ -154,7 +156,7 @@ func echoReply(p []byte) (number uint16, ok bool) {
 // fill sends more than the line carries and returns the bits per second that arrive, with
 // all headers.
 func (l *Link) fill(d time.Duration) (rate float64, err error) {
-	wire := l.shape.Largest() + ethernet
+	wire := l.shape.Largest() + line.Ethernet
 	perSecond := 1.5 * float64(l.shape.Rate) / 8 / float64(wire)
 	p, err := l.pour(max(int(d.Seconds()*perSecond), 100), perSecond)
 	if err != nil {
@@ -162,9 +164,6 @@ func (l *Link) fill(d time.Duration) (rate float64, err error) {
 	}
 	return p.rate() * 8 * float64(wire), nil
 }
-
-// ethernet is the bytes of its header.
-const ethernet = 14
 
 // lose sends half of what the line carries, and 20,000 packets a second at most. It returns
 // how many were sent, and how many did not arrive although the queue had room for them.

@@ -29,9 +29,14 @@ type Shape struct {
 	MTU int
 }
 
+// Bytes of a packet's headers.
+const (
+	Ethernet = 14
+	TCP      = 52 // with IP's, and with the options that Linux sends
+)
+
 const (
 	defaultMTU = 1500
-	ethernet   = 14 // bytes of a packet's header
 	least      = 64 // packets that a queue holds at least, unless told otherwise
 	// shortest is the time for which a queue holds packets at least, unless told otherwise:
 	// that of a switch.
@@ -61,7 +66,7 @@ func (s Shape) Room() int {
 }
 
 // wire is the size of a packet on the line.
-func (s Shape) wire(packet int) int { return packet + ethernet }
+func (s Shape) wire(packet int) int { return packet + Ethernet }
 
 // sending is how long the line is busy with bytes.
 func (s Shape) sending(bytes int) time.Duration {
@@ -73,9 +78,9 @@ func (s Shape) sending(bytes int) time.Duration {
 
 // Takes is how long the line takes to carry bytes of packets one way.
 func (s Shape) Takes(bytes int) time.Duration {
-	const tcp = 52 // bytes of IP's and TCP's headers
-	packets := (bytes + s.Largest() - tcp - 1) / (s.Largest() - tcp)
-	return s.Delay + s.sending(bytes+packets*(tcp+ethernet))
+	payload := s.Largest() - TCP
+	packets := (bytes + payload - 1) / payload
+	return s.Delay + s.sending(bytes+packets*(TCP+Ethernet))
 }
 
 // String says all of a shape, with the queue and the largest packet, which a name may not

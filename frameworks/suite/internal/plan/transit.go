@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"math"
 	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/line"
 )
 
 // What TCP does over a network, for the times of calls. They are rough: a watchdog
 // allows for more, and what a run measures corrects an estimate.
 const (
-	headers     = 52                     // bytes of a packet that are those of TCP and IP
-	frame       = 14                     // bytes of Ethernet's, which the rate counts as well
 	window      = 2 << 20                // bytes that a connection has under way when it has warmed up
 	leastWindow = 64 << 10               // the same of a connection that has not, or that HTTP/2 limits unless told otherwise
 	resend      = 200 * time.Millisecond // the least time after which TCP sends again what was not acknowledged
@@ -25,10 +25,10 @@ func (n Network) speed(conns, window int, slows bool) float64 {
 	packet := float64(n.Line.Largest())
 	most, each := math.Inf(1), float64(window)/n.RoundTrip().Seconds()
 	if slows {
-		each = min(each, (packet-headers)*n.packets())
+		each = min(each, (packet-line.TCP)*n.packets())
 	}
 	if n.Line.Rate > 0 {
-		most = float64(n.Line.Rate) / 8 * (packet - headers) / (packet + frame)
+		most = float64(n.Line.Rate) / 8 * (packet - line.TCP) / (packet + line.Ethernet)
 	}
 	return min(most, each*float64(conns))
 }

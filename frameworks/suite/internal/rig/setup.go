@@ -26,18 +26,19 @@ func New(f *Flags) (*Rig, error) {
 }
 
 // OpenNetworks makes the networks that a plan needs, and removes from the plan the cases
-// over those that this machine cannot make. A process executes itself again for them, and
-// first, since it has to be pinned before the lines begin to carry.
+// over those that this machine cannot make. Before that, this process executes itself again
+// where it has to, so that nothing is made or tried twice.
 func (r *Rig) OpenNetworks(p *plan.Plan, cpu string) error {
-	var entered error
-	if slices.ContainsFunc(p.Networks(), plan.Network.Linked) {
-		if entered = link.Enter(); entered == nil {
-			if err := r.pinSelf(cpu); err != nil {
-				return err
-			}
+	networks, entered := p.Networks(), error(nil)
+	if slices.ContainsFunc(networks, plan.Network.Linked) {
+		entered = link.Enter()
+	}
+	if len(networks) > 0 {
+		if err := r.pinSelf(cpu); err != nil {
+			return err
 		}
 	}
-	for _, n := range p.Networks() {
+	for _, n := range networks {
 		err := entered
 		if err == nil || !n.Linked() {
 			err = r.openNetwork(n)
