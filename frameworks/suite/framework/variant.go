@@ -20,6 +20,11 @@ type Variant struct {
 	// Pool is the optional pool=: "workers" if the server passes requests to a
 	// pool of goroutines, "" for the framework's default.
 	Pool string
+	// With is the optional with=: the layers around the variant, as in "tls13_gzip", or ""
+	// for none. Layers makes such variants, so that a table has none.
+	With string
+	// Layers says which layers the variant can be given; nil for none.
+	Layers *Layers
 	// Window is the optional window=: the size to which the receive windows are
 	// set, as in "16MiB", or "" for the framework's default. A variant with a
 	// Window is measured only by Stream and Bulk, because small messages do not
@@ -167,6 +172,9 @@ func (v Variant) OptionalKeys() (keys string) {
 	if v.Pool != "" {
 		keys += "/pool=" + v.Pool
 	}
+	if v.With != "" {
+		keys += "/with=" + v.With
+	}
 	if v.Window != "" {
 		keys += "/window=" + v.Window
 	}
@@ -211,4 +219,7 @@ type DialOptions struct {
 	// Patience is how long Dial may wait for the answers to first calls; 0 for the
 	// adapter's own limit.
 	Patience time.Duration
+	// Handshakes counts handshakes of TLS and resumes sessions; nil: they are full, and
+	// nothing counts them. Stack.ClientTLS reads it.
+	Handshakes *Handshakes
 }

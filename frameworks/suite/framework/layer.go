@@ -1,0 +1,183 @@
+package framework
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Layer is what production puts around a framework, on both sides.
+type Layer string
+
+// The layers. Messages are compressed both ways.
+const (
+	TLS13  Layer = "tls13"  // TLS 1.3, in which the client verifies the server
+	MTLS   Layer = "mtls"   // TLS 1.3, in which the server verifies the client as well
+	Gzip   Layer = "gzip"   // at the default level of the framework's own compressor
+	Zstd   Layer = "zstd"   // at the default level
+	Snappy Layer = "snappy" // in the format that the framework uses
+	OTel   Layer = "otel"   // OpenTelemetry's SDK: every call is traced, and spans are discarded
+)
+
+// layers are all, in the order in which with= has them. Those of one group exclude each
+// other.
+func layers() []layer {
+	return []layer{{TLS13, "transport"}, {MTLS, "transport"}, {Gzip, "compression"}, {Zstd, "compression"}, {Snappy, "compression"}, {OTel, "tracing"}}
+}
+
+type layer struct {
+	Layer
+	group string
+}
+
+// AllLayers lists the layers, in the order in which with= has them.
+func AllLayers() (list []Layer) {
+	for _, l := range layers() {
+		list = append(list, l.Layer)
+	}
+	return list
+}
+
+// Layers are what a variant can be given beyond itself.
+type Layers struct {
+	// Has says of each layer that the variant can have by what means it has it, in a clause
+	// of a few words.
+	Has map[Layer]string
+	// With makes the variant with a stack of layers that are in Has. Its About says nothing
+	// about them.
+	With func(Stack) Variant
+}
+
+// Stack is the layers around a variant. The zero value is none.
+type Stack struct {
+	list           []Layer
+	server, client tls.Certificate
+	authority      *x509.CertPool
+}
+
+// NewStack reads a value of with=, layers joined by _ in any order. Certificates are for
+// layers of TLS.
+func NewStack(text string, c *Certificates) (s Stack, err error) {
+	words := strings.Split(text, "_")
+	taken := map[string]Layer{}
+	for _, l := range layers() {
+		switch n := count(words, string(l.Layer)); {
+		case n == 0:
+			continue
+		case n > 1:
+			return s, fmt.Errorf("with=%s: %s is there twice", text, l.Layer)
+		case taken[l.group] != "":
+			return s, fmt.Errorf("with=%s: %s and %s exclude each other", text, taken[l.group], l.Layer)
+		}
+		taken[l.group], s.list = l.Layer, append(s.list, l.Layer)
+	}
+	for _, word := range words {
+		if !slices.Contains(s.list, Layer(word)) {
+			return s, fmt.Errorf("with=%s: %q is no layer; layers are %s, joined by _", text, word, strings.Join(layerNames(AllLayers()), ", "))
+		}
+	}
+	if taken["transport"] == "" {
+		return s, nil
+	}
+	if c == nil {
+		return s, errors.New("with=" + text + ": there are no certificates")
+	}
+	return s, s.read(c)
+}
+
+func count(words []string, word string) (n int) {
+	for _, w := range words {
+		if w == word {
+			n++
+		}
+	}
+	return n
+}
+
+func layerNames(list []Layer) (names []string) {
+	for _, l := range list {
+		names = append(names, string(l))
+	}
+	return names
+}
+
+// read reads the certificates.
+func (s *Stack) read(c *Certificates) (err error) {
+	if s.server, err = tls.X509KeyPair(c.ServerCert, c.ServerKey); err != nil {
+		return fmt.Errorf("the server's certificate: %w", err)
+	}
+	if s.client, err = tls.X509KeyPair(c.ClientCert, c.ClientKey); err != nil {
+		return fmt.Errorf("the client's certificate: %w", err)
+	}
+	s.authority = x509.NewCertPool()
+	if !s.authority.AppendCertsFromPEM(c.Authority) {
+		return errors.New("the authority's certificate: it has no certificate in PEM")
+	}
+	return nil
+}
+
+// String is the value of with=, "" for no layer.
+func (s Stack) String() string { return strings.Join(layerNames(s.list), "_") }
+
+// List lists the layers, in the order of with=.
+func (s Stack) List() []Layer { return slices.Clone(s.list) }
+
+// Has reports whether a layer is in the stack.
+func (s Stack) Has(l Layer) bool { return slices.Contains(s.list, l) }
+
+// TLS reports whether a layer of TLS is in the stack.
+func (s Stack) TLS() bool { return s.Has(TLS13) || s.Has(MTLS) }
+
+// Compression is the layer that compresses, "" for none.
+func (s Stack) Compression() Layer {
+	for _, l := range []Layer{Gzip, Zstd, Snappy} {
+		if s.Has(l) {
+			return l
+		}
+	}
+	return ""
+}
+
+// Certificates are what both sides of TLS need, each in PEM. The server's certificate is
+// for the name ServerName, so that it does not depend on the address of the server.
+type Certificates struct {
+	Authority             []byte // has signed the others
+	ServerCert, ServerKey []byte
+	ClientCert, ClientKey []byte
+}
+
+// ServerName is the name of every server in its certificate.
+const ServerName = "rpcbench.test"
+
+// ServerTLS returns the configuration of a server, for these protocols of ALPN; nil if the
+// stack has no TLS. Each call returns a new one.
+func (s Stack) ServerTLS(protocols ...string) *tls.Config {
+	if !s.TLS() {
+		return nil
+	}
+	c := &tls.Config{Certificates: []tls.Certificate{s.server}, MinVersion: tls.VersionTLS13, NextProtos: protocols}
+	if s.Has(MTLS) {
+		c.ClientAuth, c.ClientCAs = tls.RequireAndVerifyClientCert, s.authority
+	}
+	return c
+}
+
+// ClientTLS returns the configuration of a client, for these protocols of ALPN; nil if the
+// stack has no TLS. Each call returns a new one. Sessions are resumed only with
+// DialOptions.Handshakes.
+func (s Stack) ClientTLS(o DialOptions, protocols ...string) *tls.Config {
+	if !s.TLS() {
+		return nil
+	}
+	c := &tls.Config{RootCAs: s.authority, ServerName: ServerName, MinVersion: tls.VersionTLS13, NextProtos: protocols}
+	if s.Has(MTLS) {
+		c.Certificates = []tls.Certificate{s.client}
+	}
+	if o.Handshakes != nil {
+		o.Handshakes.watch(c)
+	}
+	return c
+}
