@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/connectivity"
-	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/peer"
 	"google.golang.org/grpc/resolver"
 	"google.golang.org/grpc/resolver/manual"
@@ -25,7 +25,8 @@ type dialer struct {
 
 func (d dialer) dial(addr string, o framework.DialOptions) (framework.Client, error) {
 	ready := func(c *grpc.ClientConn) error { return await(c, cmp.Or(o.Patience, conns.DialTimeout)) }
-	return d.open(o, func() (*grpc.ClientConn, error) { return d.connect(targetOf(addr), ready) })
+	options := clientLayers(d.setup.layers, o)
+	return d.open(o, func() (*grpc.ClientConn, error) { return d.connect(targetOf(addr), ready, options...) })
 }
 
 // dialAll makes clients of several servers, which gRPC's round_robin balances. Each
@@ -35,11 +36,12 @@ func (d dialer) dialAll(addrs []string, o framework.DialOptions) (framework.Clie
 	for _, addr := range addrs {
 		endpoints = append(endpoints, resolver.Endpoint{Addresses: []resolver.Address{{Addr: targetOf(addr)}}})
 	}
+	options := append(clientLayers(d.setup.layers, o), grpc.WithDefaultServiceConfig(`{"loadBalancingConfig": [{"round_robin": {}}]}`))
 	return d.open(o, func() (*grpc.ClientConn, error) {
 		r := manual.NewBuilderWithScheme("rpcbench")
 		r.InitialState(resolver.State{Endpoints: endpoints})
 		return d.connect(r.Scheme()+":///servers", func(c *grpc.ClientConn) error { return d.reach(c, len(addrs), cmp.Or(o.Patience, conns.DialTimeout)) },
-			grpc.WithResolvers(r), grpc.WithDefaultServiceConfig(`{"loadBalancingConfig": [{"round_robin": {}}]}`))
+			append(options, grpc.WithResolvers(r))...)
 	})
 }
 
@@ -63,8 +65,7 @@ func (d dialer) open(o framework.DialOptions, connect func() (*grpc.ClientConn, 
 // first call; ready opens it at once.
 func (d dialer) connect(target string, ready func(*grpc.ClientConn) error, options ...grpc.DialOption) (*grpc.ClientConn, error) {
 	call := append([]grpc.CallOption{grpc.MaxCallRecvMsgSize(maxEncoded), grpc.MaxCallSendMsgSize(maxEncoded)}, d.kind.calls...)
-	options = append(options, grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithDefaultCallOptions(call...))
-	c, err := grpc.NewClient(target, append(options, d.setup.client...)...)
+	c, err := grpc.NewClient(target, slices.Concat(options, []grpc.DialOption{grpc.WithDefaultCallOptions(call...)}, d.setup.client)...)
 	if err != nil {
 		return nil, err
 	}

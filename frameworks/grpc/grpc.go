@@ -27,6 +27,7 @@ type setup struct {
 	about  string
 	server func() []grpc.ServerOption
 	client []grpc.DialOption
+	layers framework.Stack
 }
 
 var (
@@ -88,7 +89,7 @@ func noOptions() []grpc.ServerOption { return nil }
 // Variants lists gRPC with its own serializer, and with others that replace it.
 func Variants() []framework.Variant {
 	recommended := variant(plainly, protobufKind)
-	recommended.Recommended, recommended.Windows = true, windows()
+	recommended.Recommended, recommended.Windows, recommended.Layers = true, windows(), layers()
 	wide := recommended.Windows.With(wideWindow)
 	wide.Window = "16MiB"
 	return []framework.Variant{

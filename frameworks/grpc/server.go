@@ -18,7 +18,7 @@ func serve(addr string, s setup, k kind) (framework.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := append(s.server(), grpc.MaxRecvMsgSize(maxEncoded), grpc.MaxSendMsgSize(maxEncoded))
+	options := append(append(s.server(), serverLayers(s.layers)...), grpc.MaxRecvMsgSize(maxEncoded), grpc.MaxSendMsgSize(maxEncoded))
 	g := grpc.NewServer(append(options, k.server...)...)
 	k.register(g)
 	go g.Serve(l) // returns an error when the server is stopped

@@ -1,6 +1,7 @@
 package framework
 
 import (
+	"cmp"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -56,11 +57,12 @@ type Stack struct {
 	list           []Layer
 	server, client tls.Certificate
 	authority      *x509.CertPool
+	name           string // of the server in its certificate
 }
 
-// NewStack reads a value of with=, layers joined by _ in any order. Certificates are for
-// layers of TLS.
-func NewStack(text string, c *Certificates) (s Stack, err error) {
+// ReadStack reads a value of with=, layers joined by _ in any order. A stack with TLS needs
+// certificates before it is used, see Certified.
+func ReadStack(text string) (s Stack, err error) {
 	words := strings.Split(text, "_")
 	taken := map[string]Layer{}
 	for _, l := range layers() {
@@ -79,13 +81,28 @@ func NewStack(text string, c *Certificates) (s Stack, err error) {
 			return s, fmt.Errorf("with=%s: %q is no layer; layers are %s, joined by _", text, word, strings.Join(layerNames(AllLayers()), ", "))
 		}
 	}
-	if taken["transport"] == "" {
+	return s, nil
+}
+
+// NewStack is ReadStack with certificates.
+func NewStack(text string, c *Certificates) (Stack, error) {
+	s, err := ReadStack(text)
+	if err != nil {
+		return s, err
+	}
+	return s.Certified(c)
+}
+
+// Certified returns the stack with certificates, which only TLS needs.
+func (s Stack) Certified(c *Certificates) (Stack, error) {
+	if !s.TLS() {
 		return s, nil
 	}
 	if c == nil {
-		return s, errors.New("with=" + text + ": there are no certificates")
+		return s, fmt.Errorf("with=%v: there are no certificates", s)
 	}
-	return s, s.read(c)
+	err := s.read(c)
+	return s, err
 }
 
 func count(words []string, word string) (n int) {
@@ -104,19 +121,26 @@ func layerNames(list []Layer) (names []string) {
 	return names
 }
 
-// read reads the certificates.
+// read reads the certificates. Those of a side that is not here may be missing.
 func (s *Stack) read(c *Certificates) (err error) {
-	if s.server, err = tls.X509KeyPair(c.ServerCert, c.ServerKey); err != nil {
+	if s.server, err = pair(c.ServerCert, c.ServerKey); err != nil {
 		return fmt.Errorf("the server's certificate: %w", err)
 	}
-	if s.client, err = tls.X509KeyPair(c.ClientCert, c.ClientKey); err != nil {
+	if s.client, err = pair(c.ClientCert, c.ClientKey); err != nil {
 		return fmt.Errorf("the client's certificate: %w", err)
 	}
-	s.authority = x509.NewCertPool()
+	s.authority, s.name = x509.NewCertPool(), cmp.Or(c.Name, ServerName)
 	if !s.authority.AppendCertsFromPEM(c.Authority) {
-		return errors.New("the authority's certificate: it has no certificate in PEM")
+		return errors.New("the authority's certificate: there is none in PEM")
 	}
 	return nil
+}
+
+func pair(cert, key []byte) (tls.Certificate, error) {
+	if len(cert) == 0 && len(key) == 0 {
+		return tls.Certificate{}, nil
+	}
+	return tls.X509KeyPair(cert, key)
 }
 
 // String is the value of with=, "" for no layer.
@@ -141,15 +165,27 @@ func (s Stack) Compression() Layer {
 	return ""
 }
 
-// Certificates are what both sides of TLS need, each in PEM. The server's certificate is
-// for the name ServerName, so that it does not depend on the address of the server.
+// Certificates are what both sides of TLS need, each in PEM.
 type Certificates struct {
+	// Name is the name that the server's certificate has to be for; "" for ServerName. It is
+	// not the address, so that a certificate serves servers at any address.
+	Name                  string
 	Authority             []byte // has signed the others
 	ServerCert, ServerKey []byte
 	ClientCert, ClientKey []byte
 }
 
-// ServerName is the name of every server in its certificate.
+// Named returns the certificates of a server that has a name of its own.
+func (c *Certificates) Named(name string) *Certificates {
+	if c == nil {
+		return nil
+	}
+	named := *c
+	named.Name = name
+	return &named
+}
+
+// ServerName is the name in the certificates of servers that the suite starts.
 const ServerName = "rpcbench.test"
 
 // ServerTLS returns the configuration of a server, for these protocols of ALPN; nil if the
@@ -172,7 +208,7 @@ func (s Stack) ClientTLS(o DialOptions, protocols ...string) *tls.Config {
 	if !s.TLS() {
 		return nil
 	}
-	c := &tls.Config{RootCAs: s.authority, ServerName: ServerName, MinVersion: tls.VersionTLS13, NextProtos: protocols}
+	c := &tls.Config{RootCAs: s.authority, ServerName: s.name, MinVersion: tls.VersionTLS13, NextProtos: protocols}
 	if s.Has(MTLS) {
 		c.Certificates = []tls.Certificate{s.client}
 	}

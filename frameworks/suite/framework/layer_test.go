@@ -30,8 +30,20 @@ func TestNewStack(t *testing.T) {
 }
 
 func TestCertificatesThatCannotBeRead(t *testing.T) {
-	_, err := NewStack("mtls", &Certificates{})
-	assert.ErrorContains(t, err, "the server's certificate: tls: failed to find any PEM data")
+	for _, c := range []struct {
+		about string
+		certs Certificates
+		want  string
+	}{
+		{"no authority", Certificates{}, "the authority's certificate: there is none in PEM"},
+		{"a server's key that is no key", Certificates{ServerCert: []byte("x"), ServerKey: []byte("x")}, "the server's certificate: tls: failed to find any PEM data"},
+		{"a client without its key", Certificates{ClientCert: []byte("x")}, "the client's certificate: tls: failed to find any PEM data"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			_, err := NewStack("mtls", &c.certs)
+			assert.ErrorContains(t, err, c.want)
+		})
+	}
 }
 
 // Without TLS there is no configuration, so an adapter can hand on what it gets.

@@ -43,6 +43,7 @@ const minToken = 16
 type Request struct {
 	Serve    string // what host.Serving returns in the server's process
 	Workload string // what its handlers do; "" for nothing
+	Certs    []byte // for TLS, as the suite encodes them; nil for none
 }
 
 // About describes a serving machine.

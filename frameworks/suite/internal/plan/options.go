@@ -23,6 +23,9 @@ type Options struct {
 	Peer       string
 	Networks   List[Network]
 	Windows    List[int] // receive windows in bytes, beside those that variants have
+	Layers     List[framework.Stack]
+	// Certificates are for layers of TLS; nil for none.
+	Certificates *framework.Certificates
 
 	Sizes    List[Size] // of the echo payload
 	Concs    List[int]  // callers of a closed loop
@@ -77,6 +80,7 @@ func NewOptions() *Options {
 		Servers:    List[server]{read: readServer, appends: true, optional: true},
 		Networks:   NewList("none", readNetwork),
 		Windows:    NewList("", ParseSize),
+		Layers:     NewList("", framework.ReadStack),
 		Sizes:      NewList("64B,1KiB,16KiB", ReadSize),
 		Concs:      NewList("100", Positive),
 	}
@@ -100,6 +104,8 @@ func (o *Options) Register(fs *flag.FlagSet) {
 		", joined by _ in this order, or "+strings.Join(line.Modes(), ", ")+"; proxy-1ms; unix for Unix sockets; proxy-nginx, proxy-haproxy; see frameworks/network.md")
 	fs.Var(&o.Windows, "window", "`sizes` of the receive windows that Stream and Bulk measure beside the default ones, as in 64KiB,4MiB; "+
 		"of a stream, or of a TCP connection; frameworks/README.md says who has them")
+	fs.Var(&o.Layers, "with", "`layers` around each variant that has them, beside the variant without: "+strings.Join(layerNames(), ", ")+
+		"; joined by _, as in tls13,tls13_gzip; see frameworks/layers.md")
 	fs.Var(&o.Servers, "server", "measure a `server` that is running already: VARIANT@HOST:PORT, by as many of the variant's keys "+
 		"as tell it from others; may be repeated; see frameworks/PROTOCOL.md")
 	fs.StringVar(&o.Peer, "peer", "", "`name` of the servers of -server, the last key of their lines, as in peer=dubbo-java")
@@ -220,10 +226,21 @@ func (o *Options) check() error {
 		return errors.New("-server says what is measured: leave -framework and -set out")
 	case o.Given() && o.Windows.Given():
 		return errors.New("-server names a window by its keys, as in framework=tcp/transport=conn/codec=none/window=64KiB@HOST:PORT: leave -window out")
+	case o.Given() && o.Layers.Given():
+		return errors.New("-server names layers by its keys, as in framework=grpc/transport=h2/codec=protobuf/with=tls13@HOST:PORT: leave -with out")
+	case o.Windows.Given() && o.Layers.Given():
+		return errors.New("-window and -with make variants each: give one")
 	case o.Given() && o.AnyNetwork(Network.Places):
 		return errors.New("-net puts servers that this process starts behind a link, or on a Unix socket: leave it or -server out")
 	}
 	return nil
+}
+
+func layerNames() (names []string) {
+	for _, l := range framework.AllLayers() {
+		names = append(names, string(l))
+	}
+	return names
 }
 
 // server is a value of -server: VARIANT@HOST:PORT.

@@ -42,8 +42,11 @@ func New(o *Options, table []framework.Variant, all []*Benchmark) (*Plan, error)
 		table, err = p.withWindows(table)
 	}
 	if err == nil {
-		p.Targets, err = o.targets(table)
 		p.table = targetsOf(table)
+		p.Targets, err = o.targets(table)
+	}
+	if err == nil {
+		p.Targets, err = p.withLayers(p.Targets)
 	}
 	names := o.without(table)
 	if len(names) > 0 {

@@ -30,11 +30,12 @@ func (t Target) Place() string {
 func (t Target) absent() bool { return t.StandIn && t.Given == "" }
 
 // target finds the variant of a server.
-func (s server) target(table []framework.Variant) (Target, error) {
-	if _, port, err := net.SplitHostPort(s.addr); err != nil || port == "" {
+func (s server) target(table []framework.Variant, c *framework.Certificates) (Target, error) {
+	host, port, err := net.SplitHostPort(s.addr)
+	if err != nil || port == "" {
 		return Target{}, errors.New("must be VARIANT@HOST:PORT, as in framework=tcp/transport=mux@127.0.0.1:7000")
 	}
-	v, err := oneVariant(table, s.keys)
+	v, err := oneVariant(table, s.keys, c.Named(host))
 	return Target{Variant: v, Given: s.addr}, err
 }
 
@@ -154,7 +155,7 @@ func (o *Options) wants(name string) bool {
 // given are the targets of -server.
 func (o *Options) given(table []framework.Variant) (list []Target, err error) {
 	for _, s := range o.Servers.Values {
-		t, err := s.target(table)
+		t, err := s.target(table, o.Certificates)
 		if err != nil {
 			return nil, fmt.Errorf("-server=%s: %w", s.text, err)
 		}
@@ -167,9 +168,9 @@ func (o *Options) given(table []framework.Variant) (list []Target, err error) {
 	return list, nil
 }
 
-// oneVariant is the variant whose ID is key, be it with a window that the table does not
-// have, or the one whose ID begins with the keys in it.
-func oneVariant(table []framework.Variant, key string) (framework.Variant, error) {
+// oneVariant is the variant whose ID is key, be it with layers or a window that the table
+// does not have, or the one whose ID begins with the keys in it.
+func oneVariant(table []framework.Variant, key string, c *framework.Certificates) (framework.Variant, error) {
 	var matches []framework.Variant
 	for _, v := range table {
 		if v.ID() == key {
@@ -179,7 +180,8 @@ func oneVariant(table []framework.Variant, key string) (framework.Variant, error
 			matches = append(matches, v)
 		}
 	}
-	if v, err := Find(table, key); err == nil || strings.Contains(key, "/window=") {
+	made := strings.Contains(key, "/window=") || strings.Contains(key, "/with=")
+	if v, err := Find(table, key, c); err == nil || made {
 		return v, err
 	}
 	switch len(matches) {

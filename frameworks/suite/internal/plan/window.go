@@ -8,11 +8,14 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// Find returns the variant of an ID: one of the table, or one of these with another
-// window.
-func Find(table []framework.Variant, id string) (framework.Variant, error) {
+// Find returns the variant of an ID: one of the table, or one of these with layers or with
+// another window.
+func Find(table []framework.Variant, id string, c *framework.Certificates) (framework.Variant, error) {
 	if i := slices.IndexFunc(table, func(v framework.Variant) bool { return v.ID() == id }); i >= 0 {
 		return table[i], nil
+	}
+	if strings.Contains(id, "/with=") {
+		return findWith(table, id, c)
 	}
 	base, size, found := strings.Cut(id, "/window=")
 	i := slices.IndexFunc(table, func(v framework.Variant) bool { return v.ID() == base && v.Windows != nil })

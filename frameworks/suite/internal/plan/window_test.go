@@ -110,7 +110,7 @@ func TestFind(t *testing.T) {
 		{"of a variant without", "framework=berry/transport=tcp/codec=gob/window=4MiB", "", "no variant"},
 		{"not in the table", "framework=pear", "", "no variant"},
 	} {
-		v, err := Find(ponds(), c.id)
+		v, err := Find(ponds(), c.id, nil)
 		if c.says != "" {
 			assert.ErrorContains(t, err, c.says[min(1, len(c.says)):], c.about)
 			continue
@@ -119,9 +119,9 @@ func TestFind(t *testing.T) {
 		assert.Equal(t, c.id, v.ID(), c.about)
 		assert.Equal(t, c.window, v.Window, c.about)
 	}
-	v, err := oneVariant(ponds(), apple+"/window=4MiB")
+	v, err := oneVariant(ponds(), apple+"/window=4MiB", nil)
 	require.NoError(t, err)
 	assert.Equal(t, "4MiB", v.Window, "of -server")
-	_, err = oneVariant(ponds(), apple+"/window=1KiB")
+	_, err = oneVariant(ponds(), apple+"/window=1KiB", nil)
 	assert.ErrorContains(t, err, "the least window")
 }

@@ -47,6 +47,7 @@ func (a *agent) find(o prepareRequest) (c plan.Case, err error) {
 	if err := a.flags.set(o.Flags); err != nil {
 		return c, err
 	}
+	a.flags.Settings.certs = o.Certs
 	if err := a.flags.Check(); err != nil {
 		return c, err
 	}

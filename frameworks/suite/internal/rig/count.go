@@ -55,13 +55,13 @@ func (l countLeaf) measure(r *round) error {
 	return nil
 }
 
-// costs are what -detail adds to a timed line: what a call of one caller costs besides
+// costs are what -detail and -with add to a timed line: what a call of one caller costs besides
 // time, from a pass after the round. There are no allocations, since the line has those of
 // its own calls, and nothing after a run that failed or of messages on streams. Cases of a server that differ in
 // their load only share a pass.
 func (r *round) costs(failed error) counts {
 	l, here := r.load.(*local)
-	if failed != nil || !r.rig.detail || here && l.runs != nil || r.rig.clients > 1 || r.rig.fault != "" {
+	if failed != nil || !r.rig.counts() || here && l.runs != nil || r.rig.clients > 1 || r.rig.fault != "" {
 		return counts{}
 	}
 	same := r.Benchmark.Name + "/" + amounts.ReplaceAllString(r.Rest, "")
@@ -107,3 +107,7 @@ func (r *round) countAside() (c counts, err error) {
 	})
 	return c, err
 }
+
+// counts reports whether lines have the costs of a call. With layers they show that what was
+// to be compressed is, and that what was to be traced is.
+func (s *Settings) counts() bool { return s.detail || s.layered }

@@ -82,16 +82,21 @@ func (f *Flags) Plan() (*plan.Plan, error) {
 	if f.Options.References {
 		variants = f.table.linked()
 	}
+	if err := f.Settings.certify(); err != nil {
+		return nil, err
+	}
+	f.Options.Certificates = f.Settings.certs
 	p, err := plan.New(f.Options, variants, f.benchmarks)
 	if err != nil {
 		return nil, err
 	}
+	f.Settings.layered = slices.ContainsFunc(p.Targets, func(t plan.Target) bool { return t.With != "" })
 	return p, f.Settings.retry.check(p.Selected())
 }
 
 // Refers reports whether a variant is one of the references.
 func (f *Flags) Refers(v framework.Variant) bool {
-	v.Window = "" // which -window may have added
+	v.Window, v.With = "", "" // which -window and -with may have added
 	return slices.ContainsFunc(f.table.References, func(r framework.Variant) bool { return r.ID() == v.ID() })
 }
 

@@ -14,20 +14,35 @@ import (
 type order struct {
 	Work    string // what workloads.arg returned; "" for no work
 	Workers int    // of the pool; 0 for the adapter's number
+	// Certs are for a variant with TLS; nil for others.
+	Certs *framework.Certificates `json:",omitempty"`
 }
 
 // orderFor returns the text of the order for a server of a variant, and "" if nothing is
 // to be said.
 func (s *Settings) orderFor(v framework.Variant, workload string) string {
-	o := order{Work: s.workloads.arg(workload)}
+	return s.orderWith(s.certs, v, workload)
+}
+
+// orderWith is orderFor with the certificates of another process.
+func (s *Settings) orderWith(c *framework.Certificates, v framework.Variant, workload string) string {
+	o := order{Work: s.workloads.arg(workload), Certs: certsFor(v, c)}
 	if v.ServePool != nil {
 		o.Workers = s.poolWorkers
 	}
 	if o == (order{}) {
 		return ""
 	}
-	text, _ := json.Marshal(o) // of a string and a number it never fails
+	text, _ := json.Marshal(o) // of texts and a number it never fails
 	return string(text)
+}
+
+// certsFor returns the certificates that a server of v needs; nil for none.
+func certsFor(v framework.Variant, c *framework.Certificates) *framework.Certificates {
+	if s, err := framework.ReadStack(v.With); err != nil || !s.TLS() {
+		return nil
+	}
+	return c
 }
 
 func readOrder(text string) (o order, err error) {

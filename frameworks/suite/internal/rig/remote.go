@@ -3,6 +3,7 @@ package rig
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/signal"
@@ -74,12 +75,16 @@ func (r *Rig) startFor(all []plan.Target, q remote.Request) (host.Config, error)
 	for _, t := range all {
 		table = append(table, t.Variant)
 	}
-	v, err := plan.Find(table, q.Serve)
+	c := new(framework.Certificates)
+	if err := json.Unmarshal(q.Certs, c); len(q.Certs) > 0 && err != nil {
+		return host.Config{}, fmt.Errorf("the certificates: %w", err)
+	}
+	v, err := plan.Find(table, q.Serve, c)
 	if err != nil {
 		return host.Config{}, fmt.Errorf("%w is served here", err)
 	}
 	if q.Workload != "" && !slices.Contains(r.workloads.names(), q.Workload) {
 		return host.Config{}, fmt.Errorf("no workload %q is served here", q.Workload)
 	}
-	return host.Config{Serve: q.Serve, Arg: r.orderFor(v, q.Workload), CPUs: r.pinning.Server, Procs: r.serverProcs()}, nil
+	return host.Config{Serve: q.Serve, Arg: r.orderWith(c, v, q.Workload), CPUs: r.pinning.Server, Procs: r.serverProcs()}, nil
 }

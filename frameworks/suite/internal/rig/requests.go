@@ -3,6 +3,7 @@ package rig
 import (
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -16,6 +17,7 @@ type prepareRequest struct {
 	Case       string            // its name
 	Addrs      []string
 	Rank, Size int
+	Certs      *framework.Certificates
 }
 
 // runRequest tells an agent to make calls.

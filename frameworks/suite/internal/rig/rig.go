@@ -6,6 +6,7 @@ package rig
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"runtime"
@@ -82,7 +83,11 @@ func (r *Rig) launch(ctx context.Context, t plan.Target, c host.Config) (*Server
 
 // startRemote is Start on the machine of -host.
 func (r *Rig) startRemote(ctx context.Context, t plan.Target, workload string) (*Server, error) {
-	h, err := r.machine.Start(ctx, remote.Request{Serve: t.ID(), Workload: workload})
+	q := remote.Request{Serve: t.ID(), Workload: workload}
+	if c := certsFor(t.Variant, r.certs); c != nil {
+		q.Certs, _ = json.Marshal(c) // of texts it never fails
+	}
+	h, err := r.machine.Start(ctx, q)
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)
 	}

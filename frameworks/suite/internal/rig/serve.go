@@ -26,20 +26,20 @@ func Serve(t Table) (exitCode int) {
 		case tracerID:
 			return newTracer()
 		}
-		v, err := plan.Find(t.linked(), id)
+		o, err := readOrder(arg)
 		if err != nil {
 			return nil, err
 		}
-		return serve(v, newWorkloads(t.Workloads), arg)
+		v, err := plan.Find(t.linked(), id, o.Certs)
+		if err != nil {
+			return nil, err
+		}
+		return o.serve(v, newWorkloads(t.Workloads))
 	}, versions)
 }
 
-// serve starts the workload that arg, an order, asks for, and then the server of v.
-func serve(v framework.Variant, w *workloads, arg string) (framework.Server, error) {
-	o, err := readOrder(arg)
-	if err != nil {
-		return nil, err
-	}
+// serve starts the workload that the order asks for, and then the server of v.
+func (o order) serve(v framework.Variant, w *workloads) (framework.Server, error) {
 	if o.Work == "" {
 		return serveAll(v, o, host.Addrs())
 	}

@@ -11,9 +11,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/certs"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
@@ -38,7 +40,10 @@ type Settings struct {
 	host        string // the machine that starts the servers; "" if this process does
 	tokenFile   string
 	profiles    profiles
+	certsDir    string // of the certificates of TLS; "" for those made at start
 
+	certs     *framework.Certificates
+	layered   bool        // variants with layers are measured
 	Once      bool        // -test.benchtime=1x: benchmarks only have to run
 	Rounds    int         // lines of each case that are taken together
 	Available host.CPUSet // the CPUs of this process
@@ -74,6 +79,7 @@ func (s *Settings) register(fs *flag.FlagSet) {
 	fs.StringVar(&s.listen, "listen", defaultListen, "`host:port` where -serve listens; beyond the loopback interface it needs a token")
 	fs.StringVar(&s.host, "host", "", "`host:port` of -serve on another machine, which then runs the servers")
 	fs.StringVar(&s.tokenFile, "token-file", "", "`file` of the token of -serve and -host; without it the token is in "+host.EnvToken)
+	fs.StringVar(&s.certsDir, "certs", "", "`directory` of certificates for TLS: "+strings.Join(certs.Names(), ", ")+"; without it they are made at start")
 	fs.BoolVar(&s.detail, "detail", false, "also report minimum, mean, maximum, service times, counts, memory and soft interrupts")
 	fs.StringVar(&s.results, "results", "", "`directory` for a record of each line, with its histograms, for benchreport")
 	fs.BoolVar(&s.Strict, "strict", false, "exit with 1 when a result should not be trusted")
@@ -216,4 +222,19 @@ func progress(format string, args ...any) {
 	if errOut, err := os.Stderr.Stat(); err == nil && !os.SameFile(out, errOut) {
 		fmt.Fprintln(os.Stderr, foreign.Line(fmt.Sprintf(format, args...)))
 	}
+}
+
+// certify reads or makes the certificates, which agents are given.
+func (s *Settings) certify() (err error) {
+	switch {
+	case s.certs != nil:
+		return nil
+	case s.certsDir == "":
+		s.certs, err = certs.Make()
+		return err
+	}
+	if s.certs, err = certs.Read(s.certsDir); err != nil {
+		return fmt.Errorf("-certs=%s: %w", s.certsDir, err)
+	}
+	return nil
 }

@@ -5,12 +5,12 @@ import "github.com/rpcbench/rpcbench/frameworks/suite/internal/commandline"
 // Subjects are the flags by subject, as help lists them.
 func (f *Flags) Subjects() []commandline.Subject {
 	return []commandline.Subject{
-		{Title: "Which cases, beside -bench", Flags: []string{"set", "framework", "references", "size", "conc", "net", "window", "variants", "cases"}},
+		{Title: "Which cases, beside -bench", Flags: []string{"set", "framework", "references", "size", "conc", "net", "window", "with", "variants", "cases"}},
 		{Title: "Cases of one benchmark", Flags: append([]string{
 			"rate", "streams", "slo", "load", "probe", "conn", "call", "servers", "idle", "down", "mix", "mix-rate", "bulk", "transfers", "chunk",
 		}, f.Settings.workloads.flags()...)},
 		{Title: "Load", Flags: []string{"conns", "clients", "workers", "arrivals", "wait", "payload", "call-timeout", "retry", "watchdog"}},
-		{Title: "Servers and machines", Flags: []string{"server", "peer", "pin", "pool-workers", "serve", "listen", "host", "token-file", "pprof"}},
+		{Title: "Servers and machines", Flags: []string{"server", "peer", "certs", "pin", "pool-workers", "serve", "listen", "host", "token-file", "pprof"}},
 		{Title: "Output", Flags: []string{"detail", "results", "strict"}},
 		{Title: "Faults", Flags: []string{"fault", "storms"}},
 		{Title: "Profiles of the server, over the calls of the one case that -bench selects", Flags: []string{

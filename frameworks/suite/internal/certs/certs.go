@@ -1,0 +1,131 @@
+// Package certs makes the certificates of both sides of TLS, and reads those of users.
+package certs
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/big"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+// About says what Make makes.
+const About = "ECDSA P-256, made at start"
+
+// validFor is longer than any run.
+const validFor = 7 * 24 * time.Hour
+
+// identity is a certificate with its key.
+type identity struct {
+	cert *x509.Certificate
+	der  []byte
+	key  *ecdsa.PrivateKey
+}
+
+// Make makes an authority, and what it has signed for a server and a client. The curve is
+// the one that most servers have, and the fastest one of Go.
+func Make() (*framework.Certificates, error) {
+	authority, err := issue(nil, x509.Certificate{
+		Subject: pkix.Name{CommonName: "rpcbench authority"}, IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
+	})
+	if err != nil {
+		return nil, err
+	}
+	server, err := issue(&authority, leaf(framework.ServerName, x509.ExtKeyUsageServerAuth))
+	if err != nil {
+		return nil, err
+	}
+	client, err := issue(&authority, leaf("rpcbench client", x509.ExtKeyUsageClientAuth))
+	if err != nil {
+		return nil, err
+	}
+	c := &framework.Certificates{Authority: block("CERTIFICATE", authority.der)}
+	c.ServerCert, c.ServerKey, err = server.encode()
+	if err == nil {
+		c.ClientCert, c.ClientKey, err = client.encode()
+	}
+	return c, err
+}
+
+func leaf(name string, usage x509.ExtKeyUsage) x509.Certificate {
+	return x509.Certificate{
+		Subject: pkix.Name{CommonName: name}, DNSNames: []string{name},
+		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{usage},
+	}
+}
+
+// issue makes a key and signs the certificate for it, by its own key without an authority.
+func issue(by *identity, template x509.Certificate) (i identity, err error) {
+	if i.key, err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader); err != nil {
+		return i, err
+	}
+	if template.SerialNumber, err = rand.Int(rand.Reader, big.NewInt(1<<62)); err != nil {
+		return i, err
+	}
+	now := time.Now()
+	template.NotBefore, template.NotAfter = now.Add(-validFor), now.Add(validFor) // clocks of machines differ
+	i.cert = &template
+	if by == nil {
+		by = &i
+	}
+	i.der, err = x509.CreateCertificate(rand.Reader, &template, by.cert, &i.key.PublicKey, by.key)
+	return i, err
+}
+
+func (i identity) encode() (cert, key []byte, err error) {
+	der, err := x509.MarshalPKCS8PrivateKey(i.key)
+	return block("CERTIFICATE", i.der), block("PRIVATE KEY", der), err
+}
+
+func block(kind string, der []byte) []byte {
+	return pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der})
+}
+
+// file is a file of a directory of certificates.
+type file struct {
+	name     string
+	of       func(*framework.Certificates) *[]byte
+	optional bool
+}
+
+func files() []file {
+	return []file{
+		{"ca.pem", func(c *framework.Certificates) *[]byte { return &c.Authority }, false},
+		{"server.pem", func(c *framework.Certificates) *[]byte { return &c.ServerCert }, true},
+		{"server-key.pem", func(c *framework.Certificates) *[]byte { return &c.ServerKey }, true},
+		{"client.pem", func(c *framework.Certificates) *[]byte { return &c.ClientCert }, true},
+		{"client-key.pem", func(c *framework.Certificates) *[]byte { return &c.ClientKey }, true},
+	}
+}
+
+// Names are those of the files that Read reads.
+func Names() (list []string) {
+	for _, f := range files() {
+		list = append(list, f.name)
+	}
+	return list
+}
+
+// Read reads certificates of a user from a directory. Those of a side may be missing if they
+// are not needed: those of a server that runs already, and those of a client without mtls.
+func Read(dir string) (*framework.Certificates, error) {
+	c := new(framework.Certificates)
+	for _, f := range files() {
+		text, err := os.ReadFile(filepath.Join(dir, f.name))
+		if err != nil && !(f.optional && errors.Is(err, fs.ErrNotExist)) {
+			return nil, fmt.Errorf("a certificate cannot be read: %w", err)
+		}
+		*f.of(c) = text
+	}
+	return c, nil
+}

@@ -1,0 +1,36 @@
+package certs
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+func TestMake(t *testing.T) {
+	c, err := Make()
+	require.NoError(t, err)
+	s, err := framework.NewStack("mtls", c)
+	require.NoError(t, err)
+	assert.NotNil(t, s.ServerTLS())
+	assert.NotNil(t, s.ClientTLS(framework.DialOptions{}))
+}
+
+func TestRead(t *testing.T) {
+	made, err := Make()
+	require.NoError(t, err)
+	dir := t.TempDir()
+	_, err = Read(dir)
+	assert.ErrorContains(t, err, "a certificate cannot be read: open ")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "ca.pem"), made.Authority, 0o600))
+	c, err := Read(dir)
+	require.NoError(t, err, "a client that the server does not verify needs no more")
+	assert.Equal(t, made.Authority, c.Authority)
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "client-key.pem"), 0o700))
+	_, err = Read(dir)
+	assert.ErrorContains(t, err, "client-key.pem")
+}
