@@ -11,6 +11,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/drpc"
 	"github.com/rpcbench/rpcbench/frameworks/grpc"
 	"github.com/rpcbench/rpcbench/frameworks/jkrpc"
+	"github.com/rpcbench/rpcbench/frameworks/jrpc2"
 	"github.com/rpcbench/rpcbench/frameworks/kitex"
 	"github.com/rpcbench/rpcbench/frameworks/netrpc"
 	"github.com/rpcbench/rpcbench/frameworks/rpcx"
@@ -38,6 +39,7 @@ var frameworks = slices.Concat(
 	brpc.Variants(),
 	tars.Variants(),
 	netrpc.Variants(),
+	jrpc2.Variants(),
 	jkrpc.Variants(),
 	tcp.Variants(),
 )

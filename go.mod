@@ -18,6 +18,7 @@ require (
 	github.com/cloudwego/prutal v0.1.3
 	github.com/containerd/log v0.1.0
 	github.com/containerd/ttrpc v1.2.10
+	github.com/creachadair/jrpc2 v1.3.3
 	github.com/golang/snappy v1.0.0
 	github.com/hashicorp/golang-lru/v2 v2.0.7
 	github.com/jackc/pgx/v5 v5.12.0
@@ -42,6 +43,7 @@ require (
 )
 
 require (
+	github.com/creachadair/mds v0.25.4 // indirect
 	github.com/go-logr/logr v1.4.4 // indirect
 	github.com/go-logr/stdr v1.2.2 // indirect
 	go.opentelemetry.io/auto/sdk v1.2.1 // indirect

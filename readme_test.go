@@ -22,6 +22,7 @@ func TestReadmeHasTheVersions(t *testing.T) {
 		{"ttrpc", "github.com/containerd/ttrpc", "go.mod"},
 		{"thrift", "github.com/apache/thrift", "go.mod"},
 		{"TarsGo", "github.com/TarsCloud/TarsGo", "go.mod"},
+		{"jrpc2", "github.com/creachadair/jrpc2", "go.mod"},
 		{"dubbo-go", "dubbo.apache.org/dubbo-go/v3", "frameworks/dubbo/go.mod"},
 		{"motan-go", "github.com/weibocom/motan-go", "frameworks/motan/go.mod"},
 	} {
