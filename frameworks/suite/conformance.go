@@ -119,6 +119,9 @@ func conform(t tester, s subject) {
 	if v.Unix && v.Given == "" && s.network.Direct() {
 		s.run(t, "unix socket", s.worksOverAUnixSocket)
 	}
+	if v.Layers != nil && v.Given == "" && s.network.Direct() {
+		s.run(t, "layers", s.hasItsLayers)
+	}
 	if v.Given == "" {
 		s.run(t, "no server", s.failsToConnect)
 		s.run(t, "server stopped", s.failsWithoutServer) // the last: it stops it

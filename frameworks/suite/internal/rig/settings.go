@@ -238,3 +238,6 @@ func (s *Settings) certify() (err error) {
 	}
 	return nil
 }
+
+// Certificates are those of layers of TLS.
+func (s *Settings) Certificates() *framework.Certificates { return s.certs }

@@ -1,0 +1,133 @@
+package suite
+
+import (
+	"bytes"
+	"context"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/certs"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
+)
+
+// hasItsLayers repeats with each layer of a variant what may depend on it, and holds the
+// layer to what it is for. With -with a variant with layers passes all parts.
+func (s subject) hasItsLayers(t tester) {
+	for _, l := range framework.AllLayers() {
+		if s.Layers.Has[l] != "" {
+			t.Run(string(l), func(t tester) { s.hasLayer(t, l) })
+		}
+	}
+}
+
+func (s subject) hasLayer(t tester, l framework.Layer) {
+	wrapped := s
+	wrapped.Variant = s.with(t, l, s.rig.Certificates())
+	wrapped.server = wrapped.start(t)
+	wrapped.echoes(t)
+	if s.Kind == framework.Fields {
+		wrapped.answersMessage(t)
+	}
+	if s.Kind != framework.Bare {
+		wrapped.reportsHandlerErrors(t)
+	}
+	if s.streaming {
+		wrapped.pingPongs(t, as[framework.StreamClient](t, wrapped.dial(t, 4)))
+	}
+	switch l {
+	case framework.TLS13, framework.MTLS:
+		wrapped.refusesStrangers(t, s, l)
+	case framework.OTel:
+		wrapped.traces(t)
+	default:
+		wrapped.compresses(t, s)
+	}
+}
+
+// with returns the variant with a layer.
+func (s subject) with(t tester, l framework.Layer, c *framework.Certificates) framework.Variant {
+	stack, err := framework.NewStack(string(l), c)
+	require.NoError(t, err)
+	v, err := plan.WithLayers(s.Variant, stack)
+	require.NoError(t, err)
+	assert.Equal(t, s.Keys(), v.Keys(), "a layer changes no other key")
+	return v
+}
+
+// refusesStrangers has clients call that must fail: bare is the subject without the layer.
+func (s subject) refusesStrangers(t tester, bare subject, l framework.Layer) {
+	others, err := certs.Make()
+	require.NoError(t, err)
+	s.fails(t, bare.with(t, l, others), "a client that does not trust the server's certificate")
+	s.fails(t, bare.Variant, "a client without TLS")
+	if l == framework.MTLS {
+		s.fails(t, bare.with(t, framework.TLS13, s.rig.Certificates()), "a client without a certificate")
+	}
+	assert.NoError(t, echoCall(s.dial(t, 1), 1, 1)(within(t, s.enough), 0), "the server goes on")
+}
+
+// fails wants an error of a client's dial, or of its first call.
+func (s subject) fails(t tester, v framework.Variant, who string) {
+	const patience = 2 * time.Second
+	c, err := v.Dial(s.server.Addr(), framework.DialOptions{Conns: 1, Callers: 1, Patience: patience})
+	if err != nil {
+		return
+	}
+	if !s.racy() {
+		defer c.Close()
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	assert.Error(t, echoCall(c, 1, 1<<10)(ctx, 0), who)
+}
+
+// compresses wants both ways of a call to carry less than half of a payload that can be
+// compressed to a fraction, where all of it passes without the layer.
+func (s subject) compresses(t tester, bare subject) {
+	const size = 64 << 10
+	sent, received := s.carried(t, size)
+	assert.Less(t, sent, int64(size/2), "bytes of a request")
+	assert.Less(t, received, int64(size/2), "bytes of a reply")
+	sent, received = bare.carried(t, size)
+	assert.GreaterOrEqual(t, sent, int64(size), "bytes of a request without the layer")
+	assert.GreaterOrEqual(t, received, int64(size), "bytes of a reply without the layer")
+}
+
+// carried returns how many bytes TCP carries of a call with compressible bytes.
+func (s subject) carried(t tester, size int) (sent, received int64) {
+	requests := []framework.EchoMessage{{Action: framework.ActionEcho, Msg: bytes.Repeat([]byte("compress"), size/8)}}
+	call := s.dial(t, 1).Echo(requests, rig.CheckAll(requests))
+	for range 2 * s.shared() { // so that connections are open, and what they negotiate is over
+		require.NoError(t, call(within(t, s.enough), 0))
+	}
+	ports, err := sockets.PortsOf(s.server.Addr())
+	require.NoError(t, err)
+	before, err := sockets.OwnTraffic(ports)
+	if err != nil {
+		t.Skip(err)
+	}
+	require.NoError(t, call(within(t, s.enough), 0))
+	after, err := sockets.OwnTraffic(ports)
+	require.NoError(t, err)
+	of, err := after.Since(before)
+	require.NoError(t, err)
+	return of.Sent, of.Received
+}
+
+// traces wants a span with a parent for every call, on both sides.
+func (s subject) traces(t tester) {
+	const calls = 20
+	call := echoCall(s.dial(t, 1), 1, 1<<10)
+	require.NoError(t, call(within(t, s.enough), 0))
+	_, client := framework.Spans()
+	for range calls {
+		require.NoError(t, call(within(t, s.enough), 0))
+	}
+	_, clientThen := framework.Spans()
+	assert.GreaterOrEqual(t, clientThen-client, int64(calls), "spans of the client")
+}
