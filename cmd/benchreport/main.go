@@ -9,10 +9,15 @@
 // there are percentile curves, means and maxima as well. A chart whose data is
 // not there is left out, and the report says why.
 //
+// Of a file in which cases were run bare and with layers (with=), or with several settings
+// of the Go runtime, there are tables of what is added, with intervals; the n-th lines of a
+// case with and without are taken as a pair. Beside lines of other files such a file is in
+// no other table.
+//
 // Scales are logarithmic, and raw TCP is switched off at first: see -hide.
 //
 // With -readme, tables of Markdown files are written anew, each between two
-// lines of which the first names the panel of calls as the report does, or Footprint:
+// lines of which the first names the panel of calls or the table as the report does:
 //
 //	<!-- table:begin Echo, 1KiB, 100 callers -->
 //	<!-- table:end -->

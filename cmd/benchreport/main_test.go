@@ -138,7 +138,7 @@ func TestEveryBenchmarkHasAChart(t *testing.T) {
 	for _, id := range []string{"throughput", "latency", "size", "capacity", "load", "overload", "bulk", "stall", "workload", "cpu", "failed", "codec", "besides"} {
 		assert.Contains(t, page, `<section id="`+id+`">`)
 	}
-	assert.Contains(t, page, "Not shown: Latency at an offered rate, Over networks, Receive windows, Transfers at once, Percentile curves, Counts (", "and the rest is listed at the top")
+	assert.Contains(t, page, "Not shown: Latency at an offered rate, Over networks, Receive windows, Transfers at once, Percentile curves, Counts, Layers (", "and the rest is listed at the top")
 	assert.Contains(t, page, "<span>2026-11-22 and 2026-11-21</span>", "of both texts")
 	assert.Contains(t, page, "<span>commit 8030a1b</span>")
 	assert.Contains(t, page, "rows are in doubt: ")

@@ -54,7 +54,7 @@ func withTables(text string, r *figure.Report) (string, error) {
 	return b.String() + text[done:], nil
 }
 
-// writeTable writes the table of footprints, one of silent connections, or that of a panel of calls.
+// writeTable writes the table of a title, or that of a panel of calls.
 func writeTable(w io.Writer, panel string, r *figure.Report) error {
 	for _, t := range r.Besides {
 		if t.Title == panel {

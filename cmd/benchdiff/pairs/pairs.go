@@ -44,6 +44,9 @@ const (
 	// Quantiles of the normal distribution.
 	zConfidence = 3.29053 // of (1 + Confidence) / 2
 	zPower      = 0.84162 // of 0.8
+	// Usual is the level of an interval that stands for itself, beside few others. It
+	// takes 6 pairs.
+	Usual = 0.95
 	// mostExact is the largest number of pairs whose sums are counted.
 	mostExact = 100
 )
@@ -92,13 +95,17 @@ func (c Change) Shown() bool { return c.Low > 0 || c.High < 0 }
 func (c Change) Within(bound float64) bool { return -bound <= c.Low && c.High <= bound }
 
 // Compare returns by how much other differs from base; equal places are pairs.
-func Compare(base, other []float64, s Scale) Change {
+func Compare(base, other []float64, s Scale) Change { return CompareAt(Confidence, base, other, s) }
+
+// CompareAt has an interval of another confidence, between 0 and 1. The interval is
+// infinite if there are too few pairs for it.
+func CompareAt(confidence float64, base, other []float64, s Scale) Change {
 	means := pairwiseMeans(differences(base, other, s))
 	c := Change{Pairs: len(base), Low: math.Inf(-1), High: math.Inf(1)}
 	if len(base) > 0 {
 		c.Value = median(means)
 	}
-	if k := cut(len(base)); k > 0 {
+	if k := cut(len(base), confidence); k > 0 {
 		c.Low, c.High = means[k-1], means[len(means)-k]
 	}
 	return c.in(s)
@@ -106,10 +113,11 @@ func Compare(base, other []float64, s Scale) Change {
 
 // in turns logarithms of ratios into fractions.
 func (c Change) in(s Scale) Change {
+	none := math.IsInf(c.Low, -1)
 	if s == Relative {
 		c.Value, c.Low, c.High = math.Expm1(c.Value), math.Expm1(c.Low), math.Expm1(c.High)
 	}
-	if c.Pairs < Fewest {
+	if none {
 		c.Low = math.Inf(-1)
 	}
 	return c
@@ -144,14 +152,15 @@ func median(sorted []float64) float64 {
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
-// cut is k of the package's documentation; 0 where there is none.
-func cut(n int) int {
+// cut is k of the package's documentation, at a level of confidence; 0 where there is
+// none.
+func cut(n int, confidence float64) int {
 	if n > mostExact {
-		return cutNormal(n)
+		return cutNormal(n, confidence)
 	}
 	total, k := 0.0, 0
 	for _, p := range sumDistribution(n) {
-		if total += p; total > (1-Confidence)/2 {
+		if total += p; total > (1-confidence)/2 {
 			return k
 		}
 		k++
@@ -159,10 +168,10 @@ func cut(n int) int {
 	return 0
 }
 
-func cutNormal(n int) int {
+func cutNormal(n int, confidence float64) int {
 	f := float64(n)
 	mean, deviation := f*(f+1)/4, math.Sqrt(f*(f+1)*(2*f+1)/24)
-	return int(mean - zConfidence*deviation)
+	return int(mean - math.Sqrt2*math.Erfinv(confidence)*deviation)
 }
 
 // sumDistribution has the probability of each signed-rank sum of n pairs: each

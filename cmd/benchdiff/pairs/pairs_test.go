@@ -43,14 +43,17 @@ func TestCompare(t *testing.T) {
 // 0.0005 on each side: the largest sum that rejects is k−1.
 func TestCut(t *testing.T) {
 	for n, k := range map[int]int{0: 0, 10: 0, 11: 1, 12: 2, 15: 7, 20: 22, 25: 46} {
-		assert.Equal(t, k, cut(n), "%d pairs", n)
+		assert.Equal(t, k, cut(n, Confidence), "%d pairs", n)
 	}
-	assert.InDelta(t, cutNormal(mostExact), cut(mostExact), 15, "the normal distribution is near the exact one")
+	for n, k := range map[int]int{5: 0, 6: 1, 8: 4, 10: 9, 12: 14, 20: 53} {
+		assert.Equal(t, k, cut(n, Usual), "%d pairs, 0.025 on each side", n)
+	}
+	assert.InDelta(t, cutNormal(mostExact, Confidence), cut(mostExact, Confidence), 15, "the normal distribution is near the exact one")
 }
 
 func TestFewest(t *testing.T) {
-	assert.Zero(t, cut(Fewest-1))
-	assert.NotZero(t, cut(Fewest))
+	assert.Zero(t, cut(Fewest-1, Confidence))
+	assert.NotZero(t, cut(Fewest, Confidence))
 }
 
 // noises are how measurements of one program differ; each also slows down and

@@ -23,7 +23,7 @@ func (m *material) besides() (list []Table) {
 			list = append(list, t)
 		}
 	}
-	return list
+	return append(list, m.layers.tables()...)
 }
 
 // sortBy puts the references last, and before that the least of each unit first.

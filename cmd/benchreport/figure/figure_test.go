@@ -323,7 +323,7 @@ func TestWhatHasNoChartIsListed(t *testing.T) {
 	}
 	assert.Equal(t, []string{
 		"Size of the payload", "Latency at an offered rate", "Capacity", "Latency at a part of the capacity", "Overload", "Large transfers",
-		"A server that stands still", "Workloads", "Over networks", "Receive windows", "Transfers at once", "Percentile curves", "CPU per call", "Failed calls", "Serializers", "Counts", "Footprint", "BenchmarkParallel",
+		"A server that stands still", "Workloads", "Over networks", "Receive windows", "Transfers at once", "Percentile curves", "CPU per call", "Failed calls", "Serializers", "Counts", "Footprint", "Layers", "BenchmarkParallel",
 	}, titles)
 }
 

@@ -78,13 +78,16 @@ type material struct {
 	responses map[string]*hdrhistogram.Histogram // by Name.Full, of all rounds
 	strays    int                                // records that belong to no line
 	ranks     map[string]string                  // of the frameworks
+	layers    layering
 }
 
 func newMaterial(t *lines.Text, records []record.Record) *material {
-	m := &material{lines: map[subject][]lines.Line{}, notes: map[string][]string{}, responses: map[string]*hdrhistogram.Histogram{}}
+	m := &material{lines: map[subject][]lines.Line{}, notes: map[string][]string{}, responses: map[string]*hdrhistogram.Histogram{}, layers: newLayering(t.Lines)}
 	p50s := map[string][]float64{}
 	for _, l := range t.Lines {
-		m.lines[subjectOf(l)] = append(m.lines[subjectOf(l)], l)
+		if !m.layers.apart(l) {
+			m.lines[subjectOf(l)] = append(m.lines[subjectOf(l)], l)
+		}
 		p50s[l.Full] = append(p50s[l.Full], l.Values["p50-ns"])
 	}
 	m.tellQuiet()

@@ -47,7 +47,7 @@ func New(t *lines.Text, records []record.Record) *Report {
 	m := newMaterial(t, records)
 	r := &Report{material: m, Skipped: t.Skipped, Frameworks: m.frameworks(), Doubts: m.doubts(t.Lines)}
 	r.addFacts(t.Lines)
-	calls := slices.DeleteFunc(slices.Clone(t.Lines), func(l lines.Line) bool { return slices.Contains(ofTheirOwn, subjectOf(l)) })
+	calls := slices.DeleteFunc(slices.Clone(t.Lines), func(l lines.Line) bool { return slices.Contains(ofTheirOwn, subjectOf(l)) || m.layers.apart(l) })
 	if len(calls) > 0 {
 		r.Measured = measured(calls)
 	}
@@ -68,6 +68,9 @@ func New(t *lines.Text, records []record.Record) *Report {
 	}
 	if len(m.lines[start]) == 0 {
 		r.Absent = append(r.Absent, Absent{"Footprint", "no lines of BenchmarkFootprint: run make footprint and give its text as well"})
+	}
+	if len(m.layers.files) == 0 {
+		r.Absent = append(r.Absent, Absent{"Layers", "no lines with with= beside others: run benchmarks with -with=tls13 and give their text as well"})
 	}
 	for _, name := range m.others() {
 		r.Absent = append(r.Absent, Absent{name, "its lines are neither of calls nor of serializers: benchstat can read them"})

@@ -26,6 +26,9 @@ type Line struct {
 	At      string             // its file and line, as in "out.txt:12"
 }
 
+// File is the name of the file that the line is in.
+func (l *Line) File() string { return l.At[:max(strings.LastIndex(l.At, ":"), 0)] }
+
 // Text is all that was read.
 type Text struct {
 	Lines   []Line // one at least, all of one machine

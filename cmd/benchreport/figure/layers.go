@@ -1,0 +1,380 @@
+package figure
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
+	"github.com/rpcbench/rpcbench/cmd/internal/lines"
+)
+
+// layering is the lines of files in which cases were run bare and with something added: a
+// layer, by with= in their names, or a setting of the Go runtime. The n-th lines of a case
+// and of its base are of one round.
+type layering struct {
+	of       map[subject][]lines.Line
+	files    map[string]added
+	settings map[string]map[string]string // of bases, by file and key
+	alone    map[subject]bool             // no other file has lines of it
+	has      seen                         // a variant with an addition, in any benchmark
+}
+
+// added is what lines of a file have and their bases lack.
+type added string
+
+const (
+	inName     added = "in the name"
+	inSettings added = "in the settings of the runtime"
+)
+
+// layers is the axis of keys that a base lacks.
+var layers = axis{title: "layers", keys: []string{"with", "handshake"}}
+
+// tuned are the settings that may be what was added, with their names.
+var tuned = []lines.Key{{Key: "pgo", Value: "PGO"}, {Key: "gogc", Value: "GOGC"}, {Key: "gomemlimit", Value: "GOMEMLIMIT"}}
+
+func newLayering(all []lines.Line) layering {
+	y := layering{of: map[subject][]lines.Line{}, files: map[string]added{}, settings: settingsOf(all), alone: map[subject]bool{}, has: seen{}}
+	y.find(all)
+	others := map[subject]bool{}
+	for _, l := range all {
+		s := subjectOf(l)
+		if y.files[l.File()] == "" {
+			others[s] = true
+			continue
+		}
+		y.of[s] = append(y.of[s], l)
+		y.has[variantOf(l.Name)+" "+y.addition(l)] = true
+	}
+	for s := range y.of {
+		y.alone[s] = !others[s]
+	}
+	return y
+}
+
+// find fills in the files.
+func (y *layering) find(all []lines.Line) {
+	cases := map[string]string{} // the setting of their first lines
+	for _, l := range all {
+		at := l.File() + " " + l.Full
+		first, known := cases[at]
+		if !known {
+			first = y.setting(l)
+			cases[at] = first
+		}
+		switch {
+		case y.setting(l) != first:
+			y.files[l.File()] = inSettings
+		case l.Get("with") != "" && y.files[l.File()] == "":
+			y.files[l.File()] = inName
+		}
+	}
+}
+
+// apart reports whether a line is in the tables of layers alone: its like in other files
+// would have other medians with it, and lines of several settings have one name.
+func (y *layering) apart(l lines.Line) bool {
+	in := y.files[l.File()]
+	return in == inSettings || in == inName && !y.alone[subjectOf(l)]
+}
+
+// settingsOf are those of the first line of each file that tells them.
+func settingsOf(all []lines.Line) map[string]map[string]string {
+	of := map[string]map[string]string{}
+	for _, l := range all {
+		first := of[l.File()]
+		if first == nil {
+			first = map[string]string{}
+			of[l.File()] = first
+		}
+		for _, k := range tuned {
+			first[k.Key] = cmp.Or(first[k.Key], l.Config[k.Key])
+		}
+	}
+	return of
+}
+
+// setting says which settings of a line differ from those of its file's first.
+func (y *layering) setting(l lines.Line) string {
+	var words []string
+	for _, k := range tuned {
+		value, base := l.Config[k.Key], y.settings[l.File()][k.Key]
+		switch {
+		case value == "" || value == base:
+		case k.Key == "pgo":
+			words = append(words, k.Value)
+		default:
+			words = append(words, k.Value+"="+inMiB(k.Key, value))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// inMiB writes a limit, which is in bytes, in MiB.
+func inMiB(key, value string) string {
+	if bytes := float(value); key == "gomemlimit" && bytes > 0 {
+		return digits(bytes/(1<<20)) + "MiB"
+	}
+	return value
+}
+
+// addition is what a line has and its base lacks; "" for a base.
+func (y *layering) addition(l lines.Line) string {
+	words := []string{l.Get("with"), l.Get("handshake"), y.setting(l)}
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
+}
+
+// quantity is what an addition changes.
+type quantity struct {
+	title   string
+	base    string   // the head of the base's column, with the unit of all
+	units   []string // whose values are added up
+	size    float64
+	bound   bool      // a small difference is told as being below bound
+	runtime bool      // of settings alone
+	of      []subject // none: all
+}
+
+// bound is the part of a base's CPU time below which a difference is not told.
+const bound = .03
+
+// precise is the half of an interval that is narrow enough, as part of the difference.
+const precise = .1
+
+var quantities = []quantity{
+	{title: "CPU of both sides", base: "base µs", units: []string{"client-cpu-ns/op", "server-cpu-ns/op"}, size: 1e3, bound: true},
+	{title: "CPU of the client", base: "base µs", units: []string{"client-cpu-ns/op"}, size: 1e3, bound: true},
+	{title: "CPU of the server", base: "base µs", units: []string{"server-cpu-ns/op"}, size: 1e3, bound: true},
+	{title: "p99", base: "base ms", units: []string{"p99-ns"}, size: 1e6, of: []subject{open, load}},
+	{title: "memory of the client", base: "base MB", units: []string{"client-rss-B"}, size: megabyte, runtime: true},
+	{title: "memory of the server", base: "base MB", units: []string{"server-rss-B"}, size: megabyte, runtime: true},
+	{title: "bytes of a request", base: "base B", units: []string{"request-wire-B/op"}, size: 1},
+	{title: "bytes of a reply", base: "base B", units: []string{"reply-wire-B/op"}, size: 1},
+	{title: "dial", base: "base ms", units: []string{"dial-ns"}, size: 1e6},
+	{title: "first call", base: "base ms", units: []string{"first-call-ns"}, size: 1e6},
+}
+
+// in reports whether lines of a subject are told of it.
+func (q quantity) in(s subject, runtime bool) bool {
+	return (q.of == nil || slices.Contains(q.of, s)) && (runtime || !q.runtime)
+}
+
+// value is the sum of a line's units, if it has all and they are above 0.
+func (q quantity) value(l lines.Line) (sum float64, ok bool) {
+	for _, unit := range q.units {
+		v := l.Values[unit]
+		if v <= 0 {
+			return 0, false
+		}
+		sum += v
+	}
+	return sum, true
+}
+
+// tables has one for each quantity of each panel.
+func (y *layering) tables() (list []Table) {
+	for _, s := range slices.Concat(ofCalls, []subject{counted, dialed}) {
+		for _, g := range group(y.of[s], layers) {
+			for _, q := range quantities {
+				if q.in(s, !g.layered()) {
+					list = append(list, y.table(g, q)...)
+				}
+			}
+			list = append(list, y.handshakes(g)...)
+		}
+	}
+	return list
+}
+
+// table is of one quantity; none if no variant has it with an addition and without.
+func (y *layering) table(g *lineGroup, q quantity) []Table {
+	columns := y.columns(g)
+	t := Table{Title: g.titled(q.title), Text: 1, Head: append([]string{"framework", q.base}, columns...), Measured: measured(g.all())}
+	g.sortBy()
+	var sum tally
+	for _, v := range g.variants {
+		if row := y.row(v, q, columns, &sum); row != nil {
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	for _, c := range columns {
+		t = t.without(c, missing)
+	}
+	t.Note = sum.note(q)
+	if sum.told == 0 {
+		return nil
+	}
+	return []Table{t}
+}
+
+// titled says what is added: layers, or settings of the runtime.
+func (g *lineGroup) titled(of string) string {
+	kind := "Runtime"
+	if g.layered() {
+		kind = "Layers"
+	}
+	keys := slices.DeleteFunc(slices.Clone(g.keys), func(k lines.Key) bool { return slices.Contains(layers.keys, k.Key) })
+	return kind + ", " + of + ": " + (&lineGroup{bench: g.bench, keys: keys}).title()
+}
+
+// layered reports whether a line has a layer.
+func (g *lineGroup) layered() bool {
+	return slices.ContainsFunc(g.all(), func(l lines.Line) bool { return l.Get("with") != "" })
+}
+
+func (g *lineGroup) all() (list []lines.Line) {
+	for _, v := range g.variants {
+		list = append(list, v.lines...)
+	}
+	return list
+}
+
+// order of layers, as the suite's framework.AllLayers has it. A stack comes after its
+// layers alone.
+var layerOrder = []string{"tls13", "mtls", "gzip", "zstd", "snappy", "otel"}
+
+// isLayer reports whether an addition is layers, and not a setting.
+func isLayer(addition string) bool { return slices.Contains(layerOrder, partsOf(addition)[0]) }
+
+// partsOf are the layers of an addition.
+func partsOf(addition string) []string { return strings.Split(strings.Fields(addition)[0], "_") }
+
+// columns are the additions of a panel: layers in their order, and settings in that of
+// the lines.
+func (y *layering) columns(g *lineGroup) (list []string) {
+	known := seen{"": true}
+	for _, l := range g.all() {
+		if a := y.addition(l); known.isNew(a) {
+			list = append(list, a)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b string) int {
+		m, n := partsOf(a), partsOf(b)
+		return cmp.Or(cmp.Compare(len(m), len(n)), cmp.Compare(slices.Index(layerOrder, m[0]), slices.Index(layerOrder, n[0])))
+	})
+	return list
+}
+
+// row is nil for a variant without a base.
+func (y *layering) row(v *variant, q quantity, columns []string, sum *tally) []string {
+	of := map[string][]lines.Line{}
+	for _, l := range v.lines {
+		of[y.addition(l)] = append(of[y.addition(l)], l)
+	}
+	var bases []float64
+	for _, l := range of[""] {
+		if value, ok := q.value(l); ok {
+			bases = append(bases, value)
+		}
+	}
+	if len(bases) == 0 {
+		return nil
+	}
+	row := []string{v.label, digits(median(bases) / q.size)}
+	for _, c := range columns {
+		base, other := q.pairs(of[""], of[c])
+		switch {
+		case len(base) > 0:
+			row = append(row, sum.cell(q, base, other))
+		case isLayer(c) && !y.has[variantOf(v.lines[0].Name)+" "+c]:
+			row = append(row, "lacks")
+		default:
+			row = append(row, missing)
+		}
+	}
+	return row
+}
+
+// pairs are the values of rounds in which both have one. A percentile of too few calls has
+// none.
+func (q quantity) pairs(bases, others []lines.Line) (base, other []float64) {
+	slowerBase, slowerOther := 0., 0.
+	for i := range min(len(bases), len(others)) {
+		b, ok := q.value(bases[i])
+		o, also := q.value(others[i])
+		if !ok || !also {
+			continue
+		}
+		base, other = append(base, b), append(other, o)
+		slowerBase, slowerOther = slowerBase+slower(bases[i], q.units[0]), slowerOther+slower(others[i], q.units[0])
+	}
+	if min(slowerBase, slowerOther) < fewest-1e-6 {
+		return nil, nil
+	}
+	return base, other
+}
+
+// tally counts what the cells of a table say.
+type tally struct {
+	told, small, wide, rounds int
+	few                       bool // some have no interval
+}
+
+// cell is the difference in the unit of the base, and in per cent of it.
+func (s *tally) cell(q quantity, base, other []float64) string {
+	c := pairs.CompareAt(pairs.Usual, base, other, pairs.Relative)
+	s.told++
+	s.rounds = max(s.rounds, c.Pairs)
+	if q.bound && c.Within(bound) {
+		s.small++
+		return fmt.Sprintf("< %.0f %%", 100*bound)
+	}
+	middle := median(base) / q.size
+	half := max(c.High-c.Value, c.Value-c.Low)
+	if math.IsInf(half, 0) {
+		s.few = true
+		return fmt.Sprintf("%s (%s %%) ?", signed(c.Value*middle, 0), signed(100*c.Value, 0))
+	}
+	text := fmt.Sprintf("%s (%s %%)", signed(c.Value*middle, half*middle), signed(100*c.Value, 100*half))
+	if half > precise*math.Abs(c.Value) {
+		s.wide++
+		text += " ?"
+	}
+	return text
+}
+
+// signed is a difference with half of its interval, both with the same number of digits
+// behind the point; half is left out if it is 0.
+func signed(v, half float64) string {
+	sign, text := "+", digits(math.Round(math.Abs(v)*1e6)/1e6)
+	if half > 1e-9*math.Abs(v) {
+		places := placesFor(half)
+		text = fmt.Sprintf("%.*f ±%.*f", places, math.Abs(v), places, half)
+	}
+	switch {
+	case v < 0:
+		sign = "−"
+	case v == 0:
+		sign = ""
+	}
+	return sign + text
+}
+
+// placesFor is how many digits behind the point show the first digit of a value, or the
+// first two if it begins with 1 or 2.
+func placesFor(v float64) int {
+	for places, limit := 0, 3.; places < 3; places, limit = places+1, limit/10 {
+		if v >= limit {
+			return places
+		}
+	}
+	return 3
+}
+
+func (s *tally) note(q quantity) string {
+	text := "What is added to the base, in its unit and in per cent of it: the median of the rounds' differences, ± half of its 95 % interval by Wilcoxon's signed ranks. Rounds are pairs, so that a slow phase of the machine is in both."
+	if s.few {
+		text += " It takes 6 rounds for an interval."
+	}
+	if q.bound {
+		text += fmt.Sprintf(" < %.0f %%: the interval is between −%[1]g %% and %[1]g %% of the base.", 100*bound)
+	}
+	text += fmt.Sprintf(" ?: the interval is wider than ±%.0f %% of the difference itself: so it is of %d of %d.", 100*precise, s.wide, s.told)
+	if s.few {
+		text = strings.TrimSuffix(text, fmt.Sprintf(": so it is of %d of %d.", s.wide, s.told)) + ", or there is none."
+	}
+	return text + fmt.Sprintf(" Rounds: %d.", s.rounds)
+}

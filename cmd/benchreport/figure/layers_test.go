@@ -1,0 +1,176 @@
+package figure
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/lines"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// sixOf are six lines of a case in one file, of a machine that is slower from round to
+// round. Each value is of a machine that is not.
+func sixOf(file, name string, values map[string]float64) (list []lines.Line) {
+	for round := range 6 {
+		l := line(name, map[string]float64{})
+		for unit, v := range values {
+			l.Values[unit] = v * (1 + .2*float64(round))
+		}
+		l.Calls, l.At = 100_000, fmt.Sprintf("%s:%d", file, round+1)
+		l.Config = map[string]string{"rank": "tcp=reference", "date": "2026-11-24"}
+		list = append(list, l)
+	}
+	return list
+}
+
+// spends is what both sides take in CPU time.
+func spends(client, server float64) map[string]float64 {
+	return map[string]float64{"calls/s": 1000, "client-cpu-ns/op": client, "server-cpu-ns/op": server}
+}
+
+// titled returns the table of that title, and fails if there is none.
+func titled(t *testing.T, r *Report, title string) Table {
+	t.Helper()
+	var titles []string
+	for _, table := range r.Besides {
+		if table.Title == title {
+			return table
+		}
+		titles = append(titles, table.Title)
+	}
+	require.Fail(t, "no table", "%q, but %s", title, strings.Join(titles, "; "))
+	return Table{}
+}
+
+func TestLayers(t *testing.T) {
+	wild := sixOf("a.txt", "Echo/framework=b/with=otel/conc=1", spends(1, 1))
+	for i, client := range []float64{2000, 2000, 2400, 3000, 3000, 1000} {
+		wild[i].Values["client-cpu-ns/op"] = client * (1 + .2*float64(i))
+	}
+	var list []lines.Line
+	for _, more := range [][]lines.Line{
+		sixOf("a.txt", "Echo/framework=tcp/conc=1", spends(500, 500)),
+		sixOf("a.txt", "Echo/framework=a/conc=1", spends(2000, 1000)),
+		sixOf("a.txt", "Echo/framework=a/conc=1/with=otel", spends(2020, 1000)),
+		sixOf("a.txt", "Echo/framework=a/conc=1/with=tls13", spends(3000, 1300)),
+		sixOf("a.txt", "Echo/framework=a/conc=1/with=tls13_otel", spends(4000, 1250)),
+		sixOf("a.txt", "Echo/framework=a/conc=1/with=gzip", spends(1000, 900)),
+		sixOf("a.txt", "Echo/framework=b/conc=1", spends(2000, 1)),
+		wild,
+	} {
+		list = append(list, more...)
+	}
+	got := titled(t, report(list...), "Layers, CPU of the client: Echo, 1 caller")
+	assert.Equal(t, []string{"framework", "base µs", "tls13", "gzip", "otel", "tls13_otel"}, got.Head, "a stack is behind its layers")
+	assert.Equal(t, [][]string{
+		{"a", "3", "+1.50 (+50 %)", "−1.50 (−50 %)", "< 3 %", "+3 (+100 %)"},
+		{"b", "3", "lacks", "lacks", "+0.3 ±1.8 (+10 ±60 %) ?", "lacks"},
+		{"tcp", "0.750", "lacks", "lacks", "lacks", "lacks"},
+	}, got.Rows, "the machine's slowness is in both of a round")
+	assert.Contains(t, got.Note, "so it is of 1 of 5. Rounds: 6.")
+	assert.Equal(t, []Fact{{"date", "2026-11-24"}}, got.Measured)
+	both := titled(t, report(list...), "Layers, CPU of both sides: Echo, 1 caller")
+	assert.Equal(t, []string{"a", "4.50", "+1.95 (+43.3 %)", "−1.65 (−36.7 %)", "< 3 %", "+3.38 (+75 %)"}, both.Rows[0])
+}
+
+// TestFewRoundsHaveNoInterval, so that nothing is below the bound.
+func TestFewRoundsHaveNoInterval(t *testing.T) {
+	got := titled(t, report(
+		sixOf("a.txt", "Echo/framework=a", spends(2000, 1000))[0], sixOf("a.txt", "Echo/framework=a/with=otel", spends(2000, 1500))[0],
+	), "Layers, CPU of the client: Echo")
+	assert.Equal(t, [][]string{{"a", "2", "0 (0 %) ?"}}, got.Rows)
+	assert.Contains(t, got.Note, "It takes 6 rounds for an interval.")
+}
+
+// TestLayersOfOtherFigures have no bound.
+func TestLayersOfOtherFigures(t *testing.T) {
+	both := func(name string, base, other map[string]float64) []lines.Line {
+		return append(sixOf("a.txt", name, base), sixOf("a.txt", name+"/with=mtls", other)...)
+	}
+	for _, c := range []struct {
+		title string
+		list  []lines.Line
+		rows  [][]string
+	}{
+		{"Layers, p99: Load, 50% load", both("Load/framework=a/load=50%", map[string]float64{"calls/s": 9, "p99-ns": 2e6}, map[string]float64{"calls/s": 9, "p99-ns": 2.02e6}), [][]string{{"a", "3", "+0.030 (+1 %)"}}},
+		{"Layers, bytes of a reply: Count, 1KiB", both("Count/framework=a/size=1KiB", map[string]float64{"request-wire-B/op": 40, "reply-wire-B/op": 100}, map[string]float64{"request-wire-B/op": 40, "reply-wire-B/op": 122}), [][]string{{"a", "150", "+33 (+22 %)"}}},
+		{"Layers, first call: Dial, new clients", both("Dial/framework=a/down=none", map[string]float64{"calls/s": 9, "dial-ns": 1e6, "first-call-ns": 2e6}, map[string]float64{"calls/s": 9, "dial-ns": 1e6, "first-call-ns": 1e6}), [][]string{{"a", "3", "−1.50 (−50 %)"}}},
+	} {
+		assert.Equal(t, c.rows, titled(t, report(c.list...), c.title).Rows, c.title)
+	}
+}
+
+// TestAPercentileOfTooFewCallsHasNoDifference as it is in no other table.
+func TestAPercentileOfTooFewCallsHasNoDifference(t *testing.T) {
+	list := append(sixOf("a.txt", "Load/framework=a/load=50%", map[string]float64{"calls/s": 9, "p99-ns": 2e6}),
+		sixOf("a.txt", "Load/framework=a/load=50%/with=mtls", map[string]float64{"calls/s": 9, "p99-ns": 2e6})...)
+	for i := range list {
+		list[i].Calls = 1000
+	}
+	for _, table := range report(list...).Besides {
+		assert.NotContains(t, table.Title, "p99")
+	}
+}
+
+func TestHandshakes(t *testing.T) {
+	dial := func(rate float64) map[string]float64 {
+		return map[string]float64{"calls/s": rate, "dial-ns": 1e6, "first-call-ns": 5e5, "client-cpu-ns/op": 3e5, "server-cpu-ns/op": 4e5}
+	}
+	list := sixOf("a.txt", "Dial/framework=a/down=none", dial(4000))
+	list = append(list, sixOf("a.txt", "Dial/framework=a/down=none/handshake=full/with=tls13", dial(400))...)
+	list = append(list, sixOf("a.txt", "Dial/framework=a/down=none/handshake=resumed/with=tls13", dial(800))...)
+	list = append(list, sixOf("a.txt", "Dial/framework=a/down=none/handshake=full/with=mtls", dial(200))...)
+	list = append(list, sixOf("a.txt", "Dial/framework=b/down=none", dial(200))...)
+	r := report(list...)
+	got := titled(t, r, "Layers, handshakes: Dial, new clients")
+	assert.Equal(t, []string{"framework", "with", "full/s", "resumed/s"}, got.Head[:4])
+	assert.Equal(t, [][]string{
+		{"a", "tls13", "600", "1200", "1.50", "1.50", "0.750", "0.750", "450", "450", "600", "600"},
+		{"a", "mtls", "300", "–", "1.50", "–", "0.750", "–", "450", "–", "600", "–"},
+	}, got.Rows)
+	dials := titled(t, r, "Layers, dial: Dial, new clients")
+	assert.Equal(t, []string{"framework", "base ms", "tls13 full", "tls13 resumed", "mtls full"}, dials.Head)
+}
+
+// TestSettingsAreAddedAsLayersAre where one case was run with several.
+func TestSettingsAreAddedAsLayersAre(t *testing.T) {
+	var list []lines.Line
+	for _, c := range []struct {
+		pgo, gogc, limit string
+		client           float64
+	}{{"not told", "100", "none", 1000}, {"cpu.pgo", "100", "none", 900}, {"not told", "off", "67108864", 500}} {
+		values := map[string]float64{"calls/s": 1, "client-cpu-ns/op": c.client, "server-cpu-ns/op": 100, "server-rss-B": 1e7}
+		for _, l := range sixOf("a.txt", "Echo/framework=a", values) {
+			l.Config["pgo"], l.Config["gogc"], l.Config["gomemlimit"] = c.pgo, c.gogc, c.limit
+			list = append(list, l)
+		}
+	}
+	r := report(list...)
+	got := titled(t, r, "Runtime, CPU of the client: Echo")
+	assert.Equal(t, []string{"framework", "base µs", "PGO", "GOGC=off GOMEMLIMIT=64MiB"}, got.Head)
+	assert.Equal(t, [][]string{{"a", "1.50", "−0.150 (−10 %)", "−0.750 (−50 %)"}}, got.Rows)
+	assert.Equal(t, [][]string{{"a", "15", "0 (0 %)", "0 (0 %)"}}, titled(t, r, "Runtime, memory of the server: Echo").Rows)
+	assert.Empty(t, r.Tables, "lines of one name that differ in nothing that their names tell")
+}
+
+// TestLayersStandApart from the lines of other files: their bases would change the medians
+// of these.
+func TestLayersStandApart(t *testing.T) {
+	bare, own := sixOf("a.txt", "Echo/framework=a", spends(2000, 1000)), sixOf("b.txt", "Echo/framework=a", spends(1000, 1000))
+	layer := sixOf("a.txt", "Echo/framework=a/with=otel", spends(4000, 1000))
+	for _, c := range []struct {
+		about string
+		list  []lines.Line
+		rows  int
+	}{
+		{"alone they are in the other tables as well", append(bare, layer...), 2},
+		{"beside others they are not", append(append(bare, layer...), own...), 1},
+	} {
+		r := report(c.list...)
+		require.Len(t, r.Tables, 1, c.about)
+		assert.Len(t, r.Tables[0].Rows, c.rows, c.about)
+		assert.Equal(t, [][]string{{"a", "3", "+3 (+100 %)"}}, titled(t, r, "Layers, CPU of the client: Echo").Rows, c.about)
+	}
+}
