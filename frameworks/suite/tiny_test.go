@@ -35,6 +35,10 @@ type tiny struct {
 	once  bool          // it does not open a connection again
 	sulks int           // calls that fail on a connection that was opened again
 	hogs  time.Duration // for which a large call keeps its connection
+
+	wraps bool // it has layers
+	lies  string
+	stack framework.Stack
 }
 
 type tinyFrame struct {
@@ -47,7 +51,7 @@ type tinyFrame struct {
 func tinyVariants() []framework.Variant {
 	var calls int
 	list := []tiny{
-		{name: "tiny"},
+		{name: "tiny", wraps: true},
 		{name: "small", limit: 1 << 10},
 		{name: "mixed", handle: func(f *tinyFrame) error { f.Msg = append([]byte("x"), f.Msg...)[:len(f.Msg)]; return nil }},
 		{name: "deaf", handle: func(f *tinyFrame) error { f.Error = ""; return nil }},
@@ -97,14 +101,14 @@ func tinyVariants() []framework.Variant {
 		{name: "once", once: true},
 		{name: "sulky", sulks: 50},
 		{name: "hog", hogs: 20 * time.Millisecond},
+		{name: "unveiled", wraps: true, lies: bareTLS},
+		{name: "trusting", wraps: true, lies: trusting},
+		{name: "heavy", wraps: true, lies: bareGzip},
+		{name: "untraced", wraps: true, lies: untraced},
 	}
 	variants := make([]framework.Variant, len(list))
 	for i, t := range list {
-		variants[i] = framework.Variant{
-			Framework: t.name, Transport: "tcp", Codec: "gob", MaxMessage: t.limit, Recommended: t.name == "tiny" || t.name == "small",
-			StandIn: t.name == "yours", Modules: []string{"example.com/tiny/v2"}, Serve: t.serve, Dial: t.dial,
-			Unknown: framework.Says("no such method"), Unix: t.name == "tiny",
-		}
+		variants[i] = t.variant()
 	}
 	variants = append(append(variants, twins()...), crew())
 	variants = append(variants, spenders()...)
@@ -121,6 +125,18 @@ func tinyVariants() []framework.Variant {
 		}
 	}
 	return variants
+}
+
+func (t tiny) variant() framework.Variant {
+	v := framework.Variant{
+		Framework: t.name, Transport: "tcp", Codec: "gob", MaxMessage: t.limit, Recommended: t.name == "tiny" || t.name == "small",
+		StandIn: t.name == "yours", Modules: []string{"example.com/tiny/v2"}, Serve: t.serve, Dial: t.dial,
+		Unknown: framework.Says("no such method"), Unix: t.name == "tiny",
+	}
+	if t.wraps {
+		v.Layers = t.layers()
+	}
+	return v
 }
 
 // checkCopy hands out the request instead of the reply.
@@ -163,7 +179,7 @@ func (s tinyServer) Addr() string { return s.Listener.Addr().String() }
 
 func (t tiny) serve(addr string) (framework.Server, error) {
 	var mu sync.Mutex // the faults count calls
-	return serveTiny(addr, func(conn net.Conn) { t.serveConn(conn, &mu) })
+	return serveTiny(addr, func(conn net.Conn) { t.serveConn(t.serverConn(conn), &mu) })
 }
 
 // serveTiny handles each connection in a goroutine of its own and closes it.
@@ -212,6 +228,7 @@ func (t tiny) serveConn(conn net.Conn, mu *sync.Mutex) {
 }
 
 func (t tiny) answer(f *tinyFrame) {
+	t.span("server")
 	switch f.Method {
 	case "echo":
 		reply, err := framework.HandleEcho(f.Action, f.Msg)
@@ -231,8 +248,9 @@ func (t tiny) answer(f *tinyFrame) {
 
 type tinyClient struct {
 	tiny
-	addr  string
-	conns []*tinyConn
+	options framework.DialOptions
+	addr    string
+	conns   []*tinyConn
 }
 
 type tinyConn struct {
@@ -247,10 +265,10 @@ type tinyConn struct {
 
 func (t tiny) dial(addr string, o framework.DialOptions) (framework.Client, error) {
 	time.Sleep(t.slow)
-	c := &tinyClient{tiny: t, addr: addr, conns: make([]*tinyConn, o.Conns)}
+	c := &tinyClient{tiny: t, options: o, addr: addr, conns: make([]*tinyConn, o.Conns)}
 	for i := range c.conns {
 		c.conns[i] = &tinyConn{pool: resident(2 * t.keeps)}
-		if err := c.conns[i].reopen(context.Background(), addr); err != nil {
+		if err := c.conns[i].reopen(context.Background(), c); err != nil {
 			return nil, err
 		}
 	}
@@ -260,9 +278,10 @@ func (t tiny) dial(addr string, o framework.DialOptions) (framework.Client, erro
 	return c, nil
 }
 
-func (c *tinyConn) reopen(ctx context.Context, addr string) (err error) {
+func (c *tinyConn) reopen(ctx context.Context, of *tinyClient) (err error) {
 	if c.conn == nil {
-		if c.conn, err = new(net.Dialer).DialContext(ctx, framework.NetworkOf(addr), addr); err == nil {
+		if c.conn, err = new(net.Dialer).DialContext(ctx, framework.NetworkOf(of.addr), of.addr); err == nil {
+			c.conn = of.clientConn(c.conn, of.options)
 			c.open.Store(c.conn)
 			c.in, c.out = gob.NewDecoder(c.conn), gob.NewEncoder(c.conn)
 		} else {
@@ -280,7 +299,7 @@ func (c *tinyClient) again(ctx context.Context, conn *tinyConn) error {
 	case conn.conn == nil:
 		conn.sulk = c.sulks
 	}
-	if err := conn.reopen(ctx, c.addr); err != nil {
+	if err := conn.reopen(ctx, c); err != nil {
 		return err
 	}
 	if conn.sulk > 0 {
@@ -294,6 +313,7 @@ func (c *tinyClient) call(ctx context.Context, worker int, request tinyFrame) (r
 	if c.limit > 0 && len(request.Msg) > c.limit {
 		return reply, fmt.Errorf("over the limit of %d bytes", c.limit)
 	}
+	c.span("client")
 	conn := c.conns[worker%len(c.conns)]
 	conn.Lock()
 	defer conn.Unlock()

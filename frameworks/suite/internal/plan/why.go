@@ -147,10 +147,10 @@ func (m mismatch) whyNoKey(key, value string) string {
 			}
 		}
 	}
-	if err := m.listed(key, value); err != "" && (key == "net" || key == "window") {
+	if err := m.listed(key, value); err != "" && slices.Contains([]string{"net", "window", "with"}, key) {
 		return err
 	}
-	if slices.Contains([]string{"profile", "pool", "window"}, key) {
+	if slices.Contains([]string{"profile", "pool", "window", "with"}, key) {
 		return fmt.Sprintf("%s has no variant with %s", m.of(), m.element)
 	}
 	return fmt.Sprintf("%s has no key %s=%s", m.cases[0].Benchmark.Name, key, Instead(key+"=", keys))
