@@ -206,6 +206,8 @@ var units = []unit{
 	{name: "server-syscalls/op", counts: true, step: 0.5, unsteady: calling},
 	{name: "client-other-syscalls/op", counts: true, step: 0.5, waits: true},
 	{name: "server-other-syscalls/op", counts: true, step: 0.5, waits: true},
+	{name: "client-spans/op", counts: true, step: 0.5},
+	{name: "server-spans/op", counts: true, step: 0.5},
 	{name: "client-switches/op", counts: true, step: 0.5, waits: true},
 	{name: "server-switches/op", counts: true, step: 0.5, waits: true},
 }

@@ -83,6 +83,9 @@ type countingServer struct {
 
 func (s countingServer) Handled() int64 { *s.calls++; return *s.calls }
 
+// Spans are two for each call.
+func (s countingServer) Spans() int64 { return 2 * *s.calls }
+
 // manyServer tells how many addresses it should have.
 type manyServer struct{ testServer }
 

@@ -42,7 +42,7 @@ func TestOthersGiveAChildNoOrders(t *testing.T) {
 		"the beginning of a secret": {secretHeader: {h.secret[:len(h.secret)-1]}},
 		"more than the secret":      {secretHeader: {h.secret + "x"}},
 	} {
-		for _, path := range []string{"/", pathFigures, pathResetPeak, pathHandled, pathStartProfile + "?kind=cpu", pathStopProfile + "?kind=cpu", "/debug/pprof/heap", "//debug/pprof/", "/" + other.secret + "/debug/pprof/"} {
+		for _, path := range []string{"/", pathFigures, pathResetPeak, pathHandled, pathSpans, pathStartProfile + "?kind=cpu", pathStopProfile + "?kind=cpu", "/debug/pprof/heap", "//debug/pprof/", "/" + other.secret + "/debug/pprof/"} {
 			assert.Equal(t, http.StatusForbidden, status(t, at+path, header), "%s: %s", about, path)
 		}
 	}

@@ -300,6 +300,12 @@ func (h *Host) Handled(ctx context.Context) (calls int64, err error) {
 	return calls, err
 }
 
+// Spans returns how many spans with a parent have ended in the server, see host.Host.Spans.
+func (h *Host) Spans(ctx context.Context) (spans int64, err error) {
+	err = h.call(ctx, controlTimeout, "GET", "/spans", &spans)
+	return spans, err
+}
+
 // ResetPeak restarts the measurement of the server's PeakRSS.
 func (h *Host) ResetPeak(ctx context.Context) error { return h.control(ctx, "/peak") }
 

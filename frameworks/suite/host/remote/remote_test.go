@@ -141,6 +141,8 @@ func TestAServerOnAnotherMachine(t *testing.T) {
 	require.NoError(t, h.ResetPeak(t.Context()))
 	_, err = h.Handled(t.Context())
 	assert.ErrorContains(t, err, "unsupported", "this one does not count")
+	_, err = h.Spans(t.Context())
+	assert.ErrorContains(t, err, "spans of ", "nor these")
 	f, err := h.Figures(t.Context())
 	require.NoError(t, err)
 	assert.Positive(t, f.Allocs)

@@ -106,7 +106,7 @@ func (p *pool) handler() http.Handler {
 	mux.HandleFunc("POST /servers", p.start)
 	mux.HandleFunc("DELETE /servers/{number}", p.end)
 	for path, do := range map[string]func(*host.Host, http.ResponseWriter, *http.Request) error{
-		"GET wait": p.wait, "GET cpu": cpu, "GET figures": figures, "GET handled": handled, "POST peak": peak,
+		"GET wait": p.wait, "GET cpu": cpu, "GET figures": figures, "GET handled": tally((*host.Host).Handled), "GET spans": tally((*host.Host).Spans), "POST peak": peak,
 		"POST pause": pause, "POST resume": resume, "POST kill": kill,
 		"POST profile": startProfile, "GET profile": stopProfile,
 	} {
@@ -260,9 +260,11 @@ func figures(h *host.Host, w http.ResponseWriter, r *http.Request) error {
 	return answer(w, f, err)
 }
 
-func handled(h *host.Host, w http.ResponseWriter, r *http.Request) error {
-	calls, err := h.Handled(r.Context())
-	return answer(w, calls, err)
+func tally(count func(*host.Host, context.Context) (int64, error)) func(*host.Host, http.ResponseWriter, *http.Request) error {
+	return func(h *host.Host, w http.ResponseWriter, r *http.Request) error {
+		n, err := count(h, r.Context())
+		return answer(w, n, err)
+	}
 }
 
 func peak(h *host.Host, w http.ResponseWriter, r *http.Request) error {

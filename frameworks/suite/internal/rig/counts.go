@@ -64,7 +64,7 @@ func (t *Testbed) count(ctx context.Context, l *local, calls int) (counts, error
 		p.lack("server-syscalls/op, server-switches/op", errors.New("the server is not one process of this machine that this one has started"))
 	}
 	if err = p.make(firstCalls*calls/partCalls, new(heap)); err == nil { // what the first calls allocate is in no part
-		err = errors.Join(p.repeat(countParts, p.part), p.traced(ctx))
+		err = errors.Join(p.repeat(countParts, p.part), p.traced(ctx), p.spans(ctx))
 	}
 	return p.counts, err
 }

@@ -44,7 +44,7 @@ func newOverload(r *round, objective slo, capacity float64, percent int, cfg *lo
 	if r.rig.Once { // see capacityLeaf.find
 		o.slo.latency = time.Minute
 	}
-	o.handled, o.unknown = r.handled()
+	o.handled, o.unknown = r.tally(context.Background(), counter.Handled)
 	if !o.beyond {
 		return o
 	}
@@ -215,7 +215,7 @@ func (o *overload) wasted(answered, later int64) (share float64, err error) {
 	var handled int64
 	for before, step := int64(-1), 0; handled != before && step < settleSteps; step++ {
 		time.Sleep(settleStep)
-		now, err := o.round.handled()
+		now, err := o.round.tally(context.Background(), counter.Handled)
 		if err != nil {
 			return 0, err
 		}
@@ -227,13 +227,13 @@ func (o *overload) wasted(answered, later int64) (share float64, err error) {
 	return float64(handled-answered) / float64(max(handled-later, 1)), nil
 }
 
-// handled returns how many calls the servers have handled since it was first asked.
-func (r *round) handled() (sum int64, err error) {
-	for _, s := range r.servers {
+// tally adds up what the servers have counted since they were first asked.
+func (t *Testbed) tally(ctx context.Context, count func(counter, context.Context) (int64, error)) (sum int64, err error) {
+	for _, s := range t.servers {
 		if s.counter == nil {
 			return 0, errGiven
 		}
-		n, err := s.counter.Handled(context.Background())
+		n, err := count(s.counter, ctx)
 		if err != nil {
 			return 0, err
 		}

@@ -37,6 +37,9 @@ func newFIFO(pace, most time.Duration) fifo {
 // Handled implements counter.
 func (s fifo) Handled(context.Context) (int64, error) { return s.handled.Load(), nil }
 
+// Spans implements counter.
+func (s fifo) Spans(context.Context) (int64, error) { return 0, nil }
+
 func (s fifo) call(ctx context.Context, _ int) error {
 	now, free := time.Now().UnixNano(), s.free.Load()
 	begin := max(now, free)

@@ -52,13 +52,13 @@ func (o order) serve(v framework.Variant, w *workloads) (framework.Server, error
 	if err != nil {
 		return nil, errors.Join(err, started.End())
 	}
-	return workServer{counted{s}, started}, nil
+	return workServer{counted{Server: s}, started}, nil
 }
 
 // serveAll starts a server for each address. A framework that can have only one server in a
 // process has one address.
 func serveAll(v framework.Variant, o order, addrs int) (framework.Server, error) {
-	var all several
+	var all []framework.Server
 	for range addrs {
 		s, err := o.start(v)
 		if err != nil && len(all) == 0 {
@@ -71,38 +71,54 @@ func serveAll(v framework.Variant, o order, addrs int) (framework.Server, error)
 		all = append(all, s)
 	}
 	if len(all) == 1 {
-		return counted{all[0]}, nil
+		return counted{Server: all[0]}, nil
 	}
-	return all, nil
+	return several{list: all}, nil
 }
 
-// counted is a server that tells how many calls were handled, see host.Host.Handled.
-type counted struct{ framework.Server }
+// tallies are what the servers of a process have counted together, see host.Host.Handled
+// and host.Host.Spans.
+type tallies struct{}
 
 // Handled returns how many calls the handlers have completed.
-func (counted) Handled() int64 { return framework.Handled() }
+func (tallies) Handled() int64 { return framework.Handled() }
+
+// Spans returns how many spans with a parent have ended.
+func (tallies) Spans() int64 { return spansHere() }
+
+// spansHere returns how many spans with a parent have ended in this process.
+func spansHere() int64 {
+	_, withParent := framework.Spans()
+	return withParent
+}
+
+// counted is a server that tells what was counted.
+type counted struct {
+	framework.Server
+	tallies
+}
 
 // several is servers of a variant in one process.
-type several []framework.Server
+type several struct {
+	list []framework.Server
+	tallies
+}
 
 // Addr implements Server.
-func (s several) Addr() string { return s[0].Addr() }
+func (s several) Addr() string { return s.list[0].Addr() }
 
 // Addrs returns all addresses.
 func (s several) Addrs() (list []string) {
-	for _, one := range s {
+	for _, one := range s.list {
 		list = append(list, one.Addr())
 	}
 	return list
 }
 
-// Handled returns how many calls all of them have completed.
-func (several) Handled() int64 { return framework.Handled() }
-
 // Close implements Server.
 func (s several) Close() error {
 	var errs []error
-	for _, one := range s {
+	for _, one := range s.list {
 		errs = append(errs, one.Close())
 	}
 	return errors.Join(errs...)

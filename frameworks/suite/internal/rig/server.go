@@ -39,10 +39,11 @@ type (
 		Ready() host.Ready
 		Holdings(ctx context.Context) (host.Holdings, error)
 	}
-	// counter tells how many calls the handlers have completed. The first reading starts
-	// the count.
+	// counter tells how many calls the handlers have completed, and how many spans with a
+	// parent have ended. The first reading of each starts its count.
 	counter interface {
 		Handled(ctx context.Context) (int64, error)
+		Spans(ctx context.Context) (int64, error)
 	}
 	profiler interface {
 		StartProfile(ctx context.Context, kind string) error

@@ -8,14 +8,20 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestHandledIsWhatTheServerSays(t *testing.T) {
+func TestTalliesAreWhatTheServerSays(t *testing.T) {
 	t.Parallel()
 	h := launch(t, Config{Serve: "counts"})
 	for want := range int64(3) {
 		calls, err := h.Handled(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, want+1, calls)
+		spans, err := h.Spans(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, 2*(want+1), spans)
 	}
-	_, err := launch(t, Config{Serve: "echo"}).Handled(t.Context())
+	h = launch(t, Config{Serve: "echo"})
+	_, err := h.Handled(t.Context())
 	assert.ErrorIs(t, err, errors.ErrUnsupported, "not every server counts")
+	_, err = h.Spans(t.Context())
+	assert.ErrorIs(t, err, errors.ErrUnsupported, "nor spans")
 }
