@@ -55,25 +55,32 @@ func (s setup) tracked() []kitexclient.Option {
 		return nil
 	}
 	open := new(conns.Set)
+	dialer := newDialer
+	if s.dialer != nil {
+		dialer = s.dialer
+	}
 	return []kitexclient.Option{
 		kitexclient.WithDialer(remote.SynthesizedDialer{DialFunc: func(network, addr string, timeout time.Duration) (net.Conn, error) {
-			return dialIn(open, network, addr, timeout)
+			return dialIn(open, dialer(), network, addr, timeout)
 		}}),
 		kitexclient.WithCloseCallbacks(func() error { open.Close(); return nil }),
 	}
 }
 
 // dialIn opens a connection in a set, which it leaves when it is closed.
-func dialIn(open *conns.Set, network, addr string, timeout time.Duration) (net.Conn, error) {
-	c, err := newDialer().DialTimeout(network, addr, timeout)
+func dialIn(open *conns.Set, dialer remote.Dialer, network, addr string, timeout time.Duration) (net.Conn, error) {
+	c, err := dialer.DialTimeout(network, addr, timeout)
 	if err != nil {
 		return nil, err
 	}
 	if !open.Add(c) {
 		return nil, net.ErrClosed
 	}
-	if c, ok := c.(netpoll.Connection); ok {
+	switch c := c.(type) {
+	case netpoll.Connection:
 		c.AddCloseCallback(func(netpoll.Connection) error { open.Forget(c); return nil })
+	case gonetConn:
+		return &forgetting{c, func() { open.Forget(c) }}, nil
 	}
 	return c, nil
 }

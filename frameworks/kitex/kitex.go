@@ -11,6 +11,7 @@ import (
 
 	kitexclient "github.com/cloudwego/kitex/client"
 	"github.com/cloudwego/kitex/pkg/connpool"
+	"github.com/cloudwego/kitex/pkg/remote"
 	"github.com/cloudwego/kitex/pkg/remote/trans/ttstream"
 	"github.com/cloudwego/kitex/pkg/transmeta"
 	"github.com/cloudwego/kitex/server"
@@ -28,6 +29,7 @@ func Variants() []framework.Variant {
 		variant(pool, prutalKind),
 		variant(pool, protobufKind),
 		variant(poolTTHeader, thriftKind),
+		variant(poolGonet, thriftKind),
 		variant(short, thriftKind),
 		variant(mux, thriftKind),
 		variant(mux, prutalKind),
@@ -56,6 +58,10 @@ type setup struct {
 	conns   int // that kitex advises; 0 for as many as others have
 	server  []server.Option
 	client  func(framework.DialOptions) []kitexclient.Option
+	// handlers says where handlers run; "" for gopool.
+	handlers string
+	// dialer makes connections; nil for kitex's own dialer on this system.
+	dialer func() remote.Dialer
 	// balances says that a client may call several servers.
 	balances bool
 	// streams says that the setup has streams.
@@ -221,7 +227,7 @@ func variant(s setup, k kind) framework.Variant {
 		Transport: s.name,
 		Codec:     k.name,
 		Profile:   cmp.Or(k.profile, s.profile),
-		About:     k.about + "; " + s.about + gopool,
+		About:     k.about + "; " + s.about + cmp.Or(s.handlers, gopool),
 		Rank:      s.rank,
 		Sharing:   s.sharing,
 		Conns:     s.conns,

@@ -1,0 +1,12 @@
+package kitex_test
+
+import (
+	"testing"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite"
+)
+
+// Over package net kitex reads by other code than over netpoll.
+func TestStormsGonet(t *testing.T) {
+	suite.StormsOf(t, "framework=kitex/transport=pool-gonet/codec=thrift")
+}
