@@ -2,6 +2,7 @@ package rig
 
 import (
 	"bytes"
+	"encoding/json"
 	"math/bits"
 	"testing"
 
@@ -39,6 +40,31 @@ func TestFlipsAreInsideOfPayloads(t *testing.T) {
 	}
 	assert.InDelta(t, 200*20/2, flips, 300)
 	assert.Len(t, places, 8, "in every part of the payload")
+}
+
+// In JSON payloads are base64. What is flipped there decodes, to another payload.
+func TestFlipsAreInsideOfBase64(t *testing.T) {
+	for _, size := range []int{1 << 10, 1<<10 + 1, 1<<10 + 2} {
+		q := requestSpec{workers: 20, size: size}
+		f, err := newFlipper(q)
+		require.NoError(t, err)
+		flips, wrong := 0, 0
+		for range 50 {
+			for _, r := range q.requests() {
+				sent, err := json.Marshal(r)
+				require.NoError(t, err)
+				flips += f.flip(sent)
+				var got framework.EchoMessage
+				require.NoError(t, json.Unmarshal(sent, &got))
+				assert.Equal(t, r.Action, got.Action)
+				if !bytes.Equal(r.Msg, got.Msg) {
+					wrong++
+				}
+			}
+		}
+		assert.InDelta(t, 50*20/2, flips, 150, "of %d bytes", size)
+		assert.Equal(t, flips, wrong, "of %d bytes", size)
+	}
 }
 
 func TestPayloadsTooSmallToFind(t *testing.T) {
