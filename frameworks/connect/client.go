@@ -47,7 +47,7 @@ func dial(addr string, s setup, k kind, o framework.DialOptions) (framework.Clie
 	c := new(client)
 	options := slices.Concat(s.options, k.options)
 	for range s.clients(o) {
-		stub := newStub(web.URL(addr), c.transport(addr, s, o), options)
+		stub := newStub(web.URL(addr, false), c.transport(addr, s, o), options)
 		if err := stub.open(cmp.Or(o.Patience, conns.DialTimeout)); err != nil {
 			return nil, errors.Join(err, c.Close())
 		}
@@ -61,7 +61,7 @@ func dial(addr string, s setup, k kind, o framework.DialOptions) (framework.Clie
 
 // transport returns net/http's default transport, which keeps to the budget.
 func (c *client) transport(addr string, s setup, o framework.DialOptions) *http.Transport {
-	t := web.Transport(addr, &c.conns)
+	t := web.Transport(addr, &c.conns, nil)
 	s.limit(t, o)
 	if t.HTTP2 != nil {
 		s.flow(t.HTTP2)

@@ -8,6 +8,7 @@ import (
 
 	"connectrpc.com/connect"
 
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns/web"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
@@ -37,31 +38,22 @@ type setup struct {
 	options []connect.ClientOption
 }
 
-// h1 has a pooled connection for each call under way. By default net/http would keep
-// only two idle connections.
+// h1 has a pooled connection for each call under way.
 var h1 = setup{
 	transport: "h1",
 	sharing:   framework.Pooled,
 	clients:   func(framework.DialOptions) int { return 1 },
-	limit: func(t *http.Transport, o framework.DialOptions) {
-		t.Protocols = protocols((*http.Protocols).SetHTTP1)
-		t.MaxConnsPerHost, t.MaxIdleConnsPerHost, t.MaxIdleConns = o.Callers, o.Callers, o.Callers
-	},
+	limit:     web.Pool,
 }
 
-// h2c shares connections. An HTTP client of net/http opens one connection to a host. By
-// default it opens another when the server's limit of concurrent calls is reached; with
-// StrictMaxConcurrentRequests calls wait instead.
+// h2c shares connections. An HTTP client of net/http opens one connection to a host.
 var h2c = setup{
 	transport: "h2c",
 	about:     "; net/http's limit of 250 calls at once on a connection is lifted",
 	sharing:   framework.Fixed,
 	streams:   true,
 	clients:   func(o framework.DialOptions) int { return o.Conns },
-	limit: func(t *http.Transport, _ framework.DialOptions) {
-		t.Protocols = protocols((*http.Protocols).SetUnencryptedHTTP2)
-		t.HTTP2 = &http.HTTP2Config{StrictMaxConcurrentRequests: true}
-	},
+	limit:     web.Share,
 }
 
 // windowed returns s with fixed receive windows on both sides.
@@ -148,13 +140,4 @@ func variant(s setup, k kind) framework.Variant {
 		Serve:   func(addr string) (framework.Server, error) { return serve(addr, s) },
 		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, k, o) },
 	}
-}
-
-// protocols returns a set of versions of HTTP.
-func protocols(sets ...func(*http.Protocols, bool)) *http.Protocols {
-	p := new(http.Protocols)
-	for _, set := range sets {
-		set(p, true)
-	}
-	return p
 }

@@ -32,7 +32,7 @@ type client struct {
 // dial makes a client, and a call with which net/http opens a connection.
 func dial(addr string, o framework.DialOptions) (framework.Client, error) {
 	c := &client{url: "http://" + addr, largest: maxBody}
-	t := web.Transport(addr, &c.conns)
+	t := web.Transport(addr, &c.conns, nil)
 	t.MaxConnsPerHost, t.MaxIdleConnsPerHost = o.Callers, o.Callers
 	t.DisableCompression = true // the server would compress at its highest level
 	c.http.Transport = t

@@ -4,6 +4,7 @@ package web
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"io"
 	"log"
 	"net"
@@ -13,21 +14,27 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// URL returns the URL of a server at addr: host:port, or the path of a Unix socket.
-func URL(addr string) string {
-	if framework.NetworkOf(addr) == "unix" {
-		return "http://localhost" // a URL cannot tell the path, which Transport knows
+// URL returns the URL of a server at addr: host:port, or the path of a Unix socket. With
+// secure it is that of a server with TLS.
+func URL(addr string, secure bool) string {
+	scheme := "http://"
+	if secure {
+		scheme = "https://"
 	}
-	return "http://" + addr
+	if framework.NetworkOf(addr) == "unix" {
+		return scheme + "localhost" // a URL cannot tell the path, which Transport knows
+	}
+	return scheme + addr
 }
 
 // Transport returns a copy of net/http's default transport that connects to addr, uses no
 // proxy and keeps its connections in the set, so that they can be closed while they are in
-// use.
-func Transport(addr string, s *conns.Set) *http.Transport {
+// use. Secure is the configuration of TLS; nil for a server without.
+func Transport(addr string, s *conns.Set, secure *tls.Config) *http.Transport {
 	quiet()
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.Proxy = nil // calls go to the server directly
+	t.TLSClientConfig = secure
 	dial := t.DialContext
 	t.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
 		conn, err := dial(ctx, framework.NetworkOf(addr), addr)
@@ -37,6 +44,33 @@ func Transport(addr string, s *conns.Set) *http.Transport {
 		return conn, err
 	}
 	return t
+}
+
+// Pool has a transport speak HTTP/1.1, with a connection for each call under way. By default
+// net/http would keep only two idle connections.
+func Pool(t *http.Transport, o framework.DialOptions) {
+	t.Protocols = Protocols((*http.Protocols).SetHTTP1)
+	t.MaxConnsPerHost, t.MaxIdleConnsPerHost, t.MaxIdleConns = o.Callers, o.Callers, o.Callers
+}
+
+// Share has a transport speak HTTP/2, with TLS if it has a configuration of TLS. All calls
+// share one connection. By default net/http opens another when the server's limit of
+// concurrent calls is reached; with StrictMaxConcurrentRequests calls wait instead.
+func Share(t *http.Transport, _ framework.DialOptions) {
+	t.Protocols = Protocols((*http.Protocols).SetUnencryptedHTTP2)
+	if t.TLSClientConfig != nil {
+		t.Protocols = Protocols((*http.Protocols).SetHTTP2)
+	}
+	t.HTTP2 = &http.HTTP2Config{StrictMaxConcurrentRequests: true}
+}
+
+// Protocols returns a set of versions of HTTP.
+func Protocols(sets ...func(*http.Protocols, bool)) *http.Protocols {
+	p := new(http.Protocols)
+	for _, set := range sets {
+		set(p, true)
+	}
+	return p
 }
 
 // quiet drops what a transport logs of a reply that no call waits for, as after bits

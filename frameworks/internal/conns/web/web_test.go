@@ -22,10 +22,10 @@ func TestUnsolicitedReply(t *testing.T) {
 	var logged bytes.Buffer
 	log.SetOutput(&logged)
 	addr := answerTwice(t)
-	transport := Transport(addr, new(conns.Set))
+	transport := Transport(addr, new(conns.Set), nil)
 	defer transport.CloseIdleConnections()
 
-	reply, err := transport.RoundTrip(request(t, URL(addr)))
+	reply, err := transport.RoundTrip(request(t, URL(addr, false)))
 	require.NoError(t, err)
 	io.Copy(io.Discard, reply.Body)
 	reply.Body.Close()
@@ -48,7 +48,7 @@ func TestUnixSocket(t *testing.T) {
 	go server.Serve(l)
 	defer server.Close()
 	var open conns.Set
-	reply, err := Transport(l.Addr().String(), &open).RoundTrip(request(t, URL(l.Addr().String())))
+	reply, err := Transport(l.Addr().String(), &open, nil).RoundTrip(request(t, URL(l.Addr().String(), false)))
 	require.NoError(t, err)
 	reply.Body.Close()
 	assert.Equal(t, http.StatusNotFound, reply.StatusCode)
