@@ -10,6 +10,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/connect"
 	"github.com/rpcbench/rpcbench/frameworks/drpc"
 	"github.com/rpcbench/rpcbench/frameworks/grpc"
+	"github.com/rpcbench/rpcbench/frameworks/http"
 	"github.com/rpcbench/rpcbench/frameworks/jkrpc"
 	"github.com/rpcbench/rpcbench/frameworks/jrpc2"
 	"github.com/rpcbench/rpcbench/frameworks/kitex"
@@ -33,6 +34,7 @@ var frameworks = slices.Concat(
 	rpcx.Variants(),
 	arpc.Variants(),
 	connect.Variants(),
+	http.Variants(),
 	drpc.Variants(),
 	thrift.Variants(),
 	ttrpc.Variants(),

@@ -1,0 +1,146 @@
+package http
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
+
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns/web"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/plain"
+	"github.com/rpcbench/rpcbench/frameworks/internal/tracing"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+var _ framework.MessageClient = (*client[plain.EchoMessage, plain.BenchMessage])(nil)
+
+// client shares its HTTP clients among all workers.
+type client[E, B any] struct {
+	kind   kind[E, B]
+	url    string
+	http   []*http.Client
+	conns  conns.Set // all connections of the HTTP clients
+	zip    *zipper
+	traced bool
+}
+
+func dial[E, B any](addr string, s setup, k kind[E, B], o framework.DialOptions) (framework.Client, error) {
+	c := &client[E, B]{kind: k, url: web.URL(addr, s.stack.TLS()), zip: newZipper(s.stack), traced: s.stack.Has(framework.OTel)}
+	for range s.clients(o) {
+		c.http = append(c.http, &http.Client{Transport: c.transport(addr, s, o)})
+		if err := c.open(len(c.http)-1, cmp.Or(o.Patience, conns.DialTimeout)); err != nil {
+			return nil, errors.Join(err, c.Close())
+		}
+	}
+	return c, nil
+}
+
+// transport returns net/http's default transport, which keeps to the budget, with the
+// layers.
+func (c *client[E, B]) transport(addr string, s setup, o framework.DialOptions) http.RoundTripper {
+	t := web.Transport(addr, &c.conns, s.stack.ClientTLS(o))
+	s.limit(t, o)
+	if !c.traced {
+		return t
+	}
+	return otelhttp.NewTransport(t, otelhttp.WithTracerProvider(tracing.Provider()), otelhttp.WithPropagators(tracing.Propagator()))
+}
+
+// open makes a call of a worker, so that net/http opens a connection.
+func (c *client[E, B]) open(worker int, patience time.Duration) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	return c.post(ctx, worker, methodEcho, c.kind.NewEcho(framework.EchoMessage{Action: framework.ActionEcho}), new(E))
+}
+
+// of returns the HTTP client of a worker's next call.
+func (c *client[E, B]) of(worker int) *http.Client { return c.http[worker%len(c.http)] }
+
+// Echo implements framework.Client.
+func (c *client[E, B]) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
+	return c.kind.Echo(requests, check, func(ctx context.Context, worker int, req *E) (*E, error) {
+		reply := new(E)
+		return reply, c.post(ctx, worker, methodEcho, req, reply)
+	})
+}
+
+// Message implements framework.MessageClient.
+func (c *client[E, B]) Message(workers int, check framework.MessageCheck) loadgen.Call {
+	return c.kind.Message(workers, check, func(ctx context.Context, worker int, req *B) (*B, error) {
+		reply := new(B)
+		return reply, c.post(ctx, worker, methodMessage, req, reply)
+	})
+}
+
+// post makes a call.
+func (c *client[E, B]) post(ctx context.Context, worker int, method string, req, reply any) error {
+	body, err := c.kind.Marshal(req)
+	if err != nil {
+		return err
+	}
+	if c.traced {
+		ctx = tracing.Under(ctx)
+	}
+	header := http.Header{"Content-Type": {c.kind.media}}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url+method, bytes.NewReader(c.zip.zip(header, body)))
+	if err != nil {
+		return err
+	}
+	r.Header = header
+	if body, err = do(c.of(worker), r); err != nil {
+		return err
+	}
+	return c.kind.Unmarshal(body, reply)
+}
+
+// do sends a request and returns the body of the reply, which the transport has
+// decompressed.
+func do(c *http.Client, r *http.Request) ([]byte, error) {
+	reply, err := c.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	defer reply.Body.Close()
+	body, err := io.ReadAll(reply.Body)
+	if err == nil && reply.StatusCode != http.StatusOK {
+		err = &statusError{reply.StatusCode, strings.TrimSpace(string(body))}
+	}
+	return body, err
+}
+
+// statusError is a reply that has no message.
+type statusError struct {
+	status int
+	text   string
+}
+
+// Error implements error.
+func (e *statusError) Error() string {
+	return fmt.Sprintf("http: status %d: %s", e.status, e.text)
+}
+
+// CallUnknown implements framework.MethodClient.
+func (c *client[E, B]) CallUnknown(ctx context.Context) error {
+	return c.post(ctx, 0, methodUnknown, new(E), new(E))
+}
+
+// unknown reports whether err is the ServeMux's for a path that the server does not have.
+func unknown(err error) bool {
+	var e *statusError
+	return errors.As(err, &e) && e.status == http.StatusNotFound
+}
+
+// Close implements framework.Client.
+func (c *client[E, B]) Close() error {
+	c.conns.Close()
+	return nil
+}
