@@ -1,36 +1,60 @@
 package grpc
 
 import (
+	"context"
+
+	"go.opentelemetry.io/contrib/instrumentation/google.golang.org/grpc/otelgrpc"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/encoding"
 	"google.golang.org/grpc/encoding/gzip"
 
+	"github.com/rpcbench/rpcbench/frameworks/internal/compress"
+	"github.com/rpcbench/rpcbench/frameworks/internal/tracing"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
+// Compressors can be registered by init functions alone. A client announces all that are
+// registered in each call, which is a byte once a connection knows the header.
+func init() {
+	encoding.RegisterCompressor(compress.Zstd())
+	encoding.RegisterCompressor(compress.Snappy())
+}
+
 // layers describes the layers of the recommended variant.
 func layers() *framework.Layers {
+	const answers = "; the server answers with the compressor of the request"
 	return &framework.Layers{
 		Has: map[framework.Layer]string{
-			framework.TLS13: "credentials.NewTLS on both sides",
-			framework.MTLS:  "credentials.NewTLS on both sides",
-			framework.Gzip:  "the client has UseCompressor with gRPC's own gzip, and the server answers with the compressor of the request",
+			framework.TLS13:  "credentials.NewTLS",
+			framework.MTLS:   "credentials.NewTLS",
+			framework.Gzip:   "UseCompressor with gRPC's own gzip" + answers,
+			framework.Zstd:   "UseCompressor with klauspost's zstd, by RegisterCompressor" + answers,
+			framework.Snappy: "UseCompressor with golang/snappy, by RegisterCompressor" + answers,
+			framework.OTel:   "the stats handlers of otelgrpc",
 		},
 		With: func(s framework.Stack) framework.Variant {
 			with := plainly
 			with.layers = s
-			return variant(with, protobufKind)
+			v := variant(with, protobufKind)
+			if s.Has(framework.OTel) {
+				v.Modules = append(v.Modules, "go.opentelemetry.io/otel", "go.opentelemetry.io/contrib/instrumentation/google.golang.org/grpc/otelgrpc")
+			}
+			return v
 		},
 	}
 }
 
-// alpn is the protocol that gRPC announces in TLS by itself.
+// alpn is the protocol of HTTP/2 in TLS.
 const alpn = "h2"
 
 func serverLayers(s framework.Stack) (options []grpc.ServerOption) {
 	if s.TLS() {
 		options = append(options, grpc.Creds(credentials.NewTLS(s.ServerTLS(alpn))))
+	}
+	if s.Has(framework.OTel) {
+		options = append(options, grpc.StatsHandler(otelgrpc.NewServerHandler(traced()...)))
 	}
 	return options
 }
@@ -42,8 +66,39 @@ func clientLayers(s framework.Stack, o framework.DialOptions) []grpc.DialOption 
 		secured = credentials.NewTLS(s.ClientTLS(o, alpn))
 	}
 	options := []grpc.DialOption{grpc.WithTransportCredentials(secured)}
-	if s.Has(framework.Gzip) {
-		options = append(options, grpc.WithDefaultCallOptions(grpc.UseCompressor(gzip.Name)))
+	if name := compressor(s.Compression()); name != "" {
+		options = append(options, grpc.WithDefaultCallOptions(grpc.UseCompressor(name)))
+	}
+	if s.Has(framework.OTel) {
+		options = append(options, grpc.WithStatsHandler(otelgrpc.NewClientHandler(traced()...)),
+			grpc.WithChainUnaryInterceptor(underParent), grpc.WithChainStreamInterceptor(streamUnderParent))
 	}
 	return options
+}
+
+// compressor returns the name by which gRPC knows the compressor of a layer.
+func compressor(l framework.Layer) string {
+	switch l {
+	case framework.Gzip:
+		return gzip.Name
+	case framework.Zstd:
+		return compress.Zstd().Name()
+	case framework.Snappy:
+		return compress.Snappy().Name()
+	}
+	return ""
+}
+
+func traced() []otelgrpc.Option {
+	return []otelgrpc.Option{otelgrpc.WithTracerProvider(tracing.Provider()), otelgrpc.WithPropagators(tracing.Propagator())}
+}
+
+// underParent gives the spans of calls a parent, which the code around a call would have.
+func underParent(ctx context.Context, method string, req, reply any, c *grpc.ClientConn, invoke grpc.UnaryInvoker, o ...grpc.CallOption) error {
+	return invoke(tracing.Under(ctx), method, req, reply, c, o...)
+}
+
+// streamUnderParent is underParent for streams.
+func streamUnderParent(ctx context.Context, desc *grpc.StreamDesc, c *grpc.ClientConn, method string, open grpc.Streamer, o ...grpc.CallOption) (grpc.ClientStream, error) {
+	return open(tracing.Under(ctx), desc, c, method, o...)
 }
