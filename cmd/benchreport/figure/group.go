@@ -10,7 +10,7 @@ import (
 
 // conditions are the keys that lines of one chart have in common. All others
 // tell variants apart.
-var conditions = []string{"size", "conc", "rate", "load", "slo", "workload", "servers", "parallel", "net", "mode", "loop", "msg", "streams", "mix", "op", "data", "payload", "peer", "idle", "down"}
+var conditions = []string{"size", "conc", "rate", "load", "slo", "workload", "servers", "parallel", "net", "mode", "loop", "msg", "streams", "mix", "op", "data", "timeout", "payload", "peer", "idle", "down"}
 
 // lineGroup is the lines of one panel.
 type lineGroup struct {

@@ -21,7 +21,7 @@ func TestKeysInWords(t *testing.T) {
 		"1KiB": {Key: "size", Value: "1KiB"}, "bytes": {Key: "mode", Value: "bytes"}, "db": {Key: "workload", Value: "db"}, "x": {Value: "x"},
 		"1 caller": {Key: "conc", Value: "1"}, "2 callers": {Key: "conc", Value: "2"}, "500 calls/s offered": {Key: "rate", Value: "500"},
 		"30% load": {Key: "load", Value: "30%"}, "open loop": {Key: "loop", Value: "open"}, "3 servers": {Key: "servers", Value: "3"},
-		"4 at once": {Key: "parallel", Value: "4"}, "net wan": {Key: "net", Value: "wan"},
+		"4 at once": {Key: "parallel", Value: "4"}, "net wan": {Key: "net", Value: "wan"}, "timeout 50ms": {Key: "timeout", Value: "50ms"}, "data compressible": {Key: "data", Value: "compressible"},
 	} {
 		assert.Equal(t, want, words(key))
 	}

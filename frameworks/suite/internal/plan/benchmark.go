@@ -72,6 +72,8 @@ type Spec struct {
 	Workload string // that the servers are started with; "" for none
 	// OwnServers says of one case what OwnServers of Benchmark says of all.
 	OwnServers string
+	OwnData    bool // the requests do not have the payload of -payload
+	Endless    bool // the calls do not end at a deadline, so that -call-timeout is not theirs
 
 	// What an estimate of its time needs.
 	Mean         int           // payload of a call in bytes, as the mean of all; 0: the larger of Size and Largest

@@ -20,6 +20,9 @@ type Case struct {
 	Spec
 	Leaf Leaf
 
+	Timeout      time.Duration // of each call; 0 for none
+	Compressible bool          // the payload is
+
 	Base string // what the names of a variant's cases begin with
 	Rest string // the keys after that
 
@@ -44,8 +47,14 @@ func (c Case) rest() string {
 		keys += "/net=" + c.Network.Name
 	}
 	keys += c.Variant.OptionalKeys() + c.Optional
+	if c.Timeout > 0 {
+		keys += "/timeout=" + c.Timeout.String()
+	}
 	if !c.Benchmark.NamesNet && !c.Direct() {
 		keys += "/net=" + c.Network.Name
+	}
+	if c.Compressible {
+		keys += "/data=compressible"
 	}
 	if c.Peer != "" {
 		keys += "/peer=" + c.Peer
@@ -141,7 +150,10 @@ func newCase(b *Benchmark, o *Options, t Target, n Network, l Leaf) Case {
 	s := l.Common()
 	s.Conns, s.Servers = cmp.Or(s.Conns, t.Variant.Conns, o.Conns), cmp.Or(s.Servers, 1)
 	s.Lacks = cmp.Or(n.carries(t.Variant), s.Lacks)
-	c := Case{Benchmark: b, Target: t, Network: n, Spec: s, Leaf: l, slows: !o.Steady}
+	c := Case{Benchmark: b, Target: t, Network: n, Spec: s, Leaf: l, Compressible: o.Compressible && !s.OwnData, slows: !o.Steady}
+	if !s.Endless {
+		c.Timeout = o.CallTimeout
+	}
 	c.Base, c.Rest = c.base(), c.rest()
 	return c
 }

@@ -14,6 +14,8 @@ func NoFlag(name, value string) string {
 		return "unknown flag -callers; did you mean -conc?"
 	case "connections":
 		return "unknown flag -connections; did you mean -conns?"
+	case "data":
+		return "unknown flag -data; did you mean -payload?"
 	case "duration":
 		return "unknown flag -duration; did you mean -test.benchtime?"
 	}

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/line"
@@ -40,6 +41,10 @@ type Options struct {
 	Binary  []string // the benchmarks of this binary; nil: not known
 	Files   int      // that a process may have open; 0: not known
 	Steady  bool     // TCP does not slow down when packets are lost
+
+	Compressible bool          // payloads are
+	CallTimeout  time.Duration // of each call; 0 for none
+
 	// Lookup finds a flag of the suite, so that what is said of a value names the
 	// flag that lists such values; nil: none is named.
 	Lookup func(name string) *flag.Flag

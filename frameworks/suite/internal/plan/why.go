@@ -150,6 +150,9 @@ func (m mismatch) whyNoKey(key, value string) string {
 	if err := m.listed(key, value); err != "" && slices.Contains([]string{"net", "window", "with"}, key) {
 		return err
 	}
+	if why := m.whyNoCondition(key, value); why != "" {
+		return why
+	}
 	if slices.Contains([]string{"profile", "pool", "window", "with"}, key) {
 		return fmt.Sprintf("%s has no variant with %s", m.of(), m.element)
 	}

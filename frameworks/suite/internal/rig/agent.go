@@ -81,7 +81,7 @@ func (a *agent) run(s runRequest) (runReply, error) {
 		Schedule: loadgen.Share(leafOf(a.c).schedule, a.order.Rank, a.order.Size),
 		Wait:     a.flags.Options.Wait(),
 		Calls:    s.Calls, Duration: s.Duration,
-		Timeout: a.flags.Settings.callTimeout, OnProgress: a.watch(),
+		Timeout: a.c.Timeout, OnProgress: a.watch(),
 		Drain: afterWatchdog(a.load.patience),
 	}
 	time.Sleep(time.Until(s.At))

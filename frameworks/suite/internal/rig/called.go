@@ -111,7 +111,7 @@ func sized(t plan.Target, size plan.Size, action string) plan.Spec {
 
 // benchMessage is Message.
 func benchMessage() called {
-	return called{kind: "msg=bench", Spec: plan.Spec{Size: framework.MessageSize}, prepare: prepareMessage}
+	return called{kind: "msg=bench", Spec: plan.Spec{Size: framework.MessageSize, OwnData: true}, prepare: prepareMessage}
 }
 
 // messages lists messages on streams, there and back or one way.

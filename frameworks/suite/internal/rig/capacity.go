@@ -152,7 +152,7 @@ func (l capacityLeaf) find(r *round) (*loadgen.Capacity, error) {
 	load, name, patience := r.load.(*local), r.b.Name(), r.rig.patience(r.Case)
 	s := loadgen.Search{
 		Quantile: l.slo.quantile, Latency: l.slo.latency, ErrorRate: maxErrors,
-		Workers: l.Workers, Timeout: r.rig.callTimeout, Check: load.check,
+		Workers: l.Workers, Timeout: r.Timeout, Check: load.check,
 		Schedule: l.options.Schedule, ProbeTime: l.probe, Batch: l.probe / probeBatches,
 		Drain: afterWatchdog(patience), OnProgress: r.watch(patience),
 		OnProbe: func(p loadgen.Probe) { progress("# %s: %s", name, p) },

@@ -19,7 +19,7 @@ func count() *plan.Benchmark {
 		for _, size := range o.Sizes.Values {
 			l := countLeaf{echoOf(t, size).driven("", 1)}
 			l.schedule, l.Conns = loadgen.ClosedLoop, 1
-			l.once = "counts are of a single attempt"
+			l.once, l.Endless = "counts are of a single attempt", true
 			list = append(list, l)
 		}
 		return list

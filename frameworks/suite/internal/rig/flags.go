@@ -78,6 +78,7 @@ func (f *Flags) Check() error {
 // Plan makes the plan that the flags ask for.
 func (f *Flags) Plan() (*plan.Plan, error) {
 	f.Options.Files, f.Options.Steady, f.Options.Lookup = host.FileLimit(), link.Steady(), f.own.Lookup
+	f.Options.Compressible, f.Options.CallTimeout = f.Settings.payload == payloadCompressible, f.Settings.callTimeout
 	variants := f.table.Frameworks
 	if f.Options.References {
 		variants = f.table.linked()

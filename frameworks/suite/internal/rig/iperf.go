@@ -26,7 +26,7 @@ func iperfCases(sizes, parallels []int, s *Settings, o *plan.Options, all []plan
 		for _, parallel := range parallels {
 			if size > 0 {
 				keys := fmt.Sprintf("mode=oneway/size=%s/parallel=%d", plan.FormatSize(size), parallel)
-				list = append(list, iperfLeaf{plan.Spec{Keys: keys, Workers: parallel, Size: size, Conns: parallel}})
+				list = append(list, iperfLeaf{plan.Spec{Keys: keys, Workers: parallel, Size: size, Conns: parallel, OwnData: true, Endless: true}})
 			}
 		}
 	}

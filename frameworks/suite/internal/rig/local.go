@@ -47,7 +47,7 @@ func newLocal(s *Settings, c plan.Case, addrs []string, workers, conns int) (*lo
 
 // requestSpec returns what a number of workers of a case send.
 func (s *Settings) requestSpec(c plan.Case, workers int) requestSpec {
-	return requestSpec{workers: workers, size: c.Size, action: c.Action, compressible: s.payload == payloadCompressible, rank: s.rank, patience: s.watchdog + c.Patience()}
+	return requestSpec{workers: workers, size: c.Size, action: c.Action, compressible: c.Compressible, rank: s.rank, patience: s.watchdog + c.Patience()}
 }
 
 // run implements load.

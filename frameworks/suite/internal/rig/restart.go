@@ -63,7 +63,7 @@ func (l restartLeaf) restart(r *round) (c comeback, err error) {
 	old.kill()
 	killed := time.Now()
 	calls := begin(func(ctx context.Context) error {
-		return load.onceUntil(ctx, 0, cmp.Or(r.rig.callTimeout, load.patience))
+		return load.onceUntil(ctx, 0, cmp.Or(r.Timeout, load.patience))
 	})
 	again.Arg, again.NotBefore, again.Link = r.rig.orderFor(r.Variant, ""), killed.Add(l.down), r.rig.links[r.Network.Name]
 	next, err := r.rig.launch(r.b.Context(), r.target, again)

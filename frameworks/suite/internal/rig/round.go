@@ -90,7 +90,7 @@ func (r *round) once(observe func(*round) ([]loadbench.Metric, error)) error {
 func (r *round) config() loadgen.Config {
 	patience := r.rig.patience(r.Case)
 	return loadgen.Config{
-		Workers: r.Workers, Schedule: leafOf(r.Case).schedule, Wait: r.rig.options.Wait(), Timeout: r.rig.callTimeout,
+		Workers: r.Workers, Schedule: leafOf(r.Case).schedule, Wait: r.rig.options.Wait(), Timeout: r.Timeout,
 		Drain:   afterWatchdog(patience),
 		OnStart: r.probe.start, OnStop: r.probe.stop, OnProgress: r.watch(patience),
 	}

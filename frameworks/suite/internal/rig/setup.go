@@ -72,7 +72,7 @@ func (r *Rig) Connect() error {
 // given servers, the directory of results and workloads. It removes from the plan
 // what a given server cannot do.
 func (r *Rig) Prepare(p *plan.Plan, cpu string) error {
-	for _, err := range []error{r.profiles.check(p.Names()), r.checkPooled(p), p.CheckWindows()} {
+	for _, err := range []error{r.profiles.check(p.Names()), r.checkPooled(p), p.CheckWindows(), p.CheckCalls()} {
 		if err != nil {
 			return err
 		}
