@@ -20,6 +20,7 @@ const (
 	trusting = "the client trusts every certificate"
 	bareGzip = "nothing is compressed"
 	untraced = "the server makes no spans"
+	forgets  = "the client resumes no session"
 )
 
 // layers are those of a tiny framework.
@@ -36,9 +37,9 @@ func (t tiny) layers() *framework.Layers {
 }
 
 // serverConn puts the layers around a connection.
-func (t tiny) serverConn(c net.Conn) net.Conn {
-	if s := t.stack.ServerTLS(); s != nil && t.lies != bareTLS {
-		c = tls.Server(c, s)
+func (t tiny) serverConn(c net.Conn, secure *tls.Config) net.Conn {
+	if secure != nil && t.lies != bareTLS {
+		c = tls.Server(c, secure)
 	}
 	return t.compressed(c)
 }
@@ -47,6 +48,9 @@ func (t tiny) serverConn(c net.Conn) net.Conn {
 func (t tiny) clientConn(c net.Conn, o framework.DialOptions) net.Conn {
 	if s := t.stack.ClientTLS(o); s != nil && t.lies != bareTLS {
 		s.InsecureSkipVerify = t.lies == trusting
+		if t.lies == forgets {
+			s.ClientSessionCache = nil
+		}
 		c = tls.Client(c, s)
 	}
 	return t.compressed(c)
@@ -107,6 +111,33 @@ func TestLayersAreMeasured(t *testing.T) {
 func TestLayersOfOtherProcesses(t *testing.T) {
 	_, errOut, code := self(t, bench("Echo", "-framework=tiny", "-conc=2", "-conns=2", "-size=1KiB", "-clients=2", "-with=mtls")...)
 	assert.Zero(t, code, errOut)
+}
+
+// TestHandshakesAreMeasuredApart: new clients have full handshakes, or resume the session
+// of the client before.
+func TestHandshakesAreMeasuredApart(t *testing.T) {
+	t.Parallel()
+	out, errOut, code := self(t, dialOnce("-framework=tiny,forgetful", "-down=none", "-with=tls13,gzip")...)
+	require.Zero(t, code, "%s%s", out, errOut)
+	lines := resultLines(out)
+	require.Len(t, lines, 8, out)
+	for i, c := range []struct {
+		name    string
+		resumed float64
+	}{{"down=none", -1}, {"down=none/handshake=full/with=tls13", 0}, {"down=none/handshake=resumed/with=tls13", 100}, {"down=none/with=gzip", -1}} {
+		assert.Regexp(t, "framework=tiny/transport=tcp/codec=gob/"+c.name+`(-\d+)?\s`, lines[i])
+		columns := columnsOf(t, lines[i])
+		if resumed, there := columns["resumed-%"]; c.resumed >= 0 {
+			assert.Equal(t, c.resumed, resumed, "%s", lines[i])
+		} else {
+			assert.False(t, there, "%s", lines[i])
+		}
+		assert.Positive(t, columns["calls/s"])
+		assert.Positive(t, columns["server-cpu-ns/op"])
+	}
+	assert.Zero(t, columnsOf(t, lines[6])["resumed-%"], "a library that cannot resume: %s", lines[6])
+	assert.Regexp(t, `(?m)^# warning: BenchmarkDial/framework=forgetful\S+/handshake=resumed/with=tls13: no handshake was resumed: the figures are those of full ones$`, errOut)
+	assert.NotContains(t, errOut, "handshake=full")
 }
 
 func TestCertificatesOfAUser(t *testing.T) {

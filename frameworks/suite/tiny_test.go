@@ -105,6 +105,7 @@ func tinyVariants() []framework.Variant {
 		{name: "trusting", wraps: true, lies: trusting},
 		{name: "heavy", wraps: true, lies: bareGzip},
 		{name: "untraced", wraps: true, lies: untraced},
+		{name: "forgetful", wraps: true, lies: forgets},
 	}
 	variants := make([]framework.Variant, len(list))
 	for i, t := range list {
@@ -179,7 +180,8 @@ func (s tinyServer) Addr() string { return s.Listener.Addr().String() }
 
 func (t tiny) serve(addr string) (framework.Server, error) {
 	var mu sync.Mutex // the faults count calls
-	return serveTiny(addr, func(conn net.Conn) { t.serveConn(t.serverConn(conn), &mu) })
+	secure := t.stack.ServerTLS() // one for all connections: sessions of one are resumed by others
+	return serveTiny(addr, func(conn net.Conn) { t.serveConn(t.serverConn(conn, secure), &mu) })
 }
 
 // serveTiny handles each connection in a goroutine of its own and closes it.

@@ -74,6 +74,7 @@ Unit large-p50-ns better=lower
 Unit large-p99-ns better=lower
 Unit dial-ns better=lower
 Unit first-call-ns better=lower
+Unit resumed-% assume=nothing
 Unit reconnect-ns better=lower
 Unit failed-calls better=lower
 Unit reconnects better=higher assume=exact

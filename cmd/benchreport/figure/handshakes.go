@@ -7,7 +7,7 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 )
 
-const aboutHandshakes = "New clients of TLS, one after the other, each with one call: with a full handshake, or one that resumes the session of the client before. A second has as many handshakes as new clients, one at a time. Medians of all rounds."
+const aboutHandshakes = "New clients of TLS, one after the other, each with one call: with a full handshake, or one that resumes the session of the client before. A second has as many handshakes as new clients, one at a time. –: the client's library resumes no session. Medians of all rounds."
 
 // kindsOfHandshake are the values of handshake=.
 var kindsOfHandshake = []string{"full", "resumed"}
@@ -18,6 +18,13 @@ var handshakeColumns = []sized{
 	{"first call ms", "first-call-ns", 1e6},
 	{"client CPU µs", "client-cpu-ns/op", 1e3},
 	{"server CPU µs", "server-cpu-ns/op", 1e3},
+}
+
+// unlike reports whether the handshakes of a line are not those of its name, as where a
+// client's library resumes none.
+func unlike(l lines.Line) bool {
+	resumed, told := l.Values["resumed-%"]
+	return told && (l.Get("handshake") == "resumed" && resumed < 99 || l.Get("handshake") == "full" && resumed > 1)
 }
 
 // handshakes has a row for each variant with each stack of layers; none if no line tells

@@ -46,6 +46,9 @@ func newLayering(all []lines.Line) layering {
 			others[s] = true
 			continue
 		}
+		if unlike(l) {
+			continue
+		}
 		y.of[s] = append(y.of[s], l)
 		y.has[variantOf(l.Name)+" "+y.addition(l)] = true
 	}

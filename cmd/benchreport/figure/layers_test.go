@@ -123,6 +123,9 @@ func TestHandshakes(t *testing.T) {
 	list = append(list, sixOf("a.txt", "Dial/framework=a/down=none/handshake=resumed/with=tls13", dial(800))...)
 	list = append(list, sixOf("a.txt", "Dial/framework=a/down=none/handshake=full/with=mtls", dial(200))...)
 	list = append(list, sixOf("a.txt", "Dial/framework=b/down=none", dial(200))...)
+	forgetful := dial(200)
+	forgetful["resumed-%"] = 0
+	list = append(list, sixOf("a.txt", "Dial/framework=a/down=none/handshake=resumed/with=mtls", forgetful)...)
 	r := report(list...)
 	got := titled(t, r, "Layers, handshakes: Dial, new clients")
 	assert.Equal(t, []string{"framework", "with", "full/s", "resumed/s"}, got.Head[:4])

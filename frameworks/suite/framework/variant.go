@@ -184,6 +184,12 @@ func (v Variant) OptionalKeys() (keys string) {
 	return keys
 }
 
+// TLS reports whether a layer of TLS is around a variant.
+func (v Variant) TLS() bool {
+	s, err := ReadStack(v.With)
+	return err == nil && s.TLS()
+}
+
 // NotImplemented reports whether an error says that the server lacks what was called: by
 // the framework's own error, or by the text of ErrNotImplemented.
 func (v Variant) NotImplemented(err error) bool {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
@@ -82,7 +83,7 @@ func (f *firstFlags) cases(_ *plan.Options, t plan.Target) (list []plan.Leaf) {
 		switch {
 		case d.time == 0 && !t.StaysOpen:
 			l.Search = time.Duration(f.settings.dials()) * openTime
-			list = append(list, freshLeaf{l})
+			list = append(list, freshLeaves(l, t.Variant)...)
 		case d.time > 0 && f.settings.host == "":
 			l.OwnServers = "it restarts the server"
 			l.Search = time.Duration(f.settings.restarts()) * (d.time + serverStop)
@@ -90,6 +91,17 @@ func (f *firstFlags) cases(_ *plan.Options, t plan.Target) (list []plan.Leaf) {
 		}
 	}
 	return list
+}
+
+// freshLeaves are new clients, or with TLS those of each kind of handshake.
+func freshLeaves(l leaf, v framework.Variant) []plan.Leaf {
+	if !v.TLS() {
+		return []plan.Leaf{freshLeaf{leaf: l}}
+	}
+	full, resumed := l, l
+	full.Keys += "/handshake=" + string(fullHandshake)
+	resumed.Keys += "/handshake=" + string(resumedHandshake)
+	return []plan.Leaf{freshLeaf{full, fullHandshake}, freshLeaf{resumed, resumedHandshake}}
 }
 
 // serverStop is about what a restart takes beyond the time for which the server is down.

@@ -12,7 +12,10 @@ import (
 )
 
 // freshLeaf is a caller who makes a client for each call.
-type freshLeaf struct{ leaf }
+type freshLeaf struct {
+	leaf
+	handshake handshake
+}
 
 // These bound the time of a line, which then has fewer samples. Some frameworks take a
 // second to close a client.
@@ -33,12 +36,13 @@ func (l freshLeaf) observe(r *round) ([]loadbench.Metric, error) {
 	if err := r.load.close(); err != nil {
 		return nil, r.giveUp(err)
 	}
-	f := newFresh(r)
+	f := newFresh(r, l.handshake)
 	load := &local{job: job{call: f.call, check: f.end}, patience: r.rig.patience(r.Case)}
 	if err := load.warm(1, warmFor(r.rig.Once)); err != nil {
 		return nil, r.giveUp(err)
 	}
 	f.parts = parts{}
+	before := shakenBy(f.options.Handshakes)
 	cfg := r.config()
 	if cfg.Duration = longestDials; r.rig.Once {
 		cfg.Duration = onceLongest
@@ -50,6 +54,7 @@ func (l freshLeaf) observe(r *round) ([]loadbench.Metric, error) {
 	if err == nil && m.OK == 0 {
 		err = fmt.Errorf("%w: %s", errNone, m.Failures())
 	}
+	shaken := shakenBy(f.options.Handshakes).since(before)
 	conns := 0
 	if err == nil {
 		conns, err = f.conns(r)
@@ -58,8 +63,8 @@ func (l freshLeaf) observe(r *round) ([]loadbench.Metric, error) {
 		return nil, r.giveUp(err)
 	}
 	r.rig.Ledger.failedWith(r.b.Name(), m.Failures())
-	r.rig.Ledger.warn(r.b.Name(), r.probe.doubts(m, nil)...)
-	return l.metrics(r, m, f, &used, conns), nil
+	r.rig.Ledger.warn(r.b.Name(), append(r.probe.doubts(m, nil), shaken.doubts(l.handshake, m.OK)...)...)
+	return append(l.metrics(r, m, f, &used, conns), shaken.metrics(l.handshake)...), nil
 }
 
 // metrics has the longest time also without -detail.
@@ -90,11 +95,11 @@ type fresh struct {
 // parts are the times of the parts of calls that succeeded.
 type parts struct{ dialed, called loadgen.Histogram }
 
-func newFresh(r *round) *fresh {
+func newFresh(r *round, h handshake) *fresh {
 	request := r.rig.requestSpec(r.Case, 1).requests()
 	return &fresh{
 		variant: r.Variant, addr: r.dialed[0], request: request, kept: newReplies(request),
-		options: framework.DialOptions{Conns: 1, Callers: 1, Patience: r.rig.patience(r.Case)},
+		options: framework.DialOptions{Conns: 1, Callers: 1, Patience: r.rig.patience(r.Case), Handshakes: h.watch()},
 	}
 }
 
