@@ -179,7 +179,7 @@ type tinyServer struct{ net.Listener }
 func (s tinyServer) Addr() string { return s.Listener.Addr().String() }
 
 func (t tiny) serve(addr string) (framework.Server, error) {
-	var mu sync.Mutex // the faults count calls
+	var mu sync.Mutex             // the faults count calls
 	secure := t.stack.ServerTLS() // one for all connections: sessions of one are resumed by others
 	return serveTiny(addr, func(conn net.Conn) { t.serveConn(t.serverConn(conn, secure), &mu) })
 }
