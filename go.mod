@@ -25,6 +25,7 @@ require (
 	github.com/klauspost/compress v1.18.2
 	github.com/lesismal/arpc v1.2.17
 	github.com/lesismal/nbio v1.6.9
+	github.com/planetscale/vtprotobuf v0.6.1-0.20240319094008-0393e58bdf10
 	github.com/rpcbench/rpcbench/frameworks/suite v0.1.0
 	github.com/rpcbench/rpcbench/loadgen v0.1.0
 	github.com/rs/zerolog v1.33.0

@@ -1,4 +1,4 @@
-// Package grpc adapts gRPC over HTTP/2, its only transport.
+// Package grpc adapts gRPC over HTTP/2, with its own server and behind that of net/http.
 package grpc
 
 import (
@@ -23,6 +23,7 @@ const maxEncoded = MaxMessage + MaxMessage/2
 // setup is how both sides are configured.
 type setup struct {
 	profile, pool string
+	served        bool // by net/http
 
 	about  string
 	server func() []grpc.ServerOption
@@ -47,6 +48,11 @@ var (
 			return []grpc.ServerOption{grpc.ReadBufferSize(tunedBuffer), grpc.WriteBufferSize(tunedBuffer)}
 		},
 		client: []grpc.DialOption{grpc.WithReadBufferSize(tunedBuffer), grpc.WithWriteBufferSize(tunedBuffer)},
+	}
+	// servehttp is how a server of net/http has calls of gRPC beside other requests.
+	servehttp = setup{
+		served: true, about: plainly.about + "; the server is net/http's, with HTTP/2 without TLS and without its limit of 250 calls at once on a connection",
+		server: noOptions,
 	}
 )
 
@@ -97,9 +103,11 @@ func Variants() []framework.Variant {
 		variant(plainly, forced(dynamic.Gob, plain.Kind)),
 		variant(plainly, forced(dynamic.JSON, plain.Kind)),
 		variant(plainly, forced(dynamic.Msgpack, plain.Kind)),
+		variant(plainly, vtprotoKind()),
 		variant(plainly, rawKind),
 		variant(workers, protobufKind),
 		variant(tuned, protobufKind),
+		variant(servehttp, protobufKind),
 		wide,
 	}
 }
@@ -107,7 +115,7 @@ func Variants() []framework.Variant {
 func variant(s setup, k kind) framework.Variant {
 	d := dialer{s, k}
 	v := framework.Variant{
-		Framework: "grpc", Transport: "h2", Codec: k.name, Profile: s.profile, Pool: s.pool,
+		Framework: "grpc", Transport: s.transport(), Codec: k.name, Profile: s.profile, Pool: s.pool,
 		About: s.about + k.about, Kind: k.carries,
 		MaxMessage: MaxMessage, Streams: true, Unix: true,
 		Modules: append([]string{"google.golang.org/grpc"}, k.modules...),
@@ -120,6 +128,13 @@ func variant(s setup, k kind) framework.Variant {
 		v.ServePool = func(addr string, workers int) (framework.Server, error) { return serve(addr, s.with(workers), k) }
 	}
 	return v
+}
+
+func (s setup) transport() string {
+	if s.served {
+		return "servehttp"
+	}
+	return "h2"
 }
 
 // with returns the setup with another number of workers. If all are busy, gRPC starts a

@@ -4,6 +4,7 @@ import (
 	"google.golang.org/grpc"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns/web"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
@@ -14,13 +15,16 @@ type server struct {
 }
 
 func serve(addr string, s setup, k kind) (framework.Server, error) {
+	options := append(append(s.server(), serverLayers(s.layers)...), grpc.MaxRecvMsgSize(maxEncoded), grpc.MaxSendMsgSize(maxEncoded))
+	g := grpc.NewServer(append(options, k.server...)...)
+	k.register(g)
+	if s.served {
+		return web.Serve(addr, g, s.layers.ServerTLS(), nil)
+	}
 	l, err := conns.Listen(addr)
 	if err != nil {
 		return nil, err
 	}
-	options := append(append(s.server(), serverLayers(s.layers)...), grpc.MaxRecvMsgSize(maxEncoded), grpc.MaxSendMsgSize(maxEncoded))
-	g := grpc.NewServer(append(options, k.server...)...)
-	k.register(g)
 	go g.Serve(l) // returns an error when the server is stopped
 	return &server{g, l.Addr().String()}, nil
 }

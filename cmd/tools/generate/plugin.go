@@ -56,6 +56,7 @@ func (r repository) plugins() error {
 		{"protoc-gen-go", []string{"bench.proto", "echo.proto"}, dubbo, ""},
 		{"protoc-gen-go", []string{"bench.proto", "echo.proto"}, motan, ""},
 		{"protoc-gen-go", []string{"bench.proto", "codecs.proto"}, codecs, ""},
+		{"protoc-gen-go-vtproto", []string{"bench.proto", "echo.proto"}, root, ",features=marshal+unmarshal+size"},
 		{"protoc-gen-go-vtproto", []string{"bench.proto", "codecs.proto"}, codecs, vtproto},
 	} {
 		if err := p.generate(r); err != nil {
