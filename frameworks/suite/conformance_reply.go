@@ -97,6 +97,9 @@ func keepIn(got *framework.EchoMessage) framework.EchoCheck {
 // handsOutWhatAProxyChanged is for variants whose payloads are on the wire as they are.
 // The proxy misses a payload that comes in parts, so that it takes some calls.
 func (s subject) handsOutWhatAProxyChanged(t tester, sent []byte) {
+	if s.With != "" {
+		t.Skip("a proxy does not find the payload within layers")
+	}
 	from, to := len(sent)/2, len(sent)/2+16
 	want := bytes.Clone(sent)
 	framework.Invert(want[from:to])

@@ -59,12 +59,12 @@ func callsOf(fault string) int {
 	return 20_000
 }
 
-// breakable are the recommended variants: under the race detector those without races
+// breakable are the recommended variants, without layers: under the race detector those without races
 // of their own when a server dies.
 func (s *session) breakable() []plan.Target {
 	return slices.DeleteFunc(s.proven(), func(v plan.Target) bool {
 		racy := raceDetector && v.Races != (framework.Races{})
-		return !v.Recommended || v.StandIn || v.Given != "" || racy
+		return !v.Recommended || v.StandIn || v.Given != "" || v.With != "" || racy
 	})
 }
 

@@ -20,9 +20,10 @@ var _ framework.Client = (*connClient)(nil)
 
 // connClient is the client of transport=conn: one connection for each worker.
 type connClient struct {
-	addr   string
-	window window
-	open   conns.Set
+	addr    string
+	dialed  framework.DialOptions
+	options options
+	open    conns.Set
 
 	mu    sync.Mutex
 	slots []*slot // by worker
@@ -30,8 +31,8 @@ type connClient struct {
 
 // dialConn opens the first connection, to see that there is a server. Each other
 // connection is opened by the first call of its worker.
-func dialConn(addr string, w window) (framework.Client, error) {
-	c := &connClient{addr: addr, window: w, open: conns.Set{Control: w.control()}}
+func dialConn(addr string, d framework.DialOptions, o options) (framework.Client, error) {
+	c := &connClient{addr: addr, dialed: d, options: o, open: conns.Set{Control: o.control()}}
 	if err := c.workers(1)[0].dial(context.Background()); err != nil {
 		return nil, err
 	}
@@ -52,8 +53,12 @@ func (c *connClient) connect(ctx context.Context) (*conn, error) {
 	if err != nil {
 		return nil, reason(ctx, err)
 	}
-	c.window.keep(nc)
-	return &conn{Conn: nc, r: bufio.NewReaderSize(nc, connBuffer)}, nil
+	c.options.keep(nc)
+	made, err := c.options.secured(ctx, nc, c.dialed)
+	if err != nil {
+		c.open.Drop(nc)
+	}
+	return made, err
 }
 
 // Close implements framework.Client.
@@ -153,7 +158,7 @@ func (s *slot) dial(ctx context.Context) error {
 func (s *slot) drop() {
 	s.watchDone(context.Background())
 	if s.conn != nil {
-		s.client.open.Drop(s.conn.Conn)
+		s.client.open.Drop(bare(s.conn.Conn))
 		s.conn = nil
 	}
 }
@@ -214,6 +219,7 @@ func (s *slot) interrupt(done <-chan struct{}) {
 type conn struct {
 	net.Conn
 	r      *bufio.Reader
+	w      *bufio.Writer // with TLS, so that a frame is one record; nil: frames are written without copying them
 	memory frames.Memory
 	id     uint64
 
@@ -235,6 +241,10 @@ func (c *conn) exchange(payload []byte) ([]byte, error) {
 }
 
 func (c *conn) send(f frame) error {
+	if c.w != nil {
+		writeFrame(c.w, f) // Flush returns its error
+		return c.w.Flush()
+	}
 	c.parts[0], c.parts[1] = appendHeader(c.header[:0], f), f.payload
 	c.buffers = c.parts[:]
 	_, err := c.buffers.WriteTo(c.Conn)

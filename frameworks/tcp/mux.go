@@ -23,10 +23,10 @@ type muxClient struct {
 	links []*link
 }
 
-func dialMux(addr string, o framework.DialOptions, w window) (framework.Client, error) {
+func dialMux(addr string, d framework.DialOptions, o options) (framework.Client, error) {
 	c := &muxClient{}
-	for range o.Conns {
-		l := &link{addr: addr, window: w}
+	for range d.Conns {
+		l := &link{addr: addr, dialed: d, options: o}
 		c.links = append(c.links, l)
 		if _, err := l.get(context.Background()); err != nil {
 			c.Close()
@@ -61,9 +61,10 @@ func (c *muxClient) Close() error {
 // link is one of the shared connections. When the connection has broken, the next call
 // replaces it.
 type link struct {
-	addr   string
-	window window
-	conn   atomic.Pointer[muxConn] // nil before the first dial
+	addr    string
+	dialed  framework.DialOptions
+	options options
+	conn    atomic.Pointer[muxConn] // nil before the first dial
 
 	mu      sync.Mutex
 	dialing *attempt // nil if no dial is under way
@@ -138,7 +139,7 @@ func (l *link) dial(a *attempt) {
 	c := l.conn.Load()
 	var err error
 	if !c.works() { // it works if another dial ended just before this one began
-		c, err = newMuxConn(l.addr, l.window)
+		c, err = l.connect()
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -183,12 +184,15 @@ type muxConn struct {
 	waiting map[uint64]chan<- reply // by the request's id
 }
 
-func newMuxConn(addr string, w window) (*muxConn, error) {
-	nc, err := conns.DialWith(w.control(), addr)
+func (l *link) connect() (*muxConn, error) {
+	nc, err := conns.DialWith(l.options.control(), l.addr)
 	if err != nil {
 		return nil, lost(err)
 	}
-	w.keep(nc)
+	l.options.keep(nc)
+	if nc, err = l.options.secureClient(context.Background(), nc, l.dialed); err != nil {
+		return nil, lost(err)
+	}
 	c := &muxConn{conn: nc, wake: make(chan struct{}, 1), waiting: make(map[uint64]chan<- reply)}
 	go c.write()
 	go c.read()
@@ -292,7 +296,7 @@ func (c *muxConn) fail(reason error) {
 	}
 	c.err = reason
 	c.broken.Store(true)
-	c.conn.Close()
+	bare(c.conn).Close()
 	for _, replies := range c.waiting {
 		replies <- reply{err: reason}
 	}

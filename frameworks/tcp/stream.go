@@ -115,7 +115,7 @@ func (c *connClient) OpenStream(ctx context.Context, _ int) (framework.EchoStrea
 		return nil, err
 	}
 	s := &stream{client: c, ctx: ctx, conn: conn, source: source{conn: conn.Conn, r: conn.r}}
-	s.stop = context.AfterFunc(ctx, func() { c.open.Drop(conn.Conn) })
+	s.stop = context.AfterFunc(ctx, func() { c.open.Drop(bare(conn.Conn)) })
 	if err := s.send(frame{id: opens}); err != nil {
 		s.Close()
 		return nil, err
@@ -171,7 +171,7 @@ func (s *stream) recv() (framework.EchoMessage, error) {
 // Close implements framework.EchoStream.
 func (s *stream) Close() error {
 	s.stop()
-	s.client.open.Drop(s.conn.Conn)
+	s.client.open.Drop(bare(s.conn.Conn))
 	return nil
 }
 

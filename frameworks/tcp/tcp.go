@@ -32,40 +32,50 @@ const (
 
 var errClosed = errors.New("tcp: closed by the client")
 
+// options are what a variant adds to plain connections.
+type options struct {
+	window
+	layers framework.Stack
+}
+
 // Variants lists the two forms. Both are in the default set.
 func Variants() []framework.Variant {
-	list := []framework.Variant{unshared(0), shared(0)}
-	list[0].Windows, list[1].Windows = windows(unshared), windows(shared)
+	var list []framework.Variant
+	for _, with := range []func(options) framework.Variant{unshared, shared} {
+		v := with(options{})
+		v.Windows, v.Layers = windows(with), layers(with)
+		list = append(list, v)
+	}
 	return list
 }
 
 // unshared returns the form in which each caller has a connection.
-func unshared(w window) framework.Variant {
+func unshared(o options) framework.Variant {
 	return framework.Variant{
 		Framework: "tcp", Transport: "conn", Codec: "none",
-		Recommended: true, Kind: framework.Bare, Rank: framework.Reference, Unix: w == 0, Sharing: framework.Pooled, Streams: true, MaxMessage: MaxMessage,
-		About:   "a message is its length, an id and its bytes; each caller has a connection" + w.about(),
+		Recommended: true, Kind: framework.Bare, Rank: framework.Reference, Unix: o.window == 0, Sharing: framework.Pooled, Streams: true, MaxMessage: MaxMessage,
+		About:   "a message is its length, an id and its bytes; each caller has a connection" + o.about(),
 		Unknown: func(err error) bool { return errors.Is(err, errNoStreams) },
-		Serve:   func(addr string) (framework.Server, error) { return serve(addr, connBuffer, w) },
-		Dial:    func(addr string, _ framework.DialOptions) (framework.Client, error) { return dialConn(addr, w) },
+		Serve:   func(addr string) (framework.Server, error) { return serve(addr, connBuffer, o) },
+		Dial:    func(addr string, d framework.DialOptions) (framework.Client, error) { return dialConn(addr, d, o) },
 	}
 }
 
 // shared returns the form in which callers share connections.
-func shared(w window) framework.Variant {
+func shared(o options) framework.Variant {
 	return framework.Variant{
 		Framework: "tcp", Transport: "mux", Codec: "none",
-		Recommended: true, Kind: framework.Bare, Rank: framework.Reference, Unix: w == 0, Sharing: framework.Mux, MaxMessage: MaxMessage,
-		About: "a message is its length, an id and its bytes; callers share connections; messages that are ready are written together" + w.about(),
-		Serve: func(addr string) (framework.Server, error) { return serve(addr, muxBuffer, w) },
-		Dial:  func(addr string, o framework.DialOptions) (framework.Client, error) { return dialMux(addr, o, w) },
+		Recommended: true, Kind: framework.Bare, Rank: framework.Reference, Unix: o.window == 0, Sharing: framework.Mux, MaxMessage: MaxMessage,
+		About: "a message is its length, an id and its bytes; callers share connections; messages that are ready are written together" + o.about(),
+		Serve: func(addr string) (framework.Server, error) { return serve(addr, muxBuffer, o) },
+		Dial:  func(addr string, d framework.DialOptions) (framework.Client, error) { return dialMux(addr, d, o) },
 	}
 }
 
-func serve(addr string, bufferSize int, w window) (framework.Server, error) {
-	s, err := conns.ServeWith(w.control(), addr, func(c net.Conn) {
-		w.keep(c)
-		echo(c, bufferSize)
+func serve(addr string, bufferSize int, o options) (framework.Server, error) {
+	s, err := conns.ServeWith(o.control(), addr, func(c net.Conn) {
+		o.keep(c)
+		echo(o.secureServer(c), bufferSize)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("tcp: %w", err)

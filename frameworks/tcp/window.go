@@ -19,12 +19,12 @@ type window int
 const leastWindow = 4 << 10
 
 // windows describes the windows of a variant of which with makes others.
-func windows(with func(window) framework.Variant) *framework.Windows {
+func windows(with func(options) framework.Variant) *framework.Windows {
 	return &framework.Windows{
 		Default: "the kernel's, which grow up to its `net.ipv4.tcp_rmem`",
 		Least:   leastWindow,
 		Check:   func(bytes int) error { return window(bytes).check() },
-		With:    func(bytes int) framework.Variant { return with(window(bytes)) },
+		With:    func(bytes int) framework.Variant { return with(options{window: window(bytes)}) },
 	}
 }
 

@@ -24,6 +24,9 @@ func (s *Settings) orderFor(v framework.Variant, workload string) string {
 	return s.orderWith(s.certs, v, workload)
 }
 
+// Order returns the order for a server of a variant that is started without this rig.
+func (r *Rig) Order(v framework.Variant) string { return r.orderFor(v, "") }
+
 // orderWith is orderFor with the certificates of another process.
 func (s *Settings) orderWith(c *framework.Certificates, v framework.Variant, workload string) string {
 	o := order{Work: s.workloads.arg(workload), Certs: certsFor(v, c)}
