@@ -38,6 +38,7 @@ func dial(addrs []string, s setup, k kind, o framework.DialOptions) (framework.C
 	option := rpcxclient.DefaultOption
 	option.SerializeType = k.serialize
 	option.ConnectTimeout = conns.DialTimeout // in rpcx's own second TCP does not send again what a network lost
+	wrap(&option, s.layers, o)
 	d, selection := discover(addrs)
 	c := &connections{closed: make(chan struct{})}
 	next := func() rpcxclient.XClient {

@@ -35,6 +35,7 @@ type setup struct {
 	options                  []server.OptionFn
 	handlers                 bool // functions are added by AddHandler instead of a service
 	pooled                   bool // an XClientPool chooses the connection of each call
+	layers                   framework.Stack
 }
 
 const aboutClient = "each connection is an XClient"
@@ -60,7 +61,7 @@ var (
 // requests. It has no limit on the size of messages.
 func Variants() []framework.Variant {
 	recommended := variant(tcp, protobufKind)
-	recommended.Recommended = true
+	recommended.Recommended, recommended.Layers = true, layers()
 	return []framework.Variant{
 		recommended,
 		variant(tcp, kindOf(dynamic.JSON, protocol.JSON, plain.Kind)),

@@ -29,14 +29,15 @@ const MaxMessage = 256 << 20
 const announced = "rpcx allocates a message when its length has arrived, up to MaxMessageLength, set to 384 MiB where it has no limit"
 
 // prepare turns off rpcx's log, which goes to the standard output, limits messages with
-// room for what JSON adds to a payload, and changes rpcx's table of codecs. All of it is
-// global. It is called before the first connection, which reads the table.
+// room for what JSON adds to a payload, and changes rpcx's tables of codecs and of compressors.
+// All of it is global. It is called before the first connection, which reads the tables.
 var prepare = sync.OnceFunc(func() {
 	log.SetDummyLogger()
 	protocol.MaxMessageLength = MaxMessage + MaxMessage/2
 	share.RegisterCodec(serializeGob, gob{})
 	share.RegisterCodec(protocol.SerializeNone, onlyBytes{})
 	share.RegisterCodec(protocol.Thrift, onlyThrift{})
+	addCompressors()
 })
 
 // gob implements rpcx's codec.Codec.
@@ -84,7 +85,7 @@ func serve(addr string, s setup, k kind) (framework.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	go x.ServeListener(framework.NetworkOf(addr), l) // returns an error when the server is closed
+	go x.ServeListener(framework.NetworkOf(addr), wrapped(l, s.layers)) // returns an error when the server is closed
 	<-x.Started
 	return &rpcxServer{x, l}, nil
 }

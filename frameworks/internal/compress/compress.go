@@ -1,5 +1,5 @@
-// Package compress has the compressors that Go's standard library lacks, for frameworks
-// that let their users bring one: zstd at its default level, and snappy.
+// Package compress has compressors for frameworks that let their users bring one: gzip and
+// zstd at their default levels, and snappy.
 //
 // What a decompressor allocates grows with what it has decompressed. It does not believe
 // the sizes that an input announces.
@@ -41,7 +41,7 @@ type Codec struct {
 	writers, readers sync.Pool
 }
 
-// Name is "zstd" or "snappy".
+// Name is "gzip", "zstd" or "snappy".
 func (c *Codec) Name() string { return c.name }
 
 // NewWriter returns a Writer without a sink, for callers with a pool of their own.
@@ -74,7 +74,7 @@ func (c *Codec) Decompress(r io.Reader) (io.Reader, error) {
 	return &lentReader{reader: pooled, pool: &c.readers}, nil
 }
 
-// Encode compresses a message. It is a stream of zstd, or a block of snappy.
+// Encode compresses a message. It is a stream of gzip or of zstd, or a block of snappy.
 func (c *Codec) Encode(msg []byte) []byte { return c.encode(msg) }
 
 // Decode is the inverse of Encode. The message is in memory of its own.

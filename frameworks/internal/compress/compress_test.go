@@ -17,7 +17,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/compress"
 )
 
-func codecs() []*compress.Codec { return []*compress.Codec{compress.Zstd(), compress.Snappy()} }
+func codecs() []*compress.Codec { return []*compress.Codec{compress.Gzip(), compress.Zstd(), compress.Snappy()} }
 
 // messages are those that both forms must carry.
 func messages() map[string][]byte {
@@ -136,7 +136,7 @@ func TestBrokenInput(t *testing.T) {
 			about string
 			src   []byte
 		}{
-			{"a size that does not come", map[string][]byte{"zstd": frame, "snappy": block}[c.Name()]},
+			{"a size that does not come", map[string][]byte{"zstd": frame, "snappy": block}[c.Name()]}, // gzip announces none
 			{"a message that is cut off", c.Encode(make([]byte, 1000))[:5]},
 			{"no message", []byte("no message")},
 		} {
