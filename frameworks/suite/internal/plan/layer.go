@@ -22,6 +22,19 @@ func WithLayers(v framework.Variant, s framework.Stack) (framework.Variant, erro
 	return w, nil
 }
 
+// Wrapped returns variants, with those that -with makes of them. They have no certificates.
+func (o *Options) Wrapped(table []framework.Variant) []framework.Variant {
+	all := slices.Clone(table)
+	for _, v := range table {
+		for _, s := range o.Layers.Values {
+			if w, err := WithLayers(v, s); err == nil {
+				all = append(all, w)
+			}
+		}
+	}
+	return all
+}
+
 // lackedBy lists the layers of a stack that a variant cannot be given.
 func lackedBy(v framework.Variant, s framework.Stack) (names []string) {
 	for _, l := range s.List() {

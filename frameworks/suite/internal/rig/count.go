@@ -107,7 +107,3 @@ func (r *round) countAside() (c counts, err error) {
 	})
 	return c, err
 }
-
-// counts reports whether lines have the costs of a call. With layers they show that what was
-// to be compressed is, and that what was to be traced is.
-func (s *Settings) counts() bool { return s.detail || s.layered }

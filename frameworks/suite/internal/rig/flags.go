@@ -2,6 +2,7 @@ package rig
 
 import (
 	"flag"
+	"fmt"
 	"slices"
 	"time"
 
@@ -84,7 +85,7 @@ func (f *Flags) Plan() (*plan.Plan, error) {
 		variants = f.table.linked()
 	}
 	if err := f.Settings.certify(); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("-certs=%s: %w", f.Settings.certsDir, err)
 	}
 	f.Options.Certificates = f.Settings.certs
 	p, err := plan.New(f.Options, variants, f.benchmarks)

@@ -42,10 +42,10 @@ func (s *Settings) orderWith(c *framework.Certificates, v framework.Variant, wor
 
 // certsFor returns the certificates that a server of v needs; nil for none.
 func certsFor(v framework.Variant, c *framework.Certificates) *framework.Certificates {
-	if s, err := framework.ReadStack(v.With); err != nil || !s.TLS() {
-		return nil
+	if stackOf(v).TLS() {
+		return c
 	}
-	return c
+	return nil
 }
 
 func readOrder(text string) (o order, err error) {

@@ -6,9 +6,11 @@ import (
 	"io"
 	"maps"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/legend"
@@ -49,6 +51,9 @@ func (r *Rig) config() map[string]string {
 	}
 	if r.callTimeout > 0 {
 		config["call-timeout"] = r.callTimeout.String()
+	}
+	if slices.ContainsFunc(r.options.Layers.Values, framework.Stack.TLS) {
+		config["certificates"] = r.aboutCertificates()
 	}
 	if r.retry.on() {
 		config["retry"] = r.retries

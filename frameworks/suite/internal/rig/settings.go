@@ -223,21 +223,3 @@ func progress(format string, args ...any) {
 		fmt.Fprintln(os.Stderr, foreign.Line(fmt.Sprintf(format, args...)))
 	}
 }
-
-// certify reads or makes the certificates, which agents are given.
-func (s *Settings) certify() (err error) {
-	switch {
-	case s.certs != nil:
-		return nil
-	case s.certsDir == "":
-		s.certs, err = certs.Make()
-		return err
-	}
-	if s.certs, err = certs.Read(s.certsDir); err != nil {
-		return fmt.Errorf("-certs=%s: %w", s.certsDir, err)
-	}
-	return nil
-}
-
-// Certificates are those of layers of TLS.
-func (s *Settings) Certificates() *framework.Certificates { return s.certs }

@@ -15,7 +15,7 @@ import (
 
 // New makes a rig from flags that Check has accepted.
 func New(f *Flags) (*Rig, error) {
-	versions, err := versionsOf(f.table.GoMod, f.table.linked())
+	versions, err := versionsOf(f.table.GoMod, f.Options.Wrapped(f.table.linked()))
 	if err != nil {
 		return nil, err
 	}
@@ -92,6 +92,7 @@ func (r *Rig) Prepare(p *plan.Plan, cpu string) error {
 	if err := p.Empty(); err != nil {
 		return err
 	}
+	r.checkLayers(p)
 	if err := r.Ledger.keepIn(r.results); err != nil || r.machine != nil {
 		return err // the other machine runs the workloads
 	}
