@@ -80,6 +80,30 @@ func clausesOf(v framework.Variant) (list []string) {
 	if v.Windows != nil && v.Window == "" {
 		list = append(list, fmt.Sprintf("receive windows: %s; `-window` takes %s and more", v.Windows.Default, plan.FormatSize(v.Windows.Least)))
 	}
+	return append(list, layerClauses(v.Layers)...)
+}
+
+// layerClauses say by which means a variant has its layers, those with the same means
+// together.
+func layerClauses(l *framework.Layers) (list []string) {
+	if l == nil {
+		return nil
+	}
+	var names, means []string
+	for _, layer := range framework.AllLayers() {
+		how := l.Has[layer]
+		at := slices.Index(means, how)
+		switch {
+		case how == "":
+		case at < 0:
+			names, means = append(names, string(layer)), append(means, how)
+		default:
+			names[at] += "," + string(layer)
+		}
+	}
+	for i, how := range means {
+		list = append(list, fmt.Sprintf("`-with=%s`: %s", names[i], how))
+	}
 	return list
 }
 

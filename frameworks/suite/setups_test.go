@@ -45,6 +45,13 @@ func TestSetUpsSayWhatIsSharedOnce(t *testing.T) {
 			"- `framework=f/transport=a/codec=x`, `framework=f/transport=b/codec=y`: odd\n",
 		},
 		{
+			"layers, those by the same means together",
+			[]framework.Variant{{Framework: "f", Transport: "a", Codec: "x", Layers: &framework.Layers{
+				Has: map[framework.Layer]string{framework.Gzip: "a plug-in", framework.TLS13: "its option", framework.MTLS: "its option"},
+			}}, variant("b", "x", "", "")},
+			"- `transport=a`: `-with=tls13,mtls`: its option; `-with=gzip`: a plug-in\n",
+		},
+		{
 			"clauses of the same variants share a line",
 			[]framework.Variant{variant("a", "x", "", "one; two"), variant("b", "x", "", "three")},
 			"- `transport=a`: one; two\n- `transport=b`: three\n",
