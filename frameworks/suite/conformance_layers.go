@@ -125,9 +125,16 @@ func (s subject) traces(t tester) {
 	call := echoCall(s.dial(t, 1), 1, 1<<10)
 	require.NoError(t, call(within(t, s.enough), 0))
 	_, client := framework.Spans()
+	server, err := s.server.Spans(t.Context())
+	require.NoError(t, err)
 	for range calls {
 		require.NoError(t, call(within(t, s.enough), 0))
 	}
 	_, clientThen := framework.Spans()
 	assert.GreaterOrEqual(t, clientThen-client, int64(calls), "spans of the client")
+	ended := func() bool { // the span of a call may end after its reply has come
+		n, err := s.server.Spans(t.Context())
+		return err == nil && n-server >= calls
+	}
+	assert.Eventually(t, ended, s.enough/4, 10*time.Millisecond, "spans of the server")
 }

@@ -520,6 +520,7 @@ func TestConformanceNoticesFaults(t *testing.T) {
 		"unveiled": "a client that does not trust the server's certificate",
 		"trusting": "a client that does not trust the server's certificate",
 		"heavy":    "bytes of a request",
+		"untraced": "spans of the server",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

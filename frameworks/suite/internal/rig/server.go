@@ -132,6 +132,15 @@ func (s *Server) Err() error {
 	return s.life.Err()
 }
 
+// Spans returns how many spans with a parent have ended in the server since the first call
+// of Spans.
+func (s *Server) Spans(ctx context.Context) (int64, error) {
+	if s.counter == nil {
+		return 0, errGiven
+	}
+	return s.counter.Spans(ctx)
+}
+
 // Allocs returns how many objects the server has allocated so far.
 func (s *Server) Allocs(ctx context.Context) (int64, error) {
 	if s.meter == nil {
