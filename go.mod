@@ -8,6 +8,7 @@ replace github.com/rpcbench/rpcbench/frameworks/suite => ./frameworks/suite
 
 require (
 	connectrpc.com/connect v1.21.1
+	connectrpc.com/otelconnect v0.9.0
 	github.com/Shopify/toxiproxy/v2 v2.12.0
 	github.com/TarsCloud/TarsGo v1.4.5
 	github.com/apache/thrift v0.25.0

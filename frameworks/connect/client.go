@@ -32,7 +32,8 @@ type (
 // client shares its stubs among all workers.
 type client struct {
 	stubs []*stub
-	conns conns.Set // all connections of the stubs
+	conns conns.Set                             // all connections of the stubs
+	under func(context.Context) context.Context // gives calls a parent, if they are traced
 }
 
 // stub is an HTTP client with a client for each method, as in generated code.
@@ -45,9 +46,10 @@ type stub struct {
 
 func dial(addr string, s setup, k kind, o framework.DialOptions) (framework.Client, error) {
 	c := new(client)
-	options := slices.Concat(s.options, k.options)
+	options := slices.Concat(s.options, k.options, clientLayers(s.layers))
+	c.under = under(s.layers)
 	for range s.clients(o) {
-		stub := newStub(web.URL(addr, false), c.transport(addr, s, o), options)
+		stub := newStub(web.URL(addr, s.layers.TLS()), c.transport(addr, s, o), options)
 		if err := stub.open(cmp.Or(o.Patience, conns.DialTimeout)); err != nil {
 			return nil, errors.Join(err, c.Close())
 		}
@@ -61,7 +63,7 @@ func dial(addr string, s setup, k kind, o framework.DialOptions) (framework.Clie
 
 // transport returns net/http's default transport, which keeps to the budget.
 func (c *client) transport(addr string, s setup, o framework.DialOptions) *http.Transport {
-	t := web.Transport(addr, &c.conns, nil)
+	t := web.Transport(addr, &c.conns, s.layers.ClientTLS(o))
 	s.limit(t, o)
 	if t.HTTP2 != nil {
 		s.flow(t.HTTP2)
@@ -93,14 +95,14 @@ func (c *client) of(worker int) *stub { return c.stubs[worker%len(c.stubs)] }
 // Echo implements framework.Client.
 func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	return protobuf.Kind.Echo(requests, check, func(ctx context.Context, worker int, req *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
-		return call(ctx, c.of(worker).echo, req)
+		return call(c.under(ctx), c.of(worker).echo, req)
 	})
 }
 
 // Message implements framework.MessageClient.
 func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
 	return protobuf.Kind.Message(workers, check, func(ctx context.Context, worker int, req *protobuf.BenchMessage) (*protobuf.BenchMessage, error) {
-		return call(ctx, c.of(worker).message, req)
+		return call(c.under(ctx), c.of(worker).message, req)
 	})
 }
 
@@ -135,7 +137,7 @@ type streamClient struct{ *client }
 // OpenStream implements framework.StreamClient. It sends nil, because connect would
 // otherwise send the request only with the first message.
 func (c *streamClient) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancel(c.under(ctx))
 	s := c.of(worker).stream.CallBidiStream(ctx)
 	if err := s.Send(nil); err != nil {
 		cancel()

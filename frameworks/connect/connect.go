@@ -1,5 +1,5 @@
-// Package connect adapts connectrpc.com/connect with its own protocol over net/http,
-// in HTTP/1.1 and in HTTP/2 without TLS.
+// Package connect adapts connectrpc.com/connect over net/http: with its own protocol, in
+// HTTP/1.1 and in HTTP/2 without TLS, and with gRPC's.
 package connect
 
 import (
@@ -22,10 +22,11 @@ const (
 )
 
 // setup is a version of HTTP with its connection model and the options of the client.
-// The server is always the same: it speaks both versions and both codecs, and
-// compresses replies for clients that accept gzip.
+// Without layers the server is always the same: it speaks both versions, both codecs and
+// both protocols, and compresses replies for clients that accept gzip.
 type setup struct {
 	transport, profile string
+	protocol           string
 	rank               framework.Rank
 	about              string
 	sharing            framework.Sharing
@@ -36,11 +37,13 @@ type setup struct {
 	// limit has a transport keep to the budget.
 	limit   func(*http.Transport, framework.DialOptions)
 	options []connect.ClientOption
+	layers  framework.Stack
 }
 
 // h1 has a pooled connection for each call under way.
 var h1 = setup{
 	transport: "h1",
+	protocol:  "connect",
 	sharing:   framework.Pooled,
 	clients:   func(framework.DialOptions) int { return 1 },
 	limit:     web.Pool,
@@ -49,11 +52,19 @@ var h1 = setup{
 // h2c shares connections. An HTTP client of net/http opens one connection to a host.
 var h2c = setup{
 	transport: "h2c",
+	protocol:  "connect",
 	about:     "; net/http's limit of 250 calls at once on a connection is lifted",
 	sharing:   framework.Fixed,
 	streams:   true,
 	clients:   func(o framework.DialOptions) int { return o.Conns },
 	limit:     web.Share,
+}
+
+// speakingGRPC returns s with gRPC's protocol.
+func speakingGRPC(s setup) setup {
+	s.transport, s.protocol = "grpc", "gRPC"
+	s.options = append(s.options, connect.WithGRPC())
+	return s
 }
 
 // windowed returns s with fixed receive windows on both sides.
@@ -102,9 +113,9 @@ var (
 // example of connect's README, over HTTP/1.1, without its compressed replies, which no
 // other framework has by default.
 func Variants() []framework.Variant {
-	recommended := variant(unzipped(h1), protobufKind)
+	recommended := layered(h1)
 	recommended.Recommended = true
-	multiplexed := variant(unzipped(h2c), protobufKind)
+	multiplexed := layered(h2c)
 	multiplexed.Windows = windows()
 	return []framework.Variant{
 		recommended,
@@ -112,24 +123,26 @@ func Variants() []framework.Variant {
 		variant(unzipped(h1), jsonKind),
 		multiplexed,
 		variant(zipped(h2c), protobufKind),
+		variant(unzipped(speakingGRPC(h2c)), protobufKind),
 	}
 }
-
-const about = "the connect protocol over net/http; "
 
 // zipped returns s with compressed replies, connect's default.
 func zipped(s setup) setup {
 	s.rank = framework.Beside
-	s.about = about + "the client accepts gzip and the server compresses every reply, connect's default" + s.about
+	s.about = s.over() + "the client accepts gzip and the server compresses every reply, connect's default" + s.about
 	return s
 }
 
 func unzipped(s setup) setup {
 	s.profile = "nogzip"
-	s.about = about + "the client does not accept compressed replies" + s.about
-	s.options = []connect.ClientOption{connect.WithAcceptCompression("gzip", nil, nil)}
+	s.about = s.over() + "the client does not accept compressed replies" + s.about
+	s.options = append(s.options, connect.WithAcceptCompression("gzip", nil, nil))
 	return s
 }
+
+// over is the first clause of a variant's About.
+func (s setup) over() string { return "the " + s.protocol + " protocol over net/http; " }
 
 func variant(s setup, k kind) framework.Variant {
 	return framework.Variant{

@@ -12,15 +12,16 @@ import (
 )
 
 func serve(addr string, s setup) (framework.Server, error) {
+	options := serverLayers(s.layers)
 	mux := http.NewServeMux()
-	mux.Handle(methodEcho, unary(methodEcho, protobuf.Kind.HandleEcho))
-	mux.Handle(methodMessage, unary(methodMessage, protobuf.Kind.HandleMessage))
-	mux.Handle(methodStream, connect.NewBidiStreamHandler(methodStream, stream))
-	return web.Serve(addr, mux, nil, s.flow)
+	mux.Handle(methodEcho, unary(methodEcho, protobuf.Kind.HandleEcho, options))
+	mux.Handle(methodMessage, unary(methodMessage, protobuf.Kind.HandleMessage, options))
+	mux.Handle(methodStream, connect.NewBidiStreamHandler(methodStream, stream, options...))
+	return web.Serve(addr, mux, s.layers.ServerTLS(), s.flow)
 }
 
-func unary[M any](path string, handle func(*M) (*M, error)) *connect.Handler {
-	return connect.NewUnaryHandlerSimple(path, func(_ context.Context, req *M) (*M, error) { return handle(req) })
+func unary[M any](path string, handle func(*M) (*M, error), options []connect.HandlerOption) *connect.Handler {
+	return connect.NewUnaryHandlerSimple(path, func(_ context.Context, req *M) (*M, error) { return handle(req) }, options...)
 }
 
 func stream(_ context.Context, s *connect.BidiStream[protobuf.EchoMessage, protobuf.EchoMessage]) error {

@@ -101,7 +101,13 @@ func layered[E, B any](s setup, k kind[E, B]) framework.Variant {
 			framework.Gzip:  "compress/gzip by hand at its default level, from pools; net/http itself only decompresses replies",
 			framework.OTel:  "otelhttp.NewHandler and otelhttp.NewTransport",
 		},
-		With: func(stack framework.Stack) framework.Variant { return variant(s.with(stack), k) },
+		With: func(stack framework.Stack) framework.Variant {
+			v := variant(s.with(stack), k)
+			if stack.Has(framework.OTel) {
+				v.Modules = append(v.Modules, "go.opentelemetry.io/otel", "go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp")
+			}
+			return v
+		},
 	}
 	return v
 }

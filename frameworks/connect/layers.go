@@ -1,0 +1,117 @@
+package connect
+
+import (
+	"context"
+
+	"connectrpc.com/connect"
+	"connectrpc.com/otelconnect"
+
+	"github.com/rpcbench/rpcbench/frameworks/internal/compress"
+	"github.com/rpcbench/rpcbench/frameworks/internal/tracing"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+// layered returns a variant that can be given layers.
+func layered(s setup) framework.Variant {
+	v := variant(unzipped(s), protobufKind)
+	v.Layers = &framework.Layers{
+		Has: map[framework.Layer]string{
+			framework.TLS13:  "ServeTLS, and TLSClientConfig of the Transport",
+			framework.MTLS:   "ServeTLS, and TLSClientConfig of the Transport",
+			framework.Gzip:   "WithSendGzip, and the client accepts gzip",
+			framework.Zstd:   "WithCompression and WithSendCompression",
+			framework.Snappy: "WithCompression and WithSendCompression",
+			framework.OTel:   "otelconnect, which trusts the client's spans",
+		},
+		With: func(stack framework.Stack) framework.Variant {
+			v := variant(with(s, stack), protobufKind)
+			v.Modules = append(v.Modules, modules(stack)...)
+			return v
+		},
+	}
+	return v
+}
+
+// modules lists those that layers add.
+func modules(stack framework.Stack) (list []string) {
+	switch stack.Compression() {
+	case framework.Zstd:
+		list = append(list, "github.com/klauspost/compress")
+	case framework.Snappy:
+		list = append(list, "github.com/golang/snappy")
+	}
+	if stack.Has(framework.OTel) {
+		list = append(list, "go.opentelemetry.io/otel", "connectrpc.com/otelconnect")
+	}
+	return list
+}
+
+// with returns s with layers. Only with gzip the client accepts what connect compresses by
+// default.
+func with(s setup, stack framework.Stack) setup {
+	s.layers = stack
+	if !stack.Has(framework.Gzip) {
+		return unzipped(s)
+	}
+	s.profile = "nogzip"
+	s.about = s.over() + "the client accepts gzip" + s.about
+	s.options = append(s.options, connect.WithSendGzip())
+	return s
+}
+
+// clientLayers returns the options of clients but for TLS and gzip.
+func clientLayers(stack framework.Stack) (options []connect.ClientOption) {
+	if c := codecOf(stack); c != nil {
+		options = append(options, connect.WithAcceptCompression(c.Name(), decompressor(c), compressor(c)), connect.WithSendCompression(c.Name()))
+	}
+	if stack.Has(framework.OTel) {
+		options = append(options, connect.WithInterceptors(interceptor()))
+	}
+	return options
+}
+
+// serverLayers returns the options of handlers but for TLS. They have gzip by default.
+func serverLayers(stack framework.Stack) (options []connect.HandlerOption) {
+	if c := codecOf(stack); c != nil {
+		options = append(options, connect.WithCompression(c.Name(), decompressor(c), compressor(c)))
+	}
+	if stack.Has(framework.OTel) {
+		options = append(options, connect.WithInterceptors(interceptor(otelconnect.WithTrustRemote())))
+	}
+	return options
+}
+
+// codecOf returns the compressor that connect itself does not have; nil for none.
+func codecOf(stack framework.Stack) *compress.Codec {
+	switch stack.Compression() {
+	case framework.Zstd:
+		return compress.Zstd()
+	case framework.Snappy:
+		return compress.Snappy()
+	}
+	return nil
+}
+
+func decompressor(c *compress.Codec) func() connect.Decompressor {
+	return func() connect.Decompressor { return c.NewReader() }
+}
+
+func compressor(c *compress.Codec) func() connect.Compressor {
+	return func() connect.Compressor { return c.NewWriter() }
+}
+
+func interceptor(options ...otelconnect.Option) *otelconnect.Interceptor {
+	i, err := otelconnect.NewInterceptor(append(options, otelconnect.WithTracerProvider(tracing.Provider()), otelconnect.WithPropagator(tracing.Propagator()))...)
+	if err != nil {
+		panic(err) // only metrics, which are not set up, can fail
+	}
+	return i
+}
+
+// under returns what gives a call its parent.
+func under(stack framework.Stack) func(context.Context) context.Context {
+	if stack.Has(framework.OTel) {
+		return tracing.Under
+	}
+	return func(ctx context.Context) context.Context { return ctx }
+}
