@@ -84,7 +84,7 @@ func (y *layering) apart(l lines.Line) bool {
 	return in == inSettings || in == inName && !y.alone[subjectOf(l)]
 }
 
-// settingsOf are those of the first line of each file that tells them.
+// settingsOf returns of each file the settings that its first line tells.
 func settingsOf(all []lines.Line) map[string]map[string]string {
 	of := map[string]map[string]string{}
 	for _, l := range all {
@@ -206,7 +206,7 @@ func (y *layering) table(g *lineGroup, q quantity) []Table {
 	for _, c := range columns {
 		t = t.without(c, missing)
 	}
-	t.Note = sum.note(q)
+	t.Note = sum.note()
 	if sum.told == 0 {
 		return nil
 	}
@@ -329,6 +329,7 @@ func (s *tally) cell(q quantity, base, other []float64) string {
 	half := max(c.High-c.Value, c.Value-c.Low)
 	if math.IsInf(half, 0) {
 		s.few = true
+		s.wide++
 		return fmt.Sprintf("%s (%s %%) ?", signed(c.Value*middle, 0), signed(100*c.Value, 0))
 	}
 	text := fmt.Sprintf("%s (%s %%)", signed(c.Value*middle, half*middle), signed(100*c.Value, 100*half))
@@ -367,17 +368,17 @@ func placesFor(v float64) int {
 	return 3
 }
 
-func (s *tally) note(q quantity) string {
-	text := "What is added to the base, in its unit and in per cent of it: the median of the rounds' differences, ± half of its 95 % interval by Wilcoxon's signed ranks. Rounds are pairs, so that a slow phase of the machine is in both."
+// note says how to read the table.
+func (s *tally) note() string {
+	text := fmt.Sprintf("What is added to the base, in its unit and in per cent of it: the median over %d rounds, each of which has both, ± half of the 95 %% interval.", s.rounds)
 	if s.few {
 		text += " It takes 6 rounds for an interval."
 	}
-	if q.bound {
+	if s.small > 0 {
 		text += fmt.Sprintf(" < %.0f %%: the interval is between −%[1]g %% and %[1]g %% of the base.", 100*bound)
 	}
-	text += fmt.Sprintf(" ?: the interval is wider than ±%.0f %% of the difference itself: so it is of %d of %d.", 100*precise, s.wide, s.told)
-	if s.few {
-		text = strings.TrimSuffix(text, fmt.Sprintf(": so it is of %d of %d.", s.wide, s.told)) + ", or there is none."
+	if s.wide > 0 {
+		text += fmt.Sprintf(" ?: the interval is wider than ±%.0f %% of the difference itself (%d of %d).", 100*precise, s.wide, s.told)
 	}
-	return text + fmt.Sprintf(" Rounds: %d.", s.rounds)
+	return text
 }
