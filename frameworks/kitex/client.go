@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"slices"
 	"time"
 
 	kitexclient "github.com/cloudwego/kitex/client"
@@ -32,12 +33,17 @@ const (
 
 func dial(addrs []string, s setup, k kind, o framework.DialOptions) (framework.Client, error) {
 	quiet()
-	c, err := k.connect(append(append(s.client(o), s.tracked()...),
+	c, err := k.connect(append(slices.Concat(s.client(o), s.tracked(), s.clientLayers()),
 		kitexclient.WithDestService("Bencher"),
 		kitexclient.WithHostPorts(addrs...),
 		kitexclient.WithConnectTimeout(dialTimeout)))
 	if err != nil {
 		return nil, err
+	}
+	if change := s.contexts(); change != nil {
+		c.(interface {
+			within(func(context.Context) context.Context)
+		}).within(change)
 	}
 	if err := open(c, s.calls(o)*len(addrs), cmp.Or(o.Patience, dialTimeout)); err != nil {
 		return nil, errors.Join(err, c.Close())

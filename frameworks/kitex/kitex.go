@@ -22,7 +22,9 @@ import (
 // Variants lists kitex's setups, each with the kinds of messages that it carries.
 func Variants() []framework.Variant {
 	recommended := variant(pool, thriftKind)
-	recommended.Recommended = true
+	recommended.Recommended, recommended.Layers = true, layersOfCalls(pool, thriftKind)
+	overGRPC := multiplexed(protobufKind)
+	overGRPC.Layers = layersOfGRPC(grpc, protobufKind)
 	return []framework.Variant{
 		recommended,
 		variant(pool, thriftTuned),
@@ -36,7 +38,7 @@ func Variants() []framework.Variant {
 		variant(mux, protobufKind),
 		variant(muxTwo, protobufKind),
 		multiplexed(prutalKind),
-		multiplexed(protobufKind),
+		overGRPC,
 		variant(ttheaderStreaming, thriftKind),
 
 		variant(pool, genericBinary),
@@ -66,6 +68,7 @@ type setup struct {
 	balances bool
 	// streams says that the setup has streams.
 	streams bool
+	layers  framework.Stack
 }
 
 var pool = setup{
