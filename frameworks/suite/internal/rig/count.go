@@ -41,7 +41,7 @@ func (l countLeaf) measure(r *round) error {
 		return err
 	}
 	if r.n == 1 {
-		c, err := r.count(r.b.Context(), r.load.(*local), callsOf(r.Size))
+		c, err := r.count(r.b.Context(), r.load.(*local), callsOf(r.Size), false)
 		if err != nil {
 			return r.giveUp(err)
 		}
@@ -55,7 +55,7 @@ func (l countLeaf) measure(r *round) error {
 	return nil
 }
 
-// costs are what -detail and -with add to a timed line: what a call of one caller costs besides
+// costs are what -detail, and in part -with, add to a timed line: what a call of one caller costs besides
 // time, from a pass after the round. There are no allocations, since the line has those of
 // its own calls, and nothing after a run that failed or of messages on streams. Cases of a server that differ in
 // their load only share a pass.
@@ -101,9 +101,19 @@ func (r *round) countAside() (c counts, err error) {
 	if time.Since(begin) > slowCall {
 		calls = max(calls/10, 1)
 	}
-	c, err = r.count(r.b.Context(), l, calls)
-	c.metrics = slices.DeleteFunc(c.metrics, func(m loadbench.Metric) bool {
-		return strings.HasSuffix(m.Unit, "-allocs/op") || m.Unit == "client-B/op" || m.Unit == "server-B/op"
-	})
+	c, err = r.count(r.b.Context(), l, calls, !r.rig.detail)
+	c.metrics = slices.DeleteFunc(c.metrics, func(m loadbench.Metric) bool { return !r.rig.tells(m.Unit) })
 	return c, err
+}
+
+// tells reports whether lines have a unit of the counts: not those that the timed calls
+// have themselves, and without -detail those alone that prove layers.
+func (s *Settings) tells(unit string) bool {
+	switch {
+	case strings.HasSuffix(unit, "-allocs/op") || unit == "client-B/op" || unit == "server-B/op":
+		return false
+	case s.detail:
+		return true
+	}
+	return strings.HasSuffix(unit, "-wire-B/op") || strings.HasSuffix(unit, "-spans/op")
 }

@@ -2,8 +2,6 @@ package rig
 
 import (
 	"context"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
@@ -15,11 +13,6 @@ const (
 	spansReads = 40                   // at most
 )
 
-// hasLayer reports whether a layer is in the with= of a variant.
-func hasLayer(v framework.Variant, l framework.Layer) bool {
-	return slices.Contains(strings.Split(v.With, "_"), string(l))
-}
-
 // spanCount reads the spans of a side.
 type spanCount struct {
 	unit   string
@@ -29,7 +22,7 @@ type spanCount struct {
 
 // spans counts the spans of calls, of a variant that is traced.
 func (p *counting) spans(ctx context.Context) error {
-	if !hasLayer(p.bed.target.Variant, framework.OTel) {
+	if !stackOf(p.bed.target.Variant).Has(framework.OTel) {
 		return nil
 	}
 	own := spanCount{"client-spans/op", func() (int64, error) { return spansHere(), nil }, spansHere()}

@@ -5,25 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
-
-func TestHasLayer(t *testing.T) {
-	for _, c := range []struct {
-		says, with string
-		want       bool
-	}{
-		{"no layers", "", false},
-		{"it alone", "otel", true},
-		{"among others", "tls13_gzip_otel", true},
-		{"others", "tls13_gzip", false},
-	} {
-		t.Run(c.says, func(t *testing.T) {
-			assert.Equal(t, c.want, hasLayer(framework.Variant{With: c.with}, framework.OTel))
-		})
-	}
-}
 
 func TestSpansThatEndLate(t *testing.T) {
 	for _, c := range []struct {
