@@ -44,6 +44,8 @@ var entries = []suite.Entry{
 	sonic.Std(),
 	easyjson.Entry(),
 	protobuf.Entry(),
+	protobuf.Opaque(),
+	protobuf.Lazy(),
 	vtproto.Entry(),
 	vtproto.Unsafe(),
 	prutal.Entry(),

@@ -10,8 +10,9 @@ import (
 type Entry struct {
 	Codec string // codec=, as in "protobuf"
 	// Mode is the optional mode=: "unsafe" where what is decoded shares memory
-	// with the input, "stream" where types are sent once and not per message;
-	// "" for neither.
+	// with the input, "stream" where types are sent once and not per message,
+	// "opaque" where fields are reached by methods alone, "lazy" where nested
+	// messages are decoded when they are read; "" for none of them.
 	Mode string
 	// About says in a few words what the serializer is, Code where its code
 	// comes from: "reflection", or the generator and its input.

@@ -15,8 +15,8 @@ type Serializer[N any] struct {
 	// Reset readies m for another Unmarshal, keeping what memory the library
 	// can use again. nil: m is set to zero.
 	Reset func(m *N)
-	// Touch reads every field of m after Unmarshal. Only lazy formats, whose
-	// Unmarshal decodes nothing, have one: it makes the line op=touch.
+	// Touch reads every field of m after Unmarshal. Only serializers whose Unmarshal
+	// leaves work to those reads have one: it makes the line op=touch.
 	Touch func(m *N) uint64
 	// Build sets m from message, a pointer into package messages. nil: field by
 	// field, by their names.

@@ -37,6 +37,11 @@ func (e Entry) speed(f figures, msg string) speed {
 	return s
 }
 
+// measured reports that there are figures of the entry.
+func (e Entry) measured(f figures) bool {
+	return slices.ContainsFunc(messages.Measured, func(k messages.Kind) bool { return len(e.speed(f, k.Name).ops) > 0 })
+}
+
 // sums adds what two operations took in the same round.
 func sums(a, b []float64) []float64 {
 	list := make([]float64, min(len(a), len(b)))
@@ -80,7 +85,9 @@ func placesOf(rows []speed) []string {
 func (e *environment) speedTable(f figures, msg string) string {
 	var rows []speed
 	for _, entry := range e.entries {
-		rows = append(rows, entry.speed(f, msg))
+		if entry.measured(f) {
+			rows = append(rows, entry.speed(f, msg))
+		}
 	}
 	slices.SortStableFunc(rows, func(a, b speed) int { return cmp.Compare(a.trip.median, b.trip.median) })
 	table := [][]string{{
@@ -115,7 +122,7 @@ func (s speed) cells() []string {
 func (e *environment) anew(f figures) (list []string) {
 	for _, entry := range e.entries {
 		s := entry.speed(f, messages.KindLarge.Name)
-		if s.more(unmarshalReuse, "allocs/op") >= 0.995*s.more(unmarshal, "allocs/op")-1 && s.decode == unmarshal {
+		if entry.measured(f) && s.more(unmarshalReuse, "allocs/op") >= 0.995*s.more(unmarshal, "allocs/op")-1 && s.decode == unmarshal {
 			list = append(list, entry.ID())
 		}
 	}

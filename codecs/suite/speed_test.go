@@ -83,5 +83,8 @@ func TestFiguresMustBeOfTheVersionsOfNow(t *testing.T) {
 			assert.ErrorContains(t, err, row.err)
 		})
 	}
-	assert.ErrorContains(t, e.complete(figuresOf(t, linesOf("b", "unmarshal", 1))), "no CPU time of a, bench")
+	f := figuresOf(t, linesOf("b", "unmarshal", 1))
+	assert.ErrorContains(t, e.complete(f), "no CPU time of b, bench")
+	assert.Equal(t, []string{"a"}, e.unmeasured(f), "a new serializer has no figures yet")
+	assert.NotContains(t, e.speedTable(f, "small"), "| a |", "nor a row")
 }

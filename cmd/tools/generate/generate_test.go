@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"google.golang.org/protobuf/reflect/protodesc"
 	"google.golang.org/protobuf/types/pluginpb"
 )
 
@@ -32,6 +33,35 @@ func TestCompileListsImportsFirst(t *testing.T) {
 	}
 	if _, err := compile("../../../testdata", []string{"none.proto"}); err == nil {
 		t.Error("a file that there is not compiles")
+	}
+}
+
+// TestCopies finds messages of one file in two packages, of which one is lazy.
+func TestCopies(t *testing.T) {
+	for _, c := range []struct {
+		file, from string
+		lazy       bool
+	}{
+		{"codecs.proto", "rpcbench.", false},
+		{"opaque/codecs.proto", "rpcbench.opaque.", false},
+		{"lazy/codecs.proto", "rpcbench.lazy.", true},
+	} {
+		files, err := compile("../../../testdata", []string{c.file})
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := protodesc.NewFile(files[0], nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := file.Messages().ByName("Large")
+		items := protodesc.ToFieldDescriptorProto(m.Fields().ByName("items"))
+		if string(m.FullName()) != c.from+"Large" || items.GetOptions().GetLazy() != c.lazy {
+			t.Errorf("%s: %s, lazy %v", c.file, m.FullName(), items.GetOptions().GetLazy())
+		}
+	}
+	if _, err := compile("../../../testdata", []string{"opaque/none.proto"}); err == nil {
+		t.Error("a copy of a file that there is not compiles")
 	}
 }
 

@@ -5,11 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -27,6 +30,9 @@ const module = "github.com/rpcbench/rpcbench"
 
 // vtproto are the plugin's options. Pooled messages keep their memory in ResetVT.
 const vtproto = ",features=marshal+unmarshal+unmarshal_unsafe+size+pool,pool=" + module + "/codecs/adapters/internal/pb.*"
+
+// hidden has protoc-gen-go hide the fields of its structs behind methods.
+const hidden = ",default_api_level=API_OPAQUE"
 
 // plugin is one of protoc's and what it makes. The files are compiled here, so
 // that no protoc is needed.
@@ -50,6 +56,8 @@ func (r repository) plugins() error {
 	dubbo := packages{"bench.proto": "frameworks/dubbo/internal/pb", "echo.proto": "frameworks/dubbo/internal/pb"}
 	motan := packages{"bench.proto": "frameworks/motan/internal/pb", "echo.proto": "frameworks/motan/internal/pb"}
 	codecs := packages{"bench.proto": "codecs/adapters/internal/pb", "codecs.proto": "codecs/adapters/internal/pb"}
+	opaque := packages{"opaque/bench.proto": "codecs/adapters/internal/opaque", "opaque/codecs.proto": "codecs/adapters/internal/opaque"}
+	lazy := packages{"lazy/codecs.proto": "codecs/adapters/internal/lazy"}
 	for _, p := range []plugin{
 		{"protoc-gen-go", []string{"bench.proto", "echo.proto", "brpc.proto"}, root, ""},
 		{"protoc-gen-go-grpc", []string{"bencher.proto", "streamer.proto"}, root, ""},
@@ -58,6 +66,8 @@ func (r repository) plugins() error {
 		{"protoc-gen-go", []string{"bench.proto", "codecs.proto"}, codecs, ""},
 		{"protoc-gen-go-vtproto", []string{"bench.proto", "echo.proto"}, root, ",features=marshal+unmarshal+size"},
 		{"protoc-gen-go-vtproto", []string{"bench.proto", "codecs.proto"}, codecs, vtproto},
+		{"protoc-gen-go", []string{"opaque/bench.proto", "opaque/codecs.proto"}, opaque, hidden},
+		{"protoc-gen-go", []string{"lazy/codecs.proto"}, lazy, hidden},
 	} {
 		if err := p.generate(r); err != nil {
 			return fmt.Errorf("%s of %s: %w", p.name, strings.Join(p.files, " "), err)
@@ -93,7 +103,7 @@ func (p packages) option() string {
 // plugins want them.
 func compile(dir string, names []string) ([]*descriptorpb.FileDescriptorProto, error) {
 	compiler := protocompile.Compiler{
-		Resolver:       &protocompile.SourceResolver{ImportPaths: []string{dir}},
+		Resolver:       &protocompile.SourceResolver{ImportPaths: []string{dir}, Accessor: open},
 		SourceInfoMode: protocompile.SourceInfoStandard, // comments become Go comments
 	}
 	linked, err := compiler.Compile(context.Background(), names...)
@@ -101,6 +111,31 @@ func compile(dir string, names []string) ([]*descriptorpb.FileDescriptorProto, e
 		return nil, err
 	}
 	return inOrder(linked), nil
+}
+
+// open opens a .proto file. One in a directory that does not exist is a copy of the file
+// beside that directory, of a package named after it: a program cannot have
+// two files with the same messages.
+func open(name string) (io.ReadCloser, error) {
+	if file, err := os.Open(name); !errors.Is(err, fs.ErrNotExist) {
+		return file, err
+	}
+	dir, file := filepath.Split(filepath.Clean(name))
+	text, err := os.ReadFile(filepath.Join(dir, "..", file))
+	if err != nil {
+		return nil, err
+	}
+	return io.NopCloser(strings.NewReader(copied(string(text), filepath.Base(dir)))), nil
+}
+
+// copied is the text of a copy of a .proto file. In package lazy the outermost fields
+// that hold messages are decoded when they are first read.
+func copied(text, name string) string {
+	text = strings.Replace(text, "\npackage rpcbench;", "\npackage rpcbench."+name+";", 1)
+	if name == "lazy" {
+		text = regexp.MustCompile(`(  (?:repeated Item items|Label label) = \d+);`).ReplaceAllString(text, "$1 [lazy = true];")
+	}
+	return text
 }
 
 // inOrder lists files and their imports, imports first, each once.
