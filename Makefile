@@ -1,6 +1,6 @@
 # Every module of the repository; a new one is added here.
-MODULES := . loadgen loadgen/example frameworks/suite frameworks/suite/example frameworks/dubbo frameworks/motan \
-	codecs/suite codecs/adapters cmd cmd/benchreport/browser cmd/tools
+MODULES := . loadgen loadgen/example codecs/suite codecs/adapters cmd cmd/benchreport/browser cmd/tools \
+	frameworks/suite frameworks/dubbo frameworks/motan frameworks/nats frameworks/suite/example
 
 repo := github.com/rpcbench/rpcbench
 TOOL := go tool -modfile=$(CURDIR)/cmd/tools/go.mod
@@ -41,7 +41,7 @@ rounds  = bin/benchrounds -n $(call q,$(ROUNDS)) $(1) -- -test.run='^$$' \
 # Each framework has a binary of its own: a collector marks the tables of all that
 # is linked in. FRAMEWORKS, or -framework= in FLAGS, selects them; of several each
 # leaves raw TCP to frameworks/tcp. Each is built before its first turn.
-nested     := dubbo motan
+nested     := dubbo motan nats
 frameworks := $(patsubst frameworks/%/bench_test.go,%,$(wildcard frameworks/*/bench_test.go))
 local      := $(filter-out jkrpc $(nested),$(frameworks))
 comma      := ,
@@ -61,7 +61,7 @@ bench: bin/benchrounds ## the recommended variants, 4 minutes, lines in bench.tx
 	$(call measure,$(OUT)) $(call q,-test.bench=$(BENCH))
 	@$(MAKE) --no-print-directory table
 
-bench-all: ## as bench, with dubbo and motan, lines in bench-all.txt
+bench-all: ## as bench, with dubbo, motan and nats, lines in bench-all.txt
 	@$(MAKE) --no-print-directory bench OUT=bench-all.txt \
 		FRAMEWORKS=$(call q,$(or $(FRAMEWORKS),$(local) $(nested)))
 

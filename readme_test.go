@@ -25,6 +25,7 @@ func TestReadmeHasTheVersions(t *testing.T) {
 		{"jrpc2", "github.com/creachadair/jrpc2", "go.mod"},
 		{"dubbo-go", "dubbo.apache.org/dubbo-go/v3", "frameworks/dubbo/go.mod"},
 		{"motan-go", "github.com/weibocom/motan-go", "frameworks/motan/go.mod"},
+		{"NATS", "github.com/nats-io/nats-server/v2", "frameworks/nats/go.mod"},
 	} {
 		required := regexp.MustCompile(`(?m)^\s*(?:require )?` + regexp.QuoteMeta(c.module) + ` (v\S+)`).FindStringSubmatch(read(t, c.goMod))
 		require.NotNil(t, required, c.module)

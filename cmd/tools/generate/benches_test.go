@@ -27,6 +27,7 @@ func TestBenchesAreCurrent(t *testing.T) {
 		{"frameworks/arpc", "arpc", false, true},
 		{"frameworks/tcp", "tcp", false, false},
 		{"frameworks/dubbo", "dubbo", true, false},
+		{"frameworks/nats", "nats", true, false},
 	} {
 		if !slices.Contains(all, want) {
 			t.Errorf("%+v is not in %+v", want, all)

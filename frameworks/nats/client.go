@@ -1,0 +1,207 @@
+package nats
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/micro"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/rpcbench/rpcbench/frameworks/nats/internal/pb"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+var _ framework.MessageClient = (*client)(nil)
+
+// patience is how long sending a request may go on after its context has ended.
+const patience = 100 * time.Millisecond
+
+// client shares its connections among all workers.
+type client struct{ conns []*conn }
+
+// conn is a connection to the broker.
+type conn struct {
+	*nats.Conn
+	dialer dialer
+}
+
+// dialer keeps the connection that it has opened.
+type dialer struct {
+	timeout time.Duration
+	conn    net.Conn
+}
+
+// Dial implements nats.CustomDialer.
+func (d *dialer) Dial(network, address string) (c net.Conn, err error) {
+	d.conn, err = net.DialTimeout(network, address, d.timeout)
+	return d.conn, err
+}
+
+// connect opens a connection without reconnecting, since calls then fail when the server
+// has gone instead of waiting for another.
+func connect(addr string, s framework.Stack, o framework.DialOptions, d *dialer) (*nats.Conn, error) {
+	d.timeout = cmp.Or(o.Patience, dialTimeout)
+	options := []nats.Option{
+		nats.NoReconnect(), nats.Timeout(d.timeout), nats.SetCustomDialer(d),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // its own prints to the standard error
+	}
+	if t := s.ClientTLS(o); t != nil {
+		options = append(options, nats.Secure(t))
+	}
+	return nats.Connect("nats://"+addr, options...)
+}
+
+func dial(addr string, s framework.Stack, o framework.DialOptions) (framework.Client, error) {
+	c := new(client)
+	for range o.Conns {
+		opened := new(conn)
+		var err error
+		if opened.Conn, err = connect(addr, s, o, &opened.dialer); err != nil {
+			return nil, errors.Join(fmt.Errorf("nats: %w", err), c.Close())
+		}
+		c.conns = append(c.conns, opened)
+	}
+	return c, nil
+}
+
+// Echo implements framework.Client.
+func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
+	callers := c.callers(len(requests))
+	natives := make([]*pb.EchoMessage, len(requests))
+	for i, r := range requests {
+		natives[i] = &pb.EchoMessage{Action: r.Action, Msg: r.Msg}
+	}
+	return func(ctx context.Context, worker int) error {
+		reply := new(pb.EchoMessage)
+		if err := callers[worker].call(ctx, methodEcho, natives[worker], reply); err != nil {
+			return err
+		}
+		return check(worker, framework.EchoMessage{Action: reply.Action, Msg: reply.Msg})
+	}
+}
+
+// Message implements framework.MessageClient.
+func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
+	callers, natives := c.callers(workers), framework.Filled[pb.BenchMessage](workers)
+	return func(ctx context.Context, worker int) error {
+		reply := new(pb.BenchMessage)
+		if err := callers[worker].call(ctx, methodMessage, natives[worker], reply); err != nil {
+			return err
+		}
+		return check(worker, reply.GetField1(), reply.GetField2(), reply)
+	}
+}
+
+// CallUnknown implements framework.MethodClient.
+func (c *client) CallUnknown(ctx context.Context) error {
+	return c.callers(1)[0].call(ctx, methodUnknown, new(pb.EchoMessage), new(pb.EchoMessage))
+}
+
+// Close implements framework.Client. It closes the connections before NATS's own, which
+// wait for a request that is being sent.
+func (c *client) Close() error {
+	for _, conn := range c.conns {
+		conn.dialer.conn.Close() // fails if NATS or giveUp has closed it
+		conn.Conn.Close()
+	}
+	return nil
+}
+
+func (c *client) callers(workers int) []caller {
+	callers := make([]caller, workers)
+	for worker := range callers {
+		callers[worker].conn = c.conns[worker%len(c.conns)]
+	}
+	return callers
+}
+
+// caller makes the calls of one worker.
+type caller struct {
+	conn    *conn
+	calls   atomic.Uint64   // odd during a call
+	watched <-chan struct{} // identifies the context whose end interrupts sending
+	unwatch func() bool
+}
+
+// call makes a call and reads its reply.
+func (c *caller) call(ctx context.Context, method string, req, reply proto.Message) error {
+	body, err := proto.Marshal(req)
+	if err != nil {
+		return err
+	}
+	answer, err := c.request(ctx, service+"."+method, body)
+	if err != nil {
+		return err
+	}
+	if failure := answer.Header.Get(micro.ErrorHeader); failure != "" {
+		return errors.New("nats: " + answer.Header.Get(micro.ErrorCodeHeader) + ": " + failure)
+	}
+	return proto.Unmarshal(answer.Data, reply)
+}
+
+// request is a request that ends with its context, even while it is being sent: NATS then
+// holds a lock. A context with a deadline belongs to this call only, so a goroutine makes
+// the call and may be left behind. The end of a context without a deadline ends the whole
+// run, so the connection is then closed.
+func (c *caller) request(ctx context.Context, subject string, body []byte) (*nats.Msg, error) {
+	if _, ok := ctx.Deadline(); ok {
+		return leaving(ctx, func() (*nats.Msg, error) { return c.conn.RequestWithContext(ctx, subject, body) })
+	}
+	c.watch(ctx)
+	c.calls.Add(1)
+	defer c.calls.Add(1)
+	return c.conn.RequestWithContext(ctx, subject, body)
+}
+
+// leaving returns when a call has ended or its context has.
+func leaving(ctx context.Context, call func() (*nats.Msg, error)) (*nats.Msg, error) {
+	type result struct {
+		answer *nats.Msg
+		err    error
+	}
+	done := make(chan result, 1)
+	go func() {
+		answer, err := call()
+		done <- result{answer, err}
+	}()
+	select {
+	case r := <-done:
+		return r.answer, r.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// watch has giveUp called when ctx ends. It costs next to nothing for the context of
+// the previous call and for a context that cannot end.
+func (c *caller) watch(ctx context.Context) {
+	if ctx.Done() == c.watched {
+		return
+	}
+	if c.unwatch != nil {
+		c.unwatch()
+	}
+	c.watched, c.unwatch = ctx.Done(), nil
+	if c.watched != nil {
+		c.unwatch = context.AfterFunc(ctx, c.giveUp)
+	}
+}
+
+// giveUp closes the connection if the same call is still under way after patience.
+func (c *caller) giveUp() {
+	n := c.calls.Load()
+	if n%2 == 0 {
+		return
+	}
+	time.Sleep(patience)
+	if c.calls.Load() == n {
+		c.conn.dialer.conn.Close()
+	}
+}

@@ -1,0 +1,64 @@
+// Package nats adapts request and reply over NATS: a broker between a client and a service
+// of nats.go's package micro. It is a module with its own benchmarks, because the broker,
+// nats-server, has dependencies of its own.
+package nats
+
+import (
+	"errors"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+const (
+	// maxPayload is the largest that NATS's documentation allows, instead of 1 MiB.
+	maxPayload = 64 << 20
+	// MaxMessage is the largest echo payload in bytes. It leaves room for what protobuf adds.
+	MaxMessage = maxPayload - 4<<10
+	// maxPending is how many bytes the broker keeps for a connection before it closes it,
+	// instead of 64 MiB, which is one message.
+	maxPending = 1 << 30
+)
+
+// Names of the service and its methods, which are parts of subjects.
+const (
+	service       = "rpcbench.Bencher"
+	methodEcho    = "Echo"
+	methodMessage = "Message"
+	methodUnknown = "Unknown"
+)
+
+// What the variant says about itself.
+const (
+	about = "each call passes through a broker: client, nats-server, the service, nats-server, client;" +
+		" the broker is embedded in the server's process, and the service there is connected to it by one connection over loopback;" +
+		" the service is of nats.go's package micro, whose handlers of one method run one after the other;" +
+		" clients do not reconnect; max_payload is 64 MiB, and max_pending 1 GiB"
+	announced = "both sides allocate a message when its length has arrived, the broker up to max_payload and the client without a limit"
+)
+
+// Variants lists the one variant.
+func Variants() []framework.Variant {
+	recommended := variant(framework.Stack{})
+	recommended.Recommended = true
+	return []framework.Variant{recommended}
+}
+
+func variant(s framework.Stack) framework.Variant {
+	return framework.Variant{
+		Framework: "nats", Transport: "tcp", Codec: "protobuf",
+		About: about + "; " + announced, MaxMessage: MaxMessage, Announced: announced,
+		Modules: []string{"github.com/nats-io/nats-server/v2", "github.com/nats-io/nats.go", "google.golang.org/protobuf"},
+		Unknown: func(err error) bool { return errors.Is(err, nats.ErrNoResponders) },
+		Layers: &framework.Layers{
+			Has: map[framework.Layer]string{
+				framework.TLS13: "the broker's option TLSConfig, and `nats.Secure` of the client and of the service",
+				framework.MTLS:  "as `tls13`, with the broker's option TLSVerify",
+			},
+			With: variant,
+		},
+		Serve: func(addr string) (framework.Server, error) { return serve(addr, s) },
+		Dial:  func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, o) },
+	}
+}
