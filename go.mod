@@ -18,6 +18,7 @@ require (
 	github.com/cloudwego/netpoll v0.7.2
 	github.com/cloudwego/prutal v0.1.3
 	github.com/containerd/log v0.1.0
+	github.com/containerd/otelttrpc v0.1.0
 	github.com/containerd/ttrpc v1.2.10
 	github.com/creachadair/jrpc2 v1.3.3
 	github.com/golang/snappy v1.0.0

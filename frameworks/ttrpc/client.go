@@ -19,30 +19,32 @@ var _ framework.MessageClient = (*client)(nil)
 // because ttrpc itself does not dial.
 type client struct {
 	conns []*ttrpc.Client
+	most  int // bytes of a payload
 }
 
-func dial(addr string, o framework.DialOptions) (framework.Client, error) {
+func dial(addr string, s framework.Stack, o framework.DialOptions) (framework.Client, error) {
 	quiet()
+	layers := clientLayers(s)
 	opened, err := conns.Open(o.Conns, func() (*ttrpc.Client, error) {
 		c, err := conns.Dial(addr)
 		if err != nil {
 			return nil, err
 		}
-		return ttrpc.NewClient(c), nil
+		return ttrpc.NewClient(c, layers...), nil
 	}, (*ttrpc.Client).Close)
 	if err != nil {
 		return nil, err
 	}
-	return &client{opened}, nil
+	return &client{opened, maxMessage(s)}, nil
 }
 
 // of returns the connection of a worker's next call.
 func (c *client) of(worker int) *ttrpc.Client { return c.conns[worker%len(c.conns)] }
 
 // fits returns an error if a payload is too large for a message.
-func fits(payload []byte) error {
-	if n := len(payload); n > MaxMessage {
-		return fmt.Errorf("ttrpc: a payload of %d bytes is over MaxMessage, %d", n, MaxMessage)
+func (c *client) fits(payload []byte) error {
+	if n := len(payload); n > c.most {
+		return fmt.Errorf("ttrpc: a payload of %d bytes is over the largest, %d", n, c.most)
 	}
 	return nil
 }
@@ -68,7 +70,7 @@ func (c *client) call(ctx context.Context, worker int, method string, req, reply
 // Echo implements framework.Client.
 func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	return protobuf.Kind.Echo(requests, check, func(ctx context.Context, worker int, req *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
-		if err := fits(req.Msg); err != nil {
+		if err := c.fits(req.Msg); err != nil {
 			return nil, err
 		}
 		reply := new(protobuf.EchoMessage)

@@ -31,7 +31,7 @@ func handleStream(_ context.Context, s ttrpc.StreamServer) (any, error) {
 // OpenStream implements framework.StreamClient.
 func (c *client) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	s := &stream{ctx: &patience{Context: ctx}, cancel: cancel}
+	s := &stream{fits: c.fits, ctx: &patience{Context: ctx}, cancel: cancel}
 	raw, err := c.of(worker).NewStream(s.ctx, &bidirectional, serviceName, methodStream, nil)
 	if err != nil {
 		cancel()
@@ -46,6 +46,7 @@ func (c *client) OpenStream(ctx context.Context, worker int) (framework.EchoStre
 // its connection for a second.
 type stream struct {
 	raw    ttrpc.ClientStream
+	fits   func(payload []byte) error
 	ctx    *patience
 	cancel context.CancelFunc
 
@@ -76,7 +77,7 @@ func (s *stream) send(m *protobuf.EchoMessage) error {
 	if err := s.ctx.Err(); err != nil {
 		return err
 	}
-	if err := fits(m.Msg); err != nil {
+	if err := s.fits(m.Msg); err != nil {
 		return err
 	}
 	s.sends.Lock()

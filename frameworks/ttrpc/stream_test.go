@@ -12,9 +12,9 @@ import (
 
 // Closing a server ends its open streams and closes their connections.
 func TestStreamOfAClosedServer(t *testing.T) {
-	server, err := serve("127.0.0.1:0")
+	server, err := serve("127.0.0.1:0", framework.Stack{})
 	require.NoError(t, err)
-	c, err := dial(server.Addr(), framework.DialOptions{Conns: 1})
+	c, err := dial(server.Addr(), framework.Stack{}, framework.DialOptions{Conns: 1})
 	require.NoError(t, err)
 	defer c.Close()
 	s, err := c.(*client).OpenStream(t.Context(), 0)

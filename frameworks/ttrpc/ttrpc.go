@@ -34,15 +34,21 @@ const (
 
 // Variants lists ttrpc over TCP, or over the Unix sockets that it was made for.
 func Variants() []framework.Variant {
-	return []framework.Variant{{
+	v := variant(framework.Stack{})
+	v.Recommended, v.Layers = true, layers()
+	return []framework.Variant{v}
+}
+
+func variant(s framework.Stack) framework.Variant {
+	return framework.Variant{
 		Framework: "ttrpc", Transport: "tcp", Codec: "protobuf",
-		About:       "neither side has options, and streams have no windows; the service is written by hand, as ttrpc's generator would write it",
-		Recommended: true, Unix: true, Streams: true, MaxMessage: MaxMessage,
+		About: "neither side has options, and streams have no windows; the service is written by hand, as ttrpc's generator would write it",
+		Unix:  true, Streams: true, MaxMessage: maxMessage(s),
 		Modules: []string{"github.com/containerd/ttrpc", "google.golang.org/protobuf"},
 		Unknown: framework.Says("rpc error: code = Unimplemented "), // the text of a gRPC status, which ttrpc has
-		Serve:   serve,
-		Dial:    dial,
-	}}
+		Serve:   func(addr string) (framework.Server, error) { return serve(addr, s) },
+		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, o) },
+	}
 }
 
 // server is a running ttrpc server.
@@ -52,9 +58,9 @@ type server struct {
 	cancel context.CancelFunc
 }
 
-func serve(addr string) (framework.Server, error) {
+func serve(addr string, layers framework.Stack) (framework.Server, error) {
 	quiet()
-	s, err := ttrpc.NewServer()
+	s, err := ttrpc.NewServer(serverLayers(layers)...)
 	if err != nil {
 		return nil, err
 	}

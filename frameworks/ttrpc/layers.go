@@ -1,0 +1,59 @@
+package ttrpc
+
+import (
+	"context"
+
+	"github.com/containerd/otelttrpc"
+	"github.com/containerd/ttrpc"
+
+	"github.com/rpcbench/rpcbench/frameworks/internal/tracing"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+// traceHeader is the most bytes that the span of a client adds to a request: traceparent,
+// which has 11 letters for a name and 55 for a value, and the lengths of both.
+const traceHeader = 2 + 2 + 11 + 2 + 55
+
+// layers describes the layers. ttrpc has no compression, and by its README it is for those
+// who need no TLS.
+func layers() *framework.Layers {
+	return &framework.Layers{
+		Has: map[framework.Layer]string{framework.OTel: "the interceptors of otelttrpc, for calls; streams have none"},
+		With: func(s framework.Stack) framework.Variant {
+			v := variant(s)
+			v.Modules = append(v.Modules, "go.opentelemetry.io/otel", "github.com/containerd/otelttrpc")
+			return v
+		},
+	}
+}
+
+// maxMessage is MaxMessage with layers.
+func maxMessage(s framework.Stack) int {
+	if s.Has(framework.OTel) {
+		return MaxMessage - traceHeader
+	}
+	return MaxMessage
+}
+
+func serverLayers(s framework.Stack) []ttrpc.ServerOpt {
+	if !s.Has(framework.OTel) {
+		return nil
+	}
+	return []ttrpc.ServerOpt{ttrpc.WithUnaryServerInterceptor(otelttrpc.UnaryServerInterceptor(traced()...))}
+}
+
+func clientLayers(s framework.Stack) []ttrpc.ClientOpts {
+	if !s.Has(framework.OTel) {
+		return nil
+	}
+	return []ttrpc.ClientOpts{ttrpc.WithChainUnaryClientInterceptor(underParent, otelttrpc.UnaryClientInterceptor(traced()...))}
+}
+
+func traced() []otelttrpc.Option {
+	return []otelttrpc.Option{otelttrpc.WithTracerProvider(tracing.Provider()), otelttrpc.WithPropagators(tracing.Propagator())}
+}
+
+// underParent gives the spans of calls a parent, which the code around a call would have.
+func underParent(ctx context.Context, req *ttrpc.Request, resp *ttrpc.Response, _ *ttrpc.UnaryClientInfo, invoke ttrpc.Invoker) error {
+	return invoke(tracing.Under(ctx), req, resp)
+}
