@@ -29,8 +29,9 @@ type client struct {
 	conns  conns.Set // all connections, even those the pool has dropped
 }
 
-func dial(addr string, o framework.DialOptions) (framework.Client, error) {
+func dial(addr string, layers framework.Stack, o framework.DialOptions) (framework.Client, error) {
 	c := &client{pool: drpcpool.New[string, conn](drpcpool.Options{Capacity: o.Callers})}
+	c.conns.TLS = layers.ClientTLS(o)
 	c.pooled = c.pool.Get(context.Background(), addr, c.connect)
 	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(o.Patience, conns.DialTimeout))
 	defer cancel()

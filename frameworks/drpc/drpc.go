@@ -25,15 +25,31 @@ var limits = drpcmanager.Options{
 
 // Variants lists drpc over TCP. A connection carries one call at a time.
 func Variants() []framework.Variant {
-	return []framework.Variant{{
+	recommended := variant(framework.Stack{})
+	recommended.Recommended, recommended.Layers = true, layers()
+	return []framework.Variant{recommended}
+}
+
+// layers describes the layers of the variant.
+func layers() *framework.Layers {
+	const secured = "drpcserver's Serve on a listener of crypto/tls, and drpcconn on connections of crypto/tls: drpc takes any transport"
+	return &framework.Layers{
+		Has:  map[framework.Layer]string{framework.TLS13: secured, framework.MTLS: secured},
+		With: variant,
+	}
+}
+
+// variant returns drpc with these layers on both sides.
+func variant(s framework.Stack) framework.Variant {
+	return framework.Variant{
 		Framework: "drpc", Transport: "tcp", Codec: "protobuf",
-		About:       "the client uses drpc's own drpcpool; the service is written by hand, as drpc's generator would write it",
-		Recommended: true, Unix: true, MaxMessage: MaxMessage, Sharing: framework.Pooled, Streams: true,
+		About: "the client uses drpc's own drpcpool; the service is written by hand, as drpc's generator would write it",
+		Unix:  true, MaxMessage: MaxMessage, Sharing: framework.Pooled, Streams: true,
 		Modules: []string{"storj.io/drpc", "google.golang.org/protobuf"},
 		Unknown: framework.Says("unknown rpc: "),
-		Serve:   serve,
-		Dial:    dial,
-	}}
+		Serve:   func(addr string) (framework.Server, error) { return serve(addr, s) },
+		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, o) },
+	}
 }
 
 // server is a running drpc server.
@@ -43,12 +59,12 @@ type server struct {
 	done chan error // receives what Serve returned
 }
 
-func serve(addr string) (framework.Server, error) {
+func serve(addr string, layers framework.Stack) (framework.Server, error) {
 	mux := drpcmux.New()
 	if err := mux.Register(service{}, description{}); err != nil {
 		return nil, err
 	}
-	l, err := conns.Listen(addr)
+	l, err := conns.ListenTLS(layers.ServerTLS(), addr)
 	if err != nil {
 		return nil, err
 	}

@@ -30,8 +30,9 @@ type client[E, B any] struct {
 }
 
 func dial[E, B any](addr string, k kind[E, B], o framework.DialOptions) (framework.Client, error) {
+	secured := k.layers.ClientTLS(o)
 	opened, err := conns.Open(o.Conns, func() (*rpc.Client, error) {
-		c, err := conns.Dial(addr)
+		c, err := conns.DialTLS(secured, addr)
 		if err != nil {
 			return nil, err
 		}

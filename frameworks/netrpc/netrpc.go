@@ -25,15 +25,13 @@ type kind[E, B any] struct {
 	largest int // payload in bytes; 0 for no limit
 	serve   func(*rpc.Server, io.ReadWriteCloser)
 	client  func(io.ReadWriteCloser) *rpc.Client
+	layers  framework.Stack // around both sides
 }
 
 // Variants lists net/rpc with its encodings.
 func Variants() []framework.Variant {
-	recommended := variant(kind[plain.EchoMessage, plain.BenchMessage]{
-		Kind: plain.Kind, name: "gob", about: "net/rpc's own codec: a gob stream in each direction",
-		serve: (*rpc.Server).ServeConn, client: rpc.NewClient,
-	})
-	recommended.Recommended = true
+	recommended := variant(gob(framework.Stack{}))
+	recommended.Recommended, recommended.Layers = true, layers()
 	return []framework.Variant{
 		recommended,
 		variant(kind[plain.EchoMessage, plain.BenchMessage]{
@@ -42,6 +40,23 @@ func Variants() []framework.Variant {
 		}),
 		variant(framed(dynamic.Msgpack, plain.Kind)),
 		variant(framed(dynamic.Protobuf, protobuf.Kind)),
+	}
+}
+
+// gob is net/rpc's default.
+func gob(layers framework.Stack) kind[plain.EchoMessage, plain.BenchMessage] {
+	return kind[plain.EchoMessage, plain.BenchMessage]{
+		Kind: plain.Kind, name: "gob", about: "net/rpc's own codec: a gob stream in each direction",
+		serve: (*rpc.Server).ServeConn, client: rpc.NewClient, layers: layers,
+	}
+}
+
+// layers describes the layers of the recommended variant.
+func layers() *framework.Layers {
+	const secured = "ServeConn and NewClient, which take any connection, on connections of crypto/tls"
+	return &framework.Layers{
+		Has:  map[framework.Layer]string{framework.TLS13: secured, framework.MTLS: secured},
+		With: func(s framework.Stack) framework.Variant { return variant(gob(s)) },
 	}
 }
 
@@ -78,7 +93,7 @@ func serve[E, B any](addr string, k kind[E, B]) (framework.Server, error) {
 	if err := s.RegisterName("Bencher", &Bencher[E, B]{k.Kind}); err != nil {
 		return nil, err
 	}
-	l, err := conns.Serve(addr, func(c net.Conn) { k.serve(s, c) })
+	l, err := conns.ServeTLS(k.layers.ServerTLS(), addr, func(c net.Conn) { k.serve(s, c) })
 	if err != nil {
 		return nil, err
 	}

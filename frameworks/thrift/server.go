@@ -30,17 +30,40 @@ func serve(addr string, s setup) (framework.Server, error) {
 	if s.unchecked {
 		thrift.ServerConnectivityCheckInterval = 0
 	}
-	at, err := resolve(addr)
+	socket, err := listen(addr, s)
 	if err != nil {
-		return nil, err
-	}
-	socket := thrift.NewTServerSocketFromAddrTimeout(at, 0)
-	if err := socket.Listen(); err != nil {
 		return nil, err
 	}
 	t := thrift.NewTSimpleServer4(bench.NewBencherProcessor(service{}), socket, s.wrap, s.protocol)
 	go t.Serve() // returns an error when the server is stopped
 	return &server{t, socket.Addr().String()}, nil
+}
+
+// listener is what thrift.TServerSocket and thrift.TSSLServerSocket have in common.
+type listener interface {
+	thrift.TServerTransport
+	Addr() net.Addr
+}
+
+// listen listens in the way of the setup.
+func listen(addr string, s setup) (l listener, err error) {
+	if c := s.layers.ServerTLS(); c != nil {
+		l, err = thrift.NewTSSLServerSocket(addr, c)
+	} else {
+		l, err = unsecured(addr)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return l, l.Listen()
+}
+
+func unsecured(addr string) (listener, error) {
+	at, err := resolve(addr)
+	if err != nil {
+		return nil, err
+	}
+	return thrift.NewTServerSocketFromAddrTimeout(at, 0), nil
 }
 
 // resolve does what thrift.NewTServerSocket does, and for Unix sockets as well.

@@ -28,6 +28,7 @@ type setup struct {
 	wrap                      thrift.TTransportFactory
 	protocol                  thrift.TProtocolFactory
 	unchecked                 bool // the server does not watch the connections of calls under way
+	layers                    framework.Stack
 }
 
 var (
@@ -52,18 +53,24 @@ func frames(on thrift.TTransportFactory) thrift.TTransportFactory {
 // one call at a time. The recommended variant is Thrift's tutorial for Go without flags:
 // https://github.com/apache/thrift/blob/v0.25.0/tutorial/go/src/main.go
 func Variants() []framework.Variant {
-	recommended := variant(tutorial)
+	recommended := layered(tutorial)
 	recommended.Recommended = true
 	return []framework.Variant{
 		recommended,
-		variant(setup{"buffered", "binary", "", framework.Beside, checked, buffered, binary, false}),
-		variant(setup{"framed", "binary", "", framework.Ranked, checked, framed, binary, false}),
-		variant(setup{"framed", "binary", "tuned", framework.Beside, tuned, frames(buffered), binary, true}),
-		variant(setup{"framed", "compact", "", framework.Ranked, checked, framed, compact, false}),
+		layered(inBuffers),
+		variant(setup{transport: "framed", codec: "binary", rank: framework.Ranked, about: checked, wrap: framed, protocol: binary}),
+		variant(setup{transport: "framed", codec: "binary", profile: "tuned", rank: framework.Beside, about: tuned, wrap: frames(buffered), protocol: binary, unchecked: true}),
+		variant(setup{transport: "framed", codec: "compact", rank: framework.Ranked, about: checked, wrap: framed, protocol: compact}),
 	}
 }
 
-var tutorial = setup{"socket", "binary", "", framework.Ranked, checked + "; no buffers, as in the tutorial without its flag -buffered: each field is a write and some reads, five to six times the CPU of `transport=buffered`", socket, binary, false}
+// inBuffers is the tutorial with its flag -buffered.
+var inBuffers = setup{transport: "buffered", codec: "binary", rank: framework.Beside, about: checked, wrap: buffered, protocol: binary}
+
+var tutorial = setup{
+	transport: "socket", codec: "binary", rank: framework.Ranked, wrap: socket, protocol: binary,
+	about: checked + "; no buffers, as in the tutorial without its flag -buffered: each field is a write and some reads, five to six times the CPU of `transport=buffered`",
+}
 
 // What the variants say about themselves.
 const (
@@ -72,10 +79,26 @@ const (
 	tuned   = both + "; the server does not watch connections (ServerConnectivityCheckInterval = 0); both sides have frames over TBufferedTransport: one write a message instead of two"
 )
 
+// layered is variant, which can be given layers.
+func layered(s setup) framework.Variant {
+	const secured = "NewTSSLServerSocket, and TSSLSocket on the pool's connections of crypto/tls"
+	v := variant(s)
+	v.Layers = &framework.Layers{
+		Has: map[framework.Layer]string{framework.TLS13: secured, framework.MTLS: secured},
+		With: func(layers framework.Stack) framework.Variant {
+			with := s
+			with.layers = layers
+			return variant(with)
+		},
+	}
+	return v
+}
+
+// variant has no Unix sockets with TLS, since TSSLServerSocket listens on TCP alone.
 func variant(s setup) framework.Variant {
 	return framework.Variant{
 		Framework: "thrift", Transport: s.transport, Codec: s.codec, Profile: s.profile, Rank: s.rank,
-		About: s.about, MaxMessage: MaxMessage, Sharing: framework.Pooled, Unix: true,
+		About: s.about, MaxMessage: MaxMessage, Sharing: framework.Pooled, Unix: !s.layers.TLS(),
 		Modules: []string{"github.com/apache/thrift"},
 		Unknown: unknown,
 		Serve:   func(addr string) (framework.Server, error) { return serve(addr, s) },

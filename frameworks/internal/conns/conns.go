@@ -4,6 +4,7 @@ package conns
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"net"
 	"sync"
@@ -42,7 +43,8 @@ func listen(control Control, addr string) (net.Listener, error) {
 // Set is a set of open connections that can be closed together. Its zero
 // value is empty and ready to use.
 type Set struct {
-	Control Control // of connections that Dial opens
+	Control Control     // of connections that Dial opens
+	TLS     *tls.Config // of these; nil for connections without TLS
 
 	mu     sync.Mutex
 	open   map[net.Conn]struct{}
@@ -70,6 +72,9 @@ func (s *Set) Add(c net.Conn) bool {
 func (s *Set) Dial(ctx context.Context, addr string) (net.Conn, error) {
 	d := net.Dialer{Timeout: DialTimeout, Control: s.Control}
 	c, err := d.DialContext(ctx, framework.NetworkOf(addr), addr)
+	if err == nil {
+		c, err = secure(ctx, s.TLS, c)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -128,9 +133,13 @@ func ServeWith(control Control, addr string, handle func(net.Conn)) (*Server, er
 	if err != nil {
 		return nil, err
 	}
+	return serveOn(l, handle), nil
+}
+
+func serveOn(l net.Listener, handle func(net.Conn)) *Server {
 	s := &Server{listener: l}
 	go s.accept(handle)
-	return s, nil
+	return s
 }
 
 // Addr returns the address on which the server listens, as Listen takes it.

@@ -1,7 +1,9 @@
 package conns
 
 import (
+	"crypto/tls"
 	"errors"
+	"io"
 	"net"
 	"testing"
 
@@ -72,4 +74,43 @@ func TestOpenClosesOnFailure(t *testing.T) {
 	}, func(int) error { shut++; return nil })
 	assert.Equal(t, boom, err)
 	assert.Equal(t, 2, shut)
+}
+
+// TestWithoutTLS: connections are those of the network where there is no configuration.
+func TestWithoutTLS(t *testing.T) {
+	s, err := ServeTLS(nil, "127.0.0.1:0", func(c net.Conn) {
+		_, secured := c.(*tls.Conn)
+		assert.False(t, secured)
+	})
+	require.NoError(t, err)
+	defer s.Close()
+	c, err := DialTLS(nil, s.Addr())
+	require.NoError(t, err)
+	defer c.Close()
+	_, secured := c.(*tls.Conn)
+	assert.False(t, secured)
+	_, err = c.Read(make([]byte, 1))
+	assert.Error(t, err, "the server has closed it")
+}
+
+// TestHandshakesThatFail: a server that does not speak TLS is no server, and its connection
+// is closed.
+func TestHandshakesThatFail(t *testing.T) {
+	closed := make(chan error, 2)
+	s, err := Serve("127.0.0.1:0", func(c net.Conn) {
+		c.Write([]byte("no handshake"))
+		_, err := io.Copy(io.Discard, c)
+		closed <- err
+	})
+	require.NoError(t, err)
+	defer s.Close()
+	config := &tls.Config{ServerName: "x"}
+	_, err = DialTLS(config, s.Addr())
+	assert.Error(t, err)
+	<-closed
+	set := Set{TLS: config}
+	_, err = set.Dial(t.Context(), s.Addr())
+	assert.Error(t, err)
+	<-closed
+	assert.Zero(t, set.Len())
 }
