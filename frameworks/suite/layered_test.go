@@ -5,11 +5,6 @@ import (
 	"crypto/tls"
 	"io"
 	"net"
-	"regexp"
-	"testing"
-
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
@@ -23,7 +18,7 @@ const (
 	forgets  = "the client resumes no session"
 )
 
-// layers are those of a tiny framework.
+// layers describes the layers of a tiny framework.
 func (t tiny) layers() *framework.Layers {
 	return &framework.Layers{
 		Has: map[framework.Layer]string{
@@ -85,63 +80,4 @@ func (f flated) Write(p []byte) (n int, err error) {
 		err = f.w.Flush()
 	}
 	return n, err
-}
-
-// TestLayersAreMeasured: lines with layers stand beside the line without, and say by their
-// columns that the layers are there.
-func TestLayersAreMeasured(t *testing.T) {
-	out, errOut, code := self(t, bench("Echo", "-framework=tiny,small", "-conc=2", "-conns=1", "-size=1KiB", "-payload=compressible", "-with=tls13,mtls,gzip_otel")...)
-	require.Zero(t, code, errOut)
-	assert.Contains(t, out, "# skipped: -with=mtls: lacked by small\n")
-	lines := resultLines(out)
-	require.Len(t, lines, 5, out)
-	wire := func(line string) string {
-		return regexp.MustCompile(`\s([\d.]+) request-wire-B/op`).FindStringSubmatch(line)[1]
-	}
-	// A record of TLS 1.3 adds 22 bytes: its header, its type and its checksum.
-	for i, c := range []struct{ with, wire string }{{"", "^1048$"}, {"tls13", "^1070$"}, {"mtls", "^1070$"}, {"gzip_otel", `^\d\d?\d?(\.\d+)?$`}} {
-		if c.with != "" {
-			assert.Contains(t, lines[i], "/with="+c.with)
-		}
-		assert.Regexp(t, c.wire, wire(lines[i]), "%s", lines[i])
-	}
-}
-
-// TestLayersOfOtherProcesses: agents, and servers of -host, have the same certificates.
-func TestLayersOfOtherProcesses(t *testing.T) {
-	_, errOut, code := self(t, bench("Echo", "-framework=tiny", "-conc=2", "-conns=2", "-size=1KiB", "-clients=2", "-with=mtls")...)
-	assert.Zero(t, code, errOut)
-}
-
-// TestHandshakesAreMeasuredApart: new clients have full handshakes, or resume the session
-// of the client before.
-func TestHandshakesAreMeasuredApart(t *testing.T) {
-	t.Parallel()
-	out, errOut, code := self(t, dialOnce("-framework=tiny,forgetful", "-down=none", "-with=tls13,gzip")...)
-	require.Zero(t, code, "%s%s", out, errOut)
-	lines := resultLines(out)
-	require.Len(t, lines, 8, out)
-	for i, c := range []struct {
-		name    string
-		resumed float64
-	}{{"down=none", -1}, {"down=none/handshake=full/with=tls13", 0}, {"down=none/handshake=resumed/with=tls13", 100}, {"down=none/with=gzip", -1}} {
-		assert.Regexp(t, "framework=tiny/transport=tcp/codec=gob/"+c.name+`(-\d+)?\s`, lines[i])
-		columns := columnsOf(t, lines[i])
-		if resumed, there := columns["resumed-%"]; c.resumed >= 0 {
-			assert.Equal(t, c.resumed, resumed, "%s", lines[i])
-		} else {
-			assert.False(t, there, "%s", lines[i])
-		}
-		assert.Positive(t, columns["calls/s"])
-		assert.Positive(t, columns["server-cpu-ns/op"])
-	}
-	assert.Zero(t, columnsOf(t, lines[6])["resumed-%"], "a library that cannot resume: %s", lines[6])
-	assert.Regexp(t, `(?m)^# warning: BenchmarkDial/framework=forgetful\S+/handshake=resumed/with=tls13: no handshake was resumed: the figures are those of full ones$`, errOut)
-	assert.NotContains(t, errOut, "handshake=full")
-}
-
-func TestCertificatesOfAUser(t *testing.T) {
-	_, errOut, code := self(t, bench("Echo", "-framework=tiny", "-size=1KiB", "-with=tls13", "-certs="+t.TempDir())...)
-	assert.Equal(t, 2, code)
-	assert.Regexp(t, `^rpcbench: -certs=.*: a certificate cannot be read: open .*ca\.pem: no such file or directory\n$`, errOut)
 }

@@ -108,7 +108,7 @@ func files() []file {
 	}
 }
 
-// Names are those of the files that Read reads.
+// Names returns the names of the files that Read reads.
 func Names() (list []string) {
 	for _, f := range files() {
 		list = append(list, f.name)

@@ -21,7 +21,7 @@ func (s *Settings) certify() (err error) {
 	return err
 }
 
-// Certificates are those of layers of TLS.
+// Certificates returns what layers of TLS need.
 func (s *Settings) Certificates() *framework.Certificates { return s.certs }
 
 // aboutCertificates is what the header says of them.
