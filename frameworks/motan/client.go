@@ -38,17 +38,17 @@ type client struct {
 	kind  kind
 }
 
-func dial(addrs []string, codec string, k kind, o framework.DialOptions) (framework.Client, error) {
+func dial(addrs []string, s setup, o framework.DialOptions) (framework.Client, error) {
 	quiet()
 	factory := motango.GetDefaultExtFactory()
-	url := clientURL(codec, o)
+	url := clientURL(s, o)
 	all := cluster.NewCluster(&core.Context{
 		RegistryURLs: map[string]*core.URL{"direct": {
 			Protocol: "direct", Parameters: map[string]string{core.AddressKey: strings.Join(addrs, ",")},
 		}},
 		ClientURL: &core.URL{Parameters: map[string]string{}},
 	}, factory, url, false)
-	c := &client{motango.NewClient(url, all, factory), all, k}
+	c := &client{motango.NewClient(url, all, factory), all, s.kind}
 	if err := c.open(len(addrs), cmp.Or(o.Patience, dialTimeout)); err != nil {
 		c.Close()
 		return nil, err
@@ -57,20 +57,18 @@ func dial(addrs []string, codec string, k kind, o framework.DialOptions) (framew
 }
 
 // clientURL describes the service and the options of its calls.
-func clientURL(codec string, o framework.DialOptions) *core.URL {
+func clientURL(s setup, o framework.DialOptions) *core.URL {
 	return &core.URL{
 		Protocol: "motan2", Path: service, Group: group,
-		Parameters: map[string]string{
+		Parameters: s.parameters(map[string]string{
 			core.ApplicationKey:      group,
 			core.RegistryKey:         "direct",
-			core.SerializationKey:    codec,
 			core.RetriesKey:          "0",
 			core.TimeOutKey:          strconv.FormatInt(callTimeout.Milliseconds(), 10),
 			core.ConnectTimeoutKey:   strconv.FormatInt(dialTimeout.Milliseconds(), 10),
 			core.ClientConnectionKey: strconv.Itoa(o.Conns),
 			core.AsyncInitConnection: "false", // otherwise the first calls find no connection
-			core.MaxContentLength:    strconv.Itoa(maxContent),
-		},
+		}),
 	}
 }
 

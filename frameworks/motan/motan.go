@@ -2,7 +2,13 @@
 // benchmarks, because motan-go has many dependencies.
 package motan
 
-import "github.com/rpcbench/rpcbench/frameworks/suite/framework"
+import (
+	"strconv"
+
+	"github.com/weibocom/motan-go/core"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
 
 // MaxMessage is the largest echo payload in bytes: motan-go's own limit, 10 MiB
 // for a message, is lifted on both sides.
@@ -29,28 +35,56 @@ const about = "the client has a cluster over a direct registry, failover without
 // Variants lists motan-go's serializers: one for single protobuf messages, and one that
 // Motan has in all languages.
 func Variants() []framework.Variant {
-	recommended := variant("grpc-pb", protobufs{}, about)
+	recommended := single(framework.Stack{})
 	recommended.Recommended = true
-	recommended.Modules = append(recommended.Modules, "google.golang.org/protobuf")
+	recommended.Layers = &framework.Layers{
+		Has: map[framework.Layer]string{
+			framework.Gzip: "motan2's mingzSize=1, which compresses every body of more than a byte; motan-go's level is gzip's fastest",
+		},
+		With: single,
+	}
 	return []framework.Variant{
 		recommended,
-		variant("simple", maps{}, about+"; messages are maps of names and values"),
+		variant(setup{codec: "simple", kind: maps{}}, about+"; messages are maps of names and values"),
 	}
 }
 
-func variant(codec string, k kind, about string) framework.Variant {
+// single is the serializer of single protobuf messages.
+func single(layers framework.Stack) framework.Variant {
+	v := variant(setup{codec: "grpc-pb", kind: protobufs{}, layers: layers}, about)
+	v.Modules = append(v.Modules, "google.golang.org/protobuf")
+	return v
+}
+
+// setup is how both sides are configured.
+type setup struct {
+	codec string
+	kind
+	layers framework.Stack
+}
+
+// parameters adds to a URL of motan's what both sides have.
+func (s setup) parameters(of map[string]string) map[string]string {
+	of[core.SerializationKey], of[core.MaxContentLength] = s.codec, strconv.Itoa(maxContent)
+	if s.layers.Has(framework.Gzip) {
+		of[core.GzipSizeKey] = "1" // bytes; 0 would compress nothing
+	}
+	return of
+}
+
+func variant(s setup, about string) framework.Variant {
 	dial := func(addrs []string, o framework.DialOptions) (framework.Client, error) {
-		return dial(addrs, codec, k, o)
+		return dial(addrs, s, o)
 	}
 	return framework.Variant{
-		Framework: "motan", Transport: "motan2", Codec: codec,
+		Framework: "motan", Transport: "motan2", Codec: s.codec,
 		About:      about,
 		Sharing:    framework.Mux,
 		Async:      true,
 		MaxMessage: MaxMessage,
 		Modules:    []string{"github.com/weibocom/motan-go"},
 		Races:      framework.Races{Calls: "motan-go notes the version of its heartbeat, and looks whether a connection was closed, without a lock"},
-		Serve:      func(addr string) (framework.Server, error) { return serve(addr, codec, k) },
+		Serve:      func(addr string) (framework.Server, error) { return serve(addr, s) },
 		Unknown:    framework.Says("is not found in provider"),
 		Dial: func(addr string, o framework.DialOptions) (framework.Client, error) {
 			return dial([]string{addr}, o)

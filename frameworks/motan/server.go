@@ -28,14 +28,14 @@ type server struct {
 // got, so serve has to choose one, and another process may take it first.
 const attempts = 10
 
-func serve(addr, codec string, k kind) (s framework.Server, err error) {
+func serve(addr string, with setup) (s framework.Server, err error) {
 	quiet()
 	for range attempts {
 		var free string
 		if free, err = freePort(addr); err != nil {
 			break
 		}
-		if s, err = serveAt(free, codec, k); err == nil {
+		if s, err = serveAt(free, with); err == nil {
 			return s, nil
 		}
 	}
@@ -52,14 +52,14 @@ func freePort(addr string) (string, error) {
 	return l.Addr().String(), nil
 }
 
-func serveAt(addr, codec string, k kind) (framework.Server, error) {
-	url, err := serverURL(addr, codec)
+func serveAt(addr string, with setup) (framework.Server, error) {
+	url, err := serverURL(addr, with)
 	if err != nil {
 		return nil, err
 	}
 	factory := motango.GetDefaultExtFactory()
 	p := &failing{DefaultProvider: factory.GetProvider(url).(*provider.DefaultProvider)}
-	p.SetService(k.service())
+	p.SetService(with.service())
 	p.Initialize()
 	handler := factory.GetMessageHandler("default")
 	core.Initialize(handler)
@@ -75,7 +75,7 @@ func serveAt(addr, codec string, k kind) (framework.Server, error) {
 
 // serverURL describes the service. It claims to be the server of an agent, because
 // motan-go's other servers listen on all addresses.
-func serverURL(addr, codec string) (*core.URL, error) {
+func serverURL(addr string, with setup) (*core.URL, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
 		return nil, err
@@ -86,12 +86,10 @@ func serverURL(addr, codec string) (*core.URL, error) {
 	}
 	return &core.URL{
 		Protocol: "motan2", Host: host, Port: n, Path: service, Group: group,
-		Parameters: map[string]string{
-			core.NodeTypeKey:      core.NodeTypeAgent,
-			core.SerializationKey: codec,
-			core.MaxContentLength: strconv.Itoa(maxContent),
-			core.ProviderKey:      provider.Default,
-		},
+		Parameters: with.parameters(map[string]string{
+			core.NodeTypeKey: core.NodeTypeAgent,
+			core.ProviderKey: provider.Default,
+		}),
 	}, nil
 }
 
