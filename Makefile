@@ -53,15 +53,16 @@ measure     = $(call rounds,-build='make -s' $(foreach f,$(known),$(call q,$(1)=
 
 ## measure
 bench bench-diff bench-versions peers soak: BENCHTIME ?= 0.5s
-bench bench-versions soak: FRAMEWORKS ?= $(local)
+bench: FRAMEWORKS ?= $(filter-out brpc jrpc2 tars,$(local))
+bench-versions soak: FRAMEWORKS ?= $(local)
 bench: BENCH  ?= ^Benchmark(Echo|Message)$$
 bench bench-diff bench-versions: FLAGS ?= -set=recommended -size=1KiB -conc=100
 
-bench: bin/benchrounds ## the recommended variants, 4 minutes, lines in bench.txt
+bench: bin/benchrounds ## variants of most frameworks, 3 minutes, lines in bench.txt
 	$(call measure,$(OUT)) $(call q,-test.bench=$(BENCH))
 	@$(MAKE) --no-print-directory table
 
-bench-all: ## as bench, with dubbo, motan and nats, lines in bench-all.txt
+bench-all: ## as bench, of all frameworks, lines in bench-all.txt
 	@$(MAKE) --no-print-directory bench OUT=bench-all.txt \
 		FRAMEWORKS=$(call q,$(or $(FRAMEWORKS),$(local) $(nested)))
 
