@@ -54,6 +54,7 @@ type setup struct {
 	streams                  bool
 	both                     func(arpc.Handler)               // sets up the handler of either side; may be nil
 	server                   func(arpc.Handler) (stop func()) // sets up the server's handler; may be nil
+	layers                   framework.Stack
 }
 
 // What the variants say about themselves.
@@ -160,7 +161,7 @@ var rawKind = kind{
 // Variants lists arpc with both of its servers and with several serializers.
 func Variants() []framework.Variant {
 	recommended := variant(onNet, protobufKind)
-	recommended.Recommended = true
+	recommended.Recommended, recommended.Layers = true, layers()
 	return []framework.Variant{
 		recommended,
 		variant(onNet, kindOf(dynamic.Gob, plain.Kind)),
@@ -213,6 +214,7 @@ func serve(addr string, s setup, k kind) (framework.Server, error) {
 // setUp configures h for one side.
 func (s setup) setUp(h arpc.Handler) {
 	h.SetMaxBodyLen(maxBody)
+	useLayers(h, s.layers)
 	if s.both != nil {
 		s.both(h)
 	}

@@ -2,6 +2,7 @@ package arpc
 
 import (
 	"context"
+	"crypto/tls"
 	"fmt"
 	"net"
 	"time"
@@ -35,7 +36,7 @@ func dial(addrs []string, s setup, k kind, o framework.DialOptions) (framework.C
 	h := arpc.DefaultHandler.Clone()
 	s.setUp(h)
 	open := new(conns.Set)
-	pool, err := arpc.NewClientPoolFromDialers(dialers(addrs, o.Conns, open), h)
+	pool, err := arpc.NewClientPoolFromDialers(dialers(addrs, o.Conns, open, s.layers.ClientTLS(o)), h)
 	if err != nil {
 		open.Close()
 		return nil, err
@@ -47,10 +48,10 @@ func dial(addrs []string, s setup, k kind, o framework.DialOptions) (framework.C
 }
 
 // dialers returns n dialers for each address.
-func dialers(addrs []string, n int, open *conns.Set) (list []arpc.DialerFunc) {
+func dialers(addrs []string, n int, open *conns.Set, config *tls.Config) (list []arpc.DialerFunc) {
 	for range n {
 		for _, addr := range addrs {
-			list = append(list, dialIn(open, addr))
+			list = append(list, dialIn(open, addr, config))
 		}
 	}
 	return list
@@ -58,13 +59,13 @@ func dialers(addrs []string, n int, open *conns.Set) (list []arpc.DialerFunc) {
 
 // dialIn returns a function that opens a connection in a set, and drops the one that it
 // opened before: arpc dials again when it has lost that.
-func dialIn(open *conns.Set, addr string) arpc.DialerFunc {
+func dialIn(open *conns.Set, addr string, config *tls.Config) arpc.DialerFunc {
 	var last net.Conn
 	return func() (net.Conn, error) {
 		if last != nil {
 			open.Drop(last)
 		}
-		c, err := conns.Dial(addr)
+		c, err := conns.DialTLS(config, addr)
 		if err == nil && !open.Add(c) {
 			return nil, net.ErrClosed
 		}

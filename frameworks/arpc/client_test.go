@@ -17,7 +17,7 @@ func TestLostConnectionsAreDropped(t *testing.T) {
 	defer l.Close()
 	open := new(conns.Set)
 	defer open.Close()
-	dial := dialIn(open, l.Addr().String())
+	dial := dialIn(open, l.Addr().String(), nil)
 	for range 3 {
 		_, err := dial()
 		require.NoError(t, err)

@@ -17,7 +17,7 @@ type netServer struct {
 }
 
 func serveNet(addr string, s setup, k kind) (framework.Server, error) {
-	l, err := conns.Listen(addr)
+	l, err := conns.ListenTLS(s.layers.ServerTLS(), addr)
 	if err != nil {
 		return nil, err
 	}
