@@ -1,9 +1,6 @@
 package rpcx
 
 import (
-	"crypto/tls"
-	"net"
-
 	rpcxclient "github.com/smallnest/rpcx/client"
 	"github.com/smallnest/rpcx/protocol"
 
@@ -58,14 +55,6 @@ func (c compressor) Zip(data []byte) ([]byte, error) { return c.Encode(data), ni
 
 // Unzip is the inverse of Zip.
 func (c compressor) Unzip(data []byte) ([]byte, error) { return c.Decode(data) }
-
-// wrapped returns a listener with the server's layers.
-func wrapped(l net.Listener, s framework.Stack) net.Listener {
-	if c := s.ServerTLS(); c != nil {
-		return tls.NewListener(l, c)
-	}
-	return l
-}
 
 // wrap gives the option of a client its layers.
 func wrap(option *rpcxclient.Option, s framework.Stack, o framework.DialOptions) {

@@ -81,11 +81,11 @@ func serve(addr string, s setup, k kind) (framework.Server, error) {
 	if err := k.register(x, s.handlers); err != nil {
 		return nil, err
 	}
-	l, err := conns.Listen(addr)
+	l, err := conns.ListenTLS(s.layers.ServerTLS(), addr)
 	if err != nil {
 		return nil, err
 	}
-	go x.ServeListener(framework.NetworkOf(addr), wrapped(l, s.layers)) // returns an error when the server is closed
+	go x.ServeListener(framework.NetworkOf(addr), l) // returns an error when the server is closed
 	<-x.Started
 	return &rpcxServer{x, l}, nil
 }
