@@ -13,7 +13,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^## /{print "\n" substr($$0, 4) ":"}; \
 		/^[a-z-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' Makefile testdata/results/results.mk)
+.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' Makefile testdata/results/*.mk)
 
 # Go knows what of these is current. make lint vets them.
 bin/rpcbench.test: FORCE
@@ -257,7 +257,7 @@ hostile: ## give every decoder 1,200 broken inputs for it, a minute
 	@$(call section,Hostile)
 
 # What make results measures and draws for the tree.
-include testdata/results/results.mk
+include testdata/results/*.mk
 
 ## release
 check-examples: ## run what others copy, out of the tree, with a release of it

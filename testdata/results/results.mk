@@ -47,6 +47,6 @@ results-idle: bin/benchrounds ## measure its part of silent connections, 30 minu
 	$(call kept,idle)
 
 results-pictures: bin/benchreport ## draw its pictures and the documents' tables anew
-	bin/benchreport -results $(KEPT)/records -markdown $(KEPT)/tables.md -readme README.md,frameworks/COSTS.md \
-		-svg bin/pictures -o bin/report.html $(KEPT)/*.txt
+	bin/benchreport -results $(KEPT)/records -markdown $(KEPT)/tables.md -svg bin/pictures -o bin/report.html \
+		-readme "$$(grep -l '^<!-- table:begin ' *.md frameworks/*.md | paste -sd,)" $(KEPT)/*.txt
 	set -e; for p in $(PICTURES); do cp bin/pictures/$$p.svg bin/pictures/$$p-dark.svg $(KEPT)/; done

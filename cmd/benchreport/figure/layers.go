@@ -22,12 +22,12 @@ type layering struct {
 	has      seen                         // a variant with an addition, in any benchmark
 }
 
-// added is what lines of a file have and their bases lack.
+// added is what lines have and their bases lack, in the word for titles.
 type added string
 
 const (
-	inName     added = "in the name"
-	inSettings added = "in the settings of the runtime"
+	layersAdded   added = "Layers"  // by with= in their names
+	settingsAdded added = "Runtime" // by its settings
 )
 
 // layers is the axis of keys that a base lacks.
@@ -70,9 +70,9 @@ func (y *layering) find(all []lines.Line) {
 		}
 		switch {
 		case y.setting(l) != first:
-			y.files[l.File()] = inSettings
+			y.files[l.File()] = settingsAdded
 		case l.Get("with") != "" && y.files[l.File()] == "":
-			y.files[l.File()] = inName
+			y.files[l.File()] = layersAdded
 		}
 	}
 }
@@ -81,7 +81,7 @@ func (y *layering) find(all []lines.Line) {
 // would have other medians with it, and lines of several settings have one name.
 func (y *layering) apart(l lines.Line) bool {
 	in := y.files[l.File()]
-	return in == inSettings || in == inName && !y.alone[subjectOf(l)]
+	return in == settingsAdded || in == layersAdded && !y.alone[subjectOf(l)]
 }
 
 // settingsOf returns of each file the settings that its first line tells.
@@ -132,13 +132,13 @@ func (y *layering) addition(l lines.Line) string {
 
 // quantity is what an addition changes.
 type quantity struct {
-	title   string
-	base    string   // the head of the base's column, with the unit of all
-	units   []string // whose values are added up
-	size    float64
-	bound   bool      // a small difference is told as being below bound
-	runtime bool      // of settings alone
-	of      []subject // none: all
+	title string
+	base  string   // the head of the base's column, with the unit of all
+	units []string // whose values are added up
+	size  float64
+	bound bool      // a small difference is told as being below bound
+	kind  added     // of tables that have it; "" for all
+	of    []subject // none: all
 }
 
 // bound is the part of a base's CPU time below which a difference is not told.
@@ -152,17 +152,17 @@ var quantities = []quantity{
 	{title: "CPU of the client", base: "base µs", units: []string{"client-cpu-ns/op"}, size: 1e3, bound: true},
 	{title: "CPU of the server", base: "base µs", units: []string{"server-cpu-ns/op"}, size: 1e3, bound: true},
 	{title: "p99", base: "base ms", units: []string{"p99-ns"}, size: 1e6, of: []subject{open, load}},
-	{title: "memory of the client", base: "base MB", units: []string{"client-rss-B"}, size: megabyte, runtime: true},
-	{title: "memory of the server", base: "base MB", units: []string{"server-rss-B"}, size: megabyte, runtime: true},
-	{title: "bytes of a request", base: "base B", units: []string{"request-wire-B/op"}, size: 1},
-	{title: "bytes of a reply", base: "base B", units: []string{"reply-wire-B/op"}, size: 1},
+	{title: "memory of the client", base: "base MB", units: []string{"client-rss-B"}, size: megabyte, kind: settingsAdded},
+	{title: "memory of the server", base: "base MB", units: []string{"server-rss-B"}, size: megabyte, kind: settingsAdded},
+	{title: "bytes of a request", base: "base B", units: []string{"request-wire-B/op"}, size: 1, kind: layersAdded},
+	{title: "bytes of a reply", base: "base B", units: []string{"reply-wire-B/op"}, size: 1, kind: layersAdded},
 	{title: "dial", base: "base ms", units: []string{"dial-ns"}, size: 1e6},
 	{title: "first call", base: "base ms", units: []string{"first-call-ns"}, size: 1e6},
 }
 
-// in reports whether lines of a subject are told of it.
-func (q quantity) in(s subject, runtime bool) bool {
-	return (q.of == nil || slices.Contains(q.of, s)) && (runtime || !q.runtime)
+// in reports whether tables of a kind and of a subject have it.
+func (q quantity) in(s subject, k added) bool {
+	return (q.of == nil || slices.Contains(q.of, s)) && (q.kind == "" || q.kind == k)
 }
 
 // value is the sum of a line's units, if it has all and they are above 0.
@@ -182,7 +182,7 @@ func (y *layering) tables() (list []Table) {
 	for _, s := range slices.Concat(ofCalls, []subject{counted, dialed}) {
 		for _, g := range group(y.of[s], layers) {
 			for _, q := range quantities {
-				if q.in(s, !g.layered()) {
+				if q.in(s, g.kind()) {
 					list = append(list, y.table(g, q)...)
 				}
 			}
@@ -215,17 +215,16 @@ func (y *layering) table(g *lineGroup, q quantity) []Table {
 
 // titled says what is added: layers, or settings of the runtime.
 func (g *lineGroup) titled(of string) string {
-	kind := "Runtime"
-	if g.layered() {
-		kind = "Layers"
-	}
 	keys := slices.DeleteFunc(slices.Clone(g.keys), func(k lines.Key) bool { return slices.Contains(layers.keys, k.Key) })
-	return kind + ", " + of + ": " + (&lineGroup{bench: g.bench, keys: keys}).title()
+	return string(g.kind()) + ", " + of + ": " + (&lineGroup{bench: g.bench, keys: keys}).title()
 }
 
-// layered reports whether a line has a layer.
-func (g *lineGroup) layered() bool {
-	return slices.ContainsFunc(g.all(), func(l lines.Line) bool { return l.Get("with") != "" })
+// kind is what is added to some of the lines.
+func (g *lineGroup) kind() added {
+	if slices.ContainsFunc(g.all(), func(l lines.Line) bool { return l.Get("with") != "" }) {
+		return layersAdded
+	}
+	return settingsAdded
 }
 
 func (g *lineGroup) all() (list []lines.Line) {
