@@ -53,7 +53,7 @@ measure     = $(call rounds,-build='make -s' $(foreach f,$(known),$(call q,$(1)=
 
 ## measure
 bench bench-diff bench-versions peers soak: BENCHTIME ?= 0.5s
-bench: FRAMEWORKS ?= $(filter-out brpc jrpc2 tars,$(local))
+bench: FRAMEWORKS ?= $(filter-out brpc jrpc2 tars ttrpc,$(local))
 bench-versions soak: FRAMEWORKS ?= $(local)
 bench: BENCH  ?= ^Benchmark(Echo|Message)$$
 bench bench-diff bench-versions: FLAGS ?= -set=recommended -size=1KiB -conc=100

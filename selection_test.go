@@ -21,6 +21,7 @@ BenchmarkMessage/framework=kitex/transport=pool/codec=protobuf/conc=100
 BenchmarkMessage/framework=rpcx/transport=tcp/codec=protobuf/conc=100
 BenchmarkMessage/framework=arpc/transport=net/codec=protobuf/conc=100
 BenchmarkMessage/framework=connect/transport=h1/codec=protobuf/conc=100/profile=nogzip
+BenchmarkMessage/framework=http/transport=h1/codec=protobuf/conc=100
 BenchmarkMessage/framework=drpc/transport=tcp/codec=protobuf/conc=100
 BenchmarkMessage/framework=ttrpc/transport=tcp/codec=protobuf/conc=100
 BenchmarkMessage/framework=brpc/transport=baidu_std/codec=protobuf/conc=100
