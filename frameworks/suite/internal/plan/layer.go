@@ -90,21 +90,17 @@ func (p *Plan) withLayers(targets []Target) (list []Target, err error) {
 }
 
 // noteLacking notes the frameworks that lack layers which were asked for. It is an error if
-// all do.
+// none has any of the stacks: of several, each binary of one framework measures what it has.
 func (p *Plan) noteLacking(targets []Target, has map[string]bool) error {
 	for _, s := range p.options.Layers.Values {
 		var lack []string
-		some := false
 		for _, t := range targets {
-			switch {
-			case has[t.Framework+s.String()]:
-				some = true
-			case !slices.Contains(lack, t.Framework):
+			if !has[t.Framework+s.String()] && !slices.Contains(lack, t.Framework) {
 				lack = append(lack, t.Framework)
 			}
 		}
 		text := strings.Join(lack, ", ")
-		if !some && len(targets) > 0 {
+		if len(has) == 0 && len(targets) > 0 {
 			return fmt.Errorf("-with=%v: no variant that is selected has it: %s%s", s, text, p.whoHas(s))
 		}
 		if text != "" {

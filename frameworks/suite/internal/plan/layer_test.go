@@ -56,6 +56,7 @@ func TestLayersThatCannotBe(t *testing.T) {
 		want        string
 	}{
 		{"a layer that all lack", "zstd", nil, "-with=zstd: no variant that is selected has it: apple, berry, yours"},
+		{"several that all lack", "zstd,snappy", nil, "-with=zstd: no variant that is selected has it: apple, berry, yours"},
 		{"a layer that those selected lack", "gzip", []func(*Options){only}, "-with=gzip: no variant that is selected has it: berry; these have: apple"},
 		{"of a server that is given", "gzip", []func(*Options){servers("framework=apple@h:1")}, "-server names layers by its keys, as in framework=grpc/transport=h2/codec=protobuf/with=tls13@HOST:PORT: leave -with out"},
 		{"with windows", "gzip", []func(*Options){windowSizes("64KiB")}, "-window and -with make variants each: give one"},
@@ -70,9 +71,10 @@ func TestLayersThatCannotBe(t *testing.T) {
 
 // A run says which frameworks lack a layer.
 func TestLayersThatSomeLack(t *testing.T) {
-	p, err := wrap("Bulk", "gzip")
+	p, err := wrap("Bulk", "gzip,zstd")
 	require.NoError(t, err)
 	assert.Contains(t, p.Absent(), "-with=gzip: lacked by berry, yours")
+	assert.Contains(t, p.Absent(), "-with=zstd: lacked by apple, berry, yours", "as in the binary of a framework that lacks one of several")
 }
 
 func TestFindWithLayers(t *testing.T) {
