@@ -369,7 +369,7 @@ func placesFor(v float64) int {
 
 // note says how to read the table.
 func (s *tally) note() string {
-	text := fmt.Sprintf("What is added to the base, in its unit and in per cent of it: the median over %d rounds, each of which has both, ± half of the 95 %% interval.", s.rounds)
+	text := fmt.Sprintf("What is added to the base, in its unit and in per cent of it: the median of the rounds (%d), each of which has both, ± half of the 95 %% interval.", s.rounds)
 	if s.few {
 		text += " It takes 6 rounds for an interval."
 	}

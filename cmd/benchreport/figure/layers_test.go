@@ -69,7 +69,7 @@ func TestLayers(t *testing.T) {
 		{"b", "3", "lacks", "lacks", "+0.3 ±1.8 (+10 ±60 %) ?", "lacks"},
 		{"tcp", "0.750", "lacks", "lacks", "lacks", "lacks"},
 	}, got.Rows, "the machine's slowness is in both of a round")
-	assert.Contains(t, got.Note, "the median over 6 rounds, each of which has both")
+	assert.Contains(t, got.Note, "the median of the rounds (6), each of which has both")
 	assert.Contains(t, got.Note, "wider than ±10 % of the difference itself (1 of 5).")
 	assert.Equal(t, []Fact{{"date", "2026-11-24"}}, got.Measured)
 	both := titled(t, report(list...), "Layers, CPU of both sides: Echo, 1 caller")
