@@ -3,22 +3,18 @@ package jrpc2
 import (
 	"context"
 	"net"
-	"sync/atomic"
-	"time"
 
 	"github.com/creachadair/jrpc2"
 	"github.com/creachadair/jrpc2/channel"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/plain"
+	"github.com/rpcbench/rpcbench/frameworks/internal/sending"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 var _ framework.MessageClient = (*client)(nil)
-
-// patience is how long sending a request may go on after its context has ended.
-const patience = 100 * time.Millisecond
 
 // client shares its connections among all workers. A broken connection is not replaced,
 // because jrpc2 itself does not dial.
@@ -76,14 +72,14 @@ func open(addr string) (*conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &wire{Channel: channel.Line(c, c), conn: c}
+	w := &wire{Channel: channel.Line(c, c), conn: c, guard: sending.Guard{Close: func() { c.Close() }}}
 	return &conn{jrpc2.NewClient(w, nil), w}, nil
 }
 
 // Close closes the connection before its client, whose Close waits for a request that is
 // being sent.
 func (c *conn) Close() error {
-	c.wire.conn.Close() // fails if jrpc2 or giveUp has closed it
+	c.wire.conn.Close() // fails if jrpc2 or the guard has closed it
 	return c.Client.Close()
 }
 
@@ -91,33 +87,20 @@ func (c *conn) Close() error {
 type wire struct {
 	channel.Channel
 	conn  net.Conn
-	sends atomic.Uint64 // odd while a request is being sent
+	guard sending.Guard
 }
 
 // Send implements channel.Channel.
 func (w *wire) Send(b []byte) error {
-	w.sends.Add(1)
-	defer w.sends.Add(1)
+	w.guard.Begin()
+	defer w.guard.End()
 	return w.Channel.Send(b)
-}
-
-// giveUp closes the connection if the same request is still being sent after patience.
-func (w *wire) giveUp() {
-	n := w.sends.Load()
-	if n%2 == 0 {
-		return
-	}
-	time.Sleep(patience)
-	if w.sends.Load() == n {
-		w.conn.Close()
-	}
 }
 
 // caller makes the calls of one worker.
 type caller struct {
-	conn    *conn
-	watched <-chan struct{} // identifies the context whose end interrupts sending
-	unwatch func() bool
+	conn  *conn
+	watch sending.Watch
 }
 
 // call is a call that ends with its context, even while its request is being sent: jrpc2
@@ -126,48 +109,13 @@ type caller struct {
 // of a context without a deadline ends the whole run, so the connection is then closed.
 func call[M any](ctx context.Context, c *caller, method string, req *M) (*M, error) {
 	if _, ok := ctx.Deadline(); ok {
-		return leaving(ctx, func() (*M, error) { return result(ctx, c.conn.Client, method, req) })
+		return sending.Leaving(ctx, func() (*M, error) { return result(ctx, c.conn.Client, method, req) })
 	}
-	c.watch(ctx)
+	c.watch.Over(ctx, &c.conn.wire.guard)
 	return result(ctx, c.conn.Client, method, req)
 }
 
 func result[M any](ctx context.Context, c *jrpc2.Client, method string, req *M) (*M, error) {
 	reply := new(M)
 	return reply, c.CallResult(ctx, method, req, reply)
-}
-
-// leaving returns when a call has ended or its context has.
-func leaving[M any](ctx context.Context, call func() (*M, error)) (*M, error) {
-	type answer struct {
-		reply *M
-		err   error
-	}
-	done := make(chan answer, 1)
-	go func() {
-		reply, err := call()
-		done <- answer{reply, err}
-	}()
-	select {
-	case a := <-done:
-		return a.reply, a.err
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
-
-// watch has giveUp called when ctx ends. It costs next to nothing for the context of
-// the previous call and for a context that cannot end. Contexts are compared by their
-// channels, since a context itself may not be comparable.
-func (c *caller) watch(ctx context.Context) {
-	if ctx.Done() == c.watched {
-		return
-	}
-	if c.unwatch != nil {
-		c.unwatch()
-	}
-	c.watched, c.unwatch = ctx.Done(), nil
-	if c.watched != nil {
-		c.unwatch = context.AfterFunc(ctx, c.conn.wire.giveUp)
-	}
 }

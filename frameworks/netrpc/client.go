@@ -3,12 +3,11 @@ package netrpc
 import (
 	"context"
 	"net/rpc"
-	"sync/atomic"
-	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/plain"
+	"github.com/rpcbench/rpcbench/frameworks/internal/sending"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -17,9 +16,6 @@ var (
 	_ framework.MessageClient = (*client[plain.EchoMessage, plain.BenchMessage])(nil)
 	_ framework.AsyncClient   = (*client[plain.EchoMessage, plain.BenchMessage])(nil)
 )
-
-// patience is how long sending a request may go on after its context has ended.
-const patience = 100 * time.Millisecond
 
 // client shares its connections among all workers. A broken connection is not replaced,
 // because net/rpc does not reconnect.
@@ -108,7 +104,8 @@ func (c *client[E, B]) of(worker int) *rpc.Client { return c.conns[worker%len(c.
 func (c *client[E, B]) callers(workers int) []*caller {
 	callers := make([]*caller, workers)
 	for worker := range callers {
-		callers[worker] = &caller{conn: c.of(worker), done: newDone()}
+		conn := c.of(worker)
+		callers[worker] = &caller{conn: conn, done: newDone(), guard: sending.Guard{Close: func() { conn.Close() }}}
 	}
 	return callers
 }
@@ -118,9 +115,8 @@ type caller struct {
 	conn *rpc.Client
 	done chan *rpc.Call // empty between calls unless it is shared
 
-	sends   atomic.Uint64   // odd while a request is being sent
-	watched <-chan struct{} // identifies the context whose end interrupts sending
-	unwatch func() bool
+	guard sending.Guard
+	watch sending.Watch
 }
 
 func newDone() chan *rpc.Call { return make(chan *rpc.Call, 1) }
@@ -131,7 +127,7 @@ func (c *caller) call(ctx context.Context, method string, req, reply any) error 
 	select {
 	case call := <-c.done:
 		if call.Error != nil && ctx.Err() != nil {
-			return ctx.Err() // the call's own error is that giveUp has closed the connection
+			return ctx.Err() // the call's own error is that the guard has closed the connection
 		}
 		return call.Error
 	case <-ctx.Done():
@@ -150,38 +146,10 @@ func (c *caller) send(ctx context.Context, method string, req, reply any) {
 		go c.conn.Go(method, req, reply, c.done)
 		return
 	}
-	c.watch(ctx)
-	c.sends.Add(1)
-	defer c.sends.Add(1)
+	c.watch.Over(ctx, &c.guard)
+	c.guard.Begin()
+	defer c.guard.End()
 	if ctx.Err() == nil {
 		c.conn.Go(method, req, reply, c.done)
-	}
-}
-
-// watch has giveUp called when ctx ends. It costs next to nothing for the context of
-// the previous call and for a context that cannot end. Contexts are compared by their
-// channels, since a context itself may not be comparable.
-func (c *caller) watch(ctx context.Context) {
-	if ctx.Done() == c.watched {
-		return
-	}
-	if c.unwatch != nil {
-		c.unwatch()
-	}
-	c.watched, c.unwatch = ctx.Done(), nil
-	if c.watched != nil {
-		c.unwatch = context.AfterFunc(ctx, c.giveUp)
-	}
-}
-
-// giveUp closes the connection if the same request is still being sent after patience.
-func (c *caller) giveUp() {
-	n := c.sends.Load()
-	if n%2 == 0 {
-		return
-	}
-	time.Sleep(patience)
-	if c.sends.Load() == n {
-		c.conn.Close()
 	}
 }

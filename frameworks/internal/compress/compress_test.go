@@ -17,7 +17,9 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/compress"
 )
 
-func codecs() []*compress.Codec { return []*compress.Codec{compress.Gzip(), compress.Zstd(), compress.Snappy()} }
+func codecs() []*compress.Codec {
+	return []*compress.Codec{compress.Gzip(), compress.Zstd(), compress.Snappy()}
+}
 
 // messages are those that both forms must carry.
 func messages() map[string][]byte {
