@@ -26,6 +26,7 @@ func TestCopiesAreEqual(t *testing.T) {
 		{"cmd/internal/foreign/", "loadgen/internal/foreign/", 1},
 		{"cmd/internal/foreign/", "frameworks/suite/internal/foreign/", 1},
 		{"cmd/internal/foreign/", "codecs/suite/internal/foreign/", 1},
+		{"frameworks/internal/tracing/", "frameworks/dubbo/internal/tracing/", 1},
 		{"cmd/benchreport/whole/", "frameworks/suite/internal/whole/", 1},
 	} {
 		copies, err := filepath.Glob(c.dir + "*.go")

@@ -13,6 +13,7 @@ import (
 	remoting "dubbo.apache.org/dubbo-go/v3/remoting/getty"
 
 	"github.com/rpcbench/rpcbench/frameworks/dubbo/internal/pb"
+	"github.com/rpcbench/rpcbench/frameworks/dubbo/internal/tracing"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -152,16 +153,27 @@ type connections []*reference
 // of returns the connection of a worker's next call.
 func (c connections) of(worker int) *reference { return c[worker%len(c)] }
 
-// tripleConnections are the connections to each server, which all clients share.
-var tripleConnections = map[string]connections{}
+// tripleConnections are the connections to each server, which all clients with the same
+// layers share.
+var tripleConnections = map[tripleKey]connections{}
+
+type tripleKey struct{ addr, layers, authority string }
+
+func keyOf(addr string, layers framework.Stack) tripleKey {
+	k := tripleKey{addr: addr, layers: layers.String()}
+	if c := layers.Certificates(); c != nil {
+		k.authority = string(c.Authority)
+	}
+	return k
+}
 
 // dialTriple makes a reference for each connection, because a reference opens only one.
-func dialTriple(addr string, o framework.DialOptions) (framework.Client, error) {
+func dialTriple(addr string, layers framework.Stack, o framework.DialOptions) (framework.Client, error) {
 	quiet()
 	if err := probe(constant.TriProtocol, addr, cmp.Or(o.Patience, dialTimeout)); err != nil {
 		return nil, fmt.Errorf("dubbo: %w", err)
 	}
-	conns, err := referTriple(addr, o)
+	conns, err := referTriple(addr, layers, o)
 	if err != nil {
 		return nil, err
 	}
@@ -170,25 +182,34 @@ func dialTriple(addr string, o framework.DialOptions) (framework.Client, error) 
 		largest: MaxMessage,
 		close:   func() {},
 		call: func(ctx context.Context, worker int, method string, req, reply any) error {
+			if layers.Has(framework.OTel) {
+				ctx = tracing.Under(ctx)
+			}
 			return conns.of(worker).CallUnary(ctx, []any{req}, reply, method)
 		},
 	}, o)
 }
 
-func referTriple(addr string, o framework.DialOptions) (connections, error) {
+func referTriple(addr string, layers framework.Stack, o framework.DialOptions) (connections, error) {
 	connecting.Lock()
 	defer connecting.Unlock()
-	for len(tripleConnections[addr]) < o.Conns {
-		r, err := refer(constant.TriProtocol, addr, clientInfo(), dubboclient.WithClientProtocolTriple(),
+	certificates, err := writeFiles(layers)
+	defer certificates.remove()
+	if err != nil {
+		return nil, err
+	}
+	key := keyOf(addr, layers)
+	for len(tripleConnections[key]) < o.Conns {
+		r, err := refer(constant.TriProtocol, addr, clientInfo(), append(clientLayers(layers, certificates), dubboclient.WithClientProtocolTriple(),
 			dubboclient.WithClientRequestTimeout(callTimeout),
 			dubboclient.WithClientParam(constant.MaxCallRecvMsgSize, strconv.Itoa(maxPackage)),
-			dubboclient.WithClientParam(constant.MaxCallSendMsgSize, strconv.Itoa(maxPackage)))
+			dubboclient.WithClientParam(constant.MaxCallSendMsgSize, strconv.Itoa(maxPackage)))...)
 		if err != nil {
 			return nil, err
 		}
-		tripleConnections[addr] = append(tripleConnections[addr], r)
+		tripleConnections[key] = append(tripleConnections[key], r)
 	}
-	return tripleConnections[addr][:o.Conns], nil
+	return tripleConnections[key][:o.Conns], nil
 }
 
 // open makes a first call for each connection, because some open only with a call.

@@ -60,6 +60,8 @@ var unknown = framework.Says("cannot find method", "cannot find service", "unimp
 
 // Variants lists dubbo-go's protocols.
 func Variants() []framework.Variant {
+	recommended := overTriple(framework.Stack{})
+	recommended.Recommended, recommended.Layers = true, layers()
 	return []framework.Variant{
 		{
 			Framework: "dubbo", Transport: "dubbo", Codec: "hessian2",
@@ -67,16 +69,27 @@ func Variants() []framework.Variant {
 			Modules: []string{"dubbo.apache.org/dubbo-go/v3", "github.com/apache/dubbo-go-hessian2"},
 			Races:   framework.Races{Calls: "getty, its transport, counts calls of a connection and hands it its reader without a lock"},
 			Unknown: unknown,
-			Serve:   func(addr string) (framework.Server, error) { return serve(addr, overDubbo) },
+			Serve:   func(addr string) (framework.Server, error) { return serve(addr, pojosOverDubbo()) },
 			Dial:    dialDubbo,
 		},
-		{
-			Framework: "dubbo", Transport: "triple", Codec: "protobuf", Recommended: true,
-			About: aboutTriple, MaxMessage: MaxMessage, StaysOpen: true,
-			Modules: []string{"dubbo.apache.org/dubbo-go/v3", "google.golang.org/protobuf"},
-			Unknown: unknown,
-			Serve:   func(addr string) (framework.Server, error) { return serve(addr, overTriple) },
-			Dial:    dialTriple,
+		recommended,
+	}
+}
+
+// overTriple is Triple with these layers on both sides.
+func overTriple(layers framework.Stack) framework.Variant {
+	v := framework.Variant{
+		Framework: "dubbo", Transport: "triple", Codec: "protobuf",
+		About: aboutTriple, MaxMessage: MaxMessage, StaysOpen: true,
+		Modules: []string{"dubbo.apache.org/dubbo-go/v3", "google.golang.org/protobuf"},
+		Unknown: unknown,
+		Serve:   func(addr string) (framework.Server, error) { return serve(addr, triples(layers)) },
+		Dial: func(addr string, o framework.DialOptions) (framework.Client, error) {
+			return dialTriple(addr, layers, o)
 		},
 	}
+	if layers.Has(framework.OTel) {
+		v.Modules = append(v.Modules, "go.opentelemetry.io/otel")
+	}
+	return v
 }

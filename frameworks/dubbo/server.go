@@ -51,19 +51,23 @@ type setup struct {
 	protocol string
 	option   protocol.Option
 	register func(*dubboserver.Server) error
+	layers   framework.Stack
 }
 
-var (
-	overDubbo = setup{constant.DubboProtocol, protocol.WithDubbo(), func(s *dubboserver.Server) error {
+func pojosOverDubbo() setup {
+	return setup{constant.DubboProtocol, protocol.WithDubbo(), func(s *dubboserver.Server) error {
 		return s.RegisterService(&Bencher[EchoMessage, BenchMessage]{pojos}, dubboserver.WithInterface(service))
-	}}
-	overTriple = setup{constant.TriProtocol, protocol.WithTriple(
+	}, framework.Stack{}}
+}
+
+func triples(layers framework.Stack) setup {
+	return setup{constant.TriProtocol, protocol.WithTriple(
 		triple.WithMaxServerRecvMsgSize(strconv.Itoa(maxPackage)),
 		triple.WithMaxServerSendMsgSize(strconv.Itoa(maxPackage)),
 	), func(s *dubboserver.Server) error {
 		return s.Register(&Bencher[pb.EchoMessage, pb.BenchMessage]{protobufs}, tripleService())
-	}}
-)
+	}, layers}
+}
 
 // tripleService describes the service as protoc-gen-go-triple would generate it.
 func tripleService() *common.ServiceInfo {
@@ -107,11 +111,16 @@ func serve(addr string, s setup) (framework.Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	certificates, err := writeFiles(s.layers)
+	defer certificates.remove()
+	if err != nil {
+		return nil, err
+	}
 	host, _, _ := net.SplitHostPort(addr)
-	srv, err := dubboserver.NewServer(
+	srv, err := dubboserver.NewServer(append(serverLayers(s.layers, certificates),
 		dubboserver.SetServerApplication(application()),
 		dubboserver.WithServerProtocol(s.option, protocol.WithIp(host), protocol.WithPort(port)),
-	)
+	)...)
 	if err != nil {
 		return nil, err
 	}

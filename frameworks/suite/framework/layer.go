@@ -58,6 +58,7 @@ type Stack struct {
 	server, client tls.Certificate
 	authority      *x509.CertPool
 	name           string // of the server in its certificate
+	pem            *Certificates
 }
 
 // ReadStack reads a value of with=, layers joined by _ in any order. A stack with TLS needs
@@ -129,7 +130,7 @@ func (s *Stack) read(c *Certificates) (err error) {
 	if s.client, err = pair(c.ClientCert, c.ClientKey); err != nil {
 		return fmt.Errorf("the client's certificate: %w", err)
 	}
-	s.authority, s.name = x509.NewCertPool(), cmp.Or(c.Name, ServerName)
+	s.authority, s.name, s.pem = x509.NewCertPool(), cmp.Or(c.Name, ServerName), c
 	if !s.authority.AppendCertsFromPEM(c.Authority) {
 		return errors.New("the authority's certificate: there is none in PEM")
 	}
@@ -141,6 +142,17 @@ func pair(cert, key []byte) (tls.Certificate, error) {
 		return tls.Certificate{}, nil
 	}
 	return tls.X509KeyPair(cert, key)
+}
+
+// Certificates are those of a stack with TLS, with the name of the server, for frameworks
+// that read them from files; nil without TLS.
+func (s Stack) Certificates() *Certificates {
+	if s.pem == nil {
+		return nil
+	}
+	c := *s.pem
+	c.Name = s.name
+	return &c
 }
 
 // String is the value of with=, "" for no layer.
