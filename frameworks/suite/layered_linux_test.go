@@ -6,6 +6,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/certs"
 )
 
 // TestLayersAreMeasured: lines with layers stand beside the line without, and say by their
@@ -65,4 +68,28 @@ func TestCertificatesOfAUser(t *testing.T) {
 	_, errOut, code := self(t, bench("Echo", "-framework=tiny", "-size=1KiB", "-with=tls13", "-certs="+t.TempDir())...)
 	assert.Equal(t, 2, code)
 	assert.Regexp(t, `^rpcbench: -certs=.*: a certificate cannot be read: open .*ca\.pem: no such file or directory\n$`, errOut)
+}
+
+// TestServersOfAUserWithLayers: the keys of a server that runs already name its layers, and
+// its certificate is for its address.
+func TestServersOfAUserWithLayers(t *testing.T) {
+	c, err := certs.Make()
+	require.NoError(t, err)
+	dir := t.TempDir()
+	require.NoError(t, certs.Write(dir, c))
+	stack, err := framework.NewStack("mtls_gzip", c)
+	require.NoError(t, err)
+	server, err := tiny{name: "tiny", stack: stack}.serve("127.0.0.1:0")
+	require.NoError(t, err)
+	defer server.Close()
+	run := func(args ...string) (out, errOut string, code int) {
+		return self(t, bench("Echo", append(args, "-conc=2", "-conns=2", "-size=1KiB", "-server=framework=tiny/transport=tcp/codec=gob/with=mtls_gzip@"+server.Addr())...)...)
+	}
+	out, errOut, code := run("-certs=" + dir)
+	require.Zero(t, code, errOut)
+	assert.Contains(t, out, "/conc=2/with=mtls_gzip")
+	assert.Contains(t, out, "certificates: given")
+	_, errOut, code = run()
+	assert.Equal(t, 1, code)
+	assert.Contains(t, errOut, "certificate signed by unknown authority")
 }

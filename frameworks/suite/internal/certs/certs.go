@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math/big"
+	"net"
 	"os"
 	"path/filepath"
 	"time"
@@ -41,7 +42,9 @@ func Make() (*framework.Certificates, error) {
 	if err != nil {
 		return nil, err
 	}
-	server, err := issue(&authority, leaf(framework.ServerName, x509.ExtKeyUsageServerAuth))
+	atHome := leaf(framework.ServerName, x509.ExtKeyUsageServerAuth)
+	atHome.IPAddresses = []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback} // for those who call it by its address
+	server, err := issue(&authority, atHome)
 	if err != nil {
 		return nil, err
 	}
@@ -106,6 +109,16 @@ func files() []file {
 		{"client.pem", func(c *framework.Certificates) *[]byte { return &c.ClientCert }, true},
 		{"client-key.pem", func(c *framework.Certificates) *[]byte { return &c.ClientKey }, true},
 	}
+}
+
+// Write writes certificates to a directory, as Read reads them.
+func Write(dir string, c *framework.Certificates) error {
+	for _, f := range files() {
+		if err := os.WriteFile(filepath.Join(dir, f.name), *f.of(c), 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Names returns the names of the files that Read reads.

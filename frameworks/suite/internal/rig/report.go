@@ -52,7 +52,7 @@ func (r *Rig) config() map[string]string {
 	if r.callTimeout > 0 {
 		config["call-timeout"] = r.callTimeout.String()
 	}
-	if slices.ContainsFunc(r.options.Layers.Values, framework.Stack.TLS) {
+	if r.certsDir != "" || slices.ContainsFunc(r.options.Layers.Values, framework.Stack.TLS) {
 		config["certificates"] = r.aboutCertificates()
 	}
 	if r.retry.on() {
