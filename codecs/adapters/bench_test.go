@@ -4,6 +4,7 @@ package adapters_test
 
 import (
 	_ "embed"
+	"slices"
 	"testing"
 
 	"github.com/rpcbench/rpcbench/codecs/adapters/avro"
@@ -15,6 +16,7 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/adapters/gob"
 	"github.com/rpcbench/rpcbench/codecs/adapters/goccy"
 	"github.com/rpcbench/rpcbench/codecs/adapters/hand"
+	"github.com/rpcbench/rpcbench/codecs/adapters/hyperpb"
 	"github.com/rpcbench/rpcbench/codecs/adapters/json"
 	"github.com/rpcbench/rpcbench/codecs/adapters/jsonv2"
 	"github.com/rpcbench/rpcbench/codecs/adapters/kitex"
@@ -32,7 +34,7 @@ import (
 
 // entries is the table of the serializers. A new serializer is a directory, a line
 // here, and a line in fuzz_test.go.
-var entries = []suite.Entry{
+var entries = slices.Concat([]suite.Entry{
 	hand.Entry(),
 	gob.Fresh(),
 	gob.Stream(),
@@ -60,7 +62,7 @@ var entries = []suite.Entry{
 	avro.Entry(),
 	flatbuffers.Entry(),
 	capnp.Entry(),
-}
+}, hyperpb.Entries())
 
 //go:embed go.mod
 var goMod []byte

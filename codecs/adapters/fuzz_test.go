@@ -12,6 +12,7 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/adapters/gob"
 	"github.com/rpcbench/rpcbench/codecs/adapters/goccy"
 	"github.com/rpcbench/rpcbench/codecs/adapters/hand"
+	"github.com/rpcbench/rpcbench/codecs/adapters/hyperpb"
 	"github.com/rpcbench/rpcbench/codecs/adapters/json"
 	"github.com/rpcbench/rpcbench/codecs/adapters/jsonv2"
 	"github.com/rpcbench/rpcbench/codecs/adapters/kitex"
@@ -61,3 +62,8 @@ func FuzzCbor(f *testing.F)           { suite.Fuzz(f, cbor.Entry()) }
 func FuzzAvro(f *testing.F)           { suite.Fuzz(f, avro.Entry()) }
 func FuzzFlatbuffers(f *testing.F)    { suite.Fuzz(f, flatbuffers.Entry()) }
 func FuzzCapnp(f *testing.F)          { suite.Fuzz(f, capnp.Entry()) }
+func FuzzHyperpb(f *testing.F) {
+	for _, e := range hyperpb.Entries() { // one, or none on other machines than it compiles on
+		suite.Fuzz(f, e)
+	}
+}

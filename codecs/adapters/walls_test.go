@@ -14,7 +14,8 @@ import (
 
 // A serializer's module is imported only by its own directory, and by code generated
 // for it. The directory has the name of the codec= without the variant. Otherwise the
-// figures of one serializer could come from another's code.
+// figures of one serializer could come from another's code. The messages of hyperpb are
+// made for protobuf's reflection.
 func TestSerializersAreImportedByTheirOwnDirectoryAlone(t *testing.T) {
 	rooms := map[string]string{} // by module
 	for _, e := range entries {
@@ -29,7 +30,8 @@ func TestSerializersAreImportedByTheirOwnDirectoryAlone(t *testing.T) {
 				continue
 			}
 			met[module] = true
-			if in, _, _ := strings.Cut(file, "/"); in != room && in != "internal" {
+			in, _, _ := strings.Cut(file, "/")
+			if in != room && in != "internal" && in+" "+module != "hyperpb google.golang.org/protobuf" {
 				t.Errorf("%s imports %s, which is for %s alone", file, path, room)
 			}
 		}

@@ -82,11 +82,11 @@ func (b *nativeBed[N]) load(messages []any) error {
 		return fmt.Errorf("%d messages: not a power of two", len(messages))
 	}
 	for i, m := range messages {
-		native := new(N)
-		if err := b.serializer.Build(native, m); err != nil {
+		native, err := b.build(m)
+		if err != nil {
 			return err
 		}
-		src, err := b.serializer.Append(nil, native)
+		src, err := b.source(native, m)
 		if err != nil {
 			return fmt.Errorf("message %d: %w", i, err)
 		}
@@ -95,10 +95,29 @@ func (b *nativeBed[N]) load(messages []any) error {
 	return nil
 }
 
+// build makes a native of a message; nil where there is nothing to encode it.
+func (b *nativeBed[N]) build(message any) (*N, error) {
+	if b.serializer.Input != nil {
+		return nil, nil
+	}
+	native := new(N)
+	return native, b.serializer.Build(native, message)
+}
+
+// source encodes a message that build made a native of.
+func (b *nativeBed[N]) source(native *N, message any) ([]byte, error) {
+	if b.serializer.Input != nil {
+		return b.serializer.Input(message)
+	}
+	return b.serializer.Append(nil, native)
+}
+
 func (b *nativeBed[N]) can(op operation) bool {
 	switch op {
 	case marshal:
 		return b.appends
+	case marshalFresh:
+		return b.serializer.Input == nil
 	case touch:
 		return b.serializer.Touch != nil
 	}
@@ -182,9 +201,13 @@ func (b *nativeBed[N]) runTouch(n int) error {
 }
 
 func (b *nativeBed[N]) encode(op operation, dst []byte, message any) ([]byte, error) {
-	native := new(N)
-	if err := b.serializer.Build(native, message); err != nil {
+	native, err := b.build(message)
+	if err != nil {
 		return nil, err
+	}
+	if native == nil {
+		src, err := b.serializer.Input(message)
+		return append(dst, src...), err
 	}
 	if op == marshal {
 		return b.serializer.Append(dst, native)

@@ -68,6 +68,9 @@ func (e Entry) optional(data string) (keys string) {
 	return keys
 }
 
+// encodes is false for a serializer that only decodes.
+func (e Entry) encodes() bool { return e.Bench.make == nil || e.Bench.make().can(marshalFresh) }
+
 // cases lists the cases of an entry that are measured, as messages.Measured
 // lists their kinds.
 func (e Entry) cases() []kindCase {

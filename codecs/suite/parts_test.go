@@ -142,6 +142,39 @@ func TestLosses(t *testing.T) {
 	}
 }
 
+// What only decodes gets encodings of its input, and none of what encoding costs.
+func TestDecodersAlone(t *testing.T) {
+	wrong := errors.New("wrong")
+	input := func(m any) ([]byte, error) {
+		if m.(*messages.Small).Name == "" {
+			return nil, wrong
+		}
+		return []byte("input"), nil
+	}
+	c := Of(func() Serializer[messages.Small] {
+		return Serializer[messages.Small]{Input: input, Unmarshal: nothingDecoded}
+	})
+	b := c.make()
+	require.NoError(t, b.load(messages.KindSmall.Sample(2)))
+	assert.Equal(t, [][]byte{[]byte("input"), []byte("input")}, b.encoded())
+	for _, op := range ops {
+		assert.Equal(t, op == unmarshal || op == unmarshalReuse, b.can(op), op)
+	}
+	src, err := b.encode(marshal, []byte("an "), messages.KindSmall.Seeded(0))
+	require.NoError(t, err)
+	assert.Equal(t, "an input", string(src))
+	_, err = b.encode(marshalFresh, nil, new(messages.Small))
+	assert.ErrorIs(t, err, wrong)
+	assert.ErrorIs(t, b.load([]any{new(messages.Small)}), wrong)
+
+	e := Entry{Codec: "reader", Bench: c, Small: c}
+	assert.False(t, e.encodes())
+	var p properties
+	require.NoError(t, probeText(e, &p))
+	require.NoError(t, probeOrder(e, &p))
+	assert.Equal(t, properties{TextOut: "-", TextIn: "replaces", Deterministic: "-"}, p)
+}
+
 func TestBedsRefuse(t *testing.T) {
 	b := newBed(Serializer[messages.Small]{Append: nothingAppended, Unmarshal: nothingDecoded})
 	assert.EqualError(t, b.load(messages.KindSmall.Sample(3)), "3 messages: not a power of two")

@@ -209,7 +209,8 @@ func (e *environment) unmeasured(f figures) (list []string) {
 func (e *environment) complete(f figures) error {
 	for _, entry := range e.entries {
 		for _, kind := range messages.Measured {
-			if entry.measured(f) && entry.speed(f, kind.Name).trip == (spread{}) {
+			s := entry.speed(f, kind.Name)
+			if entry.measured(f) && (s.ops[s.decode] == spread{} || entry.encodes() && s.trip == spread{}) {
 				return fmt.Errorf("no CPU time of %s, %s: make codecs-figures", entry.ID(), kind.Name)
 			}
 		}

@@ -23,4 +23,8 @@ type Serializer[N any] struct {
 	Build func(m *N, message any) error
 	// Read sets message from m after Unmarshal. nil: field by field.
 	Read func(message any, m *N) error
+	// Input encodes message by other means. Only a serializer that cannot encode has
+	// one, instead of Append, Marshal and Build: it has no lines op=marshal and
+	// op=marshal_fresh.
+	Input func(message any) ([]byte, error)
 }

@@ -12,7 +12,7 @@ import (
 type speed struct {
 	entry Entry
 	ops   map[operation]spread // cpu-ns/op
-	trip  spread               // of marshal_fresh and decode together, round by round
+	trip  spread               // of marshal_fresh and decode together, round by round; zero for what only decodes
 	// decode is touch for serializers that read in place, else unmarshal.
 	decode operation
 	// more returns a median that is no time.
@@ -64,21 +64,43 @@ func (s speed) contradictory() bool {
 // undecided is the place of a contradictory row.
 const undecided = "undecided"
 
-// placesOf are the places of a message's rows. Contradictory ones take no part.
+// decodes reports that the row has no round trip.
+func (s speed) decodes() bool { return s.trip == spread{} }
+
+// placesOf are the places of a message's rows. Contradictory ones, and those that only
+// decode, take no part.
 func placesOf(rows []speed) []string {
 	var trips []spread
 	for _, s := range rows {
-		if !s.contradictory() {
+		if !s.contradictory() && !s.decodes() {
 			trips = append(trips, s.trip)
 		}
 	}
 	list, next := make([]string, len(rows)), places(trips)
 	for i, s := range rows {
-		if list[i] = undecided; !s.contradictory() {
+		switch {
+		case s.contradictory():
+			list[i] = undecided
+		case s.decodes():
+			list[i] = "-"
+		default:
 			list[i], next = next[0].String(), next[1:]
 		}
 	}
 	return list
+}
+
+// compare orders rows: the fastest round trip first, and last what only decodes.
+func (s speed) compare(other speed) int {
+	switch {
+	case s.decodes() && other.decodes():
+		return cmp.Compare(s.ops[s.decode].median, other.ops[other.decode].median)
+	case s.decodes():
+		return 1
+	case other.decodes():
+		return -1
+	}
+	return cmp.Compare(s.trip.median, other.trip.median)
 }
 
 // speedTable lists a message's figures, the fastest round trip first.
@@ -89,7 +111,7 @@ func (e *environment) speedTable(f figures, msg string) string {
 			rows = append(rows, entry.speed(f, msg))
 		}
 	}
-	slices.SortStableFunc(rows, func(a, b speed) int { return cmp.Compare(a.trip.median, b.trip.median) })
+	slices.SortStableFunc(rows, speed.compare)
 	table := [][]string{{
 		"place", "serializer", "marshal", "marshal_fresh", "unmarshal", "unmarshal_reuse", "touch",
 		"allocations", "bytes allocated", "encoded-B", "gz-B", "zstd-B",
@@ -108,10 +130,10 @@ func (s speed) cells() []string {
 	}
 	for _, unit := range []string{"allocs/op", "B/op"} {
 		fresh, decode, reuse := s.more(marshalFresh, unit), s.more(s.decode, unit), s.more(unmarshalReuse, unit)
-		cells = append(cells, fmt.Sprintf("%s + %s (%s)", whole(fresh), whole(decode), whole(reuse)))
+		cells = append(cells, fmt.Sprintf("%s + %s (%s)", measured(whole(fresh), !s.decodes()), whole(decode), whole(reuse)))
 	}
 	for _, unit := range []string{"encoded-B", "gz-B", "zstd-B"} {
-		cells = append(cells, whole(s.more(marshalFresh, unit)))
+		cells = append(cells, whole(s.more(s.decode, unit)))
 	}
 	return cells
 }

@@ -23,9 +23,10 @@ func TestSpeedTable(t *testing.T) {
 		linesOf("a", "marshal", 90)+linesOf("a", "marshal_fresh", 100)+linesOf("a", "unmarshal", 200)+linesOf("a", "unmarshal_reuse", 150)+
 		linesOf("b", "marshal_fresh", 102)+linesOf("b", "unmarshal", 200)+
 		linesOf("odd", "marshal", 80)+linesOf("odd", "marshal_fresh", 50)+linesOf("odd", "unmarshal", 60)+
-		linesOf("lazy", "marshal_fresh", 100)+linesOf("lazy", "unmarshal", 100)+linesOf("lazy", "touch", 10000))
+		linesOf("lazy", "marshal_fresh", 100)+linesOf("lazy", "unmarshal", 100)+linesOf("lazy", "touch", 10000)+
+		linesOf("reads", "unmarshal", 10)+linesOf("reader", "unmarshal", 100)+linesOf("reader", "touch", 10000))
 	e := environment{}
-	for _, codec := range []string{"slow", "lazy", "a", "odd", "b"} {
+	for _, codec := range []string{"reader", "slow", "lazy", "a", "reads", "odd", "b"} {
 		e.entries = append(e.entries, Entry{Codec: codec})
 	}
 	var got []string
@@ -38,6 +39,8 @@ func TestSpeedTable(t *testing.T) {
 		"| 1–2 | b | - | 105 ± 2 % | 205 ± 2 % | - | - | 2 + 2 (0)",
 		"| 3 | slow | - | 1025 ± 2 % | 2050 ± 2 % | - | - | 2 + 2 (0)",
 		"| 4 | lazy | - | 102 ± 2 % | 102 ± 2 % | - | 10250 ± 2 % | 2 + 2 (0)",
+		"| - | reads | - | - | 10 ± 2 % | - | - | - + 2 (0)",
+		"| - | reader | - | - | 102 ± 2 % | - | 10250 ± 2 % | - + 2 (0)",
 	}, got)
 	assert.Equal(t, 6, f.rounds("cpu-ns/op"))
 }
