@@ -44,8 +44,8 @@ func (d *dialer) Dial(network, address string) (c net.Conn, err error) {
 	return d.conn, err
 }
 
-// connect opens a connection without reconnecting, since calls then fail when the server
-// has gone instead of waiting for another.
+// connect opens a connection without reconnecting: with it, calls that are under way when
+// the broker goes would wait until their contexts end.
 func connect(addr string, s framework.Stack, o framework.DialOptions, d *dialer) (*nats.Conn, error) {
 	d.timeout = cmp.Or(o.Patience, dialTimeout)
 	options := []nats.Option{
