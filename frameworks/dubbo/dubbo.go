@@ -51,7 +51,7 @@ const (
 const (
 	aboutBoth   = "the client has a direct URL and cluster failfast"
 	aboutDubbo  = aboutBoth + "; messages are POJOs, and handlers are found by reflection; dubbo-go's own limits hold: of a message, and 3 s of a call"
-	aboutTriple = aboutBoth + "; limits of a message and of a call are lifted; the code is written by hand, as protoc-gen-go-triple would write it; nothing closes connections, so they stay open until the process ends"
+	aboutTriple = aboutBoth + "; limits of a message and of a call are lifted; the code is written by hand, as protoc-gen-go-triple would write it; nothing closes connections, so they stay open until the process ends; servers compress replies by gzip, since clients announce it and dubbo-go has no option against it"
 )
 
 // unknown reports whether err is Dubbo's for a method or a service that the server does not
