@@ -22,6 +22,8 @@ require (
 	google.golang.org/protobuf v1.36.12
 )
 
+require github.com/mus-format/musgen-go v0.2.3
+
 require (
 	capnproto.org/go/capnp/v3 v3.1.0-alpha.2 // indirect
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect
@@ -46,6 +48,7 @@ require (
 	github.com/planetscale/vtprotobuf v0.6.0 // indirect
 	github.com/rhysd/actionlint v1.7.12 // indirect
 	github.com/robfig/cron/v3 v3.0.1 // indirect
+	github.com/rpcbench/rpcbench/codecs/suite v0.1.0
 	github.com/tinylib/msgp v1.6.5 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	go.yaml.in/yaml/v4 v4.0.0-rc.3 // indirect
@@ -67,3 +70,5 @@ require (
 // An old module that kitex names holds packages that have since moved to a
 // module of their own: with both, tidying fails.
 exclude google.golang.org/genproto v0.0.0-20210513213006-bf773b8c8384
+
+replace github.com/rpcbench/rpcbench/codecs/suite => ../../codecs/suite

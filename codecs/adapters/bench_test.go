@@ -22,6 +22,7 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/adapters/kitex"
 	"github.com/rpcbench/rpcbench/codecs/adapters/msgp"
 	"github.com/rpcbench/rpcbench/codecs/adapters/msgpack"
+	"github.com/rpcbench/rpcbench/codecs/adapters/mus"
 	"github.com/rpcbench/rpcbench/codecs/adapters/protobuf"
 	"github.com/rpcbench/rpcbench/codecs/adapters/prutal"
 	"github.com/rpcbench/rpcbench/codecs/adapters/segmentio"
@@ -59,6 +60,7 @@ var entries = slices.Concat([]suite.Entry{
 	msgpack.Entry(),
 	shamaton.Entry(),
 	cbor.Entry(),
+	mus.Entry(),
 	avro.Entry(),
 	flatbuffers.Entry(),
 	capnp.Entry(),

@@ -18,6 +18,7 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/adapters/kitex"
 	"github.com/rpcbench/rpcbench/codecs/adapters/msgp"
 	"github.com/rpcbench/rpcbench/codecs/adapters/msgpack"
+	"github.com/rpcbench/rpcbench/codecs/adapters/mus"
 	"github.com/rpcbench/rpcbench/codecs/adapters/protobuf"
 	"github.com/rpcbench/rpcbench/codecs/adapters/prutal"
 	"github.com/rpcbench/rpcbench/codecs/adapters/segmentio"
@@ -59,6 +60,7 @@ func FuzzMsgp(f *testing.F)           { suite.Fuzz(f, msgp.Entry()) }
 func FuzzMsgpack(f *testing.F)        { suite.Fuzz(f, msgpack.Entry()) }
 func FuzzShamaton(f *testing.F)       { suite.Fuzz(f, shamaton.Entry()) }
 func FuzzCbor(f *testing.F)           { suite.Fuzz(f, cbor.Entry()) }
+func FuzzMus(f *testing.F)            { suite.Fuzz(f, mus.Entry()) }
 func FuzzAvro(f *testing.F)           { suite.Fuzz(f, avro.Entry()) }
 func FuzzFlatbuffers(f *testing.F)    { suite.Fuzz(f, flatbuffers.Entry()) }
 func FuzzCapnp(f *testing.F)          { suite.Fuzz(f, capnp.Entry()) }

@@ -36,7 +36,7 @@ type repository struct{ root string }
 
 // generate makes all code, in the order in which the one needs the other.
 func (r repository) generate() error {
-	for _, step := range []func() error{r.benches, r.build, r.plugins, r.kitex, r.native, r.thrift, r.flatbuffers, r.capnp, r.format} {
+	for _, step := range []func() error{r.benches, r.build, r.plugins, r.kitex, r.native, r.mus, r.thrift, r.flatbuffers, r.capnp, r.format} {
 		if err := step(); err != nil {
 			return err
 		}
