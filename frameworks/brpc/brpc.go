@@ -22,11 +22,12 @@ type setup struct {
 	protocol  *wire.Protocol
 	streams   bool
 	window    int // of a stream, in bytes
+	layers    framework.Stack
 }
 
 var (
-	std  = setup{"baidu_std", wire.BaiduStd, true, rpc.Window}
-	hulu = setup{"hulu", wire.Hulu, false, rpc.Window}
+	std  = setup{"baidu_std", wire.BaiduStd, true, rpc.Window, framework.Stack{}}
+	hulu = setup{"hulu", wire.Hulu, false, rpc.Window, framework.Stack{}}
 )
 
 // kind says which messages are sent, and how.
@@ -58,8 +59,22 @@ var (
 // Variants lists brpc's protocols.
 func Variants() []framework.Variant {
 	recommended := variant(std, protobufKind)
-	recommended.Recommended, recommended.Windows = true, windows()
-	return []framework.Variant{recommended, variant(std, rawKind), variant(hulu, protobufKind)}
+	recommended.Recommended, recommended.Windows, recommended.Layers = true, windows(), layers(protobufKind)
+	attached := variant(std, rawKind)
+	attached.Layers = layers(rawKind)
+	return []framework.Variant{recommended, attached, variant(hulu, protobufKind)}
+}
+
+// layers describes brpc's compression.
+func layers(k kind) *framework.Layers {
+	return &framework.Layers{
+		Has: map[framework.Layer]string{framework.Gzip: "compress_type of the protocol's meta, which is about messages alone: attachments and streams pass as they are"},
+		With: func(s framework.Stack) framework.Variant {
+			with := std
+			with.layers = s
+			return variant(with, k)
+		},
+	}
 }
 
 // windows describes the windows of streams. As in brpc, the sender has the window: how much

@@ -24,11 +24,19 @@ var (
 type connections []*rpc.Conn
 
 func dial(addr string, s setup, k kind, o framework.DialOptions) (framework.Client, error) {
-	opened, err := conns.Open(o.Conns, func() (*rpc.Conn, error) { return rpc.Dial(addr, s.protocol, s.window) }, (*rpc.Conn).Close)
+	opened, err := conns.Open(o.Conns, func() (*rpc.Conn, error) { return s.open(addr) }, (*rpc.Conn).Close)
 	if err != nil {
 		return nil, err
 	}
 	return k.client(opened, s.carries(k)), nil
+}
+
+func (s setup) open(addr string) (*rpc.Conn, error) {
+	c, err := rpc.Dial(addr, s.protocol, s.window)
+	if err == nil && s.layers.Has(framework.Gzip) {
+		c.Compress()
+	}
+	return c, err
 }
 
 // of returns the connection of a worker's next call.

@@ -89,6 +89,9 @@ func (s subject) fails(t tester, v framework.Variant, who string) {
 // compresses wants both ways of a call to carry less than half of a payload that can be
 // compressed to a fraction, where all of it passes without the layer.
 func (s subject) compresses(t tester, bare subject) {
+	if s.Kind == framework.Bytes {
+		t.Skip("bytes past the serializer may pass by the compression of messages too")
+	}
 	const size = 64 << 10
 	sent, received := s.carried(t, size)
 	assert.Less(t, sent, int64(size/2), "bytes of a request")

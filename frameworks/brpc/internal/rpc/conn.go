@@ -20,6 +20,7 @@ import (
 type Conn struct {
 	link
 	protocol *wire.Protocol
+	gzip     bool      // messages of calls are compressed, and those of their answers
 	boxes    sync.Pool // *mailbox
 
 	mu      sync.Mutex
@@ -46,9 +47,14 @@ func (w *call) end(r reply) {
 // reply is a response, or an error instead.
 type reply struct {
 	message    *buffer // nil if there is an error
+	gzip       bool    // it is compressed
 	attachment []byte
 	err        error
 }
+
+// Compress has gzip compress the messages of later calls and of their answers. Attachments
+// and streams pass as they are.
+func (c *Conn) Compress() { c.gzip = true }
 
 // Dial opens a connection to the server at addr, host:port. Its streams have this window.
 func Dial(addr string, p *wire.Protocol, window int) (*Conn, error) {
@@ -95,7 +101,7 @@ func (c *Conn) Call(ctx context.Context, m wire.Method, request, answer proto.Me
 	if err != nil {
 		return nil, err
 	}
-	return r.attachment, decode(r.message, answer)
+	return r.attachment, decode(r.message, r.gzip, answer)
 }
 
 // mailbox receives the reply of a synchronous call.
@@ -135,7 +141,7 @@ func (c *Conn) exchange(ctx context.Context, r wire.Request, request proto.Messa
 func (c *Conn) Go(ctx context.Context, m wire.Method, request, answer proto.Message, done func(error)) {
 	w := &call{settle: func(r reply) {
 		if r.err == nil {
-			r.err = decode(r.message, answer)
+			r.err = decode(r.message, r.gzip, answer)
 		}
 		done(r.err)
 	}}
@@ -172,7 +178,7 @@ func (c *Conn) send(r wire.Request, request proto.Message, attachment []byte, w 
 	if r.ID, err = c.enter(w); err != nil {
 		return 0, err
 	}
-	r.Attachment = len(attachment)
+	r.Attachment, r.Gzip = len(attachment), c.gzip && request != nil
 	buf := newBuffer()
 	if buf.b, err = c.protocol.AppendRequest(buf.b, r, request); err == nil {
 		err = checkFrame(len(buf.b) + len(attachment))
@@ -309,7 +315,7 @@ func readReply(in *wire.Reader, r wire.Response, body int) (got reply, err error
 	if r.Code != 0 {
 		return reply{err: &Error{r.Code, r.Text}}, nil
 	}
-	got.message = newBuffer()
+	got.message, got.gzip = newBuffer(), r.Gzip
 	if got.message.b, err = in.Body(got.message.b, body-r.Attachment); err == nil && r.Attachment > 0 {
 		got.attachment, err = in.Body(nil, r.Attachment)
 	}

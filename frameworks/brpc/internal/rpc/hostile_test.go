@@ -69,7 +69,8 @@ func TestHostileServers(t *testing.T) {
 		{"a meta that cannot be decoded", `"PRPC" 00000004 00000004 ffffffff`, "cannot be read"},
 		{"a message that cannot be decoded", `"PRPC" 00000006 00000004 12 00 20 01 ffff`, "message cannot be read"},
 		{"an attachment larger than the body", `"PRPC" 00000006 00000006 12 00 20 01 28 05`, "5 of the body's 0 bytes"},
-		{"a compressed answer", `"PRPC" 00000006 00000006 12 00 18 01 20 01`, "compresses"},
+		{"an answer that snappy compressed", `"PRPC" 00000006 00000006 12 00 18 01 20 01`, "compresses"},
+		{"an answer that gzip did not compress", `"PRPC" 00000008 00000006 12 00 18 02 20 01 ffff`, "compressed message cannot be read"},
 		{"an error", `"PRPC" 0000000b 0000000b 12 07 08 d20f 12 02 "no" 20 01`, "error 2002: no"},
 	} {
 		t.Run(row.about, func(t *testing.T) {

@@ -164,9 +164,15 @@ func (l *link) respond(buf *buffer) error {
 }
 
 // decode reads a message from buf, which it frees.
-func decode(buf *buffer, m proto.Message) error {
+func decode(buf *buffer, gzip bool, m proto.Message) (err error) {
 	defer buf.free()
-	if err := proto.Unmarshal(buf.b, m); err != nil {
+	b := buf.b
+	if gzip {
+		if b, err = wire.Unzip(b, MaxFrame); err != nil {
+			return err
+		}
+	}
+	if err := proto.Unmarshal(b, m); err != nil {
 		return fmt.Errorf("brpc: a message cannot be read: %w", err)
 	}
 	return nil

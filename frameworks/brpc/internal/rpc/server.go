@@ -28,12 +28,13 @@ type Method struct {
 // Incoming is a request.
 type Incoming struct {
 	message    *buffer
+	gzip       bool   // the message is compressed
 	Attachment []byte // in memory that is not used again
 }
 
 // Decode decodes the request's message into m. It may be called once.
 func (in *Incoming) Decode(m proto.Message) error {
-	if err := decode(in.message, m); err != nil {
+	if err := decode(in.message, in.gzip, m); err != nil {
 		return &Error{CodeRequest, err.Error()}
 	}
 	return nil
@@ -108,7 +109,7 @@ func (p *peer) takeRequest(protocol *wire.Protocol, h wire.Header, b []byte) err
 	}
 	t := &task{peer: p, protocol: protocol, request: r, cost: h.Body + overhead}
 	p.out.charge(t.cost)
-	t.in.message = newBuffer()
+	t.in.message, t.in.gzip = newBuffer(), r.Gzip
 	if t.in.message.b, err = p.in.Body(t.in.message.b, h.Body-r.Attachment); err != nil {
 		return err
 	}
@@ -156,9 +157,9 @@ func (s Service) method(want wire.Method, byIndex bool) (Method, error) {
 	return Method{}, &Error{CodeNoMethod, fmt.Sprintf("service %s has no method %q, number %d", s.Name, want.Name, want.Index)}
 }
 
-// answer sends what a handler returned.
+// answer sends what a handler returned, compressed if the request was.
 func (t *task) answer(message proto.Message, attachment []byte, err error) {
-	r := wire.Response{ID: t.request.ID, Attachment: len(attachment)}
+	r := wire.Response{ID: t.request.ID, Attachment: len(attachment), Gzip: t.request.Gzip}
 	if err != nil {
 		message, attachment = nil, nil
 		r = refusal(t.request.ID, err)

@@ -168,7 +168,7 @@ func (s *Stream) Recv(m proto.Message) error {
 	if err != nil {
 		return err
 	}
-	return decode(buf, m)
+	return decode(buf, false, m)
 }
 
 // next waits for a message. The peer hears of what was consumed when nothing

@@ -33,6 +33,7 @@ type Request struct {
 	Method     Method
 	Attachment int                  // bytes after the message
 	Stream     *meta.StreamSettings // of the stream to be opened; nil for ordinary calls, and always in hulu
+	Gzip       bool                 // the message is compressed; never in hulu
 }
 
 // Method names a method. Baidu_std sends the service's full name and the method's
@@ -53,18 +54,19 @@ type Response struct {
 	Text       string // the error's text
 	Attachment int
 	Stream     *meta.StreamSettings // of the stream that was opened; nil for ordinary calls
+	Gzip       bool                 // the message is compressed; never in hulu
 }
 
 // AppendRequest appends the frame of a request. The caller sends the attachment after
 // it.
 func (p *Protocol) AppendRequest(b []byte, r Request, message proto.Message) ([]byte, error) {
-	return AppendFrame(b, p.Kind, p.request(r, sizeOf(r.Attachment, message)), message, r.Attachment)
+	return appendFrame(b, p.Kind, p.request(r, sizeOf(r.Attachment, message)), message, r.Gzip, r.Attachment)
 }
 
 // AppendResponse appends the frame of a response, whose message may be nil. The caller
 // sends the attachment after it.
 func (p *Protocol) AppendResponse(b []byte, r Response, message proto.Message) ([]byte, error) {
-	return AppendFrame(b, p.Kind, p.response(r, sizeOf(r.Attachment, message)), message, r.Attachment)
+	return appendFrame(b, p.Kind, p.response(r, sizeOf(r.Attachment, message)), message, r.Gzip, r.Attachment)
 }
 
 // sizeOf returns the length in bytes of a message that an attachment follows. Only
@@ -102,7 +104,7 @@ func checkAttachment(n, body int) error {
 }
 
 var (
-	errCompressed = errors.New("brpc: the peer compresses, which is not supported")
+	errCompressed = errors.New("brpc: the peer compresses, by what is not supported")
 	errNoRequest  = errors.New("brpc: a request's meta names no method")
 )
 
@@ -116,14 +118,14 @@ func unmarshal(b []byte, m proto.Message) error {
 func stdRequest(r Request, _ int) proto.Message {
 	return &meta.RpcMeta{
 		Request:       &meta.RpcRequestMeta{ServiceName: r.Method.Service, MethodName: r.Method.Name},
-		CorrelationId: r.ID, AttachmentSize: int32(r.Attachment), StreamSettings: r.Stream,
+		CorrelationId: r.ID, AttachmentSize: int32(r.Attachment), StreamSettings: r.Stream, CompressType: compressType(r.Gzip),
 	}
 }
 
 func stdResponse(r Response, _ int) proto.Message {
 	return &meta.RpcMeta{
 		Response:      &meta.RpcResponseMeta{ErrorCode: r.Code, ErrorText: r.Text},
-		CorrelationId: r.ID, AttachmentSize: int32(r.Attachment), StreamSettings: r.Stream,
+		CorrelationId: r.ID, AttachmentSize: int32(r.Attachment), StreamSettings: r.Stream, CompressType: compressType(r.Gzip),
 	}
 }
 
@@ -135,11 +137,9 @@ func parseStdRequest(b []byte, _ int) (Request, error) {
 	if m.Request == nil {
 		return Request{}, errNoRequest
 	}
-	if m.CompressType != 0 {
-		return Request{}, errCompressed
-	}
+	gzip, err := zipped(m.CompressType)
 	method := Method{Service: m.Request.ServiceName, Name: m.Request.MethodName}
-	return Request{m.CorrelationId, method, int(m.AttachmentSize), m.StreamSettings}, nil
+	return Request{m.CorrelationId, method, int(m.AttachmentSize), m.StreamSettings, gzip}, err
 }
 
 func parseStdResponse(b []byte, _ int) (Response, error) {
@@ -147,11 +147,9 @@ func parseStdResponse(b []byte, _ int) (Response, error) {
 	if err := unmarshal(b, &m); err != nil {
 		return Response{}, err
 	}
-	if m.CompressType != 0 {
-		return Response{}, errCompressed
-	}
+	gzip, err := zipped(m.CompressType)
 	said := m.GetResponse()
-	return Response{m.CorrelationId, said.GetErrorCode(), said.GetErrorText(), int(m.AttachmentSize), m.StreamSettings}, nil
+	return Response{m.CorrelationId, said.GetErrorCode(), said.GetErrorText(), int(m.AttachmentSize), m.StreamSettings, gzip}, err
 }
 
 // messageSize returns the field by which hulu says that an attachment follows.
@@ -195,7 +193,7 @@ func parseHuluRequest(b []byte, body int) (Request, error) {
 		return Request{}, errCompressed
 	}
 	method := Method{Service: m.ServiceName, Index: *m.MethodIndex}
-	return Request{m.CorrelationId, method, attachmentAfter(m.UserMessageSize, body), nil}, nil
+	return Request{m.CorrelationId, method, attachmentAfter(m.UserMessageSize, body), nil, false}, nil
 }
 
 func parseHuluResponse(b []byte, body int) (Response, error) {
@@ -206,5 +204,5 @@ func parseHuluResponse(b []byte, body int) (Response, error) {
 	if m.CompressType != 0 {
 		return Response{}, errCompressed
 	}
-	return Response{m.CorrelationId, m.ErrorCode, m.ErrorText, attachmentAfter(m.UserMessageSize, body), nil}, nil
+	return Response{m.CorrelationId, m.ErrorCode, m.ErrorText, attachmentAfter(m.UserMessageSize, body), nil, false}, nil
 }

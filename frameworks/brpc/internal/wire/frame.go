@@ -80,6 +80,11 @@ func parseHeader(b []byte, limit int) (Header, error) {
 // AppendFrame appends a frame with a meta and a message, which may be nil. The frame's
 // length includes tail more bytes, which the caller sends after it.
 func AppendFrame(b []byte, k Kind, meta, message proto.Message, tail int) ([]byte, error) {
+	return appendFrame(b, k, meta, message, false, tail)
+}
+
+// appendFrame is AppendFrame with a message that may be compressed.
+func appendFrame(b []byte, k Kind, meta, message proto.Message, gzip bool, tail int) ([]byte, error) {
 	start := len(b)
 	b = append(b, make([]byte, HeaderLen)...)
 	b, err := proto.MarshalOptions{}.MarshalAppend(b, meta)
@@ -87,10 +92,15 @@ func AppendFrame(b []byte, k Kind, meta, message proto.Message, tail int) ([]byt
 		return b[:start], err
 	}
 	end := len(b)
-	if message != nil {
-		if b, err = (proto.MarshalOptions{}).MarshalAppend(b, message); err != nil {
-			return b[:start], err
-		}
+	switch {
+	case message == nil:
+	case gzip:
+		b, err = appendZipped(b, message)
+	default:
+		b, err = (proto.MarshalOptions{}).MarshalAppend(b, message)
+	}
+	if err != nil {
+		return b[:start], err
 	}
 	Header{k, end - start - HeaderLen, len(b) - end + tail}.put(b[start:])
 	return b, nil

@@ -244,7 +244,7 @@ func TestBadMetas(t *testing.T) {
 		{"no request", "20 01", "names no method"},
 		{"an attachment larger than the body", "0a 00 28 0b", "11 of the body's 10 bytes"},
 		{"an attachment smaller than nothing", "0a 00 28 ffffffffffffffffff01", "-1 of the body's 10 bytes"},
-		{"compressed", "0a 00 18 01", "compresses"},
+		{"compressed by snappy", "0a 00 18 01", "compresses"},
 	} {
 		_, err := BaiduStd.ParseRequest(hexed.Bytes(row.meta), 10)
 		assert.ErrorContains(t, err, row.want, row.about)
