@@ -196,7 +196,7 @@ func (y *layering) tables() (list []Table) {
 func (y *layering) table(g *lineGroup, q quantity) []Table {
 	columns := y.columns(g)
 	t := Table{Title: g.titled(q.title), Text: 1, Head: append([]string{"framework", q.base}, columns...), Measured: measured(g.all())}
-	g.sortBy()
+	g.byFramework()
 	var sum tally
 	for _, v := range g.variants {
 		if row := y.row(v, q, columns, &sum); row != nil {
