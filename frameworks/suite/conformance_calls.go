@@ -5,6 +5,7 @@ import (
 	"os"
 	"runtime"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -39,7 +40,7 @@ func (s subject) isWhatItPromises(t tester) {
 
 func (s subject) echoes(t tester) {
 	c := s.dial(t, 1)
-	for _, size := range []int{0, 1, 1 << 10, 4 << 20} {
+	for _, size := range []int{0, 1, 1 << 10, s.large()} {
 		if s.Fits(size) != nil {
 			size = s.MaxMessage
 		}
@@ -48,6 +49,14 @@ func (s subject) echoes(t tester) {
 		assert.NoError(t, call(within(t, s.enough), 0), "%d bytes, with a deadline", size)
 		assert.NoError(t, call(context.Background(), 0), "%d bytes, without", size)
 	}
+}
+
+// large is the size of a large message. The race detector makes gzip thirty times as slow.
+func (s subject) large() int {
+	if raceDetector && strings.Contains(s.With, string(framework.Gzip)) {
+		return 256 << 10
+	}
+	return 4 << 20
 }
 
 // namesItsLimit makes the call too where that is cheap: limits of many MiB
