@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/certs"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/storm"
 )
@@ -204,9 +206,13 @@ func survives(t tester, v plan.Target, f seededFault) {
 	if f.Every() {
 		calls = 1000
 	}
+	dir, err := os.MkdirTemp("", "rpcbench-certs-")
+	require.NoError(t, err)
+	defer os.RemoveAll(dir)
+	require.NoError(t, certs.Write(dir, current.rig.Certificates()), "the client verifies this process's server")
 	ended, err := host.Rerun(within(t, 2*time.Minute), "-test.run=^$", "-test.bench=^BenchmarkEcho$",
 		fmt.Sprintf("-test.benchtime=%dx", calls), "-references=false", "-size=1KiB", "-conc=10", "-conns=5",
-		"-watchdog="+watchdogFor(f.Fault).String(), "-server="+v.ID()+"@"+p.Addr())
+		"-watchdog="+watchdogFor(f.Fault).String(), "-server="+v.ID()+"@"+p.Addr(), "-certs="+dir)
 	require.NoError(t, err)
 	about := fmt.Sprintf("seed %d, %d times:\n%s%s", f.seed, p.Made(), ended.Stdout, ended.Stderr)
 	assert.Positive(t, p.Made(), about)
