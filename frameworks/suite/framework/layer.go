@@ -144,8 +144,8 @@ func pair(cert, key []byte) (tls.Certificate, error) {
 	return tls.X509KeyPair(cert, key)
 }
 
-// Certificates are those of a stack with TLS, with the name of the server, for frameworks
-// that read them from files; nil without TLS.
+// Certificates returns the certificates of a stack with TLS and the name of its server, for
+// frameworks that read them from files; nil without TLS.
 func (s Stack) Certificates() *Certificates {
 	if s.pem == nil {
 		return nil

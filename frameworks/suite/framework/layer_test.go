@@ -50,6 +50,7 @@ func TestCertificatesThatCannotBeRead(t *testing.T) {
 func TestStackWithoutTLS(t *testing.T) {
 	assert.Nil(t, Stack{}.ServerTLS("h2"))
 	assert.Nil(t, Stack{}.ClientTLS(DialOptions{}))
+	assert.Nil(t, Stack{}.Certificates())
 	assert.Empty(t, Stack{}.String())
 	assert.Empty(t, Stack{}.Compression())
 }

@@ -18,6 +18,7 @@ func TestMake(t *testing.T) {
 	require.NoError(t, err)
 	assert.NotNil(t, s.ServerTLS())
 	assert.NotNil(t, s.ClientTLS(framework.DialOptions{}))
+	assert.Equal(t, c.Named(framework.ServerName), s.Certificates(), "for frameworks that read files")
 }
 
 func TestRead(t *testing.T) {
