@@ -53,6 +53,9 @@ func Variants() []framework.Variant {
 
 // variant has no DialAll: TarsGo tells servers apart only by their hosts, and of two
 // servers on a host it calls only the first.
+//
+// It has no layers. TarsGo has TLS (endpoints of ssl), but verifies the address of a server
+// and not a name, and reads the certificates of all clients of a process once.
 func variant(s setup) framework.Variant {
 	return framework.Variant{
 		Framework: "tars", Transport: "tcp", Codec: "tars", Profile: s.profile,
