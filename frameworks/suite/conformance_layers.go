@@ -61,6 +61,7 @@ func (s subject) with(t tester, l framework.Layer, c *framework.Certificates) fr
 
 // refusesStrangers has clients call that must fail: bare is the subject without the layer.
 func (s subject) refusesStrangers(t tester, bare subject, l framework.Layer) {
+	s.skipRacy(t)
 	others, err := certs.Make()
 	require.NoError(t, err)
 	s.fails(t, bare.with(t, l, others), "a client that does not trust the server's certificate")
