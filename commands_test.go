@@ -56,7 +56,6 @@ func rules() []rule {
 		// go, in any document of this module
 		{command: `go test .*-bench \S.* \./frameworks/\w+( .*)?`, way: weekly},
 		{command: `go test .*-bench \S.* \.( .*)?`, file: `README\.md|frameworks/[A-Za-z]+\.md`},
-		{command: `go test .* -certs=DIR`, way: elsewhere, where: "frameworks/suite/layered_linux_test.go", has: "with=mtls_gzip@", reason: "it takes a server with these certificates"},
 		{command: `go test (\. -args -h|-v \. -args -variants)`},
 		{command: `go test -run '?Conformance\S* \..*`, way: weekly},
 		{command: `go test -c -o rpcbench\.test \.`, way: weekly},
