@@ -7,7 +7,7 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 )
 
-const aboutHandshakes = "New clients of TLS, one after the other, each with one call: with a full handshake, or one that resumes the session of the client before. A second has as many handshakes as new clients, one at a time. –: the client's library resumes no session. Medians of all rounds."
+const aboutHandshakes = "New clients of TLS, one after the other, each with one call: with a full handshake, or one that resumes the session of the client before. /s: new clients a second, one after the other, each with one handshake. –: the client's library resumes no session, or does not say. Medians of all rounds."
 
 // kindsOfHandshake are the values of handshake=.
 var kindsOfHandshake = []string{"full", "resumed"}
@@ -21,10 +21,11 @@ var handshakeColumns = []sized{
 }
 
 // unlike reports whether the handshakes of a line are not those of its name, as where a
-// client's library resumes none.
+// client's library resumes none, or does not say so.
 func unlike(l lines.Line) bool {
 	resumed, told := l.Values["resumed-%"]
-	return told && (l.Get("handshake") == "resumed" && resumed < 99 || l.Get("handshake") == "full" && resumed > 1)
+	kind := l.Get("handshake")
+	return kind != "" && (!told || kind == "resumed" && resumed < 99 || kind == "full" && resumed > 1)
 }
 
 // handshakes has a row for each variant with each stack of layers; none if no line tells
@@ -62,7 +63,7 @@ func (v *variant) stacks() (list []string) {
 func (v *variant) handshakes(with string) (cells []string) {
 	for _, c := range handshakeColumns {
 		for _, kind := range kindsOfHandshake {
-			one := slices.DeleteFunc(slices.Clone(v.lines), func(l lines.Line) bool { return l.Get("with") != with || l.Get("handshake") != kind })
+			one := slices.DeleteFunc(slices.Clone(v.lines), func(l lines.Line) bool { return l.Get("with") != with || l.Get("handshake") != kind || unlike(l) })
 			cell := missing
 			if values := (&variant{lines: one}).values(c.unit); len(values) > 0 {
 				cell = digits(median(values) / c.size)

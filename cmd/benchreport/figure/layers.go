@@ -3,6 +3,7 @@ package figure
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -12,14 +13,14 @@ import (
 )
 
 // layering is the lines of files in which cases were run bare and with something added: a
-// layer, by with= in their names, or a setting of the Go runtime. The n-th lines of a case
-// and of its base are of one round.
+// layer, by with= in their names, or a setting of the Go runtime.
 type layering struct {
 	of       map[subject][]lines.Line
 	files    map[string]added
 	settings map[string]map[string]string // of bases, by file and key
 	alone    map[subject]bool             // no other file has lines of it
-	has      seen                         // a variant with an addition, in any benchmark
+	has      seen                         // a variant with layers, in any benchmark, even if it failed
+	tried    seen                         // layers, in a file
 }
 
 // added is what lines have and their bases lack, in the word for titles.
@@ -36,9 +37,10 @@ var layers = axis{title: "layers", keys: []string{"with", "handshake"}}
 // tuned are the settings that may be what was added, with their names.
 var tuned = []lines.Key{{Key: "pgo", Value: "PGO"}, {Key: "gogc", Value: "GOGC"}, {Key: "gomemlimit", Value: "GOMEMLIMIT"}}
 
-func newLayering(all []lines.Line) layering {
-	y := layering{of: map[subject][]lines.Line{}, files: map[string]added{}, settings: settingsOf(all), alone: map[subject]bool{}, has: seen{}}
+func newLayering(all []lines.Line, notes []lines.Note) layering {
+	y := layering{of: map[subject][]lines.Line{}, files: map[string]added{}, settings: settingsOf(all), alone: map[subject]bool{}, has: seen{}, tried: seen{}}
 	y.find(all)
+	y.ask(all, notes)
 	others := map[subject]bool{}
 	for _, l := range all {
 		s := subjectOf(l)
@@ -46,11 +48,7 @@ func newLayering(all []lines.Line) layering {
 			others[s] = true
 			continue
 		}
-		if unlike(l) {
-			continue
-		}
 		y.of[s] = append(y.of[s], l)
-		y.has[variantOf(l.Name)+" "+y.addition(l)] = true
 	}
 	for s := range y.of {
 		y.alone[s] = !others[s]
@@ -58,9 +56,41 @@ func newLayering(all []lines.Line) layering {
 	return y
 }
 
+// ask notes which variants have which layers. Of one that failed there is a note alone.
+func (y *layering) ask(all []lines.Line, notes []lines.Note) {
+	for _, l := range all {
+		y.has[having(l.Name)] = true
+		y.tried[l.File()+" "+l.Get("with")] = true
+	}
+	for _, n := range notes {
+		y.has[having(lines.ParseName(n.Name))] = true
+	}
+}
+
+// having is a variant with its layers.
+func having(n lines.Name) string { return variantOf(n) + " " + n.Get("with") }
+
+// lacks reports whether a variant has no such layers: it was run where they were tried.
+func (y *layering) lacks(bases []lines.Line, with string) bool {
+	return !y.has[variantOf(bases[0].Name)+" "+with] &&
+		slices.ContainsFunc(bases, func(l lines.Line) bool { return y.tried[l.File()+" "+with] })
+}
+
+// bare is the name of a line's base, in its file.
+func bare(l lines.Line) string {
+	keys := slices.DeleteFunc(slices.Clone(l.Keys), func(k lines.Key) bool { return slices.Contains(layers.keys, k.Key) })
+	return fmt.Sprintf("%s %s %q", l.File(), l.Base, keys)
+}
+
 // find fills in the files.
 func (y *layering) find(all []lines.Line) {
 	cases := map[string]string{} // the setting of their first lines
+	bases := seen{}
+	for _, l := range all {
+		if l.Get("with") == "" {
+			bases[bare(l)] = true
+		}
+	}
 	for _, l := range all {
 		at := l.File() + " " + l.Full
 		first, known := cases[at]
@@ -71,7 +101,7 @@ func (y *layering) find(all []lines.Line) {
 		switch {
 		case y.setting(l) != first:
 			y.files[l.File()] = settingsAdded
-		case l.Get("with") != "" && y.files[l.File()] == "":
+		case l.Get("with") != "" && bases[bare(l)] && y.files[l.File()] == "":
 			y.files[l.File()] = layersAdded
 		}
 	}
@@ -84,17 +114,13 @@ func (y *layering) apart(l lines.Line) bool {
 	return in == settingsAdded || in == layersAdded && !y.alone[subjectOf(l)]
 }
 
-// settingsOf returns of each file the settings that its first line tells.
+// settingsOf returns of each file the configuration of its first line.
 func settingsOf(all []lines.Line) map[string]map[string]string {
 	of := map[string]map[string]string{}
 	for _, l := range all {
-		first := of[l.File()]
-		if first == nil {
-			first = map[string]string{}
-			of[l.File()] = first
-		}
-		for _, k := range tuned {
-			first[k.Key] = cmp.Or(first[k.Key], l.Config[k.Key])
+		if of[l.File()] == nil {
+			of[l.File()] = map[string]string{}
+			maps.Copy(of[l.File()], l.Config)
 		}
 	}
 	return of
@@ -204,7 +230,7 @@ func (y *layering) table(g *lineGroup, q quantity) []Table {
 		}
 	}
 	for _, c := range columns {
-		t = t.without(c, missing)
+		t = t.without(c, missing, "lacks")
 	}
 	t.Note = sum.note()
 	if sum.told == 0 {
@@ -277,11 +303,11 @@ func (y *layering) row(v *variant, q quantity, columns []string, sum *tally) []s
 	}
 	row := []string{v.label, digits(median(bases) / q.size)}
 	for _, c := range columns {
-		base, other := q.pairs(of[""], of[c])
+		base, other := q.pairs(y.paired(of[""], of[c], sum))
 		switch {
 		case len(base) > 0:
-			row = append(row, sum.cell(q, base, other))
-		case isLayer(c) && !y.has[variantOf(v.lines[0].Name)+" "+c]:
+			row = append(row, sum.cell(q, median(bases), base, other))
+		case isLayer(c) && y.lacks(of[""], strings.Fields(c)[0]):
 			row = append(row, "lacks")
 		default:
 			row = append(row, missing)
@@ -290,18 +316,82 @@ func (y *layering) row(v *variant, q quantity, columns []string, sum *tally) []s
 	return row
 }
 
+// round is when a line of a case was measured.
+type round struct {
+	file string
+	run  int // 0: any
+	nth  int // of the case's lines in the run
+}
+
+// paired are lines of one round, a base and another. Layers and their base are of one
+// process. Settings are of several, so that the n-th lines are of one round as long as none
+// is missing.
+func (y *layering) paired(bases, others []lines.Line, sum *tally) (pairs [][2]lines.Line) {
+	if len(bases) == 0 || len(others) == 0 {
+		return nil
+	}
+	oneProcess := y.setting(others[0]) == ""
+	of, rounds := map[round]lines.Line{}, roundsOf(bases, oneProcess)
+	for i, r := range rounds {
+		of[r] = bases[i]
+	}
+	with := roundsOf(others, oneProcess)
+	if !oneProcess && !sameFiles(rounds, with) {
+		sum.missing = true
+		return nil
+	}
+	for i, r := range with {
+		if base, ok := of[r]; ok {
+			pairs = append(pairs, [2]lines.Line{base, others[i]})
+		}
+	}
+	return pairs
+}
+
+func roundsOf(list []lines.Line, oneProcess bool) (rounds []round) {
+	count := map[round]int{}
+	for _, l := range list {
+		r := round{file: l.File()}
+		if oneProcess {
+			r.run = l.Run
+		}
+		count[r]++
+		rounds = append(rounds, round{r.file, r.run, count[r]})
+	}
+	return rounds
+}
+
+// sameFiles reports whether each file with lines of the one has as many of the other.
+func sameFiles(bases, others []round) bool {
+	count := map[string]int{}
+	for _, r := range others {
+		count[r.file]++
+	}
+	for _, r := range bases {
+		if _, also := count[r.file]; also {
+			count[r.file]--
+		}
+	}
+	for _, more := range count {
+		if more != 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // pairs are the values of rounds in which both have one. A percentile of too few calls has
 // none.
-func (q quantity) pairs(bases, others []lines.Line) (base, other []float64) {
+func (q quantity) pairs(list [][2]lines.Line) (base, other []float64) {
 	slowerBase, slowerOther := 0., 0.
-	for i := range min(len(bases), len(others)) {
-		b, ok := q.value(bases[i])
-		o, also := q.value(others[i])
-		if !ok || !also {
+	for _, both := range list {
+		b, ok := q.value(both[0])
+		o, also := q.value(both[1])
+		if !ok || !also || unlike(both[1]) {
 			continue
 		}
 		base, other = append(base, b), append(other, o)
-		slowerBase, slowerOther = slowerBase+slower(bases[i], q.units[0]), slowerOther+slower(others[i], q.units[0])
+		slowerBase, slowerOther = slowerBase+slower(both[0], q.units[0]), slowerOther+slower(both[1], q.units[0])
 	}
 	if min(slowerBase, slowerOther) < fewest-1e-6 {
 		return nil, nil
@@ -311,20 +401,25 @@ func (q quantity) pairs(bases, others []lines.Line) (base, other []float64) {
 
 // tally counts what the cells of a table say.
 type tally struct {
-	told, small, wide, rounds int
-	few                       bool // some have no interval
+	told, small, wide int
+	fewest, most      int  // rounds of a cell
+	few               bool // some have no interval
+	missing           bool // rounds are
 }
 
-// cell is the difference in the unit of the base, and in per cent of it.
-func (s *tally) cell(q quantity, base, other []float64) string {
+// cell is the difference in the unit of the base, and in per cent of it; usual is the
+// median of the base in all rounds.
+func (s *tally) cell(q quantity, usual float64, base, other []float64) string {
 	c := pairs.CompareAt(pairs.Usual, base, other, pairs.Relative)
-	s.told++
-	s.rounds = max(s.rounds, c.Pairs)
+	if s.told++; s.told == 1 {
+		s.fewest = c.Pairs
+	}
+	s.fewest, s.most = min(s.fewest, c.Pairs), max(s.most, c.Pairs)
 	if q.bound && c.Within(bound) {
 		s.small++
 		return fmt.Sprintf("< %.0f %%", 100*bound)
 	}
-	middle := median(base) / q.size
+	middle := usual / q.size
 	half := max(c.High-c.Value, c.Value-c.Low)
 	if math.IsInf(half, 0) {
 		s.few = true
@@ -369,9 +464,16 @@ func placesFor(v float64) int {
 
 // note says how to read the table.
 func (s *tally) note() string {
-	text := fmt.Sprintf("What is added to the base, in its unit and in per cent of it: the median of the rounds (%d), each of which has both, ± half of the 95 %% interval.", s.rounds)
+	rounds := fmt.Sprint(s.fewest)
+	if s.most > s.fewest {
+		rounds += fmt.Sprintf("–%d", s.most)
+	}
+	text := fmt.Sprintf("What is added to the base, in its unit and in per cent of it: the ratio of the two in a round (the median of pairwise means, %s rounds), times the median base; ± the farther end of its 95 %% interval.", rounds)
 	if s.few {
 		text += " It takes 6 rounds for an interval."
+	}
+	if s.missing {
+		text += " –: rounds are missing."
 	}
 	if s.small > 0 {
 		text += fmt.Sprintf(" < %.0f %%: the interval is between −%[1]g %% and %[1]g %% of the base.", 100*bound)

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,7 +70,7 @@ func TestLayers(t *testing.T) {
 		{"b", "3", "lacks", "lacks", "+0.3 ±1.8 (+10 ±60 %) ?", "lacks"},
 		{"tcp", "0.750", "lacks", "lacks", "lacks", "lacks"},
 	}, got.Rows, "the machine's slowness is in both of a round")
-	assert.Contains(t, got.Note, "the median of the rounds (6), each of which has both")
+	assert.Contains(t, got.Note, "(the median of pairwise means, 6 rounds)")
 	assert.Contains(t, got.Note, "wider than ±10 % of the difference itself (1 of 5).")
 	assert.Equal(t, []Fact{{"date", "2026-11-24"}}, got.Measured)
 	both := titled(t, report(list...), "Layers, CPU of both sides: Echo, 1 caller")
@@ -119,23 +120,99 @@ func TestHandshakes(t *testing.T) {
 	dial := func(rate float64) map[string]float64 {
 		return map[string]float64{"calls/s": rate, "dial-ns": 1e6, "first-call-ns": 5e5, "client-cpu-ns/op": 3e5, "server-cpu-ns/op": 4e5}
 	}
-	list := sixOf("a.txt", "Dial/framework=a/down=none", dial(4000))
-	list = append(list, sixOf("a.txt", "Dial/framework=a/down=none/handshake=full/with=tls13", dial(400))...)
-	list = append(list, sixOf("a.txt", "Dial/framework=a/down=none/handshake=resumed/with=tls13", dial(800))...)
-	list = append(list, sixOf("a.txt", "Dial/framework=a/down=none/handshake=full/with=mtls", dial(200))...)
-	list = append(list, sixOf("a.txt", "Dial/framework=b/down=none", dial(200))...)
-	forgetful := dial(200)
-	forgetful["resumed-%"] = 0
-	list = append(list, sixOf("a.txt", "Dial/framework=a/down=none/handshake=resumed/with=mtls", forgetful)...)
+	told := func(list []lines.Line, resumed float64) []lines.Line {
+		for i := range list {
+			list[i].Values["resumed-%"] = resumed
+		}
+		return list
+	}
+	var list []lines.Line
+	for _, more := range [][]lines.Line{
+		sixOf("a.txt", "Dial/framework=a/down=none", dial(4000)),
+		told(sixOf("a.txt", "Dial/framework=a/down=none/handshake=full/with=tls13", dial(400)), 0),
+		told(sixOf("a.txt", "Dial/framework=a/down=none/handshake=resumed/with=tls13", dial(800)), 100),
+		told(sixOf("a.txt", "Dial/framework=a/down=none/handshake=full/with=mtls", dial(200)), 0),
+		told(sixOf("a.txt", "Dial/framework=a/down=none/handshake=resumed/with=mtls", dial(200)), 0),
+		sixOf("a.txt", "Dial/framework=b/down=none", dial(200)),
+		told(sixOf("a.txt", "Dial/framework=c/down=none/handshake=full/with=tls13", dial(200)), 0),
+		sixOf("a.txt", "Dial/framework=c/down=none/handshake=resumed/with=tls13", dial(200)),
+		sixOf("a.txt", "Dial/framework=c/down=none", dial(4000)),
+	} {
+		list = append(list, more...)
+	}
 	r := report(list...)
 	got := titled(t, r, "Layers, handshakes: Dial, new clients")
 	assert.Equal(t, []string{"framework", "with", "full/s", "resumed/s"}, got.Head[:4])
 	assert.Equal(t, [][]string{
 		{"a", "tls13", "600", "1200", "1.50", "1.50", "0.750", "0.750", "450", "450", "600", "600"},
 		{"a", "mtls", "300", "–", "1.50", "–", "0.750", "–", "450", "–", "600", "–"},
-	}, got.Rows)
+		{"c", "tls13", "300", "–", "1.50", "–", "0.750", "–", "450", "–", "600", "–"},
+	}, got.Rows, "a library that does not say what it resumes is not shown as resuming")
 	dials := titled(t, r, "Layers, dial: Dial, new clients")
 	assert.Equal(t, []string{"framework", "base ms", "tls13 full", "tls13 resumed", "mtls full"}, dials.Head)
+	assert.Equal(t, []string{"c", "1.50", "0 (0 %)", "–", "lacks"}, dials.Rows[2], "a session that is not resumed is no layer that is lacked")
+}
+
+// inRuns numbers the lines by the processes that printed them.
+func inRuns(list []lines.Line, runs ...int) []lines.Line {
+	for i := range list {
+		list[i].Run = runs[i]
+	}
+	return list
+}
+
+// TestPairsAreOfOneRound, whatever is missing. The machine is slower from round to round.
+func TestPairsAreOfOneRound(t *testing.T) {
+	base := func(file string) []lines.Line {
+		return inRuns(sixOf(file, "Echo/framework=a", spends(2000, 1000)), 1, 2, 3, 4, 5, 6)
+	}
+	layer := func(file, with string, client float64) []lines.Line {
+		return inRuns(sixOf(file, "Echo/framework=a/with="+with, spends(client, 1000)), 1, 2, 3, 4, 5, 6)
+	}
+	failed := append(base("a.txt"), layer("a.txt", "otel", 3000)[3:]...)
+	unlike := append(base("a.txt"), layer("a.txt", "tls13/handshake=full", 3000)...)
+	for i := range unlike[6:] {
+		unlike[6+i].Values["resumed-%"] = map[bool]float64{true: 100}[i < 3]
+	}
+	for _, c := range []struct {
+		about string
+		list  []lines.Line
+		row   []string
+		note  string
+	}{
+		{"a round without its layered line", failed, []string{"a", "3", "+1.50 (+50 %) ?"}, "pairwise means, 3 rounds)"},
+		{"rounds whose handshakes are unlike", unlike, []string{"a", "3", "+1.50 (+50 %) ?"}, "pairwise means, 3 rounds)"},
+		{
+			"two files with a layer each", slices.Concat(base("a.txt"), layer("a.txt", "tls13", 3000), base("b.txt"), layer("b.txt", "gzip", 4000)),
+			[]string{"a", "3", "+1.50 (+50 %)", "+3 (+100 %)"}, "6 rounds)",
+		},
+		{"cells of several numbers of rounds", append(layer("a.txt", "tls13", 3000), failed...), []string{"a", "3", "+1.50 (+50 %)", "+1.50 (+50 %) ?"}, "3–6 rounds)"},
+	} {
+		got := titled(t, report(c.list...), "Layers, CPU of the client: Echo")
+		assert.Equal(t, [][]string{c.row}, got.Rows, c.about)
+		assert.Contains(t, got.Note, c.note, c.about)
+	}
+}
+
+// TestLacks is said of variants that were run where others have the layer, and of no other.
+func TestLacks(t *testing.T) {
+	bare := func(file, framework string) []lines.Line {
+		return sixOf(file, "Echo/framework="+framework, spends(2000, 1000))
+	}
+	layered := append(bare("a.txt", "a"), sixOf("a.txt", "Echo/framework=a/with=otel", spends(4000, 1000))...)
+	for _, c := range []struct {
+		about string
+		text  lines.Text
+		cell  string
+	}{
+		{"nothing has it", lines.Text{Lines: append(layered, bare("a.txt", "b")...)}, "lacks"},
+		{"it failed", lines.Text{Lines: append(layered, bare("a.txt", "b")...), Notes: []lines.Note{{Name: "BenchmarkEcho/framework=b/with=otel", Text: "it failed and has no result"}}}, "–"},
+		{"another benchmark has it", lines.Text{Lines: slices.Concat(layered, bare("a.txt", "b"), sixOf("a.txt", "Message/framework=b/with=otel", spends(1, 1)))}, "–"},
+		{"it was not tried", lines.Text{Lines: slices.Concat(layered, bare("b.txt", "b"), sixOf("b.txt", "Echo/framework=c/with=gzip", spends(1, 1)), bare("b.txt", "c"))}, "–"},
+	} {
+		got := titled(t, New(&c.text, nil), "Layers, CPU of the client: Echo")
+		assert.Equal(t, []string{"b", "3", c.cell}, slices.Delete(got.Rows[1], 2, len(got.Rows[1])-1), c.about)
+	}
 }
 
 // TestSettingsAreAddedAsLayersAre where one case was run with several.
@@ -159,6 +236,26 @@ func TestSettingsAreAddedAsLayersAre(t *testing.T) {
 	assert.Empty(t, r.Tables, "lines of one name that differ in nothing that their names tell")
 }
 
+// TestRoundsOfSettingsThatAreMissing leave no difference: which those are nothing tells.
+func TestRoundsOfSettingsThatAreMissing(t *testing.T) {
+	set := func(gogc string, client float64, rounds int) []lines.Line {
+		list := sixOf("a.txt", "Echo/framework=a", spends(client, 100))[:rounds]
+		for i := range list {
+			list[i].Config["gogc"] = gogc
+		}
+		return list
+	}
+	got := titled(t, report(slices.Concat(set("100", 1000, 6), set("200", 900, 6), set("400", 800, 5))...), "Runtime, CPU of the client: Echo")
+	assert.Equal(t, []string{"framework", "base µs", "GOGC=200"}, got.Head)
+	assert.Contains(t, got.Note, "–: rounds are missing.")
+	untold := set("100", 1000, 6)
+	for i := range untold {
+		delete(untold[i].Config, "gogc")
+	}
+	got = titled(t, report(append(untold, set("200", 900, 6)...)...), "Runtime, CPU of the client: Echo")
+	assert.Equal(t, []string{"framework", "base µs", "GOGC=200"}, got.Head, "the base is what the first line tells")
+}
+
 // TestLayersStandApart from the lines of other files: their bases would change the medians
 // of these.
 func TestLayersStandApart(t *testing.T) {
@@ -170,11 +267,19 @@ func TestLayersStandApart(t *testing.T) {
 		rows  int
 	}{
 		{"alone they are in the other tables as well", append(bare, layer...), 2},
-		{"beside others they are not", append(append(bare, layer...), own...), 1},
+		{"beside others they are not", slices.Concat(bare, layer, own), 1},
 	} {
 		r := report(c.list...)
 		require.Len(t, r.Tables, 1, c.about)
 		assert.Len(t, r.Tables[0].Rows, c.rows, c.about)
 		assert.Equal(t, [][]string{{"a", "3", "+3 (+100 %)"}}, titled(t, r, "Layers, CPU of the client: Echo").Rows, c.about)
 	}
+}
+
+// TestLayersWithoutABase are in the other tables, as lines with anything else.
+func TestLayersWithoutABase(t *testing.T) {
+	r := report(append(sixOf("a.txt", "Echo/framework=a", spends(2000, 1000)), sixOf("b.txt", "Echo/framework=a/with=otel", spends(4000, 1000))...)...)
+	require.Len(t, r.Tables, 1)
+	assert.Len(t, r.Tables[0].Rows, 2)
+	assert.Contains(t, r.Absent, Absent{"Layers", "no lines with with= beside others: run benchmarks with -with=tls13 and give their text as well"})
 }

@@ -82,7 +82,7 @@ type material struct {
 }
 
 func newMaterial(t *lines.Text, records []record.Record) *material {
-	m := &material{lines: map[subject][]lines.Line{}, notes: map[string][]string{}, responses: map[string]*hdrhistogram.Histogram{}, layers: newLayering(t.Lines)}
+	m := &material{lines: map[subject][]lines.Line{}, notes: map[string][]string{}, responses: map[string]*hdrhistogram.Histogram{}, layers: newLayering(t.Lines, t.Notes)}
 	p50s := map[string][]float64{}
 	for _, l := range t.Lines {
 		if !m.layers.apart(l) {

@@ -24,6 +24,7 @@ type Line struct {
 	Values  map[string]float64 // by unit as printed; each is finite
 	Config  map[string]string  // the configuration lines that hold for it
 	At      string             // its file and line, as in "out.txt:12"
+	Run     int                // the process that printed it, of those in its file, from 1; 0 if none is known
 }
 
 // File is the name of the file that the line is in.
@@ -125,6 +126,7 @@ func (t *Text) addLine(r *benchfmt.Result, ends printed) error {
 		return err
 	}
 	ends.forget(line.Config, r)
+	line.Run = ends.run(r)
 	t.Lines = append(t.Lines, line)
 	return nil
 }

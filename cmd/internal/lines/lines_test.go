@@ -87,6 +87,7 @@ func TestSeveralProcesses(t *testing.T) {
 		{"date": "today", "goos": "linux", "pkg": "c", "protobuf": "v2"},
 	} {
 		assert.Equal(t, want, text.Lines[i].Config, i)
+		assert.Equal(t, []int{1, 2, 2, 3}[i], text.Lines[i].Run, i)
 	}
 	text, _, err = read(t, units+"goos: linux\nprotobuf: v1\nBenchmarkA 1 5 ns/op\npanic: at once\n\n"+
 		units+"goos: linux\nBenchmarkB 1 5 ns/op\n"+units+"goos: linux\ngob: v2\nBenchmarkC 1 5 ns/op\n")

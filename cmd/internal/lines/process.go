@@ -58,12 +58,18 @@ func processes(data []byte) printed {
 	return p
 }
 
+// run is the number of the process that printed a result, from 1; 0 if none has begun.
+func (p printed) run(r *benchfmt.Result) int {
+	_, at := r.Pos()
+	next, _ := slices.BinarySearch(p.begins, at+1)
+	return next
+}
+
 // forget deletes from the configuration of a result what another process printed.
 func (p printed) forget(config map[string]string, r *benchfmt.Result) {
-	_, at := r.Pos()
 	own := map[string]bool(nil)
-	if next, _ := slices.BinarySearch(p.begins, at+1); next > 0 {
-		own = p.of[next-1]
+	if run := p.run(r); run > 0 {
+		own = p.of[run-1]
 	}
 	for key := range config {
 		if own != nil && !own[key] && !p.heading[key] {
