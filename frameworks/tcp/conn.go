@@ -3,6 +3,7 @@ package tcp
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
 	"fmt"
 	"net"
 	"sync"
@@ -21,7 +22,7 @@ var _ framework.Client = (*connClient)(nil)
 // connClient is the client of transport=conn: one connection for each worker.
 type connClient struct {
 	addr    string
-	dialed  framework.DialOptions
+	secured *tls.Config // nil without TLS
 	options options
 	open    conns.Set
 
@@ -32,7 +33,7 @@ type connClient struct {
 // dialConn opens the first connection, to see that there is a server. Each other
 // connection is opened by the first call of its worker.
 func dialConn(addr string, d framework.DialOptions, o options) (framework.Client, error) {
-	c := &connClient{addr: addr, dialed: d, options: o, open: conns.Set{Control: o.control()}}
+	c := &connClient{addr: addr, secured: o.layers.ClientTLS(d), options: o, open: conns.Set{Control: o.control()}}
 	if err := c.workers(1)[0].dial(context.Background()); err != nil {
 		return nil, err
 	}
@@ -54,11 +55,12 @@ func (c *connClient) connect(ctx context.Context) (*conn, error) {
 		return nil, reason(ctx, err)
 	}
 	c.options.keep(nc)
-	made, err := c.options.secured(ctx, nc, c.dialed)
+	secured, err := conns.Secure(ctx, c.secured, nc)
 	if err != nil {
 		c.open.Drop(nc)
+		return nil, reason(ctx, err)
 	}
-	return made, err
+	return newConn(secured), nil
 }
 
 // Close implements framework.Client.

@@ -2,11 +2,9 @@ package tcp
 
 import (
 	"bufio"
-	"context"
 	"crypto/tls"
 	"net"
 
-	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
@@ -19,41 +17,13 @@ func layers(with func(options) framework.Variant) *framework.Layers {
 	}
 }
 
-// secureServer puts TLS around a connection of a server. Its first read is the handshake.
-func (o options) secureServer(c net.Conn) net.Conn {
-	if config := o.layers.ServerTLS(); config != nil {
-		return tls.Server(c, config)
+// newConn makes a conn of a connection, with TLS or without.
+func newConn(c net.Conn) *conn {
+	made := &conn{Conn: c, r: bufio.NewReaderSize(c, connBuffer)}
+	if _, ok := c.(*tls.Conn); ok {
+		made.w = bufio.NewWriterSize(c, connBuffer)
 	}
-	return c
-}
-
-// secureClient puts TLS around a connection of a client, and makes the handshake.
-func (o options) secureClient(ctx context.Context, c net.Conn, d framework.DialOptions) (net.Conn, error) {
-	config := o.layers.ClientTLS(d)
-	if config == nil {
-		return c, nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, conns.DialTimeout)
-	defer cancel()
-	s := tls.Client(c, config)
-	if err := s.HandshakeContext(ctx); err != nil {
-		c.Close()
-		return nil, err
-	}
-	return s, nil
-}
-
-// secured makes a conn of a new connection of a client.
-func (o options) secured(ctx context.Context, c net.Conn, d framework.DialOptions) (*conn, error) {
-	s, err := o.secureClient(ctx, c, d)
-	if err != nil {
-		return nil, reason(ctx, err)
-	}
-	made := &conn{Conn: s, r: bufio.NewReaderSize(s, connBuffer)}
-	if s != c {
-		made.w = bufio.NewWriterSize(s, connBuffer)
-	}
-	return made, nil
+	return made
 }
 
 // bare returns the connection within TLS, whose own Close waits for a peer that does not

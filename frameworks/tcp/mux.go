@@ -3,6 +3,7 @@ package tcp
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
 	"fmt"
 	"net"
 	"runtime"
@@ -24,9 +25,9 @@ type muxClient struct {
 }
 
 func dialMux(addr string, d framework.DialOptions, o options) (framework.Client, error) {
-	c := &muxClient{}
+	c, secured := &muxClient{}, o.layers.ClientTLS(d)
 	for range d.Conns {
-		l := &link{addr: addr, dialed: d, options: o}
+		l := &link{addr: addr, secured: secured, options: o}
 		c.links = append(c.links, l)
 		if _, err := l.get(context.Background()); err != nil {
 			c.Close()
@@ -62,7 +63,7 @@ func (c *muxClient) Close() error {
 // replaces it.
 type link struct {
 	addr    string
-	dialed  framework.DialOptions
+	secured *tls.Config // nil without TLS
 	options options
 	conn    atomic.Pointer[muxConn] // nil before the first dial
 
@@ -190,7 +191,7 @@ func (l *link) connect() (*muxConn, error) {
 		return nil, lost(err)
 	}
 	l.options.keep(nc)
-	if nc, err = l.options.secureClient(context.Background(), nc, l.dialed); err != nil {
+	if nc, err = conns.Secure(context.Background(), l.secured, nc); err != nil {
 		return nil, lost(err)
 	}
 	c := &muxConn{conn: nc, wake: make(chan struct{}, 1), waiting: make(map[uint64]chan<- reply)}

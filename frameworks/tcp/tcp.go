@@ -10,6 +10,7 @@
 package tcp
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -73,9 +74,13 @@ func shared(o options) framework.Variant {
 }
 
 func serve(addr string, bufferSize int, o options) (framework.Server, error) {
+	secured := o.layers.ServerTLS()
 	s, err := conns.ServeWith(o.control(), addr, func(c net.Conn) {
 		o.keep(c)
-		echo(o.secureServer(c), bufferSize)
+		if secured != nil {
+			c = tls.Server(c, secured)
+		}
+		echo(c, bufferSize)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("tcp: %w", err)

@@ -44,7 +44,7 @@ func listen(control Control, addr string) (net.Listener, error) {
 // value is empty and ready to use.
 type Set struct {
 	Control Control     // of connections that Dial opens
-	TLS     *tls.Config // of these; nil for connections without TLS
+	TLS     *tls.Config // of connections that Dial opens; nil: without TLS
 
 	mu     sync.Mutex
 	open   map[net.Conn]struct{}
@@ -73,7 +73,7 @@ func (s *Set) Dial(ctx context.Context, addr string) (net.Conn, error) {
 	d := net.Dialer{Timeout: DialTimeout, Control: s.Control}
 	c, err := d.DialContext(ctx, framework.NetworkOf(addr), addr)
 	if err == nil {
-		c, err = secure(ctx, s.TLS, c)
+		c, err = Secure(ctx, s.TLS, c)
 	}
 	if err != nil {
 		return nil, err

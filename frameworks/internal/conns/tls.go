@@ -12,9 +12,7 @@ func DialTLS(config *tls.Config, addr string) (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), DialTimeout)
-	defer cancel()
-	return secure(ctx, config, c)
+	return Secure(context.Background(), config, c)
 }
 
 // ListenTLS is Listen with TLS; without a configuration it is Listen.
@@ -36,11 +34,14 @@ func ServeTLS(config *tls.Config, addr string, handle func(net.Conn)) (*Server, 
 	return serveOn(l, handle), nil
 }
 
-// secure makes the handshake of a client. It closes a connection without one.
-func secure(ctx context.Context, config *tls.Config, c net.Conn) (net.Conn, error) {
+// Secure makes the handshake of a client, within DialTimeout, and closes a connection on
+// which it fails. Without a configuration it returns the connection as it is.
+func Secure(ctx context.Context, config *tls.Config, c net.Conn) (net.Conn, error) {
 	if config == nil {
 		return c, nil
 	}
+	ctx, cancel := context.WithTimeout(ctx, DialTimeout)
+	defer cancel()
 	secured := tls.Client(c, config)
 	if err := secured.HandshakeContext(ctx); err != nil {
 		c.Close()

@@ -201,7 +201,8 @@ func (c *Certificates) Named(name string) *Certificates {
 const ServerName = "rpcbench.test"
 
 // ServerTLS returns the configuration of a server, for these protocols of ALPN; nil if the
-// stack has no TLS. Each call returns a new one.
+// stack has no TLS. Each call returns a new one. Call it once for a server: sessions are
+// resumed only by the configuration that made them.
 func (s Stack) ServerTLS(protocols ...string) *tls.Config {
 	if !s.TLS() {
 		return nil
