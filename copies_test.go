@@ -27,6 +27,7 @@ func TestCopiesAreEqual(t *testing.T) {
 		{"cmd/internal/foreign/", "frameworks/suite/internal/foreign/", 1},
 		{"cmd/internal/foreign/", "codecs/suite/internal/foreign/", 1},
 		{"frameworks/internal/tracing/", "frameworks/dubbo/internal/tracing/", 1},
+		{"frameworks/internal/sending/", "frameworks/nats/internal/sending/", 1},
 		{"cmd/benchreport/whole/", "frameworks/suite/internal/whole/", 1},
 	} {
 		copies, err := filepath.Glob(c.dir + "*.go")

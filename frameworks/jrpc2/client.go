@@ -2,6 +2,7 @@ package jrpc2
 
 import (
 	"context"
+	"crypto/tls"
 	"net"
 
 	"github.com/creachadair/jrpc2"
@@ -20,8 +21,9 @@ var _ framework.MessageClient = (*client)(nil)
 // because jrpc2 itself does not dial.
 type client struct{ conns []*conn }
 
-func dial(addr string, o framework.DialOptions) (framework.Client, error) {
-	opened, err := conns.Open(o.Conns, func() (*conn, error) { return open(addr) }, (*conn).Close)
+func dial(addr string, s framework.Stack, o framework.DialOptions) (framework.Client, error) {
+	secured := s.ClientTLS(o)
+	opened, err := conns.Open(o.Conns, func() (*conn, error) { return open(addr, secured) }, (*conn).Close)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +58,8 @@ func (c *client) Close() error { return conns.Shut(c.conns, (*conn).Close) }
 func (c *client) callers(workers int) []caller {
 	callers := make([]caller, workers)
 	for worker := range callers {
-		callers[worker].conn = c.conns[worker%len(c.conns)]
+		conn := c.conns[worker%len(c.conns)]
+		callers[worker].conn, callers[worker].guard.Close = conn, func() { conn.raw.Close() }
 	}
 	return callers
 }
@@ -64,42 +67,28 @@ func (c *client) callers(workers int) []caller {
 // conn is a connection.
 type conn struct {
 	*jrpc2.Client
-	wire *wire
+	raw net.Conn
 }
 
-func open(addr string) (*conn, error) {
-	c, err := conns.Dial(addr)
+func open(addr string, secured *tls.Config) (*conn, error) {
+	c, err := conns.DialTLS(secured, addr)
 	if err != nil {
 		return nil, err
 	}
-	w := &wire{Channel: channel.Line(c, c), conn: c, guard: sending.Guard{Close: func() { c.Close() }}}
-	return &conn{jrpc2.NewClient(w, nil), w}, nil
+	return &conn{jrpc2.NewClient(channel.Line(c, c), nil), c}, nil
 }
 
 // Close closes the connection before its client, whose Close waits for a request that is
 // being sent.
 func (c *conn) Close() error {
-	c.wire.conn.Close() // fails if jrpc2 or the guard has closed it
+	c.raw.Close() // fails if jrpc2 or a guard has closed it
 	return c.Client.Close()
-}
-
-// wire sends one request at a time.
-type wire struct {
-	channel.Channel
-	conn  net.Conn
-	guard sending.Guard
-}
-
-// Send implements channel.Channel.
-func (w *wire) Send(b []byte) error {
-	w.guard.Begin()
-	defer w.guard.End()
-	return w.Channel.Send(b)
 }
 
 // caller makes the calls of one worker.
 type caller struct {
 	conn  *conn
+	guard sending.Guard
 	watch sending.Watch
 }
 
@@ -111,7 +100,12 @@ func call[M any](ctx context.Context, c *caller, method string, req *M) (*M, err
 	if _, ok := ctx.Deadline(); ok {
 		return sending.Leaving(ctx, func() (*M, error) { return result(ctx, c.conn.Client, method, req) })
 	}
-	c.watch.Over(ctx, &c.conn.wire.guard)
+	c.watch.Over(ctx, &c.guard)
+	c.guard.Begin()
+	defer c.guard.End()
+	if err := ctx.Err(); err != nil { // it may have ended before Begin, unseen by the guard
+		return nil, err
+	}
 	return result(ctx, c.conn.Client, method, req)
 }
 

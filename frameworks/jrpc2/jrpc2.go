@@ -31,14 +31,29 @@ const (
 
 // Variants lists jrpc2's one variant.
 func Variants() []framework.Variant {
-	return []framework.Variant{{
-		Framework: "jrpc2", Transport: "tcp", Codec: "json", Recommended: true,
+	v := variant(framework.Stack{})
+	v.Recommended, v.Layers = true, layers()
+	return []framework.Variant{v}
+}
+
+func variant(s framework.Stack) framework.Variant {
+	return framework.Variant{
+		Framework: "jrpc2", Transport: "tcp", Codec: "json",
 		About: about, Text: true, Unix: true,
 		Modules: []string{"github.com/creachadair/jrpc2"},
 		Unknown: unknown,
-		Serve:   serve,
-		Dial:    dial,
-	}}
+		Serve:   func(addr string) (framework.Server, error) { return serve(addr, s) },
+		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, o) },
+	}
+}
+
+// layers describes the layers: a channel of jrpc2 is made of any connection.
+func layers() *framework.Layers {
+	const secured = "crypto/tls around each connection"
+	return &framework.Layers{
+		Has:  map[framework.Layer]string{framework.TLS13: secured, framework.MTLS: secured},
+		With: variant,
+	}
 }
 
 // unknown reports whether err is jrpc2's for a method that the server does not have.
@@ -48,12 +63,12 @@ func unknown(err error) bool {
 }
 
 // serve runs a server for each connection, as jrpc2 has it.
-func serve(addr string) (framework.Server, error) {
+func serve(addr string, s framework.Stack) (framework.Server, error) {
 	methods := handler.Map{
 		methodEcho:    handler.New(handled(plain.Kind.HandleEcho)),
 		methodMessage: handler.New(handled(plain.Kind.HandleMessage)),
 	}
-	l, err := conns.Serve(addr, func(c net.Conn) {
+	l, err := conns.ServeTLS(s.ServerTLS(), addr, func(c net.Conn) {
 		jrpc2.NewServer(methods, nil).Start(channel.Line(c, c)).Wait() // returns an error when the client has gone
 	})
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -14,14 +13,12 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/rpcbench/rpcbench/frameworks/nats/internal/pb"
+	"github.com/rpcbench/rpcbench/frameworks/nats/internal/sending"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 var _ framework.MessageClient = (*client)(nil)
-
-// patience is how long sending a request may go on after its context has ended.
-const patience = 100 * time.Millisecond
 
 // client shares its connections among all workers.
 type client struct{ conns []*conn }
@@ -108,7 +105,7 @@ func (c *client) CallUnknown(ctx context.Context) error {
 // wait for a request that is being sent.
 func (c *client) Close() error {
 	for _, conn := range c.conns {
-		conn.dialer.conn.Close() // fails if NATS or giveUp has closed it
+		conn.dialer.conn.Close() // fails if NATS or a guard has closed it
 		conn.Conn.Close()
 	}
 	return nil
@@ -117,17 +114,17 @@ func (c *client) Close() error {
 func (c *client) callers(workers int) []caller {
 	callers := make([]caller, workers)
 	for worker := range callers {
-		callers[worker].conn = c.conns[worker%len(c.conns)]
+		conn := c.conns[worker%len(c.conns)]
+		callers[worker].conn, callers[worker].guard.Close = conn, func() { conn.dialer.conn.Close() }
 	}
 	return callers
 }
 
 // caller makes the calls of one worker.
 type caller struct {
-	conn    *conn
-	calls   atomic.Uint64   // odd during a call
-	watched <-chan struct{} // identifies the context whose end interrupts sending
-	unwatch func() bool
+	conn  *conn
+	guard sending.Guard
+	watch sending.Watch
 }
 
 // call makes a call and reads its reply.
@@ -152,56 +149,13 @@ func (c *caller) call(ctx context.Context, method string, req, reply proto.Messa
 // run, so the connection is then closed.
 func (c *caller) request(ctx context.Context, subject string, body []byte) (*nats.Msg, error) {
 	if _, ok := ctx.Deadline(); ok {
-		return leaving(ctx, func() (*nats.Msg, error) { return c.conn.RequestWithContext(ctx, subject, body) })
+		return sending.Leaving(ctx, func() (*nats.Msg, error) { return c.conn.RequestWithContext(ctx, subject, body) })
 	}
-	c.watch(ctx)
-	c.calls.Add(1)
-	defer c.calls.Add(1)
+	c.watch.Over(ctx, &c.guard)
+	c.guard.Begin()
+	defer c.guard.End()
+	if err := ctx.Err(); err != nil { // it may have ended before Begin, unseen by the guard
+		return nil, err
+	}
 	return c.conn.RequestWithContext(ctx, subject, body)
-}
-
-// leaving returns when a call has ended or its context has.
-func leaving(ctx context.Context, call func() (*nats.Msg, error)) (*nats.Msg, error) {
-	type result struct {
-		answer *nats.Msg
-		err    error
-	}
-	done := make(chan result, 1)
-	go func() {
-		answer, err := call()
-		done <- result{answer, err}
-	}()
-	select {
-	case r := <-done:
-		return r.answer, r.err
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
-
-// watch has giveUp called when ctx ends. It costs next to nothing for the context of
-// the previous call and for a context that cannot end.
-func (c *caller) watch(ctx context.Context) {
-	if ctx.Done() == c.watched {
-		return
-	}
-	if c.unwatch != nil {
-		c.unwatch()
-	}
-	c.watched, c.unwatch = ctx.Done(), nil
-	if c.watched != nil {
-		c.unwatch = context.AfterFunc(ctx, c.giveUp)
-	}
-}
-
-// giveUp closes the connection if the same call is still under way after patience.
-func (c *caller) giveUp() {
-	n := c.calls.Load()
-	if n%2 == 0 {
-		return
-	}
-	time.Sleep(patience)
-	if c.calls.Load() == n {
-		c.conn.dialer.conn.Close()
-	}
 }

@@ -24,9 +24,9 @@ type client struct {
 
 func dial(addr string, s framework.Stack, o framework.DialOptions) (framework.Client, error) {
 	quiet()
-	layers := clientLayers(s)
+	secured, layers := s.ClientTLS(o), clientLayers(s)
 	opened, err := conns.Open(o.Conns, func() (*ttrpc.Client, error) {
-		c, err := conns.Dial(addr)
+		c, err := conns.DialTLS(secured, addr)
 		if err != nil {
 			return nil, err
 		}

@@ -71,7 +71,7 @@ func serve(addr string, layers framework.Stack) (framework.Server, error) {
 		},
 		Streams: map[string]ttrpc.Stream{methodStream: {Handler: handleStream, StreamingClient: true, StreamingServer: true}},
 	})
-	l, err := conns.Listen(addr)
+	l, err := conns.ListenTLS(layers.ServerTLS(), addr)
 	if err != nil {
 		return nil, err
 	}
