@@ -1,28 +1,23 @@
 package http
 
 import (
-	"bytes"
-	"compress/gzip"
 	"io"
 	"net/http"
-	"sync"
 
+	"github.com/rpcbench/rpcbench/frameworks/internal/compress"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // zipper compresses bodies, and decompresses those of requests. A nil zipper leaves them
 // as they are.
-type zipper struct{ writers, readers sync.Pool }
+type zipper struct{ *compress.Codec }
 
 // newZipper returns nil unless gzip is one of the layers.
 func newZipper(stack framework.Stack) *zipper {
 	if stack.Compression() != framework.Gzip {
 		return nil
 	}
-	return &zipper{
-		writers: sync.Pool{New: func() any { return gzip.NewWriter(nil) }},
-		readers: sync.Pool{New: func() any { return new(gzip.Reader) }},
-	}
+	return &zipper{compress.Gzip()}
 }
 
 // zip returns the compressed body, and says so in the header of the message.
@@ -30,25 +25,15 @@ func (z *zipper) zip(h http.Header, body []byte) []byte {
 	if z == nil {
 		return body
 	}
-	h.Set("Content-Encoding", "gzip")
-	var b bytes.Buffer
-	w := z.writers.Get().(*gzip.Writer)
-	defer z.writers.Put(w)
-	w.Reset(&b)
-	w.Write(body) // a buffer takes everything
-	w.Close()
-	return b.Bytes()
+	h.Set("Content-Encoding", z.Name())
+	return z.Encode(body)
 }
 
 // read returns a body as it was before it was compressed.
 func (z *zipper) read(h http.Header, body io.Reader) ([]byte, error) {
-	if z == nil || h.Get("Content-Encoding") != "gzip" {
-		return io.ReadAll(body)
+	b, err := io.ReadAll(body)
+	if err != nil || z == nil || h.Get("Content-Encoding") != z.Name() {
+		return b, err
 	}
-	r := z.readers.Get().(*gzip.Reader)
-	defer z.readers.Put(r)
-	if err := r.Reset(body); err != nil {
-		return nil, err
-	}
-	return io.ReadAll(r)
+	return z.Decode(b)
 }

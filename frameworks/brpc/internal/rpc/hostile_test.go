@@ -2,14 +2,17 @@ package rpc
 
 import (
 	"bufio"
+	"bytes"
 	"io"
 	"net"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/hexed"
@@ -160,6 +163,28 @@ func TestServerRefusesWhatIsNoMessage(t *testing.T) {
 	assert.EqualValues(t, 1, got.ID)
 	assert.EqualValues(t, CodeRequest, got.Code)
 	assert.Contains(t, got.Text, "message cannot be read")
+}
+
+// A server holds few requests whose small messages become large ones.
+func TestZippedZeros(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var handled atomic.Int32
+		hold := make(chan struct{})
+		near, other := net.Pipe()
+		go serve(other, Window, []Service{{Name: "a.Test", Methods: []Method{{Name: "Echo", Unary: func(*Incoming) (proto.Message, []byte, error) {
+			handled.Add(1)
+			<-hold
+			return nil, nil, ErrClosed
+		}}}}})
+		request, err := wire.BaiduStd.AppendRequest(nil, wire.Request{ID: 1, Method: methodEcho, Gzip: true}, &protobuf.EchoMessage{Msg: make([]byte, maxLoad/2)})
+		require.NoError(t, err)
+		assert.Less(t, len(request), maxLoad/500)
+		go near.Write(bytes.Repeat(request, 8))
+		synctest.Wait()
+		assert.EqualValues(t, 2, handled.Load())
+		close(hold)
+		near.Close()
+	})
 }
 
 // A stream of brpc's C++ server, frame by frame.

@@ -168,7 +168,7 @@ func decode(buf *buffer, gzip bool, m proto.Message) (err error) {
 	defer buf.free()
 	b := buf.b
 	if gzip {
-		if b, err = wire.Unzip(b, MaxFrame); err != nil {
+		if b, err = wire.Unzip(b, wire.UnzippedSize(b, MaxFrame)); err != nil {
 			return err
 		}
 	}

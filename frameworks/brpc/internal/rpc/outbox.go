@@ -89,6 +89,14 @@ func (o *outbox) charge(n int) {
 	o.load += n
 }
 
+// add is charge without waiting, for more bytes of a request that is charged already: to
+// wait could be to wait for that request itself.
+func (o *outbox) add(n int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.load += n
+}
+
 // discharge takes n bytes from the load.
 func (o *outbox) discharge(n int) {
 	o.mu.Lock()

@@ -113,6 +113,9 @@ func (p *peer) takeRequest(protocol *wire.Protocol, h wire.Header, b []byte) err
 	if t.in.message.b, err = p.in.Body(t.in.message.b, h.Body-r.Attachment); err != nil {
 		return err
 	}
+	if r.Gzip {
+		t.chargeUnzipped()
+	}
 	if r.Attachment > 0 {
 		if t.in.Attachment, err = p.in.Body(nil, r.Attachment); err != nil {
 			return err
@@ -120,6 +123,14 @@ func (p *peer) takeRequest(protocol *wire.Protocol, h wire.Header, b []byte) err
 	}
 	go t.handle()
 	return nil
+}
+
+// chargeUnzipped adds what the message says that it becomes when it is decompressed, and
+// which Decode allows it: a peer's few bytes may become a thousand times as many.
+func (t *task) chargeUnzipped() {
+	size := wire.UnzippedSize(t.in.message.b, MaxFrame)
+	t.cost += size
+	t.peer.out.add(size)
 }
 
 // handle answers the request, or opens a stream if the request asks for one.

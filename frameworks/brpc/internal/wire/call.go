@@ -104,7 +104,8 @@ func checkAttachment(n, body int) error {
 }
 
 var (
-	errCompressed = errors.New("brpc: the peer compresses, by what is not supported")
+	errCompressed = errors.New("brpc: the peer compresses by something other than gzip")
+	errHuluZipped = errors.New("brpc: the peer compresses, which hulu has not here")
 	errNoRequest  = errors.New("brpc: a request's meta names no method")
 )
 
@@ -190,7 +191,7 @@ func parseHuluRequest(b []byte, body int) (Request, error) {
 		return Request{}, errNoRequest
 	}
 	if m.CompressType != 0 {
-		return Request{}, errCompressed
+		return Request{}, errHuluZipped
 	}
 	method := Method{Service: m.ServiceName, Index: *m.MethodIndex}
 	return Request{m.CorrelationId, method, attachmentAfter(m.UserMessageSize, body), nil, false}, nil
@@ -202,7 +203,7 @@ func parseHuluResponse(b []byte, body int) (Response, error) {
 		return Response{}, err
 	}
 	if m.CompressType != 0 {
-		return Response{}, errCompressed
+		return Response{}, errHuluZipped
 	}
 	return Response{m.CorrelationId, m.ErrorCode, m.ErrorText, attachmentAfter(m.UserMessageSize, body), nil, false}, nil
 }

@@ -249,7 +249,9 @@ func TestBadMetas(t *testing.T) {
 		_, err := BaiduStd.ParseRequest(hexed.Bytes(row.meta), 10)
 		assert.ErrorContains(t, err, row.want, row.about)
 	}
-	_, err := Hulu.ParseResponse(hexed.Bytes("40 0b"), 10) // user_message_size
+	_, err := Hulu.ParseResponse(hexed.Bytes("20 02"), 10) // compress_type
+	assert.ErrorContains(t, err, "which hulu has not here")
+	_, err = Hulu.ParseResponse(hexed.Bytes("40 0b"), 10) // user_message_size
 	assert.ErrorContains(t, err, "-1 of the body's 10 bytes")
 }
 

@@ -2,12 +2,13 @@ package wire
 
 import (
 	"bytes"
-	"compress/gzip"
+	"encoding/binary"
 	"fmt"
 	"io"
-	"sync"
 
 	"google.golang.org/protobuf/proto"
+
+	"github.com/rpcbench/rpcbench/frameworks/internal/compress"
 )
 
 // compressGzip is brpc's number of gzip, see CompressType in its options.proto.
@@ -29,8 +30,6 @@ func zipped(compressType int32) (bool, error) {
 	return compressType == compressGzip, nil
 }
 
-var writers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
-
 // appendZipped appends a message that is compressed. An attachment never is.
 func appendZipped(b []byte, message proto.Message) ([]byte, error) {
 	plain, err := proto.Marshal(message)
@@ -38,22 +37,31 @@ func appendZipped(b []byte, message proto.Message) ([]byte, error) {
 		return b, err
 	}
 	out := bytes.NewBuffer(b)
-	w := writers.Get().(*gzip.Writer)
-	defer writers.Put(w)
-	w.Reset(out)
+	w, err := compress.Gzip().Compress(out)
+	if err != nil {
+		return b, err
+	}
 	if _, err = w.Write(plain); err == nil {
 		err = w.Close()
 	}
 	return out.Bytes(), err
 }
 
-var readers = sync.Pool{New: func() any { return new(gzip.Reader) }}
+// trailer is the length of the size at the end of what gzip has compressed.
+const trailer = 4
+
+// UnzippedSize returns how many bytes were compressed into b, as b itself says, or most if
+// it says more.
+func UnzippedSize(b []byte, most int) int {
+	if len(b) < trailer {
+		return 0
+	}
+	return int(min(uint64(binary.LittleEndian.Uint32(b[len(b)-trailer:])), uint64(most)))
+}
 
 // Unzip returns what was compressed into b, which may be up to limit bytes.
 func Unzip(b []byte, limit int) ([]byte, error) {
-	r := readers.Get().(*gzip.Reader)
-	defer readers.Put(r)
-	err := r.Reset(bytes.NewReader(b))
+	r, err := compress.Gzip().Decompress(bytes.NewReader(b))
 	var plain []byte
 	if err == nil {
 		plain, err = io.ReadAll(io.LimitReader(r, int64(limit)+1))
