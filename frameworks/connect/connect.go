@@ -137,9 +137,12 @@ func zipped(s setup) setup {
 func unzipped(s setup) setup {
 	s.profile = "nogzip"
 	s.about = s.over() + "the client does not accept compressed replies" + s.about
-	s.options = append(s.options, connect.WithAcceptCompression("gzip", nil, nil))
+	s.options = append(s.options, withoutGzip())
 	return s
 }
+
+// withoutGzip has a client not accept what connect compresses by default.
+func withoutGzip() connect.ClientOption { return connect.WithAcceptCompression("gzip", nil, nil) }
 
 // over is the first clause of a variant's About.
 func (s setup) over() string { return "the " + s.protocol + " protocol over net/http; " }

@@ -47,15 +47,19 @@ func modules(stack framework.Stack) (list []string) {
 }
 
 // with returns s with layers. Only with gzip the client accepts what connect compresses by
-// default.
+// default. The profile is that of the variant without layers.
 func with(s setup, stack framework.Stack) setup {
 	s.layers = stack
-	if !stack.Has(framework.Gzip) {
+	if stack.Compression() == "" {
 		return unzipped(s)
 	}
 	s.profile = "nogzip"
-	s.about = s.over() + "the client accepts gzip" + s.about
-	s.options = append(s.options, connect.WithSendGzip())
+	s.about = s.over() + "the client accepts replies that the layer compresses" + s.about
+	option := withoutGzip()
+	if stack.Has(framework.Gzip) {
+		option = connect.WithSendGzip()
+	}
+	s.options = append(s.options, option)
 	return s
 }
 

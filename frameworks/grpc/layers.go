@@ -8,15 +8,16 @@ import (
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/encoding"
-	"google.golang.org/grpc/encoding/gzip"
+	_ "google.golang.org/grpc/encoding/gzip" // registers it
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/compress"
 	"github.com/rpcbench/rpcbench/frameworks/internal/tracing"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// Compressors can be registered by init functions alone. A client announces all that are
-// registered in each call, which is a byte once a connection knows the header.
+// Compressors can be registered by init functions alone. Clients announce them in each
+// call, with layers or without: a byte once a connection knows the header, and an entry in
+// the server's metadata.
 func init() {
 	encoding.RegisterCompressor(compress.Zstd())
 	encoding.RegisterCompressor(compress.Snappy())
@@ -66,27 +67,14 @@ func clientLayers(s framework.Stack, o framework.DialOptions) []grpc.DialOption 
 		secured = credentials.NewTLS(s.ClientTLS(o, alpn))
 	}
 	options := []grpc.DialOption{grpc.WithTransportCredentials(secured)}
-	if name := compressor(s.Compression()); name != "" {
-		options = append(options, grpc.WithDefaultCallOptions(grpc.UseCompressor(name)))
+	if l := s.Compression(); l != "" {
+		options = append(options, grpc.WithDefaultCallOptions(grpc.UseCompressor(string(l)))) // layers have the names of compressors
 	}
 	if s.Has(framework.OTel) {
 		options = append(options, grpc.WithStatsHandler(otelgrpc.NewClientHandler(traced()...)),
 			grpc.WithChainUnaryInterceptor(underParent), grpc.WithChainStreamInterceptor(streamUnderParent))
 	}
 	return options
-}
-
-// compressor returns the name by which gRPC knows the compressor of a layer.
-func compressor(l framework.Layer) string {
-	switch l {
-	case framework.Gzip:
-		return gzip.Name
-	case framework.Zstd:
-		return compress.Zstd().Name()
-	case framework.Snappy:
-		return compress.Snappy().Name()
-	}
-	return ""
 }
 
 func traced() []otelgrpc.Option {

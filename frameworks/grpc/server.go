@@ -19,7 +19,7 @@ func serve(addr string, s setup, k kind) (framework.Server, error) {
 	g := grpc.NewServer(append(options, k.server...)...)
 	k.register(g)
 	if s.served {
-		return web.Serve(addr, g, s.layers.ServerTLS(), nil)
+		return web.Serve(addr, g, nil, nil)
 	}
 	l, err := conns.Listen(addr)
 	if err != nil {

@@ -215,8 +215,8 @@ type kind struct {
 	connect func([]kitexclient.Option) (framework.MessageClient, error)
 }
 
-// gopool says that kitex's default is a pool of goroutines. It has no other, so there
-// is no pool=workers.
+// gopool says where handlers run over netpoll. kitex has no other pool there, so there is
+// no pool=workers.
 const gopool = "; handlers run in kitex's default pool of goroutines (gopool)"
 
 // announced is what a few damaged bytes of a reply can do. Kitex's limit of a payload,

@@ -6,7 +6,7 @@ import (
 	kitexclient "github.com/cloudwego/kitex/client"
 	"github.com/cloudwego/kitex/client/callopt"
 	"github.com/cloudwego/kitex/pkg/remote/codec/protobuf/encoding"
-	"github.com/cloudwego/kitex/pkg/remote/codec/protobuf/encoding/gzip"
+	_ "github.com/cloudwego/kitex/pkg/remote/codec/protobuf/encoding/gzip" // registers it
 	"github.com/cloudwego/kitex/pkg/streaming"
 	"github.com/cloudwego/kitex/server"
 	otel "github.com/kitex-contrib/obs-opentelemetry/tracing"
@@ -23,7 +23,7 @@ func init() {
 }
 
 // layersOfCalls describes the layers of kitex's own protocols. They cannot compress, and
-// their clients have no TLS, as netpoll.
+// netpoll, on which they run, has no TLS.
 func layersOfCalls(s setup, k kind) *framework.Layers {
 	return &framework.Layers{
 		Has:  map[framework.Layer]string{framework.OTel: "the suites of obs-opentelemetry, which have calls use TTHeader"},
@@ -80,8 +80,8 @@ func (s setup) clientLayers() []kitexclient.Option {
 // contexts returns what changes the contexts of calls; nil for nothing.
 func (s setup) contexts() func(context.Context) context.Context {
 	var compressed []callopt.Option
-	if name := compressor(s.layers.Compression()); name != "" {
-		compressed = append(compressed, callopt.WithGRPCCompressor(name))
+	if l := s.layers.Compression(); l != "" {
+		compressed = append(compressed, callopt.WithGRPCCompressor(string(l))) // layers have the names of compressors
 	}
 	traced := s.layers.Has(framework.OTel)
 	if !traced && compressed == nil {
@@ -93,19 +93,6 @@ func (s setup) contexts() func(context.Context) context.Context {
 		}
 		return kitexclient.NewCtxWithCallOptions(ctx, compressed)
 	}
-}
-
-// compressor returns the name by which kitex knows the compressor of a layer.
-func compressor(l framework.Layer) string {
-	switch l {
-	case framework.Gzip:
-		return gzip.Name
-	case framework.Zstd:
-		return compress.Zstd().Name()
-	case framework.Snappy:
-		return compress.Snappy().Name()
-	}
-	return ""
 }
 
 // within is a client whose calls and streams have other contexts.

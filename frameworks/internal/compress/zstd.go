@@ -38,7 +38,7 @@ func newDecoder(procs int) *zstd.Decoder {
 	return d
 }
 
-// must panics if the options contradict each other, of which zstd's errors are.
+// must panics: NewWriter and NewReader fail only for options that contradict each other.
 func must(err error) {
 	if err != nil {
 		panic(err)
@@ -49,7 +49,9 @@ func must(err error) {
 // to have its memory at once.
 const likely = 64
 
-// decodeZstd decodes in one go what says its size, unless that is an unlikely one.
+// decodeZstd decodes in one go what says its size. A message that says it is more than
+// likely times as large as its compressed form is decompressed as a stream, which allocates
+// only what has come.
 func decodeZstd(d *zstd.Decoder) func(src []byte) (msg []byte, ok bool, err error) {
 	return func(src []byte) (msg []byte, ok bool, err error) {
 		var h zstd.Header

@@ -15,8 +15,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// Provider returns the tracer provider of the process, which its first call makes. It has
-// the SDK's defaults.
+// Provider returns the tracer provider of the process, which its first call makes. Its
+// limits and its batch processor have the SDK's defaults.
 func Provider() trace.TracerProvider { return process().provider }
 
 // pipeline is what becomes of the spans of a process.
