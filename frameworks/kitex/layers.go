@@ -60,9 +60,6 @@ func (s setup) serverLayers() []server.Option {
 		return nil
 	}
 	tracing.SetGlobals() // the suites take their provider from there
-	if s.name == grpc.name {
-		return []server.Option{server.WithSuite(otel.NewGRPCServerSuite())}
-	}
 	return []server.Option{server.WithSuite(otel.NewServerSuite())}
 }
 
@@ -71,7 +68,8 @@ func (s setup) clientLayers() []kitexclient.Option {
 		return nil
 	}
 	tracing.SetGlobals()
-	if s.name == grpc.name {
+	if s.name == grpc.name { // the other suite would have its calls use TTHeader
+		//lint:ignore SA1019 there is no other for gRPC
 		return []kitexclient.Option{kitexclient.WithSuite(otel.NewGRPCClientSuite())}
 	}
 	return []kitexclient.Option{kitexclient.WithSuite(otel.NewClientSuite())}
