@@ -184,7 +184,8 @@ func TestPairsAreOfOneRound(t *testing.T) {
 		{"rounds whose handshakes are unlike", unlike, []string{"a", "3", "+1.50 (+50 %) ?"}, "pairwise means, 3 rounds)"},
 		{
 			"two files with a layer each", slices.Concat(base("a.txt"), layer("a.txt", "tls13", 3000), base("b.txt"), layer("b.txt", "gzip", 4000)),
-			[]string{"a", "3", "+1.50 (+50 %)", "+3 (+100 %)"}, "6 rounds)",
+			[]string{"a", "3", "+1.50 (+50 %)", "+3 (+100 %)"},
+			"6 rounds)",
 		},
 		{"cells of several numbers of rounds", append(layer("a.txt", "tls13", 3000), failed...), []string{"a", "3", "+1.50 (+50 %)", "+1.50 (+50 %) ?"}, "3–6 rounds)"},
 	} {
