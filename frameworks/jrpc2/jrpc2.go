@@ -39,7 +39,7 @@ func Variants() []framework.Variant {
 func variant(s framework.Stack) framework.Variant {
 	return framework.Variant{
 		Framework: "jrpc2", Transport: "tcp", Codec: "json",
-		About: about, Text: true, Unix: true,
+		About: about, Unix: true,
 		Modules: []string{"github.com/creachadair/jrpc2"},
 		Unknown: unknown,
 		Serve:   func(addr string) (framework.Server, error) { return serve(addr, s) },

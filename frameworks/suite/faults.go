@@ -23,8 +23,7 @@ import (
 //
 //	func TestFaults(t *testing.T) { suite.Faults(t) }
 //
-// Of variants whose payloads are Text nothing can be flipped. Like Conformance it leaves
-// out Config.References. With -short it is skipped.
+// Like Conformance it leaves out Config.References. With -short it is skipped.
 func Faults(t *testing.T) {
 	if current == nil {
 		t.Fatal(hint)
@@ -39,9 +38,6 @@ func Faults(t *testing.T) {
 	for name, variants := range variants {
 		for _, fault := range rig.Faults() {
 			t.Run(name+"/"+fault, func(t *testing.T) {
-				if fault == "flip" && slices.ContainsFunc(variants, func(v plan.Target) bool { return v.Text }) {
-					t.Skip("payloads are text on the wire")
-				}
 				t.Parallel() // they wait for the watchdog
 				endsWithItsLines(tester{t}, variants, name, fault)
 			})

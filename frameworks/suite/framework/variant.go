@@ -61,9 +61,6 @@ type Variant struct {
 	// Unix says that Serve, Dial and DialAll also take the path of a Unix socket, see
 	// NetworkOf.
 	Unix bool
-	// Text says that payloads are text on the wire, such as base64, so that the fault that
-	// flips bits of them finds none.
-	Text bool
 	// MaxMessage is the largest echo payload in bytes that both sides accept; 0
 	// means that no limit is known.
 	MaxMessage int
