@@ -5,7 +5,6 @@ import (
 	"os"
 	"runtime"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -53,7 +52,7 @@ func (s subject) echoes(t tester) {
 
 // large is the size of a large message. The race detector makes gzip thirty times as slow.
 func (s subject) large() int {
-	if raceDetector && strings.Contains(s.With, string(framework.Gzip)) {
+	if raceDetector && s.Stack().Has(framework.Gzip) {
 		return 256 << 10
 	}
 	return 4 << 20

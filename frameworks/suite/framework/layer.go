@@ -62,8 +62,9 @@ type Stack struct {
 }
 
 // ReadStack reads a value of with=, layers joined by _ in any order. A stack with TLS needs
-// certificates before it is used, see Certified.
-func ReadStack(text string) (s Stack, err error) {
+// certificates before it is used, see Certified. With an error it is the zero Stack.
+func ReadStack(text string) (Stack, error) {
+	var s Stack
 	words := strings.Split(text, "_")
 	taken := map[string]Layer{}
 	for _, l := range layers() {
@@ -71,15 +72,15 @@ func ReadStack(text string) (s Stack, err error) {
 		case n == 0:
 			continue
 		case n > 1:
-			return s, fmt.Errorf("with=%s: %s is there twice", text, l.Layer)
+			return Stack{}, fmt.Errorf("with=%s: %s is there twice", text, l.Layer)
 		case taken[l.group] != "":
-			return s, fmt.Errorf("with=%s: %s and %s exclude each other", text, taken[l.group], l.Layer)
+			return Stack{}, fmt.Errorf("with=%s: %s and %s exclude each other", text, taken[l.group], l.Layer)
 		}
 		taken[l.group], s.list = l.Layer, append(s.list, l.Layer)
 	}
 	for _, word := range words {
 		if !slices.Contains(s.list, Layer(word)) {
-			return s, fmt.Errorf("with=%s: %q is no layer; layers are %s, joined by _", text, word, strings.Join(layerNames(AllLayers()), ", "))
+			return Stack{}, fmt.Errorf("with=%s: %q is no layer; layers are %s, joined by _", text, word, strings.Join(LayerNames(AllLayers()...), ", "))
 		}
 	}
 	return s, nil
@@ -100,7 +101,7 @@ func (s Stack) Certified(c *Certificates) (Stack, error) {
 		return s, nil
 	}
 	if c == nil {
-		return s, fmt.Errorf("with=%v: there are no certificates", s)
+		return s, fmt.Errorf("with=%v: there are no certificates: give -certs=DIR", s)
 	}
 	err := s.read(c)
 	return s, err
@@ -115,7 +116,8 @@ func count(words []string, word string) (n int) {
 	return n
 }
 
-func layerNames(list []Layer) (names []string) {
+// LayerNames are the words of layers in with=.
+func LayerNames(list ...Layer) (names []string) {
 	for _, l := range list {
 		names = append(names, string(l))
 	}
@@ -156,7 +158,7 @@ func (s Stack) Certificates() *Certificates {
 }
 
 // String is the value of with=, "" for no layer.
-func (s Stack) String() string { return strings.Join(layerNames(s.list), "_") }
+func (s Stack) String() string { return strings.Join(LayerNames(s.list...), "_") }
 
 // List lists the layers, in the order of with=.
 func (s Stack) List() []Layer { return slices.Clone(s.list) }
@@ -195,6 +197,22 @@ func (c *Certificates) Named(name string) *Certificates {
 	named := *c
 	named.Name = name
 	return &named
+}
+
+// OfServer returns what a server needs, without the key of the client; nil of nil.
+func (c *Certificates) OfServer() *Certificates {
+	if c == nil {
+		return nil
+	}
+	return &Certificates{Name: c.Name, Authority: c.Authority, ServerCert: c.ServerCert, ServerKey: c.ServerKey}
+}
+
+// OfClient returns what a client needs, without the key of the server; nil of nil.
+func (c *Certificates) OfClient() *Certificates {
+	if c == nil {
+		return nil
+	}
+	return &Certificates{Name: c.Name, Authority: c.Authority, ClientCert: c.ClientCert, ClientKey: c.ClientKey}
 }
 
 // ServerName is the name in the certificates of servers that the suite starts.

@@ -15,12 +15,13 @@ func TestNewStack(t *testing.T) {
 		{"two compressions", "zstd_gzip", "", "with=zstd_gzip: gzip and zstd exclude each other"},
 		{"both kinds of TLS", "tls13_mtls", "", "with=tls13_mtls: tls13 and mtls exclude each other"},
 		{"a layer twice", "otel_otel", "", "with=otel_otel: otel is there twice"},
-		{"TLS without certificates", "tls13", "", "with=tls13: there are no certificates"},
+		{"TLS without certificates", "tls13", "", "with=tls13: there are no certificates: give -certs=DIR"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			s, err := NewStack(c.text, nil)
 			if c.err != "" {
 				assert.EqualError(t, err, c.err)
+				assert.Empty(t, Variant{With: c.text}.Stack().Compression(), "it is the zero Stack")
 				return
 			}
 			assert.NoError(t, err)

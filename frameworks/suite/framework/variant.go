@@ -181,10 +181,10 @@ func (v Variant) OptionalKeys() (keys string) {
 	return keys
 }
 
-// TLS reports whether a layer of TLS is around a variant.
-func (v Variant) TLS() bool {
-	s, err := ReadStack(v.With)
-	return err == nil && s.TLS()
+// Stack returns the layers around a variant, without certificates.
+func (v Variant) Stack() Stack {
+	s, _ := ReadStack(v.With) // with an error it has none
+	return s
 }
 
 // NotImplemented reports whether an error says that the server lacks what was called: by

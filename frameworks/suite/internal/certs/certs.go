@@ -129,8 +129,8 @@ func Names() (list []string) {
 	return list
 }
 
-// Read reads certificates of a user from a directory. Those of a side may be missing if they
-// are not needed: those of a server that runs already, and those of a client without mtls.
+// Read reads certificates of a user from a directory: server.pem and its key may be missing
+// for a server that runs already, client.pem and its key without mtls.
 func Read(dir string) (*framework.Certificates, error) {
 	c := new(framework.Certificates)
 	for _, f := range files() {

@@ -89,6 +89,24 @@ func (p *Plan) withLayers(targets []Target) (list []Target, err error) {
 	return list, p.noteLacking(targets, has)
 }
 
+// CheckCertificates returns an error if those of -certs lack what a target needs: servers
+// that run already have theirs.
+func (p *Plan) CheckCertificates(c *framework.Certificates) error {
+	for _, t := range p.Targets {
+		s, flag := t.Stack(), "-with="+t.With
+		if t.Given != "" {
+			flag = "-server=" + t.ID() + "@" + t.Given
+		}
+		switch {
+		case s.Has(framework.MTLS) && len(c.ClientCert) == 0:
+			return fmt.Errorf("%s: -certs has no client.pem, which mtls needs", flag)
+		case s.TLS() && t.Given == "" && len(c.ServerCert) == 0:
+			return fmt.Errorf("%s: -certs has no server.pem", flag)
+		}
+	}
+	return nil
+}
+
 // noteLacking notes the frameworks that lack layers which were asked for. It is an error if
 // none has any of the stacks: of several, each binary of one framework measures what it has.
 func (p *Plan) noteLacking(targets []Target, has map[string]bool) error {

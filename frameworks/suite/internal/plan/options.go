@@ -109,7 +109,7 @@ func (o *Options) Register(fs *flag.FlagSet) {
 		", joined by _ in this order, or "+strings.Join(line.Modes(), ", ")+"; proxy-1ms; unix for Unix sockets; proxy-nginx, proxy-haproxy; see frameworks/network.md")
 	fs.Var(&o.Windows, "window", "`sizes` of the receive windows that Stream and Bulk measure beside the default ones, as in 64KiB,4MiB; "+
 		"of a stream, or of a TCP connection; frameworks/README.md says who has them")
-	fs.Var(&o.Layers, "with", "`layers` around each variant that has them, beside the variant without: "+strings.Join(layerNames(), ", ")+
+	fs.Var(&o.Layers, "with", "`layers` around each variant that has them, beside the variant without: "+strings.Join(framework.LayerNames(framework.AllLayers()...), ", ")+
 		"; joined by _, as in tls13,tls13_gzip; see frameworks/layers.md")
 	fs.Var(&o.Servers, "server", "measure a `server` that is running already: VARIANT@HOST:PORT, by as many of the variant's keys "+
 		"as tell it from others; may be repeated; see frameworks/PROTOCOL.md")
@@ -239,13 +239,6 @@ func (o *Options) check() error {
 		return errors.New("-net puts servers that this process starts behind a link, or on a Unix socket: leave it or -server out")
 	}
 	return nil
-}
-
-func layerNames() (names []string) {
-	for _, l := range framework.AllLayers() {
-		names = append(names, string(l))
-	}
-	return names
 }
 
 // server is a value of -server: VARIANT@HOST:PORT.

@@ -37,7 +37,7 @@ func startClients(ctx context.Context, s *Settings, n int, c plan.Case, addrs []
 			return err
 		}
 		t.agents[i] = agent
-		return post(agent, "/prepare", prepareRequest{Flags: s.flags, Case: c.Name(), Addrs: addrs, Rank: i, Size: n, Certs: s.certs}, &struct{}{})
+		return post(agent, "/prepare", prepareRequest{Flags: s.flags, Case: c.Name(), Addrs: addrs, Rank: i, Size: n, Certs: s.certs.OfClient()}, &struct{}{})
 	})
 	if err != nil {
 		t.close()

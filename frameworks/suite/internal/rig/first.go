@@ -95,7 +95,7 @@ func (f *firstFlags) cases(_ *plan.Options, t plan.Target) (list []plan.Leaf) {
 
 // freshLeaves are new clients, or with TLS those of each kind of handshake.
 func freshLeaves(l leaf, v framework.Variant) []plan.Leaf {
-	if !v.TLS() {
+	if !v.Stack().TLS() {
 		return []plan.Leaf{freshLeaf{leaf: l}}
 	}
 	full, resumed := l, l

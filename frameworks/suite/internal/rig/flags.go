@@ -84,11 +84,18 @@ func (f *Flags) Plan() (*plan.Plan, error) {
 	if f.Options.References {
 		variants = f.table.linked()
 	}
+	own := f.Settings.certs == nil // an agent has a client's alone
 	if err := f.Settings.certify(); err != nil {
 		return nil, fmt.Errorf("-certs=%s: %w", f.Settings.certsDir, err)
 	}
 	f.Options.Certificates = f.Settings.certs
+	if f.Options.Given() && f.Settings.certsDir == "" {
+		f.Options.Certificates = nil // their servers' authority is not the one made at start
+	}
 	p, err := plan.New(f.Options, variants, f.benchmarks)
+	if err == nil && own {
+		err = p.CheckCertificates(f.Settings.certs)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -32,21 +32,13 @@ func (s *Settings) aboutCertificates() string {
 	return certs.About
 }
 
-// checkLayers warns of what layers do that was perhaps not meant.
+// checkLayers warns of what layers do that was perhaps not meant, in cases whose requests
+// take the payload.
 func (r *Rig) checkLayers(p *plan.Plan) {
-	compressed := func(c plan.Case) bool { return stackOf(c.Variant).Compression() != "" && c.Size > 0 }
+	compressed := func(c plan.Case) bool { return c.Stack().Compression() != "" && c.Size > 0 && !c.OwnData }
 	if r.payload == payloadRandom && slices.ContainsFunc(p.Selected(), compressed) {
 		r.Ledger.warn("-with", "payloads are random bytes, which no compression makes smaller: add -payload=compressible")
 	}
-}
-
-// stackOf returns the layers of a variant, without certificates.
-func stackOf(v framework.Variant) framework.Stack {
-	s, err := framework.ReadStack(v.With)
-	if err != nil {
-		return framework.Stack{} // it has none
-	}
-	return s
 }
 
 // counts reports whether lines have the costs of a call. With layers they show that what was

@@ -40,10 +40,11 @@ func (s *Settings) orderWith(c *framework.Certificates, v framework.Variant, wor
 	return string(text)
 }
 
-// certsFor returns the certificates that a server of v needs; nil for none.
+// certsFor returns the certificates that a server of v needs, without the client's; nil for
+// none.
 func certsFor(v framework.Variant, c *framework.Certificates) *framework.Certificates {
-	if stackOf(v).TLS() {
-		return c
+	if v.Stack().TLS() {
+		return c.OfServer()
 	}
 	return nil
 }

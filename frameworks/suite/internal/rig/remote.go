@@ -81,7 +81,7 @@ func (r *Rig) startFor(all []plan.Target, q remote.Request) (host.Config, error)
 	}
 	v, err := plan.Find(table, q.Serve, c)
 	if err != nil {
-		return host.Config{}, fmt.Errorf("%w is served here", err)
+		return host.Config{}, fmt.Errorf("%s cannot be served here: %w", q.Serve, err)
 	}
 	if q.Workload != "" && !slices.Contains(r.workloads.names(), q.Workload) {
 		return host.Config{}, fmt.Errorf("no workload %q is served here", q.Workload)

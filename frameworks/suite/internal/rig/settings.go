@@ -156,6 +156,8 @@ func (s *Settings) checkRemote(o *plan.Options) error {
 		return fmt.Errorf("-listen=%s is for -serve: give both", s.listen)
 	case !s.Serve && s.host == "" && s.tokenFile != "":
 		return fmt.Errorf("-token-file=%s is for -serve or -host: give one", s.tokenFile)
+	case s.Serve && s.certsDir != "":
+		return errors.New("-certs: the clients of -serve send theirs")
 	case s.host == "":
 		return nil
 	case s.pin != "auto" && s.pin != "off":

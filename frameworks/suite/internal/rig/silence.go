@@ -92,7 +92,7 @@ func (s *silence) readCPU(sides *[2]held) {
 // open opens the connections.
 func (s *silence) open() error {
 	q := openRequest{
-		prepareRequest: prepareRequest{Flags: s.rig.flags, Case: s.Case.Name(), Addrs: s.servers[0].addrs(), Certs: s.rig.certs},
+		prepareRequest: prepareRequest{Flags: s.rig.flags, Case: s.Case.Name(), Addrs: s.servers[0].addrs(), Certs: s.rig.certs.OfClient()},
 		Conns:          s.want,
 	}
 	if s.servers[0].holder != nil {

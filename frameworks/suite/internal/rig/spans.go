@@ -22,7 +22,7 @@ type spanCount struct {
 
 // spans counts the spans of calls, of a variant that is traced.
 func (p *counting) spans(ctx context.Context) error {
-	if !stackOf(p.bed.target.Variant).Has(framework.OTel) {
+	if !p.bed.target.Stack().Has(framework.OTel) {
 		return nil
 	}
 	own := spanCount{"client-spans/op", func() (int64, error) { return spansHere(), nil }, spansHere()}
