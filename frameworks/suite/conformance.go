@@ -25,7 +25,7 @@ func Conformance(t *testing.T) {
 	if current == nil {
 		t.Fatal(hint)
 	}
-	alone := new(sync.RWMutex)
+	alone, tracing := new(sync.RWMutex), new(sync.Mutex)
 	for _, n := range current.networks() {
 		for _, v := range current.proven() {
 			t.Run(v.ID()+keyOf(n), func(t *testing.T) {
@@ -35,7 +35,7 @@ func Conformance(t *testing.T) {
 				current.reaches(t, n, v)
 				t.Parallel()
 				conform(tester{t}, subject{
-					Target: v, rig: current.rig, alone: alone, network: n, enough: enough + n.Worst(transferSize),
+					Target: v, rig: current.rig, alone: alone, tracing: tracing, network: n, enough: enough + n.Worst(transferSize),
 				})
 			})
 		}

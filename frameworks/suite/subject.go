@@ -24,6 +24,7 @@ type subject struct {
 
 	streaming bool          // the variant has streams, and its server does not say that it has none
 	alone     *sync.RWMutex // of all subjects
+	tracing   *sync.Mutex   // as well
 }
 
 // enough is the wide bound without a network.

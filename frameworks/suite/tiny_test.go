@@ -105,6 +105,7 @@ func tinyVariants() []framework.Variant {
 		{name: "trusting", wraps: true, lies: trusting},
 		{name: "heavy", wraps: true, lies: bareGzip},
 		{name: "untraced", wraps: true, lies: untraced},
+		{name: "spanless", wraps: true, lies: spanless},
 		{name: "forgetful", wraps: true, lies: forgets},
 	}
 	variants := make([]framework.Variant, len(list))
