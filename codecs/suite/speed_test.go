@@ -87,7 +87,9 @@ func TestFiguresMustBeOfTheVersionsOfNow(t *testing.T) {
 		})
 	}
 	f := figuresOf(t, linesOf("b", "unmarshal", 1))
-	assert.ErrorContains(t, e.complete(f), "no CPU time of b, bench")
+	assert.ErrorContains(t, e.complete(f, nil), "no CPU time of a, bench", "figures that vanished")
+	assert.ErrorContains(t, e.complete(f, []string{"a"}), "no CPU time of b, bench", "a message without figures")
+	assert.EqualError(t, e.complete(f, []string{"a", "b"}), "b has figures: take it from ReadmeFiles.Unmeasured")
 	assert.Equal(t, []string{"a"}, e.unmeasured(f), "a new serializer has no figures yet")
 	assert.NotContains(t, e.speedTable(f, "small"), "| a |", "nor a row")
 }

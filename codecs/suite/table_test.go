@@ -73,7 +73,7 @@ func testsOverTable(t *testing.T) {
 	t.Run("Together", Together)
 	t.Run("Hostile", func(t *testing.T) { Hostile(t, "hostile.json") })
 	t.Run("Readme", func(t *testing.T) {
-		Readme(t, ReadmeFiles{"readme.tmpl", "hostile.json", "figures.txt", "parallel.txt", "share.txt", "README.md"})
+		Readme(t, ReadmeFiles{"readme.tmpl", "hostile.json", "figures.txt", "parallel.txt", "share.txt", "README.md", nil})
 	})
 }
 
