@@ -65,7 +65,9 @@ func FuzzAvro(f *testing.F)           { suite.Fuzz(f, avro.Entry()) }
 func FuzzFlatbuffers(f *testing.F)    { suite.Fuzz(f, flatbuffers.Entry()) }
 func FuzzCapnp(f *testing.F)          { suite.Fuzz(f, capnp.Entry()) }
 func FuzzHyperpb(f *testing.F) {
-	for _, e := range hyperpb.Entries() { // one, or none on other machines than it compiles on
-		suite.Fuzz(f, e)
+	list := hyperpb.Entries()
+	if len(list) == 0 {
+		f.Skip("it does not compile on this machine")
 	}
+	suite.Fuzz(f, list[0])
 }
