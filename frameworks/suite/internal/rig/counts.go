@@ -232,15 +232,22 @@ func (p *counting) make(n int, own *heap) error {
 }
 
 // several makes calls of one worker one after the other, and says when each is done. They
-// get no context that can be cancelled, as when they are measured.
+// get the context that they have when they are measured: one that can be cancelled only
+// where they have a deadline.
 func (t *local) several(n int, own *heap, done func()) (err error) {
 	runtime.ReadMemStats(&own.before)
 	for i := 0; i < n && err == nil; i++ {
-		if err = t.onceWithin(context.Background(), 0); err == nil && t.check != nil {
-			err = t.check(0)
-		}
+		err = t.timed()
 		done()
 	}
 	runtime.ReadMemStats(&own.after)
 	return err
+}
+
+// timed makes a call with the deadline of its case, and checks it.
+func (t *local) timed() error {
+	if t.timeout > 0 {
+		return t.onceUntil(context.Background(), 0, t.timeout)
+	}
+	return t.checked(context.Background(), 0)
 }

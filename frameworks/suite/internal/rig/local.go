@@ -21,6 +21,7 @@ type local struct {
 	end      func() // closes what prepare opened beside the client
 	closing  sync.Once
 	patience time.Duration // how long a call may take
+	timeout  time.Duration // of each call of the case; 0 for none
 	retry    retry
 }
 
@@ -33,7 +34,7 @@ func newLocal(s *Settings, c plan.Case, addrs []string, workers, conns int) (*lo
 		return nil, fmt.Errorf("dial: %w", err)
 	}
 	ctx, end := context.WithCancel(context.Background())
-	t := &local{client: client, end: end, patience: patience, retry: s.retry}
+	t := &local{client: client, end: end, patience: patience, timeout: c.Timeout, retry: s.retry}
 	t.job, err = leafOf(c).prepare(ctx, client, s.requestSpec(c, workers))
 	if err == nil {
 		err = t.warm(workers, warmFor(s.Once))
@@ -153,6 +154,11 @@ func (t *local) once(worker int) error { return t.onceUntil(context.Background()
 func (t *local) onceUntil(ctx context.Context, worker int, timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
+	return t.checked(ctx, worker)
+}
+
+// checked makes a call, and checks it.
+func (t *local) checked(ctx context.Context, worker int) error {
 	if err := t.onceWithin(ctx, worker); err != nil || t.check == nil {
 		return err
 	}
