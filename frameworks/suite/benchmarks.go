@@ -189,8 +189,8 @@ func Idle(b *testing.B) { run(b, "Idle") }
 // short dial. A framework that cannot close its clients has no line.
 //
 // With a layer of TLS these are two lines: each client has a full handshake, or one that
-// resumes the session of the client before. resumed-% is 0 or 100; where a client's library
-// resumes no session, a warning says so. calls/s are handshakes a second, one at a time,
+// resumes the session of the client before. resumed-% should be 0 or 100; else a
+// warning says why. calls/s are handshakes a second, one at a time,
 // each with a call.
 //
 // down=500ms is of a client that has a connection when its server is killed. A new server

@@ -44,8 +44,8 @@ const (
 	// Quantiles of the normal distribution.
 	zConfidence = 3.29053 // of (1 + Confidence) / 2
 	zPower      = 0.84162 // of 0.8
-	// Usual is the level of an interval that stands for itself, beside few others. It
-	// takes 6 pairs.
+	// Usual is the level of an interval that says how large something is, and decides
+	// nothing. It takes 6 pairs.
 	Usual = 0.95
 	// mostExact is the largest number of pairs whose sums are counted.
 	mostExact = 100
@@ -66,13 +66,14 @@ const (
 type Change struct {
 	Pairs int
 	Value float64 // 0 without pairs
-	// Low and High are the interval; infinite with fewer pairs than Fewest.
+	// Low and High are the interval; infinite with too few pairs for its confidence.
 	Low, High float64
 }
 
 // Finds returns the change in s, up or down, that 4 of 5 such comparisons would
 // find when only least or more is called a change; infinite with fewer pairs
-// than Fewest. It is least when all pairs differ by the same.
+// than Fewest. It is least when all pairs differ by the same. It is of a Change of
+// Compare, whose confidence it assumes.
 func (c Change) Finds(least float64, s Scale) float64 {
 	switch {
 	case c.Pairs < Fewest:

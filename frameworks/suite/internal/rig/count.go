@@ -55,8 +55,8 @@ func (l countLeaf) measure(r *round) error {
 	return nil
 }
 
-// costs are what -detail, and in part -with, add to a timed line: what a call of one caller costs besides
-// time, from a pass after the round. There are no allocations, since the line has those of
+// costs are what a call of one caller costs besides time, from a pass after the round: all
+// of it with -detail, and with layers the part that proves them. There are no allocations, since the line has those of
 // its own calls, and nothing after a run that failed or of messages on streams. Cases of a server that differ in
 // their load only share a pass.
 func (r *round) costs(failed error) counts {
