@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
@@ -44,4 +45,10 @@ func TestCopiesAreEqual(t *testing.T) {
 // loadbench reads.
 func TestTheVariableOfRoundsHasOneName(t *testing.T) {
 	assert.Contains(t, read(t, "cmd/benchrounds/rounds.go"), `envRounds = "`+loadbench.EnvRounds+`"`)
+}
+
+// TestLayersHaveOneOrder compares that of tables with that of the suite.
+func TestLayersHaveOneOrder(t *testing.T) {
+	names := framework.LayerNames(framework.AllLayers()...)
+	assert.Contains(t, read(t, "cmd/benchreport/figure/layers.go"), `var layerOrder = []string{"`+strings.Join(names, `", "`)+`"}`)
 }
