@@ -189,9 +189,8 @@ func Idle(b *testing.B) { run(b, "Idle") }
 // short dial. A framework that cannot close its clients has no line.
 //
 // With a layer of TLS these are two lines: each client has a full handshake, or one that
-// resumes the session of the client before. resumed-% should be 0 or 100; else a
-// warning says why. calls/s are handshakes a second, one at a time,
-// each with a call.
+// resumes the session of the client before. resumed-% should be 0 or 100; else a warning
+// says why. calls/s are handshakes a second, one at a time, each with a call.
 //
 // down=500ms is of a client that has a connection when its server is killed. A new server
 // starts at the same address after that time. The client calls all the while, and again a

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -31,10 +32,22 @@ func TestLayersAreMeasured(t *testing.T) {
 	}
 }
 
+// TestRandomBytesAreNotCompressed: it is said of requests that can have other bytes.
+func TestRandomBytesAreNotCompressed(t *testing.T) {
+	for benchmark, said := range map[string]bool{"Echo": true, "Message": false} {
+		_, errOut, code := self(t, bench(benchmark, "-framework=tiny", "-conc=1", "-size=1KiB", "-with=gzip")...)
+		assert.Zero(t, code, errOut)
+		assert.Equal(t, said, strings.Contains(errOut, "add -payload=compressible"), "%s: %s", benchmark, errOut)
+	}
+}
+
 // TestLayersOfOtherProcesses: agents, and servers of -host, have the same certificates.
 func TestLayersOfOtherProcesses(t *testing.T) {
-	_, errOut, code := self(t, bench("Echo", "-framework=tiny", "-conc=2", "-conns=2", "-size=1KiB", "-clients=2", "-with=mtls")...)
-	assert.Zero(t, code, errOut)
+	for _, where := range []string{"-clients=2", onHere(t)} {
+		out, errOut, code := self(t, bench("Echo", "-framework=tiny", "-conc=2", "-conns=2", "-size=1KiB", "-with=mtls", where)...)
+		assert.Zero(t, code, "%s: %s", where, errOut)
+		assert.Len(t, resultLines(out), 2, where)
+	}
 }
 
 // TestHandshakesAreMeasuredApart: new clients have full handshakes, or resume the session

@@ -122,6 +122,7 @@ func TestRemoteBadInput(t *testing.T) {
 		{"no port", bench("Echo", "-host=localhost"), "-host: localhost: want HOST:PORT, as in 10.0.0.2:7000"},
 		{"a URL", bench("Echo", "-host=http://"+addr+"/x"), "want HOST:PORT"},
 		{"both sides", []string{"-serve", "-host=" + addr}, "-serve and -host are the two sides"},
+		{"certificates of the other side", []string{"-serve", "-certs=" + t.TempDir()}, "-certs: the clients of -serve send theirs"},
 		{"a server beyond", bench("Echo", "-host="+addr, "-server=framework=tiny@"+addr, "-framework="), "needs neither -serve nor -host"},
 		{"all interfaces without a token", []string{"-serve", "-listen=:0"}, "-listen: :0 is not a loopback address: a token of 16 characters or more is needed, in RPCBENCH_TOKEN or a file"},
 		{"a place to listen without -serve", bench("Echo", "-listen=:0"), "-listen=:0 is for -serve"},
