@@ -83,6 +83,7 @@ func TestCertificatesOfAUser(t *testing.T) {
 	assert.Regexp(t, `^rpcbench: -certs=.*: a certificate cannot be read: open .*ca\.pem: no such file or directory\n$`, errOut)
 	c, err := certs.Make()
 	require.NoError(t, err)
+	ofServer := framework.Certificates{Authority: c.Authority, ServerCert: c.ServerCert, ServerKey: c.ServerKey}
 	const server = "framework=tiny/transport=tcp/codec=gob/with=mtls@127.0.0.1:1"
 	for _, row := range []struct {
 		about string
@@ -90,8 +91,8 @@ func TestCertificatesOfAUser(t *testing.T) {
 		arg   string
 		want  string
 	}{
-		{"no key of the client", c.OfServer(), "-with=mtls", "-with=mtls: -certs has no client.pem, which mtls needs"},
-		{"of a server of the user neither", c.OfServer(), "-server=" + server, "-server=" + server + ": -certs has no client.pem, which mtls needs"},
+		{"no key of the client", &ofServer, "-with=mtls", "-with=mtls: -certs has no client.pem, which mtls needs"},
+		{"of a server of the user neither", &ofServer, "-server=" + server, "-server=" + server + ": -certs has no client.pem, which mtls needs"},
 		{"no key of the servers that are started", c.OfClient(), "-with=tls13", "-with=tls13: -certs has no server.pem"},
 	} {
 		dir := t.TempDir()

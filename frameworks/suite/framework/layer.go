@@ -199,14 +199,6 @@ func (c *Certificates) Named(name string) *Certificates {
 	return &named
 }
 
-// OfServer returns what a server needs, without the key of the client; nil of nil.
-func (c *Certificates) OfServer() *Certificates {
-	if c == nil {
-		return nil
-	}
-	return &Certificates{Name: c.Name, Authority: c.Authority, ServerCert: c.ServerCert, ServerKey: c.ServerKey}
-}
-
 // OfClient returns what a client needs, without the key of the server; nil of nil.
 func (c *Certificates) OfClient() *Certificates {
 	if c == nil {

@@ -40,11 +40,11 @@ func (s *Settings) orderWith(c *framework.Certificates, v framework.Variant, wor
 	return string(text)
 }
 
-// certsFor returns the certificates that a server of v needs, without the client's; nil for
-// none.
+// certsFor returns the certificates that a server of v needs; nil for none. They include the
+// client's, since the process of a server may be a client of its own broker.
 func certsFor(v framework.Variant, c *framework.Certificates) *framework.Certificates {
 	if v.Stack().TLS() {
-		return c.OfServer()
+		return c
 	}
 	return nil
 }
