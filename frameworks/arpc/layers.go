@@ -34,9 +34,8 @@ func layers() *framework.Layers {
 
 // useLayers has a handler of either side compress.
 func useLayers(h arpc.Handler, s framework.Stack) {
-	codecs := map[framework.Layer]func() *compress.Codec{framework.Gzip: compress.Gzip, framework.Zstd: compress.Zstd, framework.Snappy: compress.Snappy}
-	if codec := codecs[s.Compression()]; codec != nil {
-		h.UseCoder(zipper{codec()})
+	if codec := compress.Named(string(s.Compression())); codec != nil {
+		h.UseCoder(zipper{codec})
 	}
 }
 

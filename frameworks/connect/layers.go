@@ -87,13 +87,10 @@ func serverLayers(stack framework.Stack) (options []connect.HandlerOption) {
 
 // codecOf returns the compressor that connect itself does not have; nil for none.
 func codecOf(stack framework.Stack) *compress.Codec {
-	switch stack.Compression() {
-	case framework.Zstd:
-		return compress.Zstd()
-	case framework.Snappy:
-		return compress.Snappy()
+	if stack.Has(framework.Gzip) {
+		return nil
 	}
-	return nil
+	return compress.Named(string(stack.Compression()))
 }
 
 func decompressor(c *compress.Codec) func() connect.Decompressor {

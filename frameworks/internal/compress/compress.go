@@ -41,6 +41,16 @@ type Codec struct {
 	writers, readers sync.Pool
 }
 
+// Named returns the compressor of a name, as layers have it; nil for another.
+func Named(name string) *Codec {
+	for _, codec := range []func() *Codec{Gzip, Zstd, Snappy} {
+		if codec().name == name {
+			return codec()
+		}
+	}
+	return nil
+}
+
 // Name is "gzip", "zstd" or "snappy".
 func (c *Codec) Name() string { return c.name }
 

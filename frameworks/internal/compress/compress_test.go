@@ -160,3 +160,10 @@ func allocated() uint64 {
 	runtime.ReadMemStats(&m)
 	return m.TotalAlloc
 }
+
+func TestNamed(t *testing.T) {
+	for _, name := range []string{"gzip", "zstd", "snappy"} {
+		assert.Equal(t, name, compress.Named(name).Name())
+	}
+	assert.Nil(t, compress.Named(""))
+}

@@ -56,9 +56,9 @@ func (l countLeaf) measure(r *round) error {
 }
 
 // costs are what a call of one caller costs besides time, from a pass after the round: all
-// of it with -detail, and with layers the part that proves them. There are no allocations, since the line has those of
-// its own calls, and nothing after a run that failed or of messages on streams. Cases of a server that differ in
-// their load only share a pass.
+// of it with -detail, and with layers the part that proves them. The line has the allocations
+// of its own calls. There are no costs after a run that failed, nor of messages on streams.
+// Cases of a server that differ in their load only share a pass.
 func (r *round) costs(failed error) counts {
 	l, here := r.load.(*local)
 	if failed != nil || !r.rig.counts() || here && l.runs != nil || r.rig.clients > 1 || r.rig.fault != "" {
