@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/cmd/benchdiff/verdict"
+	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
 )
 
 // agree runs the first binary of head and of base once, and returns arguments with
@@ -27,8 +28,8 @@ func (o options) agree(ctx context.Context, p pair) (args []string, err error) {
 
 // once is what a binary prints when it runs each case once.
 func once(ctx context.Context, binary string, args ...[]string) []byte {
-	args = append([][]string{benchmarksOnly}, append(args, []string{"-test.benchtime=1x"})...)
-	out, _ := command(ctx, ".", binary, slices.Concat(args...)...)
+	args = append([][]string{workshop.BenchmarksOnly()}, append(args, []string{"-test.benchtime=1x"})...)
+	out, _ := workshop.Command(ctx, ".", binary, slices.Concat(args...)...)
 	return []byte(out + "\n")
 }
 

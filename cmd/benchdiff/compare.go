@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,26 +15,8 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/benchdiff/verdict"
 	"github.com/rpcbench/rpcbench/cmd/internal/benchtime"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
+	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
 )
-
-// findRounds returns the command that measures.
-func findRounds() (path string, err error) {
-	if path = find("benchrounds"); path == "" {
-		err = errors.New("benchrounds is neither beside benchdiff nor in PATH: go install it")
-	}
-	return path, err
-}
-
-// find returns where a command is, beside this one or in PATH; "" for nowhere.
-func find(name string) string {
-	self, _ := os.Executable()
-	beside, err := exec.LookPath(filepath.Join(filepath.Dir(self), name))
-	if err == nil {
-		return beside
-	}
-	inPath, _ := exec.LookPath(name)
-	return inPath
-}
 
 // The files that keep the lines.
 const (
@@ -61,9 +41,6 @@ func partTime(args []string) (string, error) {
 	d, err := time.ParseDuration(given)
 	return fmt.Sprintf("-test.benchtime=%v", d/turns), err
 }
-
-// benchmarksOnly keeps a binary from running its tests.
-var benchmarksOnly = []string{"-test.run=^$"}
 
 // comparison is what was measured, and how far it got.
 type comparison struct {
@@ -120,11 +97,11 @@ func (o options) measure(ctx context.Context, rounds string, p pair) (ran bool, 
 
 // measured runs the binaries of a pair, as often as times says.
 func measured(ctx context.Context, rounds string, p pair, times, args []string) (ran bool, err error) {
-	cmd := interruptible(ctx, ".", rounds, slices.Concat(
+	cmd := workshop.Interruptible(ctx, ".", rounds, slices.Concat(
 		times, each(baseFile, p.base), each(againFile, p.again), each(headFile, p.head), []string{"--"},
-		benchmarksOnly, p.args, args)...)
+		workshop.BenchmarksOnly(), p.args, args)...)
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
-	if ran, err = exited(cmd.Run(), 1); err != nil {
+	if ran, err = workshop.Exited(cmd.Run(), 1); err != nil {
 		err = fmt.Errorf("nothing was measured: %w", err)
 	}
 	return ran, err
@@ -206,14 +183,4 @@ func annotate(w io.Writer, env func(string) string, r *verdict.Report, sentence 
 		return
 	}
 	fmt.Fprintf(w, "::%s title=benchmarks::%s\n", level, strings.ReplaceAll(foreign.Line(sentence), "%", "%25"))
-}
-
-// exited reports whether a command went well; one exit code says that it did
-// not, and any other is an error.
-func exited(err error, code int) (well bool, other error) {
-	var failure *exec.ExitError
-	if errors.As(err, &failure) && failure.ExitCode() == code {
-		return false, nil
-	}
-	return err == nil, err
 }

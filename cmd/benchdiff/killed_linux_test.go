@@ -60,7 +60,7 @@ func TestKilled(t *testing.T) {
 				gone(t, "the binary", binary)
 				gone(t, "benchrounds", parent)
 			}
-			if left, _ := filepath.Glob(filepath.Join(r.tmp, prefix+"*")); len(left) != 1 {
+			if left, _ := filepath.Glob(filepath.Join(r.tmp, "benchdiff-*")); len(left) != 1 {
 				t.Errorf("a killed one removes nothing, and %v is there", left)
 			}
 			r.run(t, ".", "-base=nosuch") // and is clean
@@ -82,12 +82,12 @@ func TestOthersAreNotRemoved(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	alive, err := os.Create(filepath.Join(r.tmp, "benchdiff-alive", owned))
-	if err != nil || !lock(alive) {
+	alive, err := os.Create(filepath.Join(r.tmp, "benchdiff-alive", "repository"))
+	if err != nil || syscall.Flock(int(alive.Fd()), syscall.LOCK_EX) != nil {
 		t.Fatal("it cannot be locked: ", err)
 	}
 	defer alive.Close()
-	err = os.WriteFile(filepath.Join(r.tmp, "benchdiff-dead", owned), []byte(filepath.Join(r.dir, ".git")), 0o600)
+	err = os.WriteFile(filepath.Join(r.tmp, "benchdiff-dead", "repository"), []byte(filepath.Join(r.dir, ".git")), 0o600)
 	if err != nil {
 		t.Fatal(err)
 	}

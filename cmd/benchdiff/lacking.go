@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"strings"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
 )
 
 // lacking reports whether no binary has a benchmark of the arguments, as those of a
@@ -14,7 +16,7 @@ func lacking(ctx context.Context, binaries, args []string) bool {
 		return false
 	}
 	for _, binary := range binaries {
-		list, err := command(ctx, ".", binary, "-test.list="+name)
+		list, err := workshop.Command(ctx, ".", binary, "-test.list="+name)
 		if err != nil || strings.HasPrefix(list, "Benchmark") || strings.Contains(list, "\nBenchmark") {
 			return false
 		}

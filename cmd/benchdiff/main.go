@@ -76,6 +76,7 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/benchdiff/verdict"
 	"github.com/rpcbench/rpcbench/cmd/internal/arguments"
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
+	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
 )
 
 // options are what the command line says.
@@ -153,20 +154,20 @@ func (o options) run(ctx context.Context) (text string, pass bool, err error) {
 	if err != nil {
 		return "", false, err
 	}
-	rounds, err := findRounds()
+	rounds, err := workshop.FindRounds()
 	if err != nil {
 		return "", false, err
 	}
-	w, err := newWorkshop(ctx)
+	w, err := workshop.New(ctx, "benchdiff")
 	if err != nil {
 		return "", false, err
 	}
-	defer w.close()
+	defer w.Close()
 	var p pair
 	if o.module == "" {
-		p, err = w.commit(ctx, o, packages)
+		p, err = o.commit(ctx, w, packages)
 	} else {
-		p, err = w.versions(ctx, o, packages)
+		p, err = o.versions(ctx, w, packages)
 	}
 	if err != nil {
 		return "", false, err

@@ -288,21 +288,6 @@ func TestBaseAgainHasAnotherLayout(t *testing.T) {
 	}
 }
 
-func TestLinkersFlagsOfGOFLAGSAreKept(t *testing.T) {
-	for goflags, want := range map[string]string{
-		"":                              "",
-		"-mod=mod -trimpath":            "",
-		"-ldflags=-s":                   "-s ",
-		"-trimpath '-ldflags=-s -w' -v": "-s -w ",
-		`"--ldflags=-s -w"`:             "-s -w ",
-		"-ldflags=-s -ldflags=-w":       "-w ",
-	} {
-		if got := linking(goflags); got != want {
-			t.Errorf("GOFLAGS=%s: %q, want %q", goflags, got, want)
-		}
-	}
-}
-
 // pinning is a test file of which a commit chooses CPUs, unless -pin has others.
 func pinning(chosen, gogc string) string {
 	return fmt.Sprintf(`package p

@@ -8,15 +8,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-)
 
-// here is the package in the current directory.
-const here = "."
+	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
+)
 
 // parsePackages reads -pkg; nothing given is the package here.
 func parsePackages(list string) (packages []string, err error) {
 	if list == "" {
-		return []string{here}, nil
+		return []string{workshop.Here}, nil
 	}
 	for text := range strings.SplitSeq(list, ",") {
 		pkg := path.Clean(filepath.ToSlash(text))
@@ -44,7 +43,7 @@ type selection struct {
 // of them, or has the code of one without benchmarks of its own, the package here
 // stands for those of its module on both sides.
 func choose(packages []string, dir, ref string) (s selection, err error) {
-	if slices.Equal(packages, []string{here}) {
+	if slices.Equal(packages, []string{workshop.Here}) {
 		return selection{base: packages, head: packages}, nil
 	}
 	s, err = ofEach(packages, dir)
@@ -58,7 +57,7 @@ func choose(packages []string, dir, ref string) (s selection, err error) {
 func ofEach(packages []string, dir string) (s selection, err error) {
 	var onlyBase, onlyHead []string
 	for _, pkg := range packages {
-		switch inBase, inHead := measures(dir, pkg), measures(here, pkg); {
+		switch inBase, inHead := measures(dir, pkg), measures(workshop.Here, pkg); {
 		case inBase && inHead:
 			s.base = append(s.base, pkg)
 		case inBase:
@@ -84,7 +83,7 @@ func older(dir, pkg string) bool {
 // linked selects the package here, which links all frameworks of its module. Those
 // that the packages are named after are measured.
 func linked(packages []string, dir, ref string) (s selection, err error) {
-	if !measures(dir, here) {
+	if !measures(dir, workshop.Here) {
 		return s, fmt.Errorf("%s has benchmarks neither in the packages of -pkg nor in the current directory", ref)
 	}
 	modules := slices.DeleteFunc(slices.Clone(packages), func(pkg string) bool { return !ownModule(pkg) })
@@ -92,7 +91,7 @@ func linked(packages []string, dir, ref string) (s selection, err error) {
 	if len(packages) == 0 {
 		return s, fmt.Errorf("%s has no benchmarks in %s", ref, strings.Join(modules, ", "))
 	}
-	s = selection{base: []string{here}, head: []string{here}, args: []string{"-framework=" + strings.Join(names(packages), ",")}}
+	s = selection{base: []string{workshop.Here}, head: []string{workshop.Here}, args: []string{"-framework=" + strings.Join(names(packages), ",")}}
 	s.remark = fmt.Sprintf("%s has no binaries of one framework each: those that link all are compared. ", ref)
 	if len(modules) > 0 {
 		s.remark += fmt.Sprintf("Left out, to be compared alone: %s. ", strings.Join(names(modules), ", "))
@@ -123,7 +122,7 @@ func measures(dir, pkg string) bool {
 
 // ownModule reports whether a package is in a module of its own, which the package
 // here does not link.
-func ownModule(pkg string) bool { return pkg != here && exists(here, pkg, "go.mod") }
+func ownModule(pkg string) bool { return pkg != workshop.Here && exists(workshop.Here, pkg, "go.mod") }
 
 func exists(path ...string) bool {
 	_, err := os.Stat(filepath.Join(path...))

@@ -1,6 +1,6 @@
 //go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
 
-package main
+package workshop
 
 import (
 	"os"
@@ -10,7 +10,7 @@ import (
 
 // own marks a workshop as that of this process. The file gets its name when it is
 // locked and written: another process takes one that is not locked for left behind.
-func (w *workshop) own(repository string) (err error) {
+func (w *Workshop) own(repository string) (err error) {
 	name := filepath.Join(w.dir, owned)
 	if w.lock, err = os.OpenFile(name+".new", os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600); err != nil {
 		return err

@@ -1,4 +1,4 @@
-package main
+package workshop
 
 import (
 	"context"
@@ -12,7 +12,7 @@ const owned = "repository"
 
 // removeLeft removes the workshops of processes that were killed, and their
 // worktrees. What cannot be removed is left to the next start.
-func removeLeft(ctx context.Context) {
+func removeLeft(ctx context.Context, prefix string) {
 	files, _ := filepath.Glob(filepath.Join(os.TempDir(), prefix+"*", owned))
 	for _, name := range files {
 		f, err := os.OpenFile(name, os.O_RDWR, 0)
@@ -32,7 +32,7 @@ func remove(ctx context.Context, repository, dir string) {
 	worktrees, _ := filepath.Glob(filepath.Join(dir, worktreePrefix+"*"))
 	for _, w := range worktrees {
 		os.RemoveAll(w)
-		_, _ = command(ctx, ".", "git", "--git-dir="+repository, "worktree", "remove", "--force", "--force", w)
+		_, _ = Command(ctx, ".", "git", "--git-dir="+repository, "worktree", "remove", "--force", "--force", w)
 	}
 	os.RemoveAll(dir)
 }

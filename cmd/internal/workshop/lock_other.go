@@ -1,12 +1,12 @@
 //go:build !(darwin || dragonfly || freebsd || linux || netbsd || openbsd)
 
-package main
+package workshop
 
 import "os"
 
 // Without flock nobody knows whether a process still lives: what a killed one has left
 // behind stays. So own marks nothing; nor could Windows rename a file that is open.
-func (w *workshop) own(string) error { return nil }
+func (w *Workshop) own(string) error { return nil }
 
 func lock(*os.File) bool { return false }
 

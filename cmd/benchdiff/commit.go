@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
+)
+
+// pair are the binaries to compare, one of each package, and what their columns are
+// called. Those that both sides have come first, in the same order. again is base
+// with another code layout.
+type pair struct {
+	base, again, head  []string
+	baseName, headName string
+	args               []string // more arguments of the binaries
+	remark             string   // what must be known of them
+}
+
+// commit builds packages of a commit and of the working tree.
+func (o options) commit(ctx context.Context, w *workshop.Workshop, packages []string) (p pair, err error) {
+	ref := o.base
+	dir, err := w.Worktree(ctx, "base", ref)
+	if err != nil {
+		return p, err
+	}
+	s, err := choose(packages, dir, ref)
+	if err != nil {
+		return p, err
+	}
+	p = pair{baseName: ref, headName: "head", args: s.args, remark: s.remark}
+	if p.base, err = w.BuildAll(ctx, dir, ref, s.base); err == nil {
+		err = understand(ctx, p.base, s.args, ref)
+	}
+	if err == nil {
+		p.head, err = w.BuildAll(ctx, ".", "head", s.head)
+	}
+	if err == nil {
+		p.again, err = o.again(ctx, w, p.base, dir, ref, s.base)
+	}
+	return p, err
+}
+
+// understand wants the binaries of base to know the arguments. One from before
+// -references would measure raw TCP, as each of the others does.
+func understand(ctx context.Context, binaries, args []string, ref string) error {
+	for _, binary := range binaries {
+		if _, err := workshop.Command(ctx, ".", binary, slices.Concat(workshop.BenchmarksOnly(), args)...); err != nil {
+			return fmt.Errorf("binaries of %s cannot be run together, so compare one package at a time: %w", ref, err)
+		}
+	}
+	return nil
+}
+
+// again are the binaries of base again, with another code layout: A/A is to show what
+// that does as well. For counts they are those of base.
+func (o options) again(ctx context.Context, w *workshop.Workshop, base []string, dir, name string, packages []string) ([]string, error) {
+	if o.counts > 0 {
+		return base, nil
+	}
+	layout, err := workshop.Layout(ctx, dir, 1)
+	if err != nil {
+		return nil, err
+	}
+	return w.BuildAll(ctx, dir, name+" again, with another code layout", packages, layout)
+}
