@@ -17,7 +17,10 @@ func versionsOf(goMod []byte, variants []framework.Variant) (map[string]string, 
 	if len(goMod) == 0 {
 		return versions, nil
 	}
-	file, err := modfile.ParseLax("go.mod", goMod, nil)
+	file, err := modfile.Parse("go.mod", goMod, nil)
+	if err != nil { // of a later Go, perhaps
+		file, err = modfile.ParseLax("go.mod", goMod, nil) // which leaves replacements out
+	}
 	if err != nil {
 		return nil, fmt.Errorf("Config.GoMod: %w", err)
 	}
@@ -26,7 +29,8 @@ func versionsOf(goMod []byte, variants []framework.Variant) (map[string]string, 
 		required[r.Mod.Path] = r.Mod.Version
 	}
 	for _, r := range file.Replace {
-		if _, known := required[r.Old.Path]; known && r.New.Version != "" {
+		v, known := required[r.Old.Path]
+		if known && (r.Old.Version == "" || r.Old.Version == v) && r.New.Version != "" {
 			required[r.Old.Path] = r.New.Version
 		}
 	}
