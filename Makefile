@@ -177,7 +177,7 @@ proven = $(filter-out $(MODULES),$(patsubst %/bench_test.go,%,$(wildcard framewo
 race/frameworks: RACY = $(if $(filter recommended,$(SET)),$(proven:frameworks/%=./%) $(call q,-set=$(SET)))
 race/%:
 	cd $(call q,$*) && go test -race -vet=off -count=1 -parallel=2 -timeout=1h $(or $(RACY),./...)
-weekly: ## all that .ci/run leaves out, 4 hours
+thorough: ## all that .ci/run leaves out, 4 hours
 	@$(MAKE) -k check-diff advisories seeds once storms commands race mutants \
 		SET=all RACED='codecs $(MODULES:.=frameworks)'
 seeds: ## simulations with many seeds, ends of runs, 15 min
