@@ -1,6 +1,7 @@
 # Every module of the repository; a new one is added here.
 MODULES := . loadgen loadgen/example codecs/suite codecs/adapters cmd cmd/benchreport/browser cmd/tools \
-	frameworks/suite frameworks/dubbo frameworks/motan frameworks/nats frameworks/suite/example
+	frameworks/suite frameworks/dubbo frameworks/motan frameworks/nats \
+	frameworks/grpc/frozen frameworks/suite/example
 
 repo := github.com/rpcbench/rpcbench
 TOOL := go tool -modfile=$(CURDIR)/cmd/tools/go.mod
@@ -187,7 +188,7 @@ seeds: ## simulations with many seeds, ends of runs, 15 min
 storms: ## all garbage and faults of TestStorms, 10 minutes
 	set -e; for f in $(frameworks); do go test -C frameworks/$$f -timeout=1h -run=^TestStorms . -storms; done
 advisories: ## code that is called and has unknown advisories, 5 minutes
-	+@$(call each,$(MODULES))
+	+@$(call each,$(filter-out %/frozen,$(MODULES)))
 advisories/%:
 	@go run -C cmd ./internal/advisories $(call q,$(abspath $*)) $(TOOL) govulncheck
 mutants: ## plant 80 faults, list those that no test sees, 2 hours

@@ -49,29 +49,30 @@ func (b bench) text() ([]byte, error) {
 	return format.Source(text.Bytes())
 }
 
-// measured lists the packages that have variants.
+// measured lists the packages that have variants, those of old releases after each.
 func (r repository) measured() (list []bench, err error) {
-	dirs, err := filepath.Glob(r.path("frameworks/*/"))
+	dirs, err := fs.Glob(os.DirFS(r.root), "frameworks/*")
 	if err != nil {
 		return nil, err
 	}
 	for _, dir := range dirs {
-		has, err := hasVariants(dir)
-		if err != nil {
-			return nil, err
-		}
-		if has {
-			list = append(list, benchOf(dir))
+		for _, dir := range []string{dir, dir + "/frozen"} {
+			has, err := hasVariants(r.path(dir))
+			if err != nil {
+				return nil, err
+			}
+			if has {
+				list = append(list, r.benchOf(dir))
+			}
 		}
 	}
 	return list, nil
 }
 
-func benchOf(dir string) bench {
-	name := filepath.Base(dir)
-	_, err := os.Stat(filepath.Join(dir, "go.mod"))
+func (r repository) benchOf(dir string) bench {
+	_, err := os.Stat(r.path(dir + "/go.mod"))
 	module := !errors.Is(err, fs.ErrNotExist)
-	return bench{Dir: path.Join("frameworks", name), Name: name, Module: module, Reference: !module && name != "tcp"}
+	return bench{Dir: dir, Name: path.Base(dir), Module: module, Reference: !module && dir != "frameworks/tcp"}
 }
 
 var variants = regexp.MustCompile(`(?m)^func Variants\(\) \[\]framework\.Variant\b`)

@@ -28,6 +28,7 @@ func TestBenchesAreCurrent(t *testing.T) {
 		{"frameworks/tcp", "tcp", false, false},
 		{"frameworks/dubbo", "dubbo", true, false},
 		{"frameworks/nats", "nats", true, false},
+		{"frameworks/grpc/frozen", "frozen", true, false},
 	} {
 		if !slices.Contains(all, want) {
 			t.Errorf("%+v is not in %+v", want, all)

@@ -56,6 +56,7 @@ func (r repository) plugins() error {
 	dubbo := packages{"bench.proto": "frameworks/dubbo/internal/pb", "echo.proto": "frameworks/dubbo/internal/pb"}
 	motan := packages{"bench.proto": "frameworks/motan/internal/pb", "echo.proto": "frameworks/motan/internal/pb"}
 	nats := packages{"bench.proto": "frameworks/nats/internal/pb", "echo.proto": "frameworks/nats/internal/pb"}
+	frozenGRPC := packages{"bench.proto": "frameworks/grpc/frozen/internal/pb", "echo.proto": "frameworks/grpc/frozen/internal/pb"}
 	codecs := packages{"bench.proto": "codecs/adapters/internal/pb", "codecs.proto": "codecs/adapters/internal/pb"}
 	opaque := packages{"opaque/bench.proto": "codecs/adapters/internal/opaque", "opaque/codecs.proto": "codecs/adapters/internal/opaque"}
 	lazy := packages{"lazy/codecs.proto": "codecs/adapters/internal/lazy"}
@@ -65,6 +66,7 @@ func (r repository) plugins() error {
 		{"protoc-gen-go", []string{"bench.proto", "echo.proto"}, dubbo, ""},
 		{"protoc-gen-go", []string{"bench.proto", "echo.proto"}, motan, ""},
 		{"protoc-gen-go", []string{"bench.proto", "echo.proto"}, nats, ""},
+		{"protoc-gen-go", []string{"bench.proto", "echo.proto"}, frozenGRPC, ""},
 		{"protoc-gen-go", []string{"bench.proto", "codecs.proto"}, codecs, ""},
 		{"protoc-gen-go-vtproto", []string{"bench.proto", "echo.proto"}, root, ",features=marshal+unmarshal+size"},
 		{"protoc-gen-go-vtproto", []string{"bench.proto", "codecs.proto"}, codecs, vtproto},
