@@ -411,10 +411,7 @@ type tally struct {
 // median of the base in all rounds.
 func (s *tally) cell(q quantity, usual float64, base, other []float64) string {
 	c := pairs.CompareAt(pairs.Usual, base, other, pairs.Relative)
-	if s.told++; s.told == 1 {
-		s.fewest = c.Pairs
-	}
-	s.fewest, s.most = min(s.fewest, c.Pairs), max(s.most, c.Pairs)
+	s.count(c.Pairs)
 	if q.bound && c.Within(bound) {
 		s.small++
 		return fmt.Sprintf("< %.0f %%", 100*bound)
@@ -464,11 +461,7 @@ func placesFor(v float64) int {
 
 // note says how to read the table.
 func (s *tally) note() string {
-	rounds := fmt.Sprint(s.fewest)
-	if s.most > s.fewest {
-		rounds += fmt.Sprintf("–%d", s.most)
-	}
-	text := fmt.Sprintf("What is added to the base, in its unit and in per cent of it: the ratio of the two in a round (the median of pairwise means, %s rounds), times the median base; ± the farther end of its 95 %% interval.", rounds)
+	text := fmt.Sprintf("What is added to the base, in its unit and in per cent of it: the ratio of the two in a round (the median of pairwise means, %s rounds), times the median base; ± the farther end of its 95 %% interval.", s.rounds())
 	if s.few {
 		text += " It takes 6 rounds for an interval."
 	}

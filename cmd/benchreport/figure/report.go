@@ -44,9 +44,14 @@ type Absent struct{ Title, Why string }
 // New makes the report of a text and the records behind its lines, which may
 // be none.
 func New(t *lines.Text, records []record.Record) *Report {
+	past := newReleases(t.Lines)
+	t = withoutReleases(t)
 	m := newMaterial(t, records)
 	r := &Report{material: m, Skipped: t.Skipped, Frameworks: m.frameworks(), Doubts: m.doubts(t.Lines)}
 	r.addFacts(t.Lines)
+	if len(t.Lines) == 0 && len(past.lines) > 0 {
+		r.Measured = whenMeasured(past.lines)
+	}
 	calls := slices.DeleteFunc(slices.Clone(t.Lines), func(l lines.Line) bool { return slices.Contains(ofTheirOwn, subjectOf(l)) || m.layers.apart(l) })
 	if len(calls) > 0 {
 		r.Measured = measured(calls)
@@ -62,7 +67,7 @@ func New(t *lines.Text, records []record.Record) *Report {
 	r.addSection(m.percentiles(), "no records: run the benchmarks with -results=DIR, and this command with -results DIR")
 	r.addViews(append(lastViews(), m.codecView())...)
 	r.Tables, r.Costs, r.Codecs = append(m.crossed(), m.tables()...), m.costs(), m.codecs()
-	r.Besides = m.besides()
+	r.Besides = append(m.besides(), past.tables()...)
 	if len(m.lines[counted]) == 0 {
 		r.Absent = append(r.Absent, Absent{"Counts", "no lines of BenchmarkCount: run make count and give its text as well"})
 	}

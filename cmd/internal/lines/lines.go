@@ -143,16 +143,22 @@ func interrupted(split [][]byte, number int) (name string) {
 	return string(fields[0])
 }
 
-// addSkipped reads what a benchmark says before its lines, in every round.
+// left are the beginnings of lines that say what was not measured: by a benchmark, before its
+// lines in every round, and by a record of versions.
+var left = regexp.MustCompile(`^# (?:skipped: |refused )(.*)`)
+
+// addSkipped reads what was not measured.
 func (t *Text) addSkipped(data []byte) {
 	known := map[string]bool{}
 	for _, why := range t.Skipped {
 		known[why] = true
 	}
 	for line := range strings.Lines(string(data)) {
-		why, ok := strings.CutPrefix(strings.TrimSpace(line), "# skipped: ")
-		why = foreign.Line(why)
-		if ok && !known[why] {
+		found := left.FindStringSubmatch(strings.TrimSpace(line))
+		if found == nil {
+			continue
+		}
+		if why := foreign.Line(found[1]); !known[why] {
 			t.Skipped, known[why] = append(t.Skipped, why), true
 		}
 	}

@@ -30,7 +30,7 @@ func read(t *testing.T, texts ...string) (*Text, string, error) {
 func TestRead(t *testing.T) {
 	text, dir, err := read(t, header+"BenchmarkEcho/framework=grpc/conc=100-2  10  5 ns/op  7 calls/s  0 p99-ns  1200 p50-ns\n"+
 		"PASS\n# warning: BenchmarkEcho/framework=grpc/conc=100: too: late\n# failed calls: BenchmarkEcho/framework=grpc/conc=100: 3 × reset\n"+
-		"--- FAIL: BenchmarkEcho/framework=rpcx/conc=100\n# a remark\n# skipped: one\n# skipped: two\n# skipped: one\n"+
+		"--- FAIL: BenchmarkEcho/framework=rpcx/conc=100\n# a remark\n# skipped: one\n# skipped: two\n# skipped: one\n# refused v1: it does not build\n"+
 		"# warning: 3 cases: slow: by 3–5 %: BenchmarkA, BenchmarkB/x=1, BenchmarkC-2\n")
 	require.NoError(t, err)
 	require.Len(t, text.Lines, 1)
@@ -50,7 +50,7 @@ func TestRead(t *testing.T) {
 		{"BenchmarkB/x=1", "slow: by 3–5 %"},
 		{"BenchmarkC", "slow: by 3–5 %"},
 	}, text.Notes)
-	assert.Equal(t, []string{"one", "two"}, text.Skipped)
+	assert.Equal(t, []string{"one", "two", "v1: it does not build"}, text.Skipped)
 }
 
 func TestLinesWithoutTimes(t *testing.T) {
