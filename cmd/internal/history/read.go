@@ -1,0 +1,177 @@
+package history
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
+	"github.com/rpcbench/rpcbench/cmd/internal/lines"
+)
+
+// Record is one that was read: its rounds that are complete, and what its heading says.
+type Record struct {
+	File      string
+	Run       time.Time
+	Kind      string // OfVersions or OfCommits
+	Module    string // empty if the versions are of several modules, or are commits
+	Commit    string
+	Reference string
+	Rounds    int      // planned
+	Done      int      // complete; all lines are of these
+	Versions  []string // oldest first
+	Arguments []string
+	Refused   []Refusal
+	// Machine has the configuration lines that all processes of the first round share,
+	// by key: cpu, kernel, go and others.
+	Machine map[string]string
+	// Adapters has the directory of the adapter that each version was measured with.
+	Adapters map[string]string
+	// Lines are the result lines, in the order of the file; Line.Config has version and
+	// round.
+	Lines []lines.Line
+	// Notes say why not to trust a case of a version.
+	Notes []Note
+	// Exact are the units of which every value counts.
+	Exact []string
+	// Half is the number of bytes behind the last complete round, which are left out.
+	Half int
+}
+
+// Note is what a process said of a case: a warning, or why its calls failed.
+type Note struct {
+	Version, Case, Text string
+	Rounds              int // in how many it was said
+}
+
+// Left is a file that is left out, and why.
+type Left struct{ File, Why string }
+
+// Read reads a record. The error says what is wrong with the file, by its name.
+func Read(file string) (*Record, error) {
+	s, err := readStored(file)
+	if err != nil {
+		return nil, err
+	}
+	text, err := lines.Parse(file, s.text)
+	if err != nil {
+		return nil, err
+	}
+	h := s.heading
+	r := &Record{
+		File: file, Run: h.Run, Kind: h.Kind, Module: h.Module, Commit: h.Commit, Reference: h.Reference,
+		Rounds: h.Rounds, Done: s.done, Versions: h.Versions, Arguments: h.Arguments, Refused: h.Refused,
+		Machine: map[string]string{}, Adapters: map[string]string{}, Lines: text.Lines, Exact: text.Exact, Half: s.half,
+	}
+	for key, value := range s.shared {
+		r.Machine[foreign.Line(strings.TrimPrefix(key, "# "))] = foreign.Line(value)
+	}
+	r.Notes = notes(s.text)
+	return r, r.check()
+}
+
+// check refuses lines that the writer does not write.
+func (r *Record) check() error {
+	for _, l := range r.Lines {
+		version, round := l.Config["version"], l.Config["round"]
+		n, err := strconv.Atoi(round)
+		switch {
+		case version == "":
+			return fmt.Errorf("%s: %s has no version", l.At, l.Full)
+		case err != nil || n < 1 || n > r.Done:
+			return fmt.Errorf("%s: %s is of round %q, and the record has %d", l.At, l.Full, round, r.Done)
+		}
+		if a := l.Config["adapter"]; a != "" {
+			r.Adapters[version] = a
+		}
+	}
+	if !slices.ContainsFunc(r.Lines, func(l lines.Line) bool { return slices.Contains(r.Versions, l.Config["version"]) }) {
+		return fmt.Errorf("%s: no version has a result", r.File)
+	}
+	return lines.SameMachine(r.Lines, "kernel", "go")
+}
+
+// ReadDir reads all records of directories, sorted by the time of their runs. A file
+// that cannot be read is left out. The error is of a directory.
+func ReadDir(dirs ...string) (records []*Record, left []Left, err error) {
+	for _, dir := range dirs {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, e := range entries {
+			if e.IsDir() || filepath.Ext(e.Name()) != ".txt" {
+				continue
+			}
+			file := filepath.Join(dir, e.Name())
+			r, err := Read(file)
+			if err != nil {
+				left = append(left, Left{file, foreign.Line(strings.TrimPrefix(err.Error(), file+": "))})
+				continue
+			}
+			records = append(records, r)
+		}
+	}
+	slices.SortStableFunc(records, func(a, b *Record) int { return cmp.Or(a.Run.Compare(b.Run), strings.Compare(a.File, b.File)) })
+	return records, left, nil
+}
+
+// notes reads what each version said of its cases. Package lines gives the notes of all
+// processes together; which version a warning is of matters here.
+func notes(text []byte) (list []Note) {
+	at := map[Note]int{}
+	for _, p := range byProcess(text) {
+		parsed, err := lines.Parse(p.version, append([]byte(anyLine), p.text...))
+		if err != nil { // the whole text was read, so this one can be
+			continue
+		}
+		for _, n := range parsed.Notes {
+			note := Note{Version: p.version, Case: n.Name, Text: n.Text}
+			i, known := at[note]
+			if !known {
+				i = len(list)
+				at[note], list = i, append(list, note)
+			}
+			list[i].Rounds++
+		}
+	}
+	return list
+}
+
+// anyLine makes a text of notes one that has a result.
+const anyLine = "BenchmarkNone 1 1 ns/op\n"
+
+type process struct {
+	version string
+	text    []byte
+}
+
+// byProcess has of each process of a record the lines with #.
+func byProcess(text []byte) (list []process) {
+	for l := range strings.Lines(string(text)) {
+		version, found := strings.CutPrefix(l, "version: ")
+		switch {
+		case found:
+			list = append(list, process{version: foreign.Line(strings.TrimSpace(version))})
+		case len(list) > 0 && (strings.HasPrefix(l, "# ") || strings.HasPrefix(l, "--- FAIL: ")):
+			last := &list[len(list)-1]
+			last.text = append(last.text, l...)
+		}
+	}
+	return list
+}
+
+// byCase groups lines by what they measure.
+func byCase(list []lines.Line) (cases []string, of map[string][]lines.Line) {
+	of = map[string][]lines.Line{}
+	for _, l := range list {
+		of[l.Full] = append(of[l.Full], l)
+	}
+	return slices.Sorted(maps.Keys(of)), of
+}
