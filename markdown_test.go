@@ -99,7 +99,7 @@ func commandsOf(t *testing.T, path string) (commands []command) {
 func TestDocumentsNameTargetsThatExist(t *testing.T) {
 	target := regexp.MustCompile(`^make(?: --?\S+)*((?: [a-z][a-z-]*)+)`)
 	for _, path := range documents(t) {
-		makefile := read(t, "Makefile") + read(t, "testdata/results/results.mk") + read(t, "testdata/results/runtime.mk") + read(t, "testdata/results/layers.mk")
+		makefile := read(t, "Makefile") + read(t, "testdata/results/results.mk") + read(t, "testdata/results/runtime.mk") + read(t, "testdata/results/layers.mk") + read(t, "testdata/results/history.mk")
 		if beside := filepath.Join(filepath.Dir(path), "Makefile"); exists(beside) {
 			makefile = read(t, beside)
 		}

@@ -161,19 +161,34 @@ func withTablesOf(t *testing.T) (list []string) {
 func TestTablesInTheTree(t *testing.T) {
 	lines, err := filepath.Glob("../../testdata/results/*.txt")
 	require.NoError(t, err)
-	var copies []string
 	documents := withTablesOf(t)
+	of := func(article bool) []string {
+		return slices.DeleteFunc(slices.Clone(documents), func(d string) bool { return (filepath.Base(d) == "ARTICLE.md") != article })
+	}
+	assertWritten(t, lines, of(false), "make results-pictures")
+	records, err := filepath.Glob("../../testdata/results/history/article-*.txt")
+	require.NoError(t, err)
+	assertWritten(t, records[max(len(records)-1, 0):], of(true), "make article")
+	tables, _, _ := command(t, append(lines, "-results", "../../testdata/results/records", "-markdown", "-")...)
+	assert.Equal(t, tables, content(t, "../../testdata/results/tables.md"), "and these")
+}
+
+// assertWritten reports documents whose tables are not those of the lines.
+func assertWritten(t *testing.T, lines, documents []string, by string) {
+	t.Helper()
+	if len(documents) == 0 {
+		return
+	}
+	var copies []string
 	for _, document := range documents {
 		copies = append(copies, filepath.Join(t.TempDir(), "copy.md"))
 		require.NoError(t, os.WriteFile(copies[len(copies)-1], []byte(content(t, document)), 0o666))
 	}
-	_, stderr, _ := command(t, append(lines, "-readme", strings.Join(copies, ","))...)
+	_, stderr, _ := command(t, append(slices.Clone(lines), "-readme", strings.Join(copies, ","))...)
 	require.Equal(t, "", stderr)
 	for i, document := range documents {
-		assert.Equal(t, content(t, copies[i]), content(t, document), "make results-pictures writes it anew")
+		assert.Equal(t, content(t, copies[i]), content(t, document), "%s writes it anew", by)
 	}
-	tables, _, _ := command(t, append(lines, "-results", "../../testdata/results/records", "-markdown", "-")...)
-	assert.Equal(t, tables, content(t, "../../testdata/results/tables.md"), "and these")
 }
 
 // TestNoReadmeIsWrittenIfOneIsWrong since what was asked for is not half done.

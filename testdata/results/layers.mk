@@ -1,3 +1,4 @@
+## results in the tree
 # What layers add, for frameworks/layers.md: lines with layers beside those without. Frameworks
 # that lack all layers are left out, and brpc, whose one layer is our own code. The transports
 # of kitex and net/http that have others than the recommended ones come last.

@@ -1,0 +1,32 @@
+## history
+HISTORY ?= testdata/results/history
+SITE    ?= site
+
+# Each framework of the article in its version of 2021 and in today's. grpc comes first: the
+# others are compared with it.
+ARTICLE := google.golang.org/grpc@v1.39.0 google.golang.org/grpc@v1.85.0 \
+	github.com/smallnest/rpcx@v1.6.5 github.com/smallnest/rpcx@v1.9.4 \
+	github.com/cloudwego/kitex@v0.0.3 github.com/cloudwego/kitex@v0.16.3 \
+	github.com/lesismal/arpc@v1.1.5 github.com/lesismal/arpc@v1.2.17
+variants := /=\w+/=(h2|pool|mux|tcp|net|conn)$$/=(protobuf|none)$$
+tail     := |^BenchmarkMessage$$/=kitex/=pool/=protobuf/=\d+$$/=idle10$$
+article: ROUNDS    ?= 10
+article: BENCHTIME ?= 0.3s
+article: bin/benchhistory bin/benchrounds bin/benchreport ## the comparison of 2021 anew, 20 min
+	bin/benchhistory -dir $(call q,$(HISTORY)) -name article -versions $(call q,$(subst $() ,$(comma),$(ARTICLE))) \
+		-also ./frameworks/netrpc -counts 0 -sizes 0 -rounds $(call q,$(ROUNDS)) -- \
+		-test.bench='^BenchmarkMessage$$$(variants)/=\d+$$$(tail)|^BenchmarkEcho$$$(variants)/./=(100|1000)$$' \
+		$(call q,-test.benchtime=$(BENCHTIME)) -size=1KiB -conc=100,1000,5000 -detail -references=false $(FLAGS)
+	bin/benchreport -readme frameworks/ARTICLE.md "$$(ls $(call q,$(HISTORY))/article-*.txt | tail -n 1)"
+
+# The commit of the last record, unless it is this one or git has it no more, and this one.
+weekly: FRAMEWORKS ?= grpc kitex rpcx arpc
+weekly: ROUNDS     ?= 20
+weekly: BENCHTIME  ?= 0.2s
+weekly: bin/benchhistory bin/benchrounds ## add a record of the week and tell what changed, 30 min
+	@past=$$(cat $(call q,$(HISTORY))/commits-*.txt 2>/dev/null | sed -n 's/^commit: //p' | tail -n 1); \
+	case $$(git rev-parse -q --verify "$$past^{commit}") in ''|$$(git rev-parse HEAD)) past= ;; *) past=$$past, ;; esac; \
+	bin/benchhistory -dir $(call q,$(HISTORY)) -commits "$${past}HEAD" -pkg $(pkgs) -rounds $(call q,$(ROUNDS)) -- \
+		-test.bench='^Benchmark(Echo|Message)$$' $(call q,-test.benchtime=$(BENCHTIME)) \
+		-set=recommended -size=1KiB -conc=100 -references=false $(FLAGS); code=$$?; \
+	$(MAKE) --no-print-directory site && exit $$code
