@@ -18,6 +18,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
+	"github.com/rpcbench/rpcbench/cmd/internal/turns"
 )
 
 // work is what is to be run.
@@ -84,37 +85,10 @@ func (w work) places() (list [][]*part) {
 	return list
 }
 
-// order is the order of n in a turn. The first turn has it as given; in n turns
-// each has every place once, and in the next n the orders come backwards. In
-// these 2n turns each runs twice behind every other, so that what one leaves
-// behind, as heat or a full cache, does not favour any.
-func order(turn, n int) []int {
-	if turn %= 2 * n; turn >= n {
-		list := order(2*n-1-turn, n)
-		slices.Reverse(list)
-		return list
-	}
-	// 0, 1, n-1, 2, n-2, ... has every distance between neighbours, and so have
-	// these numbers with the turn taken off.
-	zigzag, at := make([]int, n), make([]int, n)
-	for i := range n {
-		zigzag[i] = (i + 1) / 2
-		if i%2 == 0 {
-			zigzag[i] = (n - i/2) % n
-		}
-		at[zigzag[i]] = i
-	}
-	list := make([]int, n)
-	for i, z := range zigzag {
-		list[i] = at[(z+n-turn)%n]
-	}
-	return list
-}
-
 // parts are all binaries in the order of a turn.
 func (r *runner) parts(turn int) (list []*part) {
-	for _, i := range order(turn, len(r.places)) {
-		for _, j := range order(turn, len(r.places[i])) {
+	for _, i := range turns.Order(turn, len(r.places)) {
+		for _, j := range turns.Order(turn, len(r.places[i])) {
 			list = append(list, r.places[i][j])
 		}
 	}

@@ -89,49 +89,6 @@ round 1/1  case 8/8  elapsed T  left T  BenchmarkB/of=good
 }
 
 // In 2n turns each of n has every place twice, and follows each of the others twice.
-func TestOrder(t *testing.T) {
-	equal(t, "one", fmt.Sprint(order(0, 1), order(1, 1)), "[0] [0]")
-	equal(t, "the first turn", fmt.Sprint(order(0, 5)), "[0 1 2 3 4]")
-	for n := 2; n <= 15; n++ {
-		places, pairs := map[[2]int]int{}, map[[2]int]int{}
-		for turn := range 2 * n {
-			list := order(turn, n)
-			for place, binary := range list {
-				places[[2]int{place, binary}]++
-				if place > 0 {
-					pairs[[2]int{list[place-1], binary}]++
-				}
-			}
-		}
-		for i := range n {
-			for j := range n {
-				equal(t, fmt.Sprintf("of %d how often %d is at place %d", n, j, i), places[[2]int{i, j}], 2)
-				if i != j {
-					equal(t, fmt.Sprintf("of %d how often %d follows %d", n, j, i), pairs[[2]int{i, j}], 2)
-				}
-			}
-		}
-	}
-}
-
-// In fewer turns than there are binaries none follows another in more than two.
-func TestNeighboursChangeInFewTurns(t *testing.T) {
-	for n := 4; n <= 15; n++ {
-		pairs := map[[2]int]int{}
-		for turn := range min(6, n) {
-			list := order(turn, n)
-			for i := range n - 1 {
-				pairs[[2]int{list[i], list[i+1]}]++
-			}
-		}
-		for pair, times := range pairs {
-			if times > 2 {
-				t.Errorf("of %d, %d follows %d in %d turns", n, pair[1], pair[0], times)
-			}
-		}
-	}
-}
-
 func TestSeveralBinariesOfOneFile(t *testing.T) {
 	dir := room(t)
 	stderr, code := do(t, dir, "-n=2", "f=good", "f=less", "./f=also", "f=else")
