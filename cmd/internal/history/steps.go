@@ -1,16 +1,22 @@
 package history
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
 )
 
 // Step is a version from which on a unit of a case is another one.
 type Step struct {
 	Series
-	At     int          // the first version with it, by its place in Series.Versions
-	Change pairs.Change // against the versions before it, up to the step before; with its interval of 95 %
-	// Chance is how often such a step is found where none is; 0 of counts, which have no
-	// chance.
+	At int // the first version with it, by its place in Series.Versions
+	// Change is against the versions before it, from the step before; with its interval
+	// of 95 %. Of counts it lies between the differences of their ranges.
+	Change pairs.Change
+	Scale  pairs.Scale // of Change; Absolute if a count was 0 before
+	// Chance is how often a record without a step has one as clear as this in any of its
+	// timed series; 0 of counts, which have no chance.
 	Chance   float64
 	From, To float64 // medians before and after, in the unit
 	// Also are configuration lines that change here as well, as in "protobuf v1.35.2 →
@@ -20,3 +26,59 @@ type Step struct {
 
 // Version is the name of the first version with the step.
 func (s Step) Version() string { return s.Versions[s.At] }
+
+// Steps returns the steps of all series of the record's versions, in the order of
+// Series and then of versions. Of programs beside the versions there are none, since
+// each is a series of one. Package comments of steps_timed.go and steps_counted.go say
+// how they are found.
+func (r *Record) Steps() []Step {
+	all := r.Series()
+	steps := slices.Concat(timedSteps(all), countedSteps(all))
+	for i, s := range steps {
+		steps[i].Also = r.also(s)
+	}
+	order := map[string]int{}
+	for i, s := range all {
+		order[s.key()] = i
+	}
+	slices.SortStableFunc(steps, func(a, b Step) int {
+		return cmp.Or(order[a.key()]-order[b.key()], a.At-b.At)
+	})
+	return steps
+}
+
+func (s Series) key() string { return s.Name.Full + " " + s.Unit }
+
+// steps are those at the given versions, without their Chance.
+func (s Series) steps(cuts []int, change func(before, after [][]float64) (pairs.Change, pairs.Scale)) (list []Step) {
+	for i, at := range cuts {
+		from, to := 0, len(s.Versions)
+		if i > 0 {
+			from = cuts[i-1]
+		}
+		if i+1 < len(cuts) {
+			to = cuts[i+1]
+		}
+		step := Step{Series: s, At: at}
+		before, after := s.part(from, at), s.part(at, to)
+		step.From, step.To = medianOf(slices.Concat(before...)), medianOf(slices.Concat(after...))
+		step.Change, step.Scale = change(before, after)
+		list = append(list, step)
+	}
+	return list
+}
+
+// part has the values of some neighbouring versions, by round.
+func (s Series) part(from, to int) (rows [][]float64) {
+	for _, row := range s.Values {
+		rows = append(rows, row[from:to])
+	}
+	return rows
+}
+
+// medianOf takes one value at least.
+func medianOf(values []float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	n := len(sorted)
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}
