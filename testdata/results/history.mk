@@ -2,6 +2,15 @@
 HISTORY ?= testdata/results/history
 SITE    ?= site
 
+history: NEWEST    ?= 12
+history: ROUNDS    ?= 20
+history: BENCHTIME ?= 0.2s
+history: bin/benchhistory ## releases of MOD by turns: VERSIONS, or the newest 12, 20 min
+	bin/benchhistory -dir $(call q,$(HISTORY)) $(call q,-mod=$(MOD)) \
+		$(if $(VERSIONS),$(call q,-versions=$(subst $() ,$(comma),$(strip $(VERSIONS)))),$(call q,-newest=$(NEWEST))) \
+		$(call q,-rounds=$(ROUNDS)) -- -test.bench='^Benchmark(Echo|Message)$$' $(call q,-test.benchtime=$(BENCHTIME)) \
+		$(call qs,$(or $(FLAGS),-set=recommended -size=1KiB -conc=1$(comma)100)) -references=false
+
 # Each framework of the article in its version of 2021 and in today's. grpc comes first: the
 # others are compared with it.
 ARTICLE := google.golang.org/grpc@v1.39.0 google.golang.org/grpc@v1.85.0 \
@@ -12,7 +21,7 @@ variants := /=\w+/=(h2|pool|mux|tcp|net|conn)$$/=(protobuf|none)$$
 tail     := |^BenchmarkMessage$$/=kitex/=pool/=protobuf/=\d+$$/=idle10$$
 article: ROUNDS    ?= 10
 article: BENCHTIME ?= 0.3s
-article: bin/benchhistory bin/benchrounds bin/benchreport ## the comparison of 2021 anew, 20 min
+article: bin/benchhistory bin/benchreport ## the comparison of 2021 anew, 20 min
 	bin/benchhistory -dir $(call q,$(HISTORY)) -name article -versions $(call q,$(subst $() ,$(comma),$(ARTICLE))) \
 		-also ./frameworks/netrpc -counts 0 -sizes 0 -rounds $(call q,$(ROUNDS)) -- \
 		-test.bench='^BenchmarkMessage$$$(variants)/=\d+$$$(tail)|^BenchmarkEcho$$$(variants)/./=(100|1000)$$' \
@@ -23,7 +32,7 @@ article: bin/benchhistory bin/benchrounds bin/benchreport ## the comparison of 2
 weekly: FRAMEWORKS ?= grpc kitex rpcx arpc
 weekly: ROUNDS     ?= 20
 weekly: BENCHTIME  ?= 0.2s
-weekly: bin/benchhistory bin/benchrounds ## add a record of the week and tell what changed, 30 min
+weekly: bin/benchhistory ## add a record of the week and tell what changed, 30 min
 	@past=$$(cat $(call q,$(HISTORY))/commits-*.txt 2>/dev/null | sed -n 's/^commit: //p' | tail -n 1); \
 	case $$(git rev-parse -q --verify "$$past^{commit}") in ''|$$(git rev-parse HEAD)) past= ;; *) past=$$past, ;; esac; \
 	bin/benchhistory -dir $(call q,$(HISTORY)) -commits "$${past}HEAD" -pkg $(pkgs) -rounds $(call q,$(ROUNDS)) -- \

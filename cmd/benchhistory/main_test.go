@@ -1,0 +1,215 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/history"
+)
+
+func TestCheck(t *testing.T) {
+	const grpc = "google.golang.org/grpc"
+	for _, c := range []struct {
+		about string
+		o     options
+		want  string // empty: nothing is wrong
+	}{
+		{"nothing is asked for", options{}, "give either -versions, -newest or -commits; see -h"},
+		{"two things are asked for", options{versions: "v1.0.0", commits: "HEAD"}, "give either -versions, -newest or -commits; see -h"},
+		{"the newest of nothing", options{newest: 12}, "-newest: -mod must name the module"},
+		{"a number below one", options{module: grpc, newest: -1}, "-newest=-1: must be more than 0"},
+		{"commits of a module", options{module: grpc, commits: "HEAD", packages: "frameworks/grpc"}, "-commits are of this repository: they have no -mod"},
+		{"commits of no package", options{commits: "HEAD"}, "-commits: -pkg must give the packages to measure"},
+		{"no rounds", options{module: grpc, versions: "v1.0.0"}, "-rounds=0: must be more than 0"},
+		{"fewer than no counts", options{module: grpc, versions: "v1.0.0", rounds: 1, counts: -1}, "-counts and -sizes must not be negative"},
+		{"releases", options{module: grpc, versions: "v1.0.0", rounds: 1}, ""},
+	} {
+		if err := c.o.check(); c.want == "" {
+			assert.NoError(t, err, c.about)
+		} else {
+			assert.EqualError(t, err, c.want, c.about)
+		}
+	}
+}
+
+func TestRelease(t *testing.T) {
+	t.Chdir("../..")
+	for _, c := range []struct {
+		about    string
+		o        options
+		name     string
+		want     string // module, release and package
+		mistaken string
+	}{
+		{"a release of the module", options{module: "google.golang.org/grpc"}, "v1.85.0", "google.golang.org/grpc v1.85.0 frameworks/grpc", ""},
+		{"a release with its module", options{}, "google.golang.org/grpc@v1.85.0", "google.golang.org/grpc v1.85.0 frameworks/grpc", ""},
+		{"another adapter", options{module: "example.com/x/v2", packages: "./frameworks/tcp"}, "v2.0.0", "example.com/x/v2 v2.0.0 frameworks/tcp", ""},
+		{"no release", options{module: "google.golang.org/grpc"}, "latest", "", `-versions: "latest" is not a version`},
+		{"no module", options{}, "v1.85.0", "", `-versions: "v1.85.0" is not a version`},
+		{"no adapter", options{module: "example.com/x/v2"}, "v2.0.0", "", `example.com/x/v2: "frameworks/x" is not a directory here that has benchmarks; -pkg names the adapter`},
+		{"a package elsewhere", options{module: "example.com/x", packages: "../x"}, "v2.0.0", "", `"../x" is not a directory here`},
+	} {
+		s, err := c.o.release(c.name)
+		if c.mistaken != "" {
+			assert.ErrorContains(t, err, c.mistaken, c.about)
+		} else if assert.NoError(t, err, c.about) {
+			assert.Equal(t, c.want, fmt.Sprint(s.module, " ", s.release, " ", s.packages[0]), c.about)
+		}
+	}
+}
+
+// A shop has these versions, and says so of nothing else.
+func TestShop(t *testing.T) {
+	has := map[string]bool{}
+	for v := range strings.FieldsSeq("v1.5.1 v1.5.0 v1.4.2 v1.4.1 v1.4.0 v1.2.1 v1.1.0 v1.0.0") {
+		has[v] = true
+	}
+	open := func(questions int) *shop {
+		return &shop{left: questions, download: func(v string) error {
+			if has[v] {
+				return nil
+			}
+			return errors.New("not available")
+		}}
+	}
+	s := open(100)
+	assert.Equal(t, []string{"v1.4.2", "v1.5.1"}, s.listed(final(strings.Fields("v1.5.1 v1.5.2-dev v1.4.2 v1.4.10 v1.0.0")), 2), "those of a list that can be had, oldest first")
+	assert.Equal(t, []history.Refusal{{Version: "v1.4.10", Why: "it cannot be had: not available"}}, s.refused)
+	assert.Equal(t, strings.Fields("v1.2.1 v1.4.0 v1.4.1 v1.4.2 v1.5.0 v1.5.1"), open(100).counted("v1.5.1", 6), "those that are found by counting down")
+	assert.Equal(t, strings.Fields("v1.5.0 v1.5.1"), open(100).counted("v1.5.1", 2), "no more than asked for")
+	assert.Equal(t, []string{"v1.5.1"}, open(1).counted("v1.5.1", 6), "with one question")
+	assert.Len(t, open(100).counted("v1.5.1", 100), 8, "down to the first")
+}
+
+func TestReason(t *testing.T) {
+	for _, c := range []struct{ about, text, want string }{
+		{"what a compiler says first", "x does not build: go test: exit status 1\n\t# example.com/x\n\ta.go:3:2: undefined: y\n\ta.go:4:2: undefined: z", "a.go:3:2: undefined: y"},
+		{"what the proxy says, without its name", "go mod download x: exit status 1\n\tgo: x@v1: reading https://proxy.example/x/@v/v1.info: 403 Forbidden\n\t    server response: no", "x@v1: 403 Forbidden"},
+		{"what go has found out on the way is left out", "go: exit status 1\n\tgo: finding module for package p\n\tgo: a imports p: no such module", "a imports p: no such module"},
+		{"one line is that line", "it does not run", "it does not run"},
+		{"nothing but asides", "# x", "# x"},
+	} {
+		assert.Equal(t, c.want, reason(errors.New(c.text)), c.about)
+	}
+}
+
+func TestNotesComeBeforeTheEnd(t *testing.T) {
+	const out = "BenchmarkX 1 1 ns/op\nPASS\n"
+	assert.Equal(t, "BenchmarkX 1 1 ns/op\n# warning: BenchmarkX: late\nPASS\n", string(withNotes([]byte(out), []byte("building\n# warning: BenchmarkX: late\n# half"))))
+	assert.Equal(t, out, string(withNotes([]byte(out), nil)))
+	assert.Equal(t, "# no\n", string(withNotes(nil, []byte("# no\n"))), "of a process that printed nothing")
+}
+
+// fake is a program that prints what a test binary does, with the arguments that it got.
+func fake(t *testing.T, script string) program {
+	file := filepath.Join(t.TempDir(), "x.test")
+	require.NoError(t, os.WriteFile(file, []byte("#!/bin/sh\n"+script), 0o755))
+	return program{adapter: "frameworks/x", binary: file}
+}
+
+const prints = `echo "goos: linux"; echo "BenchmarkX/arguments=$# 1 5 ns/op"; echo "# warning: BenchmarkX: late" >&2; echo PASS`
+
+func testRunner(t *testing.T, a, b program) *runner {
+	h := history.Heading{Run: time.Now(), Kind: history.OfVersions, Module: "example.com/x", Commit: "1", Reference: "1", Rounds: 3, Versions: []string{"v1.0.0"}}
+	w, err := history.Create(t.TempDir(), "x", h)
+	require.NoError(t, err)
+	return &runner{
+		options: options{counts: 1, args: []string{"-test.bench=X", "-conc=1", "-size=1KiB"}}, record: w, out: io.Discard,
+		plan: plan{Heading: h, subjects: []*subject{
+			{version: "v1.0.0", module: "example.com/x", programs: []program{a}},
+			{version: history.Reference, programs: []program{b}},
+		}},
+	}
+}
+
+// A run writes each round, counts in the first, and goes on behind a process that failed.
+func TestRounds(t *testing.T) {
+	r := testRunner(t, fake(t, prints), fake(t, prints+`; case "$*" in *X*) exit 1;; esac`))
+	err := r.rounds(t.Context())
+	assert.ErrorContains(t, err, "processes failed: reference in 3")
+	assert.ErrorAs(t, err, new(failure))
+	record, err := history.Read(r.record.File)
+	require.NoError(t, err)
+	assert.Equal(t, 3, record.Done)
+	names := map[string]int{}
+	for _, l := range record.Lines {
+		names[l.Full+" "+l.Config["version"]]++
+	}
+	assert.Equal(t, map[string]int{
+		"BenchmarkX/arguments=4 v1.0.0": 4, "BenchmarkX/arguments=4 reference": 4, // -test.run, and the counts have no -conc
+	}, names)
+	assert.Equal(t, "late", record.Notes[0].Text)
+	text, err := report(r.record.File)
+	require.NoError(t, err)
+	assert.Contains(t, text, "example.com/x v1.0.0, 3 of 3 rounds")
+	assert.Contains(t, text, "One version alone")
+}
+
+// What an interrupt leaves is whole rounds, and the same plan goes on with them.
+func TestInterruptedRunIsGoneOnWith(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	r := testRunner(t, fake(t, prints), fake(t, prints))
+	r.out = writerFunc(func(b []byte) (int, error) {
+		if bytes.HasPrefix(b, []byte("round 2/3")) {
+			cancel()
+		}
+		return len(b), nil
+	})
+	require.NoError(t, r.rounds(ctx))
+	assert.Equal(t, 2, r.record.Done)
+	o := options{dir: filepath.Dir(r.record.File), name: "x"}
+	w, err := o.open(r.plan)
+	require.NoError(t, err)
+	assert.Equal(t, r.record.File, w.File)
+	assert.Equal(t, 2, w.Done)
+	r.record, r.out = w, io.Discard
+	require.NoError(t, r.rounds(t.Context()))
+	assert.Equal(t, 3, w.Done)
+	later := r.plan
+	later.Run = later.Run.Add(time.Hour)
+	w, err = o.open(later)
+	require.NoError(t, err)
+	assert.Zero(t, w.Done, "one that is complete is not gone on with")
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
+
+// Two commits of this repository are built, measured and left, with the reference of the
+// record before.
+func TestCommits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds raw TCP three times, a quarter of a minute")
+	}
+	c := newClone(t)
+	c.run(t, commits, "--allow-empty", "-m", "test")
+	run := `"$1/benchhistory" -dir "$1/records" -commits HEAD^,HEAD -pkg ./frameworks/tcp -rounds "$2" -counts 1 -sizes 0 -- \
+		-test.bench='^BenchmarkEcho$/./=conn' -test.benchtime=20x -size=64B -conc=1`
+	first := c.run(t, run, c.tmp, "1")
+	assert.Contains(t, first, "commits ")
+	assert.Contains(t, first, "1 rounds are too few")
+	c.run(t, run, c.tmp, "2")
+	records, left, err := history.ReadDir(filepath.Join(c.tmp, "records"))
+	require.NoError(t, err)
+	assert.Empty(t, left)
+	require.Len(t, records, 2)
+	assert.Equal(t, records[0].Commit, records[1].Reference, "the reference stays")
+	assert.Len(t, records[1].Versions, 2)
+	assert.Equal(t, 3*2+3*2, len(records[1].Lines), "three subjects in two rounds, and the counts of conn and mux in one")
+	assert.Equal(t, 1, strings.Count(c.run(t, `git worktree list`), "\n"), "no worktree is left")
+	leftover, err := filepath.Glob(filepath.Join(c.tmp, "benchhistory-*"))
+	require.NoError(t, err)
+	assert.Empty(t, leftover)
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/history"
+)
+
+// report says what a record shows, for a terminal and the summary of a job.
+func report(file string) (string, error) {
+	r, err := history.Read(file)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s, %d of %d rounds, on %s, kernel %s, %s\n",
+		file, measured(r), r.Done, r.Rounds, r.Machine["cpu"], r.Machine["kernel"], r.Machine["go"])
+	for _, refused := range r.Refused {
+		fmt.Fprintf(&b, "refused %s: %s\n", refused.Version, refused.Why)
+	}
+	for _, v := range r.Versions {
+		if a := r.Adapters[v]; strings.HasSuffix(a, "/frozen") {
+			fmt.Fprintf(&b, "%s is measured by the adapter in %s\n", v, a)
+		}
+	}
+	b.WriteString("\n" + steps(r))
+	return b.String(), nil
+}
+
+// measured are the versions, in words.
+func measured(r *history.Record) string {
+	first, last := r.Versions[0], r.Versions[len(r.Versions)-1]
+	of := r.Module
+	if r.Kind == history.OfCommits {
+		of = "commits"
+	}
+	if len(r.Versions) == 1 {
+		return strings.TrimSpace(of + " " + first)
+	}
+	return strings.TrimSpace(fmt.Sprintf("%s %s to %s (%d versions)", of, first, last, len(r.Versions)))
+}
+
+// steps are a table with a row for each, or a sentence.
+func steps(r *history.Record) string {
+	list := r.Steps()
+	if len(r.Versions) == 1 {
+		return "One version alone: there is nothing to compare it with.\n"
+	}
+	var b strings.Builder
+	if takes := r.RoundsForSteps(); r.Done < takes {
+		fmt.Fprintf(&b, "%d rounds are too few to find steps of times: it takes %d. Counts were compared.\n", r.Done, takes)
+	}
+	if len(list) == 0 {
+		b.WriteString("No step was found.\n")
+		return b.String()
+	}
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "since\tcase\twhat\tbefore\tsince then\tchange (95 %)\tby chance\talso changed")
+	for _, s := range slices.Backward(list) {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", s.Version(), strings.TrimPrefix(s.Name.Full, "Benchmark"), s.Unit,
+			figure(s.From), figure(s.To), change(s), chance(s), strings.Join(s.Also, "; "))
+	}
+	w.Flush() // a strings.Builder takes everything
+	return b.String()
+}
+
+func figure(v float64) string { return fmt.Sprintf("%.4g", v) }
+
+func change(s history.Step) string {
+	return fmt.Sprintf("%+.1f %% [%+.1f, %+.1f]", 100*s.Change.Value, 100*s.Change.Low, 100*s.Change.High)
+}
+
+func chance(s history.Step) string {
+	if s.Chance == 0 {
+		return "counted"
+	}
+	return fmt.Sprintf("%.2g", s.Chance)
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
+	"github.com/rpcbench/rpcbench/cmd/internal/history"
+	"github.com/rpcbench/rpcbench/cmd/internal/turns"
+	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
+)
+
+// envRounds tells a binary how many of its runs are taken together: package loadbench,
+// which has the same constant, leaves out percentiles of few calls.
+const envRounds = "RPCBENCH_ROUNDS"
+
+// runner measures what was built.
+type runner struct {
+	options
+	plan
+	record *history.Writer
+	out    io.Writer // progress
+	failed map[string]int
+}
+
+// rounds measures those that the record lacks. An interrupt ends the round under way,
+// which is not kept.
+func (r *runner) rounds(ctx context.Context) error {
+	r.failed = map[string]int{}
+	begin, first := time.Now(), r.record.Done
+	for n := first + 1; n <= r.record.Heading.Rounds; n++ {
+		processes := r.round(ctx, n)
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err := r.record.Round(n, processes); err != nil {
+			return failure{err}
+		}
+		took := time.Since(begin) / time.Duration(n-first)
+		fmt.Fprintf(r.out, "round %d/%d  elapsed %s  left %s\n", n, r.record.Heading.Rounds,
+			clock(time.Since(begin)), clock(took*time.Duration(r.record.Heading.Rounds-n)))
+	}
+	return r.failures()
+}
+
+// clock writes d as minutes and seconds.
+func clock(d time.Duration) string {
+	s := int(d.Round(time.Second).Seconds())
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
+}
+
+// round runs every program once, and in the first rounds what is counted and weighed.
+func (r *runner) round(ctx context.Context, n int) (list []history.Process) {
+	for _, i := range turns.Order(n-1, len(r.subjects)) {
+		s := r.subjects[i]
+		for _, p := range s.programs {
+			list = append(list, r.process(ctx, s, p, p.binary, r.args))
+			if n <= r.counts {
+				list = append(list, r.process(ctx, s, p, p.binary, r.counting()))
+			}
+			if n <= r.sizes && p.footprint != "" && s.version != history.Reference {
+				list = append(list, r.process(ctx, s, p, p.footprint, nil))
+			}
+		}
+	}
+	return list
+}
+
+// counting are the arguments with which calls are counted: those that choose what is
+// called, without times and callers.
+func (r *runner) counting() []string {
+	args := slices.DeleteFunc(slices.Clone(r.args), func(a string) bool {
+		a = strings.TrimLeft(a, "-")
+		return strings.HasPrefix(a, "test.bench") || strings.HasPrefix(a, "conc=") || a == "detail"
+	})
+	return append(args, "-test.bench=^BenchmarkCount$", "-test.benchtime=1x")
+}
+
+// process runs a binary and returns what it printed, notes included.
+func (r *runner) process(ctx context.Context, s *subject, p program, binary string, args []string) history.Process {
+	if binary == p.binary {
+		args = slices.Concat(workshop.BenchmarksOnly(), args)
+	}
+	cmd := workshop.Interruptible(ctx, ".", binary, args...)
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d", envRounds, r.record.Heading.Rounds))
+	err := cmd.Run()
+	if err != nil && ctx.Err() == nil {
+		r.failed[s.version]++
+		fmt.Fprintf(r.out, "benchhistory: %s: %v\n%s", s.version, err, shown(said.String()))
+	}
+	output := out.Bytes()
+	if binary != p.binary && err == nil { // it does not say that it ended
+		output = append(output, "PASS\n"...)
+	}
+	return history.Process{Version: s.version, Adapter: p.adapter, Output: withNotes(output, said.Bytes())}
+}
+
+// withNotes puts the notes that a process said beside its results, lines with #, before
+// its end.
+func withNotes(out, said []byte) []byte {
+	var notes []byte
+	for line := range bytes.Lines(said) {
+		if bytes.HasPrefix(line, []byte("# ")) && bytes.HasSuffix(line, []byte("\n")) {
+			notes = append(notes, line...)
+		}
+	}
+	end := bytes.LastIndex(bytes.TrimRight(out, "\n"), []byte("\n")) + 1
+	return slices.Concat(out[:end], notes, out[end:])
+}
+
+// shown are lines of others for the terminal.
+func shown(text string) (safe string) {
+	for line := range strings.Lines(text) {
+		safe += "\t" + foreign.Line(strings.TrimRight(line, "\n")) + "\n"
+	}
+	return safe
+}
+
+// failures says which processes failed.
+func (r *runner) failures() error {
+	var list []string
+	for _, s := range r.subjects {
+		if n := r.failed[s.version]; n > 0 {
+			list = append(list, fmt.Sprintf("%s in %d", s.version, n))
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return failure{errors.New("processes failed: " + strings.Join(list, ", "))}
+}
