@@ -133,7 +133,7 @@ func (o options) run(ctx context.Context) (text string, err error) {
 	}
 	r := runner{options: o, plan: p, record: record, out: os.Stderr}
 	failed := r.rounds(ctx)
-	if record.Done == 0 {
+	if record = r.record; record.Done == 0 {
 		return "", errors.Join(failed, errors.New("no round is complete: nothing was kept"))
 	}
 	text, err = report(record.File)

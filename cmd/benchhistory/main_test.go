@@ -187,6 +187,48 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
+// A record of another machine is left as it is, and another one begins.
+func TestAnotherMachine(t *testing.T) {
+	r := testRunner(t, fake(t, prints), fake(t, prints))
+	old := r.record
+	r.record.Heading.Rounds = 1
+	require.NoError(t, r.rounds(t.Context()))
+	old.Heading.Rounds = 3
+	elsewhere := fake(t, strings.Replace(prints, "goos: linux", "goos: plan9", 1))
+	r.subjects[0].programs, r.subjects[1].programs = []program{elsewhere}, []program{elsewhere}
+	r.dir, r.name, r.Heading.Run = filepath.Dir(old.File), "y", r.Heading.Run.Add(time.Hour)
+	var said strings.Builder
+	r.out = &said
+	require.NoError(t, r.rounds(t.Context()))
+	assert.Contains(t, said.String(), `goos is "plan9" and was "linux"`)
+	assert.NotEqual(t, old.File, r.record.File)
+	assert.Equal(t, 3, r.record.Done)
+	assert.Equal(t, 1, old.Done)
+}
+
+func TestTrust(t *testing.T) {
+	record := func(run time.Time, cpu string) *history.Record {
+		r := testRunner(t, fake(t, prints), fake(t, fmt.Sprintf(`echo "goos: linux"; echo "BenchmarkX 1 5 ns/op %s client-cpu-ns/op 5 server-cpu-ns/op"; echo PASS`, cpu)))
+		r.record.Heading.Run = run
+		require.NoError(t, r.rounds(t.Context()))
+		read, err := history.Read(r.record.File)
+		require.NoError(t, err)
+		return read
+	}
+	day := time.Date(2026, 11, 16, 0, 0, 0, 0, time.UTC)
+	before, now := record(day, "5"), record(day.AddDate(0, 0, 7), "6")
+	text := trust(now, []*history.Record{before, now})
+	assert.Contains(t, text, "In v1.0.0: X: late\n")
+	assert.Contains(t, text, "takes 1.10 to 1.10 times the CPU that it took on 2026-11-16")
+	assert.NotContains(t, trust(before, []*history.Record{before, now}), "reference", "there is none before it")
+	now.Done = 2
+	assert.Contains(t, trust(now, nil), "It is not complete: 2 of 3 rounds")
+	before.Machine["cpu"] = "another"
+	assert.NotContains(t, trust(now, []*history.Record{before, now}), "reference", "machines are not compared")
+	notes := []history.Note{{Version: "a", Case: "X", Text: "80 % of 3"}, {Version: "b", Case: "X", Text: "81 % of 3"}, {Version: "b", Case: "Y", Text: "81 % of 3"}}
+	assert.Equal(t, []note{{"X", "80 % of 3", []string{"a", "b"}}, {"Y", "81 % of 3", []string{"b"}}}, noted(notes), "what differs in figures alone is one note")
+}
+
 // Two commits of this repository are built, measured and left, with the reference of the
 // record before.
 func TestCommits(t *testing.T) {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -26,7 +28,8 @@ func report(file string) (string, error) {
 			fmt.Fprintf(&b, "%s is measured by the adapter in %s\n", v, a)
 		}
 	}
-	b.WriteString("\n" + steps(r))
+	all, _, _ := history.ReadDir(filepath.Dir(file)) // what cannot be read is not compared with
+	b.WriteString(trust(r, all) + "\n" + steps(r))
 	return b.String(), nil
 }
 
@@ -66,6 +69,8 @@ func steps(r *history.Record) string {
 	w.Flush() // a strings.Builder takes everything
 	return b.String()
 }
+
+var digits = regexp.MustCompile(`[0-9.,]+`)
 
 func figure(v float64) string { return fmt.Sprintf("%.4g", v) }
 

@@ -40,7 +40,11 @@ func (r *runner) rounds(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return nil
 		}
-		if err := r.record.Round(n, processes); err != nil {
+		err := r.record.Round(n, processes)
+		if n == first+1 && first > 0 && errors.Is(err, history.ErrMachine) {
+			return r.anew(ctx, err)
+		}
+		if err != nil {
 			return failure{err}
 		}
 		took := time.Since(begin) / time.Duration(n-first)
@@ -48,6 +52,15 @@ func (r *runner) rounds(ctx context.Context) error {
 			clock(time.Since(begin)), clock(took*time.Duration(r.record.Heading.Rounds-n)))
 	}
 	return r.failures()
+}
+
+// anew begins another record, since this one was begun on another machine.
+func (r *runner) anew(ctx context.Context, why error) (err error) {
+	fmt.Fprintf(r.out, "%v; another record begins\n", why)
+	if r.record, err = history.Create(r.dir, r.fileName(), r.Heading); err != nil {
+		return failure{err}
+	}
+	return r.rounds(ctx)
 }
 
 // clock writes d as minutes and seconds.

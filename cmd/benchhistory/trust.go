@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/history"
+)
+
+// trust says what speaks against a record: rounds that are missing, what its processes
+// noted, and how far the reference has moved since the record before.
+func trust(r *history.Record, all []*history.Record) string {
+	var b strings.Builder
+	if r.Done < r.Rounds {
+		fmt.Fprintf(&b, "It is not complete: %d of %d rounds; the same command goes on with it.\n", r.Done, r.Rounds)
+	}
+	for _, n := range noted(r.Notes) {
+		fmt.Fprintf(&b, "In %s: %s: %s\n", n.versions(), strings.TrimPrefix(n.of, "Benchmark"), n.text)
+	}
+	if before := previous(r, all); before != nil {
+		b.WriteString(moved(before, r))
+	}
+	return b.String()
+}
+
+// note is what several versions said of a case.
+type note struct {
+	of, text string
+	by       []string
+}
+
+func (n note) versions() string {
+	if len(n.by) > 3 {
+		return fmt.Sprintf("%d versions", len(n.by))
+	}
+	return strings.Join(n.by, ", ")
+}
+
+// mostNotes is how many are shown: a reader looks the others up in the record.
+const mostNotes = 5
+
+// noted are notes of a case with the same words, figures left out.
+func noted(all []history.Note) (list []note) {
+	for _, one := range all {
+		words := wordsOf(one.Text)
+		i := slices.IndexFunc(list, func(n note) bool { return n.of == one.Case && wordsOf(n.text) == words })
+		if i < 0 {
+			list = append(list, note{one.Case, one.Text, []string{one.Version}})
+		} else if !slices.Contains(list[i].by, one.Version) {
+			list[i].by = append(list[i].by, one.Version)
+		}
+	}
+	return list[:min(len(list), mostNotes)]
+}
+
+func wordsOf(text string) string { return strings.Trim(digits.ReplaceAllString(text, "0"), " ") }
+
+// previous is the last record before this one of the same machine, reference and arguments.
+func previous(r *history.Record, all []*history.Record) (last *history.Record) {
+	for _, other := range all {
+		if other.Run.Before(r.Run) && other.Reference == r.Reference && slices.Equal(other.Arguments, r.Arguments) && sameMachine(other, r) {
+			last = other
+		}
+	}
+	return last
+}
+
+func sameMachine(a, b *history.Record) bool {
+	return !slices.ContainsFunc([]string{"goos", "goarch", "cpu", "kernel", "go"}, func(key string) bool { return a.Machine[key] != b.Machine[key] })
+}
+
+// moved says by how much the CPU time of the reference differs from an earlier record.
+func moved(before, now *history.Record) string {
+	var ratios []float64
+	was := reference(before)
+	for name, cpu := range reference(now) {
+		if was[name] > 0 {
+			ratios = append(ratios, cpu/was[name])
+		}
+	}
+	if len(ratios) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("The reference, which never changes, takes %.2f to %.2f times the CPU that it took on %s: smaller changes between the two records are of the machine.\n",
+		slices.Min(ratios), slices.Max(ratios), before.Run.Format("2006-01-02"))
+}
+
+// reference has the median CPU time of the reference by case.
+func reference(r *history.Record) map[string]float64 {
+	of := map[string]float64{}
+	for _, s := range r.Series() {
+		if values := s.Of(history.Reference); s.Unit == history.CPU && len(values) > 0 {
+			slices.Sort(values)
+			of[s.Name.Full] = (values[(len(values)-1)/2] + values[len(values)/2]) / 2
+		}
+	}
+	return of
+}
