@@ -75,6 +75,8 @@ func rules() []rule {
 		{command: `make hostile`, way: weekly},
 		{command: `make results-(runtime|layers-(echo|dial))( .*)?`, file: `frameworks/(runtime|layers)\.md`, way: weekly, more: "ROUNDS=1 BENCHTIME=1x FRAMEWORKS=grpc"},
 		{command: `make article`, file: `frameworks/ARTICLE\.md`, way: weekly, more: "ROUNDS=1 BENCHTIME=100x HISTORY=bin/history ARTICLE='google.golang.org/grpc@v1.39.0 google.golang.org/grpc@v1.85.0'"},
+		{command: `make history( .*)?`, file: `(README|frameworks/HISTORY)\.md`, way: weekly, more: "ROUNDS=1 BENCHTIME=100x HISTORY=bin/history VERSIONS='v1.84.0 v1.85.0'"},
+		{command: `make site`, file: `frameworks/HISTORY\.md`, way: weekly, more: "SITE=bin/site"},
 		{command: `make codecs-share`, way: weekly, more: "ROUNDS=1 BENCHTIME=1x"},
 		{command: `make soak`, way: weekly, more: `FRAMEWORKS=tcp BENCHTIME=1x measure='make -s bin/tcp.test && bin/tcp.test -test.run=none -cases' rounds=true`},
 		{command: `make (quick|test|lint|race)`, file: `CONTRIBUTING\.md`, way: elsewhere, where: ".ci/run", has: "make lint", reason: "it is what a change must pass"},

@@ -163,7 +163,7 @@ func (b *builder) footprint(ctx context.Context, dir, pkg string) (binary string
 		return "", err
 	}
 	binary = filepath.Join(room, "footprint")
-	_, err = workshop.Command(ctx, in, "env", "CGO_ENABLED=0", "go", "build", "-mod=mod", "-trimpath", "-ldflags=-s -w", "-o", binary, source)
+	_, err = workshop.CommandWith(ctx, []string{"CGO_ENABLED=0"}, in, "go", "build", "-mod=mod", "-trimpath", "-ldflags=-s -w", "-o", binary, source)
 	return binary, err
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
 	"github.com/rpcbench/rpcbench/cmd/internal/history"
 )
 
@@ -75,6 +76,9 @@ var digits = regexp.MustCompile(`[0-9.,]+`)
 func figure(v float64) string { return fmt.Sprintf("%.4g", v) }
 
 func change(s history.Step) string {
+	if s.Scale == pairs.Absolute { // it was 0 before
+		return fmt.Sprintf("%+.3g", s.Change.Value)
+	}
 	return fmt.Sprintf("%+.1f %% [%+.1f, %+.1f]", 100*s.Change.Value, 100*s.Change.Low, 100*s.Change.High)
 }
 

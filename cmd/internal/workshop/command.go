@@ -32,7 +32,14 @@ func Interruptible(ctx context.Context, dir, name string, args ...string) *exec.
 // Command runs one and returns its output without the last newline; an error
 // has what it said.
 func Command(ctx context.Context, dir, name string, args ...string) (out string, err error) {
-	b, err := Interruptible(ctx, dir, name, args...).Output()
+	return CommandWith(ctx, nil, dir, name, args...)
+}
+
+// CommandWith is Command with more variables in its environment, each as NAME=value.
+func CommandWith(ctx context.Context, env []string, dir, name string, args ...string) (out string, err error) {
+	cmd := Interruptible(ctx, dir, name, args...)
+	cmd.Env = append(os.Environ(), env...)
+	b, err := cmd.Output()
 	if err != nil {
 		return "", fmt.Errorf("%s %s: %w%s", filepath.Base(name), strings.Join(args, " "), err, said(err))
 	}
