@@ -38,7 +38,7 @@ func Command(ctx context.Context, dir, name string, args ...string) (out string,
 // CommandWith is Command with more variables in its environment, each as NAME=value.
 func CommandWith(ctx context.Context, env []string, dir, name string, args ...string) (out string, err error) {
 	cmd := Interruptible(ctx, dir, name, args...)
-	cmd.Env = append(os.Environ(), env...)
+	cmd.Env = append(cmd.Environ(), env...)
 	b, err := cmd.Output()
 	if err != nil {
 		return "", fmt.Errorf("%s %s: %w%s", filepath.Base(name), strings.Join(args, " "), err, said(err))
