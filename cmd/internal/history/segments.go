@@ -27,10 +27,13 @@ func (c contrasts) difference(lo, hi, from, to int) (d, factor float64) {
 // deviations of one version's figure. One end of the part may be that of the whole; it is
 // a single step then.
 func (c contrasts) clearest(lo, hi int) (from, to int, z float64) {
+	n := float64(hi - lo)
+	mean := (c[hi] - c[lo]) / n
 	for i := lo + 1; i < hi; i++ {
 		for j := i + 1; j <= hi; j++ {
-			d, factor := c.difference(lo, hi, i, j)
-			if now := d * d / factor; now > z {
+			in := float64(j - i)
+			over := c[j] - c[i] - in*mean // is d·in·(n−in)/n
+			if now := over * over * n / (in * (n - in)); now > z {
 				from, to, z = i, j, now
 			}
 		}
@@ -80,13 +83,7 @@ func (s segments) keep(cuts []int) []int {
 // at is by how much the piece behind a cut differs from the piece before it, and how
 // clearly.
 func (s segments) at(cuts []int, i int) (d, z float64) {
-	lo, hi := 0, len(s.contrasts)-1
-	if i > 0 {
-		lo = cuts[i-1]
-	}
-	if i+1 < len(cuts) {
-		hi = cuts[i+1]
-	}
+	lo, hi := around(cuts, i, len(s.contrasts)-1)
 	d, factor := s.difference(lo, hi, cuts[i], hi)
 	return d, math.Abs(d) / math.Sqrt(factor)
 }

@@ -29,8 +29,8 @@ func (s Step) Version() string { return s.Versions[s.At] }
 
 // Steps returns the steps of all series of the record's versions, in the order of
 // Series and then of versions. Of programs beside the versions there are none, since
-// each is a series of one. Package comments of steps_timed.go and steps_counted.go say
-// how they are found.
+// each is a series of one. steps_timed.go and steps_counted.go say how they are found, and
+// how often in vain.
 func (r *Record) Steps() []Step {
 	all := r.Series()
 	steps := slices.Concat(timedSteps(all), countedSteps(all))
@@ -38,7 +38,7 @@ func (r *Record) Steps() []Step {
 		steps[i].Also = r.also(s)
 	}
 	order := map[string]int{}
-	for i, s := range all {
+	for i, s := range slices.Backward(all) { // those of the versions come first, and hold
 		order[s.key()] = i
 	}
 	slices.SortStableFunc(steps, func(a, b Step) int {
@@ -52,20 +52,31 @@ func (s Series) key() string { return s.Name.Full + " " + s.Unit }
 // steps are those at the given versions, without their Chance.
 func (s Series) steps(cuts []int, change func(before, after [][]float64) (pairs.Change, pairs.Scale)) (list []Step) {
 	for i, at := range cuts {
-		from, to := 0, len(s.Versions)
-		if i > 0 {
-			from = cuts[i-1]
-		}
-		if i+1 < len(cuts) {
-			to = cuts[i+1]
-		}
 		step := Step{Series: s, At: at}
-		before, after := s.part(from, at), s.part(at, to)
+		before, after := s.beside(cuts, i)
 		step.From, step.To = medianOf(slices.Concat(before...)), medianOf(slices.Concat(after...))
 		step.Change, step.Scale = change(before, after)
 		list = append(list, step)
 	}
 	return list
+}
+
+// beside has the values of the versions before a cut and behind it, up to the next cuts.
+func (s Series) beside(cuts []int, i int) (before, after [][]float64) {
+	from, to := around(cuts, i, len(s.Versions))
+	return s.part(from, cuts[i]), s.part(cuts[i], to)
+}
+
+// around is where the piece before a cut begins, and where the one behind it ends.
+func around(cuts []int, i, end int) (from, to int) {
+	to = end
+	if i > 0 {
+		from = cuts[i-1]
+	}
+	if i+1 < len(cuts) {
+		to = cuts[i+1]
+	}
+	return from, to
 }
 
 // part has the values of some neighbouring versions, by round.

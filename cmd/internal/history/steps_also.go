@@ -46,13 +46,15 @@ func keepSame(config map[string]string, l lines.Line) {
 }
 
 // own reports whether a key is of the version itself: an element of the module's path, as
-// in workshop.Prove, or a key that each version or round has of its own.
+// in workshop.Prove, or a key that changes with version, round or
+// adapter and says nothing beside it.
 func (r *Record) own(key, version string) bool {
 	module, _, _ := strings.Cut(version, "@")
 	if r.Module != "" {
 		module = r.Module
 	}
-	return key == "version" || key == "round" || slices.Contains(strings.Split(strings.ToLower(module), "/"), key)
+	return slices.Contains([]string{"version", "round", "pkg", "rank", "version-key"}, key) ||
+		slices.Contains(strings.Split(strings.ToLower(module), "/"), key)
 }
 
 func orNone(value string) string {

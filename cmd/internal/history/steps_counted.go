@@ -11,17 +11,20 @@ import (
 // Counts have no chance to be judged: they are the same on any machine, or nearly. A
 // version begins a step if, compared with all versions since the step before,
 //
-//   - its rounds are all above theirs or all below, but for the tenth at each end that
-//     is left out of either (with ten rounds or more): a collection during a round, which
-//     empties pools, must not hide a step;
-//   - and the medians differ by what package verdict calls a change, half a count; of
-//     bytes of memory, and of the size of a binary, by 1 %, since they grow by leaps.
+//   - its values are all above theirs or all below, but for the tenth at each end that is
+//     left out of either, if there are ten: a collection during a round, which empties
+//     pools, must not hide a step;
+//   - and the medians differ by half a count, as package verdict has it; bytes by 1 %,
+//     too: memory grows by leaps, and a request has the version's name in it.
 //
-// It takes three rounds, but for what a build has: its size, its modules.
+// Then all versions up to the next step, together, must differ from those before as well.
+//
+// It takes three rounds, but for what a build has: its size, its modules. (Package
+// verdict wants five since it stops a change; a record has three by default.)
 const (
-	leastCount  = 0.5
-	leastMemory = 0.01
-	fewestRows  = 3
+	leastCount = 0.5
+	leastBytes = 0.01
+	fewestRows = 3
 )
 
 func countedSteps(all []Series) (list []Step) {
@@ -29,7 +32,7 @@ func countedSteps(all []Series) (list []Step) {
 		if KindOf(s.Unit) != Counted || len(s.Values) < fewestRows && !ofBuild(s.Unit) {
 			continue
 		}
-		list = append(list, s.steps(s.countedCuts(), countedChange)...)
+		list = append(list, s.steps(s.keep(s.countedCuts()), countedChange)...)
 	}
 	return list
 }
@@ -49,11 +52,24 @@ func (s Series) countedCuts() (cuts []int) {
 	return cuts
 }
 
+// keep takes out cuts at which all versions up to the next cut, together, do not differ as
+// the first of them did.
+func (s Series) keep(cuts []int) []int {
+	for i := 0; i < len(cuts); i++ {
+		before, after := s.beside(cuts, i)
+		if !s.changes(slices.Concat(before...), slices.Concat(after...)) {
+			return s.keep(slices.Delete(cuts, i, i+1))
+		}
+	}
+	return cuts
+}
+
+// changes reports whether a count is another one.
 func (s Series) changes(before, after []float64) bool {
 	b, a := medianOf(before), medianOf(after)
 	least := leastCount
-	if strings.HasSuffix(s.Unit, "B/op") && !strings.Contains(s.Unit, "wire") || s.Unit == "binary-B" {
-		least = max(1, leastMemory*b)
+	if strings.HasSuffix(s.Unit, "B/op") || s.Unit == "binary-B" {
+		least = max(least, leastBytes*b)
 	}
 	low, high := apart(before, after)
 	return math.Abs(a-b) >= least && (low > 0 || high < 0)

@@ -2,30 +2,61 @@ package history
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
 )
 
+// How steps of times are found. All versions are measured in each round, one after
+// another, so a round is a block: a slow phase of the machine is in all of its figures.
+// The figures are logarithms, from each of which the mean of its round is taken.
+//
+// Of each way to cut out neighbouring versions, the difference d between the mean of
+// these n versions and that of the m others is taken, over all rounds, in standard
+// deviations of what chance makes of it:
+//
+//	z = |d| / sqrt((s²/R + l²) · (1/n + 1/m))
+//
+// with R rounds, s by which a process differs from round to round, and l by which
+// programs differ whose source does not matter: code lies at other addresses, in all
+// rounds. The part with the largest z is cut out if it is above a bound, and then each
+// piece is searched the same way. A part that ends with the newest version is one step,
+// any other part is two: a release that is slower and the next one that is not. This is
+// circular binary segmentation (A. B. Olshen, E. S. Venkatraman, R. Lucito and M. Wigler,
+// Biostatistics 5, 2004, 557–572). Binary segmentation (A. J. Scott and M. Knott,
+// Biometrics 30, 1974, 507–512) has no parts but the last one, and overlooks a single
+// release between others. In the end each cut is looked at alone, between the cut before
+// and the next one: it stays if z is above the bound there as well and the change is
+// leastChange or more.
+//
+// The bound is of the whole record. In each of 1,999 draws the order of what remains of
+// the figures, without the mean of their version, is shuffled within every round (E. J. G.
+// Pitman, Biometrika 29, 1938, 322–335; of what remains: C. J. F. ter Braak, 1992), in the
+// same way for all series, so that those that go together do so in the draws; each
+// version of a series gets a shift that is normal with the deviation l; s is computed
+// anew. The bound is what the largest z of all series exceeds in one draw of a hundred
+// (P. H. Westfall and S. S. Young, Resampling-Based Multiple Testing, 1993). So a record
+// in which nothing changes has any step of a time with a probability of 1 % at most, as
+// long as l is right.
 const (
 	level       = 0.01
-	leastChange = 0.05
-	layout      = 0.01
-	fewest      = 6
 	draws       = 1999
-	far         = 3.0
-	forScatter  = 6
+	leastChange = 0.05 // as benchdiff, which calls less no change
+	// layout is the least l. Two programs of the same source then differ by 1.1 % on
+	// average, and 1 pair of 20 by more than 2.8 %.
+	layout = 0.01
+	// forScatter is the number of versions from which on l is estimated. With fewer, the
+	// changes that are looked for would be most of what it is estimated from.
+	forScatter = 6
+	// apartBy is how many times as much as usual the versions of a series must scatter to
+	// have an l of its own. Estimates from 12 versions are off by a third.
+	apartBy = 2
+	// far is the number of standard deviations at which a process was disturbed, and is
+	// set to what is just not far.
+	far = 3
+	// fewest is the number of rounds that an interval of pairs.Usual takes.
+	fewest = 6
 )
-
-// timed is a series with a figure for each version, and what its rounds differ by.
-type timed struct {
-	Series
-	effects  []float64   // the mean logarithm of each version
-	rest     [][]float64 // what remains, by round and version
-	variance float64     // of rest
-	layout   float64     // by how much versions differ without a step
-}
 
 func timedSteps(all []Series) (list []Step) {
 	family := familyOf(all)
@@ -33,13 +64,14 @@ func timedSteps(all []Series) (list []Step) {
 		return nil
 	}
 	largest := null(family)
-	critical := largest[int(math.Ceil((1-level)*float64(draws+1)))-1]
+	bound := largest[int(math.Ceil((1-level)*(draws+1)))-1]
 	for _, t := range family {
-		list = append(list, t.steps(critical, largest)...)
+		list = append(list, t.steps(bound, largest)...)
 	}
 	return list
 }
 
+// familyOf are the series in which steps are looked for.
 func familyOf(all []Series) (family []timed) {
 	cases := casesOf(all)
 	for _, s := range all {
@@ -47,10 +79,19 @@ func familyOf(all []Series) (family []timed) {
 			family = append(family, timedOf(s))
 		}
 	}
+	usual := max(layout*layout, usualLayout(family))
+	for i := range family {
+		family[i].layout = math.Sqrt(family[i].layoutOr(usual))
+	}
 	return family
 }
 
-// casesOf is the number of cases with series in which steps are looked for.
+// testable reports whether a series is timed, has two versions, and has logarithms.
+func (s Series) testable() bool {
+	return KindOf(s.Unit) == Timed && len(s.Versions) > 1 && slices.Min(slices.Concat(s.Values...)) > 0
+}
+
+// casesOf is the number of cases in which steps are looked for.
 func casesOf(all []Series) int {
 	cases := map[string]bool{}
 	for _, s := range all {
@@ -61,19 +102,16 @@ func casesOf(all []Series) int {
 	return len(cases)
 }
 
-// testable reports whether a series is timed, has two versions, and has logarithms.
-func (s Series) testable() bool {
-	return KindOf(s.Unit) == Timed && len(s.Versions) > 1 &&
-		slices.Min(slices.Concat(s.Values...)) > 0
-}
-
-// fewestRounds is the number of rounds that it takes to find steps.
+// fewestRounds is how many rounds R it takes. That one version of V has the highest
+// figure of all rounds, or the lowest of all, is 2/V^R by chance; of the cases together
+// it must not be more than level. Units of a case go together and count once.
 func fewestRounds(versions, cases int) int {
 	return max(fewest, int(math.Ceil(math.Log(2*float64(cases)/level)/math.Log(float64(versions)))))
 }
 
-// RoundsForSteps is the number of complete rounds that it takes to find steps in all
-// timed series of the record; 0 if there is none with two versions.
+// RoundsForSteps is the number of complete rounds that it takes to look for steps in all
+// timed series of the record; 0 if none has two versions. Series with fewer rounds, of
+// which Done may be the reason or Series.Dropped, have no steps, whatever their figures.
 func (r *Record) RoundsForSteps() (rounds int) {
 	all := r.Series()
 	cases := casesOf(all)
@@ -85,149 +123,10 @@ func (r *Record) RoundsForSteps() (rounds int) {
 	return rounds
 }
 
-func timedOf(s Series) timed {
-	t := timed{Series: s}
-	logs := make([][]float64, len(s.Values))
-	for i, row := range s.Values {
-		for _, v := range row {
-			logs[i] = append(logs[i], math.Log(v))
-		}
-	}
-	pullIn(logs)
-	t.effects, t.rest = center(logs)
-	rows, columns := float64(len(logs)), float64(len(t.effects))
-	for _, row := range t.rest {
-		for i, e := range row {
-			t.variance += e * e / (rows - 1) / (columns - 1)
-			row[i] = e * math.Sqrt(rows/(rows-1))
-		}
-	}
-	t.layout = t.scatter()
-	return t
-}
-
-// pullIn replaces values that lie far off.
-func pullIn(logs [][]float64) {
-	effects, rest := centerAt(logs, medianOf)
-	var sizes []float64
-	for _, row := range rest {
-		for _, e := range row {
-			sizes = append(sizes, math.Abs(e))
-		}
-	}
-	most := far * medianOf(sizes) / 0.6745
-	for i, row := range rest {
-		for j, e := range row {
-			logs[i][j] += min(max(e, -most), most) - e
-		}
-	}
-	_ = effects
-}
-
-func center(logs [][]float64) (effects []float64, rest [][]float64) {
-	return centerAt(logs, meanOf)
-}
-
-// centerAt takes from each value the middle of its round, and then that of its version.
-func centerAt(logs [][]float64, middle func([]float64) float64) (effects []float64, rest [][]float64) {
-	rest = make([][]float64, len(logs))
-	for i, row := range logs {
-		m := middle(row)
-		for _, v := range row {
-			rest[i] = append(rest[i], v-m)
-		}
-	}
-	effects = make([]float64, len(logs[0]))
-	for j := range effects {
-		effects[j] = middle(column(rest, j))
-		for i := range rest {
-			rest[i][j] -= effects[j]
-		}
-	}
-	return effects, rest
-}
-
-func column(rows [][]float64, j int) (list []float64) {
-	for _, row := range rows {
-		list = append(list, row[j])
-	}
-	return list
-}
-
-func meanOf(values []float64) float64 {
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-	}
-	return sum / float64(len(values))
-}
-
-// scatter is the standard deviation of versions without a step.
-func (t timed) scatter() float64 {
-	if len(t.effects) < forScatter {
-		return layout
-	}
-	var sizes []float64
-	for i, e := range t.effects[1:] {
-		sizes = append(sizes, math.Abs(e-t.effects[i]))
-	}
-	s := medianOf(sizes) / 0.6745 / math.Sqrt2
-	return math.Sqrt(max(layout*layout, s*s-t.variance/float64(len(t.Values))))
-}
-
-// deviation is the standard deviation of one version's figure.
-func (t timed) deviation(variance float64) float64 {
-	return math.Sqrt(variance/float64(len(t.rest)) + t.layout*t.layout)
-}
-
-// null has of each draw the largest of all series, sorted.
-func null(family []timed) []float64 {
-	largest := make([]float64, draws)
-	for d := range largest {
-		own := rand.New(rand.NewPCG(uint64(d), 2))
-		for _, t := range family {
-			order := rand.New(rand.NewPCG(uint64(d), 1)) // the same for all series of a shape
-			largest[d] = max(largest[d], t.draw(order, own))
-		}
-	}
-	slices.Sort(largest)
-	return largest
-}
-
-// draw is the clearest part of one draw.
-func (t timed) draw(order, own *rand.Rand) float64 {
-	effects, variance := t.shuffled(order)
-	for j := range effects {
-		effects[j] += t.layout * own.NormFloat64()
-	}
-	_, _, z := contrastsOf(effects).clearest(0, len(effects))
-	return z / t.deviation(variance)
-}
-
-// shuffled has the rest of each round in another order.
-func (t timed) shuffled(order *rand.Rand) (effects []float64, variance float64) {
-	rows, columns := float64(len(t.rest)), float64(len(t.effects))
-	effects = make([]float64, len(t.effects))
-	places := make([]int, len(effects))
-	for _, row := range t.rest {
-		for j := range places {
-			places[j] = j
-		}
-		order.Shuffle(len(places), func(a, b int) { places[a], places[b] = places[b], places[a] })
-		for j, p := range places {
-			effects[j] += row[p] / rows
-			variance += row[p] * row[p]
-		}
-	}
-	for _, e := range effects {
-		variance -= rows * e * e
-	}
-	return effects, max(variance, 0) / (rows - 1) / (columns - 1)
-}
-
-func (t timed) steps(critical float64, largest []float64) []Step {
+// steps are those of a series, by the bound and the largest z of the draws.
+func (t timed) steps(bound float64, largest []float64) []Step {
 	deviation := t.deviation(t.variance)
-	s := segments{contrastsOf(t.effects), critical * deviation, math.Log1p(leastChange)}
+	s := segments{contrastsOf(t.effects), bound * deviation, math.Log1p(leastChange)}
 	cuts := s.keep(s.find(0, len(t.effects)))
 	list := t.Series.steps(cuts, timedChange)
 	for i := range list {
@@ -237,25 +136,21 @@ func (t timed) steps(critical float64, largest []float64) []Step {
 	return list
 }
 
-// chance is the share of draws that are as large.
+// chance is the share of draws with a z that is as large; the measured one counts as a
+// draw, so it is 1/2000 at least.
 func chance(z float64, largest []float64) float64 {
 	i, _ := slices.BinarySearch(largest, z)
 	return float64(len(largest)-i+1) / float64(len(largest)+1)
 }
 
-// timedChange compares the geometric means of each round.
+// timedChange compares the geometric means that versions have in each round.
 func timedChange(before, after [][]float64) (pairs.Change, pairs.Scale) {
-	base, other := geometric(before), geometric(after)
-	return pairs.CompareAt(pairs.Usual, base, other, pairs.Relative), pairs.Relative
+	return pairs.CompareAt(pairs.Usual, geometric(before), geometric(after), pairs.Relative), pairs.Relative
 }
 
 func geometric(rows [][]float64) (means []float64) {
-	for _, row := range rows {
-		sum := 0.0
-		for _, v := range row {
-			sum += math.Log(v)
-		}
-		means = append(means, math.Exp(sum/float64(len(row))))
+	for _, row := range logarithms(rows) {
+		means = append(means, math.Exp(meanOf(row)))
 	}
 	return means
 }
