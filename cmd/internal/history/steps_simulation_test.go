@@ -115,12 +115,10 @@ func one(is bool) int {
 
 var histories = flag.Int("histories", 0, "simulate this many records of each kind; 1000 take 10 minutes")
 
-// TestRatesOfSteps holds the rates that steps_timed.go states to simulations, as make
-// seeds does. Seeds are fixed; the bounds leave room for another number of records.
-func TestRatesOfSteps(t *testing.T) {
-	if *histories == 0 {
-		t.Skip("-histories=1000 simulates as many records of each kind, 10 minutes")
-	}
+// The bounds of both tests leave room for another number of records than 1000. Seeds are
+// fixed. make seeds runs them.
+func TestRatesOfWrongSteps(t *testing.T) {
+	needHistories(t)
 	for _, c := range []struct {
 		about string
 		most  float64 // records with a step
@@ -139,6 +137,16 @@ func TestRatesOfSteps(t *testing.T) {
 		t.Logf("%s: %.1f %% of records without a step have one", c.about, 100*n)
 		assert.LessOrEqual(t, n, c.most+3*math.Sqrt(c.most/float64(*histories)), c.about)
 	}
+}
+
+func needHistories(t *testing.T) {
+	if *histories == 0 {
+		t.Skip("-histories=1000 simulates as many records of each kind, 10 minutes")
+	}
+}
+
+func TestRatesOfFoundSteps(t *testing.T) {
+	needHistories(t)
 	for _, c := range []struct {
 		rounds             int
 		step, near, newest float64
