@@ -1,7 +1,7 @@
 # Every module of the repository; a new one is added here.
 MODULES := . loadgen loadgen/example codecs/suite codecs/adapters cmd cmd/benchreport/browser cmd/tools \
 	frameworks/suite frameworks/dubbo frameworks/motan frameworks/nats \
-	frameworks/grpc/frozen frameworks/suite/example
+	frameworks/grpc/frozen frameworks/kitex/frozen frameworks/rpcx/frozen frameworks/suite/example
 
 repo := github.com/rpcbench/rpcbench
 TOOL := go tool -modfile=$(CURDIR)/cmd/tools/go.mod

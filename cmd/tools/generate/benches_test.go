@@ -29,6 +29,8 @@ func TestBenchesAreCurrent(t *testing.T) {
 		{"frameworks/dubbo", "dubbo", true, false},
 		{"frameworks/nats", "nats", true, false},
 		{"frameworks/grpc/frozen", "frozen", true, false},
+		{"frameworks/kitex/frozen", "frozen", true, false},
+		{"frameworks/rpcx/frozen", "frozen", true, false},
 	} {
 		if !slices.Contains(all, want) {
 			t.Errorf("%+v is not in %+v", want, all)

@@ -57,6 +57,8 @@ func (r repository) plugins() error {
 	motan := packages{"bench.proto": "frameworks/motan/internal/pb", "echo.proto": "frameworks/motan/internal/pb"}
 	nats := packages{"bench.proto": "frameworks/nats/internal/pb", "echo.proto": "frameworks/nats/internal/pb"}
 	frozenGRPC := packages{"bench.proto": "frameworks/grpc/frozen/internal/pb", "echo.proto": "frameworks/grpc/frozen/internal/pb"}
+	frozenKitex := packages{"bench.proto": "frameworks/kitex/frozen/internal/pb", "echo.proto": "frameworks/kitex/frozen/internal/pb"}
+	frozenRPCX := packages{"bench.proto": "frameworks/rpcx/frozen/internal/pb", "echo.proto": "frameworks/rpcx/frozen/internal/pb"}
 	codecs := packages{"bench.proto": "codecs/adapters/internal/pb", "codecs.proto": "codecs/adapters/internal/pb"}
 	opaque := packages{"opaque/bench.proto": "codecs/adapters/internal/opaque", "opaque/codecs.proto": "codecs/adapters/internal/opaque"}
 	lazy := packages{"lazy/codecs.proto": "codecs/adapters/internal/lazy"}
@@ -67,6 +69,8 @@ func (r repository) plugins() error {
 		{"protoc-gen-go", []string{"bench.proto", "echo.proto"}, motan, ""},
 		{"protoc-gen-go", []string{"bench.proto", "echo.proto"}, nats, ""},
 		{"protoc-gen-go", []string{"bench.proto", "echo.proto"}, frozenGRPC, ""},
+		{"protoc-gen-go", []string{"bench.proto", "echo.proto"}, frozenKitex, ""},
+		{"protoc-gen-go", []string{"bench.proto", "echo.proto"}, frozenRPCX, ""},
 		{"protoc-gen-go", []string{"bench.proto", "codecs.proto"}, codecs, ""},
 		{"protoc-gen-go-vtproto", []string{"bench.proto", "echo.proto"}, root, ",features=marshal+unmarshal+size"},
 		{"protoc-gen-go-vtproto", []string{"bench.proto", "codecs.proto"}, codecs, vtproto},
