@@ -9,25 +9,18 @@ import (
 type timed struct {
 	Series
 	effects  []float64   // the mean logarithm of each version, from which that of all is taken
+	logs     [][]float64 // by round and version
 	rest     [][]float64 // what remains of the logarithms, by round and version
 	variance float64     // s²: of a process, from round to round
 	layout   float64     // l: the deviation of versions without a step
 }
 
-// timedOf has no layout yet.
+// timedOf has no layout yet, and all rounds have the same weight.
 func timedOf(s Series) timed {
 	logs := logarithms(s.Values)
 	pullIn(logs)
-	t := timed{Series: s}
-	t.effects, t.rest = center(logs, meanOf)
-	rows, columns := float64(len(logs)), float64(len(t.effects))
-	for _, row := range t.rest {
-		for i, e := range row {
-			t.variance += e * e / (rows - 1) / (columns - 1)
-			row[i] = e * math.Sqrt(rows/(rows-1)) // means were taken, to which they are too close
-		}
-	}
-	return t
+	t := timed{Series: s, logs: logs}
+	return t.weighted(slices.Repeat([]float64{1}, len(logs)))
 }
 
 // deviation is the standard deviation of one version's figure: by chance and layout.

@@ -17,6 +17,7 @@ import (
 type simulation struct {
 	versions, rounds int
 	noise            float64 // of a process, as a standard deviation of logarithms
+	unrest           float64 // of the noise, from round to round
 	layout           float64 // of a version
 	step             float64 // of the CPU times of one case
 	at               int     // from which version on
@@ -42,6 +43,10 @@ func (s simulation) record(seed uint64) *Record {
 		slow := make([]float64, simulatedCases)
 		for i := range slow {
 			slow[i] = .1 * r.NormFloat64()
+		}
+		s := s
+		if s.unrest > 0 {
+			s.noise *= math.Exp(s.unrest * r.NormFloat64())
 		}
 		for v, name := range rec.Versions {
 			process := s.noise / 2 * r.NormFloat64() // all cases of a process
@@ -131,6 +136,7 @@ func TestRatesOfWrongSteps(t *testing.T) {
 		{"four versions in twenty rounds", .01, simulation{versions: 4, rounds: 20, noise: .06, layout: .01}},
 		{"the fewest rounds, and no layout", .01, simulation{versions: 12, rounds: 6, noise: .06}},
 		{"twenty rounds, and no layout", .01, simulation{versions: 12, rounds: 20, noise: .06}},
+		{"a machine with other work", .01, simulation{versions: 12, rounds: 20, noise: .1, unrest: .5, layout: .01}},
 		{"twice the layout", .03, simulation{versions: 12, rounds: 20, noise: .06, layout: .02}},
 	} {
 		n := float64(c.s.wrong(*histories)) / float64(*histories)

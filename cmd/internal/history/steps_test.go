@@ -63,6 +63,9 @@ func TestTimedSteps(t *testing.T) {
 		{"in one round all versions from one on took three times as long", 20, 12, func(r, v int) float64 { return 1 + 2*float64(one(r == 3 && v > 5)) }, nil},
 		{"layout differs by 2 % from version to version", 20, 12, func(_, v int) float64 { return 1 + .01*float64(v%2) - .01*float64(v%3) }, nil},
 		{"every second version takes 10 % more: no release is a step", 20, 12, func(_, v int) float64 { return 1 + .1*float64(v%2) }, nil},
+		{"in every second round the machine has other work: processes differ by half", 20, 12, func(r, v int) float64 {
+			return from(v, 6, 1.15) * (1 + .5*float64(r%2)*math.Sin(float64(31*r+17*v*v)))
+		}, []string{"v6 +15%"}},
 		{"with five rounds nothing can be said", 5, 12, func(_, v int) float64 { return from(v, 5, 2) }, nil},
 		{"with seven rounds of two versions nothing can be said", 7, 2, func(_, v int) float64 { return from(v, 1, 2) }, nil},
 		{"a time of 0 has no logarithm", 20, 12, func(_, v int) float64 { return from(v, 5, 0) }, nil},
@@ -235,4 +238,18 @@ func TestSegments(t *testing.T) {
 		}
 		assert.Equal(t, c.kept, s.keep(found), c.about)
 	}
+}
+
+func TestWeightsOf(t *testing.T) {
+	series := recordOf(CPU, 4, 12, func(round, v int) float64 {
+		return 1000 * math.Exp(.01*float64(1+9*one(round == 3))*math.Sin(float64(29*round+v*v)))
+	}).Series()
+	weights, more := weightsOf([]timed{timedOf(series[0])})
+	assert.InDelta(t, 4, weights[0]+weights[1]+weights[2]+weights[3], 1e-9)
+	assert.InDelta(t, weights[0], weights[1], .2)
+	assert.Less(t, weights[3], .8*weights[0], "a round in which processes differ more counts less")
+	assert.InDelta(t, 1+4./41, more, 1e-9)
+	same := recordOf(CPU, 4, 12, func(_, _ int) float64 { return 1000 }).Series()
+	weights, _ = weightsOf([]timed{timedOf(same[0])})
+	assert.Equal(t, []float64{1, 1, 1, 1}, weights, "none differs")
 }

@@ -1,0 +1,102 @@
+package history
+
+import "math"
+
+// weighted has means in which rounds have weights, 1 on average. Rest is multiplied by
+// them, so that its mean of all rounds is what chance makes of the figure of a version.
+func (t timed) weighted(weights []float64) timed {
+	centered := withoutRounds(t.logs)
+	t.effects, t.rest = make([]float64, len(centered[0])), nil
+	rows, squares := float64(len(weights)), 0.0
+	for i, w := range weights {
+		squares += w * w
+		for j, v := range centered[i] {
+			t.effects[j] += w * v / rows
+		}
+	}
+	// What remains is too small: the means have used up this part of the rounds, one of
+	// them if weights are equal.
+	larger := math.Sqrt(rows / (rows - squares/rows))
+	for i, w := range weights {
+		row := make([]float64, len(t.effects))
+		for j, v := range centered[i] {
+			row[j] = larger * w * (v - t.effects[j])
+		}
+		t.rest = append(t.rest, row)
+	}
+	t.variance = sumOfSquares(t.rest...) / rows / float64(len(t.effects)-1)
+	return t
+}
+
+// withoutRounds takes from each value the mean of its round.
+func withoutRounds(logs [][]float64) (centered [][]float64) {
+	for _, row := range logs {
+		m, left := meanOf(row), make([]float64, len(row))
+		for j, v := range row {
+			left[j] = v - m
+		}
+		centered = append(centered, left)
+	}
+	return centered
+}
+
+func sumOfSquares(rows ...[]float64) (sum float64) {
+	for _, row := range rows {
+		for _, v := range row {
+			sum += v * v
+		}
+	}
+	return sum
+}
+
+// weigh gives each round the same weight in all series that have as many rounds.
+func weigh(family []timed) {
+	of := map[int][]timed{}
+	for _, t := range family {
+		of[len(t.rest)] = append(of[len(t.rest)], t)
+	}
+	for i, t := range family {
+		weights, more := weightsOf(of[len(t.rest)])
+		family[i] = t.weighted(weights)
+		family[i].variance *= more
+	}
+}
+
+// weightsOf are inverse variances of rounds, 1 on average: by what all series say together,
+// and alike, which says that a round is like the others.
+//
+// More is by what variances that are computed with these weights are too small: a round
+// that is steady by chance has more weight, and its variance is in both. To the first
+// order that is twice the share of freedom in the weights, freedom/(freedom + alike),
+// times the relative variance of a variance, 2/freedom.
+func weightsOf(family []timed) (weights []float64, more float64) {
+	unrest, freedom := unrestOf(family)
+	sum := 0.0
+	for _, ratio := range unrest {
+		w := (freedom + alike) / (freedom*ratio + alike)
+		weights, sum = append(weights, w), sum+w
+	}
+	for i := range weights {
+		weights[i] *= float64(len(weights)) / sum
+	}
+	return weights, 1 + 4/(freedom+alike)
+}
+
+// unrestOf is the variance of each round, as a ratio to that of all: the mean of all
+// series. Freedom are its degrees of freedom. Units of a case go together and count once.
+func unrestOf(family []timed) (ratios []float64, freedom float64) {
+	cases, versions := map[string]bool{}, 0
+	ratios = make([]float64, len(family[0].rest))
+	for _, t := range family {
+		cases[t.Name.Full], versions = true, max(versions, len(t.Versions))
+		all := sumOfSquares(t.rest...) / float64(len(t.rest))
+		for i, row := range t.rest {
+			ratio := 1.0
+			if all > 0 {
+				ratio = sumOfSquares(row) / all
+			}
+			ratios[i] += ratio / float64(len(family))
+		}
+	}
+	return ratios, float64(len(cases) * (versions - 1))
+}
