@@ -47,11 +47,11 @@ import (
 // among 12 versions, there were found, within one version of their place:
 //
 //	rounds   change   at any version   at the newest
-//	  10       5 %         11 %              1 %
-//	  10      10 %         81 %             27 %
+//	  10       5 %         10 %              1 %
+//	  10      10 %         81 %             28 %
 //	  10      20 %        100 %             99 %
-//	  20       5 %         33 %              3 %
-//	  20      10 %         96 %             72 %
+//	  20       5 %         34 %              4 %
+//	  20      10 %         96 %             73 %
 //	  20      20 %        100 %            100 %
 //
 // On a machine with other work, where processes differ by 10 % and rounds of 7 to 16 % are
