@@ -80,7 +80,7 @@ func (b *builder) build(ctx context.Context, s *subject) (err error) {
 	return nil
 }
 
-// worktree is that of a commit. Files that a release has changed are as they were.
+// worktree returns where a commit is checked out. Files that a release has changed are as they were.
 func (b *builder) worktree(ctx context.Context, ref string) (dir string, err error) {
 	name := strings.ReplaceAll(ref, "/", "-")
 	if !b.worktrees[name] {

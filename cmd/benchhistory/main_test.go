@@ -15,7 +15,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
 	"github.com/rpcbench/rpcbench/cmd/internal/history"
+	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 )
 
 func TestCheck(t *testing.T) {
@@ -227,6 +229,22 @@ func TestTrust(t *testing.T) {
 	assert.NotContains(t, trust(now, []*history.Record{before, now}), "reference", "machines are not compared")
 	notes := []history.Note{{Version: "a", Case: "X", Text: "80 % of 3"}, {Version: "b", Case: "X", Text: "81 % of 3"}, {Version: "b", Case: "Y", Text: "81 % of 3"}}
 	assert.Equal(t, []note{{"X", "80 % of 3", []string{"a", "b"}}, {"Y", "81 % of 3", []string{"b"}}}, noted(notes), "what differs in figures alone is one note")
+}
+
+// What a version changed of a unit is one row, whose figures are of the largest change.
+func TestGrouped(t *testing.T) {
+	step := func(full, unit string, at int, change float64) history.Step {
+		s := history.Series{Name: lines.ParseName(full), Unit: unit, Versions: []string{"a", "b", "c"}}
+		return history.Step{Series: s, At: at, Change: pairs.Change{Value: change}}
+	}
+	r := &history.Record{Versions: []string{"a", "b", "c"}}
+	var got []string
+	for _, g := range grouped(r, []history.Step{
+		step("BenchmarkX", "B/op", 1, .1), step("BenchmarkX", "B/op", 2, .1), step("BenchmarkY", "B/op", 2, -.2), step("BenchmarkY", "cpu-ns/op", 2, .3),
+	}) {
+		got = append(got, fmt.Sprint(g[0].Version(), " ", g[0].Unit, " ", cases(g)))
+	}
+	assert.Equal(t, []string{"c cpu-ns/op Y", "c B/op Y and 1 more", "b B/op X"}, got)
 }
 
 // Two commits of this repository are built, measured and left, with the reference of the

@@ -40,8 +40,8 @@ func (s *shop) has(version string) bool {
 func newest(ctx context.Context, module string, n int) (had []string, refused []history.Refusal, err error) {
 	fmt.Fprintf(os.Stderr, "asking for the newest %d releases of %s\n", n, module)
 	s := &shop{left: 3 * n, download: func(version string) error { return download(ctx, module, version) }}
-	list, err := workshop.Command(ctx, ".", "go", "list", "-m", "-versions", "-f", `{{join .Versions " "}}`, module)
-	if versions := final(strings.Fields(list)); err == nil && len(versions) > 0 {
+	list, unlisted := workshop.Command(ctx, ".", "go", "list", "-m", "-versions", "-f", `{{join .Versions " "}}`, module)
+	if versions := final(strings.Fields(list)); unlisted == nil && len(versions) > 0 {
 		had = s.listed(versions, n)
 	} else {
 		required, err := workshop.Command(ctx, ".", "go", "list", "-m", "-f", "{{.Version}}", module)
@@ -97,7 +97,8 @@ func (s *shop) counted(known string, n int) (had []string) {
 	return had[max(len(had)-n, 0):]
 }
 
-// patches are those of a minor version, from 0 or 1 up to the first that is refused.
+// patches lists the patches of a minor version that can be had, from 0 or 1 up to the
+// first that is refused.
 func (s *shop) patches(major, minor int) (had []string) {
 	for patch := 0; patch <= 1 || len(had) > 0 && had[len(had)-1] == version(major, minor, patch-1); patch++ {
 		if v := version(major, minor, patch); s.has(v) {

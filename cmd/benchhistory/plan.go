@@ -194,8 +194,8 @@ func (o options) besides(ctx context.Context, p *plan) (err error) {
 	return nil
 }
 
-// referenceCommit is that of the last record whose commit is known here: the reference
-// is to be the same program in all records.
+// referenceCommit returns the reference's commit of the last record that has one which is
+// known here: the reference is to be the same program in all records.
 func (o options) referenceCommit(ctx context.Context) (string, error) {
 	if o.reference != "" {
 		return commit(ctx, o.reference)

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -47,7 +49,7 @@ func measured(r *history.Record) string {
 	return strings.TrimSpace(fmt.Sprintf("%s %s to %s (%d versions)", of, first, last, len(r.Versions)))
 }
 
-// steps are a table with a row for each, or a sentence.
+// steps are a table with a row for each version and unit, or a sentence.
 func steps(r *history.Record) string {
 	list := r.Steps()
 	if len(r.Versions) == 1 {
@@ -62,13 +64,48 @@ func steps(r *history.Record) string {
 		return b.String()
 	}
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "since\tcase\twhat\tbefore\tsince then\tchange (95 %)\tby chance\talso changed")
-	for _, s := range slices.Backward(list) {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", s.Version(), strings.TrimPrefix(s.Name.Full, "Benchmark"), s.Unit,
-			figure(s.From), figure(s.To), change(s), chance(s), strings.Join(s.Also, "; "))
+	fmt.Fprintln(w, "since\twhat\tbefore\tsince then\tchange (95 %)\tby chance\tin\talso changed")
+	for _, g := range grouped(r, list) {
+		s := g[0]
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", s.Version(), s.Unit,
+			figure(s.From), figure(s.To), change(s), chance(s), cases(g), strings.Join(s.Also, "; "))
 	}
 	w.Flush() // a strings.Builder takes everything
 	return b.String()
+}
+
+// grouped puts together what a version changed of a unit in several cases, the largest
+// change first. The newest version comes first.
+func grouped(r *history.Record, list []history.Step) (groups [][]history.Step) {
+	for _, s := range list {
+		i := slices.IndexFunc(groups, func(g []history.Step) bool { return g[0].Version() == s.Version() && g[0].Unit == s.Unit })
+		if i < 0 {
+			groups = append(groups, []history.Step{s})
+		} else {
+			groups[i] = append(groups[i], s)
+		}
+	}
+	for _, g := range groups {
+		slices.SortStableFunc(g, func(a, b history.Step) int { return cmp.Compare(size(b), size(a)) })
+	}
+	slices.SortStableFunc(groups, func(a, b []history.Step) int {
+		return cmp.Or(
+			slices.Index(r.Versions, b[0].Version())-slices.Index(r.Versions, a[0].Version()),
+			cmp.Compare(size(b[0]), size(a[0])),
+		)
+	})
+	return groups
+}
+
+func size(s history.Step) float64 { return math.Abs(s.Change.Value) }
+
+// cases names the case whose figures are shown, and says how many others there are.
+func cases(g []history.Step) string {
+	name := strings.TrimPrefix(g[0].Name.Full, "Benchmark")
+	if len(g) > 1 {
+		name += fmt.Sprintf(" and %d more", len(g)-1)
+	}
+	return name
 }
 
 var digits = regexp.MustCompile(`[0-9.,]+`)
