@@ -24,6 +24,17 @@
 //	<!-- table:begin Echo, 1KiB, 100 callers -->
 //	<!-- table:end -->
 //
+// With -site, what is given are records of history, as files or in directories:
+//
+//	benchreport -site DIR DIRECTORIES...
+//
+// It writes a static site over their versions and dates into DIR: an overview of the
+// releases at which something got slower or better, a page for each framework and
+// benchmark, and the raw lines. Package site says which files it has. It opens offline.
+// Files of a former site that are no longer made are removed, others stay, and a page is
+// not written over a file of somebody else. A record that cannot be read is left out, and
+// said on standard error and in the overview; the exit code is then 0, unless none is left.
+//
 // The exit code is 1 for a text that must not be charted: one with a value
 // that is no number, with a line that has neither calls/s nor ns/op, without
 // result lines, or of several machines. It is 1, too, if what was asked for could not
@@ -42,6 +53,7 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/page"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/record"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/site"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/whole"
 	"github.com/rpcbench/rpcbench/cmd/internal/arguments"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
@@ -50,7 +62,7 @@ import (
 
 // options are the flags.
 type options struct {
-	results, html, svg, markdown, readme, title, hide string
+	results, html, svg, markdown, readme, site, title, hide string
 }
 
 func main() {
@@ -59,9 +71,10 @@ func main() {
 	flag.StringVar(&o.html, "o", "", "`file` for the report in HTML")
 	flag.StringVar(&o.svg, "svg", "", "`directory` for the charts as pictures, each as NAME.svg and NAME-dark.svg")
 	flag.StringVar(&o.markdown, "markdown", "", "`file` for the tables in Markdown; - for standard output")
-	flag.StringVar(&o.title, "title", "Benchmark of RPC frameworks", "`text` above the report")
+	flag.StringVar(&o.title, "title", title, "`text` above the report")
 	flag.StringVar(&o.hide, "hide", references, "`frameworks`, separated by commas, to switch off at first in HTML and leave out of pictures; empty for none")
 	flag.StringVar(&o.readme, "readme", "", "Markdown `files`, separated by commas, whose tables to write anew, each between <!-- table:begin PANEL --> and <!-- table:end -->")
+	flag.StringVar(&o.site, "site", "", "`directory` for a static site of the records of history that are given as files or directories, with no other output")
 	files := arguments.ReadMixed(usage)
 	if err := o.check(files); err != nil {
 		exit(2, err)
@@ -72,11 +85,17 @@ func main() {
 }
 
 func (o options) check(files []string) error {
-	switch {
+	switch other := o.html + o.svg + o.markdown + o.readme + o.results; {
+	case o.site != "" && other != "":
+		return errors.New("-site is made of records of history: give the other outputs, and -results, without it")
+	case o.site != "" && (o.title != title || o.hide != references):
+		return errors.New("-title and -hide are not for -site, whose pages have their own")
+	case o.site != "" && len(files) == 0:
+		return errors.New("no records given: -site takes directories of them, or their files")
 	case len(files) == 0:
 		return errors.New("no file of benchmark lines given; see -h")
-	case o.html+o.svg+o.markdown+o.readme == "":
-		return errors.New("nothing to write: give -o, -svg, -markdown or -readme")
+	case o.html+o.svg+o.markdown+o.readme+o.site == "":
+		return errors.New("nothing to write: give -o, -svg, -markdown, -readme or -site")
 	}
 	return nil
 }
@@ -88,9 +107,12 @@ func exit(code int, why error) {
 
 const usage = `benchreport [flags] out.txt...
 
-Makes a report of the lines that benchmarks print.`
+Makes a report of the lines that benchmarks print; with -site, a site of records of history.`
 
 func run(o options, files []string) error {
+	if o.site != "" {
+		return makeSite(o.site, files)
+	}
 	text, err := lines.Read(files)
 	if err != nil {
 		return err
@@ -107,6 +129,8 @@ func run(o options, files []string) error {
 	}
 	return write(o, r)
 }
+
+const title = "Benchmark of RPC frameworks"
 
 // references stands for raw TCP and its like in -hide.
 const references = "references"
@@ -156,4 +180,16 @@ func toFile(path string, write func(io.Writer) error) error {
 		return write(os.Stdout)
 	}
 	return whole.Write(path, write)
+}
+
+// makeSite writes a site, and says what it leaves out.
+func makeSite(dir string, paths []string) error {
+	source, err := site.Read(paths)
+	for _, left := range source.Left {
+		fmt.Fprintf(os.Stderr, "benchreport: left out %s: %s\n", foreign.Line(left.File), foreign.Line(left.Why))
+	}
+	if err != nil {
+		return err
+	}
+	return site.Write(dir, source)
 }

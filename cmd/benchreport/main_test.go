@@ -260,7 +260,12 @@ func TestBadCommandLines(t *testing.T) {
 		"no text":                {nil, 2, "no file of benchmark lines given; see -h"},
 		"a mistyped flag":        {[]string{"-mardown=-", "testdata/bench.txt"}, 2, "unknown flag -mardown; did you mean -markdown?\n"},
 		"one behind a text":      {[]string{"testdata/bench.txt", "-mardown", "-"}, 2, "unknown flag -mardown; did you mean -markdown?\n"},
-		"nothing to write":       {[]string{"testdata/bench.txt"}, 2, "nothing to write: give -o, -svg, -markdown or -readme"},
+		"nothing to write":       {[]string{"testdata/bench.txt"}, 2, "nothing to write: give -o, -svg, -markdown, -readme or -site"},
+		"a site and a report":    {[]string{"testdata", "-site", "x", "-o", "y"}, 2, "-site is made of records of history: give the other outputs, and -results, without it"},
+		"a site with a title":    {[]string{"testdata", "-site", "x", "-title", "y"}, 2, "-title and -hide are not for -site"},
+		"a site of nothing":      {[]string{"-site", "x"}, 2, "no records given: -site takes directories of them, or their files"},
+		"a site without records": {[]string{"page", "-site", "x"}, 1, "no record that can be read: benchhistory writes them"},
+		"records nowhere":        {[]string{"nosuch", "-site", "x"}, 1, "stat nosuch: no such file or directory"},
 		"an unknown framework":   {[]string{"testdata/bench.txt", "-markdown", "-", "-hide", "x"}, 1, `-hide: no framework "x": there are grpc, kitex, tcp`},
 		"a directory of nothing": {[]string{"testdata/bench.txt", "-markdown", "-", "-results", "page"}, 1, "-results=page: no records there; the suites write them with their flag -results"},
 		"no directory":           {[]string{"testdata/bench.txt", "-markdown", "-", "-results", "nosuch"}, 1, "-results: open nosuch: "},
@@ -331,4 +336,16 @@ func TestRecordsOfAnotherRunAreLeftOut(t *testing.T) {
 	out, _, code := command(t, text, "-markdown", "-", "-results", "testdata/records")
 	assert.Zero(t, code)
 	assert.Contains(t, out, "8 records of -results belong to no line of the text and are left out")
+}
+
+// A record that cannot be read is left out, and said; the rest goes on.
+func TestSite(t *testing.T) {
+	dir, records := filepath.Join(t.TempDir(), "site"), t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(records, "broken\x1b.txt"), []byte("x"), 0o600))
+	stdout, stderr, code := command(t, "-site", dir, "../../testdata/results/history", records)
+	assert.Zero(t, code)
+	assert.Empty(t, stdout)
+	assert.Equal(t, "benchreport: left out "+records+`/broken\x1b.txt: not a record: it has no line history`+"\n", stderr)
+	assert.Contains(t, content(t, filepath.Join(dir, "index.html")), `broken\x1b.txt`)
+	assert.FileExists(t, filepath.Join(dir, "framework-grpc.html"))
 }

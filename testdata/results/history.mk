@@ -39,3 +39,6 @@ weekly: bin/benchhistory ## add a record of the week and tell what changed, 30 m
 		-test.bench='^Benchmark(Echo|Message)$$' $(call q,-test.benchtime=$(BENCHTIME)) \
 		-set=recommended -size=1KiB -conc=100 -references=false $(FLAGS); code=$$?; \
 	$(MAKE) --no-print-directory site && exit $$code
+
+site: bin/benchreport ## the site of the records in HISTORY, into SITE
+	bin/benchreport -site $(call q,$(SITE)) $(call q,$(HISTORY))

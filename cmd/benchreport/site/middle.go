@@ -1,0 +1,33 @@
+package site
+
+import "slices"
+
+// median takes one value or more.
+func median(values []float64) float64 {
+	s := slices.Sorted(slices.Values(values))
+	n := len(s)
+	return (s[(n-1)/2] + s[n/2]) / 2
+}
+
+// interval is the 95 % interval of a median, between two of the values; false if there are
+// too few. It leaves out as many at each end as a fair coin would show heads with a
+// probability of 2.5 % at most.
+func interval(values []float64) (low, high float64, ok bool) {
+	s := slices.Sorted(slices.Values(values))
+	n, out, below := len(s), 0, 0.0
+	p := 1.0
+	for range n {
+		p /= 2
+	}
+	for k := range n {
+		if below += p; below > 0.025 {
+			break
+		}
+		out = k + 1
+		p *= float64(n-k) / float64(k+1)
+	}
+	if out == 0 {
+		return 0, 0, false
+	}
+	return s[out-1], s[n-out], true
+}

@@ -1,0 +1,172 @@
+package site
+
+import (
+	"slices"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/history"
+)
+
+// repositoryPageData is this repository, by machine, over the dates of its records.
+type repositoryPageData struct {
+	head
+	Machines []overDates
+}
+
+type overDates struct {
+	Name       string
+	Frameworks []dated
+	Reference  []picture
+	Records    []row
+}
+
+type dated struct {
+	Name, ID string
+	Cases    []drawn
+	Steps    []found
+}
+
+// overTime are the figures that are drawn over dates.
+var overTime = []string{history.CPU, "p50-ns", "p99-ns", "allocs/op", "server-allocs/op", "client-allocs/op", "client-syscalls/op", "server-syscalls/op", "request-wire-B/op", "reply-wire-B/op", "binary-B"}
+
+func (w *world) repository() repositoryPageData {
+	p := repositoryPageData{head: w.head("This repository over its commits", repositoryPage)}
+	ids := slugs{}
+	for _, list := range w.commits() {
+		m := overDates{Name: list[0].MachineName()}
+		for _, f := range frameworksIn(list) {
+			id := slugOf(f)
+			if ids[id] {
+				id += "-" + itoa(len(ids))
+			}
+			ids[id] = true
+			m.Frameworks = append(m.Frameworks, dated{f, id, casesOver(list, f), stepsOver(list, f)})
+		}
+		m.Reference = referenceOver(list)
+		for _, s := range slices.Backward(list) {
+			m.Records = append(m.Records, row{s, itoa(s.Done) + " of " + itoa(s.Rounds), s.doubts(w.studies)})
+		}
+		p.Machines = append(p.Machines, m)
+	}
+	return p
+}
+
+// commits are the records of commits, by machine, oldest first.
+func (w *world) commits() (machines [][]*study) {
+	for _, s := range slices.Backward(w.studies) {
+		if s.Kind != history.OfCommits {
+			continue
+		}
+		i := slices.IndexFunc(machines, func(list []*study) bool { return list[0].MachineName() == s.MachineName() })
+		if i < 0 {
+			machines = append(machines, []*study{s})
+		} else {
+			machines[i] = append(machines[i], s)
+		}
+	}
+	return machines
+}
+
+func frameworksIn(list []*study) []string {
+	known := map[string]bool{}
+	for _, s := range list {
+		for _, f := range s.frameworksOf() {
+			known[f] = true
+		}
+	}
+	return sortedKeys(known)
+}
+
+func stepsOver(list []*study, framework string) (steps []found) {
+	for _, s := range slices.Backward(list) {
+		for _, step := range s.steps {
+			if frameworkOf(step.Name) == framework {
+				f := s.found(step)
+				f.Version = s.Date() + ", " + f.Version
+				steps = append(steps, f)
+			}
+		}
+	}
+	return steps
+}
+
+// casesOver are the cases of a framework over all records.
+func casesOver(list []*study, framework string) (cases []drawn) {
+	all := map[string]bool{}
+	for _, s := range list {
+		for _, one := range s.series {
+			if frameworkOf(one.Name) == framework {
+				all[one.Name.Full] = true
+			}
+		}
+	}
+	for _, full := range sortedKeys(all) {
+		var d drawn
+		for _, unit := range overTime {
+			if p, has := over(list, full, unit, func(s *study) []history.Series { return s.series }); has {
+				d.Charts = append(d.Charts, p)
+				d.Name = p.chart.Title[len(p.Name)+2:]
+			}
+		}
+		if len(d.Charts) > 0 {
+			cases = append(cases, d)
+		}
+	}
+	return cases
+}
+
+func referenceOver(list []*study) (pictures []picture) {
+	all := map[string]bool{}
+	for _, s := range list {
+		for full := range s.reference() {
+			all[full] = true
+		}
+	}
+	for _, full := range sortedKeys(all) {
+		if p, has := over(list, full, history.CPU, func(s *study) []history.Series { return s.beside }); has {
+			p.Name = p.Title
+			pictures = append(pictures, p)
+		}
+	}
+	return pictures
+}
+
+// over is a chart of a figure over the dates of records. Commits of one record are joined,
+// for they were measured side by side; those of two are not.
+func over(list []*study, full, unit string, of func(*study) []history.Series) (p picture, has bool) {
+	largest := 0.0
+	for n, s := range list {
+		i := slices.IndexFunc(of(s), func(one history.Series) bool { return one.Name.Full == full && one.Unit == unit })
+		if i < 0 {
+			continue
+		}
+		one := of(s)[i]
+		largest = max(largest, slices.Max(slices.Concat(one.Values...)))
+		p.Name, p.Title, has = what(unit), what(unit)+", "+fullCase(one.Name), true
+		for k, v := range one.Versions {
+			name := ""
+			if k == 0 && (n%thinned(len(list)) == 0) {
+				name = s.Date()
+			}
+			p.points = append(p.points, point{name: name, about: s.Date() + ", " + short(v), link: s.raw(full, v), rounds: one.Of(v), joined: k > 0})
+		}
+		p.markSteps(s, one)
+	}
+	size := scaleOf(unit, largest)
+	p.Unit, p.size = size.name, size.size
+	return p, has
+}
+
+// thinned is how many records have one date below the chart.
+func thinned(records int) int { return (records + 9) / 10 }
+
+// markSteps marks those of the record whose points are the last ones.
+func (p *picture) markSteps(s *study, one history.Series) {
+	for _, step := range s.steps {
+		if step.Name.Full == one.Name.Full && step.Unit == one.Unit {
+			f := s.found(step)
+			f.Version = s.Date() + ", " + f.Version
+			p.Steps = append(p.Steps, f)
+			p.marks = append(p.marks, mark{len(p.points) - len(one.Versions) + step.At, s.Date(), f.Sign + " " + f.By})
+		}
+	}
+}

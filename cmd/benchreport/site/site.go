@@ -1,0 +1,112 @@
+// Package site makes a static site of records of history: which release got slower or
+// better, by how much, on which machine, and whether to believe it.
+//
+// The pages are files that open offline and fetch nothing but their style sheet beside
+// them. They have no script. They are, by their names:
+//
+//   - index.html, the overview: steps first, then the newest releases, the records, and
+//     what was left out;
+//   - framework-NAME.html: the charts of each record and case, with their steps;
+//   - benchmark-NAME.html: the frameworks beside each other, by machine;
+//   - repository.html: records of commits, by date;
+//   - record-NAME.html: a record's heading and every value of every round.
+//
+// Figures of two machines are in no chart and no comparison together. A machine is one
+// processor, system, kernel and Go.
+//
+// A result is a case of a version. A site of 100 results, each with 20 rounds, weighs 3 MB
+// at most, whatever their number of records.
+//
+// The pages say nothing of the time or place at which they were made, so the same records
+// give the same bytes.
+package site
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
+	"github.com/rpcbench/rpcbench/cmd/internal/history"
+)
+
+// Source is what a site is made of.
+type Source struct {
+	Records []*history.Record // one at least, by the time of their runs
+	Left    []history.Left    // files that are no records, and why
+}
+
+// ErrNone is that there is no record to make a site of.
+var ErrNone = errors.New("no record that can be read: benchhistory writes them")
+
+// Read reads records, and all records of directories. A file that cannot be read as a
+// record is left out; the error is of a path that is not there, or ErrNone.
+func Read(paths []string) (s Source, err error) {
+	for _, path := range paths {
+		if err := s.add(path); err != nil {
+			return s, err
+		}
+	}
+	slices.SortStableFunc(s.Records, func(a, b *history.Record) int {
+		return cmp.Or(a.Run.Compare(b.Run), strings.Compare(a.File, b.File))
+	})
+	if len(s.Records) == 0 {
+		return s, ErrNone
+	}
+	return s, nil
+}
+
+func (s *Source) add(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if info.IsDir() {
+		records, left, err := history.ReadDir(path)
+		s.Records, s.Left = append(s.Records, records...), append(s.Left, left...)
+		return err
+	}
+	r, err := history.Read(path)
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return err
+	case err != nil:
+		s.Left = append(s.Left, history.Left{File: path, Why: foreign.Line(strings.TrimPrefix(err.Error(), path+": "))})
+	default:
+		s.Records = append(s.Records, r)
+	}
+	return nil
+}
+
+// Write writes the site into a directory, which is made if there is none. Pages of a site
+// that was there before, and is no more, are removed; other files stay.
+func Write(dir string, s Source) error {
+	p, err := pagesOf(s)
+	if err != nil {
+		return err
+	}
+	return p.write(dir)
+}
+
+// pagesOf makes all pages.
+func pagesOf(s Source) (pages, error) {
+	w := newWorld(s)
+	p := pages{"style.css": style}
+	err := p.add("index.html", "overview.html", w.overview())
+	for _, f := range w.frameworks {
+		err = cmp.Or(err, p.add(f.Page, "framework.html", w.framework(f)))
+	}
+	for _, b := range w.benchmarks {
+		err = cmp.Or(err, p.add(b.Page, "benchmark.html", w.benchmark(b)))
+	}
+	if w.ofCommits() {
+		err = cmp.Or(err, p.add(repositoryPage, "repository.html", w.repository()))
+	}
+	for _, s := range w.studies {
+		err = cmp.Or(err, p.add(s.Page, "record.html", w.record(s)))
+	}
+	return p, err
+}

@@ -1,0 +1,192 @@
+package site
+
+import (
+	"cmp"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
+	"github.com/rpcbench/rpcbench/cmd/internal/history"
+	"github.com/rpcbench/rpcbench/cmd/internal/lines"
+)
+
+var errForeign = errors.New("a file is there that " + madeBy + " did not make")
+
+const repositoryPage = "repository.html"
+
+// world is all that pages are made of.
+type world struct {
+	studies    []*study // newest first
+	frameworks []subject
+	benchmarks []subject
+	left       []history.Left
+}
+
+// subject is what a page is about.
+type subject struct{ Name, Page string }
+
+func newWorld(s Source) *world {
+	w := &world{}
+	for _, l := range s.Left {
+		w.left = append(w.left, history.Left{File: foreign.Line(filepath.Base(l.File)), Why: l.Why})
+	}
+	names := slugs{}
+	for _, r := range slices.Backward(s.Records) {
+		stem := strings.TrimSuffix(filepath.Base(r.File), filepath.Ext(r.File))
+		w.studies = append(w.studies, newStudy(r, names.page("record", stem)))
+	}
+	w.frameworks = w.subjects(names, "framework", frameworkOf)
+	w.benchmarks = w.subjects(names, "benchmark", func(n lines.Name) string { return n.Base })
+	return w
+}
+
+// subjects are sorted by name. The reference has no page of its own.
+func (w *world) subjects(names slugs, kind string, of func(lines.Name) string) (list []subject) {
+	known := map[string]bool{}
+	for _, s := range w.studies {
+		for _, one := range s.series {
+			known[of(one.Name)] = true
+		}
+	}
+	for _, name := range sortedKeys(known) {
+		list = append(list, subject{name, names.page(kind, name)})
+	}
+	return list
+}
+
+// page is the page of a subject; "" without one.
+func page(list []subject, name string) string {
+	i := slices.IndexFunc(list, func(s subject) bool { return s.Name == name })
+	if i < 0 {
+		return ""
+	}
+	return list[i].Page
+}
+
+func (w *world) ofCommits() bool {
+	return slices.ContainsFunc(w.studies, func(s *study) bool { return s.Kind == history.OfCommits })
+}
+
+func (w *world) head(title, here string) head {
+	h := head{Title: title, Here: here, Nav: []link{{"overview", "index.html"}}}
+	for _, f := range w.frameworks {
+		h.Nav = append(h.Nav, link(f))
+	}
+	for _, b := range w.benchmarks {
+		h.Nav = append(h.Nav, link(b))
+	}
+	if w.ofCommits() {
+		h.Nav = append(h.Nav, link{"this repository", repositoryPage})
+	}
+	return h
+}
+
+// study is a record with what was found in it.
+type study struct {
+	*history.Record
+	Page   string
+	series []history.Series // of the versions
+	beside []history.Series // of programs beside them, and of the reference
+	steps  []history.Step
+	cases  []string // all names, sorted
+	shown  []string // all versions: those of the record, programs beside them, the reference
+}
+
+func newStudy(r *history.Record, page string) *study {
+	s := &study{Record: r, Page: page, steps: r.Steps(), shown: slices.Clone(r.Versions)}
+	for _, one := range r.Series() {
+		if slices.Contains(r.Versions, one.Versions[0]) {
+			s.series = append(s.series, one)
+			continue
+		}
+		s.beside = append(s.beside, one)
+		if !slices.Contains(s.shown, one.Versions[0]) {
+			s.shown = append(s.shown, one.Versions[0])
+		}
+	}
+	for _, l := range r.Lines {
+		s.cases = append(s.cases, l.Full)
+	}
+	slices.Sort(s.cases)
+	s.cases = slices.Compact(s.cases)
+	return s
+}
+
+// Date is the day of the run.
+func (s *study) Date() string { return s.Run.UTC().Format("2006-01-02") }
+
+// machineKeys tell machines apart.
+var machineKeys = []string{"cpu", "goos", "goarch", "kernel", "go"}
+
+// MachineName is the name of the machine, as far as the record knows it.
+func (s *study) MachineName() string {
+	var list []string
+	for _, key := range machineKeys {
+		value := s.Record.Machine[key]
+		if key == "kernel" && value != "" {
+			value = "kernel " + value
+		}
+		if value != "" {
+			list = append(list, value)
+		}
+	}
+	return cmp.Or(strings.Join(list, ", "), "a machine without a name")
+}
+
+// Of is what was measured, in words.
+func (s *study) Of() string {
+	switch {
+	case s.Kind == history.OfCommits:
+		return "commits of this repository"
+	case s.Module == "":
+		return "releases of several modules"
+	}
+	return s.Module
+}
+
+// Name is the record's own name.
+func (s *study) Name() string { return foreign.Line(filepath.Base(s.File)) }
+
+// raw leads to the raw lines of a case of a version.
+func (s *study) raw(full, version string) string {
+	return s.Page + "#" + s.anchor(full, version)
+}
+
+func (s *study) anchor(full, version string) string {
+	return "c" + itoa(slices.Index(s.cases, full)) + "v" + itoa(slices.Index(s.shown, version))
+}
+
+// frameworksOf are the frameworks of the record's versions.
+func (s *study) frameworksOf() []string {
+	known := map[string]bool{}
+	for _, one := range s.series {
+		known[frameworkOf(one.Name)] = true
+	}
+	return sortedKeys(known)
+}
+
+// of are the series of a framework, by case in their order.
+func (s *study) of(framework string) (cases [][]history.Series) {
+	for _, one := range s.series {
+		if frameworkOf(one.Name) != framework {
+			continue
+		}
+		if n := len(cases); n > 0 && cases[n-1][0].Name.Full == one.Name.Full {
+			cases[n-1] = append(cases[n-1], one)
+		} else {
+			cases = append(cases, []history.Series{one})
+		}
+	}
+	return cases
+}
+
+// unitOf is the series of a unit; one without versions if there is none.
+func unitOf(list []history.Series, unit string) (history.Series, bool) {
+	i := slices.IndexFunc(list, func(s history.Series) bool { return s.Unit == unit })
+	if i < 0 {
+		return history.Series{}, false
+	}
+	return list[i], true
+}
