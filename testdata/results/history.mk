@@ -3,13 +3,13 @@ HISTORY ?= testdata/results/history
 SITE    ?= site
 
 history: NEWEST    ?= 12
-history: ROUNDS    ?= 20
-history: BENCHTIME ?= 0.2s
+history: ROUNDS    ?= 40
+history: BENCHTIME ?= 0.1s
 history: bin/benchhistory ## releases of MOD by turns: VERSIONS, or the newest 12, 20 min
 	bin/benchhistory -dir $(call q,$(HISTORY)) $(call q,-mod=$(MOD)) \
 		$(if $(VERSIONS),$(call q,-versions=$(subst $() ,$(comma),$(strip $(VERSIONS)))),$(call q,-newest=$(NEWEST))) \
 		$(call q,-rounds=$(ROUNDS)) -- -test.bench='^Benchmark(Echo|Message)$$' $(call q,-test.benchtime=$(BENCHTIME)) \
-		$(call qs,$(or $(FLAGS),-set=recommended -size=1KiB -conc=1$(comma)100)) -references=false
+		$(call qs,$(or $(FLAGS),-set=recommended -size=1KiB -conc=10$(comma)100)) -references=false
 
 # Each framework of the article in its version of 2021 and in today's. grpc comes first: the
 # others are compared with it.
