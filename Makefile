@@ -179,12 +179,13 @@ race/frameworks: RACY = $(if $(filter recommended,$(SET)),$(proven:frameworks/%=
 race/%:
 	cd $(call q,$*) && go test -race -vet=off -count=1 -parallel=2 -timeout=1h $(or $(RACY),./...)
 thorough: ## all that .ci/run leaves out, 4 hours
-	@$(MAKE) -k check-diff advisories seeds once storms commands race mutants \
+	@$(MAKE) -k check-diff check-history advisories seeds once storms commands race mutants \
 		SET=all RACED='codecs $(MODULES:.=frameworks)'
-seeds: ## simulations with many seeds, ends of runs, 15 min
+seeds: ## simulations with many seeds, ends of runs, 25 min
 	go test -C loadgen -count=1 -timeout=60m . -coverage=100 -searches=20 -configurations=600 -stops=3
 	go test -C frameworks/suite -count=1 -run=Moments . -ends=200
 	go test -C cmd/benchdiff/verdict -count=1 -run=Tables . -tables
+	go test -C cmd/internal/history -count=1 -timeout=60m -run=RatesOf . -histories=1000
 storms: ## all garbage and faults of TestStorms, 10 minutes
 	set -e; for f in $(frameworks); do go test -C frameworks/$$f -timeout=1h -run=^TestStorms . -storms; done
 advisories: ## code that is called and has unknown advisories, 5 minutes

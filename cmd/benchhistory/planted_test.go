@@ -70,7 +70,7 @@ func (c clone) measured(t *testing.T, name, pkg, list, rounds, conc string) *his
 	records, err := filepath.Abs(records)
 	require.NoError(t, err)
 	t.Log(c.run(t, `"$1/benchhistory" -dir "$2" -name "$3" -new -commits "$5" -pkg "./frameworks/$4" -rounds "$6" -counts 0 -sizes 0 -- \
-		-test.bench='^Benchmark(Echo|Message)$' -test.benchtime=0.2s -set=recommended -size=1KiB -conc="$7" -references=false`,
+		-test.bench='^Benchmark(Echo|Message)$' -test.benchtime=0.1s -set=recommended -size=1KiB -conc="$7" -references=false`,
 		c.tmp, records, name, pkg, list, rounds, conc))
 	files, err := filepath.Glob(filepath.Join(records, name+"-*.txt"))
 	require.NoError(t, err)
@@ -89,7 +89,7 @@ func TestPlantedSteps(t *testing.T) {
 	require.NoError(t, err)
 	for _, from := range []int{5, 10} {
 		c := newClone(t)
-		r := c.measured(t, fmt.Sprintf("planted-%d", from), "ttrpc", c.history(t, "ttrpc", patch, from), "12", "100")
+		r := c.measured(t, fmt.Sprintf("planted-%d", from), "ttrpc", c.history(t, "ttrpc", patch, from), "40", "100")
 		found := false
 		for _, s := range r.Steps() {
 			near := max(s.At-from, from-s.At) <= 1
@@ -106,6 +106,6 @@ func TestNull(t *testing.T) {
 		t.Skip("it measures for ten minutes: -planted")
 	}
 	c := newClone(t)
-	r := c.measured(t, "null", "grpc", c.history(t, "grpc", "", -1), "20", "1,100")
+	r := c.measured(t, "null", "grpc", c.history(t, "grpc", "", -1), "40", "10,100")
 	assert.Empty(t, r.Steps())
 }

@@ -11,6 +11,9 @@ history: bin/benchhistory ## releases of MOD by turns: VERSIONS, or the newest 1
 		$(call q,-rounds=$(ROUNDS)) -- -test.bench='^Benchmark(Echo|Message)$$' $(call q,-test.benchtime=$(BENCHTIME)) \
 		$(call qs,$(or $(FLAGS),-set=recommended -size=1KiB -conc=10$(comma)100)) -references=false
 
+check-history: ## see that planted steps are found in histories, and no others, 30 min
+	go test -C cmd/benchhistory -count=1 -timeout=2h -v -run='Planted|Null' . -planted
+
 # Each framework of the article in its version of 2021 and in today's. grpc comes first: the
 # others are compared with it.
 ARTICLE := google.golang.org/grpc@v1.39.0 google.golang.org/grpc@v1.85.0 \
@@ -30,8 +33,8 @@ article: bin/benchhistory bin/benchreport ## the comparison of 2021 anew, 20 min
 
 # The commit of the last record, unless it is this one or git has it no more, and this one.
 weekly: FRAMEWORKS ?= grpc kitex rpcx arpc
-weekly: ROUNDS     ?= 20
-weekly: BENCHTIME  ?= 0.2s
+weekly: ROUNDS     ?= 40
+weekly: BENCHTIME  ?= 0.1s
 weekly: bin/benchhistory ## add a record of the week and tell what changed, 30 min
 	@past=$$(cat $(call q,$(HISTORY))/commits-*.txt 2>/dev/null | sed -n 's/^commit: //p' | tail -n 1); \
 	case $$(git rev-parse -q --verify "$$past^{commit}") in ''|$$(git rev-parse HEAD)) past= ;; *) past=$$past, ;; esac; \

@@ -13,8 +13,8 @@ import (
 type Series struct {
 	Name lines.Name
 	Unit string
-	// Versions are those of the record, oldest first; of the reference, and of each
-	// program beside the versions, its name alone.
+	// Versions has the versions of the record, oldest first. The reference, and each
+	// program beside the versions, has a series with its name alone.
 	Versions []string
 	Values   [][]float64 // by round and version
 	// Dropped is the number of rounds that are left out since a version lacks the case,
