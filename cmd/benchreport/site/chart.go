@@ -16,6 +16,7 @@ type chart struct {
 	points []point
 	marks  []mark
 	size   float64 // what figures are divided by
+	bare   bool    // without the rounds
 }
 
 // point is one version: its rounds, and where its raw lines are.
@@ -37,11 +38,32 @@ type mark struct {
 const (
 	width, height = 460.0, 240.0
 	left, right   = 54.0, 14.0
-	top, bottom   = 40.0, 56.0
 )
 
-// axis is the range of figures that is drawn.
-type axis struct{ low, high, step float64 }
+// axis is the range of figures that is drawn, and where.
+type axis struct{ low, high, step, top, bottom float64 }
+
+// axis has room for the names of steps above it, and for those of points below.
+func (c chart) axis() axis {
+	a := axisOf(c.points)
+	a.top, a.bottom = 12, height-26
+	if len(c.marks) > 0 {
+		a.top = 40
+	}
+	if c.turned() {
+		a.bottom = height - 56
+	}
+	return a
+}
+
+// turned reports whether the names of points are turned, since they are many.
+func (c chart) turned() bool {
+	longest := 0
+	for _, p := range c.points {
+		longest = max(longest, len([]rune(p.name)))
+	}
+	return float64(longest)*6.5 > c.room()
+}
 
 // axisOf has all medians and their intervals, and 9 rounds of 10. It spans a tenth of the
 // figure at least: else noise would look large.
@@ -75,11 +97,11 @@ func rounded(low, high float64) axis {
 			break
 		}
 	}
-	return axis{math.Floor(low/step+1e-9) * step, math.Ceil(high/step-1e-9) * step, step}
+	return axis{low: math.Floor(low/step+1e-9) * step, high: math.Ceil(high/step-1e-9) * step, step: step}
 }
 
 func (a axis) y(v float64) float64 {
-	return top + (a.high-min(max(v, a.low), a.high))/(a.high-a.low)*(height-top-bottom)
+	return a.top + (a.high-min(max(v, a.low), a.high))/(a.high-a.low)*(a.bottom-a.top)
 }
 
 func (c chart) x(i int) float64 {
@@ -88,6 +110,9 @@ func (c chart) x(i int) float64 {
 
 // Beyond is the number of rounds that lie outside of the picture.
 func (c chart) Beyond() (n int) {
+	if c.bare {
+		return 0
+	}
 	a := axisOf(c.points)
 	for _, p := range c.points {
 		for _, v := range p.rounds {
@@ -101,14 +126,16 @@ func (c chart) Beyond() (n int) {
 
 // SVG is the picture, and above it the links, since nothing in a picture can be one.
 func (c chart) SVG() template.HTML {
-	a := axisOf(c.points)
+	a := c.axis()
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg viewBox="0 0 %g %g" role="img"><title>%s</title><desc>%s</desc>`, width, height, html.EscapeString(c.Title), html.EscapeString(c.desc()))
 	c.grid(&b, a)
-	c.dots(&b, a)
-	c.steps(&b)
+	if !c.bare {
+		c.dots(&b, a)
+	}
+	c.steps(&b, a)
 	c.line(&b, a)
-	c.names(&b)
+	c.names(&b, a)
 	b.WriteString(`</svg>`)
 	c.links(&b, a)
 	return template.HTML(b.String())
@@ -175,7 +202,7 @@ func (c chart) line(b *strings.Builder, a axis) {
 }
 
 // steps are vertical lines; texts of neighbours stand in two rows.
-func (c chart) steps(b *strings.Builder) {
+func (c chart) steps(b *strings.Builder, a axis) {
 	for i, m := range c.marks {
 		x, row := c.x(m.at)-c.room()/2, 14.0+float64(i%2)*14
 		anchor, dx := "start", 4.0
@@ -183,25 +210,21 @@ func (c chart) steps(b *strings.Builder) {
 			anchor, dx = "end", -4
 		}
 		fmt.Fprintf(b, `<path class="s" d="M%.1f %gV%g"/><text class="s" x="%.1f" y="%g" text-anchor="%s">%s</text>`,
-			x, row-8, height-bottom, x+dx, row, anchor, html.EscapeString(m.name+" "+m.text))
+			x, row-8, a.bottom, x+dx, row, anchor, html.EscapeString(m.name+" "+m.text))
 	}
 }
 
-// names are those of the points, turned where they are many.
-func (c chart) names(b *strings.Builder) {
-	longest := 0
-	for _, p := range c.points {
-		longest = max(longest, len([]rune(p.name)))
-	}
-	turned := float64(longest)*6.5 > c.room()
+// names are those of the points.
+func (c chart) names(b *strings.Builder, a axis) {
+	turned := c.turned()
 	b.WriteString(`<g class="n">`)
 	for i, p := range c.points {
 		switch {
 		case p.name == "":
 		case turned:
-			fmt.Fprintf(b, `<text transform="translate(%.1f %g)rotate(-35)" text-anchor="end">%s</text>`, c.x(i)+4, height-bottom+14, html.EscapeString(p.name))
+			fmt.Fprintf(b, `<text transform="translate(%.1f %g)rotate(-35)" text-anchor="end">%s</text>`, c.x(i)+4, a.bottom+14, html.EscapeString(p.name))
 		default:
-			fmt.Fprintf(b, `<text x="%.1f" y="%g" text-anchor="middle">%s</text>`, c.x(i), height-bottom+18, html.EscapeString(p.name))
+			fmt.Fprintf(b, `<text x="%.1f" y="%g" text-anchor="middle">%s</text>`, c.x(i), a.bottom+18, html.EscapeString(p.name))
 		}
 	}
 	b.WriteString(`</g>`)
@@ -211,9 +234,8 @@ func (c chart) names(b *strings.Builder) {
 func (c chart) links(b *strings.Builder, a axis) {
 	fmt.Fprintf(b, `<svg viewBox="0 0 %g %g" class="l" role="group" aria-label="Links to raw lines">`, width, height)
 	for i, p := range c.points {
-		label := html.EscapeString(p.about + ": " + c.value(median(p.rounds)))
-		fmt.Fprintf(b, `<a href="%s" tabindex="-1" aria-label="%s"><title>%s</title><circle cx="%.1f" cy="%.1f" r="9"/></a>`,
-			html.EscapeString(p.link), "Raw lines of "+label, label, c.x(i), a.y(median(p.rounds)))
+		fmt.Fprintf(b, `<a href="%s" tabindex="-1"><title>%s: %s</title><circle cx="%.1f" cy="%.1f" r="9"/></a>`,
+			html.EscapeString(p.link), html.EscapeString(p.about), c.value(median(p.rounds)), c.x(i), a.y(median(p.rounds)))
 	}
 	b.WriteString(`</svg>`)
 }

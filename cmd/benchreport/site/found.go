@@ -21,6 +21,7 @@ type found struct {
 	Verdict  string // worse, better or changed
 	Sure     string
 	Also     string
+	Briefly  string // Also, or its begin
 	Raw      string // where its raw lines are
 	More     int    // other cases with a step of the same figure, in an overview
 
@@ -34,13 +35,21 @@ func (s *study) found(step history.Step) found {
 		Version: short(step.Version()), What: what(step.Unit), Case: fullCase(step.Name),
 		By: by(step.Unit, step.Change.Value, step.Scale), Interval: between(step),
 		From: shown(step.Unit, step.From), To: shown(step.Unit, step.To),
-		Sign: "▲", Sure: sure(step), Also: strings.Join(step.Also, "; "), Raw: s.raw(step.Name.Full, step.Version()),
+		Sign: "▲", Sure: sure(step), Also: strings.Join(step.Also, "; "), Briefly: briefly(step.Also), Raw: s.raw(step.Name.Full, step.Version()),
 	}
 	if step.Change.Value < 0 {
 		f.Sign = "▼"
 	}
 	f.Verdict = verdict(step)
 	return f
+}
+
+// briefly has two of a list, and how many follow.
+func briefly(list []string) string {
+	if len(list) <= 3 {
+		return strings.Join(list, "; ")
+	}
+	return fmt.Sprintf("%s; and %d more", strings.Join(list[:2], "; "), len(list)-2)
 }
 
 // verdict says which way a step goes.

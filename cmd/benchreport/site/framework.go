@@ -18,13 +18,14 @@ type frameworkPage struct {
 
 // section is a framework in a record.
 type section struct {
-	ID     string
-	Study  *study
-	Steps  []found
-	Silent string
-	Doubts []string
-	Notes  []note
-	Cases  []drawn
+	ID       string
+	Study    *study
+	Releases []release
+	Steps    []found // all of them
+	Silent   string
+	Doubts   []string
+	Notes    []note
+	Cases    []drawn
 }
 
 // drawn is a case with its charts.
@@ -69,13 +70,14 @@ func (w *world) framework(f subject) frameworkPage {
 }
 
 func (w *world) section(s *study, framework string, cases [][]history.Series) section {
-	one := section{ID: strings.TrimSuffix(s.Page, ".html"), Study: s, Doubts: s.doubts(w.studies), Silent: s.silence(framework)}
+	one := section{ID: strings.TrimSuffix(s.Page, ".html"), Study: s, Doubts: append(s.doubts(), s.moved(w.studies)...)}
+	one.Releases = slices.DeleteFunc(w.releases(s), func(r release) bool { return r.Framework != framework })
+	if !s.timedStep(framework) {
+		one.Silent, _ = s.silence(framework)
+	}
 	for _, step := range slices.Backward(s.steps) {
 		if frameworkOf(step.Name) == framework {
 			one.Steps = append(one.Steps, s.found(step))
-			if history.KindOf(step.Unit) == history.Timed {
-				one.Silent = ""
-			}
 		}
 	}
 	slices.SortStableFunc(one.Steps, func(a, b found) int { return rank(a.unit) - rank(b.unit) })

@@ -12,27 +12,29 @@ import (
 // overview is the first page.
 type overview struct {
 	head
-	Newest   string // date
-	Counts   string // of records and machines
-	Short    []answer
-	Releases []release
-	Silent   []silence
-	Now      []newest
-	Records  []row
-	Refused  []refused
-	Left     []history.Left
+	Newest  string // date
+	Counts  string // of records and machines
+	Short   []answer
+	Timed   []release // with a step of a time
+	Counted []release // with others alone
+	Silent  []silence
+	Now     []newest
+	Records []row
+	Refused []refused
+	Left    []history.Left
 }
 
 // answer is a line above all tables: a verdict with its releases.
 type answer struct {
-	Sign, Verdict string
-	Links         []link
+	Sign, Verdict, Class string
+	Links                []link
 }
 
 // release is a version at which something moved, in one record.
 type release struct {
 	ID, Framework, Version, Before, Page string
-	Verdict, Sign                        string // worse, better, or both
+	Verdict, Sign                        string
+	Class                                string // worse, better or mixed
 	Study                                *study
 	Moves                                []found
 	Rest                                 int // steps of other figures, which the framework's page has
@@ -41,13 +43,14 @@ type release struct {
 	Doubts                               []string
 	timed                                bool
 	largest                              float64
+	version, before                      string // as the record names them
 	place                                int
 }
 
 // silence is that nothing was found.
 type silence struct {
-	Framework, Page, Text string
-	Study                 *study
+	Framework, Page, Text, Short string
+	Study                        *study
 }
 
 type row struct {
@@ -66,16 +69,26 @@ func (w *world) overview() overview {
 	machines := map[string]bool{}
 	for _, s := range w.studies {
 		machines[s.MachineName()] = true
-		o.Releases = append(o.Releases, w.releases(s)...)
-		o.Silent = append(o.Silent, w.silent(s)...)
-		o.Records = append(o.Records, row{s, fmt.Sprintf("%d of %d", s.Done, s.Rounds), s.doubts(w.studies)})
+		for _, r := range w.releases(s) {
+			if r.timed {
+				o.Timed = append(o.Timed, r)
+			} else {
+				o.Counted = append(o.Counted, r)
+			}
+		}
+		o.Records = append(o.Records, w.row(s))
 		for _, r := range s.Refused {
 			o.Refused = append(o.Refused, refused{r, s})
 		}
 	}
 	o.Counts = counted(len(w.studies), "record") + " on " + counted(len(machines), "machine")
-	o.Now, o.Short = w.newest(), answers(o.Releases)
+	o.Silent = w.silent()
+	o.Now, o.Short = w.newest(), answers(slices.Concat(o.Timed, o.Counted), o.Silent)
 	return o
+}
+
+func (w *world) row(s *study) row {
+	return row{s, fmt.Sprintf("%d of %d", s.Done, s.Rounds), slices.Concat(s.few(), s.doubts(), s.moved(w.studies))}
 }
 
 // releases are those of a record: those with a step of times first, then the newest, then
@@ -111,9 +124,10 @@ func compareBool(a, b bool) int {
 }
 
 func (w *world) release(s *study, step history.Step) release {
+	version, before := step.Version(), step.Versions[step.At-1]
 	r := release{
-		Framework: frameworkOf(step.Name), Version: short(step.Version()), Before: short(step.Versions[step.At-1]),
-		Study: s, Also: strings.Join(step.Also, "; "), place: slices.Index(s.Versions, step.Version()),
+		Framework: frameworkOf(step.Name), Version: s.title(version), Before: short(before), version: version, before: before,
+		Study: s, Also: strings.Join(step.Also, "; "), place: slices.Index(s.Versions, version),
 	}
 	r.Page = w.pageOf(s, r.Framework)
 	r.ID = strings.TrimSuffix(s.Page, ".html") + "-" + slugOf(r.Framework) + "-" + itoa(r.place)
@@ -149,95 +163,136 @@ const mostMoves = 6
 // finish sorts the moves and leaves out those that say the same twice.
 func (r *release) finish(s *study, all []*study) {
 	slices.SortStableFunc(r.Moves, func(a, b found) int { return cmp.Compare(rank(a.unit), rank(b.unit)) })
-	r.Verdict, r.Sign = verdictOf(r.Moves)
+	r.judge()
 	both := slices.ContainsFunc(r.Moves, func(f found) bool { return f.unit == history.CPU })
 	r.Moves = slices.DeleteFunc(r.Moves, func(f found) bool {
 		return both && (f.unit == "client-cpu-ns/op" || f.unit == "server-cpu-ns/op")
 	})
 	r.Rest = max(len(r.Moves)-mostMoves, 0)
 	r.Notes = s.notes(func(n history.Note) bool {
-		about := short(n.Version) == r.Version || short(n.Version) == r.Before
+		about := n.Version == r.version || n.Version == r.before
 		return about && slices.ContainsFunc(r.Moves, func(f found) bool { return f.full == n.Case })
 	})
-	r.Doubts = s.doubts(all)
+	if r.Doubts = append(s.few(), s.doubts()...); r.timed {
+		r.Doubts = append(r.Doubts, s.moved(all)...)
+	}
 	r.Moves = r.Moves[:len(r.Moves)-r.Rest]
 }
 
-// verdictOf goes by times where one moved: a count is a reason for them, and no more.
-func verdictOf(moves []found) (verdict, sign string) {
+// judge goes by times where one moved: a count is a reason for them, and no more.
+func (r *release) judge() {
 	worse, better := false, false
-	timed := slices.ContainsFunc(moves, isTimed)
-	for _, m := range moves {
-		if timed && !isTimed(m) {
-			continue
+	for _, m := range r.Moves {
+		if isTimed(m) == r.timed {
+			worse, better = worse || m.Verdict == "worse", better || m.Verdict == "better"
 		}
-		worse, better = worse || m.Verdict == "worse", better || m.Verdict == "better"
 	}
+	v := 0
 	switch {
 	case worse && better:
-		return "mixed", "◆"
-	case worse && timed:
-		return "slower", "▲"
-	case better && timed:
-		return "faster", "▼"
-	case worse:
-		return "counts more", "▲"
+		v = 2
 	case better:
-		return "counts less", "▼"
+		v = 1
+	case !worse:
+		v = 3
 	}
-	return "changed", "◆"
+	if !r.timed {
+		v += 3
+	}
+	r.Sign, r.Verdict, r.Class = verdicts[v].Sign, verdicts[v].Verdict, verdicts[v].Class
+}
+
+// verdicts are in the order in which they are told.
+var verdicts = []answer{
+	{"▲", "slower", "worse", nil},
+	{"▼", "faster", "better", nil},
+	{"◆", "slower and faster", "mixed", nil},
+	{"▲", "costs more, by counts", "worse", nil},
+	{"▼", "costs less, by counts", "better", nil},
+	{"◆", "more and less, by counts", "mixed", nil},
+	{"◆", "changed", "mixed", nil},
 }
 
 func isTimed(f found) bool { return history.KindOf(f.unit) == history.Timed }
 
-// answers sum up the table of releases.
-func answers(list []release) (all []answer) {
-	for _, a := range []answer{
-		{"▲", "slower", nil},
-		{"▼", "faster", nil},
-		{"◆", "mixed", nil},
-		{"▲", "counts more", nil},
-		{"▼", "counts less", nil},
-		{"◆", "changed", nil},
-	} {
+// answers sum up the table of releases, and say what has no step of a time.
+func answers(list []release, silent []silence) (all []answer) {
+	for _, a := range verdicts {
 		for _, r := range list {
 			if r.Verdict == a.Verdict {
-				a.Links = append(a.Links, link{r.Framework + " " + r.Version + " (" + r.Moves[0].What + " " + r.Moves[0].By + ")", "#" + r.ID})
+				a.Links = append(a.Links, link{r.summary(), "#" + r.ID})
 			}
 		}
 		if len(a.Links) > 0 {
 			all = append(all, a)
 		}
 	}
+	none := answer{"–", "no step of a time", "", nil}
+	for _, s := range silent {
+		none.Links = append(none.Links, link{fmt.Sprintf("%s: %s (%s, %s)", s.Framework, s.Short, s.Study.Date(), s.Study.processor()), s.Page})
+	}
+	if len(none.Links) > 0 {
+		all = append(all, none)
+	}
 	return all
 }
 
-// silent says of each framework of a record in which no step of a time was found how small
-// it would have been.
-func (w *world) silent(s *study) (list []silence) {
-	for _, f := range s.frameworksOf() {
-		found := slices.ContainsFunc(s.steps, func(step history.Step) bool {
-			return frameworkOf(step.Name) == f && history.KindOf(step.Unit) == history.Timed
-		})
-		if !found {
-			list = append(list, silence{f, w.pageOf(s, f), s.silence(f), s})
+// summary has what a reader asks first: which, what, by how much, when and where.
+func (r release) summary() string {
+	m := r.Moves[0]
+	return fmt.Sprintf("%s %s: %s %s (%s, %s)", r.Framework, r.Version, m.What, m.By, r.Study.Date(), r.Study.processor())
+}
+
+// silent says of each framework in whose newest record on a machine no step of a time was
+// found how small it would have been.
+func (w *world) silent() (list []silence) {
+	for _, n := range w.last() {
+		if !n.study.timedStep(n.framework) {
+			text, short := n.study.silence(n.framework)
+			list = append(list, silence{n.framework, w.pageOf(n.study, n.framework), text, short, n.study})
 		}
 	}
 	return list
 }
 
-func (s *study) silence(framework string) string {
+func (s *study) timedStep(framework string) bool {
+	return slices.ContainsFunc(s.steps, func(step history.Step) bool {
+		return frameworkOf(step.Name) == framework && history.KindOf(step.Unit) == history.Timed
+	})
+}
+
+// newestRecord is the newest of a framework on a machine, and of a kind.
+type newestRecord struct {
+	framework string
+	study     *study
+}
+
+func (w *world) last() (list []newestRecord) {
+	known := map[string]bool{}
+	for _, s := range w.studies {
+		for _, f := range s.frameworksOf() {
+			if key := f + "\n" + s.MachineName() + "\n" + s.Kind; !known[key] {
+				known[key], list = true, append(list, newestRecord{f, s})
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b newestRecord) int { return cmp.Compare(a.framework, b.framework) })
+	return list
+}
+
+// silence is why no step of a time was found, in full and in a few words.
+func (s *study) silence(framework string) (text, short string) {
 	switch takes, size := s.takes(), s.visible(framework); {
 	case s.alone(framework):
-		return "One version alone: there is nothing to compare it with."
+		return "One version alone: there is nothing to compare it with.", "one version alone"
 	case takes == 0:
-		return "No time was measured; counts were compared."
+		return "No time was measured; counts were compared.", "no time was measured"
 	case s.Done < takes:
-		return fmt.Sprintf("No step of a time could be found: it takes %d rounds, and %d are complete. Counts were compared.", takes, s.Done)
+		return fmt.Sprintf("No step of a time could be found: it takes %d rounds, and %d are complete. Counts were compared.", takes, s.Done), "too few rounds to tell"
 	case size == "":
-		return "No step of a time was found. With so few rounds, no size can be named that would have been."
+		return "No step of a time was found. With so few rounds, no size can be named that would have been.", "few rounds"
 	default:
-		return fmt.Sprintf("No step of a time was found. A change of CPU by about %s would have been in 4 of 5 such records.", size)
+		return fmt.Sprintf("No step of a time was found. A change of CPU by about %s would have been in 4 of 5 such records.", size), "none of about " + size + " or more"
 	}
 }
 
@@ -277,20 +332,13 @@ func (overview) Headline() (list []string) {
 	return list
 }
 
-// newest takes of each framework and machine the newest record with two releases.
+// newest takes of each framework and machine the newest record, if it has two releases.
 func (w *world) newest() (list []newest) {
-	known := map[string]bool{}
-	for _, s := range w.studies {
-		for _, f := range s.frameworksOf() {
-			key := f + "\n" + s.MachineName() + s.Kind
-			if known[key] || s.alone(f) {
-				continue
-			}
-			known[key] = true
-			list = append(list, w.newestOf(s, f))
+	for _, n := range w.last() {
+		if !n.study.alone(n.framework) {
+			list = append(list, w.newestOf(n.study, n.framework))
 		}
 	}
-	slices.SortStableFunc(list, func(a, b newest) int { return cmp.Compare(a.Framework, b.Framework) })
 	return list
 }
 

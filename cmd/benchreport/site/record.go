@@ -35,7 +35,7 @@ type rawCase struct {
 }
 
 func (w *world) record(s *study) recordPage {
-	p := recordPage{head: w.head("Record of "+s.Date()+": "+s.Of(), s.Page), Study: s, Doubts: s.doubts(w.studies)}
+	p := recordPage{head: w.head("Record of "+s.Date()+": "+s.Of(), s.Page), Study: s, Doubts: w.row(s).Notes}
 	p.Facts = s.facts()
 	for _, key := range sortedKeys(s.Machine) {
 		p.Machine = append(p.Machine, [2]string{key, s.Machine[key]})

@@ -22,7 +22,7 @@ type overDates struct {
 type dated struct {
 	Name, ID string
 	Cases    []drawn
-	Steps    []found
+	Releases []release
 }
 
 // overTime are the figures that are drawn over dates.
@@ -39,11 +39,11 @@ func (w *world) repository() repositoryPageData {
 				id += "-" + itoa(len(ids))
 			}
 			ids[id] = true
-			m.Frameworks = append(m.Frameworks, dated{f, id, casesOver(list, f), stepsOver(list, f)})
+			m.Frameworks = append(m.Frameworks, dated{f, id, casesOver(list, f), w.releasesOver(list, f)})
 		}
 		m.Reference = referenceOver(list)
 		for _, s := range slices.Backward(list) {
-			m.Records = append(m.Records, row{s, itoa(s.Done) + " of " + itoa(s.Rounds), s.doubts(w.studies)})
+			m.Records = append(m.Records, w.row(s))
 		}
 		p.Machines = append(p.Machines, m)
 	}
@@ -76,17 +76,16 @@ func frameworksIn(list []*study) []string {
 	return sortedKeys(known)
 }
 
-func stepsOver(list []*study, framework string) (steps []found) {
+// releasesOver are the commits at which something moved, newest first.
+func (w *world) releasesOver(list []*study, framework string) (all []release) {
 	for _, s := range slices.Backward(list) {
-		for _, step := range s.steps {
-			if frameworkOf(step.Name) == framework {
-				f := s.found(step)
-				f.Version = s.Date() + ", " + f.Version
-				steps = append(steps, f)
+		for _, r := range w.releases(s) {
+			if r.Framework == framework {
+				all = append(all, r)
 			}
 		}
 	}
-	return steps
+	return all
 }
 
 // casesOver are the cases of a framework over all records.
@@ -152,9 +151,12 @@ func over(list []*study, full, unit string, of func(*study) []history.Series) (p
 		p.markSteps(s, one)
 	}
 	size := scaleOf(unit, largest)
-	p.Unit, p.size = size.name, size.size
+	p.Unit, p.size, p.bare = size.name, size.size, len(p.points) > mostDotted
 	return p, has
 }
+
+// mostDotted is the number of points up to which all rounds are drawn.
+const mostDotted = 40
 
 // thinned is how many records have one date below the chart.
 func thinned(records int) int { return (records + 9) / 10 }

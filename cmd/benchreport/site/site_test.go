@@ -110,7 +110,7 @@ func TestPages(t *testing.T) {
 	p := made(t, dir)
 	assert.Equal(t, []string{"benchmark-echo.html", "framework-grpc.html", "index.html", "record-grpc-20261124t051500z.html", "style.css"}, sortedKeys(p))
 	for _, c := range []struct{ about, page, want string }{
-		{"the release that got slower stands above all", "index.html", `▲ slower grpc v1\.84\.0 \(CPU of both sides \+(29|30|31)`},
+		{"the release that got slower stands above all", "index.html", `▲ slower grpc v1\.84\.0: CPU of both sides \+(29|30|31)[.\d]* % \(2026-11-24, Test\)`},
 		{"a step has its change and its interval", "index.html", `▲ \+(29|30|31)[.\d]* % worse \+29[.\d]* to \+30[.\d]* %`},
 		{"and the figures before and after", "index.html", `29[.\d]* µs → 37[.\d]* µs`},
 		{"and how sure it is", "index.html", `by chance in 0\.05 % of records; 20 rounds`},

@@ -50,18 +50,23 @@ func (s *study) notes(about func(history.Note) bool) (list []note) {
 	return list
 }
 
-// doubts are reasons not to believe a whole record.
-func (s *study) doubts(all []*study) (list []string) {
-	if takes := s.takes(); takes > 0 && s.Done < takes {
-		list = append(list, fmt.Sprintf("Too few rounds to find steps of times: it takes %d, and %d are complete. Counts were compared.", takes, s.Done))
-	}
+// doubts are what a whole record lacks.
+func (s *study) doubts() (list []string) {
 	if s.Done < s.Rounds {
 		list = append(list, fmt.Sprintf("%d of %d rounds are complete.", s.Done, s.Rounds))
 	}
 	if s.Half > 0 {
 		list = append(list, "The record ends in the middle of a round, which is left out.")
 	}
-	return append(list, s.moved(all)...)
+	return list
+}
+
+// few says that there are too few rounds.
+func (s *study) few() (list []string) {
+	if takes := s.takes(); s.Done < takes {
+		list = append(list, fmt.Sprintf("Too few rounds to find steps of times: it takes %d, and %d are complete. Counts were compared.", takes, s.Done))
+	}
+	return list
 }
 
 // takes is the number of rounds that it takes to find steps of times; 0 if there are none
@@ -71,7 +76,7 @@ func (s *study) takes() int { return s.RoundsForSteps() }
 // unsteady is a scatter of the reference that is worth a word.
 const unsteady = 0.1
 
-// moved says that the reference, which never changes, did.
+// moved says that the reference, which never changes, did: a reason not to believe times.
 func (s *study) moved(all []*study) (list []string) {
 	now := s.reference()
 	if worst := scatter(now); worst > unsteady {

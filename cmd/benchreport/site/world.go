@@ -135,6 +135,17 @@ func (s *study) MachineName() string {
 	return cmp.Or(strings.Join(list, ", "), "a machine without a name")
 }
 
+// processor is the machine in short.
+func (s *study) processor() string { return cmp.Or(s.Machine["cpu"], s.MachineName()) }
+
+// title is a version's name where nothing else says that it is one.
+func (s *study) title(version string) string {
+	if s.Kind == history.OfCommits {
+		return "commit " + short(version)
+	}
+	return short(version)
+}
+
 // Of is what was measured, in words.
 func (s *study) Of() string {
 	switch {
