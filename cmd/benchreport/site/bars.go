@@ -58,7 +58,7 @@ func (c bars) bar(b *strings.Builder, a axis, e entry, y float64) {
 	y += 22
 	fmt.Fprintf(b, `<path class="m" d="M%.1f %gH%.1f"/><path class="d" d="`, a.x(e.was), y, a.x(e.now))
 	for n, v := range e.rounds {
-		fmt.Fprintf(b, "M%.1f %.1fh0", a.x(v), y+spread(n, len(e.rounds), 24))
+		fmt.Fprintf(b, "M%.0f %.0fh0", a.x(v), y+spread(n, len(e.rounds), 24))
 	}
 	fmt.Fprintf(b, `"/><circle class="o" cx="%.1f" cy="%g" r="5"/><path class="p" d="M%.1f %gh0"/>`, a.x(e.was), y, a.x(e.now), y)
 }

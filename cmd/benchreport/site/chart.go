@@ -37,7 +37,7 @@ type mark struct {
 // The picture, in its own pixels.
 const (
 	width, height = 460.0, 240.0
-	left, right   = 54.0, 14.0
+	left, right   = 60.0, 14.0
 )
 
 // axis is the range of figures that is drawn, and where.
@@ -169,7 +169,7 @@ func (c chart) dots(b *strings.Builder, a axis) {
 	b.WriteString(`<path class="d" d="`)
 	for i, p := range c.points {
 		for n, v := range p.rounds {
-			fmt.Fprintf(b, "M%.1f %.1fh0", c.x(i)+spread(n, len(p.rounds), c.room()), a.y(v))
+			fmt.Fprintf(b, "M%.0f %.0fh0", c.x(i)+spread(n, len(p.rounds), c.room()), a.y(v))
 		}
 	}
 	b.WriteString(`"/>`)

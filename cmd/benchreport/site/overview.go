@@ -28,6 +28,7 @@ type overview struct {
 type answer struct {
 	Sign, Verdict, Class string
 	Links                []link
+	Rest                 int // that are not listed
 }
 
 // release is a version at which something moved, in one record.
@@ -204,13 +205,13 @@ func (r *release) judge() {
 
 // verdicts are in the order in which they are told.
 var verdicts = []answer{
-	{"▲", "slower", "worse", nil},
-	{"▼", "faster", "better", nil},
-	{"◆", "slower and faster", "mixed", nil},
-	{"▲", "costs more, by counts", "worse", nil},
-	{"▼", "costs less, by counts", "better", nil},
-	{"◆", "more and less, by counts", "mixed", nil},
-	{"◆", "changed", "mixed", nil},
+	{"▲", "slower", "worse", nil, 0},
+	{"▼", "faster", "better", nil, 0},
+	{"◆", "slower and faster", "mixed", nil, 0},
+	{"▲", "costs more, by counts", "worse", nil, 0},
+	{"▼", "costs less, by counts", "better", nil, 0},
+	{"◆", "more and less, by counts", "mixed", nil, 0},
+	{"◆", "changed", "mixed", nil, 0},
 }
 
 func isTimed(f found) bool { return history.KindOf(f.unit) == history.Timed }
@@ -227,14 +228,25 @@ func answers(list []release, silent []silence) (all []answer) {
 			all = append(all, a)
 		}
 	}
-	none := answer{"–", "no step of a time", "", nil}
+	none := answer{"–", "no step of a time", "", nil, 0}
 	for _, s := range silent {
 		none.Links = append(none.Links, link{fmt.Sprintf("%s: %s (%s, %s)", s.Framework, s.Short, s.Study.Date(), s.Study.processor()), s.Page})
 	}
 	if len(none.Links) > 0 {
 		all = append(all, none)
 	}
+	for i := range all {
+		all[i].cut()
+	}
 	return all
+}
+
+// mostLinks is how many links a line of answers has.
+const mostLinks = 8
+
+func (a *answer) cut() {
+	a.Rest = max(len(a.Links)-mostLinks, 0)
+	a.Links = a.Links[:len(a.Links)-a.Rest]
 }
 
 // summary has what a reader asks first: which, what, by how much, when and where.

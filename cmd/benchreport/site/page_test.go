@@ -22,6 +22,7 @@ func TestRead(t *testing.T) {
 	}{
 		{"all records of a directory, and what is none", []string{dir}, 1, 1, ""},
 		{"a file", []string{file}, 1, 0, ""},
+		{"a record that is given twice is one", []string{dir + "/./", file}, 1, 1, ""},
 		{"a file that is no record is left out", []string{file, broken}, 1, 1, ""},
 		{"without a record there is no site", []string{broken}, 0, 1, ErrNone.Error()},
 		{"an empty directory has none", []string{t.TempDir()}, 0, 0, ErrNone.Error()},

@@ -24,8 +24,8 @@ package site
 import (
 	"cmp"
 	"errors"
-	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -51,8 +51,9 @@ func Read(paths []string) (s Source, err error) {
 		}
 	}
 	slices.SortStableFunc(s.Records, func(a, b *history.Record) int {
-		return cmp.Or(a.Run.Compare(b.Run), strings.Compare(a.File, b.File))
+		return cmp.Or(a.Run.Compare(b.Run), strings.Compare(filepath.Clean(a.File), filepath.Clean(b.File)))
 	})
+	s.Records = slices.CompactFunc(s.Records, func(a, b *history.Record) bool { return filepath.Clean(a.File) == filepath.Clean(b.File) })
 	if len(s.Records) == 0 {
 		return s, ErrNone
 	}
@@ -70,14 +71,11 @@ func (s *Source) add(path string) error {
 		return err
 	}
 	r, err := history.Read(path)
-	switch {
-	case errors.Is(err, fs.ErrPermission):
-		return err
-	case err != nil:
+	if err != nil {
 		s.Left = append(s.Left, history.Left{File: path, Why: foreign.Line(strings.TrimPrefix(err.Error(), path+": "))})
-	default:
-		s.Records = append(s.Records, r)
+		return nil
 	}
+	s.Records = append(s.Records, r)
 	return nil
 }
 

@@ -27,6 +27,7 @@ type plan struct {
 	step     map[string]float64 // what each version's CPU is multiplied by
 	allocs   map[string]int
 	warnings bool
+	detail   bool // as with -detail: twice the units
 }
 
 func planOf(name string, rounds int, versions ...string) plan {
@@ -68,14 +69,22 @@ func (p plan) output(r *rand.Rand, version string) []byte {
 			c = strings.Replace(c, "=grpc", "=tcp", 1)
 		}
 		one := func(v float64) float64 { return math.Round(v * factor * (1 + r.NormFloat64()/100)) }
-		text += fmt.Sprintf("Benchmark%s \t 10000 \t 22261 ns/op \t 44933 calls/s \t 65.56 client-busy-%% \t %g client-cpu-ns/op \t 10.00 conns \t 0 errors \t %g p50-ns \t %g p99-ns \t 7028 server-B/op \t %d.24 server-allocs/op \t 65.14 server-busy-%% \t %g server-cpu-ns/op \t 8206 B/op \t %d allocs/op\n",
+		text += fmt.Sprintf("Benchmark%s \t 10000 \t 22261 ns/op \t 44933 calls/s \t 65.56 client-busy-%% \t %g client-cpu-ns/op \t 10.00 conns \t 0 errors \t %g p50-ns \t %g p99-ns \t 7028 server-B/op \t %d.24 server-allocs/op \t 65.14 server-busy-%% \t %g server-cpu-ns/op \t 8206 B/op \t %d allocs/op",
 			c, one(14591), one(1519615), one(14696447), 67+allocs, one(14496), 91+allocs)
+		if p.detail {
+			for _, unit := range detailed {
+				text += fmt.Sprintf(" \t %g %s", one(123456)/100, unit)
+			}
+		}
+		text += "\n"
 	}
 	if p.warnings {
 		text += "# warning: Benchmark" + p.cases[0] + ": other processes took 11 % of the CPUs\n"
 	}
 	return []byte(text + "PASS\n")
 }
+
+var detailed = strings.Fields("client-other-syscalls/op client-rss-B client-switches/op client-syscalls/op max-ns mean-ns min-ns p99.9-ns reply-wire-B/op request-wire-B/op segs/op server-other-syscalls/op server-rss-B server-switches/op server-syscalls/op softirq-%")
 
 var twelve = strings.Fields("v1.74.0 v1.75.0 v1.76.0 v1.77.0 v1.78.0 v1.79.0 v1.80.0 v1.81.0 v1.82.0 v1.83.0 v1.84.0 v1.85.0")
 
@@ -265,12 +274,14 @@ func TestSize(t *testing.T) {
 		{"one record of 10 versions and 10 cases", 1, 10, 10},
 		{"10 records of 5 versions and 2 cases", 10, 5, 2},
 		{"50 records of 2 versions and a case", 50, 2, 1},
+		{"100 records of a version and a case", 100, 1, 1},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			dir := t.TempDir()
 			for n := range c.records {
 				p := planOf("grpc", 20, twelve[:c.versions]...)
-				p.step = map[string]float64{twelve[1]: 1.5}
+				p.step = map[string]float64{twelve[1]: 1.5} // which has one step in each chart of times
+				p.detail, p.warnings = true, true
 				p.heading.Run = p.heading.Run.AddDate(0, 0, n)
 				p.cases = nil
 				for i := range c.cases {
