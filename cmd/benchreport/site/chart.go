@@ -65,21 +65,20 @@ func (c chart) turned() bool {
 	return float64(longest)*6.5 > c.room()
 }
 
-// axisOf has all medians and their intervals, and 9 rounds of 10. It spans a tenth of the
-// figure at least: else noise would look large.
+// axisOf has all medians and their intervals. Rounds widen it to three times that at most,
+// so that a disturbed one does not make a line of the others. It spans a tenth of the figure
+// at least: else noise would look large.
 func axisOf(points []point) axis {
-	var all, must []float64
+	var rounds, must []float64
 	for _, p := range points {
-		all = append(all, p.rounds...)
-		must = append(must, median(p.rounds))
+		rounds, must = append(rounds, p.rounds...), append(must, median(p.rounds))
 		if low, high, ok := interval(p.rounds); ok {
 			must = append(must, low, high)
 		}
 	}
-	slices.Sort(all)
-	out := len(all) / 20
-	low := min(all[out], slices.Min(must))
-	high := max(all[len(all)-1-out], slices.Max(must))
+	low, high := slices.Min(must), slices.Max(must)
+	span := max(high-low, (low+high)/40)
+	low, high = max(min(slices.Min(rounds), low), low-span), min(max(slices.Max(rounds), high), high+span)
 	middle := (low + high) / 2
 	half := max((high-low)/2*1.08, 0.05*middle)
 	if half == 0 {
@@ -198,7 +197,11 @@ func (c chart) line(b *strings.Builder, a axis) {
 			fmt.Fprintf(&bars, "M%.1f %.1fV%.1fm-4 0h8M%.1f %.1fh8", x, a.y(low), a.y(high), x-4, a.y(low))
 		}
 	}
-	fmt.Fprintf(b, `<path class="m" d="%s"/><path class="i" d="%s"/><path class="p" d="%s"/>`, line.String(), bars.String(), ends.String())
+	class := "p"
+	if c.bare {
+		class = "p q"
+	}
+	fmt.Fprintf(b, `<path class="m" d="%s"/><path class="i" d="%s"/><path class="%s" d="%s"/>`, line.String(), bars.String(), class, ends.String())
 }
 
 // steps are vertical lines; texts of neighbours stand in two rows.

@@ -86,9 +86,17 @@ func between(step history.Step) string {
 		unit = ""
 	}
 	if low == high {
-		return "in every round"
+		return nearly(step) + "every round"
 	}
 	return low + " to " + high + unit
+}
+
+// nearly is for counts of which package history leaves out a tenth at each end.
+func nearly(step history.Step) string {
+	if len(step.Values)*len(step.Versions) >= 10 {
+		return "in nearly "
+	}
+	return "in "
 }
 
 // sure says how far a step can be believed.

@@ -228,7 +228,7 @@ func answers(list []release, silent []silence) (all []answer) {
 			all = append(all, a)
 		}
 	}
-	none := answer{"–", "no step of a time", "", nil, 0}
+	none := answer{"–", "no step of CPU or p50", "", nil, 0}
 	for _, s := range silent {
 		none.Links = append(none.Links, link{fmt.Sprintf("%s: %s (%s, %s)", s.Framework, s.Short, s.Study.Date(), s.Study.processor()), s.Page})
 	}
@@ -300,11 +300,11 @@ func (s *study) silence(framework string) (text, short string) {
 	case takes == 0:
 		return "No time was measured; counts were compared.", "no time was measured"
 	case s.Done < takes:
-		return fmt.Sprintf("No step of a time could be found: it takes %d rounds, and %d are complete. Counts were compared.", takes, s.Done), "too few rounds to tell"
+		return fmt.Sprintf("No step of CPU or p50 could be found: it takes %d rounds, and %d are complete. Counts were compared.", takes, s.Done), "too few rounds to tell"
 	case size == "":
-		return "No step of a time was found. With so few rounds, no size can be named that would have been.", "few rounds"
+		return "No step of CPU or p50 was found. With so few rounds, no size can be named that would have been.", "few rounds"
 	default:
-		return fmt.Sprintf("No step of a time was found. A change of CPU by about %s would have been in 4 of 5 such records.", size), "none of about " + size + " or more"
+		return fmt.Sprintf("No step of CPU or p50 was found. A change of CPU by about %s would have been in 4 of 5 such records.", size), "none of about " + size + " or more"
 	}
 }
 

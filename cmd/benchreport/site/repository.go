@@ -102,15 +102,28 @@ func casesOver(list []*study, framework string) (cases []drawn) {
 		var d drawn
 		for _, unit := range overTime {
 			if p, has := over(list, full, unit, func(s *study) []history.Series { return s.series }); has {
-				d.Charts = append(d.Charts, p)
-				d.Name = p.chart.Title[len(p.Name)+2:]
+				d.add(p)
 			}
 		}
-		if len(d.Charts) > 0 {
+		if d.Name != "" {
 			cases = append(cases, d)
 		}
 	}
 	return cases
+}
+
+// add takes a chart, or a sentence if nothing in it changes.
+func (d *drawn) add(p picture) {
+	d.Name = p.Title[len(p.Name)+2:]
+	var all []float64
+	for _, one := range p.points {
+		all = append(all, one.rounds...)
+	}
+	if slices.Min(all) == slices.Max(all) {
+		d.Same = append(d.Same, p.Name+": "+p.value(all[0]))
+		return
+	}
+	d.Charts = append(d.Charts, p)
 }
 
 func referenceOver(list []*study) (pictures []picture) {

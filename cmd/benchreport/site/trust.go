@@ -64,7 +64,7 @@ func (s *study) doubts() (list []string) {
 // few says that there are too few rounds.
 func (s *study) few() (list []string) {
 	if takes := s.takes(); s.Done < takes {
-		list = append(list, fmt.Sprintf("Too few rounds to find steps of times: it takes %d, and %d are complete. Counts were compared.", takes, s.Done))
+		list = append(list, fmt.Sprintf("Too few rounds to find steps of CPU or p50: it takes %d, and %d are complete. Counts were compared.", takes, s.Done))
 	}
 	return list
 }
