@@ -217,7 +217,7 @@ func (c chart) steps(b *strings.Builder, a axis) {
 	}
 }
 
-// names are those of the points.
+// names writes the name of each point below it.
 func (c chart) names(b *strings.Builder, a axis) {
 	turned := c.turned()
 	b.WriteString(`<g class="n">`)

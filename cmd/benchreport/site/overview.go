@@ -92,7 +92,7 @@ func (w *world) row(s *study) row {
 	return row{s, fmt.Sprintf("%d of %d", s.Done, s.Rounds), slices.Concat(s.few(), s.doubts(), s.moved(w.studies))}
 }
 
-// releases are those of a record: those with a step of times first, then the newest, then
+// releases returns the releases of a record: with a step of times first, then the newest, then
 // the largest.
 func (w *world) releases(s *study) (list []release) {
 	at := map[[2]string]int{}

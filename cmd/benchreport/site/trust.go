@@ -31,7 +31,7 @@ var numbers = regexp.MustCompile(`[0-9.,–]+`)
 
 func words(text string) string { return numbers.ReplaceAllString(text, "0") }
 
-// notes are those of the record for which about is true.
+// notes returns the notes of the record for which about is true.
 func (s *study) notes(about func(history.Note) bool) (list []note) {
 	for _, one := range s.Notes {
 		if !about(one) {
