@@ -15,7 +15,7 @@ import (
 )
 
 // nullRecords are of several names of one version, so no name differs from another.
-const nullRecords = "../../../testdata/results/history/null-*.txt"
+const nullRecords = "testdata/null-*.txt"
 
 // In 20 histories that are drawn from a record in which nothing changes there is no
 // step, and of 8 in which one case takes 10 % more CPU from some version on it is found in
