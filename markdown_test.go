@@ -100,7 +100,7 @@ func TestDocumentsNameTargetsThatExist(t *testing.T) {
 	target := regexp.MustCompile(`^make(?: --?\S+)*((?: [a-z][a-z-]*)+)`)
 	for _, path := range documents(t) {
 		makefile := read(t, "Makefile") + read(t, "testdata/results/results.mk") + read(t, "testdata/results/runtime.mk") + read(t, "testdata/results/layers.mk") + read(t, "testdata/results/history.mk")
-		if beside := filepath.Join(filepath.Dir(path), "Makefile"); exists(beside) {
+		if beside := filepath.Join(filepath.Dir(path), "Makefile"); beside != "Makefile" && exists(beside) {
 			makefile = read(t, beside)
 		}
 		for _, code := range codeOf(t, path) {

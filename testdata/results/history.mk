@@ -11,7 +11,7 @@ history: bin/benchhistory ## releases of MOD by turns: VERSIONS, or the newest 1
 		$(call q,-rounds=$(ROUNDS)) -- -test.bench='^Benchmark(Echo|Message)$$' $(call q,-test.benchtime=$(BENCHTIME)) \
 		$(call qs,$(or $(FLAGS),-set=recommended -size=1KiB -conc=10$(comma)100)) -references=false
 
-check-history: ## see that planted steps are found in histories, and no others, 30 min
+check-history: ## see that planted steps are found, and no others, 30 min
 	go test -C cmd/benchhistory -count=1 -timeout=2h -v -run='Planted|Null' . -planted
 
 # Each framework of the article in its version of 2021 and in today's. grpc comes first: the

@@ -29,7 +29,8 @@ func null(family []timed) []float64 {
 // orders are the places of versions, by round.
 type orders [][]int
 
-// of are those of a draw for series of so many rounds and versions: o, if it is of these.
+// of returns the orders of a draw, for series with this number of rounds and of versions.
+// These are o itself if it has the same numbers.
 func (o orders) of(draw, rows, columns int) orders {
 	if len(o) == rows && len(o[0]) == columns {
 		return o

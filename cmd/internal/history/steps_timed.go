@@ -152,7 +152,7 @@ func (r *Record) RoundsForSteps() (rounds int) {
 	return rounds
 }
 
-// steps are those of a series, by the bound and the largest z of the draws.
+// steps finds the steps of a series, by the bound and the largest z of the draws.
 func (t timed) steps(bound float64, largest []float64) []Step {
 	deviation := t.deviation(t.variance)
 	s := segments{contrastsOf(t.effects), bound * deviation, math.Log1p(leastChange)}
