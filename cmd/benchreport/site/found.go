@@ -103,7 +103,7 @@ func nearly(step history.Step) string {
 func sure(step history.Step) string {
 	rounds := counted(len(step.Values), "round")
 	if history.KindOf(step.Unit) == history.Timed {
-		return fmt.Sprintf("by chance in %s %% of records; %s", digits(100*step.Chance), rounds)
+		return fmt.Sprintf("a false alarm in %s %% of records; %s", digits(100*step.Chance), rounds)
 	}
 	return "counted, no overlap; " + rounds
 }

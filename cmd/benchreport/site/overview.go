@@ -304,7 +304,7 @@ func (s *study) silence(framework string) (text, short string) {
 	case size == "":
 		return "No step of CPU or p50 was found. With so few rounds, no size can be named that would have been.", "few rounds"
 	default:
-		return fmt.Sprintf("No step of CPU or p50 was found. A change of CPU by about %s would have been in 4 of 5 such records.", size), "none of about " + size + " or more"
+		return fmt.Sprintf("No step of CPU or p50 was found. A change of CPU by about %s would have been in 4 of 5 such records.", size), "none found; " + size + " would be in 4 of 5 records"
 	}
 }
 

@@ -122,7 +122,7 @@ func TestPages(t *testing.T) {
 		{"the release that got slower stands above all", "index.html", `▲ slower grpc v1\.84\.0: CPU of both sides \+(29|30|31)[.\d]* % \(2026-11-24, Test\)`},
 		{"a step has its change and its interval", "index.html", `▲ \+(29|30|31)[.\d]* % worse \+29[.\d]* to \+30[.\d]* %`},
 		{"and the figures before and after", "index.html", `29[.\d]* µs → 37[.\d]* µs`},
-		{"and how sure it is", "index.html", `by chance in 0\.05 % of records; 20 rounds`},
+		{"and how sure it is", "index.html", `a false alarm in 0\.05 % of records; 20 rounds`},
 		{"and its machine", "index.html", `Test, linux, amd64, kernel 6\.18, go1\.26\.8`},
 		{"and what else changed", "index.html", `Also changed: protobuf of-v1\.83\.0 → of-v1\.84\.0`},
 		{"and what the processes noted", "index.html", `other processes took 11 % of the CPUs`},

@@ -141,7 +141,7 @@ func (s *study) processor() string { return cmp.Or(s.Machine["cpu"], s.MachineNa
 // title is a version's name where nothing else says that it is one.
 func (s *study) title(version string) string {
 	if s.Kind == history.OfCommits {
-		return "commit " + short(version)
+		return "at this repository's commit " + short(version)
 	}
 	return short(version)
 }
