@@ -57,7 +57,7 @@ func steps(r *history.Record) string {
 	}
 	var b strings.Builder
 	if takes := r.RoundsForSteps(); r.Done < takes {
-		fmt.Fprintf(&b, "%d rounds are too few to find steps of times: it takes %d. Counts were compared.\n", r.Done, takes)
+		fmt.Fprintf(&b, "Too few rounds to find steps of times: it takes %d, and %d are complete. Counts were compared.\n", takes, r.Done)
 	}
 	if len(list) == 0 {
 		b.WriteString("No step was found.\n")
