@@ -259,7 +259,7 @@ func TestCommits(t *testing.T) {
 		-test.bench='^BenchmarkEcho$/./=conn' -test.benchtime=20x -size=64B -conc=1`
 	first := c.run(t, run, c.tmp, "1")
 	assert.Contains(t, first, "commits ")
-	assert.Contains(t, first, "it takes 10, and 1 are complete")
+	assert.Contains(t, first, "it takes 8, and 1 are complete")
 	c.run(t, run, c.tmp, "2")
 	records, left, err := history.ReadDir(filepath.Join(c.tmp, "records"))
 	require.NoError(t, err)
