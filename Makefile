@@ -178,7 +178,7 @@ proven = $(filter-out $(MODULES),$(patsubst %/bench_test.go,%,$(wildcard framewo
 race/frameworks: RACY = $(if $(filter recommended,$(SET)),$(proven:frameworks/%=./%) $(call q,-set=$(SET)))
 race/%:
 	cd $(call q,$*) && go test -race -vet=off -count=1 -parallel=2 -timeout=1h $(or $(RACY),./...)
-thorough: ## all that .ci/run leaves out, 4 hours
+thorough: ## all that .ci/run leaves out, 5 hours
 	@$(MAKE) -k check-diff check-history advisories seeds once storms commands race mutants \
 		SET=all RACED='codecs $(MODULES:.=frameworks)'
 seeds: ## simulations with many seeds, ends of runs, 25 min
