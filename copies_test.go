@@ -41,10 +41,10 @@ func TestCopiesAreEqual(t *testing.T) {
 	}
 }
 
-// TestTheVariableOfRoundsHasOneName compares what benchrounds sets with what
+// TestTheVariableOfRoundsHasOneName compares what benchrounds and benchhistory set with what
 // loadbench reads.
 func TestTheVariableOfRoundsHasOneName(t *testing.T) {
-	assert.Contains(t, read(t, "cmd/benchrounds/rounds.go"), `envRounds = "`+loadbench.EnvRounds+`"`)
+	assert.Contains(t, read(t, "cmd/internal/turns/turns.go"), `EnvRounds = "`+loadbench.EnvRounds+`"`)
 }
 
 // TestLayersHaveOneOrder compares that of tables with that of the suite.

@@ -17,10 +17,6 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
 )
 
-// envRounds tells a binary how many of its runs are taken together: package loadbench,
-// which has the same constant, leaves out percentiles of few calls.
-const envRounds = "RPCBENCH_ROUNDS"
-
 // runner measures what was built.
 type runner struct {
 	options
@@ -49,7 +45,7 @@ func (r *runner) rounds(ctx context.Context) error {
 		}
 		took := time.Since(begin) / time.Duration(n-first)
 		fmt.Fprintf(r.out, "round %d/%d  elapsed %s  left %s\n", n, r.record.Heading.Rounds,
-			clock(time.Since(begin)), clock(took*time.Duration(r.record.Heading.Rounds-n)))
+			turns.Clock(time.Since(begin)), turns.Clock(took*time.Duration(r.record.Heading.Rounds-n)))
 	}
 	return r.failures()
 }
@@ -61,12 +57,6 @@ func (r *runner) anew(ctx context.Context, why error) (err error) {
 		return failure{err}
 	}
 	return r.rounds(ctx)
-}
-
-// clock writes d as minutes and seconds.
-func clock(d time.Duration) string {
-	s := int(d.Round(time.Second).Seconds())
-	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
 // round runs every program once, and in the first rounds what is counted and weighed.
@@ -104,7 +94,7 @@ func (r *runner) process(ctx context.Context, s *subject, p program, binary stri
 	cmd := workshop.Interruptible(ctx, ".", binary, args...)
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
-	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d", envRounds, r.record.Heading.Rounds))
+	cmd.Env = append(os.Environ(), turns.Told(r.record.Heading.Rounds))
 	err := cmd.Run()
 	if err != nil && ctx.Err() == nil {
 		r.failed[s.version]++
@@ -120,14 +110,8 @@ func (r *runner) process(ctx context.Context, s *subject, p program, binary stri
 // withNotes puts the notes that a process said beside its results, lines with #, before
 // its end.
 func withNotes(out, said []byte) []byte {
-	var notes []byte
-	for line := range bytes.Lines(said) {
-		if bytes.HasPrefix(line, []byte("# ")) && bytes.HasSuffix(line, []byte("\n")) {
-			notes = append(notes, line...)
-		}
-	}
 	end := bytes.LastIndex(bytes.TrimRight(out, "\n"), []byte("\n")) + 1
-	return slices.Concat(out[:end], notes, out[end:])
+	return slices.Concat(out[:end], turns.Notes(said), out[end:])
 }
 
 // shown are lines of others for the terminal.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
+	"github.com/rpcbench/rpcbench/cmd/internal/turns"
 )
 
 // errNoCase is why a binary is left out: the arguments select nothing of it.
@@ -69,7 +70,7 @@ func countCases(ctx context.Context, binary string, args []string) (n int, takes
 // noCase is what package suite says after "# 0 cases": what had to be left out,
 // in lines with #, and a sentence.
 func noCase(binary, said string) error {
-	e := errNoCase{binary: binary, said: notes([]byte(said))}
+	e := errNoCase{binary: binary, said: turns.Notes([]byte(said))}
 	_, e.why, _ = strings.Cut(strings.TrimRight(said[len(e.said):], "\n"), ": ") // without the command's name
 	e.why = foreign.Line(e.why)
 	return e

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
+	"github.com/rpcbench/rpcbench/cmd/internal/turns"
 )
 
 // reporter prints progress.
@@ -36,7 +37,7 @@ func (p *reporter) built(took time.Duration) {
 func (p *reporter) announce() {
 	fmt.Fprintf(p.out, "%s%d cases in %d rounds", p.about(), p.cases, p.rounds)
 	if p.expected > 0 {
-		fmt.Fprintf(p.out, ": about %s", clock(p.expected*time.Duration(p.rounds)))
+		fmt.Fprintf(p.out, ": about %s", turns.Clock(p.expected*time.Duration(p.rounds)))
 	}
 	if p.unbuilt > 0 {
 		fmt.Fprintf(p.out, ", and what building %d more takes", p.unbuilt)
@@ -54,9 +55,9 @@ func (p *reporter) about() string {
 
 // learn says after the first of several turns how long all take, the start of
 // processes included.
-func (p *reporter) learn(turns int) {
-	if took := time.Since(p.begin) - p.building; turns > 1 {
-		fmt.Fprintf(p.out, "the first of %d turns took %s: about %s in all\n", turns, clock(took), clock(took*time.Duration(turns)+p.building))
+func (p *reporter) learn(times int) {
+	if took := time.Since(p.begin) - p.building; times > 1 {
+		fmt.Fprintf(p.out, "the first of %d turns took %s: about %s in all\n", times, turns.Clock(took), turns.Clock(took*time.Duration(times)+p.building))
 	}
 }
 
@@ -66,11 +67,5 @@ func (p *reporter) caseDone(name string) {
 	total := max(p.cases*p.rounds, p.done)
 	elapsed := time.Since(p.begin)
 	left := (elapsed-p.building)/time.Duration(p.done)*time.Duration(total-p.done) + p.building/time.Duration(max(p.builds, 1))*time.Duration(p.unbuilt)
-	fmt.Fprintf(p.out, "round %d/%d  case %d/%s%d  elapsed %s  left %s  %s\n", p.round, p.rounds, p.done, p.about(), total, clock(elapsed), clock(left), foreign.Line(name))
-}
-
-// clock writes d as minutes and seconds.
-func clock(d time.Duration) string {
-	s := int(d.Round(time.Second).Seconds())
-	return fmt.Sprintf("%d:%02d", s/60, s%60)
+	fmt.Fprintf(p.out, "round %d/%d  case %d/%s%d  elapsed %s  left %s  %s\n", p.round, p.rounds, p.done, p.about(), total, turns.Clock(elapsed), turns.Clock(left), foreign.Line(name))
 }

@@ -295,10 +295,6 @@ func add(name, text string) error {
 	return cmp.Or(err, file.Close())
 }
 
-// envRounds tells a binary how many of its runs are taken together: package
-// loadbench, which has the same constant, leaves out percentiles of few calls.
-const envRounds = "RPCBENCH_ROUNDS"
-
 // runOnce appends one run of a binary to its file, line by line, so that
 // nothing is lost when the run is interrupted.
 func (r *runner) runOnce(ctx context.Context, t *part) error {
@@ -311,25 +307,14 @@ func (r *runner) runOnce(ctx context.Context, t *part) error {
 	var stderr bytes.Buffer
 	lines := &keeper{to: file, p: r.p}
 	cmd := command(ctx, t.binary, r.args)
-	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d", envRounds, r.rounds*r.turns))
+	cmd.Env = append(os.Environ(), turns.Told(r.rounds*r.turns))
 	cmd.Stdout, cmd.Stderr = lines, &stderr
 	err = cmd.Run()
 	for line := range strings.Lines(stderr.String()) {
 		fmt.Fprintln(r.p.out, foreign.Line(strings.TrimSuffix(line, "\n")))
 	}
-	_, noteErr := file.Write(notes(stderr.Bytes()))
+	_, noteErr := file.Write(turns.Notes(stderr.Bytes()))
 	return cmp.Or(lost(cmp.Or(lines.err, noteErr, file.Close())), err, lines.check(t.cases))
-}
-
-// notes are the lines with # of what a binary said beside its results: which
-// of them not to trust.
-func notes(said []byte) (list []byte) {
-	for line := range bytes.Lines(said) {
-		if bytes.HasPrefix(line, []byte("# ")) && bytes.HasSuffix(line, []byte("\n")) {
-			list = append(list, line...)
-		}
-	}
-	return list
 }
 
 // errLost is why results are lost: the file that keeps them cannot be written.

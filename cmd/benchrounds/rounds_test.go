@@ -312,18 +312,3 @@ func TestKeeperReportsAFullDisk(t *testing.T) {
 		t.Error(err, k.err, k.results)
 	}
 }
-
-func TestClock(t *testing.T) {
-	for _, c := range []struct {
-		about string
-		d     time.Duration
-		want  string
-	}{
-		{"nothing", 0, "0:00"},
-		{"rounded to seconds", 1500 * time.Millisecond, "0:02"},
-		{"up to the next minute", 59600 * time.Millisecond, "1:00"},
-		{"minutes, however many", 75*time.Minute + 5*time.Second, "75:05"},
-	} {
-		equal(t, c.about, clock(c.d), c.want)
-	}
-}

@@ -2,6 +2,7 @@ package turns
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 )
@@ -46,5 +47,20 @@ func TestNeighboursChangeInFewTurns(t *testing.T) {
 				t.Errorf("of %d, %d follows %d in %d turns", n, pair[1], pair[0], times)
 			}
 		}
+	}
+}
+
+func TestClock(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		d     time.Duration
+		want  string
+	}{
+		{"nothing", 0, "0:00"},
+		{"rounded to seconds", 1500 * time.Millisecond, "0:02"},
+		{"up to the next minute", 59600 * time.Millisecond, "1:00"},
+		{"minutes, however many", 75*time.Minute + 5*time.Second, "75:05"},
+	} {
+		assert.Equal(t, c.want, Clock(c.d), c.about)
 	}
 }
