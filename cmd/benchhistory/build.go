@@ -34,7 +34,7 @@ func (b *builder) all(ctx context.Context, p *plan) error {
 			return ctx.Err()
 		case err == nil:
 			built = append(built, s)
-		case p.isVersion(s):
+		case !s.beside:
 			fmt.Fprintf(os.Stderr, "benchhistory: refused %s: %v\n", s.version, err)
 			p.Refused = append(p.Refused, history.Refusal{Version: s.version, Why: reason(err)})
 		default:
@@ -43,7 +43,7 @@ func (b *builder) all(ctx context.Context, p *plan) error {
 	}
 	p.subjects = built
 	for _, s := range built {
-		if p.isVersion(s) {
+		if !s.beside {
 			p.Versions = append(p.Versions, s.version)
 		}
 	}
@@ -51,11 +51,6 @@ func (b *builder) all(ctx context.Context, p *plan) error {
 		return errors.New("there is nothing to measure: all versions were refused")
 	}
 	return nil
-}
-
-// isVersion reports whether a subject is one of the versions, and not beside them.
-func (p *plan) isVersion(s *subject) bool {
-	return s.module != "" || p.Kind == history.OfCommits && s.version != history.Reference
 }
 
 // build builds a subject and proves that it runs.
@@ -80,14 +75,14 @@ func (b *builder) build(ctx context.Context, s *subject) (err error) {
 	return nil
 }
 
-// worktree returns where a commit is checked out. Files that a release has changed are as they were.
-func (b *builder) worktree(ctx context.Context, ref string) (dir string, err error) {
-	name := strings.ReplaceAll(ref, "/", "-")
-	if !b.worktrees[name] {
-		b.worktrees[name] = true
-		return b.Worktree(ctx, name, ref)
+// worktree returns where a commit is checked out. Files that a release has changed are as
+// they were.
+func (b *builder) worktree(ctx context.Context, commit string) (dir string, err error) {
+	if !b.worktrees[commit] {
+		b.worktrees[commit] = true
+		return b.Worktree(ctx, commit, commit)
 	}
-	dir = b.In(name)
+	dir = b.In(commit)
 	_, err = workshop.Command(ctx, dir, "git", "checkout", "--quiet", "--", ".")
 	return dir, err
 }

@@ -20,8 +20,8 @@
 // (-sizes). The arguments are for the test binaries, as in -test.bench=Echo -conc=100.
 //
 // The record is a text that benchfmt reads; package history documents it. It has whole
-// rounds. A run that was stopped is gone on with by the same command, on the same commit
-// and machine, with the next round. -new begins another record.
+// rounds. The same command continues a run that was stopped, with the next round, if commit
+// and machine are the same. -new begins another record.
 //
 // At the end it prints what changed from version to version. Package history documents
 // how a step is found, and how often one is found where none is. benchreport -site draws

@@ -52,6 +52,7 @@ type plan struct {
 // subject is a program that takes part in every round.
 type subject struct {
 	version  string // its name in the record
+	beside   bool   // it is the reference or -also, and not a version
 	module   string // of a release; empty otherwise
 	release  string
 	ref      string   // the commit that it is built from
@@ -144,12 +145,13 @@ func (o options) releases(ctx context.Context, p *plan) error {
 		if slices.ContainsFunc(p.subjects, func(other *subject) bool { return other.version == name }) {
 			return fmt.Errorf("-versions: %s is given twice", name)
 		}
+		s.ref = p.Commit
 		p.subjects = append(p.subjects, s)
 	}
 	return nil
 }
 
-// release is one of a list.
+// release returns the subject of a version as -versions has it. The caller sets its commit.
 func (o options) release(name string) (*subject, error) {
 	module, version := o.module, name
 	if module == "" {
@@ -158,7 +160,7 @@ func (o options) release(name string) (*subject, error) {
 	if module == "" || !releases.MatchString(version) {
 		return nil, fmt.Errorf("-versions: %q is not a version, as in v1.85.0, or google.golang.org/grpc@v1.85.0 without -mod", name)
 	}
-	s := &subject{version: name, module: module, release: version, ref: "HEAD"}
+	s := &subject{version: name, module: module, release: version}
 	var err error
 	if o.packages != "" {
 		s.packages, err = packagesOf(o.packages)
@@ -178,19 +180,19 @@ func lastElement(module string) string {
 	return path.Base(major.ReplaceAllString(module, ""))
 }
 
-// besides are the reference and what is measured beside the versions.
+// besides adds the reference, and the package of -also.
 func (o options) besides(ctx context.Context, p *plan) (err error) {
 	if o.also != "" {
 		packages, err := packagesOf(o.also)
 		if err != nil {
 			return fmt.Errorf("-also: %w", err)
 		}
-		p.subjects = append(p.subjects, &subject{version: path.Base(packages[0]), ref: "HEAD", packages: packages})
+		p.subjects = append(p.subjects, &subject{version: path.Base(packages[0]), beside: true, ref: p.Commit, packages: packages})
 	}
 	if p.Reference, err = o.referenceCommit(ctx); err != nil {
 		return err
 	}
-	p.subjects = append(p.subjects, &subject{version: history.Reference, ref: p.Reference, packages: []string{"frameworks/tcp"}})
+	p.subjects = append(p.subjects, &subject{version: history.Reference, beside: true, ref: p.Reference, packages: []string{"frameworks/tcp"}})
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
 	"github.com/rpcbench/rpcbench/cmd/internal/history"
 )
 
@@ -67,7 +68,7 @@ func previous(r *history.Record, all []*history.Record) (last *history.Record) {
 }
 
 func sameMachine(a, b *history.Record) bool {
-	return !slices.ContainsFunc([]string{"goos", "goarch", "cpu", "kernel", "go"}, func(key string) bool { return a.Machine[key] != b.Machine[key] })
+	return !slices.ContainsFunc(history.MachineKeys(), func(key string) bool { return a.Machine[key] != b.Machine[key] })
 }
 
 // moved says by how much the CPU time of the reference differs from an earlier record.
@@ -91,8 +92,7 @@ func reference(r *history.Record) map[string]float64 {
 	of := map[string]float64{}
 	for _, s := range r.Series() {
 		if values := s.Of(history.Reference); s.Unit == history.CPU && len(values) > 0 {
-			slices.Sort(values)
-			of[s.Name.Full] = (values[(len(values)-1)/2] + values[len(values)/2]) / 2
+			of[s.Name.Full] = pairs.Median(values)
 		}
 	}
 	return of

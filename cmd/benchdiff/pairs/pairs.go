@@ -147,6 +147,9 @@ func pairwiseMeans(list []float64) []float64 {
 	return means
 }
 
+// Median is the middle of values, one at least, or the mean of the middle two.
+func Median(values []float64) float64 { return median(slices.Sorted(slices.Values(values))) }
+
 // median takes a sorted list of one or more.
 func median(sorted []float64) float64 {
 	n := len(sorted)

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
 	"github.com/rpcbench/rpcbench/cmd/internal/history"
 )
 
@@ -116,7 +117,7 @@ func (e *entry) setCPU(list []history.Series) {
 	}
 	last := len(cpu.Versions) - 1
 	e.rounds = cpu.Of(cpu.Versions[last])
-	e.now, e.was = median(e.rounds), median(cpu.Of(cpu.Versions[0]))
+	e.now, e.was = pairs.Median(e.rounds), pairs.Median(cpu.Of(cpu.Versions[0]))
 	if last > 0 {
 		e.Times = compared(pair(cpu, 0, last))
 	}
@@ -126,7 +127,7 @@ func mediansOf(list []history.Series) (values []float64) {
 	for _, unit := range columns {
 		v := math.NaN()
 		if one, has := unitOf(list, unit); has {
-			v = median(one.Of(one.Versions[len(one.Versions)-1]))
+			v = pairs.Median(one.Of(one.Versions[len(one.Versions)-1]))
 		}
 		values = append(values, v)
 	}

@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
 )
 
 // chart is a figure over versions, or over dates.
@@ -71,7 +73,7 @@ func (c chart) turned() bool {
 func axisOf(points []point) axis {
 	var rounds, must []float64
 	for _, p := range points {
-		rounds, must = append(rounds, p.rounds...), append(must, median(p.rounds))
+		rounds, must = append(rounds, p.rounds...), append(must, pairs.Median(p.rounds))
 		if low, high, ok := interval(p.rounds); ok {
 			must = append(must, low, high)
 		}
@@ -144,7 +146,7 @@ func (c chart) SVG() template.HTML {
 func (c chart) desc() string {
 	var list []string
 	for _, p := range c.points {
-		list = append(list, p.about+": "+c.value(median(p.rounds)))
+		list = append(list, p.about+": "+c.value(pairs.Median(p.rounds)))
 	}
 	text := "Medians: " + strings.Join(list, "; ") + "."
 	for _, m := range c.marks {
@@ -186,7 +188,7 @@ func (c chart) room() float64 { return (width - left - right) / float64(len(c.po
 func (c chart) line(b *strings.Builder, a axis) {
 	var line, bars, ends strings.Builder
 	for i, p := range c.points {
-		x, m := c.x(i), median(p.rounds)
+		x, m := c.x(i), pairs.Median(p.rounds)
 		move := "M"
 		if p.joined {
 			move = "L"
@@ -238,7 +240,7 @@ func (c chart) links(b *strings.Builder, a axis) {
 	fmt.Fprintf(b, `<svg viewBox="0 0 %g %g" class="l" role="group" aria-label="Links to raw lines">`, width, height)
 	for i, p := range c.points {
 		fmt.Fprintf(b, `<a href="%s" tabindex="-1"><title>%s: %s</title><circle cx="%.1f" cy="%.1f" r="9"/></a>`,
-			html.EscapeString(p.link), html.EscapeString(p.about), c.value(median(p.rounds)), c.x(i), a.y(median(p.rounds)))
+			html.EscapeString(p.link), html.EscapeString(p.about), c.value(pairs.Median(p.rounds)), c.x(i), a.y(pairs.Median(p.rounds)))
 	}
 	b.WriteString(`</svg>`)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
 	"github.com/rpcbench/rpcbench/cmd/internal/history"
 )
 
@@ -152,7 +153,7 @@ func (s *study) table(list []history.Series) table {
 		for i, one := range list {
 			m := math.NaN()
 			if values := one.Of(v); values != nil {
-				m, has = median(values), true
+				m, has = pairs.Median(values), true
 			}
 			row.Cells = append(row.Cells, scales[i].cell(m))
 		}

@@ -2,13 +2,6 @@ package site
 
 import "slices"
 
-// median takes one value or more.
-func median(values []float64) float64 {
-	s := slices.Sorted(slices.Values(values))
-	n := len(s)
-	return (s[(n-1)/2] + s[n/2]) / 2
-}
-
 // interval is the 95 % interval of a median, between two of the values; false if there are
 // too few. It leaves out as many at each end as a fair coin would show heads with a
 // probability of 2.5 % at most.

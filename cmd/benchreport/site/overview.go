@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
 	"github.com/rpcbench/rpcbench/cmd/internal/history"
 )
 
@@ -380,7 +381,7 @@ func cells(list []history.Series) (cells []string) {
 		for _, unit := range units {
 			if one, has := unitOf(list, unit); has && len(one.Versions) > 1 {
 				last := len(one.Versions) - 1
-				text = shown(unit, median(one.Of(one.Versions[last]))) + ", " + compared(pair(one, last-1, last))
+				text = shown(unit, pairs.Median(one.Of(one.Versions[last]))) + ", " + compared(pair(one, last-1, last))
 			}
 		}
 		cells = append(cells, text)

@@ -89,8 +89,8 @@ func (s *study) moved(all []*study) (list []string) {
 	was := before.reference()
 	var ratios []float64
 	for name, values := range now {
-		if old := was[name]; len(old) > 0 && median(old) > 0 {
-			ratios = append(ratios, median(values)/median(old)-1)
+		if old := was[name]; len(old) > 0 && pairs.Median(old) > 0 {
+			ratios = append(ratios, pairs.Median(values)/pairs.Median(old)-1)
 		}
 	}
 	if len(ratios) > 0 && max(-slices.Min(ratios), slices.Max(ratios)) > 0.05 {
@@ -122,7 +122,7 @@ func (s *study) reference() map[string][]float64 {
 // scatter is by how much one round of ten is off its median, in the worst case.
 func scatter(of map[string][]float64) (worst float64) {
 	for _, values := range of {
-		m := median(values)
+		m := pairs.Median(values)
 		var off []float64
 		for _, v := range values {
 			off = append(off, math.Abs(v/m-1))

@@ -117,13 +117,10 @@ func newStudy(r *history.Record, page string) *study {
 // Date is the day of the run.
 func (s *study) Date() string { return s.Run.UTC().Format("2006-01-02") }
 
-// machineKeys tell machines apart.
-var machineKeys = []string{"cpu", "goos", "goarch", "kernel", "go"}
-
 // MachineName is the name of the machine, as far as the record knows it.
 func (s *study) MachineName() string {
 	var list []string
-	for _, key := range machineKeys {
+	for _, key := range history.MachineKeys() {
 		value := s.Record.Machine[key]
 		if key == "kernel" && value != "" {
 			value = "kernel " + value

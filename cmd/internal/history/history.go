@@ -52,6 +52,10 @@ const (
 	OfCommits  = "commits"  // of this repository
 )
 
+// MachineKeys are the configuration lines that tell machines apart: a record is of one
+// value of each.
+func MachineKeys() []string { return []string{"cpu", "goos", "goarch", "kernel", "go"} }
+
 // Heading is what is known of a record before it is measured.
 type Heading struct {
 	Run       time.Time // when it was begun

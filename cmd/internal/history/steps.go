@@ -54,7 +54,7 @@ func (s Series) steps(cuts []int, change func(before, after [][]float64) (pairs.
 	for i, at := range cuts {
 		step := Step{Series: s, At: at}
 		before, after := s.beside(cuts, i)
-		step.From, step.To = medianOf(slices.Concat(before...)), medianOf(slices.Concat(after...))
+		step.From, step.To = pairs.Median(slices.Concat(before...)), pairs.Median(slices.Concat(after...))
 		step.Change, step.Scale = change(before, after)
 		list = append(list, step)
 	}
@@ -85,11 +85,4 @@ func (s Series) part(from, to int) (rows [][]float64) {
 		rows = append(rows, row[from:to])
 	}
 	return rows
-}
-
-// medianOf takes one value at least.
-func medianOf(values []float64) float64 {
-	sorted := slices.Sorted(slices.Values(values))
-	n := len(sorted)
-	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }

@@ -66,7 +66,7 @@ func (s Series) keep(cuts []int) []int {
 
 // changes reports whether a count is another one.
 func (s Series) changes(before, after []float64) bool {
-	b, a := medianOf(before), medianOf(after)
+	b, a := pairs.Median(before), pairs.Median(after)
 	least := leastCount
 	if strings.HasSuffix(s.Unit, "B/op") || s.Unit == "binary-B" {
 		least = max(least, leastBytes*b)
@@ -92,8 +92,8 @@ func within(values []float64) (least, most float64) {
 // countedChange is a change of medians, between the differences of the ranges.
 func countedChange(before, after [][]float64) (pairs.Change, pairs.Scale) {
 	b, a := slices.Concat(before...), slices.Concat(after...)
-	base := medianOf(b)
-	c := pairs.Change{Pairs: len(before), Value: medianOf(a) - base}
+	base := pairs.Median(b)
+	c := pairs.Change{Pairs: len(before), Value: pairs.Median(a) - base}
 	c.Low, c.High = apart(b, a)
 	if base <= 0 {
 		return c, pairs.Absolute

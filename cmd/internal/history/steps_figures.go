@@ -3,6 +3,8 @@ package history
 import (
 	"math"
 	"slices"
+
+	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
 )
 
 // timed is a series with a figure for each version, and what its rounds differ by.
@@ -41,7 +43,7 @@ func (t timed) excess() float64 {
 	for i, e := range t.effects[1:] {
 		sizes = append(sizes, math.Abs(e-t.effects[i]))
 	}
-	deviation := medianOf(sizes) / normalMedian
+	deviation := pairs.Median(sizes) / normalMedian
 	return deviation*deviation/2 - t.variance/float64(len(t.rest))
 }
 
@@ -67,7 +69,7 @@ func usualLayout(family []timed) float64 {
 	if len(all) == 0 {
 		return 0
 	}
-	return medianOf(all)
+	return pairs.Median(all)
 }
 
 func logarithms(rows [][]float64) [][]float64 {
@@ -84,12 +86,12 @@ func logarithms(rows [][]float64) [][]float64 {
 // to the edge of what is not far (J. W. Tukey calls it winsorizing): one process that was
 // disturbed is not a version that is slow.
 func pullIn(logs [][]float64) {
-	_, rest := center(logs, medianOf)
+	_, rest := center(logs, pairs.Median)
 	var sizes []float64
 	for _, e := range slices.Concat(rest...) {
 		sizes = append(sizes, math.Abs(e))
 	}
-	most := far * medianOf(sizes) / normalMedian
+	most := far * pairs.Median(sizes) / normalMedian
 	for i, row := range rest {
 		for j, e := range row {
 			logs[i][j] += min(max(e, -most), most) - e

@@ -65,10 +65,10 @@ func weigh(family []timed) {
 // weightsOf are inverse variances of rounds, 1 on average: by what all series say together,
 // and alike, which says that a round is like the others.
 //
-// More is by what variances that are computed with these weights are too small: a round
-// that is steady by chance has more weight, and its variance is in both. To the first
-// order that is twice the share of freedom in the weights, freedom/(freedom + alike),
-// times the relative variance of a variance, 2/freedom.
+// Variances computed with these weights are too small, by the factor more: a round that is
+// steady by chance gets more weight, and the same chance makes its variance small. To the
+// first order the factor is 1 plus twice the share of freedom in the weights,
+// freedom/(freedom + alike), times the relative variance of a variance, 2/freedom.
 func weightsOf(family []timed) (weights []float64, more float64) {
 	unrest, freedom := unrestOf(family)
 	sum := 0.0
@@ -82,8 +82,9 @@ func weightsOf(family []timed) (weights []float64, more float64) {
 	return weights, 1 + 4/(freedom+alike)
 }
 
-// unrestOf is the variance of each round, as a ratio to that of all: the mean of all
-// series. Freedom are its degrees of freedom. Units of a case go together and count once.
+// unrestOf returns the variance of each round divided by that of all rounds, averaged over
+// all series. The units of a case are correlated, so a case counts once in freedom, the
+// degrees of freedom of a ratio.
 func unrestOf(family []timed) (ratios []float64, freedom float64) {
 	cases, versions := map[string]bool{}, 0
 	ratios = make([]float64, len(family[0].rest))

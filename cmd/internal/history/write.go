@@ -151,7 +151,7 @@ func (w *Writer) newUnits(p printed) (text string) {
 
 // sameMachine says where a process was measured elsewhere than those before.
 func (w *Writer) sameMachine(p printed) error {
-	for _, key := range []string{"goos", "goarch", "cpu", "kernel", "go"} {
+	for _, key := range MachineKeys() {
 		old, now := w.shared[key], p.config[key]
 		if old != "" && now != "" && old != now {
 			return fmt.Errorf("%s is %q and was %q: %w", key, now, old, ErrMachine)
