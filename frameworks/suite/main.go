@@ -103,6 +103,8 @@ func Main(m *testing.M, c Config) {
 			fmt.Fprintf(os.Stderr, "rpcbench: %v\n", foreign.Error(err))
 			os.Exit(2)
 		}
+	case s.rig.Follows():
+		os.Exit(s.follow())
 	case s.table:
 		printTargets(os.Stdout, s.plan.Targets)
 	case s.cases:
@@ -114,6 +116,17 @@ func Main(m *testing.M, c Config) {
 		os.Exit(s.run(m))
 	}
 	os.Exit(0)
+}
+
+// follow is what a rank other than 0 does, which prints no results.
+func (s *session) follow() (exitCode int) {
+	err := s.rig.Follow()
+	s.rig.Close()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "rpcbench: %v\n", foreign.Error(err))
+		return 1
+	}
+	return 0
 }
 
 // exitCode tells a server of -server that will not do from bad input.

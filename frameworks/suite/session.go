@@ -110,7 +110,19 @@ func (s *session) setUp() (err error) {
 	if err = s.rig.Connect(); err != nil || !s.benchmarking {
 		return err
 	}
+	if err = s.rig.Meet(common()); err != nil || s.rig.Follows() {
+		return err
+	}
 	return s.rig.Prepare(s.plan, testFlag("cpu"))
+}
+
+// common are the flags of package testing that all ranks of a run have to have alike.
+func common() map[string]string {
+	flags := map[string]string{}
+	for _, name := range []string{"bench", "benchtime", "count", "skip", "cpu"} {
+		flags["test."+name] = testFlag(name)
+	}
+	return flags
 }
 
 // run runs tests and benchmarks, and says what was wrong with cases.

@@ -104,8 +104,8 @@ func (a *Agent) divide(name string, n *int64) error {
 	return nil
 }
 
-// check says in one sentence what is wrong with a, apart from its time.
-func (a *Agent) check() error {
+// CheckRank says in one sentence what is wrong with Rank, Ranks and RunName.
+func (a *Agent) CheckRank() error {
 	switch {
 	case a.Ranks == 0:
 		return fmt.Errorf("agent: rank %d of how many? Set -ranks: neither Kubernetes nor Nomad says", a.Rank)
@@ -113,6 +113,16 @@ func (a *Agent) check() error {
 		return fmt.Errorf("agent: -rank=%d -ranks=%d: the rank must be from 0 to one less than the ranks", a.Rank, a.Ranks)
 	case a.Ranks > 1 && a.RunName == "":
 		return errors.New("agent: no -run-name: give all agents of a run one name, that no other run has")
+	}
+	return nil
+}
+
+// check says in one sentence what is wrong with a, apart from its time.
+func (a *Agent) check() error {
+	if err := a.CheckRank(); err != nil {
+		return err
+	}
+	switch {
 	case a.Ranks > 1 && a.Start.IsZero():
 		return errors.New("agent: no -at: give all agents one time to start, as in -at=$(date -d '10 seconds' +%s), worked out once for all of them")
 	case a.Ranks > 1 && a.Results == "":

@@ -23,20 +23,25 @@ var engines = []engine{
 	{"NOMAD_ALLOC_INDEX", "", []string{"NOMAD_JOB_ID"}},
 }
 
-// Register adds the flags -rank, -ranks, -run-name, -at and -results to fs. Their
-// defaults come from the engine that started this process: Slurm gives a rank,
-// the ranks and a name, Kubernetes a rank, and Nomad a rank and a name. Without
-// an engine the agent is alone. The error says which of the engine's variables is
-// wrong.
+// Register adds the flags of RegisterRank, and -at and -results, to fs. The error is that
+// of RegisterRank.
 func (a *Agent) Register(fs *flag.FlagSet) error {
-	fs.IntVar(&a.Rank, "rank", 0, "which of the agents this is, from 0; from the engine if it is Slurm, Kubernetes or Nomad")
-	fs.IntVar(&a.Ranks, "ranks", 1, "how many agents there are; from the engine if it is Slurm")
-	fs.StringVar(&a.RunName, "run-name", "", "name of the run, which no other has; from the engine if it is Slurm or Nomad")
 	fs.Func("at", "when all agents start, in seconds since 1970 or as in 2006-01-02T15:04:05Z", func(s string) (err error) {
 		a.Start, err = parseTime(s)
 		return err
 	})
 	fs.StringVar(&a.Results, "results", "", "directory for the record of what is measured")
+	return a.RegisterRank(fs)
+}
+
+// RegisterRank adds the flags -rank, -ranks and -run-name to fs. Their defaults come from
+// the engine that started this process: Slurm gives a rank, the ranks and a name,
+// Kubernetes a rank, and Nomad a rank and a name. Without an engine the agent is alone.
+// The error says which of the engine's variables is wrong.
+func (a *Agent) RegisterRank(fs *flag.FlagSet) error {
+	fs.IntVar(&a.Rank, "rank", 0, "`number` of this agent, from 0; from the engine if it is Slurm, Kubernetes or Nomad")
+	fs.IntVar(&a.Ranks, "ranks", 1, "how many agents there are; from the engine if it is Slurm")
+	fs.StringVar(&a.RunName, "run-name", "", "name of the run, which no other has; from the engine if it is Slurm or Nomad")
 	for _, e := range engines {
 		if _, ok := os.LookupEnv(e.rank); ok {
 			return a.takeFrom(e)

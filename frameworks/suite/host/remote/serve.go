@@ -92,6 +92,8 @@ type pool struct {
 	starting int
 	open     map[int]*entry
 	closed   bool
+
+	runs meetings // of ranks
 }
 
 // entry is a server with the timer that stops it when it is idle.
@@ -112,7 +114,10 @@ func (p *pool) handler() http.Handler {
 	} {
 		mux.HandleFunc(strings.Replace(path, " ", " /servers/{number}/", 1), p.about(do))
 	}
-	return signed(timed(p.config.times.request, guarded(p.config.Token, http.MaxBytesHandler(mux, maxBody))))
+	all := http.NewServeMux()
+	all.Handle("/", http.MaxBytesHandler(mux, maxBody))
+	all.Handle("/runs/", p.runs.handler())
+	return signed(timed(p.config.times.request, guarded(p.config.Token, all)))
 }
 
 // start starts a server.

@@ -120,7 +120,10 @@ func (c Case) runs(o *Options) error {
 		}
 	}
 	if c.Workers < o.Clients {
-		return fmt.Errorf("%d callers cannot be divided among -clients=%d", c.Workers, o.Clients)
+		return fmt.Errorf("%d callers cannot be divided among %s", c.Workers, o.Together())
+	}
+	if o.Ranks > 1 && c.Network.Proxied() {
+		return fmt.Errorf("%s: the proxy of net=%s is on the machine of rank 0, and the others cannot reach it", o.Together(), c.Network.Name)
 	}
 	if slowest := c.alone(); c.Within > 0 && slowest >= c.Within {
 		return fmt.Errorf("over net=%s a call takes %v when there is no other, which meets no objective of %v: raise -slo", c.Network.Name, slowest.Round(100*time.Microsecond), c.Within)

@@ -35,6 +35,7 @@ type Options struct {
 	Waiting  string     // of the load generator for them
 	Conns    int        // of a transport that shares them
 	Clients  int        // processes that make the calls together
+	Ranks    int        // as many, if each is started by itself; 0 or 1 if this process starts them
 
 	Pattern string   // of -test.bench; NoCase unless it is set
 	Skip    string   // of -test.skip; "" skips nothing
@@ -204,6 +205,14 @@ func (o *Options) selection() string {
 		list = append(list, "-framework="+names)
 	}
 	return strings.Join(list, " ")
+}
+
+// Together is the flag by which several processes make the calls.
+func (o *Options) Together() string {
+	if o.Ranks > 1 {
+		return fmt.Sprintf("-ranks=%d", o.Ranks)
+	}
+	return fmt.Sprintf("-clients=%d", o.Clients)
 }
 
 // procsLike is what package testing adds to names where GOMAXPROCS is not 1.

@@ -1,9 +1,9 @@
 package rig
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
+	"os"
 	"regexp"
 	"time"
 
@@ -27,7 +27,7 @@ type agent struct {
 
 func newAgent(table Table) (*agent, error) {
 	a := &agent{table: table}
-	return a, a.take(map[string]http.Handler{"/prepare": answer(a.prepare), "/run": answer(a.run), "/open": answer(a.open)})
+	return a, a.take(map[string]http.Handler{"/prepare": answer(a.prepare), "/run": answer(a.run), "/conns": answer(a.conns), "/open": answer(a.open)})
 }
 
 // prepare opens the client for this agent's share of the calls, ready to run.
@@ -74,27 +74,39 @@ func (a *agent) watch() func(loadgen.Progress) error {
 // run makes this agent's calls.
 func (a *agent) run(s runRequest) (runReply, error) {
 	if a.load == nil {
-		return runReply{}, errors.New("run before prepare")
+		return runReply{}, errUnprepared
 	}
-	cfg := loadgen.Config{
+	var reply runReply
+	cfg := a.config(s, &reply.Dues)
+	before := host.OwnFigures()
+	time.Sleep(time.Until(s.At))
+	reply.Began = time.Now()
+	result, err := a.load.loads(cfg)
+	if result == nil {
+		return runReply{}, err
+	}
+	reply.Result, reply.Used = result, host.OwnFigures().Since(before)
+	if err != nil {
+		reply.Error = err.Error()
+	}
+	return reply, nil
+}
+
+// config is that of this agent's share of a run.
+func (a *agent) config(s runRequest, d *dues) loadgen.Config {
+	mine := loadgen.Share(leafOf(a.c).schedule, a.order.Rank, a.order.Size)
+	return loadgen.Config{
 		Workers:  shareOf(a.c.Workers, a.order.Rank, a.order.Size),
-		Schedule: loadgen.Share(leafOf(a.c).schedule, a.order.Rank, a.order.Size),
+		Schedule: noted(mine, s.Duration, d),
 		Wait:     a.flags.Options.Wait(),
 		Calls:    s.Calls, Duration: s.Duration,
 		Timeout: a.c.Timeout, OnProgress: a.watch(),
 		Drain: afterWatchdog(a.load.patience),
 	}
-	time.Sleep(time.Until(s.At))
-	result, err := a.load.loads(cfg)
-	if result == nil {
-		return runReply{}, err
-	}
-	o := runReply{Result: result}
-	if err != nil {
-		o.Error = err.Error()
-	}
-	return o, nil
 }
+
+// conns counts the connections of this process to the servers.
+func (a *agent) conns(struct{}) (int, error) { return connections(a.order.Addrs, os.Getpid()) }
 
 // open opens idle connections, which end with this process.
 func (a *agent) open(o openRequest) (openReply, error) {

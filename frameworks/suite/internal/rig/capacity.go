@@ -53,7 +53,7 @@ func (f *search) check([]plan.Target) error {
 func (f *search) runs(o *plan.Options) error {
 	switch s := f.settings; {
 	case o.Clients > 1:
-		return fmt.Errorf("-clients=%d: a search for capacity needs the calls of one client", o.Clients)
+		return fmt.Errorf("%s: a search for capacity needs the calls of one client", o.Together())
 	case s.fault != "" || s.profiles.wanted():
 		return fmt.Errorf("a search for capacity takes neither -fault nor profiles: use Rate")
 	}

@@ -1,43 +1,49 @@
 package rig
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"runtime"
-	"strings"
+	"slices"
 	"sync"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
-	"github.com/rpcbench/rpcbench/frameworks/suite/internal/limit"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
 // clients is the load of several client processes, for servers that a single client
-// cannot saturate. They start together, and their results are merged.
+// cannot saturate: of -clients on this machine, or of ranks on any. They start together,
+// and their results are merged.
 type clients struct {
-	agents []*host.Host
+	members []member
+	ranks   bool // they are those of ranks
+	addrs   []string
 }
 
 // startClients starts n agents of a case. They are ready to run when it returns.
 func startClients(ctx context.Context, s *Settings, n int, c plan.Case, addrs []string) (*clients, error) {
-	t := &clients{agents: make([]*host.Host, n)}
-	err := t.each(func(i int) error {
-		procs := max((runtime.GOMAXPROCS(0)+n-1)/n, 1)
-		agent, err := host.Start(ctx, host.Config{Serve: agentID, CPUs: s.pinning.Client, Procs: procs})
-		if err != nil {
-			return err
+	t := &clients{members: make([]member, n), ranks: s.meeting != nil, addrs: addrs}
+	procs := max((runtime.GOMAXPROCS(0)+n-1)/n, 1)
+	if t.ranks {
+		procs = clientProcs()
+		for _, o := range s.others {
+			t.members[o.Rank] = other{o, s.meeting}
 		}
-		t.agents[i] = agent
-		return post(agent, "/prepare", prepareRequest{Flags: s.flags, Case: c.Name(), Addrs: addrs, Rank: i, Size: n, Certs: s.certs.OfClient()}, &struct{}{})
+	}
+	err := t.each(func(i int) (err error) {
+		if t.members[i] == nil {
+			agent, err := startChild(ctx, s, procs)
+			if err != nil {
+				return err
+			}
+			t.members[i] = agent
+		}
+		return t.members[i].ask("/prepare", prepareRequest{Flags: s.flags, Case: c.Name(), Addrs: addrs, Rank: i, Size: n, Certs: s.certs.OfClient()}, &struct{}{})
 	})
 	if err != nil {
 		t.close()
@@ -48,116 +54,159 @@ func startClients(ctx context.Context, s *Settings, n int, c plan.Case, addrs []
 
 // each calls do for all agents at the same time.
 func (t *clients) each(do func(i int) error) error {
-	errs := make([]error, len(t.agents))
+	errs := make([]error, len(t.members))
 	var wg sync.WaitGroup
-	for i := range t.agents {
+	for i := range t.members {
 		wg.Go(func() { errs[i] = do(i) })
 	}
 	wg.Wait()
 	return cmp.Or(errs...)
 }
 
-// startDelay is how far ahead the common start of all agents is set.
-const startDelay = 10 * time.Millisecond
+// ahead is how far ahead the common start is set: by then all agents have heard of it.
+func (t *clients) ahead() time.Duration {
+	if !t.ranks {
+		return 10 * time.Millisecond
+	}
+	return 200*time.Millisecond + time.Duration(len(t.members))*5*time.Millisecond
+}
 
 // run implements load. Each agent runs its own watchdog.
 func (t *clients) run(b Bench, n int, cfg loadgen.Config) (m measured, err error) {
 	b.ReportAllocs() // without it, testing drops the B/op and allocs/op that are reported below
 	cfg.OnStart()
-	use := new(usage)
-	for _, a := range t.agents {
-		use.meters = append(use.meters, a)
-	}
-	use.start()
-	b.ResetTimer()
-	replies, err := t.calls(runRequest{At: time.Now().Add(startDelay), Duration: cfg.Duration}, int64(n))
-	b.StopTimer()
-	use.stop()
+	replies, err := t.timed(b, runRequest{Duration: cfg.Duration}, int64(n))
 	cfg.OnStop()
 	if err != nil {
 		return m, err
 	}
-	m.Result, err = merge(replies)
-	m.CPU = use.cpu
-	m.more = use.metrics(m.Sent, "")
+	m, err = merge(replies)
+	err = cmp.Or(err, checkDues(cfg.Schedule, replies, cfg.Duration))
+	m.doubts = append(m.doubts, apart(replies)...)
+	return m, err
+}
+
+// timed has package testing take the time of the calls, by which it chooses the next n: not
+// that of orders and results on their way.
+func (t *clients) timed(b Bench, s runRequest, n int64) (replies []runReply, err error) {
+	s.At = time.Now().Add(t.ahead())
+	first, all := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(all)
+		replies, err = t.calls(s, n, sync.OnceFunc(func() { close(first) }))
+	}()
+	time.Sleep(time.Until(s.At))
+	b.ResetTimer()
+	<-first
+	b.StopTimer()
+	<-all
+	return replies, err
+}
+
+// farApart is how far apart the starts of agents may be without a warning.
+const farApart = 50 * time.Millisecond
+
+// apart warns if the agents did not start together.
+func apart(replies []runReply) []string {
+	var began []time.Time
+	for _, r := range replies {
+		if r.Result != nil {
+			began = append(began, r.Began)
+		}
+	}
+	if len(began) == 0 {
+		return nil
+	}
+	first, last := slices.MinFunc(began, time.Time.Compare), slices.MaxFunc(began, time.Time.Compare)
+	if d := last.Sub(first); d > farApart {
+		return []string{fmt.Sprintf("the last client started %v after the first", d.Round(time.Millisecond))}
+	}
+	return nil
+}
+
+// merge merges what all agents measured. The error says why an agent ended early.
+func merge(replies []runReply) (m measured, err error) {
+	m.Result = new(loadgen.Result)
+	var used usage
+	for _, r := range replies {
+		if r.Result == nil {
+			continue // this agent had no call to make
+		}
+		err = cmp.Or(err, m.Result.Merge(r.Result))
+		if r.Error != "" {
+			err = cmp.Or(err, errors.New(r.Error))
+		}
+		used.figures.Allocs += r.Used.Allocs
+		used.figures.AllocBytes += r.Used.AllocBytes
+		m.CPU += r.Used.CPU
+	}
+	m.parts = replies
+	m.more = used.metrics(m.Sent, "")
 	if m.Closed {
 		m.more = append(m.more, loadbench.Metric{Value: float64(m.Elapsed) / float64(m.Sent), Unit: "ns/op"})
 	}
 	return m, err
 }
 
-// merge returns the merged result of all agents. The error says why an agent ended
-// early.
-func merge(replies []runReply) (whole *loadgen.Result, err error) {
-	whole = new(loadgen.Result)
-	for _, r := range replies {
-		if r.Result == nil {
-			continue // this agent had no call to make
-		}
-		err = cmp.Or(err, whole.Merge(r.Result))
-		if r.Error != "" {
-			err = cmp.Or(err, errors.New(r.Error))
-		}
-	}
-	return whole, err
-}
-
-// calls lets every agent make its share of the calls, and returns their replies.
-func (t *clients) calls(s runRequest, n int64) ([]runReply, error) {
-	replies := make([]runReply, len(t.agents))
-	return replies, t.each(func(i int) error {
+// calls lets every agent make its share of n calls, and returns their replies. It calls done
+// whenever one has replied.
+func (t *clients) calls(s runRequest, n int64, done func()) ([]runReply, error) {
+	replies := make([]runReply, len(t.members))
+	return replies, t.each(func(i int) (err error) {
 		s := s
-		if s.Calls = int64(shareOf(int(n), i, len(t.agents))); s.Calls == 0 {
+		if s.Calls = int64(shareOf(int(n), i, len(t.members))); s.Calls == 0 {
 			return nil
 		}
-		return post(t.agents[i], "/run", s, &replies[i])
+		defer done()
+		replies[i], err = t.members[i].run(s)
+		return err
 	})
-}
-
-// maxReply bounds the bytes of an agent's reply.
-const maxReply = 64 << 20
-
-// post sends a request to an agent and reads its reply.
-func post(agent *host.Host, path string, q, a any) error {
-	body, err := json.Marshal(q)
-	if err != nil {
-		return err
-	}
-	request, err := http.NewRequest(http.MethodPost, "http://"+agent.Addr()+path, bytes.NewReader(body))
-	if err != nil {
-		return err
-	}
-	agent.Authorize(request)
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return cmp.Or(agent.Err(), err)
-	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(limit.Reader(response.Body, maxReply))
-	if err != nil {
-		return err
-	}
-	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("client: %s", strings.TrimSpace(string(text)))
-	}
-	return json.Unmarshal(text, a)
 }
 
 // pids implements load.
 func (t *clients) pids() (list []int) {
-	for _, a := range t.agents {
-		list = append(list, a.Ready().PID)
+	for _, m := range t.members {
+		if pid := m.pid(); pid != 0 {
+			list = append(list, pid)
+		}
 	}
 	return list
 }
 
+// conns implements load. Agents on other machines count their own.
+func (t *clients) conns() (sum int, err error) {
+	counts := make([]int, len(t.members))
+	err = t.each(func(i int) (err error) {
+		if pid := t.members[i].pid(); pid != 0 {
+			counts[i], err = connections(t.addrs, pid)
+			return err
+		}
+		return t.members[i].ask("/conns", struct{}{}, &counts[i])
+	})
+	for _, n := range counts {
+		sum += n
+	}
+	return sum, err
+}
+
+// connections counts those of a process to all addresses.
+func connections(addrs []string, pid int) (sum int, err error) {
+	for _, addr := range addrs {
+		n, err := sockets.Connections(addr, pid)
+		if err != nil {
+			return 0, err
+		}
+		sum += n
+	}
+	return sum, nil
+}
+
 // close implements load. The end of the processes is waited for.
 func (t *clients) close() error {
-	t.each(func(i int) error {
-		if t.agents[i] == nil {
+	return t.each(func(i int) error {
+		if t.members[i] == nil {
 			return nil
 		}
-		return t.agents[i].Stop()
+		return t.members[i].close()
 	})
-	return nil
 }

@@ -2,6 +2,7 @@ package rig
 
 import (
 	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -28,7 +29,7 @@ func count() *plan.Benchmark {
 
 func oneClient(o *plan.Options) error {
 	if o.Clients > 1 {
-		return errors.New("counts are of one caller: leave -clients out")
+		return fmt.Errorf("%s: counts are of one caller", o.Together())
 	}
 	return nil
 }

@@ -51,7 +51,7 @@ func (d *detail) metrics(m measured, p *probe) (list []loadbench.Metric) {
 // sides have all CPUs, and all is left out of a run that is too short to be sampled.
 func (d *detail) interrupts(m measured, p *probe) (list []loadbench.Metric) {
 	used := p.used(m)
-	if d.softErr != nil || p.err != nil || m.CPU == 0 || m.Elapsed < enoughTime {
+	if d.softErr != nil || p.err != nil || p.sides.spread || m.CPU == 0 || m.Elapsed < enoughTime {
 		return nil
 	}
 	list = append(list, loadbench.Metric{Value: 100 * d.soft.Inside.Seconds() / used.Seconds(), Unit: "softirq-%"})

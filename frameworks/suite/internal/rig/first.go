@@ -63,7 +63,7 @@ func (f *firstFlags) register(fs *flag.FlagSet) {
 func (f *firstFlags) runs(o *plan.Options) error {
 	switch s := f.settings; {
 	case o.Clients > 1:
-		return fmt.Errorf("-clients=%d: first calls are those of one caller", o.Clients)
+		return fmt.Errorf("%s: first calls are those of one caller", o.Together())
 	case s.fault != "" || s.profiles.wanted():
 		return errors.New("first calls take neither -fault nor profiles: use Conn")
 	}

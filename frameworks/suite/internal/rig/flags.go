@@ -72,6 +72,9 @@ func (f *Flags) Check() error {
 	if err := plan.FlagErr(f.own); err != nil {
 		return err
 	}
+	if err := f.Settings.checkRanks(f.Options); err != nil {
+		return err
+	}
 	f.Settings.clients, f.Settings.flags = f.Options.Clients, f.values()
 	return f.Settings.check(f.Options)
 }

@@ -51,7 +51,7 @@ func (f *idleFlags) register(fs *flag.FlagSet) {
 func (f *idleFlags) runs(o *plan.Options) error {
 	switch s := f.settings; {
 	case o.Clients > 1:
-		return fmt.Errorf("-clients=%d: idle connections are those of one client process", o.Clients)
+		return fmt.Errorf("%s: idle connections are those of one client process", o.Together())
 	case s.fault != "" || s.profiles.wanted():
 		return errors.New("idle connections take neither -fault nor profiles: use Rate")
 	}
@@ -152,15 +152,16 @@ func (l idleLeaf) calledApart() {}
 // calls makes calls of the active callers, at the rate.
 func (l idleLeaf) calls(r *round) (*loadgen.Result, error) {
 	n := int64(r.rig.idleCalls())
-	replies, err := r.load.(*clients).calls(runRequest{At: time.Now().Add(startDelay)}, n)
+	load := r.load.(*clients)
+	replies, err := load.calls(runRequest{At: time.Now().Add(load.ahead())}, n, func() {})
 	if err != nil {
 		return nil, err
 	}
-	result, err := merge(replies)
-	if err == nil && result.OK == 0 {
-		err = fmt.Errorf("%w: %s", errNone, result.Failures())
+	m, err := merge(replies)
+	if err == nil && m.OK == 0 {
+		err = fmt.Errorf("%w: %s", errNone, m.Result.Failures())
 	}
-	return result, err
+	return m.Result, err
 }
 
 // latencies returns the metrics of the calls among idle connections, and the p99 of those

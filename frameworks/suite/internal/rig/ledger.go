@@ -73,11 +73,11 @@ func (l *Ledger) keepIn(dir string) error {
 	return l.records.open(dir)
 }
 
-// record enters what a round of calls measured.
-func (l *Ledger) record(r *record.Record) {
+// record enters what a round of calls measured, together and by each rank.
+func (l *Ledger) record(r *record.Record, parts []*record.Record) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.records.round(r)
+	l.records.round(r, parts)
 }
 
 // Begin is called when the first round of a line begins, which makes one call. The

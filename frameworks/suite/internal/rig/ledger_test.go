@@ -68,7 +68,7 @@ func TestRecordsThatCannotBeWritten(t *testing.T) {
 	require.NoError(t, l.keepIn(dir))
 	require.NoError(t, os.RemoveAll(dir))
 	require.NoError(t, os.WriteFile(dir, nil, 0o666))
-	l.record(&record.Record{Benchmark: "BenchmarkA", Result: &loadgen.Result{}})
+	l.record(&record.Record{Benchmark: "BenchmarkA", Result: &loadgen.Result{}}, nil)
 	var text strings.Builder
 	assert.Equal(t, 1, l.Close(&text, false))
 	assert.Contains(t, text.String(), "# -results="+dir+": 1 records could not be written: ")

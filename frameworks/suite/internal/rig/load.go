@@ -21,13 +21,15 @@ type load interface {
 	// run makes n calls. The error says why they ended early; there may be a
 	// result as well.
 	run(b Bench, n int, cfg loadgen.Config) (measured, error)
-	pids() []int  // of the processes that make them
-	close() error // the error says that it may be running still
+	pids() []int         // of the processes that make them, without those on other machines
+	conns() (int, error) // to all servers
+	close() error        // the error says that it may be running still
 }
 
 // measured is the result of a run, with what else its load reports.
 type measured struct {
 	loadbench.Measured
 	more   []loadbench.Metric
-	doubts []string // reasons not to trust the result
+	doubts []string   // reasons not to trust the result
+	parts  []runReply // of several clients; nil for one
 }

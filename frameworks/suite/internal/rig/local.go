@@ -18,6 +18,7 @@ import (
 type local struct {
 	job
 	client   framework.Client
+	addrs    []string
 	end      func() // closes what prepare opened beside the client
 	closing  sync.Once
 	patience time.Duration // how long a call may take
@@ -34,7 +35,7 @@ func newLocal(s *Settings, c plan.Case, addrs []string, workers, conns int) (*lo
 		return nil, fmt.Errorf("dial: %w", err)
 	}
 	ctx, end := context.WithCancel(context.Background())
-	t := &local{client: client, end: end, patience: patience, timeout: c.Timeout, retry: s.retry}
+	t := &local{client: client, addrs: addrs, end: end, patience: patience, timeout: c.Timeout, retry: s.retry}
 	t.job, err = leafOf(c).prepare(ctx, client, s.requestSpec(c, workers))
 	if err == nil {
 		err = t.warm(workers, warmFor(s.Once))
@@ -97,6 +98,9 @@ func (t *local) checkAfter(first func(int) error) func(int) error {
 
 // pids implements load.
 func (t *local) pids() []int { return []int{os.Getpid()} }
+
+// conns implements load.
+func (t *local) conns() (int, error) { return connections(t.addrs, os.Getpid()) }
 
 // close implements load.
 func (t *local) close() error {

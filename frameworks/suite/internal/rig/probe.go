@@ -34,6 +34,7 @@ type sides struct {
 	clientProcs int
 	apart       bool // neither side takes CPU time from the other
 	remote      bool // the servers are on another machine
+	spread      bool // so are clients
 }
 
 func (p *probe) start() {
@@ -104,7 +105,7 @@ const muchOthers = .10
 // contention warns if other processes used the CPUs of the two sides.
 func (p *probe) contention(m measured) []string {
 	others := share(p.busy-p.used(m), m.Elapsed, len(p.sides.cpus))
-	if p.busyErr != nil || others < muchOthers {
+	if p.busyErr != nil || p.sides.spread || others < muchOthers {
 		return nil
 	}
 	return []string{fmt.Sprintf("other processes took %.0f %% of the CPUs", others*100)}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
@@ -17,6 +18,7 @@ type records struct {
 	dir     string // "" if no records are written
 	run     string
 	waiting *record.Record
+	parts   []*record.Record // of waiting, by rank; nil for those of one client or of -clients
 	errs    []error
 }
 
@@ -51,22 +53,34 @@ func tryWriting(dir string) error {
 
 // round keeps the record of a round. It replaces the record of an earlier round of the
 // same line.
-func (r *records) round(rec *record.Record) {
+func (r *records) round(rec *record.Record, parts []*record.Record) {
 	if r.dir != "" {
-		r.waiting = rec
+		r.waiting, r.parts = rec, parts
 	}
 }
+
+// partsDir is the directory for the records of ranks, in that of the records of all.
+const partsDir = "ranks"
 
 // write writes the kept record, after the last round of its line.
 func (r *records) write() {
 	if r.waiting == nil {
 		return
 	}
-	r.waiting.RunName, r.waiting.Ranks = r.run, 1
-	if _, err := r.waiting.Write(r.dir); err != nil {
+	r.waiting.Ranks = 1
+	r.put(r.waiting, r.dir)
+	for rank, part := range r.parts {
+		part.Benchmark, part.Rank, part.Ranks = r.waiting.Benchmark, rank, len(r.parts)
+		r.put(part, filepath.Join(r.dir, partsDir))
+	}
+	r.waiting, r.parts = nil, nil
+}
+
+func (r *records) put(one *record.Record, dir string) {
+	one.RunName = r.run
+	if _, err := one.Write(dir); err != nil {
 		r.errs = append(r.errs, err)
 	}
-	r.waiting = nil
 }
 
 // close writes the kept record, and returns the errors of all writes.

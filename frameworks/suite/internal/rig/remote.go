@@ -61,11 +61,16 @@ func (r *Rig) ServeRemote(all []plan.Target) error {
 
 // about describes this machine and what it serves.
 func (r *Rig) about() remote.About {
-	system := fmt.Sprintf("%s/%s, %d CPUs", runtime.GOOS, runtime.GOARCH, len(r.Available))
+	return remote.About{Versions: r.Ledger.known(), Settings: together(r.runtime, r.here), GoVersion: runtime.Version(), System: r.system(), Procs: r.serverProcs()}
+}
+
+// system describes this machine in a few words.
+func (s *Settings) system() string {
+	system := fmt.Sprintf("%s/%s, %d CPUs", runtime.GOOS, runtime.GOARCH, len(s.Available))
 	if model := legend.CPU(); model != "" {
 		system += ", " + model
 	}
-	return remote.About{Versions: r.Ledger.known(), Settings: together(r.runtime, r.here), GoVersion: runtime.Version(), System: system, Procs: r.serverProcs()}
+	return system
 }
 
 // startFor returns the configuration of the server that a request asks for. It must

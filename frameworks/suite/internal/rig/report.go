@@ -58,8 +58,11 @@ func (r *Rig) config() map[string]string {
 	if r.retry.on() {
 		config["retry"] = r.retries
 	}
-	config["client-procs"] = strconv.Itoa(clientProcs())
+	config["client-procs"] = strconv.Itoa(r.sides().clientProcs)
 	config["clients"] = strconv.Itoa(r.clients)
+	if r.crew.machines != "" {
+		config["client-machines"] = r.crew.machines
+	}
 	if !r.options.Given() {
 		config["server-procs"] = strconv.Itoa(r.serverProcs())
 	}

@@ -1,14 +1,16 @@
 package rig
 
 import (
+	"errors"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 // agentID is what host.Start is told to serve to get an agent: a process that makes
-// a share of the calls (-clients).
+// a share of the calls (-clients, -ranks).
 const agentID = "client"
 
 // prepareRequest tells an agent its case, and its share of it.
@@ -22,7 +24,7 @@ type prepareRequest struct {
 
 // runRequest tells an agent to make calls.
 type runRequest struct {
-	At       time.Time
+	At       time.Time     // when they begin
 	Calls    int64         // this agent's calls; in an open loop the calls of all agents
 	Duration time.Duration // see loadgen.Config
 }
@@ -30,8 +32,14 @@ type runRequest struct {
 // runReply is what an agent measured.
 type runReply struct {
 	Result *loadgen.Result
-	Error  string // why it ended early
+	Error  string       // why it ended early
+	Began  time.Time    // when its calls began
+	Used   host.Figures // by its process since then
+	Dues   dues         // in an open loop
 }
+
+// errUnprepared says that orders came in the wrong order.
+var errUnprepared = errors.New("an order before /prepare")
 
 // shareOf returns rank's part of a whole that is divided among size agents.
 func shareOf(whole, rank, size int) int {

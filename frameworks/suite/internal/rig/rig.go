@@ -5,6 +5,7 @@
 package rig
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -97,8 +98,8 @@ func (r *Rig) startRemote(ctx context.Context, t plan.Target, workload string) (
 // sides returns what a probe needs to know of both sides.
 func (r *Rig) sides() sides {
 	return sides{
-		cpus: r.cpus(), serverProcs: r.serverProcs(), clientProcs: clientProcs(),
-		apart: r.pinning.Pinned() || r.machine != nil, remote: r.machine != nil,
+		cpus: r.cpus(), serverProcs: r.serverProcs(), clientProcs: cmp.Or(r.crew.procs, clientProcs()),
+		apart: r.pinning.Pinned() || r.machine != nil, remote: r.machine != nil, spread: r.meeting != nil,
 	}
 }
 

@@ -63,7 +63,10 @@ func (r *round) readyAfter(before func()) error {
 	sides := r.rig.sides()
 	r.probe = &probe{usage: newUsage(r.servers), sides: sides, filling: sides.filling(r.Case), line: lined{link: r.rig.links[r.Case.Network.Name]}, proxies: processesOf(r.proxies)}
 	if r.rig.detail {
-		r.probe.detail = &detail{client: r.load.pids()}
+		r.probe.detail = new(detail)
+		if !sides.spread {
+			r.probe.detail.client = r.load.pids()
+		}
 	}
 	return nil
 }
@@ -161,7 +164,7 @@ func (r *round) report(m measured, err error) error {
 	list := slices.Concat(m.Metrics(r.rig.detail), m.more, r.probe.metrics(m), costs.metrics, r.streams.metrics, windowMetrics(windows), []loadbench.Metric{conns})
 	ledger.hasNoP99(name, r.fewCalls(m, list))
 	loadbench.Report(r.b, list...)
-	ledger.record(r.record(m, list))
+	ledger.record(r.record(m, list), r.parts(m))
 	if err != nil {
 		r.made = m.Sent
 	}
@@ -197,6 +200,20 @@ func (r *round) record(m measured, list []loadbench.Metric) *record.Record {
 		m.Result.ErrorKinds[i].Text = foreign.Line(kind.Text)
 	}
 	return &record.Record{Benchmark: r.b.Name(), Start: r.probe.started, Config: r.rig.config(), Metrics: values, Result: m.Result}
+}
+
+// parts returns what -results keeps of each rank.
+func (r *round) parts(m measured) (list []*record.Record) {
+	if r.rig.meeting == nil {
+		return nil
+	}
+	for _, p := range m.parts {
+		if p.Result == nil { // it had no call to make
+			p.Result = new(loadgen.Result)
+		}
+		list = append(list, &record.Record{Start: p.Began, Config: r.rig.config(), Result: p.Result})
+	}
+	return list
 }
 
 // failures says why a run ended early, and with which errors calls failed.

@@ -18,6 +18,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/certs"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	loadagent "github.com/rpcbench/rpcbench/loadgen/agent"
 )
 
 // Settings holds the constants of a run: the flags that say how cases are measured, and
@@ -61,6 +62,13 @@ type Settings struct {
 	iperf     bool // iperf3 is installed
 	proxy     proxyStarter
 	machine   *remote.Machine // the machine that runs the servers; nil for this one
+
+	agent   loadagent.Agent // this process among the ranks of a run
+	engine  error           // what is wrong with what the engine says of them
+	gather  time.Duration   // within which all ranks have to come
+	meeting *remote.Rank    // with the other ranks; nil if there are none
+	others  []*remote.Other // those that rank 0 gives orders to
+	crew    crew
 }
 
 // defaultListen is the default of -listen. Only this machine can connect to it.
@@ -86,11 +94,12 @@ func (s *Settings) register(fs *flag.FlagSet) {
 	fs.BoolVar(&s.pprof, "pprof", false, "print where each server answers net/http/pprof")
 	fs.IntVar(&s.poolWorkers, "pool-workers", 0, "`workers` of the servers of variants with pool=workers; 0 for the number of each framework's set-up")
 	s.profiles.register(fs)
+	s.registerRanks(fs)
 }
 
 // check returns an error if a setting is wrong or does not go with the options.
 func (s *Settings) check(o *plan.Options) error {
-	for _, wrong := range []error{settings.Check(), s.checkValues(o.Clients), s.checkPool(), s.checkReplies(o), s.checkGiven(o), s.checkRemote(o)} {
+	for _, wrong := range []error{settings.Check(), s.checkValues(o), s.checkPool(), s.checkReplies(o), s.checkGiven(o), s.checkRemote(o)} {
 		if wrong != nil {
 			return wrong
 		}
@@ -98,7 +107,7 @@ func (s *Settings) check(o *plan.Options) error {
 	return nil
 }
 
-func (s *Settings) checkValues(clients int) error {
+func (s *Settings) checkValues(o *plan.Options) error {
 	if _, err := plan.OneOf(payloadRandom, payloadCompressible)(s.payload); err != nil {
 		return fmt.Errorf("-payload: %w", err)
 	}
@@ -110,12 +119,12 @@ func (s *Settings) checkValues(clients int) error {
 		return fmt.Errorf("-retry: %w", err)
 	}
 	switch {
-	case s.retry.on() && clients > 1:
-		return fmt.Errorf("-retry=%s -clients=%d: attempts are counted for the calls of one client", s.retries, clients)
+	case s.retry.on() && o.Clients > 1:
+		return fmt.Errorf("-retry=%s %s: attempts are counted for the calls of one client", s.retries, o.Together())
 	case s.fault == faultFlip && s.payload == payloadCompressible:
 		return errors.New("-fault=flip -payload=compressible: flips are counted by payload, and compressible ones look alike everywhere: leave one out")
-	case s.fault != "" && clients > 1:
-		return fmt.Errorf("-fault=%s -clients=%d: a fault needs the calls of one client", s.fault, clients)
+	case s.fault != "" && o.Clients > 1:
+		return fmt.Errorf("-fault=%s %s: a fault needs the calls of one client", s.fault, o.Together())
 	case s.callTimeout < 0 || s.watchdog <= 0:
 		return fmt.Errorf("-call-timeout=%v -watchdog=%v: must not be negative, the watchdog more than 0", s.callTimeout, s.watchdog)
 	}

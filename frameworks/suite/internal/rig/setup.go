@@ -59,7 +59,8 @@ func (r *Rig) Connect() error {
 	if err != nil {
 		return err
 	}
-	if r.machine, err = remote.Dial(context.Background(), r.host, token); err != nil {
+	r.machine, err = r.patiently(func() (*remote.Machine, error) { return remote.Dial(context.Background(), r.host, token) })
+	if err != nil {
 		return fmt.Errorf("-host: %w", err)
 	}
 	if differ := r.differences(); differ != "" {
@@ -112,8 +113,9 @@ func (r *Rig) pinSelf(cpu string) error {
 	return host.PinSelf(r.pinning.Client)
 }
 
-// Close removes what was made for the networks of the run.
+// Close removes what was made for the networks of the run, and ends it for the other ranks.
 func (r *Rig) Close() {
+	r.Abandon("")
 	r.links.close()
 	r.scratch.close()
 }

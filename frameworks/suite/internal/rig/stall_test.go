@@ -37,8 +37,9 @@ func (fakeLoad) run(b Bench, n int, cfg loadgen.Config) (m measured, err error) 
 	m.Measured, err = loadbench.Measure(b, n, cfg, func(context.Context, int) error { return nil })
 	return m, err
 }
-func (fakeLoad) pids() []int  { return nil }
-func (fakeLoad) close() error { return nil }
+func (fakeLoad) pids() []int         { return nil }
+func (fakeLoad) conns() (int, error) { return 0, nil }
+func (fakeLoad) close() error        { return nil }
 
 // stubborn is a server that may not stop, or not go on.
 type stubborn struct {
@@ -84,8 +85,9 @@ func (s pausing) run(b Bench, n int, cfg loadgen.Config) (m measured, err error)
 	})
 	return m, err
 }
-func (pausing) pids() []int  { return nil }
-func (pausing) close() error { return nil }
+func (pausing) pids() []int         { return nil }
+func (pausing) conns() (int, error) { return 0, nil }
+func (pausing) close() error        { return nil }
 
 // Both loops run while the server stands still: some of their calls wait for its end.
 func TestBothLoopsSeeTheStall(t *testing.T) {

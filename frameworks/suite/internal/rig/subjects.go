@@ -11,6 +11,7 @@ func (f *Flags) Subjects() []commandline.Subject {
 		}, f.Settings.workloads.flags()...)},
 		{Title: "Load", Flags: []string{"conns", "clients", "workers", "arrivals", "wait", "payload", "call-timeout", "retry", "watchdog"}},
 		{Title: "Servers and machines", Flags: []string{"server", "peer", "certs", "pin", "pool-workers", "serve", "listen", "host", "token-file", "pprof"}},
+		{Title: "Ranks, which make the calls of a run together", Flags: []string{"rank", "ranks", "run-name", "gather"}},
 		{Title: "Output", Flags: []string{"detail", "results", "strict"}},
 		{Title: "Faults", Flags: []string{"fault", "storms"}},
 		{Title: "Profiles of the server, over the calls of the one case that -bench selects", Flags: []string{

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
@@ -240,13 +239,10 @@ func (t *Testbed) endCalls() {
 
 // conns returns the number of open connections. Where the system does not tell it,
 // it returns the number that the case may open.
-func (t *Testbed) conns(c plan.Case) (sum int) {
-	for _, addr := range t.dialed {
-		n, err := sockets.Connections(addr, t.load.pids()...)
-		if err != nil {
-			return c.Opens() * len(t.servers)
-		}
-		sum += n
+func (t *Testbed) conns(c plan.Case) int {
+	sum, err := t.load.conns()
+	if err != nil {
+		return c.Opens() * len(t.servers)
 	}
 	return sum
 }

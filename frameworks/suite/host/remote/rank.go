@@ -1,0 +1,241 @@
+package remote
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
+)
+
+// maxSkew is how far the clock of a rank may be from that of the serving side. One that is
+// farther off is set wrongly, and the times in its records would mislead.
+const maxSkew = time.Second
+
+// Rank is this process as one of the ranks of a run.
+type Rank struct {
+	machine *Machine
+	path    string
+	rank    int
+	skew    time.Duration // of this clock against that of the serving side
+	ctx     context.Context
+	end     context.CancelCauseFunc
+}
+
+// Come brings a rank to the meeting of the run, and keeps its seat until End or the end
+// of ctx.
+func (m *Machine) Come(ctx context.Context, run string, p Place) (*Rank, error) {
+	r := &Rank{machine: m, path: "/runs/" + url.PathEscape(run), rank: p.Rank}
+	p.Visit = rand.Text()
+	var err error
+	if r.skew, err = m.clock(ctx); err != nil {
+		return nil, err
+	}
+	if r.skew.Abs() > maxSkew {
+		return nil, fmt.Errorf("the clock of rank %d (%s) is %v from that of the serving side: set one of them", p.Rank, p.Machine, r.skew.Round(time.Millisecond))
+	}
+	if err := m.call(ctx, controlTimeout, http.MethodPut, r.path+"/come", p, &struct{}{}); err != nil {
+		return nil, err
+	}
+	r.ctx, r.end = context.WithCancelCause(ctx)
+	go r.attend()
+	return r, nil
+}
+
+// clock returns how far this clock is ahead of that of the serving side. Of a few answers it
+// takes the one that came back soonest, in whose middle the other clock was read.
+func (m *Machine) clock(ctx context.Context) (skew time.Duration, err error) {
+	shortest := time.Duration(-1)
+	for range 8 {
+		var there time.Time
+		begin := time.Now()
+		if err := m.call(ctx, controlTimeout, http.MethodGet, "/runs/clock", nil, &there); err != nil {
+			return 0, err
+		}
+		if took := time.Since(begin); shortest < 0 || took < shortest {
+			shortest, skew = took, begin.Add(took/2).Round(0).Sub(there)
+		}
+	}
+	return skew, nil
+}
+
+// There is a time of this clock by that of the serving side.
+func (r *Rank) There(here time.Time) time.Time { return here.Round(0).Add(-r.skew) }
+
+// Here is a time of the serving side's clock by this one.
+func (r *Rank) Here(there time.Time) time.Time { return there.Add(r.skew) }
+
+// Done is closed when the run has ended, and Err says why.
+func (r *Rank) Done() <-chan struct{} { return r.ctx.Done() }
+
+// Err returns why the run has ended; nil while it lasts.
+func (r *Rank) Err() error { return context.Cause(r.ctx) }
+
+// attend keeps the seat.
+func (r *Rank) attend() {
+	for r.ctx.Err() == nil {
+		if err := r.call(http.MethodGet, r.seat(r.rank)+"/attend", nil, &struct{}{}); err != nil {
+			r.end(err)
+		}
+	}
+}
+
+func (r *Rank) call(method, path string, body, answer any) error {
+	err := r.machine.call(r.ctx, longestWait+controlTimeout, method, r.path+path, body, answer)
+	if err != nil && r.ctx.Err() != nil {
+		return context.Cause(r.ctx)
+	}
+	return err
+}
+
+func (r *Rank) seat(rank int) string { return "/ranks/" + strconv.Itoa(rank) }
+
+// Gather waits until all ranks have come, and returns what they say of themselves. It tells
+// how many are there.
+func (r *Rank) Gather(ranks int, most time.Duration, tell func(there int)) (Roster, error) {
+	there := Roster{}
+	ctx, cancel := context.WithTimeout(r.ctx, most)
+	defer cancel()
+	for len(there) < ranks {
+		known := len(there)
+		path := fmt.Sprintf("%s/roster?known=%d", r.path, known)
+		err := r.machine.call(ctx, longestWait+controlTimeout, http.MethodGet, path, nil, &there)
+		switch {
+		case r.ctx.Err() != nil:
+			return nil, r.Err()
+		case ctx.Err() != nil:
+			return nil, fmt.Errorf("%s not come within %v", missing(there, ranks), most)
+		case err != nil:
+			return nil, err
+		case len(there) > known:
+			tell(len(there))
+		}
+	}
+	return there, nil
+}
+
+// missing names the ranks that are not there.
+func missing(there Roster, ranks int) string {
+	var list []string
+	for rank := range ranks {
+		if _, ok := there[rank]; !ok {
+			list = append(list, strconv.Itoa(rank))
+		}
+	}
+	if len(list) == 1 {
+		return fmt.Sprintf("rank %s of %d has", list[0], ranks)
+	}
+	return fmt.Sprintf("ranks %s of %d have", strings.Join(list, ", "), ranks)
+}
+
+// End ends the run for all ranks. why is "" for an orderly end.
+func (r *Rank) End(why string) error {
+	err := r.machine.call(context.Background(), controlTimeout, http.MethodPut, r.path+"/end", why, &struct{}{})
+	r.end(errors.New("the run has ended"))
+	return err
+}
+
+// Other is another rank, to which rank 0 gives orders.
+type Other struct {
+	Place
+	rank   *Rank
+	mu     sync.Mutex
+	number int // of the last order
+}
+
+// Others returns the other ranks of a roster, in their order.
+func (r *Rank) Others(there Roster) (list []*Other) {
+	for _, p := range there {
+		if p.Rank != r.rank {
+			list = append(list, &Other{Place: p, rank: r})
+		}
+	}
+	slices.SortFunc(list, func(a, b *Other) int { return a.Rank - b.Rank })
+	return list
+}
+
+// order is what a rank is asked, and reply what it says.
+type (
+	order struct {
+		Path string
+		Body json.RawMessage
+	}
+	reply struct {
+		Body  json.RawMessage
+		Error string // "" for none
+	}
+)
+
+// Ask gives the rank an order and waits for its reply.
+func (o *Other) Ask(path string, question, answer any) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	body, err := json.Marshal(question)
+	if err != nil {
+		return err
+	}
+	o.number++
+	seat := o.rank.seat(o.Rank)
+	if err := o.rank.call(http.MethodPut, fmt.Sprintf("%s/orders/%d", seat, o.number), order{path, body}, &struct{}{}); err != nil {
+		return err
+	}
+	var said reply
+	if err := o.rank.letter(fmt.Sprintf("%s/replies/%d", seat, o.number), &said); err != nil {
+		return err
+	}
+	if said.Error != "" {
+		return fmt.Errorf("%s: %s", o.Name(), foreign.Line(said.Error))
+	}
+	return json.Unmarshal(said.Body, answer)
+}
+
+// letter waits for a letter.
+func (r *Rank) letter(path string, into any) error {
+	for {
+		var text bytes.Buffer
+		if err := r.call(http.MethodGet, path, nil, &text); err != nil {
+			return err
+		}
+		if text.Len() > 0 {
+			return json.Unmarshal(text.Bytes(), into)
+		}
+	}
+}
+
+// Follow carries out the orders of rank 0 until the run ends. The error says why, and is nil
+// for an orderly end.
+func (r *Rank) Follow(do func(path string, body []byte) (any, error)) error {
+	for number := 1; ; number++ {
+		var o order
+		err := r.letter(fmt.Sprintf("%s/orders/%d", r.seat(r.rank), number), &o)
+		if errors.Is(err, errGone) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := r.call(http.MethodPut, fmt.Sprintf("%s/replies/%d", r.seat(r.rank), number), replyOf(do(o.Path, o.Body)), &struct{}{}); err != nil {
+			return err
+		}
+	}
+}
+
+func replyOf(a any, err error) (said reply) {
+	if err == nil {
+		said.Body, err = json.Marshal(a)
+	}
+	if err != nil {
+		said.Error = err.Error()
+	}
+	return said
+}

@@ -1,0 +1,78 @@
+package rig
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
+)
+
+// leaving is the order to end the agent of a case.
+const leaving = "/leave"
+
+// follower carries out the orders of rank 0. Each case has a new agent, as on one machine:
+// a process that has made the calls of another case has another heap.
+type follower struct {
+	*Settings
+	meeting *remote.Rank
+	agent   *child // nil between cases
+}
+
+// Follow is all that a rank other than 0 does. The error says why the run ended; nil for an
+// orderly end.
+func (r *Rig) Follow() error {
+	f := &follower{Settings: r.Settings, meeting: r.meeting}
+	defer f.leave()
+	return r.meeting.Follow(f.do)
+}
+
+func (f *follower) do(path string, body []byte) (any, error) {
+	switch path {
+	case leaving:
+		return struct{}{}, f.leave()
+	case "/run":
+		return f.run(body)
+	case "/prepare":
+		if err := f.begin(); err != nil {
+			return nil, err
+		}
+	}
+	if f.agent == nil {
+		return nil, errUnprepared
+	}
+	reply, err := f.agent.post(path, body)
+	return json.RawMessage(reply), err
+}
+
+// begin starts a new agent.
+func (f *follower) begin() error {
+	f.leave()
+	agent, err := startChild(context.Background(), f.Settings, clientProcs())
+	if err == nil {
+		f.agent = &agent
+	}
+	return err
+}
+
+// run has the agent make calls, by this clock.
+func (f *follower) run(body []byte) (reply runReply, err error) {
+	var q runRequest
+	if err := json.Unmarshal(body, &q); err != nil {
+		return reply, err
+	}
+	if f.agent == nil {
+		return reply, errUnprepared
+	}
+	q.At = f.meeting.Here(q.At)
+	reply, err = f.agent.run(q)
+	reply.Began = f.meeting.There(reply.Began)
+	return reply, err
+}
+
+func (f *follower) leave() error {
+	if f.agent == nil {
+		return nil
+	}
+	defer func() { f.agent = nil }()
+	return f.agent.close()
+}

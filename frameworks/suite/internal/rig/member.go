@@ -1,0 +1,101 @@
+package rig
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/limit"
+)
+
+// member is one of the agents that make the calls of a case together.
+type member interface {
+	// ask gives an order and reads the reply.
+	ask(path string, question, answer any) error
+	// run is ask of /run, with the times of that agent's clock.
+	run(q runRequest) (runReply, error)
+	pid() int // 0 for one on another machine
+	close() error
+}
+
+// child is an agent that this process has started.
+type child struct{ *host.Host }
+
+// startChild starts an agent. Several on this machine share its CPUs.
+func startChild(ctx context.Context, s *Settings, procs int) (child, error) {
+	h, err := host.Start(ctx, host.Config{Serve: agentID, CPUs: s.pinning.Client, Procs: procs})
+	if err != nil {
+		return child{}, err
+	}
+	return child{h}, nil
+}
+
+func (c child) pid() int { return c.Ready().PID }
+
+func (c child) close() error { return c.Stop() }
+
+func (c child) run(q runRequest) (reply runReply, err error) {
+	return reply, c.ask("/run", q, &reply)
+}
+
+func (c child) ask(path string, question, answer any) error {
+	body, err := json.Marshal(question)
+	if err != nil {
+		return err
+	}
+	text, err := c.post(path, body)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, answer)
+}
+
+// maxReply bounds the bytes of an agent's reply.
+const maxReply = 64 << 20
+
+// post sends an order and returns the reply.
+func (c child) post(path string, body []byte) (text []byte, err error) {
+	request, err := http.NewRequest(http.MethodPost, "http://"+c.Addr()+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	c.Authorize(request)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return nil, cmp.Or(c.Err(), err)
+	}
+	defer response.Body.Close()
+	if text, err = io.ReadAll(limit.Reader(response.Body, maxReply)); err != nil {
+		return nil, cmp.Or(c.Err(), err)
+	}
+	if response.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("client: %s", strings.TrimSpace(string(text)))
+	}
+	return text, nil
+}
+
+// other is the agent of another rank, which passes orders on to a child of its own.
+type other struct {
+	*remote.Other
+	meeting *remote.Rank
+}
+
+func (o other) pid() int { return 0 }
+
+func (o other) ask(path string, question, answer any) error { return o.Ask(path, question, answer) }
+
+func (o other) run(q runRequest) (reply runReply, err error) {
+	q.At = o.meeting.There(q.At)
+	err = o.Ask("/run", q, &reply)
+	reply.Began = o.meeting.Here(reply.Began)
+	return reply, err
+}
+
+func (o other) close() error { return o.Ask(leaving, struct{}{}, &struct{}{}) }
