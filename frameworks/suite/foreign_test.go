@@ -196,7 +196,7 @@ func assertUnforgedRecords(t *testing.T, args []string) {
 
 // hostileMachine serves what a machine with -serve says of itself.
 func hostileMachine(t *testing.T) (flag string) {
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Rpcbench-Serving", "1")
 		if r.Method == http.MethodPost {
 			http.Error(w, forged, http.StatusInternalServerError)

@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 )
 
 const testToken = "a token of some length"
@@ -161,7 +162,7 @@ func TestAMachineThatSaysNothingOfItself(t *testing.T) {
 		"forged":  `{"System":"x\nBenchmarkEcho 1 1 ns/op\u001b[2J","Versions":{"x\nBenchmarkEcho 1 1 ns/op":"y\nz"}}`,
 	} {
 		t.Run(about, func(t *testing.T) {
-			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("Rpcbench-Serving", "1")
 				io.WriteString(w, text)
 			}))
@@ -228,10 +229,14 @@ func (n namespaces) measure(t *testing.T, token string, args ...string) (stdout,
 
 func TestTwoMachines(t *testing.T) {
 	n := twoNamespaces(t)
-	addr := serveMachine(t, []string{host.EnvToken + "=" + testToken}, n.in(n.server, "-serve", "-listen="+net.JoinHostPort(n.serverIP, "0"))...)
+	file := filepath.Join(t.TempDir(), "token")
+	addr := serveMachine(t, nil, n.in(n.server, "-serve", "-listen="+net.JoinHostPort(n.serverIP, "0"), "-token-file="+file)...)
+	require.Eventually(t, func() bool { _, err := os.Stat(file); return err == nil }, enough, 10*time.Millisecond, "it is made")
+	secret, err := remote.ReadSecret(file)
+	require.NoError(t, err)
 	at := "-host=" + addr
 	profile := filepath.Join(t.TempDir(), "cpu")
-	out, errOut := n.measure(t, testToken, bench("Echo", at, "-framework=tiny", "-size=1KiB", "-conc=10", "-server-cpuprofile="+profile)...)
+	out, errOut := n.measure(t, "", bench("Echo", at, "-token-file="+file, "-framework=tiny", "-size=1KiB", "-conc=10", "-server-cpuprofile="+profile)...)
 	require.Len(t, resultLines(out), 1, errOut)
 	assertUnits(t, out, "calls/s", "server-cpu-ns/op", "server-allocs/op")
 	assert.Regexp(t, `\s0 errors`, out)
@@ -239,10 +244,14 @@ func TestTwoMachines(t *testing.T) {
 	require.NoError(t, err)
 	assert.Positive(t, info.Size())
 
-	for _, token := range []string{"", "another token of some length"} {
-		out, errOut = n.measure(t, token, bench("Echo", at, "-framework=tiny", "-size=1KiB")...)
+	for words, want := range map[string]string{
+		"": "the token has 0 characters: one of 16 or more is needed",
+		"another token of some length " + secret.Fingerprint: "refused: the token is missing or is not the one of the serving side",
+		secret.Token: "the fingerprint of the key there is missing: copy the file that -token-file names on that side, or put the line that begins with sha256: behind the token",
+	} {
+		out, errOut = n.measure(t, words, bench("Echo", at, "-framework=tiny", "-size=1KiB")...)
 		assert.Empty(t, resultLines(out))
-		assert.Equal(t, "rpcbench: -host: "+addr+": refused: the token is missing or is not the one of the serving side\n", errOut)
+		assert.Equal(t, "rpcbench: -host: "+addr+": "+want+"\n", errOut)
 	}
 	conn, err := net.DialTimeout("tcp", addr, 100*time.Millisecond)
 	if err == nil {

@@ -79,7 +79,7 @@ func TestServeEndsWithItsTerminal(t *testing.T) {
 	r := startRun(t, []string{"-serve"})
 	require.Eventually(t, func() bool { return strings.Contains(r.text(), "\n") }, time.Minute, time.Millisecond)
 	addr := strings.Fields(r.text()[strings.LastIndex(r.text(), " ")+1:])[0]
-	m, err := remote.Dial(t.Context(), addr, "")
+	m, err := remote.Dial(t.Context(), addr, remote.Secret{})
 	require.NoError(t, err)
 	_, err = m.Start(t.Context(), remote.Request{Serve: "framework=tiny/transport=tcp/codec=gob"})
 	require.NoError(t, err)

@@ -2,6 +2,7 @@ package remote
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -12,7 +13,7 @@ import (
 
 const (
 	// maxStrangers bounds the open connections that have not shown the token yet.
-	maxStrangers = 64
+	maxStrangers = 256
 	// tellAgain is how long a reason is not told again.
 	tellAgain = time.Minute
 )
@@ -105,6 +106,9 @@ func (d *door) say(text string, now time.Time) {
 type visitKey struct{}
 
 func withVisit(ctx context.Context, c net.Conn) context.Context {
+	if t, ok := c.(*tls.Conn); ok {
+		c = t.NetConn()
+	}
 	return context.WithValue(ctx, visitKey{}, c)
 }
 

@@ -47,12 +47,16 @@ type Machine struct {
 
 // Dial asks the machine at addr, host:port, for its About. The error contains the
 // address, and never the token.
-func Dial(ctx context.Context, addr, token string) (*Machine, error) {
-	if err := checkAddr(addr); err != nil {
+func Dial(ctx context.Context, addr string, s Secret) (*Machine, error) {
+	if err := cmp.Or(checkAddr(addr), s.check(addr)); err != nil {
 		return nil, err
 	}
-	m := &Machine{addr: addr, token: trimmed(token)}
-	m.client.Transport = &http.Transport{DisableCompression: true, IdleConnTimeout: clientIdle} // unlike http.DefaultTransport, it uses no proxy
+	m := &Machine{addr: addr, token: trimmed(s.Token)}
+	config := pinned(s.Fingerprint)
+	m.client.Transport = &http.Transport{ // unlike http.DefaultTransport, it uses no proxy
+		DisableCompression: true, IdleConnTimeout: clientIdle,
+		DialTLSContext: func(ctx context.Context, _, addr string) (net.Conn, error) { return dialTLS(ctx, addr, config) },
+	}
 	m.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	if err := m.call(ctx, controlTimeout, "GET", "/machine", nil, &m.about); err != nil {
 		return nil, err
@@ -148,12 +152,7 @@ func (m *Machine) try(ctx context.Context, timeout time.Duration, method, path s
 			return err
 		}
 	}
-	request, err := http.NewRequestWithContext(ctx, method, "http://"+strings.Replace(m.addr, "%", "%25", 1)+path, &text)
-	if err != nil {
-		return err
-	}
-	request.Header.Set(tokenHeader, m.token)
-	response, err := m.client.Do(request)
+	response, err := m.send(ctx, method, path, text.Bytes())
 	if err != nil {
 		return cmp.Or(context.Cause(ctx), reason(err))
 	}
@@ -162,6 +161,23 @@ func (m *Machine) try(ctx context.Context, timeout time.Duration, method, path s
 		return refusal(response)
 	}
 	return read(response.Body, answer)
+}
+
+// send sends a request. One that may be made twice is made again if the connection is closed
+// before the answer, as the serving side does where there are too many of strangers.
+func (m *Machine) send(ctx context.Context, method, path string, body []byte) (*http.Response, error) {
+	for {
+		request, err := http.NewRequestWithContext(ctx, method, "https://"+strings.Replace(m.addr, "%", "%25", 1)+path, bytes.NewReader(body))
+		if err != nil {
+			return nil, err
+		}
+		request.Header.Set(tokenHeader, m.token)
+		response, err := m.client.Do(request)
+		if err == nil || method != http.MethodGet && method != http.MethodPut || !closed(err) || ctx.Err() != nil {
+			return response, err
+		}
+		time.Sleep(again)
+	}
 }
 
 // read reads a reply, of which it takes a bounded part.

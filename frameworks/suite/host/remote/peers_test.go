@@ -3,6 +3,7 @@ package remote
 import (
 	"bufio"
 	"bytes"
+	"crypto/tls"
 	"errors"
 	"io"
 	"net"
@@ -33,14 +34,14 @@ func TestAddresses(t *testing.T) {
 		err := checkAddr(addr)
 		assert.ErrorContains(t, err, "want HOST:PORT, as in 10.0.0.2:7000", addr)
 		assert.NotContains(t, err.Error(), "\n")
-		_, err = Dial(t.Context(), addr, secret)
+		_, err = Dial(t.Context(), addr, Secret{Token: secret})
 		assert.ErrorContains(t, err, "want HOST:PORT", addr)
 	}
 }
 
 // peer is an HTTP server that answers as a serving side does, or pretends to.
 func peer(t *testing.T, answer http.HandlerFunc) (addr string) {
-	s := httptest.NewServer(answer)
+	s := httptest.NewTLSServer(answer)
 	t.Cleanup(s.Close)
 	return s.Listener.Addr().String()
 }
@@ -61,7 +62,7 @@ func TestWhatIsNoServingSide(t *testing.T) {
 		}, "the answer is 307 Temporary Redirect"},
 		{"one that says a lot", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, strings.Repeat("x", 10_000)) }, "the answer is 200 OK: " + strings.Repeat("x", 100)},
 	} {
-		_, err := Dial(t.Context(), peer(t, tt.answer), secret)
+		_, err := Dial(t.Context(), peer(t, tt.answer), Secret{Token: secret})
 		assert.ErrorContains(t, err, tt.say, tt.about)
 		assert.NotContains(t, err.Error(), secret)
 		assert.Less(t, len(err.Error()), 300)
@@ -69,7 +70,7 @@ func TestWhatIsNoServingSide(t *testing.T) {
 	redirect := pretend(t, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "http://"+other+"/", http.StatusTemporaryRedirect)
 	})
-	_, err := Dial(t.Context(), redirect, secret)
+	_, err := Dial(t.Context(), redirect, Secret{Token: secret})
 	assert.Error(t, err)
 	assert.Zero(t, asked.Load(), "no token goes elsewhere")
 }
@@ -90,7 +91,7 @@ func TestRefusalsWithoutAText(t *testing.T) {
 		http.StatusInternalServerError: ": 500 Internal Server Error",
 	} {
 		addr := pretend(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
-		_, err := Dial(t.Context(), addr, secret)
+		_, err := Dial(t.Context(), addr, Secret{Token: secret})
 		assert.EqualError(t, err, addr+want)
 	}
 }
@@ -105,7 +106,7 @@ func TestOtherProtocols(t *testing.T) {
 			c.Close()
 		}
 	}()
-	_, err = Dial(t.Context(), l.Addr().String(), secret)
+	_, err = Dial(t.Context(), l.Addr().String(), Secret{Token: secret})
 	require.Error(t, err)
 	assert.NotContains(t, err.Error(), "\x1b")
 }
@@ -184,10 +185,10 @@ func endless(w http.ResponseWriter, _ *http.Request) {
 }
 
 func TestEndlessReplies(t *testing.T) {
-	_, err := Dial(t.Context(), pretend(t, endless), secret)
+	_, err := Dial(t.Context(), pretend(t, endless), Secret{Token: secret})
 	assert.ErrorContains(t, err, "its reply: more than 1048576 bytes")
 
-	_, err = Dial(t.Context(), peer(t, endless), secret)
+	_, err = Dial(t.Context(), peer(t, endless), Secret{Token: secret})
 	assert.ErrorContains(t, err, "no serving side")
 
 	m := dial(t, pretend(t, func(w http.ResponseWriter, r *http.Request) {
@@ -215,7 +216,7 @@ func (d *discarded) Write(p []byte) (int, error) {
 // connected sends text to a serving side and returns the connection.
 func connected(t *testing.T, addr, text string) net.Conn {
 	t.Helper()
-	c, err := net.DialTimeout("tcp", addr, patience)
+	c, err := tls.DialWithDialer(&net.Dialer{Timeout: patience}, "tcp", addr, pinned(""))
 	require.NoError(t, err)
 	t.Cleanup(func() { c.Close() })
 	_, err = io.WriteString(c, text)
@@ -228,10 +229,8 @@ func connected(t *testing.T, addr, text string) net.Conn {
 func requireClosed(t *testing.T, c net.Conn, about string) (text string) {
 	t.Helper()
 	b, err := io.ReadAll(c)
-	if errors.Is(err, syscall.ECONNRESET) {
-		err = nil
-	}
-	require.NoError(t, err, "%s: it is still open", about)
+	var late net.Error
+	require.False(t, errors.As(err, &late) && late.Timeout(), "%s: it is still open", about)
 	return string(b)
 }
 
@@ -338,7 +337,7 @@ func TestStrangersKeepNobodyOut(t *testing.T) {
 	_, err := c.Read(make([]byte, 1))
 	var late net.Error
 	assert.True(t, errors.As(err, &late) && late.Timeout(), "the newest strangers stay: %v", err)
-	assert.Equal(t, []string{"64 connections have not shown the token: the oldest is closed for each new one"}, told.all())
+	assert.Equal(t, []string{"256 connections have not shown the token: the oldest is closed for each new one"}, told.all())
 }
 
 func TestTheMostStrangers(t *testing.T) {
@@ -355,7 +354,7 @@ func TestTheMostStrangers(t *testing.T) {
 		assert.NoError(t, oldest.Close())
 		assert.Len(t, d.strangers, maxStrangers)
 	}
-	assert.Equal(t, 64, maxStrangers)
+	assert.Equal(t, 256, maxStrangers)
 }
 
 // A server that comes to be while its serving side ends is ended too.
@@ -375,7 +374,7 @@ func TestStrangersThatGo(t *testing.T) {
 	var told notes
 	addr, _ := serving(t, Config{Tell: told.tell})
 	for range 2 * maxStrangers {
-		_, err := Dial(t.Context(), addr, "wrong")
+		_, err := Dial(t.Context(), addr, Secret{Token: "wrong"})
 		assert.ErrorContains(t, err, "refused")
 	}
 	assert.Empty(t, told.all())
@@ -438,7 +437,7 @@ func TestTokensWithSpaceAround(t *testing.T) {
 		require.NoError(t, err)
 		go Serve(t.Context(), l, Config{Token: around})
 		for _, token := range []string{secret, around, "  " + secret} {
-			_, err = Dial(t.Context(), l.Addr().String(), token)
+			_, err = Dial(t.Context(), l.Addr().String(), Secret{Token: token})
 			assert.NoError(t, err, "%q for %q", token, around)
 		}
 		l.Close()

@@ -6,8 +6,8 @@
 //	RPCBENCH_TOKEN=… rpcbench.test -test.bench=Echo -host=10.0.0.2:7000
 //
 // Whoever has the token may start servers. Config.Prepare on the serving side decides
-// which. Nothing is encrypted, not even the token, and the servers answer everybody:
-// use a network that you trust, or a tunnel.
+// which. The token and the figures are sent over TLS 1.3 to a key whose fingerprint the
+// client knows. The servers themselves answer everybody, and their calls are open.
 //
 // A server runs as long as its client keeps asking about it, so it ends when its
 // client has ended, for whatever reason.

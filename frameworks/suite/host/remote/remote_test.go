@@ -87,7 +87,7 @@ func serving(t *testing.T, c Config) (addr string, stop func()) {
 }
 
 func dial(t *testing.T, addr string) *Machine {
-	m, err := Dial(t.Context(), addr, secret)
+	m, err := Dial(t.Context(), addr, Secret{Token: secret})
 	require.NoError(t, err)
 	return m
 }
@@ -222,10 +222,17 @@ func TestStarts(t *testing.T) {
 	start(t, m)
 }
 
+// asked is a client that takes any key.
+func asked(t *testing.T) *http.Client {
+	transport := &http.Transport{TLSClientConfig: pinned("")}
+	t.Cleanup(transport.CloseIdleConnections)
+	return &http.Client{Transport: transport}
+}
+
 func TestTokens(t *testing.T) {
 	addr, _ := serving(t, Config{})
 	for _, token := range []string{"", "another", secret + "x", strings.Repeat("x", 10_000)} {
-		_, err := Dial(t.Context(), addr, token)
+		_, err := Dial(t.Context(), addr, Secret{Token: token})
 		assert.ErrorContains(t, err, addr+": refused: the token is missing or is not the one of the serving side")
 		assert.NotContains(t, err.Error(), secret)
 	}
@@ -239,10 +246,10 @@ func TestTokens(t *testing.T) {
 		"it is no plain text": {[]string{"Bearer " + secret}, http.StatusUnauthorized},
 	} {
 		for _, path := range []string{"/machine", "/servers/1/cpu", "/nowhere"} {
-			r, err := http.NewRequestWithContext(t.Context(), "GET", "http://"+addr+path, nil)
+			r, err := http.NewRequestWithContext(t.Context(), "GET", "https://"+addr+path, nil)
 			require.NoError(t, err)
 			r.Header[tokenHeader] = c.header
-			response, err := http.DefaultClient.Do(r)
+			response, err := asked(t).Do(r)
 			require.NoError(t, err)
 			text, _ := io.ReadAll(response.Body)
 			response.Body.Close()
@@ -273,10 +280,10 @@ func TestOversizedBodiesAreRefused(t *testing.T) {
 	m := dial(t, addr)
 	_, err := m.Start(t.Context(), Request{Serve: strings.Repeat("x", maxBody)})
 	assert.ErrorContains(t, err, "too large")
-	r, err := http.NewRequestWithContext(t.Context(), "POST", "http://"+addr+"/servers", strings.NewReader(`{"Serve":"`+strings.Repeat("x", maxBody)))
+	r, err := http.NewRequestWithContext(t.Context(), "POST", "https://"+addr+"/servers", strings.NewReader(`{"Serve":"`+strings.Repeat("x", maxBody)))
 	require.NoError(t, err)
 	r.Header.Set(tokenHeader, secret)
-	response, err := http.DefaultClient.Do(r)
+	response, err := asked(t).Do(r)
 	require.NoError(t, err)
 	response.Body.Close()
 	assert.Equal(t, http.StatusRequestEntityTooLarge, response.StatusCode)
@@ -289,9 +296,9 @@ func TestAMachineThatIsNotThere(t *testing.T) {
 	defer l.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
-	_, err = Dial(ctx, silent, secret)
+	_, err = Dial(ctx, silent, Secret{Token: secret})
 	assert.ErrorContains(t, err, silent+": ")
 	l.Close()
-	_, err = Dial(t.Context(), silent, secret)
+	_, err = Dial(t.Context(), silent, Secret{Token: secret})
 	assert.ErrorContains(t, err, "connection refused")
 }

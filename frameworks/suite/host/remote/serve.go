@@ -3,6 +3,7 @@ package remote
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -41,6 +42,8 @@ func usual() times { return times{request: 10 * time.Second, reply: time.Minute,
 type Config struct {
 	Token string // see Listen
 	About About
+	// Identity is the key; nil for a new one.
+	Identity *Identity
 	// Prepare returns how to start what a request asks for. If it returns an
 	// error, the request is refused with the error's text.
 	Prepare func(Request) (host.Config, error)
@@ -64,15 +67,20 @@ func Serve(ctx context.Context, l net.Listener, c Config) error {
 	c.times = cmp.Or(c.times, usual())
 	p := &pool{config: c, ip: ip, open: map[int]*entry{}}
 	defer p.stop()
+	if c.Identity == nil {
+		if c.Identity, err = NewIdentity(); err != nil {
+			return err
+		}
+	}
 	s := p.server()
 	defer context.AfterFunc(ctx, func() { s.Close() })()
-	if err := s.Serve(newDoor(l, c.Tell)); !errors.Is(err, http.ErrServerClosed) {
+	if err := s.Serve(tls.NewListener(newDoor(l, c.Tell), c.Identity.config())); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil
 }
 
-// server has no ReadTimeout, which would end the context of a request that takes longer
+// server bounds the time of a handshake by that of a request's header. It has no ReadTimeout, which would end the context of a request that takes longer
 // to answer: handler bounds the reading of bodies.
 func (p *pool) server() *http.Server {
 	return &http.Server{

@@ -1,15 +1,14 @@
 package rig
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"net"
 	"os"
 	"os/signal"
 	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
@@ -19,44 +18,65 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
-// token returns the token that both sides must know; "" if none is needed.
-func (s *Settings) token() (string, error) {
-	if s.tokenFile == "" {
-		return strings.TrimSpace(os.Getenv(host.EnvToken)), nil
+// secret returns what the clients of a serving side have to know.
+func (s *Settings) secret() (secret remote.Secret, err error) {
+	from := "-token-file"
+	switch {
+	case s.tokenFile == "":
+		from = host.EnvToken
+		secret, err = remote.ParseSecret(os.Getenv(from))
+	case s.Serve:
+		secret, err = remote.MakeSecret(s.tokenFile)
+	default:
+		secret, err = remote.ReadSecret(s.tokenFile)
 	}
-	text, err := os.ReadFile(s.tokenFile)
 	if err != nil {
-		return "", fmt.Errorf("-token-file: %w", err)
+		err = fmt.Errorf("%s: %w", from, err)
 	}
-	token := string(bytes.TrimSpace(text))
-	if token == "" {
-		return "", fmt.Errorf("-token-file=%s: there is no token in it", s.tokenFile)
-	}
-	return token, nil
+	return secret, err
 }
 
 // ServeRemote starts servers for clients on other machines until the process is
 // ended.
 func (r *Rig) ServeRemote(all []plan.Target) error {
-	token, err := r.token()
+	secret, err := r.secret()
 	if err != nil {
 		return err
 	}
-	l, err := remote.Listen(r.listen, token)
+	l, err := remote.Listen(r.listen, secret.Token)
 	if err != nil {
 		return fmt.Errorf("-listen: %w", err)
 	}
+	identity, err := remote.NewIdentity()
+	if err != nil {
+		return err
+	}
+	secret.Fingerprint = identity.Fingerprint
 	ended, cancel := signal.NotifyContext(context.Background(), host.EndSignals()...)
 	defer cancel()
-	fmt.Printf("rpcbench: serving %d variants on %s\n", len(all), l.Addr())
+	r.tellServing(len(all), l.Addr(), secret)
+	return remote.Serve(ended, l, remote.Config{
+		Token: secret.Token, Identity: identity, About: r.about(),
+		Tell:    tellServer,
+		Prepare: func(q remote.Request) (host.Config, error) { return r.startFor(all, q) },
+	})
+}
+
+func tellServer(text string) { fmt.Fprintln(os.Stderr, "rpcbench: "+foreign.Line(text)) }
+
+// tellServing says what clients need to know. The line of the fingerprint has nothing else
+// in it, so that it can be copied by a program.
+func (r *Rig) tellServing(variants int, addr net.Addr, secret remote.Secret) {
+	fmt.Printf("rpcbench: serving %d variants on %s\n%s\n", variants, addr, secret.Fingerprint)
 	for _, doubt := range r.pinning.Doubts {
 		fmt.Printf("# warning: -pin=%s: %s\n", r.pin, doubt)
 	}
-	return remote.Serve(ended, l, remote.Config{
-		Token: token, About: r.about(),
-		Tell:    func(text string) { fmt.Fprintln(os.Stderr, "rpcbench: "+foreign.Line(text)) },
-		Prepare: func(q remote.Request) (host.Config, error) { return r.startFor(all, q) },
-	})
+	if r.tokenFile == "" {
+		return
+	}
+	if err := secret.Write(r.tokenFile); err != nil {
+		tellServer(fmt.Sprintf("clients need the fingerprint above behind their token, since it cannot be written into -token-file=%s: %v", r.tokenFile, err))
+	}
 }
 
 // about describes this machine and what it serves.

@@ -86,7 +86,7 @@ func (s *Settings) register(fs *flag.FlagSet) {
 	fs.BoolVar(&s.Serve, "serve", false, "start servers for a run with -host on another machine, until Ctrl-C")
 	fs.StringVar(&s.listen, "listen", defaultListen, "`host:port` where -serve listens; beyond the loopback interface it needs a token")
 	fs.StringVar(&s.host, "host", "", "`host:port` of -serve on another machine, which then runs the servers")
-	fs.StringVar(&s.tokenFile, "token-file", "", "`file` of the token of -serve and -host; without it the token is in "+host.EnvToken)
+	fs.StringVar(&s.tokenFile, "token-file", "", "`file` of the token, behind which -serve writes the fingerprint of its key; -serve makes it if there is none; without it both are in "+host.EnvToken)
 	fs.StringVar(&s.certsDir, "certs", "", "`directory` of certificates for TLS: "+strings.Join(certs.Names(), ", ")+"; without it they are made at start")
 	fs.BoolVar(&s.detail, "detail", false, "also report minimum, mean, maximum, service times, counts, memory and soft interrupts")
 	fs.StringVar(&s.results, "results", "", "`directory` for a record of each line, with its histograms, for benchreport")

@@ -55,11 +55,11 @@ func (r *Rig) Connect() error {
 	if r.host == "" {
 		return nil
 	}
-	token, err := r.token()
+	secret, err := r.secret()
 	if err != nil {
 		return err
 	}
-	r.machine, err = r.patiently(func() (*remote.Machine, error) { return remote.Dial(context.Background(), r.host, token) })
+	r.machine, err = r.patiently(func() (*remote.Machine, error) { return remote.Dial(context.Background(), r.host, secret) })
 	if err != nil {
 		return fmt.Errorf("-host: %w", err)
 	}

@@ -1,0 +1,142 @@
+package remote
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"net"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Identity is the key of a serving side, with a certificate that the key itself has signed:
+// clients know the key by its fingerprint, so that no authority has to vouch for it.
+type Identity struct {
+	certificate tls.Certificate
+	// Fingerprint is "sha256:" and the hash of the public key.
+	Fingerprint string
+}
+
+// NewIdentity makes a key.
+func NewIdentity() (*Identity, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	about := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().AddDate(10, 0, 0)}
+	raw, err := x509.CreateCertificate(rand.Reader, about, about, key.Public(), key)
+	if err != nil {
+		return nil, err
+	}
+	leaf, err := x509.ParseCertificate(raw)
+	if err != nil {
+		return nil, err
+	}
+	return &Identity{tls.Certificate{Certificate: [][]byte{raw}, PrivateKey: key, Leaf: leaf}, fingerprint(leaf)}, nil
+}
+
+func fingerprint(c *x509.Certificate) string {
+	hash := sha256.Sum256(c.RawSubjectPublicKeyInfo)
+	return fingerprintKind + base64.RawURLEncoding.EncodeToString(hash[:])
+}
+
+const fingerprintKind = "sha256:"
+
+// isFingerprint reports whether text has the form of a fingerprint.
+func isFingerprint(text string) bool {
+	hash, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(text, fingerprintKind))
+	return err == nil && len(hash) == sha256.Size && strings.HasPrefix(text, fingerprintKind)
+}
+
+// config is that of the serving side. Without session tickets each connection proves the
+// key anew.
+func (i *Identity) config() *tls.Config {
+	return &tls.Config{Certificates: []tls.Certificate{i.certificate}, MinVersion: tls.VersionTLS13, SessionTicketsDisabled: true, NextProtos: []string{"http/1.1"}}
+}
+
+// otherKey is the error of a serving side that has another key than the fingerprint says.
+type otherKey struct{ got, want string }
+
+func (e otherKey) Error() string {
+	return fmt.Sprintf("its key is %s, and the fingerprint beside the token is %s: another machine answers there, or -serve was started again since the file of the token was copied", e.got, e.want)
+}
+
+// pinned is the configuration of a client. No authority vouches for the key, so the usual
+// verification is off, and VerifyConnection, which runs in every handshake, compares the key
+// itself. TLS 1.3 has the server prove that it holds that key. Without a fingerprint, which
+// is for this machine only, any key will do.
+func pinned(want string) *tls.Config {
+	return &tls.Config{
+		MinVersion: tls.VersionTLS13, InsecureSkipVerify: true, NextProtos: []string{"http/1.1"},
+		VerifyConnection: func(s tls.ConnectionState) error {
+			if got := fingerprint(s.PeerCertificates[0]); want != "" && got != want {
+				return otherKey{got, want}
+			}
+			return nil
+		},
+	}
+}
+
+// again is the wait before a connection is tried again.
+const again = 50 * time.Millisecond
+
+// dialTLS connects, and tries again if the connection is closed before it stands: the serving
+// side closes those of strangers where there are too many.
+func dialTLS(ctx context.Context, addr string, config *tls.Config) (net.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, controlTimeout)
+	defer cancel()
+	for {
+		c, err := handshake(ctx, addr, config)
+		if err == nil || !closed(err) {
+			return c, explained(err)
+		}
+		select {
+		case <-time.After(again):
+		case <-ctx.Done():
+			return nil, err
+		}
+	}
+}
+
+func handshake(ctx context.Context, addr string, config *tls.Config) (net.Conn, error) {
+	plain, err := new(net.Dialer).DialContext(ctx, "tcp", addr)
+	if err != nil {
+		return nil, err
+	}
+	c := tls.Client(plain, config)
+	if err := c.HandshakeContext(ctx); err != nil {
+		plain.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// closed reports whether an error says that the other side has closed the connection.
+func closed(err error) bool {
+	if err != nil && strings.Contains(err.Error(), "server closed idle connection") { // net/http has no value for it
+		return true
+	}
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
+}
+
+// explained says what an error of a handshake means.
+func explained(err error) error {
+	alert := new(tls.AlertError)
+	switch {
+	case errors.As(err, new(tls.RecordHeaderError)):
+		return fmt.Errorf("no serving side of rpcbench (-serve) listens there, or one of an older version: it does not speak TLS")
+	case errors.As(err, alert), err != nil && strings.Contains(err.Error(), "protocol version"):
+		return fmt.Errorf("no serving side of rpcbench (-serve) listens there: it does not speak TLS 1.3: %w", err)
+	}
+	return err
+}

@@ -1,0 +1,350 @@
+package remote
+
+import (
+	"bytes"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// tape is what passed a relay.
+type tape struct {
+	mu       sync.Mutex
+	up, down bytes.Buffer
+}
+
+func (p *tape) keep(b *bytes.Buffer) io.Writer { return taping{p, b} }
+
+type taping struct {
+	tape *tape
+	to   *bytes.Buffer
+}
+
+func (t taping) Write(b []byte) (int, error) {
+	t.tape.mu.Lock()
+	defer t.tape.mu.Unlock()
+	return t.to.Write(b)
+}
+
+func (p *tape) text() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.up.String() + p.down.String()
+}
+
+// relay passes connections on to addr, and keeps what passes.
+func relay(t *testing.T, addr string, p *tape) string {
+	return accepting(t, func(c net.Conn) {
+		there, err := net.Dial("tcp", addr)
+		if err != nil {
+			return
+		}
+		defer there.Close()
+		go func() {
+			io.Copy(io.MultiWriter(there, p.keep(&p.up)), c)
+			there.Close()
+		}()
+		io.Copy(io.MultiWriter(c, p.keep(&p.down)), there)
+	})
+}
+
+// accepting calls serve for each connection, and closes it then.
+func accepting(t *testing.T, serve func(net.Conn)) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer c.Close()
+				serve(c)
+			}()
+		}
+	}()
+	return l.Addr().String()
+}
+
+// known serves with a key that is returned.
+func known(t *testing.T) (addr string, id *Identity) {
+	id, err := NewIdentity()
+	require.NoError(t, err)
+	addr, _ = serving(t, Config{Identity: id})
+	return addr, id
+}
+
+// Who hears the whole of a session learns nothing of it.
+func TestASessionIsNotOpen(t *testing.T) {
+	addr, id := known(t)
+	var heard tape
+	m, err := Dial(t.Context(), relay(t, addr, &heard), Secret{secret, id.Fingerprint})
+	require.NoError(t, err)
+	h := start(t, m)
+	_, err = h.Figures(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, h.Stop())
+	text := heard.text()
+	assert.Greater(t, len(text), 2000)
+	for _, open := range []string{secret, tokenHeader, "GET ", "Allocs", "echo"} {
+		assert.NotContains(t, text, open)
+	}
+}
+
+// What a client has sent starts nothing when another sends it again.
+func TestReplay(t *testing.T) {
+	addr, id := known(t)
+	var heard tape
+	m, err := Dial(t.Context(), relay(t, addr, &heard), Secret{secret, id.Fingerprint})
+	require.NoError(t, err)
+	start(t, m)
+	c, err := net.Dial("tcp", addr)
+	require.NoError(t, err)
+	defer c.Close()
+	heard.mu.Lock()
+	sent := bytes.Clone(heard.up.Bytes())
+	heard.mu.Unlock()
+	_, err = c.Write(sent)
+	require.NoError(t, err)
+	c.SetReadDeadline(time.Now().Add(patience))
+	answer, _ := io.ReadAll(c)
+	assert.Less(t, len(answer), 2000, "a handshake, and an alert")
+	h, err := m.Start(t.Context(), Request{Serve: "echo"})
+	require.NoError(t, err)
+	defer h.Stop()
+	assert.Equal(t, "/servers/2", h.path, "the replay started none")
+}
+
+func TestOlderProtocols(t *testing.T) {
+	addr, _ := known(t)
+	old := pinned("")
+	old.MinVersion, old.MaxVersion = tls.VersionTLS12, tls.VersionTLS12
+	_, err := tls.Dial("tcp", addr, old)
+	assert.ErrorContains(t, err, "protocol version", "a client")
+
+	id, err := NewIdentity()
+	require.NoError(t, err)
+	config := id.config()
+	config.MinVersion, config.MaxVersion = tls.VersionTLS12, tls.VersionTLS12
+	older := accepting(t, func(c net.Conn) { tls.Server(c, config).Handshake() })
+	_, err = Dial(t.Context(), older, Secret{secret, id.Fingerprint})
+	assert.ErrorContains(t, err, "it does not speak TLS 1.3", "a server")
+}
+
+// A man in the middle, who can read all that his own key protects, sees no request.
+func TestAManInTheMiddle(t *testing.T) {
+	addr, id := known(t)
+	his, err := NewIdentity()
+	require.NoError(t, err)
+	var heard tape
+	middle := accepting(t, func(c net.Conn) {
+		there, err := tls.Dial("tcp", addr, pinned(""))
+		if err != nil {
+			return
+		}
+		defer there.Close()
+		here := tls.Server(c, his.config())
+		go io.Copy(here, there)
+		io.Copy(io.MultiWriter(there, heard.keep(&heard.up)), here)
+	})
+	_, err = Dial(t.Context(), middle, Secret{secret, id.Fingerprint})
+	assert.EqualError(t, err, middle+": its key is "+his.Fingerprint+", and the fingerprint beside the token is "+id.Fingerprint+
+		": another machine answers there, or -serve was started again since the file of the token was copied")
+	assert.Empty(t, heard.text())
+
+	_, err = Dial(t.Context(), middle, Secret{Token: secret})
+	require.NoError(t, err, "without a fingerprint he would")
+	assert.Contains(t, heard.text(), secret)
+}
+
+// Bad connections, 10,000 of them, do not disturb who has shown the token.
+func TestBadConnectionsDisturbNobody(t *testing.T) {
+	many := 10_000
+	if testing.Short() {
+		many = 1000
+	}
+	addr, id := known(t)
+	m, err := Dial(t.Context(), addr, Secret{secret, id.Fingerprint})
+	require.NoError(t, err)
+	h := start(t, m)
+	flood := make(chan struct{})
+	go func() {
+		defer close(flood)
+		storm(addr, many)
+	}()
+	for asked := 0; ; asked++ {
+		select {
+		case <-flood:
+			assert.Greater(t, asked, 10)
+			_, err := Dial(t.Context(), addr, Secret{secret, id.Fingerprint})
+			assert.NoError(t, err, "and a new one comes in")
+			return
+		default:
+		}
+		_, err := h.CPU()
+		require.NoError(t, err, "question %d", asked)
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// storm opens bad connections, a few hundred at a time.
+func storm(addr string, many int) {
+	var wg sync.WaitGroup
+	open := make(chan struct{}, 200)
+	for i := range many {
+		open <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-open }()
+			bad(addr, i)
+		})
+	}
+	wg.Wait()
+}
+
+// bad is a connection of one of five kinds.
+func bad(addr string, i int) {
+	c, err := net.DialTimeout("tcp", addr, patience)
+	if err != nil {
+		return
+	}
+	defer c.Close()
+	c.SetDeadline(time.Now().Add(2 * time.Second))
+	switch i % 5 {
+	case 0: // closed at once
+	case 1:
+		io.WriteString(c, strings.Repeat("garbage", 100))
+	case 2: // half a record, and silence
+		c.Write([]byte{22, 3, 1, 2, 0})
+		time.Sleep(20 * time.Millisecond)
+	case 3:
+		s := tls.Client(c, pinned(""))
+		for _, b := range []byte("GET /machine HTTP/1.1\r\nHost: x\r\nRpcb") {
+			if i%100 != 3 {
+				break // few have the patience
+			}
+			s.Write([]byte{b})
+			time.Sleep(10 * time.Millisecond)
+		}
+	case 4:
+		fmt.Fprintf(tls.Client(c, pinned("")), "GET /machine HTTP/1.1\r\nHost: x\r\n%s: wrong\r\n\r\n", tokenHeader)
+	}
+}
+
+func TestPins(t *testing.T) {
+	addr, id := known(t)
+	for about, c := range map[string]struct {
+		secret Secret
+		want   string
+	}{
+		"the right key":     {Secret{secret, id.Fingerprint}, ""},
+		"any, on this host": {Secret{secret, ""}, ""},
+		"another":           {Secret{secret, "sha256:" + strings.Repeat("A", 43)}, "its key is " + id.Fingerprint},
+	} {
+		_, err := Dial(t.Context(), addr, c.secret)
+		if c.want == "" {
+			assert.NoError(t, err, about)
+			continue
+		}
+		assert.ErrorContains(t, err, c.want, about)
+	}
+	_, err := Dial(t.Context(), "192.0.2.1:7000", Secret{secret, ""})
+	assert.ErrorContains(t, err, "192.0.2.1:7000: the fingerprint of the key there is missing")
+	_, err = Dial(t.Context(), "192.0.2.1:7000", Secret{"short", id.Fingerprint})
+	assert.ErrorContains(t, err, "the token has 5 characters: one of 16 or more is needed")
+}
+
+func TestSecrets(t *testing.T) {
+	print := "sha256:" + strings.Repeat("A", 43)
+	for text, want := range map[string]Secret{
+		"":                            {},
+		secret:                        {Token: secret},
+		secret + "\n":                 {Token: secret},
+		secret + "\n" + print + "\n":  {secret, print},
+		"one-word " + print:           {"one-word", print},
+		"  " + secret + "  " + print:  {secret, print},
+		secret + "\r\n" + print + " ": {secret, print},
+	} {
+		got, err := ParseSecret(text)
+		require.NoError(t, err, "%q", text)
+		assert.Equal(t, want, got, "%q", text)
+	}
+	for text, want := range map[string]string{
+		secret + "\nsha256:AAAA": `"sha256:AAAA" is not a fingerprint`,
+		"two\nlines":             "a token is one line of text",
+	} {
+		_, err := ParseSecret(text)
+		assert.ErrorContains(t, err, want)
+	}
+}
+
+func TestFilesOfTokens(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "token")
+	_, err := ReadSecret(path)
+	assert.ErrorIs(t, err, os.ErrNotExist)
+	made, err := MakeSecret(path)
+	require.NoError(t, err)
+	assert.GreaterOrEqual(t, len(made.Token), minToken)
+	id, err := NewIdentity()
+	require.NoError(t, err)
+	made.Fingerprint = id.Fingerprint
+	require.NoError(t, made.Write(path))
+	info, err := os.Stat(path)
+	require.NoError(t, err)
+	assert.Equal(t, os.FileMode(0o600), info.Mode())
+	again, err := MakeSecret(path)
+	require.NoError(t, err)
+	assert.Equal(t, made, again, "it is kept")
+
+	require.NoError(t, os.Chmod(path, 0o644))
+	_, err = ReadSecret(path)
+	assert.ErrorContains(t, err, "everybody on this machine can read it: chmod 600 "+path)
+	require.NoError(t, os.Chmod(path, 0o640))
+	_, err = ReadSecret(path)
+	assert.NoError(t, err, "a group may")
+	require.NoError(t, os.WriteFile(path, []byte(id.Fingerprint), 0o600))
+	_, err = ReadSecret(path)
+	require.NoError(t, os.Chmod(path, 0o600))
+	_, err = ReadSecret(path)
+	assert.ErrorContains(t, err, "there is no token in it")
+}
+
+// A request that may be made twice is made again if its connection is closed.
+func TestClosedConnectionsAreTriedAgain(t *testing.T) {
+	id, err := NewIdentity()
+	require.NoError(t, err)
+	var mu sync.Mutex
+	closes := 5
+	addr := accepting(t, func(c net.Conn) {
+		mu.Lock()
+		closes--
+		left := closes
+		mu.Unlock()
+		if left >= 3 {
+			return
+		}
+		s := tls.Server(c, id.config())
+		if s.Handshake() != nil || left >= 0 {
+			return
+		}
+		io.WriteString(s, "HTTP/1.1 200 OK\r\n"+http.CanonicalHeaderKey(servingHeader)+": 1\r\nContent-Length: 2\r\n\r\n{}")
+		io.Copy(io.Discard, s)
+	})
+	_, err = Dial(t.Context(), addr, Secret{secret, id.Fingerprint})
+	assert.NoError(t, err)
+	mu.Lock()
+	defer mu.Unlock()
+	assert.Negative(t, closes)
+}
