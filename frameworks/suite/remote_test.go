@@ -45,6 +45,58 @@ func serveMachine(t *testing.T, env []string, args ...string) (addr string) {
 	return strings.TrimSpace(line[strings.LastIndex(line, " "):])
 }
 
+// TestTheFileOfAToken is made, then has the fingerprint that is printed, and keeps its token
+// when -serve is started again.
+func TestTheFileOfAToken(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "token")
+	var old remote.Secret
+	for _, about := range []string{"there is none", "there is one"} {
+		out, errOut := servedOnce(t, os.Args[0], "-serve", "-framework=tiny", "-token-file="+file)
+		secret, err := remote.ReadSecret(file)
+		require.NoError(t, err, about)
+		assert.Regexp(t, `(?m)^`+secret.Fingerprint+`$`, out)
+		assert.Equal(t, 1, strings.Count(out, "sha256:"))
+		assert.NotContains(t, out+errOut, secret.Token)
+		assert.Empty(t, errOut)
+		assert.NotEqual(t, old.Fingerprint, secret.Fingerprint, "each start has a key of its own")
+		if old.Token != "" {
+			assert.Equal(t, old.Token, secret.Token)
+		}
+		old = secret
+	}
+}
+
+// TestAFileOfATokenThatCannotBeWritten will do if the token is in it.
+func TestAFileOfATokenThatCannotBeWritten(t *testing.T) {
+	if _, err := os.Stat("/dev/stdin"); err != nil {
+		t.Skip("no /dev/stdin here: ", err)
+	}
+	out, errOut := servedOnce(t, "sh", "-c", "exec \"$0\" -serve -framework=tiny -token-file=/dev/stdin <<.\n"+testToken+"\n.\n", os.Args[0])
+	assert.Regexp(t, `(?m)^sha256:\S{43}$`, out)
+	assert.Regexp(t, `^rpcbench: -token-file=/dev/stdin: clients need the fingerprint that is printed here behind their token, since it cannot be written into the file: .*\n$`, errOut)
+	assert.NotContains(t, out+errOut, testToken)
+}
+
+// servedOnce starts a serving side, and ends it when the line of its fingerprint is there.
+func servedOnce(t *testing.T, args ...string) (stdout, stderr string) {
+	cmd := exec.Command(args[0], args[1:]...)
+	var errOut bytes.Buffer
+	cmd.Stderr = &errOut
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	defer time.AfterFunc(time.Minute, func() { cmd.Process.Kill() }).Stop()
+	var text strings.Builder
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		text.WriteString(lines.Text() + "\n")
+		if strings.HasPrefix(lines.Text(), "sha256:") {
+			require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+		}
+	}
+	assert.NoError(t, cmd.Wait())
+	return text.String(), errOut.String()
+}
+
 // onHere serves on the loopback interface without a token.
 func onHere(t *testing.T, args ...string) (flag string) {
 	return "-host=" + serveMachine(t, nil, append([]string{os.Args[0], "-serve"}, args...)...)
@@ -111,11 +163,23 @@ func TestRemoteBadInput(t *testing.T) {
 	addr := serveMachine(t, nil, os.Args[0], "-serve", "-token-file="+file)
 	empty := filepath.Join(t.TempDir(), "empty")
 	require.NoError(t, os.WriteFile(empty, []byte("\n"), 0o600))
+	lone := filepath.Join(t.TempDir(), "lone")
+	require.NoError(t, os.WriteFile(lone, []byte(testToken), 0o600))
+	wide := filepath.Join(t.TempDir(), "wide")
+	require.NoError(t, os.WriteFile(wide, []byte(testToken), 0o600))
+	require.NoError(t, os.Chmod(wide, 0o644))
+	other := filepath.Join(t.TempDir(), "other")
+	require.NoError(t, remote.Secret{Token: testToken, Fingerprint: "sha256:" + strings.Repeat("A", 43)}.Write(other))
 	for _, c := range []struct {
 		name string
 		args []string
 		say  string
 	}{
+		{"a token file that all may read", bench("Echo", "-host="+addr, "-token-file="+wide), "everybody on this machine can read it: chmod 600 " + wide},
+		{"and on the other side", []string{"-serve", "-token-file=" + wide}, "everybody on this machine can read it"},
+		{"a token file that nobody could know", []string{"-serve", "-token-file=" + filepath.Join(t.TempDir(), "no", "token")}, "-token-file: nobody would know the token that was made: "},
+		{"another key", bench("Echo", "-host="+addr, "-token-file="+other), "and the fingerprint beside the token is sha256:AAAA"},
+		{"no fingerprint for another machine", bench("Echo", "-host=192.0.2.1:7000", "-token-file="+lone), "the fingerprint of the key there is missing"},
 		{"no token", bench("Echo", "-host="+addr), "-host: " + addr + ": refused: the token is missing or is not the one of the serving side"},
 		{"a token file that is empty", bench("Echo", "-host="+addr, "-token-file="+empty), "there is no token in it"},
 		{"a token file that is not there", bench("Echo", "-host="+addr, "-token-file="+empty+"x"), "-token-file: open "},
@@ -137,6 +201,7 @@ func TestRemoteBadInput(t *testing.T) {
 			assert.Contains(t, errOut, c.say)
 			assert.Equal(t, 2, code)
 			assert.NotContains(t, out+errOut, testToken)
+			assert.Equal(t, 1, strings.Count(errOut, "\n"), "one sentence: %s", errOut)
 			assert.Empty(t, out, "nothing half-run")
 		})
 	}

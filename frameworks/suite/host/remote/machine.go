@@ -146,6 +146,7 @@ func (m *Machine) call(ctx context.Context, timeout time.Duration, method, path 
 func (m *Machine) try(ctx context.Context, timeout time.Duration, method, path string, body, answer any) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("no answer within %v", timeout))
 	defer cancel()
+	ctx = withUntil(ctx)
 	var text bytes.Buffer
 	if body != nil {
 		if err := json.NewEncoder(&text).Encode(body); err != nil {

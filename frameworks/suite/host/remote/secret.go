@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -21,22 +22,25 @@ type Secret struct {
 	Fingerprint string // of the key, see Identity; "" where it is not known
 }
 
-// ParseSecret reads a token, and the fingerprint if it follows.
+// ParseSecret reads a token, and the fingerprint if it follows. Space in a token is a part
+// of it. The errors do not contain words, since each of them may be a part of the token.
 func ParseSecret(text string) (s Secret, err error) {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	words := strings.Fields(lines[len(lines)-1])
-	if n := len(words); n > 0 && strings.HasPrefix(words[n-1], fingerprintKind) {
-		s.Fingerprint = words[n-1]
-		text = strings.TrimSuffix(strings.TrimSpace(text), s.Fingerprint)
-	}
 	s.Token = strings.TrimSpace(text)
-	if s.Fingerprint != "" && !isFingerprint(s.Fingerprint) {
-		return s, fmt.Errorf("%q is not a fingerprint: it was cut off or changed", s.Fingerprint)
+	words := strings.Fields(s.Token)
+	at := slices.IndexFunc(words, func(word string) bool { return strings.HasPrefix(word, fingerprintKind) })
+	if at >= 0 {
+		s.Fingerprint = words[at]
+		s.Token = strings.TrimSpace(strings.TrimSuffix(s.Token, s.Fingerprint))
 	}
-	if strings.ContainsFunc(s.Token, unicode.IsControl) {
-		return s, errors.New("a token is one line of text, without control characters, and the fingerprint may follow it")
+	switch {
+	case at >= 0 && at < len(words)-1:
+		err = errors.New("nothing may follow the fingerprint, which is the word that begins with " + fingerprintKind)
+	case at >= 0 && !isFingerprint(s.Fingerprint):
+		err = fmt.Errorf("the word that begins with %s is not a fingerprint: it was cut off or changed", fingerprintKind)
+	case strings.ContainsFunc(s.Token, unicode.IsControl):
+		err = errors.New("a token is one line of text, without control characters, and the fingerprint may follow it")
 	}
-	return s, nil
+	return s, err
 }
 
 // ReadSecret reads the file of a token. Others than its owner and group must not be able to
@@ -47,19 +51,20 @@ func ReadSecret(path string) (s Secret, err error) {
 		return s, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
+	if err := private(f); err != nil {
 		return s, err
-	}
-	if runtime.GOOS != "windows" && info.Mode().IsRegular() && info.Mode()&0o007 != 0 {
-		return s, fmt.Errorf("%s: everybody on this machine can read it: chmod 600 %s, and take a new token if others may have read it", path, path)
 	}
 	text, err := io.ReadAll(io.LimitReader(f, maxBody))
 	if err != nil {
 		return s, err
 	}
-	if s, err = ParseSecret(string(text)); err == nil && s.Token == "" {
+	s, err = ParseSecret(string(text))
+	switch {
+	case err != nil:
+	case s.Token == "":
 		err = errors.New("there is no token in it")
+	case len(s.Token) < minToken:
+		err = errShort(s.Token)
 	}
 	if err != nil {
 		err = fmt.Errorf("%s: %w", path, err)
@@ -67,7 +72,20 @@ func ReadSecret(path string) (s Secret, err error) {
 	return s, err
 }
 
-// MakeSecret is ReadSecret, and makes a token if there is no file.
+// private returns an error if everybody can read a file. On Windows its mode does not tell.
+func private(f *os.File) error {
+	info, err := f.Stat()
+	if err != nil || runtime.GOOS == "windows" || !info.Mode().IsRegular() || info.Mode()&0o007 == 0 {
+		return err
+	}
+	return fmt.Errorf("%s: everybody on this machine can read it: chmod 600 %s, and take a new token if others may have read it", f.Name(), f.Name())
+}
+
+func errShort(token string) error {
+	return fmt.Errorf("the token has %d characters: one of %d or more is needed", len(token), minToken)
+}
+
+// MakeSecret is ReadSecret, and makes a token if there is no file. Write writes it.
 func MakeSecret(path string) (Secret, error) {
 	s, err := ReadSecret(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -76,8 +94,12 @@ func MakeSecret(path string) (Secret, error) {
 	return s, err
 }
 
-// Write writes the file of a token. A reader finds the whole file or none.
+// Write writes the file of a token. A reader finds the whole file or the one before.
 func (s Secret) Write(path string) error {
+	path, err := behindLinks(path)
+	if err != nil {
+		return err
+	}
 	part, err := os.CreateTemp(filepath.Dir(path), ".token-*") // which only its owner can read
 	if err != nil {
 		return err
@@ -90,13 +112,30 @@ func (s Secret) Write(path string) error {
 	return os.Rename(part.Name(), path)
 }
 
+// behindLinks returns the file that a path leads to, so that it is replaced and not a link to
+// it, nor a pipe or /dev/stdin. The file need not exist.
+func behindLinks(path string) (string, error) {
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return path, nil
+	}
+	file, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", err
+	}
+	info, err := os.Lstat(file)
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a regular file", file)
+	}
+	return file, err
+}
+
 // check returns an error if the secret is too little for clients of addr.
 func (s Secret) check(addr string) error {
 	switch name, _, _ := net.SplitHostPort(addr); {
 	case isLoopback(name):
 		return nil
 	case len(s.Token) < minToken:
-		return fmt.Errorf("%s: the token has %d characters: one of %d or more is needed", addr, len(s.Token), minToken)
+		return fmt.Errorf("%s: %w", addr, errShort(s.Token))
 	case s.Fingerprint == "":
 		return fmt.Errorf("%s: the fingerprint of the key there is missing: copy the file that -token-file names on that side, or put the line that begins with %s behind the token", addr, fingerprintKind)
 	}

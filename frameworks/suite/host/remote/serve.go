@@ -80,8 +80,9 @@ func Serve(ctx context.Context, l net.Listener, c Config) error {
 	return nil
 }
 
-// server bounds the time of a handshake by that of a request's header. It has no ReadTimeout, which would end the context of a request that takes longer
-// to answer: handler bounds the reading of bodies.
+// server bounds the time of a handshake by that of a request's header. It has no
+// ReadTimeout, which would end the context of a request that takes longer to answer:
+// handler bounds the reading of bodies.
 func (p *pool) server() *http.Server {
 	return &http.Server{
 		Handler: p.handler(), ConnContext: withVisit, ErrorLog: log.New(io.Discard, "", 0),

@@ -11,11 +11,10 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"io"
 	"math/big"
 	"net"
+	"slices"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -90,20 +89,35 @@ func pinned(want string) *tls.Config {
 // again is the wait before a connection is tried again.
 const again = 50 * time.Millisecond
 
-// dialTLS connects, and tries again if the connection is closed before it stands: the serving
-// side closes those of strangers where there are too many.
+// untilKey is the key of a call's deadline in the context of its dialing, from which net/http
+// takes the deadline itself away.
+type untilKey struct{}
+
+// withUntil returns ctx with a value for dialTLS.
+func withUntil(ctx context.Context) context.Context {
+	until, _ := ctx.Deadline()
+	return context.WithValue(ctx, untilKey{}, until)
+}
+
+// dialTLS connects, and tries again within the time of the call if the connection is closed
+// before it stands: the serving side closes those of strangers where there are too many.
 func dialTLS(ctx context.Context, addr string, config *tls.Config) (net.Conn, error) {
-	ctx, cancel := context.WithTimeout(ctx, controlTimeout)
+	until, _ := ctx.Value(untilKey{}).(time.Time)
+	ctx, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
 	for {
 		c, err := handshake(ctx, addr, config)
-		if err == nil || !closed(err) {
-			return c, explained(err)
+		switch {
+		case err == nil:
+			return c, nil
+		case !closed(err):
+			return nil, explained(err)
+		case time.Until(until) < 2*again: // in time to tell the reason instead of the end of the time
+			return nil, fmt.Errorf("it closes connections before they stand, as a serving side of rpcbench (-serve) does only while strangers crowd it: %v", err)
 		}
 		select {
 		case <-time.After(again):
 		case <-ctx.Done():
-			return nil, err
 		}
 	}
 }
@@ -126,16 +140,15 @@ func closed(err error) bool {
 	if err != nil && strings.Contains(err.Error(), "server closed idle connection") { // net/http has no value for it
 		return true
 	}
-	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
+	return slices.ContainsFunc(closings(), func(closing error) bool { return errors.Is(err, closing) })
 }
 
 // explained says what an error of a handshake means.
 func explained(err error) error {
-	alert := new(tls.AlertError)
 	switch {
 	case errors.As(err, new(tls.RecordHeaderError)):
-		return fmt.Errorf("no serving side of rpcbench (-serve) listens there, or one of an older version: it does not speak TLS")
-	case errors.As(err, alert), err != nil && strings.Contains(err.Error(), "protocol version"):
+		return errors.New("no serving side of rpcbench (-serve) listens there, or one of an older version: it does not speak TLS")
+	case errors.As(err, new(tls.AlertError)), strings.Contains(err.Error(), "protocol version"):
 		return fmt.Errorf("no serving side of rpcbench (-serve) listens there: it does not speak TLS 1.3: %w", err)
 	}
 	return err

@@ -2,15 +2,20 @@ package remote
 
 import (
 	"bytes"
+	"context"
+	"crypto/sha256"
 	"crypto/tls"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -43,7 +48,7 @@ func (p *tape) text() string {
 	return p.up.String() + p.down.String()
 }
 
-// relay passes connections on to addr, and keeps what passes.
+// relay passes connections on to addr, and keeps what passes before it does.
 func relay(t *testing.T, addr string, p *tape) string {
 	return accepting(t, func(c net.Conn) {
 		there, err := net.Dial("tcp", addr)
@@ -52,10 +57,10 @@ func relay(t *testing.T, addr string, p *tape) string {
 		}
 		defer there.Close()
 		go func() {
-			io.Copy(io.MultiWriter(there, p.keep(&p.up)), c)
+			io.Copy(io.MultiWriter(p.keep(&p.up), there), c)
 			there.Close()
 		}()
-		io.Copy(io.MultiWriter(c, p.keep(&p.down)), there)
+		io.Copy(io.MultiWriter(p.keep(&p.down), c), there)
 	})
 }
 
@@ -87,21 +92,35 @@ func known(t *testing.T) (addr string, id *Identity) {
 	return addr, id
 }
 
-// Who hears the whole of a session learns nothing of it.
-func TestASessionIsNotOpen(t *testing.T) {
-	addr, id := known(t)
-	var heard tape
-	m, err := Dial(t.Context(), relay(t, addr, &heard), Secret{secret, id.Fingerprint})
+// session makes a whole one: a server is started, asked and stopped.
+func session(t *testing.T, addr string, s Secret) {
+	m, err := Dial(t.Context(), addr, s)
 	require.NoError(t, err)
 	h := start(t, m)
 	_, err = h.Figures(t.Context())
 	require.NoError(t, err)
 	require.NoError(t, h.Stop())
-	text := heard.text()
-	assert.Greater(t, len(text), 2000)
-	for _, open := range []string{secret, tokenHeader, "GET ", "Allocs", "echo"} {
-		assert.NotContains(t, text, open)
+}
+
+// requireSealed requires that those who hear a session learn neither the token nor the key
+// nor what was asked.
+func requireSealed(t *testing.T, text string, id *Identity) {
+	t.Helper()
+	require.Greater(t, len(text), 2000, "a session was heard")
+	hash := sha256.Sum256(id.certificate.Leaf.RawSubjectPublicKeyInfo)
+	for _, open := range []string{
+		secret, "token", id.Fingerprint, strings.TrimPrefix(id.Fingerprint, fingerprintKind), fingerprintKind, string(hash[:]), string(id.certificate.Leaf.RawSubjectPublicKeyInfo),
+		tokenHeader, servingHeader, "GET ", "POST ", "HTTP", "Allocs", "echo",
+	} {
+		require.False(t, strings.Contains(text, open), "%q is open", open)
 	}
+}
+
+func TestASessionIsNotOpen(t *testing.T) {
+	addr, id := known(t)
+	var heard tape
+	session(t, relay(t, addr, &heard), Secret{secret, id.Fingerprint})
+	requireSealed(t, heard.text(), id)
 }
 
 // What a client has sent starts nothing when another sends it again.
@@ -141,7 +160,62 @@ func TestOlderProtocols(t *testing.T) {
 	config.MinVersion, config.MaxVersion = tls.VersionTLS12, tls.VersionTLS12
 	older := accepting(t, func(c net.Conn) { tls.Server(c, config).Handshake() })
 	_, err = Dial(t.Context(), older, Secret{secret, id.Fingerprint})
-	assert.ErrorContains(t, err, "it does not speak TLS 1.3", "a server")
+	assert.ErrorContains(t, err, older+": no serving side of rpcbench (-serve) listens there: it does not speak TLS 1.3: ", "a server")
+	config.MaxVersion = tls.VersionTLS13
+	either := accepting(t, func(c net.Conn) { tls.Server(c, config).Handshake() })
+	c, err := tls.Dial("tcp", either, pinned(id.Fingerprint))
+	require.NoError(t, err, "a server that has both")
+	defer c.Close()
+	assert.EqualValues(t, tls.VersionTLS13, c.ConnectionState().Version)
+
+	plain := peerOf(t, httptest.NewServer)
+	_, err = Dial(t.Context(), plain, Secret{secret, id.Fingerprint})
+	assert.EqualError(t, err, plain+": no serving side of rpcbench (-serve) listens there, or one of an older version: it does not speak TLS")
+	response, err := http.Get("http://" + addr)
+	require.NoError(t, err, "an older client")
+	defer response.Body.Close()
+	text, _ := io.ReadAll(response.Body)
+	assert.Contains(t, string(text), "HTTPS")
+}
+
+// peerOf is a server that answers nothing.
+func peerOf(t *testing.T, start func(http.Handler) *httptest.Server) (addr string) {
+	s := start(http.NotFoundHandler())
+	t.Cleanup(s.Close)
+	return s.Listener.Addr().String()
+}
+
+// Requests share no connection, so that a connection is the visit of one caller.
+func TestHTTP2IsOff(t *testing.T) {
+	addr, _ := known(t)
+	for _, offered := range [][]string{nil, {"h2", "http/1.1"}} {
+		config := pinned("")
+		config.NextProtos = offered
+		c, err := tls.Dial("tcp", addr, config)
+		require.NoError(t, err)
+		defer c.Close()
+		assert.NotEqual(t, "h2", c.ConnectionState().NegotiatedProtocol)
+	}
+	config := pinned("")
+	config.NextProtos = []string{"h2"}
+	_, err := tls.Dial("tcp", addr, config)
+	assert.ErrorContains(t, err, "no application protocol")
+}
+
+// Who connects and does not shake hands is closed when a request should have come.
+func TestHandshakesThatDoNotCome(t *testing.T) {
+	for about, sent := range map[string][]byte{"silence": nil, "half a record": {22, 3, 1, 2, 0, 1}} {
+		t.Run(about, func(t *testing.T) {
+			t.Parallel()
+			addr, _ := serving(t, Config{times: times{300 * time.Millisecond, time.Hour, time.Hour}})
+			c, err := net.DialTimeout("tcp", addr, patience)
+			require.NoError(t, err)
+			defer c.Close()
+			c.Write(sent)
+			c.SetReadDeadline(time.Now().Add(patience))
+			assert.Empty(t, requireClosed(t, c, about))
+		})
+	}
 }
 
 // A man in the middle, who can read all that his own key protects, sees no request.
@@ -158,7 +232,7 @@ func TestAManInTheMiddle(t *testing.T) {
 		defer there.Close()
 		here := tls.Server(c, his.config())
 		go io.Copy(here, there)
-		io.Copy(io.MultiWriter(there, heard.keep(&heard.up)), here)
+		io.Copy(io.MultiWriter(heard.keep(&heard.up), there), here)
 	})
 	_, err = Dial(t.Context(), middle, Secret{secret, id.Fingerprint})
 	assert.EqualError(t, err, middle+": its key is "+his.Fingerprint+", and the fingerprint beside the token is "+id.Fingerprint+
@@ -282,11 +356,18 @@ func TestSecrets(t *testing.T) {
 		assert.Equal(t, want, got, "%q", text)
 	}
 	for text, want := range map[string]string{
-		secret + "\nsha256:AAAA": `"sha256:AAAA" is not a fingerprint`,
-		"two\nlines":             "a token is one line of text",
+		secret + "\nsha256:AAAA":             "the word that begins with sha256: is not a fingerprint: it was cut off or changed",
+		"sha256:" + secret:                   "nothing may follow the fingerprint",
+		secret + " " + print + "=":           "is not a fingerprint",
+		secret + "\n" + print + "\nmore":     "nothing may follow the fingerprint, which is the word that begins with sha256:",
+		secret + " " + print + " more":       "nothing may follow the fingerprint",
+		secret + "\n" + print + "\n" + print: "nothing may follow the fingerprint",
+		"two\nlines":                         "a token is one line of text",
+		"two\nlines\n" + print:               "a token is one line of text",
 	} {
 		_, err := ParseSecret(text)
-		assert.ErrorContains(t, err, want)
+		assert.ErrorContains(t, err, want, "%q", text)
+		assert.NotContains(t, err.Error(), "of some length", "no part of a token is told")
 	}
 }
 
@@ -307,18 +388,102 @@ func TestFilesOfTokens(t *testing.T) {
 	again, err := MakeSecret(path)
 	require.NoError(t, err)
 	assert.Equal(t, made, again, "it is kept")
+}
 
-	require.NoError(t, os.Chmod(path, 0o644))
-	_, err = ReadSecret(path)
-	assert.ErrorContains(t, err, "everybody on this machine can read it: chmod 600 "+path)
-	require.NoError(t, os.Chmod(path, 0o640))
-	_, err = ReadSecret(path)
-	assert.NoError(t, err, "a group may")
-	require.NoError(t, os.WriteFile(path, []byte(id.Fingerprint), 0o600))
-	_, err = ReadSecret(path)
-	require.NoError(t, os.Chmod(path, 0o600))
-	_, err = ReadSecret(path)
-	assert.ErrorContains(t, err, "there is no token in it")
+func TestFilesThatWillNotDo(t *testing.T) {
+	print := "sha256:" + strings.Repeat("A", 43)
+	for _, c := range []struct {
+		about string
+		mode  os.FileMode
+		text  string
+		want  string // "" for a file that will do
+	}{
+		{"its owner's", 0o600, secret + "\n" + print + "\n", ""},
+		{"a group may read it", 0o440, secret, ""},
+		{"everybody may read it", 0o604, secret, "everybody on this machine can read it: chmod 600 "},
+		{"everybody may write it", 0o602, secret, "everybody on this machine can read it"},
+		{"nothing", 0o600, " \n", "there is no token in it"},
+		{"a fingerprint alone", 0o600, print, "there is no token in it"},
+		{"a token that is short by one", 0o600, "0123456789abcde " + print, "the token has 15 characters: one of 16 or more is needed"},
+		{"a fingerprint that was cut off", 0o600, secret + "\n" + print[:20], "is not a fingerprint"},
+		{"something behind", 0o600, secret + "\n" + print + "\nmore", "nothing may follow the fingerprint"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "token")
+			require.NoError(t, os.WriteFile(path, []byte(c.text), 0o600))
+			require.NoError(t, os.Chmod(path, c.mode))
+			_, err := ReadSecret(path)
+			if c.want == "" || runtime.GOOS == "windows" && c.mode&0o007 != 0 {
+				assert.NoError(t, err)
+				return
+			}
+			assert.ErrorContains(t, err, c.want)
+			assert.Equal(t, 1, strings.Count(err.Error(), path+": "), "the file is named once: %v", err)
+			_, err = MakeSecret(path)
+			assert.ErrorContains(t, err, c.want, "none is made instead")
+		})
+	}
+}
+
+// A link stays one, and what is no file is left alone.
+func TestWhereTokensAreWritten(t *testing.T) {
+	dir := t.TempDir()
+	file, link := filepath.Join(dir, "token"), filepath.Join(dir, "link")
+	require.NoError(t, os.WriteFile(file, []byte(secret), 0o640))
+	if err := os.Symlink(file, link); err != nil {
+		t.Skip("no links here: ", err)
+	}
+	s := Secret{secret, "sha256:" + strings.Repeat("A", 43)}
+	require.NoError(t, s.Write(link))
+	got, err := ReadSecret(file)
+	require.NoError(t, err)
+	assert.Equal(t, s, got)
+	info, err := os.Lstat(link)
+	require.NoError(t, err)
+	assert.Equal(t, os.ModeSymlink, info.Mode().Type())
+	assert.ErrorContains(t, s.Write(dir), "is not a regular file")
+	assert.Error(t, s.Write(filepath.Join(dir, "nowhere", "token")))
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Len(t, left, 2, "no part of a file is left")
+}
+
+// The start of a server is not tried again once it was sent.
+func TestStartsAreSentOnce(t *testing.T) {
+	var mu sync.Mutex
+	sent := map[string]int{}
+	addr := pretend(t, func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		sent[r.Method]++
+		if r.URL.Path == "/machine" {
+			answer(w, About{}, nil)
+			return
+		}
+		if sent[r.Method] < 3 {
+			panic(http.ErrAbortHandler)
+		}
+		answer(w, struct{}{}, nil)
+	})
+	m := dial(t, addr)
+	_, err := m.Start(t.Context(), Request{})
+	assert.EqualError(t, err, addr+": EOF")
+	assert.NoError(t, m.call(t.Context(), patience, http.MethodPut, "/x", nil, &struct{}{}))
+	mu.Lock()
+	defer mu.Unlock()
+	assert.Equal(t, map[string]int{"GET": 1, "POST": 1, "PUT": 3}, sent)
+}
+
+// What closes all connections is asked for the time of a call, and then named.
+func TestConnectionsThatNeverStand(t *testing.T) {
+	var asked atomic.Int64
+	addr := accepting(t, func(net.Conn) { asked.Add(1) })
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	_, err := Dial(ctx, addr, Secret{Token: secret})
+	assert.ErrorContains(t, err, addr+": it closes connections before they stand")
+	assert.NoError(t, ctx.Err())
+	assert.Greater(t, asked.Load(), int64(3))
 }
 
 // A request that may be made twice is made again if its connection is closed.

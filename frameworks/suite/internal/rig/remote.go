@@ -52,9 +52,12 @@ func (r *Rig) ServeRemote(all []plan.Target) error {
 		return err
 	}
 	secret.Fingerprint = identity.Fingerprint
+	if err := r.writeSecret(secret); err != nil {
+		return err
+	}
 	ended, cancel := signal.NotifyContext(context.Background(), host.EndSignals()...)
 	defer cancel()
-	r.tellServing(len(all), l.Addr(), secret)
+	r.tellServing(len(all), l.Addr(), secret.Fingerprint)
 	return remote.Serve(ended, l, remote.Config{
 		Token: secret.Token, Identity: identity, About: r.about(),
 		Tell:    tellServer,
@@ -64,18 +67,29 @@ func (r *Rig) ServeRemote(all []plan.Target) error {
 
 func tellServer(text string) { fmt.Fprintln(os.Stderr, "rpcbench: "+foreign.Line(text)) }
 
+// writeSecret writes the fingerprint into the file of the token. A file that cannot be
+// written will do if it has the token.
+func (s *Settings) writeSecret(secret remote.Secret) error {
+	if s.tokenFile == "" {
+		return nil
+	}
+	err := secret.Write(s.tokenFile)
+	if err == nil {
+		return nil
+	}
+	if _, missing := os.Stat(s.tokenFile); missing != nil {
+		return fmt.Errorf("-token-file: nobody would know the token that was made: %w", err)
+	}
+	tellServer(fmt.Sprintf("-token-file=%s: clients need the fingerprint that is printed here behind their token, since it cannot be written into the file: %v", s.tokenFile, err))
+	return nil
+}
+
 // tellServing says what clients need to know. The line of the fingerprint has nothing else
 // in it, so that it can be copied by a program.
-func (r *Rig) tellServing(variants int, addr net.Addr, secret remote.Secret) {
-	fmt.Printf("rpcbench: serving %d variants on %s\n%s\n", variants, addr, secret.Fingerprint)
+func (r *Rig) tellServing(variants int, addr net.Addr, fingerprint string) {
+	fmt.Printf("rpcbench: serving %d variants on %s\n%s\n", variants, addr, fingerprint)
 	for _, doubt := range r.pinning.Doubts {
 		fmt.Printf("# warning: -pin=%s: %s\n", r.pin, doubt)
-	}
-	if r.tokenFile == "" {
-		return
-	}
-	if err := secret.Write(r.tokenFile); err != nil {
-		tellServer(fmt.Sprintf("clients need the fingerprint above behind their token, since it cannot be written into -token-file=%s: %v", r.tokenFile, err))
 	}
 }
 

@@ -1,0 +1,13 @@
+//go:build !windows
+
+package remote
+
+import (
+	"io"
+	"syscall"
+)
+
+// closings are the errors of a connection that the other side has closed.
+func closings() []error {
+	return []error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE}
+}

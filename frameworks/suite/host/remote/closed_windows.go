@@ -1,0 +1,11 @@
+package remote
+
+import (
+	"io"
+	"syscall"
+)
+
+// closings are the errors of a connection that the other side has closed.
+func closings() []error {
+	return []error{io.EOF, io.ErrUnexpectedEOF, syscall.WSAECONNRESET, syscall.WSAECONNABORTED}
+}
