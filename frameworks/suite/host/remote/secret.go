@@ -34,7 +34,7 @@ func ParseSecret(text string) (s Secret, err error) {
 	}
 	switch {
 	case at >= 0 && at < len(words)-1:
-		err = errors.New("nothing may follow the fingerprint, which is the word that begins with " + fingerprintKind)
+		err = fmt.Errorf("nothing may follow the fingerprint, the word that begins with %s", fingerprintKind)
 	case at >= 0 && !isFingerprint(s.Fingerprint):
 		err = fmt.Errorf("the word that begins with %s is not a fingerprint: it was cut off or changed", fingerprintKind)
 	case strings.ContainsFunc(s.Token, unicode.IsControl):

@@ -359,7 +359,7 @@ func TestSecrets(t *testing.T) {
 		secret + "\nsha256:AAAA":             "the word that begins with sha256: is not a fingerprint: it was cut off or changed",
 		"sha256:" + secret:                   "nothing may follow the fingerprint",
 		secret + " " + print + "=":           "is not a fingerprint",
-		secret + "\n" + print + "\nmore":     "nothing may follow the fingerprint, which is the word that begins with sha256:",
+		secret + "\n" + print + "\nmore":     "nothing may follow the fingerprint, the word that begins with sha256:",
 		secret + " " + print + " more":       "nothing may follow the fingerprint",
 		secret + "\n" + print + "\n" + print: "nothing may follow the fingerprint",
 		"two\nlines":                         "a token is one line of text",
