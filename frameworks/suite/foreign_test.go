@@ -206,5 +206,5 @@ func hostileMachine(t *testing.T) (flag string) {
 		assert.NoError(t, json.NewEncoder(w).Encode(remote.About{Versions: about, Settings: about, GoVersion: forged, System: forged, Procs: 1}))
 	}))
 	t.Cleanup(s.Close)
-	return "-host=" + strings.TrimPrefix(s.URL, "http://")
+	return "-host=" + strings.TrimPrefix(s.URL, "https://")
 }

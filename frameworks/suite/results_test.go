@@ -16,7 +16,7 @@ import (
 // recordsIn reads the records of a directory by the name of their lines.
 func recordsIn(t *testing.T, dir string) map[string][]*record.Record {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	require.NoError(t, err)
 	records := map[string][]*record.Record{}
 	for _, f := range files {

@@ -75,11 +75,8 @@ func (r *Rank) There(here time.Time) time.Time { return here.Round(0).Add(-r.ske
 // Here is a time of the serving side's clock by this one.
 func (r *Rank) Here(there time.Time) time.Time { return there.Add(r.skew) }
 
-// Done is closed when the run has ended, and Err says why.
-func (r *Rank) Done() <-chan struct{} { return r.ctx.Done() }
-
-// Err returns why the run has ended; nil while it lasts.
-func (r *Rank) Err() error { return context.Cause(r.ctx) }
+// AfterEnd has do called when the run has ended, unless stop is called before.
+func (r *Rank) AfterEnd(do func()) (stop func() bool) { return context.AfterFunc(r.ctx, do) }
 
 // attend keeps the seat.
 func (r *Rank) attend() {
@@ -112,7 +109,7 @@ func (r *Rank) Gather(ranks int, most time.Duration, tell func(there int)) (Rost
 		err := r.machine.call(ctx, longestWait+controlTimeout, http.MethodGet, path, nil, &there)
 		switch {
 		case r.ctx.Err() != nil:
-			return nil, r.Err()
+			return nil, context.Cause(r.ctx)
 		case ctx.Err() != nil:
 			return nil, fmt.Errorf("%s not come within %v", missing(there, ranks), most)
 		case err != nil:

@@ -28,10 +28,10 @@ func mixed(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// duesOf sums up the first calls of a schedule, or those before an end; 0 for no bound.
+// duesOf sums up the first calls of a schedule, of those before an end; 0 for no end.
 func duesOf(s loadgen.Schedule, calls int64, end time.Duration) (d dues) {
 	arrivals := s.Start()
-	for calls == 0 || d.Calls < calls {
+	for d.Calls < calls {
 		due, ok := arrivals.Next()
 		if !ok || end > 0 && due >= end {
 			break

@@ -26,20 +26,33 @@ type member interface {
 }
 
 // child is an agent that this process has started.
-type child struct{ *host.Host }
+type child struct {
+	*host.Host
+	unbind func() bool // from the end of the run of all ranks; nil without ranks
+}
 
-// startChild starts an agent. Several on this machine share its CPUs.
+// startChild starts an agent. Several on this machine share its CPUs. It ends with the run of
+// all ranks, whose calls nobody needs any more.
 func startChild(ctx context.Context, s *Settings, procs int) (child, error) {
 	h, err := host.Start(ctx, host.Config{Serve: agentID, CPUs: s.pinning.Client, Procs: procs})
 	if err != nil {
 		return child{}, err
 	}
-	return child{h}, nil
+	c := child{Host: h}
+	if s.meeting != nil {
+		c.unbind = s.meeting.AfterEnd(h.Kill)
+	}
+	return c, nil
 }
 
 func (c child) pid() int { return c.Ready().PID }
 
-func (c child) close() error { return c.Stop() }
+func (c child) close() error {
+	if c.unbind != nil {
+		c.unbind()
+	}
+	return c.Stop()
+}
 
 func (c child) run(q runRequest) (reply runReply, err error) {
 	return reply, c.ask("/run", q, &reply)

@@ -80,11 +80,7 @@ func (p *probe) doubts(m measured, failed error) (list []string) {
 	if err := p.unknown(); err != nil && failed == nil {
 		list = append(list, fmt.Sprintf("the server's figures could not be read: %v", err))
 	}
-	for _, w := range m.Warnings {
-		if m.Sent > 1 && !errors.Is(w, loadgen.ErrFewCalls) { // no warning: the line has no p99 then
-			list = append(list, w.Error())
-		}
-	}
+	list = append(list, warnings(m)...)
 	if failed == nil {
 		list = slices.Concat(list, p.line.doubts(m), p.proxies.doubts(m))
 	}
@@ -94,6 +90,23 @@ func (p *probe) doubts(m measured, failed error) (list []string) {
 	list = append(list, p.contention(m)...)
 	if m.Closed && p.sides.apart {
 		list = append(list, p.limit(m)...)
+	}
+	return list
+}
+
+// mostWarnings is how many warnings of a run are told one by one: those of many clients are
+// mostly alike.
+const mostWarnings = 3
+
+// warnings are those of the load generator.
+func warnings(m measured) (list []string) {
+	for _, w := range m.Warnings {
+		if m.Sent > 1 && !errors.Is(w, loadgen.ErrFewCalls) { // no warning: the line has no p99 then
+			list = append(list, w.Error())
+		}
+	}
+	if more := len(list) - mostWarnings; more > 0 {
+		list = append(list[:mostWarnings], fmt.Sprintf("and %d warnings more of the %d clients", more, len(m.parts)))
 	}
 	return list
 }

@@ -98,7 +98,7 @@ func (s *silence) open() error {
 	if s.servers[0].holder != nil {
 		q.Server = s.servers[0].holder.Ready().PID
 	}
-	if err := (child{s.client}).ask("/open", q, &s.opened); err != nil {
+	if err := (child{Host: s.client}).ask("/open", q, &s.opened); err != nil {
 		return err
 	}
 	switch s.conns = s.count(); {

@@ -60,7 +60,7 @@ func (s *Settings) startTracing(ctx context.Context, q traceRequest) (*tracing, 
 		return nil, err
 	}
 	syscalls.Allow(h.Ready().PID)
-	if err := (child{h}).ask("/begin", q, &struct{}{}); err != nil {
+	if err := (child{Host: h}).ask("/begin", q, &struct{}{}); err != nil {
 		return nil, errors.Join(err, h.Stop())
 	}
 	return &tracing{h}, nil
@@ -80,7 +80,7 @@ func (t *tracing) counts() (now map[int]syscalls.Counts, err error) {
 	var last map[int]syscalls.Counts
 	for range restless {
 		now = nil
-		if err = (child{t.tracer}).ask("/counts", struct{}{}, &now); err != nil || atRest(last, now) {
+		if err = (child{Host: t.tracer}).ask("/counts", struct{}{}, &now); err != nil || atRest(last, now) {
 			break
 		}
 		last = now

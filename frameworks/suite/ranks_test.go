@@ -1,0 +1,208 @@
+package suite
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/record"
+)
+
+// ended is what is left of a rank.
+type ended = host.Ended
+
+// rankFlags are those of one of several ranks.
+func rankFlags(run string, rank, ranks int) []string {
+	return []string{"-run-name=" + run, fmt.Sprintf("-rank=%d", rank), fmt.Sprintf("-ranks=%d", ranks)}
+}
+
+// together runs all ranks of a run, with more flags for some of them.
+func together(t *testing.T, ranks int, more map[int][]string, args ...string) []ended {
+	t.Helper()
+	all := make([]ended, ranks)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	var wg sync.WaitGroup
+	for rank := range ranks {
+		wg.Go(func() {
+			var err error
+			all[rank], err = host.Rerun(ctx, slices.Concat(args, rankFlags(t.Name(), rank, ranks), more[rank])...)
+			assert.NoError(t, err)
+		})
+	}
+	wg.Wait()
+	return all
+}
+
+// requireQuiet checks that all ranks but the first have ended well and have printed nothing.
+func requireQuiet(t *testing.T, all []ended) {
+	t.Helper()
+	require.Zero(t, all[0].ExitCode, "%s%s", all[0].Stdout, all[0].Stderr)
+	for rank, e := range all[1:] {
+		assert.Zero(t, e.ExitCode, "rank %d: %s", rank+1, e.Stderr)
+		assert.Empty(t, e.Stdout+e.Stderr, "rank %d", rank+1)
+	}
+}
+
+// requireSums checks that each record is the sum of those of the ranks, bucket by bucket.
+func requireSums(t *testing.T, dir string, ranks int) {
+	t.Helper()
+	parts := recordsIn(t, filepath.Join(dir, "ranks"))
+	for name, list := range recordsIn(t, dir) {
+		require.Len(t, list, 1)
+		require.Len(t, parts[name], ranks, name)
+		whole := new(loadgen.Result)
+		seen := map[int]bool{}
+		for _, p := range parts[name] {
+			seen[p.Rank] = true
+			require.NoError(t, whole.Merge(p.Result))
+			assert.Equal(t, list[0].RunName, p.RunName)
+		}
+		assert.Len(t, seen, ranks, "each has one")
+		merged := list[0].Result
+		assert.Equal(t, &whole.Response, &merged.Response, name)
+		assert.Equal(t, &whole.Service, &merged.Service, name)
+		assert.Equal(t, &whole.Lag, &merged.Lag, name)
+		assert.Equal(t, []int64{whole.Due, whole.Sent, whole.OK, whole.Failed}, []int64{merged.Due, merged.Sent, merged.OK, merged.Failed}, name)
+	}
+}
+
+func TestRanksMakeTheCallsTogether(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new")
+	all := together(t, 4, nil, bench("Echo|Message|Rate|Workload|Cluster", onHere(t), "-framework=tiny", "-size=64B", "-conc=10", "-conns=8",
+		"-rate=2000", "-servers=2", "-workload=steady", "-results="+dir)...)
+	requireQuiet(t, all)
+	lines := resultLines(all[0].Stdout)
+	assert.Len(t, lines, 5)
+	for _, line := range lines {
+		assert.Contains(t, line, " 0 errors")
+	}
+	assert.Regexp(t, `\nclients: 4\n`, all[0].Stdout)
+	assert.Regexp(t, `\nclient-machines: 4 on \S+ \(\w+/\w+, \d+ CPUs`, all[0].Stdout)
+	assert.Regexp(t, `\s8\.000 conns`, lines[0])
+	for name, list := range recordsIn(t, dir) {
+		assert.EqualValues(t, 1000, list[0].Result.OK, name)
+	}
+	requireSums(t, dir, 4)
+}
+
+// Ranks start together, which their records tell. The bound is that of a busy machine.
+func TestManyRanksStartTogether(t *testing.T) {
+	ranks := 64
+	if testing.Short() {
+		ranks = 8
+	}
+	dir := t.TempDir()
+	all := together(t, ranks, nil, append(bench("Echo", onHere(t), "-framework=tiny", "-size=64B", "-conc=64", "-conns=64", "-results="+dir), "-test.benchtime=6400x")...)
+	over := time.Now()
+	requireQuiet(t, all)
+	requireSums(t, dir, ranks)
+	for _, list := range recordsIn(t, filepath.Join(dir, "ranks")) {
+		first := slices.MinFunc(list, byStart).Start
+		last := slices.MaxFunc(list, byStart)
+		t.Logf("%d ranks: the last began %v after the first, and %v after its end all was merged and over", ranks, last.Start.Sub(first), over.Sub(last.Start)-last.Result.Elapsed)
+		assert.Less(t, last.Start.Sub(first), 2*time.Second)
+	}
+}
+
+func byStart(a, b *record.Record) int { return a.Start.Compare(b.Start) }
+
+// A rank that dies is named, and ends the run of all.
+func TestARankThatDies(t *testing.T) {
+	args := slices.Clip(append(bench("Echo", onHere(t), "-framework=tiny", "-size=64B,1KiB", "-conc=10", "-conns=4"), "-test.benchtime=1000000x"))
+	dying := exec.Command(os.Args[0], append(args, rankFlags(t.Name(), 2, 3)...)...)
+	require.NoError(t, dying.Start())
+	name := fmt.Sprintf("rank 2 (%s, process %d) has ended, or its machine is cut off", hostname(t), dying.Process.Pid)
+	all := make([]ended, 2)
+	var wg sync.WaitGroup
+	for rank := range all {
+		wg.Go(func() { all[rank], _ = host.Rerun(t.Context(), append(args, rankFlags(t.Name(), rank, 3)...)...) })
+	}
+	time.Sleep(2 * time.Second)
+	dying.Process.Kill()
+	dying.Wait()
+	wg.Wait()
+	for rank, e := range all {
+		assert.Equal(t, 1, e.ExitCode, "rank %d", rank)
+		assert.Contains(t, e.Stdout+e.Stderr, name, "rank %d", rank)
+	}
+}
+
+func hostname(t *testing.T) string {
+	name, err := os.Hostname()
+	require.NoError(t, err)
+	return name
+}
+
+func TestWhatRanksRefuse(t *testing.T) {
+	at := onHere(t)
+	two := slices.Clip(append(bench("Echo", at, "-framework=tiny", "-size=64B", "-conc=10"), "-ranks=2", "-run-name=x"))
+	used := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(used, "old.json"), nil, 0o600))
+	for _, c := range []struct {
+		about string
+		args  []string
+		want  string
+	}{
+		{"one that is alone", append(two, "-gather=1s"), "rank 1 of 2 has not come within 1s"},
+		{"without a place to meet", append(bench("Echo", "-framework=tiny"), "-ranks=2", "-run-name=x"), "-ranks=2: ranks meet where -serve runs: give -host"},
+		{"clients as well", append(two, "-clients=2"), "-clients=2 -ranks=2: each rank is one client: start more ranks instead"},
+		{"a rank too many", append(two, "-rank=2"), "the rank must be from 0 to one less than the ranks"},
+		{"no rank at all", append(two, "-ranks=0"), "neither Kubernetes nor Nomad says"},
+		{"without a name", append(two, "-run-name="), "no -run-name"},
+		{"no time to come", append(two, "-gather=0s"), "-gather=0s: must be more than 0"},
+		{"the results of another run", append(two, "-results="+used), "it holds records of another run: give each run of ranks a directory of its own"},
+		{"a search", append(two, "-test.bench=Capacity"), "-ranks=2: a search for capacity needs the calls of one client"},
+		{"counts", append(two, "-test.bench=Count"), "-ranks=2: counts are of one caller"},
+		{"idle connections", append(two, "-test.bench=Idle"), "-ranks=2: idle connections are those of one client process"},
+		{"first calls", append(two, "-test.bench=Dial"), "-ranks=2: first calls are those of one caller"},
+		{"a fault", append(two, "-fault=kill"), "-fault=kill -ranks=2: a fault needs the calls of one client"},
+		{"attempts", append(two, "-retry=3"), "-retry=3 -ranks=2: attempts are counted for the calls of one client"},
+		{"a proxy", append(two, "-net=proxy-1ms"), "the proxy of net=proxy-1ms is on the machine of rank 0"},
+		{"few callers", append(two, "-conc=1"), "1 callers cannot be divided among -ranks=2"},
+	} {
+		out, errOut, code := self(t, c.args...)
+		assert.Contains(t, errOut, c.want, c.about)
+		assert.Equal(t, 2, code, c.about)
+		assert.Empty(t, resultLines(out), c.about)
+	}
+}
+
+func TestRanksThatDoNotGoTogether(t *testing.T) {
+	at := onHere(t)
+	args := slices.Clip(bench("Echo", at, "-framework=tiny", "-size=64B", "-conc=10"))
+	for about, c := range map[string]struct {
+		more map[int][]string
+		want string
+	}{
+		"one has other flags":       {map[int][]string{1: {"-conc=20"}}, "has -conc=20, and rank 0 has -conc=10: start all with the same flags"},
+		"one has another benchtime": {map[int][]string{1: {"-test.benchtime=1x"}}, "has -test.benchtime=1x, and rank 0 has -test.benchtime=1000x"},
+		"there are others":          {map[int][]string{1: {"-ranks=3"}, 0: {"-gather=3s"}}, "and those who came before are of "},
+		"one comes twice":           {map[int][]string{1: {"-rank=0", "-gather=3s"}, 0: {"-gather=3s"}}, "there is a rank 0 already: rank 0 ("},
+	} {
+		t.Run(strings.ReplaceAll(about, " ", "-"), func(t *testing.T) {
+			all := together(t, 2, c.more, args...)
+			texts := all[0].Stderr + all[1].Stderr
+			assert.Contains(t, texts, c.want)
+			for _, e := range all {
+				assert.NotZero(t, e.ExitCode)
+				assert.Empty(t, resultLines(e.Stdout))
+			}
+			out, errOut, code := self(t, append(args, rankFlags(t.Name(), 1, 2)...)...)
+			assert.Contains(t, errOut, "rank 1 comes too late: ", "%s", out)
+			assert.Equal(t, 2, code)
+		})
+	}
+}
