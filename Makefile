@@ -1,6 +1,6 @@
 # Every module of the repository; a new one is added here.
 MODULES := . loadgen loadgen/example codecs/suite codecs/adapters cmd cmd/benchreport/browser cmd/tools \
-	frameworks/suite frameworks/dubbo frameworks/motan frameworks/nats \
+	frameworks/suite frameworks/machines frameworks/dubbo frameworks/motan frameworks/nats \
 	frameworks/grpc/frozen frameworks/kitex/frozen frameworks/rpcx/frozen frameworks/suite/example
 
 repo := github.com/rpcbench/rpcbench
@@ -107,8 +107,8 @@ soak: bin/benchrounds bin/tcp.test bin/rpcbench.test ## thousands of callers, 25
 	$(call rounds,soak-tcp.txt=bin/tcp.test,100000x) -test.bench='Echo$$/./=conn/./1KiB' -conc=10000
 	$(call rounds,soak-db.txt=bin/rpcbench.test,2s) -test.bench='^BenchmarkWorkload$$' -size=1KiB -workload=db
 
-slurm-test: ## count the calls of agents in a Slurm of two nodes, 2 minutes
-	go -C loadgen/example test -count=1 -timeout=15m -v -run='^TestSlurm$$' ./httpload -slurm
+slurm-test: ## count the calls of agents and ranks in a Slurm, 3 minutes
+	go run -C cmd/tools ./slurm make -C ../.. test/loadgen/example test/frameworks/machines HOW='-v -run=Slurm'
 
 table: ## benchstat's table of OUT (bench.txt)
 	@go tool benchstat -table .name -row '/framework /transport /codec /profile' -ignore .config,/size,/conc \

@@ -63,8 +63,7 @@ var given = []string{"go", "git", "make", "sh", "bash"}
 // named are the programs that tests look for by another name than a literal.
 var named = map[string][]string{
 	"given_test.go": {"python3", "node"},
-	"cmd/benchreport/browser/browser_test.go":      {"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"},
-	"loadgen/example/httpload/slurm_linux_test.go": {"slurmctld"}, // its packages have the others
+	"cmd/benchreport/browser/browser_test.go": {"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"},
 }
 
 // TestProgramsOfTestsAreListed, so that what is skipped without one is told.
