@@ -23,7 +23,7 @@ import (
 // ended is what is left of a rank.
 type ended = host.Ended
 
-// rankFlags are those of one of several ranks.
+// rankFlags makes a process one of several ranks.
 func rankFlags(run string, rank, ranks int) []string {
 	return []string{"-run-name=" + run, fmt.Sprintf("-rank=%d", rank), fmt.Sprintf("-ranks=%d", ranks)}
 }
@@ -189,7 +189,7 @@ func TestRanksThatDoNotGoTogether(t *testing.T) {
 	}{
 		"one has other flags":       {map[int][]string{1: {"-conc=20"}}, "has -conc=20, and rank 0 has -conc=10: start all with the same flags"},
 		"one has another benchtime": {map[int][]string{1: {"-test.benchtime=1x"}}, "has -test.benchtime=1x, and rank 0 has -test.benchtime=1000x"},
-		"there are others":          {map[int][]string{1: {"-ranks=3"}, 0: {"-gather=3s"}}, "and those who came before are of "},
+		"there are others":          {map[int][]string{1: {"-ranks=3", "-gather=3s"}, 0: {"-gather=3s"}}, "and those who came before are of "},
 		"one comes twice":           {map[int][]string{1: {"-rank=0", "-gather=3s"}, 0: {"-gather=3s"}}, "there is a rank 0 already: rank 0 ("},
 	} {
 		t.Run(strings.ReplaceAll(about, " ", "-"), func(t *testing.T) {

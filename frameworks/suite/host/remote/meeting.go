@@ -102,7 +102,7 @@ func (m *meeting) come(p Place) error {
 	case m.ended != nil:
 		return fmt.Errorf("rank %d comes too late: %v; each run has a name of its own (-run-name)", p.Rank, m.ended)
 	case p.Ranks != m.ranks:
-		return fmt.Errorf("rank %d is one of %d, and those who came before are of %d", p.Rank, p.Ranks, m.ranks)
+		return m.refuse(fmt.Errorf("rank %d is one of %d, and those who came before are of %d", p.Rank, p.Ranks, m.ranks))
 	case there == nil:
 		m.seats[p.Rank] = &seat{Place: p, absent: time.AfterFunc(absence, func() { m.lose(p) })}
 		m.changed()
@@ -110,6 +110,16 @@ func (m *meeting) come(p Place) error {
 		return fmt.Errorf("there is a rank %d already: %s", p.Rank, there.Name())
 	}
 	return nil
+}
+
+// refuse ends a meeting that has not all ranks yet, which would wait for those in vain.
+func (m *meeting) refuse(why error) error {
+	if len(m.seats) < m.ranks && m.ended == nil {
+		m.ended = why
+		m.changed()
+		m.forget()
+	}
+	return why
 }
 
 // lose ends the meeting for the loss of a rank.

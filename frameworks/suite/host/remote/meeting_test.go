@@ -25,7 +25,7 @@ func pair(t *testing.T, addr string, do func(path string, body []byte) (any, err
 	first = rankOf(t, dial(t, addr), t.Name(), 0)
 	other := rankOf(t, dial(t, addr), t.Name(), 1)
 	followed = make(chan error, 1)
-	go func() { followed <- other.Follow(do) }()
+	go func() { followed <- other.Follow(patience, do) }()
 	there, err := first.Gather(2, patience, func(int) {})
 	require.NoError(t, err)
 	return first, first.Others(there)[0], followed

@@ -209,9 +209,11 @@ func (r *Rank) letter(path string, into any) error {
 	}
 }
 
-// Follow carries out the orders of rank 0 until the run ends. The error says why, and is nil
-// for an orderly end.
-func (r *Rank) Follow(do func(path string, body []byte) (any, error)) error {
+// Follow carries out the orders of rank 0 until the run ends, of which the first has to come
+// within a time. The error says why the run ended, and is nil for an orderly end.
+func (r *Rank) Follow(most time.Duration, do func(path string, body []byte) (any, error)) error {
+	late := time.AfterFunc(most, func() { r.end(fmt.Errorf("rank 0 has given no order within %v: is it there?", most)) })
+	defer late.Stop()
 	for number := 1; ; number++ {
 		var o order
 		err := r.letter(fmt.Sprintf("%s/orders/%d", r.seat(r.rank), number), &o)
@@ -221,6 +223,7 @@ func (r *Rank) Follow(do func(path string, body []byte) (any, error)) error {
 		if err != nil {
 			return err
 		}
+		late.Stop()
 		if err := r.call(http.MethodPut, fmt.Sprintf("%s/replies/%d", r.seat(r.rank), number), replyOf(do(o.Path, o.Body)), &struct{}{}); err != nil {
 			return err
 		}

@@ -57,7 +57,7 @@ func isFingerprint(text string) bool {
 	return err == nil && len(hash) == sha256.Size && strings.HasPrefix(text, fingerprintKind)
 }
 
-// config is that of the serving side. Without session tickets each connection proves the
+// config configures the serving side. Without session tickets each connection proves the
 // key anew.
 func (i *Identity) config() *tls.Config {
 	return &tls.Config{Certificates: []tls.Certificate{i.certificate}, MinVersion: tls.VersionTLS13, SessionTicketsDisabled: true, NextProtos: []string{"http/1.1"}}

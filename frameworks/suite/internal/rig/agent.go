@@ -92,7 +92,7 @@ func (a *agent) run(s runRequest) (runReply, error) {
 	return reply, nil
 }
 
-// config is that of this agent's share of a run.
+// config configures this agent's share of a run.
 func (a *agent) config(s runRequest, d *dues) loadgen.Config {
 	mine := loadgen.Share(leafOf(a.c).schedule, a.order.Rank, a.order.Size)
 	return loadgen.Config{

@@ -3,6 +3,7 @@ package rig
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 )
@@ -23,7 +24,7 @@ type follower struct {
 func (r *Rig) Follow() error {
 	f := &follower{Settings: r.Settings, meeting: r.meeting}
 	defer f.leave()
-	return r.meeting.Follow(f.do)
+	return r.meeting.Follow(r.gather+time.Minute, f.do) // rank 0 starts a server before its first order
 }
 
 func (f *follower) do(path string, body []byte) (any, error) {

@@ -35,7 +35,7 @@ type card struct {
 	CPUs    int               // of its machine that it may use
 }
 
-// crew is what the ranks have together. Its zero value is of a process that is none.
+// crew is what the ranks have together. Its zero value is for a process without ranks.
 type crew struct {
 	procs    int
 	machines string

@@ -98,7 +98,7 @@ func (p *probe) doubts(m measured, failed error) (list []string) {
 // mostly alike.
 const mostWarnings = 3
 
-// warnings are those of the load generator.
+// warnings lists what the load generator doubts.
 func warnings(m measured) (list []string) {
 	for _, w := range m.Warnings {
 		if m.Sent > 1 && !errors.Is(w, loadgen.ErrFewCalls) { // no warning: the line has no p99 then
