@@ -77,7 +77,6 @@ func TestARankThatGoes(t *testing.T) {
 func TestWhoMayCome(t *testing.T) {
 	addr, _ := serving(t, Config{})
 	m := dial(t, addr)
-	r := rankOf(t, m, "run", 0)
 	for about, c := range map[string]struct {
 		place Place
 		want  string
@@ -88,10 +87,11 @@ func TestWhoMayCome(t *testing.T) {
 		"beyond":          {Place{Rank: 2, Ranks: 2}, "rank 2 of 2: there may be"},
 		"below":           {Place{Rank: -1, Ranks: 2}, "rank -1 of 2: there may be"},
 	} {
-		_, err := m.Come(t.Context(), "run", c.place)
+		rankOf(t, m, about, 0)
+		_, err := m.Come(t.Context(), about, c.place)
 		assert.ErrorContains(t, err, c.want, about)
 	}
-	_, err := r.Gather(2, 300*time.Millisecond, func(int) {})
+	_, err := rankOf(t, m, "run", 0).Gather(2, 300*time.Millisecond, func(int) {})
 	assert.EqualError(t, err, "rank 1 of 2 has not come within 300ms")
 	assert.Equal(t, "ranks 0, 2 of 4 have", missing(Roster{1: {}, 3: {}}, 4))
 	err = m.call(t.Context(), patience, http.MethodGet, "/runs/nowhere/roster", nil, &struct{}{})
