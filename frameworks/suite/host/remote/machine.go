@@ -164,8 +164,8 @@ func (m *Machine) try(ctx context.Context, timeout time.Duration, method, path s
 	return read(response.Body, answer)
 }
 
-// send sends a request. One that may be made twice is made again if the connection is closed
-// before the answer, as the serving side does where there are too many of strangers.
+// send sends a request. It sends a GET or a PUT again if the connection is closed before the
+// answer: the serving side closes connections when too many strangers are there.
 func (m *Machine) send(ctx context.Context, method, path string, body []byte) (*http.Response, error) {
 	for {
 		request, err := http.NewRequestWithContext(ctx, method, "https://"+strings.Replace(m.addr, "%", "%25", 1)+path, bytes.NewReader(body))

@@ -17,9 +17,9 @@ import (
 )
 
 // The ranks of a run meet at the serving side, whose address all of them know. Rank 0 gives
-// orders to the others through it, and they reply. Each has a place that holds the newest
-// order and the newest reply, by number, so that a request can be made again whose answer
-// was lost.
+// orders to the others through it, and they reply. The serving side keeps the newest order
+// and the newest reply of each rank. Both have numbers, so a request whose answer was lost
+// can be made again.
 
 const (
 	maxRanks    = 1000     // of a meeting
@@ -85,6 +85,10 @@ func (m *meeting) changed() {
 func (m *meeting) end(why error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.endLocked(why)
+}
+
+func (m *meeting) endLocked(why error) {
 	if m.ended == nil {
 		m.ended = why
 		m.changed()
@@ -112,12 +116,10 @@ func (m *meeting) come(p Place) error {
 	return nil
 }
 
-// refuse ends a meeting that has not all ranks yet, which would wait for those in vain.
+// refuse ends a meeting that still waits for ranks: it would wait in vain.
 func (m *meeting) refuse(why error) error {
-	if len(m.seats) < m.ranks && m.ended == nil {
-		m.ended = why
-		m.changed()
-		m.forget()
+	if len(m.seats) < m.ranks {
+		m.endLocked(why)
 	}
 	return why
 }
@@ -138,9 +140,9 @@ func (m *meeting) attend(s *seat, change int) {
 	s.absent.Reset(absence)
 }
 
-// until waits until ready reports true, and reports whether it did before the longest wait
-// or ctx was over. The error says that the meeting has ended.
-func (m *meeting) until(ctx context.Context, ready func() bool) (bool, error) {
+// until waits until ready reports true, for the longest wait, or until ctx is over. The error
+// says that the meeting has ended.
+func (m *meeting) until(ctx context.Context, ready func() bool) error {
 	over := time.NewTimer(longestWait)
 	defer over.Stop()
 	for {
@@ -149,16 +151,16 @@ func (m *meeting) until(ctx context.Context, ready func() bool) (bool, error) {
 		m.mu.Unlock()
 		switch {
 		case is:
-			return true, nil
+			return nil
 		case ended != nil:
-			return false, ended
+			return ended
 		}
 		select {
 		case <-change:
 		case <-over.C:
-			return false, nil
+			return nil
 		case <-ctx.Done():
-			return false, nil
+			return nil
 		}
 	}
 }
@@ -279,11 +281,10 @@ func come(m *meeting, w http.ResponseWriter, r *http.Request) error {
 	return answer(w, struct{}{}, err)
 }
 
-// roster answers when all are there, or when somebody has come since the one who asks
-// last knew of how many, or after a while.
+// roster answers when more ranks are there than the one who asks knows of, or after a while.
 func roster(m *meeting, w http.ResponseWriter, r *http.Request) error {
 	known, _ := strconv.Atoi(r.URL.Query().Get("known"))
-	_, err := m.until(r.Context(), func() bool { return len(m.seats) > known })
+	err := m.until(r.Context(), func() bool { return len(m.seats) > known })
 	return answer(w, m.roster(), err)
 }
 
@@ -304,7 +305,7 @@ func end(m *meeting, w http.ResponseWriter, r *http.Request) error {
 func attend(m *meeting, s *seat, w http.ResponseWriter, r *http.Request) error {
 	m.attend(s, 1)
 	defer m.attend(s, -1)
-	_, err := m.until(r.Context(), func() bool { return false })
+	err := m.until(r.Context(), func() bool { return false })
 	return answer(w, struct{}{}, err)
 }
 
@@ -331,7 +332,7 @@ func get(of func(*seat) *letter) func(*meeting, *seat, http.ResponseWriter, *htt
 	return func(m *meeting, s *seat, w http.ResponseWriter, r *http.Request) error {
 		number, _ := strconv.Atoi(r.PathValue("number"))
 		var text []byte
-		_, err := m.until(r.Context(), func() bool {
+		err := m.until(r.Context(), func() bool {
 			if l := of(s); l.number == number {
 				text = l.text
 			}

@@ -97,16 +97,8 @@ func TestRefusalsWithoutAText(t *testing.T) {
 }
 
 func TestOtherProtocols(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer l.Close()
-	go func() {
-		for c, err := l.Accept(); err == nil; c, err = l.Accept() {
-			io.WriteString(c, "SSH-2.0-\x1b[2JOpenSSH\n")
-			c.Close()
-		}
-	}()
-	_, err = Dial(t.Context(), l.Addr().String(), Secret{Token: secret})
+	addr := accepting(t, func(c net.Conn) { io.WriteString(c, "SSH-2.0-\x1b[2JOpenSSH\n") })
+	_, err := Dial(t.Context(), addr, Secret{Token: secret})
 	require.Error(t, err)
 	assert.NotContains(t, err.Error(), "\x1b")
 }

@@ -3,6 +3,8 @@ package line
 import (
 	"math"
 	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/splitmix"
 )
 
 // Way is one way of a line. It decides for each packet when it leaves, and whether. It is
@@ -72,12 +74,7 @@ const (
 	forJitter
 )
 
-// draw returns a number from 0 to 1 that depends on the packet alone: the output function
-// of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
+// draw returns a number from 0 to 1 that depends on the packet alone.
 func (w *Way) draw(index, what uint64) float64 {
-	const golden = 0x9e3779b97f4a7c15
-	z := w.seed + (2*index+what)*golden
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return float64((z^z>>31)>>11) / math.Exp2(53)
+	return float64(splitmix.Output(w.seed+(2*index+what)*splitmix.Golden)>>11) / math.Exp2(53)
 }

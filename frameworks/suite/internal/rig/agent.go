@@ -3,7 +3,6 @@ package rig
 import (
 	"fmt"
 	"net/http"
-	"os"
 	"regexp"
 	"time"
 
@@ -106,7 +105,12 @@ func (a *agent) config(s runRequest, d *dues) loadgen.Config {
 }
 
 // conns counts the connections of this process to the servers.
-func (a *agent) conns(struct{}) (int, error) { return connections(a.order.Addrs, os.Getpid()) }
+func (a *agent) conns(struct{}) (int, error) {
+	if a.load == nil {
+		return 0, errUnprepared
+	}
+	return a.load.conns()
+}
 
 // open opens idle connections, which end with this process.
 func (a *agent) open(o openRequest) (openReply, error) {

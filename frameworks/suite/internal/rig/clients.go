@@ -22,12 +22,11 @@ import (
 type clients struct {
 	members []member
 	ranks   bool // they are those of ranks
-	addrs   []string
 }
 
 // startClients starts n agents of a case. They are ready to run when it returns.
 func startClients(ctx context.Context, s *Settings, n int, c plan.Case, addrs []string) (*clients, error) {
-	t := &clients{members: make([]member, n), ranks: s.meeting != nil, addrs: addrs}
+	t := &clients{members: make([]member, n), ranks: s.meeting != nil}
 	procs := max((runtime.GOMAXPROCS(0)+n-1)/n, 1)
 	if t.ranks {
 		procs = clientProcs()
@@ -173,16 +172,10 @@ func (t *clients) pids() (list []int) {
 	return list
 }
 
-// conns implements load. Agents on other machines count their own.
+// conns implements load. Each agent counts its own.
 func (t *clients) conns() (sum int, err error) {
 	counts := make([]int, len(t.members))
-	err = t.each(func(i int) (err error) {
-		if pid := t.members[i].pid(); pid != 0 {
-			counts[i], err = connections(t.addrs, pid)
-			return err
-		}
-		return t.members[i].ask("/conns", struct{}{}, &counts[i])
-	})
+	err = t.each(func(i int) error { return t.members[i].ask("/conns", struct{}{}, &counts[i]) })
 	for _, n := range counts {
 		sum += n
 	}

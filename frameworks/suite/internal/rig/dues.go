@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/splitmix"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -19,14 +20,9 @@ func (d *dues) add(due time.Duration) {
 	d.Sum += mixed(uint64(due))
 }
 
-// mixed spreads the bits of x, by which sums of other times that are as large differ. It
-// is the finalizer of SplitMix64 (Steele, Lea and Flood 2014).
-func mixed(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
+// mixed spreads the bits of a due time. Without it, other times with the same total would
+// have the same sum.
+func mixed(due uint64) uint64 { return splitmix.Output(due + splitmix.Golden) }
 
 // duesOf sums up the first calls of a schedule, of those before an end; 0 for no end.
 func duesOf(s loadgen.Schedule, calls int64, end time.Duration) (d dues) {

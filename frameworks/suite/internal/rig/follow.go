@@ -31,15 +31,16 @@ func (f *follower) do(path string, body []byte) (any, error) {
 	switch path {
 	case leaving:
 		return struct{}{}, f.leave()
-	case "/run":
-		return f.run(body)
 	case "/prepare":
 		if err := f.begin(); err != nil {
 			return nil, err
 		}
 	}
-	if f.agent == nil {
+	switch {
+	case f.agent == nil:
 		return nil, errUnprepared
+	case path == "/run":
+		return f.run(body)
 	}
 	reply, err := f.agent.post(path, body)
 	return json.RawMessage(reply), err
@@ -60,9 +61,6 @@ func (f *follower) run(body []byte) (reply runReply, err error) {
 	var q runRequest
 	if err := json.Unmarshal(body, &q); err != nil {
 		return reply, err
-	}
-	if f.agent == nil {
-		return reply, errUnprepared
 	}
 	q.At = f.meeting.Here(q.At)
 	reply, err = f.agent.run(q)

@@ -201,8 +201,8 @@ func ownHash() (string, error) {
 	return fmt.Sprintf("%x", h.Sum(nil)), err
 }
 
-// checkResults refuses a directory with the records of another run, among which those of
-// the ranks of this one could not be told.
+// checkResults refuses a directory that holds records of another run: nobody could tell
+// them from the records of these ranks.
 func (s *Settings) checkResults() error {
 	if s.results == "" || s.agent.Rank > 0 {
 		return nil
