@@ -83,9 +83,11 @@ func rules() []rule {
 		{command: `make thorough`, file: `CONTRIBUTING\.md`, way: elsewhere, where: ".github/workflows/weekly.yml", has: "make thorough", reason: "all commands of documents are a part of it"},
 		{command: `make peers`, way: elsewhere, where: ".ci/run", has: "make peers", reason: peers},
 
-		// two machines
+		// more machines
 		{command: `\./rpcbench\.test -serve .*`, way: weekly, more: "> /dev/null 2>&1 & sleep 2"},
-		{command: `\./rpcbench\.test .*-host=.*`, way: weekly, more: "-test.benchtime=1x -size=1KiB"},
+		{command: `\./rpcbench\.test -test.* -rank=0`, way: weekly, more: "-test.benchtime=10x -size=1KiB > /dev/null 2>&1 &"},
+		{command: `\./rpcbench\.test -test.* -(clients=2|token-file=token|rank=1)`, way: weekly, more: "-test.benchtime=10x -size=1KiB"},
+		{command: `cd frameworks/machines && sbatch .*`, way: elsewhere, where: "frameworks/machines/slurm_linux_test.go", has: `"sbatch", "--wait", "job.sbatch"`, reason: "it takes a Slurm"},
 
 		// what others copy
 		{command: `go get github\.com/rpcbench/rpcbench/\S+`, file: `README\.md|` + examples, way: elsewhere, where: "cmd/release_test.go", has: `"go", "get"`, reason: copied},
