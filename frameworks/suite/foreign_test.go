@@ -20,6 +20,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/recordtest"
 )
 
 // envHostile is the environment variable of where the framework hostile says forged.
@@ -184,7 +185,7 @@ func assertUnforged(t *testing.T, text string) {
 func assertUnforgedRecords(t *testing.T, args []string) {
 	for _, arg := range args {
 		if dir, asked := strings.CutPrefix(arg, "-results="); asked && !strings.Contains(dir, forged) {
-			all := recordsIn(t, dir)
+			all := recordtest.In(t, dir)
 			require.Len(t, all, 1)
 			for _, records := range all {
 				require.NotEmpty(t, records[0].Result.ErrorKinds)

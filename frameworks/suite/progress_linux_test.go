@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/recordtest"
 )
 
 // openTerminal opens both ends of a pseudo terminal. What is written to far is
@@ -143,7 +144,7 @@ func TestInterrupt(t *testing.T) {
 			assert.Contains(t, said, "# failed calls: BenchmarkEcho/framework=flaky/transport=tcp/codec=gob/size=1B/conc=100: ")
 			assert.NotContains(t, said, "rate=10: ", "nothing of a case without a line")
 			assert.Len(t, resultLines(text()), 1, text())
-			assert.Len(t, recordsIn(t, filepath.Join(dir, "records")), 1)
+			assert.Len(t, recordtest.In(t, filepath.Join(dir, "records")), 1)
 			servers := regexp.MustCompile(`http://([^/]*)/\w+/debug`).FindAllStringSubmatch(text(), -1)
 			require.Len(t, servers, 2)
 			assert.Eventually(t, func() bool { return !listens(servers[1][1]) }, 10*time.Second, 10*time.Millisecond, "the server is gone")
@@ -171,7 +172,7 @@ func TestInterruptBetweenCases(t *testing.T) {
 	assert.Contains(t, text(), "lingers\n# interrupted after case 1 of 1\n")
 	assert.Contains(t, text(), "# failed calls: BenchmarkEcho/framework=flaky/")
 	assert.Len(t, resultLines(text()), 1, text())
-	assert.Len(t, recordsIn(t, filepath.Join(dir, "records")), 1)
+	assert.Len(t, recordtest.In(t, filepath.Join(dir, "records")), 1)
 }
 
 func listens(addr string) bool {

@@ -16,7 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
-	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/storm"
+	"github.com/rpcbench/rpcbench/frameworks/suite/recordtest"
 	"github.com/rpcbench/rpcbench/loadgen/record"
 )
 
@@ -56,29 +57,6 @@ func requireQuiet(t *testing.T, all []ended) {
 	}
 }
 
-// requireSums checks that each record is the sum of those of the ranks, bucket by bucket.
-func requireSums(t *testing.T, dir string, ranks int) {
-	t.Helper()
-	parts := recordsIn(t, filepath.Join(dir, "ranks"))
-	for name, list := range recordsIn(t, dir) {
-		require.Len(t, list, 1)
-		require.Len(t, parts[name], ranks, name)
-		whole := new(loadgen.Result)
-		seen := map[int]bool{}
-		for _, p := range parts[name] {
-			seen[p.Rank] = true
-			require.NoError(t, whole.Merge(p.Result))
-			assert.Equal(t, list[0].RunName, p.RunName)
-		}
-		assert.Len(t, seen, ranks, "each has one")
-		merged := list[0].Result
-		assert.Equal(t, &whole.Response, &merged.Response, name)
-		assert.Equal(t, &whole.Service, &merged.Service, name)
-		assert.Equal(t, &whole.Lag, &merged.Lag, name)
-		assert.Equal(t, []int64{whole.Due, whole.Sent, whole.OK, whole.Failed}, []int64{merged.Due, merged.Sent, merged.OK, merged.Failed}, name)
-	}
-}
-
 func TestRanksMakeTheCallsTogether(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	all := together(t, 4, nil, bench("Echo|Message|Rate|Workload|Cluster", onHere(t), "-framework=tiny", "-size=64B", "-conc=10", "-conns=8",
@@ -92,10 +70,9 @@ func TestRanksMakeTheCallsTogether(t *testing.T) {
 	assert.Regexp(t, `\nclients: 4\n`, all[0].Stdout)
 	assert.Regexp(t, `\nclient-machines: 4 on \S+ \(\w+/\w+, \d+ CPUs`, all[0].Stdout)
 	assert.Regexp(t, `\s8\.000 conns`, lines[0])
-	for name, list := range recordsIn(t, dir) {
-		assert.EqualValues(t, 1000, list[0].Result.OK, name)
+	for name, sum := range recordtest.RequireSums(t, dir, 4) {
+		assert.EqualValues(t, 1000, sum.Result.OK, name)
 	}
-	requireSums(t, dir, 4)
 }
 
 // Ranks start together, which their records tell. The bound is that of a busy machine.
@@ -108,8 +85,8 @@ func TestManyRanksStartTogether(t *testing.T) {
 	all := together(t, ranks, nil, append(bench("Echo", onHere(t), "-framework=tiny", "-size=64B", "-conc=64", "-conns=64", "-results="+dir), "-test.benchtime=6400x")...)
 	over := time.Now()
 	requireQuiet(t, all)
-	requireSums(t, dir, ranks)
-	for _, list := range recordsIn(t, filepath.Join(dir, "ranks")) {
+	recordtest.RequireSums(t, dir, ranks)
+	for _, list := range recordtest.OfRanks(t, dir) {
 		first := slices.MinFunc(list, byStart).Start
 		last := slices.MaxFunc(list, byStart)
 		t.Logf("%d ranks: the last began %v after the first, and %v after its end all was merged and over", ranks, last.Start.Sub(first), over.Sub(last.Start)-last.Result.Elapsed)
@@ -137,6 +114,35 @@ func TestARankThatDies(t *testing.T) {
 	for rank, e := range all {
 		assert.Equal(t, 1, e.ExitCode, "rank %d", rank)
 		assert.Contains(t, e.Stdout+e.Stderr, name, "rank %d", rank)
+	}
+}
+
+// Bad connections, 10,000 of them, leave runs of ranks as they are.
+func TestBadConnectionsDisturbNoRun(t *testing.T) {
+	many := 10_000
+	if testing.Short() {
+		many = 1000
+	}
+	at := onHere(t)
+	flood := make(chan struct{})
+	go func() {
+		defer close(flood)
+		assert.Equal(t, many, storm.Intruders(strings.TrimPrefix(at, "-host="), "Rpcbench-Token", many))
+	}()
+	for flooded := false; !flooded; {
+		t.Run("run", func(t *testing.T) {
+			dir := t.TempDir()
+			all := together(t, 4, nil, bench("Echo|Rate", at, "-framework=tiny", "-size=64B", "-conc=10", "-conns=8", "-rate=2000", "-results="+dir)...)
+			requireQuiet(t, all)
+			for name, sum := range recordtest.RequireSums(t, dir, 4) {
+				assert.EqualValues(t, 1000, sum.Result.OK, name)
+			}
+		})
+		select {
+		case <-flood:
+			flooded = true
+		default:
+		}
 	}
 }
 

@@ -10,22 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/loadgen/record"
+	"github.com/rpcbench/rpcbench/frameworks/suite/recordtest"
 )
-
-// recordsIn reads the records of a directory by the name of their lines.
-func recordsIn(t *testing.T, dir string) map[string][]*record.Record {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
-	require.NoError(t, err)
-	records := map[string][]*record.Record{}
-	for _, f := range files {
-		r, err := record.Read(f)
-		require.NoError(t, err)
-		records[r.Benchmark] = append(records[r.Benchmark], r)
-	}
-	return records
-}
 
 func TestResultsAreOfTheLastRounds(t *testing.T) {
 	t.Parallel()
@@ -38,7 +24,7 @@ func TestResultsAreOfTheLastRounds(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "new")
 			stdout, stderr, code := self(t, append(bench("^BenchmarkEcho$", "-framework=tiny", "-size=64B", "-conc=2,4", "-results="+dir), args...)...)
 			require.Zero(t, code, stderr)
-			lines, records := resultLines(stdout), recordsIn(t, dir)
+			lines, records := resultLines(stdout), recordtest.In(t, dir)
 			runs, kept := map[string]bool{}, 0
 			for name, list := range records {
 				for _, r := range list {

@@ -22,6 +22,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
+	"github.com/rpcbench/rpcbench/frameworks/suite/recordtest"
 )
 
 var ends = flag.Int("ends", 20, "how many runs TestSignalsAtRandomMoments ends; 200 take a minute")
@@ -182,7 +183,7 @@ func (r *signalled) hasTheRecordsOf(out string, killed bool) {
 		require.NoError(r, os.Remove(half))
 	}
 	kept := 0
-	for name, list := range recordsIn(r.T, r.records) {
+	for name, list := range recordtest.In(r.T, r.records) {
 		kept += len(list)
 		assert.Contains(r, out, name)
 	}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/recordtest"
 )
 
 // stuckAfter answers that many calls. since is when it did not answer the next.
@@ -50,7 +52,7 @@ func TestTheWatchdogOfAGivenServer(t *testing.T) {
 			name := regexp.MustCompile(`^\S+\s+(\d+)\s`).FindStringSubmatch(resultLines(out)[0])
 			iterations, err := strconv.ParseInt(name[1], 10, 64)
 			require.NoError(t, err)
-			for _, records := range recordsIn(t, dir) {
+			for _, records := range recordtest.In(t, dir) {
 				assert.EqualValues(t, 10, records[0].Result.Failed, "a call of each caller")
 				assert.Equal(t, records[0].Result.Sent, iterations, "as many as were made")
 			}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"crypto/tls"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -21,6 +20,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/storm"
 )
 
 // tape is what passed a relay.
@@ -257,7 +258,7 @@ func TestBadConnectionsDisturbNobody(t *testing.T) {
 	flood := make(chan struct{})
 	go func() {
 		defer close(flood)
-		storm(addr, many)
+		assert.Equal(t, many, storm.Intruders(addr, tokenHeader, many))
 	}()
 	for asked := 0; ; asked++ {
 		select {
@@ -271,49 +272,6 @@ func TestBadConnectionsDisturbNobody(t *testing.T) {
 		_, err := h.CPU()
 		require.NoError(t, err, "question %d", asked)
 		time.Sleep(time.Millisecond)
-	}
-}
-
-// storm opens bad connections, a few hundred at a time.
-func storm(addr string, many int) {
-	var wg sync.WaitGroup
-	open := make(chan struct{}, 200)
-	for i := range many {
-		open <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-open }()
-			bad(addr, i)
-		})
-	}
-	wg.Wait()
-}
-
-// bad is a connection of one of five kinds.
-func bad(addr string, i int) {
-	c, err := net.DialTimeout("tcp", addr, patience)
-	if err != nil {
-		return
-	}
-	defer c.Close()
-	c.SetDeadline(time.Now().Add(2 * time.Second))
-	switch i % 5 {
-	case 0: // closed at once
-	case 1:
-		io.WriteString(c, strings.Repeat("garbage", 100))
-	case 2: // half a record, and silence
-		c.Write([]byte{22, 3, 1, 2, 0})
-		time.Sleep(20 * time.Millisecond)
-	case 3:
-		s := tls.Client(c, pinned(""))
-		for _, b := range []byte("GET /machine HTTP/1.1\r\nHost: x\r\nRpcb") {
-			if i%100 != 3 {
-				break // few have the patience
-			}
-			s.Write([]byte{b})
-			time.Sleep(10 * time.Millisecond)
-		}
-	case 4:
-		fmt.Fprintf(tls.Client(c, pinned("")), "GET /machine HTTP/1.1\r\nHost: x\r\n%s: wrong\r\n\r\n", tokenHeader)
 	}
 }
 

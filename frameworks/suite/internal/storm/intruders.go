@@ -1,0 +1,68 @@
+package storm
+
+import (
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Intruders makes connections without a right token to a serving side, 200 at a time, and
+// returns how many came about. header is that of the token.
+func Intruders(addr, header string, many int) int {
+	var wg sync.WaitGroup
+	var made atomic.Int64
+	open := make(chan struct{}, 200)
+	for i := range many {
+		open <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-open }()
+			if intrude(addr, header, i) == nil {
+				made.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	return int(made.Load())
+}
+
+// intrude makes a connection of one of five kinds. The error is about connecting: how it ends
+// does not matter.
+func intrude(addr, header string, i int) error {
+	c, err := net.DialTimeout("tcp", addr, 10*time.Second)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	c.SetDeadline(time.Now().Add(2 * time.Second))
+	secured := tls.Client(c, &tls.Config{InsecureSkipVerify: true}) // it sends no secret
+	switch i % 5 {
+	case 0: // closed at once
+	case 1:
+		io.WriteString(c, strings.Repeat("garbage", 100))
+	case 2: // half a record, and silence
+		c.Write([]byte{22, 3, 1, 2, 0})
+		time.Sleep(listening)
+	case 3:
+		begin(secured, "GET /machine HTTP/1.1\r\nHost: x\r\nRpcb", i%100 == 3)
+	case 4:
+		fmt.Fprintf(secured, "GET /machine HTTP/1.1\r\nHost: x\r\n%s: wrong\r\n\r\n", header)
+	}
+	return nil
+}
+
+// begin sends a part of a header, at once or byte by byte.
+func begin(w io.Writer, text string, slowly bool) {
+	if !slowly {
+		io.WriteString(w, text)
+		return
+	}
+	for i := range text {
+		io.WriteString(w, text[i:i+1])
+		time.Sleep(listening)
+	}
+}
