@@ -2,6 +2,8 @@ package machines
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,41 +11,93 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/recordtest"
 )
 
-// TestSlurm runs the scripts, and sixteen ranks on two nodes by one command.
+// TestSlurm runs the scripts within a Slurm.
 func TestSlurm(t *testing.T) {
 	if os.Getenv("RPCBENCH_SLURM") == "" {
 		t.Skip("it takes a Slurm: make slurm-test")
 	}
 	binary := build(t)
 	t.Setenv("PATH", filepath.Dir(binary)+":"+os.Getenv("PATH"))
-	t.Setenv("RANKS", "8")
-	token := filepath.Join(t.TempDir(), "token")
-	addr, _ := serve(t, binary, "-serve", "-listen=127.0.0.1:0", "-token-file="+token)
-	served := []string{"-host=" + addr, "-token-file=" + token}
-	for _, way := range []struct {
-		name string
-		args []string
-	}{
-		{"srun", append([]string{"srun", "-n16", "rpcbench.test", "-test.run=^$"}, served...)},
-		{"job", []string{"sbatch", "--wait", "job.sbatch"}},
-		{"array", append([]string{"sbatch", "--wait", "--array=0-3", "array.sbatch"}, served...)},
-	} {
-		t.Run(way.name, func(t *testing.T) {
-			assertCounted(t, submit(t, append(way.args, few(16)...)))
+	t.Run("job", testJob)
+	t.Run("outside", func(t *testing.T) { testOutside(t, binary) })
+	t.Run("death", func(t *testing.T) { testDeath(t, binary) })
+}
+
+// four are frameworks with streams in two directions.
+const four = "grpc,arpc,drpc,ttrpc"
+
+// testJob has servers in one step, and 4 and 16 ranks in another. Rank 0 compares the due
+// times of all with the schedule, and fails where they differ.
+func testJob(t *testing.T) {
+	for _, ranks := range []int{4, 16} {
+		t.Run(fmt.Sprint(ranks), func(t *testing.T) {
+			t.Setenv("RANKS", fmt.Sprint(ranks))
+			dir := filepath.Join(t.TempDir(), "results")
+			text, err := submit(t, "sbatch", "--wait", "job.sbatch", "-test.bench=^Benchmark(Echo|Message|Rate|Stream)$",
+				"-set=recommended", "-framework="+four, "-size=1KiB", "-conc=32", "-conns=32", "-rate=2000",
+				"-results="+dir, fmt.Sprintf("-test.benchtime=%dx", calls))
+			require.NoError(t, err)
+			assert.Contains(t, text, fmt.Sprintf("\nclients: %d\n", ranks))
+			sums := recordtest.RequireSums(t, dir, ranks)
+			assert.Len(t, sums, 4*5, "streams are called in two modes")
+			for name, sum := range sums {
+				assert.EqualValues(t, calls, sum.Result.OK, name)
+				assert.Contains(t, text, name)
+			}
 		})
 	}
 }
 
+// testOutside has the servers outside of Slurm, and the ranks on both nodes.
+func testOutside(t *testing.T, binary string) {
+	token := filepath.Join(t.TempDir(), "token")
+	addr, _ := serve(t, binary, "-serve", "-listen=127.0.0.1:0", "-token-file="+token)
+	args := append([]string{"-host=" + addr, "-token-file=" + token}, few(8)...)
+	for _, way := range [][]string{
+		{"srun", "-n8", "rpcbench.test", "-test.run=^$"},
+		{"sbatch", "--wait", "--array=0-3", "array.sbatch"},
+	} {
+		text, err := submit(t, append(way, args...)...)
+		require.NoError(t, err)
+		assertCounted(t, text)
+	}
+}
+
+// dying is a benchmark whose rank 2 dies once there is a file.
+const dying = `#!/bin/sh
+[ "$SLURM_PROCID" = 2 ] || exec %[1]s "$@"
+%[1]s "$@" &
+until [ -e %[2]s ]; do sleep 0.1; done
+kill -KILL $!
+wait $!
+`
+
+// testDeath has rank 2 of 4 die in the midst of a job, which fails and says who it was.
+func testDeath(t *testing.T, binary string) {
+	dir := t.TempDir()
+	die := filepath.Join(dir, "die")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "rpcbench.test"), fmt.Appendf(nil, dying, binary, die), 0o755))
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	t.Setenv("RANKS", "4")
+	time.AfterFunc(15*time.Second, func() { os.WriteFile(die, nil, 0o644) })
+	text, err := submit(t, "sbatch", "--wait", "job.sbatch", "-test.bench=Echo", "-set=recommended", "-framework=grpc", "-size=1KiB", "-conc=16", "-test.benchtime=10m")
+	assert.ErrorAs(t, err, new(*exec.ExitError))
+	assert.Regexp(t, `rank 2 \(\S+, process \d+\) has ended, or its machine is cut off`, text)
+}
+
 // submit runs a job in a directory of its own, and returns what it printed.
-func submit(t *testing.T, args []string) string {
+func submit(t *testing.T, args ...string) (string, error) {
 	dir := t.TempDir()
 	for _, script := range []string{"job.sbatch", "array.sbatch"} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, script), read(t, script), 0o644))
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.Dir, cmd.WaitDelay = dir, time.Second
@@ -53,6 +107,5 @@ func submit(t *testing.T, args []string) string {
 		text = append(text, read(t, file)...)
 	}
 	t.Logf("%s\n%s", strings.Join(args, " "), text)
-	require.NoError(t, err)
-	return string(text)
+	return string(text), errors.Join(err, ctx.Err())
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -96,9 +97,10 @@ func TestManyRanksStartTogether(t *testing.T) {
 
 func byStart(a, b *record.Record) int { return a.Start.Compare(b.Start) }
 
-// A rank that dies is named, and ends the run of all.
+// A rank that dies in the midst of a benchmark is named, and ends the run of all.
 func TestARankThatDies(t *testing.T) {
-	args := slices.Clip(append(bench("Echo", onHere(t), "-framework=tiny", "-size=64B,1KiB", "-conc=10", "-conns=4"), "-test.benchtime=1000000x"))
+	dir := t.TempDir()
+	args := slices.Clip(bench("Echo|Rate", onHere(t), "-framework=tiny", "-size=64B", "-conc=10", "-conns=4", "-rate=100", "-results="+dir))
 	dying := exec.Command(os.Args[0], append(args, rankFlags(t.Name(), 2, 3)...)...)
 	require.NoError(t, dying.Start())
 	name := fmt.Sprintf("rank 2 (%s, process %d) has ended, or its machine is cut off", hostname(t), dying.Process.Pid)
@@ -107,7 +109,11 @@ func TestARankThatDies(t *testing.T) {
 	for rank := range all {
 		wg.Go(func() { all[rank], _ = host.Rerun(t.Context(), append(args, rankFlags(t.Name(), rank, 3)...)...) })
 	}
-	time.Sleep(2 * time.Second)
+	// The record of Echo is written when Rate begins, which takes 10 seconds.
+	require.Eventually(t, func() bool {
+		files, _ := filepath.Glob(filepath.Join(dir, "Echo*.json"))
+		return len(files) > 0
+	}, time.Minute, 50*time.Millisecond)
 	dying.Process.Kill()
 	dying.Wait()
 	wg.Wait()
@@ -115,6 +121,7 @@ func TestARankThatDies(t *testing.T) {
 		assert.Equal(t, 1, e.ExitCode, "rank %d", rank)
 		assert.Contains(t, e.Stdout+e.Stderr, name, "rank %d", rank)
 	}
+	assert.Regexp(t, `(?m)^    \S+: \S+: .*`+regexp.QuoteMeta(name), all[0].Stdout, "the benchmark failed for this reason")
 }
 
 // Bad connections, 10,000 of them, leave runs of ranks as they are.

@@ -11,3 +11,6 @@ import (
 func closings() []error {
 	return []error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE}
 }
+
+// refused is the error of a connection to where nobody listens.
+const refused = syscall.ECONNREFUSED

@@ -9,3 +9,6 @@ import (
 func closings() []error {
 	return []error{io.EOF, io.ErrUnexpectedEOF, syscall.WSAECONNRESET, syscall.WSAECONNABORTED}
 }
+
+// refused is the error of a connection to where nobody listens: WSAECONNREFUSED.
+const refused = syscall.Errno(10061)

@@ -370,3 +370,6 @@ func (h *Host) stop() error {
 	}
 	return cmp.Or(h.Err(), err)
 }
+
+// NobodyListens reports whether a connection failed because nobody listens at its address.
+func NobodyListens(err error) bool { return errors.Is(err, refused) }

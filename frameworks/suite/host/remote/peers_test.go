@@ -301,6 +301,15 @@ func (n *notes) all() []string {
 	return append([]string(nil), n.list...)
 }
 
+func TestPanicsAreTold(t *testing.T) {
+	var told notes
+	addr, _ := serving(t, Config{Tell: told.tell, Prepare: func(Request) (host.Config, error) { panic("a fault of ours") }})
+	_, err := dial(t, addr).Start(t.Context(), Request{})
+	assert.Error(t, err)
+	assert.Eventually(t, func() bool { return len(told.all()) > 0 }, patience, time.Millisecond)
+	assert.Regexp(t, `^http: panic serving 127\.0\.0\.1:\d+: a fault of ours$`, told.all()[0])
+}
+
 func TestStrangersKeepNobodyOut(t *testing.T) {
 	var told notes
 	addr, _ := serving(t, Config{times: times{time.Hour, time.Hour, time.Hour}, Tell: told.tell})

@@ -75,6 +75,9 @@ func (r *Rank) There(here time.Time) time.Time { return here.Round(0).Add(-r.ske
 // Here is a time of the serving side's clock by this one.
 func (r *Rank) Here(there time.Time) time.Time { return there.Add(r.skew) }
 
+// Err is why the run has ended; nil while it goes on.
+func (r *Rank) Err() error { return context.Cause(r.ctx) }
+
 // AfterEnd has do called when the run has ended, unless stop is called before.
 func (r *Rank) AfterEnd(do func()) (stop func() bool) { return context.AfterFunc(r.ctx, do) }
 

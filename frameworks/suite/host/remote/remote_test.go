@@ -68,11 +68,8 @@ func serving(t *testing.T, c Config) (addr string, stop func()) {
 	if c.About.System == "" {
 		c.About.System = "a test"
 	}
-	c.Prepare = func(q Request) (host.Config, error) {
-		if q.Serve != "echo" && q.Serve != "fails" {
-			return host.Config{}, fmt.Errorf("no variant %q is served here", q.Serve)
-		}
-		return host.Config{Serve: q.Serve}, nil
+	if c.Prepare == nil {
+		c.Prepare = prepare
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -84,6 +81,13 @@ func serving(t *testing.T, c Config) (addr string, stop func()) {
 	}
 	t.Cleanup(stop)
 	return l.Addr().String(), stop
+}
+
+func prepare(q Request) (host.Config, error) {
+	if q.Serve != "echo" && q.Serve != "fails" {
+		return host.Config{}, fmt.Errorf("no variant %q is served here", q.Serve)
+	}
+	return host.Config{Serve: q.Serve}, nil
 }
 
 func dial(t *testing.T, addr string) *Machine {

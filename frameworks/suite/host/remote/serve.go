@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log"
 	"net"
 	"net/http"
@@ -48,8 +47,8 @@ type Config struct {
 	// error, the request is refused with the error's text.
 	Prepare func(Request) (host.Config, error)
 	// Tell is called with what goes wrong on the way to a request, such as too few
-	// file descriptors to accept connections, once a minute for each text. nil
-	// drops it.
+	// file descriptors to accept connections, once a minute for each text, and with
+	// panics of this package. nil drops it.
 	Tell    func(text string)
 	Servers int           // the most servers at once; 0 stands for 16
 	Idle    time.Duration // a server is stopped when nobody has asked about it for this time; 0 stands for a minute
@@ -85,10 +84,22 @@ func Serve(ctx context.Context, l net.Listener, c Config) error {
 // handler bounds the reading of bodies.
 func (p *pool) server() *http.Server {
 	return &http.Server{
-		Handler: p.handler(), ConnContext: withVisit, ErrorLog: log.New(io.Discard, "", 0),
+		Handler: p.handler(), ConnContext: withVisit, ErrorLog: log.New(panics(p.config.Tell), "", 0),
 		ReadHeaderTimeout: p.config.times.request, WriteTimeout: p.config.times.reply, IdleTimeout: p.config.times.idle,
 		MaxHeaderBytes: maxBody,
 	}
+}
+
+// panics passes on the first line of what a server logs of a panic. The rest of what it logs is
+// about handshakes of strangers.
+type panics func(text string)
+
+// Write implements io.Writer.
+func (p panics) Write(text []byte) (int, error) {
+	if line, _, _ := strings.Cut(string(text), "\n"); p != nil && strings.HasPrefix(line, "http: panic serving") {
+		p(line)
+	}
+	return len(text), nil
 }
 
 // pool holds the servers that were started.

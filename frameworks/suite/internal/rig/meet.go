@@ -16,7 +16,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
@@ -84,7 +83,7 @@ func (s *Settings) patiently(dial func() (*remote.Machine, error)) (m *remote.Ma
 
 // notYet reports whether an error says that nobody listens, or that a name is not known yet.
 func notYet(err error) bool {
-	return errors.Is(err, syscall.ECONNREFUSED) || errors.As(err, new(*net.DNSError))
+	return remote.NobodyListens(err) || errors.As(err, new(*net.DNSError))
 }
 
 // Meet brings this rank together with the others of its run. testing are the flags of

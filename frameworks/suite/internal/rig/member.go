@@ -28,7 +28,8 @@ type member interface {
 // child is an agent that this process has started.
 type child struct {
 	*host.Host
-	unbind func() bool // from the end of the run of all ranks; nil without ranks
+	meeting *remote.Rank // nil without ranks
+	unbind  func() bool  // from the end of the run of all ranks
 }
 
 // startChild starts an agent. Several on this machine share its CPUs. It ends with the run of
@@ -38,9 +39,9 @@ func startChild(ctx context.Context, s *Settings, procs int) (child, error) {
 	if err != nil {
 		return child{}, err
 	}
-	c := child{Host: h}
-	if s.meeting != nil {
-		c.unbind = s.meeting.AfterEnd(h.Kill)
+	c := child{Host: h, meeting: s.meeting}
+	if c.meeting != nil {
+		c.unbind = c.meeting.AfterEnd(h.Kill)
 	}
 	return c, nil
 }
@@ -48,10 +49,19 @@ func startChild(ctx context.Context, s *Settings, procs int) (child, error) {
 func (c child) pid() int { return c.Ready().PID }
 
 func (c child) close() error {
-	if c.unbind != nil {
+	if c.meeting != nil {
 		c.unbind()
 	}
 	return c.Stop()
+}
+
+// why is the reason for an error of the connection to the agent: the run of all ranks has
+// ended, the agent has, or neither.
+func (c child) why(err error) error {
+	if c.meeting != nil {
+		return cmp.Or(c.meeting.Err(), c.Err(), err)
+	}
+	return cmp.Or(c.Err(), err)
 }
 
 func (c child) run(q runRequest) (reply runReply, err error) {
@@ -82,11 +92,11 @@ func (c child) post(path string, body []byte) (text []byte, err error) {
 	c.Authorize(request)
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return nil, cmp.Or(c.Err(), err)
+		return nil, c.why(err)
 	}
 	defer response.Body.Close()
 	if text, err = io.ReadAll(limit.Reader(response.Body, maxReply)); err != nil {
-		return nil, cmp.Or(c.Err(), err)
+		return nil, c.why(err)
 	}
 	if response.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("client: %s", strings.TrimSpace(string(text)))

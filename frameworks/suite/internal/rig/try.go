@@ -7,10 +7,10 @@ import (
 	"net"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
@@ -79,7 +79,7 @@ func knock(addr string, patience time.Duration) error {
 	switch {
 	case err == nil:
 		return c.Close()
-	case errors.Is(err, syscall.ECONNREFUSED):
+	case remote.NobodyListens(err):
 		return fmt.Errorf("nobody listens there: %w", err)
 	}
 	return fmt.Errorf("no connection: %w", err)
