@@ -69,26 +69,26 @@ func testOutside(t *testing.T, binary string) {
 	}
 }
 
-// dying is a benchmark whose rank 2 dies once there is a file.
+// dying is a benchmark whose rank 2 dies when Echo has been measured, in the midst of Rate.
 const dying = `#!/bin/sh
 [ "$SLURM_PROCID" = 2 ] || exec %[1]s "$@"
 %[1]s "$@" &
-until [ -e %[2]s ]; do sleep 0.1; done
+until ls %[2]s/Echo*.json >/dev/null 2>&1; do sleep 0.1; done
 kill -KILL $!
 wait $!
 `
 
-// testDeath has rank 2 of 4 die in the midst of a job, which fails and says who it was.
+// testDeath has a rank die. The job fails and says which it was.
 func testDeath(t *testing.T, binary string) {
-	dir := t.TempDir()
-	die := filepath.Join(dir, "die")
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "rpcbench.test"), fmt.Appendf(nil, dying, binary, die), 0o755))
-	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	path, results := t.TempDir(), t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(path, "rpcbench.test"), fmt.Appendf(nil, dying, binary, results), 0o755))
+	t.Setenv("PATH", path+":"+os.Getenv("PATH"))
 	t.Setenv("RANKS", "4")
-	time.AfterFunc(15*time.Second, func() { os.WriteFile(die, nil, 0o644) })
-	text, err := submit(t, "sbatch", "--wait", "job.sbatch", "-test.bench=Echo", "-set=recommended", "-framework=grpc", "-size=1KiB", "-conc=16", "-test.benchtime=10m")
+	text, err := submit(t, "sbatch", "--wait", "job.sbatch", "-test.bench=^Benchmark(Echo|Rate)$", "-set=recommended", "-framework=grpc",
+		"-size=1KiB", "-conc=16", "-rate=20", "-results="+results, fmt.Sprintf("-test.benchtime=%dx", calls))
 	assert.ErrorAs(t, err, new(*exec.ExitError))
 	assert.Regexp(t, `rank 2 \(\S+, process \d+\) has ended, or its machine is cut off`, text)
+	assert.NotRegexp(t, `BenchmarkRate/\S+\s+\d`, text, "a line of Rate")
 }
 
 // submit runs a job in a directory of its own, and returns what it printed.
