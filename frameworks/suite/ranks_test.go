@@ -124,6 +124,22 @@ func TestARankThatDies(t *testing.T) {
 	assert.Regexp(t, `(?m)^    \S+: \S+: .*`+regexp.QuoteMeta(name), all[0].Stdout, "the benchmark failed for this reason")
 }
 
+// A rank of another build is refused, though its flags are the same.
+func TestARankOfAnotherBuild(t *testing.T) {
+	binary, err := os.ReadFile(os.Args[0])
+	require.NoError(t, err)
+	another := filepath.Join(t.TempDir(), filepath.Base(os.Args[0]))
+	require.NoError(t, os.WriteFile(another, append(binary, 0), 0o755)) // what is behind its end is not read
+	args := slices.Clip(bench("Echo", onHere(t), "-framework=tiny", "-size=64B", "-conc=10"))
+	other := exec.Command(another, append(args, rankFlags(t.Name(), 1, 2)...)...)
+	require.NoError(t, other.Start())
+	out, errOut, code := self(t, append(args, rankFlags(t.Name(), 0, 2)...)...)
+	assert.Error(t, other.Wait())
+	assert.Contains(t, errOut, " runs another build than rank 0: start the same file everywhere")
+	assert.Equal(t, 2, code)
+	assert.Empty(t, resultLines(out))
+}
+
 // Bad connections, 10,000 of them, leave runs of ranks as they are.
 func TestBadConnectionsDisturbNoRun(t *testing.T) {
 	many := 10_000
