@@ -273,8 +273,8 @@ release: ## commit and tag VERSION=v0.2.0 of what others import
 	@! git rev-parse -q --verify 'refs/tags/$(VERSION)' >/dev/null || \
 		{ echo "$(VERSION) is tagged already"; exit 1; }
 	@git diff --quiet HEAD || { echo "there are changes that are not committed"; exit 1; }
-	sed -i -e 's|\($(repo)/[a-z/]*\) v[0-9.]*$$|\1 $(VERSION)|' -e 's|^\(RPCBENCH *?=\).*|\1 $(VERSION)|' \
-		$$(git ls-files '*go.mod' '*/example/Makefile')
+	sed -i -e 's|\($(repo)/[a-z/]*\) v[0-9.]*\( // indirect\)*$$|\1 $(VERSION)\2|' \
+		-e 's|^\(RPCBENCH *?=\).*|\1 $(VERSION)|' $$(git ls-files '*go.mod' '*/example/Makefile')
 	git commit -q --allow-empty -a -m 'release $(VERSION)'
 	set -e; for t in $(TAGS); do git tag $$t; done
 	@echo 'push it: git push --atomic origin HEAD $(TAGS)'

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"crypto/sha256"
@@ -462,6 +463,7 @@ func TestClosedConnectionsAreTriedAgain(t *testing.T) {
 		if s.Handshake() != nil || left >= 0 {
 			return
 		}
+		http.ReadRequest(bufio.NewReader(s)) // an answer that comes before it counts as garbage
 		io.WriteString(s, "HTTP/1.1 200 OK\r\n"+http.CanonicalHeaderKey(servingHeader)+": 1\r\nContent-Length: 2\r\n\r\n{}")
 		io.Copy(io.Discard, s)
 	})
