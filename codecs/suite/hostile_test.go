@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -40,6 +41,18 @@ func take(size, used int) {
 	syscall.Munmap(memory)
 }
 
+// startThreads starts eight threads at a time, which end.
+func startThreads([]byte) {
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			runtime.LockOSThread()
+			time.Sleep(time.Millisecond)
+		})
+	}
+	all.Wait()
+}
+
 func after(src []byte, n int) *byte {
 	return (*byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(src)), len(src)+n))
 }
@@ -67,6 +80,7 @@ func hostiles() []Entry {
 		fake("dies", func([]byte, any, error) error { os.Exit(4); return nil }),
 		onError("hangs", func([]byte) { time.Sleep(time.Hour) }),
 		touchy(),
+		onError("threads", startThreads),
 		onError("prints", func([]byte) { fmt.Println("99 {\"what\":\"ok\"}\nnonsense") }),
 	}
 }
@@ -92,6 +106,7 @@ func TestHostile(t *testing.T) {
 	}{
 		{"errors are not held against it", "good", Safe, "^$", false},
 		{"nor is what it prints", "prints", Safe, "^$", false},
+		{"nor are threads", "threads", Safe, "^$", false},
 		{"a panic is counted and ends nothing", "panics", Panics, `^input \d+, .*: (invalid|unexpected)`, false},
 		{"its text makes no line of its own", "forges", Panics, `^input 0, truncated: one\\nBenchmarkX 1 1 ns/op \\x1b\[2J$`, false},
 		{"so is one of what is read in place", "touchy", Panics, `^input 2, truncated: .*unexpected end`, false},
