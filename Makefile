@@ -107,7 +107,7 @@ soak: bin/benchrounds bin/tcp.test bin/rpcbench.test ## thousands of callers, 25
 	$(call rounds,soak-tcp.txt=bin/tcp.test,100000x) -test.bench='Echo$$/./=conn/./1KiB' -conc=10000
 	$(call rounds,soak-db.txt=bin/rpcbench.test,2s) -test.bench='^BenchmarkWorkload$$' -size=1KiB -workload=db
 
-slurm-test: ## count the calls of agents and ranks in a Slurm, 3 minutes
+slurm-test: ## count the calls of agents and ranks in a Slurm, 4 minutes
 	go run -C cmd/tools ./slurm make -C ../.. test/loadgen/example test/frameworks/machines HOW='-v -run=Slurm'
 
 table: ## benchstat's table of OUT (bench.txt)

@@ -60,7 +60,7 @@ func testOutside(t *testing.T, binary string) {
 	addr, _ := serve(t, binary, "-serve", "-listen=127.0.0.1:0", "-token-file="+token)
 	args := append([]string{"-host=" + addr, "-token-file=" + token}, few(8)...)
 	for _, way := range [][]string{
-		{"srun", "-n8", "rpcbench.test", "-test.run=^$"},
+		{"srun", "-N2", "-n8", "rpcbench.test", "-test.run=^$"},
 		{"sbatch", "--wait", "--array=0-3", "array.sbatch"},
 	} {
 		text, err := submit(t, append(way, args...)...)
