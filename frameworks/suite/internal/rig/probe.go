@@ -94,8 +94,8 @@ func (p *probe) doubts(m measured, failed error) (list []string) {
 	return list
 }
 
-// mostWarnings is how many warnings of a run are told one by one: those of many clients are
-// mostly alike.
+// mostWarnings is how many warnings of several clients are told one by one: they are mostly
+// alike.
 const mostWarnings = 3
 
 // warnings lists what the load generator doubts.
@@ -105,7 +105,7 @@ func warnings(m measured) (list []string) {
 			list = append(list, w.Error())
 		}
 	}
-	if more := len(list) - mostWarnings; more > 0 {
+	if more := len(list) - mostWarnings; more > 0 && len(m.parts) > 0 {
 		list = append(list[:mostWarnings], fmt.Sprintf("and %d warnings more of the %d clients", more, len(m.parts)))
 	}
 	return list

@@ -142,3 +142,14 @@ func TestOtherProcessesOnTheCPUs(t *testing.T) {
 		assert.Equal(t, c.say, p.doubts(m, nil), c.about)
 	}
 }
+
+// Of several clients the first warnings are told one by one, of one client all.
+func TestWarningsOfManyClientsAreShort(t *testing.T) {
+	m := ranFor(0)
+	for _, text := range []string{"a", "b", "c", "d", "e"} {
+		m.Warnings = append(m.Warnings, errors.New(text))
+	}
+	assert.Equal(t, []string{"a", "b", "c", "d", "e"}, warnings(m))
+	m.parts = make([]runReply, 4)
+	assert.Equal(t, []string{"a", "b", "c", "and 2 warnings more of the 4 clients"}, warnings(m))
+}
