@@ -136,17 +136,11 @@ func survivesGarbage(t tester, v plan.Target, connections int) {
 // throw makes connections with garbage of all kinds, some at a time.
 func throw(t tester, addr string, recorded []byte, connections int) {
 	kinds := storm.Kinds()
-	var next atomic.Int64
-	var throwing sync.WaitGroup
-	for range 32 {
-		throwing.Go(func() {
-			for n := int(next.Add(1)); n <= connections; n = int(next.Add(1)) {
-				kind := kinds[n%len(kinds)]
-				assert.NoError(t, kind.Throw(addr, rand.New(rand.NewPCG(uint64(n), 0)), recorded), "%s", kind.Name)
-			}
-		})
-	}
-	throwing.Wait()
+	storm.Each(connections, 32, func(i int) {
+		n := i + 1
+		kind := kinds[n%len(kinds)]
+		assert.NoError(t, kind.Throw(addr, rand.New(rand.NewPCG(uint64(n), 0)), recorded), "%s", kind.Name)
+	})
 }
 
 // recordCalls returns what a client sends first.

@@ -173,7 +173,8 @@ func (c *cluster) stop() {
 	}
 }
 
-// endJobs returns when no job is left, since their processes outlive the daemons.
+// endJobs ends the jobs that are left, and waits until they are gone: their processes would
+// outlive the daemons.
 func (c *cluster) endJobs() {
 	if c.ask("squeue", "-h") == "" {
 		return

@@ -32,8 +32,8 @@ func OfRanks(t testing.TB, dir string) map[string][]*record.Record {
 	return In(t, filepath.Join(dir, "ranks"))
 }
 
-// RequireSums checks that each record of a directory is the sum of those of the ranks, bucket
-// by bucket, and returns them by name.
+// RequireSums returns the records of a directory by the name of their lines. Each must be the
+// sum of its ranks' records, bucket by bucket.
 func RequireSums(t testing.TB, dir string, ranks int) map[string]*record.Record {
 	t.Helper()
 	sums, parts := map[string]*record.Record{}, OfRanks(t, dir)

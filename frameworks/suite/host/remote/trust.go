@@ -89,8 +89,8 @@ func pinned(want string) *tls.Config {
 // again is the wait before a connection is tried again.
 const again = 50 * time.Millisecond
 
-// untilKey is the key of a call's deadline in the context of its dialing, from which net/http
-// takes the deadline itself away.
+// untilKey finds the deadline of a call while its connection is dialed. net/http removes the
+// deadline itself from the context of dialing.
 type untilKey struct{}
 
 // withUntil returns ctx with a value for dialTLS.

@@ -55,8 +55,8 @@ func (c child) close() error {
 	return c.Stop()
 }
 
-// why is the reason for an error of the connection to the agent: the run of all ranks has
-// ended, the agent has, or neither.
+// why returns why a request to the agent failed. If the run of all ranks has ended, or the
+// agent has, that is the reason, and not err, which came of it.
 func (c child) why(err error) error {
 	if c.meeting != nil {
 		return cmp.Or(c.meeting.Err(), c.Err(), err)

@@ -11,27 +11,34 @@ import (
 	"time"
 )
 
-// Intruders makes connections without a right token to a serving side, 200 at a time, and
-// returns how many came about. header is that of the token.
-func Intruders(addr, header string, many int) int {
-	var wg sync.WaitGroup
-	var made atomic.Int64
-	open := make(chan struct{}, 200)
-	for i := range many {
-		open <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-open }()
-			if intrude(addr, header, i) == nil {
-				made.Add(1)
+// Each calls do with the numbers from 0 to many-1, some of them at a time.
+func Each(many, some int, do func(i int)) {
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range some {
+		all.Go(func() {
+			for i := int(next.Add(1)) - 1; i < many; i = int(next.Add(1)) - 1 {
+				do(i)
 			}
 		})
 	}
-	wg.Wait()
-	return int(made.Load())
+	all.Wait()
 }
 
-// intrude makes a connection of one of five kinds. The error is about connecting: how it ends
-// does not matter.
+// Intruders makes connections without a right token to a serving side, 200 at a time, and
+// returns how many of them were accepted. header is that of the token.
+func Intruders(addr, header string, many int) int {
+	var accepted atomic.Int64
+	Each(many, 200, func(i int) {
+		if intrude(addr, header, i) == nil {
+			accepted.Add(1)
+		}
+	})
+	return int(accepted.Load())
+}
+
+// intrude makes a connection of one of five kinds. The error is about connecting: how the
+// connection ends does not matter.
 func intrude(addr, header string, i int) error {
 	c, err := net.DialTimeout("tcp", addr, 10*time.Second)
 	if err != nil {
