@@ -29,7 +29,7 @@ func (o options) agree(ctx context.Context, p pair) (args []string, err error) {
 // once is what a binary prints when it runs each case once.
 func once(ctx context.Context, binary string, args ...[]string) []byte {
 	args = append([][]string{workshop.BenchmarksOnly()}, append(args, []string{"-test.benchtime=1x"})...)
-	out, _ := workshop.Command(ctx, ".", binary, slices.Concat(args...)...)
+	out, _ := workshop.Run(ctx, binary, slices.Concat(args...)...)
 	return []byte(out + "\n")
 }
 

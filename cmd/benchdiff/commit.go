@@ -46,7 +46,7 @@ func (o options) commit(ctx context.Context, w *workshop.Workshop, packages []st
 // -references would measure raw TCP, as each of the others does.
 func understand(ctx context.Context, binaries, args []string, ref string) error {
 	for _, binary := range binaries {
-		if _, err := workshop.Command(ctx, ".", binary, slices.Concat(workshop.BenchmarksOnly(), args)...); err != nil {
+		if _, err := workshop.Run(ctx, binary, slices.Concat(workshop.BenchmarksOnly(), args)...); err != nil {
 			return fmt.Errorf("binaries of %s cannot be run together, so compare one package at a time: %w", ref, err)
 		}
 	}

@@ -97,7 +97,7 @@ func (o options) measure(ctx context.Context, rounds string, p pair) (ran bool, 
 
 // measured runs the binaries of a pair, as often as times says.
 func measured(ctx context.Context, rounds string, p pair, times, args []string) (ran bool, err error) {
-	cmd := workshop.Interruptible(ctx, ".", rounds, slices.Concat(
+	cmd := workshop.Rounds(ctx, rounds, slices.Concat(
 		times, each(baseFile, p.base), each(againFile, p.again), each(headFile, p.head), []string{"--"},
 		workshop.BenchmarksOnly(), p.args, args)...)
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr

@@ -16,7 +16,7 @@ func lacking(ctx context.Context, binaries, args []string) bool {
 		return false
 	}
 	for _, binary := range binaries {
-		list, err := workshop.Command(ctx, ".", binary, "-test.list="+name)
+		list, err := workshop.Run(ctx, binary, "-test.list="+name)
 		if err != nil || strings.HasPrefix(list, "Benchmark") || strings.Contains(list, "\nBenchmark") {
 			return false
 		}

@@ -55,7 +55,13 @@
 // the next start removes, except on Windows. Benchdiff needs benchrounds, beside itself
 // or in PATH, and git and go.
 //
-// Both sides have the environment of this process, with its GOGC, GOMEMLIMIT,
+// Benchdiff works in a git hook. Git, go and the binaries get nothing that a hook is told
+// of its repository, its index or its commit; the user's hooks do not run for the
+// worktrees. Both sides are built with GOWORK=off, and the first line says which go.work
+// would have been taken here. The binaries get no proxies, as of HTTPS_PROXY, which some
+// frameworks take and others not. Progress and the files say what was left out.
+//
+// Both sides have the rest of the environment of this process, with its GOGC, GOMEMLIMIT,
 // GODEBUG, GOAMD64 and GOFLAGS=-pgo=FILE, and the CPUs that head's first binary chooses,
 // by -pin, unless the arguments have it. That binary and base's first run each case once
 // beforehand: if their configuration lines say that such a setting differs all the same,
@@ -71,11 +77,14 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
 	"github.com/rpcbench/rpcbench/cmd/benchdiff/verdict"
 	"github.com/rpcbench/rpcbench/cmd/internal/arguments"
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
+	"github.com/rpcbench/rpcbench/cmd/internal/environ"
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
 )
 
@@ -163,17 +172,38 @@ func (o options) run(ctx context.Context) (text string, pass bool, err error) {
 		return "", false, err
 	}
 	defer w.Close()
-	var p pair
+	p, err := o.pair(ctx, w, packages)
+	if err != nil {
+		return "", false, err
+	}
+	if o.counts > 0 && lacking(ctx, p.base, o.args) {
+		return p.remark + fmt.Sprintf("Nothing was compared, since %s has no such benchmark; nothing fails.\n", p.baseName), true, nil
+	}
+	return o.compare(ctx, rounds, p)
+}
+
+// pair builds the two sides, under the same conditions.
+func (o options) pair(ctx context.Context, w *workshop.Workshop, packages []string) (p pair, err error) {
+	without := withoutWorkspaces(w.Workspaces(ctx, packages))
+	fmt.Fprint(os.Stderr, environ.Note(os.Environ()))
+	if without != "" {
+		fmt.Fprintln(os.Stderr, "benchdiff: "+without)
+	}
 	if o.module == "" {
 		p, err = o.commit(ctx, w, packages)
 	} else {
 		p, err = o.versions(ctx, w, packages)
 	}
-	if err != nil {
-		return "", false, err
+	if without != "" {
+		p.remark = without + " " + p.remark
 	}
-	if o.counts > 0 && lacking(ctx, p.base, o.args) {
-		return fmt.Sprintf("Nothing was compared, since %s has no such benchmark; nothing fails.\n", p.baseName), true, nil
+	return p, err
+}
+
+// withoutWorkspaces is a sentence about go.work files that nothing is built with.
+func withoutWorkspaces(files []string) string {
+	if len(files) == 0 {
+		return ""
 	}
-	return o.compare(ctx, rounds, p)
+	return "Both sides are built without " + foreign.Line(strings.Join(files, " and ")) + "."
 }

@@ -80,7 +80,7 @@ func depending(ctx context.Context, packages []string, module string) (list []st
 		if !measures(workshop.Here, pkg) {
 			return nil, missing(pkg)
 		}
-		modules, err := workshop.Command(ctx, pkg, "go", "list", "-deps", "-test", "-f", "{{with .Module}}{{.Path}}{{end}}", ".")
+		modules, err := workshop.Go(ctx, pkg, "list", "-deps", "-test", "-f", "{{with .Module}}{{.Path}}{{end}}", ".")
 		if err != nil {
 			return nil, fmt.Errorf("%s cannot be read: %w", pkg, err)
 		}

@@ -83,7 +83,7 @@ func (b *builder) worktree(ctx context.Context, commit string) (dir string, err 
 		return b.Worktree(ctx, commit, commit)
 	}
 	dir = b.In(commit)
-	_, err = workshop.Command(ctx, dir, "git", "checkout", "--quiet", "--", ".")
+	_, err = workshop.Git(ctx, dir, "checkout", "--quiet", "--", ".")
 	return dir, err
 }
 
@@ -114,7 +114,7 @@ func (b *builder) release(ctx context.Context, s *subject, dir string) error {
 // adapted builds one adapter with a release in place of the version that go.mod requires.
 func (b *builder) adapted(ctx context.Context, s *subject, dir, pkg string) (p program, err error) {
 	in := filepath.Join(dir, pkg)
-	if _, err = workshop.Command(ctx, in, "go", "mod", "edit", "-replace="+s.module+"="+s.module+"@"+s.release); err != nil {
+	if _, err = workshop.Go(ctx, in, "mod", "edit", "-replace="+s.module+"="+s.module+"@"+s.release); err != nil {
 		return p, err
 	}
 	if p, err = b.program(ctx, s, dir, pkg); err != nil {
@@ -149,7 +149,7 @@ func (b *builder) footprint(ctx context.Context, dir, pkg string) (binary string
 		return "", err
 	}
 	in := filepath.Join(dir, pkg)
-	adapter, err := workshop.Command(ctx, in, "go", "list", "-mod=mod", ".")
+	adapter, err := workshop.Go(ctx, in, "list", "-mod=mod", ".")
 	if err != nil {
 		return "", err
 	}
@@ -158,7 +158,7 @@ func (b *builder) footprint(ctx context.Context, dir, pkg string) (binary string
 		return "", err
 	}
 	binary = filepath.Join(room, "footprint")
-	_, err = workshop.CommandWith(ctx, []string{"CGO_ENABLED=0"}, in, "go", "build", "-mod=mod", "-trimpath", "-ldflags=-s -w", "-o", binary, source)
+	_, err = workshop.GoWith(ctx, []string{"CGO_ENABLED=0"}, in, "build", "-mod=mod", "-trimpath", "-ldflags=-s -w", "-o", binary, source)
 	return binary, err
 }
 

@@ -14,6 +14,9 @@
 // cannot be had, that neither adapter compiles with, or that does not answer, is refused:
 // the record says why, and the others go on.
 //
+// It works in a git hook, and builds with GOWORK=off. Programs that are measured get no
+// proxies, as of HTTPS_PROXY; the record names what was left out of their environment.
+//
 // All versions are measured in rounds, each in a process of its own, in another order each
 // round. So is the reference, which is raw TCP at a commit that stays the same from record
 // to record. In the first rounds calls are also counted (-counts), and servers started
@@ -41,9 +44,11 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/arguments"
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
 )
 
@@ -119,6 +124,9 @@ func (o options) run(ctx context.Context) (text string, err error) {
 		return "", err
 	}
 	defer w.Close()
+	if files := w.Workspaces(ctx, []string{workshop.Here}); len(files) > 0 {
+		fmt.Fprintf(os.Stderr, "benchhistory: all versions are built without %s\n", foreign.Line(strings.Join(files, " and ")))
+	}
 	p, err := o.plan(ctx)
 	if err != nil {
 		return "", err

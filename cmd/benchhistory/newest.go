@@ -40,11 +40,11 @@ func (s *shop) has(version string) bool {
 func newest(ctx context.Context, module string, n int) (had []string, refused []history.Refusal, err error) {
 	fmt.Fprintf(os.Stderr, "asking for the newest %d releases of %s\n", n, module)
 	s := &shop{left: 3 * n, download: func(version string) error { return download(ctx, module, version) }}
-	list, unlisted := workshop.Command(ctx, ".", "go", "list", "-m", "-versions", "-f", `{{join .Versions " "}}`, module)
+	list, unlisted := workshop.Go(ctx, workshop.Here, "list", "-m", "-versions", "-f", `{{join .Versions " "}}`, module)
 	if versions := final(strings.Fields(list)); unlisted == nil && len(versions) > 0 {
 		had = s.listed(versions, n)
 	} else {
-		required, err := workshop.Command(ctx, ".", "go", "list", "-m", "-f", "{{.Version}}", module)
+		required, err := workshop.Go(ctx, workshop.Here, "list", "-m", "-f", "{{.Version}}", module)
 		if err != nil || !semver.IsValid(required) {
 			return nil, nil, fmt.Errorf("%s has no list of versions, and go.mod does not require it: give -versions", module)
 		}
@@ -57,7 +57,7 @@ func newest(ctx context.Context, module string, n int) (had []string, refused []
 }
 
 func download(ctx context.Context, module, version string) error {
-	_, err := workshop.Command(ctx, ".", "go", "mod", "download", module+"@"+version)
+	_, err := workshop.Go(ctx, workshop.Here, "mod", "download", module+"@"+version)
 	return err
 }
 

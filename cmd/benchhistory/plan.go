@@ -88,7 +88,7 @@ func (o options) plan(ctx context.Context) (p plan, err error) {
 
 // commit is the name of a commit in a record.
 func commit(ctx context.Context, ref string) (name string, err error) {
-	name, err = workshop.Command(ctx, ".", "git", "rev-parse", "--verify", "--quiet", "--short=12", ref+"^{commit}")
+	name, err = workshop.Git(ctx, workshop.Here, "rev-parse", "--verify", "--quiet", "--short=12", ref+"^{commit}")
 	if err != nil {
 		err = fmt.Errorf("%s is not a commit here", ref)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 	"github.com/rpcbench/rpcbench/cmd/internal/history"
 )
 
@@ -34,7 +35,7 @@ func newClone(t *testing.T) clone {
 func (c clone) run(t *testing.T, script string, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "bash", append([]string{"-euo", "pipefail", "-c", script, "bash"}, args...)...)
-	cmd.Dir, cmd.Env = c.dir, append(os.Environ(), "TMPDIR="+c.tmp)
+	cmd.Dir, cmd.Env = c.dir, append(environ.Tools(os.Environ()), "TMPDIR="+c.tmp)
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	return string(out)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/history"
 	"github.com/rpcbench/rpcbench/cmd/internal/turns"
@@ -91,16 +92,16 @@ func (r *runner) process(ctx context.Context, s *subject, p program, binary stri
 	if binary == p.binary {
 		args = slices.Concat(workshop.BenchmarksOnly(), args)
 	}
-	cmd := workshop.Interruptible(ctx, ".", binary, args...)
+	cmd := workshop.Measured(ctx, binary, args...)
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
-	cmd.Env = append(os.Environ(), turns.Told(r.record.Heading.Rounds))
+	cmd.Env = append(cmd.Env, turns.Told(r.record.Heading.Rounds))
 	err := cmd.Run()
 	if err != nil && ctx.Err() == nil {
 		r.failed[s.version]++
 		fmt.Fprintf(r.out, "benchhistory: %s: %v\n%s", s.version, err, shown(said.String()))
 	}
-	output := out.Bytes()
+	output := append([]byte(environ.Note(os.Environ())), out.Bytes()...)
 	if binary != p.binary && err == nil { // it does not say that it ended
 		output = append(output, "PASS\n"...)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
+	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/turns"
 )
@@ -35,6 +36,7 @@ func build(ctx context.Context, with []string, binary string, out io.Writer) err
 		return nil
 	}
 	cmd := exec.CommandContext(ctx, with[0], append(with[1:len(with):len(with)], binary)...)
+	cmd.Env = environ.Tools(cmd.Environ())
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = patience
 	ends.WithParent(cmd, syscall.SIGTERM) // make ends what it has started

@@ -19,6 +19,10 @@
 // A binary of which the arguments select no case is left out, which a line on
 // standard error says, and a line with # in its file.
 //
+// Binaries get the environment without what git tells a hook, without proxies, as of
+// HTTPS_PROXY, and with GOWORK=off, and so does the command of -build, but with proxies. A
+// line with # at the head of a file names what was left out.
+//
 // Progress goes to standard error: the expected time, where the binaries tell it,
 // then which case of how many, the time so far and the time left, and after the
 // first round how long all will take. Numbers with ~ are estimated, by the

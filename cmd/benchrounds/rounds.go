@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
+	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/turns"
 )
@@ -46,6 +47,7 @@ type runner struct {
 	places       [][]*part // the first binary of each file, the second of each, ...
 	p            *reporter
 	runs, failed int
+	noted        []string // the files that say what the binaries' environment lacks
 }
 
 // run runs all rounds and returns how many results it kept. A binary that
@@ -263,6 +265,7 @@ func command(ctx context.Context, binary string, args []string) *exec.Cmd {
 		binary = "." + string(os.PathSeparator) + binary
 	}
 	cmd := exec.CommandContext(ctx, binary, args...)
+	cmd.Env = environ.Measured(cmd.Environ())
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = patience
 	ends.WithParent(cmd, syscall.SIGKILL) // its servers end with their input
@@ -304,10 +307,13 @@ func (r *runner) runOnce(ctx context.Context, t *part) error {
 	}
 	defer file.Close()                                           // again, after an error
 	defer func(done int) { r.p.done = done }(r.p.done + t.cases) // also where results are missing
+	if err := r.note(file, t.file); err != nil {
+		return lost(err)
+	}
 	var stderr bytes.Buffer
 	lines := &keeper{to: file, p: r.p}
 	cmd := command(ctx, t.binary, r.args)
-	cmd.Env = append(os.Environ(), turns.Told(r.rounds*r.turns))
+	cmd.Env = append(cmd.Env, turns.Told(r.rounds*r.turns))
 	cmd.Stdout, cmd.Stderr = lines, &stderr
 	err = cmd.Run()
 	for line := range strings.Lines(stderr.String()) {
@@ -315,6 +321,16 @@ func (r *runner) runOnce(ctx context.Context, t *part) error {
 	}
 	_, noteErr := file.Write(turns.Notes(stderr.Bytes()))
 	return cmp.Or(lost(cmp.Or(lines.err, noteErr, file.Close())), err, lines.check(t.cases))
+}
+
+// note says in a file, before its first lines, what the binaries' environment lacks.
+func (r *runner) note(to io.Writer, file string) error {
+	if slices.Contains(r.noted, file) {
+		return nil
+	}
+	r.noted = append(r.noted, file)
+	_, err := io.WriteString(to, environ.Note(os.Environ()))
+	return err
 }
 
 // errLost is why results are lost: the file that keeps them cannot be written.

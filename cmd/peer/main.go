@@ -27,6 +27,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/cmd/internal/arguments"
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
+	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 )
 
 func main() {
@@ -94,6 +95,7 @@ func (p peer) run(ctx context.Context, out string) error {
 func (p peer) build(ctx context.Context) error {
 	mvn := exec.CommandContext(ctx, "mvn", "-q", "-B", "-DskipTests", "package")
 	mvn.Dir, mvn.Stdout, mvn.Stderr = p.directory, os.Stderr, os.Stderr
+	mvn.Env = environ.Tools(mvn.Environ())
 	ends.WithParent(mvn, syscall.SIGTERM)
 	return mvn.Run()
 }
@@ -110,12 +112,15 @@ func (p peer) measure(ctx context.Context, name, at string) (err error) {
 		defer func() { err = errors.Join(err, f.Close()) }()
 		lines = io.MultiWriter(os.Stdout, f)
 	}
+	if _, err = io.WriteString(lines, environ.Note(os.Environ())); err != nil {
+		return err
+	}
 	return p.execute(ctx, lines, "-test.run=^$", "-test.bench=^Benchmark(Echo|Message)$", "-peer="+p.name, at)
 }
 
 func (p peer) execute(ctx context.Context, out io.Writer, args ...string) error {
 	cmd := exec.CommandContext(ctx, p.binary, append(args, p.flags...)...)
-	cmd.Stdout, cmd.Stderr = out, os.Stderr
+	cmd.Env, cmd.Stdout, cmd.Stderr = environ.Measured(cmd.Environ()), out, os.Stderr
 	ends.WithParent(cmd, syscall.SIGKILL)
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("%s: %w", cmd, err)

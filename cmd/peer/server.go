@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
+	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 )
 
@@ -37,6 +38,7 @@ func start(ctx context.Context, command string, args ...string) (*server, error)
 		return nil, err
 	}
 	cmd := exec.CommandContext(ctx, command, append(args, strconv.Itoa(port))...)
+	cmd.Env = environ.Measured(cmd.Environ())
 	ends.WithParent(cmd, syscall.SIGKILL)
 	var last tail
 	cmd.Stderr = &last

@@ -19,6 +19,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 )
 
 func main() {
@@ -41,6 +43,7 @@ func check(dir string, command []string) error {
 	cmd := exec.Command(command[0], append(command[1:], "./...")...)
 	var said bytes.Buffer
 	cmd.Dir, cmd.Stderr, cmd.Stdout = dir, os.Stderr, io.MultiWriter(os.Stdout, &said)
+	cmd.Env = environ.Tools(cmd.Environ())
 	err := cmd.Run()
 	var failure *exec.ExitError
 	if !errors.As(err, &failure) || failure.ExitCode() != foundSome {

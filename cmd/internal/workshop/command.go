@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
+	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 )
 
@@ -19,8 +20,8 @@ import (
 // gives its binary 5 seconds.
 const patience = 10 * time.Second
 
-// Interruptible is a command that ends by an interrupt when ctx does.
-func Interruptible(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
+// interruptible is a command that ends by an interrupt when ctx does.
+func interruptible(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
@@ -29,19 +30,52 @@ func Interruptible(ctx context.Context, dir, name string, args ...string) *exec.
 	return cmd
 }
 
-// Command runs one and returns its output without the last newline; an error
-// has what it said.
-func Command(ctx context.Context, dir, name string, args ...string) (out string, err error) {
-	return CommandWith(ctx, nil, dir, name, args...)
+// Go runs go with the environment of environ.Tools, in which there is no go.work. It
+// returns its output without the last newline; an error has what it said.
+func Go(ctx context.Context, dir string, args ...string) (out string, err error) {
+	return GoWith(ctx, nil, dir, args...)
 }
 
-// CommandWith is Command with more variables in its environment, each as NAME=value.
-func CommandWith(ctx context.Context, env []string, dir, name string, args ...string) (out string, err error) {
-	cmd := Interruptible(ctx, dir, name, args...)
-	cmd.Env = append(cmd.Environ(), env...)
+// GoWith is Go with more variables in its environment, each as NAME=value.
+func GoWith(ctx context.Context, env []string, dir string, args ...string) (out string, err error) {
+	cmd := interruptible(ctx, dir, "go", args...)
+	cmd.Env = append(environ.Tools(cmd.Environ()), env...)
+	return output(cmd, args)
+}
+
+// Git is Go for git, which runs no hooks of the user and no monitor of files: neither is
+// for a worktree that is ours.
+func Git(ctx context.Context, dir string, args ...string) (out string, err error) {
+	own := []string{"-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false"}
+	cmd := interruptible(ctx, dir, "git", append(own, args...)...)
+	cmd.Env = environ.Tools(cmd.Environ())
+	return output(cmd, args)
+}
+
+// Run is Go for a program that is measured, with the environment of Measured.
+func Run(ctx context.Context, binary string, args ...string) (out string, err error) {
+	return output(Measured(ctx, binary, args...), args)
+}
+
+// Measured is a program that is to be measured here, with the environment of
+// environ.Measured. It ends by an interrupt when ctx does.
+func Measured(ctx context.Context, binary string, args ...string) *exec.Cmd {
+	cmd := interruptible(ctx, Here, binary, args...)
+	cmd.Env = environ.Measured(cmd.Environ())
+	return cmd
+}
+
+// Rounds is benchrounds, which gets the environment whole: it chooses for its children, and
+// says in their files what it leaves out. It ends by an interrupt when ctx does.
+func Rounds(ctx context.Context, rounds string, args ...string) *exec.Cmd {
+	return interruptible(ctx, Here, rounds, args...)
+}
+
+// output runs a command. args are those that an error tells.
+func output(cmd *exec.Cmd, args []string) (out string, err error) {
 	b, err := cmd.Output()
 	if err != nil {
-		return "", fmt.Errorf("%s %s: %w%s", filepath.Base(name), strings.Join(args, " "), err, said(err))
+		return "", fmt.Errorf("%s %s: %w%s", filepath.Base(cmd.Path), strings.Join(args, " "), err, said(err))
 	}
 	return strings.TrimRight(string(b), "\n"), nil
 }

@@ -32,7 +32,7 @@ func remove(ctx context.Context, repository, dir string) {
 	worktrees, _ := filepath.Glob(filepath.Join(dir, worktreePrefix+"*"))
 	for _, w := range worktrees {
 		os.RemoveAll(w)
-		_, _ = Command(ctx, ".", "git", "--git-dir="+repository, "worktree", "remove", "--force", "--force", w)
+		_, _ = Git(ctx, Here, "--git-dir="+repository, "worktree", "remove", "--force", "--force", w)
 	}
 	os.RemoveAll(dir)
 }

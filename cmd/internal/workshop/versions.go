@@ -25,16 +25,16 @@ func Require(ctx context.Context, dir string, packages []string, module, version
 	if err != nil {
 		return err
 	}
-	if _, err := Command(ctx, dir, "go", "mod", "download", module+"@"+version); err != nil {
+	if _, err := Go(ctx, dir, "mod", "download", module+"@"+version); err != nil {
 		return fmt.Errorf("%s %s cannot be had: %w", module, version, err)
 	}
 	for _, m := range modules {
-		if _, err := Command(ctx, m, "go", "mod", "edit", "-require="+module+"@"+version); err != nil {
+		if _, err := Go(ctx, m, "mod", "edit", "-require="+module+"@"+version); err != nil {
 			return err
 		}
 	}
 	for _, m := range slices.Backward(modules) { // the packages' own come last
-		if _, err := Command(ctx, m, "go", "mod", "tidy"); err != nil {
+		if _, err := Go(ctx, m, "mod", "tidy"); err != nil {
 			return fmt.Errorf("%s %s does not fit this module: %w", module, version, err)
 		}
 	}
@@ -48,7 +48,7 @@ func Require(ctx context.Context, dir string, packages []string, module, version
 
 // selected wants a version of a module to be what go takes for the package in dir.
 func selected(ctx context.Context, dir, module, version string) error {
-	takes, err := Command(ctx, dir, "go", "list", "-m", "-f", "{{.Version}}{{with .Replace}}, replaced by {{.Path}} {{.Version}}{{end}}", module)
+	takes, err := Go(ctx, dir, "list", "-m", "-f", "{{.Version}}{{with .Replace}}, replaced by {{.Path}} {{.Version}}{{end}}", module)
 	if err == nil && takes != version {
 		err = fmt.Errorf("%s %s cannot be had: go selects %s, for something else requires it (go mod graph tells what)", module, version, takes)
 	}
@@ -61,7 +61,7 @@ func selected(ctx context.Context, dir, module, version string) error {
 func requiring(ctx context.Context, dir string, packages []string, module string) (dirs []string, err error) {
 	var nested []string
 	for _, pkg := range packages {
-		file, err := Command(ctx, filepath.Join(dir, pkg), "go", "env", "GOMOD")
+		file, err := Go(ctx, filepath.Join(dir, pkg), "env", "GOMOD")
 		if err != nil {
 			return nil, err
 		}
@@ -110,7 +110,7 @@ func requiringOf(ctx context.Context, root, module string) (dirs []string, err e
 }
 
 func readMod(ctx context.Context, dir string) (m goMod, err error) {
-	text, err := Command(ctx, dir, "go", "mod", "edit", "-json")
+	text, err := Go(ctx, dir, "mod", "edit", "-json")
 	if err == nil {
 		err = json.Unmarshal([]byte(text), &m)
 	}
@@ -129,7 +129,7 @@ func (m goMod) requires(module string) bool {
 // Prove runs each case once and looks for the version that the binary says
 // ran; prints is false if it says none.
 func Prove(ctx context.Context, binary string, args []string, module, version string) (prints bool, err error) {
-	out, err := Command(ctx, ".", binary, slices.Concat(BenchmarksOnly(), args, []string{"-test.benchtime=1x"})...)
+	out, err := Run(ctx, binary, slices.Concat(BenchmarksOnly(), args, []string{"-test.benchtime=1x"})...)
 	if err != nil {
 		return false, fmt.Errorf("%s %s does not run: %w", module, version, err)
 	}

@@ -24,17 +24,26 @@ type Workshop struct {
 	below      string // the repository's root the current directory is, in a worktree too
 	repository string // its .git
 	lock       *os.File
+	without    []string // the go.work files that are left out
+}
+
+// unfound says why git finds no repository here, if it was told of one that is left out.
+func unfound(err error) error {
+	if os.Getenv("GIT_DIR") != "" {
+		err = fmt.Errorf("%w; GIT_DIR of the environment is left out, since the repository is that of the current directory", err)
+	}
+	return err
 }
 
 // New makes a workshop of the command of this name, for the repository of the current
 // directory. It removes those that killed processes of the command have left behind,
 // except on Windows.
 func New(ctx context.Context, command string) (*Workshop, error) {
-	below, err := Command(ctx, ".", "git", "rev-parse", "--show-prefix")
+	below, err := Git(ctx, Here, "rev-parse", "--show-prefix")
 	if err != nil {
-		return nil, err
+		return nil, unfound(err)
 	}
-	repository, err := Command(ctx, ".", "git", "rev-parse", "--path-format=absolute", "--git-common-dir")
+	repository, err := Git(ctx, Here, "rev-parse", "--path-format=absolute", "--git-common-dir")
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +71,7 @@ func (w *Workshop) Close() {
 // Worktree checks a commit out and returns the current directory's place there.
 func (w *Workshop) Worktree(ctx context.Context, name, ref string) (dir string, err error) {
 	dir = filepath.Join(w.dir, worktreePrefix+name)
-	if _, err = Command(ctx, ".", "git", "worktree", "add", "--quiet", "--detach", dir, ref); err != nil {
+	if _, err = Git(ctx, Here, "worktree", "add", "--quiet", "--detach", dir, ref); err != nil {
 		return "", fmt.Errorf("%s cannot be checked out: %w", ref, err)
 	}
 	return w.In(name), nil
@@ -92,7 +101,7 @@ func (w *Workshop) Build(ctx context.Context, dir, name, pkg string, flags ...st
 	}
 	binary = filepath.Join(into, strings.TrimLeft(path.Base(pkg), ".")+".test")
 	if err := Link(ctx, filepath.Join(dir, pkg), binary, flags...); err != nil {
-		return "", fmt.Errorf("%s does not build: %w", name, err)
+		return "", fmt.Errorf("%s does not build%s: %w", name, w.lacking(), err)
 	}
 	if _, err := os.Stat(binary); err != nil {
 		return "", fmt.Errorf("%s has no tests here", name)
@@ -116,7 +125,7 @@ func (w *Workshop) BuildAll(ctx context.Context, dir, name string, packages []st
 // linked.
 func Link(ctx context.Context, dir, binary string, flags ...string) error {
 	args := slices.Concat([]string{"test", "-c", "-vet=off"}, flags, []string{"-o", binary, "."})
-	_, err := Command(ctx, dir, "go", args...)
+	_, err := Go(ctx, dir, args...)
 	return err
 }
 
@@ -124,7 +133,7 @@ func Link(ctx context.Context, dir, binary string, flags ...string) error {
 // order. By where its code is, one program can be faster than another of the same source.
 // A seed of 0 is the linker's own order.
 func Layout(ctx context.Context, dir string, seed int) (flag string, err error) {
-	flags, err := Command(ctx, dir, "go", "env", "GOFLAGS")
+	flags, err := Go(ctx, dir, "env", "GOFLAGS")
 	return fmt.Sprintf("-ldflags=%s-randlayout=%d", linking(flags), seed), err
 }
 
