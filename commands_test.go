@@ -310,11 +310,19 @@ func words(text string) (words []string) {
 // copyOfTree is a repository of the files as they are, which commands may change.
 func copyOfTree(t *testing.T) string {
 	dir := t.TempDir()
-	script := `git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$0" &&
+	script := `unset $(git rev-parse --local-env-vars) && git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$0" &&
 		cd "$0" && git init -q && git add -A && git -c user.name=test -c user.email=test@example.com commit -q -m test`
 	out, err := exec.CommandContext(t.Context(), "bash", "-euo", "pipefail", "-c", script, dir).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	return dir
+}
+
+// A hook that runs these tests has a copy of the tree be one, and its own repository left
+// as it is.
+func TestCopyOfTreeInAHook(t *testing.T) {
+	t.Setenv("GIT_DIR", t.TempDir())
+	t.Setenv("GIT_INDEX_FILE", filepath.Join(t.TempDir(), "index"))
+	assert.DirExists(t, filepath.Join(copyOfTree(t), ".git"))
 }
 
 // tail is the end of a long output.

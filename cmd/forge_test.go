@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 )
 
 // repo is where the modules are imported from.
@@ -47,7 +49,7 @@ func (f *forge) environment(t *testing.T) []string {
 	t.Helper()
 	cache := strings.TrimSpace(f.run(t, ".", "go", "env", "GOMODCACHE"))
 	proxy := strings.TrimSpace(f.run(t, ".", "go", "env", "GOPROXY"))
-	return append(os.Environ(),
+	return append(environ.Tools(os.Environ()),
 		"MAKEFLAGS=", "MAKELEVEL=", "VERSION=", // of a make that runs the tests
 		"GOWORK=off", "GOSUMDB=off", "GOPRIVATE="+repo, "GOBIN="+f.bin, "GOMODCACHE="+f.dir+"/modules",
 		"GOPROXY=file://"+cache+"/cache/download,"+proxy, "GOFLAGS="+os.Getenv("GOFLAGS")+" -modcacherw -trimpath",

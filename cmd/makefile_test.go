@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 )
 
 // recorder stands for all programs. It keeps what it is called with: arguments end
@@ -49,7 +51,7 @@ func calls(t *testing.T, dir string, args ...string) (all [][]string, said strin
 	_ = os.Remove(record)
 	cmd := exec.CommandContext(t.Context(), "make", append([]string{"--no-print-directory"}, args...)...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "MAKEFLAGS=", "MAKELEVEL=", "RECORD="+record, "PATH="+filepath.Join(dir, "path")+":"+os.Getenv("PATH"))
+	cmd.Env = append(environ.Tools(os.Environ()), "MAKEFLAGS=", "MAKELEVEL=", "RECORD="+record, "PATH="+filepath.Join(dir, "path")+":"+os.Getenv("PATH"))
 	out, _ := cmd.CombinedOutput()
 	text, _ := os.ReadFile(record)
 	for call := range strings.SplitSeq(strings.TrimSuffix(string(text), "\x00\n"), "\x00\n") {

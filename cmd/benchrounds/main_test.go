@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 )
 
 // played is set in processes that play benchrounds or, by the name they were
@@ -36,6 +38,10 @@ var binaries = map[string]func(args []string){
 	"less": func([]string) { leave(2, "# 0 cases\n# skipped: no protobuf\nrpcbench: nothing is left") },
 	"else": func([]string) { leave(2, "# 0 cases\nrpcbench: no such framework: there is x") },
 	"fake": func([]string) { leave(2, "rpcbench: -conc=x: must be a number") },
+	"asks": func([]string) {
+		fmt.Printf("proxy: %q\nindex: %q\ngogc: %q\n", os.Getenv("HTTPS_PROXY"), os.Getenv("GIT_INDEX_FILE"), os.Getenv("GOGC"))
+		results("A", "B")
+	},
 	"told": func([]string) { fmt.Println("rounds: " + os.Getenv("RPCBENCH_ROUNDS")); results("A", "B") },
 	"loud": func([]string) { results("A/\x1b[2J", "B"); leave(0, "# failed calls: \x1b[2J\rforged") },
 	"rude": func([]string) { leave(2, "rude: \x1b[2J\rforged") },
@@ -129,7 +135,7 @@ func benchrounds(t *testing.T, dir string, args ...string) *exec.Cmd {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	t.Cleanup(cancel)
 	cmd := exec.CommandContext(ctx, self, args...)
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), played+"=1", "GORACE=atexit_sleep_ms=0")
+	cmd.Dir, cmd.Env = dir, append(environ.Measured(os.Environ()), played+"=1", "GORACE=atexit_sleep_ms=0")
 	return cmd
 }
 
@@ -218,4 +224,25 @@ func TestBinariesThatCannotTellTheirCases(t *testing.T) {
 			equal(t, "the file behind it", content(t, dir, "f.old"), "")
 		})
 	}
+}
+
+// A binary knows no proxy and nothing of a hook, which its file says once and above the
+// lines. The command that builds it knows the proxy.
+func TestEnvironmentOfBinaries(t *testing.T) {
+	dir := room(t)
+	builder := "#!/bin/sh\necho \"$HTTPS_PROXY|$GIT_INDEX_FILE|$GOWORK\" >build\n"
+	if err := os.WriteFile(filepath.Join(dir, "builder"), []byte(builder), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	cmd := benchrounds(t, dir, "-n=2", "-build=./builder", "f=asks")
+	cmd.Env = append(cmd.Env, "HTTPS_PROXY=http://secret@127.0.0.1:1", "GIT_INDEX_FILE=.git/index", "GOGC=50", "GOWORK=/a/go.work")
+	if said, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, said)
+	}
+	const note = "# environment: left out GIT_INDEX_FILE, GOWORK, HTTPS_PROXY\n"
+	text := content(t, dir, "f")
+	if !strings.HasPrefix(text, note+"proxy: \"\"\nindex: \"\"\ngogc: \"50\"\n") || strings.Count(text, note) != 1 {
+		t.Errorf("the file is %s", text)
+	}
+	equal(t, "what builds knows", content(t, dir, "build"), "http://secret@127.0.0.1:1||off\n")
 }

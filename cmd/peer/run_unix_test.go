@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 )
 
 // javaServer stands for a JVM: a server that ends with its input.
@@ -30,10 +32,13 @@ func tools(t *testing.T, scripts map[string]string) (dir string) {
 	return dir
 }
 
+// proxy is one that Maven takes, and that nothing measured does.
+const proxy = "http://127.0.0.1:1"
+
 func runPeer(t *testing.T, dir string, stdout *os.File, out string) (said string, code int) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "-o", out, "name", dir, filepath.Join(dir, "binary"), "framework=x")
-	cmd.Env = append(os.Environ(), played+"=1", "PATH="+dir+":/usr/bin:/bin")
+	cmd.Env = append(environ.Measured(os.Environ()), played+"=1", "HTTPS_PROXY="+proxy, "PATH="+dir+":/usr/bin:/bin")
 	var text strings.Builder
 	cmd.Stdout, cmd.Stderr = &text, &text
 	if stdout != nil {
@@ -45,7 +50,7 @@ func runPeer(t *testing.T, dir string, stdout *os.File, out string) (said string
 
 // A server that is wrong, a benchmark that fails and lines that are lost are failures.
 func TestRun(t *testing.T) {
-	const good = "#!/bin/sh\necho lines of \"$1\"\n"
+	const good = "#!/bin/sh\necho lines$HTTPS_PROXY of \"$1\"\n"
 	failing := func(at string) string { return good + "case \"$1\" in *" + at + "*) exit 1;; esac\n" }
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
@@ -59,7 +64,7 @@ func TestRun(t *testing.T) {
 		code        int
 		say         string
 	}{
-		{"all goes well", javaServer, "#!/bin/sh\n", good, "", nil, 0, "# conformance: peer=name\nlines of -test.run=^TestConformance$\nlines of -test.run=^$\n"},
+		{"all goes well, and only Maven has a proxy", strings.Replace(javaServer, "ready ", "ready $HTTPS_PROXY", 1), "#!/bin/sh\ntest $HTTPS_PROXY = " + proxy + "\n", good, "", nil, 0, "# conformance: peer=name\nlines of -test.run=^TestConformance$\n# environment: left out HTTPS_PROXY\nlines of -test.run=^$\n"},
 		{"the server does not build", javaServer, "#!/bin/sh\nexit 1\n", good, "", nil, 1, "peer: name: build: exit status 1\n"},
 		{"the server does not start", "#!/bin/sh\nexit 1\n", "#!/bin/sh\n", good, "", nil, 1, "it ended before it was ready"},
 		{"the server is wrong", javaServer, "#!/bin/sh\n", failing("Conformance"), "", nil, 1, "-server=framework=x@127.0.0.1:"},

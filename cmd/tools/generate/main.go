@@ -22,6 +22,7 @@ func main() {
 	if len(os.Args) != 2 {
 		log.Fatal("usage: generate ROOT")
 	}
+	os.Setenv("GOWORK", "off") // the tools are those that cmd/tools pins, and no others
 	root, err := filepath.Abs(os.Args[1])
 	if err == nil {
 		err = repository{root}.generate()

@@ -27,6 +27,18 @@ type lab struct {
 	took map[string]time.Duration // what stages took without a mutant
 }
 
+// forgetRepository takes what git tells a hook of its repository and index out of the
+// environment: children would take them for those of a copy, and tests for their own.
+func forgetRepository() {
+	names, err := exec.Command("git", "rev-parse", "--local-env-vars").Output()
+	if err != nil { // newLab says why git does not run
+		return
+	}
+	for name := range strings.FieldsSeq(string(names)) {
+		os.Unsetenv(name)
+	}
+}
+
 // newLab clones what the repository has committed.
 func newLab(ctx context.Context, root string, copies int) (*lab, error) {
 	dir, err := os.MkdirTemp("", "mutants")
@@ -35,7 +47,7 @@ func newLab(ctx context.Context, root string, copies int) (*lab, error) {
 	}
 	l := &lab{ctx: ctx, dir: dir, copies: make(chan string, copies), slack: time.Minute, took: map[string]time.Duration{}}
 	for i := range copies + 1 {
-		if out, err := exec.Command("git", "clone", "-q", root, l.copy(i)).CombinedOutput(); err != nil {
+		if out, err := exec.Command("git", "-c", "core.hooksPath="+os.DevNull, "clone", "-q", root, l.copy(i)).CombinedOutput(); err != nil {
 			l.close()
 			return nil, fmt.Errorf("git clone: %w: %s", err, out)
 		}

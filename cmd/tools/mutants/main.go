@@ -56,6 +56,7 @@ func main() {
 	if flag.NArg() != 1 || c.n < len(c.areas)*c.least || c.jobs < 1 || c.stages < 1 || c.stages > 3 {
 		log.Fatalf("usage: mutants [flags] ROOT, with -jobs of 1 or more, -stages of 1 to 3, and -n of %d times -least or more", len(c.areas))
 	}
+	forgetRepository()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	survivors, err := run(ctx, c, flag.Arg(0))
 	stop()

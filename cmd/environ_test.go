@@ -1,0 +1,34 @@
+package cmd_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestEnvironmentsAreChosen wants each command's children to get an environment of package
+// environ. The tools of this repository's own are a module that does not have it.
+func TestEnvironmentsAreChosen(t *testing.T) {
+	starts, chooses := regexp.MustCompile(`exec\.Command(Context)?\(`), regexp.MustCompile(`\benviron\.(Tools|Measured)\(`)
+	found := 0
+	require.NoError(t, filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || filepath.ToSlash(file) == "tools" {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return nil
+		}
+		text, err := os.ReadFile(file)
+		n := len(starts.FindAll(text, -1))
+		found += n
+		assert.LessOrEqual(t, n, len(chooses.FindAll(text, -1)), "%s starts a process with an environment that is not chosen", file)
+		return err
+	}))
+	assert.GreaterOrEqual(t, found, 7, "processes that are started")
+}
