@@ -90,6 +90,7 @@ func TestUsersHooksDoNotRunForOurWorktrees(t *testing.T) {
 	const leaves = `: >"$(git rev-parse --git-common-dir)/ran"; exit 1`
 	r := hooked(t, map[string]string{"post-checkout": leaves, "post-index-change": leaves, "reference-transaction": leaves, "monitor": leaves})
 	r.git(t, "config", "core.fsmonitor", ".git/hooks/monitor")
+	r.env = append(r.env, "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=core.hooksPath", "GIT_CONFIG_VALUE_0="+filepath.Join(r.dir, ".git/hooks"))
 	stdout, stderr, code := r.run(t, ".", "-counts=5", "-base=HEAD")
 	if code != 0 {
 		t.Errorf("exit code %d: %s", code, stderr)
