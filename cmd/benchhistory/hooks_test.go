@@ -64,10 +64,11 @@ func TestInAPreCommitHook(t *testing.T) {
 				own.dir = linked
 			}
 			cmd := exec.CommandContext(t.Context(), "bash", "-euc", `echo 2 >a.txt; echo 2 >b.txt; git add a.txt; git -c user.name=a -c user.email=a@b commit `+c.commit)
-			cmd.Dir, cmd.Env = own.dir, append(environ.Tools(os.Environ()), "TMPDIR="+own.tmp, "BENCHHISTORY="+own.tmp, "HTTPS_PROXY=http://127.0.0.1:1", "GOFLAGS=-mod=mod", "GOPROXY=off")
+			cmd.Dir, cmd.Env = own.dir, append(environ.Tools(os.Environ()), "TMPDIR="+own.tmp, "BENCHHISTORY="+own.tmp, "HTTPS_PROXY=http://127.0.0.1:1", "GOWORK=/a/go.work", "GOFLAGS=-mod=mod", "GOPROXY=off")
 			out, err := cmd.CombinedOutput()
 			said, _ := os.ReadFile(filepath.Join(own.dir, "said"))
 			require.NoError(t, err, "%s%s", out, said)
+			assert.Contains(t, string(said), "benchhistory: all versions are built without /a/go.work\n")
 			assert.Equal(t, c.want, strings.TrimSpace(own.run(t, "git show --name-only --format=")))
 			records, left, err := history.ReadDir(filepath.Join(own.dir, "records"))
 			require.NoError(t, err)
