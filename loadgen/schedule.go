@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"time"
 )
@@ -69,27 +70,24 @@ func isClosed(s Schedule) bool {
 func (closedLoop) Start() Arrivals { return nil }
 
 // Constant makes calls due at a constant rate per second: the first at once,
-// call i after i/rate.
+// call i after i/rate, cut to whole nanoseconds. So exactly the calls that rate × time
+// says, rounded up, are due before any time. A rate is taken for the simple fraction that
+// a user means by its float64, so that .1 is a tenth and 5./3 is five thirds.
 func Constant(rate float64) Schedule { return constant{rate} }
 
 type constant struct{ rate float64 }
 
 func (c constant) Validate() error { return validRate("Constant", c.rate) }
 
-func (c constant) Start() Arrivals {
-	return &constantArrivals{period: min(1e9/c.rate, float64(never))}
-}
+func (c constant) Start() Arrivals { return &constantArrivals{gap: spanOf(gapOf(c.rate))} }
 
-type constantArrivals struct {
-	period float64 // ns
-	i      int64
-}
+type constantArrivals struct{ next, gap span }
 
-// Next computes each due time from its number, so that errors do not add up:
-// it is at most a nanosecond off for 50 days.
+// Next adds the gap to the last due time. The sum has so many digits that errors do not
+// show within any run.
 func (a *constantArrivals) Next() (time.Duration, bool) {
-	due := nanos(float64(a.i) * a.period)
-	a.i++
+	due := a.next.duration()
+	a.next.add(&a.gap)
 	return due, true
 }
 
@@ -137,7 +135,9 @@ func (a *poissonArrivals) Next() (time.Duration, bool) {
 }
 
 // Ramp makes calls due at a rate per second that changes linearly between two
-// values over the given time, after which it ends. One of the rates may be 0.
+// values over the given time, after which it ends. One of the rates may be 0. Exactly
+// the calls that mean rate × time says, rounded up, are due before any time of the first
+// three days, and before the end of any ramp.
 func Ramp(from, to float64, over time.Duration) Schedule { return ramp{from, to, over} }
 
 type ramp struct {
@@ -158,29 +158,67 @@ func (r ramp) Validate() error {
 }
 
 func (r ramp) Start() Arrivals {
-	return &rampArrivals{from: r.from, slope: (r.to - r.from) / r.over.Seconds(), over: r.over}
+	from, to := min(r.from, mostRate), min(r.to, mostRate)
+	area := areaOf(rational(from), rational(to), r.over)
+	calls := area.upTo(r.over)
+	whole, part := split(calls)
+	return &rampArrivals{
+		from: from, to: to, slope: (to - from) / r.over.Seconds(), over: r.over, area: area,
+		whole: whole, part: part,
+	}
 }
 
 type rampArrivals struct {
-	from, slope float64 // calls/s, calls/s²
-	over        time.Duration
-	i           int64
+	from, to, slope float64 // calls/s, calls/s, calls/s²
+	over            time.Duration
+	area            area
+	whole           int64   // calls of the ramp
+	part            float64 // of a call beyond them, below 1
+	i               int64
 }
 
-// Next solves i = from·t + slope·t²/2 for t. The usual form of the solution divides
-// by slope, which may be 0; this one does not: t = 2i / (from + √(from² + 2·slope·i)).
+// Next ends by an exact count, since the solution for the last calls of all is not exact.
 func (a *rampArrivals) Next() (time.Duration, bool) {
-	i := float64(a.i)
-	root := a.from*a.from + 2*a.slope*i
-	if root < 0 { // the rate reaches 0 before call i
+	if a.i > a.whole || a.i == a.whole && a.part == 0 {
 		return 0, false
 	}
-	due := time.Duration(0)
-	if i > 0 {
-		due = nanos(2 * i / (a.from + math.Sqrt(root)) * 1e9)
+	guess := a.guess(float64(a.i))
+	due := nanos(guess)
+	const doubt = 1 << 49 // a guess is better than its 2^49th part
+	if err := max(guess, float64(a.over)*a.down()) / doubt; err < .5 {
+		if part := guess - float64(due); part < err || part > 1-err {
+			due = a.area.reach(a.i, due)
+		}
 	}
 	a.i++
-	return due, due < a.over
+	return min(due, a.over-1), true
+}
+
+// down is 1 if the rate goes down, and else 0.
+func (a *rampArrivals) down() float64 {
+	if a.slope < 0 {
+		return 1
+	}
+	return 0
+}
+
+// guess solves i = from·t + slope·t²/2 for t, in ns. The usual form of the solution divides
+// by slope, which may be 0; this one does not: t = 2i / (from + √(from² + 2·slope·i)).
+// Where the rate goes down the root would lose its digits towards the end, so there the
+// calls that are left are solved for the time that is left.
+func (a *rampArrivals) guess(i float64) float64 {
+	if a.slope >= 0 {
+		return solve(i, a.from, a.slope)
+	}
+	left := float64(a.whole-a.i) + a.part
+	return max(float64(a.over)-solve(left, a.to, -a.slope), 0)
+}
+
+func solve(calls, rate, slope float64) (ns float64) {
+	if calls == 0 {
+		return 0
+	}
+	return 2 * calls / (rate + math.Sqrt(rate*rate+2*slope*calls)) * 1e9
 }
 
 // Step is a constant rate in calls per second, held for a time. In a step with a
@@ -191,7 +229,9 @@ type Step struct {
 }
 
 // Steps makes calls due at one constant rate after the other, and ends after the
-// last.
+// last. A part of a call that is left at the end of a step counts in the next, so that
+// exactly the calls that rate × time says, summed over the steps and rounded up, are due
+// before any time.
 func Steps(list ...Step) Schedule { return steps(append([]Step(nil), list...)) }
 
 type steps []Step
@@ -210,26 +250,52 @@ func (s steps) Validate() error {
 	return nil
 }
 
-func (s steps) Start() Arrivals { return &stepsArrivals{rest: s} }
+func (s steps) Start() Arrivals {
+	a := &stepsArrivals{rest: s, wait: new(big.Rat)}
+	a.enter()
+	return a
+}
 
 type stepsArrivals struct {
-	rest  []Step
-	begin time.Duration // of rest[0]
-	i     int64         // calls of rest[0] so far
+	rest      []Step
+	begin     time.Duration // of rest[0]
+	next, gap span          // in rest[0]; never if its rate is 0
+	wait      *big.Rat      // from its begin to its first call, in calls, below 1
 }
 
 func (a *stepsArrivals) Next() (time.Duration, bool) {
 	for len(a.rest) > 0 {
-		step := a.rest[0]
-		if step.Rate > 0 {
-			if in := nanos(float64(a.i) / step.Rate * 1e9); in < step.For {
-				a.i++
-				return a.begin + in, true
-			}
+		if in := a.next.duration(); in < min(a.rest[0].For, never) {
+			a.next.add(&a.gap)
+			return a.begin + in, true
 		}
-		a.rest, a.begin, a.i = a.rest[1:], min(a.begin+min(step.For, never), never), 0
+		a.leave()
+		a.enter()
 	}
 	return 0, false
+}
+
+// enter finds the first call of rest[0].
+func (a *stepsArrivals) enter() {
+	a.next, a.gap = span{whole: uint64(never)}, span{}
+	if len(a.rest) > 0 && a.rest[0].Rate > 0 {
+		gap := gapOf(a.rest[0].Rate)
+		a.gap = spanOf(gap)
+		a.next = spanOf(gap.Mul(gap, a.wait))
+	}
+}
+
+// leave carries the part of a call that is left from rest[0] to the next step.
+func (a *stepsArrivals) leave() {
+	step := a.rest[0]
+	if step.Rate > 0 {
+		calls := new(big.Rat).SetInt64(int64(step.For))
+		calls.Quo(calls, gapOf(step.Rate))
+		a.wait.Sub(a.wait, calls)
+		a.wait.Sub(a.wait, new(big.Rat).SetInt(floor(a.wait))) // of less than 0 too
+		a.wait = shortened(a.wait)
+	}
+	a.rest, a.begin = a.rest[1:], min(a.begin+min(step.For, never), never)
 }
 
 // Trace makes calls due at the given times after the start, where the warm-up
