@@ -9,7 +9,7 @@ import (
 // Message is a call of a [Carrier]. Its times are offsets from where the clock of
 // its run began, with the warm-up.
 type Message struct {
-	Number int64         // counts the arrivals by due time, as Arrival.Number does
+	Number int64         // counts the arrivals of this process by due time, from 0, without those of other ranks
 	Due    time.Duration // when the schedule asked for it
 	Sent   time.Duration // when a worker handed it to the carrier
 }
@@ -169,7 +169,7 @@ func (r *run) carryLoop(w *worker) {
 		w.holdsToken = true
 		for queue = -1; claimed && queue < 0; now, waited = m.Sent, false {
 			if m.Due, m.Sent, claimed = r.claim(w, now, waited); claimed {
-				m.Number = w.number
+				m.Number = r.open.taken - 1 // not the run's, which may leave out every other stream
 				queue = r.carrier.Accept(m)
 			}
 		}

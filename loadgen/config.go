@@ -18,8 +18,10 @@ type AsyncCall func(ctx context.Context, worker int, done func(error))
 
 // Arrival is the place of a call in its run.
 type Arrival struct {
-	// Number counts the calls by due time, in a closed loop by when they were made,
-	// from 0 and from the start of the warm-up. Dropped calls have numbers too.
+	// Number counts the calls of the whole run by due time, in a closed loop by when they
+	// were made, from 0 and from the start of the warm-up. Dropped calls have numbers too.
+	// If several processes make the run, see Config.Ranks, each number is of one call of
+	// one of them.
 	Number int64
 	// Due is when the call was due, in a closed loop when it was sent.
 	Due time.Time
@@ -35,6 +37,15 @@ type Config struct {
 	// Schedule says when calls are due: ClosedLoop, or Constant, Poisson and
 	// the others for an open loop.
 	Schedule Schedule
+
+	// Rank and Ranks say which part of a run this process makes, if Ranks processes make
+	// it together: its call k, from 0, has the number Rank + k·Ranks in the run. Number of
+	// Arrival and the draw of a Mix then are those of one process that makes all calls.
+	// Rank is from 0 to Ranks-1. With 0 of both the Schedule says: a [Share] knows its
+	// numbers, and any other has those of a run of its own. A part of a closed loop
+	// needs Rank and Ranks, and so does a Schedule around a Share. Workers, Calls and
+	// Schedule are of this process alone.
+	Rank, Ranks int
 
 	// Calls ends the run after this number of calls; with 0, Duration or the
 	// Schedule ends it.
@@ -132,6 +143,8 @@ func (c Config) validate() error {
 		return errors.New("loadgen: no Schedule: choose ClosedLoop, or an open loop such as Constant or Poisson")
 	case c.Calls < 0 || c.Duration < 0 || c.Warmup < 0 || c.Timeout < 0 || c.MaxLag < 0 || c.MaxBacklog < 0:
 		return errors.New("loadgen: Calls, Duration, Warmup, Timeout, MaxLag and MaxBacklog must not be negative")
+	case c.Rank < 0 || c.Ranks < 0 || c.Rank >= max(c.Ranks, 1):
+		return fmt.Errorf("loadgen: Rank is %d and Ranks %d: the rank must be from 0 to one less than the ranks", c.Rank, c.Ranks)
 	case isClosed(c.Schedule) && (c.MaxLag != 0 || c.MaxBacklog != 0):
 		return errors.New("loadgen: MaxLag and MaxBacklog are of an open loop: leave them 0 in a ClosedLoop, where nothing waits to be sent")
 	case c.Interval != 0 && (c.Interval < minInterval || c.Interval > maxInterval):

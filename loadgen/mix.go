@@ -13,7 +13,8 @@ import (
 
 // Mix is a run of several kinds of calls, each with its share, like the requests
 // of users. Which call an arrival makes depends on the arrival's number and on Seed
-// alone, so slow calls of one kind do not change the mix.
+// alone, so slow calls of one kind do not change the mix. If several processes make a
+// run, see Config.Ranks, they draw one sequence: give each of them the same Mix.
 type Mix struct {
 	Calls []MixedCall
 	Seed  uint64

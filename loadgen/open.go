@@ -128,7 +128,7 @@ func (r *run) claim(w *worker, now time.Duration, waited bool) (due, sent time.D
 		r.blame(due, now, free)
 		if !r.drop(due, now) {
 			r.note(due, now)
-			w.number = r.open.taken - 1
+			w.number = r.inRun.of(r.open.taken - 1)
 			return due, now, true
 		}
 	}
@@ -225,7 +225,7 @@ func (r *run) drop(due, now time.Duration) bool {
 // countDropped counts the arrival taken last as dropped.
 func (r *run) countDropped() {
 	r.open.dropped++
-	r.mixer.partOf(r.open.taken - 1).drop()
+	r.mixer.partOf(r.inRun.of(r.open.taken - 1)).drop()
 }
 
 // lateness is how late a call must be sent to count as late.

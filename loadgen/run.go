@@ -103,7 +103,8 @@ type run struct {
 	begin   chan struct{}  // closed loop: closed to let the workers go; in an open loop the token is freed
 	batch   int64          // closed loop: calls claimed at once
 	taken   atomic.Int64   // closed loop: calls claimed
-	numbers atomic.Int64   // closed loop: calls numbered, for OnCall
+	numbers atomic.Int64   // closed loop: calls numbered, for OnCall and a mix
+	inRun   numbering      // of the calls, among those of other processes
 
 	token  *token
 	open   openState // guarded by token
@@ -161,7 +162,7 @@ func execute(ctx context.Context, cfg Config, r *run) (*Result, error) {
 
 // prepare makes what a run needs before its workers.
 func (r *run) prepare() error {
-	r.closed = isClosed(r.Schedule)
+	r.closed, r.inRun = isClosed(r.Schedule), r.Config.numbering()
 	r.plain = r.call != nil && r.Timeout == 0 && r.Check == nil && r.OnCall == nil
 	r.end = never
 	if r.Duration > 0 {
@@ -692,7 +693,7 @@ func (r *run) makeCallWith(w *worker, due, sent time.Duration) (now time.Duratio
 // number with the arrival.
 func (r *run) number(w *worker) {
 	if r.closed && (r.OnCall != nil || r.mixer != nil) {
-		w.number = r.numbers.Add(1) - 1
+		w.number = r.inRun.of(r.numbers.Add(1) - 1)
 	}
 	w.part = r.mixer.partOf(w.number)
 }

@@ -10,7 +10,10 @@ import (
 // arrivals rank, rank+ranks, rank+2·ranks and so on of the whole. All parts together
 // are the whole, so the processes need to agree on nothing but the start. Each
 // process draws all arrivals of the whole, which takes some nanoseconds an arrival.
-// A share of ClosedLoop is ClosedLoop: there, divide Workers among the processes.
+// Calls have the numbers that they have in the whole, see Config.Ranks, so a Mix is
+// shared as well, and each entry of a Trace is used once.
+// A share of ClosedLoop is ClosedLoop: there, divide Workers and Calls among the
+// processes, and set Config.Rank and Config.Ranks.
 func Share(whole Schedule, rank, ranks int) Schedule {
 	if whole == ClosedLoop {
 		return ClosedLoop
@@ -60,4 +63,27 @@ func (a *shareArrivals) Next() (due time.Duration, ok bool) {
 	}
 	a.skip = a.others
 	return a.whole.Next()
+}
+
+// numbering says which number the calls of a process have in the run.
+type numbering struct{ first, step int64 }
+
+// of returns the number of the process's call i, from 0.
+func (n numbering) of(i int64) int64 { return n.first + i*n.step }
+
+func (c Config) numbering() numbering {
+	if c.Ranks > 0 {
+		return numbering{int64(c.Rank), int64(c.Ranks)}
+	}
+	return numberingOf(c.Schedule)
+}
+
+// numberingOf also knows the numbers of a share of a share.
+func numberingOf(s Schedule) numbering {
+	part, ok := s.(share)
+	if !ok {
+		return numbering{0, 1}
+	}
+	whole := numberingOf(part.whole)
+	return numbering{whole.of(int64(part.rank)), whole.step * int64(part.ranks)}
 }

@@ -73,8 +73,9 @@ func (a *Agent) Run(ctx context.Context, benchmark string, whole loadgen.Config,
 
 // Share returns this agent's part of what all agents do together: the arrivals that
 // loadgen.Share gives its rank, and a part of Workers, Calls and MaxBacklog, each of
-// which must be 0 or at least Ranks. Calls cannot be divided if there is a Warmup in
-// an open loop.
+// which must be 0 or at least Ranks. Its calls have the numbers that one process would
+// give them, so all agents draw the same Mix and use each entry of a Trace once. Calls
+// cannot be divided if there is a Warmup in an open loop.
 func (a *Agent) Share(whole loadgen.Config) (share loadgen.Config, err error) {
 	if err := a.check(); err != nil {
 		return share, err
@@ -84,6 +85,10 @@ func (a *Agent) Share(whole loadgen.Config) (share loadgen.Config, err error) {
 	}
 	share = whole
 	share.Schedule = loadgen.Share(whole.Schedule, a.Rank, a.Ranks)
+	if whole.Schedule == loadgen.ClosedLoop || whole.Ranks > 0 { // else the schedule says it
+		parts := max(whole.Ranks, 1)
+		share.Rank, share.Ranks = whole.Rank+parts*a.Rank, parts*a.Ranks
+	}
 	workers := int64(whole.Workers)
 	err = errors.Join(a.divide("Workers", &workers), a.divide("Calls", &share.Calls), a.divide("MaxBacklog", &share.MaxBacklog))
 	share.Workers = int(workers)

@@ -130,6 +130,40 @@ func TestSharesOfAConfig(t *testing.T) {
 	assert.Equal(t, loadgen.Config{Workers: 10, Calls: 100, MaxBacklog: 5}, sum, "all shares are the whole")
 }
 
+// TestAgentsNumberTheCallsOfARun: together they have each number once, as one process does.
+func TestAgentsNumberTheCallsOfARun(t *testing.T) {
+	trace := make([]time.Duration, 23)
+	for _, c := range []struct {
+		about string
+		whole loadgen.Config
+	}{
+		{"each entry of a trace is used once", loadgen.Config{Schedule: loadgen.Trace(trace)}},
+		{"an open loop counts by due time", loadgen.Config{Schedule: loadgen.Constant(1e5), Calls: 23}},
+		{"the calls of a closed loop are dealt out", loadgen.Config{Schedule: loadgen.ClosedLoop, Calls: 23}},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			var mu sync.Mutex
+			used := make([]int, len(trace))
+			c.whole.Workers, c.whole.Wait = 8, loadgen.WaitSleep
+			c.whole.OnCall = func(_ int, a loadgen.Arrival) {
+				mu.Lock()
+				defer mu.Unlock()
+				used[a.Number]++
+			}
+			for rank := range 4 {
+				a := Agent{Rank: rank, Ranks: 4, RunName: "r", Start: time.Now(), Results: "d"}
+				share, err := a.Share(c.whole)
+				require.NoError(t, err)
+				_, err = loadgen.Run(t.Context(), share, func(context.Context, int) error { return nil })
+				require.NoError(t, err)
+			}
+			for number, times := range used {
+				assert.Equal(t, 1, times, "number %d", number)
+			}
+		})
+	}
+}
+
 func TestBadShares(t *testing.T) {
 	a := Agent{Ranks: 4, RunName: "r", Start: time.Now(), Results: "d"}
 	for _, c := range []struct {

@@ -97,8 +97,9 @@ func (a *agent) config(s runRequest, d *dues) loadgen.Config {
 	return loadgen.Config{
 		Workers:  shareOf(a.c.Workers, a.order.Rank, a.order.Size),
 		Schedule: noted(mine, s.Duration, d),
-		Wait:     a.flags.Options.Wait(),
-		Calls:    s.Calls, Duration: s.Duration,
+		Rank:     a.order.Rank, Ranks: a.order.Size,
+		Wait:  a.flags.Options.Wait(),
+		Calls: s.Calls, Duration: s.Duration,
 		Timeout: a.c.Timeout, OnProgress: a.watch(),
 		Drain: afterWatchdog(a.load.patience),
 	}

@@ -103,10 +103,11 @@ const (
 )
 
 // prepare has every worker make small calls and large ones. Only small ones fill pools.
+// All clients and ranks draw from one sequence, since their calls have the run's numbers.
 func (x mixture) prepare(_ context.Context, c framework.Client, q requestSpec) (job, error) {
 	small, large := newOfSize(c, q, x.small.size), newOfSize(c, q, x.large.size)
 	forget := func(worker int) { small.forget(worker); large.forget(worker) }
-	calls := loadgen.Mix{Seed: uint64(q.rank), Calls: []loadgen.MixedCall{
+	calls := loadgen.Mix{Calls: []loadgen.MixedCall{
 		{Name: smallPart, Weight: x.small.weight, Call: afresh(forget, small.call)},
 		{Name: largePart, Weight: x.large.weight, Call: afresh(forget, large.call)},
 	}}

@@ -1,6 +1,8 @@
 package rig
 
 import (
+	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -117,5 +119,43 @@ func TestCasesOfMix(t *testing.T) {
 	for _, c := range p.Selected() {
 		assert.Contains(t, []int{11_499, 210_636}, c.Mean)
 		assert.Equal(t, plan.Spec{Keys: c.Spec.Keys, Workers: 1000, Size: 1 << 10, Largest: c.Largest, Mean: c.Mean, Rate: c.Spec.Rate}, leafOf(c).Spec)
+	}
+}
+
+// TestClientsMakeOneMix: the calls of all clients are of the sizes that one process draws, and
+// each number of the run is made once.
+func TestClientsMakeOneMix(t *testing.T) {
+	const calls = 301
+	c := planned(t, []framework.Variant{{Framework: "a"}}, "-bench=Mix", "-mix=1B-3_2B-1", "-mix-rate=1000000", "-arrivals=constant", "-workers=10").Selected()[0]
+	x, err := readMixture("1B-3_2B-1")
+	require.NoError(t, err)
+	made := func(size int) (parts map[string]int64, numbers []int64) {
+		parts = map[string]int64{}
+		var mu sync.Mutex
+		for rank := range size {
+			j, err := x.prepare(t.Context(), fake{reply: func(m framework.EchoMessage) framework.EchoMessage { return m }}, requestSpec{workers: 10, rank: rank})
+			require.NoError(t, err)
+			a := &agent{c: c, flags: NewFlags(Table{}), order: prepareRequest{Rank: rank, Size: size}, load: &local{job: j, patience: time.Minute}}
+			cfg := a.config(runRequest{Calls: int64(shareOf(calls, rank, size))}, new(dues))
+			cfg.OnCall = func(_ int, a loadgen.Arrival) {
+				mu.Lock()
+				defer mu.Unlock()
+				numbers = append(numbers, a.Number)
+			}
+			r, err := a.load.loads(cfg)
+			require.NoError(t, err)
+			for _, p := range r.Parts {
+				parts[p.Name] += p.Result.Due
+			}
+		}
+		slices.Sort(numbers)
+		return parts, numbers
+	}
+	one, numbers := made(1)
+	require.Len(t, numbers, calls)
+	for _, size := range []int{2, 3, 7} {
+		parts, same := made(size)
+		assert.Equal(t, one, parts, "%d clients", size)
+		assert.Equal(t, numbers, same, "%d clients", size)
 	}
 }
