@@ -227,16 +227,13 @@ func open[E, B any](c *client[E, B], o framework.DialOptions) (framework.Client,
 
 // Echo implements framework.Client.
 func (c *client[E, B]) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
-	natives := make([]*E, len(requests))
-	for i, r := range requests {
-		natives[i] = c.kind.newEcho(r)
-	}
+	natives := framework.NewNatives(requests, c.kind.newEcho)
 	return func(ctx context.Context, worker int) error {
 		if n := len(requests[worker].Msg); n > c.largest { // dubbo-go itself would only report a timeout
 			return fmt.Errorf("dubbo: %d bytes are more than the largest payload, %d", n, c.largest)
 		}
 		reply := new(E)
-		if err := c.call(ctx, worker, methodEcho, natives[worker], reply); err != nil {
+		if err := c.call(ctx, worker, methodEcho, natives.Of(worker), reply); err != nil {
 			return err
 		}
 		return check(worker, c.kind.get(reply))

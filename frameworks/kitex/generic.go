@@ -138,6 +138,14 @@ type benchReply interface {
 	GetField2() int32
 }
 
+// textClient makes generic calls whose requests are text.
+type textClient struct{ genericClient }
+
+var _ framework.ConvertingClient = textClient{}
+
+// ConvertsPayloads implements framework.ConvertingClient.
+func (textClient) ConvertsPayloads() {}
+
 // genericClient makes generic calls.
 type genericClient struct{ genericStub }
 
@@ -145,12 +153,11 @@ var _ framework.MessageClient = genericClient{}
 
 // Echo implements framework.Client.
 func (c genericClient) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
-	calls := make([]func(context.Context) (framework.EchoMessage, error), len(requests))
-	for i, r := range requests {
-		calls[i] = c.echo(methodEcho, r)
-	}
+	calls := framework.NewNatives(requests, func(m framework.EchoMessage) func(context.Context) (framework.EchoMessage, error) {
+		return c.echo(methodEcho, m)
+	})
 	return func(ctx context.Context, worker int) error {
-		reply, err := calls[worker](ctx)
+		reply, err := calls.Of(worker)(ctx)
 		if err != nil {
 			return err
 		}

@@ -25,7 +25,7 @@ func httpKind(k kind, p provider) kind {
 	k.register = thriftKind.register
 	k.connect = func(options []kitexclient.Option) (framework.MessageClient, error) {
 		c, err := connectGeneric(func() (generic.Generic, error) { return httpGeneric(p) }, options)
-		return genericClient{httpStub{c}}, err
+		return textClient{genericClient{httpStub{c}}}, err
 	}
 	return k
 }
@@ -46,8 +46,10 @@ func httpGeneric(p provider) (generic.Generic, error) {
 type httpStub struct{ genericConn }
 
 func (s httpStub) echo(method string, m framework.EchoMessage) func(context.Context) (framework.EchoMessage, error) {
-	request := post(method, textOf(thrifts.NewEcho(m)))
+	text := newEchoText(m)
+	request := post(method, text.String())
 	return func(ctx context.Context) (framework.EchoMessage, error) {
+		text.patch()
 		reply, err := s.callHTTP(ctx, method, request)
 		if err != nil {
 			return framework.EchoMessage{}, err

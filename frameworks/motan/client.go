@@ -105,31 +105,23 @@ func (c *client) call(ctx context.Context, method string, argument, reply any) e
 
 // Echo implements framework.Client.
 func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
-	arguments := c.arguments(requests)
+	arguments := framework.NewNatives(requests, c.kind.newEcho)
 	return func(ctx context.Context, worker int) error {
 		reply := c.kind.echoReply()
-		if err := c.call(ctx, methodEcho, arguments[worker], reply); err != nil {
+		if err := c.call(ctx, methodEcho, arguments.Of(worker), reply); err != nil {
 			return err
 		}
 		return check(worker, c.kind.get(reply))
 	}
 }
 
-func (c *client) arguments(requests []framework.EchoMessage) []any {
-	arguments := make([]any, len(requests))
-	for i, r := range requests {
-		arguments[i] = c.kind.newEcho(r)
-	}
-	return arguments
-}
-
 // EchoAsync implements framework.AsyncClient. motan-go's Go makes a call in a goroutine;
 // another goroutine waits for its result.
 func (c *client) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.AsyncCall {
-	arguments := c.arguments(requests)
+	arguments := framework.NewNatives(requests, c.kind.newEcho)
 	return func(ctx context.Context, worker int, done func(error)) {
 		reply := c.kind.echoReply()
-		result := c.motan.Go(methodEcho, []any{arguments[worker]}, reply, make(chan *core.AsyncResult, 1))
+		result := c.motan.Go(methodEcho, []any{arguments.Of(worker)}, reply, make(chan *core.AsyncResult, 1))
 		go func() {
 			select {
 			case <-result.Done:

@@ -71,17 +71,18 @@ func dial(addr string, s framework.Stack, o framework.DialOptions) (framework.Cl
 // Echo implements framework.Client.
 func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	callers := c.callers(len(requests))
-	natives := make([]*pb.EchoMessage, len(requests))
-	for i, r := range requests {
-		natives[i] = &pb.EchoMessage{Action: r.Action, Msg: r.Msg}
-	}
+	natives := framework.NewNatives(requests, newEcho)
 	return func(ctx context.Context, worker int) error {
 		reply := new(pb.EchoMessage)
-		if err := callers[worker].call(ctx, methodEcho, natives[worker], reply); err != nil {
+		if err := callers[worker].call(ctx, methodEcho, natives.Of(worker), reply); err != nil {
 			return err
 		}
 		return check(worker, framework.EchoMessage{Action: reply.Action, Msg: reply.Msg})
 	}
+}
+
+func newEcho(m framework.EchoMessage) *pb.EchoMessage {
+	return &pb.EchoMessage{Action: m.Action, Msg: m.Msg}
 }
 
 // Message implements framework.MessageClient.

@@ -47,6 +47,12 @@ func (s subject) echoes(t tester) {
 		call := c.Echo(requests, rig.CheckAll(requests))
 		assert.NoError(t, call(within(t, s.enough), 0), "%d bytes, with a deadline", size)
 		assert.NoError(t, call(context.Background(), 0), "%d bytes, without", size)
+		for i := range min(size, 8) { // as between the calls of a benchmark
+			requests[0].Msg[i]++
+			assert.NoError(t, call(context.Background(), 0), "%d bytes, byte %d changed", size, i)
+		}
+		requests[0].Msg = rig.RandomBytes(size, 1)
+		assert.NoError(t, call(context.Background(), 0), "%d bytes of other memory", size)
 	}
 }
 

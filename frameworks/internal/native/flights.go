@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
@@ -15,10 +16,10 @@ var ErrClosed = errors.New("the client was closed")
 // EchoAsync is Echo for an asynchronous API that itself ends a call with its context.
 // start starts a call, and the API calls done once.
 func (k Kind[E, B]) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck, start func(ctx context.Context, worker int, req, reply *E, done func(error))) loadgen.AsyncCall {
-	natives, judge := k.requests(requests), k.judge(check)
+	natives, judge := framework.NewNatives(requests, k.NewEcho), k.judge(check)
 	return func(ctx context.Context, worker int, done func(error)) {
 		reply := new(E)
-		start(ctx, worker, natives[worker], reply, func(err error) { done(judge(worker, reply, err)) })
+		start(ctx, worker, natives.Of(worker), reply, func(err error) { done(judge(worker, reply, err)) })
 	}
 }
 
@@ -37,11 +38,20 @@ func (k Kind[E, B]) judge(check framework.EchoCheck) func(worker int, reply *E, 
 // contexts. A worker has at most one call under way. It ends once, by its reply or by
 // its context.
 type Flights[E any] struct {
-	natives []*E
-	workers map[*E]int // by request
+	natives *framework.Natives[*parcel[E]]
 	current []atomic.Pointer[flight[E]]
 	judge   func(worker int, reply *E, err error) error
 }
+
+// parcel is a request that knows its worker. The request comes first, so that a pointer to it
+// is one to the parcel.
+type parcel[E any] struct {
+	request E
+	worker  int
+}
+
+// workerOf returns the worker of a request that Start returned.
+func workerOf[E any](request *E) int { return (*parcel[E])(unsafe.Pointer(request)).worker }
 
 // flight is a call under way.
 type flight[E any] struct {
@@ -52,16 +62,15 @@ type flight[E any] struct {
 
 // Flights makes native messages of requests. check is called with the replies.
 func (k Kind[E, B]) Flights(requests []framework.EchoMessage, check framework.EchoCheck) *Flights[E] {
-	f := &Flights[E]{
-		natives: k.requests(requests),
-		workers: make(map[*E]int, len(requests)),
+	return &Flights[E]{
+		natives: framework.NewNatives(requests, func(m framework.EchoMessage) *parcel[E] {
+			p := new(parcel[E])
+			k.Set(&p.request, m)
+			return p
+		}),
 		current: make([]atomic.Pointer[flight[E]], len(requests)),
 		judge:   k.judge(check),
 	}
-	for worker, native := range f.natives {
-		f.workers[native] = worker
-	}
-	return f
 }
 
 // Start begins a call of a worker, whose previous call must have ended, and returns
@@ -77,7 +86,11 @@ func (f *Flights[E]) Start(ctx context.Context, worker int, done func(error)) (r
 			}
 		})
 	}
-	return f.natives[worker], call.reply
+	p := f.natives.Of(worker)
+	if p.worker != worker { // it is a new one
+		p.worker = worker
+	}
+	return &p.request, call.reply
 }
 
 // End ends the call of a worker that has this reply, and calls done with err or with
@@ -116,7 +129,7 @@ func Land[E, R any](f *Flights[E], replies <-chan R, result func(R) Landed[E], c
 		select {
 		case r := <-replies:
 			l := result(r)
-			f.End(f.workers[l.Request], l.Reply, l.Err)
+			f.End(workerOf(l.Request), l.Reply, l.Err)
 		case <-closed:
 			f.Abandon()
 			return

@@ -77,9 +77,9 @@ func (k Kind[E, B]) FillMessage(req, reply *B) error {
 // Echo implements framework.Client's method: it makes native messages of requests and
 // returns a call that sends them with call, which returns a fresh reply.
 func (k Kind[E, B]) Echo(requests []framework.EchoMessage, check framework.EchoCheck, call func(ctx context.Context, worker int, req *E) (*E, error)) loadgen.Call {
-	natives := k.requests(requests)
+	natives := framework.NewNatives(requests, k.NewEcho)
 	return func(ctx context.Context, worker int) error {
-		reply, err := call(ctx, worker, natives[worker])
+		reply, err := call(ctx, worker, natives.Of(worker))
 		if err != nil {
 			return err
 		}
@@ -104,14 +104,6 @@ func (k Kind[E, B]) Message(workers int, check framework.MessageCheck, call func
 		field1, field2 := k.Answered(reply)
 		return check(worker, field1, field2, reply)
 	}
-}
-
-func (k Kind[E, B]) requests(requests []framework.EchoMessage) []*E {
-	natives := make([]*E, len(requests))
-	for i, r := range requests {
-		natives[i] = k.NewEcho(r)
-	}
-	return natives
 }
 
 // NewEcho makes a native message of m.

@@ -18,8 +18,9 @@ var Raw = Kind[framework.EchoMessage, struct{}]{
 // and returns those of the reply, in fresh memory. The reply passed to check has the
 // action of the request.
 func RawEcho(requests []framework.EchoMessage, check framework.EchoCheck, call func(ctx context.Context, worker int, req *framework.EchoMessage) ([]byte, error)) loadgen.Call {
+	natives := framework.NewNatives(requests, func(m framework.EchoMessage) *framework.EchoMessage { return &m })
 	return func(ctx context.Context, worker int) error {
-		req := &requests[worker]
+		req := natives.Of(worker)
 		reply, err := call(ctx, worker, req)
 		if err != nil {
 			return err

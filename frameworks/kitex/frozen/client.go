@@ -70,17 +70,18 @@ func (c *client) open(calls int, patience time.Duration) error {
 
 // Echo implements framework.Client.
 func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
-	natives := make([]*pb.EchoMessage, len(requests))
-	for i, r := range requests {
-		natives[i] = &pb.EchoMessage{Action: r.Action, Msg: r.Msg}
-	}
+	natives := framework.NewNatives(requests, newEcho)
 	return func(ctx context.Context, worker int) error {
-		reply, err := invoke(ctx, c.kitex, methodEcho, natives[worker])
+		reply, err := invoke(ctx, c.kitex, methodEcho, natives.Of(worker))
 		if err != nil {
 			return err
 		}
 		return check(worker, framework.EchoMessage{Action: reply.GetAction(), Msg: reply.GetMsg()})
 	}
+}
+
+func newEcho(m framework.EchoMessage) *pb.EchoMessage {
+	return &pb.EchoMessage{Action: m.Action, Msg: m.Msg}
 }
 
 // Message implements framework.MessageClient.

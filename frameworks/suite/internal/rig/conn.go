@@ -117,6 +117,7 @@ func prepareAsync(_ context.Context, c framework.Client, q requestSpec) (job, er
 	if err != nil {
 		return job{}, err
 	}
-	call, check := KeptAsync(ac, q.requests())
+	requests, r := q.replies(ac)
+	call, check := keptAsync(ac, requests, r)
 	return job{async: call, check: check}, nil
 }

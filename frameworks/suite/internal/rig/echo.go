@@ -44,7 +44,6 @@ func echoLeaf(workers, size int) leaf {
 }
 
 func prepareEcho(_ context.Context, c framework.Client, q requestSpec) (job, error) {
-	requests := q.requests()
-	r := newReplies(requests)
-	return job{call: afresh(r.forget, c.Echo(requests, r.keep)), check: r.compare}, nil
+	requests, r := q.replies(c)
+	return job{call: afresh(r.begin, c.Echo(requests, r.keep)), check: r.compare}, nil
 }

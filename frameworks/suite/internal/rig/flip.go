@@ -29,10 +29,11 @@ type form struct {
 const markerSize = 8
 
 func newFlipper(q requestSpec) (f flipper, err error) {
-	if q.size < q.workers+markerSize {
-		return f, fmt.Errorf("-fault=%s: %d callers need payloads of at least %d bytes", faultFlip, q.workers, q.workers+markerSize)
+	marker := q.starts() + numberSize // beyond the numbers of all payloads
+	if q.size < marker+markerSize {
+		return f, fmt.Errorf("-fault=%s: %d callers need payloads of at least %d bytes", faultFlip, q.workers, marker+markerSize)
 	}
-	f = flipper{{array: q.payloads(), size: q.size, marker: q.workers}}
+	f = flipper{{array: q.payloads(), size: q.size, marker: marker}}
 	for skip := range 3 {
 		f = append(f, inBase64(f[0], skip))
 	}

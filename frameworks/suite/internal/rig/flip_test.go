@@ -68,8 +68,8 @@ func TestFlipsAreInsideOfBase64(t *testing.T) {
 }
 
 func TestPayloadsTooSmallToFind(t *testing.T) {
-	_, err := newFlipper(requestSpec{workers: 100, size: 107})
-	assert.EqualError(t, err, "-fault=flip: 100 callers need payloads of at least 108 bytes")
+	_, err := newFlipper(requestSpec{workers: 100, size: 115})
+	assert.EqualError(t, err, "-fault=flip: 100 callers need payloads of at least 116 bytes")
 }
 
 func TestNoiseFlipsSomeBits(t *testing.T) {

@@ -96,9 +96,9 @@ type fresh struct {
 type parts struct{ dialed, called loadgen.Histogram }
 
 func newFresh(r *round, h handshake) *fresh {
-	request := r.rig.requestSpec(r.Case, 1).requests()
+	request, kept := r.rig.requestSpec(r.Case, 1).replies(nil)
 	return &fresh{
-		variant: r.Variant, addr: r.dialed[0], request: request, kept: newReplies(request),
+		variant: r.Variant, addr: r.dialed[0], request: request, kept: kept,
 		options: framework.DialOptions{Conns: 1, Callers: 1, Patience: r.rig.patience(r.Case), Handshakes: h.watch()},
 	}
 }
@@ -106,7 +106,7 @@ func newFresh(r *round, h handshake) *fresh {
 // call is a loadgen.Call. A client is closed in end, when the end of the call has been
 // stamped, or here if its call failed.
 func (f *fresh) call(ctx context.Context, worker int) (err error) {
-	f.kept.forget(worker)
+	f.kept.begin(worker)
 	begin := time.Now()
 	if f.client, err = f.variant.Dial(f.addr, f.options); err != nil {
 		return fmt.Errorf("dial: %w", err)

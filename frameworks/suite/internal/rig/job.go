@@ -30,6 +30,7 @@ type requestSpec struct {
 	workers, size int
 	rank          int // of this process among those that make calls
 	compressible  bool
+	converted     bool          // by a framework.ConvertingClient
 	action        string        // of the requests; "" for framework.ActionEcho
 	chunk         int           // size in bytes of the messages of a transfer
 	patience      time.Duration // how long a stream may take to open
@@ -56,11 +57,12 @@ func (j job) runner() loadgen.Runner {
 	return j.call.Runner()
 }
 
-// afresh returns a call that first forgets the reply to the worker's last call. One that
-// failed after its reply was kept was not checked.
-func afresh(forget func(worker int), call loadgen.Call) loadgen.Call {
+// afresh returns a call before which begin is called. It forgets the reply to the worker's
+// last call, since one that failed after its reply was kept was not checked, and changes the
+// request.
+func afresh(begin func(worker int), call loadgen.Call) loadgen.Call {
 	return func(ctx context.Context, worker int) error {
-		forget(worker)
+		begin(worker)
 		return call(ctx, worker)
 	}
 }

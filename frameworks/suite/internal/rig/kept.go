@@ -36,6 +36,7 @@ func (k *Kept) Call(ctx context.Context, worker int) error {
 			return err
 		}
 	}
+	k.begin(worker)
 	if err := k.echo(ctx, worker); err != nil {
 		return err
 	}
@@ -56,7 +57,11 @@ func (k *Kept) Compare(worker int) error {
 // KeptAsync makes the asynchronous call of requests, and the loadgen.Config.Check that
 // compares what it kept.
 func KeptAsync(c framework.AsyncClient, requests []framework.EchoMessage) (loadgen.AsyncCall, func(worker int) error) {
-	r := newLateReplies(requests)
+	return keptAsync(c, requests, newReplies(requests))
+}
+
+func keptAsync(c framework.AsyncClient, requests []framework.EchoMessage, replies replies) (loadgen.AsyncCall, func(worker int) error) {
+	r := lateReplies{replies, make([]slot, len(requests))}
 	call := c.EchoAsync(requests, r.keep)
 	return func(ctx context.Context, worker int, done func(error)) {
 		r.begin(worker)

@@ -19,7 +19,8 @@ type lateReplies struct {
 type slot struct {
 	state   atomic.Int32
 	another atomic.Bool // a right reply came that found the slot taken
-	_       [56]byte    // see keptReply
+	lost    bool        // a call was given up, whose reply may still come at any time
+	_       [55]byte    // see keptReply
 }
 
 // The values of slot.state.
@@ -29,20 +30,22 @@ const (
 	slotFull
 )
 
-func newLateReplies(requests []framework.EchoMessage) lateReplies {
-	return lateReplies{newReplies(requests), make([]slot, len(requests))}
-}
-
-// begin forgets what came after the end of the worker's last call.
+// begin forgets what came after the end of the worker's last call, and changes the request
+// for the next one. The reply to a call given up is compared with requests that nobody
+// changes any more.
 func (r lateReplies) begin(worker int) {
 	s := &r.slots[worker]
 	if s.another.Load() {
 		s.another.Store(false)
 	}
+	turn := &r.replies[worker].turn
+	s.lost = s.lost || turn.unsure
 	if s.state.Load() == slotFull {
 		r.replies[worker].judge(true)
 		s.state.Store(slotEmpty)
 	}
+	turn.unsure = s.lost
+	r.replies.change(worker)
 }
 
 // keep is the EchoCheck. A second reply is compared at once. The error then belongs to
@@ -50,7 +53,7 @@ func (r lateReplies) begin(worker int) {
 func (r lateReplies) keep(worker int, reply framework.EchoMessage) error {
 	s := &r.slots[worker]
 	if !s.state.CompareAndSwap(slotEmpty, slotTaken) {
-		err := compareNow(r.replies[worker].want, reply)
+		err := compareNow(*r.replies[worker].want.Load(), reply)
 		if err == nil {
 			s.another.Store(true)
 		}
@@ -69,11 +72,15 @@ func (r lateReplies) compare(worker int) error {
 	s := &r.slots[worker]
 	if s.state.Load() != slotFull {
 		if s.another.Load() {
+			r.replies[worker].turn.unsure = false
 			return nil
 		}
 		return errNoReply
 	}
 	err := r.replies.compare(worker)
 	s.state.Store(slotEmpty)
+	if s.lost && s.another.Load() {
+		err = nil // it was the reply to a call given up
+	}
 	return err
 }

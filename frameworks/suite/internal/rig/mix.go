@@ -106,10 +106,9 @@ const (
 // All clients and ranks draw from one sequence, since their calls have the run's numbers.
 func (x mixture) prepare(_ context.Context, c framework.Client, q requestSpec) (job, error) {
 	small, large := newOfSize(c, q, x.small.size), newOfSize(c, q, x.large.size)
-	forget := func(worker int) { small.forget(worker); large.forget(worker) }
 	calls := loadgen.Mix{Calls: []loadgen.MixedCall{
-		{Name: smallPart, Weight: x.small.weight, Call: afresh(forget, small.call)},
-		{Name: largePart, Weight: x.large.weight, Call: afresh(forget, large.call)},
+		{Name: smallPart, Weight: x.small.weight, Call: afresh(func(worker int) { large.forget(worker); small.begin(worker) }, small.call)},
+		{Name: largePart, Weight: x.large.weight, Call: afresh(func(worker int) { small.forget(worker); large.begin(worker) }, large.call)},
 	}}
 	check := func(worker int) error {
 		if large.replies[worker].kept {
@@ -128,8 +127,7 @@ type ofSize struct {
 
 func newOfSize(c framework.Client, q requestSpec, size int) ofSize {
 	q.size = size
-	requests := q.requests()
-	r := newReplies(requests)
+	requests, r := q.replies(c)
 	return ofSize{r, c.Echo(requests, r.keep)}
 }
 

@@ -8,21 +8,39 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// requests makes one request per worker, each with a different payload. To save
-// memory, all payloads are slices of one array, each starting a byte after the previous
-// one.
+// requests makes one request per worker, each with a different payload. Each payload is
+// a slice of one array, starting a byte after the previous one. Those that have a number
+// are copies, since each worker writes into its own.
 func (q requestSpec) requests() []framework.EchoMessage {
-	random := q.payloads()
+	return q.requestsOf(q.payloads())
+}
+
+func (q requestSpec) requestsOf(array []byte) []framework.EchoMessage {
 	requests := make([]framework.EchoMessage, q.workers)
 	for i := range requests {
-		requests[i] = framework.EchoMessage{Action: cmp.Or(q.action, framework.ActionEcho), Msg: random[i : i+q.size : i+q.size]}
+		requests[i] = framework.EchoMessage{Action: cmp.Or(q.action, framework.ActionEcho), Msg: array[i : i+q.size : i+q.size]}
+	}
+	if q.numbered() {
+		separate(requests, q.size)
 	}
 	return requests
 }
 
+// separate copies payloads of n bytes, each to cache lines of its own.
+func separate(requests []framework.EchoMessage, n int) {
+	const line = 64
+	room := (n + line - 1) / line * line
+	all := make([]byte, room*len(requests))
+	for i := range requests {
+		own := all[i*room:][:n:n]
+		copy(own, requests[i].Msg)
+		requests[i].Msg = own
+	}
+}
+
 // payloads returns the array of which payloads are slices.
 func (q requestSpec) payloads() []byte {
-	random := RandomBytes(q.size+q.workers, 1)
+	random := RandomBytes(q.size+q.starts(), 1)
 	if q.compressible {
 		makeCompressible(random)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
@@ -17,18 +18,72 @@ type keptReply struct {
 	got  []byte
 	kept bool
 	next stretch
-	want framework.EchoMessage
-	_    [48]byte // workers on other CPUs write their own cache lines
+	want atomic.Pointer[framework.EchoMessage] // whose Msg has the right length, and other bytes if it is of an ActionReply
+	turn turn
+	_    [24]byte // workers on other CPUs write their own cache lines
 }
 
+// newReplies makes the replies to requests, each of which begins with a number and is in memory
+// of its own.
 func newReplies(requests []framework.EchoMessage) replies {
-	r := make(replies, len(requests))
-	for worker, request := range requests {
+	turns := make([]turn, len(requests))
+	for i := range requests {
+		turns[i].request = &requests[i]
+	}
+	return repliesTo(turns)
+}
+
+// replies makes the requests of a client and what keeps their replies.
+func (q requestSpec) replies(c framework.Client) ([]framework.EchoMessage, replies) {
+	requests, turns := q.turns(c)
+	return requests, repliesTo(turns)
+}
+
+func repliesTo(turns []turn) replies {
+	r := make(replies, len(turns))
+	for worker := range r {
 		k := &r[worker]
-		k.want = expected(request)
-		k.next = startOf(worker, len(k.want.Msg))
+		k.turn = turns[worker]
+		want := expected(*k.turn.request)
+		k.want.Store(&want)
+		k.next = startOf(worker, len(want.Msg))
 	}
 	return r
+}
+
+// begin changes the worker's request for its next call, and forgets the reply to the last
+// one, which was not compared if the call failed after keep.
+func (r replies) begin(worker int) {
+	r.forget(worker)
+	r.change(worker)
+}
+
+// change changes the worker's request, and what its reply must be.
+func (r replies) change(worker int) {
+	k := &r[worker]
+	unsure := k.turn.unsure
+	if k.turn.next(); !unsure && k.turn.array == nil {
+		return
+	}
+	want := k.want.Load()
+	msg := k.turn.request.Msg
+	if framework.IsActionReply(want.Action) {
+		msg = want.Msg // which has the length
+	}
+	if unsure { // a late reply may be compared with the old one
+		k.want.Store(&framework.EchoMessage{Action: want.Action, Msg: msg})
+		return
+	}
+	want.Msg = msg
+}
+
+// wanted returns the payload that the reply must have.
+func (k *keptReply) wanted() []byte {
+	want := k.want.Load()
+	if framework.IsActionReply(want.Action) {
+		return framework.ReplyTo(*k.turn.request)
+	}
+	return want.Msg
 }
 
 // expected returns the right reply to a request.
@@ -39,10 +94,11 @@ func expected(request framework.EchoMessage) framework.EchoMessage {
 // keep is the EchoCheck.
 func (r replies) keep(worker int, reply framework.EchoMessage) error {
 	k := &r[worker]
-	if len(reply.Msg) != len(k.want.Msg) {
-		return k.otherLength(len(reply.Msg))
+	want := k.want.Load()
+	if len(reply.Msg) != len(want.Msg) {
+		return otherLength(len(reply.Msg), len(want.Msg))
 	}
-	if reply.Action != k.want.Action {
+	if reply.Action != want.Action {
 		return errWrongReply
 	}
 	k.got, k.kept = reply.Msg, true
@@ -52,8 +108,8 @@ func (r replies) keep(worker int, reply framework.EchoMessage) error {
 // forget forgets a reply whose call has failed after keep.
 func (r replies) forget(worker int) { r[worker].kept = false }
 
-func (k *keptReply) otherLength(n int) error {
-	return wrongReply(fmt.Sprintf("reply: %d bytes, want %d", n, len(k.want.Msg)))
+func otherLength(got, want int) error {
+	return wrongReply(fmt.Sprintf("reply: %d bytes, want %d", got, want))
 }
 
 // compare returns an error unless the payload kept is the right one. Of a large one it
@@ -63,7 +119,7 @@ func (r replies) compare(worker int) error {
 	if !k.kept {
 		return errNoReply
 	}
-	return k.judge(k.next.equal(k.got, k.want.Msg))
+	return k.judge(k.next.equal(k.got, k.wanted()))
 }
 
 // compareWhole compares every byte of payloads of any size.
@@ -72,12 +128,12 @@ func (r replies) compareWhole(worker int) error {
 	if !k.kept {
 		return errNoReply
 	}
-	return k.judge(bytes.Equal(k.got, k.want.Msg))
+	return k.judge(bytes.Equal(k.got, k.wanted()))
 }
 
 // judge forgets the reply, so that its memory can be freed before the next one comes.
 func (k *keptReply) judge(equal bool) error {
-	k.got, k.kept = nil, false
+	k.got, k.kept, k.turn.unsure = nil, false, false
 	if !equal {
 		return errWrongReply
 	}
@@ -105,9 +161,11 @@ func CheckAll(requests []framework.EchoMessage) framework.EchoCheck {
 
 // compareNow compares all of a reply.
 func compareNow(want, reply framework.EchoMessage) error {
-	one := replies{{want: want}}
-	if err := one.keep(0, reply); err != nil {
-		return err
+	switch {
+	case len(reply.Msg) != len(want.Msg):
+		return otherLength(len(reply.Msg), len(want.Msg))
+	case reply.Action != want.Action || !bytes.Equal(reply.Msg, want.Msg):
+		return errWrongReply
 	}
-	return one.compareWhole(0)
+	return nil
 }

@@ -242,7 +242,7 @@ func TestLateReplies(t *testing.T) {
 		{"nor in the other order", nil, []framework.EchoMessage{wrong, right}, []error{nil, nil}, errWrongReply},
 		{"two that are right", nil, []framework.EchoMessage{right, right}, []error{nil, nil}, nil},
 	} {
-		r := newLateReplies(requests)
+		r := lateReplies{newReplies(requests), make([]slot, len(requests))}
 		for _, m := range c.before {
 			require.NoError(t, r.keep(0, m))
 		}
@@ -267,7 +267,7 @@ func TestAReplyThatFindsALateOneBeingKept(t *testing.T) {
 		{"a right one answers the call", requests[0], nil, nil},
 		{"a wrong one does not", framework.EchoMessage{Msg: make([]byte, 100)}, errWrongReply, errNoReply},
 	} {
-		r := newLateReplies(requests)
+		r := lateReplies{newReplies(requests), make([]slot, len(requests))}
 		r.begin(0)
 		r.slots[0].state.Store(slotTaken)
 		assert.Equal(t, c.kept, r.keep(0, c.reply), c.about)
@@ -277,14 +277,17 @@ func TestAReplyThatFindsALateOneBeingKept(t *testing.T) {
 	}
 }
 
-// Under the race detector this shows that late replies may come at any time.
+// Under the race detector this shows that late replies to calls given up may come at any
+// time.
 func TestLateRepliesRace(t *testing.T) {
 	requests := EchoRequests(1, 100)
-	r := newLateReplies(requests)
+	r := lateReplies{newReplies(requests), make([]slot, len(requests))}
+	r.begin(0)
+	given := requests[0]
 	var late sync.WaitGroup
 	late.Go(func() {
 		for range 1000 {
-			r.keep(0, requests[0])
+			r.keep(0, given)
 		}
 	})
 	for range 1000 {
@@ -302,6 +305,8 @@ func BenchmarkReplies(b *testing.B) {
 	for _, size := range []int{0, 1 << 10, 4 << 10, 64 << 10, 1 << 20} {
 		b.Run("call=sync/size="+plan.FormatSize(size), func(b *testing.B) {
 			benchmarkReplies(b, size, func(r lateReplies, worker int, m framework.EchoMessage) error {
+				r.replies.begin(worker)
+				increment(m.Msg) // as in a fresh reply
 				if err := r.replies.keep(worker, m); err != nil {
 					return err
 				}
@@ -311,6 +316,7 @@ func BenchmarkReplies(b *testing.B) {
 		b.Run("call=async/size="+plan.FormatSize(size), func(b *testing.B) {
 			benchmarkReplies(b, size, func(r lateReplies, worker int, m framework.EchoMessage) error {
 				r.begin(worker)
+				increment(m.Msg)
 				if err := r.keep(worker, m); err != nil {
 					return err
 				}
@@ -323,7 +329,7 @@ func BenchmarkReplies(b *testing.B) {
 func benchmarkReplies(b *testing.B, size int, call func(r lateReplies, worker int, m framework.EchoMessage) error) {
 	const workers = 64
 	requests := EchoRequests(workers, size)
-	r, come := newLateReplies(requests), make([]framework.EchoMessage, workers)
+	r, come := lateReplies{newReplies(requests), make([]slot, len(requests))}, make([]framework.EchoMessage, workers)
 	for i, q := range requests {
 		come[i] = framework.EchoMessage{Action: strings.Clone(q.Action), Msg: bytes.Clone(q.Msg)}
 	}
@@ -379,7 +385,7 @@ func TestTheReplyToAFailedCallIsForgotten(t *testing.T) {
 // turn out to be wrong: the call's own counts.
 func TestARightReplyBesideAWrongOne(t *testing.T) {
 	requests := EchoRequests(1, 16)
-	r := newLateReplies(requests)
+	r := lateReplies{newReplies(requests), make([]slot, len(requests))}
 	r.begin(0)
 	r.slots[0].state.Store(slotTaken) // by the late one
 	assert.NoError(t, r.keep(0, requests[0]))

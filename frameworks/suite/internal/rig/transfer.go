@@ -67,9 +67,8 @@ var errNotIntact = errors.New("what came back is " + whatWasSent)
 
 // prepareBytes transfers by calls: the payload is one message.
 func prepareBytes(_ context.Context, c framework.Client, q requestSpec) (job, error) {
-	requests := q.requests()
-	r := newReplies(requests)
-	return job{call: afresh(r.forget, c.Echo(requests, r.keep)), check: r.compareWhole}, nil
+	requests, r := q.replies(c)
+	return job{call: afresh(r.begin, c.Echo(requests, r.keep)), check: r.compareWhole}, nil
 }
 
 // transfer is a worker's transfer by a stream.

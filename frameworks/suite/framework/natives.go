@@ -1,0 +1,40 @@
+package framework
+
+import "unsafe"
+
+// Natives are the native requests of Echo, one for each worker. Each shares the memory of
+// its request's Msg. It is made anew when that is other memory: a call that was given up may
+// still be sending the old one.
+type Natives[N any] struct {
+	requests []EchoMessage
+	build    func(EchoMessage) N
+	list     []builtNative[N]
+}
+
+type builtNative[N any] struct {
+	native N
+	of     *byte // the first byte of the request's Msg
+}
+
+// NewNatives makes native requests with build.
+func NewNatives[N any](requests []EchoMessage, build func(EchoMessage) N) *Natives[N] {
+	n := &Natives[N]{requests: requests, build: build, list: make([]builtNative[N], len(requests))}
+	for worker := range n.list {
+		n.renew(worker)
+	}
+	return n
+}
+
+// Of returns the native request of a worker, whose calls follow each other.
+func (n *Natives[N]) Of(worker int) N {
+	b := &n.list[worker]
+	if b.of != unsafe.SliceData(n.requests[worker].Msg) {
+		n.renew(worker)
+	}
+	return b.native
+}
+
+func (n *Natives[N]) renew(worker int) {
+	r := n.requests[worker]
+	n.list[worker] = builtNative[N]{n.build(r), unsafe.SliceData(r.Msg)}
+}

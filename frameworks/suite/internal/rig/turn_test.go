@@ -1,0 +1,116 @@
+package rig
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// wayward is a client that hands out other replies than those that came: choose returns the
+// number of the call, of all calls from 0 on, whose reply the call i gets.
+type wayward struct {
+	fake
+	choose func(i int) int
+}
+
+func (c wayward) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
+	var sent []framework.EchoMessage
+	return func(_ context.Context, worker int) error {
+		r := requests[worker]
+		msg, err := framework.HandleEcho(r.Action, bytes.Clone(r.Msg))
+		if err != nil {
+			return err
+		}
+		sent = append(sent, framework.EchoMessage{Action: r.Action, Msg: msg})
+		return check(worker, sent[max(c.choose(len(sent)-1), 0)])
+	}
+}
+
+func TestAReplyOfAnotherCallIsNoticed(t *testing.T) {
+	const calls, workers = 20, 2
+	for _, c := range []struct {
+		about  string
+		choose func(i int) int
+		wrong  int
+	}{
+		{"each call gets its own", func(i int) int { return i }, 0},
+		{"one gets the reply before", func(i int) int { return i - b2i(i == 10) }, 1},
+		{"one gets the worker's reply before", func(i int) int { return i - workers*b2i(i == 10) }, 1},
+		{"all are one late", func(i int) int { return i - 1 }, calls - 1},
+		{"all are one of the worker's late", func(i int) int { return i - workers }, calls - 1},
+		{"one reply comes all the time", func(int) int { return 0 }, calls - 1},
+	} {
+		for about, q := range map[string]requestSpec{
+			"a byte":                     {size: 1},
+			"less than a number":         {size: 5},
+			"a number":                   {size: 8},
+			"a small payload":            {size: 1 << 10},
+			"one that compresses":        {size: 1 << 10, compressible: true},
+			"the largest that is copied": {size: numberedSize},
+			"a slice of one array":       {size: numberedSize + 1},
+			"a large one":                {size: 1 << 20},
+			"a large one, compressible":  {size: 1 << 20, compressible: true},
+			"a reply of another size":    {size: 64, action: framework.ActionReply(1<<10, framework.ActionEcho)},
+		} {
+			q.workers = workers
+			j, err := prepareEcho(t.Context(), wayward{choose: c.choose}, q)
+			require.NoError(t, err)
+			wrong := 0
+			for i := range calls {
+				require.NoError(t, j.call(t.Context(), i%workers))
+				if err := j.check(i % workers); err != nil {
+					assert.ErrorIs(t, err, errWrongReply)
+					wrong++
+				}
+			}
+			assert.Equal(t, c.wrong, wrong, "%s: %s", c.about, about)
+		}
+	}
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// TestSentBytesStayAfterACallIsGivenUp, because they may still be under way.
+func TestSentBytesStayAfterACallIsGivenUp(t *testing.T) {
+	for _, size := range []int{1, 8, 1 << 10, numberedSize + 1} {
+		requests, r := requestSpec{workers: 1, size: size}.replies(nil)
+		r.begin(0)
+		given, was := requests[0].Msg, bytes.Clone(requests[0].Msg)
+		r.begin(0)
+		assert.NotEqual(t, was, requests[0].Msg, "%d bytes", size)
+		assert.Equal(t, was, given, "%d bytes", size)
+		require.NoError(t, r.keep(0, requests[0]))
+		require.NoError(t, r.compare(0))
+		before := &requests[0].Msg[0]
+		r.begin(0)
+		assert.Equal(t, size <= numberedSize, before == &requests[0].Msg[0], "%d bytes: the next one is the same memory", size)
+	}
+}
+
+// BenchmarkTurn is what it costs to have a request differ from the one before.
+func BenchmarkTurn(b *testing.B) {
+	for _, size := range []int{1, 1 << 10, 64 << 10, 1 << 20} {
+		b.Run(fmt.Sprint("size=", plan.FormatSize(size)), func(b *testing.B) {
+			const workers = 64
+			_, r := requestSpec{workers: workers, size: size}.replies(nil)
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i = (i + 1) % workers {
+				r[i].turn.unsure = false
+				r.begin(i)
+			}
+		})
+	}
+}
