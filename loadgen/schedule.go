@@ -83,8 +83,7 @@ func (c constant) Start() Arrivals { return &constantArrivals{gap: spanOf(gapOf(
 
 type constantArrivals struct{ next, gap span }
 
-// Next adds the gap to the last due time. The sum has so many digits that errors do not
-// show within any run.
+// Next adds the gap to the last due time. The digits of the sum are enough for any run.
 func (a *constantArrivals) Next() (time.Duration, bool) {
 	due := a.next.duration()
 	a.next.add(&a.gap)

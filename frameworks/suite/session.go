@@ -63,6 +63,7 @@ func (s *session) readTesting(binary []string) {
 	o := s.flags.Options
 	o.Pattern, o.Skip, o.Binary = cmp.Or(testFlag("bench"), plan.NoCase), testFlag("skip"), binary
 	s.benchmarking = o.Pattern != plan.NoCase
+	s.flags.Settings.Listing = s.cases
 	s.flags.Settings.Once = testFlag("benchtime") == "1x"
 	s.flags.Settings.Rounds = loadbench.Rounds()
 }

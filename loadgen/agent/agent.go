@@ -1,6 +1,6 @@
 // Package agent makes a process one of many that load a server together, on
-// one machine or on many. An agent learns its rank from flags, or from the engine
-// that started it. It makes its share of the calls, begins when the others do,
+// one machine or on many. An agent learns its rank from flags, or without them from the
+// engine that started it; with -ranks=1 it is alone whatever the engine says. It makes its share of the calls, begins when the others do,
 // and writes what it measured into a file. Agents do not talk to each other; the
 // command loadmerge merges their files without loss.
 //
@@ -109,8 +109,12 @@ func (a *Agent) divide(name string, n *int64) error {
 	return nil
 }
 
-// CheckRank says in one sentence what is wrong with Rank, Ranks and RunName.
+// CheckRank says in one sentence what is wrong with Rank, Ranks and RunName, or with the
+// variables of the engine that they come from.
 func (a *Agent) CheckRank() error {
+	if err := a.checkEngine(); err != nil {
+		return err
+	}
 	switch {
 	case a.Ranks == 0:
 		return fmt.Errorf("agent: rank %d of how many? Set -ranks: neither Kubernetes nor Nomad says", a.Rank)

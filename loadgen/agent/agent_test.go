@@ -72,6 +72,12 @@ func TestWhoAnAgentIs(t *testing.T) {
 		},
 		{"Kubernetes does not say how many", map[string]string{"JOB_COMPLETION_INDEX": "1"}, nil, Agent{Rank: 1}},
 		{"which a flag does", map[string]string{"JOB_COMPLETION_INDEX": "1"}, []string{"-ranks=2"}, Agent{Rank: 1, Ranks: 2}},
+		{"a run alone needs no rank, whatever Slurm says", map[string]string{"SLURM_PROCID": "3", "SLURM_NTASKS": "4"}, []string{"-ranks=1"}, Agent{Ranks: 1}},
+		{"or Nomad", map[string]string{"NOMAD_ALLOC_INDEX": "3"}, []string{"-ranks=1"}, Agent{Ranks: 1}},
+		{"in any order of flags", map[string]string{"NOMAD_ALLOC_INDEX": "3"}, []string{"-ranks=1", "-rank=0"}, Agent{Ranks: 1}},
+		{"flags replace variables that are wrong", map[string]string{"SLURM_PROCID": "x", "SLURM_NTASKS": "y"}, []string{"-rank=1", "-ranks=2"}, Agent{Rank: 1, Ranks: 2}},
+		{"the first rank is alone where nobody says how many there are", map[string]string{"JOB_COMPLETION_INDEX": "5"}, []string{"-rank=0"}, Agent{Ranks: 1}},
+		{"a rank by a flag is among the tasks of Slurm", map[string]string{"SLURM_PROCID": "3", "SLURM_NTASKS": "4"}, []string{"-rank=0"}, Agent{Ranks: 4}},
 		{"nor does Nomad", map[string]string{"NOMAD_ALLOC_INDEX": "1", "NOMAD_JOB_ID": "j"}, []string{"-ranks=2"}, Agent{Rank: 1, Ranks: 2, RunName: "j"}},
 	} {
 		t.Run(c.about, func(t *testing.T) {
@@ -94,6 +100,9 @@ func TestBadIdentity(t *testing.T) {
 		{"a rank must be a number", map[string]string{"SLURM_PROCID": "x", "SLURM_NTASKS": "4"}, nil, `SLURM_PROCID="x"`},
 		{"so must the number of ranks", map[string]string{"SLURM_PROCID": "0"}, nil, `SLURM_NTASKS=""`},
 		{"a start is a time", nil, []string{"-at=+10s"}, "seconds since 1970 or as in 2006"},
+		{"what Slurm leaves out is named with the flag for it", map[string]string{"SLURM_PROCID": "0"}, nil, "since SLURM_PROCID is there, or give -ranks"},
+		{"so is the variable that makes a rank", map[string]string{"NOMAD_ALLOC_INDEX": "0"}, nil, "NOMAD_ALLOC_INDEX in the environment makes this rank 0 of how many? Set -ranks"},
+		{"a flag that is wrong itself", nil, []string{"-ranks=two"}, "must be a whole number"},
 		{"of how many?", map[string]string{"JOB_COMPLETION_INDEX": "2"}, nil, "rank 2 of how many? Set -ranks"},
 		{"a rank beyond the last", nil, []string{"-rank=4", "-ranks=4"}, "-rank=4 -ranks=4: the rank must be from 0"},
 		{"a rank below 0", nil, []string{"-rank=-1", "-ranks=4"}, "-rank=-1"},
@@ -128,6 +137,27 @@ func TestSharesOfAConfig(t *testing.T) {
 		sum.Workers, sum.Calls, sum.MaxBacklog = sum.Workers+share.Workers, sum.Calls+share.Calls, sum.MaxBacklog+share.MaxBacklog
 	}
 	assert.Equal(t, loadgen.Config{Workers: 10, Calls: 100, MaxBacklog: 5}, sum, "all shares are the whole")
+}
+
+// TestWhetherARankIsGiven: an engine gives none.
+func TestWhetherARankIsGiven(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		args  []string
+		want  bool
+	}{
+		{"an engine alone", nil, false},
+		{"a rank", []string{"-rank=0"}, true},
+		{"a number of ranks", []string{"-ranks=1"}, true},
+		{"only the name of the run", []string{"-run-name=r"}, false},
+	} {
+		t.Setenv("SLURM_PROCID", "0")
+		a, fs := new(Agent), flag.NewFlagSet("", flag.ContinueOnError)
+		require.NoError(t, a.RegisterRank(fs))
+		require.NoError(t, fs.Parse(c.args))
+		assert.Equal(t, c.want, RankGiven(fs), c.about)
+	}
+	assert.False(t, RankGiven(flag.NewFlagSet("", flag.ContinueOnError)), "no such flags")
 }
 
 // TestAgentsNumberTheCallsOfARun: together they have each number once, as one process does.

@@ -22,6 +22,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	loadagent "github.com/rpcbench/rpcbench/loadgen/agent"
 )
 
 // card is what a rank says of itself, which rank 0 compares with its own.
@@ -41,18 +42,34 @@ type crew struct {
 }
 
 func (s *Settings) registerRanks(fs *flag.FlagSet) {
-	s.engine = s.agent.RegisterRank(fs)
+	_ = s.agent.RegisterRank(fs) // is nil: CheckRank says what is wrong
+	s.rankGiven = func() bool { return loadagent.RankGiven(fs) }
 	fs.DurationVar(&s.gather, "gather", time.Minute, "`time` within which all ranks have to come")
 }
 
 // checkRanks returns an error if this process cannot be the rank that it is told to be. It
-// tells the options how many make the calls.
+// tells the options how many make the calls. Names of cases are listed in any case.
 func (s *Settings) checkRanks(o *plan.Options) error {
 	if o.Pattern == plan.NoCase { // a rank makes calls of benchmarks
 		return nil
 	}
+	if s.host == "" && !s.rankGiven() { // ranks meet at -host alone, so an engine has started what is no rank
+		s.alone()
+	}
+	err := s.mayBeRank(o)
+	if err != nil && s.Listing {
+		s.alone()
+		o.Ranks, err = 1, nil
+	}
+	return err
+}
+
+// alone makes this process no rank of others.
+func (s *Settings) alone() { s.agent.Rank, s.agent.Ranks = 0, 1 }
+
+func (s *Settings) mayBeRank(o *plan.Options) error {
 	o.Ranks = s.agent.Ranks
-	switch err := cmp.Or(s.engine, s.agent.CheckRank()); {
+	switch err := s.agent.CheckRank(); {
 	case err != nil:
 		return err
 	case o.Ranks == 1:

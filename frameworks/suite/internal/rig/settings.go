@@ -45,6 +45,7 @@ type Settings struct {
 
 	certs     *framework.Certificates
 	layered   bool        // variants with layers are measured
+	Listing   bool        // -cases: only names are listed
 	Once      bool        // -test.benchtime=1x: benchmarks only have to run
 	Rounds    int         // lines of each case that are taken together
 	Available host.CPUSet // the CPUs of this process
@@ -63,12 +64,12 @@ type Settings struct {
 	proxy     proxyStarter
 	machine   *remote.Machine // the machine that runs the servers; nil for this one
 
-	agent   loadagent.Agent // this process among the ranks of a run
-	engine  error           // what is wrong with what the engine says of them
-	gather  time.Duration   // within which all ranks have to come
-	meeting *remote.Rank    // with the other ranks; nil if there are none
-	others  []*remote.Other // those that rank 0 gives orders to
-	crew    crew
+	agent     loadagent.Agent // this process among the ranks of a run
+	rankGiven func() bool     // whether a flag says which, and not an engine
+	gather    time.Duration   // within which all ranks have to come
+	meeting   *remote.Rank    // with the other ranks; nil if there are none
+	others    []*remote.Other // those that rank 0 gives orders to
+	crew      crew
 }
 
 // defaultListen is the default of -listen. Only this machine can connect to it.
