@@ -135,8 +135,8 @@ func (a *poissonArrivals) Next() (time.Duration, bool) {
 
 // Ramp makes calls due at a rate per second that changes linearly between two
 // values over the given time, after which it ends. One of the rates may be 0. Exactly
-// the calls that mean rate × time says, rounded up, are due before any time of the first
-// three days, and before the end of any ramp.
+// the calls that mean rate × time says, rounded up, are due before the end, and before any
+// time of a ramp of up to three days. In a longer one a call may be due some nanoseconds off.
 func Ramp(from, to float64, over time.Duration) Schedule { return ramp{from, to, over} }
 
 type ramp struct {
