@@ -242,12 +242,13 @@ func (c *client[E, B]) Echo(requests []framework.EchoMessage, check framework.Ec
 
 // Message implements framework.MessageClient.
 func (c *client[E, B]) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	natives := framework.Filled[B](workers)
+	natives := framework.NewMessages[B](workers)
 	return func(ctx context.Context, worker int) error {
 		reply := new(B)
-		if err := c.call(ctx, worker, methodMessage, natives[worker], reply); err != nil {
+		if err := c.call(ctx, worker, methodMessage, natives.Of(worker), reply); err != nil {
 			return err
 		}
+		natives.Done(worker)
 		field1, field2 := c.kind.answered(reply)
 		return check(worker, field1, field2, reply)
 	}

@@ -107,13 +107,14 @@ func (s binaryStub) echo(method string, m framework.EchoMessage) func(context.Co
 	}
 }
 
-func (s binaryStub) message() func(context.Context) (benchReply, error) {
+func (s binaryStub) message() (messageCall, func(number int64)) {
 	args := &thrift.BencherMessageArgs{Request: framework.Filled[thrift.BenchMessage](1)[0]}
+	number := framework.NumberOf(args.Request)
 	return func(ctx context.Context) (benchReply, error) {
 		var result thrift.BencherMessageResult
 		err := s.callBinary(ctx, methodMessage, args, &result)
 		return result.GetSuccess(), err
-	}
+	}, func(n int64) { *number = n }
 }
 
 func (s binaryStub) callBinary(ctx context.Context, method string, args, result fast.FastCodec) error {
@@ -128,9 +129,12 @@ func (s binaryStub) callBinary(ctx context.Context, method string, args, result 
 // and encoded during the call, which is measured.
 type genericStub interface {
 	echo(method string, m framework.EchoMessage) func(context.Context) (framework.EchoMessage, error)
-	message() func(context.Context) (benchReply, error)
+	message() (call messageCall, number func(int64))
 	io.Closer
 }
+
+// messageCall is a call of the bench message, whose number is set before.
+type messageCall = func(context.Context) (benchReply, error)
 
 // benchReply is a decoded bench message.
 type benchReply interface {
@@ -167,15 +171,13 @@ func (c genericClient) Echo(requests []framework.EchoMessage, check framework.Ec
 
 // Message implements framework.MessageClient.
 func (c genericClient) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	calls := make([]func(context.Context) (benchReply, error), workers)
-	for i := range calls {
-		calls[i] = c.message()
-	}
+	calls := framework.MessagesOf(workers, c.message)
 	return func(ctx context.Context, worker int) error {
-		reply, err := calls[worker](ctx)
+		reply, err := calls.Of(worker)(ctx)
 		if err != nil {
 			return err
 		}
+		calls.Done(worker)
 		return check(worker, reply.GetField1(), reply.GetField2(), reply)
 	}
 }

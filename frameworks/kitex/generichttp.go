@@ -58,12 +58,13 @@ func (s httpStub) echo(method string, m framework.EchoMessage) func(context.Cont
 	}
 }
 
-func (s httpStub) message() func(context.Context) (benchReply, error) {
-	request := post(methodMessage, benchMessageText())
+func (s httpStub) message() (messageCall, func(number int64)) {
+	text := newNumberedText()
+	request := post(methodMessage, text.String())
 	return func(ctx context.Context) (benchReply, error) {
 		reply, err := s.callHTTP(ctx, methodMessage, request)
 		return benchText(reply), err
-	}
+	}, text.set
 }
 
 // callHTTP makes a call with a request and returns the body of the reply. Kitex reads

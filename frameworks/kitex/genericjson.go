@@ -99,15 +99,15 @@ func (s jsonStub) echo(method string, m framework.EchoMessage) func(context.Cont
 	}
 }
 
-func (s jsonStub) message() func(context.Context) (benchReply, error) {
-	request := benchMessageText()
+func (s jsonStub) message() (messageCall, func(number int64)) {
+	text := newNumberedText()
 	return func(ctx context.Context) (benchReply, error) {
-		reply, err := s.call(ctx, methodMessage, request)
+		reply, err := s.call(ctx, methodMessage, text.String())
 		if err != nil {
 			return nil, err
 		}
 		return benchText(reply.(string)), nil
-	}
+	}, text.set
 }
 
 // textOf returns a generated message in JSON. Its tags give the fields the names of
@@ -134,7 +134,7 @@ const changing = 9
 func newEchoText(m framework.EchoMessage) *echoText {
 	text := textOf(thrifts.NewEcho(m))
 	head := m.Msg[:min(changing, len(m.Msg))]
-	return &echoText{[]byte(text), head, int(gjson.Get(text, "msg").Index) + len(`"`)}
+	return &echoText{[]byte(text), head, gjson.Get(text, "msg").Index + len(`"`)}
 }
 
 // patch writes the first bytes of the payload, as they are now, into the text.
@@ -153,6 +153,23 @@ func benchMessageText() string {
 	return textOf(m)
 }
 
+// numberedText is a bench message in JSON whose number changes. Every number has as many
+// digits.
+type numberedText struct {
+	text []byte
+	at   int // of the number
+}
+
+func newNumberedText() *numberedText {
+	text := benchMessageText()
+	return &numberedText{[]byte(text), gjson.Get(text, "field22").Index}
+}
+
+func (t *numberedText) set(number int64) { strconv.AppendInt(t.text[:t.at], number, 10) }
+
+// String is the text, which changes with the next number.
+func (t *numberedText) String() string { return unsafe.String(unsafe.SliceData(t.text), len(t.text)) }
+
 // parseEcho decodes an echo message.
 func parseEcho(text string) (framework.EchoMessage, error) {
 	msg, err := base64.StdEncoding.DecodeString(gjson.Get(text, "msg").String())
@@ -167,6 +184,9 @@ func (t benchText) GetField1() string { return gjson.Get(string(t), "field1").St
 
 // GetField2 parses field2.
 func (t benchText) GetField2() int32 { return int32(gjson.Get(string(t), "field2").Int()) }
+
+// Number implements framework.Numbered.
+func (t benchText) Number() int64 { return gjson.Get(string(t), "field22").Int() }
 
 // Struct implements framework.Structured.
 func (t benchText) Struct() any {

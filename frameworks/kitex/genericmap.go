@@ -66,7 +66,7 @@ func (s mapStub) echo(method string, m framework.EchoMessage) func(context.Conte
 	}
 }
 
-func (s mapStub) message() func(context.Context) (benchReply, error) {
+func (s mapStub) message() (messageCall, func(number int64)) {
 	request := thrift.NewBenchMessage()
 	framework.Fill(request)
 	fields := mapOf(request)
@@ -76,7 +76,7 @@ func (s mapStub) message() func(context.Context) (benchReply, error) {
 			return nil, err
 		}
 		return benchMap(reply.(map[string]any)), nil
-	}
+	}, func(n int64) { fields["field22"] = n }
 }
 
 // mapOf returns the fields of a generated message by their names in the IDL. Fields
@@ -101,6 +101,9 @@ func (m benchMap) GetField1() string { s, _ := m["field1"].(string); return s }
 
 // GetField2 returns field2, 0 if it is absent.
 func (m benchMap) GetField2() int32 { n, _ := m["field2"].(int32); return n }
+
+// Number implements framework.Numbered.
+func (m benchMap) Number() int64 { n, _ := m["field22"].(int64); return n }
 
 // Struct implements framework.Structured.
 func (m benchMap) Struct() any {

@@ -139,15 +139,13 @@ func (c *client) EchoAsync(requests []framework.EchoMessage, check framework.Ech
 
 // Message implements framework.MessageClient.
 func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	arguments := make([]any, workers)
-	for i := range arguments {
-		arguments[i] = c.kind.newBench()
-	}
+	arguments := framework.MessagesOf(workers, c.kind.newBench)
 	return func(ctx context.Context, worker int) error {
 		reply := c.kind.benchReply()
-		if err := c.call(ctx, methodMessage, arguments[worker], reply); err != nil {
+		if err := c.call(ctx, methodMessage, arguments.Of(worker), reply); err != nil {
 			return err
 		}
+		arguments.Done(worker)
 		field1, field2, native := c.kind.answered(reply)
 		return check(worker, field1, field2, native)
 	}

@@ -15,7 +15,7 @@ type kind interface {
 	newEcho(framework.EchoMessage) (argument any)
 	echoReply() any
 	get(reply any) framework.EchoMessage
-	newBench() (argument any)
+	newBench() (argument any, number func(int64))
 	benchReply() any
 	answered(reply any) (field1 string, field2 int32, native any)
 	service() any // a pointer whose methods are called
@@ -35,7 +35,11 @@ func (protobufs) get(reply any) framework.EchoMessage {
 	return framework.EchoMessage{Action: m.Action, Msg: m.Msg}
 }
 
-func (protobufs) newBench() any { return framework.Filled[pb.BenchMessage](1)[0] }
+func (protobufs) newBench() (any, func(int64)) {
+	m := framework.Filled[pb.BenchMessage](1)[0]
+	number := framework.NumberOf(m)
+	return m, func(n int64) { *number = n }
+}
 
 func (protobufs) benchReply() any { return new(pb.BenchMessage) }
 
@@ -99,7 +103,7 @@ func (maps) get(reply any) framework.EchoMessage {
 	return framework.EchoMessage{Action: action, Msg: msg}
 }
 
-func (maps) newBench() any {
+func (maps) newBench() (any, func(int64)) {
 	v := reflect.ValueOf(framework.Filled[pb.BenchMessage](1)[0]).Elem()
 	m := map[string]any{}
 	for i := range v.NumField() {
@@ -107,7 +111,7 @@ func (maps) newBench() any {
 			m[f.Name] = v.Field(i).Elem().Interface()
 		}
 	}
-	return m
+	return m, func(n int64) { m["Field22"] = n }
 }
 
 func (maps) benchReply() any { return new(decoded) }
@@ -121,6 +125,9 @@ func (maps) answered(reply any) (string, int32, any) {
 
 // structured is a bench message as a map.
 type structured decoded
+
+// Number implements framework.Numbered.
+func (s structured) Number() int64 { n, _ := s["Field22"].(int64); return n }
 
 // Struct implements framework.Structured. Fields that are absent or of another type
 // stay empty.

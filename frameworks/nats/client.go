@@ -87,12 +87,13 @@ func newEcho(m framework.EchoMessage) *pb.EchoMessage {
 
 // Message implements framework.MessageClient.
 func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	callers, natives := c.callers(workers), framework.Filled[pb.BenchMessage](workers)
+	callers, natives := c.callers(workers), framework.NewMessages[pb.BenchMessage](workers)
 	return func(ctx context.Context, worker int) error {
 		reply := new(pb.BenchMessage)
-		if err := callers[worker].call(ctx, methodMessage, natives[worker], reply); err != nil {
+		if err := callers[worker].call(ctx, methodMessage, natives.Of(worker), reply); err != nil {
 			return err
 		}
+		natives.Done(worker)
 		return check(worker, reply.GetField1(), reply.GetField2(), reply)
 	}
 }

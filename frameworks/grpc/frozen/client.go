@@ -88,12 +88,13 @@ func newEcho(m framework.EchoMessage) *pb.EchoMessage {
 
 // Message implements framework.MessageClient.
 func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	natives := framework.Filled[pb.BenchMessage](workers)
+	natives := framework.NewMessages[pb.BenchMessage](workers)
 	return func(ctx context.Context, worker int) error {
-		reply, err := invoke(ctx, c.of(worker), methodMessage, natives[worker])
+		reply, err := invoke(ctx, c.of(worker), methodMessage, natives.Of(worker))
 		if err != nil {
 			return err
 		}
+		natives.Done(worker)
 		return check(worker, reply.GetField1(), reply.GetField2(), reply)
 	}
 }

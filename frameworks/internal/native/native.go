@@ -92,12 +92,13 @@ func (k Kind[E, B]) Echo(requests []framework.EchoMessage, check framework.EchoC
 
 // Message is Echo for the bench message, see framework.MessageClient.
 func (k Kind[E, B]) Message(workers int, check framework.MessageCheck, call func(ctx context.Context, worker int, req *B) (*B, error)) loadgen.Call {
-	natives := framework.Filled[B](workers)
+	natives := framework.NewMessages[B](workers)
 	return func(ctx context.Context, worker int) error {
-		reply, err := call(ctx, worker, natives[worker])
+		reply, err := call(ctx, worker, natives.Of(worker))
 		if err != nil {
 			return err
 		}
+		natives.Done(worker)
 		if reply == nil {
 			return errMissing
 		}

@@ -94,12 +94,13 @@ func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoChec
 }
 
 func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	requests := framework.Filled[framework.BenchMessage](workers)
+	requests := framework.NewMessages[framework.BenchMessage](workers)
 	return func(ctx context.Context, worker int) error {
 		var reply framework.BenchMessage
-		if err := c.post(ctx, "/message", requests[worker], &reply); err != nil {
+		if err := c.post(ctx, "/message", requests.Of(worker), &reply); err != nil {
 			return err
 		}
+		requests.Done(worker)
 		return check(worker, reply.Field1, reply.Field2, &reply)
 	}
 }

@@ -47,7 +47,8 @@ type MessageClient interface {
 	MethodClient
 	// Message is Echo for the bench message: one native request per worker
 	// (see Fill), to which the server sets field1 and field2 (see AnswerField1,
-	// AnswerField2).
+	// AnswerField2). The request of each call has its Number in field22, see
+	// Messages.
 	Message(workers int, check MessageCheck) loadgen.Call
 }
 

@@ -1,6 +1,7 @@
 package rig
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"sync/atomic"
@@ -20,7 +21,8 @@ type keptAnswer struct {
 	reply any
 	next  int      // the field to begin with
 	calls int      // whose answers were Structured
-	_     [96]byte // see keptReply
+	begun int      // calls
+	_     [88]byte // see keptReply
 }
 
 // fieldsPerCall is how many fields of an answer are compared. It takes some calls to
@@ -43,25 +45,32 @@ func (a *answers) keep(worker int, field1 string, field2 int32, reply any) error
 	return nil
 }
 
-// forget forgets an answer whose call has failed after keep.
-func (a *answers) forget(worker int) { a.kept[worker].reply = nil }
+// begin counts a call, and forgets an answer whose call has failed after keep.
+func (a *answers) begin(worker int) {
+	k := &a.kept[worker]
+	k.reply = nil
+	k.begun++
+}
 
 // compare returns an error if a field of the answer kept is wrong.
 func (a *answers) compare(worker int) error {
 	k := &a.kept[worker]
-	reply := k.reply
+	reply, number := k.reply, framework.Number(worker, k.begun)
 	k.reply = nil
 	if s, ok := reply.(framework.Structured); ok {
-		return a.compareStructured(k, s)
+		return a.compareStructured(k, s, number)
 	}
 	p, answer, err := a.read(reply)
 	if err != nil {
 		return err
 	}
-	return p.compare(answer, &k.next, fieldsPerCall)
+	return cmp.Or(p.compareNumber(answer, number), p.compare(answer, &k.next, fieldsPerCall))
 }
 
-func (a *answers) compareStructured(k *keptAnswer, reply framework.Structured) error {
+func (a *answers) compareStructured(k *keptAnswer, reply framework.Structured, number int64) error {
+	if n, ok := reply.(framework.Numbered); ok && n.Number() != number {
+		return errOtherNumber
+	}
 	k.calls++
 	if k.calls%callsPerStruct != 1 {
 		return nil
@@ -70,7 +79,7 @@ func (a *answers) compareStructured(k *keptAnswer, reply framework.Structured) e
 	if err != nil {
 		return err
 	}
-	return p.compare(answer, new(int), len(p.fields))
+	return cmp.Or(p.compareNumber(answer, number), p.compare(answer, new(int), len(p.fields)))
 }
 
 // read returns the pattern of a reply, which is a struct given by pointer, and where the
@@ -94,6 +103,7 @@ func (a *answers) read(reply any) (p *pattern, answer unsafe.Pointer, err error)
 type pattern struct {
 	of     reflect.Type // a pointer to a struct
 	fields []patternField
+	number *patternField // of the call; nil for a type without one
 }
 
 // patternField is a field and its value. It is read by its offset, because reflection
@@ -115,6 +125,8 @@ func newPattern(t reflect.Type) *pattern {
 	for i := range t.Elem().NumField() {
 		switch f := t.Elem().Field(i); {
 		case !f.IsExported() || f.Name == "Field1" || f.Name == "Field2": // answers.keep compares these
+		case f.Name == framework.NumberedField:
+			p.number = &patternField{offset: f.Offset, pointer: f.Type.Kind() == reflect.Pointer, kind: reflect.Int64}
 		default:
 			p.add(f, reflect.Indirect(right.Elem().Field(i)))
 		}
@@ -136,6 +148,21 @@ func (p *pattern) add(from reflect.StructField, v reflect.Value) {
 		return
 	}
 	p.fields = append(p.fields, f)
+}
+
+// errOtherNumber says that an answer is to another call.
+var errOtherNumber = fmt.Errorf("%w: %s of the bench message is not the call's number", errWrongReply, framework.NumberedField)
+
+// compareNumber compares the number of the call.
+func (p *pattern) compareNumber(answer unsafe.Pointer, number int64) error {
+	if p.number == nil {
+		return nil
+	}
+	want := *p.number
+	if want.number = number; !want.isIn(answer) {
+		return errOtherNumber
+	}
+	return nil
 }
 
 // compare compares n fields of the struct at answer, and moves next on.

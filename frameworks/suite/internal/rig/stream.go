@@ -46,7 +46,7 @@ type streamWorker struct {
 	next    stretch               // of the answers
 	sent    uint64                // messages
 	sum     framework.Sum         // of the messages sent one way
-	owed    int                   // transfers that sum does not contain yet
+	owed    bool                  // sum does not contain the last transfer yet
 }
 
 // openStreamWorkers opens a stream for each worker, all ended by ctx.

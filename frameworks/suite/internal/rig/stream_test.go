@@ -184,7 +184,7 @@ func TestTransfersAreCompared(t *testing.T) {
 // What a transfer received would otherwise stay in memory until the next.
 func TestATransferIsForgottenOnceCompared(t *testing.T) {
 	tr := newTransfers(requestSpec{workers: 1, size: 100, chunk: 60})[0]
-	tr.got = [][]byte{tr.payload[:60], tr.payload[60:]}
+	tr.got = [][]byte{tr.turn.request.Msg[:60], tr.turn.request.Msg[60:]}
 	require.NoError(t, tr.intact())
 	assert.Equal(t, [][]byte{nil, nil}, tr.got)
 }

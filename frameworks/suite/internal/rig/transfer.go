@@ -74,16 +74,17 @@ func prepareBytes(_ context.Context, c framework.Client, q requestSpec) (job, er
 // transfer is a worker's transfer by a stream.
 type transfer struct {
 	framework.EchoStream
-	payload []byte
-	chunk   int
-	got     [][]byte
-	sent    chan error
+	turn  turn // changes the payload
+	chunk int
+	got   [][]byte
+	sent  chan error
 }
 
 func newTransfers(q requestSpec) []*transfer {
 	list := make([]*transfer, q.workers)
-	for i, r := range q.requests() {
-		list[i] = &transfer{payload: r.Msg, chunk: q.chunk, sent: make(chan error, 1)}
+	_, turns := q.turns(nil)
+	for i, t := range turns {
+		list[i] = &transfer{turn: t, chunk: q.chunk, sent: make(chan error, 1)}
 	}
 	return list
 }
@@ -139,7 +140,9 @@ func prepareTransferOneWay(ctx context.Context, c framework.Client, q requestSpe
 // sendOneWay sends the message in chunks of the given size, and returns the server's
 // sum of all that it has received.
 func (t *streamWorker) sendOneWay(size int) (answer framework.EchoMessage, err error) {
-	t.owed++
+	t.settle(size)
+	t.number()
+	t.owed = true
 	for chunk := range slices.Chunk(t.message.Msg, size) {
 		if err := t.send(framework.EchoMessage{Action: framework.ActionSink, Msg: chunk}); err != nil {
 			return answer, err
@@ -153,24 +156,33 @@ func (t *streamWorker) sendOneWay(size int) (answer framework.EchoMessage, err e
 
 // checkOneWay compares the server's sum with what was sent since the stream began.
 func (t *streamWorker) checkOneWay(size int, answer framework.EchoMessage) error {
-	for ; t.owed > 0; t.owed-- {
-		for chunk := range slices.Chunk(t.message.Msg, size) {
-			t.sum.Add(chunk)
-		}
-	}
+	t.settle(size)
 	return t.compare(answer)
+}
+
+// settle adds a transfer to the sum, after the time of its call.
+func (t *streamWorker) settle(size int) {
+	if !t.owed {
+		return
+	}
+	t.owed = false
+	for chunk := range slices.Chunk(t.message.Msg, size) {
+		t.sum.Add(chunk)
+	}
 }
 
 // make sends the payload while it receives it back.
 func (t *transfer) make() error {
 	clear(t.got)
 	t.got = t.got[:0]
+	t.turn.next()
+	payload := t.turn.request.Msg
 	go func() { t.sent <- t.send() }()
-	for left := len(t.payload); left > 0; {
+	for left := len(payload); left > 0; {
 		m, err := t.Recv()
 		if err != nil {
 			t.Close() // the sender may wait for a peer that is gone
-			return errors.Join(fmt.Errorf("after %d bytes: %w", len(t.payload)-left, unexpected(err)), <-t.sent)
+			return errors.Join(fmt.Errorf("after %d bytes: %w", len(payload)-left, unexpected(err)), <-t.sent)
 		}
 		t.got = append(t.got, m.Msg)
 		left -= len(m.Msg)
@@ -188,7 +200,7 @@ func unexpected(err error) error {
 }
 
 func (t *transfer) send() error {
-	for rest := t.payload; len(rest) > 0; {
+	for rest := t.turn.request.Msg; len(rest) > 0; {
 		n := min(t.chunk, len(rest))
 		if err := t.Send(framework.EchoMessage{Action: framework.ActionEcho, Msg: rest[:n]}); err != nil {
 			return err
@@ -211,7 +223,8 @@ func (t *transfer) end() error {
 
 // intact compares what was received with what was sent.
 func (t *transfer) intact() error {
-	rest := t.payload
+	rest := t.turn.request.Msg
+	t.turn.unsure = false
 	defer clear(t.got) // so that its memory can be freed before the next transfer
 	for _, b := range t.got {
 		if !bytes.HasPrefix(rest, b) {

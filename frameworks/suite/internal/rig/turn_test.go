@@ -19,6 +19,7 @@ import (
 type wayward struct {
 	fake
 	choose func(i int) int
+	as     func(*framework.BenchMessage) any // how an answer is handed out
 }
 
 func (c wayward) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
@@ -112,5 +113,81 @@ func BenchmarkTurn(b *testing.B) {
 				r.begin(i)
 			}
 		})
+	}
+}
+
+// Message implements framework.MessageClient: c.choose does for it what it does for Echo.
+func (c wayward) Message(workers int, check framework.MessageCheck) loadgen.Call {
+	requests := framework.NewMessages[framework.BenchMessage](workers)
+	var sent []framework.BenchMessage
+	return func(_ context.Context, worker int) error {
+		m := *requests.Of(worker)
+		requests.Done(worker)
+		number := *m.Field22
+		m.Field22 = &number
+		sent = append(sent, m)
+		got := sent[max(c.choose(len(sent)-1), 0)]
+		return check(worker, framework.AnswerField1, framework.AnswerField2, c.as(&got))
+	}
+}
+
+func (wayward) CallUnknown(context.Context) error { return nil }
+
+// numberedAnswer is a bench message that is no struct.
+type numberedAnswer struct{ *framework.BenchMessage }
+
+func (n numberedAnswer) Struct() any   { return n.BenchMessage }
+func (n numberedAnswer) Number() int64 { return *n.Field22 }
+
+func TestAnAnswerToAnotherCallIsNoticed(t *testing.T) {
+	const calls, workers = 20, 2
+	for about, as := range map[string]func(*framework.BenchMessage) any{
+		"a struct":     func(m *framework.BenchMessage) any { return m },
+		"a Structured": func(m *framework.BenchMessage) any { return numberedAnswer{m} },
+	} {
+		for _, c := range []struct {
+			about  string
+			choose func(i int) int
+			wrong  int
+		}{
+			{"each call gets its own", func(i int) int { return i }, 0},
+			{"one gets another worker's", func(i int) int { return i - b2i(i == 10) }, 1},
+			{"one gets the worker's before", func(i int) int { return i - workers*b2i(i == 10) }, 1},
+			{"all are one of the worker's late", func(i int) int { return i - workers }, calls - 1},
+		} {
+			j, err := prepareMessage(t.Context(), wayward{choose: c.choose, as: as}, requestSpec{workers: workers})
+			require.NoError(t, err)
+			wrong := 0
+			for i := range calls {
+				require.NoError(t, j.call(t.Context(), i%workers))
+				if err := j.check(i % workers); err != nil {
+					assert.ErrorIs(t, err, errWrongReply)
+					wrong++
+				}
+			}
+			assert.Equal(t, c.wrong, wrong, "%s: %s", c.about, about)
+		}
+	}
+}
+
+// TestATransferOfBeforeIsNoticed: every transfer has other bytes than the one before.
+func TestATransferOfBeforeIsNoticed(t *testing.T) {
+	for _, size := range []int{8, 1 << 10, 1 << 20} {
+		var before, now []byte
+		stale := false
+		j, err := prepareStream(t.Context(), pipeClient{fault: func(m framework.EchoMessage) []framework.EchoMessage {
+			now = bytes.Clone(m.Msg)
+			if stale {
+				m.Msg = before
+			}
+			before = now
+			return []framework.EchoMessage{m}
+		}}, requestSpec{workers: 1, size: size, chunk: size})
+		require.NoError(t, err)
+		for call := range 3 {
+			stale = call == 2
+			require.NoError(t, j.call(t.Context(), 0))
+			assert.Equal(t, stale, j.check(0) != nil, "transfer %d of %d bytes", call, size)
+		}
 	}
 }
