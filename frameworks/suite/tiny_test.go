@@ -355,13 +355,14 @@ func (c *tinyClient) Echo(requests []framework.EchoMessage, check framework.Echo
 	}
 }
 
-func (c *tinyClient) Message(_ int, check framework.MessageCheck) loadgen.Call {
-	m := *framework.Filled[framework.BenchMessage](1)[0]
+func (c *tinyClient) Message(workers int, check framework.MessageCheck) loadgen.Call {
+	requests := framework.NewMessages[framework.BenchMessage](workers)
 	return func(ctx context.Context, worker int) error {
-		reply, err := c.call(ctx, worker, tinyFrame{Method: "message", Bench: m})
+		reply, err := c.call(ctx, worker, tinyFrame{Method: "message", Bench: *requests.Of(worker)})
 		if err != nil {
 			return err
 		}
+		requests.Done(worker)
 		if b := reply.Bench; c.fewer {
 			return check(worker, b.Field1, b.Field2, &fewerFields{b.Field1, b.Field2, b.Field3, b.Field4, b.Field6})
 		}
