@@ -270,16 +270,18 @@ func (c *spenderClient) EchoAsync(requests []framework.EchoMessage, check framew
 // Message implements framework.MessageClient. It sends as many bytes as others do, and
 // allocates the struct of the reply.
 func (c *spenderClient) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	answers := framework.NewMessages[framework.BenchMessage](workers)
+	answer := framework.Filled[framework.BenchMessage](1)[0]
+	answer.Field1, answer.Field2 = framework.AnswerField1, framework.AnswerField2
 	request := framework.EchoMessage{Msg: bytes.Repeat([]byte{1}, framework.MessageSize)}
-	memory := make([][]byte, workers)
+	memory, numbers := make([][]byte, workers), framework.NewMessages[framework.BenchMessage](workers)
 	return func(_ context.Context, worker int) error {
+		number := numbers.Of(worker).Field22
+		numbers.Done(worker)
 		if _, err := c.call(worker, request, &memory[worker]); err != nil {
 			return err
 		}
-		reply := *answers.Of(worker)
-		answers.Done(worker)
-		reply.Field1, reply.Field2 = framework.AnswerField1, framework.AnswerField2
+		reply := *answer
+		reply.Field22 = number
 		return check(worker, reply.Field1, reply.Field2, &reply)
 	}
 }

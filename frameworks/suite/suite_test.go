@@ -336,6 +336,19 @@ func TestFailedCallsAreCountedAndFailTheRun(t *testing.T) {
 	assert.Contains(t, errOut, "× flaky")
 }
 
+// TestStaleRepliesAreCounted: every 50th reply is that of the call before, of the same worker
+// or of another.
+func TestStaleRepliesAreCounted(t *testing.T) {
+	t.Parallel()
+	for _, conc := range []string{"1", "10"} {
+		out, errOut, code := self(t, bench("Echo", "-framework=stale", "-size=1KiB", "-conc="+conc)...)
+		assert.Equal(t, 1, code)
+		require.Len(t, resultLines(out), 1, "%s%s", out, errOut)
+		assert.Regexp(t, `\s[1-9][0-9.]* errors`, resultLines(out)[0])
+		assert.Contains(t, errOut, "× reply: not what was sent")
+	}
+}
+
 func TestAServerThatDiesIsReportedWithItsLastWords(t *testing.T) {
 	t.Parallel()
 	out, errOut, code := self(t, append(bench("Echo", "-framework=mortal,tiny", "-size=1B", "-conc=10"), "-test.benchtime=100000x")...)

@@ -50,6 +50,7 @@ type tinyFrame struct {
 // tinyVariants: one that is right, and those that are not.
 func tinyVariants() []framework.Variant {
 	var calls int
+	var before []byte // the payload of the call before
 	list := []tiny{
 		{name: "tiny", wraps: true},
 		{name: "small", limit: 1 << 10},
@@ -58,6 +59,15 @@ func tinyVariants() []framework.Variant {
 		{name: "flaky", handle: func(f *tinyFrame) error {
 			if calls++; calls > 500 && calls%50 == 0 {
 				f.Error = "flaky"
+			}
+			return nil
+		}},
+		{name: "stale", handle: func(f *tinyFrame) error {
+			late := before
+			if before = bytes.Clone(f.Msg); f.Method == "echo" && len(late) == len(f.Msg) {
+				if calls++; calls > 500 && calls%50 == 0 {
+					f.Msg = late
+				}
 			}
 			return nil
 		}},
