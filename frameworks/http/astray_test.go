@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/rpcbench/rpcbench/frameworks/http"
-	"github.com/rpcbench/rpcbench/frameworks/internal/astray"
+	"github.com/rpcbench/rpcbench/frameworks/suite/astray"
 )
 
 // TestRepliesOfOtherCallsAreCounted over HTTP/1.1, by the first variant.
