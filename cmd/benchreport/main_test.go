@@ -83,6 +83,33 @@ func TestSectionsOfSeveralProcesses(t *testing.T) {
 	assert.Contains(t, tables, "| rpcx | 1 | ")
 }
 
+// Lines of one name that were measured otherwise are rows of their own, in every output.
+func TestLinesThatDifferAreTwoRows(t *testing.T) {
+	const echo, codec = "BenchmarkEcho/framework=grpc/size=1KiB/conc=1", "BenchmarkCodec/codec=json/msg=bench/op=marshal"
+	for about, c := range map[string]struct {
+		text string
+		rows []string
+	}{
+		"go test -cpu=1,8":        {codec + " 1 1000 ns/op\n" + codec + "-8 1 100 ns/op\n", []string{"json 1 proc | 1000", "json 8 procs | 100"}},
+		"two packages":            {"pkg: x/a\n" + echo + " 1 50 calls/s\nPASS\npkg: x/b\n" + echo + " 1 30 calls/s\n", []string{"grpc package x/a | 1 | 50", "grpc package x/b | 1 | 30"}},
+		"pinned and not":          {"pin: 0/1\n" + echo + " 1 50 calls/s\npin: off\n" + echo + " 1 30 calls/s\n", []string{"grpc pin 0/1 | 1 | 50", "grpc pin off | 1 | 30"}},
+		"two versions":            {"grpc: v1.7.0\n" + echo + " 1 50 calls/s\ngrpc: v1.8.0\n" + echo + " 1 30 calls/s\n", []string{"grpc grpc v1.7.0 | 1 | 50", "grpc grpc v1.8.0 | 1 | 30"}},
+		"repeats are still a row": {echo + "-2 1 50 calls/s\n" + echo + "-2 1 30 calls/s\n", []string{"grpc | 1 | 40"}},
+	} {
+		dir := t.TempDir()
+		text, html := filepath.Join(dir, "out.txt"), filepath.Join(dir, "report.html")
+		require.NoError(t, os.WriteFile(text, []byte("goos: linux\n"+c.text), 0o600), about)
+		tables, stderr, code := command(t, "-o", html, "-markdown", "-", text)
+		require.Zero(t, code, stderr)
+		page := content(t, html)
+		for _, row := range c.rows {
+			assert.Contains(t, tables, "| "+row+" |", about)
+			label, _, _ := strings.Cut(row, " |")
+			assert.Contains(t, page, label, about)
+		}
+	}
+}
+
 // without writes a copy of a text that lacks the lines of some benchmarks.
 func without(t *testing.T, text string, benchmarks ...string) (path string) {
 	t.Helper()

@@ -244,7 +244,7 @@ func (r Rule) Agree(base, head []byte) error {
 // differences are the settings that differ, of one machine and part of it, and how the
 // machine is described otherwise, as after an update of its kernel.
 func (r Rule) differences(all []lines.Line) (differ []lines.Difference, err error) {
-	if err := lines.SameMachine(all, partKeys...); err != nil {
+	if err := lines.SameMachine(all, lines.Part()...); err != nil {
 		return nil, foreign.Error(err)
 	}
 	differ = lines.Differences(all, lines.Settings()...)

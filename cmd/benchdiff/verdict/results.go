@@ -19,9 +19,6 @@ type Results struct {
 	of    map[string][]lines.Line // by Name.Full, a line a turn
 }
 
-// partKeys are the configuration lines that say which part of a machine ran.
-var partKeys = []string{"pin", "clients", "client-procs", "server-procs"}
-
 // Read reads a file. It refuses what cannot be judged: a file with a failed
 // benchmark, a line that is broken or that an interrupt cut off, NaN or an infinity,
 // a line with neither calls/s nor ns/op, no results, or results of several machines.
@@ -43,6 +40,9 @@ func parse(file string, data []byte) (*Results, error) {
 	}
 	if text.Cut != "" {
 		return nil, fmt.Errorf("%s: the run was interrupted or the file cut off in this line", text.Cut)
+	}
+	if err := lines.Repeats(text.Lines, func(l lines.Line) string { return l.Printed }, lines.Package, lines.Versions); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	r := &Results{File: file, all: text.Lines, exact: text.Exact, of: map[string][]lines.Line{}}
 	for _, l := range text.Lines {

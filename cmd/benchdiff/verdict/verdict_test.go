@@ -373,6 +373,19 @@ func TestWhatCannotBeJudged(t *testing.T) {
 }
 
 // What it costs to judge a case does not grow with the number of cases.
+// One turn's line and the next's are of one package and version.
+func TestRepeatsOfASideAreAlike(t *testing.T) {
+	for about, c := range map[string]struct{ first, second, want string }{
+		"two packages of one name": {"pkg: x/a\n", "pkg: x/b\n", "base.txt: lines of BenchmarkA differ in package: x/a and x/b; give them as files of their own"},
+		"two versions in one side": {"grpc: v1.7.0\n", "grpc: v1.8.0\n", "base.txt: lines of BenchmarkA differ in the version of grpc: v1.7.0 and v1.8.0; give them as files of their own"},
+	} {
+		_, err := parse("base.txt", []byte(header+c.first+bench("A", 5, 1, .02, 1, "")+c.second+bench("A", 5, 1, .02, 2, "")))
+		assert.EqualError(t, err, c.want, about)
+	}
+	_, err := parse("base.txt", []byte(header+bench("A", 5, 1, .02, 1, "")+bench("A-2", 5, 1, .02, 2, "")))
+	assert.NoError(t, err, "numbers of procs are two cases")
+}
+
 func TestManyCases(t *testing.T) {
 	var b strings.Builder
 	for i := range 50_000 {

@@ -496,7 +496,7 @@ func TestCurvesAreOfAllRounds(t *testing.T) {
 func TestTwoVersionsAreRemarked(t *testing.T) {
 	a, b := calls("Echo/framework=a/conc=1", 1), calls("Echo/framework=a/conc=1", 1)
 	a.Config, b.Config = map[string]string{"a": "v1.0.0", "pkg": "p"}, map[string]string{"a": "v1.1.0", "pkg": "p"}
-	assert.Equal(t, []string{"a was measured in version v1.0.0 and v1.1.0, and the figures of both are taken together"}, report(a, b).Remarks)
+	assert.Equal(t, []string{"a was measured in version v1.0.0 and v1.1.0, and their figures stand side by side"}, report(a, b).Remarks)
 	b.Config["pkg"] = "q"
 	assert.Empty(t, report(a, b).Remarks, "another package may mean another thing by it")
 }

@@ -181,7 +181,7 @@ func (g *lineGroup) panel(m *material) Panel {
 func firsts(list []lines.Line) (unique []lines.Line) {
 	known := seen{}
 	for _, l := range list {
-		if known.isNew(l.Full) {
+		if known.isNew(rowOf(l)) {
 			unique = append(unique, l)
 		}
 	}

@@ -92,7 +92,7 @@ func (y *layering) find(all []lines.Line) {
 		}
 	}
 	for _, l := range all {
-		at := l.File() + " " + l.Full
+		at := l.File() + " " + rowOf(l)
 		first, known := cases[at]
 		if !known {
 			first = y.setting(l)

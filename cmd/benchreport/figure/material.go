@@ -75,7 +75,7 @@ type material struct {
 	lines     map[subject][]lines.Line
 	notes     map[string][]string
 	noted     []string                           // the keys of notes, in their order
-	responses map[string]*hdrhistogram.Histogram // by Name.Full, of all rounds
+	responses map[string]*hdrhistogram.Histogram // by rowOf, of all rounds
 	strays    int                                // records that belong to no line
 	ranks     map[string]string                  // of the frameworks
 	layers    layering
@@ -83,12 +83,14 @@ type material struct {
 
 func newMaterial(t *lines.Text, records []record.Record) *material {
 	m := &material{lines: map[subject][]lines.Line{}, notes: map[string][]string{}, responses: map[string]*hdrhistogram.Histogram{}, layers: newLayering(t.Lines, t.Notes)}
-	p50s := map[string][]float64{}
-	for _, l := range t.Lines {
-		if !m.layers.apart(l) {
-			m.lines[subjectOf(l)] = append(m.lines[subjectOf(l)], l)
-		}
-		p50s[l.Full] = append(p50s[l.Full], l.Values["p50-ns"])
+	layered := func(l lines.Line) bool { return m.layers.apart(l) }
+	rest := lines.Apart(slices.DeleteFunc(slices.Clone(t.Lines), layered), lines.Package, lines.Pin, lines.Host, lines.Versions, lines.Setup)
+	for _, l := range rest {
+		m.lines[subjectOf(l)] = append(m.lines[subjectOf(l)], l)
+	}
+	of := map[string][]lines.Line{}
+	for _, l := range append(slices.DeleteFunc(slices.Clone(t.Lines), func(l lines.Line) bool { return !layered(l) }), rest...) {
+		of[l.Full] = append(of[l.Full], l)
 	}
 	m.tellQuiet()
 	m.rank()
@@ -96,12 +98,12 @@ func newMaterial(t *lines.Text, records []record.Record) *material {
 		m.note(n.Name, n.Text)
 	}
 	for _, r := range records {
-		behind := func(p50 float64) bool { return math.Abs(p50-r.P50) < 1 }
-		if !slices.ContainsFunc(p50s[r.Name], behind) {
+		i := slices.IndexFunc(of[r.Name], func(l lines.Line) bool { return math.Abs(l.Values["p50-ns"]-r.P50) < 1 })
+		if i < 0 {
 			m.strays++
 			continue
 		}
-		m.take(r)
+		m.take(r, of[r.Name][i])
 	}
 	return m
 }
@@ -129,17 +131,26 @@ func (m *material) of(subjects ...subject) (list []lines.Line) {
 }
 
 // take adds a round's record to those of the same line.
-func (m *material) take(r record.Record) {
-	if sum := m.responses[r.Name]; sum != nil {
+func (m *material) take(r record.Record, l lines.Line) {
+	if sum := m.responses[rowOf(l)]; sum != nil {
 		sum.Merge(r.Response)
 	} else {
-		m.responses[r.Name] = r.Response
+		m.responses[rowOf(l)] = r.Response
 	}
 	for _, w := range r.Warnings {
 		if !strings.HasPrefix(w, "too few calls") { // then the metric is not there
 			m.note(r.Name, w)
 		}
 	}
+}
+
+// rowOf is the name of a line with what tells it from others of that name: lines that
+// have it in common are repeats of each other.
+func rowOf(l lines.Line) string {
+	if apart := l.Get(lines.ApartKey); apart != "" {
+		return fmt.Sprintf("%s %q", l.Full, l.Keys)
+	}
+	return l.Full
 }
 
 // note keeps a text on a line once. The text has all warnings of a line in one.

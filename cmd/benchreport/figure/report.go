@@ -46,6 +46,7 @@ type Absent struct{ Title, Why string }
 func New(t *lines.Text, records []record.Record) *Report {
 	past := newReleases(t.Lines)
 	t = withoutReleases(t)
+	t.Lines = lines.Apart(t.Lines, lines.Procs)
 	m := newMaterial(t, records)
 	r := &Report{material: m, Skipped: t.Skipped, Frameworks: m.frameworks(), Doubts: m.doubts(t.Lines)}
 	r.addFacts(t.Lines)
@@ -159,7 +160,7 @@ func (r *Report) checkVersions(list []lines.Line, key string) {
 			continue
 		}
 		if known := cmp.Or(of[pkg], v); known != v {
-			r.Remarks = append(r.Remarks, fmt.Sprintf("%s was measured in version %s and %s, and the figures of both are taken together", key, known, v))
+			r.Remarks = append(r.Remarks, fmt.Sprintf("%s was measured in version %s and %s, and their figures stand side by side", key, known, v))
 			return
 		}
 		of[pkg] = v

@@ -94,7 +94,24 @@ func (r *Record) check() error {
 	if !slices.ContainsFunc(r.Lines, func(l lines.Line) bool { return slices.Contains(r.Versions, l.Config["version"]) }) {
 		return fmt.Errorf("%s: no version has a result", r.File)
 	}
-	return lines.SameMachine(r.Lines, "kernel", "go")
+	if err := lines.SameMachine(r.Lines, "kernel", "go"); err != nil {
+		return err
+	}
+	return r.repeats()
+}
+
+// repeats refuses lines that a series would take for repeats of each other, or for those of
+// another version, and that differ in more than it compares.
+func (r *Record) repeats() error {
+	released := func(l lines.Line) string { return l.Config["version"] + " " + l.Full }
+	err := lines.Repeats(r.Lines, func(l lines.Line) string { return l.Full }, lines.Procs, lines.Pin, lines.Host, lines.Setup)
+	if err == nil {
+		err = lines.Repeats(r.Lines, released, lines.Package, lines.Versions)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.File, err)
+	}
+	return nil
 }
 
 // ReadDir reads all records of directories, sorted by the time of their runs. A file

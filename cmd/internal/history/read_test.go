@@ -49,6 +49,8 @@ func TestReadRefuses(t *testing.T) {
 		{"half a line in the middle", strings.Replace(whole, "3 p99-ns	 5 ns/op", "3", 1), "not a result line"},
 		{"another machine inside", strings.Replace(whole, "version: reference\nround: 1", "version: reference\nround: 1\ncpu: Other", 1), "the figures of two machines cannot be mixed"},
 		{"another Go inside", strings.Replace(strings.Replace(whole, "# rank", "go: go1.26.8\n# rank", 1), "version: reference\nround: 1", "version: reference\nround: 1\ngo: go1.27.0", 1), "the figures of two machines cannot be mixed"},
+		{"another part of the machine inside", strings.Replace(strings.Replace(whole, "# rank", "pin: 0/1\n# rank", 1), "version: reference\nround: 1", "version: reference\nround: 1\npin: off", 1), "differ in pin: "},
+		{"other procs inside", strings.Replace(whole, "BenchmarkEcho/size=1KiB", "BenchmarkEcho/size=1KiB-8", 1), "differ in procs: "},
 		{"a round that is too late", strings.Replace(whole, "round: 2\n", "round: 3\n", 1), `is of round "3", and the record has 2`},
 		{"a round that is no number", strings.Replace(whole, "round: 2\n", "round: two\n", 1), `is of round "two"`},
 		{"versions that were not measured", strings.Replace(whole, "versions: v1.84.0 v1.85.0", "versions: v1.86.0", 1), "no version has a result"},
