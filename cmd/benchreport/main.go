@@ -4,7 +4,9 @@
 //	benchreport [-results DIR] [-o report.html] [-svg DIR] [-markdown FILE] [-readme FILES] [-title TEXT] [-hide FRAMEWORKS] out.txt...
 //
 // The text is what go test -bench or benchrounds print, of frameworks and of
-// serializers; repeats of a line become its median and range. With -results,
+// serializers; repeats of a line become its median and range. Lines of one name that differ
+// in procs (as of -cpu=1,2), package, pin, machine, versions or settings are rows of their
+// own, whose labels say so. A record of history with such lines is refused. With -results,
 // the directory that the benchmarks were given in their own flag -results,
 // there are percentile curves, means and maxima as well. A chart whose data is
 // not there is left out, and the report says why.

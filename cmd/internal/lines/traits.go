@@ -173,7 +173,7 @@ func Repeats(list []Line, group func(l Line) string, fields ...Field) error {
 	return nil
 }
 
-// name is that of the key, with the field where the key does not say it.
+// name says what differs: the key, with the field where the key does not say it.
 func (t Trait) name() string {
 	switch t.Field {
 	case Versions:
