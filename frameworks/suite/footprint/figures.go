@@ -9,6 +9,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/part"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/self"
 )
 
 // figures are what one start of a variant has cost.
@@ -109,7 +110,7 @@ func expect(p *part.Process, word string, within time.Duration) (values string, 
 
 // ownSize is the size of this binary's file in bytes.
 func ownSize() (int64, error) {
-	exe, err := os.Executable()
+	exe, err := self.File()
 	if err != nil {
 		return 0, err
 	}

@@ -8,6 +8,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/self"
 )
 
 // Available returns the CPUs of the affinity mask that this process was started
@@ -74,12 +76,13 @@ func PinSelf(set CPUSet) error {
 		return nil
 	}
 	if os.Getenv(envPinned) == set.String() {
+		self.Rename()
 		if os.Getenv(envProcs) == "" {
 			runtime.GOMAXPROCS(len(set))
 		}
 		return checkPinned(set)
 	}
-	exe, err := os.Executable()
+	exe, err := self.File()
 	if err != nil {
 		return fmt.Errorf("pin this process: %w", err)
 	}

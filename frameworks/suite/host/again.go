@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"os"
 	"os/exec"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/self"
 )
 
 // Again runs the running binary again with other arguments, and waits for its end. The
@@ -26,7 +27,10 @@ type Ended struct {
 
 // Rerun is Again, and also tells the memory.
 func Rerun(ctx context.Context, args ...string) (Ended, error) {
-	cmd := exec.CommandContext(ctx, os.Args[0], args...)
+	cmd, err := self.Command(ctx, args...)
+	if err != nil {
+		return Ended{}, err
+	}
 	var out, errOut bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errOut
 	wait, err := Begin(cmd)

@@ -17,6 +17,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/self"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/limit"
 )
@@ -134,6 +135,7 @@ func Serve(start func(id, arg string) (Server, error), versions map[string]strin
 	signal.Ignore(os.Interrupt, syscall.SIGHUP)
 	ended, cancel := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer cancel()
+	self.Rename()
 	ownSecret() // what the server starts must not inherit it
 	lifeline, ready, err := inheritedPipes()
 	if err != nil {

@@ -1,5 +1,5 @@
 // Package host runs servers in processes of their own. Each process executes the
-// running binary again.
+// running build again, whatever is at its path by then, see package self.
 //
 // The parent calls Start and gets a Host. In the child, TestMain (or main)
 // asks Serving before it parses flags, and hands over to Serve:
@@ -35,6 +35,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/self"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/tail"
 )
 
@@ -200,7 +201,7 @@ func (h *Host) start(ctx context.Context) error {
 
 // launch starts the process and returns the reading end of the readiness pipe.
 func (h *Host) launch() (ready *os.File, err error) {
-	exe, err := os.Executable()
+	cmd, err := self.Command(context.Background())
 	if err != nil {
 		return nil, err
 	}
@@ -216,7 +217,7 @@ func (h *Host) launch() (ready *os.File, err error) {
 	}
 	defer readyEnd.Close()
 	h.lifeline = lifeline
-	h.cmd = h.command(exe, lifelineEnd, readyEnd)
+	h.cmd = h.command(cmd, lifelineEnd, readyEnd)
 	started := make(chan error)
 	go h.run(started)
 	if err := <-started; err != nil {
@@ -227,10 +228,9 @@ func (h *Host) launch() (ready *os.File, err error) {
 	return ready, nil
 }
 
-// command passes no arguments: some frameworks parse flags of their own, and fail on
+// command completes cmd. It passes no arguments: some frameworks parse flags of their own, and fail on
 // those of a test binary.
-func (h *Host) command(exe string, lifelineEnd, readyEnd *os.File) *exec.Cmd {
-	cmd := exec.Command(exe)
+func (h *Host) command(cmd *exec.Cmd, lifelineEnd, readyEnd *os.File) *exec.Cmd {
 	cmd.Env = append(childEnv(os.Environ(), h.config), envSecret+"="+h.secret)
 	cmd.ExtraFiles = []*os.File{lifelineFD - 3: lifelineEnd, readyFD - 3: readyEnd}
 	cmd.Stdout = &h.output

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/self"
 )
 
 const (
@@ -40,7 +42,7 @@ func enter() error {
 	if err != nil {
 		return fmt.Errorf("it takes the command unshare of util-linux: %w", err)
 	}
-	exe, err := os.Executable()
+	exe, err := self.Path()
 	if err != nil {
 		return err
 	}
@@ -84,6 +86,7 @@ func Serving() bool { return os.Getenv(envTry) != "" || os.Getenv(envOrder) != "
 
 // Serve does what it was started for, and returns the exit code.
 func Serve() (exitCode int) {
+	self.Rename()
 	do := carry
 	if os.Getenv(envTry) != "" {
 		do = tryDevice

@@ -2,19 +2,20 @@ package link
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"math/rand/v2"
 	"net"
 	"os"
-	"os/exec"
 	"runtime"
 	"runtime/debug"
 	"time"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/self"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/line"
 )
 
@@ -60,7 +61,7 @@ func open(c Config) (l *Link, err error) {
 
 // start starts the process that carries: this binary, executed again.
 func (l *Link) start(c Config) error {
-	exe, err := os.Executable()
+	cmd, err := self.Command(context.Background())
 	if err != nil {
 		return err
 	}
@@ -73,7 +74,7 @@ func (l *Link) start(c Config) error {
 	if err != nil {
 		return err
 	}
-	cmd, printed := exec.Command(exe), &l.printed
+	printed := &l.printed
 	cmd.Env = append(os.Environ(), envOrder+"="+string(text), "GODEBUG=asyncpreemptoff=1")
 	cmd.ExtraFiles = []*os.File{l.namespace, answersEnd}
 	cmd.Stdout, cmd.Stderr = printed, printed

@@ -9,6 +9,7 @@ package part
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +19,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/self"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/tail"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 )
@@ -69,11 +71,11 @@ const (
 
 // Start executes the running program again, without arguments.
 func Start(playing string) (*Process, error) {
-	exe, err := os.Executable()
+	cmd, err := self.Command(context.Background())
 	if err != nil {
 		return nil, err
 	}
-	p := &Process{cmd: exec.Command(exe), said: make(chan said, mostSaid), ended: make(chan struct{})}
+	p := &Process{cmd: cmd, said: make(chan said, mostSaid), ended: make(chan struct{})}
 	p.cmd.Env = append(os.Environ(), envPart+"="+playing)
 	p.cmd.Stdout, p.cmd.Stderr, p.cmd.WaitDelay = p, &p.output, time.Second
 	if p.tells, err = p.cmd.StdinPipe(); err != nil {

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/self"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
@@ -203,7 +204,7 @@ func (r *Rig) card(testing map[string]string) (card, error) {
 
 // ownHash is the hash of the executable of this process.
 func ownHash() (string, error) {
-	path, err := os.Executable()
+	path, err := self.File()
 	if err != nil {
 		return "", err
 	}
