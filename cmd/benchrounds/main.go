@@ -16,6 +16,9 @@
 // Nothing is measured meanwhile, for a compiler would take the CPUs; the first
 // binary's results are there before the second is built.
 //
+// A binary that is built again during the rounds ends the run: the rounds would be of two
+// builds.
+//
 // A binary of which the arguments select no case is left out, which a line on
 // standard error says, and a line with # in its file.
 //

@@ -36,7 +36,8 @@ type part struct {
 	file, binary string
 	known        bool // it was built, if it can be, and its cases are counted
 	built        bool
-	cases        int // 0: it is left out
+	first        identity // of all rounds
+	cases        int      // 0: it is left out
 	takes        time.Duration
 	none         errNoCase // why it is left out
 }
@@ -138,19 +139,25 @@ func (r *runner) prepare(ctx context.Context, t *part) (err error) {
 	defer r.expect()
 	t.known = true
 	begin := time.Now()
-	if len(r.build) > 0 {
+	if len(r.build) > 0 && !r.isBuilt(t.binary) {
 		fmt.Fprintf(r.p.out, "building %s\n", t.binary)
 		if err := build(ctx, r.build, t.binary, r.p.out); err != nil {
 			return err
 		}
 	}
-	t.built = true
+	t.built, t.first = true, identify(t.binary)
 	t.cases, t.takes, err = countCases(ctx, t.binary, r.args)
 	r.p.built(time.Since(begin))
 	if errors.As(err, &t.none) {
 		return nil
 	}
 	return err
+}
+
+// isBuilt reports whether a binary was built for another file: to build it again may make
+// it another build.
+func (r *runner) isBuilt(binary string) bool {
+	return slices.ContainsFunc(r.parts(0), func(t *part) bool { return t.built && t.binary == binary })
 }
 
 // leaveOut says of a binary without cases that it is left out.
@@ -214,7 +221,7 @@ func (r *runner) turn(ctx context.Context, turn int) error {
 		if interrupted(ctx) {
 			return nil
 		}
-		if errors.As(err, new(errLost)) {
+		if errors.As(err, new(errLost)) || errors.As(err, new(errRebuilt)) {
 			return err
 		}
 		r.fail(t, err)
@@ -240,6 +247,9 @@ func (r *runner) once(ctx context.Context, t *part) (ran bool, err error) {
 	}
 	if t.cases == 0 {
 		return false, nil
+	}
+	if !t.first.same(identify(t.binary)) {
+		return false, errRebuilt{t.binary, r.p.round}
 	}
 	return true, r.runOnce(ctx, t)
 }

@@ -312,3 +312,16 @@ func TestKeeperReportsAFullDisk(t *testing.T) {
 		t.Error(err, k.err, k.results)
 	}
 }
+
+// Rounds of two builds in one file would be the figures of neither. What the first build
+// measured is kept, and a command that builds may build before its binary's first turn.
+func TestABinaryThatIsBuiltAgain(t *testing.T) {
+	sentence := "benchrounds: anew was built again during the run: round 2 would measure another build; run again\n"
+	for _, args := range [][]string{{"f=anew"}, {"-build=touch", "f=anew"}} {
+		dir := room(t)
+		stderr, code := do(t, dir, append([]string{"-n=3"}, args...)...)
+		equal(t, "the exit code", code, 1)
+		contains(t, stderr, sentence)
+		equal(t, "the file", content(t, dir, "f"), linesOf("anew", "A", "B"))
+	}
+}
