@@ -40,6 +40,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -86,6 +87,7 @@ func Main(m *testing.M, c Config) {
 	case host.Serving() != "":
 		os.Exit(rig.Serve(rig.Table(c)))
 	}
+	without := host.LeaveOut()
 	s, err := newSession(rig.Table(c), namesOf(m, "benchmarks"))
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -113,6 +115,9 @@ func Main(m *testing.M, c Config) {
 			fmt.Println(foreign.Line(name))
 		}
 	default:
+		if len(without) > 0 {
+			fmt.Fprintln(os.Stderr, "# left out of the environment, since it changes one framework alone:", foreign.Line(strings.Join(without, " ")))
+		}
 		os.Exit(s.run(m))
 	}
 	os.Exit(0)
