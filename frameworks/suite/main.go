@@ -89,6 +89,7 @@ func Main(m *testing.M, c Config) {
 	}
 	without := host.LeaveOut()
 	s, err := newSession(rig.Table(c), namesOf(m, "benchmarks"))
+	host.ToldLeftOut()
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		fmt.Print(s.help())

@@ -35,6 +35,10 @@ func LeaveOut() (names []string) {
 	return names
 }
 
+// ToldLeftOut ends what LeaveOut keeps: other processes that this one starts leave out nothing.
+// It is to be called after PinSelf.
+func ToldLeftOut() { os.Unsetenv(envLeftOut) }
+
 // changesOne reports whether a variable is left out, in capitals or small letters.
 func changesOne(name string) bool {
 	name = strings.ToUpper(name)
