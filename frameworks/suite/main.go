@@ -40,12 +40,12 @@ import (
 	"fmt"
 	"os"
 	"reflect"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/environ"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
@@ -87,9 +87,13 @@ func Main(m *testing.M, c Config) {
 	case host.Serving() != "":
 		os.Exit(rig.Serve(rig.Table(c)))
 	}
-	without := host.LeaveOut()
+	without, err := host.LeaveOut()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "rpcbench: leave variables out of the environment: %v\n", err)
+		os.Exit(2)
+	}
 	s, err := newSession(rig.Table(c), namesOf(m, "benchmarks"))
-	host.ToldLeftOut()
+	environ.Told()
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		fmt.Print(s.help())
@@ -99,7 +103,7 @@ func Main(m *testing.M, c Config) {
 		fmt.Fprintf(os.Stderr, "rpcbench: %v\n", foreign.Error(err))
 		os.Exit(exitCode(err))
 	}
-	current = s
+	current, s.rig.Without = s, environ.Note(without)
 	switch {
 	case s.flags.Settings.Serve:
 		if err := s.rig.ServeRemote(s.plan.Targets); err != nil {
@@ -116,9 +120,6 @@ func Main(m *testing.M, c Config) {
 			fmt.Println(foreign.Line(name))
 		}
 	default:
-		if len(without) > 0 {
-			fmt.Fprintln(os.Stderr, "# left out of the environment, since it changes one framework alone:", foreign.Line(strings.Join(without, " ")))
-		}
 		os.Exit(s.run(m))
 	}
 	os.Exit(0)
@@ -126,6 +127,9 @@ func Main(m *testing.M, c Config) {
 
 // follow is what a rank other than 0 does, which prints no results.
 func (s *session) follow() (exitCode int) {
+	if s.rig.Without != "" {
+		fmt.Fprintln(os.Stderr, "# "+foreign.Line(s.rig.Without))
+	}
 	err := s.rig.Follow()
 	s.rig.Close()
 	if err != nil {

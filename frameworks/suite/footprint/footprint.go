@@ -34,6 +34,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/environ"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/part"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/commandline"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
@@ -127,6 +128,9 @@ func measure(chosen []framework.Variant, o options, stdout, stderr io.Writer) (e
 		return 2
 	}
 	fmt.Fprint(stdout, head)
+	if without := environ.Note(environ.Alone(os.Environ())); without != "" {
+		fmt.Fprintln(stdout, "# "+foreign.Line(without))
+	}
 	for _, v := range chosen {
 		f, err := o.once(v)
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"os"
 	"os/exec"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/self"
@@ -32,6 +33,7 @@ func Rerun(ctx context.Context, args ...string) (Ended, error) {
 		return Ended{}, err
 	}
 	var out, errOut bytes.Buffer
+	cmd.Env = os.Environ() // it is a run of its own, whose Main chooses
 	cmd.Stdout, cmd.Stderr = &out, &errOut
 	wait, err := Begin(cmd)
 	if err != nil {

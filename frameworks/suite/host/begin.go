@@ -1,9 +1,12 @@
 package host
 
 import (
+	"os"
 	"os/exec"
 	"runtime"
 	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/environ"
 )
 
 // Begin starts a process that ends with this one, however this one ends: on Linux the
@@ -16,10 +19,13 @@ func BeginnerOn(cpus CPUSet) func(cmd *exec.Cmd) (wait func() error, err error) 
 }
 
 // BeginOn is Begin of a process that runs on these CPUs; none stand for those of this
-// process.
+// process. Without cmd.Env the process has the environment of environ.Child.
 func BeginOn(cpus CPUSet, cmd *exec.Cmd) (wait func() error, err error) {
 	if cmd.SysProcAttr == nil {
 		cmd.SysProcAttr = childAttr()
+	}
+	if cmd.Env == nil {
+		cmd.Env = environ.Child(os.Environ())
 	}
 	started, ended := make(chan error), make(chan error, 1)
 	go func() {

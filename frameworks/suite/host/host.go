@@ -34,6 +34,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/environ"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/self"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/tail"
@@ -228,10 +229,10 @@ func (h *Host) launch() (ready *os.File, err error) {
 	return ready, nil
 }
 
-// command completes cmd. It passes no arguments: some frameworks parse flags of their own, and fail on
-// those of a test binary.
+// command completes cmd. It passes no arguments: some frameworks parse flags of their own,
+// and fail on those of a test binary.
 func (h *Host) command(cmd *exec.Cmd, lifelineEnd, readyEnd *os.File) *exec.Cmd {
-	cmd.Env = append(childEnv(os.Environ(), h.config), envSecret+"="+h.secret)
+	cmd.Env = append(childEnv(environ.Child(os.Environ()), h.config), envSecret+"="+h.secret)
 	cmd.ExtraFiles = []*os.File{lifelineFD - 3: lifelineEnd, readyFD - 3: readyEnd}
 	cmd.Stdout = &h.output
 	if h.config.Output != nil {

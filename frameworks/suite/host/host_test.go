@@ -84,6 +84,19 @@ func TestArgReachesTheServerAlone(t *testing.T) {
 	assert.NotContains(t, err.Error(), "secret")
 }
 
+func TestServersHaveAChosenEnvironment(t *testing.T) {
+	for _, c := range []struct{ about, name, has string }{
+		{"a proxy is taken by one framework and not by another", "https_proxy", ""},
+		{"a setting of one framework", "GRPC_GO_LOG_SEVERITY_LEVEL", ""},
+		{"a hook's commit is not the server's", "GIT_INDEX_FILE", ""},
+		{"a server is no rank", "SLURM_PROCID", ""},
+		{"a server of somebody else reads its own", "MYAPP_CONFIG", "1"},
+	} {
+		t.Setenv(c.name, "1")
+		assert.Equal(t, strconv.Quote(c.has), ask(t, launch(t, Config{Serve: "echo"}), "environment "+c.name), c.about)
+	}
+}
+
 func TestRuntimeChoosesProcs(t *testing.T) {
 	t.Setenv("GOMAXPROCS", "7")
 	h := launch(t, Config{Serve: "echo"})

@@ -125,6 +125,9 @@ func (s testServer) answer(c net.Conn) {
 		case "arg":
 			fmt.Fprintf(c, "%s, and in the environment %q\n", s.arg, os.Getenv(envArg))
 			continue
+		case "environment": // the value of a variable
+			fmt.Fprintf(c, "%q\n", os.Getenv(argument))
+			continue
 		case "secret":
 			fmt.Fprintf(c, "%q\n", os.Getenv(envSecret))
 			continue

@@ -9,11 +9,13 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
 	"os/exec"
 	"strconv"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/environ"
 )
 
 // Config says what is sent.
@@ -97,7 +99,9 @@ func (a answer) result() Result {
 // ask runs the client, and repeats that until the server listens.
 func ask(ctx context.Context, args []string) (Result, error) {
 	for {
-		out, err := output(exec.CommandContext(ctx, "iperf3", args...))
+		client := exec.CommandContext(ctx, "iperf3", args...)
+		client.Env = environ.Child(os.Environ())
+		out, err := output(client)
 		var a answer
 		if jsonErr := json.Unmarshal(out, &a); jsonErr != nil {
 			return Result{}, fmt.Errorf("iperf3: %w", errors.Join(err, jsonErr))

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/environ"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/self"
 )
 
@@ -67,7 +68,7 @@ func possible(unshare, exe string) (kind []string, err error) {
 // try has a process make a device in a new namespace.
 func try(unshare string, args []string) error {
 	cmd := exec.Command(unshare, args...)
-	cmd.Env = append(os.Environ(), envTry+"=1")
+	cmd.Env = append(environ.Child(os.Environ()), envTry+"=1")
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	err := cmd.Run()

@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/environ"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/self"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/line"
 )
@@ -75,7 +76,7 @@ func (l *Link) start(c Config) error {
 		return err
 	}
 	printed := &l.printed
-	cmd.Env = append(os.Environ(), envOrder+"="+string(text), "GODEBUG=asyncpreemptoff=1")
+	cmd.Env = append(environ.Child(os.Environ()), envOrder+"="+string(text), "GODEBUG=asyncpreemptoff=1")
 	cmd.ExtraFiles = []*os.File{l.namespace, answersEnd}
 	cmd.Stdout, cmd.Stderr = printed, printed
 	if l.ask, err = cmd.StdinPipe(); err != nil {

@@ -19,6 +19,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/environ"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/self"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/tail"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
@@ -76,7 +77,7 @@ func Start(playing string) (*Process, error) {
 		return nil, err
 	}
 	p := &Process{cmd: cmd, said: make(chan said, mostSaid), ended: make(chan struct{})}
-	p.cmd.Env = append(os.Environ(), envPart+"="+playing)
+	p.cmd.Env = append(environ.Child(os.Environ()), envPart+"="+playing)
 	p.cmd.Stdout, p.cmd.Stderr, p.cmd.WaitDelay = p, &p.output, time.Second
 	if p.tells, err = p.cmd.StdinPipe(); err != nil {
 		return nil, err

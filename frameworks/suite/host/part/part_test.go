@@ -22,6 +22,8 @@ func TestMain(m *testing.M) {
 			fmt.Print("half a line")
 			Say(line + " " + line)
 		}
+	case "environment":
+		Say(os.Getenv("NO_PROXY") + os.Getenv("GIT_DIR") + os.Getenv("MYAPP_CONFIG"))
 	case "long":
 		fmt.Print(strings.Repeat("x", 3*longest))
 		Say("after a long line")
@@ -55,6 +57,15 @@ func TestTalk(t *testing.T) {
 		assert.True(t, at.After(last), "times grow")
 		last = at
 	}
+}
+
+func TestProcessesHaveAChosenEnvironment(t *testing.T) {
+	for _, name := range []string{"NO_PROXY", "GIT_DIR", "MYAPP_CONFIG"} {
+		t.Setenv(name, name)
+	}
+	line, _, err := start(t, "environment").Next(enough)
+	require.NoError(t, err)
+	assert.Equal(t, "MYAPP_CONFIG", line)
 }
 
 func TestWhatAProcessPrintsIsNotWhatItSays(t *testing.T) {

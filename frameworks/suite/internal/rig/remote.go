@@ -88,6 +88,9 @@ func (s *Settings) writeSecret(secret remote.Secret) error {
 // in it, so that it can be copied by a program.
 func (r *Rig) tellServing(variants int, addr net.Addr, fingerprint string) {
 	fmt.Printf("rpcbench: serving %d variants on %s\n%s\n", variants, addr, fingerprint)
+	if r.Without != "" {
+		fmt.Printf("# %s\n", foreign.Line(r.Without))
+	}
 	for _, doubt := range r.pinning.Doubts {
 		fmt.Printf("# warning: -pin=%s: %s\n", r.pin, doubt)
 	}

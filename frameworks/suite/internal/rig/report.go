@@ -23,6 +23,9 @@ func (r *Rig) Header(w io.Writer, absent []string) error {
 	text := bytes.NewBufferString(loadbench.Units)
 	legend.Print(text, "", r.config())
 	legend.Print(text, "# ", r.remarks())
+	if r.Without != "" {
+		fmt.Fprintf(text, "# %s\n", foreign.Line(r.Without))
+	}
 	for _, about := range r.lines {
 		fmt.Fprintf(text, "# %s\n", about)
 	}

@@ -24,6 +24,7 @@ import (
 type Rig struct {
 	*Settings
 	Ledger  *Ledger
+	Without string // what the environment lacks, for a line with #; empty for nothing
 	options *plan.Options
 	setups  map[string]string // of the workloads that were tried
 	reports map[string]string // what reports read of the variants
