@@ -30,6 +30,7 @@ func TestCopiesAreEqual(t *testing.T) {
 		{"frameworks/internal/tracing/", "frameworks/dubbo/internal/tracing/", 1},
 		{"frameworks/internal/sending/", "frameworks/nats/internal/sending/", 1},
 		{"cmd/benchreport/whole/", "frameworks/suite/internal/whole/", 1},
+		{"frameworks/suite/host/environ/alone", "cmd/internal/environ/alone", 1},
 	} {
 		copies, err := filepath.Glob(c.dir + "*.go")
 		require.NoError(t, err)

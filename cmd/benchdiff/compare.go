@@ -52,7 +52,7 @@ type comparison struct {
 
 // compare measures a pair and returns a text about how the two differ. Runs that failed fail
 // it, but leave results to be seen. So does an interrupt.
-func (o options) compare(ctx context.Context, rounds string, p pair) (text string, pass bool, err error) {
+func (o options) compare(ctx context.Context, rounds workshop.Found, p pair) (text string, pass bool, err error) {
 	c := comparison{pair: p, rule: o.rule()}
 	begin := time.Now()
 	ran, err := o.measure(ctx, rounds, p)
@@ -80,7 +80,7 @@ func (o options) rule() verdict.Rule {
 }
 
 // measure reports whether all runs went well.
-func (o options) measure(ctx context.Context, rounds string, p pair) (ran bool, err error) {
+func (o options) measure(ctx context.Context, rounds workshop.Found, p pair) (ran bool, err error) {
 	args, err := o.agree(ctx, p)
 	if err != nil {
 		return false, err
@@ -96,10 +96,13 @@ func (o options) measure(ctx context.Context, rounds string, p pair) (ran bool, 
 }
 
 // measured runs the binaries of a pair, as often as times says.
-func measured(ctx context.Context, rounds string, p pair, times, args []string) (ran bool, err error) {
-	cmd := workshop.Rounds(ctx, rounds, slices.Concat(
+func measured(ctx context.Context, rounds workshop.Found, p pair, times, args []string) (ran bool, err error) {
+	cmd, err := workshop.Rounds(ctx, rounds, slices.Concat(
 		times, each(baseFile, p.base), each(againFile, p.again), each(headFile, p.head), []string{"--"},
 		workshop.BenchmarksOnly(), p.args, args)...)
+	if err != nil {
+		return false, err
+	}
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	if ran, err = workshop.Exited(cmd.Run(), 1); err != nil {
 		err = fmt.Errorf("nothing was measured: %w", err)

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
 )
 
 // firstTurns is how often all benchmarks of counts run. Further turns could not make
@@ -14,7 +16,7 @@ const firstTurns = 2
 
 // count runs a pair, and what seems to have changed again. It reports whether all runs
 // went well.
-func (o options) count(ctx context.Context, rounds string, p pair, args []string) (ran bool, err error) {
+func (o options) count(ctx context.Context, rounds workshop.Found, p pair, args []string) (ran bool, err error) {
 	ran, err = measured(ctx, rounds, p, []string{fmt.Sprintf("-n=%d", firstTurns)}, args)
 	if err != nil || !ran || ctx.Err() != nil {
 		return ran, err

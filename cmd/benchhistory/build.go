@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/rpcbench/rpcbench/cmd/internal/builds"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/history"
 	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
@@ -20,6 +22,7 @@ type builder struct {
 	*workshop.Workshop
 	options
 	worktrees map[string]bool // by commit
+	known     builds.Known    // what it has built
 }
 
 // all builds what is planned. A release or commit that cannot be measured is refused. The
@@ -132,6 +135,9 @@ func (b *builder) program(ctx context.Context, s *subject, dir, pkg string) (p p
 	p.adapter = pkg
 	if p.binary, err = b.Build(ctx, dir, s.version, pkg, "-mod=mod"); err == nil && b.sizes > 0 {
 		p.footprint, err = b.footprint(ctx, dir, pkg)
+	}
+	for _, binary := range []string{p.binary, p.footprint} {
+		err = cmp.Or(err, b.known.Check(binary, ""))
 	}
 	return p, err
 }

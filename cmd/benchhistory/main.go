@@ -47,6 +47,7 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/arguments"
+	"github.com/rpcbench/rpcbench/cmd/internal/builds"
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
@@ -131,7 +132,7 @@ func (o options) run(ctx context.Context) (text string, err error) {
 	if err != nil {
 		return "", err
 	}
-	b := builder{Workshop: w, options: o}
+	b := builder{Workshop: w, options: o, known: builds.Known{}}
 	if err := b.all(ctx, &p); err != nil {
 		return "", err
 	}
@@ -139,7 +140,7 @@ func (o options) run(ctx context.Context) (text string, err error) {
 	if err != nil {
 		return "", err
 	}
-	r := runner{options: o, plan: p, record: record, out: os.Stderr}
+	r := runner{options: o, plan: p, record: record, out: os.Stderr, known: b.known}
 	failed := r.rounds(ctx)
 	if record = r.record; record.Done == 0 {
 		return "", errors.Join(failed, errors.New("no round is complete: nothing was kept"))

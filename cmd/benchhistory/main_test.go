@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
+	"github.com/rpcbench/rpcbench/cmd/internal/builds"
 	"github.com/rpcbench/rpcbench/cmd/internal/history"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 )
@@ -156,6 +157,18 @@ func TestRounds(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, text, "example.com/x v1.0.0, 3 of 3 rounds")
 	assert.Contains(t, text, "One version alone")
+}
+
+// Rounds of two builds in one record would be the figures of neither. What was complete is
+// kept.
+func TestABinaryThatIsBuiltAgain(t *testing.T) {
+	again := fake(t, prints+`; echo '#!/bin/sh' >"$0.new"; mv "$0.new" "$0"`)
+	r := testRunner(t, again, fake(t, prints))
+	r.counts, r.known = 0, builds.Known{}
+	err := r.rounds(t.Context())
+	assert.EqualError(t, err, again.binary+" was built again during the run: round 2 would measure another build; run again")
+	assert.ErrorAs(t, err, new(failure))
+	assert.Equal(t, 1, r.record.Done)
 }
 
 // What an interrupt leaves is whole rounds, and the same plan goes on with them.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rpcbench/rpcbench/cmd/internal/builds"
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/history"
@@ -24,6 +25,7 @@ type runner struct {
 	plan
 	record *history.Writer
 	out    io.Writer // progress
+	known  builds.Known
 	failed map[string]int
 }
 
@@ -33,11 +35,14 @@ func (r *runner) rounds(ctx context.Context) error {
 	r.failed = map[string]int{}
 	begin, first := time.Now(), r.record.Done
 	for n := first + 1; n <= r.record.Heading.Rounds; n++ {
-		processes := r.round(ctx, n)
+		processes, err := r.round(ctx, n)
 		if ctx.Err() != nil {
 			return nil
 		}
-		err := r.record.Round(n, processes)
+		if err != nil {
+			return failure{err}
+		}
+		err = r.record.Round(n, processes)
 		if n == first+1 && first > 0 && errors.Is(err, history.ErrMachine) {
 			return r.anew(ctx, err)
 		}
@@ -60,19 +65,37 @@ func (r *runner) anew(ctx context.Context, why error) (err error) {
 	return r.rounds(ctx)
 }
 
-// round runs every program once, and in the first rounds what is counted and weighed.
-func (r *runner) round(ctx context.Context, n int) (list []history.Process) {
+// round runs every program once, and in the first rounds what is counted and weighed. The
+// error says that a binary was built again since it was built here.
+func (r *runner) round(ctx context.Context, n int) (list []history.Process, err error) {
 	for _, i := range turns.Order(n-1, len(r.subjects)) {
 		s := r.subjects[i]
 		for _, p := range s.programs {
-			list = append(list, r.process(ctx, s, p, p.binary, r.args))
-			if n <= r.counts {
-				list = append(list, r.process(ctx, s, p, p.binary, r.counting()))
-			}
-			if n <= r.sizes && p.footprint != "" && s.version != history.Reference {
-				list = append(list, r.process(ctx, s, p, p.footprint, nil))
+			for _, one := range r.starts(n, s, p) {
+				if err = r.known.Check(one.binary, fmt.Sprintf("round %d would measure", n)); err != nil {
+					return nil, err
+				}
+				list = append(list, r.process(ctx, s, p, one.binary, one.args))
 			}
 		}
+	}
+	return list, nil
+}
+
+// start is a binary that is to be run.
+type start struct {
+	binary string
+	args   []string
+}
+
+// starts lists what a round runs of a program.
+func (r *runner) starts(n int, s *subject, p program) []start {
+	list := []start{{p.binary, r.args}}
+	if n <= r.counts {
+		list = append(list, start{p.binary, r.counting()})
+	}
+	if n <= r.sizes && p.footprint != "" && s.version != history.Reference {
+		list = append(list, start{p.footprint, nil})
 	}
 	return list
 }

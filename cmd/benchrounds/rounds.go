@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/rpcbench/rpcbench/cmd/internal/builds"
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
@@ -36,8 +37,8 @@ type part struct {
 	file, binary string
 	known        bool // it was built, if it can be, and its cases are counted
 	built        bool
-	first        identity // of all rounds
-	cases        int      // 0: it is left out
+	first        builds.Build // of all rounds
+	cases        int          // 0: it is left out
 	takes        time.Duration
 	none         errNoCase // why it is left out
 }
@@ -221,7 +222,7 @@ func (r *runner) turn(ctx context.Context, turn int) error {
 		if interrupted(ctx) {
 			return nil
 		}
-		if errors.As(err, new(errLost)) || errors.As(err, new(errRebuilt)) {
+		if errors.As(err, new(errLost)) || errors.As(err, new(builds.Rebuilt)) {
 			return err
 		}
 		r.fail(t, err)
@@ -248,8 +249,8 @@ func (r *runner) once(ctx context.Context, t *part) (ran bool, err error) {
 	if t.cases == 0 {
 		return false, nil
 	}
-	if !t.first.same(identify(t.binary)) {
-		return false, errRebuilt{t.binary, r.p.round}
+	if !t.first.Same(identify(t.binary)) {
+		return false, builds.Rebuilt{Binary: t.binary, Then: fmt.Sprintf("round %d would measure", r.p.round)}
 	}
 	return true, r.runOnce(ctx, t)
 }
@@ -280,6 +281,11 @@ func command(ctx context.Context, binary string, args []string) *exec.Cmd {
 	cmd.WaitDelay = patience
 	ends.WithParent(cmd, syscall.SIGKILL) // its servers end with their input
 	return cmd
+}
+
+// identify returns the build of a binary that command finds.
+func identify(binary string) builds.Build {
+	return builds.Of(command(context.Background(), binary, nil).Path)
 }
 
 // keepOld renames files from before; what is no file, as /dev/stdout, stays.

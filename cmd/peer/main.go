@@ -26,6 +26,7 @@ import (
 	"syscall"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/arguments"
+	"github.com/rpcbench/rpcbench/cmd/internal/builds"
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 )
@@ -39,7 +40,7 @@ func main() {
 	}
 	ctx, stop := ends.Context()
 	defer stop()
-	p := peer{flag.Arg(0), flag.Arg(1), flag.Arg(2), flag.Arg(3), flag.Args()[4:]}
+	p := peer{flag.Arg(0), flag.Arg(1), flag.Arg(2), flag.Arg(3), flag.Args()[4:], builds.Known{}}
 	var err error
 	if missing := p.missing(); missing != nil {
 		_, err = fmt.Printf("# skipped: peer=%s: %v\n", p.name, missing)
@@ -62,6 +63,7 @@ lines.`
 type peer struct {
 	name, directory, binary, variant string
 	flags                            []string
+	known                            builds.Known
 }
 
 // missing returns an error that names the tool that is not installed.
@@ -122,6 +124,9 @@ func (p peer) execute(ctx context.Context, out io.Writer, args ...string) error 
 	cmd := exec.CommandContext(ctx, p.binary, append(args, p.flags...)...)
 	cmd.Env, cmd.Stdout, cmd.Stderr = environ.Measured(cmd.Environ()), out, os.Stderr
 	ends.WithParent(cmd, syscall.SIGKILL)
+	if err := p.known.Check(cmd.Path, "the benchmarks would be of"); err != nil {
+		return err
+	}
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("%s: %w", cmd, err)
 	}

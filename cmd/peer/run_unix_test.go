@@ -69,6 +69,7 @@ func TestRun(t *testing.T) {
 		{"the server does not start", "#!/bin/sh\nexit 1\n", "#!/bin/sh\n", good, "", nil, 1, "it ended before it was ready"},
 		{"the server is wrong", javaServer, "#!/bin/sh\n", failing("Conformance"), "", nil, 1, "-server=framework=x@127.0.0.1:"},
 		{"a benchmark fails", javaServer, "#!/bin/sh\n", failing("'^$'"), "", nil, 1, "-test.bench=^Benchmark(Echo|Message)$ -peer=name"},
+		{"another build than the one that was proved is not measured", javaServer, "#!/bin/sh\n", good + "cp \"$0\" \"$0.new\"; mv \"$0.new\" \"$0\"\n", "", nil, 1, "/binary was built again during the run: the benchmarks would be of another build; run again\n"},
 		{"a full disk keeps no lines", javaServer, "#!/bin/sh\n", good, "/dev/full", nil, 1, "no space left on device\n"},
 		{"nor does standard output", javaServer, "#!/bin/sh\n", good, "", full, 1, "peer: name: write /dev/stdout: no space left on device\n"},
 	} {

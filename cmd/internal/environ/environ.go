@@ -18,9 +18,9 @@ func Tools(env []string) []string {
 }
 
 // Measured is the environment of a program that is measured, from env as os.Environ has
-// it: that of Tools without proxies. GOGC, GOMEMLIMIT and GODEBUG are in it.
+// it: that of Tools without proxies and without the settings of one framework. GOGC, GOMEMLIMIT and GODEBUG are in it.
 func Measured(env []string) []string {
-	return slices.DeleteFunc(Tools(env), func(entry string) bool { return isProxy(name(entry)) })
+	return slices.DeleteFunc(Tools(env), func(entry string) bool { return ofOne(name(entry)) })
 }
 
 // LeftOut lists the names of what matters in env and that Measured leaves out, in
@@ -29,7 +29,7 @@ func LeftOut(env []string) (names []string) {
 	for _, entry := range env {
 		n, value, _ := strings.Cut(entry, "=")
 		workspace := strings.EqualFold(n, "GOWORK") && value != "" && value != "off"
-		if ofRepository(n) && !begins(n, ofPerson[:]) || isProxy(n) || workspace {
+		if ofRepository(n) && !begins(n, ofPerson[:]) || ofOne(n) || workspace {
 			names = append(names, n)
 		}
 	}
@@ -75,6 +75,9 @@ func begins(name string, prefixes []string) bool {
 	name = strings.ToUpper(name)
 	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
+
+// ofOne reports whether a variable changes one framework alone.
+func ofOne(name string) bool { return isProxy(name) || changesOne(name) }
 
 // isProxy reports whether a variable names a proxy, or what goes by none, as HTTPS_PROXY
 // and no_proxy do. GOPROXY is none of them.

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/rpcbench/rpcbench/cmd/internal/builds"
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
@@ -66,9 +67,13 @@ func Measured(ctx context.Context, binary string, args ...string) *exec.Cmd {
 }
 
 // Rounds is benchrounds, which gets the environment whole: it chooses for its children, and
-// says in their files what it leaves out. It ends by an interrupt when ctx does.
-func Rounds(ctx context.Context, rounds string, args ...string) *exec.Cmd {
-	return interruptible(ctx, Here, rounds, args...)
+// says in their files what it leaves out. It ends by an interrupt when ctx does. The error
+// says that it is not the build that was found.
+func Rounds(ctx context.Context, rounds Found, args ...string) (*exec.Cmd, error) {
+	if !rounds.build.Same(builds.Of(rounds.path)) {
+		return nil, builds.Rebuilt{Binary: rounds.path, Then: "the rest would be measured by"}
+	}
+	return interruptible(ctx, Here, rounds.path, args...), nil
 }
 
 // output runs a command. args are those that an error tells.
@@ -94,13 +99,20 @@ func said(err error) (text string) {
 	return text
 }
 
-// FindRounds returns where benchrounds is, beside this command or in PATH.
-func FindRounds() (path string, err error) {
+// Found is a command, and the build that was there when it was found.
+type Found struct {
+	path  string
+	build builds.Build
+}
+
+// FindRounds finds benchrounds, beside this command or in PATH.
+func FindRounds() (rounds Found, err error) {
 	self, _ := os.Executable()
-	if path = Find("benchrounds"); path == "" {
+	path := Find("benchrounds")
+	if path == "" {
 		err = fmt.Errorf("benchrounds is neither beside %s nor in PATH: go install it", strings.TrimSuffix(filepath.Base(self), ".exe"))
 	}
-	return path, err
+	return Found{path, builds.Of(path)}, err
 }
 
 // Find returns where a command is, beside this one or in PATH; "" for nowhere.
