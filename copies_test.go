@@ -31,6 +31,8 @@ func TestCopiesAreEqual(t *testing.T) {
 		{"frameworks/internal/sending/", "frameworks/nats/internal/sending/", 1},
 		{"cmd/benchreport/whole/", "frameworks/suite/internal/whole/", 1},
 		{"frameworks/suite/host/environ/alone", "cmd/internal/environ/alone", 1},
+		{"frameworks/suite/host/environ/", "codecs/suite/internal/environ/", 2},
+		{"frameworks/suite/host/self/", "codecs/suite/internal/self/", 5},
 	} {
 		copies, err := filepath.Glob(c.dir + "*.go")
 		require.NoError(t, err)

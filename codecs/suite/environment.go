@@ -15,6 +15,7 @@ type environment struct {
 	cases     bool
 	mutations int
 	update    bool
+	without   string // what this process lacks of its environment, for a line with #; empty for nothing
 
 	ready    bool
 	entries  []Entry

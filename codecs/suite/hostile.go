@@ -2,6 +2,7 @@ package suite
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,7 +15,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/environ"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/foreign"
+	build "github.com/rpcbench/rpcbench/codecs/suite/internal/self"
 )
 
 // Limits of a victim: the memory it may have, and the time it may take for an
@@ -117,15 +120,19 @@ type process struct {
 // startVictim starts a victim. It reports to a file of its own, since a decoder may
 // print whatever it likes.
 func startVictim(e Entry, next, n int, timeout time.Duration) (*process, error) {
+	cmd, err := build.Command(context.Background())
+	if err != nil {
+		return nil, err
+	}
 	reports, w, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
 	defer w.Close()
-	p := &process{cmd: exec.Command(os.Args[0]), reports: reports, timeout: timeout}
+	p := &process{cmd: cmd, reports: reports, timeout: timeout}
 	// With cgo the C library reserves 128 MiB for a moment with each thread that starts: two at
 	// a time would be counted as what an input takes. One arena for all threads ends that.
-	p.cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s %d %d", victimEnv, e.ID(), next, n), "GOTRACEBACK=none", "MALLOC_ARENA_MAX=1")
+	p.cmd.Env = append(environ.Child(os.Environ()), fmt.Sprintf("%s=%s %d %d", victimEnv, e.ID(), next, n), "GOTRACEBACK=none", "MALLOC_ARENA_MAX=1")
 	p.cmd.Stderr, p.cmd.ExtraFiles = &p.stderr, []*os.File{w}
 	p.cmd.WaitDelay = time.Second
 	if err := p.cmd.Start(); err != nil {

@@ -22,8 +22,10 @@ import (
 	"testing"
 
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/commandline"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/environ"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/machine"
+	build "github.com/rpcbench/rpcbench/codecs/suite/internal/self"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/settings"
 	"golang.org/x/mod/modfile"
 )
@@ -44,10 +46,14 @@ type Config struct {
 // It plays the victim's part when the process was started for that; else it
 // reads the flags, runs tests and benchmarks, and exits.
 func Main(m *testing.M, c Config) {
+	build.Rename()
 	if isVictim() {
 		os.Exit(victim(c.Entries))
 	}
-	err := cmp.Or(settings.Check(), env.read())
+	without, err := environ.LeaveOut(build.Again)
+	environ.Told()
+	env.without = environ.Note(without)
+	err = cmp.Or(err, settings.Check(), env.read())
 	if errors.Is(err, flag.ErrHelp) {
 		_, err := fmt.Print(help())
 		os.Exit(exitOf(lost(err)))
@@ -214,6 +220,9 @@ func (e *environment) header() string {
 		}
 	}
 	text := units
+	if e.without != "" {
+		text += "# " + foreign.Line(e.without) + "\n"
+	}
 	for _, key := range slices.Sorted(maps.Keys(config)) {
 		text += fmt.Sprintf("%s: %s\n", key, foreign.Line(config[key]))
 	}

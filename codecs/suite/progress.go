@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/environ"
+	build "github.com/rpcbench/rpcbench/codecs/suite/internal/self"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/terminal"
 )
 
@@ -37,7 +38,11 @@ func newProgress() (p progress) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	list := exec.CommandContext(ctx, os.Args[0], countArgs(testFlag, env.dataList)...)
+	list, err := build.Command(ctx, countArgs(testFlag, env.dataList)...)
+	if err != nil {
+		return progress{} // nobody needs it
+	}
+	list.Env = environ.Child(os.Environ())
 	names, err := list.Output()
 	if err != nil {
 		return progress{} // the run itself says why

@@ -1,0 +1,52 @@
+package suite
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// atInit is what a package of sonic has read before main.
+var atInit = os.Getenv("SONIC_ENCODER_USE_VM")
+
+// TestTheTestKnows is run by TestWhatOneSerializerAloneReads, in another process.
+func TestTheTestKnows(*testing.T) {
+	os.Stdout.WriteString("the test knows " + atInit + os.Getenv("HTTPS_PROXY") + "\n")
+}
+
+func TestWhatOneSerializerAloneReads(t *testing.T) {
+	env := []string{"HTTPS_PROXY=http://secret@127.0.0.1:1", "SONIC_ENCODER_USE_VM=1"}
+	const note = "\n# environment: left out HTTPS_PROXY, SONIC_ENCODER_USE_VM\n"
+	for _, c := range []struct {
+		about, args string
+		told        int // times
+	}{
+		{"a run that measures tells it once", "-test.bench=Codec/codec=good/msg=small -test.benchtime=1x", 1},
+		{"a run of tests measures nothing", "", 0},
+		{"nor does a list of cases", "-cases -test.bench=Codec/codec=good/msg=small", 0},
+	} {
+		out, errOut, code := selfIn(t, "", env, append(strings.Fields(c.args), "-test.run=^TestTheTestKnows$")...)
+		assert.Zero(t, code, "%s: %s", c.about, errOut)
+		assert.Equal(t, c.told, strings.Count(out, note), "%s: %s", c.about, out)
+		assert.Equal(t, c.told, strings.Count(out+errOut, "left out"), c.about)
+		if !strings.Contains(c.args, "-cases") {
+			assert.Contains(t, out, "the test knows \n", "%s: packages have not read it either", c.about)
+		}
+	}
+}
+
+func TestVictimsHaveAChosenEnvironment(t *testing.T) {
+	t.Setenv("SONIC_ENCODER_USE_VM", "1")
+	t.Setenv("GIT_INDEX_FILE", "1")
+	p, err := startVictim(fakes[0], 0, 0, victimTimeout)
+	require.NoError(t, err)
+	defer p.reports.Close()
+	assert.NotContains(t, p.cmd.Env, "SONIC_ENCODER_USE_VM=1", "a victim decodes as all others do")
+	assert.NotContains(t, p.cmd.Env, "GIT_INDEX_FILE=1")
+	p.slow.Stop()
+	_ = p.cmd.Process.Kill()
+	_ = p.cmd.Wait()
+}
