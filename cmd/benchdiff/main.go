@@ -59,7 +59,9 @@
 // of its repository, its index or its commit; the user's hooks do not run for the
 // worktrees. Both sides are built with GOWORK=off, and the first line says which go.work
 // would have been taken here. The binaries get no proxies, as of HTTPS_PROXY, which some
-// frameworks take and others not. Progress and the files say what was left out.
+// frameworks take and others not, and no settings of one framework, as of GRPC_. Progress
+// and the files say what was left out. A benchrounds that is built again meanwhile ends the
+// run: the rest would be measured by another.
 //
 // Both sides have the rest of the environment of this process, with its GOGC, GOMEMLIMIT,
 // GODEBUG, GOAMD64 and GOFLAGS=-pgo=FILE, and the CPUs that head's first binary chooses,

@@ -23,8 +23,9 @@
 // standard error says, and a line with # in its file.
 //
 // Binaries get the environment without what git tells a hook, without proxies, as of
-// HTTPS_PROXY, and with GOWORK=off, and so does the command of -build, but with proxies. A
-// line with # at the head of a file names what was left out.
+// HTTPS_PROXY, without settings of one framework, as of GRPC_, and with GOWORK=off. The
+// command of -build gets proxies and settings as well. A line with # at the head of a file
+// names what was left out.
 //
 // Progress goes to standard error: the expected time, where the binaries tell it,
 // then which case of how many, the time so far and the time left, and after the

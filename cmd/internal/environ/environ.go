@@ -1,6 +1,7 @@
 // Package environ chooses what a child process knows of the environment. What a git hook
 // was told is about the commit of its user, a go.work is about one directory, and a proxy
-// is taken by one framework and not by another: none of them is for a child.
+// is taken by one framework and not by another, as are settings of one framework: none of
+// them is for a child.
 package environ
 
 import (

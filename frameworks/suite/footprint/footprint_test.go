@@ -351,3 +351,20 @@ func TestMetrics(t *testing.T) {
 	f.rss = 0
 	assert.NotContains(t, strings.Join(f.metrics(), " "), "rss")
 }
+
+// A server that is started knows no setting of one framework.
+func TestWhatIsLeftOutIsTold(t *testing.T) {
+	t.Setenv("KITEX_DISABLE_RPCINFO_POOL", "1")
+	for _, c := range []struct {
+		about string
+		args  []string
+		told  int // times
+	}{
+		{"beside what is measured", briefly, 1},
+		{"and not in a list of cases", []string{"-cases"}, 0},
+	} {
+		var stdout, stderr bytes.Buffer
+		assert.Zero(t, run(c.args, only("plain"), &stdout, &stderr), c.about)
+		assert.Equal(t, c.told, strings.Count(stdout.String(), "# environment: left out KITEX_DISABLE_RPCINFO_POOL\n"), c.about)
+	}
+}
