@@ -62,10 +62,11 @@ func (d dialer) open(o framework.DialOptions, connect func() (*grpc.ClientConn, 
 }
 
 // connect returns a ClientConn whose connection is open. gRPC would open it with the
-// first call; ready opens it at once.
+// first call; ready opens it at once. Unlike other frameworks gRPC would also go through
+// a proxy that the environment names.
 func (d dialer) connect(target string, ready func(*grpc.ClientConn) error, options ...grpc.DialOption) (*grpc.ClientConn, error) {
 	call := append([]grpc.CallOption{grpc.MaxCallRecvMsgSize(maxEncoded), grpc.MaxCallSendMsgSize(maxEncoded)}, d.kind.calls...)
-	c, err := grpc.NewClient(target, slices.Concat(options, []grpc.DialOption{grpc.WithDefaultCallOptions(call...)}, d.setup.client)...)
+	c, err := grpc.NewClient(target, slices.Concat(options, []grpc.DialOption{grpc.WithDefaultCallOptions(call...), grpc.WithNoProxy()}, d.setup.client)...)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,9 @@
 package suite
 
 import (
+	"os"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -25,6 +27,11 @@ func Conformance(t *testing.T) {
 	if current == nil {
 		t.Fatal(hint)
 	}
+	if ids := os.Getenv(envDirect); ids != "" {
+		proveDirect(t, strings.Fields(ids))
+		return
+	}
+	directly(t, current.proven())
 	alone, tracing := new(sync.RWMutex), new(sync.Mutex)
 	for _, n := range current.networks() {
 		for _, v := range current.proven() {

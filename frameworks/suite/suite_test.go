@@ -525,10 +525,11 @@ func TestConformanceNoticesFaults(t *testing.T) {
 		"bare":    "",
 		"barecat": "the replies are not what came from the server",
 		// of the rest
-		"patient": "a limit of the client's own",
-		"hasty":   "a limit of the client's own",
-		"leaver":  "Close left connections open",
-		"fewer":   `"Field7"`,
+		"patient":  "a limit of the client's own",
+		"hasty":    "a limit of the client's own",
+		"leaver":   "Close left connections open",
+		"fewer":    `"Field7"`,
+		"obedient": "connections to the proxy of the environment",
 		// of layers
 		"unveiled": "a client that does not trust the server's certificate",
 		"trusting": "a client that does not trust the server's certificate",
