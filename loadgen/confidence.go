@@ -18,9 +18,11 @@ import (
 // intervals for medians and other position measures", JASA 47 (1952).
 //
 // A run that is too short has no interval. It is too short with fewer than 16
-// batches or about 12 independent events beyond the percentile, or if latency rises
-// and falls so slowly that the run holds too few of its ups and downs; the last is
-// the warning ErrFluctuates. A run cannot tell of what did not happen in it: an
+// batches or about 12 independent events beyond the percentile, or if it saw fewer
+// than three slow phases, or latency or load rose or fell all the time. It is also
+// too short if latency fluctuates more slowly than it is long; that alone is the
+// warning ErrFluctuates. A percentile has no interval either where p50, p90 or p99,
+// if lower, has none: a tail is not known better than what lies below it. A run cannot tell of what did not happen in it: an
 // interval says nothing about a pause that comes once an hour.
 type Confidence struct {
 	Quantile float64 `json:"quantile"` // .5, .99 or .999, or that of Config.Until
@@ -166,17 +168,33 @@ func (b *batches) beyond(h *Histogram, latency time.Duration) (t tail) {
 const (
 	minEvents = 12 // independent events beyond the percentile; with fewer the interval would be too narrow
 	minClumps = 3  // see fluctuation.clumps
+	minPhases = 3  // see fluctuation.phases
 	minLevel  = .2 // see spectrum.level
 )
 
-// errFew is why a percentile has no interval: too few calls or batches.
+// errFew is why a percentile has no interval: too few calls, batches or slow phases.
 var errFew = errors.New("loadgen: too few calls for an interval")
 
 // confidence returns the interval of a percentile of h, which has the calls of
 // all batches; false if there is none.
 func (b *batches) confidence(h *Histogram, q float64) (Confidence, bool) {
-	c, err := b.interval(h, q)
+	c, err := b.judged(h, q)
 	return c, err == nil
+}
+
+// judged is the interval of a percentile, or why there is none. A tail is not known
+// better than what lies below it: where a lower percentile of a report has no
+// interval, neither has this one.
+func (b *batches) judged(h *Histogram, q float64) (Confidence, error) {
+	for _, lower := range reported() {
+		if lower >= q {
+			break
+		}
+		if _, err := b.interval(h, lower); err != nil {
+			return Confidence{}, err
+		}
+	}
+	return b.interval(h, q)
 }
 
 // doubts returns a warning that names the percentiles without an interval because
@@ -184,7 +202,7 @@ func (b *batches) confidence(h *Histogram, q float64) (Confidence, bool) {
 func (b *batches) doubts(h *Histogram, quantiles ...float64) (w Warnings) {
 	var names []string
 	for _, q := range quantiles {
-		if _, err := b.interval(h, q); errors.Is(err, ErrFluctuates) {
+		if _, err := b.judged(h, q); errors.Is(err, ErrFluctuates) {
 			names = append(names, percentile(q))
 		}
 	}
@@ -204,6 +222,9 @@ func (b *batches) interval(h *Histogram, q float64) (Confidence, error) {
 	if sum(here.all) == 0 { // the calls ended after the last batch
 		return Confidence{}, errFew
 	}
+	if here.loadTrends() {
+		return Confidence{}, errFew
+	}
 	if here.share() == 0 {
 		here = b.beyond(h, below(at))
 	}
@@ -212,9 +233,11 @@ func (b *batches) interval(h *Histogram, q float64) (Confidence, error) {
 	}
 	s := here.spectrum()
 	switch f := here.fluctuation(s); {
+	case f.phases < minPhases:
+		return Confidence{}, errFew
 	case s.level() < minLevel:
 		return Confidence{}, ErrFluctuates
-	case b.events(h, q, s) < minEvents:
+	case f.trend, b.events(h, q, s) < minEvents:
 		return Confidence{}, errFew
 	case f.clumps < minClumps:
 		return Confidence{}, ErrFluctuates

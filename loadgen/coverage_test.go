@@ -227,21 +227,22 @@ func TestCoverage(t *testing.T) {
 }
 
 // TestSlowFluctuationIsWarnedOf if it is why there is no interval, and not if there are
-// only too few calls.
+// only too few calls or fewer than three slow phases.
 func TestSlowFluctuationIsWarnedOf(t *testing.T) {
 	for _, c := range []struct {
 		about   string
 		callee  callee
 		seconds float64
 		warned  [2]int // of 20 runs
+		without [2]int // of 20 runs: no interval and no warning, since p50 saw fewer than three slow phases
 	}{
-		{"drifting within 5 s, in a run of 31 s", drifting(100, 5), 31, [2]int{15, 20}},
-		{"drifting within half a second, in a run of 2 minutes", drifting(500, .5), 120, [2]int{0, 3}},
-		{"a queue", queueing(5000, exponential(.0001)), 31, [2]int{0, 2}},
-		{"few independent calls", independent(20, exponential(.001)), 31, [2]int{0, 2}},
+		{"drifting within 5 s, in a run of 31 s", drifting(100, 5), 31, [2]int{5, 15}, [2]int{5, 15}},
+		{"drifting within half a second, in a run of 2 minutes", drifting(500, .5), 120, [2]int{0, 3}, [2]int{0, 1}},
+		{"a queue", queueing(5000, exponential(.0001)), 31, [2]int{0, 2}, [2]int{0, 1}},
+		{"few independent calls", independent(20, exponential(.001)), 31, [2]int{0, 2}, [2]int{0, 1}},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			warned := 0
+			warned, without := 0, 0
 			for seed := range uint64(20) {
 				b, all := batchesOf(c.callee(rand.New(rand.NewPCG(seed, 5))), c.seconds, c.seconds/160)
 				w := b.doubts(&all, quantilesOf[:]...)
@@ -250,8 +251,13 @@ func TestSlowFluctuationIsWarnedOf(t *testing.T) {
 					assert.ErrorIs(t, w[0], ErrFluctuates)
 					assert.ErrorContains(t, w[0], "how well p")
 				}
+				_, given := b.confidence(&all, .5)
+				if !given && len(w) == 0 {
+					without++
+				}
 			}
 			assert.True(t, c.warned[0] <= warned && warned <= c.warned[1], warned)
+			assert.True(t, c.without[0] <= without && without <= c.without[1], without)
 		})
 	}
 }

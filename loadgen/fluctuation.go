@@ -1,6 +1,9 @@
 package loadgen
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // How far can the share of slow calls in a run be from the share in an endless run?
 // If calls were independent, the binomial distribution would say. They are not: a
@@ -76,6 +79,7 @@ type spectrum []float64
 const (
 	lowest      = 16 // frequencies that are averaged
 	evidence    = 2  // logarithm of the likelihood by which a falling curve must be better than a level one
+	proof       = 4  // the same, for a curve that falls so far that there is no interval
 	asLikely    = 1  // curves worse than the best by less than this may be true as well
 	lowestTurn  = 1  // in half periods per run
 	highestTurn = 64
@@ -103,11 +107,15 @@ func (t tail) spectrum() spectrum {
 		likely[i] = s.likelihood(power) - level
 		best = max(best, likely[i])
 	}
-	if best <= evidence {
+	if best <= evidence || sum(power) < leastChance*t.binomial() {
 		return chosen
 	}
+	least := 0.0 // level
+	if best <= proof {
+		least = minLevel
+	}
 	for i, s := range curves {
-		if likely[i] > best-asLikely && s.level() < chosen.level() {
+		if likely[i] > best-asLikely && s.level() < chosen.level() && s.level() >= least {
 			chosen = s
 		}
 	}
@@ -158,6 +166,8 @@ type fluctuation struct {
 	// a third of all where each batch has many events, and 1 where a single pause
 	// made all slow calls.
 	clumps float64
+	trend  bool // see trends
+	phases int  // stretches of the run in which more calls than usual were beyond the latency
 }
 
 // leastChance is the share of the binomial variance that is assumed in any case.
@@ -167,20 +177,100 @@ const leastChance = .5
 
 func (t tail) fluctuation(s spectrum) fluctuation {
 	power := t.power()
+	trend := trends(power, t.binomial()*leastChance)
 	for j := range power {
 		power[j] /= s[j]
 	}
 	var squares, cubes, fourths float64
-	for _, d := range t.excess() {
+	excess := t.excess()
+	for _, d := range excess {
 		squares, cubes, fourths = squares+d*d, cubes+d*d*d, fourths+d*d*d*d
 	}
 	least := leastChance * t.binomial()
+	slow := slowPhases(excess)
+	if squares < least { // no more than chance makes: no batch counts more than another
+		excess = slices.Repeat([]float64{1}, len(excess))
+		slow = excess
+	}
 	return fluctuation{
 		variance: max(mean(power[:s.low()])+t.within, least),
 		overall:  max(mean(power)+t.within, least),
 		skew:     cubes / math.Pow(max(squares, least), 1.5),
-		clumps:   squares * squares / fourths,
+		clumps:   min(clumps(excess), clumps(slow)),
+		phases:   count(slow),
+		trend:    trend,
 	}
+}
+
+// trends reports whether the power at 1/2 and 1 period per run is more than that at
+// the other frequencies, and than the variance by chance, by more than chance makes
+// it in 1 of 250 runs: a slow phase has then begun or ended outside of the run.
+func trends(power []float64, chance float64) bool {
+	return mean(power[:2]) > 6.5*max(mean(power[2:]), chance)
+}
+
+// loadTrends reports the same of the number of calls. A load that has risen all the
+// time says little of the percentiles of the whole day, whatever their spread.
+func (t tail) loadTrends() bool {
+	calls := tail{shares: shares{with: t.all, all: make([]float64, len(t.all))}, last: t.last}
+	for i := range calls.all {
+		calls.all[i] = 1
+	}
+	calls.all[len(calls.all)-1] = t.last
+	return trends(calls.power(), sum(t.all))
+}
+
+// clumps is the number of values that make up the sum of all squares.
+func clumps(list []float64) float64 {
+	var squares, fourths float64
+	for _, d := range list {
+		squares, fourths = squares+d*d, fourths+d*d*d*d
+	}
+	return squares * squares / fourths
+}
+
+// count is the number of phases, without those that are hardly slow beside the
+// slowest.
+func count(slow []float64) (n int) {
+	for _, d := range slow {
+		if d > slices.Max(slow)/10 {
+			n++
+		}
+	}
+	return n
+}
+
+// related is the correlation of neighbours, in standard errors, from which batches
+// are taken to belong together.
+const related = 2.5
+
+// slowPhases joins neighbours on the same side of the mean, so that a slow phase
+// that spans batches counts once, and returns the excess of each slow one. Batches
+// without a correlation are left as they are: neighbours are then alike by chance.
+func slowPhases(excess []float64) (list []float64) {
+	if !correlated(excess) {
+		return excess
+	}
+	before := 0.0
+	for _, d := range excess {
+		switch {
+		case d > 0 && before > 0:
+			list[len(list)-1] += d
+		case d > 0:
+			list = append(list, d)
+		}
+		before = d
+	}
+	return list
+}
+
+// correlated reports whether neighbours are.
+func correlated(excess []float64) bool {
+	squares, products, before := 0.0, 0.0, 0.0
+	for _, d := range excess {
+		squares, products, before = squares+d*d, products+d*before, d
+	}
+	return products*math.Sqrt(float64(len(excess))) > related*squares
 }
 
 // skewed is a standard error, and the skewness of the distribution.

@@ -55,8 +55,8 @@ type Result struct {
 
 	// Confidence has the 95 % intervals of p50, p99 and p99.9 of Response, and of
 	// the percentile of Config.Until. A percentile is left out if there are too few
-	// calls, or if the run is too short for how slowly its latency fluctuates: see
-	// ErrFluctuates.
+	// calls, if the run is too short for how slowly its latency fluctuates, or if a
+	// lower percentile has none: see Confidence and ErrFluctuates.
 	Confidence []Confidence `json:"confidence,omitzero"`
 
 	Series   []Point  `json:"series,omitzero"`   // one entry per Config.Interval, up to the last in which a call ended
