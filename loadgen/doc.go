@@ -29,6 +29,8 @@
 // are done, and [Mix] makes several kinds in one run. Config.OnCall tells a worker
 // the number and the due time of each call. The [Result] has the counts, the
 // histograms and the reasons not to trust them; its String method prints a report.
+// Beside a percentile stands how well it is known, see [Confidence], or a question
+// mark where the run cannot tell: where it was short, or saw too few slow phases.
 // [FindCapacity] searches for the highest rate at which a percentile stays below
 // a given latency.
 //

@@ -192,7 +192,8 @@ func ExampleRunAsync() {
 	// Output: 250 orders, true
 }
 
-// A result prints as a report. Here a few calls had to wait before they were sent.
+// A result prints as a report. Here a few calls had to wait before they were sent. A
+// question mark says that no interval is known.
 func ExampleResult_String() {
 	res := &loadgen.Result{Elapsed: 2 * time.Second, Due: 1000, Sent: 1000, OK: 1000}
 	res.Response.Record(3*time.Millisecond, 980)
@@ -204,9 +205,9 @@ func ExampleResult_String() {
 	// Output:
 	// open loop, 2s: 1000 calls due, 1000 sent, 1000 ok, 0 failed, 0 dropped
 	// offered 500 calls/s, goodput 500 calls/s
-	//           response   service       lag
-	// p50            3ms       3ms       2µs
+	//           response   service       lag  95 % of response
+	// p50            3ms       3ms       2µs  ?
 	// p90            3ms       3ms       2µs
-	// p99           40ms       3ms      37ms
+	// p99           40ms       3ms      37ms  ?
 	// max           40ms       3ms      37ms
 }

@@ -10,7 +10,8 @@ import (
 
 // String returns a short report, of at most 30 lines: the counts, the
 // percentiles of Response, Service and Lag that are worth showing (see
-// [Histogram.EnoughFor]), the kinds of failures and the warnings. The offered
+// [Histogram.EnoughFor]), the intervals of Confidence, with a question mark where
+// there is none, the kinds of failures and the warnings. The offered
 // rate is Due over Elapsed, so it is too low if the last calls took long.
 func (r *Result) String() string {
 	var s strings.Builder
@@ -66,18 +67,32 @@ func (r *Result) printLatencies(s *strings.Builder) {
 	for _, c := range columns {
 		fmt.Fprintf(s, " %9s", c.name)
 	}
-	s.WriteString("\n")
+	s.WriteString("  95 % of response\n")
 	for _, q := range reported() {
 		if r.Response.EnoughFor(q) {
-			printRow(s, percentile(q), columns, q)
+			printRow(s, percentile(q), columns, q, r.known(q))
 		}
 	}
-	printRow(s, "max", columns, 1)
+	printRow(s, "max", columns, 1, "")
+}
+
+// known is the interval of a percentile of Response, or a question mark if a run may
+// have one and this has none. Only a run that was asked for p90 has one of it.
+func (r *Result) known(q float64) string {
+	for _, c := range r.Confidence {
+		if c.Quantile == q {
+			return fmt.Sprintf("  %v to %v", rounded(c.Low), rounded(c.High))
+		}
+	}
+	if q == .9 {
+		return ""
+	}
+	return "  ?"
 }
 
 // printRow prints a quantile of each column, and a dash where there are too few
-// values for it. For the maximum one value is enough.
-func printRow(s *strings.Builder, name string, columns []column, q float64) {
+// values for it. For the maximum one value is enough. The interval comes last.
+func printRow(s *strings.Builder, name string, columns []column, q float64, interval string) {
 	fmt.Fprintf(s, "%-8s", name)
 	for _, c := range columns {
 		value := "-"
@@ -86,7 +101,7 @@ func printRow(s *strings.Builder, name string, columns []column, q float64) {
 		}
 		fmt.Fprintf(s, " %9s", value)
 	}
-	s.WriteString("\n")
+	s.WriteString(interval + "\n")
 }
 
 // reported are the quantiles of a report.

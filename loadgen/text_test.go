@@ -30,11 +30,11 @@ func reportOf(closed bool, n int64, step time.Duration) *Result {
 
 const openReport = `open loop, 2s: 12000 calls due, 10000 sent, 9800 ok, 200 failed, 2000 dropped
 offered 6000 calls/s, goodput 4900 calls/s
-          response   service       lag
-p50         6.17ms    3.09ms    3.09ms
+          response   service       lag  95 % of response
+p50         6.17ms    3.09ms    3.09ms  6.09ms to 6.253ms
 p90         11.1ms    5.55ms    5.55ms
-p99         12.2ms    6.11ms    6.11ms
-p99.9       12.3ms    6.16ms    6.16ms
+p99         12.2ms    6.11ms    6.11ms  ?
+p99.9       12.3ms    6.16ms    6.16ms  ?
 max         12.3ms    6.17ms    6.17ms
 failed calls:
   150 × connection … refused
@@ -44,21 +44,22 @@ warnings:
 
 const closedReport = `closed loop, 2s: 999 calls made, 980 ok, 19 failed
 goodput 490 calls/s
-          response
-p50         50.5µs
+          response  95 % of response
+p50         50.5µs  ?
 p90         90.9µs
 max          101µs`
 
 func TestReport(t *testing.T) {
 	failed := reportOf(false, 10_000, 1234)
 	failed.ErrorKinds = []ErrorKind{{"connection … refused", 150}, {"wrong reply:\ntwo lines", 50}}
+	failed.Confidence = []Confidence{{.5, 6090 * time.Microsecond, 6253 * time.Microsecond}}
 	failed.Warnings.add(true, ErrDropped, "%d of %d that were due", 2000, 12000)
 	for _, c := range []struct {
 		about string
 		res   *Result
 		want  string
 	}{
-		{"an open loop has three columns, and says what went wrong", failed, openReport},
+		{"an open loop has three columns, and says what went wrong and what is not known", failed, openReport},
 		{"a closed loop has one, and p99 needs 1,000 calls", reportOf(true, 999, 101), closedReport},
 		{"a run without calls has no times", &Result{}, "open loop, 0s: 0 calls due, 0 sent, 0 ok, 0 failed, 0 dropped\noffered 0 calls/s, goodput 0 calls/s"},
 	} {
@@ -85,7 +86,7 @@ func TestReportIsShort(t *testing.T) {
 func TestFewerValuesHaveADash(t *testing.T) {
 	res := reportOf(false, 999, time.Microsecond)
 	res.Response.Record(time.Second, 1)
-	assert.Contains(t, res.String(), "\np99          990µs         -         -\n")
+	assert.Contains(t, res.String(), "\np99          990µs         -         -  ?\n")
 }
 
 func TestHistogramInALine(t *testing.T) {
