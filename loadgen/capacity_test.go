@@ -210,3 +210,44 @@ func TestCapacityEnds(t *testing.T) {
 		})
 	}
 }
+
+// TestFiguresOfAProbeAreOfTheSameCalls though the Result of its run has more, which
+// ended after the last batch that was judged.
+func TestFiguresOfAProbeAreOfTheSameCalls(t *testing.T) {
+	for _, c := range []struct {
+		about      string
+		slow       int64 // of the 1000 calls due in every second batch
+		gone       int64 // of them: they do not end, nor do others
+		failed     int64
+		unjudged   int64 // slow calls after the last batch
+		failsAfter int64
+		why        string
+	}{
+		{"the run has no other calls", 16, 0, 0, 0, 0, "p99 1ms, 0.8 % over 10ms"},
+		{"slow calls end after the last batch", 16, 0, 0, 2000, 0, "p99 1ms, 0.8 % over 10ms"},
+		{"the judged calls are slow and the others are not", 24, 0, 0, 0, 0, "p99 34.01ms, 1.2 % over 10ms"},
+		{"calls fail", 16, 0, 2, 0, 0, "p99 1ms, 0.8 % over 10ms, 0.1 % failed: 24 × down"},
+		{"calls fail after the last batch only", 16, 0, 0, 0, 100, "p99 1ms, 0.8 % over 10ms"},
+		{"in half of the batches the server stands still", 0, 1000, 0, 0, 0, "p99 more than 10ms, 50 % over 10ms"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			j := &judge{Search: Search{Quantile: .99, Latency: 10 * time.Millisecond, ErrorRate: .5}.withDefaults(), rate: 4000}
+			res := new(Result)
+			for i := range int64(24) {
+				all, even := new(Histogram), 1-i%2
+				all.Record(34*time.Millisecond, c.slow*even)
+				all.Record(time.Millisecond, 1000-(c.slow+c.gone)*even)
+				res.Response.Merge(all)
+				res.Failed += c.failed * even
+				_ = j.hear(Progress{Elapsed: time.Duration(i+1) * j.Batch, Last: Point{OK: all.Count() - c.failed*even, Failed: c.failed * even}, Responses: all})
+			}
+			res.Response.Record(34*time.Millisecond, c.unjudged)
+			res.Failed += c.failsAfter
+			res.Sent = res.Response.Count()
+			if res.Failed > 0 {
+				res.ErrorKinds = []ErrorKind{{"down", res.Failed}}
+			}
+			assert.Equal(t, c.why, j.verdict(res).Why)
+		})
+	}
+}

@@ -28,7 +28,9 @@ type judge struct {
 	Search
 	rate float64 // calls/s
 
-	late, failed shares // of each batch: calls over the latency, and failed calls
+	responses    Histogram // of the batches
+	missed       int64     // calls that did not end, since the callee stood still
+	late, failed shares    // of each batch: calls over the latency, and failed calls
 	decided      bool
 	holds        bool
 	certain      bool // the batches decided, before ProbeTime or at its end
@@ -69,6 +71,8 @@ func (j *judge) hear(p Progress) error {
 func (j *judge) take(p Progress) {
 	ended := p.Last.OK + p.Last.Failed
 	missing := j.missing(ended)
+	j.responses.Merge(p.Responses)
+	j.missed += missing
 	j.late.add(p.Responses.over(j.Latency)+missing, ended+missing)
 	j.failed.add(p.Last.Failed, ended)
 }
@@ -154,14 +158,26 @@ func (j *judge) verdict(res *Result) Probe {
 	p.share = share
 	p.Why = "no call ended"
 	if share >= 0 {
-		p.Why = fmt.Sprintf("%s %v, %.3g %% over %v", percentile(j.Quantile), rounded(res.Response.Quantile(j.Quantile)), share*100, j.Latency)
+		p.Why = fmt.Sprintf("%s %s, %.3g %% over %v", percentile(j.Quantile), j.quantile(), share*100, j.Latency)
 	}
-	if res.Failed > 0 {
-		p.Why += fmt.Sprintf(", %.3g %% failed: %s", 100*float64(res.Failed)/float64(res.Sent), res.Failures())
+	if sum(j.failed.with) > 0 {
+		p.Why += fmt.Sprintf(", %.3g %% failed: %s", 100*j.failed.share(), res.Failures())
 	}
 	p.odds = logit(share) - logit(1-j.Quantile)
 	p.oddsErr = j.late.joined().logitErr()
 	return p
+}
+
+// quantile is that of the judged calls, in words. It is not that of the Result,
+// which also has the calls that ended after the last judged batch. Calls that did
+// not end are longer than all others.
+func (j *judge) quantile() string {
+	ended := j.responses.Count()
+	all := j.Quantile * float64(ended+j.missed)
+	if all > float64(ended) {
+		return fmt.Sprintf("more than %v", rounded(max(j.responses.Max(), j.Latency)))
+	}
+	return rounded(j.responses.Quantile(all / float64(ended))).String()
 }
 
 // logit is the logarithm of the odds of p: −∞ for 0 and +∞ for 1.
