@@ -35,11 +35,13 @@ type Search struct {
 	Schedule func(rate float64) Schedule
 	// ProbeTime is the most time that a probe takes, without its Warmup. 0 stands
 	// for 15 s. A probe whose outcome is certain ends earlier, but not before it
-	// has 24 batches.
+	// has 24 batches; with fewer in ProbeTime no outcome is certain, which the
+	// warning ErrFewBatches says.
 	ProbeTime time.Duration
 	// Batch is the length of a batch, from 10 ms to a minute; whether the outcome
 	// of a probe is certain is judged by how much its batches differ. 0 stands for
-	// 250 ms.
+	// 250 ms, or for as much less as gives ProbeTime 24 batches, but not for less
+	// than 10 ms.
 	Batch time.Duration
 	// Warmup comes before each probe; its calls are not judged. 0 stands for two
 	// batches.
@@ -155,6 +157,7 @@ func (s Search) Find(ctx context.Context, run Runner) (*Capacity, error) {
 		return nil, errors.New("loadgen: the Runner is nil")
 	}
 	f := &finder{Search: s.withDefaults(), ctx: ctx, run: run, fails: math.Inf(1)}
+	f.Warnings.add(f.MaxProbes > 1 && f.batches() < decisiveBatches, ErrFewBatches, "a probe of %v has %d of %v, and no outcome is certain before %d", f.ProbeTime, f.batches(), f.Batch, decisiveBatches)
 	if err := f.idle(); err != nil {
 		return nil, err
 	}
@@ -194,8 +197,9 @@ func (s Search) validateRuns() error {
 		return fmt.Errorf("loadgen: Search.Warmup is %v: it must not be negative", s.Warmup)
 	case s.Batch != 0 && (s.Batch < minBatch || s.Batch > maxInterval):
 		return fmt.Errorf("loadgen: Search.Batch is %v: it must be from %v to %v", s.Batch, minBatch, maxInterval)
-	case cmp.Or(s.ProbeTime, defaultProbe) < 2*cmp.Or(s.Batch, defaultBatch):
-		return fmt.Errorf("loadgen: Search.ProbeTime is %v: it must be two batches at least, of %v each", cmp.Or(s.ProbeTime, defaultProbe), cmp.Or(s.Batch, defaultBatch))
+	}
+	if d := s.withDefaults(); d.batches() < 2 {
+		return fmt.Errorf("loadgen: Search.ProbeTime is %v: it must be two batches at least, of %v each", d.ProbeTime, d.Batch)
 	}
 	return nil
 }
@@ -203,10 +207,13 @@ func (s Search) validateRuns() error {
 func (s Search) withDefaults() Search {
 	s.MaxProbes = cmp.Or(s.MaxProbes, defaultProbes)
 	s.ProbeTime = cmp.Or(s.ProbeTime, defaultProbe)
-	s.Batch = cmp.Or(s.Batch, defaultBatch)
+	s.Batch = cmp.Or(s.Batch, max(min(defaultBatch, s.ProbeTime/decisiveBatches), minBatch))
 	s.Warmup = cmp.Or(s.Warmup, warmBatches*s.Batch)
 	return s
 }
+
+// batches is how many a probe has at most.
+func (s Search) batches() int { return int(s.ProbeTime / s.Batch) }
 
 // config is what all runs of the search have in common.
 func (s Search) config() Config {

@@ -211,6 +211,40 @@ func TestCapacityEnds(t *testing.T) {
 	}
 }
 
+// TestProbesAreLongEnoughToBeCertain or the search says that they are not.
+func TestProbesAreLongEnoughToBeCertain(t *testing.T) {
+	for _, c := range []struct {
+		about       string
+		probe, set  time.Duration
+		probes      int
+		batch       time.Duration
+		tooFew, say string
+	}{
+		{"the defaults leave 60 batches", 0, 0, 2, 250 * time.Millisecond, "", ""},
+		{"a batch grows shorter with the probe, so that 24 fit", 4800 * time.Millisecond, 0, 2, 200 * time.Millisecond, "", ""},
+		{"also where 24 do not divide the probe", 5 * time.Second, 0, 2, 5 * time.Second / 24, "", ""},
+		{"a probe for which 24 batches are as short as can be", 240 * time.Millisecond, 0, 2, 10 * time.Millisecond, "", ""},
+		{"a probe too short for 24", 230 * time.Millisecond, 0, 2, 10 * time.Millisecond, "a probe of 230ms has 23 of 10ms, and no outcome is certain before 24", "; 23 batches are too few to be certain"},
+		{"a batch that is set stays, and leaves too few", 5 * time.Second, 250 * time.Millisecond, 2, 250 * time.Millisecond, "a probe of 5s has 20 of 250ms, and no outcome is certain before 24", "; 20 batches are too few to be certain"},
+		{"a single probe is no search, which chance could lead astray", 5 * time.Second, 250 * time.Millisecond, 1, 250 * time.Millisecond, "", "; 20 batches are too few to be certain"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			s := Search{Quantile: .9, Latency: 50 * time.Millisecond, Workers: 10, ProbeTime: c.probe, Batch: c.set, MaxProbes: c.probes}
+			assert.Equal(t, c.batch, s.withDefaults().Batch)
+			l, _, err := find(t, s, func() Call { return service(100 * time.Microsecond) })
+			require.NoError(t, err)
+			assert.Equal(t, c.say == "", l.Probes[0].Certain, "a server that is fast at this rate")
+			assert.Regexp(t, "over 50ms"+c.say+"$", l.Probes[0].Why)
+			if c.tooFew == "" {
+				assert.NotErrorIs(t, errors.Join(l.Warnings...), ErrFewBatches)
+				return
+			}
+			require.ErrorIs(t, l.Warnings[0], ErrFewBatches)
+			assert.ErrorContains(t, l.Warnings[0], c.tooFew)
+		})
+	}
+}
+
 // TestFiguresOfAProbeAreOfTheSameCalls though the Result of its run has more, which
 // ended after the last batch that was judged.
 func TestFiguresOfAProbeAreOfTheSameCalls(t *testing.T) {

@@ -163,6 +163,9 @@ func (j *judge) verdict(res *Result) Probe {
 	if sum(j.failed.with) > 0 {
 		p.Why += fmt.Sprintf(", %.3g %% failed: %s", 100*j.failed.share(), res.Failures())
 	}
+	if n := j.batches(); n < decisiveBatches {
+		p.Why += fmt.Sprintf("; %d batches are too few to be certain", n)
+	}
 	p.odds = logit(share) - logit(1-j.Quantile)
 	p.oddsErr = j.late.joined().logitErr()
 	return p

@@ -41,10 +41,13 @@ var (
 	ErrSpread = errors.New("latency changes by itself")
 	// ErrNotTheRate: late calls did not become more with the rate in a search.
 	ErrNotTheRate = errors.New("the rate is not what decides")
+	// ErrFewBatches: Batch and ProbeTime of a search leave too few batches for the
+	// outcome of a probe to be certain.
+	ErrFewBatches = errors.New("too few batches in a probe")
 )
 
 func kinds() []error {
-	return []error{ErrGenerator, ErrBehind, ErrDropped, ErrUnfinished, ErrAllFailed, ErrBusy, ErrHost, ErrImprecise, ErrFewCalls, ErrFluctuates, ErrSpread, ErrNotTheRate}
+	return []error{ErrGenerator, ErrBehind, ErrDropped, ErrUnfinished, ErrAllFailed, ErrBusy, ErrHost, ErrImprecise, ErrFewCalls, ErrFluctuates, ErrSpread, ErrNotTheRate, ErrFewBatches}
 }
 
 // add appends a warning of a kind.
