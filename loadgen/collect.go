@@ -148,13 +148,18 @@ func (r *run) judge() {
 	}
 }
 
-// precise reports whether the percentile of Until is known as well as Until asks.
+// precise reports whether the percentile of Until is known as well as Until asks. The
+// percentiles below it take longer to judge, so that its width comes first.
 func (r *run) precise(responses *Histogram) bool {
 	if r.Until == (Precision{}) {
 		return false
 	}
-	c, known := r.batches.confidence(responses, r.Until.Quantile)
-	return known && c.width() <= r.Until.Within
+	c, err := r.batches.interval(responses, r.Until.Quantile)
+	if err != nil || c.width() > r.Until.Within {
+		return false
+	}
+	_, known := r.batches.confidence(responses, r.Until.Quantile)
+	return known
 }
 
 // enough ends the run as Duration does: calls due by now are still sent, since the

@@ -22,8 +22,10 @@ import (
 // than three slow phases, or latency or load rose or fell all the time. It is also
 // too short if latency fluctuates more slowly than it is long; that alone is the
 // warning ErrFluctuates. A percentile has no interval either where p50, p90 or p99,
-// if lower, has none: a tail is not known better than what lies below it. A run cannot tell of what did not happen in it: an
-// interval says nothing about a pause that comes once an hour.
+// if lower, has none: a tail is not known better than what lies below it.
+//
+// A run cannot tell of what did not happen in it: an interval says nothing about a
+// pause that comes once an hour, nor a run at the peak of a day about the day.
 type Confidence struct {
 	Quantile float64 `json:"quantile"` // .5, .99 or .999, or that of Config.Until
 	// Low and High are on either side of the percentile in 95 of 100 runs. They
@@ -186,15 +188,13 @@ func (b *batches) confidence(h *Histogram, q float64) (Confidence, bool) {
 // better than what lies below it: where a lower percentile of a report has no
 // interval, neither has this one.
 func (b *batches) judged(h *Histogram, q float64) (Confidence, error) {
+	c, err := b.interval(h, q)
 	for _, lower := range reported() {
-		if lower >= q {
-			break
-		}
-		if _, err := b.interval(h, lower); err != nil {
-			return Confidence{}, err
+		if err == nil && lower < q {
+			_, err = b.interval(h, lower)
 		}
 	}
-	return b.interval(h, q)
+	return c, err
 }
 
 // doubts returns a warning that names the percentiles without an interval because
@@ -233,11 +233,11 @@ func (b *batches) interval(h *Histogram, q float64) (Confidence, error) {
 	}
 	s := here.spectrum()
 	switch f := here.fluctuation(s); {
-	case f.phases < minPhases:
+	case f.phases < minPhases, f.trend:
 		return Confidence{}, errFew
 	case s.level() < minLevel:
 		return Confidence{}, ErrFluctuates
-	case f.trend, b.events(h, q, s) < minEvents:
+	case b.events(h, q, s) < minEvents:
 		return Confidence{}, errFew
 	case f.clumps < minClumps:
 		return Confidence{}, ErrFluctuates

@@ -188,7 +188,7 @@ func (t tail) fluctuation(s spectrum) fluctuation {
 	}
 	least := leastChance * t.binomial()
 	slow := slowPhases(excess)
-	if squares < least { // no more than chance makes: no batch counts more than another
+	if squares < least { // less than chance makes: no batch outweighs another
 		excess = slices.Repeat([]float64{1}, len(excess))
 		slow = excess
 	}

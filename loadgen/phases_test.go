@@ -192,3 +192,35 @@ func TestFewPhases(t *testing.T) {
 		assert.Equal(t, c.warned, len(b.doubts(all, .5)) > 0, c.about)
 	}
 }
+
+// TestTrends: neither latency nor load that rose all the time has an interval.
+func TestTrends(t *testing.T) {
+	noise := func(batch int) int64 { return int64(batch*17%39)*8/5 - 30 }
+	for _, c := range []struct {
+		about string
+		calls func(batch int) int64
+		slow  func(batch int) int64 // of 1,000
+		given bool
+	}{
+		{"neither rises", func(int) int64 { return 1000 }, func(batch int) int64 { return 480 + noise(batch) }, true},
+		{"slow calls rise from 46 to 50 %, which noise hides from batch to batch", func(int) int64 { return 1000 }, func(batch int) int64 { return 457 + noise(batch) + int64(batch)*46/39 }, false},
+		{"the load rises by a tenth", func(batch int) int64 { return 1000 + int64(batch)*100/39 }, func(batch int) int64 { return 480 + noise(batch) }, false},
+		{"the load is high in every other batch", func(batch int) int64 { return 1000 + int64(batch%2)*500 }, func(batch int) int64 { return 480 + noise(batch) }, true},
+	} {
+		var b batches
+		var all Histogram
+		for i := range 40 {
+			var h Histogram
+			slow := c.calls(i) * c.slow(i) / 1000
+			h.Record(3*time.Millisecond, slow)
+			for n := range c.calls(i) - slow {
+				h.Record(time.Millisecond+time.Duration(n), 1)
+			}
+			b.add(&h)
+			all.Merge(&h)
+		}
+		_, given := b.confidence(&all, .5)
+		assert.Equal(t, c.given, given, c.about)
+		assert.Empty(t, b.doubts(&all, .5), c.about)
+	}
+}
