@@ -36,6 +36,7 @@ type tiny struct {
 	slow  time.Duration // in which it dials; the first call of a connection takes twice as long
 	once  bool          // it does not open a connection again
 	obeys bool          // the environment, which may name a proxy
+	lost  string        // where its connections go instead, see strays
 	sulks int           // calls that fail on a connection that was opened again
 	hogs  time.Duration // for which a large call keeps its connection
 
@@ -127,7 +128,7 @@ func tinyVariants() []framework.Variant {
 		variants[i] = t.variant()
 	}
 	variants = append(append(variants, twins()...), crew())
-	variants = append(variants, spenders()...)
+	variants = append(append(variants, spenders()...), strays()...)
 	for i, v := range variants {
 		variants[i].Async = v.Async || v.Framework == "vain" // which its client is not
 		if v.Framework == "hasty" {                          // and says so
@@ -282,6 +283,7 @@ type tinyConn struct {
 
 func (t tiny) dial(addr string, o framework.DialOptions) (framework.Client, error) {
 	time.Sleep(t.slow)
+	addr, o = t.stray(addr, o)
 	c := &tinyClient{tiny: t, options: o, addr: addr, conns: make([]*tinyConn, o.Conns)}
 	for i := range c.conns {
 		c.conns[i] = &tinyConn{pool: resident(2 * t.keeps)}

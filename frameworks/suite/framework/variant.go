@@ -212,7 +212,7 @@ const (
 	// Mux: DialOptions.Conns connections; the framework chooses one for each call.
 	Mux
 	// Pooled: each call borrows a connection; at most DialOptions.Callers are
-	// open.
+	// open. Streams may have others beside them.
 	Pooled
 	// Short: each call opens a connection.
 	Short

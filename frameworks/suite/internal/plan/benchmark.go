@@ -73,6 +73,7 @@ type Spec struct {
 	// OwnServers says of one case what OwnServers of Benchmark says of all.
 	OwnServers string
 	OwnData    bool // the requests do not have the payload of -payload
+	Streamed   bool // the calls are messages on streams, or transfers by them
 	Endless    bool // the calls do not end at a deadline, so that -call-timeout is not theirs
 
 	// What an estimate of its time needs.

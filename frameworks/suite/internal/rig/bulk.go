@@ -74,7 +74,7 @@ func newBulkLeaf(t plan.Target, mode string, size, parallel, chunk int) bulkLeaf
 		l.compared = ""
 	}
 	if mode != "bytes" && mode != "attachment" {
-		l.Largest, l.Overlaps = chunk, true
+		l.Largest, l.Overlaps, l.Streamed = chunk, true, true
 		l.Endless = mode != "stream-new" // the others' streams stay open
 		if chunk != defaultChunk {
 			l.Optional = "/chunk=" + plan.FormatSize(chunk)

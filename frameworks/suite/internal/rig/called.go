@@ -122,7 +122,7 @@ func (m *menu) messages(o *plan.Options, t plan.Target) (list []called) {
 			if size.Differs() {
 				c.Lacks = "messages of these streams come back as they are"
 			}
-			c.kind, c.Streams, c.Workers = fmt.Sprintf("streams=%d", n), n, n
+			c.kind, c.Streams, c.Workers, c.Streamed = fmt.Sprintf("streams=%d", n), n, n, true
 			c.prepare, c.once = prepareStreamed(false), numbered
 			list = append(list, c)
 			c.optional, c.prepare = "/mode=oneway", prepareStreamed(true)

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
@@ -125,7 +126,7 @@ func (l capacityLeaf) measure(r *round) error {
 		loadbench.Metric{Value: limit.Low, Unit: "low-calls/s"},
 		loadbench.Metric{Value: limit.High, Unit: "high-calls/s"},
 		loadbench.Metric{Value: 0, Unit: "ns/op"},
-		loadbench.Metric{Value: float64(r.conns(r.Case)), Unit: "conns"})
+		r.connections(slices.ContainsFunc(limit.Probes, func(p loadgen.Probe) bool { return p.Result.Failed > 0 })))
 	return nil
 }
 

@@ -52,7 +52,7 @@ func (l countLeaf) measure(r *round) error {
 	r.rig.Ledger.warn(r.b.Name(), c.lacks...)
 	loadbench.Report(r.b, c.metrics...)
 	loadbench.Report(r.b, loadbench.Metric{Unit: "ns/op"}, // none
-		loadbench.Metric{Unit: "errors"}, loadbench.Metric{Value: float64(r.conns(r.Case)), Unit: "conns"})
+		loadbench.Metric{Unit: "errors"}, r.connections(false))
 	return nil
 }
 

@@ -2,6 +2,7 @@ package rig
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -63,6 +64,7 @@ func (l freshLeaf) observe(r *round) ([]loadbench.Metric, error) {
 		return nil, r.giveUp(err)
 	}
 	r.rig.Ledger.failedWith(r.b.Name(), m.Failures())
+	r.stray(connected{client: conns, serverErr: errors.ErrUnsupported}.doubt(r.Asked(1))) // others' may be closing at the server
 	r.rig.Ledger.warn(r.b.Name(), append(r.probe.doubts(m, nil), shaken.doubts(l.handshake, m.OK)...)...)
 	return append(l.metrics(r, m, f, &used, conns), shaken.metrics(l.handshake)...), nil
 }

@@ -18,6 +18,8 @@ type Ledger struct {
 	failed   notes  // the errors of calls
 	shed     notes  // those of calls beyond the capacity, which are no failure
 	warned   notes  // reasons not to trust a case
+	strayed  notes  // connections that are not those that the case asked for, a warning too
+	unequal  notes  // those of them that fail a ranked row
 	few      notes  // too few calls for a p99
 	absent   notes  // figures that a line lacks
 	memory   notes  // how much memory the client took
@@ -30,7 +32,7 @@ type Ledger struct {
 // newLedger returns a ledger that writes no records until keepIn is called.
 func newLedger(versions map[string]string) *Ledger {
 	return &Ledger{
-		failed: notes{}, shed: notes{}, warned: notes{}, few: notes{}, absent: notes{}, memory: notes{},
+		failed: notes{}, shed: notes{}, warned: notes{}, strayed: notes{}, unequal: notes{}, few: notes{}, absent: notes{}, memory: notes{},
 		versions: versions,
 	}
 }
@@ -43,6 +45,17 @@ func (l *Ledger) shedWith(name, text string) { l.enter(l.shed, name, text) }
 
 // warn enters reasons not to trust a case; without texts it removes them.
 func (l *Ledger) warn(name string, texts ...string) { l.enter(l.warned, name, texts...) }
+
+// stray enters in which way the connections of a case are not those that it asked for; ""
+// if they are. Where that fails the case, the exit code is 1.
+func (l *Ledger) stray(name, text string, fails bool) {
+	l.enter(l.unequal, name)
+	if fails && text != "" {
+		text += "; so a ranked row fails"
+		l.enter(l.unequal, name, text)
+	}
+	l.enter(l.strayed, name, text)
+}
 
 // hasNoP99 enters why the line of a case has no p99; "" if it has one.
 func (l *Ledger) hasNoP99(name, why string) { l.enter(l.few, name, why) }
@@ -93,7 +106,7 @@ func (l *Ledger) Begin() {
 func (l *Ledger) Drop(name string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, n := range []notes{l.failed, l.shed, l.warned, l.few, l.absent, l.memory} {
+	for _, n := range []notes{l.failed, l.shed, l.warned, l.strayed, l.unequal, l.few, l.absent, l.memory} {
 		delete(n, name)
 	}
 	l.records.waiting = nil
@@ -136,7 +149,10 @@ func (l *Ledger) correct(reported map[string]string) (changed map[string]string)
 func (l *Ledger) Close(w io.Writer, strict bool) (exitCode int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if strict && len(l.warned) > 0 || len(l.failed) > 0 {
+	for name, texts := range l.strayed {
+		l.warned.set(name, append(slices.Clone(l.warned[name]), texts...))
+	}
+	if strict && len(l.warned) > 0 || len(l.failed)+len(l.unequal) > 0 {
 		exitCode = 1
 	}
 	l.shares.print(w)

@@ -38,6 +38,11 @@ func TestTheLedger(t *testing.T) {
 		{"failed calls are of one case each", func(l *Ledger) { l.failedWith("A", "x"); l.failedWith("B", "x"); l.failedWith("C", "x") }, false, "# failed calls: A: x\n# failed calls: B: x\n# failed calls: C: x\n", 1},
 		{"what an interrupted case said is taken back", func(l *Ledger) { l.failedWith("B", "lost"); l.warn("A", "slow"); l.Drop("B") }, false, "# warning: A: slow\n", 0},
 		{"a later round takes back what one before said", func(l *Ledger) { l.failedWith("B", "lost"); l.failedWith("B", "") }, true, "", 0},
+		{"other connections than were asked for", func(l *Ledger) { l.stray("B", "none", false) }, false, "# warning: B: none\n", 0},
+		{"those of a ranked row", func(l *Ledger) { l.stray("B", "none", true) }, false, "# warning: B: none; so a ranked row fails\n", 1},
+		{"after what else there is to warn of", func(l *Ledger) { l.stray("B", "none", false); l.warn("B", "slow") }, true, "# warning: B: slow; none\n", 1},
+		{"a later round has those that were asked for", func(l *Ledger) { l.stray("B", "none", true); l.stray("B", "", true) }, true, "", 0},
+		{"an interrupted case has none", func(l *Ledger) { l.stray("B", "none", true); l.Drop("B") }, true, "", 0},
 		{"what is not written, each reason once", func(l *Ledger) {
 			l.lose(errors.New("no disk"))
 			l.lose(errors.New("no server"))

@@ -39,7 +39,7 @@ func (l restartLeaf) observe(r *round) ([]loadbench.Metric, error) {
 			break
 		}
 	}
-	list := append(all.metrics(), loadbench.Metric{Value: float64(r.conns(r.Case)), Unit: "conns"})
+	list := append(all.metrics(), r.connections(!all[len(all)-1].back))
 	patience := r.rig.patience(r.Case)
 	r.rig.Ledger.warn(r.b.Name(), all.doubts(l.down, patience)...)
 	r.rig.Ledger.hasNoFigures(r.b.Name(), all.unknown(patience))

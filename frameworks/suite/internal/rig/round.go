@@ -158,7 +158,7 @@ func (r *round) report(m measured, err error) error {
 	}
 	ledger.failedWith(name, failed)
 	ledger.shedWith(name, shed)
-	conns := loadbench.Metric{Value: float64(r.conns(r.Case)), Unit: "conns"}
+	conns := r.connections(err != nil || m.Failed > 0)
 	costs, windows := r.costs(err), r.tcpWindows()
 	ledger.warn(name, slices.Concat(r.probe.doubts(m, err), m.doubts, costs.lacks, r.streams.lacks, []string{narrow(r.Case, windows)})...)
 	list := slices.Concat(m.Metrics(r.rig.detail), m.more, r.probe.metrics(m), costs.metrics, r.streams.metrics, windowMetrics(windows), []loadbench.Metric{conns})

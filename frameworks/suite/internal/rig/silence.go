@@ -108,6 +108,8 @@ func (s *silence) open() error {
 		s.short(s.opened.Short)
 	case s.conns < s.want:
 		s.short("the framework opened or kept no more")
+	case s.conns > s.want && !s.StaysOpen:
+		s.doubts = append(s.doubts, fmt.Sprintf("it has more idle connections than its name says, see conns: %d", s.conns))
 	}
 	return nil
 }

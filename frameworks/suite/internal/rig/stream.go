@@ -22,7 +22,7 @@ func stream() *plan.Benchmark {
 			for _, conc := range o.Concs.Values {
 				l := echoLeaf(conc, size)
 				l.Keys = fmt.Sprintf("size=%s/conc=%d", plan.FormatSize(size), conc)
-				l.prepare, l.once, l.Endless = preparePingPong, numbered, true
+				l.prepare, l.once, l.Streamed, l.Endless = preparePingPong, numbered, true, true
 				list = append(list, l)
 				l.Optional, l.prepare, l.Batch = "/mode=oneway", prepareOneWay, ackEvery
 				list = append(list, l)

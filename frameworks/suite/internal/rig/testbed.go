@@ -236,13 +236,3 @@ func (t *Testbed) endCalls() {
 		s.kill()
 	}
 }
-
-// conns returns the number of open connections. Where the system does not tell it,
-// it returns the number that the case may open.
-func (t *Testbed) conns(c plan.Case) int {
-	sum, err := t.load.conns()
-	if err != nil {
-		return c.Opens() * len(t.servers)
-	}
-	return sum
-}
