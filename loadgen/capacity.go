@@ -87,6 +87,7 @@ type Probe struct {
 	Why            string // the figures that decided, in one line
 	Result         *Result
 
+	batches *shares // late calls and all, at most joinedBatches
 	share   float64 // of late calls: calls over the latency
 	odds    float64 // logarithm of the odds of a late call, less that of the objective's
 	oddsErr float64 // its standard error, from batches

@@ -38,19 +38,25 @@ type fit struct {
 	spread      float64 // standard deviation between probes of the logarithm of the odds
 }
 
-// fit fits a line by weighted least squares; the error of where it meets the
+// fit fits a line to the numbers of late calls, see counts. Where probes differ from
+// that by more than the clumps of late calls explain, the line is one by weighted
+// least squares through the logarithms of the odds. The error of where it meets the
 // objective is by the delta method. It returns false if no line rises: where more
 // load does not make more calls late, the line meets the objective at no rate that
 // would mean anything.
 func (f *finder) fit() (l fit, ok bool) {
 	used := f.near()
-	l.spread = spreadOf(used, f.holds)
-	line := lineOf(used, l.spread, f.holds)
-	if len(used) < 2 || !(line.slope > 0) || math.IsInf(line.slope, 1) {
+	l.spread = leastSpread
+	line, n, ok := f.counted()
+	if !ok {
+		l.spread, n = spreadOf(used, f.holds), len(used)
+		line = lineOf(used, l.spread, f.holds)
+	}
+	if n < 2 || !(line.slope > 0) || math.IsInf(line.slope, 1) {
 		return fit{}, false
 	}
 	l.rate = f.holds * (1 + line.cross)
-	l.reach = f.holds * (2.2*math.Sqrt(line.variance*line.excess(len(used))) + resolution/2)
+	l.reach = f.holds * (2.2*math.Sqrt(line.variance*line.excess(n)) + resolution/2)
 	return l, true
 }
 

@@ -167,7 +167,8 @@ func (j *judge) verdict(res *Result) Probe {
 		p.Why += fmt.Sprintf("; %d batches are too few to be certain", n)
 	}
 	p.odds = logit(share) - logit(1-j.Quantile)
-	p.oddsErr = j.late.joined().logitErr()
+	p.batches = j.late.joined()
+	p.oddsErr = p.batches.logitErr()
 	return p
 }
 

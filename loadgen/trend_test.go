@@ -20,10 +20,14 @@ func faked(random *rand.Rand, late func(rate float64) float64, spread float64) *
 	f := &finder{Search: Search{Quantile: .99, Latency: 5 * time.Millisecond, Workers: 10}.withDefaults(), fails: math.Inf(1), first: 10e3}
 	for rate := f.first; rate >= f.first*lowestRate; rate = f.next() {
 		share := min(late(rate)*math.Exp(spread*random.NormFloat64()), .999)
-		share += math.Sqrt(share*(1-share)/5000) * random.NormFloat64()
-		share = min(max(share, 1e-6), 1-1e-6)
+		batches := new(shares)
+		for range 25 {
+			n := 200*share + math.Sqrt(200*share*(1-share))*random.NormFloat64()
+			batches.with, batches.all = append(batches.with, n), append(batches.all, 200)
+		}
+		share = min(max(batches.share(), 1e-6), 1-1e-6)
 		f.take(Probe{
-			Rate: rate, Holds: share <= .01, Certain: true, late: true, Result: new(Result),
+			Rate: rate, Holds: share <= .01, Certain: true, late: true, Result: new(Result), batches: batches,
 			share: share, odds: logit(share) - logit(.01), oddsErr: 1 / math.Sqrt(5000*share*(1-share)),
 		})
 		if f.done() {
