@@ -132,6 +132,8 @@ const (
 // objective, and Rate is where the line meets it: for an M/M/1 queue served
 // at μ, P(response > x) = exp(−(μ−λ)x), whose logarithm is a straight line over
 // the rate λ. Rate stays within 2 % of the last probes of the bisection.
+// The line is fitted to the numbers of late calls, so that a probe which ended early
+// because it was low by chance does not make Rate too high.
 //
 // Where pauses of the callee or of the machine make the late calls, their share
 // grows slowly with the rate and changes from probe to probe, and bisection ends

@@ -285,3 +285,37 @@ func TestFiguresOfAProbeAreOfTheSameCalls(t *testing.T) {
 		})
 	}
 }
+
+// TestTheAnswerIsOfLineAndBisection wants the rate and interval that both give together.
+// The bisection ended between 1000 and 1010 calls/s.
+func TestTheAnswerIsOfLineAndBisection(t *testing.T) {
+	for _, c := range []struct {
+		about           string
+		line            fit // none if zero
+		goesOn          bool
+		rate, low, high float64
+	}{
+		{"without a line the rate is the middle, and the interval that of certain verdicts", fit{}, false, 1005, 500, 2000},
+		{"a line that is better known than the bisection encloses the bisection's two rates", fit{rate: 1006, reach: 2}, false, 1006, 1000, 1010},
+		{"a wider line has its own interval", fit{rate: 1006, reach: 20}, false, 1006, 986, 1026},
+		{"a line that is too low moves the rate by 2 %, and the interval reaches to the upper rate", fit{rate: 900, reach: 20}, false, 980, 880, 1010},
+		{"a line that is too high moves it by 2 %, and the interval reaches to the lower rate", fit{rate: 1100, reach: 20}, false, 1030.2, 1000, 1120},
+		{"a vague line leaves the middle, and widens the interval", fit{rate: 1000, reach: 600}, false, 1005, 400, 1600},
+		{"a search that went on has the line's rate and interval", fit{rate: 1100, reach: 20}, true, 1100, 1080, 1120},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			none := Probe{odds: math.Inf(-1), Holds: true}
+			f := &finder{Search: Search{Quantile: .99}, holds: 1000, fails: 1010, goesOn: c.goesOn}
+			for _, rate := range []float64{500, 1000, 1010, 2000} {
+				p := none
+				p.Rate, p.Holds, p.Certain = rate, rate <= 1000, rate == 500 || rate == 2000
+				f.Probes = append(f.Probes, p)
+			}
+			f.conclude()
+			if c.line.rate > 0 {
+				f.answer(c.line)
+			}
+			assert.InDeltaSlice(t, []float64{c.rate, c.low, c.high}, []float64{f.Rate, f.Low, f.High}, 1e-9)
+		})
+	}
+}
