@@ -25,7 +25,7 @@ const (
 	farResult  = 3    // no probe moves its point by more in a step
 )
 
-// counts are those of all probes that are not far over the objective. Probes far
+// counts returns the counts of all probes that are not far over the objective. Probes far
 // under it, and those without late calls, weigh little, and are not left out for
 // what chance made of them.
 func (f *finder) counts(spread float64) counts {
@@ -64,7 +64,7 @@ func (c counts) clump(level, slope float64) float64 {
 	return max(squares/binomial, 1)
 }
 
-// sums are those of weighted least squares.
+// sums has the sums of weighted least squares.
 type sums struct{ w, x, y, xx, xy float64 }
 
 func (s sums) det() float64 { return s.w*s.xx - s.x*s.x }
@@ -74,7 +74,7 @@ func (s sums) parameters() (level, slope float64) {
 	return (s.xx*s.y - s.x*s.xy) / s.det(), (s.w*s.xy - s.x*s.y) / s.det()
 }
 
-// share is that of a probe in what is known about the line, 2 for all probes.
+// share is the part of a probe in what is known about the line, 2 for all probes.
 func (s sums) share(weight, at float64) float64 {
 	if !(s.det() > 0) {
 		return 0

@@ -172,7 +172,7 @@ func (j *judge) verdict(res *Result) Probe {
 	return p
 }
 
-// quantile is that of the judged calls, in words. It is not that of the Result,
+// quantile is the percentile of the judged calls, in words, and not of the Result,
 // which also has the calls that ended after the last judged batch. Calls that did
 // not end are longer than all others.
 func (j *judge) quantile() string {

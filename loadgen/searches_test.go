@@ -76,7 +76,7 @@ func even(*rand.Rand) func() time.Duration {
 	return func() time.Duration { return time.Duration(1e9 / mu) }
 }
 
-// queues are those of TestCapacityOfQueues, with their capacities.
+// queues has the queues of TestCapacityOfQueues, with their capacities.
 var queues = []struct {
 	name    string
 	service func(*rand.Rand) func() time.Duration
