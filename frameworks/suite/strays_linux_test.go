@@ -23,6 +23,7 @@ func TestConnectionsThatWereNotAskedFor(t *testing.T) {
 		{"one too few", "strayone", "9", "9 connections to the server where 10 are opened: the framework opened or kept fewer", nil},
 		{"one too few of each client", "strayone", "8", "8 connections to the server where 10 are opened: the framework opened or kept fewer", []string{"-clients=2"}},
 		{"as many as were asked for", "tiny", "10", "", nil},
+		{"as many of two clients over a Unix socket", "tiny", "10", "", []string{"-net=unix", "-clients=2"}},
 		{"as many of three clients", "tiny", "9", "", []string{"-clients=3"}},
 	} {
 		t.Run(c.about, func(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
@@ -22,11 +23,12 @@ import (
 type clients struct {
 	members []member
 	ranks   bool // they are those of ranks
+	unix    bool // the servers listen on Unix sockets
 }
 
 // startClients starts n agents of a case. They are ready to run when it returns.
 func startClients(ctx context.Context, s *Settings, n int, c plan.Case, addrs []string) (*clients, error) {
-	t := &clients{members: make([]member, n), ranks: s.meeting != nil}
+	t := &clients{members: make([]member, n), ranks: s.meeting != nil, unix: framework.NetworkOf(addrs[0]) == "unix"}
 	procs := max((runtime.GOMAXPROCS(0)+n-1)/n, 1)
 	if t.ranks {
 		procs = clientProcs()
@@ -172,10 +174,13 @@ func (t *clients) pids() (list []int) {
 	return list
 }
 
-// conns implements load. Each agent counts its own.
+// conns implements load. Each agent counts its own, but of a Unix socket those of all.
 func (t *clients) conns() (sum int, err error) {
 	counts := make([]int, len(t.members))
 	err = t.each(func(i int) error { return t.members[i].ask("/conns", struct{}{}, &counts[i]) })
+	if t.unix {
+		return slices.Max(counts), err
+	}
 	for _, n := range counts {
 		sum += n
 	}
