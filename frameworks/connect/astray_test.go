@@ -7,7 +7,9 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/astray"
 )
 
-// TestRepliesOfOtherCallsAreCounted over HTTP/1.1, by the first variant.
+// TestRepliesOfOtherCallsAreCounted by the first variants over HTTP/1.1 and over HTTP/2, and
+// by the one that speaks gRPC.
 func TestRepliesOfOtherCallsAreCounted(t *testing.T) {
-	astray.HTTP(t, connect.Variants()[0])
+	v := connect.Variants()
+	astray.Counted(t, append(astray.Each(astray.HTTP2, v[3], v[5]), astray.Framed{Variant: v[0], Framing: astray.HTTP1})...)
 }

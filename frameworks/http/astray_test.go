@@ -7,7 +7,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/astray"
 )
 
-// TestRepliesOfOtherCallsAreCounted over HTTP/1.1, by the first variant.
+// TestRepliesOfOtherCallsAreCounted by the first variant over HTTP/1.1, and by one over HTTP/2.
 func TestRepliesOfOtherCallsAreCounted(t *testing.T) {
-	astray.HTTP(t, http.Variants()[0])
+	v := http.Variants()
+	astray.Counted(t, astray.Framed{Variant: v[0], Framing: astray.HTTP1}, astray.Framed{Variant: v[3], Framing: astray.HTTP2})
 }

@@ -1,16 +1,15 @@
 package tcp_test
 
 import (
-	"encoding/binary"
 	"testing"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/astray"
 	"github.com/rpcbench/rpcbench/frameworks/tcp"
 )
 
-// TestRepliesOfOtherCallsAreCounted in frames of our own, whose ids stay.
+// TestRepliesOfOtherCallsAreCounted in frames of our own, whose ids stay: over a connection for
+// each caller, and over shared ones.
 func TestRepliesOfOtherCallsAreCounted(t *testing.T) {
-	for _, v := range tcp.Variants()[:2] { // a connection for each caller, and shared ones
-		astray.Frames(t, v, 12, func(header []byte) int { return int(binary.BigEndian.Uint32(header)) })
-	}
+	frame := astray.Headed(12, astray.Big32(0), astray.At(12))
+	astray.Counted(t, astray.Each(frame, tcp.Variants()[:2]...)...)
 }

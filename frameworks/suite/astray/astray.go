@@ -1,19 +1,18 @@
 // Package astray has proxies that hand replies to other calls than theirs, and the test that
 // a run counts them.
+//
+// A proxy cuts what a server sends into frames, exchanges the bodies of replies, and leaves
+// their headers alone, so that the ids of calls fit: what a framework itself compares does
+// not tell.
 package astray
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"net"
-	"net/http"
-	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
+	"regexp"
+	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -24,137 +23,96 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 )
 
-// every is after how many replies one goes astray. The first are those of the greeting, the
-// trial and the warm-up, which would end the run.
+// calls is how many calls of a run are measured, and callers make them.
 const (
-	every       = 40
-	firstHTTP   = 2000
-	firstFramed = 10_000 // they are faster, and more calls warm them up
+	calls   = 400
+	callers = 2
 )
 
-// bodies hands out the bodies of replies.
-type bodies struct {
-	first  int
-	mu     sync.Mutex
-	n      int
-	before []byte
+// Framed is a variant with the framing of its replies.
+type Framed struct {
+	framework.Variant
+	Framing Framing
 }
 
-// handOut returns the body for a reply: mostly its own, else that of the reply before if it
-// has the same length.
-func (b *bodies) handOut(own []byte) []byte {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	before := b.before
-	b.before = own
-	if b.n++; b.n > b.first && b.n%every == 0 && len(before) == len(own) {
-		return before
+// Each gives all variants one framing.
+func Each(f Framing, variants ...framework.Variant) []Framed {
+	list := make([]Framed, len(variants))
+	for i, v := range variants {
+		list[i] = Framed{v, f}
 	}
-	return own
+	return list
 }
 
-// modify is an httputil.ReverseProxy.ModifyResponse.
-func (b *bodies) modify(r *http.Response) error {
-	own, err := io.ReadAll(r.Body)
-	if err != nil {
-		return err
-	}
-	r.Body.Close()
-	r.Body = io.NopCloser(bytes.NewReader(b.handOut(own)))
-	return nil
-}
-
-// HTTP runs Echo of a variant over HTTP/1.1 by this test binary, through a proxy that hands
-// out replies of before. The run must count them and exit with 1.
-func HTTP(t *testing.T, v framework.Variant) {
+// Counted makes a run of Echo by this test binary for each fault, with a proxy before the
+// server of each variant. Each line must count the very replies that went astray, and the run
+// exit with 1.
+func Counted(t *testing.T, variants ...Framed) {
 	if testing.Short() {
 		t.Skip("it makes runs of this binary")
 	}
-	s, err := v.Serve("127.0.0.1:0")
-	require.NoError(t, err)
-	defer s.Close()
-	for _, conc := range []string{"1", "10"} { // the reply before is of the same worker, or of another
-		countsThem(t, v, s.Addr(), conc)
+	addrs := serve(t, variants)
+	for name, f := range faults() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			counted(t, variants, stand(t, variants, addrs, f))
+		})
 	}
 }
 
-func countsThem(t *testing.T, v framework.Variant, server, conc string) {
-	reverse := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: server})
-	reverse.ModifyResponse = (&bodies{first: firstHTTP}).modify
-	proxy := httptest.NewServer(reverse)
-	defer proxy.Close()
-	runs(t, v, strings.TrimPrefix(proxy.URL, "http://"), conc, 2*firstHTTP)
+// serve starts a server of each variant, and returns their addresses.
+func serve(t *testing.T, variants []Framed) (addrs []string) {
+	for _, v := range variants {
+		s, err := v.Serve("127.0.0.1:0")
+		require.NoError(t, err, v.ID())
+		t.Cleanup(func() { s.Close() })
+		addrs = append(addrs, s.Addr())
+	}
+	return addrs
 }
 
-// Frames is HTTP for a protocol whose replies are a header of a fixed size and a body. Length
-// returns the length of the body, in bytes. Headers stay those of their calls.
-func Frames(t *testing.T, v framework.Variant, header int, length func(header []byte) int) {
-	if testing.Short() {
-		t.Skip("it makes runs of this binary")
-	}
-	s, err := v.Serve("127.0.0.1:0")
-	require.NoError(t, err)
-	defer s.Close()
-	for _, conc := range []string{"1", "10"} {
+// stand puts a proxy before each server.
+func stand(t *testing.T, variants []Framed, addrs []string, f fault) (proxies []*proxy) {
+	for i, v := range variants {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		require.NoError(t, err)
-		defer l.Close()
-		f := &framed{bodies: bodies{first: firstFramed}, server: s.Addr(), header: header, length: length}
-		go f.accept(l)
-		runs(t, v, l.Addr().String(), conc, 2*firstFramed)
+		t.Cleanup(func() { l.Close() })
+		p := &proxy{addr: l.Addr().String(), server: addrs[i], framing: v.Framing, fault: f, last: map[string][]byte{}}
+		go p.accept(l)
+		proxies = append(proxies, p)
 	}
+	return proxies
 }
 
-// framed is a proxy that cuts replies into frames.
-type framed struct {
-	bodies
-	server string
-	header int
-	length func([]byte) int
-}
-
-func (f *framed) accept(l net.Listener) {
-	for {
-		client, err := l.Accept()
-		if err != nil {
-			return
-		}
-		go f.serve(client)
+// counted makes a run of all variants.
+func counted(t *testing.T, variants []Framed, proxies []*proxy) {
+	args := []string{"-test.run=^$", "-test.bench=^BenchmarkEcho$", fmt.Sprintf("-test.benchtime=%dx", calls), "-size=1KiB", fmt.Sprintf("-conc=%d", callers)}
+	for i, v := range variants {
+		args = append(args, "-server="+v.ID()+"@"+proxies[i].addr)
 	}
-}
-
-func (f *framed) serve(client net.Conn) {
-	defer client.Close()
-	server, err := net.Dial("tcp", f.server)
-	if err != nil {
-		return
-	}
-	go func() {
-		io.Copy(server, client)
-		server.Close()
-	}()
-	for header := make([]byte, f.header); ; {
-		if _, err := io.ReadFull(server, header); err != nil {
-			return
-		}
-		body := make([]byte, f.length(header))
-		if _, err := io.ReadFull(server, body); err != nil {
-			return
-		}
-		if _, err := client.Write(append(bytes.Clone(header), f.handOut(body)...)); err != nil {
-			return
-		}
-	}
-}
-
-// runs makes a run of this binary. It must count the replies that went astray.
-func runs(t *testing.T, v framework.Variant, addr, conc string, calls int) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	out, said, code, err := host.Again(ctx, "-test.run=^$", "-test.bench=Echo", fmt.Sprintf("-test.benchtime=%dx", calls),
-		"-size=1KiB", "-conc="+conc, "-server="+v.ID()+"@"+addr)
+	out, said, code, err := host.Again(ctx, args...)
 	require.NoError(t, err)
 	assert.Equal(t, 1, code, "%s%s", out, said)
-	assert.Regexp(t, `\s[1-9][0-9.]* errors`, out)
-	assert.Contains(t, said, "× reply: not what was sent")
+	for i, v := range variants {
+		name := fmt.Sprintf("%s/size=1KiB/conc=%d%s", v.Keys(), callers, v.OptionalKeys())
+		astray := proxies[i].astray(calls)
+		assert.Positive(t, astray, "%s: no reply went astray: %s%s", name, out, said)
+		assert.Equal(t, astray, errorsOf(name, out), "%s: %s%s", name, out, said)
+	}
+	assert.Equal(t, len(variants), strings.Count(said, "× reply: not what was sent"), said)
+}
+
+var errorsPart = regexp.MustCompile(`\s([0-9.]+) errors`)
+
+// errorsOf returns the errors on the line of a case; -1 for no line.
+func errorsOf(name, out string) int {
+	for line := range strings.Lines(out) {
+		if part := errorsPart.FindStringSubmatch(line); part != nil && strings.HasPrefix(line, "BenchmarkEcho/"+name+"-") {
+			n, _ := strconv.ParseFloat(part[1], 64)
+			return int(n)
+		}
+	}
+	return -1
 }
