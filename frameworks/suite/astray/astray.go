@@ -44,49 +44,17 @@ func Each(f Framing, variants ...framework.Variant) []Framed {
 	return list
 }
 
-// Counted makes a run of Echo by this test binary for each fault, with a proxy before the
-// server of each variant. Each line must count the very replies that went astray, and the run
-// exit with 1.
+// Counted makes a run of Echo by this test binary, with a proxy before the server of each
+// variant. Each line must count the very replies that went astray, and the run exit with 1.
 func Counted(t *testing.T, variants ...Framed) {
 	if testing.Short() {
-		t.Skip("it makes runs of this binary")
+		t.Skip("it makes a run of this binary")
 	}
-	addrs := serve(t, variants)
-	for name, f := range faults() {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			counted(t, variants, stand(t, variants, addrs, f))
-		})
+	proxies := stand(t, variants)
+	args := []string{
+		"-test.run=^$", "-test.bench=^BenchmarkEcho$", fmt.Sprintf("-test.benchtime=%dx", calls),
+		"-size=1KiB", fmt.Sprintf("-conc=%d", callers), fmt.Sprintf("-conns=%d", callers),
 	}
-}
-
-// serve starts a server of each variant, and returns their addresses.
-func serve(t *testing.T, variants []Framed) (addrs []string) {
-	for _, v := range variants {
-		s, err := v.Serve("127.0.0.1:0")
-		require.NoError(t, err, v.ID())
-		t.Cleanup(func() { s.Close() })
-		addrs = append(addrs, s.Addr())
-	}
-	return addrs
-}
-
-// stand puts a proxy before each server.
-func stand(t *testing.T, variants []Framed, addrs []string, f fault) (proxies []*proxy) {
-	for i, v := range variants {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		require.NoError(t, err)
-		t.Cleanup(func() { l.Close() })
-		p := &proxy{addr: l.Addr().String(), server: addrs[i], framing: v.Framing, fault: f, last: map[string][]byte{}}
-		go p.accept(l)
-		proxies = append(proxies, p)
-	}
-	return proxies
-}
-
-// counted makes a run of all variants.
-func counted(t *testing.T, variants []Framed, proxies []*proxy) {
-	args := []string{"-test.run=^$", "-test.bench=^BenchmarkEcho$", fmt.Sprintf("-test.benchtime=%dx", calls), "-size=1KiB", fmt.Sprintf("-conc=%d", callers)}
 	for i, v := range variants {
 		args = append(args, "-server="+v.ID()+"@"+proxies[i].addr)
 	}
@@ -96,12 +64,34 @@ func counted(t *testing.T, variants []Framed, proxies []*proxy) {
 	require.NoError(t, err)
 	assert.Equal(t, 1, code, "%s%s", out, said)
 	for i, v := range variants {
-		name := fmt.Sprintf("%s/size=1KiB/conc=%d%s", v.Keys(), callers, v.OptionalKeys())
-		astray := proxies[i].astray(calls)
-		assert.Positive(t, astray, "%s: no reply went astray: %s%s", name, out, said)
-		assert.Equal(t, astray, errorsOf(name, out), "%s: %s%s", name, out, said)
+		counted(t, v, proxies[i].astray(calls), out)
 	}
 	assert.Equal(t, len(variants), strings.Count(said, "× reply: not what was sent"), said)
+}
+
+// counted compares the errors of a variant's line with the faults.
+func counted(t *testing.T, v Framed, faults map[string]int, out string) {
+	name := fmt.Sprintf("%s/size=1KiB/conc=%d%s", v.Keys(), callers, v.OptionalKeys())
+	for _, fault := range []string{isStale, isSwapped, isDoubled} {
+		assert.Positive(t, faults[fault], "%s: %s: %s", name, fault, out)
+	}
+	assert.Equal(t, faults[isStale]+faults[isSwapped]+faults[isDoubled], errorsOf(name, out), "%s: %v: %s", name, faults, out)
+}
+
+// stand starts a server of each variant and puts a proxy before it.
+func stand(t *testing.T, variants []Framed) (proxies []*proxy) {
+	for _, v := range variants {
+		s, err := v.Serve("127.0.0.1:0")
+		require.NoError(t, err, v.ID())
+		t.Cleanup(func() { s.Close() })
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		t.Cleanup(func() { l.Close() })
+		p := &proxy{addr: l.Addr().String(), server: s.Addr(), framing: v.Framing, last: map[string][]byte{}}
+		go p.accept(l)
+		proxies = append(proxies, p)
+	}
+	return proxies
 }
 
 var errorsPart = regexp.MustCompile(`\s([0-9.]+) errors`)

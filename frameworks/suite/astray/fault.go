@@ -1,55 +1,52 @@
 package astray
 
-// every is after how many replies one goes astray, and doubles is how many replies of a
-// connection are late by one then.
+// The faults.
+const (
+	isStale   = "stale"   // the body of an earlier call of the same caller, or of another
+	isSwapped = "swapped" // those of two replies, exchanged
+	isDoubled = "doubled" // that of the reply before on the connection, which comes twice
+)
+
+// every is after how many replies there is a fault, and doubles is how many replies of a
+// connection are late by one after a reply that came twice.
 const (
 	every   = 10
 	doubles = 3
 )
 
-// fault hands the body of another reply to a reply. It is called for each reply that counts,
-// in the order in which they came.
-type fault func(p *proxy, r *reply)
-
-func faults() map[string]fault {
-	return map[string]fault{"stale": stale, "swapped": swapped, "doubled": doubled}
+// mislead makes the faults in turns. It is called with each reply that counts, in the order in
+// which they come.
+func (p *proxy) mislead(r *reply) {
+	n := len(p.replies)
+	switch turn := n / every; {
+	case p.held != nil:
+		p.swap(r)
+	case r.conn.late > 0:
+		r.conn.late--
+		r.hand(r.conn.before, isDoubled)
+	case n%every != 0: // nor are the first ones of the callers, since a wrong one would end the run
+	case turn%3 == 0:
+		p.stale(r, turn%2 == 0)
+	case turn%3 == 1:
+		p.hold(r)
+	default:
+		r.conn.late = doubles
+	}
 }
 
-// stale hands out the body of an earlier reply, in turns of the same caller and of another.
-func stale(p *proxy, r *reply) {
-	if !p.due() {
-		return
-	}
-	same := len(p.replies)/every%2 == 0
+// stale hands out the last body of the same caller, or of another.
+func (p *proxy) stale(r *reply, same bool) {
 	for caller, body := range p.last {
 		if (caller == r.caller()) == same {
-			r.hand(body)
+			r.hand(body, isStale)
 		}
 	}
 }
 
-// swapped holds a reply, and what comes behind it on its connection, until the next one, with
-// which it exchanges the body.
-func swapped(p *proxy, r *reply) {
+// swap exchanges the bodies of the reply that was held and of this one.
+func (p *proxy) swap(r *reply) {
 	held := p.held
-	switch {
-	case held != nil:
-		p.held = nil
-		r.hand(held.own)
-		held.hand(r.own)
-	case p.due():
-		p.hold(r)
-	}
-}
-
-// doubled hands out a body twice: to its reply, and to the next one of the connection, which
-// makes the next ones late by one.
-func doubled(p *proxy, r *reply) {
-	if c := r.conn; c.late > 0 {
-		c.late--
-		r.hand(c.before)
-	} else if p.due() {
-		c.late = doubles
-	}
-	r.conn.before = r.own
+	p.held = nil
+	r.hand(held.own, isSwapped)
+	held.hand(r.own, isSwapped)
 }

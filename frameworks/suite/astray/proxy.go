@@ -12,7 +12,7 @@ import (
 // payload is how many bytes a call sends. Smaller bodies are of the greeting, or of the protocol.
 const payload = 1 << 10
 
-// patience is how long a reply is held when no other comes.
+// patience is how long a reply is held if no other comes.
 const patience = 100 * time.Millisecond
 
 // proxy cuts replies into frames, and has some go astray.
@@ -20,7 +20,6 @@ type proxy struct {
 	addr    string // the proxy's own
 	server  string
 	framing Framing
-	fault   fault
 
 	mu      sync.Mutex
 	last    map[string][]byte // the last body for each caller
@@ -33,7 +32,7 @@ type reply struct {
 	frame, own []byte // own is what the body was
 	body       int    // where it begins
 	conn       *conn
-	wrong      bool
+	fault      string // "" for none
 }
 
 // conn is the client's connection, and what is not sent yet.
@@ -54,27 +53,23 @@ func (r *reply) caller() string {
 }
 
 // hand replaces the body if the other is as long and differs.
-func (r *reply) hand(body []byte) {
+func (r *reply) hand(body []byte, fault string) {
 	if len(body) == len(r.own) && !bytes.Equal(body, r.own) {
 		copy(r.frame[r.body:], body)
-		r.wrong = true
+		r.fault = fault
 	}
 }
 
-// due reports whether the reply that came last goes astray. The first replies of the callers
-// do not, since a wrong one would end the run.
-func (p *proxy) due() bool { return len(p.replies)%every == 0 }
-
-// astray returns how many of the last n replies went astray.
-func (p *proxy) astray(n int) (wrong int) {
+// astray returns how many of the last n replies had each fault.
+func (p *proxy) astray(n int) map[string]int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	faults := map[string]int{}
 	for _, r := range p.replies[max(len(p.replies)-n, 0):] {
-		if r.wrong {
-			wrong++
-		}
+		faults[r.fault]++
 	}
-	return wrong
+	delete(faults, "")
+	return faults
 }
 
 func (p *proxy) accept(l net.Listener) {
@@ -122,13 +117,13 @@ func (p *proxy) pass(r *reply) {
 	p.flush(r.conn)
 }
 
-// count has a fault once all callers call.
+// count has faults once all callers call.
 func (p *proxy) count(r *reply) {
 	if len(p.last) == callers {
 		p.replies = append(p.replies, r)
-		p.fault(p, r)
+		p.mislead(r)
 	}
-	p.last[r.caller()] = r.own
+	p.last[r.caller()], r.conn.before = r.own, r.own
 }
 
 // flush sends what has come on a connection, unless its reply is held.
@@ -142,7 +137,8 @@ func (p *proxy) flush(c *conn) {
 	c.queue = nil
 }
 
-// hold holds a reply until release, but no longer than a caller has patience.
+// hold keeps a reply until the next one, with which it is swapped, but no longer than for a
+// moment: there may be no other caller.
 func (p *proxy) hold(r *reply) {
 	p.held = r
 	time.AfterFunc(patience, func() { p.release(r.conn) })
