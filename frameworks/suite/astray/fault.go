@@ -2,7 +2,8 @@ package astray
 
 // The faults.
 const (
-	isStale   = "stale"   // the body of an earlier call of the same caller, or of another
+	isStale   = "stale"   // the body of an earlier call of the same caller
+	isOthers  = "other's" // that of an earlier call of another caller
 	isSwapped = "swapped" // those of two replies, exchanged
 	isDoubled = "doubled" // that of the reply before on the connection, which comes twice
 )
@@ -26,7 +27,7 @@ func (p *proxy) mislead(r *reply) {
 		r.hand(r.conn.before, isDoubled)
 	case n%every != 0: // nor are the first ones of the callers, since a wrong one would end the run
 	case turn%3 == 0:
-		p.stale(r, turn%2 == 0)
+		p.stale(r, []string{isStale, isOthers}[turn%2])
 	case turn%3 == 1:
 		p.hold(r)
 	default:
@@ -35,10 +36,10 @@ func (p *proxy) mislead(r *reply) {
 }
 
 // stale hands out the last body of the same caller, or of another.
-func (p *proxy) stale(r *reply, same bool) {
+func (p *proxy) stale(r *reply, fault string) {
 	for caller, body := range p.last {
-		if (caller == r.caller()) == same {
-			r.hand(body, isStale)
+		if (caller == r.caller()) == (fault == isStale) {
+			r.hand(body, fault)
 		}
 	}
 }
