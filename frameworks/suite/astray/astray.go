@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"net"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -49,6 +50,10 @@ func Each(f Framing, variants ...framework.Variant) []Framed {
 func Counted(t *testing.T, variants ...Framed) {
 	if testing.Short() {
 		t.Skip("it makes a run of this binary")
+	}
+	variants = slices.DeleteFunc(variants, func(v Framed) bool { return raceDetector && v.Races != (framework.Races{}) })
+	if len(variants) == 0 {
+		t.Skip("under the race detector: they have races of their own")
 	}
 	proxies := stand(t, variants)
 	args := []string{

@@ -1,0 +1,5 @@
+//go:build !race
+
+package astray
+
+const raceDetector = false
