@@ -46,37 +46,53 @@ func Each(f Framing, variants ...framework.Variant) []Framed {
 }
 
 // Counted makes a run of Echo by this test binary, with a proxy before the server of each
-// variant. Each line must count the very replies that went astray, and the run exit with 1.
+// variant, and one of Stream if some have streams. Each line must count the very replies that
+// went astray, and the runs exit with 1.
 func Counted(t *testing.T, variants ...Framed) {
 	if testing.Short() {
-		t.Skip("it makes a run of this binary")
+		t.Skip("it makes runs of this binary")
 	}
 	variants = slices.DeleteFunc(variants, func(v Framed) bool { return raceDetector && v.Races != (framework.Races{}) })
 	if len(variants) == 0 {
 		t.Skip("under the race detector: they have races of their own")
 	}
 	proxies := stand(t, variants)
-	args := []string{
-		"-test.run=^$", "-test.bench=^BenchmarkEcho$", fmt.Sprintf("-test.benchtime=%dx", calls),
-		"-size=1KiB", fmt.Sprintf("-conc=%d", callers), fmt.Sprintf("-conns=%d", callers),
+	counted(t, "Echo", "reply: not what was sent", proxies)
+	proxies = slices.DeleteFunc(proxies, func(p *proxy) bool { return !p.Streams })
+	if len(proxies) > 0 {
+		counted(t, "Stream", "stream: the message that came back is not what was sent", proxies)
 	}
-	for i, v := range variants {
-		args = append(args, "-server="+v.ID()+"@"+proxies[i].addr)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	out, said, code, err := host.Again(ctx, args...)
-	require.NoError(t, err)
-	assert.Equal(t, 1, code, "%s%s", out, said)
-	for i, v := range variants {
-		counted(t, v, proxies[i].astray(calls), out)
-	}
-	assert.Equal(t, len(variants), strings.Count(said, "× reply: not what was sent"), said)
 }
 
-// counted compares the errors of a variant's line with the faults.
-func counted(t *testing.T, v Framed, faults map[string]int, out string) {
-	name := fmt.Sprintf("%s/size=1KiB/conc=%d%s", v.Keys(), callers, v.OptionalKeys())
+// counted makes a run of a benchmark, whose wrong replies are told in these words.
+func counted(t *testing.T, benchmark, wrong string, proxies []*proxy) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	out, said, code, err := host.Again(ctx, arguments(benchmark, proxies)...)
+	require.NoError(t, err)
+	assert.Equal(t, 1, code, "%s%s", out, said)
+	for _, p := range proxies {
+		name := fmt.Sprintf("Benchmark%s/%s/size=1KiB/conc=%d%s", benchmark, p.Keys(), callers, p.OptionalKeys())
+		compare(t, name, p.astray(calls), out)
+	}
+	assert.Equal(t, len(proxies), strings.Count(said, "× "+wrong), said)
+}
+
+// arguments are those of a run through proxies, which begin afresh.
+func arguments(benchmark string, proxies []*proxy) []string {
+	args := []string{
+		"-test.run=^$", "-test.bench=^Benchmark" + benchmark + "$", fmt.Sprintf("-test.benchtime=%dx", calls),
+		"-size=1KiB", fmt.Sprintf("-conc=%d", callers), fmt.Sprintf("-conns=%d", callers),
+	}
+	for _, p := range proxies {
+		p.begin()
+		args = append(args, "-server="+p.ID()+"@"+p.addr)
+	}
+	return args
+}
+
+// compare compares the errors of a case's line with the faults.
+func compare(t *testing.T, name string, faults map[string]int, out string) {
 	sum := 0
 	for _, fault := range []string{isStale, isOthers, isSwapped, isDoubled} {
 		assert.Positive(t, faults[fault], "%s: %s: %s", name, fault, out)
@@ -94,7 +110,7 @@ func stand(t *testing.T, variants []Framed) (proxies []*proxy) {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		require.NoError(t, err)
 		t.Cleanup(func() { l.Close() })
-		p := &proxy{addr: l.Addr().String(), server: s.Addr(), framing: v.Framing, last: map[string][]byte{}}
+		p := &proxy{addr: l.Addr().String(), server: s.Addr(), Framed: v}
 		go p.accept(l)
 		proxies = append(proxies, p)
 	}
@@ -106,7 +122,7 @@ var errorsPart = regexp.MustCompile(`\s([0-9.]+) errors`)
 // errorsOf returns the errors on the line of a case; -1 for no line.
 func errorsOf(name, out string) int {
 	for line := range strings.Lines(out) {
-		if part := errorsPart.FindStringSubmatch(line); part != nil && strings.HasPrefix(line, "BenchmarkEcho/"+name+"-") {
+		if part := errorsPart.FindStringSubmatch(line); part != nil && strings.HasPrefix(line, name+"-") {
 			n, _ := strconv.ParseFloat(part[1], 64)
 			return int(n)
 		}

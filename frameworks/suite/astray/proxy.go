@@ -17,9 +17,9 @@ const patience = 100 * time.Millisecond
 
 // proxy cuts replies into frames, and has some go astray.
 type proxy struct {
-	addr    string // the proxy's own
-	server  string
-	framing Framing
+	Framed
+	addr   string // the proxy's own
+	server string
 
 	mu      sync.Mutex
 	last    map[string][]byte // the last body for each caller
@@ -60,6 +60,13 @@ func (r *reply) hand(body []byte, fault string) {
 	}
 }
 
+// begin forgets what was before a run.
+func (p *proxy) begin() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.last, p.replies = map[string][]byte{}, nil
+}
+
 // astray returns how many of the last n replies had each fault.
 func (p *proxy) astray(n int) map[string]int {
 	p.mu.Lock()
@@ -94,7 +101,7 @@ func (p *proxy) serve(client *conn) {
 		server.Close()
 	}()
 	for r := bufio.NewReader(server); ; {
-		frame, body, err := p.framing(r)
+		frame, body, err := p.Framing(r)
 		if err != nil {
 			return
 		}
