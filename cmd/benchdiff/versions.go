@@ -52,7 +52,7 @@ func (o options) version(ctx context.Context, w *workshop.Workshop, name, versio
 		if err != nil {
 			return nil, nil, err
 		}
-		prints, err := workshop.Prove(ctx, binary, args, o.module, version)
+		_, prints, err := workshop.Prove(ctx, binary, args, o.module, version)
 		if err != nil {
 			return nil, nil, err
 		}

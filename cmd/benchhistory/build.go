@@ -53,6 +53,21 @@ func (b *builder) all(ctx context.Context, p *plan) error {
 	if len(p.Versions) == 0 {
 		return errors.New("there is nothing to measure: all versions were refused")
 	}
+	return agree(built)
+}
+
+// agree says what stands against a record of these subjects, by what each said when it
+// was proved: after the rounds it would be too late.
+func agree(built []*subject) error {
+	var said []history.Process
+	for _, s := range built {
+		for _, p := range s.programs {
+			said = append(said, history.Process{Version: s.version, Output: []byte(p.said + "\n")})
+		}
+	}
+	if err := history.Agree(said); err != nil {
+		return fmt.Errorf("nothing was measured: one record cannot have these versions: %w", err)
+	}
 	return nil
 }
 
@@ -68,7 +83,7 @@ func (b *builder) build(ctx context.Context, s *subject) (err error) {
 	for _, pkg := range s.packages {
 		p, err := b.program(ctx, s, dir, pkg)
 		if err == nil {
-			err = b.prove(ctx, s, p)
+			p.said, _, err = workshop.Prove(ctx, p.binary, b.args, s.version, "")
 		}
 		if err != nil {
 			return err
@@ -123,10 +138,11 @@ func (b *builder) adapted(ctx context.Context, s *subject, dir, pkg string) (p p
 	if p, err = b.program(ctx, s, dir, pkg); err != nil {
 		return p, err
 	}
-	prints, err := workshop.Prove(ctx, p.binary, b.args, s.module, s.release)
+	out, prints, err := workshop.Prove(ctx, p.binary, b.args, s.module, s.release)
 	if err == nil && !prints {
 		err = errors.New("its binary does not print which version it has")
 	}
+	p.said = out
 	return p, err
 }
 
@@ -140,12 +156,6 @@ func (b *builder) program(ctx context.Context, s *subject, dir, pkg string) (p p
 		err = cmp.Or(err, b.known.Check(binary, ""))
 	}
 	return p, err
-}
-
-// prove sees that a program knows the arguments.
-func (b *builder) prove(ctx context.Context, s *subject, p program) error {
-	_, err := workshop.Prove(ctx, p.binary, b.args, s.version, "")
-	return err
 }
 
 // footprint builds a program that has the adapter and little else.

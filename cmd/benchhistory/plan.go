@@ -65,6 +65,7 @@ type program struct {
 	adapter   string // the directory
 	binary    string // of its tests
 	footprint string // see package footprint; empty if it is not measured
+	said      string // when each case ran once
 }
 
 // plan lists what is to be measured, before anything is built.

@@ -101,7 +101,7 @@ func (r Row) apart() bool { return r.Change.Low >= r.Least || r.Change.High <= -
 func (r *Report) Open() (list []string) {
 	for _, b := range r.Benchmarks {
 		if slices.ContainsFunc(b.Rows, func(row Row) bool { return row.Counts != nil && row.Status == CannotTell }) {
-			list = append(list, lines.ParseName(b.Name.Full).Full)
+			list = append(list, lines.ParseName(strings.Fields(b.Name.Full)[0]).Full)
 		}
 	}
 	return list

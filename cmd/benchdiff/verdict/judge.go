@@ -214,6 +214,8 @@ var units = []unit{
 
 // Judge compares head with base. The error says why the files cannot be judged.
 func (r Rule) Judge(base, again, head *Results) (*Report, error) {
+	told := Together(base, again, head)
+	base, again, head = told[0], told[1], told[2]
 	j := judge{r, base, again, head}
 	differ, err := r.differences(allOf(j.files()))
 	if err != nil {
@@ -247,11 +249,11 @@ func (r Rule) differences(all []lines.Line) (differ []lines.Difference, err erro
 	if err := lines.SameMachine(all, lines.Part()...); err != nil {
 		return nil, foreign.Error(err)
 	}
-	differ = lines.Differences(all, lines.Settings()...)
+	differ = lines.Rule{Fields: []lines.Field{lines.Setup}}.Differences(all)
 	if len(differ) > 0 && !r.Mixed {
 		return nil, foreign.Error(fmt.Errorf("%s: results of different settings are compared with -mixed only", differ[0]))
 	}
-	return append(differ, lines.Differences(all, lines.Machine()...)...), nil
+	return append(differ, lines.Rule{Fields: []lines.Field{lines.Host}}.Differences(all)...), nil
 }
 
 func (b Benchmark) has(unit string) bool {

@@ -41,19 +41,46 @@ func parse(file string, data []byte) (*Results, error) {
 	if text.Cut != "" {
 		return nil, fmt.Errorf("%s: the run was interrupted or the file cut off in this line", text.Cut)
 	}
-	if err := lines.Repeats(text.Lines, func(l lines.Line) string { return l.Printed }, lines.Package, lines.Versions); err != nil {
+	if err := lines.Repeats(text.Lines, func(l lines.Line) string { return l.Printed }, lines.Versions); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	r := &Results{File: file, all: text.Lines, exact: text.Exact, of: map[string][]lines.Line{}}
-	for _, l := range text.Lines {
-		if len(r.of[l.Printed]) == 0 {
-			name := l.Name
-			name.Full = l.Printed
+	return results(file, text.Exact, text.Lines), nil
+}
+
+// results sorts lines by their rows: benchmarks, with the number of procs.
+func results(file string, exact []string, all []lines.Line) *Results {
+	r := &Results{File: file, all: all, exact: exact, of: map[string][]lines.Line{}}
+	for _, l := range all {
+		name := l.Name
+		name.Full = l.Printed + strings.TrimPrefix(l.Row(), l.Full)
+		if len(r.of[name.Full]) == 0 {
 			r.cases = append(r.cases, name)
 		}
-		r.of[l.Printed] = append(r.of[l.Printed], l)
+		r.of[name.Full] = append(r.of[name.Full], l)
 	}
-	return r, nil
+	return r
+}
+
+// Together gives rows of their own to benchmarks of one name in several packages, in all
+// files if one has several. Where each file has one, it may have been moved.
+func Together(files ...*Results) (told []*Results) {
+	var all []lines.Line
+	for _, f := range files {
+		for _, c := range f.cases {
+			all = append(all, f.of[c.Full]...)
+		}
+	}
+	all = lines.Rule{Fields: []lines.Field{lines.Package}, Side: func(l lines.Line) string { return l.File() }}.Apart(all)
+	for _, f := range files {
+		n := 0
+		for _, list := range f.of {
+			n += len(list)
+		}
+		own := results(f.File, f.exact, all[:n])
+		own.all, all = f.all, all[n:]
+		told = append(told, own)
+	}
+	return told
 }
 
 // failure finds what a run says that did not go well.
@@ -87,6 +114,7 @@ func (r *Results) always(name, unit string) bool {
 // Turns is the number of turns from which all programs have all results. Fewer
 // than were asked for is what an interrupt leaves.
 func Turns(files ...*Results) int {
+	files = Together(files...)
 	least := len(files[0].all)
 	for _, f := range files {
 		for _, c := range union(files) {

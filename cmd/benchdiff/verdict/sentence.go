@@ -21,7 +21,8 @@ func (r *Report) Sentence() string {
 		clauses = append(clauses, clause)
 	}
 	for _, d := range r.Mixed {
-		clauses = append(clauses, fmt.Sprintf("%s is %s and %s", d.Key, d.Other.Config[d.Key], d.Line.Config[d.Key]))
+		was, now := d.Values()
+		clauses = append(clauses, fmt.Sprintf("%s is %s and %s", d.Key, was, now))
 	}
 	for _, status := range []Status{CannotTell, CannotFind} {
 		if n := r.Count(status); n > 0 {

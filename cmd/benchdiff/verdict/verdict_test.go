@@ -372,11 +372,9 @@ func TestWhatCannotBeJudged(t *testing.T) {
 	assert.EqualError(t, err, "head.txt:7: the run was interrupted or the file cut off in this line")
 }
 
-// What it costs to judge a case does not grow with the number of cases.
 // One turn's line and the next's are of one package and version.
 func TestRepeatsOfASideAreAlike(t *testing.T) {
 	for about, c := range map[string]struct{ first, second, want string }{
-		"two packages of one name": {"pkg: x/a\n", "pkg: x/b\n", "base.txt: lines of BenchmarkA differ in package: x/a and x/b; give them as files of their own"},
 		"two versions in one side": {"grpc: v1.7.0\n", "grpc: v1.8.0\n", "base.txt: lines of BenchmarkA differ in the version of grpc: v1.7.0 and v1.8.0; give them as files of their own"},
 	} {
 		_, err := parse("base.txt", []byte(header+c.first+bench("A", 5, 1, .02, 1, "")+c.second+bench("A", 5, 1, .02, 2, "")))
@@ -386,6 +384,45 @@ func TestRepeatsOfASideAreAlike(t *testing.T) {
 	assert.NoError(t, err, "numbers of procs are two cases")
 }
 
+// Packages may have benchmarks of one name.
+func TestPackagesHaveRowsOfTheirOwn(t *testing.T) {
+	side := func(file string, slow int, packages ...string) *Results {
+		text := header
+		for turn := 1; turn <= 8; turn++ {
+			for i, pkg := range packages {
+				text += fmt.Sprintf("pkg: %s\nBenchmarkA 1 %d ns/op\n", pkg, 500+slow*i+turn%3)
+			}
+		}
+		r, err := parse(file, []byte(text))
+		require.NoError(t, err)
+		return r
+	}
+	for about, c := range map[string]struct {
+		base, head []string
+		want       string
+	}{
+		"one package":              {[]string{"x/a"}, []string{"x/a"}, "[BenchmarkA] 8 8"},
+		"it was moved":             {[]string{"x/a"}, []string{"x/b"}, "[BenchmarkA] 8 8"},
+		"two with one name":        {[]string{"x/a", "x/b"}, []string{"x/a", "x/b"}, "[BenchmarkA package x/a BenchmarkA package x/b] 8 8"},
+		"one of them is not there": {[]string{"x/a", "x/b"}, []string{"x/a"}, "[BenchmarkA package x/a BenchmarkA package x/b] 8 0"},
+	} {
+		base, again, head := side("base.txt", 1, c.base...), side("again.txt", 1, c.base...), side("head.txt", 1, c.head...)
+		report, err := Rule{Lines: 8}.Judge(base, again, head)
+		require.NoError(t, err, about)
+		var names []string
+		for _, b := range report.Benchmarks {
+			names = append(names, b.Name.Full)
+		}
+		first := Together(base, again, head)[0].First(5)
+		assert.Len(t, first.of[names[0]], 5, "an interrupt leaves turns of each")
+		assert.Equal(t, c.want, fmt.Sprint(names, " ", len(base.all)/len(names), " ", Turns(base, again, head)), about)
+		if len(names) == 2 {
+			assert.Contains(t, report.Text("base", "head"), "package x/b", about)
+		}
+	}
+}
+
+// What it costs to judge a case does not grow with the number of cases.
 func TestManyCases(t *testing.T) {
 	var b strings.Builder
 	for i := range 50_000 {

@@ -190,10 +190,10 @@ func (v *variant) points(a axis, f metric) (list []*repeats) {
 		if !ok {
 			continue
 		}
-		r := known[rowOf(l)]
+		r := known[l.Row()]
 		if r == nil {
 			r = &repeats{full: l.Full, name: a.name(l)}
-			known[rowOf(l)], list = r, append(list, r)
+			known[l.Row()], list = r, append(list, r)
 		}
 		r.add(a, f, l, value)
 	}

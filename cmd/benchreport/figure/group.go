@@ -141,7 +141,7 @@ func (g *lineGroup) title() string {
 // words says a key's value so that it can be told without the key.
 func words(k lines.Key) string {
 	switch k.Key {
-	case "size", "mode", "workload", "":
+	case "size", "mode", "workload", lines.ApartKey, "":
 		return k.Value
 	case "conc":
 		if k.Value == "1" {
@@ -181,7 +181,7 @@ func (g *lineGroup) panel(m *material) Panel {
 func firsts(list []lines.Line) (unique []lines.Line) {
 	known := seen{}
 	for _, l := range list {
-		if known.isNew(rowOf(l)) {
+		if known.isNew(l.Row()) {
 			unique = append(unique, l)
 		}
 	}

@@ -37,6 +37,13 @@ var layers = axis{title: "layers", keys: []string{"with", "handshake"}}
 // tuned are the settings that may be what was added, with their names.
 var tuned = []lines.Key{{Key: "pgo", Value: "PGO"}, {Key: "gogc", Value: "GOGC"}, {Key: "gomemlimit", Value: "GOMEMLIMIT"}}
 
+func tunedKeys() (keys []string) {
+	for _, k := range tuned {
+		keys = append(keys, k.Key)
+	}
+	return keys
+}
+
 func newLayering(all []lines.Line, notes []lines.Note) layering {
 	y := layering{of: map[subject][]lines.Line{}, files: map[string]added{}, settings: settingsOf(all), alone: map[subject]bool{}, has: seen{}, tried: seen{}}
 	y.find(all)
@@ -92,7 +99,7 @@ func (y *layering) find(all []lines.Line) {
 		}
 	}
 	for _, l := range all {
-		at := l.File() + " " + rowOf(l)
+		at := l.File() + " " + l.Row()
 		first, known := cases[at]
 		if !known {
 			first = y.setting(l)

@@ -45,6 +45,44 @@ func titled(t *testing.T, r *Report, title string) Table {
 	return Table{}
 }
 
+// of returns lines that have a configuration line more.
+func of(key, value string, list []lines.Line) []lines.Line {
+	for _, l := range list {
+		l.Config[key] = value
+	}
+	return list
+}
+
+// Lines that differ in more than what was added are rows of their own, with their bases.
+func TestLayersOfLinesThatDiffer(t *testing.T) {
+	for about, c := range map[string]struct {
+		key, first, second, title, head string
+		word                            string
+	}{
+		"packages":                  {"pkg", "x/a", "x/b", "Layers", "tls13", "package "},
+		"pins":                      {"pin", "0/1", "off", "Layers", "tls13", "pin "},
+		"kernels beside a setting":  {"kernel", "6.1", "6.2", "Runtime", "GOGC=off", "kernel "},
+		"versions beside a setting": {"a", "v1.0.0", "v1.1.0", "Runtime", "GOGC=off", "a "},
+	} {
+		var list []lines.Line
+		for i, value := range []string{c.first, c.second} {
+			slower := float64(1 + i)
+			base := of("gogc", "100", sixOf("a.txt", "Echo/framework=a/conc=1", spends(2000*slower, 1000)))
+			more := of("gogc", "100", sixOf("a.txt", "Echo/framework=a/conc=1/with=tls13", spends(3000*slower, 1000)))
+			if c.title == "Runtime" {
+				more = of("gogc", "off", sixOf("a.txt", "Echo/framework=a/conc=1", spends(3000*slower, 1000)))
+			}
+			list = append(list, of(c.key, value, append(base, more...))...)
+		}
+		got := titled(t, report(list...), c.title+", CPU of the client: Echo, 1 caller")
+		assert.Equal(t, []string{"framework", "base µs", c.head}, got.Head, about)
+		assert.Equal(t, [][]string{
+			{"a " + c.word + c.first, "3", "+1.50 (+50 %)"},
+			{"a " + c.word + c.second, "6", "+3 (+50 %)"},
+		}, got.Rows, about)
+	}
+}
+
 func TestLayers(t *testing.T) {
 	wild := sixOf("a.txt", "Echo/framework=b/with=otel/conc=1", spends(1, 1))
 	for i, client := range []float64{2000, 2000, 2400, 3000, 3000, 1000} {

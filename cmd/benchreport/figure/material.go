@@ -73,27 +73,23 @@ func subjectOf(l lines.Line) subject {
 // material is what figures are made of.
 type material struct {
 	lines     map[subject][]lines.Line
+	all       []lines.Line // those of layers as well
 	notes     map[string][]string
 	noted     []string                           // the keys of notes, in their order
-	responses map[string]*hdrhistogram.Histogram // by rowOf, of all rounds
+	responses map[string]*hdrhistogram.Histogram // by Line.Row, of all rounds
 	strays    int                                // records that belong to no line
 	ranks     map[string]string                  // of the frameworks
 	layers    layering
 }
 
 func newMaterial(t *lines.Text, records []record.Record) *material {
-	m := &material{lines: map[subject][]lines.Line{}, notes: map[string][]string{}, responses: map[string]*hdrhistogram.Histogram{}, layers: newLayering(t.Lines, t.Notes)}
-	layered := func(l lines.Line) bool { return m.layers.apart(l) }
-	rest := lines.Apart(slices.DeleteFunc(slices.Clone(t.Lines), layered), lines.Package, lines.Pin, lines.Host, lines.Versions, lines.Setup)
-	for _, l := range rest {
-		m.lines[subjectOf(l)] = append(m.lines[subjectOf(l)], l)
-	}
+	m := &material{lines: map[subject][]lines.Line{}, notes: map[string][]string{}, responses: map[string]*hdrhistogram.Histogram{}}
+	m.tellApart(t)
+	m.rank()
 	of := map[string][]lines.Line{}
-	for _, l := range append(slices.DeleteFunc(slices.Clone(t.Lines), func(l lines.Line) bool { return !layered(l) }), rest...) {
+	for _, l := range m.all {
 		of[l.Full] = append(of[l.Full], l)
 	}
-	m.tellQuiet()
-	m.rank()
 	for _, n := range t.Notes {
 		m.note(n.Name, n.Text)
 	}
@@ -106,6 +102,27 @@ func newMaterial(t *lines.Text, records []record.Record) *material {
 		m.take(r, of[r.Name][i])
 	}
 	return m
+}
+
+// tellApart fills in the lines: of one name are repeats. In the tables of layers lines of
+// several settings may be compared.
+func (m *material) tellApart(t *lines.Text) {
+	beside := lines.Rule{Fields: lines.Fields(), Except: tunedKeys()}.Apart(t.Lines)
+	m.layers = newLayering(beside, t.Notes)
+	var rest []lines.Line
+	for i, l := range t.Lines {
+		if m.layers.apart(l) {
+			m.all = append(m.all, beside[i])
+		} else {
+			rest = append(rest, l)
+		}
+	}
+	rest = lines.Apart(rest, lines.Fields()...)
+	for _, l := range rest {
+		m.lines[subjectOf(l)] = append(m.lines[subjectOf(l)], l)
+	}
+	m.all = append(m.all, rest...)
+	m.tellQuiet()
 }
 
 // tellQuiet sets the open loops of clients that sleep between calls apart, if there are
@@ -132,25 +149,16 @@ func (m *material) of(subjects ...subject) (list []lines.Line) {
 
 // take adds a round's record to those of the same line.
 func (m *material) take(r record.Record, l lines.Line) {
-	if sum := m.responses[rowOf(l)]; sum != nil {
+	if sum := m.responses[l.Row()]; sum != nil {
 		sum.Merge(r.Response)
 	} else {
-		m.responses[rowOf(l)] = r.Response
+		m.responses[l.Row()] = r.Response
 	}
 	for _, w := range r.Warnings {
 		if !strings.HasPrefix(w, "too few calls") { // then the metric is not there
 			m.note(r.Name, w)
 		}
 	}
-}
-
-// rowOf is the name of a line with what tells it from others of that name: lines that
-// have it in common are repeats of each other.
-func rowOf(l lines.Line) string {
-	if apart := l.Get(lines.ApartKey); apart != "" {
-		return fmt.Sprintf("%s %q", l.Full, l.Keys)
-	}
-	return l.Full
 }
 
 // note keeps a text on a line once. The text has all warnings of a line in one.

@@ -14,7 +14,7 @@ func (m *material) percentiles() Section {
 		Note:    "Response time that so many per cent of the calls did not exceed, of all rounds together. Each step to the right is ten times rarer; a curve ends at its slowest call.",
 		Figures: []Figure{{ID: "percentiles", Title: "response time", Unit: "ns"}},
 	}
-	recorded := slices.DeleteFunc(m.of(ofCalls...), func(l lines.Line) bool { return m.responses[rowOf(l)] == nil })
+	recorded := slices.DeleteFunc(m.of(ofCalls...), func(l lines.Line) bool { return m.responses[l.Row()] == nil })
 	for _, g := range group(recorded, none) {
 		s.Panels = append(s.Panels, g.panel(m))
 		s.Figures[0].Charts = append(s.Figures[0].Charts, g.curves(m))
@@ -25,7 +25,7 @@ func (m *material) percentiles() Section {
 func (g *lineGroup) curves(m *material) Chart {
 	c := Chart{X: "percentile", Scale: "percentile"}
 	for _, v := range g.variants {
-		name := rowOf(v.lines[0])
+		name := v.lines[0].Row()
 		c.Series = append(c.Series, Series{
 			Framework: v.framework, Label: v.label, Style: v.style, Beside: v.rank() == beside,
 			Points: curve(m.responses[name]),

@@ -36,6 +36,7 @@ func newReleases(all []lines.Line) (r releases) {
 			}
 		}
 	}
+	r.lines = lines.Rule{Fields: lines.Fields(), Side: func(l lines.Line) string { return l.Config["version"] }}.Apart(r.lines)
 	i := slices.IndexFunc(r.lines, func(l lines.Line) bool { return len(r.order) > 0 && l.Config["version"] == r.order[0] })
 	if i >= 0 {
 		r.base = frameworkOf(r.lines[i].Name)

@@ -50,6 +50,27 @@ func TestReleases(t *testing.T) {
 	assert.Empty(t, r.Remarks)
 }
 
+// A release's lines that were measured otherwise are rows of their own.
+func TestReleasesOfLinesThatDiffer(t *testing.T) {
+	for about, c := range map[string]struct{ key, first, second, word string }{
+		"packages of a release": {"pkg", "x/a", "x/b", "package "},
+		"pins":                  {"pin", "0/1", "off", "pin "},
+		"settings":              {"gogc", "100", "off", "gogc "},
+	} {
+		list := append(of(c.key, c.first, inRecord("Echo/framework=a/conc=1", "m/a@v1.0.0", spends(1000, 1000))),
+			of(c.key, c.second, inRecord("Echo/framework=a/conc=1", "m/a@v1.0.0", spends(3000, 1000)))...)
+		var names []string
+		for _, row := range titled(t, report(list...), "Releases, CPU of the client: Echo, 1 caller").Rows {
+			names = append(names, row[0]+", "+row[2])
+		}
+		assert.Equal(t, []string{"a " + c.word + c.first + ", 1.50", "a " + c.word + c.second + ", 4.50"}, names, about)
+	}
+	frozen := append(of("pkg", "x/a/frozen", inRecord("Echo/framework=a/conc=1", "m/a@v1.0.0", spends(1000, 1000))),
+		of("pkg", "x/a", inRecord("Echo/framework=a/conc=1", "m/a@v2.0.0", spends(2000, 1000)))...)
+	got := titled(t, report(frozen...), "Releases, CPU of the client: Echo, 1 caller").Rows
+	assert.Equal(t, []string{"a", "v1.0.0", "1.50", "0.50 ±0.00"}, got[0][:4], "an adapter of its own is no other row")
+}
+
 // TestReleasesAreApart from lines of the same names.
 func TestReleasesAreApart(t *testing.T) {
 	text := &lines.Text{

@@ -46,8 +46,8 @@ type Absent struct{ Title, Why string }
 func New(t *lines.Text, records []record.Record) *Report {
 	past := newReleases(t.Lines)
 	t = withoutReleases(t)
-	t.Lines = lines.Apart(t.Lines, lines.Procs)
 	m := newMaterial(t, records)
+	t.Lines = m.all
 	r := &Report{material: m, Skipped: t.Skipped, Frameworks: m.frameworks(), Doubts: m.doubts(t.Lines)}
 	r.addFacts(t.Lines)
 	if len(t.Lines) == 0 && len(past.lines) > 0 {
@@ -57,9 +57,10 @@ func New(t *lines.Text, records []record.Record) *Report {
 	if len(calls) > 0 {
 		r.Measured = measured(calls)
 	}
-	r.checkSettings(calls)
+	r.tell(t.Lines, lines.Versions)
+	r.tell(calls, lines.Setup, lines.Host)
 	for _, s := range ofTheirOwn {
-		r.checkSettings(m.lines[s])
+		r.tell(m.lines[s], lines.Setup, lines.Host)
 	}
 	for _, name := range r.Frameworks {
 		r.Ranks = append(r.Ranks, m.rankIn(name))
@@ -130,11 +131,8 @@ func (r *Report) addFacts(list []lines.Line) {
 		case slices.Contains([]string{"pkg", ranksLine, versionsLine}, key):
 		case slices.Contains(measuredKeys, key):
 			r.Measured = append(r.Measured, fact)
-		case slices.Contains(lines.Settings(), key): // some look like versions
-			r.Settings = append(r.Settings, fact)
-		case version.MatchString(values[key][0]):
+		case lines.FieldOf(key, values[key][0]) == lines.Versions:
 			r.Versions = append(r.Versions, fact)
-			r.checkVersions(list, key)
 		default:
 			r.Settings = append(r.Settings, fact)
 		}
@@ -150,28 +148,15 @@ func measured(list []lines.Line) []Fact {
 	return r.Measured
 }
 
-// checkVersions remarks that lines of two versions stand side by side. Packages
-// may use one key for different things.
-func (r *Report) checkVersions(list []lines.Line, key string) {
-	of := map[string]string{} // package → version
-	for _, l := range list {
-		pkg, v := l.Config["pkg"], l.Config[key]
-		if v == "" {
+// tell remarks that lines that differ in one of the fields stand side by side.
+func (r *Report) tell(list []lines.Line, fields ...lines.Field) {
+	for _, d := range (lines.Rule{Fields: fields}).Differences(list) {
+		was, now := d.Values()
+		if d.Field == lines.Versions {
+			r.Remarks = append(r.Remarks, fmt.Sprintf("%s was measured in version %s and %s, and their figures stand side by side", d.Key, was, now))
 			continue
 		}
-		if known := cmp.Or(of[pkg], v); known != v {
-			r.Remarks = append(r.Remarks, fmt.Sprintf("%s was measured in version %s and %s, and their figures stand side by side", key, known, v))
-			return
-		}
-		of[pkg] = v
-	}
-}
-
-// checkSettings remarks that lines of different settings of the Go runtime, or of a
-// machine that was another or has another kernel, stand side by side.
-func (r *Report) checkSettings(list []lines.Line) {
-	for _, d := range lines.Differences(list, append(lines.Settings(), lines.Machine()...)...) {
-		r.Remarks = append(r.Remarks, fmt.Sprintf("%s was %s in some lines and %s in others, and their figures stand side by side", d.Key, d.Other.Config[d.Key], d.Line.Config[d.Key]))
+		r.Remarks = append(r.Remarks, fmt.Sprintf("%s was %s in some lines and %s in others, and their figures stand side by side", d.Key, was, now))
 	}
 }
 

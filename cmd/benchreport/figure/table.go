@@ -105,7 +105,7 @@ func (m *material) millis(one *variant, unit string) string {
 	if list := one.points(none, metric{value: unit}); len(list) > 0 {
 		return digits(median(list[0].values) / 1e6)
 	}
-	h := m.responses[rowOf(one.lines[0])]
+	h := m.responses[one.lines[0].Row()]
 	switch {
 	case h != nil && unit == "mean-ns":
 		return digits(h.Mean() / 1e6)

@@ -73,7 +73,34 @@ func Read(file string) (*Record, error) {
 		r.Machine[foreign.Line(strings.TrimPrefix(key, "# "))] = foreign.Line(value)
 	}
 	r.Notes = notes(s.text)
-	return r, r.check()
+	if err := r.check(); err != nil {
+		return r, err
+	}
+	r.tellApart()
+	return r, nil
+}
+
+// tellApart gives lines of one name that differ in procs, or in packages of one version,
+// names of their own, and what was noted of them to each.
+func (r *Record) tellApart() {
+	told, of := rows(r.Lines), map[[2]string][]string{}
+	for i, l := range told {
+		at := [2]string{versionOf(l), r.Lines[i].Full}
+		if !slices.Contains(of[at], l.Full) {
+			of[at] = append(of[at], l.Full)
+		}
+	}
+	var notes []Note
+	for _, n := range r.Notes {
+		cases := of[[2]string{n.Version, n.Case}]
+		if len(cases) == 0 {
+			notes = append(notes, n)
+		}
+		for _, n.Case = range cases {
+			notes = append(notes, n)
+		}
+	}
+	r.Lines, r.Notes = told, notes
 }
 
 // check refuses lines that the writer does not write.
@@ -97,21 +124,47 @@ func (r *Record) check() error {
 	if err := lines.SameMachine(r.Lines, "kernel", "go"); err != nil {
 		return err
 	}
-	return r.repeats()
+	if err := repeats(r.Lines); err != nil {
+		return fmt.Errorf("%s: %w", r.File, err)
+	}
+	return nil
 }
 
 // repeats refuses lines that a series would take for repeats of each other, or for those of
 // another version, and that differ in more than it compares.
-func (r *Record) repeats() error {
-	released := func(l lines.Line) string { return l.Config["version"] + " " + l.Full }
-	err := lines.Repeats(r.Lines, func(l lines.Line) string { return l.Full }, lines.Procs, lines.Pin, lines.Host, lines.Setup)
-	if err == nil {
-		err = lines.Repeats(r.Lines, released, lines.Package, lines.Versions)
+func repeats(list []lines.Line) error {
+	rule := lines.Rule{Fields: []lines.Field{lines.Pin, lines.Host, lines.Versions, lines.Setup}, Side: versionOf}
+	return rule.Repeats(rows(list), func(l lines.Line) string { return l.Full })
+}
+
+// rows are lines of which those of one name are a case. Lines that differ in procs are two
+// cases, and so are those of two packages, if a version has both: adapters of its own that
+// a version needs are no other case.
+func rows(list []lines.Line) []lines.Line {
+	list = lines.Rule{Fields: []lines.Field{lines.Procs, lines.Package}, Side: versionOf}.Apart(list)
+	for i, l := range list {
+		list[i].Full = l.Row()
 	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", r.File, err)
+	return list
+}
+
+func versionOf(l lines.Line) string { return l.Config["version"] }
+
+// Agree says in which way versions differ that a record of them would be refused for, by
+// what their processes print before anything is measured.
+func Agree(processes []Process) error {
+	var all []lines.Line
+	for _, p := range processes {
+		text, err := lines.Parse(p.Version, p.Output)
+		if err != nil { // it has no result, as the rounds will say
+			continue
+		}
+		for _, l := range text.Lines {
+			l.Config["version"] = p.Version
+			all = append(all, l)
+		}
 	}
-	return nil
+	return repeats(all)
 }
 
 // ReadDir reads all records of directories, sorted by the time of their runs. A file

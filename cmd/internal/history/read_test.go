@@ -3,8 +3,11 @@ package history
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,7 +53,7 @@ func TestReadRefuses(t *testing.T) {
 		{"another machine inside", strings.Replace(whole, "version: reference\nround: 1", "version: reference\nround: 1\ncpu: Other", 1), "the figures of two machines cannot be mixed"},
 		{"another Go inside", strings.Replace(strings.Replace(whole, "# rank", "go: go1.26.8\n# rank", 1), "version: reference\nround: 1", "version: reference\nround: 1\ngo: go1.27.0", 1), "the figures of two machines cannot be mixed"},
 		{"another part of the machine inside", strings.Replace(strings.Replace(whole, "# rank", "pin: 0/1\n# rank", 1), "version: reference\nround: 1", "version: reference\nround: 1\npin: off", 1), "differ in pin: "},
-		{"other procs inside", strings.Replace(whole, "BenchmarkEcho/size=1KiB", "BenchmarkEcho/size=1KiB-8", 1), "differ in procs: "},
+		{"a server that sets itself otherwise", strings.Replace(strings.Replace(whole, "# rank", "gogc: 100\n# rank", 1), "version: reference\nround: 1", "version: reference\nround: 1\ngogc: off", 1), "differ in gogc: "},
 		{"a round that is too late", strings.Replace(whole, "round: 2\n", "round: 3\n", 1), `is of round "3", and the record has 2`},
 		{"a round that is no number", strings.Replace(whole, "round: 2\n", "round: two\n", 1), `is of round "two"`},
 		{"versions that were not measured", strings.Replace(whole, "versions: v1.84.0 v1.85.0", "versions: v1.86.0", 1), "no version has a result"},
@@ -68,6 +71,67 @@ func TestReadRefuses(t *testing.T) {
 }
 
 // Wherever a record is cut off, what was complete is read, or why nothing is.
+// Lines of one name are cases of their own where a version has them with several numbers
+// of procs, or of several packages.
+func TestReadTellsApart(t *testing.T) {
+	whole := text(t, write(t, 2).File)
+	process := regexp.MustCompile(`(version: \S+\nround: \d+\n(?:adapter: \S+\n)?)(?s:(.*?))(PASS\n)`)
+	for about, c := range map[string]struct {
+		replace string
+		want    []string
+	}{
+		"repeats":              {"$1${2}BenchmarkEcho/size=1KiB 1 7 p50-ns 5 ns/op\n$3", []string{"BenchmarkEcho/size=1KiB"}},
+		"two procs":            {"$1${2}BenchmarkEcho/size=1KiB-8 1 7 p50-ns 5 ns/op\n$3", []string{"BenchmarkEcho/size=1KiB 1 proc", "BenchmarkEcho/size=1KiB 8 procs"}},
+		"two packages":         {"${1}pkg: x/a\n$2$3${1}pkg: x/b\n$2$3", []string{"BenchmarkEcho/size=1KiB package x/a", "BenchmarkEcho/size=1KiB package x/b"}},
+		"an adapter each":      {"${1}pkg: x/a\n$2$3", []string{"BenchmarkEcho/size=1KiB"}},
+		"versions of a module": {"${1}grpc: v1.7.0\n$2$3", []string{"BenchmarkEcho/size=1KiB"}},
+	} {
+		file := filepath.Join(t.TempDir(), "x.txt")
+		content := process.ReplaceAllString(whole, c.replace)
+		if about == "an adapter each" {
+			content = regexp.MustCompile(`version: v1.84.0\n(?:.*\n){1,2}pkg: x/a`).ReplaceAllString(content, "$0/frozen")
+		}
+		require.NoError(t, os.WriteFile(file, []byte(content), 0o644))
+		r, err := Read(file)
+		require.NoError(t, err, about)
+		cases, noted := map[string]bool{}, map[string]bool{}
+		for _, s := range r.Series() {
+			cases[s.Name.Full] = true
+		}
+		for _, n := range r.Notes {
+			noted[n.Case] = true
+		}
+		assert.Equal(t, c.want, slices.Sorted(maps.Keys(cases)), about)
+		for _, name := range c.want {
+			assert.True(t, noted[name], "%s: %s: a note is of each row that it may be of", about, name)
+		}
+	}
+}
+
+// What versions differ in is known from what they print before the rounds.
+func TestAgree(t *testing.T) {
+	of := func(version, text string) Process {
+		return Process{Version: version, Output: []byte(text + "BenchmarkA 1 5 ns/op\n")}
+	}
+	for about, c := range map[string]struct {
+		first, second Process
+		want          string
+	}{
+		"alike":                      {of("v1", "gogc: 100\n"), of("v2", "gogc: 100\n"), ""},
+		"a version sets its own":     {of("v1", "gogc: 100\n"), of("v2", "gogc: off\n"), "lines of BenchmarkA differ in gogc: 100 and off; give them as files of their own"},
+		"it is compared by versions": {of("v1", "grpc: v1.7.0\n"), of("v2", "grpc: v1.8.0\n"), ""},
+		"several procs are rows":     {of("v1", ""), of("v1", "BenchmarkA-8 1 5 ns/op\n"), ""},
+		"nothing was printed":        {of("v1", "gogc: 100\n"), Process{Version: "v2"}, ""},
+	} {
+		err := Agree([]Process{c.first, c.second})
+		if c.want == "" {
+			assert.NoError(t, err, about)
+			continue
+		}
+		assert.EqualError(t, err, c.want, about)
+	}
+}
+
 func TestReadHalf(t *testing.T) {
 	whole := text(t, write(t, 2).File)
 	first := strings.Index(whole, complete(1)) + len(complete(1))

@@ -256,47 +256,13 @@ var machine = []string{"goos", "goarch", "cpu"}
 // SameMachine says which line was measured on another machine than one before,
 // or with another value of one of the keys.
 func SameMachine(list []Line, keys ...string) error {
-	for _, d := range Differences(list, slices.Concat(machine, keys)...) {
-		return fmt.Errorf("%s: the figures of two machines cannot be mixed", d)
-	}
-	return nil
-}
-
-// Settings are the keys of the configuration lines that say how the Go runtime was set
-// and for which processors a binary was built.
-func Settings() []string {
-	return []string{
-		"gogc", "gomemlimit", "godebug", "pgo",
-		"go386", "goamd64", "goarm", "goarm64", "gomips", "gomips64", "goppc64", "goriscv64", "gowasm",
-	}
-}
-
-// Machine are the keys of the configuration lines that describe a machine beyond its
-// processor. Figures of two values of one may be compared, but whoever compares them says
-// so: a kernel of another version does other work in a call.
-func Machine() []string { return []string{"kernel", "memory", "hypervisor", "governor"} }
-
-// Difference is two lines with different values of a configuration line.
-type Difference struct {
-	Key         string
-	Line, Other Line // Other is the first with a value
-}
-
-// String says where both values are.
-func (d Difference) String() string {
-	return fmt.Sprintf("%s: measured with %s %q, but %s with %q", d.Line.At, d.Key, d.Line.Config[d.Key], d.Other.At, d.Other.Config[d.Key])
-}
-
-// Differences returns, of each key that has several values, the first line whose value
-// differs from that before. A line without the key may have any value.
-func Differences(list []Line, keys ...string) (all []Difference) {
-	for _, key := range keys {
+	for _, key := range slices.Concat(machine, keys) {
 		with := slices.DeleteFunc(slices.Clone(list), func(l Line) bool { return l.Config[key] == "" })
 		if i := slices.IndexFunc(with, func(l Line) bool { return l.Config[key] != with[0].Config[key] }); i > 0 {
-			all = append(all, Difference{key, with[i], with[0]})
+			return fmt.Errorf("%s: the figures of two machines cannot be mixed", Difference{Trait{Key: key}, with[i], with[0]})
 		}
 	}
-	return all
+	return nil
 }
 
 // noted are the beginnings of lines that say something of a result.

@@ -1,6 +1,7 @@
 package lines
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -19,8 +20,11 @@ const (
 	Pin      Field = "pin"      // the part of a machine that ran: see Part
 	Host     Field = "machine"  // see Machine; of others than goos, goarch and cpu, which no text mixes
 	Versions Field = "versions" // of Go, frameworks and libraries
-	Setup    Field = "settings" // see Settings, with goexperiment and certificates
+	Setup    Field = "settings" // see Settings
 )
+
+// Fields are all of them.
+func Fields() []Field { return []Field{Procs, Package, Pin, Host, Versions, Setup} }
 
 // Trait is what a line says of one field. Several may be of the same.
 type Trait struct {
@@ -31,6 +35,36 @@ type Trait struct {
 // Part are the keys of the configuration lines that say which part of a machine ran.
 func Part() []string { return []string{"pin", "clients", "client-procs", "server-procs"} }
 
+// Machine are the keys of the configuration lines that describe a machine beyond its
+// processor. Figures of two values of one may be compared, but whoever compares them says
+// so: a kernel of another version does other work in a call.
+func Machine() []string { return []string{"kernel", "memory", "hypervisor", "governor"} }
+
+// Settings are the keys of the configuration lines that say how the Go runtime was set,
+// for which processors a binary was built, and how calls were made.
+func Settings() []string {
+	return append([]string{
+		"gogc", "gomemlimit", "godebug", "pgo", "goexperiment",
+		"go386", "goamd64", "goarm", "goarm64", "gomips", "gomips64", "goppc64", "goriscv64", "gowasm",
+		"certificates", "call-timeout", "retry", "pool-workers",
+	}, ofRates()...)
+}
+
+// ofRates are the settings of calls that are due at times. Lines of other calls have them
+// as well, and were not measured with them.
+func ofRates() []string { return []string{"rate-wait", "rate-workers", "rate-arrivals"} }
+
+// unsaid is the value of a setting that is printed only where it is another.
+func (l Line) unsaid(key string) string {
+	switch ofSuite := l.Config["rate-workers"] != ""; {
+	case key == "rate-wait":
+		return "awake"
+	case ofSuite && slices.Contains([]string{"call-timeout", "retry", "pool-workers"}, key):
+		return "none"
+	}
+	return ""
+}
+
 var ofVersion = regexp.MustCompile(`^v\d`)
 
 // notVersions are the keys of records of history, which name what is compared.
@@ -40,12 +74,33 @@ var notVersions = []string{"version", "reference"}
 func (l Line) Traits() []Trait {
 	list := []Trait{{Procs, string(Procs), strconv.Itoa(l.procs())}}
 	for key, value := range l.Config {
-		if field := fieldOf(key, value); field != "" && value != "" {
-			list = append(list, Trait{field, key, value})
+		if t := (Trait{FieldOf(key, value), key, l.value(key)}); t.Field != "" && t.Value != "" {
+			list = append(list, t)
+		}
+	}
+	for _, key := range []string{"rate-wait", "call-timeout", "retry", "pool-workers"} {
+		if t := (Trait{Setup, key, l.value(key)}); l.Config[key] == "" && t.Value != "" {
+			list = append(list, t)
 		}
 	}
 	slices.SortFunc(list[1:], func(a, b Trait) int { return strings.Compare(a.Key, b.Key) })
 	return list
+}
+
+// value is that of a configuration line as far as it holds for the line; "" for any.
+func (l Line) value(key string) string {
+	if slices.Contains(ofRates(), key) && !l.open() {
+		return ""
+	}
+	return cmp.Or(l.Config[key], l.unsaid(key))
+}
+
+// open reports whether calls were due at times: then no line says how long one took in
+// a row of calls.
+func (l Line) open() bool {
+	_, rate := l.Values["calls/s"]
+	_, inARow := l.Values["ns/op"]
+	return rate && !inARow
 }
 
 // procs is the number behind the name.
@@ -57,8 +112,8 @@ func (l Line) procs() int {
 	return n
 }
 
-// fieldOf is the field of a configuration line; "" if none is told by it.
-func fieldOf(key, value string) Field {
+// FieldOf is the field of a configuration line; "" if none is told by it.
+func FieldOf(key, value string) Field {
 	switch {
 	case key == "pkg":
 		return Package
@@ -66,7 +121,7 @@ func fieldOf(key, value string) Field {
 		return Pin
 	case slices.Contains(Machine(), key):
 		return Host
-	case slices.Contains(Settings(), key), key == "goexperiment", key == "certificates":
+	case slices.Contains(Settings(), key):
 		return Setup
 	case slices.Contains(notVersions, key):
 		return ""
@@ -76,70 +131,112 @@ func fieldOf(key, value string) Field {
 	return ""
 }
 
-// differing has the values of every trait that has several, in the order of the lines.
-func differing(list []Line, fields []Field) (keys []Trait, values map[string][]string) {
-	values = map[string][]string{}
+// Rule says which lines of one name are told apart.
+type Rule struct {
+	// Fields are those in which lines must not differ.
+	Fields []Field
+	// Side names what a line is of, where lines of one name are compared with each other,
+	// as versions are: package and versions may differ from side to side. Nil: all lines
+	// are of one.
+	Side func(l Line) string
+	// Except are keys of configuration lines that tell no lines apart.
+	Except []string
+}
+
+// where is what lines have in common that must not differ in a trait. Packages may use one
+// key of versions for different things.
+func (r Rule) where(l Line, t Trait) string {
+	side := ""
+	if r.Side != nil {
+		side = r.Side(l)
+	}
+	switch t.Field {
+	case Package:
+		return side
+	case Versions:
+		return side + " " + l.Config["pkg"]
+	}
+	return ""
+}
+
+// Differences returns, of each trait that must not differ and does, the first line whose
+// value differs from that before, in the order of the fields and of their keys.
+func (r Rule) Differences(list []Line) (all []Difference) {
+	first, told := map[[2]string]Line{}, map[string]bool{}
 	for _, l := range list {
 		for _, t := range l.Traits() {
-			if !slices.Contains(fields, t.Field) || slices.Contains(values[t.Key], t.Value) {
+			if told[t.Key] || !slices.Contains(r.Fields, t.Field) || slices.Contains(r.Except, t.Key) {
 				continue
 			}
-			values[t.Key] = append(values[t.Key], t.Value)
-			if len(values[t.Key]) == 2 {
-				keys = append(keys, t)
+			at := [2]string{t.Key, r.where(l, t)}
+			other, known := first[at]
+			if !known {
+				first[at] = l
+			} else if other.trait(t.Key) != t.Value {
+				told[t.Key] = true
+				all = append(all, Difference{t, l, other})
 			}
 		}
 	}
-	return keys, values
+	keys := slices.Concat(Part(), Machine(), Settings())
+	slices.SortStableFunc(all, func(a, b Difference) int {
+		return cmp.Or(
+			slices.Index(r.Fields, a.Field)-slices.Index(r.Fields, b.Field),
+			slices.Index(keys, a.Key)-slices.Index(keys, b.Key),
+		)
+	})
+	return all
+}
+
+// trait is the value of a trait; "" if the line has none.
+func (l Line) trait(key string) string {
+	if key == string(Procs) {
+		return strconv.Itoa(l.procs())
+	}
+	return l.value(key)
 }
 
 // ApartKey is the element that Apart adds to names.
 const ApartKey = "apart"
 
-// Apart gives lines of one name that differ in one of the fields an element more, which
-// says how, as in "2 procs". Those that differ in none keep their names.
-func Apart(list []Line, fields ...Field) []Line {
-	of := byName(list)
+// Apart gives lines of one name that differ an element more, which says how, as in
+// "2 procs". Those that differ in none keep their names.
+func (r Rule) Apart(list []Line) []Line {
+	of := map[string][]Line{}
+	for _, l := range list {
+		of[l.Full] = append(of[l.Full], l)
+	}
+	differ := map[string][]Difference{}
+	for name, same := range of {
+		differ[name] = r.Differences(same)
+	}
 	list = slices.Clone(list)
 	for i, l := range list {
-		if words := of[l.Full].words(l, fields); words != "" {
-			list[i].Keys = append(slices.Clone(l.Keys), Key{ApartKey, words})
+		if words := words(l, differ[l.Full]); words != "" {
+			keys := slices.DeleteFunc(slices.Clone(l.Keys), func(k Key) bool { return k.Key == ApartKey })
+			list[i].Keys = append(keys, Key{ApartKey, words})
 		}
 	}
 	return list
 }
 
-// sameName is the lines of one name, and what they differ in, once it is asked for.
-type sameName struct {
-	lines []Line
-	keys  []Trait
-	asked bool
+// Apart is that of a rule of fields alone.
+func Apart(list []Line, fields ...Field) []Line { return Rule{Fields: fields}.Apart(list) }
+
+// Row is the name of a line with what Apart has added: lines that have it in common are
+// repeats of each other.
+func (l Line) Row() string {
+	if apart := l.Get(ApartKey); apart != "" {
+		return l.Full + " " + apart
+	}
+	return l.Full
 }
 
-func byName(list []Line) map[string]*sameName {
-	of := map[string]*sameName{}
-	for _, l := range list {
-		if of[l.Full] == nil {
-			of[l.Full] = &sameName{}
-		}
-		of[l.Full].lines = append(of[l.Full].lines, l)
-	}
-	return of
-}
-
-// words say what one of the lines has in which they differ.
-func (s *sameName) words(l Line, fields []Field) string {
-	if !s.asked {
-		s.keys, _ = differing(s.lines, fields)
-		s.asked = true
-	}
+// words say what a line has in which those of its name differ.
+func words(l Line, differ []Difference) string {
 	var words []string
-	for _, k := range s.keys {
-		value := "unknown"
-		if i := slices.IndexFunc(l.Traits(), func(t Trait) bool { return t.Key == k.Key }); i >= 0 {
-			value = l.Traits()[i].Value
-		}
-		words = append(words, k.word(value))
+	for _, d := range differ {
+		words = append(words, d.word(cmp.Or(l.trait(d.Key), "unknown")))
 	}
 	return strings.Join(words, ", ")
 }
@@ -155,8 +252,8 @@ func (t Trait) word(value string) string {
 }
 
 // Repeats refuses lines that are taken for repeats of each other, since group gives them
-// the same text, but differ in one of the fields. The error names the difference.
-func Repeats(list []Line, group func(l Line) string, fields ...Field) error {
+// the same text, but that differ. The error names the difference.
+func (r Rule) Repeats(list []Line, group func(l Line) string) error {
 	of, order := map[string][]Line{}, []string(nil)
 	for _, l := range list {
 		name := group(l)
@@ -166,11 +263,16 @@ func Repeats(list []Line, group func(l Line) string, fields ...Field) error {
 		of[name] = append(of[name], l)
 	}
 	for _, name := range order {
-		if keys, values := differing(of[name], fields); len(keys) > 0 {
-			return fmt.Errorf("lines of %s differ in %s: %s; give them as files of their own", of[name][0].Full, keys[0].name(), strings.Join(values[keys[0].Key], " and "))
+		for _, d := range r.Differences(of[name]) {
+			return fmt.Errorf("lines of %s differ in %s: %s and %s; give them as files of their own", d.Line.Full, d.name(), d.Other.trait(d.Key), d.Line.trait(d.Key))
 		}
 	}
 	return nil
+}
+
+// Repeats is that of a rule of fields alone.
+func Repeats(list []Line, group func(l Line) string, fields ...Field) error {
+	return Rule{Fields: fields}.Repeats(list, group)
 }
 
 // name says what differs: the key, with the field where the key does not say it.
@@ -183,3 +285,18 @@ func (t Trait) name() string {
 	}
 	return t.Key
 }
+
+// Difference is two lines with different values of a trait.
+type Difference struct {
+	Trait
+	Line, Other Line // Other is the first with a value
+}
+
+// String says where both values are.
+func (d Difference) String() string {
+	was, now := d.Values()
+	return fmt.Sprintf("%s: measured with %s %q, but %s with %q", d.Line.At, d.Key, now, d.Other.At, was)
+}
+
+// Values are that of Other and that of Line.
+func (d Difference) Values() (was, now string) { return d.Other.trait(d.Key), d.Line.trait(d.Key) }

@@ -127,11 +127,11 @@ func (m goMod) requires(module string) bool {
 }
 
 // Prove runs each case once and looks for the version that the binary says
-// ran; prints is false if it says none.
-func Prove(ctx context.Context, binary string, args []string, module, version string) (prints bool, err error) {
-	out, err := Run(ctx, binary, slices.Concat(BenchmarksOnly(), args, []string{"-test.benchtime=1x"})...)
+// ran; prints is false if it says none. out is all that it printed.
+func Prove(ctx context.Context, binary string, args []string, module, version string) (out string, prints bool, err error) {
+	out, err = Run(ctx, binary, slices.Concat(BenchmarksOnly(), args, []string{"-test.benchtime=1x"})...)
 	if err != nil {
-		return false, fmt.Errorf("%s %s does not run: %w", module, version, err)
+		return out, false, fmt.Errorf("%s %s does not run: %w", module, version, err)
 	}
 	for line := range strings.Lines(out) {
 		key, value, found := strings.Cut(strings.TrimRight(line, "\n"), ": ")
@@ -141,7 +141,7 @@ func Prove(ctx context.Context, binary string, args []string, module, version st
 		if value != version {
 			err = fmt.Errorf("the binary of %s %s says it ran %s", module, version, value)
 		}
-		return true, err
+		return out, true, err
 	}
-	return false, nil
+	return out, false, nil
 }
