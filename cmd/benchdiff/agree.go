@@ -12,18 +12,30 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
 )
 
-// agree runs the first binary of head and of base once, and returns arguments with
-// which all use the same CPUs: each commit may choose others. Settings that differ
-// all the same are an error, before anything is measured. What a run lacks, or fails
-// with, is left for the measurement to say.
+// agree runs the binaries of head and of base once, and returns arguments with which all
+// use the same CPUs, as head's first chooses them: each commit may choose others. Settings
+// that differ all the same are an error, before anything is measured. What a run lacks, or
+// fails with, is left for the measurement to say. Where counts are compared it runs those
+// of the first package alone, since they are measured a few times only.
 func (o options) agree(ctx context.Context, p pair) (args []string, err error) {
-	head := once(ctx, p.head[0], p.args, o.args)
+	bases, heads := p.base, p.head
+	if o.counts > 0 {
+		bases, heads = bases[:1], heads[:1]
+	}
+	head := [][]byte{once(ctx, heads[0], p.args, o.args)}
 	args = o.args
-	if cpus := pinned(head); cpus != "" && !slices.ContainsFunc(args, givesPin) {
+	if cpus := pinned(head[0]); cpus != "" && !slices.ContainsFunc(args, givesPin) {
 		fmt.Fprintf(os.Stderr, "both sides run on the CPUs of head: -pin=%s\n", cpus)
 		args = slices.Concat([]string{"-pin=" + cpus}, args)
 	}
-	return args, verdict.Rule{Mixed: o.mixed}.Agree(once(ctx, p.base[0], p.args, args), head)
+	var base [][]byte
+	for _, binary := range bases {
+		base = append(base, once(ctx, binary, p.args, args))
+	}
+	for _, binary := range heads[1:] {
+		head = append(head, once(ctx, binary, p.args, args))
+	}
+	return args, verdict.Rule{Mixed: o.mixed}.Agree(base, head)
 }
 
 // once is what a binary prints when it runs each case once.

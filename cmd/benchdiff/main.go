@@ -19,7 +19,8 @@
 // frameworks and have a bench_test.go with package suite. Where base has none of
 // them, or one without a bench_test.go, the package in the current directory is
 // compared on both sides, with -framework=grpc,tcp, and the first line says so; it
-// leaves out packages that are modules of their own. With -mod packages are left out
+// leaves out packages that are modules of their own. Benchmarks that have one name in two
+// packages are rows of their own, which name the package. With -mod packages are left out
 // that do not depend on the module, or whose binaries do not print its version.
 //
 // The arguments are for the binaries, as in -test.bench=Echo -conc=100; only
@@ -65,9 +66,9 @@
 //
 // Both sides have the rest of the environment of this process, with its GOGC, GOMEMLIMIT,
 // GODEBUG, GOAMD64 and GOFLAGS=-pgo=FILE, and the CPUs that head's first binary chooses,
-// by -pin, unless the arguments have it. That binary and base's first run each case once
-// beforehand: if their configuration lines say that such a setting differs all the same,
-// nothing is compared without -mixed.
+// by -pin, unless the arguments have it. All binaries run each case once beforehand, with
+// -counts those of the first package: if their configuration lines say that a setting, of
+// the runtime or of calls, differs all the same, nothing is compared without -mixed.
 //
 // The exit code is 1 when something fails, a run did, or the table cannot be written,
 // 2 when there is nothing to compare, and 130 after an interrupt.

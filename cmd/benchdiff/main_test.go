@@ -331,6 +331,25 @@ func TestBothSidesHaveTheCPUsOfHead(t *testing.T) {
 	contains(t, "what it says", stderr, `: measured with gogc "50", but base:7 with "100": results of different settings are compared with -mixed only`)
 }
 
+// Of several packages the settings of each are known before anything is measured.
+func TestSettingsOfEachPackage(t *testing.T) {
+	other := func(gogc string) string { // with the flag that several packages get
+		return strings.Replace(pinning("0-1/2-3", gogc), "var pin = ", `var _, pin = flag.Bool("references", true, ""), `, 1)
+	}
+	r := newRepository(t, map[string]string{"go.mod": simple, "f/x/bench_test.go": other("100"), "f/y/bench_test.go": other("100")})
+	stdout, stderr, code := r.run(t, ".", "-rounds=2", "-base=HEAD", "-pkg=f/x,f/y")
+	if code != 0 {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
+	contains(t, "benchmarks of one name in two packages", stdout, "in 2 benchmarks; nothing fails.", "\npackage example.com/p/f/x\n", "\npackage example.com/p/f/y\n")
+	r.write(t, map[string]string{"f/y/bench_test.go": other("50")})
+	_, stderr, code = r.run(t, ".", "-rounds=2", "-base=HEAD", "-pkg=f/x,f/y")
+	if code != 2 || strings.Contains(stderr, "round 1/") {
+		t.Errorf("exit code %d, or it was measured: %s", code, stderr)
+	}
+	contains(t, "what it says", stderr, `measured with gogc "50"`)
+}
+
 // nan is a benchmark with a figure that is not a number.
 const nan = `package p
 

@@ -232,14 +232,19 @@ func (r Rule) Judge(base, again, head *Results) (*Report, error) {
 }
 
 // Agree is the error of Judge about machines and settings, of what base and head
-// printed in one run each. Of a run without results there is nothing to say.
-func (r Rule) Agree(base, head []byte) error {
-	b, errBase := parse("base", base)
-	h, errHead := parse("head", head)
-	if errBase != nil || errHead != nil {
-		return nil
+// printed in a run of each package. Of runs without results there is nothing to say.
+func (r Rule) Agree(base, head [][]byte) error {
+	var files []*Results
+	for i, list := range [][][]byte{base, head} {
+		for _, printed := range list {
+			f, err := parse([]string{"base", "head"}[i], printed)
+			if err != nil {
+				return nil
+			}
+			files = append(files, f)
+		}
 	}
-	_, err := r.differences(allOf([]*Results{b, h}))
+	_, err := r.differences(allOf(files))
 	return err
 }
 
