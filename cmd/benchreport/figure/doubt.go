@@ -45,13 +45,13 @@ func (m *material) doubts(list []lines.Line) Doubts {
 	kinds := &kinds{of: map[string]*kind{}}
 	for _, l := range firsts(list) {
 		d.Of++
-		if len(m.notes[l.Full]) > 0 {
+		if len(m.notes[l.Row()]) > 0 {
 			d.Rows++
 		}
 	}
-	for _, name := range m.noted {
-		for _, text := range m.notes[name] {
-			kinds.add(text, row(lines.ParseName(name)))
+	for _, l := range m.noted {
+		for _, text := range m.notes[l.Row()] {
+			kinds.add(text, row(l.Name))
 		}
 	}
 	for _, k := range kinds.list {

@@ -1,6 +1,8 @@
 package figure
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
@@ -491,6 +493,31 @@ func TestCurvesAreOfAllRounds(t *testing.T) {
 	assert.Equal(t, []Doubt{{"late", []string{"Echo a, 1 caller"}}}, r.Doubts.Reasons, "that there are too few calls is seen")
 	assert.Equal(t, []string{"1 records of -results belong to no line of the text and are left out: are they of another run?"}, r.Remarks)
 	assert.Equal(t, []string{"framework", "callers", "calls/s", "mean ms", "p50 ms", "p99 ms", "p99.9 ms", "max ms"}, r.Tables[0].Head, "the mean and the maximum are from the records")
+}
+
+// What is said of a line stands at the row that it was said of.
+func TestNotesOfRows(t *testing.T) {
+	const line, process = "BenchmarkEcho/framework=grpc/conc=1", "Unit calls/s better=higher\ngoos: linux\npkg: x/%s\n"
+	for about, c := range map[string]struct {
+		text, want string
+	}{
+		"behind the end of its process": {
+			strings.ReplaceAll(process, "%s", "a") + line + " 1 5 calls/s\nPASS\n# warning: " + line + ": slow\n" + strings.ReplaceAll(process, "%s", "b") + line + " 1 6 calls/s\nPASS\n",
+			"1 of 2: Echo grpc, 1 caller, package x/a",
+		},
+		"before the end of its process": {
+			strings.ReplaceAll(process, "%s", "a") + line + " 1 5 calls/s\nPASS\n" + strings.ReplaceAll(process, "%s", "b") + line + " 1 6 calls/s\n# warning: " + line + ": slow\nPASS\n",
+			"1 of 2: Echo grpc, 1 caller, package x/b",
+		},
+		"with its procs":           {line + "-2 1 5 calls/s\n" + line + "-8 1 5 calls/s\n# warning: " + line + "-8: slow\n", "1 of 2: Echo grpc, 1 caller, 8 procs"},
+		"of procs it does not say": {line + "-2 1 5 calls/s\n" + line + "-8 1 5 calls/s\n# warning: " + line + ": slow\n", "2 of 2: Echo grpc, 1 caller, 2 procs; Echo grpc, 1 caller, 8 procs"},
+		"that has no line":         {line + " 1 5 calls/s\n--- FAIL: BenchmarkEcho/framework=rpcx/conc=1-2\n", "0 of 1: Echo rpcx, 1 caller"},
+	} {
+		text, err := lines.Parse("out.txt", []byte(c.text))
+		require.NoError(t, err, about)
+		doubts := New(text, nil).Doubts
+		assert.Equal(t, c.want, fmt.Sprint(doubts.Rows, " of ", doubts.Of, ": ", strings.Join(doubts.Reasons[0].Rows, "; ")), about)
+	}
 }
 
 func TestTwoVersionsAreRemarked(t *testing.T) {

@@ -170,7 +170,7 @@ func words(k lines.Key) string {
 func (g *lineGroup) panel(m *material) Panel {
 	p := Panel{Name: g.title()}
 	for _, v := range g.variants {
-		if slices.ContainsFunc(v.lines, func(l lines.Line) bool { return len(m.notes[l.Full]) > 0 }) {
+		if slices.ContainsFunc(v.lines, func(l lines.Line) bool { return len(m.notes[l.Row()]) > 0 }) {
 			p.Doubted = append(p.Doubted, v.label)
 		}
 	}

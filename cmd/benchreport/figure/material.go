@@ -75,7 +75,7 @@ type material struct {
 	lines     map[subject][]lines.Line
 	all       []lines.Line // those of layers as well
 	notes     map[string][]string
-	noted     []string                           // the keys of notes, in their order
+	noted     []lines.Line                       // the keys of notes, by Line.Row, in their order; of some there is a name alone
 	responses map[string]*hdrhistogram.Histogram // by Line.Row, of all rounds
 	strays    int                                // records that belong to no line
 	ranks     map[string]string                  // of the frameworks
@@ -91,7 +91,7 @@ func newMaterial(t *lines.Text, records []record.Record) *material {
 		of[l.Full] = append(of[l.Full], l)
 	}
 	for _, n := range t.Notes {
-		m.note(n.Name, n.Text)
+		m.noteOf(n, t.Of(n, of[n.Name]))
 	}
 	for _, r := range records {
 		i := slices.IndexFunc(of[r.Name], func(l lines.Line) bool { return math.Abs(l.Values["p50-ns"]-r.P50) < 1 })
@@ -156,20 +156,31 @@ func (m *material) take(r record.Record, l lines.Line) {
 	}
 	for _, w := range r.Warnings {
 		if !strings.HasPrefix(w, "too few calls") { // then the metric is not there
-			m.note(r.Name, w)
+			m.note(l, w)
 		}
 	}
 }
 
+// noteOf keeps a note on the rows that it is about, which may be none.
+func (m *material) noteOf(n lines.Note, about []lines.Line) {
+	if len(about) == 0 {
+		about = []lines.Line{{Name: lines.ParseName(n.Name)}}
+	}
+	for _, l := range firsts(about) {
+		m.note(l, n.Text)
+	}
+}
+
 // note keeps a text on a line once. The text has all warnings of a line in one.
-func (m *material) note(name, text string) {
+func (m *material) note(l lines.Line, text string) {
+	name := l.Row()
 	for _, known := range m.notes[name] {
 		if strings.Contains(known, text) {
 			return
 		}
 	}
 	if m.notes[name] == nil {
-		m.noted = append(m.noted, name)
+		m.noted = append(m.noted, l)
 	}
 	m.notes[name] = append(m.notes[name], text)
 }

@@ -37,12 +37,47 @@ type Text struct {
 	Skipped []string // what was not measured, and why
 	Cut     string   // where the last line is that was cut off, as in "out.txt:12"; "" if none is
 	Exact   []string // units of which every value counts (assume=exact), sorted
+	origins map[Note][]Origin
 }
 
 // Note is why not to trust a line, or what its calls failed with.
 type Note struct {
 	Name string // of the line, as Name.Full
 	Text string
+}
+
+// Origin is where a note was printed.
+type Origin struct {
+	File    string
+	Run     int    // as Line.Run
+	Printed string // the name that it has there, as Line.Printed if that has the number of procs
+}
+
+// Of returns the lines that a note is about: those of its name, as far as is known of the
+// process that printed it, with the number of procs that it says.
+func (t *Text) Of(n Note, named []Line) (list []Line) {
+	for _, o := range t.origins[n] {
+		list = append(list, o.narrow(named)...)
+	}
+	if len(t.origins[n]) == 0 {
+		return named
+	}
+	return list
+}
+
+// narrow leaves lines of the process, and of the number of procs, if there are any.
+func (o Origin) narrow(list []Line) []Line {
+	for _, is := range []func(Line) bool{
+		func(l Line) bool { return l.File() == o.File },
+		func(l Line) bool { return l.Run == o.Run },
+		func(l Line) bool { return l.Printed == o.Printed },
+	} {
+		fits := slices.DeleteFunc(slices.Clone(list), func(l Line) bool { return !is(l) })
+		if len(fits) > 0 {
+			list = fits
+		}
+	}
+	return list
 }
 
 // Read reads files, one at least, as one text. The error names file and line.
@@ -81,7 +116,7 @@ func (t *Text) add(file string, data []byte) error {
 	case len(t.Lines) == before:
 		return fmt.Errorf("%s: no result lines; -bench may match nothing", file)
 	}
-	t.Notes = append(t.Notes, notes(data)...)
+	t.addNotes(file, data)
 	t.addSkipped(data)
 	t.addExact(t.Lines[before:], units)
 	return nil
@@ -268,34 +303,65 @@ func SameMachine(list []Line, keys ...string) error {
 // noted are the beginnings of lines that say something of a result.
 var noted = []string{"# warning: ", "# failed calls: ", "--- FAIL: "}
 
-// notes reads what benchmarks print after their lines. What is said in every
-// round is kept once.
-func notes(data []byte) (list []Note) {
-	known := map[Note]bool{}
+// addNotes reads what benchmarks print after their lines. What is said in every round is
+// kept once, with where it was said.
+func (t *Text) addNotes(file string, data []byte) {
+	at := origins(data)
+	if t.origins == nil {
+		t.origins = map[Note][]Origin{}
+	}
+	n := 0
 	for line := range strings.Lines(string(data)) {
-		line = strings.TrimSpace(line)
-		for _, begin := range noted {
-			rest, ok := strings.CutPrefix(line, begin)
-			if !ok {
-				continue
+		n++
+		names, text := noteOf(strings.TrimSpace(line))
+		for _, name := range names {
+			name = foreign.Line(name)
+			note, from := Note{ParseName(name).Full, foreign.Line(text)}, Origin{file, at(n), name}
+			if t.origins[note] == nil {
+				t.Notes = append(t.Notes, note)
 			}
-			name, text, _ := strings.Cut(rest, ": ")
-			switch begin {
-			case "# failed calls: ":
-				text = "failed calls: " + text
-			case "--- FAIL: ":
-				name, text = rest, "it failed and has no result"
-			}
-			names, text := namesOf(name, text)
-			for _, name := range names {
-				n := Note{ParseName(foreign.Line(name)).Full, foreign.Line(text)}
-				if !known[n] {
-					list, known[n] = append(list, n), true
-				}
+			if !slices.Contains(t.origins[note], from) {
+				t.origins[note] = append(t.origins[note], from)
 			}
 		}
 	}
-	return list
+}
+
+// origins returns which process printed a note, by the number of its line. Some are printed
+// behind the end of their process, before the next begins.
+func origins(data []byte) func(n int) int {
+	var of []int
+	p, behind := processes(data), 0
+	for i, line := range bytes.Split(data, []byte("\n")) {
+		run, _ := slices.BinarySearch(p.begins, i+2)
+		switch {
+		case ended.Match(line):
+			behind = 1
+		case result.Match(line), setting.Match(line), unitLine.Match(line):
+			behind = 0
+		}
+		of = append(of, max(run-behind, 0))
+	}
+	return func(n int) int { return of[n-1] }
+}
+
+// noteOf takes a line apart that says something of results; other lines have no names.
+func noteOf(line string) (names []string, text string) {
+	for _, begin := range noted {
+		rest, ok := strings.CutPrefix(line, begin)
+		if !ok {
+			continue
+		}
+		name, text, _ := strings.Cut(rest, ": ")
+		switch begin {
+		case "# failed calls: ":
+			text = "failed calls: " + text
+		case "--- FAIL: ":
+			name, text = rest, "it failed and has no result"
+		}
+		return namesOf(name, text)
+	}
+	return nil, ""
 }
 
 var severalCases = regexp.MustCompile(`^\d+ cases$`)
