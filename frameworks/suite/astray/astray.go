@@ -78,7 +78,7 @@ func counted(t *testing.T, benchmark, wrong string, proxies []*proxy) {
 	assert.Equal(t, len(proxies), strings.Count(said, "× "+wrong), said)
 }
 
-// arguments are those of a run through proxies, which begin afresh.
+// arguments returns the arguments of a run through proxies, which begin afresh.
 func arguments(benchmark string, proxies []*proxy) []string {
 	args := []string{
 		"-test.run=^$", "-test.bench=^Benchmark" + benchmark + "$", fmt.Sprintf("-test.benchtime=%dx", calls),
