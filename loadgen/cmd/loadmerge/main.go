@@ -4,14 +4,17 @@
 //	loadmerge [-partial] [-o DIR] DIR|FILE...
 //
 // A directory stands for the .json files in it. All files must be records of
-// one run. Each benchmark needs the record of every rank, once. With -partial,
-// ranks may be missing: the line then covers the others, and a comment after
-// it, which begins with #, names the missing ranks. With -o the merged records
-// are written too, each as if one agent had made all the calls.
+// one run, and the ranks of a benchmark have run at one time. Each benchmark needs
+// the record of every rank, once. With -partial, ranks may be missing: the line then
+// covers the others, and a comment after it, which begins with #, names the missing
+// ranks. With -o the merged records are written too, each as if one agent had made
+// all the calls.
 //
 // A line has the metrics that can be computed from all the calls together, and
 // CPU per call. Other metrics of a record, such as memory, belong to one process
-// and are left out. Warnings and failures are printed as comments.
+// and are left out. Warnings and failures are printed as comments, and so is what
+// differs that ranks of one run have in common: versions, the length of the run, and the
+// rate, of 10,000 calls or more.
 //
 // The exit code is 1 if the records cannot be merged, and 2 if the command
 // line is wrong.

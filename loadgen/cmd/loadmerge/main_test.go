@@ -135,6 +135,47 @@ func TestRanksThatDidNotStartTogether(t *testing.T) {
 	}
 }
 
+// What ranks of one run have in common is told where it differs.
+func TestRanksThatDiffer(t *testing.T) {
+	for about, c := range map[string]struct {
+		last func(r *record.Record) // of the last rank
+		want string
+	}{
+		"alike":                       {func(*record.Record) {}, ""},
+		"a machine of its own":        {func(r *record.Record) { r.Config["pin"] = "0/1" }, ""},
+		"another Go":                  {func(r *record.Record) { r.Config["go"] = "go1.27" }, "the ranks are of several versions: go go1.26, go1.27\n"},
+		"another release":             {func(r *record.Record) { r.Config["grpc"] = "v1.8.0" }, "the ranks are of several versions: grpc v1.7.0, v1.8.0\n"},
+		"a longer run":                {func(r *record.Record) { r.Result.Elapsed *= 2 }, "the ranks ran for 2.5 s to 5 s, and rates are of the longest\n"},
+		"a run as good as alike":      {func(r *record.Record) { r.Result.Elapsed += r.Result.Elapsed / 20 }, ""},
+		"a rate that differs by half": {func(r *record.Record) { many(r, 20_000) }, "the ranks had 4000 to 8000 calls/s to make: they are no equal shares\n"},
+		"a rate as chance has it":     {func(r *record.Record) { many(r, 10_500) }, ""},
+	} {
+		dir := written(t, func(r *record.Record) {
+			many(r, 10_000)
+			r.Config["grpc"] = "v1.7.0"
+			if r.Rank == 3 {
+				c.last(r)
+			}
+		}, 0, 1, 2, 3)
+		code, stdout, stderr := command(dir)
+		require.Zero(t, code, stderr)
+		_, note, _ := strings.Cut(stdout, "# BenchmarkHello/rate=4000: the ranks ")
+		if note != "" {
+			note, _, _ = strings.Cut("the ranks "+note, "# ")
+		}
+		assert.Equal(t, c.want, note, about)
+	}
+}
+
+// many gives a record more calls that were well.
+func many(r *record.Record, calls int64) {
+	res := &loadgen.Result{Elapsed: 2500 * time.Millisecond, Due: calls, Sent: calls, OK: calls}
+	for _, h := range []*loadgen.Histogram{&res.Response, &res.Service, &res.Lag} {
+		h.Record(time.Millisecond, calls)
+	}
+	r.Result = res
+}
+
 func TestLinesOfOneStartAreInTheOrderOfTheirNames(t *testing.T) {
 	dir := t.TempDir()
 	for name := 'Z'; name >= 'A'; name-- {
@@ -202,6 +243,18 @@ func TestWhatCannotBeMerged(t *testing.T) {
 			[]string{"-partial", written(t, of(0, func(r *record.Record) { r.Rank = 1 }), 0), written(t, nil, 1, 2)},
 			1,
 			[]string{"are both rank 1 of BenchmarkHello/rate=4000", "1-of-4.json"},
+		},
+		{
+			"a rank that began when another was over",
+			[]string{written(t, of(2, func(r *record.Record) { r.Start = start.Add(21 * time.Minute) }), 0, 1, 2, 3)},
+			1,
+			[]string{"2-of-4.json began 20m57.5s after ", "0-of-4.json was over, so their calls of BenchmarkHello/rate=4000 were no load together: start ranks at one time"},
+		},
+		{
+			"it so even if some are missing",
+			[]string{"-partial", written(t, of(2, func(r *record.Record) { r.Start = start.Add(2500 * time.Millisecond) }), 0, 2)},
+			1,
+			[]string{"2-of-4.json began 0s after "},
 		},
 		{
 			"a closed loop and an open one",

@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,7 +66,7 @@ func mergeLine(ranks []part, partial bool) (line, error) {
 	l := line{record: &record.Record{
 		RunName: first.RunName, Benchmark: first.Benchmark, Ranks: 1, Start: first.Start, Result: new(loadgen.Result),
 	}}
-	if err := checkRepeats(ranks); err != nil {
+	if err := errors.Join(checkRepeats(ranks), checkTogether(ranks)); err != nil {
 		return l, err
 	}
 	if missing := missing(ranks); len(missing) > 0 {
@@ -85,6 +87,20 @@ func checkRepeats(ranks []part) (err error) {
 	}
 	return err
 }
+
+// checkTogether refuses ranks of which one was over before another began: the sum of
+// their rates is a load that there never was.
+func checkTogether(ranks []part) error {
+	over := slices.MinFunc(ranks, func(a, b part) int { return end(a).Compare(end(b)) })
+	last := slices.MaxFunc(ranks, func(a, b part) int { return a.Start.Compare(b.Start) })
+	late := last.Start.Sub(end(over))
+	if over.Result.Elapsed == 0 || late < 0 {
+		return nil
+	}
+	return fmt.Errorf("%s began %v after %s was over, so their calls of %s were no load together: start ranks at one time, and merge one run at a time", last.path, late, over.path, over.Benchmark)
+}
+
+func end(p part) time.Time { return p.Start.Add(p.Result.Elapsed) }
 
 func missing(ranks []part) (list []string) {
 	there := map[int]bool{}
@@ -117,11 +133,59 @@ func (l *line) add(ranks []part) error {
 	if apart := last.Sub(r.Start); apart > r.Result.Elapsed/100 {
 		l.notes = append(l.notes, fmt.Sprintf("the ranks started up to %v apart", apart))
 	}
+	l.notes = append(l.notes, differences(ranks)...)
 	r.Config, r.Metrics = mergeConfigs(ranks), metrics(ranks, r.Result)
 	if ranks[0].Ranks > 1 {
 		r.Result.Warnings = attribute(ranks, r.Result.Warnings)
 	}
 	return nil
+}
+
+// differences say what ranks of one run have in common and these have not. Configuration
+// lines have the values of all ranks, and what is of a machine may differ; versions may not.
+func differences(ranks []part) (notes []string) {
+	configs := mergeConfigs(ranks)
+	for _, key := range slices.Sorted(maps.Keys(configs)) {
+		if value := configs[key]; strings.Contains(value, ", ") && (key == "go" || ofVersion.MatchString(value)) {
+			notes = append(notes, fmt.Sprintf("the ranks are of several versions: %s %s", key, value))
+		}
+	}
+	short, long := extremes(ranks, func(p part) float64 { return p.Result.Elapsed.Seconds() })
+	if long > short*alike && short > 0 {
+		notes = append(notes, fmt.Sprintf("the ranks ran for %.4g s to %.4g s, and rates are of the longest", short, long))
+	}
+	slow, fast := extremes(ranks, offered)
+	if fast > slow*alike && slow > 0 {
+		notes = append(notes, fmt.Sprintf("the ranks had %.4g to %.4g calls/s to make: they are no equal shares", slow, fast))
+	}
+	return notes
+}
+
+// alike are times and rates that are not further apart than by this factor. Calls that are
+// due at random make that much difference by chance only if they are few: see offered.
+const alike = 1.1
+
+var ofVersion = regexp.MustCompile(`^v\d`)
+
+func extremes(ranks []part, of func(part) float64) (least, most float64) {
+	for i, p := range ranks {
+		v := of(p)
+		if i == 0 {
+			least, most = v, v
+		}
+		least, most = min(least, v), max(most, v)
+	}
+	return least, most
+}
+
+// offered is the rate at which a rank's calls were due in calls/s; 0 for a closed loop, and
+// for calls that are too few to tell.
+func offered(p part) float64 {
+	const enough = 10_000 // six standard deviations of a Poisson process are 6 %
+	if p.Result.Closed || p.Result.Due < enough || p.Result.Elapsed == 0 {
+		return 0
+	}
+	return float64(p.Result.Due) / p.Result.Elapsed.Seconds()
 }
 
 // attribute puts before each merged warning the ranks that gave it. Warnings that
