@@ -1,6 +1,8 @@
 package suite
 
 import (
+	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strconv"
@@ -12,10 +14,11 @@ import (
 type figures struct {
 	config map[string]string
 	values map[string]map[string][]float64
+	with   map[string]map[string]string // by name, what its lines were measured with
 }
 
 func readFigures(file string) (f figures, err error) {
-	f = figures{map[string]string{}, map[string]map[string][]float64{}}
+	f = figures{map[string]string{}, map[string]map[string][]float64{}, map[string]map[string]string{}}
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return f, err
@@ -26,18 +29,24 @@ func readFigures(file string) (f figures, err error) {
 			f.config[key] = value
 		}
 		if fields := strings.Fields(line); strings.HasPrefix(line, "Benchmark") && len(fields) > 3 {
-			f.add(strings.TrimPrefix(fields[0], "Benchmark"), fields[2:])
+			if err := f.add(strings.TrimPrefix(fields[0], "Benchmark"), fields[2:]); err != nil {
+				return f, fmt.Errorf("%s: %w", file, err)
+			}
 		}
 	}
 	return f, nil
 }
 
 // add adds the values of a line. How many procs a line of BenchmarkParallel is
-// about is a key of its name.
-func (f figures) add(name string, pairs []string) {
+// about is a key of its name. The error says in what it differs from one of its name:
+// then it is no other round of it.
+func (f figures) add(name string, pairs []string) error {
 	name, procs := cutProcs(name)
 	if strings.HasPrefix(name, "Parallel/") {
 		name += "/procs=" + procs
+	}
+	if err := f.repeats(name, procs); err != nil {
+		return err
 	}
 	if f.values[name] == nil {
 		f.values[name] = map[string][]float64{}
@@ -47,6 +56,25 @@ func (f figures) add(name string, pairs []string) {
 			f.values[name][pairs[i+1]] = append(f.values[name][pairs[i+1]], v)
 		}
 	}
+	return nil
+}
+
+// repeats reports an error if a line was measured otherwise than one of its name, on
+// another day excepted.
+func (f figures) repeats(name, procs string) error {
+	if f.with[name] == nil {
+		f.with[name] = map[string]string{}
+	}
+	now := maps.Clone(f.config)
+	now["GOMAXPROCS"] = procs
+	for _, key := range slices.Sorted(maps.Keys(now)) {
+		was, known := f.with[name][key]
+		if known && was != now[key] && key != "date" && key != "commit" {
+			return fmt.Errorf("lines of %s differ in %s: %s and %s: measure them again, in one run", name, key, was, now[key])
+		}
+		f.with[name][key] = now[key]
+	}
+	return nil
 }
 
 // cutProcs cuts the number of procs, which testing adds to a name if it is not 1.

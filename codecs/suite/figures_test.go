@@ -36,6 +36,29 @@ func figuresOf(t *testing.T, lines string) figures {
 	return f
 }
 
+// Lines that were measured otherwise are no rounds of one figure.
+func TestFiguresOfLinesThatDiffer(t *testing.T) {
+	const line = "BenchmarkCodec/codec=a/msg=bench/op=marshal-2 100 1000 cpu-ns/op\n"
+	for about, c := range map[string]struct{ lines, want string }{
+		"rounds on two days":        {"date: 1\ncpu: A\n" + line + "date: 2\ncpu: A\n" + line, ""},
+		"procs of a message":        {line + strings.Replace(line, "-2", "-8", 1), "lines of Codec/codec=a/msg=bench/op=marshal differ in GOMAXPROCS: 2 and 8: measure them again, in one run"},
+		"procs of what is parallel": {strings.ReplaceAll(line+strings.Replace(line, "-2", "-8", 1), "Codec/", "Parallel/"), ""},
+		"versions":                  {"a: v1.0.0\n" + line + "a: v1.1.0\n" + line, "lines of Codec/codec=a/msg=bench/op=marshal differ in a: v1.0.0 and v1.1.0: measure them again, in one run"},
+		"machines":                  {"cpu: A\n" + line + "cpu: B\n" + line, "lines of Codec/codec=a/msg=bench/op=marshal differ in cpu: A and B: measure them again, in one run"},
+		"packages":                  {"pkg: A\n" + line + "pkg: B\n" + line, "lines of Codec/codec=a/msg=bench/op=marshal differ in pkg: A and B: measure them again, in one run"},
+		"settings":                  {"gogc: 100\n" + line + "gogc: off\n" + line, "lines of Codec/codec=a/msg=bench/op=marshal differ in gogc: 100 and off: measure them again, in one run"},
+		"packages of two names":     {"pkg: A\n" + line + "pkg: B\n" + strings.Replace(line, "marshal", "unmarshal", 1), ""},
+	} {
+		file := fileOf(t, c.lines)
+		_, err := readFigures(file)
+		if c.want == "" {
+			assert.NoError(t, err, about)
+			continue
+		}
+		assert.EqualError(t, err, file+": "+c.want, about)
+	}
+}
+
 func TestShares(t *testing.T) {
 	f := figuresOf(t, `date: 2026-11-21
 BenchmarkMessage/framework=grpc/transport=h2/codec=protobuf/conc=1-2 100 1 ns/op 30000 client-cpu-ns/op 30000 server-cpu-ns/op
