@@ -221,6 +221,17 @@ func TestAnotherMachine(t *testing.T) {
 	assert.Equal(t, 1, old.Done)
 }
 
+// What one record cannot have is known when all versions are built, not after the rounds.
+func TestVersionsThatNoRecordCanHave(t *testing.T) {
+	of := func(version, said string) *subject {
+		return &subject{version: version, programs: []program{{said: said}}}
+	}
+	const line = "BenchmarkA 1 5 ns/op"
+	assert.NoError(t, agree([]*subject{of("v1", "gogc: 100\n"+line), of("v2", "gogc: 100\n"+line+"\nBenchmarkA-8 1 5 ns/op")}))
+	assert.EqualError(t, agree([]*subject{of("v1", "gogc: 100\n"+line), of("v2", "gogc: off\n"+line)}),
+		"nothing was measured: one record cannot have these versions: lines of BenchmarkA differ in gogc: 100 and off; give them as files of their own")
+}
+
 func TestTrust(t *testing.T) {
 	record := func(run time.Time, cpu string) *history.Record {
 		r := testRunner(t, fake(t, prints), fake(t, fmt.Sprintf(`echo "goos: linux"; echo "BenchmarkX 1 5 ns/op %s client-cpu-ns/op 5 server-cpu-ns/op"; echo PASS`, cpu)))

@@ -495,6 +495,25 @@ func TestCurvesAreOfAllRounds(t *testing.T) {
 	assert.Equal(t, []string{"framework", "callers", "calls/s", "mean ms", "p50 ms", "p99 ms", "p99.9 ms", "max ms"}, r.Tables[0].Head, "the mean and the maximum are from the records")
 }
 
+// A record is of the line that was measured as it was, whatever other line has its median.
+func TestRecordsOfRows(t *testing.T) {
+	of := func(pin string) (lines.Line, record.Record) {
+		l := calls("Echo/framework=a/conc=1", 1e6)
+		l.Config = map[string]string{"pin": pin}
+		h := hdrhistogram.New(1, 1<<40-1, 3)
+		require.NoError(t, h.RecordValue(1000))
+		return l, record.Record{Name: l.Full, P50: 1000, Response: h, Config: map[string]string{"pin": pin, "more": "1"}, Warnings: []string{"pinned " + pin}}
+	}
+	first, ofFirst := of("on")
+	second, ofSecond := of("off")
+	r := New(&lines.Text{Lines: []lines.Line{first, second}}, []record.Record{ofSecond, ofFirst})
+	var got []string
+	for _, reason := range r.Doubts.Reasons {
+		got = append(got, reason.Text+": "+strings.Join(reason.Rows, "; "))
+	}
+	assert.Equal(t, []string{"pinned off: Echo a, 1 caller, pin off", "pinned on: Echo a, 1 caller, pin on"}, got)
+}
+
 // What is said of a line stands at the row that it was said of.
 func TestNotesOfRows(t *testing.T) {
 	const line, process = "BenchmarkEcho/framework=grpc/conc=1", "Unit calls/s better=higher\ngoos: linux\npkg: x/%s\n"

@@ -94,7 +94,7 @@ func newMaterial(t *lines.Text, records []record.Record) *material {
 		m.noteOf(n, t.Of(n, of[n.Name]))
 	}
 	for _, r := range records {
-		i := slices.IndexFunc(of[r.Name], func(l lines.Line) bool { return math.Abs(l.Values["p50-ns"]-r.P50) < 1 })
+		i := slices.IndexFunc(of[r.Name], func(l lines.Line) bool { return behind(r, l) })
 		if i < 0 {
 			m.strays++
 			continue
@@ -102,6 +102,17 @@ func newMaterial(t *lines.Text, records []record.Record) *material {
 		m.take(r, of[r.Name][i])
 	}
 	return m
+}
+
+// behind reports whether a record is of a line. Medians are of few values, so that lines
+// that were measured otherwise may have the same.
+func behind(r record.Record, l lines.Line) bool {
+	for key, value := range r.Config {
+		if of := l.Config[key]; of != "" && of != value {
+			return false
+		}
+	}
+	return math.Abs(l.Values["p50-ns"]-r.P50) < 1
 }
 
 // tellApart fills in the lines: of one name are repeats. In the tables of layers lines of

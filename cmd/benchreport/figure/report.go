@@ -58,9 +58,9 @@ func New(t *lines.Text, records []record.Record) *Report {
 		r.Measured = measured(calls)
 	}
 	r.tell(t.Lines, lines.Versions)
-	r.tell(calls, lines.Setup, lines.Host)
+	r.tell(calls, lines.Setup, lines.Host, lines.Pin)
 	for _, s := range ofTheirOwn {
-		r.tell(m.lines[s], lines.Setup, lines.Host)
+		r.tell(m.lines[s], lines.Setup, lines.Host, lines.Pin)
 	}
 	for _, name := range r.Frameworks {
 		r.Ranks = append(r.Ranks, m.rankIn(name))

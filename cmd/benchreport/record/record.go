@@ -22,6 +22,7 @@ type Record struct {
 	P50      float64
 	Response *hdrhistogram.Histogram // in nanoseconds, of one call at least
 	Warnings []string
+	Config   map[string]string // what the line's configuration lines say, as far as it is known
 }
 
 // file is the form of a record.
@@ -29,6 +30,7 @@ type file struct {
 	Run     string             `json:"run"`
 	Name    string             `json:"name"`
 	Metrics map[string]float64 `json:"metrics"`
+	Config  map[string]string  `json:"config"`
 	Result  *struct {
 		Response string   `json:"response"`
 		Warnings []string `json:"warnings"`
@@ -90,7 +92,10 @@ func parse(data []byte) (r Record, err error) {
 	if f.Run == "" || f.Name == "" || f.Result == nil {
 		return r, fmt.Errorf("not a record: run, name or result is missing")
 	}
-	r = Record{Name: f.Name, P50: math.NaN()}
+	r = Record{Name: f.Name, P50: math.NaN(), Config: map[string]string{}}
+	for key, value := range f.Config {
+		r.Config[foreign.Line(key)] = foreign.Line(value)
+	}
 	for _, w := range f.Result.Warnings {
 		r.Warnings = append(r.Warnings, foreign.Line(w))
 	}

@@ -21,7 +21,7 @@ func caseOf(n lines.Name) string {
 	for _, k := range n.Keys {
 		switch k.Key {
 		case "framework", "transport", "codec", "":
-		case "size":
+		case "size", lines.ApartKey:
 			list = append(list, k.Value)
 		case "conc":
 			list = append(list, k.Value+" "+plural(k.Value == "1", "caller"))

@@ -143,6 +143,31 @@ func TestPages(t *testing.T) {
 	links(t, p)
 }
 
+// Lines of one name that differ are cases of their own, each with its figures; those that
+// a record cannot have are told with the difference.
+func TestCasesThatDiffer(t *testing.T) {
+	dir := t.TempDir()
+	p := planOf("grpc", 8, "v1.84.0", "v1.85.0")
+	p.cases = append(p.cases, p.cases[0]+"-8")
+	p.warnings = true
+	file := p.write(t, dir)
+	got := made(t, dir)
+	for _, want := range []string{"Echo, 1KiB, 100 callers, 1 proc", "Echo, 1KiB, 100 callers, 8 procs"} {
+		assert.Contains(t, got.text("framework-grpc.html"), want)
+		assert.Contains(t, got.text("benchmark-echo.html"), want)
+	}
+	links(t, got)
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	other := regexp.MustCompile(`(version: v1\.85\.0\n)`).ReplaceAll(text, []byte("${1}gogc: off\n"))
+	other = regexp.MustCompile(`(version: v1\.84\.0\n)`).ReplaceAll(other, []byte("${1}gogc: 100\n"))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "other.txt"), other, 0o600))
+	s, err := Read([]string{dir})
+	require.NoError(t, err)
+	require.Len(t, s.Left, 1)
+	assert.Contains(t, s.Left[0].Why, "differ in gogc: ")
+}
+
 // links asserts that every link of every page leads to something.
 func links(t *testing.T, p pages) {
 	t.Helper()
