@@ -16,8 +16,9 @@
 //
 // It works in a git hook, and builds with GOWORK=off. Programs that are measured get no
 // proxies, as of HTTPS_PROXY, and no settings of one framework, as of GRPC_; the record
-// names what was left out of their environment. A program that is built again during the
-// rounds ends the run.
+// names what was left out of their environment. Versions that differ in pin or settings, as
+// one that sets its own GOGC, are refused before the first round: a record is of one. A
+// program that is built again during the rounds ends the run.
 //
 // All versions are measured in rounds, each in a process of its own, in another order each
 // round. So is the reference, which is raw TCP at a commit that stays the same from record

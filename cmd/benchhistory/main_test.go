@@ -159,6 +159,15 @@ func TestRounds(t *testing.T) {
 	assert.Contains(t, text, "One version alone")
 }
 
+// What was not known before the rounds is told after the first.
+func TestARecordThatNobodyCouldRead(t *testing.T) {
+	r := testRunner(t, fake(t, `echo "gogc: 100"; `+prints), fake(t, `echo "gogc: off"; `+prints))
+	err := r.rounds(t.Context())
+	assert.ErrorContains(t, err, "lines of BenchmarkX/arguments=4 differ in gogc: ")
+	assert.ErrorAs(t, err, new(failure))
+	assert.Equal(t, 1, r.record.Done)
+}
+
 // Rounds of two builds in one record would be the figures of neither. What was complete is
 // kept.
 func TestABinaryThatIsBuiltAgain(t *testing.T) {
@@ -229,7 +238,7 @@ func TestVersionsThatNoRecordCanHave(t *testing.T) {
 	const line = "BenchmarkA 1 5 ns/op"
 	assert.NoError(t, agree([]*subject{of("v1", "gogc: 100\n"+line), of("v2", "gogc: 100\n"+line+"\nBenchmarkA-8 1 5 ns/op")}))
 	assert.EqualError(t, agree([]*subject{of("v1", "gogc: 100\n"+line), of("v2", "gogc: off\n"+line)}),
-		"nothing was measured: one record cannot have these versions: lines of BenchmarkA differ in gogc: 100 and off; give them as files of their own")
+		"nothing was measured: one record cannot have these versions: a record is of one pin, machine and setup: lines of BenchmarkA differ in gogc: 100 and off; give them as files of their own")
 }
 
 func TestTrust(t *testing.T) {

@@ -49,11 +49,26 @@ func (r *runner) rounds(ctx context.Context) error {
 		if err != nil {
 			return failure{err}
 		}
+		if n == 1 {
+			err = r.readable()
+		}
+		if err != nil {
+			return failure{err}
+		}
 		took := time.Since(begin) / time.Duration(n-first)
 		fmt.Fprintf(r.out, "round %d/%d  elapsed %s  left %s\n", n, r.record.Heading.Rounds,
 			turns.Clock(time.Since(begin)), turns.Clock(took*time.Duration(r.record.Heading.Rounds-n)))
 	}
 	return r.failures()
+}
+
+// readable says after a round if nobody could read the record: then it is not measured to
+// the end.
+func (r *runner) readable() error {
+	if _, err := history.Read(r.record.File); errors.Is(err, history.ErrApart) {
+		return err
+	}
+	return nil
 }
 
 // anew begins another record, since this one was begun on another machine.

@@ -6,10 +6,10 @@
 // The text is what go test -bench or benchrounds print, of frameworks and of
 // serializers; repeats of a line become its median and range. Lines of one name that differ
 // in procs (as of -cpu=1,2), package, pin, machine, versions or settings are rows of their
-// own, whose labels say so. A record of history with such lines is refused. With -results,
-// the directory that the benchmarks were given in their own flag -results,
-// there are percentile curves, means and maxima as well. A chart whose data is
-// not there is left out, and the report says why.
+// own, whose labels say so, in the tables of layers and releases as well. Notes stand at the
+// row of their process and procs, where they say so. With -results, the directory that the
+// benchmarks were given in their own flag -results, there are percentile curves, means and
+// maxima as well. A chart whose data is not there is left out, and the report says why.
 //
 // Of a file in which cases were run bare and with layers (with=), or with several settings
 // of the Go runtime, there are tables of what is added, with intervals; the n-th lines of a
@@ -34,8 +34,10 @@
 // releases at which something got slower or better, a page for each framework and
 // benchmark, and the raw lines. Package site says which files it has. It opens offline.
 // Files of a former site that are no longer made are removed, others stay, and a page is
-// not written over a file of somebody else. A record that cannot be read is left out, and
-// said on standard error and in the overview; the exit code is then 0, unless none is left.
+// not written over a file of somebody else. A record with lines that differ in the pin, the
+// machine or settings cannot be read; procs and packages are cases of their own. A record
+// that cannot be read is left out, and said on standard error and in the overview; the exit
+// code is then 0, unless none is left.
 //
 // The exit code is 1 for a text that must not be charted: one with a value
 // that is no number, with a line that has neither calls/s nor ns/op, without

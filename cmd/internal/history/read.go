@@ -2,6 +2,7 @@ package history
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -130,11 +131,18 @@ func (r *Record) check() error {
 	return nil
 }
 
+// ErrApart is the cause if lines of one case, of one version or several, were measured
+// otherwise.
+var ErrApart = errors.New("a record is of one pin, machine and setup")
+
 // repeats refuses lines that a series would take for repeats of each other, or for those of
 // another version, and that differ in more than it compares.
 func repeats(list []lines.Line) error {
 	rule := lines.Rule{Fields: []lines.Field{lines.Pin, lines.Host, lines.Versions, lines.Setup}, Side: versionOf}
-	return rule.Repeats(rows(list), func(l lines.Line) string { return l.Full })
+	if err := rule.Repeats(rows(list), func(l lines.Line) string { return l.Full }); err != nil {
+		return fmt.Errorf("%w: %w", ErrApart, err)
+	}
+	return nil
 }
 
 // rows are lines of which those of one name are a case. Lines that differ in procs are two

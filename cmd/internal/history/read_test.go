@@ -118,7 +118,7 @@ func TestAgree(t *testing.T) {
 		want          string
 	}{
 		"alike":                      {of("v1", "gogc: 100\n"), of("v2", "gogc: 100\n"), ""},
-		"a version sets its own":     {of("v1", "gogc: 100\n"), of("v2", "gogc: off\n"), "lines of BenchmarkA differ in gogc: 100 and off; give them as files of their own"},
+		"a version sets its own":     {of("v1", "gogc: 100\n"), of("v2", "gogc: off\n"), "a record is of one pin, machine and setup: lines of BenchmarkA differ in gogc: 100 and off; give them as files of their own"},
 		"it is compared by versions": {of("v1", "grpc: v1.7.0\n"), of("v2", "grpc: v1.8.0\n"), ""},
 		"several procs are rows":     {of("v1", ""), of("v1", "BenchmarkA-8 1 5 ns/op\n"), ""},
 		"nothing was printed":        {of("v1", "gogc: 100\n"), Process{Version: "v2"}, ""},
