@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -239,6 +240,27 @@ func TestVersionsThatNoRecordCanHave(t *testing.T) {
 	assert.NoError(t, agree([]*subject{of("v1", "gogc: 100\n"+line), of("v2", "gogc: 100\n"+line+"\nBenchmarkA-8 1 5 ns/op")}))
 	assert.EqualError(t, agree([]*subject{of("v1", "gogc: 100\n"+line), of("v2", "gogc: off\n"+line)}),
 		"nothing was measured: one record cannot have these versions: a record is of one pin, machine and setup: lines of BenchmarkA differ in gogc: 100 and off; give them as files of their own")
+}
+
+// The reference of another setup says nothing of the machine.
+func TestTheRecordBefore(t *testing.T) {
+	of := func(day int, config map[string]string) *history.Record {
+		l := lines.Line{Name: lines.ParseName("BenchmarkX"), Config: map[string]string{"round": "1"}}
+		maps.Copy(l.Config, config)
+		return &history.Record{Run: time.Unix(int64(day), 0), Lines: []lines.Line{l}}
+	}
+	now := of(3, map[string]string{"pin": "0/1"})
+	for about, c := range map[string]struct {
+		before *history.Record
+		want   bool
+	}{
+		"alike":              {of(2, map[string]string{"pin": "0/1"}), true},
+		"another pin":        {of(2, map[string]string{"pin": "off"}), false},
+		"it does not say it": {of(2, nil), true},
+	} {
+		got := previous(now, []*history.Record{c.before, now})
+		assert.Equal(t, c.want, got == c.before, about)
+	}
 }
 
 func TestTrust(t *testing.T) {

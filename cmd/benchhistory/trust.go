@@ -57,7 +57,8 @@ func noted(all []history.Note) (list []note) {
 
 func wordsOf(text string) string { return strings.Trim(digits.ReplaceAllString(text, "0"), " ") }
 
-// previous is the last record before this one of the same machine, reference and arguments.
+// previous is the last record before this one of the same machine, as it was set up then,
+// reference and arguments.
 func previous(r *history.Record, all []*history.Record) (last *history.Record) {
 	for _, other := range all {
 		if other.Run.Before(r.Run) && other.Reference == r.Reference && slices.Equal(other.Arguments, r.Arguments) && sameMachine(other, r) {
@@ -68,7 +69,11 @@ func previous(r *history.Record, all []*history.Record) (last *history.Record) {
 }
 
 func sameMachine(a, b *history.Record) bool {
-	return !slices.ContainsFunc(history.MachineKeys(), func(key string) bool { return a.Machine[key] != b.Machine[key] })
+	if slices.ContainsFunc(history.MachineKeys(), func(key string) bool { return a.Machine[key] != b.Machine[key] }) {
+		return false
+	}
+	words := history.Conditions([]*history.Record{a, b})
+	return words[0] == words[1]
 }
 
 // moved says by how much the CPU time of the reference differs from an earlier record.

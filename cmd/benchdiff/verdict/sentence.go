@@ -21,7 +21,7 @@ func (r *Report) Sentence() string {
 		clauses = append(clauses, clause)
 	}
 	for _, d := range r.Mixed {
-		was, now := d.Values()
+		was, now := d.Both()
 		clauses = append(clauses, fmt.Sprintf("%s is %s and %s", d.Key, was, now))
 	}
 	for _, status := range []Status{CannotTell, CannotFind} {

@@ -151,7 +151,7 @@ func measured(list []lines.Line) []Fact {
 // tell remarks that lines that differ in one of the fields stand side by side.
 func (r *Report) tell(list []lines.Line, fields ...lines.Field) {
 	for _, d := range (lines.Rule{Fields: fields}).Differences(list) {
-		was, now := d.Values()
+		was, now := d.Both()
 		if d.Field == lines.Versions {
 			r.Remarks = append(r.Remarks, fmt.Sprintf("%s was measured in version %s and %s, and their figures stand side by side", d.Key, was, now))
 			continue

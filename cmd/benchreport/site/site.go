@@ -12,7 +12,8 @@
 //   - record-NAME.html: a record's heading and every value of every round.
 //
 // Figures of two machines are in no chart and no comparison together. A machine is one
-// processor, system, kernel and Go.
+// processor, system, kernel and Go, with one number of procs, pin, and settings: where
+// records differ in these, its name says them.
 //
 // A result is a case of a version. A site of 100 results, each with 20 rounds, weighs 3 MB
 // at most, whatever their number of records.

@@ -168,6 +168,40 @@ func TestCasesThatDiffer(t *testing.T) {
 	assert.Contains(t, s.Left[0].Why, "differ in gogc: ")
 }
 
+// Records of one machine that was set up otherwise share no chart either.
+func TestConditions(t *testing.T) {
+	for about, c := range map[string]struct{ config, procs, here, there string }{
+		"another pin":     {"pin: off\n", "", "go1.26.8, pin 0/1", "go1.26.8, pin off"},
+		"another setting": {"pin: 0/1\ngogc: off\n", "", "go1.26.8", "go1.26.8, gogc off"},
+		"other procs":     {"pin: 0/1\n", "-8", "go1.26.8, 1 proc", "go1.26.8, 8 procs"},
+		"all alike":       {"pin: 0/1\n", "", "go1.26.8", "go1.26.8"},
+	} {
+		dir := t.TempDir()
+		here, there := planOf("here", 3, "1", "2"), planOf("there", 3, "1", "2")
+		here.heading.Kind, there.heading.Kind = history.OfCommits, history.OfCommits
+		here.machine += "pin: 0/1\n"
+		if strings.Contains(c.config, "gogc") {
+			here.machine += "gogc: 100\n"
+			c.here += ", gogc 100"
+		}
+		there.machine += c.config
+		there.cases[0] += c.procs
+		there.heading.Run = there.heading.Run.AddDate(0, 0, 1)
+		here.write(t, dir)
+		there.write(t, dir)
+		got := made(t, dir)
+		want := 2
+		if c.here == c.there {
+			want = 1
+		}
+		for _, page := range []string{"benchmark-echo.html", "repository.html"} {
+			assert.Equal(t, want, strings.Count(string(got[page]), "<section>"), "%s: %s", about, page)
+			assert.Contains(t, got.text(page), c.here, about)
+			assert.Contains(t, got.text(page), c.there, about)
+		}
+	}
+}
+
 // links asserts that every link of every page leads to something.
 func links(t *testing.T, p pages) {
 	t.Helper()

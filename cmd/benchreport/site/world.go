@@ -37,9 +37,27 @@ func newWorld(s Source) *world {
 		stem := strings.TrimSuffix(filepath.Base(r.File), filepath.Ext(r.File))
 		w.studies = append(w.studies, newStudy(r, names.page("record", stem)))
 	}
+	w.tellApart()
 	w.frameworks = w.subjects(names, "framework", frameworkOf)
 	w.benchmarks = w.subjects(names, "benchmark", func(n lines.Name) string { return n.Base })
 	return w
+}
+
+// tellApart names machines by their conditions as well, where records of one differ.
+func (w *world) tellApart() {
+	of := map[string][]*study{}
+	for _, s := range w.studies {
+		of[s.MachineName()] = append(of[s.MachineName()], s)
+	}
+	for _, list := range of {
+		var records []*history.Record
+		for _, s := range list {
+			records = append(records, s.Record)
+		}
+		for i, words := range history.Conditions(records) {
+			list[i].conditions = words
+		}
+	}
 }
 
 // subjects are sorted by name. The reference has no page of its own.
@@ -92,6 +110,8 @@ type study struct {
 	steps  []history.Step
 	cases  []string // all names, sorted
 	shown  []string // all versions: those of the record, programs beside them, the reference
+
+	conditions string // what tells the record from others of its machine
 }
 
 func newStudy(r *history.Record, page string) *study {
@@ -117,7 +137,8 @@ func newStudy(r *history.Record, page string) *study {
 // Date is the day of the run.
 func (s *study) Date() string { return s.Run.UTC().Format("2006-01-02") }
 
-// MachineName is the name of the machine, as far as the record knows it.
+// MachineName is the name of the machine, as far as the record knows it, with what tells it
+// from other records of that machine. Figures of two are in no chart together.
 func (s *study) MachineName() string {
 	var list []string
 	for _, key := range history.MachineKeys() {
@@ -129,7 +150,11 @@ func (s *study) MachineName() string {
 			list = append(list, value)
 		}
 	}
-	return cmp.Or(strings.Join(list, ", "), "a machine without a name")
+	name := cmp.Or(strings.Join(list, ", "), "a machine without a name")
+	if s.conditions != "" {
+		name += ", " + s.conditions
+	}
+	return name
 }
 
 // processor is the machine in short.

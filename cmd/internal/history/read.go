@@ -131,6 +131,29 @@ func (r *Record) check() error {
 	return nil
 }
 
+// Conditions are what tells each record from the others beside its machine: procs, pin,
+// settings and what else describes the machine. Records that have them in common, and the
+// machine, may be compared over time; "" if they differ in nothing.
+func Conditions(records []*Record) (words []string) {
+	var all []lines.Line
+	firsts := make([][]lines.Line, len(records))
+	for i, r := range records {
+		firsts[i] = slices.DeleteFunc(slices.Clone(r.Lines), func(l lines.Line) bool { return l.Config["round"] != "1" })
+		all = append(all, firsts[i]...)
+	}
+	differ := lines.Rule{Fields: []lines.Field{lines.Procs, lines.Pin, lines.Host, lines.Setup}}.Differences(all)
+	for i := range records {
+		var own []string
+		for _, d := range differ {
+			if values := d.Trait.Values(firsts[i]); len(values) > 0 {
+				own = append(own, d.Word(strings.Join(slices.Sorted(slices.Values(values)), " and ")))
+			}
+		}
+		words = append(words, strings.Join(own, ", "))
+	}
+	return words
+}
+
 // ErrApart is the cause if lines of one case, of one version or several, were measured
 // otherwise.
 var ErrApart = errors.New("a record is of one pin, machine and setup")

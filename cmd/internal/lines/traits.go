@@ -105,7 +105,7 @@ func (l Line) open() bool {
 
 // procs is the number behind the name.
 func (l Line) procs() int {
-	n, err := strconv.Atoi(strings.TrimPrefix(strings.TrimPrefix(l.Printed, l.Full), "-"))
+	n, err := strconv.Atoi(l.Printed[strings.LastIndexByte(l.Printed, '-')+1:])
 	if err != nil || n < 1 {
 		return 1
 	}
@@ -232,16 +232,27 @@ func (l Line) Row() string {
 	return l.Full
 }
 
+// Values are what the lines say of a trait, each once, in their order.
+func (t Trait) Values(list []Line) (values []string) {
+	for _, l := range list {
+		if v := l.trait(t.Key); v != "" && !slices.Contains(values, v) {
+			values = append(values, v)
+		}
+	}
+	return values
+}
+
 // words say what a line has in which those of its name differ.
 func words(l Line, differ []Difference) string {
 	var words []string
 	for _, d := range differ {
-		words = append(words, d.word(cmp.Or(l.trait(d.Key), "unknown")))
+		words = append(words, d.Word(cmp.Or(l.trait(d.Key), "unknown")))
 	}
 	return strings.Join(words, ", ")
 }
 
-func (t Trait) word(value string) string {
+// Word says a value of the trait so that it tells lines apart, as in "2 procs".
+func (t Trait) Word(value string) string {
 	switch t.Field {
 	case Procs:
 		return value + " " + map[bool]string{true: "proc", false: "procs"}[value == "1"]
@@ -294,9 +305,9 @@ type Difference struct {
 
 // String says where both values are.
 func (d Difference) String() string {
-	was, now := d.Values()
+	was, now := d.Both()
 	return fmt.Sprintf("%s: measured with %s %q, but %s with %q", d.Line.At, d.Key, now, d.Other.At, was)
 }
 
-// Values are that of Other and that of Line.
-func (d Difference) Values() (was, now string) { return d.Other.trait(d.Key), d.Line.trait(d.Key) }
+// Both are the values of Other and of Line.
+func (d Difference) Both() (was, now string) { return d.Other.trait(d.Key), d.Line.trait(d.Key) }
