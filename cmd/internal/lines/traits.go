@@ -87,7 +87,7 @@ func (l Line) Traits() []Trait {
 	return list
 }
 
-// value is that of a configuration line as far as it holds for the line; "" for any.
+// value returns what a configuration line says, as far as it holds for the line; "" for any.
 func (l Line) value(key string) string {
 	if slices.Contains(ofRates(), key) && !l.open() {
 		return ""
@@ -220,7 +220,7 @@ func (r Rule) Apart(list []Line) []Line {
 	return list
 }
 
-// Apart is that of a rule of fields alone.
+// Apart tells lines apart by a rule that has fields alone.
 func Apart(list []Line, fields ...Field) []Line { return Rule{Fields: fields}.Apart(list) }
 
 // Row is the name of a line with what Apart has added: lines that have it in common are
@@ -281,7 +281,7 @@ func (r Rule) Repeats(list []Line, group func(l Line) string) error {
 	return nil
 }
 
-// Repeats is that of a rule of fields alone.
+// Repeats refuses lines by a rule that has fields alone.
 func Repeats(list []Line, group func(l Line) string, fields ...Field) error {
 	return Rule{Fields: fields}.Repeats(list, group)
 }
