@@ -59,12 +59,13 @@ func spendersByName() map[string]spender {
 	}
 }
 
-// spenders are variants of spendersByName.
+// spenders are variants of spendersByName. None is ranked: most open other connections than
+// they are asked for, which conns must tell, and which would fail a ranked row.
 func spenders() (list []framework.Variant) {
 	for _, name := range []string{"spend", "hold", "nap", "pace", "fail"} {
 		s := spendersByName()[name]
 		v := framework.Variant{
-			Framework: name, Transport: "tcp", Codec: "bytes", Async: true, Streams: true, Serve: s.serve, Dial: s.dial,
+			Framework: name, Transport: "tcp", Codec: "bytes", Rank: framework.Ours, Async: true, Streams: true, Serve: s.serve, Dial: s.dial,
 		}
 		switch name {
 		case "spend":

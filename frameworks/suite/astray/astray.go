@@ -10,6 +10,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -62,6 +63,24 @@ func Counted(t *testing.T, variants ...Framed) {
 	if len(proxies) > 0 {
 		counted(t, "Stream", "stream: the message that came back is not what was sent", proxies)
 	}
+}
+
+// envAlone is set in the process of CountedAlone.
+const envAlone = "RPCBENCH_ASTRAY"
+
+// CountedAlone is Counted in a process of its own, for a framework of which a process can
+// have one server. Its test has no subtests.
+func CountedAlone(t *testing.T, variants ...Framed) {
+	if os.Getenv(envAlone) != "" || testing.Short() {
+		Counted(t, variants...)
+		return
+	}
+	t.Setenv(envAlone, "1")
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	ended, err := host.Rerun(ctx, "-test.run=^"+t.Name()+"$")
+	require.NoError(t, err)
+	assert.Zero(t, ended.ExitCode, "%s%s", ended.Stdout, ended.Stderr)
 }
 
 // counted makes a run of a benchmark, whose wrong replies are told in these words.
