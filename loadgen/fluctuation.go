@@ -14,12 +14,12 @@ import (
 //
 // So the excess of slow calls in each batch is taken apart into cosines of 1/2, 1,
 // 3/2, … periods per run. The square of each coefficient is an estimate of the
-// variance of the sum of all batches. The estimates are independent of each other,
-// as long as the fluctuation is the same at all these frequencies; the mean of the lowest 16 is then known with 16 degrees
-// of freedom of Student's t. See Lazarus, Lewis, Stock and Watson, "HAR Inference:
-// Recommendations for Practice", JBES 36 (2018), for these cosines, and
-// Heidelberger and Welch, "A spectral method for confidence interval generation
-// and run length control in simulations", CACM 24 (1981), for the idea.
+// variance of the sum of all batches. The estimates are independent of each other, as
+// long as the fluctuation is the same at all these frequencies; the mean of the lowest 16
+// is then known with 16 degrees of freedom of Student's t. See Lazarus, Lewis, Stock and
+// Watson, "HAR Inference: Recommendations for Practice", JBES 36 (2018), for these
+// cosines, and Heidelberger and Welch, "A spectral method for confidence interval
+// generation and run length control in simulations", CACM 24 (1981), for the idea.
 //
 // Where latency fluctuates slowly, the power falls with the frequency even among
 // the lowest 16, and their mean is less than the power at frequency 0, which is
