@@ -34,8 +34,11 @@ func Of(v framework.Variant) (server, client Windows, err error) {
 	if server, err = ofServer(s.Addr()); err != nil {
 		return server, client, err
 	}
+	known := make(chan struct{})
+	defer close(known)
 	client, err = ofClient(func(addr string) {
 		if c, err := v.Dial(addr, framework.DialOptions{Conns: 1, Callers: 1}); err == nil {
+			<-known // a client that is closed at once may not answer
 			c.Close()
 		}
 	})
