@@ -64,7 +64,7 @@ func TestInAPreCommitHook(t *testing.T) {
 				own.dir = linked
 			}
 			cmd := exec.CommandContext(t.Context(), "bash", "-euc", `echo 2 >a.txt; echo 2 >b.txt; git add a.txt; git -c user.name=a -c user.email=a@b commit `+c.commit)
-			cmd.Dir, cmd.Env = own.dir, append(environ.Tools(os.Environ()), "TMPDIR="+own.tmp, "BENCHHISTORY="+own.tmp, "HTTPS_PROXY=http://127.0.0.1:1", "GOWORK=/a/go.work", "GOFLAGS=-mod=mod", "GOPROXY=off")
+			cmd.Dir, cmd.Env = own.dir, append(environ.Measured(os.Environ()), "TMPDIR="+own.tmp, "BENCHHISTORY="+own.tmp, "HTTPS_PROXY=http://127.0.0.1:1", "GOWORK=/a/go.work", "GOFLAGS=-mod=mod", "GOPROXY=off")
 			out, err := cmd.CombinedOutput()
 			said, _ := os.ReadFile(filepath.Join(own.dir, "said"))
 			require.NoError(t, err, "%s%s", out, said)
@@ -78,7 +78,8 @@ func TestInAPreCommitHook(t *testing.T) {
 				assert.InDelta(t, 1, l.Values["known/op"], 0, l.Full)
 			}
 			text, _ := os.ReadFile(records[0].File)
-			assert.Regexp(t, `\n# environment: left out GIT_.*HTTPS_PROXY.*\n`, string(text))
+			assert.Contains(t, string(text), "\n# environment: left out GIT_")
+			assert.Contains(t, string(text), "HTTPS_PROXY\n")
 		})
 	}
 }

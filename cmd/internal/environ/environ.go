@@ -19,7 +19,8 @@ func Tools(env []string) []string {
 }
 
 // Measured is the environment of a program that is measured, from env as os.Environ has
-// it: that of Tools without proxies and without the settings of one framework. GOGC, GOMEMLIMIT and GODEBUG are in it.
+// it: that of Tools without proxies and without the settings of one framework. GOGC,
+// GOMEMLIMIT and GODEBUG are in it.
 func Measured(env []string) []string {
 	return slices.DeleteFunc(Tools(env), func(entry string) bool { return ofOne(name(entry)) })
 }
