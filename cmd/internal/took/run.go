@@ -1,0 +1,129 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/environ"
+)
+
+// event is a line of go test -json.
+type event struct {
+	Action, Package, Test, Output string
+	ImportPath                    string // of a build
+	Elapsed                       float64
+}
+
+// run prints what go test prints, and appends what tests took to a file.
+func run(dir, file string, args []string) (ok bool, err error) {
+	out, err := os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return false, err
+	}
+	defer out.Close()
+	cmd := exec.Command("go", append([]string{"test", "-json"}, args...)...)
+	cmd.Dir, cmd.Stderr, cmd.Env = dir, os.Stderr, environ.Tools(cmd.Environ())
+	events, err := cmd.StdoutPipe()
+	if err != nil {
+		return false, err
+	}
+	if err := cmd.Start(); err != nil {
+		return false, err
+	}
+	err = (&printer{verbose: slices.Contains(args, "-v"), out: os.Stdout, times: out, load: load}).follow(events)
+	var failed *exec.ExitError
+	if ended := cmd.Wait(); errors.As(ended, &failed) {
+		return false, err
+	} else if err == nil {
+		err = ended
+	}
+	return err == nil, err
+}
+
+// printer prints events as go test does without -json.
+type printer struct {
+	verbose    bool
+	out, times io.Writer
+	load       func() float64
+	said       map[string]string // by tests that have not ended, and by packages
+}
+
+func (p *printer) follow(events io.Reader) error {
+	p.said = map[string]string{}
+	for d := json.NewDecoder(events); ; {
+		var e event
+		switch err := d.Decode(&e); {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return fmt.Errorf("go test -json: %w", err)
+		}
+		p.take(e)
+	}
+}
+
+func (p *printer) take(e event) {
+	at := e.Package + " " + e.Test
+	switch {
+	case e.Action == "build-output", e.Action == "output" && p.verbose:
+		fmt.Fprint(p.out, e.Output)
+	case e.Action == "output" && e.Test == "":
+		p.ofAPackage(e)
+	case e.Action == "output":
+		p.said[at] += e.Output
+	case e.Test == "" || e.Action != "pass" && e.Action != "fail":
+	default:
+		p.end(e, at)
+	}
+}
+
+// ofAPackage prints what a package says of itself, without what go test leaves out if
+// all its tests pass.
+func (p *printer) ofAPackage(e event) {
+	if e.Output != "PASS\n" && !strings.HasSuffix(e.Output, "\t[no test files]\n") {
+		p.unended(e.Package, e.Output)
+		fmt.Fprint(p.out, e.Output)
+	}
+}
+
+// unended prints what tests have said that a panic, a deadline or an exit has ended.
+func (p *printer) unended(name, output string) {
+	if !strings.HasPrefix(output, "FAIL\t") {
+		return
+	}
+	for at, said := range p.said {
+		if strings.HasPrefix(at, name+" ") {
+			fmt.Fprint(p.out, said)
+		}
+	}
+}
+
+// end keeps what a test took, and prints what one that failed has said.
+func (p *printer) end(e event, at string) {
+	said := p.said[at]
+	delete(p.said, at)
+	if e.Action == "fail" && !p.verbose {
+		fmt.Fprint(p.out, said)
+	}
+	if !strings.Contains(e.Test, "/") {
+		fmt.Fprintf(p.times, "%s %s %.2f %.2f\n", e.Package, e.Test, e.Elapsed, p.load())
+	}
+}
+
+// load is how many processes were ready to run for each CPU in the last minute; 0 where
+// the system does not tell.
+func load() (perCPU float64) {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return 0
+	}
+	fmt.Sscan(string(text), &perCPU)
+	return perCPU / float64(runtime.NumCPU())
+}
