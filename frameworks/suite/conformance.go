@@ -32,7 +32,7 @@ func Conformance(t *testing.T) {
 		return
 	}
 	directly(t, current.proven())
-	alone, tracing := new(sync.RWMutex), new(sync.Mutex)
+	tracing := new(sync.Mutex)
 	for _, n := range current.networks() {
 		for _, v := range current.proven() {
 			t.Run(v.ID()+keyOf(n), func(t *testing.T) {
@@ -42,7 +42,7 @@ func Conformance(t *testing.T) {
 				current.reaches(t, n, v)
 				t.Parallel()
 				conform(tester{t}, subject{
-					Target: v, rig: current.rig, alone: alone, tracing: tracing, network: n, enough: enough + n.Worst(transferSize),
+					Target: v, rig: current.rig, tracing: tracing, network: n, enough: enough + n.Worst(transferSize),
 				})
 			})
 		}
@@ -94,63 +94,43 @@ func conform(t tester, s subject) {
 		require.NoError(t, s.rig.Greet(v))
 	}
 	s.server = s.start(t)
-	s.run(t, "connections", s.keepsToTheBudget) // the first: others may leave some open
-	s.run(t, "promises", s.isWhatItPromises)
-	s.run(t, "echo", s.echoes)
+	t.Run("connections", s.keepsToTheBudget) // the first: others may leave some open
+	t.Run("promises", s.isWhatItPromises)
+	t.Run("echo", s.echoes)
 	if v.Given == "" { // others need not know how to answer
-		s.run(t, "replies", s.handsOutReplies)
+		t.Run("replies", s.handsOutReplies)
 	}
-	s.run(t, "limit", s.namesItsLimit)
-	s.runAlone(t, "concurrent", s.keepsRepliesApart)
-	s.run(t, "deadline", s.returnsInTime)
+	t.Run("limit", s.namesItsLimit)
+	t.Run("concurrent", s.keepsRepliesApart)
+	t.Run("deadline", s.returnsInTime)
 	if v.Async {
-		s.run(t, "asynchronous", s.echoesAsync)
+		t.Run("asynchronous", s.echoesAsync)
 	}
 	if v.Kind == framework.Fields {
-		s.run(t, "message", s.answersMessage)
+		t.Run("message", s.answersMessage)
 	}
 	if s.streaming = v.Streams && s.lacks(rig.StreamCase(v)) == nil; v.Streams {
-		s.run(t, "streams", s.streams)
+		t.Run("streams", s.streams)
 	}
 	if v.Kind == framework.Fields {
-		s.run(t, "reply sizes", s.repliesInTheSizeAskedFor)
+		t.Run("reply sizes", s.repliesInTheSizeAskedFor)
 	}
-	s.run(t, "transfers", s.transfers)
+	t.Run("transfers", s.transfers)
 	if v.DialAll != nil && v.Given == "" {
-		s.run(t, "several servers", s.usesAllServers)
+		t.Run("several servers", s.usesAllServers)
 	}
 	if v.Kind != framework.Bare {
-		s.run(t, "handler error", s.reportsHandlerErrors)
-		s.run(t, "unknown method", s.reportsUnknownMethods)
+		t.Run("handler error", s.reportsHandlerErrors)
+		t.Run("unknown method", s.reportsUnknownMethods)
 	}
 	if v.Unix && v.Given == "" && s.network.Direct() {
-		s.run(t, "unix socket", s.worksOverAUnixSocket)
+		t.Run("unix socket", s.worksOverAUnixSocket)
 	}
 	if v.Layers != nil && v.Given == "" && s.network.Direct() {
-		s.run(t, "layers", s.hasItsLayers)
+		t.Run("layers", s.hasItsLayers)
 	}
 	if v.Given == "" {
-		s.run(t, "no server", s.failsToConnect)
-		s.run(t, "server stopped", s.failsWithoutServer) // the last: it stops it
+		t.Run("no server", s.failsToConnect)
+		t.Run("server stopped", s.failsWithoutServer) // the last: it stops it
 	}
-}
-
-// run runs a part beside those of other variants.
-func (s subject) run(t tester, name string, part func(tester)) {
-	t.Run(name, func(t tester) {
-		s.alone.RLock()
-		defer s.alone.RUnlock()
-		part(t)
-	})
-}
-
-// runAlone runs a part that would keep those of other variants from the CPU for
-// longer than their timeouts, and for which those of other packages would.
-func (s subject) runAlone(t tester, name string, part func(tester)) {
-	t.Run(name, func(t tester) {
-		s.alone.Lock()
-		defer s.alone.Unlock()
-		defer claimMachine(t)()
-		part(t)
-	})
 }

@@ -50,7 +50,7 @@ func (s subject) pingPongs(t tester, c framework.StreamClient) {
 
 // keepsTheOrder has many messages under way at once.
 func (s subject) keepsTheOrder(t tester, c framework.StreamClient) {
-	const messages = 1000
+	const messages = 300
 	stream := s.openStream(t, c, 0)
 	sent := make(chan error, 1)
 	go func() {

@@ -45,11 +45,15 @@ func Faults(t *testing.T) {
 	}
 }
 
-// callsOf returns how many calls meet a fault. A reply of garbage ends its connection.
-// golang.org/x/net/http2 keeps an ended connection for 5 s if it served one call, so
-// 20,000 of them would hold a quarter of a gigabyte.
-func callsOf(fault string) int {
-	if fault == "garbage" {
+// callsOf returns how many calls meet a fault, of which the first thousand succeed: 4,000,
+// or with -storms 20,000. A reply of garbage ends its connection. golang.org/x/net/http2
+// keeps an ended connection for 5 s if it served one call, so 20,000 of them would hold
+// a quarter of a gigabyte.
+func (s *session) callsOf(fault string) int {
+	switch {
+	case !s.storms:
+		return 4000
+	case fault == "garbage":
 		return 10_000
 	}
 	return 20_000
@@ -68,7 +72,7 @@ func (s *session) breakable() []plan.Target {
 // happens. The watchdog must outlast a busy machine.
 func endsWithItsLines(t tester, variants []plan.Target, name, fault string) {
 	ended, err := host.Rerun(t.Context(),
-		"-test.run=^$", "-test.bench=^BenchmarkEcho$", fmt.Sprintf("-test.benchtime=%dx", callsOf(fault)),
+		"-test.run=^$", "-test.bench=^BenchmarkEcho$", fmt.Sprintf("-test.benchtime=%dx", current.callsOf(fault)),
 		"-set=recommended", "-size=1KiB", "-conc=20", "-watchdog=5s",
 		"-framework="+name, "-fault="+fault,
 	)

@@ -196,16 +196,12 @@ func survives(t tester, v plan.Target, f seededFault) {
 	p, err := storm.NewProxy(s.Addr(), f.Fault, f.seed)
 	require.NoError(t, err)
 	defer p.Close()
-	calls := 20_000
-	if f.Every() {
-		calls = 1000
-	}
 	dir, err := os.MkdirTemp("", "rpcbench-certs-")
 	require.NoError(t, err)
 	defer os.RemoveAll(dir)
 	require.NoError(t, certs.Write(dir, current.rig.Certificates()), "the client verifies this process's server")
 	ended, err := host.Rerun(within(t, 2*time.Minute), "-test.run=^$", "-test.bench=^BenchmarkEcho$",
-		fmt.Sprintf("-test.benchtime=%dx", calls), "-references=false", "-size=1KiB", "-conc=10", "-conns=5",
+		fmt.Sprintf("-test.benchtime=%dx", current.callsThrough(f.Fault)), "-references=false", "-size=1KiB", "-conc=10", "-conns=5",
 		"-watchdog="+watchdogFor(f.Fault).String(), "-server="+v.ID()+"@"+p.Addr(), "-certs="+dir)
 	require.NoError(t, err)
 	about := fmt.Sprintf("seed %d, %d times:\n%s%s", f.seed, p.Made(), ended.Stdout, ended.Stderr)
@@ -213,6 +209,18 @@ func survives(t tester, v plan.Target, f seededFault) {
 	countedAll(t, ended, f.Fault, about)
 	assertCalm(t, ended, v.Announced)
 	s.survived(t)
+}
+
+// callsThrough is how many calls a benchmark makes through a proxy with a fault. A rare
+// fault begins after 10,000 chunks, so that a call of each way makes it happen.
+func (s *session) callsThrough(f storm.Fault) int {
+	switch {
+	case f.Every():
+		return 1000
+	case s.storms:
+		return 20_000
+	}
+	return 10_000
 }
 
 // watchdogFor is the watchdog of a benchmark with a fault. A fault that is harmless must

@@ -22,9 +22,8 @@ type subject struct {
 	enough  time.Duration // a wide bound for what should take a moment on a busy machine, and its time over the network
 	server  *rig.Server
 
-	streaming bool          // the variant has streams, and its server does not say that it has none
-	alone     *sync.RWMutex // of all subjects
-	tracing   *sync.Mutex   // as well
+	streaming bool        // the variant has streams, and its server does not say that it has none
+	tracing   *sync.Mutex // of all subjects
 }
 
 // enough is the wide bound without a network.
