@@ -149,18 +149,19 @@ check-diff: ## see that bench-diff finds a planted slowdown, 5 minutes
 build: bin/rpcbench.test bin/codecs.test ## the benchmark binaries and the commands into bin
 	go build -C cmd -o ../bin/ ./...
 
-# Two modules at once, since tests mostly wait. What one prints comes in a piece.
 each = $(if $(1),$(MAKE) -k $(call q,-j$(or $(JOBS),2)) -O --no-print-directory $(call qs,$(addprefix $@/,$(1))))
-quick: main    = $(shell git merge-base HEAD origin/main 2>/dev/null || echo HEAD)
-quick: changes = $(shell git diff --name-only $(main) -- $(1); git ls-files -o --exclude-standard $(1))
-quick: changed = $(foreach m,$(MODULES),$(if $(call changes,$m),$m))
-quick: ## lint of what changed since origin/main, short tests, 2 min
-	@$(MAKE) --no-print-directory lint MODULES='$(changed)'
-	@$(MAKE) --no-print-directory test HOW=-short
-test: ## all tests of all modules, 15 minutes
-	+@$(or $(call each,$(MODULES)),true); code=$$?; go run -C cmd ./internal/needs make $@; exit $$code
+# Two modules at once, since tests mostly wait. The slowest tests are told at the end.
+took = go run -C cmd ./internal/took $(call q,$(CURDIR)/$*) $(call q,$(CURDIR)/bin/took-$(1).txt)
+tell = code=$$?; go run -C cmd ./internal/took -table .. ../bin/took-$@.txt || code=1
+quick: ## lint of what changed since origin/main, short tests, 1 to 2 min
+	go run -C cmd ./internal/changed quick ..
+flaky: ## tests of what changed, 20 times beside a busy loop
+	go run -C cmd ./internal/changed flaky .. $(call qs,$(HOW))
+test: ## all tests of all modules, 5 minutes
+	+@rm -f bin/took-$@.txt; $(or $(call each,$(MODULES)),true); $(tell); go run -C cmd ./internal/needs make $@; exit $$code
+test/.: PACKAGES = $(TESTED)
 test/%:
-	cd $(call q,$*) && go test $(call qs,$(or $(HOW),-count=1)) -parallel=4 -timeout=20m ./...
+	@$(call took,test) $(call qs,$(or $(HOW),-count=1)) -parallel=4 -timeout=20m $(or $(PACKAGES),./...)
 # One size, rate and workload of each will do: they must not rot.
 SET ?= recommended
 once: SEARCH := ^Benchmark(Capacity|Load)$$
@@ -172,12 +173,12 @@ once: ## every benchmark once, of the variants in SET (recommended)
 	cd frameworks/suite/example && $(ONCE) . -size=1KiB -rate=1000
 	set -e; for m in loadgen loadgen/example codecs/adapters; do (cd $$m && $(ONCE) ./...); done
 race: ## conformance, faults, loadgen and suite with the race detector
-	+@$(call each,$(or $(RACED),frameworks loadgen frameworks/suite))
+	+@rm -f bin/took-$@.txt; $(call each,$(or $(RACED),frameworks loadgen frameworks/suite)); $(tell); exit $$code
 # Of frameworks, the packages with variants know -set. The others run with SET=all.
 proven = $(filter-out $(MODULES),$(patsubst %/bench_test.go,%,$(wildcard frameworks/*/bench_test.go)))
 race/frameworks: RACY = $(if $(filter recommended,$(SET)),$(proven:frameworks/%=./%) $(call q,-set=$(SET)))
 race/%:
-	cd $(call q,$*) && go test -race -vet=off -count=1 -parallel=2 -timeout=1h $(or $(RACY),./...)
+	@$(call took,race) -race -vet=off -count=1 -parallel=4 -timeout=1h $(or $(RACY),./...)
 thorough: ## all that .ci/run leaves out, 5 hours
 	@$(MAKE) -k check-diff check-history advisories seeds once storms commands race mutants \
 		SET=all RACED='codecs $(MODULES:.=frameworks)'

@@ -1,9 +1,10 @@
 // Needs says what does not run here, and which packages of Debian it takes.
 //
-//	go run ./internal/needs [-packages | STEP]
+//	go run ./internal/needs [-packages | -install | STEP]
 //
 // It prints a line for each program that is missing, of a STEP such as "make test" or
-// of all; with -packages it prints the packages alone. The exit code is 0.
+// of all; with -packages it prints the packages alone, and with -install it installs
+// them. The exit code is 1 if they cannot be installed.
 package main
 
 import (
@@ -35,8 +36,17 @@ var needs = [...]need{
 
 func main() {
 	step := strings.Join(os.Args[1:], " ")
-	if step == "-packages" {
-		fmt.Println(strings.Join(packages(missing("")), " "))
+	switch all := packages(missing("")); {
+	case step == "-packages":
+		fmt.Println(strings.Join(all, " "))
+		return
+	case step == "-install" && len(all) > 0:
+		if err := install(all); err != nil {
+			fmt.Fprintln(os.Stderr, "needs:", err)
+			os.Exit(1)
+		}
+		return
+	case step == "-install":
 		return
 	}
 	without := missing(step)
@@ -46,6 +56,20 @@ func main() {
 	if len(without) > 0 {
 		fmt.Println("to have it run: apt-get install " + strings.Join(packages(without), " "))
 	}
+}
+
+// install installs packages of Debian, by sudo if that takes another user.
+func install(packages []string) error {
+	for _, args := range [][]string{{"update", "-qq"}, append([]string{"install", "-y", "-qq", "--no-install-recommends"}, packages...)} {
+		args = append([]string{"env", "DEBIAN_FRONTEND=noninteractive", "apt-get"}, args...)
+		if os.Getuid() != 0 {
+			args = append([]string{"sudo"}, args...)
+		}
+		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
+			return fmt.Errorf("%s: %w\n%s", strings.Join(args, " "), err, out)
+		}
+	}
+	return nil
 }
 
 // missing are the programs that are not here.

@@ -49,6 +49,20 @@ func TestNeeds(t *testing.T) {
 	}
 }
 
+// TestInstall has programs that stand for sudo and apt-get.
+func TestInstall(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	for name, script := range map[string]string{"sudo": `exec "$@"`, "apt-get": `echo "$DEBIAN_FRONTEND $*" >> ` + dir + `/said; [ "$1" = update ] || [ "$5" != none ]`} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script+"\n"), 0o700))
+	}
+	assert.NoError(t, install([]string{"iperf3", "maven"}))
+	said, err := os.ReadFile(filepath.Join(dir, "said"))
+	assert.NoError(t, err)
+	assert.Equal(t, "noninteractive update -qq\nnoninteractive install -y -qq --no-install-recommends iperf3 maven\n", string(said))
+	assert.ErrorContains(t, install([]string{"none"}), "apt-get install -y -qq --no-install-recommends none: exit status 1")
+}
+
 func TestAnyBrowserWillDo(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	browser := slices.IndexFunc(needs[:], func(n need) bool { return strings.Contains(n.program, "chromium") })

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -23,6 +24,9 @@ type event struct {
 
 // run prints what go test prints, and appends what tests took to a file.
 func run(dir, file string, args []string) (ok bool, err error) {
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return false, err
+	}
 	out, err := os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return false, err
