@@ -151,18 +151,17 @@ build: bin/rpcbench.test bin/codecs.test ## the benchmark binaries and the comma
 
 each = $(if $(1),$(MAKE) -k $(call q,-j$(or $(JOBS),2)) -O --no-print-directory $(call qs,$(addprefix $@/,$(1))))
 # Two modules at once, since tests mostly wait. The slowest tests are told at the end.
-took = go run -C cmd ./internal/took $(call q,$(CURDIR)/$*) $(call q,$(CURDIR)/bin/took-$(1).txt)
-tell = code=$$?; go run -C cmd ./internal/took -table .. ../bin/took-$@.txt || code=1
-quick: ## lint of what changed since origin/main, short tests, 1 to 2 min
+took = go run -C cmd ./internal/took $(1) $(call q,$*)
+tell = code=$$?; go run -C cmd ./internal/needs make $@; go run -C cmd ./internal/took -table $@ || code=1; exit $$code
+quick: ## lint of what changed since origin/main, short tests, a minute
 	go run -C cmd ./internal/changed quick ..
 flaky: ## tests of what changed, 20 times beside a busy loop
 	go run -C cmd ./internal/changed flaky .. $(call qs,$(HOW))
 test: ## all tests of all modules, 5 minutes
-	+@rm -f bin/took-$@.txt; $(or $(call each,$(MODULES)),true); $(tell); go run -C cmd ./internal/needs make $@; exit $$code
+	+@rm -f bin/took-$@.txt; $(or $(call each,$(MODULES)),true); $(tell)
 test/.: PACKAGES = $(TESTED)
 test/%:
 	@$(call took,test) $(call qs,$(or $(HOW),-count=1)) -parallel=4 -timeout=20m $(or $(PACKAGES),./...)
-# One size, rate and workload of each will do: they must not rot.
 SET ?= recommended
 once: SEARCH := ^Benchmark(Capacity|Load)$$
 once: ONCE   := go test -run='^$$' -bench=. -benchtime=1x
@@ -173,7 +172,7 @@ once: ## every benchmark once, of the variants in SET (recommended)
 	cd frameworks/suite/example && $(ONCE) . -size=1KiB -rate=1000
 	set -e; for m in loadgen loadgen/example codecs/adapters; do (cd $$m && $(ONCE) ./...); done
 race: ## conformance, faults, loadgen and suite with the race detector
-	+@rm -f bin/took-$@.txt; $(call each,$(or $(RACED),frameworks loadgen frameworks/suite)); $(tell); exit $$code
+	+@rm -f bin/took-$@.txt; $(call each,$(or $(RACED),frameworks loadgen frameworks/suite)); $(tell)
 # Of frameworks, the packages with variants know -set. The others run with SET=all.
 proven = $(filter-out $(MODULES),$(patsubst %/bench_test.go,%,$(wildcard frameworks/*/bench_test.go)))
 race/frameworks: RACY = $(if $(filter recommended,$(SET)),$(proven:frameworks/%=./%) $(call q,-set=$(SET)))

@@ -1,34 +1,41 @@
 // Took runs go test, prints what go test prints, and keeps how long each test took.
 //
-//	go run ./internal/took DIRECTORY FILE [flags and packages of go test]
-//	go run ./internal/took -table ROOT FILE
+//	go run -C cmd ./internal/took TARGET MODULE [flags and packages of go test]
+//	go run -C cmd ./internal/took -table TARGET
 //
-// The first runs go test in the directory of a module and appends a line for each test
-// to FILE. The exit code is 1 if a test fails.
+// The first runs go test in the directory of a module, and appends a line for each test to
+// bin/took-TARGET.txt. The exit code is 1 if a test fails.
 //
-// The second prints the slowest tests in FILE. Each test that takes more than ten seconds
-// needs a line "Slow:" with the reason in its comment; the exit code is 1 if one has none.
-// Where other processes use the CPUs, the bound is as many times longer as processes
-// were ready to run for each CPU.
+// The second prints the slowest tests of the target. Each test that takes more than ten
+// seconds needs a line "Slow:" with the reason in its comment; the exit code is 1 if one
+// has none. Where other processes use the CPUs, the bound is as many times longer as
+// processes were ready to run for each CPU.
 package main
 
 import (
 	"fmt"
 	"log"
 	"os"
+	"path/filepath"
 )
+
+// root is the repository's, for a command that runs in cmd.
+const root = ".."
+
+// fileOf has what the tests of a target took.
+func fileOf(target string) string { return filepath.Join(root, "bin", "took-"+target+".txt") }
 
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("took: ")
 	if len(os.Args) < 3 {
-		log.Fatal("usage: took DIRECTORY FILE [flags and packages of go test], or took -table ROOT FILE")
+		log.Fatal("usage: took TARGET MODULE [flags and packages of go test], or took -table TARGET")
 	}
 	if os.Args[1] == "-table" {
-		table(os.Args[2], os.Args[3])
+		table(fileOf(os.Args[2]))
 		return
 	}
-	ok, err := run(os.Args[1], os.Args[2], os.Args[3:])
+	ok, err := run(filepath.Join(root, os.Args[2]), fileOf(os.Args[1]), os.Args[3:])
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -37,7 +44,7 @@ func main() {
 	}
 }
 
-func table(root, file string) {
+func table(file string) {
 	tests, err := read(file)
 	if err != nil {
 		log.Fatal(err)

@@ -1,0 +1,60 @@
+package rpcbench_test
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestPartsAreAllOfCI: the jobs of the workflow make the steps of .ci/run, each once, and of
+// those that test modules the parts of all.
+func TestPartsAreAllOfCI(t *testing.T) {
+	all := regexp.MustCompile(`set -- ((?:'make [^']+'[ \\\n\t]*)+)`).FindStringSubmatch(read(t, ".ci/run"))
+	require.NotNil(t, all)
+	var want, got []string
+	for _, step := range steps(all[1]) {
+		switch step {
+		case "test":
+			want = append(want, parts("test", modules(t, "MODULES :="))...)
+		case "race":
+			want = append(want, parts("race", modules(t, "$(or $(RACED),"))...)
+		default:
+			want = append(want, step)
+		}
+	}
+	_, matrix, found := strings.Cut(read(t, ".github/workflows/check.yml"), "matrix:")
+	require.True(t, found)
+	for _, step := range steps(matrix) {
+		got = append(got, strings.Fields(step)...)
+	}
+	assert.ElementsMatch(t, want, got)
+}
+
+// steps are the targets of make in quoted commands.
+func steps(text string) (targets []string) {
+	for _, quoted := range regexp.MustCompile(`'make ([^']+)'`).FindAllStringSubmatch(text, -1) {
+		targets = append(targets, quoted[1])
+	}
+	return targets
+}
+
+// parts are the targets of a target for each module.
+func parts(target string, modules []string) (targets []string) {
+	for _, m := range modules {
+		targets = append(targets, target+"/"+m)
+	}
+	return targets
+}
+
+// modules are the words of the Makefile behind a text.
+func modules(t *testing.T, begin string) []string {
+	_, list, found := strings.Cut(strings.ReplaceAll(read(t, "Makefile"), "\\\n", " "), begin)
+	require.True(t, found, begin)
+	list, _, _ = strings.Cut(list, "\n")
+	list, _, _ = strings.Cut(list, ")")
+	return slices.Compact(strings.Fields(list))
+}
