@@ -50,12 +50,11 @@ func Each(f Framing, variants ...framework.Variant) []Framed {
 // variant, and one of Stream if some have streams. Each line must count the very replies that
 // went astray, and the runs exit with 1.
 func Counted(t *testing.T, variants ...Framed) {
-	if testing.Short() {
+	switch {
+	case testing.Short():
 		t.Skip("it makes runs of this binary")
-	}
-	variants = slices.DeleteFunc(variants, func(v Framed) bool { return raceDetector && v.Races != (framework.Races{}) })
-	if len(variants) == 0 {
-		t.Skip("under the race detector: they have races of their own")
+	case raceDetector:
+		t.Skip("conformance and faults make the same calls under the race detector")
 	}
 	proxies := stand(t, variants)
 	counted(t, "Echo", "reply: not what was sent", proxies)
@@ -71,7 +70,7 @@ const envAlone = "RPCBENCH_ASTRAY"
 // CountedAlone is Counted in a process of its own, for a framework of which a process can
 // have one server. Its test has no subtests.
 func CountedAlone(t *testing.T, variants ...Framed) {
-	if os.Getenv(envAlone) != "" || testing.Short() {
+	if os.Getenv(envAlone) != "" || testing.Short() || raceDetector {
 		Counted(t, variants...)
 		return
 	}
