@@ -30,8 +30,8 @@ func messages() map[string][]byte {
 		"a byte":                 {1},
 		"text":                   bytes.Repeat([]byte("what compresses "), 64),
 		"bytes that do not":      random,
-		"very many equal bytes":  make([]byte, 4<<20),
-		"more than a few blocks": bytes.Repeat(random, 30),
+		"very many equal bytes":  make([]byte, 1<<20),
+		"more than a few blocks": bytes.Repeat(random, 8),
 	}
 }
 

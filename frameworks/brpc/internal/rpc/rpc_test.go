@@ -203,7 +203,7 @@ func TestFeedbackWhenNothingIsAtHand(t *testing.T) {
 // 256 MiB are sent there and back. At any time at most a window and a message are under
 // way in each direction.
 func TestBulkStream(t *testing.T) {
-	const messages, size = 512, 512 << 10
+	const messages, size = 512, 128 << 10
 	s, err := Serve("127.0.0.1:0", Window, service)
 	require.NoError(t, err)
 	defer s.Close()
