@@ -19,9 +19,14 @@ func TestMain(m *testing.M) {
 	suite.Main(m, suite.Config{Frameworks: frozen.Variants(), GoMod: goMod})
 }
 
+// Slow: every variant waits for deadlines, and for servers that are silent or gone.
 func TestConformance(t *testing.T) { suite.Conformance(t) }
-func TestFaults(t *testing.T)      { suite.Faults(t) }
-func TestStorms(t *testing.T)      { suite.Storms(t) }
+
+// Slow: a server that stands still is told after the watchdog's five seconds.
+func TestFaults(t *testing.T) { suite.Faults(t) }
+
+// Slow: every variant waits for garbage and proxies with faults.
+func TestStorms(t *testing.T) { suite.Storms(t) }
 
 func BenchmarkEcho(b *testing.B)     { suite.Echo(b) }
 func BenchmarkMessage(b *testing.B)  { suite.Message(b) }
