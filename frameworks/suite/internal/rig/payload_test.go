@@ -1,0 +1,65 @@
+package rig
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// Workers' requests differ, so that a reply to another worker's call is a wrong one.
+func TestPayloadsOfWorkersDiffer(t *testing.T) {
+	const workers = 5
+	for _, c := range []struct {
+		about string
+		spec  requestSpec
+	}{
+		{"the smallest that have room for a number", requestSpec{size: numberSize}},
+		{"small ones are copies", requestSpec{size: 1000}},
+		{"the largest that are copied", requestSpec{size: numberedSize}},
+		{"larger ones are slices of one array", requestSpec{size: numberedSize + 1}},
+		{"those of a client that converts them are copies", requestSpec{size: numberedSize + 1, converted: true}},
+		{"also if they compress", requestSpec{size: 1000, compressible: true}},
+	} {
+		c.spec.workers = workers
+		requests := c.spec.requests()
+		assert.Len(t, requests, workers, c.about)
+		for i, r := range requests {
+			assert.Equal(t, []int{c.spec.size, c.spec.size}, []int{len(r.Msg), cap(r.Msg)}, c.about)
+			for _, other := range requests[:i] {
+				assert.False(t, bytes.Equal(other.Msg, r.Msg), "%s: worker %d", c.about, i)
+			}
+		}
+	}
+}
+
+// A request that is written to changes no other one, nor does it share a cache line.
+func TestSeparatePayloads(t *testing.T) {
+	array := RandomBytes(200, 1)
+	for _, size := range []int{1, 64, 65} {
+		requests := requestSpec{workers: 3, size: size}.requestsOf(array)
+		for i := range requests {
+			assert.Equal(t, array[i:i+size], requests[i].Msg, "%d bytes of worker %d", size, i)
+		}
+		for i := range requests {
+			clear(requests[i].Msg)
+			for _, later := range requests[i+1:] {
+				assert.NotEqual(t, make([]byte, size), later.Msg, "%d bytes", size)
+			}
+		}
+	}
+	assert.Equal(t, RandomBytes(200, 1), array, "the array stays")
+}
+
+func TestCompressiblePayloads(t *testing.T) {
+	random := RandomBytes(200, 1)
+	b := bytes.Clone(random)
+	makeCompressible(b)
+	for i := range b {
+		if i%64 < 8 {
+			assert.Equal(t, random[i], b[i], "byte %d", i)
+		} else {
+			assert.Equal(t, "abcdefgh"[i%8], b[i], "byte %d", i)
+		}
+	}
+}
