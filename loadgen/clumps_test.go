@@ -9,7 +9,8 @@ import (
 
 // clumped returns 60 batches of 1000 calls of 1 ms. In each 60 are of 2 ms, and in some of
 // them more are slow, of 10 ms.
-func clumped(slow func(batch int) int64) (b batches, all Histogram) {
+func clumped(slow func(batch int) int64) (b batches, all *Histogram) {
+	all = new(Histogram)
 	for i := range 60 {
 		var h Histogram
 		h.Record(10*time.Millisecond, slow(i))
@@ -45,7 +46,7 @@ func TestIntervalsNeedSeveralClumps(t *testing.T) {
 		{"and eleven", at(map[int]int64{10: 310, 30: 310, 50: 310}), .99, errFew},
 	} {
 		b, all := clumped(c.slow)
-		_, err := b.interval(&all, c.quantile)
+		_, err := b.interval(all, c.quantile)
 		assert.Equal(t, c.want, err, c.about)
 	}
 }

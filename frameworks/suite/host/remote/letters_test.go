@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -34,6 +35,7 @@ func TestARefusedRankEndsAMeetingThatWaits(t *testing.T) {
 	}{
 		{"of another size, while one is missing", []int{0}, Place{Rank: 1, Ranks: 3}, "rank 1 is one of 3, and those who came before are of 2", true},
 		{"of another size, when all are there", []int{0, 1}, Place{Rank: 2, Ranks: 3}, "rank 2 is one of 3, and those who came before are of 2", false},
+		{"of a smaller run, when all are there", []int{0, 1}, Place{Rank: 1, Ranks: 1, Visit: "first"}, "rank 1 is one of 1, and those who came before are of 2", false},
 		{"a rank that is there, while one is missing", []int{0}, Place{Rank: 0, Ranks: 2, Visit: "second"}, "there is a rank 0 already", false},
 		{"a rank whose request is made again", []int{0}, Place{Rank: 0, Ranks: 2, Visit: "first"}, "", false},
 	} {
@@ -51,6 +53,60 @@ func TestARefusedRankEndsAMeetingThatWaits(t *testing.T) {
 	}
 }
 
+// answered is what the serving side answers to a request of a rank.
+func answered(all *meetings, method, path, body string) (code int, text string) {
+	w := httptest.NewRecorder()
+	all.handler().ServeHTTP(w, httptest.NewRequest(method, "/runs/"+path, strings.NewReader(body)))
+	return w.Code, w.Body.String()
+}
+
+func TestHowManyMayMeet(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		all := new(meetings)
+		for run := range maxMeetings + 1 {
+			code, text := answered(all, http.MethodPut, fmt.Sprintf("%d/come", run), fmt.Sprintf(`{"Rank":0,"Ranks":%d}`, maxRanks))
+			if run == maxMeetings {
+				assert.Equal(t, http.StatusConflict, code)
+				assert.Contains(t, text, "16 runs meet here already")
+			} else {
+				assert.Equal(t, http.StatusOK, code, text)
+			}
+		}
+		code, text := answered(all, http.MethodPut, "0/come", `{"Rank":1,"Ranks":1001}`)
+		assert.Equal(t, http.StatusConflict, code)
+		assert.Contains(t, text, "there may be 2 to 1000 ranks")
+	})
+}
+
+// A roster comes as soon as it has more ranks than are known, and after a while anyhow.
+func TestRostersWaitForMore(t *testing.T) {
+	for known, waits := range map[int]bool{0: false, 1: false, 2: true} {
+		synctest.Test(t, func(t *testing.T) {
+			all := new(meetings)
+			m := met(t, all, 0, 1)
+			m.attend(m.seats[0], 1)
+			m.attend(m.seats[1], 1)
+			begin := time.Now()
+			code, text := answered(all, http.MethodGet, fmt.Sprint("run/roster?known=", known), "")
+			assert.Equal(t, http.StatusOK, code)
+			assert.Contains(t, text, `"1":{"Rank":1`)
+			assert.Equal(t, waits, time.Since(begin) == longestWait, "%d are known", known)
+		})
+	}
+}
+
+func TestOthersAreInTheirOrder(t *testing.T) {
+	there := Roster{}
+	for rank := range 9 {
+		there[rank] = Place{Rank: rank}
+	}
+	var got []int
+	for _, o := range (&Rank{rank: 3}).Others(there) {
+		got = append(got, o.Rank)
+	}
+	assert.Equal(t, []int{0, 1, 2, 4, 5, 6, 7, 8}, got)
+}
+
 // A letter with an old number is a request that was made again: the first one counts.
 func TestLettersThatAreMadeAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -58,11 +114,6 @@ func TestLettersThatAreMadeAgain(t *testing.T) {
 		m := met(t, all, 0, 1)
 		m.attend(m.seats[0], 1)
 		m.attend(m.seats[1], 1)
-		do := func(method, path, body string) (code int, text string) {
-			w := httptest.NewRecorder()
-			all.handler().ServeHTTP(w, httptest.NewRequest(method, "/runs/run/ranks/"+path, strings.NewReader(body)))
-			return w.Code, w.Body.String()
-		}
 		for _, c := range []struct{ about, put, body, get, want string }{
 			{"a first order", "1/orders/1", "one", "1/orders/1", "one"},
 			{"the same one again", "1/orders/1", "again", "1/orders/1", "one"},
@@ -74,10 +125,10 @@ func TestLettersThatAreMadeAgain(t *testing.T) {
 			{"what has not come is waited for", "1/orders/2", "", "1/orders/3", ""},
 			{"what has been replaced as well", "1/orders/2", "", "1/orders/1", ""},
 		} {
-			code, _ := do(http.MethodPut, c.put, c.body)
+			code, _ := answered(all, http.MethodPut, "run/ranks/"+c.put, c.body)
 			assert.Equal(t, http.StatusOK, code, c.about)
 			begin := time.Now()
-			_, text := do(http.MethodGet, c.get, "")
+			_, text := answered(all, http.MethodGet, "run/ranks/"+c.get, "")
 			assert.Equal(t, c.want, text, c.about)
 			waited := time.Since(begin)
 			assert.Equal(t, c.want == "", waited == longestWait, "%s: waited %v", c.about, waited)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/syscalls"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
@@ -99,6 +100,8 @@ func TestSwitchesOfSides(t *testing.T) {
 	assert.Equal(t, []side{{os.Getpid(), "client-"}, {0, "server-"}}, p.sides, "a host that has not started has no process")
 	assert.Equal(t, []loadbench.Metric{{Value: 2, Unit: "client-switches/op"}, {Value: 7, Unit: "server-switches/op"}},
 		p.switching([]int64{100, 1000}, []int64{120, 1070}, nil))
+	two := &Testbed{servers: []*Server{newServer(new(host.Host)), newServer(new(host.Host))}}
+	assert.Len(t, two.sides(), 1, "several servers are no side")
 	_, err := p.switches()
 	assert.EqualError(t, err, "context switches: there is no process 0")
 }
@@ -123,4 +126,30 @@ func TestMediansOfParts(t *testing.T) {
 	assert.ElementsMatch(t, []loadbench.Metric{{Value: 3, Unit: "a/op"}, {Value: 10, Unit: "b/op"}}, p.metrics)
 	failed := errors.New("a call failed")
 	assert.ErrorIs(t, p.repeat(3, func() ([]loadbench.Metric, error) { return nil, failed }), failed)
+}
+
+// Large messages make parts of fewer calls, of 8 MiB at most.
+func TestCallsInAPart(t *testing.T) {
+	for size, want := range map[int]int{0: 50, 1 << 10: 50, 8 << 20 / 50: 50, 8<<20/50 + 1: 49, 1 << 20: 8, 8 << 20: 1, 64 << 20: 1} {
+		assert.Equal(t, want, callsOf(size), "%d bytes", size)
+	}
+}
+
+// Processes are at rest when none has moved bytes between two readings.
+func TestAtRest(t *testing.T) {
+	none := map[int]syscalls.Counts(nil)
+	was := map[int]syscalls.Counts{1: {Data: 5, Other: 1}, 2: {Data: 7}}
+	for _, c := range []struct {
+		about string
+		last  map[int]syscalls.Counts
+		now   map[int]syscalls.Counts
+		want  bool
+	}{
+		{"the first reading", none, was, false},
+		{"nothing has happened", was, was, true},
+		{"other calls do not count", was, map[int]syscalls.Counts{1: {Data: 5, Other: 9}, 2: {Data: 7}}, true},
+		{"the second has moved bytes", was, map[int]syscalls.Counts{1: {Data: 5}, 2: {Data: 8}}, false},
+	} {
+		assert.Equal(t, c.want, atRest(c.last, c.now), c.about)
+	}
 }

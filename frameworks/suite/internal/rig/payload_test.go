@@ -5,6 +5,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
 // Workers' requests differ, so that a reply to another worker's call is a wrong one.
@@ -62,4 +65,28 @@ func TestCompressiblePayloads(t *testing.T) {
 			assert.Equal(t, "abcdefgh"[i%8], b[i], "byte %d", i)
 		}
 	}
+}
+
+// The number that a payload begins with goes on in the next byte.
+func TestIncrement(t *testing.T) {
+	for _, c := range []struct{ before, after string }{
+		{"", ""},
+		{"\x01", "\x02"},
+		{"\xff", "\x00"},
+		{"\xff\x01\x01", "\x00\x02\x01"},
+		{"\xff\xff\x01", "\x00\x00\x02"},
+		{"\xff\x01\x01\x01\x01\x01\x01\x01\xff", "\x00\x02\x01\x01\x01\x01\x01\x01\xff"},
+	} {
+		b := []byte(c.before)
+		increment(b)
+		assert.Equal(t, []byte(c.after), b, "%x", c.before)
+	}
+}
+
+// The windows of both sides are named, and one of exactly the first size was not used.
+func TestWindowsOfSides(t *testing.T) {
+	w := sockets.Windows{Own: 1, Peer: 2, Received: firstWindow + 1, Sent: firstWindow + 1}
+	assert.Equal(t, []loadbench.Metric{{Value: 1, Unit: "client-window-B"}, {Value: 2, Unit: "server-window-B"}}, windowMetrics(used(w)))
+	w.Received, w.Sent = firstWindow, firstWindow
+	assert.Empty(t, windowMetrics(used(w)))
 }
