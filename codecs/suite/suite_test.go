@@ -21,7 +21,7 @@ func nothingReset(_ *messages.Small) {}
 // The loops of a bed are compared with loops that call the same functions
 // directly. The fastest of many short runs is what the machine's other work
 // has not touched.
-func TestDispatchCostsTwoNanosecondsAtMost(t *testing.T) {
+func TestDispatchCostsHalfACallAtMost(t *testing.T) {
 	b := newBed(Serializer[messages.Small]{Append: nothingAppended, Unmarshal: nothingDecoded, Reset: nothingReset}).(*nativeBed[messages.Small])
 	require.NoError(t, b.load(messages.KindSmall.Sample(warmMessages)))
 	for _, row := range []struct {
@@ -43,28 +43,30 @@ func TestDispatchCostsTwoNanosecondsAtMost(t *testing.T) {
 		t.Run(string(row.op), func(t *testing.T) {
 			var suite, direct float64
 			for range 5 { // again where the machine had other work
-				suite = fastest(func(n int) { require.NoError(t, b.run(row.op, n)) })
-				direct = fastest(row.direct)
-				if suite-direct <= 2 {
+				suite, direct = fastest(func(n int) { require.NoError(t, b.run(row.op, n)) }, row.direct)
+				if suite <= 1.5*direct {
 					break
 				}
 			}
 			t.Logf("%.2f ns an operation, %.2f called directly", suite, direct)
-			assert.LessOrEqual(t, suite-direct, 2.0)
+			assert.LessOrEqual(t, suite, 1.5*direct)
 		})
 	}
 }
 
-// fastest returns the nanoseconds of an operation in the best of many runs.
-func fastest(run func(n int)) float64 {
+// fastest returns the nanoseconds of an operation of two in the best of many runs, which
+// take turns.
+func fastest(one, other func(n int)) (ofOne, ofOther float64) {
 	const n = 50_000
-	best := time.Hour
+	best := [2]time.Duration{time.Hour, time.Hour}
 	for range 50 {
-		start := time.Now()
-		run(n)
-		best = min(best, time.Since(start))
+		for i, run := range []func(int){one, other} {
+			start := time.Now()
+			run(n)
+			best[i] = min(best[i], time.Since(start))
+		}
 	}
-	return float64(best.Nanoseconds()) / n
+	return float64(best[0].Nanoseconds()) / n, float64(best[1].Nanoseconds()) / n
 }
 
 func TestSeededMessages(t *testing.T) {
