@@ -109,8 +109,12 @@ func (b *batches) add(h *Histogram) {
 	b.last++
 	c := b.list[len(b.list)-1]
 	c.total += h.total
-	for i, n := range h.counts {
-		c.counts[i>>coarseBits] += n
+	for fine := h.counts; len(fine) > 0; fine = fine[1<<coarseBits:] {
+		n := int64(0)
+		for _, m := range fine[:1<<coarseBits] {
+			n += m
+		}
+		c.counts[(len(h.counts)-len(fine))>>coarseBits] += n
 	}
 }
 

@@ -90,13 +90,16 @@ func (h *Histogram) empty() {
 
 // Merge adds the counts of other, which may be nil.
 func (h *Histogram) Merge(other *Histogram) {
-	if other == nil {
+	if other == nil || other.total == 0 {
 		return
 	}
+	if h.counts == nil {
+		h.counts = make([]int64, numBuckets)
+	}
+	h.total += other.total
+	to := h.counts[:len(other.counts)]
 	for i, n := range other.counts {
-		if n != 0 {
-			h.add(i, n)
-		}
+		to[i] += n
 	}
 }
 

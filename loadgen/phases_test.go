@@ -104,6 +104,7 @@ func TestSlowPhases(t *testing.T) {
 		{"a queue with fixed times", queueing(1000, func(*rand.Rand) float64 { return .0007 }), [3]float64{.001211, .005235, .007623}, [3]float64{.9, .7, 0}, 0},
 	} {
 		t.Run(c.about, func(t *testing.T) {
+			t.Parallel()
 			runs := max(*coverageRuns, 12)
 			own := func(random *rand.Rand) func() (float64, float64) {
 				return c.callee(rand.New(rand.NewPCG(random.Uint64(), 31)))

@@ -1,12 +1,12 @@
 //go:build !race
 
-// These tests take minutes, and a quarter of an hour under the race detector, which
-// finds nothing here that it does not find in other tests.
+// The race detector slows these simulations tenfold, and finds nothing here that it does
+// not find in TestRandomConfigurations, which runs the same code in real time.
 
 package loadgen
 
 import (
-	"context"
+	"cmp"
 	"flag"
 	"math"
 	"math/rand/v2"
@@ -17,90 +17,104 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var searches = flag.Int("searches", 2, "searches for the capacity of each simulated server; 50 take minutes")
+var searches = flag.Int("searches", 0, "searches for the capacity of each simulated server; 0 is each test's own number, 50 take minutes")
 
 // TestCapacityOfQueues searches for the capacity of servers for which it can be
 // computed. For M/M/1 p99 = ln(100)/(μ−λ), so λ = μ − ln(100)/X. For M/D/1 the capacity
 // is the rate at which the waiting time, by Erlang's formula, plus 1/μ has its 99th
-// percentile at X.
+// percentile at X. TestCapacityIsNotBiased searches the same queues many times without
+// goroutines; here calls are made, once for each of the two queues with fewer calls.
 func TestCapacityOfQueues(t *testing.T) {
-	const mu = 10e3
-	for _, c := range []struct {
-		name  string
-		fixed bool
-		slo   time.Duration
-		want  float64
-	}{
-		{"M/M/1, 5 ms", false, 5 * time.Millisecond, mu - math.Log(100)/.005},
-		{"M/D/1, 5 ms", true, 5 * time.Millisecond, 9540.5},
-		{"M/M/1, 1 ms", false, time.Millisecond, mu - math.Log(100)/.001},
-		{"M/D/1, 1 ms", true, time.Millisecond, 7734.9},
-	} {
+	if testing.Short() {
+		t.Skip("two searches by calls in fake time take 3 s")
+	}
+	for _, c := range queues {
+		if *searches == 0 && c.slo > time.Millisecond {
+			continue
+		}
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			near, covered := 0, 0
-			probes, longest, slowest := 0, time.Duration(0), time.Duration(0)
-			for seed := range *searches {
-				begin := time.Now()
-				random := rand.New(rand.NewPCG(uint64(seed), 9))
-				service := func() time.Duration {
-					if c.fixed {
-						return time.Duration(1e9 / mu)
-					}
-					return time.Duration(random.ExpFloat64() / mu * 1e9)
-				}
+			var sum searched
+			for seed := range uint64(max(*searches, 1)) {
+				random := rand.New(rand.NewPCG(seed, 9))
+				service := c.service(random)
 				s := Search{Workers: 500, Quantile: .99, Latency: c.slo, ErrorRate: .001, Schedule: func(rate float64) Schedule { return Poisson(rate, random.Uint64()) }}
 				l, took, err := find(t, s, func() Call { return fifo(service) })
 				require.NoError(t, err)
-				off := l.Rate/c.want - 1
-				t.Logf("seed %d: %.0f calls/s, %+.2f %%, from %.0f to %.0f, %d probes, %v, really %v", seed, l.Rate, off*100, l.Low, l.High, len(l.Probes), took, time.Since(begin))
-				if math.Abs(off) <= .02 {
-					near++
-				}
-				if l.Low <= c.want && c.want <= l.High {
-					covered++
-				}
-				probes, longest, slowest = max(probes, len(l.Probes)), max(longest, took), max(slowest, time.Since(begin))
+				t.Logf("seed %d: %.0f calls/s, from %.0f to %.0f", seed, l.Rate, l.Low, l.High)
+				sum.add(l, took, c.want)
 			}
-			t.Logf("%d of %d within 2 %%, %d in the interval; at most %d probes, %v, really %v", near, *searches, covered, probes, longest, slowest)
-			assert.GreaterOrEqual(t, near, *searches*9/10)
-			assert.LessOrEqual(t, probes, 13)
-			assert.LessOrEqual(t, longest, 125*time.Second)
+			sum.check(t)
 		})
 	}
 }
 
+// searched sums up what searches have found.
+type searched struct {
+	off     []float64 // Rate over the capacity, less 1
+	covered float64   // searches whose interval has the capacity
+	probes  int       // the most of a search
+	longest time.Duration
+	sum     struct {
+		probes int
+		took   time.Duration
+	}
+}
+
+func (s *searched) add(l *Capacity, took time.Duration, want float64) {
+	s.off = append(s.off, l.Rate/want-1)
+	if l.Low <= want && want <= l.High {
+		s.covered++
+	}
+	s.probes, s.longest = max(s.probes, len(l.Probes)), max(s.longest, took)
+	s.sum.probes, s.sum.took = s.sum.probes+len(l.Probes), s.sum.took+took
+}
+
+// check wants nine of ten rates within 2 %, and that no search takes long.
+func (s *searched) check(t *testing.T) {
+	near, n := 0, len(s.off)
+	for _, x := range s.off {
+		if math.Abs(x) <= .02 {
+			near++
+		}
+	}
+	t.Logf("%d of %d within 2 %%, %.0f in the interval; at most %d probes and %v, %.1f and %v a search", near, n, s.covered, s.probes, s.longest, float64(s.sum.probes)/float64(n), s.sum.took/time.Duration(n))
+	assert.GreaterOrEqual(t, near, n*9/10)
+	assert.LessOrEqual(t, s.probes, 13)
+	assert.LessOrEqual(t, s.longest, 125*time.Second)
+}
+
 // TestCapacityWithSpread has pauses that make calls late. The share of late calls then
 // grows slowly with the rate, and there are more pauses at some times than at others.
+// Each call takes its time beside the others, so the runs are computed and not run.
 func TestCapacityWithSpread(t *testing.T) {
+	t.Parallel()
 	const want, spread = 1e3, .5
-	squares, covered := 0.0, 0
-	for seed := range *searches {
-		random := rand.New(rand.NewPCG(uint64(seed), 7))
+	squares, covered, n := 0.0, 0, cmp.Or(4**searches, 16)
+	for seed := range uint64(n) {
+		random := rand.New(rand.NewPCG(seed, 7))
 		late := 0.0
 		s := Search{Workers: 500, Quantile: .99, Latency: 5 * time.Millisecond, Schedule: func(rate float64) Schedule {
 			late = .01 * math.Pow(rate/want, 2) * math.Exp(spread*random.NormFloat64())
 			return Poisson(rate, random.Uint64())
 		}}
-		l, took, err := find(t, s, func() Call {
-			return func(context.Context, int) error {
-				if random.Float64() < late {
-					time.Sleep(7 * time.Millisecond)
-				}
-				time.Sleep(3 * time.Millisecond)
-				return nil
+		server := &computed{beside: true, service: func() time.Duration {
+			if random.Float64() < late {
+				return 10 * time.Millisecond
 			}
-		})
+			return 3 * time.Millisecond
+		}}
+		l, err := s.Find(t.Context(), server.run)
 		require.NoError(t, err)
 		off := l.Rate/want - 1
-		t.Logf("seed %d: %.0f calls/s, %+.2f %%, from %.0f to %.0f, %d probes, %v, %v", seed, l.Rate, off*100, l.Low, l.High, len(l.Probes), took, l.Warnings)
+		t.Logf("seed %d: %.0f calls/s, %+.2f %%, from %.0f to %.0f, %d probes, %v, %v", seed, l.Rate, off*100, l.Low, l.High, len(l.Probes), server.took, l.Warnings)
 		squares += off * off
 		if l.Low <= want && want <= l.High {
 			covered++
 		}
-		assert.LessOrEqual(t, took, 5*time.Minute)
+		assert.LessOrEqual(t, server.took, 5*time.Minute)
 	}
-	rms := math.Sqrt(squares / float64(*searches))
-	t.Logf("off by %.2f %% (rms), %d of %d in the interval", rms*100, covered, *searches)
+	rms := math.Sqrt(squares / float64(n))
+	t.Logf("off by %.2f %% (rms), %d of %d in the interval", rms*100, covered, n)
 	assert.Less(t, rms, .15) // .17 in 30 searches by bisection alone
 }
