@@ -46,6 +46,7 @@ func TestGenerator(t *testing.T) {
 // default it checks only what a busy machine cannot change: a generator that stands
 // still for a fifth of the time.
 func TestBlame(t *testing.T) {
+	t.Parallel()
 	if *stops == 0 {
 		blamed := generateWhile(t, 1000, "generator", 20*time.Millisecond, 80*time.Millisecond)
 		assert.True(t, blamed)

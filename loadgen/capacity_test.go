@@ -100,12 +100,12 @@ func TestCapacityBadInput(t *testing.T) {
 
 // TestCapacityOf searches for the capacity of servers that are not queues.
 func TestCapacityOf(t *testing.T) {
-	// limited serves n calls at a time, 1 ms each.
+	// limited serves n calls at a time, 4 ms each.
 	limited := func(n int, then func() error) Call {
 		room := make(chan struct{}, n)
 		return func(context.Context, int) error {
 			room <- struct{}{}
-			time.Sleep(time.Millisecond)
+			time.Sleep(4 * time.Millisecond)
 			<-room
 			return then()
 		}
@@ -119,8 +119,8 @@ func TestCapacityOf(t *testing.T) {
 		to      float64
 		warned  bool
 	}{
-		{"four at a time are 4000/s, and less with p99 of 5 ms", 200, func() Call { return limited(4, fine) }, 3400, 3550, false},
-		{"workers that are too few are named", 4, func() Call { return service(time.Millisecond) }, 3400, 3550, true},
+		{"four at a time are 1000/s, and less with p99 of 20 ms", 200, func() Call { return limited(4, fine) }, 850, 887, false},
+		{"workers that are too few are named", 4, func() Call { return service(4 * time.Millisecond) }, 850, 887, true},
 		{"errors above a rate are the limit", 200, func() Call {
 			var mu sync.Mutex
 			start, n := time.Now(), 0
@@ -139,7 +139,8 @@ func TestCapacityOf(t *testing.T) {
 		}, 850, 1000, false},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			l, took, err := find(t, Search{Workers: c.workers, Quantile: .99, Latency: 5 * time.Millisecond, ErrorRate: .001}, c.server)
+			t.Parallel()
+			l, took, err := find(t, Search{Workers: c.workers, Quantile: .99, Latency: 20 * time.Millisecond, ErrorRate: .001}, c.server)
 			require.NoError(t, err)
 			t.Logf("%.0f calls/s from %.0f to %.0f in %v: %v", l.Rate, l.Low, l.High, took, l.Probes)
 			assert.True(t, c.from <= l.Rate && l.Rate <= c.to, l.Rate)
@@ -152,13 +153,14 @@ func TestCapacityOf(t *testing.T) {
 
 // TestProbesFindTheServerIdle even if it still works on calls that have timed out.
 func TestProbesFindTheServerIdle(t *testing.T) {
-	for _, timeout := range []time.Duration{0, 20 * time.Millisecond} {
+	t.Parallel()
+	for _, timeout := range []time.Duration{0, 40 * time.Millisecond} {
 		var inFlight, found atomic.Int64
 		l, _, err := find(t, Search{
-			Workers: 100, Timeout: timeout, Quantile: .99, Latency: 5 * time.Millisecond, ErrorRate: .001,
+			Workers: 100, Timeout: timeout, Quantile: .99, Latency: 10 * time.Millisecond, ErrorRate: .001,
 			Schedule: func(rate float64) Schedule { found.Add(inFlight.Load()); return Poisson(rate, 1) },
 		}, func() Call {
-			call := fifo(fixed(time.Millisecond))
+			call := fifo(fixed(2 * time.Millisecond))
 			return func(ctx context.Context, w int) error {
 				done := make(chan error, 1)
 				inFlight.Add(1)
@@ -177,7 +179,7 @@ func TestProbesFindTheServerIdle(t *testing.T) {
 		})
 		require.NoError(t, err)
 		assert.Zero(t, found.Load(), "in flight when a probe begins")
-		assert.InEpsilon(t, 567, l.Rate, .05)
+		assert.InEpsilon(t, 283, l.Rate, .05)
 	}
 }
 
@@ -229,9 +231,10 @@ func TestProbesAreLongEnoughToBeCertain(t *testing.T) {
 		{"a single probe is no search, which chance could lead astray", 5 * time.Second, 250 * time.Millisecond, 1, 250 * time.Millisecond, "", "; 20 batches are too few to be certain"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
+			t.Parallel()
 			s := Search{Quantile: .9, Latency: 50 * time.Millisecond, Workers: 10, ProbeTime: c.probe, Batch: c.set, MaxProbes: c.probes}
 			assert.Equal(t, c.batch, s.withDefaults().Batch)
-			l, _, err := find(t, s, func() Call { return service(100 * time.Microsecond) })
+			l, _, err := find(t, s, func() Call { return service(500 * time.Microsecond) })
 			require.NoError(t, err)
 			assert.Equal(t, c.say == "", l.Probes[0].Certain, "a server that is fast at this rate")
 			assert.Regexp(t, "over 50ms"+c.say+"$", l.Probes[0].Why)

@@ -86,6 +86,7 @@ func TestUntilEndsTheRun(t *testing.T) {
 		{"not known, so Duration ends it", Constant(1000), 1e-9, 40 * time.Second, true},
 	} {
 		t.Run(c.about, func(t *testing.T) {
+			t.Parallel()
 			random := rand.New(rand.NewPCG(1, 1))
 			res, err := fake(t, Config{
 				Workers: 1, Schedule: c.schedule, Duration: 40 * time.Second, Until: Precision{.9, c.within},

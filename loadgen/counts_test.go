@@ -55,6 +55,7 @@ func constantFrom(rate float64, i int64) *constantArrivals {
 // TestConstantMakesRateTimesTime for 80,000 pairs of rate and time: the last of the calls
 // is due before the time, and the next is not.
 func TestConstantMakesRateTimesTime(t *testing.T) {
+	t.Parallel()
 	check := func(text string, d time.Duration) {
 		exact, rate := meant(t, text)
 		n := ceil(over(exact, d))
@@ -109,6 +110,7 @@ func TestConstantCounts(t *testing.T) {
 // TestStepsLoseAndDoubleNothing: what is left of a call at the end of a step is part of the
 // next, over thousands of steps.
 func TestStepsLoseAndDoubleNothing(t *testing.T) {
+	t.Parallel()
 	texts := []string{"0.1", "33.3", "1/3", "29", "0", "5/3", "1000.7", "0.007", "2/7", "61"}
 	for seed := range uint64(4) {
 		r := rand.New(rand.NewPCG(seed, 2))
@@ -143,6 +145,7 @@ func TestStepsLoseAndDoubleNothing(t *testing.T) {
 
 // TestRampMakesMeanRateTimesTime at many times of each ramp, up and down.
 func TestRampMakesMeanRateTimesTime(t *testing.T) {
+	t.Parallel()
 	texts := []string{"0", "0.1", "1/3", "2", "29", "33.3", "100", "250.7", "1000", "1999"}
 	overs := []time.Duration{7 * time.Millisecond, 100 * time.Millisecond, 737 * time.Millisecond, time.Second, 2 * time.Second, 9_999_999_999}
 	for _, from := range texts {

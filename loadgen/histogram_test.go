@@ -28,6 +28,7 @@ func TestBucketsAreInOrderAndNarrow(t *testing.T) {
 
 // TestQuantilesAreExactEnough compares with the sorted values themselves.
 func TestQuantilesAreExactEnough(t *testing.T) {
+	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 10 {
 		var h Histogram

@@ -1,10 +1,16 @@
+//go:build !race
+
+// The race detector slows the generator tenfold, and TestRandomConfigurations has the
+// same intervals and procs under it.
+
 package loadgen
 
 import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
+	"os"
+	"os/exec"
 	"slices"
 	"testing"
 	"time"
@@ -13,33 +19,55 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+const envIntervals = "LOADGEN_TEST_INTERVALS" // set: this process makes the runs of TestIntervals
+
 // TestIntervalsInRealTime: a rate of 2,000 a second is seen in every interval, on
-// any number of procs and whether the intervals are short or long. Fake time cannot
+// any number of procs and whether the intervals are short or long. Each number of procs
+// has a process of its own, and they run beside each other.
+func TestIntervalsInRealTime(t *testing.T) {
+	t.Parallel()
+	outputs := map[int]chan string{}
+	for _, procs := range []int{1, 2, 16, 64} {
+		outputs[procs] = make(chan string, 1)
+		go func() {
+			cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestIntervals$", "-test.v")
+			cmd.Env = append(os.Environ(), envIntervals+"=1", fmt.Sprint("GOMAXPROCS=", procs))
+			out, err := cmd.CombinedOutput()
+			outputs[procs] <- fmt.Sprintf("%s%v", out, err)
+		}()
+	}
+	for procs, output := range outputs {
+		assert.Regexp(t, `(?s)PASS\n.*<nil>$`, <-output, "%d procs", procs)
+	}
+}
+
+// TestIntervals makes the runs of a process of TestIntervalsInRealTime. Fake time cannot
 // tell, since gathering takes none there. The bounds are wide, and one of five
 // attempts within them will do: other processes can keep this one from running for
 // a second, and a fault of the code shows in every attempt.
-func TestIntervalsInRealTime(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	for _, procs := range []int{1, 2, 16, 64} {
-		for _, interval := range []time.Duration{minInterval, 50 * time.Millisecond, 400 * time.Millisecond} {
-			t.Run(fmt.Sprintf("procs=%d/interval=%v", procs, interval), func(t *testing.T) {
-				runtime.GOMAXPROCS(procs)
-				inTime := false
-				for range 5 {
-					if inTime = intervalsInTime(t, interval); inTime {
-						break
-					}
+func TestIntervals(t *testing.T) {
+	if os.Getenv(envIntervals) == "" {
+		t.Skip("it is run by TestIntervalsInRealTime")
+	}
+	for interval, duration := range map[time.Duration]time.Duration{
+		minInterval: 300 * time.Millisecond, 50 * time.Millisecond: 300 * time.Millisecond, 200 * time.Millisecond: 600 * time.Millisecond,
+	} {
+		t.Run(interval.String(), func(t *testing.T) {
+			inTime := false
+			for range 5 {
+				if inTime = intervalsInTime(t, interval, duration); inTime {
+					break
 				}
-				assert.True(t, inTime || raceDetector, "the race detector slows the generator tenfold")
-			})
-		}
+			}
+			assert.True(t, inTime)
+		})
 	}
 }
 
 // intervalsInTime makes a run, checks its counts, and reports whether its intervals
 // were gathered in time.
-func intervalsInTime(t *testing.T, interval time.Duration) bool {
-	const rate, duration = 2000, 1200 * time.Millisecond
+func intervalsInTime(t *testing.T, interval, duration time.Duration) bool {
+	const rate = 2000
 	late, heard := time.Duration(0), 0
 	begin := time.Now()
 	res, err := Run(t.Context(), Config{

@@ -56,6 +56,7 @@ func TestMix(t *testing.T) {
 		{"a call that times out counts in its part", Config{Workers: 20, Schedule: Constant(1000), Calls: 10_000, Timeout: time.Second}},
 	} {
 		t.Run(c.about, func(t *testing.T) {
+			t.Parallel()
 			made := map[string]int64{}
 			checkParts(t, fakeMix(t, shop(made), c.cfg), made)
 		})

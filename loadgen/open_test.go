@@ -84,6 +84,7 @@ func TestFrozenServer(t *testing.T) {
 		{"no queue, more calls", false, 5000},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			cfg := Config{Workers: 2000, Schedule: Constant(c.rate), Duration: 5 * period, Wait: WaitSleep}
 			server := simulated{period: period, freeze: freeze, fifo: c.fifo, service: fixed(service)}
 			res := simulate(t, cfg, server)
@@ -102,6 +103,7 @@ func TestFrozenServer(t *testing.T) {
 
 // TestCoordinatedOmission shows what a closed loop measures of the same server.
 func TestCoordinatedOmission(t *testing.T) {
+	t.Parallel()
 	server := simulated{period: 2 * time.Second, freeze: 200 * time.Millisecond, fifo: true, service: fixed(100 * time.Microsecond)}
 	res := simulate(t, Config{Workers: 1, Schedule: ClosedLoop, Duration: 20 * time.Second, Wait: WaitSleep}, server)
 	assert.InEpsilon(t, 100*time.Microsecond, res.Response.Quantile(.99), .001, "the truth at 1000/s is 182 ms")
@@ -110,6 +112,7 @@ func TestCoordinatedOmission(t *testing.T) {
 // TestMM1 compares with the response times of an M/M/1 queue, which are
 // exponential with rate μ−λ.
 func TestMM1(t *testing.T) {
+	t.Parallel()
 	const lambda, mu = 500.0, 1000.0
 	random := rand.New(rand.NewPCG(1, 1))
 	server := simulated{fifo: true, service: func() time.Duration { return time.Duration(random.ExpFloat64() / mu * 1e9) }}
@@ -121,6 +124,7 @@ func TestMM1(t *testing.T) {
 
 // TestRunsInFakeTimeAreIdentical to the bit.
 func TestRunsInFakeTimeAreIdentical(t *testing.T) {
+	t.Parallel()
 	var results []*Result
 	for range 3 {
 		res := simulate(t, Config{Workers: 50, Schedule: Poisson(2000, 3), Duration: 4 * time.Second, Wait: WaitSleep},
@@ -241,14 +245,17 @@ func TestManyWorkersTakeTurns(t *testing.T) {
 // TestRealTime runs the real waiter, with bounds that only a broken one
 // exceeds: every call is sent, none early.
 func TestRealTime(t *testing.T) {
-	for _, wait := range []Wait{WaitAwake, WaitQuiet, WaitSleep} {
-		start := time.Now()
-		res, err := Run(t.Context(), Config{Workers: 10, Schedule: Constant(2000), Duration: 500 * time.Millisecond, Wait: wait}, service(100*time.Microsecond))
-		require.NoError(t, err)
-		checkSums(t, res)
-		assert.EqualValues(t, 1000, res.OK)
-		assert.GreaterOrEqual(t, time.Since(start), 499*time.Millisecond)
-		assert.Less(t, res.Elapsed, 30*time.Second)
+	for name, wait := range map[string]Wait{"awake": WaitAwake, "quiet": WaitQuiet, "sleep": WaitSleep} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			start := time.Now()
+			res, err := Run(t.Context(), Config{Workers: 10, Schedule: Constant(2000), Duration: 500 * time.Millisecond, Wait: wait}, service(100*time.Microsecond))
+			require.NoError(t, err)
+			checkSums(t, res)
+			assert.EqualValues(t, 1000, res.OK)
+			assert.GreaterOrEqual(t, time.Since(start), 499*time.Millisecond)
+			assert.Less(t, res.Elapsed, 30*time.Second)
+		})
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var configurations = flag.Int("configurations", 60, "how many random configurations to run")
+var configurations = flag.Int("configurations", 30, "how many random configurations to run")
 
 // TestRandomConfigurations runs loads of every kind in real time, which end in every
 // way, and compares what Run returns with counts of its own.

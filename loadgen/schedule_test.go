@@ -66,6 +66,7 @@ func TestConstantDoesNotDrift(t *testing.T) {
 // TestPoissonDoesNotDrift adds the same gaps in exact arithmetic: nothing may
 // be lost between them.
 func TestPoissonDoesNotDrift(t *testing.T) {
+	t.Parallel()
 	const n, rate = 1_000_000, 3e8
 	a, b := Poisson(rate, 7).Start(), Poisson(rate, 7).Start().(*poissonArrivals)
 	exact := new(big.Float).SetPrec(200)

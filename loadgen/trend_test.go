@@ -89,6 +89,7 @@ func isWarned(c *Capacity, kind error) bool { return kindOf(c.Warnings, kind) !=
 // TestNotTheRateSaysWhatWouldTellMore for a server that pauses for 20 ms now and then
 // at any rate.
 func TestNotTheRateSaysWhatWouldTellMore(t *testing.T) {
+	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 1))
 	var warning error
 	for range 5 {
