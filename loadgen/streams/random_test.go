@@ -21,21 +21,25 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-var configurations = flag.Int("configurations", 500, "how many random configurations to run; a quarter of them with the race detector")
+var configurations = flag.Int("configurations", 500, "how many random configurations to run; a quarter of them with -short or the race detector")
 
 // TestRandomConfigurations runs loads over streams that end, stall, lose, repeat and
 // reorder messages, in fake time, and compares what Run returns with counts of the
 // streams.
 func TestRandomConfigurations(t *testing.T) {
 	n := uint64(*configurations)
-	if raceDetector {
+	if raceDetector || testing.Short() {
 		n /= 4
 	}
 	for seed := range n {
 		l := newRandomLoad(seed)
-		if !t.Run(l.name, func(t *testing.T) { synctest.Test(t, l.run) }) {
-			t.Fatalf("again: -run '^TestRandomConfigurations$' -configurations=%d", seed+1)
-		}
+		t.Run(l.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, l.run)
+			if t.Failed() {
+				t.Logf("again: -run '^TestRandomConfigurations$' -configurations=%d", seed+1)
+			}
+		})
 	}
 }
 
