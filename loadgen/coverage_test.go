@@ -221,7 +221,7 @@ func TestCoverage(t *testing.T) {
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			t.Parallel()
-			runs, begin := cmp.Or(*coverageRuns, fewer(c.runs, c.runs/4)), time.Now()
+			runs, begin := cmp.Or(*coverageRuns, fewer(c.runs, 10)), time.Now()
 			for i, v := range cover(runs, c.seconds, c.callee, c.truth) {
 				t.Logf("%4.0f s p%-5v given %5.1f %%, covers %5.1f %%, ±%.2g %%", c.seconds, 100*quantilesOf[i], 100*float64(v.given)/float64(runs), 100*v.share(), 100*v.width/float64(max(v.given, 1)))
 				n := float64(v.given)

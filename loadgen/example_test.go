@@ -107,7 +107,7 @@ func ExampleConfig_until() {
 	res, err := loadgen.Run(context.Background(), loadgen.Config{
 		Workers:  8,
 		Schedule: loadgen.Poisson(500, 1),
-		Duration: 20 * time.Second,
+		Duration: time.Minute,
 		Until:    loadgen.Precision{Quantile: .5, Within: .5},
 		Interval: 20 * time.Millisecond, // 16 of them at least
 	}, call)
@@ -118,7 +118,7 @@ func ExampleConfig_until() {
 	for _, c := range res.Confidence { // empty if the last calls were much slower
 		fmt.Fprintf(os.Stderr, "p%g is between %v and %v\n", 100*c.Quantile, c.Low, c.High)
 	}
-	fmt.Println("ended early:", res.Elapsed < 20*time.Second)
+	fmt.Println("ended early:", res.Elapsed < time.Minute)
 	// Output: ended early: true
 }
 
