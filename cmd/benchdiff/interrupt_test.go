@@ -3,11 +3,11 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -15,30 +15,31 @@ import (
 )
 
 // stopping is a benchmark that is still running when it is interrupted: it waits
-// once there are this number of lines of base. It is run once before, to count
-// the cases.
-func stopping(lines int) string {
-	return fmt.Sprintf(`package p
+// once there are as many lines of base as the file waits says. It is run once before, to
+// count the cases.
+const stopping = `package p
 
 import (
 	"flag"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 )
 
 func BenchmarkA(b *testing.B) {
-	text, _ := os.ReadFile(%q)
-	if flag.Lookup("test.benchtime").Value.String() != "1x" && strings.Count(string(text), "\nBenchmarkA") >= %d {
+	text, _ := os.ReadFile("` + baseFile + `")
+	waits, _ := os.ReadFile("waits")
+	lines, _ := strconv.Atoi(string(waits))
+	if flag.Lookup("test.benchtime").Value.String() != "1x" && strings.Count(string(text), "\nBenchmarkA") >= lines {
 		time.Sleep(time.Minute)
 	}
 	b.ReportMetric(1000, "p50-ns")
 	b.ReportMetric(7, "calls/s")
 	b.ReportMetric(0, "ns/op")
 }
-`, baseFile, lines)
-}
+`
 
 // waitForLines waits until a file has this number of result lines.
 func waitForLines(t *testing.T, file string, n int) {
@@ -69,7 +70,10 @@ func TestInterrupt(t *testing.T) {
 		{"Ctrl-C when there is something to compare", syscall.SIGINT, true, 13, "benchdiff: interrupted\n", "Interrupted after 12 turns. No difference of 5 % or more in 1 benchmark; nothing fails.\n\nhead against HEAD, 12 pairs\n"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			r := newRepository(t, map[string]string{"go.mod": simple, "p_test.go": stopping(max(c.lines, 0))})
+			r := newRepository(t, map[string]string{"go.mod": simple, "p_test.go": stopping, "waits": strconv.Itoa(c.lines)})
+			if c.lines < 0 {
+				r.env = append(r.env, realGo())
+			}
 			cmd := r.command(t, ".", "-base=HEAD", "-rounds=1000", "--", "-test.bench=.", "-test.benchtime=20x")
 			cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 			var out strings.Builder

@@ -32,7 +32,10 @@ func TestKilled(t *testing.T) {
 		{"while it measures", "round 1/"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			r := newRepository(t, map[string]string{"go.mod": simple, "p_test.go": telling(stopping(1))})
+			r := newRepository(t, map[string]string{"go.mod": simple, "p_test.go": telling(stopping), "waits": "1"})
+			if !strings.HasPrefix(c.until, "round") {
+				r.env = append(r.env, realGo())
+			}
 			cmd := r.command(t, ".", "-base=HEAD", "-rounds=1000", "--", "-test.bench=.", "-test.benchtime=20x")
 			cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 			stderr, err := cmd.StderrPipe()

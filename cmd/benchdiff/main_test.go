@@ -16,12 +16,14 @@ import (
 
 	"github.com/rpcbench/rpcbench/cmd/benchdiff/verdict"
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
+	"github.com/rpcbench/rpcbench/cmd/internal/links"
 )
 
 // bin holds the command and those it needs.
 var bin string
 
 func TestMain(m *testing.M) {
+	links.Play()
 	os.Exit(func() int {
 		var err error
 		if bin, err = os.MkdirTemp("", "benchdiff-test-"); err != nil {
@@ -32,6 +34,9 @@ func TestMain(m *testing.M) {
 		if out, err := build.CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "%v: %s", err, out)
 			return 1
+		}
+		if err := links.Install(bin); err != nil {
+			panic(err)
 		}
 		return m.Run()
 	}())
@@ -52,26 +57,33 @@ func BenchmarkA(b *testing.B) {
 }
 
 // repository is a git repository with the files committed, in a directory whose
-// name has a space in it, and with an empty directory for temporary files.
+// name has a space in it, and with an empty directory for temporary files. Its go links
+// each source once in all tests.
 type repository struct {
 	dir, tmp string
 	env      []string
 }
 
+// newRepository makes one for a test that runs beside others.
 func newRepository(t *testing.T, files map[string]string) repository {
 	t.Helper()
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("benchdiff builds both sides, which takes all tests half a minute")
 	}
 	r := repository{dir: filepath.Join(t.TempDir(), "a repository"), tmp: t.TempDir()}
 	r.env = append(environ.Measured(os.Environ()), "TMPDIR="+r.tmp, "GOWORK=off", "GOFLAGS=-mod=readonly",
 		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com")
+	r.env = append(r.env, links.Env(bin)...)
 	r.write(t, files)
 	r.git(t, "init", "--quiet")
 	r.git(t, "add", "--all")
 	r.git(t, "commit", "--quiet", "--message=first")
 	return r
 }
+
+// realGo is a variable for tests of how go is called, and what becomes of it.
+func realGo() string { return "PATH=" + os.Getenv("PATH") }
 
 func (r repository) write(t *testing.T, files map[string]string) {
 	t.Helper()
@@ -269,7 +281,7 @@ func BenchmarkA(b *testing.B) {
 // source is the same.
 func TestBaseAgainHasAnotherLayout(t *testing.T) {
 	r := newRepository(t, map[string]string{"go.mod": simple, "p_test.go": layout})
-	r.env = append(r.env, "GOFLAGS=-mod=readonly '-ldflags=-X example.com/p.a=b -s'")
+	r.env = append(r.env, realGo(), "GOFLAGS=-mod=readonly '-ldflags=-X example.com/p.a=b -s'")
 	_, stderr, code := r.run(t, ".", "-rounds=2", "-base=HEAD")
 	if code != 0 {
 		t.Errorf("exit code %d: %s", code, stderr)
