@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -126,14 +127,16 @@ func TestPingPongNoticesFaults(t *testing.T) {
 		}, "a message of 63 bytes"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			j, err := preparePingPong(t.Context(), pipeClient{fault: c.fault}, requestSpec{workers: 1, size: 64})
-			require.NoError(t, err)
-			errs := callTimes(t, j, 2)
-			if c.say == "" {
-				assert.NoError(t, errs)
-			} else {
-				assert.ErrorContains(t, errs, c.say)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				j, err := preparePingPong(t.Context(), pipeClient{fault: c.fault}, requestSpec{workers: 1, size: 64})
+				require.NoError(t, err)
+				errs := callTimes(t, j, 2)
+				if c.say == "" {
+					assert.NoError(t, errs)
+				} else {
+					assert.ErrorContains(t, errs, c.say)
+				}
+			})
 		})
 	}
 }
@@ -170,13 +173,15 @@ func TestTransfersAreCompared(t *testing.T) {
 		}, false},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			j, err := c.prepare(t.Context(), pipeClient{fault: faulty(c.change)}, requestSpec{workers: 1, size: 100 * 64, chunk: 64})
-			require.NoError(t, err)
-			require.NoError(t, j.call(t.Context(), 0))
-			if c.intact {
-				require.NoError(t, j.call(t.Context(), 0), "what came before is not part of it: warm-up is not checked")
-			}
-			assert.Equal(t, c.intact, j.check(0) == nil)
+			synctest.Test(t, func(t *testing.T) {
+				j, err := c.prepare(t.Context(), pipeClient{fault: faulty(c.change)}, requestSpec{workers: 1, size: 100 * 64, chunk: 64})
+				require.NoError(t, err)
+				require.NoError(t, j.call(t.Context(), 0))
+				if c.intact {
+					require.NoError(t, j.call(t.Context(), 0), "what came before is not part of it: warm-up is not checked")
+				}
+				assert.Equal(t, c.intact, j.check(0) == nil)
+			})
 		})
 	}
 }
