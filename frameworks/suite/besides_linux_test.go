@@ -15,12 +15,11 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/proxy/fake"
 )
 
-// temporary has processes make their temporary files in a new directory, and returns what
-// tells what is left of them.
-func temporary(t *testing.T) (left func() []string) {
+// temporary is the variable by which processes make their temporary files in a new
+// directory, and what tells what is left of them.
+func temporary(t *testing.T) (env string, left func() []string) {
 	dir := t.TempDir()
-	t.Setenv("TMPDIR", dir)
-	return func() []string { return leftIn(dir) }
+	return "TMPDIR=" + dir, func() []string { return leftIn(dir) }
 }
 
 // leftIn lists the directories of runs in a directory for temporary files, and the processes
@@ -42,16 +41,17 @@ func leftIn(tmp string) (list []string) {
 	return list
 }
 
-// withFake has processes find a fake HAProxy.
-func withFake(t *testing.T) {
+// withFake is the variable by which processes find a fake HAProxy.
+func withFake(t *testing.T) (env string) {
 	dir := t.TempDir()
 	require.NoError(t, fake.Install(dir))
-	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	return "PATH=" + dir + ":" + os.Getenv("PATH")
 }
 
 func TestUnixSockets(t *testing.T) {
-	left := temporary(t)
-	out, errOut, code := self(t, bench("Echo|Conn|Rate", "-framework=tiny,small", "-conc=10", "-conns=4", "-size=64B", "-rate=1000", "-conn=single", "-net=none,unix")...)
+	t.Parallel()
+	env, left := temporary(t)
+	out, errOut, code := selfIn(t, []string{env}, bench("Echo|Conn|Rate", "-framework=tiny,small", "-conc=10", "-conns=4", "-size=64B", "-rate=1000", "-conn=single", "-net=none,unix")...)
 	require.Zero(t, code, errOut)
 	over := map[bool]int{}
 	for _, line := range resultLines(out) {
@@ -68,6 +68,7 @@ func TestUnixSockets(t *testing.T) {
 
 // TestUnixSocketsCarryWhatCounts has the modes that need more than a call.
 func TestUnixSocketsCarryWhatCounts(t *testing.T) {
+	t.Parallel()
 	for about, args := range map[string][]string{
 		"several clients":     bench("Echo", "-clients=2"),
 		"a server that dies":  bench("Echo", "-fault=kill"),
@@ -76,8 +77,9 @@ func TestUnixSocketsCarryWhatCounts(t *testing.T) {
 		"handlers that work":  bench("Workload"),
 	} {
 		t.Run(about, func(t *testing.T) {
-			left := temporary(t)
-			out, errOut, _ := self(t, append(args, "-framework=tiny", "-net=unix", "-conc=10", "-size=64B")...)
+			t.Parallel()
+			env, left := temporary(t)
+			out, errOut, _ := selfIn(t, []string{env}, append(args, "-framework=tiny", "-net=unix", "-conc=10", "-size=64B")...)
 			require.NotEmpty(t, resultLines(out), out+errOut)
 			assert.Empty(t, left())
 		})
@@ -85,6 +87,7 @@ func TestUnixSocketsCarryWhatCounts(t *testing.T) {
 }
 
 func TestUnixSocketsThatCannotBeHad(t *testing.T) {
+	t.Parallel()
 	long := filepath.Join(t.TempDir(), strings.Repeat("long", 30))
 	require.NoError(t, os.Mkdir(long, 0o700))
 	for _, c := range []struct{ about, tmp, say string }{
@@ -92,8 +95,8 @@ func TestUnixSocketsThatCannotBeHad(t *testing.T) {
 		{"one with a long name", long, "is too long for the path of a socket: set TMPDIR to a shorter directory"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			t.Setenv("TMPDIR", c.tmp)
-			out, errOut, code := self(t, bench("Echo", "-framework=tiny", "-size=64B", "-net=unix")...)
+			t.Parallel()
+			out, errOut, code := selfIn(t, []string{"TMPDIR=" + c.tmp}, bench("Echo", "-framework=tiny", "-size=64B", "-net=unix")...)
 			assert.Equal(t, 2, code)
 			assert.Contains(t, errOut, "nothing is left to measure: net=unix: ")
 			assert.Contains(t, errOut, c.say)
@@ -104,8 +107,9 @@ func TestUnixSocketsThatCannotBeHad(t *testing.T) {
 }
 
 func TestConformanceOverUnixSockets(t *testing.T) {
-	left := temporary(t)
-	out, errOut, code := self(t, "-test.run=^TestConformanceOf$", "-test.v", "-framework=tiny,small", "-net=unix")
+	t.Parallel()
+	env, left := temporary(t)
+	out, errOut, code := selfIn(t, []string{env}, "-test.run=^TestConformanceOf$", "-test.v", "-framework=tiny,small", "-net=unix")
 	require.Zero(t, code, out+errOut)
 	assert.Contains(t, out, "--- PASS: TestConformanceOf/framework=tiny/transport=tcp/codec=gob/net=unix/echo")
 	assert.Contains(t, out, "--- SKIP: TestConformanceOf/framework=small/transport=tcp/codec=gob/net=unix")
@@ -113,9 +117,9 @@ func TestConformanceOverUnixSockets(t *testing.T) {
 }
 
 func TestProxies(t *testing.T) {
-	withFake(t)
-	left := temporary(t)
-	out, errOut, code := self(t, bench("Echo|Conn|Rate", "-framework=tiny", "-conc=10", "-conns=4", "-size=64B", "-rate=1000", "-conn=single", "-clients=1", "-net=none,proxy-haproxy")...)
+	t.Parallel()
+	env, left := temporary(t)
+	out, errOut, code := selfIn(t, []string{env, withFake(t)}, bench("Echo|Conn|Rate", "-framework=tiny", "-conc=10", "-conns=4", "-size=64B", "-rate=1000", "-conn=single", "-clients=1", "-net=none,proxy-haproxy")...)
 	require.Zero(t, code, errOut)
 	for _, line := range resultLines(out) {
 		_, over, _ := strings.Cut(line, "/net=")
@@ -132,9 +136,9 @@ func TestProxies(t *testing.T) {
 }
 
 func TestProxiesThatCannotBeHad(t *testing.T) {
-	t.Setenv("PATH", "")
+	t.Parallel()
 	for net, install := range map[string]string{"proxy-nginx": "nginx and libnginx-mod-stream", "proxy-haproxy": "haproxy"} {
-		out, errOut, code := self(t, bench("Echo", "-framework=tiny", "-size=64B", "-net=none,"+net)...)
+		out, errOut, code := selfIn(t, []string{"PATH="}, bench("Echo", "-framework=tiny", "-size=64B", "-net=none,"+net)...)
 		require.Zero(t, code, errOut)
 		assert.Contains(t, out, "# skipped: net="+net+": there is no program "+strings.TrimPrefix(net, "proxy-")+": install "+install+"\n")
 		assert.Len(t, resultLines(out), 1)
@@ -143,11 +147,13 @@ func TestProxiesThatCannotBeHad(t *testing.T) {
 
 // TestEndsBesides ends runs by signals. They leave no directory and no process.
 func TestEndsBesides(t *testing.T) {
-	withFake(t)
+	t.Parallel()
+	env := withFake(t)
 	for _, net := range []string{"unix", "proxy-haproxy"} {
 		for _, end := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGKILL} {
 			t.Run(fmt.Sprint(net, " ", end), func(t *testing.T) {
-				r := startRun(t, bench("Rate", "-framework=tiny", "-size=1B", "-rate=1000", "-net="+net, "-test.benchtime=20000x"))
+				t.Parallel()
+				r := startRunIn(t, []string{env}, bench("Rate", "-framework=tiny", "-size=1B", "-rate=1000", "-net="+net, "-test.benchtime=20000x"))
 				left := func() []string { return leftIn(filepath.Join(r.dir, "tmp")) }
 				require.Eventually(t, func() bool { return strings.Contains(r.text(), "/rate=1000") }, time.Minute, time.Millisecond)
 				require.NotEmpty(t, left())

@@ -71,6 +71,7 @@ func TestEveryVariantHasItsOwnCapacity(t *testing.T) {
 }
 
 func TestAnObjectiveBelowTheServiceTime(t *testing.T) {
+	t.Parallel()
 	out, _, code := self(t, search(t, "Capacity", "100x", "-slo=p50-1us")...)
 	assert.Equal(t, 1, code)
 	assert.Contains(t, out, "p50 ≤ 1µs cannot be met: even for one caller alone it is ")

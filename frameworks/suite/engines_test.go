@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"os"
 	"strings"
 	"testing"
 
@@ -11,6 +10,7 @@ import (
 // TestEnginesDoNotRefusePlainRuns: the variables of an engine make a rank of a process only
 // with -host, where ranks meet, and flags replace them.
 func TestEnginesDoNotRefusePlainRuns(t *testing.T) {
+	t.Parallel()
 	slurm := map[string]string{"SLURM_PROCID": "0"}
 	tasks := map[string]string{"SLURM_PROCID": "3", "SLURM_NTASKS": "4", "SLURM_JOB_ID": "12"}
 	nomad := map[string]string{"NOMAD_ALLOC_INDEX": "2"}
@@ -37,15 +37,13 @@ func TestEnginesDoNotRefusePlainRuns(t *testing.T) {
 		{"with -host a number of ranks by a flag is enough", nomad, []string{host, "-ranks=2", "-run-name=r", "-rank=2"}, 0, "-rank=2 -ranks=2: the rank must be from 0"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			for _, variable := range []string{"SLURM_PROCID", "SLURM_NTASKS", "SLURM_JOB_ID", "NOMAD_ALLOC_INDEX", "JOB_COMPLETION_INDEX"} {
-				t.Setenv(variable, "") // restores it after the test
-				os.Unsetenv(variable)
-			}
+			t.Parallel()
+			env := []string{"SLURM_PROCID", "SLURM_NTASKS", "SLURM_JOB_ID", "NOMAD_ALLOC_INDEX", "JOB_COMPLETION_INDEX"}
 			for name, value := range c.env {
-				t.Setenv(name, value)
+				env = append(env, name+"="+value)
 			}
 			args := append(bench("Echo", "-framework=tiny", "-size=64B", "-conc=1", "-test.benchtime=10x"), c.args...)
-			out, errOut, code := self(t, args...)
+			out, errOut, code := selfIn(t, env, args...)
 			assert.Equal(t, c.lines, strings.Count(out, "BenchmarkEcho/"), "%s%s", out, errOut)
 			assert.Contains(t, errOut, c.say)
 			assert.Equal(t, c.lines == 0, code == 2, errOut)

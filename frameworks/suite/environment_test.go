@@ -23,10 +23,11 @@ func TestTheClientKnows(*testing.T) {
 }
 
 func TestWhatOneFrameworkAloneReads(t *testing.T) {
-	t.Setenv(envKnows, "1")
-	t.Setenv("HTTPS_PROXY", "http://secret@127.0.0.1:1")
-	t.Setenv("GRPC_GO_LOG_SEVERITY_LEVEL", "info")
-	t.Setenv("GRPC_DEFAULT_SSL_ROOTS_FILE_PATH", "/etc/ssl/cert.pem")
+	t.Parallel()
+	env := []string{
+		envKnows + "=1", "HTTPS_PROXY=http://secret@127.0.0.1:1", "GRPC_GO_LOG_SEVERITY_LEVEL=info",
+		"GRPC_DEFAULT_SSL_ROOTS_FILE_PATH=/etc/ssl/cert.pem",
+	}
 	const note = "# environment: left out GRPC_GO_LOG_SEVERITY_LEVEL, HTTPS_PROXY\n"
 	for _, c := range []struct {
 		about string
@@ -38,7 +39,7 @@ func TestWhatOneFrameworkAloneReads(t *testing.T) {
 		{"a run of tests measures nothing", nil, 0},
 		{"nor does a list of cases", bench("Echo", "-framework=tiny", "-cases"), 0},
 	} {
-		out, errOut, code := self(t, append(c.args, "-test.run=^TestTheClientKnows$")...)
+		out, errOut, code := selfIn(t, env, append(c.args, "-test.run=^TestTheClientKnows$")...)
 		assert.Zero(t, code, "%s: %s", c.about, errOut)
 		assert.Equal(t, c.told, strings.Count(out+errOut, note), "%s: %s%s", c.about, out, errOut)
 		assert.Equal(t, c.told, strings.Count(out+errOut, "left out"), c.about)
@@ -47,6 +48,6 @@ func TestWhatOneFrameworkAloneReads(t *testing.T) {
 			assert.Contains(t, out, "the client knows \n", "%s: packages have not read it either", c.about)
 		}
 	}
-	out, errOut := servedOnce(t, os.Args[0], "-serve", "-framework=tiny", "-pin=off")
+	out, errOut := servedOnce(t, env, os.Args[0], "-serve", "-framework=tiny", "-pin=off")
 	assert.Equal(t, 1, strings.Count(out, note), "the serving side tells what its servers lack: %s%s", out, errOut)
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
 // columns are the figures of a line by their units. The number of calls is that of "".
@@ -176,14 +175,11 @@ type row struct {
 // runs them again if nothing was wrong but times and what follows from them: a collector
 // that comes late leaves a higher peak, and calls that come late are dropped or fail. A
 // fault is there each time.
-func assertRows(t *testing.T, code int, rows []row, args ...string) (stderr string) {
+func assertRows(t *testing.T, env []string, code int, rows []row, args ...string) (stderr string) {
 	t.Helper()
-	if raceDetector {
-		t.Skip("the race detector multiplies what code costs")
-	}
 	for range 3 {
 		var all map[string]string
-		if all, stderr = wrongOf(t, code, rows, args...); len(all) == 0 {
+		if all, stderr = wrongOf(t, env, code, rows, args...); len(all) == 0 {
 			return stderr
 		}
 		for unit, text := range all {
@@ -198,9 +194,9 @@ func assertRows(t *testing.T, code int, rows []row, args ...string) (stderr stri
 	return stderr
 }
 
-func wrongOf(t *testing.T, code int, rows []row, args ...string) (all map[string]string, stderr string) {
+func wrongOf(t *testing.T, env []string, code int, rows []row, args ...string) (all map[string]string, stderr string) {
 	begin := time.Now()
-	out, stderr, got := self(t, append([]string{"-test.run=^$", "-detail", "-arrivals=constant", "-conns=7"}, args...)...)
+	out, stderr, got := selfIn(t, env, append([]string{"-test.run=^$", "-detail", "-arrivals=constant", "-conns=7"}, args...)...)
 	took := time.Since(begin)
 	lines := resultLines(out)
 	require.Len(t, lines, len(rows), out+stderr)
@@ -229,15 +225,19 @@ func setting(t *testing.T, out, key string) float64 {
 	return n
 }
 
-// tenRounds has lines show percentiles of a thousand calls, which nothing heavy of
-// another package runs beside.
-func tenRounds(t *testing.T) {
-	t.Setenv(loadbench.EnvRounds, "10")
+// alone has a test measure while nothing heavy of another package runs beside. The race
+// detector multiplies what code costs, and what is measured runs in other processes, whose
+// code other tests here run under it.
+func alone(t *testing.T) {
+	t.Helper()
+	if raceDetector {
+		t.Skip("the race detector multiplies what code costs")
+	}
 	t.Cleanup(claimMachine(t))
 }
 
 func TestFiguresOfWhatIsSpent(t *testing.T) {
-	tenRounds(t)
+	alone(t)
 	s := spendersByName()["spend"]
 	each := s.client.cpu + s.server.cpu
 	closed := func(open float64, more ...figures) func(columns, time.Duration) figures {
@@ -246,7 +246,7 @@ func TestFiguresOfWhatIsSpent(t *testing.T) {
 		}
 	}
 	recv := float64(s.client.objects*s.client.size + 1<<10) // a stream has fresh memory for each message
-	assertRows(t, 0, []row{
+	assertRows(t, tenRounds, 0, []row{
 		{"BenchmarkEcho/framework=spend/", closed(3, ofACall(2))},
 		{"BenchmarkMessage/framework=spend/", closed(3, figures{"allocs/op": {8, 8.99}})},
 		{"BenchmarkRate/framework=spend/", func(c columns, _ time.Duration) figures {
@@ -295,7 +295,7 @@ func ofACall(n float64) figures {
 // TestFiguresOfCounts has no time in its line. Both sides reuse their memory, but for what
 // they spend.
 func TestFiguresOfCounts(t *testing.T) {
-	t.Cleanup(claimMachine(t))
+	alone(t)
 	var rows []row
 	for _, name := range []string{"spend", "hold"} {
 		s := spendersByName()[name]
@@ -309,14 +309,14 @@ func TestFiguresOfCounts(t *testing.T) {
 			})
 		}})
 	}
-	assertRows(t, 0, rows, "-test.bench=Count", "-test.benchtime=1x", "-framework=spend,hold", "-size=1KiB")
+	assertRows(t, nil, 0, rows, "-test.bench=Count", "-test.benchtime=1x", "-framework=spend,hold", "-size=1KiB")
 }
 
 // TestFiguresOfSeveralClients has the processes' own connections divided.
 func TestFiguresOfSeveralClients(t *testing.T) {
-	tenRounds(t)
+	alone(t)
 	s := spendersByName()["spend"]
-	assertRows(t, 0, []row{{"BenchmarkEcho/framework=spend/", func(c columns, took time.Duration) figures {
+	assertRows(t, tenRounds, 0, []row{{"BenchmarkEcho/framework=spend/", func(c columns, took time.Duration) figures {
 		kept := float64(s.client.objects * s.client.size)
 		return loop(c, 2, s.client.cpu+s.server.cpu, took).and(spent(s.client, s.server), conns(2), figures{
 			"B/op": {kept, kept + 15_000}, "allocs/op": {7, 12}, // two clients' histograms, and the JSON of them
@@ -325,8 +325,8 @@ func TestFiguresOfSeveralClients(t *testing.T) {
 }
 
 func TestFiguresOfADistribution(t *testing.T) {
-	tenRounds(t)
-	assertRows(t, 0, []row{{"BenchmarkEcho/framework=nap/", func(c columns, took time.Duration) figures {
+	alone(t)
+	assertRows(t, tenRounds, 0, []row{{"BenchmarkEcho/framework=nap/", func(c columns, took time.Duration) figures {
 		const mean = .97*1 + .027*60 + .003*200
 		return loop(c, 100, time.Millisecond, took).and(spent(cost{}, cost{}), conns(100), figures{
 			"mean-ns":  {max(ms(mean), .5*100e9/c["calls/s"]), 1.02 * 100e9 / c["calls/s"]},
@@ -341,8 +341,8 @@ func TestFiguresOfADistribution(t *testing.T) {
 // TestFiguresOfTooHighARate has a server that answers 500 calls a second be offered 1000
 // by a caller: the call n is sent n ms late.
 func TestFiguresOfTooHighARate(t *testing.T) {
-	tenRounds(t)
-	assertRows(t, 0, []row{{"BenchmarkRate/framework=pace/", func(c columns, took time.Duration) figures {
+	alone(t)
+	assertRows(t, tenRounds, 0, []row{{"BenchmarkRate/framework=pace/", func(c columns, took time.Duration) figures {
 		return open(c, 0, cost{}, cost{}).and(conns(8), figures{
 			"calls/s":        {1000 / took.Seconds(), 505},
 			"p50-ns":         {ms(450), float64(took)},
@@ -356,8 +356,8 @@ func TestFiguresOfTooHighARate(t *testing.T) {
 }
 
 func TestFiguresOfFailedCalls(t *testing.T) {
-	tenRounds(t)
-	stderr := assertRows(t, 1, []row{{"BenchmarkEcho/framework=fail/", func(c columns, took time.Duration) figures {
+	alone(t)
+	stderr := assertRows(t, tenRounds, 1, []row{{"BenchmarkEcho/framework=fail/", func(c columns, took time.Duration) figures {
 		return loop(c, 2, time.Microsecond, took).and(spent(cost{}, cost{}), conns(8), figures{
 			"errors":    {99, 101},
 			"ns/op":     about(1e9/c["calls/s"]*.9, .02),
@@ -369,9 +369,9 @@ func TestFiguresOfFailedCalls(t *testing.T) {
 }
 
 func TestFiguresOfFlips(t *testing.T) {
-	tenRounds(t)
+	alone(t)
 	s := spendersByName()["hold"]
-	assertRows(t, 1, []row{{"BenchmarkEcho/framework=hold/", func(c columns, took time.Duration) figures {
+	assertRows(t, tenRounds, 1, []row{{"BenchmarkEcho/framework=hold/", func(c columns, took time.Duration) figures {
 		good := 1 - c["errors"]/c[""]
 		return loop(c, 2, time.Microsecond, took).and(spent(s.client, s.server), conns(14), figures{
 			"flips":     {1700, 2300}, // of half of the 4,000 calls after the first thousand
@@ -385,7 +385,7 @@ func TestFiguresOfFlips(t *testing.T) {
 
 func TestFiguresOfTransfers(t *testing.T) {
 	t.Parallel()
-	t.Cleanup(claimMachine(t))
+	alone(t)
 	s := spendersByName()["hold"]
 	const size, calls = 1 << 20, 100
 	chunks := cost{objects: 16 * s.client.objects, size: s.client.size}
@@ -405,7 +405,7 @@ func TestFiguresOfTransfers(t *testing.T) {
 		}
 	}
 	chunked := cost{objects: 16 * s.server.objects, size: s.server.size}
-	assertRows(t, 0, []row{
+	assertRows(t, nil, 0, []row{
 		{"/mode=bytes/", transfer(14, s.client, s.server, figures{"B/op": {0, 50_000}, "server-B/op": {0, 50_000}, "allocs/op": {5, 7}, "server-allocs/op": {9, 11}})},
 		{"/mode=stream/", transfer(14+2, chunks, chunked, figures{"B/op": {size, size + 50_000}, "allocs/op": {float64(16 + chunks.objects), float64(16 + chunks.objects + 4)}})},
 		{"/mode=stream-new/", transfer(14, chunks, chunked, figures{
@@ -422,9 +422,9 @@ func TestFiguresOfASearch(t *testing.T) {
 		t.Skip("a search takes ten seconds")
 	}
 	t.Parallel()
-	t.Cleanup(claimMachine(t))
+	alone(t)
 	var found float64
-	stderr := assertRows(t, 0, []row{
+	stderr := assertRows(t, nil, 0, []row{
 		{"BenchmarkCapacity/framework=pace/", func(c columns, _ time.Duration) figures {
 			f := figures{
 				"": exactly(100), "calls/s": {300, 700}, "low-calls/s": {0, c["calls/s"]},

@@ -114,6 +114,7 @@ func (streamless) OpenStream(_ context.Context, _ int) (framework.EchoStream, er
 // TestForeignText: whatever a framework, its server or another machine says, it is no
 // line of its own and nothing that a terminal obeys.
 func TestForeignText(t *testing.T) {
+	t.Parallel()
 	echo := bench("Echo", "-framework=hostile", "-size=1B", "-conc=10", "-pin=off")
 	conformance := []string{"-test.run=^TestConformanceOf$", "-framework=hostile"}
 	work := bench("Workload", "-framework=hostile", "-conc=10", "-pin=off")
@@ -153,8 +154,8 @@ func TestForeignText(t *testing.T) {
 		{"the name of a server", "", bench("Echo", given(hostileFramework{}), "-size=1B", "-peer="+strings.NewReplacer("/", "", "=", "", " ", "").Replace(forged), "-cases"), 2},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			t.Setenv(envHostile, c.at)
-			out, errOut, code := self(t, c.args...)
+			t.Parallel()
+			out, errOut, code := selfIn(t, []string{envHostile + "=" + c.at}, c.args...)
 			assert.Equal(t, c.code, code, "%s%s", out, errOut)
 			assert.Contains(t, out+errOut, `\x1b[2J`)
 			assertUnforged(t, out+errOut)

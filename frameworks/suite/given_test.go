@@ -48,18 +48,21 @@ func TestAServerThatIsRunningAlready(t *testing.T) {
 }
 
 func TestAServerOfTheUsersAlone(t *testing.T) {
+	t.Parallel()
 	out, errOut, code := self(t, bench("Echo", "-server=framework=yours@"+running(t, tiny{}), "-size=1KiB", "-conc=10")...)
 	require.Zero(t, code, "%s%s", out, errOut)
 	assert.Contains(t, resultLines(out)[0], "framework=yours")
 }
 
 func TestSeveralClientsOfAServerThatIsRunningAlready(t *testing.T) {
+	t.Parallel()
 	out, errOut, code := self(t, bench("Echo", "-server=framework=tiny@"+running(t, tiny{}), "-peer=p", "-size=1KiB", "-conc=10", "-clients=2")...)
 	require.Zero(t, code, "%s%s", out, errOut)
 	assert.Contains(t, resultLines(out)[0], "/conc=10/peer=p")
 }
 
 func TestWhatAServerLacksIsSkippedByName(t *testing.T) {
+	t.Parallel()
 	addr := running(t, echoOnly)
 	out, errOut, code := self(t, bench("Echo|Message|Cluster|Workload", "-server=framework=tiny@"+addr, "-server=framework=small@"+running(t, tiny{}), "-size=1KiB", "-conc=10")...)
 	require.Zero(t, code, "%s%s", out, errOut)
@@ -130,6 +133,7 @@ func TestAServerWithAWorkload(t *testing.T) {
 
 // TestAnEchoServer sends back whatever it is sent, which is a reply in some protocols.
 func TestAnEchoServer(t *testing.T) {
+	t.Parallel()
 	addr, stop := serveEach(t, func(c net.Conn) { io.Copy(c, c) })
 	defer stop()
 	out, errOut, code := self(t, bench("Echo", tinyAt(addr), "-size=1B", "-conc=10")...)
@@ -142,7 +146,7 @@ func TestServersThatWillNotDo(t *testing.T) {
 	t.Parallel()
 	silent, err := net.Listen("tcp", "127.0.0.1:0") // accepts by the kernel alone
 	require.NoError(t, err)
-	defer silent.Close()
+	t.Cleanup(func() { silent.Close() })
 	foreign := running(t, tiny{})
 	const gone = "127.0.0.1:1" // nobody listens there
 	const id = "framework=tiny/transport=tcp/codec=gob"
@@ -170,6 +174,7 @@ func TestServersThatWillNotDo(t *testing.T) {
 		{"a peer that looks like GOMAXPROCS", bench("Echo", tinyAt(foreign), "-peer=java-3"), "-peer=java-3: benchstat takes a number", 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			out, errOut, code := self(t, c.args...)
 			assert.Contains(t, errOut, c.say)
 			assert.Equal(t, c.code, code)
@@ -196,6 +201,7 @@ func foreignServer(t *testing.T) string {
 }
 
 func TestTheUsersServerConforms(t *testing.T) {
+	t.Parallel()
 	conformance := func(addr string) []string {
 		return []string{"-test.run=^TestConformanceOf$", "-test.v", "-server=framework=tiny@" + addr, "-watchdog=1s"}
 	}

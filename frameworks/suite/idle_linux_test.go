@@ -23,11 +23,8 @@ func idleOnce(args ...string) []string {
 }
 
 func TestIdleFindsWhatIsPlanted(t *testing.T) {
-	if raceDetector {
-		t.Skip("the race detector has memory of its own for each goroutine")
-	}
 	t.Parallel()
-	t.Cleanup(claimMachine(t))
+	alone(t)
 	const times = 3
 	out, errOut, code := self(t, idleOnce("-framework=tiny,keeper", "-idle=3000", "-test.count="+strconv.Itoa(times))...)
 	require.Zero(t, code, errOut)
@@ -108,6 +105,7 @@ func TestIdleWithFewDescriptors(t *testing.T) {
 		{"the limit of root is raised", true, 1000, 1000, ""},
 	} {
 		t.Run(c.about, func(t *testing.T) {
+			t.Parallel()
 			if c.may && exec.Command("sh", "-c", "ulimit -n 700 && ulimit -n 800").Run() != nil {
 				t.Skip("this process may not raise the limit")
 			}

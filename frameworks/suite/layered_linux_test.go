@@ -15,6 +15,7 @@ import (
 // TestLayersAreMeasured: lines with layers stand beside the line without, and say by their
 // columns that the layers are there.
 func TestLayersAreMeasured(t *testing.T) {
+	t.Parallel()
 	out, errOut, code := self(t, bench("Echo", "-framework=tiny,small", "-conc=2", "-conns=1", "-size=1KiB", "-payload=compressible", "-with=tls13,mtls,gzip_otel")...)
 	require.Zero(t, code, errOut)
 	assert.Contains(t, out, "# skipped: -with=mtls: lacked by small\n")
@@ -34,6 +35,7 @@ func TestLayersAreMeasured(t *testing.T) {
 
 // TestRandomBytesAreNotCompressed: it is said of requests that can have other bytes.
 func TestRandomBytesAreNotCompressed(t *testing.T) {
+	t.Parallel()
 	for benchmark, said := range map[string]bool{"Echo": true, "Message": false} {
 		_, errOut, code := self(t, bench(benchmark, "-framework=tiny", "-conc=1", "-size=1KiB", "-with=gzip")...)
 		assert.Zero(t, code, errOut)
@@ -43,6 +45,7 @@ func TestRandomBytesAreNotCompressed(t *testing.T) {
 
 // TestLayersOfOtherProcesses: agents, and servers of -host, have the same certificates.
 func TestLayersOfOtherProcesses(t *testing.T) {
+	t.Parallel()
 	for _, where := range []string{"-clients=2", onHere(t)} {
 		out, errOut, code := self(t, bench("Echo", "-framework=tiny", "-conc=2", "-conns=2", "-size=1KiB", "-with=mtls", where)...)
 		assert.Zero(t, code, "%s: %s", where, errOut)
@@ -78,6 +81,7 @@ func TestHandshakesAreMeasuredApart(t *testing.T) {
 }
 
 func TestCertificatesOfAUser(t *testing.T) {
+	t.Parallel()
 	_, errOut, code := self(t, bench("Echo", "-framework=tiny", "-size=1KiB", "-with=tls13", "-certs="+t.TempDir())...)
 	assert.Equal(t, 2, code)
 	assert.Regexp(t, `^rpcbench: -certs=.*: a certificate cannot be read: open .*ca\.pem: no such file or directory\n$`, errOut)
@@ -110,6 +114,7 @@ func TestCertificatesOfAUser(t *testing.T) {
 // TestServersOfAUserWithLayers: the keys of a server that runs already name its layers, and
 // its certificate is for its address.
 func TestServersOfAUserWithLayers(t *testing.T) {
+	t.Parallel()
 	c, err := certs.Make()
 	require.NoError(t, err)
 	dir := t.TempDir()

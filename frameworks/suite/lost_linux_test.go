@@ -15,6 +15,7 @@ import (
 
 // TestLostOutput: what cannot be written is told, with the exit code 1.
 func TestLostOutput(t *testing.T) {
+	t.Parallel()
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	require.NoError(t, err)
 	defer full.Close()
@@ -35,6 +36,7 @@ func TestLostOutput(t *testing.T) {
 // TestLinesWithoutRoom: a file that takes no more after a part of the header or of the
 // results is told as well.
 func TestLinesWithoutRoom(t *testing.T) {
+	t.Parallel()
 	args := bench("Echo/framework=tiny", "-size=1B")
 	out, said, code := self(t, args...)
 	require.Zero(t, code, said)
@@ -50,6 +52,7 @@ func TestLinesWithoutRoom(t *testing.T) {
 		{"all", 2 * len(out), 0},
 	} {
 		t.Run(c.about, func(t *testing.T) {
+			t.Parallel()
 			said, code := limited(t, c.room, args...)
 			assert.Equal(t, c.code, code, said)
 			assert.Equal(t, c.code == 1, strings.HasSuffix(said, "rpcbench: the results cannot be written: write /dev/stdout: file too large\n"), said)

@@ -9,6 +9,7 @@ import (
 )
 
 func TestNetworks(t *testing.T) {
+	t.Parallel()
 	out, errOut, code := self(t, bench("Echo|Conn", "-framework=tiny", "-conc=10", "-conns=4", "-size=1KiB", "-conn=single", "-net=proxy-1ms,none,rate-1gbit")...)
 	require.Zero(t, code, errOut)
 	want := []string{"conc=10/net=proxy-1ms", "conc=10", "conc=10/net=rate-1gbit", "conn=single/call=sync/conc=10", "conn=single/call=sync/conc=10/net=rate-1gbit"}
@@ -27,6 +28,7 @@ func TestNetworks(t *testing.T) {
 }
 
 func TestClientProcessesOverALink(t *testing.T) {
+	t.Parallel()
 	for _, net := range []string{"rate-1gbit", "proxy-1ms"} {
 		out, errOut, code := self(t, bench("Echo", "-framework=tiny", "-conc=10", "-conns=4", "-size=1KiB", "-clients=2", "-net="+net)...)
 		if strings.Contains(errOut, "no network of its own: ") {
@@ -39,13 +41,14 @@ func TestClientProcessesOverALink(t *testing.T) {
 }
 
 func TestNetworksThatCannotBeHad(t *testing.T) {
-	t.Setenv("PATH", "")
+	t.Parallel()
 	const reason = "net=delay-1ms: no network of its own: it takes the command unshare of util-linux: "
-	out, errOut, code := self(t, bench("Echo", "-framework=tiny", "-size=1KiB", "-net=none,delay-1ms")...)
+	noPath := []string{"PATH="}
+	out, errOut, code := selfIn(t, noPath, bench("Echo", "-framework=tiny", "-size=1KiB", "-net=none,delay-1ms")...)
 	require.Zero(t, code, errOut)
 	assert.Contains(t, out, "# skipped: "+reason)
 	assert.Len(t, resultLines(out), 1)
-	out, errOut, code = self(t, bench("Echo", "-framework=tiny", "-size=1KiB", "-net=delay-1ms")...)
+	out, errOut, code = selfIn(t, noPath, bench("Echo", "-framework=tiny", "-size=1KiB", "-net=delay-1ms")...)
 	assert.Equal(t, 2, code)
 	assert.Contains(t, errOut, "nothing is left to measure: "+reason)
 	assert.Equal(t, 1, strings.Count(errOut, "\n"), "one sentence: %s", errOut)
@@ -55,22 +58,23 @@ func TestNetworksThatCannotBeHad(t *testing.T) {
 // TestConformanceOverALine has the parts of the conformance test of a variant that is
 // right, and none over a line that cannot be had, which must not pass.
 func TestConformanceOverALine(t *testing.T) {
+	t.Parallel()
 	const net = "delay-1ms_loss-0.5%"
-	of := func(nets string) (out string, code int) {
-		out, errOut, code := self(t, "-test.run=^TestConformanceOf$", "-test.v", "-framework=tiny", "-net="+nets)
+	of := func(t *testing.T, nets string, env ...string) (out string, code int) {
+		out, errOut, code := selfIn(t, env, "-test.run=^TestConformanceOf$", "-test.v", "-framework=tiny", "-net="+nets)
 		return out + errOut, code
 	}
 	part := func(result, name string) string {
 		return "--- " + result + ": TestConformanceOf/framework=tiny/transport=tcp/codec=gob" + name
 	}
 	t.Run("there is none", func(t *testing.T) {
-		t.Setenv("PATH", "")
-		out, code := of(net)
+		t.Parallel()
+		out, code := of(t, net, "PATH=")
 		assert.Equal(t, 1, code)
 		assert.Contains(t, out, "no network of its own: ")
 		assert.NotContains(t, out, "/echo")
 	})
-	out, code := of("none," + net + ",proxy-1ms")
+	out, code := of(t, "none,"+net+",proxy-1ms")
 	if strings.Contains(out, "no network of its own: ") {
 		t.Skip(out)
 	}
@@ -83,6 +87,7 @@ func TestConformanceOverALine(t *testing.T) {
 // TestTransfersLongerThanTheWatchdog: over a line a transfer may take the time of its bytes,
 // which is twice that of the watchdog here.
 func TestTransfersLongerThanTheWatchdog(t *testing.T) {
+	t.Parallel()
 	out, errOut, code := self(t, bench("Bulk", "-framework=tiny", "-bulk=256KiB", "-transfers=1", "-watchdog=500ms", "-net=rate-4mbit", "-test.benchtime=1x")...)
 	if strings.Contains(errOut, "no network of its own: ") {
 		t.Skip(errOut)

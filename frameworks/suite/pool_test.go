@@ -21,6 +21,7 @@ func TestPoolsHaveTheWorkersThatAreAskedFor(t *testing.T) {
 		{"and to one that does work", bench("Workload", "-framework=crew", "-workload=steady", "-pool-workers=13"), "\npool-workers: 13\n", "it has no pool of 13"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
+			t.Parallel()
 			out, errOut, code := self(t, append(c.args, "-size=1B", "-conc=10")...)
 			if c.say != "" {
 				assert.NotZero(t, code)

@@ -48,6 +48,7 @@ func openTerminal(t *testing.T) (far *os.File, seen func() string) {
 type outputs func(cmd *exec.Cmd, far, file *os.File)
 
 func TestProgressSplitsNoLine(t *testing.T) {
+	t.Parallel()
 	const estimate, done = "# 2 cases, about ", "# 1 of 2 cases done, "
 	for _, c := range []struct {
 		about      string
@@ -73,6 +74,7 @@ func TestProgressSplitsNoLine(t *testing.T) {
 		}, nil, nil},
 	} {
 		t.Run(c.about, func(t *testing.T) {
+			t.Parallel()
 			far, seen := openTerminal(t)
 			file, err := os.Create(filepath.Join(t.TempDir(), "out"))
 			require.NoError(t, err)
@@ -103,6 +105,7 @@ func assertRemarks(t *testing.T, out string, want []string) {
 }
 
 func TestInterrupt(t *testing.T) {
+	t.Parallel()
 	heedsHangups(t)
 	for _, c := range []struct {
 		about  string
@@ -115,6 +118,7 @@ func TestInterrupt(t *testing.T) {
 		{"Ctrl-C where both outputs are one, as under go test", syscall.SIGINT, true},
 	} {
 		t.Run(c.about, func(t *testing.T) {
+			t.Parallel()
 			dir := t.TempDir()
 			out, err := os.Create(filepath.Join(dir, "out"))
 			require.NoError(t, err)
@@ -154,6 +158,7 @@ func TestInterrupt(t *testing.T) {
 
 // An interrupt after the line of the last case takes nothing back of it.
 func TestInterruptBetweenCases(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	out, err := os.Create(filepath.Join(dir, "out"))
 	require.NoError(t, err)

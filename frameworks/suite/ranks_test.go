@@ -59,6 +59,7 @@ func requireQuiet(t *testing.T, all []ended) {
 }
 
 func TestRanksMakeTheCallsTogether(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "new")
 	all := together(t, 4, nil, bench("Echo|Message|Rate|Workload|Cluster", onHere(t), "-framework=tiny", "-size=64B", "-conc=10", "-conns=8",
 		"-rate=2000", "-servers=2", "-workload=steady", "-results="+dir)...)
@@ -78,6 +79,7 @@ func TestRanksMakeTheCallsTogether(t *testing.T) {
 
 // Ranks start together, which their records tell. The bound is that of a busy machine.
 func TestManyRanksStartTogether(t *testing.T) {
+	t.Parallel()
 	ranks := 64
 	if testing.Short() {
 		ranks = 8
@@ -99,6 +101,7 @@ func byStart(a, b *record.Record) int { return a.Start.Compare(b.Start) }
 
 // A rank that dies in the midst of a benchmark is named, and ends the run of all.
 func TestARankThatDies(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	args := slices.Clip(bench("Echo|Rate", onHere(t), "-framework=tiny", "-size=64B", "-conc=10", "-conns=4", "-rate=100", "-results="+dir))
 	dying := exec.Command(os.Args[0], append(args, rankFlags(t.Name(), 2, 3)...)...)
@@ -126,6 +129,7 @@ func TestARankThatDies(t *testing.T) {
 
 // A rank of another build is refused, though its flags are the same.
 func TestARankOfAnotherBuild(t *testing.T) {
+	t.Parallel()
 	binary, err := os.ReadFile(os.Args[0])
 	require.NoError(t, err)
 	another := filepath.Join(t.TempDir(), filepath.Base(os.Args[0]))
@@ -142,6 +146,7 @@ func TestARankOfAnotherBuild(t *testing.T) {
 
 // Bad connections, 10,000 of them, leave runs of ranks as they are.
 func TestBadConnectionsDisturbNoRun(t *testing.T) {
+	t.Parallel()
 	many := 10_000
 	if testing.Short() {
 		many = 1000
@@ -176,6 +181,7 @@ func hostname(t *testing.T) string {
 }
 
 func TestWhatRanksRefuse(t *testing.T) {
+	t.Parallel()
 	at := onHere(t)
 	two := slices.Clip(append(bench("Echo", at, "-framework=tiny", "-size=64B", "-conc=10"), "-ranks=2", "-run-name=x"))
 	used := t.TempDir()
@@ -210,6 +216,7 @@ func TestWhatRanksRefuse(t *testing.T) {
 }
 
 func TestRanksThatDoNotGoTogether(t *testing.T) {
+	t.Parallel()
 	at := onHere(t)
 	args := slices.Clip(bench("Echo", at, "-framework=tiny", "-size=64B", "-conc=10"))
 	for about, c := range map[string]struct {
@@ -222,6 +229,7 @@ func TestRanksThatDoNotGoTogether(t *testing.T) {
 		"one comes twice":           {map[int][]string{1: {"-rank=0", "-gather=3s"}, 0: {"-gather=3s"}}, "there is a rank 0 already: rank 0 ("},
 	} {
 		t.Run(strings.ReplaceAll(about, " ", "-"), func(t *testing.T) {
+			t.Parallel()
 			all := together(t, 2, c.more, args...)
 			texts := all[0].Stderr + all[1].Stderr
 			assert.Contains(t, texts, c.want)

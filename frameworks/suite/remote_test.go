@@ -48,10 +48,11 @@ func serveMachine(t *testing.T, env []string, args ...string) (addr string) {
 // TestTheFileOfAToken is made, then has the fingerprint that is printed, and keeps its token
 // when -serve is started again.
 func TestTheFileOfAToken(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "token")
 	var old remote.Secret
 	for _, about := range []string{"there is none", "there is one"} {
-		out, errOut := servedOnce(t, os.Args[0], "-serve", "-framework=tiny", "-token-file="+file)
+		out, errOut := servedOnce(t, nil, os.Args[0], "-serve", "-framework=tiny", "-token-file="+file)
 		secret, err := remote.ReadSecret(file)
 		require.NoError(t, err, about)
 		assert.Regexp(t, `(?m)^`+secret.Fingerprint+`$`, out)
@@ -68,18 +69,20 @@ func TestTheFileOfAToken(t *testing.T) {
 
 // TestAFileOfATokenThatCannotBeWritten will do if the token is in it.
 func TestAFileOfATokenThatCannotBeWritten(t *testing.T) {
+	t.Parallel()
 	if _, err := os.Stat("/dev/stdin"); err != nil {
 		t.Skip("no /dev/stdin here: ", err)
 	}
-	out, errOut := servedOnce(t, "sh", "-c", "exec \"$0\" -serve -framework=tiny -token-file=/dev/stdin <<.\n"+testToken+"\n.\n", os.Args[0])
+	out, errOut := servedOnce(t, nil, "sh", "-c", "exec \"$0\" -serve -framework=tiny -token-file=/dev/stdin <<.\n"+testToken+"\n.\n", os.Args[0])
 	assert.Regexp(t, `(?m)^sha256:\S{43}$`, out)
 	assert.Regexp(t, `^rpcbench: -token-file=/dev/stdin: clients need the fingerprint that is printed here behind their token, since it cannot be written into the file: .*\n$`, errOut)
 	assert.NotContains(t, out+errOut, testToken)
 }
 
 // servedOnce starts a serving side, and ends it when the line of its fingerprint is there.
-func servedOnce(t *testing.T, args ...string) (stdout, stderr string) {
+func servedOnce(t *testing.T, env []string, args ...string) (stdout, stderr string) {
 	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Env = environment(env)
 	var errOut bytes.Buffer
 	cmd.Stderr = &errOut
 	out, err := cmd.StdoutPipe()
@@ -103,6 +106,7 @@ func onHere(t *testing.T, args ...string) (flag string) {
 }
 
 func TestServersOnAnotherMachine(t *testing.T) {
+	t.Parallel()
 	at := onHere(t)
 	profile := filepath.Join(t.TempDir(), "cpu")
 	out, errOut, code := self(t, bench("Echo", at, "-framework=tiny", "-size=1KiB", "-conc=10", "-conns=7", "-server-cpuprofile="+profile)...)
@@ -134,6 +138,7 @@ func TestFaultsOnAnotherMachine(t *testing.T) {
 }
 
 func TestAnotherMachineHasItsOwnWorkloads(t *testing.T) {
+	t.Parallel()
 	at := onHere(t, "-mood=bad")
 	out, errOut, code := self(t, bench("Workload", at, "-framework=tiny", "-conc=10", "-workload=moody")...)
 	assert.Equal(t, 1, code, out)
@@ -142,6 +147,7 @@ func TestAnotherMachineHasItsOwnWorkloads(t *testing.T) {
 }
 
 func TestMachinesThatDoNotRunTheSame(t *testing.T) {
+	t.Parallel()
 	addr := serveMachine(t, []string{envVersion + "=v2.3.5"}, os.Args[0], "-serve")
 	out, errOut, code := self(t, bench("Echo", "-host="+addr, "-framework=tiny", "-size=1KiB", "-conc=10")...)
 	require.Zero(t, code, "%s%s", out, errOut)
@@ -150,6 +156,7 @@ func TestMachinesThatDoNotRunTheSame(t *testing.T) {
 }
 
 func TestMachinesWhoseRuntimeIsSetOtherwise(t *testing.T) {
+	t.Parallel()
 	addr := serveMachine(t, []string{"GOGC=50"}, os.Args[0], "-serve")
 	out, errOut, code := self(t, bench("Echo", "-host="+addr, "-framework=tiny", "-size=1KiB", "-conc=10")...)
 	require.Zero(t, code, "%s%s", out, errOut)
@@ -158,6 +165,7 @@ func TestMachinesWhoseRuntimeIsSetOtherwise(t *testing.T) {
 }
 
 func TestRemoteBadInput(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "token")
 	require.NoError(t, os.WriteFile(file, []byte(testToken+"\n"), 0o600))
 	addr := serveMachine(t, nil, os.Args[0], "-serve", "-token-file="+file)
@@ -197,6 +205,7 @@ func TestRemoteBadInput(t *testing.T) {
 		{"an option that would not arrive", bench("Workload", "-host="+addr, "-mood=bad"), "-mood: with -host it is an option of -serve"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			out, errOut, code := self(t, append([]string{"-framework=tiny", "-size=1KiB"}, c.args...)...)
 			assert.Contains(t, errOut, c.say)
 			assert.Equal(t, 2, code)
@@ -211,6 +220,7 @@ func TestRemoteBadInput(t *testing.T) {
 }
 
 func TestTokensMayHaveSpaceAround(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "token")
 	require.NoError(t, os.WriteFile(file, []byte("\n  "+testToken+" \n"), 0o600))
 	addr := serveMachine(t, []string{host.EnvToken + "=  " + testToken + "\t"}, os.Args[0], "-serve")
@@ -221,12 +231,14 @@ func TestTokensMayHaveSpaceAround(t *testing.T) {
 // TestAMachineThatSaysNothingOfItself has one that answers everything with an empty
 // object, and one whose description would forge a result.
 func TestAMachineThatSaysNothingOfItself(t *testing.T) {
+	t.Parallel()
 	for about, text := range map[string]string{
 		"nothing": `{}`,
 		"null":    `null`,
 		"forged":  `{"System":"x\nBenchmarkEcho 1 1 ns/op\u001b[2J","Versions":{"x\nBenchmarkEcho 1 1 ns/op":"y\nz"}}`,
 	} {
 		t.Run(about, func(t *testing.T) {
+			t.Parallel()
 			s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("Rpcbench-Serving", "1")
 				io.WriteString(w, text)
@@ -293,6 +305,7 @@ func (n namespaces) measure(t *testing.T, token string, args ...string) (stdout,
 }
 
 func TestTwoMachines(t *testing.T) {
+	t.Parallel()
 	n := twoNamespaces(t)
 	file := filepath.Join(t.TempDir(), "token")
 	addr := serveMachine(t, nil, n.in(n.server, "-serve", "-listen="+net.JoinHostPort(n.serverIP, "0"), "-token-file="+file)...)

@@ -21,6 +21,7 @@ func TestResultsAreOfTheLastRounds(t *testing.T) {
 		"of repeats in a process": {"-test.count=2"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			dir := filepath.Join(t.TempDir(), "new")
 			stdout, stderr, code := self(t, append(bench("^BenchmarkEcho$", "-framework=tiny", "-size=64B", "-conc=2,4", "-results="+dir), args...)...)
 			require.Zero(t, code, stderr)
@@ -56,6 +57,7 @@ func anyHas(lines []string, parts ...string) bool {
 }
 
 func TestResultsThatCannotBeWritten(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o666))
 	stdout, stderr, code := self(t, bench("^BenchmarkEcho$", "-framework=tiny", "-size=64B", "-results="+file)...)

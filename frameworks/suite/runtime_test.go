@@ -11,6 +11,7 @@ import (
 )
 
 func TestCoresAreTold(t *testing.T) {
+	t.Parallel()
 	if cpus, err := host.Available(); runtime.GOOS != "linux" || err != nil || len(cpus) < 2 {
 		t.Skip("one CPU cannot be divided")
 	}
@@ -24,9 +25,9 @@ func TestCoresAreTold(t *testing.T) {
 }
 
 func TestProcsAreThoseOfBothSides(t *testing.T) {
+	t.Parallel()
 	for _, pin := range []string{"-pin=off", "-pin=auto"} {
-		t.Setenv("GOMAXPROCS", "3")
-		out, errOut, code := self(t, bench("Echo", "-framework=tiny", "-size=1B", "-conc=2", pin)...)
+		out, errOut, code := selfIn(t, []string{"GOMAXPROCS=3"}, bench("Echo", "-framework=tiny", "-size=1B", "-conc=2", pin)...)
 		require.Zero(t, code, errOut)
 		assert.Contains(t, out, "\nclient-procs: 3\n", pin)
 		assert.Contains(t, out, "\nserver-procs: 3\n", pin)
@@ -34,10 +35,9 @@ func TestProcsAreThoseOfBothSides(t *testing.T) {
 }
 
 func TestSettingsAreTold(t *testing.T) {
-	for key, value := range map[string]string{"GOGC": "50", "GOMEMLIMIT": "1GiB", "GODEBUG": "madvdontneed=1"} {
-		t.Setenv(key, value)
-	}
-	out, errOut, code := self(t, bench("Echo", "-framework=tiny", "-size=1B", "-conc=2")...)
+	t.Parallel()
+	env := []string{"GOGC=50", "GOMEMLIMIT=1GiB", "GODEBUG=madvdontneed=1"}
+	out, errOut, code := selfIn(t, env, bench("Echo", "-framework=tiny", "-size=1B", "-conc=2")...)
 	require.Zero(t, code, errOut)
 	for _, line := range []string{"gogc: 50", "gomemlimit: 1073741824", "godebug: madvdontneed=1", "pgo: not told"} {
 		assert.Contains(t, out, "\n"+line+"\n")
@@ -46,15 +46,15 @@ func TestSettingsAreTold(t *testing.T) {
 }
 
 func TestAServerThatSetsItsRuntime(t *testing.T) {
-	t.Setenv(envServerGC, "400")
-	_, errOut, code := self(t, bench("Echo", "-framework=tiny", "-size=1B", "-conc=2")...)
+	t.Parallel()
+	_, errOut, code := selfIn(t, []string{envServerGC + "=400"}, bench("Echo", "-framework=tiny", "-size=1B", "-conc=2")...)
 	require.Zero(t, code, errOut)
 	assert.Contains(t, errOut, "# warning: server of framework=tiny/transport=tcp/codec=gob: it sets the Go runtime otherwise than the client (here): gogc is 100 here and 400 there\n")
 }
 
 func TestWrongGOGC(t *testing.T) {
-	t.Setenv("GOGC", "abc")
-	out, errOut, code := self(t, bench("Echo", "-framework=tiny")...)
+	t.Parallel()
+	out, errOut, code := selfIn(t, []string{"GOGC=abc"}, bench("Echo", "-framework=tiny")...)
 	assert.Equal(t, 2, code)
 	assert.Empty(t, out)
 	assert.Equal(t, "rpcbench: GOGC=abc: want a number of percent, or off; the runtime would ignore it and take 100\n", errOut)

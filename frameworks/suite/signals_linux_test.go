@@ -34,6 +34,7 @@ const envRun = "RPCBENCH_TEST_RUN"
 // TestSignalsAtRandomMoments ends runs by a signal. None may hang, panic, end with 0
 // before it is complete, or leave a process, a half file or a line without its record.
 func TestSignalsAtRandomMoments(t *testing.T) {
+	t.Parallel()
 	signals := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGKILL}
 	kinds := [][]string{
 		bench("Echo", "-framework=flaky,tiny", "-size=1B,2B", "-conc=10"),
@@ -57,6 +58,7 @@ func TestSignalsAtRandomMoments(t *testing.T) {
 
 // TestNohup: a run that was started to outlive its terminal does.
 func TestNohup(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		about, script string
 		code          int
@@ -65,6 +67,7 @@ func TestNohup(t *testing.T) {
 		{"without", `exec "$0" "$@"`, 130},
 	} {
 		t.Run(c.about, func(t *testing.T) {
+			t.Parallel()
 			r := startRun(t, bench("Rate", "-framework=tiny", "-size=1B", "-rate=1000"), "sh", "-c", c.script)
 			begun := func() bool { return strings.Contains(r.text(), "/rate=1000") }
 			require.Eventually(t, begun, time.Minute, time.Millisecond)
@@ -77,6 +80,7 @@ func TestNohup(t *testing.T) {
 
 // TestServeEndsWithItsTerminal: a serving side ends in order, with the servers.
 func TestServeEndsWithItsTerminal(t *testing.T) {
+	t.Parallel()
 	r := startRun(t, []string{"-serve"})
 	require.Eventually(t, func() bool { return strings.Contains(r.text(), "\n") }, time.Minute, time.Millisecond)
 	addr := strings.Fields(r.text()[strings.LastIndex(r.text(), " ")+1:])[0]
@@ -107,6 +111,11 @@ type signalled struct {
 
 // startRun starts it, by a command if one is given.
 func startRun(t *testing.T, args []string, by ...string) *signalled {
+	return startRunIn(t, nil, args, by...)
+}
+
+// startRunIn is startRun with other variables in the environment.
+func startRunIn(t *testing.T, env, args []string, by ...string) *signalled {
 	heedsHangups(t)
 	dir := t.TempDir()
 	r := &signalled{T: t, id: envRun + "=" + dir, dir: dir, records: filepath.Join(dir, "records"), ended: make(chan struct{})}
@@ -116,7 +125,7 @@ func startRun(t *testing.T, args []string, by ...string) *signalled {
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "tmp"), 0o777))
 	args = slices.Concat(by, []string{os.Args[0]}, args, []string{"-results=" + r.records})
 	r.cmd = exec.Command(args[0], args[1:]...)
-	r.cmd.Env = append(os.Environ(), r.id, "TMPDIR="+filepath.Join(dir, "tmp"))
+	r.cmd.Env = append(environment(env), r.id, "TMPDIR="+filepath.Join(dir, "tmp"))
 	r.cmd.Stdout, r.cmd.Stderr = out, out
 	wait, err := host.Begin(r.cmd)
 	require.NoError(t, err)

@@ -32,6 +32,7 @@ func TestSizesInNames(t *testing.T) {
 		{"a pattern may name two sizes", bench("Echo/framework=/transport=/codec=/size=64B:16KiB", "-framework=tiny", "-size=64B,64B:16KiB"), []string{"Echo/" + tinyKeys + "size=64B:16KiB/conc=100"}},
 	} {
 		t.Run(c.about, func(t *testing.T) {
+			t.Parallel()
 			out, errOut, code := self(t, append(c.args, "-cases")...)
 			require.Zero(t, code, errOut)
 			assert.Equal(t, "Benchmark"+strings.Join(c.names, "\nBenchmark")+"\n", out)
@@ -51,6 +52,7 @@ func TestRepliesOfAnotherSizeAreMeasured(t *testing.T) {
 		{"by clients that know whether -size was given", bench("Echo|Workload", "-clients=2", "-workload=steady", "-conc=5"), 2},
 	} {
 		t.Run(c.about, func(t *testing.T) {
+			t.Parallel()
 			out, errOut, code := self(t, append(c.args, "-framework=tiny", "-size=1KiB:4KiB", "-conc=10")...)
 			require.Zero(t, code, "%s%s", out, errOut)
 			require.Len(t, resultLines(out), c.lines, out)
@@ -93,6 +95,7 @@ func TestVariantsThatCannotAskForAReply(t *testing.T) {
 }
 
 func TestServersThatLackRepliesOfAnotherSize(t *testing.T) {
+	t.Parallel()
 	addr := running(t, tiny{handle: func(f *tinyFrame) error {
 		if strings.HasPrefix(f.Action, "reply/") {
 			f.Error = "rpcbench: not implemented"

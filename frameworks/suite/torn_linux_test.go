@@ -43,6 +43,7 @@ func (r *signalled) carriers() (pids []int) {
 // TestTornLine: the run in which a line is torn ends before its watchdog, with the calls
 // that failed in its line. Cases over the same line have none.
 func TestTornLine(t *testing.T) {
+	t.Parallel()
 	needsLines(t)
 	for _, c := range []struct {
 		about string
@@ -77,6 +78,7 @@ func TestTornLine(t *testing.T) {
 // TestEndsOfRunsWithLines ends runs over a line in order, with failed calls, by Ctrl-C and
 // by SIGKILL, at random moments. None may leave a process, a namespace or a device.
 func TestEndsOfRunsWithLines(t *testing.T) {
+	t.Parallel()
 	needsLines(t)
 	const line = "-net=delay-1ms_rate-100mbit"
 	ways := []struct {

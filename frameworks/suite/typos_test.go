@@ -10,6 +10,7 @@ import (
 // TestTypos has one sentence that helps for each mistyped flag and each selection
 // of nothing. In the sentences, PATTERN stands for what -test.bench was given.
 func TestTypos(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ about, args, say string }{
 		{"a letter of a flag is missing", "-famework=tiny", "unknown flag -famework; did you mean -framework?"},
 		{"a flag's name goes on", "-frameworks=tiny", "unknown flag -frameworks; did you mean -framework?"},
@@ -99,6 +100,7 @@ func TestTypos(t *testing.T) {
 		{"a mistyped workload in a pattern", "-test.bench=Workload/framework=tiny/transport=tcp/codec=gob/workload=stedy", `-bench=PATTERN matches no case: workload=stedy: unknown workload "stedy"; did you mean steady?`},
 	} {
 		t.Run(c.about, func(t *testing.T) {
+			t.Parallel()
 			args := strings.Fields(c.args)
 			pattern := strings.TrimPrefix(args[0], "-test.bench=")
 			out, errOut, code := self(t, args...)
@@ -110,6 +112,7 @@ func TestTypos(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
+	t.Parallel()
 	out, errOut, code := self(t, "-h")
 	assert.Zero(t, code)
 	assert.Empty(t, errOut)

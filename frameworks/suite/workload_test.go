@@ -88,6 +88,7 @@ func TestEveryWorkloadHasALine(t *testing.T) {
 }
 
 func TestWorkloadsAreChosen(t *testing.T) {
+	t.Parallel()
 	out, errOut, code := self(t, bench("Workload", "-framework=tiny", "-workload=moody,steady", "-mood=none", "-cases")...)
 	require.Zero(t, code, "listing starts nothing: %s", errOut)
 	require.Len(t, strings.Fields(out), 2)
@@ -96,6 +97,7 @@ func TestWorkloadsAreChosen(t *testing.T) {
 }
 
 func TestWorkloadsThatCannotBe(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name string
 		args []string
@@ -105,6 +107,7 @@ func TestWorkloadsThatCannotBe(t *testing.T) {
 		{"one that cannot start", bench("Workload", "-mood=none"), "workload moody: -mood: there must be one"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			out, errOut, code := self(t, c.args...)
 			assert.Equal(t, "rpcbench: "+c.say+"\n", errOut)
 			assert.Equal(t, 2, code)
@@ -118,6 +121,7 @@ func TestWorkloadsThatCannotBe(t *testing.T) {
 }
 
 func TestFailedWorkIsAFailedCall(t *testing.T) {
+	t.Parallel()
 	out, errOut, code := self(t, tinyWork("(steady|moody)", "-conc=10", "-mood=bad")...)
 	assert.Equal(t, 1, code)
 	require.Len(t, resultLines(out), 2, "the lines are printed all the same")
