@@ -42,7 +42,7 @@ func spendersByName() map[string]spender {
 	return map[string]spender{
 		"spend": {
 			conns:  func(asked int) int { return asked },
-			client: cost{cpu: 200 * time.Microsecond, objects: 7, size: 1 << 10}, server: cost{cpu: 500 * time.Microsecond, objects: 11, size: 128},
+			client: cost{cpu: 400 * time.Microsecond, objects: 7, size: 1 << 10}, server: cost{cpu: 500 * time.Microsecond, objects: 11, size: 128},
 		},
 		"hold": {conns: doubled, client: cost{objects: 5, size: 32, holds: 64 << 20}, server: cost{objects: 9, size: 256, holds: 96 << 20}},
 		"nap": {conns: onceMore, nap: func(call int64) time.Duration {
@@ -78,8 +78,8 @@ func spenders() (list []framework.Variant) {
 	return list
 }
 
-// spin is how many turns of a loop spend takes between two looks at the clock: about 10 µs.
-const spin = 200_000
+// spin is how many turns of a loop spend takes between two looks at the clock: about 30 µs.
+const spin = 100_000
 
 // spend takes the CPU and the memory of a call. sink is where the memory is seen last.
 func (c cost) spend(sink *[]byte) {

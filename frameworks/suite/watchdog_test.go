@@ -27,7 +27,7 @@ func stuckAfter(t *testing.T, calls int) (server tiny, since chan time.Time) {
 }
 
 // TestTheWatchdogOfAGivenServer: no call returns before the client is closed, since the
-// server cannot be ended. Calls that are only waited for would take 10 s longer.
+// server cannot be ended. Calls that are only waited for would take 10 s longer, each time.
 func TestTheWatchdogOfAGivenServer(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -64,6 +64,7 @@ func connect(t testing.TB, l *Link) (near, far net.Conn) {
 }
 
 func TestThereAndBack(t *testing.T) {
+	t.Parallel()
 	l := newLink(t, line.Shape{Delay: 20 * time.Millisecond})
 	near, far := connect(t, l)
 	start := time.Now()
@@ -81,26 +82,31 @@ func TestThereAndBack(t *testing.T) {
 
 // TestTry: a trial finds what was asked for, within bounds that hold on a busy machine.
 func TestTry(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"delay-5ms_loss-5%", "rate-10mbit", "delay-1ms_jitter-5ms"} {
-		s, err := line.Read(name)
-		require.NoError(t, err)
-		l := newLink(t, s)
-		got, err := l.Try(time.Second)
-		require.NoError(t, err)
-		t.Log(name, got, got.Doubts())
-		assert.InDelta(t, got.asked().Seconds(), got.RoundTrip(.5).Seconds(), .01, name)
-		assert.InEpsilon(t, float64(s.Rate)+1, got.Rate+1, .3, name)
-		p := got.shape.Loss
-		assert.InDelta(t, p, float64(got.Lost)/float64(got.Sent), 5*math.Sqrt(p/float64(got.Sent))+.001, name)
-		c, err := l.Counts()
-		require.NoError(t, err)
-		assert.Zero(t, c.Spoilt, name)
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, err := line.Read(name)
+			require.NoError(t, err)
+			l := newLink(t, s)
+			got, err := l.Try(time.Second)
+			require.NoError(t, err)
+			t.Log(name, got, got.Doubts())
+			assert.InDelta(t, got.asked().Seconds(), got.RoundTrip(.5).Seconds(), .01, name)
+			assert.InEpsilon(t, float64(s.Rate)+1, got.Rate+1, .3, name)
+			p := got.shape.Loss
+			assert.InDelta(t, p, float64(got.Lost)/float64(got.Sent), 5*math.Sqrt(p/float64(got.Sent))+.001, name)
+			c, err := l.Counts()
+			require.NoError(t, err)
+			assert.Zero(t, c.Spoilt, name)
+		})
 	}
 }
 
 // TestSegmentsArePackets: the kernel hands over segments of up to 64 KiB, and each packet in
 // them has its own fate.
 func TestSegmentsArePackets(t *testing.T) {
+	t.Parallel()
 	l := newLink(t, line.Shape{Delay: time.Millisecond})
 	near, far := connect(t, l)
 	const size = 4 << 20
@@ -115,6 +121,7 @@ func TestSegmentsArePackets(t *testing.T) {
 
 // TestTear: a line that is torn down takes its devices with it, and its counts say so.
 func TestTear(t *testing.T) {
+	t.Parallel()
 	l := newLink(t, line.Shape{Delay: time.Millisecond})
 	near, _ := connect(t, l)
 	require.NoError(t, l.Tear())
@@ -131,7 +138,7 @@ func has(t *testing.T, ip net.IP) bool {
 }
 
 // TestTheThreadComesBack: otherwise other goroutines would run in the link's namespace.
-func TestTheThreadComesBack(t *testing.T) {
+func TestTheThreadComesBack(t *testing.T) { // threads of tests beside it would be elsewhere
 	here, err := os.Readlink("/proc/self/ns/net")
 	require.NoError(t, err)
 	l := newLink(t, line.Shape{Delay: time.Millisecond})
@@ -151,11 +158,13 @@ func TestTheThreadComesBack(t *testing.T) {
 }
 
 func TestLinksOfOneProcessDiffer(t *testing.T) {
+	t.Parallel()
 	a, b := newLink(t, line.Shape{Loss: .5}), newLink(t, line.Shape{Loss: .5})
 	assert.NotEqual(t, a.FarIP(), b.FarIP())
 }
 
 func TestBuffers(t *testing.T) {
+	t.Parallel()
 	l := newLinkOf(t, Config{Shape: line.Shape{Delay: time.Millisecond}, Buffers: 64 << 20})
 	read := func() error {
 		text, err := os.ReadFile("/proc/sys/net/ipv4/tcp_rmem")
@@ -167,6 +176,7 @@ func TestBuffers(t *testing.T) {
 }
 
 func TestDropped(t *testing.T) {
+	t.Parallel()
 	const text = "Inter-|   Receive  |  Transmit\n face |bytes packets errs drop fifo frame compressed multicast|bytes packets errs drop fifo colls carrier compressed\n" +
 		"    lo: 1 2 3 4 0 0 0 0 1 2 3 4 0 0 0 0\n line0:  10 20 1 2 0 0 0 0 30 40 3 4 0 0 0 0\n"
 	n, err := dropped(text, "line0")

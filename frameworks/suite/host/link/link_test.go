@@ -8,6 +8,7 @@ import (
 )
 
 func TestSubnets(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		about     string
 		n         int
@@ -26,6 +27,7 @@ func TestSubnets(t *testing.T) {
 }
 
 func TestTakenSubnets(t *testing.T) {
+	t.Parallel()
 	taken := []net.Addr{&net.IPNet{IP: net.IPv4(198, 18, 0, 6), Mask: net.CIDRMask(30, 32)}}
 	first, _ := subnet(0)
 	second, _ := subnet(1)

@@ -10,6 +10,7 @@ import (
 // TestQueueGrows: packets keep their order and their bytes, also where the ring is full while
 // its first packet is in its middle.
 func TestQueueGrows(t *testing.T) {
+	t.Parallel()
 	q := newQueue(4)
 	_, ok := q.first()
 	assert.False(t, ok)

@@ -45,6 +45,7 @@ func start(t *testing.T, playing string) *Process {
 }
 
 func TestTalk(t *testing.T) {
+	t.Parallel()
 	before := time.Now()
 	p := start(t, "echo")
 	last := p.Began()
@@ -69,6 +70,7 @@ func TestProcessesHaveAChosenEnvironment(t *testing.T) {
 }
 
 func TestWhatAProcessPrintsIsNotWhatItSays(t *testing.T) {
+	t.Parallel()
 	p := start(t, "long")
 	line, _, err := p.Next(enough)
 	require.NoError(t, err)
@@ -79,6 +81,7 @@ func TestWhatAProcessPrintsIsNotWhatItSays(t *testing.T) {
 }
 
 func TestSilence(t *testing.T) {
+	t.Parallel()
 	p := start(t, "idle")
 	_, _, err := p.Next(10 * time.Millisecond)
 	assert.EqualError(t, err, "nothing for 10ms; it printed nothing")
@@ -89,6 +92,7 @@ func TestSilence(t *testing.T) {
 }
 
 func TestADeafProcessIsKilled(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it takes 5 s")
 	}

@@ -32,6 +32,7 @@ func pair(t *testing.T, addr string, do func(path string, body []byte) (any, err
 }
 
 func TestOrders(t *testing.T) {
+	t.Parallel()
 	addr, _ := serving(t, Config{})
 	first, second, followed := pair(t, addr, func(path string, body []byte) (any, error) {
 		if path == "/fail" {
@@ -55,6 +56,7 @@ func TestOrders(t *testing.T) {
 }
 
 func TestARunThatIsGivenUp(t *testing.T) {
+	t.Parallel()
 	addr, _ := serving(t, Config{})
 	first, second, followed := pair(t, addr, func(string, []byte) (any, error) { return nil, nil })
 	require.NoError(t, first.End("rank 0 was interrupted"))
@@ -64,6 +66,7 @@ func TestARunThatIsGivenUp(t *testing.T) {
 
 // A rank that has gone is missed, and named to the others.
 func TestARankThatGoes(t *testing.T) {
+	t.Parallel()
 	addr, _ := serving(t, Config{})
 	first := rankOf(t, dial(t, addr), "run", 0)
 	gone := rankOf(t, dial(t, addr), "run", 1)
@@ -75,6 +78,7 @@ func TestARankThatGoes(t *testing.T) {
 }
 
 func TestWhoMayCome(t *testing.T) {
+	t.Parallel()
 	addr, _ := serving(t, Config{})
 	m := dial(t, addr)
 	for about, c := range map[string]struct {
@@ -100,6 +104,7 @@ func TestWhoMayCome(t *testing.T) {
 
 // A clock that is a little wrong is corrected, and one that is far off refused.
 func TestClocks(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		about string
 		ahead time.Duration // of the serving side

@@ -15,6 +15,7 @@ import (
 
 // The same as TestASessionIsNotOpen, heard on the interface itself.
 func TestPacketsAreNotOpen(t *testing.T) {
+	t.Parallel()
 	addr, id := known(t)
 	heard := overhear(t, netip.MustParseAddrPort(addr).Port())
 	session(t, addr, Secret{secret, id.Fingerprint})
@@ -81,6 +82,7 @@ func segment(packet []byte, port uint16) []byte {
 }
 
 func TestSegments(t *testing.T) {
+	t.Parallel()
 	packet := make([]byte, 40, 50)
 	packet[0], packet[9], packet[32] = 0x45, syscall.IPPROTO_TCP, 0x50
 	packet[21], packet[22] = 7, 1 // from 7 to 256

@@ -23,6 +23,7 @@ import (
 )
 
 func TestAddresses(t *testing.T) {
+	t.Parallel()
 	for _, addr := range []string{"10.0.0.2:7000", "localhost:7000", "node-1.example.com:1", "a_b:65535", "[::1]:7000", "[fe80::1%eth0]:7000"} {
 		assert.NoError(t, checkAddr(addr), addr)
 	}
@@ -47,6 +48,7 @@ func peer(t *testing.T, answer http.HandlerFunc) (addr string) {
 }
 
 func TestWhatIsNoServingSide(t *testing.T) {
+	t.Parallel()
 	var asked atomic.Int64
 	other := peer(t, func(w http.ResponseWriter, r *http.Request) { asked.Add(1) })
 	for _, tt := range []struct {
@@ -85,6 +87,7 @@ func pretend(t *testing.T, answer http.HandlerFunc) (addr string) {
 
 // TestRefusalsWithoutAText are told by their status.
 func TestRefusalsWithoutAText(t *testing.T) {
+	t.Parallel()
 	for status, want := range map[int]string{
 		http.StatusUnauthorized:        ": refused: 401 Unauthorized",
 		http.StatusGone:                ": the server is gone: 410 Gone",
@@ -97,6 +100,7 @@ func TestRefusalsWithoutAText(t *testing.T) {
 }
 
 func TestOtherProtocols(t *testing.T) {
+	t.Parallel()
 	addr := accepting(t, func(c net.Conn) { io.WriteString(c, "SSH-2.0-\x1b[2JOpenSSH\n") })
 	_, err := Dial(t.Context(), addr, Secret{Token: secret})
 	require.Error(t, err)
@@ -109,6 +113,7 @@ const (
 )
 
 func TestTextsOfAMachineAreShownInOneLine(t *testing.T) {
+	t.Parallel()
 	about := About{System: forged, GoVersion: forged, Versions: map[string]string{forged: forged}, Settings: map[string]string{forged: forged}}
 	var reply started
 	reply.Addr, reply.GoVersion, reply.Versions, reply.Settings = "127.0.0.1:1", about.GoVersion, about.Versions, about.Settings
@@ -143,6 +148,7 @@ func TestTextsOfAMachineAreShownInOneLine(t *testing.T) {
 
 // A server that ran until Stop has no error but that of its end.
 func TestWhatStopSaysIsShownInOneLine(t *testing.T) {
+	t.Parallel()
 	m := dial(t, pretend(t, func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case strings.HasSuffix(r.URL.Path, "/wait"):
@@ -159,6 +165,7 @@ func TestWhatStopSaysIsShownInOneLine(t *testing.T) {
 }
 
 func TestAddressesOfServers(t *testing.T) {
+	t.Parallel()
 	for addr, say := range map[string]string{"nonsense\n": `its server listens on "nonsense\n"`, "127.0.0.1:0": "", "127.0.0.1:x": "", "": ""} {
 		m := dial(t, pretend(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, map[string]string{"Addr": addr}, nil) }))
 		_, err := m.Start(t.Context(), Request{})
@@ -177,6 +184,7 @@ func endless(w http.ResponseWriter, _ *http.Request) {
 }
 
 func TestEndlessReplies(t *testing.T) {
+	t.Parallel()
 	_, err := Dial(t.Context(), pretend(t, endless), Secret{Token: secret})
 	assert.ErrorContains(t, err, "its reply: more than 1048576 bytes")
 
@@ -227,6 +235,7 @@ func requireClosed(t *testing.T, c net.Conn, about string) (text string) {
 }
 
 func TestConnectionsThatAreClosed(t *testing.T) {
+	t.Parallel()
 	const slow = 300 * time.Millisecond
 	head := " HTTP/1.1\r\nHost: x\r\nRpcbench-Token: " + secret + "\r\n"
 	for _, tt := range []struct {
@@ -252,6 +261,7 @@ func TestConnectionsThatAreClosed(t *testing.T) {
 
 // A client that takes no answer, of which the kernel keeps a part for it, is given up.
 func TestAnswersThatNobodyTakes(t *testing.T) {
+	t.Parallel()
 	const patient = 200 * time.Millisecond
 	long := About{System: strings.Repeat("x", 16<<20)}
 	addr, _ := serving(t, Config{About: long, times: times{time.Hour, patient, patient}})
@@ -262,6 +272,7 @@ func TestAnswersThatNobodyTakes(t *testing.T) {
 
 // Questions whose answers take longer than a client may take to ask are answered.
 func TestAnswersMayTakeTheirTime(t *testing.T) {
+	t.Parallel()
 	addr, _ := serving(t, Config{Idle: 1500 * time.Millisecond, times: times{20 * time.Millisecond, time.Hour, time.Hour}})
 	h := start(t, dial(t, addr)) // takes longer than that
 	begin := time.Now()
@@ -272,6 +283,7 @@ func TestAnswersMayTakeTheirTime(t *testing.T) {
 }
 
 func TestUsualTimes(t *testing.T) {
+	t.Parallel()
 	u := usual()
 	assert.Equal(t, 10*time.Second, u.request)
 	assert.Greater(t, u.idle, clientIdle+controlTimeout, "a client never asks on a connection that is just being closed")
@@ -302,6 +314,7 @@ func (n *notes) all() []string {
 }
 
 func TestPanicsAreTold(t *testing.T) {
+	t.Parallel()
 	var told notes
 	addr, _ := serving(t, Config{Tell: told.tell, Prepare: func(Request) (host.Config, error) { panic("a fault of ours") }})
 	_, err := dial(t, addr).Start(t.Context(), Request{})
@@ -311,6 +324,7 @@ func TestPanicsAreTold(t *testing.T) {
 }
 
 func TestStrangersKeepNobodyOut(t *testing.T) {
+	t.Parallel()
 	var told notes
 	addr, _ := serving(t, Config{times: times{time.Hour, time.Hour, time.Hour}, Tell: told.tell})
 	owner := connected(t, addr, "")
@@ -342,6 +356,7 @@ func TestStrangersKeepNobodyOut(t *testing.T) {
 }
 
 func TestTheMostStrangers(t *testing.T) {
+	t.Parallel()
 	d := newDoor(nil, nil)
 	visits := make([]visit, maxStrangers+2)
 	for i := range visits {
@@ -360,6 +375,7 @@ func TestTheMostStrangers(t *testing.T) {
 
 // A server that comes to be while its serving side ends is ended too.
 func TestAStartThatComesTooLate(t *testing.T) {
+	t.Parallel()
 	h, err := host.Start(t.Context(), host.Config{Serve: "echo"})
 	require.NoError(t, err)
 	defer h.Kill()
@@ -372,6 +388,7 @@ func TestAStartThatComesTooLate(t *testing.T) {
 
 // A stranger that goes makes room.
 func TestStrangersThatGo(t *testing.T) {
+	t.Parallel()
 	var told notes
 	addr, _ := serving(t, Config{Tell: told.tell})
 	for range 2 * maxStrangers {
@@ -395,6 +412,7 @@ func (f *full) Accept() (net.Conn, error) {
 }
 
 func TestFailuresToAcceptAreTold(t *testing.T) {
+	t.Parallel()
 	l, err := Listen("127.0.0.1:0", secret)
 	require.NoError(t, err)
 	var told notes
@@ -408,6 +426,7 @@ func TestFailuresToAcceptAreTold(t *testing.T) {
 }
 
 func TestReasonsAreToldOnceAMinute(t *testing.T) {
+	t.Parallel()
 	var told notes
 	d := newDoor(nil, told.tell)
 	now := time.Now()
@@ -433,6 +452,7 @@ func TestReasonsAreToldOnceAMinute(t *testing.T) {
 }
 
 func TestTokensWithSpaceAround(t *testing.T) {
+	t.Parallel()
 	for _, around := range []string{" " + secret + " ", "\t" + secret, secret + "\r\n"} {
 		l, err := Listen("127.0.0.1:0", around)
 		require.NoError(t, err)

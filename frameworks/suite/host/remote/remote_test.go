@@ -170,6 +170,7 @@ func TestAServerOnAnotherMachine(t *testing.T) {
 }
 
 func TestHowServersEnd(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		about string
 		end   func(h *Host)
@@ -189,6 +190,7 @@ func TestHowServersEnd(t *testing.T) {
 }
 
 func TestTheEndOfTheServingSideEndsItsServers(t *testing.T) {
+	t.Parallel()
 	addr, stop := serving(t, Config{})
 	h := start(t, dial(t, addr))
 	stop()
@@ -198,6 +200,7 @@ func TestTheEndOfTheServingSideEndsItsServers(t *testing.T) {
 // TestIdleServersAreStopped has a client that lives, and one that has gone without
 // stopping its server.
 func TestIdleServersAreStopped(t *testing.T) {
+	t.Parallel()
 	const idle = 2 * time.Second
 	addr, _ := serving(t, Config{Idle: idle})
 	m := dial(t, addr)
@@ -213,6 +216,7 @@ func TestIdleServersAreStopped(t *testing.T) {
 }
 
 func TestStarts(t *testing.T) {
+	t.Parallel()
 	addr, _ := serving(t, Config{Servers: 2})
 	m := dial(t, addr)
 	_, err := m.Start(t.Context(), Request{Serve: "/bin/sh"})
@@ -234,6 +238,7 @@ func asked(t *testing.T) *http.Client {
 }
 
 func TestTokens(t *testing.T) {
+	t.Parallel()
 	addr, _ := serving(t, Config{})
 	for _, token := range []string{"", "another", secret + "x", strings.Repeat("x", 10_000)} {
 		_, err := Dial(t.Context(), addr, Secret{Token: token})
@@ -264,6 +269,7 @@ func TestTokens(t *testing.T) {
 }
 
 func TestListenBeyondLoopbackNeedsAToken(t *testing.T) {
+	t.Parallel()
 	for _, addr := range []string{":0", "0.0.0.0:0", "[::]:0", "192.0.2.1:0"} {
 		for _, token := range []string{"", "short"} {
 			_, err := Listen(addr, token)
@@ -280,6 +286,7 @@ func TestListenBeyondLoopbackNeedsAToken(t *testing.T) {
 }
 
 func TestOversizedBodiesAreRefused(t *testing.T) {
+	t.Parallel()
 	addr, _ := serving(t, Config{})
 	m := dial(t, addr)
 	_, err := m.Start(t.Context(), Request{Serve: strings.Repeat("x", maxBody)})
@@ -294,6 +301,7 @@ func TestOversizedBodiesAreRefused(t *testing.T) {
 }
 
 func TestAMachineThatIsNotThere(t *testing.T) {
+	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	silent := l.Addr().String() // the kernel accepts connections, and nobody answers

@@ -105,6 +105,7 @@ func dialTLS(ctx context.Context, addr string, config *tls.Config) (net.Conn, er
 	until, _ := ctx.Value(untilKey{}).(time.Time)
 	ctx, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
+	early := max(2*again, time.Until(until)/10) // in time to tell the reason instead of the end of the time
 	for {
 		c, err := handshake(ctx, addr, config)
 		switch {
@@ -112,7 +113,7 @@ func dialTLS(ctx context.Context, addr string, config *tls.Config) (net.Conn, er
 			return c, nil
 		case !closed(err):
 			return nil, explained(err)
-		case time.Until(until) < 2*again: // in time to tell the reason instead of the end of the time
+		case time.Until(until) < early:
 			return nil, fmt.Errorf("it closes connections before they stand, as a serving side of rpcbench (-serve) does only while strangers crowd it: %v", err)
 		}
 		select {

@@ -119,6 +119,7 @@ func requireSealed(t *testing.T, text string, id *Identity) {
 }
 
 func TestASessionIsNotOpen(t *testing.T) {
+	t.Parallel()
 	addr, id := known(t)
 	var heard tape
 	session(t, relay(t, addr, &heard), Secret{secret, id.Fingerprint})
@@ -127,6 +128,7 @@ func TestASessionIsNotOpen(t *testing.T) {
 
 // What a client has sent starts nothing when another sends it again.
 func TestReplay(t *testing.T) {
+	t.Parallel()
 	addr, id := known(t)
 	var heard tape
 	m, err := Dial(t.Context(), relay(t, addr, &heard), Secret{secret, id.Fingerprint})
@@ -150,6 +152,7 @@ func TestReplay(t *testing.T) {
 }
 
 func TestOlderProtocols(t *testing.T) {
+	t.Parallel()
 	addr, _ := known(t)
 	old := pinned("")
 	old.MinVersion, old.MaxVersion = tls.VersionTLS12, tls.VersionTLS12
@@ -189,6 +192,7 @@ func peerOf(t *testing.T, start func(http.Handler) *httptest.Server) (addr strin
 
 // Requests share no connection, so that a connection is the visit of one caller.
 func TestHTTP2IsOff(t *testing.T) {
+	t.Parallel()
 	addr, _ := known(t)
 	for _, offered := range [][]string{nil, {"h2", "http/1.1"}} {
 		config := pinned("")
@@ -206,6 +210,7 @@ func TestHTTP2IsOff(t *testing.T) {
 
 // Who connects and does not shake hands is closed when a request should have come.
 func TestHandshakesThatDoNotCome(t *testing.T) {
+	t.Parallel()
 	for about, sent := range map[string][]byte{"silence": nil, "half a record": {22, 3, 1, 2, 0, 1}} {
 		t.Run(about, func(t *testing.T) {
 			t.Parallel()
@@ -222,6 +227,7 @@ func TestHandshakesThatDoNotCome(t *testing.T) {
 
 // A man in the middle, who can read all that his own key protects, sees no request.
 func TestAManInTheMiddle(t *testing.T) {
+	t.Parallel()
 	addr, id := known(t)
 	his, err := NewIdentity()
 	require.NoError(t, err)
@@ -248,6 +254,7 @@ func TestAManInTheMiddle(t *testing.T) {
 
 // Bad connections, 10,000 of them, do not disturb who has shown the token.
 func TestBadConnectionsDisturbNobody(t *testing.T) {
+	t.Parallel()
 	many := 10_000
 	if testing.Short() {
 		many = 1000
@@ -277,6 +284,7 @@ func TestBadConnectionsDisturbNobody(t *testing.T) {
 }
 
 func TestPins(t *testing.T) {
+	t.Parallel()
 	addr, id := known(t)
 	for about, c := range map[string]struct {
 		secret Secret
@@ -300,6 +308,7 @@ func TestPins(t *testing.T) {
 }
 
 func TestSecrets(t *testing.T) {
+	t.Parallel()
 	print := "sha256:" + strings.Repeat("A", 43)
 	for text, want := range map[string]Secret{
 		"":                            {},
@@ -331,6 +340,7 @@ func TestSecrets(t *testing.T) {
 }
 
 func TestFilesOfTokens(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "token")
 	_, err := ReadSecret(path)
 	assert.ErrorIs(t, err, os.ErrNotExist)
@@ -350,6 +360,7 @@ func TestFilesOfTokens(t *testing.T) {
 }
 
 func TestFilesThatWillNotDo(t *testing.T) {
+	t.Parallel()
 	print := "sha256:" + strings.Repeat("A", 43)
 	for _, c := range []struct {
 		about string
@@ -386,6 +397,7 @@ func TestFilesThatWillNotDo(t *testing.T) {
 
 // A link stays one, and what is no file is left alone.
 func TestWhereTokensAreWritten(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	file, link := filepath.Join(dir, "token"), filepath.Join(dir, "link")
 	require.NoError(t, os.WriteFile(file, []byte(secret), 0o640))
@@ -409,6 +421,7 @@ func TestWhereTokensAreWritten(t *testing.T) {
 
 // The start of a server is not tried again once it was sent.
 func TestStartsAreSentOnce(t *testing.T) {
+	t.Parallel()
 	var mu sync.Mutex
 	sent := map[string]int{}
 	addr := pretend(t, func(w http.ResponseWriter, r *http.Request) {
@@ -435,9 +448,10 @@ func TestStartsAreSentOnce(t *testing.T) {
 
 // What closes all connections is asked for the time of a call, and then named.
 func TestConnectionsThatNeverStand(t *testing.T) {
+	t.Parallel()
 	var asked atomic.Int64
 	addr := accepting(t, func(net.Conn) { asked.Add(1) })
-	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
 	_, err := Dial(ctx, addr, Secret{Token: secret})
 	assert.ErrorContains(t, err, addr+": it closes connections before they stand")
@@ -447,6 +461,7 @@ func TestConnectionsThatNeverStand(t *testing.T) {
 
 // A request that may be made twice is made again if its connection is closed.
 func TestClosedConnectionsAreTriedAgain(t *testing.T) {
+	t.Parallel()
 	id, err := NewIdentity()
 	require.NoError(t, err)
 	var mu sync.Mutex
