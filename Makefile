@@ -178,9 +178,9 @@ proven = $(filter-out $(MODULES),$(patsubst %/bench_test.go,%,$(wildcard framewo
 race/frameworks: RACY = $(if $(filter recommended,$(SET)),$(proven:frameworks/%=./%) $(call q,-set=$(SET)))
 race/%:
 	@$(call took,race) -race -vet=off -count=1 -parallel=4 -timeout=1h $(or $(RACY),./...)
-thorough: ## all that .ci/run leaves out, 5 hours
-	@$(MAKE) -k check-diff check-history advisories seeds once storms commands race mutants \
-		SET=all RACED='codecs $(MODULES:.=frameworks)'
+thorough: ## all that .ci/run leaves out, 6 hours
+	@$(MAKE) -k $(or $(PARTS),check-diff check-history advisories seeds once storms commands race mutants) \
+		SET=all RACED='codecs $(MODULES:.=frameworks)' MUTANTS='-n=120 -most=6'
 seeds: ## simulations with many seeds, ends of runs, 25 min
 	go test -C loadgen -count=1 -timeout=60m . -coverage=100 -searches=20 -configurations=600 -stops=3
 	go test -C frameworks/suite -count=1 -run=Moments . -ends=200

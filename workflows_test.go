@@ -34,6 +34,14 @@ func TestPartsAreAllOfCI(t *testing.T) {
 	assert.ElementsMatch(t, want, got)
 }
 
+// TestPartsAreAllOfThorough: the jobs of the weekly workflow make all of make thorough.
+func TestPartsAreAllOfThorough(t *testing.T) {
+	_, matrix, found := strings.Cut(read(t, ".github/workflows/weekly.yml"), "        parts: [")
+	require.True(t, found)
+	matrix, _, _ = strings.Cut(matrix, "]")
+	assert.Equal(t, modules(t, "$(or $(PARTS),"), strings.Fields(strings.ReplaceAll(matrix, ",", " ")))
+}
+
 // steps are the targets of make in quoted commands.
 func steps(text string) (targets []string) {
 	for _, quoted := range regexp.MustCompile(`'make ([^']+)'`).FindAllStringSubmatch(text, -1) {
