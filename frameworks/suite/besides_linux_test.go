@@ -108,6 +108,7 @@ func TestUnixSocketsThatCannotBeHad(t *testing.T) {
 
 func TestConformanceOverUnixSockets(t *testing.T) {
 	t.Parallel()
+	unraced(t)
 	env, left := temporary(t)
 	out, errOut, code := selfIn(t, []string{env}, "-test.run=^TestConformanceOf$", "-test.v", "-framework=tiny,small", "-net=unix")
 	require.Zero(t, code, out+errOut)
@@ -148,6 +149,7 @@ func TestProxiesThatCannotBeHad(t *testing.T) {
 // TestEndsBesides ends runs by signals. They leave no directory and no process.
 func TestEndsBesides(t *testing.T) {
 	t.Parallel()
+	unraced(t)
 	env := withFake(t)
 	for _, net := range []string{"unix", "proxy-haproxy"} {
 		for _, end := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGKILL} {

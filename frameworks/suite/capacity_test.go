@@ -21,6 +21,7 @@ func search(t *testing.T, pattern, benchtime string, more ...string) []string {
 
 func TestCapacityIsFoundOnce(t *testing.T) {
 	t.Parallel()
+	unraced(t)
 	out, errOut, code := self(t, search(t, "Capacity", "100x")...)
 	require.Zero(t, code, out+errOut)
 	lines := resultLines(out)
@@ -36,6 +37,7 @@ func TestCapacityIsFoundOnce(t *testing.T) {
 
 func TestEveryCountIsASearchOfItsOwn(t *testing.T) {
 	t.Parallel()
+	unraced(t)
 	out, errOut, code := self(t, search(t, "Capacity", "1x", "-test.count=3")...)
 	require.Zero(t, code, out+errOut)
 	assert.Len(t, resultLines(out), 3)
@@ -64,6 +66,7 @@ func TestLoadOffersSharesOfTheCapacity(t *testing.T) {
 
 func TestEveryVariantHasItsOwnCapacity(t *testing.T) {
 	t.Parallel()
+	unraced(t)
 	out, errOut, code := self(t, search(t, "Load", "200x", "-framework=twin", "-load=10,30")...)
 	require.Zero(t, code, out+errOut)
 	assert.Len(t, resultLines(out), 4)

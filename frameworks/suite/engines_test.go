@@ -11,6 +11,7 @@ import (
 // with -host, where ranks meet, and flags replace them.
 func TestEnginesDoNotRefusePlainRuns(t *testing.T) {
 	t.Parallel()
+	unraced(t)
 	slurm := map[string]string{"SLURM_PROCID": "0"}
 	tasks := map[string]string{"SLURM_PROCID": "3", "SLURM_NTASKS": "4", "SLURM_JOB_ID": "12"}
 	nomad := map[string]string{"NOMAD_ALLOC_INDEX": "2"}

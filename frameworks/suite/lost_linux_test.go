@@ -37,6 +37,7 @@ func TestLostOutput(t *testing.T) {
 // results is told as well.
 func TestLinesWithoutRoom(t *testing.T) {
 	t.Parallel()
+	unraced(t)
 	args := bench("Echo/framework=tiny", "-size=1B")
 	out, said, code := self(t, args...)
 	require.Zero(t, code, said)

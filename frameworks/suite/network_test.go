@@ -59,6 +59,7 @@ func TestNetworksThatCannotBeHad(t *testing.T) {
 // right, and none over a line that cannot be had, which must not pass.
 func TestConformanceOverALine(t *testing.T) {
 	t.Parallel()
+	unraced(t)
 	const net = "delay-1ms_loss-0.5%"
 	of := func(t *testing.T, nets string, env ...string) (out string, code int) {
 		out, errOut, code := selfIn(t, env, "-test.run=^TestConformanceOf$", "-test.v", "-framework=tiny", "-net="+nets)

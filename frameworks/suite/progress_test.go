@@ -84,6 +84,7 @@ func TestNoProgressWithoutASession(t *testing.T) {
 
 func TestTheListOfCasesTellsTheirTime(t *testing.T) {
 	t.Parallel()
+	unraced(t)
 	for _, pattern := range []string{"Echo|Conn|Cluster", ".", "Echo/framework=twin/transport=tcp/codec=gob/size=1B", "Load/framework=tiny"} {
 		out, errOut, code := self(t, "-cases", "-test.bench="+pattern, "-size=1B,2B", "-framework=tiny,twin", "-set=all")
 		require.Zero(t, code, errOut)
@@ -95,6 +96,7 @@ func TestTheListOfCasesTellsTheirTime(t *testing.T) {
 // benchrounds tells a binary without cases from bad input by the first line.
 func TestTheListOfNoCases(t *testing.T) {
 	t.Parallel()
+	unraced(t)
 	for _, c := range []struct{ about, args, say string }{
 		{"the pattern matches none", "-test.bench=Echo/framework=twin/transport=udp", "# 0 cases\nrpcbench: -bench=Echo/framework=twin/transport=udp matches no case: "},
 		{"what is asked for cannot be had", "-test.bench=Idle -net=rate-1gbit", "# 0 cases\n# skipped: BenchmarkIdle: net=rate-1gbit: "},
@@ -110,6 +112,7 @@ func TestTheListOfNoCases(t *testing.T) {
 
 func TestLongRunsSayHowToShortenThem(t *testing.T) {
 	t.Parallel()
+	unraced(t)
 	_, errOut, _ := self(t, "-cases", "-test.bench=Echo|Capacity", "-framework=tiny,twin", "-size=1B,2B", "-conc=1,10")
 	assert.Contains(t, errOut, "\n# for less: -set=recommended (6 cases, 3m8s), a -bench without Capacity (9m2s), one -size=1B, one -conc=1, a narrower -bench such as Echo/framework=tiny\n")
 	_, errOut, _ = self(t, "-cases", "-test.bench=Echo", "-framework=tiny", "-size=1B")

@@ -166,6 +166,7 @@ func TestMachinesWhoseRuntimeIsSetOtherwise(t *testing.T) {
 
 func TestRemoteBadInput(t *testing.T) {
 	t.Parallel()
+	unraced(t)
 	file := filepath.Join(t.TempDir(), "token")
 	require.NoError(t, os.WriteFile(file, []byte(testToken+"\n"), 0o600))
 	addr := serveMachine(t, nil, os.Args[0], "-serve", "-token-file="+file)

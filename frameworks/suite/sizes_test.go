@@ -10,6 +10,7 @@ import (
 
 func TestSizesInNames(t *testing.T) {
 	t.Parallel()
+	unraced(t)
 	const tinyKeys = "framework=tiny/transport=tcp/codec=gob/"
 	for _, c := range []struct {
 		about string

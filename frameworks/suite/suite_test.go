@@ -125,6 +125,15 @@ func environment(others []string) []string {
 	return all
 }
 
+// unraced skips a test under the race detector. What the test starts ends before anything
+// runs at once, or runs what other tests of this package run under the race detector.
+func unraced(t *testing.T) {
+	t.Helper()
+	if raceDetector {
+		t.Skip("its processes run nothing at once that others here do not")
+	}
+}
+
 // tenRounds has a line show percentiles of a thousand calls.
 var tenRounds = []string{loadbench.EnvRounds + "=10"}
 
@@ -144,6 +153,7 @@ func resultLines(out string) (lines []string) {
 
 func TestBadInput(t *testing.T) {
 	t.Parallel()
+	unraced(t)
 	for _, c := range []struct {
 		name string
 		args []string
@@ -321,6 +331,7 @@ func TestAClientThatSleeps(t *testing.T) {
 // slower calls.
 func TestAPercentileOfFewCallsIsLeftOut(t *testing.T) {
 	t.Parallel()
+	unraced(t)
 	args := bench("Rate", "-framework=tiny", "-size=1KiB", "-rate=5000", "-workers=20", "-detail")
 	for _, c := range []struct {
 		about, rounds string

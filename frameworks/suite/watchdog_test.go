@@ -3,6 +3,7 @@ package suite
 import (
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -39,24 +40,44 @@ func TestTheWatchdogOfAGivenServer(t *testing.T) {
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			t.Parallel()
-			dir := filepath.Join(t.TempDir(), "records")
-			server, since := stuckAfter(t, 20_000)
-			addr := running(t, server)
-			out, errOut, code := self(t, bench("Echo", "-server=framework=tiny@"+addr, "-size=1B", "-conc=10", "-watchdog=1s",
-				"-test.benchtime=1000000x", "-results="+dir, c.clients)...)
-			require.Len(t, since, 1, "%s%s", out, errOut)
-			assert.Less(t, time.Since(<-since), 9*time.Second)
-			assert.Equal(t, 1, code, "%s%s", out, errOut)
-			assert.Contains(t, errOut, "no call ended for 1s")
-			require.Len(t, resultLines(out), 1)
-			name := regexp.MustCompile(`^\S+\s+(\d+)\s`).FindStringSubmatch(resultLines(out)[0])
-			iterations, err := strconv.ParseInt(name[1], 10, 64)
-			require.NoError(t, err)
-			for _, records := range recordtest.In(t, dir) {
-				assert.EqualValues(t, 10, records[0].Result.Failed, "a call of each caller")
-				assert.Equal(t, records[0].Result.Sent, iterations, "as many as were made")
-			}
-			assert.EqualValues(t, 10, valueOf(t, resultLines(out)[0], "errors"))
+			assertSoon(t, 9*time.Second, func() time.Duration { return untilTheWatchdogEnds(t, c.clients) })
 		})
 	}
+}
+
+// assertSoon wants one of three tries to take less than the bound: a busy machine is slow at
+// times, and what is wrong is so each time.
+func assertSoon(t *testing.T, bound time.Duration, try func() time.Duration) {
+	t.Helper()
+	var took []time.Duration
+	for len(took) < 3 {
+		took = append(took, try())
+		if slices.Min(took) < bound {
+			return
+		}
+	}
+	assert.Fail(t, "it takes too long each time", "%v, where less than %v is expected", took, bound)
+}
+
+// untilTheWatchdogEnds returns how long a run goes on with a server that answers no more.
+func untilTheWatchdogEnds(t *testing.T, clients string) (took time.Duration) {
+	dir := filepath.Join(t.TempDir(), "records")
+	server, since := stuckAfter(t, 20_000)
+	addr := running(t, server)
+	out, errOut, code := self(t, bench("Echo", "-server=framework=tiny@"+addr, "-size=1B", "-conc=10", "-watchdog=1s",
+		"-test.benchtime=1000000x", "-results="+dir, clients)...)
+	require.Len(t, since, 1, "%s%s", out, errOut)
+	took = time.Since(<-since)
+	assert.Equal(t, 1, code, "%s%s", out, errOut)
+	assert.Contains(t, errOut, "no call ended for 1s")
+	require.Len(t, resultLines(out), 1)
+	name := regexp.MustCompile(`^\S+\s+(\d+)\s`).FindStringSubmatch(resultLines(out)[0])
+	iterations, err := strconv.ParseInt(name[1], 10, 64)
+	require.NoError(t, err)
+	for _, records := range recordtest.In(t, dir) {
+		assert.EqualValues(t, 10, records[0].Result.Failed, "a call of each caller")
+		assert.Equal(t, records[0].Result.Sent, iterations, "as many as were made")
+	}
+	assert.EqualValues(t, 10, valueOf(t, resultLines(out)[0], "errors"))
+	return took
 }

@@ -98,6 +98,7 @@ func TestWorkloadsAreChosen(t *testing.T) {
 
 func TestWorkloadsThatCannotBe(t *testing.T) {
 	t.Parallel()
+	unraced(t)
 	for _, c := range []struct {
 		name string
 		args []string
