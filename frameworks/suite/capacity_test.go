@@ -19,6 +19,8 @@ func search(t *testing.T, pattern, benchtime string, more ...string) []string {
 	return append(args, more...)
 }
 
+// TestCapacityIsFoundOnce also in the round that repeats it.
+// Slow: a search has probes of a second.
 func TestCapacityIsFoundOnce(t *testing.T) {
 	t.Parallel()
 	unraced(t)
@@ -45,6 +47,8 @@ func TestEveryCountIsASearchOfItsOwn(t *testing.T) {
 	assert.Equal(t, 6, strings.Count(errOut, "\n"), "with -benchtime=1x of one probe: %s", errOut)
 }
 
+// TestLoadOffersSharesOfTheCapacity by one search.
+// Slow: a search has probes of a second.
 func TestLoadOffersSharesOfTheCapacity(t *testing.T) {
 	t.Parallel()
 	out, errOut, code := self(t, search(t, "Load", "200x", "-load=10,30,150", "-retry=2")...)
@@ -64,6 +68,8 @@ func TestLoadOffersSharesOfTheCapacity(t *testing.T) {
 	}
 }
 
+// TestEveryVariantHasItsOwnCapacity by a search each.
+// Slow: a search has probes of a second, and there are two.
 func TestEveryVariantHasItsOwnCapacity(t *testing.T) {
 	t.Parallel()
 	unraced(t)

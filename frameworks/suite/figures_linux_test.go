@@ -233,9 +233,14 @@ func alone(t *testing.T) {
 	if raceDetector {
 		t.Skip("the race detector multiplies what code costs")
 	}
+	if testing.Short() {
+		t.Skip("it measures for seconds, alone")
+	}
 	t.Cleanup(claimMachine(t))
 }
 
+// TestFiguresOfWhatIsSpent has the lines of all benchmarks of calls.
+// Slow: eleven lines of a thousand calls, each with a pass of counts.
 func TestFiguresOfWhatIsSpent(t *testing.T) {
 	alone(t)
 	s := spendersByName()["spend"]
@@ -383,6 +388,8 @@ func TestFiguresOfFlips(t *testing.T) {
 	}}}, "-test.bench=Echo", "-test.benchtime=5000x", "-framework=hold", "-size=1KiB", "-conc=2", "-fault=flip")
 }
 
+// TestFiguresOfTransfers has a hundred transfers of a mebibyte in each of the modes.
+// Slow: what it knows of memory is that of processes that hold and free hundreds of mebibytes.
 func TestFiguresOfTransfers(t *testing.T) {
 	t.Parallel()
 	alone(t)

@@ -22,6 +22,8 @@ func idleOnce(args ...string) []string {
 	return append([]string{"-test.run=^$", "-test.benchtime=1x", "-test.bench=Idle"}, args...)
 }
 
+// TestIdleFindsWhatIsPlanted has a framework that keeps some memory for each connection.
+// Slow: 3,000 connections to each of two frameworks are opened three times.
 func TestIdleFindsWhatIsPlanted(t *testing.T) {
 	t.Parallel()
 	alone(t)

@@ -79,6 +79,9 @@ func TestTornLine(t *testing.T) {
 func TestEndsOfRunsWithLines(t *testing.T) {
 	t.Parallel()
 	unraced(t)
+	if testing.Short() {
+		t.Skip("it takes ten seconds")
+	}
 	needsLines(t)
 	const line = "-net=delay-1ms_rate-100mbit"
 	ways := []struct {
