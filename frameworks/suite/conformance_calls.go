@@ -126,7 +126,7 @@ func (s subject) keepsToTheBudget(t tester) {
 	}
 	end() // whose error some make of connections that the peer has closed
 	none := func() bool { n, err := s.open(); return err == nil && n == 0 }
-	assert.Eventually(t, none, s.enough, 10*time.Millisecond, "Close left connections open")
+	assert.Eventually(t, none, s.enough, 50*time.Millisecond, "Close left connections open")
 	runtime.KeepAlive(c) // the collector closes the connections of a client that nobody has
 }
 
