@@ -55,7 +55,7 @@ func allocations(k kindCase) (fresh, reuse float64, err error) {
 		return 0, 0, err
 	}
 	count := func(op operation) float64 {
-		return testing.AllocsPerRun(4, func() { err = errors.Join(err, bed.run(op, warmMessages)) }) / warmMessages
+		return testing.AllocsPerRun(2, func() { err = errors.Join(err, bed.run(op, warmMessages)) }) / warmMessages
 	}
 	fresh, reuse = count(unmarshal), count(unmarshalReuse)
 	return fresh, reuse, err

@@ -5,11 +5,13 @@ package machines
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -192,12 +194,35 @@ func TestFlagsIn(t *testing.T) {
 		flagsIn("# x --wait -l a -test.bench=Echo\n- -serve\n\t-rank=\"$((A - B))\"\nrand $(openssl rand -hex 16)\nthe time of -gather.\nuntil grep -qs x"))
 }
 
-// build makes rpcbench.test, and returns where it is.
-func build(t *testing.T) string {
-	file := filepath.Join(t.TempDir(), "rpcbench.test")
-	make := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-c", "-o", file, ".")
+// TestMain removes what tests have built.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	os.RemoveAll(buildDir())
+	os.Exit(code)
+}
+
+// buildDir is this process's own.
+func buildDir() string {
+	return filepath.Join(os.TempDir(), fmt.Sprintf("rpcbench-machines-%d", os.Getpid()))
+}
+
+// built makes rpcbench.test once for all tests, since it links for long.
+var built = sync.OnceValues(func() (file string, err error) {
+	file = filepath.Join(buildDir(), "rpcbench.test")
+	make := exec.Command("go", "test", "-vet=off", "-c", "-o", file, ".")
 	make.Dir, make.Env = "../..", append(os.Environ(), "CGO_ENABLED=0")
-	out, err := make.CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	if err := os.MkdirAll(buildDir(), 0o700); err != nil {
+		return "", err
+	}
+	if out, err := make.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w\n%s", err, out)
+	}
+	return file, nil
+})
+
+// build returns where rpcbench.test is.
+func build(t *testing.T) string {
+	file, err := built()
+	require.NoError(t, err)
 	return file
 }
