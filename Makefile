@@ -205,10 +205,10 @@ lint/%:
 	@cd $(call q,$*) && files=$$($(TOOL) gofumpt -l .) && \
 		if [ -n "$$files" ]; then echo "gofumpt: $$files"; exit 1; fi
 	cd $(call q,$*) && go vet ./... && $(TOOL) staticcheck ./... && go mod tidy -diff
-
+platforms: ## vet what others import for the systems of CONTRIBUTING.md
+	go run -C cmd ./internal/platforms
 fmt: ## format all code
 	$(TOOL) gofumpt -w .
-
 clean: ## remove what was built
 	rm -rf bin
 

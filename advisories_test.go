@@ -17,6 +17,7 @@ import (
 // reaches: a check that could not be made fails, and says why. An advisory that an entry
 // of codecs lists is known, and after one that is not the other module is checked as well.
 func TestAdvisories(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it builds govulncheck")
 	}
@@ -36,6 +37,7 @@ var _ = Advisories{IDs: "GO-1999-0009, GO-2000-0001"}`)
 		{"no database", "HTTPS_PROXY=http://" + nobody(t), []string{victim}, true, []string{"govulncheck: fetching vulnerabilities: "}},
 	} {
 		t.Run(c.about, func(t *testing.T) {
+			t.Parallel()
 			cmd := exec.CommandContext(t.Context(), "make", "-s", "advisories", "JOBS=1", "MODULES="+strings.Join(c.modules, " "))
 			cmd.Env = append(os.Environ(), c.env)
 			out, err := cmd.CombinedOutput()

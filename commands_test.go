@@ -193,6 +193,7 @@ func TestReplacementsAreNeeded(t *testing.T) {
 
 // TestCommands runs commands of the documents.
 func TestCommands(t *testing.T) {
+	t.Parallel()
 	require.Contains(t, []string{"quick", "all"}, *runCommands)
 	all, ruled := documented(t)
 	here := place{".", aServer(t), t.TempDir()}
@@ -203,6 +204,9 @@ func TestCommands(t *testing.T) {
 	for _, c := range all {
 		r := ruled[c]
 		t.Run(strings.ReplaceAll(c.file+": "+c.text, "/", "|"), func(t *testing.T) {
+			if *runCommands != "all" { // one of all may read what the one before has written
+				t.Parallel()
+			}
 			switch {
 			case *runCommands == "all" && r.way != elsewhere:
 				away.run(t, c, r)

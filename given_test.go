@@ -2,6 +2,7 @@ package rpcbench_test
 
 import (
 	"bufio"
+	"flag"
 	"io"
 	"net"
 	"os"
@@ -18,9 +19,27 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 )
 
+// TestConformance proves given servers, for the tests of this file. What this process
+// would start is proven by go test ./frameworks/NAME.
+func TestConformance(t *testing.T) {
+	if flag.Lookup("server").Value.String() == "" {
+		t.Skip("only with -server")
+	}
+	suite.Conformance(t)
+}
+
+// prove runs TestConformance in another process.
+func prove(t *testing.T, args ...string) string {
+	out, errOut, code, err := host.Again(t.Context(), append([]string{"-test.v", "-test.run=^TestConformance$"}, args...)...)
+	require.NoError(t, err)
+	assert.Zero(t, code, "%s%s", out, errOut)
+	return out
+}
+
 // TestServersOfOthers gives servers that are running already to -server: those
 // of other frameworks that speak the same protocol.
 func TestServersOfOthers(t *testing.T) {
+	t.Parallel()
 	const (
 		grpc = "framework=grpc/transport=h2/codec=protobuf"
 		wide = grpc + "/window=16MiB"
@@ -29,21 +48,20 @@ func TestServersOfOthers(t *testing.T) {
 	)
 	skip := documentedAt(t, "frameworks/PROTOCOL.md", `-skip '(Conformance////\([^']+)'`)
 	wider := documentedAt(t, "frameworks/brpc/README.md", `-skip '(Conformance[^']+)'`)
-	for _, c := range []struct{ about, server, client, keys, skip string }{
-		{"connect's server speaks gRPC, too", "framework=connect/transport=h2c/codec=protobuf", "./frameworks/grpc", grpc, none},
-		{"and kitex's does but for the service of the stream", "framework=kitex/transport=grpc/codec=protobuf", "./frameworks/grpc", grpc, skip},
-		{"a variant with a further key, as brpc's README has it", "framework=kitex/transport=grpc/codec=protobuf", "./frameworks/grpc", wide, wider},
-		{"a server knows nothing of how its client shares connections", "framework=tcp/transport=mux/codec=none", "./frameworks/tcp", conn, none},
+	for _, c := range []struct{ about, server, keys, skip string }{
+		{"connect's server speaks gRPC, too", "framework=connect/transport=h2c/codec=protobuf", grpc, none},
+		{"and kitex's does but for the service of the stream", "framework=kitex/transport=grpc/codec=protobuf", grpc, skip},
+		{"a variant with a further key, as brpc's README has it", "framework=kitex/transport=grpc/codec=protobuf", wide, wider},
+		{"a server knows nothing of how its client shares connections", "framework=tcp/transport=mux/codec=none", conn, none},
 	} {
 		t.Run(c.about, func(t *testing.T) {
+			t.Parallel()
 			h, err := host.Start(t.Context(), host.Config{Serve: c.server})
 			require.NoError(t, err)
 			defer h.Stop()
-			out, err := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-v", "-run=^TestConformance$", "-skip="+c.skip,
-				c.client, "-server="+c.keys+"@"+h.Addr()).CombinedOutput()
-			assert.NoError(t, err, "%s", out)
-			assert.Contains(t, string(out), "--- PASS: TestConformance/"+c.keys)
-			assert.Equal(t, c.skip == none, strings.Contains(string(out), "/streams/ping-pong"), "what is skipped does not run")
+			out := prove(t, "-test.skip="+c.skip, "-server="+c.keys+"@"+h.Addr())
+			assert.Contains(t, out, "--- PASS: TestConformance/"+c.keys)
+			assert.Equal(t, c.skip == none, strings.Contains(out, "/streams/ping-pong"), "what is skipped does not run")
 		})
 	}
 }
@@ -60,6 +78,7 @@ func documentedAt(t *testing.T, file, pattern string) string {
 // TestStrangers gives each framework servers that are not of its protocol. An echo server is
 // a right one of raw TCP.
 func TestStrangers(t *testing.T) {
+	t.Parallel()
 	for _, v := range frameworks {
 		if !v.Recommended || v.Kind == framework.Bare {
 			continue
@@ -74,6 +93,7 @@ func TestStrangers(t *testing.T) {
 // TestAnEchoServer is refused before anything is measured, where what is sent back would pass
 // for a reply.
 func TestAnEchoServer(t *testing.T) {
+	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer l.Close()
@@ -94,21 +114,22 @@ func TestAnEchoServer(t *testing.T) {
 // TestServersInOtherLanguages holds PROTOCOL.md to what it promises: that a server can be
 // written from it. These two were.
 func TestServersInOtherLanguages(t *testing.T) {
-	for _, c := range []struct{ about, runs, file, debian, framework, keys, lacks string }{
-		{"Python", "python3", "testdata/peers/python/server.py", "python3", "ttrpc", "framework=ttrpc/transport=tcp/codec=protobuf", "Workload/workload=cpu"},
-		{"JavaScript", "node", "testdata/peers/node/server.js", "nodejs", "connect", "framework=connect/transport=h1/codec=json/profile=nogzip", "Echo/size=64B:4KiB"},
+	t.Parallel()
+	for _, c := range []struct{ about, runs, file, debian, keys, lacks string }{
+		{"Python", "python3", "testdata/peers/python/server.py", "python3", "framework=ttrpc/transport=tcp/codec=protobuf", "Workload/workload=cpu"},
+		{"JavaScript", "node", "testdata/peers/node/server.js", "nodejs", "framework=connect/transport=h1/codec=json/profile=nogzip", "Echo/size=64B:4KiB"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
+			t.Parallel()
 			if _, err := exec.LookPath(c.runs); err != nil {
 				t.Skipf("did not run: a server in %s: apt-get install %s", c.about, c.debian)
 			}
 			addr := listening(t, c.runs, c.file, "0")
 			given := "-server=" + c.keys + "@" + addr
-			out, err := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-v", "-run=^TestConformance$", "./frameworks/"+c.framework, given).CombinedOutput()
-			assert.NoError(t, err, "%s", out)
-			assert.Contains(t, string(out), "--- PASS: TestConformance/"+c.keys+"/unknown_method")
+			out := prove(t, given)
+			assert.Contains(t, out, "--- PASS: TestConformance/"+c.keys+"/unknown_method")
 			for part, lacks := range map[string]bool{"streams": c.about == "Python", "reply_sizes": c.about == "JavaScript"} {
-				assert.Equal(t, lacks, strings.Contains(string(out), "--- SKIP: TestConformance/"+c.keys+"/"+part), part)
+				assert.Equal(t, lacks, strings.Contains(out, "--- SKIP: TestConformance/"+c.keys+"/"+part), part)
 			}
 
 			run := []string{"-test.run=^$", "-test.bench=Echo|Message|Workload", "-test.benchtime=50x", "-size=1KiB,64B:4KiB", "-conc=10", "-workload=cpu"}

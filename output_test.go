@@ -16,11 +16,12 @@ import (
 // measure are the flags of a short run over two suites.
 var measure = []string{
 	"-test.run=^$", "-test.bench=^BenchmarkEcho$/framework=(tcp|netrpc)|^BenchmarkMessage$/framework=tcp",
-	"-test.benchtime=10000x", "-size=1KiB",
+	"-test.benchtime=2000x", "-size=1KiB",
 }
 
 // TestOutputReadsWell reads what a run prints as benchstat does.
 func TestOutputReadsWell(t *testing.T) {
+	t.Parallel()
 	output, units := readOutput(t, self(t, measure...))
 	var names []string
 	for _, r := range output {
@@ -40,7 +41,7 @@ func TestOutputReadsWell(t *testing.T) {
 // checkValues checks that a result has all units and nothing that benchstat
 // trips over.
 func checkValues(t *testing.T, r *benchfmt.Result, units benchfmt.UnitMetadataMap) {
-	assert.Equal(t, 10_000, r.Iters)
+	assert.Equal(t, 2000, r.Iters)
 	for _, unit := range []string{
 		"sec/op", "calls/s", "p50-sec", "p99-sec", "errors", "conns", "client-cpu-sec/op", "server-cpu-sec/op",
 		"B/op", "allocs/op", "server-B/op", "server-allocs/op",
@@ -98,6 +99,7 @@ func self(t *testing.T, args ...string) []byte {
 
 // TestIperfIsBesideRawTCP runs the cases of Bulk that go one way.
 func TestIperfIsBesideRawTCP(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("iperf3"); err != nil {
 		t.Skip("iperf3 is not installed: it has no row")
 	}
