@@ -48,7 +48,7 @@ func main() {
 // system is one for which Go compiles.
 type system struct{ os, arch string }
 
-var row = regexp.MustCompile("(?m)^\\| `([a-z]+)/([a-z0-9]+)` \\|")
+var row = regexp.MustCompile("(?m)^\\| `([a-z0-9]+)/([a-z0-9]+)` \\|")
 
 // listed are the systems of a document's table.
 func listed(file string) (systems []system, err error) {
