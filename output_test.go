@@ -16,7 +16,7 @@ import (
 // measure are the flags of a short run over two suites.
 var measure = []string{
 	"-test.run=^$", "-test.bench=^BenchmarkEcho$/framework=(tcp|netrpc)|^BenchmarkMessage$/framework=tcp",
-	"-test.benchtime=2000x", "-size=1KiB",
+	"-test.benchtime=10000x", "-size=1KiB",
 }
 
 // TestOutputReadsWell reads what a run prints as benchstat does.
@@ -41,7 +41,7 @@ func TestOutputReadsWell(t *testing.T) {
 // checkValues checks that a result has all units and nothing that benchstat
 // trips over.
 func checkValues(t *testing.T, r *benchfmt.Result, units benchfmt.UnitMetadataMap) {
-	assert.Equal(t, 2000, r.Iters)
+	assert.Equal(t, 10_000, r.Iters)
 	for _, unit := range []string{
 		"sec/op", "calls/s", "p50-sec", "p99-sec", "errors", "conns", "client-cpu-sec/op", "server-cpu-sec/op",
 		"B/op", "allocs/op", "server-B/op", "server-allocs/op",
