@@ -22,7 +22,7 @@ func clumped(slow func(batch int) int64) (b batches, all *Histogram) {
 	return b, all
 }
 
-// An interval needs slow calls in so many places of the run that none of them decides, and
+// An interval needs slow calls in enough places of the run that none of them decides, and
 // enough of them.
 func TestIntervalsNeedSeveralClumps(t *testing.T) {
 	at := func(places map[int]int64) func(int) int64 { return func(i int) int64 { return places[i] } }

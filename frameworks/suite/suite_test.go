@@ -112,7 +112,7 @@ func selfIn(t *testing.T, env []string, args ...string) (stdout, stderr string, 
 	return out.String(), errOut.String(), cmd.ProcessState.ExitCode()
 }
 
-// environment is that of this process with other variables.
+// environment returns the variables of this process with others in their place.
 func environment(others []string) []string {
 	all := os.Environ()
 	for _, one := range others {
