@@ -38,7 +38,9 @@ func startSpinning(t testing.TB) (stop func()) {
 	return stop
 }
 
-// A waiter that yields notices other busy processes, and that they have ended.
+// A waiter that yields notices other busy processes, and that they have ended. Either takes
+// some 10 to 200 ms, and ever longer pauses if other programs come and go meanwhile. One that
+// never notices fails whatever the bound, so the bound is a minute.
 func TestYieldNoticesNeighbours(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it uses every CPU for a moment")
@@ -50,9 +52,9 @@ func TestYieldNoticesNeighbours(t *testing.T) {
 
 	stop := startSpinning(t)
 	yields := func() bool { y.yield(); return y.givesWay() }
-	assert.True(t, within(5*time.Second, yields), "beside a busy process on each CPU")
+	assert.True(t, within(time.Minute, yields), "beside a busy process on each CPU")
 	stop()
-	assert.True(t, within(2*longPause, func() bool { n.sleep(time.Millisecond); return !y.givesWay() }), "after they have gone")
+	assert.True(t, within(time.Minute, func() bool { n.sleep(time.Millisecond); return !y.givesWay() }), "after they have gone")
 }
 
 // within reports whether done becomes true within the given time.
