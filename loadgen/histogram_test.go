@@ -79,3 +79,28 @@ func TestBucketsAreHdrHistograms(t *testing.T) {
 		require.False(t, hdr.ValuesAreEquivalent(low-1, low), "bucket %d", i)
 	}
 }
+
+// A histogram and the coarse ones of batches have every bucket, and each count goes to its
+// own: their sums over any stretch of buckets agree.
+func TestMergesHaveEveryBucket(t *testing.T) {
+	var h, sum Histogram
+	for i := range numBuckets {
+		h.add(i, int64(1+i%7))
+	}
+	var b batches
+	b.size = 2
+	for range 2 {
+		sum.Merge(&h)
+		b.add(&h)
+	}
+	assert.Equal(t, 2*h.total, sum.total)
+	want := [numBuckets >> coarseBits]int64{}
+	for i, n := range h.counts {
+		assert.Equal(t, 2*n, sum.counts[i])
+		want[i>>coarseBits] += 2 * n
+	}
+	assert.Equal(t, sum.total, b.list[0].total)
+	assert.Equal(t, want, b.list[0].counts)
+	sum.Record(0, 1)
+	assert.EqualValues(t, 1, h.counts[0], "they share no counts")
+}

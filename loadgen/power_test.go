@@ -106,3 +106,32 @@ func TestIntervalsOfFixedRuns(t *testing.T) {
 		assert.InEpsilonSlice(t, c.want, got, .003, c)
 	}
 }
+
+// Where a share varies less than chance makes it, half of that is assumed.
+func TestVarianceIsHalfOfChanceAtLeast(t *testing.T) {
+	even := tail{last: 1}
+	for range 16 {
+		even.add(100, 1000)
+	}
+	f := even.fluctuation(even.spectrum())
+	assert.InDelta(t, 16e3*.1*.9/2, f.variance, 1e-9)
+	assert.InDelta(t, 16e3*.1*.9/2, f.overall, 1e-9)
+}
+
+// Of a coarse bucket that a latency divides, each batch has the whole run's share beyond
+// it, and the variance by chance is that of independent calls.
+func TestBeyondALatencyWithinABucket(t *testing.T) {
+	var b batches
+	var all Histogram
+	for range 4 {
+		var h Histogram
+		h.Record(1000, 30) // in ns: 992 to 1023 are a coarse bucket
+		h.Record(1010, 10)
+		h.Record(2000, 5)
+		b.add(&h)
+		all.Merge(&h)
+	}
+	beyond := b.beyond(&all, 1000)
+	assert.Equal(t, []float64{15, 15, 15, 15}, beyond.with)
+	assert.InDelta(t, 160*.25*.75, beyond.within, 1e-9)
+}
