@@ -27,29 +27,95 @@ import (
 
 var pictures = flag.String("pictures", "", "directory to write pictures of the page into")
 
-// browser is the first of the names under which Chromium is installed.
-func browser(t *testing.T) string {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("Chromium takes a quarter of a minute")
+// shared is what all tests use: the command, built once, and one browser, in which each
+// test has tabs of its own.
+type shared struct {
+	command func() (path string, err error)
+	browser func() (ctx context.Context, err error)
+
+	ctx     context.Context // of the browser
+	end     context.CancelFunc
+	dir     string          // of the command; "" before it is built
+	running context.Context // the browser; nil before it is started
+}
+
+var all = share()
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	all.close()
+	os.Exit(code)
+}
+
+// share makes and starts nothing before it is needed.
+func share() *shared {
+	s := &shared{}
+	s.ctx, s.end = context.WithCancel(context.Background())
+	s.command, s.browser = sync.OnceValues(s.build), sync.OnceValues(s.start)
+	return s
+}
+
+func (s *shared) build() (command string, err error) {
+	if s.dir, err = os.MkdirTemp("", "browser-test-"); err != nil {
+		return "", err
 	}
+	command = filepath.Join(s.dir, "benchreport")
+	out, err := exec.Command("go", "build", "-C", "..", "-o", command, ".").CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%w: %s", err, out)
+	}
+	return command, err
+}
+
+func (s *shared) start() (context.Context, error) {
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(installed()), chromedp.NoSandbox,
+		chromedp.WSURLReadTimeout(2*time.Minute))
+	ctx, _ := chromedp.NewExecAllocator(s.ctx, options...)
+	s.running, _ = chromedp.NewContext(ctx)
+	return s.running, chromedp.Do(s.running)
+}
+
+// close waits until the browser has ended, which writes files until then.
+func (s *shared) close() {
+	if s.running != nil {
+		_ = chromedp.Cancel(s.running)
+	}
+	s.end()
+	if s.dir != "" {
+		os.RemoveAll(s.dir)
+	}
+}
+
+// installed is the first of the names under which Chromium is installed, or nothing.
+func installed() string {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
 		}
 	}
-	t.Skip("no Chromium here: nothing can open the page")
 	return ""
+}
+
+// needsBrowser skips where none is, or where it would take too long. Tests with a browser
+// run side by side.
+func needsBrowser(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("Chromium takes a quarter of a minute")
+	}
+	if installed() == "" {
+		t.Skip("no Chromium here: nothing can open the page")
+	}
 }
 
 // report writes a report of the text, by the command itself.
 func report(t *testing.T, args ...string) (path string) {
 	t.Helper()
-	dir := t.TempDir()
-	command, path := filepath.Join(dir, "benchreport"), filepath.Join(dir, "report.html")
-	out, err := exec.Command("go", "build", "-C", "..", "-o", command, ".").CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	out, err = exec.Command(command, append(args, "-o", path)...).CombinedOutput()
+	needsBrowser(t)
+	command, err := all.command()
+	require.NoError(t, err)
+	path = filepath.Join(t.TempDir(), "report.html")
+	out, err := exec.Command(command, append(args, "-o", path)...).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	return path
 }
@@ -65,18 +131,17 @@ type tab struct {
 
 func open(t *testing.T, path string, width, height int64, scheme string) *tab {
 	t.Helper()
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(browser(t)), chromedp.NoSandbox,
-		chromedp.WSURLReadTimeout(2*time.Minute))
-	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
+	needsBrowser(t)
+	ctx, err := all.browser()
+	require.NoError(t, err)
+	ctx, cancel := chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
 	ctx, cancel = context.WithTimeout(ctx, 3*time.Minute)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
 	page := &tab{T: t, ctx: ctx}
 	require.NoError(t, chromedp.Listen(ctx, page.listen))
 	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
-	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, media)
+	_, err = chromedp.Call(ctx, emulation.SetEmulatedMedia, media)
 	require.NoError(t, err)
 	_, err = chromedp.Call(ctx, network.Enable, network.EnableParams{})
 	require.NoError(t, err)
@@ -200,6 +265,7 @@ func containing(list []string, part string) (found []string) {
 }
 
 func TestPage(t *testing.T) {
+	t.Parallel()
 	p := open(t, sample(t), 1280, 900, "light")
 	t.Logf("open after %s ms", eval[string](p, `document.documentElement.dataset.ready`))
 	p.picture("light-wide")
@@ -228,6 +294,7 @@ func TestPage(t *testing.T) {
 }
 
 func TestThemes(t *testing.T) {
+	t.Parallel()
 	p := open(t, sample(t), 1280, 900, "dark")
 	p.picture("dark-wide")
 	assert.Equal(t, "rgb(13, 17, 23)", eval[string](p, `getComputedStyle(document.body).backgroundColor`), "dark where the system is")
@@ -237,6 +304,7 @@ func TestThemes(t *testing.T) {
 }
 
 func TestNarrow(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ name, path, scheme string }{{"axes", axes(t), "light"}, {"many", many(t), "dark"}} {
 		p := open(t, c.path, 360, 800, c.scheme)
 		p.picture(c.name + "-" + c.scheme + "-narrow")
@@ -263,6 +331,7 @@ const away = `Array.from(document.querySelectorAll(".chart")).flatMap((chart) =>
 // TestThirteenSeries have names that stay with their lines, and shapes of
 // their own.
 func TestThirteenSeries(t *testing.T) {
+	t.Parallel()
 	path := many(t)
 	for _, width := range []int64{360, 1280} {
 		p := open(t, path, width, 900, "light")
@@ -275,6 +344,7 @@ func TestThirteenSeries(t *testing.T) {
 }
 
 func TestEveryBenchmarkHasAChart(t *testing.T) {
+	t.Parallel()
 	p := open(t, axes(t), 1280, 900, "light")
 	p.picture("axes-light-wide")
 	for _, c := range []struct{ section, tick, about string }{
@@ -305,6 +375,7 @@ const overlaps = `Array.from(document.querySelectorAll(".chart")).flatMap((chart
 })`
 
 func TestTextsDoNotOverlap(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name, path string
 		width      int64
@@ -316,6 +387,7 @@ func TestTextsDoNotOverlap(t *testing.T) {
 
 // TestHostileNames opens a report whose every name is an attack.
 func TestHostileNames(t *testing.T) {
+	t.Parallel()
 	const attack = `</script><script>hacked=1</script><img/src=x/onerror=hacked=1>'"{{hacked=1}}`
 	attacked := strings.NewReplacer("framework=grpc", "framework="+attack, "size=1KiB", "size="+attack, "AMD EPYC", attack, "v1.85.0", "v1"+attack, "took", attack)
 	text, err := os.ReadFile("../testdata/bench.txt")
@@ -332,6 +404,7 @@ func TestHostileNames(t *testing.T) {
 
 // TestANameThatAllObjectsHave is shown, switched off and on as any other.
 func TestANameThatAllObjectsHave(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "a.txt")
 	text := ""
 	for _, conc := range []string{"1", "10", "NaN"} {

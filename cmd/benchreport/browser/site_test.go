@@ -20,7 +20,7 @@ import (
 // siteOf writes a site of records of two frameworks, of commits and of what is no record.
 func siteOf(t *testing.T) (dir string) {
 	t.Helper()
-	browser(t) // before anything is built
+	needsBrowser(t) // before anything is built
 	records, dir := t.TempDir(), filepath.Join(t.TempDir(), "site")
 	for name, text := range map[string]string{
 		"grpc":   recordOf("versions\nmodule: google.golang.org/grpc", "20261124T051500Z", "v1.79.0 v1.80.0 v1.81.0 v1.82.0 v1.83.0 v1.84.0", 1.3),
@@ -30,10 +30,9 @@ func siteOf(t *testing.T) (dir string) {
 	} {
 		require.NoError(t, os.WriteFile(filepath.Join(records, name+".txt"), []byte(text), 0o666))
 	}
-	command := filepath.Join(t.TempDir(), "benchreport")
-	out, err := exec.Command("go", "build", "-C", "..", "-o", command, ".").CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	out, err = exec.Command(command, "-site", dir, records, "../../../testdata/results/history").CombinedOutput()
+	command, err := all.command()
+	require.NoError(t, err)
+	out, err := exec.Command(command, "-site", dir, records, "../../../testdata/results/history").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	return dir
 }
@@ -66,14 +65,27 @@ func recordOf(kind, run, versions string, factor float64) string {
 	return text
 }
 
-// visit opens another page in the tab, with a size and colours.
-func (p *tab) visit(path string, width int64, scheme string) {
+// visit opens another page in the tab.
+func (p *tab) visit(path string) {
+	p.Helper()
+	require.NoError(p, chromedp.Do(p.ctx, chromedp.Navigate("file://"+path)))
+}
+
+// look gives the page a size and colours, and what can be opened is closed as at first. It
+// is not loaded again: pages of a site have no scripts that would do something then.
+func (p *tab) look(width int64, scheme string) {
 	p.Helper()
 	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
 	_, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, media)
 	require.NoError(p, err)
-	require.NoError(p, chromedp.Do(p.ctx, chromedp.EmulateViewport(width, 900), chromedp.Navigate("file://"+path)))
+	require.NoError(p, chromedp.Do(p.ctx, chromedp.EmulateViewport(width, 900), chromedp.Evaluate[chromedp.Void](closed)))
 }
+
+// closed closes what was closed when the page was loaded.
+const closed = `(() => {
+	window.first ??= Array.from(document.querySelectorAll("details:not([open])"));
+	window.first.forEach((d) => d.open = false);
+})()`
 
 // faint are texts whose contrast with what is behind them is below 4.5, and pictures whose
 // lines have less than 3.
@@ -118,37 +130,52 @@ const nameless = `(() => {
 const targets = `[...new Set(Array.from(document.querySelectorAll("a")).map((a) => new URL(a.getAttribute("href"), location).href))]`
 
 func TestSite(t *testing.T) {
-	dir := siteOf(t)
-	list, err := filepath.Glob(filepath.Join(dir, "*.html"))
+	t.Parallel()
+	list, err := filepath.Glob(filepath.Join(siteOf(t), "*.html"))
 	require.NoError(t, err)
 	require.Greater(t, len(list), 10)
-	p := openSite(t)
-	for _, path := range list {
-		name := strings.TrimSuffix(filepath.Base(path), ".html")
-		for _, width := range []int64{1200, 400} {
-			for _, scheme := range []string{"light", "dark"} {
-				p.visit(path, width, scheme)
-				about := fmt.Sprintf("%s, %d pixels, %s", name, width, scheme)
-				assert.LessOrEqual(t, eval[int64](p, `document.documentElement.scrollWidth`), width, "%s: wider than the window", about)
-				p.shot(fmt.Sprintf("site-%s-%s-%d", name, scheme, width))
-				assert.Empty(t, eval[[]string](p, faint), about)
-				assert.LessOrEqual(t, eval[int64](p, `document.documentElement.scrollWidth`), width, "%s: wider than the window with all opened", about)
+	const tabs = 2
+	for i := range tabs {
+		t.Run(fmt.Sprint("tab ", i), func(t *testing.T) {
+			t.Parallel()
+			p := openSite(t)
+			for at := i; at < len(list); at += tabs {
+				p.checkPage(list[at])
 			}
-		}
-		assert.Empty(t, eval[[]string](p, nameless), name)
-		for _, target := range eval[[]string](p, targets) {
-			assert.NoError(t, reached(target), name)
+			assert.Empty(t, p.wrong())
+		})
+	}
+}
+
+// checkPage looks at a page of the site in two sizes and in both colours.
+func (p *tab) checkPage(path string) {
+	name := strings.TrimSuffix(filepath.Base(path), ".html")
+	p.visit(path)
+	assert.False(p, eval[bool](p, `!!document.querySelector("script")`), name)
+	for _, width := range []int64{1200, 400} {
+		for _, scheme := range []string{"light", "dark"} {
+			p.look(width, scheme)
+			about := fmt.Sprintf("%s, %d pixels, %s", name, width, scheme)
+			assert.LessOrEqual(p, eval[int64](p, `document.documentElement.scrollWidth`), width, "%s: wider than the window", about)
+			p.shot(fmt.Sprintf("site-%s-%s-%d", name, scheme, width))
+			assert.Empty(p, eval[[]string](p, faint), about)
+			assert.LessOrEqual(p, eval[int64](p, `document.documentElement.scrollWidth`), width, "%s: wider than the window with all opened", about)
 		}
 	}
-	assert.Empty(t, p.wrong())
+	assert.Empty(p, eval[[]string](p, nameless), name)
+	for _, target := range eval[[]string](p, targets) {
+		assert.NoError(p, reached(target), name)
+	}
 }
 
 // TestSiteTexts asserts that no name of a step or version lies on another.
 func TestSiteTexts(t *testing.T) {
+	t.Parallel()
 	dir := siteOf(t)
 	p := openSite(t)
 	for _, width := range []int64{1200, 400} {
-		p.visit(filepath.Join(dir, "framework-grpc.html"), width, "light")
+		p.visit(filepath.Join(dir, "framework-grpc.html"))
+		p.look(width, "light")
 		assert.Empty(t, eval[[]string](p, strings.ReplaceAll(overlaps, "svg text", "svg text:not(.n text)")), width)
 	}
 	assert.Empty(t, p.wrong())
