@@ -164,7 +164,9 @@ func TestFlags(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it links the benchmarks")
 	}
-	help, err := exec.CommandContext(t.Context(), build(t), "-h").CombinedOutput()
+	binary, err := ofGRPC()
+	require.NoError(t, err)
+	help, err := exec.CommandContext(t.Context(), binary, "-h").CombinedOutput()
 	require.NoError(t, err, "%s", help)
 	known := map[string]bool{}
 	for _, m := range regexp.MustCompile(`(?m)^  -(\S+)`).FindAllSubmatch(help, -1) {
@@ -194,35 +196,34 @@ func TestFlagsIn(t *testing.T) {
 		flagsIn("# x --wait -l a -test.bench=Echo\n- -serve\n\t-rank=\"$((A - B))\"\nrand $(openssl rand -hex 16)\nthe time of -gather.\nuntil grep -qs x"))
 }
 
-// TestMain removes what tests have built.
+// room is a directory that all tests share, made by TestMain.
+const room = "RPCBENCH_TEST_ROOM"
+
 func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "machines-test-")
+	if err == nil {
+		err = os.Setenv(room, dir)
+	}
+	if err != nil {
+		panic(err)
+	}
 	code := m.Run()
-	os.RemoveAll(buildDir())
+	os.RemoveAll(dir)
 	os.Exit(code)
 }
 
-// buildDir is this process's own.
-func buildDir() string {
-	return filepath.Join(os.TempDir(), fmt.Sprintf("rpcbench-machines-%d", os.Getpid()))
-}
+// ofGRPC is the binary of grpc alone, linked once and in a third of the time. It has the
+// flags of that of all frameworks: both are package suite's.
+var ofGRPC = sync.OnceValues(func() (string, error) { return build(os.Getenv(room), "./frameworks/grpc") })
 
-// built makes rpcbench.test once for all tests, since it links for long.
-var built = sync.OnceValues(func() (file string, err error) {
-	file = filepath.Join(buildDir(), "rpcbench.test")
-	make := exec.Command("go", "test", "-vet=off", "-c", "-o", file, ".")
+// build makes rpcbench.test of a package in dir, and returns where it is.
+func build(dir, pkg string) (file string, err error) {
+	file = filepath.Join(dir, "rpcbench.test")
+	make := exec.Command("go", "test", "-vet=off", "-c", "-o", file, pkg)
 	make.Dir, make.Env = "../..", append(os.Environ(), "CGO_ENABLED=0")
-	if err := os.MkdirAll(buildDir(), 0o700); err != nil {
-		return "", err
+	out, err := make.CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%w: %s", err, out)
 	}
-	if out, err := make.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w\n%s", err, out)
-	}
-	return file, nil
-})
-
-// build returns where rpcbench.test is.
-func build(t *testing.T) string {
-	file, err := built()
-	require.NoError(t, err)
-	return file
+	return file, err
 }

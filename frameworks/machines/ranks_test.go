@@ -36,7 +36,9 @@ func TestKubernetes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it links the benchmarks")
 	}
-	c, binary := readCluster(t), build(t)
+	c := readCluster(t)
+	binary, err := ofGRPC()
+	require.NoError(t, err)
 	token := filepath.Join(t.TempDir(), "token")
 	require.NoError(t, os.WriteFile(token, []byte("a token of some length"), 0o440))
 	place := strings.NewReplacer("-listen=:7000", "-listen=127.0.0.1:0", "/secret/token", token, "$(RUN)", "r")

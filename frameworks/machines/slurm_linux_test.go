@@ -22,7 +22,8 @@ func TestSlurm(t *testing.T) {
 	if os.Getenv("RPCBENCH_SLURM") == "" {
 		t.Skip("it takes a Slurm: make slurm-test")
 	}
-	binary := build(t)
+	binary, err := build(t.TempDir(), ".")
+	require.NoError(t, err)
 	t.Setenv("PATH", filepath.Dir(binary)+":"+os.Getenv("PATH"))
 	t.Run("job", testJob)
 	t.Run("outside", func(t *testing.T) { testOutside(t, binary) })
