@@ -12,6 +12,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 	"github.com/rpcbench/rpcbench/cmd/internal/history"
+	"github.com/rpcbench/rpcbench/cmd/internal/links"
 )
 
 // aBenchmark measures how much it knows of a proxy, of git and of a go.work: nothing is 1.
@@ -31,8 +32,7 @@ func BenchmarkX(b *testing.B) {
 // hooked is a small repository that benchhistory measures in a hook before each commit,
 // with files as it wants them.
 func hooked(t *testing.T, hook string) clone {
-	c := clone{dir: t.TempDir(), tmp: t.TempDir()}
-	clone{dir: ".", tmp: c.tmp}.run(t, `go build -o "$1/benchhistory" .`, c.tmp)
+	c := clone{dir: t.TempDir(), tmp: withCommand(t)}
 	for name, text := range map[string]string{
 		"go.mod": "module example.com/x\n\ngo 1.26.0\n", "a.txt": "1\n", "b.txt": "1\n", ".gitignore": "records\nsaid\n",
 		"frameworks/x/bench_test.go": aBenchmark, "frameworks/tcp/bench_test.go": aBenchmark,
@@ -57,6 +57,7 @@ func TestInAPreCommitHook(t *testing.T) {
 		{"with a path that is, in a linked worktree", "linked", "-qm c b.txt", "b.txt"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
+			t.Parallel()
 			own := hooked(t, `exec "$BENCHHISTORY/benchhistory" -dir records -commits HEAD -pkg frameworks/x -rounds 1 -counts 0 -sizes 0 -- -test.bench=X -test.benchtime=1x >said 2>&1`)
 			if c.where == "linked" {
 				linked := filepath.Join(t.TempDir(), "linked")
@@ -64,7 +65,7 @@ func TestInAPreCommitHook(t *testing.T) {
 				own.dir = linked
 			}
 			cmd := exec.CommandContext(t.Context(), "bash", "-euc", `echo 2 >a.txt; echo 2 >b.txt; git add a.txt; git -c user.name=a -c user.email=a@b commit `+c.commit)
-			cmd.Dir, cmd.Env = own.dir, append(environ.Measured(os.Environ()), "TMPDIR="+own.tmp, "BENCHHISTORY="+own.tmp, "HTTPS_PROXY=http://127.0.0.1:1", "GOWORK=/a/go.work", "GOFLAGS=-mod=mod", "GOPROXY=off")
+			cmd.Dir, cmd.Env = own.dir, append(append(environ.Measured(os.Environ()), links.Env(os.Getenv(room))...), "TMPDIR="+own.tmp, "BENCHHISTORY="+own.tmp, "HTTPS_PROXY=http://127.0.0.1:1", "GOWORK=/a/go.work", "GOFLAGS=-mod=mod", "GOPROXY=off")
 			out, err := cmd.CombinedOutput()
 			said, _ := os.ReadFile(filepath.Join(own.dir, "said"))
 			require.NoError(t, err, "%s%s", out, said)

@@ -306,8 +306,9 @@ func TestGrouped(t *testing.T) {
 // record before.
 func TestCommits(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it builds raw TCP three times, a quarter of a minute")
+		t.Skip("it builds raw TCP, and measures it")
 	}
+	t.Parallel()
 	c := newClone(t)
 	c.run(t, commits, "--allow-empty", "-m", "test")
 	run := `"$1/benchhistory" -dir "$1/records" -commits HEAD^,HEAD -pkg ./frameworks/tcp -rounds "$2" -counts 1 -sizes 0 -- \

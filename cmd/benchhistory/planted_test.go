@@ -1,12 +1,14 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -14,6 +16,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 	"github.com/rpcbench/rpcbench/cmd/internal/history"
+	"github.com/rpcbench/rpcbench/cmd/internal/links"
 )
 
 var (
@@ -21,21 +24,56 @@ var (
 	keep    = flag.String("keep", "", "directory for the records of -planted")
 )
 
-// clone is a repository like this one, with the command and its records beside it.
+// room names the directory of TestMain, where the command is, and what it has linked.
+const room = "BENCHHISTORY_TEST_ROOM"
+
+func TestMain(m *testing.M) {
+	links.Play()
+	dir, err := os.MkdirTemp("", "benchhistory-test-")
+	if err := errors.Join(err, os.Setenv(room, dir), links.Install(dir)); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// command builds benchhistory, once.
+var command = sync.OnceValues(func() (file string, err error) {
+	file = filepath.Join(os.Getenv(room), "benchhistory")
+	out, err := exec.Command("go", "build", "-o", file, ".").CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%w: %s", err, out)
+	}
+	return file, err
+})
+
+// clone is a repository like this one, with the command and its records beside it. Its go
+// links each source once in all tests.
 type clone struct{ dir, tmp string }
 
 func newClone(t *testing.T) clone {
-	c := clone{dir: filepath.Join(t.TempDir(), "clone"), tmp: t.TempDir()}
+	c := clone{dir: filepath.Join(t.TempDir(), "clone"), tmp: withCommand(t)}
 	here := clone{dir: ".", tmp: c.tmp}
-	here.run(t, `go build -o "$1/benchhistory" . && git clone -q --shared "$(git rev-parse --show-toplevel)" "$2"`, c.tmp, c.dir)
+	here.run(t, `git clone -q --shared "$(git rev-parse --show-toplevel)" "$1"`, c.dir)
 	return c
+}
+
+// withCommand is a directory with the command in it.
+func withCommand(t *testing.T) (dir string) {
+	t.Helper()
+	file, err := command()
+	require.NoError(t, err)
+	dir = t.TempDir()
+	require.NoError(t, os.Symlink(file, filepath.Join(dir, "benchhistory")))
+	return dir
 }
 
 // run runs a script of bash in the clone.
 func (c clone) run(t *testing.T, script string, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "bash", append([]string{"-euo", "pipefail", "-c", script, "bash"}, args...)...)
-	cmd.Dir, cmd.Env = c.dir, append(environ.Tools(os.Environ()), "TMPDIR="+c.tmp)
+	cmd.Dir, cmd.Env = c.dir, append(append(environ.Tools(os.Environ()), "TMPDIR="+c.tmp), links.Env(os.Getenv(room))...)
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	return string(out)
