@@ -161,7 +161,7 @@ test: ## all tests of all modules, 5 minutes
 	+@rm -f bin/took-$@.txt; $(or $(call each,$(MODULES)),true); $(tell)
 test/.: PACKAGES = $(TESTED)
 test/%:
-	@$(call took,test) $(call qs,$(or $(HOW),-count=1)) -parallel=8 -timeout=20m $(or $(PACKAGES),./...)
+	@$(call took,test) $(call qs,$(or $(HOW),$(if $(filter cmd% codecs%,$*),,-count=1))) -parallel=8 $(or $(PACKAGES),./...)
 SET ?= recommended
 once: SEARCH := ^Benchmark(Capacity|Load)$$
 once: ONCE   := go test -run='^$$' -bench=. -benchtime=1x

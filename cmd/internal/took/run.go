@@ -1,6 +1,9 @@
 package main
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +14,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 )
@@ -33,7 +37,7 @@ func run(dir, file string, args []string) (ok bool, err error) {
 	}
 	defer out.Close()
 	cmd := exec.Command("go", append([]string{"test", "-json"}, args...)...)
-	cmd.Dir, cmd.Stderr, cmd.Env = dir, os.Stderr, environ.Tools(cmd.Environ())
+	cmd.Dir, cmd.Stderr, cmd.Env = dir, os.Stderr, append(environ.Tools(cmd.Environ()), "RPCBENCH_TREE="+tree(root))
 	events, err := cmd.StdoutPipe()
 	if err != nil {
 		return false, err
@@ -119,6 +123,28 @@ func (p *printer) end(e event, at string) {
 	if !strings.Contains(e.Test, "/") {
 		fmt.Fprintf(p.times, "%s %s %.2f %.2f\n", e.Package, e.Test, e.Elapsed, p.load())
 	}
+}
+
+// tree is a digest of the files of a repository as they are. Tests read it that read what Go
+// does not see, so that Go keeps their results until a file changes.
+func tree(root string) string {
+	sum := sha256.New()
+	for _, args := range [][]string{{"rev-parse", "HEAD^{tree}"}, {"diff", "HEAD"}, {"ls-files", "-o", "--exclude-standard"}} {
+		cmd := exec.Command("git", args...)
+		cmd.Dir, cmd.Env, cmd.Stdout = root, environ.Tools(os.Environ()), sum
+		var others bytes.Buffer
+		if args[0] == "ls-files" {
+			cmd.Stdout = &others
+		}
+		if err := cmd.Run(); err != nil {
+			return time.Now().String() // whose results are of this run alone
+		}
+		for file := range strings.Lines(others.String()) {
+			text, err := os.ReadFile(filepath.Join(root, strings.TrimSpace(file)))
+			fmt.Fprintf(sum, "%s%x%v", file, sha256.Sum256(text), err)
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // load is how many processes were ready to run for each CPU in the last minute; 0 where

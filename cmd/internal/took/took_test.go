@@ -2,12 +2,16 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 )
 
 func TestPrinter(t *testing.T) {
@@ -63,6 +67,30 @@ func TestRun(t *testing.T) {
 	tests, err := read(file)
 	assert.NoError(t, err)
 	assert.Len(t, tests, 2)
+}
+
+// TestDigest is another after a change of any file, but for those that git ignores.
+func TestDigest(t *testing.T) {
+	root := t.TempDir()
+	write := func(file, text string) string {
+		require.NoError(t, os.WriteFile(filepath.Join(root, file), []byte(text), 0o600))
+		return tree(root)
+	}
+	none := write(".gitignore", "ignored\n")
+	assert.NotEqual(t, none, tree(root), "without a repository it is always another")
+	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "core.hooksPath=" + os.DevNull, "commit", "-qm", "first"}} {
+		cmd := exec.Command("git", args...)
+		cmd.Dir, cmd.Env = root, environ.Tools(os.Environ())
+		require.NoError(t, cmd.Run())
+	}
+	first := tree(root)
+	assert.Equal(t, first, write("ignored", "x"))
+	second := write("new", "x")
+	third := write("new", "y")
+	fourth := write(".gitignore", "ignored\n\n")
+	all := []string{first, second, third, fourth}
+	slices.Sort(all)
+	assert.Len(t, slices.Compact(all), 4)
 }
 
 func TestTable(t *testing.T) {
