@@ -36,7 +36,7 @@ func run(dir, file string, args []string) (ok bool, err error) {
 		return false, err
 	}
 	defer out.Close()
-	cmd := exec.Command("go", append([]string{"test", "-json"}, args...)...)
+	cmd := exec.Command("go", append([]string{"test", "-json", "-timeout=20m"}, args...)...) // a busy machine takes long
 	cmd.Dir, cmd.Stderr, cmd.Env = dir, os.Stderr, append(environ.Tools(cmd.Environ()), "RPCBENCH_TREE="+tree(root))
 	events, err := cmd.StdoutPipe()
 	if err != nil {
