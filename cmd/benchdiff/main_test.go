@@ -72,7 +72,7 @@ func newRepository(t *testing.T, files map[string]string) repository {
 		t.Skip("benchdiff builds both sides, which takes all tests half a minute")
 	}
 	r := repository{dir: filepath.Join(t.TempDir(), "a repository"), tmp: t.TempDir()}
-	r.env = append(environ.Measured(os.Environ()), "TMPDIR="+r.tmp, "GOWORK=off", "GOFLAGS=-mod=readonly",
+	r.env = append(environ.Measured(os.Environ()), "TMPDIR="+r.tmp, "GOWORK=off", "GOFLAGS=-mod=readonly -trimpath",
 		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com")
 	r.env = append(r.env, links.Env(bin)...)
 	r.write(t, files)

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/links"
 )
 
 var planted = flag.Bool("planted", false, "measure whether a small planted slowdown is found, 5 minutes")
@@ -64,7 +66,8 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
-// planting is a clone of this repository, whose files have a patch in them.
+// planting is a clone of this repository, whose files have a patch in them. Without
+// -trimpath go compiles all packages anew in each worktree, since they have other paths.
 func planting(t *testing.T, patch string) repository {
 	t.Helper()
 	patch, err := filepath.Abs(patch)
@@ -74,7 +77,7 @@ func planting(t *testing.T, patch string) repository {
 	top := repository{dir: ".", env: os.Environ()}
 	root := strings.TrimRight(top.git(t, "rev-parse", "--show-toplevel"), "\n")
 	r := repository{dir: filepath.Join(t.TempDir(), "clone"), tmp: t.TempDir()}
-	r.env = append(os.Environ(), "TMPDIR="+r.tmp)
+	r.env = append(append(os.Environ(), "TMPDIR="+r.tmp, "GOFLAGS="+os.Getenv("GOFLAGS")+" -trimpath"), links.Env(bin)...)
 	top.git(t, "clone", "--quiet", "--shared", root, r.dir)
 	r.git(t, "apply", patch)
 	return r

@@ -69,11 +69,13 @@ func withCommand(t *testing.T) (dir string) {
 	return dir
 }
 
-// run runs a script of bash in the clone.
+// run runs a script of bash in the clone. Without -trimpath go compiles all packages anew
+// in each worktree, since they have other paths.
 func (c clone) run(t *testing.T, script string, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "bash", append([]string{"-euo", "pipefail", "-c", script, "bash"}, args...)...)
-	cmd.Dir, cmd.Env = c.dir, append(append(environ.Tools(os.Environ()), "TMPDIR="+c.tmp), links.Env(os.Getenv(room))...)
+	cmd.Dir = c.dir
+	cmd.Env = append(append(environ.Tools(os.Environ()), "TMPDIR="+c.tmp, "GOFLAGS="+os.Getenv("GOFLAGS")+" -trimpath"), links.Env(os.Getenv(room))...)
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	return string(out)
