@@ -61,10 +61,13 @@ type printer struct {
 	out, times io.Writer
 	load       func() float64
 	said       map[string]string // by tests that have not ended, and by packages
+
+	parallel map[string]bool    // the tests that have waited for others that are not parallel
+	longest  map[string]float64 // the seconds of the longest parallel subtest, by top-level tests
 }
 
 func (p *printer) follow(events io.Reader) error {
-	p.said = map[string]string{}
+	p.said, p.parallel, p.longest = map[string]string{}, map[string]bool{}, map[string]float64{}
 	for d := json.NewDecoder(events); ; {
 		var e event
 		switch err := d.Decode(&e); {
@@ -86,6 +89,8 @@ func (p *printer) take(e event) {
 		p.ofAPackage(e)
 	case e.Action == "output":
 		p.said[at] += e.Output
+	case e.Action == "pause":
+		p.parallel[at] = true
 	case e.Test == "" || e.Action != "pass" && e.Action != "fail":
 	default:
 		p.end(e, at)
@@ -120,8 +125,13 @@ func (p *printer) end(e event, at string) {
 	if e.Action == "fail" && !p.verbose {
 		fmt.Fprint(p.out, said)
 	}
-	if !strings.Contains(e.Test, "/") {
-		fmt.Fprintf(p.times, "%s %s %.2f %.2f\n", e.Package, e.Test, e.Elapsed, p.load())
+	name, _, sub := strings.Cut(e.Test, "/")
+	top := e.Package + " " + name
+	switch {
+	case !sub:
+		fmt.Fprintf(p.times, "%s %.2f %.2f\n", at, e.Elapsed+p.longest[at], p.load())
+	case p.parallel[at]: // which the time of its parent leaves out
+		p.longest[top] = max(p.longest[top], e.Elapsed)
 	}
 }
 

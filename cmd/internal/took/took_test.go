@@ -38,6 +38,12 @@ func TestPrinter(t *testing.T) {
 		{"with -v all is printed as it comes", true, start + `{"Action":"pass","Package":"p","Test":"TestA","Elapsed":2}
 {"Action":"output","Package":"p","Output":"PASS\n"}`, "=== RUN   TestA\nsays\nPASS\n", "p TestA 2.00 0.25\n"},
 		{"a build that fails", false, `{"ImportPath":"p","Action":"build-output","Output":"x.go:1: no\n"}`, "x.go:1: no\n", ""},
+		{"a parallel subtest counts, which a test's own time leaves out", false, `{"Action":"pause","Package":"p/q","Test":"TestA/x"}
+{"Action":"pass","Package":"p/q","Test":"TestA/x","Elapsed":3}
+{"Action":"pass","Package":"p/q","Test":"TestA/y","Elapsed":4}
+{"Action":"pause","Package":"p/q","Test":"TestA/z"}
+{"Action":"pass","Package":"p/q","Test":"TestA/z","Elapsed":2}
+{"Action":"pass","Package":"p/q","Test":"TestA","Elapsed":4.5}`, "", "p/q TestA 7.50 0.25\n"},
 		{"a test that is skipped has no time, and packages without tests no line", false, `{"Action":"skip","Package":"p","Test":"TestB","Elapsed":0}
 {"Action":"output","Package":"q","Output":"?   \tq\t[no test files]\n"}`, "", ""},
 	} {
