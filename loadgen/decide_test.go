@@ -2,6 +2,7 @@ package loadgen
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -176,10 +177,9 @@ func TestOverALatency(t *testing.T) {
 // half on. There is an interval from 16 on.
 func TestBatchesOfARun(t *testing.T) {
 	for milliseconds, known := range map[int]bool{1540: false, 1560: true, 1640: true} {
-		calls := 0
+		var calls atomic.Int64
 		res, err := fake(t, Config{Workers: 10, Schedule: Constant(1000), Duration: time.Duration(milliseconds) * time.Millisecond}, func(context.Context, int) error {
-			calls++
-			time.Sleep(time.Duration(1+calls*7%10) * 100 * time.Microsecond)
+			time.Sleep(time.Duration(1+calls.Add(1)*7%10) * 100 * time.Microsecond)
 			return nil
 		})
 		require.NoError(t, err)
