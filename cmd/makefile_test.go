@@ -62,6 +62,7 @@ func calls(t *testing.T, dir string, args ...string) (all [][]string, said strin
 
 // What a variable has reaches a program as it is, and no shell.
 func TestVariablesReachNoShell(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("make"); err != nil {
 		t.Skip(err)
 	}
@@ -118,19 +119,22 @@ func TestVariablesReachNoShell(t *testing.T) {
 		{"../loadgen/example/Makefile", "bench-diff", "BENCH", "benchdiff", "-test.bench="},
 		{"../loadgen/example/Makefile", "bench", "BENCHTIME", "benchrounds", "-test.benchtime="},
 	} {
-		dir := workplace(t, c.makefile)
-		all, said := calls(t, dir, c.target, c.variable+"="+given, "MODULES=.")
 		about := c.makefile + ": " + c.target + " " + c.variable
-		assert.NoFileExists(t, filepath.Join(dir, "planted"), about)
-		var words []string
-		for _, call := range all {
-			if call[0] == c.program {
-				words = append(words, call...)
+		t.Run(strings.ReplaceAll(about, "/", "|"), func(t *testing.T) {
+			t.Parallel()
+			dir := workplace(t, c.makefile)
+			all, said := calls(t, dir, c.target, c.variable+"="+given, "MODULES=.")
+			assert.NoFileExists(t, filepath.Join(dir, "planted"))
+			var words []string
+			for _, call := range all {
+				if call[0] == c.program {
+					words = append(words, call...)
+				}
 			}
-		}
-		alone := slices.ContainsFunc(words, func(w string) bool { return w == c.want+value || w == value+c.want })
-		listed := !slices.ContainsFunc(strings.Fields(value)[1:], func(w string) bool { return !slices.Contains(words, w) })
-		assert.True(t, alone || c.want == "" && listed, "%s: %q: %s", about, words, said)
+			alone := slices.ContainsFunc(words, func(w string) bool { return w == c.want+value || w == value+c.want })
+			listed := !slices.ContainsFunc(strings.Fields(value)[1:], func(w string) bool { return !slices.Contains(words, w) })
+			assert.True(t, alone || c.want == "" && listed, "%q: %s", words, said)
+		})
 	}
 	dir := workplace(t, "../Makefile")
 	for _, args := range [][]string{{"bench-diff", "FRAMEWORKS=tcp;touch planted"}, {"bench-diff", "FLAGS=-framework=tcp;touch planted"}, {"bench-count", "FRAMEWORKS=tcp;touch planted"}, {"release", "VERSION=v1.0.0';touch planted;'"}, {"lint", "MODULES=tcp;touch planted"}} {

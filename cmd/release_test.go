@@ -18,6 +18,7 @@ var examples = flag.Bool("examples", false, "build what is imported, and run the
 // TestRelease makes a release, pushes it to a repository that stands for
 // GitHub's, and imports it from there.
 func TestRelease(t *testing.T) {
+	t.Parallel()
 	const version = "v0.98.7"
 	f := newForge(t)
 	assert.Len(t, f.versions(t), 1, "between releases, too")
@@ -29,9 +30,15 @@ func TestRelease(t *testing.T) {
 	assert.Equal(t, []string{
 		"cmd/" + version, "codecs/suite/" + version, "frameworks/suite/" + version, "loadgen/" + version, version,
 	}, strings.Fields(f.run(t, f.server, "git", "tag")))
-	t.Run("modules", func(t *testing.T) { f.importAll(t, version) })
+	t.Run("modules", func(t *testing.T) {
+		t.Parallel()
+		f.importAll(t, version)
+	})
 	for _, example := range []string{"loadgen/example", "frameworks/suite/example"} {
-		t.Run(example, func(t *testing.T) { f.runExample(t, example) })
+		t.Run(example, func(t *testing.T) {
+			t.Parallel()
+			f.runExample(t, example)
+		})
 	}
 }
 
@@ -68,6 +75,7 @@ func (f *forge) runExample(t *testing.T, name string) {
 // is no tag, with copies of the examples' files in modules that do not import
 // ours yet. Without -examples the commands that build are left out.
 func TestUntilTheFirstRelease(t *testing.T) {
+	t.Parallel()
 	f := newForge(t)
 	f.env = append(f.env, "ROUNDS=1", "BENCHTIME=1x")
 	f.run(t, f.dir, "git", "clone", "-q", f.server, "rpcbench")
@@ -77,6 +85,7 @@ func TestUntilTheFirstRelease(t *testing.T) {
 		{"a clone has all", "A clone beside your module", "frameworks/suite/example"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
+			t.Parallel()
 			importer := f.copy(t, c.example)
 			for _, module := range []string{"loadgen", "frameworks/suite"} {
 				f.run(t, importer, "go", "mod", "edit", "-droprequire="+repo+"/"+module)
