@@ -67,7 +67,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// lined is a finder with probes of 24 batches: of 1000 calls so many are late at each rate.
+// lined is a finder with probes of 24 batches, with the late ones of 1000 calls at each rate.
 func lined(by int64, late ...int64) *finder {
 	f := &finder{Search: Search{Quantile: .99}, holds: 1000, fails: 1010, failed: Probe{late: true}}
 	for i, n := range late {
