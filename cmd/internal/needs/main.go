@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 )
 
 // need is a program that a step takes.
@@ -65,7 +67,9 @@ func install(packages []string) error {
 		if os.Getuid() != 0 {
 			args = append([]string{"sudo"}, args...)
 		}
-		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
+		apt := exec.Command(args[0], args[1:]...)
+		apt.Env = environ.Tools(os.Environ())
+		if out, err := apt.CombinedOutput(); err != nil {
 			return fmt.Errorf("%s: %w\n%s", strings.Join(args, " "), err, out)
 		}
 	}
