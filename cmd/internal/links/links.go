@@ -26,7 +26,7 @@ const (
 // Play plays go, and does not return, in a process that was started under that name with
 // the environment of Env. TestMain begins with it.
 func Play() {
-	if dir := os.Getenv(envDir); dir != "" && strings.TrimSuffix(filepath.Base(os.Args[0]), filepath.Ext(os.Args[0])) == "go" {
+	if dir := os.Getenv(envDir); dir != "" && filepath.Base(os.Args[0]) == name() {
 		os.Exit(play(dir, os.Args[1:]))
 	}
 }
@@ -38,7 +38,15 @@ func Install(dir string) error {
 		return err
 	}
 	bin := filepath.Join(dir, "go")
-	return errors.Join(os.Mkdir(bin, 0o700), os.Symlink(self, filepath.Join(bin, "go"+filepath.Ext(self))))
+	return errors.Join(os.Mkdir(bin, 0o700), os.Symlink(self, filepath.Join(bin, name())))
+}
+
+// name is that of go's file.
+func name() string {
+	if runtime.GOOS == "windows" {
+		return "go.exe"
+	}
+	return "go"
 }
 
 // Env are variables with which a process and its children find the go that Install made in
