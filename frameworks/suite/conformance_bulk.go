@@ -83,7 +83,7 @@ func (s subject) startTransfer(t tester, fault func(framework.EchoStream) framew
 	begin := time.Now()
 	err := rig.TransferBy(stream, transferSize)
 	assert.Less(t, time.Since(begin), s.enough)
-	s.pingPongs(t, c)
+	s.goesOn(t, c)
 	return err
 }
 

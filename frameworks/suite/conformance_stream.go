@@ -32,9 +32,16 @@ func (s subject) openStream(t tester, c framework.StreamClient, worker int) fram
 }
 
 func (s subject) pingPongs(t tester, c framework.StreamClient) {
-	for worker := range 4 {
+	s.pingPong(t, c, 4, 0, 1, small, 1<<20)
+}
+
+// goesOn wants new streams after one has ended otherwise than it should.
+func (s subject) goesOn(t tester, c framework.StreamClient) { s.pingPong(t, c, 4, small) }
+
+func (s subject) pingPong(t tester, c framework.StreamClient, workers int, sizes ...int) {
+	for worker := range workers {
 		stream := s.openStream(t, c, worker)
-		for _, size := range []int{0, 1, 1 << 10, 1 << 20} {
+		for _, size := range sizes {
 			sent := framework.EchoMessage{Action: framework.ActionEcho, Msg: rig.RandomBytes(size, uint64(worker))}
 			require.NoError(t, stream.Send(sent))
 			got, err := stream.Recv()
@@ -97,7 +104,7 @@ func (s subject) endsAStreamWithItsError(t tester, c framework.StreamClient) {
 	_, err = stream.Recv()
 	assert.Error(t, err, "a stream that has ended says so again")
 	assert.Less(t, time.Since(begin), s.enough/2, "it waited for more of a stream that has ended")
-	s.pingPongs(t, c)
+	s.goesOn(t, c)
 }
 
 // leavesOtherStreamsAlone gives up a stream whose messages nobody reads.
@@ -107,7 +114,7 @@ func (s subject) leavesOtherStreamsAlone(t tester, c framework.StreamClient) {
 		require.NoError(t, given.Send(framework.EchoMessage{Action: framework.ActionEcho, Msg: rig.RandomBytes(1<<10, 1)}))
 	}
 	require.NoError(t, given.Close())
-	s.pingPongs(t, c)
+	s.goesOn(t, c)
 }
 
 func (s subject) endsAStreamInTime(t tester, c framework.StreamClient) {
@@ -120,5 +127,5 @@ func (s subject) endsAStreamInTime(t tester, c framework.StreamClient) {
 	_, err = stream.Recv() // the server waits, too
 	assert.Error(t, err)
 	assert.Less(t, time.Since(begin), s.enough)
-	s.pingPongs(t, c)
+	s.goesOn(t, c)
 }
