@@ -41,7 +41,7 @@ func Install(dir string) error {
 	return errors.Join(os.Mkdir(bin, 0o700), os.Symlink(self, filepath.Join(bin, name())))
 }
 
-// name is that of go's file.
+// name returns the file name of the go command.
 func name() string {
 	if runtime.GOOS == "windows" {
 		return "go.exe"
