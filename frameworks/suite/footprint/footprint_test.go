@@ -257,14 +257,14 @@ func TestAMegabyteOfABinaryIsSeen(t *testing.T) {
 
 func TestAVariantThatFailsIsASentence(t *testing.T) {
 	for _, c := range []struct{ name, want string }{
-		{"silent", `footprint: framework=silent/transport=tcp/codec=none: the server did not listen: nothing for 300ms; it printed nothing` + "\n"},
+		{"silent", `footprint: framework=silent/transport=tcp/codec=none: the server did not listen: nothing for 3s; it printed nothing` + "\n"},
 		{"refused", `footprint: framework=refused/transport=tcp/codec=none: the server did not listen: the port\nis taken` + "\n"},
 		{"mortal", `footprint: framework=mortal/transport=tcp/codec=none: the server did not listen: the process ended: exit status 3; its last output: no server today` + "\n"},
 		{"wrong", `footprint: framework=wrong/transport=tcp/codec=none: the server did not reply: the reply is not what was sent` + "\n"},
 	} {
 		limit := "-limit=20s"
 		if c.name == "silent" {
-			limit = "-limit=300ms"
+			limit = "-limit=3s"
 		}
 		got, said, code := measured(t, []string{"-rest=0s", limit}, c.name)
 		assert.Equal(t, 1, code, c.name)

@@ -110,9 +110,9 @@ func TestClocks(t *testing.T) {
 		ahead time.Duration // of the serving side
 		want  string
 	}{
-		{"a little", 900 * time.Millisecond, ""},
-		{"far", 1200 * time.Millisecond, "the clock of rank 0 (here) is -1.2"},
-		{"as far behind", -1200 * time.Millisecond, "the clock of rank 0 (here) is 1.2"},
+		{"a little", 500 * time.Millisecond, ""},
+		{"far", time.Minute, `the clock of rank 0 \(here\) is -\d`},
+		{"as far behind", -time.Minute, `the clock of rank 0 \(here\) is \d`},
 	} {
 		addr := peer(t, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set(servingHeader, "1")
@@ -127,12 +127,13 @@ func TestClocks(t *testing.T) {
 		})
 		r, err := dial(t, addr).Come(t.Context(), "run", Place{Ranks: 2, Machine: "here"})
 		if tt.want != "" {
-			assert.ErrorContains(t, err, tt.want, tt.about)
+			require.Error(t, err, tt.about)
+			assert.Regexp(t, tt.want, err.Error(), tt.about)
 			continue
 		}
 		require.NoError(t, err, tt.about)
 		now := time.Now()
-		assert.WithinDuration(t, now.Add(tt.ahead), r.There(now), 200*time.Millisecond)
+		assert.WithinDuration(t, now.Add(tt.ahead), r.There(now), 450*time.Millisecond) // less than it is ahead
 		assert.WithinDuration(t, now, r.Here(r.There(now)), time.Microsecond)
 		r.end(errors.New("enough"))
 	}

@@ -254,8 +254,7 @@ func TestAManInTheMiddle(t *testing.T) {
 
 // Bad connections, eight times as many as are kept open, do not disturb who has shown the
 // token.
-func TestBadConnectionsDisturbNobody(t *testing.T) {
-	t.Parallel()
+func TestBadConnectionsDisturbNobody(t *testing.T) { // nor other tests, which wait for it
 	const many = 2000
 	addr, id := known(t)
 	m, err := Dial(t.Context(), addr, Secret{secret, id.Fingerprint})
