@@ -16,6 +16,7 @@ import (
 // databases of advisories about that and about something else, and with none that it
 // reaches: a check that could not be made fails, and says why. An advisory that an entry
 // of codecs lists is known, and after one that is not the other module is checked as well.
+// Slow: govulncheck is built, and run four times.
 func TestAdvisories(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

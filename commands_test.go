@@ -192,6 +192,7 @@ func TestReplacementsAreNeeded(t *testing.T) {
 }
 
 // TestCommands runs commands of the documents.
+// Slow: a short form of every command is run.
 func TestCommands(t *testing.T) {
 	t.Parallel()
 	require.Contains(t, []string{"quick", "all"}, *runCommands)

@@ -38,6 +38,7 @@ func prove(t *testing.T, args ...string) string {
 
 // TestServersOfOthers gives servers that are running already to -server: those
 // of other frameworks that speak the same protocol.
+// Slow: conformance waits for deadlines, and for servers that are silent.
 func TestServersOfOthers(t *testing.T) {
 	t.Parallel()
 	const (
@@ -113,6 +114,7 @@ func TestAnEchoServer(t *testing.T) {
 
 // TestServersInOtherLanguages holds PROTOCOL.md to what it promises: that a server can be
 // written from it. These two were.
+// Slow: conformance waits for deadlines, and for servers that are silent.
 func TestServersInOtherLanguages(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ about, runs, file, debian, keys, lacks string }{

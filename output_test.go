@@ -20,6 +20,7 @@ var measure = []string{
 }
 
 // TestOutputReadsWell reads what a run prints as benchstat does.
+// Slow: a p99 needs ten thousand calls of each case.
 func TestOutputReadsWell(t *testing.T) {
 	t.Parallel()
 	output, units := readOutput(t, self(t, measure...))

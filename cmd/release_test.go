@@ -17,6 +17,7 @@ var examples = flag.Bool("examples", false, "build what is imported, and run the
 
 // TestRelease makes a release, pushes it to a repository that stands for
 // GitHub's, and imports it from there.
+// Slow: it builds what others copy.
 func TestRelease(t *testing.T) {
 	t.Parallel()
 	const version = "v0.98.7"
@@ -74,6 +75,7 @@ func (f *forge) runExample(t *testing.T, name string) {
 // TestUntilTheFirstRelease does what RELEASES.md says to an importer while there
 // is no tag, with copies of the examples' files in modules that do not import
 // ours yet. Without -examples the commands that build are left out.
+// Slow: it builds what others copy.
 func TestUntilTheFirstRelease(t *testing.T) {
 	t.Parallel()
 	f := newForge(t)

@@ -30,6 +30,7 @@ const compares = "$BENCHDIFF >said 2>&1"
 
 // A hook's index is that of the commit under way: it has what was staged after the hook,
 // too, and nothing else.
+// Slow: both sides of a comparison are linked, and measured in turns.
 func TestInAPreCommitHook(t *testing.T) {
 	for _, c := range []struct {
 		about, commit string
@@ -135,6 +136,7 @@ func withDep(t *testing.T) (r repository, root string) {
 	return r, root
 }
 
+// Slow: both sides of a comparison are linked, and measured in turns.
 func TestBothSidesAreBuiltWithoutGoWork(t *testing.T) {
 	for _, c := range []struct {
 		about string

@@ -54,6 +54,7 @@ func waitForLines(t *testing.T, file string, n int) {
 	t.Fatalf("%s has no %d lines after a minute", file, n)
 }
 
+// Slow: both sides of a comparison are linked, and measured in turns.
 func TestInterrupt(t *testing.T) {
 	heedsHangups(t)
 	for _, c := range []struct {

@@ -25,6 +25,7 @@ func gone(t *testing.T, what string, pid int) {
 
 // A benchdiff that is killed takes its processes with it, at once, and the next one
 // removes what it has left.
+// Slow: both sides of a comparison are linked, and measured in turns.
 func TestKilled(t *testing.T) {
 	for _, c := range []struct{ about, until string }{
 		{"while it builds", "building HEAD\n"},

@@ -163,6 +163,7 @@ func TestATurnHasATenthOfTheTime(t *testing.T) {
 
 const simple = "module example.com/p\n\ngo 1.26.0\n"
 
+// Slow: both sides of a comparison are linked, and measured in turns.
 func TestCommits(t *testing.T) {
 	for _, c := range []struct {
 		about string
@@ -327,6 +328,7 @@ func BenchmarkA(b *testing.B) {
 `, chosen, gogc)
 }
 
+// Slow: both sides of a comparison are linked, and measured in turns.
 func TestBothSidesHaveTheCPUsOfHead(t *testing.T) {
 	r := newRepository(t, map[string]string{"go.mod": simple, "p_test.go": pinning("0-1/2-3", "100")})
 	r.write(t, map[string]string{"p_test.go": pinning("0,2/1,3", "100")})
@@ -344,6 +346,7 @@ func TestBothSidesHaveTheCPUsOfHead(t *testing.T) {
 }
 
 // Of several packages the settings of each are known before anything is measured.
+// Slow: both sides of a comparison are linked, and measured in turns.
 func TestSettingsOfEachPackage(t *testing.T) {
 	other := func(gogc string) string { // with the flag that several packages get
 		return strings.Replace(pinning("0-1/2-3", gogc), "var pin = ", `var _, pin = flag.Bool("references", true, ""), `, 1)
@@ -472,6 +475,7 @@ func proxy(t *testing.T, takes map[string]string) (url string) {
 	return "file://" + filepath.ToSlash(root)
 }
 
+// Slow: both sides of a comparison are linked, and measured in turns.
 func TestVersions(t *testing.T) {
 	files := map[string]string{"go.mod": simple + "\nrequire example.com/dep v1.0.0\n", "p_test.go": versioned}
 	r := newRepository(t, files)

@@ -49,6 +49,7 @@ func one(b *testing.B, name string, ns float64) {
 `
 }
 
+// Slow: both sides of a comparison are linked, and measured in turns.
 func TestPackages(t *testing.T) {
 	x, y := framework(map[string]int{"x": 1000}), framework(map[string]int{"y": 1000})
 	all := framework(map[string]int{"x": 1000, "y": 1000, "z": 1000})

@@ -15,6 +15,7 @@ var planted = flag.Bool("planted", false, "measure whether a small planted slowd
 // TestPlantedSlowdown plants in the server of raw TCP what takes several times the CPU
 // time of a call, of large payloads alone, and sees that it is found, and not of small
 // ones. 20 turns of 20 calls tell no more, and may be disturbed by other tests.
+// Slow: both sides of a comparison are linked, and measured in turns.
 func TestPlantedSlowdown(t *testing.T) {
 	if testing.Short() {
 		t.Skip("benchdiff builds both sides and measures for half a minute")
@@ -32,6 +33,7 @@ func TestPlantedSlowdown(t *testing.T) {
 
 // TestPlantedCounts plants in raw TCP an allocation and a write of the server, and 16
 // bytes each way, and sees that they are found.
+// Slow: both sides of a comparison are linked, and measured in turns.
 func TestPlantedCounts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("benchdiff builds both sides")

@@ -304,6 +304,7 @@ func TestGrouped(t *testing.T) {
 
 // Two commits of this repository are built, measured and left, with the reference of the
 // record before.
+// Slow: each commit is linked and measured.
 func TestCommits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds raw TCP, and measures it")

@@ -75,9 +75,11 @@ func TestMain(m *testing.M) {
 
 func TestConformance(t *testing.T) { suite.Conformance(t) }
 func TestProperties(t *testing.T)  { suite.Properties(t) }
-func TestReuse(t *testing.T)       { suite.Reuse(t) }
-func TestTogether(t *testing.T)    { suite.Together(t) }
-func TestHostile(t *testing.T)     { suite.Hostile(t, "testdata/hostile.json") }
+
+// Slow: allocations of every serializer and message are counted.
+func TestReuse(t *testing.T)    { suite.Reuse(t) }
+func TestTogether(t *testing.T) { suite.Together(t) }
+func TestHostile(t *testing.T)  { suite.Hostile(t, "testdata/hostile.json") }
 
 func TestReadme(t *testing.T) {
 	suite.Readme(t, suite.ReadmeFiles{

@@ -11,6 +11,7 @@ import (
 )
 
 // TestRepliesOfOtherCallsAreCounted in frames of Thrift and of TTHeader, and over HTTP/2.
+// Slow: every variant is run through a proxy.
 func TestRepliesOfOtherCallsAreCounted(t *testing.T) {
 	frame := astray.Headed(4, astray.Big32(0), body)
 	framings := map[string]astray.Framing{

@@ -7,6 +7,7 @@ import (
 )
 
 // Over package net kitex reads by other code than over netpoll.
+// Slow: a server waits for garbage and proxies with faults.
 func TestStormsGonet(t *testing.T) {
 	suite.StormsOf(t, "framework=kitex/transport=pool-gonet/codec=thrift")
 }

@@ -18,6 +18,7 @@ import (
 )
 
 // TestSlurm runs the scripts within a Slurm.
+// Slow: jobs wait for the scheduler of Slurm.
 func TestSlurm(t *testing.T) {
 	if os.Getenv("RPCBENCH_SLURM") == "" {
 		t.Skip("it takes a Slurm: make slurm-test")

@@ -48,6 +48,7 @@ func withFake(t *testing.T) (env string) {
 	return "PATH=" + dir + ":" + os.Getenv("PATH")
 }
 
+// Slow: every benchmark is run over a Unix socket.
 func TestUnixSockets(t *testing.T) {
 	t.Parallel()
 	env, left := temporary(t)

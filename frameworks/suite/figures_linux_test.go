@@ -345,6 +345,7 @@ func TestFiguresOfADistribution(t *testing.T) {
 
 // TestFiguresOfTooHighARate has a server that answers 500 calls a second be offered 1000
 // by a caller: the call n is sent n ms late.
+// Slow: calls are a second late at the end.
 func TestFiguresOfTooHighARate(t *testing.T) {
 	alone(t)
 	assertRows(t, tenRounds, 0, []row{{"BenchmarkRate/framework=pace/", func(c columns, took time.Duration) figures {
@@ -373,6 +374,7 @@ func TestFiguresOfFailedCalls(t *testing.T) {
 	assert.Regexp(t, `# failed calls: BenchmarkEcho/framework=fail/\S+: (99|100|101) × spender: asked to fail\n`, stderr)
 }
 
+// Slow: five thousand calls are measured up to three times.
 func TestFiguresOfFlips(t *testing.T) {
 	alone(t)
 	s := spendersByName()["hold"]

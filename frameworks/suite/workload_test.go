@@ -67,6 +67,7 @@ func tinyWork(name string, args ...string) []string {
 	return append(bench("Workload/framework=tiny/transport=tcp/codec=gob/workload="+name), args...)
 }
 
+// Slow: servers are started for every workload.
 func TestEveryWorkloadHasALine(t *testing.T) {
 	t.Parallel()
 	out, errOut, code := self(t, bench("Workload", "-framework=tiny,small", "-conc=3,20")...)
@@ -132,6 +133,7 @@ func TestFailedWorkIsAFailedCall(t *testing.T) {
 	assert.Contains(t, errOut, "× bad", "the flag's value came to the server")
 }
 
+// Slow: servers are started for every workload.
 func TestWorkStartsAndEndsWithItsServer(t *testing.T) {
 	t.Parallel()
 	diary := filepath.Join(t.TempDir(), "diary")

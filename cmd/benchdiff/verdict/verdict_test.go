@@ -423,6 +423,7 @@ func TestPackagesHaveRowsOfTheirOwn(t *testing.T) {
 }
 
 // What it costs to judge a case does not grow with the number of cases.
+// Slow: each row simulates hundreds of comparisons.
 func TestManyCases(t *testing.T) {
 	var b strings.Builder
 	for i := range 50_000 {
@@ -503,6 +504,7 @@ As in base: conns, errors.
 
 // A comparison of a program with itself shows a change in at most as many rows
 // as the table says, and mostly in fewer, since it must be more than noise.
+// Slow: each row simulates hundreds of comparisons.
 func TestFalseAlarms(t *testing.T) {
 	const runs = 3000
 	r, alarms, chance := rand.New(rand.NewPCG(3, 3)), 0, 0.0
@@ -528,6 +530,7 @@ func TestFalseAlarms(t *testing.T) {
 // whether the noise or the smallest change that counts decides. With 20 pairs it
 // is 0.84 where the smallest change decides, and 0.75 where noise does, since the
 // interval and A/A of the other comparison may be wider.
+// Slow: each row simulates hundreds of comparisons.
 func TestFinds(t *testing.T) {
 	const runs = 1000
 	for _, noise := range []float64{0.0005, 0.005, 0.05} {

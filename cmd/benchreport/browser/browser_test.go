@@ -264,6 +264,7 @@ func containing(list []string, part string) (found []string) {
 	return found
 }
 
+// Slow: a browser lays out every page.
 func TestPage(t *testing.T) {
 	t.Parallel()
 	p := open(t, sample(t), 1280, 900, "light")
@@ -303,6 +304,7 @@ func TestThemes(t *testing.T) {
 	assert.Empty(t, p.wrong())
 }
 
+// Slow: a browser lays out every page.
 func TestNarrow(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, path, scheme string }{{"axes", axes(t), "light"}, {"many", many(t), "dark"}} {
@@ -330,6 +332,7 @@ const away = `Array.from(document.querySelectorAll(".chart")).flatMap((chart) =>
 
 // TestThirteenSeries have names that stay with their lines, and shapes of
 // their own.
+// Slow: a browser lays out every page.
 func TestThirteenSeries(t *testing.T) {
 	t.Parallel()
 	path := many(t)
@@ -343,6 +346,7 @@ func TestThirteenSeries(t *testing.T) {
 	}
 }
 
+// Slow: a browser lays out every page.
 func TestEveryBenchmarkHasAChart(t *testing.T) {
 	t.Parallel()
 	p := open(t, axes(t), 1280, 900, "light")
@@ -374,6 +378,7 @@ const overlaps = `Array.from(document.querySelectorAll(".chart")).flatMap((chart
 		.map(([b]) => a + " on " + b));
 })`
 
+// Slow: a browser lays out every page.
 func TestTextsDoNotOverlap(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -386,6 +391,7 @@ func TestTextsDoNotOverlap(t *testing.T) {
 }
 
 // TestHostileNames opens a report whose every name is an attack.
+// Slow: a browser lays out every page.
 func TestHostileNames(t *testing.T) {
 	t.Parallel()
 	const attack = `</script><script>hacked=1</script><img/src=x/onerror=hacked=1>'"{{hacked=1}}`

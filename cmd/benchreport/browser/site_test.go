@@ -129,6 +129,7 @@ const nameless = `(() => {
 // targets are all links, each a file and a part of it.
 const targets = `[...new Set(Array.from(document.querySelectorAll("a")).map((a) => new URL(a.getAttribute("href"), location).href))]`
 
+// Slow: a browser lays out every page.
 func TestSite(t *testing.T) {
 	t.Parallel()
 	list, err := filepath.Glob(filepath.Join(siteOf(t), "*.html"))
@@ -169,6 +170,7 @@ func (p *tab) checkPage(path string) {
 }
 
 // TestSiteTexts asserts that no name of a step or version lies on another.
+// Slow: a browser lays out every page.
 func TestSiteTexts(t *testing.T) {
 	t.Parallel()
 	dir := siteOf(t)

@@ -324,6 +324,7 @@ func TestSameBytes(t *testing.T) {
 
 // The limit of the package's documentation: 100 results of 20 rounds, in one record or in
 // many.
+// Slow: a large site is written.
 func TestSize(t *testing.T) {
 	for _, c := range []struct {
 		about             string

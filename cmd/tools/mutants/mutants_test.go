@@ -84,6 +84,7 @@ var half = map[string]string{
 }
 
 // TestVerdicts plants all mutants of a small repository.
+// Slow: planted faults are compiled and tested.
 func TestVerdicts(t *testing.T) {
 	root := repository(t, half)
 	sites, err := statements(root)

@@ -28,6 +28,7 @@ const (
 
 // TestSlurm has four ranks on two nodes load a server at a quarter of the rate each. It
 // starts them in three ways and counts their calls.
+// Slow: jobs wait for the scheduler of Slurm.
 func TestSlurm(t *testing.T) {
 	if os.Getenv("RPCBENCH_SLURM") == "" {
 		t.Skip("it takes a Slurm: make slurm-test")
