@@ -153,11 +153,11 @@ each = $(if $(1),$(MAKE) -k $(call q,-j$(or $(JOBS),2)) -O --no-print-directory 
 # Two modules at once, since tests mostly wait. The slowest tests are told at the end.
 took = go run -C cmd ./internal/took $(1) $(call q,$*)
 tell = code=$$?; go run -C cmd ./internal/needs make $@; go run -C cmd ./internal/took -table $@ || code=1; exit $$code
-quick: ## lint of what changed since origin/main, short tests, a minute
+quick: ## lint of what changed since origin/main, short tests, 2 min
 	go run -C cmd ./internal/changed quick ..
 flaky: ## tests of what changed, 20 times beside a busy loop
 	go run -C cmd ./internal/changed flaky .. $(call qs,$(HOW))
-test: ## all tests of all modules, 5 minutes
+test: ## all tests of all modules, 15 minutes
 	+@rm -f bin/took-$@.txt; $(or $(call each,$(MODULES)),true); $(tell)
 test/.: PACKAGES = $(TESTED)
 test/%:
@@ -187,7 +187,7 @@ seeds: ## simulations with many seeds, ends of runs, 25 min
 	go test -C cmd/benchdiff/verdict -count=1 -run=Tables . -tables
 	go test -C cmd/internal/history -count=1 -timeout=60m -run=RatesOf . -histories=1000
 storms: ## all garbage and faults of TestStorms, 10 minutes
-	set -e; for f in $(frameworks); do go test -C frameworks/$$f -timeout=1h -run=^TestStorms . -storms; done
+	set -e; for f in $(frameworks); do go test -C frameworks/$$f -timeout=1h -run='Faults|Storms' . -storms; done
 advisories: ## code that is called and has unknown advisories, 5 minutes
 	+@$(call each,$(filter-out %/frozen,$(MODULES)))
 advisories/%:
