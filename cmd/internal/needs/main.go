@@ -42,13 +42,11 @@ func main() {
 	case step == "-packages":
 		fmt.Println(strings.Join(all, " "))
 		return
-	case step == "-install" && len(all) > 0:
+	case step == "-install":
 		if err := install(all); err != nil {
 			fmt.Fprintln(os.Stderr, "needs:", err)
 			os.Exit(1)
 		}
-		return
-	case step == "-install":
 		return
 	}
 	without := missing(step)
@@ -62,6 +60,9 @@ func main() {
 
 // install installs packages of Debian, by sudo if that takes another user.
 func install(packages []string) error {
+	if len(packages) == 0 {
+		return nil
+	}
 	for _, args := range [][]string{{"update", "-qq"}, append([]string{"install", "-y", "-qq", "--no-install-recommends"}, packages...)} {
 		args = append([]string{"env", "DEBIAN_FRONTEND=noninteractive", "apt-get"}, args...)
 		if os.Getuid() != 0 {

@@ -22,8 +22,7 @@ import (
 // event is a line of go test -json.
 type event struct {
 	Action, Package, Test, Output string
-	ImportPath                    string // of a build
-	Elapsed                       float64
+	Elapsed                       float64 // seconds
 }
 
 // run prints what go test prints, and appends what tests took to a file.
