@@ -149,8 +149,8 @@ check-diff: ## see that bench-diff finds a planted slowdown, 5 minutes
 build: bin/rpcbench.test bin/codecs.test ## the benchmark binaries and the commands into bin
 	go build -C cmd -o ../bin/ ./...
 
-each = $(if $(1),$(MAKE) -k $(call q,-j$(or $(JOBS),2)) -O --no-print-directory $(call qs,$(addprefix $@/,$(1))))
 # Two modules at once, since tests mostly wait. The slowest tests are told at the end.
+each = $(if $(1),$(MAKE) -k $(call q,-j$(or $(JOBS),2)) -O --no-print-directory $(call qs,$(addprefix $@/,$(1))))
 took = go run -C cmd ./internal/took $(1) $(call q,$*)
 tell = code=$$?; go run -C cmd ./internal/needs make $@; go run -C cmd ./internal/took -table $@ || code=1; exit $$code
 quick: ## lint of what changed since origin/main, short tests, 2 min

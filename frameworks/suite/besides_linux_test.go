@@ -15,8 +15,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/proxy/fake"
 )
 
-// temporary is the variable by which processes make their temporary files in a new
-// directory, and what tells what is left of them.
+// temporary returns a variable that has processes make their temporary files in a new
+// directory, and a function that lists what is left of them.
 func temporary(t *testing.T) (env string, left func() []string) {
 	dir := t.TempDir()
 	return "TMPDIR=" + dir, func() []string { return leftIn(dir) }
@@ -41,7 +41,7 @@ func leftIn(tmp string) (list []string) {
 	return list
 }
 
-// withFake is the variable by which processes find a fake HAProxy.
+// withFake returns a variable with which processes find a fake HAProxy.
 func withFake(t *testing.T) (env string) {
 	dir := t.TempDir()
 	require.NoError(t, fake.Install(dir))

@@ -8,9 +8,9 @@
 //
 // The second prints the slowest tests of the target. Each test that takes more than ten
 // seconds needs a line "Slow:" with the reason in its comment; the exit code is 1 if one
-// has none. The race detector multiplies what tests take, so that of race the table alone
-// is printed. Where other processes use the CPUs, the bound is as many times longer as
-// processes were ready to run for each CPU.
+// has none. Of the target race only the table is printed, since the race detector makes
+// tests several times slower. On a busy machine the bound is longer: ten seconds times the
+// number of processes that were ready to run for each CPU.
 package main
 
 import (
