@@ -214,7 +214,7 @@ func TestHandshakesThatDoNotCome(t *testing.T) {
 	for about, sent := range map[string][]byte{"silence": nil, "half a record": {22, 3, 1, 2, 0, 1}} {
 		t.Run(about, func(t *testing.T) {
 			t.Parallel()
-			addr, _ := serving(t, Config{times: times{300 * time.Millisecond, time.Hour, time.Hour}})
+			addr, _ := serving(t, Config{times: times{slow, time.Hour, time.Hour}})
 			c, err := net.DialTimeout("tcp", addr, patience)
 			require.NoError(t, err)
 			defer c.Close()
