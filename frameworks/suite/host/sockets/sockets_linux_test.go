@@ -95,6 +95,28 @@ func TestTrafficOfOtherConnectionsIsNotKnown(t *testing.T) {
 	assert.EqualError(t, err, "connections were opened or closed meanwhile")
 }
 
+// What a process has open, and what the kernel's tables say of it, is the same.
+func TestOwnConnectionsAreCounted(t *testing.T) {
+	l := echo(t, "tcp4", "127.0.0.1:0")
+	first, second := dial(t, l), dial(t, l)
+	dial(t, echo(t, "tcp4", "127.0.0.1:0"))
+	again, err := first.(*net.TCPConn).File()
+	require.NoError(t, err)
+	defer again.Close()
+	same := func(want int, says string) {
+		t.Helper()
+		n, err := Connections(l.Addr().String(), os.Getpid())
+		require.NoError(t, err)
+		assert.Equal(t, want, n, says)
+		n, err = Connections(l.Addr().String(), os.Getpid(), os.Getpid())
+		require.NoError(t, err)
+		assert.Equal(t, want, n, "by the tables: %s", says)
+	}
+	same(2, "one is open as two descriptors, and one leads elsewhere")
+	require.NoError(t, second.(*net.TCPConn).CloseWrite())
+	same(1, "one is being closed")
+}
+
 func TestInodes(t *testing.T) {
 	l := echo(t, "tcp4", "127.0.0.1:0")
 	ports, err := PortsOf(l.Addr().String())
