@@ -4,6 +4,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -93,6 +94,22 @@ func TestTrafficOfOtherConnectionsIsNotKnown(t *testing.T) {
 	require.NoError(t, err)
 	_, err = another.Since(one)
 	assert.EqualError(t, err, "connections were opened or closed meanwhile")
+}
+
+// The kernel says the same in both ways.
+func TestSocketsAreThoseOfTheTables(t *testing.T) {
+	l, six := echo(t, "tcp4", "127.0.0.1:0"), echo(t, "tcp6", "[::1]:0")
+	send(t, dial(t, l), 1)
+	send(t, dial(t, six), 1)
+	ports, err := PortsOf(l.Addr().String(), six.Addr().String())
+	require.NoError(t, err)
+	ours := func(all []socket, err error) []socket {
+		require.NoError(t, err)
+		return slices.DeleteFunc(all, func(s socket) bool { return s.inode == "0" || !ports[s.local] && !ports[s.remote] })
+	}
+	diagnosed, tabled := ours(diagnosed(os.Getpid())), ours(tabled(os.Getpid()))
+	assert.Len(t, tabled, 2+4)
+	assert.ElementsMatch(t, tabled, diagnosed)
 }
 
 // What a process has open, and what the kernel's tables say of it, is the same.

@@ -18,9 +18,17 @@ type socket struct {
 }
 
 // sockets returns the TCP sockets in a process's network. One may be listed twice: between
-// two reads the kernel remembers its place by line number, and sockets opened meanwhile
-// move lines down.
+// two reads the kernel remembers its place by number, and sockets opened meanwhile move
+// the others down.
 func sockets(pid int) (all []socket, err error) {
+	if all, err = diagnosed(pid); err == nil {
+		return all, nil
+	}
+	return tabled(pid)
+}
+
+// tabled reads them from the kernel's tables.
+func tabled(pid int) (all []socket, err error) {
 	read := false
 	for _, name := range []string{"tcp", "tcp6"} {
 		f, err := os.Open(fmt.Sprintf("/proc/%d/net/%s", pid, name))
