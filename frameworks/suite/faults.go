@@ -45,14 +45,14 @@ func Faults(t *testing.T) {
 	}
 }
 
-// callsOf returns how many calls meet a fault, of which the first thousand succeed: 4,000,
+// callsUnder returns how many calls meet a fault, of which the first thousand succeed: 2,000,
 // or with -storms 20,000. A reply of garbage ends its connection. golang.org/x/net/http2
 // keeps an ended connection for 5 s if it served one call, so 20,000 of them would hold
 // a quarter of a gigabyte.
-func (s *session) callsOf(fault string) int {
+func (s *session) callsUnder(fault string) int {
 	switch {
 	case !s.storms:
-		return 4000
+		return 2000
 	case fault == "garbage":
 		return 10_000
 	}
@@ -72,7 +72,7 @@ func (s *session) breakable() []plan.Target {
 // happens. The watchdog must outlast a busy machine.
 func endsWithItsLines(t tester, variants []plan.Target, name, fault string) {
 	ended, err := host.Rerun(t.Context(),
-		"-test.run=^$", "-test.bench=^BenchmarkEcho$", fmt.Sprintf("-test.benchtime=%dx", current.callsOf(fault)),
+		"-test.run=^$", "-test.bench=^BenchmarkEcho$", fmt.Sprintf("-test.benchtime=%dx", current.callsUnder(fault)),
 		"-set=recommended", "-size=1KiB", "-conc=20", "-watchdog=5s",
 		"-framework="+name, "-fault="+fault,
 	)

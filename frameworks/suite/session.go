@@ -6,6 +6,8 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 
@@ -64,8 +66,16 @@ func (s *session) readTesting(binary []string) {
 	o.Pattern, o.Skip, o.Binary = cmp.Or(testFlag("bench"), plan.NoCase), testFlag("skip"), binary
 	s.benchmarking = o.Pattern != plan.NoCase
 	s.flags.Settings.Listing = s.cases
-	s.flags.Settings.Once = testFlag("benchtime") == "1x"
+	s.flags.Settings.Calls = callsOf(testFlag("benchtime"))
+	s.flags.Settings.Once = s.flags.Settings.Calls == 1
 	s.flags.Settings.Rounds = loadbench.Rounds()
+}
+
+// callsOf returns the calls of a -benchtime such as 1000x; 0 of a time.
+func callsOf(benchtime string) int64 {
+	text, _ := strings.CutSuffix(benchtime, "x")
+	n, _ := strconv.ParseInt(text, 10, 64) // a time has a unit
+	return n
 }
 
 func testFlag(name string) string { return flag.Lookup("test." + name).Value.String() }

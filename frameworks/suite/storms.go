@@ -212,7 +212,7 @@ func survives(t tester, v plan.Target, f seededFault) {
 }
 
 // callsThrough is how many calls a benchmark makes through a proxy with a fault. A rare
-// fault begins after 10,000 chunks, so that a call of each way makes it happen.
+// fault begins after 3,000 chunks, so that a call of each way makes it happen.
 func (s *session) callsThrough(f storm.Fault) int {
 	switch {
 	case f.Every():
@@ -220,7 +220,7 @@ func (s *session) callsThrough(f storm.Fault) int {
 	case s.storms:
 		return 20_000
 	}
-	return 10_000
+	return 3000
 }
 
 // watchdogFor is the watchdog of a benchmark with a fault. A fault that is harmless must

@@ -127,3 +127,9 @@ func TestHelp(t *testing.T) {
 		assert.LessOrEqual(t, len([]rune(line)), 91, line)
 	}
 }
+
+func TestCallsOfABenchtime(t *testing.T) {
+	for benchtime, want := range map[string]int64{"1x": 1, "1000x": 1000, "1s": 0, "0.5s": 0, "1h30m": 0, "": 0} {
+		assert.Equal(t, want, callsOf(benchtime), benchtime)
+	}
+}

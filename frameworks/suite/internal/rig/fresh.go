@@ -39,7 +39,7 @@ func (l freshLeaf) observe(r *round) ([]loadbench.Metric, error) {
 	}
 	f := newFresh(r, l.handshake)
 	load := &local{job: job{call: f.call, check: f.end}, patience: r.rig.patience(r.Case)}
-	if err := load.warm(1, warmFor(r.rig.Once)); err != nil {
+	if err := load.warm(1, r.rig.warmUp()); err != nil {
 		return nil, r.giveUp(err)
 	}
 	f.parts = parts{}

@@ -38,7 +38,7 @@ func newLocal(s *Settings, c plan.Case, addrs []string, workers, conns int) (*lo
 	t := &local{client: client, addrs: addrs, end: end, patience: patience, timeout: c.Timeout, retry: s.retry}
 	t.job, err = leafOf(c).prepare(ctx, client, s.requestSpec(c, workers))
 	if err == nil {
-		err = t.warm(workers, warmFor(s.Once))
+		err = t.warm(workers, s.warmUp())
 	}
 	if err != nil {
 		t.close()
@@ -125,7 +125,7 @@ const closeTimeout = 5 * time.Second
 
 // warm has every worker call once, which fills connection pools, and then lets all
 // workers call for a moment.
-func (t *local) warm(workers int, whole time.Duration) error {
+func (t *local) warm(workers int, whole loadgen.Config) error {
 	if t.call == nil && t.async == nil {
 		return nil
 	}
@@ -138,17 +138,18 @@ func (t *local) warm(workers int, whole time.Duration) error {
 	if err := cmp.Or(errs...); err != nil { // the first error is enough
 		return fmt.Errorf("warm-up: %w", err)
 	}
-	_, err := t.loads(loadgen.Config{Workers: workers, Schedule: loadgen.ClosedLoop, Duration: whole, Drain: t.patience})
+	whole.Workers, whole.Schedule, whole.Drain = workers, loadgen.ClosedLoop, t.patience
+	_, err := t.loads(whole)
 	return err
 }
 
-// warmFor returns how long all workers call before anything is measured: only
-// briefly if benchmarks run once, as a test.
-func warmFor(once bool) time.Duration {
-	if once {
-		return 5 * time.Millisecond
+// warmUp returns how long all workers call before anything is measured: only briefly if
+// benchmarks run once, as a test, and no more calls than a quarter of what is measured.
+func (s *Settings) warmUp() loadgen.Config {
+	if s.Once {
+		return loadgen.Config{Duration: 5 * time.Millisecond}
 	}
-	return 100 * time.Millisecond
+	return loadgen.Config{Duration: 100 * time.Millisecond, Calls: (s.Calls + 3) / 4}
 }
 
 // once makes a call, which may take as long as the watchdog allows, and checks it.

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 // closing is a client whose Close takes a time.
@@ -44,5 +45,20 @@ func TestAClientThatIsNotClosed(t *testing.T) {
 			assert.Equal(t, c.want, text.String(), c.about)
 			time.Sleep(c.takes) // until it has ended
 		})
+	}
+}
+
+func TestWarmUp(t *testing.T) {
+	t.Parallel()
+	for says, tt := range map[string]struct {
+		settings Settings
+		want     loadgen.Config
+	}{
+		"a tenth of a second before what takes a time":          {Settings{}, loadgen.Config{Duration: 100 * time.Millisecond}},
+		"at most a quarter of the calls where few are measured": {Settings{Calls: 1000}, loadgen.Config{Duration: 100 * time.Millisecond, Calls: 250}},
+		"a call at least": {Settings{Calls: 2}, loadgen.Config{Duration: 100 * time.Millisecond, Calls: 1}},
+		"briefly where benchmarks only have to run": {Settings{Calls: 1, Once: true}, loadgen.Config{Duration: 5 * time.Millisecond}},
+	} {
+		assert.Equal(t, tt.want, tt.settings.warmUp(), says)
 	}
 }

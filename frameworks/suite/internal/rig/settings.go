@@ -46,6 +46,7 @@ type Settings struct {
 	certs     *framework.Certificates
 	layered   bool        // variants with layers are measured
 	Listing   bool        // -cases: only names are listed
+	Calls     int64       // -test.benchtime=1000x: what a line measures; 0 where it is a time
 	Once      bool        // -test.benchtime=1x: benchmarks only have to run
 	Rounds    int         // lines of each case that are taken together
 	Available host.CPUSet // the CPUs of this process
