@@ -251,38 +251,42 @@ func TestFiguresOfWhatIsSpent(t *testing.T) {
 		}
 	}
 	recv := float64(s.client.objects*s.client.size + 1<<10) // a stream has fresh memory for each message
-	assertRows(t, tenRounds, 0, []row{
-		{"BenchmarkEcho/framework=spend/", closed(3, ofACall(2))},
-		{"BenchmarkMessage/framework=spend/", closed(3, figures{"allocs/op": {8, 8.99}})},
-		{"BenchmarkRate/framework=spend/", func(c columns, _ time.Duration) figures {
+	for bench, rows := range map[string][]row{
+		"Echo":    {{"BenchmarkEcho/framework=spend/", closed(3, ofACall(2))}},
+		"Message": {{"BenchmarkMessage/framework=spend/", closed(3, figures{"allocs/op": {8, 8.99}})}},
+		"Rate": {{"BenchmarkRate/framework=spend/", func(c columns, _ time.Duration) figures {
 			return open(c, each, s.client, s.server).and(conns(3), figures{
 				"calls/s": {.97 * c[""] / (c[""]/500 + c["max-ns"]/1e9), 515}, // the last call ends max after it was due at most
 			})
-		}},
-		{"/conn=single/call=sync/", closed(1)},
-		{"/conn=single/call=async/", closed(1, figures{"allocs/op": {8, 10}})},
-		{"/conn=fixed/call=sync/", closed(3)},
-		{"/conn=fixed/call=async/", closed(3, figures{"allocs/op": {8, 10}})},
-		{"BenchmarkCluster/framework=spend/", closed(2 * 3)},
-		{"/size=1KiB/conc=2 ", closed(3+2, figures{"allocs/op": {8, 8.99}, "B/op": {recv, recv + 3000}})},
-		{"/size=1KiB/conc=2/mode=oneway ", func(c columns, took time.Duration) figures {
-			acks := 1. / 32 // messages of the server, and more messages to it
-			server := s.server
-			least := time.Duration(float64(server.cpu) / 2 * .9) // both streams fill the server, and the messages on the way are not waited for
-			arrive := 1 - 2*31/c[""]                             // at least, of all messages
-			return loop(c, 2, least, took).and(spent(cost{}, server), conns(3+2), figures{
-				"min-ns":    {100, 1.01 * c["p50-ns"]},
-				"p50-ns":    {100, ms(1000)},
-				"p99-ns":    {100, ms(1000)},
-				"allocs/op": {0, 1}, // a quarter, which testing rounds down
+		}}},
+		"Conn": {
+			{"/conn=single/call=sync/", closed(1)},
+			{"/conn=single/call=async/", closed(1, figures{"allocs/op": {8, 10}})},
+			{"/conn=fixed/call=sync/", closed(3)},
+			{"/conn=fixed/call=async/", closed(3, figures{"allocs/op": {8, 10}})},
+		},
+		"Cluster": {{"BenchmarkCluster/framework=spend/", closed(2 * 3)}},
+		"Stream": {{"/size=1KiB/conc=2 ", closed(3+2, figures{"allocs/op": {8, 8.99}, "B/op": {recv, recv + 3000}})},
+			{"/size=1KiB/conc=2/mode=oneway ", func(c columns, took time.Duration) figures {
+				acks := 1. / 32 // messages of the server, and more messages to it
+				server := s.server
+				least := time.Duration(float64(server.cpu) / 2 * .9) // both streams fill the server, and the messages on the way are not waited for
+				arrive := 1 - 2*31/c[""]                             // at least, of all messages
+				return loop(c, 2, least, took).and(spent(cost{}, server), conns(3+2), figures{
+					"min-ns":    {100, 1.01 * c["p50-ns"]},
+					"p50-ns":    {100, ms(1000)},
+					"p99-ns":    {100, ms(1000)},
+					"allocs/op": {0, 1}, // a quarter, which testing rounds down
 
-				"server-B/op":      {float64(server.objects*server.size) * arrive, float64(server.objects*server.size) + 200},
-				"server-allocs/op": {11 * (1 + acks) * arrive, 11*(1+acks) + 1},
-			})
-		}},
-		{"BenchmarkWorkload/framework=spend/", closed(3)},
-	}, "-test.bench=Echo|Message|Rate|Conn|Cluster|Workload|Stream", "-test.benchtime=1000x", "-framework=spend", "-size=1KiB", "-conc=2",
-		"-rate=500", "-workers=20", "-workload=steady", "-servers=2")
+					"server-B/op":      {float64(server.objects*server.size) * arrive, float64(server.objects*server.size) + 200},
+					"server-allocs/op": {11 * (1 + acks) * arrive, 11*(1+acks) + 1},
+				})
+			}}},
+		"Workload": {{"BenchmarkWorkload/framework=spend/", closed(3)}},
+	} {
+		assertRows(t, tenRounds, 0, rows, "-test.bench="+bench, "-test.benchtime=1000x", "-framework=spend", "-size=1KiB", "-conc=2",
+			"-rate=500", "-workers=20", "-workload=steady", "-servers=2")
+	}
 }
 
 // ofACall are the counts of a call of Echo of 1 KiB that takes n system calls on
