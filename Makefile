@@ -149,7 +149,7 @@ check-diff: ## see that bench-diff finds a planted slowdown, 5 minutes
 build: bin/rpcbench.test bin/codecs.test ## the benchmark binaries and the commands into bin
 	go build -C cmd -o ../bin/ ./...
 
-# Two modules at once, since tests mostly wait. The slowest tests are told at the end.
+# Two modules at once: tests mostly wait. Results of what did not change are kept, see HOW=-count=1.
 each = $(if $(1),$(MAKE) -k $(call q,-j$(or $(JOBS),2)) -O --no-print-directory $(call qs,$(addprefix $@/,$(1))))
 took = go run -C cmd ./internal/took $(1) $(call q,$*)
 tell = code=$$?; go run -C cmd ./internal/needs make $@; go run -C cmd ./internal/took -table $@ || code=1; exit $$code
@@ -157,11 +157,11 @@ quick: ## lint of what changed since origin/main, short tests, 2 min
 	go run -C cmd ./internal/changed quick ..
 flaky: ## tests of what changed, 20 times beside a busy loop
 	go run -C cmd ./internal/changed flaky .. $(call qs,$(HOW))
-test: ## all tests of all modules, 15 minutes
+test: ## all tests of what changed since the last time, 10 minutes at most
 	+@rm -f bin/took-$@.txt; $(or $(call each,$(MODULES)),true); $(tell)
 test/.: PACKAGES = $(TESTED)
 test/%:
-	@$(call took,test) $(or $(call qs,$(HOW)),$(if $(filter cmd% codecs%,$*),,-count=1)) $(or $(PACKAGES),./...)
+	@$(call took,test) $(call qs,$(HOW)) $(or $(PACKAGES),./...)
 SET ?= recommended
 once: SEARCH := ^Benchmark(Capacity|Load)$$
 once: ONCE   := go test -run='^$$' -bench=. -benchtime=1x

@@ -22,29 +22,31 @@ type tests struct {
 	text  string
 }
 
-// cached are modules whose tests' results Go may keep, with all modules below them.
-func cached() []string { return []string{".", "../codecs/suite", "../codecs/adapters"} }
-
 // TestWhatGoDoesNotSee: Go keeps the result of a package's tests until its code changes, or
 // a file within its module or a variable that the tests have read. What they read outside,
 // and what programs read that they start, it does not see. So such tests read
-// RPCBENCH_TREE, in TestTree.
+// RPCBENCH_TREE, in TestTree. Those of code that looks for programs of the machine read
+// RPCBENCH_PROGRAMS at least, in TestPrograms.
 func TestWhatGoDoesNotSee(t *testing.T) {
-	all := map[string]tests{}
-	for _, module := range cached() {
-		require.NoError(t, filepath.WalkDir(module, func(file string, _ fs.DirEntry, err error) error {
-			if err == nil && strings.HasSuffix(file, "_test.go") && !strings.Contains(file, "testdata") {
-				return add(all, file)
-			}
+	all, looks := map[string]tests{}, map[string]bool{}
+	require.NoError(t, filepath.WalkDir("..", func(file string, _ fs.DirEntry, err error) error {
+		switch {
+		case err != nil || !strings.HasSuffix(file, ".go") || strings.Contains(file, "testdata"):
 			return err
-		}))
-	}
+		case strings.HasSuffix(file, "_test.go"):
+			return add(all, file)
+		}
+		text, err := os.ReadFile(file)
+		looks[filepath.Dir(file)] = looks[filepath.Dir(file)] || strings.Contains(string(text), "exec.LookPath(")
+		return err
+	}))
 	seen := 0
 	for dir, p := range all {
 		why, reads := p.unseen(), strings.Contains(p.text, "\nfunc TestTree(*testing.T) { _ = os.Getenv(\"RPCBENCH_TREE\") }\n")
 		assert.Equal(t, why != "", reads, "%s has %s: copy TestTree of cmd there, or away from there", dir, why)
 		if why == "" {
 			seen++
+			assert.True(t, !looks[dir] || strings.Contains(p.text, "\nfunc TestPrograms(*testing.T) { _ = os.Getenv(\"RPCBENCH_PROGRAMS\") }\n"), "%s looks for programs: copy TestPrograms of frameworks/suite there", dir)
 		}
 	}
 	assert.Greater(t, len(all), 20)

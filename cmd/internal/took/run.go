@@ -36,7 +36,7 @@ func run(dir, file string, args []string) (ok bool, err error) {
 	}
 	defer out.Close()
 	cmd := exec.Command("go", append([]string{"test", "-json", "-parallel=8", "-timeout=20m"}, args...)...) // tests mostly wait, and long on a busy machine
-	cmd.Dir, cmd.Stderr, cmd.Env = dir, os.Stderr, append(environ.Tools(cmd.Environ()), "RPCBENCH_TREE="+tree(root))
+	cmd.Dir, cmd.Stderr, cmd.Env = dir, os.Stderr, append(environ.Tools(cmd.Environ()), "RPCBENCH_PROGRAMS="+programs(), "RPCBENCH_TREE="+tree(root)+programs())
 	events, err := cmd.StdoutPipe()
 	if err != nil {
 		return false, err
@@ -153,6 +153,19 @@ func tree(root string) string {
 		for file := range strings.Lines(others.String()) {
 			text, err := os.ReadFile(filepath.Join(root, strings.TrimSpace(file)))
 			fmt.Fprintf(sum, "%s%x%v", file, sha256.Sum256(text), err)
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// programs is a digest of the programs of this machine: the times at which directories of
+// PATH, and those of PostgreSQL, have changed.
+func programs() string {
+	sum := sha256.New()
+	postgres, _ := filepath.Glob("/usr/lib/postgresql/*/bin")
+	for _, dir := range append(filepath.SplitList(os.Getenv("PATH")), postgres...) {
+		if info, err := os.Stat(dir); err == nil {
+			fmt.Fprintln(sum, dir, info.ModTime())
 		}
 	}
 	return hex.EncodeToString(sum.Sum(nil))
