@@ -35,9 +35,9 @@ func TestAMixIsComparedAndCapacityTakesIt(t *testing.T) {
 	out, _, code := self(t, "-test.run=^$", "-test.bench=Mix", "-test.benchtime=200x", "-framework=mixed", "-mix=64B-1_1KiB-1")
 	assert.Equal(t, 1, code, "a framework that changes what it carries: %s", out)
 	assert.Empty(t, resultLines(out))
-	out, errOut, code := self(t, "-test.run=^$", "-test.bench=Capacity/./././mix=", "-test.benchtime=1x", "-framework=tiny", "-mix=64B-9_1KiB-1", "-slo=p50-50ms")
+	out, errOut, code := self(t, "-test.run=^$", "-test.bench=Capacity/./././mix=", "-test.benchtime=1x", "-framework=tiny", "-mix=64B-9_1KiB-1", "-slo=p50-1s")
 	require.Zero(t, code, "%s%s", out, errOut)
 	require.Len(t, resultLines(out), 1)
-	assert.Regexp(t, `/mix=64B-9_1KiB-1/slo=p50-50ms(-\d+)?\s.* large-calls/s.* small-calls/s`, out)
+	assert.Regexp(t, `/mix=64B-9_1KiB-1/slo=p50-1s(-\d+)?\s.* large-calls/s.* small-calls/s`, out)
 	assert.Positive(t, columnsOf(t, resultLines(out)[0])["small-calls/s"])
 }
