@@ -177,7 +177,7 @@ race: ## conformance, faults, loadgen and suite with the race detector
 proven = $(filter-out $(MODULES),$(patsubst %/bench_test.go,%,$(wildcard frameworks/*/bench_test.go)))
 race/frameworks: RACY = $(if $(filter recommended,$(SET)),$(proven:frameworks/%=./%) $(call q,-set=$(SET)))
 race/%:
-	@$(call took,race) -race -vet=off -count=1 -parallel=2 -timeout=1h $(or $(RACY),./...)
+	@$(call took,race) -race -vet=off -count=1 -parallel=4 -timeout=1h $(or $(RACY),./...)
 thorough: ## all that .ci/run leaves out, 6 hours
 	@$(MAKE) -k $(or $(PARTS),check-diff check-history advisories seeds once storms commands race mutants) \
 		SET=all RACED='codecs $(MODULES:.=frameworks)' MUTANTS='-n=120 -most=6'
