@@ -159,9 +159,8 @@ flaky: ## tests of what changed, 20 times beside a busy loop
 	go run -C cmd ./internal/changed flaky .. $(call qs,$(HOW))
 test: ## all tests of what changed since the last time, 10 minutes at most
 	+@rm -f bin/took-$@.txt; $(or $(call each,$(MODULES)),true); $(tell)
-test/.: PACKAGES = $(TESTED)
 test/%:
-	@$(call took,test) $(call qs,$(HOW)) $(or $(PACKAGES),./...)
+	@$(call took,test) $(call qs,$(HOW)) $(or $(if $(filter .,$*),$(TESTED)),./...)
 SET ?= recommended
 once: SEARCH := ^Benchmark(Capacity|Load)$$
 once: ONCE   := go test -run='^$$' -bench=. -benchtime=1x
@@ -173,7 +172,7 @@ once: ## every benchmark once, of the variants in SET (recommended)
 	set -e; for m in loadgen loadgen/example codecs/adapters; do (cd $$m && $(ONCE) ./...); done
 race: ## conformance, faults, loadgen and suite with the race detector
 	+@rm -f bin/took-$@.txt; $(call each,$(or $(RACED),frameworks loadgen frameworks/suite)); $(tell)
-# Of frameworks, the packages with variants know -set. The others run with SET=all.
+# Of frameworks, those with variants know -set. The others run with SET=all.
 proven = $(filter-out $(MODULES),$(patsubst %/bench_test.go,%,$(wildcard frameworks/*/bench_test.go)))
 race/frameworks: RACY = $(if $(filter recommended,$(SET)),$(proven:frameworks/%=./%) $(call q,-set=$(SET)))
 race/%:
@@ -201,6 +200,7 @@ lint: ## formatting, vet, staticcheck and go.mod of all modules
 	$(TOOL) actionlint -shellcheck= -pyflakes= $(wildcard .github/workflows/*.yml) \
 		$(wildcard */example/bench.yml */*/example/bench.yml)
 	+@$(call each,$(MODULES))
+lint/%: export GOFLAGS += -trimpath # for results to be found again in another clone
 lint/%:
 	@cd $(call q,$*) && files=$$($(TOOL) gofumpt -l .) && \
 		if [ -n "$$files" ]; then echo "gofumpt: $$files"; exit 1; fi

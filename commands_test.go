@@ -60,7 +60,7 @@ func rules() []rule {
 		{command: `go test -run '?Conformance\S* \..*`, way: weekly},
 		{command: `go test -c -o rpcbench\.test \.`, way: weekly},
 		{command: `go (vet|test) (-run '?Test\w+'? )?\./frameworks/\w+( && go test \./frameworks/\w+)?`, way: weekly},
-		{command: `go test \./frameworks/\.\.\.`, way: elsewhere, where: "Makefile", has: "$(or $(PACKAGES),./...)", reason: "it is a part of make test"},
+		{command: `go test \./frameworks/\.\.\.`, way: elsewhere, where: "Makefile", has: "$(TESTED)),./...)", reason: "it is a part of make test"},
 		{command: `go tool benchstat .*`, way: weekly},
 		{command: `go -C (loadgen|frameworks/suite) test .*-bench .*`, way: weekly},
 		{command: `go -C loadgen run \./cmd/selftest`, way: weekly},
