@@ -2,6 +2,7 @@ package suite
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -77,10 +78,15 @@ func TestRanksMakeTheCallsTogether(t *testing.T) {
 	}
 }
 
+var (
+	crowd     = flag.Int("crowd", 24, "how many ranks TestManyRanksStartTogether starts; 64 take 10 s")
+	intruders = flag.Int("intruders", 2000, "how many connections TestBadConnectionsDisturbNoRun makes; 10,000 take 20 s")
+)
+
 // Ranks start together, which their records tell.
 func TestManyRanksStartTogether(t *testing.T) {
 	t.Parallel()
-	ranks := 24
+	ranks := *crowd
 	if testing.Short() || raceDetector { // more processes are no other code
 		ranks = 8
 	}
@@ -150,14 +156,13 @@ func TestARankOfAnotherBuild(t *testing.T) {
 	assert.Empty(t, resultLines(out))
 }
 
-// Bad connections, eight times as many as are kept open, leave runs of ranks as they are.
+// Bad connections, many times as many as are kept open, leave runs of ranks as they are.
 func TestBadConnectionsDisturbNoRun(t *testing.T) { // nor other tests, which wait for it
-	const many = 2000
 	at := onHere(t)
 	flood := make(chan struct{})
 	go func() {
 		defer close(flood)
-		assert.Equal(t, many, storm.Intruders(strings.TrimPrefix(at, "-host="), "Rpcbench-Token", many))
+		assert.Equal(t, *intruders, storm.Intruders(strings.TrimPrefix(at, "-host="), "Rpcbench-Token", *intruders))
 	}()
 	for flooded := false; !flooded; {
 		t.Run("run", func(t *testing.T) {
