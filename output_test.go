@@ -16,7 +16,7 @@ import (
 // measure are the flags of a short run over two suites.
 var measure = []string{
 	"-test.run=^$", "-test.bench=^BenchmarkEcho$/framework=(tcp|netrpc)|^BenchmarkMessage$/framework=tcp",
-	"-test.benchtime=10000x", "-size=1KiB", "-conc=1,100",
+	"-test.benchtime=10000x", "-size=1KiB",
 }
 
 // TestOutputReadsWell reads what a run prints as benchstat does.
