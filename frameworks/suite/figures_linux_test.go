@@ -266,7 +266,8 @@ func TestFiguresOfWhatIsSpent(t *testing.T) {
 			{"/conn=fixed/call=async/", closed(3, figures{"allocs/op": {8, 10}})},
 		},
 		"Cluster": {{"BenchmarkCluster/framework=spend/", closed(2 * 3)}},
-		"Stream": {{"/size=1KiB/conc=2 ", closed(3+2, figures{"allocs/op": {8, 8.99}, "B/op": {recv, recv + 3000}})},
+		"Stream": {
+			{"/size=1KiB/conc=2 ", closed(3+2, figures{"allocs/op": {8, 8.99}, "B/op": {recv, recv + 3000}})},
 			{"/size=1KiB/conc=2/mode=oneway ", func(c columns, took time.Duration) figures {
 				acks := 1. / 32 // messages of the server, and more messages to it
 				server := s.server
@@ -281,7 +282,8 @@ func TestFiguresOfWhatIsSpent(t *testing.T) {
 					"server-B/op":      {float64(server.objects*server.size) * arrive, float64(server.objects*server.size) + 200},
 					"server-allocs/op": {11 * (1 + acks) * arrive, 11*(1+acks) + 1},
 				})
-			}}},
+			}},
+		},
 		"Workload": {{"BenchmarkWorkload/framework=spend/", closed(3)}},
 	} {
 		assertRows(t, tenRounds, 0, rows, "-test.bench="+bench, "-test.benchtime=1000x", "-framework=spend", "-size=1KiB", "-conc=2",
