@@ -182,7 +182,7 @@ thorough: ## all that .ci/run leaves out, 6 hours
 		SET=all RACED='codecs $(MODULES:.=frameworks)' MUTANTS='-n=120 -most=6'
 seeds: ## simulations with many seeds, ends of runs, 25 min
 	go test -C loadgen -count=1 -timeout=60m . -coverage=100 -searches=20 -configurations=600 -stops=3
-	go test -C frameworks/suite -count=1 -run='Moments|ManyRanks|NoRun' . -ends=200 -crowd=64 -intruders=10000
+	go test -C frameworks/suite -count=1 -run='Moments|ManyRanks|NoRun' . -ends=200 -crowds
 	go test -C cmd/benchdiff/verdict -count=1 -run=Tables . -tables
 	go test -C cmd/internal/history -count=1 -timeout=60m -run=RatesOf . -histories=1000
 storms: ## all garbage and faults of TestStorms, 10 minutes

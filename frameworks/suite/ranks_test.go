@@ -78,15 +78,20 @@ func TestRanksMakeTheCallsTogether(t *testing.T) {
 	}
 }
 
-var (
-	crowd     = flag.Int("crowd", 24, "how many ranks TestManyRanksStartTogether starts; 64 take 10 s")
-	intruders = flag.Int("intruders", 2000, "how many connections TestBadConnectionsDisturbNoRun makes; 10,000 take 20 s")
-)
+var crowds = flag.Bool("crowds", false, "have tests start 64 ranks and make 10,000 bad connections")
+
+// manyOr returns how many a test takes: the usual number, or with -crowds many.
+func manyOr(usual, many int) int {
+	if *crowds {
+		return many
+	}
+	return usual
+}
 
 // Ranks start together, which their records tell.
 func TestManyRanksStartTogether(t *testing.T) {
 	t.Parallel()
-	ranks := *crowd
+	ranks := manyOr(24, 64)
 	if testing.Short() || raceDetector { // more processes are no other code
 		ranks = 8
 	}
@@ -158,11 +163,12 @@ func TestARankOfAnotherBuild(t *testing.T) {
 
 // Bad connections, many times as many as are kept open, leave runs of ranks as they are.
 func TestBadConnectionsDisturbNoRun(t *testing.T) { // nor other tests, which wait for it
+	many := manyOr(2000, 10_000)
 	at := onHere(t)
 	flood := make(chan struct{})
 	go func() {
 		defer close(flood)
-		assert.Equal(t, *intruders, storm.Intruders(strings.TrimPrefix(at, "-host="), "Rpcbench-Token", *intruders))
+		assert.Equal(t, many, storm.Intruders(strings.TrimPrefix(at, "-host="), "Rpcbench-Token", many))
 	}()
 	for flooded := false; !flooded; {
 		t.Run("run", func(t *testing.T) {

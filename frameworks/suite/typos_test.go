@@ -121,7 +121,7 @@ func TestHelp(t *testing.T) {
 	assert.Contains(t, out, "\nLoad\n  -conns connections        connections of a transport")
 	_, more, _ := strings.Cut(out, "\nMore\n")
 	more, _, _ = strings.Cut(more, "\n\n")
-	assert.Regexp(t, `^(  -ends int .*\n +minute \(20\))?$`, more, "every flag has its subject, but that of a test")
+	assert.Regexp(t, `^(  -crowds .*\n  -ends int .*\n +minute \(20\))?$`, more, "every flag has its subject, but those of tests")
 	assert.NotContains(t, out, "-test.v")
 	for line := range strings.Lines(out) {
 		assert.LessOrEqual(t, len([]rune(line)), 91, line)
