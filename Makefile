@@ -4,7 +4,7 @@ MODULES := . loadgen loadgen/example codecs/suite codecs/adapters cmd cmd/benchr
 	frameworks/grpc/frozen frameworks/kitex/frozen frameworks/rpcx/frozen frameworks/suite/example
 
 repo := github.com/rpcbench/rpcbench
-TOOL := go tool -modfile=$(CURDIR)/cmd/tools/go.mod
+TOOL  = go tool -modfile=$(call q,$(CURDIR)/cmd/tools/go.mod)
 export GOWORK := off
 # What a variable has reaches a program as it is, as one word or as the words of a list.
 q  = '$(subst ','\'',$(1))'
