@@ -17,7 +17,7 @@ $(call of,pprof): bin/%.pprof: | bin/%.test
 		-conc=100 -test.cpuprofile=bin/$*.client.pprof -server-cpuprofile=bin/$*.server.pprof
 	go tool pprof -proto -output=$@ bin/$*.client.pprof bin/$*.server.pprof
 $(call of,pgo): bin/%.pgo: bin/%.pprof FORCE
-	go test -C frameworks/$* -vet=off -c -o ../../$@ -pgo=$(CURDIR)/$< \
+	go test -C frameworks/$* -vet=off -c -o ../../$@ -pgo=$(call q,$(CURDIR)/$<) \
 		-ldflags='-X $(repo)/frameworks/suite/host/settings.profile=$(notdir $<)' .
 
 results-runtime: FRAMEWORKS := grpc kitex rpcx connect
