@@ -69,16 +69,18 @@ func (s *session) readTesting(binary []string) {
 	s.flags.Settings.Calls = callsOf(testFlag("benchtime"))
 	s.flags.Settings.Once = s.flags.Settings.Calls == 1
 	s.flags.Settings.Rounds = loadbench.Rounds()
-	parallel := false
-	flag.Visit(func(f *flag.Flag) { parallel = parallel || f.Name == "test.parallel" })
-	if !parallel {
-		flag.Set("test.parallel", strconv.Itoa(atOnce))
-	}
+	sideBySide()
 }
 
-// atOnce is how many tests run at once where -parallel does not say. As a rule package
+// sideBySide has eight tests run at once where -parallel does not say how many. Package
 // testing has one for each CPU, but those of a suite mostly wait for watchdogs.
-const atOnce = 8
+func sideBySide() {
+	given := false
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
+	if !given {
+		flag.Set("test.parallel", "8")
+	}
+}
 
 // callsOf returns the calls of a -benchtime such as 1000x; 0 of a time.
 func callsOf(benchtime string) int64 {
