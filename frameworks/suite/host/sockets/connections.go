@@ -3,7 +3,6 @@ package sockets
 import (
 	"maps"
 	"os"
-	"slices"
 	"strings"
 )
 
@@ -12,9 +11,7 @@ const established = "01"
 
 // Connections counts the established connections of some processes to addr: host:port, or
 // the path of a Unix socket. Of a Unix socket those of all processes count, since the
-// kernel's table names the server's ends alone. This process's are counted by its
-// descriptors: the tables have all connections of the machine, and take the kernel
-// milliseconds where thousands have just been closed.
+// kernel's table names the server's ends alone.
 func Connections(addr string, pids ...int) (n int, err error) {
 	if strings.HasPrefix(addr, "/") {
 		return toPath(addr)
@@ -22,11 +19,6 @@ func Connections(addr string, pids ...int) (n int, err error) {
 	ports, err := PortsOf(addr)
 	if err != nil {
 		return 0, err
-	}
-	if slices.Equal(pids, []int{os.Getpid()}) {
-		if n, err := ownConnections(ports); err == nil {
-			return n, nil
-		}
 	}
 	own := map[string]bool{}
 	for _, pid := range pids {

@@ -11,9 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// diagnosed returns what sockets reads from the kernel's tables, by sock_diag(7). That leaves
-// out connections that wait for their end, of which a busy machine has tens of thousands.
-// The kernel answers for the network of this process alone.
+// diagnosed returns the TCP sockets of this process's network, by sock_diag(7). It skips those
+// in TIME_WAIT, which the kernel's tables list: a busy machine has tens of thousands. The
+// kernel answers for no other network.
 func diagnosed(pid int) (all []socket, err error) {
 	if !sameNetwork(pid) {
 		return nil, fmt.Errorf("process %d has another network: %w", pid, errors.ErrUnsupported)
@@ -44,11 +44,10 @@ func sameNetwork(pid int) bool {
 }
 
 const (
-	diagByFamily = 20 // SOCK_DIAG_BY_FAMILY
 	diagHeader   = 16 // struct nlmsghdr
 	diagSize     = 56 // struct inet_diag_req_v2
 	diagAnswered = 72 // struct inet_diag_msg
-	// diagStates are all but those of connections that nobody has any more, or not yet.
+	// diagStates are the states in which a process can have a socket open.
 	diagStates = 1<<12 - 1 - 1<<unix.BPF_TCP_TIME_WAIT - 1<<unix.BPF_TCP_SYN_RECV
 )
 
@@ -56,7 +55,7 @@ const (
 func diagRequest(family byte) []byte {
 	b := make([]byte, diagHeader+diagSize)
 	binary.NativeEndian.PutUint32(b, uint32(len(b)))
-	binary.NativeEndian.PutUint16(b[4:], diagByFamily)
+	binary.NativeEndian.PutUint16(b[4:], unix.SOCK_DIAG_BY_FAMILY)
 	binary.NativeEndian.PutUint16(b[6:], unix.NLM_F_REQUEST|unix.NLM_F_DUMP)
 	b[diagHeader], b[diagHeader+1] = family, unix.IPPROTO_TCP
 	binary.NativeEndian.PutUint32(b[diagHeader+4:], diagStates)
@@ -79,7 +78,7 @@ func diagAnswer(fd int, all []socket) ([]socket, error) {
 			switch {
 			case m.Header.Type == unix.NLMSG_DONE:
 				return all, nil
-			case m.Header.Type != diagByFamily || len(m.Data) < diagAnswered:
+			case m.Header.Type != unix.SOCK_DIAG_BY_FAMILY || len(m.Data) < diagAnswered:
 				return nil, fmt.Errorf("sock_diag: a message of type %d: %w", m.Header.Type, errors.ErrUnsupported)
 			}
 			all = append(all, diagSocket(m.Data))

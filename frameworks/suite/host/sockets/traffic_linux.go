@@ -31,21 +31,6 @@ func OwnWindows(ports Ports) (w Windows, err error) {
 	return w, err
 }
 
-// ownConnections counts this process's established connections to the ports. One that is
-// open as two descriptors is one.
-func ownConnections(ports Ports) (int, error) {
-	found := map[uint64]bool{}
-	err := each(ports, func(fd int, i *unix.TCPInfo) error {
-		if i.State != unix.BPF_TCP_ESTABLISHED {
-			return nil
-		}
-		inode, err := inodeOf(fd)
-		found[inode] = true
-		return err
-	})
-	return len(found), err
-}
-
 // each calls do with this process's connections to the ports.
 func each(ports Ports, do func(fd int, info *unix.TCPInfo) error) error {
 	fds, err := os.ReadDir("/proc/self/fd")
@@ -69,21 +54,15 @@ func each(ports Ports, do func(fd int, info *unix.TCPInfo) error) error {
 }
 
 func (t *Traffic) add(fd int, i *unix.TCPInfo) error {
-	inode, err := inodeOf(fd)
-	if err != nil {
+	var stat unix.Stat_t
+	if err := unix.Fstat(fd, &stat); err != nil {
 		return err
 	}
-	t.inodes[inode] = true
+	t.inodes[stat.Ino] = true
 	t.Sent += int64(i.Bytes_sent - i.Bytes_retrans)
 	t.Received += int64(i.Bytes_received)
 	t.Segments += int64(i.Data_segs_out) + int64(i.Data_segs_in)
 	return nil
-}
-
-func inodeOf(fd int) (uint64, error) {
-	var stat unix.Stat_t
-	err := unix.Fstat(fd, &stat)
-	return stat.Ino, err
 }
 
 // peerPort is the port that fd is connected to; -1 if it is no such socket.

@@ -16,5 +16,3 @@ func OwnTraffic(Ports) (Traffic, error) {
 func OwnWindows(Ports) (Windows, error) {
 	return Windows{}, fmt.Errorf("only Linux tells the windows of a connection: %w", errors.ErrUnsupported)
 }
-
-func ownConnections(Ports) (int, error) { return 0, errors.ErrUnsupported }
