@@ -193,6 +193,8 @@ func callWithin(d time.Duration, call func(context.Context, int) error, worker i
 // survives runs a benchmark through a proxy with a fault.
 func survives(t tester, v plan.Target, f seededFault) {
 	s := startVictim(t, v)
+	calls := current.callsThrough(f.Fault)
+	f.After = calls // the warm-up makes a quarter of them, and a call is two chunks as a rule
 	p, err := storm.NewProxy(s.Addr(), f.Fault, f.seed)
 	require.NoError(t, err)
 	defer p.Close()
@@ -201,7 +203,7 @@ func survives(t tester, v plan.Target, f seededFault) {
 	defer os.RemoveAll(dir)
 	require.NoError(t, certs.Write(dir, current.rig.Certificates()), "the client verifies this process's server")
 	ended, err := host.Rerun(within(t, 2*time.Minute), "-test.run=^$", "-test.bench=^BenchmarkEcho$",
-		fmt.Sprintf("-test.benchtime=%dx", current.callsThrough(f.Fault)), "-references=false", "-size=1KiB", "-conc=10", "-conns=5",
+		fmt.Sprintf("-test.benchtime=%dx", calls), "-references=false", "-size=1KiB", "-conc=10", "-conns=5",
 		"-watchdog="+watchdogFor(f.Fault).String(), "-server="+v.ID()+"@"+p.Addr(), "-certs="+dir)
 	require.NoError(t, err)
 	about := fmt.Sprintf("seed %d, %d times:\n%s%s", f.seed, p.Made(), ended.Stdout, ended.Stderr)
@@ -211,8 +213,8 @@ func survives(t tester, v plan.Target, f seededFault) {
 	s.survived(t)
 }
 
-// callsThrough is how many calls a benchmark makes through a proxy with a fault. A rare
-// fault begins after 3,000 chunks, so that a call of each way makes it happen.
+// callsThrough is how many calls a benchmark makes through a proxy with a fault. There are
+// enough for a rare fault to happen while they are measured.
 func (s *session) callsThrough(f storm.Fault) int {
 	switch {
 	case f.Every():

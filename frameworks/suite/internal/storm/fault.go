@@ -12,9 +12,11 @@ type Fault struct {
 	Harmless bool
 	// Wrong says that some call must fail: other bytes arrive than were sent.
 	Wrong bool
+	// After is how many chunks a proxy passes on before a rare fault may happen.
+	After int
 
 	oneWay bool // to requests or to replies, by the seed; else to both
-	rare   bool // to about one in twenty chunks, when the proxy is no longer calm; else to each
+	rare   bool // to about one chunk in rarity; else to each
 	once   bool // only once
 	change func(w *way, b []byte) error
 }

@@ -186,12 +186,8 @@ func (w *way) send(b []byte) error {
 	return err
 }
 
-// A rare fault happens to about one chunk in rarity. It begins late enough that a benchmark
-// of as many calls measures mostly: before, it warms up with at most a quarter of them.
-const (
-	rarity = 20
-	calm   = 3000
-)
+// rarity is how many chunks there are for one that suffers a rare fault.
+const rarity = 20
 
 // happens reports whether the fault happens to the next chunk, and counts it.
 func (w *way) happens() bool {
@@ -202,7 +198,7 @@ func (w *way) happens() bool {
 	if f.change == nil || f.oneWay && w.reply != w.replies || f.once && w.made > 0 {
 		return false
 	}
-	if f.rare && (w.chunks < calm || w.random.IntN(rarity) > 0) {
+	if f.rare && (w.chunks < f.After || w.random.IntN(rarity) > 0) {
 		return false
 	}
 	w.made++

@@ -36,6 +36,7 @@ func TestFaultsHappen(t *testing.T) {
 		for seed := range uint64(2) {
 			t.Run(f.Name, func(t *testing.T) {
 				t.Parallel()
+				f.After = 1000
 				p, err := NewProxy(echoing(t), f, seed)
 				require.NoError(t, err)
 				defer p.Close()
@@ -43,6 +44,9 @@ func TestFaultsHappen(t *testing.T) {
 				assert.Positive(t, p.Made())
 				assert.Equal(t, f.Harmless, intact, "seed %d", seed)
 				assert.NotEmpty(t, p.Recorded())
+				p.mu.Lock()
+				assert.True(t, f.Every() || p.chunks >= f.After, "it happened at chunk %d", p.chunks)
+				p.mu.Unlock()
 			})
 		}
 	}
