@@ -67,7 +67,6 @@ func (s *session) readTesting(binary []string) {
 	s.benchmarking = o.Pattern != plan.NoCase
 	s.flags.Settings.Listing = s.cases
 	s.flags.Settings.Calls = callsOf(testFlag("benchtime"))
-	s.flags.Settings.Once = s.flags.Settings.Calls == 1
 	s.flags.Settings.Rounds = loadbench.Rounds()
 	sideBySide()
 }

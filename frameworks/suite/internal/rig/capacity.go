@@ -87,7 +87,7 @@ func (f *search) loads(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 // takes is about what a search takes: some probes are short, few are needed
 // twice.
 func (f *search) takes() time.Duration {
-	if f.settings.Once {
+	if f.settings.once() {
 		return onceProbe
 	}
 	return 6 * f.probe
@@ -158,7 +158,7 @@ func (l capacityLeaf) find(r *round) (*loadgen.Capacity, error) {
 		Drain: afterWatchdog(patience), OnProgress: r.watch(patience),
 		OnProbe: func(p loadgen.Probe) { progress("# %s: %s", name, p) },
 	}
-	if r.rig.Once { // the search only has to run, however slow the machine is
+	if r.rig.once() { // the search only has to run, however slow the machine is
 		s.ProbeTime, s.Batch = onceProbe, onceProbe/6
 		s.Latency, s.MaxProbes = time.Minute, 1
 	}
@@ -197,7 +197,7 @@ func (l loadLeaf) measure(r *round) error {
 		return err
 	}
 	capacity := float64(onceRate)
-	if !r.rig.Once {
+	if !r.rig.once() {
 		limit, err := l.limit(r, false)
 		if err != nil {
 			return err

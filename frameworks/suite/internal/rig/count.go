@@ -89,7 +89,7 @@ const slowCall = 5 * time.Millisecond
 // countAside makes a pass with a load of its own.
 func (r *round) countAside() (c counts, err error) {
 	quick := *r.rig.Settings
-	quick.Once = true // the pass has a part that does not count
+	quick.Calls = 1 // the pass has a part that does not count
 	l, err := newLocal(&quick, r.Case, r.dialed, 1, 1)
 	if err != nil {
 		return c, err

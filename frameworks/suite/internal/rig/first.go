@@ -109,7 +109,7 @@ const serverStop = 300 * time.Millisecond
 
 // dials is how many new clients there are.
 func (s *Settings) dials() int {
-	if s.Once {
+	if s.once() {
 		return onceDials
 	}
 	return s.p99Calls()
@@ -117,7 +117,7 @@ func (s *Settings) dials() int {
 
 // restarts is how often the server is restarted.
 func (s *Settings) restarts() int {
-	if s.Once {
+	if s.once() {
 		return onceRestarts
 	}
 	return restarts

@@ -45,7 +45,7 @@ func (l freshLeaf) observe(r *round) ([]loadbench.Metric, error) {
 	f.parts = parts{}
 	before := shakenBy(f.options.Handshakes)
 	cfg := r.config()
-	if cfg.Duration = longestDials; r.rig.Once {
+	if cfg.Duration = longestDials; r.rig.once() {
 		cfg.Duration = onceLongest
 	}
 	var used heap

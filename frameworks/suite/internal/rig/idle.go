@@ -85,7 +85,7 @@ func (f *idleFlags) takes(n int) time.Duration {
 
 // idleCalls is how many calls the active callers make.
 func (s *Settings) idleCalls() int {
-	if s.Once {
+	if s.once() {
 		return onceCalls
 	}
 	return s.p99Calls()
@@ -99,7 +99,7 @@ func (s *Settings) p99Calls() int {
 
 // silence is how long the CPU of silent connections is measured.
 func (s *Settings) silence() time.Duration {
-	if s.Once {
+	if s.once() {
 		return 20 * time.Millisecond
 	}
 	return 2 * time.Second
@@ -179,7 +179,7 @@ func (l idleLeaf) latencies(r *round, alone, among *loadgen.Result) []loadbench.
 // doubts lists reasons not to trust the calls, unless they only have to be made.
 func (l idleLeaf) doubts(r *round, result *loadgen.Result) (list []string) {
 	for _, w := range result.Warnings {
-		if !r.rig.Once && !errors.Is(w, loadgen.ErrFewCalls) {
+		if !r.rig.once() && !errors.Is(w, loadgen.ErrFewCalls) {
 			list = append(list, w.Error())
 		}
 	}

@@ -49,7 +49,7 @@ func TestCallsOfIdle(t *testing.T) {
 		{"three rounds have no fewer", Settings{Rounds: 3}, 3334, 2 * time.Second},
 		{"each line has some", Settings{Rounds: 100}, 1000, 2 * time.Second},
 		{"rounds that are not known", Settings{}, 10_000, 2 * time.Second},
-		{"once is short", Settings{Rounds: 1, Once: true}, 50, 20 * time.Millisecond},
+		{"once is short", Settings{Rounds: 1, Calls: 1}, 50, 20 * time.Millisecond},
 	} {
 		assert.Equal(t, c.calls, c.settings.idleCalls(), c.about)
 		assert.Equal(t, c.silence, c.settings.silence(), c.about)

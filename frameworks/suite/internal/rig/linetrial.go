@@ -18,7 +18,7 @@ const lineTrial = 800 * time.Millisecond
 func (r *Rig) TryLines(p *plan.Plan) error {
 	for _, n := range p.Networks() {
 		l := r.links[n.Name]
-		if l == nil || r.Once {
+		if l == nil || r.once() {
 			continue
 		}
 		alone, err := l.Try(lineTrial)

@@ -125,7 +125,7 @@ const closeTimeout = 5 * time.Second
 
 // warm has every worker call once, which fills connection pools, and then lets all
 // workers call for a moment.
-func (t *local) warm(workers int, whole loadgen.Config) error {
+func (t *local) warm(workers int, cfg loadgen.Config) error {
 	if t.call == nil && t.async == nil {
 		return nil
 	}
@@ -138,15 +138,15 @@ func (t *local) warm(workers int, whole loadgen.Config) error {
 	if err := cmp.Or(errs...); err != nil { // the first error is enough
 		return fmt.Errorf("warm-up: %w", err)
 	}
-	whole.Workers, whole.Schedule, whole.Drain = workers, loadgen.ClosedLoop, t.patience
-	_, err := t.loads(whole)
+	cfg.Workers, cfg.Schedule, cfg.Drain = workers, loadgen.ClosedLoop, t.patience
+	_, err := t.loads(cfg)
 	return err
 }
 
-// warmUp returns how long all workers call before anything is measured: only briefly if
-// benchmarks run once, as a test, and no more calls than a quarter of what is measured.
+// warmUp returns how long all workers call before anything is measured: briefly if benchmarks
+// only have to run. They make at most a quarter of the calls that are measured.
 func (s *Settings) warmUp() loadgen.Config {
-	if s.Once {
+	if s.once() {
 		return loadgen.Config{Duration: 5 * time.Millisecond}
 	}
 	return loadgen.Config{Duration: 100 * time.Millisecond, Calls: (s.Calls + 3) / 4}

@@ -41,7 +41,7 @@ type overload struct {
 // newOverload makes cfg, of a round, the one of a line at a percentage of the capacity.
 func newOverload(r *round, objective slo, capacity float64, percent int, cfg *loadgen.Config) *overload {
 	o := &overload{round: r, slo: objective, capacity: capacity, beyond: percent > full, timeout: cfg.Timeout}
-	if r.rig.Once { // see capacityLeaf.find
+	if r.rig.once() { // see capacityLeaf.find
 		o.slo.latency = time.Minute
 	}
 	o.handled, o.unknown = r.tally(context.Background(), counter.Handled)

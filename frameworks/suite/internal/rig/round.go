@@ -185,7 +185,7 @@ func (r *round) payload() int {
 // fewCalls says why the line of an open loop has no p99; "" if it has one, or if
 // benchmarks only have to run.
 func (r *round) fewCalls(m measured, list []loadbench.Metric) string {
-	if m.Closed || r.rig.Once || slices.ContainsFunc(list, func(m loadbench.Metric) bool { return m.Unit == "p99-ns" }) {
+	if m.Closed || r.rig.once() || slices.ContainsFunc(list, func(m loadbench.Metric) bool { return m.Unit == "p99-ns" }) {
 		return ""
 	}
 	return fmt.Sprintf("it takes 10000 calls in all rounds and 1000 in each, there are %d in each of %d: make -benchtime longer", m.Sent, r.rig.Rounds)

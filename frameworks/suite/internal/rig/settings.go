@@ -47,7 +47,6 @@ type Settings struct {
 	layered   bool        // variants with layers are measured
 	Listing   bool        // -cases: only names are listed
 	Calls     int64       // -test.benchtime=1000x: what a line measures; 0 where it is a time
-	Once      bool        // -test.benchtime=1x: benchmarks only have to run
 	Rounds    int         // lines of each case that are taken together
 	Available host.CPUSet // the CPUs of this process
 	pinning   host.Pinning
@@ -72,6 +71,9 @@ type Settings struct {
 	others    []*remote.Other // those that rank 0 gives orders to
 	crew      crew
 }
+
+// once reports whether benchmarks only have to run, as a test: -test.benchtime=1x.
+func (s *Settings) once() bool { return s.Calls == 1 }
 
 // defaultListen is the default of -listen. Only this machine can connect to it.
 const defaultListen = "127.0.0.1:0"

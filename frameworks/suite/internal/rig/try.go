@@ -53,7 +53,7 @@ func (r *Rig) tryServer(p *plan.Plan, t plan.Target) error {
 
 // GreetAt is Rig.Greet of a variant's server at addr, with this watchdog.
 func GreetAt(v framework.Variant, addr string, watchdog time.Duration) error {
-	r := &Rig{Settings: &Settings{watchdog: watchdog, Once: true}}
+	r := &Rig{Settings: &Settings{watchdog: watchdog, Calls: 1}}
 	return r.Greet(plan.Target{Variant: v, Given: addr})
 }
 
