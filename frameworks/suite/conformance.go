@@ -17,8 +17,8 @@ import (
 
 // Conformance proves, before any speed figure, that every variant does the
 // same work: each runs its server in a process of its own, as in a benchmark.
-// Variants run beside each other, eight or as many as -parallel says. With -short those
-// that are not recommended are skipped. Config.References are left out, unless
+// Variants run beside each other, see Main. With -short those that are not
+// recommended are skipped. Config.References are left out, unless
 // -server names one. With -net each variant and its servers have that network between
 // them, unless benchmarks are run as well:
 //

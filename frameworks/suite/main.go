@@ -79,7 +79,8 @@ type Config struct {
 // It plays the server's part when the process was started for that; else it
 // reads the flags, runs tests and benchmarks, and exits: with 2 for bad input,
 // before anything has run, and with 1 if a call of a benchmark failed or a server of
-// -server is not there or answers wrongly.
+// -server is not there or answers wrongly. Tests that are parallel run eight at a time,
+// or as many as -parallel says.
 func Main(m *testing.M, c Config) {
 	switch {
 	case link.Serving():

@@ -68,17 +68,6 @@ func (s *session) readTesting(binary []string) {
 	s.flags.Settings.Listing = s.cases
 	s.flags.Settings.Calls = callsOf(testFlag("benchtime"))
 	s.flags.Settings.Rounds = loadbench.Rounds()
-	sideBySide()
-}
-
-// sideBySide has eight tests run at once where -parallel does not say how many. Package
-// testing has one for each CPU, but those of a suite mostly wait for watchdogs.
-func sideBySide() {
-	given := false
-	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
-	if !given {
-		flag.Set("test.parallel", "8")
-	}
 }
 
 // callsOf returns the calls of a -benchtime such as 1000x; 0 of a time.
@@ -146,6 +135,16 @@ func common() map[string]string {
 	return flags
 }
 
+// sideBySide has eight tests run at once where -parallel does not say how many. Package
+// testing has one for each CPU, but those of a suite mostly wait for watchdogs.
+func sideBySide() {
+	given := false
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
+	if !given {
+		flag.Set("test.parallel", "8")
+	}
+}
+
 // run runs tests and benchmarks, and says what was wrong with cases.
 func (s *session) run(m *testing.M) (exitCode int) {
 	if s.benchmarking {
@@ -159,6 +158,7 @@ func (s *session) run(m *testing.M) (exitCode int) {
 		s.announce(namesOf(m, "tests"))
 		s.listen()
 	}
+	sideBySide()
 	exitCode = m.Run()
 	s.ending.Lock() // for good: a first interrupt from now on changes nothing
 	s.rig.Close()

@@ -36,7 +36,9 @@ func run(dir, file string, args []string) (ok bool, err error) {
 	}
 	defer out.Close()
 	cmd := exec.Command("go", append([]string{"test", "-json", "-parallel=8", "-timeout=20m"}, args...)...) // tests mostly wait, and long on a busy machine
-	cmd.Dir, cmd.Stderr, cmd.Env = dir, os.Stderr, append(environ.Tools(cmd.Environ()), "RPCBENCH_PROGRAMS="+programs(), "RPCBENCH_TREE="+tree(root)+programs())
+	programs := programs(os.Getenv("PATH"))
+	cmd.Dir, cmd.Stderr = dir, os.Stderr
+	cmd.Env = append(environ.Tools(cmd.Environ()), "RPCBENCH_PROGRAMS="+programs, "RPCBENCH_TREE="+tree(root)+programs)
 	events, err := cmd.StdoutPipe()
 	if err != nil {
 		return false, err
@@ -158,12 +160,12 @@ func tree(root string) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// programs is a digest of the programs of this machine: the times at which directories of
-// PATH, and those of PostgreSQL, have changed.
-func programs() string {
+// programs is a digest of the programs of this machine: of the directories of PATH, and those
+// of PostgreSQL, with the times at which they changed last.
+func programs(path string) string {
 	sum := sha256.New()
 	postgres, _ := filepath.Glob("/usr/lib/postgresql/*/bin")
-	for _, dir := range append(filepath.SplitList(os.Getenv("PATH")), postgres...) {
+	for _, dir := range append(filepath.SplitList(path), postgres...) {
 		if info, err := os.Stat(dir); err == nil {
 			fmt.Fprintln(sum, dir, info.ModTime())
 		}

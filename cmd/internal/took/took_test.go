@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -97,6 +98,18 @@ func TestDigest(t *testing.T) {
 	all := []string{first, second, third, fourth}
 	slices.Sort(all)
 	assert.Len(t, slices.Compact(all), 4)
+}
+
+// The digest of programs is another one when something is installed, and else the same.
+func TestDigestOfPrograms(t *testing.T) {
+	dir := t.TempDir()
+	path := dir + string(filepath.ListSeparator) + filepath.Join(dir, "absent")
+	before := programs(path)
+	assert.Equal(t, before, programs(path))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "iperf3"), nil, 0o700))
+	require.NoError(t, os.Chtimes(dir, time.Time{}, time.Now().Add(time.Second))) // clocks of file systems are coarse
+	assert.NotEqual(t, before, programs(path))
+	assert.NotEqual(t, programs(path), programs(""))
 }
 
 func TestTable(t *testing.T) {

@@ -234,8 +234,8 @@ func requireClosed(t *testing.T, c net.Conn, about string) (text string) {
 	return string(b)
 }
 
-// slow is how long a client may take in tests of those that take too long. net/http bounds
-// the handshake of TLS by it too, which takes a hundredth of it, and more on a busy machine.
+// slow is a time limit that clients of these tests exceed. It bounds the handshake of TLS
+// too, so it is a hundred times what that takes: a busy machine needs the room.
 const slow = 2 * time.Second
 
 func TestConnectionsThatAreClosed(t *testing.T) {
