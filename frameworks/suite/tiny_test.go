@@ -114,7 +114,7 @@ func tinyVariants() []framework.Variant {
 		{name: "keeper", keeps: 4 << 10},
 		{name: "slow", slow: 10 * time.Millisecond},
 		{name: "once", once: true},
-		{name: "sulky", sulks: 50},
+		{name: "sulky", sulks: 200},
 		{name: "hog", hogs: 20 * time.Millisecond},
 		{name: "unveiled", wraps: true, lies: bareTLS},
 		{name: "trusting", wraps: true, lies: trusting},

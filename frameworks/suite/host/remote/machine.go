@@ -26,6 +26,7 @@ import (
 const (
 	controlTimeout = 10 * time.Second
 	startTimeout   = 40 * time.Second // longer than host.Config.StartTimeout
+	profileTimeout = 50 * time.Second // 256 MiB at 43 Mbit/s
 	lostAfter      = 15 * time.Second // a machine that has not answered for this time is lost
 	retryDelay     = 500 * time.Millisecond
 	clientIdle     = 30 * time.Second // how long a connection is kept for the next request
@@ -339,7 +340,7 @@ func (h *Host) StartProfile(ctx context.Context, kind string) error {
 
 // StopProfile ends a profile and writes it to w.
 func (h *Host) StopProfile(ctx context.Context, kind string, w io.Writer) error {
-	return h.call(ctx, controlTimeout, "GET", "/profile?kind="+url.QueryEscape(kind), w)
+	return h.call(ctx, profileTimeout, "GET", "/profile?kind="+url.QueryEscape(kind), w)
 }
 
 // Kill ends the server at once and waits until it has ended.

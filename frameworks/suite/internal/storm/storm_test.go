@@ -33,10 +33,10 @@ func echoing(t *testing.T) (addr string) {
 // whether all of them have come back.
 func TestFaultsHappen(t *testing.T) {
 	for _, f := range Faults() {
+		f.After = 1000
 		for seed := range uint64(2) {
 			t.Run(f.Name, func(t *testing.T) {
 				t.Parallel()
-				f.After = 1000
 				p, err := NewProxy(echoing(t), f, seed)
 				require.NoError(t, err)
 				defer p.Close()
