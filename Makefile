@@ -151,6 +151,7 @@ build: bin/rpcbench.test bin/codecs.test ## the benchmark binaries and the comma
 
 # Two modules at once: tests mostly wait. Results of what did not change are kept, see HOW=-count=1.
 each = $(if $(1),$(MAKE) -k $(call q,-j$(or $(JOBS),2)) -O --no-print-directory $(call qs,$(addprefix $@/,$(1))))
+test/% race/% lint/% once check-examples: export GOFLAGS += -trimpath # compiled once for all clones, and those of tests
 took = go run -C cmd ./internal/took $(1) $(call q,$*)
 tell = code=$$?; go run -C cmd ./internal/needs make $@; go run -C cmd ./internal/took -table $@ || code=1; exit $$code
 quick: ## lint of what changed since origin/main, short tests, 2 min
@@ -200,7 +201,6 @@ lint: ## formatting, vet, staticcheck and go.mod of all modules
 	$(TOOL) actionlint -shellcheck= -pyflakes= $(wildcard .github/workflows/*.yml) \
 		$(wildcard */example/bench.yml */*/example/bench.yml)
 	+@$(call each,$(MODULES))
-lint/%: export GOFLAGS += -trimpath # for results to be found again in another clone
 lint/%:
 	@cd $(call q,$*) && files=$$($(TOOL) gofumpt -l .) && \
 		if [ -n "$$files" ]; then echo "gofumpt: $$files"; exit 1; fi

@@ -50,6 +50,7 @@ func withFake(t *testing.T) (env string) {
 
 // Slow: every benchmark is run over a Unix socket.
 func TestUnixSockets(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	env, left := temporary(t)
 	out, errOut, code := selfIn(t, []string{env}, bench("Echo|Conn|Rate", "-framework=tiny,small", "-conc=10", "-conns=4", "-size=64B", "-rate=1000", "-conn=single", "-net=none,unix")...)
@@ -69,6 +70,7 @@ func TestUnixSockets(t *testing.T) {
 
 // TestUnixSocketsCarryWhatCounts has the modes that need more than a call.
 func TestUnixSocketsCarryWhatCounts(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	for about, args := range map[string][]string{
 		"several clients":     bench("Echo", "-clients=2"),
@@ -138,6 +140,7 @@ func TestProxies(t *testing.T) {
 }
 
 func TestProxiesThatCannotBeHad(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	for net, install := range map[string]string{"proxy-nginx": "nginx and libnginx-mod-stream", "proxy-haproxy": "haproxy"} {
 		out, errOut, code := selfIn(t, []string{"PATH="}, bench("Echo", "-framework=tiny", "-size=64B", "-net=none,"+net)...)

@@ -8,6 +8,7 @@ import (
 )
 
 func TestTransfersThatAreTooLarge(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	out, errOut, code := self(t, bench("Bulk", "-framework=tiny,small", "-bulk=1KiB,2KiB", "-transfers=1,2")...)
 	require.Zero(t, code, errOut)

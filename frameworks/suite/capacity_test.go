@@ -50,6 +50,7 @@ func TestEveryCountIsASearchOfItsOwn(t *testing.T) {
 // TestLoadOffersSharesOfTheCapacity by one search.
 // Slow: a search has probes of a second.
 func TestLoadOffersSharesOfTheCapacity(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	out, errOut, code := self(t, search(t, "Load", "200x", "-load=10,30,150", "-retry=2")...)
 	require.Zero(t, code, out+errOut)

@@ -15,6 +15,7 @@ import (
 
 // TestCountsWithoutPermission traces the client, which nobody else can trace then.
 func TestCountsWithoutPermission(t *testing.T) {
+	unraced(t)
 	cmd := exec.Command(os.Args[0], "-test.run=^$", "-test.bench=Count", "-test.benchtime=1x", "-framework=tiny", "-references=false", "-pin=off")
 	output, err := cmd.StdoutPipe()
 	require.NoError(t, err)

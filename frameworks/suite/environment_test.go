@@ -23,6 +23,7 @@ func TestTheClientKnows(*testing.T) {
 }
 
 func TestWhatOneFrameworkAloneReads(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	env := []string{
 		envKnows + "=1", "HTTPS_PROXY=http://secret@127.0.0.1:1", "GRPC_GO_LOG_SEVERITY_LEVEL=info",

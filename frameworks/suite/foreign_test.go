@@ -114,6 +114,7 @@ func (streamless) OpenStream(_ context.Context, _ int) (framework.EchoStream, er
 // TestForeignText: whatever a framework, its server or another machine says, it is no
 // line of its own and nothing that a terminal obeys.
 func TestForeignText(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	echo := bench("Echo", "-framework=hostile", "-size=1B", "-conc=10", "-pin=off")
 	conformance := []string{"-test.run=^TestConformanceOf$", "-framework=hostile"}

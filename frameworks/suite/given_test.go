@@ -143,6 +143,7 @@ func TestAnEchoServer(t *testing.T) {
 }
 
 func TestServersThatWillNotDo(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	silent, err := net.Listen("tcp", "127.0.0.1:0") // accepts by the kernel alone
 	require.NoError(t, err)

@@ -96,6 +96,7 @@ func TestIdleBesideCallsOfAServerThatIsRunningAlready(t *testing.T) {
 
 // TestIdleWithFewDescriptors runs as a user who may not raise the limit, and as root.
 func TestIdleWithFewDescriptors(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	for _, c := range []struct {
 		about       string

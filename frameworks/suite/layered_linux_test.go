@@ -35,6 +35,7 @@ func TestLayersAreMeasured(t *testing.T) {
 
 // TestRandomBytesAreNotCompressed: it is said of requests that can have other bytes.
 func TestRandomBytesAreNotCompressed(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	for benchmark, said := range map[string]bool{"Echo": true, "Message": false} {
 		_, errOut, code := self(t, bench(benchmark, "-framework=tiny", "-conc=1", "-size=1KiB", "-with=gzip")...)
@@ -45,6 +46,7 @@ func TestRandomBytesAreNotCompressed(t *testing.T) {
 
 // TestLayersOfOtherProcesses: agents, and servers of -host, have the same certificates.
 func TestLayersOfOtherProcesses(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	for _, where := range []string{"-clients=2", onHere(t)} {
 		out, errOut, code := self(t, bench("Echo", "-framework=tiny", "-conc=2", "-conns=2", "-size=1KiB", "-with=mtls", where)...)
@@ -56,6 +58,7 @@ func TestLayersOfOtherProcesses(t *testing.T) {
 // TestHandshakesAreMeasuredApart: new clients have full handshakes, or resume the session
 // of the client before.
 func TestHandshakesAreMeasuredApart(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	out, errOut, code := self(t, dialOnce("-framework=tiny,forgetful", "-down=none", "-with=tls13,gzip")...)
 	require.Zero(t, code, "%s%s", out, errOut)
@@ -114,6 +117,7 @@ func TestCertificatesOfAUser(t *testing.T) {
 // TestServersOfAUserWithLayers: the keys of a server that runs already name its layers, and
 // its certificate is for its address.
 func TestServersOfAUserWithLayers(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	c, err := certs.Make()
 	require.NoError(t, err)

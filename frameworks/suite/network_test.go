@@ -9,6 +9,7 @@ import (
 )
 
 func TestNetworks(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	out, errOut, code := self(t, bench("Echo|Conn", "-framework=tiny", "-conc=10", "-conns=4", "-size=1KiB", "-conn=single", "-net=proxy-1ms,none,rate-1gbit")...)
 	require.Zero(t, code, errOut)
@@ -41,6 +42,7 @@ func TestClientProcessesOverALink(t *testing.T) {
 }
 
 func TestNetworksThatCannotBeHad(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	const reason = "net=delay-1ms: no network of its own: it takes the command unshare of util-linux: "
 	noPath := []string{"PATH="}
@@ -88,6 +90,7 @@ func TestConformanceOverALine(t *testing.T) {
 // TestTransfersLongerThanTheWatchdog: over a line a transfer may take the time of its bytes,
 // which is twice that of the watchdog here.
 func TestTransfersLongerThanTheWatchdog(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	out, errOut, code := self(t, bench("Bulk", "-framework=tiny", "-bulk=256KiB", "-transfers=1", "-watchdog=500ms", "-net=rate-4mbit", "-test.benchtime=1x")...)
 	if strings.Contains(errOut, "no network of its own: ") {

@@ -131,7 +131,7 @@ func TestServersOnAnotherMachine(t *testing.T) {
 
 func TestFaultsOnAnotherMachine(t *testing.T) {
 	t.Parallel()
-	out, errOut, code := self(t, append(bench("Echo", onHere(t), "-framework=tiny", "-size=1B,2B", "-conc=10", "-watchdog=1s", "-fault=kill"), "-test.benchtime=50000x")...)
+	out, errOut, code := self(t, append(bench("Echo", onHere(t), "-framework=tiny", "-size=1B,2B", "-conc=10", "-watchdog=1s", "-fault=kill"), "-test.benchtime=5000x")...)
 	assert.Equal(t, 1, code, errOut)
 	require.Len(t, resultLines(out), 2)
 	assert.Contains(t, errOut, "died: signal: killed")
@@ -147,6 +147,7 @@ func TestAnotherMachineHasItsOwnWorkloads(t *testing.T) {
 }
 
 func TestMachinesThatDoNotRunTheSame(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	addr := serveMachine(t, []string{envVersion + "=v2.3.5"}, os.Args[0], "-serve")
 	out, errOut, code := self(t, bench("Echo", "-host="+addr, "-framework=tiny", "-size=1KiB", "-conc=10")...)
@@ -156,6 +157,7 @@ func TestMachinesThatDoNotRunTheSame(t *testing.T) {
 }
 
 func TestMachinesWhoseRuntimeIsSetOtherwise(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	addr := serveMachine(t, []string{"GOGC=50"}, os.Args[0], "-serve")
 	out, errOut, code := self(t, bench("Echo", "-host="+addr, "-framework=tiny", "-size=1KiB", "-conc=10")...)
@@ -221,6 +223,7 @@ func TestRemoteBadInput(t *testing.T) {
 }
 
 func TestTokensMayHaveSpaceAround(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "token")
 	require.NoError(t, os.WriteFile(file, []byte("\n  "+testToken+" \n"), 0o600))

@@ -14,6 +14,7 @@ import (
 )
 
 func TestResultsAreOfTheLastRounds(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	for name, args := range map[string][]string{
 		"of one client":           nil,

@@ -11,6 +11,7 @@ import (
 )
 
 func TestCoresAreTold(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	if cpus, err := host.Available(); runtime.GOOS != "linux" || err != nil || len(cpus) < 2 {
 		t.Skip("one CPU cannot be divided")
@@ -25,6 +26,7 @@ func TestCoresAreTold(t *testing.T) {
 }
 
 func TestProcsAreThoseOfBothSides(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	for _, pin := range []string{"-pin=off", "-pin=auto"} {
 		out, errOut, code := selfIn(t, []string{"GOMAXPROCS=3"}, bench("Echo", "-framework=tiny", "-size=1B", "-conc=2", pin)...)
@@ -35,6 +37,7 @@ func TestProcsAreThoseOfBothSides(t *testing.T) {
 }
 
 func TestSettingsAreTold(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	env := []string{"GOGC=50", "GOMEMLIMIT=1GiB", "GODEBUG=madvdontneed=1"}
 	out, errOut, code := selfIn(t, env, bench("Echo", "-framework=tiny", "-size=1B", "-conc=2")...)
@@ -46,6 +49,7 @@ func TestSettingsAreTold(t *testing.T) {
 }
 
 func TestAServerThatSetsItsRuntime(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	_, errOut, code := selfIn(t, []string{envServerGC + "=400"}, bench("Echo", "-framework=tiny", "-size=1B", "-conc=2")...)
 	require.Zero(t, code, errOut)

@@ -42,6 +42,7 @@ func TestSizesInNames(t *testing.T) {
 }
 
 func TestRepliesOfAnotherSizeAreMeasured(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	for _, c := range []struct {
 		about string
@@ -66,6 +67,7 @@ func TestRepliesOfAnotherSizeAreMeasured(t *testing.T) {
 }
 
 func TestWorkOfSeveralClientsWithoutASize(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	out, errOut, code := self(t, bench("Workload", "-framework=tiny", "-workload=steady", "-clients=2", "-conc=10")...)
 	require.Zero(t, code, "%s%s", out, errOut)
@@ -74,6 +76,7 @@ func TestWorkOfSeveralClientsWithoutASize(t *testing.T) {
 }
 
 func TestThroughputIsOfTheLargerPayload(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	for size, has := range map[string]bool{"64KiB:64B": true, "64B:64KiB": true, "64B:32KiB": false} {
 		out, errOut, code := self(t, bench("Echo", "-framework=tiny", "-size="+size, "-conc=4", "-test.benchtime=50x")...)
@@ -84,6 +87,7 @@ func TestThroughputIsOfTheLargerPayload(t *testing.T) {
 
 // TestVariantsThatCannotAskForAReply have no line, and it is said why.
 func TestVariantsThatCannotAskForAReply(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	const why = "size=1KiB:2KiB: messages that are bytes alone carry no action, which asks for a reply of another size"
 	out, errOut, code := self(t, bench("Echo|Workload", "-framework=tiny,bare,shy", "-size=1B,1KiB:2KiB", "-conc=10", "-workload=steady")...)

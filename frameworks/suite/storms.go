@@ -63,6 +63,7 @@ func storms(t *testing.T, stormy func(plan.Target) bool) {
 	}
 	for _, v := range current.stormy(stormy) {
 		tester{t}.Run(v.ID(), func(t tester) {
+			t.Parallel()
 			t.Run("garbage", func(t tester) {
 				t.Parallel()
 				survivesGarbage(t, v, current.garbage(v))

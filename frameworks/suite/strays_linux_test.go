@@ -10,6 +10,7 @@ import (
 
 // TestConnectionsThatWereNotAskedFor: each is a warning, and fails a ranked row.
 func TestConnectionsThatWereNotAskedFor(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	const none = "0 connections to the server where 10 are opened: calls took another way, as through a proxy, or the framework had closed them"
 	for _, c := range []struct {

@@ -291,6 +291,7 @@ func TestEveryCaseHasALine(t *testing.T) {
 }
 
 func TestLinesHaveTheirMetrics(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	out, errOut, code := selfIn(t, tenRounds, bench("Echo", "-framework=tiny", "-size=1KiB", "-conns=7", "-detail")...)
 	require.Zero(t, code, errOut)
@@ -318,6 +319,7 @@ func TestLinesOfAnOpenLoop(t *testing.T) {
 
 // A client that sleeps until calls are due says so, since its CPU time is less.
 func TestAClientThatSleeps(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	for _, clients := range []string{"1", "2"} {
 		out, errOut, code := self(t, bench("Rate", "-framework=tiny", "-size=1KiB", "-rate=2000", "-workers=20", "-wait=quiet", "-clients="+clients)...)
@@ -398,7 +400,7 @@ func TestStaleRepliesAreCounted(t *testing.T) {
 
 func TestAServerThatDiesIsReportedWithItsLastWords(t *testing.T) {
 	t.Parallel()
-	out, errOut, code := self(t, append(bench("Echo", "-framework=mortal,tiny", "-size=1B", "-conc=10"), "-test.benchtime=100000x")...)
+	out, errOut, code := self(t, append(bench("Echo", "-framework=mortal,tiny", "-size=1B", "-conc=10"), "-test.benchtime=5000x")...)
 	assert.NotZero(t, code)
 	assert.Contains(t, out+errOut, "the last words")
 	assert.Contains(t, resultLines(out)[0], "framework=tiny", "the other variant is measured")
@@ -427,7 +429,7 @@ func TestFaults(t *testing.T) {
 	} {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
-			out, errOut, code := self(t, append(bench("Echo", "-framework=tiny", "-size=1B,2B", "-conc=10", "-watchdog=1s", "-fault="+fault), "-test.benchtime=50000x")...)
+			out, errOut, code := self(t, append(bench("Echo", "-framework=tiny", "-size=1B,2B", "-conc=10", "-watchdog=1s", "-fault="+fault), "-test.benchtime=5000x")...)
 			assert.Equal(t, 1, code, errOut)
 			require.Len(t, resultLines(out), 2)
 			for _, line := range resultLines(out) {
@@ -514,6 +516,7 @@ func TestConnModels(t *testing.T) {
 }
 
 func TestClusterOfAFrameworkWithoutBalancing(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	out, errOut, code := self(t, bench("Cluster", "-framework=tiny", "-conc=10", "-conns=4", "-servers=1,3")...)
 	require.Zero(t, code, errOut)
@@ -526,6 +529,7 @@ func TestClusterOfAFrameworkWithoutBalancing(t *testing.T) {
 // TestReferences are measured beside the frameworks, and not proven: the one of this
 // binary would not pass.
 func TestReferences(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	const floor = "BenchmarkEcho/framework=floor/transport=tcp/codec=gob/size=1B/conc=100"
 	cases := func(args ...string) string {

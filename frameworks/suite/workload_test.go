@@ -123,6 +123,7 @@ func TestWorkloadsThatCannotBe(t *testing.T) {
 }
 
 func TestFailedWorkIsAFailedCall(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	out, errOut, code := self(t, tinyWork("(steady|moody)", "-conc=10", "-mood=bad")...)
 	assert.Equal(t, 1, code)
@@ -135,6 +136,7 @@ func TestFailedWorkIsAFailedCall(t *testing.T) {
 
 // Slow: servers are started for every workload.
 func TestWorkStartsAndEndsWithItsServer(t *testing.T) {
+	unraced(t)
 	t.Parallel()
 	diary := filepath.Join(t.TempDir(), "diary")
 	_, errOut, code := self(t, bench("Echo|Workload", "-framework=tiny", "-size=1B", "-conc=1,2,3", "-diary="+diary)...)

@@ -20,13 +20,13 @@ func TestMain(m *testing.M) {
 }
 
 // Slow: every variant waits for deadlines, and for servers that are silent or gone.
-func TestConformance(t *testing.T) { suite.Conformance(t) }
+func TestConformance(t *testing.T) { t.Parallel(); suite.Conformance(t) }
 
 // Slow: a server that stands still is told after the watchdog's five seconds.
-func TestFaults(t *testing.T) { suite.Faults(t) }
+func TestFaults(t *testing.T) { t.Parallel(); suite.Faults(t) }
 
 // Slow: every variant waits for garbage and proxies with faults.
-func TestStorms(t *testing.T) { suite.Storms(t) }
+func TestStorms(t *testing.T) { t.Parallel(); suite.Storms(t) }
 
 func BenchmarkEcho(b *testing.B)     { suite.Echo(b) }
 func BenchmarkMessage(b *testing.B)  { suite.Message(b) }
