@@ -46,6 +46,9 @@ func TestGenerator(t *testing.T) {
 // default it checks only what a busy machine cannot change: a generator that stands
 // still for a fifth of the time.
 func TestBlame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes calls for two seconds")
+	}
 	t.Parallel()
 	if *stops == 0 {
 		blamed := generateWhile(t, 1000, "generator", 20*time.Millisecond, 80*time.Millisecond)

@@ -3,6 +3,7 @@ package loadgen
 import (
 	"bufio"
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"net"
@@ -31,7 +32,19 @@ func TestMain(m *testing.M) {
 	if os.Getenv(envSpin) != "" {
 		spin(10 * time.Second)
 	}
+	sideBySide()
 	os.Exit(m.Run())
+}
+
+// sideBySide has eight tests run at once where -parallel does not say how many. Package
+// testing has one for each CPU, but some of these wait for real time.
+func sideBySide() {
+	flag.Parse()
+	given := false
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
+	if !given {
+		flag.Set("test.parallel", "8")
+	}
 }
 
 // serveEcho echoes frames of echoSize until its standard input ends. If the client is

@@ -38,7 +38,7 @@ func ExampleRun_open() {
 	res, err := loadgen.Run(context.Background(), loadgen.Config{
 		Workers:  8,
 		Schedule: loadgen.Constant(500),
-		Duration: 200 * time.Millisecond,
+		Duration: 100 * time.Millisecond,
 	}, call)
 	if err != nil {
 		fmt.Println(err)
@@ -47,7 +47,7 @@ func ExampleRun_open() {
 	fmt.Println(res.Sent, "of", res.Due, "calls were sent")
 	fmt.Println(res.Response.Quantile(.99) >= res.Service.Quantile(.5))
 	// Output:
-	// 100 of 100 calls were sent
+	// 50 of 50 calls were sent
 	// true
 }
 
@@ -69,7 +69,7 @@ func ExampleConfig_overload() {
 	res, err := loadgen.Run(context.Background(), loadgen.Config{
 		Workers:  1,
 		Schedule: loadgen.Constant(10_000),
-		Duration: 200 * time.Millisecond,
+		Duration: 100 * time.Millisecond,
 		MaxLag:   10 * time.Millisecond,
 	}, call)
 	if err != nil {
@@ -86,8 +86,8 @@ func ExampleFindCapacity() {
 	capacity, err := loadgen.FindCapacity(context.Background(), loadgen.Search{
 		Quantile: .99, Latency: 50 * time.Millisecond, ErrorRate: .001,
 		Workers:   50,
-		ProbeTime: 200 * time.Millisecond, // for a quick answer; better leave it out, and Batch and MaxProbes
-		Batch:     20 * time.Millisecond,
+		ProbeTime: 100 * time.Millisecond, // for a quick answer; better leave it out, and Batch and MaxProbes
+		Batch:     10 * time.Millisecond,
 		MaxProbes: 3,
 		OnProbe:   func(p loadgen.Probe) { _ = p.String() }, // "500 calls/s: holds: p99 1.2ms, 0 % over 50ms"
 	}, call)
@@ -109,7 +109,7 @@ func ExampleConfig_until() {
 		Schedule: loadgen.Poisson(500, 1),
 		Duration: time.Minute,
 		Until:    loadgen.Precision{Quantile: .5, Within: .5},
-		Interval: 20 * time.Millisecond, // 16 of them at least
+		Interval: 10 * time.Millisecond, // 16 of them at least
 	}, call)
 	if err != nil {
 		fmt.Println(err)
@@ -150,7 +150,7 @@ func Example_http() {
 	res, err := loadgen.Run(context.Background(), loadgen.Config{
 		Workers:  50,
 		Schedule: loadgen.Poisson(500, 1),
-		Duration: time.Second / 2,
+		Duration: time.Second / 5,
 		Timeout:  10 * time.Second,
 	}, get)
 	if err != nil {
@@ -159,7 +159,7 @@ func Example_http() {
 	}
 	// fmt.Println(res) prints percentiles of response, service and lag.
 	fmt.Println(res.Sent, "requests,", res.Failed, "failed")
-	// Output: 260 requests, 0 failed
+	// Output: 104 requests, 0 failed
 }
 
 // order is a call of an asynchronous API, and what to call when it is done.
@@ -182,14 +182,14 @@ func ExampleRunAsync() {
 	res, err := loadgen.RunAsync(context.Background(), loadgen.Config{
 		Workers:  100,
 		Schedule: loadgen.Constant(1000),
-		Duration: time.Second / 4,
+		Duration: time.Second / 10,
 	}, send)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Println(res.OK, "orders,", res.Service.Min() >= time.Millisecond)
-	// Output: 250 orders, true
+	// Output: 100 orders, true
 }
 
 // A result prints as a report. Here a few calls had to wait before they were sent. A

@@ -25,6 +25,9 @@ const envIntervals = "LOADGEN_TEST_INTERVALS" // set: this process makes the run
 // any number of procs and whether the intervals are short or long. Each number of procs
 // has a process of its own, and they run beside each other.
 func TestIntervalsInRealTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("four processes make calls for a second")
+	}
 	t.Parallel()
 	outputs := map[int]chan string{}
 	for _, procs := range []int{1, 2, 16, 64} {

@@ -68,6 +68,7 @@ func partOfRun(whole Config, rank, ranks int) Config {
 // TestRanksMakeTheCallsOfOne with any schedule, call by call: each number comes once, with
 // its due time and its kind.
 func TestRanksMakeTheCallsOfOne(t *testing.T) {
+	t.Parallel()
 	const ms = time.Millisecond
 	trace := make([]time.Duration, 101)
 	for i := range trace {

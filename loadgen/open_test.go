@@ -188,6 +188,7 @@ func TestManyWorkersTakeTurns(t *testing.T) {
 // TestRealTime runs the real waiter, with bounds that only a broken one
 // exceeds: every call is sent, none early.
 func TestRealTime(t *testing.T) {
+	t.Parallel()
 	for name, wait := range map[string]Wait{"awake": WaitAwake, "quiet": WaitQuiet, "sleep": WaitSleep} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

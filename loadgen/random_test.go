@@ -25,7 +25,7 @@ func TestRandomConfigurations(t *testing.T) {
 	defer runtime.GOMAXPROCS(procs)
 	n := *configurations
 	if testing.Short() {
-		n = min(n, 10)
+		n = min(n, 4)
 	}
 	for seed := range uint64(n) {
 		l := newRandomLoad(seed)
