@@ -37,7 +37,7 @@ func TestAMixIsComparedAndCapacityTakesIt(t *testing.T) {
 	assert.Empty(t, resultLines(out))
 	out, errOut, code := self(t, "-test.run=^$", "-test.bench=Capacity/./././mix=", "-test.benchtime=1x", "-framework=tiny", "-mix=64B-9_1KiB-1", "-slo=p50-1s")
 	require.Zero(t, code, "%s%s", out, errOut)
-	require.Len(t, resultLines(out), 1)
+	require.Len(t, resultLines(out), 1, errOut)
 	assert.Regexp(t, `/mix=64B-9_1KiB-1/slo=p50-1s(-\d+)?\s.* large-calls/s.* small-calls/s`, out)
 	assert.Positive(t, columnsOf(t, resultLines(out)[0])["small-calls/s"])
 }

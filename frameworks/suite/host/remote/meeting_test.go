@@ -55,6 +55,21 @@ func TestOrders(t *testing.T) {
 	assert.ErrorContains(t, err, "rank 1 comes too late: the run is over; each run has a name of its own (-run-name)")
 }
 
+// TestAnEndDuringAnOrder is an orderly one for the rank that carries it out, too.
+func TestAnEndDuringAnOrder(t *testing.T) {
+	t.Parallel()
+	addr, _ := serving(t, Config{})
+	first, second := rankOf(t, dial(t, addr), t.Name(), 0), rankOf(t, dial(t, addr), t.Name(), 1)
+	there, err := first.Gather(2, patience, func(int) {})
+	require.NoError(t, err)
+	go first.Others(there)[0].Ask("/a", nil, new(string))
+	assert.NoError(t, second.Follow(patience, func(string, []byte) (any, error) {
+		assert.NoError(t, first.End(""))
+		<-second.ctx.Done()
+		return nil, nil
+	}))
+}
+
 func TestARunThatIsGivenUp(t *testing.T) {
 	t.Parallel()
 	addr, _ := serving(t, Config{})

@@ -218,19 +218,26 @@ func (r *Rank) Follow(most time.Duration, do func(path string, body []byte) (any
 	late := time.AfterFunc(most, func() { r.end(fmt.Errorf("rank 0 has given no order within %v: is it there?", most)) })
 	defer late.Stop()
 	for number := 1; ; number++ {
-		var o order
-		err := r.letter(fmt.Sprintf("%s/orders/%d", r.seat(r.rank), number), &o)
-		if errors.Is(err, errGone) {
+		err := r.obey(number, func(path string, body []byte) (any, error) {
+			late.Stop()
+			return do(path, body)
+		})
+		switch {
+		case errors.Is(err, errGone): // the run may end before rank 0's machine has said that it took the reply
 			return nil
-		}
-		if err != nil {
-			return err
-		}
-		late.Stop()
-		if err := r.call(http.MethodPut, fmt.Sprintf("%s/replies/%d", r.seat(r.rank), number), replyOf(do(o.Path, o.Body)), &struct{}{}); err != nil {
+		case err != nil:
 			return err
 		}
 	}
+}
+
+// obey carries out the order that has a number.
+func (r *Rank) obey(number int, do func(path string, body []byte) (any, error)) error {
+	var o order
+	if err := r.letter(fmt.Sprintf("%s/orders/%d", r.seat(r.rank), number), &o); err != nil {
+		return err
+	}
+	return r.call(http.MethodPut, fmt.Sprintf("%s/replies/%d", r.seat(r.rank), number), replyOf(do(o.Path, o.Body)), &struct{}{})
 }
 
 func replyOf(a any, err error) (said reply) {
