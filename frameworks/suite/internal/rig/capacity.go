@@ -116,7 +116,7 @@ func (l capacityLeaf) measure(r *round) error {
 		return err
 	}
 	for _, p := range limit.Probes {
-		if p.Holds && p.Rate <= limit.Rate*1.01 { // the fastest comes last
+		if r.rig.once() || p.Holds && p.Rate <= limit.Rate*1.01 { // the fastest comes last
 			loadbench.Report(r.b, loadbench.Measured{Result: p.Result, Rounds: r.rig.Rounds}.Metrics(r.rig.detail)...)
 			loadbench.Report(r.b, partMetrics(p.Result, r.rig.Rounds)...)
 		}
