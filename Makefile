@@ -158,7 +158,7 @@ quick: ## lint of what changed since origin/main, short tests, 2 min
 	go run -C cmd ./internal/changed quick ..
 flaky: ## tests of what changed, 20 times beside a busy loop
 	go run -C cmd ./internal/changed flaky .. $(call qs,$(HOW))
-test: ## all tests of what changed, 15 minutes at most
+test: ## all tests of what changed, 8 minutes at most
 	+@rm -f bin/took-$@.txt; $(or $(call each,$(MODULES)),true); $(tell)
 test/%:
 	@$(call took,test) $(call qs,$(HOW)) $(or $(if $(filter .,$*),$(TESTED)),./...)
