@@ -20,6 +20,9 @@ var examples = flag.Bool("examples", false, "build what is imported, and run the
 // Slow: it builds what others copy.
 func TestRelease(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it makes releases, and imports them")
+	}
 	const version = "v0.98.7"
 	f := newForge(t)
 	assert.Len(t, f.versions(t), 1, "between releases, too")
@@ -78,6 +81,9 @@ func (f *forge) runExample(t *testing.T, name string) {
 // Slow: it builds what others copy.
 func TestUntilTheFirstRelease(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it makes releases, and imports them")
+	}
 	f := newForge(t)
 	f.env = append(f.env, "ROUNDS=1", "BENCHTIME=1x")
 	f.run(t, f.dir, "git", "clone", "-q", f.server, "rpcbench")

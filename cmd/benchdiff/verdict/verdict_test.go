@@ -425,6 +425,9 @@ func TestPackagesHaveRowsOfTheirOwn(t *testing.T) {
 // What it costs to judge a case does not grow with the number of cases.
 // Slow: each row simulates hundreds of comparisons.
 func TestManyCases(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it judges for seconds")
+	}
 	var b strings.Builder
 	for i := range 50_000 {
 		fmt.Fprintf(&b, "BenchmarkA/framework=grpc/i=%d 1 5 ns/op 6 calls/s 7 p50-ns\n", i)
@@ -532,6 +535,9 @@ func TestFalseAlarms(t *testing.T) {
 // interval and A/A of the other comparison may be wider.
 // Slow: each row simulates hundreds of comparisons.
 func TestFinds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it judges for seconds")
+	}
 	const runs = 1000
 	for _, noise := range []float64{0.0005, 0.005, 0.05} {
 		r, found := rand.New(rand.NewPCG(4, 4)), 0

@@ -86,6 +86,9 @@ var half = map[string]string{
 // TestVerdicts plants all mutants of a small repository.
 // Slow: planted faults are compiled and tested.
 func TestVerdicts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles what is planted")
+	}
 	root := repository(t, half)
 	sites, err := statements(root)
 	require.NoError(t, err)
