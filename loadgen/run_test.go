@@ -45,8 +45,8 @@ func fake(t *testing.T, cfg Config, call Call) (res *Result, err error) {
 	return res, err
 }
 
-// ofTheRun leaves out what is said of the machine. In fake time it is nothing, but a busy
-// machine may take as long for a test as the run takes in it.
+// ofTheRun leaves out warnings about the machine. They compare CPU time with the clock of the
+// run. A run in fake time has one if its test happens to take as long as the run.
 func (w Warnings) ofTheRun() (list Warnings) {
 	for _, err := range w {
 		if !errors.Is(err, ErrBusy) && !errors.Is(err, ErrHost) {

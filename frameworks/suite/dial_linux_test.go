@@ -46,7 +46,8 @@ func TestDialAfterARestart(t *testing.T) {
 		assert.Positive(t, c["reconnect-ns"])
 		assert.Equal(t, c["reconnect-ns"], c["max-ns"], "of a single restart")
 	}
-	assert.InDelta(t, 101, sulky["failed-calls"], 100, "at most 200, less those before the server said that it was up, which a busy machine hears late")
+	assert.Positive(t, sulky["failed-calls"])
+	assert.LessOrEqual(t, sulky["failed-calls"], 200., "less those before the server said that it was up, which a busy machine hears late")
 	assert.GreaterOrEqual(t, sulky["reconnect-ns"], ms(sulky["failed-calls"]-1), "a millisecond after each")
 	assert.Less(t, tiny["failed-calls"], sulky["failed-calls"])
 	assert.Zero(t, once["reconnects"])

@@ -33,8 +33,8 @@ func slurm(t *testing.T, tmp string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// have skips where there is no Slurm, or no address but those of loopback: slurmd then asks
-// for addresses of a kind that the machine does not have, and finds none for its name.
+// have skips where there is no Slurm. It also skips where all addresses are those of loopback,
+// since slurmd cannot resolve the machine's name there.
 func have(t *testing.T) {
 	if _, err := exec.LookPath("slurmctld"); err != nil {
 		t.Skip("did not run: a Slurm on this machine: apt-get install slurmctld slurmd slurm-client munge")

@@ -135,7 +135,8 @@ func stand(t *testing.T, variants []Framed) (proxies []*proxy) {
 	return proxies
 }
 
-// errorsPart is what follows the name of a case, which has no number of CPUs on one CPU.
+// errorsPart matches what follows the name of a case on its line. Package testing puts the
+// number of CPUs there, except on one CPU.
 var errorsPart = regexp.MustCompile(`^(?:-\d+)?\s.*\s([0-9.]+) errors`)
 
 // errorsOf returns the errors on the line of a case; -1 for no line.
