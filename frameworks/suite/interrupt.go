@@ -53,7 +53,7 @@ func (s *session) interrupted() int {
 		s.rig.Ledger.Drop(p.name)
 	}
 	s.rig.Ledger.Close(os.Stderr, false)
-	s.rig.Abandon("rank 0 was interrupted")
+	s.rig.Ranks.Abandon("rank 0 was interrupted")
 	s.rig.Close()
 	return exitInterrupted
 }

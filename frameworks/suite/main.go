@@ -86,7 +86,7 @@ func Main(m *testing.M, c Config) {
 	case link.Serving():
 		os.Exit(link.Serve())
 	case host.Serving() != "":
-		os.Exit(rig.Serve(rig.Table(c)))
+		os.Exit(rig.Serve(rig.Table(c), rig.AllBenchmarks))
 	}
 	without, err := host.LeaveOut()
 	if err != nil {
@@ -106,12 +106,12 @@ func Main(m *testing.M, c Config) {
 	}
 	current, s.rig.Without = s, environ.Note(without)
 	switch {
-	case s.flags.Settings.Serve:
+	case s.flags.Settings.Machines.Serve:
 		if err := s.rig.ServeRemote(s.plan.Targets); err != nil {
 			fmt.Fprintf(os.Stderr, "rpcbench: %v\n", foreign.Error(err))
 			os.Exit(2)
 		}
-	case s.rig.Follows():
+	case s.rig.Ranks.Follows():
 		os.Exit(s.follow())
 	case s.table:
 		printTargets(os.Stdout, s.plan.Targets)

@@ -21,7 +21,7 @@ func TestTimesAreRounded(t *testing.T) {
 
 // tinyEstimate estimates four cases of the tiny framework.
 func tinyEstimate(t *testing.T) (*plan.Estimate, []string) {
-	f := rig.NewFlags(rig.Table{Frameworks: tinyVariants()})
+	f := rig.NewFlags(rig.Table{Frameworks: tinyVariants()}, rig.AllBenchmarks)
 	f.Options.Pattern = "Echo/framework=tiny"
 	f.Options.Sizes.Set("1B,2B,3B,4B")
 	p, err := f.Plan()

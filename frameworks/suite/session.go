@@ -39,7 +39,7 @@ const hint = "suite: no set-up; add to the package: func TestMain(m *testing.M) 
 // newSession reads the flags of the process and finds out, before anything has
 // run, what they ask for and cannot have.
 func newSession(t rig.Table, binary []string) (*session, error) {
-	s := &session{flags: rig.NewFlags(t)}
+	s := &session{flags: rig.NewFlags(t, rig.AllBenchmarks)}
 	s.flags.Register(flag.CommandLine)
 	flag.BoolVar(&s.table, "variants", false, "only print a table of the variants and how they are set up")
 	flag.BoolVar(&s.storms, "storms", false, "have TestStorms make every fault and 10,000 connections with garbage, for minutes; 300 to servers that allocate what those announce")
@@ -51,7 +51,7 @@ func newSession(t rig.Table, binary []string) (*session, error) {
 		return nil, fmt.Errorf("arguments left over after the flags: %q; write our flags with = and after the package, as in go test -bench Echo . -conc=100", rest)
 	}
 	s.readTesting(binary)
-	if s.table || s.flags.Settings.Serve {
+	if s.table || s.flags.Settings.Machines.Serve {
 		s.flags.Options.Pattern = plan.NoCase // so that nothing is refused that only a run would refuse
 	}
 	if s.cases && !s.benchmarking {
@@ -66,7 +66,7 @@ func (s *session) readTesting(binary []string) {
 	o.Pattern, o.Skip, o.Binary = cmp.Or(testFlag("bench"), plan.NoCase), testFlag("skip"), binary
 	s.benchmarking = o.Pattern != plan.NoCase
 	s.flags.Settings.Listing = s.cases
-	s.flags.Settings.Calls = callsOf(testFlag("benchtime"))
+	s.flags.Settings.Load.Calls = callsOf(testFlag("benchtime"))
 	s.flags.Settings.Rounds = loadbench.Rounds()
 }
 
@@ -101,7 +101,7 @@ func (s *session) setUp() (err error) {
 	if s.rig, err = rig.New(s.flags); err != nil {
 		return err
 	}
-	if s.plan, err = s.flags.Plan(); err != nil || s.table || s.flags.Settings.Serve {
+	if s.plan, err = s.flags.Plan(); err != nil || s.table || s.flags.Settings.Machines.Serve {
 		return err
 	}
 	if s.benchmarking {
@@ -120,7 +120,7 @@ func (s *session) setUp() (err error) {
 	if err = s.rig.Connect(); err != nil || !s.benchmarking {
 		return err
 	}
-	if err = s.rig.Meet(common()); err != nil || s.rig.Follows() {
+	if err = s.rig.Meet(common()); err != nil || s.rig.Ranks.Follows() {
 		return err
 	}
 	return s.rig.Prepare(s.plan, testFlag("cpu"))
@@ -162,7 +162,7 @@ func (s *session) run(m *testing.M) (exitCode int) {
 	exitCode = m.Run()
 	s.ending.Lock() // for good: a first interrupt from now on changes nothing
 	s.rig.Close()
-	exitCode = max(exitCode, s.rig.Ledger.Close(os.Stderr, s.flags.Settings.Strict))
+	exitCode = max(exitCode, s.rig.Ledger.Close(os.Stderr, s.flags.Settings.Output.Strict))
 	if s.benchmarking {
 		if err := written(os.Stdout); err != nil {
 			return lost(err)

@@ -252,7 +252,7 @@ func TestBadInput(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			if strings.HasPrefix(c.say, "-cpu") && len(current.rig.Available) < 2 {
+			if strings.HasPrefix(c.say, "-cpu") && len(current.rig.Placement.Available) < 2 {
 				t.Skip("nothing is pinned on one CPU")
 			}
 			out, errOut, code := self(t, c.args...)

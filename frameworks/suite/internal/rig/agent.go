@@ -3,7 +3,6 @@ package rig
 import (
 	"fmt"
 	"net/http"
-	"regexp"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
@@ -16,46 +15,35 @@ import (
 // agent makes a share of the calls.
 type agent struct {
 	orders
-	table Table
-	flags *Flags
+	find  func(prepareRequest) (Found, error)
 	order prepareRequest
-	c     plan.Case
+	found Found
 	load  *local
 	crowd *crowd.Crowd
 }
 
-func newAgent(table Table) (*agent, error) {
-	a := &agent{table: table}
+// Found is the case that an agent was told, and what it needs of the flags that came with it.
+type Found struct {
+	plan.Case
+	Load loadSettings
+	Wait loadgen.Wait
+}
+
+// newAgent returns an agent that finds its case by find.
+func newAgent(find func(prepareRequest) (Found, error)) (*agent, error) {
+	a := &agent{find: find}
 	return a, a.take(map[string]http.Handler{"/prepare": answer(a.prepare), "/run": answer(a.run), "/conns": answer(a.conns), "/open": answer(a.open)})
 }
 
 // prepare opens the client for this agent's share of the calls, ready to run.
 func (a *agent) prepare(o prepareRequest) (_ struct{}, err error) {
-	if a.c, err = a.find(o); err != nil {
+	if a.found, err = a.find(o); err != nil {
 		return struct{}{}, err
 	}
-	a.order, a.flags.Settings.rank = o, o.Rank
-	a.load, err = newLocal(&a.flags.Settings, a.c, o.Addrs, shareOf(a.c.Workers, o.Rank, o.Size), max(a.c.Conns/o.Size, 1))
+	a.order, a.found.Load.Rank = o, o.Rank
+	c := a.found.Case
+	a.load, err = newLocal(&a.found.Load, c, o.Addrs, shareOf(c.Workers, o.Rank, o.Size), max(c.Conns/o.Size, 1))
 	return struct{}{}, err
-}
-
-// find makes the same plan as the parent, from the same flags, and returns the case
-// of that name.
-func (a *agent) find(o prepareRequest) (c plan.Case, err error) {
-	a.flags = NewFlags(a.table)
-	if err := a.flags.set(o.Flags); err != nil {
-		return c, err
-	}
-	a.flags.Settings.certs = o.Certs
-	if err := a.flags.Check(); err != nil {
-		return c, err
-	}
-	a.flags.Options.Pattern = regexp.QuoteMeta(o.Case) // which names the keys of what is called
-	p, err := a.flags.Plan()
-	if err != nil {
-		return c, err
-	}
-	return p.Case(o.Case)
 }
 
 // watch returns the watchdog of a run. It closes the client, which ends its calls.
@@ -93,14 +81,14 @@ func (a *agent) run(s runRequest) (runReply, error) {
 
 // config configures this agent's share of a run.
 func (a *agent) config(s runRequest, d *dues) loadgen.Config {
-	mine := loadgen.Share(leafOf(a.c).schedule, a.order.Rank, a.order.Size)
+	mine := loadgen.Share(leafOf(a.found.Case).schedule, a.order.Rank, a.order.Size)
 	return loadgen.Config{
-		Workers:  shareOf(a.c.Workers, a.order.Rank, a.order.Size),
+		Workers:  shareOf(a.found.Workers, a.order.Rank, a.order.Size),
 		Schedule: noted(mine, s.Duration, d),
 		Rank:     a.order.Rank, Ranks: a.order.Size,
-		Wait:  a.flags.Options.Wait(),
+		Wait:  a.found.Wait,
 		Calls: s.Calls, Duration: s.Duration,
-		Timeout: a.c.Timeout, OnProgress: a.watch(),
+		Timeout: a.found.Timeout, OnProgress: a.watch(),
 		Drain: afterWatchdog(a.load.patience),
 	}
 }
@@ -119,9 +107,9 @@ func (a *agent) open(o openRequest) (openReply, error) {
 	if err != nil {
 		return openReply{}, err
 	}
-	breed()
+	preallocateGoroutines()
 	cfg := crowd.Config{
-		Variant: c.Variant, Addrs: o.Addrs, Conns: o.Conns, Size: c.Size, Patience: a.flags.Settings.watchdog,
+		Variant: c.Variant, Addrs: o.Addrs, Conns: o.Conns, Size: c.Size, Patience: c.Load.Watchdog,
 		Files: host.OwnFiles, Room: enoughMemory,
 	}
 	if o.Server != 0 {
@@ -135,9 +123,9 @@ func (a *agent) open(o openRequest) (openReply, error) {
 	return reply, nil
 }
 
-// breed starts goroutines, and ends them. The runtime keeps the record of a goroutine for
+// preallocateGoroutines starts goroutines, and ends them. The runtime keeps the record of a goroutine for
 // good, so those of the first calls would count as memory of connections.
-func breed() {
+func preallocateGoroutines() {
 	const most = 1000
 	end := make(chan struct{})
 	for range most {

@@ -20,7 +20,7 @@ import (
 // planned returns the plan of these variants and flags.
 func planned(t *testing.T, variants []framework.Variant, args ...string) *plan.Plan {
 	t.Helper()
-	f := NewFlags(Table{Frameworks: variants, Workloads: []framework.Workload{{Name: "nop"}, {Name: "db", Flag: "db", Default: "sqlite"}}})
+	f := NewFlags(Table{Frameworks: variants, Workloads: []framework.Workload{{Name: "nop"}, {Name: "db", Flag: "db", Default: "sqlite"}}}, AllBenchmarks)
 	fs := flag.NewFlagSet("", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	f.Register(fs)
@@ -100,8 +100,8 @@ func TestNamesOfWorkloads(t *testing.T) {
 }
 
 func TestTheWatchdogGivesTransfersTime(t *testing.T) {
-	assert.Equal(t, 1024*time.Second, newBulkLeaf(plan.Target{}, "bytes", 256<<20, 8, 1).patience)
-	assert.Zero(t, newBulkLeaf(plan.Target{}, "bytes", 64<<10, 8, 1).patience)
+	assert.Equal(t, 1024*time.Second, bulkLeafOf(plan.Target{}, 256<<20, 8).patience)
+	assert.Zero(t, bulkLeafOf(plan.Target{}, 64<<10, 8).patience)
 }
 
 func TestErrorsNameTheTransfer(t *testing.T) {
@@ -176,22 +176,22 @@ func TestAgentsFindTheirCase(t *testing.T) {
 	tuned := framework.Variant{Framework: "a", Transport: "t", Codec: "c", Profile: "tuned"}
 	plain := tuned
 	plain.Profile = ""
-	a := &agent{table: Table{Frameworks: []framework.Variant{tuned, plain}}}
+	find := finder(Table{Frameworks: []framework.Variant{tuned, plain}}, AllBenchmarks)
 	const name = "BenchmarkEcho/framework=a/transport=t/codec=c/size=3B/conc=7"
-	c, err := a.find(prepareRequest{Case: name, Flags: map[string]string{"size": "3B", "conc": "7"}})
+	c, err := find(prepareRequest{Case: name, Flags: map[string]string{"size": "3B", "conc": "7"}})
 	require.NoError(t, err)
 	assert.Empty(t, c.Profile, "the other one's name goes on")
 	assert.Equal(t, name, c.Name())
-	c, err = a.find(prepareRequest{Case: name + "/profile=tuned", Flags: map[string]string{"size": "3B", "conc": "7"}})
+	c, err = find(prepareRequest{Case: name + "/profile=tuned", Flags: map[string]string{"size": "3B", "conc": "7"}})
 	require.NoError(t, err)
 	assert.Equal(t, "tuned", c.Profile)
-	_, err = a.find(prepareRequest{Case: name})
+	_, err = find(prepareRequest{Case: name})
 	assert.ErrorContains(t, err, "no case", "of the default sizes")
 }
 
 // An agent obeys only the process that has started it.
 func TestAgentsTakeNoOrdersOfOthers(t *testing.T) {
-	a, err := newAgent(Table{})
+	a, err := newAgent(finder(Table{}, AllBenchmarks))
 	require.NoError(t, err)
 	defer a.Close()
 	for _, path := range []string{"/prepare", "/run"} {
@@ -200,4 +200,10 @@ func TestAgentsTakeNoOrdersOfOthers(t *testing.T) {
 		response.Body.Close()
 		assert.Equal(t, http.StatusForbidden, response.StatusCode)
 	}
+}
+
+// bulkLeafOf is a transfer by one message.
+func bulkLeafOf(t plan.Target, size, parallel int) bulkLeaf {
+	f := &bulkFlags{chunk: plan.NewList(plan.FormatSize(defaultChunk), plan.ParseSize)}
+	return f.leaf(t, "bytes", size, parallel)
 }

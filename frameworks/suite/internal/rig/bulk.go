@@ -6,12 +6,14 @@ import (
 	"fmt"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
 // bulkFlags are the flags of Bulk.
 type bulkFlags struct {
 	sizes, parallels, chunk plan.List[int]
+	idle                    map[*Testbed]int64 // resident bytes of this process before the load was made
 }
 
 // bulk is a closed loop of transfers.
@@ -20,6 +22,7 @@ func bulk(s *Settings) *plan.Benchmark {
 		sizes:     plan.NewList("256B,64KiB,4MiB,45MiB", plan.ParseSize),
 		parallels: plan.NewList("1,2,4,8", plan.Positive),
 		chunk:     plan.NewList(plan.FormatSize(defaultChunk), plan.ParseSize),
+		idle:      map[*Testbed]int64{},
 	}
 	return &plan.Benchmark{
 		Name: "Bulk", Reach: plan.Linked, Windowed: true, NamesNet: true, SkipsTooLarge: true,
@@ -51,7 +54,7 @@ func (f *bulkFlags) cases(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 	for _, mode := range bulkModesOf(t.Variant, o.StandsFor(t.Variant)) {
 		for _, size := range f.sizes.Values {
 			for _, parallel := range f.parallels.Values {
-				list = append(list, newBulkLeaf(t, mode, size, parallel, f.chunk.Values[0]))
+				list = append(list, f.leaf(t, mode, size, parallel))
 			}
 		}
 	}
@@ -62,14 +65,16 @@ func (f *bulkFlags) cases(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 // be compared; "" if this one is not compared.
 type bulkLeaf struct {
 	leaf
+	flags          *bulkFlags
 	mode, compared string
 }
 
-func newBulkLeaf(t plan.Target, mode string, size, parallel, chunk int) bulkLeaf {
-	l := bulkLeaf{leaf: echoLeaf(parallel, size), mode: mode}
+func (f *bulkFlags) leaf(t plan.Target, mode string, size, parallel int) bulkLeaf {
+	chunk := f.chunk.Values[0]
+	l := bulkLeaf{leaf: echoLeaf(parallel, size), flags: f, mode: mode}
 	l.compared = fmt.Sprintf("size=%s/parallel=%d", plan.FormatSize(size), parallel)
 	l.Keys = "mode=" + mode + "/" + l.compared
-	l.patience, l.once = transferTime(size*parallel), "a transfer is made once"
+	l.patience, l.noRetry = transferTime(size*parallel), "a transfer is made once"
 	if mode == "oneway" {
 		l.compared = ""
 	}
@@ -91,10 +96,10 @@ func newBulkLeaf(t plan.Target, mode string, size, parallel, chunk int) bulkLeaf
 // measure also reads the peak memory of both sides, and enters the throughput into
 // the ledger, which compares the frameworks.
 func (l bulkLeaf) measure(r *round) error {
-	if err := r.readyAfter(r.readIdle); err != nil {
+	if err := r.readyAfter(func() { l.flags.idle[r.Testbed] = host.OwnIdle() }); err != nil {
 		return err
 	}
-	use := memory{idle: r.idle, inFlight: int64(r.Workers * r.Size)}
+	use := memory{idle: l.flags.idle[r.Testbed], inFlight: int64(r.Workers * r.Size)}
 	cfg := r.config()
 	use.during(&cfg, r.servers[0].meter)
 	m, err := r.run(cfg)

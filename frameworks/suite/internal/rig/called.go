@@ -16,7 +16,7 @@ type called struct {
 	kind     string // key, as in "workload=db"; "" for Echo
 	size     string // key of the payload's size; "" if there is none
 	optional string // key that comes after the variant's, as in "/mode=oneway"
-	once     string // why it is not made again when it has failed; "" if it is, see retry
+	noRetry  string // why it is not made again when it has failed; "" if it is, see retry
 	plan.Spec
 	prepare preparer
 }
@@ -35,7 +35,7 @@ func (c called) keys(driver string) string {
 // driven is the leaf of a call that a driver makes. workers bounds the calls in flight,
 // unless the call has a number of its own.
 func (c called) driven(driver string, workers int) leaf {
-	l := leaf{Spec: c.Spec, prepare: c.prepare, once: c.once, what: c.keys("") + c.optional}
+	l := leaf{Spec: c.Spec, prepare: c.prepare, noRetry: c.noRetry, what: c.keys("") + c.optional}
 	l.Keys, l.Optional = c.keys(driver), c.optional
 	if l.Workers == 0 {
 		l.Workers = workers
@@ -123,7 +123,7 @@ func (m *menu) messages(o *plan.Options, t plan.Target) (list []called) {
 				c.Lacks = "messages of these streams come back as they are"
 			}
 			c.kind, c.Streams, c.Workers, c.Streamed = fmt.Sprintf("streams=%d", n), n, n, true
-			c.prepare, c.once = prepareStreamed(false), numbered
+			c.prepare, c.noRetry = prepareStreamed(false), numbered
 			list = append(list, c)
 			c.optional, c.prepare = "/mode=oneway", prepareStreamed(true)
 			list = append(list, c)
@@ -160,3 +160,16 @@ func workOf(o *plan.Options, t plan.Target, name string) (list []called) {
 	}
 	return list
 }
+
+// mixed lists the calls of each -mix.
+func (m *menu) mixed() (list []called) {
+	for _, x := range m.mixes.Values {
+		list = append(list, called{
+			kind: "mix=" + x.text, Spec: plan.Spec{Size: x.small.size, Largest: x.large.size, Mean: x.mean()}, prepare: x.prepare,
+			noRetry: "a mix makes each call once",
+		})
+	}
+	return list
+}
+
+const workloadSize = 64 // payload in bytes without -size

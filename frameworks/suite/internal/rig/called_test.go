@@ -25,7 +25,7 @@ func TestWhatIsCalled(t *testing.T) {
 		{"work needs an action", "Rate/./././workload=", framework.Bytes, []string{"size=1KiB/rate=5"}},
 		{"a key that another benchmark is asked for", "Rate|Stall/./././msg=", framework.Fields, []string{"size=1KiB/rate=5"}},
 	} {
-		f := NewFlags(Table{Workloads: []framework.Workload{{Name: "idle"}, {Name: "busy"}}})
+		f := NewFlags(Table{Workloads: []framework.Workload{{Name: "idle"}, {Name: "busy"}}}, AllBenchmarks)
 		require.NoError(t, f.set(map[string]string{"size": "1KiB", "rate": "5"}))
 		f.Options.Pattern = c.pattern
 		var got []string

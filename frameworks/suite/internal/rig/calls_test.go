@@ -81,7 +81,7 @@ func TestWhoHasThePayload(t *testing.T) {
 	}{{"Echo", true}, {"Message", false}} {
 		p := planned(t, []framework.Variant{bare}, "-bench="+c.pattern, "-payload=compressible", "-size=1KiB")
 		for _, selected := range p.Selected() {
-			request := new(Settings).requestSpec(selected, 1).requests()[0]
+			request := new(loadSettings).requestSpec(selected, 1).requests()[0]
 			assert.Equal(t, c.want, strings.Contains(string(request.Msg), "abcdefgh"), c.pattern)
 		}
 	}

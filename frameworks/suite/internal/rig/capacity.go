@@ -21,12 +21,20 @@ type search struct {
 	slos     plan.List[slo]
 	percents plan.List[int]
 	probe    time.Duration // the most time that a probe of one rate takes
+	found    map[limitOf]*loadgen.Capacity
+}
+
+// limitOf names what a capacity is of. Servers of another testbed are searched anew.
+type limitOf struct {
+	bed  *Testbed
+	what string
 }
 
 // searches returns the benchmarks Capacity and Load.
 func searches(s *Settings, m *menu) (capacity, load *plan.Benchmark) {
 	f := &search{
 		menu:     m,
+		found:    map[limitOf]*loadgen.Capacity{},
 		settings: s,
 		slos:     plan.NewList("p99-5ms", readSLO),
 		percents: plan.NewList("10,20,30,40,50,60,70,80,90,100,110", plan.Positive),
@@ -55,7 +63,7 @@ func (f *search) runs(o *plan.Options) error {
 	switch s := f.settings; {
 	case o.Clients > 1:
 		return fmt.Errorf("%s: a search for capacity needs the calls of one client", o.Together())
-	case s.fault != "" || s.profiles.wanted():
+	case s.Fault != "" || s.Profiles.wanted():
 		return fmt.Errorf("a search for capacity takes neither -fault nor profiles: use Rate")
 	}
 	return nil
@@ -87,7 +95,7 @@ func (f *search) loads(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 // takes is about what a search takes: some probes are short, few are needed
 // twice.
 func (f *search) takes() time.Duration {
-	if f.settings.once() {
+	if f.settings.Load.Smoke() {
 		return onceProbe
 	}
 	return 6 * f.probe
@@ -116,8 +124,8 @@ func (l capacityLeaf) measure(r *round) error {
 		return err
 	}
 	for _, p := range limit.Probes {
-		if r.rig.once() || p.Holds && p.Rate <= limit.Rate*1.01 { // the fastest comes last
-			loadbench.Report(r.b, loadbench.Measured{Result: p.Result, Rounds: r.rig.Rounds}.Metrics(r.rig.detail)...)
+		if r.rig.Load.Smoke() || p.Holds && p.Rate <= limit.Rate*1.01 { // the fastest comes last
+			loadbench.Report(r.b, loadbench.Measured{Result: p.Result, Rounds: r.rig.Rounds}.Metrics(r.rig.Output.Detail)...)
 			loadbench.Report(r.b, partMetrics(p.Result, r.rig.Rounds)...)
 		}
 	}
@@ -133,24 +141,21 @@ func (l capacityLeaf) measure(r *round) error {
 // limit returns the capacity of the variant for what is called, the objective and the
 // network. It searches once and keeps the answer; anew forces a new search.
 func (l capacityLeaf) limit(r *round, anew bool) (*loadgen.Capacity, error) {
-	key := fmt.Sprintf("%s %s %s %s", r.ID(), l.what, l.slo.name, r.Network.Name)
-	if limit := r.limits[key]; limit != nil && !anew {
+	key := limitOf{r.Testbed, fmt.Sprintf("%s %s %s %s", r.ID(), l.what, l.slo.name, r.Network.Name)}
+	if limit := l.found[key]; limit != nil && !anew {
 		return limit, nil
 	}
 	limit, err := l.find(r)
 	if err != nil {
 		return nil, r.giveUp(err)
 	}
-	if r.limits == nil {
-		r.limits = map[string]*loadgen.Capacity{}
-	}
-	r.limits[key] = limit
+	l.found[key] = limit
 	return limit, nil
 }
 
 // find searches for the capacity with the calls of the round's load.
 func (l capacityLeaf) find(r *round) (*loadgen.Capacity, error) {
-	load, name, patience := r.load.(*local), r.b.Name(), r.rig.patience(r.Case)
+	load, name, patience := r.load.(*local), r.b.Name(), r.rig.Load.patience(r.Case)
 	s := loadgen.Search{
 		Quantile: l.slo.quantile, Latency: l.slo.latency, ErrorRate: maxErrors,
 		Workers: l.Workers, Timeout: r.Timeout, Check: load.check,
@@ -158,7 +163,7 @@ func (l capacityLeaf) find(r *round) (*loadgen.Capacity, error) {
 		Drain: afterWatchdog(patience), OnProgress: r.watch(patience),
 		OnProbe: func(p loadgen.Probe) { progress("# %s: %s", name, p) },
 	}
-	if r.rig.once() { // the search only has to run, however slow the machine is
+	if r.rig.Load.Smoke() { // the search only has to run, however slow the machine is
 		s.ProbeTime, s.Batch = onceProbe, onceProbe/6
 		s.Latency, s.MaxProbes = time.Minute, 1
 	}
@@ -197,7 +202,7 @@ func (l loadLeaf) measure(r *round) error {
 		return err
 	}
 	capacity := float64(onceRate)
-	if !r.rig.once() {
+	if !r.rig.Load.Smoke() {
 		limit, err := l.limit(r, false)
 		if err != nil {
 			return err

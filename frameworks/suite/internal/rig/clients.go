@@ -11,7 +11,8 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
@@ -26,14 +27,25 @@ type clients struct {
 	unix    bool // the servers listen on Unix sockets
 }
 
-// startClients starts n agents of a case. They are ready to run when it returns.
-func startClients(ctx context.Context, s *Settings, n int, c plan.Case, addrs []string) (*clients, error) {
-	t := &clients{members: make([]member, n), ranks: s.meeting != nil, unix: framework.NetworkOf(addrs[0]) == "unix"}
+// agentSettings are what the agents of all cases have in common.
+type agentSettings struct {
+	Clients int               // agents of a case
+	CPUs    host.CPUSet       // of the client's side; nil for any
+	Flags   map[string]string // of the suite, by name
+	Certs   *framework.Certificates
+	Meeting *remote.Rank    // with the other ranks; nil if there are none
+	Others  []*remote.Other // those that rank 0 gives orders to
+}
+
+// startClients starts the agents of a case. They are ready to run when it returns.
+func startClients(ctx context.Context, s *agentSettings, c plan.Case, addrs []string) (*clients, error) {
+	n := max(s.Clients, 1)
+	t := &clients{members: make([]member, n), ranks: s.Meeting != nil, unix: framework.NetworkOf(addrs[0]) == "unix"}
 	procs := max((runtime.GOMAXPROCS(0)+n-1)/n, 1)
 	if t.ranks {
 		procs = clientProcs()
-		for _, o := range s.others {
-			t.members[o.Rank] = other{o, s.meeting}
+		for _, o := range s.Others {
+			t.members[o.Rank] = other{o, s.Meeting}
 		}
 	}
 	err := t.each(func(i int) (err error) {
@@ -44,7 +56,7 @@ func startClients(ctx context.Context, s *Settings, n int, c plan.Case, addrs []
 			}
 			t.members[i] = agent
 		}
-		return t.members[i].ask("/prepare", prepareRequest{Flags: s.flags, Case: c.Name(), Addrs: addrs, Rank: i, Size: n, Certs: s.certs.OfClient()}, &struct{}{})
+		return t.members[i].ask("/prepare", prepareRequest{Flags: s.Flags, Case: c.Name(), Addrs: addrs, Rank: i, Size: n, Certs: s.Certs.OfClient()}, &struct{}{})
 	})
 	if err != nil {
 		t.close()
@@ -128,7 +140,7 @@ func apart(replies []runReply) []string {
 // merge merges what all agents measured. The error says why an agent ended early.
 func merge(replies []runReply) (m measured, err error) {
 	m.Result = new(loadgen.Result)
-	var used usage
+	var used host.Figures
 	for _, r := range replies {
 		if r.Result == nil {
 			continue // this agent had no call to make
@@ -137,12 +149,12 @@ func merge(replies []runReply) (m measured, err error) {
 		if r.Error != "" {
 			err = cmp.Or(err, errors.New(r.Error))
 		}
-		used.figures.Allocs += r.Used.Allocs
-		used.figures.AllocBytes += r.Used.AllocBytes
+		used.Allocs += r.Used.Allocs
+		used.AllocBytes += r.Used.AllocBytes
 		m.CPU += r.Used.CPU
 	}
 	m.parts = replies
-	m.more = used.metrics(m.Sent, "")
+	m.more = allocations(used, m.Sent, "")
 	if m.Closed {
 		m.more = append(m.more, loadbench.Metric{Value: float64(m.Elapsed) / float64(m.Sent), Unit: "ns/op"})
 	}
@@ -185,18 +197,6 @@ func (t *clients) conns() (sum int, err error) {
 		sum += n
 	}
 	return sum, err
-}
-
-// connections counts those of a process to all addresses.
-func connections(addrs []string, pid int) (sum int, err error) {
-	for _, addr := range addrs {
-		n, err := sockets.Connections(addr, pid)
-		if err != nil {
-			return 0, err
-		}
-		sum += n
-	}
-	return sum, nil
 }
 
 // close implements load. The end of the processes is waited for.

@@ -1,7 +1,6 @@
 package rig
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"slices"
@@ -103,21 +102,11 @@ func (f *connFlags) cases(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 				l.Keys = fmt.Sprintf("conn=%s/call=%s/conc=%d", m.name, call, conc)
 				l.Conns = m.conns
 				if call == callAsync {
-					l.prepare, l.once = prepareAsync, "the framework makes an asynchronous call by itself"
+					l.prepare, l.noRetry = prepareAsync, "the framework makes an asynchronous call by itself"
 				}
 				list = append(list, l)
 			}
 		}
 	}
 	return list
-}
-
-func prepareAsync(_ context.Context, c framework.Client, q requestSpec) (job, error) {
-	ac, err := framework.As[framework.AsyncClient](c)
-	if err != nil {
-		return job{}, err
-	}
-	requests, r := q.replies(ac)
-	call, check := keptAsync(ac, requests, r)
-	return job{async: call, check: check}, nil
 }

@@ -60,7 +60,7 @@ const (
 // may open. After calls that failed, and with a retry that hides them, any number may be
 // right.
 func (r *round) connections(failed bool) loadbench.Metric {
-	found, doubt := r.connected(r.Asked(max(r.rig.clients, 1)), failed || r.rig.retry.on())
+	found, doubt := r.connected(r.Asked(max(r.rig.Agents.Clients, 1)), failed || r.rig.Load.Retry.on())
 	r.stray(doubt)
 	n := found.client
 	if found.clientErr != nil {

@@ -33,9 +33,18 @@ type counts struct {
 	lacks   []string
 }
 
+// pass says over what calls of one caller are counted.
+type pass struct {
+	servers []*Server
+	addrs   []string    // at which the load reaches them
+	spanned bool        // the variant makes spans
+	cpus    host.CPUSet // for the process that counts system calls
+	end     func()      // ends calls that are stuck
+}
+
 // counting is a pass of calls by one caller.
 type counting struct {
-	bed   *Testbed
+	pass
 	load  *local
 	ports sockets.Ports
 	sides []side
@@ -53,14 +62,14 @@ type side struct {
 // callsOf is the number of calls in each part of a pass.
 func callsOf(size int) int { return min(partCalls, max(partBytes/max(size, 1), 1)) }
 
-// count makes a pass of parts with this many calls, with a load of one caller. The error
+// countCalls makes a pass of parts with this many calls, with a load of one caller. The error
 // says that calls failed.
-func (t *Testbed) count(ctx context.Context, l *local, calls int, brief bool) (counts, error) {
-	ports, err := sockets.PortsOf(slices.Concat(t.dialed, t.ownAddrs())...)
+func countCalls(ctx context.Context, over pass, l *local, calls int, brief bool) (counts, error) {
+	ports, err := sockets.PortsOf(slices.Concat(over.addrs, over.ownAddrs())...)
 	if err != nil {
 		return counts{}, err
 	}
-	p := &counting{bed: t, load: l, ports: ports, sides: t.sides(), calls: calls, brief: brief}
+	p := &counting{pass: over, load: l, ports: ports, sides: over.sides(), calls: calls, brief: brief}
 	if len(p.sides) < 2 {
 		p.lack("server-syscalls/op, server-switches/op", errors.New("the server is not one process of this machine that this one has started"))
 	}
@@ -70,7 +79,7 @@ func (t *Testbed) count(ctx context.Context, l *local, calls int, brief bool) (c
 	return p.counts, err
 }
 
-func (t *Testbed) ownAddrs() (list []string) {
+func (t pass) ownAddrs() (list []string) {
 	for _, s := range t.servers {
 		list = append(list, s.Addr())
 	}
@@ -111,7 +120,7 @@ func (p *counting) repeat(n int, part func() ([]loadbench.Metric, error)) error 
 // part makes calls and reads what they cost. Reading allocates on the client, so the
 // client's memory is read last before the calls and first after them.
 func (p *counting) part() ([]loadbench.Metric, error) {
-	server, own := newUsage(p.bed.servers), new(heap)
+	server, own := newUsage(p.servers), new(heap)
 	server.start()
 	switched, switchErr := p.switches()
 	before, trafficErr := sockets.OwnTraffic(p.ports)
@@ -148,7 +157,7 @@ func (p *counting) perCall(n int64, unit string) loadbench.Metric {
 }
 
 // sides are the client and, if it is one process that this one has started, the server.
-func (t *Testbed) sides() []side {
+func (t pass) sides() []side {
 	list := []side{{os.Getpid(), "client-"}}
 	if h, ok := t.servers[0].place.(*host.Host); ok && len(t.servers) == 1 {
 		list = append(list, side{h.Ready().PID, "server-"})
@@ -191,7 +200,7 @@ func (p *counting) traced(ctx context.Context) (err error) {
 	for _, s := range p.sides {
 		pids = append(pids, s.pid)
 	}
-	tracing, err := p.bed.rig.startTracing(ctx, traceRequest{PIDs: pids, Ports: p.ports})
+	tracing, err := startTracing(ctx, p.cpus, traceRequest{PIDs: pids, Ports: p.ports})
 	if err != nil {
 		p.lack("client-syscalls/op, server-syscalls/op", err)
 		return nil
@@ -224,7 +233,7 @@ func (p *counting) tracedPart(tracing *tracing) (list []loadbench.Metric, err er
 func (p *counting) make(n int, own *heap) error {
 	patience := p.load.patience
 	stuck := time.AfterFunc(patience, func() {
-		p.bed.endCalls()
+		p.end()
 		closeSoon(p.load)
 	})
 	defer stuck.Stop()
@@ -247,7 +256,7 @@ func (t *local) several(n int, own *heap, done func()) (err error) {
 // timed makes a call with the deadline of its case, and checks it.
 func (t *local) timed() error {
 	if t.timeout > 0 {
-		return t.onceUntil(context.Background(), 0, t.timeout)
+		return t.makeCallUntil(context.Background(), 0, t.timeout)
 	}
 	return t.checked(context.Background(), 0)
 }

@@ -71,7 +71,7 @@ func TestAPartOfAPass(t *testing.T) {
 	ports, err := sockets.PortsOf(c.RemoteAddr().String())
 	require.NoError(t, err)
 	p := &counting{
-		bed:   &Testbed{servers: []*Server{{meter: new(grown)}}},
+		pass:  pass{servers: []*Server{{meter: new(grown)}}},
 		load:  &local{job: job{call: c.call}, patience: time.Minute},
 		ports: ports, sides: []side{{os.Getpid(), "client-"}}, calls: calls,
 	}
@@ -95,12 +95,12 @@ func TestAPartOfAPass(t *testing.T) {
 
 // A unit of each side has the figures of that side's process.
 func TestSwitchesOfSides(t *testing.T) {
-	bed := &Testbed{servers: []*Server{newServer(new(host.Host))}}
-	p := &counting{sides: bed.sides(), calls: 10}
+	one := pass{servers: []*Server{newServer(new(host.Host))}}
+	p := &counting{sides: one.sides(), calls: 10}
 	assert.Equal(t, []side{{os.Getpid(), "client-"}, {0, "server-"}}, p.sides, "a host that has not started has no process")
 	assert.Equal(t, []loadbench.Metric{{Value: 2, Unit: "client-switches/op"}, {Value: 7, Unit: "server-switches/op"}},
 		p.switching([]int64{100, 1000}, []int64{120, 1070}, nil))
-	two := &Testbed{servers: []*Server{newServer(new(host.Host)), newServer(new(host.Host))}}
+	two := pass{servers: []*Server{newServer(new(host.Host)), newServer(new(host.Host))}}
 	assert.Len(t, two.sides(), 1, "several servers are no side")
 	_, err := p.switches()
 	assert.EqualError(t, err, "context switches: there is no process 0")

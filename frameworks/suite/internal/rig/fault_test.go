@@ -22,7 +22,7 @@ func TestAFaultThatDidNotHappenHasNoLine(t *testing.T) {
 		{"it could not be stopped: the line would show a server without a fault", errors.New("no signal")},
 	} {
 		bed, b := bedOf(stubborn{pause: row.pause, resumed: new(bool)}, c), fakeBench{loadbench.Values{}}
-		bed.rig.fault = faultFreeze
+		bed.rig.Fault = faultFreeze
 		err := bed.Measure(b, 2*faultAfter, c)
 		if row.pause == nil {
 			assert.NoError(t, err, row.about)

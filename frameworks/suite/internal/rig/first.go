@@ -64,7 +64,7 @@ func (f *firstFlags) runs(o *plan.Options) error {
 	switch s := f.settings; {
 	case o.Clients > 1:
 		return fmt.Errorf("%s: first calls are those of one caller", o.Together())
-	case s.fault != "" || s.profiles.wanted():
+	case s.Fault != "" || s.Profiles.wanted():
 		return errors.New("first calls take neither -fault nor profiles: use Conn")
 	}
 	return nil
@@ -79,12 +79,12 @@ func (f *firstFlags) cases(_ *plan.Options, t plan.Target) (list []plan.Leaf) {
 	}
 	for _, d := range f.downs.Values {
 		l := echoLeaf(1, firstSize)
-		l.Keys, l.Conns, l.once = "down="+d.text, 1, "first calls are measured"
+		l.Keys, l.Conns, l.noRetry = "down="+d.text, 1, "first calls are measured"
 		switch {
 		case d.time == 0 && !t.StaysOpen:
 			l.Search = time.Duration(f.settings.dials()) * openTime
 			list = append(list, freshLeaves(l, t.Variant)...)
-		case d.time > 0 && f.settings.host == "":
+		case d.time > 0 && f.settings.Machines.Host == "":
 			l.OwnServers = "it restarts the server"
 			l.Search = time.Duration(f.settings.restarts()) * (d.time + serverStop)
 			list = append(list, restartLeaf{l, d.time})
@@ -109,7 +109,7 @@ const serverStop = 300 * time.Millisecond
 
 // dials is how many new clients there are.
 func (s *Settings) dials() int {
-	if s.once() {
+	if s.Load.Smoke() {
 		return onceDials
 	}
 	return s.p99Calls()
@@ -117,7 +117,7 @@ func (s *Settings) dials() int {
 
 // restarts is how often the server is restarted.
 func (s *Settings) restarts() int {
-	if s.once() {
+	if s.Load.Smoke() {
 		return onceRestarts
 	}
 	return restarts

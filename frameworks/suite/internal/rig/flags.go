@@ -8,7 +8,6 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/iperf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
@@ -46,11 +45,14 @@ type Flags struct {
 	own        *flag.FlagSet // all of them
 }
 
+// Benchmarks lists new benchmarks, with flags of their own, in the order of the output.
+type Benchmarks func(*Settings) []*plan.Benchmark
+
 // NewFlags returns the flags with their defaults.
-func NewFlags(t Table) *Flags {
-	f := &Flags{Options: plan.NewOptions(), table: t}
-	f.Settings.workloads, f.Settings.proxy, f.Settings.iperf = newWorkloads(t.Workloads), t.Proxy, iperf.Installed()
-	f.benchmarks, f.own = benchmarks(&f.Settings), flag.NewFlagSet("", flag.ContinueOnError)
+func NewFlags(t Table, list Benchmarks) *Flags {
+	f := &Flags{Options: plan.NewOptions(), table: t, own: flag.NewFlagSet("", flag.ContinueOnError)}
+	f.Settings.Servers.Work, f.Settings.Networks.Proxy = newWorkloads(t.Workloads), t.Proxy
+	f.benchmarks = list(&f.Settings)
 	f.Options.Register(f.own)
 	f.Settings.register(f.own)
 	for _, b := range f.benchmarks {
@@ -72,38 +74,39 @@ func (f *Flags) Check() error {
 	if err := plan.FlagErr(f.own); err != nil {
 		return err
 	}
-	if err := f.Settings.checkRanks(f.Options); err != nil {
+	if err := f.Settings.Ranks.Check(f.Options, f.Settings.Machines.Host, f.Settings.Listing); err != nil {
 		return err
 	}
-	f.Settings.clients, f.Settings.flags = f.Options.Clients, f.values()
+	f.Settings.Agents.Clients, f.Settings.Agents.Flags = f.Options.Clients, f.values()
 	return f.Settings.check(f.Options)
 }
 
 // Plan makes the plan that the flags ask for.
 func (f *Flags) Plan() (*plan.Plan, error) {
 	f.Options.Files, f.Options.Steady, f.Options.Lookup = host.FileLimit(), link.Steady(), f.own.Lookup
-	f.Options.Compressible, f.Options.CallTimeout = f.Settings.payload == payloadCompressible, f.Settings.callTimeout
+	f.Options.Compressible, f.Options.CallTimeout = f.Settings.Load.Compressible(), f.Settings.Load.CallTimeout
 	variants := f.table.Frameworks
 	if f.Options.References {
 		variants = f.table.linked()
 	}
-	own := f.Settings.certs == nil // an agent has a client's alone
-	if err := f.Settings.certify(); err != nil {
-		return nil, fmt.Errorf("-certs=%s: %w", f.Settings.certsDir, err)
+	c := &f.Settings.certificates
+	own := c.made == nil // an agent has a client's alone
+	if err := c.ready(); err != nil {
+		return nil, fmt.Errorf("-certs=%s: %w", c.dir, err)
 	}
-	f.Options.Certificates = f.Settings.certs
-	if f.Options.Given() && f.Settings.certsDir == "" {
+	f.Settings.Agents.Certs, f.Options.Certificates = c.made, c.made
+	if f.Options.Given() && c.dir == "" {
 		f.Options.Certificates = nil // their servers' authority is not the one made at start
 	}
 	p, err := plan.New(f.Options, variants, f.benchmarks)
 	if err == nil && own {
-		err = p.CheckCertificates(f.Settings.certs)
+		err = p.CheckCertificates(c.made)
 	}
 	if err != nil {
 		return nil, err
 	}
 	f.Settings.layered = slices.ContainsFunc(p.Targets, func(t plan.Target) bool { return t.With != "" })
-	return p, f.Settings.retry.check(p.Selected())
+	return p, f.Settings.Load.Retry.check(p.Selected())
 }
 
 // Refers reports whether a variant is one of the references.

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/loadgen"
-	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
 // flipper flips bits inside of echoed payloads. It knows them, because all are slices
@@ -119,23 +118,6 @@ func noise(b []byte) (flips int) {
 	}
 	flipBit(b)
 	return 1
-}
-
-// seenFlips is the share of flipped bits that must be counted as errors.
-const seenFlips = .999
-
-// countFlips adds the number of flipped bits to what was measured, and a warning if
-// the comparison found fewer wrong replies. Calls that failed otherwise do not count,
-// because a lost connection fails all calls on it, flipped or not.
-func (r *round) countFlips(m *measured) {
-	fault, flips := r.rig.fault, r.corrupter.made.Load()
-	if m.Result == nil || fault != faultFlip && fault != faultNoise {
-		return
-	}
-	m.more = append(m.more, loadbench.Metric{Value: float64(flips), Unit: "flips"})
-	if wrong := wrongReplies(m.ErrorKinds); fault == faultFlip && float64(wrong) < seenFlips*float64(flips) {
-		m.doubts = append(m.doubts, fmt.Sprintf("a bit was flipped in %d payloads, and %d of %d failed calls had a wrong reply", flips, wrong, m.Failed))
-	}
 }
 
 // wrongReplies counts the calls whose reply was compared and found wrong. A result has

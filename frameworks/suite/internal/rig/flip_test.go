@@ -95,7 +95,7 @@ func TestFlipsThatNoComparisonSaw(t *testing.T) {
 			[]string{"a bit was flipped in 10 payloads, and 1 of 201 failed calls had a wrong reply"},
 		},
 	} {
-		r := &round{Testbed: &Testbed{rig: &Rig{Settings: &Settings{fault: faultFlip}}, corrupter: &corrupter{}}}
+		r := &round{Testbed: &Testbed{rig: &Rig{Settings: &Settings{Fault: faultFlip}}, corrupter: &corrupter{}}}
 		r.corrupter.made.Store(10)
 		m := ranFor(0)
 		m.ErrorKinds = c.kinds

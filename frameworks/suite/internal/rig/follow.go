@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"time"
-
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 )
 
 // leaving is the order to end the agent of a case.
@@ -14,17 +12,16 @@ const leaving = "/leave"
 // follower carries out the orders of rank 0. Each case has a new agent, as on one machine:
 // a process that has made the calls of another case has another heap.
 type follower struct {
-	*Settings
-	meeting *remote.Rank
-	agent   *child // nil between cases
+	*agentSettings
+	agent *child // nil between cases
 }
 
-// Follow is all that a rank other than 0 does. The error says why the run ended; nil for an
-// orderly end.
-func (r *Rig) Follow() error {
-	f := &follower{Settings: r.Settings, meeting: r.meeting}
+// Follow is all that a rank other than 0 does. Its first order comes within patience. The error
+// says why the run ended; nil for an orderly end.
+func Follow(s *agentSettings, patience time.Duration) error {
+	f := &follower{agentSettings: s}
 	defer f.leave()
-	return r.meeting.Follow(r.gather+time.Minute, f.do) // rank 0 starts a server before its first order
+	return s.Meeting.Follow(patience, f.do)
 }
 
 func (f *follower) do(path string, body []byte) (any, error) {
@@ -49,7 +46,7 @@ func (f *follower) do(path string, body []byte) (any, error) {
 // begin starts a new agent.
 func (f *follower) begin() error {
 	f.leave()
-	agent, err := startChild(context.Background(), f.Settings, clientProcs())
+	agent, err := startChild(context.Background(), f.agentSettings, clientProcs())
 	if err == nil {
 		f.agent = &agent
 	}
@@ -62,9 +59,9 @@ func (f *follower) run(body []byte) (reply runReply, err error) {
 	if err := json.Unmarshal(body, &q); err != nil {
 		return reply, err
 	}
-	q.At = f.meeting.Here(q.At)
+	q.At = f.Meeting.Here(q.At)
 	reply, err = f.agent.run(q)
-	reply.Began = f.meeting.There(reply.Began)
+	reply.Began = f.Meeting.There(reply.Began)
 	return reply, err
 }
 

@@ -25,7 +25,7 @@ const (
 	onceLongest  = 2 * time.Second // of benchmarks that only have to run
 )
 
-func (l freshLeaf) measure(r *round) error { return r.once(l.observe) }
+func (l freshLeaf) measure(r *round) error { return r.observed(l.observe) }
 
 // observe makes clients of a server that has answered calls before. The client of these
 // calls is closed, because some frameworks share a connection among clients.
@@ -38,14 +38,14 @@ func (l freshLeaf) observe(r *round) ([]loadbench.Metric, error) {
 		return nil, r.giveUp(err)
 	}
 	f := newFresh(r, l.handshake)
-	load := &local{job: job{call: f.call, check: f.end}, patience: r.rig.patience(r.Case)}
-	if err := load.warm(1, r.rig.warmUp()); err != nil {
+	load := &local{job: job{call: f.call, check: f.end}, patience: r.rig.Load.patience(r.Case)}
+	if err := load.warm(1, r.rig.Load.warmUp()); err != nil {
 		return nil, r.giveUp(err)
 	}
 	f.parts = parts{}
 	before := shakenBy(f.options.Handshakes)
 	cfg := r.config()
-	if cfg.Duration = longestDials; r.rig.once() {
+	if cfg.Duration = longestDials; r.rig.Load.Smoke() {
 		cfg.Duration = onceLongest
 	}
 	var used heap
@@ -71,8 +71,8 @@ func (l freshLeaf) observe(r *round) ([]loadbench.Metric, error) {
 
 // metrics has the longest time also without -detail.
 func (l freshLeaf) metrics(r *round, m measured, f *fresh, used *heap, conns int) []loadbench.Metric {
-	list := m.Metrics(r.rig.detail)
-	if !r.rig.detail {
+	list := m.Metrics(r.rig.Output.Detail)
+	if !r.rig.Output.Detail {
 		list = append(list, loadbench.Metric{Value: float64(m.Response.Max()), Unit: "max-ns"})
 	}
 	list = append(list,
@@ -98,10 +98,10 @@ type fresh struct {
 type parts struct{ dialed, called loadgen.Histogram }
 
 func newFresh(r *round, h handshake) *fresh {
-	request, kept := r.rig.requestSpec(r.Case, 1).replies(nil)
+	request, kept := r.rig.Load.requestSpec(r.Case, 1).replies(nil)
 	return &fresh{
 		variant: r.Variant, addr: r.dialed[0], request: request, kept: kept,
-		options: framework.DialOptions{Conns: 1, Callers: 1, Patience: r.rig.patience(r.Case), Handshakes: h.watch()},
+		options: framework.DialOptions{Conns: 1, Callers: 1, Patience: r.rig.Load.patience(r.Case), Handshakes: h.watch()},
 	}
 }
 

@@ -67,7 +67,7 @@ func (g grid) markdown() string {
 
 // TestTheTableOfCallsAndDrivers: MEASURE.md has the table that the benchmarks make.
 func TestTheTableOfCallsAndDrivers(t *testing.T) {
-	f := NewFlags(Table{Workloads: []framework.Workload{{Name: "nop"}}})
+	f := NewFlags(Table{Workloads: []framework.Workload{{Name: "nop"}}}, AllBenchmarks)
 	f.Options.Pattern = "/msg=/workload=/streams=/mix="
 	g := grid{}
 	for _, b := range f.benchmarks {

@@ -3,8 +3,9 @@ package rig
 import (
 	"testing"
 
-	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 	"github.com/stretchr/testify/assert"
+
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
 func TestHandshakesAreThoseOfTheName(t *testing.T) {

@@ -52,7 +52,7 @@ func (f *idleFlags) runs(o *plan.Options) error {
 	switch s := f.settings; {
 	case o.Clients > 1:
 		return fmt.Errorf("%s: idle connections are those of one client process", o.Together())
-	case s.fault != "" || s.profiles.wanted():
+	case s.Fault != "" || s.Profiles.wanted():
 		return errors.New("idle connections take neither -fault nor profiles: use Rate")
 	}
 	return nil
@@ -85,7 +85,7 @@ func (f *idleFlags) takes(n int) time.Duration {
 
 // idleCalls is how many calls the active callers make.
 func (s *Settings) idleCalls() int {
-	if s.once() {
+	if s.Load.Smoke() {
 		return onceCalls
 	}
 	return s.p99Calls()
@@ -99,7 +99,7 @@ func (s *Settings) p99Calls() int {
 
 // silence is how long the CPU of silent connections is measured.
 func (s *Settings) silence() time.Duration {
-	if s.once() {
+	if s.Load.Smoke() {
 		return 20 * time.Millisecond
 	}
 	return 2 * time.Second
@@ -111,7 +111,7 @@ type idleLeaf struct {
 	idle int
 }
 
-func (l idleLeaf) measure(r *round) error { return r.once(l.observe) }
+func (l idleLeaf) measure(r *round) error { return r.observed(l.observe) }
 
 // observe measures a new server: alone, then with idle connections.
 func (l idleLeaf) observe(r *round) ([]loadbench.Metric, error) {
@@ -167,7 +167,7 @@ func (l idleLeaf) calls(r *round) (*loadgen.Result, error) {
 // latencies returns the metrics of the calls among idle connections, and the p99 of those
 // without.
 func (l idleLeaf) latencies(r *round, alone, among *loadgen.Result) []loadbench.Metric {
-	list := loadbench.Measured{Result: among, Rounds: r.rig.Rounds}.Metrics(r.rig.detail)
+	list := loadbench.Measured{Result: among, Rounds: r.rig.Rounds}.Metrics(r.rig.Output.Detail)
 	for _, m := range (loadbench.Measured{Result: alone, Rounds: r.rig.Rounds}).Metrics(false) {
 		if m.Unit == "p99-ns" {
 			list = append(list, loadbench.Metric{Value: m.Value, Unit: "alone-p99-ns"})
@@ -179,7 +179,7 @@ func (l idleLeaf) latencies(r *round, alone, among *loadgen.Result) []loadbench.
 // doubts lists reasons not to trust the calls, unless they only have to be made.
 func (l idleLeaf) doubts(r *round, result *loadgen.Result) (list []string) {
 	for _, w := range result.Warnings {
-		if !r.rig.once() && !errors.Is(w, loadgen.ErrFewCalls) {
+		if !r.rig.Load.Smoke() && !errors.Is(w, loadgen.ErrFewCalls) {
 			list = append(list, w.Error())
 		}
 	}

@@ -40,16 +40,16 @@ func TestCasesOfIdle(t *testing.T) {
 func TestCallsOfIdle(t *testing.T) {
 	for _, c := range []struct {
 		about    string
-		settings Settings
+		settings *Settings
 		calls    int
 		silence  time.Duration
 	}{
-		{"a line alone has the calls of a p99", Settings{Rounds: 1}, 10_000, 2 * time.Second},
-		{"of several rounds they are divided", Settings{Rounds: 4}, 2500, 2 * time.Second},
-		{"three rounds have no fewer", Settings{Rounds: 3}, 3334, 2 * time.Second},
-		{"each line has some", Settings{Rounds: 100}, 1000, 2 * time.Second},
-		{"rounds that are not known", Settings{}, 10_000, 2 * time.Second},
-		{"once is short", Settings{Rounds: 1, Calls: 1}, 50, 20 * time.Millisecond},
+		{"a line alone has the calls of a p99", &Settings{Rounds: 1}, 10_000, 2 * time.Second},
+		{"of several rounds they are divided", &Settings{Rounds: 4}, 2500, 2 * time.Second},
+		{"three rounds have no fewer", &Settings{Rounds: 3}, 3334, 2 * time.Second},
+		{"each line has some", &Settings{Rounds: 100}, 1000, 2 * time.Second},
+		{"rounds that are not known", &Settings{}, 10_000, 2 * time.Second},
+		{"once is short", &Settings{Rounds: 1, Load: loadSettings{Calls: 1}}, 50, 20 * time.Millisecond},
 	} {
 		assert.Equal(t, c.calls, c.settings.idleCalls(), c.about)
 		assert.Equal(t, c.silence, c.settings.silence(), c.about)

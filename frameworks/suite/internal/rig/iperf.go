@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/iperf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
@@ -19,7 +18,7 @@ type iperfLeaf struct{ plan.Spec }
 func iperfCases(sizes, parallels []int, s *Settings, o *plan.Options, all []plan.Target) (t plan.Target, list []plan.Leaf) {
 	t.Variant = iperfVariant()
 	tcp := slices.ContainsFunc(all, func(t plan.Target) bool { return transfersBytes(t.Variant) && t.Given == "" })
-	if !tcp || !o.AnyNetwork(plan.Network.Direct) || s.host != "" || !s.iperf {
+	if !tcp || !o.AnyNetwork(plan.Network.Direct) || s.Machines.Host != "" || !iperf.Installed() {
 		return t, nil
 	}
 	for _, size := range sizes {
@@ -33,17 +32,9 @@ func iperfCases(sizes, parallels []int, s *Settings, o *plan.Options, all []plan
 	return t, list
 }
 
-// iperfVariant is what its lines have of a variant.
-func iperfVariant() framework.Variant {
-	return framework.Variant{Framework: "iperf3", Rank: framework.Reference}
-}
-
-// transfersBytes reports whether iperf3 is measured beside a variant.
-func transfersBytes(v framework.Variant) bool { return v.Kind == framework.Bare && v.Streams }
-
 // measure implements measurer.
 func (l iperfLeaf) measure(r *round) error {
-	ctx, cancel := context.WithTimeout(r.b.Context(), r.rig.watchdog+transferTime(r.n*l.Size))
+	ctx, cancel := context.WithTimeout(r.b.Context(), r.rig.Load.Watchdog+transferTime(r.n*l.Size))
 	defer cancel()
 	got, err := iperf.Run(ctx, l.config(r.rig.Settings, int64(r.n)*int64(l.Size)))
 	if err != nil {
@@ -63,9 +54,9 @@ func (l iperfLeaf) measure(r *round) error {
 
 // config has each end on the first CPU of its side, since iperf3 runs on one.
 func (l iperfLeaf) config(s *Settings, bytes int64) iperf.Config {
-	cfg := iperf.Config{Bytes: bytes, Write: min(l.Size, iperf.MaxWrite), Conns: l.Conns, Pinned: s.pinning.Pinned()}
+	cfg := iperf.Config{Bytes: bytes, Write: min(l.Size, iperf.MaxWrite), Conns: l.Conns, Pinned: s.Placement.Pinning.Pinned()}
 	if cfg.Pinned {
-		cfg.Client, cfg.Server = s.pinning.Client[0], s.pinning.Server[0]
+		cfg.Client, cfg.Server = s.Placement.Pinning.Client[0], s.Placement.Pinning.Server[0]
 	}
 	return cfg
 }

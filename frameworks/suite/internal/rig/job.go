@@ -17,8 +17,8 @@ type leaf struct {
 	what     string // keys of what is called, for searches that lines share
 	// patience is how much longer than -watchdog the watchdog waits.
 	patience time.Duration
-	// once says why a call cannot be made a second time when it has failed; "" if it can.
-	once string
+	// noRetry says why a call cannot be made a second time when it has failed; "" if it can.
+	noRetry string
 	// prepare returns what the workers do. Streams that it opens end with ctx.
 	prepare preparer
 }

@@ -17,8 +17,8 @@ const lineTrial = 800 * time.Millisecond
 // need neither.
 func (r *Rig) TryLines(p *plan.Plan) error {
 	for _, n := range p.Networks() {
-		l := r.links[n.Name]
-		if l == nil || r.once() {
+		l := r.Networks.Links[n.Name]
+		if l == nil || r.Load.Smoke() {
 			continue
 		}
 		alone, err := l.Try(lineTrial)
@@ -29,7 +29,7 @@ func (r *Rig) TryLines(p *plan.Plan) error {
 		if err != nil {
 			return fmt.Errorf("net=%s: %w", n.Name, err)
 		}
-		r.lines = append(r.lines, fmt.Sprintf("net=%s: %s", n.Name, aboutLine(l, n)), fmt.Sprintf("net=%s alone: %v", n.Name, alone),
+		r.Networks.Found = append(r.Networks.Found, fmt.Sprintf("net=%s: %s", n.Name, aboutLine(l, n)), fmt.Sprintf("net=%s alone: %v", n.Name, alone),
 			fmt.Sprintf("net=%s beside saturated sides: %v", n.Name, beside))
 		for _, doubt := range beside.Doubts() {
 			r.Ledger.warn("net="+n.Name, "beside saturated sides "+doubt)
@@ -39,7 +39,7 @@ func (r *Rig) TryLines(p *plan.Plan) error {
 }
 
 func (r *Rig) tryBeside(l *link.Link) (link.Trial, error) {
-	stop, err := host.Spin(r.cpus())
+	stop, err := host.Spin(r.Placement.CPUs())
 	if err != nil {
 		return link.Trial{}, err
 	}

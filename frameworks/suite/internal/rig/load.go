@@ -3,6 +3,7 @@ package rig
 import (
 	"context"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
@@ -32,4 +33,12 @@ type measured struct {
 	more   []loadbench.Metric
 	doubts []string   // reasons not to trust the result
 	parts  []runReply // of several clients; nil for one
+}
+
+// allocations returns what processes allocated for each call; prefix is that of the units.
+func allocations(f host.Figures, calls int64, prefix string) []loadbench.Metric {
+	return []loadbench.Metric{
+		{Value: float64(f.AllocBytes) / float64(calls), Unit: prefix + "B/op"},
+		{Value: float64(f.Allocs) / float64(calls), Unit: prefix + "allocs/op"},
+	}
 }

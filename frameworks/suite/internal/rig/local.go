@@ -5,10 +5,12 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
 	"sync"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
@@ -28,14 +30,14 @@ type local struct {
 
 // newLocal makes and warms the client of a case. workers and conns are those of the
 // case, or a part of them if several processes share the case.
-func newLocal(s *Settings, c plan.Case, addrs []string, workers, conns int) (*local, error) {
+func newLocal(s *loadSettings, c plan.Case, addrs []string, workers, conns int) (*local, error) {
 	patience := s.patience(c)
-	client, err := dialAll(c.Variant, addrs, framework.DialOptions{Conns: conns, Callers: workers, Patience: s.watchdog + c.Patience()})
+	client, err := dialAll(c.Variant, addrs, framework.DialOptions{Conns: conns, Callers: workers, Patience: s.Watchdog + c.Patience()})
 	if err != nil {
 		return nil, fmt.Errorf("dial: %w", err)
 	}
 	ctx, end := context.WithCancel(context.Background())
-	t := &local{client: client, addrs: addrs, end: end, patience: patience, timeout: c.Timeout, retry: s.retry}
+	t := &local{client: client, addrs: addrs, end: end, patience: patience, timeout: c.Timeout, retry: s.Retry}
 	t.job, err = leafOf(c).prepare(ctx, client, s.requestSpec(c, workers))
 	if err == nil {
 		err = t.warm(workers, s.warmUp())
@@ -45,11 +47,6 @@ func newLocal(s *Settings, c plan.Case, addrs []string, workers, conns int) (*lo
 		return nil, err
 	}
 	return t, nil
-}
-
-// requestSpec returns what a number of workers of a case send.
-func (s *Settings) requestSpec(c plan.Case, workers int) requestSpec {
-	return requestSpec{workers: workers, size: c.Size, action: c.Action, compressible: c.Compressible, rank: s.rank, patience: s.watchdog + c.Patience()}
 }
 
 // run implements load.
@@ -75,7 +72,7 @@ func (t *local) runner() loadgen.Runner { return t.counting(new(repeats)) }
 // counting makes the calls of a run, and counts those that were repeated. With a retry
 // policy each attempt has the Timeout of the run, which then bounds no whole call.
 func (t *local) counting(counts *repeats) loadgen.Runner {
-	if !t.retry.on() || t.runs != nil || t.async != nil { // these are refused before, see leaf.once
+	if !t.retry.on() || t.runs != nil || t.async != nil { // these are refused before, see leaf.noRetry
 		return t.job.runner()
 	}
 	return func(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, error) {
@@ -132,7 +129,7 @@ func (t *local) warm(workers int, cfg loadgen.Config) error {
 	errs := make([]error, workers)
 	var wg sync.WaitGroup
 	for w := range workers {
-		wg.Go(func() { errs[w] = t.once(w) })
+		wg.Go(func() { errs[w] = t.makeCall(w) })
 	}
 	wg.Wait()
 	if err := cmp.Or(errs...); err != nil { // the first error is enough
@@ -143,20 +140,13 @@ func (t *local) warm(workers int, cfg loadgen.Config) error {
 	return err
 }
 
-// warmUp returns how long all workers call before anything is measured: briefly if benchmarks
-// only have to run. They make at most a quarter of the calls that are measured.
-func (s *Settings) warmUp() loadgen.Config {
-	if s.once() {
-		return loadgen.Config{Duration: 5 * time.Millisecond}
-	}
-	return loadgen.Config{Duration: 100 * time.Millisecond, Calls: (s.Calls + 3) / 4}
+// makeCall makes a call, which may take as long as the watchdog allows, and checks it.
+func (t *local) makeCall(worker int) error {
+	return t.makeCallUntil(context.Background(), worker, t.patience)
 }
 
-// once makes a call, which may take as long as the watchdog allows, and checks it.
-func (t *local) once(worker int) error { return t.onceUntil(context.Background(), worker, t.patience) }
-
-// onceUntil is once, until ctx or the timeout ends.
-func (t *local) onceUntil(ctx context.Context, worker int, timeout time.Duration) error {
+// makeCallUntil is makeCall, until ctx or the timeout ends.
+func (t *local) makeCallUntil(ctx context.Context, worker int, timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	return t.checked(ctx, worker)
@@ -164,13 +154,13 @@ func (t *local) onceUntil(ctx context.Context, worker int, timeout time.Duration
 
 // checked makes a call, and checks it.
 func (t *local) checked(ctx context.Context, worker int) error {
-	if err := t.onceWithin(ctx, worker); err != nil || t.check == nil {
+	if err := t.makeUnchecked(ctx, worker); err != nil || t.check == nil {
 		return err
 	}
 	return t.check(worker)
 }
 
-func (t *local) onceWithin(ctx context.Context, worker int) error {
+func (t *local) makeUnchecked(ctx context.Context, worker int) error {
 	if t.async == nil {
 		return t.call(ctx, worker)
 	}
@@ -178,3 +168,18 @@ func (t *local) onceWithin(ctx context.Context, worker int) error {
 	t.async(ctx, worker, func(err error) { done <- err })
 	return <-done
 }
+
+// connections counts those of a process to all addresses.
+func connections(addrs []string, pid int) (sum int, err error) {
+	for _, addr := range addrs {
+		n, err := sockets.Connections(addr, pid)
+		if err != nil {
+			return 0, err
+		}
+		sum += n
+	}
+	return sum, nil
+}
+
+// clientProcs is the most CPUs that the load can use.
+func clientProcs() int { return runtime.GOMAXPROCS(0) }

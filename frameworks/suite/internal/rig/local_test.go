@@ -51,13 +51,13 @@ func TestAClientThatIsNotClosed(t *testing.T) {
 func TestWarmUp(t *testing.T) {
 	t.Parallel()
 	for says, tt := range map[string]struct {
-		settings Settings
+		settings loadSettings
 		want     loadgen.Config
 	}{
-		"a tenth of a second before what takes a time":          {Settings{}, loadgen.Config{Duration: 100 * time.Millisecond}},
-		"at most a quarter of the calls where few are measured": {Settings{Calls: 1000}, loadgen.Config{Duration: 100 * time.Millisecond, Calls: 250}},
-		"a call at least": {Settings{Calls: 2}, loadgen.Config{Duration: 100 * time.Millisecond, Calls: 1}},
-		"briefly where benchmarks only have to run": {Settings{Calls: 1}, loadgen.Config{Duration: 5 * time.Millisecond}},
+		"a tenth of a second before what takes a time":          {loadSettings{}, loadgen.Config{Duration: 100 * time.Millisecond}},
+		"at most a quarter of the calls where few are measured": {loadSettings{Calls: 1000}, loadgen.Config{Duration: 100 * time.Millisecond, Calls: 250}},
+		"a call at least": {loadSettings{Calls: 2}, loadgen.Config{Duration: 100 * time.Millisecond, Calls: 1}},
+		"briefly where benchmarks only have to run": {loadSettings{Calls: 1}, loadgen.Config{Duration: 5 * time.Millisecond}},
 	} {
 		assert.Equal(t, tt.want, tt.settings.warmUp(), says)
 	}

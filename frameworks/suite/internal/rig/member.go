@@ -34,12 +34,12 @@ type child struct {
 
 // startChild starts an agent. Several on this machine share its CPUs. It ends with the run of
 // all ranks, whose calls nobody needs any more.
-func startChild(ctx context.Context, s *Settings, procs int) (child, error) {
-	h, err := host.Start(ctx, host.Config{Serve: agentID, CPUs: s.pinning.Client, Procs: procs})
+func startChild(ctx context.Context, s *agentSettings, procs int) (child, error) {
+	h, err := host.Start(ctx, host.Config{Serve: agentID, CPUs: s.CPUs, Procs: procs})
 	if err != nil {
 		return child{}, err
 	}
-	c := child{Host: h, meeting: s.meeting}
+	c := child{Host: h, meeting: s.Meeting}
 	if c.meeting != nil {
 		c.unbind = c.meeting.AfterEnd(h.Kill)
 	}

@@ -19,9 +19,6 @@ type memory struct {
 	serverErr error // of the server
 }
 
-// readIdle reads the resident memory of this process before a load is made.
-func (t *Testbed) readIdle() { t.idle = host.OwnIdle() }
-
 // during measures the peaks of both sides over the run of cfg.
 func (u *memory) during(cfg *loadgen.Config, server meter) {
 	started, stopped := cfg.OnStart, cfg.OnStop

@@ -1,9 +1,6 @@
 package rig
 
 import (
-	"context"
-
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
@@ -15,12 +12,4 @@ func message() *plan.Benchmark {
 		c.kind = "" // which the benchmark's name says
 		return closed(o, c)
 	}}
-}
-
-func prepareMessage(ctx context.Context, c framework.Client, q requestSpec) (job, error) {
-	if mc, ok := c.(framework.MessageClient); ok {
-		a := newAnswers(q.workers)
-		return job{call: afresh(a.begin, mc.Message(q.workers, a.keep)), check: a.compare}, nil
-	}
-	return prepareEcho(ctx, c, q)
 }

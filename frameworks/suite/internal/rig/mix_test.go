@@ -135,7 +135,7 @@ func TestClientsMakeOneMix(t *testing.T) {
 		for rank := range size {
 			j, err := x.prepare(t.Context(), fake{reply: func(m framework.EchoMessage) framework.EchoMessage { return m }}, requestSpec{workers: 10, rank: rank})
 			require.NoError(t, err)
-			a := &agent{c: c, flags: NewFlags(Table{}), order: prepareRequest{Rank: rank, Size: size}, load: &local{job: j, patience: time.Minute}}
+			a := &agent{found: Found{Case: c, Wait: plan.NewOptions().Wait()}, order: prepareRequest{Rank: rank, Size: size}, load: &local{job: j, patience: time.Minute}}
 			cfg := a.config(runRequest{Calls: int64(shareOf(calls, rank, size))}, new(dues))
 			cfg.OnCall = func(_ int, a loadgen.Arrival) {
 				mu.Lock()

@@ -3,104 +3,91 @@ package rig
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strconv"
-	"sync"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/scratch"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/proxy"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
+
+// networks are what this process has made for the networks of a run.
+type networks struct {
+	Proxy   proxyStarter // of Config; nil for none
+	CPUs    host.CPUSet  // of lines and proxies; nil for any
+	Buffers int          // bytes that TCP may keep for a connection; 0 for the system's
+	Links   map[string]*link.Link
+	Found   []string // what was found out of them, for the header
+	folder  folder
+}
 
 // proxyStarter starts a proxy to a server that delays what it forwards.
 type proxyStarter func(server string, delay time.Duration) (framework.Server, error)
 
 var errNoProxy = errors.New("there is no Config.Proxy")
 
-// links are the links that this process has made, by the names of their networks.
-type links map[string]*link.Link
-
-// openNetwork makes the link of a network, or tries what it needs. All servers share it.
-func (r *Rig) openNetwork(n plan.Network) (err error) {
-	if n.Linked() {
-		r.links[n.Name], err = link.New(link.Config{Shape: n.Line, Begin: host.BeginnerOn(r.pinning.Line), Buffers: r.buffers()})
+// Open makes the link of a network, or tries what it needs. All servers share it.
+func (n *networks) Open(one plan.Network) (err error) {
+	if one.Linked() {
+		if n.Links == nil {
+			n.Links = map[string]*link.Link{}
+		}
+		n.Links[one.Name], err = link.New(link.Config{Shape: one.Line, Begin: host.BeginnerOn(n.CPUs), Buffers: n.Buffers})
 	}
-	if n.Unix {
-		_, err = r.scratch.socket()
+	if one.Unix {
+		_, err = n.Socket()
 	}
-	if n.Program != "" {
-		err = r.tryProgram(n)
+	if one.Program != "" {
+		err = n.tryProgram(one)
 	}
-	if n.Proxy > 0 && r.proxy == nil {
+	if one.Proxy > 0 && n.Proxy == nil {
 		err = errNoProxy
 	}
 	return err
 }
 
-// buffers is what TCP may keep for a connection, so that a window of -window is what limits
-// it: the kernel counts a packet as more than twice its bytes.
-func (r *Rig) buffers() (most int) {
-	for _, window := range r.options.Windows.Values {
-		most = max(most, 4*window)
+// tryProgram tries the program of a network, and notes its version.
+func (n *networks) tryProgram(one plan.Network) error {
+	dir, err := n.folder.below()
+	if err != nil {
+		return err
 	}
-	return most
+	if err := proxy.Try(proxy.Config{Program: one.Program, Dir: dir}); err != nil {
+		return err
+	}
+	version, err := proxy.Version(one.Program)
+	n.Found = append(n.Found, fmt.Sprintf("net=%s: %s, which passes TCP on, in one process that uses one CPU", one.Name, foreign.Line(version)))
+	return err
 }
 
-// folder has the Unix sockets of servers and the files of proxies. It is made when the first
-// is asked for.
-type folder struct {
-	mu   sync.Mutex
-	dir  *scratch.Dir
-	last int
-}
-
-// longestPath is the longest path of a Unix socket in bytes on all systems: they have room
-// for 104 or 108, with a zero at the end.
-const longestPath = 103
-
-// next returns a path in it that was not used before.
-func (f *folder) next() (path string, err error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.dir == nil {
-		if f.dir, err = scratch.New(); err != nil {
-			return "", err
+// StartProxy starts what a network has between the load and a server.
+func (n *networks) StartProxy(one plan.Network, server string) (framework.Server, error) {
+	if one.Program == "" {
+		if n.Proxy == nil {
+			return nil, errNoProxy
 		}
+		return n.Proxy(server, one.Proxy)
 	}
-	f.last++
-	return filepath.Join(f.dir.Path, strconv.Itoa(f.last)), nil
-}
-
-// socket returns the path of a new Unix socket.
-func (f *folder) socket() (string, error) {
-	path, err := f.next()
-	if err == nil && len(path) > longestPath {
-		err = fmt.Errorf("%s is too long for the path of a socket: set TMPDIR to a shorter directory", path)
+	dir, err := n.folder.below()
+	if err != nil {
+		return nil, err
 	}
-	return path, err
-}
-
-// below returns a new directory in it.
-func (f *folder) below() (string, error) {
-	path, err := f.next()
-	if err == nil {
-		err = os.Mkdir(path, 0o700)
+	p, err := proxy.Start(proxy.Config{Program: one.Program, Server: server, Dir: dir, CPUs: n.CPUs})
+	if err != nil {
+		return nil, err
 	}
-	return path, err
+	return p, nil
 }
 
-func (f *folder) close() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.dir.Close()
-}
+// Socket returns the path of a new Unix socket.
+func (n *networks) Socket() (string, error) { return n.folder.socket() }
 
-func (l links) close() {
-	for _, one := range l {
+// Close removes all of them.
+func (n *networks) Close() {
+	for _, one := range n.Links {
 		one.Close()
 	}
+	n.folder.close()
 }

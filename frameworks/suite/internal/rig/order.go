@@ -2,6 +2,7 @@ package rig
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"slices"
 
@@ -9,6 +10,38 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
+
+// serverSettings say what the servers that this process starts have in common.
+type serverSettings struct {
+	PoolWorkers int // of variants with pool=workers; 0 for the adapters' numbers
+	Work        *workloads
+}
+
+// mostPoolWorkers is more goroutines than any server needs. Some frameworks start all
+// workers at once.
+const mostPoolWorkers = 1_000_000
+
+// Register registers the flag.
+func (s *serverSettings) Register(fs *flag.FlagSet) {
+	fs.IntVar(&s.PoolWorkers, "pool-workers", 0, "`workers` of the servers of variants with pool=workers; 0 for the number of each framework's set-up")
+}
+
+// Check returns an error if the flag has a wrong value.
+func (s *serverSettings) Check() error {
+	if s.PoolWorkers < 0 || s.PoolWorkers > mostPoolWorkers {
+		return fmt.Errorf("-pool-workers=%d: must be from 0 to %d", s.PoolWorkers, mostPoolWorkers)
+	}
+	return nil
+}
+
+// CheckPlan returns an error if -pool-workers would change nothing.
+func (s *serverSettings) CheckPlan(p *plan.Plan) error {
+	pooled := func(c plan.Case) bool { return c.ServePool != nil && c.Given == "" }
+	if s.PoolWorkers == 0 || slices.ContainsFunc(p.Selected(), pooled) {
+		return nil
+	}
+	return fmt.Errorf("-pool-workers=%d: no server that the selected cases start has pool=workers", s.PoolWorkers)
+}
 
 // order tells a server process what to serve besides the name of the variant.
 type order struct {
@@ -18,20 +51,12 @@ type order struct {
 	Certs *framework.Certificates `json:",omitempty"`
 }
 
-// orderFor returns the text of the order for a server of a variant, and "" if nothing is
-// to be said.
-func (s *Settings) orderFor(v framework.Variant, workload string) string {
-	return s.orderWith(s.certs, v, workload)
-}
-
-// Order returns the order for a server of a variant that is started without this rig.
-func (r *Rig) Order(v framework.Variant) string { return r.orderFor(v, "") }
-
-// orderWith is orderFor with the certificates of another process.
-func (s *Settings) orderWith(c *framework.Certificates, v framework.Variant, workload string) string {
-	o := order{Work: s.workloads.arg(workload), Certs: certsFor(v, c)}
+// Order returns the text of the order for a server of a variant, and "" if nothing is to be
+// said. c are the certificates of its clients.
+func (s *serverSettings) Order(c *framework.Certificates, v framework.Variant, workload string) string {
+	o := order{Work: s.Work.arg(workload), Certs: certsFor(v, c)}
 	if v.ServePool != nil {
-		o.Workers = s.poolWorkers
+		o.Workers = s.PoolWorkers
 	}
 	if o == (order{}) {
 		return ""
@@ -62,24 +87,4 @@ func (o order) start(v framework.Variant) (framework.Server, error) {
 		return v.ServePool(host.ListenAddr(), o.Workers)
 	}
 	return v.Serve(host.ListenAddr())
-}
-
-// mostPoolWorkers is more goroutines than any server needs. Some frameworks start all
-// workers at once.
-const mostPoolWorkers = 1_000_000
-
-func (s *Settings) checkPool() error {
-	if s.poolWorkers < 0 || s.poolWorkers > mostPoolWorkers {
-		return fmt.Errorf("-pool-workers=%d: must be from 0 to %d", s.poolWorkers, mostPoolWorkers)
-	}
-	return nil
-}
-
-// checkPooled returns an error if -pool-workers would change nothing.
-func (s *Settings) checkPooled(p *plan.Plan) error {
-	pooled := func(c plan.Case) bool { return c.ServePool != nil && c.Given == "" }
-	if s.poolWorkers == 0 || slices.ContainsFunc(p.Selected(), pooled) {
-		return nil
-	}
-	return fmt.Errorf("-pool-workers=%d: no server that the selected cases start has pool=workers", s.poolWorkers)
 }

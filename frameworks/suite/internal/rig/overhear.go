@@ -26,8 +26,8 @@ func (r *Rig) overhear(t plan.Target) string {
 		return ""
 	}
 	defer tap.close()
-	s := *r.Settings
-	s.watchdog = min(s.watchdog, overhearFor)
+	s := r.Load
+	s.Watchdog = min(s.Watchdog, overhearFor)
 	t.Given = tap.listener.Addr().String()
 	done := make(chan struct{})
 	go func() {
@@ -36,7 +36,7 @@ func (r *Rig) overhear(t plan.Target) string {
 	}()
 	select {
 	case <-done:
-	case <-time.After(s.watchdog):
+	case <-time.After(s.Watchdog):
 	}
 	return tap.heard.String()
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -41,17 +40,17 @@ type overload struct {
 // newOverload makes cfg, of a round, the one of a line at a percentage of the capacity.
 func newOverload(r *round, objective slo, capacity float64, percent int, cfg *loadgen.Config) *overload {
 	o := &overload{round: r, slo: objective, capacity: capacity, beyond: percent > full, timeout: cfg.Timeout}
-	if r.rig.once() { // see capacityLeaf.find
+	if r.rig.Load.Smoke() { // see capacityLeaf.find
 		o.slo.latency = time.Minute
 	}
-	o.handled, o.unknown = r.tally(context.Background(), counter.Handled)
+	o.handled, o.unknown = tally(context.Background(), r.servers, counter.Handled)
 	if !o.beyond {
 		return o
 	}
 	if o.timeout == 0 {
 		o.timeout = givesUp * o.slo.latency
 	}
-	r.sheds, r.probe.filling = true, 0
+	r.sheds, r.probe.callers = true, 0
 	cfg.Timeout, cfg.MaxLag = o.timeout, o.timeout
 	started, stopped := cfg.OnStart, cfg.OnStop
 	cfg.OnStart = func() {
@@ -215,7 +214,7 @@ func (o *overload) wasted(answered, later int64) (share float64, err error) {
 	var handled int64
 	for before, step := int64(-1), 0; handled != before && step < settleSteps; step++ {
 		time.Sleep(settleStep)
-		now, err := o.round.tally(context.Background(), counter.Handled)
+		now, err := tally(context.Background(), o.servers, counter.Handled)
 		if err != nil {
 			return 0, err
 		}
@@ -225,28 +224,4 @@ func (o *overload) wasted(answered, later int64) (share float64, err error) {
 		return 0, fmt.Errorf("%d replies were counted and %d calls handled: the handlers of %s do not count all calls", answered, handled, o.ID())
 	}
 	return float64(handled-answered) / float64(max(handled-later, 1)), nil
-}
-
-// tally adds up what the servers have counted since they were first asked.
-func (t *Testbed) tally(ctx context.Context, count func(counter, context.Context) (int64, error)) (sum int64, err error) {
-	for _, s := range t.servers {
-		if s.counter == nil {
-			return 0, errGiven
-		}
-		n, err := count(s.counter, ctx)
-		if err != nil {
-			return 0, err
-		}
-		sum += n
-	}
-	return sum, nil
-}
-
-// shed reports whether the failed calls of a round are what an overload does: none of them
-// had a wrong reply.
-func (r *round) shed(m measured, err error) bool {
-	wrong := func(k loadgen.ErrorKind) bool {
-		return strings.Contains(k.Text, "reply: ") || strings.Contains(k.Text, "came back is not")
-	}
-	return r.sheds && err == nil && !slices.ContainsFunc(m.ErrorKinds, wrong)
 }

@@ -67,7 +67,7 @@ func overloaded(t *testing.T, server fifo, percent, retries string) (line loadbe
 	synctest.Test(t, func(t *testing.T) {
 		o := plan.NewOptions()
 		o.Waiting, o.Arrivals, o.Workers = plan.WaitSleep, "constant", 500
-		s := &Settings{watchdog: 10 * time.Second}
+		s := &Settings{Load: loadSettings{Watchdog: 10 * time.Second}}
 		capacity, load := searches(s, newMenu(nil))
 		fs := flag.NewFlagSet("", flag.ContinueOnError)
 		capacity.Flags(fs)
@@ -81,7 +81,7 @@ func overloaded(t *testing.T, server fifo, percent, retries string) (line loadbe
 		require.NoError(t, err)
 		bed.load = &local{job: job{call: server.call}, retry: policy, client: closing{}, end: func() {}}
 		l := leaf.(loadLeaf)
-		bed.limits = map[string]*loadgen.Capacity{strings.Join([]string{c.ID(), l.what, l.slo.name, ""}, " "): {Rate: 500}}
+		l.found[limitOf{bed, strings.Join([]string{c.ID(), l.what, l.slo.name, ""}, " ")}] = &loadgen.Capacity{Rate: 500}
 		b := fakeBench{loadbench.Values{}}
 		require.NoError(t, bed.Measure(b, 1000, c))
 		var text strings.Builder

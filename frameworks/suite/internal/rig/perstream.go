@@ -43,3 +43,14 @@ func opening(ctx context.Context, s *Server, n int, open func() error) (p perStr
 	}
 	return p, nil
 }
+
+// memoryPer returns what a side holds for each of n connections or streams.
+func memoryPer(what string, n int, side string, before, after host.Holdings) (list []loadbench.Metric) {
+	per := func(bytes int64, kind string) loadbench.Metric {
+		return loadbench.Metric{Value: float64(bytes) / float64(n), Unit: side + kind + "-B/" + what}
+	}
+	if after.RSS > 0 {
+		list = append(list, per(after.RSS-before.RSS, "-rss"))
+	}
+	return append(list, per(after.Heap-before.Heap, "-heap"))
+}

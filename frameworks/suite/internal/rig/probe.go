@@ -18,7 +18,7 @@ import (
 type probe struct {
 	*usage  // by the servers
 	sides   sides
-	filling int // callers that are enough to keep a side busy; 0 if they are not
+	callers int // 0 if too few to saturate a side
 	started time.Time
 	busy    time.Duration // of the CPUs of both sides, by any process
 	busyErr error
@@ -152,8 +152,8 @@ func (p *probe) limit(m measured) []string {
 		return nil
 	case client >= bottleneck:
 		return []string{"the client was the bottleneck: it " + used}
-	case client < saturated && p.filling > 0:
-		return []string{fmt.Sprintf("neither side was saturated by %d callers for %d+%d procs: the client %s", p.filling, p.sides.clientProcs, p.sides.serverProcs, used)}
+	case client < saturated && p.callers > 0:
+		return []string{fmt.Sprintf("neither side was saturated by %d callers for %d+%d procs: the client %s", p.callers, p.sides.clientProcs, p.sides.serverProcs, used)}
 	}
 	return nil
 }
@@ -163,12 +163,12 @@ func (p *probe) limit(m measured) []string {
 // time with N callers: 9 callers are the first to reach saturated.
 const aHandful = 8
 
-// filling returns the callers of a case, if one side could be saturated by them: there
+// callers returns the callers of a case, if one side could be saturated by them: there
 // are more than both sides have procs, so that some wait for one. With few for each
 // proc the sides may still wait for each other, therefore the warning names both. It
 // returns 0 if there are fewer, or if calls wait by nature, for a handler with a
 // workload or a slow network.
-func (s sides) filling(c plan.Case) int {
+func (s sides) callers(c plan.Case) int {
 	waits := c.Workload != "" || c.Waits()
 	if waits || c.Workers <= max(aHandful, s.clientProcs+s.serverProcs) {
 		return 0

@@ -37,9 +37,9 @@ func TestWhatLimitedAClosedLoop(t *testing.T) {
 		{"the client's limit does not depend on the callers", 960, 500, true, "the client was the bottleneck: it used 96 % of its CPUs, the server 50 %"},
 		{"the client's CPU time is not known", 0, 500, false, ""},
 	} {
-		p := &probe{usage: &usage{cpu: c.server * time.Millisecond}, sides: sides{serverProcs: 1, clientProcs: 1, apart: true}, filling: 100}
+		p := &probe{usage: &usage{cpu: c.server * time.Millisecond}, sides: sides{serverProcs: 1, clientProcs: 1, apart: true}, callers: 100}
 		if c.few {
-			p.filling = 0
+			p.callers = 0
 		}
 		var want []string
 		if c.say != "" {
@@ -62,15 +62,15 @@ func TestSides(t *testing.T) {
 	t.Setenv("GOMAXPROCS", "") // that of the client is what the runtime chose at its start
 	client := runtime.GOMAXPROCS(0)
 	for about, c := range map[string]struct {
-		is   Settings
+		is   *Settings
 		want sides
 	}{
-		"as they come":      {Settings{procs: 3, Available: host.CPUSet{0, 1}}, sides{cpus: host.CPUSet{0, 1}, serverProcs: 3}},
-		"pinned":            {Settings{procs: 3, pinning: host.Pinning{Server: host.CPUSet{1, 2}, Client: host.CPUSet{3}}}, sides{cpus: host.CPUSet{1, 2, 3}, serverProcs: 2, apart: true}},
-		"on a machine each": {Settings{procs: 3, Available: host.CPUSet{0, 1}, machine: new(remote.Machine)}, sides{cpus: host.CPUSet{0, 1}, apart: true, remote: true}},
+		"as they come":      {&Settings{Placement: placement{procs: 3, Available: host.CPUSet{0, 1}}}, sides{cpus: host.CPUSet{0, 1}, serverProcs: 3}},
+		"pinned":            {&Settings{Placement: placement{procs: 3, Pinning: host.Pinning{Server: host.CPUSet{1, 2}, Client: host.CPUSet{3}}}}, sides{cpus: host.CPUSet{1, 2, 3}, serverProcs: 2, apart: true}},
+		"on a machine each": {&Settings{Placement: placement{procs: 3, Available: host.CPUSet{0, 1}}, Machines: machines{Far: new(remote.Machine)}}, sides{cpus: host.CPUSet{0, 1}, apart: true, remote: true}},
 	} {
 		c.want.clientProcs = client
-		assert.Equal(t, c.want, (&Rig{Settings: &c.is}).sides(), about)
+		assert.Equal(t, c.want, (&Rig{Settings: c.is}).sides(), about)
 	}
 }
 
@@ -91,7 +91,7 @@ func TestCallersThatFillASide(t *testing.T) {
 		{"calls over a link wait for it", onOne, plan.Case{Spec: plan.Spec{Workers: 100}, Network: plan.Network{Line: line.Shape{Delay: time.Millisecond}}}, 0},
 		{"and those by way of a proxy for the proxy", onOne, plan.Case{Spec: plan.Spec{Workers: 100}, Network: plan.Network{Proxy: time.Millisecond}}, 0},
 	} {
-		assert.Equal(t, c.want, c.sides.filling(c.c), c.about)
+		assert.Equal(t, c.want, c.sides.callers(c.c), c.about)
 	}
 }
 

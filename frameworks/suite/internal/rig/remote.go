@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net"
-	"os"
 	"os/signal"
 	"runtime"
 	"slices"
@@ -18,32 +17,14 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
-// secret returns what the clients of a serving side have to know.
-func (s *Settings) secret() (secret remote.Secret, err error) {
-	from := "-token-file"
-	switch {
-	case s.tokenFile == "":
-		from = host.EnvToken
-		secret, err = remote.ParseSecret(os.Getenv(from))
-	case s.Serve:
-		secret, err = remote.MakeSecret(s.tokenFile)
-	default:
-		secret, err = remote.ReadSecret(s.tokenFile)
-	}
-	if err != nil {
-		err = fmt.Errorf("%s: %w", from, err)
-	}
-	return secret, err
-}
-
 // ServeRemote starts servers for clients on other machines until the process is
 // ended.
 func (r *Rig) ServeRemote(all []plan.Target) error {
-	secret, err := r.secret()
+	secret, err := r.Machines.secret()
 	if err != nil {
 		return err
 	}
-	l, err := remote.Listen(r.listen, secret.Token)
+	l, err := remote.Listen(r.Machines.listen, secret.Token)
 	if err != nil {
 		return fmt.Errorf("-listen: %w", err)
 	}
@@ -52,7 +33,7 @@ func (r *Rig) ServeRemote(all []plan.Target) error {
 		return err
 	}
 	secret.Fingerprint = identity.Fingerprint
-	if err := r.writeSecret(secret); err != nil {
+	if err := r.Machines.writeSecret(secret); err != nil {
 		return err
 	}
 	ended, cancel := signal.NotifyContext(context.Background(), host.EndSignals()...)
@@ -65,25 +46,6 @@ func (r *Rig) ServeRemote(all []plan.Target) error {
 	})
 }
 
-func tellServer(text string) { fmt.Fprintln(os.Stderr, "rpcbench: "+foreign.Line(text)) }
-
-// writeSecret writes the fingerprint into the file of the token. A file that cannot be
-// written will do if it has the token.
-func (s *Settings) writeSecret(secret remote.Secret) error {
-	if s.tokenFile == "" {
-		return nil
-	}
-	err := secret.Write(s.tokenFile)
-	if err == nil {
-		return nil
-	}
-	if _, missing := os.Stat(s.tokenFile); missing != nil {
-		return fmt.Errorf("-token-file: nobody would know the token that was made: %w", err)
-	}
-	tellServer(fmt.Sprintf("-token-file=%s: clients need the fingerprint that is printed here behind their token, since it cannot be written into the file: %v", s.tokenFile, err))
-	return nil
-}
-
 // tellServing says what clients need to know. The line of the fingerprint has nothing else
 // in it, so that it can be copied by a program.
 func (r *Rig) tellServing(variants int, addr net.Addr, fingerprint string) {
@@ -91,19 +53,19 @@ func (r *Rig) tellServing(variants int, addr net.Addr, fingerprint string) {
 	if r.Without != "" {
 		fmt.Printf("# %s\n", foreign.Line(r.Without))
 	}
-	for _, doubt := range r.pinning.Doubts {
-		fmt.Printf("# warning: -pin=%s: %s\n", r.pin, doubt)
+	for _, doubt := range r.Placement.Pinning.Doubts {
+		fmt.Printf("# warning: -pin=%s: %s\n", r.Placement.Pin, doubt)
 	}
 }
 
 // about describes this machine and what it serves.
 func (r *Rig) about() remote.About {
-	return remote.About{Versions: r.Ledger.known(), Settings: together(r.runtime, r.here), GoVersion: runtime.Version(), System: r.system(), Procs: r.serverProcs()}
+	return remote.About{Versions: r.Ledger.known(), Settings: r.facts.all(), GoVersion: runtime.Version(), System: r.system(), Procs: r.serverProcs()}
 }
 
 // system describes this machine in a few words.
 func (s *Settings) system() string {
-	system := fmt.Sprintf("%s/%s, %d CPUs", runtime.GOOS, runtime.GOARCH, len(s.Available))
+	system := fmt.Sprintf("%s/%s, %d CPUs", runtime.GOOS, runtime.GOARCH, len(s.Placement.Available))
 	if model := legend.CPU(); model != "" {
 		system += ", " + model
 	}
@@ -125,8 +87,8 @@ func (r *Rig) startFor(all []plan.Target, q remote.Request) (host.Config, error)
 	if err != nil {
 		return host.Config{}, fmt.Errorf("%s cannot be served here: %w", q.Serve, err)
 	}
-	if q.Workload != "" && !slices.Contains(r.workloads.names(), q.Workload) {
+	if q.Workload != "" && !slices.Contains(r.Servers.Work.names(), q.Workload) {
 		return host.Config{}, fmt.Errorf("no workload %q is served here", q.Workload)
 	}
-	return host.Config{Serve: q.Serve, Arg: r.orderWith(c, v, q.Workload), CPUs: r.pinning.Server, Procs: r.serverProcs()}, nil
+	return host.Config{Serve: q.Serve, Arg: r.Servers.Order(c, v, q.Workload), CPUs: r.Placement.Pinning.Server, Procs: r.serverProcs()}, nil
 }

@@ -102,7 +102,7 @@ func TestRepliesOfAnotherSizeAreCompared(t *testing.T) {
 				t.Run(c.about+" by "+way+" of "+about, func(t *testing.T) {
 					j, err := prepare(t.Context(), fake{reply: c.fault}, q)
 					require.NoError(t, err)
-					err = (&local{job: j, patience: time.Minute}).once(1)
+					err = (&local{job: j, patience: time.Minute}).makeCall(1)
 					if c.say == "" {
 						assert.NoError(t, err)
 					} else {
@@ -160,13 +160,13 @@ func TestEveryBenchmarkComparesReplies(t *testing.T) {
 			l := &local{job: j, patience: time.Minute}
 			var wrong error
 			for range ackEvery { // calls one way are checked by the next sum
-				wrong = cmp.Or(wrong, l.once(0))
+				wrong = cmp.Or(wrong, l.makeCall(0))
 			}
 			assert.Error(t, wrong, c.Name())
 			tried[c.Benchmark.Name] = true
 		}
 	})
-	assert.Len(t, tried, len(benchmarks(new(Settings))), "all of them: %v", tried)
+	assert.Len(t, tried, len(AllBenchmarks(new(Settings))), "all of them: %v", tried)
 }
 
 func TestAClientThatChecksNothing(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/legend"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
@@ -26,7 +27,7 @@ func (r *Rig) Header(w io.Writer, absent []string) error {
 	if r.Without != "" {
 		fmt.Fprintf(text, "# %s\n", foreign.Line(r.Without))
 	}
-	for _, about := range r.lines {
+	for _, about := range r.Networks.Found {
 		fmt.Fprintf(text, "# %s\n", about)
 	}
 	for _, why := range absent {
@@ -40,31 +41,30 @@ func (r *Rig) Header(w io.Writer, absent []string) error {
 // config returns the configuration that all lines share.
 func (r *Rig) config() map[string]string {
 	config := r.Ledger.known()
-	maps.Copy(config, r.runtime)
-	maps.Copy(config, r.here)
+	maps.Copy(config, r.facts.all())
 	maps.Copy(config, r.setups)
 	config["go"], config["goexperiment"] = legend.GoVersion(runtime.Version())
-	config["pin"] = r.pinning.String()
+	config["pin"] = r.Placement.Pinning.String()
 	config["rate-workers"], config["rate-arrivals"] = strconv.Itoa(r.options.Workers), r.options.Arrivals
 	if r.options.Quiet() { // older texts, which do not say it, are of clients that stay awake
 		config["rate-wait"] = r.options.Waiting
 	}
-	if r.poolWorkers > 0 {
-		config["pool-workers"] = strconv.Itoa(r.poolWorkers)
+	if r.Servers.PoolWorkers > 0 {
+		config["pool-workers"] = strconv.Itoa(r.Servers.PoolWorkers)
 	}
-	if r.callTimeout > 0 {
-		config["call-timeout"] = r.callTimeout.String()
+	if r.Load.CallTimeout > 0 {
+		config["call-timeout"] = r.Load.CallTimeout.String()
 	}
-	if r.certsDir != "" || slices.ContainsFunc(r.options.Layers.Values, framework.Stack.TLS) {
-		config["certificates"] = r.aboutCertificates()
+	if r.certificates.dir != "" || slices.ContainsFunc(r.options.Layers.Values, framework.Stack.TLS) {
+		config["certificates"] = r.certificates.about()
 	}
-	if r.retry.on() {
-		config["retry"] = r.retries
+	if r.Load.Retry.on() {
+		config["retry"] = r.Load.Retries
 	}
 	config["client-procs"] = strconv.Itoa(r.sides().clientProcs)
-	config["clients"] = strconv.Itoa(r.clients)
-	if r.crew.machines != "" {
-		config["client-machines"] = r.crew.machines
+	config["clients"] = strconv.Itoa(r.Agents.Clients)
+	if r.Ranks.Total.Machines != "" {
+		config["client-machines"] = r.Ranks.Total.Machines
 	}
 	if !r.options.Given() {
 		config["server-procs"] = strconv.Itoa(r.serverProcs())
@@ -72,8 +72,8 @@ func (r *Rig) config() map[string]string {
 	if r.frameworks > 1 { // each collection marks the tables of all of them
 		config["frameworks"] = strconv.Itoa(r.frameworks) + " in one binary"
 	}
-	if r.machine != nil {
-		config["server-machine"] = r.machine.About().System
+	if r.Machines.Far != nil {
+		config["server-machine"] = r.Machines.Far.About().System
 		if differ := r.differences(); differ != "" {
 			config["machines-differ"] = differ
 		}
@@ -95,8 +95,8 @@ func inLines(config map[string]string) map[string]string {
 func (r *Rig) remarks() map[string]string {
 	remarks := map[string]string{}
 	maps.Copy(remarks, r.reports)
-	if r.pinning.Cores != "" {
-		remarks["pin-cores"] = r.pinning.Cores
+	if r.Placement.Pinning.Cores != "" {
+		remarks["pin-cores"] = r.Placement.Pinning.Cores
 	}
 	return inLines(remarks)
 }
@@ -104,9 +104,9 @@ func (r *Rig) remarks() map[string]string {
 // differences lists the versions and settings that differ between the two machines; ""
 // if none do.
 func (r *Rig) differences() string {
-	about := r.machine.About()
+	about := r.Machines.Far.About()
 	return strings.Join(settings.Differences(
-		together(map[string]string{"go": runtime.Version()}, r.Ledger.known(), r.runtime, r.here),
+		together(map[string]string{"go": runtime.Version()}, r.Ledger.known(), r.facts.all()),
 		together(map[string]string{"go": about.GoVersion}, about.Versions, about.Settings)), ", ")
 }
 
@@ -118,3 +118,24 @@ func together(all ...map[string]string) map[string]string {
 	}
 	return whole
 }
+
+// facts are what this process finds out of itself, by the keys of the output.
+type facts struct {
+	runtime map[string]string // settings of the Go runtime and of the build
+	here    map[string]string // what the system tells of this machine
+}
+
+func (f facts) all() map[string]string { return together(f.runtime, f.here) }
+
+// checkLayers warns of what layers do that was perhaps not meant, in cases whose requests
+// take the payload.
+func (r *Rig) checkLayers(p *plan.Plan) {
+	compressed := func(c plan.Case) bool { return c.Stack().Compression() != "" && c.Size > 0 && !c.OwnData }
+	if !r.Load.Compressible() && slices.ContainsFunc(p.Selected(), compressed) {
+		r.Ledger.warn("-with", "payloads are random bytes, which no compression makes smaller: add -payload=compressible")
+	}
+}
+
+// counts reports whether lines have the costs of a call. With layers they show that what was
+// to be compressed is, and that what was to be traced is.
+func (s *Settings) counts() bool { return s.Output.Detail || s.layered }

@@ -22,7 +22,7 @@ type restartLeaf struct {
 	down time.Duration
 }
 
-func (l restartLeaf) measure(r *round) error { return r.once(l.observe) }
+func (l restartLeaf) measure(r *round) error { return r.observed(l.observe) }
 
 // observe restarts the server, until the client does not come back.
 func (l restartLeaf) observe(r *round) ([]loadbench.Metric, error) {
@@ -40,7 +40,7 @@ func (l restartLeaf) observe(r *round) ([]loadbench.Metric, error) {
 		}
 	}
 	list := append(all.metrics(), r.connections(!all[len(all)-1].back))
-	patience := r.rig.patience(r.Case)
+	patience := r.rig.Load.patience(r.Case)
 	r.rig.Ledger.warn(r.b.Name(), all.doubts(l.down, patience)...)
 	r.rig.Ledger.hasNoFigures(r.b.Name(), all.unknown(patience))
 	if !all[len(all)-1].back {
@@ -53,7 +53,7 @@ func (l restartLeaf) observe(r *round) ([]loadbench.Metric, error) {
 // the time.
 func (l restartLeaf) restart(r *round) (c comeback, err error) {
 	load, old := r.load.(*local), r.servers[0]
-	if err := load.once(0); err != nil {
+	if err := load.makeCall(0); err != nil {
 		return c, fmt.Errorf("before the restart: %w", err)
 	}
 	again, err := listenAgain(old.Addr())
@@ -63,9 +63,9 @@ func (l restartLeaf) restart(r *round) (c comeback, err error) {
 	old.kill()
 	killed := time.Now()
 	calls := begin(func(ctx context.Context) error {
-		return load.onceUntil(ctx, 0, cmp.Or(r.Timeout, load.patience))
+		return load.makeCallUntil(ctx, 0, cmp.Or(r.Timeout, load.patience))
 	})
-	again.Arg, again.NotBefore, again.Link = r.rig.orderFor(r.Variant, ""), killed.Add(l.down), r.rig.links[r.Network.Name]
+	again.Arg, again.NotBefore, again.Link = r.rig.order(r.Variant, ""), killed.Add(l.down), r.rig.Networks.Links[r.Network.Name]
 	next, err := r.rig.launch(r.b.Context(), r.target, again)
 	if err != nil {
 		calls.stop()
@@ -73,7 +73,7 @@ func (l restartLeaf) restart(r *round) (c comeback, err error) {
 	}
 	r.servers[0] = next
 	up := next.holder.Ready().Up
-	if err := calls.await(time.Until(up.Add(r.rig.patience(r.Case)))); err != nil {
+	if err := calls.await(time.Until(up.Add(r.rig.Load.patience(r.Case)))); err != nil {
 		return c, err
 	}
 	return calls.comeback(killed, up), calls.wrong()

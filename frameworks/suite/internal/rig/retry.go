@@ -65,8 +65,8 @@ func (p retry) wait(attempt int, chance float64) time.Duration {
 func (p retry) check(cases []plan.Case) error {
 	for _, c := range cases {
 		l, ok := c.Leaf.(interface{ loaded() leaf })
-		if ok && p.on() && l.loaded().once != "" {
-			return fmt.Errorf("-retry=%d: %s cannot repeat its calls: %s", p.tries, c.Name(), l.loaded().once)
+		if ok && p.on() && l.loaded().noRetry != "" {
+			return fmt.Errorf("-retry=%d: %s cannot repeat its calls: %s", p.tries, c.Name(), l.loaded().noRetry)
 		}
 	}
 	return nil

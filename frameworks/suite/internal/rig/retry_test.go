@@ -113,7 +113,7 @@ func TestTheEndOfARunEndsRepeats(t *testing.T) {
 func TestCallsThatCannotBeRepeatedRefuseIt(t *testing.T) {
 	l := echoLeaf(1, 1)
 	again := plan.Case{Benchmark: &plan.Benchmark{Name: "Echo"}, Leaf: l}
-	l.once = "a message has its number"
+	l.noRetry = "a message has its number"
 	once := plan.Case{Benchmark: &plan.Benchmark{Name: "Stream"}, Leaf: l}
 	assert.NoError(t, retry{tries: 3}.check([]plan.Case{again}))
 	assert.NoError(t, retry{}.check([]plan.Case{again, once}))

@@ -12,7 +12,9 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
@@ -28,7 +30,6 @@ type Rig struct {
 	options *plan.Options
 	setups  map[string]string // of the workloads that were tried
 	reports map[string]string // what reports read of the variants
-	lines   []string          // what was found out of the lines of -net
 	prints  bool              // print the versions that servers report
 
 	frameworks int // in this binary, references left out
@@ -46,12 +47,12 @@ func (r *Rig) startAt(ctx context.Context, t plan.Target, workload string, n pla
 	if t.Given != "" {
 		return newServer(given{t.Given}), nil
 	}
-	if r.machine != nil {
+	if r.Machines.Far != nil {
 		return r.startRemote(ctx, t, workload)
 	}
-	c := host.Config{Arg: r.orderFor(t.Variant, workload), Link: r.links[n.Name], Addrs: addrs}
+	c := host.Config{Arg: r.order(t.Variant, workload), Link: r.Networks.Links[n.Name], Addrs: addrs}
 	if n.Unix {
-		path, err := r.scratch.socket()
+		path, err := r.Networks.Socket()
 		if err != nil {
 			return nil, fmt.Errorf("server: %w", err)
 		}
@@ -65,19 +66,19 @@ func (r *Rig) launch(ctx context.Context, t plan.Target, c host.Config) (*Server
 	if err := c.Link.Err(); err != nil {
 		return nil, err
 	}
-	c.Serve, c.CPUs, c.Procs = t.ID(), r.pinning.Server, r.serverProcs()
+	c.Serve, c.CPUs, c.Procs = t.ID(), r.Placement.Pinning.Server, r.serverProcs()
 	h, err := host.Start(ctx, c)
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)
 	}
-	if differ := settings.Differences(r.runtime, h.Ready().Settings); len(differ) > 0 {
+	if differ := settings.Differences(r.facts.runtime, h.Ready().Settings); len(differ) > 0 {
 		r.Ledger.warn("server of "+t.ID(), "it sets the Go runtime otherwise than the client (here): "+strings.Join(differ, ", "))
 	}
 	changed := r.Ledger.correct(h.Ready().Versions)
 	if r.prints { // splits no line: servers start in the first round of a case, before its line begins
 		legend.Print(os.Stdout, "", inLines(changed))
 	}
-	if r.pprof {
+	if r.Output.Pprof {
 		fmt.Printf("# server of %s: %s\n", t.ID(), h.PprofURL())
 	}
 	return newServer(h), nil
@@ -86,10 +87,10 @@ func (r *Rig) launch(ctx context.Context, t plan.Target, c host.Config) (*Server
 // startRemote is Start on the machine of -host.
 func (r *Rig) startRemote(ctx context.Context, t plan.Target, workload string) (*Server, error) {
 	q := remote.Request{Serve: t.ID(), Workload: workload}
-	if c := certsFor(t.Variant, r.certs); c != nil {
+	if c := certsFor(t.Variant, r.certificates.made); c != nil {
 		q.Certs, _ = json.Marshal(c) // of texts it never fails
 	}
-	h, err := r.machine.Start(ctx, q)
+	h, err := r.Machines.Far.Start(ctx, q)
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)
 	}
@@ -99,16 +100,56 @@ func (r *Rig) startRemote(ctx context.Context, t plan.Target, workload string) (
 // sides returns what a probe needs to know of both sides.
 func (r *Rig) sides() sides {
 	return sides{
-		cpus: r.cpus(), serverProcs: r.serverProcs(), clientProcs: cmp.Or(r.crew.procs, clientProcs()),
-		apart: r.pinning.Pinned() || r.machine != nil, remote: r.machine != nil, spread: r.meeting != nil,
+		cpus: r.Placement.CPUs(), serverProcs: r.serverProcs(), clientProcs: cmp.Or(r.Ranks.Total.Procs, clientProcs()),
+		apart: r.Placement.Pinning.Pinned() || r.Machines.Far != nil, remote: r.Machines.Far != nil, spread: r.Ranks.Meeting != nil,
 	}
 }
-
-// clientProcs is the most CPUs that the load can use.
-func clientProcs() int { return runtime.GOMAXPROCS(0) }
 
 func (r *Rig) tellProfile(err error) {
 	if err != nil {
 		r.Ledger.lose(fmt.Errorf("profile of the server: %w", err))
 	}
+}
+
+// order is what a server of a variant is told.
+func (r *Rig) order(v framework.Variant, workload string) string {
+	return r.Servers.Order(r.certificates.made, v, workload)
+}
+
+// Order returns the order for a server of a variant that is started without this rig.
+func (r *Rig) Order(v framework.Variant) string { return r.order(v, "") }
+
+// Certificates returns what layers of TLS need.
+func (r *Rig) Certificates() *framework.Certificates { return r.certificates.made }
+
+// serverProcs returns the GOMAXPROCS of the servers.
+func (r *Rig) serverProcs() int {
+	if r.Machines.Far != nil {
+		return r.Machines.Far.About().Procs
+	}
+	return r.Placement.serverProcs()
+}
+
+// Follow is all that a rank other than 0 does. The error says why the run ended; nil for an
+// orderly end.
+func (r *Rig) Follow() error {
+	return Follow(&r.Agents, r.Ranks.Gather+time.Minute) // rank 0 starts a server before its first order
+}
+
+// Meet brings this rank together with the others of its run. testing are the flags of
+// package testing. A process that is no rank meets nobody.
+func (r *Rig) Meet(testing map[string]string) error {
+	if r.options.Ranks <= 1 {
+		return nil
+	}
+	if err := r.Ranks.CheckResults(r.Output.results); err != nil {
+		return err
+	}
+	self := Self{Flags: together(r.Agents.Flags, testing), Machine: r.facts.all(), System: r.system(), Procs: runtime.GOMAXPROCS(0), CPUs: len(r.Placement.Available)}
+	if err := self.Describe(); err != nil {
+		return err
+	}
+	err := r.Ranks.Meet(r.Machines.Far, self, r.Ledger)
+	r.Agents.Meeting, r.Agents.Others = r.Ranks.Meeting, r.Ranks.Others
+	return err
 }

@@ -61,8 +61,8 @@ func (r *round) readyAfter(before func()) error {
 		return r.giveUp(err)
 	}
 	sides := r.rig.sides()
-	r.probe = &probe{usage: newUsage(r.servers), sides: sides, filling: sides.filling(r.Case), line: lined{link: r.rig.links[r.Case.Network.Name]}, proxies: processesOf(r.proxies)}
-	if r.rig.detail {
+	r.probe = &probe{usage: newUsage(r.servers), sides: sides, callers: sides.callers(r.Case), line: lined{link: r.rig.Networks.Links[r.Case.Network.Name]}, proxies: processesOf(r.proxies)}
+	if r.rig.Output.Detail {
 		r.probe.detail = new(detail)
 		if !sides.spread {
 			r.probe.detail.client = r.load.pids()
@@ -71,9 +71,9 @@ func (r *round) readyAfter(before func()) error {
 	return nil
 }
 
-// once has a case observed in the first round of a line, in which package testing asks for
+// observed has a case observed in the first round of a line, in which package testing asks for
 // one call. Later rounds report the same again.
-func (r *round) once(observe func(*round) ([]loadbench.Metric, error)) error {
+func (r *round) observed(observe func(*round) ([]loadbench.Metric, error)) error {
 	name := r.Case.Name()
 	if r.n == 1 || r.measured[name] == nil {
 		list, err := observe(r)
@@ -91,7 +91,7 @@ func (r *round) once(observe func(*round) ([]loadbench.Metric, error)) error {
 
 // config returns the loadgen.Config of a round.
 func (r *round) config() loadgen.Config {
-	patience := r.rig.patience(r.Case)
+	patience := r.rig.Load.patience(r.Case)
 	return loadgen.Config{
 		Workers: r.Workers, Schedule: leafOf(r.Case).schedule, Wait: r.rig.options.Wait(), Timeout: r.Timeout,
 		Drain:   afterWatchdog(patience),
@@ -106,19 +106,19 @@ func (r *round) run(cfg loadgen.Config) (m measured, err error) {
 		r.corrupter.mend()
 		defer func() { r.countFlips(&m) }()
 	}
-	if r.rig.fault != "" {
-		wait := breakDuring(&cfg, func() error { return breakServer(r.rig.fault, r.servers[0], r.corrupter) })
+	if r.rig.Fault != "" {
+		wait := breakDuring(&cfg, func() error { return breakServer(r.rig.Fault, r.servers[0], r.corrupter) })
 		defer func() {
 			if whole := wait(); whole != nil { // a line would show a server without a fault
-				m, err = measured{}, fmt.Errorf("-fault=%s: %w", r.rig.fault, whole)
+				m, err = measured{}, fmt.Errorf("-fault=%s: %w", r.rig.Fault, whole)
 			}
 		}()
 	}
-	if r.rig.profiles.wanted() {
-		r.rig.profiles.during(&cfg, r.servers[0].profiler, r.rig.tellProfile)
+	if r.rig.Profiles.wanted() {
+		r.rig.Profiles.during(&cfg, r.servers[0].profiler, r.rig.tellProfile)
 	}
 	m, err = r.load.run(r.b, r.n, cfg)
-	err = cmp.Or(r.torn(), err)
+	err = cmp.Or(r.lineErr(), err)
 	if m.Result == nil {
 		return m, err
 	}
@@ -161,7 +161,7 @@ func (r *round) report(m measured, err error) error {
 	conns := r.connections(err != nil || m.Failed > 0)
 	costs, windows := r.costs(err), r.tcpWindows()
 	ledger.warn(name, slices.Concat(r.probe.doubts(m, err), m.doubts, costs.lacks, r.streams.lacks, []string{narrow(r.Case, windows)})...)
-	list := slices.Concat(m.Metrics(r.rig.detail), m.more, r.probe.metrics(m), costs.metrics, r.streams.metrics, windowMetrics(windows), []loadbench.Metric{conns})
+	list := slices.Concat(m.Metrics(r.rig.Output.Detail), m.more, r.probe.metrics(m), costs.metrics, r.streams.metrics, windowMetrics(windows), []loadbench.Metric{conns})
 	ledger.hasNoP99(name, r.fewCalls(m, list))
 	loadbench.Report(r.b, list...)
 	ledger.record(r.record(m, list), r.parts(m))
@@ -185,7 +185,7 @@ func (r *round) payload() int {
 // fewCalls says why the line of an open loop has no p99; "" if it has one, or if
 // benchmarks only have to run.
 func (r *round) fewCalls(m measured, list []loadbench.Metric) string {
-	if m.Closed || r.rig.once() || slices.ContainsFunc(list, func(m loadbench.Metric) bool { return m.Unit == "p99-ns" }) {
+	if m.Closed || r.rig.Load.Smoke() || slices.ContainsFunc(list, func(m loadbench.Metric) bool { return m.Unit == "p99-ns" }) {
 		return ""
 	}
 	return fmt.Sprintf("it takes 10000 calls in all rounds and 1000 in each, there are %d in each of %d: make -benchtime longer", m.Sent, r.rig.Rounds)
@@ -204,7 +204,7 @@ func (r *round) record(m measured, list []loadbench.Metric) *record.Record {
 
 // parts returns what -results keeps of each rank.
 func (r *round) parts(m measured) (list []*record.Record) {
-	if r.rig.meeting == nil {
+	if r.rig.Ranks.Meeting == nil {
 		return nil
 	}
 	for _, p := range m.parts {
@@ -235,4 +235,13 @@ func during(cfg *loadgen.Config, happen func()) (wait func()) {
 		happening.Go(happen)
 	}
 	return happening.Wait
+}
+
+// shed reports whether the failed calls of a round are what an overload does: none of them
+// had a wrong reply.
+func (r *round) shed(m measured, err error) bool {
+	wrong := func(k loadgen.ErrorKind) bool {
+		return strings.Contains(k.Text, "reply: ") || strings.Contains(k.Text, "came back is not")
+	}
+	return r.sheds && err == nil && !slices.ContainsFunc(m.ErrorKinds, wrong)
 }

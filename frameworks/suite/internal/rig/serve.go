@@ -8,35 +8,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
-	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
-
-// Serve is all that a process started by host.Start does. It is a server, or an agent
-// that makes a share of the calls.
-func Serve(t Table) (exitCode int) {
-	versions, err := versionsOf(t.GoMod, t.linked())
-	if err != nil {
-		fmt.Fprintln(os.Stderr, foreign.Error(err))
-		return 2
-	}
-	return host.Serve(func(id, arg string) (host.Server, error) {
-		switch id {
-		case agentID:
-			return newAgent(t)
-		case tracerID:
-			return newTracer()
-		}
-		o, err := readOrder(arg)
-		if err != nil {
-			return nil, err
-		}
-		v, err := plan.Find(t.linked(), id, o.Certs)
-		if err != nil {
-			return nil, err
-		}
-		return o.serve(v, newWorkloads(t.Workloads))
-	}, versions)
-}
 
 // serve starts the workload that the order asks for, and then the server of v.
 func (o order) serve(v framework.Variant, w *workloads) (framework.Server, error) {

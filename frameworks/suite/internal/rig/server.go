@@ -156,3 +156,18 @@ func (s *Server) kill() {
 		s.life.Kill()
 	}
 }
+
+// tally adds up what servers have counted since they were first asked.
+func tally(ctx context.Context, servers []*Server, count func(counter, context.Context) (int64, error)) (sum int64, err error) {
+	for _, s := range servers {
+		if s.counter == nil {
+			return 0, errGiven
+		}
+		n, err := count(s.counter, ctx)
+		if err != nil {
+			return 0, err
+		}
+		sum += n
+	}
+	return sum, nil
+}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/machine"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
@@ -19,10 +18,33 @@ func New(f *Flags) (*Rig, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.Settings.runtime, f.Settings.here = settings.Here(), machine.Here()
+	f.Settings.facts = facts{settings.Here(), machine.Here()}
 	r := &Rig{Settings: &f.Settings, Ledger: newLedger(versions), options: f.Options, frameworks: f.table.frameworks()}
-	r.links, r.scratch, r.reports = links{}, new(folder), aboutVariants(f.table.linked())
-	return r, r.choosePinning(f.Options)
+	r.reports = aboutVariants(f.table.linked())
+	err = r.Placement.choose(r.apart())
+	r.Agents.CPUs = r.Placement.Pinning.Client
+	r.Networks.CPUs, r.Networks.Buffers = r.Placement.Pinning.Line, buffers(f.Options)
+	return r, err
+}
+
+// apart says why the two sides do not share the CPUs of this machine; "" if they do.
+func (r *Rig) apart() string {
+	switch {
+	case r.options.Given():
+		return "the server is not ours to pin"
+	case r.Machines.Apart():
+		return "client and servers have a machine each"
+	}
+	return ""
+}
+
+// buffers is what TCP may keep for a connection, so that a window of -window is what limits
+// it: the kernel counts a packet as more than twice its bytes.
+func buffers(o *plan.Options) (most int) {
+	for _, window := range o.Windows.Values {
+		most = max(most, 4*window)
+	}
+	return most
 }
 
 // OpenNetworks makes the networks that a plan needs, and removes from the plan the cases
@@ -34,14 +56,14 @@ func (r *Rig) OpenNetworks(p *plan.Plan, cpu string) error {
 		entered = link.Enter()
 	}
 	if len(networks) > 0 {
-		if err := r.pinSelf(cpu); err != nil {
+		if err := r.Placement.pinSelf(cpu); err != nil {
 			return err
 		}
 	}
 	for _, n := range networks {
 		err := entered
 		if err == nil || !n.Linked() {
-			err = r.openNetwork(n)
+			err = r.Networks.Open(n)
 		}
 		if err != nil {
 			p.LeaveOutNetwork(n, err)
@@ -52,19 +74,19 @@ func (r *Rig) OpenNetworks(p *plan.Plan, cpu string) error {
 
 // Connect connects to the machine of -host, if that is set.
 func (r *Rig) Connect() error {
-	if r.host == "" {
+	if r.Machines.Host == "" {
 		return nil
 	}
-	secret, err := r.secret()
+	secret, err := r.Machines.secret()
 	if err != nil {
 		return err
 	}
-	r.machine, err = r.patiently(func() (*remote.Machine, error) { return remote.Dial(context.Background(), r.host, secret) })
+	r.Machines.Far, err = r.Ranks.Patiently(func() (*remote.Machine, error) { return remote.Dial(context.Background(), r.Machines.Host, secret) })
 	if err != nil {
 		return fmt.Errorf("-host: %w", err)
 	}
 	if differ := r.differences(); differ != "" {
-		r.Ledger.warn("-host="+r.host, "the two machines do not run the same: "+differ)
+		r.Ledger.warn("-host="+r.Machines.Host, "the two machines do not run the same: "+differ)
 	}
 	return nil
 }
@@ -73,15 +95,15 @@ func (r *Rig) Connect() error {
 // given servers, the directory of results and workloads. It removes from the plan
 // what a given server cannot do.
 func (r *Rig) Prepare(p *plan.Plan, cpu string) error {
-	for _, err := range []error{r.profiles.check(p.Names()), r.checkPooled(p), p.CheckWindows(), p.CheckCalls()} {
+	for _, err := range []error{r.Profiles.check(p.Names()), r.Servers.CheckPlan(p), p.CheckWindows(), p.CheckCalls()} {
 		if err != nil {
 			return err
 		}
 	}
-	if err := r.pinSelf(cpu); err != nil {
+	if err := r.Placement.pinSelf(cpu); err != nil {
 		return err
 	}
-	r.Ledger.warn("-pin="+r.pin, r.pinning.Doubts...)
+	r.Ledger.warn("-pin="+r.Placement.Pin, r.Placement.Pinning.Doubts...)
 	for _, t := range p.Targets {
 		if t.Given == "" {
 			continue
@@ -94,28 +116,16 @@ func (r *Rig) Prepare(p *plan.Plan, cpu string) error {
 		return err
 	}
 	r.checkLayers(p)
-	if err := r.Ledger.keepIn(r.results); err != nil || r.machine != nil {
+	if err := r.Ledger.keepIn(r.Output.results); err != nil || r.Machines.Far != nil {
 		return err // the other machine runs the workloads
 	}
-	setups, err := r.workloads.try(p.Workloads())
+	setups, err := r.Servers.Work.try(p.Workloads())
 	r.setups = setups
 	return err
 }
 
-// pinSelf pins the client to its CPUs; cpu is the value of -test.cpu.
-func (r *Rig) pinSelf(cpu string) error {
-	if !r.pinning.Pinned() {
-		return nil
-	}
-	if cpu != "" {
-		return fmt.Errorf("-cpu=%s: the client is pinned and has as many procs as CPUs; add -pin=off to use -cpu", cpu)
-	}
-	return host.PinSelf(r.pinning.Client)
-}
-
 // Close removes what was made for the networks of the run, and ends it for the other ranks.
 func (r *Rig) Close() {
-	r.Abandon("")
-	r.links.close()
-	r.scratch.close()
+	r.Ranks.Abandon("")
+	r.Networks.Close()
 }

@@ -52,7 +52,7 @@ func (s *silence) short(why string) {
 
 // start starts the process that is to have the connections.
 func (s *silence) start() (err error) {
-	s.client, err = host.Start(s.b.Context(), host.Config{Serve: agentID, CPUs: s.rig.pinning.Client, Procs: clientProcs()})
+	s.client, err = host.Start(s.b.Context(), host.Config{Serve: agentID, CPUs: s.rig.Placement.Pinning.Client, Procs: clientProcs()})
 	return err
 }
 
@@ -92,7 +92,7 @@ func (s *silence) readCPU(sides *[2]held) {
 // open opens the connections.
 func (s *silence) open() error {
 	q := openRequest{
-		prepareRequest: prepareRequest{Flags: s.rig.flags, Case: s.Case.Name(), Addrs: s.servers[0].addrs(), Certs: s.rig.certs.OfClient()},
+		prepareRequest: prepareRequest{Flags: s.rig.Agents.Flags, Case: s.Case.Name(), Addrs: s.servers[0].addrs(), Certs: s.rig.Agents.Certs.OfClient()},
 		Conns:          s.want,
 	}
 	if s.servers[0].holder != nil {
@@ -174,15 +174,4 @@ func (s *silence) side(name string, before, after held) []loadbench.Metric {
 	per(after.Files > 0, float64(after.Files-before.Files), "-fds/conn")
 	per(true, max(after.cpu-before.cpu, 0), "-idle-cpu-ns/conn-s")
 	return list
-}
-
-// memoryPer returns what a side holds for each of n connections or streams.
-func memoryPer(what string, n int, side string, before, after host.Holdings) (list []loadbench.Metric) {
-	per := func(bytes int64, kind string) loadbench.Metric {
-		return loadbench.Metric{Value: float64(bytes) / float64(n), Unit: side + kind + "-B/" + what}
-	}
-	if after.RSS > 0 {
-		list = append(list, per(after.RSS-before.RSS, "-rss"))
-	}
-	return append(list, per(after.Heap-before.Heap, "-heap"))
 }

@@ -3,8 +3,6 @@ package rig
 import (
 	"context"
 	"time"
-
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // Spans of a call may end after its reply has come.
@@ -22,15 +20,15 @@ type spanCount struct {
 
 // spans counts the spans of calls, of a variant that is traced.
 func (p *counting) spans(ctx context.Context) error {
-	if !p.bed.target.Stack().Has(framework.OTel) {
+	if !p.spanned {
 		return nil
 	}
 	own := spanCount{"client-spans/op", func() (int64, error) { return spansHere(), nil }, spansHere()}
 	counts := []spanCount{own}
-	if before, err := p.bed.tally(ctx, counter.Spans); err != nil {
+	if before, err := tally(ctx, p.servers, counter.Spans); err != nil {
 		p.lack("server-spans/op", err)
 	} else {
-		counts = append(counts, spanCount{"server-spans/op", func() (int64, error) { return p.bed.tally(ctx, counter.Spans) }, before})
+		counts = append(counts, spanCount{"server-spans/op", func() (int64, error) { return tally(ctx, p.servers, counter.Spans) }, before})
 	}
 	if err := p.make(p.calls, new(heap)); err != nil {
 		return err

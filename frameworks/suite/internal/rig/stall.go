@@ -3,12 +3,10 @@ package rig
 import (
 	"errors"
 	"fmt"
-	"runtime"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
-	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
 const (
@@ -54,7 +52,7 @@ func (l stallLeaf) measure(r *round) error {
 	if err := r.ready(); err != nil {
 		return err
 	}
-	r.probe.filling = 0 // a server that stands still is not saturated
+	r.probe.callers = 0 // a server that stands still is not saturated
 	cfg := r.config()
 	cfg.Duration = max(time.Duration(r.n)*time.Second/stallRate, minStallRun)
 	var used heap
@@ -71,36 +69,6 @@ func (l stallLeaf) measure(r *round) error {
 	}
 	m.more = append(m.more, used.metrics(m)...)
 	return r.report(m, err)
-}
-
-// heap is what this process allocates in a run. Package testing divides that by b.N,
-// which is not the number of calls of a closed loop here.
-type heap struct{ before, after runtime.MemStats }
-
-func (h *heap) during(cfg *loadgen.Config) {
-	started, stopped := cfg.OnStart, cfg.OnStop
-	cfg.OnStart = func() {
-		runtime.ReadMemStats(&h.before) // before started, since it stops the world
-		started()
-	}
-	cfg.OnStop = func() {
-		runtime.ReadMemStats(&h.after)
-		stopped()
-	}
-}
-
-func (h *heap) metrics(m measured) []loadbench.Metric {
-	if m.Result == nil || !m.Closed || m.Sent == 0 {
-		return nil
-	}
-	return h.perCall(m.Sent, "")
-}
-
-func (h *heap) perCall(calls int64, prefix string) []loadbench.Metric {
-	return []loadbench.Metric{
-		{Value: float64(h.after.TotalAlloc-h.before.TotalAlloc) / float64(calls), Unit: prefix + "B/op"},
-		{Value: float64(h.after.Mallocs-h.before.Mallocs) / float64(calls), Unit: prefix + "allocs/op"},
-	}
 }
 
 // standStill pauses a server for a part of a run. It is also resumed if it could not

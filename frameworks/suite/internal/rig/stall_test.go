@@ -57,8 +57,8 @@ func (s stubborn) Resume() error {
 
 // bedOf is a testbed for a case, with this server and no process behind it.
 func bedOf(p place, c plan.Case) *Testbed {
-	r := &Rig{Settings: &Settings{watchdog: minStallRun * 100}, Ledger: newLedger(map[string]string{}), options: new(plan.Options)}
-	return &Testbed{rig: r, id: c.ID(), servers: []*Server{newServer(p)}, load: fakeLoad{}, rest: c.Rest}
+	r := &Rig{Settings: &Settings{Load: loadSettings{Watchdog: minStallRun * 100}}, Ledger: newLedger(map[string]string{}), options: new(plan.Options)}
+	return &Testbed{rig: r, id: c.ID(), servers: []*Server{newServer(p)}, load: fakeLoad{}, loadFor: c.Rest}
 }
 
 // allocated is how many bytes each call to pausing takes.
@@ -96,7 +96,7 @@ func TestBothLoopsSeeTheStall(t *testing.T) {
 		c.Servers = 1
 		server := pausing{mu: new(sync.RWMutex), paused: new(atomic.Int64)}
 		bed, b := bedOf(server, c), fakeBench{loadbench.Values{}}
-		bed.load, bed.rig.detail = server, true
+		bed.load, bed.rig.Output.Detail = server, true
 		bed.counted = map[string]counts{"Stall/": {}} // there is no server to count the costs of
 		const n = stallRate / 2
 		require.NoError(t, bed.Measure(b, n, c))

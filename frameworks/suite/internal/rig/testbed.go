@@ -29,10 +29,8 @@ type Testbed struct {
 	proxies   []framework.Server // between the load and the servers; only for net=proxy-…
 	dialed    []string           // the addresses that the load connects to
 	load      load
-	rest      string                        // the case that load was made for
-	idle      int64                         // resident bytes of this process before the load was made, if a case asks for it
+	loadFor   string                        // the case's Rest
 	made      int64                         // calls of a round that ended early
-	limits    map[string]*loadgen.Capacity  // results of searches for capacity
 	measured  map[string][]loadbench.Metric // of the cases that are measured once, by name
 	counted   map[string]counts             // what calls cost besides time, by what is called
 	streams   perStream                     // of the load; empty if it has none
@@ -69,11 +67,11 @@ func (t *Testbed) prepare(ctx context.Context, c plan.Case, before func()) (err 
 		t.work = c.Workload
 		t.servers = append(t.servers, s)
 	}
-	if t.load != nil && t.rest == c.Rest {
+	if t.load != nil && t.loadFor == c.Rest {
 		return nil
 	}
 	t.closeLoad()
-	t.rest = c.Rest
+	t.loadFor = c.Rest
 	before()
 	if t.dialed, err = t.addrs(c); err != nil {
 		return err
@@ -82,7 +80,7 @@ func (t *Testbed) prepare(ctx context.Context, c plan.Case, before func()) (err 
 		t.load, err = t.newLoad(ctx, c)
 		return err
 	}
-	if t.streams = (perStream{}); c.Streams == 0 || t.rig.clients > 1 {
+	if t.streams = (perStream{}); c.Streams == 0 || t.rig.Agents.Clients > 1 {
 		return open()
 	}
 	t.streams, err = opening(ctx, t.servers[0], c.Streams, open)
@@ -93,10 +91,10 @@ func (t *Testbed) prepare(ctx context.Context, c plan.Case, before func()) (err 
 // interface that holds a nil pointer.
 func (t *Testbed) newLoad(ctx context.Context, c plan.Case) (load, error) {
 	s := t.rig.Settings
-	if _, apart := c.Leaf.(calledApart); apart || s.clients > 1 {
-		return orNil(startClients(ctx, s, s.clients, c, t.dialed))
+	if _, apart := c.Leaf.(calledApart); apart || s.Agents.Clients > 1 {
+		return orNil(startClients(ctx, &s.Agents, c, t.dialed))
 	}
-	return orNil(newLocal(s, c, t.dialed, c.Workers, c.Conns))
+	return orNil(newLocal(&s.Load, c, t.dialed, c.Workers, c.Conns))
 }
 
 // calledApart is a leaf whose calls are made in another process even if that is the only
@@ -120,7 +118,7 @@ func (t *Testbed) addrs(c plan.Case) (list []string, err error) {
 			return nil, err
 		}
 	}
-	change, err := changes(t.rig.fault, t.rig.requestSpec(c, c.Workers))
+	change, err := changes(t.rig.Fault, t.rig.Load.requestSpec(c, c.Workers))
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +134,7 @@ func (t *Testbed) addrs(c plan.Case) (list []string, err error) {
 // proxied starts a proxy to each server and returns the addresses of the proxies.
 func (t *Testbed) proxied(servers []string) (list []string, err error) {
 	for _, addr := range servers {
-		p, err := t.rig.startProxy(t.network, addr)
+		p, err := t.rig.Networks.StartProxy(t.network, addr)
 		if err != nil {
 			return nil, fmt.Errorf("proxy: %w", err)
 		}
@@ -158,7 +156,7 @@ func (t *Testbed) closeLoad() {
 	for _, p := range t.proxies {
 		p.Close()
 	}
-	t.load, t.corrupter, t.proxies, t.rest = nil, nil, nil, ""
+	t.load, t.corrupter, t.proxies, t.loadFor = nil, nil, nil, ""
 }
 
 // death returns an error with the last output of a server that has died. It waits a
@@ -179,7 +177,7 @@ func (t *Testbed) death() error {
 
 // dead is death without the wait, or the end of the line to the servers.
 func (t *Testbed) dead() error {
-	if err := t.torn(); err != nil {
+	if err := t.lineErr(); err != nil {
 		return err
 	}
 	for _, s := range t.servers {
@@ -191,8 +189,8 @@ func (t *Testbed) dead() error {
 	return proxies.dead()
 }
 
-// torn says that the line to the servers carries no more; nil if it does.
-func (t *Testbed) torn() error { return t.rig.links[t.network.Name].Err() }
+// lineErr says that the line to the servers carries no more; nil if it does.
+func (t *Testbed) lineErr() error { return t.rig.Networks.Links[t.network.Name].Err() }
 
 // giveUp closes servers and load, so that the next case starts with new ones. It
 // returns the reason: the server's death, if there was one, before errors that
@@ -213,7 +211,7 @@ func (t *Testbed) watch(patience time.Duration) func(loadgen.Progress) error {
 	stuck := watchdog(patience)
 	return func(p loadgen.Progress) error {
 		if err := t.dead(); err != nil {
-			if t.torn() != nil {
+			if t.lineErr() != nil {
 				closeSoon(t.load) // which hears nothing any more
 			}
 			return err

@@ -54,8 +54,8 @@ func (t *tracer) Close() error {
 // tracing is the parent's side: it counts the system calls of processes until stop.
 type tracing struct{ tracer *host.Host }
 
-func (s *Settings) startTracing(ctx context.Context, q traceRequest) (*tracing, error) {
-	h, err := host.Start(ctx, host.Config{Serve: tracerID, CPUs: s.Available})
+func startTracing(ctx context.Context, cpus host.CPUSet, q traceRequest) (*tracing, error) {
+	h, err := host.Start(ctx, host.Config{Serve: tracerID, CPUs: cpus})
 	if err != nil {
 		return nil, err
 	}

@@ -53,16 +53,16 @@ func (r *Rig) tryServer(p *plan.Plan, t plan.Target) error {
 
 // GreetAt is Rig.Greet of a variant's server at addr, with this watchdog.
 func GreetAt(v framework.Variant, addr string, watchdog time.Duration) error {
-	r := &Rig{Settings: &Settings{watchdog: watchdog, Calls: 1}}
+	r := &Rig{Settings: &Settings{Load: loadSettings{Watchdog: watchdog, Calls: 1}}}
 	return r.Greet(plan.Target{Variant: v, Given: addr})
 }
 
 // Greet makes the first calls to a given server. The error says what it does instead of
 // answering.
 func (r *Rig) Greet(t plan.Target) error {
-	err := knock(t.Given, r.watchdog)
+	err := tryConnect(t.Given, r.Load.Watchdog)
 	if err == nil {
-		if err = r.bounded(func() error { return greet(r.Settings, t) }); err != nil && !errors.As(err, new(*wrongAnswer)) {
+		if err = r.bounded(func() error { return greet(&r.Load, t) }); err != nil && !errors.As(err, new(*wrongAnswer)) {
 			err = fmt.Errorf("%w%s", err, r.overhear(t))
 		}
 	}
@@ -72,9 +72,9 @@ func (r *Rig) Greet(t plan.Target) error {
 	return nil
 }
 
-// knock opens a connection and closes it, because some frameworks do not say why they have
+// tryConnect opens a connection and closes it, because some frameworks do not say why they have
 // no connection.
-func knock(addr string, patience time.Duration) error {
+func tryConnect(addr string, patience time.Duration) error {
 	c, err := net.DialTimeout("tcp", addr, patience)
 	switch {
 	case err == nil:
@@ -90,7 +90,7 @@ type wrongAnswer struct{ error }
 
 // greet makes an ordinary call, and one that has to fail. A server that only sends back what
 // it is sent would pass for one of several protocols otherwise.
-func greet(s *Settings, t plan.Target) error {
+func greet(s *loadSettings, t plan.Target) error {
 	l, err := newLocal(s, EchoCase(t), []string{t.Given}, 1, 1)
 	if err != nil {
 		return err
@@ -136,14 +136,14 @@ func trialOf(c plan.Case) plan.Case {
 // client hangs.
 func (r *Rig) Try(c plan.Case) error {
 	return r.bounded(func() error {
-		l, err := newLocal(r.Settings, trialOf(c), []string{c.Given}, 1, 1)
+		l, err := newLocal(&r.Load, trialOf(c), []string{c.Given}, 1, 1)
 		if err != nil {
 			return err
 		}
 		defer l.close()
 		begin := time.Now()
 		for calls := 0; err == nil && calls < trialCalls && time.Since(begin) < trialTime; calls++ {
-			err = l.once(0)
+			err = l.makeCall(0)
 		}
 		return err
 	})
@@ -156,7 +156,7 @@ func (r *Rig) bounded(f func() error) error {
 	select {
 	case err := <-done:
 		return err
-	case <-time.After(r.watchdog + time.Second): // the second lets the watchdog end the calls first, whose error says more
-		return fmt.Errorf("no answer within %v", r.watchdog)
+	case <-time.After(r.Load.Watchdog + time.Second): // the second lets the watchdog end the calls first, whose error says more
+		return fmt.Errorf("no answer within %v", r.Load.Watchdog)
 	}
 }

@@ -51,8 +51,8 @@ func TestATrialOfALargeTransfer(t *testing.T) {
 				return slowLink{fake{reply: func(m framework.EchoMessage) framework.EchoMessage { return m }}, c.rate}, nil
 			}}
 			target := plan.Target{Variant: v, Given: "server:1"}
-			leaf := newBulkLeaf(target, "bytes", 64<<20, 1, defaultChunk)
-			r := &Rig{Settings: &Settings{watchdog: 10 * time.Second}}
+			leaf := bulkLeafOf(target, 64<<20, 1)
+			r := &Rig{Settings: &Settings{Load: loadSettings{Watchdog: 10 * time.Second}}}
 			err := r.Try(plan.Case{Target: target, Spec: leaf.Common(), Leaf: leaf})
 			assert.ErrorIs(t, err, c.want, c.about)
 			time.Sleep(time.Hour) // until all has ended

@@ -86,10 +86,7 @@ func (u *usage) metrics(calls int64, prefix string) []loadbench.Metric {
 	if u.err != nil || calls == 0 {
 		return nil
 	}
-	return []loadbench.Metric{
-		{Value: float64(u.figures.AllocBytes) / float64(calls), Unit: prefix + "B/op"},
-		{Value: float64(u.figures.Allocs) / float64(calls), Unit: prefix + "allocs/op"},
-	}
+	return allocations(u.figures, calls, prefix)
 }
 
 // share is the CPU time as a part of the elapsed time of all procs.

@@ -5,15 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
-
-// patience is how long no call of a case may end. It follows from the flag -watchdog, the
-// size of the payloads and the network.
-func (s *Settings) patience(c plan.Case) time.Duration {
-	return s.watchdog + leafOf(c).patience + c.Patience()
-}
 
 var errStuck = errors.New("no call ended")
 

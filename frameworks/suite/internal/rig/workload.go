@@ -2,8 +2,6 @@ package rig
 
 import "github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 
-const workloadSize = 64 // payload in bytes without -size
-
 // workload is Echo whose handler does some work.
 func workload(m *menu) *plan.Benchmark {
 	return &plan.Benchmark{

@@ -6,44 +6,8 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/proxy"
-	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
-	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
-
-// tryProgram tries the program of a network, and notes its version.
-func (r *Rig) tryProgram(n plan.Network) error {
-	dir, err := r.scratch.below()
-	if err != nil {
-		return err
-	}
-	if err := proxy.Try(proxy.Config{Program: n.Program, Dir: dir}); err != nil {
-		return err
-	}
-	version, err := proxy.Version(n.Program)
-	r.lines = append(r.lines, fmt.Sprintf("net=%s: %s, which passes TCP on, in one process that uses one CPU", n.Name, foreign.Line(version)))
-	return err
-}
-
-// startProxy starts what a network has between the load and a server.
-func (r *Rig) startProxy(n plan.Network, server string) (framework.Server, error) {
-	if n.Program == "" {
-		if r.proxy == nil {
-			return nil, errNoProxy
-		}
-		return r.proxy(server, n.Proxy)
-	}
-	dir, err := r.scratch.below()
-	if err != nil {
-		return nil, err
-	}
-	p, err := proxy.Start(proxy.Config{Program: n.Program, Server: server, Dir: dir, CPUs: r.pinning.Line})
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
-}
 
 // process is a proxy that is a process of its own.
 type process interface {
@@ -68,7 +32,8 @@ func processesOf(proxies []framework.Server) (p processes) {
 }
 
 func (p *processes) start() { p.cpu = -p.read() }
-func (p *processes) stop()  { p.cpu += p.read() }
+
+func (p *processes) stop() { p.cpu += p.read() }
 
 func (p *processes) read() (sum time.Duration) {
 	for _, one := range p.list {

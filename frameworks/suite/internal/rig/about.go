@@ -18,3 +18,11 @@ func aboutVariants(variants []framework.Variant) map[string]string {
 	maps.DeleteFunc(about, func(_, value string) bool { return value == "" })
 	return about
 }
+
+// iperfVariant is what its lines have of a variant.
+func iperfVariant() framework.Variant {
+	return framework.Variant{Framework: "iperf3", Rank: framework.Reference}
+}
+
+// transfersBytes reports whether iperf3 is measured beside a variant.
+func transfersBytes(v framework.Variant) bool { return v.Kind == framework.Bare && v.Streams }
