@@ -1,11 +1,8 @@
 package rig
 
 import (
-	"context"
-	"errors"
 	"flag"
 	"io"
-	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -92,25 +89,9 @@ func TestOnlyVariantsWithAnActionHaveWorkloads(t *testing.T) {
 	assert.Equal(t, []string{"nop", "db"}, p.Workloads())
 }
 
-func TestNamesOfWorkloads(t *testing.T) {
-	for _, bad := range []string{"", "a/b", "a=b", "a,b", "a b", "steady"} {
-		w := newWorkloads([]framework.Workload{{Name: "steady"}, {Name: bad}})
-		assert.ErrorContains(t, w.check(), "Config.Workloads: the name", "%q", bad)
-	}
-}
-
 func TestTheWatchdogGivesTransfersTime(t *testing.T) {
 	assert.Equal(t, 1024*time.Second, bulkLeafOf(plan.Target{}, 256<<20, 8).patience)
 	assert.Zero(t, bulkLeafOf(plan.Target{}, 64<<10, 8).patience)
-}
-
-func TestErrorsNameTheTransfer(t *testing.T) {
-	j := job{
-		call:  func(context.Context, int) error { return errors.New("lost") },
-		check: func(int) error { return errNotIntact },
-	}.named("framework=a", 10)
-	assert.EqualError(t, j.call(t.Context(), 0), "framework=a: a transfer of 10 bytes: lost")
-	assert.EqualError(t, j.check(0), "framework=a: a transfer of 10 bytes: what came back is not what was sent")
 }
 
 func TestAppetite(t *testing.T) {
@@ -130,75 +111,6 @@ func TestAppetite(t *testing.T) {
 		} else {
 			assert.Contains(t, said, c.say, c.about)
 		}
-	}
-}
-
-func TestObjectives(t *testing.T) {
-	for text, want := range map[string]slo{
-		"p99-5ms":     {"p99-5ms", .99, 5 * time.Millisecond},
-		"p99.9-10ms":  {"p99.9-10ms", .999, 10 * time.Millisecond},
-		"p50-1m0.5s":  {"p50-1m0.5s", .5, time.Minute + time.Second/2},
-		"99-5ms":      {},
-		"p-5ms":       {},
-		"p99-0ms":     {},
-		"p99--5ms":    {},
-		"p99-5":       {},
-		"p1e2-5ms":    {},
-		"p99-5ms-5ms": {},
-		"":            {},
-	} {
-		got, err := readSLO(text)
-		if want == (slo{}) {
-			assert.ErrorContains(t, err, "is no objective such as p99-5ms", text)
-			continue
-		}
-		require.NoError(t, err)
-		assert.InDelta(t, want.quantile, got.quantile, 1e-9)
-		assert.Equal(t, want.name, got.name)
-		assert.Equal(t, want.latency, got.latency)
-	}
-}
-
-func TestAGivenServerSaysWhatItCannotDo(t *testing.T) {
-	s := newServer(given{"h:1"})
-	assert.ErrorIs(t, s.Pause(), errors.ErrUnsupported)
-	assert.ErrorIs(t, s.Resume(), errors.ErrUnsupported)
-	assert.NoError(t, s.Err())
-	u := newUsage([]*Server{s})
-	u.start()
-	u.stop()
-	assert.Empty(t, u.metrics(1, ""))
-	assert.NoError(t, u.unknown(), "it is not ours to read")
-}
-
-// A client process finds the case by its whole name, with the parent's flags.
-func TestAgentsFindTheirCase(t *testing.T) {
-	tuned := framework.Variant{Framework: "a", Transport: "t", Codec: "c", Profile: "tuned"}
-	plain := tuned
-	plain.Profile = ""
-	find := finder(Table{Frameworks: []framework.Variant{tuned, plain}}, AllBenchmarks)
-	const name = "BenchmarkEcho/framework=a/transport=t/codec=c/size=3B/conc=7"
-	c, err := find(prepareRequest{Case: name, Flags: map[string]string{"size": "3B", "conc": "7"}})
-	require.NoError(t, err)
-	assert.Empty(t, c.Profile, "the other one's name goes on")
-	assert.Equal(t, name, c.Name())
-	c, err = find(prepareRequest{Case: name + "/profile=tuned", Flags: map[string]string{"size": "3B", "conc": "7"}})
-	require.NoError(t, err)
-	assert.Equal(t, "tuned", c.Profile)
-	_, err = find(prepareRequest{Case: name})
-	assert.ErrorContains(t, err, "no case", "of the default sizes")
-}
-
-// An agent obeys only the process that has started it.
-func TestAgentsTakeNoOrdersOfOthers(t *testing.T) {
-	a, err := newAgent(finder(Table{}, AllBenchmarks))
-	require.NoError(t, err)
-	defer a.Close()
-	for _, path := range []string{"/prepare", "/run"} {
-		response, err := http.Post("http://"+a.Addr()+path, "application/json", strings.NewReader("{}"))
-		require.NoError(t, err)
-		response.Body.Close()
-		assert.Equal(t, http.StatusForbidden, response.StatusCode)
 	}
 }
 

@@ -1,6 +1,8 @@
 package rig
 
 import (
+	"errors"
+	"flag"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -25,11 +27,17 @@ func TestWhatIsCalled(t *testing.T) {
 		{"work needs an action", "Rate/./././workload=", framework.Bytes, []string{"size=1KiB/rate=5"}},
 		{"a key that another benchmark is asked for", "Rate|Stall/./././msg=", framework.Fields, []string{"size=1KiB/rate=5"}},
 	} {
-		f := NewFlags(Table{Workloads: []framework.Workload{{Name: "idle"}, {Name: "busy"}}}, AllBenchmarks)
-		require.NoError(t, f.set(map[string]string{"size": "1KiB", "rate": "5"}))
+		var list []*plan.Benchmark
+		f := NewFlags(Table{Workloads: []framework.Workload{{Name: "idle"}, {Name: "busy"}}}, func(s *Settings) []*plan.Benchmark {
+			list = AllBenchmarks(s)
+			return list
+		})
+		fs := flag.NewFlagSet("", flag.ContinueOnError)
+		f.Register(fs)
+		require.NoError(t, errors.Join(fs.Set("size", "1KiB"), fs.Set("rate", "5")))
 		f.Options.Pattern = c.pattern
 		var got []string
-		for _, b := range f.benchmarks {
+		for _, b := range list {
 			if b.Name == "Rate" {
 				for _, l := range b.Cases(f.Options, plan.Target{Variant: framework.Variant{Kind: c.kind}}) {
 					got = append(got, l.Common().Keys)

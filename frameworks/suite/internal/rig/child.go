@@ -7,13 +7,14 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/legend"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
 // Serve is all that a process started by host.Start does. It is a server, or an agent
 // that makes a share of the calls.
 func Serve(t Table, list Benchmarks) (exitCode int) {
-	versions, err := versionsOf(t.GoMod, t.linked())
+	versions, err := legend.Versions(t.GoMod, t.linked())
 	if err != nil {
 		fmt.Fprintln(os.Stderr, foreign.Error(err))
 		return 2

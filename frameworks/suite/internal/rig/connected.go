@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
@@ -89,14 +88,6 @@ func (r *round) readConnected() (c connected) {
 		c.server, c.serverErr = c.server+n, cmp.Or(c.serverErr, err)
 	}
 	return c
-}
-
-// accepted is how many connections the server has at its address.
-func (s *Server) accepted() (int, error) {
-	if s.holder == nil {
-		return 0, errGiven
-	}
-	return sockets.Accepted(s.Addr(), s.holder.Ready().PID)
 }
 
 // stray notes in which way the connections are not what was asked for; "" if they are. It

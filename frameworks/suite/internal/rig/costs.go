@@ -35,6 +35,19 @@ func (r *round) costs(failed error) counts {
 	return c
 }
 
+// counts are what a call of one caller costs, from a pass in the first round of a line. The
+// rounds after it have the same.
+func (r *round) counts() (counts, error) {
+	if r.n == 1 {
+		c, err := r.count(r.load.(*local), callsOf(r.Size), false)
+		if err != nil {
+			return c, err
+		}
+		r.counted = map[string]counts{r.Rest: c}
+	}
+	return r.counted[r.Rest], nil
+}
+
 // count makes a pass over the round's servers.
 func (r *round) count(l *local, calls int, brief bool) (counts, error) {
 	over := pass{

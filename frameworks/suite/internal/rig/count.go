@@ -36,14 +36,10 @@ func (l countLeaf) measure(r *round) error {
 	if err := r.ready(); err != nil {
 		return err
 	}
-	if r.n == 1 {
-		c, err := r.count(r.load.(*local), callsOf(r.Size), false)
-		if err != nil {
-			return r.giveUp(err)
-		}
-		r.counted = map[string]counts{r.Rest: c}
+	c, err := r.counts()
+	if err != nil {
+		return r.giveUp(err)
 	}
-	c := r.counted[r.Rest]
 	r.rig.Ledger.warn(r.b.Name(), c.lacks...)
 	loadbench.Report(r.b, c.metrics...)
 	loadbench.Report(r.b, loadbench.Metric{Unit: "ns/op"}, // none

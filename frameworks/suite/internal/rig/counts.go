@@ -237,13 +237,13 @@ func (p *counting) make(n int, own *heap) error {
 		closeSoon(p.load)
 	})
 	defer stuck.Stop()
-	return p.load.several(n, own, func() { stuck.Reset(patience) })
+	return callSeveral(p.load, n, own, func() { stuck.Reset(patience) })
 }
 
-// several makes calls of one worker one after the other, and says when each is done. They
+// callSeveral makes calls of one worker one after the other, and says when each is done. They
 // get the context that they have when they are measured: one that can be cancelled only
 // where they have a deadline.
-func (t *local) several(n int, own *heap, done func()) (err error) {
+func callSeveral(t *local, n int, own *heap, done func()) (err error) {
 	runtime.ReadMemStats(&own.before)
 	for i := 0; i < n && err == nil; i++ {
 		err = t.timed()
@@ -251,12 +251,4 @@ func (t *local) several(n int, own *heap, done func()) (err error) {
 	}
 	runtime.ReadMemStats(&own.after)
 	return err
-}
-
-// timed makes a call with the deadline of its case, and checks it.
-func (t *local) timed() error {
-	if t.timeout > 0 {
-		return t.makeCallUntil(context.Background(), 0, t.timeout)
-	}
-	return t.checked(context.Background(), 0)
 }

@@ -72,7 +72,7 @@ func TestAPartOfAPass(t *testing.T) {
 	require.NoError(t, err)
 	p := &counting{
 		pass:  pass{servers: []*Server{{meter: new(grown)}}},
-		load:  &local{job: job{call: c.call}, patience: time.Minute},
+		load:  localOf(job{call: c.call}, time.Minute),
 		ports: ports, sides: []side{{os.Getpid(), "client-"}}, calls: calls,
 	}
 	require.NoError(t, p.make(1, new(heap)))

@@ -82,11 +82,11 @@ func (f *firstFlags) cases(_ *plan.Options, t plan.Target) (list []plan.Leaf) {
 		l.Keys, l.Conns, l.noRetry = "down="+d.text, 1, "first calls are measured"
 		switch {
 		case d.time == 0 && !t.StaysOpen:
-			l.Search = time.Duration(f.settings.dials()) * openTime
+			l.Search = time.Duration(dials(f.settings)) * openTime
 			list = append(list, freshLeaves(l, t.Variant)...)
 		case d.time > 0 && f.settings.Machines.Host == "":
 			l.OwnServers = "it restarts the server"
-			l.Search = time.Duration(f.settings.restarts()) * (d.time + serverStop)
+			l.Search = time.Duration(restartsOf(f.settings)) * (d.time + serverStop)
 			list = append(list, restartLeaf{l, d.time})
 		}
 	}
@@ -108,17 +108,20 @@ func freshLeaves(l leaf, v framework.Variant) []plan.Leaf {
 const serverStop = 300 * time.Millisecond
 
 // dials is how many new clients there are.
-func (s *Settings) dials() int {
+func dials(s *Settings) int {
 	if s.Load.Smoke() {
 		return onceDials
 	}
-	return s.p99Calls()
+	return s.P99Calls()
 }
 
-// restarts is how often the server is restarted.
-func (s *Settings) restarts() int {
+// restartsOf is how often the server is restarted.
+func restartsOf(s *Settings) int {
 	if s.Load.Smoke() {
 		return onceRestarts
 	}
 	return restarts
 }
+
+// openTime is about what it takes to open a connection, with its first call.
+const openTime = 300 * time.Microsecond

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
 // Bits are flipped inside of payloads and nowhere else, in about half of them.
@@ -88,21 +89,19 @@ func TestFlipsThatNoComparisonSaw(t *testing.T) {
 		want  []string
 	}{
 		{"all are seen", []loadgen.ErrorKind{{Text: "reply: not what was sent", Count: 10}}, nil},
-		{"on streams as well", []loadgen.ErrorKind{{Text: (&streamWorker{message: framework.EchoMessage{Action: "x"}}).intact().Error(), Count: 10}}, nil},
+		{"on streams as well", []loadgen.ErrorKind{{Text: "stream: the message that came back is " + whatWasSent, Count: 10}}, nil},
 		{
 			"a lost connection hides none",
 			[]loadgen.ErrorKind{{Text: "EOF", Count: 200}, {Text: "reply: not what was sent", Count: 1}},
 			[]string{"a bit was flipped in 10 payloads, and 1 of 201 failed calls had a wrong reply"},
 		},
 	} {
-		r := &round{Testbed: &Testbed{rig: &Rig{Settings: &Settings{Fault: faultFlip}}, corrupter: &corrupter{}}}
-		r.corrupter.made.Store(10)
-		m := ranFor(0)
+		m := measured{Measured: loadbench.Measured{Result: new(loadgen.Result)}}
 		m.ErrorKinds = c.kinds
 		for _, k := range c.kinds {
 			m.Failed += k.Count
 		}
-		r.countFlips(&m)
+		countFlips(faultFlip, 10, &m)
 		assert.Equal(t, c.want, m.doubts, c.about)
 	}
 }

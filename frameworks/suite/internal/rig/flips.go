@@ -12,8 +12,7 @@ const seenFlips = .999
 // countFlips adds the number of flipped bits to what was measured, and a warning if
 // the comparison found fewer wrong replies. Calls that failed otherwise do not count,
 // because a lost connection fails all calls on it, flipped or not.
-func (r *round) countFlips(m *measured) {
-	fault, flips := r.rig.Fault, r.corrupter.made.Load()
+func countFlips(fault string, flips int64, m *measured) {
 	if m.Result == nil || fault != faultFlip && fault != faultNoise {
 		return
 	}

@@ -38,7 +38,7 @@ func (l freshLeaf) observe(r *round) ([]loadbench.Metric, error) {
 		return nil, r.giveUp(err)
 	}
 	f := newFresh(r, l.handshake)
-	load := &local{job: job{call: f.call, check: f.end}, patience: r.rig.Load.patience(r.Case)}
+	load := localOf(job{call: f.call, check: f.end}, r.rig.Load.patience(r.Case))
 	if err := load.warm(1, r.rig.Load.warmUp()); err != nil {
 		return nil, r.giveUp(err)
 	}
@@ -50,7 +50,7 @@ func (l freshLeaf) observe(r *round) ([]loadbench.Metric, error) {
 	}
 	var used heap
 	used.during(&cfg)
-	m, err := load.run(r.b, r.rig.dials(), cfg)
+	m, err := load.run(r.b, dials(r.rig.Settings), cfg)
 	m.Rounds = r.rig.Rounds
 	if err == nil && m.OK == 0 {
 		err = fmt.Errorf("%w: %s", errNone, m.Failures())

@@ -67,10 +67,14 @@ func (g grid) markdown() string {
 
 // TestTheTableOfCallsAndDrivers: MEASURE.md has the table that the benchmarks make.
 func TestTheTableOfCallsAndDrivers(t *testing.T) {
-	f := NewFlags(Table{Workloads: []framework.Workload{{Name: "nop"}}}, AllBenchmarks)
+	var list []*plan.Benchmark
+	f := NewFlags(Table{Workloads: []framework.Workload{{Name: "nop"}}}, func(s *Settings) []*plan.Benchmark {
+		list = AllBenchmarks(s)
+		return list
+	})
 	f.Options.Pattern = "/msg=/workload=/streams=/mix="
 	g := grid{}
-	for _, b := range f.benchmarks {
+	for _, b := range list {
 		if slices.Contains([]string{"Echo", "Message", "Workload", "Stream", "Rate", "Capacity", "Load", "Stall", "Mix"}, b.Name) {
 			for _, l := range b.Cases(f.Options, plan.Target{Variant: framework.Variant{Streams: true}}) {
 				g.take(b, l)

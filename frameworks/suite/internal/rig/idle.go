@@ -19,12 +19,8 @@ const (
 	idleSize    = 1 << 10 // of their payload, and of that of first calls, in bytes
 )
 
-// A p99 takes allCalls in all rounds, and lineCalls of each line.
-const (
-	allCalls  = 10_000
-	lineCalls = 1000
-	onceCalls = 50 // where benchmarks only have to run
-)
+// onceCalls are the calls where benchmarks only have to run.
+const onceCalls = 50
 
 // perAddr is how many idle connections go to an address of the server. The client has
 // about 28,000 ports for each, and the kernel finds a free one faster while most are.
@@ -74,31 +70,22 @@ func (f *idleFlags) cases(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 	return list
 }
 
-// openTime is about what it takes to open a connection, with its first call.
-const openTime = 300 * time.Microsecond
-
 // takes is about what a case takes.
 func (f *idleFlags) takes(n int) time.Duration {
-	calls := 2 * time.Duration(f.settings.idleCalls()) * time.Second / idleRate
-	return calls + 2*f.settings.silence() + time.Duration(n)*openTime
+	calls := 2 * time.Duration(idleCalls(f.settings)) * time.Second / idleRate
+	return calls + 2*silenceTime(f.settings) + time.Duration(n)*openTime
 }
 
 // idleCalls is how many calls the active callers make.
-func (s *Settings) idleCalls() int {
+func idleCalls(s *Settings) int {
 	if s.Load.Smoke() {
 		return onceCalls
 	}
-	return s.p99Calls()
+	return s.P99Calls()
 }
 
-// p99Calls is how many calls of a line a p99 takes.
-func (s *Settings) p99Calls() int {
-	rounds := max(s.Rounds, 1)
-	return max((allCalls+rounds-1)/rounds, lineCalls)
-}
-
-// silence is how long the CPU of silent connections is measured.
-func (s *Settings) silence() time.Duration {
+// silenceTime is how long the CPU of silent connections is measured.
+func silenceTime(s *Settings) time.Duration {
 	if s.Load.Smoke() {
 		return 20 * time.Millisecond
 	}
@@ -151,7 +138,7 @@ func (l idleLeaf) calledApart() {}
 
 // calls makes calls of the active callers, at the rate.
 func (l idleLeaf) calls(r *round) (*loadgen.Result, error) {
-	n := int64(r.rig.idleCalls())
+	n := int64(idleCalls(r.rig.Settings))
 	load := r.load.(*clients)
 	replies, err := load.calls(runRequest{At: time.Now().Add(load.ahead())}, n, func() {})
 	if err != nil {

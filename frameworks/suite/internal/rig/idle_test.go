@@ -1,12 +1,10 @@
 package rig
 
 import (
-	"errors"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
@@ -51,8 +49,8 @@ func TestCallsOfIdle(t *testing.T) {
 		{"rounds that are not known", &Settings{}, 10_000, 2 * time.Second},
 		{"once is short", &Settings{Rounds: 1, Load: loadSettings{Calls: 1}}, 50, 20 * time.Millisecond},
 	} {
-		assert.Equal(t, c.calls, c.settings.idleCalls(), c.about)
-		assert.Equal(t, c.silence, c.settings.silence(), c.about)
+		assert.Equal(t, c.calls, idleCalls(c.settings), c.about)
+		assert.Equal(t, c.silence, silenceTime(c.settings), c.about)
 	}
 }
 
@@ -105,36 +103,4 @@ func TestMetricsOfSilence(t *testing.T) {
 		assert.NotRegexp(t, `rss|fds`, m.Unit, "a system that does not tell")
 	}
 	assert.Equal(t, "of resident memory and descriptors: this system does not tell them", other.unknown())
-}
-
-// oneServer is a framework that can have one server in a process.
-func oneServer(first error) framework.Variant {
-	servers := 0
-	return framework.Variant{Serve: func(string) (framework.Server, error) {
-		if servers++; servers > 1 || first != nil {
-			return nil, errors.Join(first, errors.New("there is one already"))
-		}
-		return given{"127.0.0.1:1"}.server(), nil
-	}}
-}
-
-type stopped struct{ given }
-
-func (s stopped) Close() error { return nil }
-
-func (g given) server() framework.Server { return stopped{g} }
-
-func TestServeAll(t *testing.T) {
-	many := framework.Variant{Serve: func(string) (framework.Server, error) { return given{"127.0.0.1:2"}.server(), nil }}
-	s, err := serveAll(many, order{}, 3)
-	require.NoError(t, err)
-	assert.Equal(t, "127.0.0.1:2", s.Addr())
-	assert.Equal(t, []string{"127.0.0.1:2", "127.0.0.1:2", "127.0.0.1:2"}, s.(several).Addrs())
-	assert.NoError(t, s.Close())
-
-	s, err = serveAll(oneServer(nil), order{}, 3)
-	require.NoError(t, err)
-	assert.Equal(t, "127.0.0.1:1", s.Addr(), "the framework can have only one")
-	_, err = serveAll(oneServer(errors.New("no server")), order{}, 3)
-	assert.ErrorContains(t, err, "no server")
 }

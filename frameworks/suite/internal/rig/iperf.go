@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/iperf"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/legend"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
@@ -16,8 +17,8 @@ type iperfLeaf struct{ plan.Spec }
 
 // iperfCases are the cases beside those of raw TCP on this machine.
 func iperfCases(sizes, parallels []int, s *Settings, o *plan.Options, all []plan.Target) (t plan.Target, list []plan.Leaf) {
-	t.Variant = iperfVariant()
-	tcp := slices.ContainsFunc(all, func(t plan.Target) bool { return transfersBytes(t.Variant) && t.Given == "" })
+	t.Variant = legend.Iperf()
+	tcp := slices.ContainsFunc(all, func(t plan.Target) bool { return legend.TransfersBytes(t.Variant) && t.Given == "" })
 	if !tcp || !o.AnyNetwork(plan.Network.Direct) || s.Machines.Host != "" || !iperf.Installed() {
 		return t, nil
 	}

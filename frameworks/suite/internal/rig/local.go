@@ -49,6 +49,11 @@ func newLocal(s *loadSettings, c plan.Case, addrs []string, workers, conns int) 
 	return t, nil
 }
 
+// localOf returns the load of a job that has its clients itself, and is warm.
+func localOf(j job, patience time.Duration) *local {
+	return &local{job: j, patience: patience, end: func() {}}
+}
+
 // run implements load.
 func (t *local) run(b Bench, n int, cfg loadgen.Config) (m measured, err error) {
 	var counts repeats
@@ -106,7 +111,9 @@ func (t *local) close() error {
 		defer close(closed)
 		t.closing.Do(func() {
 			t.end()
-			t.client.Close()
+			if t.client != nil {
+				t.client.Close()
+			}
 		})
 	}()
 	select {
@@ -183,3 +190,11 @@ func connections(addrs []string, pid int) (sum int, err error) {
 
 // clientProcs is the most CPUs that the load can use.
 func clientProcs() int { return runtime.GOMAXPROCS(0) }
+
+// timed makes a call with the deadline of its case, and checks it.
+func (t *local) timed() error {
+	if t.timeout > 0 {
+		return t.makeCallUntil(context.Background(), 0, t.timeout)
+	}
+	return t.checked(context.Background(), 0)
+}

@@ -79,7 +79,9 @@ func overloaded(t *testing.T, server fifo, percent, retries string) (line loadbe
 		bed.rig.Settings, bed.rig.options = s, o
 		policy, err := readRetry(retries)
 		require.NoError(t, err)
-		bed.load = &local{job: job{call: server.call}, retry: policy, client: closing{}, end: func() {}}
+		served := localOf(job{call: server.call}, 0)
+		served.retry = policy
+		bed.load = served
 		l := leaf.(loadLeaf)
 		l.found[limitOf{bed, strings.Join([]string{c.ID(), l.what, l.slo.name, ""}, " ")}] = &loadgen.Capacity{Rate: 500}
 		b := fakeBench{loadbench.Values{}}
@@ -205,13 +207,4 @@ func TestWhatIsExpectedOfAnOverload(t *testing.T) {
 	for _, kind := range []error{loadgen.ErrGenerator, loadgen.ErrBusy, loadgen.ErrUnfinished} {
 		assert.False(t, ofOverload(kind), kind.Error())
 	}
-	wrong := measured{}
-	wrong.Result = &loadgen.Result{ErrorKinds: []loadgen.ErrorKind{{Text: "context deadline exceeded"}, {Text: string(errWrongReply)}}}
-	late := measured{}
-	late.Result = &loadgen.Result{ErrorKinds: wrong.ErrorKinds[:1]}
-	r := &round{sheds: true}
-	assert.True(t, r.shed(late, nil), "calls time out")
-	assert.False(t, r.shed(wrong, nil), "a wrong reply is a failure at any load")
-	assert.False(t, r.shed(late, errStuck))
-	assert.False(t, new(round).shed(late, nil), "not below the capacity")
 }

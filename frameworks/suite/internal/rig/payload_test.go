@@ -5,9 +5,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
-	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
 // Workers' requests differ, so that a reply to another worker's call is a wrong one.
@@ -81,12 +78,4 @@ func TestIncrement(t *testing.T) {
 		increment(b)
 		assert.Equal(t, []byte(c.after), b, "%x", c.before)
 	}
-}
-
-// The windows of both sides are named, and one of exactly the first size was not used.
-func TestWindowsOfSides(t *testing.T) {
-	w := sockets.Windows{Own: 1, Peer: 2, Received: firstWindow + 1, Sent: firstWindow + 1}
-	assert.Equal(t, []loadbench.Metric{{Value: 1, Unit: "client-window-B"}, {Value: 2, Unit: "server-window-B"}}, windowMetrics(used(w)))
-	w.Received, w.Sent = firstWindow, firstWindow
-	assert.Empty(t, windowMetrics(used(w)))
 }

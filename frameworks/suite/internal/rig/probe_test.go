@@ -2,14 +2,12 @@ package rig
 
 import (
 	"errors"
-	"runtime"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/line"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
@@ -57,23 +55,6 @@ func TestWhatLimitedAClosedLoop(t *testing.T) {
 	}
 }
 
-// Sides are apart if they are pinned or on two machines.
-func TestSides(t *testing.T) {
-	t.Setenv("GOMAXPROCS", "") // that of the client is what the runtime chose at its start
-	client := runtime.GOMAXPROCS(0)
-	for about, c := range map[string]struct {
-		is   *Settings
-		want sides
-	}{
-		"as they come":      {&Settings{Placement: placement{procs: 3, Available: host.CPUSet{0, 1}}}, sides{cpus: host.CPUSet{0, 1}, serverProcs: 3}},
-		"pinned":            {&Settings{Placement: placement{procs: 3, Pinning: host.Pinning{Server: host.CPUSet{1, 2}, Client: host.CPUSet{3}}}}, sides{cpus: host.CPUSet{1, 2, 3}, serverProcs: 2, apart: true}},
-		"on a machine each": {&Settings{Placement: placement{procs: 3, Available: host.CPUSet{0, 1}}, Machines: machines{Far: new(remote.Machine)}}, sides{cpus: host.CPUSet{0, 1}, apart: true, remote: true}},
-	} {
-		c.want.clientProcs = client
-		assert.Equal(t, c.want, (&Rig{Settings: c.is}).sides(), about)
-	}
-}
-
 func TestCallersThatFillASide(t *testing.T) {
 	onOne := sides{clientProcs: 1, serverProcs: 1}
 	for _, c := range []struct {
@@ -110,13 +91,6 @@ func TestWhatCouldNotBeReadIsSaid(t *testing.T) {
 	p := &probe{usage: &usage{err: dead}}
 	assert.Equal(t, []string{"the server's figures could not be read: connection refused"}, p.doubts(ranFor(0), nil))
 	assert.Empty(t, p.doubts(ranFor(0), dead), "the death of the server is told elsewhere")
-	for about, u := range map[string]memory{
-		"the server's peak": {serverErr: dead},
-		"the client's":      {ownErr: dead},
-	} {
-		assert.Equal(t, []string{"the memory of a run could not be read: connection refused"}, u.doubts(), about)
-	}
-	assert.Empty(t, (&memory{serverErr: errGiven}).doubts(), "nobody could read it")
 }
 
 func TestOtherProcessesOnTheCPUs(t *testing.T) {

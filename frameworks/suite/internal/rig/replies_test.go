@@ -9,8 +9,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -20,39 +18,27 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-// fake is a client whose replies are made from copies of the requests.
-type fake struct {
-	framework.Client
-	reply func(copied framework.EchoMessage) framework.EchoMessage
-}
-
-// Echo implements framework.Client.
-func (f fake) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
-	return func(_ context.Context, worker int) error { return check(worker, f.to(requests[worker])) }
-}
-
-// EchoAsync implements framework.AsyncClient.
-func (f fake) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.AsyncCall {
-	return func(_ context.Context, worker int, done func(error)) { done(check(worker, f.to(requests[worker]))) }
-}
-
-// OpenStream implements framework.StreamClient.
-func (f fake) OpenStream(context.Context, int) (framework.EchoStream, error) {
-	return &pipe{answers: make(chan framework.EchoMessage, 1), fault: func(m framework.EchoMessage) []framework.EchoMessage {
-		return []framework.EchoMessage{f.to(m)}
-	}}, nil
-}
-
-func (f fake) to(request framework.EchoMessage) framework.EchoMessage {
-	return f.reply(framework.EchoMessage{Action: request.Action, Msg: bytes.Clone(request.Msg)})
-}
-
 // asking is prepareEcho of requests with an action.
 func asking(action string) preparer {
 	return func(ctx context.Context, c framework.Client, q requestSpec) (job, error) {
 		q.action = action
 		return prepareEcho(ctx, c, q)
 	}
+}
+
+// makeCall makes a call of a job, and checks it.
+func makeCall(ctx context.Context, j job, worker int) (err error) {
+	if j.async != nil {
+		done := make(chan error, 1)
+		j.async(ctx, worker, func(err error) { done <- err })
+		err = <-done
+	} else {
+		err = j.call(ctx, worker)
+	}
+	if err == nil && j.check != nil {
+		err = j.check(worker)
+	}
+	return err
 }
 
 // ways are the preparations whose replies are payloads that come back.
@@ -102,7 +88,7 @@ func TestRepliesOfAnotherSizeAreCompared(t *testing.T) {
 				t.Run(c.about+" by "+way+" of "+about, func(t *testing.T) {
 					j, err := prepare(t.Context(), fake{reply: c.fault}, q)
 					require.NoError(t, err)
-					err = (&local{job: j, patience: time.Minute}).makeCall(1)
+					err = makeCall(t.Context(), j, 1)
 					if c.say == "" {
 						assert.NoError(t, err)
 					} else {
@@ -133,40 +119,13 @@ func TestRepliesAreCompared(t *testing.T) {
 			t.Run(c.about+" in "+way, func(t *testing.T) {
 				j, err := prepare(t.Context(), fake{reply: c.reply}, requestSpec{workers: 2, size: c.size})
 				require.NoError(t, err)
-				r, err := (&local{job: j}).loads(loadgen.Config{Workers: 2, Calls: 6, Schedule: loadgen.ClosedLoop})
+				r, err := j.runner()(t.Context(), loadgen.Config{Workers: 2, Calls: 6, Schedule: loadgen.ClosedLoop, Check: j.check})
 				require.NoError(t, err)
 				assert.Equal(t, c.ok, r.Failed == 0, r.Failures())
 				assert.Equal(t, !c.ok, r.OK == 0)
 			})
 		}
 	}
-}
-
-// Every benchmark that calls Echo compares what came back.
-func TestEveryBenchmarkComparesReplies(t *testing.T) {
-	v := framework.Variant{Framework: "a", Streams: true, Async: true}
-	p := planned(t, []framework.Variant{v}, "-bench=.", "-size=100B", "-conc=1", "-workers=1", "-bulk=100B", "-transfers=1")
-	flip := fake{reply: func(m framework.EchoMessage) framework.EchoMessage {
-		if len(m.Msg) > 0 {
-			m.Msg[len(m.Msg)/2] ^= 1
-		}
-		return m
-	}}
-	tried := map[string]bool{}
-	synctest.Test(t, func(t *testing.T) { // a reply that does not come is waited for
-		for _, c := range p.Selected() {
-			j, err := leafOf(c).prepare(t.Context(), flip, requestSpec{workers: 1, size: c.Size, chunk: 100})
-			require.NoError(t, err, c.Name())
-			l := &local{job: j, patience: time.Minute}
-			var wrong error
-			for range ackEvery { // calls one way are checked by the next sum
-				wrong = cmp.Or(wrong, l.makeCall(0))
-			}
-			assert.Error(t, wrong, c.Name())
-			tried[c.Benchmark.Name] = true
-		}
-	})
-	assert.Len(t, tried, len(AllBenchmarks(new(Settings))), "all of them: %v", tried)
 }
 
 func TestAClientThatChecksNothing(t *testing.T) {

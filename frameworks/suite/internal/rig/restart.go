@@ -30,7 +30,7 @@ func (l restartLeaf) observe(r *round) ([]loadbench.Metric, error) {
 		return nil, err
 	}
 	var all comebacks
-	for range r.rig.restarts() {
+	for range restartsOf(r.rig.Settings) {
 		c, err := l.restart(r)
 		if err != nil {
 			return nil, r.giveUp(err)
@@ -66,7 +66,7 @@ func (l restartLeaf) restart(r *round) (c comeback, err error) {
 		return load.makeCallUntil(ctx, 0, cmp.Or(r.Timeout, load.patience))
 	})
 	again.Arg, again.NotBefore, again.Link = r.rig.order(r.Variant, ""), killed.Add(l.down), r.rig.Networks.Links[r.Network.Name]
-	next, err := r.rig.launch(r.b.Context(), r.target, again)
+	next, err := r.rig.launch(r.b.Context(), r.Target, again)
 	if err != nil {
 		calls.stop()
 		return c, err

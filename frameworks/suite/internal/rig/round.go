@@ -104,7 +104,7 @@ func (r *round) config() loadgen.Config {
 func (r *round) run(cfg loadgen.Config) (m measured, err error) {
 	if r.corrupter != nil {
 		r.corrupter.mend()
-		defer func() { r.countFlips(&m) }()
+		defer func() { countFlips(r.rig.Fault, r.corrupter.made.Load(), &m) }()
 	}
 	if r.rig.Fault != "" {
 		wait := breakDuring(&cfg, func() error { return breakServer(r.rig.Fault, r.servers[0], r.corrupter) })

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
 )
 
 // These are the abilities of a server. A server process that this process or -host
@@ -170,4 +171,12 @@ func tally(ctx context.Context, servers []*Server, count func(counter, context.C
 		sum += n
 	}
 	return sum, nil
+}
+
+// accepted is how many connections the server has at its address.
+func (s *Server) accepted() (int, error) {
+	if s.holder == nil {
+		return 0, errGiven
+	}
+	return sockets.Accepted(s.Addr(), s.holder.Ready().PID)
 }

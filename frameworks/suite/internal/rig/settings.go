@@ -151,3 +151,15 @@ func (o *output) register(fs *flag.FlagSet) {
 	fs.BoolVar(&o.Strict, "strict", false, "exit with 1 when a result should not be trusted")
 	fs.BoolVar(&o.Pprof, "pprof", false, "print where each server answers net/http/pprof")
 }
+
+// A p99 takes allCalls in all rounds, and lineCalls of each line.
+const (
+	allCalls  = 10_000
+	lineCalls = 1000
+)
+
+// P99Calls is how many calls of a line a p99 takes.
+func (s *Settings) P99Calls() int {
+	rounds := max(s.Rounds, 1)
+	return max((allCalls+rounds-1)/rounds, lineCalls)
+}

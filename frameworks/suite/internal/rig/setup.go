@@ -9,18 +9,19 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/machine"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/legend"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
 // New makes a rig from flags that Check has accepted.
 func New(f *Flags) (*Rig, error) {
-	versions, err := versionsOf(f.table.GoMod, f.Options.Wrapped(f.table.linked()))
+	versions, err := legend.Versions(f.table.GoMod, f.Options.Wrapped(f.table.linked()))
 	if err != nil {
 		return nil, err
 	}
 	f.Settings.facts = facts{settings.Here(), machine.Here()}
 	r := &Rig{Settings: &f.Settings, Ledger: newLedger(versions), options: f.Options, frameworks: f.table.frameworks()}
-	r.reports = aboutVariants(f.table.linked())
+	r.reports = legend.About(f.table.linked())
 	err = r.Placement.choose(r.apart())
 	r.Agents.CPUs = r.Placement.Pinning.Client
 	r.Networks.CPUs, r.Networks.Buffers = r.Placement.Pinning.Line, buffers(f.Options)

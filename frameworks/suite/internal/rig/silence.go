@@ -56,9 +56,6 @@ func (s *silence) start() (err error) {
 	return err
 }
 
-// settling is how long both sides are left alone before something is read.
-const settling = 300 * time.Millisecond
-
 // read reads what both sides hold.
 func (s *silence) read() (sides [2]held) {
 	time.Sleep(settling)
@@ -82,7 +79,7 @@ func (s *silence) readCPU(sides *[2]held) {
 	for i, m := range u.meters {
 		then[i] = u.readCPU(m)
 	}
-	time.Sleep(s.rig.silence())
+	time.Sleep(silenceTime(s.rig.Settings))
 	took := time.Since(begin).Seconds()
 	for i, m := range u.meters {
 		sides[i].cpu = float64(u.readCPU(m)-then[i]) / took

@@ -3,61 +3,14 @@ package rig
 import (
 	"context"
 	"errors"
-	"io"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
-
-// pipe is a stream within this process. Its fault returns the messages that the server
-// receives instead of a message.
-type pipe struct {
-	server  framework.StreamHandler
-	answers chan framework.EchoMessage
-	fault   func(framework.EchoMessage) []framework.EchoMessage
-}
-
-func (p *pipe) Send(m framework.EchoMessage) error {
-	m.Msg = append([]byte(nil), m.Msg...)
-	for _, m := range p.fault(m) {
-		answer, ok, err := p.server.Handle(m)
-		if err != nil {
-			return err
-		}
-		if ok {
-			p.answers <- answer
-		}
-	}
-	return nil
-}
-
-// Recv ends the stream if nothing comes, so that a lost message does not hang the test.
-func (p *pipe) Recv() (framework.EchoMessage, error) {
-	select {
-	case m := <-p.answers:
-		return m, nil
-	case <-time.After(2 * time.Second):
-		return framework.EchoMessage{}, io.EOF
-	}
-}
-
-func (p *pipe) CloseSend() error { return nil }
-func (p *pipe) Close() error     { return nil }
-
-// pipeClient opens pipes.
-type pipeClient struct {
-	framework.Client
-	fault func(framework.EchoMessage) []framework.EchoMessage
-}
-
-func (c pipeClient) OpenStream(context.Context, int) (framework.EchoStream, error) {
-	return &pipe{answers: make(chan framework.EchoMessage, 1000), fault: c.fault}, nil
-}
 
 // faulty passes messages through and changes the fiftieth. change gets that message and
 // the next one.

@@ -39,6 +39,11 @@ type Testbed struct {
 // Testbed returns a new Testbed, which the caller closes.
 func (r *Rig) Testbed() *Testbed { return &Testbed{rig: r} }
 
+// testbedOf returns the testbed of a case whose servers and load are there already.
+func testbedOf(r *Rig, c plan.Case, servers []*Server, l load) *Testbed {
+	return &Testbed{rig: r, id: c.ID(), servers: servers, load: l, loadFor: c.Rest}
+}
+
 // Close stops the servers and the load.
 func (t *Testbed) Close() {
 	t.closeLoad()

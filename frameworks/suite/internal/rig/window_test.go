@@ -8,6 +8,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
 func TestWindowsOfTCP(t *testing.T) {
@@ -39,4 +40,12 @@ func TestWindowsThatWereUsed(t *testing.T) {
 	assert.Zero(t, used(w).Own, "the way back has acknowledgements alone")
 	assert.EqualValues(t, 2, used(w).Peer)
 	assert.Len(t, windowMetrics(used(w)), 1)
+}
+
+// The windows of both sides are named, and one of exactly the first size was not used.
+func TestWindowsOfSides(t *testing.T) {
+	w := sockets.Windows{Own: 1, Peer: 2, Received: firstWindow + 1, Sent: firstWindow + 1}
+	assert.Equal(t, []loadbench.Metric{{Value: 1, Unit: "client-window-B"}, {Value: 2, Unit: "server-window-B"}}, windowMetrics(used(w)))
+	w.Received, w.Sent = firstWindow, firstWindow
+	assert.Empty(t, windowMetrics(used(w)))
 }

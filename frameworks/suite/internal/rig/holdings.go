@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
@@ -54,3 +55,6 @@ func memoryPer(what string, n int, side string, before, after host.Holdings) (li
 	}
 	return append(list, per(after.Heap-before.Heap, "-heap"))
 }
+
+// settling is how long both sides are left alone before something is read.
+const settling = 300 * time.Millisecond

@@ -1,4 +1,4 @@
-package rig
+package legend
 
 import (
 	"fmt"
@@ -6,13 +6,12 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/internal/legend"
 )
 
-// versionsOf reads the versions of the variants' modules from the go.mod of the
+// Versions reads the versions of the variants' modules from the go.mod of the
 // module that holds TestMain, since a test binary's build information lists no
 // modules.
-func versionsOf(goMod []byte, variants []framework.Variant) (map[string]string, error) {
+func Versions(goMod []byte, variants []framework.Variant) (map[string]string, error) {
 	versions := map[string]string{}
 	if len(goMod) == 0 {
 		return versions, nil
@@ -37,7 +36,7 @@ func versionsOf(goMod []byte, variants []framework.Variant) (map[string]string, 
 	for _, v := range variants {
 		for _, m := range v.Modules {
 			if required[m] != "" {
-				versions[legend.Key(m)] = required[m]
+				versions[Key(m)] = required[m]
 			}
 		}
 	}

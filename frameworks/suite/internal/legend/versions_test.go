@@ -1,4 +1,4 @@
-package rig
+package legend
 
 import (
 	"testing"
@@ -9,7 +9,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-func TestVersionsOf(t *testing.T) {
+func TestVersions(t *testing.T) {
 	const required = "module example.com/m\n\ngo 1.26\n\nrequire example.com/dep v1.2.0\n"
 	for _, tt := range []struct{ about, more, want string }{
 		{"what is required", "", "v1.2.0"},
@@ -21,11 +21,11 @@ func TestVersionsOf(t *testing.T) {
 		{"of a later Go", "later example.com/dep\n", "v1.2.0"},
 	} {
 		t.Run(tt.about, func(t *testing.T) {
-			versions, err := versionsOf([]byte(required+tt.more), []framework.Variant{{Modules: []string{"example.com/dep", "example.com/none"}}})
+			versions, err := Versions([]byte(required+tt.more), []framework.Variant{{Modules: []string{"example.com/dep", "example.com/none"}}})
 			require.NoError(t, err)
 			assert.Equal(t, map[string]string{"dep": tt.want}, versions)
 		})
 	}
-	_, err := versionsOf([]byte("require"), nil)
+	_, err := Versions([]byte("require"), nil)
 	assert.ErrorContains(t, err, "Config.GoMod: ")
 }

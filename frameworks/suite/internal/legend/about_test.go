@@ -1,4 +1,4 @@
-package rig
+package legend
 
 import (
 	"testing"
@@ -36,6 +36,6 @@ func TestWhatReportsReadOfVariants(t *testing.T) {
 		if c.key != "" {
 			want["version-key"] = c.key
 		}
-		assert.Equal(t, want, aboutVariants(c.variants), c.about)
+		assert.Equal(t, want, About(c.variants), c.about)
 	}
 }

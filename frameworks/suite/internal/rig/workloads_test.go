@@ -1,0 +1,16 @@
+package rig
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+func TestNamesOfWorkloads(t *testing.T) {
+	for _, bad := range []string{"", "a/b", "a=b", "a,b", "a b", "steady"} {
+		w := newWorkloads([]framework.Workload{{Name: "steady"}, {Name: bad}})
+		assert.ErrorContains(t, w.check(), "Config.Workloads: the name", "%q", bad)
+	}
+}
