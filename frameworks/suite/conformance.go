@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
-	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 )
 
 // Conformance proves, before any speed figure, that every variant does the
@@ -109,7 +109,7 @@ func conform(t tester, s subject) {
 	if v.Kind == framework.Fields {
 		t.Run("message", s.answersMessage)
 	}
-	if s.streaming = v.Streams && s.lacks(rig.StreamCase(v)) == nil; v.Streams {
+	if s.streaming = v.Streams && s.lacks(call.StreamCase(v)) == nil; v.Streams {
 		t.Run("streams", s.streams)
 	}
 	if v.Kind == framework.Fields {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 )
 
 // transferSize is more than what sockets and windows keep.
@@ -44,7 +44,7 @@ func (s subject) noticesAReset(t tester) {
 		c, err := s.Dial(cutOff(t, s.server.Addr(), int64(size/4)), framework.DialOptions{Conns: 1, Callers: 1})
 		require.NoError(t, err)
 		t.Cleanup(func() { c.Close() })
-		call, err := rig.Transfer(t.Context(), s.Target, c, way, size)
+		call, err := call.Transfer(t.Context(), s.Target, c, way, size)
 		require.NoError(t, err)
 		begin := time.Now()
 		err = call(within(t, s.enough), 0)
@@ -81,7 +81,7 @@ func (s subject) startTransfer(t tester, fault func(framework.EchoStream) framew
 	c := as[framework.StreamClient](t, s.dial(t, 1))
 	stream := fault(s.openStream(t, c, 0))
 	begin := time.Now()
-	err := rig.TransferBy(stream, transferSize)
+	err := call.TransferBy(stream, transferSize)
 	assert.Less(t, time.Since(begin), s.enough)
 	s.goesOn(t, c)
 	return err

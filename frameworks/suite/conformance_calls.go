@@ -13,8 +13,9 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
-	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -43,16 +44,16 @@ func (s subject) echoes(t tester) {
 		if s.Fits(size) != nil {
 			size = s.MaxMessage
 		}
-		requests := []framework.EchoMessage{{Action: framework.ActionEcho, Msg: rig.RandomBytes(size, uint64(size))}}
-		call := c.Echo(requests, rig.CheckAll(requests))
-		assert.NoError(t, call(within(t, s.enough), 0), "%d bytes, with a deadline", size)
+		requests := []framework.EchoMessage{{Action: framework.ActionEcho, Msg: call.RandomBytes(size, uint64(size))}}
+		echo := c.Echo(requests, call.CheckAll(requests))
+		assert.NoError(t, echo(within(t, s.enough), 0), "%d bytes, with a deadline", size)
 		for i := range min(size, s.changes(size)) { // as between the calls of a benchmark
 			requests[0].Msg[i]++
-			assert.NoError(t, call(context.Background(), 0), "%d bytes, byte %d changed", size, i)
+			assert.NoError(t, echo(context.Background(), 0), "%d bytes, byte %d changed", size, i)
 		}
 		if size <= small { // others take long, and would not fail alone
-			requests[0].Msg = rig.RandomBytes(size, 1)
-			assert.NoError(t, call(context.Background(), 0), "%d bytes of other memory", size)
+			requests[0].Msg = call.RandomBytes(size, 1)
+			assert.NoError(t, echo(context.Background(), 0), "%d bytes of other memory", size)
 		}
 	}
 }
@@ -89,8 +90,8 @@ func (s subject) namesItsLimit(t tester) {
 	}
 	assert.NoError(t, s.Fits(s.MaxMessage))
 	if s.MaxMessage < 4<<20 {
-		requests := rig.EchoRequests(1, s.MaxMessage+1)
-		err := s.dial(t, 1).Echo(requests, rig.CheckAll(requests))(within(t, s.enough), 0)
+		requests := call.EchoRequests(1, s.MaxMessage+1)
+		err := s.dial(t, 1).Echo(requests, call.CheckAll(requests))(within(t, s.enough), 0)
 		assert.ErrorContains(t, err, strconv.Itoa(s.MaxMessage))
 	}
 }
@@ -149,8 +150,8 @@ func (s subject) worksOverAUnixSocket(t tester) {
 // own, and calls that a server does not answer in time.
 func (s subject) echoesAsync(t tester) {
 	const workers = 100
-	requests := rig.EchoRequests(workers, 1<<10)
-	call, check := rig.KeptAsync(as[framework.AsyncClient](t, s.dial(t, workers)), requests)
+	requests := call.EchoRequests(workers, 1<<10)
+	call, check := call.KeptAsync(as[framework.AsyncClient](t, s.dial(t, workers)), requests)
 	run := func(cfg loadgen.Config) *loadgen.Result {
 		cfg.Workers, cfg.Schedule, cfg.Check = workers, loadgen.ClosedLoop, check
 		res, err := loadgen.RunAsync(t.Context(), cfg, call)
@@ -179,7 +180,7 @@ func (s subject) usesAllServers(t tester) {
 	if !s.racy() {
 		defer c.Close()
 	}
-	servers := []*rig.Server{s.server, second}
+	servers := []*server.Server{s.server, second}
 	before := allocsOf(t, servers)
 	res, err := loadgen.Run(t.Context(), loadgen.Config{Workers: callers, Calls: 1000, Schedule: loadgen.ClosedLoop}, echoCall(c, callers, 64))
 	require.NoError(t, err)
@@ -189,7 +190,7 @@ func (s subject) usesAllServers(t tester) {
 	}
 }
 
-func allocsOf(t tester, servers []*rig.Server) (list []int64) {
+func allocsOf(t tester, servers []*server.Server) (list []int64) {
 	for _, s := range servers {
 		n, err := s.Allocs(t.Context())
 		assert.NoError(t, err)
@@ -208,7 +209,7 @@ func (s subject) keepsRepliesApart(t tester) {
 	if raceDetector || s.CallLimit > 0 {
 		workers = 300
 	}
-	kept := rig.NewKept(s.dial(t, workers), rig.EchoRequests(workers, 1<<10))
+	kept := call.NewKept(s.dial(t, workers), call.EchoRequests(workers, 1<<10))
 	called := make([]bool, workers) // on a busy machine some make the calls of others
 	call := func(ctx context.Context, worker int) error {
 		called[worker] = true
@@ -231,8 +232,8 @@ func (s subject) keepsRepliesApart(t tester) {
 // reply must not be taken for that of the next call.
 func (s subject) returnsInTime(t tester) {
 	s.skipRacy(t)
-	requests := rig.EchoRequests(2, 1<<10)
-	call := s.dial(t, 2).Echo(requests, rig.CheckAll(requests))
+	requests := call.EchoRequests(2, 1<<10)
+	call := s.dial(t, 2).Echo(requests, call.CheckAll(requests))
 	require.NoError(t, call(within(t, s.enough), 0))
 	if err := s.server.Pause(); err != nil {
 		t.Skip(err)
@@ -253,7 +254,7 @@ func (s subject) returnsInTime(t tester) {
 }
 
 func (s subject) answersMessage(t tester) {
-	s.skipLacking(t, rig.MessageCase(s.Target))
+	s.skipLacking(t, call.MessageCase(s.Target))
 	checked := 0
 	call := as[framework.MessageClient](t, s.dial(t, 1)).Message(1, func(worker int, field1 string, field2 int32, reply any) error {
 		checked++
@@ -279,7 +280,7 @@ func wantedAnswer(call int) map[string]any {
 
 func (s subject) reportsHandlerErrors(t tester) {
 	requests := []framework.EchoMessage{{Action: framework.ActionFail}}
-	call := s.dial(t, 1).Echo(requests, rig.CheckAll(requests))
+	call := s.dial(t, 1).Echo(requests, call.CheckAll(requests))
 	for range 3 {
 		err := call(within(t, s.enough), 0)
 		assert.ErrorContains(t, err, framework.ErrAsked.Error())

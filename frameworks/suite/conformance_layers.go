@@ -11,9 +11,9 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/certs"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
-	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -111,7 +111,7 @@ func (s subject) compresses(t tester, bare subject) {
 // carried returns how many bytes TCP carries of a call with compressible bytes.
 func (s subject) carried(t tester, size int) (sent, received int64) {
 	requests := []framework.EchoMessage{{Action: framework.ActionEcho, Msg: bytes.Repeat([]byte("compress"), size/8)}}
-	call := s.dial(t, 1).Echo(requests, rig.CheckAll(requests))
+	call := s.dial(t, 1).Echo(requests, call.CheckAll(requests))
 	for range 2 * s.shared() { // so that connections are open, and what they negotiate is over
 		require.NoError(t, call(within(t, s.enough), 0))
 	}

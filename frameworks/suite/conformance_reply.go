@@ -9,15 +9,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
-	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 )
 
 // handsOutReplies wants replies that differ from their requests: a client that hands out
 // its request, or a copy of it, is found by them. The server makes them if requests can
 // ask for it, else a proxy does.
 func (s subject) handsOutReplies(t tester) {
-	sent := rig.RandomBytes(1<<10, 1)
+	sent := call.RandomBytes(1<<10, 1)
 	if s.Kind != framework.Fields {
 		s.handsOutWhatAProxyChanged(t, sent)
 		return
@@ -26,13 +26,13 @@ func (s subject) handsOutReplies(t tester) {
 	want := bytes.Clone(sent)
 	framework.Invert(want)
 	c := s.dial(t, 1)
-	for way, call := range s.ways(t, c) {
+	for way, send := range s.ways(t, c) {
 		for range 2 { // the second time a client may have used its memory again
-			got, err := call(request)
+			got, err := send(request)
 			require.NoError(t, err, way)
 			assert.Equal(t, framework.ActionInvert, got.Action, way)
 			assert.True(t, bytes.Equal(want, got.Msg), "%s: the reply is not what the server sent", way)
-			assert.True(t, bytes.Equal(rig.RandomBytes(1<<10, 1), sent), "%s: the client changed its request", way)
+			assert.True(t, bytes.Equal(call.RandomBytes(1<<10, 1), sent), "%s: the client changed its request", way)
 		}
 	}
 }
@@ -43,17 +43,17 @@ func (s subject) repliesInTheSizeAskedFor(t tester) {
 	ways := s.ways(t, s.dial(t, 1))
 	sizes := plan.NewList("64B:512B,64B:16KiB,16KiB:64B,0B:1KiB,1KiB:0B,1B:1MiB", plan.ReadSize)
 	for i, size := range sizes.Values {
-		request := framework.EchoMessage{Action: framework.ActionReply(size.Reply, framework.ActionEcho), Msg: rig.RandomBytes(size.Request, uint64(i))}
+		request := framework.EchoMessage{Action: framework.ActionReply(size.Reply, framework.ActionEcho), Msg: call.RandomBytes(size.Request, uint64(i))}
 		if s.Fits(size.Largest()) != nil {
 			continue
 		}
-		for way, call := range ways {
-			got, err := call(request)
+		for way, send := range ways {
+			got, err := send(request)
 			if s.Given != "" && s.NotImplemented(err) {
 				t.Skip(err)
 			}
 			require.NoError(t, err, way)
-			assert.NoError(t, rig.CheckAll([]framework.EchoMessage{request})(0, got), "%s: size=%v", way, size)
+			assert.NoError(t, call.CheckAll([]framework.EchoMessage{request})(0, got), "%s: size=%v", way, size)
 		}
 	}
 }

@@ -9,12 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 )
 
 // streams tests what every stream must do.
 func (s subject) streams(t tester) {
-	s.skipLacking(t, rig.StreamCase(s.Target))
+	s.skipLacking(t, call.StreamCase(s.Target))
 	c := as[framework.StreamClient](t, s.dial(t, 4))
 	t.Run("ping-pong", func(t tester) { s.pingPongs(t, c) })
 	t.Run("in order", func(t tester) { s.keepsTheOrder(t, c) })
@@ -42,7 +42,7 @@ func (s subject) pingPong(t tester, c framework.StreamClient, sizes ...int) {
 	for worker := range 4 {
 		stream := s.openStream(t, c, worker)
 		for _, size := range sizes {
-			sent := framework.EchoMessage{Action: framework.ActionEcho, Msg: rig.RandomBytes(size, uint64(worker))}
+			sent := framework.EchoMessage{Action: framework.ActionEcho, Msg: call.RandomBytes(size, uint64(worker))}
 			require.NoError(t, stream.Send(sent))
 			got, err := stream.Recv()
 			require.NoError(t, err)
@@ -62,7 +62,7 @@ func (s subject) keepsTheOrder(t tester, c framework.StreamClient) {
 	sent := make(chan error, 1)
 	go func() {
 		for i := range messages {
-			if err := stream.Send(framework.EchoMessage{Action: framework.ActionEcho, Msg: rig.RandomBytes(1<<10, uint64(i))}); err != nil {
+			if err := stream.Send(framework.EchoMessage{Action: framework.ActionEcho, Msg: call.RandomBytes(1<<10, uint64(i))}); err != nil {
 				sent <- err
 				return
 			}
@@ -72,7 +72,7 @@ func (s subject) keepsTheOrder(t tester, c framework.StreamClient) {
 	for i := range messages {
 		got, err := stream.Recv()
 		require.NoError(t, err)
-		require.True(t, string(rig.RandomBytes(1<<10, uint64(i))) == string(got.Msg), "message %d", i)
+		require.True(t, string(call.RandomBytes(1<<10, uint64(i))) == string(got.Msg), "message %d", i)
 	}
 	require.NoError(t, <-sent)
 	_, err := stream.Recv()
@@ -83,7 +83,7 @@ func (s subject) countsWhatIsSunk(t tester, c framework.StreamClient) {
 	stream := s.openStream(t, c, 0)
 	var want framework.Sum
 	for i := range 100 {
-		b := rig.RandomBytes(i*100, uint64(i))
+		b := call.RandomBytes(i*100, uint64(i))
 		want.Add(b)
 		require.NoError(t, stream.Send(framework.EchoMessage{Action: framework.ActionSink, Msg: b}))
 	}
@@ -111,7 +111,7 @@ func (s subject) endsAStreamWithItsError(t tester, c framework.StreamClient) {
 func (s subject) leavesOtherStreamsAlone(t tester, c framework.StreamClient) {
 	given := s.openStream(t, c, 0)
 	for range 10 {
-		require.NoError(t, given.Send(framework.EchoMessage{Action: framework.ActionEcho, Msg: rig.RandomBytes(1<<10, 1)}))
+		require.NoError(t, given.Send(framework.EchoMessage{Action: framework.ActionEcho, Msg: call.RandomBytes(1<<10, 1)}))
 	}
 	require.NoError(t, given.Close())
 	s.goesOn(t, c)

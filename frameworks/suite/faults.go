@@ -12,8 +12,8 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/fault"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
-	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 )
 
 // Faults breaks the server of each framework in the middle of a run, in each way of
@@ -36,7 +36,7 @@ func Faults(t *testing.T) {
 		variants[v.Framework] = append(variants[v.Framework], v)
 	}
 	for name, variants := range variants {
-		for _, fault := range rig.Faults() {
+		for _, fault := range fault.All() {
 			t.Run(name+"/"+fault, func(t *testing.T) {
 				t.Parallel() // they wait for the watchdog
 				endsWithItsLines(tester{t}, variants, name, fault)

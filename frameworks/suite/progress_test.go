@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	benches "github.com/rpcbench/rpcbench/frameworks/suite/internal/bench"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/terminal"
@@ -21,7 +22,7 @@ func TestTimesAreRounded(t *testing.T) {
 
 // tinyEstimate estimates four cases of the tiny framework.
 func tinyEstimate(t *testing.T) (*plan.Estimate, []string) {
-	f := rig.NewFlags(rig.Table{Frameworks: tinyVariants()}, rig.AllBenchmarks)
+	f := rig.NewFlags(rig.Table{Frameworks: tinyVariants()}, benches.All)
 	f.Options.Pattern = "Echo/framework=tiny"
 	f.Options.Sizes.Set("1B,2B,3B,4B")
 	p, err := f.Plan()

@@ -305,7 +305,7 @@ func (p *transcript) Write(b []byte) (int, error) {
 
 func startVictim(t tester, v plan.Target) victim {
 	out := new(transcript)
-	h, err := host.Start(t.Context(), host.Config{Serve: v.ID(), Arg: current.rig.Order(v.Variant), Output: out})
+	h, err := host.Start(t.Context(), host.Config{Serve: v.ID(), Arg: current.rig.Order(v.Variant, ""), Output: out})
 	require.NoError(t, err)
 	t.Cleanup(func() { h.Stop() })
 	return victim{h, out, peakOf(t, h), v.Announced}

@@ -9,8 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -20,7 +22,7 @@ type subject struct {
 	rig     *rig.Rig
 	network plan.Network  // between it and its servers
 	enough  time.Duration // a wide bound for what should take a moment on a busy machine, and its time over the network
-	server  *rig.Server
+	server  *server.Server
 
 	streaming bool        // the variant has streams, and its server does not say that it has none
 	tracing   *sync.Mutex // of all subjects
@@ -30,10 +32,10 @@ type subject struct {
 const enough = 20 * time.Second
 
 // start starts another server of the variant.
-func (s subject) start(t tester) *rig.Server { return s.startOver(t, s.network) }
+func (s subject) start(t tester) *server.Server { return s.startOver(t, s.network) }
 
 // startOver starts another server at the end of a network.
-func (s subject) startOver(t tester, n plan.Network) *rig.Server {
+func (s subject) startOver(t tester, n plan.Network) *server.Server {
 	server, err := s.rig.Start(t.Context(), s.Target, "", n)
 	require.NoError(t, err)
 	t.Cleanup(func() { server.Stop() })
@@ -88,8 +90,8 @@ func within(t tester, d time.Duration) context.Context {
 
 // echoCall is a call of random bytes, of which all must come back.
 func echoCall(c framework.Client, workers, size int) loadgen.Call {
-	requests := rig.EchoRequests(workers, size)
-	return c.Echo(requests, rig.CheckAll(requests))
+	requests := call.EchoRequests(workers, size)
+	return c.Echo(requests, call.CheckAll(requests))
 }
 
 // as asserts what a variant says of its client.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	benches "github.com/rpcbench/rpcbench/frameworks/suite/internal/bench"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
-	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 )
 
 // printTargets prints in Markdown what is measured: a table of all variants, and
@@ -39,7 +39,7 @@ func variantRows(targets []plan.Target) (rows [][]string) {
 	for _, v := range targets {
 		rows = append(rows, []string{
 			v.Framework, v.Transport, v.Codec, cmp.Or(strings.TrimPrefix(v.OptionalKeys(), "/"), "default"),
-			strings.Join(rig.ConnModels(v.Sharing), ", "), strings.Join(rig.Calls(v.Variant), ", "), streaming(v), balancing(v), largest(v),
+			strings.Join(benches.ConnModels(v.Sharing), ", "), strings.Join(benches.Calls(v.Variant), ", "), streaming(v), balancing(v), largest(v),
 		})
 	}
 	return joinRows(joinRows(rows, codecColumn), optionsColumn)

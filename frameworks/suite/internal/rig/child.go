@@ -8,7 +8,11 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/legend"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/probe"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/work"
 )
 
 // Serve is all that a process started by host.Start does. It is a server, or an agent
@@ -21,12 +25,12 @@ func Serve(t Table, list Benchmarks) (exitCode int) {
 	}
 	return host.Serve(func(id, arg string) (host.Server, error) {
 		switch id {
-		case agentID:
-			return newAgent(finder(t, list))
-		case tracerID:
-			return newTracer()
+		case load.AgentID:
+			return load.NewAgent(finder(t, list))
+		case probe.TracerID:
+			return probe.NewTracer()
 		}
-		o, err := readOrder(arg)
+		o, err := server.ReadOrder(arg)
 		if err != nil {
 			return nil, err
 		}
@@ -34,28 +38,28 @@ func Serve(t Table, list Benchmarks) (exitCode int) {
 		if err != nil {
 			return nil, err
 		}
-		return o.serve(v, newWorkloads(t.Workloads))
+		return o.Serve(v, work.New(t.Workloads))
 	}, versions)
 }
 
 // finder returns what finds the case of an agent: it makes the same plan as the parent, from
 // the same flags.
-func finder(t Table, list Benchmarks) func(prepareRequest) (Found, error) {
-	return func(o prepareRequest) (Found, error) {
+func finder(t Table, list Benchmarks) func(load.PrepareRequest) (load.Found, error) {
+	return func(o load.PrepareRequest) (load.Found, error) {
 		f := NewFlags(t, list)
 		if err := f.set(o.Flags); err != nil {
-			return Found{}, err
+			return load.Found{}, err
 		}
 		f.Settings.certificates.made = o.Certs
 		if err := f.Check(); err != nil {
-			return Found{}, err
+			return load.Found{}, err
 		}
 		f.Options.Pattern = regexp.QuoteMeta(o.Case) // which names the keys of what is called
 		p, err := f.Plan()
 		if err != nil {
-			return Found{}, err
+			return load.Found{}, err
 		}
 		c, err := p.Case(o.Case)
-		return Found{c, f.Settings.Load, f.Options.Wait()}, err
+		return load.Found{Case: c, Load: f.Settings.Load, Wait: f.Options.Wait()}, err
 	}
 }

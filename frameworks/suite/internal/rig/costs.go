@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/probe"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
@@ -15,46 +17,46 @@ import (
 // of it with -detail, and with layers the part that proves them. The line has the allocations
 // of its own calls. There are no costs after a run that failed, nor of messages on streams.
 // Cases of a server that differ in their load only share a pass.
-func (r *round) costs(failed error) counts {
-	l, here := r.load.(*local)
-	if failed != nil || !r.rig.counts() || here && l.runs != nil || r.rig.Agents.Clients > 1 || r.rig.Fault != "" {
-		return counts{}
+func (r *Round) costs(failed error) probe.Counts {
+	l, here := r.Load.(*load.Local)
+	if failed != nil || !r.Rig.counts() || here && l.Runs != nil || r.Rig.Agents.Clients > 1 || r.Rig.Fault != "" {
+		return probe.Counts{}
 	}
 	same := r.Benchmark.Name + "/" + amounts.ReplaceAllString(r.Rest, "")
-	c, known := r.counted[same]
+	c, known := r.Counted[same]
 	if !known {
 		var err error
 		if c, err = r.countAside(); err != nil {
-			c.lack("the costs of a call", err)
+			c.Lack("the costs of a call", err)
 		}
-		if r.counted == nil {
-			r.counted = map[string]counts{}
+		if r.Counted == nil {
+			r.Counted = map[string]probe.Counts{}
 		}
-		r.counted[same] = c
+		r.Counted[same] = c
 	}
 	return c
 }
 
-// counts are what a call of one caller costs, from a pass in the first round of a line. The
+// Counts are what a call of one caller costs, from a pass in the first round of a line. The
 // rounds after it have the same.
-func (r *round) counts() (counts, error) {
-	if r.n == 1 {
-		c, err := r.count(r.load.(*local), callsOf(r.Size), false)
+func (r *Round) Counts() (probe.Counts, error) {
+	if r.N == 1 {
+		c, err := r.count(r.Load.(*load.Local), probe.CallsOf(r.Size), false)
 		if err != nil {
 			return c, err
 		}
-		r.counted = map[string]counts{r.Rest: c}
+		r.Counted = map[string]probe.Counts{r.Rest: c}
 	}
-	return r.counted[r.Rest], nil
+	return r.Counted[r.Rest], nil
 }
 
 // count makes a pass over the round's servers.
-func (r *round) count(l *local, calls int, brief bool) (counts, error) {
-	over := pass{
-		servers: r.servers, addrs: r.dialed, spanned: r.target.Stack().Has(framework.OTel),
-		cpus: r.rig.Placement.Available, end: r.endCalls,
+func (r *Round) count(l *load.Local, calls int, brief bool) (probe.Counts, error) {
+	over := probe.Pass{
+		Servers: r.Running, Addrs: r.Dialed, Spanned: r.target.Stack().Has(framework.OTel),
+		Cpus: r.Rig.Placement.Available, End: r.endCalls,
 	}
-	return countCalls(r.b.Context(), over, l, calls, brief)
+	return probe.Count(r.Bench.Context(), over, l, calls, brief)
 }
 
 // amounts are the keys that say how much load there is, or how it is driven.
@@ -64,23 +66,23 @@ var amounts = regexp.MustCompile(`(conc|parallel|rate|load|loop)=[^/]*`)
 const slowCall = 5 * time.Millisecond
 
 // countAside makes a pass with a load of its own.
-func (r *round) countAside() (c counts, err error) {
-	quick := r.rig.Load
+func (r *Round) countAside() (c probe.Counts, err error) {
+	quick := r.Rig.Load
 	quick.Calls = 1 // the pass has a part that does not count
-	l, err := newLocal(&quick, r.Case, r.dialed, 1, 1)
+	l, err := load.NewLocal(&quick, r.Case, r.Dialed, 1, 1)
 	if err != nil {
 		return c, err
 	}
-	defer func() { err = errors.Join(err, l.close()) }()
-	calls, begin := callsOf(r.Size), time.Now()
-	if err := l.makeCall(0); err != nil {
+	defer func() { err = errors.Join(err, l.Close()) }()
+	calls, begin := probe.CallsOf(r.Size), time.Now()
+	if err := l.MakeCall(0); err != nil {
 		return c, err
 	}
 	if time.Since(begin) > slowCall {
 		calls = max(calls/10, 1)
 	}
-	c, err = r.count(l, calls, !r.rig.Output.Detail)
-	c.metrics = slices.DeleteFunc(c.metrics, func(m loadbench.Metric) bool { return !r.rig.tells(m.Unit) })
+	c, err = r.count(l, calls, !r.Rig.Output.Detail)
+	c.Metrics = slices.DeleteFunc(c.Metrics, func(m loadbench.Metric) bool { return !r.Rig.tells(m.Unit) })
 	return c, err
 }
 

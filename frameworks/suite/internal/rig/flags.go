@@ -10,6 +10,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/work"
 )
 
 // Table holds what can be measured. It has the fields of suite.Config in the same
@@ -51,7 +52,7 @@ type Benchmarks func(*Settings) []*plan.Benchmark
 // NewFlags returns the flags with their defaults.
 func NewFlags(t Table, list Benchmarks) *Flags {
 	f := &Flags{Options: plan.NewOptions(), table: t, own: flag.NewFlagSet("", flag.ContinueOnError)}
-	f.Settings.Servers.Work, f.Settings.Networks.Proxy = newWorkloads(t.Workloads), t.Proxy
+	f.Settings.Servers.Work, f.Settings.Networks.Proxy = work.New(t.Workloads), t.Proxy
 	f.benchmarks = list(&f.Settings)
 	f.Options.Register(f.own)
 	f.Settings.register(f.own)
@@ -106,7 +107,7 @@ func (f *Flags) Plan() (*plan.Plan, error) {
 		return nil, err
 	}
 	f.Settings.layered = slices.ContainsFunc(p.Targets, func(t plan.Target) bool { return t.With != "" })
-	return p, f.Settings.Load.Retry.check(p.Selected())
+	return p, f.Settings.Load.Retry.Check(p.Selected())
 }
 
 // Refers reports whether a variant is one of the references.

@@ -32,7 +32,7 @@ func (r *Rig) TryLines(p *plan.Plan) error {
 		r.Networks.Found = append(r.Networks.Found, fmt.Sprintf("net=%s: %s", n.Name, aboutLine(l, n)), fmt.Sprintf("net=%s alone: %v", n.Name, alone),
 			fmt.Sprintf("net=%s beside saturated sides: %v", n.Name, beside))
 		for _, doubt := range beside.Doubts() {
-			r.Ledger.warn("net="+n.Name, "beside saturated sides "+doubt)
+			r.Ledger.Warn("net="+n.Name, "beside saturated sides "+doubt)
 		}
 	}
 	return nil

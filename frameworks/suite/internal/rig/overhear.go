@@ -25,7 +25,7 @@ func (r *Rig) overhear(t plan.Target) string {
 	if err != nil {
 		return ""
 	}
-	defer tap.close()
+	defer tap.Close()
 	s := r.Load
 	s.Watchdog = min(s.Watchdog, overhearFor)
 	t.Given = tap.listener.Addr().String()
@@ -108,7 +108,7 @@ func (t *tap) add(conns ...net.Conn) {
 	}
 }
 
-func (t *tap) close() {
+func (t *tap) Close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.closed = true

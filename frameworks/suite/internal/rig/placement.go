@@ -11,21 +11,21 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 )
 
-// placement is on which CPUs of this machine the two sides run.
-type placement struct {
+// Placement is on which CPUs of this machine the two sides run.
+type Placement struct {
 	Pin       string      // of -pin
 	Available host.CPUSet // the CPUs of this process
 	Pinning   host.Pinning
 	procs     int // GOMAXPROCS of this process at its start
 }
 
-func (p *placement) register(fs *flag.FlagSet) {
+func (p *Placement) register(fs *flag.FlagSet) {
 	fs.StringVar(&p.Pin, "pin", "auto", "`CPUs` of server and client: auto for as many whole cores each, of one node; off; or as in 0-3/4-7, and as in 0-2/3-5/6-7 with those of the line of -net")
 }
 
 // choose decides where the two sides run. They do not share this machine if apart says why;
 // -pin=auto then pins neither.
-func (p *placement) choose(apart string) (err error) {
+func (p *Placement) choose(apart string) (err error) {
 	if p.Available, err = host.Available(); err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func (p *placement) choose(apart string) (err error) {
 }
 
 // CPUs returns the CPUs of both sides.
-func (p *placement) CPUs() host.CPUSet {
+func (p *Placement) CPUs() host.CPUSet {
 	if p.Pinning.Pinned() {
 		return slices.Concat(p.Pinning.Server, p.Pinning.Client)
 	}
@@ -48,7 +48,7 @@ func (p *placement) CPUs() host.CPUSet {
 // serverProcs returns the GOMAXPROCS of servers on this machine, which is found in the same
 // way as that of the client: by the environment, else by the CPUs of their side. Sides that
 // are not pinned have what the runtime chose for this process, which knows of quotas.
-func (p *placement) serverProcs() int {
+func (p *Placement) serverProcs() int {
 	asked, _ := strconv.Atoi(os.Getenv("GOMAXPROCS")) // the runtime ignores what is no number as well
 	switch {
 	case asked > 0:
@@ -60,7 +60,7 @@ func (p *placement) serverProcs() int {
 }
 
 // pinSelf pins the client to its CPUs; cpu is the value of -test.cpu.
-func (p *placement) pinSelf(cpu string) error {
+func (p *Placement) pinSelf(cpu string) error {
 	if !p.Pinning.Pinned() {
 		return nil
 	}

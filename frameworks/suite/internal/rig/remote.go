@@ -60,7 +60,7 @@ func (r *Rig) tellServing(variants int, addr net.Addr, fingerprint string) {
 
 // about describes this machine and what it serves.
 func (r *Rig) about() remote.About {
-	return remote.About{Versions: r.Ledger.known(), Settings: r.facts.all(), GoVersion: runtime.Version(), System: r.system(), Procs: r.serverProcs()}
+	return remote.About{Versions: r.Ledger.Known(), Settings: r.facts.all(), GoVersion: runtime.Version(), System: r.system(), Procs: r.serverProcs()}
 }
 
 // system describes this machine in a few words.
@@ -87,7 +87,7 @@ func (r *Rig) startFor(all []plan.Target, q remote.Request) (host.Config, error)
 	if err != nil {
 		return host.Config{}, fmt.Errorf("%s cannot be served here: %w", q.Serve, err)
 	}
-	if q.Workload != "" && !slices.Contains(r.Servers.Work.names(), q.Workload) {
+	if q.Workload != "" && !slices.Contains(r.Servers.Work.Names(), q.Workload) {
 		return host.Config{}, fmt.Errorf("no workload %q is served here", q.Workload)
 	}
 	return host.Config{Serve: q.Serve, Arg: r.Servers.Order(c, v, q.Workload), CPUs: r.Placement.Pinning.Server, Procs: r.serverProcs()}, nil

@@ -40,14 +40,14 @@ func (r *Rig) Header(w io.Writer, absent []string) error {
 
 // config returns the configuration that all lines share.
 func (r *Rig) config() map[string]string {
-	config := r.Ledger.known()
+	config := r.Ledger.Known()
 	maps.Copy(config, r.facts.all())
 	maps.Copy(config, r.setups)
 	config["go"], config["goexperiment"] = legend.GoVersion(runtime.Version())
 	config["pin"] = r.Placement.Pinning.String()
-	config["rate-workers"], config["rate-arrivals"] = strconv.Itoa(r.options.Workers), r.options.Arrivals
-	if r.options.Quiet() { // older texts, which do not say it, are of clients that stay awake
-		config["rate-wait"] = r.options.Waiting
+	config["rate-workers"], config["rate-arrivals"] = strconv.Itoa(r.Options.Workers), r.Options.Arrivals
+	if r.Options.Quiet() { // older texts, which do not say it, are of clients that stay awake
+		config["rate-wait"] = r.Options.Waiting
 	}
 	if r.Servers.PoolWorkers > 0 {
 		config["pool-workers"] = strconv.Itoa(r.Servers.PoolWorkers)
@@ -55,18 +55,18 @@ func (r *Rig) config() map[string]string {
 	if r.Load.CallTimeout > 0 {
 		config["call-timeout"] = r.Load.CallTimeout.String()
 	}
-	if r.certificates.dir != "" || slices.ContainsFunc(r.options.Layers.Values, framework.Stack.TLS) {
+	if r.certificates.dir != "" || slices.ContainsFunc(r.Options.Layers.Values, framework.Stack.TLS) {
 		config["certificates"] = r.certificates.about()
 	}
-	if r.Load.Retry.on() {
+	if r.Load.Retry.On() {
 		config["retry"] = r.Load.Retries
 	}
-	config["client-procs"] = strconv.Itoa(r.sides().clientProcs)
+	config["client-procs"] = strconv.Itoa(r.sides().ClientProcs)
 	config["clients"] = strconv.Itoa(r.Agents.Clients)
 	if r.Ranks.Total.Machines != "" {
 		config["client-machines"] = r.Ranks.Total.Machines
 	}
-	if !r.options.Given() {
+	if !r.Options.Given() {
 		config["server-procs"] = strconv.Itoa(r.serverProcs())
 	}
 	if r.frameworks > 1 { // each collection marks the tables of all of them
@@ -106,7 +106,7 @@ func (r *Rig) remarks() map[string]string {
 func (r *Rig) differences() string {
 	about := r.Machines.Far.About()
 	return strings.Join(settings.Differences(
-		together(map[string]string{"go": runtime.Version()}, r.Ledger.known(), r.facts.all()),
+		together(map[string]string{"go": runtime.Version()}, r.Ledger.Known(), r.facts.all()),
 		together(map[string]string{"go": about.GoVersion}, about.Versions, about.Settings)), ", ")
 }
 
@@ -132,7 +132,7 @@ func (f facts) all() map[string]string { return together(f.runtime, f.here) }
 func (r *Rig) checkLayers(p *plan.Plan) {
 	compressed := func(c plan.Case) bool { return c.Stack().Compression() != "" && c.Size > 0 && !c.OwnData }
 	if !r.Load.Compressible() && slices.ContainsFunc(p.Selected(), compressed) {
-		r.Ledger.warn("-with", "payloads are random bytes, which no compression makes smaller: add -payload=compressible")
+		r.Ledger.Warn("-with", "payloads are random bytes, which no compression makes smaller: add -payload=compressible")
 	}
 }
 

@@ -9,37 +9,42 @@ import (
 	"sync"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/fault"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ledger"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/probe"
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 	"github.com/rpcbench/rpcbench/loadgen/record"
 )
 
-// round is one round of a case: b.N calls.
-type round struct {
+// Round is one round of a case: b.N calls.
+type Round struct {
 	*Testbed
 	plan.Case
-	b     Bench
-	n     int
-	probe *probe
-	sheds bool // more is offered than the server can do: calls may fail, even all of them
+	Bench load.Bench
+	N     int
+	Probe *probe.Probe
+	Sheds bool // more is offered than the server can do: calls may fail, even all of them
 }
 
-// measurer is a leaf that is measured in its own way.
-type measurer interface{ measure(r *round) error }
+// Measurer is a leaf that is measured in its own way.
+type Measurer interface{ Measure(r *Round) error }
 
 // Measure runs one round of n calls of a case, and reports it.
-func (t *Testbed) Measure(b Bench, n int, c plan.Case) error {
+func (t *Testbed) Measure(b load.Bench, n int, c plan.Case) error {
 	t.made = 0
-	r := &round{Testbed: t, Case: c, b: b, n: n}
-	if m, own := c.Leaf.(measurer); own {
-		return m.measure(r)
+	r := &Round{Testbed: t, Case: c, Bench: b, N: n}
+	if m, own := c.Leaf.(Measurer); own {
+		return m.Measure(r)
 	}
-	if err := r.ready(); err != nil {
+	if err := r.Ready(); err != nil {
 		return err
 	}
-	return r.report(r.run(r.config()))
+	return r.Report(r.Run(r.Config()))
 }
 
 // Made returns how many of the n calls of the last round were made: fewer if it ended
@@ -51,31 +56,31 @@ func (t *Testbed) Made(n int) int {
 	return n
 }
 
-// ready starts the servers and the load of the round, unless they run already.
-func (r *round) ready() error { return r.readyAfter(func() {}) }
+// Ready starts the servers and the load of the round, unless they run already.
+func (r *Round) Ready() error { return r.ReadyAfter(func() {}) }
 
-// readyAfter is ready, and calls before just before it makes a new load, when the
+// ReadyAfter is ready, and calls before just before it makes a new load, when the
 // servers are up.
-func (r *round) readyAfter(before func()) error {
-	if err := r.prepare(r.b.Context(), r.Case, before); err != nil {
-		return r.giveUp(err)
+func (r *Round) ReadyAfter(before func()) error {
+	if err := r.prepare(r.Bench.Context(), r.Case, before); err != nil {
+		return r.GiveUp(err)
 	}
-	sides := r.rig.sides()
-	r.probe = &probe{usage: newUsage(r.servers), sides: sides, callers: sides.callers(r.Case), line: lined{link: r.rig.Networks.Links[r.Case.Network.Name]}, proxies: processesOf(r.proxies)}
-	if r.rig.Output.Detail {
-		r.probe.detail = new(detail)
-		if !sides.spread {
-			r.probe.detail.client = r.load.pids()
+	sides := r.Rig.sides()
+	r.Probe = &probe.Probe{Usage: probe.NewUsage(r.Running), Sides: sides, Callers: sides.Callers(r.Case), Line: probe.Line{Link: r.Rig.Networks.Links[r.Case.Network.Name]}, Proxies: probe.ProxiesOf(r.proxies)}
+	if r.Rig.Output.Detail {
+		r.Probe.Detail = new(probe.Detail)
+		if !sides.Spread {
+			r.Probe.Detail.Client = r.Load.Pids()
 		}
 	}
 	return nil
 }
 
-// observed has a case observed in the first round of a line, in which package testing asks for
+// Observed has a case observed in the first round of a line, in which package testing asks for
 // one call. Later rounds report the same again.
-func (r *round) observed(observe func(*round) ([]loadbench.Metric, error)) error {
+func (r *Round) Observed(observe func(*Round) ([]loadbench.Metric, error)) error {
 	name := r.Case.Name()
-	if r.n == 1 || r.measured[name] == nil {
+	if r.N == 1 || r.measured[name] == nil {
 		list, err := observe(r)
 		if err != nil {
 			return err
@@ -85,97 +90,97 @@ func (r *round) observed(observe func(*round) ([]loadbench.Metric, error)) error
 		}
 		r.measured[name] = list
 	}
-	loadbench.Report(r.b, r.measured[name]...)
+	loadbench.Report(r.Bench, r.measured[name]...)
 	return nil
 }
 
-// config returns the loadgen.Config of a round.
-func (r *round) config() loadgen.Config {
-	patience := r.rig.Load.patience(r.Case)
+// Config returns the loadgen.Config of a round.
+func (r *Round) Config() loadgen.Config {
+	patience := r.Rig.Load.Patience(r.Case)
 	return loadgen.Config{
-		Workers: r.Workers, Schedule: leafOf(r.Case).schedule, Wait: r.rig.options.Wait(), Timeout: r.Timeout,
-		Drain:   afterWatchdog(patience),
-		OnStart: r.probe.start, OnStop: r.probe.stop, OnProgress: r.watch(patience),
+		Workers: r.Workers, Schedule: call.LeafOf(r.Case).Schedule, Wait: r.Rig.Options.Wait(), Timeout: r.Timeout,
+		Drain:   load.DrainAfter(patience),
+		OnStart: r.Probe.Start, OnStop: r.Probe.Stop, OnProgress: r.Watch(patience),
 	}
 }
 
-// run makes the calls of a round. The error says why they ended early, or that a
+// Run makes the calls of a round. The error says why they ended early, or that a
 // server died.
-func (r *round) run(cfg loadgen.Config) (m measured, err error) {
+func (r *Round) Run(cfg loadgen.Config) (m load.Measured, err error) {
 	if r.corrupter != nil {
-		r.corrupter.mend()
-		defer func() { countFlips(r.rig.Fault, r.corrupter.made.Load(), &m) }()
+		r.corrupter.Mend()
+		defer func() { fault.CountFlips(r.Rig.Fault, r.corrupter.Made.Load(), &m) }()
 	}
-	if r.rig.Fault != "" {
-		wait := breakDuring(&cfg, func() error { return breakServer(r.rig.Fault, r.servers[0], r.corrupter) })
+	if r.Rig.Fault != "" {
+		wait := fault.During(&cfg, func() error { return fault.Break(r.Rig.Fault, r.Running[0], r.corrupter) })
 		defer func() {
 			if whole := wait(); whole != nil { // a line would show a server without a fault
-				m, err = measured{}, fmt.Errorf("-fault=%s: %w", r.rig.Fault, whole)
+				m, err = load.Measured{}, fmt.Errorf("-fault=%s: %w", r.Rig.Fault, whole)
 			}
 		}()
 	}
-	if r.rig.Profiles.wanted() {
-		r.rig.Profiles.during(&cfg, r.servers[0].profiler, r.rig.tellProfile)
+	if r.Rig.Profiles.Wanted() {
+		r.Rig.Profiles.During(&cfg, r.Running[0].Profiler, r.Rig.tellProfile)
 	}
-	m, err = r.load.run(r.b, r.n, cfg)
+	m, err = r.Load.Run(r.Bench, r.N, cfg)
 	err = cmp.Or(r.lineErr(), err)
 	if m.Result == nil {
 		return m, err
 	}
-	m.more = append(m.more, partMetrics(m.Result, r.rig.Rounds)...)
+	m.More = append(m.More, load.PartMetrics(m.Result, r.Rig.Rounds)...)
 	switch {
-	case err == nil && r.sheds:
+	case err == nil && r.Sheds:
 		err = r.dead()
 	case err == nil && m.OK == 0:
-		err = fmt.Errorf("%w: %s", errNone, m.Result.Failures())
+		err = fmt.Errorf("%w: %s", ErrNone, m.Result.Failures())
 	case err == nil && m.Failed > 0:
 		err = r.death()
 	}
-	if m.Closed && m.Sent < int64(r.n) {
-		m.more = append(m.more, loadbench.Metric{Value: float64(m.Elapsed) / float64(m.Sent), Unit: "ns/op"})
+	if m.Closed && m.Sent < int64(r.N) {
+		m.More = append(m.More, loadbench.Metric{Value: float64(m.Elapsed) / float64(m.Sent), Unit: "ns/op"})
 	}
 	return m, err
 }
 
-// errNone is the error of a round in which no call succeeded. If the first round's only
+// ErrNone is the error of a round in which no call succeeded. If the first round's only
 // call fails, servers go on: what is said at the start of new ones would split the line.
-var errNone = errors.New("no call succeeded")
+var ErrNone = errors.New("no call succeeded")
 
-// report prints the round's metrics and m.more. It returns an error only if the
+// Report prints the round's metrics and m.more. It returns an error only if the
 // round has no result.
-func (r *round) report(m measured, err error) error {
-	if m.Result == nil || m.OK == 0 && r.n > 1 && !r.sheds { // the only call of the first round may fail
-		return r.giveUp(err)
+func (r *Round) Report(m load.Measured, err error) error {
+	if m.Result == nil || m.OK == 0 && r.N > 1 && !r.Sheds { // the only call of the first round may fail
+		return r.GiveUp(err)
 	}
 	if n := r.payload(); n >= 64<<10 {
-		r.b.SetBytes(int64(n))
+		r.Bench.SetBytes(int64(n))
 	}
-	m.Rounds = r.rig.Rounds
-	name, ledger := r.b.Name(), r.rig.Ledger
+	m.Rounds = r.Rig.Rounds
+	name, ledger := r.Bench.Name(), r.Rig.Ledger
 	failed, shed := failures(err, m.Result), ""
 	if r.shed(m, err) {
 		failed, shed = "", failed
 	}
-	ledger.failedWith(name, failed)
-	ledger.shedWith(name, shed)
-	conns := r.connections(err != nil || m.Failed > 0)
+	ledger.FailedWith(name, failed)
+	ledger.ShedWith(name, shed)
+	conns := r.Connections(err != nil || m.Failed > 0)
 	costs, windows := r.costs(err), r.tcpWindows()
-	ledger.warn(name, slices.Concat(r.probe.doubts(m, err), m.doubts, costs.lacks, r.streams.lacks, []string{narrow(r.Case, windows)})...)
-	list := slices.Concat(m.Metrics(r.rig.Output.Detail), m.more, r.probe.metrics(m), costs.metrics, r.streams.metrics, windowMetrics(windows), []loadbench.Metric{conns})
-	ledger.hasNoP99(name, r.fewCalls(m, list))
-	loadbench.Report(r.b, list...)
-	ledger.record(r.record(m, list), r.parts(m))
+	ledger.Warn(name, slices.Concat(r.Probe.Doubts(m, err), m.Doubts, costs.Lacks, r.streams.Lacks, []string{narrow(r.Case, windows)})...)
+	list := slices.Concat(m.Metrics(r.Rig.Output.Detail), m.More, r.Probe.Metrics(m), costs.Metrics, r.streams.Metrics, windowMetrics(windows), []loadbench.Metric{conns})
+	ledger.HasNoP99(name, r.fewCalls(m, list))
+	loadbench.Report(r.Bench, list...)
+	ledger.Record(r.record(m, list), r.parts(m))
 	if err != nil {
 		r.made = m.Sent
 	}
-	if err != nil && !errors.Is(err, errNone) { // the next round starts with new servers and a new load
+	if err != nil && !errors.Is(err, ErrNone) { // the next round starts with new servers and a new load
 		r.Close()
 	}
 	return nil
 }
 
 // payload is the size of the larger payload of a call, in bytes.
-func (r *round) payload() int {
+func (r *Round) payload() int {
 	if framework.IsActionReply(r.Action) {
 		return r.Largest
 	}
@@ -184,34 +189,34 @@ func (r *round) payload() int {
 
 // fewCalls says why the line of an open loop has no p99; "" if it has one, or if
 // benchmarks only have to run.
-func (r *round) fewCalls(m measured, list []loadbench.Metric) string {
-	if m.Closed || r.rig.Load.Smoke() || slices.ContainsFunc(list, func(m loadbench.Metric) bool { return m.Unit == "p99-ns" }) {
+func (r *Round) fewCalls(m load.Measured, list []loadbench.Metric) string {
+	if m.Closed || r.Rig.Load.Smoke() || slices.ContainsFunc(list, func(m loadbench.Metric) bool { return m.Unit == "p99-ns" }) {
 		return ""
 	}
-	return fmt.Sprintf("it takes 10000 calls in all rounds and 1000 in each, there are %d in each of %d: make -benchtime longer", m.Sent, r.rig.Rounds)
+	return fmt.Sprintf("it takes 10000 calls in all rounds and 1000 in each, there are %d in each of %d: make -benchtime longer", m.Sent, r.Rig.Rounds)
 }
 
 // record returns what -results keeps of a round. It lacks those figures of the line
 // that package testing counts itself.
-func (r *round) record(m measured, list []loadbench.Metric) *record.Record {
-	values := metrics{}
+func (r *Round) record(m load.Measured, list []loadbench.Metric) *record.Record {
+	values := ledger.Metrics{}
 	loadbench.Report(values, list...)
 	for i, kind := range m.Result.ErrorKinds {
 		m.Result.ErrorKinds[i].Text = foreign.Line(kind.Text)
 	}
-	return &record.Record{Benchmark: r.b.Name(), Start: r.probe.started, Config: r.rig.config(), Metrics: values, Result: m.Result}
+	return &record.Record{Benchmark: r.Bench.Name(), Start: r.Probe.Started, Config: r.Rig.config(), Metrics: values, Result: m.Result}
 }
 
 // parts returns what -results keeps of each rank.
-func (r *round) parts(m measured) (list []*record.Record) {
-	if r.rig.Ranks.Meeting == nil {
+func (r *Round) parts(m load.Measured) (list []*record.Record) {
+	if r.Rig.Ranks.Meeting == nil {
 		return nil
 	}
-	for _, p := range m.parts {
+	for _, p := range m.Parts {
 		if p.Result == nil { // it had no call to make
 			p.Result = new(loadgen.Result)
 		}
-		list = append(list, &record.Record{Start: p.Began, Config: r.rig.config(), Result: p.Result})
+		list = append(list, &record.Record{Start: p.Began, Config: r.Rig.config(), Result: p.Result})
 	}
 	return list
 }
@@ -225,9 +230,9 @@ func failures(err error, r *loadgen.Result) string {
 	return err.Error() + "; " + kinds
 }
 
-// during calls happen, in a goroutine, when the run of cfg starts. wait returns when
+// During calls happen, in a goroutine, when the run of cfg starts. wait returns when
 // happen has returned.
-func during(cfg *loadgen.Config, happen func()) (wait func()) {
+func During(cfg *loadgen.Config, happen func()) (wait func()) {
 	var happening sync.WaitGroup
 	started := cfg.OnStart
 	cfg.OnStart = func() {
@@ -239,9 +244,9 @@ func during(cfg *loadgen.Config, happen func()) (wait func()) {
 
 // shed reports whether the failed calls of a round are what an overload does: none of them
 // had a wrong reply.
-func (r *round) shed(m measured, err error) bool {
+func (r *Round) shed(m load.Measured, err error) bool {
 	wrong := func(k loadgen.ErrorKind) bool {
 		return strings.Contains(k.Text, "reply: ") || strings.Contains(k.Text, "came back is not")
 	}
-	return r.sheds && err == nil && !slices.ContainsFunc(m.ErrorKinds, wrong)
+	return r.Sheds && err == nil && !slices.ContainsFunc(m.ErrorKinds, wrong)
 }

@@ -8,23 +8,28 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/fault"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/profile"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ranks"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
 )
 
 // Settings are the constants of a run: flags by what they are about, and what was found
 // out before the first case.
 type Settings struct {
-	Load         loadSettings
-	Agents       agentSettings
-	Servers      serverSettings
-	Networks     networks
-	Ranks        ranks
-	Machines     machines
-	Placement    placement
+	Load         load.Settings
+	Agents       load.Agents
+	Servers      server.Settings
+	Networks     server.Networks
+	Ranks        ranks.Ranks
+	Machines     Machines
+	Placement    Placement
 	certificates certificates
-	Profiles     profiles
+	Profiles     profile.Profiles
 	Fault        string // of -fault; "" for none
-	Output       output
+	Output       Output
 	facts        facts
 
 	Listing bool // -cases: only names are listed
@@ -34,14 +39,14 @@ type Settings struct {
 
 // register registers the flags.
 func (s *Settings) register(fs *flag.FlagSet) {
-	fs.StringVar(&s.Fault, "fault", "", "`fault` of the server after 1,000 calls of each round: "+strings.Join(Faults(), ", "))
+	fs.StringVar(&s.Fault, "fault", "", "`fault` of the server after 1,000 calls of each round: "+strings.Join(fault.All(), ", "))
 	s.Load.Register(fs)
 	s.Servers.Register(fs)
 	s.Ranks.Register(fs)
 	s.Machines.register(fs)
 	s.Placement.register(fs)
 	s.certificates.register(fs)
-	s.Profiles.register(fs)
+	s.Profiles.Register(fs)
 	s.Output.register(fs)
 }
 
@@ -59,10 +64,10 @@ func (s *Settings) check(o *plan.Options) error {
 }
 
 func (s *Settings) checkFault() error {
-	if _, err := plan.OneOf(Faults()...)(s.Fault); err != nil && s.Fault != "" {
+	if _, err := plan.OneOf(fault.All()...)(s.Fault); err != nil && s.Fault != "" {
 		return fmt.Errorf("-fault: %w", err)
 	}
-	if s.Fault == faultFlip && s.Load.Compressible() {
+	if s.Fault == fault.Flip && s.Load.Compressible() {
 		return errors.New("-fault=flip -payload=compressible: flips are counted by payload, and compressible ones look alike everywhere: leave one out")
 	}
 	return nil
@@ -73,7 +78,7 @@ func (s *Settings) checkClients(o *plan.Options) error {
 	switch {
 	case o.Clients <= 1:
 		return nil
-	case s.Load.Retry.on():
+	case s.Load.Retry.On():
 		return fmt.Errorf("-retry=%s %s: attempts are counted for the calls of one client", s.Load.Retries, o.Together())
 	case s.Fault != "":
 		return fmt.Errorf("-fault=%s %s: a fault needs the calls of one client", s.Fault, o.Together())
@@ -89,7 +94,7 @@ func (s *Settings) checkReplies(o *plan.Options) error {
 		return nil
 	case s.Load.Compressible():
 		return fmt.Errorf("-size=%v -payload=compressible: replies of another size are random bytes: leave one out", o.Sizes.Values[at])
-	case s.Fault == faultFlip:
+	case s.Fault == fault.Flip:
 		return fmt.Errorf("-size=%v -fault=flip: flips are counted by payload, which replies of another size are not: leave one out", o.Sizes.Values[at])
 	}
 	return nil
@@ -101,7 +106,7 @@ func (s *Settings) checkGiven(o *plan.Options) error {
 	switch {
 	case !o.Given():
 		return nil
-	case s.Fault != "" || s.Output.Pprof || s.Profiles.wanted():
+	case s.Fault != "" || s.Output.Pprof || s.Profiles.Wanted():
 		return errors.New("-fault, -pprof and profiles of the server need a server that this process starts: leave them or -server out")
 	case s.Machines.Apart():
 		return errors.New("-server is a server that is running already, and needs neither -serve nor -host")
@@ -134,18 +139,18 @@ func (s *Settings) checkHost(o *plan.Options) error {
 	case s.Servers.PoolWorkers > 0:
 		return fmt.Errorf("-pool-workers=%d: with -host it is an option of -serve", s.Servers.PoolWorkers)
 	}
-	return s.Servers.Work.checkRemote()
+	return s.Servers.Work.CheckRemote()
 }
 
-// output says what is told of a run beside its lines.
-type output struct {
+// Output says what is told of a run beside its lines.
+type Output struct {
 	Detail  bool
 	Strict  bool
 	results string // directory of the records; "" for none
 	Pprof   bool
 }
 
-func (o *output) register(fs *flag.FlagSet) {
+func (o *Output) register(fs *flag.FlagSet) {
 	fs.BoolVar(&o.Detail, "detail", false, "also report minimum, mean, maximum, service times, counts, memory and soft interrupts")
 	fs.StringVar(&o.results, "results", "", "`directory` for a record of each line, with its histograms, for benchreport")
 	fs.BoolVar(&o.Strict, "strict", false, "exit with 1 when a result should not be trusted")

@@ -9,6 +9,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/machine"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ledger"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/legend"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
@@ -20,7 +21,7 @@ func New(f *Flags) (*Rig, error) {
 		return nil, err
 	}
 	f.Settings.facts = facts{settings.Here(), machine.Here()}
-	r := &Rig{Settings: &f.Settings, Ledger: newLedger(versions), options: f.Options, frameworks: f.table.frameworks()}
+	r := &Rig{Settings: &f.Settings, Ledger: ledger.New(versions), Options: f.Options, frameworks: f.table.frameworks()}
 	r.reports = legend.About(f.table.linked())
 	err = r.Placement.choose(r.apart())
 	r.Agents.CPUs = r.Placement.Pinning.Client
@@ -31,7 +32,7 @@ func New(f *Flags) (*Rig, error) {
 // apart says why the two sides do not share the CPUs of this machine; "" if they do.
 func (r *Rig) apart() string {
 	switch {
-	case r.options.Given():
+	case r.Options.Given():
 		return "the server is not ours to pin"
 	case r.Machines.Apart():
 		return "client and servers have a machine each"
@@ -87,7 +88,7 @@ func (r *Rig) Connect() error {
 		return fmt.Errorf("-host: %w", err)
 	}
 	if differ := r.differences(); differ != "" {
-		r.Ledger.warn("-host="+r.Machines.Host, "the two machines do not run the same: "+differ)
+		r.Ledger.Warn("-host="+r.Machines.Host, "the two machines do not run the same: "+differ)
 	}
 	return nil
 }
@@ -96,7 +97,7 @@ func (r *Rig) Connect() error {
 // given servers, the directory of results and workloads. It removes from the plan
 // what a given server cannot do.
 func (r *Rig) Prepare(p *plan.Plan, cpu string) error {
-	for _, err := range []error{r.Profiles.check(p.Names()), r.Servers.CheckPlan(p), p.CheckWindows(), p.CheckCalls()} {
+	for _, err := range []error{r.Profiles.Check(p.Names()), r.Servers.CheckPlan(p), p.CheckWindows(), p.CheckCalls()} {
 		if err != nil {
 			return err
 		}
@@ -104,7 +105,7 @@ func (r *Rig) Prepare(p *plan.Plan, cpu string) error {
 	if err := r.Placement.pinSelf(cpu); err != nil {
 		return err
 	}
-	r.Ledger.warn("-pin="+r.Placement.Pin, r.Placement.Pinning.Doubts...)
+	r.Ledger.Warn("-pin="+r.Placement.Pin, r.Placement.Pinning.Doubts...)
 	for _, t := range p.Targets {
 		if t.Given == "" {
 			continue
@@ -117,10 +118,10 @@ func (r *Rig) Prepare(p *plan.Plan, cpu string) error {
 		return err
 	}
 	r.checkLayers(p)
-	if err := r.Ledger.keepIn(r.Output.results); err != nil || r.Machines.Far != nil {
+	if err := r.Ledger.KeepIn(r.Output.results); err != nil || r.Machines.Far != nil {
 		return err // the other machine runs the workloads
 	}
-	setups, err := r.Servers.Work.try(p.Workloads())
+	setups, err := r.Servers.Work.Try(p.Workloads())
 	r.setups = setups
 	return err
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/probe"
 )
 
 // Sides are apart if they are pinned or on two machines.
@@ -16,13 +17,13 @@ func TestSides(t *testing.T) {
 	client := runtime.GOMAXPROCS(0)
 	for about, c := range map[string]struct {
 		is   *Settings
-		want sides
+		want probe.Sides
 	}{
-		"as they come":      {&Settings{Placement: placement{procs: 3, Available: host.CPUSet{0, 1}}}, sides{cpus: host.CPUSet{0, 1}, serverProcs: 3}},
-		"pinned":            {&Settings{Placement: placement{procs: 3, Pinning: host.Pinning{Server: host.CPUSet{1, 2}, Client: host.CPUSet{3}}}}, sides{cpus: host.CPUSet{1, 2, 3}, serverProcs: 2, apart: true}},
-		"on a machine each": {&Settings{Placement: placement{procs: 3, Available: host.CPUSet{0, 1}}, Machines: machines{Far: new(remote.Machine)}}, sides{cpus: host.CPUSet{0, 1}, apart: true, remote: true}},
+		"as they come":      {&Settings{Placement: Placement{procs: 3, Available: host.CPUSet{0, 1}}}, probe.Sides{Cpus: host.CPUSet{0, 1}, ServerProcs: 3}},
+		"pinned":            {&Settings{Placement: Placement{procs: 3, Pinning: host.Pinning{Server: host.CPUSet{1, 2}, Client: host.CPUSet{3}}}}, probe.Sides{Cpus: host.CPUSet{1, 2, 3}, ServerProcs: 2, Apart: true}},
+		"on a machine each": {&Settings{Placement: Placement{procs: 3, Available: host.CPUSet{0, 1}}, Machines: Machines{Far: new(remote.Machine)}}, probe.Sides{Cpus: host.CPUSet{0, 1}, Apart: true, Remote: true}},
 	} {
-		c.want.clientProcs = client
+		c.want.ClientProcs = client
 		assert.Equal(t, c.want, (&Rig{Settings: c.is}).sides(), about)
 	}
 }

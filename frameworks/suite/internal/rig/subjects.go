@@ -8,7 +8,7 @@ func (f *Flags) Subjects() []commandline.Subject {
 		{Title: "Which cases, beside -bench", Flags: []string{"set", "framework", "references", "size", "conc", "net", "window", "with", "variants", "cases"}},
 		{Title: "Cases of one benchmark", Flags: append([]string{
 			"rate", "streams", "slo", "load", "probe", "conn", "call", "servers", "idle", "down", "mix", "mix-rate", "bulk", "transfers", "chunk",
-		}, f.Settings.Servers.Work.flags()...)},
+		}, f.Settings.Servers.Work.Flags()...)},
 		{Title: "Load", Flags: []string{"conns", "clients", "workers", "arrivals", "wait", "payload", "call-timeout", "retry", "watchdog"}},
 		{Title: "Servers and machines", Flags: []string{"server", "peer", "certs", "pin", "pool-workers", "serve", "listen", "host", "token-file", "pprof"}},
 		{Title: "Ranks, which make the calls of a run together", Flags: []string{"rank", "ranks", "run-name", "gather"}},

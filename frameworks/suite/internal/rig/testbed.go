@@ -8,7 +8,11 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/fault"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/probe"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
@@ -19,38 +23,38 @@ import (
 // and measures few. Both are closed before those of the next variant start, so that
 // memory is measured of one variant alone.
 type Testbed struct {
-	rig       *Rig
+	Rig       *Rig
 	target    plan.Target
 	id        string // of target
 	network   plan.Network
 	work      string // the servers' workload
-	servers   []*Server
-	corrupter *corrupter         // between the load and the server; only for faults that change answers
+	Running   []*server.Server
+	corrupter *fault.Corrupter   // between the load and the server; only for faults that change answers
 	proxies   []framework.Server // between the load and the servers; only for net=proxy-…
-	dialed    []string           // the addresses that the load connects to
-	load      load
+	Dialed    []string           // the addresses that the load connects to
+	Load      load.Load
 	loadFor   string                        // the case's Rest
 	made      int64                         // calls of a round that ended early
 	measured  map[string][]loadbench.Metric // of the cases that are measured once, by name
-	counted   map[string]counts             // what calls cost besides time, by what is called
-	streams   perStream                     // of the load; empty if it has none
+	Counted   map[string]probe.Counts       // what calls cost besides time, by what is called
+	streams   probe.PerStream               // of the load; empty if it has none
 }
 
 // Testbed returns a new Testbed, which the caller closes.
-func (r *Rig) Testbed() *Testbed { return &Testbed{rig: r} }
+func (r *Rig) Testbed() *Testbed { return &Testbed{Rig: r} }
 
-// testbedOf returns the testbed of a case whose servers and load are there already.
-func testbedOf(r *Rig, c plan.Case, servers []*Server, l load) *Testbed {
-	return &Testbed{rig: r, id: c.ID(), servers: servers, load: l, loadFor: c.Rest}
+// NewTestbed returns the testbed of a case whose servers and load are there already.
+func NewTestbed(r *Rig, c plan.Case, servers []*server.Server, l load.Load) *Testbed {
+	return &Testbed{Rig: r, id: c.ID(), Running: servers, Load: l, loadFor: c.Rest}
 }
 
 // Close stops the servers and the load.
 func (t *Testbed) Close() {
-	t.closeLoad()
-	for _, s := range t.servers {
+	t.CloseLoad()
+	for _, s := range t.Running {
 		s.Stop()
 	}
-	t.servers, t.counted = nil, nil
+	t.Running, t.Counted = nil, nil
 }
 
 // prepare makes the servers and the load that a case needs. It calls before when the
@@ -60,53 +64,53 @@ func (t *Testbed) prepare(ctx context.Context, c plan.Case, before func()) (err 
 		t.Close()
 		t.id, t.target, t.network = id, c.Target, c.Network
 	}
-	if t.dead() != nil || len(t.servers) > c.Servers || t.work != c.Workload {
+	if t.dead() != nil || len(t.Running) > c.Servers || t.work != c.Workload {
 		t.Close()
 	}
-	for len(t.servers) < c.Servers {
-		t.closeLoad()
-		s, err := t.rig.startAt(ctx, c.Target, c.Workload, c.Network, c.Addrs)
+	for len(t.Running) < c.Servers {
+		t.CloseLoad()
+		s, err := t.Rig.startAt(ctx, c.Target, c.Workload, c.Network, c.Addrs)
 		if err != nil {
 			return err
 		}
 		t.work = c.Workload
-		t.servers = append(t.servers, s)
+		t.Running = append(t.Running, s)
 	}
-	if t.load != nil && t.loadFor == c.Rest {
+	if t.Load != nil && t.loadFor == c.Rest {
 		return nil
 	}
-	t.closeLoad()
+	t.CloseLoad()
 	t.loadFor = c.Rest
 	before()
-	if t.dialed, err = t.addrs(c); err != nil {
+	if t.Dialed, err = t.addrs(c); err != nil {
 		return err
 	}
 	open := func() (err error) {
-		t.load, err = t.newLoad(ctx, c)
+		t.Load, err = t.newLoad(ctx, c)
 		return err
 	}
-	if t.streams = (perStream{}); c.Streams == 0 || t.rig.Agents.Clients > 1 {
+	if t.streams = (probe.PerStream{}); c.Streams == 0 || t.Rig.Agents.Clients > 1 {
 		return open()
 	}
-	t.streams, err = opening(ctx, t.servers[0], c.Streams, open)
+	t.streams, err = probe.Opening(ctx, t.Running[0], c.Streams, open)
 	return err
 }
 
 // newLoad makes the load of a case. With an error the returned load is nil, not an
 // interface that holds a nil pointer.
-func (t *Testbed) newLoad(ctx context.Context, c plan.Case) (load, error) {
-	s := t.rig.Settings
-	if _, apart := c.Leaf.(calledApart); apart || s.Agents.Clients > 1 {
-		return orNil(startClients(ctx, &s.Agents, c, t.dialed))
+func (t *Testbed) newLoad(ctx context.Context, c plan.Case) (load.Load, error) {
+	s := t.Rig.Settings
+	if _, apart := c.Leaf.(CalledApart); apart || s.Agents.Clients > 1 {
+		return orNil(load.StartClients(ctx, &s.Agents, c, t.Dialed))
 	}
-	return orNil(newLocal(&s.Load, c, t.dialed, c.Workers, c.Conns))
+	return orNil(load.NewLocal(&s.Load, c, t.Dialed, c.Workers, c.Conns))
 }
 
-// calledApart is a leaf whose calls are made in another process even if that is the only
+// CalledApart is a leaf whose calls are made in another process even if that is the only
 // one.
-type calledApart interface{ calledApart() }
+type CalledApart interface{ CalledApart() }
 
-func orNil[L load](l L, err error) (load, error) {
+func orNil[L load.Load](l L, err error) (load.Load, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +119,7 @@ func orNil[L load](l L, err error) (load, error) {
 
 // addrs returns the addresses at which the load reaches the servers.
 func (t *Testbed) addrs(c plan.Case) (list []string, err error) {
-	for _, s := range t.servers {
+	for _, s := range t.Running {
 		list = append(list, s.Addr())
 	}
 	if t.network.Proxied() {
@@ -123,15 +127,15 @@ func (t *Testbed) addrs(c plan.Case) (list []string, err error) {
 			return nil, err
 		}
 	}
-	change, err := changes(t.rig.Fault, t.rig.Load.requestSpec(c, c.Workers))
+	change, err := fault.Changes(t.Rig.Fault, t.Rig.Load.RequestSpec(c, c.Workers))
 	if err != nil {
 		return nil, err
 	}
 	if change != nil {
-		if t.corrupter, err = newCorrupter(list[0], change); err != nil {
+		if t.corrupter, err = fault.NewCorrupter(list[0], change); err != nil {
 			return nil, err
 		}
-		list[0] = t.corrupter.addr()
+		list[0] = t.corrupter.Addr().String()
 	}
 	return list, nil
 }
@@ -139,7 +143,7 @@ func (t *Testbed) addrs(c plan.Case) (list []string, err error) {
 // proxied starts a proxy to each server and returns the addresses of the proxies.
 func (t *Testbed) proxied(servers []string) (list []string, err error) {
 	for _, addr := range servers {
-		p, err := t.rig.Networks.StartProxy(t.network, addr)
+		p, err := t.Rig.Networks.StartProxy(t.network, addr)
 		if err != nil {
 			return nil, fmt.Errorf("proxy: %w", err)
 		}
@@ -149,27 +153,27 @@ func (t *Testbed) proxied(servers []string) (list []string, err error) {
 	return list, nil
 }
 
-func (t *Testbed) closeLoad() {
-	if t.load != nil {
-		if err := t.load.close(); err != nil {
-			t.rig.Ledger.warn("client of "+t.id, err.Error())
+func (t *Testbed) CloseLoad() {
+	if t.Load != nil {
+		if err := t.Load.Close(); err != nil {
+			t.Rig.Ledger.Warn("client of "+t.id, err.Error())
 		}
 	}
 	if t.corrupter != nil {
-		t.corrupter.close()
+		t.corrupter.Close()
 	}
 	for _, p := range t.proxies {
 		p.Close()
 	}
-	t.load, t.corrupter, t.proxies, t.loadFor = nil, nil, nil, ""
+	t.Load, t.corrupter, t.proxies, t.loadFor = nil, nil, nil, ""
 }
 
 // death returns an error with the last output of a server that has died. It waits a
 // moment, because calls fail before the end of the process is known.
 func (t *Testbed) death() error {
-	if len(t.servers) == 1 {
+	if len(t.Running) == 1 {
 		var ended <-chan struct{}
-		if l := t.servers[0].life; l != nil {
+		if l := t.Running[0].Life; l != nil {
 			ended = l.Done()
 		}
 		select {
@@ -185,39 +189,39 @@ func (t *Testbed) dead() error {
 	if err := t.lineErr(); err != nil {
 		return err
 	}
-	for _, s := range t.servers {
+	for _, s := range t.Running {
 		if err := s.Err(); err != nil {
 			return err
 		}
 	}
-	proxies := processesOf(t.proxies)
-	return proxies.dead()
+	proxies := probe.ProxiesOf(t.proxies)
+	return proxies.Dead()
 }
 
 // lineErr says that the line to the servers carries no more; nil if it does.
-func (t *Testbed) lineErr() error { return t.rig.Networks.Links[t.network.Name].Err() }
+func (t *Testbed) lineErr() error { return t.Rig.Networks.Links[t.network.Name].Err() }
 
-// giveUp closes servers and load, so that the next case starts with new ones. It
+// GiveUp closes servers and load, so that the next case starts with new ones. It
 // returns the reason: the server's death, if there was one, before errors that
 // follow from it.
-func (t *Testbed) giveUp(err error) error {
-	if !errors.Is(err, errStuck) { // a stuck server was killed by the watchdog
+func (t *Testbed) GiveUp(err error) error {
+	if !errors.Is(err, load.ErrStuck) { // a stuck server was killed by the watchdog
 		err = cmp.Or(t.death(), err)
 	}
 	t.Close()
 	return fmt.Errorf("%s: %w", t.target.Place(), err)
 }
 
-// watch returns a watchdog for a round. It ends the run when a server has died, or
+// Watch returns a watchdog for a round. It ends the run when a server has died, or
 // when no call has ended for a while. It then kills the servers, which ends their
 // calls. Cancelling the calls' context would do the same, but a context that can be
 // cancelled makes some frameworks slower.
-func (t *Testbed) watch(patience time.Duration) func(loadgen.Progress) error {
-	stuck := watchdog(patience)
+func (t *Testbed) Watch(patience time.Duration) func(loadgen.Progress) error {
+	stuck := load.Watchdog(patience)
 	return func(p loadgen.Progress) error {
 		if err := t.dead(); err != nil {
 			if t.lineErr() != nil {
-				closeSoon(t.load) // which hears nothing any more
+				load.CloseSoon(t.Load) // which hears nothing any more
 			}
 			return err
 		}
@@ -232,10 +236,10 @@ func (t *Testbed) watch(patience time.Duration) func(loadgen.Progress) error {
 // endCalls ends calls that are stuck: it kills the servers. It closes the client of one
 // that cannot be killed, or whose end a network may not tell.
 func (t *Testbed) endCalls() {
-	for _, s := range t.servers {
-		if s.life == nil || t.network.Linked() {
-			closeSoon(t.load)
+	for _, s := range t.Running {
+		if s.Life == nil || t.network.Linked() {
+			load.CloseSoon(t.Load)
 		}
-		s.kill()
+		s.Kill()
 	}
 }

@@ -11,7 +11,9 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
@@ -53,7 +55,7 @@ func (r *Rig) tryServer(p *plan.Plan, t plan.Target) error {
 
 // GreetAt is Rig.Greet of a variant's server at addr, with this watchdog.
 func GreetAt(v framework.Variant, addr string, watchdog time.Duration) error {
-	r := &Rig{Settings: &Settings{Load: loadSettings{Watchdog: watchdog, Calls: 1}}}
+	r := &Rig{Settings: &Settings{Load: load.Settings{Watchdog: watchdog, Calls: 1}}}
 	return r.Greet(plan.Target{Variant: v, Given: addr})
 }
 
@@ -90,19 +92,19 @@ type wrongAnswer struct{ error }
 
 // greet makes an ordinary call, and one that has to fail. A server that only sends back what
 // it is sent would pass for one of several protocols otherwise.
-func greet(s *loadSettings, t plan.Target) error {
-	l, err := newLocal(s, EchoCase(t), []string{t.Given}, 1, 1)
+func greet(s *load.Settings, t plan.Target) error {
+	l, err := load.NewLocal(s, call.EchoCase(t), []string{t.Given}, 1, 1)
 	if err != nil {
 		return err
 	}
-	defer l.close()
+	defer l.Close()
 	if t.Kind == framework.Bare {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), l.patience)
+	ctx, cancel := context.WithTimeout(context.Background(), l.Patience)
 	defer cancel()
 	ignore := func(int, framework.EchoMessage) error { return nil }
-	err = l.client.Echo([]framework.EchoMessage{{Action: framework.ActionFail}}, ignore)(ctx, 0)
+	err = l.Client.Echo([]framework.EchoMessage{{Action: framework.ActionFail}}, ignore)(ctx, 0)
 	switch {
 	case err == nil:
 		return &wrongAnswer{errors.New("it answers a request that has to fail, Echo with the action fail, as any other: is it an echo server? See frameworks/PROTOCOL.md")}
@@ -126,8 +128,8 @@ const trialSize = 256 << 10
 
 // trialOf returns a case of the same feature whose calls need no more time than -watchdog.
 func trialOf(c plan.Case) plan.Case {
-	l := leafOf(c)
-	l.patience = 0
+	l := call.LeafOf(c)
+	l.Patience = 0
 	c.Size, c.Leaf = min(c.Size, trialSize), l
 	return c
 }
@@ -136,14 +138,14 @@ func trialOf(c plan.Case) plan.Case {
 // client hangs.
 func (r *Rig) Try(c plan.Case) error {
 	return r.bounded(func() error {
-		l, err := newLocal(&r.Load, trialOf(c), []string{c.Given}, 1, 1)
+		l, err := load.NewLocal(&r.Load, trialOf(c), []string{c.Given}, 1, 1)
 		if err != nil {
 			return err
 		}
-		defer l.close()
+		defer l.Close()
 		begin := time.Now()
 		for calls := 0; err == nil && calls < trialCalls && time.Since(begin) < trialTime; calls++ {
-			err = l.makeCall(0)
+			err = l.MakeCall(0)
 		}
 		return err
 	})

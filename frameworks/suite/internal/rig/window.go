@@ -12,11 +12,11 @@ import (
 // tcpWindows returns the receive windows that the kernels of both sides advertised last on
 // the busiest connection, for a case in which windows count. They are not known where another
 // process has the connections, or where the system does not tell them.
-func (r *round) tcpWindows() (w sockets.Windows) {
+func (r *Round) tcpWindows() (w sockets.Windows) {
 	if !r.Benchmark.Windowed || r.Window == "" && !r.Network.Linked() {
 		return w
 	}
-	ports, err := sockets.PortsOf(r.dialed...)
+	ports, err := sockets.PortsOf(r.Dialed...)
 	if err == nil {
 		w, err = sockets.OwnWindows(ports)
 	}
@@ -42,10 +42,10 @@ func used(w sockets.Windows) sockets.Windows {
 	return w
 }
 
-// comparedWindow is the key of the window, if -window has all frameworks measured with the
+// ComparedWindow is the key of the window, if -window has all frameworks measured with the
 // same ones. It is empty if the variant alone has one, as an option.
-func (r *round) comparedWindow() string {
-	if r.Window == "" || !r.rig.options.Windows.Given() {
+func (r *Round) ComparedWindow() string {
+	if r.Window == "" || !r.Rig.Options.Windows.Given() {
 		return ""
 	}
 	return "/window=" + r.Window

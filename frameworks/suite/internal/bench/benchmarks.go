@@ -1,0 +1,19 @@
+package bench
+
+import (
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/bench/dial"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/bench/search"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
+)
+
+// All returns all benchmarks in the order of the output. Each call returns
+// new ones, with flags of their own.
+func All(s *rig.Settings) []*plan.Benchmark {
+	m := call.NewMenu(s.Servers.Work)
+	capacity, load := search.Benchmarks(s, m)
+	return []*plan.Benchmark{
+		echo(), message(), rate(m), capacity, load, stall(m), conn(), workload(m), cluster(), stream(), bulk(s), count(), idle(s), dial.Benchmark(s), mix(m),
+	}
+}

@@ -1,0 +1,145 @@
+package bench
+
+import (
+	"context"
+	"flag"
+	"fmt"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ledger"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
+)
+
+// bulkFlags are the flags of Bulk.
+type bulkFlags struct {
+	sizes, parallels, chunk plan.List[int]
+	idle                    map[*rig.Testbed]int64 // resident bytes of this process before the load was made
+}
+
+// bulk is a closed loop of transfers.
+func bulk(s *rig.Settings) *plan.Benchmark {
+	f := &bulkFlags{
+		sizes:     plan.NewList("256B,64KiB,4MiB,45MiB", plan.ParseSize),
+		parallels: plan.NewList("1,2,4,8", plan.Positive),
+		chunk:     plan.NewList(plan.FormatSize(call.DefaultChunk), plan.ParseSize),
+		idle:      map[*rig.Testbed]int64{},
+	}
+	return &plan.Benchmark{
+		Name: "Bulk", Reach: plan.Linked, Windowed: true, NamesNet: true, SkipsTooLarge: true,
+		Flags: f.register,
+		Lists: map[string]string{"size": "bulk", "parallel": "transfers"},
+		Check: f.check,
+		Keys:  func(v framework.Variant) string { return "framework=" + v.Framework },
+		Cases: f.cases,
+		Beside: func(o *plan.Options, all []plan.Target) (plan.Target, []plan.Leaf) {
+			return iperfCases(f.sizes.Values, f.parallels.Values, s, o, all)
+		},
+	}
+}
+
+func (f *bulkFlags) register(fs *flag.FlagSet) {
+	fs.Var(&f.sizes, "bulk", "`sizes` of the transfers of Bulk")
+	fs.Var(&f.parallels, "transfers", "`numbers` of transfers of Bulk at once")
+	fs.Var(&f.chunk, "chunk", "`size` of the messages that Bulk cuts a transfer by stream into")
+}
+
+func (f *bulkFlags) check([]plan.Target) error {
+	if len(f.chunk.Values) != 1 || f.chunk.Values[0] == 0 {
+		return fmt.Errorf("-chunk=%s: must be a size more than 0, as in 64KiB", &f.chunk)
+	}
+	return nil
+}
+
+func (f *bulkFlags) cases(o *plan.Options, t plan.Target) (list []plan.Leaf) {
+	for _, mode := range bulkModesOf(t.Variant, o.StandsFor(t.Variant)) {
+		for _, size := range f.sizes.Values {
+			for _, parallel := range f.parallels.Values {
+				list = append(list, f.leaf(t, mode, size, parallel))
+			}
+		}
+	}
+	return list
+}
+
+// bulkLeaf is a way to transfer. compared holds the keys that two ways must share to
+// be compared; "" if this one is not compared.
+type bulkLeaf struct {
+	call.Leaf
+	flags          *bulkFlags
+	mode, compared string
+}
+
+func (f *bulkFlags) leaf(t plan.Target, mode string, size, parallel int) bulkLeaf {
+	chunk := f.chunk.Values[0]
+	l := bulkLeaf{Leaf: call.EchoLeaf(parallel, size), flags: f, mode: mode}
+	l.compared = fmt.Sprintf("size=%s/parallel=%d", plan.FormatSize(size), parallel)
+	l.Keys = "mode=" + mode + "/" + l.compared
+	l.Patience, l.NoRetry = call.TransferTime(size*parallel), "a transfer is made once"
+	if mode == "oneway" {
+		l.compared = ""
+	}
+	if mode != "bytes" && mode != "attachment" {
+		l.Largest, l.Overlaps, l.Streamed = chunk, true, true
+		l.Endless = mode != "stream-new" // the others' streams stay open
+		if chunk != call.DefaultChunk {
+			l.Optional = "/chunk=" + plan.FormatSize(chunk)
+		}
+	}
+	l.Prepare = func(ctx context.Context, c framework.Client, q call.Requests) (call.Job, error) {
+		q.Chunk = chunk
+		j, err := call.PrepareTransfer(mode)(ctx, c, q)
+		return j.Named(t.ID(), q.Size), err
+	}
+	return l
+}
+
+var _ rig.Measurer = bulkLeaf{}
+
+// Measure also reads the peak memory of both sides, and enters the throughput into
+// the ledger, which compares the frameworks.
+func (l bulkLeaf) Measure(r *rig.Round) error {
+	if err := r.ReadyAfter(func() { l.flags.idle[r.Testbed] = host.OwnIdle() }); err != nil {
+		return err
+	}
+	use := memory{idle: l.flags.idle[r.Testbed], inFlight: int64(r.Workers * r.Size)}
+	cfg := r.Config()
+	use.during(&cfg, r.Running[0].Meter)
+	m, err := r.Run(cfg)
+	if m.Result != nil {
+		m.More = append(m.More, use.metrics(r.Probe.Usage)...)
+		m.Doubts = append(m.Doubts, use.doubts()...)
+	}
+	if err := r.Report(m, err); err != nil {
+		return err
+	}
+	r.Rig.Ledger.TookMemory(r.Bench.Name(), use.excess())
+	if l.compared != "" {
+		r.Rig.Ledger.Share(ledger.Throughput{
+			Kind: l.compared + "/net=" + r.Network.Name + r.ComparedWindow(), Framework: r.Framework, Mode: "mode=" + l.mode + r.OptionalKeys(),
+			Reference: r.Rank == framework.Reference, Rate: float64(m.OK) * float64(r.Size) / m.Elapsed.Seconds(),
+		})
+	}
+	return nil
+}
+
+// bulkModesOf returns the modes of Bulk that a variant supports. stands says that
+// the variant is the one that stands for its framework.
+func bulkModesOf(v framework.Variant, stands bool) (modes []string) {
+	switch {
+	case v.Kind == framework.Bytes:
+		modes = append(modes, "attachment")
+	case v.Window != "" && v.Windows != nil && v.Windows.OfStreams:
+	case stands || v.Profile != "" || v.Window != "":
+		modes = append(modes, "bytes")
+	}
+	if v.Streams && v.Kind != framework.Bytes {
+		modes = append(modes, "stream", "stream-new")
+	}
+	if v.Streams && v.Kind == framework.Bare {
+		modes = append(modes, "oneway")
+	}
+	return modes
+}

@@ -1,0 +1,52 @@
+package bench
+
+import (
+	"fmt"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+)
+
+// count is what a call of Echo costs besides time. It is measured alone, for a gate that
+// needs no times.
+func count() *plan.Benchmark {
+	return &plan.Benchmark{Name: "Count", Unreached: "its counts are those of every run, and a network makes them depend on time", Runs: oneClient, Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
+		for _, size := range o.Sizes.Values {
+			l := countLeaf{call.EchoOf(t, size).Driven("", 1)}
+			l.Schedule, l.Conns = loadgen.ClosedLoop, 1
+			l.NoRetry, l.Endless = "counts are of a single attempt", true
+			list = append(list, l)
+		}
+		return list
+	}}
+}
+
+func oneClient(o *plan.Options) error {
+	if o.Clients > 1 {
+		return fmt.Errorf("%s: counts are of one caller", o.Together())
+	}
+	return nil
+}
+
+type countLeaf struct{ call.Leaf }
+
+var _ rig.Measurer = countLeaf{}
+
+// Measure makes a pass in the first round of a line. The rounds after it report the same.
+func (l countLeaf) Measure(r *rig.Round) error {
+	if err := r.Ready(); err != nil {
+		return err
+	}
+	c, err := r.Counts()
+	if err != nil {
+		return r.GiveUp(err)
+	}
+	r.Rig.Ledger.Warn(r.Bench.Name(), c.Lacks...)
+	loadbench.Report(r.Bench, c.Metrics...)
+	loadbench.Report(r.Bench, loadbench.Metric{Unit: "ns/op"}, // none
+		loadbench.Metric{Unit: "errors"}, r.Connections(false))
+	return nil
+}

@@ -1,0 +1,233 @@
+package search
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ledger"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+)
+
+// search holds the flags of Capacity and Load, both of which search for the highest
+// rate that meets an objective.
+type search struct {
+	*call.Menu
+	settings *rig.Settings
+	slos     plan.List[slo]
+	percents plan.List[int]
+	probe    time.Duration // the most time that a probe of one rate takes
+	found    map[limitOf]*loadgen.Capacity
+}
+
+// limitOf names what a capacity is of. Servers of another testbed are searched anew.
+type limitOf struct {
+	bed  *rig.Testbed
+	what string
+}
+
+// Benchmarks returns the benchmarks Capacity and Load.
+func Benchmarks(s *rig.Settings, m *call.Menu) (capacity, load *plan.Benchmark) {
+	f := &search{
+		Menu:     m,
+		found:    map[limitOf]*loadgen.Capacity{},
+		settings: s,
+		slos:     plan.NewList("p99-5ms", readSLO),
+		percents: plan.NewList("10,20,30,40,50,60,70,80,90,100,110", plan.Positive),
+	}
+	const busy = "a proxy takes the CPU of the client, whose limit would be found"
+	capacity = &plan.Benchmark{Name: "Capacity", Reach: plan.Linked, Unreached: busy, Flags: f.register, Check: f.check, Runs: f.runs, Cases: f.capacities}
+	load = &plan.Benchmark{Name: "Load", Reach: plan.Linked, Unreached: busy, Runs: f.runs, Cases: f.loads}
+	return capacity, load
+}
+
+func (f *search) register(fs *flag.FlagSet) {
+	fs.Var(&f.slos, "slo", "`objectives` of Capacity, of which Load takes the first")
+	fs.Var(&f.percents, "load", "`percentages` of the capacity that Load offers")
+	fs.DurationVar(&f.probe, "probe", 15*time.Second, "most time for each rate that Capacity tries")
+}
+
+func (f *search) check([]plan.Target) error {
+	if f.probe < time.Second {
+		return fmt.Errorf("-probe=%v: must be at least 1s", f.probe)
+	}
+	return nil
+}
+
+// runs returns an error for flags that a search cannot honour.
+func (f *search) runs(o *plan.Options) error {
+	switch s := f.settings; {
+	case o.Clients > 1:
+		return fmt.Errorf("%s: a search for capacity needs the calls of one client", o.Together())
+	case s.Fault != "" || s.Profiles.Wanted():
+		return fmt.Errorf("a search for capacity takes neither -fault nor profiles: use Rate")
+	}
+	return nil
+}
+
+func (f *search) capacities(o *plan.Options, t plan.Target) (list []plan.Leaf) {
+	for _, c := range f.Calls(o, t, "Capacity") {
+		for _, objective := range f.slos.Values {
+			l := capacityLeaf{Leaf: c.Driven("slo="+objective.name, o.Workers), search: f, options: o, slo: objective}
+			l.Search, l.Within = f.takes(), objective.latency
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+func (f *search) loads(o *plan.Options, t plan.Target) (list []plan.Leaf) {
+	for _, c := range f.Calls(o, t, "Load") {
+		for _, percent := range f.percents.Values {
+			driven := c.Driven(fmt.Sprintf("load=%d%%", percent), o.Workers)
+			l := loadLeaf{capacityLeaf{Leaf: driven, search: f, options: o, slo: f.slos.Values[0]}, percent}
+			l.SearchesOnce, l.Search, l.Within = true, f.takes(), l.slo.latency
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+// takes is about what a search takes: some probes are short, few are needed
+// twice.
+func (f *search) takes() time.Duration {
+	if f.settings.Load.Smoke() {
+		return onceProbe
+	}
+	return 6 * f.probe
+}
+
+// onceProbe is the one probe of a search where benchmarks run once, to see that
+// they run.
+const onceProbe = 60 * time.Millisecond
+
+// capacityLeaf is a search for the capacity by an objective.
+type capacityLeaf struct {
+	call.Leaf
+	*search
+	options *plan.Options
+	slo     slo
+}
+
+var _, _ rig.Measurer = capacityLeaf{}, loadLeaf{}
+
+// Measure searches in the first round, in which package testing asks for one call.
+// Later rounds report the same result again.
+func (l capacityLeaf) Measure(r *rig.Round) error {
+	if err := r.Ready(); err != nil {
+		return err
+	}
+	limit, err := l.limit(r, r.N == 1)
+	if err != nil {
+		return err
+	}
+	for _, p := range limit.Probes {
+		if r.Rig.Load.Smoke() || p.Holds && p.Rate <= limit.Rate*1.01 { // the fastest comes last
+			loadbench.Report(r.Bench, loadbench.Measured{Result: p.Result, Rounds: r.Rig.Rounds}.Metrics(r.Rig.Output.Detail)...)
+			loadbench.Report(r.Bench, load.PartMetrics(p.Result, r.Rig.Rounds)...)
+		}
+	}
+	loadbench.Report(r.Bench,
+		loadbench.Metric{Value: limit.Rate, Unit: "calls/s"},
+		loadbench.Metric{Value: limit.Low, Unit: "low-calls/s"},
+		loadbench.Metric{Value: limit.High, Unit: "high-calls/s"},
+		loadbench.Metric{Value: 0, Unit: "ns/op"},
+		r.Connections(slices.ContainsFunc(limit.Probes, func(p loadgen.Probe) bool { return p.Result.Failed > 0 })))
+	return nil
+}
+
+// limit returns the capacity of the variant for what is called, the objective and the
+// network. It searches once and keeps the answer; anew forces a new search.
+func (l capacityLeaf) limit(r *rig.Round, anew bool) (*loadgen.Capacity, error) {
+	key := limitOf{r.Testbed, fmt.Sprintf("%s %s %s %s", r.ID(), l.What, l.slo.name, r.Network.Name)}
+	if limit := l.found[key]; limit != nil && !anew {
+		return limit, nil
+	}
+	limit, err := l.find(r)
+	if err != nil {
+		return nil, r.GiveUp(err)
+	}
+	l.found[key] = limit
+	return limit, nil
+}
+
+// find searches for the capacity with the calls of the round's load.
+func (l capacityLeaf) find(r *rig.Round) (*loadgen.Capacity, error) {
+	calls, name, patience := r.Load.(*load.Local), r.Bench.Name(), r.Rig.Load.Patience(r.Case)
+	s := loadgen.Search{
+		Quantile: l.slo.quantile, Latency: l.slo.latency, ErrorRate: maxErrors,
+		Workers: l.Workers, Timeout: r.Timeout, Check: calls.Check,
+		Schedule: l.options.Schedule, ProbeTime: l.probe, Batch: l.probe / probeBatches,
+		Drain: load.DrainAfter(patience), OnProgress: r.Watch(patience),
+		OnProbe: func(p loadgen.Probe) { ledger.Progress("# %s: %s", name, p) },
+	}
+	if r.Rig.Load.Smoke() { // the search only has to run, however slow the machine is
+		s.ProbeTime, s.Batch = onceProbe, onceProbe/6
+		s.Latency, s.MaxProbes = time.Minute, 1
+	}
+	limit, err := s.Find(context.Background(), calls.Runner())
+	if err != nil {
+		return nil, err
+	}
+	ledger.Progress("# %s: %.0f calls/s, from %.0f to %.0f", name, limit.Rate, limit.Low, limit.High)
+	var doubts []string
+	for _, w := range limit.Warnings {
+		doubts = append(doubts, w.Error())
+	}
+	r.Rig.Ledger.Warn(name, doubts...)
+	return limit, nil
+}
+
+// maxErrors is the share of calls that may fail at a rate that meets an slo.
+const maxErrors = .001
+
+// probeBatches is how many batches a probe has at most.
+const probeBatches = 60
+
+// loadLeaf is an open loop at a share of the capacity.
+type loadLeaf struct {
+	capacityLeaf
+	percent int
+}
+
+// onceRate, in calls per second, stands for the capacity when a benchmark runs only
+// once.
+const onceRate = 1000
+
+// Measure implements rig.Measurer.
+func (l loadLeaf) Measure(r *rig.Round) error {
+	if err := r.Ready(); err != nil {
+		return err
+	}
+	capacity := float64(onceRate)
+	if !r.Rig.Load.Smoke() {
+		limit, err := l.limit(r, false)
+		if err != nil {
+			return err
+		}
+		capacity = limit.Rate
+	}
+	offered := math.Round(capacity * float64(l.percent) / 100)
+	cfg := r.Config()
+	cfg.Schedule = l.options.Schedule(offered)
+	o := newOverload(r, l.slo, capacity, l.percent, &cfg)
+	m, err := r.Run(cfg)
+	m.More = append(m.More, loadbench.Metric{Value: offered, Unit: "offered/s"})
+	o.wait()
+	if err == nil {
+		o.add(&m, cfg.Schedule)
+	}
+	err = r.Report(m, err)
+	if o.lost() {
+		r.Close() // the next round starts with new servers
+	}
+	return err
+}

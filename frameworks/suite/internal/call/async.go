@@ -1,0 +1,17 @@
+package call
+
+import (
+	"context"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+func PrepareAsync(_ context.Context, c framework.Client, q Requests) (Job, error) {
+	ac, err := framework.As[framework.AsyncClient](c)
+	if err != nil {
+		return Job{}, err
+	}
+	requests, r := q.Replies(ac)
+	call, check := keptAsync(ac, requests, r)
+	return Job{Async: call, Check: check}, nil
+}

@@ -1,0 +1,176 @@
+package call
+
+import (
+	"flag"
+	"fmt"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/work"
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// Called says what a driver calls. How it is driven is another choice: by callers in a closed
+// loop, or at times that a schedule says.
+type Called struct {
+	Kind     string // key, as in "workload=db"; "" for Echo
+	Size     string // key of the payload's size; "" if there is none
+	optional string // key that comes after the variant's, as in "/mode=oneway"
+	noRetry  string // why it is not made again when it has failed; "" if it is, see retry
+	plan.Spec
+	prepare preparer
+}
+
+// keys joins the keys of the call and of the driver.
+func (c Called) keys(driver string) string {
+	var list []string
+	for _, key := range []string{c.Kind, c.Size, driver} {
+		if key != "" {
+			list = append(list, key)
+		}
+	}
+	return strings.Join(list, "/")
+}
+
+// Driven is the leaf of a call that a driver makes. workers bounds the calls in flight,
+// unless the call has a number of its own.
+func (c Called) Driven(driver string, workers int) Leaf {
+	l := Leaf{Spec: c.Spec, Prepare: c.prepare, NoRetry: c.noRetry, What: c.keys("") + c.optional}
+	l.Keys, l.Optional = c.keys(driver), c.optional
+	if l.Workers == 0 {
+		l.Workers = workers
+	}
+	return l
+}
+
+// ClosedLoops lists the closed loops of calls, by as many callers as each -conc.
+func ClosedLoops(o *plan.Options, calls ...Called) (list []plan.Leaf) {
+	for _, c := range calls {
+		for _, conc := range o.Concs.Values {
+			l := c.Driven(fmt.Sprintf("conc=%d", conc), conc)
+			l.Schedule = loadgen.ClosedLoop
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+// Menu lists what can be called.
+type Menu struct {
+	Workloads *work.Workloads
+	streams   plan.List[int]     // of -streams
+	Mixes     plan.List[mixture] // of -mix
+}
+
+func NewMenu(w *work.Workloads) *Menu {
+	return &Menu{Workloads: w, streams: plan.NewList("100", plan.Positive), Mixes: plan.NewList("1KiB-99_1MiB-1", readMixture)}
+}
+
+func (m *Menu) Register(fs *flag.FlagSet) {
+	fs.Var(&m.streams, "streams", "`numbers` of streams of Rate, Capacity, Load and Stall, where -bench names streams=")
+}
+
+// Calls lists what a driver calls of a target: Echo of each size. Another call is listed
+// only if the -bench pattern names its key, because all calls together take several times
+// as long as Echo.
+func (m *Menu) Calls(o *plan.Options, t plan.Target, benchmark string) (list []Called) {
+	for _, size := range o.Sizes.Values {
+		list = append(list, EchoOf(t, size))
+	}
+	if o.Names(benchmark, "msg") {
+		list = append(list, BenchMessage())
+	}
+	if o.Names(benchmark, "workload") {
+		list = append(list, m.Work(o, t)...)
+	}
+	if o.Names(benchmark, "mix") {
+		list = append(list, m.Mixed()...)
+	}
+	if o.Names(benchmark, "streams") && t.Streams {
+		list = append(list, m.messages(o, t)...)
+	}
+	return list
+}
+
+// EchoOf is Echo of payloads of this size.
+func EchoOf(t plan.Target, size plan.Size) Called {
+	return Called{Size: "size=" + size.String(), Spec: sized(t, size, framework.ActionEcho), prepare: prepareEcho}
+}
+
+// sized is the Spec of requests of this size, which ask for an action and a reply.
+func sized(t plan.Target, size plan.Size, action string) plan.Spec {
+	s := plan.Spec{Size: size.Request, Largest: size.Largest(), Action: action}
+	if size.Differs() {
+		s.Action = framework.ActionReply(size.Reply, action)
+		if t.Kind != framework.Fields {
+			s.Lacks = "messages that are bytes alone carry no action, which asks for a reply of another size"
+		}
+	}
+	return s
+}
+
+// BenchMessage is Message.
+func BenchMessage() Called {
+	return Called{Kind: "msg=bench", Spec: plan.Spec{Size: framework.MessageSize, OwnData: true}, prepare: prepareMessage}
+}
+
+// messages lists messages on streams, there and back or one way.
+func (m *Menu) messages(o *plan.Options, t plan.Target) (list []Called) {
+	for _, n := range m.streams.Values {
+		for _, size := range o.Sizes.Values {
+			c := EchoOf(t, size)
+			if size.Differs() {
+				c.Lacks = "messages of these streams come back as they are"
+			}
+			c.Kind, c.Streams, c.Workers, c.Streamed = fmt.Sprintf("streams=%d", n), n, n, true
+			c.prepare, c.noRetry = prepareStreamed(false), Numbered
+			list = append(list, c)
+			c.optional, c.prepare = "/mode=oneway", prepareStreamed(true)
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// Work lists the calls whose handler does some work. Messages without fields carry no
+// action, so they cannot ask for work.
+func (m *Menu) Work(o *plan.Options, t plan.Target) (list []Called) {
+	if t.Kind != framework.Fields {
+		return nil
+	}
+	for _, name := range m.Workloads.Chosen() {
+		list = append(list, workOf(o, t, name)...)
+	}
+	return list
+}
+
+// workOf is the calls of a workload. Their size is a key only if -size was given, so that
+// a line has its name whatever the default of -size is.
+func workOf(o *plan.Options, t plan.Target, name string) (list []Called) {
+	c := Called{Kind: "workload=" + name, prepare: prepareEcho}
+	if !o.Sizes.Given() {
+		c.Spec = sized(t, plan.Size{Request: workloadSize, Reply: workloadSize}, framework.ActionWork(name))
+		c.Workload = name
+		return []Called{c}
+	}
+	for _, size := range o.Sizes.Values {
+		c.Spec, c.optional = sized(t, size, framework.ActionWork(name)), "/size="+size.String()
+		c.Workload = name
+		list = append(list, c)
+	}
+	return list
+}
+
+// Mixed lists the calls of each -mix.
+func (m *Menu) Mixed() (list []Called) {
+	for _, x := range m.Mixes.Values {
+		list = append(list, Called{
+			Kind: "mix=" + x.text, Spec: plan.Spec{Size: x.small.size, Largest: x.large.size, Mean: x.mean()}, prepare: x.prepare,
+			noRetry: "a mix makes each call once",
+		})
+	}
+	return list
+}
+
+const workloadSize = 64 // payload in bytes without -size

@@ -1,0 +1,75 @@
+package call
+
+import (
+	"context"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// Leaf describes the load of a case. A benchmark that measures in its own way
+// embeds leaf, adds its fields and implements measurer.
+type Leaf struct {
+	plan.Spec
+	Schedule loadgen.Schedule
+	What     string // keys of what is called, for searches that lines share
+	// Patience is how much longer than -watchdog the watchdog waits.
+	Patience time.Duration
+	// NoRetry says why a call cannot be made a second time when it has failed; "" if it can.
+	NoRetry string
+	// Prepare returns what the workers do. Streams that it opens end with ctx.
+	Prepare preparer
+}
+
+type preparer func(ctx context.Context, c framework.Client, d Requests) (Job, error)
+
+// Requests is what the workers of a load send.
+type Requests struct {
+	Workers, Size int
+	Rank          int // of this process among those that make calls
+	Compressible  bool
+	converted     bool          // by a framework.ConvertingClient
+	Action        string        // of the requests; "" for framework.ActionEcho
+	Chunk         int           // size in bytes of the messages of a transfer
+	Patience      time.Duration // how long a stream may take to open
+}
+
+// Job is what the workers do: one of call, async and runs is set. runs makes the calls of
+// whole runs; call then makes those of the warm-up, if the runs need one. check, if set,
+// verifies a worker's last reply after the call's end has been stamped.
+type Job struct {
+	Call  loadgen.Call
+	Async loadgen.AsyncCall
+	Runs  loadgen.Runner
+	Check func(worker int) error
+}
+
+// Runner makes the calls of a run.
+func (j Job) Runner() loadgen.Runner {
+	switch {
+	case j.Runs != nil:
+		return j.Runs
+	case j.Async != nil:
+		return j.Async.Runner()
+	}
+	return j.Call.Runner()
+}
+
+// afresh returns a call before which begin is called. It forgets the reply to the worker's
+// last call, since one that failed after its reply was kept was not checked, and changes the
+// request.
+func afresh(begin func(worker int), call loadgen.Call) loadgen.Call {
+	return func(ctx context.Context, worker int) error {
+		begin(worker)
+		return call(ctx, worker)
+	}
+}
+
+// loaded implements the interface by which leafOf finds the leaf in a
+// benchmark's own type.
+func (l Leaf) loaded() Leaf { return l }
+
+// LeafOf returns the leaf of a case.
+func LeafOf(c plan.Case) Leaf { return c.Leaf.(interface{ loaded() Leaf }).loaded() }

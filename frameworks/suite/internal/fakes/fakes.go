@@ -1,0 +1,84 @@
+package fakes
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// Client is a client whose replies are made from copies of the requests.
+type Client struct {
+	framework.Client
+	Reply func(copied framework.EchoMessage) framework.EchoMessage
+}
+
+// Echo implements framework.Client.
+func (f Client) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
+	return func(_ context.Context, worker int) error { return check(worker, f.To(requests[worker])) }
+}
+
+// EchoAsync implements framework.AsyncClient.
+func (f Client) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.AsyncCall {
+	return func(_ context.Context, worker int, done func(error)) { done(check(worker, f.To(requests[worker]))) }
+}
+
+// OpenStream implements framework.StreamClient.
+func (f Client) OpenStream(context.Context, int) (framework.EchoStream, error) {
+	return &pipe{answers: make(chan framework.EchoMessage, 1), fault: func(m framework.EchoMessage) []framework.EchoMessage {
+		return []framework.EchoMessage{f.To(m)}
+	}}, nil
+}
+
+func (f Client) To(request framework.EchoMessage) framework.EchoMessage {
+	return f.Reply(framework.EchoMessage{Action: request.Action, Msg: bytes.Clone(request.Msg)})
+}
+
+// pipe is a stream within this process. Its fault returns the messages that the server
+// receives instead of a message.
+type pipe struct {
+	server  framework.StreamHandler
+	answers chan framework.EchoMessage
+	fault   func(framework.EchoMessage) []framework.EchoMessage
+}
+
+func (p *pipe) Send(m framework.EchoMessage) error {
+	m.Msg = append([]byte(nil), m.Msg...)
+	for _, m := range p.fault(m) {
+		answer, ok, err := p.server.Handle(m)
+		if err != nil {
+			return err
+		}
+		if ok {
+			p.answers <- answer
+		}
+	}
+	return nil
+}
+
+// Recv ends the stream if nothing comes, so that a lost message does not hang the test.
+func (p *pipe) Recv() (framework.EchoMessage, error) {
+	select {
+	case m := <-p.answers:
+		return m, nil
+	case <-time.After(2 * time.Second):
+		return framework.EchoMessage{}, io.EOF
+	}
+}
+
+func (p *pipe) CloseSend() error { return nil }
+
+func (p *pipe) Close() error { return nil }
+
+// PipeClient opens pipes.
+type PipeClient struct {
+	framework.Client
+	Fault func(framework.EchoMessage) []framework.EchoMessage
+}
+
+func (c PipeClient) OpenStream(context.Context, int) (framework.EchoStream, error) {
+	return &pipe{answers: make(chan framework.EchoMessage, 1000), fault: c.Fault}, nil
+}

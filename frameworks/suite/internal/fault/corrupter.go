@@ -1,0 +1,99 @@
+package fault
+
+import (
+	"crypto/rand"
+	"errors"
+	"io"
+	"net"
+	"sync"
+	"sync/atomic"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+// Corrupter is a proxy to a server. Once broken, it changes the bytes of answers.
+type Corrupter struct {
+	net.Listener
+	server string
+	change func([]byte) (changes int)
+	broken atomic.Bool
+	Made   atomic.Int64 // changes
+	mu     sync.Mutex
+	open   []net.Conn
+	// Connections share buffers: a client that reads garbage connects thousands of times.
+	buffers sync.Pool
+}
+
+func NewCorrupter(server string, change func([]byte) int) (*Corrupter, error) {
+	at := "127.0.0.1:0"
+	if framework.NetworkOf(server) == "unix" {
+		at = server + "-corrupter"
+	}
+	l, err := net.Listen(framework.NetworkOf(at), at)
+	if err != nil {
+		return nil, err
+	}
+	g := &Corrupter{Listener: l, server: server, change: change}
+	g.buffers.New = func() any { return new([64 << 10]byte) }
+	go g.accept()
+	return g, nil
+}
+
+func (g *Corrupter) accept() {
+	for {
+		client, err := g.Accept()
+		if err != nil {
+			return
+		}
+		server, err := net.Dial(framework.NetworkOf(g.server), g.server)
+		if err != nil {
+			client.Close()
+			continue
+		}
+		g.mu.Lock()
+		g.open = append(g.open, client, server)
+		g.mu.Unlock()
+		go g.copy(server, client, func([]byte) {})
+		go g.copy(client, server, g.corrupt)
+	}
+}
+
+func (g *Corrupter) copy(to, from net.Conn, change func([]byte)) {
+	defer to.Close()
+	buf := g.buffers.Get().(*[64 << 10]byte)
+	defer g.buffers.Put(buf)
+	for {
+		n, err := from.Read(buf[:])
+		change(buf[:n])
+		if _, err2 := to.Write(buf[:n]); errors.Join(err, err2) != nil {
+			return
+		}
+	}
+}
+
+func (g *Corrupter) corrupt(b []byte) {
+	if g.broken.Load() {
+		g.Made.Add(int64(g.change(b)))
+	}
+}
+
+// Mend has a round begin with a proxy that changes nothing.
+func (g *Corrupter) Mend() {
+	g.broken.Store(false)
+	g.Made.Store(0)
+}
+
+// garble replaces an answer by random bytes.
+func garble(b []byte) int {
+	io.ReadFull(rand.Reader, b)
+	return 1
+}
+
+func (g *Corrupter) Close() {
+	g.Listener.Close()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, c := range g.open {
+		c.Close()
+	}
+}

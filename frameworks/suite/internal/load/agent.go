@@ -1,0 +1,149 @@
+package load
+
+import (
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/resident"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/crowd"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// agent makes a share of the calls.
+type agent struct {
+	Orders
+	find  func(PrepareRequest) (Found, error)
+	order PrepareRequest
+	found Found
+	load  *Local
+	crowd *crowd.Crowd
+}
+
+// Found is the case that an agent was told, and what it needs of the flags that came with it.
+type Found struct {
+	plan.Case
+	Load Settings
+	Wait loadgen.Wait
+}
+
+// NewAgent returns an agent that finds its case by find.
+func NewAgent(find func(PrepareRequest) (Found, error)) (*agent, error) {
+	a := &agent{find: find}
+	return a, a.Take(map[string]http.Handler{"/prepare": Answer(a.prepare), "/run": Answer(a.Run), "/conns": Answer(a.Conns), "/open": Answer(a.open)})
+}
+
+// prepare opens the client for this agent's share of the calls, ready to run.
+func (a *agent) prepare(o PrepareRequest) (_ struct{}, err error) {
+	if a.found, err = a.find(o); err != nil {
+		return struct{}{}, err
+	}
+	a.order, a.found.Load.Rank = o, o.Rank
+	c := a.found.Case
+	a.load, err = NewLocal(&a.found.Load, c, o.Addrs, shareOf(c.Workers, o.Rank, o.Size), max(c.Conns/o.Size, 1))
+	return struct{}{}, err
+}
+
+// watch returns the watchdog of a run. It closes the client, which ends its calls.
+func (a *agent) watch() func(loadgen.Progress) error {
+	stuck := Watchdog(a.load.Patience)
+	return func(p loadgen.Progress) error {
+		err := stuck(p)
+		if err != nil {
+			CloseSoon(a.load)
+		}
+		return err
+	}
+}
+
+// Run makes this agent's calls.
+func (a *agent) Run(s RunRequest) (RunReply, error) {
+	if a.load == nil {
+		return RunReply{}, errUnprepared
+	}
+	var reply RunReply
+	cfg := a.config(s, &reply.Dues)
+	before := host.OwnFigures()
+	time.Sleep(time.Until(s.At))
+	reply.Began = time.Now()
+	result, err := a.load.Loads(cfg)
+	if result == nil {
+		return RunReply{}, err
+	}
+	reply.Result, reply.Used = result, host.OwnFigures().Since(before)
+	if err != nil {
+		reply.Error = err.Error()
+	}
+	return reply, nil
+}
+
+// config configures this agent's share of a run.
+func (a *agent) config(s RunRequest, d *dues) loadgen.Config {
+	mine := loadgen.Share(call.LeafOf(a.found.Case).Schedule, a.order.Rank, a.order.Size)
+	return loadgen.Config{
+		Workers:  shareOf(a.found.Workers, a.order.Rank, a.order.Size),
+		Schedule: noted(mine, s.Duration, d),
+		Rank:     a.order.Rank, Ranks: a.order.Size,
+		Wait:  a.found.Wait,
+		Calls: s.Calls, Duration: s.Duration,
+		Timeout: a.found.Timeout, OnProgress: a.watch(),
+		Drain: DrainAfter(a.load.Patience),
+	}
+}
+
+// Conns counts the connections of this process to the servers.
+func (a *agent) Conns(struct{}) (int, error) {
+	if a.load == nil {
+		return 0, errUnprepared
+	}
+	return a.load.Conns()
+}
+
+// open opens idle connections, which end with this process.
+func (a *agent) open(o OpenRequest) (OpenReply, error) {
+	c, err := a.find(o.PrepareRequest)
+	if err != nil {
+		return OpenReply{}, err
+	}
+	preallocateGoroutines()
+	cfg := crowd.Config{
+		Variant: c.Variant, Addrs: o.Addrs, Conns: o.Conns, Size: c.Size, Patience: c.Load.Watchdog,
+		Files: host.OwnFiles, Room: enoughMemory,
+	}
+	if o.Server != 0 {
+		cfg.Hold = func() (func() error, error) { return host.Hold(o.Server) }
+	}
+	a.crowd = crowd.Open(cfg)
+	reply := OpenReply{Asked: a.crowd.Asked, Took: a.crowd.Took}
+	if a.crowd.Short != nil {
+		reply.Short = a.crowd.Short.Error()
+	}
+	return reply, nil
+}
+
+// preallocateGoroutines starts goroutines, and ends them. The runtime keeps the record of a goroutine for
+// good, so those of the first calls would count as memory of connections.
+func preallocateGoroutines() {
+	const most = 1000
+	end := make(chan struct{})
+	for range most {
+		go func() { <-end }()
+	}
+	close(end)
+}
+
+// The machine keeps a twentieth of its memory, since it has other things to do.
+const keptMemory = 20
+
+// enoughMemory returns an error if so little memory is left that no more connections should
+// be opened.
+func enoughMemory() error {
+	total, available := resident.Machine()
+	if available < total/keptMemory {
+		return fmt.Errorf("%d MiB of memory are left", available>>20)
+	}
+	return nil
+}

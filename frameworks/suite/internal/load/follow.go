@@ -1,0 +1,74 @@
+package load
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// leaving is the order to end the agent of a case.
+const leaving = "/leave"
+
+// follower carries out the orders of rank 0. Each case has a new agent, as on one machine:
+// a process that has made the calls of another case has another heap.
+type follower struct {
+	*Agents
+	agent *Child // nil between cases
+}
+
+// Follow is all that a rank other than 0 does. Its first order comes within patience. The error
+// says why the run ended; nil for an orderly end.
+func Follow(s *Agents, patience time.Duration) error {
+	f := &follower{Agents: s}
+	defer f.leave()
+	return s.Meeting.Follow(patience, f.do)
+}
+
+func (f *follower) do(path string, body []byte) (any, error) {
+	switch path {
+	case leaving:
+		return struct{}{}, f.leave()
+	case "/prepare":
+		if err := f.begin(); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case f.agent == nil:
+		return nil, errUnprepared
+	case path == "/run":
+		return f.Run(body)
+	}
+	reply, err := f.agent.post(path, body)
+	return json.RawMessage(reply), err
+}
+
+// begin starts a new agent.
+func (f *follower) begin() error {
+	f.leave()
+	agent, err := startChild(context.Background(), f.Agents, ClientProcs())
+	if err == nil {
+		f.agent = &agent
+	}
+	return err
+}
+
+// Run has the agent make calls, by this clock.
+func (f *follower) Run(body []byte) (reply RunReply, err error) {
+	var q RunRequest
+	if err := json.Unmarshal(body, &q); err != nil {
+		return reply, err
+	}
+	q.At = f.Meeting.Here(q.At)
+	reply, err = f.agent.Run(q)
+	reply.Began = f.Meeting.There(reply.Began)
+	return reply, err
+}
+
+func (f *follower) leave() error {
+	if f.agent == nil {
+		return nil
+	}
+	defer func() { f.agent = nil }()
+	return f.agent.Close()
+}

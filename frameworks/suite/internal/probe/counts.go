@@ -1,0 +1,256 @@
+package probe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+)
+
+// Counts are what a call costs besides time. They come from a pass of their own, by one
+// caller, so that no two calls share a system call or a segment, and nothing that is
+// timed has the cost of counting. The pass is made of parts with the same number of
+// calls, and the median of the parts is reported: what happens once, such as a
+// collection or a buffer that grows, is in few of them.
+const (
+	firstCalls  = 150 // that no part has: after 127, numbers of calls have a second byte in some protocols
+	countParts  = 5   // of calls that nothing watches
+	tracedParts = 3   // of calls whose system calls are counted, many times slower
+	partCalls   = 50  // in each part, less of large messages
+	partBytes   = 8 << 20
+)
+
+// Counts are the metrics of a pass, and why some are not there.
+type Counts struct {
+	Metrics []loadbench.Metric
+	Lacks   []string
+}
+
+// Pass says over what calls of one caller are counted.
+type Pass struct {
+	Servers []*server.Server
+	Addrs   []string    // at which the load reaches them
+	Spanned bool        // the variant makes spans
+	Cpus    host.CPUSet // for the process that counts system calls
+	End     func()      // ends calls that are stuck
+}
+
+// counting is a pass of calls by one caller.
+type counting struct {
+	Pass
+	load  *load.Local
+	ports sockets.Ports
+	sides []side
+	calls int  // in each part
+	brief bool // system calls are not traced, which takes most of the time
+	Counts
+}
+
+// side is a process whose figures are read from outside.
+type side struct {
+	pid    int
+	prefix string // of its units
+}
+
+// CallsOf is the number of calls in each part of a pass.
+func CallsOf(size int) int { return min(partCalls, max(partBytes/max(size, 1), 1)) }
+
+// Count makes a pass of parts with this many calls, with a load of one caller. The error
+// says that calls failed.
+func Count(ctx context.Context, over Pass, l *load.Local, calls int, brief bool) (Counts, error) {
+	ports, err := sockets.PortsOf(slices.Concat(over.Addrs, over.ownAddrs())...)
+	if err != nil {
+		return Counts{}, err
+	}
+	p := &counting{Pass: over, load: l, ports: ports, sides: over.sides(), calls: calls, brief: brief}
+	if len(p.sides) < 2 {
+		p.Lack("server-syscalls/op, server-switches/op", errors.New("the server is not one process of this machine that this one has started"))
+	}
+	if err = p.make(firstCalls*calls/partCalls, new(Heap)); err == nil { // what the first calls allocate is in no part
+		err = errors.Join(p.repeat(countParts, p.part), p.traced(ctx), p.spans(ctx))
+	}
+	return p.Counts, err
+}
+
+func (t Pass) ownAddrs() (list []string) {
+	for _, s := range t.Servers {
+		list = append(list, s.Addr())
+	}
+	return list
+}
+
+// Lack notes why metrics are not there.
+func (c *Counts) Lack(what string, err error) {
+	if text := fmt.Sprintf("%s: %v", what, err); !slices.Contains(c.Lacks, text) {
+		c.Lacks = append(c.Lacks, text)
+	}
+}
+
+// repeat reports the medians of parts.
+func (p *counting) repeat(n int, part func() ([]loadbench.Metric, error)) error {
+	values, units := map[string][]float64{}, []string(nil)
+	for range n {
+		list, err := part()
+		if err != nil {
+			return err
+		}
+		for _, m := range list {
+			if values[m.Unit] == nil {
+				units = append(units, m.Unit)
+			}
+			values[m.Unit] = append(values[m.Unit], m.Value)
+		}
+	}
+	for _, unit := range units {
+		if len(values[unit]) == n { // a part without it says why
+			slices.Sort(values[unit])
+			p.Metrics = append(p.Metrics, loadbench.Metric{Value: values[unit][n/2], Unit: unit})
+		}
+	}
+	return nil
+}
+
+// part makes calls and reads what they cost. Reading allocates on the client, so the
+// client's memory is read last before the calls and first after them.
+func (p *counting) part() ([]loadbench.Metric, error) {
+	server, own := NewUsage(p.Servers), new(Heap)
+	server.start()
+	switched, switchErr := p.switches()
+	before, trafficErr := sockets.OwnTraffic(p.ports)
+	if err := p.make(p.calls, own); err != nil {
+		return nil, err
+	}
+	after, _ := sockets.OwnTraffic(p.ports) // as before
+	switchedThen, _ := p.switches()
+	server.stop()
+	list := slices.Concat(own.perCall(int64(p.calls), "client-"), server.metrics(int64(p.calls), "server-"))
+	if err := server.unknown(); err != nil {
+		p.Lack("server-allocs/op", err)
+	}
+	return slices.Concat(list, p.traffic(before, after, trafficErr), p.switching(switched, switchedThen, switchErr)), nil
+}
+
+// traffic is what a call sends and receives.
+func (p *counting) traffic(before, after sockets.Traffic, err error) []loadbench.Metric {
+	if err == nil {
+		after, err = after.Since(before)
+	}
+	if err != nil {
+		p.Lack("request-wire-B/op, reply-wire-B/op, segs/op", err)
+		return nil
+	}
+	return []loadbench.Metric{
+		p.perCall(after.Sent, "request-wire-B/op"), p.perCall(after.Received, "reply-wire-B/op"),
+		p.perCall(after.Segments, "segs/op"),
+	}
+}
+
+func (p *counting) perCall(n int64, unit string) loadbench.Metric {
+	return loadbench.Metric{Value: float64(n) / float64(p.calls), Unit: unit}
+}
+
+// sides are the client and, if it is one process that this one has started, the server.
+func (t Pass) sides() []side {
+	list := []side{{os.Getpid(), "client-"}}
+	if h, ok := t.Servers[0].Place.(*host.Host); ok && len(t.Servers) == 1 {
+		list = append(list, side{h.Ready().PID, "server-"})
+	}
+	return list
+}
+
+// switches reads the context switches of each side.
+func (p *counting) switches() (list []int64, err error) {
+	for _, s := range p.sides {
+		n, err := host.Switches(s.pid)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, n)
+	}
+	return list, nil
+}
+
+func (p *counting) switching(before, after []int64, err error) (list []loadbench.Metric) {
+	switch {
+	case err != nil:
+		p.Lack("client-switches/op, server-switches/op", err)
+		return nil
+	case len(before) != len(after):
+		return nil
+	}
+	for i := range after {
+		list = append(list, p.perCall(after[i]-before[i], p.sides[i].prefix+"switches/op"))
+	}
+	return list
+}
+
+// traced counts the system calls of calls.
+func (p *counting) traced(ctx context.Context) (err error) {
+	if p.brief {
+		return nil
+	}
+	var pids []int
+	for _, s := range p.sides {
+		pids = append(pids, s.pid)
+	}
+	tracing, err := startTracing(ctx, p.Cpus, traceRequest{PIDs: pids, Ports: p.ports})
+	if err != nil {
+		p.Lack("client-syscalls/op, server-syscalls/op", err)
+		return nil
+	}
+	defer func() { err = errors.Join(err, tracing.stop()) }()
+	return p.repeat(tracedParts, func() ([]loadbench.Metric, error) { return p.tracedPart(tracing) })
+}
+
+func (p *counting) tracedPart(tracing *tracing) (list []loadbench.Metric, err error) {
+	before, err := tracing.counts()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.make(p.calls, new(Heap)); err != nil {
+		return nil, err
+	}
+	after, err := tracing.counts()
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range p.sides {
+		made := after[s.pid].Since(before[s.pid])
+		list = append(list, p.perCall(made.Data, s.prefix+"syscalls/op"), p.perCall(made.Other, s.prefix+"other-syscalls/op"))
+	}
+	return list, nil
+}
+
+// make makes n calls, checks each, and notes what they allocate here. A call
+// that does not end is ended as the watchdog would.
+func (p *counting) make(n int, own *Heap) error {
+	patience := p.load.Patience
+	stuck := time.AfterFunc(patience, func() {
+		p.End()
+		load.CloseSoon(p.load)
+	})
+	defer stuck.Stop()
+	return callSeveral(p.load, n, own, func() { stuck.Reset(patience) })
+}
+
+// callSeveral makes calls of one worker one after the other, and says when each is done. They
+// get the context that they have when they are measured: one that can be cancelled only
+// where they have a deadline.
+func callSeveral(t *load.Local, n int, own *Heap, done func()) (err error) {
+	runtime.ReadMemStats(&own.before)
+	for i := 0; i < n && err == nil; i++ {
+		err = t.Timed()
+		done()
+	}
+	runtime.ReadMemStats(&own.after)
+	return err
+}

@@ -1,0 +1,63 @@
+package probe
+
+import (
+	"cmp"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/resident"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+)
+
+// Detail is what -detail adds to a line beside times: the resident memory of both sides
+// at the end of the run, and the soft interrupts on this machine. nil adds nothing.
+type Detail struct {
+	Client  []int // its processes
+	rss     int64 // bytes of the client; 0 if they are not known
+	soft    host.SoftTimes
+	softErr error
+}
+
+func (d *Detail) start(cpus host.CPUSet) {
+	if d != nil {
+		d.soft, d.softErr = host.ReadSoftTimes(cpus)
+	}
+}
+
+func (d *Detail) stop(cpus host.CPUSet) {
+	if d == nil {
+		return
+	}
+	now, err := host.ReadSoftTimes(cpus)
+	d.soft, d.softErr = now.Since(d.soft), cmp.Or(d.softErr, err)
+	d.rss = resident.Together(d.Client...)
+}
+
+// metrics leaves out what the system does not tell.
+func (d *Detail) metrics(m load.Measured, p *Probe) (list []loadbench.Metric) {
+	if d == nil {
+		return nil
+	}
+	if d.rss > 0 {
+		list = append(list, loadbench.Metric{Value: float64(d.rss), Unit: "client-rss-B"})
+	}
+	if p.Err == nil && p.Figures.RSS > 0 {
+		list = append(list, loadbench.Metric{Value: float64(p.Figures.RSS), Unit: "server-rss-B"})
+	}
+	return append(list, d.interrupts(m, p)...)
+}
+
+// interrupts returns the time of soft interrupts in percent of the CPU time of both sides.
+// What is outside is in the CPU time per call of neither side. It is left out where both
+// sides have all CPUs, and all is left out of a run that is too short to be sampled.
+func (d *Detail) interrupts(m load.Measured, p *Probe) (list []loadbench.Metric) {
+	used := p.used(m)
+	if d.softErr != nil || p.Err != nil || p.Sides.Spread || m.CPU == 0 || m.Elapsed < EnoughTime {
+		return nil
+	}
+	list = append(list, loadbench.Metric{Value: 100 * d.soft.Inside.Seconds() / used.Seconds(), Unit: "softirq-%"})
+	if d.soft.Others > 0 {
+		list = append(list, loadbench.Metric{Value: 100 * d.soft.Outside.Seconds() / used.Seconds(), Unit: "softirq-outside-%"})
+	}
+	return list
+}

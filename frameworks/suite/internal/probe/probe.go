@@ -1,0 +1,178 @@
+package probe
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
+)
+
+// Probe reads what both sides use during a run, and lists reasons not to trust the
+// run.
+type Probe struct {
+	*Usage  // by the servers
+	Sides   Sides
+	Callers int // 0 if too few to saturate a side
+	Started time.Time
+	busy    time.Duration // of the CPUs of both sides, by any process
+	busyErr error
+	Detail  *Detail // nil without -detail
+	Line    Line
+	Proxies Proxies
+}
+
+// Sides are the CPUs that both sides have.
+type Sides struct {
+	Cpus        host.CPUSet // of both, on this machine
+	ServerProcs int
+	ClientProcs int
+	Apart       bool // neither side takes CPU time from the other
+	Remote      bool // the servers are on another machine
+	Spread      bool // so are clients
+}
+
+func (p *Probe) Start() {
+	p.Line.start()
+	p.Proxies.start()
+	p.Usage.start()
+	p.Detail.start(p.Sides.Cpus)
+	p.busy, p.busyErr = host.Busy(p.Sides.Cpus)
+	p.Started = time.Now()
+}
+
+func (p *Probe) Stop() {
+	busy, err := host.Busy(p.Sides.Cpus)
+	p.busy, p.busyErr = busy-p.busy, cmp.Or(p.busyErr, err)
+	p.Detail.stop(p.Sides.Cpus)
+	p.Usage.stop()
+	p.Proxies.stop()
+	p.Line.stop()
+}
+
+// Metrics returns the servers' metrics and how busy both sides were. What could not
+// be read is left out; doubts says so.
+func (p *Probe) Metrics(m load.Measured) []loadbench.Metric {
+	list := p.Usage.metrics(m.Sent, "server-")
+	if p.Err == nil && m.Sent > 0 {
+		list = append(list,
+			loadbench.Metric{Value: float64(p.cpu) / float64(m.Sent), Unit: "server-cpu-ns/op"},
+			loadbench.Metric{Value: 100 * share(p.cpu, m.Elapsed, p.Sides.ServerProcs), Unit: "server-busy-%"})
+	}
+	if m.CPU > 0 {
+		list = append(list, loadbench.Metric{Value: 100 * share(m.CPU, m.Elapsed, p.Sides.ClientProcs), Unit: "client-busy-%"})
+	}
+	return slices.Concat(list, p.Line.metrics(m), p.Proxies.metrics(m), p.Detail.metrics(m, p))
+}
+
+// EnoughTime is the shortest run for which shares of the CPU are reported. The kernel
+// counts CPU time in hundredths of a second.
+const EnoughTime = 200 * time.Millisecond
+
+// Doubts lists reasons not to trust a run; failed is why it ended early, nil if it
+// did not. A server that died has no figures, and its death is told elsewhere.
+func (p *Probe) Doubts(m load.Measured, failed error) (list []string) {
+	if err := p.unknown(); err != nil && failed == nil {
+		list = append(list, fmt.Sprintf("the server's figures could not be read: %v", err))
+	}
+	list = append(list, warnings(m)...)
+	if failed == nil {
+		list = slices.Concat(list, p.Line.doubts(m), p.Proxies.doubts(m))
+	}
+	if m.Elapsed < EnoughTime || p.Err != nil {
+		return list
+	}
+	list = append(list, p.contention(m)...)
+	if m.Closed && p.Sides.Apart {
+		list = append(list, p.Limit(m)...)
+	}
+	return list
+}
+
+// mostWarnings is how many warnings of several clients are told one by one: they are mostly
+// alike.
+const mostWarnings = 3
+
+// warnings lists what the load generator doubts.
+func warnings(m load.Measured) (list []string) {
+	for _, w := range m.Warnings {
+		if m.Sent > 1 && !errors.Is(w, loadgen.ErrFewCalls) { // no warning: the line has no p99 then
+			list = append(list, w.Error())
+		}
+	}
+	if more := len(list) - mostWarnings; more > 0 && len(m.Parts) > 0 {
+		list = append(list[:mostWarnings], fmt.Sprintf("and %d warnings more of the %d clients", more, len(m.Parts)))
+	}
+	return list
+}
+
+// muchOthers is the share of the CPUs that other processes may take without a
+// warning.
+const muchOthers = .10
+
+// contention warns if other processes used the CPUs of the two sides.
+func (p *Probe) contention(m load.Measured) []string {
+	others := share(p.busy-p.used(m), m.Elapsed, len(p.Sides.Cpus))
+	if p.busyErr != nil || p.Sides.Spread || others < muchOthers {
+		return nil
+	}
+	return []string{fmt.Sprintf("other processes took %.0f %% of the CPUs", others*100)}
+}
+
+// used returns the CPU time of both sides on this machine, and of the line or the proxies
+// between them, which mostly share their CPUs.
+func (p *Probe) used(m load.Measured) time.Duration {
+	here := m.CPU + p.Line.counts.CPU + p.Proxies.cpu
+	if p.Sides.Remote {
+		return here
+	}
+	return here + p.cpu
+}
+
+// A side is busy from saturated on. The client's own limit is higher, since it also
+// has the work of measuring.
+const (
+	saturated  = .90
+	bottleneck = .95
+)
+
+// Limit warns if the servers were not what limited a closed loop: the client was, or
+// neither side.
+func (p *Probe) Limit(m load.Measured) []string {
+	client := share(m.CPU, m.Elapsed, p.Sides.ClientProcs)
+	server := share(p.cpu, m.Elapsed, p.Sides.ServerProcs)
+	used := fmt.Sprintf("used %.0f %% of its CPUs, the server %.0f %%", client*100, server*100)
+	switch {
+	case server >= saturated || m.CPU == 0:
+		return nil
+	case client >= bottleneck:
+		return []string{"the client was the bottleneck: it " + used}
+	case client < saturated && p.Callers > 0:
+		return []string{fmt.Sprintf("neither side was saturated by %d callers for %d+%d procs: the client %s", p.Callers, p.Sides.ClientProcs, p.Sides.ServerProcs, used)}
+	}
+	return nil
+}
+
+// aHandful of callers saturate nothing by nature. If client and server take equally
+// long for a call, each time at random, one proc of each is busy for N/(N+1) of the
+// time with N callers: 9 callers are the first to reach saturated.
+const aHandful = 8
+
+// Callers returns the callers of a case, if one side could be saturated by them: there
+// are more than both sides have procs, so that some wait for one. With few for each
+// proc the sides may still wait for each other, therefore the warning names both. It
+// returns 0 if there are fewer, or if calls wait by nature, for a handler with a
+// workload or a slow network.
+func (s Sides) Callers(c plan.Case) int {
+	waits := c.Workload != "" || c.Waits()
+	if waits || c.Workers <= max(aHandful, s.ClientProcs+s.ServerProcs) {
+		return 0
+	}
+	return c.Workers
+}

@@ -1,0 +1,93 @@
+package profile
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/whole"
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// Profiles are the files for profiles of the server during the measured run, by the
+// kinds of host.StartProfile.
+type Profiles map[string]*string
+
+// profileFlags are the flags of the profiles, by kind.
+func profileFlags() map[string]struct{ name, what string } {
+	return map[string]struct{ name, what string }{
+		"cpu":    {"server-cpuprofile", "CPU profile"},
+		"allocs": {"server-memprofile", "allocation profile"},
+		"block":  {"server-blockprofile", "profile of blocking"},
+		"mutex":  {"server-mutexprofile", "profile of mutex contention"},
+		"trace":  {"server-trace", "execution trace"},
+	}
+}
+
+func (p *Profiles) Register(fs *flag.FlagSet) {
+	*p = Profiles{}
+	for kind, f := range profileFlags() {
+		(*p)[kind] = fs.String(f.name, "", "`file` for the "+f.what)
+	}
+}
+
+func (p Profiles) Wanted() bool {
+	for _, file := range p {
+		if *file != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// Check returns an error if profiles are wanted of several cases: each profile has
+// one file.
+func (p Profiles) Check(cases []string) error {
+	switch {
+	case !p.Wanted() || len(cases) == 1:
+		return nil
+	case len(cases) == 0:
+		return errors.New("a profile of the server is of one case, and -bench selects none")
+	}
+	return fmt.Errorf("a profile of the server is of one case, and -bench selects %d: add keys, as in -bench '^%s$'", len(cases), cases[0])
+}
+
+// During takes the profiles of a server during the run of cfg. Each round of a
+// benchmark overwrites the files, so the last one is kept. An error is passed to tell
+// and does not end the run.
+func (p Profiles) During(cfg *loadgen.Config, s server.Profiler, tell func(error)) {
+	started, stopped := cfg.OnStart, cfg.OnStop
+	cfg.OnStart = func() {
+		p.each(func(kind, _ string) { tell(s.StartProfile(context.Background(), kind)) })
+		started()
+	}
+	cfg.OnStop = func() {
+		stopped()
+		p.each(func(kind, file string) { tell(write(s, kind, file)) })
+	}
+}
+
+func (p Profiles) each(do func(kind, file string)) {
+	for kind, file := range p {
+		if *file != "" {
+			do(kind, *file)
+		}
+	}
+}
+
+// write ends a profile and has it in the file. It is also ended if the file cannot be
+// written: a profile that goes on could not be started again.
+func write(s server.Profiler, kind, file string) error {
+	ended := false
+	err := whole.Write(file, func(w io.Writer) error {
+		ended = true
+		return s.StopProfile(context.Background(), kind, w)
+	})
+	if !ended {
+		err = errors.Join(err, s.StopProfile(context.Background(), kind, io.Discard))
+	}
+	return err
+}

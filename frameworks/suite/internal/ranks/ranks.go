@@ -1,0 +1,158 @@
+package ranks
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ledger"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	loadagent "github.com/rpcbench/rpcbench/loadgen/agent"
+)
+
+// Ranks says which of the processes this one is that make the calls of a run together, and
+// holds what it knows of the others. By default it is alone.
+type Ranks struct {
+	own     loadagent.Agent // this process among them
+	given   func() bool     // whether a flag says which, and not an engine
+	Gather  time.Duration   // within which all have to come
+	Meeting *remote.Rank    // with the others; nil if there are none
+	Others  []*remote.Other // those that rank 0 gives orders to
+	Total   total
+}
+
+// Register registers the flags.
+func (r *Ranks) Register(fs *flag.FlagSet) {
+	_ = r.own.RegisterRank(fs) // is nil: CheckRank says what is wrong
+	r.given = func() bool { return loadagent.RankGiven(fs) }
+	fs.DurationVar(&r.Gather, "gather", time.Minute, "`time` within which all ranks have to come")
+}
+
+// Check returns an error if this process cannot be the rank that it is told to be. It
+// tells the options how many make the calls. Ranks meet at host. Names of cases are listed in
+// any case.
+func (r *Ranks) Check(o *plan.Options, host string, listing bool) error {
+	if o.Pattern == plan.NoCase { // a rank makes calls of benchmarks
+		return nil
+	}
+	if host == "" && !r.given() { // an engine has started what is no rank
+		r.leave()
+	}
+	err := r.mayBe(o, host)
+	if err != nil && listing {
+		r.leave()
+		o.Ranks, err = 1, nil
+	}
+	return err
+}
+
+// leave makes this process no rank of others.
+func (r *Ranks) leave() { r.own.Rank, r.own.Ranks = 0, 1 }
+
+func (r *Ranks) mayBe(o *plan.Options, host string) error {
+	o.Ranks = r.own.Ranks
+	switch err := r.own.CheckRank(); {
+	case err != nil:
+		return err
+	case o.Ranks == 1:
+		return nil
+	case host == "":
+		return fmt.Errorf("-ranks=%d: ranks meet where -serve runs: give -host", o.Ranks)
+	case o.Clients > 1:
+		return fmt.Errorf("-clients=%d -ranks=%d: each rank is one client: start more ranks instead", o.Clients, o.Ranks)
+	case r.Gather <= 0:
+		return fmt.Errorf("-gather=%v: must be more than 0", r.Gather)
+	}
+	o.Clients = o.Ranks
+	return nil
+}
+
+// alone reports whether this process is no rank of others.
+func (r *Ranks) alone() bool { return r.own.Ranks <= 1 }
+
+// Follows reports whether this process is a rank that carries out the orders of rank 0.
+func (r *Ranks) Follows() bool { return r.Meeting != nil && r.own.Rank > 0 }
+
+// Patiently dials the machine of -host. The servers of a job may start after its ranks.
+func (r *Ranks) Patiently(dial func() (*remote.Machine, error)) (m *remote.Machine, err error) {
+	for begin := time.Now(); ; time.Sleep(500 * time.Millisecond) {
+		m, err = dial()
+		if r.alone() || !notYet(err) || time.Since(begin) > r.Gather {
+			return m, err
+		}
+	}
+}
+
+// notYet reports whether an error says that nobody listens, or that a name is not known yet.
+func notYet(err error) bool {
+	return remote.NobodyListens(err) || errors.As(err, new(*net.DNSError))
+}
+
+// Meet brings this rank together with the others of its run, at a machine. self is what it
+// says of itself. Rank 0 notes in the ledger which machines differ from its own.
+func (r *Ranks) Meet(at *remote.Machine, self Self, l *ledger.Ledger) (err error) {
+	text, _ := json.Marshal(self) // of texts and numbers it never fails
+	name, _ := os.Hostname()
+	p := remote.Place{Rank: r.own.Rank, Ranks: r.own.Ranks, Machine: cmp.Or(name, "?"), PID: os.Getpid(), Card: text}
+	if r.Meeting, err = at.Come(context.Background(), r.own.RunName, p); err != nil || r.own.Rank > 0 {
+		return err
+	}
+	if err = r.gather(self, l); err != nil {
+		r.Abandon(err.Error())
+	}
+	return err
+}
+
+// gather waits for the others, and refuses what does not go together.
+func (r *Ranks) gather(self Self, l *ledger.Ledger) error {
+	tell := func(there int) { ledger.Progress("# %d of %d ranks are there", there, r.own.Ranks) }
+	roster, err := r.Meeting.Gather(r.own.Ranks, r.Gather, tell)
+	if err != nil {
+		return err
+	}
+	all, err := readSelves(roster)
+	if err != nil {
+		return err
+	}
+	for rank, other := range all {
+		if err := self.refuse(other); err != nil {
+			return fmt.Errorf("%s %w", roster[rank].Name(), err)
+		}
+		if differ := settings.Differences(self.Machine, other.Machine); len(differ) > 0 {
+			l.Warn(roster[rank].Name(), "its machine does not run the same as that of rank 0 (here): "+strings.Join(differ, ", "))
+		}
+	}
+	r.Others, r.Total = r.Meeting.Others(roster), totalOf(roster, all)
+	return nil
+}
+
+// CheckResults refuses a directory that holds records of another run: nobody could tell
+// them from the records of these ranks.
+func (r *Ranks) CheckResults(dir string) error {
+	if dir == "" || r.own.Rank > 0 {
+		return nil
+	}
+	for _, one := range []string{dir, filepath.Join(dir, ledger.PartsDir)} {
+		if found, _ := filepath.Glob(filepath.Join(one, "*.json")); len(found) > 0 {
+			return fmt.Errorf("-results=%s: it holds records of another run: give each run of ranks a directory of its own", dir)
+		}
+	}
+	return nil
+}
+
+// Abandon ends the run of all ranks for a reason.
+func (r *Ranks) Abandon(why string) {
+	if r.Meeting != nil && r.own.Rank == 0 {
+		_ = r.Meeting.End(why) // fails only if the serving side is gone, as the run is then
+	}
+}

@@ -1,0 +1,93 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/proxy"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+)
+
+// Networks are what this process has made for the networks of a run.
+type Networks struct {
+	Proxy   proxyStarter // of Config; nil for none
+	CPUs    host.CPUSet  // of lines and proxies; nil for any
+	Buffers int          // bytes that TCP may keep for a connection; 0 for the system's
+	Links   map[string]*link.Link
+	Found   []string // what was found out of them, for the header
+	folder  folder
+}
+
+// proxyStarter starts a proxy to a server that delays what it forwards.
+type proxyStarter func(server string, delay time.Duration) (framework.Server, error)
+
+var errNoProxy = errors.New("there is no Config.Proxy")
+
+// Open makes the link of a network, or tries what it needs. All servers share it.
+func (n *Networks) Open(one plan.Network) (err error) {
+	if one.Linked() {
+		if n.Links == nil {
+			n.Links = map[string]*link.Link{}
+		}
+		n.Links[one.Name], err = link.New(link.Config{Shape: one.Line, Begin: host.BeginnerOn(n.CPUs), Buffers: n.Buffers})
+	}
+	if one.Unix {
+		_, err = n.Socket()
+	}
+	if one.Program != "" {
+		err = n.tryProgram(one)
+	}
+	if one.Proxy > 0 && n.Proxy == nil {
+		err = errNoProxy
+	}
+	return err
+}
+
+// tryProgram tries the program of a network, and notes its version.
+func (n *Networks) tryProgram(one plan.Network) error {
+	dir, err := n.folder.below()
+	if err != nil {
+		return err
+	}
+	if err := proxy.Try(proxy.Config{Program: one.Program, Dir: dir}); err != nil {
+		return err
+	}
+	version, err := proxy.Version(one.Program)
+	n.Found = append(n.Found, fmt.Sprintf("net=%s: %s, which passes TCP on, in one process that uses one CPU", one.Name, foreign.Line(version)))
+	return err
+}
+
+// StartProxy starts what a network has between the load and a server.
+func (n *Networks) StartProxy(one plan.Network, server string) (framework.Server, error) {
+	if one.Program == "" {
+		if n.Proxy == nil {
+			return nil, errNoProxy
+		}
+		return n.Proxy(server, one.Proxy)
+	}
+	dir, err := n.folder.below()
+	if err != nil {
+		return nil, err
+	}
+	p, err := proxy.Start(proxy.Config{Program: one.Program, Server: server, Dir: dir, CPUs: n.CPUs})
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Socket returns the path of a new Unix socket.
+func (n *Networks) Socket() (string, error) { return n.folder.socket() }
+
+// Close removes all of them.
+func (n *Networks) Close() {
+	for _, one := range n.Links {
+		one.Close()
+	}
+	n.folder.Close()
+}

@@ -1,0 +1,143 @@
+package work
+
+import (
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+)
+
+// Workloads are the workloads of a process that measures.
+type Workloads struct {
+	all     []framework.Workload
+	wanted  plan.List[string]
+	options map[string]*string // by the workload's name
+}
+
+func New(all []framework.Workload) *Workloads {
+	return &Workloads{all: all, options: map[string]*string{}}
+}
+
+func (w *Workloads) Register(fs *flag.FlagSet) {
+	if len(w.all) == 0 {
+		return
+	}
+	usage := "`workloads` of Workload; empty for all:"
+	for _, load := range w.all {
+		usage += fmt.Sprintf("\n%s: %s", load.Name, load.About)
+		if load.Flag != "" {
+			w.options[load.Name] = fs.String(load.Flag, load.Default, load.Usage)
+		}
+	}
+	w.wanted = plan.NewList("", w.read)
+	fs.Var(&w.wanted, "workload", usage)
+}
+
+// Flags returns the names of all flags.
+func (w *Workloads) Flags() (names []string) {
+	if len(w.all) > 0 {
+		names = append(names, "workload")
+	}
+	for _, load := range w.all {
+		if load.Flag != "" {
+			names = append(names, load.Flag)
+		}
+	}
+	return names
+}
+
+// Check returns an error if a name cannot be a value of a key.
+func (w *Workloads) Check() error {
+	names := w.Names()
+	for i, name := range names {
+		if name == "" || strings.ContainsAny(name, "/=, ") || foreign.Line(name) != name || slices.Contains(names[:i], name) {
+			return fmt.Errorf("Config.Workloads: the name %q is there twice or cannot be a name", name)
+		}
+	}
+	return nil
+}
+
+// read checks a name given by -workload.
+func (w *Workloads) read(name string) (string, error) {
+	if !slices.Contains(w.Names(), name) {
+		return "", fmt.Errorf("unknown workload %q%s", name, plan.Instead(name, w.Names()))
+	}
+	return name, nil
+}
+
+func (w *Workloads) Names() (names []string) {
+	for _, load := range w.all {
+		names = append(names, load.Name)
+	}
+	return names
+}
+
+// Chosen returns the workloads of -workload, in the order of the table.
+func (w *Workloads) Chosen() (names []string) {
+	all := len(w.wanted.Values) == 0
+	return slices.DeleteFunc(w.Names(), func(name string) bool { return !all && !w.wanted.Has(name) })
+}
+
+// CheckRemote returns an error for workload options with -host: the other machine
+// would not get them.
+func (w *Workloads) CheckRemote() error {
+	for _, load := range w.all {
+		if load.Flag != "" && w.option(load.Name) != load.Default {
+			return fmt.Errorf("-%s: with -host it is an option of -serve", load.Flag)
+		}
+	}
+	return nil
+}
+
+// Arg returns what tells a server process its workload; "" if it has none.
+func (w *Workloads) Arg(name string) string {
+	if name == "" {
+		return ""
+	}
+	return name + "=" + w.option(name)
+}
+
+func (w *Workloads) option(name string) string {
+	if option := w.options[name]; option != nil {
+		return *option
+	}
+	return ""
+}
+
+// Start starts the work of a server process; arg is what arg returned.
+func (w *Workloads) Start(arg string) (name string, started framework.Work, err error) {
+	name, option, _ := strings.Cut(arg, "=")
+	for _, load := range w.all {
+		if load.Name == name {
+			if started, err = load.Start(option); err != nil {
+				err = fmt.Errorf("workload %s: %w", name, err)
+			}
+			return name, started, err
+		}
+	}
+	return name, started, fmt.Errorf("no workload %q", name)
+}
+
+// Try starts and ends each workload once in this process. A workload that cannot
+// start is then one error before anything is measured, not an error per variant. try
+// returns the set-ups of the workloads, by config keys.
+func (w *Workloads) Try(names []string) (setups map[string]string, err error) {
+	setups = map[string]string{}
+	for _, name := range names {
+		_, started, err := w.Start(w.Arg(name))
+		if err != nil {
+			return nil, err
+		}
+		if started.Setup != "" {
+			setups["workload-"+name] = started.Setup
+		}
+		if err := started.End(); err != nil {
+			return nil, fmt.Errorf("workload %s: close: %w", name, err)
+		}
+	}
+	return setups, nil
+}
