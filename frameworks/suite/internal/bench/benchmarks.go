@@ -1,3 +1,5 @@
+// Package bench has the benchmarks, each in a file or a package of its own: their flags,
+// their cases, and how a case is measured where that is more than a run of calls.
 package bench
 
 import (

@@ -82,7 +82,7 @@ func TestWhoHasThePayload(t *testing.T) {
 	}{{"Echo", true}, {"Message", false}} {
 		p := planned(t, []framework.Variant{bare}, "-bench="+c.pattern, "-payload=compressible", "-size=1KiB")
 		for _, selected := range p.Selected() {
-			request := new(load.Settings).RequestSpec(selected, 1).Messages()[0]
+			request := new(load.Settings).Requests(selected, 1).Messages()[0]
 			assert.Equal(t, c.want, strings.Contains(string(request.Msg), "abcdefgh"), c.pattern)
 		}
 	}

@@ -31,10 +31,10 @@ func TestEveryBenchmarkComparesReplies(t *testing.T) {
 		for _, c := range p.Selected() {
 			j, err := call.LeafOf(c).Prepare(t.Context(), flip, call.Requests{Workers: 1, Size: c.Size, Chunk: 100})
 			require.NoError(t, err, c.Name())
-			l := load.JobLoad(j, time.Minute)
+			l := load.OfJob(j, time.Minute)
 			var wrong error
 			for range call.AckEvery { // calls one way are checked by the next sum
-				wrong = cmp.Or(wrong, l.MakeCall(0))
+				wrong = cmp.Or(wrong, l.CallOnce(0))
 			}
 			assert.Error(t, wrong, c.Name())
 			tried[c.Benchmark.Name] = true

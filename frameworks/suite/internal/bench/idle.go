@@ -104,6 +104,7 @@ type idleLeaf struct {
 
 var _ rig.Measurer = idleLeaf{}
 
+// Measure implements rig.Measurer.
 func (l idleLeaf) Measure(r *rig.Round) error { return r.Observed(l.observe) }
 
 // observe measures a new server: alone, then with idle connections.

@@ -47,7 +47,7 @@ func (s pausing) Run(b load.Bench, n int, cfg loadgen.Config) (m load.Measured, 
 	})
 	return m, err
 }
-func (pausing) Pids() []int         { return nil }
+func (pausing) PIDs() []int         { return nil }
 func (pausing) Conns() (int, error) { return 0, nil }
 func (pausing) Close() error        { return nil }
 

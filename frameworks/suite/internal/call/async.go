@@ -6,6 +6,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
+// PrepareAsync has the workers make asynchronous calls of Echo.
 func PrepareAsync(_ context.Context, c framework.Client, q Requests) (Job, error) {
 	ac, err := framework.As[framework.AsyncClient](c)
 	if err != nil {

@@ -63,10 +63,12 @@ type Menu struct {
 	Mixes     plan.List[mixture] // of -mix
 }
 
+// NewMenu returns what can be called, with the defaults of its flags. w are the workloads.
 func NewMenu(w *work.Workloads) *Menu {
 	return &Menu{Workloads: w, streams: plan.NewList("100", plan.Positive), Mixes: plan.NewList("1KiB-99_1MiB-1", readMixture)}
 }
 
+// Register registers the flag -streams.
 func (m *Menu) Register(fs *flag.FlagSet) {
 	fs.Var(&m.streams, "streams", "`numbers` of streams of Rate, Capacity, Load and Stall, where -bench names streams=")
 }

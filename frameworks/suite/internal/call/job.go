@@ -1,3 +1,6 @@
+// Package call is what a benchmark calls: Echo of payloads, the bench message, messages on
+// streams, transfers and mixes. A Leaf says what a case calls and how it is driven. It makes
+// the requests, keeps the replies, and compares them when the end of a call has been stamped.
 package call
 
 import (

@@ -45,6 +45,7 @@ func openStreamWorkers(ctx context.Context, c framework.Client, action string, q
 	return list, nil
 }
 
+// PreparePingPong has each worker send messages on a stream of its own, and wait for each.
 func PreparePingPong(ctx context.Context, c framework.Client, q Requests) (Job, error) {
 	list, err := openStreamWorkers(ctx, c, framework.ActionEcho, q)
 	return Job{
@@ -53,6 +54,8 @@ func PreparePingPong(ctx context.Context, c framework.Client, q Requests) (Job, 
 	}, err
 }
 
+// PrepareOneWay has each worker send messages on a stream of its own, and wait for every
+// AckEvery-th.
 func PrepareOneWay(ctx context.Context, c framework.Client, q Requests) (Job, error) {
 	list, err := openStreamWorkers(ctx, c, framework.ActionSink, q)
 	return Job{Call: func(_ context.Context, worker int) error { return list[worker].oneWay() }}, err

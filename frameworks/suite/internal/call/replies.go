@@ -148,8 +148,10 @@ type wrongReply string
 
 func (w wrongReply) Error() string { return string(w) }
 
+// ErrWrongReply is the error of a reply with another payload or action than its request's.
 const ErrWrongReply = wrongReply("reply: " + WhatWasSent)
 
+// ErrNoReply is the error of a client that says that a call succeeded and hands out no reply.
 var ErrNoReply = errors.New("reply: the client handed none to the check")
 
 // CheckAll returns an EchoCheck that compares whole replies during the call.

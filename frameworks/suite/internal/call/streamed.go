@@ -38,7 +38,7 @@ func prepareStreamed(oneWay bool) preparer {
 			return Job{}, err
 		}
 		p.load = sync.OnceValues(func() (*streams.Load, error) { return streams.New(p.config, p.list...) })
-		return Job{Runs: p.Run}, nil
+		return Job{Runs: p.run}, nil
 	}
 }
 
@@ -50,9 +50,9 @@ type pace struct {
 	check  atomic.Pointer[func(int) error] // of the run; see loadgen.Config
 }
 
-// Run implements loadgen.Runner. The load generator's own memory for the streams is
+// run implements loadgen.Runner. The load generator's own memory for the streams is
 // allocated with the first run, when what the streams hold has been read.
-func (p *pace) Run(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, error) {
+func (p *pace) run(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, error) {
 	l, err := p.load()
 	if err != nil {
 		return nil, err

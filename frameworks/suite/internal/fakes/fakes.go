@@ -1,3 +1,4 @@
+// Package fakes has clients and streams for tests, which answer within the process.
 package fakes
 
 import (
@@ -33,6 +34,7 @@ func (f Client) OpenStream(context.Context, int) (framework.EchoStream, error) {
 	}}, nil
 }
 
+// To returns the reply to a request.
 func (f Client) To(request framework.EchoMessage) framework.EchoMessage {
 	return f.Reply(framework.EchoMessage{Action: request.Action, Msg: bytes.Clone(request.Msg)})
 }

@@ -24,6 +24,8 @@ type Corrupter struct {
 	buffers sync.Pool
 }
 
+// NewCorrupter starts a proxy to a server. Once Broken, it has change change the bytes of
+// answers, which returns how many changes it made.
 func NewCorrupter(server string, change func([]byte) int) (*Corrupter, error) {
 	at := "127.0.0.1:0"
 	if framework.NetworkOf(server) == "unix" {
@@ -89,6 +91,7 @@ func garble(b []byte) int {
 	return 1
 }
 
+// Close ends the proxy and its connections.
 func (g *Corrupter) Close() {
 	g.Listener.Close()
 	g.mu.Lock()

@@ -1,3 +1,5 @@
+// Package fault breaks a server during a round, as -fault says: it ends, it stands still, or
+// its answers come changed.
 package fault
 
 import (

@@ -1,3 +1,5 @@
+// Package ledger keeps what is told after the lines of a run: failed calls, warnings, notes
+// and shares. It writes the records of -results.
 package ledger
 
 import (
@@ -162,7 +164,7 @@ func (l *Ledger) Close(w io.Writer, strict bool) (exitCode int) {
 	l.warned.sumUp(w, "warning")
 	l.shed.print(w, "beyond the capacity")
 	l.failed.print(w, "failed calls")
-	for _, err := range append(l.lost, l.records.Close()) {
+	for _, err := range append(l.lost, l.records.close()) {
 		if err != nil {
 			fmt.Fprintf(w, "# %v\n", foreign.Error(err))
 			exitCode = 1

@@ -83,8 +83,8 @@ func (r *records) put(one *record.Record, dir string) {
 	}
 }
 
-// Close writes the kept record, and returns the errors of all writes.
-func (r *records) Close() error {
+// close writes the kept record, and returns the errors of all writes.
+func (r *records) close() error {
 	r.write()
 	if len(r.errs) == 0 {
 		return nil

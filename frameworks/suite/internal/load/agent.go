@@ -33,7 +33,7 @@ type Found struct {
 // NewAgent returns an agent that finds its case by find.
 func NewAgent(find func(PrepareRequest) (Found, error)) (*agent, error) {
 	a := &agent{find: find}
-	return a, a.Take(map[string]http.Handler{"/prepare": Answer(a.prepare), "/run": Answer(a.Run), "/conns": Answer(a.Conns), "/open": Answer(a.open)})
+	return a, a.Take(map[string]http.Handler{"/prepare": Answer(a.prepare), "/run": Answer(a.run), "/conns": Answer(a.conns), "/open": Answer(a.open)})
 }
 
 // prepare opens the client for this agent's share of the calls, ready to run.
@@ -59,8 +59,8 @@ func (a *agent) watch() func(loadgen.Progress) error {
 	}
 }
 
-// Run makes this agent's calls.
-func (a *agent) Run(s RunRequest) (RunReply, error) {
+// run makes this agent's calls.
+func (a *agent) run(s RunRequest) (RunReply, error) {
 	if a.load == nil {
 		return RunReply{}, errUnprepared
 	}
@@ -94,8 +94,8 @@ func (a *agent) config(s RunRequest, d *dues) loadgen.Config {
 	}
 }
 
-// Conns counts the connections of this process to the servers.
-func (a *agent) Conns(struct{}) (int, error) {
+// conns counts the connections of this process to the servers.
+func (a *agent) conns(struct{}) (int, error) {
 	if a.load == nil {
 		return 0, errUnprepared
 	}

@@ -176,8 +176,8 @@ func (t *Clients) Calls(s RunRequest, n int64, done func()) ([]RunReply, error) 
 	})
 }
 
-// Pids implements load.
-func (t *Clients) Pids() (list []int) {
+// PIDs implements load.
+func (t *Clients) PIDs() (list []int) {
 	for _, m := range t.members {
 		if pid := m.pid(); pid != 0 {
 			list = append(list, pid)

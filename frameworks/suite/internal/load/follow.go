@@ -37,7 +37,7 @@ func (f *follower) do(path string, body []byte) (any, error) {
 	case f.agent == nil:
 		return nil, errUnprepared
 	case path == "/run":
-		return f.Run(body)
+		return f.run(body)
 	}
 	reply, err := f.agent.post(path, body)
 	return json.RawMessage(reply), err
@@ -53,8 +53,8 @@ func (f *follower) begin() error {
 	return err
 }
 
-// Run has the agent make calls, by this clock.
-func (f *follower) Run(body []byte) (reply RunReply, err error) {
+// run has the agent make calls, by this clock.
+func (f *follower) run(body []byte) (reply RunReply, err error) {
 	var q RunRequest
 	if err := json.Unmarshal(body, &q); err != nil {
 		return reply, err

@@ -1,3 +1,5 @@
+// Package load makes the calls of a case: in this process, in client processes of this
+// machine, or in ranks on any. Load is what all of them can do.
 package load
 
 import (
@@ -22,7 +24,7 @@ type Load interface {
 	// Run makes n calls. The error says why they ended early; there may be a
 	// result as well.
 	Run(b Bench, n int, cfg loadgen.Config) (Measured, error)
-	Pids() []int         // of the processes that make them, without those on other machines
+	PIDs() []int         // of the processes that make them, without those on other machines
 	Conns() (int, error) // to all servers
 	Close() error        // the error says that it may be running still
 }

@@ -39,7 +39,7 @@ func NewLocal(s *Settings, c plan.Case, addrs []string, workers, conns int) (*Lo
 	}
 	ctx, end := context.WithCancel(context.Background())
 	t := &Local{Client: client, addrs: addrs, end: end, Patience: patience, timeout: c.Timeout, Retry: s.Retry}
-	t.Job, err = call.LeafOf(c).Prepare(ctx, client, s.RequestSpec(c, workers))
+	t.Job, err = call.LeafOf(c).Prepare(ctx, client, s.Requests(c, workers))
 	if err == nil {
 		err = t.Warm(workers, s.WarmUp())
 	}
@@ -50,8 +50,8 @@ func NewLocal(s *Settings, c plan.Case, addrs []string, workers, conns int) (*Lo
 	return t, nil
 }
 
-// JobLoad returns the load of a job that has its clients itself, and is warm.
-func JobLoad(j call.Job, patience time.Duration) *Local {
+// OfJob returns the load of a job that has its clients itself, and is warm.
+func OfJob(j call.Job, patience time.Duration) *Local {
 	return &Local{Job: j, Patience: patience, end: func() {}}
 }
 
@@ -99,8 +99,8 @@ func (t *Local) checkAfter(first func(int) error) func(int) error {
 	return func(worker int) error { return cmp.Or(first(worker), t.Check(worker)) }
 }
 
-// Pids implements load.
-func (t *Local) Pids() []int { return []int{os.Getpid()} }
+// PIDs implements load.
+func (t *Local) PIDs() []int { return []int{os.Getpid()} }
 
 // Conns implements load.
 func (t *Local) Conns() (int, error) { return connections(t.addrs, os.Getpid()) }
@@ -137,7 +137,7 @@ func (t *Local) Warm(workers int, cfg loadgen.Config) error {
 	errs := make([]error, workers)
 	var wg sync.WaitGroup
 	for w := range workers {
-		wg.Go(func() { errs[w] = t.MakeCall(w) })
+		wg.Go(func() { errs[w] = t.CallOnce(w) })
 	}
 	wg.Wait()
 	if err := cmp.Or(errs...); err != nil { // the first error is enough
@@ -148,13 +148,13 @@ func (t *Local) Warm(workers int, cfg loadgen.Config) error {
 	return err
 }
 
-// MakeCall makes a call, which may take as long as the watchdog allows, and checks it.
-func (t *Local) MakeCall(worker int) error {
-	return t.MakeCallUntil(context.Background(), worker, t.Patience)
+// CallOnce makes a call, which may take as long as the watchdog allows, and checks it.
+func (t *Local) CallOnce(worker int) error {
+	return t.CallUntil(context.Background(), worker, t.Patience)
 }
 
-// MakeCallUntil is makeCall, until ctx or the timeout ends.
-func (t *Local) MakeCallUntil(ctx context.Context, worker int, timeout time.Duration) error {
+// CallUntil is makeCall, until ctx or the timeout ends.
+func (t *Local) CallUntil(ctx context.Context, worker int, timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	return t.checked(ctx, worker)
@@ -195,7 +195,7 @@ func ClientProcs() int { return runtime.GOMAXPROCS(0) }
 // Timed makes a call with the deadline of its case, and checks it.
 func (t *Local) Timed() error {
 	if t.timeout > 0 {
-		return t.MakeCallUntil(context.Background(), 0, t.timeout)
+		return t.CallUntil(context.Background(), 0, t.timeout)
 	}
 	return t.checked(context.Background(), 0)
 }

@@ -48,6 +48,7 @@ func startChild(ctx context.Context, s *Agents, procs int) (Child, error) {
 
 func (c Child) pid() int { return c.Ready().PID }
 
+// Close implements member.
 func (c Child) Close() error {
 	if c.meeting != nil {
 		c.unbind()
@@ -64,10 +65,12 @@ func (c Child) why(err error) error {
 	return cmp.Or(c.Err(), err)
 }
 
+// Run implements member.
 func (c Child) Run(q RunRequest) (reply RunReply, err error) {
 	return reply, c.Ask("/run", q, &reply)
 }
 
+// Ask implements member.
 func (c Child) Ask(path string, question, answer any) error {
 	body, err := json.Marshal(question)
 	if err != nil {

@@ -56,8 +56,8 @@ func (s *Settings) Patience(c plan.Case) time.Duration {
 	return s.Watchdog + call.LeafOf(c).Patience + c.Patience()
 }
 
-// RequestSpec returns what a number of workers of a case send.
-func (s *Settings) RequestSpec(c plan.Case, workers int) call.Requests {
+// Requests returns what a number of workers of a case send.
+func (s *Settings) Requests(c plan.Case, workers int) call.Requests {
 	return call.Requests{Workers: workers, Size: c.Size, Action: c.Action, Compressible: c.Compressible, Rank: s.Rank, Patience: s.Watchdog + c.Patience()}
 }
 

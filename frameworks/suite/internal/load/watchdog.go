@@ -8,6 +8,7 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
+// ErrStuck is the error of the watchdog.
 var ErrStuck = errors.New("no call ended")
 
 // Watchdog returns a function for OnProgress. It returns an error when no call has

@@ -75,7 +75,7 @@ func TestAPartOfAPass(t *testing.T) {
 	require.NoError(t, err)
 	p := &counting{
 		Pass:  Pass{Servers: []*server.Server{{Meter: new(grown)}}},
-		load:  load.JobLoad(call.Job{Call: c.call}, time.Minute),
+		load:  load.OfJob(call.Job{Call: c.call}, time.Minute),
 		ports: ports, sides: []side{{os.Getpid(), "client-"}}, calls: calls,
 	}
 	require.NoError(t, p.make(1, new(Heap)))

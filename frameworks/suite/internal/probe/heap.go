@@ -12,6 +12,7 @@ import (
 // which is not the number of calls of a closed loop here.
 type Heap struct{ before, after runtime.MemStats }
 
+// During reads the heap before and after the run of cfg.
 func (h *Heap) During(cfg *loadgen.Config) {
 	started, stopped := cfg.OnStart, cfg.OnStop
 	cfg.OnStart = func() {
@@ -24,6 +25,7 @@ func (h *Heap) During(cfg *loadgen.Config) {
 	}
 }
 
+// Metrics returns what a call of a closed loop allocated; nil for other runs.
 func (h *Heap) Metrics(m load.Measured) []loadbench.Metric {
 	if m.Result == nil || !m.Closed || m.Sent == 0 {
 		return nil

@@ -1,3 +1,5 @@
+// Package probe reads what both sides use during a run, and what a single call costs besides
+// time. It lists reasons not to trust a run.
 package probe
 
 import (
@@ -38,6 +40,7 @@ type Sides struct {
 	Spread      bool // so are clients
 }
 
+// Start is called when the calls begin.
 func (p *Probe) Start() {
 	p.Line.start()
 	p.Proxies.start()
@@ -47,6 +50,7 @@ func (p *Probe) Start() {
 	p.Started = time.Now()
 }
 
+// Stop is called when the calls have ended.
 func (p *Probe) Stop() {
 	busy, err := host.Busy(p.Sides.Cpus)
 	p.busy, p.busyErr = busy-p.busy, cmp.Or(p.busyErr, err)

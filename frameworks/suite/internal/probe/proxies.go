@@ -23,6 +23,7 @@ type Proxies struct {
 	err  error
 }
 
+// ProxiesOf returns those of the proxies that are processes of their own.
 func ProxiesOf(proxies []framework.Server) (p Proxies) {
 	for _, one := range proxies {
 		if own, ok := one.(process); ok {

@@ -28,6 +28,7 @@ type tracer struct {
 	trace *syscalls.Trace
 }
 
+// NewTracer returns what a tracer's process serves.
 func NewTracer() (*tracer, error) {
 	t := new(tracer)
 	return t, t.Take(map[string]http.Handler{

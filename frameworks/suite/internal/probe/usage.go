@@ -23,6 +23,7 @@ type Usage struct {
 	Err     error
 }
 
+// NewUsage returns what adds up the usage of servers.
 func NewUsage(servers []*server.Server) *Usage {
 	u := new(Usage)
 	for _, s := range servers {
@@ -65,6 +66,7 @@ func (u *Usage) read(m server.Meter) (f host.Figures) {
 	return f
 }
 
+// ReadCPU returns the CPU time of a process so far. An error is kept in u.
 func (u *Usage) ReadCPU(m server.Meter) (cpu time.Duration) {
 	err := server.ErrGiven
 	if m != nil {

@@ -1,3 +1,4 @@
+// Package profile takes profiles of a server during the measured calls.
 package profile
 
 import (
@@ -27,6 +28,7 @@ func profileFlags() map[string]struct{ name, what string } {
 	}
 }
 
+// Register registers a flag for each kind.
 func (p *Profiles) Register(fs *flag.FlagSet) {
 	*p = Profiles{}
 	for kind, f := range profileFlags() {
@@ -34,6 +36,7 @@ func (p *Profiles) Register(fs *flag.FlagSet) {
 	}
 }
 
+// Wanted reports whether any profile is asked for.
 func (p Profiles) Wanted() bool {
 	for _, file := range p {
 		if *file != "" {

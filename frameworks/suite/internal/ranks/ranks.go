@@ -1,3 +1,5 @@
+// Package ranks has processes on any machines find each other, so that they make the calls of
+// a run together.
 package ranks
 
 import (

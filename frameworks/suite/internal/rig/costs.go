@@ -75,7 +75,7 @@ func (r *Round) countAside() (c probe.Counts, err error) {
 	}
 	defer func() { err = errors.Join(err, l.Close()) }()
 	calls, begin := probe.CallsOf(r.Size), time.Now()
-	if err := l.MakeCall(0); err != nil {
+	if err := l.CallOnce(0); err != nil {
 		return c, err
 	}
 	if time.Since(begin) > slowCall {

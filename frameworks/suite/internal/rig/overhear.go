@@ -25,7 +25,7 @@ func (r *Rig) overhear(t plan.Target) string {
 	if err != nil {
 		return ""
 	}
-	defer tap.Close()
+	defer tap.close()
 	s := r.Load
 	s.Watchdog = min(s.Watchdog, overhearFor)
 	t.Given = tap.listener.Addr().String()
@@ -108,7 +108,7 @@ func (t *tap) add(conns ...net.Conn) {
 	}
 }
 
-func (t *tap) Close() {
+func (t *tap) close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.closed = true

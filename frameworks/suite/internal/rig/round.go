@@ -70,7 +70,7 @@ func (r *Round) ReadyAfter(before func()) error {
 	if r.Rig.Output.Detail {
 		r.Probe.Detail = new(probe.Detail)
 		if !sides.Spread {
-			r.Probe.Detail.Client = r.Load.Pids()
+			r.Probe.Detail.Client = r.Load.PIDs()
 		}
 	}
 	return nil

@@ -127,7 +127,7 @@ func (t *Testbed) addrs(c plan.Case) (list []string, err error) {
 			return nil, err
 		}
 	}
-	change, err := fault.Changes(t.Rig.Fault, t.Rig.Load.RequestSpec(c, c.Workers))
+	change, err := fault.Changes(t.Rig.Fault, t.Rig.Load.Requests(c, c.Workers))
 	if err != nil {
 		return nil, err
 	}
@@ -153,6 +153,7 @@ func (t *Testbed) proxied(servers []string) (list []string, err error) {
 	return list, nil
 }
 
+// CloseLoad ends the load, and the proxies between it and the servers.
 func (t *Testbed) CloseLoad() {
 	if t.Load != nil {
 		if err := t.Load.Close(); err != nil {

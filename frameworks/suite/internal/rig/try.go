@@ -145,7 +145,7 @@ func (r *Rig) Try(c plan.Case) error {
 		defer l.Close()
 		begin := time.Now()
 		for calls := 0; err == nil && calls < trialCalls && time.Since(begin) < trialTime; calls++ {
-			err = l.MakeCall(0)
+			err = l.CallOnce(0)
 		}
 		return err
 	})

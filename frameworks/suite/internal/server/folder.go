@@ -53,7 +53,7 @@ func (f *folder) below() (string, error) {
 	return path, err
 }
 
-func (f *folder) Close() {
+func (f *folder) close() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.dir.Close()

@@ -89,5 +89,5 @@ func (n *Networks) Close() {
 	for _, one := range n.Links {
 		one.Close()
 	}
-	n.folder.Close()
+	n.folder.close()
 }

@@ -75,6 +75,7 @@ func CertsFor(v framework.Variant, c *framework.Certificates) *framework.Certifi
 	return nil
 }
 
+// ReadOrder reads the text of an order; "" is one that says nothing.
 func ReadOrder(text string) (o Order, err error) {
 	if text != "" {
 		err = json.Unmarshal([]byte(text), &o)

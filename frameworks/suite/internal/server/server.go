@@ -1,3 +1,6 @@
+// Package server is what answers the calls: servers in processes of their own, here or on
+// another machine, and those of users. Networks are what stands between them and their
+// clients.
 package server
 
 import (

@@ -1,3 +1,4 @@
+// Package work is the work of handlers, by the names of its workloads.
 package work
 
 import (
@@ -18,10 +19,12 @@ type Workloads struct {
 	options map[string]*string // by the workload's name
 }
 
+// New returns the workloads of a table.
 func New(all []framework.Workload) *Workloads {
 	return &Workloads{all: all, options: map[string]*string{}}
 }
 
+// Register registers -workload and the flags of the workloads.
 func (w *Workloads) Register(fs *flag.FlagSet) {
 	if len(w.all) == 0 {
 		return
@@ -69,6 +72,7 @@ func (w *Workloads) read(name string) (string, error) {
 	return name, nil
 }
 
+// Names returns the names of all workloads, in the order of the table.
 func (w *Workloads) Names() (names []string) {
 	for _, load := range w.all {
 		names = append(names, load.Name)

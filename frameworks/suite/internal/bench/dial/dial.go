@@ -1,3 +1,4 @@
+// Package dial is the benchmark Dial: a connection's first second.
 package dial
 
 import (

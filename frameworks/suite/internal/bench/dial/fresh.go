@@ -31,6 +31,7 @@ const (
 
 var _ rig.Measurer = freshLeaf{}
 
+// Measure implements rig.Measurer.
 func (l freshLeaf) Measure(r *rig.Round) error { return r.Observed(l.observe) }
 
 // observe makes clients of a server that has answered calls before. The client of these
@@ -44,7 +45,7 @@ func (l freshLeaf) observe(r *rig.Round) ([]loadbench.Metric, error) {
 		return nil, r.GiveUp(err)
 	}
 	f := newFresh(r, l.handshake)
-	load := load.JobLoad(call.Job{Call: f.call, Check: f.end}, r.Rig.Load.Patience(r.Case))
+	load := load.OfJob(call.Job{Call: f.call, Check: f.end}, r.Rig.Load.Patience(r.Case))
 	if err := load.Warm(1, r.Rig.Load.WarmUp()); err != nil {
 		return nil, r.GiveUp(err)
 	}
@@ -64,7 +65,7 @@ func (l freshLeaf) observe(r *rig.Round) ([]loadbench.Metric, error) {
 	shaken := shakenBy(f.options.Handshakes).since(before)
 	conns := 0
 	if err == nil {
-		conns, err = f.Conns(r)
+		conns, err = f.conns(r)
 	}
 	if err != nil {
 		return nil, r.GiveUp(err)
@@ -104,7 +105,7 @@ type fresh struct {
 type parts struct{ dialed, called loadgen.Histogram }
 
 func newFresh(r *rig.Round, h handshake) *fresh {
-	request, kept := r.Rig.Load.RequestSpec(r.Case, 1).Replies(nil)
+	request, kept := r.Rig.Load.Requests(r.Case, 1).Replies(nil)
 	return &fresh{
 		variant: r.Variant, addr: r.Dialed[0], request: request, kept: kept,
 		options: framework.DialOptions{Conns: 1, Callers: 1, Patience: r.Rig.Load.Patience(r.Case), Handshakes: h.watch()},
@@ -135,18 +136,18 @@ func (f *fresh) end(worker int) error {
 	return f.kept.Compare(worker)
 }
 
-// Conns returns how many connections one more client has when its call has ended, or if
+// conns returns how many connections one more client has when its call has ended, or if
 // the system does not tell, how many it may have.
-func (f *fresh) Conns(r *rig.Round) (int, error) {
+func (f *fresh) conns(r *rig.Round) (int, error) {
 	time.Sleep(probe.Settling) // others are still being closed
-	before, err := sockets.Connections(f.addr, r.Load.Pids()...)
+	before, err := sockets.Connections(f.addr, r.Load.PIDs()...)
 	if err != nil {
 		return r.Opens(), nil
 	}
 	if err := f.call(r.Bench.Context(), 0); err != nil {
 		return 0, err
 	}
-	after, err := sockets.Connections(f.addr, r.Load.Pids()...)
+	after, err := sockets.Connections(f.addr, r.Load.PIDs()...)
 	if err := f.end(0); err != nil {
 		return 0, err
 	}

@@ -27,6 +27,7 @@ type restartLeaf struct {
 
 var _ rig.Measurer = restartLeaf{}
 
+// Measure implements rig.Measurer.
 func (l restartLeaf) Measure(r *rig.Round) error { return r.Observed(l.observe) }
 
 // observe restarts the server, until the client does not come back.
@@ -58,7 +59,7 @@ func (l restartLeaf) observe(r *rig.Round) ([]loadbench.Metric, error) {
 // the time.
 func (l restartLeaf) restart(r *rig.Round) (c comeback, err error) {
 	load, old := r.Load.(*load.Local), r.Running[0]
-	if err := load.MakeCall(0); err != nil {
+	if err := load.CallOnce(0); err != nil {
 		return c, fmt.Errorf("before the restart: %w", err)
 	}
 	again, err := listenAgain(old.Addr())
@@ -68,7 +69,7 @@ func (l restartLeaf) restart(r *rig.Round) (c comeback, err error) {
 	old.Kill()
 	killed := time.Now()
 	calls := begin(func(ctx context.Context) error {
-		return load.MakeCallUntil(ctx, 0, cmp.Or(r.Timeout, load.Patience))
+		return load.CallUntil(ctx, 0, cmp.Or(r.Timeout, load.Patience))
 	})
 	again.Arg, again.NotBefore, again.Link = r.Rig.Order(r.Variant, ""), killed.Add(l.down), r.Rig.Networks.Links[r.Network.Name]
 	next, err := r.Rig.Launch(r.Bench.Context(), r.Target, again)
@@ -119,12 +120,12 @@ func begin(call func(context.Context) error) *caller {
 	c.ending, c.end = context.WithCancel(context.Background())
 	go func() {
 		defer close(c.ended)
-		c.Run(call)
+		c.run(call)
 	}()
 	return c
 }
 
-func (c *caller) Run(call func(context.Context) error) {
+func (c *caller) run(call func(context.Context) error) {
 	for c.ending.Err() == nil {
 		err := call(c.ending)
 		switch {

@@ -84,7 +84,7 @@ func overloaded(t *testing.T, server fifo, percent, retries string) (line loadbe
 		bed.Rig.Settings, bed.Rig.Options = s, o
 		policy, err := call.ReadRetry(retries)
 		require.NoError(t, err)
-		served := load.JobLoad(call.Job{Call: server.call}, 0)
+		served := load.OfJob(call.Job{Call: server.call}, 0)
 		served.Retry = policy
 		bed.Load = served
 		l := leaf.(loadLeaf)

@@ -1,3 +1,5 @@
+// Package search is the benchmarks Capacity and Load. Both search for the highest rate that
+// meets an objective.
 package search
 
 import (

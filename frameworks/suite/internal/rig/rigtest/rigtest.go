@@ -1,3 +1,4 @@
+// Package rigtest has what tests of benchmarks measure without processes.
 package rigtest
 
 import (
@@ -38,7 +39,7 @@ func (noLoad) Run(b load.Bench, n int, cfg loadgen.Config) (m load.Measured, err
 	return m, err
 }
 
-func (noLoad) Pids() []int { return nil }
+func (noLoad) PIDs() []int { return nil }
 
 func (noLoad) Conns() (int, error) { return 0, nil }
 
@@ -51,8 +52,10 @@ type Stubborn struct {
 	Resumed             *bool
 }
 
+// Pause implements the server's ability.
 func (s Stubborn) Pause() error { return s.PauseErr }
 
+// Resume implements the server's ability.
 func (s Stubborn) Resume() error {
 	*s.Resumed = true
 	return s.ResumeErr
