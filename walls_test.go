@@ -53,13 +53,26 @@ var bans = []ban{
 	{"the contract imports loadgen and the standard library", "frameworks/suite/framework", anyModule, []string{"github.com/rpcbench/rpcbench/loadgen"}},
 	{"adapters that send other messages do not bring these with them", "frameworks/internal/native/", anyModule, []string{"github.com/rpcbench/rpcbench/loadgen", contract}},
 	{"connections are the standard library's", "frameworks/internal/conns/", anyModule, []string{contract}},
-	{"the plan knows flags and variants, and not the rig", "frameworks/suite/internal/plan", suitePath + "/internal/rig", nil},
-	{"the plan starts nothing", "frameworks/suite/internal/plan", suitePath + "/host", nil},
+	{"the plan knows flags and variants, and not how they are measured", inside + "plan", suitePath, []string{contract, rooms + "commandline", rooms + "line"}},
+	{"what is called knows neither servers nor who calls", inside + "call", suitePath, []string{contract, rooms + "plan", rooms + "work"}},
+	{"who calls knows no server, and not what is read of them", inside + "load", suitePath + "/internal", []string{rooms + "plan", rooms + "call", rooms + "crowd", rooms + "limit", rooms + "splitmix"}},
+	{"servers know neither calls nor who makes them", inside + "server", suitePath + "/internal", []string{rooms + "plan", rooms + "work", rooms + "foreign"}},
+	{"faults are of servers and calls, and not of benchmarks", inside + "fault", suitePath + "/internal", []string{rooms + "call", rooms + "load", rooms + "server"}},
+	{"what is read of both sides knows no benchmark", inside + "probe", suitePath + "/internal", []string{rooms + "plan", rooms + "load", rooms + "server"}},
+	{"ranks meet whatever they are to call", inside + "ranks", suitePath + "/internal", []string{rooms + "plan", rooms + "ledger", rooms + "foreign"}},
+	{"the ledger knows texts, and not what they are about", inside + "ledger", suitePath, []string{rooms + "foreign"}},
+	{"the rig is handed its benchmarks", inside + "rig", rooms + "bench", nil},
 	{"package testing is for the face", "frameworks/suite/framework", "testing", nil},
 	{"package testing is for the face", "frameworks/suite/internal", "testing", nil},
 	{"package testing is for the face", "frameworks/suite/host", "testing", nil},
 	{"a host knows no benchmark", "frameworks/suite/host", suitePath, []string{suitePath + "/host", suitePath + "/internal/foreign", suitePath + "/internal/limit", suitePath + "/internal/line"}},
 }
+
+// The rooms of the suite, as directories and as packages.
+const (
+	inside = "frameworks/suite/internal/"
+	rooms  = suitePath + "/internal/"
+)
 
 // anyModule is all packages beyond the standard library.
 const anyModule = "*.*"

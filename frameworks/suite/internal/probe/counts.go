@@ -40,7 +40,7 @@ type Pass struct {
 	Servers []*server.Server
 	Addrs   []string    // at which the load reaches them
 	Spanned bool        // the variant makes spans
-	Cpus    host.CPUSet // for the process that counts system calls
+	CPUs    host.CPUSet // for the process that counts system calls
 	End     func()      // ends calls that are stuck
 }
 
@@ -202,7 +202,7 @@ func (p *counting) traced(ctx context.Context) (err error) {
 	for _, s := range p.sides {
 		pids = append(pids, s.pid)
 	}
-	tracing, err := startTracing(ctx, p.Cpus, traceRequest{PIDs: pids, Ports: p.ports})
+	tracing, err := startTracing(ctx, p.CPUs, traceRequest{PIDs: pids, Ports: p.ports})
 	if err != nil {
 		p.Lack("client-syscalls/op, server-syscalls/op", err)
 		return nil

@@ -32,7 +32,7 @@ type Probe struct {
 
 // Sides are the CPUs that both sides have.
 type Sides struct {
-	Cpus        host.CPUSet // of both, on this machine
+	CPUs        host.CPUSet // of both, on this machine
 	ServerProcs int
 	ClientProcs int
 	Apart       bool // neither side takes CPU time from the other
@@ -45,16 +45,16 @@ func (p *Probe) Start() {
 	p.Line.start()
 	p.Proxies.start()
 	p.Usage.start()
-	p.Detail.start(p.Sides.Cpus)
-	p.busy, p.busyErr = host.Busy(p.Sides.Cpus)
+	p.Detail.start(p.Sides.CPUs)
+	p.busy, p.busyErr = host.Busy(p.Sides.CPUs)
 	p.Started = time.Now()
 }
 
 // Stop is called when the calls have ended.
 func (p *Probe) Stop() {
-	busy, err := host.Busy(p.Sides.Cpus)
+	busy, err := host.Busy(p.Sides.CPUs)
 	p.busy, p.busyErr = busy-p.busy, cmp.Or(p.busyErr, err)
-	p.Detail.stop(p.Sides.Cpus)
+	p.Detail.stop(p.Sides.CPUs)
 	p.Usage.stop()
 	p.Proxies.stop()
 	p.Line.stop()
@@ -122,7 +122,7 @@ const muchOthers = .10
 
 // contention warns if other processes used the CPUs of the two sides.
 func (p *Probe) contention(m load.Measured) []string {
-	others := share(p.busy-p.used(m), m.Elapsed, len(p.Sides.Cpus))
+	others := share(p.busy-p.used(m), m.Elapsed, len(p.Sides.CPUs))
 	if p.busyErr != nil || p.Sides.Spread || others < muchOthers {
 		return nil
 	}

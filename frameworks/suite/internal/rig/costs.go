@@ -54,7 +54,7 @@ func (r *Round) Counts() (probe.Counts, error) {
 func (r *Round) count(l *load.Local, calls int, brief bool) (probe.Counts, error) {
 	over := probe.Pass{
 		Servers: r.Running, Addrs: r.Dialed, Spanned: r.target.Stack().Has(framework.OTel),
-		Cpus: r.Rig.Placement.Available, End: r.endCalls,
+		CPUs: r.Rig.Placement.Available, End: r.endCalls,
 	}
 	return probe.Count(r.Bench.Context(), over, l, calls, brief)
 }

@@ -66,7 +66,7 @@ func (r *Round) ReadyAfter(before func()) error {
 		return r.GiveUp(err)
 	}
 	sides := r.Rig.sides()
-	r.Probe = &probe.Probe{Usage: probe.NewUsage(r.Running), Sides: sides, Callers: sides.Callers(r.Case), Line: probe.Line{Link: r.Rig.Networks.Links[r.Case.Network.Name]}, Proxies: probe.ProxiesOf(r.proxies)}
+	r.Probe = &probe.Probe{Usage: probe.NewUsage(r.Running), Sides: sides, Callers: sides.Callers(r.Case), Line: probe.Line{Link: r.Rig.Networks.Links[r.Case.Network.Name]}, Proxies: probe.ProxiesOf(r.between.proxies)}
 	if r.Rig.Output.Detail {
 		r.Probe.Detail = new(probe.Detail)
 		if !sides.Spread {
@@ -107,12 +107,12 @@ func (r *Round) Config() loadgen.Config {
 // Run makes the calls of a round. The error says why they ended early, or that a
 // server died.
 func (r *Round) Run(cfg loadgen.Config) (m load.Measured, err error) {
-	if r.corrupter != nil {
-		r.corrupter.Mend()
-		defer func() { fault.CountFlips(r.Rig.Fault, r.corrupter.Made.Load(), &m) }()
+	if r.between.corrupter != nil {
+		r.between.corrupter.Mend()
+		defer func() { fault.CountFlips(r.Rig.Fault, r.between.corrupter.Made.Load(), &m) }()
 	}
 	if r.Rig.Fault != "" {
-		wait := fault.During(&cfg, func() error { return fault.Break(r.Rig.Fault, r.Running[0], r.corrupter) })
+		wait := fault.During(&cfg, func() error { return fault.Break(r.Rig.Fault, r.Running[0], r.between.corrupter) })
 		defer func() {
 			if whole := wait(); whole != nil { // a line would show a server without a fault
 				m, err = load.Measured{}, fmt.Errorf("-fault=%s: %w", r.Rig.Fault, whole)

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/internal/fault"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/probe"
@@ -23,21 +21,20 @@ import (
 // and measures few. Both are closed before those of the next variant start, so that
 // memory is measured of one variant alone.
 type Testbed struct {
-	Rig       *Rig
-	target    plan.Target
-	id        string // of target
-	network   plan.Network
-	work      string // the servers' workload
-	Running   []*server.Server
-	corrupter *fault.Corrupter   // between the load and the server; only for faults that change answers
-	proxies   []framework.Server // between the load and the servers; only for net=proxy-…
-	Dialed    []string           // the addresses that the load connects to
-	Load      load.Load
-	loadFor   string                        // the case's Rest
-	made      int64                         // calls of a round that ended early
-	measured  map[string][]loadbench.Metric // of the cases that are measured once, by name
-	Counted   map[string]probe.Counts       // what calls cost besides time, by what is called
-	streams   probe.PerStream               // of the load; empty if it has none
+	Rig      *Rig
+	target   plan.Target
+	id       string // of target
+	network  plan.Network
+	work     string // the servers' workload
+	Running  []*server.Server
+	between  between  // the load and the servers
+	Dialed   []string // the addresses that the load connects to
+	Load     load.Load
+	loadFor  string                        // the case's Rest
+	made     int64                         // calls of a round that ended early
+	measured map[string][]loadbench.Metric // of the cases that are measured once, by name
+	Counted  map[string]probe.Counts       // what calls cost besides time, by what is called
+	streams  probe.PerStream               // of the load; empty if it has none
 }
 
 // Testbed returns a new Testbed, which the caller closes.
@@ -59,7 +56,21 @@ func (t *Testbed) Close() {
 
 // prepare makes the servers and the load that a case needs. It calls before when the
 // servers run and the load is still to be made.
-func (t *Testbed) prepare(ctx context.Context, c plan.Case, before func()) (err error) {
+func (t *Testbed) prepare(ctx context.Context, c plan.Case, before func()) error {
+	if err := t.start(ctx, c); err != nil {
+		return err
+	}
+	if t.Load != nil && t.loadFor == c.Rest {
+		return nil
+	}
+	t.CloseLoad()
+	t.loadFor = c.Rest
+	before()
+	return t.open(ctx, c)
+}
+
+// start starts the servers of a case, unless they run.
+func (t *Testbed) start(ctx context.Context, c plan.Case) error {
 	if id := c.ID(); t.id != id || t.network != c.Network {
 		t.Close()
 		t.id, t.target, t.network = id, c.Target, c.Network
@@ -76,13 +87,12 @@ func (t *Testbed) prepare(ctx context.Context, c plan.Case, before func()) (err 
 		t.work = c.Workload
 		t.Running = append(t.Running, s)
 	}
-	if t.Load != nil && t.loadFor == c.Rest {
-		return nil
-	}
-	t.CloseLoad()
-	t.loadFor = c.Rest
-	before()
-	if t.Dialed, err = t.addrs(c); err != nil {
+	return nil
+}
+
+// open makes the load of a case, and what stands between it and the servers.
+func (t *Testbed) open(ctx context.Context, c plan.Case) (err error) {
+	if t.Dialed, err = t.between.open(t.Rig, c, t.Running); err != nil {
 		return err
 	}
 	open := func() (err error) {
@@ -117,42 +127,6 @@ func orNil[L load.Load](l L, err error) (load.Load, error) {
 	return l, nil
 }
 
-// addrs returns the addresses at which the load reaches the servers.
-func (t *Testbed) addrs(c plan.Case) (list []string, err error) {
-	for _, s := range t.Running {
-		list = append(list, s.Addr())
-	}
-	if t.network.Proxied() {
-		if list, err = t.proxied(list); err != nil {
-			return nil, err
-		}
-	}
-	change, err := fault.Changes(t.Rig.Fault, t.Rig.Load.Requests(c, c.Workers))
-	if err != nil {
-		return nil, err
-	}
-	if change != nil {
-		if t.corrupter, err = fault.NewCorrupter(list[0], change); err != nil {
-			return nil, err
-		}
-		list[0] = t.corrupter.Addr().String()
-	}
-	return list, nil
-}
-
-// proxied starts a proxy to each server and returns the addresses of the proxies.
-func (t *Testbed) proxied(servers []string) (list []string, err error) {
-	for _, addr := range servers {
-		p, err := t.Rig.Networks.StartProxy(t.network, addr)
-		if err != nil {
-			return nil, fmt.Errorf("proxy: %w", err)
-		}
-		t.proxies = append(t.proxies, p)
-		list = append(list, p.Addr())
-	}
-	return list, nil
-}
-
 // CloseLoad ends the load, and the proxies between it and the servers.
 func (t *Testbed) CloseLoad() {
 	if t.Load != nil {
@@ -160,13 +134,8 @@ func (t *Testbed) CloseLoad() {
 			t.Rig.Ledger.Warn("client of "+t.id, err.Error())
 		}
 	}
-	if t.corrupter != nil {
-		t.corrupter.Close()
-	}
-	for _, p := range t.proxies {
-		p.Close()
-	}
-	t.Load, t.corrupter, t.proxies, t.loadFor = nil, nil, nil, ""
+	t.between.close()
+	t.Load, t.loadFor = nil, ""
 }
 
 // death returns an error with the last output of a server that has died. It waits a
@@ -195,7 +164,7 @@ func (t *Testbed) dead() error {
 			return err
 		}
 	}
-	proxies := probe.ProxiesOf(t.proxies)
+	proxies := probe.ProxiesOf(t.between.proxies)
 	return proxies.Dead()
 }
 

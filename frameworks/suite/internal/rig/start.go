@@ -1,0 +1,84 @@
+package rig
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/legend"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
+)
+
+// Start starts a server of a target in a process of its own, at the far end of the
+// network's link if the network has one.
+func (r *Rig) Start(ctx context.Context, t plan.Target, workload string, n plan.Network) (*server.Server, error) {
+	return r.startAt(ctx, t, workload, n, 1)
+}
+
+// startAt is Start of a server that listens at several addresses, if it is on this machine
+// and the framework can.
+func (r *Rig) startAt(ctx context.Context, t plan.Target, workload string, n plan.Network, addrs int) (*server.Server, error) {
+	if t.Given != "" {
+		return server.New(server.Given{At: t.Given}), nil
+	}
+	if r.Machines.Far != nil {
+		return r.startRemote(ctx, t, workload)
+	}
+	c := host.Config{Arg: r.Order(t.Variant, workload), Link: r.Networks.Links[n.Name], Addrs: addrs}
+	if n.Unix {
+		path, err := r.Networks.Socket()
+		if err != nil {
+			return nil, fmt.Errorf("server: %w", err)
+		}
+		c.Listen = path
+	}
+	return r.Launch(ctx, t, c)
+}
+
+// Launch starts a server process of a target on this machine.
+func (r *Rig) Launch(ctx context.Context, t plan.Target, c host.Config) (*server.Server, error) {
+	if err := c.Link.Err(); err != nil {
+		return nil, err
+	}
+	c.Serve, c.CPUs, c.Procs = t.ID(), r.Placement.Pinning.Server, r.serverProcs()
+	h, err := host.Start(ctx, c)
+	if err != nil {
+		return nil, fmt.Errorf("server: %w", err)
+	}
+	if differ := settings.Differences(r.facts.runtime, h.Ready().Settings); len(differ) > 0 {
+		r.Ledger.Warn("server of "+t.ID(), "it sets the Go runtime otherwise than the client (here): "+strings.Join(differ, ", "))
+	}
+	changed := r.Ledger.Correct(h.Ready().Versions)
+	if r.prints { // splits no line: servers start in the first round of a case, before its line begins
+		legend.Print(os.Stdout, "", inLines(changed))
+	}
+	if r.Output.Pprof {
+		fmt.Printf("# server of %s: %s\n", t.ID(), h.PprofURL())
+	}
+	return server.New(h), nil
+}
+
+// startRemote is Start on the machine of -host.
+func (r *Rig) startRemote(ctx context.Context, t plan.Target, workload string) (*server.Server, error) {
+	q := remote.Request{Serve: t.ID(), Workload: workload}
+	if c := server.CertsFor(t.Variant, r.certificates.made); c != nil {
+		q.Certs, _ = json.Marshal(c) // of texts it never fails
+	}
+	h, err := r.Machines.Far.Start(ctx, q)
+	if err != nil {
+		return nil, fmt.Errorf("server: %w", err)
+	}
+	return server.New(h), nil
+}
+
+// Order is what a server of a variant is told.
+func (r *Rig) Order(v framework.Variant, workload string) string {
+	return r.Servers.Order(r.certificates.made, v, workload)
+}
