@@ -61,6 +61,7 @@ var bans = []ban{
 	{"what is read of both sides knows no benchmark", inside + "probe", suitePath + "/internal", []string{rooms + "plan", rooms + "load", rooms + "server"}},
 	{"ranks meet whatever they are to call", inside + "ranks", suitePath + "/internal", []string{rooms + "plan", rooms + "ledger", rooms + "foreign"}},
 	{"the ledger knows texts, and not what they are about", inside + "ledger", suitePath, []string{rooms + "foreign"}},
+	{"trials are of servers that nobody has started", inside + "trial", suitePath + "/internal", []string{rooms + "plan", rooms + "call", rooms + "load", rooms + "foreign"}},
 	{"the rig is handed its benchmarks", inside + "rig", rooms + "bench", nil},
 	{"package testing is for the face", "frameworks/suite/framework", "testing", nil},
 	{"package testing is for the face", "frameworks/suite/internal", "testing", nil},

@@ -13,6 +13,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/trial"
 )
 
 // Conformance proves, before any speed figure, that every variant does the
@@ -91,7 +92,7 @@ func conform(t tester, s subject) {
 		t.Skip("under the race detector: ", v.Races.Calls)
 	}
 	if v.Given != "" {
-		require.NoError(t, s.rig.Greet(v))
+		require.NoError(t, trial.Greet(&s.rig.Load, v))
 	}
 	s.server = s.start(t)
 	t.Run("connections", s.keepsToTheBudget) // the first: others may leave some open

@@ -50,6 +50,7 @@ import (
 	benches "github.com/rpcbench/rpcbench/frameworks/suite/internal/bench"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/trial"
 )
 
 // Config is what Main is given.
@@ -143,7 +144,7 @@ func (s *session) follow() (exitCode int) {
 
 // exitCode tells a server of -server that will not do from bad input.
 func exitCode(err error) int {
-	if errors.As(err, new(*rig.Failure)) {
+	if errors.As(err, new(*trial.Failure)) {
 		return 1
 	}
 	return 2

@@ -16,7 +16,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
-	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/trial"
 )
 
 // Strangers sees that an address where the server is broken, or not one of the variant's
@@ -37,7 +37,7 @@ func Strangers(t *testing.T, v framework.Variant, keeps bool, frames ...[]byte) 
 	t.Run("nobody listens", func(t *testing.T) {
 		addr, stop := serveEach(t, func(net.Conn) {})
 		stop()
-		assert.ErrorContains(t, rig.GreetAt(v, addr, patience), addr+": nobody listens there: dial tcp "+addr+": connect: connection refused")
+		assert.ErrorContains(t, trial.GreetAt(v, addr, patience), addr+": nobody listens there: dial tcp "+addr+": connect: connection refused")
 	})
 }
 
@@ -82,7 +82,7 @@ func isRefused(t *testing.T, v framework.Variant, s stranger, keeps bool) {
 	says := func() bool { return s.say == nil || containsAny(err.Error(), s.say) }
 	for wait := patience; wait == patience || !says() && wait < enough; wait *= 2 { // longer on a busy machine
 		begin := time.Now()
-		err = rig.GreetAt(v, addr, wait)
+		err = trial.GreetAt(v, addr, wait)
 		assert.Less(t, time.Since(begin), 2*wait+enough)
 		require.ErrorContains(t, err, v.ID()+" at "+addr+": ")
 	}

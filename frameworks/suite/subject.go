@@ -13,6 +13,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/trial"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -48,7 +49,7 @@ func (s subject) lacks(c plan.Case) error {
 	if s.Given == "" {
 		return nil
 	}
-	if err := s.rig.Try(c); s.NotImplemented(err) {
+	if err := trial.Case(&s.rig.Load, c); s.NotImplemented(err) {
 		return err
 	}
 	return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/fakes"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
-	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/trial"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -55,8 +55,7 @@ func TestATrialOfALargeTransfer(t *testing.T) {
 			}}
 			target := plan.Target{Variant: v, Given: "server:1"}
 			leaf := bulkLeafOf(target, 64<<20, 1)
-			r := &rig.Rig{Settings: &rig.Settings{Load: load.Settings{Watchdog: 10 * time.Second}}}
-			err := r.Try(plan.Case{Target: target, Spec: leaf.Common(), Leaf: leaf})
+			err := trial.Case(&load.Settings{Watchdog: 10 * time.Second}, plan.Case{Target: target, Spec: leaf.Common(), Leaf: leaf})
 			assert.ErrorIs(t, err, c.want, c.about)
 			time.Sleep(time.Hour) // until all has ended
 		})

@@ -12,6 +12,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ledger"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/legend"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/trial"
 )
 
 // New makes a rig from flags that Check has accepted.
@@ -110,7 +111,7 @@ func (r *Rig) Prepare(p *plan.Plan, cpu string) error {
 		if t.Given == "" {
 			continue
 		}
-		if err := r.tryServer(p, t); err != nil {
+		if err := trial.Server(&r.Load, p, t); err != nil {
 			return err
 		}
 	}

@@ -1,4 +1,4 @@
-package rig
+package trial
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
@@ -20,13 +21,12 @@ const overhearFor = 5 * time.Second
 
 // overhear makes the first calls once more, through a relay, and says what comes back. A
 // framework's own error often says only that there is no connection.
-func (r *Rig) overhear(t plan.Target) string {
+func overhear(s load.Settings, t plan.Target) string {
 	tap, err := newTap(t.Given)
 	if err != nil {
 		return ""
 	}
 	defer tap.close()
-	s := r.Load
 	s.Watchdog = min(s.Watchdog, overhearFor)
 	t.Given = tap.listener.Addr().String()
 	done := make(chan struct{})

@@ -1,4 +1,6 @@
-package rig
+// Package trial makes the first calls to a server that a user has given, and says what it does
+// instead of answering.
+package trial
 
 import (
 	"context"
@@ -24,22 +26,22 @@ type Failure struct{ error }
 // Unwrap returns the error itself.
 func (f *Failure) Unwrap() error { return f.error }
 
-// tryServer tries a target's server, and then the first selected case of each feature, all
+// Server tries a target's server, and then the first selected case of each feature, all
 // at once, so that a server that never answers takes no longer than one case. It removes
 // from the plan what the server says that it lacks. Anything else that goes wrong is an
 // error.
-func (r *Rig) tryServer(p *plan.Plan, t plan.Target) error {
+func Server(s *load.Settings, p *plan.Plan, t plan.Target) error {
 	cases := p.Trials(t)
 	if len(cases) == 0 {
 		return nil
 	}
-	if err := r.Greet(t); err != nil {
+	if err := Greet(s, t); err != nil {
 		return err
 	}
 	errs := make([]error, len(cases))
 	var wg sync.WaitGroup
 	for i, c := range cases {
-		wg.Go(func() { errs[i] = r.Try(c) })
+		wg.Go(func() { errs[i] = Case(s, c) })
 	}
 	wg.Wait()
 	for i, c := range cases {
@@ -53,19 +55,13 @@ func (r *Rig) tryServer(p *plan.Plan, t plan.Target) error {
 	return nil
 }
 
-// GreetAt is Rig.Greet of a variant's server at addr, with this watchdog.
-func GreetAt(v framework.Variant, addr string, watchdog time.Duration) error {
-	r := &Rig{Settings: &Settings{Load: load.Settings{Watchdog: watchdog, Calls: 1}}}
-	return r.Greet(plan.Target{Variant: v, Given: addr})
-}
-
 // Greet makes the first calls to a given server. The error says what it does instead of
 // answering.
-func (r *Rig) Greet(t plan.Target) error {
-	err := tryConnect(t.Given, r.Load.Watchdog)
+func Greet(s *load.Settings, t plan.Target) error {
+	err := tryConnect(t.Given, s.Watchdog)
 	if err == nil {
-		if err = r.bounded(func() error { return greet(&r.Load, t) }); err != nil && !errors.As(err, new(*wrongAnswer)) {
-			err = fmt.Errorf("%w%s", err, r.overhear(t))
+		if err = bounded(s, func() error { return greet(s, t) }); err != nil && !errors.As(err, new(*wrongAnswer)) {
+			err = fmt.Errorf("%w%s", err, overhear(*s, t))
 		}
 	}
 	if err != nil {
@@ -134,11 +130,11 @@ func trialOf(c plan.Case) plan.Case {
 	return c
 }
 
-// Try makes calls of one caller. It returns in time even if the server or the framework's
+// Case makes calls of one caller. It returns in time even if the server or the framework's
 // client hangs.
-func (r *Rig) Try(c plan.Case) error {
-	return r.bounded(func() error {
-		l, err := load.NewLocal(&r.Load, trialOf(c), []string{c.Given}, 1, 1)
+func Case(s *load.Settings, c plan.Case) error {
+	return bounded(s, func() error {
+		l, err := load.NewLocal(s, trialOf(c), []string{c.Given}, 1, 1)
 		if err != nil {
 			return err
 		}
@@ -152,13 +148,18 @@ func (r *Rig) Try(c plan.Case) error {
 }
 
 // bounded returns an error if f takes longer than the watchdog allows.
-func (r *Rig) bounded(f func() error) error {
+func bounded(s *load.Settings, f func() error) error {
 	done := make(chan error, 1)
 	go func() { done <- f() }()
 	select {
 	case err := <-done:
 		return err
-	case <-time.After(r.Load.Watchdog + time.Second): // the second lets the watchdog end the calls first, whose error says more
-		return fmt.Errorf("no answer within %v", r.Load.Watchdog)
+	case <-time.After(s.Watchdog + time.Second): // the second lets the watchdog end the calls first, whose error says more
+		return fmt.Errorf("no answer within %v", s.Watchdog)
 	}
+}
+
+// GreetAt is Greet of a variant's server at addr, with this watchdog.
+func GreetAt(v framework.Variant, addr string, watchdog time.Duration) error {
+	return Greet(&load.Settings{Watchdog: watchdog, Calls: 1}, plan.Target{Variant: v, Given: addr})
 }
