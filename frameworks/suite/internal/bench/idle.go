@@ -23,8 +23,8 @@ const (
 	idleSize    = 1 << 10 // of their payload, and of that of first calls, in bytes
 )
 
-// onceCalls are the calls where benchmarks only have to run.
-const onceCalls = 50
+// smokeCalls are the calls where benchmarks only have to run.
+const smokeCalls = 50
 
 // perAddr is how many idle connections go to an address of the server. The client has
 // about 28,000 ports for each, and the kernel finds a free one faster while most are.
@@ -83,7 +83,7 @@ func (f *idleFlags) takes(n int) time.Duration {
 // idleCalls is how many calls the active callers make.
 func idleCalls(s *rig.Settings) int {
 	if s.Load.Smoke() {
-		return onceCalls
+		return smokeCalls
 	}
 	return s.P99Calls()
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // Leaf describes the load of a case. A benchmark that measures in its own way
-// embeds leaf, adds its fields and implements measurer.
+// embeds Leaf, adds its fields and implements rig.Measurer.
 type Leaf struct {
 	plan.Spec
 	Schedule loadgen.Schedule
@@ -70,7 +70,7 @@ func afresh(begin func(worker int), call loadgen.Call) loadgen.Call {
 	}
 }
 
-// loaded implements the interface by which leafOf finds the leaf in a
+// loaded implements the interface by which LeafOf finds the Leaf in a
 // benchmark's own type.
 func (l Leaf) loaded() Leaf { return l }
 

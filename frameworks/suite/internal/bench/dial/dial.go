@@ -18,9 +18,9 @@ const firstSize = 1 << 10
 
 // How many samples Dial takes of each line, and of benchmarks that only have to run.
 const (
-	restarts     = 10
-	onceDials    = 20
-	onceRestarts = 1
+	restarts      = 10
+	smokeDials    = 20
+	smokeRestarts = 1
 )
 
 // firstFlags holds the flags of Dial.
@@ -113,7 +113,7 @@ const serverStop = 300 * time.Millisecond
 // dials is how many new clients there are.
 func dials(s *rig.Settings) int {
 	if s.Load.Smoke() {
-		return onceDials
+		return smokeDials
 	}
 	return s.P99Calls()
 }
@@ -121,7 +121,7 @@ func dials(s *rig.Settings) int {
 // restartsOf is how often the server is restarted.
 func restartsOf(s *rig.Settings) int {
 	if s.Load.Smoke() {
-		return onceRestarts
+		return smokeRestarts
 	}
 	return restarts
 }

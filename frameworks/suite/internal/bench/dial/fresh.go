@@ -26,7 +26,7 @@ type freshLeaf struct {
 // second to close a client.
 const (
 	longestDials = 20 * time.Second
-	onceLongest  = 2 * time.Second // of benchmarks that only have to run
+	smokeLongest = 2 * time.Second // of benchmarks that only have to run
 )
 
 var _ rig.Measurer = freshLeaf{}
@@ -50,10 +50,10 @@ func (l freshLeaf) observe(r *rig.Round) ([]loadbench.Metric, error) {
 		return nil, r.GiveUp(err)
 	}
 	f.parts = parts{}
-	before := shakenBy(f.options.Handshakes)
+	before := handshakesOf(f.options.Handshakes)
 	cfg := r.Config()
 	if cfg.Duration = longestDials; r.Rig.Load.Smoke() {
-		cfg.Duration = onceLongest
+		cfg.Duration = smokeLongest
 	}
 	var used probe.Heap
 	used.During(&cfg)
@@ -62,7 +62,7 @@ func (l freshLeaf) observe(r *rig.Round) ([]loadbench.Metric, error) {
 	if err == nil && m.OK == 0 {
 		err = fmt.Errorf("%w: %s", rig.ErrNone, m.Failures())
 	}
-	shaken := shakenBy(f.options.Handshakes).since(before)
+	handshakes := handshakesOf(f.options.Handshakes).since(before)
 	conns := 0
 	if err == nil {
 		conns, err = f.conns(r)
@@ -72,8 +72,8 @@ func (l freshLeaf) observe(r *rig.Round) ([]loadbench.Metric, error) {
 	}
 	r.Rig.Ledger.FailedWith(r.Bench.Name(), m.Failures())
 	r.Stray(rig.Connected{Client: conns, ServerErr: errors.ErrUnsupported}.Doubt(r.Asked(1))) // others' may be closing at the server
-	r.Rig.Ledger.Warn(r.Bench.Name(), append(r.Probe.Doubts(m, nil), shaken.doubts(l.handshake, m.OK)...)...)
-	return append(l.metrics(r, m, f, &used, conns), shaken.metrics(l.handshake)...), nil
+	r.Rig.Ledger.Warn(r.Bench.Name(), append(r.Probe.Doubts(m, nil), handshakes.doubts(l.handshake, m.OK)...)...)
+	return append(l.metrics(r, m, f, &used, conns), handshakes.metrics(l.handshake)...), nil
 }
 
 // metrics has the longest time also without -detail.

@@ -30,25 +30,25 @@ func (h handshake) watch() *framework.Handshakes {
 	return nil
 }
 
-// shaken is how many handshakes there were of each kind.
-type shaken struct{ full, resumed int64 }
+// handshakes counts those of each kind.
+type handshakes struct{ full, resumed int64 }
 
-// shakenBy returns the handshakes so far.
-func shakenBy(of *framework.Handshakes) (s shaken) {
+// handshakesOf returns the handshakes so far.
+func handshakesOf(of *framework.Handshakes) (s handshakes) {
 	if of != nil {
 		s.full, s.resumed = of.Counts()
 	}
 	return s
 }
 
-func (s shaken) since(before shaken) shaken {
-	return shaken{s.full - before.full, s.resumed - before.resumed}
+func (s handshakes) since(before handshakes) handshakes {
+	return handshakes{s.full - before.full, s.resumed - before.resumed}
 }
 
-func (s shaken) all() int64 { return s.full + s.resumed }
+func (s handshakes) all() int64 { return s.full + s.resumed }
 
 // metrics says what the name of the line claims: 0 or 100 % of handshakes were resumed.
-func (s shaken) metrics(h handshake) []loadbench.Metric {
+func (s handshakes) metrics(h handshake) []loadbench.Metric {
 	if h == "" || s.all() == 0 {
 		return nil
 	}
@@ -57,7 +57,7 @@ func (s shaken) metrics(h handshake) []loadbench.Metric {
 
 // doubts lists in what handshakes are not those of the line's name. clients is how many
 // there were.
-func (s shaken) doubts(h handshake, clients int64) (list []string) {
+func (s handshakes) doubts(h handshake, clients int64) (list []string) {
 	switch {
 	case h == "":
 		return nil

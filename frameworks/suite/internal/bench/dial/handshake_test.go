@@ -11,28 +11,28 @@ import (
 func TestHandshakesAreThoseOfTheName(t *testing.T) {
 	percent := func(v float64) []loadbench.Metric { return []loadbench.Metric{{Value: v, Unit: "resumed-%"}} }
 	for _, c := range []struct {
-		about   string
-		kind    handshake
-		shaken  shaken
-		metrics []loadbench.Metric
-		doubts  []string
+		about      string
+		kind       handshake
+		handshakes handshakes
+		metrics    []loadbench.Metric
+		doubts     []string
 	}{
-		{"without TLS there is none", "", shaken{}, nil, nil},
-		{"all full", fullHandshake, shaken{10, 0}, percent(0), nil},
-		{"all resumed", resumedHandshake, shaken{0, 10}, percent(100), nil},
-		{"clients may open several connections", fullHandshake, shaken{30, 0}, percent(0), nil},
-		{"a library that keeps sessions of its own", fullHandshake, shaken{5, 5}, percent(50), []string{"5 of 10 handshakes were resumed"}},
-		{"a library that resumes none", resumedHandshake, shaken{10, 0}, percent(0), []string{"no handshake was resumed: the figures are those of full ones"}},
-		{"one that resumes some", resumedHandshake, shaken{1, 9}, percent(90), []string{"1 of 10 handshakes were full"}},
-		{"one that shares connections", resumedHandshake, shaken{0, 4}, percent(100), []string{"4 handshakes were counted of 10 new clients: connections may be shared"}},
-		{"an adapter that does not count", fullHandshake, shaken{}, nil, []string{"0 handshakes were counted of 10 new clients: connections may be shared"}},
+		{"without TLS there is none", "", handshakes{}, nil, nil},
+		{"all full", fullHandshake, handshakes{10, 0}, percent(0), nil},
+		{"all resumed", resumedHandshake, handshakes{0, 10}, percent(100), nil},
+		{"clients may open several connections", fullHandshake, handshakes{30, 0}, percent(0), nil},
+		{"a library that keeps sessions of its own", fullHandshake, handshakes{5, 5}, percent(50), []string{"5 of 10 handshakes were resumed"}},
+		{"a library that resumes none", resumedHandshake, handshakes{10, 0}, percent(0), []string{"no handshake was resumed: the figures are those of full ones"}},
+		{"one that resumes some", resumedHandshake, handshakes{1, 9}, percent(90), []string{"1 of 10 handshakes were full"}},
+		{"one that shares connections", resumedHandshake, handshakes{0, 4}, percent(100), []string{"4 handshakes were counted of 10 new clients: connections may be shared"}},
+		{"an adapter that does not count", fullHandshake, handshakes{}, nil, []string{"0 handshakes were counted of 10 new clients: connections may be shared"}},
 	} {
-		assert.Equal(t, c.metrics, c.shaken.metrics(c.kind), c.about)
-		assert.Equal(t, c.doubts, c.shaken.doubts(c.kind, 10), c.about)
+		assert.Equal(t, c.metrics, c.handshakes.metrics(c.kind), c.about)
+		assert.Equal(t, c.doubts, c.handshakes.doubts(c.kind, 10), c.about)
 	}
 	assert.Nil(t, handshake("").watch())
-	assert.Zero(t, shakenBy(nil))
+	assert.Zero(t, handshakesOf(nil))
 	assert.Nil(t, fullHandshake.watch().Sessions)
 	assert.NotNil(t, resumedHandshake.watch().Sessions)
-	assert.Equal(t, shaken{2, 3}, shaken{5, 7}.since(shaken{3, 4}))
+	assert.Equal(t, handshakes{2, 3}, handshakes{5, 7}.since(handshakes{3, 4}))
 }

@@ -102,14 +102,14 @@ func (f *search) loads(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 // twice.
 func (f *search) takes() time.Duration {
 	if f.settings.Load.Smoke() {
-		return onceProbe
+		return smokeProbe
 	}
 	return 6 * f.probe
 }
 
-// onceProbe is the one probe of a search where benchmarks run once, to see that
+// smokeProbe is the one probe of a search where benchmarks run once, to see that
 // they run.
-const onceProbe = 60 * time.Millisecond
+const smokeProbe = 60 * time.Millisecond
 
 // capacityLeaf is a search for the capacity by an objective.
 type capacityLeaf struct {
@@ -172,7 +172,7 @@ func (l capacityLeaf) find(r *rig.Round) (*loadgen.Capacity, error) {
 		OnProbe: func(p loadgen.Probe) { ledger.Progress("# %s: %s", name, p) },
 	}
 	if r.Rig.Load.Smoke() { // the search only has to run, however slow the machine is
-		s.ProbeTime, s.Batch = onceProbe, onceProbe/6
+		s.ProbeTime, s.Batch = smokeProbe, smokeProbe/6
 		s.Latency, s.MaxProbes = time.Minute, 1
 	}
 	limit, err := s.Find(context.Background(), calls.Runner())
@@ -200,16 +200,16 @@ type loadLeaf struct {
 	percent int
 }
 
-// onceRate, in calls per second, stands for the capacity when a benchmark runs only
+// smokeRate, in calls per second, stands for the capacity when a benchmark runs only
 // once.
-const onceRate = 1000
+const smokeRate = 1000
 
 // Measure implements rig.Measurer.
 func (l loadLeaf) Measure(r *rig.Round) error {
 	if err := r.Ready(); err != nil {
 		return err
 	}
-	capacity := float64(onceRate)
+	capacity := float64(smokeRate)
 	if !r.Rig.Load.Smoke() {
 		limit, err := l.limit(r, false)
 		if err != nil {
