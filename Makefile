@@ -198,8 +198,7 @@ commands: ## every command of the documents, 30 minutes
 	go test -count=1 -timeout=2h -run='^TestCommands$$' . -commands=all
 
 lint: ## formatting, vet, staticcheck and go.mod of all modules
-	$(TOOL) actionlint -shellcheck= -pyflakes= $(wildcard .github/workflows/*.yml) \
-		$(wildcard */example/bench.yml */*/example/bench.yml)
+	$(TOOL) actionlint -shellcheck= -pyflakes= .github/workflows/*.yml */example/bench.yml */*/example/bench.yml
 	+@$(call each,$(MODULES))
 lint/%:
 	@cd $(call q,$*) && files=$$($(TOOL) gofumpt -l .) && \
@@ -213,14 +212,15 @@ clean: ## remove what was built
 	rm -rf bin
 
 ## generate
-generate: ## code of testdata's schemas, and frameworks/README.md's table
+generate: ## code of schemas, copies of code, frameworks/README.md's table
 	go run -C cmd/tools ./generate ../..
 	@$(MAKE) --no-print-directory bin/rpcbench.test
-	sed -i '/^| framework /,$$d' frameworks/README.md
-	bin/rpcbench.test -variants >> frameworks/README.md
+	sed -i '/^| framework /,$$d' frameworks/README.md && bin/rpcbench.test -variants >> frameworks/README.md
 
-check-generated: generate ## fail when generating changes what is committed
-	@test -z "$$(git status --porcelain -- codecs frameworks | tee /dev/stderr)"
+check-generated: ## fail when generating changes what is committed
+	go test -C cmd/tools -count=1 -run=Current ./generate
+	@$(MAKE) --no-print-directory generate
+	@! git status -s -- cmd codecs frameworks loadgen | grep . || { echo 'commit what generating wrote'; exit 1; }
 
 # A serializer's figures and verdicts are kept, and checked to be of its version:
 # $(call keep,NAME,FILES), and the section of codecs/README.md that shows them.

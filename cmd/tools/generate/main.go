@@ -1,7 +1,8 @@
 // Generate makes the committed code of testdata's .proto, .thrift, .fbs and
-// .capnp files anew, in the repository whose root is its argument:
+// .capnp files anew, in the repository whose root is its argument, and the copies of
+// code that several modules need. With the word copies it makes these alone, in no time:
 //
-//	generate ROOT
+//	generate ROOT [copies]
 //
 // The tools are those that module cmd/tools pins. The compilers of Thrift,
 // FlatBuffers and Cap'n Proto are not Go programs: without them, and without the
@@ -19,12 +20,15 @@ import (
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("generate: ")
-	if len(os.Args) != 2 {
-		log.Fatal("usage: generate ROOT")
+	if n := len(os.Args); n != 2 && (n != 3 || os.Args[2] != "copies") {
+		log.Fatal("usage: generate ROOT [copies]")
 	}
 	os.Setenv("GOWORK", "off") // the tools are those that cmd/tools pins, and no others
 	root, err := filepath.Abs(os.Args[1])
 	if err == nil {
+		err = repository{root}.copies()
+	}
+	if err == nil && len(os.Args) == 2 {
 		err = repository{root}.generate()
 	}
 	if err != nil {
@@ -35,7 +39,7 @@ func main() {
 // repository is the one whose code is made.
 type repository struct{ root string }
 
-// generate makes all code, in the order in which the one needs the other.
+// generate makes all code but copies, in the order in which the one needs the other.
 func (r repository) generate() error {
 	for _, step := range []func() error{r.benches, r.build, r.plugins, r.kitex, r.native, r.mus, r.thrift, r.flatbuffers, r.capnp, r.format} {
 		if err := step(); err != nil {
