@@ -76,8 +76,8 @@ var given = []string{"go", "git", "make", "sh", "bash"}
 
 // named are the programs that tests look for by another name than a literal.
 var named = map[string][]string{
-	"given_test.go": {"python3", "node"},
-	"cmd/benchreport/browser/browser_test.go": {"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"},
+	"given_test.go":                     {"python3", "node"},
+	"cmd/tools/browser/browser_test.go": {"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"},
 }
 
 // TestProgramsOfTestsAreListed, so that what is skipped without one is told.

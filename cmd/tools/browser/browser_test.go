@@ -1,5 +1,5 @@
-// Package browser_test opens a report in a real browser. It is a module of its
-// own, so that nobody else takes on what drives the browser.
+// Package browser_test opens a report in a real browser. It is no package of module cmd,
+// whose importers would take on what drives the browser.
 package browser_test
 
 import (
@@ -60,7 +60,7 @@ func (s *shared) build() (command string, err error) {
 		return "", err
 	}
 	command = filepath.Join(s.dir, "benchreport")
-	out, err := exec.Command("go", "build", "-C", "..", "-o", command, ".").CombinedOutput()
+	out, err := exec.Command("go", "build", "-C", "../../benchreport", "-o", command, ".").CombinedOutput()
 	if err != nil {
 		err = fmt.Errorf("%w: %s", err, out)
 	}
@@ -202,12 +202,12 @@ func (p *tab) picture(name string) {
 }
 
 func sample(t *testing.T) string {
-	return report(t, "../testdata/bench.txt", "../testdata/codecs.txt", "-results", "../testdata/records")
+	return report(t, "../../benchreport/testdata/bench.txt", "../../benchreport/testdata/codecs.txt", "-results", "../../benchreport/testdata/records")
 }
 
 // axes is a report of every benchmark that has an axis of its own.
 func axes(t *testing.T) string {
-	return report(t, "../testdata/axes.txt", "../testdata/codecs.txt")
+	return report(t, "../../benchreport/testdata/axes.txt", "../../benchreport/testdata/codecs.txt")
 }
 
 // many is a report of thirteen frameworks, of which four have the lines of
@@ -396,7 +396,7 @@ func TestHostileNames(t *testing.T) {
 	t.Parallel()
 	const attack = `</script><script>hacked=1</script><img/src=x/onerror=hacked=1>'"{{hacked=1}}`
 	attacked := strings.NewReplacer("framework=grpc", "framework="+attack, "size=1KiB", "size="+attack, "AMD EPYC", attack, "v1.85.0", "v1"+attack, "took", attack)
-	text, err := os.ReadFile("../testdata/bench.txt")
+	text, err := os.ReadFile("../../benchreport/testdata/bench.txt")
 	require.NoError(t, err)
 	file := filepath.Join(t.TempDir(), "bench.txt")
 	require.NoError(t, os.WriteFile(file, []byte(attacked.Replace(string(text))), 0o666))
