@@ -32,6 +32,7 @@ var homes = []home{
 	{"frameworks/suite/host/machine", []string{"codecs/suite/internal/machine"}},
 	{"frameworks/suite/host/self", []string{"codecs/suite/internal/self"}},
 	{"frameworks/suite/host/settings", []string{"codecs/suite/internal/settings"}},
+	{"frameworks/suite/limited_linux_test.go", []string{"codecs/suite"}},
 	{"frameworks/suite/internal/terminal", []string{"codecs/suite/internal/terminal"}},
 }
 
