@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zstd"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/cpu"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 )
@@ -101,7 +102,7 @@ func leaf(b *testing.B, open func() (*opened, error), op operation) {
 	}
 	b.ReportAllocs()
 	b.SetBytes(int64(o.size))
-	start := ownCPU()
+	start := cpu.Time()
 	b.ResetTimer()
 	if err := o.run(op, b.N); err != nil {
 		b.Fatal(foreign.Error(err))
@@ -116,7 +117,7 @@ func leaf(b *testing.B, open func() (*opened, error), op operation) {
 // work on other cores. Where the system does not tell it, nothing is reported.
 func reportCPU(b *testing.B, start time.Duration) {
 	if start > 0 {
-		b.ReportMetric(float64(ownCPU()-start)/float64(b.N), "cpu-ns/op")
+		b.ReportMetric(float64(cpu.Time()-start)/float64(b.N), "cpu-ns/op")
 	}
 }
 

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zstd"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/cpu"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/race"
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -48,7 +50,7 @@ var knownRuns = []knownRun{
 // that half and double are found. Where the machine had other work, times are taken
 // again.
 func TestColumns(t *testing.T) {
-	if racing {
+	if race.Enabled {
 		t.Skip("the race detector allocates too")
 	}
 	for _, r := range knownRuns {
@@ -159,19 +161,19 @@ func (r knownRun) checkCalls(t *testing.T, calls []call) {
 // wrongTimes is the error of a time that is not what the calls took. What the machine
 // does beside makes ns/op longer, and the calls, by the same clock.
 func (r knownRun) wrongTimes(columns map[string]float64, calls []call) error {
-	var clock, cpu time.Duration
+	var clock, used time.Duration
 	for _, c := range calls {
 		clock += c.Took
 	}
 	for _, function := range r.calls {
-		cpu += costOf[function].cpu
+		used += costOf[function].cpu
 	}
 	took := float64(clock) / float64(r.ops) / float64(r.procs)
 	if v := columns["ns/op"]; v < 0.75*took || v > 1.4*took {
 		return fmt.Errorf("%v ns/op; the calls took %v by the clock", v, took)
 	}
-	if v := columns["cpu-ns/op"]; ownCPU() > 0 && (v < 0.95*float64(cpu) || v > 1.9*float64(cpu)) { // twice is found
-		return fmt.Errorf("%v cpu-ns/op; the calls took %v", v, cpu)
+	if v := columns["cpu-ns/op"]; cpu.Time() > 0 && (v < 0.95*float64(used) || v > 1.9*float64(used)) { // twice is found
+		return fmt.Errorf("%v cpu-ns/op; the calls took %v", v, used)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package suite
 import (
 	"fmt"
 
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/hostile"
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 )
 
@@ -118,11 +119,31 @@ func Of[N any](new func() Serializer[N]) Case {
 }
 
 // Hazard is what hostile input can do to a decoder.
-type Hazard int
+type Hazard = hostile.Hazard
 
 // The hazards, from bad to worse.
 const (
-	Safe   Hazard = iota // neither panics nor takes much more memory than its input
-	Panics               // panics, which the caller can recover from
-	Kills                // takes more memory than there is, or the stack, or memory of others, which ends the process
+	Safe   = hostile.Safe   // neither panics nor takes much more memory than its input
+	Panics = hostile.Panics // panics, which the caller can recover from
+	Kills  = hostile.Kills  // takes more memory than there is, or the stack, or memory of others, which ends the process
 )
+
+// target is an entry as hostile input meets it.
+func (e Entry) target() hostile.Target {
+	t := hostile.Target{ID: e.ID()}
+	for _, k := range e.cases() {
+		t.Kinds = append(t.Kinds, hostile.Kind{
+			Message: k.kind,
+			Encode:  func(message any) ([]byte, error) { return k.make().encode(marshalFresh, nil, message) },
+			Decoder: func() hostile.Decoder { return k.make().attack },
+		})
+	}
+	return t
+}
+
+func targetsOf(entries []Entry) (list []hostile.Target) {
+	for _, e := range entries {
+		list = append(list, e.target())
+	}
+	return list
+}

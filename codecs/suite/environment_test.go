@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 // atInit is what a package of sonic has read before main.
@@ -42,17 +41,4 @@ func TestWhatOneSerializerAloneReads(t *testing.T) {
 			assert.Contains(t, out, "the test knows \n", "%s: packages have not read it either", c.about)
 		}
 	}
-}
-
-func TestVictimsHaveAChosenEnvironment(t *testing.T) {
-	t.Setenv("SONIC_ENCODER_USE_VM", "1")
-	t.Setenv("GIT_INDEX_FILE", "1")
-	p, err := startVictim(fakes[0], 0, 0, victimTimeout)
-	require.NoError(t, err)
-	defer p.reports.Close()
-	assert.NotContains(t, p.cmd.Env, "SONIC_ENCODER_USE_VM=1", "a victim decodes as all others do")
-	assert.NotContains(t, p.cmd.Env, "GIT_INDEX_FILE=1")
-	p.slow.Stop()
-	_ = p.cmd.Process.Kill()
-	_ = p.cmd.Wait()
 }

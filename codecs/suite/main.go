@@ -24,6 +24,7 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/commandline"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/environ"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/foreign"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/hostile"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/machine"
 	build "github.com/rpcbench/rpcbench/codecs/suite/internal/self"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/settings"
@@ -47,8 +48,8 @@ type Config struct {
 // reads the flags, runs tests and benchmarks, and exits.
 func Main(m *testing.M, c Config) {
 	build.Rename()
-	if isVictim() {
-		os.Exit(victim(c.Entries))
+	if hostile.IsVictim() {
+		os.Exit(hostile.Victim(targetsOf(c.Entries)))
 	}
 	without, err := environ.LeaveOut(build.Again)
 	environ.Told()

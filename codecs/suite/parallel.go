@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/cpu"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/foreign"
 )
 
@@ -43,7 +44,7 @@ func parallelLeaf(b *testing.B, k kindCase, op operation) {
 	}
 	var next atomic.Int32
 	b.ReportAllocs()
-	start := ownCPU()
+	start := cpu.Time()
 	b.ResetTimer()
 	b.RunParallel(func(pb *testing.PB) {
 		if err := runParallel(pb, beds[next.Add(1)-1], op); err != nil {

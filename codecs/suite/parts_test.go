@@ -15,10 +15,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The messages and their mutations are the same in every release: results that were
-// kept are about them. Whoever changes them on purpose measures again, and changes the
-// sums here.
-func TestMessagesAndMutationsAreThoseOfTheKeptResults(t *testing.T) {
+// The messages are the same in every release: results that were kept are about them.
+// Whoever changes them on purpose measures again, and changes the sum here.
+func TestMessagesAreThoseOfTheKeptResults(t *testing.T) {
 	sum := sha256.New()
 	for _, kind := range append(messages.Measured, messages.KindNext, messages.KindMapped) {
 		for n := range 8 {
@@ -27,21 +26,18 @@ func TestMessagesAndMutationsAreThoseOfTheKeptResults(t *testing.T) {
 			fmt.Fprintf(sum, "%s %s\n", kind.Name, text)
 		}
 	}
-	assert.Equal(t, "f5b63e786ecb318f", fmt.Sprintf("%x", sum.Sum(nil)[:8]), "messages")
-	sum.Reset()
-	list, err := fakes[0].preys()
-	require.NoError(t, err)
-	for n := range 1200 {
-		m := mutationOf(list, n)
-		fmt.Fprintln(sum, m.about, m.kind, len(m.src))
-		sum.Write(m.src)
-	}
-	assert.Equal(t, "4b4d1cd5727ed481", fmt.Sprintf("%x", sum.Sum(nil)[:8]), "mutations")
+	assert.Equal(t, "f5b63e786ecb318f", fmt.Sprintf("%x", sum.Sum(nil)[:8]))
 }
 
 func TestMessagesAreReset(t *testing.T) {
 	for _, kind := range append(messages.Measured, messages.KindNext, messages.KindMapped) {
-		m := rich(kind)
+		m := kind.Seeded(0)
+		switch m := m.(type) {
+		case *messages.Bench:
+			m.Field5 = []uint64{1, 2}
+		case *messages.Flat:
+			m.Field5 = []uint64{1, 2}
+		}
 		m.(interface{ Reset() }).Reset()
 		empty := kind.New()
 		require.NoError(t, Convert(empty, m)) // which does not tell empty lists from nil

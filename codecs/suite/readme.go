@@ -10,6 +10,7 @@ import (
 	"testing"
 	"text/template"
 
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/hostile"
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -168,20 +169,13 @@ func (e *environment) hostileTable(file string) (table string, mutations int, er
 		if !found || v.Version != e.versionOf(entry) {
 			return "", 0, fmt.Errorf("%s: not about %s %s: make hostile", file, entry.ID(), e.versionOf(entry))
 		}
-		mutations = max(mutations, v.inputs())
+		mutations = max(mutations, v.Inputs())
 		rows = append(rows, []string{
 			entry.ID(), fmt.Sprint(v.OK), fmt.Sprint(v.Errors), fmt.Sprint(v.Panics), fmt.Sprint(v.Reached), fmt.Sprint(v.Greedy), fmt.Sprint(v.Killed),
-			megabytes(v.Largest), code(v.Worst), v.Date,
+			hostile.Megabytes(v.Largest), code(v.Worst), v.Date,
 		})
 	}
 	return markdown(rows), mutations, nil
-}
-
-func megabytes(n uint64) string {
-	if n < 1<<20 {
-		return "< 1 MiB"
-	}
-	return fmt.Sprintf("%d MiB", n>>20)
 }
 
 // currentFigures reads figures. What they are about must be of the versions of now.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/race"
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -75,7 +76,7 @@ func TestVerifyReuse(t *testing.T) {
 }
 
 func TestAllocations(t *testing.T) {
-	if racing {
+	if race.Enabled {
 		t.Skip("the race detector allocates too")
 	}
 	var waste [][]byte

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/hostile"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/race"
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -42,11 +44,12 @@ func TestTable(t *testing.T) {
 		{"an error of one of them", "loses", "Together", "", "Field272:"},
 		{"what is known to race is left out", "racing", "Together", "", ""},
 		{"a panic that is not declared", "panics", "Hostile", "-mutations=8", "worse than its entry's Hazard: input 0, truncated: unexpected end"},
+		{"one of what is read in place", "touchy", "Hostile", "-mutations=8", "worse than its entry's Hazard: input 2, truncated: unexpected end"},
 		{"one that is, of one input", "declared", "Hostile", "-mutations=1", ""},
 	} {
 		t.Run(row.about, func(t *testing.T) {
 			t.Parallel()
-			if row.test == "Hostile" && noVictims() != "" || row.test == "Reuse" && racing {
+			if row.test == "Hostile" && hostile.Unsupported() != "" || row.test == "Reuse" && race.Enabled {
 				t.Skip("not here")
 			}
 			out, errOut, code := overTable(t, row.fake, row.test, t.TempDir(), row.args)
@@ -101,7 +104,7 @@ func readmeDir(t *testing.T, fake string) string {
 	for name, text := range files {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
-	v := verdict{OK: 1, Errors: 2, Panics: 3, Reached: 4, Greedy: 5, Killed: 6, LeftOut: 7, Largest: 5 << 20, Worst: "a | `b`"}
+	v := hostile.Verdict{OK: 1, Errors: 2, Panics: 3, Reached: 4, Greedy: 5, Killed: 6, LeftOut: 7, Largest: 5 << 20, Worst: "a | `b`"}
 	text, err := json.Marshal(map[string]hostileResult{fake: {"v1.2.3", "2026-11-23", v}})
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "hostile.json"), text, 0o600))
@@ -183,7 +186,7 @@ func TestReadmeIsRefused(t *testing.T) {
 
 // TestHostileIsKept has -update write what came of the inputs.
 func TestHostileIsKept(t *testing.T) {
-	if why := noVictims(); why != "" {
+	if why := hostile.Unsupported(); why != "" {
 		t.Skip(why)
 	}
 	dir := t.TempDir()
@@ -199,7 +202,7 @@ func TestHostileIsKept(t *testing.T) {
 	day, err := time.Parse(time.DateOnly, kept["measured"].Date)
 	require.NoError(t, err)
 	assert.WithinDuration(t, time.Now(), day, 48*time.Hour)
-	assert.Equal(t, 8, kept["measured"].inputs())
+	assert.Equal(t, 8, kept["measured"].Inputs())
 	assert.Equal(t, 8, kept["measured"].Errors+kept["measured"].OK)
 	assert.NotZero(t, kept["declared"].Panics)
 	assert.True(t, strings.HasSuffix(string(text), "}\n"))

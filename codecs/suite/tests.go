@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/foreign"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/hostile"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/race"
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -33,7 +35,7 @@ func Properties(t *testing.T) {
 // more of them than decoding into a new one.
 func Reuse(t *testing.T) {
 	env.mustBeReady(t)
-	if racing {
+	if race.Enabled {
 		t.Skip("the race detector drops what pools hold")
 	}
 	for _, e := range env.entries {
@@ -91,16 +93,16 @@ func Together(t *testing.T) {
 // came of it to file.
 func Hostile(t *testing.T, file string) {
 	env.mustBeReady(t)
-	if why := noVictims(); why != "" {
+	if why := hostile.Unsupported(); why != "" {
 		t.Skip(why)
 	}
 	results := map[string]hostileResult{}
 	for _, e := range env.entries {
 		t.Run("codec="+e.ID(), func(t *testing.T) {
-			v, err := attackAll(e, env.mutations, victimTimeout)
+			v, err := hostile.Attack(e.target(), env.mutations, hostile.Timeout)
 			require.NoError(t, foreign.Error(err))
 			t.Logf("%+v", v)
-			assert.LessOrEqual(t, v.hazard(), e.Hazard, "worse than its entry's Hazard: %s", v.Worst)
+			assert.LessOrEqual(t, v.Hazard(), e.Hazard, "worse than its entry's Hazard: %s", v.Worst)
 			results[e.ID()] = hostileResult{env.versionOf(e), time.Now().UTC().Format(time.DateOnly), v}
 		})
 	}
@@ -113,7 +115,7 @@ func Hostile(t *testing.T, file string) {
 type hostileResult struct {
 	Version string
 	Date    string
-	verdict
+	hostile.Verdict
 }
 
 func writeJSON(t *testing.T, file string, v any) {
@@ -140,8 +142,8 @@ func Fuzz(f *testing.F, e Entry) {
 		f.Skip("kills its process: see the test of hostile input")
 	}
 	f.Fuzz(func(t *testing.T, kind int, src []byte) {
-		o := attack(e.cases()[uint(kind)%uint(len(messages.Measured))].make(), src)
-		if o.What == panicked && e.Hazard == Safe {
+		o := hostile.Try(e.cases()[uint(kind)%uint(len(messages.Measured))].make().attack, src)
+		if o.What == hostile.Panicked && e.Hazard == Safe {
 			t.Errorf("panics: %s", o.About)
 		}
 	})

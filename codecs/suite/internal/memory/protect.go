@@ -1,6 +1,6 @@
 //go:build linux || darwin
 
-package suite
+package memory
 
 import "syscall"
 

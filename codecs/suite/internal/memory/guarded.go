@@ -1,6 +1,6 @@
 //go:build linux || darwin || freebsd
 
-package suite
+package memory
 
 import (
 	"fmt"
@@ -9,27 +9,29 @@ import (
 	"unsafe"
 )
 
-// guarded is memory that holds one input at a time: at its end, in front of a page
-// that nobody may touch, and read-only.
-type guarded struct {
-	memory []byte
-	room   int // bytes in front of the page
+// Guarded is read-only memory for one input at a time. The input ends where a page begins
+// that cannot be read or written, so that the first byte behind the input is a fault.
+type Guarded struct {
+	memory []byte // room bytes and the page
+	room   int
 }
 
-// guardedRoom is more than the largest input.
+// guardedRoom is more than the largest input has, in bytes.
 const guardedRoom = 16 << 20
 
-func newGuarded() (*guarded, error) {
+// NewGuarded reserves the memory, which is never given back. It is an error where the
+// system has no such memory.
+func NewGuarded() (*Guarded, error) {
 	page := os.Getpagesize()
 	memory, err := syscall.Mmap(-1, 0, guardedRoom+page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {
 		return nil, fmt.Errorf("memory for the inputs: %w", err)
 	}
-	return &guarded{memory, guardedRoom}, protect(memory[guardedRoom:], syscall.PROT_NONE)
+	return &Guarded{memory, guardedRoom}, protect(memory[guardedRoom:], syscall.PROT_NONE)
 }
 
-// hold returns a copy of src there. It is valid until the next.
-func (g *guarded) hold(src []byte) ([]byte, error) {
+// Hold returns a copy of src in the memory. The next call overwrites the copy.
+func (g *Guarded) Hold(src []byte) ([]byte, error) {
 	if len(src) > g.room {
 		return nil, fmt.Errorf("an input of %d bytes: too many", len(src))
 	}
@@ -46,8 +48,9 @@ func (g *guarded) hold(src []byte) ([]byte, error) {
 	return held, protect(pages, syscall.PROT_READ)
 }
 
-// where says what an address that must not be touched is to an input.
-func (g *guarded) where(fault uintptr, src []byte) string {
+// Where says what a decoder of src did when it touched the address fault, which it must
+// not touch.
+func (g *Guarded) Where(fault uintptr, src []byte) string {
 	end := uintptr(unsafe.Pointer(unsafe.SliceData(g.memory))) + uintptr(g.room)
 	switch {
 	case fault >= end && fault < end+uintptr(os.Getpagesize()):

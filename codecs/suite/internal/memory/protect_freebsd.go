@@ -1,11 +1,11 @@
-package suite
+package memory
 
 import (
 	"syscall"
 	"unsafe"
 )
 
-// protect is syscall.Mprotect, which package syscall has on other systems only.
+// protect does what syscall.Mprotect does, which package syscall lacks on FreeBSD.
 func protect(pages []byte, prot int) error {
 	_, _, failed := syscall.Syscall(syscall.SYS_MPROTECT, uintptr(unsafe.Pointer(unsafe.SliceData(pages))), uintptr(len(pages)), uintptr(prot))
 	if failed != 0 {

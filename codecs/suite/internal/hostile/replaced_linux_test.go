@@ -1,4 +1,4 @@
-package suite
+package hostile
 
 import (
 	"io"
@@ -29,9 +29,9 @@ func TestVictimsOfThisBuild(t *testing.T) {
 	}
 	require.NoError(t, os.Remove(os.Args[0]))
 	require.NoError(t, os.WriteFile(os.Args[0], []byte("#!/bin/sh\nexit 9\n"), 0o700))
-	p, err := startVictim(fakes[0], 0, 1, victimTimeout)
+	p, err := startVictim(good.ID, 0, 1, Timeout)
 	require.NoError(t, err)
-	var v verdict
+	var v Verdict
 	s, err := p.follow(-1, &v)
 	assert.NoError(t, err)
 	assert.True(t, s.ended, "it took its input")

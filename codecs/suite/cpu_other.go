@@ -1,8 +1,0 @@
-//go:build !unix
-
-package suite
-
-import "time"
-
-// ownCPU is not known on this system.
-func ownCPU() time.Duration { return 0 }

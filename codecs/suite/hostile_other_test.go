@@ -1,5 +1,0 @@
-//go:build !linux && !darwin && !freebsd
-
-package suite
-
-func hostiles() []Entry { return nil }

@@ -1,0 +1,5 @@
+//go:build !linux && !darwin && !freebsd
+
+package hostile
+
+func faulty() []Target { return nil }
