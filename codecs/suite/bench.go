@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zstd"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/bed"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/conformance"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/cpu"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
@@ -23,7 +25,7 @@ func Codec(b *testing.B) {
 
 // eachMessage runs f below the keys codec= and msg= for every entry, those
 // that differ in their mode alone together, as their keys are the same.
-func eachMessage(b *testing.B, f func(*testing.B, Entry, kindCase)) {
+func eachMessage(b *testing.B, f func(*testing.B, Entry, bed.Case)) {
 	for _, name := range codecNames(env.entries) {
 		b.Run("codec="+name, func(b *testing.B) {
 			for i, kind := range messages.Measured {
@@ -50,11 +52,11 @@ func codecNames(entries []Entry) (names []string) {
 
 // benchmarkOps opens the bed when the first of its leaves runs, and shares it
 // among them.
-func benchmarkOps(b *testing.B, e Entry, k kindCase) {
+func benchmarkOps(b *testing.B, e Entry, k bed.Case) {
 	for _, data := range env.data {
 		open := opener(e, k, data)
-		for _, op := range ops {
-			if !k.make().can(op) {
+		for _, op := range bed.Operations {
+			if !k.New().Can(op) {
 				continue
 			}
 			b.Run("op="+string(op)+e.optional(data), func(b *testing.B) { leaf(b, open, op) })
@@ -64,34 +66,34 @@ func benchmarkOps(b *testing.B, e Entry, k kindCase) {
 
 // opened is a bed and the sizes of its encodings.
 type opened struct {
-	bed
+	bed.Bed
 	sizes
 }
 
 // opener opens a checked bed once.
-func opener(e Entry, k kindCase, data string) func() (*opened, error) {
+func opener(e Entry, k bed.Case, data string) func() (*opened, error) {
 	var o *opened
 	return func() (_ *opened, err error) {
 		if o != nil {
 			return o, nil
 		}
-		n := warmMessages
+		n := bed.Warm
 		if data == "cold" {
-			n = coldMessages
+			n = bed.Cold
 		}
-		bed, err := k.open(n)
+		b, err := k.Open(n)
 		if err == nil {
-			err = verify(e, k.kind, bed, 16) // the conformance test has met them all
+			err = conformance.Messages(b, k.Kind, 16, e.expect) // the conformance test has met them all
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s, %s: %w", e.ID(), k.kind.Name, err)
+			return nil, fmt.Errorf("%s, %s: %w", e.ID(), k.Kind.Name, err)
 		}
-		o = &opened{bed, sizesOf(bed.encoded()[:sizedMessages])}
+		o = &opened{b, sizesOf(b.Encoded()[:sizedMessages])}
 		return o, nil
 	}
 }
 
-func leaf(b *testing.B, open func() (*opened, error), op operation) {
+func leaf(b *testing.B, open func() (*opened, error), op bed.Operation) {
 	env.note(b.Name())
 	if env.cases {
 		return
@@ -104,7 +106,7 @@ func leaf(b *testing.B, open func() (*opened, error), op operation) {
 	b.SetBytes(int64(o.size))
 	start := cpu.Time()
 	b.ResetTimer()
-	if err := o.run(op, b.N); err != nil {
+	if err := o.Run(op, b.N); err != nil {
 		b.Fatal(foreign.Error(err))
 	}
 	b.StopTimer()

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zstd"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/bed"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/cpu"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/race"
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
@@ -115,7 +116,7 @@ func (r knownRun) line(t *testing.T, top, out string) map[string]float64 {
 	}
 	require.Len(t, lines, 1, out)
 	name := "Benchmark" + top + "/codec=known/msg=small/" + r.name + "/mode=planted"
-	if r.set == coldMessages {
+	if r.set == bed.Cold {
 		name += "/data=cold"
 	}
 	if r.procs > 1 {

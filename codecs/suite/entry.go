@@ -2,8 +2,11 @@ package suite
 
 import (
 	"fmt"
+	"reflect"
 
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/bed"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/hostile"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/property"
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 )
 
@@ -70,52 +73,47 @@ func (e Entry) optional(data string) (keys string) {
 }
 
 // encodes is false for a serializer that only decodes.
-func (e Entry) encodes() bool { return e.Bench.make == nil || e.Bench.make().can(marshalFresh) }
+func (e Entry) encodes() bool { return e.Bench.make == nil || e.Bench.make().Can(bed.MarshalFresh) }
 
 // cases lists the cases of an entry that are measured, as messages.Measured
 // lists their kinds.
-func (e Entry) cases() []kindCase {
-	return []kindCase{
-		{messages.KindBench, e.Bench},
-		{messages.KindFlat, e.Flat},
-		{messages.KindSmall, e.Small},
-		{messages.KindLarge, e.Large},
+func (e Entry) cases() []bed.Case {
+	return []bed.Case{
+		{Kind: messages.KindBench, New: e.Bench.make},
+		{Kind: messages.KindFlat, New: e.Flat.make},
+		{Kind: messages.KindSmall, New: e.Small.make},
+		{Kind: messages.KindLarge, New: e.Large.make},
 	}
 }
 
 // all lists every case of an entry, measured or not.
-func (e Entry) all() []kindCase {
-	return append(e.cases(), kindCase{messages.KindNext, e.Next}, kindCase{messages.KindMapped, e.Mapped})
+func (e Entry) all() []bed.Case {
+	return append(e.cases(), bed.Case{Kind: messages.KindNext, New: e.Next.make}, bed.Case{Kind: messages.KindMapped, New: e.Mapped.make})
 }
 
-type kindCase struct {
-	kind messages.Kind
-	Case
-}
-
-// How many messages a benchmark takes in turn: one would teach the branch
-// predictor, many do not fit into the caches.
-const (
-	warmMessages = 256
-	coldMessages = 4096
-)
-
-// open makes a bed of the first n seeded messages.
-func (k kindCase) open(n int) (bed, error) {
-	if k.Case.make == nil {
-		return nil, fmt.Errorf("no case for %s", k.kind.Name)
+// expect returns message as it should arrive.
+func (e Entry) expect(message any) any {
+	want := reflect.New(reflect.TypeOf(message).Elem()).Interface()
+	if err := Convert(want, message); err != nil {
+		panic(err) // of a type with itself
 	}
-	b := k.Case.make()
-	return b, b.load(k.kind.Sample(n))
+	for _, l := range e.Losses {
+		l.lose(want)
+	}
+	return want
 }
 
-// Case is a serializer for one of the messages, its native type hidden.
-type Case struct{ make func() bed }
-
-// Of makes a case of a serializer. Each bed, and so each goroutine, gets one of
-// its own from new, which may keep buffers and streams.
-func Of[N any](new func() Serializer[N]) Case {
-	return Case{func() bed { return newBed(new()) }}
+// properties finds out the properties of an entry.
+func (e Entry) properties() (property.Properties, error) {
+	s := property.Subject{Cases: e.all(), Shares: e.Shares}
+	for _, l := range e.Losses {
+		s.Losses = append(s.Losses, property.Loss{About: l.About, Lose: l.lose})
+	}
+	p, err := property.Find(s)
+	if err != nil {
+		return p, fmt.Errorf("%s: %w", e.ID(), err)
+	}
+	return p, nil
 }
 
 // Hazard is what hostile input can do to a decoder.
@@ -123,9 +121,9 @@ type Hazard = hostile.Hazard
 
 // The hazards, from bad to worse.
 const (
-	Safe   = hostile.Safe   // neither panics nor takes much more memory than its input
-	Panics = hostile.Panics // panics, which the caller can recover from
-	Kills  = hostile.Kills  // takes more memory than there is, or the stack, or memory of others, which ends the process
+	Safe   Hazard = hostile.Safe   // neither panics nor takes much more memory than its input
+	Panics Hazard = hostile.Panics // panics, which the caller can recover from
+	Kills  Hazard = hostile.Kills  // takes more memory than there is, or the stack, or memory of others, which ends the process
 )
 
 // target is an entry as hostile input meets it.
@@ -133,9 +131,9 @@ func (e Entry) target() hostile.Target {
 	t := hostile.Target{ID: e.ID()}
 	for _, k := range e.cases() {
 		t.Kinds = append(t.Kinds, hostile.Kind{
-			Message: k.kind,
-			Encode:  func(message any) ([]byte, error) { return k.make().encode(marshalFresh, nil, message) },
-			Decoder: func() hostile.Decoder { return k.make().attack },
+			Message: k.Kind,
+			Encode:  func(message any) ([]byte, error) { return k.New().Encode(bed.MarshalFresh, nil, message) },
+			Decoder: func() hostile.Decoder { return k.New().DecodeNative },
 		})
 	}
 	return t

@@ -13,8 +13,6 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/hostile"
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 // fake is JSON whose decoder does something more.
@@ -176,51 +174,4 @@ func readInPlace() Serializer[messages.Small] {
 			return 1
 		},
 	}
-}
-
-func TestProbe(t *testing.T) {
-	right := properties{
-		Alias: "copies", Input: "kept", TextOut: "replaces", TextIn: "replaces",
-		Presence: "kept", Deterministic: "yes", Evolution: "skips",
-	}
-	with := func(change func(p *properties)) properties {
-		p := right
-		change(&p)
-		return p
-	}
-	for _, row := range []struct {
-		sentence string
-		entry    Entry
-		want     properties
-	}{
-		{"encoding/json has no surprises", fakes[0], right},
-		{"a string that is part of the input is found", fakes[1], with(func(p *properties) { p.Alias = "shares" })},
-		{"writing to the input is found", fakes[2], with(func(p *properties) { p.Input = "changed" })},
-	} {
-		t.Run(row.sentence, func(t *testing.T) {
-			got, err := probe(row.entry)
-			require.NoError(t, err)
-			assert.Equal(t, row.want, got)
-		})
-	}
-}
-
-func TestProbeWantsLossesToBeDeclaredAndSo(t *testing.T) {
-	_, err := probe(fakes[5])
-	assert.Error(t, err, "what is lost is declared")
-	e := fakes[0]
-	e.Losses = []Loss{ZeroIsAbsent}
-	_, err = probe(e)
-	assert.ErrorContains(t, err, "is declared, and not so")
-}
-
-func TestVerifyFindsWhatIsLost(t *testing.T) {
-	for _, e := range fakes[:1] {
-		bed, err := kindCase{messages.KindBench, e.Bench}.open(2)
-		require.NoError(t, err)
-		assert.NoError(t, verify(e, messages.KindBench, bed, 2))
-	}
-	bed, err := kindCase{messages.KindBench, fakes[5].Bench}.open(2)
-	require.NoError(t, err)
-	assert.ErrorContains(t, verify(fakes[5], messages.KindBench, bed, 2), "Field272")
 }

@@ -100,3 +100,26 @@ BenchmarkParallel/codec=a/msg=bench/op=unmarshal-2 100 2000 cpu-ns/op
 		"| a | 1000 | 1500 | × 1.50 | 2000 | 2000 | × 1.00 |",
 	}, strings.Split(e.parallelTable(f), "\n"))
 }
+
+func TestFigures(t *testing.T) {
+	long := strings.Repeat("x", 100_000)
+	f := figuresOf(t, "key: a value: b\nnot a key: x\r\n"+long+"\nBenchmarkCodec/codec=a-2 10 5 ns/op\r\nBenchmarkCodec/codec=a-2 10 7 ns/op\n"+
+		"BenchmarkCodec/codec=b 10 5 ns/op 4 B/op\nBenchmarkCodec/codec=c\nBenchmarkShort 1 2\nBenchmarkCodec/codec=d 10 many ns/op 3 B/op 9\n")
+	assert.Equal(t, map[string]string{"key": "a value: b"}, f.config)
+	assert.Equal(t, map[string]map[string][]float64{
+		"Codec/codec=a": {"ns/op": {5, 7}}, "Codec/codec=b": {"ns/op": {5}, "B/op": {4}}, "Codec/codec=d": {"B/op": {3}},
+	}, f.values)
+	assert.Equal(t, 6.0, f.median("Codec/codec=a", "ns/op"))
+	assert.Zero(t, f.median("Codec/codec=a", "B/op"))
+	assert.Equal(t, map[string]bool{"a": true, "b": true, "d": true}, f.codecs())
+	delete(f.values, "Codec/codec=d")
+	assert.Equal(t, 1, f.rounds("ns/op"))
+	assert.Equal(t, "2", keyOf("A/codec=a/procs=2", "procs"))
+	assert.Empty(t, keyOf("A/codec=a", "procs"))
+	_, err := readFigures("none")
+	assert.ErrorContains(t, err, "none")
+	for _, row := range []struct{ full, name, procs string }{{"A-16", "A", "16"}, {"A", "A", "1"}, {"A-b", "A-b", "1"}, {"-3", "", "3"}} {
+		name, procs := cutProcs(row.full)
+		assert.Equal(t, []string{row.name, row.procs}, []string{name, procs})
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/bed"
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 )
 
@@ -121,13 +122,13 @@ type knownTable struct {
 // next, of 256: the number in two bytes and noise, which nothing compresses.
 func newKnownTable(kind messages.Kind, size int) knownTable {
 	t := knownTable{kind: kind, numbers: map[string]int{}}
-	n := warmMessages
+	n := bed.Warm
 	if kind.Name == messages.KindSmall.Name {
-		n = coldMessages // the only kind that tests take cold
+		n = bed.Cold // the only kind that tests take cold
 	}
 	for i := range n {
 		src := []byte{byte(i >> 8), byte(i)}
-		for r := rand.New(rand.NewPCG(uint64(i), 1)); len(src) < size+i%warmMessages; {
+		for r := rand.New(rand.NewPCG(uint64(i), 1)); len(src) < size+i%bed.Warm; {
 			src = append(src, byte(r.Uint32()))
 		}
 		t.encodings = append(t.encodings, slices.Clip(src))

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/bed"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/cpu"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/foreign"
 )
@@ -17,9 +18,9 @@ import (
 // -cpu=1,2,4 shows how a serializer scales: Parallel/codec=/msg=/op=.
 func Parallel(b *testing.B) {
 	env.mustBeReady(b)
-	eachMessage(b, func(b *testing.B, e Entry, k kindCase) {
+	eachMessage(b, func(b *testing.B, e Entry, k bed.Case) {
 		for _, op := range parallelOps {
-			if op == marshalFresh && !e.encodes() {
+			if op == bed.MarshalFresh && !e.encodes() {
 				continue
 			}
 			b.Run("op="+string(op)+e.optional("warm"), func(b *testing.B) { parallelLeaf(b, k, op) })
@@ -28,12 +29,12 @@ func Parallel(b *testing.B) {
 }
 
 // parallelOps are what Parallel measures.
-var parallelOps = []operation{marshalFresh, unmarshal}
+var parallelOps = []bed.Operation{bed.MarshalFresh, bed.Unmarshal}
 
 // batch is how many operations a goroutine does in one go.
 const batch = 64
 
-func parallelLeaf(b *testing.B, k kindCase, op operation) {
+func parallelLeaf(b *testing.B, k bed.Case, op bed.Operation) {
 	env.note(b.Name())
 	if env.cases {
 		return
@@ -56,11 +57,11 @@ func parallelLeaf(b *testing.B, k kindCase, op operation) {
 }
 
 // openAll opens a bed for each goroutine of RunParallel.
-func openAll(k kindCase, n int) ([]bed, error) {
-	beds := make([]bed, n)
+func openAll(k bed.Case, n int) ([]bed.Bed, error) {
+	beds := make([]bed.Bed, n)
 	for i := range beds {
 		var err error
-		if beds[i], err = k.open(warmMessages / 8); err != nil {
+		if beds[i], err = k.Open(bed.Warm / 8); err != nil {
 			return nil, err
 		}
 	}
@@ -68,7 +69,7 @@ func openAll(k kindCase, n int) ([]bed, error) {
 }
 
 // runParallel does as many operations as pb gives it.
-func runParallel(pb *testing.PB, bed bed, op operation) error {
+func runParallel(pb *testing.PB, b bed.Bed, op bed.Operation) error {
 	for more := true; more; {
 		n := 0
 		for n < batch && more {
@@ -76,7 +77,7 @@ func runParallel(pb *testing.PB, bed bed, op operation) error {
 				n++
 			}
 		}
-		if err := bed.run(op, n); err != nil {
+		if err := b.Run(op, n); err != nil {
 			return err
 		}
 	}

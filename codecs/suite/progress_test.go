@@ -2,6 +2,7 @@ package suite
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -81,4 +82,18 @@ func TestTheListIsAloneOnStdout(t *testing.T) {
 	_, err = quietly(filepath.Join(t.TempDir(), "none"), func() int { t.Error("it runs"); return 0 })
 	assert.ErrorContains(t, err, "-cases: open ", "a file that cannot be opened has its sentence")
 	assert.Same(t, before, os.Stdout)
+}
+
+// TestProgressOfARun has both outputs go to one place, as go test has them.
+func TestProgressOfARun(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^$", "-test.benchtime=1x", "-test.bench=Codec/codec=good/msg=small").CombinedOutput()
+	require.NoError(t, err)
+	assert.Contains(t, string(out), "# 3 cases, about 0s\n")
+	assert.Equal(t, 3, strings.Count(string(out), "\nBenchmarkCodec/codec=good/msg=small/op="))
+	out, err = exec.CommandContext(t.Context(), os.Args[0], "-test.run=^$", "-test.benchtime=1x", "-test.bench=Codec/codec=good/msg=small").Output()
+	require.NoError(t, err)
+	assert.NotContains(t, string(out), "# 3 cases", "nobody sees it")
+	assert.Contains(t, string(out), "\nprocs: ")
+	assert.Contains(t, string(out), "\ngo: go1.")
+	assert.True(t, strings.HasPrefix(string(out), units))
 }

@@ -117,7 +117,7 @@ func execute(file string, r readme) ([]byte, error) {
 func (e *environment) propertiesTable() (string, error) {
 	rows := [][]string{{"serializer", "version", "format", "code by", "decoded memory", "bad UTF-8 out, in", "presence", "same bytes", "older reader", "parallel use"}}
 	for _, entry := range e.entries {
-		p, err := probe(entry)
+		p, err := entry.properties()
 		if err != nil {
 			return "", err
 		}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/bed"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/conformance"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/race"
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 	"github.com/stretchr/testify/assert"
@@ -39,7 +41,18 @@ type thriftyItem struct {
 	Blob   []byte           `json:",omitempty"`
 }
 
-func TestVerifyReuse(t *testing.T) {
+func TestMessagesFindWhatIsLost(t *testing.T) {
+	err := func(e Entry) error {
+		c := e.cases()[0]
+		b, err := c.Open(2)
+		require.NoError(t, err)
+		return conformance.Messages(b, c.Kind, 2, e.expect)
+	}
+	assert.NoError(t, err(fakes[0]))
+	assert.ErrorContains(t, err(fakes[5]), "Field272")
+}
+
+func TestReuse(t *testing.T) {
 	var last []byte
 	nothing := func([]byte) {}
 	overwrite := func(src []byte) {
@@ -65,7 +78,7 @@ func TestVerifyReuse(t *testing.T) {
 		{"writing to an input of before is found", messages.KindSmall, reusing(overwrite, (*messages.Small).Reset), "changes what was decoded before"},
 	} {
 		t.Run(row.sentence, func(t *testing.T) {
-			err := verifyReuse(Entry{}, kindCase{row.kind, row.c})
+			err := conformance.Reuse(bed.Case{Kind: row.kind, New: row.c.make}, Entry{}.expect)
 			if row.err == "" {
 				require.NoError(t, err)
 				return
@@ -94,7 +107,7 @@ func TestAllocations(t *testing.T) {
 		}, false},
 	} {
 		t.Run(row.sentence, func(t *testing.T) {
-			fresh, reuse, err := allocations(kindCase{messages.KindLarge, reusing(func([]byte) {}, row.reset)})
+			fresh, reuse, err := allocations(bed.Case{Kind: messages.KindLarge, New: reusing(func([]byte) {}, row.reset).make})
 			require.NoError(t, err)
 			assert.Equal(t, row.fewer, reuse < fresh, "%v, with reuse %v", fresh, reuse)
 			assert.NotEqual(t, fresh, reuse)

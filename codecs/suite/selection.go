@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/bed"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/commandline"
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 )
@@ -36,7 +37,7 @@ func (e *environment) keys() []key {
 	for _, kind := range messages.Measured {
 		list[1].values = append(list[1].values, kind.Name)
 	}
-	for _, op := range ops {
+	for _, op := range bed.Operations {
 		list[2].values = append(list[2].values, string(op))
 	}
 	return list

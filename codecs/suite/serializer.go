@@ -1,5 +1,7 @@
 package suite
 
+import "github.com/rpcbench/rpcbench/codecs/suite/internal/bed"
+
 // Serializer encodes and decodes one type N, the library's own: a generated
 // struct, or one of package messages. Its functions are called in the timed
 // loop as they are.
@@ -27,4 +29,40 @@ type Serializer[N any] struct {
 	// one, instead of Append, Marshal and Build: it has no lines op=marshal and
 	// op=marshal_fresh.
 	Input func(message any) ([]byte, error)
+}
+
+// functions are those of the serializer, with what stands for those that are nil.
+func (s Serializer[N]) functions() bed.Functions[N] {
+	f := bed.Functions[N]{
+		Append: s.Append, Appends: s.Append != nil, Marshal: s.Marshal,
+		Unmarshal: s.Unmarshal, Reset: s.Reset, Touch: s.Touch, Build: s.Build, Read: s.Read, Input: s.Input,
+	}
+	if f.Append == nil {
+		f.Append = func(dst []byte, m *N) ([]byte, error) {
+			src, err := s.Marshal(m)
+			return append(dst, src...), err
+		}
+	}
+	if f.Marshal == nil {
+		f.Marshal = func(m *N) ([]byte, error) { return s.Append(nil, m) }
+	}
+	if f.Reset == nil {
+		f.Reset = func(m *N) { *m = *new(N) }
+	}
+	if f.Build == nil {
+		f.Build = func(m *N, message any) error { return Convert(m, message) }
+	}
+	if f.Read == nil {
+		f.Read = func(message any, m *N) error { return Convert(message, m) }
+	}
+	return f
+}
+
+// Case is a serializer for one of the messages, its native type hidden.
+type Case struct{ make func() bed.Bed }
+
+// Of makes a case of a serializer. Each bed, and so each goroutine, gets one of
+// its own from new, which may keep buffers and streams.
+func Of[N any](new func() Serializer[N]) Case {
+	return Case{func() bed.Bed { return bed.New(new().functions()) }}
 }

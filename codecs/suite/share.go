@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/bed"
 )
 
 // share is a call of a framework and what of its CPU time, in ns, its
@@ -53,8 +55,8 @@ func (f figures) serializerOfCall(framework, codec string) float64 {
 		codec = "kitex"
 	}
 	base := "Codec/codec=" + codec + "/msg=bench/op="
-	encode := f.median(base+string(marshalFresh)+mode, "cpu-ns/op")
-	decode := f.median(base+string(unmarshal)+mode, "cpu-ns/op")
+	encode := f.median(base+string(bed.MarshalFresh)+mode, "cpu-ns/op")
+	decode := f.median(base+string(bed.Unmarshal)+mode, "cpu-ns/op")
 	if encode == 0 || decode == 0 {
 		return 0
 	}

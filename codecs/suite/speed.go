@@ -5,35 +5,36 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/bed"
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 )
 
 // speed is what one serializer takes for one message.
 type speed struct {
 	entry Entry
-	ops   map[operation]spread // cpu-ns/op
-	trip  spread               // of marshal_fresh and decode together, round by round; zero for what only decodes
+	ops   map[bed.Operation]spread // cpu-ns/op
+	trip  spread                   // of marshal_fresh and decode together, round by round; zero for what only decodes
 	// decode is touch for serializers that read in place, else unmarshal.
-	decode operation
+	decode bed.Operation
 	// more returns a median that is no time.
-	more func(op operation, unit string) float64
+	more func(op bed.Operation, unit string) float64
 }
 
 func (e Entry) speed(f figures, msg string) speed {
-	name := func(op operation) string {
+	name := func(op bed.Operation) string {
 		return fmt.Sprintf("Codec/codec=%s/msg=%s/op=%s%s", e.Codec, msg, op, e.optional("warm"))
 	}
-	s := speed{entry: e, ops: map[operation]spread{}, decode: unmarshal}
-	for _, op := range ops {
+	s := speed{entry: e, ops: map[bed.Operation]spread{}, decode: bed.Unmarshal}
+	for _, op := range bed.Operations {
 		if rounds := f.values[name(op)]["cpu-ns/op"]; len(rounds) > 0 {
 			s.ops[op] = spreadOf(rounds)
 		}
 	}
-	if _, lazy := s.ops[touch]; lazy {
-		s.decode = touch
+	if _, lazy := s.ops[bed.Touch]; lazy {
+		s.decode = bed.Touch
 	}
-	s.trip = spreadOf(sums(f.values[name(marshalFresh)]["cpu-ns/op"], f.values[name(s.decode)]["cpu-ns/op"]))
-	s.more = func(op operation, unit string) float64 { return f.median(name(op), unit) }
+	s.trip = spreadOf(sums(f.values[name(bed.MarshalFresh)]["cpu-ns/op"], f.values[name(s.decode)]["cpu-ns/op"]))
+	s.more = func(op bed.Operation, unit string) float64 { return f.median(name(op), unit) }
 	return s
 }
 
@@ -54,11 +55,11 @@ func sums(a, b []float64) []float64 {
 // contradictory reports that using memory again takes longer than new memory, by
 // more than chance.
 func (s speed) contradictory() bool {
-	slower := func(again, fresh operation) bool {
+	slower := func(again, fresh bed.Operation) bool {
 		a, measured := s.ops[again]
 		return measured && s.ops[fresh].below(a)
 	}
-	return slower(marshal, marshalFresh) || slower(unmarshalReuse, unmarshal)
+	return slower(bed.Marshal, bed.MarshalFresh) || slower(bed.UnmarshalReuse, bed.Unmarshal)
 }
 
 // undecided is the place of a contradictory row.
@@ -124,12 +125,12 @@ func (e *environment) speedTable(f figures, msg string) string {
 
 func (s speed) cells() []string {
 	cells := []string{s.entry.ID()}
-	for _, op := range ops {
+	for _, op := range bed.Operations {
 		figure, found := s.ops[op]
 		cells = append(cells, measured(figure.String(), found))
 	}
 	for _, unit := range []string{"allocs/op", "B/op"} {
-		fresh, decode, reuse := s.more(marshalFresh, unit), s.more(s.decode, unit), s.more(unmarshalReuse, unit)
+		fresh, decode, reuse := s.more(bed.MarshalFresh, unit), s.more(s.decode, unit), s.more(bed.UnmarshalReuse, unit)
 		cells = append(cells, fmt.Sprintf("%s + %s (%s)", measured(whole(fresh), !s.decodes()), whole(decode), whole(reuse)))
 	}
 	for _, unit := range []string{"encoded-B", "gz-B", "zstd-B"} {
@@ -144,7 +145,7 @@ func (s speed) cells() []string {
 func (e *environment) anew(f figures) (list []string) {
 	for _, entry := range e.entries {
 		s := entry.speed(f, messages.KindLarge.Name)
-		if entry.measured(f) && s.more(unmarshalReuse, "allocs/op") >= 0.995*s.more(unmarshal, "allocs/op")-1 && s.decode == unmarshal {
+		if entry.measured(f) && s.more(bed.UnmarshalReuse, "allocs/op") >= 0.995*s.more(bed.Unmarshal, "allocs/op")-1 && s.decode == bed.Unmarshal {
 			list = append(list, entry.ID())
 		}
 	}

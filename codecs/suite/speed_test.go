@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/bed"
 )
 
 // linesOf are six rounds of an operation, each 1 % more than the last.
@@ -49,15 +51,15 @@ func TestContradictory(t *testing.T) {
 	at := func(low, high float64) spread { return spread{(low + high) / 2, low, high} }
 	for _, row := range []struct {
 		sentence string
-		ops      map[operation]spread
+		ops      map[bed.Operation]spread
 		want     bool
 	}{
-		{"without memory to use again nothing contradicts", map[operation]spread{marshalFresh: at(9, 10), unmarshal: at(9, 10)}, false},
-		{"encoding into memory that is there takes longer", map[operation]spread{marshal: at(11, 12), marshalFresh: at(9, 10)}, true},
-		{"perhaps it does: the intervals meet", map[operation]spread{marshal: at(10, 12), marshalFresh: at(9, 10)}, false},
-		{"decoding into a used value takes longer", map[operation]spread{unmarshalReuse: at(11, 12), unmarshal: at(9, 10)}, true},
-		{"it takes less", map[operation]spread{unmarshalReuse: at(1, 2), unmarshal: at(9, 10)}, false},
-		{"two rounds decide nothing", map[operation]spread{marshal: spreadOf([]float64{11, 12}), marshalFresh: spreadOf([]float64{9, 10})}, false},
+		{"without memory to use again nothing contradicts", map[bed.Operation]spread{bed.MarshalFresh: at(9, 10), bed.Unmarshal: at(9, 10)}, false},
+		{"encoding into memory that is there takes longer", map[bed.Operation]spread{bed.Marshal: at(11, 12), bed.MarshalFresh: at(9, 10)}, true},
+		{"perhaps it does: the intervals meet", map[bed.Operation]spread{bed.Marshal: at(10, 12), bed.MarshalFresh: at(9, 10)}, false},
+		{"decoding into a used value takes longer", map[bed.Operation]spread{bed.UnmarshalReuse: at(11, 12), bed.Unmarshal: at(9, 10)}, true},
+		{"it takes less", map[bed.Operation]spread{bed.UnmarshalReuse: at(1, 2), bed.Unmarshal: at(9, 10)}, false},
+		{"two rounds decide nothing", map[bed.Operation]spread{bed.Marshal: spreadOf([]float64{11, 12}), bed.MarshalFresh: spreadOf([]float64{9, 10})}, false},
 	} {
 		t.Run(row.sentence, func(t *testing.T) {
 			assert.Equal(t, row.want, speed{ops: row.ops}.contradictory())

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/bed"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/hostile"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/race"
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
@@ -85,7 +86,7 @@ func readmeDir(t *testing.T, fake string) string {
 	dir := t.TempDir()
 	var figures strings.Builder
 	for _, kind := range messages.Measured {
-		for _, op := range []operation{marshalFresh, unmarshal, unmarshalReuse} {
+		for _, op := range []bed.Operation{bed.MarshalFresh, bed.Unmarshal, bed.UnmarshalReuse} {
 			for range 6 {
 				fmt.Fprintf(&figures, "BenchmarkCodec/codec=%s/msg=%s/op=%s-2 100 1 ns/op 1000 cpu-ns/op 64 B/op 2 allocs/op 27 encoded-B 30 gz-B 29 zstd-B\n", fake, kind.Name, op)
 			}

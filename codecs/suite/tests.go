@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/bed"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/conformance"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/hostile"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/race"
@@ -17,13 +19,43 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// Conformance tests every entry with every message. It comes before any speed
+// figure.
+func Conformance(t *testing.T) {
+	env.mustBeReady(t)
+	for _, e := range env.entries {
+		t.Run("codec="+e.ID(), func(t *testing.T) {
+			t.Parallel()
+			for _, k := range e.all() {
+				t.Run("msg="+k.Kind.Name, func(t *testing.T) { conform(t, e, k) })
+			}
+		})
+	}
+}
+
+func conform(t *testing.T, e Entry, k bed.Case) {
+	if k.New == nil {
+		t.Skip("the format has no such thing")
+	}
+	b, err := k.Open(bed.Warm)
+	require.NoError(t, foreign.Error(err))
+	require.NoError(t, foreign.Error(conformance.Messages(b, k.Kind, bed.Warm, e.expect)))
+	require.NoError(t, foreign.Error(conformance.Append(b, k.Kind)))
+	require.NoError(t, foreign.Error(conformance.Reuse(k, e.expect)))
+	for _, op := range bed.Operations {
+		if b.Can(op) {
+			require.NoError(t, foreign.Error(b.Run(op, 2*bed.Warm)), op)
+		}
+	}
+}
+
 // Properties finds out the properties of every entry, and fails where one loses
 // more or less than it declares.
 func Properties(t *testing.T) {
 	env.mustBeReady(t)
 	for _, e := range env.entries {
 		t.Run("codec="+e.ID(), func(t *testing.T) {
-			p, err := probe(e)
+			p, err := e.properties()
 			require.NoError(t, foreign.Error(err))
 			assert.Equal(t, "kept", p.Input, "decoding may not write to its input")
 			assert.Equal(t, e.Shares, p.Alias == "shares", "sharing memory with the input is declared by Shares")
@@ -43,23 +75,23 @@ func Reuse(t *testing.T) {
 			for _, k := range e.cases() {
 				fresh, reuse, err := allocations(k)
 				require.NoError(t, foreign.Error(err))
-				t.Logf("msg=%s: %.1f allocations, %.1f with reuse", k.kind.Name, fresh, reuse)
-				assert.LessOrEqual(t, reuse, fresh+0.1, "msg=%s", k.kind.Name) // a collection empties pools
+				t.Logf("msg=%s: %.1f allocations, %.1f with reuse", k.Kind.Name, fresh, reuse)
+				assert.LessOrEqual(t, reuse, fresh+0.1, "msg=%s", k.Kind.Name) // a collection empties pools
 			}
 		})
 	}
 }
 
 // allocations are how many unmarshal and unmarshal_reuse need for a message.
-func allocations(k kindCase) (fresh, reuse float64, err error) {
-	bed, err := k.open(warmMessages)
+func allocations(k bed.Case) (fresh, reuse float64, err error) {
+	b, err := k.Open(bed.Warm)
 	if err != nil {
 		return 0, 0, err
 	}
-	count := func(op operation) float64 {
-		return testing.AllocsPerRun(2, func() { err = errors.Join(err, bed.run(op, warmMessages)) }) / warmMessages
+	count := func(op bed.Operation) float64 {
+		return testing.AllocsPerRun(2, func() { err = errors.Join(err, b.Run(op, bed.Warm)) }) / bed.Warm
 	}
-	fresh, reuse = count(unmarshal), count(unmarshalReuse)
+	fresh, reuse = count(bed.Unmarshal), count(bed.UnmarshalReuse)
 	return fresh, reuse, err
 }
 
@@ -76,9 +108,9 @@ func Together(t *testing.T) {
 			for range 4 {
 				all.Go(func() {
 					for _, k := range e.cases() {
-						bed, err := k.open(8)
+						b, err := k.Open(8)
 						if assert.NoError(t, foreign.Error(err)) {
-							assert.NoError(t, foreign.Error(verify(e, k.kind, bed, 8)))
+							assert.NoError(t, foreign.Error(conformance.Messages(b, k.Kind, 8, e.expect)))
 						}
 					}
 				})
@@ -131,10 +163,10 @@ func writeJSON(t *testing.T, file string, v any) {
 func Fuzz(f *testing.F, e Entry) {
 	for i, k := range e.cases() {
 		for n := range 4 {
-			message := k.kind.Seeded(n)
-			src, err := k.make().encode(marshalFresh, nil, message)
+			message := k.Kind.Seeded(n)
+			src, err := k.New().Encode(bed.MarshalFresh, nil, message)
 			require.NoError(f, foreign.Error(err))
-			require.NoError(f, foreign.Error(verifyDecode(k.make(), k.kind, unmarshal, bytes.Clone(src), e.expect(message))))
+			require.NoError(f, foreign.Error(conformance.Decode(k.New(), k.Kind, bed.Unmarshal, bytes.Clone(src), e.expect(message))))
 			f.Add(i, src)
 		}
 	}
@@ -142,7 +174,7 @@ func Fuzz(f *testing.F, e Entry) {
 		f.Skip("kills its process: see the test of hostile input")
 	}
 	f.Fuzz(func(t *testing.T, kind int, src []byte) {
-		o := hostile.Try(e.cases()[uint(kind)%uint(len(messages.Measured))].make().attack, src)
+		o := hostile.Try(e.cases()[uint(kind)%uint(len(messages.Measured))].New().DecodeNative, src)
 		if o.What == hostile.Panicked && e.Hazard == Safe {
 			t.Errorf("panics: %s", o.About)
 		}

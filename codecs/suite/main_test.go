@@ -1,0 +1,35 @@
+package suite
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestSetUpRefuses(t *testing.T) {
+	assert.EqualError(t, unique([]Entry{{Codec: "a"}, {Codec: "a", Mode: "b"}, {Codec: "a"}}), "Config.Entries: a is there twice")
+	assert.NoError(t, unique([]Entry{{Codec: "a"}, {Codec: "a", Mode: "b"}}))
+	_, err := versionsOf([]byte("require ("))
+	assert.ErrorContains(t, err, "Config.GoMod: ")
+	versions, err := versionsOf([]byte(fakeGoMod))
+	assert.NoError(t, err)
+	assert.Equal(t, map[string]string{"fake.example/good": "v1.2.3"}, versions)
+	tb := &fatal{}
+	assert.PanicsWithValue(t, "ended", func() { new(environment).mustBeReady(tb) })
+	assert.Contains(t, tb.said, "no set-up; add to the package: func TestMain")
+	assert.NotPanics(t, func() { (&environment{ready: true}).mustBeReady(tb) })
+}
+
+// fatal is a test that keeps what ends it.
+type fatal struct {
+	testing.TB
+	said string
+}
+
+func (*fatal) Helper() {}
+
+func (f *fatal) Fatal(args ...any) {
+	f.said = fmt.Sprint(args...)
+	panic("ended")
+}
