@@ -155,10 +155,3 @@ func (s sizes) report(b *testing.B) {
 	b.ReportMetric(s.gz, "gz-B")
 	b.ReportMetric(s.zstd, "zstd-B")
 }
-
-// units says of our units what benchstat should know.
-const units = `Unit cpu-ns/op better=lower
-Unit encoded-B better=lower assume=exact
-Unit gz-B better=lower assume=exact
-Unit zstd-B better=lower assume=exact
-`

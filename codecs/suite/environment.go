@@ -1,11 +1,14 @@
 package suite
 
 import (
+	"flag"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/progress"
 )
 
 // environment is what tests and benchmarks find set up by Main. There is one
@@ -22,7 +25,7 @@ type environment struct {
 	versions map[string]string // module → version
 	data     []string
 	names    []string // of the leaves that -bench selects
-	progress progress
+	progress progress.Progress
 }
 
 var env environment
@@ -41,7 +44,7 @@ func (e *environment) note(name string) {
 	if slices.Contains(e.names, name) { // the beginning of its line may be printed
 		return
 	}
-	e.progress.tell(len(e.names) * len(procsOf(testFlag("cpu"))))
+	e.progress.Tell(len(e.names) * len(procsOf(testFlag("cpu"))))
 	e.names = append(e.names, name)
 }
 
@@ -54,6 +57,9 @@ func (e *environment) lines() (list []string) {
 	}
 	return list
 }
+
+// testFlag returns the value of a flag of package testing.
+func testFlag(name string) string { return flag.Lookup("test." + name).Value.String() }
 
 // procsOf are the numbers of procs that a value of -cpu lists. Without one there is
 // that of this process.

@@ -14,21 +14,20 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"maps"
 	"os"
-	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/bed"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/commandline"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/environ"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/hostile"
-	"github.com/rpcbench/rpcbench/codecs/suite/internal/machine"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/progress"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/selection"
 	build "github.com/rpcbench/rpcbench/codecs/suite/internal/self"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/settings"
-	"golang.org/x/mod/modfile"
+	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 )
 
 // Config is what Main is given.
@@ -99,7 +98,7 @@ func (e *environment) read() error {
 	flag.BoolVar(&e.cases, "cases", false, "only print the names of the cases that -bench selects")
 	flag.IntVar(&e.mutations, "mutations", 100, "mutated `messages` a serializer meets in the test of hostile input")
 	flag.BoolVar(&e.update, "update", false, "write the files that tests compare, instead of comparing")
-	return commandline.Parse(flag.CommandLine, os.Args[1:], noFlag)
+	return commandline.Parse(flag.CommandLine, os.Args[1:], selection.NoFlag)
 }
 
 func help() string {
@@ -121,7 +120,7 @@ func (e *environment) setUp(c Config) (err error) {
 	e.data = strings.Split(e.dataList, ",")
 	for _, d := range e.data {
 		if d != "warm" && d != "cold" {
-			return fmt.Errorf("-data: unknown %q%s", d, instead(d, []string{"warm", "cold"}))
+			return fmt.Errorf("-data: unknown %q%s", d, selection.Instead(d, []string{"warm", "cold"}))
 		}
 	}
 	if e.mutations <= 0 {
@@ -148,30 +147,42 @@ func unique(entries []Entry) error {
 
 // run runs the tests and benchmarks, or lists the cases.
 func (e *environment) run(m *testing.M) (exitCode int, err error) {
-	pattern := flag.Lookup("test.bench").Value.String()
-	benchmarking := pattern != "" && pattern != "^$"
+	benchmarking := testFlag("bench") != "" && testFlag("bench") != "^$"
 	if benchmarking && !e.cases {
 		if _, err := os.Stdout.WriteString(e.header()); err != nil {
 			return 1, lost(err)
 		}
-		if e.progress = newProgress(); e.progress.cases > 0 {
-			announce(e.progress.view, e.progress.cases)
-		}
+		e.progress = progress.New(testFlag, e.dataList)
 	}
 	exitCode, err = e.runOrList(m)
 	if err == nil && benchmarking && len(e.names) == 0 && exitCode == 0 {
-		err = e.unmatched(pattern, benchmarksOf(m))
+		err = e.pattern().Unmatched(selection.Benchmarks(m))
 	}
 	if err == nil && benchmarking && !e.cases {
 		err = lost(written(os.Stdout))
 	}
 	if err == nil && e.cases {
 		lines := e.lines()
-		announce(os.Stderr, len(lines))
+		progress.Announce(os.Stderr, len(lines), testFlag)
 		_, err = fmt.Println(strings.Join(lines, "\n"))
 		err = lost(err)
 	}
 	return exitCode, err
+}
+
+// pattern is what the flags select.
+func (e *environment) pattern() selection.Pattern {
+	var kinds, ops []string
+	for _, kind := range messages.Measured {
+		kinds = append(kinds, kind.Name)
+	}
+	for _, op := range bed.Operations {
+		ops = append(ops, string(op))
+	}
+	return selection.Pattern{
+		Bench: testFlag("bench"), Skip: testFlag("skip"),
+		Keys: []selection.Key{{Name: "codec", Values: codecNames(e.entries)}, {Name: "msg", Values: kinds}, {Name: "op", Values: ops}},
+	}
 }
 
 // written returns an error if there is no room left in a file for results. Package
@@ -206,50 +217,4 @@ func quietly(file string, run func() int) (exitCode int, err error) {
 	defer func(stdout *os.File) { os.Stdout = stdout }(os.Stdout)
 	os.Stdout = null
 	return run(), nil
-}
-
-// header is the units and what stays the same for all lines. A value may come from the
-// environment.
-func (e *environment) header() string {
-	config := settings.Here()
-	maps.Copy(config, machine.Here())
-	config["procs"] = fmt.Sprint(runtime.GOMAXPROCS(0))
-	config["go"], config["goexperiment"] = splitVersion(runtime.Version())
-	for _, entry := range e.entries {
-		if entry.Module != "" {
-			config[entry.Codec] = e.versions[entry.Module]
-		}
-	}
-	text := units
-	if e.without != "" {
-		text += "# " + foreign.Line(e.without) + "\n"
-	}
-	for _, key := range slices.Sorted(maps.Keys(config)) {
-		text += fmt.Sprintf("%s: %s\n", key, foreign.Line(config[key]))
-	}
-	return text
-}
-
-// splitVersion splits the toolchain's version from its experiments, as in
-// "go1.26.8-X:jsonv2"; older ones have a space there.
-func splitVersion(goVersion string) (version, experiments string) {
-	version, experiments, found := strings.Cut(goVersion, "X:")
-	if !found {
-		experiments = "none"
-	}
-	return strings.TrimRight(version, " -"), experiments
-}
-
-// versionsOf reads what a go.mod requires: a test binary's build information
-// has no modules.
-func versionsOf(goMod []byte) (map[string]string, error) {
-	file, err := modfile.ParseLax("go.mod", goMod, nil)
-	if err != nil {
-		return nil, fmt.Errorf("Config.GoMod: %w", err)
-	}
-	versions := map[string]string{}
-	for _, r := range file.Require {
-		versions[r.Mod.Path] = r.Mod.Version
-	}
-	return versions, nil
 }

@@ -33,3 +33,17 @@ func (f *fatal) Fatal(args ...any) {
 	f.said = fmt.Sprint(args...)
 	panic("ended")
 }
+
+func TestSplitVersion(t *testing.T) {
+	for _, row := range []struct{ about, full, version, experiments string }{
+		{"a release", "go1.26.8", "go1.26.8", "none"},
+		{"an experiment", "go1.26.8-X:jsonv2", "go1.26.8", "jsonv2"},
+		{"two, in the way of older toolchains", "go1.24.1 X:jsonv2,nodwarf5", "go1.24.1", "jsonv2,nodwarf5"},
+	} {
+		t.Run(row.about, func(t *testing.T) {
+			version, experiments := splitVersion(row.full)
+			assert.Equal(t, row.version, version)
+			assert.Equal(t, row.experiments, experiments)
+		})
+	}
+}

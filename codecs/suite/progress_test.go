@@ -6,47 +6,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/rpcbench/rpcbench/codecs/suite/internal/terminal"
 )
-
-func TestExpectedTime(t *testing.T) {
-	for _, c := range []struct {
-		about, benchtime, count string
-		want                    time.Duration
-	}{
-		{"rounds take half as long again", "1s", "1", setUpTime + 1500*time.Millisecond},
-		{"repeats have one set-up", "0.05s", "10", setUpTime + 750*time.Millisecond},
-		{"a number of operations", "1000x", "1", setUpTime + 3*time.Millisecond},
-	} {
-		assert.Equal(t, c.want, expected(c.benchtime, c.count), c.about)
-	}
-}
-
-func TestProgressIsToldBetweenLines(t *testing.T) {
-	for _, c := range []struct {
-		about string
-		apart bool
-		ago   time.Duration // when progress was told last
-		want  string
-	}{
-		{"beside the results seldom", false, seldom / 2, ""},
-		{"but then", false, seldom, "# 1 of 4 cases done, 30s left\n"},
-		{"apart from them always", true, 0, "# 1 of 4 cases done, 30s left\n"},
-	} {
-		var text strings.Builder
-		p := progress{view: terminal.View{Writer: &text, Apart: c.apart}, cases: 4}
-		p.tell(0)
-		p.began, p.told = p.began.Add(-10*time.Second), p.told.Add(-c.ago)
-		p.tell(1)
-		assert.Equal(t, c.want, text.String(), c.about)
-	}
-	assert.NotPanics(t, func() { new(progress).tell(1) })
-}
 
 func TestTheListOfCasesTellsTheirTime(t *testing.T) {
 	for _, c := range []struct {
@@ -65,13 +28,6 @@ func TestTheListOfCasesTellsTheirTime(t *testing.T) {
 		assert.Len(t, strings.Fields(out), c.cases, "%s: %s", c.about, out)
 		assert.Equal(t, c.say, errOut, c.about)
 	}
-}
-
-func TestCountingTakesTheFlagsThatSelect(t *testing.T) {
-	given := map[string]string{"bench": "Codec", "skip": "Codec/codec=good", "cpu": "1,2", "cpuprofile": "cpu.out"}
-	assert.Equal(t, []string{
-		"-cases", "-test.run=^$", "-test.benchtime=1x", "-data=cold", "-test.bench=Codec", "-test.skip=Codec/codec=good", "-test.cpu=1,2",
-	}, countArgs(func(name string) string { return given[name] }, "cold"))
 }
 
 func TestTheListIsAloneOnStdout(t *testing.T) {

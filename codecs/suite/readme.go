@@ -5,12 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 	"text/template"
 
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/figures"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/hostile"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/markdown"
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -75,33 +76,40 @@ func (e *environment) render(files ReadmeFiles) ([]byte, error) {
 	if r.Hostile, r.Mutations, err = e.hostileTable(files.Hostile); err != nil {
 		return nil, err
 	}
-	f, err := e.currentFigures(files.Figures)
+	codecs := e.codecs()
+	f, err := figures.ReadOf(files.Figures, codecs)
 	if err != nil {
 		return nil, err
 	}
-	if err := e.complete(f, files.Unmeasured); err != nil {
+	if err := f.Complete(codecs, files.Unmeasured); err != nil {
 		return nil, fmt.Errorf("%s: %w", files.Figures, err)
 	}
-	r.Config, r.Rounds, r.Anew = f.config, f.rounds("cpu-ns/op"), strings.Join(e.anew(f), ", ")
-	r.Unmeasured = strings.Join(e.unmeasured(f), ", ")
+	r.Config, r.Rounds, r.Anew = f.Config, f.Rounds("cpu-ns/op"), strings.Join(f.Anew(codecs), ", ")
+	r.Unmeasured = strings.Join(f.Unmeasured(codecs), ", ")
 	for _, kind := range messages.Measured {
-		r.Speed[kind.Name] = e.speedTable(f, kind.Name)
+		r.Speed[kind.Name] = f.SpeedTable(codecs, kind.Name)
 	}
-	if r.Parallel, err = e.keptTable(files.Parallel, e.parallelTable); err != nil {
+	parallel, err := figures.ReadOf(files.Parallel, codecs)
+	if err != nil {
 		return nil, err
 	}
-	if r.Share, err = e.keptTable(files.Share, shareTable); err != nil {
+	share, err := figures.ReadOf(files.Share, codecs)
+	if err != nil {
 		return nil, err
 	}
+	r.Parallel = kept{parallel.ParallelTable(codecs, parallelOps), parallel.Config}
+	r.Share = kept{share.ShareTable(), share.Config}
 	return execute(files.Template, r)
 }
 
-func (e *environment) keptTable(file string, table func(figures) string) (kept, error) {
-	f, err := e.currentFigures(file)
-	if err != nil {
-		return kept{}, err
+// codecs are the entries as result lines have them.
+func (e *environment) codecs() (list []figures.Codec) {
+	for _, entry := range e.entries {
+		list = append(list, figures.Codec{
+			ID: entry.ID(), Name: entry.Codec, Keys: entry.optional("warm"), Version: e.versionOf(entry), Decodes: !entry.encodes(),
+		})
 	}
-	return kept{table(f), f.config}, nil
+	return list
 }
 
 func execute(file string, r readme) ([]byte, error) {
@@ -130,7 +138,7 @@ func (e *environment) propertiesTable() (string, error) {
 			parallel(entry),
 		})
 	}
-	return markdown(rows), nil
+	return markdown.Table(rows), nil
 }
 
 // advised is the version of an entry's module and what is known against it.
@@ -172,52 +180,8 @@ func (e *environment) hostileTable(file string) (table string, mutations int, er
 		mutations = max(mutations, v.Inputs())
 		rows = append(rows, []string{
 			entry.ID(), fmt.Sprint(v.OK), fmt.Sprint(v.Errors), fmt.Sprint(v.Panics), fmt.Sprint(v.Reached), fmt.Sprint(v.Greedy), fmt.Sprint(v.Killed),
-			hostile.Megabytes(v.Largest), code(v.Worst), v.Date,
+			hostile.Megabytes(v.Largest), markdown.Code(v.Worst), v.Date,
 		})
 	}
-	return markdown(rows), mutations, nil
-}
-
-// currentFigures reads figures. What they are about must be of the versions of now.
-func (e *environment) currentFigures(file string) (figures, error) {
-	f, err := readFigures(file)
-	if err != nil {
-		return f, err
-	}
-	measured := f.codecs()
-	for _, entry := range e.entries {
-		if v := e.versionOf(entry); v != "" && measured[entry.Codec] && f.config[entry.Codec] != v {
-			return f, fmt.Errorf("%s: about %s %q, not %s: measure again", file, entry.Codec, f.config[entry.Codec], v)
-		}
-	}
-	return f, nil
-}
-
-// unmeasured lists the entries that have no figures yet. Tables of speed leave them out.
-func (e *environment) unmeasured(f figures) (list []string) {
-	for _, entry := range e.entries {
-		if !entry.measured(f) {
-			list = append(list, entry.ID())
-		}
-	}
-	return list
-}
-
-// complete is nil if every entry has figures of every message, and those named have none.
-func (e *environment) complete(f figures, unmeasured []string) error {
-	for _, entry := range e.entries {
-		if slices.Contains(unmeasured, entry.ID()) {
-			if entry.measured(f) {
-				return fmt.Errorf("%s has figures: take it from ReadmeFiles.Unmeasured", entry.ID())
-			}
-			continue
-		}
-		for _, kind := range messages.Measured {
-			s := entry.speed(f, kind.Name)
-			if s.ops[s.decode] == (spread{}) || entry.encodes() && s.trip == (spread{}) {
-				return fmt.Errorf("no CPU time of %s, %s: make codecs-figures", entry.ID(), kind.Name)
-			}
-		}
-	}
-	return nil
+	return markdown.Table(rows), mutations, nil
 }

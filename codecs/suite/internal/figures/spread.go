@@ -1,12 +1,14 @@
-package suite
+package figures
 
 import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/markdown"
 )
 
-// spread is what the rounds of a run say of a figure.
+// spread is the median of a figure over the rounds of a run, and its interval.
 type spread struct {
 	median    float64
 	low, high float64 // the true median is between them with 95 % confidence
@@ -47,9 +49,9 @@ func (s spread) below(other spread) bool { return s.high < other.low }
 func (s spread) String() string {
 	far := max(s.high-s.median, s.median-s.low)
 	if math.IsInf(far, 0) {
-		return whole(s.median) + " ± ∞"
+		return markdown.Whole(s.median) + " ± ∞"
 	}
-	return fmt.Sprintf("%s ± %s %%", whole(s.median), whole(100*far/s.median))
+	return fmt.Sprintf("%s ± %s %%", markdown.Whole(s.median), markdown.Whole(100*far/s.median))
 }
 
 // place is where a figure may stand in the order of several, from the smallest.

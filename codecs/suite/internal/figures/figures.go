@@ -1,4 +1,5 @@
-package suite
+// Package figures reads result lines and makes tables of them.
+package figures
 
 import (
 	"fmt"
@@ -9,16 +10,17 @@ import (
 	"strings"
 )
 
-// figures are the lines of a run: by name without Benchmark and procs, and
+// Figures are the lines of a run: by name without Benchmark and procs, and
 // unit, the values of all rounds.
-type figures struct {
-	config map[string]string
+type Figures struct {
+	Config map[string]string // the configuration lines
 	values map[string]map[string][]float64
 	with   map[string]map[string]string // by name, what its lines were measured with
 }
 
-func readFigures(file string) (f figures, err error) {
-	f = figures{map[string]string{}, map[string]map[string][]float64{}, map[string]map[string]string{}}
+// Read reads the figures of a file.
+func Read(file string) (f Figures, err error) {
+	f = Figures{map[string]string{}, map[string]map[string][]float64{}, map[string]map[string]string{}}
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return f, err
@@ -26,7 +28,7 @@ func readFigures(file string) (f figures, err error) {
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimRight(line, "\r\n")
 		if key, value, ok := strings.Cut(line, ": "); ok && !strings.Contains(key, " ") {
-			f.config[key] = value
+			f.Config[key] = value
 		}
 		if fields := strings.Fields(line); strings.HasPrefix(line, "Benchmark") && len(fields) > 3 {
 			if err := f.add(strings.TrimPrefix(fields[0], "Benchmark"), fields[2:]); err != nil {
@@ -40,7 +42,7 @@ func readFigures(file string) (f figures, err error) {
 // add adds the values of a line. How many procs a line of BenchmarkParallel is
 // about is a key of its name. The error says in what it differs from one of its name:
 // then it is no other round of it.
-func (f figures) add(name string, pairs []string) error {
+func (f Figures) add(name string, pairs []string) error {
 	name, procs := cutProcs(name)
 	if strings.HasPrefix(name, "Parallel/") {
 		name += "/procs=" + procs
@@ -61,11 +63,11 @@ func (f figures) add(name string, pairs []string) error {
 
 // repeats reports an error if a line was measured otherwise than one of its name, on
 // another day excepted.
-func (f figures) repeats(name, procs string) error {
+func (f Figures) repeats(name, procs string) error {
 	if f.with[name] == nil {
 		f.with[name] = map[string]string{}
 	}
-	now := maps.Clone(f.config)
+	now := maps.Clone(f.Config)
 	now["GOMAXPROCS"] = procs
 	for _, key := range slices.Sorted(maps.Keys(now)) {
 		was, known := f.with[name][key]
@@ -88,16 +90,12 @@ func cutProcs(name string) (base, procs string) {
 
 // median returns the median of a unit of the lines of that name; 0 if there are no
 // such lines.
-func (f figures) median(name, unit string) float64 {
-	list := slices.Sorted(slices.Values(f.values[name][unit]))
-	if len(list) == 0 {
-		return 0
-	}
-	return (list[(len(list)-1)/2] + list[len(list)/2]) / 2
+func (f Figures) median(name, unit string) float64 {
+	return spreadOf(f.values[name][unit]).median
 }
 
 // codecs are the serializers that there are figures of.
-func (f figures) codecs() map[string]bool {
+func (f Figures) codecs() map[string]bool {
 	set := map[string]bool{}
 	for name := range f.values {
 		set[keyOf(name, "codec")] = true
@@ -105,8 +103,8 @@ func (f figures) codecs() map[string]bool {
 	return set
 }
 
-// rounds is how often the line with the fewest values of a unit was measured.
-func (f figures) rounds(unit string) (fewest int) {
+// Rounds is how often the line with the fewest values of a unit was measured.
+func (f Figures) Rounds(unit string) (fewest int) {
 	for _, values := range f.values {
 		if n := len(values[unit]); fewest == 0 || n < fewest {
 			fewest = n

@@ -1,4 +1,4 @@
-package suite
+package figures
 
 import (
 	"os"
@@ -6,23 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/bed"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-func TestSplitVersion(t *testing.T) {
-	for _, row := range []struct{ about, full, version, experiments string }{
-		{"a release", "go1.26.8", "go1.26.8", "none"},
-		{"an experiment", "go1.26.8-X:jsonv2", "go1.26.8", "jsonv2"},
-		{"two, in the way of older toolchains", "go1.24.1 X:jsonv2,nodwarf5", "go1.24.1", "jsonv2,nodwarf5"},
-	} {
-		t.Run(row.about, func(t *testing.T) {
-			version, experiments := splitVersion(row.full)
-			assert.Equal(t, row.version, version)
-			assert.Equal(t, row.experiments, experiments)
-		})
-	}
-}
 
 func fileOf(t *testing.T, lines string) string {
 	file := filepath.Join(t.TempDir(), "lines.txt")
@@ -30,8 +17,8 @@ func fileOf(t *testing.T, lines string) string {
 	return file
 }
 
-func figuresOf(t *testing.T, lines string) figures {
-	f, err := readFigures(fileOf(t, lines))
+func figuresOf(t *testing.T, lines string) Figures {
+	f, err := Read(fileOf(t, lines))
 	require.NoError(t, err)
 	return f
 }
@@ -50,7 +37,7 @@ func TestFiguresOfLinesThatDiffer(t *testing.T) {
 		"packages of two names":     {"pkg: A\n" + line + "pkg: B\n" + strings.Replace(line, "marshal", "unmarshal", 1), ""},
 	} {
 		file := fileOf(t, c.lines)
-		_, err := readFigures(file)
+		_, err := Read(file)
 		if c.want == "" {
 			assert.NoError(t, err, about)
 			continue
@@ -77,13 +64,13 @@ BenchmarkCodec/codec=gob/msg=bench/op=unmarshal/mode=stream-2 100 1 ns/op 3000 c
 BenchmarkCodec/codec=kitex/msg=bench/op=marshal_fresh-2 100 1 ns/op 500 cpu-ns/op
 BenchmarkCodec/codec=kitex/msg=bench/op=unmarshal-2 100 1 ns/op 500 cpu-ns/op
 `)
-	assert.Equal(t, "2026-11-21", f.config["date"])
+	assert.Equal(t, "2026-11-21", f.Config["date"])
 	assert.Equal(t, []string{
 		"| framework=grpc/transport=h2/codec=gob/conc=1 | 400.0 | 200.0 | 50 % |",
 		"| framework=grpc/transport=h2/codec=protobuf/conc=1 | 60.0 | 6.0 | 10 % |",
 		"| framework=kitex/transport=pool/codec=thrift/conc=1 | 10.0 | 2.0 | 20 % |",
 		"| framework=netrpc/transport=tcp/codec=gob/conc=1 | 20.0 | 8.0 | 40 % |",
-	}, strings.Split(shareTable(f), "\n")[2:], "what has no serializer alone is left out")
+	}, strings.Split(f.ShareTable(), "\n")[2:], "what has no serializer alone is left out")
 }
 
 func TestParallelTable(t *testing.T) {
@@ -93,19 +80,19 @@ BenchmarkParallel/codec=a/msg=bench/op=unmarshal/mode=other 100 1 cpu-ns/op
 BenchmarkParallel/codec=a/msg=bench/op=unmarshal 100 2000 cpu-ns/op
 BenchmarkParallel/codec=a/msg=bench/op=unmarshal-2 100 2000 cpu-ns/op
 `)
-	e := environment{entries: []Entry{{Codec: "a"}, {Codec: "notmeasured"}}}
+	codecs := []Codec{{ID: "a", Name: "a"}, {ID: "notmeasured", Name: "notmeasured"}}
 	assert.Equal(t, []string{
 		"| serializer | marshal_fresh, procs=1 | marshal_fresh, procs=2 | grows | unmarshal, procs=1 | unmarshal, procs=2 | grows |",
 		"|---|---|---|---|---|---|---|",
 		"| a | 1000 | 1500 | × 1.50 | 2000 | 2000 | × 1.00 |",
-	}, strings.Split(e.parallelTable(f), "\n"))
+	}, strings.Split(f.ParallelTable(codecs, []bed.Operation{bed.MarshalFresh, bed.Unmarshal}), "\n"))
 }
 
 func TestFigures(t *testing.T) {
 	long := strings.Repeat("x", 100_000)
 	f := figuresOf(t, "key: a value: b\nnot a key: x\r\n"+long+"\nBenchmarkCodec/codec=a-2 10 5 ns/op\r\nBenchmarkCodec/codec=a-2 10 7 ns/op\n"+
 		"BenchmarkCodec/codec=b 10 5 ns/op 4 B/op\nBenchmarkCodec/codec=c\nBenchmarkShort 1 2\nBenchmarkCodec/codec=d 10 many ns/op 3 B/op 9\n")
-	assert.Equal(t, map[string]string{"key": "a value: b"}, f.config)
+	assert.Equal(t, map[string]string{"key": "a value: b"}, f.Config)
 	assert.Equal(t, map[string]map[string][]float64{
 		"Codec/codec=a": {"ns/op": {5, 7}}, "Codec/codec=b": {"ns/op": {5}, "B/op": {4}}, "Codec/codec=d": {"B/op": {3}},
 	}, f.values)
@@ -113,10 +100,10 @@ func TestFigures(t *testing.T) {
 	assert.Zero(t, f.median("Codec/codec=a", "B/op"))
 	assert.Equal(t, map[string]bool{"a": true, "b": true, "d": true}, f.codecs())
 	delete(f.values, "Codec/codec=d")
-	assert.Equal(t, 1, f.rounds("ns/op"))
+	assert.Equal(t, 1, f.Rounds("ns/op"))
 	assert.Equal(t, "2", keyOf("A/codec=a/procs=2", "procs"))
 	assert.Empty(t, keyOf("A/codec=a", "procs"))
-	_, err := readFigures("none")
+	_, err := Read("none")
 	assert.ErrorContains(t, err, "none")
 	for _, row := range []struct{ full, name, procs string }{{"A-16", "A", "16"}, {"A", "A", "1"}, {"A-b", "A-b", "1"}, {"-3", "", "3"}} {
 		name, procs := cutProcs(row.full)

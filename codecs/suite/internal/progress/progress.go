@@ -1,8 +1,9 @@
-package suite
+// Package progress tells how long the cases of a run take, and while they run how many
+// are left.
+package progress
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -15,14 +16,16 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/terminal"
 )
 
-// progress tells before the first case how long all take, and while they run how
-// many are left. The zero value tells nothing.
-type progress struct {
+// Progress tells what is left of a run. The zero value tells nothing.
+type Progress struct {
 	view  terminal.View
 	cases int
 	began time.Time // when the first case did
 	told  time.Time // when progress was told last
 }
+
+// Flags returns the value of a flag of package testing, by its name in go test.
+type Flags func(name string) string
 
 // seldom is how often progress is told between result lines.
 const seldom = 30 * time.Second
@@ -30,63 +33,63 @@ const seldom = 30 * time.Second
 // longRun is what a run may take without being told how to shorten it.
 const longRun = 2 * time.Minute
 
-// newProgress counts the cases if a person sees progress. Another process does so,
-// since counting runs the benchmarks once without their leaves.
-func newProgress() (p progress) {
-	if p.view = terminal.Find(os.Stdout, os.Stderr); p.view.Writer == nil {
-		return progress{}
+// patience is how long counting the cases may take. After that a run goes on without
+// progress.
+const patience = 10 * time.Second
+
+// New counts the cases if a person sees progress, and tells how long they take. Another
+// process counts, since that means to run the benchmarks once without their leaves.
+func New(flags Flags, data string) Progress {
+	p := Progress{view: terminal.Find(os.Stdout, os.Stderr)}
+	if p.view.Writer == nil {
+		return Progress{}
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	list, err := build.Command(ctx, countArgs(testFlag, env.dataList)...)
+	list, err := build.Command(ctx, countArgs(flags, data)...)
 	if err != nil {
-		return progress{} // nobody needs it
+		return Progress{} // nobody needs it
 	}
 	list.Env = environ.Child(os.Environ())
 	names, err := list.Output()
 	if err != nil {
-		return progress{} // the run itself says why
+		return Progress{} // the run itself says why
 	}
 	p.cases = len(strings.Fields(string(names)))
+	Announce(p.view, p.cases, flags)
 	return p
 }
 
-// patience is how long counting the cases may take. A run goes on without progress
-// after that.
-const patience = 10 * time.Second
-
 // countArgs are the flags of the process that counts the cases: those that select
 // them, and none that writes a file, as -cpuprofile does.
-func countArgs(testFlag func(name string) string, data string) []string {
+func countArgs(flags Flags, data string) []string {
 	args := []string{"-cases", "-test.run=^$", "-test.benchtime=1x", "-data=" + data}
 	for _, name := range []string{"bench", "skip", "cpu"} {
-		args = append(args, "-test."+name+"="+testFlag(name))
+		args = append(args, "-test."+name+"="+flags(name))
 	}
 	return args
 }
 
-// announce says how long some cases take.
-func announce(w io.Writer, cases int) {
+// Announce says how long some cases take; nothing of none.
+func Announce(w io.Writer, cases int, flags Flags) {
 	if cases == 0 {
 		return
 	}
-	takes := time.Duration(cases) * expected(testFlag("benchtime"), testFlag("count"))
+	takes := time.Duration(cases) * expected(flags("benchtime"), flags("count"))
 	fmt.Fprintf(w, "# %d cases, about %v\n", cases, takes.Round(time.Second)) // benchrounds reads this
 	if takes > longRun {
 		fmt.Fprintln(w, "# for less: a shorter -benchtime, as 0.05s, a narrower -bench such as 'Codec/codec=(json|protobuf)/msg=bench'")
 	}
 }
 
-func testFlag(name string) string { return flag.Lookup("test." + name).Value.String() }
-
-// What the parts of a case take, about. While it goes on, a run measures them.
+// What the parts of a case take, about: a guess before the run, which then measures them.
 const (
 	setUpTime = 20 * time.Millisecond // messages, their encodings and checks
 	opTime    = 3 * time.Microsecond
 )
 
 // expected is what a case takes. Package testing approaches -benchtime=1s by rounds
-// of more and more operations, which together take half as long again.
+// of growing b.N, which together take half as long again.
 func expected(benchtime, count string) time.Duration {
 	repeats, _ := strconv.Atoi(count)
 	each, _ := time.ParseDuration(benchtime)
@@ -98,8 +101,9 @@ func expected(benchtime, count string) time.Duration {
 	return setUpTime + time.Duration(repeats)*each
 }
 
-// tell is called when the next case begins and no line is half printed.
-func (p *progress) tell(done int) {
+// Tell is called before a case begins, when no line is half printed. done is the number of
+// cases before it.
+func (p *Progress) Tell(done int) {
 	now := time.Now()
 	switch {
 	case p.cases == 0:

@@ -1,4 +1,4 @@
-package suite
+package figures
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/bed"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/markdown"
 )
 
 // share is a call of a framework and what of its CPU time, in ns, its
@@ -16,21 +17,21 @@ type share struct {
 	cpu, codec float64
 }
 
-// shareTable tells what part of an RPC its serializer is: it sets the CPU time
+// ShareTable tells what part of an RPC its serializer is: it sets the CPU time
 // of the frameworks' Message benchmark, of client and server, against that of
 // the same serializer and message alone. Calls whose serializer has no figures
 // are left out.
-func shareTable(f figures) string {
+func (f Figures) ShareTable() string {
 	rows := [][]string{{"call", "CPU of a call, client + server, µs", "of it the serializer's, µs", "share"}}
 	for _, s := range f.shares() {
 		rows = append(rows, []string{
-			s.call, fmt.Sprintf("%.1f", s.cpu/1000), fmt.Sprintf("%.1f", s.codec/1000), whole(100*s.codec/s.cpu) + " %",
+			s.call, fmt.Sprintf("%.1f", s.cpu/1000), fmt.Sprintf("%.1f", s.codec/1000), markdown.Whole(100*s.codec/s.cpu) + " %",
 		})
 	}
-	return markdown(rows)
+	return markdown.Table(rows)
 }
 
-func (f figures) shares() (list []share) {
+func (f Figures) shares() (list []share) {
 	for _, name := range slices.Sorted(maps.Keys(f.values)) {
 		call, is := strings.CutPrefix(name, "Message/")
 		cpu := f.median(name, "client-cpu-ns/op") + f.median(name, "server-cpu-ns/op")
@@ -46,7 +47,7 @@ func (f figures) shares() (list []share) {
 // which each side encodes into fresh memory and decodes into a new value; 0 if
 // it has no figures. Frameworks and serializers do not call all things by the
 // same names.
-func (f figures) serializerOfCall(framework, codec string) float64 {
+func (f Figures) serializerOfCall(framework, codec string) float64 {
 	mode := ""
 	switch framework + " " + codec {
 	case "netrpc gob":

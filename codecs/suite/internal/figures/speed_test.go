@@ -1,4 +1,4 @@
-package suite
+package figures
 
 import (
 	"fmt"
@@ -27,12 +27,12 @@ func TestSpeedTable(t *testing.T) {
 		linesOf("odd", "marshal", 80)+linesOf("odd", "marshal_fresh", 50)+linesOf("odd", "unmarshal", 60)+
 		linesOf("lazy", "marshal_fresh", 100)+linesOf("lazy", "unmarshal", 100)+linesOf("lazy", "touch", 10000)+
 		linesOf("reads", "unmarshal", 10)+linesOf("reader", "unmarshal", 100)+linesOf("reader", "touch", 10000))
-	e := environment{}
+	var codecs []Codec
 	for _, codec := range []string{"reader", "slow", "lazy", "a", "reads", "odd", "b"} {
-		e.entries = append(e.entries, Entry{Codec: codec})
+		codecs = append(codecs, Codec{ID: codec, Name: codec})
 	}
 	var got []string
-	for _, line := range strings.Split(e.speedTable(f, "small"), "\n")[2:] {
+	for _, line := range strings.Split(f.SpeedTable(codecs, "small"), "\n")[2:] {
 		got = append(got, strings.Join(strings.Split(line, " | ")[:8], " | "))
 	}
 	assert.Equal(t, []string{
@@ -44,7 +44,7 @@ func TestSpeedTable(t *testing.T) {
 		"| - | reads | - | - | 10 ± 2 % | - | - | - + 2 (0)",
 		"| - | reader | - | - | 102 ± 2 % | - | 10250 ± 2 % | - + 2 (0)",
 	}, got)
-	assert.Equal(t, 6, f.rounds("cpu-ns/op"))
+	assert.Equal(t, 6, f.Rounds("cpu-ns/op"))
 }
 
 func TestContradictory(t *testing.T) {
@@ -68,10 +68,7 @@ func TestContradictory(t *testing.T) {
 }
 
 func TestFiguresMustBeOfTheVersionsOfNow(t *testing.T) {
-	e := environment{
-		entries:  []Entry{{Codec: "a", Module: "x/a"}, {Codec: "b", Module: "x/b"}},
-		versions: map[string]string{"x/a": "v2", "x/b": "v1"},
-	}
+	codecs := []Codec{{ID: "a", Name: "a", Version: "v2"}, {ID: "b", Name: "b", Version: "v1"}}
 	for _, row := range []struct {
 		sentence, lines string
 		err             string
@@ -80,7 +77,7 @@ func TestFiguresMustBeOfTheVersionsOfNow(t *testing.T) {
 		{"a serializer without figures may have any", "a: v1\nb: v1\n" + linesOf("b", "unmarshal", 1), ""},
 	} {
 		t.Run(row.sentence, func(t *testing.T) {
-			_, err := e.currentFigures(fileOf(t, row.lines))
+			_, err := ReadOf(fileOf(t, row.lines), codecs)
 			if row.err == "" {
 				assert.NoError(t, err)
 				return
@@ -89,9 +86,9 @@ func TestFiguresMustBeOfTheVersionsOfNow(t *testing.T) {
 		})
 	}
 	f := figuresOf(t, linesOf("b", "unmarshal", 1))
-	assert.ErrorContains(t, e.complete(f, nil), "no CPU time of a, bench", "figures that vanished")
-	assert.ErrorContains(t, e.complete(f, []string{"a"}), "no CPU time of b, bench", "a message without figures")
-	assert.EqualError(t, e.complete(f, []string{"a", "b"}), "b has figures: take it from ReadmeFiles.Unmeasured")
-	assert.Equal(t, []string{"a"}, e.unmeasured(f), "a new serializer has no figures yet")
-	assert.NotContains(t, e.speedTable(f, "small"), "| a |", "nor a row")
+	assert.ErrorContains(t, f.Complete(codecs, nil), "no CPU time of a, bench", "figures that vanished")
+	assert.ErrorContains(t, f.Complete(codecs, []string{"a"}), "no CPU time of b, bench", "a message without figures")
+	assert.EqualError(t, f.Complete(codecs, []string{"a", "b"}), "b has figures: take it from ReadmeFiles.Unmeasured")
+	assert.Equal(t, []string{"a"}, f.Unmeasured(codecs), "a new serializer has no figures yet")
+	assert.NotContains(t, f.SpeedTable(codecs, "small"), "| a |", "nor a row")
 }

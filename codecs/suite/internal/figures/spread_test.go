@@ -1,4 +1,4 @@
-package suite
+package figures
 
 import (
 	"math"
