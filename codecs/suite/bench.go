@@ -1,14 +1,11 @@
 package suite
 
 import (
-	"bytes"
-	"compress/gzip"
 	"fmt"
 	"slices"
 	"testing"
 	"time"
 
-	"github.com/klauspost/compress/zstd"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/bed"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/conformance"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/cpu"
@@ -23,8 +20,8 @@ func Codec(b *testing.B) {
 	eachMessage(b, benchmarkOps)
 }
 
-// eachMessage runs f below the keys codec= and msg= for every entry, those
-// that differ in their mode alone together, as their keys are the same.
+// eachMessage runs f for every entry and message, below the keys codec= and msg=. Entries
+// that differ in their mode alone have the same keys, and run together.
 func eachMessage(b *testing.B, f func(*testing.B, Entry, bed.Case)) {
 	for _, name := range codecNames(env.entries) {
 		b.Run("codec="+name, func(b *testing.B) {
@@ -50,8 +47,8 @@ func codecNames(entries []Entry) (names []string) {
 	return names
 }
 
-// benchmarkOps opens the bed when the first of its leaves runs, and shares it
-// among them.
+// benchmarkOps runs a leaf for each operation. They share a bed, which the first one to
+// run opens.
 func benchmarkOps(b *testing.B, e Entry, k bed.Case) {
 	for _, data := range env.data {
 		open := opener(e, k, data)
@@ -70,7 +67,7 @@ type opened struct {
 	sizes
 }
 
-// opener opens a checked bed once.
+// opener returns a function that opens and checks a bed when it is first called.
 func opener(e Entry, k bed.Case, data string) func() (*opened, error) {
 	var o *opened
 	return func() (_ *opened, err error) {
@@ -83,7 +80,7 @@ func opener(e Entry, k bed.Case, data string) func() (*opened, error) {
 		}
 		b, err := k.Open(n)
 		if err == nil {
-			err = conformance.Messages(b, k.Kind, 16, e.expect) // the conformance test has met them all
+			err = conformance.Messages(b, k.Kind, 16, e.expect) // the conformance test sends them all
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s, %s: %w", e.ID(), k.Kind.Name, err)
@@ -116,42 +113,9 @@ func leaf(b *testing.B, open func() (*opened, error), op bed.Operation) {
 
 // reportCPU reports the CPU time per operation since start. Unlike ns/op it is
 // steady on a machine that has other work, and includes the garbage collector's
-// work on other cores. Where the system does not tell it, nothing is reported.
+// work on other cores. A system that does not tell it has no such column.
 func reportCPU(b *testing.B, start time.Duration) {
 	if start > 0 {
 		b.ReportMetric(float64(cpu.Time()-start)/float64(b.N), "cpu-ns/op")
 	}
-}
-
-// sizedMessages is how many messages the sizes are of. Compressing them takes most of
-// the time that a benchmark needs before its clock starts.
-const sizedMessages = 64
-
-// sizes are the mean bytes of a message as encoded, and compressed after.
-type sizes struct{ size, gz, zstd float64 }
-
-func sizesOf(encodings [][]byte) (s sizes) {
-	var packed bytes.Buffer
-	gz := gzip.NewWriter(&packed)
-	zs, err := zstd.NewWriter(nil)
-	if err != nil {
-		panic(err) // of options that are not given
-	}
-	for _, src := range encodings {
-		packed.Reset()
-		gz.Reset(&packed)
-		gz.Write(src) // to memory
-		gz.Close()
-		s.size += float64(len(src))
-		s.gz += float64(packed.Len())
-		s.zstd += float64(len(zs.EncodeAll(src, nil)))
-	}
-	n := float64(len(encodings))
-	return sizes{s.size / n, s.gz / n, s.zstd / n}
-}
-
-func (s sizes) report(b *testing.B) {
-	b.ReportMetric(s.size, "encoded-B")
-	b.ReportMetric(s.gz, "gz-B")
-	b.ReportMetric(s.zstd, "zstd-B")
 }

@@ -8,9 +8,9 @@ import (
 )
 
 // Convert sets the struct that dst points to from the one src points to, field
-// by field, by their names in lower case without underscores: generators
-// disagree on the rest. It copies all memory, and makes empty slices and maps
-// nil, which no format tells apart from empty ones in the same way.
+// by field, by their names in lower case without underscores, since generators
+// differ in both. It copies all memory, and makes empty slices and maps nil, since
+// formats differ in which of them they tell apart.
 func Convert(dst, src any) error {
 	return convertStruct(reflect.ValueOf(dst).Elem(), reflect.ValueOf(src).Elem())
 }
@@ -34,8 +34,8 @@ type pair struct{ dst, src int }
 // known keeps the pairs of two types, since finding them is slow.
 var known sync.Map
 
-// pairsOf pairs the fields of the struct that has fewer with those of the
-// other. The native may be either, and have unexported or generated ones.
+// pairsOf pairs the fields of the struct that has fewer with those of the other, which
+// may have generated ones.
 func pairsOf(dst, src reflect.Type) ([]pair, error) {
 	key := [2]reflect.Type{dst, src}
 	if pairs, ok := known.Load(key); ok {

@@ -29,8 +29,8 @@ type Entry struct {
 
 	// Bench to Large are measured and must be there.
 	Bench, Flat, Small, Large Case
-	// Next and Mapped tell properties; the zero Case where the format has no
-	// such thing.
+	// Next and Mapped are not measured, their properties are told. Where the format
+	// has no such message it is the zero Case.
 	Next, Mapped Case
 
 	// Shares says that what was decoded shares memory with the input: who
@@ -48,8 +48,8 @@ type Entry struct {
 // Advisories are reports of faults of a module that an attacker can use.
 type Advisories struct {
 	IDs string // as in "GO-2026-5046, GO-2026-5047"
-	// Version is the one of which that is true. Readme fails when go.mod has another,
-	// so that somebody looks again.
+	// Version is the version of the module that they are known of. Readme fails when
+	// go.mod has another one, so that somebody looks again.
 	Version string
 }
 
@@ -61,7 +61,7 @@ func (e Entry) ID() string {
 	return e.Codec + "-" + e.Mode
 }
 
-// optional are the keys that stand last, and only where they say something.
+// optional returns the keys that stand last: the mode, and data= if it is not warm.
 func (e Entry) optional(data string) (keys string) {
 	if e.Mode != "" {
 		keys += "/mode=" + e.Mode
@@ -72,7 +72,7 @@ func (e Entry) optional(data string) (keys string) {
 	return keys
 }
 
-// encodes is false for a serializer that only decodes.
+// encodes reports whether the serializer can encode; a few only decode.
 func (e Entry) encodes() bool { return e.Bench.make == nil || e.Bench.make().Can(bed.MarshalFresh) }
 
 // cases lists the cases of an entry that are measured, as messages.Measured

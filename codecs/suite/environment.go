@@ -11,14 +11,14 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/progress"
 )
 
-// environment is what tests and benchmarks find set up by Main. There is one
-// to a process, since testing hands a benchmark nothing.
+// environment is what Main sets up for tests and benchmarks. It is global, since package
+// testing hands a benchmark nothing of it.
 type environment struct {
 	dataList  string
 	cases     bool
 	mutations int
 	update    bool
-	without   string // what this process lacks of its environment, for a line with #; empty for nothing
+	leftOut   string // which environment variables were left out; "" for none
 
 	ready    bool
 	entries  []Entry
@@ -38,10 +38,10 @@ func (e *environment) mustBeReady(tb testing.TB) {
 	}
 }
 
-// note keeps the name of a leaf, which testing runs more than once: often, and
-// for each number of procs of -cpu.
+// note keeps the name of a leaf. Package testing runs a leaf several times: with growing
+// b.N, and for each number of procs of -cpu.
 func (e *environment) note(name string) {
-	if slices.Contains(e.names, name) { // the beginning of its line may be printed
+	if slices.Contains(e.names, name) { // its line may be half printed
 		return
 	}
 	e.progress.Tell(len(e.names) * len(procsOf(testFlag("cpu"))))
@@ -61,8 +61,7 @@ func (e *environment) lines() (list []string) {
 // testFlag returns the value of a flag of package testing.
 func testFlag(name string) string { return flag.Lookup("test." + name).Value.String() }
 
-// procsOf are the numbers of procs that a value of -cpu lists. Without one there is
-// that of this process.
+// procsOf lists the numbers of procs in a value of -cpu; GOMAXPROCS if there are none.
 func procsOf(cpu string) []string {
 	list := strings.FieldsFunc(cpu, func(c rune) bool { return c == ',' || c == ' ' })
 	if len(list) == 0 {

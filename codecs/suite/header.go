@@ -13,15 +13,15 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// units says of our units what benchstat should know.
+// units tells benchstat which way our units are better, and which are exact.
 const units = `Unit cpu-ns/op better=lower
 Unit encoded-B better=lower assume=exact
 Unit gz-B better=lower assume=exact
 Unit zstd-B better=lower assume=exact
 `
 
-// header is the units and what stays the same for all lines. A value may come from the
-// environment.
+// header is the units and the configuration that all lines have in common. A value may be
+// text of the environment.
 func (e *environment) header() string {
 	config := settings.Here()
 	maps.Copy(config, machine.Here())
@@ -33,8 +33,8 @@ func (e *environment) header() string {
 		}
 	}
 	text := units
-	if e.without != "" {
-		text += "# " + foreign.Line(e.without) + "\n"
+	if e.leftOut != "" {
+		text += "# " + foreign.Line(e.leftOut) + "\n"
 	}
 	for _, key := range slices.Sorted(maps.Keys(config)) {
 		text += fmt.Sprintf("%s: %s\n", key, foreign.Line(config[key]))

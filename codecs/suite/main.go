@@ -43,16 +43,16 @@ type Config struct {
 //
 //	func TestMain(m *testing.M) { suite.Main(m, suite.Config{Entries: entries, GoMod: goMod}) }
 //
-// It plays the victim's part when the process was started for that; else it
-// reads the flags, runs tests and benchmarks, and exits.
+// It reads the flags, runs tests and benchmarks, and exits. A process that Hostile has
+// started decodes its input instead.
 func Main(m *testing.M, c Config) {
 	build.Rename()
 	if hostile.IsVictim() {
 		os.Exit(hostile.Victim(targetsOf(c.Entries)))
 	}
-	without, err := environ.LeaveOut(build.Again)
+	leftOut, err := environ.LeaveOut(build.Again)
 	environ.Told()
-	env.without = environ.Note(without)
+	env.leftOut = environ.Note(leftOut)
 	err = cmp.Or(err, settings.Check(), env.read())
 	if errors.Is(err, flag.ErrHelp) {
 		_, err := fmt.Print(help())
@@ -68,10 +68,10 @@ func Main(m *testing.M, c Config) {
 	os.Exit(max(exitCode, exitOf(err)))
 }
 
-// lostError is of output that could not be written.
+// lostError says that output could not be written.
 type lostError struct{ error }
 
-// lost makes an error of writing one of lost output; nil of nil.
+// lost returns a lostError of an error of writing; nil of nil.
 func lost(err error) error {
 	if err == nil {
 		return nil
@@ -206,8 +206,7 @@ func (e *environment) runOrList(m *testing.M) (exitCode int, err error) {
 	return quietly(os.DevNull, m.Run)
 }
 
-// quietly runs something while os.Stdout, where package testing prints, is another
-// file, and then restores os.Stdout.
+// quietly calls run while os.Stdout, where package testing prints, is another file.
 func quietly(file string, run func() int) (exitCode int, err error) {
 	null, err := os.OpenFile(file, os.O_WRONLY, 0)
 	if err != nil {

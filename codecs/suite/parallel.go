@@ -27,7 +27,7 @@ func Parallel(b *testing.B) {
 // parallelOps are what Parallel measures.
 var parallelOps = []bed.Operation{bed.MarshalFresh, bed.Unmarshal}
 
-// batch is how many operations a goroutine does in one go.
+// batch is the number of operations that a goroutine takes from b.N and then does.
 const batch = 64
 
 func parallelLeaf(b *testing.B, k bed.Case, op bed.Operation) {
@@ -64,7 +64,7 @@ func openAll(k bed.Case, n int) ([]bed.Bed, error) {
 	return beds, nil
 }
 
-// runParallel does as many operations as pb gives it.
+// runParallel does operations in batches, until pb has no more.
 func runParallel(pb *testing.PB, b bed.Bed, op bed.Operation) error {
 	for more := true; more; {
 		n := 0

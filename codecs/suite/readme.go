@@ -25,14 +25,14 @@ type ReadmeFiles struct {
 	Parallel string // those of BenchmarkParallel with -cpu=1 and more
 	Share    string // those of the frameworks' BenchmarkMessage, and then of BenchmarkCodec
 	Readme   string // what it makes
-	// Unmeasured are the serializers, as in "name" or "name/mode", that came after the
-	// figures. All others must have them.
+	// Unmeasured are the serializers, as in "name" or "name-mode", that came after the
+	// figures. All others must have figures.
 	Unmeasured []string
 }
 
-// Readme fails where a README is not what its template, the entries as they
-// are now, and the kept results make, or where results are about other versions
-// than those of now. With -update it writes it.
+// Readme fails if a README is not what its template, the entries and the kept results
+// make, or if results are of other versions of the modules than go.mod has. With -update
+// it writes the README.
 func Readme(t *testing.T, files ReadmeFiles) {
 	env.mustBeReady(t)
 	text, err := env.render(files)
@@ -54,14 +54,14 @@ type readme struct {
 	Mutations  int
 	Speed      map[string]string // by message
 	Rounds     int               // of the figures
-	Anew       string            // the serializers that allocate all but the message itself anew
+	Anew       string            // the serializers that reuse nothing but the message itself
 	Unmeasured string            // the serializers that came after the figures
 	Config     map[string]string // of the figures
 	Parallel   kept
 	Share      kept
 }
 
-// kept is a table of results that were kept, and what they were got with.
+// kept is a table of kept results, and the configuration in which they were measured.
 type kept struct {
 	Table  string
 	Config map[string]string

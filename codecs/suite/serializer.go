@@ -10,7 +10,7 @@ type Serializer[N any] struct {
 	// that the library offers for it. nil: Marshal, and no line op=marshal.
 	Append func(dst []byte, m *N) ([]byte, error)
 	// Marshal encodes m into memory that is the caller's from then on. nil:
-	// Append to nothing.
+	// Append to a nil slice.
 	Marshal func(m *N) ([]byte, error)
 	// Unmarshal decodes src into m, which is zero or was Reset.
 	Unmarshal func(src []byte, m *N) error
@@ -31,7 +31,7 @@ type Serializer[N any] struct {
 	Input func(message any) ([]byte, error)
 }
 
-// functions are those of the serializer, with what stands for those that are nil.
+// functions returns the serializer's functions, with a default for each that is nil.
 func (s Serializer[N]) functions() bed.Functions[N] {
 	f := bed.Functions[N]{
 		Append: s.Append, Appends: s.Append != nil, Marshal: s.Marshal,

@@ -120,9 +120,9 @@ func Together(t *testing.T) {
 	}
 }
 
-// Hostile gives every entry -mutations mutated messages in victims, and
-// fails where one fares worse than it declares. With -update it writes what
-// came of it to file.
+// Hostile gives every entry -mutations mutated messages in processes of their own, and
+// fails if one does worse than its Hazard says. With -update it writes the verdicts to
+// file.
 func Hostile(t *testing.T, file string) {
 	env.mustBeReady(t)
 	if why := hostile.Unsupported(); why != "" {
@@ -157,9 +157,8 @@ func writeJSON(t *testing.T, file string, v any) {
 }
 
 // Fuzz is a fuzz target of one entry, seeded with its own encodings. They must arrive
-// as they were sent. A decoder that is Safe may not panic; of another, panics are passed
-// over. One that Kills is not fuzzed, since that is how its process would end: its
-// hostile input is left to Hostile.
+// as they were sent. A decoder that is Safe may not panic; panics of others are ignored.
+// One that Kills is not fuzzed, since it would end the process: Hostile tests it.
 func Fuzz(f *testing.F, e Entry) {
 	for i, k := range e.cases() {
 		for n := range 4 {

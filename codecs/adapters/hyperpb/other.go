@@ -4,5 +4,5 @@ package hyperpb
 
 import "github.com/rpcbench/rpcbench/codecs/suite"
 
-// Entries are none where the library does not compile.
+// Entries is empty where the library does not compile.
 func Entries() []suite.Entry { return nil }

@@ -10,7 +10,7 @@ import (
 	"reflect"
 )
 
-// Kind is one of the messages.
+// Kind is a kind of message.
 type Kind struct {
 	Name string                    // msg=, as in "bench"
 	New  func() any                // a pointer to an empty one
@@ -25,7 +25,7 @@ var (
 	KindLarge = Kind{"large", func() any { return new(Large) }, fillLarge}
 )
 
-// The kinds that only tell properties.
+// The kinds that are not measured, whose properties are told.
 var (
 	KindNext   = Kind{"next", func() any { return new(Next) }, fillNext}
 	KindMapped = Kind{"mapped", func() any { return new(Mapped) }, fillMapped}
@@ -34,8 +34,8 @@ var (
 // Measured lists the kinds of the benchmarks, in the order of their lines.
 var Measured = []Kind{KindBench, KindFlat, KindSmall, KindLarge}
 
-// Seeded returns the n-th message of a kind: pointers to messages that differ
-// from each other, and are the same in every run and for every serializer.
+// Seeded returns a pointer to the n-th message of a kind. It differs from all others, and
+// is the same in every run and for every serializer.
 func (k Kind) Seeded(n int) any {
 	m := k.New()
 	k.fill(rand.New(rand.NewPCG(uint64(n), 581)), m)

@@ -49,7 +49,7 @@ func (b *natives[N]) Load(messages []any) error {
 	return nil
 }
 
-// build makes a native of a message; nil where there is nothing to encode it.
+// build makes a native of a message; nil if the serializer only decodes.
 func (b *natives[N]) build(message any) (*N, error) {
 	if b.functions.Input != nil {
 		return nil, nil

@@ -39,15 +39,15 @@ func Read(file string) (f Figures, err error) {
 	return f, nil
 }
 
-// add adds the values of a line. How many procs a line of BenchmarkParallel is
-// about is a key of its name. The error says in what it differs from one of its name:
-// then it is no other round of it.
+// add adds the values of a line. The number of procs of a line of BenchmarkParallel
+// becomes a key of its name. The line must have been measured as those of its name were,
+// as it is not another round of the same measurement otherwise.
 func (f Figures) add(name string, pairs []string) error {
 	name, procs := cutProcs(name)
 	if strings.HasPrefix(name, "Parallel/") {
 		name += "/procs=" + procs
 	}
-	if err := f.repeats(name, procs); err != nil {
+	if err := f.sameSetup(name, procs); err != nil {
 		return err
 	}
 	if f.values[name] == nil {
@@ -61,9 +61,9 @@ func (f Figures) add(name string, pairs []string) error {
 	return nil
 }
 
-// repeats reports an error if a line was measured otherwise than one of its name, on
-// another day excepted.
-func (f Figures) repeats(name, procs string) error {
+// sameSetup returns an error that says in what a line was measured otherwise than an
+// earlier line of its name. The date and the commit may differ.
+func (f Figures) sameSetup(name, procs string) error {
 	if f.with[name] == nil {
 		f.with[name] = map[string]string{}
 	}
@@ -79,7 +79,7 @@ func (f Figures) repeats(name, procs string) error {
 	return nil
 }
 
-// cutProcs cuts the number of procs, which testing adds to a name if it is not 1.
+// cutProcs cuts off the number of procs, which testing adds to a name if it is not 1.
 func cutProcs(name string) (base, procs string) {
 	i := strings.LastIndexByte(name, '-')
 	if i < 0 || strings.Trim(name[i+1:], "0123456789") != "" {
@@ -103,7 +103,7 @@ func (f Figures) codecs() map[string]bool {
 	return set
 }
 
-// Rounds is how often the line with the fewest values of a unit was measured.
+// Rounds returns the number of values of a unit, of the line that has the fewest.
 func (f Figures) Rounds(unit string) (fewest int) {
 	for _, values := range f.values {
 		if n := len(values[unit]); fewest == 0 || n < fewest {

@@ -10,17 +10,16 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/markdown"
 )
 
-// share is a call of a framework and what of its CPU time, in ns, its
-// serializer takes.
+// share is the CPU time of a framework's call, and the part of it that its serializer
+// takes, in ns.
 type share struct {
 	call       string
 	cpu, codec float64
 }
 
-// ShareTable tells what part of an RPC its serializer is: it sets the CPU time
-// of the frameworks' Message benchmark, of client and server, against that of
-// the same serializer and message alone. Calls whose serializer has no figures
-// are left out.
+// ShareTable tells which part of the CPU time of an RPC its serializer takes. It compares
+// the frameworks' Message benchmark, client and server together, with the same
+// serializer and message alone. Calls whose serializer has no figures are left out.
 func (f Figures) ShareTable() string {
 	rows := [][]string{{"call", "CPU of a call, client + server, µs", "of it the serializer's, µs", "share"}}
 	for _, s := range f.shares() {

@@ -57,12 +57,12 @@ func (s Subject) of(kind messages.Kind) bed.Case {
 	return s.Cases[i]
 }
 
-// encodes is false for a serializer that only decodes.
+// encodes reports whether the serializer can encode.
 func (s Subject) encodes() bool { return s.of(messages.KindSmall).New().Can(bed.MarshalFresh) }
 
 // alias decodes, overwrites the input and looks whether what was decoded
-// has changed. It does so with every message, since libraries differ in what
-// they copy.
+// has changed. It does so with every message, since a library may copy some fields and
+// not others.
 func (s Subject) alias(p *Properties) error {
 	p.Alias, p.Input = "copies", "kept"
 	for _, kind := range messages.Measured {

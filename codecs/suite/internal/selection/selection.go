@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"testing"
 
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/commandline"
 )
@@ -81,7 +80,7 @@ func (p Pattern) why(elements string) string {
 	return "no case has all of these keys"
 }
 
-// mismatch is the sentence about an element that should be of the key at a place.
+// mismatch says why an element of a pattern matches no value of the key at its place.
 func mismatch(keys []Key, at int, element string) string {
 	name, value, found := strings.Cut(element, "=")
 	if strings.Contains(value, ",") {
@@ -103,7 +102,7 @@ func mismatch(keys []Key, at int, element string) string {
 	return fmt.Sprintf("there is no %s=%s%s", name, value, Instead(value, keys[at].Values))
 }
 
-// literal is an element of a pattern as a name has it.
+// literal is an element of a pattern without its anchors.
 func literal(element string) string { return strings.NewReplacer("^", "", "$", "").Replace(element) }
 
 // Instead is the end of a sentence about a name that is not one of names.
@@ -114,9 +113,9 @@ func Instead(name string, names []string) string {
 	return ": there are " + strings.Join(names, ", ")
 }
 
-// Benchmarks returns the names of all benchmarks in this test binary; nil if
-// package testing does not keep them where it did.
-func Benchmarks(m *testing.M) (names []string) {
+// Benchmarks returns the names of all benchmarks in this test binary, of which m is the
+// *testing.M; nil if package testing does not keep them where it did.
+func Benchmarks(m any) (names []string) {
 	list := reflect.ValueOf(m).Elem().FieldByName("benchmarks")
 	if !list.IsValid() || list.Kind() != reflect.Slice {
 		return nil
