@@ -29,10 +29,13 @@ const (
 	contract  = suitePath + "/framework"
 )
 
+// codecRooms are the packages behind the face of the serializers' suite.
+const codecRooms = "github.com/rpcbench/rpcbench/codecs/suite/internal"
+
 var walls = []wall{
 	{"a framework is imported by its own directory alone", "net/rpc", []string{"frameworks/netrpc"}, nil},
 	{"benchmarks are a matter of the bridge and the suites", "testing", []string{"loadgen/loadbench", "frameworks/suite", "codecs/suite"}, nil},
-	{"processes are a matter of the host, and of the victims of hostile input", "os/exec", []string{"frameworks/suite/host", "codecs/suite", "cmd"}, nil},
+	{"processes are a matter of the host, and of the victims of hostile input", "os/exec", []string{"frameworks/suite/host", "codecs/suite/internal/hostile", "codecs/suite/internal/self", "cmd"}, nil},
 	{"delays are a matter of their proxy", "github.com/Shopify/toxiproxy", []string{"frameworks/toxiproxy"}, nil},
 	{"databases are a matter of the workloads", "database/sql", []string{"frameworks/workloads"}, nil},
 	{"loadgen, codecs and commands know no framework", "github.com/rpcbench/rpcbench/frameworks", []string{"frameworks"}, []string{suitePath}},
@@ -66,6 +69,10 @@ var bans = []ban{
 	{"package testing is for the face", "frameworks/suite/framework", "testing", nil},
 	{"package testing is for the face", "frameworks/suite/internal", "testing", nil},
 	{"package testing is for the face", "frameworks/suite/host", "testing", nil},
+	{"package testing is for the face", "codecs/suite/internal", "testing", nil},
+	{"a bed is run, and knows nobody who runs it", "codecs/suite/internal/bed", codecRooms, nil},
+	{"hostile input needs a decoder, and no bed", "codecs/suite/internal/hostile", codecRooms + "/bed", nil},
+	{"figures are read from files", "codecs/suite/internal/figures", codecRooms, []string{codecRooms + "/bed", codecRooms + "/markdown"}},
 	{"a host knows no benchmark", "frameworks/suite/host", suitePath, []string{suitePath + "/host", suitePath + "/internal/foreign", suitePath + "/internal/limit", suitePath + "/internal/line"}},
 }
 
