@@ -1,14 +1,6 @@
 package suite
 
-import (
-	"fmt"
-	"reflect"
-
-	"github.com/rpcbench/rpcbench/codecs/suite/internal/bed"
-	"github.com/rpcbench/rpcbench/codecs/suite/internal/hostile"
-	"github.com/rpcbench/rpcbench/codecs/suite/internal/property"
-	"github.com/rpcbench/rpcbench/codecs/suite/messages"
-)
+import "github.com/rpcbench/rpcbench/codecs/suite/internal/hostile"
 
 // Entry is a serializer in one configuration, a line of the table.
 type Entry struct {
@@ -72,50 +64,6 @@ func (e Entry) optional(data string) (keys string) {
 	return keys
 }
 
-// encodes reports whether the serializer can encode; a few only decode.
-func (e Entry) encodes() bool { return e.Bench.make == nil || e.Bench.make().Can(bed.MarshalFresh) }
-
-// cases lists the cases of an entry that are measured, as messages.Measured
-// lists their kinds.
-func (e Entry) cases() []bed.Case {
-	return []bed.Case{
-		{Kind: messages.KindBench, New: e.Bench.make},
-		{Kind: messages.KindFlat, New: e.Flat.make},
-		{Kind: messages.KindSmall, New: e.Small.make},
-		{Kind: messages.KindLarge, New: e.Large.make},
-	}
-}
-
-// all lists every case of an entry, measured or not.
-func (e Entry) all() []bed.Case {
-	return append(e.cases(), bed.Case{Kind: messages.KindNext, New: e.Next.make}, bed.Case{Kind: messages.KindMapped, New: e.Mapped.make})
-}
-
-// expect returns message as it should arrive.
-func (e Entry) expect(message any) any {
-	want := reflect.New(reflect.TypeOf(message).Elem()).Interface()
-	if err := Convert(want, message); err != nil {
-		panic(err) // of a type with itself
-	}
-	for _, l := range e.Losses {
-		l.lose(want)
-	}
-	return want
-}
-
-// properties finds out the properties of an entry.
-func (e Entry) properties() (property.Properties, error) {
-	s := property.Subject{Cases: e.all(), Shares: e.Shares}
-	for _, l := range e.Losses {
-		s.Losses = append(s.Losses, property.Loss{About: l.About, Lose: l.lose})
-	}
-	p, err := property.Find(s)
-	if err != nil {
-		return p, fmt.Errorf("%s: %w", e.ID(), err)
-	}
-	return p, nil
-}
-
 // Hazard is what hostile input can do to a decoder.
 type Hazard = hostile.Hazard
 
@@ -125,23 +73,3 @@ const (
 	Panics Hazard = hostile.Panics // panics, which the caller can recover from
 	Kills  Hazard = hostile.Kills  // takes more memory than there is, or the stack, or memory of others, which ends the process
 )
-
-// target is an entry as hostile input meets it.
-func (e Entry) target() hostile.Target {
-	t := hostile.Target{ID: e.ID()}
-	for _, k := range e.cases() {
-		t.Kinds = append(t.Kinds, hostile.Kind{
-			Message: k.Kind,
-			Encode:  func(message any) ([]byte, error) { return k.New().Encode(bed.MarshalFresh, nil, message) },
-			Decoder: func() hostile.Decoder { return k.New().DecodeNative },
-		})
-	}
-	return t
-}
-
-func targetsOf(entries []Entry) (list []hostile.Target) {
-	for _, e := range entries {
-		list = append(list, e.target())
-	}
-	return list
-}

@@ -110,8 +110,8 @@ func (k kind[M, R]) codec() suite.Serializer[native[M, R]] {
 	}
 }
 
-// build builds a message in memory from the library's pool. What the message held
-// goes back there.
+// build builds a message in memory from the library's pool, to which the memory of the
+// message before goes back.
 func (k kind[M, R]) build(msg *capnp.Message, m *M) error {
 	segment, err := msg.Reset(capnp.SingleSegment(nil))
 	if err != nil {

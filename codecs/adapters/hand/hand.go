@@ -122,7 +122,7 @@ func (r *reader) item(m *messages.Item) {
 	m.Blob = append(m.Blob[:0], r.string()...)
 }
 
-// The fewest bytes of an item and of a label. They bound how many an input can hold.
+// The fewest bytes of an item and of a label bound the number that an input can hold.
 const (
 	minItem  = 25
 	minLabel = 2
@@ -220,7 +220,7 @@ func (r *reader) bool() bool {
 	return r.src[r.at-1] != 0
 }
 
-// count reads how many elements follow, each of at least size bytes.
+// count reads the number of elements that follow, each of at least size bytes.
 func (r *reader) count(size int) int {
 	n := r.uint()
 	if n > uint64((len(r.src)-r.at)/size) {
@@ -244,7 +244,7 @@ func (r *reader) uint64s(list []uint64) []uint64 {
 	return list
 }
 
-// sized is a list of n elements in the memory of list if that is enough.
+// sized returns a list of n elements, in the memory of list if that is large enough.
 func sized[T any](list []T, n int) []T {
 	if cap(list) >= n {
 		return list[:n]
