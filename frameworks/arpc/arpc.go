@@ -180,19 +180,18 @@ func Variants() []framework.Variant {
 func variant(s setup, k kind) framework.Variant {
 	dial := func(addrs []string, o framework.DialOptions) (framework.Client, error) { return dial(addrs, s, k, o) }
 	v := framework.Variant{
-		Framework: "arpc", Transport: s.transport, Codec: k.name, Profile: s.profile, Pool: s.pool, Rank: s.rank,
-		About: s.about + k.about + "; " + announced, Kind: k.carries,
-		Async:      k.carries == framework.Fields,
-		Streams:    s.carries(k),
-		Unix:       s.transport != onNBIO.transport, // nbio 1.6.9 answers some large calls over them never
-		MaxMessage: MaxMessage,
-		Modules:    slices.Concat([]string{"github.com/lesismal/arpc"}, s.modules, k.modules),
-		Announced:  announced,
-		Races:      framework.Races{Ending: "arpc writes running and reconnecting without a lock when it stops or loses its connection"},
-		Unknown:    framework.Says(arpc.ErrMethodNotFound.Error()),
-		Serve:      func(addr string) (framework.Server, error) { return serve(addr, s, k) },
-		Dial:       func(addr string, o framework.DialOptions) (framework.Client, error) { return dial([]string{addr}, o) },
-		DialAll:    dial,
+		Keys:        framework.Keys{Framework: "arpc", Transport: s.transport, Codec: k.name, Profile: s.profile, Pool: s.pool},
+		About:       s.about + k.about + "; " + announced,
+		Modules:     slices.Concat([]string{"github.com/lesismal/arpc"}, s.modules, k.modules),
+		Rank:        s.rank,
+		Abilities:   framework.Abilities{Kind: k.carries, Async: k.carries == framework.Fields, Streams: s.carries(k)},
+		Connections: framework.Connections{Unix: s.transport != onNBIO.transport}, // nbio 1.6.9 answers some large calls over them never
+		Limits:      framework.Limits{MaxMessage: MaxMessage, Announced: announced},
+		Races:       framework.Races{Ending: "arpc writes running and reconnecting without a lock when it stops or loses its connection"},
+		Unknown:     framework.Says(arpc.ErrMethodNotFound.Error()),
+		Serve:       func(addr string) (framework.Server, error) { return serve(addr, s, k) },
+		Dial:        func(addr string, o framework.DialOptions) (framework.Client, error) { return dial([]string{addr}, o) },
+		DialAll:     dial,
 	}
 	if v.Streams {
 		v.About += k.streams

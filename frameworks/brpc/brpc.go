@@ -94,13 +94,16 @@ func windows() *framework.Windows {
 
 func variant(s setup, k kind) framework.Variant {
 	v := framework.Variant{
-		Framework: "brpc", Transport: s.transport, Codec: k.name,
-		About: about + k.about, Kind: k.carries, Rank: framework.Ours, Unix: true,
-		Async: k.carries == framework.Fields, Streams: s.carries(k), MaxMessage: MaxMessage,
-		Modules: []string{"std", "google.golang.org/protobuf"}, // std first, since the protocol is written here
-		Unknown: unknown,
-		Serve:   func(addr string) (framework.Server, error) { return serve(addr, s.window) },
-		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, k, o) },
+		Keys:        framework.Keys{Framework: "brpc", Transport: s.transport, Codec: k.name},
+		About:       about + k.about,
+		Modules:     []string{"std", "google.golang.org/protobuf"}, // std first, since the protocol is written here
+		Rank:        framework.Ours,
+		Abilities:   framework.Abilities{Kind: k.carries, Async: k.carries == framework.Fields, Streams: s.carries(k)},
+		Connections: framework.Connections{Unix: true},
+		Limits:      framework.Limits{MaxMessage: MaxMessage},
+		Unknown:     unknown,
+		Serve:       func(addr string) (framework.Server, error) { return serve(addr, s.window) },
+		Dial:        func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, k, o) },
 	}
 	if v.Streams {
 		v.About += k.streams

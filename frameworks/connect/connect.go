@@ -149,11 +149,14 @@ func (s setup) over() string { return "the " + s.protocol + " protocol over net/
 
 func variant(s setup, k kind) framework.Variant {
 	return framework.Variant{
-		Framework: "connect", Transport: s.transport, Codec: k.name, Profile: s.profile, Rank: s.rank,
-		About: s.about, Sharing: s.sharing, Streams: s.streams, Unix: true,
-		Modules: []string{"connectrpc.com/connect", "google.golang.org/protobuf"},
-		Unknown: unknown,
-		Serve:   func(addr string) (framework.Server, error) { return serve(addr, s) },
-		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, k, o) },
+		Keys:        framework.Keys{Framework: "connect", Transport: s.transport, Codec: k.name, Profile: s.profile},
+		About:       s.about,
+		Modules:     []string{"connectrpc.com/connect", "google.golang.org/protobuf"},
+		Rank:        s.rank,
+		Abilities:   framework.Abilities{Streams: s.streams},
+		Connections: framework.Connections{Sharing: s.sharing, Unix: true},
+		Unknown:     unknown,
+		Serve:       func(addr string) (framework.Server, error) { return serve(addr, s) },
+		Dial:        func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, k, o) },
 	}
 }

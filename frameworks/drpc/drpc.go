@@ -42,13 +42,15 @@ func layers() *framework.Layers {
 // variant returns drpc with these layers on both sides.
 func variant(s framework.Stack) framework.Variant {
 	return framework.Variant{
-		Framework: "drpc", Transport: "tcp", Codec: "protobuf",
-		About: "the client uses drpc's own drpcpool; the service is written by hand, as drpc's generator would write it",
-		Unix:  true, MaxMessage: MaxMessage, Sharing: framework.Pooled, Streams: true,
-		Modules: []string{"storj.io/drpc", "google.golang.org/protobuf"},
-		Unknown: framework.Says("unknown rpc: "),
-		Serve:   func(addr string) (framework.Server, error) { return serve(addr, s) },
-		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, o) },
+		Keys:        framework.Keys{Framework: "drpc", Transport: "tcp", Codec: "protobuf"},
+		About:       "the client uses drpc's own drpcpool; the service is written by hand, as drpc's generator would write it",
+		Modules:     []string{"storj.io/drpc", "google.golang.org/protobuf"},
+		Abilities:   framework.Abilities{Streams: true},
+		Connections: framework.Connections{Unix: true, Sharing: framework.Pooled},
+		Limits:      framework.Limits{MaxMessage: MaxMessage},
+		Unknown:     framework.Says("unknown rpc: "),
+		Serve:       func(addr string) (framework.Server, error) { return serve(addr, s) },
+		Dial:        func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, o) },
 	}
 }
 

@@ -64,13 +64,15 @@ func Variants() []framework.Variant {
 	recommended.Recommended, recommended.Layers = true, layers()
 	return []framework.Variant{
 		{
-			Framework: "dubbo", Transport: "dubbo", Codec: "hessian2",
-			About: aboutDubbo, Sharing: framework.Mux, MaxMessage: maxDubbo, CallLimit: 3 * time.Second,
-			Modules: []string{"dubbo.apache.org/dubbo-go/v3", "github.com/apache/dubbo-go-hessian2"},
-			Races:   framework.Races{Calls: "getty, its transport, counts calls of a connection and hands it its reader without a lock"},
-			Unknown: unknown,
-			Serve:   func(addr string) (framework.Server, error) { return serve(addr, pojosOverDubbo()) },
-			Dial:    dialDubbo,
+			Keys:        framework.Keys{Framework: "dubbo", Transport: "dubbo", Codec: "hessian2"},
+			About:       aboutDubbo,
+			Modules:     []string{"dubbo.apache.org/dubbo-go/v3", "github.com/apache/dubbo-go-hessian2"},
+			Connections: framework.Connections{Sharing: framework.Mux},
+			Limits:      framework.Limits{MaxMessage: maxDubbo, CallLimit: 3 * time.Second},
+			Races:       framework.Races{Calls: "getty, its transport, counts calls of a connection and hands it its reader without a lock"},
+			Unknown:     unknown,
+			Serve:       func(addr string) (framework.Server, error) { return serve(addr, pojosOverDubbo()) },
+			Dial:        dialDubbo,
 		},
 		recommended,
 	}
@@ -79,11 +81,13 @@ func Variants() []framework.Variant {
 // overTriple is Triple with these layers on both sides.
 func overTriple(layers framework.Stack) framework.Variant {
 	v := framework.Variant{
-		Framework: "dubbo", Transport: "triple", Codec: "protobuf",
-		About: aboutTriple, MaxMessage: MaxMessage, StaysOpen: true,
-		Modules: []string{"dubbo.apache.org/dubbo-go/v3", "google.golang.org/protobuf"},
-		Unknown: unknown,
-		Serve:   func(addr string) (framework.Server, error) { return serve(addr, triples(layers)) },
+		Keys:        framework.Keys{Framework: "dubbo", Transport: "triple", Codec: "protobuf"},
+		About:       aboutTriple,
+		Modules:     []string{"dubbo.apache.org/dubbo-go/v3", "google.golang.org/protobuf"},
+		Connections: framework.Connections{StaysOpen: true},
+		Limits:      framework.Limits{MaxMessage: MaxMessage},
+		Unknown:     unknown,
+		Serve:       func(addr string) (framework.Server, error) { return serve(addr, triples(layers)) },
 		Dial: func(addr string, o framework.DialOptions) (framework.Client, error) {
 			return dialTriple(addr, layers, o)
 		},

@@ -115,14 +115,16 @@ func Variants() []framework.Variant {
 func variant(s setup, k kind) framework.Variant {
 	d := dialer{s, k}
 	v := framework.Variant{
-		Framework: "grpc", Transport: s.transport(), Codec: k.name, Profile: s.profile, Pool: s.pool,
-		About: s.about + k.about, Kind: k.carries,
-		MaxMessage: MaxMessage, Streams: true, Unix: true,
-		Modules: append([]string{"google.golang.org/grpc"}, k.modules...),
-		Unknown: unknown,
-		Serve:   func(addr string) (framework.Server, error) { return serve(addr, s, k) },
-		Dial:    d.dial,
-		DialAll: d.dialAll,
+		Keys:        framework.Keys{Framework: "grpc", Transport: s.transport(), Codec: k.name, Profile: s.profile, Pool: s.pool},
+		About:       s.about + k.about,
+		Modules:     append([]string{"google.golang.org/grpc"}, k.modules...),
+		Abilities:   framework.Abilities{Kind: k.carries, Streams: true},
+		Connections: framework.Connections{Unix: true},
+		Limits:      framework.Limits{MaxMessage: MaxMessage},
+		Unknown:     unknown,
+		Serve:       func(addr string) (framework.Server, error) { return serve(addr, s, k) },
+		Dial:        d.dial,
+		DialAll:     d.dialAll,
 	}
 	if s.pool != "" {
 		v.ServePool = func(addr string, workers int) (framework.Server, error) { return serve(addr, s.with(workers), k) }

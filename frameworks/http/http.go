@@ -81,13 +81,13 @@ func Variants() []framework.Variant {
 
 func variant[E, B any](s setup, k kind[E, B]) framework.Variant {
 	return framework.Variant{
-		Framework: "http", Transport: s.transport, Codec: k.Name(),
-		About:   "written by hand: POST requests to a ServeMux, whole bodies by io.ReadAll; " + k.about + s.about,
-		Sharing: s.sharing, Unix: true,
-		Modules: append([]string{"std"}, k.Modules()...),
-		Unknown: unknown,
-		Serve:   func(addr string) (framework.Server, error) { return serve(addr, s, k) },
-		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, k, o) },
+		Keys:        framework.Keys{Framework: "http", Transport: s.transport, Codec: k.Name()},
+		About:       "written by hand: POST requests to a ServeMux, whole bodies by io.ReadAll; " + k.about + s.about,
+		Modules:     append([]string{"std"}, k.Modules()...),
+		Connections: framework.Connections{Sharing: s.sharing, Unix: true},
+		Unknown:     unknown,
+		Serve:       func(addr string) (framework.Server, error) { return serve(addr, s, k) },
+		Dial:        func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, k, o) },
 	}
 }
 

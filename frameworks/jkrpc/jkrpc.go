@@ -30,12 +30,15 @@ const (
 // Variants lists jkrpc's one variant.
 func Variants() []framework.Variant {
 	return []framework.Variant{{
-		Framework: "jkrpc", Transport: "h1", Codec: "json",
-		About: "the client speaks the protocol jsonr by net/http and encoding/json; the server is yours, given by `-server=`; in tests a server written in this project stands in for it",
-		Rank:  framework.Ours, Sharing: framework.Pooled, StandIn: true, MaxMessage: MaxMessage,
-		Unknown: framework.Says(nothing, "there is no method"),
-		Serve:   serve,
-		Dial:    dial,
+		Keys:        framework.Keys{Framework: "jkrpc", Transport: "h1", Codec: "json"},
+		About:       "the client speaks the protocol jsonr by net/http and encoding/json; the server is yours, given by `-server=`; in tests a server written in this project stands in for it",
+		Rank:        framework.Ours,
+		StandIn:     true,
+		Connections: framework.Connections{Sharing: framework.Pooled},
+		Limits:      framework.Limits{MaxMessage: MaxMessage},
+		Unknown:     framework.Says(nothing, "there is no method"),
+		Serve:       serve,
+		Dial:        dial,
 	}}
 }
 

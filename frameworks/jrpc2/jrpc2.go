@@ -38,12 +38,13 @@ func Variants() []framework.Variant {
 
 func variant(s framework.Stack) framework.Variant {
 	return framework.Variant{
-		Framework: "jrpc2", Transport: "tcp", Codec: "json",
-		About: about, Unix: true,
-		Modules: []string{"github.com/creachadair/jrpc2"},
-		Unknown: unknown,
-		Serve:   func(addr string) (framework.Server, error) { return serve(addr, s) },
-		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, o) },
+		Keys:        framework.Keys{Framework: "jrpc2", Transport: "tcp", Codec: "json"},
+		About:       about,
+		Modules:     []string{"github.com/creachadair/jrpc2"},
+		Connections: framework.Connections{Unix: true},
+		Unknown:     unknown,
+		Serve:       func(addr string) (framework.Server, error) { return serve(addr, s) },
+		Dial:        func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, o) },
 	}
 }
 

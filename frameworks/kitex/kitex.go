@@ -226,20 +226,15 @@ const announced = "the client allocates what a reply announces, which can be gig
 func variant(s setup, k kind) framework.Variant {
 	dial := func(addrs []string, o framework.DialOptions) (framework.Client, error) { return dial(addrs, s, k, o) }
 	v := framework.Variant{
-		Framework: "kitex",
-		Transport: s.name,
-		Codec:     k.name,
-		Profile:   cmp.Or(k.profile, s.profile),
-		About:     k.about + "; " + s.about + cmp.Or(s.handlers, gopool),
-		Rank:      s.rank,
-		Sharing:   s.sharing,
-		Conns:     s.conns,
-		Streams:   s.streams,
-		Unix:      true,
-		Modules:   []string{"github.com/cloudwego/kitex", "github.com/cloudwego/netpoll", cmp.Or(k.module, "github.com/cloudwego/gopkg")},
-		Unknown:   unknown,
-		Serve:     func(addr string) (framework.Server, error) { return serve(addr, s, k) },
-		Dial:      func(addr string, o framework.DialOptions) (framework.Client, error) { return dial([]string{addr}, o) },
+		Keys:        framework.Keys{Framework: "kitex", Transport: s.name, Codec: k.name, Profile: cmp.Or(k.profile, s.profile)},
+		About:       k.about + "; " + s.about + cmp.Or(s.handlers, gopool),
+		Modules:     []string{"github.com/cloudwego/kitex", "github.com/cloudwego/netpoll", cmp.Or(k.module, "github.com/cloudwego/gopkg")},
+		Rank:        s.rank,
+		Abilities:   framework.Abilities{Streams: s.streams},
+		Connections: framework.Connections{Sharing: s.sharing, Conns: s.conns, Unix: true},
+		Unknown:     unknown,
+		Serve:       func(addr string) (framework.Server, error) { return serve(addr, s, k) },
+		Dial:        func(addr string, o framework.DialOptions) (framework.Client, error) { return dial([]string{addr}, o) },
 	}
 	if s.balances {
 		v.DialAll = dial

@@ -77,15 +77,15 @@ func variant(s setup, about string) framework.Variant {
 		return dial(addrs, s, o)
 	}
 	return framework.Variant{
-		Framework: "motan", Transport: "motan2", Codec: s.codec,
-		About:      about,
-		Sharing:    framework.Mux,
-		Async:      true,
-		MaxMessage: MaxMessage,
-		Modules:    []string{"github.com/weibocom/motan-go"},
-		Races:      framework.Races{Calls: "motan-go notes the version of its heartbeat, and looks whether a connection was closed, without a lock"},
-		Serve:      func(addr string) (framework.Server, error) { return serve(addr, s) },
-		Unknown:    framework.Says("is not found in provider"),
+		Keys:        framework.Keys{Framework: "motan", Transport: "motan2", Codec: s.codec},
+		About:       about,
+		Modules:     []string{"github.com/weibocom/motan-go"},
+		Abilities:   framework.Abilities{Async: true},
+		Connections: framework.Connections{Sharing: framework.Mux},
+		Limits:      framework.Limits{MaxMessage: MaxMessage},
+		Races:       framework.Races{Calls: "motan-go notes the version of its heartbeat, and looks whether a connection was closed, without a lock"},
+		Unknown:     framework.Says("is not found in provider"),
+		Serve:       func(addr string) (framework.Server, error) { return serve(addr, s) },
 		Dial: func(addr string, o framework.DialOptions) (framework.Client, error) {
 			return dial([]string{addr}, o)
 		},

@@ -47,10 +47,10 @@ func Variants() []framework.Variant {
 
 func variant(s framework.Stack) framework.Variant {
 	return framework.Variant{
-		Framework: "nats", Transport: "tcp", Codec: "protobuf",
-		About: about + "; " + announced, MaxMessage: MaxMessage, Announced: announced,
+		Keys:    framework.Keys{Framework: "nats", Transport: "tcp", Codec: "protobuf"},
+		About:   about + "; " + announced,
 		Modules: []string{"github.com/nats-io/nats-server/v2", "github.com/nats-io/nats.go", "google.golang.org/protobuf"},
-		Unknown: func(err error) bool { return errors.Is(err, nats.ErrNoResponders) },
+		Limits:  framework.Limits{MaxMessage: MaxMessage, Announced: announced},
 		Layers: &framework.Layers{
 			Has: map[framework.Layer]string{
 				framework.TLS13: "the broker's option TLSConfig, and `nats.Secure` of the client and of the service",
@@ -58,7 +58,8 @@ func variant(s framework.Stack) framework.Variant {
 			},
 			With: variant,
 		},
-		Serve: func(addr string) (framework.Server, error) { return serve(addr, s) },
-		Dial:  func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, o) },
+		Unknown: func(err error) bool { return errors.Is(err, nats.ErrNoResponders) },
+		Serve:   func(addr string) (framework.Server, error) { return serve(addr, s) },
+		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, o) },
 	}
 }

@@ -62,13 +62,15 @@ func layers() *framework.Layers {
 
 func variant[E, B any](k kind[E, B]) framework.Variant {
 	return framework.Variant{
-		Framework: "netrpc", Transport: "tcp", Codec: k.name,
-		About: k.about,
-		Async: true, Unix: true,
-		Modules: k.modules, MaxMessage: k.largest,
-		Unknown: framework.Says("rpc: can't find "),
-		Serve:   func(addr string) (framework.Server, error) { return serve(addr, k) },
-		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, k, o) },
+		Keys:        framework.Keys{Framework: "netrpc", Transport: "tcp", Codec: k.name},
+		About:       k.about,
+		Modules:     k.modules,
+		Abilities:   framework.Abilities{Async: true},
+		Connections: framework.Connections{Unix: true},
+		Limits:      framework.Limits{MaxMessage: k.largest},
+		Unknown:     framework.Says("rpc: can't find "),
+		Serve:       func(addr string) (framework.Server, error) { return serve(addr, k) },
+		Dial:        func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, k, o) },
 	}
 }
 

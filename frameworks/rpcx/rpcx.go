@@ -79,19 +79,18 @@ func Variants() []framework.Variant {
 func variant(s setup, k kind) framework.Variant {
 	dial := func(addrs []string, o framework.DialOptions) (framework.Client, error) { return dial(addrs, s, k, o) }
 	v := framework.Variant{
-		Framework: "rpcx", Transport: s.transport, Codec: k.name, Profile: s.profile, Pool: s.pool, Rank: s.rank,
-		About: s.about + k.about + "; " + announced, Kind: k.carries,
-		Sharing:    s.sharing,
-		Async:      k.carries == framework.Fields,
-		Unix:       true,
-		MaxMessage: cmp.Or(k.largest, MaxMessage),
-		Modules:    append([]string{"github.com/smallnest/rpcx"}, k.modules...),
-		Announced:  announced,
-		Races:      framework.Races{Ending: "rpcx reads a call's sequence number without its lock when a context ends, and isShutdown when it closes"},
-		Unknown:    framework.Says("can't find service ", "can't find method "),
-		Serve:      func(addr string) (framework.Server, error) { return serve(addr, s, k) },
-		Dial:       func(addr string, o framework.DialOptions) (framework.Client, error) { return dial([]string{addr}, o) },
-		DialAll:    dial,
+		Keys:        framework.Keys{Framework: "rpcx", Transport: s.transport, Codec: k.name, Profile: s.profile, Pool: s.pool},
+		About:       s.about + k.about + "; " + announced,
+		Modules:     append([]string{"github.com/smallnest/rpcx"}, k.modules...),
+		Rank:        s.rank,
+		Abilities:   framework.Abilities{Kind: k.carries, Async: k.carries == framework.Fields},
+		Connections: framework.Connections{Sharing: s.sharing, Unix: true},
+		Limits:      framework.Limits{MaxMessage: cmp.Or(k.largest, MaxMessage), Announced: announced},
+		Races:       framework.Races{Ending: "rpcx reads a call's sequence number without its lock when a context ends, and isShutdown when it closes"},
+		Unknown:     framework.Says("can't find service ", "can't find method "),
+		Serve:       func(addr string) (framework.Server, error) { return serve(addr, s, k) },
+		Dial:        func(addr string, o framework.DialOptions) (framework.Client, error) { return dial([]string{addr}, o) },
+		DialAll:     dial,
 	}
 	if s.pool != "" {
 		v.ServePool = func(addr string, workers int) (framework.Server, error) { return serve(addr, s.with(workers), k) }

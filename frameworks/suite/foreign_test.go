@@ -37,7 +37,7 @@ func hostile(c Config) Config {
 		return c
 	}
 	fails := tiny{name: "hostile", handle: h.handle}
-	v := framework.Variant{Framework: "hostile", Transport: "tcp", Codec: "gob", Recommended: true, Modules: []string{"example.com/hostile"}, Serve: fails.serve, Dial: fails.dial}
+	v := framework.Variant{Keys: framework.Keys{Framework: "hostile", Transport: "tcp", Codec: "gob"}, Recommended: true, Modules: []string{"example.com/hostile"}, Serve: fails.serve, Dial: fails.dial}
 	version := "v1.0.0"
 	switch h.at {
 	case "serve":

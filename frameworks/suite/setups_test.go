@@ -12,7 +12,7 @@ import (
 
 func TestSetUpsSayWhatIsSharedOnce(t *testing.T) {
 	variant := func(transport, codec, profile, about string) framework.Variant {
-		return framework.Variant{Framework: "f", Transport: transport, Codec: codec, Profile: profile, About: about}
+		return framework.Variant{Keys: framework.Keys{Framework: "f", Transport: transport, Codec: codec, Profile: profile}, About: about}
 	}
 	for _, c := range []struct {
 		about    string
@@ -46,7 +46,7 @@ func TestSetUpsSayWhatIsSharedOnce(t *testing.T) {
 		},
 		{
 			"layers, those by the same means together",
-			[]framework.Variant{{Framework: "f", Transport: "a", Codec: "x", Layers: &framework.Layers{
+			[]framework.Variant{{Keys: framework.Keys{Framework: "f", Transport: "a", Codec: "x"}, Layers: &framework.Layers{
 				Has: map[framework.Layer]string{framework.Gzip: "a plug-in", framework.TLS13: "its option", framework.MTLS: "its option"},
 			}}, variant("b", "x", "", "")},
 			"- `transport=a`: `-with=tls13,mtls`: its option; `-with=gzip`: a plug-in\n",
@@ -65,7 +65,7 @@ func TestSetUpsSayWhatIsSharedOnce(t *testing.T) {
 
 func TestVariantsThatDifferInOneColumnShareARow(t *testing.T) {
 	variant := func(codec, profile string, largest int) plan.Target {
-		return plan.Target{Variant: framework.Variant{Framework: "f", Transport: "t", Codec: codec, Profile: profile, MaxMessage: largest}}
+		return plan.Target{Variant: framework.Variant{Keys: framework.Keys{Framework: "f", Transport: "t", Codec: codec, Profile: profile}, Limits: framework.Limits{MaxMessage: largest}}}
 	}
 	rows := variantRows([]plan.Target{variant("x", "", 0), variant("x", "tuned", 0), variant("y", "", 0), variant("z", "", 1024)})
 	assert.Equal(t, [][]string{

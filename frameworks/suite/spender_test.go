@@ -65,7 +65,7 @@ func spenders() (list []framework.Variant) {
 	for _, name := range []string{"spend", "hold", "nap", "pace", "fail"} {
 		s := spendersByName()[name]
 		v := framework.Variant{
-			Framework: name, Transport: "tcp", Codec: "bytes", Rank: framework.Ours, Async: true, Streams: true, Serve: s.serve, Dial: s.dial,
+			Keys: framework.Keys{Framework: name, Transport: "tcp", Codec: "bytes"}, Rank: framework.Ours, Abilities: framework.Abilities{Async: true, Streams: true}, Serve: s.serve, Dial: s.dial,
 		}
 		switch name {
 		case "spend":

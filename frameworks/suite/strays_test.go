@@ -18,7 +18,7 @@ const (
 func strays() (list []framework.Variant) {
 	for _, lost := range []string{lostAway, lostBeside, lostOne} {
 		t := tiny{name: "stray", lost: lost}
-		ranked := framework.Variant{Framework: "stray" + lost, Transport: "tcp", Codec: "gob", Serve: t.serve, Dial: t.dial}
+		ranked := framework.Variant{Keys: framework.Keys{Framework: "stray" + lost, Transport: "tcp", Codec: "gob"}, Serve: t.serve, Dial: t.dial}
 		beside := ranked
 		beside.Framework, beside.Rank = "unranked"+ranked.Framework, framework.Beside
 		list = append(list, ranked, beside)

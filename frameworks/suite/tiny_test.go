@@ -146,9 +146,9 @@ func tinyVariants() []framework.Variant {
 
 func (t tiny) variant() framework.Variant {
 	v := framework.Variant{
-		Framework: t.name, Transport: "tcp", Codec: "gob", MaxMessage: t.limit, Recommended: t.name == "tiny" || t.name == "small",
+		Keys: framework.Keys{Framework: t.name, Transport: "tcp", Codec: "gob"}, Limits: framework.Limits{MaxMessage: t.limit}, Recommended: t.name == "tiny" || t.name == "small",
 		StandIn: t.name == "yours", Modules: []string{"example.com/tiny/v2"}, Serve: t.serve, Dial: t.dial,
-		Unknown: framework.Says("no such method"), Unix: t.name == "tiny",
+		Unknown: framework.Says("no such method"), Connections: framework.Connections{Unix: t.name == "tiny"},
 	}
 	if t.wraps {
 		v.Layers = t.layers()
@@ -164,14 +164,14 @@ func checkCopy(_ *tinyConn, request, _ framework.EchoMessage, check func(framewo
 // tinyReferences does not report the handler's errors.
 func tinyReferences() []framework.Variant {
 	t := tiny{name: "floor", handle: func(f *tinyFrame) error { f.Error = ""; return nil }}
-	return []framework.Variant{{Framework: t.name, Transport: "tcp", Codec: "gob", Rank: framework.Reference, Serve: t.serve, Dial: t.dial}}
+	return []framework.Variant{{Keys: framework.Keys{Framework: t.name, Transport: "tcp", Codec: "gob"}, Rank: framework.Reference, Serve: t.serve, Dial: t.dial}}
 }
 
 // crew is a variant whose pool has any number of workers but 13.
 func crew() framework.Variant {
 	t := tiny{name: "crew"}
 	return framework.Variant{
-		Framework: t.name, Transport: "tcp", Codec: "gob", Pool: "workers", Serve: t.serve, Dial: t.dial,
+		Keys: framework.Keys{Framework: t.name, Transport: "tcp", Codec: "gob", Pool: "workers"}, Serve: t.serve, Dial: t.dial,
 		ServePool: func(addr string, workers int) (framework.Server, error) {
 			if workers == 13 {
 				return nil, errors.New("it has no pool of 13")
@@ -184,7 +184,7 @@ func crew() framework.Variant {
 // twins are two variants whose keys begin alike: those of the first go on.
 func twins() []framework.Variant {
 	t := tiny{name: "twin"}
-	plain := framework.Variant{Framework: t.name, Transport: "tcp", Codec: "gob", Serve: t.serve, Dial: t.dial}
+	plain := framework.Variant{Keys: framework.Keys{Framework: t.name, Transport: "tcp", Codec: "gob"}, Serve: t.serve, Dial: t.dial}
 	tuned := plain
 	tuned.Profile = "tuned"
 	return []framework.Variant{tuned, plain}

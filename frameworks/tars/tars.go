@@ -58,15 +58,14 @@ func Variants() []framework.Variant {
 // and not a name, and reads the certificates of all clients of a process once.
 func variant(s setup) framework.Variant {
 	return framework.Variant{
-		Framework: "tars", Transport: "tcp", Codec: "tars", Profile: s.profile,
-		About:      s.about + "; " + announced,
-		Announced:  announced,
-		MaxMessage: MaxMessage,
-		Modules:    []string{"github.com/TarsCloud/TarsGo"},
-		Races:      framework.Races{Calls: "TarsGo notes the time of the last call, and the proxy of a connection, without a lock"},
-		Unknown:    framework.Says("func mismatch"),
-		Serve:      func(addr string) (framework.Server, error) { return serve(addr, s) },
-		Dial:       dial,
+		Keys:    framework.Keys{Framework: "tars", Transport: "tcp", Codec: "tars", Profile: s.profile},
+		About:   s.about + "; " + announced,
+		Modules: []string{"github.com/TarsCloud/TarsGo"},
+		Limits:  framework.Limits{Announced: announced, MaxMessage: MaxMessage},
+		Races:   framework.Races{Calls: "TarsGo notes the time of the last call, and the proxy of a connection, without a lock"},
+		Unknown: framework.Says("func mismatch"),
+		Serve:   func(addr string) (framework.Server, error) { return serve(addr, s) },
+		Dial:    dial,
 	}
 }
 

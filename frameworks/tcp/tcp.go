@@ -53,23 +53,31 @@ func Variants() []framework.Variant {
 // unshared returns the form in which each caller has a connection.
 func unshared(o options) framework.Variant {
 	return framework.Variant{
-		Framework: "tcp", Transport: "conn", Codec: "none",
-		Recommended: true, Kind: framework.Bare, Rank: framework.Reference, Unix: o.window == 0, Sharing: framework.Pooled, Streams: true, MaxMessage: MaxMessage,
-		About:   "a message is its length, an id and its bytes; each caller has a connection" + o.about(),
-		Unknown: func(err error) bool { return errors.Is(err, errNoStreams) },
-		Serve:   func(addr string) (framework.Server, error) { return serve(addr, connBuffer, o) },
-		Dial:    func(addr string, d framework.DialOptions) (framework.Client, error) { return dialConn(addr, d, o) },
+		Keys:        framework.Keys{Framework: "tcp", Transport: "conn", Codec: "none"},
+		Recommended: true,
+		About:       "a message is its length, an id and its bytes; each caller has a connection" + o.about(),
+		Rank:        framework.Reference,
+		Abilities:   framework.Abilities{Kind: framework.Bare, Streams: true},
+		Connections: framework.Connections{Unix: o.window == 0, Sharing: framework.Pooled},
+		Limits:      framework.Limits{MaxMessage: MaxMessage},
+		Unknown:     func(err error) bool { return errors.Is(err, errNoStreams) },
+		Serve:       func(addr string) (framework.Server, error) { return serve(addr, connBuffer, o) },
+		Dial:        func(addr string, d framework.DialOptions) (framework.Client, error) { return dialConn(addr, d, o) },
 	}
 }
 
 // shared returns the form in which callers share connections.
 func shared(o options) framework.Variant {
 	return framework.Variant{
-		Framework: "tcp", Transport: "mux", Codec: "none",
-		Recommended: true, Kind: framework.Bare, Rank: framework.Reference, Unix: o.window == 0, Sharing: framework.Mux, MaxMessage: MaxMessage,
-		About: "a message is its length, an id and its bytes; callers share connections; messages that are ready are written together" + o.about(),
-		Serve: func(addr string) (framework.Server, error) { return serve(addr, muxBuffer, o) },
-		Dial:  func(addr string, d framework.DialOptions) (framework.Client, error) { return dialMux(addr, d, o) },
+		Keys:        framework.Keys{Framework: "tcp", Transport: "mux", Codec: "none"},
+		Recommended: true,
+		About:       "a message is its length, an id and its bytes; callers share connections; messages that are ready are written together" + o.about(),
+		Rank:        framework.Reference,
+		Abilities:   framework.Abilities{Kind: framework.Bare},
+		Connections: framework.Connections{Unix: o.window == 0, Sharing: framework.Mux},
+		Limits:      framework.Limits{MaxMessage: MaxMessage},
+		Serve:       func(addr string) (framework.Server, error) { return serve(addr, muxBuffer, o) },
+		Dial:        func(addr string, d framework.DialOptions) (framework.Client, error) { return dialMux(addr, d, o) },
 	}
 }
 

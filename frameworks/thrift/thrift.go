@@ -97,12 +97,15 @@ func layered(s setup) framework.Variant {
 // variant has no Unix sockets with TLS, since TSSLServerSocket listens on TCP alone.
 func variant(s setup) framework.Variant {
 	return framework.Variant{
-		Framework: "thrift", Transport: s.transport, Codec: s.codec, Profile: s.profile, Rank: s.rank,
-		About: s.about, MaxMessage: MaxMessage, Sharing: framework.Pooled, Unix: !s.layers.TLS(),
-		Modules: []string{"github.com/apache/thrift"},
-		Unknown: unknown,
-		Serve:   func(addr string) (framework.Server, error) { return serve(addr, s) },
-		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, o) },
+		Keys:        framework.Keys{Framework: "thrift", Transport: s.transport, Codec: s.codec, Profile: s.profile},
+		About:       s.about,
+		Modules:     []string{"github.com/apache/thrift"},
+		Rank:        s.rank,
+		Connections: framework.Connections{Sharing: framework.Pooled, Unix: !s.layers.TLS()},
+		Limits:      framework.Limits{MaxMessage: MaxMessage},
+		Unknown:     unknown,
+		Serve:       func(addr string) (framework.Server, error) { return serve(addr, s) },
+		Dial:        func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, o) },
 	}
 }
 

@@ -41,13 +41,15 @@ func Variants() []framework.Variant {
 
 func variant(s framework.Stack) framework.Variant {
 	return framework.Variant{
-		Framework: "ttrpc", Transport: "tcp", Codec: "protobuf",
-		About: "neither side has options, and streams have no windows; the service is written by hand, as ttrpc's generator would write it",
-		Unix:  true, Streams: true, MaxMessage: maxMessage(s),
-		Modules: []string{"github.com/containerd/ttrpc", "google.golang.org/protobuf"},
-		Unknown: framework.Says("rpc error: code = Unimplemented "), // the text of a gRPC status, which ttrpc has
-		Serve:   func(addr string) (framework.Server, error) { return serve(addr, s) },
-		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, o) },
+		Keys:        framework.Keys{Framework: "ttrpc", Transport: "tcp", Codec: "protobuf"},
+		About:       "neither side has options, and streams have no windows; the service is written by hand, as ttrpc's generator would write it",
+		Modules:     []string{"github.com/containerd/ttrpc", "google.golang.org/protobuf"},
+		Abilities:   framework.Abilities{Streams: true},
+		Connections: framework.Connections{Unix: true},
+		Limits:      framework.Limits{MaxMessage: maxMessage(s)},
+		Unknown:     framework.Says("rpc error: code = Unimplemented "), // the text of a gRPC status, which ttrpc has
+		Serve:       func(addr string) (framework.Server, error) { return serve(addr, s) },
+		Dial:        func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, o) },
 	}
 }
 

@@ -16,12 +16,13 @@ const maxEncoded = MaxMessage + MaxMessage/2
 // Variants lists the one variant.
 func Variants() []framework.Variant {
 	return []framework.Variant{{
-		Framework: "grpc", Transport: "h2", Codec: "protobuf",
+		Keys:        framework.Keys{Framework: "grpc", Transport: "h2", Codec: "protobuf"},
+		Recommended: true,
 		About:       "each connection is a ClientConn; the adapter is that of old releases, without streams",
-		Recommended: true, MaxMessage: MaxMessage,
-		Modules: []string{"google.golang.org/grpc", "google.golang.org/protobuf"},
-		Unknown: unknown,
-		Serve:   serve,
-		Dial:    dial,
+		Modules:     []string{"google.golang.org/grpc", "google.golang.org/protobuf"},
+		Limits:      framework.Limits{MaxMessage: MaxMessage},
+		Unknown:     unknown,
+		Serve:       serve,
+		Dial:        dial,
 	}}
 }

@@ -88,15 +88,15 @@ const announced = "the client allocates what a reply announces, which can be gig
 
 func variant(s setup) framework.Variant {
 	v := framework.Variant{
-		Framework: "kitex", Transport: s.name, Codec: "protobuf", Profile: s.profile,
-		About:     "the adapter is that of old releases, without streams; " + s.about + "; " + announced,
-		Rank:      s.rank,
-		Sharing:   s.sharing,
-		Modules:   []string{"github.com/cloudwego/kitex", "github.com/cloudwego/netpoll", "google.golang.org/protobuf"},
-		Announced: announced,
-		Unknown:   unknown,
-		Serve:     func(addr string) (framework.Server, error) { return serve(addr, s) },
-		Dial:      func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, o) },
+		Keys:        framework.Keys{Framework: "kitex", Transport: s.name, Codec: "protobuf", Profile: s.profile},
+		About:       "the adapter is that of old releases, without streams; " + s.about + "; " + announced,
+		Modules:     []string{"github.com/cloudwego/kitex", "github.com/cloudwego/netpoll", "google.golang.org/protobuf"},
+		Rank:        s.rank,
+		Connections: framework.Connections{Sharing: s.sharing},
+		Limits:      framework.Limits{Announced: announced},
+		Unknown:     unknown,
+		Serve:       func(addr string) (framework.Server, error) { return serve(addr, s) },
+		Dial:        func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, o) },
 	}
 	if s.callLimit < forever {
 		v.CallLimit = s.callLimit

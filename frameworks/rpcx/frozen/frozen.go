@@ -15,14 +15,14 @@ const announced = "rpcx allocates a message when its length has arrived, up to M
 // Variants lists the one variant.
 func Variants() []framework.Variant {
 	return []framework.Variant{{
-		Framework: "rpcx", Transport: "tcp", Codec: "protobuf",
+		Keys:        framework.Keys{Framework: "rpcx", Transport: "tcp", Codec: "protobuf"},
+		Recommended: true,
 		About:       "each connection is an XClient; the adapter is that of old releases; " + announced,
-		Recommended: true, MaxMessage: MaxMessage,
-		Modules:   []string{"github.com/smallnest/rpcx", "google.golang.org/protobuf"},
-		Announced: announced,
-		Races:     framework.Races{Ending: "rpcx reads a call's sequence number without its lock when a context ends, and isShutdown when it closes"},
-		Unknown:   framework.Says("can't find service ", "can't find method "),
-		Serve:     serve,
-		Dial:      dial,
+		Modules:     []string{"github.com/smallnest/rpcx", "google.golang.org/protobuf"},
+		Limits:      framework.Limits{MaxMessage: MaxMessage, Announced: announced},
+		Races:       framework.Races{Ending: "rpcx reads a call's sequence number without its lock when a context ends, and isShutdown when it closes"},
+		Unknown:     framework.Says("can't find service ", "can't find method "),
+		Serve:       serve,
+		Dial:        dial,
 	}}
 }

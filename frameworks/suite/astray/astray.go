@@ -90,7 +90,7 @@ func counted(t *testing.T, benchmark, wrong string, proxies []*proxy) {
 	require.NoError(t, err)
 	assert.Equal(t, 1, code, "%s%s", out, said)
 	for _, p := range proxies {
-		name := fmt.Sprintf("Benchmark%s/%s/size=1KiB/conc=%d%s", benchmark, p.Keys(), callers, p.OptionalKeys())
+		name := fmt.Sprintf("Benchmark%s/%s/size=1KiB/conc=%d%s", benchmark, p.RequiredKeys(), callers, p.OptionalKeys())
 		compare(t, name, p.astray(calls), out)
 	}
 	assert.Equal(t, len(proxies), strings.Count(said, "× "+wrong), said)

@@ -20,9 +20,10 @@ import (
 // Variants returns the one variant there is.
 func Variants() []framework.Variant {
 	return []framework.Variant{{
-		Framework: "example", Transport: "http", Codec: "json", Recommended: true,
-		Unknown: framework.Says("404 Not Found"),
-		Serve:   serve,
+		Keys:        framework.Keys{Framework: "example", Transport: "http", Codec: "json"},
+		Recommended: true,
+		Unknown:     framework.Says("404 Not Found"),
+		Serve:       serve,
 		Dial: func(addr string, o framework.DialOptions) (framework.Client, error) {
 			return &client{addr: addr, http: http.Client{Transport: &http.Transport{
 				MaxConnsPerHost: o.Conns, MaxIdleConnsPerHost: o.Conns,

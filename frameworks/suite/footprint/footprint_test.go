@@ -93,7 +93,7 @@ func only(names ...string) (list []framework.Variant) {
 // for each reply.
 func fake(name string, first func() error, delay time.Duration) framework.Variant {
 	return framework.Variant{
-		Framework: name, Transport: "tcp", Codec: "none", Recommended: true, Kind: framework.Bare,
+		Keys: framework.Keys{Framework: name, Transport: "tcp", Codec: "none"}, Recommended: true, Abilities: framework.Abilities{Kind: framework.Bare},
 		Serve: func(addr string) (framework.Server, error) {
 			if err := first(); err != nil {
 				return nil, err

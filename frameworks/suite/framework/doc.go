@@ -3,9 +3,9 @@
 // package of the suite.
 //
 // An adapter is a package with one exported function, Variants, which lists the
-// framework in the configurations that are measured. A Variant is named by the keys
-// of its benchmark lines, and says what its clients can do. It has two functions:
-// Serve is called in the server's process, and Dial in the client's.
+// framework in the configurations that are measured. A Variant is named by the Keys
+// of its benchmark lines, and says what its clients can do, see Abilities. It has two
+// functions: Serve is called in the server's process, and Dial in the client's.
 //
 // # The server
 //

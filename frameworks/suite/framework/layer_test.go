@@ -21,7 +21,7 @@ func TestNewStack(t *testing.T) {
 			s, err := NewStack(c.text, nil)
 			if c.err != "" {
 				assert.EqualError(t, err, c.err)
-				assert.Empty(t, Variant{With: c.text}.Stack().Compression(), "it is the zero Stack")
+				assert.Empty(t, Variant{Keys: Keys{With: c.text}}.Stack().Compression(), "it is the zero Stack")
 				return
 			}
 			assert.NoError(t, err)

@@ -8,28 +8,12 @@ import (
 )
 
 // Variant is one framework in one configuration. Configurations that perform
-// differently are variants of their own. Its keys are those of its benchmark lines.
+// differently are variants of their own. The fields of embedded structs are read as the
+// variant's own, as in v.Framework.
 type Variant struct {
-	Framework string // framework=, as in "grpc"
-	Transport string // transport=, as in "h2" or "mux"
-	Codec     string // codec=, as in "protobuf"
-	// Profile is the optional profile=: "" for the options with which the
-	// framework's documentation begins, "tuned" for those that its authors recommend
-	// for speed, or the name of another option, as in "nogzip".
-	Profile string
-	// Pool is the optional pool=: "workers" if the server passes requests to a
-	// pool of goroutines, "" for the framework's default.
-	Pool string
-	// With is the optional with=: the layers around the variant, as in "tls13_gzip", or ""
-	// for none. Layers makes such variants, so that a table has none.
-	With string
+	Keys
 	// Layers says which layers the variant can be given; nil for none.
 	Layers *Layers
-	// Window is the optional window=: the size to which the receive windows are
-	// set, as in "16MiB", or "" for the framework's default. A variant with a
-	// Window is measured only by Stream and Bulk, because small messages do not
-	// fill a window.
-	Window string
 	// Windows says which sizes Window may have; nil for a variant without windows to
 	// set.
 	Windows *Windows
@@ -37,46 +21,23 @@ type Variant struct {
 	// separated by "; ". A clause that several variants of a framework share, word
 	// for word, is printed once for all of them.
 	About string
+	// Modules are the modules whose versions are printed with the results, the
+	// framework's own first; empty for the standard library.
+	Modules []string
 
 	// Recommended marks the variant that represents its framework in the default
 	// set.
 	Recommended bool
-	// Kind says which messages the variant carries.
-	Kind Kind
 	// Rank says how the variant takes part in comparisons.
 	Rank Rank
 	// StandIn marks a framework without a server in Go. It is measured against
 	// servers of users, given by the flag -server. Serve starts a substitute for
 	// the conformance test, which is not measured.
 	StandIn bool
-	// Sharing is the connection model.
-	Sharing Sharing
-	// Conns is the number of shared connections that the framework's documentation
-	// advises, for a variant that has it whatever the flag -conns says; 0 for -conns.
-	Conns int
-	// Async says that the client is an AsyncClient.
-	Async bool
-	// Streams says that the client is a StreamClient.
-	Streams bool
-	// Unix says that Serve, Dial and DialAll also take the path of a Unix socket, see
-	// NetworkOf.
-	Unix bool
-	// MaxMessage is the largest echo payload in bytes that both sides accept; 0
-	// means that no limit is known.
-	MaxMessage int
-	// CallLimit is how long the framework lets a call take even if its context
-	// allows more; 0 means that only the context decides.
-	CallLimit time.Duration
-	// StaysOpen says that the framework cannot close a client's connections: they stay
-	// open until the process ends.
-	StaysOpen bool
-	// Modules are the modules whose versions are printed with the results, the
-	// framework's own first; empty for the standard library.
-	Modules []string
-	// Announced says what the framework allocates because a message announces it,
-	// before it has arrived, if that can be hundreds of MiB that the adapter cannot
-	// limit; "" if not. Storms then allows 4 GiB, and makes fewer connections.
-	Announced string
+
+	Abilities
+	Connections
+	Limits
 	// Races are the known data races of the framework.
 	Races Races
 	// Unknown reports whether an error of a call or of a stream is the framework's own
@@ -99,8 +60,50 @@ type Variant struct {
 	DialAll func(addrs []string, o DialOptions) (Client, error)
 }
 
-// Kind says which messages a variant carries. It decides which interface its client
-// implements and which checks it must pass.
+// Abilities say which calls a variant's client can make, and so which interfaces it
+// implements. The zero Abilities are those of a MessageClient.
+type Abilities struct {
+	// Kind says which messages the variant carries.
+	Kind Kind
+	// Async says that the client is an AsyncClient.
+	Async bool
+	// Streams says that the client is a StreamClient.
+	Streams bool
+}
+
+// Connections say how a variant's client connects to a server. The zero Connections are
+// as many as the flag -conns says, over TCP, each used by the same workers.
+type Connections struct {
+	// Sharing is the connection model.
+	Sharing Sharing
+	// Conns is the number of shared connections that the framework's documentation
+	// advises, for a variant that has it whatever the flag -conns says; 0 for -conns.
+	Conns int
+	// StaysOpen says that the framework cannot close a client's connections: they stay
+	// open until the process ends.
+	StaysOpen bool
+	// Unix says that Serve, Dial and DialAll also take the path of a Unix socket, see
+	// NetworkOf.
+	Unix bool
+}
+
+// Limits are those of the framework that the adapter cannot lift, or cannot set. The zero
+// Limits are of a framework that bounds neither messages nor calls, and allocates little
+// before a message has arrived.
+type Limits struct {
+	// MaxMessage is the largest echo payload in bytes that both sides accept; 0
+	// means that no limit is known.
+	MaxMessage int
+	// CallLimit is how long the framework lets a call take even if its context
+	// allows more; 0 means that only the context decides.
+	CallLimit time.Duration
+	// Announced says what the framework allocates because a message announces it,
+	// before it has arrived, if that can be hundreds of MiB that the adapter cannot
+	// limit; "" if not. Storms then allows 4 GiB, and makes fewer connections.
+	Announced string
+}
+
+// Kind says which messages a variant carries. It decides which checks it must pass.
 type Kind int
 
 const (
@@ -152,39 +155,6 @@ type Races struct {
 	Ending string
 	// Calls says which races there are in calls themselves; "" for none.
 	Calls string
-}
-
-// ID names a variant as its keys do, the optional ones last:
-// framework=…/transport=…/codec=…/profile=…
-func (v Variant) ID() string { return v.Keys() + v.OptionalKeys() }
-
-// Keys are those that every variant has.
-func (v Variant) Keys() string {
-	return "framework=" + v.Framework + "/transport=" + v.Transport + "/codec=" + v.Codec
-}
-
-// OptionalKeys are the others that a variant has, each after a slash. On a line
-// they come last.
-func (v Variant) OptionalKeys() (keys string) {
-	if v.Profile != "" {
-		keys += "/profile=" + v.Profile
-	}
-	if v.Pool != "" {
-		keys += "/pool=" + v.Pool
-	}
-	if v.With != "" {
-		keys += "/with=" + v.With
-	}
-	if v.Window != "" {
-		keys += "/window=" + v.Window
-	}
-	return keys
-}
-
-// Stack returns the layers around a variant, without certificates.
-func (v Variant) Stack() Stack {
-	s, _ := ReadStack(v.With) // with an error it has none
-	return s
 }
 
 // NotImplemented reports whether an error says that the server lacks what was called: by

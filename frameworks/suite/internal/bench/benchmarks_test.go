@@ -40,7 +40,7 @@ func keys(p *plan.Plan) (list []string) {
 }
 
 func TestTheSizeOfMessagesIsShown(t *testing.T) {
-	v := framework.Variant{Framework: "a", Streams: true, Profile: "tuned"}
+	v := framework.Variant{Keys: framework.Keys{Framework: "a", Profile: "tuned"}, Abilities: framework.Abilities{Streams: true}}
 	p := planned(t, []framework.Variant{v}, "-bench=Bulk", "-chunk=1KiB", "-bulk=1MiB", "-transfers=2")
 	assert.Equal(t, []string{
 		"mode=bytes/size=1MiB/parallel=2/net=none/profile=tuned",
@@ -50,7 +50,7 @@ func TestTheSizeOfMessagesIsShown(t *testing.T) {
 }
 
 func TestWindowsAreForStreams(t *testing.T) {
-	v := framework.Variant{Framework: "a", Streams: true, Window: "16MiB"}
+	v := framework.Variant{Keys: framework.Keys{Framework: "a", Window: "16MiB"}, Abilities: framework.Abilities{Streams: true}}
 	p := planned(t, []framework.Variant{v}, "-bench=Echo|Stream|Bulk", "-size=1B", "-bulk=1B", "-transfers=1")
 	assert.Equal(t, []string{
 		"size=1B/conc=100/window=16MiB", "size=1B/conc=100/window=16MiB/mode=oneway",
@@ -67,7 +67,7 @@ func TestWhatBenchmarksTake(t *testing.T) {
 		"Stall": "none", "Count": "none", "Idle": "none",
 	} {
 		var names []string
-		p := planned(t, []framework.Variant{{Framework: "a", Streams: true, Recommended: true}}, "-bench=^Benchmark"+name+"$", "-net="+strings.ReplaceAll(all, " ", ","))
+		p := planned(t, []framework.Variant{{Keys: framework.Keys{Framework: "a"}, Abilities: framework.Abilities{Streams: true}, Recommended: true}}, "-bench=^Benchmark"+name+"$", "-net="+strings.ReplaceAll(all, " ", ","))
 		for _, c := range p.Selected() {
 			if n := c.Network.Name; len(names) == 0 || names[len(names)-1] != n {
 				names = append(names, n)
@@ -79,9 +79,9 @@ func TestWhatBenchmarksTake(t *testing.T) {
 
 func TestOnlyVariantsWithAnActionHaveWorkloads(t *testing.T) {
 	variants := []framework.Variant{
-		{Framework: "reference", Kind: framework.Bare},
-		{Framework: "raw", Kind: framework.Bytes},
-		{Framework: "full"},
+		{Keys: framework.Keys{Framework: "reference"}, Abilities: framework.Abilities{Kind: framework.Bare}},
+		{Keys: framework.Keys{Framework: "raw"}, Abilities: framework.Abilities{Kind: framework.Bytes}},
+		{Keys: framework.Keys{Framework: "full"}},
 	}
 	p := planned(t, variants, "-bench=Workload", "-conc=1")
 	assert.Equal(t, []string{

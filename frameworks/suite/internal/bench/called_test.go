@@ -40,7 +40,7 @@ func TestWhatIsCalled(t *testing.T) {
 		var got []string
 		for _, b := range list {
 			if b.Name == "Rate" {
-				for _, l := range b.Cases(f.Options, plan.Target{Variant: framework.Variant{Kind: c.kind}}) {
+				for _, l := range b.Cases(f.Options, plan.Target{Variant: framework.Variant{Abilities: framework.Abilities{Kind: c.kind}}}) {
 					got = append(got, l.Common().Keys)
 				}
 			}

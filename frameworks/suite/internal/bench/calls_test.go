@@ -35,7 +35,7 @@ func TestKeysOfPayloadsAndDeadlines(t *testing.T) {
 		{"transfers by streams of their own, too", "Bulk/./mode=stream-new", both},
 		{"those by streams that stay open have the payload alone", "Bulk/./mode=stream$", data},
 	} {
-		v := framework.Variant{Framework: "a", Transport: "b", Codec: "c", Async: true, Streams: true, Recommended: true}
+		v := framework.Variant{Keys: framework.Keys{Framework: "a", Transport: "b", Codec: "c"}, Abilities: framework.Abilities{Async: true, Streams: true}, Recommended: true}
 		p := planned(t, []framework.Variant{v}, "-bench="+c.pattern, "-payload=compressible", "-call-timeout=50ms", "-size=1KiB", "-bulk=1KiB")
 		assert.NotEmpty(t, p.Names(), c.says)
 		for _, name := range p.Names() {
@@ -55,7 +55,7 @@ func callKeys(name string) (keys string) {
 }
 
 func TestThePlacesOfTheKeys(t *testing.T) {
-	v := framework.Variant{Framework: "a", Streams: true, Recommended: true, Profile: "p"}
+	v := framework.Variant{Keys: framework.Keys{Framework: "a", Profile: "p"}, Abilities: framework.Abilities{Streams: true}, Recommended: true}
 	flags := []string{"-payload=compressible", "-call-timeout=1500ms", "-size=1KiB", "-conc=1", "-bulk=1MiB", "-transfers=1", "-chunk=1KiB", "-net=none,delay-1ms", "-workload=nop"}
 	for pattern, want := range map[string][]string{
 		"Workload":               {"workload=nop/conc=1/profile=p/size=1KiB/timeout=1.5s/data=compressible", "workload=nop/conc=1/profile=p/size=1KiB/timeout=1.5s/net=delay-1ms/data=compressible"},
@@ -67,7 +67,7 @@ func TestThePlacesOfTheKeys(t *testing.T) {
 
 // Attachments are bytes past the serializer, which only some protocols have, as brpc's.
 func TestAttachmentsHaveTheKeyOfThePayload(t *testing.T) {
-	raw := framework.Variant{Framework: "a", Codec: "raw", Kind: framework.Bytes}
+	raw := framework.Variant{Keys: framework.Keys{Framework: "a", Codec: "raw"}, Abilities: framework.Abilities{Kind: framework.Bytes}}
 	p := planned(t, []framework.Variant{raw}, "-bench=Bulk", "-payload=compressible", "-bulk=1MiB", "-transfers=1")
 	assert.Equal(t, []string{"mode=attachment/size=1MiB/parallel=1/net=none/data=compressible"}, keys(p))
 }
@@ -75,7 +75,7 @@ func TestAttachmentsHaveTheKeyOfThePayload(t *testing.T) {
 // A line with the key has the payload, and one without has not: also of bytes that stand for
 // the bench message.
 func TestWhoHasThePayload(t *testing.T) {
-	bare := framework.Variant{Framework: "a", Kind: framework.Bare}
+	bare := framework.Variant{Keys: framework.Keys{Framework: "a"}, Abilities: framework.Abilities{Kind: framework.Bare}}
 	for _, c := range []struct {
 		pattern string
 		want    bool
@@ -89,7 +89,7 @@ func TestWhoHasThePayload(t *testing.T) {
 }
 
 func TestFlagsOfCallsThatChangeNothing(t *testing.T) {
-	v := framework.Variant{Framework: "a", Streams: true, Recommended: true}
+	v := framework.Variant{Keys: framework.Keys{Framework: "a"}, Abilities: framework.Abilities{Streams: true}, Recommended: true}
 	for _, c := range []struct{ says, pattern, flag, want string }{
 		{"a payload that is sent", "Echo|Message", "-payload=compressible", ""},
 		{"a payload of nobody", "Message", "-payload=compressible", "-payload=compressible: the requests of Message do not have that payload"},

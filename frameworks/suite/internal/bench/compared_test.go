@@ -18,7 +18,7 @@ import (
 
 // Every benchmark that calls Echo compares what came back.
 func TestEveryBenchmarkComparesReplies(t *testing.T) {
-	v := framework.Variant{Framework: "a", Streams: true, Async: true}
+	v := framework.Variant{Keys: framework.Keys{Framework: "a"}, Abilities: framework.Abilities{Streams: true, Async: true}}
 	p := planned(t, []framework.Variant{v}, "-bench=.", "-size=100B", "-conc=1", "-workers=1", "-bulk=100B", "-transfers=1")
 	flip := fakes.Client{Reply: func(m framework.EchoMessage) framework.EchoMessage {
 		if len(m.Msg) > 0 {

@@ -15,9 +15,9 @@ func TestCasesOfDial(t *testing.T) {
 		want    []string
 	}{
 		{"a line for each time", framework.Variant{}, []string{"down=none", "down=1s"}},
-		{"optional keys come last", framework.Variant{Profile: "tuned"}, []string{"down=none/profile=tuned", "down=1s/profile=tuned"}},
-		{"clients that stay open are not many", framework.Variant{StaysOpen: true}, []string{"down=1s"}},
-		{"a variant that only advises another number of connections", framework.Variant{Sharing: framework.Mux, Conns: 2}, nil},
+		{"optional keys come last", framework.Variant{Keys: framework.Keys{Profile: "tuned"}}, []string{"down=none/profile=tuned", "down=1s/profile=tuned"}},
+		{"clients that stay open are not many", framework.Variant{Connections: framework.Connections{StaysOpen: true}}, []string{"down=1s"}},
+		{"a variant that only advises another number of connections", framework.Variant{Connections: framework.Connections{Sharing: framework.Mux, Conns: 2}}, nil},
 	} {
 		c.variant.Framework = "a"
 		p := planned(t, []framework.Variant{c.variant}, "-bench=Dial", "-down=none,1s", "-conns=7")

@@ -77,7 +77,7 @@ func TestTheTableOfCallsAndDrivers(t *testing.T) {
 	g := grid{}
 	for _, b := range list {
 		if slices.Contains([]string{"Echo", "Message", "Workload", "Stream", "Rate", "Capacity", "Load", "Stall", "Mix"}, b.Name) {
-			for _, l := range b.Cases(f.Options, plan.Target{Variant: framework.Variant{Streams: true}}) {
+			for _, l := range b.Cases(f.Options, plan.Target{Variant: framework.Variant{Abilities: framework.Abilities{Streams: true}}}) {
 				g.take(b, l)
 			}
 		}

@@ -22,10 +22,10 @@ func TestCasesOfIdle(t *testing.T) {
 		addrs   []int
 	}{
 		{"an address for each 10,000 connections", framework.Variant{}, []string{"idle=1", "idle=10000", "idle=10001", "idle=50000"}, []int{1, 1, 2, 5}},
-		{"optional keys come last", framework.Variant{Profile: "tuned"}, []string{"idle=1/profile=tuned", "idle=10000/profile=tuned", "idle=10001/profile=tuned", "idle=50000/profile=tuned"}, []int{1, 1, 2, 5}},
-		{"short connections are never idle", framework.Variant{Sharing: framework.Short}, nil, nil},
-		{"a variant that only advises another number is the same with any", framework.Variant{Sharing: framework.Mux, Conns: 2}, nil, nil},
-		{"windows are for streams", framework.Variant{Window: "16MiB"}, nil, nil},
+		{"optional keys come last", framework.Variant{Keys: framework.Keys{Profile: "tuned"}}, []string{"idle=1/profile=tuned", "idle=10000/profile=tuned", "idle=10001/profile=tuned", "idle=50000/profile=tuned"}, []int{1, 1, 2, 5}},
+		{"short connections are never idle", framework.Variant{Connections: framework.Connections{Sharing: framework.Short}}, nil, nil},
+		{"a variant that only advises another number is the same with any", framework.Variant{Connections: framework.Connections{Sharing: framework.Mux, Conns: 2}}, nil, nil},
+		{"windows are for streams", framework.Variant{Keys: framework.Keys{Window: "16MiB"}}, nil, nil},
 	} {
 		c.variant.Framework = "a"
 		p := planned(t, []framework.Variant{c.variant}, "-bench=Idle", "-idle=1,10000,10001,50000")

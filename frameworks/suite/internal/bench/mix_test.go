@@ -11,7 +11,7 @@ import (
 )
 
 func TestCasesOfMix(t *testing.T) {
-	p := planned(t, []framework.Variant{{Framework: "a"}, {Framework: "b", MaxMessage: 1 << 20}}, "-bench=Mix", "-mix=1KiB-99_1MiB-1,1KiB-9_2MiB-1", "-mix-rate=5,10")
+	p := planned(t, []framework.Variant{{Keys: framework.Keys{Framework: "a"}}, {Keys: framework.Keys{Framework: "b"}, Limits: framework.Limits{MaxMessage: 1 << 20}}}, "-bench=Mix", "-mix=1KiB-99_1MiB-1,1KiB-9_2MiB-1", "-mix-rate=5,10")
 	assert.Equal(t, []string{
 		"mix=1KiB-99_1MiB-1/rate=5", "mix=1KiB-99_1MiB-1/rate=10", "mix=1KiB-9_2MiB-1/rate=5", "mix=1KiB-9_2MiB-1/rate=10",
 		"mix=1KiB-99_1MiB-1/rate=5", "mix=1KiB-99_1MiB-1/rate=10",

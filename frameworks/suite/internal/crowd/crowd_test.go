@@ -134,7 +134,7 @@ func (c *client) Close() error {
 
 // variant dials clients that count the connections they open.
 func variant(sharing framework.Sharing, opened *atomic.Int64) framework.Variant {
-	return framework.Variant{Sharing: sharing, Dial: func(addr string, o framework.DialOptions) (framework.Client, error) {
+	return framework.Variant{Connections: framework.Connections{Sharing: sharing}, Dial: func(addr string, o framework.DialOptions) (framework.Client, error) {
 		c := &client{addr: addr, pooled: sharing == framework.Pooled, opened: opened}
 		for range o.Conns {
 			if c.pooled {

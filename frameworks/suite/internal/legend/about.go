@@ -20,7 +20,7 @@ func About(variants []framework.Variant) map[string]string {
 
 // Iperf is what its lines have of a variant.
 func Iperf() framework.Variant {
-	return framework.Variant{Framework: "iperf3", Rank: framework.Reference}
+	return framework.Variant{Keys: framework.Keys{Framework: "iperf3"}, Rank: framework.Reference}
 }
 
 // TransfersBytes reports whether iperf3 is measured beside a variant.

@@ -32,7 +32,7 @@ func TestConnectionsAskedFor(t *testing.T) {
 		{"streams that have ended may have closed theirs", framework.Pooled, Spec{Workers: 2, Conns: 10, Servers: 1, Streamed: true}, 1, "0 or more"},
 		{"so have calls that open one each", framework.Short, Spec{Workers: 10, Conns: 10, Servers: 1}, 1, "0 to 10"},
 	} {
-		got := Case{Target: Target{Variant: framework.Variant{Sharing: c.sharing}}, Spec: c.spec}.Asked(c.clients)
+		got := Case{Target: Target{Variant: framework.Variant{Connections: framework.Connections{Sharing: c.sharing}}}, Spec: c.spec}.Asked(c.clients)
 		assert.Equal(t, c.want, got.String(), c.about)
 	}
 }

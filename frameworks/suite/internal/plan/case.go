@@ -37,7 +37,7 @@ func (c Case) base() string {
 	if c.Benchmark.Keys != nil {
 		return c.Benchmark.Keys(c.Variant)
 	}
-	return c.Variant.Keys()
+	return c.Variant.RequiredKeys()
 }
 
 // rest is Rest of a new case.

@@ -58,16 +58,16 @@ func TestPartsOfAPatternThatMatchNothing(t *testing.T) {
 // recommended transport if that does.
 func TestTheSetOfOneCodec(t *testing.T) {
 	table := []framework.Variant{
-		{Framework: "apple", Transport: "slow", Codec: "protobuf"},
-		{Framework: "apple", Transport: "fast", Codec: "protobuf", Profile: "tuned"},
-		{Framework: "apple", Transport: "fast", Codec: "protobuf"},
-		{Framework: "apple", Transport: "fast", Codec: "gob", Recommended: true},
-		{Framework: "berry", Transport: "slow", Codec: "protobuf"},
-		{Framework: "berry", Transport: "fast", Codec: "gob", Recommended: true},
-		{Framework: "cherry", Transport: "fast", Codec: "gob", Recommended: true},
-		{Framework: "tcp", Transport: "mux", Codec: "none", Rank: framework.Reference, Recommended: true},
-		{Framework: "tcp", Transport: "odd", Codec: "none", Rank: framework.Reference},
-		{Framework: "yours", Transport: "fast", Codec: "json", StandIn: true},
+		{Keys: framework.Keys{Framework: "apple", Transport: "slow", Codec: "protobuf"}},
+		{Keys: framework.Keys{Framework: "apple", Transport: "fast", Codec: "protobuf", Profile: "tuned"}},
+		{Keys: framework.Keys{Framework: "apple", Transport: "fast", Codec: "protobuf"}},
+		{Keys: framework.Keys{Framework: "apple", Transport: "fast", Codec: "gob"}, Recommended: true},
+		{Keys: framework.Keys{Framework: "berry", Transport: "slow", Codec: "protobuf"}},
+		{Keys: framework.Keys{Framework: "berry", Transport: "fast", Codec: "gob"}, Recommended: true},
+		{Keys: framework.Keys{Framework: "cherry", Transport: "fast", Codec: "gob"}, Recommended: true},
+		{Keys: framework.Keys{Framework: "tcp", Transport: "mux", Codec: "none"}, Rank: framework.Reference, Recommended: true},
+		{Keys: framework.Keys{Framework: "tcp", Transport: "odd", Codec: "none"}, Rank: framework.Reference},
+		{Keys: framework.Keys{Framework: "yours", Transport: "fast", Codec: "json"}, StandIn: true},
 	}
 	o := NewOptions()
 	o.Set = "protobuf"
@@ -88,17 +88,17 @@ func TestTheSetOfOneCodec(t *testing.T) {
 // that differ from one of them in an option, or have a transport without a rank.
 func TestTheSetOfWhatStandsBeside(t *testing.T) {
 	table := []framework.Variant{
-		{Framework: "apple", Transport: "fast", Codec: "protobuf", Profile: "nogzip", Recommended: true},
-		{Framework: "apple", Transport: "fast", Codec: "protobuf", Rank: framework.Beside},
-		{Framework: "apple", Transport: "slow", Codec: "protobuf", Profile: "nogzip"},
-		{Framework: "apple", Transport: "slow", Codec: "protobuf", Rank: framework.Beside},
-		{Framework: "berry", Transport: "mux", Codec: "protobuf", Rank: framework.Beside},
-		{Framework: "berry", Transport: "mux", Codec: "gob", Rank: framework.Beside},
-		{Framework: "berry", Transport: "pool", Codec: "gob", Recommended: true},
-		{Framework: "berry", Transport: "pool", Codec: "protobuf"},
-		{Framework: "cherry", Transport: "fast", Codec: "gob", Recommended: true},
-		{Framework: "cherry", Transport: "fast", Codec: "gob", Profile: "tuned", Rank: framework.Beside},
-		{Framework: "tcp", Transport: "mux", Codec: "none", Rank: framework.Reference, Recommended: true},
+		{Keys: framework.Keys{Framework: "apple", Transport: "fast", Codec: "protobuf", Profile: "nogzip"}, Recommended: true},
+		{Keys: framework.Keys{Framework: "apple", Transport: "fast", Codec: "protobuf"}, Rank: framework.Beside},
+		{Keys: framework.Keys{Framework: "apple", Transport: "slow", Codec: "protobuf", Profile: "nogzip"}},
+		{Keys: framework.Keys{Framework: "apple", Transport: "slow", Codec: "protobuf"}, Rank: framework.Beside},
+		{Keys: framework.Keys{Framework: "berry", Transport: "mux", Codec: "protobuf"}, Rank: framework.Beside},
+		{Keys: framework.Keys{Framework: "berry", Transport: "mux", Codec: "gob"}, Rank: framework.Beside},
+		{Keys: framework.Keys{Framework: "berry", Transport: "pool", Codec: "gob"}, Recommended: true},
+		{Keys: framework.Keys{Framework: "berry", Transport: "pool", Codec: "protobuf"}},
+		{Keys: framework.Keys{Framework: "cherry", Transport: "fast", Codec: "gob"}, Recommended: true},
+		{Keys: framework.Keys{Framework: "cherry", Transport: "fast", Codec: "gob", Profile: "tuned"}, Rank: framework.Beside},
+		{Keys: framework.Keys{Framework: "tcp", Transport: "mux", Codec: "none"}, Rank: framework.Reference, Recommended: true},
 	}
 	for _, c := range []struct {
 		set  string
@@ -123,7 +123,7 @@ func TestTheSetOfWhatStandsBeside(t *testing.T) {
 
 // TestConnections: a case decides, then its variant, then the flag.
 func TestConnections(t *testing.T) {
-	own := framework.Variant{Framework: "apple", Conns: 2}
+	own := framework.Variant{Keys: framework.Keys{Framework: "apple"}, Connections: framework.Connections{Conns: 2}}
 	for _, c := range []struct {
 		about string
 		v     framework.Variant
@@ -133,7 +133,7 @@ func TestConnections(t *testing.T) {
 		{"-conns", framework.Variant{}, Spec{}, 10},
 		{"a framework's own advice", own, Spec{}, 2},
 		{"a single one is what the case is about", own, Spec{Conns: 1}, 1},
-		{"a pool opens one a caller", framework.Variant{Sharing: framework.Pooled, Conns: 2}, Spec{Workers: 100}, 100},
+		{"a pool opens one a caller", framework.Variant{Connections: framework.Connections{Sharing: framework.Pooled, Conns: 2}}, Spec{Workers: 100}, 100},
 	} {
 		got := newCase(rings()[0], NewOptions(), Target{Variant: c.v}, direct(), c.spec)
 		assert.Equal(t, c.want, got.Opens(), c.about)
@@ -144,10 +144,10 @@ func TestConnections(t *testing.T) {
 // and one whose servers are the users'.
 func fruit() []framework.Variant {
 	return []framework.Variant{
-		{Framework: "apple", Transport: "tcp", Codec: "gob", Recommended: true, Unix: true},
-		{Framework: "berry", Transport: "tcp", Codec: "gob", MaxMessage: 100},
-		{Framework: "apple", Transport: "tcp", Codec: "gob", Window: "1MiB"},
-		{Framework: "yours", Transport: "tcp", Codec: "gob", StandIn: true},
+		{Keys: framework.Keys{Framework: "apple", Transport: "tcp", Codec: "gob"}, Recommended: true, Connections: framework.Connections{Unix: true}},
+		{Keys: framework.Keys{Framework: "berry", Transport: "tcp", Codec: "gob"}, Limits: framework.Limits{MaxMessage: 100}},
+		{Keys: framework.Keys{Framework: "apple", Transport: "tcp", Codec: "gob", Window: "1MiB"}},
+		{Keys: framework.Keys{Framework: "yours", Transport: "tcp", Codec: "gob"}, StandIn: true},
 	}
 }
 

@@ -10,10 +10,10 @@ import (
 
 func TestOneVariant(t *testing.T) {
 	variants := []framework.Variant{
-		{Framework: "kitex", Transport: "mux", Codec: "thrift"},
-		{Framework: "kitex", Transport: "mux", Codec: "thrift", Profile: "tuned"},
-		{Framework: "kitex", Transport: "mux", Codec: "protobuf"},
-		{Framework: "tcp", Transport: "conn", Codec: "none"},
+		{Keys: framework.Keys{Framework: "kitex", Transport: "mux", Codec: "thrift"}},
+		{Keys: framework.Keys{Framework: "kitex", Transport: "mux", Codec: "thrift", Profile: "tuned"}},
+		{Keys: framework.Keys{Framework: "kitex", Transport: "mux", Codec: "protobuf"}},
+		{Keys: framework.Keys{Framework: "tcp", Transport: "conn", Codec: "none"}},
 	}
 	for _, c := range []struct{ about, key, want, err string }{
 		{"the framework is enough where it has one variant", "framework=tcp", "framework=tcp/transport=conn/codec=none", ""},

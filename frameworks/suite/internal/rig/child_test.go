@@ -21,7 +21,7 @@ func echoAlone(*Settings) []*plan.Benchmark {
 
 // A client process finds the case by its whole name, with the parent's flags.
 func TestAgentsFindTheirCase(t *testing.T) {
-	tuned := framework.Variant{Framework: "a", Transport: "t", Codec: "c", Profile: "tuned"}
+	tuned := framework.Variant{Keys: framework.Keys{Framework: "a", Transport: "t", Codec: "c", Profile: "tuned"}}
 	plain := tuned
 	plain.Profile = ""
 	find := finder(Table{Frameworks: []framework.Variant{tuned, plain}}, echoAlone)

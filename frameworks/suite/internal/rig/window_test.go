@@ -29,7 +29,7 @@ func TestWindowsOfTCP(t *testing.T) {
 		{"without a round trip nothing waits for one", 0, "4MiB", sockets.Windows{Own: 1, Peer: 1}, ""},
 		{"of a case without a window", 1, "", sockets.Windows{Own: 1, Peer: 1}, ""},
 	} {
-		v := framework.Variant{Framework: "a", Window: c.window}
+		v := framework.Variant{Keys: framework.Keys{Framework: "a", Window: c.window}}
 		got := narrow(plan.Case{Target: plan.Target{Variant: v}, Network: networks.Values[c.network]}, c.tcp)
 		assert.Equal(t, c.says, got, c.about)
 	}
