@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/estimate"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/terminal"
@@ -18,7 +20,7 @@ const longRun = 2 * time.Minute
 
 // announce says before anything runs how long it will take, and sets up progress.
 func (s *session) announce(tests []string) {
-	s.progress = progress{view: terminal.Find(os.Stdout, os.Stderr), estimate: s.expect(all), told: time.Now(), seen: map[string]bool{}}
+	s.progress = progress{view: terminal.Find(os.Stdout, os.Stderr), estimate: s.expect(s.plan.Selected()), told: time.Now(), seen: map[string]bool{}}
 	w := s.progress.view.Writer
 	if w == nil {
 		return
@@ -29,22 +31,16 @@ func (s *session) announce(tests []string) {
 	}
 }
 
-// expect estimates what the flags of package testing ask of some cases.
-func (s *session) expect(wanted func(plan.Case) bool) *plan.Estimate {
-	return s.plan.Estimate(s.pace(), wanted)
+// expect estimates what the flags of package testing ask of cases.
+func (s *session) expect(cases []plan.Case) *estimate.Estimate { return estimate.New(cases, s.pace()) }
+
+func (s *session) pace() estimate.Pace {
+	return estimate.ReadPace(testFlag("benchtime"), testFlag("count"), testFlag("cpu"))
 }
-
-func (s *session) pace() plan.Pace {
-	return plan.ReadPace(testFlag("benchtime"), testFlag("count"), testFlag("cpu"))
-}
-
-func all(plan.Case) bool { return true }
-
-func recommended(c plan.Case) bool { return c.Recommended }
 
 // tellEstimate says how long the cases take. The first line is read by benchrounds.
 func (s *session) tellEstimate(w io.Writer) {
-	e := s.expect(all)
+	e := s.expect(s.plan.Selected())
 	if e.Cases() == 0 {
 		return
 	}
@@ -76,8 +72,8 @@ func counted(n int, noun string) string {
 }
 
 // less are ways to shorten a run.
-func (s *session) less(whole *plan.Estimate) (ways []string) {
-	fewer := s.expect(recommended)
+func (s *session) less(whole *estimate.Estimate) (ways []string) {
+	fewer := s.expect(slices.DeleteFunc(slices.Clone(s.plan.Selected()), func(c plan.Case) bool { return !c.Recommended }))
 	if n := fewer.Cases(); n > 0 && n < whole.Cases() {
 		ways = append(ways, fmt.Sprintf("-set=recommended (%s, %v)", counted(n, "case"), rounded(fewer.Left())))
 	}

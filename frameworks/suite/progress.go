@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/estimate"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/terminal"
 )
 
@@ -15,7 +15,7 @@ import (
 // nothing.
 type progress struct {
 	view     terminal.View
-	estimate *plan.Estimate
+	estimate *estimate.Estimate
 	last     string    // the case that began last
 	since    time.Time // when it did
 	told     time.Time // when progress was told last

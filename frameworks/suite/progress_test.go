@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	benches "github.com/rpcbench/rpcbench/frameworks/suite/internal/bench"
-	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/estimate"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/terminal"
 )
@@ -21,13 +21,13 @@ func TestTimesAreRounded(t *testing.T) {
 }
 
 // tinyEstimate estimates four cases of the tiny framework.
-func tinyEstimate(t *testing.T) (*plan.Estimate, []string) {
+func tinyEstimate(t *testing.T) (*estimate.Estimate, []string) {
 	f := rig.NewFlags(rig.Table{Frameworks: tinyVariants()}, benches.All)
 	f.Options.Pattern = "Echo/framework=tiny"
 	f.Options.Sizes.Set("1B,2B,3B,4B")
 	p, err := f.Plan()
 	require.NoError(t, err)
-	return p.Estimate(plan.Pace{Each: time.Second, Times: 2}, all), p.Names()
+	return estimate.New(p.Selected(), estimate.Pace{Each: time.Second, Times: 2}), p.Names()
 }
 
 func TestProgressIsToldBetweenLines(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 
 	benches "github.com/rpcbench/rpcbench/frameworks/suite/internal/bench"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/commandline"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/estimate"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
@@ -106,7 +107,7 @@ func (s *session) setUp() (err error) {
 		return err
 	}
 	if s.benchmarking {
-		if err = s.plan.CheckTimes(s.pace()); err != nil {
+		if err = estimate.Check(s.plan.Selected(), s.pace()); err != nil {
 			return err
 		}
 	}

@@ -49,9 +49,3 @@ func (k Keys) OptionalKeys() (keys string) {
 	}
 	return keys
 }
-
-// Stack returns the layers of With, without certificates.
-func (k Keys) Stack() Stack {
-	s, _ := ReadStack(k.With) // with an error it has none
-	return s
-}

@@ -42,16 +42,6 @@ func AllLayers() (list []Layer) {
 	return list
 }
 
-// Layers are what a variant can be given beyond itself.
-type Layers struct {
-	// Has says of each layer that the variant can have by what means it has it, in a clause
-	// of a few words.
-	Has map[Layer]string
-	// With makes the variant with a stack of layers that are in Has. Its About says nothing
-	// about them.
-	With func(Stack) Variant
-}
-
 // Stack is the layers around a variant. The zero value is none.
 type Stack struct {
 	list           []Layer
@@ -177,6 +167,12 @@ func (s Stack) Compression() Layer {
 		}
 	}
 	return ""
+}
+
+// Stack returns the layers of With, without certificates.
+func (k Keys) Stack() Stack {
+	s, _ := ReadStack(k.With) // with an error it has none
+	return s
 }
 
 // Certificates are what both sides of TLS need, each in PEM.

@@ -60,36 +60,37 @@ type Variant struct {
 	DialAll func(addrs []string, o DialOptions) (Client, error)
 }
 
-// Abilities say which calls a variant's client can make, and so which interfaces it
-// implements. The zero Abilities are those of a MessageClient.
-type Abilities struct {
-	// Kind says which messages the variant carries.
-	Kind Kind
-	// Async says that the client is an AsyncClient.
-	Async bool
-	// Streams says that the client is a StreamClient.
-	Streams bool
+// Layers are what a variant can be given beyond itself.
+type Layers struct {
+	// Has says of each layer that the variant can have by what means it has it, in a clause
+	// of a few words.
+	Has map[Layer]string
+	// With makes the variant with a stack of layers that are in Has. Its About says nothing
+	// about them.
+	With func(Stack) Variant
 }
 
-// Connections say how a variant's client connects to a server. The zero Connections are
-// as many as the flag -conns says, over TCP, each used by the same workers.
-type Connections struct {
-	// Sharing is the connection model.
-	Sharing Sharing
-	// Conns is the number of shared connections that the framework's documentation
-	// advises, for a variant that has it whatever the flag -conns says; 0 for -conns.
-	Conns int
-	// StaysOpen says that the framework cannot close a client's connections: they stay
-	// open until the process ends.
-	StaysOpen bool
-	// Unix says that Serve, Dial and DialAll also take the path of a Unix socket, see
-	// NetworkOf.
-	Unix bool
+// Windows are the receive windows that a variant can be given. A receive window is how
+// many bytes the other side may send before this side has taken them.
+type Windows struct {
+	// Default says which windows the variant has as it is, in a clause of a few words.
+	Default string
+	// Least is the smallest window in bytes that the framework takes.
+	Least int
+	// OfStreams says that streams have the window and calls have none.
+	OfStreams bool
+	// Check returns why this machine cannot have windows of this size in bytes; nil: it
+	// can. A nil Check stands for a framework whose windows are its own affair.
+	Check func(bytes int) error
+	// With makes the variant of which both sides have receive windows of this size in
+	// bytes. The window is that of a stream, or of a connection if streams have none. Its
+	// connection's window is large enough for four streams where there are both.
+	With func(bytes int) Variant
 }
 
-// Limits are those of the framework that the adapter cannot lift, or cannot set. The zero
-// Limits are of a framework that bounds neither messages nor calls, and allocates little
-// before a message has arrived.
+// Limits say what the framework limits although the adapter would lift it, and what it does
+// not limit. The zero Limits are for any message, any time of a call, and memory that is
+// allocated as a message arrives.
 type Limits struct {
 	// MaxMessage is the largest echo payload in bytes that both sides accept; 0
 	// means that no limit is known.
@@ -102,20 +103,6 @@ type Limits struct {
 	// limit; "" if not. Storms then allows 4 GiB, and makes fewer connections.
 	Announced string
 }
-
-// Kind says which messages a variant carries. It decides which checks it must pass.
-type Kind int
-
-const (
-	// Fields are messages with fields, methods and handler errors. The client
-	// is a MessageClient.
-	Fields Kind = iota
-	// Bytes are sent without the serializer, with methods and handler errors:
-	// codec=raw. The client is a MethodClient.
-	Bytes
-	// Bare are bytes without methods, fields or handlers. The client is a Client.
-	Bare
-)
 
 // Says returns a function for Variant.Unknown of a framework whose errors are texts: it
 // reports whether the text of an error contains one of these.
@@ -170,32 +157,4 @@ func (v Variant) Fits(size int) error {
 		return fmt.Errorf("a payload of %d bytes is over the largest of %s, %d bytes", size, v.ID(), v.MaxMessage)
 	}
 	return nil
-}
-
-// Sharing is a connection model: how the callers of a client get a connection.
-type Sharing int
-
-// The connection models of frameworks.
-const (
-	// Fixed: DialOptions.Conns connections; each worker always uses the same one.
-	Fixed Sharing = iota
-	// Mux: DialOptions.Conns connections; the framework chooses one for each call.
-	Mux
-	// Pooled: each call borrows a connection; at most DialOptions.Callers are
-	// open. Streams may have others beside them.
-	Pooled
-	// Short: each call opens a connection.
-	Short
-)
-
-// DialOptions is the connection budget of a client.
-type DialOptions struct {
-	Conns   int // connections of a shared transport, > 0
-	Callers int // most calls in flight at once, > 0: the size of a pool
-	// Patience is how long Dial may wait for the answers to first calls; 0 for the
-	// adapter's own limit.
-	Patience time.Duration
-	// Handshakes counts handshakes of TLS and resumes sessions; nil: they are full, and
-	// nothing counts them. Stack.ClientTLS reads it.
-	Handshakes *Handshakes
 }

@@ -19,6 +19,6 @@ func TestCasesOfMix(t *testing.T) {
 	assert.Contains(t, p.Absent()[0], "mix=1KiB-9_2MiB-1: a payload of 2097152 bytes is over the largest of framework=b")
 	for _, c := range p.Selected() {
 		assert.Contains(t, []int{11_499, 210_636}, c.Mean)
-		assert.Equal(t, plan.Spec{Keys: c.Spec.Keys, Workers: 1000, Size: 1 << 10, Largest: c.Largest, Mean: c.Mean, Rate: c.Spec.Rate}, call.LeafOf(c).Spec)
+		assert.Equal(t, plan.Spec{Keys: c.Spec.Keys, Workers: 1000, Size: 1 << 10, Largest: c.Largest, Cost: plan.Cost{Mean: c.Mean, Rate: c.Spec.Rate}}, call.LeafOf(c).Spec)
 	}
 }

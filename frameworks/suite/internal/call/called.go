@@ -168,7 +168,7 @@ func workOf(o *plan.Options, t plan.Target, name string) (list []Called) {
 func (m *Menu) Mixed() (list []Called) {
 	for _, x := range m.Mixes.Values {
 		list = append(list, Called{
-			Kind: "mix=" + x.text, Spec: plan.Spec{Size: x.small.size, Largest: x.large.size, Mean: x.mean()}, prepare: x.prepare,
+			Kind: "mix=" + x.text, Spec: plan.Spec{Size: x.small.size, Largest: x.large.size, Cost: plan.Cost{Mean: x.mean()}}, prepare: x.prepare,
 			noRetry: "a mix makes each call once",
 		})
 	}

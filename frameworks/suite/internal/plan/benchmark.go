@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"errors"
 	"flag"
 	"time"
 
@@ -49,6 +50,15 @@ type Benchmark struct {
 	OwnServers string
 }
 
+// Reach is which networks a benchmark is measured over.
+type Reach int
+
+const (
+	Direct  Reach = iota // no network but the loopback interface
+	Linked               // links, Unix sockets, and without Unreached programs that pass on
+	Proxied              // these, and proxies that hold back
+)
+
 // function is the name of the benchmark's function.
 func (b *Benchmark) function() string { return "Benchmark" + b.Name }
 
@@ -76,7 +86,11 @@ type Spec struct {
 	Streamed   bool // the calls are messages on streams, or transfers by them
 	Endless    bool // the calls do not end at a deadline, so that -call-timeout is not theirs
 
-	// What an estimate of its time needs.
+	Cost
+}
+
+// Cost is how long a case takes, as far as its requests do not say.
+type Cost struct {
 	Mean         int           // payload of a call in bytes, as the mean of all; 0: the larger of Size and Largest
 	Overlaps     bool          // the reply comes while the request is being sent, or is small
 	Batch        int           // calls that a worker makes for each reply that it waits for; 0: 1
@@ -88,3 +102,18 @@ type Spec struct {
 
 // Common implements Leaf.
 func (s Spec) Common() Spec { return s }
+
+// takes says why a benchmark is not measured over a network.
+func (b *Benchmark) takes(n Network) error {
+	switch {
+	case n.Direct(), (n.Linked() || n.Unix) && b.Reach >= Linked, n.Proxy > 0 && b.Reach == Proxied:
+		return nil
+	case n.Program != "" && b.Reach >= Linked && b.Unreached == "": // it holds nothing back
+		return nil
+	case b.Unreached != "":
+		return errors.New(b.Unreached)
+	case n.Proxy > 0 && b.Reach == Linked:
+		return errors.New("a proxy splits TCP, which shows no network to streams and transfers")
+	}
+	return errors.New("it is measured with net=none only")
+}

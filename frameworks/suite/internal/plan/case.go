@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -106,49 +107,6 @@ func (c Case) part() string {
 	return c.Benchmark.function() + ": " + first
 }
 
-// otherFiles is room for what a process opens besides connections.
-const otherFiles = 100
-
-// runs says why a case cannot be run.
-func (c Case) runs(o *Options) error {
-	if err := c.unfit(); err != nil {
-		return err
-	}
-	if c.Benchmark.Runs != nil {
-		if err := c.Benchmark.Runs(o); err != nil {
-			return err
-		}
-	}
-	if c.Workers < o.Clients {
-		return fmt.Errorf("%d callers cannot be divided among %s", c.Workers, o.Together())
-	}
-	if o.Ranks > 1 && c.Network.Proxied() {
-		return fmt.Errorf("%s: the proxy of net=%s is on the machine of rank 0, and the others cannot reach it", o.Together(), c.Network.Name)
-	}
-	if slowest := c.alone(); c.Within > 0 && slowest >= c.Within {
-		return fmt.Errorf("over net=%s a call takes %v when there is no other, which meets no objective of %v: raise -slo", c.Network.Name, slowest.Round(100*time.Microsecond), c.Within)
-	}
-	if queue, payload := c.Line.Queue, max(c.Size, c.Largest); queue > 0 && payload > queue {
-		return fmt.Errorf("a payload of %s is more than the %s that the queue of net=%s holds, which would drop what the line was not asked to lose: leave queue- out, or make it larger", FormatSize(payload), FormatSize(queue), c.Network.Name)
-	}
-	files := c.Opens()*c.Servers + otherFiles
-	if o.Files > 0 && files > o.Files {
-		return fmt.Errorf("it opens %d connections, which with others takes %d files, and a process may open %d: raise the limit (ulimit -n) or lower %s", c.Opens(), files, o.Files, c.workersFlag())
-	}
-	return nil
-}
-
-// workersFlag is the flag that the number of workers comes from.
-func (c Case) workersFlag() string {
-	switch {
-	case c.Streams > 0:
-		return "-streams"
-	case c.Spec.Rate > 0 || c.Search > 0:
-		return "-workers"
-	}
-	return "-conc"
-}
-
 func newCase(b *Benchmark, o *Options, t Target, n Network, l Leaf) Case {
 	s := l.Common()
 	s.Conns, s.Servers = cmp.Or(s.Conns, t.Variant.Conns, o.Conns), cmp.Or(s.Servers, 1)
@@ -164,7 +122,7 @@ func newCase(b *Benchmark, o *Options, t Target, n Network, l Leaf) Case {
 // allCases are the cases of a benchmark, of which some may have the same name.
 func allCases(b *Benchmark, o *Options, all []Target) (list []Case) {
 	for _, t := range all {
-		if t.Window != "" && !b.Windowed || t.absent() {
+		if t.Window != "" && !b.Windowed || t.unserved() {
 			continue
 		}
 		for _, n := range o.Networks.Values {
@@ -186,6 +144,66 @@ func beside(b *Benchmark, o *Options, all []Target) (list []Case) {
 	t, leaves := b.Beside(o, all)
 	for _, l := range leaves {
 		list = append(list, newCase(b, o, t, direct(), l))
+	}
+	return list
+}
+
+// Asked is how many connections a case opens to all its servers together.
+type Asked struct{ Least, Most int }
+
+// anyMore is the Most without a bound.
+const anyMore = math.MaxInt
+
+// Asked returns how many connections a case opens when this many clients share its
+// callers and connections. Each client has one at least.
+func (c Case) Asked(clients int) Asked {
+	switch {
+	case c.Sharing == framework.Short: // they are closed after their calls
+		return Asked{0, c.Workers * c.Servers}
+	case c.Sharing == framework.Pooled && c.Streamed:
+		return Asked{c.streaming(clients), anyMore}
+	case c.Sharing == framework.Pooled:
+		return Asked{clients, c.Workers * c.Servers}
+	}
+	n := max(c.Conns/clients, 1) * clients * c.Servers
+	return Asked{n, n}
+}
+
+// streaming is how many connections streams have at least where calls have a pool. They
+// may have others than calls, which end with them.
+func (c Case) streaming(clients int) int {
+	if c.Endless || c.Streams > 0 { // they stay open
+		return clients
+	}
+	return 0
+}
+
+// String is the number, or from the least to the most.
+func (a Asked) String() string {
+	switch a.Most {
+	case a.Least:
+		return fmt.Sprint(a.Most)
+	case anyMore:
+		return fmt.Sprintf("%d or more", a.Least)
+	}
+	return fmt.Sprintf("%d to %d", a.Least, a.Most)
+}
+
+// casesOf lists a benchmark's cases, grouped by Base.
+func casesOf(b *Benchmark, o *Options, all []Target) []Case {
+	return slices.Concat(grouped(allCases(b, o, all))...)
+}
+
+// grouped puts the cases of one Base together.
+func grouped(cases []Case) (list [][]Case) {
+	at := map[string]int{}
+	for _, c := range cases {
+		i, open := at[c.Base]
+		if !open {
+			i, at[c.Base] = len(list), len(list)
+			list = append(list, nil)
+		}
+		list[i] = append(list[i], c)
 	}
 	return list
 }

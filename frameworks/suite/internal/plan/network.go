@@ -74,27 +74,3 @@ func readNetwork(name string) (Network, error) {
 	}
 	return Network{Name: name, Line: shape}, err
 }
-
-// Reach is which networks a benchmark is measured over.
-type Reach int
-
-const (
-	Direct  Reach = iota // no network but the loopback interface
-	Linked               // links, Unix sockets, and without Unreached programs that pass on
-	Proxied              // these, and proxies that hold back
-)
-
-// takes says why a benchmark is not measured over a network.
-func (b *Benchmark) takes(n Network) error {
-	switch {
-	case n.Direct(), (n.Linked() || n.Unix) && b.Reach >= Linked, n.Proxy > 0 && b.Reach == Proxied:
-		return nil
-	case n.Program != "" && b.Reach >= Linked && b.Unreached == "": // it holds nothing back
-		return nil
-	case b.Unreached != "":
-		return errors.New(b.Unreached)
-	case n.Proxy > 0 && b.Reach == Linked:
-		return errors.New("a proxy splits TCP, which shows no network to streams and transfers")
-	}
-	return errors.New("it is measured with net=none only")
-}

@@ -26,8 +26,8 @@ func (t Target) Place() string {
 	return t.ID() + " at " + t.Given
 }
 
-// absent is a target whose servers are the users', and none is given.
-func (t Target) absent() bool { return t.StandIn && t.Given == "" }
+// unserved reports whether the target's servers are the users', and none is given.
+func (t Target) unserved() bool { return t.StandIn && t.Given == "" }
 
 // target finds the variant of a server.
 func (s server) target(table []framework.Variant, c *framework.Certificates) (Target, error) {
@@ -61,97 +61,6 @@ func targetsOf(table []framework.Variant) (list []Target) {
 	return list
 }
 
-// inSet reports whether a variant of the table is of the set.
-func (o *Options) inSet(v framework.Variant, table []framework.Variant) bool {
-	if o.asksFor(v.Window) {
-		return true
-	}
-	switch o.Set {
-	case setRecommended:
-		return v.Recommended
-	case setProtobuf:
-		return represents(v, table)
-	case setBeside:
-		return represents(v, table) || standsBeside(v, table)
-	}
-	return true
-}
-
-// represents reports whether a variant is the one of its framework that sends
-// protobuf, or a reference.
-func represents(v framework.Variant, table []framework.Variant) bool {
-	i := protobufOf(v.Framework, table)
-	return v.Rank == framework.Reference && v.Recommended || i >= 0 && v.ID() == table[i].ID()
-}
-
-// standsBeside reports whether a variant stands beside one that represents its
-// framework: the ranked one of the same transport, or where that transport has none
-// any.
-func standsBeside(v framework.Variant, table []framework.Variant) bool {
-	if v.Rank != framework.Beside || v.Codec != setProtobuf {
-		return false
-	}
-	i := slices.IndexFunc(table, func(w framework.Variant) bool {
-		return w.Framework == v.Framework && w.Transport == v.Transport && w.Codec == v.Codec && w.Rank == framework.Ranked
-	})
-	return i < 0 || represents(table[i], table)
-}
-
-// protobufOf is the place in the table of the variant that sends protobuf for a
-// framework: the recommended one, else one of its transport, else any; -1: none does.
-func protobufOf(name string, table []framework.Variant) int {
-	r := slices.IndexFunc(table, func(v framework.Variant) bool { return v.Framework == name && v.Recommended })
-	sends := func(v framework.Variant) bool {
-		return v.Framework == name && v.Codec == setProtobuf && v.Rank != framework.Beside
-	}
-	plain := func(v framework.Variant) bool { return sends(v) && v.OptionalKeys() == "" }
-	for _, fits := range []func(framework.Variant) bool{
-		func(v framework.Variant) bool { return sends(v) && v.Recommended },
-		func(v framework.Variant) bool { return plain(v) && r >= 0 && v.Transport == table[r].Transport },
-		plain,
-	} {
-		if at := slices.IndexFunc(table, fits); at >= 0 {
-			return at
-		}
-	}
-	return -1
-}
-
-// without are the frameworks that the set has no variant of, though they are
-// wanted and not references.
-func (o *Options) without(table []framework.Variant) (names []string) {
-	for _, v := range table {
-		missing := o.oneCodec() && o.wants(v.Framework) && v.Rank != framework.Reference && !v.StandIn && protobufOf(v.Framework, table) < 0
-		if missing && !slices.Contains(names, v.Framework) {
-			names = append(names, v.Framework)
-		}
-	}
-	return names
-}
-
-// checkVariants wants names that there are.
-func (o *Options) checkVariants(table []framework.Variant) error {
-	if _, err := OneOf(setAll, setRecommended, setProtobuf, setBeside)(o.Set); err != nil {
-		return fmt.Errorf("-set: %w", err)
-	}
-	var known []string
-	for _, v := range table {
-		if !slices.Contains(known, v.Framework) {
-			known = append(known, v.Framework)
-		}
-	}
-	for _, name := range o.Frameworks.Values {
-		if !slices.Contains(known, name) {
-			return fmt.Errorf("-framework: unknown framework %q%s", name, Instead(name, known))
-		}
-	}
-	return nil
-}
-
-func (o *Options) wants(name string) bool {
-	return len(o.Frameworks.Values) == 0 || slices.Contains(o.Frameworks.Values, name)
-}
-
 // given are the targets of -server.
 func (o *Options) given(table []framework.Variant) (list []Target, err error) {
 	for _, s := range o.Servers.Values {
@@ -168,56 +77,66 @@ func (o *Options) given(table []framework.Variant) (list []Target, err error) {
 	return list, nil
 }
 
-// oneVariant is the variant whose ID is key, be it with layers or a window that the table
-// does not have, or the one whose ID begins with the keys in it.
-func oneVariant(table []framework.Variant, key string, c *framework.Certificates) (framework.Variant, error) {
-	var matches []framework.Variant
-	for _, v := range table {
-		if v.ID() == key {
-			return v, nil
+// withLayers returns the targets, each before itself with the stacks of -with that it can
+// have.
+func (o *Options) withLayers(targets, table []Target, a *absence) (list []Target, err error) {
+	if len(o.Layers.Values) == 0 {
+		return targets, nil
+	}
+	has := map[string]bool{} // framework and layers → one of its variants has them
+	for _, t := range targets {
+		list = append(list, t)
+		for _, s := range o.Layers.Values {
+			if len(lackedBy(t.Variant, s)) > 0 || t.Window != "" {
+				continue
+			}
+			if s, err = s.Certified(o.Certificates); err != nil {
+				return nil, fmt.Errorf("-with: %w", err)
+			}
+			w, err := WithLayers(t.Variant, s)
+			if err != nil {
+				return nil, err
+			}
+			has[t.Framework+s.String()] = true
+			if !slices.ContainsFunc(list, func(t Target) bool { return t.ID() == w.ID() }) {
+				list = append(list, Target{Variant: w})
+			}
 		}
-		if strings.HasPrefix(v.ID(), key+"/") {
-			matches = append(matches, v)
-		}
 	}
-	made := strings.Contains(key, "/window=") || strings.Contains(key, "/with=")
-	if v, err := Find(table, key, c); err == nil || made {
-		return v, err
-	}
-	switch len(matches) {
-	case 0:
-		return framework.Variant{}, fmt.Errorf("%q is not the first keys of any variant%s", key, insteadOfKeys(key, table))
-	case 1:
-		return matches[0], nil
-	default:
-		return framework.Variant{}, fmt.Errorf("%q is the first keys of several variants, add some: %s", key, idsOf(matches))
-	}
+	return list, o.noteLacking(targets, table, has, a)
 }
 
-// insteadOfKeys is Instead for the first keys of a variant: it lists the framework's
-// variants if there are any, else frameworks.
-func insteadOfKeys(key string, table []framework.Variant) string {
-	first, _, _ := strings.Cut(key, "/")
-	var ids, frameworks []string
-	for _, v := range table {
-		name := "framework=" + v.Framework
-		if name == first {
-			ids = append(ids, v.ID())
+// noteLacking notes the frameworks that lack layers which were asked for. It is an error if
+// none has any of the stacks: of several, each binary of one framework measures what it has.
+func (o *Options) noteLacking(targets, table []Target, has map[string]bool, a *absence) error {
+	for _, s := range o.Layers.Values {
+		var lack []string
+		for _, t := range targets {
+			if !has[t.Framework+s.String()] && !slices.Contains(lack, t.Framework) {
+				lack = append(lack, t.Framework)
+			}
 		}
-		if !slices.Contains(frameworks, name) {
-			frameworks = append(frameworks, name)
+		text := strings.Join(lack, ", ")
+		if len(has) == 0 && len(targets) > 0 {
+			return fmt.Errorf("-with=%v: no variant that is selected has it: %s%s", s, text, whoHas(table, s))
+		}
+		if text != "" {
+			a.note("-with=%v: lacked by %s", s, text)
 		}
 	}
-	if len(ids) > 0 {
-		return ": " + thereAre(ids)
-	}
-	return insteadOf(first, frameworks)
+	return nil
 }
 
-func idsOf(list []framework.Variant) string {
-	var ids []string
-	for _, v := range list {
-		ids = append(ids, v.ID())
+// whoHas is the end of a sentence: which frameworks of the table have a stack.
+func whoHas(table []Target, s framework.Stack) string {
+	var names []string
+	for _, t := range table {
+		if len(lackedBy(t.Variant, s)) == 0 && !slices.Contains(names, t.Framework) {
+			names = append(names, t.Framework)
+		}
 	}
-	return strings.Join(ids, ", ")
+	if len(names) == 0 {
+		return ""
+	}
+	return "; these have: " + strings.Join(names, ", ")
 }

@@ -66,13 +66,13 @@ func (c Case) mean() float64 {
 	return float64(cmp.Or(c.Mean, max(c.Size, c.Largest)) + callBytes)
 }
 
-// carry is the time from one call to the next that the network allows.
-func (c Case) carry() time.Duration {
+// Carry is the time from one call to the next that the network allows.
+func (c Case) Carry() time.Duration {
 	return seconds(c.mean(), c.speed(c.conns(), c.window(), c.slows))
 }
 
-// alone is how long the network holds up a call when there is no other.
-func (c Case) alone() time.Duration {
+// Alone is how long the network holds up a call when there is no other.
+func (c Case) Alone() time.Duration {
 	if !c.Waits() {
 		return 0
 	}
@@ -81,14 +81,6 @@ func (c Case) alone() time.Duration {
 		return c.RoundTrip() + once
 	}
 	return c.RoundTrip() + 2*once
-}
-
-// fill is how long the calls of all workers take that are made at the same time.
-func (c Case) fill() time.Duration {
-	if !c.Waits() {
-		return 0
-	}
-	return c.alone() + time.Duration(c.Workers)*c.carry()
 }
 
 // Worst is how much longer a call of this size may take than without the network.

@@ -48,8 +48,8 @@ func TestSteadyTCP(t *testing.T) {
 	lossy := Case{Spec: Spec{Workers: 1, Size: 4 << 20, Conns: 1, Servers: 1}, Network: over(t, "delay-50ms_loss-1%"), slows: true}
 	steady := lossy
 	steady.slows = false
-	assert.Greater(t, lossy.alone(), 50*time.Second)
-	assert.Less(t, steady.alone(), time.Second)
+	assert.Greater(t, lossy.Alone(), 50*time.Second)
+	assert.Less(t, steady.Alone(), time.Second)
 	assert.Equal(t, lossy.Patience(), steady.Patience())
 }
 
@@ -63,17 +63,17 @@ func TestTimesOfCases(t *testing.T) {
 		{"no network", "none", Spec{Workers: 100, Size: MiB}, 0, 0, 0},
 		{"a small call takes a round trip", "delay-10ms", Spec{Workers: 1}, 20 * ms, 0, time.Second},
 		{"a large one takes its time there, and the reply as much", "delay-10ms_rate-8mbit", Spec{Workers: 1, Size: MiB}, 2213 * ms, 1097 * ms, 10 * time.Second},
-		{"unless the two overlap", "delay-10ms_rate-8mbit", Spec{Workers: 1, Size: MiB, Overlaps: true}, 1117 * ms, 1097 * ms, 10 * time.Second},
+		{"unless the two overlap", "delay-10ms_rate-8mbit", Spec{Workers: 1, Size: MiB, Cost: Cost{Overlaps: true}}, 1117 * ms, 1097 * ms, 10 * time.Second},
 		{"the larger payload counts", "delay-10ms_rate-8mbit", Spec{Workers: 1, Size: 1, Largest: MiB}, 2213 * ms, 1097 * ms, 10 * time.Second},
-		{"or the mean", "delay-10ms_rate-8mbit", Spec{Workers: 1, Largest: MiB, Mean: MiB / 8}, 294 * ms, 137 * ms, 6 * time.Second},
+		{"or the mean", "delay-10ms_rate-8mbit", Spec{Workers: 1, Largest: MiB, Cost: Cost{Mean: MiB / 8}}, 294 * ms, 137 * ms, 6 * time.Second},
 		{"callers share a rate", "rate-8mbit", Spec{Workers: 100, Size: MiB / 8}, 274 * ms, 137 * ms, 55 * time.Second},
 		{"a transfer of 256 MiB at 1 Mbit/s", "rate-1mbit", Spec{Workers: 1, Size: 256 * MiB}, 4490 * time.Second, 2245 * time.Second, 17961 * time.Second},
 		{"nothing gets through", "loss-100%", Spec{Workers: 1, Size: MiB}, 10000 * time.Second, 5000 * time.Second, 38239 * time.Second},
 	} {
 		one := Case{Spec: c.spec, Network: over(t, c.network), slows: true}
 		one.Conns, one.Servers = 10, 1
-		assert.InDelta(t, c.alone, one.alone(), float64(c.alone)/20, c.about)
-		assert.InDelta(t, c.carry, one.carry(), max(float64(c.carry)/20, float64(ms)), c.about)
+		assert.InDelta(t, c.alone, one.Alone(), float64(c.alone)/20, c.about)
+		assert.InDelta(t, c.carry, one.Carry(), max(float64(c.carry)/20, float64(ms)), c.about)
 		assert.InDelta(t, c.after, one.Patience(), max(float64(c.after)/20, float64(time.Second)), c.about)
 	}
 }

@@ -6,9 +6,40 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/commandline"
 )
+
+// Empty says why nothing is left to run; nil if something is.
+func (p *Plan) Empty() error {
+	if len(p.selected) > 0 || p.other {
+		return nil
+	}
+	return &Nothing{p.whyEmpty(), p.Absent()}
+}
+
+func (p *Plan) whyEmpty() string {
+	pattern := p.options.Pattern
+	switch lost := p.lost(); {
+	case len(lost) > 0:
+		return fmt.Sprintf("-bench=%s: nothing is left to measure: %s", pattern, strings.Join(lost, "; "))
+	case len(p.Targets) == 0:
+		return "Config.Frameworks: there is nothing to measure"
+	case !slices.ContainsFunc(p.Targets, func(t Target) bool { return !t.unserved() }):
+		return p.Targets[0].ID() + " is measured with -server alone: its servers are yours"
+	case p.skipsAll():
+		return fmt.Sprintf("-bench=%s -skip=%s: nothing is left to measure", pattern, p.options.Skip)
+	default:
+		return fmt.Sprintf("-bench=%s matches no case: %s", pattern, p.why())
+	}
+}
+
+// skipsAll reports whether -skip skips what -bench selects, where nothing is left.
+func (p *Plan) skipsAll() bool {
+	return slices.ContainsFunc(p.options.Binary, func(name string) bool { return p.matcher.matchesTop(name) && p.skips.skips(name) }) ||
+		slices.ContainsFunc(p.cases, func(c Case) bool { return p.here(c.Benchmark) && p.matcher.matches(c.Name()) })
+}
 
 // why says why the pattern matches no case. Of several alternatives it is about
 // the one of which most elements match.
@@ -30,7 +61,7 @@ func (p *Plan) noteUnmatched(others []string) {
 			continue
 		}
 		if why, _ := p.whyNot(a); why != "" {
-			p.notes = append(p.notes, fmt.Sprintf("-bench=%s matches no case: %s", a.text, why))
+			p.note("-bench=%s matches no case: %s", a.text, why)
 			continue
 		}
 		for at := 1; at < len(a.elements); at++ {
@@ -57,7 +88,7 @@ func (p *Plan) noteValues(a alternative, at int) {
 		}
 		a.elements[at] = one
 		if why, _ := p.whyNot(a); why != "" {
-			p.notes = append(p.notes, "-bench: "+why)
+			p.note("-bench: %s", why)
 		}
 	}
 }
@@ -166,7 +197,7 @@ func (m mismatch) whyNoValue(key, value string, others []string) string {
 	}
 	has := func(t Target) bool { return m.fits(t) && slices.Contains(strings.Split(t.ID(), "/"), m.element) }
 	switch {
-	case slices.ContainsFunc(m.Targets, func(t Target) bool { return has(t) && t.absent() }):
+	case slices.ContainsFunc(m.Targets, func(t Target) bool { return has(t) && t.unserved() }):
 		return m.element + " is measured with -server alone: its servers are yours"
 	case slices.ContainsFunc(m.Targets, has):
 		return fmt.Sprintf("%s is not measured of %s%s", m.cases[0].Benchmark.Name, m.element, insteadOf(m.element, others))
@@ -239,38 +270,18 @@ func literal(re *regexp.Regexp) string {
 	return strings.NewReplacer("^", "", "$", "").Replace(re.String())
 }
 
-// Instead is the end of a sentence about a name that there is not: which was
-// meant, or which there are.
-func Instead(name string, names []string) string {
-	if near := commandline.Nearest(name, names); len(near) > 0 {
-		return "; " + commandline.DidYouMean(near)
+// whyNoCondition says why no case has a key that a flag of another name gives to all; "" if
+// the flag is set, or the cases cannot have the key.
+func (m mismatch) whyNoCondition(key, value string) string {
+	has := func(can func(Spec) bool) bool {
+		return slices.ContainsFunc(m.cases, func(c Case) bool { return can(c.Spec) })
 	}
-	return ": " + thereAre(names)
-}
-
-// insteadOf is Instead of elements, which are the nearer if their values are.
-func insteadOf(element string, elements []string) string {
-	_, name, found := strings.Cut(element, "=")
-	if !found {
-		name = element
+	d, err := time.ParseDuration(value)
+	switch {
+	case key == "data" && value == "compressible" && !m.options.Compressible && has(func(s Spec) bool { return !s.OwnData }):
+		return "there is no data=compressible: add -payload=compressible"
+	case key == "timeout" && err == nil && d != m.options.CallTimeout && has(func(s Spec) bool { return !s.Endless }):
+		return fmt.Sprintf("there is no timeout=%s: add -call-timeout=%v", value, d)
 	}
-	var values, near []string
-	for _, e := range elements {
-		_, value, _ := strings.Cut(e, "=")
-		values = append(values, value)
-	}
-	for _, value := range commandline.Nearest(name, values) {
-		near = append(near, elements[slices.Index(values, value)])
-	}
-	if len(near) > 0 {
-		return "; " + commandline.DidYouMean(near)
-	}
-	return ": " + thereAre(elements)
-}
-
-func thereAre(names []string) string {
-	if len(names) == 1 {
-		return "there is " + names[0]
-	}
-	return "there are " + strings.Join(names, ", ")
+	return ""
 }

@@ -8,27 +8,6 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// Find returns the variant of an ID: one of the table, or one of these with layers or with
-// another window.
-func Find(table []framework.Variant, id string, c *framework.Certificates) (framework.Variant, error) {
-	if i := slices.IndexFunc(table, func(v framework.Variant) bool { return v.ID() == id }); i >= 0 {
-		return table[i], nil
-	}
-	if strings.Contains(id, "/with=") {
-		return findWith(table, id, c)
-	}
-	base, size, found := strings.Cut(id, "/window=")
-	i := slices.IndexFunc(table, func(v framework.Variant) bool { return v.ID() == base && v.Windows != nil })
-	if !found || i < 0 {
-		return framework.Variant{}, fmt.Errorf("no variant %q", id)
-	}
-	n, err := ParseSize(size)
-	if err != nil {
-		return framework.Variant{}, fmt.Errorf("%s: %w", id, err)
-	}
-	return withWindow(table[i], n)
-}
-
 // withWindow returns v with another window. It is no recommended variant, since its
 // framework has another one.
 func withWindow(v framework.Variant, n int) (framework.Variant, error) {
@@ -45,37 +24,36 @@ func takesWindows(v framework.Variant) bool { return v.Windows != nil && v.Windo
 
 // withWindows returns the table with a variant for each size of -window, behind the
 // variant that takes it. They replace the variants of the table that have another window.
-func (p *Plan) withWindows(table []framework.Variant) (list []framework.Variant, err error) {
-	o := p.options
-	if len(o.Windows.Values) == 0 {
+func (s *Selection) withWindows(table []framework.Variant, a *absence) (list []framework.Variant, err error) {
+	if len(s.Windows.Values) == 0 {
 		return table, nil
 	}
-	if !slices.ContainsFunc(table, func(v framework.Variant) bool { return takesWindows(v) && o.wants(v.Framework) }) {
-		return nil, fmt.Errorf("-window=%s: no framework that is selected has a window to set%s", &o.Windows, whoTakes(table))
+	if !slices.ContainsFunc(table, func(v framework.Variant) bool { return takesWindows(v) && s.wants(v.Framework) }) {
+		return nil, fmt.Errorf("-window=%s: no framework that is selected has a window to set%s", &s.Windows, whoTakes(table))
 	}
 	for _, v := range table {
 		if v.Window == "" {
 			list = append(list, v)
 		}
-		if !takesWindows(v) || !o.wants(v.Framework) {
+		if !takesWindows(v) || !s.wants(v.Framework) {
 			continue
 		}
-		more, err := p.windowsOf(v)
+		more, err := s.windowsOf(v, a)
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, more...)
 	}
-	if names := o.windowless(table); len(names) > 0 {
-		p.notes = append(p.notes, fmt.Sprintf("-window=%s: no window to set: %s", &o.Windows, strings.Join(names, ", ")))
+	if names := s.windowless(table); len(names) > 0 {
+		a.note("-window=%s: no window to set: %s", &s.Windows, strings.Join(names, ", "))
 	}
 	return list, nil
 }
 
 // windowsOf returns v with each size of -window. It notes those that this machine cannot
 // have.
-func (p *Plan) windowsOf(v framework.Variant) (list []framework.Variant, err error) {
-	for _, n := range p.options.Windows.Values {
+func (s *Selection) windowsOf(v framework.Variant, a *absence) (list []framework.Variant, err error) {
+	for _, n := range s.Windows.Values {
 		w, err := withWindow(v, n)
 		if err != nil {
 			return nil, fmt.Errorf("-%w", err)
@@ -85,7 +63,7 @@ func (p *Plan) windowsOf(v framework.Variant) (list []framework.Variant, err err
 		}
 		switch known := slices.ContainsFunc(list, func(o framework.Variant) bool { return o.ID() == w.ID() }); {
 		case err != nil:
-			p.skip(fmt.Sprintf("%s: %v", w.ID(), err))
+			a.skip(fmt.Sprintf("%s: %v", w.ID(), err))
 		case !known:
 			list = append(list, w)
 		}
@@ -94,35 +72,11 @@ func (p *Plan) windowsOf(v framework.Variant) (list []framework.Variant, err err
 }
 
 // windowless lists the frameworks that are wanted and have no window to set.
-func (o *Options) windowless(table []framework.Variant) (names []string) {
+func (s *Selection) windowless(table []framework.Variant) (names []string) {
 	with := frameworksWith(table)
 	for _, v := range table {
-		if o.wants(v.Framework) && !slices.Contains(with, v.Framework) && !slices.Contains(names, v.Framework) {
+		if s.wants(v.Framework) && !slices.Contains(with, v.Framework) && !slices.Contains(names, v.Framework) {
 			names = append(names, v.Framework)
-		}
-	}
-	return names
-}
-
-// asksFor reports whether a window is one of -window.
-func (o *Options) asksFor(window string) bool {
-	return window != "" && slices.ContainsFunc(o.Windows.Values, func(n int) bool { return FormatSize(n) == window })
-}
-
-// CheckWindows returns an error if -window would change nothing.
-func (p *Plan) CheckWindows() error {
-	measured := slices.ContainsFunc(p.selected, func(c Case) bool { return c.Benchmark.Windowed })
-	if len(p.options.Windows.Values) == 0 || len(p.selected) == 0 || measured {
-		return nil
-	}
-	return fmt.Errorf("-window=%s: windows are measured by %s, of which no case is selected", &p.options.Windows, strings.Join(p.windowed(), " and "))
-}
-
-// windowed lists the benchmarks that measure windows.
-func (p *Plan) windowed() (names []string) {
-	for _, b := range p.known {
-		if b.Windowed {
-			names = append(names, b.Name)
 		}
 	}
 	return names

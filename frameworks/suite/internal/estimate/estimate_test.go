@@ -1,4 +1,4 @@
-package plan
+package estimate
 
 import (
 	"fmt"
@@ -7,28 +7,53 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
-func TestReadPace(t *testing.T) {
-	for _, c := range []struct {
-		about                 string
-		benchtime, count, cpu string
-		want                  Pace
-	}{
-		{"what testing does by default", "1s", "1", "", Pace{Each: time.Second, Times: 1}},
-		{"a number of calls", "500x", "1", "", Pace{Calls: 500, Times: 1}},
-		{"repeats for each number of CPUs", "0.5s", "3", "1,2,4", Pace{Each: 500 * time.Millisecond, Times: 9}},
-		{"no repeat at all", "1s", "0", "2", Pace{Each: time.Second}},
-	} {
-		assert.Equal(t, c.want, ReadPace(c.benchtime, c.count, c.cpu), c.about)
+// fruit are two variants, of which one is recommended.
+func fruit() []framework.Variant {
+	return []framework.Variant{
+		{Keys: framework.Keys{Framework: "apple", Transport: "tcp", Codec: "gob"}, Recommended: true},
+		{Keys: framework.Keys{Framework: "berry", Transport: "tcp", Codec: "gob"}},
 	}
 }
 
+// rings are two benchmarks of one case a size.
+func rings() []*plan.Benchmark {
+	sized := func(o *plan.Options, _ plan.Target) (list []plan.Leaf) {
+		for _, size := range o.EqualSizes() {
+			list = append(list, plan.Spec{Keys: "size=" + plan.FormatSize(size), Workers: 10, Size: size, Workload: "work"})
+		}
+		return list
+	}
+	return []*plan.Benchmark{{Name: "Ring", Reach: plan.Proxied, Cases: sized}, {Name: "Bulk", Reach: plan.Linked, Cases: sized}}
+}
+
+// selected are the cases of rings that a pattern selects, with what was set.
+func selected(t *testing.T, all []*plan.Benchmark, pattern string, set ...func(*plan.Options)) []plan.Case {
+	t.Helper()
+	o := plan.NewOptions()
+	o.Pattern = pattern
+	o.Sizes.Set("1B")
+	for _, s := range set {
+		s(o)
+	}
+	p, err := plan.New(o, fruit(), all)
+	require.NoError(t, err)
+	return p.Selected()
+}
+
+func sizes(text string) func(*plan.Options)    { return func(o *plan.Options) { o.Sizes.Set(text) } }
+func networks(text string) func(*plan.Options) { return func(o *plan.Options) { o.Networks.Set(text) } }
+func servers(text string) func(*plan.Options)  { return func(o *plan.Options) { o.Servers.Set(text) } }
+
 // searched has the cases of a benchmark search for the capacity first.
-func searched(once bool) func(*Benchmark) {
-	return func(b *Benchmark) {
+func searched(once bool) func(*plan.Benchmark) {
+	return func(b *plan.Benchmark) {
 		cases := b.Cases
-		b.Cases = func(o *Options, t Target) (list []Leaf) {
+		b.Cases = func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 			for _, l := range cases(o, t) {
 				s := l.Common()
 				s.Search, s.SearchesOnce = time.Minute, once
@@ -48,37 +73,30 @@ func TestEstimate(t *testing.T) {
 	const server, load, rounds = serverStart, loadStart, 1500 * time.Millisecond
 	for _, c := range []struct {
 		about, pattern string
-		change         func(*Benchmark)
+		change         func(*plan.Benchmark)
 		pace           Pace
-		set            []func(*Options)
+		set            []func(*plan.Options)
 		cases          int
 		takes          time.Duration
 	}{
 		{"a case has a server, a load and rounds", "Ring/framework=apple", nil, second, nil, 1, server + load + rounds},
-		{"sizes share the server of a variant", "Ring/framework=apple", nil, second, []func(*Options){sizes("1B,2B")}, 2, server + 2*(load+rounds)},
+		{"sizes share the server of a variant", "Ring/framework=apple", nil, second, []func(*plan.Options){sizes("1B,2B")}, 2, server + 2*(load+rounds)},
 		{"variants do not", "Ring", nil, second, nil, 2, 2 * (server + load + rounds)},
-		{"networks do not either", "Ring/framework=apple", nil, second, []func(*Options){networks("none,delay-1ms")}, 2, 2 * (server + load + rounds)},
-		{"a server that runs already is not started", "Ring", nil, second, []func(*Options){servers("framework=apple/transport=tcp/codec=gob@127.0.0.1:1")}, 1, load + rounds},
+		{"networks do not either", "Ring/framework=apple", nil, second, []func(*plan.Options){networks("none,delay-1ms")}, 2, 2 * (server + load + rounds)},
+		{"a server that runs already is not started", "Ring", nil, second, []func(*plan.Options){servers("framework=apple/transport=tcp/codec=gob@127.0.0.1:1")}, 1, load + rounds},
 		{"repeats keep the server", "Ring/framework=apple", nil, Pace{Each: time.Second, Times: 3}, nil, 1, server + 3*(load+rounds)},
 		{"calls take the time of a call each", "Ring/framework=apple", nil, Pace{Calls: 1000, Times: 1}, nil, 1, server + load + 1000*(callTime+byteTime)},
 		{"a search stands for the rounds, each time", "Ring/framework=apple", searched(false), Pace{Each: time.Second, Times: 2}, nil, 1, 2 * (load + time.Minute)},
-		{"a search that cases share comes once a size, with rounds of its own", "Ring/framework=apple", searched(true), second, []func(*Options){sizes("1B,2B")}, 4, server + 2*(2*(load+rounds)+time.Minute)},
+		{"a search that cases share comes once a size, with rounds of its own", "Ring/framework=apple", searched(true), second, []func(*plan.Options){sizes("1B,2B")}, 4, server + 2*(2*(load+rounds)+time.Minute)},
 		{"nothing is selected", "NoSuch", nil, second, nil, 0, 0},
+		{"without a repeat nothing is measured", "Ring", nil, Pace{Each: time.Second}, nil, 2, 0},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			all := rings()
 			if c.change != nil {
 				c.change(all[0])
 			}
-			o := NewOptions()
-			o.Pattern = c.pattern
-			o.Sizes.Set("1B")
-			for _, set := range c.set {
-				set(o)
-			}
-			p, err := New(o, fruit(), all)
-			require.NoError(t, err)
-			e := p.Estimate(c.pace, func(Case) bool { return true })
+			e := New(selected(t, all, c.pattern, c.set...), c.pace)
 			assert.Equal(t, c.cases, e.Cases())
 			if c.change == nil || c.pace.Times == 1 {
 				assert.InDelta(t, c.takes, e.Left(), float64(10*time.Millisecond))
@@ -90,20 +108,19 @@ func TestEstimate(t *testing.T) {
 }
 
 func TestEstimateHasACallAtLeast(t *testing.T) {
-	c := Case{Spec: Spec{Workers: 1, Size: 1 << 30}}
-	assert.Greater(t, c.measures(Pace{Each: time.Second, Times: 1}), 4*time.Second)
-	assert.Equal(t, loadStart+500*time.Millisecond, Case{Spec: Spec{Workers: 10, Rate: 2000}}.measures(Pace{Calls: 1000}), "at a rate")
+	c := plan.Case{Spec: plan.Spec{Workers: 1, Size: 1 << 30}}
+	assert.Greater(t, measures(c, Pace{Each: time.Second, Times: 1}), 4*time.Second)
+	assert.Equal(t, loadStart+500*time.Millisecond, measures(plan.Case{Spec: plan.Spec{Workers: 10, Cost: plan.Cost{Rate: 2000}}}, Pace{Calls: 1000}), "at a rate")
 }
 
 func TestEstimateLearns(t *testing.T) {
-	p, err := planned(t, "Ring|Bulk", sizes("1B,2B"))
-	require.NoError(t, err)
-	e := p.Estimate(Pace{Each: time.Second, Times: 2}, func(c Case) bool { return c.Framework == "apple" })
+	cases := selected(t, rings(), "Ring/framework=apple|Bulk", sizes("1B,2B"))
+	e := New(cases, Pace{Each: time.Second, Times: 2})
 	whole := e.Left()
 	ring, bulk := e.benchmarks["Ring"].left, e.benchmarks["Bulk"].left
 	assert.Equal(t, whole, ring+bulk)
-	first := p.Names()[0]
-	once := e.cases[first].once
+	first := cases[0].Name()
+	once := e.cases[first].each
 	e.Took(first, 3*once)
 	assert.InDelta(t, 3*(ring-once)+bulk, e.Left(), 1000, "the rest of its benchmark is slower, others are not known")
 	e.Took(first, 3*once)
@@ -116,17 +133,17 @@ func TestEstimateLearns(t *testing.T) {
 	assert.Equal(t, bulk, takes)
 }
 
-func TestCheckTimes(t *testing.T) {
-	atRate := func(rate int) func(*Benchmark) {
-		return func(b *Benchmark) {
-			b.Cases = func(*Options, Target) []Leaf {
-				return []Leaf{Spec{Keys: "rate=" + fmt.Sprint(rate), Workers: 100, Size: 1 << 20, Rate: rate}}
+func TestCheck(t *testing.T) {
+	atRate := func(rate int) func(*plan.Benchmark) {
+		return func(b *plan.Benchmark) {
+			b.Cases = func(*plan.Options, plan.Target) []plan.Leaf {
+				return []plan.Leaf{plan.Spec{Keys: "rate=" + fmt.Sprint(rate), Workers: 100, Size: 1 << 20, Cost: plan.Cost{Rate: rate}}}
 			}
 		}
 	}
 	for _, c := range []struct {
 		about, network string
-		change         func(*Benchmark)
+		change         func(*plan.Benchmark)
 		pace           Pace
 		say            string
 	}{
@@ -139,16 +156,11 @@ func TestCheckTimes(t *testing.T) {
 		{"those that come too late are not waited for", "rate-100mbit", atRate(1000), Pace{Calls: 10_000, Times: 1}, ""},
 		{"a search", "rate-10mbit", searched(false), Pace{Each: time.Second, Times: 1}, ""},
 	} {
-		o, all := NewOptions(), rings()
+		all := rings()
 		if c.change != nil {
 			c.change(all[0])
 		}
-		o.Pattern = "Ring/framework=apple"
-		o.Sizes.Set("1B")
-		o.Networks.Set(c.network)
-		p, err := New(o, fruit(), all)
-		require.NoError(t, err, c.about)
-		if err := p.CheckTimes(c.pace); c.say == "" {
+		if err := Check(selected(t, all, "Ring/framework=apple", networks(c.network)), c.pace); c.say == "" {
 			assert.NoError(t, err, c.about)
 		} else {
 			assert.ErrorContains(t, err, c.say, c.about)

@@ -3,7 +3,10 @@ package plan
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/commandline"
 )
 
 // NoFlag is the sentence about a flag that does not exist, where a key of lines,
@@ -50,4 +53,40 @@ func keyPattern(name string) (pattern, value string) {
 		return "Bulk/framework=", "stream"
 	}
 	return "", ""
+}
+
+// Instead is the end of a sentence about a name that there is not: which was
+// meant, or which there are.
+func Instead(name string, names []string) string {
+	if near := commandline.Nearest(name, names); len(near) > 0 {
+		return "; " + commandline.DidYouMean(near)
+	}
+	return ": " + thereAre(names)
+}
+
+// insteadOf is Instead of elements, which are the nearer if their values are.
+func insteadOf(element string, elements []string) string {
+	_, name, found := strings.Cut(element, "=")
+	if !found {
+		name = element
+	}
+	var values, near []string
+	for _, e := range elements {
+		_, value, _ := strings.Cut(e, "=")
+		values = append(values, value)
+	}
+	for _, value := range commandline.Nearest(name, values) {
+		near = append(near, elements[slices.Index(values, value)])
+	}
+	if len(near) > 0 {
+		return "; " + commandline.DidYouMean(near)
+	}
+	return ": " + thereAre(elements)
+}
+
+func thereAre(names []string) string {
+	if len(names) == 1 {
+		return "there is " + names[0]
+	}
+	return "there are " + strings.Join(names, ", ")
 }

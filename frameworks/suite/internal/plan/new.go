@@ -1,0 +1,143 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+// New plans the cases of a table of variants. Empty tells whether any is left.
+func New(o *Options, table []framework.Variant, all []*Benchmark) (*Plan, error) {
+	p := &Plan{options: o, known: all, absence: absence{lacking: map[string]string{}}, unreachable: map[string]error{}}
+	err := o.check()
+	if err == nil {
+		err = o.checkVariants(table)
+	}
+	if err == nil {
+		table, err = o.withWindows(table, &p.absence)
+	}
+	if err == nil {
+		p.table = targetsOf(table)
+		p.Targets, err = o.targets(table)
+	}
+	if err == nil {
+		p.Targets, err = o.withLayers(p.Targets, p.table, &p.absence)
+	}
+	names := o.without(table)
+	if len(names) > 0 {
+		p.note("-set=%s: no variant of these sends it: %s", o.Set, strings.Join(names, ", "))
+	}
+	if err == nil && len(p.Targets) == 0 && len(table) > 0 {
+		err = &Nothing{fmt.Sprintf("%s: no variant is left to measure", o.selection()), p.notes}
+	}
+	for _, b := range all {
+		if err == nil && b.Check != nil {
+			err = b.Check(p.Targets)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p, p.selectCases()
+}
+
+// selectCases lists the cases, those that are selected, and what cannot be.
+func (p *Plan) selectCases() error {
+	m, err := compileMatcher("-bench", p.options.Pattern)
+	if err == nil {
+		p.skips, err = compileSkips(p.options.Skip)
+	}
+	if err != nil {
+		return err
+	}
+	all, names := make([][]Case, len(p.known)), []string(nil)
+	for i, b := range p.known {
+		all[i] = casesOf(b, p.options, p.Targets)
+		for _, c := range all[i] {
+			if p.here(b) {
+				names = append(names, c.Name())
+			}
+		}
+	}
+	m.end(names)
+	p.matcher = m
+	for i, b := range p.known {
+		if err := p.add(b, all[i]); err != nil {
+			return err
+		}
+	}
+	if n := len(slices.DeleteFunc(names, func(name string) bool { return !m.leavesOut(name) || p.skips.skips(name) })); n > 0 {
+		p.note("-bench ends in $, which leaves out cases that have more keys: %d", n)
+	}
+	others := slices.DeleteFunc(slices.Clone(p.options.Binary), func(name string) bool {
+		return slices.ContainsFunc(p.known, func(b *Benchmark) bool { return b.function() == name })
+	})
+	p.other = slices.ContainsFunc(others, func(name string) bool { return m.matchesTop(name) && !p.skips.skips(name) })
+	p.noteUnmatched(others)
+	return nil
+}
+
+// add adds the cases of a benchmark. Those of one that the binary lacks are not
+// selected, but a function of another name may run them.
+func (p *Plan) add(b *Benchmark, cases []Case) error {
+	known, unfit := map[string]bool{}, []Case(nil)
+	for _, c := range cases {
+		switch name := c.Name(); {
+		case (b.SkipsTooLarge || c.Lacks != "") && c.unfit() != nil:
+			unfit = append(unfit, c)
+		case !known[name]:
+			known[name] = true
+			p.cases = append(p.cases, c)
+			if err := p.choose(c, p.here(b) && p.runs(name)); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+	}
+	if p.here(b) {
+		p.skipNetworks(b)
+		p.skipUnfit(b, unfit, known)
+	}
+	return nil
+}
+
+// runs reports whether -bench selects a case of this name and -skip does not skip it.
+func (p *Plan) runs(name string) bool { return p.matcher.matches(name) && !p.skips.skips(name) }
+
+// choose takes in a case, if the pattern matches it.
+func (p *Plan) choose(c Case, matches bool) error {
+	if !matches {
+		return nil
+	}
+	if why := cmp.Or(c.Benchmark.OwnServers, c.OwnServers); c.Given != "" && why != "" {
+		p.lacking[c.Feature()] = why
+		return nil
+	}
+	if err := c.runs(p.options); err != nil {
+		return err
+	}
+	p.selected = append(p.selected, c)
+	return nil
+}
+
+// skipNetworks notes the networks that a benchmark is not measured over.
+func (p *Plan) skipNetworks(b *Benchmark) {
+	for _, n := range p.options.Networks.Values {
+		if err := b.takes(n); err != nil && p.matcher.matchesTop(b.function()) && !p.skips.skips(b.function()) {
+			p.skip(fmt.Sprintf("%s: net=%s: %v", b.function(), n.Name, err))
+		}
+	}
+}
+
+// skipUnfit notes the cases that a variant cannot carry, unless another variant
+// has a case of the name.
+func (p *Plan) skipUnfit(b *Benchmark, unfit []Case, known map[string]bool) {
+	for _, c := range unfit {
+		if name := c.Name(); !known[name] && p.runs(name) {
+			p.skip(fmt.Sprintf("%s: %v", c.part(), c.unfit()))
+			p.unfit = append(p.unfit, name)
+		}
+	}
+}

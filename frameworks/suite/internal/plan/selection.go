@@ -1,0 +1,231 @@
+package plan
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+// Selection is what is measured: which variants, and which of their cases.
+type Selection struct {
+	Set        string
+	Frameworks List[string]
+	References bool // are measured, too
+	Servers    List[server]
+	Peer       string
+	Windows    List[int] // receive windows in bytes, beside those that variants have
+	Layers     List[framework.Stack]
+
+	Pattern string   // of -test.bench; NoCase unless it is set
+	Skip    string   // of -test.skip; "" skips nothing
+	Binary  []string // the benchmarks of this binary; nil: not known
+}
+
+// NoCase is a pattern that selects none.
+const NoCase = "^$"
+
+// The values of -set.
+const (
+	setAll         = "all"
+	setRecommended = "recommended"
+	setProtobuf    = "protobuf"
+	setBeside      = "beside"
+)
+
+func newSelection() Selection {
+	text := func(s string) (string, error) { return s, nil }
+	return Selection{
+		Set: setAll, References: true, Pattern: NoCase,
+		Frameworks: NewList("", text),
+		Servers:    List[server]{read: readServer, appends: true, optional: true},
+		Windows:    NewList("", ParseSize),
+		Layers:     NewList("", framework.ReadStack),
+	}
+}
+
+func (s *Selection) register(fs *flag.FlagSet) {
+	fs.StringVar(&s.Set, "set", s.Set, "`variants`: all, recommended for one of each framework, protobuf for one of each that sends it, "+
+		"beside for these and what reports show beside them; raw TCP is in all four")
+	fs.Var(&s.Frameworks, "framework", "`frameworks` to measure; empty for all")
+	fs.BoolVar(&s.References, "references", s.References, "measure references that the binary has beside its frameworks")
+	fs.Var(&s.Windows, "window", "`sizes` of the receive windows that Stream and Bulk measure beside the default ones, as in 64KiB,4MiB; "+
+		"of a stream, or of a TCP connection; frameworks/README.md says who has them")
+	fs.Var(&s.Layers, "with", "`layers` around each variant that has them, beside the variant without: "+strings.Join(framework.LayerNames(framework.AllLayers()...), ", ")+
+		"; joined by _, as in tls13,tls13_gzip; see frameworks/layers.md")
+	fs.Var(&s.Servers, "server", "measure a `server` that is running already: VARIANT@HOST:PORT, by as many of the variant's keys "+
+		"as tell it from others; may be repeated; see frameworks/PROTOCOL.md")
+	fs.StringVar(&s.Peer, "peer", "", "`name` of the servers of -server, the last key of their lines, as in peer=dubbo-java")
+}
+
+// Names reports whether the pattern of -bench has an alternative that selects cases of a
+// benchmark, and names a key in it.
+func (s *Selection) Names(benchmark, key string) bool {
+	if !strings.Contains(s.Pattern, key) { // mostly, and it is asked for every variant
+		return false
+	}
+	word := regexp.MustCompile(`\b` + key + `\b`) // msgpack does not name msg
+	m, _ := compileMatcher("-bench", s.Pattern)
+	return slices.ContainsFunc(m, func(a alternative) bool {
+		return word.MatchString(a.text) && a.elements[0].MatchString("Benchmark"+benchmark)
+	})
+}
+
+// procsLike is what package testing adds to names where GOMAXPROCS is not 1.
+var procsLike = regexp.MustCompile(`-\d+$`)
+
+func (s *Selection) check() error {
+	switch {
+	case strings.ContainsAny(s.Peer, "/=, \t\n"):
+		return fmt.Errorf("-peer=%s: must be a name without any of / = , and space", s.Peer)
+	case procsLike.MatchString(s.Peer):
+		return fmt.Errorf("-peer=%s: benchstat takes a number behind a dash at the end of a name for GOMAXPROCS; write it without the dash", s.Peer)
+	case s.Peer != "" && !s.Given():
+		return fmt.Errorf("-peer=%s names the servers of -server: give both", s.Peer)
+	case s.Given() && (s.Frameworks.String() != "" || s.Set != setAll):
+		return errors.New("-server says what is measured: leave -framework and -set out")
+	case s.Given() && s.Windows.Given():
+		return errors.New("-server names a window by its keys, as in framework=tcp/transport=conn/codec=none/window=64KiB@HOST:PORT: leave -window out")
+	case s.Given() && s.Layers.Given():
+		return errors.New("-server names layers by its keys, as in framework=grpc/transport=h2/codec=protobuf/with=tls13@HOST:PORT: leave -with out")
+	case s.Windows.Given() && s.Layers.Given():
+		return errors.New("-window and -with make variants each: give one")
+	}
+	return nil
+}
+
+// StandsFor reports whether a variant is the one of its framework where benchmarks
+// measure one alone.
+func (s *Selection) StandsFor(v framework.Variant) bool {
+	return v.Recommended || s.oneCodec() && v.Rank != framework.Beside
+}
+
+// oneCodec reports whether the set is of variants that send protobuf.
+func (s *Selection) oneCodec() bool { return s.Set == setProtobuf || s.Set == setBeside }
+
+// Given reports whether the servers are running already.
+func (s *Selection) Given() bool { return len(s.Servers.Values) > 0 }
+
+// selection names the flags that leave out variants.
+func (s *Selection) selection() string {
+	list := []string{"-server"}
+	if !s.Given() {
+		list = nil
+	}
+	if s.Set != setAll {
+		list = append(list, "-set="+s.Set)
+	}
+	if names := s.Frameworks.String(); names != "" {
+		list = append(list, "-framework="+names)
+	}
+	return strings.Join(list, " ")
+}
+
+func (s *Selection) wants(name string) bool {
+	return len(s.Frameworks.Values) == 0 || slices.Contains(s.Frameworks.Values, name)
+}
+
+// inSet reports whether a variant of the table is of the set.
+func (s *Selection) inSet(v framework.Variant, table []framework.Variant) bool {
+	if s.asksFor(v.Window) {
+		return true
+	}
+	switch s.Set {
+	case setRecommended:
+		return v.Recommended
+	case setProtobuf:
+		return represents(v, table)
+	case setBeside:
+		return represents(v, table) || standsBeside(v, table)
+	}
+	return true
+}
+
+// represents reports whether a variant is the one of its framework that sends
+// protobuf, or a reference.
+func represents(v framework.Variant, table []framework.Variant) bool {
+	i := protobufOf(v.Framework, table)
+	return v.Rank == framework.Reference && v.Recommended || i >= 0 && v.ID() == table[i].ID()
+}
+
+// standsBeside reports whether a variant stands beside one that represents its
+// framework: the ranked one of the same transport, or where that transport has none
+// any.
+func standsBeside(v framework.Variant, table []framework.Variant) bool {
+	if v.Rank != framework.Beside || v.Codec != setProtobuf {
+		return false
+	}
+	i := slices.IndexFunc(table, func(w framework.Variant) bool {
+		return w.Framework == v.Framework && w.Transport == v.Transport && w.Codec == v.Codec && w.Rank == framework.Ranked
+	})
+	return i < 0 || represents(table[i], table)
+}
+
+// protobufOf is the place in the table of the variant that sends protobuf for a
+// framework: the recommended one, else one of its transport, else any; -1: none does.
+func protobufOf(name string, table []framework.Variant) int {
+	r := slices.IndexFunc(table, func(v framework.Variant) bool { return v.Framework == name && v.Recommended })
+	sends := func(v framework.Variant) bool {
+		return v.Framework == name && v.Codec == setProtobuf && v.Rank != framework.Beside
+	}
+	plain := func(v framework.Variant) bool { return sends(v) && v.OptionalKeys() == "" }
+	for _, fits := range []func(framework.Variant) bool{
+		func(v framework.Variant) bool { return sends(v) && v.Recommended },
+		func(v framework.Variant) bool { return plain(v) && r >= 0 && v.Transport == table[r].Transport },
+		plain,
+	} {
+		if at := slices.IndexFunc(table, fits); at >= 0 {
+			return at
+		}
+	}
+	return -1
+}
+
+// without are the frameworks that the set has no variant of, though they are
+// wanted and not references.
+func (s *Selection) without(table []framework.Variant) (names []string) {
+	for _, v := range table {
+		missing := s.oneCodec() && s.wants(v.Framework) && v.Rank != framework.Reference && !v.StandIn && protobufOf(v.Framework, table) < 0
+		if missing && !slices.Contains(names, v.Framework) {
+			names = append(names, v.Framework)
+		}
+	}
+	return names
+}
+
+// checkVariants wants names that there are.
+func (s *Selection) checkVariants(table []framework.Variant) error {
+	if _, err := OneOf(setAll, setRecommended, setProtobuf, setBeside)(s.Set); err != nil {
+		return fmt.Errorf("-set: %w", err)
+	}
+	var known []string
+	for _, v := range table {
+		if !slices.Contains(known, v.Framework) {
+			known = append(known, v.Framework)
+		}
+	}
+	for _, name := range s.Frameworks.Values {
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("-framework: unknown framework %q%s", name, Instead(name, known))
+		}
+	}
+	return nil
+}
+
+// asksFor reports whether a window is one of -window.
+func (s *Selection) asksFor(window string) bool {
+	return window != "" && slices.ContainsFunc(s.Windows.Values, func(n int) bool { return FormatSize(n) == window })
+}
+
+// server is a value of -server: VARIANT@HOST:PORT.
+type server struct{ text, keys, addr string }
+
+// readServer leaves errors to target, which names the whole value.
+func readServer(text string) (server, error) {
+	keys, addr, _ := strings.Cut(text, "@")
+	return server{text, keys, addr}, nil
+}
