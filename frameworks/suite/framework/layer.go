@@ -58,7 +58,7 @@ func ReadStack(text string) (Stack, error) {
 	words := strings.Split(text, "_")
 	taken := map[string]Layer{}
 	for _, l := range layers() {
-		switch n := count(words, string(l.Layer)); {
+		switch n := occurrences(words, string(l.Layer)); {
 		case n == 0:
 			continue
 		case n > 1:
@@ -97,7 +97,7 @@ func (s Stack) Certified(c *Certificates) (Stack, error) {
 	return s, err
 }
 
-func count(words []string, word string) (n int) {
+func occurrences(words []string, word string) (n int) {
 	for _, w := range words {
 		if w == word {
 			n++

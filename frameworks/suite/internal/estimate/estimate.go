@@ -25,8 +25,8 @@ type expected struct {
 	left      int           // measurements to make
 }
 
-// learned is the work of a benchmark's cases, in expected time, and how long what
-// was done of it took.
+// learned is the expected time of the measurements of a benchmark, of those left and of
+// those done, and the time that those done took.
 type learned struct{ left, done, took time.Duration }
 
 // New estimates cases.
@@ -85,7 +85,7 @@ func (e *Estimate) Cases() int { return len(e.cases) }
 // Has reports whether a case is estimated.
 func (e *Estimate) Has(name string) bool { return e.cases[name] != nil }
 
-// Took takes in that a case of this name was measured once, and how long it took.
+// Took says that a case of this name was measured, and how long that took.
 func (e *Estimate) Took(name string, took time.Duration) {
 	c := e.cases[name]
 	if c == nil || c.left == 0 {
@@ -96,9 +96,8 @@ func (e *Estimate) Took(name string, took time.Duration) {
 	b.left, b.done, b.took = b.left-c.each, b.done+c.each, b.took+took
 }
 
-// Left is how long the cases take that were not measured yet. Those of a
-// benchmark are expected to be slower, or faster, than was thought by as much as
-// its cases were so far.
+// Left is how long the measurements take that are left. They are expected to take longer
+// than was known beforehand by the factor by which those of their benchmark did so far.
 func (e *Estimate) Left() (sum time.Duration) {
 	for _, b := range e.benchmarks {
 		sum += b.expects()

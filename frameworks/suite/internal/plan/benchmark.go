@@ -80,7 +80,8 @@ type Spec struct {
 	Streams  int    // on which messages are due; 0: calls are
 	Addrs    int    // at which each server should listen; 0: 1
 	Workload string // that the servers are started with; "" for none
-	// OwnServers says of one case what OwnServers of Benchmark says of all.
+	// OwnServers says why the suite cannot run the case against a server given by -server;
+	// "" if it can.
 	OwnServers string
 	OwnData    bool // the requests do not have the payload of -payload
 	Streamed   bool // the calls are messages on streams, or transfers by them
@@ -103,7 +104,7 @@ type Cost struct {
 // Common implements Leaf.
 func (s Spec) Common() Spec { return s }
 
-// takes says why a benchmark is not measured over a network.
+// takes returns why a benchmark is not measured over a network; nil if it is.
 func (b *Benchmark) takes(n Network) error {
 	switch {
 	case n.Direct(), (n.Linked() || n.Unix) && b.Reach >= Linked, n.Proxy > 0 && b.Reach == Proxied:

@@ -89,7 +89,7 @@ func (c Case) Opens() int {
 	return c.Conns
 }
 
-// unfit says that the variant cannot carry the case's messages.
+// unfit returns why the variant cannot carry the case's messages; nil if it can.
 func (c Case) unfit() error {
 	if c.Lacks != "" {
 		return errors.New(c.Lacks)
@@ -97,8 +97,8 @@ func (c Case) unfit() error {
 	return c.Fits(cmp.Or(c.Largest, c.Size))
 }
 
-// part names the cases that lack the same: over a network, or of a benchmark those with
-// the first key after the variant's.
+// part names the cases that are left out together: all over the network, or those of the
+// benchmark that have the same first key after the variant's.
 func (c Case) part() string {
 	if c.Network.carries(c.Variant) != "" {
 		return "net=" + c.Network.Name
@@ -151,8 +151,8 @@ func beside(b *Benchmark, o *Options, all []Target) (list []Case) {
 // Asked is how many connections a case opens to all its servers together.
 type Asked struct{ Least, Most int }
 
-// anyMore is the Most without a bound.
-const anyMore = math.MaxInt
+// unbounded is the Most of a case that may open any number.
+const unbounded = math.MaxInt
 
 // Asked returns how many connections a case opens when this many clients share its
 // callers and connections. Each client has one at least.
@@ -161,7 +161,7 @@ func (c Case) Asked(clients int) Asked {
 	case c.Sharing == framework.Short: // they are closed after their calls
 		return Asked{0, c.Workers * c.Servers}
 	case c.Sharing == framework.Pooled && c.Streamed:
-		return Asked{c.streaming(clients), anyMore}
+		return Asked{c.streaming(clients), unbounded}
 	case c.Sharing == framework.Pooled:
 		return Asked{clients, c.Workers * c.Servers}
 	}
@@ -169,8 +169,8 @@ func (c Case) Asked(clients int) Asked {
 	return Asked{n, n}
 }
 
-// streaming is how many connections streams have at least where calls have a pool. They
-// may have others than calls, which end with them.
+// streaming is the least number of connections that streams have where calls have a pool.
+// Streams may open connections of their own, which they close when they end.
 func (c Case) streaming(clients int) int {
 	if c.Endless || c.Streams > 0 { // they stay open
 		return clients
@@ -183,7 +183,7 @@ func (a Asked) String() string {
 	switch a.Most {
 	case a.Least:
 		return fmt.Sprint(a.Most)
-	case anyMore:
+	case unbounded:
 		return fmt.Sprintf("%d or more", a.Least)
 	}
 	return fmt.Sprintf("%d to %d", a.Least, a.Most)

@@ -12,8 +12,8 @@ import (
 // otherFiles is room for what a process opens besides connections.
 const otherFiles = 100
 
-// runs says why a case cannot be run.
-func (c Case) runs(o *Options) error {
+// refused returns why a case cannot run with these options; nil if it can.
+func (c Case) refused(o *Options) error {
 	if err := c.unfit(); err != nil {
 		return err
 	}
@@ -57,16 +57,16 @@ func (p *Plan) CheckCalls() error {
 	switch o := p.options; {
 	case len(p.selected) == 0:
 		return nil
-	case o.Compressible && !p.selects(func(c Case) bool { return c.Compressible }):
+	case o.Compressible && !p.anySelected(func(c Case) bool { return c.Compressible }):
 		return fmt.Errorf("-payload=compressible: the requests of %s do not have that payload", p.benchmarks())
-	case o.CallTimeout > 0 && !p.selects(func(c Case) bool { return c.Timeout > 0 }):
+	case o.CallTimeout > 0 && !p.anySelected(func(c Case) bool { return c.Timeout > 0 }):
 		return fmt.Errorf("-call-timeout=%v: the selected calls of %s do not end at a deadline", o.CallTimeout, p.benchmarks())
 	}
 	return nil
 }
 
-// selects reports whether one of the selected cases is of this kind.
-func (p *Plan) selects(is func(Case) bool) bool { return slices.ContainsFunc(p.selected, is) }
+// anySelected reports whether one of the selected cases is of this kind.
+func (p *Plan) anySelected(is func(Case) bool) bool { return slices.ContainsFunc(p.selected, is) }
 
 // benchmarks names those of which cases are selected.
 func (p *Plan) benchmarks() string {

@@ -9,54 +9,44 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/commandline"
 )
 
-// NoFlag is the sentence about a flag that does not exist, where a key of lines,
+// NoFlag returns the sentence about a flag that does not exist, where a key of lines,
 // which -bench selects, or a flag of another name is meant; "" for other names.
 func NoFlag(name, value string) string {
-	switch name {
-	case "callers":
-		return "unknown flag -callers; did you mean -conc?"
-	case "connections":
-		return "unknown flag -connections; did you mean -conns?"
-	case "data":
-		return "unknown flag -data; did you mean -payload?"
-	case "duration":
-		return "unknown flag -duration; did you mean -test.benchtime?"
+	if meant := otherNames()[name]; meant != "" {
+		return fmt.Sprintf("unknown flag -%s; did you mean -%s?", name, meant)
 	}
-	at, usual := keyPattern(name)
-	if at == "" {
+	pattern := patternOf(name)
+	switch {
+	case len(pattern) == 0:
 		return ""
-	}
-	if value == "default" {
-		return fmt.Sprintf("there is no flag -%s: a pattern of -bench that ends in $ selects variants without %[1]s=, as in -bench '%s100$'", name, at)
-	}
-	value = cmp.Or(value, usual)
-	if strings.Contains(value, ",") {
+	case value == "default":
+		return fmt.Sprintf("there is no flag -%s: a pattern of -bench that ends in $ selects variants without %[1]s=, as in -bench '%s100$'", name, pattern[0])
+	case strings.Contains(value, ","):
 		value = "(" + strings.ReplaceAll(value, ",", "|") + ")"
 	}
-	return fmt.Sprintf("there is no flag -%s: -bench selects by keys, as in -bench '%s/%[1]s=%[3]s'", name, at, value)
+	return fmt.Sprintf("there is no flag -%s: -bench selects by keys, as in -bench '%s/%[1]s=%[3]s'", name, pattern[0], cmp.Or(value, pattern[1]))
 }
 
-// keyPattern is a pattern up to the key of this name, and a value of the key; ""
-// for a name that is not such a key.
-func keyPattern(name string) (pattern, value string) {
+// otherNames are names that other programs give to flags of the suite.
+func otherNames() map[string]string {
+	return map[string]string{"callers": "conc", "connections": "conns", "data": "payload", "duration": "test.benchtime"}
+}
+
+// patternOf returns a pattern up to a key that no flag lists, and a value of the key; nil
+// for other keys.
+func patternOf(key string) []string {
 	const last = "Echo/framework=/transport=/codec=/size=/conc="
-	switch name {
-	case "transport":
-		return "Echo/framework=", "h2"
-	case "codec":
-		return "Echo/framework=/transport=", "protobuf"
-	case "profile":
-		return last, "tuned"
-	case "pool":
-		return last, "workers"
-	case "mode":
-		return "Bulk/framework=", "stream"
-	}
-	return "", ""
+	return map[string][]string{
+		"transport": {"Echo/framework=", "h2"},
+		"codec":     {"Echo/framework=/transport=", "protobuf"},
+		"profile":   {last, "tuned"},
+		"pool":      {last, "workers"},
+		"mode":      {"Bulk/framework=", "stream"},
+	}[key]
 }
 
-// Instead is the end of a sentence about a name that there is not: which was
-// meant, or which there are.
+// Instead returns the end of a sentence about an unknown name: the known name that is
+// like it, or all known names.
 func Instead(name string, names []string) string {
 	if near := commandline.Nearest(name, names); len(near) > 0 {
 		return "; " + commandline.DidYouMean(near)
@@ -64,7 +54,8 @@ func Instead(name string, names []string) string {
 	return ": " + thereAre(names)
 }
 
-// insteadOf is Instead of elements, which are the nearer if their values are.
+// insteadOf is Instead for elements of names, as in size=1KiB, of which only the values
+// are compared.
 func insteadOf(element string, elements []string) string {
 	_, name, found := strings.Cut(element, "=")
 	if !found {

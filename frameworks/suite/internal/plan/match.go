@@ -59,9 +59,9 @@ func splitOutside(s string, sep rune) []string {
 	return append(parts, s[begin:])
 }
 
-// end ends the alternatives with a $ last that match the whole of one of the names.
-// So the variant with the fewest keys can be selected: package testing alone
-// would select those with more keys as well.
+// end has the alternatives that end in $ and match a whole name select no longer names.
+// So the variant with the fewest keys can be selected: package testing alone would also
+// select those with more keys.
 func (m matcher) end(names []string) {
 	for i, a := range m {
 		m[i].ended = strings.HasSuffix(a.text, "$") && slices.ContainsFunc(names, a.matchesWhole)

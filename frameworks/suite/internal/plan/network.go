@@ -22,7 +22,8 @@ type Network struct {
 	Program string
 }
 
-// namedNetworks are those that are no line of words.
+// namedNetworks are the networks that have a name of their own. The names of others are
+// the words for a line.
 func namedNetworks() []Network {
 	return []Network{direct(), {Name: "proxy-1ms", Proxy: time.Millisecond}, {Name: "unix", Unix: true}, passing("nginx"), passing("haproxy")}
 }
@@ -30,6 +31,7 @@ func namedNetworks() []Network {
 // direct is the network of net=none.
 func direct() Network { return Network{Name: "none"} }
 
+// passing is a network by way of a program that passes connections on.
 func passing(program string) Network { return Network{Name: "proxy-" + program, Program: program} }
 
 // Linked reports whether the servers are at the far end of a line.
@@ -38,15 +40,15 @@ func (n Network) Linked() bool { return n.Line != line.Shape{} }
 // Direct reports whether it is the loopback interface.
 func (n Network) Direct() bool { return n == Network{Name: n.Name} }
 
-// Places reports whether servers listen elsewhere than by themselves, so that this process
-// has to start them.
+// Places reports whether servers have to be put behind a link or on a Unix socket, which
+// only the process that starts them can do.
 func (n Network) Places() bool { return n.Linked() || n.Unix }
 
 // Proxied reports whether a proxy has the client's connections, and connections of its own to
 // the servers.
 func (n Network) Proxied() bool { return n.Proxy > 0 || n.Program != "" }
 
-// Waits reports whether a call waits longer than client and server work.
+// Waits reports whether the network delays calls.
 func (n Network) Waits() bool { return !n.Direct() && !n.Unix }
 
 // carries says why a variant cannot be measured over the network; "" if it can.

@@ -12,72 +12,84 @@ import (
 // New plans the cases of a table of variants. Empty tells whether any is left.
 func New(o *Options, table []framework.Variant, all []*Benchmark) (*Plan, error) {
 	p := &Plan{options: o, known: all, absence: absence{lacking: map[string]string{}}, unreachable: map[string]error{}}
-	err := o.check()
-	if err == nil {
-		err = o.checkVariants(table)
+	if err := cmp.Or(o.check(), o.checkVariants(table)); err != nil {
+		return nil, err
 	}
-	if err == nil {
-		table, err = o.withWindows(table, &p.absence)
-	}
-	if err == nil {
-		p.table = targetsOf(table)
-		p.Targets, err = o.targets(table)
-	}
-	if err == nil {
-		p.Targets, err = o.withLayers(p.Targets, p.table, &p.absence)
-	}
-	names := o.without(table)
-	if len(names) > 0 {
-		p.note("-set=%s: no variant of these sends it: %s", o.Set, strings.Join(names, ", "))
-	}
-	if err == nil && len(p.Targets) == 0 && len(table) > 0 {
-		err = &Nothing{fmt.Sprintf("%s: no variant is left to measure", o.selection()), p.notes}
+	if err := p.findTargets(table); err != nil {
+		return nil, err
 	}
 	for _, b := range all {
-		if err == nil && b.Check != nil {
-			err = b.Check(p.Targets)
+		if b.Check == nil {
+			continue
 		}
-	}
-	if err != nil {
-		return nil, err
+		if err := b.Check(p.Targets); err != nil {
+			return nil, err
+		}
 	}
 	return p, p.selectCases()
 }
 
-// selectCases lists the cases, those that are selected, and what cannot be.
-func (p *Plan) selectCases() error {
-	m, err := compileMatcher("-bench", p.options.Pattern)
-	if err == nil {
-		p.skips, err = compileSkips(p.options.Skip)
-	}
+// findTargets lists the targets that the options ask for.
+func (p *Plan) findTargets(table []framework.Variant) error {
+	o := p.options
+	table, err := o.withWindows(table, &p.absence)
 	if err != nil {
 		return err
 	}
-	all, names := make([][]Case, len(p.known)), []string(nil)
-	for i, b := range p.known {
-		all[i] = casesOf(b, p.options, p.Targets)
-		for _, c := range all[i] {
-			if p.here(b) {
-				names = append(names, c.Name())
-			}
-		}
+	p.table = targetsOf(table)
+	if p.Targets, err = o.targets(table); err != nil {
+		return err
 	}
-	m.end(names)
-	p.matcher = m
+	if p.Targets, err = o.withLayers(p.Targets, p.table, &p.absence); err != nil {
+		return err
+	}
+	if names := o.withoutCodec(table); len(names) > 0 {
+		p.note("-set=%s: no variant of these sends it: %s", o.Set, strings.Join(names, ", "))
+	}
+	if len(p.Targets) == 0 && len(table) > 0 {
+		return &Nothing{fmt.Sprintf("%s: no variant is left to measure", o.selection()), p.notes}
+	}
+	return nil
+}
+
+// selectCases lists the cases, those that are selected, and what cannot be.
+func (p *Plan) selectCases() (err error) {
+	if p.matcher, err = compileMatcher("-bench", p.options.Pattern); err != nil {
+		return err
+	}
+	if p.skips, err = compileSkips(p.options.Skip); err != nil {
+		return err
+	}
+	all, names := p.allCases()
+	p.matcher.end(names)
 	for i, b := range p.known {
 		if err := p.add(b, all[i]); err != nil {
 			return err
 		}
 	}
-	if n := len(slices.DeleteFunc(names, func(name string) bool { return !m.leavesOut(name) || p.skips.skips(name) })); n > 0 {
+	if n := len(slices.DeleteFunc(names, func(name string) bool { return !p.matcher.leavesOut(name) || p.skips.skips(name) })); n > 0 {
 		p.note("-bench ends in $, which leaves out cases that have more keys: %d", n)
 	}
 	others := slices.DeleteFunc(slices.Clone(p.options.Binary), func(name string) bool {
 		return slices.ContainsFunc(p.known, func(b *Benchmark) bool { return b.function() == name })
 	})
-	p.other = slices.ContainsFunc(others, func(name string) bool { return m.matchesTop(name) && !p.skips.skips(name) })
+	p.others = slices.ContainsFunc(others, func(name string) bool { return p.matcher.matchesTop(name) && !p.skips.skips(name) })
 	p.noteUnmatched(others)
 	return nil
+}
+
+// allCases lists the cases of each benchmark, and the names of those that the binary has.
+func (p *Plan) allCases() (all [][]Case, names []string) {
+	for _, b := range p.known {
+		cases := casesOf(b, p.options, p.Targets)
+		all = append(all, cases)
+		for _, c := range cases {
+			if p.here(b) {
+				names = append(names, c.Name())
+			}
+		}
+	}
+	return all, names
 }
 
 // add adds the cases of a benchmark. Those of one that the binary lacks are not
@@ -91,7 +103,10 @@ func (p *Plan) add(b *Benchmark, cases []Case) error {
 		case !known[name]:
 			known[name] = true
 			p.cases = append(p.cases, c)
-			if err := p.choose(c, p.here(b) && p.runs(name)); err != nil {
+			if !p.here(b) || !p.selects(name) {
+				continue
+			}
+			if err := p.choose(c); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
 		}
@@ -103,19 +118,16 @@ func (p *Plan) add(b *Benchmark, cases []Case) error {
 	return nil
 }
 
-// runs reports whether -bench selects a case of this name and -skip does not skip it.
-func (p *Plan) runs(name string) bool { return p.matcher.matches(name) && !p.skips.skips(name) }
+// selects reports whether -bench selects a case of this name and -skip does not skip it.
+func (p *Plan) selects(name string) bool { return p.matcher.matches(name) && !p.skips.skips(name) }
 
-// choose takes in a case, if the pattern matches it.
-func (p *Plan) choose(c Case, matches bool) error {
-	if !matches {
-		return nil
-	}
+// choose takes a case into those that run, or says why the given server cannot have it.
+func (p *Plan) choose(c Case) error {
 	if why := cmp.Or(c.Benchmark.OwnServers, c.OwnServers); c.Given != "" && why != "" {
 		p.lacking[c.Feature()] = why
 		return nil
 	}
-	if err := c.runs(p.options); err != nil {
+	if err := c.refused(p.options); err != nil {
 		return err
 	}
 	p.selected = append(p.selected, c)
@@ -135,7 +147,7 @@ func (p *Plan) skipNetworks(b *Benchmark) {
 // has a case of the name.
 func (p *Plan) skipUnfit(b *Benchmark, unfit []Case, known map[string]bool) {
 	for _, c := range unfit {
-		if name := c.Name(); !known[name] && p.runs(name) {
+		if name := c.Name(); !known[name] && p.selects(name) {
 			p.skip(fmt.Sprintf("%s: %v", c.part(), c.unfit()))
 			p.unfit = append(p.unfit, name)
 		}

@@ -34,11 +34,11 @@ type Load struct {
 	Sizes    List[Size] // of the echo payload
 	Concs    List[int]  // callers of a closed loop
 	Workers  int        // most calls in flight of an open loop
-	Arrivals string     // of an open loop
-	Waiting  string     // of the load generator for them
+	Arrivals string     // of the calls of an open loop: a value of -arrivals
+	Waiting  string     // how the load generator waits until a call is due: a value of -wait
 	Conns    int        // of a transport that shares them
 	Clients  int        // processes that make the calls together
-	Ranks    int        // as many, if each is started by itself; 0 or 1 if this process starts them
+	Ranks    int        // client processes if each is started by itself; 0 or 1 if this process starts them
 
 	Compressible bool          // payloads are
 	CallTimeout  time.Duration // of each call; 0 for none
@@ -119,7 +119,7 @@ func (l *Load) Schedule(rate float64) loadgen.Schedule {
 // Quiet reports whether the load generator sleeps until calls are due.
 func (l *Load) Quiet() bool { return l.Waiting == waitQuiet }
 
-// Wait is how it waits.
+// Wait is how the load generator waits until a call is due.
 func (l *Load) Wait() loadgen.Wait {
 	switch l.Waiting {
 	case waitQuiet:

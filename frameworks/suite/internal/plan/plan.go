@@ -22,7 +22,7 @@ type Plan struct {
 	unreachable map[string]error // name of a network → why it cannot be had
 	options     *Options
 	known       []*Benchmark
-	other       bool // -bench also selects a benchmark that is not the suite's
+	others      bool // -bench also selects a benchmark that is not the suite's
 }
 
 // here reports whether the binary has a benchmark.
@@ -90,7 +90,7 @@ func (p *Plan) Networks() (list []Network) {
 		return slices.DeleteFunc(slices.Clone(p.options.Networks.Values), func(n Network) bool { return !n.Linked() })
 	}
 	cases := p.selected
-	if p.other {
+	if p.others {
 		cases = p.cases
 	}
 	for _, c := range cases {

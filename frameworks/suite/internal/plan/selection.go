@@ -98,8 +98,8 @@ func (s *Selection) check() error {
 	return nil
 }
 
-// StandsFor reports whether a variant is the one of its framework where benchmarks
-// measure one alone.
+// StandsFor reports whether a benchmark that measures one variant of a framework measures
+// this one.
 func (s *Selection) StandsFor(v framework.Variant) bool {
 	return v.Recommended || s.oneCodec() && v.Rank != framework.Beside
 }
@@ -125,6 +125,7 @@ func (s *Selection) selection() string {
 	return strings.Join(list, " ")
 }
 
+// wants reports whether -framework selects a framework.
 func (s *Selection) wants(name string) bool {
 	return len(s.Frameworks.Values) == 0 || slices.Contains(s.Frameworks.Values, name)
 }
@@ -165,8 +166,8 @@ func standsBeside(v framework.Variant, table []framework.Variant) bool {
 	return i < 0 || represents(table[i], table)
 }
 
-// protobufOf is the place in the table of the variant that sends protobuf for a
-// framework: the recommended one, else one of its transport, else any; -1: none does.
+// protobufOf returns the index of the variant that sends protobuf for a framework: the
+// recommended one, else one of its transport, else any; -1 if none does.
 func protobufOf(name string, table []framework.Variant) int {
 	r := slices.IndexFunc(table, func(v framework.Variant) bool { return v.Framework == name && v.Recommended })
 	sends := func(v framework.Variant) bool {
@@ -185,9 +186,9 @@ func protobufOf(name string, table []framework.Variant) int {
 	return -1
 }
 
-// without are the frameworks that the set has no variant of, though they are
-// wanted and not references.
-func (s *Selection) without(table []framework.Variant) (names []string) {
+// withoutCodec lists the selected frameworks that have no variant for a set of one codec.
+// References need none.
+func (s *Selection) withoutCodec(table []framework.Variant) (names []string) {
 	for _, v := range table {
 		missing := s.oneCodec() && s.wants(v.Framework) && v.Rank != framework.Reference && !v.StandIn && protobufOf(v.Framework, table) < 0
 		if missing && !slices.Contains(names, v.Framework) {
@@ -197,7 +198,7 @@ func (s *Selection) without(table []framework.Variant) (names []string) {
 	return names
 }
 
-// checkVariants wants names that there are.
+// checkVariants returns an error for a set or a framework that does not exist.
 func (s *Selection) checkVariants(table []framework.Variant) error {
 	if _, err := OneOf(setAll, setRecommended, setProtobuf, setBeside)(s.Set); err != nil {
 		return fmt.Errorf("-set: %w", err)
@@ -216,7 +217,7 @@ func (s *Selection) checkVariants(table []framework.Variant) error {
 	return nil
 }
 
-// asksFor reports whether a window is one of -window.
+// asksFor reports whether -window lists a window.
 func (s *Selection) asksFor(window string) bool {
 	return window != "" && slices.ContainsFunc(s.Windows.Values, func(n int) bool { return FormatSize(n) == window })
 }

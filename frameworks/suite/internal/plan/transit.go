@@ -47,7 +47,7 @@ func seconds(bytes, speed float64) time.Duration {
 	return time.Duration(min(bytes/speed, forever.Seconds()) * float64(time.Second))
 }
 
-// forever is the time of what would never end: a year.
+// forever stands for a time without end: a year.
 const forever = 365 * 24 * time.Hour
 
 // window is how many bytes a connection has under way at most when it has warmed up.

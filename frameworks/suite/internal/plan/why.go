@@ -13,7 +13,7 @@ import (
 
 // Empty says why nothing is left to run; nil if something is.
 func (p *Plan) Empty() error {
-	if len(p.selected) > 0 || p.other {
+	if len(p.selected) > 0 || p.others {
 		return nil
 	}
 	return &Nothing{p.whyEmpty(), p.Absent()}
@@ -140,7 +140,7 @@ func (p *Plan) whyNoBenchmark(re *regexp.Regexp) string {
 	return fmt.Sprintf("there is no benchmark %s%s", name, Instead(name, names))
 }
 
-// mismatch is an element of the pattern that no case has, of those which the
+// mismatch is the first element of the pattern that none of the cases has which the
 // elements before it match.
 type mismatch struct {
 	*Plan
