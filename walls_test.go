@@ -57,6 +57,7 @@ var bans = []ban{
 	{"adapters that send other messages do not bring these with them", "frameworks/internal/native/", anyModule, []string{"github.com/rpcbench/rpcbench/loadgen", contract}},
 	{"connections are the standard library's", "frameworks/internal/conns/", anyModule, []string{contract}},
 	{"the plan knows flags and variants, and not how they are measured", inside + "plan", suitePath, []string{contract, rooms + "commandline", rooms + "line"}},
+	{"an estimate knows the plan alone", inside + "estimate", suitePath, []string{contract, rooms + "plan"}},
 	{"what is called knows neither servers nor who calls", inside + "call", suitePath, []string{contract, rooms + "plan", rooms + "work"}},
 	{"who calls knows no server, and not what is read of them", inside + "load", suitePath + "/internal", []string{rooms + "plan", rooms + "call", rooms + "crowd", rooms + "limit", rooms + "splitmix"}},
 	{"servers know neither calls nor who makes them", inside + "server", suitePath + "/internal", []string{rooms + "plan", rooms + "work", rooms + "foreign"}},

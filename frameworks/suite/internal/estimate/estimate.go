@@ -49,7 +49,7 @@ func (e *Estimate) add(c plan.Case, pace Pace, known map[string]bool) {
 	}
 	search := fmt.Sprint(server, c.Size, c.Action)
 	switch {
-	case c.Search > 0 && !c.SearchesOnce:
+	case c.Search > 0 && !c.SharesSearch:
 		each, shared = loadStart+searches(c), 0
 	case c.Search > 0 && !known[search]:
 		shared += searches(c)

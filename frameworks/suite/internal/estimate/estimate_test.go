@@ -56,7 +56,7 @@ func searched(once bool) func(*plan.Benchmark) {
 		b.Cases = func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 			for _, l := range cases(o, t) {
 				s := l.Common()
-				s.Search, s.SearchesOnce = time.Minute, once
+				s.Search, s.SharesSearch = time.Minute, once
 				list = append(list, s)
 				if once {
 					s.Keys += "/load=10"

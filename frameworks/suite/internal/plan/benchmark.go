@@ -98,7 +98,7 @@ type Cost struct {
 	Rate         int           // calls per second that are due; 0: a closed loop
 	Search       time.Duration // what a search for the capacity takes; 0: there is none
 	Within       time.Duration // in which a search wants calls to be answered; 0: there is none
-	SearchesOnce bool          // one search serves the cases of a variant and size, and comes before them
+	SharesSearch bool          // one search serves the cases of a variant and size, and comes before them
 }
 
 // Common implements Leaf.

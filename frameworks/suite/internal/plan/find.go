@@ -10,47 +10,36 @@ import (
 
 // Find returns the variant of an ID: one of the table, or one of these with layers or with
 // another window.
-func Find(table []framework.Variant, id string, c *framework.Certificates) (framework.Variant, error) {
-	if i := slices.IndexFunc(table, func(v framework.Variant) bool { return v.ID() == id }); i >= 0 {
+func Find(table []framework.Variant, id string, c *framework.Certificates) (v framework.Variant, err error) {
+	base, with, layered := strings.Cut(id, "/with=")
+	base, window, windowed := strings.Cut(base, "/window=")
+	i := slices.IndexFunc(table, func(v framework.Variant) bool { return v.ID() == id })
+	if i >= 0 {
 		return table[i], nil
 	}
-	if strings.Contains(id, "/with=") {
-		return findWith(table, id, c)
+	i = slices.IndexFunc(table, func(v framework.Variant) bool { return v.ID() == base })
+	switch {
+	case i < 0 || layered == windowed || windowed && table[i].Windows == nil:
+		return v, fmt.Errorf("no variant %q", id)
+	case layered:
+		s, err := framework.NewStack(with, c)
+		if err != nil {
+			return v, err
+		}
+		return WithLayers(table[i], s)
 	}
-	base, size, found := strings.Cut(id, "/window=")
-	i := slices.IndexFunc(table, func(v framework.Variant) bool { return v.ID() == base && v.Windows != nil })
-	if !found || i < 0 {
-		return framework.Variant{}, fmt.Errorf("no variant %q", id)
-	}
-	n, err := ParseSize(size)
+	n, err := ParseSize(window)
 	if err != nil {
-		return framework.Variant{}, fmt.Errorf("%s: %w", id, err)
+		return v, fmt.Errorf("%s: %w", id, err)
 	}
 	return withWindow(table[i], n)
 }
 
-// findWith returns the variant of an ID with layers.
-func findWith(table []framework.Variant, id string, c *framework.Certificates) (framework.Variant, error) {
-	base, with, _ := strings.Cut(id, "/with=")
-	i := slices.IndexFunc(table, func(v framework.Variant) bool { return v.ID() == base })
-	if i < 0 {
-		return framework.Variant{}, fmt.Errorf("no variant %q", id)
-	}
-	s, err := framework.NewStack(with, c)
-	if err != nil {
-		return framework.Variant{}, err
-	}
-	return WithLayers(table[i], s)
-}
-
-// oneVariant is the variant whose ID is key, be it with layers or a window that the table
-// does not have, or the one whose ID begins with the keys in it.
+// oneVariant returns the variant that Find finds, or the only one whose ID begins with
+// these keys.
 func oneVariant(table []framework.Variant, key string, c *framework.Certificates) (framework.Variant, error) {
 	var matches []framework.Variant
 	for _, v := range table {
-		if v.ID() == key {
-			return v, nil
-		}
 		if strings.HasPrefix(v.ID(), key+"/") {
 			matches = append(matches, v)
 		}
@@ -75,16 +64,15 @@ func insteadOfKeys(key string, table []framework.Variant) string {
 	first, _, _ := strings.Cut(key, "/")
 	var ids, frameworks []string
 	for _, v := range table {
-		name := "framework=" + v.Framework
-		if name == first {
+		if "framework="+v.Framework == first {
 			ids = append(ids, v.ID())
-		}
-		if !slices.Contains(frameworks, name) {
-			frameworks = append(frameworks, name)
 		}
 	}
 	if len(ids) > 0 {
 		return ": " + thereAre(ids)
+	}
+	for _, name := range frameworksOf(table, anyVariant) {
+		frameworks = append(frameworks, "framework="+name)
 	}
 	return insteadOf(first, frameworks)
 }

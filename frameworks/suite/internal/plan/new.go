@@ -36,11 +36,11 @@ func (p *Plan) findTargets(table []framework.Variant) error {
 	if err != nil {
 		return err
 	}
-	p.table = targetsOf(table)
+	p.table = table
 	if p.Targets, err = o.targets(table); err != nil {
 		return err
 	}
-	if p.Targets, err = o.withLayers(p.Targets, p.table, &p.absence); err != nil {
+	if p.Targets, err = o.withLayers(p.Targets, table, &p.absence); err != nil {
 		return err
 	}
 	if names := o.withoutCodec(table); len(names) > 0 {

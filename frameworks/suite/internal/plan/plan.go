@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // Plan is the cases of a run.
@@ -13,7 +15,7 @@ type Plan struct {
 	Targets []Target
 	absence
 
-	table       []Target // of all variants, wanted or not
+	table       []framework.Variant // all, selected or not
 	matcher     matcher
 	skips       matcher          // of -skip
 	cases       []Case           // that can be measured, in the order of the output

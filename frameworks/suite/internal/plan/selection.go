@@ -188,27 +188,30 @@ func protobufOf(name string, table []framework.Variant) int {
 
 // withoutCodec lists the selected frameworks that have no variant for a set of one codec.
 // References need none.
-func (s *Selection) withoutCodec(table []framework.Variant) (names []string) {
+func (s *Selection) withoutCodec(table []framework.Variant) []string {
+	return frameworksOf(table, func(v framework.Variant) bool {
+		return s.oneCodec() && s.wants(v.Framework) && v.Rank != framework.Reference && !v.StandIn && protobufOf(v.Framework, table) < 0
+	})
+}
+
+// frameworksOf lists the frameworks of the variants for which is returns true, each once.
+func frameworksOf(table []framework.Variant, is func(framework.Variant) bool) (names []string) {
 	for _, v := range table {
-		missing := s.oneCodec() && s.wants(v.Framework) && v.Rank != framework.Reference && !v.StandIn && protobufOf(v.Framework, table) < 0
-		if missing && !slices.Contains(names, v.Framework) {
+		if is(v) && !slices.Contains(names, v.Framework) {
 			names = append(names, v.Framework)
 		}
 	}
 	return names
 }
 
+func anyVariant(framework.Variant) bool { return true }
+
 // checkVariants returns an error for a set or a framework that does not exist.
 func (s *Selection) checkVariants(table []framework.Variant) error {
 	if _, err := OneOf(setAll, setRecommended, setProtobuf, setBeside)(s.Set); err != nil {
 		return fmt.Errorf("-set: %w", err)
 	}
-	var known []string
-	for _, v := range table {
-		if !slices.Contains(known, v.Framework) {
-			known = append(known, v.Framework)
-		}
-	}
+	known := frameworksOf(table, anyVariant)
 	for _, name := range s.Frameworks.Values {
 		if !slices.Contains(known, name) {
 			return fmt.Errorf("-framework: unknown framework %q%s", name, Instead(name, known))

@@ -40,7 +40,7 @@ func (s server) target(table []framework.Variant, c *framework.Certificates) (Ta
 }
 
 // targets are what the options ask for, of a table of variants.
-func (o *Options) targets(table []framework.Variant) ([]Target, error) {
+func (o *Options) targets(table []framework.Variant) (list []Target, err error) {
 	for i, v := range table {
 		if slices.ContainsFunc(table[:i], func(w framework.Variant) bool { return w.ID() == v.ID() }) {
 			return nil, fmt.Errorf("Config.Frameworks: %s is there twice", v.ID())
@@ -49,16 +49,12 @@ func (o *Options) targets(table []framework.Variant) ([]Target, error) {
 	if len(o.Servers.Values) > 0 {
 		return o.given(table)
 	}
-	return slices.DeleteFunc(targetsOf(table), func(t Target) bool {
-		return !o.wants(t.Framework) || !o.inSet(t.Variant, table)
-	}), nil
-}
-
-func targetsOf(table []framework.Variant) (list []Target) {
 	for _, v := range table {
-		list = append(list, Target{Variant: v})
+		if o.wants(v.Framework) && o.inSet(v, table) {
+			list = append(list, Target{Variant: v})
+		}
 	}
-	return list
+	return list, nil
 }
 
 // given are the targets of -server.
@@ -79,7 +75,7 @@ func (o *Options) given(table []framework.Variant) (list []Target, err error) {
 
 // withLayers returns the targets, each before itself with the stacks of -with that it can
 // have.
-func (o *Options) withLayers(targets, table []Target, a *absence) (list []Target, err error) {
+func (o *Options) withLayers(targets []Target, table []framework.Variant, a *absence) (list []Target, err error) {
 	if len(o.Layers.Values) == 0 {
 		return targets, nil
 	}
@@ -108,7 +104,7 @@ func (o *Options) withLayers(targets, table []Target, a *absence) (list []Target
 
 // noteLacking notes the frameworks that lack layers which were asked for. It is an error if
 // none has any of the stacks: of several, each binary of one framework measures what it has.
-func (o *Options) noteLacking(targets, table []Target, has map[string]bool, a *absence) error {
+func (o *Options) noteLacking(targets []Target, table []framework.Variant, has map[string]bool, a *absence) error {
 	for _, s := range o.Layers.Values {
 		var lack []string
 		for _, t := range targets {
@@ -128,13 +124,8 @@ func (o *Options) noteLacking(targets, table []Target, has map[string]bool, a *a
 }
 
 // whoHas is the end of a sentence: which frameworks of the table have a stack.
-func whoHas(table []Target, s framework.Stack) string {
-	var names []string
-	for _, t := range table {
-		if len(lackedBy(t.Variant, s)) == 0 && !slices.Contains(names, t.Framework) {
-			names = append(names, t.Framework)
-		}
-	}
+func whoHas(table []framework.Variant, s framework.Stack) string {
+	names := frameworksOf(table, func(v framework.Variant) bool { return len(lackedBy(v, s)) == 0 })
 	if len(names) == 0 {
 		return ""
 	}

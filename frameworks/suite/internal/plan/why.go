@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/commandline"
 )
 
@@ -195,13 +196,15 @@ func (m mismatch) whyNoValue(key, value string, others []string) string {
 	if err := m.listed(key, value); err != "" {
 		return err
 	}
-	has := func(t Target) bool { return m.fits(t) && slices.Contains(strings.Split(t.ID(), "/"), m.element) }
+	is := func(v framework.Variant) bool {
+		return m.fits(v) && slices.Contains(strings.Split(v.ID(), "/"), m.element)
+	}
 	switch {
-	case slices.ContainsFunc(m.Targets, func(t Target) bool { return has(t) && t.unserved() }):
+	case slices.ContainsFunc(m.Targets, func(t Target) bool { return is(t.Variant) && t.unserved() }):
 		return m.element + " is measured with -server alone: its servers are yours"
-	case slices.ContainsFunc(m.Targets, has):
+	case slices.ContainsFunc(m.Targets, func(t Target) bool { return is(t.Variant) }):
 		return fmt.Sprintf("%s is not measured of %s%s", m.cases[0].Benchmark.Name, m.element, insteadOf(m.element, others))
-	case slices.ContainsFunc(m.table, has):
+	case slices.ContainsFunc(m.table, is):
 		return fmt.Sprintf("%s is left out by %s", m.element, m.options.selection())
 	case key == "framework":
 		return fmt.Sprintf("there is no %s%s", m.element, insteadOf(m.element, others))
@@ -245,10 +248,10 @@ func (m mismatch) elements(at int) (list []string) {
 	return list
 }
 
-// fits reports whether a target is of a framework that the cases are of, or if
-// these have yet to be told apart, of any.
-func (m mismatch) fits(t Target) bool {
-	return m.at == 1 || slices.ContainsFunc(m.cases, func(c Case) bool { return c.Framework == t.Framework })
+// fits reports whether a variant is of a framework of the cases. Where the pattern has
+// not named one yet, every variant is.
+func (m mismatch) fits(v framework.Variant) bool {
+	return m.at == 1 || slices.ContainsFunc(m.cases, func(c Case) bool { return c.Framework == v.Framework })
 }
 
 // of names what the cases are of, as far as their names match.

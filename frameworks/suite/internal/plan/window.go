@@ -44,7 +44,9 @@ func (s *Selection) withWindows(table []framework.Variant, a *absence) (list []f
 		}
 		list = append(list, more...)
 	}
-	if names := s.windowless(table); len(names) > 0 {
+	with := frameworksOf(table, takesWindows)
+	lacks := func(v framework.Variant) bool { return s.wants(v.Framework) && !slices.Contains(with, v.Framework) }
+	if names := frameworksOf(table, lacks); len(names) > 0 {
 		a.note("-window=%s: no window to set: %s", &s.Windows, strings.Join(names, ", "))
 	}
 	return list, nil
@@ -71,32 +73,11 @@ func (s *Selection) windowsOf(v framework.Variant, a *absence) (list []framework
 	return list, nil
 }
 
-// windowless lists the frameworks that are wanted and have no window to set.
-func (s *Selection) windowless(table []framework.Variant) (names []string) {
-	with := frameworksWith(table)
-	for _, v := range table {
-		if s.wants(v.Framework) && !slices.Contains(with, v.Framework) && !slices.Contains(names, v.Framework) {
-			names = append(names, v.Framework)
-		}
-	}
-	return names
-}
-
 // whoTakes is the end of a sentence: which frameworks of the table have windows.
 func whoTakes(table []framework.Variant) string {
-	with := frameworksWith(table)
+	with := frameworksOf(table, takesWindows)
 	if len(with) == 0 {
 		return ""
 	}
 	return ": " + strings.Join(with, ", ") + " have"
-}
-
-// frameworksWith lists the frameworks that have a variant which can be given a window.
-func frameworksWith(table []framework.Variant) (names []string) {
-	for _, v := range table {
-		if takesWindows(v) && !slices.Contains(names, v.Framework) {
-			names = append(names, v.Framework)
-		}
-	}
-	return names
 }

@@ -91,7 +91,7 @@ func (f *search) loads(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 		for _, percent := range f.percents.Values {
 			driven := c.Driven(fmt.Sprintf("load=%d%%", percent), o.Workers)
 			l := loadLeaf{capacityLeaf{Leaf: driven, search: f, options: o, slo: f.slos.Values[0]}, percent}
-			l.SearchesOnce, l.Search, l.Within = true, f.takes(), l.slo.latency
+			l.SharesSearch, l.Search, l.Within = true, f.takes(), l.slo.latency
 			list = append(list, l)
 		}
 	}
