@@ -115,8 +115,6 @@ type other struct {
 
 func (o other) pid() int { return 0 }
 
-func (o other) Ask(path string, question, answer any) error { return o.Ask(path, question, answer) }
-
 func (o other) Run(q RunRequest) (reply RunReply, err error) {
 	q.At = o.meeting.There(q.At)
 	err = o.Ask("/run", q, &reply)
