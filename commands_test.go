@@ -66,6 +66,7 @@ func rules() []rule {
 		{command: `go -C loadgen run \./cmd/selftest`, way: weekly},
 		{command: `go -C frameworks/suite doc .*`, way: quick},
 		{command: `cd codecs/adapters && .*go test .*`, way: weekly},
+		{command: `go run -C cmd/tools \./house -n=\d+`, way: weekly},
 
 		// make, at the root
 		{command: `make help`, file: `CONTRIBUTING\.md`, way: quick},
