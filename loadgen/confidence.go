@@ -6,6 +6,9 @@ import (
 	"math"
 	"strings"
 	"time"
+
+	"github.com/rpcbench/rpcbench/loadgen/internal/batch"
+	"github.com/rpcbench/rpcbench/loadgen/internal/figure"
 )
 
 // Confidence is the interval in which a percentile of Result.Response lies.
@@ -150,7 +153,7 @@ func (c *coarse) beyond(bucket int) (n int64) {
 
 // beyond counts, batch by batch, the calls beyond a latency. h has the calls of
 // all batches.
-func (b *batches) beyond(h *Histogram, latency time.Duration) (t tail) {
+func (b *batches) beyond(h *Histogram, latency time.Duration) (t batch.Tail) {
 	at := bucketOf(latency)
 	bucket := at >> coarseBits
 	in, over := int64(0), int64(0)
@@ -161,21 +164,19 @@ func (b *batches) beyond(h *Histogram, latency time.Duration) (t tail) {
 		}
 	}
 	part := float64(over) / float64(max(in, 1))
-	t.within = float64(in) * part * (1 - part)
+	t.Within = float64(in) * part * (1 - part)
 	for _, c := range b.list {
-		t.with = append(t.with, float64(c.beyond(bucket))+part*float64(c.counts[bucket]))
-		t.all = append(t.all, float64(c.total))
+		t.With = append(t.With, float64(c.beyond(bucket))+part*float64(c.counts[bucket]))
+		t.All = append(t.All, float64(c.total))
 	}
-	t.last = float64(b.last) / float64(b.size)
+	t.Last = float64(b.last) / float64(b.size)
 	return t
 }
 
 // When an interval can be given.
 const (
-	minEvents = 12 // independent events beyond the percentile; with fewer the interval would be too narrow
-	minClumps = 3  // see fluctuation.clumps
-	minPhases = 3  // see fluctuation.phases
-	minLevel  = .2 // see spectrum.level
+	minClumps = 3 // see batch.Variation.clumps
+	minPhases = 3 // see batch.Variation.phases
 )
 
 // errFew is why a percentile has no interval: too few calls, batches or slow phases.
@@ -207,7 +208,7 @@ func (b *batches) doubts(h *Histogram, quantiles ...float64) (w Warnings) {
 	var names []string
 	for _, q := range quantiles {
 		if _, err := b.judged(h, q); errors.Is(err, ErrFluctuates) {
-			names = append(names, percentile(q))
+			names = append(names, figure.Percentile(q))
 		}
 	}
 	w.add(len(names) > 0, ErrFluctuates, "how well %s is known cannot be said: a run several times as long is needed", strings.Join(names, ", "))
@@ -218,32 +219,32 @@ func (b *batches) doubts(h *Histogram, quantiles ...float64) (w Warnings) {
 // ErrFluctuates. That latency fluctuates too slowly is checked before the events
 // are counted, since the count rests on the spectrum.
 func (b *batches) interval(h *Histogram, q float64) (Confidence, error) {
-	if len(b.list) < minBatches || float64(h.Count())*min(q, 1-q) < minEvents {
+	if len(b.list) < minBatches || float64(h.Count())*min(q, 1-q) < batch.MinEvents {
 		return Confidence{}, errFew
 	}
 	at := h.Quantile(q)
 	here := b.beyond(h, at)
-	if sum(here.all) == 0 { // the calls ended after the last batch
+	if batch.Sum(here.All) == 0 { // the calls ended after the last batch
 		return Confidence{}, errFew
 	}
-	if here.loadTrends() {
+	if here.LoadTrends() {
 		return Confidence{}, errFew
 	}
-	if here.share() == 0 {
+	if here.Share() == 0 {
 		here = b.beyond(h, below(at))
 	}
-	if here.share() == 1 { // all latencies are alike
+	if here.Share() == 1 { // all latencies are alike
 		return Confidence{q, below(at), at}, nil
 	}
-	s := here.spectrum()
-	switch f := here.fluctuation(s); {
-	case f.phases < minPhases, f.trend:
+	s := here.Spectrum()
+	switch f := here.Variation(s); {
+	case f.Phases < minPhases, f.Trend:
 		return Confidence{}, errFew
-	case s.level() < minLevel:
+	case s.Level() < batch.MinLevel:
 		return Confidence{}, ErrFluctuates
-	case b.events(h, q, s) < minEvents:
+	case b.events(h, q, s) < batch.MinEvents:
 		return Confidence{}, errFew
-	case f.clumps < minClumps:
+	case f.Clumps < minClumps:
 		return Confidence{}, ErrFluctuates
 	}
 	return b.invert(h, q, s)
@@ -259,11 +260,11 @@ func below(latency time.Duration) time.Duration {
 // calls make an event is how far their variance exceeds that of independent calls.
 // It is taken from a tail of ten times the calls, since few calls tell little about
 // a variance.
-func (b *batches) events(h *Histogram, q float64, s spectrum) float64 {
+func (b *batches) events(h *Histogram, q float64, s batch.Spectrum) float64 {
 	tail := min(q, 1-q)
 	wide := b.beyond(h, h.Quantile(1-min(10*tail, .5)))
-	f := wide.fluctuation(s)
-	clump := min(f.variance, f.overall) / wide.binomial()
+	f := wide.Variation(s)
+	clump := min(f.Variance, f.Overall) / wide.Binomial()
 	return float64(h.Count()) * tail / max(1, clump)
 }
 
@@ -271,13 +272,13 @@ func (b *batches) events(h *Histogram, q float64, s spectrum) float64 {
 // from 1-q by the most that chance allows. Chance must be judged at the ends of the
 // interval, which are not known before, so they are found step by step, from the
 // percentile outwards; five steps are enough.
-func (b *batches) invert(h *Histogram, q float64, s spectrum) (Confidence, error) {
-	t := studentT(max(int(float64(s.low())*s.level()+.5), 3))
+func (b *batches) invert(h *Histogram, q float64, s batch.Spectrum) (Confidence, error) {
+	t := batch.StudentT(max(int(float64(s.Low())*s.Level()+.5), 3))
 	c := Confidence{Quantile: q, Low: h.Quantile(q), High: h.Quantile(q)}
 	less := 0.0
 	for range 5 {
-		more := oddsTimes(1-q, math.Exp(b.logitError(h, below(c.Low), s).times(t)))
-		less = oddsTimes(1-q, math.Exp(b.logitError(h, c.High, s).times(-t)))
+		more := batch.OddsTimes(1-q, math.Exp(b.logitError(h, below(c.Low), s).Times(t)))
+		less = batch.OddsTimes(1-q, math.Exp(b.logitError(h, c.High, s).Times(-t)))
 		c.Low, c.High = h.Quantile(1-more), h.Quantile(1-less)
 	}
 	c.Low = below(c.Low)
@@ -292,28 +293,22 @@ func (b *batches) invert(h *Histogram, q float64, s spectrum) (Confidence, error
 // of three times those calls does, whichever is larger. With few clumps beyond a
 // percentile the variance is too small in one run of twenty. The wider tail holds
 // more clumps, and in a queue they are of the same kind.
-func (b *batches) logitError(h *Histogram, latency time.Duration, s spectrum) skewed {
+func (b *batches) logitError(h *Histogram, latency time.Duration, s batch.Spectrum) batch.Skewed {
 	t := b.beyond(h, latency)
-	p := t.share()
+	p := t.Share()
 	if p == 0 || p == 1 {
-		return skewed{}
+		return batch.Skewed{}
 	}
-	f := t.fluctuation(s)
+	f := t.Variation(s)
 	if 3*p < .5 {
 		wide := b.beyond(h, h.Quantile(1-3*p))
-		if w := wide.share(); w > p {
-			f.variance = max(f.variance, wide.fluctuation(s).variance*p/w)
+		if w := wide.Share(); w > p {
+			f.Variance = max(f.Variance, wide.Variation(s).Variance*p/w)
 		}
 	}
-	err := math.Sqrt(f.variance) / sum(t.all) / (p * (1 - p))
-	// The logarithm of the odds is less skewed than the share, by a term from its
+	err := math.Sqrt(f.Variance) / batch.Sum(t.All) / (p * (1 - p))
+	// The logarithm of the odds is less batch.Skewed than the share, by a term from its
 	// second derivative. That term may remove a skew to the right and not make one
 	// to the left, for which a few events are no evidence.
-	return skewed{err, max(f.skew-3*err*(1-2*p), min(f.skew, 0))}
-}
-
-// oddsTimes is the share whose odds are those of p, multiplied by times.
-func oddsTimes(p, times float64) float64 {
-	odds := p / (1 - p) * times
-	return odds / (1 + odds)
+	return batch.Skewed{Err: err, Skew: max(f.Skew-3*err*(1-2*p), min(f.Skew, 0))}
 }

@@ -3,6 +3,7 @@ package loadgen
 import (
 	"context"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -154,12 +155,6 @@ func TestLatenciesThatAreAllAlike(t *testing.T) {
 	}
 }
 
-func TestStudentT(t *testing.T) {
-	for freedom, want := range map[int]float64{15: 2.1314, 30: 2.0423, 1e9: 1.96} {
-		assert.InDelta(t, want, studentT(freedom), .001)
-	}
-}
-
 // TestCallsAfterTheLastBatchHaveNoInterval.
 func TestCallsAfterTheLastBatchHaveNoInterval(t *testing.T) {
 	var b batches
@@ -170,4 +165,18 @@ func TestCallsAfterTheLastBatchHaveNoInterval(t *testing.T) {
 	all.Record(time.Second, 2000)
 	_, known := b.confidence(&all, .5)
 	assert.False(t, known)
+}
+
+// TestBatchesOfARun: a run is cut into steps of 100 ms, the last of which counts from its
+// half on. There is an interval from 16 on.
+func TestBatchesOfARun(t *testing.T) {
+	for milliseconds, known := range map[int]bool{1540: false, 1560: true, 1640: true} {
+		var calls atomic.Int64
+		res, err := fake(t, Config{Workers: 10, Schedule: Constant(1000), Duration: time.Duration(milliseconds) * time.Millisecond}, func(context.Context, int) error {
+			time.Sleep(time.Duration(1+calls.Add(1)*7%10) * 100 * time.Microsecond)
+			return nil
+		})
+		require.NoError(t, err)
+		assert.Equal(t, known, len(res.Confidence) > 0, "%d ms", milliseconds)
+	}
 }

@@ -31,8 +31,6 @@
 // histograms and the reasons not to trust them; its String method prints a report.
 // Beside a percentile stands how well it is known, see [Confidence], or a question
 // mark where the run cannot tell: where it was short, or saw too few slow phases.
-// [FindCapacity] searches for the highest rate at which a percentile stays below
-// a given latency.
 //
 // # Cost and precision
 //
@@ -49,8 +47,9 @@
 //
 // # Packages
 //
-// This package imports the standard library alone. Below it, loadbench runs a
-// load in a testing.B, streams sends messages over streams, and agent runs in many
-// processes that load one server together; record keeps results in files, hdr writes the formats of HdrHistogram and reads
-// its logs, and selftest measures what the generator can do on a host.
+// This package imports the standard library alone. Below it, capacity searches for the
+// highest rate at which a percentile stays below a given latency, loadbench runs a load in
+// a testing.B, streams sends messages over streams, and agent runs in many processes that
+// load one server together; record keeps results in files, hdr writes the formats of
+// HdrHistogram and reads its logs, and selftest measures what the generator can do on a host.
 package loadgen

@@ -80,28 +80,6 @@ func ExampleConfig_overload() {
 	// Output: true true
 }
 
-// How many calls a second can a service take, so that 99 % of them are answered
-// within 50 ms and at most one in a thousand fails?
-func ExampleFindCapacity() {
-	capacity, err := loadgen.FindCapacity(context.Background(), loadgen.Search{
-		Quantile: .99, Latency: 50 * time.Millisecond, ErrorRate: .001,
-		Workers:   50,
-		ProbeTime: 100 * time.Millisecond, // for a quick answer; better leave it out, and Batch and MaxProbes
-		Batch:     10 * time.Millisecond,
-		MaxProbes: 3,
-		OnProbe:   func(p loadgen.Probe) { _ = p.String() }, // "500 calls/s: holds: p99 1.2ms, 0 % over 50ms"
-	}, call)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(len(capacity.Probes), "probes")
-	fmt.Println(capacity.Low <= capacity.Rate && capacity.Rate <= capacity.High)
-	// Output:
-	// 3 probes
-	// true
-}
-
 // A run ends as soon as the median is known to ±50 %, or after 20 s.
 func ExampleConfig_until() {
 	res, err := loadgen.Run(context.Background(), loadgen.Config{

@@ -106,6 +106,17 @@ func (h *Histogram) Merge(other *Histogram) {
 // Count returns how many values were recorded.
 func (h *Histogram) Count() int64 { return h.total }
 
+// Over returns how many values were over d, to within 0.1 %.
+func (h *Histogram) Over(d time.Duration) (n int64) {
+	if h.counts == nil {
+		return 0
+	}
+	for _, m := range h.counts[bucketOf(d)+1:] {
+		n += m
+	}
+	return n
+}
+
 // Quantile returns the smallest value that a share q of all values, from 0 to 1,
 // does not exceed, rounded up by at most 0.1 %; 0 when the histogram is empty.
 func (h *Histogram) Quantile(q float64) time.Duration {

@@ -104,3 +104,11 @@ func TestMergesHaveEveryBucket(t *testing.T) {
 	sum.Record(0, 1)
 	assert.EqualValues(t, 1, h.counts[0], "they share no counts")
 }
+
+func TestOverALatency(t *testing.T) {
+	var h Histogram
+	for _, d := range []time.Duration{9900, 10000, 10100, 20000} {
+		h.Record(d*time.Microsecond, 1)
+	}
+	assert.EqualValues(t, 2, h.Over(10*time.Millisecond))
+}

@@ -37,7 +37,7 @@ func RunAsync(ctx context.Context, cfg Config, call AsyncCall) (*Result, error) 
 }
 
 // Runner makes the calls of a run, as cfg says, and returns what [Run] returns. Mix.Run is
-// one, and so is Run with its call given. [Search.Find] and package loadbench take any.
+// one, and so is Run with its call given. Packages capacity and loadbench take any.
 type Runner func(ctx context.Context, cfg Config) (*Result, error)
 
 // Runner returns the runs of the call.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rpcbench/rpcbench/loadgen/internal/figure"
 	"github.com/rpcbench/rpcbench/loadgen/internal/foreign"
 )
 
@@ -28,12 +29,12 @@ func (r *Result) String() string {
 
 func (r *Result) printCounts(s *strings.Builder) {
 	if r.Closed {
-		fmt.Fprintf(s, "closed loop, %v: %d calls made, %d ok, %d failed\n", short(r.Elapsed), r.Sent, r.OK, r.Failed)
+		fmt.Fprintf(s, "closed loop, %v: %d calls made, %d ok, %d failed\n", figure.Short(r.Elapsed), r.Sent, r.OK, r.Failed)
 		fmt.Fprintf(s, "goodput %s calls/s\n", rate(r.OK, r.Elapsed))
 		return
 	}
 	fmt.Fprintf(s, "open loop, %v: %d calls due, %d sent, %d ok, %d failed, %d dropped\n",
-		short(r.Elapsed), r.Due, r.Sent, r.OK, r.Failed, r.Dropped)
+		figure.Short(r.Elapsed), r.Due, r.Sent, r.OK, r.Failed, r.Dropped)
 	fmt.Fprintf(s, "offered %s calls/s, goodput %s calls/s\n", rate(r.Due, r.Elapsed), rate(r.OK, r.Elapsed))
 }
 
@@ -70,7 +71,7 @@ func (r *Result) printLatencies(s *strings.Builder) {
 	s.WriteString("  95 % of response\n")
 	for _, q := range reported() {
 		if r.Response.EnoughFor(q) {
-			printRow(s, percentile(q), columns, q, r.known(q))
+			printRow(s, figure.Percentile(q), columns, q, r.known(q))
 		}
 	}
 	printRow(s, "max", columns, 1, "")
@@ -81,7 +82,7 @@ func (r *Result) printLatencies(s *strings.Builder) {
 func (r *Result) known(q float64) string {
 	for _, c := range r.Confidence {
 		if c.Quantile == q {
-			return fmt.Sprintf("  %v to %v", rounded(c.Low), rounded(c.High))
+			return fmt.Sprintf("  %v to %v", figure.Rounded(c.Low), figure.Rounded(c.High))
 		}
 	}
 	if q == .9 {
@@ -97,7 +98,7 @@ func printRow(s *strings.Builder, name string, columns []column, q float64, inte
 	for _, c := range columns {
 		value := "-"
 		if c.EnoughFor(q) || q == 1 && c.Count() > 0 {
-			value = short(c.Quantile(q)).String()
+			value = figure.Short(c.Quantile(q)).String()
 		}
 		fmt.Fprintf(s, " %9s", value)
 	}
@@ -106,9 +107,6 @@ func printRow(s *strings.Builder, name string, columns []column, q float64, inte
 
 // reported are the quantiles of a report.
 func reported() []float64 { return []float64{.5, .9, .99, .999} }
-
-// percentile is the name of a quantile: p99.9 for 0.999.
-func percentile(q float64) string { return fmt.Sprintf("p%.5g", q*100) }
 
 const (
 	maxEntries = 9   // of a list
@@ -127,19 +125,6 @@ func printList(s *strings.Builder, title string, entries []string) {
 	if more := len(entries) - maxEntries; more > 0 {
 		fmt.Fprintf(s, "  and %d more\n", more)
 	}
-}
-
-// short rounds d to three significant digits, rounded to four.
-func short(d time.Duration) time.Duration   { return significant(d, 1e3) }
-func rounded(d time.Duration) time.Duration { return significant(d, 1e4) }
-
-// significant rounds d to the smallest power of ten of which it has less than limit.
-func significant(d time.Duration, limit int64) time.Duration {
-	unit := time.Duration(1)
-	for int64(d/unit) >= limit {
-		unit *= 10
-	}
-	return d.Round(unit)
 }
 
 // rate is n per d as a rate per second: whole from 1,000 on, else in four digits.
@@ -164,9 +149,9 @@ func (h *Histogram) String() string {
 	fmt.Fprintf(&s, "%d values:", h.total)
 	for _, q := range reported() {
 		if h.EnoughFor(q) {
-			fmt.Fprintf(&s, " %s %v,", percentile(q), short(h.Quantile(q)))
+			fmt.Fprintf(&s, " %s %v,", figure.Percentile(q), figure.Short(h.Quantile(q)))
 		}
 	}
-	fmt.Fprintf(&s, " max %v", short(h.Max()))
+	fmt.Fprintf(&s, " max %v", figure.Short(h.Max()))
 	return s.String()
 }

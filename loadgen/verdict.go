@@ -1,6 +1,10 @@
 package loadgen
 
-import "time"
+import (
+	"time"
+
+	"github.com/rpcbench/rpcbench/loadgen/internal/figure"
+)
 
 // verdict lists the reasons not to trust a result.
 func (r *run) verdict(res *Result) Warnings {
@@ -19,7 +23,7 @@ func (r *run) verdict(res *Result) Warnings {
 		w.add(stolen > muchStolen, ErrHost, "%.0f %%", stolen*100)
 	}
 	if u := r.Until; u != (Precision{}) {
-		w.add(!r.precise(&res.Response), ErrImprecise, "%s is not known to ±%.3g %%: a longer Duration is needed", percentile(u.Quantile), u.Within*100)
+		w.add(!r.precise(&res.Response), ErrImprecise, "%s is not known to ±%.3g %%: a longer Duration is needed", figure.Percentile(u.Quantile), u.Within*100)
 	}
 	w = append(w, r.batches.doubts(&res.Response, r.quantiles()...)...)
 	return append(w, fewCalls(res.Sent)...)

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/rpcbench/rpcbench/loadgen/internal/warning"
 )
 
 // Warnings are reasons not to trust a result. errors.Is tells their kinds apart,
@@ -36,18 +38,10 @@ var (
 	// ErrFluctuates: a percentile has no interval, since latency rises and falls
 	// too few times in the run to tell how well the percentile is known.
 	ErrFluctuates = errors.New("latency fluctuates more slowly than the run is long")
-	// ErrSpread: probes of a search differ by more than their rates and the
-	// variation within each explain.
-	ErrSpread = errors.New("latency changes by itself")
-	// ErrNotTheRate: late calls did not become more with the rate in a search.
-	ErrNotTheRate = errors.New("the rate is not what decides")
-	// ErrFewBatches: Batch and ProbeTime of a search leave too few batches for the
-	// outcome of a probe to be certain.
-	ErrFewBatches = errors.New("too few batches in a probe")
 )
 
 func kinds() []error {
-	return []error{ErrGenerator, ErrBehind, ErrDropped, ErrUnfinished, ErrAllFailed, ErrBusy, ErrHost, ErrImprecise, ErrFewCalls, ErrFluctuates, ErrSpread, ErrNotTheRate, ErrFewBatches}
+	return []error{ErrGenerator, ErrBehind, ErrDropped, ErrUnfinished, ErrAllFailed, ErrBusy, ErrHost, ErrImprecise, ErrFewCalls, ErrFluctuates, warning.Spread, warning.NotTheRate, warning.FewBatches}
 }
 
 // add appends a warning of a kind.

@@ -45,7 +45,7 @@ func Rate(b *testing.B) { run(b, "Rate") }
 //	BenchmarkCapacity/framework=/transport=/codec=/size=/slo=
 //
 // calls/s is that rate and low-calls/s to high-calls/s its interval, see
-// loadgen.FindCapacity; p50-ns and p99-ns are of the fastest probe that held. Where
+// loadgen/capacity; p50-ns and p99-ns are of the fastest probe that held. Where
 // the two are far apart, latency hardly depends on the rate near the objective,
 // as when pauses make it: another objective says more. A search takes one to two
 // minutes, and up to five there, whatever -benchtime says, and is made once for

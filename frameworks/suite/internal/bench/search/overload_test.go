@@ -20,6 +20,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig/rigtest"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
 	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/capacity"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
@@ -73,9 +74,9 @@ func overloaded(t *testing.T, server fifo, percent, retries string) (line loadbe
 		o := plan.NewOptions()
 		o.Waiting, o.Arrivals, o.Workers = plan.WaitSleep, "constant", 500
 		s := &rig.Settings{Load: load.Settings{Watchdog: 10 * time.Second}}
-		capacity, loads := Benchmarks(s, call.NewMenu(nil))
+		ofCapacity, loads := Benchmarks(s, call.NewMenu(nil))
 		fs := flag.NewFlagSet("", flag.ContinueOnError)
-		capacity.Flags(fs)
+		ofCapacity.Flags(fs)
 		require.NoError(t, errors.Join(fs.Set("load", percent), fs.Set("slo", "p99-10ms")))
 		leaf := loads.Cases(o, plan.Target{})[0]
 		c := plan.Case{Benchmark: loads, Spec: leaf.Common(), Leaf: leaf}
@@ -88,7 +89,7 @@ func overloaded(t *testing.T, server fifo, percent, retries string) (line loadbe
 		served.Retry = policy
 		bed.Load = served
 		l := leaf.(loadLeaf)
-		l.found[limitOf{bed, strings.Join([]string{c.ID(), l.What, l.slo.name, ""}, " ")}] = &loadgen.Capacity{Rate: 500}
+		l.found[limitOf{bed, strings.Join([]string{c.ID(), l.What, l.slo.name, ""}, " ")}] = &capacity.Result{Rate: 500}
 		b := rigtest.Bench{Values: loadbench.Values{}}
 		require.NoError(t, bed.Measure(b, 1000, c))
 		var text strings.Builder

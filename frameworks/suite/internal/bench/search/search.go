@@ -15,7 +15,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
-	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/capacity"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
@@ -27,7 +27,7 @@ type search struct {
 	slos     plan.List[slo]
 	percents plan.List[int]
 	probe    time.Duration // the most time that a probe of one rate takes
-	found    map[limitOf]*loadgen.Capacity
+	found    map[limitOf]*capacity.Result
 }
 
 // limitOf names what a capacity is of. Servers of another testbed are searched anew.
@@ -37,18 +37,18 @@ type limitOf struct {
 }
 
 // Benchmarks returns the benchmarks Capacity and Load.
-func Benchmarks(s *rig.Settings, m *call.Menu) (capacity, load *plan.Benchmark) {
+func Benchmarks(s *rig.Settings, m *call.Menu) (ofCapacity, ofLoad *plan.Benchmark) {
 	f := &search{
 		Menu:     m,
-		found:    map[limitOf]*loadgen.Capacity{},
+		found:    map[limitOf]*capacity.Result{},
 		settings: s,
 		slos:     plan.NewList("p99-5ms", readSLO),
 		percents: plan.NewList("10,20,30,40,50,60,70,80,90,100,110", plan.Positive),
 	}
 	const busy = "a proxy takes the CPU of the client, whose limit would be found"
-	capacity = &plan.Benchmark{Name: "Capacity", Reach: plan.Linked, Unreached: busy, Flags: f.register, Check: f.check, Runs: f.runs, Cases: f.capacities}
-	load = &plan.Benchmark{Name: "Load", Reach: plan.Linked, Unreached: busy, Runs: f.runs, Cases: f.loads}
-	return capacity, load
+	ofCapacity = &plan.Benchmark{Name: "Capacity", Reach: plan.Linked, Unreached: busy, Flags: f.register, Check: f.check, Runs: f.runs, Cases: f.capacities}
+	ofLoad = &plan.Benchmark{Name: "Load", Reach: plan.Linked, Unreached: busy, Runs: f.runs, Cases: f.loads}
+	return ofCapacity, ofLoad
 }
 
 func (f *search) register(fs *flag.FlagSet) {
@@ -142,13 +142,13 @@ func (l capacityLeaf) Measure(r *rig.Round) error {
 		loadbench.Metric{Value: limit.Low, Unit: "low-calls/s"},
 		loadbench.Metric{Value: limit.High, Unit: "high-calls/s"},
 		loadbench.Metric{Value: 0, Unit: "ns/op"},
-		r.Connections(slices.ContainsFunc(limit.Probes, func(p loadgen.Probe) bool { return p.Result.Failed > 0 })))
+		r.Connections(slices.ContainsFunc(limit.Probes, func(p capacity.Probe) bool { return p.Result.Failed > 0 })))
 	return nil
 }
 
 // limit returns the capacity of the variant for what is called, the objective and the
 // network. It searches once and keeps the answer; anew forces a new search.
-func (l capacityLeaf) limit(r *rig.Round, anew bool) (*loadgen.Capacity, error) {
+func (l capacityLeaf) limit(r *rig.Round, anew bool) (*capacity.Result, error) {
 	key := limitOf{r.Testbed, fmt.Sprintf("%s %s %s %s", r.ID(), l.What, l.slo.name, r.Network.Name)}
 	if limit := l.found[key]; limit != nil && !anew {
 		return limit, nil
@@ -162,20 +162,20 @@ func (l capacityLeaf) limit(r *rig.Round, anew bool) (*loadgen.Capacity, error) 
 }
 
 // find searches for the capacity with the calls of the round's load.
-func (l capacityLeaf) find(r *rig.Round) (*loadgen.Capacity, error) {
+func (l capacityLeaf) find(r *rig.Round) (*capacity.Result, error) {
 	calls, name, patience := r.Load.(*load.Local), r.Bench.Name(), r.Rig.Load.Patience(r.Case)
-	s := loadgen.Search{
+	s := capacity.Config{
 		Quantile: l.slo.quantile, Latency: l.slo.latency, ErrorRate: maxErrors,
 		Workers: l.Workers, Timeout: r.Timeout, Check: calls.Check,
 		Schedule: l.options.Schedule, ProbeTime: l.probe, Batch: l.probe / probeBatches,
 		Drain: load.DrainAfter(patience), OnProgress: r.Watch(patience),
-		OnProbe: func(p loadgen.Probe) { ledger.Progress("# %s: %s", name, p) },
+		OnProbe: func(p capacity.Probe) { ledger.Progress("# %s: %s", name, p) },
 	}
 	if r.Rig.Load.Smoke() { // the search only has to run, however slow the machine is
 		s.ProbeTime, s.Batch = smokeProbe, smokeProbe/6
 		s.Latency, s.MaxProbes = time.Minute, 1
 	}
-	limit, err := s.Find(context.Background(), calls.Runner())
+	limit, err := capacity.Find(context.Background(), s, calls.Runner())
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package loadgen
+package capacity
 
 import (
 	"math"
@@ -39,7 +39,7 @@ func TestVagueLines(t *testing.T) {
 		{"it is far below the bisection", fit{rate: 200, reach: 150}, 50, 1005},
 		{"it is far above", fit{rate: 5000, reach: 3000}, 1005, 8000},
 	} {
-		f := &finder{Capacity: Capacity{Rate: 1005}, holds: 1000, fails: 1010}
+		f := &finder{Result: Result{Rate: 1005}, holds: 1000, fails: 1010}
 		f.answer(c.line)
 		assert.Equal(t, []float64{1005, c.low, c.high}, []float64{f.Rate, f.Low, f.High}, c.about)
 	}

@@ -2,7 +2,7 @@
 
 // Simulations without goroutines but to share the work: the race detector could find nothing.
 
-package loadgen
+package capacity
 
 import (
 	"cmp"
@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/internal/batch"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -27,12 +29,12 @@ type computed struct {
 }
 
 // run counts calls in the batch in which they end, as Run does.
-func (q *computed) run(_ context.Context, cfg Config) (*Result, error) {
-	res := new(Result)
-	if cfg.Schedule == ClosedLoop {
+func (q *computed) run(_ context.Context, cfg loadgen.Config) (*loadgen.Result, error) {
+	res := new(loadgen.Result)
+	if cfg.Schedule == loadgen.ClosedLoop {
 		return res, q.alone(cfg, res)
 	}
-	arrivals, free, last := cfg.Schedule.Start(), time.Duration(0), new(Histogram)
+	arrivals, free, last := cfg.Schedule.Start(), time.Duration(0), new(loadgen.Histogram)
 	for end := cfg.Interval; ; {
 		due, _ := arrivals.Next()
 		if q.beside {
@@ -40,13 +42,13 @@ func (q *computed) run(_ context.Context, cfg Config) (*Result, error) {
 		}
 		free = max(free, due) + q.service()
 		for free-cfg.Warmup >= end {
-			err := cfg.OnProgress(Progress{Elapsed: end, Last: Point{OK: last.Count()}, Responses: last})
+			err := cfg.OnProgress(loadgen.Progress{Elapsed: end, Last: loadgen.Point{OK: last.Count()}, Responses: last})
 			res.Response.Merge(last)
-			last.empty()
+			last = new(loadgen.Histogram)
 			if err != nil || end >= cfg.Duration {
 				q.took += cfg.Warmup + end
 				res.Elapsed, res.OK, res.Sent = end, res.Response.Count(), res.Response.Count()
-				if errors.Is(err, ErrEnough) {
+				if errors.Is(err, loadgen.ErrEnough) {
 					err = nil
 				}
 				return res, err
@@ -60,7 +62,7 @@ func (q *computed) run(_ context.Context, cfg Config) (*Result, error) {
 }
 
 // alone is the run of a single caller.
-func (q *computed) alone(cfg Config, res *Result) error {
+func (q *computed) alone(cfg loadgen.Config, res *loadgen.Result) error {
 	for res.Elapsed < cfg.Duration && (cfg.Calls == 0 || res.OK < cfg.Calls) {
 		d := q.service()
 		res.Response.Record(d, 1)
@@ -112,8 +114,8 @@ func TestCapacityIsNotBiased(t *testing.T) {
 			for seed := range uint64(n) {
 				random := rand.New(rand.NewPCG(seed, 5))
 				q := &computed{service: c.service(random)}
-				s := Search{Workers: 500, Quantile: .99, Latency: c.slo, ErrorRate: .001, Schedule: func(rate float64) Schedule { return Poisson(rate, random.Uint64()) }}
-				l, err := s.Find(t.Context(), q.run)
+				s := Config{Workers: 500, Quantile: .99, Latency: c.slo, ErrorRate: .001, Schedule: func(rate float64) loadgen.Schedule { return loadgen.Poisson(rate, random.Uint64()) }}
+				l, err := Find(t.Context(), s, q.run)
 				require.NoError(t, err)
 				sum.add(l, q.took, c.want)
 			}
@@ -130,8 +132,9 @@ func TestCapacityIsNotBiased(t *testing.T) {
 // medianOf returns the median of a list and its standard error.
 func medianOf(list []float64) (median, by float64) {
 	squares, n := 0.0, len(list)
+	mean := batch.Sum(list) / float64(n)
 	for _, x := range list {
-		squares += (x - mean(list)) * (x - mean(list))
+		squares += (x - mean) * (x - mean)
 	}
 	list = slices.Sorted(slices.Values(list))
 	return (list[(n-1)/2] + list[n/2]) / 2, 1.25 * math.Sqrt(squares/float64(n-1)/float64(n))

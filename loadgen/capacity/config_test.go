@@ -1,4 +1,4 @@
-package loadgen
+package capacity
 
 import (
 	"context"
@@ -10,12 +10,13 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 // fifo is a call of a server with one queue, in fake time.
-func fifo(service func() time.Duration) Call {
+func fifo(service func() time.Duration) loadgen.Call {
 	var mu sync.Mutex
 	start, free := time.Now(), time.Duration(0)
 	return func(context.Context, int) error {
@@ -30,15 +31,15 @@ func fifo(service func() time.Duration) Call {
 }
 
 // find searches in fake time, and returns how long the search took.
-func find(t *testing.T, s Search, server func() Call) (c *Capacity, took time.Duration, err error) {
-	if s.Wait == 0 { // WaitAwake does not run in fake time
-		s.Wait = WaitSleep
+func find(t *testing.T, s Config, server func() loadgen.Call) (c *Result, took time.Duration, err error) {
+	if s.Wait == 0 { // loadgen.WaitAwake does not run in fake time
+		s.Wait = loadgen.WaitSleep
 	}
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel() // ends calls that do not return
 		start := time.Now()
-		c, err = FindCapacity(ctx, s, server())
+		c, err = Find(ctx, s, server().Runner())
 		took = time.Since(start)
 	})
 	return c, took, err
@@ -46,7 +47,7 @@ func find(t *testing.T, s Search, server func() Call) (c *Capacity, took time.Du
 
 // TestCapacityBadInput wants one clear sentence before any probe.
 func TestCapacityBadInput(t *testing.T) {
-	good := Search{Quantile: .99, Latency: 5 * time.Millisecond, Workers: 10}
+	good := Config{Quantile: .99, Latency: 5 * time.Millisecond, Workers: 10}
 	quick := service(time.Millisecond)
 	broken := func(context.Context, int) error { time.Sleep(time.Millisecond); return errors.New("down") }
 	var n atomic.Int64
@@ -59,30 +60,30 @@ func TestCapacityBadInput(t *testing.T) {
 	}
 	for _, c := range []struct {
 		about  string
-		change func(*Search)
-		call   Call
+		change func(*Config)
+		call   loadgen.Call
 		say    string
 	}{
-		{"a quantile of 0", func(s *Search) { s.Quantile = 0 }, quick, "Quantile is 0: it must be more than 0 and less than 1"},
-		{"a quantile of 1", func(s *Search) { s.Quantile = 1 }, quick, "Quantile is 1:"},
-		{"a percentage", func(s *Search) { s.Quantile = 99 }, quick, "Quantile is 99:"},
-		{"a quantile that is no number", func(s *Search) { s.Quantile = math.NaN() }, quick, "Quantile is NaN:"},
-		{"no latency", func(s *Search) { s.Latency = 0 }, quick, "Latency is 0s"},
-		{"every call may fail", func(s *Search) { s.ErrorRate = 1 }, quick, "ErrorRate is 1:"},
-		{"an error rate that is no number", func(s *Search) { s.ErrorRate = math.NaN() }, quick, "ErrorRate is NaN:"},
-		{"a negative number of probes", func(s *Search) { s.MaxProbes = -1 }, quick, "MaxProbes is -1"},
-		{"no objective", func(s *Search) { s.Quantile, s.Latency = 0, 0 }, quick, "no objective: set Quantile and Latency"},
-		{"an unknown way to wait", func(s *Search) { s.Wait = -1 }, quick, "choose WaitAwake, WaitQuiet or WaitSleep"},
-		{"a negative timeout", func(s *Search) { s.Timeout = -1 }, quick, "Search.Timeout is -1ns: it must not be negative"},
-		{"a negative probe time", func(s *Search) { s.ProbeTime = -1 }, quick, "Search.ProbeTime is -1ns: it must not be negative"},
-		{"a negative warm-up", func(s *Search) { s.Warmup = -1 }, quick, "Search.Warmup is -1ns: it must not be negative"},
-		{"a batch too short to count in", func(s *Search) { s.Batch = time.Millisecond }, quick, "Search.Batch is 1ms: it must be from 10ms to 1m0s"},
-		{"a batch too long", func(s *Search) { s.Batch = time.Hour }, quick, "Search.Batch is 1h0m0s: it must be from 10ms to 1m0s"},
-		{"no workers", func(s *Search) { s.Workers = 0 }, quick, "Workers is 0"},
-		{"an objective below the service time", func(s *Search) { s.Latency = time.Millisecond / 2 }, quick, "p99 ≤ 500µs cannot be met: even for one caller alone it is 1"},
+		{"a quantile of 0", func(s *Config) { s.Quantile = 0 }, quick, "Quantile is 0: it must be more than 0 and less than 1"},
+		{"a quantile of 1", func(s *Config) { s.Quantile = 1 }, quick, "Quantile is 1:"},
+		{"a percentage", func(s *Config) { s.Quantile = 99 }, quick, "Quantile is 99:"},
+		{"a quantile that is no number", func(s *Config) { s.Quantile = math.NaN() }, quick, "Quantile is NaN:"},
+		{"no latency", func(s *Config) { s.Latency = 0 }, quick, "Latency is 0s"},
+		{"every call may fail", func(s *Config) { s.ErrorRate = 1 }, quick, "ErrorRate is 1:"},
+		{"an error rate that is no number", func(s *Config) { s.ErrorRate = math.NaN() }, quick, "ErrorRate is NaN:"},
+		{"a negative number of probes", func(s *Config) { s.MaxProbes = -1 }, quick, "MaxProbes is -1"},
+		{"no objective", func(s *Config) { s.Quantile, s.Latency = 0, 0 }, quick, "no objective: set Quantile and Latency"},
+		{"an unknown way to wait", func(s *Config) { s.Wait = -1 }, quick, "choose WaitAwake, WaitQuiet or WaitSleep"},
+		{"a negative timeout", func(s *Config) { s.Timeout = -1 }, quick, "Timeout is -1ns: it must not be negative"},
+		{"a negative probe time", func(s *Config) { s.ProbeTime = -1 }, quick, "ProbeTime is -1ns: it must not be negative"},
+		{"a negative warm-up", func(s *Config) { s.Warmup = -1 }, quick, "Warmup is -1ns: it must not be negative"},
+		{"a batch too short to count in", func(s *Config) { s.Batch = time.Millisecond }, quick, "Batch is 1ms: it must be from 10ms to 1m0s"},
+		{"a batch too long", func(s *Config) { s.Batch = time.Hour }, quick, "Batch is 1h0m0s: it must be from 10ms to 1m0s"},
+		{"no workers", func(s *Config) { s.Workers = 0 }, quick, "Workers is 0"},
+		{"an objective below the service time", func(s *Config) { s.Latency = time.Millisecond / 2 }, quick, "p99 ≤ 500µs cannot be met: even for one caller alone it is 1"},
 		{"one call that takes longer than the run of a single caller", nil, service(3 * time.Second), "even for one caller alone it is 3.00"},
 		{"a server that fails every call", nil, broken, "no call succeeded, of one caller alone: 1000 × down"},
-		{"a server that fails some", func(s *Search) { s.ErrorRate = .01 }, flaky, "100 of 1000 calls of one caller alone fail, more than ErrorRate 0.01"},
+		{"a server that fails some", func(s *Config) { s.ErrorRate = .01 }, flaky, "100 of 1000 calls of one caller alone fail, more than ErrorRate 0.01"},
 		{"a server that does not return", nil, service(time.Hour), "calls do not return"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
@@ -90,7 +91,7 @@ func TestCapacityBadInput(t *testing.T) {
 			if c.change != nil {
 				c.change(&s)
 			}
-			l, _, err := find(t, s, func() Call { return c.call })
+			l, _, err := find(t, s, func() loadgen.Call { return c.call })
 			assert.ErrorContains(t, err, c.say)
 			assert.Nil(t, l)
 		})
@@ -104,17 +105,17 @@ func TestCapacityEnds(t *testing.T) {
 		about  string
 		probes int // probes that are made
 		err    error
-		change func(*Search)
+		change func(*Config)
 	}{
-		{"after MaxProbes", 2, nil, func(s *Search) { s.MaxProbes = 2 }},
-		{"when OnProgress returns an error", 0, stop, func(s *Search) { s.OnProgress = func(Progress) error { return stop } }},
+		{"after MaxProbes", 2, nil, func(s *Config) { s.MaxProbes = 2 }},
+		{"when OnProgress returns an error", 0, stop, func(s *Config) { s.OnProgress = func(loadgen.Progress) error { return stop } }},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			s := Search{Workers: 100, Quantile: .99, Latency: 50 * time.Millisecond}
+			s := Config{Workers: 100, Quantile: .99, Latency: 50 * time.Millisecond}
 			seen := 0
 			s.OnProbe = func(Probe) { seen++ }
 			c.change(&s)
-			l, _, err := find(t, s, func() Call { return service(time.Millisecond) })
+			l, _, err := find(t, s, func() loadgen.Call { return service(time.Millisecond) })
 			assert.ErrorIs(t, err, c.err)
 			assert.Equal(t, c.probes, seen)
 			if c.err == nil {
@@ -146,9 +147,9 @@ func TestProbesAreLongEnoughToBeCertain(t *testing.T) {
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			t.Parallel()
-			s := Search{Quantile: .9, Latency: 50 * time.Millisecond, Workers: 10, ProbeTime: c.probe, Batch: c.set, MaxProbes: c.probes}
+			s := Config{Quantile: .9, Latency: 50 * time.Millisecond, Workers: 10, ProbeTime: c.probe, Batch: c.set, MaxProbes: c.probes}
 			assert.Equal(t, c.batch, s.withDefaults().Batch)
-			l, _, err := find(t, s, func() Call { return service(500 * time.Microsecond) })
+			l, _, err := find(t, s, func() loadgen.Call { return service(500 * time.Microsecond) })
 			require.NoError(t, err)
 			assert.Equal(t, c.say == "", l.Probes[0].Certain, "a server that is fast at this rate")
 			assert.Regexp(t, "over 50ms"+c.say+"$", l.Probes[0].Why)
@@ -182,21 +183,21 @@ func TestFiguresOfAProbeAreOfTheSameCalls(t *testing.T) {
 		{"in half of the batches the server stands still", 0, 1000, 0, 0, 0, "p99 more than 10ms, 50 % over 10ms"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			j := &judge{Search: Search{Quantile: .99, Latency: 10 * time.Millisecond, ErrorRate: .5}.withDefaults(), rate: 4000}
-			res := new(Result)
+			j := &judge{Config: Config{Quantile: .99, Latency: 10 * time.Millisecond, ErrorRate: .5}.withDefaults(), rate: 4000}
+			res := new(loadgen.Result)
 			for i := range int64(24) {
-				all, even := new(Histogram), 1-i%2
+				all, even := new(loadgen.Histogram), 1-i%2
 				all.Record(34*time.Millisecond, c.slow*even)
 				all.Record(time.Millisecond, 1000-(c.slow+c.gone)*even)
 				res.Response.Merge(all)
 				res.Failed += c.failed * even
-				_ = j.hear(Progress{Elapsed: time.Duration(i+1) * j.Batch, Last: Point{OK: all.Count() - c.failed*even, Failed: c.failed * even}, Responses: all})
+				_ = j.hear(loadgen.Progress{Elapsed: time.Duration(i+1) * j.Batch, Last: loadgen.Point{OK: all.Count() - c.failed*even, Failed: c.failed * even}, Responses: all})
 			}
 			res.Response.Record(34*time.Millisecond, c.unjudged)
 			res.Failed += c.failsAfter
 			res.Sent = res.Response.Count()
 			if res.Failed > 0 {
-				res.ErrorKinds = []ErrorKind{{"down", res.Failed}}
+				res.ErrorKinds = []loadgen.ErrorKind{{Text: "down", Count: res.Failed}}
 			}
 			assert.Equal(t, c.why, j.verdict(res).Why)
 		})
@@ -222,7 +223,7 @@ func TestTheAnswerIsOfLineAndBisection(t *testing.T) {
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			none := Probe{odds: math.Inf(-1), Holds: true}
-			f := &finder{Search: Search{Quantile: .99}, holds: 1000, fails: 1010, goesOn: c.goesOn}
+			f := &finder{Config: Config{Quantile: .99}, holds: 1000, fails: 1010, goesOn: c.goesOn}
 			for _, rate := range []float64{500, 1000, 1010, 2000} {
 				p := none
 				p.Rate, p.Holds, p.Certain = rate, rate <= 1000, rate == 500 || rate == 2000

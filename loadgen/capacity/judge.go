@@ -1,9 +1,13 @@
-package loadgen
+package capacity
 
 import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/internal/batch"
+	"github.com/rpcbench/rpcbench/loadgen/internal/figure"
 )
 
 // The verdict on a probe is a test of a share: are more calls late, or more calls
@@ -19,18 +23,18 @@ import (
 const (
 	decisiveBatches = 24 // before a verdict can be certain
 	decisiveErrors  = 3  // standard errors
-	joinedBatches   = 31 // the most of which a standard error is made: see shares.joined
+	joinedBatches   = 31 // the most of which a standard error is made: see joined
 )
 
 // judge decides, batch by batch, whether a probe meets its objective. The first
 // decision stands: batches that come after it are not judged.
 type judge struct {
-	Search
+	Config
 	rate float64 // calls/s
 
-	responses    Histogram // of the batches
-	missed       int64     // calls that did not end, since the callee stood still
-	late, failed shares    // of each batch: calls over the latency, and failed calls
+	responses    loadgen.Histogram // of the batches
+	missed       int64             // calls that did not end, since the callee stood still
+	late, failed batch.Shares      // of each batch: calls over the latency, and failed calls
 	decided      bool
 	holds        bool
 	certain      bool // the batches decided, before ProbeTime or at its end
@@ -39,14 +43,14 @@ type judge struct {
 
 // errFails ends a probe that has failed. Calls that are due are then not sent: the
 // callee is overloaded, and working off the rest would only cost time. A probe
-// that holds ends with ErrEnough, which sends them, so that the slowest calls are
+// that holds ends with loadgen.ErrEnough, which sends them, so that the slowest calls are
 // in its Result.
-var errFails = errors.New("loadgen: the probe has failed")
+var errFails = errors.New("capacity: the probe has failed")
 
-// hear takes a batch. It is the Config.OnProgress of the probe, so what it returns
+// hear takes a batch. It is the OnProgress of the probe, so what it returns
 // goes on with the run or ends it. The caller's own OnProgress comes first, so that
 // it hears of every batch and can end the search.
-func (j *judge) hear(p Progress) error {
+func (j *judge) hear(p loadgen.Progress) error {
 	if j.OnProgress != nil {
 		if err := j.OnProgress(p); err != nil {
 			return err
@@ -61,20 +65,20 @@ func (j *judge) hear(p Progress) error {
 	case !j.decided:
 		return nil
 	case j.holds:
-		return ErrEnough
+		return loadgen.ErrEnough
 	}
 	return errFails
 }
 
 // take adds a batch to those to be judged. Calls count in the batch in which they
 // ended: those still under way are unknown, but for what missing says of them.
-func (j *judge) take(p Progress) {
+func (j *judge) take(p loadgen.Progress) {
 	ended := p.Last.OK + p.Last.Failed
 	missing := j.missing(ended)
 	j.responses.Merge(p.Responses)
 	j.missed += missing
-	j.late.add(p.Responses.over(j.Latency)+missing, ended+missing)
-	j.failed.add(p.Last.Failed, ended)
+	j.late.Add(p.Responses.Over(j.Latency)+missing, ended+missing)
+	j.failed.Add(p.Last.Failed, ended)
 }
 
 // missing is how many calls, of those due in a batch, did not end because the
@@ -102,12 +106,12 @@ func (j *judge) missing(ended int64) int64 {
 // At the end the probe is judged by the share alone. A wrong verdict is then about
 // as likely in either direction; the fit over all probes makes up for it.
 func (j *judge) decide(end bool) {
-	late, failed := j.late.against(1-j.Quantile), j.failed.against(j.ErrorRate)
-	if j.ErrorRate == 0 && sum(j.failed.with) > 0 {
+	late, failed := against(&j.late, 1-j.Quantile), against(&j.failed, j.ErrorRate)
+	if j.ErrorRate == 0 && batch.Sum(j.failed.With) > 0 {
 		failed = math.Inf(1)
 	}
-	enough := len(j.late.all) >= decisiveBatches
-	few := sum(j.late.all)*min(1-j.Quantile, j.Quantile) < minEvents
+	enough := len(j.late.All) >= decisiveBatches
+	few := batch.Sum(j.late.All)*min(1-j.Quantile, j.Quantile) < batch.MinEvents
 	j.byLatency = late > failed
 	switch worse := max(late, failed); {
 	case enough && worse > decisiveErrors:
@@ -115,7 +119,7 @@ func (j *judge) decide(end bool) {
 	case enough && worse < -decisiveErrors && !few:
 		j.decided, j.certain, j.holds = true, true, true
 	case end:
-		j.decided, j.holds = true, worse <= 0 && sum(j.late.all) > 0
+		j.decided, j.holds = true, worse <= 0 && batch.Sum(j.late.All) > 0
 	}
 }
 
@@ -123,23 +127,23 @@ func (j *judge) decide(end bool) {
 // more than a share of all. If no call has the property, there is no variation to
 // take an error from, and the answer is −∞; decide asks for enough calls before it
 // believes that.
-func (s *shares) against(share float64) float64 {
-	if sum(s.with) == 0 {
+func against(s *batch.Shares, share float64) float64 {
+	if batch.Sum(s.With) == 0 {
 		return math.Inf(-1)
 	}
-	return (sum(s.with) - share*sum(s.all)) / s.joined().stdErr(share)
+	return (batch.Sum(s.With) - share*batch.Sum(s.All)) / joined(s).StdErr(share)
 }
 
 // joined returns at most 31 batches, by making one of two neighbours as often as
 // needed. Batch means assumes that batches are independent. Neighbours are not
 // where a busy period spans two of them, and the standard error is then too small;
 // the longer the batches, the less of them lies near a border.
-func (s *shares) joined() *shares {
-	for len(s.all) > joinedBatches {
-		half := new(shares)
-		for i := 0; i < len(s.all); i += 2 {
-			end := min(i+2, len(s.all))
-			half.with, half.all = append(half.with, sum(s.with[i:end])), append(half.all, sum(s.all[i:end]))
+func joined(s *batch.Shares) *batch.Shares {
+	for len(s.All) > joinedBatches {
+		half := new(batch.Shares)
+		for i := 0; i < len(s.All); i += 2 {
+			end := min(i+2, len(s.All))
+			half.With, half.All = append(half.With, batch.Sum(s.With[i:end])), append(half.All, batch.Sum(s.All[i:end]))
 		}
 		s = half
 	}
@@ -149,26 +153,26 @@ func (s *shares) joined() *shares {
 // verdict is the probe, with the figures that the fit needs: the logarithm of the
 // odds of a late call, 0 at the objective, and its standard error. A run that ended
 // before it was decided is judged by what it has.
-func (j *judge) verdict(res *Result) Probe {
+func (j *judge) verdict(res *loadgen.Result) Probe {
 	if !j.decided {
 		j.decide(true)
 	}
 	p := Probe{Rate: j.rate, Holds: j.holds, Certain: j.certain, Result: res, late: j.byLatency}
-	share := j.late.share()
+	share := j.late.Share()
 	p.share = share
 	p.Why = "no call ended"
 	if share >= 0 {
-		p.Why = fmt.Sprintf("%s %s, %.3g %% over %v", percentile(j.Quantile), j.quantile(), share*100, j.Latency)
+		p.Why = fmt.Sprintf("%s %s, %.3g %% over %v", figure.Percentile(j.Quantile), j.quantile(), share*100, j.Latency)
 	}
-	if sum(j.failed.with) > 0 {
-		p.Why += fmt.Sprintf(", %.3g %% failed: %s", 100*j.failed.share(), res.Failures())
+	if batch.Sum(j.failed.With) > 0 {
+		p.Why += fmt.Sprintf(", %.3g %% failed: %s", 100*j.failed.Share(), res.Failures())
 	}
 	if n := j.batches(); n < decisiveBatches {
 		p.Why += fmt.Sprintf("; %d batches are too few to be certain", n)
 	}
-	p.odds = logit(share) - logit(1-j.Quantile)
-	p.batches = j.late.joined()
-	p.oddsErr = p.batches.logitErr()
+	p.odds = batch.Logit(share) - batch.Logit(1-j.Quantile)
+	p.batches = joined(&j.late)
+	p.oddsErr = p.batches.LogitErr()
 	return p
 }
 
@@ -179,10 +183,7 @@ func (j *judge) quantile() string {
 	ended := j.responses.Count()
 	all := j.Quantile * float64(ended+j.missed)
 	if all > float64(ended) {
-		return fmt.Sprintf("more than %v", rounded(max(j.responses.Max(), j.Latency)))
+		return fmt.Sprintf("more than %v", figure.Rounded(max(j.responses.Max(), j.Latency)))
 	}
-	return rounded(j.responses.Quantile(all / float64(ended))).String()
+	return figure.Rounded(j.responses.Quantile(all / float64(ended))).String()
 }
-
-// logit is the logarithm of the odds of p: −∞ for 0 and +∞ for 1.
-func logit(p float64) float64 { return math.Log(p / (1 - p)) }

@@ -1,4 +1,4 @@
-package loadgen
+package capacity
 
 import (
 	"context"
@@ -7,6 +7,9 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/internal/figure"
 )
 
 // The search has up to three phases. A single caller is measured first: the
@@ -14,7 +17,7 @@ import (
 // met at any rate. The rate is then doubled, or halved, until one rate holds and
 // another fails, and bisected between the two. Bisection is fast, but it trusts
 // every verdict, so one wrong verdict leads it to a wrong rate for good. In the
-// last phase all probes are therefore fitted together (see fit.go), and more are
+// last phase all probes are therefore fitted together (see fit), and more are
 // made if the fit shows that the verdicts were partly chance.
 const (
 	resolution = .01  // bisection ends when the last rates that held and failed differ by this share
@@ -23,14 +26,15 @@ const (
 	farther    = 1.5  // the last probes are within this factor of where bisection ended
 	vague      = .5   // a fitted rate that is not known to within this share says nothing
 	idleFor    = time.Second
+	settleFor  = 10 * time.Second // a single caller calls after a failed probe, for this long at most
 )
 
 // finder is a search under way.
 type finder struct {
-	Search
-	Capacity
+	Config
+	Result
 	ctx context.Context
-	run Runner
+	run loadgen.Runner
 
 	first  float64 // rate of the first probe
 	holds  float64 // highest rate that held in the bisection; 0 before one did
@@ -41,9 +45,9 @@ type finder struct {
 
 // alone runs a single caller that calls again as soon as it has its reply. With
 // one call in flight nothing queues, so the result shows the callee at rest.
-func (f *finder) alone(d time.Duration, calls int64) (*Result, error) {
-	cfg := f.config()
-	cfg.Workers, cfg.Schedule, cfg.Duration, cfg.Calls, cfg.Warmup = 1, ClosedLoop, d, calls, 0
+func (f *finder) alone(d time.Duration, calls int64) (*loadgen.Result, error) {
+	cfg := f.runConfig()
+	cfg.Workers, cfg.Schedule, cfg.Duration, cfg.Calls, cfg.Warmup = 1, loadgen.ClosedLoop, d, calls, 0
 	res, err := f.run(f.ctx, cfg)
 	if err == nil && hangs(res) {
 		err = errHang
@@ -51,10 +55,10 @@ func (f *finder) alone(d time.Duration, calls int64) (*Result, error) {
 	return res, err
 }
 
-var errHang = errors.New("loadgen: calls do not return, so that no probe would find the callee idle")
+var errHang = errors.New("capacity: calls do not return, so that no probe would find the callee idle")
 
-func hangs(res *Result) bool {
-	return slices.ContainsFunc(res.Warnings, func(w error) bool { return errors.Is(w, ErrUnfinished) })
+func hangs(res *loadgen.Result) bool {
+	return slices.ContainsFunc(res.Warnings, func(w error) bool { return errors.Is(w, loadgen.ErrUnfinished) })
 }
 
 // idle measures a single caller, who must see the objective met. Half of this
@@ -67,13 +71,13 @@ func (f *finder) idle() error {
 	}
 	f.Idle = res
 	if res.OK == 0 {
-		return fmt.Errorf("loadgen: no call succeeded, of one caller alone: %s", res.Failures())
+		return fmt.Errorf("capacity: no call succeeded, of one caller alone: %s", res.Failures())
 	}
 	if surely(res.Failed, res.Sent, f.ErrorRate) {
-		return fmt.Errorf("loadgen: %d of %d calls of one caller alone fail, more than ErrorRate %v: %s", res.Failed, res.Sent, f.ErrorRate, res.Failures())
+		return fmt.Errorf("capacity: %d of %d calls of one caller alone fail, more than ErrorRate %v: %s", res.Failed, res.Sent, f.ErrorRate, res.Failures())
 	}
-	if over := res.Response.over(f.Latency); over == res.Sent || surely(over, res.Sent, 1-f.Quantile) {
-		return fmt.Errorf("loadgen: %s cannot be met: even for one caller alone it is %v", f.objective(), rounded(res.Response.Quantile(f.Quantile)))
+	if over := res.Response.Over(f.Latency); over == res.Sent || surely(over, res.Sent, 1-f.Quantile) {
+		return fmt.Errorf("capacity: %s cannot be met: even for one caller alone it is %v", f.objective(), figure.Rounded(res.Response.Quantile(f.Quantile)))
 	}
 	f.first = res.Goodput() / 2
 	return nil
@@ -88,17 +92,6 @@ func surely(n, all int64, allowed float64) bool {
 	return float64(n) > mean+3*math.Sqrt(mean*(1-allowed))+min(1, mean)
 }
 
-// over returns how many values were over d, to within 0.1 %.
-func (h *Histogram) over(d time.Duration) (n int64) {
-	if h.counts == nil {
-		return 0
-	}
-	for _, m := range h.counts[bucketOf(d)+1:] {
-		n += m
-	}
-	return n
-}
-
 // search makes probes until the answer is known or MaxProbes are made. It gives
 // up when the rate has been halved down to a hundredth of the first: the objective
 // then fails for a reason that load does not explain.
@@ -106,7 +99,7 @@ func (f *finder) search() error {
 	for rate := f.first; ; rate = f.next() {
 		if rate < f.first*lowestRate {
 			last := f.Probes[len(f.Probes)-1]
-			return fmt.Errorf("loadgen: no rate meets %s: even %s; one caller alone sees %v", f.objective(), last, rounded(f.Idle.Response.Quantile(f.Quantile)))
+			return fmt.Errorf("capacity: no rate meets %s: even %s; one caller alone sees %v", f.objective(), last, figure.Rounded(f.Idle.Response.Quantile(f.Quantile)))
 		}
 		p, err := f.probe(rate)
 		if err != nil {
@@ -176,8 +169,8 @@ func (f *finder) next() float64 {
 // timed out, and the next probe would be blamed for them. A callee that is slow
 // for longer is probed all the same: the probe's own verdict then shows it.
 func (f *finder) settle(p Probe) error {
-	for begin := time.Now(); !p.Holds && time.Since(begin) < defaultDrain; {
-		res, err := f.alone(defaultDrain, 1)
+	for begin := time.Now(); !p.Holds && time.Since(begin) < settleFor; {
+		res, err := f.alone(settleFor, 1)
 		if err != nil {
 			return err
 		}
@@ -191,8 +184,8 @@ func (f *finder) settle(p Probe) error {
 // probe makes a run at a rate and judges it. The loop is open, so that a callee
 // that falls behind is not spared. Each interval of the run is a batch.
 func (f *finder) probe(rate float64) (Probe, error) {
-	j := &judge{Search: f.Search, rate: rate}
-	cfg := f.config()
+	j := &judge{Config: f.Config, rate: rate}
+	cfg := f.runConfig()
 	cfg.Schedule, cfg.OnProgress = f.arrivals(rate), j.hear
 	cfg.Duration = 2 * f.ProbeTime // only a bound: the judge ends the run at ProbeTime at the latest
 	res, err := f.run(f.ctx, cfg)
@@ -207,82 +200,12 @@ func (f *finder) probe(rate float64) (Probe, error) {
 
 // arrivals are others for each probe, even at the same rate: were they the same,
 // an unlucky burst would be in all of them, and would look like load.
-func (f *finder) arrivals(rate float64) Schedule {
+func (f *finder) arrivals(rate float64) loadgen.Schedule {
 	if f.Schedule != nil {
 		return f.Schedule(rate)
 	}
-	return Poisson(rate, uint64(len(f.Probes))+1)
+	return loadgen.Poisson(rate, uint64(len(f.Probes))+1)
 }
 
-// conclude says what the probes have found. Without a line, the bounds are those
-// of the certain verdicts and the rate is the middle of the bisection; where no
-// probe failed, it is the highest rate tried. doubts and trend are about late
-// calls, so they are left out if failed calls set the limit.
-func (f *finder) conclude() {
-	f.Low, f.High = f.certain()
-	f.Rate = f.holds
-	if l, ok := f.fit(); f.holds > 0 && !math.IsInf(f.fails, 1) {
-		f.Rate = (f.holds + f.fails) / 2
-		if ok {
-			f.answer(l)
-		}
-	}
-	if !f.failed.late {
-		return
-	}
-	f.Warnings = append(f.Warnings, f.doubts(f.failed)...)
-	if t, ok := f.trend(); ok && !t.rises() {
-		f.Low, f.High = 0, math.Inf(1)
-		f.Warnings = append(f.Warnings, f.notTheRate(t))
-	}
-}
-
-// answer takes what the line says, as far as it can be trusted. A vague line only
-// widens the bounds. If the search went on after bisection, the verdicts were
-// partly chance, and the line's rate is taken as it is. Else line and bisection
-// agree to within the line's error; the line then only refines the rate, by at
-// most 2 % beyond the last probes, and the bounds enclose those too.
-func (f *finder) answer(l fit) {
-	f.Low, f.High = max(l.rate-l.reach, 0), l.rate+l.reach
-	switch {
-	case l.reach > vague*l.rate:
-		f.Low, f.High = min(f.Low, f.Rate), max(f.High, f.Rate)
-	case f.goesOn:
-		f.Rate = l.rate
-	default:
-		f.Low, f.High = min(f.holds, f.Low), max(f.fails, f.High)
-		f.Rate = min(max(l.rate, f.holds*.98), f.fails*1.02)
-	}
-	f.Warnings.add(l.spread > muchSpread, ErrSpread, "from one probe to the next the share of late calls changes by a factor of %.1f", math.Exp(l.spread))
-}
-
-// certain returns the highest rate that certainly holds and the lowest that
-// certainly fails.
-func (f *finder) certain() (low, high float64) {
-	high = math.Inf(1)
-	for _, p := range f.Probes {
-		switch {
-		case p.Certain && p.Holds:
-			low = max(low, p.Rate)
-		case p.Certain:
-			high = min(high, p.Rate)
-		}
-	}
-	return low, high
-}
-
-// doubts says why something else than the callee may have made a probe fail: the
-// generator, the machine's host, or too few Workers. Service within the latency,
-// in a probe whose responses were not, means that the calls waited for a worker.
-func (f *finder) doubts(p Probe) (list []error) {
-	at := fmt.Sprintf("at %.0f calls/s", p.Rate)
-	for _, w := range p.Result.Warnings {
-		if errors.Is(w, ErrGenerator) || errors.Is(w, ErrHost) {
-			list = append(list, fmt.Errorf("%s: %w", at, w))
-		}
-	}
-	if service := p.Result.Service.Quantile(f.Quantile); service <= f.Latency {
-		list = append(list, fmt.Errorf("%s calls waited to be sent, and then took no more than %v: more Workers than %d may do more", at, rounded(service), f.Workers))
-	}
-	return list
-}
+// fit fits a line to the probes so far.
+func (f *finder) fit() (l fit, ok bool) { return fitTo(f.Probes, f.Quantile, f.holds) }

@@ -1,25 +1,25 @@
-package loadgen
+package capacity
 
 import (
 	"context"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 // judged gives a judge of 60 batches, of 1000 calls each, until it has decided. By pairs of
 // batches more and fewer calls are late, or failed, than their mean.
-func judged(s Search, late, failed, by int64) (j *judge, batches int, err error) {
+func judged(s Config, late, failed, by int64) (j *judge, batches int, err error) {
 	s.Quantile, s.Latency = .99, 10*time.Millisecond
-	j = &judge{Search: s.withDefaults(), rate: 4000}
+	j = &judge{Config: s.withDefaults(), rate: 4000}
 	for err == nil && !j.decided {
 		batches++
 		change := by * int64(1-2*((batches-1)/2%2))
-		all := new(Histogram)
+		all := new(loadgen.Histogram)
 		l, f := late, failed
 		if late > 0 {
 			l += change
@@ -28,7 +28,7 @@ func judged(s Search, late, failed, by int64) (j *judge, batches int, err error)
 		}
 		all.Record(20*time.Millisecond, l)
 		all.Record(time.Millisecond, 1000-l)
-		err = j.hear(Progress{Elapsed: time.Duration(batches) * j.Batch, Last: Point{OK: 1000 - f, Failed: f}, Responses: all})
+		err = j.hear(loadgen.Progress{Elapsed: time.Duration(batches) * j.Batch, Last: loadgen.Point{OK: 1000 - f, Failed: f}, Responses: all})
 	}
 	return j, batches, err
 }
@@ -55,13 +55,13 @@ func TestVerdicts(t *testing.T) {
 		{"none may fail and some do", 0, 1, 1, 0, 24, false, true, false},
 		{"late calls hold, failed ones do not", 8, 3, 3, .001, 24, false, true, false},
 	} {
-		j, n, err := judged(Search{ErrorRate: c.errorRate}, c.late, c.failed, c.by)
+		j, n, err := judged(Config{ErrorRate: c.errorRate}, c.late, c.failed, c.by)
 		want := errFails
 		if c.holds {
-			want = ErrEnough
+			want = loadgen.ErrEnough
 		}
 		assert.Equal(t, want, err, c.about)
-		p := j.verdict(new(Result))
+		p := j.verdict(new(loadgen.Result))
 		got := []any{n, p.Holds, p.Certain, p.late}
 		assert.Equal(t, []any{c.batches, c.holds, c.certain, c.byLatency}, got, c.about)
 	}
@@ -69,14 +69,14 @@ func TestVerdicts(t *testing.T) {
 
 // lined is a finder with probes of 24 batches, with the late ones of 1000 calls at each rate.
 func lined(by int64, late ...int64) *finder {
-	f := &finder{Search: Search{Quantile: .99}, holds: 1000, fails: 1010, failed: Probe{late: true}}
+	f := &finder{Config: Config{Quantile: .99}, holds: 1000, fails: 1010, failed: Probe{late: true}}
 	for i, n := range late {
-		j := &judge{Search: Search{Quantile: .99, Latency: time.Second, ErrorRate: .01}.withDefaults(), rate: 900 + 50*float64(i)}
+		j := &judge{Config: Config{Quantile: .99, Latency: time.Second, ErrorRate: .01}.withDefaults(), rate: 900 + 50*float64(i)}
 		for b := range int64(24) {
-			j.late.add(n+by*(b%3-1), 1000)
-			j.failed.add(0, 1000)
+			j.late.Add(n+by*(b%3-1), 1000)
+			j.failed.Add(0, 1000)
 		}
-		f.Probes = append(f.Probes, j.verdict(new(Result)))
+		f.Probes = append(f.Probes, j.verdict(new(loadgen.Result)))
 	}
 	return f
 }
@@ -130,10 +130,10 @@ func TestSettle(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			calls := 0
-			f := &finder{Search: Search{Quantile: .99, Latency: 10 * time.Millisecond, Workers: 7}.withDefaults()}
-			f.run = func(_ context.Context, cfg Config) (*Result, error) {
-				assert.Equal(t, []any{1, int64(1), ClosedLoop}, []any{cfg.Workers, cfg.Calls, cfg.Schedule})
-				took, res := c.replies[min(calls, len(c.replies)-1)], new(Result)
+			f := &finder{Config: Config{Quantile: .99, Latency: 10 * time.Millisecond, Workers: 7}.withDefaults()}
+			f.run = func(_ context.Context, cfg loadgen.Config) (*loadgen.Result, error) {
+				assert.Equal(t, []any{1, int64(1), loadgen.ClosedLoop}, []any{cfg.Workers, cfg.Calls, cfg.Schedule})
+				took, res := c.replies[min(calls, len(c.replies)-1)], new(loadgen.Result)
 				calls++
 				time.Sleep(took)
 				res.Response.Record(took, 1)
@@ -150,39 +150,17 @@ func TestSettle(t *testing.T) {
 
 // Runs of a search have its settings, and a warm-up of two batches.
 func TestConfigOfASearch(t *testing.T) {
-	cfg := Search{Workers: 7, Timeout: time.Second, Drain: time.Minute, Wait: WaitSleep}.withDefaults().config()
-	want := Config{Workers: 7, Timeout: time.Second, Drain: time.Minute, Wait: WaitSleep, Interval: 250 * time.Millisecond, Warmup: 500 * time.Millisecond}
+	cfg := Config{Workers: 7, Timeout: time.Second, Drain: time.Minute, Wait: loadgen.WaitSleep}.withDefaults().runConfig()
+	want := loadgen.Config{Workers: 7, Timeout: time.Second, Drain: time.Minute, Wait: loadgen.WaitSleep, Interval: 250 * time.Millisecond, Warmup: 500 * time.Millisecond}
 	assert.Equal(t, want, cfg)
 }
 
 // More Workers are advised where calls waited for one, and only there.
 func TestDoubtsOfWorkers(t *testing.T) {
-	f := &finder{Search: Search{Quantile: .99, Latency: 10 * time.Millisecond, Workers: 7}}
+	f := &finder{Config: Config{Quantile: .99, Latency: 10 * time.Millisecond, Workers: 7}}
 	for service, want := range map[time.Duration]int{9 * time.Millisecond: 1, 11 * time.Millisecond: 0} {
-		res := new(Result)
+		res := new(loadgen.Result)
 		res.Service.Record(service, 100)
 		assert.Len(t, f.doubts(Probe{Result: res}), want, service)
-	}
-}
-
-func TestOverALatency(t *testing.T) {
-	var h Histogram
-	for _, d := range []time.Duration{9900, 10000, 10100, 20000} {
-		h.Record(d*time.Microsecond, 1)
-	}
-	assert.EqualValues(t, 2, h.over(10*time.Millisecond))
-}
-
-// TestBatchesOfARun: a run is cut into steps of 100 ms, the last of which counts from its
-// half on. There is an interval from 16 on.
-func TestBatchesOfARun(t *testing.T) {
-	for milliseconds, known := range map[int]bool{1540: false, 1560: true, 1640: true} {
-		var calls atomic.Int64
-		res, err := fake(t, Config{Workers: 10, Schedule: Constant(1000), Duration: time.Duration(milliseconds) * time.Millisecond}, func(context.Context, int) error {
-			time.Sleep(time.Duration(1+calls.Add(1)*7%10) * 100 * time.Microsecond)
-			return nil
-		})
-		require.NoError(t, err)
-		assert.Equal(t, known, len(res.Confidence) > 0, "%d ms", milliseconds)
 	}
 }

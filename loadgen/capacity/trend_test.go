@@ -2,7 +2,7 @@
 
 // Nothing here runs beside anything else: the race detector could find nothing.
 
-package loadgen
+package capacity
 
 import (
 	"context"
@@ -14,32 +14,34 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/internal/batch"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 // faked searches with simulated probes of 5,000 calls. late is the share of late calls
 // at a rate, which differs from probe to probe by spread.
-func faked(random *rand.Rand, late func(rate float64) float64, spread float64) *Capacity {
-	f := &finder{Search: Search{Quantile: .99, Latency: 5 * time.Millisecond, Workers: 10}.withDefaults(), fails: math.Inf(1), first: 10e3}
+func faked(random *rand.Rand, late func(rate float64) float64, spread float64) *Result {
+	f := &finder{Config: Config{Quantile: .99, Latency: 5 * time.Millisecond, Workers: 10}.withDefaults(), fails: math.Inf(1), first: 10e3}
 	for rate := f.first; rate >= f.first*lowestRate; rate = f.next() {
 		share := min(late(rate)*math.Exp(spread*random.NormFloat64()), .999)
-		batches := new(shares)
+		batches := new(batch.Shares)
 		for range 25 {
 			n := 200*share + math.Sqrt(200*share*(1-share))*random.NormFloat64()
-			batches.with, batches.all = append(batches.with, n), append(batches.all, 200)
+			batches.With, batches.All = append(batches.With, n), append(batches.All, 200)
 		}
-		share = min(max(batches.share(), 1e-6), 1-1e-6)
+		share = min(max(batches.Share(), 1e-6), 1-1e-6)
 		f.take(Probe{
-			Rate: rate, Holds: share <= .01, Certain: true, late: true, Result: new(Result), batches: batches,
-			share: share, odds: logit(share) - logit(.01), oddsErr: 1 / math.Sqrt(5000*share*(1-share)),
+			Rate: rate, Holds: share <= .01, Certain: true, late: true, Result: new(loadgen.Result), batches: batches,
+			share: share, odds: batch.Logit(share) - batch.Logit(.01), oddsErr: 1 / math.Sqrt(5000*share*(1-share)),
 		})
 		if f.done() {
 			break
 		}
 	}
 	f.conclude()
-	return &f.Capacity
+	return &f.Result
 }
 
 // TestTheRateIsNotWhatDecides if the share of late calls does not grow with it.
@@ -84,7 +86,7 @@ func TestTheRateIsNotWhatDecides(t *testing.T) {
 	}
 }
 
-func isWarned(c *Capacity, kind error) bool { return kindOf(c.Warnings, kind) != nil }
+func isWarned(c *Result, kind error) bool { return kindOf(c.Warnings, kind) != nil }
 
 // TestNotTheRateSaysWhatWouldTellMore for a server that pauses for 20 ms now and then
 // at any rate.
@@ -96,7 +98,7 @@ func TestNotTheRateSaysWhatWouldTellMore(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	var warning error
 	for range 5 {
-		c, _, err := find(t, Search{Quantile: .99, Latency: 5 * time.Millisecond, Workers: 500, ProbeTime: 4 * time.Second}, func() Call {
+		c, _, err := find(t, Config{Quantile: .99, Latency: 5 * time.Millisecond, Workers: 500, ProbeTime: 4 * time.Second}, func() loadgen.Call {
 			return pausing(random)
 		})
 		if err != nil {
@@ -114,7 +116,7 @@ func TestNotTheRateSaysWhatWouldTellMore(t *testing.T) {
 }
 
 // pausing stands still for 20 ms, about every 1.5 s, and is fast otherwise.
-func pausing(random *rand.Rand) Call {
+func pausing(random *rand.Rand) loadgen.Call {
 	begin := time.Now()
 	var mu sync.Mutex
 	next, until := time.Duration(0), time.Duration(0)

@@ -1,8 +1,12 @@
-package loadgen
+package capacity
 
-import "math"
+import (
+	"math"
 
-// counts fits the line to the numbers of late calls. A line through the logarithms
+	"github.com/rpcbench/rpcbench/loadgen/internal/batch"
+)
+
+// lateCalls fits the line to the numbers of late calls. A line through the logarithms
 // of the odds is too low: a probe with few clumps of late calls by chance has both
 // low odds and a small error, so that it weighs more, and it ends early.
 //
@@ -12,26 +16,26 @@ import "math"
 // the estimate itself, since few clumps have a skewed logarithm. Half a clump
 // for each of the line's two parameters takes that away (Firth, "Bias reduction of
 // maximum likelihood estimates", Biometrika 80 (1993)).
-type counts struct {
+type lateCalls struct {
 	probes       []Probe
 	objective    float64 // logarithm of the odds of a late call that are allowed
 	unit, spread float64 // as for lineOf
 }
 
 const (
-	countSteps = 60   // of the iteration, which otherwise ends in about 25
-	countExact = 1e-6 // change of the parameters at which it ends
-	farOdds    = 12   // logarithm; nothing is known about odds farther away
-	farResult  = 3    // no probe moves its point by more in a step
+	mostSteps = 60   // of the iteration, which otherwise ends in about 25
+	smallStep = 1e-6 // change of the parameters at which it ends
+	farOdds   = 12   // logarithm; nothing is known about odds farther away
+	farResult = 3    // no probe moves its point by more in a step
 )
 
-// counts returns the counts of all probes that are not far over the objective. Probes far
-// under it, and those without late calls, weigh little, and are not left out for
-// what chance made of them.
-func (f *finder) counts(spread float64) counts {
-	c := counts{objective: logit(1 - f.Quantile), unit: f.holds, spread: spread}
-	for _, p := range f.Probes {
-		if p.odds < math.Log(fitSpan) && p.batches != nil && sum(p.batches.all) > 0 {
+// lateCallsOf leaves out the probes that are far over the objective. Probes far under it,
+// and those without late calls, weigh little, and are not left out for what chance made
+// of them.
+func lateCallsOf(probes []Probe, quantile, unit, spread float64) lateCalls {
+	c := lateCalls{objective: batch.Logit(1 - quantile), unit: unit, spread: spread}
+	for _, p := range probes {
+		if p.odds < math.Log(fitSpan) && p.batches != nil && batch.Sum(p.batches.All) > 0 {
 			c.probes = append(c.probes, p)
 		}
 	}
@@ -41,22 +45,22 @@ func (f *finder) counts(spread float64) counts {
 // fitted is what a line expects of a probe.
 type fitted struct{ at, odds, share, calls, binomial float64 }
 
-func (c counts) fitted(p Probe, level, slope float64) fitted {
+func (c lateCalls) fitted(p Probe, level, slope float64) fitted {
 	at := p.Rate/c.unit - 1
 	odds := min(max(level+slope*at, -farOdds), farOdds)
-	share := oddsTimes(.5, math.Exp(odds+c.objective))
-	return fitted{at, odds, share, sum(p.batches.all), share * (1 - share)}
+	share := batch.OddsTimes(.5, math.Exp(odds+c.objective))
+	return fitted{at, odds, share, batch.Sum(p.batches.All), share * (1 - share)}
 }
 
 // clump is the factor by which late calls vary more than independent ones, of all
 // batches of all probes together: the squared distances from what the line
 // expects, over those of independent calls.
-func (c counts) clump(level, slope float64) float64 {
+func (c lateCalls) clump(level, slope float64) float64 {
 	squares, binomial := 0.0, 0.0
 	for _, p := range c.probes {
 		e := c.fitted(p, level, slope)
-		for i, all := range p.batches.all {
-			d := p.batches.with[i] - e.share*all
+		for i, all := range p.batches.All {
+			d := p.batches.With[i] - e.share*all
 			squares += d * d
 		}
 		binomial += e.calls * e.binomial
@@ -84,13 +88,13 @@ func (s sums) share(weight, at float64) float64 {
 
 // step is one of iteratively reweighted least squares. last are the sums of the
 // step before.
-func (c counts) step(level, slope float64, last sums) (s sums, scatter float64) {
+func (c lateCalls) step(level, slope float64, last sums) (s sums, scatter float64) {
 	clump := c.clump(level, slope)
 	for _, p := range c.probes {
 		e := c.fitted(p, level, slope)
 		variance := clump / (e.calls * e.binomial)
 		weight := 1 / (variance + c.spread*c.spread)
-		off := (p.batches.share() - e.share) / e.binomial
+		off := (p.batches.Share() - e.share) / e.binomial
 		scatter += weight * off * off
 		off += last.share(weight, e.at) * variance * (.5 - e.share)
 		y := e.odds + min(max(off, -farResult), farResult)
@@ -102,14 +106,14 @@ func (c counts) step(level, slope float64, last sums) (s sums, scatter float64) 
 
 // line returns false if the iteration does not end. It goes half of each step,
 // since full ones overshoot where few probes decide.
-func (c counts) line() (l line, ok bool) {
+func (c lateCalls) line() (l line, ok bool) {
 	level, slope, s, scatter := 0.0, 20.0, sums{}, 0.0
-	for range countSteps {
+	for range mostSteps {
 		s, scatter = c.step(level, slope, s)
 		toLevel, toSlope := s.parameters()
 		change := math.Abs(toLevel-level) + math.Abs(toSlope-slope)
 		level, slope = (level+toLevel)/2, (slope+toSlope)/2
-		if change < countExact {
+		if change < smallStep {
 			return lineFrom(s, level, slope, scatter), true
 		}
 	}
@@ -127,7 +131,7 @@ func lineFrom(s sums, level, slope, scatter float64) line {
 
 // near is how many probes are near the objective by the line, and not by what
 // chance made of them.
-func (c counts) near(l line) (n int) {
+func (c lateCalls) near(l line) (n int) {
 	for _, p := range c.probes {
 		if math.Abs(l.slope*(p.Rate/c.unit-1-l.cross)) < math.Log(fitSpan) {
 			n++
@@ -136,11 +140,11 @@ func (c counts) near(l line) (n int) {
 	return n
 }
 
-// counted returns the line through the counts and the number of probes near it;
-// false if probes differ from it by so much that the spread between probes is to be
-// estimated, which needs logarithms.
-func (f *finder) counted() (l line, n int, ok bool) {
-	c := f.counts(muchSpread)
+// lineThroughCounts returns the line and the number of probes near it; false if probes
+// differ from it by so much that the spread between probes is to be estimated, which
+// needs logarithms.
+func lineThroughCounts(probes []Probe, quantile, unit float64) (l line, n int, ok bool) {
+	c := lateCallsOf(probes, quantile, unit, muchSpread)
 	wide, ok := c.line()
 	if n = c.near(wide); !ok || n < 2 || n > 2 && wide.scatter > float64(n-2) {
 		return line{}, 0, false

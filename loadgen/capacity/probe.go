@@ -1,0 +1,45 @@
+package capacity
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/internal/batch"
+)
+
+// Probe is a run at one rate.
+type Probe struct {
+	Rate float64 // offered calls per second
+	// Holds is whether the objective was met, and Certain whether the batches
+	// decided that before ProbeTime was over.
+	Holds, Certain bool
+	Why            string // the figures that decided, in one line
+	Result         *loadgen.Result
+
+	batches *batch.Shares // late calls and all, at most joinedBatches
+	share   float64       // of late calls: calls over the latency
+	odds    float64       // logarithm of the odds of a late call, less that of the objective's
+	oddsErr float64       // its standard error, from batches
+	late    bool          // latency decided, not failed calls
+}
+
+// String is one line of a search's progress.
+func (p Probe) String() string {
+	verdict := "fails"
+	if p.Holds {
+		verdict = "holds"
+	}
+	if !p.Certain {
+		verdict += ", not certain"
+	}
+	return fmt.Sprintf("%.0f calls/s: %s: %s", p.Rate, verdict, p.Why)
+}
+
+// weight is the inverse of the variance of a probe.
+func (p Probe) weight(spread float64) float64 { return 1 / (p.oddsErr*p.oddsErr + spread*spread) }
+
+// level is the logarithm of the odds of a late call, as far as that is fitted.
+func (p Probe) level() float64 {
+	return min(max(p.odds, -math.Log(fitSpan)), math.Log(fitSpan))
+}

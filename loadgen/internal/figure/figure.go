@@ -1,0 +1,23 @@
+// Package figure writes percentiles and times in as many digits as a reader needs.
+package figure
+
+import (
+	"fmt"
+	"time"
+)
+
+// Percentile is the name of a quantile: p99.9 for 0.999.
+func Percentile(q float64) string { return fmt.Sprintf("p%.5g", q*100) }
+
+// Short is d in three significant digits, and Rounded in four.
+func Short(d time.Duration) time.Duration   { return significant(d, 1e3) }
+func Rounded(d time.Duration) time.Duration { return significant(d, 1e4) }
+
+// significant rounds d to the smallest power of ten of which it has less than limit.
+func significant(d time.Duration, limit int64) time.Duration {
+	unit := time.Duration(1)
+	for int64(d/unit) >= limit {
+		unit *= 10
+	}
+	return d.Round(unit)
+}
