@@ -14,11 +14,11 @@ import (
 func TestAnAnswerThatComesWhileGivingUpCounts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		answer := errors.New("the answer")
-		p := newReply(&run{})
+		p := newReply(&course{}, nil, nil)
 		p.calls.Store(8) // the answer to call 7 has come
 		go func() {
 			time.Sleep(time.Second)
-			p.at, p.err = 3, answer
+			p.at, p.result = 3, answer
 			p.arrived <- struct{}{}
 		}()
 		assert.Equal(t, answer, p.giveUp(7, errUnfinished))

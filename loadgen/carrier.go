@@ -1,8 +1,8 @@
 package loadgen
 
 import (
-	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 )
 
@@ -40,71 +40,61 @@ type Carrier interface {
 	End() (sending int)
 }
 
-// RunCarrier is [Run] for the messages of c. Workers bounds the calls of c.Send at
-// one time. Timeout is for c to enforce, and so are MaxLag and MaxBacklog for
-// messages in its queues. The loop is open, without OnCall and Check.
-func RunCarrier(ctx context.Context, cfg Config, c Carrier) (*Result, error) {
-	switch {
-	case c == nil:
-		return nil, errors.New("loadgen: the carrier is nil")
-	case isClosed(cfg.Schedule):
-		return nil, errors.New("loadgen: a carrier is of an open loop: choose Constant, Poisson or another Schedule with due times")
-	case cfg.OnCall != nil || cfg.Check != nil:
-		return nil, errors.New("loadgen: OnCall and Check are for calls that a worker waits for, not for messages")
-	}
-	return execute(ctx, cfg, &run{carrier: c})
-}
-
 // Ledger is where a [Carrier] tells what became of its messages, from any
 // goroutine. Messages of the warm-up are told as well, and not counted.
-type Ledger struct{ r *run }
+type Ledger struct {
+	course     *course
+	recording  *recording
+	recent     atomic.Int64 // ns: service of some recent message
+	unanswered atomic.Int64
+}
 
 // Begun is closed when the clock of the run begins, after Begin has returned.
-func (l *Ledger) Begun() <-chan struct{} { return l.r.begin }
+func (l *Ledger) Begun() <-chan struct{} { return l.course.begun }
 
 // Now is the time since the clock of the run began; it must not be asked before.
-func (l *Ledger) Now() time.Duration { return l.r.now() }
+func (l *Ledger) Now() time.Duration { return l.course.now() }
 
 // Stopping reports whether messages that wait in queues are not to be sent any
 // more, because the run was cancelled or Drain is over.
-func (l *Ledger) Stopping() bool { return l.r.stopping.Load() }
+func (l *Ledger) Stopping() bool { return l.course.stopping.Load() }
 
 // Fail tells that a message failed at a time, by an error of its own or that of its
 // stream.
 func (l *Ledger) Fail(err error, due, sent, at time.Duration) {
-	if due < l.r.Warmup {
+	if due < l.recording.warmup {
 		return
 	}
 	s := l.shard(int(due))
 	s.service.record(bucketOf(at - sent))
 	s.lag.record(bucketOf(sent - due))
-	l.r.failures.add(err, at-due, l.r.stepOf(l.r.now()))
-	storeMax(&l.r.lastDone, int64(at))
+	l.recording.failures.add(err, at-due, l.recording.stepOf(l.course.now()))
+	storeMax(&l.recording.lastDone, int64(at))
 }
 
 // Unanswered tells that a message was under way when Drain was over.
 func (l *Ledger) Unanswered(due, at time.Duration) {
-	l.r.waiting.Add(1)
-	if due < l.r.Warmup {
+	l.unanswered.Add(1)
+	if due < l.recording.warmup {
 		return
 	}
-	l.r.failures.add(errUnanswered, at-due, l.r.stepOf(at))
-	storeMax(&l.r.lastDone, int64(at))
+	l.recording.failures.add(errUnanswered, at-due, l.recording.stepOf(at))
+	storeMax(&l.recording.lastDone, int64(at))
 }
 
 var errUnanswered = errors.New("no answer before the end of the run")
 
 // Drop tells that a message was never sent.
 func (l *Ledger) Drop(due time.Duration) {
-	if due >= l.r.Warmup {
-		l.r.notMade.Add(1)
+	if due >= l.recording.warmup {
+		l.recording.notMade.Add(1)
 	}
 }
 
 // Blocked tells for how long flow control held a message: from when it was handed to
 // the carrier to when it was sent. Queues that share a number count in one place.
 func (l *Ledger) Blocked(queue int, due, blocked time.Duration) {
-	if due >= l.r.Warmup {
+	if due >= l.recording.warmup {
 		l.shard(queue).blocked.record(bucketOf(blocked))
 	}
 }
@@ -112,7 +102,7 @@ func (l *Ledger) Blocked(queue int, due, blocked time.Duration) {
 // shard spreads numbers over the shards, without a division.
 func (l *Ledger) shard(i int) *shard {
 	spread := uint64(uint32(i) * 2654435769) // 2^32 over the golden ratio
-	return l.r.shards[spread*uint64(len(l.r.shards))>>32]
+	return l.recording.shards[spread*uint64(len(l.recording.shards))>>32]
 }
 
 // Recorder counts the answers that one goroutine receives. The zero value is ready
@@ -133,15 +123,15 @@ func (c *Recorder) Answered(l *Ledger, receiver int, due, sent, at time.Duration
 		*c = Recorder{l: l, shard: l.shard(receiver)}
 	}
 	if c.answers++; c.answers%16 == 1 {
-		l.r.recent.Store(int64(at - sent))
+		l.recent.Store(int64(at - sent))
 	}
 	c.last = max(c.last, at)
-	if due < l.r.Warmup {
+	if due < l.recording.warmup {
 		return
 	}
 	if at >= c.boundary {
-		step := l.r.stepOf(at)
-		c.boundary, c.bank = l.r.stepEnd(step), &c.shard.response[step%numBanks]
+		step := l.recording.stepOf(at)
+		c.boundary, c.bank = l.recording.stepEnd(step), &c.shard.response[step%numBanks]
 	}
 	c.bank.record(bucketOf(at - due))
 	c.shard.service.record(bucketOf(at - sent))
@@ -152,67 +142,6 @@ func (c *Recorder) Answered(l *Ledger, receiver int, due, sent, at time.Duration
 // Recorder that may have been used.
 func (c *Recorder) Close(l *Ledger) {
 	if c.l == l {
-		storeMax(&l.r.lastDone, int64(c.last))
+		storeMax(&l.recording.lastDone, int64(c.last))
 	}
-}
-
-// carryLoop is openLoop for messages. They are accepted while the worker holds the
-// token, and so in the order in which they are due. A worker that has nothing to send
-// keeps the token.
-func (r *run) carryLoop(w *worker) {
-	now, queue, m := time.Duration(-1), -1, Message{}
-	for claimed := true; claimed; {
-		waited := r.token.lock(w.last)
-		if waited || now < 0 {
-			now = r.now()
-		}
-		w.holdsToken = true
-		for queue = -1; claimed && queue < 0; now, waited = m.Sent, false {
-			if m.Due, m.Sent, claimed = r.claim(w, now, waited); claimed {
-				m.Number = r.open.taken - 1 // not the run's, which may leave out every other stream
-				queue = r.carrier.Accept(m)
-			}
-		}
-		w.holdsToken = false
-		woke := r.token.unlock()
-		if queue >= 0 {
-			if r.token.parked.Load() == 0 { // else nobody would wait for the next message while this one is sent
-				r.startWorker()
-			}
-			if woke {
-				m.Sent = r.now()
-			}
-			now = r.carrier.Send(queue, m)
-			w.last, w.service = now, time.Duration(r.recent.Load())
-		}
-	}
-}
-
-// awaitAnswers gives messages under way the time that calls have when Drain is over.
-func (r *run) awaitAnswers() {
-	for end := r.now() + endGrace; r.now() < end && !r.carrier.Idle(); {
-		time.Sleep(time.Millisecond)
-	}
-}
-
-// endCarrier has the carrier tell of what is left. No more is accepted: either all
-// workers have ended, or the run was stopped, and those that take the token see that.
-// Workers that are in no Send end in a moment.
-func (r *run) endCarrier() {
-	if r.carrier == nil {
-		r.shardsFree = r.alive.Load() == 0
-		return
-	}
-	locked := r.token.tryLock()
-	for tries := 0; !locked && tries < 1000; tries++ {
-		time.Sleep(time.Millisecond)
-		locked = r.token.tryLock()
-	}
-	sending := int64(r.carrier.End())
-	if locked {
-		r.token.unlock()
-	}
-	waitForFew(&r.running, sending)
-	r.shardsFree = sending == 0 && r.running.Load() == 0
-	r.unfinished += r.waiting.Load()
 }

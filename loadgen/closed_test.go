@@ -8,10 +8,17 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
+// closedCallsOf returns the driver of a closed loop that ends at the given time.
+func closedCallsOf(cfg Config, end time.Duration, batch int64) *closedCalls {
+	r := new(run)
+	r.Config, r.end = cfg, end
+	return &closedCalls{caller: caller{run: r}, batch: batch}
+}
+
 // TestClaimsShrinkTowardsTheEnd has one worker claim 100 calls in batches of 16 at
 // most: of those left, it never takes more than a quarter, but for the last three.
 func TestClaimsShrinkTowardsTheEnd(t *testing.T) {
-	r := &run{Config: Config{Calls: 100, Workers: 1, Warmup: 10}, end: math.MaxInt64, batch: 16}
+	r := closedCallsOf(Config{Calls: 100, Workers: 1, Warmup: 10}, math.MaxInt64, 16)
 	w := new(worker)
 	var claims []int64
 	calls := 0
@@ -26,14 +33,14 @@ func TestClaimsShrinkTowardsTheEnd(t *testing.T) {
 
 // TestOneOfTwoWorkersLeavesMore halves what each of two may claim.
 func TestOneOfTwoWorkersLeavesMore(t *testing.T) {
-	r := &run{Config: Config{Calls: 100, Workers: 2}, end: math.MaxInt64, batch: 16}
+	r := closedCallsOf(Config{Calls: 100, Workers: 2}, math.MaxInt64, 16)
 	assert.True(t, r.mayStart(new(worker), 0))
 	assert.EqualValues(t, 12, r.taken.Load(), "an eighth of 100")
 }
 
 // TestCallsOfTheWarmUpAreNotClaimed nor is any after the end.
 func TestCallsOfTheWarmUpAreNotClaimed(t *testing.T) {
-	r := &run{Config: Config{Calls: 1, Workers: 1, Warmup: 10}, end: 20, batch: 1}
+	r := closedCallsOf(Config{Calls: 1, Workers: 1, Warmup: 10}, 20, 1)
 	w := new(worker)
 	for range 3 {
 		assert.True(t, r.mayStart(w, 9))

@@ -114,6 +114,40 @@ type Config struct {
 	OnProgress func(Progress) error
 }
 
+// Wait says how an open loop waits for the next due time.
+type Wait int
+
+const (
+	// WaitAwake waits for due times to within a few microseconds, and stays awake
+	// while short calls are in flight, as a busy client does, so that their
+	// replies are read at once. At 10,000 calls/s and more it takes most of a
+	// core. While other programs want that core it waits as WaitQuiet does, since a
+	// program that stays awake beside others gets its replies later than one that
+	// sleeps. On systems other than Linux it is WaitSleep.
+	WaitAwake Wait = iota
+	// WaitQuiet sleeps on a kernel timer whenever nothing is due. It leaves the CPU
+	// to others, and adds some 20-60 µs to lag and to response times. On systems
+	// other than Linux it is WaitSleep.
+	WaitQuiet
+	// WaitSleep waits with the runtime's timers, which are up to 1 ms late for
+	// waits of less than 1 ms. Fake time (testing/synctest) needs it, and the other
+	// ways can be compared with it.
+	WaitSleep
+)
+
+// String returns awake, quiet or sleep.
+func (w Wait) String() string {
+	switch w {
+	case WaitAwake:
+		return "awake"
+	case WaitQuiet:
+		return "quiet"
+	case WaitSleep:
+		return "sleep"
+	}
+	return fmt.Sprintf("Wait(%d)", int(w))
+}
+
 const (
 	defaultDrain    = 10 * time.Second
 	defaultInterval = time.Second

@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/loadgen/internal/exact"
 )
 
 // meant is the rate of a text as in "29", "33.3" or "1/3", exactly and as a user gives it.
@@ -26,7 +28,7 @@ func meant(t *testing.T, text string) (*big.Rat, float64) {
 
 // ceil is the number of calls that are due before a number of calls is reached.
 func ceil(calls *big.Rat) int64 {
-	n := floor(calls)
+	n := exact.Floor(calls)
 	if !calls.IsInt() {
 		n.Add(n, big.NewInt(1))
 	}
@@ -49,10 +51,13 @@ func before(a Arrivals, end time.Duration) (n int64) {
 // constantFrom is a constant rate from its call i on.
 func constantFrom(rate float64, i int64) *constantArrivals {
 	a := Constant(rate).Start().(*constantArrivals)
-	n := new(big.Int).Lsh(new(big.Int).SetUint64(a.gap.whole), 128)
-	n.Add(n, new(big.Int).Lsh(new(big.Int).SetUint64(a.gap.high), 64)).Add(n, new(big.Int).SetUint64(a.gap.low))
-	n.Mul(n, big.NewInt(i))
-	a.next = spanOf(new(big.Rat).SetFrac(n, new(big.Int).Lsh(big.NewInt(1), 128)))
+	for gap := a.gap; i > 0; i >>= 1 { // adds i gaps
+		if i&1 != 0 {
+			a.next.Add(&gap)
+		}
+		once := gap
+		gap.Add(&once)
+	}
 	return a
 }
 

@@ -126,3 +126,15 @@ func mergeWarnings(sent int64, a, b Warnings) Warnings {
 	all := slices.DeleteFunc(slices.Concat(a, b), func(err error) bool { return errors.Is(err, ErrFewCalls) })
 	return append(all, fewCalls(sent)...)
 }
+
+// mergeParts adds the parts of other to those of r, by name.
+func (r *Result) mergeParts(other *Result) {
+	for _, p := range other.Parts {
+		i := slices.IndexFunc(r.Parts, func(q Part) bool { return q.Name == p.Name })
+		if i < 0 {
+			i, r.Parts = len(r.Parts), append(r.Parts, Part{p.Name, &Result{Closed: p.Result.Closed}})
+		}
+		r.Parts[i].Result.Merge(p.Result) // their loops are those of the whole, which agree
+		r.Parts[i].Result.Warnings = nil  // which the whole has
+	}
+}

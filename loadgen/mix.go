@@ -1,7 +1,6 @@
 package loadgen
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -28,23 +27,6 @@ type MixedCall struct {
 	Weight float64
 	// Call makes the call.
 	Call Call
-}
-
-// Part is what was measured of one call of a Mix.
-type Part struct {
-	Name string `json:"name"`
-	// Result has Elapsed of the whole run, and counts, histograms and ErrorKinds of
-	// this call. Only the Result of the whole has the rest, such as Series.
-	Result *Result `json:"result"`
-}
-
-// Run is [Run] for the calls of m. The Result covers all calls together, and its
-// Parts hold a Result for each call of m.
-func (m Mix) Run(ctx context.Context, cfg Config) (*Result, error) {
-	if err := m.validate(); err != nil {
-		return nil, err
-	}
-	return execute(ctx, cfg, &run{mixer: newMixer(m)})
 }
 
 func (m Mix) validate() error {
@@ -170,16 +152,4 @@ func (p *part) result(whole *Result) *Result {
 	}
 	res.count()
 	return res
-}
-
-// mergeParts adds the parts of other to those of r, by name.
-func (r *Result) mergeParts(other *Result) {
-	for _, p := range other.Parts {
-		i := slices.IndexFunc(r.Parts, func(q Part) bool { return q.Name == p.Name })
-		if i < 0 {
-			i, r.Parts = len(r.Parts), append(r.Parts, Part{p.Name, &Result{Closed: p.Result.Closed}})
-		}
-		r.Parts[i].Result.Merge(p.Result) // their loops are those of the whole, which agree
-		r.Parts[i].Result.Warnings = nil  // which the whole has
-	}
 }

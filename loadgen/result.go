@@ -63,6 +63,14 @@ type Result struct {
 	Warnings Warnings `json:"warnings,omitzero"` // reasons not to trust this run; empty if there are none
 }
 
+// Part is what was measured of one call of a Mix.
+type Part struct {
+	Name string `json:"name"`
+	// Result has Elapsed of the whole run, and counts, histograms and ErrorKinds of
+	// this call. Only the Result of the whole has the rest, such as Series.
+	Result *Result `json:"result"`
+}
+
 // ErrorKind is the text of an error, and the number of calls that failed with it.
 type ErrorKind struct {
 	Text  string `json:"text"`
@@ -114,4 +122,10 @@ func (r *Result) Goodput() float64 {
 		return 0
 	}
 	return float64(r.OK) / r.Elapsed.Seconds()
+}
+
+// count computes the counts from the histograms and from Dropped.
+func (r *Result) count() {
+	r.Sent, r.Failed = r.Response.Count(), r.Errors.Count()
+	r.OK, r.Due = r.Sent-r.Failed, r.Sent+r.Dropped
 }

@@ -7,6 +7,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"time"
+
+	"github.com/rpcbench/rpcbench/loadgen/internal/exact"
 )
 
 // Schedule says when calls are due. It is an immutable description, so that a
@@ -79,14 +81,14 @@ type constant struct{ rate float64 }
 
 func (c constant) Validate() error { return validRate("Constant", c.rate) }
 
-func (c constant) Start() Arrivals { return &constantArrivals{gap: spanOf(gapOf(c.rate))} }
+func (c constant) Start() Arrivals { return &constantArrivals{gap: exact.SpanOf(exact.GapOf(c.rate))} }
 
-type constantArrivals struct{ next, gap span }
+type constantArrivals struct{ next, gap exact.Span }
 
 // Next adds the gap to the last due time. The digits of the sum are enough for any run.
 func (a *constantArrivals) Next() (time.Duration, bool) {
-	due := a.next.duration()
-	a.next.add(&a.gap)
+	due := a.next.Duration()
+	a.next.Add(&a.gap)
 	return due, true
 }
 
@@ -157,10 +159,10 @@ func (r ramp) Validate() error {
 }
 
 func (r ramp) Start() Arrivals {
-	from, to := min(r.from, mostRate), min(r.to, mostRate)
-	area := areaOf(rational(from), rational(to), r.over)
-	calls := area.upTo(r.over)
-	whole, part := split(calls)
+	from, to := min(r.from, exact.MostRate), min(r.to, exact.MostRate)
+	area := exact.AreaOf(exact.Rational(from), exact.Rational(to), r.over)
+	calls := area.UpTo(r.over)
+	whole, part := exact.Split(calls)
 	return &rampArrivals{
 		from: from, to: to, slope: (to - from) / r.over.Seconds(), over: r.over, area: area,
 		whole: whole, part: part,
@@ -170,7 +172,7 @@ func (r ramp) Start() Arrivals {
 type rampArrivals struct {
 	from, to, slope float64 // calls/s, calls/s, calls/s²
 	over            time.Duration
-	area            area
+	area            exact.Area
 	whole           int64   // calls of the ramp
 	part            float64 // of a call beyond them, below 1
 	i               int64
@@ -186,7 +188,7 @@ func (a *rampArrivals) Next() (time.Duration, bool) {
 	const doubt = 1 << 49 // a guess is better than its 2^49th part
 	if err := max(guess, float64(a.over)*a.down()) / doubt; err < .5 {
 		if part := guess - float64(due); part < err || part > 1-err {
-			due = a.area.reach(a.i, due)
+			due = a.area.Reach(a.i, due)
 		}
 	}
 	a.i++
@@ -258,14 +260,14 @@ func (s steps) Start() Arrivals {
 type stepsArrivals struct {
 	rest      []Step
 	begin     time.Duration // of rest[0]
-	next, gap span          // in rest[0]; never if its rate is 0
+	next, gap exact.Span    // in rest[0]; never if its rate is 0
 	wait      *big.Rat      // from its begin to its first call, in calls, below 1
 }
 
 func (a *stepsArrivals) Next() (time.Duration, bool) {
 	for len(a.rest) > 0 {
-		if in := a.next.duration(); in < min(a.rest[0].For, never) {
-			a.next.add(&a.gap)
+		if in := a.next.Duration(); in < min(a.rest[0].For, never) {
+			a.next.Add(&a.gap)
 			return a.begin + in, true
 		}
 		a.leave()
@@ -276,11 +278,11 @@ func (a *stepsArrivals) Next() (time.Duration, bool) {
 
 // enter finds the first call of rest[0].
 func (a *stepsArrivals) enter() {
-	a.next, a.gap = span{whole: uint64(never)}, span{}
+	a.next, a.gap = exact.NeverSpan(), exact.Span{}
 	if len(a.rest) > 0 && a.rest[0].Rate > 0 {
-		gap := gapOf(a.rest[0].Rate)
-		a.gap = spanOf(gap)
-		a.next = spanOf(gap.Mul(gap, a.wait))
+		gap := exact.GapOf(a.rest[0].Rate)
+		a.gap = exact.SpanOf(gap)
+		a.next = exact.SpanOf(gap.Mul(gap, a.wait))
 	}
 }
 
@@ -289,10 +291,10 @@ func (a *stepsArrivals) leave() {
 	step := a.rest[0]
 	if step.Rate > 0 {
 		calls := new(big.Rat).SetInt64(int64(step.For))
-		calls.Quo(calls, gapOf(step.Rate))
+		calls.Quo(calls, exact.GapOf(step.Rate))
 		a.wait.Sub(a.wait, calls)
-		a.wait.Sub(a.wait, new(big.Rat).SetInt(floor(a.wait))) // of less than 0 too
-		a.wait = shortened(a.wait)
+		a.wait.Sub(a.wait, new(big.Rat).SetInt(exact.Floor(a.wait))) // of less than 0 too
+		a.wait = exact.Shortened(a.wait)
 	}
 	a.rest, a.begin = a.rest[1:], min(a.begin+min(step.For, never), never)
 }
@@ -331,8 +333,7 @@ func (a *traceArrivals) Next() (time.Duration, bool) {
 	return due, true
 }
 
-// never is 73 years, longer than any run. The sum of two still fits in a Duration.
-const never = time.Duration(1 << 61)
+const never = exact.Never
 
 // nanos is ns as a duration, and never if ns is longer than that.
 func nanos(ns float64) time.Duration {

@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/loadgen/internal/exact"
 )
 
 func TestSchedules(t *testing.T) {
@@ -44,7 +46,7 @@ func TestSchedules(t *testing.T) {
 func TestConstantDoesNotDrift(t *testing.T) {
 	for _, rate := range []float64{1, 3, 333.3, 1e4, 99_999.9, 1e6, 12_345_678} {
 		for _, i := range []int64{1, 1e6, 999_999_937, 1e9} {
-			a := constantArrivals{next: spanOf(new(big.Rat).Mul(gapOf(rate), big.NewRat(i, 1)))}
+			a := constantArrivals{next: exact.SpanOf(new(big.Rat).Mul(exact.GapOf(rate), big.NewRat(i, 1)))}
 			due, _ := a.Next()
 			exact := new(big.Rat).SetFrac64(i*1e9, 1)
 			exact.Quo(exact, new(big.Rat).SetFloat64(rate))

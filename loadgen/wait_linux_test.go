@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/loadgen/internal/nap"
 )
 
 // spin uses a CPU for d and ends the process.
@@ -45,16 +47,16 @@ func TestYieldNoticesNeighbours(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it uses every CPU for a moment")
 	}
-	n, err := newNapper(WaitAwake)
+	n, err := nap.New(true)
 	require.NoError(t, err)
-	defer n.close()
-	y := n.(yielder)
+	defer n.Close()
+	y := n.(nap.Yielder)
 
 	stop := startSpinning(t)
-	yields := func() bool { y.yield(); return y.givesWay() }
+	yields := func() bool { y.Yield(); return y.GivesWay() }
 	assert.True(t, within(time.Minute, yields), "beside a busy process on each CPU")
 	stop()
-	assert.True(t, within(time.Minute, func() bool { n.sleep(time.Millisecond); return !y.givesWay() }), "after they have gone")
+	assert.True(t, within(time.Minute, func() bool { n.Sleep(time.Millisecond); return !y.GivesWay() }), "after they have gone")
 }
 
 // within reports whether done becomes true within the given time.

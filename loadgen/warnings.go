@@ -98,3 +98,9 @@ type readWarning struct {
 
 func (w readWarning) Error() string { return w.text }
 func (w readWarning) Unwrap() error { return w.kind }
+
+// fewCalls warns of a p99 beyond which there are fewer than 10 calls.
+func fewCalls(sent int64) (w Warnings) {
+	w.add(!enoughFor(sent, .99), ErrFewCalls, "p99 rests on %d, it needs 1000", sent)
+	return w
+}

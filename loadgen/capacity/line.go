@@ -87,3 +87,6 @@ func (l line) excess(n int) float64 {
 	}
 	return max(1, l.scatter/float64(n-2))
 }
+
+// weight is the inverse of the variance of a probe.
+func (p Probe) weight(spread float64) float64 { return 1 / (p.oddsErr*p.oddsErr + spread*spread) }

@@ -2,7 +2,6 @@ package capacity
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/internal/batch"
@@ -34,12 +33,4 @@ func (p Probe) String() string {
 		verdict += ", not certain"
 	}
 	return fmt.Sprintf("%.0f calls/s: %s: %s", p.Rate, verdict, p.Why)
-}
-
-// weight is the inverse of the variance of a probe.
-func (p Probe) weight(spread float64) float64 { return 1 / (p.oddsErr*p.oddsErr + spread*spread) }
-
-// level is the logarithm of the odds of a late call, as far as that is fitted.
-func (p Probe) level() float64 {
-	return min(max(p.odds, -math.Log(fitSpan)), math.Log(fitSpan))
 }

@@ -75,6 +75,11 @@ func kendall(probes []Probe) float64 {
 	return s / math.Sqrt(n*(n-1)*(2*n+5)/18)
 }
 
+// level is the logarithm of the odds of a late call, as far as that is fitted.
+func (p Probe) level() float64 {
+	return min(max(p.odds, -math.Log(fitSpan)), math.Log(fitSpan))
+}
+
 func sign(x float64) float64 {
 	switch {
 	case x > 0:

@@ -22,9 +22,9 @@ func TestRates(t *testing.T) {
 		{"the last one was dropped", 0, 10 * s, 7 * s, 10, 6, 0},
 		{"nothing but the warm-up", 20 * s, 20 * s, 20 * s, 0, 0, 0},
 	} {
-		r := &run{Config: Config{Warmup: c.warmup}}
-		r.open.last, r.open.lastSent = c.due, c.sent
-		offered, achieved, behind := r.rates(&Result{Due: 100, Sent: 60})
+		p := &pacing{waiter: waiter{course: &course{Config: Config{Warmup: c.warmup}}}}
+		p.open.last, p.open.lastSent = c.due, c.sent
+		offered, achieved, behind := p.rates(&Result{Due: 100, Sent: 60})
 		assert.Equal(t, c.offered, offered, c.about)
 		assert.Equal(t, c.achieved, achieved, c.about)
 		assert.Equal(t, c.behind, behind, c.about)

@@ -1,4 +1,4 @@
-package loadgen
+package cpu
 
 import (
 	"strings"
@@ -13,19 +13,19 @@ func TestLinesOfProcStat(t *testing.T) {
 	set := new(cpuSet)
 	set[0] = 0b10010 // CPUs 1 and 4
 	const ms = time.Millisecond
-	one := contention{cpus: 1, busy: (1 + 2 + 4) * 10 * ms, idle: (8 + 16) * 10 * ms, stolen: 128 * 10 * ms}
+	one := Usage{CPUs: 1, Busy: (1 + 2 + 4) * 10 * ms, Idle: (8 + 16) * 10 * ms, Stolen: 128 * 10 * ms}
 	for _, c := range []struct {
 		about, line string
-		want        contention
+		want        Usage
 	}{
 		{"a CPU of this process", "cpu4 1 2 4 8 16 32 64 128 256 512", one},
 		{"as an old kernel writes it", "cpu1 1 2 4 8 16 32 64 128", one},
-		{"a CPU of others", "cpu2 1 2 4 8 16 32 64 128 256 512", contention{}},
-		{"the sum of all CPUs", "cpu  1 2 4 8 16 32 64 128 256 512", contention{}},
-		{"a kernel that tells less", "cpu4 1 2 4 8 16 32 64", contention{}},
-		{"another line", "intr 4 1 2 4 8 16 32 64 128 256", contention{}},
+		{"a CPU of others", "cpu2 1 2 4 8 16 32 64 128 256 512", Usage{}},
+		{"the sum of all CPUs", "cpu  1 2 4 8 16 32 64 128 256 512", Usage{}},
+		{"a kernel that tells less", "cpu4 1 2 4 8 16 32 64", Usage{}},
+		{"another line", "intr 4 1 2 4 8 16 32 64 128 256", Usage{}},
 	} {
-		var got contention
+		var got Usage
 		got.addCPU(strings.Fields(c.line), set)
 		assert.Equal(t, c.want, got, c.about)
 	}
@@ -36,8 +36,8 @@ func TestLinesOfProcStat(t *testing.T) {
 // TestOwnCPUsAreRead compares the CPUs of /proc/stat with those that this process
 // may use.
 func TestOwnCPUsAreRead(t *testing.T) {
-	c := readContention(3 * time.Second)
-	if !c.known {
+	c := Read(3 * time.Second)
+	if !c.Known {
 		t.Skip("the system does not say")
 	}
 	set, _ := allowedCPUs()
@@ -47,7 +47,7 @@ func TestOwnCPUsAreRead(t *testing.T) {
 			allowed++
 		}
 	}
-	assert.Equal(t, allowed, c.cpus)
-	assert.Equal(t, 3*time.Second, c.at)
-	assert.Positive(t, c.busy+c.idle)
+	assert.Equal(t, allowed, c.CPUs)
+	assert.Equal(t, 3*time.Second, c.At)
+	assert.Positive(t, c.Busy+c.Idle)
 }

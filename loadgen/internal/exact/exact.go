@@ -1,4 +1,5 @@
-package loadgen
+// Package exact computes when calls are due without the errors of floating-point numbers.
+package exact
 
 import (
 	"math"
@@ -7,14 +8,17 @@ import (
 	"time"
 )
 
-// mostRate is the highest rate, in calls per second, that is told from higher ones. No
-// run numbers the calls of two seconds of it.
-const mostRate = 1 << 62
+// Never is 73 years, longer than any run. The sum of two still fits in a Duration.
+const Never = time.Duration(1 << 61)
 
-// rational is the rate that a user means by a float64, exactly: the first convergent of its
+// MostRate is the highest rate, in calls per second, that is told from higher ones. No
+// run numbers the calls of two seconds of it.
+const MostRate = 1 << 62
+
+// Rational is the rate that a user means by a float64, exactly: the first convergent of its
 // continued fraction that has the float64 as its nearest. So it is 1/10 for .1, whose
 // float64 is a little more: call 1 would come before 10 s are over.
-func rational(rate float64) *big.Rat {
+func Rational(rate float64) *big.Rat {
 	exact := new(big.Rat)
 	exact.SetFloat64(rate)
 	n, d := new(big.Int).Set(exact.Num()), new(big.Int).Set(exact.Denom())
@@ -33,34 +37,34 @@ func rational(rate float64) *big.Rat {
 	return exact
 }
 
-// gapOf is the time between calls of a rate, in ns; at most never.
-func gapOf(rate float64) *big.Rat {
-	gap := big.NewRat(int64(never), 1)
-	if rate > 1e9/float64(never) {
-		gap.Quo(big.NewRat(1e9, 1), rational(min(rate, mostRate)))
+// GapOf is the time between calls of a rate, in ns; at most Never.
+func GapOf(rate float64) *big.Rat {
+	gap := big.NewRat(int64(Never), 1)
+	if rate > 1e9/float64(Never) {
+		gap.Quo(big.NewRat(1e9, 1), Rational(min(rate, MostRate)))
 	}
 	return gap
 }
 
-// floor is the largest whole number that is not more than x.
-func floor(x *big.Rat) *big.Int {
+// Floor is the largest whole number that is not more than x.
+func Floor(x *big.Rat) *big.Int {
 	return new(big.Int).Div(x.Num(), x.Denom()) // rounds down, since the divisor is more than 0
 }
 
-// shortened is x, cut to 512 bits after the point if it has a longer denominator. The steps of
+// Shortened is x, cut to 512 bits after the point if it has a longer denominator. The steps of
 // a user's rates have short ones; those of thousands of random rates would grow for ever.
-func shortened(x *big.Rat) *big.Rat {
+func Shortened(x *big.Rat) *big.Rat {
 	const digits = 512
 	if x.Denom().BitLen() <= digits {
 		return x
 	}
 	one := new(big.Int).Lsh(big.NewInt(1), digits)
-	return new(big.Rat).SetFrac(floor(new(big.Rat).Mul(x, new(big.Rat).SetInt(one))), one)
+	return new(big.Rat).SetFrac(Floor(new(big.Rat).Mul(x, new(big.Rat).SetInt(one))), one)
 }
 
-// split is a number of calls as a whole number, at most 2^62, and what is left, below 1.
-func split(calls *big.Rat) (whole int64, part float64) {
-	n := floor(calls)
+// Split is a number of calls as a whole number, at most 2^62, and what is left, below 1.
+func Split(calls *big.Rat) (whole int64, part float64) {
+	n := Floor(calls)
 	if n.BitLen() > 62 {
 		return 1 << 62, 0
 	}
@@ -68,19 +72,22 @@ func split(calls *big.Rat) (whole int64, part float64) {
 	return n.Int64(), min(part, math.Nextafter(1, 0))
 }
 
-// span is a time in ns with 128 bits after the point. Spans are rounded up: the sum of
+// Span is a time in ns with 128 bits after the point. Spans are rounded up: the sum of
 // 2^50 of them is still no full nanosecond early, and it is too late only where a due time
 // is less than 2^-78 ns before a full one.
-type span struct{ whole, high, low uint64 }
+type Span struct{ whole, high, low uint64 }
 
-// spanOf is a time in ns; at most never.
-func spanOf(ns *big.Rat) span {
+// NeverSpan is Never as a Span.
+func NeverSpan() Span { return Span{whole: uint64(Never)} }
+
+// SpanOf is a time in ns; at most Never.
+func SpanOf(ns *big.Rat) Span {
 	one := new(big.Int).Lsh(big.NewInt(1), 128)
 	up := new(big.Int).Sub(ns.Denom(), big.NewInt(1))
 	n := new(big.Int).Mul(ns.Num(), one)
 	n.Div(n.Add(n, up), ns.Denom())
 	if n.BitLen() > 128+62 {
-		return span{whole: uint64(never)}
+		return NeverSpan()
 	}
 	var b [24]byte
 	n.FillBytes(b[:])
@@ -90,48 +97,49 @@ func spanOf(ns *big.Rat) span {
 		}
 		return w
 	}
-	return span{word(0), word(8), word(16)}
+	return Span{word(0), word(8), word(16)}
 }
 
-// add adds another span. The sum is never after a time that is after never.
-func (s *span) add(other *span) {
+// Add adds another Span. The sum is Never where it would be later.
+func (s *Span) Add(other *Span) {
 	var carry uint64
 	s.low, carry = bits.Add64(s.low, other.low, 0)
 	s.high, carry = bits.Add64(s.high, other.high, carry)
 	s.whole += other.whole + carry
-	if s.whole > uint64(never) {
-		*s = span{whole: uint64(never)}
+	if s.whole > uint64(Never) {
+		*s = NeverSpan()
 	}
 }
 
-func (s *span) duration() time.Duration { return time.Duration(s.whole) }
+// Duration is the span, cut to full nanoseconds.
+func (s *Span) Duration() time.Duration { return time.Duration(s.whole) }
 
-// area counts exactly the calls that a ramp has by a time of t ns: t·(a + b·t) / d.
-type area struct{ a, b, d *big.Int }
+// Area counts exactly the calls that a ramp has by a time of t ns: t·(a + b·t) / d.
+type Area struct{ a, b, d *big.Int }
 
-// areaOf is from·t + (to-from)·t²/(2·over), with both parts over one denominator.
-func areaOf(from, to *big.Rat, over time.Duration) area {
+// AreaOf is from·t + (to-from)·t²/(2·over), with both parts over one denominator.
+func AreaOf(from, to *big.Rat, over time.Duration) Area {
 	twice := new(big.Int).Mul(big.NewInt(2), big.NewInt(int64(over)))
 	common := new(big.Int).Mul(from.Denom(), to.Denom())
 	first := new(big.Int).Mul(from.Num(), to.Denom())
 	last := new(big.Int).Mul(to.Num(), from.Denom())
 	d := new(big.Int).Mul(common, twice)
-	return area{a: twice.Mul(twice, first), b: last.Sub(last, first), d: d.Mul(d, big.NewInt(1e9))}
+	return Area{a: twice.Mul(twice, first), b: last.Sub(last, first), d: d.Mul(d, big.NewInt(1e9))}
 }
 
 // times is t·(a + b·t).
-func (x area) times(t time.Duration) *big.Int {
+func (x Area) times(t time.Duration) *big.Int {
 	n := big.NewInt(int64(t))
 	sum := new(big.Int).Mul(x.b, n)
 	return sum.Mul(sum.Add(sum, x.a), n)
 }
 
-// upTo is the number of calls by a time.
-func (x area) upTo(t time.Duration) *big.Rat { return new(big.Rat).SetFrac(x.times(t), x.d) }
+// UpTo is the number of calls by a time.
+func (x Area) UpTo(t time.Duration) *big.Rat { return new(big.Rat).SetFrac(x.times(t), x.d) }
 
-// reach is the time at which the area has reached a number of calls, in full ns, where
+// Reach is the time at which the Area has reached a number of calls, in full ns, where
 // guess is not far from it.
-func (x area) reach(calls int64, guess time.Duration) time.Duration {
+func (x Area) Reach(calls int64, guess time.Duration) time.Duration {
 	want := new(big.Int).Mul(big.NewInt(calls), x.d)
 	for guess > 0 && x.times(guess).Cmp(want) > 0 {
 		guess--

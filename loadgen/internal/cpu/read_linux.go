@@ -1,4 +1,4 @@
-package loadgen
+package cpu
 
 import (
 	"math/bits"
@@ -10,17 +10,17 @@ import (
 	"unsafe"
 )
 
-// readContention reads /proc/stat, which takes some 50 µs, and milliseconds on a
+// Read reads /proc/stat, which takes some 50 µs, and milliseconds on a
 // machine of hundreds of CPUs. It is called before and after a run, and during a
 // run only by givesWay.
-func readContention(at time.Duration) contention {
+func Read(at time.Duration) Usage {
 	var used syscall.Rusage
 	set, known := allowedCPUs()
 	text, err := os.ReadFile("/proc/stat")
 	if err != nil || !known || syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {
-		return contention{}
+		return Usage{}
 	}
-	c := contention{known: true, at: at, own: time.Duration(used.Utime.Nano() + used.Stime.Nano())}
+	c := Usage{Known: true, At: at, Own: time.Duration(used.Utime.Nano() + used.Stime.Nano())}
 	for line := range strings.Lines(string(text)) {
 		c.addCPU(strings.Fields(line), &set)
 	}
@@ -43,7 +43,7 @@ func allowedCPUs() (set cpuSet, known bool) {
 // addCPU adds a line "cpu7 user nice system idle iowait irq softirq steal …",
 // in hundredths of a second, if the CPU is in the set. Time in interrupts is left
 // out, since it belongs to no process.
-func (c *contention) addCPU(fields []string, set *cpuSet) {
+func (c *Usage) addCPU(fields []string, set *cpuSet) {
 	if len(fields) < 9 {
 		return
 	}
@@ -52,10 +52,10 @@ func (c *contention) addCPU(fields []string, set *cpuSet) {
 	if !isCPU || err != nil || !set.has(number) {
 		return
 	}
-	c.cpus++
-	c.busy += ticks(fields[1]) + ticks(fields[2]) + ticks(fields[3])
-	c.idle += ticks(fields[4]) + ticks(fields[5])
-	c.stolen += ticks(fields[8])
+	c.CPUs++
+	c.Busy += ticks(fields[1]) + ticks(fields[2]) + ticks(fields[3])
+	c.Idle += ticks(fields[4]) + ticks(fields[5])
+	c.Stolen += ticks(fields[8])
 }
 
 func ticks(s string) time.Duration {

@@ -1,0 +1,64 @@
+package loadgen
+
+import (
+	"time"
+
+	"github.com/rpcbench/rpcbench/loadgen/internal/figure"
+)
+
+// result puts the parts together.
+func (r *run) result() *Result {
+	if !r.closed && r.pacing.token.TryLock() {
+		r.pacing.dropRest()
+		r.pacing.token.Unlock() // a worker whose call comes back late finds no more arrivals
+	}
+	res := &Result{
+		Closed: r.closed, Elapsed: max(time.Duration(r.recording.lastDone.Load())-r.Warmup, 0),
+		ErrorKinds: r.recording.failures.list(), Dropped: r.pacing.open.dropped + r.recording.notMade.Load(), Series: r.collector.series,
+		MaxBacklog: r.pacing.open.backlog.MaxDepth, MaxLag: r.pacing.open.backlog.MaxLag,
+	}
+	move(&res.Response, &r.collector.response)
+	move(&res.Service, &r.collector.service)
+	move(&res.Lag, &r.collector.lag)
+	move(&res.Blocked, &r.collector.blocked)
+	move(&res.Errors, &r.collector.errors)
+	if r.closed {
+		res.Service.Merge(&res.Response)
+	}
+	res.count()
+	res.Parts = r.mixer.list(res)
+	res.Confidence = r.collector.confidence(res)
+	res.Warnings = r.verdict(res)
+	r.collector.free()
+	return res
+}
+
+// verdict lists the reasons not to trust a result.
+func (r *run) verdict(res *Result) Warnings {
+	var w Warnings
+	w.add(r.recording.unfinished > 0, ErrUnfinished, "%d within %v after the end", r.recording.unfinished, r.Drain)
+	w.add(res.Dropped > 0, ErrDropped, "%d of %d that were due", res.Dropped, res.Due)
+	w.add(res.Sent > 0 && res.OK == 0, ErrAllFailed, "%s", res.Failures())
+	if !r.closed {
+		w.add(r.pacing.open.lateFree*100 > res.Due, ErrGenerator, "%d of %d calls due were more than %v late while a worker was free", r.pacing.open.lateFree, res.Due, lateness)
+		offered, achieved, behind := r.pacing.rates(res)
+		w.add(achieved < .99*offered && behind > 10*time.Millisecond, ErrBehind, "%.0f calls/s of %.0f were sent in time", achieved, offered)
+	}
+	if res.Elapsed > time.Second/4 { // CPU time is counted in hundredths of a second
+		others, busy, stolen := r.contended[1].Since(r.contended[0])
+		w.add(!r.closed && others > muchOthers && busy > muchBusy, ErrBusy, "other processes took %.0f %%, the callee's among them if it is here", others*100)
+		w.add(stolen > muchStolen, ErrHost, "%.0f %%", stolen*100)
+	}
+	if u := r.Until; u != (Precision{}) {
+		w.add(!r.collector.precise(&res.Response), ErrImprecise, "%s is not known to ±%.3g %%: a longer Duration is needed", figure.Percentile(u.Quantile), u.Within*100)
+	}
+	w = append(w, r.collector.batches.doubts(&res.Response, r.collector.quantiles()...)...)
+	return append(w, fewCalls(res.Sent)...)
+}
+
+// Shares of the CPU time above which latencies are not to be trusted.
+const (
+	muchOthers = .10 // used by others, if the CPUs were full
+	muchBusy   = .95 // not idle: the CPUs are full above this
+	muchStolen = .02
+)

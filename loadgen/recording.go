@@ -1,0 +1,164 @@
+package loadgen
+
+import (
+	"cmp"
+	"errors"
+	"regexp"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// timeline cuts a run into intervals of Config.Interval, and each of them into equal
+// steps, none longer than longestStep.
+type timeline struct {
+	warmup, interval time.Duration
+	perInterval      int           // steps
+	stepLength       time.Duration // of all steps but the last of an interval, which may be longer
+}
+
+// longestStep is how often the counts are gathered at least. It gives a run of two
+// seconds the batches that Confidence needs.
+const longestStep = 100 * time.Millisecond
+
+func newTimeline(warmup, interval time.Duration) timeline {
+	n := (interval + longestStep - 1) / longestStep
+	return timeline{warmup, interval, int(n), interval / n}
+}
+
+// stepOf returns the step that a time is in; the warm-up is part of the first.
+func (l *timeline) stepOf(t time.Duration) int {
+	t = max(t-l.warmup, 0)
+	return int(t/l.interval)*l.perInterval + min(int(t%l.interval/l.stepLength), l.perInterval-1)
+}
+
+// stepEnd returns when a step ends.
+func (l *timeline) stepEnd(step int) time.Duration {
+	next := step + 1
+	return l.warmup + time.Duration(next/l.perInterval)*l.interval + time.Duration(next%l.perInterval)*l.stepLength
+}
+
+// recording is where the calls of a run are counted, by whoever sees them end.
+type recording struct {
+	timeline
+	closed     bool // service is the response then, and there is no lag
+	shards     []*shard
+	failures   failures
+	unfinished int64        // calls that did not return, those of the warm-up too
+	notMade    atomic.Int64 // arrivals taken by workers that might not start a call any more
+	lastDone   atomic.Int64 // ns
+}
+
+// record counts a call, unless it was part of the warm-up. It counts in the step of
+// the time at which the worker is free, since Check may take longer than a step.
+func (r *recording) record(w *worker, due, done, free time.Duration, err error) {
+	w.last, w.service = done, done-w.sent
+	if due < r.warmup {
+		return
+	}
+	if free >= w.boundary {
+		r.enter(w, r.stepOf(free))
+	}
+	response := done - due
+	if err == nil {
+		w.bank.record(bucketOf(response))
+	} else {
+		response = max(response, w.atLeast)
+		r.failures.add(err, response, w.step)
+	}
+	if !r.closed {
+		w.shard.service.record(bucketOf(w.service))
+		w.shard.lag.record(bucketOf(w.sent - due))
+	}
+	if w.part != nil {
+		w.part.record(response, w.service, w.sent-due, err)
+	}
+}
+
+// enter makes a worker's calls count in a step.
+func (r *recording) enter(w *worker, step int) {
+	w.step, w.boundary, w.bank = step, r.stepEnd(step), &w.shard.response[step%numBanks]
+}
+
+// recordUnfinished counts a call that was taken from its worker.
+func (r *recording) recordUnfinished(w *worker, due, now time.Duration) {
+	r.unfinished++
+	if due >= r.warmup {
+		r.failures.add(errUnfinished, now-due, r.stepOf(now))
+		w.part.fail(errUnfinished, now-due)
+	}
+}
+
+var errUnfinished = errors.New("did not return before the end of the run")
+
+// leaveOut counts an arrival that a worker took but may not call any more.
+func (r *recording) leaveOut(w *worker, due time.Duration) {
+	if !r.closed && due >= r.warmup {
+		r.notMade.Add(1)
+		w.part.drop()
+	}
+}
+
+func storeMax(a *atomic.Int64, v int64) {
+	for old := a.Load(); v > old && !a.CompareAndSwap(old, v); old = a.Load() {
+	}
+}
+
+// failures counts failed calls. A lock is cheap enough, since failures are rare in
+// a run that is worth anything.
+type failures struct {
+	mu        sync.Mutex
+	kinds     map[string]int64
+	responses [numBanks]map[int]int64 // counts by bucket, as in shard.response
+}
+
+// maxKinds bounds the number of error texts that are told apart.
+const maxKinds = 20
+
+// particular matches what differs between errors of one kind: ports, numbers of
+// calls, sizes, addresses.
+var particular = regexp.MustCompile(`0x[0-9a-f]+|[0-9]{4,}`)
+
+func (f *failures) add(err error, response time.Duration, step int) {
+	text := particular.ReplaceAllString(err.Error(), "…")
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.kinds == nil {
+		f.kinds = map[string]int64{}
+		for i := range f.responses {
+			f.responses[i] = map[int]int64{}
+		}
+	}
+	if _, known := f.kinds[text]; !known && len(f.kinds) >= maxKinds {
+		text = "other errors"
+	}
+	f.kinds[text]++
+	f.responses[step%numBanks][bucketOf(response)]++
+}
+
+// drain moves the responses of a step to both histograms and returns their number.
+func (f *failures) drain(step int, all, failed *Histogram, inUse *blocks) (total int64) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for bucket, n := range f.responses[step%numBanks] {
+		all.add(bucket, n)
+		failed.add(bucket, n)
+		inUse.add(bucket)
+		total += n
+	}
+	clear(f.responses[step%numBanks])
+	return total
+}
+
+// list returns the kinds, the most frequent first.
+func (f *failures) list() []ErrorKind {
+	kinds := make([]ErrorKind, 0, len(f.kinds))
+	for text, n := range f.kinds {
+		kinds = append(kinds, ErrorKind{text, n})
+	}
+	slices.SortFunc(kinds, func(a, b ErrorKind) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Text, b.Text))
+	})
+	return kinds
+}

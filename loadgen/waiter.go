@@ -1,0 +1,125 @@
+package loadgen
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/rpcbench/rpcbench/loadgen/internal/nap"
+)
+
+// The waiting rule's times. A kernel timer wakes a goroutine 20 to 100 µs late,
+// which depends on the machine. The lead, by which the timer is set before due, is
+// therefore learned: it grows when a wake-up came too late, and shrinks a little
+// when not.
+const (
+	minLead     = 30 * time.Microsecond
+	maxLead     = 120 * time.Microsecond
+	leadLost    = 10 * time.Microsecond  // added when the timer was too late
+	leadWon     = 250 * time.Nanosecond  // taken off when it was not; 10 µs / 250 ns lets 1 in 40 be too late
+	leadWorth   = 5                      // gaps shorter than this number of half leads are not slept through
+	awakeFor    = 150 * time.Microsecond // how long to stay awake for replies
+	quickCallee = 200 * time.Microsecond // mean service from which on staying awake is not worth it
+	spinFor     = 1500 * time.Nanosecond // from this close to due on, only the clock is read
+)
+
+// waiter waits for due times, as the holder of the token does.
+type waiter struct {
+	*course
+	napper      nap.Napper
+	yielder     nap.Yielder   // nil if the waiter does not stay awake
+	inFlight    func() bool   // whether calls are under way
+	meanService time.Duration // moving average
+	lead        time.Duration // how long before due the timer is to wake
+}
+
+func (w *waiter) prepare(c *course) (err error) {
+	w.course, w.lead = c, minLead
+	if w.napper, err = newNapper(c.Wait); err != nil {
+		return fmt.Errorf("loadgen: %w", err)
+	}
+	c.wake = sync.OnceFunc(w.napper.Interrupt)
+	if y, ok := w.napper.(nap.Yielder); ok && c.Wait == WaitAwake {
+		w.yielder = y
+	}
+	return nil
+}
+
+func newNapper(w Wait) (nap.Napper, error) {
+	if w == WaitSleep {
+		return nap.Timer(), nil
+	}
+	return nap.New(w == WaitAwake)
+}
+
+// close gives the napper back; a closed loop has none.
+func (w *waiter) close() {
+	if w.napper != nil {
+		w.napper.Close()
+	}
+}
+
+// served notes how long a call took.
+func (w *waiter) served(service time.Duration) { w.meanService += (service - w.meanService) / 8 }
+
+// wait waits until due and returns the time then. It returns earlier when the
+// run is being stopped. Only the holder of the token calls it.
+//
+// It first stays awake for replies, if they come quickly; then sleeps until a lead
+// before due, if that is long enough; and then yields until due. Whenever other
+// programs turn out to want the CPU, it sleeps for the rest.
+func (w *waiter) wait(due, now time.Duration) time.Duration {
+	if w.yielder == nil || w.yielder.GivesWay() {
+		return w.waitAsleep(due, now)
+	}
+	long := due-now >= w.lead*leadWorth/2
+	if w.meanService < quickCallee {
+		now = w.awaitReplies(min(due, now+awakeFor), now)
+	}
+	if long && due-now > w.lead {
+		w.napper.Sleep(due - now - w.lead)
+		now = w.now()
+		w.learnLead(due - now)
+	}
+	for ; now < due && w.stillWaits(due); now = w.now() {
+		if w.yielder.GivesWay() {
+			return w.waitAsleep(due, now)
+		}
+		if due-now > spinFor {
+			w.yielder.Yield()
+		}
+	}
+	return now
+}
+
+// stillWaits reports whether the arrival is still to be waited for.
+func (w *waiter) stillWaits(due time.Duration) bool {
+	return !w.stopping.Load() && int64(due) < w.earlyEnd.Load()
+}
+
+// learnLead adapts the lead: early is how long before due the timer woke, and
+// negative if it woke too late.
+func (w *waiter) learnLead(early time.Duration) {
+	if early < 0 {
+		w.lead = min(w.lead+leadLost, maxLead)
+	} else {
+		w.lead = max(w.lead-leadWon, minLead)
+	}
+}
+
+// waitAsleep waits on the timer alone, in a loop, since a timer may wake early.
+func (w *waiter) waitAsleep(due, now time.Duration) time.Duration {
+	for ; now < due && w.stillWaits(due); now = w.now() {
+		w.napper.Sleep(due - now)
+	}
+	return now
+}
+
+// awaitReplies stays awake until the given time while calls are in flight.
+func (w *waiter) awaitReplies(until, now time.Duration) time.Duration {
+	for until-now > spinFor && w.inFlight() && !w.stopping.Load() && !w.yielder.GivesWay() {
+		w.yielder.Yield()
+		now = w.now()
+	}
+	return now
+}
