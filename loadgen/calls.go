@@ -28,7 +28,7 @@ func callsOf(r *run, call Call, async AsyncCall, mix *mixer) driver {
 	return &openCalls{c}
 }
 
-func (c *caller) sizes() (counting, atFirst int) { return c.Workers, c.Workers }
+func (c *caller) sizes() (recorders, atFirst int) { return c.Workers, c.Workers }
 
 func (c *caller) begin() {
 	for i := range c.pool.workers {
@@ -210,16 +210,16 @@ func (c *openCalls) overdue(since time.Duration) (bool, error) { return c.pacing
 // call. After it has woken another worker it reads the clock again: that takes
 // microseconds, which must not count as service.
 func (c *openCalls) loop(w *worker) {
-	now, ok := time.Duration(-1), true
+	p, now, ok := &c.pacing, time.Duration(-1), true
 	for ok {
-		waited := c.pacing.token.Lock(w.last)
+		waited := p.token.Lock(w.last)
 		if waited || now < 0 {
 			now = c.now()
 		}
 		w.holdsToken = true
-		due, sent, claimed := c.pacing.claim(w, now, waited)
+		due, sent, claimed := p.claim(w, now, waited)
 		w.holdsToken = false
-		if woke := c.pacing.token.Unlock(); woke {
+		if woke := p.token.Unlock(); woke {
 			sent = c.now()
 		}
 		if !claimed {

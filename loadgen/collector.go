@@ -48,10 +48,10 @@ func (c *collector) start(on *course, r *recording) {
 	go c.collect()
 }
 
-// stop gathers what is left. All workers have ended except those whose
-// calls were taken from them, so no more is counted. If none of those is left, free, the
-// shards may be used again. A last step of less than half
-// the length is not added to the batches, which are to be of equal length.
+// stop gathers what is left. All workers have ended except those whose calls were taken
+// from them, so no more is counted. If free, no worker is left, and the next run may use the
+// shards. A last step of less than half the length is not added to the batches, which are to
+// be of equal length.
 func (c *collector) stop(free bool) {
 	close(c.finish)
 	<-c.collected

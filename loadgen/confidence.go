@@ -15,10 +15,10 @@ import (
 //
 // Calls that are near in time have similar latencies, so that single calls say
 // too little about the error of a percentile. The run is therefore cut into 16 to
-// 64 batches of equal length, 32 or more if it is long, and the share of calls beyond a latency is counted
-// in each. Low and High are the latencies for which that share, and how it varies
-// over the run, still agree with the percentile: see Woodruff, "Confidence
-// intervals for medians and other position measures", JASA 47 (1952).
+// 64 batches of equal length, 32 or more if it is long, and the share of calls beyond
+// a latency is counted in each. Low and High are the latencies for which that share,
+// and how it varies over the run, still agree with the percentile: see Woodruff,
+// "Confidence intervals for medians and other position measures", JASA 47 (1952).
 //
 // A run that is too short has no interval. It is too short with fewer than 16
 // batches or about 12 independent events beyond the percentile, or if it saw fewer
@@ -175,8 +175,8 @@ func (b *batches) beyond(h *Histogram, latency time.Duration) (t batch.Tail) {
 
 // When an interval can be given.
 const (
-	minClumps = 3 // see batch.Variation.clumps
-	minPhases = 3 // see batch.Variation.phases
+	minClumps = 3 // see batch.Variation.Clumps
+	minPhases = 3 // see batch.Variation.Phases
 )
 
 // errFew is why a percentile has no interval: too few calls, batches or slow phases.
@@ -201,6 +201,9 @@ func (b *batches) judged(h *Histogram, q float64) (Confidence, error) {
 	}
 	return c, err
 }
+
+// reported are the quantiles of a report.
+func reported() []float64 { return []float64{.5, .9, .99, .999} }
 
 // doubts returns a warning that names the percentiles without an interval because
 // latency fluctuates too slowly.

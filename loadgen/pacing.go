@@ -141,8 +141,8 @@ func (p *pacing) freeSince(w *worker, due, now time.Duration, waited bool) time.
 
 // next takes an arrival from the schedule.
 func (p *pacing) next() (due time.Duration, ok bool) {
-	o := &p.open
-	if o.exhausted || p.Calls > 0 && o.taken-o.warm >= p.Calls {
+	o, c := &p.open, p.course
+	if o.exhausted || c.Calls > 0 && o.taken-o.warm >= c.Calls {
 		return 0, false
 	}
 	due, ok = o.arrivals.Next()
@@ -161,7 +161,7 @@ func (p *pacing) next() (due time.Duration, ok bool) {
 		p.lastDue.Store(int64(due))
 	}
 	o.taken++
-	if due < p.Warmup {
+	if due < c.Warmup {
 		o.warm++
 	}
 	return due, true

@@ -23,9 +23,9 @@ type run struct {
 // driver makes the calls of a run. In some a worker waits for each call; others hand
 // messages to a Carrier, which sees their answers elsewhere.
 type driver interface {
-	// sizes returns how many goroutines may count at one time, and how many workers are
+	// sizes returns how many goroutines may record at one time, and how many workers are
 	// started before the clock.
-	sizes() (counting, atFirst int)
+	sizes() (recorders, atFirst int)
 	// begin is called when the workers are made, before one is started.
 	begin()
 	// loop is what each worker does.
@@ -44,9 +44,9 @@ type driver interface {
 
 // prepare makes what a run needs before its workers are started.
 func (r *run) prepare() error {
-	counting, _ := r.driver.sizes()
+	recorders, _ := r.driver.sizes()
 	r.recording.timeline = newTimeline(r.Warmup, r.Interval)
-	r.recording.closed, r.recording.shards = r.closed, newShards(counting)
+	r.recording.closed, r.recording.shards = r.closed, newShards(recorders)
 	r.pool.work, r.pool.allDone = r.work, make(chan struct{})
 	r.pool.workers = make([]worker, r.Workers)
 	for i := range r.pool.workers {

@@ -105,9 +105,6 @@ func printRow(s *strings.Builder, name string, columns []column, q float64, inte
 	s.WriteString(interval + "\n")
 }
 
-// reported are the quantiles of a report.
-func reported() []float64 { return []float64{.5, .9, .99, .999} }
-
 const (
 	maxEntries = 9   // of a list
 	maxEntry   = 160 // characters of an entry

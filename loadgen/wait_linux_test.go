@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/loadgen/internal/nap"
+	"github.com/rpcbench/rpcbench/loadgen/internal/timer"
 )
 
 // spin uses a CPU for d and ends the process.
@@ -47,10 +47,10 @@ func TestYieldNoticesNeighbours(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it uses every CPU for a moment")
 	}
-	n, err := nap.New(true)
+	n, err := timer.New(true)
 	require.NoError(t, err)
 	defer n.Close()
-	y := n.(nap.Yielder)
+	y := n.(timer.Yielder)
 
 	stop := startSpinning(t)
 	yields := func() bool { y.Yield(); return y.GivesWay() }

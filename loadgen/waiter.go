@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/rpcbench/rpcbench/loadgen/internal/nap"
+	"github.com/rpcbench/rpcbench/loadgen/internal/timer"
 )
 
 // The waiting rule's times. A kernel timer wakes a goroutine 20 to 100 µs late,
@@ -26,8 +26,8 @@ const (
 // waiter waits for due times, as the holder of the token does.
 type waiter struct {
 	*course
-	napper      nap.Napper
-	yielder     nap.Yielder   // nil if the waiter does not stay awake
+	timer       timer.Timer
+	yielder     timer.Yielder // nil if the waiter does not stay awake
 	inFlight    func() bool   // whether calls are under way
 	meanService time.Duration // moving average
 	lead        time.Duration // how long before due the timer is to wake
@@ -35,27 +35,27 @@ type waiter struct {
 
 func (w *waiter) prepare(c *course) (err error) {
 	w.course, w.lead = c, minLead
-	if w.napper, err = newNapper(c.Wait); err != nil {
+	if w.timer, err = newTimer(c.Wait); err != nil {
 		return fmt.Errorf("loadgen: %w", err)
 	}
-	c.wake = sync.OnceFunc(w.napper.Interrupt)
-	if y, ok := w.napper.(nap.Yielder); ok && c.Wait == WaitAwake {
+	c.wake = sync.OnceFunc(w.timer.Interrupt)
+	if y, ok := w.timer.(timer.Yielder); ok && c.Wait == WaitAwake {
 		w.yielder = y
 	}
 	return nil
 }
 
-func newNapper(w Wait) (nap.Napper, error) {
+func newTimer(w Wait) (timer.Timer, error) {
 	if w == WaitSleep {
-		return nap.Timer(), nil
+		return timer.Runtime(), nil
 	}
-	return nap.New(w == WaitAwake)
+	return timer.New(w == WaitAwake)
 }
 
-// close gives the napper back; a closed loop has none.
+// close gives the timer back; a closed loop has none.
 func (w *waiter) close() {
-	if w.napper != nil {
-		w.napper.Close()
+	if w.timer != nil {
+		w.timer.Close()
 	}
 }
 
@@ -77,7 +77,7 @@ func (w *waiter) wait(due, now time.Duration) time.Duration {
 		now = w.awaitReplies(min(due, now+awakeFor), now)
 	}
 	if long && due-now > w.lead {
-		w.napper.Sleep(due - now - w.lead)
+		w.timer.Sleep(due - now - w.lead)
 		now = w.now()
 		w.learnLead(due - now)
 	}
@@ -110,7 +110,7 @@ func (w *waiter) learnLead(early time.Duration) {
 // waitAsleep waits on the timer alone, in a loop, since a timer may wake early.
 func (w *waiter) waitAsleep(due, now time.Duration) time.Duration {
 	for ; now < due && w.stillWaits(due); now = w.now() {
-		w.napper.Sleep(due - now)
+		w.timer.Sleep(due - now)
 	}
 	return now
 }

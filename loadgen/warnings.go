@@ -41,7 +41,7 @@ var (
 )
 
 func kinds() []error {
-	return []error{ErrGenerator, ErrBehind, ErrDropped, ErrUnfinished, ErrAllFailed, ErrBusy, ErrHost, ErrImprecise, ErrFewCalls, ErrFluctuates, warning.Spread, warning.NotTheRate, warning.FewBatches}
+	return []error{ErrGenerator, ErrBehind, ErrDropped, ErrUnfinished, ErrAllFailed, ErrBusy, ErrHost, ErrImprecise, ErrFewCalls, ErrFluctuates, warning.ErrSpread, warning.ErrNotTheRate, warning.ErrFewBatches}
 }
 
 // add appends a warning of a kind.

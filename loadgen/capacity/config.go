@@ -66,6 +66,8 @@ const (
 	maxBatch      = time.Minute
 	defaultProbes = 20
 	warmBatches   = 2 // per probe
+
+	decisiveBatches = 24 // before a verdict can be certain, see judge
 )
 
 // validate says in one sentence what is wrong with c.

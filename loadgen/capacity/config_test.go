@@ -191,7 +191,7 @@ func TestFiguresOfAProbeAreOfTheSameCalls(t *testing.T) {
 				all.Record(time.Millisecond, 1000-(c.slow+c.gone)*even)
 				res.Response.Merge(all)
 				res.Failed += c.failed * even
-				_ = j.hear(loadgen.Progress{Elapsed: time.Duration(i+1) * j.Batch, Last: loadgen.Point{OK: all.Count() - c.failed*even, Failed: c.failed * even}, Responses: all})
+				_ = j.onProgress(loadgen.Progress{Elapsed: time.Duration(i+1) * j.Batch, Last: loadgen.Point{OK: all.Count() - c.failed*even, Failed: c.failed * even}, Responses: all})
 			}
 			res.Response.Record(34*time.Millisecond, c.unjudged)
 			res.Failed += c.failsAfter

@@ -28,7 +28,7 @@ func judged(s Config, late, failed, by int64) (j *judge, batches int, err error)
 		}
 		all.Record(20*time.Millisecond, l)
 		all.Record(time.Millisecond, 1000-l)
-		err = j.hear(loadgen.Progress{Elapsed: time.Duration(batches) * j.Batch, Last: loadgen.Point{OK: 1000 - f, Failed: f}, Responses: all})
+		err = j.onProgress(loadgen.Progress{Elapsed: time.Duration(batches) * j.Batch, Last: loadgen.Point{OK: 1000 - f, Failed: f}, Responses: all})
 	}
 	return j, batches, err
 }

@@ -2,6 +2,10 @@ package capacity
 
 import "math"
 
+// resolution is the share by which the last rates that held and failed differ when the
+// bisection ends.
+const resolution = .01
+
 // fit is where the line meets the objective.
 type fit struct {
 	rate, reach float64 // calls/s, and how far the 95 % interval reaches from there

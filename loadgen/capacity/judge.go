@@ -21,9 +21,8 @@ import (
 // least because a standard error from a few batches is itself poorly known, and
 // because a queue that grows slowly looks like a short one at first.
 const (
-	decisiveBatches = 24 // before a verdict can be certain
-	decisiveErrors  = 3  // standard errors
-	joinedBatches   = 31 // the most of which a standard error is made: see joined
+	decisiveErrors = 3  // standard errors
+	joinedBatches  = 31 // the most of which a standard error is made: see joined
 )
 
 // judge decides, batch by batch, whether a probe meets its objective. The first
@@ -47,10 +46,10 @@ type judge struct {
 // in its Result.
 var errFails = errors.New("capacity: the probe has failed")
 
-// hear takes a batch. It is the OnProgress of the probe, so what it returns
-// goes on with the run or ends it. The caller's own OnProgress comes first, so that
+// onProgress takes a batch. It is the OnProgress of the probe's run: what it returns lets
+// the run go on or ends it. The caller's own OnProgress comes first, so that
 // it hears of every batch and can end the search.
-func (j *judge) hear(p loadgen.Progress) error {
+func (j *judge) onProgress(p loadgen.Progress) error {
 	if j.OnProgress != nil {
 		if err := j.OnProgress(p); err != nil {
 			return err

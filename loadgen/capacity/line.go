@@ -7,12 +7,12 @@ import "math"
 // few. The objective, such as 1 % of late calls for p99, is a level, and the
 // capacity is the rate at which the line reaches that level.
 //
-// Each probe is a point with an error of two parts. One is estimated from its
-// batches and falls with the length of the probe. The other is the spread between probes: the
-// callee or the machine is not the same for all of them, and no length of a
-// single probe shows that. It is estimated from how far the points lie from their
-// line (the between-probe variance of Paule and Mandel, "Consensus values and
-// weighting factors", J. Res. NBS 87 (1982)).
+// Each probe is a point with an error of two parts. One is estimated from its batches and
+// falls with the length of the probe. The other is the spread between probes: the callee or
+// the machine is not the same for all of them, which a single probe of any length does not
+// show. The spread is estimated from how far the points lie from their line (the
+// between-probe variance of Paule and Mandel, "Consensus values and weighting factors",
+// J. Res. NBS 87 (1982)).
 const (
 	// Only probes whose odds of a late call are within this factor of the
 	// objective's are fitted; farther away the relation is not a straight line.
@@ -36,12 +36,11 @@ func near(probes []Probe) (used []Probe) {
 	return used
 }
 
-// spreadOf returns the spread with which the probes lie no farther from their
-// line than their errors let expect: the sum of their squared distances, in
-// standard errors, is then at most the number of probes less two. If muchSpread is
-// enough for that, the spread is leastSpread, and excess makes up for what that
-// does not explain; a few probes could not tell such spreads apart. Larger ones are
-// found in steps of a fifth.
+// spreadOf returns the spread between probes. It is large enough if the sum of the squared
+// distances of the probes from their line, in standard errors, is at most the number of
+// probes less two. Where muchSpread is large enough, the spread is taken to be leastSpread,
+// since few probes cannot tell small spreads apart, and excess widens the interval instead.
+// Larger spreads are tried in steps of a fifth.
 func spreadOf(probes []Probe, unit float64) float64 {
 	spread := leastSpread
 	for s := muchSpread; s < maxSpread && lineOf(probes, s, unit).scatter > float64(len(probes)-2); s *= 1.2 {

@@ -30,10 +30,10 @@ type Result struct {
 var (
 	// ErrSpread: probes differ by more than their rates and the variation within each
 	// explain.
-	ErrSpread = warning.Spread
+	ErrSpread = warning.ErrSpread
 	// ErrNotTheRate: late calls did not become more with the rate.
-	ErrNotTheRate = warning.NotTheRate
+	ErrNotTheRate = warning.ErrNotTheRate
 	// ErrFewBatches: Batch and ProbeTime leave too few batches for the outcome of a probe
 	// to be certain.
-	ErrFewBatches = warning.FewBatches
+	ErrFewBatches = warning.ErrFewBatches
 )

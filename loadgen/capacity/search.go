@@ -20,9 +20,8 @@ import (
 // last phase all probes are therefore fitted together (see fit), and more are
 // made if the fit shows that the verdicts were partly chance.
 const (
-	resolution = .01  // bisection ends when the last rates that held and failed differ by this share
 	lowestRate = 1e-2 // no rate is tried below this share of the first
-	exact      = .05  // probes go on until the fitted rate is known to within this share
+	known      = .05  // probes go on until the fitted rate is known to within this share
 	farther    = 1.5  // the last probes are within this factor of where bisection ended
 	vague      = .5   // a fitted rate that is not known to within this share says nothing
 	idleFor    = time.Second
@@ -143,7 +142,7 @@ func (f *finder) bisected() bool { return f.fails <= f.holds*(1+resolution) }
 // calls are not in the fit, so it says nothing about a limit set by them.
 func (f *finder) mustGoOn() bool {
 	l, ok := f.fit()
-	return ok && f.failed.late && l.reach > exact*l.rate
+	return ok && f.failed.late && l.reach > known*l.rate
 }
 
 // next is the rate of the next probe. In the last phase it is where the line
@@ -186,7 +185,7 @@ func (f *finder) settle(p Probe) error {
 func (f *finder) probe(rate float64) (Probe, error) {
 	j := &judge{Config: f.Config, rate: rate}
 	cfg := f.runConfig()
-	cfg.Schedule, cfg.OnProgress = f.arrivals(rate), j.hear
+	cfg.Schedule, cfg.OnProgress = f.arrivals(rate), j.onProgress
 	cfg.Duration = 2 * f.ProbeTime // only a bound: the judge ends the run at ProbeTime at the latest
 	res, err := f.run(f.ctx, cfg)
 	if err != nil && !errors.Is(err, errFails) {

@@ -10,7 +10,6 @@ import (
 	"context"
 	"errors"
 	"testing"
-	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/internal/foreign"
@@ -21,21 +20,6 @@ type Bench interface {
 	ReportAllocs()
 	ResetTimer()
 	StopTimer()
-}
-
-// Metric is one value of a benchmark line.
-type Metric struct {
-	Value float64
-	Unit  string
-}
-
-// Measured is loadgen's result of a run, and the CPU time of the process.
-type Measured struct {
-	*loadgen.Result
-	CPU time.Duration // user and system time of this process during the run; 0 if not known
-	// Rounds is how many lines like that of this run are taken together, see Rounds; 0
-	// counts as 1.
-	Rounds int
 }
 
 // Run makes b.N calls as cfg says and reports the Metrics of the run. If no call

@@ -3,9 +3,25 @@ package loadbench
 import (
 	"math"
 	"strings"
+	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen"
 )
+
+// Metric is one value of a benchmark line.
+type Metric struct {
+	Value float64
+	Unit  string
+}
+
+// Measured is loadgen's result of a run, and the CPU time of the process.
+type Measured struct {
+	*loadgen.Result
+	CPU time.Duration // user and system time of this process during the run; 0 if not known
+	// Rounds is how many lines like that of this run are taken together, see Rounds; 0
+	// counts as 1.
+	Rounds int
+}
 
 // Reporter is the part of *testing.B that Report needs.
 type Reporter interface {

@@ -34,16 +34,6 @@ type carrier struct {
 	tally tally
 }
 
-// tally counts answers that end no message.
-type tally struct{ duplicates, unknown, outOfOrder, late atomic.Int64 }
-
-// counts is a tally at one time.
-type counts struct{ duplicates, unknown, outOfOrder, late int64 }
-
-func (t *tally) counts() counts {
-	return counts{t.duplicates.Load(), t.unknown.Load(), t.outOfOrder.Load(), t.late.Load()}
-}
-
 var _ loadgen.Carrier = (*carrier)(nil)
 
 func newCarrier(cfg Config, list []Stream) *carrier {
@@ -65,7 +55,7 @@ func (c *carrier) prepare(cfg loadgen.Config) {
 	c.next = (c.next + n - 1) / n * n
 	c.index, c.seq, c.latest, c.deepest, c.idle = 0, c.next/n, nil, 0, 0
 	c.backlog.Store(0)
-	c.run.Store(newRun(cfg, c.next, c.tally.counts()))
+	c.run.Store(newRun(cfg, c.next, c.tally.now()))
 }
 
 // Begin starts to look for messages that time out.
@@ -73,7 +63,7 @@ func (c *carrier) Begin(l *loadgen.Ledger) {
 	r := c.run.Load()
 	r.Ledger = l
 	if r.timeout > 0 {
-		r.expired.Go(newExpiry(c, r).work)
+		r.expired.Go(newExpiry(c.streams, r).work)
 	}
 }
 

@@ -8,11 +8,11 @@ import "time"
 // way of receivers. expiry therefore notes how many messages were accepted at each of
 // its looks, and claims those that were accepted a timeout ago.
 type expiry struct {
-	*carrier
-	run   *run
-	every time.Duration
-	marks [looks + 1][]uint64 // of each stream, at the last looks
-	look  int
+	streams []stream
+	run     *run
+	every   time.Duration
+	marks   [looks + 1][]uint64 // of each stream, at the last looks
+	look    int
 }
 
 // looks is the number of times that a message is looked at before it has timed out.
@@ -21,10 +21,10 @@ const looks = 4
 // minLook bounds what looking costs, a nanosecond a slot.
 const minLook = 2 * time.Millisecond
 
-func newExpiry(c *carrier, r *run) *expiry {
-	e := &expiry{carrier: c, run: r, every: max(r.timeout/looks, minLook)}
+func newExpiry(list []stream, r *run) *expiry {
+	e := &expiry{streams: list, run: r, every: max(r.timeout/looks, minLook)}
 	for i := range e.marks {
-		e.marks[i] = make([]uint64, len(c.streams))
+		e.marks[i] = make([]uint64, len(list))
 	}
 	return e
 }

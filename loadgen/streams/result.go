@@ -46,7 +46,7 @@ var (
 // result adds to what loadgen measured.
 func (c *carrier) result(res *loadgen.Result) *Result {
 	r := c.run.Load()
-	now := c.tally.counts()
+	now := c.tally.now()
 	all := &Result{
 		Result: res, Streams: len(c.streams), Full: r.full.Load(),
 		Duplicates: now.duplicates - r.before.duplicates, Unknown: now.unknown - r.before.unknown,

@@ -21,7 +21,7 @@ type run struct {
 	timeout time.Duration
 	maxLag  time.Duration
 	limit   int64 // of backlog; 0 for none
-	before  counts
+	before  unmatched
 	full    atomic.Int64 // messages dropped since a window was full
 
 	over    atomic.Bool
@@ -29,7 +29,7 @@ type run struct {
 	expired sync.WaitGroup
 }
 
-func newRun(cfg loadgen.Config, base uint64, before counts) *run {
+func newRun(cfg loadgen.Config, base uint64, before unmatched) *run {
 	return &run{
 		base: base, timeout: cfg.Timeout, maxLag: cfg.MaxLag, limit: cfg.MaxBacklog,
 		before: before, stop: make(chan struct{}),

@@ -9,8 +9,10 @@ import (
 // Percentile is the name of a quantile: p99.9 for 0.999.
 func Percentile(q float64) string { return fmt.Sprintf("p%.5g", q*100) }
 
-// Short is d in three significant digits, and Rounded in four.
-func Short(d time.Duration) time.Duration   { return significant(d, 1e3) }
+// Short is d in three significant digits.
+func Short(d time.Duration) time.Duration { return significant(d, 1e3) }
+
+// Rounded is d in four significant digits.
 func Rounded(d time.Duration) time.Duration { return significant(d, 1e4) }
 
 // significant rounds d to the smallest power of ten of which it has less than limit.

@@ -4,9 +4,9 @@ package warning
 
 import "errors"
 
-// The kinds are those of package capacity, whose names begin with Err.
+// The kinds have the names that they have in package capacity.
 var (
-	Spread     = errors.New("latency changes by itself")
-	NotTheRate = errors.New("the rate is not what decides")
-	FewBatches = errors.New("too few batches in a probe")
+	ErrSpread     = errors.New("latency changes by itself")
+	ErrNotTheRate = errors.New("the rate is not what decides")
+	ErrFewBatches = errors.New("too few batches in a probe")
 )

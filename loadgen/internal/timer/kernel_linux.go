@@ -1,4 +1,4 @@
-package nap
+package timer
 
 import (
 	"encoding/binary"
@@ -22,14 +22,14 @@ type kernel struct {
 	step         func(fd uintptr) bool // signal; a field, so that Yield allocates nothing
 	signalled    bool                  // signal has been called in this yield
 
-	start  time.Time // of the times that crowd gets
-	crowd  crowd
-	before cpu.Usage // at the last look
+	start      time.Time // of the times that contention gets
+	contention contention
+	before     cpu.Usage // at the last look
 }
 
-// New returns a Napper that sleeps on a kernel timer. If it is to stay awake, it is also a
+// New returns a Timer that sleeps on a kernel timer. If it is to stay awake, it is also a
 // Yielder. An error says which timer the system refused.
-func New(awake bool) (Napper, error) {
+func New(awake bool) (Timer, error) {
 	timerFD, err := openFD("timerfd_create", syscall.SYS_TIMERFD_CREATE, clockMonotonic)
 	if err != nil {
 		return nil, err
@@ -39,25 +39,25 @@ func New(awake bool) (Napper, error) {
 		syscall.Close(timerFD)
 		return nil, err
 	}
-	n := &kernel{timerFD: timerFD, timer: os.NewFile(uintptr(timerFD), "timerfd"), event: os.NewFile(uintptr(eventFD), "eventfd"), start: time.Now()}
-	if n.eventConn, err = n.event.SyscallConn(); err != nil {
-		n.Close()
+	k := &kernel{timerFD: timerFD, timer: os.NewFile(uintptr(timerFD), "timerfd"), event: os.NewFile(uintptr(eventFD), "eventfd"), start: time.Now()}
+	if k.eventConn, err = k.event.SyscallConn(); err != nil {
+		k.Close()
 		return nil, fmt.Errorf("eventfd: %w", err)
 	}
-	binary.NativeEndian.PutUint64(n.one[:], 1)
-	n.step = n.signal
+	binary.NativeEndian.PutUint64(k.one[:], 1)
+	k.step = k.signal
 	if awake {
-		n.meetNeighbours()
+		k.lookAround()
 	}
-	return n, nil
+	return k, nil
 }
 
-// meetNeighbours yields a few times before the run. If other programs want the
+// lookAround yields a few times before the run. If other programs want the
 // CPU, that is known then before the first call. It takes some 40 µs, and some time
 // slices if there are such programs.
-func (n *kernel) meetNeighbours() {
+func (k *kernel) lookAround() {
 	for range 20 {
-		if n.Yield(); n.crowd.dense {
+		if k.Yield(); k.contention.contended {
 			return
 		}
 	}
@@ -81,12 +81,12 @@ func openFD(name string, number, arg uintptr) (fd int, err error) {
 // expires once, after value.
 type itimerspec struct{ interval, value syscall.Timespec }
 
-// Sleep implements Napper.
-func (n *kernel) Sleep(d time.Duration) {
+// Sleep implements Timer.
+func (k *kernel) Sleep(d time.Duration) {
 	spec := itimerspec{value: syscall.NsecToTimespec(max(int64(d), 1))}
-	_, _, errno := syscall.RawSyscall6(syscall.SYS_TIMERFD_SETTIME, uintptr(n.timerFD), 0, uintptr(unsafe.Pointer(&spec)), 0, 0, 0)
+	_, _, errno := syscall.RawSyscall6(syscall.SYS_TIMERFD_SETTIME, uintptr(k.timerFD), 0, uintptr(unsafe.Pointer(&spec)), 0, 0, 0)
 	if errno == 0 {
-		n.timer.Read(n.expirations[:]) // fails only when interrupted or closed
+		k.timer.Read(k.expirations[:]) // fails only when interrupted or closed
 	}
 }
 
@@ -95,68 +95,68 @@ func (n *kernel) Sleep(d time.Duration) {
 // this event together with the sockets that have become readable. A goroutine that
 // called runtime.Gosched instead would always be runnable: the runtime would hardly
 // ask the poller, and replies would wait.
-func (n *kernel) Yield() {
-	n.signalled = false
-	n.eventConn.Read(n.step) // fails only when the event is closed
-	if n.yieldThread() >= lateYield {
-		n.yieldAgain()
+func (k *kernel) Yield() {
+	k.signalled = false
+	k.eventConn.Read(k.step) // fails only when the event is closed
+	if k.yieldThread() >= lateYield {
+		k.yieldAgain()
 	}
 }
 
-// yieldAgain follows a late yield; see crowd for why only this one counts.
-func (n *kernel) yieldAgain() {
-	took := n.yieldThread()
-	now := time.Since(n.start)
-	n.crowd.yielded(now, took)
-	if n.crowd.dense {
-		n.before = cpu.Read(now)
+// yieldAgain follows a late yield; see contention for why only this one counts.
+func (k *kernel) yieldAgain() {
+	took := k.yieldThread()
+	now := time.Since(k.start)
+	k.contention.yielded(now, took)
+	if k.contention.contended {
+		k.before = cpu.Read(now)
 	}
 }
 
 // yieldThread lets other threads of this core run, and returns for how long. A
 // server that shares the core would otherwise wait for its time slice.
-func (n *kernel) yieldThread() time.Duration {
-	before := time.Since(n.start)
+func (k *kernel) yieldThread() time.Duration {
+	before := time.Since(k.start)
 	syscall.RawSyscall(syscall.SYS_SCHED_YIELD, 0, 0, 0)
-	return time.Since(n.start) - before
+	return time.Since(k.start) - before
 }
 
 // GivesWay looks at the CPUs' statistics at intervals while others want them. On a
 // machine of hundreds of CPUs a look takes milliseconds, so the next look comes
 // after at least a hundred times that time.
-func (n *kernel) GivesWay() bool {
-	if !n.crowd.dense {
+func (k *kernel) GivesWay() bool {
+	if !k.contention.contended {
 		return false
 	}
-	now := time.Since(n.start)
-	if now < n.crowd.lookAt {
+	now := time.Since(k.start)
+	if now < k.contention.lookAt {
 		return true
 	}
 	after := cpu.Read(now)
-	others, busy, _ := after.Since(n.before)
-	n.crowd.looked(now, others, busy, after.Known)
-	n.before = after
-	n.crowd.lookAt = now + max(lookEvery, lookSpacing*(time.Since(n.start)-now))
-	return n.crowd.dense
+	others, busy, _ := after.Since(k.before)
+	k.contention.looked(now, others, busy, after.Known)
+	k.before = after
+	k.contention.lookAt = now + max(lookEvery, lookSpacing*(time.Since(k.start)-now))
+	return k.contention.contended
 }
 
 // signal raises the event when it is called first in a yield, and reports it when
 // it is called again. Each write is a new event to the edge-triggered poller, so
 // nothing needs to be read.
-func (n *kernel) signal(fd uintptr) bool {
-	if n.signalled {
+func (k *kernel) signal(fd uintptr) bool {
+	if k.signalled {
 		return true
 	}
-	n.signalled = true
-	syscall.Write(int(fd), n.one[:])
+	k.signalled = true
+	syscall.Write(int(fd), k.one[:])
 	return false
 }
 
-// Interrupt implements Napper.
-func (n *kernel) Interrupt() { n.timer.SetReadDeadline(time.Unix(1, 0)) }
+// Interrupt implements Timer.
+func (k *kernel) Interrupt() { k.timer.SetReadDeadline(time.Unix(1, 0)) }
 
-// Close implements Napper.
-func (n *kernel) Close() {
-	n.timer.Close()
-	n.event.Close()
+// Close implements Timer.
+func (k *kernel) Close() {
+	k.timer.Close()
+	k.event.Close()
 }

@@ -1,8 +1,8 @@
-package nap
+package timer
 
 import "time"
 
-// crowd judges whether other programs want the CPUs of this one. If they do,
+// contention judges whether other programs want the CPUs of this one. If they do,
 // staying awake does harm. A scheduler that shares a core fairly lets a thread that
 // sleeps preempt the others as soon as it wakes. A thread that has used its share,
 // or has yielded, has to wait until each of the others has had a time slice, and a
@@ -15,17 +15,17 @@ import "time"
 // is followed by another, and only the second counts. While WaitAwake gives way
 // there are no yields to learn from; then CPU statistics tell when there is room.
 //
-// Times are offsets from any start. A crowd reads no clock and no statistics
+// Times are offsets from any start. A contention reads no clock and no statistics
 // itself. The zero value says that there is room.
-type crowd struct {
-	dense  bool          // others want the CPUs
-	since  time.Duration // when dense last changed
-	window time.Duration // when summing lost began
-	lost   time.Duration // time lost by late yields since then
-	pause  time.Duration // how long to give way at least, this time
-	lookAt time.Duration // when to look for room next
-	misled bool          // dense ended because a look saw room after others had been seen
-	others bool          // a look since the change to dense has seen others
+type contention struct {
+	contended bool          // others want the CPUs
+	since     time.Duration // when contended last changed
+	window    time.Duration // when summing lost began
+	lost      time.Duration // time lost by late yields since then
+	pause     time.Duration // how long to give way at least, this time
+	lookAt    time.Duration // when to look for room next
+	misled    bool          // contended ended because a look saw room after others had been seen
+	others    bool          // a look since the change to contended has seen others
 }
 
 // The rule's times. Each competing program gets a time slice of 0.7 to 10 ms.
@@ -43,7 +43,7 @@ const (
 )
 
 // yielded notes how long a yield took that came right after a late one.
-func (c *crowd) yielded(now, took time.Duration) {
+func (c *contention) yielded(now, took time.Duration) {
 	if took < lateYield {
 		return
 	}
@@ -58,25 +58,25 @@ func (c *crowd) yielded(now, took time.Duration) {
 // close begins to give way. If a look had seen room by mistake, the pause doubles,
 // so that room is believed more slowly the next time: others may come and go, or
 // want only the core that this thread happens to be on.
-func (c *crowd) close(now time.Duration) {
+func (c *contention) close(now time.Duration) {
 	switch {
 	case c.pause == 0 || now-c.since >= steadyFor:
 		c.pause = shortPause
 	case c.misled:
 		c.pause = min(2*c.pause, longPause)
 	}
-	c.dense, c.others, c.since, c.lookAt = true, false, now, now+lookEvery
+	c.contended, c.others, c.since, c.lookAt = true, false, now, now+lookEvery
 }
 
 // looked notes which share of the CPU time other programs used, and which was not
-// idle, since the last look or since the change to dense. If the shares are not
+// idle, since the last look or since the change to contended. If the shares are not
 // known, or show no room for longPause, staying awake is tried again all the same:
 // a mistake costs little more than muchLost.
-func (c *crowd) looked(now time.Duration, others, busy float64, known bool) {
+func (c *contention) looked(now time.Duration, others, busy float64, known bool) {
 	paused := now - c.since
 	room := known && (others < fewOthers || busy < 1-plentyIdle)
 	c.others = c.others || known && others >= fewOthers
 	if room && paused >= c.pause || paused >= longPause {
-		*c = crowd{since: now, window: now, pause: c.pause, misled: room && c.others}
+		*c = contention{since: now, window: now, pause: c.pause, misled: room && c.others}
 	}
 }

@@ -1,10 +1,10 @@
-// Package nap waits for short times: on a timer, or awake while others get the CPU.
-package nap
+// Package timer waits for short times: asleep, or awake while others may have the CPU.
+package timer
 
 import "time"
 
-// Napper is what waiting needs of the platform.
-type Napper interface {
+// Timer is what waiting needs of the platform.
+type Timer interface {
 	// Sleep waits for d, or until Interrupt, on a timer.
 	Sleep(d time.Duration)
 	// Interrupt ends the sleep under way and all later ones, for good.
@@ -13,7 +13,7 @@ type Napper interface {
 	Close()
 }
 
-// Yielder is a Napper that can also stay awake beside others.
+// Yielder is a Timer that can also stay awake beside others.
 type Yielder interface {
 	// Yield lets every other goroutine run that can, including those whose
 	// sockets have become readable, and every other thread of this core.
@@ -23,17 +23,17 @@ type Yielder interface {
 	GivesWay() bool
 }
 
-type timer struct {
+type runtimeTimer struct {
 	timer   *time.Timer
 	stopped chan struct{}
 }
 
-// Timer returns a Napper that waits with the runtime's timers.
-func Timer() Napper {
-	return &timer{timer: time.NewTimer(0), stopped: make(chan struct{})}
+// Runtime returns a Timer that waits with the runtime's timers.
+func Runtime() Timer {
+	return &runtimeTimer{timer: time.NewTimer(0), stopped: make(chan struct{})}
 }
 
-func (t *timer) Sleep(d time.Duration) {
+func (t *runtimeTimer) Sleep(d time.Duration) {
 	t.timer.Reset(d)
 	select {
 	case <-t.timer.C:
@@ -41,5 +41,5 @@ func (t *timer) Sleep(d time.Duration) {
 	}
 }
 
-func (t *timer) Interrupt() { close(t.stopped) }
-func (t *timer) Close()     { t.timer.Stop() }
+func (t *runtimeTimer) Interrupt() { close(t.stopped) }
+func (t *runtimeTimer) Close()     { t.timer.Stop() }
