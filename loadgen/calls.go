@@ -148,7 +148,7 @@ func (c *caller) invokeWithin(w *worker) error {
 	return err
 }
 
-// closedCalls are those of a closed loop.
+// closedCalls makes the calls of a closed loop.
 type closedCalls struct {
 	caller
 	batch    int64        // calls claimed at once
@@ -200,7 +200,7 @@ func (c *closedCalls) overdue(since time.Duration) (over bool, err error) {
 	return over, err
 }
 
-// openCalls are those of an open loop.
+// openCalls makes the calls of an open loop.
 type openCalls struct{ caller }
 
 func (c *openCalls) overdue(since time.Duration) (bool, error) { return c.pacing.overdue(since), nil }

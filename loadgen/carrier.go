@@ -170,9 +170,9 @@ func (c *messages) begin() {
 	c.carrier.Begin(&c.ledger)
 }
 
-// loop is that of openCalls for messages. They are accepted while the worker holds the
-// token, and so in the order in which they are due. A worker that has nothing to send
-// keeps the token.
+// loop does what that of openCalls does, with messages. They are accepted while the worker
+// holds the token, and so in the order in which they are due. A worker that has nothing to
+// send keeps the token.
 func (c *messages) loop(w *worker) {
 	now, queue, m := time.Duration(-1), -1, Message{}
 	for claimed := true; claimed; {
