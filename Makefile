@@ -75,8 +75,7 @@ count: bin/benchrounds bin/benchreport ## bytes and system calls of a call, a mi
 
 footprint: OUT = footprint.txt
 footprint: bin/benchrounds bin/benchreport ## size, start and memory of all, 5 minutes, footprint.txt
-	bin/benchrounds $(call q,-n=$(ROUNDS)) -build='make -s' \
-		$(foreach f,$(known),$(call q,$(OUT)=bin/$f.footprint))
+	bin/benchrounds $(call q,-n=$(ROUNDS)) -build='make -s' $(foreach f,$(known),$(call q,$(OUT)=bin/$f.footprint))
 	@bin/benchreport -markdown=- $(call q,$(OUT))
 
 bench bench-codecs codecs-parallel codecs-share: ROUNDS ?= 6
@@ -182,7 +181,8 @@ thorough: ## all that .ci/run leaves out, 6 hours
 	@$(MAKE) -k $(or $(PARTS),check-diff check-history advisories seeds once storms commands race mutants) \
 		SET=all RACED='codecs $(MODULES:.=frameworks)' MUTANTS='-n=120 -most=6'
 seeds: ## simulations with many seeds, ends of runs, 25 min
-	go test -C loadgen -count=1 -timeout=60m . -coverage=100 -configurations=600 -stops=3 && go test -C loadgen/capacity -count=1 -timeout=60m . -searches=20
+	go test -C loadgen -count=1 -timeout=60m . -coverage=100 -configurations=600 -stops=3
+	go test -C loadgen/capacity -count=1 -timeout=60m . -searches=20
 	go test -C frameworks/suite -count=1 -run='Moments|ManyRanks|NoRun' . -ends=200 -crowds
 	go test -C cmd/benchdiff/verdict -count=1 -run=Tables . -tables
 	go test -C cmd/internal/history -count=1 -timeout=60m -run=RatesOf . -histories=1000
