@@ -59,6 +59,8 @@ var bans = []ban{
 	{"package testing is for the face", "frameworks/suite/internal", "testing", nil},
 	{"package testing is for the face", "frameworks/suite/host", "testing", nil},
 	{"a host knows no benchmark", "frameworks/suite/host", suitePath, []string{suitePath + "/host", suitePath + "/internal/foreign", suitePath + "/internal/limit", suitePath + "/internal/line"}},
+	{"CPUs know neither servers nor who runs on them", "frameworks/suite/host/cpus", suitePath, []string{suitePath + "/host/cpus", suitePath + "/host/self"}},
+	{"processes know neither servers nor networks", "frameworks/suite/host/process", suitePath, []string{suitePath + "/host/cpus", suitePath + "/host/environ", suitePath + "/host/process", suitePath + "/host/resident", suitePath + "/host/self"}},
 }
 
 // anyModule is all packages beyond the standard library.

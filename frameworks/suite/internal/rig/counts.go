@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
@@ -159,7 +160,7 @@ func (t *Testbed) sides() []side {
 // switches reads the context switches of each side.
 func (p *counting) switches() (list []int64, err error) {
 	for _, s := range p.sides {
-		n, err := host.Switches(s.pid)
+		n, err := process.Switches(s.pid)
 		if err != nil {
 			return nil, err
 		}

@@ -8,12 +8,13 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
 func TestDetail(t *testing.T) {
 	const ms = time.Millisecond
-	soft := host.SoftTimes{Inside: 100 * ms, Outside: 25 * ms, Others: 6}
+	soft := cpus.SoftTimes{Inside: 100 * ms, Outside: 25 * ms, Others: 6}
 	for _, c := range []struct {
 		about  string
 		probe  probe
@@ -24,7 +25,7 @@ func TestDetail(t *testing.T) {
 			usage: &usage{cpu: 400 * ms, figures: host.Figures{RSS: 2000}}, detail: &detail{rss: 1000, soft: soft},
 		}, 600 * ms, []loadbench.Metric{{Value: 1000, Unit: "client-rss-B"}, {Value: 2000, Unit: "server-rss-B"}, {Value: 10, Unit: "softirq-%"}, {Value: 2.5, Unit: "softirq-outside-%"}}},
 		{"both sides have all CPUs", probe{
-			usage: &usage{cpu: 400 * ms}, detail: &detail{soft: host.SoftTimes{Inside: 100 * ms}},
+			usage: &usage{cpu: 400 * ms}, detail: &detail{soft: cpus.SoftTimes{Inside: 100 * ms}},
 		}, 600 * ms, []loadbench.Metric{{Value: 10, Unit: "softirq-%"}}},
 		{"of servers on another machine the client alone counts", probe{
 			usage: &usage{cpu: 400 * ms}, detail: &detail{soft: soft}, sides: sides{remote: true},

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/resident"
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
@@ -20,13 +20,13 @@ type memory struct {
 }
 
 // readIdle reads the resident memory of this process before a load is made.
-func (t *Testbed) readIdle() { t.idle = host.OwnIdle() }
+func (t *Testbed) readIdle() { t.idle = resident.Idle() }
 
 // during measures the peaks of both sides over the run of cfg.
 func (u *memory) during(cfg *loadgen.Config, server meter) {
 	started, stopped := cfg.OnStart, cfg.OnStop
 	cfg.OnStart = func() {
-		u.ownErr, u.serverErr = host.ResetOwnPeak(), errGiven
+		u.ownErr, u.serverErr = resident.ResetPeak(), errGiven
 		if server != nil {
 			u.serverErr = server.ResetPeak(context.Background())
 		}
@@ -34,7 +34,7 @@ func (u *memory) during(cfg *loadgen.Config, server meter) {
 	}
 	cfg.OnStop = func() {
 		stopped()
-		u.peak = host.OwnPeak()
+		u.peak = resident.Peak()
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/scratch"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
@@ -27,7 +27,7 @@ type links map[string]*link.Link
 // openNetwork makes the link of a network, or tries what it needs. All servers share it.
 func (r *Rig) openNetwork(n plan.Network) (err error) {
 	if n.Linked() {
-		r.links[n.Name], err = link.New(link.Config{Shape: n.Line, Begin: host.BeginnerOn(r.pinning.Line), Buffers: r.buffers()})
+		r.links[n.Name], err = link.New(link.Config{Shape: n.Line, Begin: process.Place{CPUs: r.pinning.Line}.Begin, Buffers: r.buffers()})
 	}
 	if n.Unix {
 		_, err = r.scratch.socket()

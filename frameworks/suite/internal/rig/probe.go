@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
@@ -29,7 +29,7 @@ type probe struct {
 
 // sides are the CPUs that both sides have.
 type sides struct {
-	cpus        host.CPUSet // of both, on this machine
+	cpus        cpus.Set // of both, on this machine
 	serverProcs int
 	clientProcs int
 	apart       bool // neither side takes CPU time from the other
@@ -42,12 +42,12 @@ func (p *probe) start() {
 	p.proxies.start()
 	p.usage.start()
 	p.detail.start(p.sides.cpus)
-	p.busy, p.busyErr = host.Busy(p.sides.cpus)
+	p.busy, p.busyErr = cpus.Busy(p.sides.cpus)
 	p.started = time.Now()
 }
 
 func (p *probe) stop() {
-	busy, err := host.Busy(p.sides.cpus)
+	busy, err := cpus.Busy(p.sides.cpus)
 	p.busy, p.busyErr = busy-p.busy, cmp.Or(p.busyErr, err)
 	p.detail.stop(p.sides.cpus)
 	p.usage.stop()

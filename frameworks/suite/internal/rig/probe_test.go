@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/line"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
@@ -65,9 +65,9 @@ func TestSides(t *testing.T) {
 		is   Settings
 		want sides
 	}{
-		"as they come":      {Settings{procs: 3, Available: host.CPUSet{0, 1}}, sides{cpus: host.CPUSet{0, 1}, serverProcs: 3}},
-		"pinned":            {Settings{procs: 3, pinning: host.Pinning{Server: host.CPUSet{1, 2}, Client: host.CPUSet{3}}}, sides{cpus: host.CPUSet{1, 2, 3}, serverProcs: 2, apart: true}},
-		"on a machine each": {Settings{procs: 3, Available: host.CPUSet{0, 1}, machine: new(remote.Machine)}, sides{cpus: host.CPUSet{0, 1}, apart: true, remote: true}},
+		"as they come":      {Settings{procs: 3, Available: cpus.Set{0, 1}}, sides{cpus: cpus.Set{0, 1}, serverProcs: 3}},
+		"pinned":            {Settings{procs: 3, pinning: cpus.Pinning{Server: cpus.Set{1, 2}, Client: cpus.Set{3}}}, sides{cpus: cpus.Set{1, 2, 3}, serverProcs: 2, apart: true}},
+		"on a machine each": {Settings{procs: 3, Available: cpus.Set{0, 1}, machine: new(remote.Machine)}, sides{cpus: cpus.Set{0, 1}, apart: true, remote: true}},
 	} {
 		c.want.clientProcs = client
 		assert.Equal(t, c.want, (&Rig{Settings: &c.is}).sides(), about)
@@ -134,7 +134,7 @@ func TestOtherProcessesOnTheCPUs(t *testing.T) {
 		{"a run too short to tell", 1600, false, true, nil},
 	} {
 		p := &probe{usage: &usage{cpu: 600 * time.Millisecond}, busy: c.busy * time.Millisecond}
-		p.sides = sides{cpus: host.CPUSet{0, 1}, serverProcs: 1, clientProcs: 1, remote: c.remote}
+		p.sides = sides{cpus: cpus.Set{0, 1}, serverProcs: 1, clientProcs: 1, remote: c.remote}
 		m := ranFor(600 * time.Millisecond)
 		if c.short {
 			m.Elapsed = enoughTime - 1

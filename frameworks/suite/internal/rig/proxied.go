@@ -45,22 +45,22 @@ func (r *Rig) startProxy(n plan.Network, server string) (framework.Server, error
 	return p, nil
 }
 
-// process is a proxy that is a process of its own.
-type process interface {
+// ownProcess is a proxy that is a process of its own.
+type ownProcess interface {
 	CPU() (time.Duration, error)
 	Err() error // why it ended; nil while it runs
 }
 
 // processes are the proxies of a case. Their CPU time is counted during a run.
 type processes struct {
-	list []process
+	list []ownProcess
 	cpu  time.Duration
 	err  error
 }
 
 func processesOf(proxies []framework.Server) (p processes) {
 	for _, one := range proxies {
-		if own, ok := one.(process); ok {
+		if own, ok := one.(ownProcess); ok {
 			p.list = append(p.list, own)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/certs"
@@ -44,12 +45,12 @@ type Settings struct {
 	certsDir    string // of the certificates of TLS; "" for those made at start
 
 	certs     *framework.Certificates
-	layered   bool        // variants with layers are measured
-	Listing   bool        // -cases: only names are listed
-	Calls     int64       // -test.benchtime=1000x: what a line measures; 0 where it is a time
-	Rounds    int         // lines of each case that are taken together
-	Available host.CPUSet // the CPUs of this process
-	pinning   host.Pinning
+	layered   bool     // variants with layers are measured
+	Listing   bool     // -cases: only names are listed
+	Calls     int64    // -test.benchtime=1000x: what a line measures; 0 where it is a time
+	Rounds    int      // lines of each case that are taken together
+	Available cpus.Set // the CPUs of this process
+	pinning   cpus.Pinning
 	procs     int               // GOMAXPROCS of this process at its start
 	runtime   map[string]string // settings of the Go runtime and of the build, by their keys
 	here      map[string]string // what the system tells of this machine, by its keys
@@ -188,23 +189,23 @@ func (s *Settings) checkRemote(o *plan.Options) error {
 
 // choosePinning decides on which CPUs the two sides run if they share this machine.
 func (s *Settings) choosePinning(o *plan.Options) (err error) {
-	if s.Available, err = host.Available(); err != nil {
+	if s.Available, err = cpus.Available(); err != nil {
 		return err
 	}
 	s.procs = runtime.GOMAXPROCS(0)
-	s.pinning, err = host.ParsePin(s.pin, s.Available, host.ReadTopology(os.DirFS("/"), s.Available))
+	s.pinning, err = cpus.ParsePin(s.pin, s.Available, cpus.ReadTopology(os.DirFS("/"), s.Available))
 	switch {
 	case s.pin != "auto":
 	case o.Given():
-		s.pinning = host.Pinning{Why: "the server is not ours to pin"}
+		s.pinning = cpus.Pinning{Why: "the server is not ours to pin"}
 	case s.Serve || s.host != "":
-		s.pinning = host.Pinning{Why: "client and servers have a machine each"}
+		s.pinning = cpus.Pinning{Why: "client and servers have a machine each"}
 	}
 	return err
 }
 
 // cpus returns the CPUs of both sides.
-func (s *Settings) cpus() host.CPUSet {
+func (s *Settings) cpus() cpus.Set {
 	if s.pinning.Pinned() {
 		return slices.Concat(s.pinning.Server, s.pinning.Client)
 	}

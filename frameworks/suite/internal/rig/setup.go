@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/machine"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
@@ -110,7 +110,7 @@ func (r *Rig) pinSelf(cpu string) error {
 	if cpu != "" {
 		return fmt.Errorf("-cpu=%s: the client is pinned and has as many procs as CPUs; add -pin=off to use -cpu", cpu)
 	}
-	return host.PinSelf(r.pinning.Client)
+	return cpus.PinSelf(r.pinning.Client)
 }
 
 // Close removes what was made for the networks of the run, and ends it for the other ranks.
