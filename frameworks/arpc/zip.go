@@ -7,31 +7,6 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-const (
-	aboutTLS = "a listener and a dialer of crypto/tls, as in arpc's examples; Nagle's algorithm is off, which arpc turns on for TCP alone"
-	aboutZip = ", by UseCoder on both sides: the goroutine that writes a connection compresses, and the one that reads it decompresses"
-)
-
-// layers describes the layers of the recommended variant. arpc's own gzip is in a module
-// without a version, arpcex, which also has what there is for OpenTracing, the predecessor
-// of OpenTelemetry.
-func layers() *framework.Layers {
-	return &framework.Layers{
-		Has: map[framework.Layer]string{
-			framework.TLS13:  aboutTLS,
-			framework.MTLS:   aboutTLS,
-			framework.Gzip:   "compress/gzip" + aboutZip,
-			framework.Zstd:   "klauspost's zstd" + aboutZip,
-			framework.Snappy: "golang/snappy" + aboutZip,
-		},
-		With: func(s framework.Stack) framework.Variant {
-			with := onNet
-			with.layers = s
-			return variant(with, protobufKind)
-		},
-	}
-}
-
 // useLayers has a handler of either side compress.
 func useLayers(h arpc.Handler, s framework.Stack) {
 	if codec := compress.Named(string(s.Compression())); codec != nil {
