@@ -1,12 +1,9 @@
 package link
 
 import (
-	"bufio"
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
-	"math/rand/v2"
 	"net"
 	"os"
 	"runtime"
@@ -15,8 +12,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/environ"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/self"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/line"
 )
 
@@ -25,6 +20,9 @@ const (
 	namespaceFD = 3 // of the far end
 	answersFD   = 4
 )
+
+// envOrder is the environment variable of an order, in JSON.
+const envOrder = "RPCBENCH_LINE"
 
 const (
 	answerTimeout = 30 * time.Second
@@ -40,78 +38,6 @@ type order struct {
 
 // seed decides which packets are lost. Each way draws from a sequence of its own.
 const seed = 1
-
-// open makes the far end's namespace and starts the process that carries.
-func open(c Config) (l *Link, err error) {
-	if os.Getenv(envEntered) == "" {
-		return nil, errors.New("Enter has to be called first")
-	}
-	l = &Link{shape: c.Shape}
-	if l.near, l.far, err = freeSubnet(int(rand.Uint32() % subnets)); err != nil {
-		return nil, err
-	}
-	if l.namespace, err = newNamespace(); err != nil {
-		return nil, err
-	}
-	if err = l.start(c); err != nil {
-		l.namespace.Close()
-		return nil, err
-	}
-	return l, nil
-}
-
-// start starts the process that carries: this binary, executed again.
-func (l *Link) start(c Config) error {
-	cmd, err := self.Command(context.Background())
-	if err != nil {
-		return err
-	}
-	answers, answersEnd, err := os.Pipe()
-	if err != nil {
-		return err
-	}
-	defer answersEnd.Close()
-	text, err := json.Marshal(order{c.Shape, l.near, l.far, c.Buffers})
-	if err != nil {
-		return err
-	}
-	printed := &l.printed
-	cmd.Env = append(environ.Child(os.Environ()), envOrder+"="+string(text), "GODEBUG=asyncpreemptoff=1")
-	cmd.ExtraFiles = []*os.File{l.namespace, answersEnd}
-	cmd.Stdout, cmd.Stderr = printed, printed
-	if l.ask, err = cmd.StdinPipe(); err != nil {
-		return err
-	}
-	wait, err := c.Begin(cmd)
-	if err != nil {
-		return errors.Join(err, answers.Close())
-	}
-	l.carrier, l.answers, l.done = cmd.Process, answers, make(chan struct{})
-	go func() {
-		l.err = wait()
-		close(l.done)
-	}()
-	answersEnd.Close()
-	l.read = reader(answers)
-	if err := l.read(new(Counts)); err != nil {
-		_ = l.Tear()
-		<-l.done // the reason is in what it said before
-		if said := printed.String(); said != "" {
-			err = errors.New(said)
-		}
-		return errors.Join(err, answers.Close())
-	}
-	return nil
-}
-
-// reader reads one answer after the other.
-func reader(answers *os.File) func(*Counts) error {
-	lines := json.NewDecoder(bufio.NewReader(answers))
-	return func(c *Counts) error {
-		_ = answers.SetReadDeadline(time.Now().Add(answerTimeout)) // a pipe takes it
-		return lines.Decode(c)
-	}
-}
 
 // carry carries packets until the process that started this one ends or closes the link.
 func carry() error {
