@@ -4,29 +4,8 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/rpc"
-	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/wire"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-)
-
-// The services, see README.md. Hulu sends the last part of their names, and the
-// indices of the methods.
-const (
-	bencher  = "rpcbench.Bencher"
-	streamer = "rpcbench.Streamer"
-)
-
-var (
-	methodEcho    = wire.Method{Service: bencher, Name: "Echo", Index: 0}
-	methodMessage = wire.Method{Service: bencher, Name: "Message", Index: 1}
-	methodUnknown = wire.Method{Service: bencher, Name: "Unknown", Index: 99}
-	methodStream  = wire.Method{Service: streamer, Name: "Stream", Index: 0}
-)
-
-// Actions of a stream's last messages.
-const (
-	actionEnd   = "end"   // from the client: no more messages follow, and the server closes the stream
-	actionError = "error" // from the server: the message is the text of the handler's error
 )
 
 func serve(addr string, window int) (framework.Server, error) {
