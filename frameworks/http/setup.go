@@ -15,13 +15,13 @@ type setup struct {
 	// clients returns the number of HTTP clients, which the workers share.
 	clients func(framework.DialOptions) int
 	// limit has a transport keep to the budget.
-	limit func(*http.Transport, framework.DialOptions)
-	stack framework.Stack
+	limit  func(*http.Transport, framework.DialOptions)
+	layers framework.Stack
 }
 
 // with returns the setup with layers.
 func (s setup) with(stack framework.Stack) setup {
-	s.stack = stack
+	s.layers = stack
 	return s
 }
 

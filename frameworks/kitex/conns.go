@@ -24,7 +24,7 @@ func dialIn(open *conns.Set, dialer remote.Dialer, network, addr string, timeout
 	case netpoll.Connection:
 		c.AddCloseCallback(func(netpoll.Connection) error { open.Forget(c); return nil })
 	case gonetConn:
-		return &forgetting{c, func() { open.Forget(c) }}, nil
+		return &trackedConn{c, func() { open.Forget(c) }}, nil
 	}
 	return c, nil
 }
@@ -36,14 +36,14 @@ type gonetConn interface {
 	Writer() *bufiox.DefaultWriter
 }
 
-// forgetting is a connection that calls forget when it is closed.
-type forgetting struct {
+// trackedConn is a connection that calls forget when it is closed.
+type trackedConn struct {
 	gonetConn
 	forget func()
 }
 
 // Close implements net.Conn.
-func (c *forgetting) Close() error {
+func (c *trackedConn) Close() error {
 	c.forget()
 	return c.gonetConn.Close()
 }

@@ -3,8 +3,8 @@ package cpus
 import "time"
 
 // SoftTimes are how long CPUs have handled soft interrupts since the machine was started.
-// Most of the kernel's work for a network is done in these, on the CPU that it interrupts,
-// and for whom is not told.
+// The kernel does most of its work for a network in soft interrupts, on the CPU that
+// they interrupt, and does not say for which process.
 type SoftTimes struct {
 	Inside  time.Duration // on the CPUs that were asked for
 	Outside time.Duration // on all others

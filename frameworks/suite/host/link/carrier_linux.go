@@ -130,20 +130,20 @@ func (c *carrier) counts() (all Counts, err error) {
 	}
 	all.CPU, all.Realtime = time.Duration(used.Utime.Nano()+used.Stime.Nano()), c.realtime
 	for _, w := range []*way{c.there, c.back} {
-		counts, late, spoilt := w.counted()
-		all.Late, all.Spoilt = all.Late+late, all.Spoilt+spoilt
+		counts, late, unintended := w.counted()
+		all.Late, all.Unintended = all.Late+late, all.Unintended+unintended
 		if w == c.there {
 			all.There = counts
 		} else {
 			all.Back = counts
 		}
 	}
-	near, err := c.there.from.spoilt()
+	near, err := c.there.from.overflows()
 	if err != nil {
 		return all, err
 	}
 	var far int64
-	err = inside(c.far, func() (err error) { far, err = c.back.from.spoilt(); return err })
-	all.Spoilt += near + far
+	err = inside(c.far, func() (err error) { far, err = c.back.from.overflows(); return err })
+	all.Unintended += near + far
 	return all, err
 }

@@ -13,10 +13,10 @@ type Counts struct {
 	There, Back line.Counts
 	// Late is the packets that left more than a millisecond after they were due.
 	Late int64
-	// Spoilt is the packets that were lost although the shape does not ask for it, such as
+	// Unintended is the packets that were lost although the shape does not ask for it, such as
 	// by a device whose queue was full.
-	Spoilt   int64
-	Realtime bool // the carrying threads have a real-time priority
+	Unintended int64
+	Realtime   bool // the carrying threads have a real-time priority
 }
 
 // Since returns what was done since before.
@@ -24,7 +24,7 @@ func (c Counts) Since(before Counts) Counts {
 	c.CPU -= before.CPU
 	c.There, c.Back = since(c.There, before.There), since(c.Back, before.Back)
 	c.Late -= before.Late
-	c.Spoilt -= before.Spoilt
+	c.Unintended -= before.Unintended
 	return c
 }
 

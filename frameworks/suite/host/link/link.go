@@ -82,8 +82,8 @@ func (l *Link) Err() error {
 	}
 }
 
-// Tear ends the line at once, as a cable that is cut. Connections then hear nothing.
-func (l *Link) Tear() error { return l.carrier.Kill() }
+// Cut ends the line at once, as when a cable is cut. Connections then hear nothing.
+func (l *Link) Cut() error { return l.carrier.Kill() }
 
 // Close ends the line. The kernel removes the namespace when no process runs in it any
 // more. Close of a nil Link does nothing.

@@ -66,7 +66,7 @@ func (l *Link) start(c Config) error {
 	answersEnd.Close()
 	l.read = reader(answers)
 	if err := l.read(new(Counts)); err != nil {
-		_ = l.Tear()
+		_ = l.Cut()
 		<-l.done // the reason is in what it said before
 		if said := printed.String(); said != "" {
 			err = errors.New(said)

@@ -47,10 +47,10 @@ type way struct {
 	lag     time.Duration
 	entered time.Duration // when the packets came that are to be read
 
-	mu     sync.Mutex
-	counts line.Counts
-	late   int64
-	spoilt int64
+	mu         sync.Mutex
+	counts     line.Counts
+	late       int64
+	unintended int64
 }
 
 func newWay(from, to *device, s line.Shape, seed uint64) *way {
@@ -121,9 +121,9 @@ func (w *way) poll(wait time.Duration) (ready bool, err error) {
 // take reads a segment, which is one packet or many, and lets each enter the line.
 func (w *way) take() error {
 	n, err := w.from.Read(w.in, w.sizes, header)
-	spoilt := int64(0)
+	unintended := int64(0)
 	if errors.Is(err, tun.ErrTooManySegments) {
-		spoilt, err = 1, nil
+		unintended, err = 1, nil
 	}
 	for i := range n {
 		packet := w.in[i][header : header+w.sizes[i]]
@@ -132,7 +132,7 @@ func (w *way) take() error {
 		}
 	}
 	w.mu.Lock()
-	w.counts, w.spoilt = w.line.Counts, w.spoilt+spoilt
+	w.counts, w.unintended = w.line.Counts, w.unintended+unintended
 	w.mu.Unlock()
 	return err
 }
@@ -196,8 +196,8 @@ func (w *way) start(ended func(error)) (realtime bool) {
 }
 
 // counted returns what the way did so far.
-func (w *way) counted() (c line.Counts, late, spoilt int64) {
+func (w *way) counted() (c line.Counts, late, unintended int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.counts, w.late, w.spoilt
+	return w.counts, w.late, w.unintended
 }

@@ -17,7 +17,7 @@ func Again(ctx context.Context, args ...string) (stdout, stderr string, exitCode
 	return e.Stdout, e.Stderr, e.ExitCode, err
 }
 
-// Ended is what is left of a process that has ended.
+// Ended describes a process that has ended.
 type Ended struct {
 	Stdout, Stderr string
 	ExitCode       int
@@ -26,7 +26,7 @@ type Ended struct {
 	Peak int64
 }
 
-// Rerun is Again, and also tells the memory.
+// Rerun runs the running binary again as Again does, and also returns its peak memory.
 func Rerun(ctx context.Context, args ...string) (Ended, error) {
 	cmd, err := self.Command(ctx, args...)
 	if err != nil {

@@ -11,15 +11,16 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/environ"
 )
 
-// Place says where a process runs. The zero Place is that of this process.
+// Place says where a process runs. The zero value stands for the CPUs and the
+// network of this process.
 type Place struct {
 	// CPUs are those that it may use; if empty, those of this process.
 	CPUs cpus.Set
-	// Inside calls start in another network; with nil it is that of this process.
+	// Inside calls start in another network; nil stands for that of this process.
 	Inside func(start func() error) error
 }
 
-// Begin starts a process at the place of this one, see Place.Begin.
+// Begin starts a process on the CPUs and in the network of this one, see Place.Begin.
 func Begin(cmd *exec.Cmd) (wait func() error, err error) { return Place{}.Begin(cmd) }
 
 // Begin starts a process that ends with this one, however this one ends: on Linux the
