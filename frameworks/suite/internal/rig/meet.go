@@ -119,7 +119,7 @@ func (r *Rig) Meet(testing map[string]string) error {
 	}
 	text, _ := json.Marshal(mine) // of texts and numbers it never fails
 	machine, _ := os.Hostname()
-	p := remote.Place{Rank: r.agent.Rank, Ranks: r.agent.Ranks, Machine: cmp.Or(machine, "?"), PID: os.Getpid(), Card: text}
+	p := remote.Place{Rank: r.agent.Rank, Ranks: r.agent.Ranks, Machine: cmp.Or(machine, "?"), PID: os.Getpid(), Facts: text}
 	if r.meeting, err = r.machine.Come(context.Background(), r.agent.RunName, p); err != nil || r.agent.Rank > 0 {
 		return err
 	}
@@ -155,7 +155,7 @@ func (r *Rig) gatherAll(mine card) error {
 func readCards(roster remote.Roster) ([]card, error) {
 	cards := make([]card, len(roster))
 	for rank := range cards {
-		if err := json.Unmarshal(roster[rank].Card, &cards[rank]); err != nil {
+		if err := json.Unmarshal(roster[rank].Facts, &cards[rank]); err != nil {
 			return nil, fmt.Errorf("what %s says of itself: %w", roster[rank].Name(), err)
 		}
 	}

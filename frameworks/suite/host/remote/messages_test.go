@@ -48,7 +48,7 @@ func TestARefusedRankEndsAMeetingThatWaits(t *testing.T) {
 				assert.ErrorContains(t, err, c.want, c.about)
 			}
 			assert.Equal(t, c.ends, m.ended != nil, c.about)
-			assert.Len(t, m.seats, len(c.ranks), c.about)
+			assert.Len(t, m.members, len(c.ranks), c.about)
 		})
 	}
 }
@@ -84,8 +84,8 @@ func TestRostersWaitForMore(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			all := new(meetings)
 			m := met(t, all, 0, 1)
-			m.attend(m.seats[0], 1)
-			m.attend(m.seats[1], 1)
+			m.attend(m.members[0], 1)
+			m.attend(m.members[1], 1)
 			begin := time.Now()
 			code, text := answered(all, http.MethodGet, fmt.Sprint("run/roster?known=", known), "")
 			assert.Equal(t, http.StatusOK, code)
@@ -107,13 +107,13 @@ func TestOthersAreInTheirOrder(t *testing.T) {
 	assert.Equal(t, []int{0, 1, 2, 4, 5, 6, 7, 8}, got)
 }
 
-// A letter with an old number is a request that was made again: the first one counts.
+// A message with an old number is a request that was made again: the first one counts.
 func TestLettersThatAreMadeAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		all := new(meetings)
 		m := met(t, all, 0, 1)
-		m.attend(m.seats[0], 1)
-		m.attend(m.seats[1], 1)
+		m.attend(m.members[0], 1)
+		m.attend(m.members[1], 1)
 		for _, c := range []struct{ about, put, body, get, want string }{
 			{"a first order", "1/orders/1", "one", "1/orders/1", "one"},
 			{"the same one again", "1/orders/1", "again", "1/orders/1", "one"},
@@ -155,9 +155,9 @@ func TestAbsence(t *testing.T) {
 			begin := time.Now()
 			for i, change := range c.attends {
 				time.Sleep(time.Duration(min(i, 1)) * time.Second)
-				m.attend(m.seats[0], change)
+				m.attend(m.members[0], change)
 			}
-			assert.Equal(t, c.attended, m.seats[0].attending, c.about)
+			assert.Equal(t, c.attended, m.members[0].attending, c.about)
 			lost := time.Duration(0)
 			if m.until(t.Context(), func() bool { return false }) != nil {
 				lost = time.Since(begin)
