@@ -17,6 +17,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
 )
 
 // TestConformance proves given servers, for the tests of this file. What this process
@@ -30,7 +31,7 @@ func TestConformance(t *testing.T) {
 
 // prove runs TestConformance in another process.
 func prove(t *testing.T, args ...string) string {
-	out, errOut, code, err := host.Again(t.Context(), append([]string{"-test.v", "-test.run=^TestConformance$"}, args...)...)
+	out, errOut, code, err := process.Again(t.Context(), append([]string{"-test.v", "-test.run=^TestConformance$"}, args...)...)
 	require.NoError(t, err)
 	assert.Zero(t, code, "%s%s", out, errOut)
 	return out
@@ -104,7 +105,7 @@ func TestAnEchoServer(t *testing.T) {
 		}
 	}()
 	for _, keys := range []string{"framework=brpc/transport=baidu_std/codec=protobuf", "framework=rpcx/transport=tcp/codec=protobuf", "framework=netrpc/transport=tcp/codec=gob"} {
-		out, errOut, code, err := host.Again(t.Context(), "-test.run=^$", "-test.bench=Echo", "-test.benchtime=1x", "-size=1KiB", "-watchdog=2s", "-server="+keys+"@"+l.Addr().String())
+		out, errOut, code, err := process.Again(t.Context(), "-test.run=^$", "-test.bench=Echo", "-test.benchtime=1x", "-size=1KiB", "-watchdog=2s", "-server="+keys+"@"+l.Addr().String())
 		require.NoError(t, err)
 		assert.Equal(t, 1, code)
 		assert.Contains(t, errOut, keys+" at "+l.Addr().String()+": it answers a request that has to fail, Echo with the action fail, as any other")
@@ -135,7 +136,7 @@ func TestServersInOtherLanguages(t *testing.T) {
 			}
 
 			run := []string{"-test.run=^$", "-test.bench=Echo|Message|Workload", "-test.benchtime=50x", "-size=1KiB,64B:4KiB", "-conc=10", "-workload=cpu"}
-			text, errOut, code, err := host.Again(t.Context(), append(run, given)...)
+			text, errOut, code, err := process.Again(t.Context(), append(run, given)...)
 			require.NoError(t, err)
 			assert.Zero(t, code, errOut)
 			assert.Regexp(t, `(?m)^BenchmarkEcho/.*\s0 errors`, text)
@@ -143,7 +144,7 @@ func TestServersInOtherLanguages(t *testing.T) {
 			assert.Contains(t, text, "# skipped: "+c.lacks+" of "+c.keys+" at "+addr+": ")
 
 			wrong := "-server=" + c.keys + "@" + listening(t, c.runs, c.file, "0", "wrong")
-			text, errOut, code, err = host.Again(t.Context(), append(run, wrong)...)
+			text, errOut, code, err = process.Again(t.Context(), append(run, wrong)...)
 			require.NoError(t, err)
 			assert.Equal(t, 1, code)
 			assert.Contains(t, errOut, `field1 is "wrong" and field2 100`)

@@ -76,6 +76,8 @@ var bans = []ban{
 	{"hostile input needs a decoder, and no bed", "codecs/suite/internal/hostile", codecRooms + "/bed", nil},
 	{"figures are read from files", "codecs/suite/internal/figures", codecRooms, []string{codecRooms + "/bed", codecRooms + "/markdown"}},
 	{"a host knows no benchmark", "frameworks/suite/host", suitePath, []string{suitePath + "/host", suitePath + "/internal/foreign", suitePath + "/internal/limit", suitePath + "/internal/line"}},
+	{"CPUs know neither servers nor who runs on them", "frameworks/suite/host/cpus", suitePath, []string{suitePath + "/host/cpus", suitePath + "/host/self"}},
+	{"processes know neither servers nor networks", "frameworks/suite/host/process", suitePath, []string{suitePath + "/host/cpus", suitePath + "/host/environ", suitePath + "/host/process", suitePath + "/host/resident", suitePath + "/host/self"}},
 }
 
 // The rooms of the suite, as directories and as packages.

@@ -10,6 +10,7 @@ import (
 	"github.com/lesismal/arpc"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
@@ -40,6 +41,8 @@ func drain(s *arpc.Stream) {
 	for s.Recv(&b) == nil {
 	}
 }
+
+var _ framework.StreamClient = (*streamClient[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
 
 // streamClient is a client for a setup with streams.
 type streamClient[E, B any] struct{ client[E, B] }

@@ -4,40 +4,13 @@
 // a server in another language has to do.
 package brpc
 
-import (
-	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/rpc"
-	"github.com/rpcbench/rpcbench/frameworks/brpc/internal/wire"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-)
+import "github.com/rpcbench/rpcbench/frameworks/suite/framework"
 
 // MaxMessage is the largest echo payload in bytes. A server in C++ has to set its flag
 // max_body_size for that, whose default is 64 MiB.
 const MaxMessage = 256 << 20
 
 const about = "client and server were written in this project from the protocol"
-
-// setup is the protocol that both sides use.
-type setup struct {
-	transport string
-	protocol  *wire.Protocol
-	streams   bool
-	window    int // of a stream, in bytes
-	layers    framework.Stack
-}
-
-var (
-	std  = setup{"baidu_std", wire.BaiduStd, true, rpc.Window, framework.Stack{}}
-	hulu = setup{"hulu", wire.Hulu, false, rpc.Window, framework.Stack{}}
-)
-
-// kind says which messages are sent, and how.
-type kind struct {
-	name    string
-	about   string
-	carries framework.Kind
-	streams string // what About says of streams; "" if there are none
-	client  func(c connections, streams bool) framework.Client
-}
 
 var (
 	protobufKind = kind{
@@ -110,6 +83,3 @@ func variant(s setup, k kind) framework.Variant {
 	}
 	return v
 }
-
-// carries reports whether the setup has streams of a kind.
-func (s setup) carries(k kind) bool { return s.streams && k.streams != "" }

@@ -13,6 +13,12 @@ import (
 
 var _ framework.StreamClient = (*streamClient)(nil)
 
+// Actions of a stream's last messages.
+const (
+	actionEnd   = "end"   // from the client: no more messages follow, and the server closes the stream
+	actionError = "error" // from the server: the message is the text of the handler's error
+)
+
 // echoes sends and receives the messages of a stream, on both sides.
 type echoes struct{ *rpc.Stream }
 

@@ -2,112 +2,7 @@
 // HTTP/1.1 and in HTTP/2 without TLS, and with gRPC's.
 package connect
 
-import (
-	"math"
-	"net/http"
-
-	"connectrpc.com/connect"
-
-	"github.com/rpcbench/rpcbench/frameworks/internal/conns/web"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-)
-
-// Paths of the methods, as in generated code.
-const (
-	service       = "/rpcbench.Bencher/"
-	methodEcho    = service + "Echo"
-	methodMessage = service + "Message"
-	methodUnknown = service + "Unknown"
-	methodStream  = "/rpcbench.Streamer/Stream"
-)
-
-// setup is a version of HTTP with its connection model and the options of the client.
-// Without layers the server is always the same: it speaks both versions, both codecs and
-// both protocols, and compresses replies for clients that accept gzip.
-type setup struct {
-	transport, profile string
-	protocol           string
-	rank               framework.Rank
-	about              string
-	sharing            framework.Sharing
-	streams            bool // streams are bidirectional
-	window             int  // receive window in bytes of a stream; 0 for net/http's own
-	// clients returns the number of HTTP clients, which the workers share.
-	clients func(framework.DialOptions) int
-	// limit has a transport keep to the budget.
-	limit   func(*http.Transport, framework.DialOptions)
-	options []connect.ClientOption
-	layers  framework.Stack
-}
-
-// h1 has a pooled connection for each call under way.
-var h1 = setup{
-	transport: "h1",
-	protocol:  "connect",
-	sharing:   framework.Pooled,
-	clients:   func(framework.DialOptions) int { return 1 },
-	limit:     web.Pool,
-}
-
-// h2c shares connections. An HTTP client of net/http opens one connection to a host.
-var h2c = setup{
-	transport: "h2c",
-	protocol:  "connect",
-	about:     "; net/http's limit of 250 calls at once on a connection is lifted",
-	sharing:   framework.Fixed,
-	streams:   true,
-	clients:   func(o framework.DialOptions) int { return o.Conns },
-	limit:     web.Share,
-}
-
-// speakingGRPC returns s with gRPC's protocol.
-func speakingGRPC(s setup) setup {
-	s.transport, s.protocol = "grpc", "gRPC"
-	s.options = append(s.options, connect.WithGRPC())
-	return s
-}
-
-// windowed returns s with fixed receive windows on both sides.
-func windowed(s setup, window int) setup {
-	s.window = window
-	s.about += "; that of a connection is four times as much"
-	return s
-}
-
-const (
-	// leastWindow is HTTP/2's own window.
-	leastWindow = 1<<16 - 1
-	// connStreams is how many streams with a full window a connection's window is for.
-	connStreams = 4
-)
-
-// windows describes the windows of HTTP/2.
-func windows() *framework.Windows {
-	return &framework.Windows{
-		Default: "a stream of the server 1 MiB, as its connection; of the client 4 MiB, and its connection 1 GiB",
-		Least:   leastWindow,
-		With:    func(bytes int) framework.Variant { return variant(windowed(unzipped(h2c), bytes), protobufKind) },
-	}
-}
-
-// flow sets the windows in a configuration of either side.
-func (s setup) flow(c *http.HTTP2Config) {
-	if s.window > 0 {
-		c.MaxReceiveBufferPerStream = s.window
-		c.MaxReceiveBufferPerConnection = min(connStreams*s.window, math.MaxInt32)
-	}
-}
-
-// kind says how the messages, which are protobuf-go's, are encoded.
-type kind struct {
-	name    string
-	options []connect.ClientOption
-}
-
-var (
-	protobufKind = kind{"protobuf", nil}
-	jsonKind     = kind{"json", []connect.ClientOption{connect.WithProtoJSON()}}
-)
+import "github.com/rpcbench/rpcbench/frameworks/suite/framework"
 
 // Variants lists connect in both versions of HTTP. The recommended variant is the
 // example of connect's README, over HTTP/1.1, without its compressed replies, which no
@@ -127,26 +22,6 @@ func Variants() []framework.Variant {
 	}
 }
 
-// zipped returns s with compressed replies, connect's default.
-func zipped(s setup) setup {
-	s.rank = framework.Beside
-	s.about = s.over() + "the client accepts gzip and the server compresses every reply, connect's default" + s.about
-	return s
-}
-
-func unzipped(s setup) setup {
-	s.profile = "nogzip"
-	s.about = s.over() + "the client does not accept compressed replies" + s.about
-	s.options = append(s.options, withoutGzip())
-	return s
-}
-
-// withoutGzip has a client not accept what connect compresses by default.
-func withoutGzip() connect.ClientOption { return connect.WithAcceptCompression("gzip", nil, nil) }
-
-// over is the first clause of a variant's About.
-func (s setup) over() string { return "the " + s.protocol + " protocol over net/http; " }
-
 func variant(s setup, k kind) framework.Variant {
 	return framework.Variant{
 		Keys:        framework.Keys{Framework: "connect", Transport: s.transport, Codec: k.name, Profile: s.profile},
@@ -158,5 +33,49 @@ func variant(s setup, k kind) framework.Variant {
 		Unknown:     unknown,
 		Serve:       func(addr string) (framework.Server, error) { return serve(addr, s) },
 		Dial:        func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, k, o) },
+	}
+}
+
+// layered returns a variant that can be given layers.
+func layered(s setup) framework.Variant {
+	v := variant(unzipped(s), protobufKind)
+	v.Layers = &framework.Layers{
+		Has: map[framework.Layer]string{
+			framework.TLS13:  "ServeTLS, and TLSClientConfig of the Transport",
+			framework.MTLS:   "ServeTLS, and TLSClientConfig of the Transport",
+			framework.Gzip:   "WithSendGzip, and the client accepts gzip",
+			framework.Zstd:   "WithCompression and WithSendCompression",
+			framework.Snappy: "WithCompression and WithSendCompression",
+			framework.OTel:   "otelconnect, which trusts the client's spans",
+		},
+		With: func(stack framework.Stack) framework.Variant {
+			v := variant(with(s, stack), protobufKind)
+			v.Modules = append(v.Modules, modules(stack)...)
+			return v
+		},
+	}
+	return v
+}
+
+// modules lists those that layers add.
+func modules(stack framework.Stack) (list []string) {
+	switch stack.Compression() {
+	case framework.Zstd:
+		list = append(list, "github.com/klauspost/compress")
+	case framework.Snappy:
+		list = append(list, "github.com/golang/snappy")
+	}
+	if stack.Has(framework.OTel) {
+		list = append(list, "go.opentelemetry.io/otel", "connectrpc.com/otelconnect")
+	}
+	return list
+}
+
+// windows describes the windows of HTTP/2.
+func windows() *framework.Windows {
+	return &framework.Windows{
+		Default: "a stream of the server 1 MiB, as its connection; of the client 4 MiB, and its connection 1 GiB",
+		Least:   leastWindow,
+		With:    func(bytes int) framework.Variant { return variant(windowed(unzipped(h2c), bytes), protobufKind) },
 	}
 }

@@ -11,58 +11,6 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// layered returns a variant that can be given layers.
-func layered(s setup) framework.Variant {
-	v := variant(unzipped(s), protobufKind)
-	v.Layers = &framework.Layers{
-		Has: map[framework.Layer]string{
-			framework.TLS13:  "ServeTLS, and TLSClientConfig of the Transport",
-			framework.MTLS:   "ServeTLS, and TLSClientConfig of the Transport",
-			framework.Gzip:   "WithSendGzip, and the client accepts gzip",
-			framework.Zstd:   "WithCompression and WithSendCompression",
-			framework.Snappy: "WithCompression and WithSendCompression",
-			framework.OTel:   "otelconnect, which trusts the client's spans",
-		},
-		With: func(stack framework.Stack) framework.Variant {
-			v := variant(with(s, stack), protobufKind)
-			v.Modules = append(v.Modules, modules(stack)...)
-			return v
-		},
-	}
-	return v
-}
-
-// modules lists those that layers add.
-func modules(stack framework.Stack) (list []string) {
-	switch stack.Compression() {
-	case framework.Zstd:
-		list = append(list, "github.com/klauspost/compress")
-	case framework.Snappy:
-		list = append(list, "github.com/golang/snappy")
-	}
-	if stack.Has(framework.OTel) {
-		list = append(list, "go.opentelemetry.io/otel", "connectrpc.com/otelconnect")
-	}
-	return list
-}
-
-// with returns s with layers. Only with gzip the client accepts what connect compresses by
-// default. The profile is that of the variant without layers.
-func with(s setup, stack framework.Stack) setup {
-	s.layers = stack
-	if stack.Compression() == "" {
-		return unzipped(s)
-	}
-	s.profile = "nogzip"
-	s.about = s.over() + "the client accepts replies that the layer compresses" + s.about
-	option := withoutGzip()
-	if stack.Has(framework.Gzip) {
-		option = connect.WithSendGzip()
-	}
-	s.options = append(s.options, option)
-	return s
-}
-
 // clientLayers returns the options of clients but for TLS and gzip.
 func clientLayers(stack framework.Stack) (options []connect.ClientOption) {
 	if c := codecOf(stack); c != nil {

@@ -68,13 +68,13 @@ func (c conn) Invoke(ctx context.Context, method string, enc drpc.Encoding, in, 
 	return err
 }
 
-// lender is the key of a context in which NewStream notes the connection of a stream.
-type lender struct{}
+// connKey is the key of a context in which NewStream notes the connection of a stream.
+type connKey struct{}
 
 // NewStream implements drpc.Conn.
 func (c conn) NewStream(ctx context.Context, method string, enc drpc.Encoding) (drpc.Stream, error) {
-	if lent, ok := ctx.Value(lender{}).(*conn); ok {
-		*lent = c
+	if used, ok := ctx.Value(connKey{}).(*conn); ok {
+		*used = c
 	}
 	return c.Conn.NewStream(ctx, method, enc)
 }
@@ -108,8 +108,8 @@ func (c *client) CallUnknown(ctx context.Context) error {
 // pool, which gets it back if both sides have ended the stream. A stream that is given
 // up is cancelled, and drpc then closes the connection.
 func (c *client) OpenStream(ctx context.Context, _ int) (framework.EchoStream, error) {
-	lent := new(conn)
-	ctx, cancel := context.WithCancel(context.WithValue(ctx, lender{}, lent))
+	used := new(conn)
+	ctx, cancel := context.WithCancel(context.WithValue(ctx, connKey{}, used))
 	s, err := c.pooled.NewStream(ctx, methodStream, encoding{})
 	if err != nil {
 		cancel()
@@ -119,7 +119,7 @@ func (c *client) OpenStream(ctx context.Context, _ int) (framework.EchoStream, e
 		ended := s.Context().Err() != nil
 		cancel()
 		if !ended {
-			lent.Close() // as drpc does, but perhaps only after the pool has lent it again
+			used.Close() // as drpc does, but perhaps only after the pool has handed it out again
 		}
 		<-s.Context().Done() // the pool has taken the connection back
 		return nil

@@ -3,18 +3,9 @@ package drpc
 import (
 	"context"
 
-	"google.golang.org/protobuf/proto"
 	"storj.io/drpc"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
-)
-
-// Names of the methods, as in generated code.
-const (
-	methodEcho    = "/rpcbench.Bencher/Echo"
-	methodMessage = "/rpcbench.Bencher/Message"
-	methodUnknown = "/rpcbench.Bencher/Unknown"
-	methodStream  = "/rpcbench.Streamer/Stream"
 )
 
 // description describes the services to the server. It is written by hand, and does
@@ -48,30 +39,4 @@ func (description) Method(n int) (string, drpc.Encoding, drpc.Receiver, any, boo
 	return "", nil, nil, nil, false
 }
 
-// messages sends and receives the messages of a stream.
-type messages struct{ drpc.Stream }
-
-func (s messages) send(m *protobuf.EchoMessage) error { return s.MsgSend(m, encoding{}) }
-
-func (s messages) recv() (*protobuf.EchoMessage, error) {
-	m := new(protobuf.EchoMessage)
-	return m, s.MsgRecv(m, encoding{})
-}
-
-// encoding encodes protobuf messages.
-type encoding struct{}
-
 var _ drpc.Encoding = encoding{}
-
-// Marshal implements drpc.Encoding.
-func (encoding) Marshal(m drpc.Message) ([]byte, error) { return proto.Marshal(m.(proto.Message)) }
-
-// MarshalAppend is called by drpc instead of Marshal.
-func (encoding) MarshalAppend(b []byte, m drpc.Message) ([]byte, error) {
-	return proto.MarshalOptions{}.MarshalAppend(b, m.(proto.Message))
-}
-
-// Unmarshal implements drpc.Encoding.
-func (encoding) Unmarshal(b []byte, m drpc.Message) error {
-	return proto.Unmarshal(b, m.(proto.Message))
-}

@@ -24,29 +24,6 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// MaxMessage is the largest echo payload in bytes over Triple. Triple's own limit of 4
-// MB on servers is lifted.
-const MaxMessage = 64 << 20
-
-// maxPackage leaves room for what surrounds a payload.
-const maxPackage = MaxMessage + 64<<10
-
-// maxDubbo is the largest echo payload in bytes over the Dubbo protocol, below
-// dubbo-go's own limit of 1,024,000 bytes. A higher limit would not help: with each
-// piece of a message that arrives, dubbo-go copies the message from its beginning, so
-// that 4 MiB take seconds.
-const maxDubbo = 1_000_000
-
-// service is the service's name on both sides, and the Java peers' interface.
-const service = "rpcbench.Bencher"
-
-// Names of the methods.
-const (
-	methodEcho    = "echo"
-	methodMessage = "message"
-	methodUnknown = "unknown"
-)
-
 // What the variants say about themselves.
 const (
 	aboutBoth   = "the client has a direct URL and cluster failfast"
@@ -96,4 +73,17 @@ func overTriple(layers framework.Stack) framework.Variant {
 		v.Modules = append(v.Modules, "go.opentelemetry.io/otel")
 	}
 	return v
+}
+
+// layers describes the layers of the recommended variant.
+func layers() *framework.Layers {
+	const secured = "WithServerTLSOption and WithClientTLSOption, which read certificates from files"
+	return &framework.Layers{
+		Has: map[framework.Layer]string{
+			framework.TLS13: secured,
+			framework.MTLS:  secured,
+			framework.OTel:  "dubbo-go's own filters of OpenTelemetry, by tracing's enable, with the tracer provider of the process",
+		},
+		With: overTriple,
+	}
 }

@@ -15,19 +15,6 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// layers describes the layers of the recommended variant.
-func layers() *framework.Layers {
-	const secured = "WithServerTLSOption and WithClientTLSOption, which read certificates from files"
-	return &framework.Layers{
-		Has: map[framework.Layer]string{
-			framework.TLS13: secured,
-			framework.MTLS:  secured,
-			framework.OTel:  "dubbo-go's own filters of OpenTelemetry, by tracing's enable, with the tracer provider of the process",
-		},
-		With: overTriple,
-	}
-}
-
 // files are certificates in files, which dubbo-go reads when it makes a server or a client.
 // The zero value is none.
 type files struct{ dir string }

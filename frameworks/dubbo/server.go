@@ -1,101 +1,18 @@
 package dubbo
 
 import (
-	"context"
 	"fmt"
 	"net"
-	"strconv"
-	"sync"
 	"time"
 
-	"dubbo.apache.org/dubbo-go/v3/common"
 	"dubbo.apache.org/dubbo-go/v3/common/constant"
 	"dubbo.apache.org/dubbo-go/v3/common/extension"
 	"dubbo.apache.org/dubbo-go/v3/global"
-	"dubbo.apache.org/dubbo-go/v3/graceful_shutdown"
 	"dubbo.apache.org/dubbo-go/v3/protocol"
-	"dubbo.apache.org/dubbo-go/v3/protocol/triple"
-	"dubbo.apache.org/dubbo-go/v3/protocol/triple/triple_protocol"
 	dubboserver "dubbo.apache.org/dubbo-go/v3/server"
-	getty "github.com/apache/dubbo-getty"
-	"github.com/dubbogo/gost/log/logger"
 
-	"github.com/rpcbench/rpcbench/frameworks/dubbo/internal/pb"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
-
-// quiet turns off dubbo-go's log, which goes to the standard output, and keeps it from
-// handling signals. It applies to the whole process.
-var quiet = sync.OnceFunc(func() {
-	logger.SetLogger(silence{})
-	getty.SetLogger(silence{})
-	graceful_shutdown.Init(graceful_shutdown.WithoutInternalSignal())
-})
-
-// silence is a logger that writes nothing.
-type silence struct{}
-
-func (silence) Info(...any)           {}
-func (silence) Warn(...any)           {}
-func (silence) Error(...any)          {}
-func (silence) Debug(...any)          {}
-func (silence) Fatal(...any)          {}
-func (silence) Infof(string, ...any)  {}
-func (silence) Warnf(string, ...any)  {}
-func (silence) Errorf(string, ...any) {}
-func (silence) Debugf(string, ...any) {}
-func (silence) Fatalf(string, ...any) {}
-
-// setup is the protocol that both sides use, and the service on it.
-type setup struct {
-	protocol string
-	option   protocol.Option
-	register func(*dubboserver.Server) error
-	layers   framework.Stack
-}
-
-func pojosOverDubbo() setup {
-	return setup{constant.DubboProtocol, protocol.WithDubbo(), func(s *dubboserver.Server) error {
-		return s.RegisterService(&Bencher[EchoMessage, BenchMessage]{pojos}, dubboserver.WithInterface(service))
-	}, framework.Stack{}}
-}
-
-func triples(layers framework.Stack) setup {
-	return setup{constant.TriProtocol, protocol.WithTriple(
-		triple.WithMaxServerRecvMsgSize(strconv.Itoa(maxPackage)),
-		triple.WithMaxServerSendMsgSize(strconv.Itoa(maxPackage)),
-	), func(s *dubboserver.Server) error {
-		return s.Register(&Bencher[pb.EchoMessage, pb.BenchMessage]{protobufs}, tripleService())
-	}, layers}
-}
-
-// tripleService describes the service as protoc-gen-go-triple would generate it.
-func tripleService() *common.ServiceInfo {
-	type handler = *Bencher[pb.EchoMessage, pb.BenchMessage]
-	return &common.ServiceInfo{
-		InterfaceName: service,
-		ServiceType:   handler(nil),
-		Methods: []common.MethodInfo{
-			unary(methodEcho, handler.Echo),
-			unary(methodMessage, handler.Message),
-		},
-	}
-}
-
-func unary[H, M any](name string, handle func(H, context.Context, *M) (*M, error)) common.MethodInfo {
-	return common.MethodInfo{
-		Name:        name,
-		Type:        constant.CallUnary,
-		ReqInitFunc: func() any { return new(M) },
-		MethodFunc: func(ctx context.Context, args []any, handler any) (any, error) {
-			reply, err := handle(handler.(H), ctx, args[0].(*M))
-			if err != nil {
-				return nil, err
-			}
-			return triple_protocol.NewResponse(reply), nil
-		},
-	}
-}
 
 // server is a running dubbo-go server of one protocol.
 type server struct {

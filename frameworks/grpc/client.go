@@ -17,8 +17,6 @@ import (
 var (
 	_ framework.MessageClient = (*client[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
 	_ framework.StreamClient  = (*client[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
-	_ framework.MethodClient  = (*rawClient)(nil)
-	_ framework.StreamClient  = (*rawClient)(nil)
 )
 
 // client shares its connections among all workers. Each connection has a ClientConn of
@@ -70,51 +68,4 @@ func (c *client[E, B]) OpenStream(ctx context.Context, worker int) (framework.Ec
 // Close implements framework.Client.
 func (c *client[E, B]) Close() error {
 	return conns.Shut(c.conns, (*grpc.ClientConn).Close)
-}
-
-// rawClient is client for bytes.
-type rawClient struct {
-	conns []*grpc.ClientConn
-}
-
-// Echo implements framework.Client.
-func (c *rawClient) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
-	return native.RawEcho(requests, check, func(ctx context.Context, worker int, req *framework.EchoMessage) ([]byte, error) {
-		reply, err := invoke(ctx, c.of(worker), rawMethods.Of(req.Action), &req.Msg, nil)
-		if err != nil {
-			return nil, err
-		}
-		return *reply, nil
-	})
-}
-
-// of returns the connection of a worker's next call.
-func (c *rawClient) of(worker int) *grpc.ClientConn { return c.conns[worker%len(c.conns)] }
-
-// CallUnknown implements framework.MethodClient.
-func (c *rawClient) CallUnknown(ctx context.Context) error {
-	return c.conns[0].Invoke(ctx, methodUnknown, new([]byte), new([]byte))
-}
-
-// OpenStream implements framework.StreamClient.
-func (c *rawClient) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
-	return openStream(ctx, native.Raw, handStub[framework.EchoMessage, struct{}]{c.of(worker)}.Stream)
-}
-
-// Close implements framework.Client.
-func (c *rawClient) Close() error {
-	return conns.Shut(c.conns, (*grpc.ClientConn).Close)
-}
-
-// openStream opens a stream with a context of its own, because cancelling the context
-// is gRPC's only way to give a stream up.
-func openStream[E, B any](ctx context.Context, k native.Kind[E, B], open func(context.Context, ...grpc.CallOption) (grpc.BidiStreamingClient[E, E], error)) (framework.EchoStream, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	s, err := open(ctx)
-	if err != nil {
-		cancel()
-		return nil, err
-	}
-	giveUp := func() error { cancel(); return nil }
-	return k.Stream(native.Stream[E]{Send: s.Send, Recv: s.Recv, CloseSend: s.CloseSend, Close: giveUp}), nil
 }

@@ -23,30 +23,6 @@ func init() {
 	encoding.RegisterCompressor(compress.Snappy())
 }
 
-// layers describes the layers of the recommended variant.
-func layers() *framework.Layers {
-	const answers = "; the server answers with the compressor of the request"
-	return &framework.Layers{
-		Has: map[framework.Layer]string{
-			framework.TLS13:  "credentials.NewTLS",
-			framework.MTLS:   "credentials.NewTLS",
-			framework.Gzip:   "UseCompressor with gRPC's own gzip" + answers,
-			framework.Zstd:   "UseCompressor with klauspost's zstd, by RegisterCompressor" + answers,
-			framework.Snappy: "UseCompressor with golang/snappy, by RegisterCompressor" + answers,
-			framework.OTel:   "the stats handlers of otelgrpc",
-		},
-		With: func(s framework.Stack) framework.Variant {
-			with := plainly
-			with.layers = s
-			v := variant(with, protobufKind)
-			if s.Has(framework.OTel) {
-				v.Modules = append(v.Modules, "go.opentelemetry.io/otel", "go.opentelemetry.io/contrib/instrumentation/google.golang.org/grpc/otelgrpc")
-			}
-			return v
-		},
-	}
-}
-
 // alpn is the protocol of HTTP/2 in TLS.
 const alpn = "h2"
 

@@ -11,8 +11,6 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-var rawMethods = native.RawMethods{Echo: methodEcho, Fail: "/" + serviceName + "/Fail"}
-
 // rawKind sends bytes without a serializer.
 var rawKind = kind{
 	name: "raw", carries: framework.Bytes, about: "; a CodecV2 passes bytes through; the server sends gRPC's own buffers back",

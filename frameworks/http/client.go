@@ -34,7 +34,7 @@ type client[E, B any] struct {
 }
 
 func dial[E, B any](addr string, s setup, k kind[E, B], o framework.DialOptions) (framework.Client, error) {
-	c := &client[E, B]{kind: k, url: web.URL(addr, s.stack.TLS()), zip: newZipper(s.stack), traced: s.stack.Has(framework.OTel)}
+	c := &client[E, B]{kind: k, url: web.URL(addr, s.layers.TLS()), zip: newZipper(s.layers), traced: s.layers.Has(framework.OTel)}
 	for range s.clients(o) {
 		c.http = append(c.http, &http.Client{Transport: c.transport(addr, s, o)})
 		if err := c.open(len(c.http)-1, cmp.Or(o.Patience, conns.DialTimeout)); err != nil {
@@ -47,7 +47,7 @@ func dial[E, B any](addr string, s setup, k kind[E, B], o framework.DialOptions)
 // transport returns net/http's default transport, which keeps to the budget, with the
 // layers.
 func (c *client[E, B]) transport(addr string, s setup, o framework.DialOptions) http.RoundTripper {
-	t := web.Transport(addr, &c.conns, s.stack.ClientTLS(o))
+	t := web.Transport(addr, &c.conns, s.layers.ClientTLS(o))
 	s.limit(t, o)
 	if !c.traced {
 		return t

@@ -12,11 +12,11 @@ import (
 )
 
 func serve[E, B any](addr string, s setup, k kind[E, B]) (framework.Server, error) {
-	z := newZipper(s.stack)
+	z := newZipper(s.layers)
 	mux := http.NewServeMux()
 	mux.Handle("POST "+methodEcho, unary(k.Codec, k.media, z, k.HandleEcho))
 	mux.Handle("POST "+methodMessage, unary(k.Codec, k.media, z, k.HandleMessage))
-	return web.Serve(addr, traced(mux, s.stack), s.stack.ServerTLS(), nil)
+	return web.Serve(addr, traced(mux, s.layers), s.layers.ServerTLS(), nil)
 }
 
 // traced returns a handler with spans, if the layers have them.

@@ -6,16 +6,7 @@ package kitex
 
 import (
 	"cmp"
-	"math"
-	"time"
 
-	kitexclient "github.com/cloudwego/kitex/client"
-	"github.com/cloudwego/kitex/pkg/connpool"
-	"github.com/cloudwego/kitex/pkg/remote"
-	"github.com/cloudwego/kitex/pkg/remote/trans/ttstream"
-	"github.com/cloudwego/kitex/pkg/transmeta"
-	"github.com/cloudwego/kitex/server"
-	"github.com/cloudwego/kitex/transport"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
@@ -50,171 +41,6 @@ func Variants() []framework.Variant {
 	}
 }
 
-// setup is a protocol with a connection model, and the options for them.
-type setup struct {
-	name    string
-	profile string // besides the kind's
-	about   string
-	rank    framework.Rank
-	sharing framework.Sharing
-	conns   int // that kitex advises; 0 for as many as others have
-	server  []server.Option
-	client  func(framework.DialOptions) []kitexclient.Option
-	// handlers says where handlers run; "" for gopool.
-	handlers string
-	// dialer makes connections; nil for kitex's own dialer on this system.
-	dialer func() remote.Dialer
-	// balances says that a client may call several servers.
-	balances bool
-	// streams says that the setup has streams.
-	streams bool
-	layers  framework.Stack
-}
-
-var pool = setup{
-	name:     "pool",
-	about:    "kitex's default protocol (Framed for thrift, TTHeaderFramed for protobuf) over a pool of long connections",
-	sharing:  framework.Pooled,
-	client:   longConnections,
-	balances: true,
-}
-
-// poolTTHeader has the options of the ordinary calls with which kitex-benchmark
-// compares generic calls.
-var poolTTHeader = setup{
-	name:    "pool-ttheader",
-	about:   "TTHeader, with the meta handlers of both sides, over a pool of long connections",
-	sharing: framework.Pooled,
-	server:  []server.Option{server.WithMetaHandler(transmeta.ServerTTHeaderHandler)},
-	client: func(o framework.DialOptions) []kitexclient.Option {
-		return append(longConnections(o),
-			kitexclient.WithTransportProtocol(transport.TTHeader),
-			kitexclient.WithMetaHandler(transmeta.ClientTTHeaderHandler))
-	},
-}
-
-var short = setup{
-	name:    "short",
-	about:   "Framed over a new connection for each call",
-	sharing: framework.Short,
-	client: func(framework.DialOptions) []kitexclient.Option {
-		return []kitexclient.Option{kitexclient.WithShortConnection()}
-	},
-}
-
-const aboutMux = "TTHeader over shared connections, which need its sequence numbers"
-
-// mux is deprecated by kitex and still available. It is here because it is kitex's only
-// way to share connections besides gRPC.
-var mux = setup{
-	name:    "mux",
-	about:   aboutMux,
-	rank:    framework.Beside,
-	sharing: framework.Mux,
-	server:  []server.Option{server.WithMuxTransport()},
-	client: func(o framework.DialOptions) []kitexclient.Option {
-		return []kitexclient.Option{kitexclient.WithMuxConnection(o.Conns)}
-	},
-	balances: true,
-}
-
-// muxTwo has as many connections as kitex's documentation advises at most:
-// https://www.cloudwego.io/docs/kitex/tutorials/basic-feature/connection_type/
-var muxTwo = withTwo(mux)
-
-func withTwo(s setup) setup {
-	s.profile, s.conns = "two-conns", 2
-	s.about += "; as many connections as kitex's documentation finds enough, whatever `-conns` says"
-	return s
-}
-
-var grpc = setup{
-	name:    "grpc",
-	about:   "kitex's own gRPC over shared connections",
-	sharing: framework.Mux,
-	client: func(o framework.DialOptions) []kitexclient.Option {
-		return []kitexclient.Option{
-			kitexclient.WithTransportProtocol(transport.GRPC),
-			kitexclient.WithGRPCConnPoolSize(uint32(o.Conns)),
-		}
-	},
-	balances: true,
-	streams:  true,
-}
-
-// windowed returns kitex's gRPC with fixed receive windows on both sides.
-func windowed(window int) setup {
-	s, stream, conn := grpc, uint32(window), uint32(min(connStreams*window, math.MaxInt32))
-	s.about += "; receive windows are fixed, that of a connection at four times as much"
-	s.server = []server.Option{server.WithGRPCInitialWindowSize(stream), server.WithGRPCInitialConnWindowSize(conn)}
-	s.client = func(o framework.DialOptions) []kitexclient.Option {
-		return append(grpc.client(o), kitexclient.WithGRPCInitialWindowSize(stream), kitexclient.WithGRPCInitialConnWindowSize(conn))
-	}
-	return s
-}
-
-const (
-	// leastWindow is HTTP/2's own window. Kitex ignores smaller ones.
-	leastWindow = 1<<16 - 1
-	// connStreams is how many streams with a full window a connection's window is for.
-	connStreams = 4
-)
-
-// multiplexed returns the variant of kitex's gRPC with messages of a kind.
-func multiplexed(k kind) framework.Variant {
-	v := variant(grpc, k)
-	v.Windows = &framework.Windows{
-		Default: "64 KiB at first, of a stream and of a connection, which grow as kitex measures the network",
-		Least:   leastWindow,
-		With:    func(bytes int) framework.Variant { return variant(windowed(bytes), k) },
-	}
-	return v
-}
-
-// ttheaderStreaming is kitex's protocol for thrift services with streams. It has no
-// protobuf.
-var ttheaderStreaming = setup{
-	name: "ttheader-streaming",
-	about: "calls are those of `transport=pool`; streams are TTHeader Streaming over `-conns` shared connections;" +
-		" streams have no flow control, so a receiver keeps all that has arrived",
-	sharing: framework.Pooled,
-	client: func(o framework.DialOptions) []kitexclient.Option {
-		return append(longConnections(o),
-			kitexclient.WithTransportProtocol(transport.Framed|transport.TTHeaderStreaming),
-			kitexclient.WithTTHeaderStreamingOptions(kitexclient.WithTTHeaderStreamingTransportOptions(
-				ttstream.WithClientMuxConnPool(ttstream.MuxConnConfig{
-					PoolSize:       o.Conns,
-					MaxIdleTimeout: ttstream.DefaultMuxConnConfig.MaxIdleTimeout,
-				}))))
-	},
-	streams: true,
-}
-
-// longConnections keeps a connection for each caller, so that none is closed between
-// calls.
-func longConnections(o framework.DialOptions) []kitexclient.Option {
-	return []kitexclient.Option{kitexclient.WithLongConnection(connpool.IdleConfig{
-		MaxIdlePerAddress: o.Callers,
-		MaxIdleGlobal:     1 << 20,
-		MaxIdleTimeout:    time.Minute, // as in kitex's default pool
-	})}
-}
-
-// kind says which messages are sent, and what encodes them.
-type kind struct {
-	name    string
-	about   string
-	profile string
-	module  string // the module that marshals
-	server  []server.Option
-	// register registers the service with its handler at a server.
-	register func(server.Server) error
-	// connect makes a client of the service. The client knows a method "Unknown"
-	// that the server lacks, because kitex sends only calls of methods that the
-	// client knows.
-	connect func([]kitexclient.Option) (framework.MessageClient, error)
-}
-
 // gopool says where handlers run over netpoll. kitex has no other pool there, so there is
 // no pool=workers.
 const gopool = "; handlers run in kitex's default pool of goroutines (gopool)"
@@ -242,6 +68,50 @@ func variant(s setup, k kind) framework.Variant {
 	if s.name != grpc.name {
 		v.Announced = announced
 		v.About += "; " + announced
+	}
+	return v
+}
+
+// multiplexed returns the variant of kitex's gRPC with messages of a kind.
+func multiplexed(k kind) framework.Variant {
+	v := variant(grpc, k)
+	v.Windows = &framework.Windows{
+		Default: "64 KiB at first, of a stream and of a connection, which grow as kitex measures the network",
+		Least:   leastWindow,
+		With:    func(bytes int) framework.Variant { return variant(windowed(bytes), k) },
+	}
+	return v
+}
+
+// layersOfCalls describes the layers of kitex's own protocols. They cannot compress, and
+// netpoll, on which they run, has no TLS.
+func layersOfCalls(s setup, k kind) *framework.Layers {
+	return &framework.Layers{
+		Has:  map[framework.Layer]string{framework.OTel: "the suites of obs-opentelemetry, which have calls use TTHeader"},
+		With: func(stack framework.Stack) framework.Variant { return with(stack, s, k) },
+	}
+}
+
+// layersOfGRPC describes the layers of kitex's gRPC. Its clients have TLS and its servers
+// have none: netpoll has none, and over package net they do not answer.
+func layersOfGRPC(s setup, k kind) *framework.Layers {
+	const answers = "; the server answers with the compressor of the request"
+	return &framework.Layers{
+		Has: map[framework.Layer]string{
+			framework.Gzip:   "WithGRPCCompressor with kitex's gzip" + answers,
+			framework.Zstd:   "WithGRPCCompressor with klauspost's zstd, by RegisterCompressor" + answers,
+			framework.Snappy: "WithGRPCCompressor with golang/snappy, by RegisterCompressor" + answers,
+			framework.OTel:   "the suites of obs-opentelemetry for gRPC",
+		},
+		With: func(stack framework.Stack) framework.Variant { return with(stack, s, k) },
+	}
+}
+
+func with(stack framework.Stack, s setup, k kind) framework.Variant {
+	s.layers = stack
+	v := variant(s, k)
+	if stack.Has(framework.OTel) {
+		v.Modules = append(v.Modules, "go.opentelemetry.io/otel", "github.com/kitex-contrib/obs-opentelemetry")
 	}
 	return v
 }

@@ -5,42 +5,11 @@ import (
 	"sync"
 
 	kitexclient "github.com/cloudwego/kitex/client"
-	"github.com/cloudwego/kitex/pkg/serviceinfo"
 	"github.com/cloudwego/kitex/pkg/streaming"
+
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
-
-// methodStream is the service's method with a bidirectional stream. The IDL does not
-// have it, because the client that kitex generates for a service with a stream makes
-// all its calls by gRPC. It is added to the generated methods by hand, and does not
-// change them. Streams then use the connections of the calls where kitex can share
-// them.
-const methodStream = "Stream"
-
-// streamHandler is the handler of the stream.
-type streamHandler interface {
-	Stream(context.Context, streaming.ServerStream) error
-}
-
-// streamMethod describes the stream, as generated code does it.
-func streamMethod() serviceinfo.MethodInfo {
-	handle := func(ctx context.Context, handler, args, _ any) error {
-		return handler.(streamHandler).Stream(ctx, args.(*streaming.Args).ServerStream)
-	}
-	none := func() any { return nil }
-	return serviceinfo.NewMethodInfo(handle, none, none, false, serviceinfo.WithStreamingMode(serviceinfo.StreamingBidirectional))
-}
-
-// Stream answers the messages of a stream until the client's last message.
-func (h *handler[E, B]) Stream(ctx context.Context, s streaming.ServerStream) error {
-	recv := func() (*E, error) {
-		m := new(E)
-		return m, s.RecvMsg(ctx, m)
-	}
-	send := func(m *E) error { return s.SendMsg(ctx, m) }
-	return h.kind.HandleStream(recv, send)
-}
 
 // streamable is a client that can be turned into one with streams.
 type streamable interface {

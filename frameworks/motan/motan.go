@@ -2,33 +2,7 @@
 // benchmarks, because motan-go has many dependencies.
 package motan
 
-import (
-	"strconv"
-
-	"github.com/weibocom/motan-go/core"
-
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-)
-
-// MaxMessage is the largest echo payload in bytes: motan-go's own limit, 10 MiB
-// for a message, is lifted on both sides.
-const MaxMessage = 64 << 20
-
-// maxContent leaves room for what surrounds a payload.
-const maxContent = MaxMessage + 64<<10
-
-// service is the service's name on both sides, and the Java peer's interface.
-const service = "rpcbench.Bencher"
-
-// group is motan's group of the servers and clients of the service.
-const group = "rpcbench"
-
-// Names of the methods.
-const (
-	methodEcho    = "echo"
-	methodMessage = "message"
-	methodUnknown = "unknown"
-)
+import "github.com/rpcbench/rpcbench/frameworks/suite/framework"
 
 const about = "the client has a cluster over a direct registry, failover without retries; motan-go's limits of 10 MiB a message and 1 s a call are lifted; the default provider cannot return a handler's error, so the adapter makes an exception of it"
 
@@ -54,22 +28,6 @@ func single(layers framework.Stack) framework.Variant {
 	v := variant(setup{codec: "grpc-pb", kind: protobufs{}, layers: layers}, about)
 	v.Modules = append(v.Modules, "google.golang.org/protobuf")
 	return v
-}
-
-// setup is how both sides are configured.
-type setup struct {
-	codec string
-	kind
-	layers framework.Stack
-}
-
-// parameters adds to a URL of motan's what both sides have.
-func (s setup) parameters(of map[string]string) map[string]string {
-	of[core.SerializationKey], of[core.MaxContentLength] = s.codec, strconv.Itoa(maxContent)
-	if s.layers.Has(framework.Gzip) {
-		of[core.GzipSizeKey] = "1" // bytes; 0 would compress nothing
-	}
-	return of
 }
 
 func variant(s setup, about string) framework.Variant {

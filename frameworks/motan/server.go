@@ -4,19 +4,14 @@ import (
 	"net"
 	"reflect"
 	"strconv"
-	"sync"
 
 	motango "github.com/weibocom/motan-go"
 	"github.com/weibocom/motan-go/core"
-	vlog "github.com/weibocom/motan-go/log"
 	"github.com/weibocom/motan-go/provider"
 	motanserver "github.com/weibocom/motan-go/server"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
-
-// quiet turns off motan-go's logs, which go to files and the standard error.
-var quiet = sync.OnceFunc(func() { vlog.LogInit(silence{}) })
 
 // server is a running motan-go server.
 type server struct {

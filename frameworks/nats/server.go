@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"strconv"
-	"time"
 
 	broker "github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
@@ -15,9 +14,6 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/nats/internal/pb"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
-
-// dialTimeout bounds a connect with its handshakes.
-const dialTimeout = 10 * time.Second
 
 // running is a broker with the service.
 type running struct {

@@ -4,29 +4,15 @@ package netrpc
 
 import (
 	"io"
-	"net"
 	"net/rpc"
 	"net/rpc/jsonrpc"
 
 	"github.com/rpcbench/rpcbench/codecs/rpc/dynamic"
-	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/plain"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
-
-// kind says which messages are sent, and how net/rpc encodes them.
-type kind[E, B any] struct {
-	native.Kind[E, B]
-	name    string
-	about   string
-	modules []string
-	largest int // payload in bytes; 0 for no limit
-	serve   func(*rpc.Server, io.ReadWriteCloser)
-	client  func(io.ReadWriteCloser) *rpc.Client
-	layers  framework.Stack // around both sides
-}
 
 // Variants lists net/rpc with its encodings.
 func Variants() []framework.Variant {
@@ -87,28 +73,3 @@ func framed[E, B any](d dynamic.Codec, k native.Kind[E, B]) kind[E, B] {
 }
 
 func serveJSON(s *rpc.Server, c io.ReadWriteCloser) { s.ServeCodec(jsonrpc.NewServerCodec(c)) }
-
-// serve keeps track of the connections itself, because net/rpc goes on serving open
-// connections when its listener has been closed.
-func serve[E, B any](addr string, k kind[E, B]) (framework.Server, error) {
-	s := rpc.NewServer()
-	if err := s.RegisterName("Bencher", &Bencher[E, B]{k.Kind}); err != nil {
-		return nil, err
-	}
-	l, err := conns.ServeTLS(k.layers.ServerTLS(), addr, func(c net.Conn) { k.serve(s, c) })
-	if err != nil {
-		return nil, err
-	}
-	return l, nil
-}
-
-// Bencher is the service. It is exported because net/rpc requires it.
-type Bencher[E, B any] struct{ kind native.Kind[E, B] }
-
-// Echo sends the request back.
-func (b *Bencher[E, B]) Echo(req, reply *E) error { return b.kind.FillEcho(req, reply) }
-
-// Message answers the bench message.
-func (b *Bencher[E, B]) Message(req, reply *B) error {
-	return b.kind.FillMessage(req, reply)
-}

@@ -5,56 +5,10 @@ import (
 	"cmp"
 
 	"github.com/smallnest/rpcx/protocol"
-	"github.com/smallnest/rpcx/server"
 
 	"github.com/rpcbench/rpcbench/codecs/rpc/dynamic"
-	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/plain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-)
-
-// servicePath is the service's name on both sides.
-const servicePath = "Bencher"
-
-// Names of the methods.
-const (
-	methodEcho    = "Echo"
-	methodMessage = "Message"
-	methodUnknown = "Unknown"
-)
-
-// rawMethods are RawBencher's.
-var rawMethods = native.RawMethods{Echo: methodEcho, Fail: "Fail"}
-
-// setup is how both sides are configured.
-type setup struct {
-	transport, profile, pool string
-	rank                     framework.Rank
-	about                    string
-	sharing                  framework.Sharing
-	options                  []server.OptionFn
-	handlers                 bool // functions are added by AddHandler instead of a service
-	pooled                   bool // an XClientPool chooses the connection of each call
-	layers                   framework.Stack
-}
-
-const aboutClient = "each connection is an XClient"
-
-var (
-	tcp      = setup{transport: "tcp", about: aboutClient}
-	ownPool  = setup{transport: "tcp-xclientpool", about: "one XClientPool takes its XClients in turn", sharing: framework.Mux, pooled: true}
-	handlers = setup{transport: "tcp-handler", about: aboutClient + "; AddHandler registers functions instead of a service", handlers: true}
-	// workers has the numbers of workers of rpcx-benchmark (rpcx_handler/server).
-	workers = setup{
-		transport: "tcp", pool: "workers", about: aboutClient + "; the server has WithPool(100, 1000000)",
-		options: []server.OptionFn{server.WithPool(100, poolCapacity)},
-	}
-	// tuned has the only option of rpcx-benchmark (rpcx/server). rpcx's own
-	// comments recommend it for performance tests only.
-	tuned = setup{
-		transport: "tcp", profile: "tuned", rank: framework.Beside, about: aboutClient + "; AsyncWrite: the server writes each reply in a goroutine of its own",
-		options: []server.OptionFn{server.WithAsyncWrite()},
-	}
 )
 
 // Variants lists rpcx with its serializers, and with its ways to connect and to handle
@@ -98,11 +52,29 @@ func variant(s setup, k kind) framework.Variant {
 	return v
 }
 
-// poolCapacity is how many requests may wait for a worker.
-const poolCapacity = 1_000_000
+// announced is what a few bytes of a stranger can do.
+const announced = "rpcx allocates a message when its length has arrived, up to MaxMessageLength, set to 384 MiB where it has no limit"
 
-// with returns the setup with another number of workers.
-func (s setup) with(workers int) setup {
-	s.options = []server.OptionFn{server.WithPool(workers, poolCapacity)}
-	return s
+const (
+	aboutTLS      = "TLSConfig of the client, and a server that listens as with WithTLSConfig"
+	aboutCompress = "; a reply is compressed if its request was, and none of up to 1 KiB is"
+)
+
+// layers describes the layers of the recommended variant. It lacks OpenTelemetry, since the
+// plug-in that rpcx names is in a module without a version, rpcx-plugins.
+func layers() *framework.Layers {
+	return &framework.Layers{
+		Has: map[framework.Layer]string{
+			framework.TLS13:  aboutTLS,
+			framework.MTLS:   aboutTLS,
+			framework.Gzip:   "CompressType of the client is Gzip, with compress/gzip in Compressors, since rpcx's own mixes the messages of concurrent calls" + aboutCompress,
+			framework.Snappy: "CompressType of the client is rpcx's SnappyCompressor, added to Compressors" + aboutCompress,
+			framework.Zstd:   "CompressType of the client is klauspost/compress, added to Compressors" + aboutCompress,
+		},
+		With: func(s framework.Stack) framework.Variant {
+			with := tcp
+			with.layers = s
+			return variant(with, protobufKind)
+		},
+	}
 }

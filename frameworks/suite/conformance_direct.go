@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
@@ -38,7 +38,7 @@ func directly(t *testing.T, variants []plan.Target) {
 	t.Run("directly", func(t *testing.T) {
 		os.Setenv(envDirect, strings.Join(ids, " "))
 		defer os.Unsetenv(envDirect)
-		ended, err := host.Rerun(within(tester{t}, 5*time.Minute), "-test.run=^"+name+"$", "-framework="+strings.Join(slices.Compact(frameworks), ","))
+		ended, err := process.Rerun(within(tester{t}, 5*time.Minute), "-test.run=^"+name+"$", "-framework="+strings.Join(slices.Compact(frameworks), ","))
 		require.NoError(t, err)
 		if ended.ExitCode != 0 {
 			tester{t}.Errorf("a client must connect to its server whatever proxy the environment names:\n%s%s", ended.Stdout, ended.Stderr)

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/fault"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
@@ -71,7 +71,7 @@ func (s *session) breakable() []plan.Target {
 // endsWithItsLines runs the recommended variants of a framework, in which a fault
 // happens. The watchdog must outlast a busy machine.
 func endsWithItsLines(t tester, variants []plan.Target, name, fault string) {
-	ended, err := host.Rerun(t.Context(),
+	ended, err := process.Rerun(t.Context(),
 		"-test.run=^$", "-test.bench=^BenchmarkEcho$", fmt.Sprintf("-test.benchtime=%dx", current.callsUnder(fault)),
 		"-set=recommended", "-size=1KiB", "-conc=20", "-watchdog=5s",
 		"-framework="+name, "-fault="+fault,

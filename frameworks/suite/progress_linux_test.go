@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
 	"github.com/rpcbench/rpcbench/frameworks/suite/recordtest"
 )
 
@@ -130,7 +130,7 @@ func TestInterrupt(t *testing.T) {
 			if c.merged {
 				cmd.Stderr = out
 			}
-			wait, err := host.Begin(cmd)
+			wait, err := process.Begin(cmd)
 			require.NoError(t, err)
 			defer cmd.Process.Kill()
 			text := func() string { text, _ := os.ReadFile(out.Name()); return string(text) }
@@ -165,7 +165,7 @@ func TestInterruptBetweenCases(t *testing.T) {
 	cmd := exec.Command(os.Args[0], bench("Echo/framework=flaky|Other", "-size=1B", "-results="+filepath.Join(dir, "records"))...)
 	cmd.Env = append(os.Environ(), envLinger+"=1")
 	cmd.Stdout, cmd.Stderr = out, out
-	wait, err := host.Begin(cmd)
+	wait, err := process.Begin(cmd)
 	require.NoError(t, err)
 	defer cmd.Process.Kill()
 	text := func() string { text, _ := os.ReadFile(out.Name()); return string(text) }

@@ -17,14 +17,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/storm"
 	"github.com/rpcbench/rpcbench/frameworks/suite/recordtest"
 	"github.com/rpcbench/rpcbench/loadgen/record"
 )
 
 // ended is what is left of a rank.
-type ended = host.Ended
+type ended = process.Ended
 
 // rankFlags makes a process one of several ranks.
 func rankFlags(run string, rank, ranks int) []string {
@@ -41,7 +41,7 @@ func together(t *testing.T, ranks int, more map[int][]string, args ...string) []
 	for rank := range ranks {
 		wg.Go(func() {
 			var err error
-			all[rank], err = host.Rerun(ctx, slices.Concat(args, rankFlags(t.Name(), rank, ranks), more[rank])...)
+			all[rank], err = process.Rerun(ctx, slices.Concat(args, rankFlags(t.Name(), rank, ranks), more[rank])...)
 			assert.NoError(t, err)
 		})
 	}
@@ -127,7 +127,7 @@ func TestARankThatDies(t *testing.T) {
 	all := make([]ended, 2)
 	var wg sync.WaitGroup
 	for rank := range all {
-		wg.Go(func() { all[rank], _ = host.Rerun(t.Context(), append(args, rankFlags(t.Name(), rank, 3)...)...) })
+		wg.Go(func() { all[rank], _ = process.Rerun(t.Context(), append(args, rankFlags(t.Name(), rank, 3)...)...) })
 	}
 	// The record of Echo is written when Rate begins, which takes 10 seconds.
 	require.Eventually(t, func() bool {

@@ -7,13 +7,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
 )
 
 func TestCoresAreTold(t *testing.T) {
 	unraced(t)
 	t.Parallel()
-	if cpus, err := host.Available(); runtime.GOOS != "linux" || err != nil || len(cpus) < 2 {
+	if cpus, err := cpus.Available(); runtime.GOOS != "linux" || err != nil || len(cpus) < 2 {
 		t.Skip("one CPU cannot be divided")
 	}
 	out, errOut, code := self(t, bench("Echo", "-framework=tiny", "-size=1B", "-conc=2")...)

@@ -20,7 +20,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/recordtest"
 )
@@ -127,7 +127,7 @@ func startRunIn(t *testing.T, env, args []string, by ...string) *signalled {
 	r.cmd = exec.Command(args[0], args[1:]...)
 	r.cmd.Env = append(environment(env), r.id, "TMPDIR="+filepath.Join(dir, "tmp"))
 	r.cmd.Stdout, r.cmd.Stderr = out, out
-	wait, err := host.Begin(r.cmd)
+	wait, err := process.Begin(r.cmd)
 	require.NoError(t, err)
 	go func() {
 		wait() //nolint:errcheck // the test reads its ProcessState

@@ -20,6 +20,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/certs"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/storm"
@@ -203,7 +204,7 @@ func survives(t tester, v plan.Target, f seededFault) {
 	require.NoError(t, err)
 	defer os.RemoveAll(dir)
 	require.NoError(t, certs.Write(dir, current.rig.Certificates()), "the client verifies this process's server")
-	ended, err := host.Rerun(within(t, 2*time.Minute), "-test.run=^$", "-test.bench=^BenchmarkEcho$",
+	ended, err := process.Rerun(within(t, 2*time.Minute), "-test.run=^$", "-test.bench=^BenchmarkEcho$",
 		fmt.Sprintf("-test.benchtime=%dx", calls), "-references=false", "-size=1KiB", "-conc=10", "-conns=5",
 		"-watchdog="+watchdogFor(f.Fault).String(), "-server="+v.ID()+"@"+p.Addr(), "-certs="+dir)
 	require.NoError(t, err)
@@ -238,7 +239,7 @@ func watchdogFor(f storm.Fault) time.Duration {
 // countedAll asserts that a benchmark's line and its exit code tell of calls that
 // failed, if and only if some did. The fault may also happen before anything is measured, when
 // the server is tried: the benchmark then says so.
-func countedAll(t tester, ended host.Ended, f storm.Fault, about string) {
+func countedAll(t tester, ended process.Ended, f storm.Fault, about string) {
 	lines := resultsIn(ended.Stdout)
 	if len(lines) == 0 {
 		assert.Positive(t, ended.ExitCode, about)
@@ -260,7 +261,7 @@ func countedAll(t tester, ended host.Ended, f storm.Fault, about string) {
 
 // assertCalm asserts that a process ended without a panic, and needed little memory for
 // variants with this Announced.
-func assertCalm(t tester, ended host.Ended, announced string) {
+func assertCalm(t tester, ended process.Ended, announced string) {
 	assert.Contains(t, []int{0, 1, 2}, ended.ExitCode, "%s", ended.Stderr)
 	assertNoPanic(t, ended.Stdout+ended.Stderr)
 	assertSmall(t, ended.Peak, announced)

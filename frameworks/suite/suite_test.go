@@ -22,6 +22,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/machine"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/proxy/fake"
 	own "github.com/rpcbench/rpcbench/frameworks/suite/host/self"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
@@ -106,7 +107,7 @@ func selfIn(t *testing.T, env []string, args ...string) (stdout, stderr string, 
 	require.NoError(t, err)
 	var out, errOut bytes.Buffer
 	cmd.Stdout, cmd.Stderr, cmd.Env = &out, &errOut, environment(env)
-	wait, err := host.Begin(cmd)
+	wait, err := process.Begin(cmd)
 	require.NoError(t, err)
 	_ = wait() // what it printed tells more
 	return out.String(), errOut.String(), cmd.ProcessState.ExitCode()

@@ -5,11 +5,13 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"net"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/frames"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
+
+// MaxMessage is the largest payload in bytes that either side accepts: 256 MiB, and
+// room for what an encoding adds.
+const MaxMessage = 256<<20 + 64<<10
 
 // headerLen is the length in bytes of a frame's header: the length of the payload (32
 // bits) and the id of the request (64 bits), both big-endian. A reply has the id of
@@ -104,30 +106,4 @@ func buffered(r *bufio.Reader) bool {
 	}
 	_, n, err := peekHeader(r)
 	return err == nil && r.Buffered() >= headerLen+n
-}
-
-// echo sends back each frame that arrives, until the connection ends, unless the first
-// frame opens a stream. Replies stay in the buffer while more requests are at hand. A
-// frame is read to its end before it is sent back. Otherwise a client that does not
-// read while it writes would wait for the server, and the server for the client.
-func echo(c net.Conn, bufferSize int) {
-	r, w := bufio.NewReaderSize(c, bufferSize), bufio.NewWriterSize(c, bufferSize)
-	if id, _, err := peekHeader(r); err == nil && id == opens {
-		r.Discard(headerLen)
-		serveStream(c, r, w)
-		return
-	}
-	var buf []byte
-	var m frames.Memory
-	for {
-		f, err := readFrame(r, &m, buf)
-		if err != nil || writeFrame(w, f) != nil {
-			return
-		}
-		framework.CountHandled()
-		if !buffered(r) && w.Flush() != nil {
-			return
-		}
-		buf = kept(f.payload)
-	}
 }

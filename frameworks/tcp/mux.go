@@ -2,168 +2,13 @@ package tcp
 
 import (
 	"bufio"
-	"context"
-	"crypto/tls"
-	"fmt"
 	"net"
 	"runtime"
 	"sync"
 	"sync/atomic"
 
-	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/frames"
-	"github.com/rpcbench/rpcbench/frameworks/internal/native"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/loadgen"
 )
-
-var _ framework.Client = (*muxClient)(nil)
-
-// muxClient is the client of transport=mux. All workers share its links.
-type muxClient struct {
-	links []*link
-}
-
-func dialMux(addr string, d framework.DialOptions, o options) (framework.Client, error) {
-	c, secured := &muxClient{}, o.layers.ClientTLS(d)
-	for range d.Conns {
-		l := &link{addr: addr, secured: secured, options: o}
-		c.links = append(c.links, l)
-		if _, err := l.get(context.Background()); err != nil {
-			c.Close()
-			return nil, err
-		}
-	}
-	return c, nil
-}
-
-// Echo implements framework.Client.
-func (c *muxClient) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
-	replies := make([]chan reply, len(requests))
-	for i := range replies {
-		replies[i] = make(chan reply, 1)
-	}
-	return native.RawEcho(requests, check, func(ctx context.Context, worker int, req *framework.EchoMessage) ([]byte, error) {
-		return c.of(worker).call(ctx, req.Msg, replies[worker])
-	})
-}
-
-// of returns the connection of a worker's next call.
-func (c *muxClient) of(worker int) *link { return c.links[worker%len(c.links)] }
-
-// Close implements framework.Client.
-func (c *muxClient) Close() error {
-	for _, l := range c.links {
-		l.close()
-	}
-	return nil
-}
-
-// link is one of the shared connections. When the connection has broken, the next call
-// replaces it.
-type link struct {
-	addr    string
-	secured *tls.Config // nil without TLS
-	options options
-	conn    atomic.Pointer[muxConn] // nil before the first dial
-
-	mu      sync.Mutex
-	dialing *attempt // nil if no dial is under way
-	closed  bool
-}
-
-// attempt is a dial, for which all callers of a link wait together.
-type attempt struct {
-	done chan struct{} // closed when conn and err are set
-	conn *muxConn
-	err  error
-}
-
-// call sends payload and waits for the reply. The channel replies has capacity 1, and
-// is empty before and after.
-func (l *link) call(ctx context.Context, payload []byte, replies chan reply) ([]byte, error) {
-	if err := checkSize(len(payload)); err != nil {
-		return nil, err
-	}
-	c, err := l.get(ctx)
-	if err != nil {
-		return nil, err
-	}
-	id, err := c.send(payload, replies)
-	if err != nil {
-		return nil, err
-	}
-	select {
-	case r := <-replies:
-		return r.payload, r.err
-	case <-ctx.Done():
-		if c.claim(id) != nil {
-			return nil, fmt.Errorf("tcp: %w", ctx.Err())
-		}
-		r := <-replies // the reader has claimed the reply and sends it
-		return r.payload, r.err
-	}
-}
-
-// get returns the connection. If that has broken, get waits for a new one.
-func (l *link) get(ctx context.Context) (*muxConn, error) {
-	if c := l.conn.Load(); c.works() {
-		return c, nil
-	}
-	a, err := l.redial()
-	if err != nil {
-		return nil, err
-	}
-	select {
-	case <-a.done:
-		return a.conn, a.err
-	case <-ctx.Done():
-		return nil, fmt.Errorf("tcp: %w", ctx.Err())
-	}
-}
-
-// redial returns the dial under way, or starts one.
-func (l *link) redial() (*attempt, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.closed {
-		return nil, errClosed
-	}
-	if l.dialing == nil {
-		l.dialing = &attempt{done: make(chan struct{})}
-		go l.dial(l.dialing)
-	}
-	return l.dialing, nil
-}
-
-func (l *link) dial(a *attempt) {
-	c := l.conn.Load()
-	var err error
-	if !c.works() { // it works if another dial ended just before this one began
-		c, err = l.connect()
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if err == nil && l.closed {
-		c.fail(errClosed)
-		err = errClosed
-	}
-	if err == nil {
-		l.conn.Store(c)
-	}
-	a.conn, a.err = c, err
-	l.dialing = nil
-	close(a.done)
-}
-
-func (l *link) close() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.closed = true
-	if c := l.conn.Load(); c != nil {
-		c.fail(errClosed)
-	}
-}
 
 // reply is a payload, or an error instead.
 type reply struct {
@@ -185,21 +30,6 @@ type muxConn struct {
 	waiting map[uint64]chan<- reply // by the request's id
 }
 
-func (l *link) connect() (*muxConn, error) {
-	nc, err := conns.DialWith(l.options.control(), l.addr)
-	if err != nil {
-		return nil, lost(err)
-	}
-	l.options.keep(nc)
-	if nc, err = conns.Secure(context.Background(), l.secured, nc); err != nil {
-		return nil, lost(err)
-	}
-	c := &muxConn{conn: nc, wake: make(chan struct{}, 1), waiting: make(map[uint64]chan<- reply)}
-	go c.write()
-	go c.read()
-	return c, nil
-}
-
 // works reports whether c was dialed and has not failed.
 func (c *muxConn) works() bool { return c != nil && !c.broken.Load() }
 
@@ -218,12 +48,12 @@ func (c *muxConn) send(payload []byte, replies chan<- reply) (id uint64, err err
 	first := len(c.queue) == 1
 	c.mu.Unlock()
 	if first {
-		c.rouse()
+		c.wakeWriter()
 	}
 	return id, nil
 }
 
-func (c *muxConn) rouse() {
+func (c *muxConn) wakeWriter() {
 	select {
 	case c.wake <- struct{}{}:
 	default:
@@ -302,5 +132,5 @@ func (c *muxConn) fail(reason error) {
 		replies <- reply{err: reason}
 	}
 	c.waiting, c.queue = nil, nil
-	c.rouse() // the writer then ends
+	c.wakeWriter() // the writer then ends
 }

@@ -19,7 +19,7 @@ import (
 )
 
 func openStream(t *testing.T, addr string) framework.EchoStream {
-	c, err := dialConn(addr, framework.DialOptions{}, options{})
+	c, err := dialConn(addr, framework.DialOptions{}, setup{})
 	require.NoError(t, err)
 	t.Cleanup(func() { c.Close() })
 	s, err := c.(framework.StreamClient).OpenStream(t.Context(), 0)
@@ -30,7 +30,7 @@ func openStream(t *testing.T, addr string) framework.EchoStream {
 
 // Frames with and without the buffer may follow each other in any order.
 func TestStreamOfAllSizes(t *testing.T) {
-	server, err := serve("127.0.0.1:0", connBuffer, options{})
+	server, err := serve("127.0.0.1:0", connBuffer, setup{})
 	require.NoError(t, err)
 	defer server.Close()
 	s := openStream(t, server.Addr())
@@ -63,7 +63,7 @@ func TestStreamOfAllSizes(t *testing.T) {
 
 // The error reaches a client even if the server has not read all that it sent.
 func TestStreamFailsBeforeItIsRead(t *testing.T) {
-	server, err := serve("127.0.0.1:0", connBuffer, options{})
+	server, err := serve("127.0.0.1:0", connBuffer, setup{})
 	require.NoError(t, err)
 	defer server.Close()
 	s := openStream(t, server.Addr())
@@ -76,7 +76,7 @@ func TestStreamFailsBeforeItIsRead(t *testing.T) {
 }
 
 func TestStreamRefuses(t *testing.T) {
-	server, err := serve("127.0.0.1:0", connBuffer, options{})
+	server, err := serve("127.0.0.1:0", connBuffer, setup{})
 	require.NoError(t, err)
 	defer server.Close()
 	s := openStream(t, server.Addr())
@@ -113,7 +113,7 @@ func TestStreamLost(t *testing.T) {
 
 func TestStreamEndsWithItsContext(t *testing.T) {
 	server := silent(t)
-	c, err := dialConn(server.Addr(), framework.DialOptions{}, options{})
+	c, err := dialConn(server.Addr(), framework.DialOptions{}, setup{})
 	require.NoError(t, err)
 	defer c.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)

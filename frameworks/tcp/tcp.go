@@ -10,40 +10,16 @@
 package tcp
 
 import (
-	"crypto/tls"
 	"errors"
-	"fmt"
-	"net"
 
-	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
-
-// MaxMessage is the largest payload in bytes that either side accepts: 256 MiB, and
-// room for what an encoding adds.
-const MaxMessage = 256<<20 + 64<<10
-
-// Sizes of read and write buffers in bytes. A shared connection carries many messages
-// at once. Connections with one caller have smaller buffers, since there may be ten
-// thousand of them.
-const (
-	connBuffer = 16 << 10
-	muxBuffer  = 64 << 10
-)
-
-var errClosed = errors.New("tcp: closed by the client")
-
-// options are what a variant adds to plain connections.
-type options struct {
-	window
-	layers framework.Stack
-}
 
 // Variants lists the two forms. Both are in the default set.
 func Variants() []framework.Variant {
 	var list []framework.Variant
-	for _, with := range []func(options) framework.Variant{unshared, shared} {
-		v := with(options{})
+	for _, with := range []func(setup) framework.Variant{unshared, shared} {
+		v := with(setup{})
 		v.Windows, v.Layers = windows(with), layers(with)
 		list = append(list, v)
 	}
@@ -51,55 +27,51 @@ func Variants() []framework.Variant {
 }
 
 // unshared returns the form in which each caller has a connection.
-func unshared(o options) framework.Variant {
+func unshared(s setup) framework.Variant {
 	return framework.Variant{
 		Keys:        framework.Keys{Framework: "tcp", Transport: "conn", Codec: "none"},
 		Recommended: true,
-		About:       "a message is its length, an id and its bytes; each caller has a connection" + o.about(),
+		About:       "a message is its length, an id and its bytes; each caller has a connection" + s.about(),
 		Rank:        framework.Reference,
 		Abilities:   framework.Abilities{Kind: framework.Bare, Streams: true},
-		Connections: framework.Connections{Unix: o.window == 0, Sharing: framework.Pooled},
+		Connections: framework.Connections{Unix: s.window == 0, Sharing: framework.Pooled},
 		Limits:      framework.Limits{MaxMessage: MaxMessage},
 		Unknown:     func(err error) bool { return errors.Is(err, errNoStreams) },
-		Serve:       func(addr string) (framework.Server, error) { return serve(addr, connBuffer, o) },
-		Dial:        func(addr string, d framework.DialOptions) (framework.Client, error) { return dialConn(addr, d, o) },
+		Serve:       func(addr string) (framework.Server, error) { return serve(addr, connBuffer, s) },
+		Dial:        func(addr string, o framework.DialOptions) (framework.Client, error) { return dialConn(addr, o, s) },
 	}
 }
 
 // shared returns the form in which callers share connections.
-func shared(o options) framework.Variant {
+func shared(s setup) framework.Variant {
 	return framework.Variant{
 		Keys:        framework.Keys{Framework: "tcp", Transport: "mux", Codec: "none"},
 		Recommended: true,
-		About:       "a message is its length, an id and its bytes; callers share connections; messages that are ready are written together" + o.about(),
+		About:       "a message is its length, an id and its bytes; callers share connections; messages that are ready are written together" + s.about(),
 		Rank:        framework.Reference,
 		Abilities:   framework.Abilities{Kind: framework.Bare},
-		Connections: framework.Connections{Unix: o.window == 0, Sharing: framework.Mux},
+		Connections: framework.Connections{Unix: s.window == 0, Sharing: framework.Mux},
 		Limits:      framework.Limits{MaxMessage: MaxMessage},
-		Serve:       func(addr string) (framework.Server, error) { return serve(addr, muxBuffer, o) },
-		Dial:        func(addr string, d framework.DialOptions) (framework.Client, error) { return dialMux(addr, d, o) },
+		Serve:       func(addr string) (framework.Server, error) { return serve(addr, muxBuffer, s) },
+		Dial:        func(addr string, o framework.DialOptions) (framework.Client, error) { return dialMux(addr, o, s) },
 	}
 }
 
-func serve(addr string, bufferSize int, o options) (framework.Server, error) {
-	secured := o.layers.ServerTLS()
-	s, err := conns.ServeWith(o.control(), addr, func(c net.Conn) {
-		o.keep(c)
-		if secured != nil {
-			c = tls.Server(c, secured)
-		}
-		echo(c, bufferSize)
-	})
-	if err != nil {
-		return nil, fmt.Errorf("tcp: %w", err)
+// windows describes the windows of a variant of which with makes others.
+func windows(with func(setup) framework.Variant) *framework.Windows {
+	return &framework.Windows{
+		Default: "the kernel's, which grow up to its `net.ipv4.tcp_rmem`",
+		Least:   leastWindow,
+		Check:   func(bytes int) error { return window(bytes).check() },
+		With:    func(bytes int) framework.Variant { return with(setup{window: window(bytes)}) },
 	}
-	return s, nil
 }
 
-// lost returns the error of a call whose connection failed or could not be opened.
-func lost(err error) error {
-	if errors.Is(err, net.ErrClosed) {
-		return errClosed
+// layers describes the layers of a variant of which with makes others: what TLS costs
+// without a framework.
+func layers(with func(setup) framework.Variant) *framework.Layers {
+	return &framework.Layers{
+		Has:  map[framework.Layer]string{framework.TLS13: "crypto/tls around each connection", framework.MTLS: "crypto/tls around each connection"},
+		With: func(s framework.Stack) framework.Variant { return with(setup{layers: s}) },
 	}
-	return fmt.Errorf("tcp: no connection: %w", err)
 }

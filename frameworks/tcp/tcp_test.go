@@ -242,10 +242,10 @@ func TestContextEnds(t *testing.T) {
 
 // A context that ends between calls does not close the connection.
 func TestContextEndsBetweenCalls(t *testing.T) {
-	s, err := serve("127.0.0.1:0", connBuffer, options{})
+	s, err := serve("127.0.0.1:0", connBuffer, setup{})
 	require.NoError(t, err)
 	defer s.Close()
-	c, err := dialConn(s.Addr(), framework.DialOptions{}, options{})
+	c, err := dialConn(s.Addr(), framework.DialOptions{}, setup{})
 	require.NoError(t, err)
 	defer c.Close()
 	slot := c.(*connClient).workers(1)[0]

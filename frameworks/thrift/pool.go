@@ -5,8 +5,6 @@ import (
 	"net"
 	"sync"
 
-	"github.com/apache/thrift/lib/go/thrift"
-
 	"github.com/rpcbench/rpcbench/codecs/rpc/thrift/bench"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 )
@@ -77,20 +75,3 @@ func (p *pool) push(c *conn) bool {
 
 // close closes all connections, those in use too.
 func (p *pool) close() { p.conns.Close() }
-
-// stub makes the generated client of a connection.
-func (s setup) stub(c net.Conn) (*bench.BencherClient, error) {
-	t, err := s.wrap.GetTransport(s.socket(c))
-	if err != nil {
-		return nil, err
-	}
-	return bench.NewBencherClientProtocol(t, s.protocol.GetProtocol(t), s.protocol.GetProtocol(t)), nil
-}
-
-// socket makes Thrift's transport of a connection.
-func (s setup) socket(c net.Conn) thrift.TTransport {
-	if s.layers.TLS() {
-		return thrift.NewTSSLSocketFromConnConf(c, limits)
-	}
-	return thrift.NewTSocketFromConnConf(c, limits)
-}

@@ -14,26 +14,6 @@ import (
 // which has 11 letters for a name and 55 for a value, and the lengths of both.
 const traceHeader = 2 + 2 + 11 + 2 + 55
 
-// layers describes the layers. ttrpc has no compression. Its server takes any listener, and
-// its client any connection.
-func layers() *framework.Layers {
-	const secured = "crypto/tls around each connection"
-	return &framework.Layers{
-		Has: map[framework.Layer]string{
-			framework.TLS13: secured,
-			framework.MTLS:  secured,
-			framework.OTel:  "the interceptors of otelttrpc, for calls; streams have none",
-		},
-		With: func(s framework.Stack) framework.Variant {
-			v := variant(s)
-			if s.Has(framework.OTel) {
-				v.Modules = append(v.Modules, "go.opentelemetry.io/otel", "github.com/containerd/otelttrpc")
-			}
-			return v
-		},
-	}
-}
-
 // maxMessage is MaxMessage with layers.
 func maxMessage(s framework.Stack) int {
 	if s.Has(framework.OTel) {

@@ -1,36 +1,7 @@
 // Package ttrpc adapts github.com/containerd/ttrpc with protobuf messages.
 package ttrpc
 
-import (
-	"context"
-	"sync"
-
-	"github.com/containerd/log"
-	"github.com/containerd/ttrpc"
-
-	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
-	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-)
-
-// MaxMessage is the largest echo payload in bytes. ttrpc sends at most 4 MiB for a
-// call, which includes names, timeout and lengths.
-const MaxMessage = 4<<20 - overhead
-
-// overhead is the most bytes that a request is larger than its payload. The largest
-// timeout is a negative one, of a call whose time is over when it begins.
-const overhead = 2 + len(serviceName) + 2 + len(methodEcho) + 11 + // service, method, timeout
-	5 + 2 + len(framework.ActionEcho) + 5 // message, action, payload
-
-const serviceName = "rpcbench.Bencher"
-
-// Names of the methods.
-const (
-	methodEcho    = "Echo"
-	methodMessage = "Message"
-	methodUnknown = "Unknown"
-	methodStream  = "Stream"
-)
+import "github.com/rpcbench/rpcbench/frameworks/suite/framework"
 
 // Variants lists ttrpc over TCP, or over the Unix sockets that it was made for.
 func Variants() []framework.Variant {
@@ -53,56 +24,22 @@ func variant(s framework.Stack) framework.Variant {
 	}
 }
 
-// server is a running ttrpc server.
-type server struct {
-	*ttrpc.Server
-	addr   string
-	cancel context.CancelFunc
-}
-
-func serve(addr string, layers framework.Stack) (framework.Server, error) {
-	quiet()
-	s, err := ttrpc.NewServer(serverLayers(layers)...)
-	if err != nil {
-		return nil, err
-	}
-	s.RegisterService(serviceName, &ttrpc.ServiceDesc{
-		Methods: map[string]ttrpc.Method{
-			methodEcho:    unary(protobuf.Kind.HandleEcho),
-			methodMessage: unary(protobuf.Kind.HandleMessage),
+// layers describes the layers. ttrpc has no compression. Its server takes any listener, and
+// its client any connection.
+func layers() *framework.Layers {
+	const secured = "crypto/tls around each connection"
+	return &framework.Layers{
+		Has: map[framework.Layer]string{
+			framework.TLS13: secured,
+			framework.MTLS:  secured,
+			framework.OTel:  "the interceptors of otelttrpc, for calls; streams have none",
 		},
-		Streams: map[string]ttrpc.Stream{methodStream: {Handler: handleStream, StreamingClient: true, StreamingServer: true}},
-	})
-	l, err := conns.ListenTLS(layers.ServerTLS(), addr)
-	if err != nil {
-		return nil, err
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	go s.Serve(ctx, l) // returns an error when the server is closed
-	return &server{s, l.Addr().String(), cancel}, nil
-}
-
-// Close implements framework.Server. It ends all streams first, because ttrpc leaves
-// connections with a stream open.
-func (s *server) Close() error {
-	s.cancel()
-	return s.Server.Close()
-}
-
-// Addr implements framework.Server.
-func (s *server) Addr() string { return s.addr }
-
-// unary makes a method of a handler, as generated code does.
-func unary[M any](handle func(*M) (*M, error)) ttrpc.Method {
-	return func(_ context.Context, unmarshal func(any) error) (any, error) {
-		req := new(M)
-		if err := unmarshal(req); err != nil {
-			return nil, err
-		}
-		return handle(req)
+		With: func(s framework.Stack) framework.Variant {
+			v := variant(s)
+			if s.Has(framework.OTel) {
+				v.Modules = append(v.Modules, "go.opentelemetry.io/otel", "github.com/containerd/otelttrpc")
+			}
+			return v
+		},
 	}
 }
-
-// quiet turns off ttrpc's log, which reports broken connections and replies to calls
-// that have ended.
-var quiet = sync.OnceFunc(func() { log.SetLevel("fatal") })

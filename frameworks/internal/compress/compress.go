@@ -7,6 +7,7 @@ package compress
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"sync"
 )
@@ -14,6 +15,8 @@ import (
 // MaxMessage is the most bytes that Decode returns. It is above the largest message of any
 // framework here.
 const MaxMessage = 512 << 20
+
+var errTooLarge = errors.New("compress: the message is too large")
 
 // Writer compresses what is written to it. Close ends the compressed stream and leaves the
 // sink open. Reset begins another one.
@@ -39,16 +42,6 @@ type Codec struct {
 	decode    func(src []byte) (msg []byte, ok bool, err error) // ok is false for what has to be read as a stream
 
 	writers, readers sync.Pool
-}
-
-// Named returns the compressor of a name, as layers have it; nil for another.
-func Named(name string) *Codec {
-	for _, codec := range []func() *Codec{Gzip, Zstd, Snappy} {
-		if codec().name == name {
-			return codec()
-		}
-	}
-	return nil
 }
 
 // Name is "gzip", "zstd" or "snappy".

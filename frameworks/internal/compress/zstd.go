@@ -1,13 +1,10 @@
 package compress
 
 import (
-	"errors"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
 )
-
-var errTooLarge = errors.New("compress: the message is too large")
 
 // maxWindow is the largest window of a stream that is decompressed: that of the default
 // level, and the least that every decoder must take by RFC 8878.

@@ -22,7 +22,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
 )
 
 // calls is how many calls of a run are measured, and callers make them.
@@ -77,7 +77,7 @@ func CountedAlone(t *testing.T, variants ...Framed) {
 	t.Setenv(envAlone, "1")
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	ended, err := host.Rerun(ctx, "-test.run=^"+t.Name()+"$")
+	ended, err := process.Rerun(ctx, "-test.run=^"+t.Name()+"$")
 	require.NoError(t, err)
 	assert.Zero(t, ended.ExitCode, "%s%s", ended.Stdout, ended.Stderr)
 }
@@ -86,7 +86,7 @@ func CountedAlone(t *testing.T, variants ...Framed) {
 func counted(t *testing.T, benchmark, wrong string, proxies []*proxy) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	out, said, code, err := host.Again(ctx, arguments(benchmark, proxies)...)
+	out, said, code, err := process.Again(ctx, arguments(benchmark, proxies)...)
 	require.NoError(t, err)
 	assert.Equal(t, 1, code, "%s%s", out, said)
 	for _, p := range proxies {

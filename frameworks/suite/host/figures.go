@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/resident"
 )
 
@@ -67,7 +68,7 @@ func (r *reader) read() reading {
 	r.reads++
 	var f Figures
 	f.RSS, f.PeakRSS = resident.Own()
-	f.CPU = ownCPU()
+	f.CPU = process.OwnCPU()
 	runtime.ReadMemStats(&r.stats)
 	f.Allocs, f.AllocBytes = int64(r.stats.Mallocs), int64(r.stats.TotalAlloc)
 	return reading{Figures: f, Reads: r.reads}

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/files"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/resident"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/limit"
 )
@@ -43,7 +44,7 @@ func (h *Host) Holdings(ctx context.Context) (held Holdings, err error) {
 func OwnHoldings() Holdings {
 	heap := collect()
 	debug.FreeOSMemory()
-	return Holdings{RSS: resident.Anonymous(), Heap: heap, Goroutines: runtime.NumGoroutine(), Files: OwnFiles()}
+	return Holdings{RSS: resident.Anonymous(), Heap: heap, Goroutines: runtime.NumGoroutine(), Files: files.Open()}
 }
 
 // A collection halves stacks that are hardly used, and pools are empty after two. So what

@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
 )
 
 func TestHoldings(t *testing.T) {
@@ -37,7 +39,7 @@ func TestAddrs(t *testing.T) {
 // Hold is for who has not started the process.
 func TestHold(t *testing.T) {
 	h := launch(t, Config{Serve: "echo"})
-	release, err := Hold(h.Ready().PID)
+	release, err := process.Hold(h.Ready().PID)
 	require.NoError(t, err)
 	answered := make(chan string, 1)
 	go func() { answered <- ask(t, h, "hello") }()
@@ -48,10 +50,4 @@ func TestHold(t *testing.T) {
 	}
 	require.NoError(t, release())
 	assert.Equal(t, "hello", <-answered)
-}
-
-func TestTheLimitOfFilesIsNeverLowered(t *testing.T) {
-	before := FileLimit()
-	assert.Equal(t, before, RaiseFileLimit(1))
-	assert.Equal(t, before, FileLimit())
 }

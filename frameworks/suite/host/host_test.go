@@ -304,7 +304,7 @@ func TestSince(t *testing.T) {
 }
 
 func TestChildEnv(t *testing.T) {
-	parent := []string{"HOME=/root", envServe + "=other", envArg + "=of the other", envPinned + "=1", "GOMAXPROCS=2", "GOGC=50"}
+	parent := []string{"HOME=/root", envServe + "=other", envArg + "=of the other", "RPCBENCH_PINNED=1", "GOMAXPROCS=2", "GOGC=50"}
 	tests := []struct {
 		about string
 		c     Config

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
 )
 
 // envHelper names the helper that the test binary runs instead of tests.
@@ -120,7 +122,7 @@ func (s testServer) answer(c net.Conn) {
 			fmt.Fprintln(os.Stderr, "words before the death")
 			os.Exit(n)
 		case "burn": // milliseconds of CPU time
-			for until := ownCPU() + time.Duration(n)*time.Millisecond; ownCPU() < until; {
+			for until := process.OwnCPU() + time.Duration(n)*time.Millisecond; process.OwnCPU() < until; {
 			}
 		case "arg":
 			fmt.Fprintf(c, "%s, and in the environment %q\n", s.arg, os.Getenv(envArg))

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"runtime/debug"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/resident"
 )
@@ -21,26 +20,8 @@ func (h *Host) ResetPeak(ctx context.Context) error {
 	return nil
 }
 
-// ResetOwnPeak does for this process and OwnPeak what ResetPeak does for a child.
-func ResetOwnPeak() error { return resetPeak() }
-
-// OwnIdle returns how many bytes of this process are resident without its garbage; 0
-// if that is not known.
-func OwnIdle() int64 {
-	debug.FreeOSMemory()
-	rss, _ := resident.Own()
-	return rss
-}
-
-// OwnPeak returns the most bytes of this process that were resident; 0 if that is not
-// known.
-func OwnPeak() int64 {
-	_, peak := resident.Own()
-	return peak
-}
-
 func serveResetPeak(w http.ResponseWriter, _ *http.Request) {
-	if err := resetPeak(); err != nil {
+	if err := resident.ResetPeak(); err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 	}
 }

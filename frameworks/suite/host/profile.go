@@ -11,7 +11,9 @@ import (
 	"runtime/pprof"
 	"runtime/trace"
 	"slices"
+	"strconv"
 	"sync"
+	"time"
 )
 
 // Paths of a child's control server.
@@ -41,6 +43,31 @@ func (h *Host) StopProfile(ctx context.Context, kind string, w io.Writer) error 
 		return fmt.Errorf("host: write the %s profile of %s: %w", kind, h.config.Serve, err)
 	}
 	return nil
+}
+
+// Pprof writes a profile of the child to w, in the format of net/http/pprof. The
+// profiles "profile" (CPU) and "trace" are taken over the given seconds, which must
+// be more than 0. Of the others ("heap", "allocs", "goroutine", "mutex", "block" …)
+// it writes the difference over the given seconds, or with 0 the present state.
+func (h *Host) Pprof(ctx context.Context, profile string, seconds int, w io.Writer) error {
+	timed := profile == "profile" || profile == "trace"
+	if seconds < 0 || timed && seconds == 0 {
+		return fmt.Errorf("host: pprof %s of %s for %d seconds: want more", profile, h.config.Serve, seconds)
+	}
+	path := "/debug/pprof/" + url.PathEscape(profile)
+	if seconds > 0 {
+		path += "?seconds=" + strconv.Itoa(seconds)
+	}
+	timeout := h.config.ControlTimeout + time.Duration(seconds)*time.Second
+	if err := h.control(ctx, path, timeout, w); err != nil {
+		return fmt.Errorf("host: pprof %s of %s: %w", profile, h.config.Serve, err)
+	}
+	return nil
+}
+
+// PprofURL returns where the child answers net/http/pprof. It contains the secret.
+func (h *Host) PprofURL() string {
+	return "http://" + h.ready.Control + "/" + h.secret + "/debug/pprof/"
 }
 
 // profiler takes profiles of its own process.

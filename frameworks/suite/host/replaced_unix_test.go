@@ -15,6 +15,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
 )
 
 func init() {
@@ -44,7 +46,7 @@ func isBuiltAgain() int {
 		fmt.Println("versions:", h.Ready().Versions)
 		_ = h.Stop()
 	}
-	stdout, _, code, err := Again(context.Background(), "-test.run=^$")
+	stdout, _, code, err := process.Again(context.Background(), "-test.run=^$")
 	fmt.Println("again:", strings.TrimSpace(stdout), code, err)
 	return 0
 }

@@ -60,12 +60,3 @@ func guarded(secret string, h http.Handler) http.Handler {
 func same(got, secret string) bool {
 	return secret != "" && subtle.ConstantTimeCompare([]byte(got), []byte(secret)) == 1
 }
-
-// Authorize adds the child's secret to a request for its server, if that was started by
-// ServeGuarded.
-func (h *Host) Authorize(r *http.Request) { r.Header.Set(secretHeader, h.secret) }
-
-// PprofURL returns where the child answers net/http/pprof. It contains the secret.
-func (h *Host) PprofURL() string {
-	return "http://" + h.ready.Control + "/" + h.secret + "/debug/pprof/"
-}

@@ -14,8 +14,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/environ"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
 )
 
 // Config says what is sent.
@@ -53,7 +53,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	server := exec.CommandContext(ctx, "iperf3", "-s", "-1", "-B", "127.0.0.1", "-p", port)
-	wait, err := host.Begin(server)
+	wait, err := process.Begin(server)
 	if err != nil {
 		cancel()
 		return Result{}, err
@@ -121,7 +121,7 @@ func ask(ctx context.Context, args []string) (Result, error) {
 func output(cmd *exec.Cmd) ([]byte, error) {
 	var out bytes.Buffer
 	cmd.Stdout = &out
-	wait, err := host.Begin(cmd)
+	wait, err := process.Begin(cmd)
 	if err == nil {
 		err = wait()
 	}

@@ -39,7 +39,7 @@ func BenchmarkRoundTrip(b *testing.B) {
 				b.ReportMetric(t.RoundTrip(.99).Seconds()*1e3, "p99-ms")
 				b.ReportMetric(float64(c.There.Bytes)/time.Since(start).Seconds()/1e6, "MB/s")
 				b.ReportMetric(100*c.CPU.Seconds()/time.Since(start).Seconds(), "busy-%")
-				b.ReportMetric(float64(c.Spoilt), "spoilt")
+				b.ReportMetric(float64(c.Unintended), "unintended")
 			})
 		}
 	}
@@ -69,6 +69,6 @@ func BenchmarkPackets(b *testing.B) {
 	c, err := l.Counts()
 	require.NoError(b, err)
 	b.ReportMetric(float64(p.sent-p.got), "lost")
-	b.ReportMetric(float64(c.Spoilt), "spoilt")
+	b.ReportMetric(float64(c.Unintended), "unintended")
 	b.ReportMetric(float64(c.CPU.Nanoseconds())/float64(p.sent), "cpu-ns/packet")
 }

@@ -164,9 +164,9 @@ func allowBuffers(most int) error {
 	return nil
 }
 
-// spoilt returns the packets that the device's queue or its receiver had no room for. The
+// overflows returns the packets that the device's queue or its receiver had no room for. The
 // calling thread is in the device's namespace.
-func (d *device) spoilt() (int64, error) {
+func (d *device) overflows() (int64, error) {
 	text, err := os.ReadFile("/proc/thread-self/net/dev")
 	if err != nil {
 		return 0, err

@@ -15,7 +15,6 @@ import (
 )
 
 const (
-	envOrder   = "RPCBENCH_LINE"      // what a process that carries is to do
 	envEntered = "RPCBENCH_NAMESPACE" // this process is in a namespace of its own
 	envTry     = "RPCBENCH_TRY"       // this process only finds out whether a device can be had
 )

@@ -21,7 +21,6 @@ import (
 	"os"
 	"os/exec"
 	"sync"
-	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/tail"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/line"
@@ -51,44 +50,6 @@ type Link struct {
 	control   sync.Mutex
 	read      func(*Counts) error
 	printed   tail.Tail
-}
-
-// Counts are what a link did so far.
-type Counts struct {
-	CPU time.Duration // of the process that carries, with what the kernel does for its packets
-	// There and Back are packets from the near to the far end, and from there.
-	There, Back line.Counts
-	// Late is the packets that left more than a millisecond after they were due.
-	Late int64
-	// Spoilt is the packets that were lost although the shape does not ask for it, such as
-	// by a device whose queue was full.
-	Spoilt   int64
-	Realtime bool // the carrying threads have a real-time priority
-}
-
-// Since returns what was done since before.
-func (c Counts) Since(before Counts) Counts {
-	c.CPU -= before.CPU
-	c.There, c.Back = since(c.There, before.There), since(c.Back, before.Back)
-	c.Late -= before.Late
-	c.Spoilt -= before.Spoilt
-	return c
-}
-
-func since(now, before line.Counts) line.Counts {
-	return line.Counts{
-		Packets: now.Packets - before.Packets, Lost: now.Lost - before.Lost,
-		Dropped: now.Dropped - before.Dropped, Bytes: now.Bytes - before.Bytes,
-	}
-}
-
-// New makes a link. The error says what this machine lacks for it.
-func New(c Config) (*Link, error) {
-	l, err := open(c)
-	if err != nil {
-		return nil, fmt.Errorf("no line between two network namespaces: %w", err)
-	}
-	return l, nil
 }
 
 // FarIP returns the address of the far end, at which this process reaches processes
@@ -121,8 +82,8 @@ func (l *Link) Err() error {
 	}
 }
 
-// Tear ends the line at once, as a cable that is cut. Connections then hear nothing.
-func (l *Link) Tear() error { return l.carrier.Kill() }
+// Cut ends the line at once, as when a cable is cut. Connections then hear nothing.
+func (l *Link) Cut() error { return l.carrier.Kill() }
 
 // Close ends the line. The kernel removes the namespace when no process runs in it any
 // more. Close of a nil Link does nothing.
@@ -135,45 +96,4 @@ func (l *Link) Close() error {
 	l.answers.Close()
 	l.namespace.Close()
 	return l.err
-}
-
-// The devices have two addresses in a subnet of four, in the range 198.18.0.0/15,
-// which is reserved for benchmarks of networks (RFC 2544).
-const (
-	subnets   = 1 << 15
-	prefixLen = 30
-)
-
-// subnet returns the two device addresses of the n-th subnet.
-func subnet(n int) (near, far net.IP) {
-	host := 4 * (n % subnets)
-	at := func(last int) net.IP { return net.IPv4(198, byte(18+host>>16), byte(host>>8), byte(host+last)) }
-	return at(1), at(2)
-}
-
-// freeSubnet returns the first subnet, from the n-th on, in which no device of this
-// namespace has an address.
-func freeSubnet(n int) (near, far net.IP, err error) {
-	taken, err := net.InterfaceAddrs()
-	if err != nil {
-		return nil, nil, err
-	}
-	for range len(taken) + 1 {
-		if near, far = subnet(n); !within(taken, near) {
-			break
-		}
-		n++
-	}
-	return near, far, nil
-}
-
-// within reports whether one of the addresses is in the subnet of ip.
-func within(addrs []net.Addr, ip net.IP) bool {
-	own := net.IPNet{IP: ip, Mask: net.CIDRMask(prefixLen, 32)}
-	for _, a := range addrs {
-		if a, ok := a.(*net.IPNet); ok && own.IP.Mask(own.Mask).Equal(a.IP.Mask(own.Mask)) {
-			return true
-		}
-	}
-	return false
 }

@@ -77,7 +77,7 @@ func TestThereAndBack(t *testing.T) {
 	require.NoError(t, err)
 	t.Logf("%+v", c)
 	assert.GreaterOrEqual(t, c.There.Packets, int64(3), "of the handshake and of the byte")
-	assert.Zero(t, c.Spoilt)
+	assert.Zero(t, c.Unintended)
 }
 
 // TestTry: a trial finds what was asked for, within bounds that hold on a busy machine.
@@ -98,7 +98,7 @@ func TestTry(t *testing.T) {
 			assert.InDelta(t, p, float64(got.Lost)/float64(got.Sent), 5*math.Sqrt(p/float64(got.Sent))+.001, name)
 			c, err := l.Counts()
 			require.NoError(t, err)
-			assert.Zero(t, c.Spoilt, name)
+			assert.Zero(t, c.Unintended, name)
 		})
 	}
 }
@@ -119,12 +119,12 @@ func TestSegmentsArePackets(t *testing.T) {
 	assert.Less(t, c.There.Bytes/c.There.Packets, int64(1515))
 }
 
-// TestTear: a line that is torn down takes its devices with it, and its counts say so.
-func TestTear(t *testing.T) {
+// TestCut: a line that is cut takes its devices with it, and its counts say so.
+func TestCut(t *testing.T) {
 	t.Parallel()
 	l := newLink(t, line.Shape{Delay: time.Millisecond})
 	near, _ := connect(t, l)
-	require.NoError(t, l.Tear())
+	require.NoError(t, l.Cut())
 	assert.Eventually(t, func() bool { _, err := l.Counts(); return err != nil }, 20*time.Second, 10*time.Millisecond)
 	gone := func() bool { _, err := near.Write([]byte("x")); return err != nil || !has(t, l.near) }
 	assert.Eventually(t, gone, 20*time.Second, 10*time.Millisecond)

@@ -50,12 +50,3 @@ func inside(namespace *os.File, do func() error) error {
 		return do()
 	})
 }
-
-// Inside calls start in the namespace, so that a process that it starts runs there, and
-// a socket that it opens is there. For a nil Link, that is this process's own namespace.
-func (l *Link) Inside(start func() error) error {
-	if l == nil {
-		return start()
-	}
-	return inside(l.namespace, start)
-}

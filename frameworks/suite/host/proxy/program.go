@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/files"
 )
 
 // The programs.
@@ -118,7 +118,7 @@ stream {
 `
 
 func nginxConfig(addr string, c Config) string {
-	return fmt.Sprintf(nginxText, c.Dir, 2*mostConns(host.FileLimit()), addr, c.Server)
+	return fmt.Sprintf(nginxText, c.Dir, 2*mostConns(files.Limit()), addr, c.Server)
 }
 
 const haproxyText = `global
@@ -135,7 +135,7 @@ listen rpcbench
 `
 
 func haproxyConfig(addr string, c Config) string {
-	return fmt.Sprintf(haproxyText, mostConns(host.FileLimit()), addr, c.Server)
+	return fmt.Sprintf(haproxyText, mostConns(files.Limit()), addr, c.Server)
 }
 
 // mostConns is how many connections a proxy has room for, if it may open this many files;

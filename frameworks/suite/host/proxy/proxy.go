@@ -13,16 +13,17 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/tail"
 )
 
 // Config says what to start and where.
 type Config struct {
-	Program string      // NGINX or HAProxy
-	Server  string      // host:port to which connections are passed on
-	Dir     string      // an existing directory for the program's files
-	CPUs    host.CPUSet // on which it runs; none stand for those of this process
+	Program string   // NGINX or HAProxy
+	Server  string   // host:port to which connections are passed on
+	Dir     string   // an existing directory for the program's files
+	CPUs    cpus.Set // on which it runs; none stand for those of this process
 }
 
 // Proxy is a running program. It listens on the loopback interface.
@@ -70,10 +71,10 @@ func freeAddr() (string, error) {
 	return l.Addr().String(), l.Close()
 }
 
-func begin(cmd *exec.Cmd, addr string, cpus host.CPUSet) (*Proxy, error) {
+func begin(cmd *exec.Cmd, addr string, cpus cpus.Set) (*Proxy, error) {
 	p := &Proxy{addr: addr, ended: make(chan struct{})}
 	cmd.Stdout, cmd.Stderr = &p.output, &p.output
-	wait, err := host.BeginOn(cpus, cmd)
+	wait, err := process.Place{CPUs: cpus}.Begin(cmd)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +117,7 @@ func (p *Proxy) accepts() (err error) {
 func (p *Proxy) Addr() string { return p.addr }
 
 // CPU returns the user and system time that the process has used so far.
-func (p *Proxy) CPU() (time.Duration, error) { return host.CPUOf(p.process.Pid) }
+func (p *Proxy) CPU() (time.Duration, error) { return process.CPU(p.process.Pid) }
 
 // Err says why the process ended; nil while it runs.
 func (p *Proxy) Err() error {

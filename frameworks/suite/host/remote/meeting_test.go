@@ -15,7 +15,7 @@ import (
 // rankOf brings a rank of two to a run.
 func rankOf(t *testing.T, m *Machine, run string, rank int) *Rank {
 	t.Helper()
-	r, err := m.Come(t.Context(), run, Place{Rank: rank, Ranks: 2, Machine: "here", PID: rank + 1, Card: json.RawMessage(`{}`)})
+	r, err := m.Come(t.Context(), run, Place{Rank: rank, Ranks: 2, Machine: "here", PID: rank + 1, Facts: json.RawMessage(`{}`)})
 	require.NoError(t, err)
 	return r
 }

@@ -32,7 +32,7 @@ type Rank struct {
 	end     context.CancelCauseFunc
 }
 
-// Come brings a rank to the meeting of the run, and keeps its seat until End or the end
+// Come brings a rank to the meeting of the run, and stays a member until End or the end
 // of ctx.
 func (m *Machine) Come(ctx context.Context, run string, p Place) (*Rank, error) {
 	r := &Rank{machine: m, path: "/runs/" + url.PathEscape(run), rank: p.Rank}
@@ -81,10 +81,10 @@ func (r *Rank) Err() error { return context.Cause(r.ctx) }
 // AfterEnd has do called when the run has ended, unless stop is called before.
 func (r *Rank) AfterEnd(do func()) (stop func() bool) { return context.AfterFunc(r.ctx, do) }
 
-// attend keeps the seat.
+// attend has the rank stay a member.
 func (r *Rank) attend() {
 	for r.ctx.Err() == nil {
-		if err := r.call(http.MethodGet, r.seat(r.rank)+"/attend", nil, &struct{}{}); err != nil {
+		if err := r.call(http.MethodGet, r.pathOf(r.rank)+"/attend", nil, &struct{}{}); err != nil {
 			r.end(err)
 		}
 	}
@@ -98,7 +98,7 @@ func (r *Rank) call(method, path string, body, answer any) error {
 	return err
 }
 
-func (r *Rank) seat(rank int) string { return "/ranks/" + strconv.Itoa(rank) }
+func (r *Rank) pathOf(rank int) string { return "/ranks/" + strconv.Itoa(rank) }
 
 // Gather waits until all ranks have come, and returns what they say of themselves. It tells
 // how many are there.
@@ -185,12 +185,12 @@ func (o *Other) Ask(path string, question, answer any) error {
 		return err
 	}
 	o.number++
-	seat := o.rank.seat(o.Rank)
-	if err := o.rank.call(http.MethodPut, fmt.Sprintf("%s/orders/%d", seat, o.number), order{path, body}, &struct{}{}); err != nil {
+	at := o.rank.pathOf(o.Rank)
+	if err := o.rank.call(http.MethodPut, fmt.Sprintf("%s/orders/%d", at, o.number), order{path, body}, &struct{}{}); err != nil {
 		return err
 	}
 	var said reply
-	if err := o.rank.letter(fmt.Sprintf("%s/replies/%d", seat, o.number), &said); err != nil {
+	if err := o.rank.message(fmt.Sprintf("%s/replies/%d", at, o.number), &said); err != nil {
 		return err
 	}
 	if said.Error != "" {
@@ -199,8 +199,8 @@ func (o *Other) Ask(path string, question, answer any) error {
 	return json.Unmarshal(said.Body, answer)
 }
 
-// letter waits for a letter.
-func (r *Rank) letter(path string, into any) error {
+// message waits for an order or a reply.
+func (r *Rank) message(path string, into any) error {
 	for {
 		var text bytes.Buffer
 		if err := r.call(http.MethodGet, path, nil, &text); err != nil {
@@ -234,10 +234,10 @@ func (r *Rank) Follow(most time.Duration, do func(path string, body []byte) (any
 // obey carries out the order that has a number.
 func (r *Rank) obey(number int, do func(path string, body []byte) (any, error)) error {
 	var o order
-	if err := r.letter(fmt.Sprintf("%s/orders/%d", r.seat(r.rank), number), &o); err != nil {
+	if err := r.message(fmt.Sprintf("%s/orders/%d", r.pathOf(r.rank), number), &o); err != nil {
 		return err
 	}
-	return r.call(http.MethodPut, fmt.Sprintf("%s/replies/%d", r.seat(r.rank), number), replyOf(do(o.Path, o.Body)), &struct{}{})
+	return r.call(http.MethodPut, fmt.Sprintf("%s/replies/%d", r.pathOf(r.rank), number), replyOf(do(o.Path, o.Body)), &struct{}{})
 }
 
 func replyOf(a any, err error) (said reply) {

@@ -22,7 +22,6 @@ const (
 	defaultServers = 16
 	defaultIdle    = time.Minute
 	maxBody        = 64 << 10 // bytes of a request
-	longestWait    = 10 * time.Second
 )
 
 // times are how long a connection may take before it is closed.
@@ -315,21 +314,4 @@ func startProfile(h *host.Host, w http.ResponseWriter, r *http.Request) error {
 
 func stopProfile(h *host.Host, w http.ResponseWriter, r *http.Request) error {
 	return h.StopProfile(r.Context(), r.URL.Query().Get("kind"), w)
-}
-
-// answer sends v, unless err is set, which it returns.
-func answer(w http.ResponseWriter, v any, err error) error {
-	if err == nil {
-		err = json.NewEncoder(w).Encode(v)
-	}
-	return err
-}
-
-// refuse answers a request with the reason why it is refused.
-func refuse(w http.ResponseWriter, err error) {
-	status := http.StatusBadRequest
-	if large := new(http.MaxBytesError); errors.As(err, &large) {
-		status = http.StatusRequestEntityTooLarge
-	}
-	http.Error(w, err.Error(), status)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"strconv"
 )
 
@@ -14,6 +15,13 @@ func Own() (now, peak int64) { return read("/proc/self/status") }
 
 // Of returns the same of another process; 0 after its end.
 func Of(pid int) (now, peak int64) { return read(fmt.Sprintf("/proc/%d/status", pid)) }
+
+// ResetPeak restarts the measurement of this process's peak. It returns unused memory of the
+// heap to the system, so that earlier garbage does not count, and clears the kernel's high-water mark.
+func ResetPeak() error {
+	debug.FreeOSMemory()
+	return os.WriteFile("/proc/self/clear_refs", []byte("5"), 0)
+}
 
 func read(file string) (now, peak int64) {
 	status, err := os.ReadFile(file)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/resident"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ledger"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
@@ -101,7 +101,7 @@ var _ rig.Measurer = bulkLeaf{}
 // Measure also reads the peak memory of both sides, and enters the throughput into
 // the ledger, which compares the frameworks.
 func (l bulkLeaf) Measure(r *rig.Round) error {
-	if err := r.ReadyAfter(func() { l.flags.idle[r.Testbed] = host.OwnIdle() }); err != nil {
+	if err := r.ReadyAfter(func() { l.flags.idle[r.Testbed] = resident.Idle() }); err != nil {
 		return err
 	}
 	use := memory{idle: l.flags.idle[r.Testbed], inFlight: int64(r.Workers * r.Size)}

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/resident"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/probe"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
 	"github.com/rpcbench/rpcbench/loadgen"
@@ -25,7 +25,7 @@ type memory struct {
 func (u *memory) during(cfg *loadgen.Config, meter server.Meter) {
 	started, stopped := cfg.OnStart, cfg.OnStop
 	cfg.OnStart = func() {
-		u.ownErr, u.serverErr = host.ResetOwnPeak(), server.ErrGiven
+		u.ownErr, u.serverErr = resident.ResetPeak(), server.ErrGiven
 		if meter != nil {
 			u.serverErr = meter.ResetPeak(context.Background())
 		}
@@ -33,7 +33,7 @@ func (u *memory) during(cfg *loadgen.Config, meter server.Meter) {
 	}
 	cfg.OnStop = func() {
 		stopped()
-		u.peak = host.OwnPeak()
+		u.peak = resident.Peak()
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/files"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/probe"
@@ -42,7 +43,7 @@ const spareFiles = 100
 // raise raises the limit of open files for the processes of both sides, which start later.
 func (s *silence) raise() {
 	others := spareFiles + s.Opens()
-	limit := host.RaiseFileLimit(s.want + others)
+	limit := files.RaiseLimit(s.want + others)
 	if had := limit - others; limit > 0 && had < s.want {
 		s.want = max(had, 1)
 		s.short(fmt.Sprintf("a process may open %d files: raise the limit (ulimit -n)", limit))

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/files"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/resident"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/crowd"
@@ -111,10 +113,10 @@ func (a *agent) open(o OpenRequest) (OpenReply, error) {
 	preallocateGoroutines()
 	cfg := crowd.Config{
 		Variant: c.Variant, Addrs: o.Addrs, Conns: o.Conns, Size: c.Size, Patience: c.Load.Watchdog,
-		Files: host.OwnFiles, Room: enoughMemory,
+		Files: files.Open, Room: enoughMemory,
 	}
 	if o.Server != 0 {
-		cfg.Hold = func() (func() error, error) { return host.Hold(o.Server) }
+		cfg.Hold = func() (func() error, error) { return process.Hold(o.Server) }
 	}
 	a.crowd = crowd.Open(cfg)
 	reply := OpenReply{Asked: a.crowd.Asked, Took: a.crowd.Took}

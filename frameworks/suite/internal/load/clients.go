@@ -12,6 +12,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
@@ -30,7 +31,7 @@ type Clients struct {
 // Agents are what the agents of all cases have in common.
 type Agents struct {
 	Clients int               // agents of a case
-	CPUs    host.CPUSet       // of the client's side; nil for any
+	CPUs    cpus.Set          // of the client's side; nil for any
 	Flags   map[string]string // of the suite, by name
 	Certs   *framework.Certificates
 	Meeting *remote.Rank    // with the other ranks; nil if there are none

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
@@ -38,10 +40,10 @@ type Counts struct {
 // Pass says over what calls of one caller are counted.
 type Pass struct {
 	Servers []*server.Server
-	Addrs   []string    // at which the load reaches them
-	Spanned bool        // the variant makes spans
-	CPUs    host.CPUSet // for the process that counts system calls
-	End     func()      // ends calls that are stuck
+	Addrs   []string // at which the load reaches them
+	Spanned bool     // the variant makes spans
+	CPUs    cpus.Set // for the process that counts system calls
+	End     func()   // ends calls that are stuck
 }
 
 // counting is a pass of calls by one caller.
@@ -170,7 +172,7 @@ func (t Pass) sides() []side {
 // switches reads the context switches of each side.
 func (p *counting) switches() (list []int64, err error) {
 	for _, s := range p.sides {
-		n, err := host.Switches(s.pid)
+		n, err := process.Switches(s.pid)
 		if err != nil {
 			return nil, err
 		}

@@ -3,7 +3,7 @@ package probe
 import (
 	"cmp"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/resident"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
@@ -14,21 +14,21 @@ import (
 type Detail struct {
 	Client  []int // its processes
 	rss     int64 // bytes of the client; 0 if they are not known
-	soft    host.SoftTimes
+	soft    cpus.SoftTimes
 	softErr error
 }
 
-func (d *Detail) start(cpus host.CPUSet) {
+func (d *Detail) start(set cpus.Set) {
 	if d != nil {
-		d.soft, d.softErr = host.ReadSoftTimes(cpus)
+		d.soft, d.softErr = cpus.ReadSoftTimes(set)
 	}
 }
 
-func (d *Detail) stop(cpus host.CPUSet) {
+func (d *Detail) stop(set cpus.Set) {
 	if d == nil {
 		return
 	}
-	now, err := host.ReadSoftTimes(cpus)
+	now, err := cpus.ReadSoftTimes(set)
 	d.soft, d.softErr = now.Since(d.soft), cmp.Or(d.softErr, err)
 	d.rss = resident.Together(d.Client...)
 }

@@ -8,13 +8,14 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
 func TestDetail(t *testing.T) {
 	const ms = time.Millisecond
-	soft := host.SoftTimes{Inside: 100 * ms, Outside: 25 * ms, Others: 6}
+	soft := cpus.SoftTimes{Inside: 100 * ms, Outside: 25 * ms, Others: 6}
 	for _, c := range []struct {
 		about  string
 		probe  Probe
@@ -25,7 +26,7 @@ func TestDetail(t *testing.T) {
 			Usage: &Usage{cpu: 400 * ms, Figures: host.Figures{RSS: 2000}}, Detail: &Detail{rss: 1000, soft: soft},
 		}, 600 * ms, []loadbench.Metric{{Value: 1000, Unit: "client-rss-B"}, {Value: 2000, Unit: "server-rss-B"}, {Value: 10, Unit: "softirq-%"}, {Value: 2.5, Unit: "softirq-outside-%"}}},
 		{"both sides have all CPUs", Probe{
-			Usage: &Usage{cpu: 400 * ms}, Detail: &Detail{soft: host.SoftTimes{Inside: 100 * ms}},
+			Usage: &Usage{cpu: 400 * ms}, Detail: &Detail{soft: cpus.SoftTimes{Inside: 100 * ms}},
 		}, 600 * ms, []loadbench.Metric{{Value: 10, Unit: "softirq-%"}}},
 		{"of servers on another machine the client alone counts", Probe{
 			Usage: &Usage{cpu: 400 * ms}, Detail: &Detail{soft: soft}, Sides: Sides{Remote: true},

@@ -61,8 +61,8 @@ func (l *Line) doubts(m load.Measured) (list []string) {
 	if busy := share(l.counts.CPU, m.Elapsed, 1); busy > saturated && m.Elapsed >= EnoughTime {
 		list = append(list, fmt.Sprintf("the line was the bottleneck: it used %.0f %% of a CPU", 100*busy))
 	}
-	if l.counts.Spoilt > 0 {
-		list = append(list, fmt.Sprintf("the line lost %d of %d packets that it was not asked to lose", l.counts.Spoilt, packets))
+	if l.counts.Unintended > 0 {
+		list = append(list, fmt.Sprintf("the line lost %d of %d packets that it was not asked to lose", l.counts.Unintended, packets))
 	}
 	if late := float64(l.counts.Late) / float64(max(packets, 1)); late > mostLate {
 		list = append(list, fmt.Sprintf("the line delivered %.0f %% of its packets more than 1 ms late", 100*late))

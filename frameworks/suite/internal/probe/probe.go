@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
@@ -32,7 +32,7 @@ type Probe struct {
 
 // Sides are the CPUs that both sides have.
 type Sides struct {
-	CPUs        host.CPUSet // of both, on this machine
+	CPUs        cpus.Set // of both, on this machine
 	ServerProcs int
 	ClientProcs int
 	Apart       bool // neither side takes CPU time from the other
@@ -46,13 +46,13 @@ func (p *Probe) Start() {
 	p.Proxies.start()
 	p.Usage.start()
 	p.Detail.start(p.Sides.CPUs)
-	p.busy, p.busyErr = host.Busy(p.Sides.CPUs)
+	p.busy, p.busyErr = cpus.Busy(p.Sides.CPUs)
 	p.Started = time.Now()
 }
 
 // Stop is called when the calls have ended.
 func (p *Probe) Stop() {
-	busy, err := host.Busy(p.Sides.CPUs)
+	busy, err := cpus.Busy(p.Sides.CPUs)
 	p.busy, p.busyErr = busy-p.busy, cmp.Or(p.busyErr, err)
 	p.Detail.stop(p.Sides.CPUs)
 	p.Usage.stop()

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/line"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
@@ -109,7 +109,7 @@ func TestOtherProcessesOnTheCPUs(t *testing.T) {
 		{"a run too short to tell", 1600, false, true, nil},
 	} {
 		p := &Probe{Usage: &Usage{cpu: 600 * time.Millisecond}, busy: c.busy * time.Millisecond}
-		p.Sides = Sides{CPUs: host.CPUSet{0, 1}, ServerProcs: 1, ClientProcs: 1, Remote: c.remote}
+		p.Sides = Sides{CPUs: cpus.Set{0, 1}, ServerProcs: 1, ClientProcs: 1, Remote: c.remote}
 		m := ranFor(600 * time.Millisecond)
 		if c.short {
 			m.Elapsed = EnoughTime - 1

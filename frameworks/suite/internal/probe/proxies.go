@@ -10,15 +10,15 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
-// process is a proxy that is a process of its own.
-type process interface {
+// ownProcess is a proxy that is a process of its own.
+type ownProcess interface {
 	CPU() (time.Duration, error)
 	Err() error // why it ended; nil while it runs
 }
 
 // Proxies are the proxies of a case. Their CPU time is counted during a run.
 type Proxies struct {
-	list []process
+	list []ownProcess
 	cpu  time.Duration
 	err  error
 }
@@ -26,7 +26,7 @@ type Proxies struct {
 // ProxiesOf returns those of the proxies that are processes of their own.
 func ProxiesOf(proxies []framework.Server) (p Proxies) {
 	for _, one := range proxies {
-		if own, ok := one.(process); ok {
+		if own, ok := one.(ownProcess); ok {
 			p.list = append(p.list, own)
 		}
 	}

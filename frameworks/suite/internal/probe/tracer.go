@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/syscalls"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
@@ -56,7 +57,7 @@ func (t *tracer) Close() error {
 // tracing is the parent's side: it counts the system calls of processes until stop.
 type tracing struct{ tracer *host.Host }
 
-func startTracing(ctx context.Context, cpus host.CPUSet, q traceRequest) (*tracing, error) {
+func startTracing(ctx context.Context, cpus cpus.Set, q traceRequest) (*tracing, error) {
 	h, err := host.Start(ctx, host.Config{Serve: TracerID, CPUs: cpus})
 	if err != nil {
 		return nil, err

@@ -105,7 +105,7 @@ func notYet(err error) bool {
 func (r *Ranks) Meet(at *remote.Machine, self Self, l *ledger.Ledger) (err error) {
 	text, _ := json.Marshal(self) // of texts and numbers it never fails
 	name, _ := os.Hostname()
-	p := remote.Place{Rank: r.own.Rank, Ranks: r.own.Ranks, Machine: cmp.Or(name, "?"), PID: os.Getpid(), Card: text}
+	p := remote.Place{Rank: r.own.Rank, Ranks: r.own.Ranks, Machine: cmp.Or(name, "?"), PID: os.Getpid(), Facts: text}
 	if r.Meeting, err = at.Come(context.Background(), r.own.RunName, p); err != nil || r.own.Rank > 0 {
 		return err
 	}

@@ -55,7 +55,7 @@ func ownHash() (string, error) {
 func readSelves(roster remote.Roster) ([]Self, error) {
 	all := make([]Self, len(roster))
 	for rank := range all {
-		if err := json.Unmarshal(roster[rank].Card, &all[rank]); err != nil {
+		if err := json.Unmarshal(roster[rank].Facts, &all[rank]); err != nil {
 			return nil, fmt.Errorf("what %s says of itself: %w", roster[rank].Name(), err)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/files"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/work"
@@ -84,7 +84,7 @@ func (f *Flags) Check() error {
 
 // Plan makes the plan that the flags ask for.
 func (f *Flags) Plan() (*plan.Plan, error) {
-	f.Options.Files, f.Options.Steady, f.Options.Lookup = host.FileLimit(), link.Steady(), f.own.Lookup
+	f.Options.Files, f.Options.Steady, f.Options.Lookup = files.Limit(), link.Steady(), f.own.Lookup
 	f.Options.Compressible, f.Options.CallTimeout = f.Settings.Load.Compressible(), f.Settings.Load.CallTimeout
 	variants := f.table.Frameworks
 	if f.Options.References {

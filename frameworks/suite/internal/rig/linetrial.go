@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
@@ -39,7 +39,7 @@ func (r *Rig) TryLines(p *plan.Plan) error {
 }
 
 func (r *Rig) tryBeside(l *link.Link) (link.Trial, error) {
-	stop, err := host.Spin(r.Placement.CPUs())
+	stop, err := process.Spin(r.Placement.CPUs())
 	if err != nil {
 		return link.Trial{}, err
 	}

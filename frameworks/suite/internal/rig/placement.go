@@ -8,14 +8,14 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
 )
 
 // Placement is on which CPUs of this machine the two sides run.
 type Placement struct {
-	Pin       string      // of -pin
-	Available host.CPUSet // the CPUs of this process
-	Pinning   host.Pinning
+	Pin       string   // of -pin
+	Available cpus.Set // the CPUs of this process
+	Pinning   cpus.Pinning
 	procs     int // GOMAXPROCS of this process at its start
 }
 
@@ -26,19 +26,19 @@ func (p *Placement) register(fs *flag.FlagSet) {
 // choose decides where the two sides run. They do not share this machine if apart says why;
 // -pin=auto then pins neither.
 func (p *Placement) choose(apart string) (err error) {
-	if p.Available, err = host.Available(); err != nil {
+	if p.Available, err = cpus.Available(); err != nil {
 		return err
 	}
 	p.procs = runtime.GOMAXPROCS(0)
-	p.Pinning, err = host.ParsePin(p.Pin, p.Available, host.ReadTopology(os.DirFS("/"), p.Available))
+	p.Pinning, err = cpus.ParsePin(p.Pin, p.Available, cpus.ReadTopology(os.DirFS("/"), p.Available))
 	if p.Pin == "auto" && apart != "" {
-		p.Pinning = host.Pinning{Why: apart}
+		p.Pinning = cpus.Pinning{Why: apart}
 	}
 	return err
 }
 
 // CPUs returns the CPUs of both sides.
-func (p *Placement) CPUs() host.CPUSet {
+func (p *Placement) CPUs() cpus.Set {
 	if p.Pinning.Pinned() {
 		return slices.Concat(p.Pinning.Server, p.Pinning.Client)
 	}
@@ -67,5 +67,5 @@ func (p *Placement) pinSelf(cpu string) error {
 	if cpu != "" {
 		return fmt.Errorf("-cpu=%s: the client is pinned and has as many procs as CPUs; add -pin=off to use -cpu", cpu)
 	}
-	return host.PinSelf(p.Pinning.Client)
+	return cpus.PinSelf(p.Pinning.Client)
 }

@@ -6,8 +6,9 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/proxy"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
@@ -16,7 +17,7 @@ import (
 // Networks are what this process has made for the networks of a run.
 type Networks struct {
 	Proxy   proxyStarter // of Config; nil for none
-	CPUs    host.CPUSet  // of lines and proxies; nil for any
+	CPUs    cpus.Set     // of lines and proxies; nil for any
 	Buffers int          // bytes that TCP may keep for a connection; 0 for the system's
 	Links   map[string]*link.Link
 	Found   []string // what was found out of them, for the header
@@ -34,7 +35,7 @@ func (n *Networks) Open(one plan.Network) (err error) {
 		if n.Links == nil {
 			n.Links = map[string]*link.Link{}
 		}
-		n.Links[one.Name], err = link.New(link.Config{Shape: one.Line, Begin: host.BeginnerOn(n.CPUs), Buffers: n.Buffers})
+		n.Links[one.Name], err = link.New(link.Config{Shape: one.Line, Begin: process.Place{CPUs: n.CPUs}.Begin, Buffers: n.Buffers})
 	}
 	if one.Unix {
 		_, err = n.Socket()

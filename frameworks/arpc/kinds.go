@@ -1,0 +1,36 @@
+package arpc
+
+import (
+	"github.com/lesismal/arpc"
+	arpccodec "github.com/lesismal/arpc/codec"
+
+	"github.com/rpcbench/rpcbench/codecs/rpc/dynamic"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+const aboutStreams = "; arpc does not send a stream's end or error, so the handler sends them as a last message"
+
+var protobufKind = kindOf(dynamic.Protobuf, protobuf.Kind)
+
+func kindOf[E, B any](d dynamic.Codec, k native.Kind[E, B]) kind {
+	return kind{
+		name: d.Name(), modules: d.Modules(), streams: aboutStreams,
+		codec: d,
+		route: func(h arpc.Handler) { route(h, k) },
+		client: func(c *connections, streams bool) framework.Client {
+			if streams {
+				return &streamClient[E, B]{client[E, B]{c, k}}
+			}
+			return &client[E, B]{c, k}
+		},
+	}
+}
+
+var rawKind = kind{
+	name: "raw", carries: framework.Bytes, about: "; arpc sends []byte as it is",
+	codec:  arpccodec.DefaultCodec, // arpc does not call it for []byte
+	route:  routeRaw,
+	client: func(c *connections, _ bool) framework.Client { return &rawClient{c} },
+}

@@ -1,0 +1,67 @@
+package dubbo
+
+import (
+	"context"
+	"strconv"
+
+	"dubbo.apache.org/dubbo-go/v3/common"
+	"dubbo.apache.org/dubbo-go/v3/common/constant"
+	"dubbo.apache.org/dubbo-go/v3/protocol"
+	"dubbo.apache.org/dubbo-go/v3/protocol/triple"
+	"dubbo.apache.org/dubbo-go/v3/protocol/triple/triple_protocol"
+	dubboserver "dubbo.apache.org/dubbo-go/v3/server"
+
+	"github.com/rpcbench/rpcbench/frameworks/dubbo/internal/pb"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+// setup is the protocol that both sides use, and the service on it.
+type setup struct {
+	protocol string
+	option   protocol.Option
+	register func(*dubboserver.Server) error
+	layers   framework.Stack
+}
+
+func pojosOverDubbo() setup {
+	return setup{constant.DubboProtocol, protocol.WithDubbo(), func(s *dubboserver.Server) error {
+		return s.RegisterService(&Bencher[EchoMessage, BenchMessage]{pojos}, dubboserver.WithInterface(service))
+	}, framework.Stack{}}
+}
+
+func triples(layers framework.Stack) setup {
+	return setup{constant.TriProtocol, protocol.WithTriple(
+		triple.WithMaxServerRecvMsgSize(strconv.Itoa(maxPackage)),
+		triple.WithMaxServerSendMsgSize(strconv.Itoa(maxPackage)),
+	), func(s *dubboserver.Server) error {
+		return s.Register(&Bencher[pb.EchoMessage, pb.BenchMessage]{protobufs}, tripleService())
+	}, layers}
+}
+
+// tripleService describes the service as protoc-gen-go-triple would generate it.
+func tripleService() *common.ServiceInfo {
+	type handler = *Bencher[pb.EchoMessage, pb.BenchMessage]
+	return &common.ServiceInfo{
+		InterfaceName: service,
+		ServiceType:   handler(nil),
+		Methods: []common.MethodInfo{
+			unary(methodEcho, handler.Echo),
+			unary(methodMessage, handler.Message),
+		},
+	}
+}
+
+func unary[H, M any](name string, handle func(H, context.Context, *M) (*M, error)) common.MethodInfo {
+	return common.MethodInfo{
+		Name:        name,
+		Type:        constant.CallUnary,
+		ReqInitFunc: func() any { return new(M) },
+		MethodFunc: func(ctx context.Context, args []any, handler any) (any, error) {
+			reply, err := handle(handler.(H), ctx, args[0].(*M))
+			if err != nil {
+				return nil, err
+			}
+			return triple_protocol.NewResponse(reply), nil
+		},
+	}
+}

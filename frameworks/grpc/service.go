@@ -1,0 +1,56 @@
+package grpc
+
+import (
+	"context"
+
+	"google.golang.org/grpc"
+
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+)
+
+// service has the handlers. The generated descriptions of services call them too.
+type service[E, B any] struct{ kind native.Kind[E, B] }
+
+func (s service[E, B]) Echo(_ context.Context, req *E) (*E, error) {
+	return s.kind.HandleEcho(req)
+}
+
+func (s service[E, B]) Message(_ context.Context, req *B) (*B, error) {
+	return s.kind.HandleMessage(req)
+}
+
+func (s service[E, B]) Stream(stream grpc.BidiStreamingServer[E, E]) error {
+	return s.kind.HandleStream(stream.Recv, stream.Send)
+}
+
+// describe returns a function that registers the services: the one with the methods,
+// and the one with the stream.
+func describe(streams grpc.StreamDesc, methods ...grpc.MethodDesc) func(*grpc.Server) {
+	return func(s *grpc.Server) {
+		s.RegisterService(&grpc.ServiceDesc{ServiceName: serviceName, Methods: methods}, nil)
+		s.RegisterService(&grpc.ServiceDesc{ServiceName: streamerName, Streams: []grpc.StreamDesc{streams}}, nil)
+	}
+}
+
+// streamer describes the stream's method as generated code does.
+func streamer[E, B any](s service[E, B]) grpc.StreamDesc {
+	desc := streamDesc
+	desc.Handler = func(_ any, stream grpc.ServerStream) error {
+		return s.Stream(&grpc.GenericServerStream[E, E]{ServerStream: stream})
+	}
+	return desc
+}
+
+// streamDesc describes the stream's method to both sides.
+var streamDesc = grpc.StreamDesc{StreamName: "Stream", ServerStreams: true, ClientStreams: true}
+
+// unary describes a method as generated code does.
+func unary[M any](name string, handle func(context.Context, *M) (*M, error)) grpc.MethodDesc {
+	return grpc.MethodDesc{MethodName: name, Handler: func(_ any, ctx context.Context, decode func(any) error, _ grpc.UnaryServerInterceptor) (any, error) {
+		req := new(M)
+		if err := decode(req); err != nil {
+			return nil, err
+		}
+		return handle(ctx, req)
+	}}
+}

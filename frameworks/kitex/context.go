@@ -1,0 +1,42 @@
+package kitex
+
+import (
+	"context"
+	"io"
+
+	kitexclient "github.com/cloudwego/kitex/client"
+	"github.com/cloudwego/kitex/pkg/streaming"
+)
+
+// within is a client whose calls and streams have other contexts.
+type within struct {
+	kitexclient.Client
+	context func(context.Context) context.Context
+}
+
+// Call implements kitexclient.Client.
+func (c within) Call(ctx context.Context, method string, request, response any) error {
+	return c.Client.Call(c.context(ctx), method, request, response)
+}
+
+// Stream implements kitexclient.Streaming.
+func (c within) Stream(ctx context.Context, method string, request, response any) error {
+	return c.Client.(kitexclient.Streaming).Stream(c.context(ctx), method, request, response)
+}
+
+// StreamX implements kitexclient.Streaming.
+func (c within) StreamX(ctx context.Context, method string) (streaming.ClientStream, error) {
+	return c.Client.(kitexclient.Streaming).StreamX(c.context(ctx), method)
+}
+
+// Close implements io.Closer.
+func (c within) Close() error { return closeClient(c.Client) }
+
+// closeClient closes a client now. Kitex's interface has no Close and leaves that to
+// the garbage collector, but its implementation has one.
+func closeClient(c kitexclient.Client) error {
+	if c, ok := c.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}

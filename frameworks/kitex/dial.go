@@ -1,0 +1,86 @@
+package kitex
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net"
+	"slices"
+	"time"
+
+	kitexclient "github.com/cloudwego/kitex/client"
+	"github.com/cloudwego/kitex/pkg/remote"
+
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+// dialTimeout bounds each connect, and the first calls. Kitex's own limit of 50 ms for
+// a connect is too short for a thousand at once on a busy machine.
+const dialTimeout = 10 * time.Second
+
+func dial(addrs []string, s setup, k kind, o framework.DialOptions) (framework.Client, error) {
+	quiet()
+	c, err := k.connect(append(slices.Concat(s.client(o), s.tracked(), s.clientLayers()),
+		kitexclient.WithDestService("Bencher"),
+		kitexclient.WithHostPorts(addrs...),
+		kitexclient.WithConnectTimeout(dialTimeout)))
+	if err != nil {
+		return nil, err
+	}
+	if change := s.contexts(); change != nil {
+		c.(interface {
+			within(func(context.Context) context.Context)
+		}).within(change)
+	}
+	if err := open(c, s.calls(o)*len(addrs), cmp.Or(o.Patience, dialTimeout)); err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	if s.streams {
+		return c.(streamable).streaming(), nil
+	}
+	return c, nil
+}
+
+// tracked has the end of a client close the connections that kitex leaves open, those of
+// calls that their contexts have ended. Short connections end with their calls.
+func (s setup) tracked() []kitexclient.Option {
+	if s.sharing == framework.Short {
+		return nil
+	}
+	open := new(conns.Set)
+	dialer := newDialer
+	if s.dialer != nil {
+		dialer = s.dialer
+	}
+	return []kitexclient.Option{
+		kitexclient.WithDialer(remote.SynthesizedDialer{DialFunc: func(network, addr string, timeout time.Duration) (net.Conn, error) {
+			return dialIn(open, dialer(), network, addr, timeout)
+		}}),
+		kitexclient.WithCloseCallbacks(func() error { open.Close(); return nil }),
+	}
+}
+
+// calls returns how many calls open all shared connections: twice the number of
+// connections, to be sure.
+func (s setup) calls(o framework.DialOptions) int {
+	if s.sharing == framework.Mux {
+		return 2 * o.Conns
+	}
+	return 1
+}
+
+// open makes calls one after the other. Kitex uses the servers and its shared
+// connections in turn, and opens those that are missing.
+func open(c framework.Client, calls int, patience time.Duration) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	hello := []framework.EchoMessage{{Action: framework.ActionEcho}}
+	call := c.Echo(hello, func(int, framework.EchoMessage) error { return nil })
+	for range calls {
+		if err := call(ctx, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,25 @@
+package motan
+
+import (
+	"strconv"
+
+	"github.com/weibocom/motan-go/core"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+// setup is how both sides are configured.
+type setup struct {
+	codec string
+	kind
+	layers framework.Stack
+}
+
+// parameters adds to a URL of motan's what both sides have.
+func (s setup) parameters(of map[string]string) map[string]string {
+	of[core.SerializationKey], of[core.MaxContentLength] = s.codec, strconv.Itoa(maxContent)
+	if s.layers.Has(framework.Gzip) {
+		of[core.GzipSizeKey] = "1" // bytes; 0 would compress nothing
+	}
+	return of
+}

@@ -1,0 +1,21 @@
+package netrpc
+
+import (
+	"io"
+	"net/rpc"
+
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+// kind says which messages are sent, and how net/rpc encodes them.
+type kind[E, B any] struct {
+	native.Kind[E, B]
+	name    string
+	about   string
+	modules []string
+	largest int // payload in bytes; 0 for no limit
+	serve   func(*rpc.Server, io.ReadWriteCloser)
+	client  func(io.ReadWriteCloser) *rpc.Client
+	layers  framework.Stack // around both sides
+}

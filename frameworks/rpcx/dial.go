@@ -1,0 +1,79 @@
+package rpcx
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"time"
+
+	rpcxclient "github.com/smallnest/rpcx/client"
+	"github.com/smallnest/rpcx/protocol"
+
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+// dial opens a connection of each XClient to each address. Calls are not retried, as
+// with the other frameworks.
+func dial(addrs []string, s setup, k kind, o framework.DialOptions) (framework.Client, error) {
+	prepare()
+	option := rpcxclient.DefaultOption
+	option.SerializeType = k.serialize
+	option.ConnectTimeout = conns.DialTimeout // in rpcx's own second TCP does not send again what a network lost
+	wrap(&option, s.layers, o)
+	d, selection := discover(addrs)
+	c := &connections{closed: make(chan struct{})}
+	next := func() rpcxclient.XClient {
+		return rpcxclient.NewXClient(servicePath, rpcxclient.Failfast, selection, d, option)
+	}
+	if s.pooled {
+		c.pool = rpcxclient.NewXClientPool(o.Conns, servicePath, rpcxclient.Failfast, selection, d, option)
+		next = c.pool.Get // its first calls return each XClient once
+	}
+	var err error
+	c.list, err = conns.Open(o.Conns, func() (rpcxclient.XClient, error) {
+		return open(next(), len(addrs), k, cmp.Or(o.Patience, conns.DialTimeout))
+	}, rpcxclient.XClient.Close)
+	if err != nil {
+		return nil, err
+	}
+	return k.client(c), nil
+}
+
+// discover returns the discovery of a single address as in rpcx's documentation, or of
+// several as in rpcx-benchmark.
+func discover(addrs []string) (rpcxclient.ServiceDiscovery, rpcxclient.SelectMode) {
+	var servers []*rpcxclient.KVPair
+	for _, addr := range addrs {
+		servers = append(servers, &rpcxclient.KVPair{Key: framework.NetworkOf(addr) + "@" + addr})
+	}
+	if len(servers) > 1 {
+		d, _ := rpcxclient.NewMultipleServersDiscovery(servers) // its error is always nil
+		return d, rpcxclient.RoundRobin
+	}
+	d, _ := rpcxclient.NewPeer2PeerDiscovery(servers[0].Key, "") // its error is always nil
+	return d, rpcxclient.RandomSelect
+}
+
+// open makes a call to each server. An XClient calls its servers in turn, and opens a
+// connection with the first call to a server.
+func open(c rpcxclient.XClient, servers int, k kind, patience time.Duration) (rpcxclient.XClient, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	for range servers {
+		req, reply := k.hello()
+		if err := c.Call(ctx, methodEcho, req, reply); err != nil {
+			c.Close()
+			return nil, fmt.Errorf("rpcx: no connection: %w", err)
+		}
+	}
+	return c, nil
+}
+
+// wrap gives the option of a client its layers.
+func wrap(option *rpcxclient.Option, s framework.Stack, o framework.DialOptions) {
+	option.TLSConfig = s.ClientTLS(o)
+	option.CompressType = map[framework.Layer]protocol.CompressType{
+		framework.Gzip: protocol.Gzip, framework.Snappy: compressSnappy, framework.Zstd: compressZstd,
+	}[s.Compression()]
+}

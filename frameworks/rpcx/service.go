@@ -1,0 +1,63 @@
+package rpcx
+
+import (
+	"context"
+
+	"github.com/smallnest/rpcx/server"
+
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+func register[E, B any](s *server.Server, k native.Kind[E, B], handlers bool) error {
+	if !handlers {
+		return s.RegisterName(servicePath, &Bencher[E, B]{k}, "")
+	}
+	s.AddHandler(servicePath, methodEcho, handler(k.HandleEcho))
+	s.AddHandler(servicePath, methodMessage, handler(k.HandleMessage))
+	return nil
+}
+
+// Bencher is the service. It is exported because rpcx requires it.
+type Bencher[E, B any] struct{ kind native.Kind[E, B] }
+
+// Echo sends the request back.
+func (b *Bencher[E, B]) Echo(_ context.Context, req, reply *E) error {
+	return b.kind.FillEcho(req, reply)
+}
+
+// Message answers the bench message.
+func (b *Bencher[E, B]) Message(_ context.Context, req, reply *B) error {
+	return b.kind.FillMessage(req, reply)
+}
+
+func handler[M any](handle func(*M) (*M, error)) func(*server.Context) error {
+	return func(ctx *server.Context) error {
+		req := new(M)
+		if err := ctx.Bind(req); err != nil {
+			return err
+		}
+		reply, err := handle(req)
+		if err != nil {
+			return err
+		}
+		return ctx.Write(reply)
+	}
+}
+
+// RawBencher is the service over bytes. A reply may be the request itself, because rpcx
+// reads each message into fresh memory.
+type RawBencher struct{}
+
+// Echo sends the request back.
+func (*RawBencher) Echo(_ context.Context, req, reply *[]byte) error {
+	framework.CountHandled()
+	*reply = *req
+	return nil
+}
+
+// Fail returns an error.
+func (*RawBencher) Fail(_ context.Context, _, _ *[]byte) error {
+	_, err := framework.HandleEcho(framework.ActionFail, nil)
+	return err
+}

@@ -1,0 +1,53 @@
+package cpus
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+func TestBusy(t *testing.T) {
+	cpus, err := Available()
+	require.NoError(t, err)
+	before, err := Busy(cpus)
+	require.NoError(t, err)
+	for until := ownCPU(t) + 100*time.Millisecond; ownCPU(t) < until; {
+	}
+	after, err := Busy(cpus)
+	require.NoError(t, err)
+	assert.Greater(t, after-before, 70*time.Millisecond, "this process is one of all, counted in hundredths of a second")
+	none, err := Busy(nil)
+	assert.NoError(t, err)
+	assert.Zero(t, none)
+}
+
+// ownCPU returns the CPU time of this process.
+func ownCPU(t *testing.T) time.Duration {
+	var spent unix.Timespec
+	require.NoError(t, unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &spent))
+	return time.Duration(spent.Nano())
+}
+
+func TestTimesOf(t *testing.T) {
+	const stat = "cpu  400 0 0 0 0 0 90 0\ncpu0 10 2 3 1000 7 8 40 9 0 0\ncpu11 20 0 0 0 0 0 50\ncpu2 1 1\ncpux 9 9\nintr 5 0 7\ncpufreq 1 2\n"
+	const tick = 10 * time.Millisecond
+	assert.Equal(t, map[int]times{0: {15 * tick, 40 * tick}, 11: {20 * tick, 50 * tick}, 2: {2 * tick, 0}}, timesOf(stat))
+	assert.Empty(t, timesOf(""))
+}
+
+func TestSoftTimes(t *testing.T) {
+	cpus, err := Available()
+	require.NoError(t, err)
+	here, err := ReadSoftTimes(cpus)
+	require.NoError(t, err)
+	none, err := ReadSoftTimes(nil)
+	require.NoError(t, err)
+	assert.Equal(t, here.Others+len(cpus), none.Others, "each CPU is on one side")
+	assert.Zero(t, none.Inside)
+	assert.GreaterOrEqual(t, none.Outside, here.Inside+here.Outside, "they only grow")
+	later := SoftTimes{Inside: 50, Outside: 70, Others: 2}.Since(SoftTimes{Inside: 40, Outside: 90, Others: 3})
+	assert.Equal(t, SoftTimes{Inside: 10, Others: 2}, later, "of a CPU that went, nothing is counted")
+}

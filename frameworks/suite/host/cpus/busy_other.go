@@ -1,0 +1,14 @@
+//go:build !linux
+
+package cpus
+
+import (
+	"errors"
+	"time"
+)
+
+// Busy returns an error: it is known on Linux only.
+func Busy(Set) (time.Duration, error) { return 0, errors.ErrUnsupported }
+
+// ReadSoftTimes returns an error: they are known on Linux only.
+func ReadSoftTimes(Set) (SoftTimes, error) { return SoftTimes{}, errors.ErrUnsupported }

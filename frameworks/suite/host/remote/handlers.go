@@ -1,0 +1,137 @@
+package remote
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// handler answers requests of ranks, below /runs/.
+func (l *meetings) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /runs/clock", func(w http.ResponseWriter, _ *http.Request) { answer(w, time.Now(), nil) })
+	mux.HandleFunc("PUT /runs/{run}/come", about(l.open, come))
+	mux.HandleFunc("PUT /runs/{run}/end", about(l.of, end))
+	mux.HandleFunc("GET /runs/{run}/roster", about(l.of, roster))
+	for path, do := range map[string]func(*meeting, *member, http.ResponseWriter, *http.Request) error{
+		"GET attend":           attend,
+		"PUT orders/{number}":  put(func(s *member) *message { return &s.order }),
+		"GET orders/{number}":  get(func(s *member) *message { return &s.order }),
+		"PUT replies/{number}": put(func(s *member) *message { return &s.answer }),
+		"GET replies/{number}": get(func(s *member) *message { return &s.answer }),
+	} {
+		mux.HandleFunc(strings.Replace(path, " ", " /runs/{run}/ranks/{rank}/", 1), about(l.of, at(do)))
+	}
+	return http.MaxBytesHandler(mux, maxMessage)
+}
+
+// about finds the meeting that a request is about, and answers with the error.
+func about(of func(name string) (*meeting, error), do func(*meeting, http.ResponseWriter, *http.Request) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		m, err := of(r.PathValue("run"))
+		if err == nil {
+			err = do(m, w, r)
+		}
+		switch {
+		case errors.Is(err, errOver):
+			http.Error(w, err.Error(), http.StatusGone)
+		case err != nil:
+			http.Error(w, err.Error(), http.StatusConflict)
+		}
+	}
+}
+
+// at finds the member that a request is about.
+func at(do func(*meeting, *member, http.ResponseWriter, *http.Request) error) func(*meeting, http.ResponseWriter, *http.Request) error {
+	return func(m *meeting, w http.ResponseWriter, r *http.Request) error {
+		rank, _ := strconv.Atoi(r.PathValue("rank"))
+		m.mu.Lock()
+		s := m.members[rank]
+		m.mu.Unlock()
+		if s == nil {
+			return fmt.Errorf("there is no rank %d", rank)
+		}
+		return do(m, s, w, r)
+	}
+}
+
+func come(m *meeting, w http.ResponseWriter, r *http.Request) error {
+	var p Place
+	err := json.NewDecoder(r.Body).Decode(&p)
+	if err == nil && (p.Ranks < 2 || p.Ranks > maxRanks || p.Rank < 0 || p.Rank >= p.Ranks) {
+		err = fmt.Errorf("rank %d of %d: there may be 2 to %d ranks, of which the first is 0", p.Rank, p.Ranks, maxRanks)
+	}
+	if err == nil {
+		err = m.come(p)
+	}
+	return answer(w, struct{}{}, err)
+}
+
+// roster answers when more ranks are there than the one who asks knows of, or after a while.
+func roster(m *meeting, w http.ResponseWriter, r *http.Request) error {
+	known, _ := strconv.Atoi(r.URL.Query().Get("known"))
+	err := m.until(r.Context(), func() bool { return len(m.members) > known })
+	return answer(w, m.roster(), err)
+}
+
+// end takes the reason from the body.
+func end(m *meeting, w http.ResponseWriter, r *http.Request) error {
+	var why string
+	err := json.NewDecoder(r.Body).Decode(&why)
+	switch {
+	case err == nil && why == "":
+		m.end(errOver)
+	case err == nil:
+		m.end(errors.New(why))
+	}
+	return answer(w, struct{}{}, err)
+}
+
+// attend answers after a while, or with the end of the meeting.
+func attend(m *meeting, s *member, w http.ResponseWriter, r *http.Request) error {
+	m.attend(s, 1)
+	defer m.attend(s, -1)
+	err := m.until(r.Context(), func() bool { return false })
+	return answer(w, struct{}{}, err)
+}
+
+// put takes an order or a reply. One with an old number is a request that was made again.
+func put(of func(*member) *message) func(*meeting, *member, http.ResponseWriter, *http.Request) error {
+	return func(m *meeting, s *member, w http.ResponseWriter, r *http.Request) error {
+		number, _ := strconv.Atoi(r.PathValue("number"))
+		text, err := io.ReadAll(r.Body)
+		if err != nil {
+			return err
+		}
+		m.mu.Lock()
+		if l := of(s); number > l.number {
+			*l = message{number, text}
+			m.changed()
+		}
+		m.mu.Unlock()
+		return answer(w, struct{}{}, nil)
+	}
+}
+
+// get answers with an order or a reply when it is there, or with nothing after a while.
+func get(of func(*member) *message) func(*meeting, *member, http.ResponseWriter, *http.Request) error {
+	return func(m *meeting, s *member, w http.ResponseWriter, r *http.Request) error {
+		number, _ := strconv.Atoi(r.PathValue("number"))
+		var text []byte
+		err := m.until(r.Context(), func() bool {
+			if l := of(s); l.number == number {
+				text = l.text
+			}
+			return text != nil
+		})
+		if err == nil {
+			_, err = w.Write(text)
+		}
+		return err
+	}
+}

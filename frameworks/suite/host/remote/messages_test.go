@@ -1,0 +1,168 @@
+package remote
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// met is a meeting to which ranks of two have come.
+func met(t *testing.T, all *meetings, ranks ...int) *meeting {
+	t.Helper()
+	m, err := all.open("run")
+	require.NoError(t, err)
+	for _, rank := range ranks {
+		require.NoError(t, m.come(Place{Rank: rank, Ranks: 2, Visit: "first"}))
+	}
+	return m
+}
+
+// A rank that does not belong ends a meeting that waits for its place, and no other one.
+func TestARefusedRankEndsAMeetingThatWaits(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		ranks []int
+		place Place
+		want  string
+		ends  bool
+	}{
+		{"of another size, while one is missing", []int{0}, Place{Rank: 1, Ranks: 3}, "rank 1 is one of 3, and those who came before are of 2", true},
+		{"of another size, when all are there", []int{0, 1}, Place{Rank: 2, Ranks: 3}, "rank 2 is one of 3, and those who came before are of 2", false},
+		{"of a smaller run, when all are there", []int{0, 1}, Place{Rank: 1, Ranks: 1, Visit: "first"}, "rank 1 is one of 1, and those who came before are of 2", false},
+		{"a rank that is there, while one is missing", []int{0}, Place{Rank: 0, Ranks: 2, Visit: "second"}, "there is a rank 0 already", false},
+		{"a rank whose request is made again", []int{0}, Place{Rank: 0, Ranks: 2, Visit: "first"}, "", false},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			m := met(t, new(meetings), c.ranks...)
+			err := m.come(c.place)
+			if c.want == "" {
+				assert.NoError(t, err, c.about)
+			} else {
+				assert.ErrorContains(t, err, c.want, c.about)
+			}
+			assert.Equal(t, c.ends, m.ended != nil, c.about)
+			assert.Len(t, m.members, len(c.ranks), c.about)
+		})
+	}
+}
+
+// answered is what the serving side answers to a request of a rank.
+func answered(all *meetings, method, path, body string) (code int, text string) {
+	w := httptest.NewRecorder()
+	all.handler().ServeHTTP(w, httptest.NewRequest(method, "/runs/"+path, strings.NewReader(body)))
+	return w.Code, w.Body.String()
+}
+
+func TestHowManyMayMeet(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		all := new(meetings)
+		for run := range maxMeetings + 1 {
+			code, text := answered(all, http.MethodPut, fmt.Sprintf("%d/come", run), fmt.Sprintf(`{"Rank":0,"Ranks":%d}`, maxRanks))
+			if run == maxMeetings {
+				assert.Equal(t, http.StatusConflict, code)
+				assert.Contains(t, text, "16 runs meet here already")
+			} else {
+				assert.Equal(t, http.StatusOK, code, text)
+			}
+		}
+		code, text := answered(all, http.MethodPut, "0/come", `{"Rank":1,"Ranks":1001}`)
+		assert.Equal(t, http.StatusConflict, code)
+		assert.Contains(t, text, "there may be 2 to 1000 ranks")
+	})
+}
+
+// A roster comes as soon as it has more ranks than are known, and after a while anyhow.
+func TestRostersWaitForMore(t *testing.T) {
+	for known, waits := range map[int]bool{0: false, 1: false, 2: true} {
+		synctest.Test(t, func(t *testing.T) {
+			all := new(meetings)
+			m := met(t, all, 0, 1)
+			m.attend(m.members[0], 1)
+			m.attend(m.members[1], 1)
+			begin := time.Now()
+			code, text := answered(all, http.MethodGet, fmt.Sprint("run/roster?known=", known), "")
+			assert.Equal(t, http.StatusOK, code)
+			assert.Contains(t, text, `"1":{"Rank":1`)
+			assert.Equal(t, waits, time.Since(begin) == longestWait, "%d are known", known)
+		})
+	}
+}
+
+func TestOthersAreInTheirOrder(t *testing.T) {
+	there := Roster{}
+	for rank := range 9 {
+		there[rank] = Place{Rank: rank}
+	}
+	var got []int
+	for _, o := range (&Rank{rank: 3}).Others(there) {
+		got = append(got, o.Rank)
+	}
+	assert.Equal(t, []int{0, 1, 2, 4, 5, 6, 7, 8}, got)
+}
+
+// A message with an old number is a request that was made again: the first one counts.
+func TestLettersThatAreMadeAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		all := new(meetings)
+		m := met(t, all, 0, 1)
+		m.attend(m.members[0], 1)
+		m.attend(m.members[1], 1)
+		for _, c := range []struct{ about, put, body, get, want string }{
+			{"a first order", "1/orders/1", "one", "1/orders/1", "one"},
+			{"the same one again", "1/orders/1", "again", "1/orders/1", "one"},
+			{"the next one", "1/orders/2", "two", "1/orders/2", "two"},
+			{"an old one", "1/orders/1", "late", "1/orders/2", "two"},
+			{"its reply is not the order", "1/replies/2", "done", "1/replies/2", "done"},
+			{"the order stays", "1/replies/2", "done", "1/orders/2", "two"},
+			{"the other rank has its own", "0/orders/2", "other", "1/orders/2", "two"},
+			{"what has not come is waited for", "1/orders/2", "", "1/orders/3", ""},
+			{"what has been replaced as well", "1/orders/2", "", "1/orders/1", ""},
+		} {
+			code, _ := answered(all, http.MethodPut, "run/ranks/"+c.put, c.body)
+			assert.Equal(t, http.StatusOK, code, c.about)
+			begin := time.Now()
+			_, text := answered(all, http.MethodGet, "run/ranks/"+c.get, "")
+			assert.Equal(t, c.want, text, c.about)
+			waited := time.Since(begin)
+			assert.Equal(t, c.want == "", waited == longestWait, "%s: waited %v", c.about, waited)
+		}
+	})
+}
+
+// A rank is lost when nothing of it has attended for the time of absence.
+func TestAbsence(t *testing.T) {
+	for _, c := range []struct {
+		about    string
+		attends  []int // the changes, one a second
+		lost     time.Duration
+		attended int
+	}{
+		{"it never attends", nil, absence, 0},
+		{"it attends", []int{1}, 0, 1},
+		{"it has attended once", []int{1, -1}, time.Second + absence, 0},
+		{"a request ends after the next one has begun", []int{1, 1, -1}, 0, 1},
+		{"both have ended", []int{1, 1, -1, -1}, 3*time.Second + absence, 0},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			m := met(t, new(meetings), 0)
+			begin := time.Now()
+			for i, change := range c.attends {
+				time.Sleep(time.Duration(min(i, 1)) * time.Second)
+				m.attend(m.members[0], change)
+			}
+			assert.Equal(t, c.attended, m.members[0].attending, c.about)
+			lost := time.Duration(0)
+			if m.until(t.Context(), func() bool { return false }) != nil {
+				lost = time.Since(begin)
+			}
+			assert.Equal(t, c.lost, lost, c.about)
+		})
+	}
+}

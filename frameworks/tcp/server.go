@@ -1,0 +1,127 @@
+package tcp
+
+import (
+	"bufio"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net"
+
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/internal/frames"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+// serve echoes what arrives at addr; buffers have bufferSize bytes.
+func serve(addr string, bufferSize int, s setup) (framework.Server, error) {
+	secured := s.layers.ServerTLS()
+	server, err := conns.ServeWith(s.control(), addr, func(c net.Conn) {
+		s.keep(c)
+		if secured != nil {
+			c = tls.Server(c, secured)
+		}
+		echo(c, bufferSize)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("tcp: %w", err)
+	}
+	return server, nil
+}
+
+// echo sends back each frame that arrives, until the connection ends, unless the first
+// frame opens a stream. Replies stay in the buffer while more requests are at hand. A
+// frame is read to its end before it is sent back. Otherwise a client that does not
+// read while it writes would wait for the server, and the server for the client.
+func echo(c net.Conn, bufferSize int) {
+	r, w := bufio.NewReaderSize(c, bufferSize), bufio.NewWriterSize(c, bufferSize)
+	if id, _, err := peekHeader(r); err == nil && id == opens {
+		r.Discard(headerLen)
+		serveStream(c, r, w)
+		return
+	}
+	var buf []byte
+	var m frames.Memory
+	for {
+		f, err := readFrame(r, &m, buf)
+		if err != nil || writeFrame(w, f) != nil {
+			return
+		}
+		framework.CountHandled()
+		if !buffered(r) && w.Flush() != nil {
+			return
+		}
+		buf = kept(f.payload)
+	}
+}
+
+// answers is the server's side of a stream.
+type answers struct {
+	conn    conn
+	w       *bufio.Writer
+	source  source
+	handler framework.StreamHandler
+}
+
+// serveStream answers the messages of the connection's stream. Like echo, it reads them
+// all into the same buffer.
+func serveStream(c net.Conn, r *bufio.Reader, w *bufio.Writer) {
+	a := &answers{conn: conn{Conn: c}, w: w, source: source{conn: c, r: r}}
+	var buf []byte
+	for {
+		f, err := a.source.next(buf)
+		if err != nil {
+			return
+		}
+		if f.id == ends {
+			a.finish(f)
+			return
+		}
+		if err := a.take(f); err != nil {
+			a.finish(frame{fails, []byte(err.Error())})
+			return
+		}
+		buf = kept(f.payload)
+	}
+}
+
+// take handles a message. As in echo, the answer stays in the buffer while the next
+// message is at hand.
+func (a *answers) take(f frame) error {
+	m, err := unpack(f)
+	if err != nil {
+		return err
+	}
+	answer, ok, err := a.handler.Handle(m)
+	if err != nil {
+		return err
+	}
+	if ok {
+		if f, err = pack(answer); err == nil {
+			err = a.write(f)
+		}
+	}
+	if err == nil && !buffered(a.source.r) {
+		err = a.w.Flush()
+	}
+	return err
+}
+
+// write writes frames that are too large for the buffer without it.
+func (a *answers) write(f frame) error {
+	if len(f.payload) < a.w.Size() {
+		return writeFrame(a.w, f)
+	}
+	if err := a.w.Flush(); err != nil {
+		return err
+	}
+	return a.conn.send(f)
+}
+
+// finish sends the last frame and waits until the client closes the connection. If the
+// server closed the connection with unread data, TCP would discard what the client has
+// not read yet.
+func (a *answers) finish(f frame) {
+	if writeFrame(a.w, f) == nil && a.w.Flush() == nil {
+		io.Copy(io.Discard, a.source.r)
+	}
+}
