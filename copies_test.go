@@ -19,5 +19,5 @@ func TestTheVariableOfRoundsHasOneName(t *testing.T) {
 // TestLayersHaveOneOrder compares that of tables with that of the suite.
 func TestLayersHaveOneOrder(t *testing.T) {
 	names := framework.LayerNames(framework.AllLayers()...)
-	assert.Contains(t, read(t, "cmd/benchreport/figure/layers.go"), `var layerOrder = []string{"`+strings.Join(names, `", "`)+`"}`)
+	assert.Contains(t, read(t, "cmd/benchreport/figure/layers/addition.go"), `var layerOrder = []string{"`+strings.Join(names, `", "`)+`"}`)
 }

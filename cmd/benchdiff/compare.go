@@ -11,10 +11,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
 	"github.com/rpcbench/rpcbench/cmd/benchdiff/verdict"
 	"github.com/rpcbench/rpcbench/cmd/internal/benchtime"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
+	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
 	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
 )
 

@@ -82,12 +82,12 @@ import (
 	"os"
 	"strings"
 
-	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
 	"github.com/rpcbench/rpcbench/cmd/benchdiff/verdict"
 	"github.com/rpcbench/rpcbench/cmd/internal/arguments"
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
+	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
 	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
 )
 

@@ -16,10 +16,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
 	"github.com/rpcbench/rpcbench/cmd/internal/builds"
 	"github.com/rpcbench/rpcbench/cmd/internal/history"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
+	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
 )
 
 func TestCheck(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
 	"github.com/rpcbench/rpcbench/cmd/internal/history"
+	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
 )
 
 // report says what a record shows, for a terminal and the summary of a job.

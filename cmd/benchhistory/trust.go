@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
 	"github.com/rpcbench/rpcbench/cmd/internal/history"
+	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
 )
 
 // trust says what speaks against a record: rounds that are missing, what its processes

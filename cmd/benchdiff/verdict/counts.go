@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
+	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
 )
 
 // FewestTurns is the smallest number of turns by which counts are judged. Where one

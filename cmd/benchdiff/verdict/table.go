@@ -11,9 +11,9 @@ import (
 
 	"golang.org/x/perf/benchunit"
 
-	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
+	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
 )
 
 // Text is the sentence, the table and how to read it. The programs are called

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
+	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
 )
 
 // header is what a binary prints before its results.

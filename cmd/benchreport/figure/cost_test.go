@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/table"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 )
 
@@ -25,8 +26,8 @@ func sleeping(list ...lines.Line) []lines.Line {
 	return list
 }
 
-// rows writes a table as text, with ~ around what is struck out.
-func (c Cost) rows() (list []string) {
+// rowsOf writes a table as text, with ~ around what is struck out.
+func rowsOf(c table.Cost) (list []string) {
 	for _, r := range c.Rows {
 		row := r.Name
 		for _, cell := range r.Cells {
@@ -75,7 +76,7 @@ func TestCosts(t *testing.T) {
 			continue
 		}
 		assert.Equal(t, strings.Fields(c.head), strings.Fields(strings.ReplaceAll(strings.Join(costs[0].Head[1:], " "), " calls/s", "")), c.about)
-		assert.Equal(t, c.rows, costs[0].rows(), c.about)
+		assert.Equal(t, c.rows, rowsOf(costs[0]), c.about)
 		assert.Equal(t, strings.Contains(strings.Join(c.rows, ""), "~"), strings.Contains(costs[0].Note, "Struck out"), c.about)
 	}
 	assert.Empty(t, report(calls("Echo/framework=a/conc=1", 1)).Costs, "no rate was offered")

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/material"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/seen"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 )
 
@@ -38,75 +40,75 @@ func (d Doubts) Summary() string {
 	return s
 }
 
-// doubts sums the notes up. Those on lines that have no result are of no row,
-// but are listed with the others.
-func (m *material) doubts(list []lines.Line) Doubts {
+// doubtsOf sums the notes up. Those on lines that have no result are of no row, but are
+// listed with the others.
+func doubtsOf(m *material.Material, list []lines.Line) Doubts {
 	var d Doubts
-	kinds := &kinds{of: map[string]*kind{}}
-	for _, l := range firsts(list) {
+	reasons := &reasons{of: map[string]*reason{}}
+	for _, l := range material.Firsts(list) {
 		d.Of++
-		if len(m.notes[l.Row()]) > 0 {
+		if len(m.Notes.On(l)) > 0 {
 			d.Rows++
 		}
 	}
-	for _, l := range m.noted {
-		for _, text := range m.notes[l.Row()] {
-			kinds.add(text, row(l.Name))
+	for _, l := range m.Notes.Noted {
+		for _, text := range m.Notes.On(l) {
+			reasons.add(text, m.Row(l.Name))
 		}
 	}
-	for _, k := range kinds.list {
-		d.Reasons = append(d.Reasons, Doubt{k.text(), k.rows})
+	for _, one := range reasons.list {
+		d.Reasons = append(d.Reasons, Doubt{one.text(), one.rows})
 	}
 	slices.SortStableFunc(d.Reasons, func(a, b Doubt) int { return cmp.Compare(len(b.Rows), len(a.Rows)) })
 	return d
 }
 
-// kind is texts that differ in their numbers alone.
-type kind struct {
+// reason is texts that differ in their numbers alone.
+type reason struct {
 	between   []string // the words between numbers
 	low, high []string // numbers
 	rows      []string
-	known     seen // rows
+	known     seen.Texts // rows
 }
 
-// kinds are in the order of their first texts.
-type kinds struct {
-	list []*kind
-	of   map[string]*kind
+// reasons are in the order of their first texts.
+type reasons struct {
+	list []*reason
+	of   map[string]*reason
 }
 
 // numbers are a number each, or a range of what several lines have, as in 3–5.
 var numbers = regexp.MustCompile(`\d+(\.\d+)?(–\d+(\.\d+)?)?`)
 
 // add takes a note apart, which has all warnings of a line in one.
-func (ks *kinds) add(note, row string) {
-	reasons := []string{note}
+func (rs *reasons) add(note, row string) {
+	texts := []string{note}
 	if !strings.HasPrefix(note, "failed calls: ") {
-		reasons = strings.Split(note, "; ")
+		texts = strings.Split(note, "; ")
 	}
-	for _, text := range reasons {
+	for _, text := range texts {
 		between, values := numbers.Split(text, -1), numbers.FindAllString(text, -1)
-		k := ks.of[fmt.Sprintf("%q", between)]
-		if k == nil {
-			k = &kind{between: between, known: seen{}}
-			ks.list, ks.of[fmt.Sprintf("%q", between)] = append(ks.list, k), k
+		r := rs.of[fmt.Sprintf("%q", between)]
+		if r == nil {
+			r = &reason{between: between, known: seen.Texts{}}
+			rs.list, rs.of[fmt.Sprintf("%q", between)] = append(rs.list, r), r
 		}
-		k.add(values, row)
+		r.add(values, row)
 	}
 }
 
-func (k *kind) add(values []string, row string) {
+func (r *reason) add(values []string, row string) {
 	for i, v := range values {
 		low, high, _ := strings.Cut(v, "–")
 		high = cmp.Or(high, low)
-		if i == len(k.low) {
-			k.low, k.high = append(k.low, low), append(k.high, high)
+		if i == len(r.low) {
+			r.low, r.high = append(r.low, low), append(r.high, high)
 		}
-		k.low[i] = slices.MinFunc([]string{k.low[i], low}, byValue)
-		k.high[i] = slices.MaxFunc([]string{k.high[i], high}, byValue)
+		r.low[i] = slices.MinFunc([]string{r.low[i], low}, byValue)
+		r.high[i] = slices.MaxFunc([]string{r.high[i], high}, byValue)
 	}
-	if k.known.isNew(row) {
-		k.rows = append(k.rows, row)
+	if r.known.IsNew(row) {
+		r.rows = append(r.rows, row)
 	}
 }
 
@@ -116,31 +118,17 @@ func byValue(a, b string) int {
 	return cmp.Compare(x, y)
 }
 
-func (k *kind) text() string {
+func (r *reason) text() string {
 	var b strings.Builder
-	for i, words := range k.between {
+	for i, words := range r.between {
 		b.WriteString(words)
-		if i == len(k.low) {
+		if i == len(r.low) {
 			break
 		}
-		b.WriteString(k.low[i])
-		if k.low[i] != k.high[i] {
-			b.WriteString("–" + k.high[i])
+		b.WriteString(r.low[i])
+		if r.low[i] != r.high[i] {
+			b.WriteString("–" + r.high[i])
 		}
 	}
 	return b.String()
-}
-
-// row names a line by its values.
-func row(n lines.Name) string {
-	name := n.Base
-	for _, k := range n.Keys {
-		switch k.Key {
-		case "framework", "transport", "codec":
-			name += " " + k.Value
-		default:
-			name += ", " + words(k)
-		}
-	}
-	return name
 }

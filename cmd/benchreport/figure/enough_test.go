@@ -4,6 +4,8 @@ import (
 	"maps"
 	"testing"
 
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/chart"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/number"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -30,18 +32,18 @@ func TestPercentilesOfFewCallsAreNotShown(t *testing.T) {
 		lines          []lines.Line
 		p50, p99, p999 string
 	}{
-		{"a round of 10,000 calls has 100 that are slower than p99", rounds(open, 10_000), "5", "7", missing},
-		{"three of 1,185 have 36", rounds(open, 1185, 1185, 1185), "5", missing, missing},
-		{"three of 3,334 have 100", rounds(open, 3334, 3334, 3334), "5", "7", missing},
-		{"calls of a line without the percentile do not count", without, "5", missing, missing},
+		{"a round of 10,000 calls has 100 that are slower than p99", rounds(open, 10_000), "5", "7", number.Missing},
+		{"three of 1,185 have 36", rounds(open, 1185, 1185, 1185), "5", number.Missing, number.Missing},
+		{"three of 3,334 have 100", rounds(open, 3334, 3334, 3334), "5", "7", number.Missing},
+		{"calls of a line without the percentile do not count", without, "5", number.Missing, number.Missing},
 		{"p99.9 takes ten times the calls", rounds(open, 50_000, 50_000), "5", "7", "8"},
-		{"one fewer", rounds(open, 50_000, 49_999), "5", "7", missing},
-		{"the median of an open loop takes 200", rounds(open, 100, 99), missing, missing, missing},
-		{"that of a closed loop is always there", rounds(closed, 1), "5", missing, missing},
-		{"its p99 is not", rounds(closed, 4999, 5000), "5", missing, missing},
+		{"one fewer", rounds(open, 50_000, 49_999), "5", "7", number.Missing},
+		{"the median of an open loop takes 200", rounds(open, 100, 99), number.Missing, number.Missing, number.Missing},
+		{"that of a closed loop is always there", rounds(closed, 1), "5", number.Missing, number.Missing},
+		{"its p99 is not", rounds(closed, 4999, 5000), "5", number.Missing, number.Missing},
 		{"the probes of a search made calls of their own", rounds(search, 1), "5", "7", "8"},
 		{"a closed loop calls through the stall as often as it can", rounds(stall+"closed", 1), "5", "7", "8"},
-		{"an open one calls b.N times", rounds(stall+"open", 9999), "5", missing, missing},
+		{"an open one calls b.N times", rounds(stall+"open", 9999), "5", number.Missing, number.Missing},
 	} {
 		r := report(c.lines...)
 		require.Len(t, r.Tables, 1, c.about)
@@ -55,7 +57,7 @@ func TestPercentilesOfFewCallsAreNotShown(t *testing.T) {
 
 func TestPercentilesOfFewCallsAreNotDrawn(t *testing.T) {
 	few, enough := rounds("Rate/framework=a/rate=500", 1000), rounds("Rate/framework=a/rate=5000", 10_000)
-	_, chart := drawn(t, report(append(few, enough...)...), "rate-p99")
-	require.Len(t, chart.Series, 1)
-	assert.Equal(t, []Point{{5000, 7e6, 7e6, 7e6}}, chart.Series[0].Points)
+	_, got := drawn(t, report(append(few, enough...)...), "rate-p99")
+	require.Len(t, got.Series, 1)
+	assert.Equal(t, []chart.Point{{5000, 7e6, 7e6, 7e6}}, got.Series[0].Points)
 }

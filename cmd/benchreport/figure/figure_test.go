@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/chart"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/fact"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/record"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 	"github.com/stretchr/testify/assert"
@@ -25,7 +27,7 @@ func calls(name string, rate float64) lines.Line {
 
 func report(list ...lines.Line) *Report { return New(&lines.Text{Lines: list}, nil) }
 
-func section(t *testing.T, r *Report, id string) Section {
+func section(t *testing.T, r *Report, id string) chart.Section {
 	t.Helper()
 	for _, s := range r.Sections {
 		if s.ID == id {
@@ -33,7 +35,7 @@ func section(t *testing.T, r *Report, id string) Section {
 		}
 	}
 	t.Fatalf("no section %s", id)
-	return Section{}
+	return chart.Section{}
 }
 
 func TestRepeatsBecomeAMedianAndARange(t *testing.T) {
@@ -43,10 +45,10 @@ func TestRepeatsBecomeAMedianAndARange(t *testing.T) {
 	), "throughput")
 	require.Len(t, s.Panels, 1)
 	assert.Equal(t, "Echo, 1KiB", s.Panels[0].Name)
-	chart := s.Figures[0].Charts[0]
-	assert.False(t, chart.Bars)
-	assert.Equal(t, 3, chart.Rounds)
-	assert.Equal(t, []Point{{10, 5, 5, 5}, {100, 20, 10, 30}}, chart.Series[0].Points, "in the order of the axis")
+	got := s.Figures[0].Charts[0]
+	assert.False(t, got.Bars)
+	assert.Equal(t, 3, got.Rounds)
+	assert.Equal(t, []chart.Point{{10, 5, 5, 5}, {100, 20, 10, 30}}, got.Series[0].Points, "in the order of the axis")
 }
 
 func TestOnePointEachIsDrawnAsBars(t *testing.T) {
@@ -71,9 +73,9 @@ func TestBarsAreOfOnePoint(t *testing.T) {
 		{"of those that have the figure, which the chart says", []lines.Line{small, transfer("a", "1MiB"), transfer("b", "1MiB")}, true, "size 1MiB"},
 		{"two sizes are drawn where they are", []lines.Line{transfer("a", "1MiB"), transfer("b", "4MiB")}, false, ""},
 	} {
-		_, chart := drawn(t, report(c.lines...), "bulk")
-		assert.Equal(t, c.bars, chart.Bars, c.about)
-		assert.Equal(t, c.only, chart.Only, c.about)
+		_, got := drawn(t, report(c.lines...), "bulk")
+		assert.Equal(t, c.bars, got.Bars, c.about)
+		assert.Equal(t, c.only, got.Only, c.about)
 	}
 }
 
@@ -132,72 +134,72 @@ func TestEveryBenchmarkHasItsAxis(t *testing.T) {
 		panel, x      string
 		bars          bool
 		ticks         []string
-		points        []Point // of the first series
+		points        []chart.Point // of the first series
 	}{
 		{
 			"callers of Echo", "throughput",
 			[]lines.Line{calls("Echo/framework=a/size=1KiB/conc=10", 5), calls("Echo/framework=a/size=1KiB/conc=1", 1)},
 			"Echo, 1KiB", "callers", false,
 			[]string{"1", "10"},
-			[]Point{{1, 1, 1, 1}, {10, 5, 5, 5}},
+			[]chart.Point{{1, 1, 1, 1}, {10, 5, 5, 5}},
 		},
 		{
 			"of one number of callers there are bars, against nothing", "throughput",
 			[]lines.Line{calls("Echo/framework=a/conc=10", 5)},
 			"Echo, 10 callers", "callers", true, nil,
-			[]Point{{10, 5, 5, 5}},
+			[]chart.Point{{10, 5, 5, 5}},
 		},
 		{
 			"sizes of Echo", "size-throughput",
 			[]lines.Line{calls("Echo/framework=a/size=1MiB/conc=10", 5), calls("Echo/framework=a/size=64B/conc=10", 8)},
 			"Echo, 10 callers", "size", false,
 			[]string{"64B", "1MiB"},
-			[]Point{{64, 8, 8, 8}, {1 << 20, 5, 5, 5}},
+			[]chart.Point{{64, 8, 8, 8}, {1 << 20, 5, 5, 5}},
 		},
 		{
 			"no bytes have a place on no log scale", "size-throughput",
 			[]lines.Line{calls("Echo/framework=a/size=1KiB", 5), calls("Echo/framework=a/size=0B", 8)},
 			"Echo", "size", false,
 			[]string{"0B", "1KiB"},
-			[]Point{{0, 8, 8, 8}, {1, 5, 5, 5}},
+			[]chart.Point{{0, 8, 8, 8}, {1, 5, 5, 5}},
 		},
 		{
 			"rates", "rate-p50",
 			[]lines.Line{calls("Rate/framework=a/rate=1000", 10), calls("Rate/framework=a/rate=500", 10)},
 			"Rate", "offered calls/s", false, nil,
-			[]Point{{500, 1e8, 1e8, 1e8}, {1000, 1e8, 1e8, 1e8}},
+			[]chart.Point{{500, 1e8, 1e8, 1e8}, {1000, 1e8, 1e8, 1e8}},
 		},
 		{
 			"rates of a handler that works", "rate-p50",
 			[]lines.Line{calls("Rate/framework=a/workload=db/rate=1000", 10), calls("Rate/framework=a/workload=db/rate=500", 10)},
 			"Rate, db", "offered calls/s", false, nil,
-			[]Point{{500, 1e8, 1e8, 1e8}, {1000, 1e8, 1e8, 1e8}},
+			[]chart.Point{{500, 1e8, 1e8, 1e8}, {1000, 1e8, 1e8, 1e8}},
 		},
 		{
 			"parts of the capacity, whatever rate that is", "load-achieved",
 			[]lines.Line{offered("Load/framework=a/load=90%", 900), offered("Load/framework=a/load=10%", 100), offered("Load/framework=a/load=10%", 120)},
 			"Load", "% of the capacity", false, nil,
-			[]Point{{10, 9, 9, 9}, {90, 9, 9, 9}},
+			[]chart.Point{{10, 9, 9, 9}, {90, 9, 9, 9}},
 		},
 		{
 			"a capacity with its interval, not the range of the rounds", "capacity",
 			[]lines.Line{values("Capacity/framework=a/slo=p99-5ms", "calls/s", 100, "low-calls/s", 80., "high-calls/s", 130.)},
 			"Capacity, slo p99-5ms", "", true, nil,
-			[]Point{{0, 100, 80, 130}},
+			[]chart.Point{{0, 100, 80, 130}},
 		},
 		{
 			"transfers by size, a panel for each mode", "bulk",
 			[]lines.Line{values("Bulk/framework=a/mode=bytes/size=1MiB/parallel=1/net=none", "MB/s", 200), values("Bulk/framework=a/mode=bytes/size=4MiB/parallel=1/net=none", "MB/s", 300)},
 			"Bulk, bytes, 1 at once", "size", false,
 			[]string{"1MiB", "4MiB"},
-			[]Point{{1 << 20, 200, 200, 200}, {1 << 22, 300, 300, 300}},
+			[]chart.Point{{1 << 20, 200, 200, 200}, {1 << 22, 300, 300, 300}},
 		},
 		{
 			"transfers have a time too if they are too small for MB/s", "bulk-p50",
 			[]lines.Line{calls("Bulk/framework=a/mode=bytes/size=256B/parallel=1/net=delay-5ms", 20), values("Bulk/framework=a/mode=bytes/size=1MiB/parallel=1/net=delay-5ms", "MB/s", 200)},
 			"Bulk, bytes, 1 at once, net delay-5ms", "size", false,
 			[]string{"256B", "1MiB"},
-			[]Point{{256, 5e7, 5e7, 5e7}, {1 << 20, 1e9 / 7., 1e9 / 7., 1e9 / 7.}},
+			[]chart.Point{{256, 5e7, 5e7, 5e7}, {1 << 20, 1e9 / 7., 1e9 / 7., 1e9 / 7.}},
 		},
 		{
 			"the axis of MB/s begins at the smallest transfer that has them", "bulk",
@@ -207,21 +209,21 @@ func TestEveryBenchmarkHasItsAxis(t *testing.T) {
 			},
 			"Bulk, bytes, 1 at once", "size", false,
 			[]string{"64KiB", "1MiB"},
-			[]Point{{64 << 10, 100, 100, 100}, {1 << 20, 200, 200, 200}},
+			[]chart.Point{{64 << 10, 100, 100, 100}, {1 << 20, 200, 200, 200}},
 		},
 		{
 			"networks in the order of the lines", "networks-bulk",
 			[]lines.Line{values("Bulk/framework=a/mode=bytes/size=1MiB/parallel=1/net=none", "MB/s", 300), values("Bulk/framework=a/mode=bytes/size=1MiB/parallel=1/net=delay-5ms", "MB/s", 200)},
 			"Bulk, bytes, 1MiB, 1 at once", "network", false,
 			[]string{"none", "delay-5ms"},
-			[]Point{{0, 300, 300, 300}, {1, 200, 200, 200}},
+			[]chart.Point{{0, 300, 300, 300}, {1, 200, 200, 200}},
 		},
 		{
 			"a line without the key has no network", "networks-p50",
 			[]lines.Line{calls("Echo/framework=a/conc=1", 10), calls("Echo/framework=a/conc=1/net=delay-5ms", 5)},
 			"Echo, 1 caller", "network", false,
 			[]string{"none", "delay-5ms"},
-			[]Point{{0, 1e8, 1e8, 1e8}, {1, 2e8, 2e8, 2e8}},
+			[]chart.Point{{0, 1e8, 1e8, 1e8}, {1, 2e8, 2e8, 2e8}},
 		},
 		{
 			"CPU time of what carries the packets, over the networks that tell it", "networks-cpu",
@@ -231,73 +233,73 @@ func TestEveryBenchmarkHasItsAxis(t *testing.T) {
 			},
 			"Echo", "network", false,
 			[]string{"none", "delay-5ms", "delay-9ms"},
-			[]Point{{1, 300, 300, 300}, {2, 400, 400, 400}},
+			[]chart.Point{{1, 300, 300, 300}, {2, 400, 400, 400}},
 		},
 		{
 			"windows, of one framework as one series", "windows-bulk",
 			[]lines.Line{values("Bulk/framework=a/mode=bytes/size=1MiB/parallel=1/net=none", "MB/s", 300), values("Bulk/framework=a/mode=bytes/size=1MiB/parallel=1/net=none/window=64KiB", "MB/s", 200)},
 			"Bulk, bytes, 1MiB, 1 at once", "receive window", false,
 			[]string{"default", "64KiB"},
-			[]Point{{0, 300, 300, 300}, {1, 200, 200, 200}},
+			[]chart.Point{{0, 300, 300, 300}, {1, 200, 200, 200}},
 		},
 		{
 			"transfers at once", "parallel-bulk",
 			[]lines.Line{values("Bulk/framework=a/mode=bytes/size=1MiB/parallel=4/net=none", "MB/s", 500), values("Bulk/framework=a/mode=bytes/size=1MiB/parallel=1/net=none", "MB/s", 200)},
 			"Bulk, bytes, 1MiB", "transfers at once", false,
 			[]string{"1", "4"},
-			[]Point{{1, 200, 200, 200}, {4, 500, 500, 500}},
+			[]chart.Point{{1, 200, 200, 200}, {4, 500, 500, 500}},
 		},
 		{
 			"both loops of Stall", "stall-p50",
 			[]lines.Line{calls("Stall/framework=a/loop=closed", 10), calls("Stall/framework=a/loop=open", 1)},
 			"Stall", "loop", false,
 			[]string{"closed", "open"},
-			[]Point{{0, 1e8, 1e8, 1e8}, {1, 1e9, 1e9, 1e9}},
+			[]chart.Point{{0, 1e8, 1e8, 1e8}, {1, 1e9, 1e9, 1e9}},
 		},
 		{
 			"workloads in their order", "workload",
 			[]lines.Line{calls("Workload/framework=a/workload=nop/conc=1", 9), calls("Workload/framework=a/workload=db/conc=1", 3)},
 			"Workload, 1 caller", "workload", false,
 			[]string{"nop", "db"},
-			[]Point{{0, 9, 9, 9}, {1, 3, 3, 3}},
+			[]chart.Point{{0, 9, 9, 9}, {1, 3, 3, 3}},
 		},
 		{
 			"operations of serializers", "codec-unmarshal",
 			[]lines.Line{op("gob/msg=bench/op=marshal", 9), op("gob/msg=bench/op=unmarshal", 20)},
 			"Codec, msg bench", "", true, nil,
-			[]Point{{0, 20, 20, 20}},
+			[]chart.Point{{0, 20, 20, 20}},
 		},
 		{
 			"bytes of serializers", "codec-bytes",
 			[]lines.Line{op("gob/msg=bench/op=marshal", 9), op("gob/msg=bench/op=unmarshal", 20)},
 			"Codec, msg bench", "", true, nil,
-			[]Point{{0, 581, 581, 581}},
+			[]chart.Point{{0, 581, 581, 581}},
 		},
 		{
 			"failed calls in per cent of all", "failed",
 			[]lines.Line{failed("Echo/framework=a/conc=1", 10), failed("Echo/framework=a/conc=10", 0), failed("Message/framework=a/conc=1", 0)},
 			"Echo", "callers", false,
 			[]string{"1", "10"},
-			[]Point{{1, 5, 5, 5}, {10, 0, 0, 0}},
+			[]chart.Point{{1, 5, 5, 5}, {10, 0, 0, 0}},
 		},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			panel, chart := drawn(t, report(c.lines...), c.figure)
+			panel, got := drawn(t, report(c.lines...), c.figure)
 			assert.Equal(t, c.panel, panel)
-			assert.Equal(t, c.x, chart.X)
-			assert.Equal(t, c.bars, chart.Bars)
+			assert.Equal(t, c.x, got.X)
+			assert.Equal(t, c.bars, got.Bars)
 			var ticks []string
-			for _, tick := range chart.Ticks {
+			for _, tick := range got.Ticks {
 				ticks = append(ticks, tick.Name)
 			}
 			assert.Equal(t, c.ticks, ticks)
-			assert.Equal(t, c.points, chart.Series[0].Points)
+			assert.Equal(t, c.points, got.Series[0].Points)
 		})
 	}
 }
 
 // drawn finds a figure that has one panel.
-func drawn(t *testing.T, r *Report, id string) (panel string, c Chart) {
+func drawn(t *testing.T, r *Report, id string) (panel string, c chart.Chart) {
 	t.Helper()
 	for _, s := range r.Sections {
 		for _, f := range s.Figures {
@@ -308,13 +310,13 @@ func drawn(t *testing.T, r *Report, id string) (panel string, c Chart) {
 		}
 	}
 	t.Fatalf("no figure %s", id)
-	return "", Chart{}
+	return "", chart.Chart{}
 }
 
 func TestARateThatIsFoundAnewHasAMedian(t *testing.T) {
 	r := report(offered("Search/framework=a", 100), offered("Search/framework=a", 120), offered("Search/framework=b", 9))
-	_, chart := drawn(t, r, "rate-p50")
-	assert.Equal(t, number(110), chart.Series[0].Points[0][0])
+	_, got := drawn(t, r, "rate-p50")
+	assert.Equal(t, chart.Number(110), got.Series[0].Points[0][0])
 }
 
 func TestWhatHasNoChartIsListed(t *testing.T) {
@@ -352,7 +354,7 @@ func TestDoubtsAreSummedUp(t *testing.T) {
 }
 
 // labels returns the labels of a section's first chart.
-func labels(s Section) (list []string) {
+func labels(s chart.Section) (list []string) {
 	for _, series := range s.Figures[0].Charts[0].Series {
 		list = append(list, series.Label)
 	}
@@ -376,52 +378,14 @@ func TestReferencesComeLastAndAreHidden(t *testing.T) {
 	assert.Empty(t, alone.Hidden, "unless there is nothing else")
 }
 
-func TestRanks(t *testing.T) {
-	const line = "brpc=ours tcp=reference a/h1/pb=beside a/net/pb/tuned/workers=beside later=first"
-	for _, c := range []struct{ about, rank, name, want string }{
-		{"a framework by its name", line, "framework=brpc/transport=x/codec=pb", ours},
-		{"whatever the benchmark's keys are", line, "framework=tcp/mode=bytes", reference},
-		{"a variant by its values", line, "framework=a/transport=h1/codec=pb/size=1KiB", beside},
-		{"the optional ones too", line, "framework=a/transport=net/codec=pb/conc=1/profile=tuned/pool=workers", beside},
-		{"not by some of them", line, "framework=a/transport=net/codec=pb/conc=1/profile=tuned", ranked},
-		{"nor where it has more", line, "framework=a/transport=h1/codec=pb/profile=nogzip", ranked},
-		{"what is not named is ranked", line, "framework=c/transport=h1/codec=pb", ranked},
-		{"bare bytes too, where the run says it", "x=ours", "framework=c/codec=none", ranked},
-		{"and so is what a later suite may say", line, "framework=later", ranked},
-		{"a text without the line knows bare bytes", "", "framework=tcp/codec=none", reference},
-		{"and ranks all others", "", "framework=brpc/codec=pb", ranked},
-	} {
-		l := calls("Echo/"+c.name, 1)
-		if c.rank != "" {
-			l.Config = map[string]string{"rank": c.rank}
-		}
-		assert.Equal(t, c.want, rankOf(l), c.about)
-	}
-}
-
-func TestVersions(t *testing.T) {
-	config := map[string]string{"rank": "brpc=ours a/tuned=beside", "version-key": "netrpc=go", "go": "go1.26.8", "a": "v1", "brpc": "v9"}
-	for _, c := range []struct{ about, name, want string }{
-		{"a framework's own line", "framework=a", "v1"},
-		{"beside a ranked row as well", "framework=a/profile=tuned", "v1"},
-		{"the line that the run names", "framework=netrpc", "go1.26.8"},
-		{"what is written here has none", "framework=brpc", ""},
-		{"nor what names none", "framework=b", ""},
-	} {
-		l := calls("Echo/"+c.name, 1)
-		l.Config = config
-		assert.Equal(t, c.want, versionOf(l), c.about)
-	}
-}
-
 func TestFacts(t *testing.T) {
 	a, b := calls("Echo/framework=a/conc=1", 1), calls("Message/framework=a/conc=1", 1)
 	a.Config = map[string]string{"cpu": "A", "date": "2026-11-21", "commit": "123abc", "pin": "0/1", "rank": "b=ours", "version-key": "b=go", "grpc": "v1.2.3", "pkg": "p"}
 	b.Config = map[string]string{"cpu": "A", "date": "2026-11-22"}
 	r := report(a, b)
-	assert.Equal(t, []Fact{{"date", "2026-11-21 and 2026-11-22"}, {"commit", "123abc"}, {"cpu", "A"}}, r.Measured)
-	assert.Equal(t, []Fact{{"pin", "0/1"}}, r.Settings)
-	assert.Equal(t, []Fact{{"grpc", "v1.2.3"}}, r.Versions)
+	assert.Equal(t, []fact.Fact{{Key: "date", Value: "2026-11-21 and 2026-11-22"}, {Key: "commit", Value: "123abc"}, {Key: "cpu", Value: "A"}}, r.Measured)
+	assert.Equal(t, []fact.Fact{{Key: "pin", Value: "0/1"}}, r.Settings)
+	assert.Equal(t, []fact.Fact{{Key: "grpc", Value: "v1.2.3"}}, r.Versions)
 }
 
 func TestSettingsSideBySide(t *testing.T) {
@@ -429,7 +393,7 @@ func TestSettingsSideBySide(t *testing.T) {
 	a.Config, b.Config = map[string]string{"gogc": "100", "goamd64": "v1", "godebug": "none"}, map[string]string{"gogc": "50", "goamd64": "v3", "godebug": "none"}
 	r := report(a, b, old)
 	assert.Empty(t, r.Versions, "v1 and v3 are levels of processors")
-	assert.Equal(t, []Fact{{"goamd64", "v1 and v3"}, {"godebug", "none"}, {"gogc", "100 and 50"}}, r.Settings)
+	assert.Equal(t, []fact.Fact{{Key: "goamd64", Value: "v1 and v3"}, {Key: "godebug", Value: "none"}, {Key: "gogc", Value: "100 and 50"}}, r.Settings)
 	assert.Equal(t, []string{
 		"gogc was 100 in some lines and 50 in others, and their figures stand side by side",
 		"goamd64 was v1 in some lines and v3 in others, and their figures stand side by side",
@@ -441,7 +405,7 @@ func TestMachinesSideBySide(t *testing.T) {
 	a.Config = map[string]string{"cpu": "A", "go": "go1", "kernel": "6.1", "memory": "24 GiB", "hypervisor": "none", "governor": "performance"}
 	b.Config = map[string]string{"kernel": "6.2", "memory": "24 GiB"}
 	r := report(a, b, old)
-	assert.Equal(t, []Fact{{"cpu", "A"}, {"kernel", "6.1 and 6.2"}, {"memory", "24 GiB"}, {"hypervisor", "none"}, {"governor", "performance"}, {"go", "go1"}}, r.Measured)
+	assert.Equal(t, []fact.Fact{{Key: "cpu", Value: "A"}, {Key: "kernel", Value: "6.1 and 6.2"}, {Key: "memory", Value: "24 GiB"}, {Key: "hypervisor", Value: "none"}, {Key: "governor", Value: "performance"}, {Key: "go", Value: "go1"}}, r.Measured)
 	assert.Equal(t, []string{"kernel was 6.1 in some lines and 6.2 in others, and their figures stand side by side"}, r.Remarks)
 	assert.Empty(t, report(old).Measured, "older texts do not tell")
 }
@@ -487,9 +451,9 @@ func TestCurvesAreOfAllRounds(t *testing.T) {
 	r := New(text, []record.Record{one(1000, 10), one(500, 20), one(7, 30)})
 	s := section(t, r, "percentiles")
 	points := s.Figures[0].Charts[0].Series[0].Points
-	assert.Equal(t, Point{0, 10, 10, 10}, points[0])
-	assert.Equal(t, number(20), points[len(points)-1][1])
-	assert.Equal(t, number(2), points[len(points)-1][0], "100 calls end at 99 %")
+	assert.Equal(t, chart.Point{0, 10, 10, 10}, points[0])
+	assert.Equal(t, chart.Number(20), points[len(points)-1][1])
+	assert.Equal(t, chart.Number(2), points[len(points)-1][0], "100 calls end at 99 %")
 	assert.Equal(t, []Doubt{{"late", []string{"Echo a, 1 caller"}}}, r.Doubts.Reasons, "that there are too few calls is seen")
 	assert.Equal(t, []string{"1 records of -results belong to no line of the text and are left out: are they of another run?"}, r.Remarks)
 	assert.Equal(t, []string{"framework", "callers", "calls/s", "mean ms", "p50 ms", "p99 ms", "p99.9 ms", "max ms"}, r.Tables[0].Head, "the mean and the maximum are from the records")

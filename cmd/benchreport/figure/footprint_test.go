@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/fact"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/table"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 	"github.com/stretchr/testify/assert"
 )
@@ -65,9 +67,10 @@ func TestFootprints(t *testing.T) {
 	} {
 		r := report(c.list...)
 		if assert.Len(t, r.Besides, 1, c.about) {
-			assert.Equal(t, c.starts, strings.TrimPrefix(r.Besides[0].Note, aboutFootprints), c.about)
+			_, starts, _ := strings.Cut(r.Besides[0].Note, " first row of raw TCP.")
+			assert.Equal(t, c.starts, starts, c.about)
 			r.Besides[0].Note = ""
-			assert.Equal(t, Table{Title: "Footprint", Text: 1, Head: c.head, Rows: c.rows, Measured: []Fact{{"date", "2026-11-23"}, {"cpu", "A"}}}, r.Besides[0], c.about)
+			assert.Equal(t, table.Table{Title: "Footprint", Text: 1, Head: c.head, Rows: c.rows, Measured: []fact.Fact{{Key: "date", Value: "2026-11-23"}, {Key: "cpu", Value: "A"}}}, r.Besides[0], c.about)
 		}
 		assert.NotContains(t, r.Absent, Absent{"Footprint", "no lines of BenchmarkFootprint: run make footprint and give its text as well"}, c.about)
 	}
@@ -80,8 +83,8 @@ func TestFootprintsHaveTheirOwnDate(t *testing.T) {
 		return l
 	}
 	r := report(of(calls("Echo/framework=a/conc=1", 9), "2026-11-21"), of(program("a", 1), "2026-11-23"), of(calls("Echo/framework=b/conc=1", 9), "2026-11-22"))
-	assert.Equal(t, []Fact{{"date", "2026-11-21 and 2026-11-22"}}, r.Measured)
-	assert.Equal(t, []Fact{{"date", "2026-11-23"}}, r.Besides[0].Measured)
+	assert.Equal(t, []fact.Fact{{Key: "date", Value: "2026-11-21 and 2026-11-22"}}, r.Measured)
+	assert.Equal(t, []fact.Fact{{Key: "date", Value: "2026-11-23"}}, r.Besides[0].Measured)
 	alone := report(of(program("a", 1), "2026-11-23"))
-	assert.Equal(t, []Fact{{"date", "2026-11-23"}}, alone.Measured)
+	assert.Equal(t, []fact.Fact{{Key: "date", Value: "2026-11-23"}}, alone.Measured)
 }

@@ -3,6 +3,7 @@ package figure
 import (
 	"testing"
 
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/fact"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 	"github.com/stretchr/testify/assert"
 )
@@ -78,7 +79,7 @@ func TestIdle(t *testing.T) {
 		first := r.Besides[0]
 		assert.Equal(t, c.head, first.Head, c.about)
 		assert.Equal(t, c.rows, first.Rows, c.about)
-		assert.Equal(t, []Fact{{"date", "2026-11-23"}, {"cpu", "A"}}, first.Measured, c.about)
+		assert.Equal(t, []fact.Fact{{Key: "date", Value: "2026-11-23"}, {Key: "cpu", Value: "A"}}, first.Measured, c.about)
 		assert.Empty(t, r.Tables, "they are no panel of calls")
 		assert.Empty(t, r.Sections, c.about)
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/fact"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/table"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -32,7 +34,7 @@ func spends(client, server float64) map[string]float64 {
 }
 
 // titled returns the table of that title, and fails if there is none.
-func titled(t *testing.T, r *Report, title string) Table {
+func titled(t *testing.T, r *Report, title string) table.Table {
 	t.Helper()
 	var titles []string
 	for _, table := range r.Besides {
@@ -42,7 +44,7 @@ func titled(t *testing.T, r *Report, title string) Table {
 		titles = append(titles, table.Title)
 	}
 	require.Fail(t, "no table", "%q, but %s", title, strings.Join(titles, "; "))
-	return Table{}
+	return table.Table{}
 }
 
 // of returns lines that have a configuration line more.
@@ -110,7 +112,7 @@ func TestLayers(t *testing.T) {
 	}, got.Rows, "the machine's slowness is in both of a round")
 	assert.Contains(t, got.Note, "(the median of pairwise means, 6 rounds)")
 	assert.Contains(t, got.Note, "wider than ±10 % of the difference itself (1 of 5).")
-	assert.Equal(t, []Fact{{"date", "2026-11-24"}}, got.Measured)
+	assert.Equal(t, []fact.Fact{{Key: "date", Value: "2026-11-24"}}, got.Measured)
 	both := titled(t, report(list...), "Layers, CPU of both sides: Echo, 1 caller")
 	assert.Equal(t, []string{"a", "4.50", "+1.95 (+43.3 %)", "−1.65 (−36.7 %)", "< 3 %", "+3.38 (+75 %)"}, both.Rows[0])
 }

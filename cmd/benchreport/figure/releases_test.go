@@ -3,6 +3,7 @@ package figure
 import (
 	"testing"
 
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/fact"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -44,7 +45,7 @@ func TestReleases(t *testing.T) {
 		{"tcp", "reference", "0.750", "1", "0.25 ±0.00", "0.17 ±0.00"},
 	}, got.Rows, "oldest first, the reference last, and pairs are of one round")
 	assert.Contains(t, got.Note, "(the median of pairwise means, 6 rounds)")
-	assert.Equal(t, Fact{"date", "2026-11-24"}, got.Measured[0])
+	assert.Equal(t, fact.Fact{Key: "date", Value: "2026-11-24"}, got.Measured[0])
 	assert.Equal(t, got.Measured, r.Measured)
 	assert.Empty(t, r.Frameworks, "they are in no other table")
 	assert.Empty(t, r.Remarks)

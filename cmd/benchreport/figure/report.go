@@ -1,172 +1,189 @@
-// Package figure turns result lines and records into what a report shows:
-// charts as plain data, tables, and the reasons why some are not there.
+// Package figure turns result lines and records into what a report shows: charts as plain
+// data, tables, and the reasons why some are not there.
 package figure
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
-	"math"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/chart"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/draw"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/fact"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/layers"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/material"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/rank"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/releases"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/table"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/view"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/record"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 )
 
 // Report is all that is shown. Its JSON is what the page's script reads.
 type Report struct {
-	Measured   []Fact    `json:"-"` // machine, date and commit
-	Settings   []Fact    `json:"-"`
-	Versions   []Fact    `json:"-"`
-	Frameworks []string  `json:"frameworks"` // in the order of the lines, references last
-	Ranks      []string  `json:"ranks"`      // of the frameworks: ranked, ours or reference
-	Sections   []Section `json:"sections"`   // those that have data
-	Tables     []Table   `json:"-"`          // of transfers by what they differ in, and one for each panel of calls
-	Costs      []Cost    `json:"-"`          // one for each panel of calls at offered rates
-	Besides    []Table   `json:"-"`          // of what calls, connections and programs cost besides time
-	Codecs     []Table   `json:"-"`          // one for each message
-	Hidden     []string  `json:"hidden"`     // frameworks that are switched off at first, and not in pictures
-	Absent     []Absent  `json:"-"`
-	Doubts     Doubts    `json:"-"`
-	Skipped    []string  `json:"-"` // what was not measured, and why
-	Remarks    []string  `json:"-"` // on the whole of it
-	material   *material
+	Measured   []fact.Fact     `json:"-"` // machine, date and commit
+	Settings   []fact.Fact     `json:"-"`
+	Versions   []fact.Fact     `json:"-"`
+	Frameworks []string        `json:"frameworks"` // in the order of the lines, references last
+	Ranks      []string        `json:"ranks"`      // of the frameworks: ranked, ours or reference
+	Sections   []chart.Section `json:"sections"`   // those that have data
+	Tables     []table.Table   `json:"-"`          // of transfers by what they differ in, and one for each panel of calls
+	Costs      []table.Cost    `json:"-"`          // one for each panel of calls at offered rates
+	Besides    []table.Table   `json:"-"`          // of what calls, connections and programs cost besides time
+	Codecs     []table.Table   `json:"-"`          // one for each message
+	Hidden     []string        `json:"hidden"`     // frameworks that are switched off at first, and not in pictures
+	Absent     []Absent        `json:"-"`
+	Doubts     Doubts          `json:"-"`
+	Skipped    []string        `json:"-"` // what was not measured, and why
+	Remarks    []string        `json:"-"` // on the whole of it
+	material   *material.Material
+	views      []*view.View
 }
-
-// Fact is a configuration line; of several values all are there.
-type Fact struct{ Key, Value string }
 
 // Absent is what is not shown, and why.
 type Absent struct{ Title, Why string }
 
-// New makes the report of a text and the records behind its lines, which may
-// be none.
+// New makes the report of a text and the records behind its lines, which may be none.
 func New(t *lines.Text, records []record.Record) *Report {
-	past := newReleases(t.Lines)
-	t = withoutReleases(t)
-	m := newMaterial(t, records)
-	t.Lines = m.all
-	r := &Report{material: m, Skipped: t.Skipped, Frameworks: m.frameworks(), Doubts: m.doubts(t.Lines)}
-	r.addFacts(t.Lines)
-	if len(t.Lines) == 0 && len(past.lines) > 0 {
-		r.Measured = whenMeasured(past.lines)
-	}
-	calls := slices.DeleteFunc(slices.Clone(t.Lines), func(l lines.Line) bool { return slices.Contains(ofTheirOwn, subjectOf(l)) || m.layers.apart(l) })
-	if len(calls) > 0 {
-		r.Measured = measured(calls)
-	}
-	r.tell(t.Lines, lines.Versions)
-	r.tell(calls, lines.Setup, lines.Host, lines.Pin)
-	for _, s := range ofTheirOwn {
-		r.tell(m.lines[s], lines.Setup, lines.Host, lines.Pin)
-	}
+	views := view.All()
+	kinds := view.Kinds(views)
+	past := releases.New(t.Lines, kinds)
+	t = releases.Without(t)
+	layered, alone, others := layers.Find(t, kinds)
+	all := slices.Concat(alone, others)
+	m := material.New(others, kinds, material.NewNotes(all, t, records))
+	r := &Report{material: m, views: views, Skipped: t.Skipped, Frameworks: m.Frameworks(), Doubts: doubtsOf(m, all)}
 	for _, name := range r.Frameworks {
-		r.Ranks = append(r.Ranks, m.rankIn(name))
+		r.Ranks = append(r.Ranks, m.RankIn(name))
 	}
-	r.addViews(callViews()...)
-	r.addSection(m.percentiles(), "no records: run the benchmarks with -results=DIR, and this command with -results DIR")
-	r.addViews(append(lastViews(), m.codecView())...)
-	r.Tables, r.Costs, r.Codecs = append(m.crossed(), m.tables()...), m.costs(), m.codecs()
-	r.Besides = append(m.besides(), past.tables()...)
-	if len(m.lines[counted]) == 0 {
-		r.Absent = append(r.Absent, Absent{"Counts", "no lines of BenchmarkCount: run make count and give its text as well"})
+	r.addFacts(all, others, past.Lines)
+	r.addSections()
+	r.addTables()
+	r.Besides = append(r.Besides, slices.Concat(layered.Tables(), past.Tables())...)
+	if layered.Empty() {
+		r.absent("Layers", "no lines with with= beside others: run benchmarks with -with=tls13 and give their text as well")
 	}
-	if len(m.lines[start]) == 0 {
-		r.Absent = append(r.Absent, Absent{"Footprint", "no lines of BenchmarkFootprint: run make footprint and give its text as well"})
+	for _, name := range m.Others() {
+		r.absent(name, "its lines are neither of calls nor of serializers: benchstat can read them")
 	}
-	if len(m.layers.files) == 0 {
-		r.Absent = append(r.Absent, Absent{"Layers", "no lines with with= beside others: run benchmarks with -with=tls13 and give their text as well"})
+	if n := m.Notes.Strays; n > 0 {
+		r.Remarks = append(r.Remarks, fmt.Sprintf("%d records of -results belong to no line of the text and are left out: are they of another run?", n))
 	}
-	for _, name := range m.others() {
-		r.Absent = append(r.Absent, Absent{name, "its lines are neither of calls nor of serializers: benchstat can read them"})
-	}
-	r.Remarks = append(r.Remarks, m.remarks()...)
 	return r
 }
 
-// HideReferences switches off what the others are compared with, if anything
-// else is there.
+// HideReferences switches off what the others are compared with, if anything else is there.
 func (r *Report) HideReferences() {
-	hidden := slices.DeleteFunc(slices.Clone(r.Frameworks), func(name string) bool { return r.material.rankIn(name) != reference })
+	hidden := slices.DeleteFunc(slices.Clone(r.Frameworks), func(name string) bool { return r.material.RankIn(name) != rank.Reference })
 	if len(hidden) < len(r.Frameworks) {
 		r.Hidden = hidden
 	}
 }
 
-func (r *Report) addViews(views ...view) {
-	for _, v := range views {
-		r.addSection(r.material.fill(v), v.why)
+// addFacts says what was measured where, and in which facts lines differ that stand side by
+// side. Lines with a machine and a date of their own count for versions alone, unless there
+// are no others.
+func (r *Report) addFacts(all, others, ofRecords []lines.Line) {
+	facts := fact.Of(all)
+	r.Measured, r.Settings, r.Versions = facts.Measured, facts.Settings, facts.Versions
+	if len(all) == 0 && len(ofRecords) > 0 {
+		r.Measured = fact.OfRecord(ofRecords)
+	}
+	var own []*view.View
+	for _, v := range r.views {
+		if v.OwnFacts() {
+			own = append(own, v)
+		}
+	}
+	shared := slices.DeleteFunc(slices.Clone(others), func(l lines.Line) bool {
+		k := r.material.Kinds.Of(l)
+		return slices.ContainsFunc(own, func(v *view.View) bool { return &v.Kind == k })
+	})
+	if len(shared) > 0 {
+		r.Measured = fact.Measured(shared)
+	}
+	r.Remarks = slices.Concat(fact.Differences(all, lines.Versions), fact.Differences(shared, lines.Setup, lines.Host, lines.Pin))
+	for _, v := range own {
+		r.Remarks = append(r.Remarks, fact.Differences(r.material.Of(&v.Kind), lines.Setup, lines.Host, lines.Pin)...)
 	}
 }
 
-func (r *Report) addSection(s Section, why string) {
+// addSections adds those of benchmarks of calls, then those over several, and then those of
+// other benchmarks.
+func (r *Report) addSections() {
+	r.addOwn(true)
+	r.addShared(view.Links())
+	r.add(draw.Percentiles(r.material), "no records: run the benchmarks with -results=DIR, and this command with -results DIR")
+	r.addShared(view.Ends())
+	r.addOwn(false)
+}
+
+func (r *Report) addOwn(calls bool) {
+	for _, v := range r.views {
+		if v.Calls != calls {
+			continue
+		}
+		for _, s := range v.Sections {
+			r.add(v.Charts(r.material, s), s.Why)
+		}
+	}
+}
+
+func (r *Report) addShared(list []draw.Section) {
+	for _, s := range list {
+		r.add(view.SharedCharts(r.material, r.views, s), s.Why)
+	}
+}
+
+func (r *Report) add(s chart.Section, why string) {
 	if len(s.Panels) == 0 {
-		r.Absent = append(r.Absent, Absent{s.Title, why})
+		r.absent(s.Title, why)
 		return
 	}
 	r.Sections = append(r.Sections, s)
 }
 
-var (
-	measuredKeys = slices.Concat([]string{"date", "commit", "cpu"}, lines.Machine(), []string{"goos", "goarch", "go", "goexperiment"})
-	version      = regexp.MustCompile(`^v\d`)
-)
+func (r *Report) absent(title, why string) { r.Absent = append(r.Absent, Absent{title, why}) }
 
-// addFacts sorts the configuration of the lines into what was measured
-// when and where, versions and settings.
-func (r *Report) addFacts(list []lines.Line) {
-	values, known := map[string][]string{}, seen{}
-	for _, l := range list {
-		for key, value := range l.Config {
-			if known.isNew(key + ": " + value) {
-				values[key] = append(values[key], value)
-			}
-		}
+// addTables adds those of benchmarks, the crossed ones first.
+func (r *Report) addTables() {
+	for _, v := range r.views {
+		r.Tables = append(r.Tables, v.CrossTables(r.material)...)
 	}
-	for _, key := range slices.Sorted(maps.Keys(values)) {
-		fact := Fact{key, strings.Join(values[key], " and ")}
+	for _, v := range r.views {
+		list := v.Tables(r.material)
 		switch {
-		case slices.Contains([]string{"pkg", ranksLine, versionsLine}, key):
-		case slices.Contains(measuredKeys, key):
-			r.Measured = append(r.Measured, fact)
-		case lines.FieldOf(key, values[key][0]) == lines.Versions:
-			r.Versions = append(r.Versions, fact)
+		case v.Calls:
+			r.Tables = append(r.Tables, list...)
+		case v.Serializers:
+			r.Codecs = append(r.Codecs, list...)
 		default:
-			r.Settings = append(r.Settings, fact)
+			r.Besides = append(r.Besides, list...)
+		}
+		if len(list) == 0 && v.Why != "" {
+			r.absent(v.Title, v.Why)
+		}
+		if v.Costs != nil {
+			r.Costs = append(r.Costs, v.Costs(r.material, &v.Kind)...)
 		}
 	}
-	rank := func(f Fact) int { return slices.Index(measuredKeys, f.Key) }
-	slices.SortFunc(r.Measured, func(a, b Fact) int { return cmp.Compare(rank(a), rank(b)) })
 }
 
-// measured are the machine, date and commit of some lines.
-func measured(list []lines.Line) []Fact {
-	var r Report
-	r.addFacts(list)
-	return r.Measured
-}
-
-// tell remarks that lines that differ in one of the fields stand side by side.
-func (r *Report) tell(list []lines.Line, fields ...lines.Field) {
-	for _, d := range (lines.Rule{Fields: fields}).Differences(list) {
-		was, now := d.Both()
-		if d.Field == lines.Versions {
-			r.Remarks = append(r.Remarks, fmt.Sprintf("%s was measured in version %s and %s, and their figures stand side by side", d.Key, was, now))
+// Compact makes the table of the panel of a closed loop that is called so, as in "Echo, 1KiB,
+// 100 callers". The error names those that there are.
+func (r *Report) Compact(panel string) (*draw.Compact, error) {
+	var names []string
+	for _, v := range r.views {
+		if !v.Readme {
 			continue
 		}
-		r.Remarks = append(r.Remarks, fmt.Sprintf("%s was %s in some lines and %s in others, and their figures stand side by side", d.Key, was, now))
+		for _, g := range r.material.Group(r.material.Of(&v.Kind), material.None()) {
+			if g.Title() == panel {
+				return draw.CompactOf(g), nil
+			}
+			names = append(names, g.Title())
+		}
 	}
-}
-
-// number is a value that needs no more than five digits.
-type number float64
-
-// MarshalJSON implements json.Marshaler.
-func (n number) MarshalJSON() ([]byte, error) {
-	if math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) {
-		return nil, fmt.Errorf("%v is no number for a chart", float64(n))
-	}
-	return fmt.Appendf(nil, "%.5g", float64(n)), nil
+	return nil, fmt.Errorf("no lines of %q: there are %s", panel, strings.Join(names, "; "))
 }

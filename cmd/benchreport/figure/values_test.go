@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/chart"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/record"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 	"github.com/stretchr/testify/assert"
@@ -294,12 +295,12 @@ func TestRecordsGiveTheMeanAndTheMaximum(t *testing.T) {
 	r := New(&lines.Text{Lines: []lines.Line{l}}, []record.Record{{Name: l.Full, P50: 1.1e6, Response: h}})
 	assert.Equal(t, [][]string{{"a", "10", "41000", "37000", "43000", "270", "2.22", "1.10", "5.70", "6.90", "250", "300"}}, r.Tables[0].Rows)
 	_, c := drawn(t, r, "percentiles")
-	assert.Equal(t, Chart{
-		X: "percentile", Scale: "percentile", Rounds: 1, Series: []Series{{Framework: "a", Label: "a", Points: c.Series[0].Points}},
+	assert.Equal(t, chart.Chart{
+		X: "percentile", Scale: "percentile", Rounds: 1, Series: []chart.Series{{Framework: "a", Label: "a", Points: c.Series[0].Points}},
 	}, c)
 	at := map[float64]float64{}
 	for _, p := range c.Series[0].Points {
-		assert.Equal(t, []number{p[1], p[1]}, p[2:])
+		assert.Equal(t, []chart.Number{p[1], p[1]}, p[2:])
 		at[float64(p[0])] = math.Round(float64(p[1]) / 1e6)
 	}
 	assert.Equal(t, 33, len(at), "8 points a decade")

@@ -12,6 +12,9 @@ import (
 	"testing"
 
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/chart"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/fact"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/table"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -19,22 +22,22 @@ import (
 
 // small is a report of which no two words or numbers are equal.
 func small() *figure.Report {
-	a := figure.Series{Framework: "f1", Label: "l2", Style: 3, Points: []figure.Point{{4, 6, 5, 7}, {8, 9, 9, 9}}}
-	b := figure.Series{Framework: "f10", Label: "l11", Points: []figure.Point{{12, 14, 13, 15}}}
-	lines := figure.Chart{X: "x16", Scale: "log", Ticks: []figure.Tick{{At: 17, Name: "t18"}}, Rounds: 19, Series: []figure.Series{a}}
-	bars := figure.Chart{Bars: true, X: "x20", Scale: "names", Rounds: 21, Series: []figure.Series{b}}
+	a := chart.Series{Framework: "f1", Label: "l2", Style: 3, Points: []chart.Point{{4, 6, 5, 7}, {8, 9, 9, 9}}}
+	b := chart.Series{Framework: "f10", Label: "l11", Points: []chart.Point{{12, 14, 13, 15}}}
+	lines := chart.Chart{X: "x16", Scale: "log", Ticks: []chart.Tick{{At: 17, Name: "t18"}}, Rounds: 19, Series: []chart.Series{a}}
+	bars := chart.Chart{Bars: true, X: "x20", Scale: "names", Rounds: 21, Series: []chart.Series{b}}
 	return &figure.Report{
-		Measured: []figure.Fact{{Key: "date", Value: "d22"}, {Key: "commit", Value: "c23"}, {Key: "hypervisor", Value: "none"}, {Key: "goexperiment", Value: "e24"}},
-		Settings: []figure.Fact{{Key: "s25", Value: "v26"}}, Versions: []figure.Fact{{Key: "k27", Value: "v28"}},
+		Measured: []fact.Fact{{Key: "date", Value: "d22"}, {Key: "commit", Value: "c23"}, {Key: "hypervisor", Value: "none"}, {Key: "goexperiment", Value: "e24"}},
+		Settings: []fact.Fact{{Key: "s25", Value: "v26"}}, Versions: []fact.Fact{{Key: "k27", Value: "v28"}},
 		Frameworks: []string{"f1", "f10"}, Ranks: []string{"ranked", "ours"}, Hidden: []string{"f10"},
-		Sections: []figure.Section{{
-			ID: "i29", Title: "T30", Note: "n31", Panels: []figure.Panel{{Name: "p32", Doubted: []string{"l33"}}, {Name: "p34"}},
-			Figures: []figure.Figure{{ID: "i35", Title: "T36", Unit: "ns", Charts: []figure.Chart{lines, bars}}, {ID: "i37", Title: "T38", Unit: "B", Charts: []figure.Chart{bars, lines}}},
+		Sections: []chart.Section{{
+			ID: "i29", Title: "T30", Note: "n31", Panels: []chart.Panel{{Name: "p32", Doubted: []string{"l33"}}, {Name: "p34"}},
+			Figures: []chart.Figure{{ID: "i35", Title: "T36", Unit: "ns", Charts: []chart.Chart{lines, bars}}, {ID: "i37", Title: "T38", Unit: "B", Charts: []chart.Chart{bars, lines}}},
 		}},
-		Tables:  []figure.Table{{Title: "T39", Head: []string{"h40", "h41"}, Rows: [][]string{{"r42", "r43"}, {"r44", "r45"}}}},
-		Costs:   []figure.Cost{{Title: "T71", Note: "n72", Head: []string{"h73", "h74", "h75"}, Rows: []figure.CostRow{{Name: "r76", Cells: []figure.CostCell{{Text: "c77"}, {Text: "c78", Struck: true}}}}}},
-		Besides: []figure.Table{{Title: "T63", Head: []string{"h64", "h65"}, Rows: [][]string{{"r66", "r67"}}, Note: "n70", Measured: []figure.Fact{{Key: "date", Value: "d68"}, {Key: "cpu", Value: "c69"}}}, {Title: "T79", Head: []string{"h80"}, Rows: [][]string{{"r81"}}, Note: "n82", Measured: []figure.Fact{{Key: "date", Value: "d83"}, {Key: "cpu", Value: "c84"}}}},
-		Codecs:  []figure.Table{{Title: "T46", Head: []string{"h47", "h48"}, Rows: [][]string{{"r49", "r50"}}}},
+		Tables:  []table.Table{{Title: "T39", Head: []string{"h40", "h41"}, Rows: [][]string{{"r42", "r43"}, {"r44", "r45"}}}},
+		Costs:   []table.Cost{{Title: "T71", Note: "n72", Head: []string{"h73", "h74", "h75"}, Rows: []table.CostRow{{Name: "r76", Cells: []table.CostCell{{Text: "c77"}, {Text: "c78", Struck: true}}}}}},
+		Besides: []table.Table{{Title: "T63", Head: []string{"h64", "h65"}, Rows: [][]string{{"r66", "r67"}}, Note: "n70", Measured: []fact.Fact{{Key: "date", Value: "d68"}, {Key: "cpu", Value: "c69"}}}, {Title: "T79", Head: []string{"h80"}, Rows: [][]string{{"r81"}}, Note: "n82", Measured: []fact.Fact{{Key: "date", Value: "d83"}, {Key: "cpu", Value: "c84"}}}},
+		Codecs:  []table.Table{{Title: "T46", Head: []string{"h47", "h48"}, Rows: [][]string{{"r49", "r50"}}}},
 		Absent:  []figure.Absent{{Title: "T51", Why: "w52"}, {Title: "T53", Why: "w54"}},
 		Doubts:  figure.Doubts{Rows: 55, Of: 56, Reasons: []figure.Doubt{{Text: "w57", Rows: []string{"r58", "r59"}}}},
 		Skipped: []string{"s60"}, Remarks: []string{"m61"},

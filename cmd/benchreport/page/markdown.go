@@ -8,6 +8,9 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/draw"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/fact"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/table"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 )
 
@@ -27,7 +30,7 @@ func Markdown(w io.Writer, title string, r *figure.Report) error {
 	return err
 }
 
-func tables(b *strings.Builder, list []figure.Table) {
+func tables(b *strings.Builder, list []table.Table) {
 	for _, t := range list {
 		fmt.Fprintf(b, "\n## %s\n\n", escape(t.Title))
 		b.WriteString(Table(t))
@@ -35,9 +38,9 @@ func tables(b *strings.Builder, list []figure.Table) {
 }
 
 // Table returns a table with its note.
-func Table(t figure.Table) string {
+func Table(t table.Table) string {
 	var b strings.Builder
-	table(&b, t.Head, t.Rows)
+	grid(&b, t.Head, t.Rows)
 	if len(t.Measured) > 0 {
 		fmt.Fprintf(&b, "\n%s Measured on %s.\n", escape(t.Note), measured(t.Measured))
 	}
@@ -45,7 +48,7 @@ func Table(t figure.Table) string {
 }
 
 // cost has what is struck out in the form of GitHub.
-func cost(b *strings.Builder, c figure.Cost) {
+func cost(b *strings.Builder, c table.Cost) {
 	fmt.Fprintf(b, "\n## CPU at an equal rate: %s\n\n%s\n\n", escape(c.Title), escape(c.Note))
 	head(b, c.Head)
 	for _, r := range c.Rows {
@@ -75,22 +78,22 @@ func doubts(b *strings.Builder, d figure.Doubts) {
 }
 
 // Compact writes the table of a README, and below it how sure its figures are.
-func Compact(w io.Writer, r *figure.Report, c *figure.Compact) error {
+func Compact(w io.Writer, r *figure.Report, c *draw.Compact) error {
 	var b strings.Builder
 	rows := c.Ranked
 	if len(c.Apart) > 0 {
 		apart := append([]string{"not ranked, for comparison:"}, make([]string, len(c.Head)-1)...)
 		rows = slices.Concat(rows, [][]string{apart}, c.Apart)
 	}
-	table(&b, c.Head, rows)
+	grid(&b, c.Head, rows)
 	fmt.Fprintf(&b, "\n%s Measured on %s.", escape(c.Noise), measured(r.Measured))
 	b.WriteString("\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// table writes words in the first column and numbers in the others.
-func table(b *strings.Builder, columns []string, rows [][]string) {
+// grid writes words in the first column and numbers in the others.
+func grid(b *strings.Builder, columns []string, rows [][]string) {
 	head(b, columns)
 	for _, cells := range rows {
 		row(b, cells)
@@ -121,7 +124,7 @@ func remarks(b *strings.Builder, list []string) {
 	}
 }
 
-func facts(list []figure.Fact) string {
+func facts(list []fact.Fact) string {
 	words := make([]string, len(list))
 	for i, f := range list {
 		words[i] = escape(f.Key + " " + f.Value)
@@ -130,7 +133,7 @@ func facts(list []figure.Fact) string {
 }
 
 // measured is where and when, in values that need no names.
-func measured(list []figure.Fact) string {
+func measured(list []fact.Fact) string {
 	var words []string
 	for _, key := range []string{"cpu", "goos", "go", "date", "commit"} {
 		for _, f := range list {

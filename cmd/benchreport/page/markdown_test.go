@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/draw"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/fact"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/table"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -41,12 +44,12 @@ func TestTextsAreTextInMarkdown(t *testing.T) {
 // all is a report that has each text that others write.
 func all(text string) *figure.Report {
 	return &figure.Report{
-		Measured: []figure.Fact{{Key: text, Value: text}, {Key: "cpu", Value: text}, {Key: "goos", Value: text}, {Key: "go", Value: text}, {Key: "date", Value: text}, {Key: "commit", Value: text}},
-		Versions: []figure.Fact{{Key: text, Value: text}},
-		Tables:   []figure.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}}},
-		Costs:    []figure.Cost{{Title: text, Note: text, Head: []string{text, text}, Rows: []figure.CostRow{{Name: text, Cells: []figure.CostCell{{Text: text, Struck: true}}}}}},
-		Besides:  []figure.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}, Note: text, Measured: []figure.Fact{{Key: "cpu", Value: text}}}, {Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}, Note: text, Measured: []figure.Fact{{Key: "cpu", Value: text}}}},
-		Codecs:   []figure.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}}},
+		Measured: []fact.Fact{{Key: text, Value: text}, {Key: "cpu", Value: text}, {Key: "goos", Value: text}, {Key: "go", Value: text}, {Key: "date", Value: text}, {Key: "commit", Value: text}},
+		Versions: []fact.Fact{{Key: text, Value: text}},
+		Tables:   []table.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}}},
+		Costs:    []table.Cost{{Title: text, Note: text, Head: []string{text, text}, Rows: []table.CostRow{{Name: text, Cells: []table.CostCell{{Text: text, Struck: true}}}}}},
+		Besides:  []table.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}, Note: text, Measured: []fact.Fact{{Key: "cpu", Value: text}}}, {Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}, Note: text, Measured: []fact.Fact{{Key: "cpu", Value: text}}}},
+		Codecs:   []table.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}}},
 		Doubts:   figure.Doubts{Rows: 1, Of: 1, Reasons: []figure.Doubt{{Text: text, Rows: []string{text}}}},
 		Skipped:  []string{text}, Remarks: []string{text},
 	}
@@ -55,7 +58,7 @@ func all(text string) *figure.Report {
 func TestAllOfMarkdownIsEscaped(t *testing.T) {
 	var tables, readme bytes.Buffer
 	require.NoError(t, Markdown(&tables, "@x", all("@x")))
-	c := &figure.Compact{Head: []string{"@x", "@x"}, Ranked: [][]string{{"@x", "@x"}}, Apart: [][]string{{"@x", "@x"}}, Noise: "@x"}
+	c := &draw.Compact{Head: []string{"@x", "@x"}, Ranked: [][]string{{"@x", "@x"}}, Apart: [][]string{{"@x", "@x"}}, Noise: "@x"}
 	require.NoError(t, Compact(&readme, all("@x"), c))
 	for about, text := range map[string]string{"the tables": tables.String(), "a README's": readme.String()} {
 		assert.Contains(t, text, "@<!-- -->x", about)
@@ -68,15 +71,15 @@ func TestAllOfMarkdownIsEscaped(t *testing.T) {
 // TestMarkdown is the whole of it; of the report no two words are equal.
 func TestMarkdown(t *testing.T) {
 	r := &figure.Report{
-		Measured: []figure.Fact{{Key: "date", Value: "d1"}, {Key: "commit", Value: "c2"}},
-		Versions: []figure.Fact{{Key: "grpc", Value: "v3"}},
-		Settings: []figure.Fact{{Key: "pin", Value: "none"}},
-		Tables:   []figure.Table{{Title: "T4", Head: []string{"h5", "h6"}, Rows: [][]string{{"r7", "r8"}, {"r9", ""}}}},
-		Costs: []figure.Cost{{Title: "K33", Note: "n34", Head: []string{"h35", "h36", "h37"}, Rows: []figure.CostRow{
-			{Name: "r38", Cells: []figure.CostCell{{Text: "c39"}, {Text: "c40", Struck: true}}},
+		Measured: []fact.Fact{{Key: "date", Value: "d1"}, {Key: "commit", Value: "c2"}},
+		Versions: []fact.Fact{{Key: "grpc", Value: "v3"}},
+		Settings: []fact.Fact{{Key: "pin", Value: "none"}},
+		Tables:   []table.Table{{Title: "T4", Head: []string{"h5", "h6"}, Rows: [][]string{{"r7", "r8"}, {"r9", ""}}}},
+		Costs: []table.Cost{{Title: "K33", Note: "n34", Head: []string{"h35", "h36", "h37"}, Rows: []table.CostRow{
+			{Name: "r38", Cells: []table.CostCell{{Text: "c39"}, {Text: "c40", Struck: true}}},
 		}}},
-		Besides: []figure.Table{{Title: "F26", Head: []string{"h27", "h28"}, Rows: [][]string{{"r29", "r30"}}, Note: "n41", Measured: []figure.Fact{{Key: "commit", Value: "c31"}, {Key: "cpu", Value: "p32"}}}},
-		Codecs:  []figure.Table{{Title: "C10", Head: []string{"h11", "h12"}, Rows: [][]string{{"r13", "r14"}}}},
+		Besides: []table.Table{{Title: "F26", Head: []string{"h27", "h28"}, Rows: [][]string{{"r29", "r30"}}, Note: "n41", Measured: []fact.Fact{{Key: "commit", Value: "c31"}, {Key: "cpu", Value: "p32"}}}},
+		Codecs:  []table.Table{{Title: "C10", Head: []string{"h11", "h12"}, Rows: [][]string{{"r13", "r14"}}}},
 		Doubts: figure.Doubts{Rows: 15, Of: 16, Reasons: []figure.Doubt{
 			{Text: "why17", Rows: []string{"row18", "row19"}}, {Text: "why20", Rows: []string{"row21"}},
 		}},
@@ -131,8 +134,8 @@ n41 Measured on p32, commit c31.
 }
 
 func TestTheReadmesTable(t *testing.T) {
-	r := &figure.Report{Measured: []figure.Fact{{Key: "date", Value: "d1"}, {Key: "commit", Value: "c2"}, {Key: "cpu", Value: "p3"}, {Key: "goos", Value: "o4"}, {Key: "goarch", Value: "a5"}, {Key: "go", Value: "g6"}}}
-	c := &figure.Compact{Head: []string{"h1", "h2", "h3"}, Ranked: [][]string{{"r4", "r5", "r6"}}, Noise: "Noise."}
+	r := &figure.Report{Measured: []fact.Fact{{Key: "date", Value: "d1"}, {Key: "commit", Value: "c2"}, {Key: "cpu", Value: "p3"}, {Key: "goos", Value: "o4"}, {Key: "goarch", Value: "a5"}, {Key: "go", Value: "g6"}}}
+	c := &draw.Compact{Head: []string{"h1", "h2", "h3"}, Ranked: [][]string{{"r4", "r5", "r6"}}, Noise: "Noise."}
 	var b bytes.Buffer
 	require.NoError(t, Compact(&b, r, c))
 	assert.Equal(t, "| h1 | h2 | h3 |\n|:--|--:|--:|\n| r4 | r5 | r6 |\n\nNoise. Measured on p3, o4, g6, d1, commit c2.\n", b.String())

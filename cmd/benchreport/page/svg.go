@@ -14,6 +14,7 @@ import (
 
 	"github.com/dop251/goja"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/chart"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/whole"
 )
 
@@ -45,7 +46,7 @@ func SVG(dir string, r *figure.Report) error {
 		for _, f := range s.Figures {
 			for i, c := range f.Charts {
 				c = c.WithoutBeside()
-				if !slices.ContainsFunc(c.Series, func(s figure.Series) bool { return !slices.Contains(r.Hidden, s.Framework) }) {
+				if !slices.ContainsFunc(c.Series, func(s chart.Series) bool { return !slices.Contains(r.Hidden, s.Framework) }) {
 					continue
 				}
 				name := fileName(f.ID, s.Panels[i].Name)
@@ -70,20 +71,20 @@ type state struct {
 	Subtitle   string          `json:"subtitle"`
 }
 
-func pictureOf(r *figure.Report, s figure.Section, f figure.Figure, panel int) state {
-	title, chart := s.Title, f.Charts[panel]
+func pictureOf(r *figure.Report, s chart.Section, f chart.Figure, panel int) state {
+	title, drawn := s.Title, f.Charts[panel]
 	if len(s.Figures) > 1 {
 		title += ": " + f.Title
 	}
-	if !chart.Bars && chart.Scale != "percentile" {
-		title += " against " + chart.X
+	if !drawn.Bars && drawn.Scale != "percentile" {
+		title += " against " + drawn.X
 	}
 	p := state{Frameworks: r.Frameworks, Ranks: r.Ranks, Hidden: map[string]bool{}, Log: true, Width: 860, Title: title, Subtitle: s.Panels[panel].Name}
-	if n := chart.Rounds; n > 1 && s.ID != "percentiles" {
+	if n := drawn.Rounds; n > 1 && s.ID != "percentiles" {
 		p.Subtitle += fmt.Sprintf("; median of %d rounds, lowest to highest", n)
 	}
 	for _, name := range r.Hidden {
-		if slices.ContainsFunc(chart.Series, func(s figure.Series) bool { return s.Framework == name }) {
+		if slices.ContainsFunc(drawn.Series, func(s chart.Series) bool { return s.Framework == name }) {
 			p.Subtitle += "; without " + name
 		}
 		p.Hidden[name] = true
@@ -129,13 +130,13 @@ func newDrawer() (*drawer, error) {
 }
 
 // both writes a picture for light and for dark backgrounds.
-func (d *drawer) both(path string, c figure.Chart, unit string, s state) error {
+func (d *drawer) both(path string, c chart.Chart, unit string, s state) error {
 	err := d.write(path+".svg", c, unit, s)
 	s.Dark = true
 	return cmp.Or(err, d.write(path+"-dark.svg", c, unit, s))
 }
 
-func (d *drawer) write(path string, c figure.Chart, unit string, s state) error {
+func (d *drawer) write(path string, c chart.Chart, unit string, s state) error {
 	order, err := json.Marshal(map[string]any{"chart": c, "unit": unit, "state": s})
 	if err != nil {
 		return err

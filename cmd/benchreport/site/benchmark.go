@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
 	"github.com/rpcbench/rpcbench/cmd/internal/history"
+	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
 )
 
 // benchmarkPage has the frameworks beside each other, by machine.

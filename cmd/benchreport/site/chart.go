@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
+	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
 )
 
 // chart is a figure over versions, or over dates.

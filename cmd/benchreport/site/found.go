@@ -5,8 +5,8 @@ import (
 	"math"
 	"strings"
 
-	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
 	"github.com/rpcbench/rpcbench/cmd/internal/history"
+	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
 )
 
 // found is a step, in words.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
 	"github.com/rpcbench/rpcbench/cmd/internal/history"
+	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
 )
 
 // overview is the first page.

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
 	"github.com/rpcbench/rpcbench/cmd/internal/history"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
+	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
 )
 
 // note is what processes said of a case, with the same words: figures left out.

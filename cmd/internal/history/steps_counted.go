@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
+	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
 )
 
 // Counts have no chance to be judged: they are the same on any machine, or nearly. A

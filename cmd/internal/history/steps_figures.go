@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
+	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
 )
 
 // timed is a series with a figure for each version, and what its rounds differ by.

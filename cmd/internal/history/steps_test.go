@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
+	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
 )
 
 // recordOf has one case with one unit, whose value is a function of round and version.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/rpcbench/rpcbench/cmd/benchdiff/pairs"
+	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
 )
 
 // How steps of times are found. All versions are measured in each round, one after

@@ -1,0 +1,119 @@
+package material
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/seen"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/record"
+	"github.com/rpcbench/rpcbench/cmd/internal/lines"
+)
+
+// Notes are what a text and the records behind its lines say of its rows.
+type Notes struct {
+	Noted     []lines.Line // those with notes, in the order of the notes; of some there is a name alone
+	Strays    int          // records that belong to no line
+	texts     map[string][]string
+	responses map[string]*hdrhistogram.Histogram // of all rounds
+}
+
+// NewNotes reads the notes and the records on lines.
+func NewNotes(list []lines.Line, t *lines.Text, records []record.Record) *Notes {
+	n := &Notes{texts: map[string][]string{}, responses: map[string]*hdrhistogram.Histogram{}}
+	named := map[string][]lines.Line{}
+	for _, l := range list {
+		named[l.Full] = append(named[l.Full], l)
+	}
+	for _, note := range t.Notes {
+		n.keep(note, t.Of(note, named[note.Name]))
+	}
+	for _, r := range records {
+		i := slices.IndexFunc(named[r.Name], func(l lines.Line) bool { return behind(r, l) })
+		if i < 0 {
+			n.Strays++
+			continue
+		}
+		n.take(r, named[r.Name][i])
+	}
+	return n
+}
+
+// behind reports whether a record is of a line. Lines that were measured otherwise may have
+// the same median, so the configuration decides as well.
+func behind(r record.Record, l lines.Line) bool {
+	for key, value := range r.Config {
+		if of := l.Config[key]; of != "" && of != value {
+			return false
+		}
+	}
+	return math.Abs(l.Values["p50-ns"]-r.P50) < 1
+}
+
+// take adds a round's record to those of the same row.
+func (n *Notes) take(r record.Record, l lines.Line) {
+	if sum := n.responses[l.Row()]; sum != nil {
+		sum.Merge(r.Response)
+	} else {
+		n.responses[l.Row()] = r.Response
+	}
+	for _, w := range r.Warnings {
+		if !strings.HasPrefix(w, "too few calls") { // then the metric is not there
+			n.add(l, w)
+		}
+	}
+}
+
+// keep keeps a note on the rows that it is about, which may be none.
+func (n *Notes) keep(note lines.Note, about []lines.Line) {
+	if len(about) == 0 {
+		about = []lines.Line{{Name: lines.ParseName(note.Name)}}
+	}
+	for _, l := range Firsts(about) {
+		n.add(l, note.Text)
+	}
+}
+
+// add keeps a text on a row once. The text has all warnings of a line in one.
+func (n *Notes) add(l lines.Line, text string) {
+	name := l.Row()
+	for _, known := range n.texts[name] {
+		if strings.Contains(known, text) {
+			return
+		}
+	}
+	if n.texts[name] == nil {
+		n.Noted = append(n.Noted, l)
+	}
+	n.texts[name] = append(n.texts[name], text)
+}
+
+// On are the notes on the row of a line.
+func (n *Notes) On(l lines.Line) []string { return n.texts[l.Row()] }
+
+// Response is the histogram of the response times of a line's row, of all rounds; nil without
+// records.
+func (n *Notes) Response(l lines.Line) *hdrhistogram.Histogram { return n.responses[l.Row()] }
+
+// Doubted are the labels of a group's variants of which a row has a note.
+func (n *Notes) Doubted(g *Group) (labels []string) {
+	for _, v := range g.Variants {
+		if slices.ContainsFunc(v.Lines, func(l lines.Line) bool { return len(n.On(l)) > 0 }) {
+			labels = append(labels, v.Label)
+		}
+	}
+	return labels
+}
+
+// Firsts are the lines without their repeats.
+func Firsts(list []lines.Line) (unique []lines.Line) {
+	known := seen.Texts{}
+	for _, l := range list {
+		if known.IsNew(l.Row()) {
+			unique = append(unique, l)
+		}
+	}
+	return unique
+}
