@@ -22,7 +22,7 @@ func (o options) agree(ctx context.Context, p pair) (args []string, err error) {
 	if o.counts > 0 {
 		bases, heads = bases[:1], heads[:1]
 	}
-	head := [][]byte{once(ctx, heads[0], p.args, o.args)}
+	head := [][]byte{runOnce(ctx, heads[0], p.args, o.args)}
 	args = o.args
 	if cpus := pinned(head[0]); cpus != "" && !slices.ContainsFunc(args, givesPin) {
 		fmt.Fprintf(os.Stderr, "both sides run on the CPUs of head: -pin=%s\n", cpus)
@@ -30,16 +30,16 @@ func (o options) agree(ctx context.Context, p pair) (args []string, err error) {
 	}
 	var base [][]byte
 	for _, binary := range bases {
-		base = append(base, once(ctx, binary, p.args, args))
+		base = append(base, runOnce(ctx, binary, p.args, args))
 	}
 	for _, binary := range heads[1:] {
-		head = append(head, once(ctx, binary, p.args, args))
+		head = append(head, runOnce(ctx, binary, p.args, args))
 	}
 	return args, verdict.Rule{Mixed: o.mixed}.Agree(base, head)
 }
 
 // once is what a binary prints when it runs each case once.
-func once(ctx context.Context, binary string, args ...[]string) []byte {
+func runOnce(ctx context.Context, binary string, args ...[]string) []byte {
 	args = append([][]string{workshop.BenchmarksOnly()}, append(args, []string{"-test.benchtime=1x"})...)
 	out, _ := workshop.Run(ctx, binary, slices.Concat(args...)...)
 	return []byte(out + "\n")

@@ -6,41 +6,14 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/rpcbench/rpcbench/cmd/benchdiff/verdict"
-	"github.com/rpcbench/rpcbench/cmd/internal/benchtime"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
 	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
 )
-
-// The files that keep the lines.
-const (
-	baseFile  = "bench-base.txt"
-	againFile = "bench-base2.txt"
-	headFile  = "bench-head.txt"
-)
-
-// turns is how often each binary runs in a round, for a part of -test.benchtime:
-// a shared machine is faster and slower from second to second, and pairs that are
-// near in time tell more than as many seconds in one go.
-const turns = 10
-
-// partTime is the argument that gives a turn its part of the time, or of the
-// calls, that args give a case.
-func partTime(args []string) (string, error) {
-	given := benchtime.Of(args)
-	if calls, found := strings.CutSuffix(given, "x"); found {
-		n, err := strconv.Atoi(calls)
-		return fmt.Sprintf("-test.benchtime=%dx", max(n/turns, 1)), err
-	}
-	d, err := time.ParseDuration(given)
-	return fmt.Sprintf("-test.benchtime=%v", d/turns), err
-}
 
 // comparison is what was measured, and how far it got.
 type comparison struct {
@@ -71,14 +44,6 @@ func (o options) compare(ctx context.Context, rounds workshop.Found, p pair) (te
 	return c.remarks() + report.Text(p.baseName, p.headName), ran && report.Count(verdict.Fail) == 0, nil
 }
 
-// rule is what is asked of head.
-func (o options) rule() verdict.Rule {
-	if o.counts > 0 {
-		return verdict.Rule{Mixed: o.mixed, Counts: true, Lines: o.counts, First: firstTurns}
-	}
-	return verdict.Rule{Dedicated: o.dedicated, Mixed: o.mixed, Lines: o.rounds * turns}
-}
-
 // measure reports whether all runs went well.
 func (o options) measure(ctx context.Context, rounds workshop.Found, p pair) (ran bool, err error) {
 	args, err := o.agree(ctx, p)
@@ -92,30 +57,7 @@ func (o options) measure(ctx context.Context, rounds workshop.Found, p pair) (ra
 	if err != nil {
 		return false, fmt.Errorf("-test.benchtime: %w", err)
 	}
-	return measured(ctx, rounds, p, []string{fmt.Sprintf("-n=%d", o.rounds), fmt.Sprintf("-turns=%d", turns)}, append(args, part))
-}
-
-// measured runs the binaries of a pair, as often as times says.
-func measured(ctx context.Context, rounds workshop.Found, p pair, times, args []string) (ran bool, err error) {
-	cmd, err := workshop.Rounds(ctx, rounds, slices.Concat(
-		times, each(baseFile, p.base), each(againFile, p.again), each(headFile, p.head), []string{"--"},
-		workshop.BenchmarksOnly(), p.args, args)...)
-	if err != nil {
-		return false, err
-	}
-	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
-	if ran, err = workshop.Exited(cmd.Run(), 1); err != nil {
-		err = fmt.Errorf("nothing was measured: %w", err)
-	}
-	return ran, err
-}
-
-// each are the arguments that have a file keep the lines of binaries.
-func each(file string, binaries []string) (list []string) {
-	for _, binary := range binaries {
-		list = append(list, file+"="+binary)
-	}
-	return list
+	return runTurns(ctx, rounds, p, []string{fmt.Sprintf("-n=%d", o.rounds), fmt.Sprintf("-turns=%d", turns)}, append(args, part))
 }
 
 // judge reads what was measured, and says what it means.
@@ -130,15 +72,6 @@ func (c *comparison) judge() (*verdict.Report, error) {
 		}
 	}
 	return c.rule.Judge(files[0], files[1], files[2])
-}
-
-func read() (files [3]*verdict.Results, err error) {
-	for i, name := range []string{baseFile, againFile, headFile} {
-		if files[i], err = verdict.Read(name); err != nil {
-			return files, err
-		}
-	}
-	return [3]*verdict.Results(verdict.Together(files[:]...)), nil
 }
 
 // keep sees after an interrupt how many turns all binaries finished, and

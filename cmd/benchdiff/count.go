@@ -10,14 +10,10 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
 )
 
-// firstTurns is how often all benchmarks of counts run. Further turns could not make
-// those fail of which no count seems to have changed, so they are left out.
-const firstTurns = 2
-
 // count runs a pair, and what seems to have changed again. It reports whether all runs
 // went well.
 func (o options) count(ctx context.Context, rounds workshop.Found, p pair, args []string) (ran bool, err error) {
-	ran, err = measured(ctx, rounds, p, []string{fmt.Sprintf("-n=%d", firstTurns)}, args)
+	ran, err = runTurns(ctx, rounds, p, []string{fmt.Sprintf("-n=%d", firstTurns)}, args)
 	if err != nil || !ran || ctx.Err() != nil {
 		return ran, err
 	}
@@ -26,7 +22,7 @@ func (o options) count(ctx context.Context, rounds workshop.Found, p pair, args 
 		return ran, err
 	}
 	times := []string{"-add", fmt.Sprintf("-n=%d", o.counts-firstTurns)}
-	return measured(ctx, rounds, p, times, append(slices.Clone(args), "-test.bench="+matching(open)))
+	return runTurns(ctx, rounds, p, times, append(slices.Clone(args), "-test.bench="+matching(open)))
 }
 
 // open lists the benchmarks that have to run again.

@@ -82,27 +82,12 @@ import (
 	"os"
 	"strings"
 
-	"github.com/rpcbench/rpcbench/cmd/benchdiff/verdict"
 	"github.com/rpcbench/rpcbench/cmd/internal/arguments"
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
-	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
 	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
 )
-
-// options are what the command line says.
-type options struct {
-	base      string
-	packages  string
-	module    string
-	a, b      string // versions of module
-	rounds    int
-	dedicated bool
-	mixed     bool
-	counts    int      // turns; 0: times are compared
-	args      []string // of the binaries
-}
 
 func main() {
 	var o options
@@ -142,20 +127,6 @@ const usage = `benchdiff [flags] -- ARGUMENTS...
 
 Compares the benchmarks here with those of a commit, or those of two versions of
 a module.`
-
-func (o options) check() error {
-	switch {
-	case o.counts != 0 && o.counts < verdict.FewestTurns:
-		return fmt.Errorf("-counts=%d: must be %d or more, fewer tell nothing", o.counts, verdict.FewestTurns)
-	case o.rounds*turns < pairs.Fewest:
-		return fmt.Errorf("-rounds=%d: must be 2 or more, fewer tell nothing", o.rounds)
-	case o.module == "" && o.a+o.b != "":
-		return errors.New("-a and -b are versions of a module: -mod must name it")
-	case o.module != "" && (o.a == "" || o.b == ""):
-		return fmt.Errorf("-mod=%s: -a and -b must give the versions to compare", o.module)
-	}
-	return nil
-}
 
 // run builds, measures and compares; nothing but the results is left behind.
 func (o options) run(ctx context.Context) (text string, pass bool, err error) {

@@ -56,23 +56,6 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
 )
 
-// options are what the command line says.
-type options struct {
-	dir, name string
-	module    string
-	versions  string
-	newest    int
-	commits   string
-	packages  string
-	also      string
-	reference string
-	rounds    int
-	counts    int // rounds in which calls are counted
-	sizes     int // rounds in which servers are started
-	fresh     bool
-	args      []string // of the test binaries
-}
-
 func main() {
 	var o options
 	flag.StringVar(&o.dir, "dir", "history", "`directory` of the records")
@@ -114,9 +97,6 @@ func exit(code int, why error) {
 const usage = `benchhistory [flags] -- ARGUMENTS...
 
 Measures versions of a module, or commits, in interleaved rounds and keeps a record.`
-
-// failure is what went wrong while something was measured.
-type failure struct{ error }
 
 // run builds, measures and says what changed. Nothing but the record is left behind.
 func (o options) run(ctx context.Context) (text string, err error) {

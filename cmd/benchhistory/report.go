@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -107,8 +106,6 @@ func cases(g []history.Step) string {
 	}
 	return name
 }
-
-var digits = regexp.MustCompile(`[0-9.,]+`)
 
 func figure(v float64) string { return fmt.Sprintf("%.4g", v) }
 

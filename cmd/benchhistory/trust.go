@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -54,6 +55,8 @@ func noted(all []history.Note) (list []note) {
 	}
 	return list[:min(len(list), mostNotes)]
 }
+
+var digits = regexp.MustCompile(`[0-9.,]+`)
 
 func wordsOf(text string) string { return strings.Trim(digits.ReplaceAllString(text, "0"), " ") }
 

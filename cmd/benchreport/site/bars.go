@@ -10,8 +10,16 @@ import (
 // bars are the CPU times of frameworks: the newest release as a full dot, the oldest as a
 // ring, and a line between.
 type bars struct {
-	Title   string
-	entries []entry
+	Title string
+	list  []bar
+}
+
+// bar is a framework.
+type bar struct {
+	name     string // with its versions
+	about    string // with its newest release
+	now, was float64
+	rounds   []float64 // of the newest release
 }
 
 const (
@@ -20,15 +28,15 @@ const (
 )
 
 // Drawn reports whether there is something to draw.
-func (c bars) Drawn() bool { return len(c.entries) > 1 }
+func (c bars) Drawn() bool { return len(c.list) > 1 }
 
-func (c bars) height() float64 { return barTop + barHeight*float64(len(c.entries)) + 8 }
+func (c bars) height() float64 { return barTop + barHeight*float64(len(c.list)) + 8 }
 
 // axis begins at 0: lengths are compared.
 func (c bars) axis() axis {
 	high := 0.0
-	for _, e := range c.entries {
-		high = max(high, e.now, e.was)
+	for _, one := range c.list {
+		high = max(high, one.now, one.was)
 	}
 	return rounded(0, high*1.02)
 }
@@ -46,27 +54,27 @@ func (c bars) SVG() template.HTML {
 		fmt.Fprintf(&b, `<path d="M%.1f %gV%g"/><text x="%.1f" y="12" style="text-anchor:middle">%s</text>`, a.x(v), barTop-8, c.height(), a.x(v), digits(v/1e3))
 	}
 	b.WriteString(`</g>`)
-	for i, e := range c.entries {
-		c.bar(&b, a, e, barTop+barHeight*float64(i))
+	for i, one := range c.list {
+		one.draw(&b, a, barTop+barHeight*float64(i))
 	}
 	b.WriteString(`</svg>`)
 	return template.HTML(b.String())
 }
 
-func (c bars) bar(b *strings.Builder, a axis, e entry, y float64) {
-	fmt.Fprintf(b, `<text class="b" x="12" y="%g">%s</text>`, y+11, html.EscapeString(e.Name()+" "+e.Span()))
+func (one bar) draw(b *strings.Builder, a axis, y float64) {
+	fmt.Fprintf(b, `<text class="b" x="12" y="%g">%s</text>`, y+11, html.EscapeString(one.name))
 	y += 22
-	fmt.Fprintf(b, `<path class="m" d="M%.1f %gH%.1f"/><path class="d" d="`, a.x(e.was), y, a.x(e.now))
-	for n, v := range e.rounds {
-		fmt.Fprintf(b, "M%.0f %.0fh0", a.x(v), y+spread(n, len(e.rounds), 24))
+	fmt.Fprintf(b, `<path class="m" d="M%.1f %gH%.1f"/><path class="d" d="`, a.x(one.was), y, a.x(one.now))
+	for n, v := range one.rounds {
+		fmt.Fprintf(b, "M%.0f %.0fh0", a.x(v), y+spread(n, len(one.rounds), 24))
 	}
-	fmt.Fprintf(b, `"/><circle class="o" cx="%.1f" cy="%g" r="5"/><path class="p" d="M%.1f %gh0"/>`, a.x(e.was), y, a.x(e.now), y)
+	fmt.Fprintf(b, `"/><circle class="o" cx="%.1f" cy="%g" r="5"/><path class="p" d="M%.1f %gh0"/>`, a.x(one.was), y, a.x(one.now), y)
 }
 
 func (c bars) desc() string {
 	var list []string
-	for _, e := range c.entries {
-		list = append(list, fmt.Sprintf("%s %s: %s", e.Name(), e.Version, shown("cpu-ns/op", e.now)))
+	for _, one := range c.list {
+		list = append(list, one.about+": "+shown("cpu-ns/op", one.now))
 	}
 	return "CPU of the newest release: " + strings.Join(list, "; ") + "."
 }

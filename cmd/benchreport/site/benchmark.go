@@ -167,8 +167,12 @@ func (p *panel) finish() {
 	slices.SortStableFunc(p.Rows, func(a, b entry) int {
 		return cmp.Or(compareBool(a.Other, b.Other), compareBool(a.Beside != "", b.Beside != ""), cmp.Compare(a.now, b.now), cmp.Compare(a.key, b.key))
 	})
-	drawn := slices.DeleteFunc(slices.Clone(p.Rows), func(e entry) bool { return e.now == 0 || e.Other })
-	p.Bars = bars{Title: "CPU of both sides, " + p.Name, entries: drawn}
+	p.Bars = bars{Title: "CPU of both sides, " + p.Name}
+	for _, e := range p.Rows {
+		if e.now > 0 && !e.Other {
+			p.Bars.list = append(p.Bars.list, bar{e.Name() + " " + e.Span(), e.Name() + " " + e.Version, e.now, e.was, e.rounds})
+		}
+	}
 }
 
 func (p *panel) widest() (widest *study) {

@@ -3,6 +3,7 @@ package site
 import (
 	"bytes"
 	"embed"
+	"errors"
 	"html/template"
 	"io"
 	"maps"
@@ -45,6 +46,8 @@ func (p pages) add(name, layout string, data any) error {
 
 // madeBy is in the first lines of every file of a site. A file without it is not touched.
 const madeBy = "benchreport -site"
+
+var errForeign = errors.New("a file is there that " + madeBy + " did not make")
 
 // manifest is the file that lists the files of a site.
 const manifest = ".benchreport-site"

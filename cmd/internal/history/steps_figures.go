@@ -7,6 +7,18 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
 )
 
+const (
+	// forScatter is the number of versions from which on l is estimated. With fewer, the
+	// changes that are looked for would be most of what it is estimated from.
+	forScatter = 6
+	// apartBy is how many times as much as usual the versions of a series must scatter to
+	// have an l of its own. Estimates from 12 versions are off by a third.
+	apartBy = 2
+	// far is the number of standard deviations at which a process was disturbed, and is
+	// set to what is just not far.
+	far = 3
+)
+
 // timed is a series with a figure for each version, and what its rounds differ by.
 type timed struct {
 	Series
@@ -15,14 +27,6 @@ type timed struct {
 	rest     [][]float64 // what remains of the logarithms, by round and version
 	variance float64     // s²: of a process, from round to round
 	layout   float64     // l: the deviation of versions without a step
-}
-
-// timedOf has no layout yet, and all rounds have the same weight.
-func timedOf(s Series) timed {
-	logs := logarithms(s.Values)
-	pullIn(logs)
-	t := timed{Series: s, logs: logs}
-	return t.weighted(slices.Repeat([]float64{1}, len(logs)))
 }
 
 // deviation is the standard deviation of one version's figure: by chance and layout.

@@ -5,6 +5,8 @@ import (
 	"slices"
 )
 
+const draws = 1999
+
 // Streams of the generator, which are seeded with the number of the draw.
 const (
 	ofOrder = iota + 1

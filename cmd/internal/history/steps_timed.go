@@ -64,24 +64,10 @@ import (
 const (
 	promised    = 0.01
 	level       = promised / 2 // the other half is for what is estimated: s, l, and the bound
-	draws       = 1999
-	leastChange = 0.05 // as benchdiff, which calls less no change
+	leastChange = 0.05         // as benchdiff, which calls less no change
 	// layout is the least l. Two programs of the same source then differ by 1.1 % on
 	// average, and 1 pair of 20 by more than 2.8 %.
 	layout = 0.01
-	// forScatter is the number of versions from which on l is estimated. With fewer, the
-	// changes that are looked for would be most of what it is estimated from.
-	forScatter = 6
-	// apartBy is how many times as much as usual the versions of a series must scatter to
-	// have an l of its own. Estimates from 12 versions are off by a third.
-	apartBy = 2
-	// alike is large since weights that chance has made let a mean look steadier than it
-	// is. With 4 cases of 12 versions, which have 44 degrees of freedom, a round with twice
-	// the variance of others has 0.63 of their weight, instead of half.
-	alike = 30
-	// far is the number of standard deviations at which a process was disturbed, and is
-	// set to what is just not far.
-	far = 3
 	// fewest is the number of rounds that an interval of pairs.Usual takes.
 	fewest = 6
 )

@@ -17,6 +17,9 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 )
 
+// Here is the package in the current directory.
+const Here = "."
+
 // patience is how long a command may go on after an interrupt: benchrounds
 // gives its binary 5 seconds.
 const patience = 10 * time.Second

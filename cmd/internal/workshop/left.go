@@ -10,6 +10,9 @@ import (
 // Its process holds a lock on it, which ends with the process, however that ends.
 const owned = "repository"
 
+// worktreePrefix begins the names of worktrees in a workshop.
+const worktreePrefix = "worktree-"
+
 // removeLeft removes the workshops of processes that were killed, and their
 // worktrees. What cannot be removed is left to the next start.
 func removeLeft(ctx context.Context, prefix string) {

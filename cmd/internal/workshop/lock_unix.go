@@ -4,22 +4,20 @@ package workshop
 
 import (
 	"os"
-	"path/filepath"
 	"syscall"
 )
 
-// own marks a workshop as that of this process. The file gets its name when it is
-// locked and written: another process takes one that is not locked for left behind.
-func (w *Workshop) own(repository string) (err error) {
-	name := filepath.Join(w.dir, owned)
-	if w.lock, err = os.OpenFile(name+".new", os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600); err != nil {
-		return err
+// own makes the file that marks a workshop as that of this process. The file gets its name
+// when it is locked and written: another process takes one that is not locked for left behind.
+func own(name, repository string) (f *os.File, err error) {
+	if f, err = os.OpenFile(name+".new", os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600); err != nil {
+		return nil, err
 	}
-	lock(w.lock)
-	if _, err = w.lock.WriteString(repository); err != nil {
-		return err
+	lock(f)
+	if _, err = f.WriteString(repository); err != nil {
+		return f, err
 	}
-	return os.Rename(name+".new", name)
+	return f, os.Rename(name+".new", name)
 }
 
 // lock locks a file until it is closed, or its process ends. It reports whether no

@@ -15,9 +15,6 @@ import (
 	"time"
 )
 
-// Here is the package in the current directory.
-const Here = "."
-
 // Workshop is a directory with git worktrees, which Close removes.
 type Workshop struct {
 	dir        string
@@ -53,7 +50,7 @@ func New(ctx context.Context, command string) (*Workshop, error) {
 		return nil, err
 	}
 	w := &Workshop{dir: dir, below: below, repository: repository}
-	if err := w.own(repository); err != nil {
+	if w.lock, err = own(filepath.Join(dir, owned), repository); err != nil {
 		w.Close()
 		return nil, err
 	}
@@ -68,6 +65,14 @@ func (w *Workshop) Close() {
 	w.lock.Close()
 }
 
+// Workspaces lists the go.work files that go would take for packages below the current
+// directory, each once. Nothing is built with them: of two commits, one may be where a
+// go.work is and the other not. Errors of Build name them.
+func (w *Workshop) Workspaces(ctx context.Context, packages []string) []string {
+	w.without = workspaces(ctx, packages)
+	return w.without
+}
+
 // Worktree checks a commit out and returns the current directory's place there.
 func (w *Workshop) Worktree(ctx context.Context, name, ref string) (dir string, err error) {
 	dir = filepath.Join(w.dir, worktreePrefix+name)
@@ -76,8 +81,6 @@ func (w *Workshop) Worktree(ctx context.Context, name, ref string) (dir string, 
 	}
 	return w.In(name), nil
 }
-
-const worktreePrefix = "worktree-"
 
 // In is the current directory's place in a worktree.
 func (w *Workshop) In(name string) string {
@@ -101,7 +104,7 @@ func (w *Workshop) Build(ctx context.Context, dir, name, pkg string, flags ...st
 	}
 	binary = filepath.Join(into, strings.TrimLeft(path.Base(pkg), ".")+".test")
 	if err := Link(ctx, filepath.Join(dir, pkg), binary, flags...); err != nil {
-		return "", fmt.Errorf("%s does not build%s: %w", name, w.lacking(), err)
+		return "", fmt.Errorf("%s does not build%s: %w", name, lacking(w.without), err)
 	}
 	if _, err := os.Stat(binary); err != nil {
 		return "", fmt.Errorf("%s has no tests here", name)

@@ -7,21 +7,19 @@ import (
 	"strings"
 )
 
-// Workspaces lists the go.work files that go would take for packages below the current
-// directory, each once. Nothing is built with them: of two commits, one may be where a
-// go.work is and the other not. Errors of Build name them.
-func (w *Workshop) Workspaces(ctx context.Context, packages []string) []string {
-	w.without = nil
+// workspaces lists the go.work files that go would take for packages below the current
+// directory, each once.
+func workspaces(ctx context.Context, packages []string) (files []string) {
 	for _, pkg := range packages {
 		if info, err := os.Stat(pkg); err != nil || !info.IsDir() {
 			continue
 		}
 		file := workspace(ctx, pkg)
-		if file != "" && file != "off" && !slices.Contains(w.without, file) {
-			w.without = append(w.without, file)
+		if file != "" && file != "off" && !slices.Contains(files, file) {
+			files = append(files, file)
 		}
 	}
-	return w.without
+	return files
 }
 
 // workspace is what go would take for the package in dir. Go says nothing of a GOWORK
@@ -35,10 +33,10 @@ func workspace(ctx context.Context, dir string) string {
 	return file
 }
 
-// lacking is what an error says of a build without go.work.
-func (w *Workshop) lacking() string {
-	if len(w.without) == 0 {
+// lacking is what an error says of a build without go.work files.
+func lacking(files []string) string {
+	if len(files) == 0 {
 		return ""
 	}
-	return " without " + strings.Join(w.without, ", ") + ", which is left out of every build"
+	return " without " + strings.Join(files, ", ") + ", which is left out of every build"
 }
