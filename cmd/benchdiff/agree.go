@@ -19,7 +19,7 @@ import (
 // of the first package alone, since they are measured a few times only.
 func (o options) agree(ctx context.Context, p pair) (args []string, err error) {
 	bases, heads := p.base, p.head
-	if o.counts > 0 {
+	if o.countTurns > 0 {
 		bases, heads = bases[:1], heads[:1]
 	}
 	head := [][]byte{runOnce(ctx, heads[0], p.args, o.args)}

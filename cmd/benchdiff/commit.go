@@ -53,10 +53,10 @@ func understand(ctx context.Context, binaries, args []string, ref string) error 
 	return nil
 }
 
-// again are the binaries of base again, with another code layout: A/A is to show what
-// that does as well. For counts they are those of base.
+// again builds base once more, with another code layout, so that A/A shows what a layout does
+// as well. Where counts are compared, it returns the binaries of base.
 func (o options) again(ctx context.Context, w *workshop.Workshop, base []string, dir, name string, packages []string) ([]string, error) {
-	if o.counts > 0 {
+	if o.countTurns > 0 {
 		return base, nil
 	}
 	layout, err := workshop.Layout(ctx, dir, 1)

@@ -50,7 +50,7 @@ func (o options) measure(ctx context.Context, rounds workshop.Found, p pair) (ra
 	if err != nil {
 		return false, err
 	}
-	if o.counts > 0 {
+	if o.countTurns > 0 {
 		return o.count(ctx, rounds, p, args)
 	}
 	part, err := partTime(o.args)

@@ -21,7 +21,7 @@ func (o options) count(ctx context.Context, rounds workshop.Found, p pair, args 
 	if err != nil || len(open) == 0 {
 		return ran, err
 	}
-	times := []string{"-add", fmt.Sprintf("-n=%d", o.counts-firstTurns)}
+	times := []string{"-add", fmt.Sprintf("-n=%d", o.countTurns-firstTurns)}
 	return runTurns(ctx, rounds, p, times, append(slices.Clone(args), "-test.bench="+matching(open)))
 }
 

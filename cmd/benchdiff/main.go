@@ -99,7 +99,7 @@ func main() {
 	flag.IntVar(&o.rounds, "rounds", 10, "`rounds` to run, each of ten turns with a tenth of -test.benchtime")
 	flag.BoolVar(&o.dedicated, "dedicated", false, "the machine does nothing else: fail also when something is slower, or allocates more, by more than 5 %")
 	flag.BoolVar(&o.mixed, "mixed", false, "compare although settings of the Go runtime differ, as of a binary that sets its own GOGC")
-	flag.IntVar(&o.counts, "counts", 0, "compare what is counted, not timed, in this many `turns`, 5 or more; 0 compares times")
+	flag.IntVar(&o.countTurns, "counts", 0, "compare what is counted, not timed, in this many `turns`, 5 or more; 0 compares times")
 	arguments.Read(usage)
 	o.args = flag.Args()
 	ctx, stop := ends.Context()
@@ -150,7 +150,7 @@ func (o options) run(ctx context.Context) (text string, pass bool, err error) {
 	if err != nil {
 		return "", false, err
 	}
-	if o.counts > 0 && lacking(ctx, p.base, o.args) {
+	if o.countTurns > 0 && lacking(ctx, p.base, o.args) {
 		return p.remark + fmt.Sprintf("Nothing was compared, since %s has no such benchmark; nothing fails.\n", p.baseName), true, nil
 	}
 	return o.compare(ctx, rounds, p)

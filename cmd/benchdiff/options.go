@@ -10,15 +10,15 @@ import (
 
 // options are what the command line says.
 type options struct {
-	base      string
-	packages  string
-	module    string
-	a, b      string // versions of module
-	rounds    int
-	dedicated bool
-	mixed     bool
-	counts    int      // turns; 0: times are compared
-	args      []string // of the binaries
+	base       string
+	packages   string
+	module     string
+	a, b       string // versions of module
+	rounds     int
+	dedicated  bool
+	mixed      bool
+	countTurns int      // in which counts are compared; 0: times are
+	args       []string // of the binaries
 }
 
 // turns is how often each binary runs in a round, for a part of -test.benchtime:
@@ -33,8 +33,8 @@ const firstTurns = 2
 // check says what is wrong with the command line.
 func (o options) check() error {
 	switch {
-	case o.counts != 0 && o.counts < verdict.FewestTurns:
-		return fmt.Errorf("-counts=%d: must be %d or more, fewer tell nothing", o.counts, verdict.FewestTurns)
+	case o.countTurns != 0 && o.countTurns < verdict.FewestTurns:
+		return fmt.Errorf("-counts=%d: must be %d or more, fewer tell nothing", o.countTurns, verdict.FewestTurns)
 	case o.rounds*turns < pairs.Fewest:
 		return fmt.Errorf("-rounds=%d: must be 2 or more, fewer tell nothing", o.rounds)
 	case o.module == "" && o.a+o.b != "":
@@ -47,8 +47,8 @@ func (o options) check() error {
 
 // rule is what is asked of head.
 func (o options) rule() verdict.Rule {
-	if o.counts > 0 {
-		return verdict.Rule{Mixed: o.mixed, Counts: true, Lines: o.counts, First: firstTurns}
+	if o.countTurns > 0 {
+		return verdict.Rule{Mixed: o.mixed, Counts: true, Lines: o.countTurns, First: firstTurns}
 	}
 	return verdict.Rule{Dedicated: o.dedicated, Mixed: o.mixed, Lines: o.rounds * turns}
 }

@@ -146,7 +146,7 @@ func (b *builder) adapted(ctx context.Context, s *subject, dir, pkg string) (p p
 // program builds the tests of a package, and what is weighed.
 func (b *builder) program(ctx context.Context, s *subject, dir, pkg string) (p program, err error) {
 	p.adapter = pkg
-	if p.binary, err = b.Build(ctx, dir, s.version, pkg, "-mod=mod"); err == nil && b.sizes > 0 {
+	if p.binary, err = b.Build(ctx, dir, s.version, pkg, "-mod=mod"); err == nil && b.sizeRounds > 0 {
 		p.footprint, err = b.footprint(ctx, dir, pkg)
 	}
 	for _, binary := range []string{p.binary, p.footprint} {

@@ -36,7 +36,7 @@ func TestCheck(t *testing.T) {
 		{"commits of a module", options{module: grpc, commits: "HEAD", packages: "frameworks/grpc"}, "-commits are of this repository: they have no -mod"},
 		{"commits of no package", options{commits: "HEAD"}, "-commits: -pkg must give the packages to measure"},
 		{"no rounds", options{module: grpc, versions: "v1.0.0"}, "-rounds=0: must be more than 0"},
-		{"fewer than no counts", options{module: grpc, versions: "v1.0.0", rounds: 1, counts: -1}, "-counts and -sizes must not be negative"},
+		{"fewer than no counts", options{module: grpc, versions: "v1.0.0", rounds: 1, countRounds: -1}, "-counts and -sizes must not be negative"},
 		{"releases", options{module: grpc, versions: "v1.0.0", rounds: 1}, ""},
 	} {
 		if err := c.o.check(); c.want == "" {
@@ -73,14 +73,14 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// A shop has these versions, and says so of nothing else.
-func TestShop(t *testing.T) {
+// These versions can be downloaded, and nothing lists them.
+func TestReleasesThatCanBeHad(t *testing.T) {
 	has := map[string]bool{}
 	for v := range strings.FieldsSeq("v1.5.1 v1.5.0 v1.4.2 v1.4.1 v1.4.0 v1.2.1 v1.1.0 v1.0.0") {
 		has[v] = true
 	}
-	open := func(questions int) *shop {
-		return &shop{left: questions, download: func(v string) error {
+	open := func(questions int) *search {
+		return &search{left: questions, download: func(v string) error {
 			if has[v] {
 				return nil
 			}
@@ -90,10 +90,10 @@ func TestShop(t *testing.T) {
 	s := open(100)
 	assert.Equal(t, []string{"v1.4.2", "v1.5.1"}, s.listed(final(strings.Fields("v1.5.1 v1.5.2-dev v1.4.2 v1.4.10 v1.0.0")), 2), "those of a list that can be had, oldest first")
 	assert.Equal(t, []history.Refusal{{Version: "v1.4.10", Why: "it cannot be had: not available"}}, s.refused)
-	assert.Equal(t, strings.Fields("v1.2.1 v1.4.0 v1.4.1 v1.4.2 v1.5.0 v1.5.1"), open(100).counted("v1.5.1", 6), "those that are found by counting down")
-	assert.Equal(t, strings.Fields("v1.5.0 v1.5.1"), open(100).counted("v1.5.1", 2), "no more than asked for")
-	assert.Equal(t, []string{"v1.5.1"}, open(1).counted("v1.5.1", 6), "with one question")
-	assert.Len(t, open(100).counted("v1.5.1", 100), 8, "down to the first")
+	assert.Equal(t, strings.Fields("v1.2.1 v1.4.0 v1.4.1 v1.4.2 v1.5.0 v1.5.1"), open(100).countDown("v1.5.1", 6), "those that are found by counting down")
+	assert.Equal(t, strings.Fields("v1.5.0 v1.5.1"), open(100).countDown("v1.5.1", 2), "no more than asked for")
+	assert.Equal(t, []string{"v1.5.1"}, open(1).countDown("v1.5.1", 6), "with one question")
+	assert.Len(t, open(100).countDown("v1.5.1", 100), 8, "down to the first")
 }
 
 func TestReason(t *testing.T) {
@@ -129,7 +129,7 @@ func testRunner(t *testing.T, a, b program) *runner {
 	w, err := history.Create(t.TempDir(), "x", h)
 	require.NoError(t, err)
 	return &runner{
-		options: options{counts: 1, args: []string{"-test.bench=X", "-conc=1", "-size=1KiB"}}, record: w, out: io.Discard,
+		options: options{countRounds: 1, args: []string{"-test.bench=X", "-conc=1", "-size=1KiB"}}, record: w, out: io.Discard,
 		plan: plan{Heading: h, subjects: []*subject{
 			{version: "v1.0.0", module: "example.com/x", programs: []program{a}},
 			{version: history.Reference, programs: []program{b}},
@@ -174,7 +174,7 @@ func TestARecordThatNobodyCouldRead(t *testing.T) {
 func TestABinaryThatIsBuiltAgain(t *testing.T) {
 	again := fake(t, prints+`; echo '#!/bin/sh' >"$0.new"; mv "$0.new" "$0"`)
 	r := testRunner(t, again, fake(t, prints))
-	r.counts, r.known = 0, builds.Known{}
+	r.countRounds, r.known = 0, builds.Known{}
 	err := r.rounds(t.Context())
 	assert.EqualError(t, err, again.binary+" was built again during the run: round 2 would measure another build; run again")
 	assert.ErrorAs(t, err, new(failure))

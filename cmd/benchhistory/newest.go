@@ -15,15 +15,15 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
 )
 
-// shop is where releases of a module are had from.
-type shop struct {
+// search looks for releases of a module that can be downloaded.
+type search struct {
 	download func(version string) error
 	left     int // questions that may still be asked
 	refused  []history.Refusal
 }
 
 // has reports whether a release can be had.
-func (s *shop) has(version string) bool {
+func (s *search) has(version string) bool {
 	if s.left == 0 {
 		return false
 	}
@@ -39,7 +39,7 @@ func (s *shop) has(version string) bool {
 // those that cannot.
 func newest(ctx context.Context, module string, n int) (had []string, refused []history.Refusal, err error) {
 	fmt.Fprintf(os.Stderr, "asking for the newest %d releases of %s\n", n, module)
-	s := &shop{left: 3 * n, download: func(version string) error { return download(ctx, module, version) }}
+	s := &search{left: 3 * n, download: func(version string) error { return download(ctx, module, version) }}
 	list, unlisted := workshop.Go(ctx, workshop.Here, "list", "-m", "-versions", "-f", `{{join .Versions " "}}`, module)
 	if versions := final(strings.Fields(list)); unlisted == nil && len(versions) > 0 {
 		had = s.listed(versions, n)
@@ -48,7 +48,7 @@ func newest(ctx context.Context, module string, n int) (had []string, refused []
 		if err != nil || !semver.IsValid(required) {
 			return nil, nil, fmt.Errorf("%s has no list of versions, and go.mod does not require it: give -versions", module)
 		}
-		had = s.counted(required, n)
+		had = s.countDown(required, n)
 	}
 	if len(had) == 0 {
 		err = errors.Join(ctx.Err(), fmt.Errorf("%s: no release can be had: give -versions", module))
@@ -69,7 +69,7 @@ func final(versions []string) []string {
 }
 
 // listed takes the newest n of a list that can be had, oldest first.
-func (s *shop) listed(versions []string, n int) (had []string) {
+func (s *search) listed(versions []string, n int) (had []string) {
 	for _, v := range slices.Backward(versions) {
 		if len(had) == n || s.left == 0 {
 			break
@@ -82,9 +82,9 @@ func (s *shop) listed(versions []string, n int) (had []string) {
 	return had
 }
 
-// counted asks for versions that nobody lists: the patches of a minor version below the
+// countDown asks for versions that nobody lists: the patches of a minor version below the
 // one that is known, then all patches of the minor versions before it.
-func (s *shop) counted(known string, n int) (had []string) {
+func (s *search) countDown(known string, n int) (had []string) {
 	major, minor, patch := parts(known)
 	for ; patch >= 0; patch-- {
 		if v := version(major, minor, patch); s.has(v) {
@@ -99,7 +99,7 @@ func (s *shop) counted(known string, n int) (had []string) {
 
 // patches lists the patches of a minor version that can be had, from 0 or 1 up to the
 // first that is refused.
-func (s *shop) patches(major, minor int) (had []string) {
+func (s *search) patches(major, minor int) (had []string) {
 	for patch := 0; patch <= 1 || len(had) > 0 && had[len(had)-1] == version(major, minor, patch-1); patch++ {
 		if v := version(major, minor, patch); s.has(v) {
 			had = append(had, v)

@@ -2,19 +2,19 @@ package main
 
 // options are what the command line says.
 type options struct {
-	dir, name string
-	module    string
-	versions  string
-	newest    int
-	commits   string
-	packages  string
-	also      string
-	reference string
-	rounds    int
-	counts    int // rounds in which calls are counted
-	sizes     int // rounds in which servers are started
-	fresh     bool
-	args      []string // of the test binaries
+	dir, name   string
+	module      string
+	versions    string
+	newest      int
+	commits     string
+	packages    string
+	also        string
+	reference   string
+	rounds      int
+	countRounds int // in which calls are counted
+	sizeRounds  int // in which servers are started
+	fresh       bool
+	args        []string // of the test binaries
 }
 
 // failure is what went wrong while something was measured.

@@ -37,7 +37,7 @@ func (o options) check() error {
 		return errors.New("-commits: -pkg must give the packages to measure")
 	case o.rounds < 1:
 		return fmt.Errorf("-rounds=%d: must be more than 0", o.rounds)
-	case o.counts < 0 || o.sizes < 0:
+	case o.countRounds < 0 || o.sizeRounds < 0:
 		return errors.New("-counts and -sizes must not be negative")
 	}
 	return nil

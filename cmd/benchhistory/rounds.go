@@ -106,18 +106,18 @@ type start struct {
 // starts lists what a round runs of a program.
 func (r *runner) starts(n int, s *subject, p program) []start {
 	list := []start{{p.binary, r.args}}
-	if n <= r.counts {
-		list = append(list, start{p.binary, r.counting()})
+	if n <= r.countRounds {
+		list = append(list, start{p.binary, r.countArguments()})
 	}
-	if n <= r.sizes && p.footprint != "" && s.version != history.Reference {
+	if n <= r.sizeRounds && p.footprint != "" && s.version != history.Reference {
 		list = append(list, start{p.footprint, nil})
 	}
 	return list
 }
 
-// counting are the arguments with which calls are counted: those that choose what is
-// called, without times and callers.
-func (r *runner) counting() []string {
+// countArguments returns the arguments with which calls are counted: they choose what is called,
+// without times and callers.
+func (r *runner) countArguments() []string {
 	args := slices.DeleteFunc(slices.Clone(r.args), func(a string) bool {
 		a = strings.TrimLeft(a, "-")
 		return strings.HasPrefix(a, "test.bench") || strings.HasPrefix(a, "conc=") || a == "detail"

@@ -60,7 +60,7 @@ func main() {
 	add := flag.Bool("add", false, "add the lines to files that are there already")
 	with := flag.String("build", "", "`command` that builds a binary, whose name is put behind it: each is built before its first turn, while nothing is measured")
 	arguments.Read(usage)
-	sides, args, err := parseSides(flag.Args())
+	targets, args, err := parseTargets(flag.Args())
 	if err == nil && *rounds <= 0 {
 		err = fmt.Errorf("-n=%d: must be more than 0", *rounds)
 	}
@@ -72,7 +72,7 @@ func main() {
 	}
 	ctx, stop := ends.Context()
 	defer stop()
-	w := work{rounds: *rounds, turns: *turns, add: *add, build: strings.Fields(*with), sides: sides, args: args}
+	w := work{rounds: *rounds, turns: *turns, add: *add, build: strings.Fields(*with), targets: targets, args: args}
 	kept, err := w.run(ctx, os.Stderr)
 	if ctx.Err() != nil {
 		exit(130, fmt.Errorf("interrupted, %d results kept; percentiles may rest on too few calls, since they count on all rounds", kept))
@@ -94,21 +94,21 @@ const usage = `benchrounds [flags] FILE=BINARY... -- ARGUMENTS...
 
 Runs each binary in rounds with the arguments and appends its lines to its file.`
 
-// side is a file and the binaries whose lines it keeps.
-type side struct {
+// target is a file and the binaries whose lines it keeps.
+type target struct {
 	file     string
 	binaries []string
 }
 
-// parseSides reads FILE=BINARY... -- ARGUMENTS...
-func parseSides(rest []string) (sides []side, args []string, err error) {
-	for i, s := range rest {
+// parseTargets reads FILE=BINARY... -- ARGUMENTS...
+func parseTargets(words []string) (targets []target, args []string, err error) {
+	for i, s := range words {
 		if s == "--" {
-			rest, args = rest[:i], rest[i+1:]
+			words, args = words[:i], words[i+1:]
 			break
 		}
 	}
-	for _, s := range rest {
+	for _, s := range words {
 		file, binary, found := strings.Cut(s, "=")
 		if !found || file == "" || binary == "" {
 			return nil, nil, fmt.Errorf("%q is not FILE=BINARY", s)
@@ -116,24 +116,24 @@ func parseSides(rest []string) (sides []side, args []string, err error) {
 		if strings.HasPrefix(s, "-") {
 			return nil, nil, fmt.Errorf("%q is not FILE=BINARY; the binaries' arguments come after FILE=BINARY... and --", s)
 		}
-		if sides, err = addBinary(sides, filepath.Clean(file), binary); err != nil {
+		if targets, err = addBinary(targets, filepath.Clean(file), binary); err != nil {
 			return nil, nil, err
 		}
 	}
-	if len(sides) == 0 {
+	if len(targets) == 0 {
 		err = fmt.Errorf("no FILE=BINARY given; see -h")
 	}
-	return sides, args, err
+	return targets, args, err
 }
 
-func addBinary(sides []side, file, binary string) ([]side, error) {
-	i := slices.IndexFunc(sides, func(s side) bool { return s.file == file })
+func addBinary(targets []target, file, binary string) ([]target, error) {
+	i := slices.IndexFunc(targets, func(s target) bool { return s.file == file })
 	if i < 0 {
-		return append(sides, side{file, []string{binary}}), nil
+		return append(targets, target{file, []string{binary}}), nil
 	}
-	if slices.Contains(sides[i].binaries, binary) {
+	if slices.Contains(targets[i].binaries, binary) {
 		return nil, fmt.Errorf("%s=%s is given twice", file, binary)
 	}
-	sides[i].binaries = append(sides[i].binaries, binary)
-	return sides, nil
+	targets[i].binaries = append(targets[i].binaries, binary)
+	return targets, nil
 }

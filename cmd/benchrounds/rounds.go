@@ -28,7 +28,7 @@ type work struct {
 	rounds, turns int
 	add           bool     // to files that are there already
 	build         []string // the command that makes a binary; none: they are made
-	sides         []side
+	targets       []target
 	args          []string // of the binaries
 }
 
@@ -78,7 +78,7 @@ func (w work) run(ctx context.Context, progress io.Writer) (kept int, err error)
 // places lists the binaries by their places in the files' lists, so that those at
 // the same place run one after the other: they are compared.
 func (w work) places() (list [][]*part) {
-	for _, s := range w.sides {
+	for _, s := range w.targets {
 		for i, binary := range s.binaries {
 			if i == len(list) {
 				list = append(list, nil)
@@ -122,7 +122,7 @@ func (r *runner) begin(ctx context.Context) error {
 		return err
 	}
 	if !r.add {
-		if err := keepOld(r.sides); err != nil {
+		if err := keepOld(r.targets); err != nil {
 			return err
 		}
 	}
@@ -193,7 +193,7 @@ func (r *runner) expect() {
 
 // lacking returns why a file will have no lines, or nil if each file may get some.
 func (r *runner) lacking() error {
-	for _, s := range r.sides {
+	for _, s := range r.targets {
 		parts := slices.DeleteFunc(r.parts(0), func(t *part) bool { return t.file != s.file })
 		if slices.ContainsFunc(parts, func(t *part) bool { return !t.known || t.cases > 0 || t.none.why == "" }) {
 			continue
@@ -212,7 +212,7 @@ func (r *runner) turn(ctx context.Context, turn int) error {
 		if ctx.Err() != nil {
 			return nil
 		}
-		ran, err := r.once(ctx, t)
+		ran, err := r.runPart(ctx, t)
 		if ran {
 			r.runs++
 		}
@@ -236,8 +236,8 @@ func (r *runner) fail(t *part, err error) {
 	fmt.Fprintf(r.p.out, "benchrounds: round %d: %s: %v\n", r.p.round, t.binary, err)
 }
 
-// once runs a binary that has cases. It first builds one that was not built yet.
-func (r *runner) once(ctx context.Context, t *part) (ran bool, err error) {
+// runPart runs a binary that has cases. It first builds one that was not built yet.
+func (r *runner) runPart(ctx context.Context, t *part) (ran bool, err error) {
 	if !t.known {
 		if err = r.prepare(ctx, t); err == nil {
 			err = r.leaveOut(t)
@@ -252,7 +252,7 @@ func (r *runner) once(ctx context.Context, t *part) (ran bool, err error) {
 	if !t.first.Same(identify(t.binary)) {
 		return false, builds.Rebuilt{Binary: t.binary, Then: fmt.Sprintf("round %d would measure", r.p.round)}
 	}
-	return true, r.runOnce(ctx, t)
+	return true, r.keepRun(ctx, t)
 }
 
 // interrupted reports whether ctx has ended, which a binary that failed may
@@ -289,8 +289,8 @@ func identify(binary string) builds.Build {
 }
 
 // keepOld renames files from before; what is no file, as /dev/stdout, stays.
-func keepOld(sides []side) error {
-	for _, s := range sides {
+func keepOld(targets []target) error {
+	for _, s := range targets {
 		if info, err := os.Stat(s.file); err == nil && !info.Mode().IsRegular() {
 			continue
 		}
@@ -314,9 +314,9 @@ func add(name, text string) error {
 	return cmp.Or(err, file.Close())
 }
 
-// runOnce appends one run of a binary to its file, line by line, so that
+// keepRun appends one run of a binary to its file, line by line, so that
 // nothing is lost when the run is interrupted.
-func (r *runner) runOnce(ctx context.Context, t *part) error {
+func (r *runner) keepRun(ctx context.Context, t *part) error {
 	file, err := os.OpenFile(t.file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
@@ -364,26 +364,26 @@ func lost(err error) error {
 type keeper struct {
 	to      io.Writer
 	p       *reporter
-	rest    []byte // the beginning of a line
+	begun   []byte // of a line without an end yet
 	results int
 	err     error // the first of to
 }
 
 func (k *keeper) Write(b []byte) (int, error) {
-	k.rest = append(k.rest, b...)
+	k.begun = append(k.begun, b...)
 	for {
-		end := bytes.IndexByte(k.rest, '\n') + 1
+		end := bytes.IndexByte(k.begun, '\n') + 1
 		if end == 0 {
 			return len(b), nil
 		}
-		if _, k.err = k.to.Write(k.rest[:end]); k.err != nil {
+		if _, k.err = k.to.Write(k.begun[:end]); k.err != nil {
 			return 0, k.err
 		}
-		if name, ok := result(string(k.rest[:end])); ok {
+		if name, ok := result(string(k.begun[:end])); ok {
 			k.results++
 			k.p.caseDone(name)
 		}
-		k.rest = k.rest[end:]
+		k.begun = k.begun[end:]
 	}
 }
 
@@ -396,7 +396,7 @@ func (k *keeper) check(cases int) error {
 }
 
 // result reports whether a line is a benchmark's result, and its name. A name
-// alone is none, nor a name with --- FAIL behind it.
+// alone is no result, nor is a name with --- FAIL behind it.
 func result(line string) (name string, ok bool) {
 	fields := strings.Fields(line)
 	if len(fields) < 4 || len(fields)%2 != 0 || !strings.HasPrefix(line, "Benchmark") {

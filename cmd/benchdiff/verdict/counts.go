@@ -32,8 +32,8 @@ type Counts struct {
 // exact reports whether base never differs from itself.
 func (c *Counts) exact() bool { return c.Base.spread() == 0 }
 
-// counted reports whether a benchmark is judged by counts.
-func (j judge) counted(name string) bool { return j.Counts || !j.timed(name) }
+// byCounts reports whether a benchmark is judged by counts.
+func (j judge) byCounts(name string) bool { return j.Counts || !j.timed(name) }
 
 // timed reports whether the lines of a benchmark have times.
 func (j judge) timed(name string) bool {
@@ -49,7 +49,7 @@ func (j judge) timed(name string) bool {
 func (j judge) countRows(name string, u unit) []Row {
 	base, again, head := j.base.values(name, u.name), j.again.values(name, u.name), j.head.values(name, u.name)
 	switch {
-	case !u.counts, len(base)+len(again) == 0:
+	case !u.isCount, len(base)+len(again) == 0:
 		return nil
 	case len(head) == 0 && u.judged() && 2*len(base) >= len(j.base.of[name]):
 		return []Row{lost(u.name)}
@@ -59,7 +59,7 @@ func (j judge) countRows(name string, u unit) []Row {
 	row := Row{Unit: u.name, Worse: More, Scale: pairs.Absolute, Counts: &Counts{With: j.with(name)}}
 	row.compare(slices.Concat(base, again), head, u.step)
 	row.Change.Pairs = min(len(base), len(again), len(head))
-	row.Status = row.counted(u)
+	row.Status = row.countStatus(u)
 	return []Row{row}
 }
 
@@ -74,8 +74,8 @@ func (r *Row) compare(base, head []float64, step float64) {
 	r.Least = max(step, b.spread())
 }
 
-// counted says what the values mean.
-func (r Row) counted(u unit) Status {
+// countStatus says what the counts mean.
+func (r Row) countStatus(u unit) Status {
 	switch {
 	case !u.judged():
 		return NotJudged

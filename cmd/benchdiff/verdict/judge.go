@@ -156,10 +156,10 @@ type Report struct {
 
 // unit is a kind of row that is compared.
 type unit struct {
-	name   string
-	rising bool    // more is better
-	counts bool    // it is counted, and not a time
-	step   float64 // a smaller change in the unit does not matter
+	name    string
+	rising  bool    // more is better
+	isCount bool    // it is counted, and not a time
+	step    float64 // a smaller change in the unit does not matter
 	// unsteady is why the count of one program may differ from turn to turn. Of lines
 	// without times, counts that have no reason are information.
 	unsteady string
@@ -192,24 +192,24 @@ var units = []unit{
 	{name: "cpu-ns/op"},
 	{name: "client-cpu-ns/op"},
 	{name: "server-cpu-ns/op"},
-	{name: "B/op", counts: true, step: 1},
-	{name: "allocs/op", counts: true, step: 0.5, unsteady: allocating},
-	{name: "client-B/op", counts: true, step: 1},
-	{name: "client-allocs/op", counts: true, step: 0.5, unsteady: allocating},
-	{name: "server-B/op", counts: true, step: 1},
-	{name: "server-allocs/op", counts: true, step: 0.5, unsteady: allocating},
-	{name: "wire-B/op", counts: true, step: 1},
-	{name: "request-wire-B/op", counts: true, step: 0.5, unsteady: encoding},
-	{name: "reply-wire-B/op", counts: true, step: 0.5, unsteady: encoding},
-	{name: "segs/op", counts: true, step: 0.5, unsteady: segmenting},
-	{name: "client-syscalls/op", counts: true, step: 0.5, unsteady: calling},
-	{name: "server-syscalls/op", counts: true, step: 0.5, unsteady: calling},
-	{name: "client-other-syscalls/op", counts: true, step: 0.5, waits: true},
-	{name: "server-other-syscalls/op", counts: true, step: 0.5, waits: true},
-	{name: "client-spans/op", counts: true, step: 0.5},
-	{name: "server-spans/op", counts: true, step: 0.5},
-	{name: "client-switches/op", counts: true, step: 0.5, waits: true},
-	{name: "server-switches/op", counts: true, step: 0.5, waits: true},
+	{name: "B/op", isCount: true, step: 1},
+	{name: "allocs/op", isCount: true, step: 0.5, unsteady: allocating},
+	{name: "client-B/op", isCount: true, step: 1},
+	{name: "client-allocs/op", isCount: true, step: 0.5, unsteady: allocating},
+	{name: "server-B/op", isCount: true, step: 1},
+	{name: "server-allocs/op", isCount: true, step: 0.5, unsteady: allocating},
+	{name: "wire-B/op", isCount: true, step: 1},
+	{name: "request-wire-B/op", isCount: true, step: 0.5, unsteady: encoding},
+	{name: "reply-wire-B/op", isCount: true, step: 0.5, unsteady: encoding},
+	{name: "segs/op", isCount: true, step: 0.5, unsteady: segmenting},
+	{name: "client-syscalls/op", isCount: true, step: 0.5, unsteady: calling},
+	{name: "server-syscalls/op", isCount: true, step: 0.5, unsteady: calling},
+	{name: "client-other-syscalls/op", isCount: true, step: 0.5, waits: true},
+	{name: "server-other-syscalls/op", isCount: true, step: 0.5, waits: true},
+	{name: "client-spans/op", isCount: true, step: 0.5},
+	{name: "server-spans/op", isCount: true, step: 0.5},
+	{name: "client-switches/op", isCount: true, step: 0.5, waits: true},
+	{name: "server-switches/op", isCount: true, step: 0.5, waits: true},
 }
 
 // Judge compares head with base. The error says why the files cannot be judged.
@@ -284,7 +284,7 @@ func (j judge) rows(name string) (list []Row) {
 		return list
 	}
 	judge := j.unitRows
-	if j.counted(name) {
+	if j.byCounts(name) {
 		judge = j.countRows
 	}
 	for _, u := range units {
@@ -323,7 +323,7 @@ func (j judge) exactRows(name string) (list []Row) {
 		head := distinct(j.head.values(name, u))
 		isNew := func(v float64) bool { return !slices.Contains(base, v) }
 		switch {
-		case len(base) == 0 || ofHead == 0 || u == "errors" && len(list) > 0 || j.counted(name) && gated(u):
+		case len(base) == 0 || ofHead == 0 || u == "errors" && len(list) > 0 || j.byCounts(name) && gated(u):
 		case len(head) == 0:
 			list = append(list, lost(u))
 		case slices.ContainsFunc(head, isNew):
@@ -429,9 +429,9 @@ func (j judge) status(u unit, row Row) Status {
 
 func (u unit) word(worse bool) Status {
 	switch {
-	case u.counts && worse:
+	case u.isCount && worse:
 		return More
-	case u.counts:
+	case u.isCount:
 		return Less
 	case worse:
 		return Slower

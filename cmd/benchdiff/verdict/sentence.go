@@ -63,7 +63,7 @@ func (r *Report) unchanged() string {
 		return "nothing was compared"
 	case r.Count(CannotTell, CannotFind) > 0:
 		return "no change shown in " + plural(n)
-	case r.timed() == 0:
+	case r.timedRows() == 0:
 		return "no count has changed in " + plural(n)
 	default:
 		return fmt.Sprintf("no difference of %g %% or more in %s", 100*Band, plural(n))

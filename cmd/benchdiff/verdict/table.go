@@ -126,13 +126,13 @@ func (b Benchmark) cells() (rows [][]string) {
 		}
 	}
 	if exact > 0 {
-		rows = append(rows, []string{"  exact, as in base", fmt.Sprintf("%d of %d counts", exact, b.counts())})
+		rows = append(rows, []string{"  exact, as in base", fmt.Sprintf("%d of %d counts", exact, b.judgedCounts())})
 	}
 	return rows
 }
 
-// counts is the number of counts that are judged.
-func (b Benchmark) counts() (n int) {
+// judgedCounts is the number of counts that are judged.
+func (b Benchmark) judgedCounts() (n int) {
 	for _, row := range b.Rows {
 		if row.Counts != nil && row.Status != NotJudged {
 			n++
@@ -159,7 +159,7 @@ func (r *Report) turns() string {
 	switch {
 	case r.First > 0:
 		return fmt.Sprintf("%d turns, %d where a count seemed to change", r.First, r.Pairs)
-	case r.timed() == 0 && r.counted() > 0:
+	case r.timedRows() == 0 && r.countedRows() > 0:
 		return fmt.Sprintf("%d turns", r.Pairs)
 	}
 	return fmt.Sprintf("%d pairs", r.Pairs)
@@ -289,10 +289,10 @@ func writeTable(b *strings.Builder, rows [][]string) {
 // legend says what the columns mean.
 func (r *Report) legend() string {
 	var b strings.Builder
-	if r.timed() > 0 || r.counted() == 0 {
+	if r.timedRows() > 0 || r.countedRows() == 0 {
 		r.legendOfTimes(&b)
 	}
-	if r.counted() > 0 {
+	if r.countedRows() > 0 {
 		r.legendOfCounts(&b)
 	}
 	if len(r.Exact) > 0 {
@@ -308,11 +308,11 @@ func (r *Report) legendOfTimes(b *strings.Builder) {
 	fmt.Fprintf(b, "finds     the change that 4 of 5 such comparisons would find\n")
 	fmt.Fprintf(b, "no difference: less than %g %% up or down, or than half an allocation or a byte\n", 100*Band)
 	fmt.Fprintf(b, "cannot tell: the interval is too wide, or A/A is over half of the change or of\nwhat no difference allows; more rounds, or a quieter machine, would tell\n")
-	if n := r.timed(); n > 0 {
+	if n := r.timedRows(); n > 0 {
 		fmt.Fprintf(b, "Chance alone shows a change in at most %.2g %% of comparisons this large.\n", 100*r.chance())
 	}
 	if n := r.restless(); n > 0 {
-		fmt.Fprintf(b, "Base differs from itself in %d of %d rows: the machine is not steady, so trust\nonly changes that a second comparison shows as well.\n", n, r.timed())
+		fmt.Fprintf(b, "Base differs from itself in %d of %d rows: the machine is not steady, so trust\nonly changes that a second comparison shows as well.\n", n, r.timedRows())
 	}
 	if r.Pairs < pairs.Fewest {
 		fmt.Fprintf(b, "%d pairs tell nothing: it takes %d.\n", r.Pairs, pairs.Fewest)
@@ -320,7 +320,7 @@ func (r *Report) legendOfTimes(b *strings.Builder) {
 }
 
 func (r *Report) legendOfCounts(b *strings.Builder) {
-	if r.timed() > 0 {
+	if r.timedRows() > 0 {
 		b.WriteString("\nOf lines without times:\n")
 	}
 	b.WriteString(`base      its least and most, where it is not exact
@@ -384,10 +384,10 @@ func (r *Report) listed(all []Absence) string {
 }
 
 // compared is the number of rows with figures that are judged.
-func (r *Report) compared() int { return r.timed() + r.counted() }
+func (r *Report) compared() int { return r.timedRows() + r.countedRows() }
 
-// timed is the number of rows that are judged by pairs.
-func (r *Report) timed() (n int) {
+// timedRows is the number of rows that are judged by pairs.
+func (r *Report) timedRows() (n int) {
 	r.each(func(row Row) {
 		if row.Counts == nil {
 			n++
@@ -396,8 +396,8 @@ func (r *Report) timed() (n int) {
 	return n
 }
 
-// counted is the number of rows that are judged as counts.
-func (r *Report) counted() (n int) {
+// countedRows is the number of rows that are judged as counts.
+func (r *Report) countedRows() (n int) {
 	r.each(func(row Row) {
 		if row.Counts != nil {
 			n++
@@ -430,4 +430,4 @@ func (r *Report) each(do func(Row)) {
 
 // chance is the probability that any of the rows shows a change where there is
 // none, at most.
-func (r *Report) chance() float64 { return min(1, float64(r.timed())*(1-pairs.Confidence)) }
+func (r *Report) chance() float64 { return min(1, float64(r.timedRows())*(1-pairs.Confidence)) }

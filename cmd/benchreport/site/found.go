@@ -101,7 +101,7 @@ func nearly(step history.Step) string {
 
 // sure says how far a step can be believed.
 func sure(step history.Step) string {
-	rounds := counted(len(step.Values), "round")
+	rounds := amount(len(step.Values), "round")
 	if history.KindOf(step.Unit) == history.Timed {
 		return fmt.Sprintf("a false alarm in %s %% of records; %s", digits(100*step.Chance), rounds)
 	}

@@ -2,9 +2,9 @@ package site
 
 import "slices"
 
-// interval is the 95 % interval of a median, between two of the values; false if there are
-// too few. It leaves out as many at each end as a fair coin would show heads with a
-// probability of 2.5 % at most.
+// interval is the 95 % interval of a median: from the k-th smallest value to the k-th largest,
+// or false if there are too few values. k is the largest number for which a fair coin, tossed
+// once for each value, shows fewer than k heads with a probability of 2.5 % at most.
 func interval(values []float64) (low, high float64, ok bool) {
 	s := slices.Sorted(slices.Values(values))
 	n, out, below := len(s), 0, 0.0

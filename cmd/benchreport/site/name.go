@@ -66,8 +66,8 @@ func plural(one bool, noun string) string {
 	return noun + "s"
 }
 
-// counted is a number with its noun.
-func counted(n int, noun string) string { return strconv.Itoa(n) + " " + plural(n == 1, noun) }
+// amount is a number with its noun.
+func amount(n int, noun string) string { return strconv.Itoa(n) + " " + plural(n == 1, noun) }
 
 func itoa(n int) string { return strconv.Itoa(n) }
 

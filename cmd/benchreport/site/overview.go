@@ -83,7 +83,7 @@ func (w *world) overview() overview {
 			o.Refused = append(o.Refused, refused{r, s})
 		}
 	}
-	o.Counts = counted(len(w.studies), "record") + " on " + counted(len(machines), "machine")
+	o.Counts = amount(len(w.studies), "record") + " on " + amount(len(machines), "machine")
 	o.Silent = w.silent()
 	o.Now, o.Short = w.newest(), answers(slices.Concat(o.Timed, o.Counted), o.Silent)
 	return o
@@ -327,7 +327,7 @@ type against struct {
 	Cells     []string
 }
 
-// headline are the figures of the newest releases, of which the first that a case has counts.
+// headline lists the figures of the newest releases. A case has one unit of each list.
 var headline = [][]string{
 	{history.CPU},
 	{"p50-ns"},

@@ -124,7 +124,7 @@ func (s *study) of(framework string) (cases [][]history.Series) {
 	return cases
 }
 
-// unitOf is the series of a unit; one without versions if there is none.
+// unitOf returns the series of a unit; false if no series has the unit.
 func unitOf(list []history.Series, unit string) (history.Series, bool) {
 	i := slices.IndexFunc(list, func(s history.Series) bool { return s.Unit == unit })
 	if i < 0 {

@@ -22,7 +22,7 @@ type note struct {
 // By says who said it.
 func (n note) By() string {
 	if len(n.Versions) > 3 {
-		return counted(len(n.Versions), "version")
+		return amount(len(n.Versions), "version")
 	}
 	return strings.Join(n.Versions, ", ")
 }
@@ -69,8 +69,8 @@ func (s *study) few() (list []string) {
 	return list
 }
 
-// takes is the number of rounds that it takes to find steps of times; 0 if there are none
-// to be found.
+// takes is the number of rounds that it takes to find steps of times; 0 if no time was measured
+// in two versions.
 func (s *study) takes() int { return s.RoundsForSteps() }
 
 // unsteady is a scatter of the reference that is worth a word.

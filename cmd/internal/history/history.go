@@ -23,7 +23,7 @@
 //	# round 7 is complete
 //
 // Lines of one name that differ in procs, or in packages of one version, are cases of their
-// own. Pin, machine and settings are those of all lines, or the record is refused.
+// own. All lines have the same pin, machine and settings, or the record is refused.
 //
 // Whatever stands behind the last of these lines was written by half. It is left out by
 // whoever reads the record, and cut off by whoever goes on with it.

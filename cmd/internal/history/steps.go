@@ -6,8 +6,8 @@ import (
 )
 
 // Steps returns the steps of all series of the record's versions, in the order of
-// Series and then of versions. Of programs beside the versions there are none, since
-// each is a series of one. steps_timed.go and steps_counted.go say how they are found, and
+// Series and then of versions. Programs beside the versions have no steps, since
+// each is a series of one version. steps_timed.go and steps_counted.go say how they are found, and
 // how often in vain.
 func (r *Record) Steps() []Step {
 	all := r.Series()

@@ -22,16 +22,16 @@ const (
 // timed is a series with a figure for each version, and what its rounds differ by.
 type timed struct {
 	Series
-	effects  []float64   // the mean logarithm of each version, from which that of all is taken
-	logs     [][]float64 // by round and version
-	rest     [][]float64 // what remains of the logarithms, by round and version
-	variance float64     // s²: of a process, from round to round
-	layout   float64     // l: the deviation of versions without a step
+	effects   []float64   // the mean logarithm of each version, from which that of all is taken
+	logs      [][]float64 // by round and version
+	residuals [][]float64 // what remains of the logarithms, by round and version
+	variance  float64     // s²: of a process, from round to round
+	layout    float64     // l: the deviation of versions without a step
 }
 
 // deviation is the standard deviation of one version's figure: by chance and layout.
 func (t timed) deviation(variance float64) float64 {
-	return math.Sqrt(variance/float64(len(t.rest)) + t.layout*t.layout)
+	return math.Sqrt(variance/float64(len(t.residuals)) + t.layout*t.layout)
 }
 
 // excess is an estimate of l², from the differences of neighbouring versions. Their
@@ -48,7 +48,7 @@ func (t timed) excess() float64 {
 		sizes = append(sizes, math.Abs(e-t.effects[i]))
 	}
 	deviation := pairs.Median(sizes) / normalMedian
-	return deviation*deviation/2 - t.variance/float64(len(t.rest))
+	return deviation*deviation/2 - t.variance/float64(len(t.residuals))
 }
 
 // normalMedian is the median of the magnitudes of a standard normal distribution.
@@ -56,7 +56,7 @@ const normalMedian = 0.6745
 
 // layoutOr is l² of the series: what is usual, unless its versions scatter far more.
 func (t timed) layoutOr(usual float64) float64 {
-	own, chance := t.excess(), t.variance/float64(len(t.rest))
+	own, chance := t.excess(), t.variance/float64(len(t.residuals))
 	if own+chance > apartBy*apartBy*(usual+chance) {
 		return own
 	}
@@ -90,13 +90,13 @@ func logarithms(rows [][]float64) [][]float64 {
 // to the edge of what is not far (J. W. Tukey calls it winsorizing): one process that was
 // disturbed is not a version that is slow.
 func pullIn(logs [][]float64) {
-	_, rest := center(logs, pairs.Median)
+	_, residuals := center(logs, pairs.Median)
 	var sizes []float64
-	for _, e := range slices.Concat(rest...) {
+	for _, e := range slices.Concat(residuals...) {
 		sizes = append(sizes, math.Abs(e))
 	}
 	most := far * pairs.Median(sizes) / normalMedian
-	for i, row := range rest {
+	for i, row := range residuals {
 		for j, e := range row {
 			logs[i][j] += min(max(e, -most), most) - e
 		}
@@ -104,22 +104,22 @@ func pullIn(logs [][]float64) {
 }
 
 // center takes from each value the middle of its round, and then that of its version.
-func center(logs [][]float64, middle func([]float64) float64) (effects []float64, rest [][]float64) {
+func center(logs [][]float64, middle func([]float64) float64) (effects []float64, residuals [][]float64) {
 	for _, row := range logs {
 		m, left := middle(row), make([]float64, len(row))
 		for j, v := range row {
 			left[j] = v - m
 		}
-		rest = append(rest, left)
+		residuals = append(residuals, left)
 	}
 	for j := range logs[0] {
-		e := middle(column(rest, j))
-		for i := range rest {
-			rest[i][j] -= e
+		e := middle(column(residuals, j))
+		for i := range residuals {
+			residuals[i][j] -= e
 		}
 		effects = append(effects, e)
 	}
-	return effects, rest
+	return effects, residuals
 }
 
 func column(rows [][]float64, j int) (list []float64) {

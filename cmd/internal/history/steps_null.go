@@ -20,7 +20,7 @@ func null(family []timed) []float64 {
 		shifts := rand.New(rand.NewPCG(uint64(d), ofLayout))
 		order := orders{}
 		for _, t := range family {
-			order = order.of(d, len(t.rest), len(t.effects))
+			order = order.of(d, len(t.residuals), len(t.effects))
 			largest[d] = max(largest[d], t.draw(order, shifts))
 		}
 	}
@@ -58,9 +58,9 @@ func (t timed) draw(order orders, shifts *rand.Rand) float64 {
 // shuffled are the means of versions, and the variance, if what remains of each round is
 // in another order.
 func (t timed) shuffled(order orders) (effects []float64, variance float64) {
-	rows, columns := float64(len(t.rest)), float64(len(t.effects))
+	rows, columns := float64(len(t.residuals)), float64(len(t.effects))
 	effects = make([]float64, len(t.effects))
-	for i, row := range t.rest {
+	for i, row := range t.residuals {
 		for j, p := range order[i] {
 			effects[j] += row[p]
 			variance += row[p] * row[p]

@@ -18,11 +18,11 @@ func timedOf(s Series) timed {
 	return t.weighted(slices.Repeat([]float64{1}, len(logs)))
 }
 
-// weighted has means in which rounds have weights, 1 on average. Rest is multiplied by
+// weighted has means in which rounds have weights, 1 on average. Residuals are multiplied by
 // them, so that its mean of all rounds is what chance makes of the figure of a version.
 func (t timed) weighted(weights []float64) timed {
 	centered := withoutRounds(t.logs)
-	t.effects, t.rest = make([]float64, len(centered[0])), nil
+	t.effects, t.residuals = make([]float64, len(centered[0])), nil
 	rows, squares := float64(len(weights)), 0.0
 	for i, w := range weights {
 		squares += w * w
@@ -38,9 +38,9 @@ func (t timed) weighted(weights []float64) timed {
 		for j, v := range centered[i] {
 			row[j] = larger * w * (v - t.effects[j])
 		}
-		t.rest = append(t.rest, row)
+		t.residuals = append(t.residuals, row)
 	}
-	t.variance = sumOfSquares(t.rest...) / rows / float64(len(t.effects)-1)
+	t.variance = sumOfSquares(t.residuals...) / rows / float64(len(t.effects)-1)
 	return t
 }
 
@@ -65,14 +65,14 @@ func sumOfSquares(rows ...[]float64) (sum float64) {
 	return sum
 }
 
-// weigh gives each round the same weight in all series that have as many rounds.
+// weigh gives each round the same weight in all series with the same number of rounds.
 func weigh(family []timed) {
 	of := map[int][]timed{}
 	for _, t := range family {
-		of[len(t.rest)] = append(of[len(t.rest)], t)
+		of[len(t.residuals)] = append(of[len(t.residuals)], t)
 	}
 	for i, t := range family {
-		weights, more := weightsOf(of[len(t.rest)])
+		weights, more := weightsOf(of[len(t.residuals)])
 		family[i] = t.weighted(weights)
 		family[i].variance *= more
 	}
@@ -103,11 +103,11 @@ func weightsOf(family []timed) (weights []float64, more float64) {
 // degrees of freedom of a ratio.
 func unrestOf(family []timed) (ratios []float64, freedom float64) {
 	cases, versions := map[string]bool{}, 0
-	ratios = make([]float64, len(family[0].rest))
+	ratios = make([]float64, len(family[0].residuals))
 	for _, t := range family {
 		cases[t.Name.Full], versions = true, max(versions, len(t.Versions))
-		all := sumOfSquares(t.rest...) / float64(len(t.rest))
-		for i, row := range t.rest {
+		all := sumOfSquares(t.residuals...) / float64(len(t.residuals))
+		for i, row := range t.residuals {
 			ratio := 1.0
 			if all > 0 {
 				ratio = sumOfSquares(row) / all

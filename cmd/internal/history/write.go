@@ -175,7 +175,7 @@ func (w *Writer) process(p printed) string {
 			w.last[key] = value
 		}
 	}
-	for _, l := range p.rest {
+	for _, l := range p.body {
 		b.WriteString(l + "\n")
 	}
 	if !p.ended { // it was killed: the next process must not continue it
@@ -211,7 +211,7 @@ type printed struct {
 	units  []string
 	keys   []string          // in their order
 	config map[string]string // the last value of each key
-	rest   []string          // results, notes and the end, as they are
+	body   []string          // results, notes and the end, as they are
 	ended  bool              // with PASS or FAIL
 }
 
@@ -233,7 +233,7 @@ func parsePrinted(output []byte) printed {
 			p.set(key[1], strings.TrimSpace(key[2]))
 		default:
 			p.ended = p.ended || l == "PASS" || l == "FAIL"
-			p.rest = append(p.rest, l)
+			p.body = append(p.body, l)
 		}
 	}
 	return p

@@ -248,7 +248,7 @@ func (l *Line) read(values []benchfmt.Value) error {
 		}
 		l.Values[v.Unit] = v.Value
 	}
-	if !l.Timed() && !l.counts() && !l.ofProgram() {
+	if !l.Timed() && !l.onlyCounts() && !l.ofProgram() {
 		return fmt.Errorf("%s: %s has neither calls/s nor ns/op: one of them must be there", l.At, l.Full)
 	}
 	return nil
@@ -270,8 +270,8 @@ func (l *Line) ofProgram() bool {
 	return start || restart
 }
 
-// counts reports whether a line has counts of a call, and no times.
-func (l *Line) counts() (some bool) {
+// onlyCounts reports whether a line has counts of a call, and no times.
+func (l *Line) onlyCounts() (some bool) {
 	for unit := range l.Values {
 		if strings.HasSuffix(unit, "-ns") || strings.HasSuffix(unit, "-ns/op") {
 			return false

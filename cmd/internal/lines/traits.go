@@ -29,7 +29,7 @@ func Fields() []Field { return []Field{Procs, Package, Pin, Host, Versions, Setu
 // Trait is what a line says of one field. Several may be of the same.
 type Trait struct {
 	Field      Field
-	Key, Value string // Key is that of the configuration line, and of Procs "procs"
+	Key, Value string // Key names the configuration line; "procs" for Procs
 }
 
 // Part are the keys of the configuration lines that say which part of a machine ran.

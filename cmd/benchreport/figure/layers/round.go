@@ -12,8 +12,8 @@ type round struct {
 	nth  int // of the case's lines in the run
 }
 
-// inRounds pairs bases with others of the same round, whose handshakes are those of their
-// names. Layers and their base are of one process. Settings are of several, so that the n-th
+// inRounds pairs bases with others of the same round, if the handshakes of these are what their
+// names say. Layers and their base are of one process. Settings are of several, so that the n-th
 // lines are of one round as long as none is missing: if one is, all is false.
 func inRounds(bases, others []lines.Line, oneProcess bool) (list []paired.Pair, all bool) {
 	of, rounds := map[round]lines.Line{}, roundsOf(bases, oneProcess)
@@ -45,7 +45,7 @@ func roundsOf(list []lines.Line, oneProcess bool) (rounds []round) {
 	return rounds
 }
 
-// sameFiles reports whether each file with lines of the one has as many of the other.
+// sameFiles reports whether each file with lines of others has the same number of bases.
 func sameFiles(bases, others []round) bool {
 	more := map[string]int{}
 	for _, r := range others {

@@ -10,7 +10,7 @@ import (
 
 // Axis is what charts are drawn over. Its keys are no conditions of their panels.
 type Axis struct {
-	Title, Scale string                     // Scale is that of chart.Chart
+	Title, Scale string                     // Scale as in chart.Chart
 	Keys         []string                   // of a line's name that tell a point; the first names it
 	X            func(l lines.Line) float64 // nil: in the order of the lines
 	Absent       string                     // names the point of a line that lacks the key
@@ -46,7 +46,7 @@ func Windows() Axis {
 	return Axis{Title: "receive window", Scale: "names", Keys: []string{"window"}, Absent: "default"}
 }
 
-// NumberOf returns the number that is the value of a key; 0 if it is none.
+// NumberOf reads the value of a key as a number; 0 if it is no number.
 func NumberOf(key string) func(l lines.Line) float64 {
 	return func(l lines.Line) float64 { return number.Positive(l.Get(key)) }
 }

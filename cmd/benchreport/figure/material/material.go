@@ -48,7 +48,7 @@ func (m *Material) setAside(k *Kind) {
 	}
 }
 
-// Of are the lines of some kinds; nil is that of lines that no kind takes.
+// Of returns the lines of some kinds; nil stands for the lines that no kind takes.
 func (m *Material) Of(kinds ...*Kind) (list []lines.Line) {
 	for _, k := range kinds {
 		list = append(list, m.of[k]...)
@@ -56,10 +56,10 @@ func (m *Material) Of(kinds ...*Kind) (list []lines.Line) {
 	return list
 }
 
-// Aside are the lines of a kind that are set aside if there are others.
+// Aside returns the lines of a kind that are set aside if there are others.
 func (m *Material) Aside(k *Kind) []lines.Line { return m.aside[k] }
 
-// Calls are the lines of calls of frameworks.
+// Calls returns the lines of calls of frameworks.
 func (m *Material) Calls() []lines.Line {
 	return m.Of(m.having(func(k *Kind) bool { return k.Calls })...)
 }
