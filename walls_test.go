@@ -75,6 +75,9 @@ var bans = []ban{
 	{"a bed is run, and knows nobody who runs it", "codecs/suite/internal/bed", codecRooms, nil},
 	{"hostile input needs a decoder, and no bed", "codecs/suite/internal/hostile", codecRooms + "/bed", nil},
 	{"figures are read from files", "codecs/suite/internal/figures", codecRooms, []string{codecRooms + "/bed", codecRooms + "/markdown"}},
+	{"pages know no benchmark", "cmd/benchreport/page", viewPath, nil},
+	{"layers are those of any benchmark", "cmd/benchreport/figure/layers", viewPath, nil},
+	{"releases are those of any benchmark", "cmd/benchreport/figure/releases", viewPath, nil},
 	{"a host knows no benchmark", "frameworks/suite/host", suitePath, []string{suitePath + "/host", suitePath + "/internal/foreign", suitePath + "/internal/limit", suitePath + "/internal/line"}},
 	{"CPUs know neither servers nor who runs on them", "frameworks/suite/host/cpus", suitePath, []string{suitePath + "/host/cpus", suitePath + "/host/self"}},
 	{"processes know neither servers nor networks", "frameworks/suite/host/process", suitePath, []string{suitePath + "/host/cpus", suitePath + "/host/environ", suitePath + "/host/process", suitePath + "/host/resident", suitePath + "/host/self"}},
@@ -85,6 +88,9 @@ const (
 	inside = "frameworks/suite/internal/"
 	rooms  = suitePath + "/internal/"
 )
+
+// viewPath says how each benchmark is shown in a report.
+const viewPath = "github.com/rpcbench/rpcbench/cmd/benchreport/figure/view"
 
 // anyModule is all packages beyond the standard library.
 const anyModule = "*.*"

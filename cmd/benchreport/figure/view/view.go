@@ -1,5 +1,6 @@
-// Package view says how benchmarks are shown: each in a file of its own, that nothing else
-// knows but a line of All.
+// Package view says how benchmarks are shown in a report. Each is a file of its own, with a
+// function that All calls; nothing else knows it. To show another benchmark, write its file,
+// with a Kind that takes its lines, and add it to All.
 package view
 
 import (
@@ -13,31 +14,32 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 )
 
-// View is how a benchmark is shown. Every field may be empty.
+// View is how a benchmark is shown. It needs a Kind with Is; all other fields may be empty.
 type View struct {
 	// Kind says which lines are the benchmark's. Lines of calls stand in tables of calls;
 	// others have a machine and a date of their own.
 	material.Kind
-	// Title and Why say that there are no lines, where no section does; "" for nothing.
+	// Title and Why are what a report lists as absent if no line is of this kind; an empty Why
+	// lists nothing. Sections have a Why of their own.
 	Title, Why string
-	// Axis is what its tables are made over, and sections that say no axis.
+	// Axis is what tables are made over, and sections without an axis of their own.
 	Axis material.Axis
-	// Sections are charts of the benchmark alone.
+	// Sections are charts of this benchmark alone.
 	Sections []draw.Section
-	// Readme says that its panels can be tables of a README.
+	// Readme allows its panels as tables of a README.
 	Readme bool
-	// Shared are the sections over several benchmarks in which it has panels.
+	// Shared lists the sections over several benchmarks in which it has panels.
 	Shared []Question
 	// Large says that calls carry large payloads: in some shared sections their panels
 	// stand behind those of other benchmarks.
 	Large bool
-	// Columns are further ones of a table of calls.
+	// Columns are added to its tables of calls.
 	Columns []draw.Column
-	// Crossed are axes over which a table of calls has columns.
+	// Crossed are further tables of calls, whose columns are the points of an axis.
 	Crossed []draw.Across
 	// Costs makes tables of the CPU time of a call.
 	Costs func(m *material.Material, k *material.Kind) []table.Cost
-	// Table makes the table of a panel of lines that are not of calls.
+	// Table makes the table of a panel of lines that are not of calls; nil makes none.
 	Table func(g *material.Group) table.Table
 	// Serializers says that the tables are of serializers, which stand apart.
 	Serializers bool
@@ -92,6 +94,7 @@ func (v *View) Tables(m *material.Material) (list []table.Table) {
 		switch {
 		case v.Calls:
 			list = append(list, draw.Calls(m, g, v.Axis, v.Columns...))
+		case v.Table == nil:
 		case v.Serializers:
 			list = append(list, v.Table(g))
 		default:
