@@ -9,15 +9,11 @@ import (
 	"io"
 	"math"
 	"os"
-	"os/exec"
 	"slices"
-	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/builds"
-	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/turns"
@@ -266,54 +262,6 @@ func interrupted(ctx context.Context) bool {
 	}
 }
 
-// patience is how long a binary may go on after an interrupt, or hold its
-// output open after its end, by way of a process that it has left behind.
-var patience = 5 * time.Second
-
-// command finds binaries in the current directory without a leading ./.
-func command(ctx context.Context, binary string, args []string) *exec.Cmd {
-	if _, err := os.Stat(binary); err == nil && !strings.ContainsRune(binary, os.PathSeparator) {
-		binary = "." + string(os.PathSeparator) + binary
-	}
-	cmd := exec.CommandContext(ctx, binary, args...)
-	cmd.Env = environ.Measured(cmd.Environ())
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	cmd.WaitDelay = patience
-	ends.WithParent(cmd, syscall.SIGKILL) // its servers end with their input
-	return cmd
-}
-
-// identify returns the build of a binary that command finds.
-func identify(binary string) builds.Build {
-	return builds.Of(command(context.Background(), binary, nil).Path)
-}
-
-// keepOld renames files from before; what is no file, as /dev/stdout, stays.
-func keepOld(targets []target) error {
-	for _, s := range targets {
-		if info, err := os.Stat(s.file); err == nil && !info.Mode().IsRegular() {
-			continue
-		}
-		if err := os.Rename(s.file, s.file+".old"); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
-}
-
-// add appends text to a file. It makes no file for an empty text.
-func add(name, text string) error {
-	if text == "" {
-		return nil
-	}
-	file, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = file.WriteString(text)
-	return cmp.Or(err, file.Close())
-}
-
 // keepRun appends one run of a binary to its file, line by line, so that
 // nothing is lost when the run is interrupted.
 func (r *runner) keepRun(ctx context.Context, t *part) error {
@@ -347,62 +295,4 @@ func (r *runner) note(to io.Writer, file string) error {
 	r.noted = append(r.noted, file)
 	_, err := io.WriteString(to, environ.Note(os.Environ()))
 	return err
-}
-
-// errLost is why results are lost: the file that keeps them cannot be written.
-type errLost struct{ error }
-
-func lost(err error) error {
-	if err != nil {
-		err = errLost{err}
-	}
-	return err
-}
-
-// keeper writes whole lines on and counts the results among them. A line that
-// a binary did not end is not kept: it may be half a result.
-type keeper struct {
-	to      io.Writer
-	p       *reporter
-	begun   []byte // of a line without an end yet
-	results int
-	err     error // the first of to
-}
-
-func (k *keeper) Write(b []byte) (int, error) {
-	k.begun = append(k.begun, b...)
-	for {
-		end := bytes.IndexByte(k.begun, '\n') + 1
-		if end == 0 {
-			return len(b), nil
-		}
-		if _, k.err = k.to.Write(k.begun[:end]); k.err != nil {
-			return 0, k.err
-		}
-		if name, ok := result(string(k.begun[:end])); ok {
-			k.results++
-			k.p.caseDone(name)
-		}
-		k.begun = k.begun[end:]
-	}
-}
-
-// check says what a binary that did not fail has left out.
-func (k *keeper) check(cases int) error {
-	if k.results != cases {
-		return fmt.Errorf("%d results of %d cases", k.results, cases)
-	}
-	return nil
-}
-
-// result reports whether a line is a benchmark's result, and its name. A name
-// alone is no result, nor is a name with --- FAIL behind it.
-func result(line string) (name string, ok bool) {
-	fields := strings.Fields(line)
-	if len(fields) < 4 || len(fields)%2 != 0 || !strings.HasPrefix(line, "Benchmark") {
-		return "", false
-	}
-	_, notCount := strconv.Atoi(fields[1])
-	_, notValue := strconv.ParseFloat(fields[2], 64)
-	return fields[0], notCount == nil && notValue == nil
 }

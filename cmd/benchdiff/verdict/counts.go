@@ -16,22 +16,6 @@ const FewestTurns = 5
 // one is a byte, an allocation, a segment or a system call: what is to be found.
 const one = 1
 
-// Range is what lies between the least and the most of several values.
-type Range struct{ Least, Most float64 }
-
-func (r Range) spread() float64 { return r.Most - r.Least }
-
-// Counts are the values of a unit that is counted, not timed.
-type Counts struct {
-	// Base is of base and base again together.
-	Base, Head Range
-	// With is the other Go or kernel that head had, as in "go1.26.8 → go1.27.0".
-	With string
-}
-
-// exact reports whether base never differs from itself.
-func (c *Counts) exact() bool { return c.Base.spread() == 0 }
-
 // byCounts reports whether a benchmark is judged by counts.
 func (j judge) byCounts(name string) bool { return j.Counts || !j.timed(name) }
 
@@ -130,12 +114,6 @@ func config(r *Results, name, key string) string {
 		return l.Config[key]
 	}
 	return ""
-}
-
-// Absence is a unit that benchmarks do not have.
-type Absence struct {
-	Unit       string
-	Benchmarks int
 }
 
 // absent are the units that head counts and base does not, and those that neither

@@ -63,7 +63,6 @@
 package verdict
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -95,122 +94,7 @@ const (
 	// Band is the change that matters: no difference means less, and on a dedicated
 	// machine more fails.
 	Band = 0.05
-	// least is the smallest change that is called one.
-	least = 0.01
 )
-
-// Status is what is said of a row, in words for the reader.
-type Status string
-
-// All that may be said.
-const (
-	Fail         Status = "FAIL"
-	Slower       Status = "slower"
-	Faster       Status = "faster"
-	More         Status = "more"
-	Less         Status = "less"
-	NoDifference Status = "no difference"
-	CannotTell   Status = "cannot tell"
-	CannotFind   Status = "cannot find one more"
-	Other        Status = "other" // with another Go or kernel
-	NotJudged    Status = "not judged"
-	New          Status = "new"
-)
-
-// Row is a unit of a benchmark.
-type Row struct {
-	Unit   string
-	Status Status
-	// Worse is what the row is called where it fails: Slower or More.
-	Worse Status
-	// Why replaces the figures in rows that are not compared.
-	Why   string
-	Scale pairs.Scale
-	Base  float64 // the median
-	// Change is head against base, and Again is base again against base.
-	Change, Again pairs.Change
-	// Least is the smallest change that is called one, in Scale.
-	Least float64
-	// Counts is nil in rows that are judged by pairs. In others Change is the difference
-	// of medians, its interval that of all turns, and Again the spread of base.
-	Counts *Counts
-}
-
-// Benchmark has the rows of one.
-type Benchmark struct {
-	Name lines.Name
-	Rows []Row
-}
-
-// Report is what is said of all of them.
-type Report struct {
-	Pairs, First int // Rule.Lines and Rule.First
-	Benchmarks   []Benchmark
-	// Mixed are the settings that differ, and what the machine is described by.
-	Mixed []lines.Difference
-	// Exact are the units of which every value was as in base.
-	Exact []string
-	// NotInBase are the counts that only head has, and Absent those that no line has.
-	NotInBase, Absent []Absence
-}
-
-// unit is a kind of row that is compared.
-type unit struct {
-	name    string
-	rising  bool    // more is better
-	isCount bool    // it is counted, and not a time
-	step    float64 // a smaller change in the unit does not matter
-	// unsteady is why the count of one program may differ from turn to turn. Of lines
-	// without times, counts that have no reason are information.
-	unsteady string
-	// waits says that a count grows with the time that a side waits. It is told of lines
-	// without times, and judged nowhere.
-	waits bool
-}
-
-// judged reports whether more of a count fails.
-func (u unit) judged() bool { return u.unsteady != "" }
-
-// gated reports whether a unit is a count that is judged.
-func gated(name string) bool {
-	return slices.ContainsFunc(units, func(u unit) bool { return u.name == name && u.judged() })
-}
-
-// Why counts differ from turn to turn.
-const (
-	allocating = "A collection empties pools, and work in the background allocates as well."
-	encoding   = "Numbers and times of other lengths are sent, and frames that depend on time."
-	segmenting = "What is written in several pieces leaves in one segment or in several."
-	calling    = "What is written in several pieces is read in one or in several, by the timing."
-)
-
-var units = []unit{
-	{name: "calls/s", rising: true},
-	{name: "ns/op"},
-	{name: "p50-ns"},
-	{name: "p99-ns"},
-	{name: "cpu-ns/op"},
-	{name: "client-cpu-ns/op"},
-	{name: "server-cpu-ns/op"},
-	{name: "B/op", isCount: true, step: 1},
-	{name: "allocs/op", isCount: true, step: 0.5, unsteady: allocating},
-	{name: "client-B/op", isCount: true, step: 1},
-	{name: "client-allocs/op", isCount: true, step: 0.5, unsteady: allocating},
-	{name: "server-B/op", isCount: true, step: 1},
-	{name: "server-allocs/op", isCount: true, step: 0.5, unsteady: allocating},
-	{name: "wire-B/op", isCount: true, step: 1},
-	{name: "request-wire-B/op", isCount: true, step: 0.5, unsteady: encoding},
-	{name: "reply-wire-B/op", isCount: true, step: 0.5, unsteady: encoding},
-	{name: "segs/op", isCount: true, step: 0.5, unsteady: segmenting},
-	{name: "client-syscalls/op", isCount: true, step: 0.5, unsteady: calling},
-	{name: "server-syscalls/op", isCount: true, step: 0.5, unsteady: calling},
-	{name: "client-other-syscalls/op", isCount: true, step: 0.5, waits: true},
-	{name: "server-other-syscalls/op", isCount: true, step: 0.5, waits: true},
-	{name: "client-spans/op", isCount: true, step: 0.5},
-	{name: "server-spans/op", isCount: true, step: 0.5},
-	{name: "client-switches/op", isCount: true, step: 0.5, waits: true},
-	{name: "server-switches/op", isCount: true, step: 0.5, waits: true},
-}
 
 // Judge compares head with base. The error says why the files cannot be judged.
 func (r Rule) Judge(base, again, head *Results) (*Report, error) {
@@ -259,10 +143,6 @@ func (r Rule) differences(all []lines.Line) (differ []lines.Difference, err erro
 		return nil, foreign.Error(fmt.Errorf("%s: results of different settings are compared with -mixed only", differ[0]))
 	}
 	return append(differ, lines.Rule{Fields: []lines.Field{lines.Host}}.Differences(all)...), nil
-}
-
-func (b Benchmark) has(unit string) bool {
-	return slices.ContainsFunc(b.Rows, func(r Row) bool { return r.Unit == unit })
 }
 
 // judge has what a judgement is about.
@@ -425,68 +305,4 @@ func (j judge) status(u unit, row Row) Status {
 		return NoDifference
 	}
 	return CannotTell
-}
-
-func (u unit) word(worse bool) Status {
-	switch {
-	case u.isCount && worse:
-		return More
-	case u.isCount:
-		return Less
-	case worse:
-		return Slower
-	}
-	return Faster
-}
-
-// least is the smallest change that is called one, in the scale of the row.
-func (u unit) least(row Row) float64 {
-	if strings.HasSuffix(u.name, "allocs/op") { // one of 1,000 matters as well
-		return row.units(u.step)
-	}
-	return max(row.part(least), row.units(u.step))
-}
-
-// units is a number of units in the scale of the row.
-func (r Row) units(n float64) float64 {
-	if r.Scale == pairs.Relative && n > 0 {
-		return n / r.Base
-	}
-	return n
-}
-
-// part is a fraction of base in the scale of the row.
-func (r Row) part(fraction float64) float64 {
-	if r.Scale == pairs.Absolute {
-		return fraction * r.Base
-	}
-	return fraction
-}
-
-// Count is the number of rows of which one of these is said.
-func (r *Report) Count(list ...Status) (n int) {
-	for _, b := range r.Benchmarks {
-		for _, row := range b.Rows {
-			if slices.Contains(list, row.Status) {
-				n++
-			}
-		}
-	}
-	return n
-}
-
-// surest returns the row of the status whose interval is farthest from 0; a row
-// without figures comes first.
-func (b Benchmark) surest(s Status) (row Row, found bool) {
-	distance := func(r Row) float64 {
-		if r.Why != "" {
-			return math.Inf(1)
-		}
-		return min(math.Abs(r.Change.Low), math.Abs(r.Change.High))
-	}
-	list := slices.DeleteFunc(slices.Clone(b.Rows), func(r Row) bool { return r.Status != s })
-	if len(list) == 0 {
-		return Row{}, false
-	}
-	return slices.MaxFunc(list, func(a, b Row) int { return cmp.Compare(distance(a), distance(b)) }), true
 }

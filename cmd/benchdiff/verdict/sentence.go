@@ -80,13 +80,6 @@ func (r *Report) judged() (n int) {
 	return n
 }
 
-func plural(n int) string {
-	if n == 1 {
-		return "1 benchmark"
-	}
-	return fmt.Sprintf("%d benchmarks", n)
-}
-
 // clause names the benchmarks with a status, and the surest change of each.
 func (r *Report) clause(s Status, of, one, many string) string {
 	short, _ := r.names()

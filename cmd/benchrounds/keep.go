@@ -1,0 +1,96 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// keepOld renames files from before; what is no file, as /dev/stdout, stays.
+func keepOld(targets []target) error {
+	for _, s := range targets {
+		if info, err := os.Stat(s.file); err == nil && !info.Mode().IsRegular() {
+			continue
+		}
+		if err := os.Rename(s.file, s.file+".old"); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// add appends text to a file. It makes no file for an empty text.
+func add(name, text string) error {
+	if text == "" {
+		return nil
+	}
+	file, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(text)
+	return cmp.Or(err, file.Close())
+}
+
+// errLost is why results are lost: the file that keeps them cannot be written.
+type errLost struct{ error }
+
+func lost(err error) error {
+	if err != nil {
+		err = errLost{err}
+	}
+	return err
+}
+
+// keeper writes whole lines on and counts the results among them. A line that
+// a binary did not end is not kept: it may be half a result.
+type keeper struct {
+	to      io.Writer
+	p       *reporter
+	begun   []byte // of a line without an end yet
+	results int
+	err     error // the first of to
+}
+
+func (k *keeper) Write(b []byte) (int, error) {
+	k.begun = append(k.begun, b...)
+	for {
+		end := bytes.IndexByte(k.begun, '\n') + 1
+		if end == 0 {
+			return len(b), nil
+		}
+		if _, k.err = k.to.Write(k.begun[:end]); k.err != nil {
+			return 0, k.err
+		}
+		if name, ok := result(string(k.begun[:end])); ok {
+			k.results++
+			k.p.caseDone(name)
+		}
+		k.begun = k.begun[end:]
+	}
+}
+
+// check says what a binary that did not fail has left out.
+func (k *keeper) check(cases int) error {
+	if k.results != cases {
+		return fmt.Errorf("%d results of %d cases", k.results, cases)
+	}
+	return nil
+}
+
+// result reports whether a line is a benchmark's result, and its name. A name
+// alone is no result, nor is a name with --- FAIL behind it.
+func result(line string) (name string, ok bool) {
+	fields := strings.Fields(line)
+	if len(fields) < 4 || len(fields)%2 != 0 || !strings.HasPrefix(line, "Benchmark") {
+		return "", false
+	}
+	_, notCount := strconv.Atoi(fields[1])
+	_, notValue := strconv.ParseFloat(fields[2], 64)
+	return fields[0], notCount == nil && notValue == nil
+}
