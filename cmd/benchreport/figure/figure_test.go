@@ -436,7 +436,7 @@ func TestCompact(t *testing.T) {
 		{"brpc, our code (baidu_std, protobuf)", "", "90,000", "143", "2.50", "7", "4", "10"},
 		{"tcp, bare bytes (conn)", "", "400,000", "143", "2.50", "2", "4", "10"},
 	}, c.Apart)
-	assert.Equal(t, "Medians of 3 rounds; in half of the cells every round is within 0 % of its median, at worst 14 % off (calls/s of grpc). Rows that share places by CPU of both sides cannot be told apart.", c.Noise)
+	assert.Equal(t, "Medians of 3 rounds; in half of the cells every round is within 0 % of its median, at worst 14 % off (calls/s of grpc). Equal places by CPU of both sides: no measurable difference.", c.Noise)
 	_, err = r.Compact("Echo")
 	assert.EqualError(t, err, `no lines of "Echo": there are Echo, 1KiB, 100 callers; Echo, 1KiB, 1 caller`)
 }

@@ -280,7 +280,7 @@ func TestNoiseIsThatOfTheCells(t *testing.T) {
 	list[1].Values["p99-ns"] *= .5
 	c, err := report(list...).Compact("Echo, 10 callers")
 	require.NoError(t, err)
-	assert.Equal(t, "Medians of 3 rounds; in half of the cells every round is within 0 % of its median, at worst 50 % off (p99 ms of a). Rows that share places by CPU of both sides cannot be told apart.", c.Noise)
+	assert.Equal(t, "Medians of 3 rounds; in half of the cells every round is within 0 % of its median, at worst 50 % off (p99 ms of a). Equal places by CPU of both sides: no measurable difference.", c.Noise)
 }
 
 // TestRecordsGiveTheMeanAndTheMaximum of all rounds together, where lines have none.

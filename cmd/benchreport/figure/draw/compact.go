@@ -114,7 +114,7 @@ func (n *noise) sentence() string {
 	if n.rounds < 2 {
 		return "One round: nothing tells how far another would differ."
 	}
-	return fmt.Sprintf("Medians of %d rounds; in half of the cells every round is within %.0f %% of its median, at worst %.0f %% off (%s). Rows that share places by CPU of both sides cannot be told apart.",
+	return fmt.Sprintf("Medians of %d rounds; in half of the cells every round is within %.0f %% of its median, at worst %.0f %% off (%s). Equal places by CPU of both sides: no measurable difference.",
 		n.rounds, 100*pairs.Median(n.spreads), 100*n.most, n.where)
 }
 
