@@ -239,10 +239,10 @@ func run(b *testing.B, benchmark string) {
 			for _, c := range group {
 				b.Run(c.Rest, func(b *testing.B) {
 					if err := current.measure(b, bed, c); err != nil {
-						b.Fatal(indented(err.Error()))
+						b.Fatal(harmless(err.Error()))
 					}
 				})
-				current.progress.end()
+				current.progress.End()
 			}
 		})
 	}

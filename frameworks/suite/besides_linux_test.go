@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/proxy/fake"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/tester"
 )
 
 // temporary returns a variable that has processes make their temporary files in a new
@@ -165,7 +166,7 @@ func TestEndsBesides(t *testing.T) {
 				require.NotEmpty(t, left())
 				require.NoError(t, r.cmd.Process.Signal(end))
 				r.endsWell(end == syscall.SIGKILL)
-				assert.Eventually(t, func() bool { return len(left()) == 0 }, enough, 5*time.Millisecond)
+				assert.Eventually(t, func() bool { return len(left()) == 0 }, tester.Enough, 5*time.Millisecond)
 			})
 		}
 	}

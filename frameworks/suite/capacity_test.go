@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/tester"
 )
 
 // search are flags of a quick search, by an objective that holds on any machine
@@ -29,9 +31,9 @@ func TestCapacityIsFoundOnce(t *testing.T) {
 	lines := resultLines(out)
 	require.Len(t, lines, 1)
 	assert.Contains(t, lines[0], "BenchmarkCapacity/framework=tiny/transport=tcp/codec=gob/size=1KiB/slo=p50-50ms")
-	rate := valueOf(t, lines[0], "calls/s")
+	rate := tester.Value(t, lines[0], "calls/s")
 	assert.Greater(t, rate, 100.)
-	assert.LessOrEqual(t, valueOf(t, lines[0], "low-calls/s"), rate)
+	assert.LessOrEqual(t, tester.Value(t, lines[0], "low-calls/s"), rate)
 	assert.NotContains(t, lines[0], " ns/op", "it has nothing to do with b.N")
 	assert.Equal(t, 1, strings.Count(errOut, "calls/s, from "), "the round of 100 calls has the answer of the first: %s", errOut)
 	assert.Regexp(t, `calls/s: fails(, not certain)?: p50 `, errOut, "each probe is told")
@@ -57,10 +59,10 @@ func TestLoadOffersSharesOfTheCapacity(t *testing.T) {
 	lines := resultLines(out)
 	require.Len(t, lines, 3)
 	assert.Contains(t, lines[0], "BenchmarkLoad/framework=tiny/transport=tcp/codec=gob/size=1KiB/load=10%")
-	assert.InEpsilon(t, 3*valueOf(t, lines[0], "offered/s"), valueOf(t, lines[1], "offered/s"), .01)
+	assert.InEpsilon(t, 3*tester.Value(t, lines[0], "offered/s"), tester.Value(t, lines[1], "offered/s"), .01)
 	assert.Equal(t, 1, strings.Count(errOut, "calls/s, from "), "searched for once: %s", errOut)
-	assert.Positive(t, valueOf(t, lines[1], "server-cpu-ns/op"), "it is an ordinary line")
-	assert.Zero(t, valueOf(t, lines[0], "wasted-%"), "each call that was handled was answered, too")
+	assert.Positive(t, tester.Value(t, lines[1], "server-cpu-ns/op"), "it is an ordinary line")
+	assert.Zero(t, tester.Value(t, lines[0], "wasted-%"), "each call that was handled was answered, too")
 	assert.NotContains(t, lines[1], "recover-ns", "there was nothing to recover from")
 	assert.Contains(t, out, "\nretry: 2\n")
 	assert.Contains(t, lines[2], "/load=150%")

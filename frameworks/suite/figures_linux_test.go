@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/race"
 )
 
 // columns are the figures of a line by their units. The number of calls is that of "".
@@ -237,7 +238,7 @@ func setting(t *testing.T, out, key string) float64 {
 // code other tests here run under it.
 func alone(t *testing.T) {
 	t.Helper()
-	if raceDetector {
+	if race.Enabled {
 		t.Skip("the race detector multiplies what code costs")
 	}
 	if testing.Short() {
@@ -445,7 +446,7 @@ func TestFiguresOfASearch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a search takes ten seconds")
 	}
-	if raceDetector {
+	if race.Enabled {
 		t.Skip("the race detector multiplies what code costs")
 	}
 	t.Parallel()

@@ -20,6 +20,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/resilience"
 	"github.com/rpcbench/rpcbench/frameworks/suite/recordtest"
 )
 
@@ -170,7 +171,7 @@ func TestFaultsOf(t *testing.T) {
 	if os.Getenv(envHostile) == "" {
 		t.Skip("only for a hostile framework")
 	}
-	endsWithItsLines(tester{t}, make([]plan.Target, 1), "hostile", "kill")
+	resilience.Config{}.Fault(sanitized{t}, make([]plan.Target, 1), "hostile", "kill")
 }
 
 // assertUnforged sees that a text has no forged line, and no character but line breaks

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/tester"
 )
 
 // running starts a server in this process, as a user would elsewhere, and
@@ -134,7 +136,7 @@ func TestAServerWithAWorkload(t *testing.T) {
 // TestAnEchoServer sends back whatever it is sent, which is a reply in some protocols.
 func TestAnEchoServer(t *testing.T) {
 	t.Parallel()
-	addr, stop := serveEach(t, func(c net.Conn) { io.Copy(c, c) })
+	addr, stop := tester.Serve(sanitized{t}, func(c net.Conn) { io.Copy(c, c) })
 	defer stop()
 	out, errOut, code := self(t, bench("Echo", tinyAt(addr), "-size=1B", "-conc=10")...)
 	assert.Equal(t, 1, code)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/progress"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 )
 
@@ -15,12 +16,11 @@ import (
 func (s *session) measure(b *testing.B, bed *rig.Testbed, c plan.Case) error {
 	if b.N == 1 {
 		s.rig.Ledger.Begin()
-		s.progress.begin(b.Name())
+		s.progress.Begin(b.Name())
 	}
 	err := bed.Measure(b, b.N, c)
 	//lint:ignore SA3001 package testing prints it and divides by it: a run that was ended made fewer calls
 	b.N = bed.Made(b.N)
-	s.progress.goOn()
 	s.ending.Lock()
 	defer s.ending.Unlock()
 	return err
@@ -46,11 +46,8 @@ const exitInterrupted = 130
 // interrupted prints what is known of the finished cases, and closes what would
 // outlive this process. Servers end with it.
 func (s *session) interrupted() int {
-	p := &s.progress
-	p.mu.Lock() // for good
-	p.interrupted(os.Stderr)
-	if p.name != "" {
-		s.rig.Ledger.Drop(p.name)
+	if name := s.progress.Interrupt(os.Stderr, progress.Shared()); name != "" {
+		s.rig.Ledger.Drop(name)
 	}
 	s.rig.Ledger.Close(os.Stderr, false)
 	s.rig.Ranks.Abandon("rank 0 was interrupted")

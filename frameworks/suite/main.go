@@ -24,6 +24,7 @@
 //	func BenchmarkIdle(b *testing.B)     { suite.Idle(b) }
 //	func BenchmarkDial(b *testing.B)     { suite.Dial(b) }
 //	func BenchmarkMix(b *testing.B)      { suite.Mix(b) }
+//	func BenchmarkCount(b *testing.B)    { suite.Count(b) }
 //
 // A package may leave some out. Workload also needs Config.Workloads.
 //
@@ -48,6 +49,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/environ"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
 	benches "github.com/rpcbench/rpcbench/frameworks/suite/internal/bench"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/catalog"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/trial"
@@ -58,11 +60,11 @@ type Config struct {
 	// Frameworks is the table of variants, in the order of the output.
 	Frameworks []framework.Variant
 	// References are measured beside the frameworks, after them in the output.
-	// Conformance leaves them out: the package that they come from proves them. The
-	// flag -references=false leaves them out of the measurements as well, for a
-	// round that runs several binaries with the same references. nil for none.
+	// Conformance leaves them out, because the package that they come from proves them.
+	// The flag -references=false leaves them out of the measurements as well, for
+	// rounds of several binaries that have the same references. nil for none.
 	References []framework.Variant
-	// Workloads are what Workloads measures, in the order of the output. Main
+	// Workloads are what Workload measures, in the order of the output. Main
 	// registers their flags.
 	Workloads []framework.Workload
 	// GoMod is the go.mod, embedded, of the module that holds TestMain. The
@@ -95,7 +97,7 @@ func Main(m *testing.M, c Config) {
 		fmt.Fprintf(os.Stderr, "rpcbench: leave variables out of the environment: %v\n", err)
 		os.Exit(2)
 	}
-	s, err := newSession(rig.Table(c), namesOf(m, "benchmarks"))
+	s, err := newSession(rig.Table(c), benchmarksOf(m))
 	environ.Told()
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -116,9 +118,9 @@ func Main(m *testing.M, c Config) {
 	case s.rig.Ranks.Follows():
 		os.Exit(s.follow())
 	case s.table:
-		printTargets(os.Stdout, s.plan.Targets)
+		catalog.Print(os.Stdout, s.plan.Targets)
 	case s.cases:
-		s.tellEstimate(os.Stderr)
+		s.tellCases(os.Stderr)
 		for _, name := range s.plan.Names() {
 			fmt.Println(foreign.Line(name))
 		}
@@ -150,10 +152,11 @@ func exitCode(err error) int {
 	return 2
 }
 
-// namesOf returns the names of all tests or benchmarks in this test binary; nil if
-// package testing does not keep them where it did.
-func namesOf(m *testing.M, field string) (names []string) {
-	list := reflect.ValueOf(m).Elem().FieldByName(field)
+// benchmarksOf returns the names of the benchmarks in this test binary; nil if package
+// testing does not keep them where it did. The only other way to learn them is another
+// process with -test.list, which would delay every run.
+func benchmarksOf(m *testing.M) (names []string) {
+	list := reflect.ValueOf(m).Elem().FieldByName("benchmarks")
 	if !list.IsValid() || list.Kind() != reflect.Slice {
 		return nil
 	}

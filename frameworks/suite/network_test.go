@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/tester"
 )
 
 func TestNetworks(t *testing.T) {
@@ -98,6 +100,6 @@ func TestTransfersLongerThanTheWatchdog(t *testing.T) {
 	}
 	require.Zero(t, code, errOut)
 	require.Len(t, resultLines(out), 1, out)
-	assert.Greater(t, valueOf(t, resultLines(out)[0], "ns/op"), 1e9, "there and back")
-	assert.Zero(t, valueOf(t, resultLines(out)[0], "errors"))
+	assert.Greater(t, tester.Value(t, resultLines(out)[0], "ns/op"), 1e9, "there and back")
+	assert.Zero(t, tester.Value(t, resultLines(out)[0], "errors"))
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/race"
 )
 
 // planted are variants that one process proves beside each other. The faulty ones have the
@@ -40,7 +42,6 @@ func plantedFaults() map[string]planted {
 			"hasty":   "a limit of the client's own",
 		}},
 		"connections": {"connections", map[string]string{"leaver": "Close left connections open"}},
-		"proxies":     {"echo", map[string]string{"obedient": "connections to the proxy of the environment"}},
 		"layers": {"layers", map[string]string{
 			"unveiled": "a client that does not trust the server's certificate",
 			"trusting": "a client that does not trust the server's certificate",
@@ -55,7 +56,7 @@ func plantedFaults() map[string]planted {
 // Slow: a client that leaves its connections open has 20 s to close them.
 func TestConformanceNoticesFaults(t *testing.T) {
 	t.Parallel()
-	if raceDetector {
+	if race.Enabled {
 		t.Skip("the packages of the frameworks run Conformance under the race detector; here it would watch faults")
 	}
 	for name, p := range plantedFaults() {
@@ -82,8 +83,7 @@ func TestConformanceNoticesFaults(t *testing.T) {
 	}
 }
 
-// failedVariants returns what a run of Conformance printed of each variant that failed. The
-// part of all that uses no proxy names the variant itself.
+// failedVariants returns what a run of Conformance printed of each variant that failed.
 func failedVariants(out string) map[string]string {
 	failed, name := map[string]string{}, ""
 	ofOne := regexp.MustCompile(`^ +--- FAIL: TestConformanceOf/framework=(\w+)/`)

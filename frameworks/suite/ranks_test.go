@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/race"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/storm"
 	"github.com/rpcbench/rpcbench/frameworks/suite/recordtest"
 	"github.com/rpcbench/rpcbench/loadgen/record"
@@ -92,7 +93,7 @@ func manyOr(usual, many int) int {
 func TestManyRanksStartTogether(t *testing.T) {
 	t.Parallel()
 	ranks := manyOr(24, 64)
-	if testing.Short() || raceDetector { // more processes are no other code
+	if testing.Short() || race.Enabled { // more processes are no other code
 		ranks = 8
 	}
 	assertSoon(t, 2*time.Second, func() time.Duration { return betweenStarts(t, ranks) })

@@ -21,6 +21,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/tester"
 )
 
 const testToken = "a token of some length"
@@ -36,7 +37,7 @@ func serveMachine(t *testing.T, env []string, args ...string) (addr string) {
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() {
 		require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
-		defer time.AfterFunc(enough, func() { cmd.Process.Kill() }).Stop()
+		defer time.AfterFunc(tester.Enough, func() { cmd.Process.Kill() }).Stop()
 		assert.NoError(t, cmd.Wait())
 	})
 	line, err := bufio.NewReader(out).ReadString('\n')
@@ -313,7 +314,7 @@ func TestTwoMachines(t *testing.T) {
 	n := twoNamespaces(t)
 	file := filepath.Join(t.TempDir(), "token")
 	addr := serveMachine(t, nil, n.in(n.server, "-serve", "-listen="+net.JoinHostPort(n.serverIP, "0"), "-token-file="+file)...)
-	require.Eventually(t, func() bool { _, err := os.Stat(file); return err == nil }, enough, 10*time.Millisecond, "it is made")
+	require.Eventually(t, func() bool { _, err := os.Stat(file); return err == nil }, tester.Enough, 10*time.Millisecond, "it is made")
 	secret, err := remote.ReadSecret(file)
 	require.NoError(t, err)
 	at := "-host=" + addr

@@ -9,12 +9,12 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"testing"
 
 	benches "github.com/rpcbench/rpcbench/frameworks/suite/internal/bench"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/commandline"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/estimate"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/progress"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
@@ -25,11 +25,11 @@ type session struct {
 	plan  *plan.Plan
 	rig   *rig.Rig
 
-	progress     progress
-	ending       sync.Mutex // held for good by the end of the run or an interrupt, whichever is first
+	progress     *progress.Progress
+	ending       sync.Mutex // the end of the run or an interrupt, whichever is first, locks it and keeps it
 	benchmarking bool
-	cases, table bool // of -cases and -variants
-	storms       bool // of -storms
+	cases, table bool // the flags -cases and -variants
+	storms       bool // the flag -storms
 }
 
 // current is set once, by Main, since testing hands a benchmark nothing.
@@ -40,8 +40,8 @@ const hint = "suite: no set-up; add to the package: func TestMain(m *testing.M) 
 
 // newSession reads the flags of the process and finds out, before anything has
 // run, what they ask for and cannot have.
-func newSession(t rig.Table, binary []string) (*session, error) {
-	s := &session{flags: rig.NewFlags(t, benches.All)}
+func newSession(t rig.Table, benchmarks []string) (*session, error) {
+	s := &session{flags: rig.NewFlags(t, benches.All), progress: new(progress.Progress)}
 	s.flags.Register(flag.CommandLine)
 	flag.BoolVar(&s.table, "variants", false, "only print a table of the variants and how they are set up")
 	flag.BoolVar(&s.storms, "storms", false, "have TestStorms make every fault and 10,000 connections with garbage, for minutes; 300 to servers that allocate what those announce")
@@ -49,10 +49,10 @@ func newSession(t rig.Table, binary []string) (*session, error) {
 	if err := commandline.Parse(flag.CommandLine, os.Args[1:], plan.NoFlag); err != nil {
 		return s, err
 	}
-	if rest := flag.Args(); len(rest) > 0 {
-		return nil, fmt.Errorf("arguments left over after the flags: %q; write our flags with = and after the package, as in go test -bench Echo . -conc=100", rest)
+	if len(flag.Args()) > 0 {
+		return nil, fmt.Errorf("arguments left over after the flags: %q; write our flags with = and after the package, as in go test -bench Echo . -conc=100", flag.Args())
 	}
-	s.readTesting(binary)
+	s.readTesting(benchmarks)
 	if s.table || s.flags.Settings.Machines.Serve {
 		s.flags.Options.Pattern = plan.NoCase // so that nothing is refused that only a run would refuse
 	}
@@ -63,9 +63,9 @@ func newSession(t rig.Table, binary []string) (*session, error) {
 }
 
 // readTesting reads the flags of package testing.
-func (s *session) readTesting(binary []string) {
+func (s *session) readTesting(benchmarks []string) {
 	o := s.flags.Options
-	o.Pattern, o.Skip, o.Binary = cmp.Or(testFlag("bench"), plan.NoCase), testFlag("skip"), binary
+	o.Pattern, o.Skip, o.Binary = cmp.Or(testFlag("bench"), plan.NoCase), testFlag("skip"), benchmarks
 	s.benchmarking = o.Pattern != plan.NoCase
 	s.flags.Settings.Listing = s.cases
 	s.flags.Settings.Load.Calls = callsOf(testFlag("benchtime"))
@@ -81,6 +81,11 @@ func callsOf(benchtime string) int64 {
 
 func testFlag(name string) string { return flag.Lookup("test." + name).Value.String() }
 
+// pace is what the flags of package testing ask of each case.
+func (s *session) pace() estimate.Pace {
+	return estimate.ReadPace(testFlag("benchtime"), testFlag("count"), testFlag("cpu"))
+}
+
 // help is what -h prints.
 func (s *session) help() string {
 	return `Usage: go test -run '^$' -bench PATTERN . [flag=value...]
@@ -95,7 +100,7 @@ test binary takes them with test. before the name, as in -test.bench=Echo.
 `
 }
 
-// setUp plans, and makes ready what the plan needs.
+// setUp plans the cases, and prepares what they need.
 func (s *session) setUp() (err error) {
 	if err = s.flags.Check(); err != nil {
 		return err
@@ -135,57 +140,4 @@ func common() map[string]string {
 		flags["test."+name] = testFlag(name)
 	}
 	return flags
-}
-
-// sideBySide has eight tests run at once where -parallel does not say how many. Package
-// testing has one for each CPU, but those of a suite mostly wait for watchdogs.
-func sideBySide() {
-	given := false
-	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
-	if !given {
-		flag.Set("test.parallel", "8")
-	}
-}
-
-// run runs tests and benchmarks, and says what was wrong with cases.
-func (s *session) run(m *testing.M) (exitCode int) {
-	if s.benchmarking {
-		if err := s.rig.TryLines(s.plan); err != nil {
-			fmt.Fprintf(os.Stderr, "rpcbench: %v\n", err)
-			return 1
-		}
-		if err := s.rig.Header(os.Stdout, s.plan.Absent()); err != nil {
-			return lost(err)
-		}
-		s.announce(namesOf(m, "tests"))
-		s.listen()
-	}
-	sideBySide()
-	exitCode = m.Run()
-	s.ending.Lock() // for good: a first interrupt from now on changes nothing
-	s.rig.Close()
-	exitCode = max(exitCode, s.rig.Ledger.Close(os.Stderr, s.flags.Settings.Output.Strict))
-	if s.benchmarking {
-		if err := written(os.Stdout); err != nil {
-			return lost(err)
-		}
-	}
-	return exitCode
-}
-
-// written returns an error if there is no room left in a file for results. Package
-// testing looks at no error of what it prints: where a disk is full, an empty line is not
-// written either.
-func written(f *os.File) error {
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return err
-	}
-	_, err := f.WriteString("\n")
-	return err
-}
-
-// lost says why results are not there, and returns the exit code.
-func lost(err error) (exitCode int) {
-	fmt.Fprintf(os.Stderr, "rpcbench: the results cannot be written: %v\n", err)
-	return 1
 }

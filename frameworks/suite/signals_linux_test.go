@@ -22,6 +22,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/tester"
 	"github.com/rpcbench/rpcbench/frameworks/suite/recordtest"
 )
 
@@ -96,7 +97,7 @@ func TestServeEndsWithItsTerminal(t *testing.T) {
 		require.Fail(t, "it hangs")
 	}
 	assert.Zero(t, r.cmd.ProcessState.ExitCode())
-	assert.Eventually(t, func() bool { return len(r.processes()) == 0 }, enough, 10*time.Millisecond)
+	assert.Eventually(t, func() bool { return len(r.processes()) == 0 }, tester.Enough, 10*time.Millisecond)
 }
 
 // signalled is a run of this binary whose outputs are one file, as under go test.
@@ -158,7 +159,7 @@ func (r *signalled) endsWell(killed bool) {
 	assert.True(r, complete || r.cmd.ProcessState.ExitCode() != 0, "%v: %s", r.cmd.ProcessState, out)
 	r.hasWholeLines(out, killed)
 	r.hasTheRecordsOf(out, killed)
-	assert.Eventually(r, func() bool { return len(r.processes()) == 0 }, enough, 10*time.Millisecond, "%v are left", r.processes())
+	assert.Eventually(r, func() bool { return len(r.processes()) == 0 }, tester.Enough, 10*time.Millisecond, "%v are left", r.processes())
 }
 
 func (r *signalled) text() string {

@@ -25,6 +25,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/proxy/fake"
 	own "github.com/rpcbench/rpcbench/frameworks/suite/host/self"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/race"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
@@ -130,7 +131,7 @@ func environment(others []string) []string {
 // runs at once, or runs what other tests of this package run under the race detector.
 func unraced(t *testing.T) {
 	t.Helper()
-	if raceDetector {
+	if race.Enabled {
 		t.Skip("its processes run nothing at once that others here do not")
 	}
 }
@@ -546,7 +547,7 @@ func TestReferences(t *testing.T) {
 	out, errOut, code := self(t, bench("Echo", "-framework=tiny,floor", "-size=1B")...)
 	require.Zero(t, code, errOut)
 	assert.Len(t, resultLines(out), 2)
-	assert.Contains(t, out, "\nframeworks: 46 in one binary\n", "references are not counted")
+	assert.Contains(t, out, "\nframeworks: 45 in one binary\n", "references are not counted")
 
 	out, errOut, code = self(t, "-test.run=^TestConformanceOf$", "-test.v", "-framework=tiny,floor")
 	assert.Zero(t, code, "%s%s", out, errOut)

@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
-	"net/url"
 	"os"
 	"runtime"
 	"strings"
@@ -35,7 +33,6 @@ type tiny struct {
 
 	slow  time.Duration // in which it dials; the first call of a connection takes twice as long
 	once  bool          // it does not open a connection again
-	obeys bool          // the environment, which may name a proxy
 	lost  string        // where its connections go instead, see strays
 	sulks int           // calls that fail on a connection that was opened again
 	hogs  time.Duration // for which a large call keeps its connection
@@ -110,7 +107,6 @@ func tinyVariants() []framework.Variant {
 		{name: "hasty", own: 2900 * time.Millisecond},
 		{name: "leaver", leaves: true},
 		{name: "fewer", fewer: true},
-		{name: "obedient", obeys: true},
 		{name: "keeper", keeps: 4 << 10},
 		{name: "slow", slow: 10 * time.Millisecond},
 		{name: "once", once: true},
@@ -299,7 +295,7 @@ func (t tiny) dial(addr string, o framework.DialOptions) (framework.Client, erro
 
 func (c *tinyConn) reopen(ctx context.Context, of *tinyClient) (err error) {
 	if c.conn == nil {
-		if c.conn, err = new(net.Dialer).DialContext(ctx, framework.NetworkOf(of.addr), of.reached()); err == nil {
+		if c.conn, err = new(net.Dialer).DialContext(ctx, framework.NetworkOf(of.addr), of.addr); err == nil {
 			c.conn = of.clientConn(c.conn, of.options)
 			c.open.Store(c.conn)
 			c.in, c.out = gob.NewDecoder(c.conn), gob.NewEncoder(c.conn)
@@ -308,15 +304,6 @@ func (c *tinyConn) reopen(ctx context.Context, of *tinyClient) (err error) {
 		}
 	}
 	return err
-}
-
-// reached is the address of the server, or of the proxy to it.
-func (c *tinyClient) reached() string {
-	to := &http.Request{URL: &url.URL{Scheme: "https", Host: c.addr}}
-	if proxy, err := http.ProxyFromEnvironment(to); c.obeys && err == nil && proxy != nil {
-		return proxy.Host
-	}
-	return c.addr
 }
 
 // again opens a connection that was lost.

@@ -17,6 +17,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/tester"
 )
 
 // needsLines skips a test on a machine that can have no lines.
@@ -68,7 +70,7 @@ func TestTornLine(t *testing.T) {
 			assert.Equal(t, 1, r.cmd.ProcessState.ExitCode())
 			lines := resultLines(r.text())
 			require.Len(t, lines, 1, r.text())
-			assert.Positive(t, valueOf(t, lines[0], "errors"))
+			assert.Positive(t, tester.Value(t, lines[0], "errors"))
 			assert.Contains(t, r.text(), "carries no more: signal: killed")
 		})
 	}
@@ -113,7 +115,7 @@ func TestEndsOfRunsWithLines(t *testing.T) {
 			for _, one := range seen {
 				left := func() []string { return append(holdersOf(t, one), devicesOf(t, one)...) }
 				gone := func() bool { return len(left()) == 0 } // a moment after the process has
-				assert.Eventually(t, gone, enough, 10*time.Millisecond, "%v: a namespace or a device is left", left())
+				assert.Eventually(t, gone, tester.Enough, 10*time.Millisecond, "%v: a namespace or a device is left", left())
 			}
 		})
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/tester"
 	"github.com/rpcbench/rpcbench/frameworks/suite/recordtest"
 )
 
@@ -82,6 +83,6 @@ func untilTheWatchdogEnds(t *testing.T, clients string) (took time.Duration) {
 		assert.EqualValues(t, 10, records[0].Result.Failed, "a call of each caller")
 		assert.Equal(t, records[0].Result.Sent, iterations, "as many as were made")
 	}
-	assert.EqualValues(t, 10, valueOf(t, resultLines(out)[0], "errors"))
+	assert.EqualValues(t, 10, tester.Value(t, resultLines(out)[0], "errors"))
 	return took
 }

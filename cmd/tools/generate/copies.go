@@ -22,7 +22,6 @@ type home struct {
 
 // homes are all of them. To change a copy, change its home, and run make generate.
 var homes = []home{
-	{"cmd/benchreport/whole", []string{"frameworks/suite/internal/whole"}},
 	{"cmd/internal/commandline", []string{"codecs/suite/internal/commandline", "frameworks/suite/internal/commandline"}},
 	{"cmd/internal/foreign", []string{"codecs/suite/internal/foreign", "frameworks/suite/internal/foreign", "loadgen/internal/foreign"}},
 	{"frameworks/internal/sending", []string{"frameworks/nats/internal/sending"}},
@@ -33,7 +32,6 @@ var homes = []home{
 	{"frameworks/suite/host/self", []string{"codecs/suite/internal/self"}},
 	{"frameworks/suite/host/settings", []string{"codecs/suite/internal/settings"}},
 	{"frameworks/suite/limited_linux_test.go", []string{"codecs/suite"}},
-	{"frameworks/suite/internal/terminal", []string{"codecs/suite/internal/terminal"}},
 }
 
 // mark begins the first line of a copy. Its end is what Go's tools know generated code by.

@@ -2,8 +2,7 @@
 // a run counts them.
 //
 // A proxy cuts what a server sends into frames, exchanges the bodies of replies, and leaves
-// their headers alone, so that the ids of calls fit: what a framework itself compares does
-// not tell.
+// their headers alone. So the ids of calls fit, and the framework itself notices nothing.
 package astray
 
 import (
@@ -23,13 +22,11 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/race"
 )
 
-// calls is how many calls of a run are measured, and callers make them.
-const (
-	calls   = 400
-	callers = 2
-)
+// calls is how many calls of a run are measured.
+const calls = 400
 
 // Framed is a variant with the framing of its replies.
 type Framed struct {
@@ -53,14 +50,14 @@ func Counted(t *testing.T, variants ...Framed) {
 	switch {
 	case testing.Short():
 		t.Skip("it makes runs of this binary")
-	case raceDetector:
+	case race.Enabled:
 		t.Skip("conformance and faults make the same calls under the race detector")
 	}
-	proxies := stand(t, variants)
-	counted(t, "Echo", "reply: not what was sent", proxies)
-	proxies = slices.DeleteFunc(proxies, func(p *proxy) bool { return !p.Streams })
-	if len(proxies) > 0 {
-		counted(t, "Stream", "stream: the message that came back is not what was sent", proxies)
+	list := serve(t, variants)
+	counted(t, "Echo", "reply: not what was sent", list)
+	list = slices.DeleteFunc(list, func(s served) bool { return !s.Streams })
+	if len(list) > 0 {
+		counted(t, "Stream", "stream: the message that came back is not what was sent", list)
 	}
 }
 
@@ -70,7 +67,7 @@ const envAlone = "RPCBENCH_ASTRAY"
 // CountedAlone is Counted in a process of its own, for a framework of which a process can
 // have one server. Its test has no subtests.
 func CountedAlone(t *testing.T, variants ...Framed) {
-	if os.Getenv(envAlone) != "" || testing.Short() || raceDetector {
+	if os.Getenv(envAlone) != "" || testing.Short() || race.Enabled {
 		Counted(t, variants...)
 		return
 	}
@@ -83,28 +80,28 @@ func CountedAlone(t *testing.T, variants ...Framed) {
 }
 
 // counted makes a run of a benchmark, whose wrong replies are told in these words.
-func counted(t *testing.T, benchmark, wrong string, proxies []*proxy) {
+func counted(t *testing.T, benchmark, wrong string, list []served) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	out, said, code, err := process.Again(ctx, arguments(benchmark, proxies)...)
+	out, said, code, err := process.Again(ctx, arguments(benchmark, list)...)
 	require.NoError(t, err)
 	assert.Equal(t, 1, code, "%s%s", out, said)
-	for _, p := range proxies {
-		name := fmt.Sprintf("Benchmark%s/%s/size=1KiB/conc=%d%s", benchmark, p.RequiredKeys(), callers, p.OptionalKeys())
-		compare(t, name, p.astray(calls), out)
+	for _, s := range list {
+		name := fmt.Sprintf("Benchmark%s/%s/size=1KiB/conc=%d%s", benchmark, s.RequiredKeys(), callers, s.OptionalKeys())
+		compare(t, name, s.proxy.astray(calls), out)
 	}
-	assert.Equal(t, len(proxies), strings.Count(said, "× "+wrong), said)
+	assert.Equal(t, len(list), strings.Count(said, "× "+wrong), said)
 }
 
-// arguments returns the arguments of a run through proxies, which begin afresh.
-func arguments(benchmark string, proxies []*proxy) []string {
+// arguments returns the arguments of a run through proxies, which forget the run before.
+func arguments(benchmark string, list []served) []string {
 	args := []string{
 		"-test.run=^$", "-test.bench=^Benchmark" + benchmark + "$", fmt.Sprintf("-test.benchtime=%dx", calls),
 		"-size=1KiB", fmt.Sprintf("-conc=%d", callers), fmt.Sprintf("-conns=%d", callers),
 	}
-	for _, p := range proxies {
-		p.begin()
-		args = append(args, "-server="+p.ID()+"@"+p.addr)
+	for _, s := range list {
+		s.proxy.begin()
+		args = append(args, "-server="+s.ID()+"@"+s.addr)
 	}
 	return args
 }
@@ -119,8 +116,15 @@ func compare(t *testing.T, name string, faults map[string]int, out string) {
 	assert.Equal(t, sum, errorsOf(name, out), "%s: %v: %s", name, faults, out)
 }
 
-// stand starts a server of each variant and puts a proxy before it.
-func stand(t *testing.T, variants []Framed) (proxies []*proxy) {
+// served is a variant with a server behind a proxy.
+type served struct {
+	framework.Variant
+	proxy *proxy
+	addr  string // the proxy's
+}
+
+// serve starts a server of each variant and puts a proxy before it.
+func serve(t *testing.T, variants []Framed) (list []served) {
 	for _, v := range variants {
 		s, err := v.Serve("127.0.0.1:0")
 		require.NoError(t, err, v.ID())
@@ -128,11 +132,11 @@ func stand(t *testing.T, variants []Framed) (proxies []*proxy) {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		require.NoError(t, err)
 		t.Cleanup(func() { l.Close() })
-		p := &proxy{addr: l.Addr().String(), server: s.Addr(), Framed: v}
+		p := &proxy{server: s.Addr(), framing: v.Framing}
 		go p.accept(l)
-		proxies = append(proxies, p)
+		list = append(list, served{v.Variant, p, l.Addr().String()})
 	}
-	return proxies
+	return list
 }
 
 // errorsPart matches what follows the name of a case on its line. Package testing puts the
@@ -142,8 +146,8 @@ var errorsPart = regexp.MustCompile(`^(?:-\d+)?\s.*\s([0-9.]+) errors`)
 // errorsOf returns the errors on the line of a case; -1 for no line.
 func errorsOf(name, out string) int {
 	for line := range strings.Lines(out) {
-		rest, is := strings.CutPrefix(line, name)
-		if part := errorsPart.FindStringSubmatch(rest); is && part != nil {
+		after, is := strings.CutPrefix(line, name)
+		if part := errorsPart.FindStringSubmatch(after); is && part != nil {
 			n, _ := strconv.ParseFloat(part[1], 64)
 			return int(n)
 		}

@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// Framing reads a frame. The body of a reply begins at the byte of this index, and ends with
-// the frame; it has nothing of what tells calls apart. A frame that is no reply may have any
-// body of less than 1 KiB.
+// Framing reads a frame, and returns the index of the byte where the body of a reply begins.
+// The body ends with the frame. It must not contain what tells calls apart, such as their
+// ids. If a frame is no reply, its body is ignored if it is shorter than 1 KiB.
 type Framing func(r *bufio.Reader) (frame []byte, body int, err error)
 
 // Headed is a framing of frames that begin with a header of a fixed size in bytes. Length

@@ -44,9 +44,15 @@ func (f figures) metrics() []string {
 	return append(list, fmt.Sprintf("%d server-goroutines", f.goroutines))
 }
 
-// once starts a server of the variant, and reads what it costs. The client's process
-// is there before: only what it does for a call counts.
-func (o options) once(v framework.Variant) (f figures, err error) {
+// waits says how long a measurement waits.
+type waits struct {
+	rest  time.Duration // until the memory and goroutines of a server are read
+	limit time.Duration // at most, for each step of a start
+}
+
+// measure starts a server of the variant, and reads what it costs. The client's process
+// is started before: only what it does for a call counts.
+func (w waits) measure(v framework.Variant) (f figures, err error) {
 	if f.binary, err = ownSize(); err != nil {
 		return f, err
 	}
@@ -56,7 +62,7 @@ func (o options) once(v framework.Variant) (f figures, err error) {
 		return f, err
 	}
 	defer client.Stop()
-	if _, _, err = expect(client, ready, o.limit); err != nil {
+	if _, _, err = expect(client, ready, w.limit); err != nil {
 		return f, fmt.Errorf("the client did not start: %w", err)
 	}
 	server, err := part.Start(serverPart + v.ID())
@@ -64,27 +70,27 @@ func (o options) once(v framework.Variant) (f figures, err error) {
 		return f, err
 	}
 	defer server.Stop()
-	return f, o.follow(&f, client, server)
+	return f, w.follow(&f, client, server)
 }
 
 // follow follows a server from its start to its rest.
-func (o options) follow(f *figures, client, server *part.Process) (err error) {
-	addr, at, err := expect(server, listening, o.limit)
+func (w waits) follow(f *figures, client, server *part.Process) (err error) {
+	addr, at, err := expect(server, listening, w.limit)
 	if err != nil {
 		return fmt.Errorf("the server did not listen: %w", err)
 	}
 	f.listen = at.Sub(server.Began())
 	if err = client.Tell(calling + addr); err == nil {
-		_, at, err = expect(client, replied, o.limit)
+		_, at, err = expect(client, replied, w.limit)
 	}
 	if err != nil {
 		return fmt.Errorf("the server did not reply: %w", err)
 	}
 	f.reply = at.Sub(server.Began())
-	time.Sleep(o.rest)
+	time.Sleep(w.rest)
 	var values string
 	if err = server.Tell(atRest); err == nil {
-		values, _, err = expect(server, figuring, o.limit)
+		values, _, err = expect(server, figuring, w.limit)
 	}
 	if err == nil {
 		_, err = fmt.Sscan(values, &f.rss, &f.goroutines)

@@ -50,8 +50,8 @@ func Main(variants []framework.Variant) {
 
 // options are the flags.
 type options struct {
-	cases       bool
-	rest, limit time.Duration
+	cases bool
+	waits
 }
 
 func read(args []string) (o options, err error) {
@@ -94,11 +94,11 @@ func run(args []string, variants []framework.Variant, stdout, stderr io.Writer) 
 		list(chosen, o, stdout, stderr)
 		return 0
 	}
-	return measure(chosen, o, stdout, stderr)
+	return printAll(chosen, o.waits, stdout, stderr)
 }
 
-// recommended are the variants that stand for their framework; the first if none says
-// so of itself.
+// recommended returns the variants that stand for their framework, or the first one if none
+// is recommended.
 func recommended(variants []framework.Variant) []framework.Variant {
 	own := slices.DeleteFunc(slices.Clone(variants), func(v framework.Variant) bool { return v.StandIn })
 	marked := slices.DeleteFunc(slices.Clone(own), func(v framework.Variant) bool { return !v.Recommended })
@@ -119,9 +119,8 @@ func list(chosen []framework.Variant, o options, stdout, stderr io.Writer) {
 
 func name(v framework.Variant) string { return "BenchmarkFootprint/" + v.ID() }
 
-// measure prints a line for each variant. One that fails does not keep the others from
-// being measured.
-func measure(chosen []framework.Variant, o options, stdout, stderr io.Writer) (exitCode int) {
+// printAll measures each variant and prints its line, also after another one has failed.
+func printAll(chosen []framework.Variant, w waits, stdout, stderr io.Writer) (exitCode int) {
 	head, err := header(chosen)
 	if err != nil {
 		fmt.Fprintf(stderr, "footprint: %v\n", foreign.Error(err))
@@ -132,7 +131,7 @@ func measure(chosen []framework.Variant, o options, stdout, stderr io.Writer) (e
 		fmt.Fprintln(stdout, "# "+foreign.Line(without))
 	}
 	for _, v := range chosen {
-		f, err := o.once(v)
+		f, err := w.measure(v)
 		if err != nil {
 			fmt.Fprintf(stderr, "footprint: %s: %v\n", v.ID(), foreign.Error(err))
 			exitCode = 1
@@ -140,6 +139,6 @@ func measure(chosen []framework.Variant, o options, stdout, stderr io.Writer) (e
 		}
 		fmt.Fprintf(stdout, "%s\t1\t%s\n", name(v), strings.Join(f.metrics(), "\t"))
 	}
-	fmt.Fprintln(stdout, []string{"PASS", "FAIL"}[exitCode]) // the end of a process to those who read lines
+	fmt.Fprintln(stdout, []string{"PASS", "FAIL"}[exitCode]) // as package testing does: readers of lines tell by it that a process has ended
 	return exitCode
 }

@@ -13,12 +13,11 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/environ"
 	build "github.com/rpcbench/rpcbench/codecs/suite/internal/self"
-	"github.com/rpcbench/rpcbench/codecs/suite/internal/terminal"
 )
 
 // Progress tells what is left of a run. The zero value tells nothing.
 type Progress struct {
-	view  terminal.View
+	out   io.Writer // nil if nobody reads it
 	cases int
 	began time.Time // when the first case did
 	told  time.Time // when progress was told last
@@ -27,7 +26,7 @@ type Progress struct {
 // Flags returns the value of a flag of package testing, by its name in go test.
 type Flags func(name string) string
 
-// seldom is how often progress is told between result lines.
+// seldom is how often progress is told, since it may stand among the result lines.
 const seldom = 30 * time.Second
 
 // longRun is what a run may take without being told how to shorten it.
@@ -40,8 +39,8 @@ const patience = 10 * time.Second
 // New counts the cases if a person sees progress, and tells how long they take. Another
 // process counts, since that means to run the benchmarks once without their leaves.
 func New(flags Flags, data string) Progress {
-	p := Progress{view: terminal.Find(os.Stdout, os.Stderr)}
-	if p.view.Writer == nil {
+	p := Progress{out: output()}
+	if p.out == nil {
 		return Progress{}
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -56,8 +55,20 @@ func New(flags Flags, data string) Progress {
 		return Progress{} // the run itself says why
 	}
 	p.cases = len(strings.Fields(string(names)))
-	Announce(p.view, p.cases, flags)
+	Announce(p.out, p.cases, flags)
 	return p
+}
+
+// output returns standard error if a person may read it: if it is a terminal, or if results
+// go there as well, as under go test. Otherwise it returns nil: a program that reads it
+// apart tells progress in its own way, as benchrounds does.
+func output() io.Writer {
+	out, err := os.Stdout.Stat()
+	both, errBoth := os.Stderr.Stat()
+	if err == nil && errBoth == nil && (both.Mode()&os.ModeCharDevice != 0 || os.SameFile(out, both)) {
+		return os.Stderr
+	}
+	return nil
 }
 
 // countArgs are the flags of the process that counts the cases: those that select
@@ -109,9 +120,9 @@ func (p *Progress) Tell(done int) {
 	case p.cases == 0:
 	case done == 0:
 		p.began, p.told = now, now
-	case p.view.Apart || now.Sub(p.told) >= seldom:
+	case now.Sub(p.told) >= seldom:
 		p.told = now
 		left := now.Sub(p.began) / time.Duration(done) * time.Duration(max(p.cases-done, 0))
-		fmt.Fprintf(p.view, "# %d of %d cases done, %v left\n", done, p.cases, left.Round(time.Second))
+		fmt.Fprintf(p.out, "# %d of %d cases done, %v left\n", done, p.cases, left.Round(time.Second))
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
-
-	"github.com/rpcbench/rpcbench/codecs/suite/internal/terminal"
 )
 
 func TestExpectedTime(t *testing.T) {
@@ -26,16 +24,14 @@ func TestExpectedTime(t *testing.T) {
 func TestProgressIsToldBetweenLines(t *testing.T) {
 	for _, c := range []struct {
 		about string
-		apart bool
 		ago   time.Duration // when progress was told last
 		want  string
 	}{
-		{"beside the results seldom", false, seldom / 2, ""},
-		{"but then", false, seldom, "# 1 of 4 cases done, 30s left\n"},
-		{"apart from them always", true, 0, "# 1 of 4 cases done, 30s left\n"},
+		{"seldom", seldom / 2, ""},
+		{"but then", seldom, "# 1 of 4 cases done, 30s left\n"},
 	} {
 		var text strings.Builder
-		p := Progress{view: terminal.View{Writer: &text, Apart: c.apart}, cases: 4}
+		p := Progress{out: &text, cases: 4}
 		p.Tell(0)
 		p.began, p.told = p.began.Add(-10*time.Second), p.told.Add(-c.ago)
 		p.Tell(1)

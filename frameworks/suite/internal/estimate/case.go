@@ -7,7 +7,7 @@ import (
 )
 
 // What the parts of a case take, as measured on two cores of 2.5 GHz. They need
-// not be exact: what a run measures corrects them.
+// not be exact: progress goes by what a run measures.
 const (
 	serverStart = 400 * time.Millisecond // a server process, until it answers
 	loadStart   = 250 * time.Millisecond // clients, their connections and the warm-up

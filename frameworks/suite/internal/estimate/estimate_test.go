@@ -96,12 +96,12 @@ func TestEstimate(t *testing.T) {
 			if c.change != nil {
 				c.change(all[0])
 			}
-			e := New(selected(t, all, c.pattern, c.set...), c.pace)
-			assert.Equal(t, c.cases, e.Cases())
+			cases := selected(t, all, c.pattern, c.set...)
+			assert.Len(t, cases, c.cases)
 			if c.change == nil || c.pace.Times == 1 {
-				assert.InDelta(t, c.takes, e.Left(), float64(10*time.Millisecond))
+				assert.InDelta(t, c.takes, Of(cases, c.pace), float64(10*time.Millisecond))
 			} else {
-				assert.InDelta(t, c.takes, e.Left(), float64(time.Second), "with the server")
+				assert.InDelta(t, c.takes, Of(cases, c.pace), float64(time.Second), "with the server")
 			}
 		})
 	}
@@ -111,26 +111,6 @@ func TestEstimateHasACallAtLeast(t *testing.T) {
 	c := plan.Case{Spec: plan.Spec{Workers: 1, Size: 1 << 30}}
 	assert.Greater(t, measures(c, Pace{Each: time.Second, Times: 1}), 4*time.Second)
 	assert.Equal(t, loadStart+500*time.Millisecond, measures(plan.Case{Spec: plan.Spec{Workers: 10, Cost: plan.Cost{Rate: 2000}}}, Pace{Calls: 1000}), "at a rate")
-}
-
-func TestEstimateLearns(t *testing.T) {
-	cases := selected(t, rings(), "Ring/framework=apple|Bulk", sizes("1B,2B"))
-	e := New(cases, Pace{Each: time.Second, Times: 2})
-	whole := e.Left()
-	ring, bulk := e.benchmarks["Ring"].left, e.benchmarks["Bulk"].left
-	assert.Equal(t, whole, ring+bulk)
-	first := cases[0].Name()
-	once := e.cases[first].each
-	e.Took(first, 3*once)
-	assert.InDelta(t, 3*(ring-once)+bulk, e.Left(), 1000, "the rest of its benchmark is slower, others are not known")
-	e.Took(first, 3*once)
-	e.Took(first, 3*once)
-	assert.InDelta(t, 3*(ring-2*once)+bulk, e.Left(), 1000, "it is measured no more than twice")
-	e.Took("BenchmarkOther", time.Hour)
-	assert.InDelta(t, 3*(ring-2*once)+bulk, e.Left(), 1000, "of another there is nothing to learn")
-	name, takes := e.Longest()
-	assert.Equal(t, "Bulk", name)
-	assert.Equal(t, bulk, takes)
 }
 
 func TestCheck(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/resident"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
-	"github.com/rpcbench/rpcbench/frameworks/suite/internal/crowd"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/idle"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -22,7 +22,7 @@ type agent struct {
 	order PrepareRequest
 	found Found
 	load  *Local
-	crowd *crowd.Crowd
+	idle  *idle.Connections
 }
 
 // Found is the case that an agent was told, and what it needs of the flags that came with it.
@@ -111,17 +111,17 @@ func (a *agent) open(o OpenRequest) (OpenReply, error) {
 		return OpenReply{}, err
 	}
 	preallocateGoroutines()
-	cfg := crowd.Config{
+	cfg := idle.Config{
 		Variant: c.Variant, Addrs: o.Addrs, Conns: o.Conns, Size: c.Size, Patience: c.Load.Watchdog,
 		Files: files.Open, Room: enoughMemory,
 	}
 	if o.Server != 0 {
 		cfg.Hold = func() (func() error, error) { return process.Hold(o.Server) }
 	}
-	a.crowd = crowd.Open(cfg)
-	reply := OpenReply{Asked: a.crowd.Asked, Took: a.crowd.Took}
-	if a.crowd.Short != nil {
-		reply.Short = a.crowd.Short.Error()
+	a.idle = idle.Open(cfg)
+	reply := OpenReply{Asked: a.idle.Asked, Took: a.idle.Took}
+	if a.idle.Short != nil {
+		reply.Short = a.idle.Short.Error()
 	}
 	return reply, nil
 }

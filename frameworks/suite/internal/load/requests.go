@@ -57,7 +57,7 @@ type OpenRequest struct {
 	Server int // process that is held while a pool opens connections; 0: none can be
 }
 
-// OpenReply is what came of it, see crowd.Crowd.
+// OpenReply is what came of it, see idle.Connections.
 type OpenReply struct {
 	Asked int
 	Took  time.Duration

@@ -102,19 +102,6 @@ func (m matcher) skips(name string) bool {
 	return i >= 0 && elements >= len(m[i].elements)
 }
 
-// Tops lists the tests or benchmarks that a pattern of -run or -bench selects, or
-// parts of which it may select, without those that a pattern of -skip skips.
-func Tops(pattern, skip string, names []string) (list []string) {
-	m, err := compileMatcher("-run", pattern)
-	skips, errSkip := compileSkips(skip)
-	for _, name := range names {
-		if err == nil && errSkip == nil && m.matchesTop(name) && !skips.skips(name) {
-			list = append(list, name)
-		}
-	}
-	return list
-}
-
 func (a alternative) matches(name string) bool {
 	if a.ended {
 		return a.matchesWhole(name)

@@ -54,7 +54,3 @@ func TestSkippingAgreesWithTesting(t *testing.T) {
 	_, err := compileSkips("(")
 	assert.ErrorContains(t, err, "-skip: ")
 }
-
-func TestTops(t *testing.T) {
-	assert.Equal(t, []string{"TestA", "TestB"}, Tops("Test", "TestC|TestB/x", []string{"TestA", "TestB", "TestC", "Other"}))
-}

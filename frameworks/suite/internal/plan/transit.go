@@ -9,7 +9,7 @@ import (
 )
 
 // What TCP does over a network, for the times of calls. They are rough: a watchdog
-// allows for more, and what a run measures corrects an estimate.
+// allows for more, and progress goes by what a run measures.
 const (
 	window      = 2 << 20                // bytes that a connection has under way when it has warmed up
 	leastWindow = 64 << 10               // the same of a connection that has not, or that HTTP/2 limits unless told otherwise

@@ -2,14 +2,14 @@
 package profile
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
+	"os"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
-	"github.com/rpcbench/rpcbench/frameworks/suite/internal/whole"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -81,16 +81,11 @@ func (p Profiles) each(do func(kind, file string)) {
 	}
 }
 
-// write ends a profile and has it in the file. It is also ended if the file cannot be
-// written: a profile that goes on could not be started again.
+// write ends a profile, and writes it to the file if it is complete.
 func write(s server.Profiler, kind, file string) error {
-	ended := false
-	err := whole.Write(file, func(w io.Writer) error {
-		ended = true
-		return s.StopProfile(context.Background(), kind, w)
-	})
-	if !ended {
-		err = errors.Join(err, s.StopProfile(context.Background(), kind, io.Discard))
+	var profile bytes.Buffer
+	if err := s.StopProfile(context.Background(), kind, &profile); err != nil {
+		return err
 	}
-	return err
+	return os.WriteFile(file, profile.Bytes(), 0o666)
 }

@@ -5,25 +5,6 @@ import (
 	"time"
 )
 
-// Fault is a way in which a proxy breaks what it passes on.
-type Fault struct {
-	Name string
-	// Harmless says that every call succeeds: the bytes arrive, but late or in pieces.
-	Harmless bool
-	// Wrong says that some call must fail: other bytes arrive than were sent.
-	Wrong bool
-	// After is how many chunks a proxy passes on before a rare fault may happen.
-	After int
-
-	oneWay bool // to requests or to replies, by the seed; else to both
-	rare   bool // to about one chunk in rarity; else to each
-	once   bool // only once
-	change func(w *way, b []byte) error
-}
-
-// Every reports whether the fault happens to all that is passed on.
-func (f Fault) Every() bool { return !f.rare }
-
 // Faults returns the ten kinds.
 func Faults() []Fault {
 	return []Fault{
@@ -88,7 +69,7 @@ func reset(w *way, _ []byte) error {
 
 // halfClose ends one direction in the middle of a chunk. The other goes on.
 func halfClose(w *way, b []byte) error {
-	return errors.Join(w.send(b[:w.below(len(b))]), w.to.CloseWrite(), w.swallow(), errCut)
+	return errors.Join(w.send(b[:w.below(len(b))]), w.to.CloseWrite(), w.discard(), errCut)
 }
 
 func refuse(w *way, _ []byte) error {

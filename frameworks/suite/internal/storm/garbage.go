@@ -13,9 +13,9 @@ import (
 // Garbage is a kind of what a server may be sent.
 type Garbage struct {
 	Name string
-	// make returns what is sent, of what a client of the server has sent.
+	// make returns what is sent. recorded is what a client of the server has sent.
 	make func(r *rand.Rand, recorded []byte) []byte
-	// end does what comes after, before the connection is closed; nil reads a moment.
+	// end is called before the connection is closed; nil reads for a moment.
 	end func(c *net.TCPConn)
 }
 
@@ -37,9 +37,9 @@ func Kinds() []Garbage {
 	}
 }
 
-// Throw connects to a server, sends garbage, and closes. The error is about connecting:
+// Send connects to a server, sends garbage, and closes. The error is about connecting:
 // how the server takes it does not matter.
-func (g Garbage) Throw(addr string, r *rand.Rand, recorded []byte) error {
+func (g Garbage) Send(addr string, r *rand.Rand, recorded []byte) error {
 	c, err := net.Dial("tcp", addr)
 	if err != nil {
 		return err

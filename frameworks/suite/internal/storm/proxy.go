@@ -18,18 +18,37 @@ const most = 64 << 10
 type Proxy struct {
 	server  string
 	fault   Fault
-	replies bool       // of a fault of one direction
+	replies bool       // a fault of one direction happens to replies
 	random  *rand.Rand // guarded by mu
 
 	mu       sync.Mutex
 	listener net.Listener
 	addr     string
 	open     map[net.Conn]bool
-	recorded []byte // of the connection that sent most
-	chunks   int    // that were passed on, both ways
-	made     int
+	recorded []byte // the first bytes of the connection that sent most
+	chunks   int    // passed on, both ways
+	made     int    // how often the fault has happened
 	closed   bool
 }
+
+// Fault is a way in which a proxy breaks what it passes on.
+type Fault struct {
+	Name string
+	// Harmless says that every call succeeds: the bytes arrive, but late or in pieces.
+	Harmless bool
+	// Wrong says that some call must fail: other bytes arrive than were sent.
+	Wrong bool
+	// After is how many chunks a proxy passes on before a rare fault may happen.
+	After int
+
+	oneWay bool // it happens to requests or to replies, which the seed decides; else to both
+	rare   bool // it happens to one chunk in rarity, on average; else to each
+	once   bool // it happens no more than once
+	change func(w *way, b []byte) error
+}
+
+// Every reports whether the fault happens to all that is passed on.
+func (f Fault) Every() bool { return !f.rare }
 
 // NewProxy starts a proxy to a server on the loopback interface. The zero Fault passes
 // everything on.
@@ -189,7 +208,7 @@ func (w *way) send(b []byte) error {
 // rarity is how many chunks there are for one that suffers a rare fault.
 const rarity = 20
 
-// happens reports whether the fault happens to the next chunk, and counts it.
+// happens reports whether the fault happens to the next chunk, and counts it if it does.
 func (w *way) happens() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -212,8 +231,8 @@ func (w *way) below(n int) int {
 	return w.random.IntN(n)
 }
 
-// swallow reads what comes and drops it.
-func (w *way) swallow() error {
+// discard reads what comes, until its end.
+func (w *way) discard() error {
 	_, err := io.Copy(io.Discard, w.from)
 	return err
 }

@@ -1,5 +1,0 @@
-//go:build !race
-
-package astray
-
-const raceDetector = false

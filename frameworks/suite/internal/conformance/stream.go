@@ -1,0 +1,132 @@
+package conformance
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/tester"
+)
+
+// streams tests what every stream must do.
+func (s subject) streams(t tester.T) {
+	s.skipLacking(t, call.StreamCase(s.Target))
+	c := as[framework.StreamClient](t, s.dial(t, 4))
+	t.Run("ping-pong", func(t tester.T) { s.pingPongs(t, c) })
+	t.Run("in order", func(t tester.T) { s.keepsTheOrder(t, c) })
+	t.Run("one way", func(t tester.T) { s.countsWhatIsSunk(t, c) })
+	t.Run("handler error", func(t tester.T) { s.endsAStreamWithItsError(t, c) })
+	t.Run("given up", func(t tester.T) { s.leavesOtherStreamsAlone(t, c) })
+	t.Run("deadline", func(t tester.T) { s.endsAStreamInTime(t, c) })
+}
+
+func (s subject) openStream(t tester.T, c framework.StreamClient, worker int) framework.EchoStream {
+	stream, err := c.OpenStream(tester.Within(t, s.enough), worker)
+	require.NoError(t, err)
+	t.Cleanup(func() { stream.Close() })
+	return stream
+}
+
+func (s subject) pingPongs(t tester.T, c framework.StreamClient) {
+	s.pingPong(t, c, 0, 1, small, 1<<20)
+}
+
+// goesOn wants new streams to work after one has failed or was given up.
+func (s subject) goesOn(t tester.T, c framework.StreamClient) { s.pingPong(t, c, small) }
+
+func (s subject) pingPong(t tester.T, c framework.StreamClient, sizes ...int) {
+	for worker := range 4 {
+		stream := s.openStream(t, c, worker)
+		for _, size := range sizes {
+			sent := framework.EchoMessage{Action: framework.ActionEcho, Msg: call.RandomBytes(size, uint64(worker))}
+			require.NoError(t, stream.Send(sent))
+			got, err := stream.Recv()
+			require.NoError(t, err)
+			assert.Equal(t, sent.Action, got.Action)
+			assert.True(t, string(sent.Msg) == string(got.Msg), "%d bytes", size)
+		}
+		require.NoError(t, stream.CloseSend())
+		_, err := stream.Recv()
+		assert.ErrorIs(t, err, io.EOF)
+	}
+}
+
+// keepsTheOrder has many messages under way at once.
+func (s subject) keepsTheOrder(t tester.T, c framework.StreamClient) {
+	const messages = 300
+	stream := s.openStream(t, c, 0)
+	sent := make(chan error, 1)
+	go func() {
+		for i := range messages {
+			if err := stream.Send(framework.EchoMessage{Action: framework.ActionEcho, Msg: call.RandomBytes(1<<10, uint64(i))}); err != nil {
+				sent <- err
+				return
+			}
+		}
+		sent <- stream.CloseSend()
+	}()
+	for i := range messages {
+		got, err := stream.Recv()
+		require.NoError(t, err)
+		require.True(t, string(call.RandomBytes(1<<10, uint64(i))) == string(got.Msg), "message %d", i)
+	}
+	require.NoError(t, <-sent)
+	_, err := stream.Recv()
+	assert.ErrorIs(t, err, io.EOF)
+}
+
+func (s subject) countsWhatIsSunk(t tester.T, c framework.StreamClient) {
+	stream := s.openStream(t, c, 0)
+	var want framework.Sum
+	for i := range 100 {
+		b := call.RandomBytes(i*100, uint64(i))
+		want.Add(b)
+		require.NoError(t, stream.Send(framework.EchoMessage{Action: framework.ActionSink, Msg: b}))
+	}
+	require.NoError(t, stream.Send(framework.EchoMessage{Action: framework.ActionSum}))
+	answer, err := stream.Recv()
+	require.NoError(t, err)
+	got, err := framework.DecodeSum(answer)
+	require.NoError(t, err)
+	assert.Equal(t, want, got)
+}
+
+func (s subject) endsAStreamWithItsError(t tester.T, c framework.StreamClient) {
+	stream := s.openStream(t, c, 0)
+	require.NoError(t, stream.Send(framework.EchoMessage{Action: framework.ActionFail}))
+	_, err := stream.Recv()
+	assert.ErrorContains(t, err, framework.ErrAsked.Error())
+	begin := time.Now()
+	_, err = stream.Recv()
+	assert.Error(t, err, "a stream that has ended says so again")
+	assert.Less(t, time.Since(begin), s.enough/2, "it waited for more of a stream that has ended")
+	s.goesOn(t, c)
+}
+
+// leavesOtherStreamsAlone gives up a stream whose messages nobody reads.
+func (s subject) leavesOtherStreamsAlone(t tester.T, c framework.StreamClient) {
+	given := s.openStream(t, c, 0)
+	for range 10 {
+		require.NoError(t, given.Send(framework.EchoMessage{Action: framework.ActionEcho, Msg: call.RandomBytes(1<<10, 1)}))
+	}
+	require.NoError(t, given.Close())
+	s.goesOn(t, c)
+}
+
+func (s subject) endsAStreamInTime(t tester.T, c framework.StreamClient) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	stream, err := c.OpenStream(ctx, 0)
+	require.NoError(t, err)
+	defer stream.Close()
+	begin := time.Now()
+	_, err = stream.Recv() // the server waits, too
+	assert.Error(t, err)
+	assert.Less(t, time.Since(begin), s.enough)
+	s.goesOn(t, c)
+}

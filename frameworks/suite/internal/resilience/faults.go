@@ -1,0 +1,83 @@
+package resilience
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/fault"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/race"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/tester"
+)
+
+// Faults breaks the server of each framework in the middle of a run, in each way of the
+// flag -fault.
+func (c Config) Faults(t tester.T) {
+	variants := map[string][]plan.Target{}
+	for _, v := range c.breakable() {
+		variants[v.Framework] = append(variants[v.Framework], v)
+	}
+	for name, variants := range variants {
+		for _, fault := range fault.All() {
+			t.Run(name+"/"+fault, func(t tester.T) {
+				t.Parallel() // they wait for the watchdog
+				c.Fault(t, variants, name, fault)
+			})
+		}
+	}
+}
+
+// callsUnder returns how many calls meet a fault, of which the first thousand succeed: 2,000,
+// or with -storms 20,000. A reply of garbage ends its connection. golang.org/x/net/http2
+// keeps an ended connection for 5 s if it served one call, so 20,000 of them would hold
+// a quarter of a gigabyte.
+func (c Config) callsUnder(fault string) int {
+	switch {
+	case !c.All:
+		return 2000
+	case fault == "garbage":
+		return 10_000
+	}
+	return 20_000
+}
+
+// breakable returns the recommended variants without layers. Under the race detector it
+// leaves out frameworks that have races of their own.
+func (c Config) breakable() []plan.Target {
+	return slices.DeleteFunc(slices.Clone(c.Targets), func(v plan.Target) bool {
+		racy := race.Enabled && v.Races != (framework.Races{})
+		return !v.Recommended || v.StandIn || v.Given != "" || v.With != "" || racy
+	})
+}
+
+// Fault runs the recommended variants of a framework with a fault. The run must end by
+// itself, exit with 1, and print a line of each variant, with calls that succeeded before the
+// fault and others that failed. The watchdog must outlast a busy machine.
+func (c Config) Fault(t tester.T, variants []plan.Target, name, fault string) {
+	ended, err := process.Rerun(t.Context(),
+		"-test.run=^$", "-test.bench=^BenchmarkEcho$", fmt.Sprintf("-test.benchtime=%dx", c.callsUnder(fault)),
+		"-set=recommended", "-size=1KiB", "-conc=20", "-watchdog=5s",
+		"-framework="+name, "-fault="+fault,
+	)
+	require.NoError(t, err)
+	assert.Equal(t, 1, ended.ExitCode, "%s", ended.Stderr)
+	assertEnd(t, ended, variants[0].Announced)
+	printed := tester.Results(ended.Stdout)
+	require.Len(t, printed, len(variants), "%s%s", ended.Stdout, ended.Stderr)
+	for _, line := range printed {
+		assert.Positive(t, tester.Value(t, line, "errors"), line)
+		assert.Positive(t, tester.Value(t, line, "calls/s"), line)
+		if fault == "flip" {
+			assert.Positive(t, tester.Value(t, line, "flips"), line)
+			assert.GreaterOrEqual(t, tester.Value(t, line, "errors"), .999*tester.Value(t, line, "flips"), line)
+		}
+		benchmark, _, _ := strings.Cut(strings.Fields(line)[0], "-")
+		assert.Contains(t, ended.Stderr, "# failed calls: "+benchmark)
+	}
+}
