@@ -150,7 +150,7 @@ build: bin/rpcbench.test bin/codecs.test ## the benchmark binaries and the comma
 
 # Two modules at once: tests mostly wait. Results of what did not change are kept, see HOW=-count=1.
 each = $(if $(1),$(MAKE) -k $(call q,-j$(or $(JOBS),2)) -O --no-print-directory $(call qs,$(addprefix $@/,$(1))))
-test/% race/% lint/% once check-examples: export GOFLAGS += -trimpath # compiled once for all clones, and those of tests
+test/% race/% lint lint/% once check-examples: export GOFLAGS += -trimpath # compiled once for all clones and tests
 took = go run -C cmd ./internal/took $(1) $(call q,$*)
 tell = code=$$?; go run -C cmd ./internal/needs make $@; go run -C cmd ./internal/took -table $@ || code=1; exit $$code
 quick: ## lint of what changed since origin/main, short tests, 2 min
@@ -196,9 +196,9 @@ mutants: ## plant 80 faults, list those that no test sees, 2 hours
 	go run -C cmd/tools ./mutants $(call qs,$(MUTANTS)) ../..
 commands: ## every command of the documents, 30 minutes
 	go test -count=1 -timeout=2h -run='^TestCommands$$' . -commands=all
-
-lint: ## formatting, vet, staticcheck and go.mod of all modules
+lint: ## formatting, vet, staticcheck, go.mod, bounds of packages
 	$(TOOL) actionlint -shellcheck= -pyflakes= .github/workflows/*.yml */example/bench.yml */*/example/bench.yml
+	go run -C cmd/tools ./house
 	+@$(call each,$(MODULES))
 lint/%:
 	@cd $(call q,$*) && files=$$($(TOOL) gofumpt -l .) && \
