@@ -20,7 +20,6 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/tars"
 	"github.com/rpcbench/rpcbench/frameworks/tcp"
 	"github.com/rpcbench/rpcbench/frameworks/thrift"
-	"github.com/rpcbench/rpcbench/frameworks/toxiproxy"
 	"github.com/rpcbench/rpcbench/frameworks/ttrpc"
 	"github.com/rpcbench/rpcbench/frameworks/workloads"
 	"github.com/rpcbench/rpcbench/frameworks/workloads/db"
@@ -47,7 +46,7 @@ var frameworks = slices.Concat(
 )
 
 func TestMain(m *testing.M) {
-	suite.Main(m, suite.Config{Frameworks: frameworks, Workloads: append(workloads.All(), db.Workload()), GoMod: rpcbench.GoMod(), Proxy: toxiproxy.Start})
+	suite.Main(m, suite.Config{Frameworks: frameworks, Workloads: append(workloads.All(), db.Workload()), GoMod: rpcbench.GoMod()})
 }
 
 func BenchmarkEcho(b *testing.B)     { suite.Echo(b) }

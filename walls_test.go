@@ -36,7 +36,6 @@ var walls = []wall{
 	{"a framework is imported by its own directory alone", "net/rpc", []string{"frameworks/netrpc"}, nil},
 	{"benchmarks are a matter of the bridge and the suites", "testing", []string{"loadgen/loadbench", "frameworks/suite", "codecs/suite"}, nil},
 	{"processes are a matter of the host, and of the victims of hostile input", "os/exec", []string{"frameworks/suite/host", "codecs/suite/internal/hostile", "codecs/suite/internal/self", "cmd"}, nil},
-	{"delays are a matter of their proxy", "github.com/Shopify/toxiproxy", []string{"frameworks/toxiproxy"}, nil},
 	{"databases are a matter of the workloads", "database/sql", []string{"frameworks/workloads"}, nil},
 	{"loadgen, codecs and commands know no framework", "github.com/rpcbench/rpcbench/frameworks", []string{"frameworks"}, []string{suitePath}},
 	{"the contract is all that adapters know of the suite", suitePath, []string{"frameworks/suite"}, []string{contract}},

@@ -13,8 +13,8 @@ import (
 )
 
 // This binary links one framework, and raw TCP as the reference: each collection
-// marks the tables of all that is linked in. Databases, Toxiproxy and a table of all
-// frameworks are at the root.
+// marks the tables of all that is linked in. Databases and a table of all frameworks
+// are at the root.
 func TestMain(m *testing.M) {
 	suite.Main(m, suite.Config{
 		Frameworks: drpc.Variants(), References: tcp.Variants(), Workloads: workloads.All(), GoMod: rpcbench.GoMod(),

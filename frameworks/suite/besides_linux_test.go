@@ -140,6 +140,22 @@ func TestProxies(t *testing.T) {
 	assert.Empty(t, left())
 }
 
+func TestClientProcessesOverANetwork(t *testing.T) {
+	t.Parallel()
+	env := withFake(t)
+	for _, net := range []string{"rate-1gbit", "proxy-haproxy"} {
+		t.Run(net, func(t *testing.T) {
+			out, errOut, code := selfIn(t, []string{env}, bench("Echo", "-framework=tiny", "-conc=10", "-conns=4", "-size=1KiB", "-clients=2", "-net="+net)...)
+			if strings.Contains(errOut, "no network of its own: ") {
+				t.Skip(errOut)
+			}
+			require.Zero(t, code, errOut)
+			assertUnits(t, out, "calls/s", "server-cpu-ns/op", "server-B/op")
+			assert.Regexp(t, `\s4\.000 conns`, resultLines(out)[0])
+		})
+	}
+}
+
 func TestProxiesThatCannotBeHad(t *testing.T) {
 	unraced(t)
 	t.Parallel()

@@ -42,7 +42,6 @@ import (
 	"os"
 	"reflect"
 	"testing"
-	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
@@ -70,10 +69,6 @@ type Config struct {
 	// GoMod is the go.mod, embedded, of the module that holds TestMain. The
 	// versions of the variants' modules are printed from it; nil for none.
 	GoMod []byte
-	// Proxy starts a proxy to a server that holds back what it passes on, each
-	// way, for net=proxy-1ms. It is called in the client's process, whose CPU
-	// time it then uses. nil: rows of that condition are skipped.
-	Proxy func(server string, delay time.Duration) (framework.Server, error)
 }
 
 // Main is the whole of a TestMain:

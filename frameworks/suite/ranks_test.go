@@ -220,7 +220,7 @@ func TestWhatRanksRefuse(t *testing.T) {
 		{"first calls", append(two, "-test.bench=Dial"), "-ranks=2: first calls are those of one caller"},
 		{"a fault", append(two, "-fault=kill"), "-fault=kill -ranks=2: a fault needs the calls of one client"},
 		{"attempts", append(two, "-retry=3"), "-retry=3 -ranks=2: attempts are counted for the calls of one client"},
-		{"a proxy", append(two, "-net=proxy-1ms"), "the proxy of net=proxy-1ms is on the machine of rank 0"},
+		{"a proxy", append(two, "-net=proxy-haproxy"), "the proxy of net=proxy-haproxy is on the machine of rank 0"},
 		{"few callers", append(two, "-conc=1"), "1 callers cannot be divided among -ranks=2"},
 	} {
 		out, errOut, code := self(t, c.args...)

@@ -12,13 +12,14 @@ import (
 func TestConnectionsThatWereNotAskedFor(t *testing.T) {
 	unraced(t)
 	t.Parallel()
+	env := withFake(t)
 	const none = "0 connections to the server where 10 are opened: calls took another way, as through a proxy, or the framework had closed them"
 	for _, c := range []struct {
 		about, framework, conns, says string
 		args                          []string
 	}{
 		{"no connection to the server", "strayaway", "0", none, nil},
-		{"none over a line", "strayaway", "0", none, []string{"-net=proxy-1ms"}},
+		{"none by way of a proxy", "strayaway", "0", none, []string{"-net=proxy-haproxy"}},
 		{"none of two clients", "strayaway", "0", none, []string{"-clients=2"}},
 		{"none that the server has", "straybeside", "10", "0 connections at the server where 10 are opened: something between both sides has connections of its own", nil},
 		{"one too few", "strayone", "9", "9 connections to the server where 10 are opened: the framework opened or kept fewer", nil},
@@ -33,7 +34,7 @@ func TestConnectionsThatWereNotAskedFor(t *testing.T) {
 				if name != c.framework && (c.says == "" || c.args != nil) {
 					continue
 				}
-				out, said, got := self(t, append(bench("Echo/framework="+name+"/", "-size=1B", "-conc=10", "-test.benchtime=200x"), c.args...)...)
+				out, said, got := selfIn(t, []string{env}, append(bench("Echo/framework="+name+"/", "-size=1B", "-conc=10", "-test.benchtime=200x"), c.args...)...)
 				require.Len(t, resultLines(out), 1, out+said)
 				assert.Regexp(t, ` `+c.conns+`(\.00\d*)? conns\s`, resultLines(out)[0])
 				assert.Equal(t, code, got, said)

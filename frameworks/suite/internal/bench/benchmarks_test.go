@@ -59,11 +59,11 @@ func TestWindowsAreForStreams(t *testing.T) {
 }
 
 func TestWhatBenchmarksTake(t *testing.T) {
-	const all = "none delay-1ms rate-1gbit_loss-0.1% proxy-1ms"
+	const all = "none delay-1ms rate-1gbit_loss-0.1% proxy-haproxy"
 	const lines = "none delay-1ms rate-1gbit_loss-0.1%"
 	for name, want := range map[string]string{
-		"Echo": all, "Message": all, "Rate": all, "Workload": all, "Cluster": all,
-		"Capacity": lines, "Load": lines, "Conn": lines, "Stream": lines, "Bulk": lines, "Dial": lines, "Mix": lines,
+		"Echo": all, "Message": all, "Rate": all, "Workload": all, "Cluster": all, "Stream": all, "Bulk": all, "Mix": all,
+		"Capacity": lines, "Load": lines, "Conn": lines, "Dial": lines,
 		"Stall": "none", "Count": "none", "Idle": "none",
 	} {
 		var names []string

@@ -12,7 +12,7 @@ import (
 func cluster() *plan.Benchmark {
 	counts := plan.NewList("2", plan.Positive)
 	return &plan.Benchmark{
-		Name: "Cluster", Reach: plan.Proxied, OwnServers: "it starts several servers", Runs: (*plan.Options).OnlyEqualSizes,
+		Name: "Cluster", OwnServers: "it starts several servers", Runs: (*plan.Options).OnlyEqualSizes,
 		Flags: func(fs *flag.FlagSet) {
 			fs.Var(&counts, "servers", "`numbers` of servers of Cluster")
 		},

@@ -63,7 +63,7 @@ func conn() *plan.Benchmark {
 		plan.NewList(strings.Join(calls, ","), plan.OneOf(calls...)),
 	}
 	return &plan.Benchmark{
-		Name: "Conn", Reach: plan.Linked, Unreached: "a proxy answers connections by itself",
+		Name: "Conn", NoProxy: "a proxy answers connections by itself",
 		Flags: f.register,
 		Check: f.check, Runs: (*plan.Options).OnlyEqualSizes,
 		Keys:  func(v framework.Variant) string { return "framework=" + v.Framework + "/codec=" + v.Codec },

@@ -13,7 +13,7 @@ import (
 // count is what a call of Echo costs besides time. It is measured alone, for a gate that
 // needs no times.
 func count() *plan.Benchmark {
-	return &plan.Benchmark{Name: "Count", Unreached: "its counts are those of every run, and a network makes them depend on time", Runs: oneClient, Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
+	return &plan.Benchmark{Name: "Count", NoNetwork: "its counts are those of every run, and a network makes them depend on time", Runs: oneClient, Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 		for _, size := range o.Sizes.Values {
 			l := countLeaf{call.EchoOf(t, size).Driven("", 1)}
 			l.Schedule, l.Conns = loadgen.ClosedLoop, 1

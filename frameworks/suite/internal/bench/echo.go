@@ -7,7 +7,7 @@ import (
 
 // echo is a closed loop of callers that send a payload and get it back.
 func echo() *plan.Benchmark {
-	return &plan.Benchmark{Name: "Echo", Reach: plan.Proxied, Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
+	return &plan.Benchmark{Name: "Echo", Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 		for _, size := range o.Sizes.Values {
 			list = append(list, call.ClosedLoops(o, call.EchoOf(t, size))...)
 		}

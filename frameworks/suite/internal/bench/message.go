@@ -8,7 +8,7 @@ import (
 // message is a closed loop of callers of the bench message. Clients without a bench
 // message echo the same number of bytes.
 func message() *plan.Benchmark {
-	return &plan.Benchmark{Name: "Message", Reach: plan.Proxied, Cases: func(o *plan.Options, _ plan.Target) []plan.Leaf {
+	return &plan.Benchmark{Name: "Message", Cases: func(o *plan.Options, _ plan.Target) []plan.Leaf {
 		c := call.BenchMessage()
 		c.Kind = "" // which the benchmark's name says
 		return call.ClosedLoops(o, c)

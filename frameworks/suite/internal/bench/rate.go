@@ -13,7 +13,7 @@ import (
 func rate(m *call.Menu) *plan.Benchmark {
 	rates := plan.NewList("10000,20000", plan.Positive)
 	return &plan.Benchmark{
-		Name: "Rate", Reach: plan.Proxied,
+		Name: "Rate",
 		Flags: func(fs *flag.FlagSet) {
 			m.Register(fs)
 			fs.Var(&rates, "rate", "`rates` of Rate in calls per second")

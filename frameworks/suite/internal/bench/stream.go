@@ -10,7 +10,7 @@ import (
 // stream is a closed loop over streams that stay open, one per caller. Messages go
 // there and back, or one way.
 func stream() *plan.Benchmark {
-	return &plan.Benchmark{Name: "Stream", Reach: plan.Linked, Windowed: true, Runs: (*plan.Options).OnlyEqualSizes, Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
+	return &plan.Benchmark{Name: "Stream", Windowed: true, Runs: (*plan.Options).OnlyEqualSizes, Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 		if !t.Streams {
 			return nil
 		}

@@ -8,7 +8,7 @@ import (
 // workload is Echo whose handler does some work.
 func workload(m *call.Menu) *plan.Benchmark {
 	return &plan.Benchmark{
-		Name: "Workload", Reach: plan.Proxied,
+		Name:  "Workload",
 		Flags: m.Workloads.Register,
 		Check: func([]plan.Target) error { return m.Workloads.Check() },
 		Cases: func(o *plan.Options, t plan.Target) []plan.Leaf { return call.ClosedLoops(o, m.Work(o, t)...) },

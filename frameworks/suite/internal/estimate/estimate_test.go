@@ -28,7 +28,7 @@ func rings() []*plan.Benchmark {
 		}
 		return list
 	}
-	return []*plan.Benchmark{{Name: "Ring", Reach: plan.Proxied, Cases: sized}, {Name: "Bulk", Reach: plan.Linked, Cases: sized}}
+	return []*plan.Benchmark{{Name: "Ring", Cases: sized}, {Name: "Bulk", Cases: sized}}
 }
 
 // selected are the cases of rings that a pattern selects, with what was set.

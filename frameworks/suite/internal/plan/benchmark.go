@@ -32,10 +32,10 @@ type Benchmark struct {
 	// Keys returns the variant's keys that a case's name begins with; nil for
 	// framework=, transport= and codec=.
 	Keys func(v framework.Variant) string
-	// Reach is the networks the benchmark is measured over.
-	Reach Reach
-	// Unreached says why it is not measured over the others; "" for the usual reason.
-	Unreached string
+	// NoNetwork says why the benchmark is measured with net=none only; "" if it is not.
+	NoNetwork string
+	// NoProxy says why it is not measured by way of a proxy; "" if it is.
+	NoProxy string
 	// NamesNet says that every line has net=. Otherwise only lines over a network
 	// have it, as an optional key.
 	NamesNet bool
@@ -49,15 +49,6 @@ type Benchmark struct {
 	// given by -server; "" if it can.
 	OwnServers string
 }
-
-// Reach is which networks a benchmark is measured over.
-type Reach int
-
-const (
-	Direct  Reach = iota // no network but the loopback interface
-	Linked               // links, Unix sockets, and without Unreached programs that pass on
-	Proxied              // these, and proxies that hold back
-)
 
 // function is the name of the benchmark's function.
 func (b *Benchmark) function() string { return "Benchmark" + b.Name }
@@ -107,14 +98,10 @@ func (s Spec) Common() Spec { return s }
 // takes returns why a benchmark is not measured over a network; nil if it is.
 func (b *Benchmark) takes(n Network) error {
 	switch {
-	case n.Direct(), (n.Linked() || n.Unix) && b.Reach >= Linked, n.Proxy > 0 && b.Reach == Proxied:
-		return nil
-	case n.Program != "" && b.Reach >= Linked && b.Unreached == "": // it holds nothing back
-		return nil
-	case b.Unreached != "":
-		return errors.New(b.Unreached)
-	case n.Proxy > 0 && b.Reach == Linked:
-		return errors.New("a proxy splits TCP, which shows no network to streams and transfers")
+	case b.NoNetwork != "" && !n.Direct():
+		return errors.New(b.NoNetwork)
+	case b.NoProxy != "" && n.Program != "":
+		return errors.New(b.NoProxy)
 	}
-	return errors.New("it is measured with net=none only")
+	return nil
 }

@@ -25,7 +25,7 @@ func (c Case) refused(o *Options) error {
 	if c.Workers < o.Clients {
 		return fmt.Errorf("%d callers cannot be divided among %s", c.Workers, o.Together())
 	}
-	if o.Ranks > 1 && c.Network.Proxied() {
+	if o.Ranks > 1 && c.Network.Program != "" {
 		return fmt.Errorf("%s: the proxy of net=%s is on the machine of rank 0, and the others cannot reach it", o.Together(), c.Network.Name)
 	}
 	if slowest := c.Alone(); c.Within > 0 && slowest >= c.Within {

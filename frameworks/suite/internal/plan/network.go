@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/line"
@@ -14,10 +13,9 @@ import (
 // fields it is the loopback interface. Times and rates count one way, so a round trip
 // takes twice as long.
 type Network struct {
-	Name  string
-	Line  line.Shape    // at whose far end the servers are
-	Proxy time.Duration // how long a proxy holds back what it passes on
-	Unix  bool          // servers listen on Unix sockets
+	Name string
+	Line line.Shape // at whose far end the servers are
+	Unix bool       // servers listen on Unix sockets
 	// Program is the name of a program that passes connections on as a load balancer does.
 	Program string
 }
@@ -25,7 +23,7 @@ type Network struct {
 // namedNetworks are the networks that have a name of their own. The names of others are
 // the words for a line.
 func namedNetworks() []Network {
-	return []Network{direct(), {Name: "proxy-1ms", Proxy: time.Millisecond}, {Name: "unix", Unix: true}, passing("nginx"), passing("haproxy")}
+	return []Network{direct(), {Name: "unix", Unix: true}, passing("nginx"), passing("haproxy")}
 }
 
 // direct is the network of net=none.
@@ -44,10 +42,6 @@ func (n Network) Direct() bool { return n == Network{Name: n.Name} }
 // only the process that starts them can do.
 func (n Network) Places() bool { return n.Linked() || n.Unix }
 
-// Proxied reports whether a proxy has the client's connections, and connections of its own to
-// the servers.
-func (n Network) Proxied() bool { return n.Proxy > 0 || n.Program != "" }
-
 // Waits reports whether the network delays calls.
 func (n Network) Waits() bool { return !n.Direct() && !n.Unix }
 
@@ -58,9 +52,6 @@ func (n Network) carries(v framework.Variant) string {
 	}
 	return ""
 }
-
-// RoundTrip is what the network adds to a round trip of a small call, in the mean.
-func (n Network) RoundTrip() time.Duration { return n.Line.RoundTrip() + 2*n.Proxy }
 
 func readNetwork(name string) (Network, error) {
 	var names []string

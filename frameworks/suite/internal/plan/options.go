@@ -77,7 +77,7 @@ func (o *Options) Register(fs *flag.FlagSet) {
 	o.Selection.register(fs)
 	o.Load.register(fs)
 	fs.Var(&o.Networks, "net", "`networks` between client and server, each way: none; on Linux "+strings.Join(line.Words(), ", ")+
-		", joined by _ in this order, or "+strings.Join(line.Modes(), ", ")+"; proxy-1ms; unix for Unix sockets; proxy-nginx, proxy-haproxy; see frameworks/network.md")
+		", joined by _ in this order, or "+strings.Join(line.Modes(), ", ")+"; unix for Unix sockets; proxy-nginx, proxy-haproxy; see frameworks/network.md")
 }
 
 func (l *Load) register(fs *flag.FlagSet) {

@@ -162,8 +162,8 @@ func rings() []*Benchmark {
 		}
 	}
 	return []*Benchmark{
-		{Name: "Ring", Reach: Proxied, Cases: sized("")},
-		{Name: "Bulk", Reach: Linked, Windowed: true, NamesNet: true, SkipsTooLarge: true, OwnServers: "it wants its own", Cases: sized("mode=a/"), Keys: func(v framework.Variant) string { return "framework=" + v.Framework }},
+		{Name: "Ring", Cases: sized("")},
+		{Name: "Bulk", NoProxy: "a proxy hides it", Windowed: true, NamesNet: true, SkipsTooLarge: true, OwnServers: "it wants its own", Cases: sized("mode=a/"), Keys: func(v framework.Variant) string { return "framework=" + v.Framework }},
 	}
 }
 
@@ -204,14 +204,15 @@ func TestCases(t *testing.T) {
 		{"without what is skipped", ".", skips("Bulk|Ring/framework=berry"), []string{"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B"}},
 		{"of a set", "Ring", func(o *Options) { o.Set = "recommended" }, []string{"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B"}},
 		{"of frameworks", "Ring", func(o *Options) { o.Frameworks.Set("berry,yours") }, []string{"BenchmarkRing/framework=berry/transport=tcp/codec=gob/size=1B"}},
-		{"over networks", "Ring/framework=apple", networks("proxy-1ms,none"), []string{
-			"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B/net=proxy-1ms",
+		{"over networks", "Ring/framework=apple", networks("delay-1ms,none"), []string{
+			"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B/net=delay-1ms",
 			"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B",
 		}},
 		{"over Unix sockets, of those that have them", "Ring", networks("unix"), []string{"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B/net=unix"}},
-		{"through a program, also what is not measured with a proxy that holds back", "Bulk/framework=apple", networks("proxy-1ms,proxy-nginx"), []string{
-			"BenchmarkBulk/framework=apple/mode=a/size=1B/net=proxy-nginx",
-			"BenchmarkBulk/framework=apple/mode=a/size=1B/net=proxy-nginx/window=1MiB",
+		{"through a program", "Ring/framework=apple", networks("proxy-nginx"), []string{"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B/net=proxy-nginx"}},
+		{"over a line, what is not measured by way of a proxy as well", "Bulk/framework=apple", networks("proxy-nginx,delay-1ms"), []string{
+			"BenchmarkBulk/framework=apple/mode=a/size=1B/net=delay-1ms",
+			"BenchmarkBulk/framework=apple/mode=a/size=1B/net=delay-1ms/window=1MiB",
 		}},
 		{"of a server that is given", ".", func(o *Options) { o.Servers.Set("framework=yours@h:1"); o.Peer = "java" }, []string{
 			"BenchmarkRing/framework=yours/transport=tcp/codec=gob/size=1B/peer=java",
@@ -233,13 +234,13 @@ func TestWhatIsAbsentIsSaid(t *testing.T) {
 		empty          string
 	}{
 		{"a message over a limit", "Bulk", sizes("1KiB"), []string{"BenchmarkBulk: mode=a: a payload of 1024 bytes is over the largest of framework=berry/transport=tcp/codec=gob, 100 bytes"}, ""},
-		{"a network that a benchmark does not take", ".", networks("none,proxy-1ms"), []string{"BenchmarkBulk: net=proxy-1ms: a proxy splits TCP, which shows no network to streams and transfers"}, ""},
+		{"a network that a benchmark does not take", ".", networks("none,proxy-nginx"), []string{"BenchmarkBulk: net=proxy-nginx: a proxy hides it"}, ""},
 		{"a variant without Unix sockets", "Ring", networks("none,unix"), []string{"net=unix: framework=berry/transport=tcp/codec=gob has no Unix sockets here"}, ""},
 		{"if no variant has any, nothing is left", "Ring/framework=berry/transport=/codec=/size=/net=unix", networks("unix"), []string{"net=unix: framework=berry/transport=tcp/codec=gob has no Unix sockets here"}, "nothing is left to measure: net=unix: framework=berry/"},
 		{"a server that would have to be ours", "Bulk", servers("framework=yours@h:1"), []string{"Bulk/mode=a of framework=yours/transport=tcp/codec=gob at h:1: it wants its own"}, "nothing is left to measure: Bulk/mode=a of "},
 		{"a pattern of nothing", "Ring/framework=cherry", sizes("1B"), nil, "-bench=Ring/framework=cherry matches no case: there is no framework=cherry; did you mean framework=berry?"},
 		{"the users' servers alone", "Ring", func(o *Options) { o.Frameworks.Set("yours") }, nil, "is measured with -server alone: its servers are yours"},
-		{"what -skip skips is nobody's miss", ".", func(o *Options) { o.Skip = "Bulk"; o.Networks.Set("none,proxy-1ms") }, nil, ""},
+		{"what -skip skips is nobody's miss", ".", func(o *Options) { o.Skip = "Bulk"; o.Networks.Set("none,proxy-nginx") }, nil, ""},
 		{"if it skips all that is selected, that is an error", "Ring", skips("Ring/framework"), nil, "-bench=Ring -skip=Ring/framework: nothing is left to measure"},
 		{"as it is with the package's own", "Own", func(o *Options) { o.Binary, o.Skip = []string{"BenchmarkOwn"}, "Own" }, nil, "-bench=Own -skip=Own: nothing is left to measure"},
 		{"a benchmark of the package's own may be meant", "Own", func(o *Options) { o.Binary = []string{"BenchmarkOwn"} }, nil, ""},

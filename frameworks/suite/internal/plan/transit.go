@@ -23,7 +23,7 @@ const (
 // they slow down when packets are lost.
 func (n Network) speed(conns, window int, slows bool) float64 {
 	packet := float64(n.Line.Largest())
-	most, each := math.Inf(1), float64(window)/n.RoundTrip().Seconds()
+	most, each := math.Inf(1), float64(window)/n.Line.RoundTrip().Seconds()
 	if slows {
 		each = min(each, (packet-line.TCP)*n.packets())
 	}
@@ -36,7 +36,7 @@ func (n Network) speed(conns, window int, slows bool) float64 {
 // packets is how many packets per second a TCP connection sends where some are lost, by
 // the formula of Padhye and others (RFC 5348); +Inf if none is.
 func (n Network) packets() float64 {
-	p, round := n.Line.Loss, n.RoundTrip()
+	p, round := n.Line.Loss, n.Line.RoundTrip()
 	halved := round.Seconds() * math.Sqrt(2*p/3)
 	waited := (resend + round).Seconds() * min(1, 3*math.Sqrt(3*p/8)) * p * (1 + 32*p*p)
 	return 1 / (halved + waited)
@@ -78,9 +78,9 @@ func (c Case) Alone() time.Duration {
 	}
 	once := seconds(c.mean(), c.speed(1, c.window(), c.slows))
 	if c.Overlaps {
-		return c.RoundTrip() + once
+		return c.Line.RoundTrip() + once
 	}
-	return c.RoundTrip() + 2*once
+	return c.Line.RoundTrip() + 2*once
 }
 
 // Worst is how much longer a call of this size may take than without the network.
@@ -95,6 +95,6 @@ func (c Case) Patience() time.Duration {
 		return 0
 	}
 	bytes := float64(c.Workers)*c.mean() + float64(max(c.Size, c.Largest))
-	worst := openTrips*c.RoundTrip() + 2*seconds(bytes, c.speed(c.conns(), min(c.window(), leastWindow), true))
+	worst := openTrips*c.Line.RoundTrip() + 2*seconds(bytes, c.speed(c.conns(), min(c.window(), leastWindow), true))
 	return min(2*worst, forever).Round(time.Second)
 }

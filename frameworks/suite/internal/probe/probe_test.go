@@ -71,7 +71,7 @@ func TestCallersThatFillASide(t *testing.T) {
 		{"of which most are on one side", Sides{ClientProcs: 20, ServerProcs: 1}, plan.Case{Spec: plan.Spec{Workers: 21}}, 0},
 		{"a handler that works may wait", onOne, plan.Case{Spec: plan.Spec{Workers: 100, Workload: "sleep"}}, 0},
 		{"calls over a link wait for it", onOne, plan.Case{Spec: plan.Spec{Workers: 100}, Network: plan.Network{Line: line.Shape{Delay: time.Millisecond}}}, 0},
-		{"and those by way of a proxy for the proxy", onOne, plan.Case{Spec: plan.Spec{Workers: 100}, Network: plan.Network{Proxy: time.Millisecond}}, 0},
+		{"and those by way of a proxy for the proxy", onOne, plan.Case{Spec: plan.Spec{Workers: 100}, Network: plan.Network{Program: "haproxy"}}, 0},
 	} {
 		assert.Equal(t, c.want, c.sides.Callers(c.c), c.about)
 	}

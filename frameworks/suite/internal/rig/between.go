@@ -3,7 +3,7 @@ package rig
 import (
 	"fmt"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/proxy"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/fault"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
@@ -12,8 +12,8 @@ import (
 // between is what stands between the load and the servers of a case, beside a link, which all
 // cases of its network share.
 type between struct {
-	proxies   []framework.Server // only for net=proxy-…
-	corrupter *fault.Corrupter   // only for faults that change answers
+	proxies   []*proxy.Proxy   // only for net=proxy-…
+	corrupter *fault.Corrupter // only for faults that change answers
 }
 
 // open starts what a case needs, and returns the addresses at which the load reaches the
@@ -21,7 +21,7 @@ type between struct {
 func (b *between) open(r *Rig, c plan.Case, servers []*server.Server) (dialed []string, err error) {
 	for _, s := range servers {
 		addr := s.Addr()
-		if c.Network.Proxied() {
+		if c.Network.Program != "" {
 			if addr, err = b.proxied(r, c.Network, addr); err != nil {
 				return nil, err
 			}

@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/files"
@@ -20,7 +19,6 @@ type Table struct {
 	References []framework.Variant
 	Workloads  []framework.Workload
 	GoMod      []byte
-	Proxy      func(server string, delay time.Duration) (framework.Server, error)
 }
 
 // linked returns all variants that can be measured.
@@ -52,7 +50,7 @@ type Benchmarks func(*Settings) []*plan.Benchmark
 // NewFlags returns the flags with their defaults.
 func NewFlags(t Table, list Benchmarks) *Flags {
 	f := &Flags{Options: plan.NewOptions(), table: t, own: flag.NewFlagSet("", flag.ContinueOnError)}
-	f.Settings.Servers.Work, f.Settings.Networks.Proxy = work.New(t.Workloads), t.Proxy
+	f.Settings.Servers.Work = work.New(t.Workloads)
 	f.benchmarks = list(&f.Settings)
 	f.Options.Register(f.own)
 	f.Settings.register(f.own)

@@ -66,7 +66,7 @@ func (r *Round) ReadyAfter(before func()) error {
 		return r.GiveUp(err)
 	}
 	sides := r.Rig.sides()
-	r.Probe = &probe.Probe{Usage: probe.NewUsage(r.Running), Sides: sides, Callers: sides.Callers(r.Case), Line: probe.Line{Link: r.Rig.Networks.Links[r.Case.Network.Name]}, Proxies: probe.ProxiesOf(r.between.proxies)}
+	r.Probe = &probe.Probe{Usage: probe.NewUsage(r.Running), Sides: sides, Callers: sides.Callers(r.Case), Line: probe.Line{Link: r.Rig.Networks.Links[r.Case.Network.Name]}, Proxies: probe.Proxies{List: r.between.proxies}}
 	if r.Rig.Output.Detail {
 		r.Probe.Detail = new(probe.Detail)
 		if !sides.Spread {

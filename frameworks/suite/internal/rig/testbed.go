@@ -164,8 +164,12 @@ func (t *Testbed) dead() error {
 			return err
 		}
 	}
-	proxies := probe.ProxiesOf(t.between.proxies)
-	return proxies.Dead()
+	for _, p := range t.between.proxies {
+		if err := p.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // lineErr says that the line to the servers carries no more; nil if it does.

@@ -1,11 +1,8 @@
 package server
 
 import (
-	"errors"
 	"fmt"
-	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
@@ -16,18 +13,12 @@ import (
 
 // Networks are what this process has made for the networks of a run.
 type Networks struct {
-	Proxy   proxyStarter // of Config; nil for none
-	CPUs    cpus.Set     // of lines and proxies; nil for any
-	Buffers int          // bytes that TCP may keep for a connection; 0 for the system's
+	CPUs    cpus.Set // of lines and proxies; nil for any
+	Buffers int      // bytes that TCP may keep for a connection; 0 for the system's
 	Links   map[string]*link.Link
 	Found   []string // what was found out of them, for the header
 	folder  folder
 }
-
-// proxyStarter starts a proxy to a server that delays what it forwards.
-type proxyStarter func(server string, delay time.Duration) (framework.Server, error)
-
-var errNoProxy = errors.New("there is no Config.Proxy")
 
 // Open makes the link of a network, or tries what it needs. All servers share it.
 func (n *Networks) Open(one plan.Network) (err error) {
@@ -42,9 +33,6 @@ func (n *Networks) Open(one plan.Network) (err error) {
 	}
 	if one.Program != "" {
 		err = n.tryProgram(one)
-	}
-	if one.Proxy > 0 && n.Proxy == nil {
-		err = errNoProxy
 	}
 	return err
 }
@@ -64,22 +52,12 @@ func (n *Networks) tryProgram(one plan.Network) error {
 }
 
 // StartProxy starts what a network has between the load and a server.
-func (n *Networks) StartProxy(one plan.Network, server string) (framework.Server, error) {
-	if one.Program == "" {
-		if n.Proxy == nil {
-			return nil, errNoProxy
-		}
-		return n.Proxy(server, one.Proxy)
-	}
+func (n *Networks) StartProxy(one plan.Network, server string) (*proxy.Proxy, error) {
 	dir, err := n.folder.below()
 	if err != nil {
 		return nil, err
 	}
-	p, err := proxy.Start(proxy.Config{Program: one.Program, Server: server, Dir: dir, CPUs: n.CPUs})
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
+	return proxy.Start(proxy.Config{Program: one.Program, Server: server, Dir: dir, CPUs: n.CPUs})
 }
 
 // Socket returns the path of a new Unix socket.

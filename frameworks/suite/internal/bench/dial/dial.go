@@ -55,7 +55,7 @@ func readDown(text string) (down, error) {
 // server is.
 func Benchmark(s *rig.Settings) *plan.Benchmark {
 	f := &firstFlags{s, plan.NewList("none,500ms", readDown)}
-	return &plan.Benchmark{Name: "Dial", Reach: plan.Linked, Unreached: "a proxy answers connections by itself", Flags: f.register, Runs: f.runs, Cases: f.cases}
+	return &plan.Benchmark{Name: "Dial", NoProxy: "a proxy answers connections by itself", Flags: f.register, Runs: f.runs, Cases: f.cases}
 }
 
 func (f *firstFlags) register(fs *flag.FlagSet) {

@@ -46,8 +46,8 @@ func Benchmarks(s *rig.Settings, m *call.Menu) (ofCapacity, ofLoad *plan.Benchma
 		percents: plan.NewList("10,20,30,40,50,60,70,80,90,100,110", plan.Positive),
 	}
 	const busy = "a proxy takes the CPU of the client, whose limit would be found"
-	ofCapacity = &plan.Benchmark{Name: "Capacity", Reach: plan.Linked, Unreached: busy, Flags: f.register, Check: f.check, Runs: f.runs, Cases: f.capacities}
-	ofLoad = &plan.Benchmark{Name: "Load", Reach: plan.Linked, Unreached: busy, Runs: f.runs, Cases: f.loads}
+	ofCapacity = &plan.Benchmark{Name: "Capacity", NoProxy: busy, Flags: f.register, Check: f.check, Runs: f.runs, Cases: f.capacities}
+	ofLoad = &plan.Benchmark{Name: "Load", NoProxy: busy, Runs: f.runs, Cases: f.loads}
 	return ofCapacity, ofLoad
 }
 
