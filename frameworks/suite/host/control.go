@@ -15,10 +15,9 @@ import (
 // as they come: the trace of a busy server is as large as it is.
 const maxFigures = 1 << 20
 
-// control requests path of the child's control server and copies the answer to w, all
-// within timeout.
-func (h *Host) control(ctx context.Context, path string, timeout time.Duration, w io.Writer) error {
-	return h.ask(ctx, path, timeout, func(answer io.Reader) error { _, err := io.Copy(w, answer); return err })
+// control requests path of the child's control server and copies the answer to w.
+func (h *Host) control(ctx context.Context, path string, w io.Writer) error {
+	return h.ask(ctx, path, h.config.ControlTimeout, func(answer io.Reader) error { _, err := io.Copy(w, answer); return err })
 }
 
 // ask requests path of the child's control server and has take read the answer, all

@@ -35,7 +35,6 @@ const (
 	stopTimeout = 5 * time.Second        // longer than closeTimeout, which bounds the child
 	outputDelay = time.Second            // how long to read output after the child's end: its own children may hold the pipe open
 	pausePoll   = 100 * time.Microsecond // between checks whether a child has stopped
-	lastOutput  = 16 << 10               // bytes of output kept
 )
 
 // Host is a server in another process. Its methods may be called from many

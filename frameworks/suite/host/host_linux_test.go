@@ -18,7 +18,6 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
-	"github.com/rpcbench/rpcbench/frameworks/suite/internal/storm"
 )
 
 func init() {
@@ -159,11 +158,26 @@ func TestServerOnCPUsThatAreNotThere(t *testing.T) {
 	assert.ErrorContains(t, err, fmt.Sprintf("start echo: pin to CPUs %d: ", maxCPU))
 }
 
+// spareDescriptors lets the process open n more descriptors, until restore is called.
+func spareDescriptors(n int) (restore func(), err error) {
+	var before syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &before); err != nil {
+		return nil, err
+	}
+	next, err := syscall.Dup(0)
+	if err != nil {
+		return nil, err
+	}
+	syscall.Close(next)
+	restore = func() { syscall.Setrlimit(syscall.RLIMIT_NOFILE, &before) }
+	return restore, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: uint64(next + n), Max: before.Max})
+}
+
 // A server is not started without descriptors for its pipes, and that is said.
 func TestTooFewDescriptors(t *testing.T) {
 	for spare := range 4 { // a pipe has two
 		t.Run(strconv.Itoa(spare), func(t *testing.T) {
-			restore, err := storm.SpareDescriptors(spare)
+			restore, err := spareDescriptors(spare)
 			require.NoError(t, err)
 			defer restore()
 			_, err = Start(t.Context(), Config{Serve: "echo"})

@@ -5,7 +5,9 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"net"
+	"net/http"
 	"os"
 	"runtime"
 	"strconv"
@@ -15,6 +17,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/tail"
 )
 
 // patience bounds how long anything that should happen soon takes on a busy machine.
@@ -180,7 +184,7 @@ func TestOutputIsKept(t *testing.T) {
 	ask(t, h, "die 1")
 	requireEnded(t, h)
 	assert.ErrorContains(t, h.Err(), "the last line\nwords before the death")
-	assert.Less(t, len(h.Err().Error()), lastOutput+1000, "only the last of it")
+	assert.Less(t, len(h.Err().Error()), tail.Most+1000, "only the last of it")
 }
 
 func TestServerThatDoesNotClose(t *testing.T) {
@@ -288,13 +292,15 @@ func TestCPUGrowsWithWork(t *testing.T) {
 
 func TestPprof(t *testing.T) {
 	h := launch(t, Config{Serve: "echo"})
-	for profile, seconds := range map[string]int{"profile": 1, "heap": 0, "goroutine": 0} {
-		var b bytes.Buffer
-		require.NoError(t, h.Pprof(t.Context(), profile, seconds, &b), profile)
-		assert.True(t, bytes.HasPrefix(b.Bytes(), []byte{0x1f, 0x8b}), "%s is compressed, as pprof reads it", profile)
+	for _, profile := range []string{"profile?seconds=1", "heap", "goroutine"} {
+		answer, err := http.Get(h.PprofURL() + profile)
+		require.NoError(t, err, profile)
+		b, err := io.ReadAll(answer.Body)
+		answer.Body.Close()
+		require.NoError(t, err, profile)
+		assert.True(t, bytes.HasPrefix(b, []byte{0x1f, 0x8b}), "%s is compressed, as pprof reads it", profile)
 	}
-	assert.ErrorContains(t, h.Pprof(t.Context(), "no-such", 0, &bytes.Buffer{}), "404")
-	assert.ErrorContains(t, h.Pprof(t.Context(), "profile", 0, &bytes.Buffer{}), "0 seconds")
+	assert.Equal(t, http.StatusNotFound, status(t, h.PprofURL()+"no-such", nil))
 }
 
 func TestSince(t *testing.T) {

@@ -14,7 +14,7 @@ const pathResetPeak = "/peak/reset"
 // ResetPeak frees the child's garbage and restarts the measurement of its
 // Figures.PeakRSS. The error says that the system cannot do that.
 func (h *Host) ResetPeak(ctx context.Context) error {
-	if err := h.control(ctx, pathResetPeak, h.config.ControlTimeout, io.Discard); err != nil {
+	if err := h.control(ctx, pathResetPeak, io.Discard); err != nil {
 		return fmt.Errorf("host: reset the peak of %s: %w", h.config.Serve, err)
 	}
 	return nil

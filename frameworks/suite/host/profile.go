@@ -11,9 +11,7 @@ import (
 	"runtime/pprof"
 	"runtime/trace"
 	"slices"
-	"strconv"
 	"sync"
-	"time"
 )
 
 // Paths of a child's control server.
@@ -29,7 +27,7 @@ var ProfileKinds = []string{"cpu", "trace", "allocs", "block", "mutex"}
 // "mutex" cover the time from now on, "allocs" the whole life of the process. A
 // profile makes the child slower.
 func (h *Host) StartProfile(ctx context.Context, kind string) error {
-	err := h.control(ctx, pathStartProfile+"?kind="+url.QueryEscape(kind), h.config.ControlTimeout, io.Discard)
+	err := h.control(ctx, pathStartProfile+"?kind="+url.QueryEscape(kind), io.Discard)
 	if err != nil {
 		return fmt.Errorf("host: start the %s profile of %s: %w", kind, h.config.Serve, err)
 	}
@@ -38,29 +36,9 @@ func (h *Host) StartProfile(ctx context.Context, kind string) error {
 
 // StopProfile ends a profile and writes it to w.
 func (h *Host) StopProfile(ctx context.Context, kind string, w io.Writer) error {
-	err := h.control(ctx, pathStopProfile+"?kind="+url.QueryEscape(kind), h.config.ControlTimeout, w)
+	err := h.control(ctx, pathStopProfile+"?kind="+url.QueryEscape(kind), w)
 	if err != nil {
 		return fmt.Errorf("host: write the %s profile of %s: %w", kind, h.config.Serve, err)
-	}
-	return nil
-}
-
-// Pprof writes a profile of the child to w, in the format of net/http/pprof. The
-// profiles "profile" (CPU) and "trace" are taken over the given seconds, which must
-// be more than 0. Of the others ("heap", "allocs", "goroutine", "mutex", "block" …)
-// it writes the difference over the given seconds, or with 0 the present state.
-func (h *Host) Pprof(ctx context.Context, profile string, seconds int, w io.Writer) error {
-	timed := profile == "profile" || profile == "trace"
-	if seconds < 0 || timed && seconds == 0 {
-		return fmt.Errorf("host: pprof %s of %s for %d seconds: want more", profile, h.config.Serve, seconds)
-	}
-	path := "/debug/pprof/" + url.PathEscape(profile)
-	if seconds > 0 {
-		path += "?seconds=" + strconv.Itoa(seconds)
-	}
-	timeout := h.config.ControlTimeout + time.Duration(seconds)*time.Second
-	if err := h.control(ctx, path, timeout, w); err != nil {
-		return fmt.Errorf("host: pprof %s of %s: %w", profile, h.config.Serve, err)
 	}
 	return nil
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/tail"
 )
 
 func init() {
@@ -47,7 +49,7 @@ func TestDefaultTimes(t *testing.T) {
 	own := Config{StartTimeout: 1, ControlTimeout: 2}
 	assert.Equal(t, own, own.withDefaults())
 	assert.Greater(t, stopTimeout, closeTimeout, "a child has the time to say that it could not close its server")
-	assert.Equal(t, 16<<10, lastOutput)
+	assert.Equal(t, 16<<10, tail.Most)
 	assert.Equal(t, 10*time.Second, orderTimeout)
 }
 
