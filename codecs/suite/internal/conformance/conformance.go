@@ -12,11 +12,9 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 )
 
-// Expect returns a message as it should arrive.
-type Expect func(message any) any
-
-// Messages sends the first n seeded messages in all ways that the suite measures.
-func Messages(b bed.Bed, kind messages.Kind, n int, expect Expect) error {
+// Messages sends the first n seeded messages in all ways that the suite measures. expect
+// returns a message as it should arrive.
+func Messages(b bed.Bed, kind messages.Kind, n int, expect func(message any) any) error {
 	for i := range n {
 		message := kind.Seeded(i)
 		if err := send(b, kind, message, expect(message)); err != nil {
@@ -56,7 +54,7 @@ func Decode(b bed.Bed, kind messages.Kind, op bed.Operation, src []byte, want an
 // Reuse decodes full messages and sparse ones in turn into the same native.
 // Nothing of one may be left in the next, nor may decoding write to an earlier input,
 // in whose memory the native may still be.
-func Reuse(c bed.Case, expect Expect) error {
+func Reuse(c bed.Case, expect func(message any) any) error {
 	b := c.New()
 	var sources, copies [][]byte
 	list := []any{c.Kind.Seeded(0), sparse(c.Kind), c.Kind.Seeded(1), c.Kind.New(), c.Kind.Seeded(2)}

@@ -13,7 +13,7 @@ type Codec struct {
 
 // ReadOf reads the figures of a file. Those of codecs must be of their versions.
 func ReadOf(file string, codecs []Codec) (Figures, error) {
-	f, err := Read(file)
+	f, err := read(file)
 	if err != nil {
 		return f, err
 	}

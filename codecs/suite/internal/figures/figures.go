@@ -18,8 +18,8 @@ type Figures struct {
 	with   map[string]map[string]string // by name, what its lines were measured with
 }
 
-// Read reads the figures of a file.
-func Read(file string) (f Figures, err error) {
+// read reads the figures of a file.
+func read(file string) (f Figures, err error) {
 	f = Figures{map[string]string{}, map[string]map[string][]float64{}, map[string]map[string]string{}}
 	text, err := os.ReadFile(file)
 	if err != nil {

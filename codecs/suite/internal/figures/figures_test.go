@@ -18,7 +18,7 @@ func fileOf(t *testing.T, lines string) string {
 }
 
 func figuresOf(t *testing.T, lines string) Figures {
-	f, err := Read(fileOf(t, lines))
+	f, err := read(fileOf(t, lines))
 	require.NoError(t, err)
 	return f
 }
@@ -37,7 +37,7 @@ func TestFiguresOfLinesThatDiffer(t *testing.T) {
 		"packages of two names":     {"pkg: A\n" + line + "pkg: B\n" + strings.Replace(line, "marshal", "unmarshal", 1), ""},
 	} {
 		file := fileOf(t, c.lines)
-		_, err := Read(file)
+		_, err := read(file)
 		if c.want == "" {
 			assert.NoError(t, err, about)
 			continue
@@ -103,7 +103,7 @@ func TestFigures(t *testing.T) {
 	assert.Equal(t, 1, f.Rounds("ns/op"))
 	assert.Equal(t, "2", keyOf("A/codec=a/procs=2", "procs"))
 	assert.Empty(t, keyOf("A/codec=a", "procs"))
-	_, err := Read("none")
+	_, err := read("none")
 	assert.ErrorContains(t, err, "none")
 	for _, row := range []struct{ full, name, procs string }{{"A-16", "A", "16"}, {"A", "A", "1"}, {"A-b", "A-b", "1"}, {"-3", "", "3"}} {
 		name, procs := cutProcs(row.full)

@@ -31,7 +31,6 @@ type preparer func(ctx context.Context, c framework.Client, d Requests) (Job, er
 // Requests is what the workers of a load send.
 type Requests struct {
 	Workers, Size int
-	Rank          int // of this process among those that make calls
 	Compressible  bool
 	converted     bool          // by a framework.ConvertingClient
 	Action        string        // of the requests; "" for framework.ActionEcho

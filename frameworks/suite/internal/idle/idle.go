@@ -41,8 +41,8 @@ type Config struct {
 
 // Connections are many open connections.
 type Connections struct {
-	// Clients hold the connections.
-	Clients []framework.Client
+	// clients hold the connections.
+	clients []framework.Client
 	// Asked is how many connections the clients were asked for: fewer than
 	// Config.Conns if something ended the opening.
 	Asked int
@@ -66,10 +66,10 @@ func Open(c Config) *Connections {
 // Close closes the connections.
 func (c *Connections) Close() error {
 	var errs []error
-	for _, client := range c.Clients {
+	for _, client := range c.clients {
 		errs = append(errs, client.Close())
 	}
-	c.Clients = nil
+	c.clients = nil
 	return errors.Join(errs...)
 }
 
@@ -121,7 +121,7 @@ func (o *opener) next() batch {
 // add adds a client, or notes why there is none.
 func (o *opener) add(client framework.Client, err error) {
 	if client != nil {
-		o.Clients = append(o.Clients, client)
+		o.clients = append(o.clients, client)
 	}
 	if o.Short == nil {
 		o.Short = err

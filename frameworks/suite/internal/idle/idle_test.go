@@ -214,7 +214,7 @@ func TestOpenEndsEarly(t *testing.T) {
 			})
 			t.Cleanup(func() { got.Close() })
 			require.ErrorContains(t, got.Short, c.short)
-			assert.Len(t, got.Clients, c.want)
+			assert.Len(t, got.clients, c.want)
 			assert.Less(t, got.Asked, 10*perClient)
 		})
 	}
@@ -230,7 +230,7 @@ func TestOpenFromNobody(t *testing.T) {
 		Files: func() int { return 0 }, Room: func() error { return nil },
 	})
 	assert.ErrorContains(t, got.Short, "dial: ")
-	assert.Empty(t, got.Clients)
+	assert.Empty(t, got.clients)
 }
 
 func TestFirstCallsThatAreNotAnswered(t *testing.T) {

@@ -23,7 +23,7 @@ type Shape struct {
 	// Loss is the part of the packets that are lost, from 0 to 1, each by itself.
 	Loss float64
 	// Queue is the most bytes that wait to be sent at Rate; what does not fit is dropped.
-	// 0 stands for what Room returns.
+	// 0 stands for what room returns.
 	Queue int
 	// MTU is the largest packet in bytes without Ethernet's header; 0 stands for 1,500.
 	MTU int
@@ -54,10 +54,10 @@ func (s Shape) Largest() int {
 // RoundTrip is the time of a small packet there and back, in the mean.
 func (s Shape) RoundTrip() time.Duration { return 2*s.Delay + s.Jitter }
 
-// Room is the bytes that the queue of one way holds: those of a round trip, so that one
+// room is the bytes that the queue of one way holds: those of a round trip, so that one
 // connection can fill the line, of 5 ms at least, and 64 packets at least. Without a rate
 // nothing waits.
-func (s Shape) Room() int {
+func (s Shape) room() int {
 	if s.Queue > 0 || s.Rate == 0 {
 		return s.Queue
 	}
@@ -88,7 +88,7 @@ func (s Shape) Takes(bytes int) time.Duration {
 func (s Shape) String() string {
 	list := []string{fmt.Sprintf("delay %v", s.Delay)}
 	if s.Rate > 0 {
-		list = append(list, fmt.Sprintf("%.6g Mbit/s", float64(s.Rate)/1e6), fmt.Sprintf("a queue of %d bytes", s.Room()))
+		list = append(list, fmt.Sprintf("%.6g Mbit/s", float64(s.Rate)/1e6), fmt.Sprintf("a queue of %d bytes", s.room()))
 	}
 	if s.Jitter > 0 {
 		list = append(list, fmt.Sprintf("jitter 0 to %v", s.Jitter))

@@ -30,7 +30,7 @@ type Counts struct {
 
 // NewWay returns a way whose decisions depend on the seed and on the number of packets
 // before: the same packet of two runs has the same fate.
-func NewWay(s Shape, seed uint64) *Way { return &Way{shape: s, room: s.Room(), seed: seed} }
+func NewWay(s Shape, seed uint64) *Way { return &Way{shape: s, room: s.room(), seed: seed} }
 
 // Enter takes a packet that enters at now, a time since any fixed one. It returns when the
 // packet leaves, or false if it does not. A packet is lost on its way, when it has been

@@ -46,7 +46,7 @@ func TestRoom(t *testing.T) {
 		{"5 ms at least", Shape{Rate: 1e9}, 625_000},
 		{"64 packets at least", Shape{Rate: 1e6}, 64 * 1514},
 	} {
-		assert.Equal(t, c.want, c.shape.Room(), c.about)
+		assert.Equal(t, c.want, c.shape.room(), c.about)
 	}
 	w, left := sent(Shape{Rate: 12_112_000, Queue: 3 * 1514}, 10, 0)
 	assert.Len(t, left, 3)

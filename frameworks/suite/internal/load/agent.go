@@ -43,7 +43,7 @@ func (a *agent) prepare(o PrepareRequest) (_ struct{}, err error) {
 	if a.found, err = a.find(o); err != nil {
 		return struct{}{}, err
 	}
-	a.order, a.found.Load.Rank = o, o.Rank
+	a.order = o
 	c := a.found.Case
 	a.load, err = NewLocal(&a.found.Load, c, o.Addrs, shareOf(c.Workers, o.Rank, o.Size), max(c.Conns/o.Size, 1))
 	return struct{}{}, err

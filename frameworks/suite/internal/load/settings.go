@@ -18,7 +18,6 @@ type Settings struct {
 	Retries     string        // what a failed call is followed by, see readRetry
 	payload     string
 	Calls       int64 // -test.benchtime=1000x: what a line measures; 0 where it is a time
-	Rank        int   // of this process among those that make calls
 }
 
 // Register registers the flags.
@@ -58,7 +57,7 @@ func (s *Settings) Patience(c plan.Case) time.Duration {
 
 // Requests returns what a number of workers of a case send.
 func (s *Settings) Requests(c plan.Case, workers int) call.Requests {
-	return call.Requests{Workers: workers, Size: c.Size, Action: c.Action, Compressible: c.Compressible, Rank: s.Rank, Patience: s.Watchdog + c.Patience()}
+	return call.Requests{Workers: workers, Size: c.Size, Action: c.Action, Compressible: c.Compressible, Patience: s.Watchdog + c.Patience()}
 }
 
 // WarmUp returns how long all workers call before anything is measured: briefly if benchmarks

@@ -57,8 +57,8 @@ func (c Case) rest() string {
 	if c.Compressible {
 		keys += "/data=compressible"
 	}
-	if c.Peer != "" {
-		keys += "/peer=" + c.Peer
+	if c.peer != "" {
+		keys += "/peer=" + c.peer
 	}
 	return keys
 }
@@ -109,7 +109,7 @@ func (c Case) part() string {
 
 func newCase(b *Benchmark, o *Options, t Target, n Network, l Leaf) Case {
 	s := l.Common()
-	s.Conns, s.Servers = cmp.Or(s.Conns, t.Variant.Conns, o.Conns), cmp.Or(s.Servers, 1)
+	s.Conns, s.Servers = cmp.Or(s.Conns, t.Variant.Conns, o.conns), cmp.Or(s.Servers, 1)
 	s.Lacks = cmp.Or(n.carries(t.Variant), s.Lacks)
 	c := Case{Benchmark: b, Target: t, Network: n, Spec: s, Leaf: l, Compressible: o.Compressible && !s.OwnData, slows: !o.Steady}
 	if !s.Endless {

@@ -23,7 +23,7 @@ func WithLayers(v framework.Variant, s framework.Stack) (framework.Variant, erro
 }
 
 // Wrapped returns variants, with those that -with makes of them. They have no certificates.
-func (s *Selection) Wrapped(table []framework.Variant) []framework.Variant {
+func (s *selection) Wrapped(table []framework.Variant) []framework.Variant {
 	all := slices.Clone(table)
 	for _, v := range table {
 		for _, stack := range s.Layers.Values {

@@ -44,10 +44,10 @@ func (p *Plan) findTargets(table []framework.Variant) error {
 		return err
 	}
 	if names := o.withoutCodec(table); len(names) > 0 {
-		p.note("-set=%s: no variant of these sends it: %s", o.Set, strings.Join(names, ", "))
+		p.note("-set=%s: no variant of these sends it: %s", o.set, strings.Join(names, ", "))
 	}
 	if len(p.Targets) == 0 && len(table) > 0 {
-		return &Nothing{fmt.Sprintf("%s: no variant is left to measure", o.selection()), p.notes}
+		return &Nothing{fmt.Sprintf("%s: no variant is left to measure", o.selectors()), p.notes}
 	}
 	return nil
 }
@@ -113,7 +113,7 @@ func (p *Plan) add(b *Benchmark, cases []Case) error {
 	}
 	if p.here(b) {
 		p.skipNetworks(b)
-		p.skipUnfit(b, unfit, known)
+		p.skipUnfit(unfit, known)
 	}
 	return nil
 }
@@ -145,7 +145,7 @@ func (p *Plan) skipNetworks(b *Benchmark) {
 
 // skipUnfit notes the cases that a variant cannot carry, unless another variant
 // has a case of the name.
-func (p *Plan) skipUnfit(b *Benchmark, unfit []Case, known map[string]bool) {
+func (p *Plan) skipUnfit(unfit []Case, known map[string]bool) {
 	for _, c := range unfit {
 		if name := c.Name(); !known[name] && p.selects(name) {
 			p.skip(fmt.Sprintf("%s: %v", c.part(), c.unfit()))

@@ -16,8 +16,8 @@ import (
 // Options decide which cases there are: the flags shared by all benchmarks, the
 // pattern of -bench, and the limits of this process.
 type Options struct {
-	Selection
-	Load
+	selection
+	load
 	Networks List[Network]
 	// Certificates are for layers of TLS; nil for none.
 	Certificates *framework.Certificates
@@ -29,14 +29,14 @@ type Options struct {
 	Lookup func(name string) *flag.Flag
 }
 
-// Load is how calls are made.
-type Load struct {
+// load is how calls are made.
+type load struct {
 	Sizes    List[Size] // of the echo payload
 	Concs    List[int]  // callers of a closed loop
 	Workers  int        // most calls in flight of an open loop
 	Arrivals string     // of the calls of an open loop: a value of -arrivals
 	Waiting  string     // how the load generator waits until a call is due: a value of -wait
-	Conns    int        // of a transport that shares them
+	conns    int        // of a transport that shares them
 	Clients  int        // processes that make the calls together
 	Ranks    int        // client processes if each is started by itself; 0 or 1 if this process starts them
 
@@ -61,12 +61,12 @@ const WaitSleep = "sleep"
 
 // NewOptions are the defaults.
 func NewOptions() *Options {
-	return &Options{Selection: newSelection(), Load: newLoad(), Networks: NewList("none", readNetwork)}
+	return &Options{selection: newSelection(), load: newLoad(), Networks: NewList("none", readNetwork)}
 }
 
-func newLoad() Load {
-	return Load{
-		Workers: 1000, Arrivals: arrivalsPoisson, Waiting: waitAwake, Conns: 10, Clients: 1,
+func newLoad() load {
+	return load{
+		Workers: 1000, Arrivals: arrivalsPoisson, Waiting: waitAwake, conns: 10, Clients: 1,
 		Sizes: NewList("64B,1KiB,16KiB", ReadSize),
 		Concs: NewList("100", Positive),
 	}
@@ -74,24 +74,24 @@ func newLoad() Load {
 
 // Register registers the flags.
 func (o *Options) Register(fs *flag.FlagSet) {
-	o.Selection.register(fs)
-	o.Load.register(fs)
+	o.selection.register(fs)
+	o.load.register(fs)
 	fs.Var(&o.Networks, "net", "`networks` between client and server, each way: none; on Linux "+strings.Join(line.Words(), ", ")+
 		", joined by _ in this order, or "+strings.Join(line.Modes(), ", ")+"; unix for Unix sockets; proxy-nginx, proxy-haproxy; see frameworks/network.md")
 }
 
-func (l *Load) register(fs *flag.FlagSet) {
+func (l *load) register(fs *flag.FlagSet) {
 	fs.Var(&l.Sizes, "size", "`sizes` of the echo payload, as in 1KiB, or as in 1KiB:16KiB of request and reply; Workload sends 64B without it")
 	fs.Var(&l.Concs, "conc", "`numbers` of concurrent callers")
 	fs.StringVar(&l.Arrivals, "arrivals", l.Arrivals, "`arrivals` of Rate, Capacity and Load: poisson, or constant")
 	fs.StringVar(&l.Waiting, "wait", l.Waiting, "how Rate and Load `wait` until a call is due: awake, as a busy client does, which takes its CPU time; or quiet, later by 20-60 µs")
 	fs.IntVar(&l.Workers, "workers", l.Workers, "most `calls` in flight of Rate, Capacity and Load")
-	fs.IntVar(&l.Conns, "conns", l.Conns, "`connections` of a transport that shares them; a pool opens up to one a caller")
+	fs.IntVar(&l.conns, "conns", l.conns, "`connections` of a transport that shares them; a pool opens up to one a caller")
 	fs.IntVar(&l.Clients, "clients", l.Clients, "`processes` that make the calls together: -conc, -conns and -rate are divided among them")
 }
 
 // EqualSizes are the sizes for a benchmark whose replies are as large as their requests.
-func (l *Load) EqualSizes() (list []int) {
+func (l *load) EqualSizes() (list []int) {
 	for _, size := range l.Sizes.Values {
 		list = append(list, size.Request)
 	}
@@ -99,7 +99,7 @@ func (l *Load) EqualSizes() (list []int) {
 }
 
 // OnlyEqualSizes returns an error for sizes of which such a benchmark cannot have both.
-func (l *Load) OnlyEqualSizes() error {
+func (l *load) OnlyEqualSizes() error {
 	for _, size := range l.Sizes.Values {
 		if size.Differs() {
 			return fmt.Errorf("-size=%v: replies are as large as their requests here; Echo, Workload, Rate, Capacity, Load and Count take two sizes", size)
@@ -109,7 +109,7 @@ func (l *Load) OnlyEqualSizes() error {
 }
 
 // Schedule is the schedule of an open loop.
-func (l *Load) Schedule(rate float64) loadgen.Schedule {
+func (l *load) Schedule(rate float64) loadgen.Schedule {
 	if l.Arrivals == arrivalsConstant {
 		return loadgen.Constant(rate)
 	}
@@ -117,10 +117,10 @@ func (l *Load) Schedule(rate float64) loadgen.Schedule {
 }
 
 // Quiet reports whether the load generator sleeps until calls are due.
-func (l *Load) Quiet() bool { return l.Waiting == waitQuiet }
+func (l *load) Quiet() bool { return l.Waiting == waitQuiet }
 
 // Wait is how the load generator waits until a call is due.
-func (l *Load) Wait() loadgen.Wait {
+func (l *load) Wait() loadgen.Wait {
 	switch l.Waiting {
 	case waitQuiet:
 		return loadgen.WaitQuiet
@@ -131,14 +131,14 @@ func (l *Load) Wait() loadgen.Wait {
 }
 
 // Together is the flag by which several processes make the calls.
-func (l *Load) Together() string {
+func (l *load) Together() string {
 	if l.Ranks > 1 {
 		return fmt.Sprintf("-ranks=%d", l.Ranks)
 	}
 	return fmt.Sprintf("-clients=%d", l.Clients)
 }
 
-func (l *Load) check() error {
+func (l *load) check() error {
 	if _, err := OneOf(arrivalsPoisson, arrivalsConstant)(l.Arrivals); err != nil {
 		return fmt.Errorf("-arrivals: %w", err)
 	}
@@ -148,8 +148,8 @@ func (l *Load) check() error {
 	switch {
 	case l.Clients <= 0:
 		return fmt.Errorf("-clients=%d: must be more than 0", l.Clients)
-	case l.Conns <= 0 || l.Workers <= 0:
-		return fmt.Errorf("-conns=%d -workers=%d: must be more than 0", l.Conns, l.Workers)
+	case l.conns <= 0 || l.Workers <= 0:
+		return fmt.Errorf("-conns=%d -workers=%d: must be more than 0", l.conns, l.Workers)
 	}
 	return nil
 }
@@ -165,7 +165,7 @@ func (o *Options) AnyNetwork(is func(Network) bool) bool {
 }
 
 func (o *Options) check() error {
-	switch err := cmp.Or(o.Load.check(), o.Selection.check()); {
+	switch err := cmp.Or(o.load.check(), o.selection.check()); {
 	case err != nil:
 		return err
 	case o.Given() && o.AnyNetwork(Network.Places):

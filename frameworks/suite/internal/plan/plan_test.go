@@ -70,7 +70,7 @@ func TestTheSetOfOneCodec(t *testing.T) {
 		{Keys: framework.Keys{Framework: "yours", Transport: "fast", Codec: "json"}, StandIn: true},
 	}
 	o := NewOptions()
-	o.Set = "protobuf"
+	o.set = "protobuf"
 	p, err := New(o, table, rings())
 	require.NoError(t, err)
 	var ids []string
@@ -105,7 +105,7 @@ func TestTheSetOfWhatStandsBeside(t *testing.T) {
 		want []int
 	}{{"protobuf", []int{0, 7, 10}}, {"beside", []int{0, 1, 4, 7, 10}}} {
 		o := NewOptions()
-		o.Set = c.set
+		o.set = c.set
 		p, err := New(o, table, rings())
 		require.NoError(t, err)
 		var want, got []string
@@ -202,7 +202,7 @@ func TestCases(t *testing.T) {
 			"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=2B",
 		}},
 		{"without what is skipped", ".", skips("Bulk|Ring/framework=berry"), []string{"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B"}},
-		{"of a set", "Ring", func(o *Options) { o.Set = "recommended" }, []string{"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B"}},
+		{"of a set", "Ring", func(o *Options) { o.set = "recommended" }, []string{"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B"}},
 		{"of frameworks", "Ring", func(o *Options) { o.Frameworks.Set("berry,yours") }, []string{"BenchmarkRing/framework=berry/transport=tcp/codec=gob/size=1B"}},
 		{"over networks", "Ring/framework=apple", networks("delay-1ms,none"), []string{
 			"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B/net=delay-1ms",
@@ -214,10 +214,10 @@ func TestCases(t *testing.T) {
 			"BenchmarkBulk/framework=apple/mode=a/size=1B/net=delay-1ms",
 			"BenchmarkBulk/framework=apple/mode=a/size=1B/net=delay-1ms/window=1MiB",
 		}},
-		{"of a server that is given", ".", func(o *Options) { o.Servers.Set("framework=yours@h:1"); o.Peer = "java" }, []string{
+		{"of a server that is given", ".", func(o *Options) { o.Servers.Set("framework=yours@h:1"); o.peer = "java" }, []string{
 			"BenchmarkRing/framework=yours/transport=tcp/codec=gob/size=1B/peer=java",
 		}},
-		{"of the benchmarks that the binary has", ".", func(o *Options) { o.Binary = []string{"BenchmarkRing"}; o.Set = "recommended" }, []string{"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B"}},
+		{"of the benchmarks that the binary has", ".", func(o *Options) { o.Binary = []string{"BenchmarkRing"}; o.set = "recommended" }, []string{"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B"}},
 	} {
 		p, err := planned(t, c.pattern, c.set)
 		require.NoError(t, err, c.about)
@@ -267,7 +267,7 @@ func TestOptionsThatCannotBe(t *testing.T) {
 		{"fewer files than connections", func(o *Options) { o.Files = 109 }, "it opens 10 connections, which with others takes 110 files, and a process may open 109"},
 		{"a variant that is not there", servers("framework=pear@h:1"), `-server=framework=pear@h:1: "framework=pear" is not the first keys of any variant`},
 		{"a server twice", servers("framework=yours@h:1,framework=yours@h:2"), "has a server already"},
-		{"a peer without a server", func(o *Options) { o.Peer = "java" }, "give both"},
+		{"a peer without a server", func(o *Options) { o.peer = "java" }, "give both"},
 		{"a pattern that is none", func(o *Options) { o.Pattern = "(" }, "-bench: error parsing regexp"},
 		{"one to skip that is none", skips("("), "-skip: error parsing regexp"},
 	} {

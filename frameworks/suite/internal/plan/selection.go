@@ -11,13 +11,13 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// Selection is what is measured: which variants, and which of their cases.
-type Selection struct {
-	Set        string
+// selection is what is measured: which variants, and which of their cases.
+type selection struct {
+	set        string
 	Frameworks List[string]
 	References bool // are measured, too
 	Servers    List[server]
-	Peer       string
+	peer       string
 	Windows    List[int] // receive windows in bytes, beside those that variants have
 	Layers     List[framework.Stack]
 
@@ -37,10 +37,10 @@ const (
 	setBeside      = "beside"
 )
 
-func newSelection() Selection {
+func newSelection() selection {
 	text := func(s string) (string, error) { return s, nil }
-	return Selection{
-		Set: setAll, References: true, Pattern: NoCase,
+	return selection{
+		set: setAll, References: true, Pattern: NoCase,
 		Frameworks: NewList("", text),
 		Servers:    List[server]{read: readServer, appends: true, optional: true},
 		Windows:    NewList("", ParseSize),
@@ -48,8 +48,8 @@ func newSelection() Selection {
 	}
 }
 
-func (s *Selection) register(fs *flag.FlagSet) {
-	fs.StringVar(&s.Set, "set", s.Set, "`variants`: all, recommended for one of each framework, protobuf for one of each that sends it, "+
+func (s *selection) register(fs *flag.FlagSet) {
+	fs.StringVar(&s.set, "set", s.set, "`variants`: all, recommended for one of each framework, protobuf for one of each that sends it, "+
 		"beside for these and what reports show beside them; raw TCP is in all four")
 	fs.Var(&s.Frameworks, "framework", "`frameworks` to measure; empty for all")
 	fs.BoolVar(&s.References, "references", s.References, "measure references that the binary has beside its frameworks")
@@ -59,12 +59,12 @@ func (s *Selection) register(fs *flag.FlagSet) {
 		"; joined by _, as in tls13,tls13_gzip; see frameworks/layers.md")
 	fs.Var(&s.Servers, "server", "measure a `server` that is running already: VARIANT@HOST:PORT, by as many of the variant's keys "+
 		"as tell it from others; may be repeated; see frameworks/PROTOCOL.md")
-	fs.StringVar(&s.Peer, "peer", "", "`name` of the servers of -server, the last key of their lines, as in peer=dubbo-java")
+	fs.StringVar(&s.peer, "peer", "", "`name` of the servers of -server, the last key of their lines, as in peer=dubbo-java")
 }
 
 // Names reports whether the pattern of -bench has an alternative that selects cases of a
 // benchmark, and names a key in it.
-func (s *Selection) Names(benchmark, key string) bool {
+func (s *selection) Names(benchmark, key string) bool {
 	if !strings.Contains(s.Pattern, key) { // mostly, and it is asked for every variant
 		return false
 	}
@@ -78,15 +78,15 @@ func (s *Selection) Names(benchmark, key string) bool {
 // procsLike is what package testing adds to names where GOMAXPROCS is not 1.
 var procsLike = regexp.MustCompile(`-\d+$`)
 
-func (s *Selection) check() error {
+func (s *selection) check() error {
 	switch {
-	case strings.ContainsAny(s.Peer, "/=, \t\n"):
-		return fmt.Errorf("-peer=%s: must be a name without any of / = , and space", s.Peer)
-	case procsLike.MatchString(s.Peer):
-		return fmt.Errorf("-peer=%s: benchstat takes a number behind a dash at the end of a name for GOMAXPROCS; write it without the dash", s.Peer)
-	case s.Peer != "" && !s.Given():
-		return fmt.Errorf("-peer=%s names the servers of -server: give both", s.Peer)
-	case s.Given() && (s.Frameworks.String() != "" || s.Set != setAll):
+	case strings.ContainsAny(s.peer, "/=, \t\n"):
+		return fmt.Errorf("-peer=%s: must be a name without any of / = , and space", s.peer)
+	case procsLike.MatchString(s.peer):
+		return fmt.Errorf("-peer=%s: benchstat takes a number behind a dash at the end of a name for GOMAXPROCS; write it without the dash", s.peer)
+	case s.peer != "" && !s.Given():
+		return fmt.Errorf("-peer=%s names the servers of -server: give both", s.peer)
+	case s.Given() && (s.Frameworks.String() != "" || s.set != setAll):
 		return errors.New("-server says what is measured: leave -framework and -set out")
 	case s.Given() && s.Windows.Given():
 		return errors.New("-server names a window by its keys, as in framework=tcp/transport=conn/codec=none/window=64KiB@HOST:PORT: leave -window out")
@@ -100,24 +100,24 @@ func (s *Selection) check() error {
 
 // StandsFor reports whether a benchmark that measures one variant of a framework measures
 // this one.
-func (s *Selection) StandsFor(v framework.Variant) bool {
+func (s *selection) StandsFor(v framework.Variant) bool {
 	return v.Recommended || s.oneCodec() && v.Rank != framework.Beside
 }
 
 // oneCodec reports whether the set is of variants that send protobuf.
-func (s *Selection) oneCodec() bool { return s.Set == setProtobuf || s.Set == setBeside }
+func (s *selection) oneCodec() bool { return s.set == setProtobuf || s.set == setBeside }
 
 // Given reports whether the servers are running already.
-func (s *Selection) Given() bool { return len(s.Servers.Values) > 0 }
+func (s *selection) Given() bool { return len(s.Servers.Values) > 0 }
 
-// selection names the flags that leave out variants.
-func (s *Selection) selection() string {
+// selectors names the flags that leave out variants.
+func (s *selection) selectors() string {
 	list := []string{"-server"}
 	if !s.Given() {
 		list = nil
 	}
-	if s.Set != setAll {
-		list = append(list, "-set="+s.Set)
+	if s.set != setAll {
+		list = append(list, "-set="+s.set)
 	}
 	if names := s.Frameworks.String(); names != "" {
 		list = append(list, "-framework="+names)
@@ -126,16 +126,16 @@ func (s *Selection) selection() string {
 }
 
 // wants reports whether -framework selects a framework.
-func (s *Selection) wants(name string) bool {
+func (s *selection) wants(name string) bool {
 	return len(s.Frameworks.Values) == 0 || slices.Contains(s.Frameworks.Values, name)
 }
 
 // inSet reports whether a variant of the table is of the set.
-func (s *Selection) inSet(v framework.Variant, table []framework.Variant) bool {
+func (s *selection) inSet(v framework.Variant, table []framework.Variant) bool {
 	if s.asksFor(v.Window) {
 		return true
 	}
-	switch s.Set {
+	switch s.set {
 	case setRecommended:
 		return v.Recommended
 	case setProtobuf:
@@ -188,7 +188,7 @@ func protobufOf(name string, table []framework.Variant) int {
 
 // withoutCodec lists the selected frameworks that have no variant for a set of one codec.
 // References need none.
-func (s *Selection) withoutCodec(table []framework.Variant) []string {
+func (s *selection) withoutCodec(table []framework.Variant) []string {
 	return frameworksOf(table, func(v framework.Variant) bool {
 		return s.oneCodec() && s.wants(v.Framework) && v.Rank != framework.Reference && !v.StandIn && protobufOf(v.Framework, table) < 0
 	})
@@ -207,8 +207,8 @@ func frameworksOf(table []framework.Variant, is func(framework.Variant) bool) (n
 func anyVariant(framework.Variant) bool { return true }
 
 // checkVariants returns an error for a set or a framework that does not exist.
-func (s *Selection) checkVariants(table []framework.Variant) error {
-	if _, err := OneOf(setAll, setRecommended, setProtobuf, setBeside)(s.Set); err != nil {
+func (s *selection) checkVariants(table []framework.Variant) error {
+	if _, err := OneOf(setAll, setRecommended, setProtobuf, setBeside)(s.set); err != nil {
 		return fmt.Errorf("-set: %w", err)
 	}
 	known := frameworksOf(table, anyVariant)
@@ -221,7 +221,7 @@ func (s *Selection) checkVariants(table []framework.Variant) error {
 }
 
 // asksFor reports whether -window lists a window.
-func (s *Selection) asksFor(window string) bool {
+func (s *selection) asksFor(window string) bool {
 	return window != "" && slices.ContainsFunc(s.Windows.Values, func(n int) bool { return FormatSize(n) == window })
 }
 

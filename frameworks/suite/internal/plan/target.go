@@ -15,7 +15,7 @@ import (
 type Target struct {
 	framework.Variant
 	Given string // host:port of a server that was running already; "" for servers of our own
-	Peer  string // what that server is, the optional peer=; "" for not said
+	peer  string // what that server is, the optional peer=; "" for not said
 }
 
 // Place says in errors which server of which variant they are about.
@@ -67,7 +67,7 @@ func (o *Options) given(table []framework.Variant) (list []Target, err error) {
 		if slices.ContainsFunc(list, func(other Target) bool { return other.ID() == t.ID() }) {
 			return nil, fmt.Errorf("-server=%s: %s has a server already; measure one after the other", s.text, t.ID())
 		}
-		t.Peer = o.Peer
+		t.peer = o.peer
 		list = append(list, t)
 	}
 	return list, nil

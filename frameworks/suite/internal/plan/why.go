@@ -205,7 +205,7 @@ func (m mismatch) whyNoValue(key, value string, others []string) string {
 	case slices.ContainsFunc(m.Targets, func(t Target) bool { return is(t.Variant) }):
 		return fmt.Sprintf("%s is not measured of %s%s", m.cases[0].Benchmark.Name, m.element, insteadOf(m.element, others))
 	case slices.ContainsFunc(m.table, is):
-		return fmt.Sprintf("%s is left out by %s", m.element, m.options.selection())
+		return fmt.Sprintf("%s is left out by %s", m.element, m.options.selectors())
 	case key == "framework":
 		return fmt.Sprintf("there is no %s%s", m.element, insteadOf(m.element, others))
 	}

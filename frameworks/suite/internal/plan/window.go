@@ -24,7 +24,7 @@ func takesWindows(v framework.Variant) bool { return v.Windows != nil && v.Windo
 
 // withWindows returns the table with a variant for each size of -window, behind the
 // variant that takes it. They replace the variants of the table that have another window.
-func (s *Selection) withWindows(table []framework.Variant, a *absence) (list []framework.Variant, err error) {
+func (s *selection) withWindows(table []framework.Variant, a *absence) (list []framework.Variant, err error) {
 	if len(s.Windows.Values) == 0 {
 		return table, nil
 	}
@@ -54,7 +54,7 @@ func (s *Selection) withWindows(table []framework.Variant, a *absence) (list []f
 
 // windowsOf returns v with each size of -window. It notes those that this machine cannot
 // have.
-func (s *Selection) windowsOf(v framework.Variant, a *absence) (list []framework.Variant, err error) {
+func (s *selection) windowsOf(v framework.Variant, a *absence) (list []framework.Variant, err error) {
 	for _, n := range s.Windows.Values {
 		w, err := withWindow(v, n)
 		if err != nil {

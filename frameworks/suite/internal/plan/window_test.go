@@ -44,7 +44,7 @@ func windowSizes(text string) func(*Options) { return func(o *Options) { o.Windo
 
 func TestWindows(t *testing.T) {
 	const bulk = "BenchmarkBulk/framework=apple/mode=a/size=1B/net=none"
-	set := func(name string) func(*Options) { return func(o *Options) { o.Set = name } }
+	set := func(name string) func(*Options) { return func(o *Options) { o.set = name } }
 	for _, c := range []struct {
 		about, pattern string
 		set            []func(*Options)

@@ -11,20 +11,20 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 )
 
-// Machines says which side of a run over two machines this process is. By default both
+// machines says which side of a run over two machines this process is. By default both
 // sides are on this one.
-type Machines struct {
+type machines struct {
 	Serve     bool // start servers for clients on other machines
 	listen    string
 	Host      string // the machine that starts the servers; "" if this process does
 	tokenFile string
-	Far       *remote.Machine // that of Host; nil until it is connected
+	far       *remote.Machine // that of Host; nil until it is connected
 }
 
 // defaultListen is the default of -listen. Only this machine can connect to it.
 const defaultListen = "127.0.0.1:0"
 
-func (m *Machines) register(fs *flag.FlagSet) {
+func (m *machines) register(fs *flag.FlagSet) {
 	fs.BoolVar(&m.Serve, "serve", false, "start servers for a run with -host on another machine, until Ctrl-C")
 	fs.StringVar(&m.listen, "listen", defaultListen, "`host:port` where -serve listens; beyond the loopback interface it needs a token")
 	fs.StringVar(&m.Host, "host", "", "`host:port` of -serve on another machine, which then runs the servers")
@@ -32,23 +32,23 @@ func (m *Machines) register(fs *flag.FlagSet) {
 }
 
 // check returns an error if a flag is for the other side, or for neither.
-func (m *Machines) check() error {
+func (m *machines) check() error {
 	switch {
 	case m.Serve && m.Host != "":
 		return errors.New("-serve and -host are the two sides: give one")
 	case !m.Serve && m.listen != defaultListen:
 		return fmt.Errorf("-listen=%s is for -serve: give both", m.listen)
-	case !m.Apart() && m.tokenFile != "":
+	case !m.apart() && m.tokenFile != "":
 		return fmt.Errorf("-token-file=%s is for -serve or -host: give one", m.tokenFile)
 	}
 	return nil
 }
 
-// Apart reports whether client and servers have a machine each.
-func (m *Machines) Apart() bool { return m.Serve || m.Host != "" }
+// apart reports whether client and servers have a machine each.
+func (m *machines) apart() bool { return m.Serve || m.Host != "" }
 
 // secret returns what the clients of a serving side have to know.
-func (m *Machines) secret() (secret remote.Secret, err error) {
+func (m *machines) secret() (secret remote.Secret, err error) {
 	from := "-token-file"
 	switch {
 	case m.tokenFile == "":
@@ -67,7 +67,7 @@ func (m *Machines) secret() (secret remote.Secret, err error) {
 
 // writeSecret writes the fingerprint into the file of the token. A file that cannot be
 // written will do if it has the token.
-func (m *Machines) writeSecret(secret remote.Secret) error {
+func (m *machines) writeSecret(secret remote.Secret) error {
 	if m.tokenFile == "" {
 		return nil
 	}

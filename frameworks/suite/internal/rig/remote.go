@@ -54,7 +54,7 @@ func (r *Rig) tellServing(variants int, addr net.Addr, fingerprint string) {
 		fmt.Printf("# %s\n", foreign.Line(r.Without))
 	}
 	for _, doubt := range r.Placement.Pinning.Doubts {
-		fmt.Printf("# warning: -pin=%s: %s\n", r.Placement.Pin, doubt)
+		fmt.Printf("# warning: -pin=%s: %s\n", r.Placement.pin, doubt)
 	}
 }
 

@@ -72,8 +72,8 @@ func (r *Rig) config() map[string]string {
 	if r.frameworks > 1 { // each collection marks the tables of all of them
 		config["frameworks"] = strconv.Itoa(r.frameworks) + " in one binary"
 	}
-	if r.Machines.Far != nil {
-		config["server-machine"] = r.Machines.Far.About().System
+	if r.Machines.far != nil {
+		config["server-machine"] = r.Machines.far.About().System
 		if differ := r.differences(); differ != "" {
 			config["machines-differ"] = differ
 		}
@@ -104,7 +104,7 @@ func (r *Rig) remarks() map[string]string {
 // differences lists the versions and settings that differ between the two machines; ""
 // if none do.
 func (r *Rig) differences() string {
-	about := r.Machines.Far.About()
+	about := r.Machines.far.About()
 	return strings.Join(settings.Differences(
 		together(map[string]string{"go": runtime.Version()}, r.Ledger.Known(), r.facts.all()),
 		together(map[string]string{"go": about.GoVersion}, about.Versions, about.Settings)), ", ")

@@ -34,8 +34,8 @@ type Rig struct {
 // sides returns what a probe needs to know of both sides.
 func (r *Rig) sides() probe.Sides {
 	return probe.Sides{
-		CPUs: r.Placement.CPUs(), ServerProcs: r.serverProcs(), ClientProcs: cmp.Or(r.Ranks.Total.Procs, load.ClientProcs()),
-		Apart: r.Placement.Pinning.Pinned() || r.Machines.Far != nil, Remote: r.Machines.Far != nil, Spread: r.Ranks.Meeting != nil,
+		CPUs: r.Placement.both(), ServerProcs: r.serverProcs(), ClientProcs: cmp.Or(r.Ranks.Total.Procs, load.ClientProcs()),
+		Apart: r.Placement.Pinning.Pinned() || r.Machines.far != nil, Remote: r.Machines.far != nil, Spread: r.Ranks.Meeting != nil,
 	}
 }
 
@@ -50,8 +50,8 @@ func (r *Rig) Certificates() *framework.Certificates { return r.certificates.mad
 
 // serverProcs returns the GOMAXPROCS of the servers.
 func (r *Rig) serverProcs() int {
-	if r.Machines.Far != nil {
-		return r.Machines.Far.About().Procs
+	if r.Machines.far != nil {
+		return r.Machines.far.About().Procs
 	}
 	return r.Placement.serverProcs()
 }
@@ -75,7 +75,7 @@ func (r *Rig) Meet(testing map[string]string) error {
 	if err := self.Describe(); err != nil {
 		return err
 	}
-	err := r.Ranks.Meet(r.Machines.Far, self, r.Ledger)
+	err := r.Ranks.Meet(r.Machines.far, self, r.Ledger)
 	r.Agents.Meeting, r.Agents.Others = r.Ranks.Meeting, r.Ranks.Others
 	return err
 }

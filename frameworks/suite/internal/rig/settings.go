@@ -24,12 +24,12 @@ type Settings struct {
 	Servers      server.Settings
 	Networks     server.Networks
 	Ranks        ranks.Ranks
-	Machines     Machines
-	Placement    Placement
+	Machines     machines
+	Placement    placement
 	certificates certificates
 	Profiles     profile.Profiles
 	Fault        string // of -fault; "" for none
-	Output       Output
+	Output       output
 	facts        facts
 
 	Listing bool // -cases: only names are listed
@@ -106,9 +106,9 @@ func (s *Settings) checkGiven(o *plan.Options) error {
 	switch {
 	case !o.Given():
 		return nil
-	case s.Fault != "" || s.Output.Pprof || s.Profiles.Wanted():
+	case s.Fault != "" || s.Output.pprof || s.Profiles.Wanted():
 		return errors.New("-fault, -pprof and profiles of the server need a server that this process starts: leave them or -server out")
-	case s.Machines.Apart():
+	case s.Machines.apart():
 		return errors.New("-server is a server that is running already, and needs neither -serve nor -host")
 	}
 	return nil
@@ -130,11 +130,11 @@ func (s *Settings) checkHost(o *plan.Options) error {
 	switch {
 	case s.Machines.Host == "":
 		return nil
-	case s.Placement.Pin != "auto" && s.Placement.Pin != "off":
-		return fmt.Errorf("-pin=%s: with -host the servers are pinned by -serve -pin, and the client by taskset", s.Placement.Pin)
+	case s.Placement.pin != "auto" && s.Placement.pin != "off":
+		return fmt.Errorf("-pin=%s: with -host the servers are pinned by -serve -pin, and the client by taskset", s.Placement.pin)
 	case o.AnyNetwork(plan.Network.Places):
 		return errors.New("-net: with -host there is a network between client and server: leave one out")
-	case s.Output.Pprof:
+	case s.Output.pprof:
 		return errors.New("-pprof: with -host take -server-cpuprofile and the like, which come from the other machine")
 	case s.Servers.PoolWorkers > 0:
 		return fmt.Errorf("-pool-workers=%d: with -host it is an option of -serve", s.Servers.PoolWorkers)
@@ -142,19 +142,19 @@ func (s *Settings) checkHost(o *plan.Options) error {
 	return s.Servers.Work.CheckRemote()
 }
 
-// Output says what is told of a run beside its lines.
-type Output struct {
+// output says what is told of a run beside its lines.
+type output struct {
 	Detail  bool
 	Strict  bool
 	results string // directory of the records; "" for none
-	Pprof   bool
+	pprof   bool
 }
 
-func (o *Output) register(fs *flag.FlagSet) {
+func (o *output) register(fs *flag.FlagSet) {
 	fs.BoolVar(&o.Detail, "detail", false, "also report minimum, mean, maximum, service times, counts, memory and soft interrupts")
 	fs.StringVar(&o.results, "results", "", "`directory` for a record of each line, with its histograms, for benchreport")
 	fs.BoolVar(&o.Strict, "strict", false, "exit with 1 when a result should not be trusted")
-	fs.BoolVar(&o.Pprof, "pprof", false, "print where each server answers net/http/pprof")
+	fs.BoolVar(&o.pprof, "pprof", false, "print where each server answers net/http/pprof")
 }
 
 // A p99 takes allCalls in all rounds, and lineCalls of each line.

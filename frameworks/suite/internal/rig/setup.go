@@ -35,7 +35,7 @@ func (r *Rig) apart() string {
 	switch {
 	case r.Options.Given():
 		return "the server is not ours to pin"
-	case r.Machines.Apart():
+	case r.Machines.apart():
 		return "client and servers have a machine each"
 	}
 	return ""
@@ -84,7 +84,7 @@ func (r *Rig) Connect() error {
 	if err != nil {
 		return err
 	}
-	r.Machines.Far, err = r.Ranks.Patiently(func() (*remote.Machine, error) { return remote.Dial(context.Background(), r.Machines.Host, secret) })
+	r.Machines.far, err = r.Ranks.Patiently(func() (*remote.Machine, error) { return remote.Dial(context.Background(), r.Machines.Host, secret) })
 	if err != nil {
 		return fmt.Errorf("-host: %w", err)
 	}
@@ -106,7 +106,7 @@ func (r *Rig) Prepare(p *plan.Plan, cpu string) error {
 	if err := r.Placement.pinSelf(cpu); err != nil {
 		return err
 	}
-	r.Ledger.Warn("-pin="+r.Placement.Pin, r.Placement.Pinning.Doubts...)
+	r.Ledger.Warn("-pin="+r.Placement.pin, r.Placement.Pinning.Doubts...)
 	for _, t := range p.Targets {
 		if t.Given == "" {
 			continue
@@ -119,7 +119,7 @@ func (r *Rig) Prepare(p *plan.Plan, cpu string) error {
 		return err
 	}
 	r.checkLayers(p)
-	if err := r.Ledger.KeepIn(r.Output.results); err != nil || r.Machines.Far != nil {
+	if err := r.Ledger.KeepIn(r.Output.results); err != nil || r.Machines.far != nil {
 		return err // the other machine runs the workloads
 	}
 	setups, err := r.Servers.Work.Try(p.Workloads())

@@ -19,9 +19,9 @@ func TestSides(t *testing.T) {
 		is   *Settings
 		want probe.Sides
 	}{
-		"as they come":      {&Settings{Placement: Placement{procs: 3, Available: cpus.Set{0, 1}}}, probe.Sides{CPUs: cpus.Set{0, 1}, ServerProcs: 3}},
-		"pinned":            {&Settings{Placement: Placement{procs: 3, Pinning: cpus.Pinning{Server: cpus.Set{1, 2}, Client: cpus.Set{3}}}}, probe.Sides{CPUs: cpus.Set{1, 2, 3}, ServerProcs: 2, Apart: true}},
-		"on a machine each": {&Settings{Placement: Placement{procs: 3, Available: cpus.Set{0, 1}}, Machines: Machines{Far: new(remote.Machine)}}, probe.Sides{CPUs: cpus.Set{0, 1}, Apart: true, Remote: true}},
+		"as they come":      {&Settings{Placement: placement{procs: 3, Available: cpus.Set{0, 1}}}, probe.Sides{CPUs: cpus.Set{0, 1}, ServerProcs: 3}},
+		"pinned":            {&Settings{Placement: placement{procs: 3, Pinning: cpus.Pinning{Server: cpus.Set{1, 2}, Client: cpus.Set{3}}}}, probe.Sides{CPUs: cpus.Set{1, 2, 3}, ServerProcs: 2, Apart: true}},
+		"on a machine each": {&Settings{Placement: placement{procs: 3, Available: cpus.Set{0, 1}}, Machines: machines{far: new(remote.Machine)}}, probe.Sides{CPUs: cpus.Set{0, 1}, Apart: true, Remote: true}},
 	} {
 		c.want.ClientProcs = client
 		assert.Equal(t, c.want, (&Rig{Settings: c.is}).sides(), about)

@@ -28,7 +28,7 @@ func (r *Rig) startAt(ctx context.Context, t plan.Target, workload string, n pla
 	if t.Given != "" {
 		return server.New(server.Given{At: t.Given}), nil
 	}
-	if r.Machines.Far != nil {
+	if r.Machines.far != nil {
 		return r.startRemote(ctx, t, workload)
 	}
 	c := host.Config{Arg: r.Order(t.Variant, workload), Link: r.Networks.Links[n.Name], Addrs: addrs}
@@ -59,7 +59,7 @@ func (r *Rig) Launch(ctx context.Context, t plan.Target, c host.Config) (*server
 	if r.prints { // splits no line: servers start in the first round of a case, before its line begins
 		legend.Print(os.Stdout, "", inLines(changed))
 	}
-	if r.Output.Pprof {
+	if r.Output.pprof {
 		fmt.Printf("# server of %s: %s\n", t.ID(), h.PprofURL())
 	}
 	return server.New(h), nil
@@ -71,7 +71,7 @@ func (r *Rig) startRemote(ctx context.Context, t plan.Target, workload string) (
 	if c := server.CertsFor(t.Variant, r.certificates.made); c != nil {
 		q.Certs, _ = json.Marshal(c) // of texts it never fails
 	}
-	h, err := r.Machines.Far.Start(ctx, q)
+	h, err := r.Machines.far.Start(ctx, q)
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)
 	}

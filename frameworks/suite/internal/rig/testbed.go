@@ -110,15 +110,15 @@ func (t *Testbed) open(ctx context.Context, c plan.Case) (err error) {
 // interface that holds a nil pointer.
 func (t *Testbed) newLoad(ctx context.Context, c plan.Case) (load.Load, error) {
 	s := t.Rig.Settings
-	if _, apart := c.Leaf.(CalledApart); apart || s.Agents.Clients > 1 {
+	if _, apart := c.Leaf.(calledApart); apart || s.Agents.Clients > 1 {
 		return orNil(load.StartClients(ctx, &s.Agents, c, t.Dialed))
 	}
 	return orNil(load.NewLocal(&s.Load, c, t.Dialed, c.Workers, c.Conns))
 }
 
-// CalledApart is a leaf whose calls are made in another process even if that is the only
+// calledApart is a leaf whose calls are made in another process even if that is the only
 // one.
-type CalledApart interface{ CalledApart() }
+type calledApart interface{ CalledApart() }
 
 func orNil[L load.Load](l L, err error) (load.Load, error) {
 	if err != nil {
