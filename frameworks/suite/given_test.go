@@ -188,19 +188,11 @@ func TestServersThatWillNotDo(t *testing.T) {
 
 // foreignServer answers everything by a line of text.
 func foreignServer(t *testing.T) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	t.Cleanup(func() { l.Close() })
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			c.Write([]byte("220 mail.example.com\r\n"))
-		}
-	}()
-	return l.Addr().String()
+	addr, _ := tester.Serve(t, func(c net.Conn) {
+		io.WriteString(c, "220 mail.example.com\r\n")
+		io.Copy(io.Discard, c)
+	})
+	return addr
 }
 
 func TestTheUsersServerConforms(t *testing.T) {

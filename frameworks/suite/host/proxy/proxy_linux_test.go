@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/proxy/fake"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/tester"
 )
 
 // envHold has this test binary start a proxy with its file in that directory, print its
@@ -48,19 +49,8 @@ func path(t *testing.T) string {
 
 // server sends back what it is sent.
 func server(t *testing.T) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	t.Cleanup(func() { l.Close() })
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go func() { io.Copy(c, c); c.Close() }()
-		}
-	}()
-	return l.Addr().String()
+	addr, _ := tester.Serve(t, func(c net.Conn) { io.Copy(c, c) })
+	return addr
 }
 
 // TestPassesOn has the fake and the programs that this machine has.

@@ -23,6 +23,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/storm"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/tester"
 )
 
 // tape is what passed a relay.
@@ -68,22 +69,8 @@ func relay(t *testing.T, addr string, p *tape) string {
 
 // accepting calls serve for each connection, and closes it then.
 func accepting(t *testing.T, serve func(net.Conn)) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	t.Cleanup(func() { l.Close() })
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go func() {
-				defer c.Close()
-				serve(c)
-			}()
-		}
-	}()
-	return l.Addr().String()
+	addr, _ := tester.Serve(t, serve)
+	return addr
 }
 
 // known serves with a key that is returned.

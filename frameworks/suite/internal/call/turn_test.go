@@ -36,6 +36,18 @@ func (c wayward) Echo(requests []framework.EchoMessage, check framework.EchoChec
 	}
 }
 
+// wrong makes calls by workers in turn and counts those whose replies are not theirs.
+func wrong(t *testing.T, j Job, calls, workers int) (n int) {
+	for i := range calls {
+		require.NoError(t, j.Call(t.Context(), i%workers))
+		if err := j.Check(i % workers); err != nil {
+			assert.ErrorIs(t, err, ErrWrongReply)
+			n++
+		}
+	}
+	return n
+}
+
 func TestAReplyOfAnotherCallIsNoticed(t *testing.T) {
 	const calls, workers = 20, 2
 	for _, c := range []struct {
@@ -65,15 +77,7 @@ func TestAReplyOfAnotherCallIsNoticed(t *testing.T) {
 			q.Workers = workers
 			j, err := prepareEcho(t.Context(), wayward{choose: c.choose}, q)
 			require.NoError(t, err)
-			wrong := 0
-			for i := range calls {
-				require.NoError(t, j.Call(t.Context(), i%workers))
-				if err := j.Check(i % workers); err != nil {
-					assert.ErrorIs(t, err, ErrWrongReply)
-					wrong++
-				}
-			}
-			assert.Equal(t, c.wrong, wrong, "%s: %s", c.about, about)
+			assert.Equal(t, c.wrong, wrong(t, j, calls, workers), "%s: %s", c.about, about)
 		}
 	}
 }
@@ -158,15 +162,7 @@ func TestAnAnswerToAnotherCallIsNoticed(t *testing.T) {
 		} {
 			j, err := prepareMessage(t.Context(), wayward{choose: c.choose, as: as}, Requests{Workers: workers})
 			require.NoError(t, err)
-			wrong := 0
-			for i := range calls {
-				require.NoError(t, j.Call(t.Context(), i%workers))
-				if err := j.Check(i % workers); err != nil {
-					assert.ErrorIs(t, err, ErrWrongReply)
-					wrong++
-				}
-			}
-			assert.Equal(t, c.wrong, wrong, "%s: %s", c.about, about)
+			assert.Equal(t, c.wrong, wrong(t, j, calls, workers), "%s: %s", c.about, about)
 		}
 	}
 }

@@ -11,22 +11,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/tester"
 )
 
 // echoing is a server that sends back what arrives.
 func echoing(t *testing.T) (addr string) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	t.Cleanup(func() { l.Close() })
-	go func() {
-		for c, err := l.Accept(); err == nil; c, err = l.Accept() {
-			go func() {
-				defer c.Close()
-				io.Copy(c, c)
-			}()
-		}
-	}()
-	return l.Addr().String()
+	addr, _ = tester.Serve(t, func(c net.Conn) { io.Copy(c, c) })
+	return addr
 }
 
 // TestFaultsHappen sends a number at a time until the fault has happened, and then sees

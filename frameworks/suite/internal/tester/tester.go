@@ -17,8 +17,7 @@ import (
 // T is the part of a *testing.T that tests of variants use. It is an interface because only
 // the face of the suite imports package testing.
 type T interface {
-	require.TestingT
-	Cleanup(f func())
+	cleaner
 	Context() context.Context
 	Fatal(args ...any)
 	Helper()
@@ -26,6 +25,12 @@ type T interface {
 	Parallel()
 	Run(name string, part func(T)) bool
 	Skip(args ...any)
+}
+
+// cleaner is the part of a test that a server needs.
+type cleaner interface {
+	require.TestingT
+	Cleanup(f func())
 }
 
 // Enough bounds what should take a moment, even on a busy machine.
@@ -46,7 +51,7 @@ func Call(c framework.Client, workers, size int) loadgen.Call {
 
 // Serve serves each connection on loopback, and closes it. Stop refuses further ones, as
 // does the end of the test.
-func Serve(t T, serve func(net.Conn)) (addr string, stop func()) {
+func Serve(t cleaner, serve func(net.Conn)) (addr string, stop func()) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	go func() {
