@@ -5,6 +5,7 @@ package main
 import (
 	"io"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"strconv"
@@ -75,18 +76,8 @@ func TestInterrupt(t *testing.T) {
 			if c.lines < 0 {
 				r.env = append(r.env, realGo())
 			}
-			cmd := r.command(t, ".", "-base=HEAD", "-rounds=1000", "--", "-test.bench=.", "-test.benchtime=20x")
-			cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 			var out strings.Builder
-			cmd.Stdout = &out
-			stderr, err := cmd.StderrPipe()
-			if err == nil {
-				err = cmd.Start()
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
+			cmd, stderr := r.begin(t, &out)
 			text := readUntil(t, stderr, "building head")
 			rest := make(chan string)
 			go func() {
@@ -118,6 +109,22 @@ func TestInterrupt(t *testing.T) {
 			r.checkClean(t)
 		})
 	}
+}
+
+// begin begins a comparison that does not end by itself, as the leader of a process group.
+func (r repository) begin(t *testing.T, stdout io.Writer) (cmd *exec.Cmd, stderr io.Reader) {
+	t.Helper()
+	cmd = r.command(t, ".", "-base=HEAD", "-rounds=1000", "--", "-test.bench=.", "-test.benchtime=20x")
+	cmd.SysProcAttr, cmd.Stdout = &syscall.SysProcAttr{Setpgid: true}, stdout
+	stderr, err := cmd.StderrPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
+	return cmd, stderr
 }
 
 func readUntil(t *testing.T, from io.Reader, word string) (text string) {

@@ -37,16 +37,7 @@ func TestKilled(t *testing.T) {
 			if !strings.HasPrefix(c.until, "round") {
 				r.env = append(r.env, realGo())
 			}
-			cmd := r.command(t, ".", "-base=HEAD", "-rounds=1000", "--", "-test.bench=.", "-test.benchtime=20x")
-			cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-			stderr, err := cmd.StderrPipe()
-			if err == nil {
-				err = cmd.Start()
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
+			cmd, stderr := r.begin(t, nil)
 			readUntil(t, stderr, c.until)
 			binary, parent := 0, 0
 			for end := time.Now().Add(20 * time.Second); strings.HasPrefix(c.until, "round") && binary == 0; {

@@ -191,14 +191,10 @@ func (p *tab) wrong() []string {
 
 // picture writes the whole page as a picture, where -pictures asks for it.
 func (p *tab) picture(name string) {
-	if *pictures == "" {
-		return
+	if *pictures != "" {
+		p.shot(name)
+		p.run(chromedp.Sleep(time.Second)) // for the page to notice that it has its old size again
 	}
-	png, err := chromedp.Run(p.ctx, chromedp.FullScreenshot(100))
-	require.NoError(p, err)
-	require.NoError(p, os.MkdirAll(*pictures, 0o777))
-	require.NoError(p, os.WriteFile(filepath.Join(*pictures, name+".png"), png, 0o666))
-	p.run(chromedp.Sleep(time.Second)) // for the page to notice that it has its old size again
 }
 
 func sample(t *testing.T) string {
