@@ -22,11 +22,10 @@ type Writer struct {
 	// Done is the number of rounds that are complete.
 	Done int
 
-	size    int64             // of the rounds that are complete
-	shared  map[string]string // the configuration lines of the heading that the machine and the binaries gave
-	last    map[string]string // of these, what was last written
-	units   map[string]bool   // that have a line
-	pending []Refusal         // to be written with the next round
+	size   int64             // of the rounds that are complete
+	shared map[string]string // the configuration lines of the heading that the machine and the binaries gave
+	last   map[string]string // of these, what was last written
+	units  map[string]bool   // that have a line
 }
 
 // Create begins a record in a directory, which is made if there is none. The name and
@@ -40,16 +39,6 @@ func Create(dir, name string, h Heading) (*Writer, error) {
 		return nil, fmt.Errorf("%s: the record exists already", file)
 	}
 	return &Writer{File: file, Heading: h, units: map[string]bool{}, last: map[string]string{}}, nil
-}
-
-// Refuse says of a version that it is not measured, or not any more. It is written with
-// the next round.
-func (w *Writer) Refuse(r Refusal) {
-	if w.Done == 0 {
-		w.Heading.Refused = append(w.Heading.Refused, r)
-		return
-	}
-	w.pending = append(w.pending, r)
 }
 
 // Round appends a whole round, from 1. What is there of the file stays as it was if
@@ -87,9 +76,6 @@ func (w *Writer) round(n int, processes []Process) (string, error) {
 	if n == 1 {
 		b.WriteString(w.heading(all))
 	}
-	for _, r := range w.pending {
-		b.WriteString(r.text())
-	}
 	for i, p := range processes {
 		if err := w.sameMachine(all[i]); err != nil {
 			return "", fmt.Errorf("%s: round %d, %s: %w", w.File, n, p.Version, err)
@@ -100,7 +86,6 @@ func (w *Writer) round(n int, processes []Process) (string, error) {
 		}
 		b.WriteString(w.process(all[i]))
 	}
-	w.pending = nil
 	w.Done = n
 	return b.String() + complete(n), nil
 }
