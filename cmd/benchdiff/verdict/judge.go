@@ -91,9 +91,9 @@ type Rule struct {
 }
 
 const (
-	// Band is the change that matters: no difference means less, and on a dedicated
+	// band is the change that matters: no difference means less, and on a dedicated
 	// machine more fails.
-	Band = 0.05
+	band = 0.05
 )
 
 // Judge compares head with base. The error says why the files cannot be judged.
@@ -291,11 +291,11 @@ func median(list []float64) float64 {
 func (j judge) status(u unit, row Row) Status {
 	size, worse := math.Abs(row.Change.Value), row.Change.Value > 0 != u.rising
 	shown := row.Change.Shown() && size >= row.Least
-	bound := max(row.part(Band), row.units(u.step))
+	bound := max(row.part(band), row.units(u.step))
 	switch {
 	case row.Change.Pairs < pairs.Fewest:
 		return CannotTell
-	case shown && worse && j.Dedicated && size > row.part(Band):
+	case shown && worse && j.Dedicated && size > row.part(band):
 		return Fail
 	case shown:
 		return u.word(worse)

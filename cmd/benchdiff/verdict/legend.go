@@ -28,7 +28,7 @@ func (r *Report) legendOfTimes(b *strings.Builder) {
 	fmt.Fprintf(b, "interval  holds the true change with %g %% confidence\n", 100*pairs.Confidence)
 	fmt.Fprintf(b, "A/A       the change of base against base: noise\n")
 	fmt.Fprintf(b, "finds     the change that 4 of 5 such comparisons would find\n")
-	fmt.Fprintf(b, "no difference: less than %g %% up or down, or than half an allocation or a byte\n", 100*Band)
+	fmt.Fprintf(b, "no difference: less than %g %% up or down, or than half an allocation or a byte\n", 100*band)
 	fmt.Fprintf(b, "cannot tell: the interval is too wide, or A/A is over half of the change or of\nwhat no difference allows; more rounds, or a quieter machine, would tell\n")
 	if n := r.timedRows(); n > 0 {
 		fmt.Fprintf(b, "Chance alone shows a change in at most %.2g %% of comparisons this large.\n", 100*r.chance())

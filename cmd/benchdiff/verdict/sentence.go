@@ -66,7 +66,7 @@ func (r *Report) unchanged() string {
 	case r.timedRows() == 0:
 		return "no count has changed in " + plural(n)
 	default:
-		return fmt.Sprintf("no difference of %g %% or more in %s", 100*Band, plural(n))
+		return fmt.Sprintf("no difference of %g %% or more in %s", 100*band, plural(n))
 	}
 }
 

@@ -40,9 +40,9 @@ func Part() []string { return []string{"pin", "clients", "client-procs", "server
 // so: a kernel of another version does other work in a call.
 func Machine() []string { return []string{"kernel", "memory", "hypervisor", "governor"} }
 
-// Settings are the keys of the configuration lines that say how the Go runtime was set,
+// settings are the keys of the configuration lines that say how the Go runtime was set,
 // for which processors a binary was built, and how calls were made.
-func Settings() []string {
+func settings() []string {
 	return append([]string{
 		"gogc", "gomemlimit", "godebug", "pgo", "goexperiment",
 		"go386", "goamd64", "goarm", "goarm64", "gomips", "gomips64", "goppc64", "goriscv64", "gowasm",
@@ -70,8 +70,8 @@ var ofVersion = regexp.MustCompile(`^v\d`)
 // notVersions are the keys of records of history, which name what is compared.
 var notVersions = []string{"version", "reference"}
 
-// Traits returns what a line says of the fields, sorted by key, its procs first.
-func (l Line) Traits() []Trait {
+// traits returns what a line says of the fields, sorted by key, its procs first.
+func (l Line) traits() []Trait {
 	list := []Trait{{Procs, string(Procs), strconv.Itoa(l.procs())}}
 	for key, value := range l.Config {
 		if t := (Trait{FieldOf(key, value), key, l.value(key)}); t.Field != "" && t.Value != "" {
@@ -121,7 +121,7 @@ func FieldOf(key, value string) Field {
 		return Pin
 	case slices.Contains(Machine(), key):
 		return Host
-	case slices.Contains(Settings(), key):
+	case slices.Contains(settings(), key):
 		return Setup
 	case slices.Contains(notVersions, key):
 		return ""
@@ -164,7 +164,7 @@ func (r Rule) where(l Line, t Trait) string {
 func (r Rule) Differences(list []Line) (all []Difference) {
 	first, told := map[[2]string]Line{}, map[string]bool{}
 	for _, l := range list {
-		for _, t := range l.Traits() {
+		for _, t := range l.traits() {
 			if told[t.Key] || !slices.Contains(r.Fields, t.Field) || slices.Contains(r.Except, t.Key) {
 				continue
 			}
@@ -178,7 +178,7 @@ func (r Rule) Differences(list []Line) (all []Difference) {
 			}
 		}
 	}
-	keys := slices.Concat(Part(), Machine(), Settings())
+	keys := slices.Concat(Part(), Machine(), settings())
 	slices.SortStableFunc(all, func(a, b Difference) int {
 		return cmp.Or(
 			slices.Index(r.Fields, a.Field)-slices.Index(r.Fields, b.Field),

@@ -111,15 +111,15 @@ type Found struct {
 // FindRounds finds benchrounds, beside this command or in PATH.
 func FindRounds() (rounds Found, err error) {
 	self, _ := os.Executable()
-	path := Find("benchrounds")
+	path := find("benchrounds")
 	if path == "" {
 		err = fmt.Errorf("benchrounds is neither beside %s nor in PATH: go install it", strings.TrimSuffix(filepath.Base(self), ".exe"))
 	}
 	return Found{path, builds.Of(path)}, err
 }
 
-// Find returns where a command is, beside this one or in PATH; "" for nowhere.
-func Find(name string) string {
+// find returns where a command is, beside this one or in PATH; "" for nowhere.
+func find(name string) string {
 	self, _ := os.Executable()
 	beside, err := exec.LookPath(filepath.Join(filepath.Dir(self), name))
 	if err == nil {

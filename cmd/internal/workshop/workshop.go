@@ -103,7 +103,7 @@ func (w *Workshop) Build(ctx context.Context, dir, name, pkg string, flags ...st
 		return "", err
 	}
 	binary = filepath.Join(into, strings.TrimLeft(path.Base(pkg), ".")+".test")
-	if err := Link(ctx, filepath.Join(dir, pkg), binary, flags...); err != nil {
+	if err := link(ctx, filepath.Join(dir, pkg), binary, flags...); err != nil {
 		return "", fmt.Errorf("%s does not build%s: %w", name, lacking(w.without), err)
 	}
 	if _, err := os.Stat(binary); err != nil {
@@ -124,9 +124,9 @@ func (w *Workshop) BuildAll(ctx context.Context, dir, name string, packages []st
 	return binaries, nil
 }
 
-// Link makes the test binary of the package in dir. What is compiled already is only
+// link makes the test binary of the package in dir. What is compiled already is only
 // linked.
-func Link(ctx context.Context, dir, binary string, flags ...string) error {
+func link(ctx context.Context, dir, binary string, flags ...string) error {
 	args := slices.Concat([]string{"test", "-c", "-vet=off"}, flags, []string{"-o", binary, "."})
 	_, err := Go(ctx, dir, args...)
 	return err
