@@ -54,7 +54,7 @@ func TestUnixSockets(t *testing.T) {
 	unraced(t)
 	t.Parallel()
 	env, left := temporary(t)
-	out, errOut, code := selfIn(t, []string{env}, bench("Echo|Conn|Rate", "-framework=tiny,small", "-conc=10", "-conns=4", "-size=64B", "-rate=1000", "-conn=single", "-net=none,unix")...)
+	out, errOut, code := selfIn(t, []string{env}, measuring("Echo|Conn|Rate", "-framework=tiny,small", "-conc=10", "-conns=4", "-size=64B", "-rate=1000", "-conn=single", "-net=none,unix")...)
 	require.Zero(t, code, errOut)
 	over := map[bool]int{}
 	for _, line := range resultLines(out) {
@@ -74,11 +74,11 @@ func TestUnixSocketsCarryWhatCounts(t *testing.T) {
 	unraced(t)
 	t.Parallel()
 	for about, args := range map[string][]string{
-		"several clients":     bench("Echo", "-clients=2"),
-		"a server that dies":  bench("Echo", "-fault=kill"),
-		"answers that change": bench("Echo", "-fault=flip"),
+		"several clients":     measuring("Echo", "-clients=2"),
+		"a server that dies":  measuring("Echo", "-fault=kill"),
+		"answers that change": measuring("Echo", "-fault=flip"),
 		"a restart":           {"-test.run=^$", "-test.benchtime=1x", "-test.bench=Dial", "-down=none,10ms"},
-		"handlers that work":  bench("Workload"),
+		"handlers that work":  measuring("Workload"),
 	} {
 		t.Run(about, func(t *testing.T) {
 			t.Parallel()
@@ -100,7 +100,7 @@ func TestUnixSocketsThatCannotBeHad(t *testing.T) {
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			t.Parallel()
-			out, errOut, code := selfIn(t, []string{"TMPDIR=" + c.tmp}, bench("Echo", "-framework=tiny", "-size=64B", "-net=unix")...)
+			out, errOut, code := selfIn(t, []string{"TMPDIR=" + c.tmp}, measuring("Echo", "-framework=tiny", "-size=64B", "-net=unix")...)
 			assert.Equal(t, 2, code)
 			assert.Contains(t, errOut, "nothing is left to measure: net=unix: ")
 			assert.Contains(t, errOut, c.say)
@@ -124,7 +124,7 @@ func TestConformanceOverUnixSockets(t *testing.T) {
 func TestProxies(t *testing.T) {
 	t.Parallel()
 	env, left := temporary(t)
-	out, errOut, code := selfIn(t, []string{env, withFake(t)}, bench("Echo|Conn|Rate", "-framework=tiny", "-conc=10", "-conns=4", "-size=64B", "-rate=1000", "-conn=single", "-clients=1", "-net=none,proxy-haproxy")...)
+	out, errOut, code := selfIn(t, []string{env, withFake(t)}, measuring("Echo|Conn|Rate", "-framework=tiny", "-conc=10", "-conns=4", "-size=64B", "-rate=1000", "-conn=single", "-clients=1", "-net=none,proxy-haproxy")...)
 	require.Zero(t, code, errOut)
 	for _, line := range resultLines(out) {
 		_, over, _ := strings.Cut(line, "/net=")
@@ -145,7 +145,7 @@ func TestClientProcessesOverANetwork(t *testing.T) {
 	env := withFake(t)
 	for _, net := range []string{"rate-1gbit", "proxy-haproxy"} {
 		t.Run(net, func(t *testing.T) {
-			out, errOut, code := selfIn(t, []string{env}, bench("Echo", "-framework=tiny", "-conc=10", "-conns=4", "-size=1KiB", "-clients=2", "-net="+net)...)
+			out, errOut, code := selfIn(t, []string{env}, measuring("Echo", "-framework=tiny", "-conc=10", "-conns=4", "-size=1KiB", "-clients=2", "-net="+net)...)
 			if strings.Contains(errOut, "no network of its own: ") {
 				t.Skip(errOut)
 			}
@@ -160,7 +160,7 @@ func TestProxiesThatCannotBeHad(t *testing.T) {
 	unraced(t)
 	t.Parallel()
 	for net, install := range map[string]string{"proxy-nginx": "nginx and libnginx-mod-stream", "proxy-haproxy": "haproxy"} {
-		out, errOut, code := selfIn(t, []string{"PATH="}, bench("Echo", "-framework=tiny", "-size=64B", "-net=none,"+net)...)
+		out, errOut, code := selfIn(t, []string{"PATH="}, measuring("Echo", "-framework=tiny", "-size=64B", "-net=none,"+net)...)
 		require.Zero(t, code, errOut)
 		assert.Contains(t, out, "# skipped: net="+net+": there is no program "+strings.TrimPrefix(net, "proxy-")+": install "+install+"\n")
 		assert.Len(t, resultLines(out), 1)
@@ -176,7 +176,7 @@ func TestEndsBesides(t *testing.T) {
 		for _, end := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGKILL} {
 			t.Run(fmt.Sprint(net, " ", end), func(t *testing.T) {
 				t.Parallel()
-				r := startRunIn(t, []string{env}, bench("Rate", "-framework=tiny", "-size=1B", "-rate=1000", "-net="+net, "-test.benchtime=20000x"))
+				r := startRunIn(t, []string{env}, measuring("Rate", "-framework=tiny", "-size=1B", "-rate=1000", "-net="+net, "-test.benchtime=20000x"))
 				left := func() []string { return leftIn(filepath.Join(r.dir, "tmp")) }
 				require.Eventually(t, func() bool { return strings.Contains(r.text(), "/rate=1000") }, time.Minute, time.Millisecond)
 				require.NotEmpty(t, left())

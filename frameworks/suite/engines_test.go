@@ -43,7 +43,7 @@ func TestEnginesDoNotRefusePlainRuns(t *testing.T) {
 			for name, value := range c.env {
 				env = append(env, name+"="+value)
 			}
-			args := append(bench("Echo", "-framework=tiny", "-size=64B", "-conc=1", "-test.benchtime=10x"), c.args...)
+			args := append(measuring("Echo", "-framework=tiny", "-size=64B", "-conc=1", "-test.benchtime=10x"), c.args...)
 			out, errOut, code := selfIn(t, env, args...)
 			assert.Equal(t, c.lines, strings.Count(out, "BenchmarkEcho/"), "%s%s", out, errOut)
 			assert.Contains(t, errOut, c.say)

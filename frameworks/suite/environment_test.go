@@ -35,10 +35,10 @@ func TestWhatOneFrameworkAloneReads(t *testing.T) {
 		args  []string
 		told  int // times
 	}{
-		{"a run that measures tells it once", bench("Echo", "-framework=tiny", "-size=64B", "-conc=1", "-test.benchtime=10x", "-pin=off"), 1},
-		{"one that is executed again to be pinned as well", bench("Echo", "-framework=tiny", "-size=64B", "-conc=1", "-test.benchtime=10x"), 1},
+		{"a run that measures tells it once", measuring("Echo", "-framework=tiny", "-size=64B", "-conc=1", "-test.benchtime=10x", "-pin=off"), 1},
+		{"one that is executed again to be pinned as well", measuring("Echo", "-framework=tiny", "-size=64B", "-conc=1", "-test.benchtime=10x"), 1},
 		{"a run of tests measures nothing", nil, 0},
-		{"nor does a list of cases", bench("Echo", "-framework=tiny", "-cases"), 0},
+		{"nor does a list of cases", measuring("Echo", "-framework=tiny", "-cases"), 0},
 	} {
 		out, errOut, code := selfIn(t, env, append(c.args, "-test.run=^TestTheClientKnows$")...)
 		assert.Zero(t, code, "%s: %s", c.about, errOut)

@@ -117,9 +117,9 @@ func (streamless) OpenStream(_ context.Context, _ int) (framework.EchoStream, er
 func TestForeignText(t *testing.T) {
 	unraced(t)
 	t.Parallel()
-	echo := bench("Echo", "-framework=hostile", "-size=1B", "-conc=10", "-pin=off")
+	echo := measuring("Echo", "-framework=hostile", "-size=1B", "-conc=10", "-pin=off")
 	conformance := []string{"-test.run=^TestConformanceOf$", "-framework=hostile"}
-	work := bench("Workload", "-framework=hostile", "-conc=10", "-pin=off")
+	work := measuring("Workload", "-framework=hostile", "-conc=10", "-pin=off")
 	given := func(h hostileFramework) string {
 		return "-server=framework=tiny@" + running(t, tiny{handle: h.handle})
 	}
@@ -146,14 +146,14 @@ func TestForeignText(t *testing.T) {
 		{"conformance: a server that does not start", "serve", conformance, 1},
 		{"conformance: streams", "stream", conformance, 1},
 		{"faults: a line is missing", "serve", []string{"-test.run=^TestFaultsOf$", "-framework=hostile"}, 1},
-		{"a given server", "", bench("Echo", given(hostileFramework{at: "every call"}), "-size=1B"), 1},
-		{"calls of a given server", "", bench("Echo", given(hostileFramework{at: "call"}), "-size=1B", "-conc=10"), 1},
+		{"a given server", "", measuring("Echo", given(hostileFramework{at: "every call"}), "-size=1B"), 1},
+		{"calls of a given server", "", measuring("Echo", given(hostileFramework{at: "call"}), "-size=1B", "-conc=10"), 1},
 		{"conformance of a given server", "", []string{"-test.run=^TestConformanceOf$", given(hostileFramework{at: "every call"})}, 1},
-		{"another machine, of itself", "", bench("Echo/framework=tiny", hostileMachine(t), "-size=1B"), 1},
-		{"a directory", "", bench("Echo/framework=tiny", "-size=1B", "-results="+filepath.Join(os.Args[0], forged)), 2},
+		{"another machine, of itself", "", measuring("Echo/framework=tiny", hostileMachine(t), "-size=1B"), 1},
+		{"a directory", "", measuring("Echo/framework=tiny", "-size=1B", "-results="+filepath.Join(os.Args[0], forged)), 2},
 		{"an argument", "", []string{forged}, 2},
 		{"the value of a flag", "", []string{"-watchdog=" + forged}, 2},
-		{"the name of a server", "", bench("Echo", given(hostileFramework{}), "-size=1B", "-peer="+strings.NewReplacer("/", "", "=", "", " ", "").Replace(forged), "-cases"), 2},
+		{"the name of a server", "", measuring("Echo", given(hostileFramework{}), "-size=1B", "-peer="+strings.NewReplacer("/", "", "=", "", " ", "").Replace(forged), "-cases"), 2},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			t.Parallel()

@@ -33,7 +33,7 @@ var echoOnly = tiny{handle: func(f *tinyFrame) error {
 func TestAServerThatIsRunningAlready(t *testing.T) {
 	t.Parallel()
 	addr := running(t, tiny{})
-	out, errOut, code := self(t, bench("Echo|Message|Rate|Conn", "-server=framework=tiny@"+addr, "-peer=tiny-java", "-size=1KiB", "-conc=10", "-rate=2000")...)
+	out, errOut, code := self(t, measuring("Echo|Message|Rate|Conn", "-server=framework=tiny@"+addr, "-peer=tiny-java", "-size=1KiB", "-conc=10", "-rate=2000")...)
 	require.Zero(t, code, "%s%s", out, errOut)
 	lines := resultLines(out)
 	require.Len(t, lines, 5)
@@ -51,14 +51,14 @@ func TestAServerThatIsRunningAlready(t *testing.T) {
 
 func TestAServerOfTheUsersAlone(t *testing.T) {
 	t.Parallel()
-	out, errOut, code := self(t, bench("Echo", "-server=framework=yours@"+running(t, tiny{}), "-size=1KiB", "-conc=10")...)
+	out, errOut, code := self(t, measuring("Echo", "-server=framework=yours@"+running(t, tiny{}), "-size=1KiB", "-conc=10")...)
 	require.Zero(t, code, "%s%s", out, errOut)
 	assert.Contains(t, resultLines(out)[0], "framework=yours")
 }
 
 func TestSeveralClientsOfAServerThatIsRunningAlready(t *testing.T) {
 	t.Parallel()
-	out, errOut, code := self(t, bench("Echo", "-server=framework=tiny@"+running(t, tiny{}), "-peer=p", "-size=1KiB", "-conc=10", "-clients=2")...)
+	out, errOut, code := self(t, measuring("Echo", "-server=framework=tiny@"+running(t, tiny{}), "-peer=p", "-size=1KiB", "-conc=10", "-clients=2")...)
 	require.Zero(t, code, "%s%s", out, errOut)
 	assert.Contains(t, resultLines(out)[0], "/conc=10/peer=p")
 }
@@ -66,7 +66,7 @@ func TestSeveralClientsOfAServerThatIsRunningAlready(t *testing.T) {
 func TestWhatAServerLacksIsSkippedByName(t *testing.T) {
 	t.Parallel()
 	addr := running(t, echoOnly)
-	out, errOut, code := self(t, bench("Echo|Message|Cluster|Workload", "-server=framework=tiny@"+addr, "-server=framework=small@"+running(t, tiny{}), "-size=1KiB", "-conc=10")...)
+	out, errOut, code := self(t, measuring("Echo|Message|Cluster|Workload", "-server=framework=tiny@"+addr, "-server=framework=small@"+running(t, tiny{}), "-size=1KiB", "-conc=10")...)
 	require.Zero(t, code, "%s%s", out, errOut)
 	assert.Len(t, resultLines(out), 3)
 	const tinyID, smallID = "framework=tiny/transport=tcp/codec=gob at ", "framework=small/transport=tcp/codec=gob at "
@@ -114,7 +114,7 @@ func TestAServerThatAnswersWrongly(t *testing.T) {
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			t.Parallel()
-			out, errOut, code := self(t, bench("Echo|Message|Workload", tinyAt(running(t, c.server)), "-size=1B", "-conc=10", "-watchdog=2s", "-workload=steady")...)
+			out, errOut, code := self(t, measuring("Echo|Message|Workload", tinyAt(running(t, c.server)), "-size=1B", "-conc=10", "-watchdog=2s", "-workload=steady")...)
 			assert.Contains(t, errOut, c.say)
 			assert.Equal(t, 1, code)
 			assert.Empty(t, out, "nothing half-run")
@@ -126,7 +126,7 @@ func TestAServerThatAnswersWrongly(t *testing.T) {
 func TestAServerWithAWorkload(t *testing.T) {
 	t.Parallel()
 	addr := running(t, when("echo", "work/steady", func(f *tinyFrame) { f.Error = "" }))
-	out, errOut, code := self(t, bench("Workload", tinyAt(addr), "-conc=10")...)
+	out, errOut, code := self(t, measuring("Workload", tinyAt(addr), "-conc=10")...)
 	require.Zero(t, code, "%s%s", out, errOut)
 	assert.Contains(t, strings.Join(resultLines(out), "\n"), "/workload=steady/conc=10")
 	assert.Regexp(t, `(?m)^# skipped: Workload/workload=\w+ of framework=tiny/.* at `+addr+`: .*rpcbench: not implemented`, out)
@@ -138,7 +138,7 @@ func TestAnEchoServer(t *testing.T) {
 	t.Parallel()
 	addr, stop := tester.Serve(sanitized{t}, func(c net.Conn) { io.Copy(c, c) })
 	defer stop()
-	out, errOut, code := self(t, bench("Echo", tinyAt(addr), "-size=1B", "-conc=10")...)
+	out, errOut, code := self(t, measuring("Echo", tinyAt(addr), "-size=1B", "-conc=10")...)
 	assert.Equal(t, 1, code)
 	assert.Contains(t, errOut, "framework=tiny/transport=tcp/codec=gob at "+addr+": it answers a request that has to fail")
 	assert.Empty(t, out)
@@ -159,22 +159,22 @@ func TestServersThatWillNotDo(t *testing.T) {
 		say  string
 		code int
 	}{
-		{"no server", bench("Echo", tinyAt(gone)), id + " at " + gone + ": nobody listens there: ", 1},
-		{"one of two is missing", bench("Echo", "-size=1KiB", "-server=framework=small@"+foreign, tinyAt(gone)), id + " at " + gone + ": nobody listens there: ", 1},
-		{"a server that never answers", bench("Echo", tinyAt(silent.Addr().String()), "-watchdog=1s"), id + " at " + silent.Addr().String() + ": warm-up: ", 1},
-		{"another protocol", bench("Echo", tinyAt(foreignServer(t)), "-watchdog=3s"), `; it answers "220 mail.example.com"`, 1},
-		{"only what it lacks", bench("Message", tinyAt(running(t, echoOnly))), "no such method", 2},
-		{"only what needs servers of our own", bench("Cluster", tinyAt(foreign)), "-bench=Cluster: nothing is left to measure: Cluster of " + id + " at " + foreign + ": it starts several servers", 2},
-		{"no address", bench("Echo", "-server=framework=tiny"), "-server=framework=tiny: must be VARIANT@HOST:PORT", 2},
-		{"no port", bench("Echo", tinyAt("localhost")), "must be VARIANT@HOST:PORT", 2},
-		{"an unknown variant", bench("Echo", "-server=framework=ti@"+foreign), `"framework=ti" is not the first keys of any variant: there are framework=tiny, framework=small, `, 2},
-		{"the same variant twice", bench("Echo", tinyAt(foreign), tinyAt(foreign)), id + " has a server already", 2},
-		{"another choice of variants", bench("Echo", tinyAt(foreign), "-framework=tiny"), "leave -framework and -set out", 2},
-		{"a fault", bench("Echo", tinyAt(foreign), "-fault=kill"), "-fault, -pprof and profiles of the server need a server that this process starts", 2},
-		{"a profile", bench("Echo", tinyAt(foreign), "-server-cpuprofile=x"), "-fault, -pprof and profiles of the server need a server that this process starts", 2},
-		{"a peer without a server", bench("Echo", "-peer=java"), "-peer=java names the servers of -server: give both", 2},
-		{"a peer that is no key's value", bench("Echo", tinyAt(foreign), "-peer=a/b"), "-peer=a/b: must be a name", 2},
-		{"a peer that looks like GOMAXPROCS", bench("Echo", tinyAt(foreign), "-peer=java-3"), "-peer=java-3: benchstat takes a number", 2},
+		{"no server", measuring("Echo", tinyAt(gone)), id + " at " + gone + ": nobody listens there: ", 1},
+		{"one of two is missing", measuring("Echo", "-size=1KiB", "-server=framework=small@"+foreign, tinyAt(gone)), id + " at " + gone + ": nobody listens there: ", 1},
+		{"a server that never answers", measuring("Echo", tinyAt(silent.Addr().String()), "-watchdog=1s"), id + " at " + silent.Addr().String() + ": warm-up: ", 1},
+		{"another protocol", measuring("Echo", tinyAt(foreignServer(t)), "-watchdog=3s"), `; it answers "220 mail.example.com"`, 1},
+		{"only what it lacks", measuring("Message", tinyAt(running(t, echoOnly))), "no such method", 2},
+		{"only what needs servers of our own", measuring("Cluster", tinyAt(foreign)), "-bench=Cluster: nothing is left to measure: Cluster of " + id + " at " + foreign + ": it starts several servers", 2},
+		{"no address", measuring("Echo", "-server=framework=tiny"), "-server=framework=tiny: must be VARIANT@HOST:PORT", 2},
+		{"no port", measuring("Echo", tinyAt("localhost")), "must be VARIANT@HOST:PORT", 2},
+		{"an unknown variant", measuring("Echo", "-server=framework=ti@"+foreign), `"framework=ti" is not the first keys of any variant: there are framework=tiny, framework=small, `, 2},
+		{"the same variant twice", measuring("Echo", tinyAt(foreign), tinyAt(foreign)), id + " has a server already", 2},
+		{"another choice of variants", measuring("Echo", tinyAt(foreign), "-framework=tiny"), "leave -framework and -set out", 2},
+		{"a fault", measuring("Echo", tinyAt(foreign), "-fault=kill"), "-fault, -pprof and profiles of the server need a server that this process starts", 2},
+		{"a profile", measuring("Echo", tinyAt(foreign), "-server-cpuprofile=x"), "-fault, -pprof and profiles of the server need a server that this process starts", 2},
+		{"a peer without a server", measuring("Echo", "-peer=java"), "-peer=java names the servers of -server: give both", 2},
+		{"a peer that is no key's value", measuring("Echo", tinyAt(foreign), "-peer=a/b"), "-peer=a/b: must be a name", 2},
+		{"a peer that looks like GOMAXPROCS", measuring("Echo", tinyAt(foreign), "-peer=java-3"), "-peer=java-3: benchstat takes a number", 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -16,7 +16,7 @@ import (
 // columns that the layers are there.
 func TestLayersAreMeasured(t *testing.T) {
 	t.Parallel()
-	out, errOut, code := self(t, bench("Echo", "-framework=tiny,small", "-conc=2", "-conns=1", "-size=1KiB", "-payload=compressible", "-with=tls13,mtls,gzip_otel")...)
+	out, errOut, code := self(t, measuring("Echo", "-framework=tiny,small", "-conc=2", "-conns=1", "-size=1KiB", "-payload=compressible", "-with=tls13,mtls,gzip_otel")...)
 	require.Zero(t, code, errOut)
 	assert.Contains(t, out, "# skipped: -with=mtls: lacked by small\n")
 	lines := resultLines(out)
@@ -38,7 +38,7 @@ func TestRandomBytesAreNotCompressed(t *testing.T) {
 	unraced(t)
 	t.Parallel()
 	for benchmark, said := range map[string]bool{"Echo": true, "Message": false} {
-		_, errOut, code := self(t, bench(benchmark, "-framework=tiny", "-conc=1", "-size=1KiB", "-with=gzip")...)
+		_, errOut, code := self(t, measuring(benchmark, "-framework=tiny", "-conc=1", "-size=1KiB", "-with=gzip")...)
 		assert.Zero(t, code, errOut)
 		assert.Equal(t, said, strings.Contains(errOut, "add -payload=compressible"), "%s: %s", benchmark, errOut)
 	}
@@ -49,7 +49,7 @@ func TestLayersOfOtherProcesses(t *testing.T) {
 	unraced(t)
 	t.Parallel()
 	for _, where := range []string{"-clients=2", onHere(t)} {
-		out, errOut, code := self(t, bench("Echo", "-framework=tiny", "-conc=2", "-conns=2", "-size=1KiB", "-with=mtls", where)...)
+		out, errOut, code := self(t, measuring("Echo", "-framework=tiny", "-conc=2", "-conns=2", "-size=1KiB", "-with=mtls", where)...)
 		assert.Zero(t, code, "%s: %s", where, errOut)
 		assert.Len(t, resultLines(out), 2, where)
 	}
@@ -85,7 +85,7 @@ func TestHandshakesAreMeasuredApart(t *testing.T) {
 
 func TestCertificatesOfAUser(t *testing.T) {
 	t.Parallel()
-	_, errOut, code := self(t, bench("Echo", "-framework=tiny", "-size=1KiB", "-with=tls13", "-certs="+t.TempDir())...)
+	_, errOut, code := self(t, measuring("Echo", "-framework=tiny", "-size=1KiB", "-with=tls13", "-certs="+t.TempDir())...)
 	assert.Equal(t, 2, code)
 	assert.Regexp(t, `^rpcbench: -certs=.*: a certificate cannot be read: open .*ca\.pem: no such file or directory\n$`, errOut)
 	c, err := certs.Make()
@@ -108,7 +108,7 @@ func TestCertificatesOfAUser(t *testing.T) {
 		if row.arg != "-server="+server {
 			args = append(args, "-framework=tiny")
 		}
-		_, errOut, code := self(t, bench("Echo", args...)...)
+		_, errOut, code := self(t, measuring("Echo", args...)...)
 		assert.Equal(t, 2, code, row.about)
 		assert.Equal(t, "rpcbench: "+row.want+"\n", errOut, row.about)
 	}
@@ -129,7 +129,7 @@ func TestServersOfAUserWithLayers(t *testing.T) {
 	require.NoError(t, err)
 	defer server.Close()
 	run := func(args ...string) (out, errOut string, code int) {
-		return self(t, bench("Echo", append(args, "-conc=2", "-conns=2", "-size=1KiB", "-server=framework=tiny/transport=tcp/codec=gob/with=mtls_gzip@"+server.Addr())...)...)
+		return self(t, measuring("Echo", append(args, "-conc=2", "-conns=2", "-size=1KiB", "-server=framework=tiny/transport=tcp/codec=gob/with=mtls_gzip@"+server.Addr())...)...)
 	}
 	out, errOut, code := run("-certs=" + dir)
 	require.Zero(t, code, errOut)

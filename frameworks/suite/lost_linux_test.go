@@ -17,7 +17,7 @@ func TestLostOutput(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	require.NoError(t, err)
 	defer full.Close()
-	args := bench("Echo/framework=tiny", "-size=1B")
+	args := measuring("Echo/framework=tiny", "-size=1B")
 	var errOut bytes.Buffer
 	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
 	cmd.Stdout, cmd.Stderr = full, &errOut
@@ -36,7 +36,7 @@ func TestLostOutput(t *testing.T) {
 func TestLinesWithoutRoom(t *testing.T) {
 	t.Parallel()
 	unraced(t)
-	args := bench("Echo/framework=tiny", "-size=1B")
+	args := measuring("Echo/framework=tiny", "-size=1B")
 	out, said, code := self(t, args...)
 	require.Zero(t, code, said)
 	header := strings.Index(out, "Benchmark")

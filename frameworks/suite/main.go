@@ -47,7 +47,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/environ"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
-	benches "github.com/rpcbench/rpcbench/frameworks/suite/internal/bench"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/bench"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/catalog"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
@@ -85,7 +85,7 @@ func Main(m *testing.M, c Config) {
 	case link.Serving():
 		os.Exit(link.Serve())
 	case host.Serving() != "":
-		os.Exit(rig.Serve(rig.Table(c), benches.All))
+		os.Exit(rig.Serve(rig.Table(c), bench.All))
 	}
 	without, err := host.LeaveOut()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 func TestNetworks(t *testing.T) {
 	unraced(t)
 	t.Parallel()
-	out, errOut, code := self(t, bench("Echo|Conn", "-framework=tiny", "-conc=10", "-conns=4", "-size=1KiB", "-conn=single", "-net=unix,none,rate-1gbit")...)
+	out, errOut, code := self(t, measuring("Echo|Conn", "-framework=tiny", "-conc=10", "-conns=4", "-size=1KiB", "-conn=single", "-net=unix,none,rate-1gbit")...)
 	require.Zero(t, code, errOut)
 	want := []string{"conc=10/net=unix", "conc=10", "conc=10/net=rate-1gbit", "conn=single/call=sync/conc=10/net=unix", "conn=single/call=sync/conc=10", "conn=single/call=sync/conc=10/net=rate-1gbit"}
 	if strings.Contains(out, "# skipped: net=rate-1gbit: ") { // this machine has no lines
@@ -34,11 +34,11 @@ func TestNetworksThatCannotBeHad(t *testing.T) {
 	t.Parallel()
 	const reason = "net=delay-1ms: no network of its own: it takes the command unshare of util-linux: "
 	noPath := []string{"PATH="}
-	out, errOut, code := selfIn(t, noPath, bench("Echo", "-framework=tiny", "-size=1KiB", "-net=none,delay-1ms")...)
+	out, errOut, code := selfIn(t, noPath, measuring("Echo", "-framework=tiny", "-size=1KiB", "-net=none,delay-1ms")...)
 	require.Zero(t, code, errOut)
 	assert.Contains(t, out, "# skipped: "+reason)
 	assert.Len(t, resultLines(out), 1)
-	out, errOut, code = selfIn(t, noPath, bench("Echo", "-framework=tiny", "-size=1KiB", "-net=delay-1ms")...)
+	out, errOut, code = selfIn(t, noPath, measuring("Echo", "-framework=tiny", "-size=1KiB", "-net=delay-1ms")...)
 	assert.Equal(t, 2, code)
 	assert.Contains(t, errOut, "nothing is left to measure: "+reason)
 	assert.Equal(t, 1, strings.Count(errOut, "\n"), "one sentence: %s", errOut)
@@ -80,7 +80,7 @@ func TestConformanceOverALine(t *testing.T) {
 func TestTransfersLongerThanTheWatchdog(t *testing.T) {
 	unraced(t)
 	t.Parallel()
-	out, errOut, code := self(t, bench("Bulk", "-framework=tiny", "-bulk=256KiB", "-transfers=1", "-watchdog=500ms", "-net=rate-4mbit", "-test.benchtime=1x")...)
+	out, errOut, code := self(t, measuring("Bulk", "-framework=tiny", "-bulk=256KiB", "-transfers=1", "-watchdog=500ms", "-net=rate-4mbit", "-test.benchtime=1x")...)
 	if strings.Contains(errOut, "no network of its own: ") {
 		t.Skip(errOut)
 	}

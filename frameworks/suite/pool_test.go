@@ -15,10 +15,10 @@ func TestPoolsHaveTheWorkersThatAreAskedFor(t *testing.T) {
 		config string // in the header
 		say    string // by a server that cannot have that pool
 	}{
-		{"without the flag servers have the number of their adapter", bench("Echo", "-framework=crew"), "", ""},
-		{"the number is in the header", bench("Echo", "-framework=crew", "-pool-workers=8"), "\npool-workers: 8\n", ""},
-		{"the number comes to the server", bench("Echo", "-framework=crew", "-pool-workers=13"), "\npool-workers: 13\n", "it has no pool of 13"},
-		{"and to one that does work", bench("Workload", "-framework=crew", "-workload=steady", "-pool-workers=13"), "\npool-workers: 13\n", "it has no pool of 13"},
+		{"without the flag servers have the number of their adapter", measuring("Echo", "-framework=crew"), "", ""},
+		{"the number is in the header", measuring("Echo", "-framework=crew", "-pool-workers=8"), "\npool-workers: 8\n", ""},
+		{"the number comes to the server", measuring("Echo", "-framework=crew", "-pool-workers=13"), "\npool-workers: 13\n", "it has no pool of 13"},
+		{"and to one that does work", measuring("Workload", "-framework=crew", "-workload=steady", "-pool-workers=13"), "\npool-workers: 13\n", "it has no pool of 13"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			t.Parallel()

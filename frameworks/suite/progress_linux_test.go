@@ -74,7 +74,7 @@ func TestProgressSplitsNoLine(t *testing.T) {
 			far, seen := openTerminal(t)
 			file, err := os.Create(filepath.Join(t.TempDir(), "out"))
 			require.NoError(t, err)
-			cmd := exec.Command(os.Args[0], bench("Echo", "-framework=tiny", "-conc=10", "-size=1B,2B", "-test.count=2")...)
+			cmd := exec.Command(os.Args[0], measuring("Echo", "-framework=tiny", "-conc=10", "-size=1B,2B", "-test.count=2")...)
 			cmd.Stdin, cmd.SysProcAttr = far, &syscall.SysProcAttr{Setsid: true, Setctty: true}
 			c.to(cmd, far, file)
 			require.NoError(t, cmd.Run())
@@ -120,7 +120,7 @@ func TestInterrupt(t *testing.T) {
 			require.NoError(t, err)
 			var errOut bytes.Buffer
 			// The second case would take 100 s.
-			cmd := exec.Command(os.Args[0], bench("Echo/framework=flaky|Rate/framework=tiny", "-size=1B", "-rate=10", "-pprof", "-results="+filepath.Join(dir, "records"))...)
+			cmd := exec.Command(os.Args[0], measuring("Echo/framework=flaky|Rate/framework=tiny", "-size=1B", "-rate=10", "-pprof", "-results="+filepath.Join(dir, "records"))...)
 			cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 			cmd.Stdout, cmd.Stderr = out, &errOut
 			if c.merged {
@@ -158,7 +158,7 @@ func TestInterruptBetweenCases(t *testing.T) {
 	dir := t.TempDir()
 	out, err := os.Create(filepath.Join(dir, "out"))
 	require.NoError(t, err)
-	cmd := exec.Command(os.Args[0], bench("Echo/framework=flaky|Other", "-size=1B", "-results="+filepath.Join(dir, "records"))...)
+	cmd := exec.Command(os.Args[0], measuring("Echo/framework=flaky|Other", "-size=1B", "-results="+filepath.Join(dir, "records"))...)
 	cmd.Env = append(os.Environ(), envLinger+"=1")
 	cmd.Stdout, cmd.Stderr = out, out
 	wait, err := process.Begin(cmd)

@@ -63,7 +63,7 @@ func requireQuiet(t *testing.T, all []ended) {
 func TestRanksMakeTheCallsTogether(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "new")
-	all := together(t, 4, nil, bench("Echo|Message|Rate|Workload|Cluster", onHere(t), "-framework=tiny", "-size=64B", "-conc=10", "-conns=8",
+	all := together(t, 4, nil, measuring("Echo|Message|Rate|Workload|Cluster", onHere(t), "-framework=tiny", "-size=64B", "-conc=10", "-conns=8",
 		"-rate=2000", "-servers=2", "-workload=steady", "-results="+dir)...)
 	requireQuiet(t, all)
 	lines := resultLines(all[0].Stdout)
@@ -102,7 +102,7 @@ func TestManyRanksStartTogether(t *testing.T) {
 // betweenStarts returns how long after the first rank the last one began to call.
 func betweenStarts(t *testing.T, ranks int) (longest time.Duration) {
 	dir := t.TempDir()
-	all := together(t, ranks, nil, append(bench("Echo", onHere(t), "-framework=tiny", "-size=64B", "-conc=64", "-conns=64", "-results="+dir), "-test.benchtime=6400x")...)
+	all := together(t, ranks, nil, append(measuring("Echo", onHere(t), "-framework=tiny", "-size=64B", "-conc=64", "-conns=64", "-results="+dir), "-test.benchtime=6400x")...)
 	over := time.Now()
 	requireQuiet(t, all)
 	recordtest.RequireSums(t, dir, ranks)
@@ -121,7 +121,7 @@ func byStart(a, b *record.Record) int { return a.Start.Compare(b.Start) }
 func TestARankThatDies(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	args := slices.Clip(bench("Echo|Rate", onHere(t), "-framework=tiny", "-size=64B", "-conc=10", "-conns=4", "-rate=100", "-results="+dir))
+	args := slices.Clip(measuring("Echo|Rate", onHere(t), "-framework=tiny", "-size=64B", "-conc=10", "-conns=4", "-rate=100", "-results="+dir))
 	dying := exec.Command(os.Args[0], append(args, rankFlags(t.Name(), 2, 3)...)...)
 	require.NoError(t, dying.Start())
 	name := fmt.Sprintf("rank 2 (%s, process %d) has ended, or its machine is cut off", hostname(t), dying.Process.Pid)
@@ -152,7 +152,7 @@ func TestARankOfAnotherBuild(t *testing.T) {
 	require.NoError(t, err)
 	another := filepath.Join(t.TempDir(), filepath.Base(os.Args[0]))
 	require.NoError(t, os.WriteFile(another, append(binary, 0), 0o755)) // what is behind its end is not read
-	args := slices.Clip(bench("Echo", onHere(t), "-framework=tiny", "-size=64B", "-conc=10"))
+	args := slices.Clip(measuring("Echo", onHere(t), "-framework=tiny", "-size=64B", "-conc=10"))
 	other := exec.Command(another, append(args, rankFlags(t.Name(), 1, 2)...)...)
 	require.NoError(t, other.Start())
 	out, errOut, code := self(t, append(args, rankFlags(t.Name(), 0, 2)...)...)
@@ -174,7 +174,7 @@ func TestBadConnectionsDisturbNoRun(t *testing.T) { // nor other tests, which wa
 	for flooded := false; !flooded; {
 		t.Run("run", func(t *testing.T) {
 			dir := t.TempDir()
-			all := together(t, 4, nil, bench("Echo|Rate", at, "-framework=tiny", "-size=64B", "-conc=10", "-conns=8", "-rate=2000", "-results="+dir)...)
+			all := together(t, 4, nil, measuring("Echo|Rate", at, "-framework=tiny", "-size=64B", "-conc=10", "-conns=8", "-rate=2000", "-results="+dir)...)
 			requireQuiet(t, all)
 			for name, sum := range recordtest.RequireSums(t, dir, 4) {
 				assert.EqualValues(t, 1000, sum.Result.OK, name)
@@ -198,7 +198,7 @@ func TestWhatRanksRefuse(t *testing.T) {
 	t.Parallel()
 	unraced(t)
 	at := onHere(t)
-	two := slices.Clip(append(bench("Echo", at, "-framework=tiny", "-size=64B", "-conc=10"), "-ranks=2", "-run-name=x"))
+	two := slices.Clip(append(measuring("Echo", at, "-framework=tiny", "-size=64B", "-conc=10"), "-ranks=2", "-run-name=x"))
 	used := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(used, "old.json"), nil, 0o600))
 	for _, c := range []struct {
@@ -207,7 +207,7 @@ func TestWhatRanksRefuse(t *testing.T) {
 		want  string
 	}{
 		{"one that is alone", append(two, "-gather=1s"), "rank 1 of 2 has not come within 1s"},
-		{"without a place to meet", append(bench("Echo", "-framework=tiny"), "-ranks=2", "-run-name=x"), "-ranks=2: ranks meet where -serve runs: give -host"},
+		{"without a place to meet", append(measuring("Echo", "-framework=tiny"), "-ranks=2", "-run-name=x"), "-ranks=2: ranks meet where -serve runs: give -host"},
 		{"clients as well", append(two, "-clients=2"), "-clients=2 -ranks=2: each rank is one client: start more ranks instead"},
 		{"a rank too many", append(two, "-rank=2"), "the rank must be from 0 to one less than the ranks"},
 		{"no rank at all", append(two, "-ranks=0"), "neither Kubernetes nor Nomad says"},
@@ -233,7 +233,7 @@ func TestWhatRanksRefuse(t *testing.T) {
 func TestRanksThatDoNotGoTogether(t *testing.T) {
 	t.Parallel()
 	at := onHere(t)
-	args := slices.Clip(bench("Echo", at, "-framework=tiny", "-size=64B", "-conc=10"))
+	args := slices.Clip(measuring("Echo", at, "-framework=tiny", "-size=64B", "-conc=10"))
 	for about, c := range map[string]struct {
 		more map[int][]string
 		want string

@@ -110,7 +110,7 @@ func TestServersOnAnotherMachine(t *testing.T) {
 	t.Parallel()
 	at := onHere(t)
 	profile := filepath.Join(t.TempDir(), "cpu")
-	out, errOut, code := self(t, bench("Echo", at, "-framework=tiny", "-size=1KiB", "-conc=10", "-conns=7", "-server-cpuprofile="+profile)...)
+	out, errOut, code := self(t, measuring("Echo", at, "-framework=tiny", "-size=1KiB", "-conc=10", "-conns=7", "-server-cpuprofile="+profile)...)
 	require.Zero(t, code, "%s%s", out, errOut)
 	assertUnits(t, out, "calls/s", "client-cpu-ns/op", "server-cpu-ns/op", "server-B/op", "server-allocs/op", "server-busy-%")
 	assert.Regexp(t, `\s7\.000 conns`, resultLines(out)[0])
@@ -122,7 +122,7 @@ func TestServersOnAnotherMachine(t *testing.T) {
 	require.NoError(t, err)
 	assert.Positive(t, info.Size())
 
-	out, errOut, code = self(t, bench("Cluster|Workload", at, "-framework=tiny", "-conc=10", "-conns=4", "-servers=2", "-workload=steady")...)
+	out, errOut, code = self(t, measuring("Cluster|Workload", at, "-framework=tiny", "-conc=10", "-conns=4", "-servers=2", "-workload=steady")...)
 	require.Zero(t, code, "%s%s", out, errOut)
 	assert.Len(t, resultLines(out), 2)
 
@@ -132,7 +132,7 @@ func TestServersOnAnotherMachine(t *testing.T) {
 
 func TestFaultsOnAnotherMachine(t *testing.T) {
 	t.Parallel()
-	out, errOut, code := self(t, append(bench("Echo", onHere(t), "-framework=tiny", "-size=1B,2B", "-conc=10", "-watchdog=1s", "-fault=kill"), "-test.benchtime=5000x")...)
+	out, errOut, code := self(t, append(measuring("Echo", onHere(t), "-framework=tiny", "-size=1B,2B", "-conc=10", "-watchdog=1s", "-fault=kill"), "-test.benchtime=5000x")...)
 	assert.Equal(t, 1, code, errOut)
 	require.Len(t, resultLines(out), 2)
 	assert.Contains(t, errOut, "died: signal: killed")
@@ -141,7 +141,7 @@ func TestFaultsOnAnotherMachine(t *testing.T) {
 func TestAnotherMachineHasItsOwnWorkloads(t *testing.T) {
 	t.Parallel()
 	at := onHere(t, "-mood=bad")
-	out, errOut, code := self(t, bench("Workload", at, "-framework=tiny", "-conc=10", "-workload=moody")...)
+	out, errOut, code := self(t, measuring("Workload", at, "-framework=tiny", "-conc=10", "-workload=moody")...)
 	assert.Equal(t, 1, code, out)
 	assert.Contains(t, errOut, "× ")
 	assert.Contains(t, errOut, "bad")
@@ -151,7 +151,7 @@ func TestMachinesThatDoNotRunTheSame(t *testing.T) {
 	unraced(t)
 	t.Parallel()
 	addr := serveMachine(t, []string{envVersion + "=v2.3.5"}, os.Args[0], "-serve")
-	out, errOut, code := self(t, bench("Echo", "-host="+addr, "-framework=tiny", "-size=1KiB", "-conc=10")...)
+	out, errOut, code := self(t, measuring("Echo", "-host="+addr, "-framework=tiny", "-size=1KiB", "-conc=10")...)
 	require.Zero(t, code, "%s%s", out, errOut)
 	assert.Contains(t, out, "\nmachines-differ: tiny is v2.3.4 here and v2.3.5 there\n")
 	assert.Contains(t, errOut, "# warning: -host="+addr+": the two machines do not run the same: tiny is v2.3.4 here and v2.3.5 there\n")
@@ -161,7 +161,7 @@ func TestMachinesWhoseRuntimeIsSetOtherwise(t *testing.T) {
 	unraced(t)
 	t.Parallel()
 	addr := serveMachine(t, []string{"GOGC=50"}, os.Args[0], "-serve")
-	out, errOut, code := self(t, bench("Echo", "-host="+addr, "-framework=tiny", "-size=1KiB", "-conc=10")...)
+	out, errOut, code := self(t, measuring("Echo", "-host="+addr, "-framework=tiny", "-size=1KiB", "-conc=10")...)
 	require.Zero(t, code, "%s%s", out, errOut)
 	assert.Contains(t, out, "\nmachines-differ: gogc is 100 here and 50 there\n")
 	assert.Contains(t, errOut, ": the two machines do not run the same: gogc is 100 here and 50 there\n")
@@ -187,26 +187,26 @@ func TestRemoteBadInput(t *testing.T) {
 		args []string
 		say  string
 	}{
-		{"a token file that all may read", bench("Echo", "-host="+addr, "-token-file="+wide), "everybody on this machine can read it: chmod 600 " + wide},
+		{"a token file that all may read", measuring("Echo", "-host="+addr, "-token-file="+wide), "everybody on this machine can read it: chmod 600 " + wide},
 		{"and on the other side", []string{"-serve", "-token-file=" + wide}, "everybody on this machine can read it"},
 		{"a token file that nobody could know", []string{"-serve", "-token-file=" + filepath.Join(t.TempDir(), "no", "token")}, "-token-file: nobody would know the token that was made: "},
-		{"another key", bench("Echo", "-host="+addr, "-token-file="+other), "and the fingerprint beside the token is sha256:AAAA"},
-		{"no fingerprint for another machine", bench("Echo", "-host=192.0.2.1:7000", "-token-file="+lone), "the fingerprint of the key there is missing"},
-		{"no token", bench("Echo", "-host="+addr), "-host: " + addr + ": refused: the token is missing or is not the one of the serving side"},
-		{"a token file that is empty", bench("Echo", "-host="+addr, "-token-file="+empty), "there is no token in it"},
-		{"a token file that is not there", bench("Echo", "-host="+addr, "-token-file="+empty+"x"), "-token-file: open "},
-		{"a machine that is not there", bench("Echo", "-host=127.0.0.1:1"), "-host: 127.0.0.1:1: "},
-		{"no port", bench("Echo", "-host=localhost"), "-host: localhost: want HOST:PORT, as in 10.0.0.2:7000"},
-		{"a URL", bench("Echo", "-host=http://"+addr+"/x"), "want HOST:PORT"},
+		{"another key", measuring("Echo", "-host="+addr, "-token-file="+other), "and the fingerprint beside the token is sha256:AAAA"},
+		{"no fingerprint for another machine", measuring("Echo", "-host=192.0.2.1:7000", "-token-file="+lone), "the fingerprint of the key there is missing"},
+		{"no token", measuring("Echo", "-host="+addr), "-host: " + addr + ": refused: the token is missing or is not the one of the serving side"},
+		{"a token file that is empty", measuring("Echo", "-host="+addr, "-token-file="+empty), "there is no token in it"},
+		{"a token file that is not there", measuring("Echo", "-host="+addr, "-token-file="+empty+"x"), "-token-file: open "},
+		{"a machine that is not there", measuring("Echo", "-host=127.0.0.1:1"), "-host: 127.0.0.1:1: "},
+		{"no port", measuring("Echo", "-host=localhost"), "-host: localhost: want HOST:PORT, as in 10.0.0.2:7000"},
+		{"a URL", measuring("Echo", "-host=http://"+addr+"/x"), "want HOST:PORT"},
 		{"both sides", []string{"-serve", "-host=" + addr}, "-serve and -host are the two sides"},
 		{"certificates of the other side", []string{"-serve", "-certs=" + t.TempDir()}, "-certs: the clients of -serve send theirs"},
-		{"a server beyond", bench("Echo", "-host="+addr, "-server=framework=tiny@"+addr, "-framework="), "needs neither -serve nor -host"},
+		{"a server beyond", measuring("Echo", "-host="+addr, "-server=framework=tiny@"+addr, "-framework="), "needs neither -serve nor -host"},
 		{"all interfaces without a token", []string{"-serve", "-listen=:0"}, "-listen: :0 is not a loopback address: a token of 16 characters or more is needed, in RPCBENCH_TOKEN or a file"},
-		{"a place to listen without -serve", bench("Echo", "-listen=:0"), "-listen=:0 is for -serve"},
-		{"a token without a use", bench("Echo", "-token-file="+file), "is for -serve or -host"},
-		{"CPUs of the other machine", bench("Echo", "-host="+addr, "-pin=0/1"), "-pin=0/1: "},
-		{"pprof of the other machine", bench("Echo", "-host="+addr, "-pprof"), "-pprof: with -host take -server-cpuprofile"},
-		{"an option that would not arrive", bench("Workload", "-host="+addr, "-mood=bad"), "-mood: with -host it is an option of -serve"},
+		{"a place to listen without -serve", measuring("Echo", "-listen=:0"), "-listen=:0 is for -serve"},
+		{"a token without a use", measuring("Echo", "-token-file="+file), "is for -serve or -host"},
+		{"CPUs of the other machine", measuring("Echo", "-host="+addr, "-pin=0/1"), "-pin=0/1: "},
+		{"pprof of the other machine", measuring("Echo", "-host="+addr, "-pprof"), "-pprof: with -host take -server-cpuprofile"},
+		{"an option that would not arrive", measuring("Workload", "-host="+addr, "-mood=bad"), "-mood: with -host it is an option of -serve"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -218,7 +218,7 @@ func TestRemoteBadInput(t *testing.T) {
 			assert.Empty(t, out, "nothing half-run")
 		})
 	}
-	out, errOut, code := self(t, bench("Echo", "-host="+addr, "-token-file="+file, "-framework=tiny", "-size=1KiB")...)
+	out, errOut, code := self(t, measuring("Echo", "-host="+addr, "-token-file="+file, "-framework=tiny", "-size=1KiB")...)
 	require.Zero(t, code, "%s%s", out, errOut)
 	assert.NotContains(t, out+errOut, testToken)
 }
@@ -229,7 +229,7 @@ func TestTokensMayHaveSpaceAround(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "token")
 	require.NoError(t, os.WriteFile(file, []byte("\n  "+testToken+" \n"), 0o600))
 	addr := serveMachine(t, []string{host.EnvToken + "=  " + testToken + "\t"}, os.Args[0], "-serve")
-	out, errOut, code := self(t, bench("Echo", "-host="+addr, "-token-file="+file, "-framework=tiny", "-size=1KiB", "-conc=10")...)
+	out, errOut, code := self(t, measuring("Echo", "-host="+addr, "-token-file="+file, "-framework=tiny", "-size=1KiB", "-conc=10")...)
 	require.Zero(t, code, "%s%s", out, errOut)
 }
 
@@ -249,7 +249,7 @@ func TestAMachineThatSaysNothingOfItself(t *testing.T) {
 				io.WriteString(w, text)
 			}))
 			defer s.Close()
-			out, errOut, code := self(t, bench("Echo", "-host="+s.Listener.Addr().String(), "-framework=tiny", "-size=1KiB", "-conc=10")...)
+			out, errOut, code := self(t, measuring("Echo", "-host="+s.Listener.Addr().String(), "-framework=tiny", "-size=1KiB", "-conc=10")...)
 			assert.Equal(t, 1, code)
 			assert.Contains(t, out+errOut, `its server listens on ""`)
 			assert.NotContains(t, out+errOut, "panic")
@@ -319,7 +319,7 @@ func TestTwoMachines(t *testing.T) {
 	require.NoError(t, err)
 	at := "-host=" + addr
 	profile := filepath.Join(t.TempDir(), "cpu")
-	out, errOut := n.measure(t, "", bench("Echo", at, "-token-file="+file, "-framework=tiny", "-size=1KiB", "-conc=10", "-server-cpuprofile="+profile)...)
+	out, errOut := n.measure(t, "", measuring("Echo", at, "-token-file="+file, "-framework=tiny", "-size=1KiB", "-conc=10", "-server-cpuprofile="+profile)...)
 	require.Len(t, resultLines(out), 1, errOut)
 	assertUnits(t, out, "calls/s", "server-cpu-ns/op", "server-allocs/op")
 	assert.Regexp(t, `\s0 errors`, out)
@@ -332,7 +332,7 @@ func TestTwoMachines(t *testing.T) {
 		"another token of some length " + secret.Fingerprint: "refused: the token is missing or is not the one of the serving side",
 		secret.Token: "the fingerprint of the key there is missing: copy the file that -token-file names on that side, or put the line that begins with sha256: behind the token",
 	} {
-		out, errOut = n.measure(t, words, bench("Echo", at, "-framework=tiny", "-size=1KiB")...)
+		out, errOut = n.measure(t, words, measuring("Echo", at, "-framework=tiny", "-size=1KiB")...)
 		assert.Empty(t, resultLines(out))
 		assert.Equal(t, "rpcbench: -host: "+addr+": "+want+"\n", errOut)
 	}

@@ -24,7 +24,7 @@ func TestResultsAreOfTheLastRounds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := filepath.Join(t.TempDir(), "new")
-			stdout, stderr, code := self(t, append(bench("^BenchmarkEcho$", "-framework=tiny", "-size=64B", "-conc=2,4", "-results="+dir), args...)...)
+			stdout, stderr, code := self(t, append(measuring("^BenchmarkEcho$", "-framework=tiny", "-size=64B", "-conc=2,4", "-results="+dir), args...)...)
 			require.Zero(t, code, stderr)
 			lines, records := resultLines(stdout), recordtest.In(t, dir)
 			runs, kept := map[string]bool{}, 0
@@ -61,7 +61,7 @@ func TestResultsThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o666))
-	stdout, stderr, code := self(t, bench("^BenchmarkEcho$", "-framework=tiny", "-size=64B", "-results="+file)...)
+	stdout, stderr, code := self(t, measuring("^BenchmarkEcho$", "-framework=tiny", "-size=64B", "-results="+file)...)
 	assert.Equal(t, 2, code)
 	assert.Contains(t, stderr, "rpcbench: -results="+file+": ")
 	assert.Empty(t, resultLines(stdout), "it is known before anything is measured")

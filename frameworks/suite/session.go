@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	benches "github.com/rpcbench/rpcbench/frameworks/suite/internal/bench"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/bench"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/commandline"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/estimate"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
@@ -41,7 +41,7 @@ const hint = "suite: no set-up; add to the package: func TestMain(m *testing.M) 
 // newSession reads the flags of the process and finds out, before anything has
 // run, what they ask for and cannot have.
 func newSession(t rig.Table, benchmarks []string) (*session, error) {
-	s := &session{flags: rig.NewFlags(t, benches.All), progress: new(progress.Progress)}
+	s := &session{flags: rig.NewFlags(t, bench.All), progress: new(progress.Progress)}
 	s.flags.Register(flag.CommandLine)
 	flag.BoolVar(&s.table, "variants", false, "only print a table of the variants and how they are set up")
 	flag.BoolVar(&s.storms, "storms", false, "have TestStorms make every fault and 10,000 connections with garbage, for minutes; 300 to servers that allocate what those announce")

@@ -38,9 +38,9 @@ func TestSignalsAtRandomMoments(t *testing.T) {
 	t.Parallel()
 	signals := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGKILL}
 	kinds := [][]string{
-		bench("Echo", "-framework=flaky,tiny", "-size=1B,2B", "-conc=10"),
-		bench("Rate|Workload", "-framework=tiny", "-size=1B", "-rate=20000", "-conc=10", "-pin=off"),
-		bench("Echo", "-framework=tiny", "-size=1B,2B", "-conc=10", "-clients=2"),
+		measuring("Echo", "-framework=flaky,tiny", "-size=1B,2B", "-conc=10"),
+		measuring("Rate|Workload", "-framework=tiny", "-size=1B", "-rate=20000", "-conc=10", "-pin=off"),
+		measuring("Echo", "-framework=tiny", "-size=1B,2B", "-conc=10", "-clients=2"),
 		{"-test.run=^TestConformanceOf$", "-framework=tiny"},
 	}
 	random := rand.New(rand.NewPCG(1, 2))
@@ -69,7 +69,7 @@ func TestNohup(t *testing.T) {
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			t.Parallel()
-			r := startRun(t, bench("Rate", "-framework=tiny", "-size=1B", "-rate=1000"), "sh", "-c", c.script)
+			r := startRun(t, measuring("Rate", "-framework=tiny", "-size=1B", "-rate=1000"), "sh", "-c", c.script)
 			begun := func() bool { return strings.Contains(r.text(), "/rate=1000") }
 			require.Eventually(t, begun, time.Minute, time.Millisecond)
 			require.NoError(t, r.cmd.Process.Signal(syscall.SIGHUP))

@@ -17,20 +17,20 @@ func TestSizesInNames(t *testing.T) {
 		args  []string
 		names []string // after Benchmark
 	}{
-		{"without -size Workload has no key of its size", bench("Workload", "-framework=tiny", "-workload=steady"), []string{"Workload/" + tinyKeys + "workload=steady/conc=100"}},
-		{"with it the size is the last key", bench("Workload", "-framework=tiny", "-workload=steady", "-size=64B,1KiB:2KiB"), []string{
+		{"without -size Workload has no key of its size", measuring("Workload", "-framework=tiny", "-workload=steady"), []string{"Workload/" + tinyKeys + "workload=steady/conc=100"}},
+		{"with it the size is the last key", measuring("Workload", "-framework=tiny", "-workload=steady", "-size=64B,1KiB:2KiB"), []string{
 			"Workload/" + tinyKeys + "workload=steady/conc=100/size=64B", "Workload/" + tinyKeys + "workload=steady/conc=100/size=1KiB:2KiB",
 		}},
-		{"also where it is given as its default", bench("Workload", "-framework=tiny", "-workload=steady", "-size=64B,1KiB,16KiB"), []string{
+		{"also where it is given as its default", measuring("Workload", "-framework=tiny", "-workload=steady", "-size=64B,1KiB,16KiB"), []string{
 			"Workload/" + tinyKeys + "workload=steady/conc=100/size=64B", "Workload/" + tinyKeys + "workload=steady/conc=100/size=1KiB", "Workload/" + tinyKeys + "workload=steady/conc=100/size=16KiB",
 		}},
-		{"after the variant's own keys", bench("Workload", "-framework=crew", "-workload=steady", "-size=1B"), []string{"Workload/framework=crew/transport=tcp/codec=gob/workload=steady/conc=100/pool=workers/size=1B"}},
-		{"an open loop of work", bench("Rate/framework=/transport=/codec=/workload=steady/rate=10000", "-framework=tiny", "-size=1KiB:2KiB"), []string{"Rate/" + tinyKeys + "workload=steady/rate=10000/size=1KiB:2KiB"}},
-		{"Echo has two sizes at the place of one", bench("Echo", "-framework=tiny", "-size=0B,64B:16KiB"), []string{"Echo/" + tinyKeys + "size=0B/conc=100", "Echo/" + tinyKeys + "size=64B:16KiB/conc=100"}},
-		{"so has Rate", bench("Rate", "-framework=tiny", "-size=64B:16KiB", "-rate=1000"), []string{"Rate/" + tinyKeys + "size=64B:16KiB/rate=1000"}},
-		{"and Capacity", bench("Capacity", "-framework=tiny", "-size=64B:16KiB"), []string{"Capacity/" + tinyKeys + "size=64B:16KiB/slo=p99-5ms"}},
-		{"and Load", bench("Load", "-framework=tiny", "-size=64B:16KiB", "-load=50"), []string{"Load/" + tinyKeys + "size=64B:16KiB/load=50%"}},
-		{"a pattern may name two sizes", bench("Echo/framework=/transport=/codec=/size=64B:16KiB", "-framework=tiny", "-size=64B,64B:16KiB"), []string{"Echo/" + tinyKeys + "size=64B:16KiB/conc=100"}},
+		{"after the variant's own keys", measuring("Workload", "-framework=crew", "-workload=steady", "-size=1B"), []string{"Workload/framework=crew/transport=tcp/codec=gob/workload=steady/conc=100/pool=workers/size=1B"}},
+		{"an open loop of work", measuring("Rate/framework=/transport=/codec=/workload=steady/rate=10000", "-framework=tiny", "-size=1KiB:2KiB"), []string{"Rate/" + tinyKeys + "workload=steady/rate=10000/size=1KiB:2KiB"}},
+		{"Echo has two sizes at the place of one", measuring("Echo", "-framework=tiny", "-size=0B,64B:16KiB"), []string{"Echo/" + tinyKeys + "size=0B/conc=100", "Echo/" + tinyKeys + "size=64B:16KiB/conc=100"}},
+		{"so has Rate", measuring("Rate", "-framework=tiny", "-size=64B:16KiB", "-rate=1000"), []string{"Rate/" + tinyKeys + "size=64B:16KiB/rate=1000"}},
+		{"and Capacity", measuring("Capacity", "-framework=tiny", "-size=64B:16KiB"), []string{"Capacity/" + tinyKeys + "size=64B:16KiB/slo=p99-5ms"}},
+		{"and Load", measuring("Load", "-framework=tiny", "-size=64B:16KiB", "-load=50"), []string{"Load/" + tinyKeys + "size=64B:16KiB/load=50%"}},
+		{"a pattern may name two sizes", measuring("Echo/framework=/transport=/codec=/size=64B:16KiB", "-framework=tiny", "-size=64B,64B:16KiB"), []string{"Echo/" + tinyKeys + "size=64B:16KiB/conc=100"}},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			t.Parallel()
@@ -49,9 +49,9 @@ func TestRepliesOfAnotherSizeAreMeasured(t *testing.T) {
 		args  []string
 		lines int
 	}{
-		{"by a closed and by an open loop, after work, and counted", bench("Echo|Rate|Workload|Count", "-rate=2000", "-workload=steady"), 4},
-		{"by several clients", bench("Echo|Workload", "-clients=2", "-workload=steady"), 2},
-		{"by clients that know whether -size was given", bench("Echo|Workload", "-clients=2", "-workload=steady", "-conc=5"), 2},
+		{"by a closed and by an open loop, after work, and counted", measuring("Echo|Rate|Workload|Count", "-rate=2000", "-workload=steady"), 4},
+		{"by several clients", measuring("Echo|Workload", "-clients=2", "-workload=steady"), 2},
+		{"by clients that know whether -size was given", measuring("Echo|Workload", "-clients=2", "-workload=steady", "-conc=5"), 2},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			t.Parallel()
@@ -69,7 +69,7 @@ func TestRepliesOfAnotherSizeAreMeasured(t *testing.T) {
 func TestWorkOfSeveralClientsWithoutASize(t *testing.T) {
 	unraced(t)
 	t.Parallel()
-	out, errOut, code := self(t, bench("Workload", "-framework=tiny", "-workload=steady", "-clients=2", "-conc=10")...)
+	out, errOut, code := self(t, measuring("Workload", "-framework=tiny", "-workload=steady", "-clients=2", "-conc=10")...)
 	require.Zero(t, code, "%s%s", out, errOut)
 	assert.Contains(t, resultLines(out)[0], "workload=steady/conc=10")
 	assert.NotContains(t, resultLines(out)[0], "size=")
@@ -79,7 +79,7 @@ func TestThroughputIsOfTheLargerPayload(t *testing.T) {
 	unraced(t)
 	t.Parallel()
 	for size, has := range map[string]bool{"64KiB:64B": true, "64B:64KiB": true, "64B:32KiB": false} {
-		out, errOut, code := self(t, bench("Echo", "-framework=tiny", "-size="+size, "-conc=4", "-test.benchtime=50x")...)
+		out, errOut, code := self(t, measuring("Echo", "-framework=tiny", "-size="+size, "-conc=4", "-test.benchtime=50x")...)
 		require.Zero(t, code, "%s%s", out, errOut)
 		assert.Equal(t, has, strings.Contains(resultLines(out)[0], " MB/s"), size)
 	}
@@ -90,11 +90,11 @@ func TestVariantsThatCannotAskForAReply(t *testing.T) {
 	unraced(t)
 	t.Parallel()
 	const why = "size=1KiB:2KiB: messages that are bytes alone carry no action, which asks for a reply of another size"
-	out, errOut, code := self(t, bench("Echo|Workload", "-framework=tiny,bare,shy", "-size=1B,1KiB:2KiB", "-conc=10", "-workload=steady")...)
+	out, errOut, code := self(t, measuring("Echo|Workload", "-framework=tiny,bare,shy", "-size=1B,1KiB:2KiB", "-conc=10", "-workload=steady")...)
 	require.Zero(t, code, "%s%s", out, errOut)
 	assert.Contains(t, out, "# skipped: BenchmarkEcho: "+why+"\n")
 	assert.Len(t, resultLines(out), 6, "two of tiny, one of each other, and two of work of tiny")
-	_, errOut, code = self(t, bench("Echo", "-framework=bare", "-size=1KiB:2KiB")...)
+	_, errOut, code = self(t, measuring("Echo", "-framework=bare", "-size=1KiB:2KiB")...)
 	assert.Equal(t, 2, code)
 	assert.Equal(t, "rpcbench: -bench=Echo: nothing is left to measure: BenchmarkEcho: "+why+"\n", errOut)
 }
@@ -107,7 +107,7 @@ func TestServersThatLackRepliesOfAnotherSize(t *testing.T) {
 		}
 		return nil
 	}})
-	out, errOut, code := self(t, bench("Echo", "-server=framework=tiny@"+addr, "-size=1KiB,1KiB:2KiB", "-conc=10")...)
+	out, errOut, code := self(t, measuring("Echo", "-server=framework=tiny@"+addr, "-size=1KiB,1KiB:2KiB", "-conc=10")...)
 	require.Zero(t, code, "%s%s", out, errOut)
 	assert.Len(t, resultLines(out), 1)
 	assert.Contains(t, out, "# skipped: Echo/size=1KiB:2KiB of framework=tiny/transport=tcp/codec=gob at "+addr+": ")

@@ -34,7 +34,7 @@ func TestConnectionsThatWereNotAskedFor(t *testing.T) {
 				if name != c.framework && (c.says == "" || c.args != nil) {
 					continue
 				}
-				out, said, got := selfIn(t, []string{env}, append(bench("Echo/framework="+name+"/", "-size=1B", "-conc=10", "-test.benchtime=200x"), c.args...)...)
+				out, said, got := selfIn(t, []string{env}, append(measuring("Echo/framework="+name+"/", "-size=1B", "-conc=10", "-test.benchtime=200x"), c.args...)...)
 				require.Len(t, resultLines(out), 1, out+said)
 				assert.Regexp(t, ` `+c.conns+`(\.00\d*)? conns\s`, resultLines(out)[0])
 				assert.Equal(t, code, got, said)

@@ -123,7 +123,7 @@ func unraced(t *testing.T) {
 // tenRounds has a line show percentiles of a thousand calls.
 var tenRounds = []string{loadbench.EnvRounds + "=10"}
 
-func bench(pattern string, args ...string) []string {
+func measuring(pattern string, args ...string) []string {
 	return append([]string{"-test.run=^$", "-test.benchtime=1000x", "-test.bench=" + pattern}, args...)
 }
 
@@ -145,96 +145,96 @@ func TestBadInput(t *testing.T) {
 		args []string
 		say  string
 	}{
-		{"an unknown framework", bench("Echo", "-framework=tiny,nosuch"), `unknown framework "nosuch": there are tiny, small,`},
-		{"an unknown set", bench("Echo", "-set=best"), `-set: unknown "best": there are all, recommended, protobuf, beside`},
-		{"a size that does not parse", bench("Echo", "-size=1KB"), `-size: "1KB" is not a size`},
-		{"a size below nothing", bench("Echo", "-size=-1B"), `-size: "-1B" is not a size`},
-		{"no callers", bench("Echo", "-conc=0"), `-conc: "0" must be a whole number more than 0`},
-		{"callers below nothing", bench("Echo", "-conc=100,-5"), `-conc: "-5" must be`},
-		{"no connections", bench("Echo", "-conns=0"), "-conns=0 -workers=1000: must be more than 0"},
-		{"no workers", bench("Rate", "-workers=0"), "-conns=10 -workers=0: must be more than 0"},
-		{"no rate", bench("Rate", "-rate=0"), `-rate: "0" must be a whole number more than 0`},
-		{"an objective without a time", bench("Capacity", "-slo=p99"), `-slo: "p99" is no objective such as p99-5ms`},
-		{"an objective of no percentile", bench("Capacity", "-slo=p99-5ms,p0-5ms"), `-slo: "p0-5ms" is no objective`},
-		{"an objective of all calls", bench("Capacity", "-slo=p100-5ms"), `-slo: "p100-5ms" is no objective`},
-		{"an objective that is no number", bench("Capacity", "-slo=pNaN-5ms"), `-slo: "pNaN-5ms" is no objective`},
-		{"no load", bench("Load", "-load=0"), `-load: "0" must be a whole number more than 0`},
-		{"a load below nothing", bench("Load", "-load=50,-200"), `-load: "-200" must be a whole number more than 0`},
-		{"one attempt as a retry", bench("Echo", "-retry=1"), `-retry: "1" is neither none nor a number of attempts from 2 to 100`},
-		{"attempts below nothing", bench("Echo", "-retry=-3"), `-retry: "-3" is neither none nor a number of attempts`},
-		{"a wait below nothing", bench("Echo", "-retry=3:-1ms"), `-retry: "3:-1ms": the wait before the second attempt must be from 0 to 1s`},
-		{"a stream's messages again", bench("Stream/framework=spend", "-retry=3"), "-retry=3: BenchmarkStream/framework=spend/transport=tcp/codec=bytes/size=64B/conc=100 cannot repeat its calls: a message of a stream has its number"},
-		{"one-way messages again", bench("Stream/framework=spend/transport=/codec=/size=64B/conc=/mode=oneway", "-retry=3"), "/mode=oneway cannot repeat its calls"},
-		{"messages of streams at a rate again", bench("Rate/framework=spend/transport=/codec=/streams=/size=64B", "-retry=3"), "cannot repeat its calls: a message of a stream has its number"},
-		{"calls of a mix again", bench("Mix/framework=spend", "-retry=3"), "cannot repeat its calls: a mix makes each call once"},
-		{"first calls again", bench("Dial/framework=tiny", "-retry=3"), "cannot repeat its calls: first calls are measured"},
-		{"transfers again", bench("Bulk/framework=hold", "-retry=3"), "cannot repeat its calls: a transfer is made once"},
-		{"asynchronous calls again", bench("Conn/framework=spend/codec=/conn=/call=async", "-retry=3"), "cannot repeat its calls: the framework makes an asynchronous call by itself"},
-		{"attempts of several clients", bench("Echo", "-retry=3", "-clients=2"), "-retry=3 -clients=2: attempts are counted for the calls of one client"},
-		{"too little time for a probe", bench("Capacity", "-probe=10ms"), "-probe=10ms: must be at least 1s"},
-		{"a search by several clients", bench("Capacity/framework=tiny", "-clients=2"), "-clients=2: a search for capacity needs the calls of one client"},
-		{"a search in a server that breaks", bench("Load/framework=tiny", "-fault=kill"), "a search for capacity takes neither -fault nor profiles"},
-		{"no clients", bench("Echo", "-clients=0"), "-clients=0: must be more than 0"},
-		{"an empty name of a framework", bench("Echo", "-framework=tiny,"), `-framework: unknown framework ""`},
-		{"an empty name of a workload", bench("Echo", "-workload=steady,"), `-workload: unknown workload ""`},
-		{"more clients than callers", bench("Echo/framework=tiny", "-conc=2", "-clients=3"), "2 callers cannot be divided among -clients=3"},
-		{"an unknown connection model", bench("Conn", "-conn=single,dual"), `-conn: unknown "dual": there are single, fixed, mux, pool, short`},
-		{"an unknown way to call", bench("Conn", "-call=maybe"), `-call: unknown "maybe": there are sync, async`},
-		{"a connection model that no framework has", bench("Conn", "-framework=tiny", "-conn=pool"), "no variant that is selected has both: tiny has conn=single call=sync, tiny has conn=fixed call=sync"},
-		{"an unknown payload", bench("Echo", "-payload=zeros"), `-payload: unknown "zeros": there are random, compressible`},
-		{"an unknown fault", bench("Echo", "-fault=fire"), `-fault: unknown "fire": there are kill, freeze, garbage, flip, noise`},
-		{"a transfer that is no size", bench("Echo", "-bulk=4MB"), `-bulk: "4MB" is not a size`},
-		{"no transfers at once", bench("Echo", "-transfers=0"), `-transfers: "0" must be a whole number more than 0`},
-		{"messages without bytes", bench("Echo", "-chunk=0B"), "-chunk=0B: must be a size more than 0"},
-		{"an unknown network", bench("Echo", "-net=none,slow"), `-net: unknown "slow": there are none, unix, proxy-nginx, proxy-haproxy, delay-5ms, rate-100mbit, jitter-1ms, loss-0.1%, queue-256KiB, grpc-lan, grpc-wan, grpc-longhaul`},
-		{"a network with two rates", bench("Echo", "-net=rate-1gbit_rate-2gbit"), "-net: rate-1gbit_rate-2gbit: a line has one rate"},
-		{"a network that loses more than all", bench("Echo", "-net=loss-101%"), "-net: loss-101%: want a percentage above 0% and up to 100%, as in loss-0.1%"},
-		{"silent connections over a line", bench("Idle", "-net=rate-1gbit"), "nothing is left to measure: BenchmarkIdle: net=rate-1gbit: what silent connections hold does not depend on a network"},
-		{"a case that would take hours", bench("Bulk", "-framework=tiny", "-bulk=256MiB", "-transfers=1", "-net=none,rate-1mbit", "-test.benchtime=1s"), "BenchmarkBulk/framework=tiny/mode=bytes/size=256MiB/parallel=1/net=rate-1mbit: over net=rate-1mbit it takes about 6h14m0s, and a case may take 10m0s: choose smaller payloads, fewer callers or a shorter -benchtime"},
-		{"a case that would take as long by its calls", bench("Echo", "-framework=tiny", "-size=1KiB", "-conc=1", "-net=delay-50ms", "-test.benchtime=10000x"), "it takes about 17m0s, and a case may take 10m0s"},
-		{"or by its time", bench("Echo", "-framework=tiny", "-size=1KiB", "-net=delay-50ms", "-test.benchtime=8m"), "it takes about 12m0s, and a case may take 10m0s"},
-		{"an objective below the round trip", bench("Capacity", "-framework=tiny", "-size=1KiB", "-net=delay-5ms"), "over net=delay-5ms a call takes 10ms when there is no other, which meets no objective of 5ms: raise -slo"},
-		{"a payload above what the queue holds", bench("Echo", "-framework=tiny", "-size=1MiB", "-net=rate-100mbit_queue-256KiB"), "a payload of 1MiB is more than the 256KiB that the queue of net=rate-100mbit_queue-256KiB holds"},
-		{"a line of another machine", bench("Echo", "-net=delay-5ms", "-host=127.0.0.1:1"), "-net: with -host there is a network between client and server: leave one out"},
-		{"a line to a server that is given", bench("Echo", "-net=delay-5ms", "-server=framework=tiny@127.0.0.1:1"), "-net puts servers that this process starts behind a link, or on a Unix socket: leave it or -server out"},
-		{"a Unix socket to a server that is given", bench("Echo", "-net=unix", "-server=framework=tiny@127.0.0.1:1"), "-net puts servers that this process starts behind a link, or on a Unix socket: leave it or -server out"},
-		{"flips in payloads that are not found by their bytes", bench("Echo", "-fault=flip", "-payload=compressible"), "compressible ones look alike everywhere: leave one out"},
-		{"a fault of several clients", bench("Echo", "-fault=kill", "-clients=2"), "a fault needs the calls of one client"},
-		{"a server that is down for no time", bench("Dial", "-down=none,0s"), `-down: "0s" must be none, or a time from 1ms to 1m0s, as in 500ms`},
-		{"a server that is down for too long", bench("Dial", "-down=1h"), `-down: "1h" must be none`},
-		{"first calls of several clients", bench("Dial/framework=tiny", "-clients=2"), "-clients=2: first calls are those of one caller"},
-		{"first calls of a server that breaks", bench("Dial/framework=tiny", "-fault=kill"), "first calls take neither -fault nor profiles: use Conn"},
-		{"a mix of one size", bench("Mix", "-mix=1KiB-99"), `-mix: "1KiB-99" must be size and weight of small calls, and of large ones, as in 1KiB-99_1MiB-1`},
-		{"a mix of no weight", bench("Mix", "-mix=1KiB-99_1MiB-0"), "-mix: the weight of 1MiB must be more than 0"},
-		{"a mix of a size that is none", bench("Mix", "-mix=1KB-99_1MiB-1"), `-mix: "1KB" is not a size`},
-		{"a mix with the large ones first", bench("Mix", "-mix=1MiB-1_1KiB-99"), "the small calls come first, and the large ones must be larger"},
-		{"a mix too large for the framework", bench("Mix/framework=small", "-mix=1KiB-99_2KiB-1"), "nothing is left to measure: BenchmarkMix: mix=1KiB-99_2KiB-1: a payload of 2048 bytes is over the largest of framework=small"},
-		{"no servers", bench("Cluster", "-servers=0"), `-servers: "0" must be a whole number more than 0`},
-		{"more connections than files", bench("Echo/framework=tiny", "-conns=2000000"), "it opens 2000000 connections, which with others takes 2000100 files, and a process may open"},
-		{"a profile of many cases", bench("Echo", "-framework=tiny", "-size=1B,2B", "-server-cpuprofile=x"), "a profile of the server is of one case, and -bench selects 2"},
-		{"an unknown way to wait", bench("Rate", "-wait=long"), `-wait: unknown "long": there are awake, quiet`},
-		{"unknown arrivals", bench("Rate", "-arrivals=never"), `-arrivals: unknown "never": there are poisson, constant`},
-		{"a timeout below nothing", bench("Echo", "-call-timeout=-1s"), "-call-timeout=-1s -watchdog=10s: must not be negative"},
-		{"a pool of fewer workers than none", bench("Echo", "-pool-workers=-1"), "-pool-workers=-1: must be from 0 to 1000000"},
-		{"a pool of more workers than memory", bench("Echo", "-pool-workers=1000001"), "-pool-workers=1000001: must be from 0 to 1000000"},
-		{"a pool for variants that have none", bench("Echo", "-framework=tiny", "-pool-workers=8"), "-pool-workers=8: no server that the selected cases start has pool=workers"},
-		{"a pool of servers on another machine", bench("Echo", "-framework=crew", "-pool-workers=8", "-host=127.0.0.1:1"), "-pool-workers=8: with -host it is an option of -serve"},
-		{"arguments left over", bench("Echo", "./x", "-size=1KiB"), `arguments left over after the flags: ["./x" "-size=1KiB"]`},
-		{"CPUs that are not there", bench("Echo", "-pin=0/4096"), "4096"},
-		{"a pinning that does not parse", bench("Echo", "-pin=most"), "most"},
-		{"procs of its own for a pinned client", bench("Echo", "-test.cpu=1,2", "-size=1B"), "-cpu=1,2: the client is pinned"},
+		{"an unknown framework", measuring("Echo", "-framework=tiny,nosuch"), `unknown framework "nosuch": there are tiny, small,`},
+		{"an unknown set", measuring("Echo", "-set=best"), `-set: unknown "best": there are all, recommended, protobuf, beside`},
+		{"a size that does not parse", measuring("Echo", "-size=1KB"), `-size: "1KB" is not a size`},
+		{"a size below nothing", measuring("Echo", "-size=-1B"), `-size: "-1B" is not a size`},
+		{"no callers", measuring("Echo", "-conc=0"), `-conc: "0" must be a whole number more than 0`},
+		{"callers below nothing", measuring("Echo", "-conc=100,-5"), `-conc: "-5" must be`},
+		{"no connections", measuring("Echo", "-conns=0"), "-conns=0 -workers=1000: must be more than 0"},
+		{"no workers", measuring("Rate", "-workers=0"), "-conns=10 -workers=0: must be more than 0"},
+		{"no rate", measuring("Rate", "-rate=0"), `-rate: "0" must be a whole number more than 0`},
+		{"an objective without a time", measuring("Capacity", "-slo=p99"), `-slo: "p99" is no objective such as p99-5ms`},
+		{"an objective of no percentile", measuring("Capacity", "-slo=p99-5ms,p0-5ms"), `-slo: "p0-5ms" is no objective`},
+		{"an objective of all calls", measuring("Capacity", "-slo=p100-5ms"), `-slo: "p100-5ms" is no objective`},
+		{"an objective that is no number", measuring("Capacity", "-slo=pNaN-5ms"), `-slo: "pNaN-5ms" is no objective`},
+		{"no load", measuring("Load", "-load=0"), `-load: "0" must be a whole number more than 0`},
+		{"a load below nothing", measuring("Load", "-load=50,-200"), `-load: "-200" must be a whole number more than 0`},
+		{"one attempt as a retry", measuring("Echo", "-retry=1"), `-retry: "1" is neither none nor a number of attempts from 2 to 100`},
+		{"attempts below nothing", measuring("Echo", "-retry=-3"), `-retry: "-3" is neither none nor a number of attempts`},
+		{"a wait below nothing", measuring("Echo", "-retry=3:-1ms"), `-retry: "3:-1ms": the wait before the second attempt must be from 0 to 1s`},
+		{"a stream's messages again", measuring("Stream/framework=spend", "-retry=3"), "-retry=3: BenchmarkStream/framework=spend/transport=tcp/codec=bytes/size=64B/conc=100 cannot repeat its calls: a message of a stream has its number"},
+		{"one-way messages again", measuring("Stream/framework=spend/transport=/codec=/size=64B/conc=/mode=oneway", "-retry=3"), "/mode=oneway cannot repeat its calls"},
+		{"messages of streams at a rate again", measuring("Rate/framework=spend/transport=/codec=/streams=/size=64B", "-retry=3"), "cannot repeat its calls: a message of a stream has its number"},
+		{"calls of a mix again", measuring("Mix/framework=spend", "-retry=3"), "cannot repeat its calls: a mix makes each call once"},
+		{"first calls again", measuring("Dial/framework=tiny", "-retry=3"), "cannot repeat its calls: first calls are measured"},
+		{"transfers again", measuring("Bulk/framework=hold", "-retry=3"), "cannot repeat its calls: a transfer is made once"},
+		{"asynchronous calls again", measuring("Conn/framework=spend/codec=/conn=/call=async", "-retry=3"), "cannot repeat its calls: the framework makes an asynchronous call by itself"},
+		{"attempts of several clients", measuring("Echo", "-retry=3", "-clients=2"), "-retry=3 -clients=2: attempts are counted for the calls of one client"},
+		{"too little time for a probe", measuring("Capacity", "-probe=10ms"), "-probe=10ms: must be at least 1s"},
+		{"a search by several clients", measuring("Capacity/framework=tiny", "-clients=2"), "-clients=2: a search for capacity needs the calls of one client"},
+		{"a search in a server that breaks", measuring("Load/framework=tiny", "-fault=kill"), "a search for capacity takes neither -fault nor profiles"},
+		{"no clients", measuring("Echo", "-clients=0"), "-clients=0: must be more than 0"},
+		{"an empty name of a framework", measuring("Echo", "-framework=tiny,"), `-framework: unknown framework ""`},
+		{"an empty name of a workload", measuring("Echo", "-workload=steady,"), `-workload: unknown workload ""`},
+		{"more clients than callers", measuring("Echo/framework=tiny", "-conc=2", "-clients=3"), "2 callers cannot be divided among -clients=3"},
+		{"an unknown connection model", measuring("Conn", "-conn=single,dual"), `-conn: unknown "dual": there are single, fixed, mux, pool, short`},
+		{"an unknown way to call", measuring("Conn", "-call=maybe"), `-call: unknown "maybe": there are sync, async`},
+		{"a connection model that no framework has", measuring("Conn", "-framework=tiny", "-conn=pool"), "no variant that is selected has both: tiny has conn=single call=sync, tiny has conn=fixed call=sync"},
+		{"an unknown payload", measuring("Echo", "-payload=zeros"), `-payload: unknown "zeros": there are random, compressible`},
+		{"an unknown fault", measuring("Echo", "-fault=fire"), `-fault: unknown "fire": there are kill, freeze, garbage, flip, noise`},
+		{"a transfer that is no size", measuring("Echo", "-bulk=4MB"), `-bulk: "4MB" is not a size`},
+		{"no transfers at once", measuring("Echo", "-transfers=0"), `-transfers: "0" must be a whole number more than 0`},
+		{"messages without bytes", measuring("Echo", "-chunk=0B"), "-chunk=0B: must be a size more than 0"},
+		{"an unknown network", measuring("Echo", "-net=none,slow"), `-net: unknown "slow": there are none, unix, proxy-nginx, proxy-haproxy, delay-5ms, rate-100mbit, jitter-1ms, loss-0.1%, queue-256KiB, grpc-lan, grpc-wan, grpc-longhaul`},
+		{"a network with two rates", measuring("Echo", "-net=rate-1gbit_rate-2gbit"), "-net: rate-1gbit_rate-2gbit: a line has one rate"},
+		{"a network that loses more than all", measuring("Echo", "-net=loss-101%"), "-net: loss-101%: want a percentage above 0% and up to 100%, as in loss-0.1%"},
+		{"silent connections over a line", measuring("Idle", "-net=rate-1gbit"), "nothing is left to measure: BenchmarkIdle: net=rate-1gbit: what silent connections hold does not depend on a network"},
+		{"a case that would take hours", measuring("Bulk", "-framework=tiny", "-bulk=256MiB", "-transfers=1", "-net=none,rate-1mbit", "-test.benchtime=1s"), "BenchmarkBulk/framework=tiny/mode=bytes/size=256MiB/parallel=1/net=rate-1mbit: over net=rate-1mbit it takes about 6h14m0s, and a case may take 10m0s: choose smaller payloads, fewer callers or a shorter -benchtime"},
+		{"a case that would take as long by its calls", measuring("Echo", "-framework=tiny", "-size=1KiB", "-conc=1", "-net=delay-50ms", "-test.benchtime=10000x"), "it takes about 17m0s, and a case may take 10m0s"},
+		{"or by its time", measuring("Echo", "-framework=tiny", "-size=1KiB", "-net=delay-50ms", "-test.benchtime=8m"), "it takes about 12m0s, and a case may take 10m0s"},
+		{"an objective below the round trip", measuring("Capacity", "-framework=tiny", "-size=1KiB", "-net=delay-5ms"), "over net=delay-5ms a call takes 10ms when there is no other, which meets no objective of 5ms: raise -slo"},
+		{"a payload above what the queue holds", measuring("Echo", "-framework=tiny", "-size=1MiB", "-net=rate-100mbit_queue-256KiB"), "a payload of 1MiB is more than the 256KiB that the queue of net=rate-100mbit_queue-256KiB holds"},
+		{"a line of another machine", measuring("Echo", "-net=delay-5ms", "-host=127.0.0.1:1"), "-net: with -host there is a network between client and server: leave one out"},
+		{"a line to a server that is given", measuring("Echo", "-net=delay-5ms", "-server=framework=tiny@127.0.0.1:1"), "-net puts servers that this process starts behind a link, or on a Unix socket: leave it or -server out"},
+		{"a Unix socket to a server that is given", measuring("Echo", "-net=unix", "-server=framework=tiny@127.0.0.1:1"), "-net puts servers that this process starts behind a link, or on a Unix socket: leave it or -server out"},
+		{"flips in payloads that are not found by their bytes", measuring("Echo", "-fault=flip", "-payload=compressible"), "compressible ones look alike everywhere: leave one out"},
+		{"a fault of several clients", measuring("Echo", "-fault=kill", "-clients=2"), "a fault needs the calls of one client"},
+		{"a server that is down for no time", measuring("Dial", "-down=none,0s"), `-down: "0s" must be none, or a time from 1ms to 1m0s, as in 500ms`},
+		{"a server that is down for too long", measuring("Dial", "-down=1h"), `-down: "1h" must be none`},
+		{"first calls of several clients", measuring("Dial/framework=tiny", "-clients=2"), "-clients=2: first calls are those of one caller"},
+		{"first calls of a server that breaks", measuring("Dial/framework=tiny", "-fault=kill"), "first calls take neither -fault nor profiles: use Conn"},
+		{"a mix of one size", measuring("Mix", "-mix=1KiB-99"), `-mix: "1KiB-99" must be size and weight of small calls, and of large ones, as in 1KiB-99_1MiB-1`},
+		{"a mix of no weight", measuring("Mix", "-mix=1KiB-99_1MiB-0"), "-mix: the weight of 1MiB must be more than 0"},
+		{"a mix of a size that is none", measuring("Mix", "-mix=1KB-99_1MiB-1"), `-mix: "1KB" is not a size`},
+		{"a mix with the large ones first", measuring("Mix", "-mix=1MiB-1_1KiB-99"), "the small calls come first, and the large ones must be larger"},
+		{"a mix too large for the framework", measuring("Mix/framework=small", "-mix=1KiB-99_2KiB-1"), "nothing is left to measure: BenchmarkMix: mix=1KiB-99_2KiB-1: a payload of 2048 bytes is over the largest of framework=small"},
+		{"no servers", measuring("Cluster", "-servers=0"), `-servers: "0" must be a whole number more than 0`},
+		{"more connections than files", measuring("Echo/framework=tiny", "-conns=2000000"), "it opens 2000000 connections, which with others takes 2000100 files, and a process may open"},
+		{"a profile of many cases", measuring("Echo", "-framework=tiny", "-size=1B,2B", "-server-cpuprofile=x"), "a profile of the server is of one case, and -bench selects 2"},
+		{"an unknown way to wait", measuring("Rate", "-wait=long"), `-wait: unknown "long": there are awake, quiet`},
+		{"unknown arrivals", measuring("Rate", "-arrivals=never"), `-arrivals: unknown "never": there are poisson, constant`},
+		{"a timeout below nothing", measuring("Echo", "-call-timeout=-1s"), "-call-timeout=-1s -watchdog=10s: must not be negative"},
+		{"a pool of fewer workers than none", measuring("Echo", "-pool-workers=-1"), "-pool-workers=-1: must be from 0 to 1000000"},
+		{"a pool of more workers than memory", measuring("Echo", "-pool-workers=1000001"), "-pool-workers=1000001: must be from 0 to 1000000"},
+		{"a pool for variants that have none", measuring("Echo", "-framework=tiny", "-pool-workers=8"), "-pool-workers=8: no server that the selected cases start has pool=workers"},
+		{"a pool of servers on another machine", measuring("Echo", "-framework=crew", "-pool-workers=8", "-host=127.0.0.1:1"), "-pool-workers=8: with -host it is an option of -serve"},
+		{"arguments left over", measuring("Echo", "./x", "-size=1KiB"), `arguments left over after the flags: ["./x" "-size=1KiB"]`},
+		{"CPUs that are not there", measuring("Echo", "-pin=0/4096"), "4096"},
+		{"a pinning that does not parse", measuring("Echo", "-pin=most"), "most"},
+		{"procs of its own for a pinned client", measuring("Echo", "-test.cpu=1,2", "-size=1B"), "-cpu=1,2: the client is pinned"},
 		{"the cases of nothing", []string{"-cases"}, "-cases lists what -test.bench selects"},
-		{"a framework whose servers are the users'", bench("Echo", "-framework=yours"), "framework=yours/transport=tcp/codec=gob is measured with -server alone: its servers are yours"},
-		{"nothing matches", bench("Echo/framework=nosuch"), "-bench=Echo/framework=nosuch matches no case: there is no framework=nosuch: there are framework=tiny, "},
-		{"nothing matches at all", bench("NoSuch"), "-bench=NoSuch matches no case: there is no benchmark NoSuch: there are Echo, "},
-		{"a reply that is no size", bench("Echo", "-size=1KiB:1KB"), `-size: "1KB" is not a size`},
-		{"a reply over a limit", bench("Echo/framework=small", "-size=64B:2KiB"), "is over the largest of framework=small/transport=tcp/codec=gob, 1024 bytes"},
-		{"a request over a limit", bench("Workload/framework=small", "-size=2KiB:64B"), "is over the largest of framework=small/transport=tcp/codec=gob, 1024 bytes"},
-		{"replies of another size on other connections", bench("Conn/framework=tiny", "-size=64B:1KiB"), "-size=64B:1KiB: replies are as large as their requests here; Echo, Workload, Rate, Capacity, Load and Count take two sizes"},
-		{"and of several servers", bench("Cluster/framework=tiny", "-size=64B:1KiB"), "replies are as large as their requests here"},
-		{"replies of another size that can be compressed", bench("Echo", "-size=64B:1KiB", "-payload=compressible"), "-size=64B:1KiB -payload=compressible: replies of another size are random bytes: leave one out"},
-		{"and with flips", bench("Echo", "-size=64B:1KiB", "-fault=flip"), "-size=64B:1KiB -fault=flip: flips are counted by payload"},
-		{"a payload over a limit", bench("Echo/framework=small", "-size=2KiB"), "2048 bytes is over the largest of framework=small/transport=tcp/codec=gob, 1024 bytes"},
+		{"a framework whose servers are the users'", measuring("Echo", "-framework=yours"), "framework=yours/transport=tcp/codec=gob is measured with -server alone: its servers are yours"},
+		{"nothing matches", measuring("Echo/framework=nosuch"), "-bench=Echo/framework=nosuch matches no case: there is no framework=nosuch: there are framework=tiny, "},
+		{"nothing matches at all", measuring("NoSuch"), "-bench=NoSuch matches no case: there is no benchmark NoSuch: there are Echo, "},
+		{"a reply that is no size", measuring("Echo", "-size=1KiB:1KB"), `-size: "1KB" is not a size`},
+		{"a reply over a limit", measuring("Echo/framework=small", "-size=64B:2KiB"), "is over the largest of framework=small/transport=tcp/codec=gob, 1024 bytes"},
+		{"a request over a limit", measuring("Workload/framework=small", "-size=2KiB:64B"), "is over the largest of framework=small/transport=tcp/codec=gob, 1024 bytes"},
+		{"replies of another size on other connections", measuring("Conn/framework=tiny", "-size=64B:1KiB"), "-size=64B:1KiB: replies are as large as their requests here; Echo, Workload, Rate, Capacity, Load and Count take two sizes"},
+		{"and of several servers", measuring("Cluster/framework=tiny", "-size=64B:1KiB"), "replies are as large as their requests here"},
+		{"replies of another size that can be compressed", measuring("Echo", "-size=64B:1KiB", "-payload=compressible"), "-size=64B:1KiB -payload=compressible: replies of another size are random bytes: leave one out"},
+		{"and with flips", measuring("Echo", "-size=64B:1KiB", "-fault=flip"), "-size=64B:1KiB -fault=flip: flips are counted by payload"},
+		{"a payload over a limit", measuring("Echo/framework=small", "-size=2KiB"), "2048 bytes is over the largest of framework=small/transport=tcp/codec=gob, 1024 bytes"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -257,9 +257,9 @@ func TestEveryCaseHasALine(t *testing.T) {
 		args  []string
 		cases int
 	}{
-		{"two sizes and a message", bench("Echo|Message", "-framework=tiny,small", "-size=0B,1KiB", "-conc=3,20"), 2*4 + 2*2},
-		{"the recommended ones", bench("Echo", "-set=recommended", "-size=1KiB"), 2},
-		{"a pattern that names a key in the middle", bench("Echo/framework=(tiny|small)/transport=tcp/codec=gob/size=1B", "-size=1B,2B"), 2},
+		{"two sizes and a message", measuring("Echo|Message", "-framework=tiny,small", "-size=0B,1KiB", "-conc=3,20"), 2*4 + 2*2},
+		{"the recommended ones", measuring("Echo", "-set=recommended", "-size=1KiB"), 2},
+		{"a pattern that names a key in the middle", measuring("Echo/framework=(tiny|small)/transport=tcp/codec=gob/size=1B", "-size=1B,2B"), 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -279,7 +279,7 @@ func TestEveryCaseHasALine(t *testing.T) {
 func TestLinesHaveTheirMetrics(t *testing.T) {
 	unraced(t)
 	t.Parallel()
-	out, errOut, code := selfIn(t, tenRounds, bench("Echo", "-framework=tiny", "-size=1KiB", "-conns=7", "-detail")...)
+	out, errOut, code := selfIn(t, tenRounds, measuring("Echo", "-framework=tiny", "-size=1KiB", "-conns=7", "-detail")...)
 	require.Zero(t, code, errOut)
 	assertUnits(t, out, "ns/op", "calls/s", "p50-ns", "p99-ns", "min-ns", "mean-ns", "max-ns", "errors", "client-cpu-ns/op",
 		"server-cpu-ns/op", "server-B/op", "server-allocs/op", "B/op", "allocs/op")
@@ -294,7 +294,7 @@ func TestLinesHaveTheirMetrics(t *testing.T) {
 
 func TestLinesOfAnOpenLoop(t *testing.T) {
 	t.Parallel()
-	out, errOut, code := selfIn(t, tenRounds, bench("Rate", "-framework=tiny", "-size=1KiB", "-rate=2000", "-workers=20", "-detail")...)
+	out, errOut, code := selfIn(t, tenRounds, measuring("Rate", "-framework=tiny", "-size=1KiB", "-rate=2000", "-workers=20", "-detail")...)
 	require.Zero(t, code, errOut)
 	assertUnits(t, out, "calls/s", "p50-ns", "p99-ns", "lag-p99-ns", "service-p99-ns", "dropped", "errors", "client-cpu-ns/op")
 	assert.Contains(t, out, "BenchmarkRate/framework=tiny/transport=tcp/codec=gob/size=1KiB/rate=2000")
@@ -308,7 +308,7 @@ func TestAClientThatSleeps(t *testing.T) {
 	unraced(t)
 	t.Parallel()
 	for _, clients := range []string{"1", "2"} {
-		out, errOut, code := self(t, bench("Rate", "-framework=tiny", "-size=1KiB", "-rate=2000", "-workers=20", "-wait=quiet", "-clients="+clients)...)
+		out, errOut, code := self(t, measuring("Rate", "-framework=tiny", "-size=1KiB", "-rate=2000", "-workers=20", "-wait=quiet", "-clients="+clients)...)
 		require.Zero(t, code, errOut)
 		assert.Contains(t, out, "\nrate-wait: quiet\n")
 		assert.Contains(t, out, " 0 errors")
@@ -320,7 +320,7 @@ func TestAClientThatSleeps(t *testing.T) {
 func TestAPercentileOfFewCallsIsLeftOut(t *testing.T) {
 	t.Parallel()
 	unraced(t)
-	args := bench("Rate", "-framework=tiny", "-size=1KiB", "-rate=5000", "-workers=20", "-detail")
+	args := measuring("Rate", "-framework=tiny", "-size=1KiB", "-rate=5000", "-workers=20", "-detail")
 	for _, c := range []struct {
 		about, rounds string
 		more          []string
@@ -362,7 +362,7 @@ func TestNothingIsPrintedWithoutBenchmarks(t *testing.T) {
 
 func TestFailedCallsAreCountedAndFailTheRun(t *testing.T) {
 	t.Parallel()
-	out, errOut, code := self(t, bench("Echo", "-framework=tiny,flaky", "-size=1B", "-conc=10")...)
+	out, errOut, code := self(t, measuring("Echo", "-framework=tiny,flaky", "-size=1B", "-conc=10")...)
 	assert.Equal(t, 1, code)
 	require.Len(t, resultLines(out), 2, "the lines are printed all the same")
 	assert.Regexp(t, `\s0 errors`, resultLines(out)[0])
@@ -376,7 +376,7 @@ func TestFailedCallsAreCountedAndFailTheRun(t *testing.T) {
 func TestStaleRepliesAreCounted(t *testing.T) {
 	t.Parallel()
 	for _, conc := range []string{"1", "10"} {
-		out, errOut, code := self(t, bench("Echo", "-framework=stale", "-size=1KiB", "-conc="+conc)...)
+		out, errOut, code := self(t, measuring("Echo", "-framework=stale", "-size=1KiB", "-conc="+conc)...)
 		assert.Equal(t, 1, code)
 		require.Len(t, resultLines(out), 1, "%s%s", out, errOut)
 		assert.Regexp(t, `\s[1-9][0-9.]* errors`, resultLines(out)[0])
@@ -386,7 +386,7 @@ func TestStaleRepliesAreCounted(t *testing.T) {
 
 func TestAServerThatDiesIsReportedWithItsLastWords(t *testing.T) {
 	t.Parallel()
-	out, errOut, code := self(t, append(bench("Echo", "-framework=mortal,tiny", "-size=1B", "-conc=10"), "-test.benchtime=5000x")...)
+	out, errOut, code := self(t, append(measuring("Echo", "-framework=mortal,tiny", "-size=1B", "-conc=10"), "-test.benchtime=5000x")...)
 	assert.NotZero(t, code)
 	assert.Contains(t, out+errOut, "the last words")
 	assert.Contains(t, resultLines(out)[0], "framework=tiny", "the other variant is measured")
@@ -394,7 +394,7 @@ func TestAServerThatDiesIsReportedWithItsLastWords(t *testing.T) {
 
 func TestTheWatchdogEndsARun(t *testing.T) {
 	t.Parallel()
-	out, errOut, code := self(t, bench("Echo", "-framework=tiny,stuck", "-size=1B", "-conc=10", "-watchdog=2s")...)
+	out, errOut, code := self(t, measuring("Echo", "-framework=tiny,stuck", "-size=1B", "-conc=10", "-watchdog=2s")...)
 	assert.Equal(t, 1, code, errOut)
 	assert.Contains(t, resultLines(out)[0], "framework=tiny")
 	assert.Contains(t, out+errOut, "no call ended for 2s")
@@ -415,7 +415,7 @@ func TestFaults(t *testing.T) {
 	} {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
-			out, errOut, code := self(t, append(bench("Echo", "-framework=tiny", "-size=1B,2B", "-conc=10", "-watchdog=1s", "-fault="+fault), "-test.benchtime=5000x")...)
+			out, errOut, code := self(t, append(measuring("Echo", "-framework=tiny", "-size=1B,2B", "-conc=10", "-watchdog=1s", "-fault="+fault), "-test.benchtime=5000x")...)
 			assert.Equal(t, 1, code, errOut)
 			require.Len(t, resultLines(out), 2)
 			for _, line := range resultLines(out) {
@@ -435,8 +435,8 @@ func TestSeveralClients(t *testing.T) {
 		args  []string
 		units []string
 	}{
-		{"a closed loop", bench("Echo", "-framework=tiny", "-size=1KiB", "-conc=10", "-clients=3", "-conns=6"), []string{"ns/op", "calls/s", "B/op", "allocs/op", "client-cpu-ns/op", "server-cpu-ns/op", "client-busy-%", "server-busy-%"}},
-		{"an open loop", bench("Rate", "-framework=tiny", "-size=1KiB", "-workers=30", "-rate=20000", "-test.benchtime=10000x", "-clients=2", "-conns=6"), []string{"calls/s", "lag-p99-ns", "dropped"}},
+		{"a closed loop", measuring("Echo", "-framework=tiny", "-size=1KiB", "-conc=10", "-clients=3", "-conns=6"), []string{"ns/op", "calls/s", "B/op", "allocs/op", "client-cpu-ns/op", "server-cpu-ns/op", "client-busy-%", "server-busy-%"}},
+		{"an open loop", measuring("Rate", "-framework=tiny", "-size=1KiB", "-workers=30", "-rate=20000", "-test.benchtime=10000x", "-clients=2", "-conns=6"), []string{"calls/s", "lag-p99-ns", "dropped"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -448,10 +448,10 @@ func TestSeveralClients(t *testing.T) {
 			assert.Contains(t, out, "\nclients: ")
 		})
 	}
-	out, errOut, code := self(t, bench("Conn", "-framework=twin", "-size=1B", "-conc=10", "-conn=single", "-clients=2")...)
+	out, errOut, code := self(t, measuring("Conn", "-framework=twin", "-size=1B", "-conc=10", "-conn=single", "-clients=2")...)
 	require.Zero(t, code, errOut)
 	assert.Len(t, resultLines(out), 2)
-	out, errOut, code = self(t, bench("Echo", "-framework=flaky", "-size=1B", "-conc=10", "-clients=2")...)
+	out, errOut, code = self(t, measuring("Echo", "-framework=flaky", "-size=1B", "-conc=10", "-clients=2")...)
 	assert.Equal(t, 1, code)
 	assert.Len(t, resultLines(out), 1)
 	assert.Contains(t, errOut, "× flaky", "kinds of failures are merged")
@@ -460,7 +460,7 @@ func TestSeveralClients(t *testing.T) {
 func TestServerProfiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	args := bench("Echo", "-framework=tiny", "-size=1KiB", "-conc=10", "-pprof")
+	args := measuring("Echo", "-framework=tiny", "-size=1KiB", "-conc=10", "-pprof")
 	profiles := []string{"cpuprofile", "memprofile", "blockprofile", "mutexprofile", "trace"}
 	for _, p := range profiles {
 		args = append(args, "-server-"+p+"="+filepath.Join(dir, p))
@@ -485,14 +485,14 @@ func TestVariantsAreListed(t *testing.T) {
 
 func TestListingAsksNothingOfACase(t *testing.T) {
 	t.Parallel()
-	out, errOut, code := self(t, bench("Echo/framework=small", "-variants", "-size=1GiB")...)
+	out, errOut, code := self(t, measuring("Echo/framework=small", "-variants", "-size=1GiB")...)
 	assert.Zero(t, code, errOut)
 	assert.Contains(t, out, "| small |")
 }
 
 func TestConnModels(t *testing.T) {
 	t.Parallel()
-	args := bench("Conn", "-framework=tiny", "-conc=10", "-conns=4", "-size=1KiB")
+	args := measuring("Conn", "-framework=tiny", "-conc=10", "-conns=4", "-size=1KiB")
 	out, errOut, code := self(t, args...)
 	require.Zero(t, code, errOut)
 	lines := resultLines(out)
@@ -504,7 +504,7 @@ func TestConnModels(t *testing.T) {
 func TestClusterOfAFrameworkWithoutBalancing(t *testing.T) {
 	unraced(t)
 	t.Parallel()
-	out, errOut, code := self(t, bench("Cluster", "-framework=tiny", "-conc=10", "-conns=4", "-servers=1,3")...)
+	out, errOut, code := self(t, measuring("Cluster", "-framework=tiny", "-conc=10", "-conns=4", "-servers=1,3")...)
 	require.Zero(t, code, errOut)
 	lines := resultLines(out)
 	require.Len(t, lines, 2)
@@ -519,7 +519,7 @@ func TestReferences(t *testing.T) {
 	t.Parallel()
 	const floor = "BenchmarkEcho/framework=floor/transport=tcp/codec=gob/size=1B/conc=100"
 	cases := func(args ...string) string {
-		out, errOut, _ := self(t, append(bench("Echo", "-size=1B", "-cases"), args...)...)
+		out, errOut, _ := self(t, append(measuring("Echo", "-size=1B", "-cases"), args...)...)
 		return errOut + out
 	}
 	assert.True(t, strings.HasSuffix(cases(), floor+"\n"), "they come last")
@@ -528,7 +528,7 @@ func TestReferences(t *testing.T) {
 	assert.NotContains(t, cases("-references=false"), floor)
 	assert.Contains(t, cases("-references=false", "-framework=floor"), `unknown framework "floor"`)
 
-	out, errOut, code := self(t, bench("Echo", "-framework=tiny,floor", "-size=1B")...)
+	out, errOut, code := self(t, measuring("Echo", "-framework=tiny,floor", "-size=1B")...)
 	require.Zero(t, code, errOut)
 	assert.Len(t, resultLines(out), 2)
 	assert.Contains(t, out, "\nframeworks: 45 in one binary\n", "references are not counted")

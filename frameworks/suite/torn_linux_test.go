@@ -24,7 +24,7 @@ import (
 // needsLines skips a test on a machine that can have no lines.
 func needsLines(t *testing.T) {
 	t.Helper()
-	_, errOut, code := self(t, bench("Echo", "-framework=tiny", "-size=1B", "-net=delay-1ms", "-cases")...)
+	_, errOut, code := self(t, measuring("Echo", "-framework=tiny", "-size=1B", "-net=delay-1ms", "-cases")...)
 	if strings.Contains(errOut, "no network of its own: ") {
 		t.Skip(errOut)
 	}
@@ -52,10 +52,10 @@ func TestTornLine(t *testing.T) {
 		about string
 		args  []string
 	}{
-		{"a closed loop, and a case after it", bench("Echo", "-framework=tiny", "-size=1B,2B", "-conc=10", "-watchdog=3m", "-test.benchtime=1000000x")},
-		{"an open loop", bench("Rate", "-framework=tiny", "-size=1B", "-rate=1000", "-watchdog=3m", "-test.benchtime=100000x")},
-		{"callers in other processes", bench("Echo", "-framework=tiny", "-size=1B", "-conc=10", "-clients=2", "-watchdog=3s", "-test.benchtime=1000000x")},
-		{"messages on streams", bench("Stream", "-framework=spend", "-size=1B", "-conc=10", "-watchdog=3m", "-test.benchtime=1000000x")},
+		{"a closed loop, and a case after it", measuring("Echo", "-framework=tiny", "-size=1B,2B", "-conc=10", "-watchdog=3m", "-test.benchtime=1000000x")},
+		{"an open loop", measuring("Rate", "-framework=tiny", "-size=1B", "-rate=1000", "-watchdog=3m", "-test.benchtime=100000x")},
+		{"callers in other processes", measuring("Echo", "-framework=tiny", "-size=1B", "-conc=10", "-clients=2", "-watchdog=3s", "-test.benchtime=1000000x")},
+		{"messages on streams", measuring("Stream", "-framework=spend", "-size=1B", "-conc=10", "-watchdog=3m", "-test.benchtime=1000000x")},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			t.Parallel()
@@ -102,7 +102,7 @@ func TestEndsOfRunsWithLines(t *testing.T) {
 		way, after := ways[i%len(ways)], time.Duration(random.Int64N(int64(4*time.Second)))
 		t.Run(fmt.Sprintf("%d: %s", i, way.about), func(t *testing.T) {
 			t.Parallel()
-			r := startRun(t, append(bench("Echo", "-framework="+way.framework, "-size=1B", "-conc=10"), line))
+			r := startRun(t, append(measuring("Echo", "-framework="+way.framework, "-size=1B", "-conc=10"), line))
 			seen := r.namespaces(after, way.signal == 0)
 			if way.signal != 0 {
 				r.cmd.Process.Signal(way.signal) // fails if the run has ended

@@ -66,7 +66,7 @@ func untilTheWatchdogEnds(t *testing.T, clients string) (took time.Duration) {
 	dir := filepath.Join(t.TempDir(), "records")
 	server, since := stuckAfter(t, 20_000)
 	addr := running(t, server)
-	out, errOut, code := self(t, bench("Echo", "-server=framework=tiny@"+addr, "-size=1B", "-conc=10", "-watchdog=1s",
+	out, errOut, code := self(t, measuring("Echo", "-server=framework=tiny@"+addr, "-size=1B", "-conc=10", "-watchdog=1s",
 		"-test.benchtime=1000000x", "-results="+dir, clients)...)
 	if len(since) == 0 { // a busy machine ends the warm-up, too
 		t.Log(errOut)

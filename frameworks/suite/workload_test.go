@@ -64,13 +64,13 @@ func startMoody(mood string) (framework.Work, error) {
 }
 
 func tinyWork(name string, args ...string) []string {
-	return append(bench("Workload/framework=tiny/transport=tcp/codec=gob/workload="+name), args...)
+	return append(measuring("Workload/framework=tiny/transport=tcp/codec=gob/workload="+name), args...)
 }
 
 // Slow: servers are started for every workload.
 func TestEveryWorkloadHasALine(t *testing.T) {
 	t.Parallel()
-	out, errOut, code := self(t, bench("Workload", "-framework=tiny,small", "-conc=3,20")...)
+	out, errOut, code := self(t, measuring("Workload", "-framework=tiny,small", "-conc=3,20")...)
 	require.Zero(t, code, "%s%s", out, errOut)
 	lines := resultLines(out)
 	for _, framework := range []string{"tiny", "small"} {
@@ -90,7 +90,7 @@ func TestEveryWorkloadHasALine(t *testing.T) {
 
 func TestWorkloadsAreChosen(t *testing.T) {
 	t.Parallel()
-	out, errOut, code := self(t, bench("Workload", "-framework=tiny", "-workload=moody,steady", "-mood=none", "-cases")...)
+	out, errOut, code := self(t, measuring("Workload", "-framework=tiny", "-workload=moody,steady", "-mood=none", "-cases")...)
 	require.Zero(t, code, "listing starts nothing: %s", errOut)
 	require.Len(t, strings.Fields(out), 2)
 	assert.Contains(t, strings.Fields(out)[0], "/workload=steady/", "the order is the table's")
@@ -106,7 +106,7 @@ func TestWorkloadsThatCannotBe(t *testing.T) {
 		say  string
 	}{
 		{"an unknown workload", tinyWork("steady", "-workload=steady,nosuch"), `-workload: unknown workload "nosuch": there are steady, noted, moody`},
-		{"one that cannot start", bench("Workload", "-mood=none"), "workload moody: -mood: there must be one"},
+		{"one that cannot start", measuring("Workload", "-mood=none"), "workload moody: -mood: there must be one"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -139,7 +139,7 @@ func TestWorkStartsAndEndsWithItsServer(t *testing.T) {
 	unraced(t)
 	t.Parallel()
 	diary := filepath.Join(t.TempDir(), "diary")
-	_, errOut, code := self(t, bench("Echo|Workload", "-framework=tiny", "-size=1B", "-conc=1,2,3", "-diary="+diary)...)
+	_, errOut, code := self(t, measuring("Echo|Workload", "-framework=tiny", "-size=1B", "-conc=1,2,3", "-diary="+diary)...)
 	require.Zero(t, code, errOut)
 	text, err := os.ReadFile(diary)
 	require.NoError(t, err)

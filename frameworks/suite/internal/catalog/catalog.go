@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	benches "github.com/rpcbench/rpcbench/frameworks/suite/internal/bench"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/bench"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
@@ -40,7 +40,7 @@ func variantRows(targets []plan.Target) (rows [][]string) {
 	for _, v := range targets {
 		rows = append(rows, []string{
 			v.Framework, v.Transport, v.Codec, cmp.Or(strings.TrimPrefix(v.OptionalKeys(), "/"), "default"),
-			strings.Join(benches.ConnModels(v.Sharing), ", "), strings.Join(benches.Calls(v.Variant), ", "), streaming(v), balancing(v), largest(v),
+			strings.Join(bench.ConnModels(v.Sharing), ", "), strings.Join(bench.Calls(v.Variant), ", "), streaming(v), balancing(v), largest(v),
 		})
 	}
 	return joinRows(joinRows(rows, codecColumn), optionsColumn)

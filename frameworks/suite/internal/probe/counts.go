@@ -49,16 +49,16 @@ type Pass struct {
 // counting is a pass of calls by one caller.
 type counting struct {
 	Pass
-	load  *load.Local
-	ports sockets.Ports
-	sides []side
-	calls int  // in each part
-	brief bool // system calls are not traced, which takes most of the time
+	load      *load.Local
+	ports     sockets.Ports
+	processes []watched
+	calls     int  // in each part
+	brief     bool // system calls are not traced, which takes most of the time
 	Counts
 }
 
-// side is a process whose figures are read from outside.
-type side struct {
+// watched is a process whose figures are read from outside.
+type watched struct {
 	pid    int
 	prefix string // of its units
 }
@@ -73,8 +73,8 @@ func Count(ctx context.Context, over Pass, l *load.Local, calls int, brief bool)
 	if err != nil {
 		return Counts{}, err
 	}
-	p := &counting{Pass: over, load: l, ports: ports, sides: over.sides(), calls: calls, brief: brief}
-	if len(p.sides) < 2 {
+	p := &counting{Pass: over, load: l, ports: ports, processes: over.processes(), calls: calls, brief: brief}
+	if len(p.processes) < 2 {
 		p.Lack("server-syscalls/op, server-switches/op", errors.New("the server is not one process of this machine that this one has started"))
 	}
 	if err = p.make(firstCalls*calls/partCalls, new(Heap)); err == nil { // what the first calls allocate is in no part
@@ -160,18 +160,18 @@ func (p *counting) perCall(n int64, unit string) loadbench.Metric {
 	return loadbench.Metric{Value: float64(n) / float64(p.calls), Unit: unit}
 }
 
-// sides are the client and, if it is one process that this one has started, the server.
-func (t Pass) sides() []side {
-	list := []side{{os.Getpid(), "client-"}}
+// processes are the client and, if it is one process that this one has started, the server.
+func (t Pass) processes() []watched {
+	list := []watched{{os.Getpid(), "client-"}}
 	if h, ok := t.Servers[0].Place.(*host.Host); ok && len(t.Servers) == 1 {
-		list = append(list, side{h.Ready().PID, "server-"})
+		list = append(list, watched{h.Ready().PID, "server-"})
 	}
 	return list
 }
 
 // switches reads the context switches of each side.
 func (p *counting) switches() (list []int64, err error) {
-	for _, s := range p.sides {
+	for _, s := range p.processes {
 		n, err := process.Switches(s.pid)
 		if err != nil {
 			return nil, err
@@ -190,7 +190,7 @@ func (p *counting) switching(before, after []int64, err error) (list []loadbench
 		return nil
 	}
 	for i := range after {
-		list = append(list, p.perCall(after[i]-before[i], p.sides[i].prefix+"switches/op"))
+		list = append(list, p.perCall(after[i]-before[i], p.processes[i].prefix+"switches/op"))
 	}
 	return list
 }
@@ -201,7 +201,7 @@ func (p *counting) traced(ctx context.Context) (err error) {
 		return nil
 	}
 	var pids []int
-	for _, s := range p.sides {
+	for _, s := range p.processes {
 		pids = append(pids, s.pid)
 	}
 	tracing, err := startTracing(ctx, p.CPUs, traceRequest{PIDs: pids, Ports: p.ports})
@@ -225,7 +225,7 @@ func (p *counting) tracedPart(tracing *tracing) (list []loadbench.Metric, err er
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range p.sides {
+	for _, s := range p.processes {
 		made := after[s.pid].Since(before[s.pid])
 		list = append(list, p.perCall(made.Data, s.prefix+"syscalls/op"), p.perCall(made.Other, s.prefix+"other-syscalls/op"))
 	}

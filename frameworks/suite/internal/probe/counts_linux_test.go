@@ -76,7 +76,7 @@ func TestAPartOfAPass(t *testing.T) {
 	p := &counting{
 		Pass:  Pass{Servers: []*server.Server{{Meter: new(grown)}}},
 		load:  load.OfJob(call.Job{Call: c.call}, time.Minute),
-		ports: ports, sides: []side{{os.Getpid(), "client-"}}, calls: calls,
+		ports: ports, processes: []watched{{os.Getpid(), "client-"}}, calls: calls,
 	}
 	require.NoError(t, p.make(1, new(Heap)))
 	list, err := p.part()
@@ -99,12 +99,12 @@ func TestAPartOfAPass(t *testing.T) {
 // A unit of each side has the figures of that side's process.
 func TestSwitchesOfSides(t *testing.T) {
 	one := Pass{Servers: []*server.Server{server.New(new(host.Host))}}
-	p := &counting{sides: one.sides(), calls: 10}
-	assert.Equal(t, []side{{os.Getpid(), "client-"}, {0, "server-"}}, p.sides, "a host that has not started has no process")
+	p := &counting{processes: one.processes(), calls: 10}
+	assert.Equal(t, []watched{{os.Getpid(), "client-"}, {0, "server-"}}, p.processes, "a host that has not started has no process")
 	assert.Equal(t, []loadbench.Metric{{Value: 2, Unit: "client-switches/op"}, {Value: 7, Unit: "server-switches/op"}},
 		p.switching([]int64{100, 1000}, []int64{120, 1070}, nil))
 	two := Pass{Servers: []*server.Server{server.New(new(host.Host)), server.New(new(host.Host))}}
-	assert.Len(t, two.sides(), 1, "several servers are no side")
+	assert.Len(t, two.processes(), 1, "several servers are no side")
 	_, err := p.switches()
 	assert.EqualError(t, err, "context switches: there is no process 0")
 }

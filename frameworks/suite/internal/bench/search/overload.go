@@ -37,7 +37,7 @@ type overload struct {
 	unknown  error          // why these are not known
 	after    sync.WaitGroup // for the recovery, which is below
 	met      time.Time      // when the objective was met again
-	rest     int64          // replies that were counted meanwhile
+	later    int64          // replies that were counted meanwhile
 	failed   error          // why it was not met
 }
 
@@ -100,7 +100,7 @@ func (o *overload) add(m *load.Measured, schedule loadgen.Schedule) {
 		took := o.met.Sub(o.began.Add(lastDue(schedule, m.Due)))
 		m.More = append(m.More, loadbench.Metric{Value: float64(max(took, 0)), Unit: "recover-ns"})
 	}
-	wasted, err := o.wasted(m.OK+o.rest, o.rest)
+	wasted, err := o.wasted(m.OK+o.later, o.later)
 	switch {
 	case err == nil:
 		m.More = append(m.More, loadbench.Metric{Value: 100 * wasted, Unit: "wasted-%"})
@@ -161,7 +161,7 @@ func (o *overload) recover() {
 	}
 	result, err := o.Load.(*load.Local).Loads(cfg)
 	if result != nil {
-		o.rest = result.OK
+		o.later = result.OK
 	}
 	o.met, o.failed = began.Add(c.since), err
 	if err == nil && !c.recovered() {

@@ -23,11 +23,11 @@ import (
 // rate that meets an objective.
 type search struct {
 	*call.Menu
-	settings *rig.Settings
-	slos     plan.List[slo]
-	percents plan.List[int]
-	probe    time.Duration // the most time that a probe of one rate takes
-	found    map[limitOf]*capacity.Result
+	settings  *rig.Settings
+	slos      plan.List[slo]
+	percents  plan.List[int]
+	probeTime time.Duration // the most time that a probe of one rate takes
+	found     map[limitOf]*capacity.Result
 }
 
 // limitOf names what a capacity is of. Servers of another testbed are searched anew.
@@ -54,12 +54,12 @@ func Benchmarks(s *rig.Settings, m *call.Menu) (ofCapacity, ofLoad *plan.Benchma
 func (f *search) register(fs *flag.FlagSet) {
 	fs.Var(&f.slos, "slo", "`objectives` of Capacity, of which Load takes the first")
 	fs.Var(&f.percents, "load", "`percentages` of the capacity that Load offers")
-	fs.DurationVar(&f.probe, "probe", 15*time.Second, "most time for each rate that Capacity tries")
+	fs.DurationVar(&f.probeTime, "probe", 15*time.Second, "most time for each rate that Capacity tries")
 }
 
 func (f *search) check([]plan.Target) error {
-	if f.probe < time.Second {
-		return fmt.Errorf("-probe=%v: must be at least 1s", f.probe)
+	if f.probeTime < time.Second {
+		return fmt.Errorf("-probe=%v: must be at least 1s", f.probeTime)
 	}
 	return nil
 }
@@ -104,7 +104,7 @@ func (f *search) takes() time.Duration {
 	if f.settings.Load.Smoke() {
 		return smokeProbe
 	}
-	return 6 * f.probe
+	return 6 * f.probeTime
 }
 
 // smokeProbe is the one probe of a search where benchmarks run once, to see that
@@ -167,7 +167,7 @@ func (l capacityLeaf) find(r *rig.Round) (*capacity.Result, error) {
 	s := capacity.Config{
 		Quantile: l.slo.quantile, Latency: l.slo.latency, ErrorRate: maxErrors,
 		Workers: l.Workers, Timeout: r.Timeout, Check: calls.Check,
-		Schedule: l.options.Schedule, ProbeTime: l.probe, Batch: l.probe / probeBatches,
+		Schedule: l.options.Schedule, ProbeTime: l.probeTime, Batch: l.probeTime / probeBatches,
 		Drain: load.DrainAfter(patience), OnProgress: r.Watch(patience),
 		OnProbe: func(p capacity.Probe) { ledger.Progress("# %s: %s", name, p) },
 	}
