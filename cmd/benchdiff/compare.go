@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/cmd/benchdiff/verdict"
+	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
 	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
@@ -29,7 +30,7 @@ func (o options) compare(ctx context.Context, rounds workshop.Found, p pair) (te
 	c := comparison{pair: p, rule: o.rule()}
 	begin := time.Now()
 	ran, err := o.measure(ctx, rounds, p)
-	c.failed, c.interrupted = !ran, ctx.Err() != nil
+	c.failed, c.interrupted = !ran, ends.Interrupted(ctx, err)
 	if c.interrupted {
 		err = c.keep(begin)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/builds"
+	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/history"
@@ -135,7 +136,7 @@ func (r *runner) process(ctx context.Context, s *subject, p program, binary stri
 	cmd.Stdout, cmd.Stderr = &out, &said
 	cmd.Env = append(cmd.Env, turns.Told(r.record.Heading.Rounds))
 	err := cmd.Run()
-	if err != nil && ctx.Err() == nil {
+	if err != nil && !ends.Interrupted(ctx, err) {
 		r.failed[s.version]++
 		fmt.Fprintf(r.out, "benchhistory: %s: %v\n%s", s.version, err, shown(said.String()))
 	}

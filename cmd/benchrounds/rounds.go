@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/builds"
+	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/turns"
@@ -102,7 +103,7 @@ func (r *runner) begin(ctx context.Context) error {
 	r.p.round = 1
 	for _, t := range r.parts(0) {
 		err := r.prepare(ctx, t)
-		if err != nil && (t.built || interrupted(ctx)) {
+		if err != nil && (t.built || ends.Interrupted(ctx, err)) {
 			return err
 		}
 		if err != nil { // the others can be measured
@@ -215,7 +216,7 @@ func (r *runner) turn(ctx context.Context, turn int) error {
 		if err == nil {
 			continue
 		}
-		if interrupted(ctx) {
+		if ends.Interrupted(ctx, err) {
 			return nil
 		}
 		if errors.As(err, new(errLost)) || errors.As(err, new(builds.Rebuilt)) {
@@ -249,17 +250,6 @@ func (r *runner) runPart(ctx context.Context, t *part) (ran bool, err error) {
 		return false, builds.Rebuilt{Binary: t.binary, Then: fmt.Sprintf("round %d would measure", r.p.round)}
 	}
 	return true, r.keepRun(ctx, t)
-}
-
-// interrupted reports whether ctx has ended, which a binary that failed may
-// have noticed first: a terminal's Ctrl-C goes to it as well.
-func interrupted(ctx context.Context) bool {
-	select {
-	case <-ctx.Done():
-		return true
-	case <-time.After(100 * time.Millisecond):
-		return false
-	}
 }
 
 // keepRun appends one run of a binary to its file, line by line, so that
