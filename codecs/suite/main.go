@@ -19,6 +19,7 @@ import (
 	"testing"
 
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/bed"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/binary"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/commandline"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/environ"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/foreign"
@@ -156,7 +157,7 @@ func (e *environment) run(m *testing.M) (exitCode int, err error) {
 	}
 	exitCode, err = e.runOrList(m)
 	if err == nil && benchmarking && len(e.names) == 0 && exitCode == 0 {
-		err = e.pattern().Unmatched(selection.Benchmarks(m))
+		err = e.pattern().Unmatched(binary.Benchmarks(m))
 	}
 	if err == nil && benchmarking && !e.cases {
 		err = lost(written(os.Stdout))

@@ -7,8 +7,8 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
-	"github.com/rpcbench/rpcbench/frameworks/suite/internal/progress"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/terminal"
 )
 
 // measure measures a round of a case. After an interrupt it does not return, so that
@@ -46,7 +46,7 @@ const exitInterrupted = 130
 // interrupted prints what is known of the finished cases, and closes what would
 // outlive this process. Servers end with it.
 func (s *session) interrupted() int {
-	if name := s.progress.Interrupt(os.Stderr, progress.Shared()); name != "" {
+	if name := s.progress.Interrupt(os.Stderr, terminal.Shared()); name != "" {
 		s.rig.Ledger.Drop(name)
 	}
 	s.rig.Ledger.Close(os.Stderr, false)

@@ -40,7 +40,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"reflect"
 	"testing"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
@@ -48,6 +47,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/environ"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/bench"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/binary"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/catalog"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
@@ -92,7 +92,7 @@ func Main(m *testing.M, c Config) {
 		fmt.Fprintf(os.Stderr, "rpcbench: leave variables out of the environment: %v\n", err)
 		os.Exit(2)
 	}
-	s, err := newSession(rig.Table(c), benchmarksOf(m))
+	s, err := newSession(rig.Table(c), binary.Benchmarks(m))
 	environ.Told()
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -145,18 +145,4 @@ func exitCode(err error) int {
 		return 1
 	}
 	return 2
-}
-
-// benchmarksOf returns the names of the benchmarks in this test binary; nil if package
-// testing does not keep them where it did. The only other way to learn them is another
-// process with -test.list, which would delay every run.
-func benchmarksOf(m *testing.M) (names []string) {
-	list := reflect.ValueOf(m).Elem().FieldByName("benchmarks")
-	if !list.IsValid() || list.Kind() != reflect.Slice {
-		return nil
-	}
-	for i := range list.Len() {
-		names = append(names, list.Index(i).FieldByName("Name").String())
-	}
-	return names
 }

@@ -12,11 +12,12 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/progress"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/terminal"
 )
 
 // announce says before anything runs how long it will take, and sets up progress.
 func (s *session) announce() {
-	w := progress.Output()
+	w := terminal.Stderr()
 	s.progress = progress.New(w, s.plan.Names())
 	if w == nil {
 		return

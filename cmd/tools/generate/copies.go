@@ -31,6 +31,9 @@ var homes = []home{
 	{"frameworks/suite/host/machine", []string{"codecs/suite/internal/machine"}},
 	{"frameworks/suite/host/self", []string{"codecs/suite/internal/self"}},
 	{"frameworks/suite/host/settings", []string{"codecs/suite/internal/settings"}},
+	{"frameworks/suite/internal/binary", []string{"codecs/suite/internal/binary"}},
+	{"frameworks/suite/internal/race", []string{"codecs/suite/internal/race"}},
+	{"frameworks/suite/internal/terminal", []string{"codecs/suite/internal/terminal"}},
 	{"frameworks/suite/limited_linux_test.go", []string{"codecs/suite"}},
 }
 

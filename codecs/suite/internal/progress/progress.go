@@ -13,6 +13,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/environ"
 	build "github.com/rpcbench/rpcbench/codecs/suite/internal/self"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/terminal"
 )
 
 // Progress tells what is left of a run. The zero value tells nothing.
@@ -39,7 +40,7 @@ const patience = 10 * time.Second
 // New counts the cases if a person sees progress, and tells how long they take. Another
 // process counts, since that means to run the benchmarks once without their leaves.
 func New(flags Flags, data string) Progress {
-	p := Progress{out: output()}
+	p := Progress{out: terminal.Stderr()}
 	if p.out == nil {
 		return Progress{}
 	}
@@ -57,18 +58,6 @@ func New(flags Flags, data string) Progress {
 	p.cases = len(strings.Fields(string(names)))
 	Announce(p.out, p.cases, flags)
 	return p
-}
-
-// output returns standard error if a person may read it: if it is a terminal, or if results
-// go there as well, as under go test. Otherwise it returns nil: a program that reads it
-// apart tells progress in its own way, as benchrounds does.
-func output() io.Writer {
-	out, err := os.Stdout.Stat()
-	both, errBoth := os.Stderr.Stat()
-	if err == nil && errBoth == nil && (both.Mode()&os.ModeCharDevice != 0 || os.SameFile(out, both)) {
-		return os.Stderr
-	}
-	return nil
 }
 
 // countArgs are the flags of the process that counts the cases: those that select

@@ -3,7 +3,6 @@ package selection
 
 import (
 	"fmt"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -111,17 +110,4 @@ func Instead(name string, names []string) string {
 		return "; " + commandline.DidYouMean(near)
 	}
 	return ": there are " + strings.Join(names, ", ")
-}
-
-// Benchmarks returns the names of all benchmarks in this test binary, of which m is the
-// *testing.M; nil if package testing does not keep them where it did.
-func Benchmarks(m any) (names []string) {
-	list := reflect.ValueOf(m).Elem().FieldByName("benchmarks")
-	if !list.IsValid() || list.Kind() != reflect.Slice {
-		return nil
-	}
-	for i := range list.Len() {
-		names = append(names, list.Index(i).FieldByName("Name").String())
-	}
-	return names
 }

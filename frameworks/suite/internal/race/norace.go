@@ -2,5 +2,5 @@
 
 package race
 
-// Enabled is true in a binary that was built with -race.
+// Enabled is false in a binary that was built without -race.
 const Enabled = false
