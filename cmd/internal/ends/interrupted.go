@@ -10,16 +10,16 @@ import (
 // exitInterrupted is the exit code of a command that says that it was interrupted.
 const exitInterrupted = 130
 
-// How long the signal that a child has heard may take to end the context: after a child that
-// says so, and after one that failed and may have.
+// How long Interrupted waits for the context: heardWithin after a child that says that it was
+// interrupted, mayBeHeardWithin after any other failure.
 const (
 	heardWithin      = 2 * time.Second
 	mayBeHeardWithin = 100 * time.Millisecond
 )
 
-// Interrupted reports whether the context of a child has ended, whose error is err. A
-// terminal signals this process and the child, which may end by it before the context does.
-// After a child that failed, the context is therefore waited for.
+// Interrupted reports whether ctx has ended. err is how a child ended that ran under it. A
+// terminal signals this process and the child, and the child may end before ctx does.
+// Interrupted therefore waits for ctx after a child that failed.
 func Interrupted(ctx context.Context, err error) bool {
 	if err == nil {
 		return ctx.Err() != nil

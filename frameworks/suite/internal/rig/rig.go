@@ -1,7 +1,6 @@
-// Package rig measures the cases of a plan: it starts servers, makes the load,
-// reads the CPU and memory of both sides, and reports. Settings holds the constants
-// of a run, and Ledger what is printed after its lines. Bench lists the methods of
-// *testing.B that the rig uses.
+// Package rig measures the cases of a plan. A Testbed has the servers and the load of a
+// variant, and a Round is one run of a case: its calls, what is read of both sides, and its
+// line. Settings are the constants of a run.
 package rig
 
 import (

@@ -11,7 +11,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
-// Networks are what this process has made for the networks of a run.
+// Networks holds the links, proxies and sockets that this process has made between clients
+// and servers.
 type Networks struct {
 	CPUs    cpus.Set // of lines and proxies; nil for any
 	Buffers int      // bytes that TCP may keep for a connection; 0 for the system's
