@@ -49,13 +49,7 @@ func (f *idleFlags) register(fs *flag.FlagSet) {
 
 // runs returns an error for flags that the benchmark cannot honour.
 func (f *idleFlags) runs(o *plan.Options) error {
-	switch s := f.settings; {
-	case o.Clients > 1:
-		return fmt.Errorf("%s: idle connections are those of one client process", o.Together())
-	case s.Fault != "" || s.Profiles.Wanted():
-		return errors.New("idle connections take neither -fault nor profiles: use Rate")
-	}
-	return nil
+	return f.settings.Undisturbed(o, "idle connections are those of one client process", "idle connections take neither -fault nor profiles: use Rate")
 }
 
 // cases leaves out variants that have no idle connections, and those that differ from

@@ -157,6 +157,19 @@ func (o *output) register(fs *flag.FlagSet) {
 	fs.BoolVar(&o.pprof, "pprof", false, "print where each server answers net/http/pprof")
 }
 
+// Undisturbed returns an error for what disturbs a benchmark that measures in its own way: other
+// clients, a fault or a profile. oneClient says why there is one client, and plain why there
+// are neither of the others.
+func (s *Settings) Undisturbed(o *plan.Options, oneClient, plain string) error {
+	switch {
+	case o.Clients > 1:
+		return fmt.Errorf("%s: %s", o.Together(), oneClient)
+	case s.Fault != "" || s.Profiles.Wanted():
+		return errors.New(plain)
+	}
+	return nil
+}
+
 // A p99 takes allCalls in all rounds, and lineCalls of each line.
 const (
 	allCalls  = 10_000

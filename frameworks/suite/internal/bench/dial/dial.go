@@ -2,7 +2,6 @@
 package dial
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"time"
@@ -64,13 +63,7 @@ func (f *firstFlags) register(fs *flag.FlagSet) {
 
 // runs returns an error for flags that the benchmark cannot honour.
 func (f *firstFlags) runs(o *plan.Options) error {
-	switch s := f.settings; {
-	case o.Clients > 1:
-		return fmt.Errorf("%s: first calls are those of one caller", o.Together())
-	case s.Fault != "" || s.Profiles.Wanted():
-		return errors.New("first calls take neither -fault nor profiles: use Conn")
-	}
-	return nil
+	return f.settings.Undisturbed(o, "first calls are those of one caller", "first calls take neither -fault nor profiles: use Conn")
 }
 
 // cases leaves out variants that differ from another only in how many connections they

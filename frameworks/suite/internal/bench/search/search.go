@@ -66,13 +66,7 @@ func (f *search) check([]plan.Target) error {
 
 // runs returns an error for flags that a search cannot honour.
 func (f *search) runs(o *plan.Options) error {
-	switch s := f.settings; {
-	case o.Clients > 1:
-		return fmt.Errorf("%s: a search for capacity needs the calls of one client", o.Together())
-	case s.Fault != "" || s.Profiles.Wanted():
-		return fmt.Errorf("a search for capacity takes neither -fault nor profiles: use Rate")
-	}
-	return nil
+	return f.settings.Undisturbed(o, "a search for capacity needs the calls of one client", "a search for capacity takes neither -fault nor profiles: use Rate")
 }
 
 func (f *search) capacities(o *plan.Options, t plan.Target) (list []plan.Leaf) {
