@@ -2,12 +2,12 @@ package verdict
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
+	"github.com/rpcbench/rpcbench/cmd/internal/regular"
 )
 
 // Results are the lines of one program, in the order of its turns.
@@ -23,7 +23,7 @@ type Results struct {
 // benchmark, a line that is broken or that an interrupt cut off, NaN or an infinity,
 // a line with neither calls/s nor ns/op, no results, or results of several machines.
 func Read(file string) (*Results, error) {
-	data, err := os.ReadFile(file)
+	data, err := regular.ReadFile(file, lines.Most)
 	if err != nil {
 		return nil, err
 	}

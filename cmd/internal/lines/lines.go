@@ -5,7 +5,6 @@ package lines
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,7 +21,7 @@ type Line struct {
 	Printed string             // the name with the number of procs, if there is one
 	Calls   int                // b.N: calls made, those that failed too
 	Values  map[string]float64 // by unit as printed; each is finite
-	Config  map[string]string  // the configuration lines that hold for it
+	Config  map[string]string  // the configuration lines that hold for it; lines may share the map
 	At      string             // its file and line, as in "out.txt:12"
 	Run     int                // the process that printed it, of those in its file, from 1; 0 if none is known
 }
@@ -37,54 +36,15 @@ type Text struct {
 	Skipped []string // what was not measured, and why
 	Cut     string   // where the last line is that was cut off, as in "out.txt:12"; "" if none is
 	Exact   []string // units of which every value counts (assume=exact), sorted
-	origins map[Note][]Origin
-}
-
-// Note is why not to trust a line, or what its calls failed with.
-type Note struct {
-	Name string // of the line, as Name.Full
-	Text string
-}
-
-// Origin is where a note was printed.
-type Origin struct {
-	File    string
-	Run     int    // as Line.Run
-	Printed string // the name that it has there, as Line.Printed if that has the number of procs
-}
-
-// Of returns the lines that a note is about: those of its name, as far as is known of the
-// process that printed it, with the number of procs that it says.
-func (t *Text) Of(n Note, named []Line) (list []Line) {
-	for _, o := range t.origins[n] {
-		list = append(list, o.narrow(named)...)
-	}
-	if len(t.origins[n]) == 0 {
-		return named
-	}
-	return list
-}
-
-// narrow leaves lines of the process, and of the number of procs, if there are any.
-func (o Origin) narrow(list []Line) []Line {
-	for _, is := range []func(Line) bool{
-		func(l Line) bool { return l.File() == o.File },
-		func(l Line) bool { return l.Run == o.Run },
-		func(l Line) bool { return l.Printed == o.Printed },
-	} {
-		fits := slices.DeleteFunc(slices.Clone(list), func(l Line) bool { return !is(l) })
-		if len(fits) > 0 {
-			list = fits
-		}
-	}
-	return list
+	origins map[Note][]origin
+	told    map[told]bool
 }
 
 // Read reads files, one at least, as one text. The error names file and line.
 func Read(files []string) (*Text, error) {
 	t := &Text{}
 	for _, file := range files {
-		data, err := os.ReadFile(file)
+		data, err := ReadFile(file)
 		if err != nil {
 			return nil, err
 		}
@@ -105,6 +65,10 @@ func Parse(name string, data []byte) (*Text, error) {
 }
 
 func (t *Text) add(file string, data []byte) error {
+	data, err := Understood(file, data)
+	if err != nil {
+		return err
+	}
 	before := len(t.Lines)
 	cut, data := t.withoutCut(file, uncommented(data))
 	units, err := t.scan(file, data)
@@ -114,7 +78,7 @@ func (t *Text) add(file string, data []byte) error {
 	case len(t.Lines) == before && cut:
 		return fmt.Errorf("%s: no result lines but one that was cut off, at %s", file, t.Cut)
 	case len(t.Lines) == before:
-		return fmt.Errorf("%s: no result lines; -bench may match nothing", file)
+		return fmt.Errorf("%s: %s", file, without(data))
 	}
 	t.addNotes(file, data)
 	t.addSkipped(data)
@@ -129,13 +93,13 @@ func (t *Text) scan(file string, data []byte) (benchfmt.UnitMetadataMap, error) 
 		return nil, err
 	}
 	reader := benchfmt.NewReader(bytes.NewReader(read), file)
-	ends, split := processes(data), bytes.SplitAfter(data, []byte("\n"))
+	c, split := configs{ends: processes(data)}, bytes.SplitAfter(data, []byte("\n"))
 	for reader.Scan() {
 		switch r := reader.Result().(type) {
 		case *benchfmt.SyntaxError:
 			err = t.addBroken(r, split)
 		case *benchfmt.Result:
-			err = t.addLine(r, ends)
+			err = t.addLine(r, &c)
 		}
 		if err != nil {
 			return nil, err
@@ -155,13 +119,14 @@ func (t *Text) addBroken(r *benchfmt.SyntaxError, split [][]byte) error {
 	return nil
 }
 
-func (t *Text) addLine(r *benchfmt.Result, ends printed) error {
+func (t *Text) addLine(r *benchfmt.Result, c *configs) error {
 	line, err := newLine(r)
 	if err != nil {
 		return err
 	}
-	ends.forget(line.Config, r)
-	line.Run = ends.run(r)
+	if line.Config, line.Run, err = c.of(r); err != nil {
+		return fmt.Errorf("%s: %w", line.At, err)
+	}
 	t.Lines = append(t.Lines, line)
 	return nil
 }
@@ -214,16 +179,13 @@ func (t *Text) addExact(list []Line, units benchfmt.UnitMetadataMap) {
 	t.Exact = slices.Compact(t.Exact)
 }
 
-// newLine copies r, which the reader uses again.
+// newLine copies r, which the reader uses again, but for its configuration.
 func newLine(r *benchfmt.Result) (Line, error) {
 	file, n := r.Pos()
 	printed := "Benchmark" + r.Name.String()
 	l := Line{
-		Name: ParseName(printed), Printed: printed, Calls: r.Iters, Values: map[string]float64{}, Config: map[string]string{},
+		Name: ParseName(printed), Printed: printed, Calls: r.Iters, Values: map[string]float64{},
 		At: fmt.Sprintf("%s:%d", file, n),
-	}
-	for _, c := range r.Config {
-		l.Config[foreign.Line(c.Key)] = foreign.Line(string(c.Value))
 	}
 	if shown := foreign.Line(printed); shown != printed { // testing prints no such name
 		return l, fmt.Errorf("%s: %s: no name has such characters", l.At, shown)
@@ -298,80 +260,4 @@ func SameMachine(list []Line, keys ...string) error {
 		}
 	}
 	return nil
-}
-
-// noted are the beginnings of lines that say something of a result.
-var noted = []string{"# warning: ", "# failed calls: ", "--- FAIL: "}
-
-// addNotes reads what benchmarks print after their lines. What is said in every round is
-// kept once, with where it was said.
-func (t *Text) addNotes(file string, data []byte) {
-	at := origins(data)
-	if t.origins == nil {
-		t.origins = map[Note][]Origin{}
-	}
-	n := 0
-	for line := range strings.Lines(string(data)) {
-		n++
-		names, text := noteOf(strings.TrimSpace(line))
-		for _, name := range names {
-			name = foreign.Line(name)
-			note, from := Note{ParseName(name).Full, foreign.Line(text)}, Origin{file, at(n), name}
-			if t.origins[note] == nil {
-				t.Notes = append(t.Notes, note)
-			}
-			if !slices.Contains(t.origins[note], from) {
-				t.origins[note] = append(t.origins[note], from)
-			}
-		}
-	}
-}
-
-// origins returns which process printed a note, by the number of its line. Some are printed
-// behind the end of their process, before the next begins.
-func origins(data []byte) func(n int) int {
-	var of []int
-	p, behind := processes(data), 0
-	for i, line := range bytes.Split(data, []byte("\n")) {
-		run, _ := slices.BinarySearch(p.begins, i+2)
-		switch {
-		case ended.Match(line):
-			behind = 1
-		case result.Match(line), setting.Match(line), unitLine.Match(line):
-			behind = 0
-		}
-		of = append(of, max(run-behind, 0))
-	}
-	return func(n int) int { return of[n-1] }
-}
-
-// noteOf takes a line apart that says something of results; other lines have no names.
-func noteOf(line string) (names []string, text string) {
-	for _, begin := range noted {
-		rest, ok := strings.CutPrefix(line, begin)
-		if !ok {
-			continue
-		}
-		name, text, _ := strings.Cut(rest, ": ")
-		switch begin {
-		case "# failed calls: ":
-			text = "failed calls: " + text
-		case "--- FAIL: ":
-			name, text = rest, "it failed and has no result"
-		}
-		return namesOf(name, text)
-	}
-	return nil, ""
-}
-
-var severalCases = regexp.MustCompile(`^\d+ cases$`)
-
-// namesOf are the cases that a note is about: one that sums up several has their
-// names behind its text.
-func namesOf(name, text string) (names []string, _ string) {
-	end := strings.LastIndex(text, ": Benchmark")
-	if !severalCases.MatchString(name) || end < 0 {
-		return []string{name}, text
-	}
-	return strings.Split(text[end+len(": "):], ", "), text[:end]
 }

@@ -2,9 +2,11 @@ package lines
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"slices"
 
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"golang.org/x/perf/benchfmt"
 )
 
@@ -65,15 +67,42 @@ func (p printed) run(r *benchfmt.Result) int {
 	return next
 }
 
-// forget deletes from the configuration of a result what another process printed.
-func (p printed) forget(config map[string]string, r *benchfmt.Result) {
-	own := map[string]bool(nil)
-	if run := p.run(r); run > 0 {
-		own = p.of[run-1]
+// keeps reports whether a configuration line holds for the results of a process. What
+// another process printed does not.
+func (p printed) keeps(key string, run int) bool {
+	return run == 0 || p.of[run-1][key] || p.heading[key]
+}
+
+// mostSettings is far more than the configuration lines of any text. Each line of a log that
+// begins like one would be kept for every result below it.
+const mostSettings = 1000
+
+// configs are the configurations of results. Results that have the same share it.
+type configs struct {
+	ends printed
+	run  int
+	keys []benchfmt.Config // of the result before
+	last map[string]string
+}
+
+// of returns the configuration of a result, and the process that printed it.
+func (c *configs) of(r *benchfmt.Result) (config map[string]string, run int, err error) {
+	if len(r.Config) > mostSettings {
+		return nil, 0, fmt.Errorf("more than %d configuration lines are above it, as %s: leave out lines of a log", mostSettings, foreign.Line(r.Config[mostSettings].Key))
 	}
-	for key := range config {
-		if own != nil && !own[key] && !p.heading[key] {
-			delete(config, key)
+	if run = c.ends.run(r); c.last != nil && run == c.run && slices.EqualFunc(c.keys, r.Config, sameConfig) {
+		return c.last, run, nil
+	}
+	c.run, c.keys, c.last = run, nil, map[string]string{}
+	for _, one := range r.Config {
+		c.keys = append(c.keys, benchfmt.Config{Key: one.Key, Value: bytes.Clone(one.Value)})
+		if key := foreign.Line(one.Key); c.ends.keeps(key, run) {
+			c.last[key] = foreign.Line(string(one.Value))
 		}
 	}
+	return c.last, run, nil
+}
+
+func sameConfig(a, b benchfmt.Config) bool {
+	return a.Key == b.Key && bytes.Equal(a.Value, b.Value)
 }

@@ -27,8 +27,12 @@ func NewNotes(list []lines.Line, t *lines.Text, records []record.Record) *Notes 
 	for _, l := range list {
 		named[l.Full] = append(named[l.Full], l)
 	}
+	rows := map[string]lines.Rows{}
 	for _, note := range t.Notes {
-		n.keep(note, t.Of(note, named[note.Name]))
+		if _, sorted := rows[note.Name]; !sorted {
+			rows[note.Name] = lines.NewRows(named[note.Name])
+		}
+		n.keep(note, t.Of(note, rows[note.Name]))
 	}
 	for _, r := range records {
 		i := slices.IndexFunc(named[r.Name], func(l lines.Line) bool { return behind(r, l) })
@@ -76,9 +80,19 @@ func (n *Notes) keep(note lines.Note, about []lines.Line) {
 	}
 }
 
+// mostTexts is how many texts a row has: nobody reads more, and each new one is compared with
+// those before.
+const mostTexts = 100
+
 // add keeps a text on a row once. The text has all warnings of a line in one.
 func (n *Notes) add(l lines.Line, text string) {
 	name := l.Row()
+	switch len(n.texts[name]) {
+	case mostTexts + 1:
+		return
+	case mostTexts:
+		text = "there are more warnings than are shown"
+	}
 	for _, known := range n.texts[name] {
 		if strings.Contains(known, text) {
 			return

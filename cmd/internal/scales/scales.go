@@ -1,0 +1,33 @@
+// Package scales has tests see that work grows with its input, and not with the square of it.
+// Times that are compared are of the same process, so no test asserts how fast a machine is.
+package scales
+
+import (
+	"testing"
+	"time"
+)
+
+// most is how many times as long ten times the input may take. The square takes 100 times.
+const most = 30
+
+// Linear fails if work on ten times n takes far more than ten times as long as on n. The times
+// are the least of several, since others take the CPUs as well.
+func Linear(t testing.TB, n int, work func(n int)) {
+	t.Helper()
+	small, large := took(n, work), time.Duration(0)
+	for range 5 {
+		small = min(small, took(n, work))
+	}
+	for range 5 {
+		if large = took(10*n, work); large <= most*small {
+			return
+		}
+	}
+	t.Errorf("%d take %v, but %d take %v: more than %d times as long", n, small, 10*n, large, most)
+}
+
+func took(n int, work func(n int)) time.Duration {
+	begin := time.Now()
+	work(n)
+	return time.Since(begin)
+}
