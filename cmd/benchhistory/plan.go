@@ -227,9 +227,7 @@ func (o options) fileName() string {
 
 // open goes on with a record of the same plan that is not complete, or creates one.
 func (o options) open(p plan) (*history.Writer, error) {
-	files, _ := filepath.Glob(filepath.Join(o.dir, o.fileName()+"-*.txt"))
-	slices.Sort(files)
-	for _, file := range slices.Backward(files) {
+	for _, file := range slices.Backward(history.Begun(o.dir, o.fileName())) {
 		w, err := history.Continue(file)
 		if o.fresh || err != nil || w.Done >= w.Heading.Rounds || w.Heading.Same(p.Heading) != "" {
 			continue

@@ -39,9 +39,14 @@
 // that cannot be read is left out, and said on standard error and in the overview; the exit
 // code is then 0, unless none is left.
 //
+// A text has 64 MiB at most, and is a file or a pipe of the shell, as in
+// benchreport -o report.html <(grep -v '^gc ' out.txt). In directories only files that are
+// records by their names are read; standard error says what else is there.
+//
 // The exit code is 1 for a text that must not be charted: one with a value
 // that is no number, with a line that has neither calls/s nor ns/op, without
-// result lines, or of several machines. It is 1, too, if what was asked for could not
+// result lines, of benchmarks that are all unknown here, in another format, as of
+// go test -json, or of several machines. It is 1, too, if what was asked for could not
 // be written; files are then as they were. It is 2 if the command line is wrong.
 package main
 
@@ -96,6 +101,8 @@ func (o options) check(files []string) error {
 		return errors.New("-title and -hide are not for -site, whose pages have their own")
 	case o.site != "" && len(files) == 0:
 		return errors.New("no records given: -site takes directories of them, or their files")
+	case len(files) == 0 && o.results != "":
+		return errors.New("-results has what stands behind lines: give the file of the lines as well, as in benchreport -results DIR -o report.html out.txt")
 	case len(files) == 0:
 		return errors.New("no file of benchmark lines given; see -h")
 	case o.html+o.svg+o.markdown+o.readme+o.site == "":
@@ -121,17 +128,47 @@ func run(o options, files []string) error {
 	if err != nil {
 		return err
 	}
-	var records []record.Record
-	if o.results != "" {
-		if records, err = record.ReadDir(o.results); err != nil {
-			return err
-		}
+	records, err := readRecords(o.results)
+	if err != nil {
+		return err
 	}
 	r := figure.New(text, records)
+	if err := known(r, files); err != nil {
+		return err
+	}
 	if err := hide(r, o.hide); err != nil {
 		return err
 	}
 	return write(o, r)
+}
+
+// readRecords reads those of a directory, and says what else is there; "" has none.
+func readRecords(dir string) ([]record.Record, error) {
+	if dir == "" {
+		return nil, nil
+	}
+	records, others, err := record.ReadDir(dir)
+	if others.Number > 0 && err == nil {
+		leftOut(others.One, others.Why("records"))
+	}
+	return records, err
+}
+
+func leftOut(file, why string) {
+	fmt.Fprintf(os.Stderr, "benchreport: left out %s: %s\n", foreign.Line(file), foreign.Line(why))
+}
+
+// known wants something to show of the lines. What else is there is said, as the tables alone
+// do not say it.
+func known(r *figure.Report, files []string) error {
+	const why = "there is no table of %s; benchstat can read the lines"
+	switch names := strings.Join(r.Unknown, ", "); {
+	case names != "" && r.Empty():
+		return fmt.Errorf("%s: "+why, strings.Join(files, ", "), names)
+	case names != "":
+		fmt.Fprintf(os.Stderr, "benchreport: "+why+"\n", foreign.Line(names))
+	}
+	return nil
 }
 
 const title = "Benchmark of RPC frameworks"
@@ -190,7 +227,7 @@ func toFile(path string, write func(io.Writer) error) error {
 func makeSite(dir string, paths []string) error {
 	source, err := site.Read(paths)
 	for _, left := range source.Left {
-		fmt.Fprintf(os.Stderr, "benchreport: left out %s: %s\n", foreign.Line(left.File), foreign.Line(left.Why))
+		leftOut(left.File, left.Why)
 	}
 	if err != nil {
 		return err

@@ -285,13 +285,15 @@ func TestBadCommandLines(t *testing.T) {
 		say  string
 	}{
 		"no text":                {nil, 2, "no file of benchmark lines given; see -h"},
+		"records alone":          {[]string{"-results", "testdata/records", "-o", "x"}, 2, "-results has what stands behind lines: give the file of the lines as well, as in benchreport -results DIR -o report.html out.txt"},
+		"unknown benchmarks":     {[]string{"testdata/unknown.txt", "-markdown", "-"}, 1, "testdata/unknown.txt: there is no table of BenchmarkBuild, BenchmarkSite; benchstat can read the lines"},
 		"a mistyped flag":        {[]string{"-mardown=-", "testdata/bench.txt"}, 2, "unknown flag -mardown; did you mean -markdown?\n"},
 		"one behind a text":      {[]string{"testdata/bench.txt", "-mardown", "-"}, 2, "unknown flag -mardown; did you mean -markdown?\n"},
 		"nothing to write":       {[]string{"testdata/bench.txt"}, 2, "nothing to write: give -o, -svg, -markdown, -readme or -site"},
 		"a site and a report":    {[]string{"testdata", "-site", "x", "-o", "y"}, 2, "-site is made of records of history: give the other outputs, and -results, without it"},
 		"a site with a title":    {[]string{"testdata", "-site", "x", "-title", "y"}, 2, "-title and -hide are not for -site"},
 		"a site of nothing":      {[]string{"-site", "x"}, 2, "no records given: -site takes directories of them, or their files"},
-		"a site without records": {[]string{"page", "-site", "x"}, 1, "no record that can be read: benchhistory writes them"},
+		"a site without records": {[]string{t.TempDir(), "-site", "x"}, 1, "no record that can be read: benchhistory writes them"},
 		"records nowhere":        {[]string{"nosuch", "-site", "x"}, 1, "stat nosuch: no such file or directory"},
 		"an unknown framework":   {[]string{"testdata/bench.txt", "-markdown", "-", "-hide", "x"}, 1, `-hide: no framework "x": there are grpc, kitex, tcp`},
 		"a directory of nothing": {[]string{"testdata/bench.txt", "-markdown", "-", "-results", "page"}, 1, "-results=page: no records there; the suites write them with their flag -results"},
@@ -363,6 +365,26 @@ func TestRecordsOfAnotherRunAreLeftOut(t *testing.T) {
 	out, _, code := command(t, text, "-markdown", "-", "-results", "testdata/records")
 	assert.Zero(t, code)
 	assert.Contains(t, out, "8 records of -results belong to no line of the text and are left out")
+}
+
+// What is not shown is said, where the tables alone do not say it.
+func TestUnknownBenchmarksBesideOthers(t *testing.T) {
+	out, stderr, code := command(t, "testdata/codecs.txt", "testdata/unknown.txt", "-markdown", "-")
+	assert.Zero(t, code)
+	assert.Contains(t, out, "| serializer |")
+	assert.Equal(t, "benchreport: there is no table of BenchmarkBuild, BenchmarkSite; benchstat can read the lines\n", stderr)
+}
+
+// Files that file managers leave in a directory of records are said once.
+func TestFilesOfOthersAreLeftOut(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, os.DirFS("testdata/records")))
+	for _, name := range []string{".DS_Store", "._a.json", ".part-1-a.json"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("\x00"), 0o600))
+	}
+	_, stderr, code := command(t, "testdata/bench.txt", "-results", dir, "-markdown", "-")
+	assert.Zero(t, code)
+	assert.Equal(t, "benchreport: left out "+dir+"/.DS_Store: it is not one of the records, and neither are 2 more files there\n", stderr)
 }
 
 // A record that cannot be read is left out, and said; the rest goes on.

@@ -3,14 +3,17 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"regexp"
 	"strings"
 
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/page"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/whole"
+	"github.com/rpcbench/rpcbench/cmd/internal/regular"
 )
+
+// mostReadme is more than any README, in bytes.
+const mostReadme = 16 << 20
 
 // between finds a table with its two lines, and the panel that it is of.
 var between = regexp.MustCompile(`(?s)(<!-- table:begin (.+?) -->\n).*?(<!-- table:end -->)`)
@@ -19,7 +22,7 @@ var between = regexp.MustCompile(`(?s)(<!-- table:begin (.+?) -->\n).*?(<!-- tab
 func readmes(paths []string, r *figure.Report) error {
 	var texts []string
 	for _, path := range paths {
-		old, err := os.ReadFile(path)
+		old, err := regular.ReadFile(path, mostReadme)
 		if err != nil {
 			return fmt.Errorf("-readme: %w", err)
 		}

@@ -36,6 +36,7 @@ type Report struct {
 	Absent     []Absent        `json:"-"`
 	Doubts     Doubts          `json:"-"`
 	Skipped    []string        `json:"-"` // what was not measured, and why
+	Unknown    []string        `json:"-"` // benchmarks whose lines nothing shows
 	Remarks    []string        `json:"-"` // on the whole of it
 	material   *material.Material
 	views      []*view.View
@@ -64,13 +65,19 @@ func New(t *lines.Text, records []record.Record) *Report {
 	if layered.Empty() {
 		r.absent("Layers", "no lines with with= beside others: run benchmarks with -with=tls13 and give their text as well")
 	}
-	for _, name := range m.Others() {
+	r.Unknown = m.Others()
+	for _, name := range r.Unknown {
 		r.absent(name, "its lines are neither of calls nor of serializers: benchstat can read them")
 	}
 	if n := m.Notes.Strays; n > 0 {
 		r.Remarks = append(r.Remarks, fmt.Sprintf("%d records of -results belong to no line of the text and are left out: are they of another run?", n))
 	}
 	return r
+}
+
+// Empty reports whether nothing is shown of the lines.
+func (r *Report) Empty() bool {
+	return len(r.Sections)+len(r.Tables)+len(r.Costs)+len(r.Besides)+len(r.Codecs) == 0
 }
 
 // HideReferences switches off what the others are compared with, if anything else is there.

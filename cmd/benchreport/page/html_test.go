@@ -142,12 +142,26 @@ func TestNamesThatAllObjectsHave(t *testing.T) {
 	}
 }
 
+// TestFileNames: no two panels have one, and README links to those that have been.
 func TestFileNames(t *testing.T) {
+	taken := fileNames{}
 	for _, c := range []struct{ id, panel, want string }{
 		{"latency-p99.9", "Echo, 1KiB, 100 callers", "latency-p99.9-echo-1kib-100-callers"},
 		{`codec-..\..\x`, "Codec", "codec-..-..-x-codec"},
 		{"i", "Ä/../$(x)`", "i-..-x"},
+		{"size", "a b", "size-a-b"},
+		{"size", "A-B", "size-a-b-2"},
+		{"size", "接続", "size"},
+		{"size", "許", "size-2"},
+		{"size", "a b 2", "size-a-b-2-2"},
+		{"size", "2-dark", "size-2-dark-2"},
+		{"nul", "", "_nul"},
 	} {
-		assert.Equal(t, c.want, fileName(c.id, c.panel))
+		assert.Equal(t, c.want, taken.next(c.id, c.panel))
 	}
+	long := strings.Repeat("x", 1000)
+	one, two := taken.next("size", long+"1"), taken.next("size", long+"2")
+	assert.NotEqual(t, one, two)
+	assert.LessOrEqual(t, len(one+"-dark.svg"), 255)
+	assert.True(t, strings.HasPrefix(one, "size-xxx"))
 }

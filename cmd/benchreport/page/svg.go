@@ -16,6 +16,7 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/chart"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/whole"
+	"github.com/rpcbench/rpcbench/cmd/internal/portable"
 )
 
 // drawing is the script that draws one chart. ECharts asks for setTimeout to
@@ -42,6 +43,7 @@ func SVG(dir string, r *figure.Report) error {
 	if err != nil {
 		return err
 	}
+	taken := fileNames{}
 	for _, s := range r.Sections {
 		for _, f := range s.Figures {
 			for i, c := range f.Charts {
@@ -49,7 +51,7 @@ func SVG(dir string, r *figure.Report) error {
 				if !slices.ContainsFunc(c.Series, func(s chart.Series) bool { return !slices.Contains(r.Hidden, s.Framework) }) {
 					continue
 				}
-				name := fileName(f.ID, s.Panels[i].Name)
+				name := taken.next(f.ID, s.Panels[i].Name)
 				if err := draw.both(filepath.Join(dir, name), c, f.Unit, pictureOf(r, s, f, i)); err != nil {
 					return fmt.Errorf("%s: %w", name, err)
 				}
@@ -102,8 +104,21 @@ func pictureOf(r *figure.Report, s chart.Section, f chart.Figure, panel int) sta
 
 var unfit = regexp.MustCompile(`[^a-z0-9.]+`)
 
-func fileName(id, panel string) string {
-	return strings.Trim(unfit.ReplaceAllString(strings.ToLower(id+"-"+panel), "-"), "-")
+// fileNames are those of pictures that are taken.
+type fileNames map[string]bool
+
+// next is a name for the pictures of a panel. It is in small letters, so that no two are the
+// same to any system, and two panels that differ in what no name has get numbers.
+func (n fileNames) next(id, panel string) string {
+	const dark, number = "-dark.svg", "-123456"
+	name := strings.Trim(unfit.ReplaceAllString(strings.ToLower(id+"-"+panel), "-"), "-")
+	name = portable.Name(name, portable.Most-len(number+dark))
+	unique := name
+	for i := 2; n[unique] || n[unique+"-dark"] || n[strings.TrimSuffix(unique, "-dark")]; i++ {
+		unique = fmt.Sprintf("%s-%d", name, i)
+	}
+	n[unique] = true
+	return unique
 }
 
 // drawer is an interpreter with ECharts.

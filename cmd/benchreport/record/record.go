@@ -5,15 +5,14 @@ package record
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"github.com/rpcbench/rpcbench/cmd/internal/folder"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
+	"github.com/rpcbench/rpcbench/cmd/internal/regular"
 )
 
 // Record is what stands behind one result line.
@@ -38,51 +37,33 @@ type file struct {
 }
 
 // ReadDir reads the records of a directory, one at least; those of runs in
-// which no call was made are left out. The error names the file.
-func ReadDir(dir string) (list []Record, err error) {
-	files, err := os.ReadDir(dir)
+// which no call was made are left out, and so are files of others. The error names the file.
+func ReadDir(dir string) (list []Record, others folder.Others, err error) {
+	files, others, err := folder.Files(dir, ".json")
 	if err != nil {
-		return nil, fmt.Errorf("-results: %w", err)
+		return nil, others, fmt.Errorf("-results: %w", err)
 	}
-	for _, f := range files {
-		path := filepath.Join(dir, f.Name())
-		if filepath.Ext(path) != ".json" {
-			continue
-		}
-		r, err := read(path)
+	for _, path := range files {
+		data, err := regular.ReadFile(path, maxFile)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return nil, others, err
+		}
+		r, err := parse(data)
+		if err != nil {
+			return nil, others, fmt.Errorf("%s: %w", path, err)
 		}
 		if r.Response != nil {
 			list = append(list, r)
 		}
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("-results=%s: no records there; the suites write them with their flag -results", dir)
+		return nil, others, fmt.Errorf("-results=%s: no records there; the suites write them with their flag -results", dir)
 	}
-	return list, nil
+	return list, others, nil
 }
 
 // maxFile is more than any record needs.
 const maxFile = 64 << 20
-
-// read reads a file. It opens no other thing, which might never end.
-func read(path string) (r Record, err error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return r, err
-	case !info.Mode().IsRegular():
-		return r, errors.New("it is no file")
-	case info.Size() > maxFile:
-		return r, fmt.Errorf("%d bytes are too many for a record", info.Size())
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return r, err
-	}
-	return parse(data)
-}
 
 func parse(data []byte) (r Record, err error) {
 	var f file

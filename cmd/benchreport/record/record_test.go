@@ -11,10 +11,12 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/folder"
 )
 
 func TestReadDir(t *testing.T) {
-	list, err := ReadDir("../testdata/records")
+	list, _, err := ReadDir("../testdata/records")
 	require.NoError(t, err)
 	require.Len(t, list, 8)
 	for _, r := range list {
@@ -51,7 +53,7 @@ func TestEveryFieldIsItsOwn(t *testing.T) {
 		},
 	})
 	require.NoError(t, err)
-	list, err := ReadDir(in(t, "a.json", string(text)))
+	list, _, err := ReadDir(in(t, "a.json", string(text)))
 	require.NoError(t, err)
 	require.Len(t, list, 1)
 	r := list[0]
@@ -65,12 +67,12 @@ func TestEveryFieldIsItsOwn(t *testing.T) {
 func TestARunWithoutCallsIsLeftOut(t *testing.T) {
 	for about, response := range map[string]string{"no histogram": "", "an empty one": encoded(t, maxLatency, 0, 0)} {
 		dir := in(t, "a.json", `{"run":"r","name":"n","result":{"response":"`+response+`"}}`)
-		_, err := ReadDir(dir)
+		_, _, err := ReadDir(dir)
 		assert.EqualError(t, err, "-results="+dir+": no records there; the suites write them with their flag -results", about)
 		text := `{"run":"r","name":"n","result":{"response":"` + encoded(t, maxLatency, 5, 1) + `"}}`
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "b.json"), []byte(text), 0o666))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "notes.txt"), []byte("no record"), 0o666))
-		list, err := ReadDir(dir)
+		list, _, err := ReadDir(dir)
 		require.NoError(t, err, about)
 		assert.Len(t, list, 1, about)
 		assert.True(t, math.IsNaN(list[0].P50), "a record without metrics is of no line")
@@ -94,7 +96,7 @@ func TestWhatIsNoRecord(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := in(t, "x.json", c.text)
-			_, err := ReadDir(dir)
+			_, _, err := ReadDir(dir)
 			assert.ErrorContains(t, err, filepath.Join(dir, "x.json")+": "+c.say)
 		})
 	}
@@ -103,13 +105,27 @@ func TestWhatIsNoRecord(t *testing.T) {
 func TestRecordsAreBounded(t *testing.T) {
 	dir := in(t, "x.json", "{}")
 	require.NoError(t, os.Truncate(filepath.Join(dir, "x.json"), maxFile+1))
-	_, err := ReadDir(dir)
-	assert.EqualError(t, err, filepath.Join(dir, "x.json")+": 67108865 bytes are too many for a record")
-	require.NoError(t, os.Mkdir(filepath.Join(dir, "a.json"), 0o777))
-	_, err = ReadDir(dir)
-	assert.EqualError(t, err, filepath.Join(dir, "a.json")+": it is no file")
-	_, err = ReadDir(filepath.Join(dir, "gone"))
+	_, _, err := ReadDir(dir)
+	assert.EqualError(t, err, filepath.Join(dir, "x.json")+" has 67108865 bytes: more than 64 MiB are not read")
+	_, _, err = ReadDir(filepath.Join(dir, "gone"))
 	assert.ErrorContains(t, err, "-results: open "+filepath.Join(dir, "gone"))
+}
+
+// TestFilesOfOthersAreLeftOut, which file managers and editors leave in any directory; what is
+// damaged is an error all the same.
+func TestFilesOfOthersAreLeftOut(t *testing.T) {
+	dir := in(t, "a.json", `{"run":"r","name":"n","result":{"response":"`+encoded(t, maxLatency, 5, 1)+`"}}`)
+	for _, name := range []string{"._a.json", ".part-7-a.json", ".DS_Store", "a.json~"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("\x00\x05\x16\x07"), 0o666))
+	}
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "b.json"), 0o777))
+	list, others, err := ReadDir(dir)
+	require.NoError(t, err)
+	assert.Len(t, list, 1)
+	assert.Equal(t, folder.Others{Number: 5, One: filepath.Join(dir, ".DS_Store")}, others)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "c.json"), []byte("\x00"), 0o666))
+	_, _, err = ReadDir(dir)
+	assert.ErrorContains(t, err, filepath.Join(dir, "c.json")+": not a record: ")
 }
 
 // FuzzRead gives a record of any text: there is an error or a record that can be drawn.

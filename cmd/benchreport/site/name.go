@@ -73,19 +73,24 @@ func itoa(n int) string { return strconv.Itoa(n) }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// slugs are names of files that are taken.
-type slugs map[string]bool
+// slugs are names of files that are taken, each with the number of the last like it.
+type slugs map[string]int
 
 // page is the file of a name: letters of other alphabets, and whatever a link cannot
 // have, become a dash.
 func (s slugs) page(kind, name string) string {
-	slug := kind + "-" + slugOf(name)
+	return s.unique(kind+"-"+slugOf(name)) + ".html"
+}
+
+// unique returns a slug, with a number if it is taken, and takes it.
+func (s slugs) unique(slug string) string {
 	unique := slug
-	for n := 2; s[unique]; n++ {
-		unique = slug + "-" + itoa(n)
+	for s[unique] > 0 {
+		s[slug]++
+		unique = slug + "-" + itoa(s[slug])
 	}
-	s[unique] = true
-	return unique + ".html"
+	s[unique] = 1
+	return unique
 }
 
 func slugOf(name string) string {

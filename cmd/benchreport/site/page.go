@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/cmd/benchreport/whole"
+	"github.com/rpcbench/rpcbench/cmd/internal/regular"
 )
 
 //go:embed style.css
@@ -92,9 +93,12 @@ func list(dir string, names []string) error {
 
 var ownName = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*\.(html|css)$`)
 
+// mostNames is more than the list of any site, in bytes.
+const mostNames = 16 << 20
+
 // listed are the files of the site that is there.
 func listed(dir string) (names []string) {
-	text, err := os.ReadFile(filepath.Join(dir, manifest))
+	text, err := regular.ReadFile(filepath.Join(dir, manifest), mostNames)
 	if err != nil { // then there was no site
 		return nil
 	}

@@ -3,10 +3,13 @@ package site
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/scales"
 )
 
 func TestRead(t *testing.T) {
@@ -72,4 +75,20 @@ func TestWrite(t *testing.T) {
 	require.NoError(t, write(file))
 	assert.FileExists(t, victim, "a list that leads elsewhere is not followed")
 	assert.FileExists(t, own)
+}
+
+// A hundred thousand records of one name each have a page, without a search among all.
+func TestSlugs(t *testing.T) {
+	s := slugs{}
+	assert.Equal(t, "record-a.html", s.page("record", "a"))
+	assert.Equal(t, "record-a-2.html", s.page("record", "A"), "no two are the same to any system")
+	assert.Equal(t, "record-a-2-2.html", s.page("record", "a 2"))
+	assert.Equal(t, "record-a-3.html", s.page("record", "a"))
+	assert.Equal(t, "record-"+strings.Repeat("x", 80)+".html", s.page("record", strings.Repeat("x", 3000)))
+	scales.Linear(t, 1000, func(n int) {
+		s := slugs{}
+		for range n {
+			s.page("record", "接続")
+		}
+	})
 }

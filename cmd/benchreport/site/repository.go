@@ -34,11 +34,7 @@ func (w *world) repository() repositoryPageData {
 	for _, list := range w.commits() {
 		m := overDates{Name: list[0].MachineName()}
 		for _, f := range frameworksIn(list) {
-			id := slugOf(f)
-			if ids[id] {
-				id += "-" + itoa(len(ids))
-			}
-			ids[id] = true
+			id := ids.unique(slugOf(f))
 			m.Frameworks = append(m.Frameworks, dated{f, id, casesOver(list, f), w.releasesOver(list, f)})
 		}
 		m.Reference = referenceOver(list)

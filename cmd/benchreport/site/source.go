@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/history"
 )
 
@@ -51,7 +50,7 @@ func (s *Source) add(path string) error {
 	}
 	r, err := history.Read(path)
 	if err != nil {
-		s.Left = append(s.Left, history.Left{File: path, Why: foreign.Line(strings.TrimPrefix(err.Error(), path+": "))})
+		s.Left = append(s.Left, history.Unread(path, err))
 		return nil
 	}
 	s.Records = append(s.Records, r)

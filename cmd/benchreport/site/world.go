@@ -26,6 +26,9 @@ type subject struct{ Name, Page string }
 func newWorld(s Source) *world {
 	w := &world{}
 	for _, l := range s.Left {
+		if l.Others {
+			continue
+		}
 		w.left = append(w.left, history.Left{File: foreign.Line(filepath.Base(l.File)), Why: l.Why})
 	}
 	names := slugs{}

@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/portable"
 )
 
 // Write replaces a file by what write writes, once that is all there and no error came
@@ -26,7 +28,7 @@ func Write(path string, write func(io.Writer) error) error {
 	} else if _, err := os.Lstat(path); err == nil { // a link to what is not there yet
 		return into(path, os.O_WRONLY|os.O_CREATE, write)
 	}
-	part := filepath.Join(filepath.Dir(path), fmt.Sprintf(".part-%d-%s", os.Getpid(), filepath.Base(path)))
+	part := filepath.Join(filepath.Dir(path), portable.Name(fmt.Sprintf(".part-%d-%s", os.Getpid(), filepath.Base(path)), portable.Most))
 	err = into(part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, write)
 	if err == nil && info != nil {
 		err = os.Chmod(part, info.Mode())

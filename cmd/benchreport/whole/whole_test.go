@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -90,4 +91,11 @@ func TestADeviceIsWrittenTo(t *testing.T) {
 	assert.ErrorContains(t, Write("/dev/full", text("x")), "write /dev/full: no space left")
 	require.NoError(t, Write(os.DevNull, text("x")))
 	assert.NotZero(t, mode(t, os.DevNull)&os.ModeDevice)
+}
+
+// A name that a system just takes has room for no more in front.
+func TestLongNames(t *testing.T) {
+	path := filepath.Join(t.TempDir(), strings.Repeat("é", 127)+"x")
+	require.NoError(t, Write(path, text("all")))
+	assert.Equal(t, "all", content(t, path, 1))
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -13,6 +12,8 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
+	"github.com/rpcbench/rpcbench/cmd/internal/lines"
+	"github.com/rpcbench/rpcbench/cmd/internal/regular"
 )
 
 // most is the size of the largest record that is read, in bytes.
@@ -23,20 +24,23 @@ type stored struct {
 	text    []byte
 	half    int // bytes that stand behind it
 	done    int // rounds that are complete
+	marks   int // bytes of byte order marks, which are left out
 	heading Heading
 	shared  map[string]string // other lines of the heading
 }
 
 // readStored reads a record's heading, and finds out how far the record goes.
 func readStored(file string) (*stored, error) {
-	if info, err := os.Stat(file); err == nil && info.Size() > most {
-		return nil, fmt.Errorf("%s: a record has %d MiB at most", file, most>>20)
-	}
-	data, err := os.ReadFile(file)
+	data, err := regular.ReadFile(file, most)
 	if err != nil {
 		return nil, err
 	}
-	s := &stored{shared: map[string]string{}}
+	text, err := lines.Understood(file, data)
+	if err != nil {
+		return nil, err
+	}
+	s := &stored{shared: map[string]string{}, marks: len(data) - len(text)}
+	data = text
 	if err := s.readHeading(data); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
@@ -135,6 +139,9 @@ func Continue(file string) (*Writer, error) {
 	s, err := readStored(file)
 	if err != nil {
 		return nil, err
+	}
+	if s.marks > 0 {
+		return nil, fmt.Errorf("%s: it cannot be gone on with: another program has written byte order marks into it", file)
 	}
 	w := &Writer{
 		File: file, Heading: s.heading, Done: s.done, size: int64(len(s.text)),

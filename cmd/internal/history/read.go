@@ -5,13 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/rpcbench/rpcbench/cmd/internal/folder"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 )
@@ -52,7 +51,16 @@ type Note struct {
 }
 
 // Left is a file that is left out, and why.
-type Left struct{ File, Why string }
+type Left struct {
+	File, Why string
+	Others    bool // it, and more files as Why says, are no records by their names
+}
+
+// Unread is a file that the error of Read is about.
+func Unread(file string, err error) Left {
+	why := strings.TrimPrefix(strings.TrimPrefix(err.Error(), file+": "), file+" ")
+	return Left{File: file, Why: foreign.Line(why)}
+}
 
 // Read reads a record. The error says what is wrong with the file, by its name.
 func Read(file string) (*Record, error) {
@@ -199,24 +207,23 @@ func Agree(processes []Process) error {
 }
 
 // ReadDir reads all records of directories, sorted by the time of their runs. A file
-// that cannot be read is left out. The error is of a directory.
+// that cannot be read is left out, and so are files of others, which are told in one Left. The
+// error is of a directory.
 func ReadDir(dirs ...string) (records []*Record, left []Left, err error) {
 	for _, dir := range dirs {
-		entries, err := os.ReadDir(dir)
+		files, others, err := folder.Files(dir, extension)
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, e := range entries {
-			if e.IsDir() || filepath.Ext(e.Name()) != ".txt" {
-				continue
+		if others.Number > 0 {
+			left = append(left, Left{others.One, others.Why("records"), true})
+		}
+		for _, file := range files {
+			if r, err := Read(file); err == nil {
+				records = append(records, r)
+			} else {
+				left = append(left, Unread(file, err))
 			}
-			file := filepath.Join(dir, e.Name())
-			r, err := Read(file)
-			if err != nil {
-				left = append(left, Left{file, foreign.Line(strings.TrimPrefix(err.Error(), file+": "))})
-				continue
-			}
-			records = append(records, r)
 		}
 	}
 	slices.SortStableFunc(records, func(a, b *Record) int { return cmp.Or(a.Run.Compare(b.Run), strings.Compare(a.File, b.File)) })

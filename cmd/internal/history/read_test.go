@@ -37,7 +37,8 @@ func TestRead(t *testing.T) {
 func TestReadRefuses(t *testing.T) {
 	whole := text(t, write(t, 2).File)
 	for _, c := range []struct{ about, text, want string }{
-		{"an empty file", "", "not a record: it has no line history"},
+		{"an empty file", "", "it is empty"},
+		{"UTF-16", "\xff\xfeh\x00", "it is in UTF-16, as PowerShell's > writes it"},
 		{"results of something else", "BenchmarkEcho 1 5 ns/op\n", "not a record"},
 		{"a later format", strings.Replace(whole, "history: 1", "history: 2", 1), "a record of format 2; this program reads format 1"},
 		{"no complete round", whole[:strings.Index(whole, "# round 1 is")], "no round of it is complete"},
@@ -164,7 +165,10 @@ func TestReadDir(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, records, 2)
 	assert.Equal(t, w.File, records[0].File, "the earlier comes first")
-	assert.Equal(t, []Left{{filepath.Join(dir, "half.txt"), `run: "" is no time as 20060102T150405Z`}}, left)
+	assert.Equal(t, []Left{
+		{filepath.Join(dir, "README.md"), "it is not one of the records", true},
+		{filepath.Join(dir, "half.txt"), `run: "" is no time as 20060102T150405Z`, false},
+	}, left)
 	_, _, err = ReadDir(dir, filepath.Join(dir, "none"))
 	assert.ErrorIs(t, err, os.ErrNotExist)
 }
@@ -214,4 +218,30 @@ func TestKindOf(t *testing.T) {
 	} {
 		assert.Equal(t, want, KindOf(unit), unit)
 	}
+}
+
+// A record that an editor has put a byte order mark into is read, and not gone on with: what
+// is behind its last round could not be cut off at the right place.
+func TestByteOrderMarks(t *testing.T) {
+	file := write(t, 2).File
+	require.NoError(t, os.WriteFile(file, []byte("\ufeff"+text(t, file)), 0o600))
+	r, err := Read(file)
+	require.NoError(t, err)
+	assert.Equal(t, 2, r.Done)
+	_, err = Continue(file)
+	assert.EqualError(t, err, file+": it cannot be gone on with: another program has written byte order marks into it")
+}
+
+// What file managers and editors leave in a directory is told once.
+func TestFilesOfOthers(t *testing.T) {
+	w := write(t, 1)
+	dir := filepath.Dir(w.File)
+	for _, name := range []string{"._" + filepath.Base(w.File), ".DS_Store", "Thumbs.db", filepath.Base(w.File) + "~"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("\x00\x05\x16\x07"), 0o600))
+	}
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "a.txt"), 0o700))
+	records, left, err := ReadDir(dir)
+	require.NoError(t, err)
+	assert.Len(t, records, 1)
+	assert.Equal(t, []Left{{filepath.Join(dir, ".DS_Store"), "it is not one of the records, and neither are 4 more files there", true}}, left)
 }

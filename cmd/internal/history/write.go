@@ -10,7 +10,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/folder"
+	"github.com/rpcbench/rpcbench/cmd/internal/portable"
 )
 
 // Writer writes a record, a round at a time.
@@ -34,11 +38,42 @@ func Create(dir, name string, h Heading) (*Writer, error) {
 	if err := cmp.Or(h.check(), os.MkdirAll(dir, 0o755)); err != nil {
 		return nil, err
 	}
-	file := filepath.Join(dir, name+"-"+h.Run.UTC().Format(RunFormat)+".txt")
+	file := filepath.Join(dir, FileName(name, h.Run))
 	if _, err := os.Stat(file); err == nil {
 		return nil, fmt.Errorf("%s: the record exists already", file)
 	}
 	return &Writer{File: file, Heading: h, units: map[string]bool{}, last: map[string]string{}}, nil
+}
+
+// extension is that of the files of records.
+const extension = ".txt"
+
+// FileName is the name of the file of a record, by the name and the time of the run, on any
+// system.
+func FileName(name string, run time.Time) string {
+	end := "-" + run.UTC().Format(RunFormat) + extension
+	return portable.Name(name, portable.Most-len(end)) + end
+}
+
+// Begun lists the records of a name in a directory, the earliest first. Those of before names
+// were portable have the name as it is.
+func Begun(dir, name string) (list []string) {
+	files, _, _ := folder.Files(dir, extension) // there may be no directory yet
+	for _, file := range files {
+		base := filepath.Base(file)
+		at := len(base) - len("-"+RunFormat+extension)
+		if at < 0 {
+			continue
+		}
+		run, err := time.Parse("-"+RunFormat+extension, base[at:])
+		if err == nil && (base[:at] == name || base == FileName(name, run)) {
+			list = append(list, file)
+		}
+	}
+	slices.SortFunc(list, func(a, b string) int {
+		return strings.Compare(a[len(a)-len(RunFormat+extension):], b[len(b)-len(RunFormat+extension):])
+	})
+	return list
 }
 
 // Round appends a whole round, from 1. What is there of the file stays as it was if

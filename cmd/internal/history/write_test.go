@@ -3,6 +3,7 @@ package history
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -213,4 +214,28 @@ func TestSame(t *testing.T) {
 	other = heading
 	other.Arguments = other.Arguments[:1]
 	assert.Contains(t, heading.Same(other), "its arguments are")
+}
+
+func TestFileNames(t *testing.T) {
+	run := heading.Run
+	for name, want := range map[string]string{
+		"grpc":     "grpc-20261124T051500Z.txt",
+		"a:b/c?":   "a-b,c_-20261124T051500Z.txt",
+		"commits.": "commits_-20261124T051500Z.txt",
+	} {
+		assert.Equal(t, want, FileName(name, run))
+	}
+	assert.Len(t, FileName(strings.Repeat("x", 300), run), 255)
+}
+
+// Records are found by their names as they are, and as they were before names were portable.
+func TestBegun(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "[a-b]*") // what a pattern would not find
+	require.NoError(t, os.Mkdir(dir, 0o700))
+	for _, name := range []string{"a:b-20261124T051500Z.txt", "a-b-20261124T051501Z.txt", "._a-b-20261124T051501Z.txt", "a-b-c-20261124T051502Z.txt", "a-b-20261124.txt", "a:b-20261124T051503Z.txt~"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
+	}
+	assert.Equal(t, []string{filepath.Join(dir, "a:b-20261124T051500Z.txt"), filepath.Join(dir, "a-b-20261124T051501Z.txt")}, Begun(dir, "a:b"))
+	assert.Empty(t, Begun(dir, "a"))
+	assert.Empty(t, Begun(filepath.Join(dir, "none"), "a"))
 }
