@@ -143,3 +143,49 @@ func TestVariablesReachNoShell(t *testing.T) {
 		assert.NoFileExists(t, filepath.Join(dir, "planted"), args)
 	}
 }
+
+// A path with a space in it is a path, for the directory of a Makefile and for its tools.
+func TestExamplesInAPathWithASpace(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("make"); err != nil {
+		t.Skip(err)
+	}
+	const installing = `#!/bin/sh
+[ "$1" = install ] || exit 0
+case "$2" in *@v9.9.9) echo "reading https://proxy/$2: 403 Forbidden" >&2; exit 1;; esac
+name=${2##*/}; cp "$RECORDER" "$GOBIN/${name%@*}"
+`
+	for _, makefile := range []string{"../frameworks/suite/example/Makefile", "../loadgen/example/Makefile"} {
+		for _, c := range []struct {
+			about string
+			args  []string
+			tools string
+		}{
+			{"its own place for tools", nil, ".tools"},
+			{"another with a space", []string{"TOOLS=my tools"}, "my tools"},
+			{"another place", []string{"TOOLS=" + filepath.Join(t.TempDir(), "t")}, ""},
+		} {
+			from := workplace(t, makefile)
+			require.NoError(t, os.RemoveAll(filepath.Join(from, ".tools")))
+			dir := filepath.Join(t.TempDir(), "a b", "c")
+			require.NoError(t, os.MkdirAll(filepath.Dir(dir), 0o700))
+			require.NoError(t, os.Rename(from, dir))
+			tool := filepath.Join(dir, "recorder")
+			require.NoError(t, os.WriteFile(tool, []byte(recorder), 0o700))
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "path", "go"), []byte(strings.Replace(installing, "$RECORDER", tool, 1)), 0o700))
+			for _, target := range []string{"bench", "bench-diff", "bench-count"} {
+				all, said := calls(t, dir, append([]string{target}, c.args...)...)
+				assert.NotContains(t, said, "***", "%s, %s: %s", makefile, c.about, target)
+				require.NotEmpty(t, all, said)
+				assert.Contains(t, []string{"benchrounds", "benchdiff"}, all[0][0], said)
+			}
+			if c.tools != "" {
+				assert.FileExists(t, filepath.Join(dir, c.tools, "benchdiff"), c.about)
+			}
+			require.NoError(t, os.RemoveAll(filepath.Join(dir, ".tools")))
+			_, said := calls(t, dir, "bench-count", "RPCBENCH=v9.9.9")
+			assert.Contains(t, said, "go cannot have this version: set RPCBENCH as https://github.com/rpcbench/rpcbench/blob/main/RELEASES.md says\n")
+			assert.NoFileExists(t, filepath.Join(dir, ".tools", "benchdiff"))
+		}
+	}
+}
