@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"text/template"
@@ -12,6 +13,7 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/figures"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/hostile"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/markdown"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/regular"
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -30,6 +32,9 @@ type ReadmeFiles struct {
 	Unmeasured []string
 }
 
+// mostKept is more than a README, or the results that are kept for it, in bytes.
+const mostKept = 64 << 20
+
 // Readme fails if a README is not what its template, the entries and the kept results
 // make, or if results are of other versions of the modules than go.mod has. With -update
 // it writes the README.
@@ -41,7 +46,7 @@ func Readme(t *testing.T, files ReadmeFiles) {
 		require.NoError(t, os.WriteFile(files.Readme, text, 0o644))
 		return
 	}
-	was, err := os.ReadFile(files.Readme)
+	was, err := regular.ReadFile(files.Readme, mostKept)
 	require.NoError(t, err)
 	assert.Equal(t, string(text), string(was), "stale; make codecs-readme writes it again")
 }
@@ -113,7 +118,11 @@ func (e *environment) codecs() (list []figures.Codec) {
 }
 
 func execute(file string, r readme) ([]byte, error) {
-	t, err := template.ParseFiles(file)
+	text, err := regular.ReadFile(file, mostKept)
+	if err != nil {
+		return nil, err
+	}
+	t, err := template.New(filepath.Base(file)).Parse(string(text))
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +173,7 @@ func parallel(e Entry) string {
 
 func (e *environment) hostileTable(file string) (table string, mutations int, err error) {
 	results := map[string]hostileResult{}
-	text, err := os.ReadFile(file)
+	text, err := regular.ReadFile(file, mostKept)
 	if err != nil {
 		return "", 0, err
 	}

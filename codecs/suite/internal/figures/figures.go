@@ -4,10 +4,11 @@ package figures
 import (
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/regular"
 )
 
 // Figures are the lines of a run: by name without Benchmark and procs, and
@@ -18,10 +19,13 @@ type Figures struct {
 	with   map[string]map[string]string // by name, what its lines were measured with
 }
 
+// most is more than any file of figures has, in bytes.
+const most = 64 << 20
+
 // read reads the figures of a file.
 func read(file string) (f Figures, err error) {
 	f = Figures{map[string]string{}, map[string]map[string][]float64{}, map[string]map[string]string{}}
-	text, err := os.ReadFile(file)
+	text, err := regular.ReadFile(file, most)
 	if err != nil {
 		return f, err
 	}

@@ -110,3 +110,14 @@ func TestFigures(t *testing.T) {
 		assert.Equal(t, []string{row.name, row.procs}, []string{name, procs})
 	}
 }
+
+func TestWhatIsNoFile(t *testing.T) {
+	dir := t.TempDir()
+	_, err := read(dir)
+	assert.EqualError(t, err, dir+" is a directory, not a file")
+	large := filepath.Join(dir, "large.txt")
+	require.NoError(t, os.WriteFile(large, nil, 0o600))
+	require.NoError(t, os.Truncate(large, 5<<30)) // with no block on the disk
+	_, err = read(large)
+	assert.ErrorContains(t, err, "more than 64 MiB are not read")
+}
