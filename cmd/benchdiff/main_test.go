@@ -393,6 +393,8 @@ func TestWhatCannotBeCompared(t *testing.T) {
 		{"no rounds", nil, []string{"-rounds=0"}, "benchdiff: -rounds=0: must be 2 or more"},
 		{"a round is not enough", nil, []string{"-rounds=1"}, "benchdiff: -rounds=1: must be 2 or more"},
 		{"few turns of counts", nil, []string{"-counts=4"}, "benchdiff: -counts=4: must be 5 or more, fewer tell nothing"},
+		{"repeats in a process", nil, []string{"--", "-test.bench=.", "-test.count=2"}, "benchdiff: -test.count=2: the rounds are the repeats, each in a process of its own: leave it out\n"},
+		{"a directory where lines are kept", map[string]string{"bench-head.txt/x": ""}, nil, "benchdiff: bench-head.txt is a directory, not a file\n"},
 		{"versions of nothing", nil, []string{"-a=v1.0.0"}, "benchdiff: -a and -b are versions of a module: -mod must name it"},
 		{"one version", nil, []string{"-mod=example.com/dep", "-a=v1.0.0"}, "benchdiff: -mod=example.com/dep: -a and -b must give the versions to compare"},
 		{"versions of a module that is not required", nil, []string{"-mod=example.com/dep", "-a=v1.0.0", "-b=v1.1.0"}, "benchdiff: go.mod does not require example.com/dep"},

@@ -5,7 +5,9 @@ import (
 	"fmt"
 
 	"github.com/rpcbench/rpcbench/cmd/benchdiff/verdict"
+	"github.com/rpcbench/rpcbench/cmd/internal/given"
 	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
+	"github.com/rpcbench/rpcbench/cmd/internal/target"
 )
 
 // options are what the command line says.
@@ -30,7 +32,7 @@ const turns = 10
 // those fail of which no count seems to have changed, so they are left out.
 const firstTurns = 2
 
-// check says what is wrong with the command line.
+// check says what is wrong with the command line, or with the files that are to keep the lines.
 func (o options) check() error {
 	switch {
 	case o.countTurns != 0 && o.countTurns < verdict.FewestTurns:
@@ -42,7 +44,12 @@ func (o options) check() error {
 	case o.module != "" && (o.a == "" || o.b == ""):
 		return fmt.Errorf("-mod=%s: -a and -b must give the versions to compare", o.module)
 	}
-	return nil
+	for _, file := range []string{baseFile, againFile, headFile} {
+		if err := target.Check(file); err != nil {
+			return err
+		}
+	}
+	return given.Check(o.args)
 }
 
 // rule is what is asked of head.

@@ -37,6 +37,7 @@ func TestCheck(t *testing.T) {
 		{"commits of no package", options{commits: "HEAD"}, "-commits: -pkg must give the packages to measure"},
 		{"no rounds", options{module: grpc, versions: "v1.0.0"}, "-rounds=0: must be more than 0"},
 		{"fewer than no counts", options{module: grpc, versions: "v1.0.0", rounds: 1, countRounds: -1}, "-counts and -sizes must not be negative"},
+		{"repeats in a process", options{module: grpc, versions: "v1.0.0", rounds: 1, args: []string{"-test.count=2"}}, "-test.count=2: the rounds are the repeats, each in a process of its own: leave it out"},
 		{"releases", options{module: grpc, versions: "v1.0.0", rounds: 1}, ""},
 	} {
 		if err := c.o.check(); c.want == "" {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rpcbench/rpcbench/cmd/internal/given"
 	"github.com/rpcbench/rpcbench/cmd/internal/history"
 	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
 )
@@ -40,7 +41,7 @@ func (o options) check() error {
 	case o.countRounds < 0 || o.sizeRounds < 0:
 		return errors.New("-counts and -sizes must not be negative")
 	}
-	return nil
+	return given.Check(o.args)
 }
 
 // plan is what is to be measured.

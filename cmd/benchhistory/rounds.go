@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rpcbench/rpcbench/cmd/internal/bounded"
 	"github.com/rpcbench/rpcbench/cmd/internal/builds"
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
@@ -132,10 +134,10 @@ func (r *runner) process(ctx context.Context, s *subject, p program, binary stri
 		args = slices.Concat(workshop.BenchmarksOnly(), args)
 	}
 	cmd := workshop.Measured(ctx, binary, args...)
-	var out, said bytes.Buffer
+	out, said := bounded.Buffer{Most: bounded.Results}, bounded.Buffer{Most: bounded.Messages}
 	cmd.Stdout, cmd.Stderr = &out, &said
 	cmd.Env = append(cmd.Env, turns.Told(r.record.Heading.Rounds))
-	err := cmd.Run()
+	err := cmp.Or(cmd.Run(), out.Err())
 	if err != nil && !ends.Interrupted(ctx, err) {
 		r.failed[s.version]++
 		fmt.Fprintf(r.out, "benchhistory: %s: %v\n%s", s.version, err, shown(said.String()))

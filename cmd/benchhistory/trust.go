@@ -44,16 +44,19 @@ const mostNotes = 5
 
 // noted are notes of a case with the same words, figures left out.
 func noted(all []history.Note) (list []note) {
+	at := map[[2]string]int{} // by case and words
 	for _, one := range all {
-		words := wordsOf(one.Text)
-		i := slices.IndexFunc(list, func(n note) bool { return n.of == one.Case && wordsOf(n.text) == words })
-		if i < 0 {
-			list = append(list, note{one.Case, one.Text, []string{one.Version}})
-		} else if !slices.Contains(list[i].by, one.Version) {
+		words := [2]string{one.Case, wordsOf(one.Text)}
+		i, known := at[words]
+		switch {
+		case !known && len(list) == mostNotes:
+		case !known:
+			at[words], list = len(list), append(list, note{one.Case, one.Text, []string{one.Version}})
+		case !slices.Contains(list[i].by, one.Version):
 			list[i].by = append(list[i].by, one.Version)
 		}
 	}
-	return list[:min(len(list), mostNotes)]
+	return list
 }
 
 var digits = regexp.MustCompile(`[0-9.,]+`)

@@ -3,14 +3,17 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"strings"
 	"syscall"
 	"time"
 
+	"github.com/rpcbench/rpcbench/cmd/internal/bounded"
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
@@ -60,6 +63,9 @@ func countCases(ctx context.Context, binary string, args []string) (n int, takes
 		out, said, err = output(ctx, binary, args, "-test.benchtime=1x")
 		n, takes = countResults(out), 0
 	}
+	if errors.Is(err, fs.ErrPermission) {
+		return 0, 0, fmt.Errorf("%s is not run: %w; it must be executable, on a file system that is not mounted noexec", binary, err)
+	}
 	if err != nil {
 		return 0, 0, fmt.Errorf("%s does not tell its cases: %w%s", binary, err, firstLine(said))
 	}
@@ -80,9 +86,9 @@ func noCase(binary, said string) error {
 
 func output(ctx context.Context, binary string, args []string, last string) (out, said string, err error) {
 	cmd := command(ctx, binary, append(args[:len(args):len(args)], last))
-	var stdout, stderr strings.Builder
+	stdout, stderr := bounded.Buffer{Most: bounded.Results}, bounded.Buffer{Most: bounded.Messages}
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err = cmd.Run()
+	err = cmp.Or(cmd.Run(), stdout.Err())
 	return stdout.String(), stderr.String(), err
 }
 

@@ -47,32 +47,53 @@ func lost(err error) error {
 	return err
 }
 
+// mostLine is the length of the longest line that is kept, in bytes: no reader takes a longer one.
+const mostLine = 1 << 20
+
 // keeper writes whole lines on and counts the results among them. A line that
-// a binary did not end is not kept: it may be half a result.
+// a binary did not end is not kept: it may be half a result. Of a line that is too long
+// its number of bytes is kept.
 type keeper struct {
 	to      io.Writer
 	p       *reporter
 	begun   []byte // of a line without an end yet
+	left    int    // bytes of the line that is too long
 	results int
 	err     error // the first of to
 }
 
 func (k *keeper) Write(b []byte) (int, error) {
-	k.begun = append(k.begun, b...)
-	for {
-		end := bytes.IndexByte(k.begun, '\n') + 1
-		if end == 0 {
-			return len(b), nil
+	for line := range bytes.Lines(b) {
+		k.begun = append(k.begun, line...)
+		ended := line[len(line)-1] == '\n'
+		if len(k.begun) > mostLine || k.left > 0 {
+			k.left, k.begun = k.left+len(k.begun), k.begun[:0]
 		}
-		if _, k.err = k.to.Write(k.begun[:end]); k.err != nil {
+		if !ended {
+			break
+		}
+		if k.err = k.line(); k.err != nil {
 			return 0, k.err
 		}
-		if name, ok := result(string(k.begun[:end])); ok {
-			k.results++
-			k.p.caseDone(name)
-		}
-		k.begun = k.begun[end:]
 	}
+	return len(b), nil
+}
+
+// line writes a line that has ended.
+func (k *keeper) line() error {
+	line := k.begun
+	if k.left > 0 {
+		line = fmt.Appendf(nil, "# left out: a line of %d bytes\n", k.left)
+	}
+	k.begun, k.left = k.begun[:0], 0
+	if _, err := k.to.Write(line); err != nil {
+		return err
+	}
+	if name, ok := result(string(line)); ok {
+		k.results++
+		k.p.caseDone(name)
+	}
+	return nil
 }
 
 // check says what a binary that did not fail has left out.

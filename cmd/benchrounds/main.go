@@ -32,6 +32,9 @@
 // first round how long all will take. Numbers with ~ are estimated, by the
 // binaries that are built.
 //
+// Arguments that no rounds can have are refused, as -test.count=2: the rounds are the
+// repeats. So is a profile, since each process would write over that of the one before.
+//
 // Of binaries that do not know -cases, which package suite gives them, every
 // case is run once beforehand to count them. The exit code is 1 if a binary
 // failed or printed another number of results than it has cases, or if a file cannot
@@ -50,6 +53,8 @@ import (
 
 	"github.com/rpcbench/rpcbench/cmd/internal/arguments"
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
+	"github.com/rpcbench/rpcbench/cmd/internal/given"
+	file "github.com/rpcbench/rpcbench/cmd/internal/target"
 )
 
 func main() {
@@ -59,6 +64,9 @@ func main() {
 	with := flag.String("build", "", "`command` that builds a binary, whose name is put behind it: each is built before its first turn, while nothing is measured")
 	arguments.Read(usage)
 	targets, args, err := parseTargets(flag.Args())
+	if err == nil {
+		err = check(targets, args)
+	}
 	if err == nil && *rounds <= 0 {
 		err = fmt.Errorf("-n=%d: must be more than 0", *rounds)
 	}
@@ -81,6 +89,16 @@ func main() {
 	if err != nil {
 		exit(1, err)
 	}
+}
+
+// check says which file or argument cannot be had, before anything is measured.
+func check(targets []target, args []string) error {
+	for _, t := range targets {
+		if err := file.Check(t.file); err != nil {
+			return err
+		}
+	}
+	return given.Check(args)
 }
 
 func exit(code int, why error) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -13,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rpcbench/rpcbench/cmd/internal/bounded"
 	"github.com/rpcbench/rpcbench/cmd/internal/builds"
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
@@ -264,7 +264,7 @@ func (r *runner) keepRun(ctx context.Context, t *part) error {
 	if err := r.note(file, t.file); err != nil {
 		return lost(err)
 	}
-	var stderr bytes.Buffer
+	stderr := bounded.Buffer{Most: bounded.Messages}
 	lines := &keeper{to: file, p: r.p}
 	cmd := command(ctx, t.binary, r.args)
 	cmd.Env = append(cmd.Env, turns.Told(r.rounds*r.turns))

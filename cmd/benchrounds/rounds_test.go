@@ -301,6 +301,23 @@ func TestKeeperKeepsWholeLines(t *testing.T) {
 	equal(t, "the results", k.results, 2)
 }
 
+// A line that has no end takes no memory, and tells how long it was.
+func TestKeeperKeepsNoLongLines(t *testing.T) {
+	var to, progress bytes.Buffer
+	k := &keeper{to: &to, p: newReporter(&progress, 1)}
+	piece := bytes.Repeat([]byte("x"), 32<<10)
+	for range 1000 {
+		if _, err := k.Write(piece); err != nil || len(k.begun) > mostLine {
+			t.Fatal(err, len(k.begun))
+		}
+	}
+	if _, err := k.Write([]byte("x\nBenchmarkA 100 5 ns/op\n")); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "what is kept", to.String(), "# left out: a line of 32768002 bytes\nBenchmarkA 100 5 ns/op\n")
+	equal(t, "the results", k.results, 1)
+}
+
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("disk full") }

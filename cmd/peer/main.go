@@ -29,6 +29,7 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/builds"
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
+	"github.com/rpcbench/rpcbench/cmd/internal/target"
 )
 
 func main() {
@@ -36,6 +37,10 @@ func main() {
 	arguments.Read(usage)
 	if flag.NArg() < 4 {
 		fmt.Fprintf(os.Stderr, "peer: NAME DIRECTORY BINARY VARIANT are needed, and %q was given; -h says what they are\n", flag.Args())
+		os.Exit(2)
+	}
+	if err := target.Check(*out); err != nil && *out != "" {
+		fmt.Fprintf(os.Stderr, "peer: -o: %v\n", err)
 		os.Exit(2)
 	}
 	ctx, stop := ends.Context()

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/rpcbench/rpcbench/cmd/internal/bounded"
 	"github.com/rpcbench/rpcbench/cmd/internal/builds"
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
@@ -81,23 +82,30 @@ func Rounds(ctx context.Context, rounds Found, args ...string) (*exec.Cmd, error
 
 // output runs a command. args are those that an error tells.
 func output(cmd *exec.Cmd, args []string) (out string, err error) {
-	b, err := cmd.Output()
-	if err != nil {
-		return "", fmt.Errorf("%s %s: %w%s", filepath.Base(cmd.Path), strings.Join(args, " "), err, said(err))
+	results, messages := bounded.Buffer{Most: bounded.Results}, bounded.Buffer{Most: mostSaid}
+	cmd.Stdout, cmd.Stderr = &results, &messages
+	if err = cmd.Run(); err == nil {
+		err = results.Err()
 	}
-	return strings.TrimRight(string(b), "\n"), nil
+	if err != nil {
+		return "", fmt.Errorf("%s %s: %w%s", filepath.Base(cmd.Path), strings.Join(args, " "), err, said(messages.String()))
+	}
+	return strings.TrimRight(results.String(), "\n"), nil
 }
 
-// said is what a failed command printed as its errors, in lines of their own.
-func said(err error) (text string) {
-	var failure *exec.ExitError
-	if !errors.As(err, &failure) {
-		return ""
-	}
-	for line := range strings.Lines(string(failure.Stderr)) {
+// mostSaid is how much is told of what a failed command said, in bytes.
+const mostSaid = 64 << 10
+
+// said is what a failed command printed as its errors, in lines of their own, and what to do
+// where that is known.
+func said(messages string) (text string) {
+	for line := range strings.Lines(messages) {
 		if !strings.HasPrefix(line, "go: downloading ") {
 			text += "\n\t" + foreign.Line(strings.TrimRight(line, "\n"))
 		}
+	}
+	if does := remedy(messages); does != "" {
+		text += "\n\t" + does
 	}
 	return text
 }

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/portable"
 )
 
 // Workshop is a directory with git worktrees, which Close removes.
@@ -50,7 +52,10 @@ func New(ctx context.Context, command string) (*Workshop, error) {
 		return nil, err
 	}
 	w := &Workshop{dir: dir, below: below, repository: repository}
-	if w.lock, err = own(filepath.Join(dir, owned), repository); err != nil {
+	if w.lock, err = own(filepath.Join(dir, owned), repository); err == nil {
+		err = runnable(dir)
+	}
+	if err != nil {
 		w.Close()
 		return nil, err
 	}
@@ -102,7 +107,7 @@ func (w *Workshop) Build(ctx context.Context, dir, name, pkg string, flags ...st
 	if err != nil {
 		return "", err
 	}
-	binary = filepath.Join(into, strings.TrimLeft(path.Base(pkg), ".")+".test")
+	binary = filepath.Join(into, portable.Name(strings.TrimLeft(path.Base(pkg), ".")+".test", portable.Most))
 	if err := link(ctx, filepath.Join(dir, pkg), binary, flags...); err != nil {
 		return "", fmt.Errorf("%s does not build%s: %w", name, lacking(w.without), err)
 	}
