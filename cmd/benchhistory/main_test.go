@@ -20,6 +20,7 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/history"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
+	"github.com/rpcbench/rpcbench/cmd/internal/scales"
 )
 
 func TestCheck(t *testing.T) {
@@ -330,4 +331,16 @@ func TestCommits(t *testing.T) {
 	leftover, err := filepath.Glob(filepath.Join(c.tmp, "benchhistory-*"))
 	require.NoError(t, err)
 	assert.Empty(t, leftover)
+}
+
+// A record with ten times as many different notes takes ten times as long.
+func TestCostOfNotes(t *testing.T) {
+	scales.Linear(t, 500, func(n int) {
+		var all []history.Note
+		for i := range n {
+			text := strings.Map(func(r rune) rune { return r + 'a' - '0' }, fmt.Sprint(i))
+			all = append(all, history.Note{Version: "v1", Case: "BenchmarkA", Text: text})
+		}
+		assert.Len(t, noted(all), mostNotes)
+	})
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
+	"github.com/rpcbench/rpcbench/cmd/internal/scales"
 )
 
 // header is what a binary prints before its results.
@@ -634,5 +635,37 @@ func TestSettingsThatDiffer(t *testing.T) {
 		}
 		require.NoError(t, err, c.about)
 		assert.Equal(t, c.sentence, report.Sentence(), c.about)
+	}
+}
+
+// Ten times as many benchmarks, turns and units take ten times as long.
+func TestCostOfJudging(t *testing.T) {
+	const turns = 10
+	for _, c := range []struct {
+		about string
+		n     int
+		text  func(n int) string
+	}{
+		{"benchmarks", 20, func(n int) string {
+			var b strings.Builder
+			for i := range n {
+				b.WriteString(bench(fmt.Sprintf("A/case=%d", i), turns, 1, 0.02, 1, ""))
+			}
+			return b.String()
+		}},
+		{"units", 20, func(n int) string {
+			var b strings.Builder
+			for i := range n {
+				fmt.Fprintf(&b, " %d u%d/op", i, i)
+			}
+			return bench("A", turns, 1, 0.02, 1, b.String())
+		}},
+	} {
+		scales.Linear(t, c.n, func(n int) {
+			text := header + c.text(n)
+			r, err := judged(t, Rule{Lines: turns}, text, text, text)
+			require.NoError(t, err, c.about)
+			assert.NotEmpty(t, r.Text("base", "head"), c.about)
+		})
 	}
 }

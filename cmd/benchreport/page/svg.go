@@ -104,7 +104,7 @@ func pictureOf(r *figure.Report, s chart.Section, f chart.Figure, panel int) sta
 
 var unfit = regexp.MustCompile(`[^a-z0-9.]+`)
 
-// fileNames are those of pictures that are taken.
+// fileNames are the names of pictures that are taken.
 type fileNames map[string]bool
 
 // next is a name for the pictures of a panel. It is in small letters, so that no two are the

@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/scales"
 )
 
 func TestRead(t *testing.T) {
@@ -244,4 +246,47 @@ func TestFilesOfOthers(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, records, 1)
 	assert.Equal(t, []Left{{filepath.Join(dir, ".DS_Store"), "it is not one of the records, and neither are 4 more files there", true}}, left)
+}
+
+// A record of ten times as many rounds, cases or notes is read in ten times as long.
+func TestCostOfARecord(t *testing.T) {
+	for _, c := range []struct {
+		about  string
+		n      int
+		rounds func(n int) int
+		output func(n int) string
+	}{
+		{"rounds", 20, func(n int) int { return n }, func(int) string { return "BenchmarkA 1 5 ns/op\nPASS\n" }},
+		{"cases", 50, func(int) int { return 1 }, func(n int) string {
+			var b strings.Builder
+			for i := range n {
+				fmt.Fprintf(&b, "BenchmarkA/case=%d 1 5 ns/op\n", i)
+			}
+			return b.String() + "PASS\n"
+		}},
+		{"notes", 100, func(int) int { return 1 }, func(n int) string {
+			var b strings.Builder
+			for i := range n {
+				fmt.Fprintf(&b, "# warning: BenchmarkA: number %d\n", i)
+			}
+			return "BenchmarkA 1 5 ns/op\n" + b.String() + "PASS\n"
+		}},
+	} {
+		scales.Linear(t, c.n, func(n int) {
+			h := heading
+			h.Rounds = c.rounds(n)
+			w, err := Create(t.TempDir(), "x", h)
+			require.NoError(t, err)
+			var rounds strings.Builder
+			for i := range h.Rounds {
+				text, err := w.round(i+1, []Process{{Version: h.Versions[0], Output: []byte(c.output(n))}})
+				require.NoError(t, err)
+				rounds.WriteString(text)
+			}
+			require.NoError(t, os.WriteFile(w.File, []byte(rounds.String()), 0o600))
+			r, err := Read(w.File)
+			require.NoError(t, err, c.about)
+			assert.Equal(t, h.Rounds, r.Done)
+		})
+	}
 }

@@ -45,7 +45,7 @@ func Create(dir, name string, h Heading) (*Writer, error) {
 	return &Writer{File: file, Heading: h, units: map[string]bool{}, last: map[string]string{}}, nil
 }
 
-// extension is that of the files of records.
+// extension ends the names of records' files.
 const extension = ".txt"
 
 // FileName is the name of the file of a record, by the name and the time of the run, on any

@@ -2,17 +2,20 @@
 // Times that are compared are of the same process, so no test asserts how fast a machine is.
 package scales
 
-import (
-	"testing"
-	"time"
-)
+import "time"
 
 // most is how many times as long ten times the input may take. The square takes 100 times.
 const most = 30
 
+// Test is what a test gives to Linear.
+type Test interface {
+	Helper()
+	Errorf(format string, args ...any)
+}
+
 // Linear fails if work on ten times n takes far more than ten times as long as on n. The times
 // are the least of several, since others take the CPUs as well.
-func Linear(t testing.TB, n int, work func(n int)) {
+func Linear(t Test, n int, work func(n int)) {
 	t.Helper()
 	small, large := took(n, work), time.Duration(0)
 	for range 5 {

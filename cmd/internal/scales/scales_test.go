@@ -8,10 +8,7 @@ import (
 )
 
 // failures are the errors of a test that is not failed by them.
-type failures struct {
-	testing.TB
-	list []string
-}
+type failures struct{ list []string }
 
 func (f *failures) Helper()                      {}
 func (f *failures) Errorf(text string, _ ...any) { f.list = append(f.list, text) }
@@ -25,7 +22,7 @@ func TestLinear(t *testing.T) {
 		{"as long as the input", func(n int) time.Duration { return time.Duration(n) * time.Millisecond }, 0},
 		{"its square", func(n int) time.Duration { return time.Duration(n*n) * 100 * time.Microsecond }, 1},
 	} {
-		f := &failures{TB: t}
+		f := &failures{}
 		Linear(f, 2, func(n int) { time.Sleep(c.takes(n)) })
 		assert.Len(t, f.list, c.fails, c.about)
 	}
