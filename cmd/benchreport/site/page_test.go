@@ -1,6 +1,7 @@
 package site
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -91,4 +92,37 @@ func TestSlugs(t *testing.T) {
 			s.page("record", "接続")
 		}
 	})
+}
+
+// Ten times as many frameworks, or notes of one, take ten times as long and as much room.
+func TestCostOfASite(t *testing.T) {
+	const heading = "history: 1\nrun: 20261124T051500Z\nkind: versions\nrounds: 1\nversions: v1.0.0 v1.1.0\nUnit ns/op better=lower\n"
+	for about, line := range map[string]string{
+		"frameworks": "BenchmarkEcho/framework=f%d 1 5 ns/op 7 calls/s\n",
+		"benchmarks": "BenchmarkE%c/framework=f 1 5 ns/op 7 calls/s\n",
+		"notes":      "BenchmarkEcho/framework=f 1 5 ns/op\n# warning: BenchmarkEcho/framework=f: of %c\n",
+	} {
+		sizes := map[int]int{}
+		scales.Linear(t, 50, func(n int) {
+			text := heading
+			for _, v := range []string{"v1.0.0", "v1.1.0"} {
+				text += "version: " + v + "\nround: 1\n"
+				for i := range n {
+					text += fmt.Sprintf(line, 0x4e00+i) // a letter, since numbers of notes are left out
+				}
+				text += "PASS\n"
+			}
+			file := filepath.Join(t.TempDir(), "x.txt")
+			require.NoError(t, os.WriteFile(file, []byte(text+"# round 1 is complete\n"), 0o600))
+			s, err := Read([]string{file})
+			require.NoError(t, err, about)
+			p, err := pagesOf(s)
+			require.NoError(t, err, about)
+			sizes[n] = 0
+			for _, page := range p {
+				sizes[n] += len(page)
+			}
+		})
+		assert.Less(t, sizes[500], 30*sizes[50], about)
+	}
 }

@@ -20,11 +20,12 @@ type study struct {
 	cases  []string // all names, sorted
 	shown  []string // all versions: those of the record, programs beside them, the reference
 
+	forSteps   int    // rounds that it takes to find steps of times; 0 if there are none
 	conditions string // what tells the record from others of its machine
 }
 
 func newStudy(r *history.Record, page string) *study {
-	s := &study{Record: r, Page: page, steps: r.Steps(), shown: slices.Clone(r.Versions)}
+	s := &study{Record: r, Page: page, steps: r.Steps(), forSteps: r.RoundsForSteps(), shown: slices.Clone(r.Versions)}
 	for _, one := range r.Series() {
 		if slices.Contains(r.Versions, one.Versions[0]) {
 			s.series = append(s.series, one)

@@ -33,14 +33,16 @@ func words(text string) string { return numbers.ReplaceAllString(text, "0") }
 
 // notes returns the notes of the record for which about is true.
 func (s *study) notes(about func(history.Note) bool) (list []note) {
+	at := map[[2]string]int{} // by case and words
 	for _, one := range s.Notes {
 		if !about(one) {
 			continue
 		}
 		name := fullCase(lines.ParseName(one.Case))
-		i := slices.IndexFunc(list, func(n note) bool { return n.Case == name && words(n.Text) == words(one.Text) })
-		if i < 0 {
-			i, list = len(list), append(list, note{Text: one.Text, Case: name})
+		key := [2]string{name, words(one.Text)}
+		i, known := at[key]
+		if !known {
+			i, at[key], list = len(list), len(list), append(list, note{Text: one.Text, Case: name})
 		}
 		list[i].Rounds += one.Rounds
 		if v := short(one.Version); !slices.Contains(list[i].Versions, v) {
@@ -71,7 +73,7 @@ func (s *study) few() (list []string) {
 
 // takes is the number of rounds that it takes to find steps of times; 0 if no time was measured
 // in two versions.
-func (s *study) takes() int { return s.RoundsForSteps() }
+func (s *study) takes() int { return s.forSteps }
 
 // unsteady is a scatter of the reference that is worth a word.
 const unsteady = 0.1

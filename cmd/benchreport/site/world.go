@@ -86,8 +86,15 @@ func (w *world) ofCommits() bool {
 	return slices.ContainsFunc(w.studies, func(s *study) bool { return s.Kind == history.OfCommits })
 }
 
+// mostNav is how many subjects every page leads to. With more the overview alone does: a
+// list of all on each page would weigh the square of their number.
+const mostNav = 100
+
 func (w *world) head(title, here string) head {
 	h := head{Title: title, Here: here, Nav: []link{{"overview", "index.html"}}}
+	if here != "index.html" && len(w.frameworks)+len(w.benchmarks) > mostNav {
+		return h
+	}
 	for _, f := range w.frameworks {
 		h.Nav = append(h.Nav, link(f))
 	}
