@@ -34,15 +34,45 @@ func NewNotes(list []lines.Line, t *lines.Text, records []record.Record) *Notes 
 		}
 		n.keep(note, t.Of(note, rows[note.Name]))
 	}
+	at := mediansOf(list)
 	for _, r := range records {
-		i := slices.IndexFunc(named[r.Name], func(l lines.Line) bool { return behind(r, l) })
-		if i < 0 {
+		if i := at.first(r, func(i int) bool { return behind(r, list[i]) }); i < len(list) {
+			n.take(r, list[i])
+		} else {
 			n.Strays++
-			continue
 		}
-		n.take(r, named[r.Name][i])
 	}
 	return n
+}
+
+// medians are the places of lines, by name and median, rounded down.
+type medians map[median][]int
+
+type median struct {
+	name string
+	ns   float64
+}
+
+func mediansOf(list []lines.Line) medians {
+	m := medians{}
+	for i, l := range list {
+		at := median{l.Full, math.Floor(l.Values["p50-ns"])}
+		m[at] = append(m[at], i)
+	}
+	return m
+}
+
+// first returns the first place, of those that a record's median leads to, for which is holds;
+// a large number without one.
+func (m medians) first(r record.Record, is func(i int) bool) int {
+	first := math.MaxInt
+	for _, by := range []float64{-1, 0, 1} { // less than 1 ns away
+		places := m[median{r.Name, math.Floor(r.P50) + by}]
+		if i := slices.IndexFunc(places, is); i >= 0 {
+			first = min(first, places[i])
+		}
+	}
+	return first
 }
 
 // behind reports whether a record is of a line. Lines that were measured otherwise may have

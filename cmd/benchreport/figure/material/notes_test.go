@@ -2,12 +2,14 @@ package material
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/rpcbench/rpcbench/cmd/benchreport/record"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 	"github.com/rpcbench/rpcbench/cmd/internal/scales"
 )
@@ -43,5 +45,20 @@ func TestManyNotes(t *testing.T) {
 		of := NewNotes(told, text, nil).On(told[0])
 		assert.Len(t, of, mostTexts+1)
 		assert.Equal(t, "there are more warnings than are shown", of[mostTexts])
+	})
+}
+
+// Of many lines of one name a record is of the one with its median.
+func TestManyRecords(t *testing.T) {
+	scales.Linear(t, 300, func(n int) {
+		var list []lines.Line
+		var records []record.Record
+		for i := range n {
+			l := lines.Line{Name: lines.ParseName("BenchmarkA"), Values: map[string]float64{"p50-ns": float64(10 * i)}}
+			list = append(list, l)
+			records = append(records, record.Record{Name: "BenchmarkA", P50: float64(10*i) + 0.9, Warnings: []string{"late"}})
+		}
+		records = append(records, record.Record{Name: "BenchmarkA", P50: 5}, record.Record{Name: "BenchmarkA", P50: math.NaN()}, record.Record{Name: "BenchmarkB"})
+		assert.Equal(t, 3, NewNotes(list, &lines.Text{}, records).Strays)
 	})
 }
