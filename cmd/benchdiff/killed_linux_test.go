@@ -72,7 +72,7 @@ func telling(code string) string {
 // What other processes have in the directory for temporary files stays there.
 func TestOthersAreNotRemoved(t *testing.T) {
 	r := newRepository(t, map[string]string{"go.mod": simple, "p_test.go": benchmark(1000)})
-	for _, name := range []string{"benchdiff-new", "benchdiff-alive", "benchdiff-dead"} {
+	for _, name := range []string{"benchdiff-new", "benchdiff-alive", "benchdiff-dead", "benchdiff-pipe"} {
 		if err := os.Mkdir(filepath.Join(r.tmp, name), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -86,10 +86,13 @@ func TestOthersAreNotRemoved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err = syscall.Mkfifo(filepath.Join(r.tmp, "benchdiff-pipe", "repository"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	cmd := r.command(t, ".", "-base=nosuch")
 	out, _ := cmd.CombinedOutput()
 	contains(t, "what it says", string(out), "nosuch cannot be checked out")
-	for name, stays := range map[string]bool{"benchdiff-new": true, "benchdiff-alive": true, "benchdiff-dead": false} {
+	for name, stays := range map[string]bool{"benchdiff-new": true, "benchdiff-alive": true, "benchdiff-dead": false, "benchdiff-pipe": true} {
 		if _, err := os.Stat(filepath.Join(r.tmp, name)); (err == nil) != stays {
 			t.Errorf("%s: %v, stays: %t", name, err, stays)
 		}

@@ -4,11 +4,16 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/regular"
 )
 
 // owned is the file in a workshop that says which repository the worktrees are of.
 // Its process holds a lock on it, which ends with the process, however that ends.
 const owned = "repository"
+
+// mostPath is more bytes than a path has.
+const mostPath = 64 << 10
 
 // worktreePrefix begins the names of worktrees in a workshop.
 const worktreePrefix = "worktree-"
@@ -18,11 +23,15 @@ const worktreePrefix = "worktree-"
 func removeLeft(ctx context.Context, prefix string) {
 	files, _ := filepath.Glob(filepath.Join(os.TempDir(), prefix+"*", owned))
 	for _, name := range files {
+		repository, err := regular.ReadFile(name, mostPath) // others can make pipes there
+		if err != nil {
+			continue
+		}
 		f, err := os.OpenFile(name, os.O_RDWR, 0)
 		if err != nil {
 			continue
 		}
-		if repository, err := os.ReadFile(name); err == nil && ownedByMe(f) && lock(f) {
+		if ownedByMe(f) && lock(f) {
 			remove(ctx, string(repository), filepath.Dir(name))
 		}
 		f.Close()
