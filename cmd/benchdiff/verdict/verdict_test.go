@@ -344,7 +344,7 @@ func TestEveryUnitIsJudged(t *testing.T) {
 func TestWhatCannotBeJudged(t *testing.T) {
 	good := header + "BenchmarkA 1 5 ns/op\n"
 	for _, c := range []struct{ about, head, say string }{
-		{"no results", header + "PASS\n", "head.txt: it is empty: the run that was to write it may have failed"},
+		{"no results", header + "PASS\n", "head.txt: no result lines; -bench may match nothing"},
 		{"an empty file", "", "head.txt: it is empty: the run that was to write it may have failed"},
 		{"NaN", header + "BenchmarkA/b=1 1 5 ns/op NaN p99-ns", "head.txt:6: BenchmarkA/b=1 has NaN p99-ns, which is no measurement"},
 		{"two values", header + "BenchmarkA 1 5 ns/op 6 ns/op", "head.txt:6: BenchmarkA has two values of ns/op"},
