@@ -15,7 +15,7 @@ import (
 // of which a text never has more than bytes.
 const Most = 255
 
-// Name returns text as a file name of at most most bytes, as readable as can be: a slash
+// Name returns text as a file name of no more than most bytes, as readable as can be: a slash
 // becomes a comma, a colon a hyphen, and whatever else a system refuses an underscore. A text that
 // is too long is cut between two characters, and ends with a hash of the whole, so that
 // two long texts with one beginning have two names. A name that is fit stays as it is.
@@ -62,7 +62,7 @@ func reserved(name string) bool {
 	return numbered && len([]rune(port)) == 1 && strings.Contains("0123456789¹²³", port)
 }
 
-// cut returns the beginning of a text, at most so many bytes, without half a character.
+// cut returns the beginning of a text, no more than most bytes, without half a character.
 func cut(text string, most int) string {
 	for most > 0 && !utf8.RuneStart(text[most]) {
 		most--

@@ -10,7 +10,7 @@ import (
 	"os"
 )
 
-// ReadFile reads a regular file, or one that a symbolic link leads to, of at most so many bytes.
+// ReadFile reads a regular file, or one that a symbolic link leads to, of no more than most bytes.
 // The error names the file.
 func ReadFile(path string, most int64) ([]byte, error) {
 	f, err := Open(path, most)
@@ -25,7 +25,7 @@ func ReadFile(path string, most int64) ([]byte, error) {
 	return data, err
 }
 
-// Open opens a regular file, or one that a symbolic link leads to, of at most so many bytes.
+// Open opens a regular file, or one that a symbolic link leads to, of no more than most bytes.
 // The error names the file.
 func Open(path string, most int64) (*os.File, error) {
 	info, err := os.Stat(path)
@@ -38,7 +38,7 @@ func Open(path string, most int64) (*os.File, error) {
 	return os.Open(path)
 }
 
-// Check returns an error for what is no regular file of at most so many bytes.
+// Check returns an error for what is no regular file of no more than most bytes.
 func Check(path string, info fs.FileInfo, most int64) error {
 	switch {
 	case !info.Mode().IsRegular():
