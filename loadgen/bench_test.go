@@ -4,8 +4,10 @@ package loadgen
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -62,6 +64,36 @@ func BenchmarkClock(b *testing.B) {
 func BenchmarkClosedLoop(b *testing.B) {
 	measure(b, Config{Workers: runtime.GOMAXPROCS(0), Schedule: ClosedLoop}, nop)
 }
+
+// BenchmarkFailedCall is the cost of a closed loop whose calls do nothing but fail, by
+// what their errors say.
+func BenchmarkFailedCall(b *testing.B) {
+	long := errors.New(strings.Repeat("<p>503 Service Unavailable</p>\n", 5000/31))
+	different := make([]error, 1<<10)
+	for i := range different {
+		different[i] = fmt.Errorf("read tcp 127.0.0.1:%d->127.0.0.1:80: %w", 10_000+i, long)
+	}
+	for _, c := range []struct {
+		name string
+		call func(n int) error
+	}{
+		{"none", func(int) error { return nil }},
+		{"50B", func(int) error { return errors.New("dial tcp 127.0.0.1:80: connect: connection refused") }},
+		{"5000B", func(int) error { return long }},
+		{"5000B-different", func(n int) error { return different[n%len(different)] }},
+		{"5000B-built", func(n int) error { return built{n} }},
+	} {
+		b.Run("error="+c.name, func(b *testing.B) {
+			n := 0
+			measure(b, Config{Workers: 1, Schedule: ClosedLoop}, func(context.Context, int) error { n++; return c.call(n) })
+		})
+	}
+}
+
+// built is an error whose text is built each time that it is asked for.
+type built struct{ n int }
+
+func (e built) Error() string { return fmt.Sprintf("code %d: %5000s", e.n, "") }
 
 // BenchmarkSaturated offers far more than the open loop can send.
 func BenchmarkSaturated(b *testing.B) {

@@ -87,7 +87,7 @@ func (c *caller) makeCall(w *worker, due, sent time.Duration) (now time.Duration
 		return 0, false
 	}
 	c.recording.record(w, due, now, now, err)
-	return now, true
+	return c.afterError(err, now), true
 }
 
 // makeCallWith is makeCall for runs that are not plain. The end is stamped before
@@ -117,7 +117,16 @@ func (c *caller) makeCallWith(w *worker, due, sent time.Duration) (now time.Dura
 		return 0, false
 	}
 	c.recording.record(w, due, done, free, err)
-	return free, true
+	return c.afterError(err, free), true
+}
+
+// afterError is when a worker goes on that was free at a time. To count an error takes as
+// long as the callee's text of it, which is in no call's time.
+func (c *caller) afterError(err error, free time.Duration) time.Duration {
+	if err != nil {
+		return c.now()
+	}
+	return free
 }
 
 func (c *caller) invoke(w *worker) error {

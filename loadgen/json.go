@@ -18,6 +18,9 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 	if err := (*Result)(&read).check(); err != nil {
 		return err
 	}
+	if read.ErrorKinds != nil {
+		read.ErrorKinds = joinKinds(read.ErrorKinds) // which bounds the texts
+	}
 	move(r, (*Result)(&read))
 	return nil
 }

@@ -73,17 +73,19 @@ func TestBadJSON(t *testing.T) {
 	}
 }
 
+// goodResult is of a run in which 10 calls were made. One of them did not return.
+func goodResult() *Result {
+	r := &Result{Elapsed: time.Second, Due: 12, Sent: 10, OK: 7, Failed: 3, Dropped: 2, ErrorKinds: []ErrorKind{{"a", 2}, {"b", 1}}}
+	r.Response.Record(time.Millisecond, 10)
+	r.Errors.Record(time.Millisecond, 3)
+	r.Service.Record(time.Millisecond, 9)
+	r.Lag.Record(0, 9)
+	return r
+}
+
 // TestResultsThatNoRunHas: what is added up, merged and divided must have been measured.
 func TestResultsThatNoRunHas(t *testing.T) {
-	good := func() *Result {
-		r := &Result{Elapsed: time.Second, Due: 12, Sent: 10, OK: 7, Failed: 3, Dropped: 2, ErrorKinds: []ErrorKind{{"a", 2}, {"b", 1}}}
-		r.Response.Record(time.Millisecond, 10)
-		r.Errors.Record(time.Millisecond, 3)
-		r.Service.Record(time.Millisecond, 9)
-		r.Lag.Record(0, 9)
-		return r
-	}
-	require.NoError(t, good().check(), "one call did not return")
+	require.NoError(t, goodResult().check(), "one call did not return")
 	for _, c := range []struct {
 		say   string
 		spoil func(r *Result)
@@ -102,11 +104,11 @@ func TestResultsThatNoRunHas(t *testing.T) {
 		{`with 0 calls that failed by "b", of 3 that failed`, func(r *Result) { r.ErrorKinds[1].Count = 0 }},
 		{`with -1 calls that failed by "a"`, func(r *Result) { r.ErrorKinds[0].Count = -1 }},
 	} {
-		r := good()
+		r := goodResult()
 		c.spoil(r)
 		assert.ErrorContains(t, r.check(), c.say)
 	}
-	r := good()
+	r := goodResult()
 	r.Elapsed = time.Millisecond
 	assert.NoError(t, r.check(), "what a histogram rounds up is no longer than the run")
 }

@@ -12,7 +12,7 @@ import (
 // adds nothing. Begin with a zero Result: it takes the loop of the first that is
 // merged into it.
 //
-// Counts, histograms and ErrorKinds add up and lose nothing. Elapsed is the
+// Counts and histograms add up and lose nothing, and so do up to 200 ErrorKinds. Elapsed is the
 // longer of the two, since the processes ran at the same time. MaxLag is the
 // larger. MaxBacklog is the sum: each process has a queue of its own, and at no
 // time did more calls than this wait in all of them. Parts are merged by Name.
@@ -41,7 +41,7 @@ func (r *Result) Merge(other *Result) error {
 	r.Lag.Merge(&other.Lag)
 	r.Blocked.Merge(&other.Blocked)
 	r.Errors.Merge(&other.Errors)
-	r.ErrorKinds = mergeKinds(r.ErrorKinds, other.ErrorKinds)
+	r.ErrorKinds = joinKinds(r.ErrorKinds, other.ErrorKinds)
 	r.mergeParts(other)
 	r.Series = mergeSeries(r.Series, other.Series)
 	r.Warnings = mergeWarnings(r.Sent, r.Warnings, other.Warnings)
@@ -86,14 +86,6 @@ func mergeConfidence(a, b *Result) []Confidence {
 		return a.Confidence
 	}
 	return nil
-}
-
-func mergeKinds(a, b []ErrorKind) []ErrorKind {
-	sum := failures{kinds: map[string]int64{}}
-	for _, k := range slices.Concat(a, b) {
-		sum.kinds[k.Text] += k.Count
-	}
-	return sum.list()
 }
 
 func mergeSeries(a, b []Point) []Point {

@@ -8,20 +8,32 @@ import (
 	"slices"
 	"sync"
 	"time"
+	"unicode/utf8"
 )
 
 // Mix is a run of several kinds of calls, each with its share, like the requests
 // of users. Which call an arrival makes depends on the arrival's number and on Seed
 // alone, so slow calls of one kind do not change the mix. If several processes make a
 // run, see Config.Ranks, they draw one sequence: give each of them the same Mix.
+//
+// Result.Parts has the counts, the histograms and the ErrorKinds of each call. Series,
+// Confidence, Blocked, MaxLag, MaxBacklog and Warnings are those of all calls together: a part
+// has none of them.
 type Mix struct {
 	Calls []MixedCall
 	Seed  uint64
 }
 
+// Bounds of a Mix, in a run and in a result that is read.
+const (
+	maxParts = 256 // calls; each takes a megabyte to measure
+	maxName  = 256 // bytes
+)
+
 // MixedCall is one of the calls of a Mix.
 type MixedCall struct {
-	// Name tells the call from the others in Result.Parts. Each needs its own.
+	// Name tells the call from the others in Result.Parts. Each needs its own, of at
+	// most 256 bytes.
 	Name string
 	// Weight over the sum of all weights is the call's share; more than 0.
 	Weight float64
@@ -33,9 +45,16 @@ func (m Mix) validate() error {
 	if len(m.Calls) == 0 {
 		return errors.New("loadgen: a Mix needs at least one call")
 	}
+	if len(m.Calls) > maxParts {
+		return fmt.Errorf("loadgen: a Mix of %d calls: at most %d can be measured each by itself", len(m.Calls), maxParts)
+	}
 	names, sum := map[string]bool{}, 0.0
 	for i, c := range m.Calls {
 		switch {
+		case len(c.Name) > maxName:
+			return fmt.Errorf("loadgen: Mix.Calls[%d]: a name of %d bytes is too long: at most %d stand in reports and records", i, len(c.Name), maxName)
+		case !utf8.ValidString(c.Name):
+			return fmt.Errorf("loadgen: Mix.Calls[%d]: the name %q is not UTF-8, which records are in", i, c.Name)
 		case c.Call == nil:
 			return fmt.Errorf("loadgen: Mix.Calls[%d], %q: the call is nil", i, c.Name)
 		case !(c.Weight > 0) || math.IsInf(c.Weight, 0):
@@ -141,7 +160,7 @@ func (x *mixer) list(whole *Result) (parts []Part) {
 func (p *part) result(whole *Result) *Result {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	res := &Result{Closed: whole.Closed, Elapsed: whole.Elapsed, Dropped: p.dropped, ErrorKinds: p.failures.list()}
+	res := &Result{Closed: whole.Closed, Elapsed: whole.Elapsed, Dropped: p.dropped, ErrorKinds: p.failures.kinds.list()}
 	move(&res.Response, &p.response)
 	p.failures.drain(0, &res.Response, &res.Errors, new(blocks))
 	if whole.Closed {

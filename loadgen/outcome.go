@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen/internal/figure"
+	"github.com/rpcbench/rpcbench/loadgen/internal/foreign"
 )
 
 // result puts the parts together.
@@ -14,7 +15,7 @@ func (r *run) result() *Result {
 	}
 	res := &Result{
 		Closed: r.closed, Elapsed: max(time.Duration(r.recording.lastDone.Load())-r.Warmup, 0),
-		ErrorKinds: r.recording.failures.list(), Dropped: r.pacing.open.dropped + r.recording.notMade.Load(), Series: r.collector.series,
+		ErrorKinds: r.recording.failures.kinds.list(), Dropped: r.pacing.open.dropped + r.recording.notMade.Load(), Series: r.collector.series,
 		MaxBacklog: r.pacing.open.backlog.MaxDepth, MaxLag: r.pacing.open.backlog.MaxLag,
 	}
 	move(&res.Response, &r.collector.response)
@@ -38,7 +39,7 @@ func (r *run) verdict(res *Result) Warnings {
 	var w Warnings
 	w.add(r.recording.unfinished > 0, ErrUnfinished, "%d within %v after the end", r.recording.unfinished, r.Drain)
 	w.add(res.Dropped > 0, ErrDropped, "%d of %d that were due", res.Dropped, res.Due)
-	w.add(res.Sent > 0 && res.OK == 0, ErrAllFailed, "%s", res.Failures())
+	w.add(res.Sent > 0 && res.OK == 0, ErrAllFailed, "%s", foreign.Line(res.Failures()))
 	if !r.closed {
 		w.add(r.pacing.open.lateFree*100 > res.Due, ErrGenerator, "%d of %d calls due were more than %v late while a worker was free", r.pacing.open.lateFree, res.Due, lateness)
 		offered, achieved, behind := r.pacing.rates(res)

@@ -39,10 +39,11 @@ type Result struct {
 	// Carrier.
 	Blocked Histogram `json:"blocked,omitzero"`
 
-	// ErrorKinds counts the failed calls by the text of their error, the most
-	// frequent first. Long numbers in a text, such as ports, are replaced by
-	// "…", so that errors which differ in nothing else are one kind. At most 20
-	// kinds are told apart; what is left counts as "other errors".
+	// ErrorKinds counts the failed calls by the first 256 bytes of the text of their
+	// error, the most frequent first. Long numbers in a text, such as ports, are
+	// replaced by "…", so that errors which differ in nothing else are one kind. At most
+	// 20 kinds are told apart, and 200 after Merge; what is left counts as "other
+	// errors".
 	ErrorKinds []ErrorKind `json:"error_kinds,omitzero"`
 	// MaxBacklog is about the largest number of calls that were due and not yet
 	// sent at one time, and MaxLag is the longest that a call waited to be sent.

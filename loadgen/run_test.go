@@ -344,16 +344,3 @@ func canceled(t *testing.T) context.Context {
 	cancel()
 	return ctx
 }
-
-func TestKindsOfErrors(t *testing.T) {
-	var f failures
-	for _, text := range []string{
-		"read tcp 127.0.0.1:43210->127.0.0.1:80: reset", "read tcp 127.0.0.1:55555->127.0.0.1:80: reset",
-		"bad magic 0x1f", "bad magic 0xffffffff", "status 503", "status 504",
-	} {
-		f.add(errors.New(text), time.Millisecond, 0)
-	}
-	assert.Equal(t, []ErrorKind{
-		{"bad magic …", 2}, {"read tcp 127.0.0.1:…->127.0.0.1:80: reset", 2}, {"status 503", 1}, {"status 504", 1},
-	}, f.list())
-}

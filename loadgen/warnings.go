@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rpcbench/rpcbench/loadgen/internal/warning"
 )
@@ -61,18 +62,49 @@ func (w Warnings) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote. Each warning keeps its text and its
-// kind.
+// kind. Of one of more than 4096 bytes the beginning is read, and of more than 1000
+// warnings the first.
 func (w *Warnings) UnmarshalJSON(data []byte) error {
 	var texts []string
 	if err := json.Unmarshal(data, &texts); err != nil || texts == nil {
 		*w = nil
 		return err
 	}
+	if more := len(texts) - maxWarnings; more > 0 {
+		texts = append(texts[:maxWarnings-1], fmt.Sprint(more+1, " more warnings"))
+	}
 	*w = make(Warnings, len(texts))
 	for i, text := range texts {
-		(*w)[i] = warningOf(text)
+		(*w)[i] = warningOf(beginning(text, maxWarning))
 	}
 	return nil
+}
+
+// More warnings, and longer ones, than any run has are not read, since they may be of others.
+const (
+	maxWarnings = 1000
+	maxWarning  = 4096 // bytes
+)
+
+// beginning returns a text of at most most bytes, without half a character. One that was
+// cut ends with "…".
+func beginning(text string, most int) string {
+	const more = "…"
+	if len(text) <= most {
+		return text
+	}
+	return text[:cutAt(text, most-len(more))] + more
+}
+
+// cutAt returns the end of a part of a text that has at most most bytes, fewer than the text,
+// and no half a character.
+func cutAt(text string, most int) int {
+	for end := most; end > most-utf8.UTFMax; end-- {
+		if utf8.RuneStart(text[end]) {
+			return end
+		}
+	}
+	return most
 }
 
 // warningOf finds the kind of a warning by its text. Other text may stand before

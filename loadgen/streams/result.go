@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/internal/foreign"
 )
 
 // Result is what a run over streams measured. The embedded Result counts messages
@@ -66,7 +67,7 @@ func (r *Result) warn(cfg Config, why error) {
 			r.Warnings = append(r.Warnings, fmt.Errorf("%w: "+format, append([]any{kind}, args...)...))
 		}
 	}
-	add(r.Ended > 0, ErrEnded, "%d of %d, such as by: %v", r.Ended, r.Streams, why)
+	add(r.Ended > 0, ErrEnded, "%d of %d, such as by: %v", r.Ended, r.Streams, foreign.Error(why)) // a peer's text of any length
 	add(r.Full > 0, ErrFull, "%d messages were due while %d of their stream were under way: set a larger Window, or use more streams", r.Full, cfg.Window)
 	add(r.Unknown > 0, ErrUnknown, "%d: Recv has to return the number that Send was called with for the message that is answered", r.Unknown)
 	add(r.Duplicates > 0, ErrDuplicates, "%d times", r.Duplicates)
