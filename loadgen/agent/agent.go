@@ -61,6 +61,9 @@ func (a *Agent) Run(ctx context.Context, benchmark string, whole loadgen.Config,
 	if err != nil {
 		return nil, err
 	}
+	if err := record.CheckBenchmark(benchmark); err != nil && a.Results != "" {
+		return nil, fmt.Errorf("agent: %w", err)
+	}
 	if err := a.Wait(ctx); err != nil {
 		return nil, err
 	}
@@ -121,8 +124,13 @@ func (a *Agent) CheckRank() error {
 		return fmt.Errorf("agent: rank %d of how many? Set -ranks: neither Kubernetes nor Nomad says", a.Rank)
 	case a.Rank < 0 || a.Rank >= a.Ranks:
 		return fmt.Errorf("agent: -rank=%d -ranks=%d: the rank must be from 0 to one less than the ranks", a.Rank, a.Ranks)
+	case a.Ranks > record.MaxRanks:
+		return fmt.Errorf("agent: -ranks=%d: at most %d can be merged", a.Ranks, record.MaxRanks)
 	case a.Ranks > 1 && a.RunName == "":
 		return errors.New("agent: no -run-name: give all agents of a run one name, that no other run has")
+	}
+	if err := record.CheckRunName(a.RunName); err != nil {
+		return fmt.Errorf("agent: -run-name: %w", err)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -107,6 +108,9 @@ func TestBadIdentity(t *testing.T) {
 		{"a rank beyond the last", nil, []string{"-rank=4", "-ranks=4"}, "-rank=4 -ranks=4: the rank must be from 0"},
 		{"a rank below 0", nil, []string{"-rank=-1", "-ranks=4"}, "-rank=-1"},
 		{"less than no ranks", nil, []string{"-ranks=-4"}, "-ranks=-4"},
+		{"more ranks than can be merged", nil, []string{"-ranks=100001"}, "-ranks=100001: at most 100000 can be merged"},
+		{"a name that no record takes", nil, []string{"-run-name=" + strings.Repeat("負", 90)}, "-run-name: the name of the run, "},
+		{"a benchmark of such a name", nil, []string{"-results=" + t.TempDir()}, "agent: the name \"Echo\" must be that of a benchmark line"},
 		{"agents of one run know its name", nil, []string{"-ranks=2", "-at=1800000000", "-results=d"}, "no -run-name"},
 		{"and when it starts", nil, []string{"-ranks=2", "-run-name=r", "-results=d"}, "no -at"},
 		{"and leave a result", nil, []string{"-ranks=2", "-run-name=r", "-at=1800000000"}, "no -results"},
@@ -114,7 +118,11 @@ func TestBadIdentity(t *testing.T) {
 		t.Run(c.about, func(t *testing.T) {
 			a, err := parsed(t, c.env, c.args...)
 			if err == nil {
-				_, err = a.Run(t.Context(), "BenchmarkX", constant, never(t))
+				name := "BenchmarkX"
+				if c.about == "a benchmark of such a name" {
+					name = "Echo"
+				}
+				_, err = a.Run(t.Context(), name, constant, never(t))
 			}
 			assert.ErrorContains(t, err, c.say)
 		})

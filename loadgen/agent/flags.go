@@ -163,7 +163,7 @@ func (a *Agent) checkEngine() error {
 func wholeNumber(variable string) (int, error) {
 	n, err := strconv.Atoi(os.Getenv(variable))
 	if err != nil {
-		return 0, fmt.Errorf("agent: %s=%q in the environment: it must be a whole number", variable, os.Getenv(variable))
+		return 0, fmt.Errorf("agent: %s=%.40q in the environment: it must be a whole number", variable, os.Getenv(variable))
 	}
 	return n, nil
 }

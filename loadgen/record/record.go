@@ -4,10 +4,10 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -18,6 +18,8 @@ import (
 
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/internal/foreign"
+	"github.com/rpcbench/rpcbench/loadgen/internal/portable"
+	"github.com/rpcbench/rpcbench/loadgen/internal/regular"
 )
 
 // Record is the result of a run and what belongs to it. A file holds one, as
@@ -80,21 +82,33 @@ func writeWhole(path string, data []byte) error {
 	return os.Rename(part, path)
 }
 
-// fileName is different for each line, repeat and rank.
+// longestName is what the name of the benchmark may take of a file name. With what follows
+// it, and what writeWhole puts before it, that has fewer bytes than portable.Most.
+const longestName = 150
+
+// fileName is different for each line, repeat and rank. Every system can hold it, and it is
+// not hidden.
 func (r *Record) fileName() string {
-	name := strings.Map(func(c rune) rune {
-		if c == '/' || c == '\\' || c == 0 {
-			return ','
-		}
-		return c
-	}, strings.TrimPrefix(r.Benchmark, "Benchmark"))
+	name := strings.TrimPrefix(r.Benchmark, "Benchmark")
+	if strings.HasPrefix(name, ".") {
+		name = "_" + name
+	}
 	at := r.Start.UTC().Format("20060102T150405.000000000")
-	return fmt.Sprintf("%.150s,%s,%d-of-%d.json", name, at, r.Rank, r.Ranks)
+	return fmt.Sprintf("%s,%s,%d-of-%d.json", portable.Name(name, longestName), at, r.Rank, r.Ranks)
 }
 
-// Read reads what Write wrote; the error names the file.
+var ours = regexp.MustCompile(`^[^.].*,\d{8}T\d{6}\.\d{9},\d+-of-\d+\.json$`)
+
+// IsName reports whether Write gives such names to its files.
+func IsName(file string) bool { return ours.MatchString(file) }
+
+// MaxSize is more than any record needs, in bytes.
+const MaxSize = 64 << 20
+
+// Read reads what Write wrote; the error names the file. What is no regular file, or larger
+// than MaxSize, is not read.
 func Read(path string) (*Record, error) {
-	data, err := readBounded(path)
+	data, err := regular.ReadFile(path, MaxSize)
 	if err != nil {
 		return nil, err
 	}
@@ -111,37 +125,56 @@ func Read(path string) (*Record, error) {
 	return r, nil
 }
 
-// maxSize is more than any record needs, in bytes.
-const maxSize = 64 << 20
+// MaxRanks is more agents than any run has.
+const MaxRanks = 100_000
 
-// readBounded reads a file of any length, such as a device, into bounded memory.
-func readBounded(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
+// Bounds of what a record has, which are more than any run needs.
+const (
+	maxRunName = 256     // bytes
+	maxName    = 1000    // bytes of a benchmark's name, a key or a unit
+	maxValue   = 1 << 16 // bytes
+	maxEntries = 1000    // of Config, and of Metrics
+)
+
+// CheckBenchmark says in one sentence what is wrong with the name of a benchmark line.
+func CheckBenchmark(name string) error {
+	switch {
+	case len(name) > maxName:
+		return fmt.Errorf("the name %.40q… has %d bytes: at most %d", name, len(name), maxName)
+	case !strings.HasPrefix(name, "Benchmark") || strings.ContainsFunc(name, unicode.IsSpace) || foreign.Line(name) != name:
+		return fmt.Errorf("the name %q must be that of a benchmark line, as in BenchmarkEcho/size=1KiB", name)
 	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxSize+1))
-	if err == nil && len(data) > maxSize {
-		err = fmt.Errorf("%s: record: more than %d bytes are too many", path, maxSize)
-	}
-	return data, err
+	return nil
 }
 
-// maxRanks is more agents than any run has.
-const maxRanks = 100_000
+// CheckRunName says in one sentence what is wrong with the name of a run.
+func CheckRunName(name string) error {
+	if len(name) > maxRunName {
+		return fmt.Errorf("the name of the run, %.40q…, has %d bytes: at most %d", name, len(name), maxRunName)
+	}
+	return nil
+}
 
 // key is the form of a configuration line's.
 var key = regexp.MustCompile(`^[a-z][^\s[:upper:]:]*$`)
 
 // checkTexts makes sure that the names and values can be printed as a benchmark's.
 func (r *Record) checkTexts() error {
-	for k := range r.Config {
+	if n := max(len(r.Config), len(r.Metrics)); n > maxEntries {
+		return fmt.Errorf("record: %d entries of its config or metrics: at most %d", n, maxEntries)
+	}
+	for k, v := range r.Config {
+		if len(k) > maxName || len(v) > maxValue {
+			return fmt.Errorf("record: the key %.40q of its config, or its value, is too long: %d and %d bytes, at most %d and %d", k, len(k), len(v), maxName, maxValue)
+		}
 		if !key.MatchString(k) || foreign.Line(k) != k {
 			return fmt.Errorf("record: the key %.40q of its config: it must begin with a lower-case letter, and have no space, colon or capital", k)
 		}
 	}
 	for unit, v := range r.Metrics {
+		if len(unit) > maxName {
+			return fmt.Errorf("record: the unit %.40q… of %d bytes is too long: at most %d", unit, len(unit), maxName)
+		}
 		if !(v >= 0) || math.IsInf(v, 0) {
 			return fmt.Errorf("record: its metric %.40q is %v, which is no measurement", unit, v)
 		}
@@ -154,14 +187,15 @@ func (r *Record) check() error {
 	switch {
 	case r.RunName == "" || r.Benchmark == "":
 		return errors.New("record: the name of the run or of the benchmark is missing")
-	case r.Ranks > maxRanks:
-		return fmt.Errorf("record: %d ranks: at most %d can be merged", r.Ranks, maxRanks)
+	case r.Ranks > MaxRanks:
+		return fmt.Errorf("record: %d ranks: at most %d can be merged", r.Ranks, MaxRanks)
 	case r.Rank < 0 || r.Rank >= r.Ranks:
 		return fmt.Errorf("record: rank %d among %d: the rank must be from 0 to one less than the ranks", r.Rank, r.Ranks)
 	case r.Result == nil:
 		return errors.New("record: it is without a result")
-	case !strings.HasPrefix(r.Benchmark, "Benchmark") || strings.ContainsFunc(r.Benchmark, unicode.IsSpace) || foreign.Line(r.Benchmark) != r.Benchmark:
-		return fmt.Errorf("record: the name %q must be that of a benchmark line, as in BenchmarkEcho/size=1KiB", r.Benchmark)
+	}
+	if err := cmp.Or(CheckBenchmark(r.Benchmark), CheckRunName(r.RunName)); err != nil {
+		return fmt.Errorf("record: %w", err)
 	}
 	return r.checkTexts()
 }

@@ -3,6 +3,7 @@ package record
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/internal/portable"
 )
 
 func aRecord(t *testing.T) *Record {
@@ -124,7 +126,39 @@ func TestRecordsAreReadIntoBoundedMemory(t *testing.T) {
 	require.NoError(t, os.WriteFile(big, nil, 0o666))
 	require.NoError(t, os.Truncate(big, 4<<30)) // takes no room on the disk
 	_, err := Read(big)
-	assert.EqualError(t, err, big+": record: more than 67108864 bytes are too many")
+	assert.EqualError(t, err, big+" has 4294967296 bytes: more than 64 MiB are not read")
+}
+
+// TestNamesOfFiles: every common system can hold them, also with what stands before them
+// while they are written, and loadmerge knows them again.
+func TestNamesOfFiles(t *testing.T) {
+	for _, c := range []struct{ about, benchmark, want string }{
+		{"a slash separates directories", "BenchmarkEcho/size=1KiB", "Echo,size=1KiB,"},
+		{"Windows has a meaning for a colon and others", "BenchmarkX/a=b:c*d?e\"f<g>h|i", "X,a=b-c_d_e_f_g_h_i,"},
+		{"no name leads out of the directory", `Benchmark/../..\etc/x`, ",..,..,etc,x,"},
+		{"none is hidden", "Benchmark.x", "_.x,"},
+		{"a benchmark may have no name of its own", "Benchmark", "_,"},
+		{"a long name is cut", "Benchmark" + strings.Repeat("x", 900), strings.Repeat("x", 141) + "~"},
+		{"by bytes, between characters of three", "Benchmark" + strings.Repeat("負荷試験", 50), strings.Repeat("負荷試験", 11) + "負荷試~"},
+		{"and of four", "Benchmark" + strings.Repeat("📈", 100), strings.Repeat("📈", 35) + "~"},
+	} {
+		dir, r := t.TempDir(), aRecord(t)
+		r.Benchmark, r.Rank, r.Ranks = c.benchmark, MaxRanks-1, MaxRanks
+		path, err := r.Write(dir)
+		require.NoError(t, err, c.about)
+		name := filepath.Base(path)
+		assert.True(t, strings.HasPrefix(name, c.want), "%s: %s", c.about, name)
+		assert.Equal(t, dir, filepath.Dir(path), c.about)
+		assert.LessOrEqual(t, len(".part-4294967295-"+name), portable.Most, c.about)
+		assert.Equal(t, name, portable.Name(name, portable.Most), "%s: it is portable", c.about)
+		assert.True(t, IsName(name), c.about)
+		read, err := Read(path)
+		require.NoError(t, err, c.about)
+		assert.Equal(t, c.benchmark, read.Benchmark)
+	}
+	for _, other := range []string{"notes.json", ".part-7-X,20260102T030405.000000000,0-of-1.json", "X,20260102T030405.000000000,0-of-1.json.orig", "X,2026,0-of-1.json"} {
+		assert.False(t, IsName(other), other)
+	}
 }
 
 // TestARecordIsWrittenWhole, with the mode of any new file, or not at all.
@@ -153,6 +187,14 @@ func TestARecordIsWrittenWhole(t *testing.T) {
 	assert.ErrorContains(t, err, usual)
 }
 
+// many are metrics in JSON.
+func many(n int) (list string) {
+	for i := range n {
+		list += fmt.Sprintf(`"u%d":1,`, i)
+	}
+	return list
+}
+
 func TestBadRecords(t *testing.T) {
 	path, err := aRecord(t).Write(t.TempDir())
 	require.NoError(t, err)
@@ -174,6 +216,12 @@ func TestBadRecords(t *testing.T) {
 		"nor an escape":                          {strings.Replace(string(whole), `"config":{`, `"config":{"a\u001bb":"",`, 1), `the key "a\x1bb" of its config`},
 		"a name has no escape":                   {strings.Replace(string(whole), "BenchmarkEcho", `BenchmarkEcho\u001b`, 1), `the name "BenchmarkEcho\x1b`},
 		"nor a space of another kind":            {strings.Replace(string(whole), "BenchmarkEcho", `BenchmarkEcho\u00a0`, 1), "that of a benchmark line"},
+		"a run has a short name":                 {strings.Replace(string(whole), `"run":"r"`, `"run":"`+strings.Repeat("r", 257)+`"`, 1), "has 257 bytes: at most 256"},
+		"so has a benchmark":                     {strings.Replace(string(whole), "BenchmarkEcho", "BenchmarkEcho"+strings.Repeat("é", 1000), 1), "at most 1000"},
+		"a key is short":                         {strings.Replace(string(whole), `"config":{`, `"config":{"`+strings.Repeat("a", 1001)+`":"",`, 1), "is too long: 1001 and 0 bytes"},
+		"a value is no book":                     {strings.Replace(string(whole), `"config":{`, `"config":{"a":"`+strings.Repeat("a", 1<<16+1)+`",`, 1), "is too long: 1 and 65537 bytes"},
+		"nor is a unit":                          {strings.Replace(string(whole), `"metrics":{`, `"metrics":{"`+strings.Repeat("a", 1001)+`":1,`, 1), "of 1001 bytes is too long"},
+		"metrics are not thousands":              {strings.Replace(string(whole), `"metrics":{`, `"metrics":{`+many(1001), 1), "1002 entries of its config or metrics: at most 1000"},
 		"NaN is no JSON":                         {strings.Replace(string(whole), `"metrics":{`, `"metrics":{"a":NaN,`, 1), "invalid character 'N'"},
 		"without its last byte it was cut off":   {strings.TrimSuffix(string(whole), "\n"), "cut off"},
 	} {
