@@ -3,7 +3,11 @@
 //
 //	loadmerge [-partial] [-o DIR] DIR|FILE...
 //
-// A directory stands for the .json files in it. All files must be records of
+// A directory stands for the records in it: the .json files but hidden ones, such as
+// ._X.json and .part-7-X.json, directories, pipes and devices, and files that are no
+// records by their name, by their beginning and by their keys. Which of them are left
+// out is told on stderr, in one line. What was a record and is damaged is an error, and
+// so is a file that is given by its name and is no record. All files must be records of
 // one run, and the ranks of a benchmark have run at one time. Each benchmark needs
 // the record of every rank, once. With -partial, ranks may be missing: the line then
 // covers the others, and a comment after it, which begins with #, names the missing
@@ -34,7 +38,8 @@ import (
 const usage = `usage: loadmerge [-partial] [-o DIR] DIR|FILE...
 
 Merges the records of a run's agents and prints benchmark lines. A directory
-stands for the .json files in it.
+stands for the records in it; hidden files, and .json files that are no
+records, are left out. A record that is damaged is an error.
 
 `
 
@@ -55,7 +60,7 @@ func run(args []string, stdout, stderr io.Writer) (exitCode int) {
 	if err := checkArgs(fs.Args()); err != nil {
 		return complain(stderr, 2, err)
 	}
-	if err := loadmerge(fs.Args(), *partial, *out, stdout); err != nil {
+	if err := loadmerge(fs.Args(), *partial, *out, stdout, stderr); err != nil {
 		return complain(stderr, 1, err)
 	}
 	return 0
@@ -81,9 +86,13 @@ func checkArgs(args []string) error {
 	return nil
 }
 
-// loadmerge merges the records at the paths and prints their lines.
-func loadmerge(paths []string, partial bool, out string, stdout io.Writer) error {
-	parts, err := readAll(paths)
+// loadmerge merges the records at the paths and prints their lines; what it left out goes
+// to stderr.
+func loadmerge(paths []string, partial bool, out string, stdout, stderr io.Writer) error {
+	parts, others, err := readAll(paths)
+	if text := leftOut(others); text != "" {
+		fmt.Fprintf(stderr, "loadmerge: %s\n", foreign.Line(text))
+	}
 	if err != nil {
 		return err
 	}

@@ -79,7 +79,7 @@ func TestMergedLine(t *testing.T) {
 		require.NoError(t, sum.Merge(recordOf(rank, 4).Result))
 	}
 	sum.Warnings = []error{errors.New("rank 0, 1, 2, 3: the CPUs were slow")}
-	parts, err := readAll([]string{out})
+	parts, _, err := readAll([]string{out})
 	require.NoError(t, err)
 	require.Len(t, parts, 1)
 	assert.Equal(t, sum, parts[0].Result, "nothing is lost")
@@ -176,6 +176,23 @@ func many(r *record.Record, calls int64) {
 	r.Result = res
 }
 
+// TestManyRanksHaveManyMachines, of which a line has room for some.
+func TestManyRanksHaveManyMachines(t *testing.T) {
+	dir, out := t.TempDir(), t.TempDir()
+	for rank := range 150 {
+		r := recordOf(rank, 150)
+		r.Config["node"] = fmt.Sprintf("n%d", rank)
+		r.Config["cpu"] = fmt.Sprintf("%d %s", rank, strings.Repeat("x", 60_000))
+		_, err := r.Write(dir)
+		require.NoError(t, err)
+	}
+	code, stdout, stderr := command("-o", out, dir)
+	require.Zero(t, code, stderr)
+	assert.Contains(t, stdout, "n98, n99, and 50 more\n")
+	code, _, stderr = command(out)
+	assert.Zero(t, code, "what was merged is a record: %s", stderr)
+}
+
 func TestLinesOfOneStartAreInTheOrderOfTheirNames(t *testing.T) {
 	dir := t.TempDir()
 	for name := 'Z'; name >= 'A'; name-- {
@@ -224,7 +241,7 @@ func TestWhatCannotBeMerged(t *testing.T) {
 		{"an unknown flag", []string{"-x"}, 2, []string{"-x"}},
 		{"a flag after the files", []string{"d", "-partial"}, 2, []string{"-partial comes after a file"}},
 		{"a file that is not there", []string{gone}, 1, []string{gone}},
-		{"a directory without records", []string{empty}, 1, []string{empty, "no .json file"}},
+		{"a directory without records", []string{empty}, 1, []string{empty, "there is no record in it"}},
 		{"a rank is missing", []string{written(t, nil, 0, 1, 3)}, 1, []string{"BenchmarkHello/rate=4000: of 4 ranks are missing: 2; -partial"}},
 		{
 			"another run",
@@ -282,6 +299,95 @@ func TestWhatCannotBeMerged(t *testing.T) {
 	}
 }
 
+// TestDirectoriesHoldOtherFiles too: what is no record is left out and told, and what may
+// be one that was damaged is an error.
+func TestDirectoriesHoldOtherFiles(t *testing.T) {
+	const named = "X,20260102T030405.000000000,1-of-4.json"
+	file := func(name, text string) func(t *testing.T, dir string) {
+		return func(t *testing.T, dir string) {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+		}
+	}
+	link := func(name, to string) func(t *testing.T, dir string) {
+		return func(t *testing.T, dir string) {
+			require.NoError(t, os.Symlink(to, filepath.Join(dir, name)))
+		}
+	}
+	for about, c := range map[string]struct {
+		put  func(t *testing.T, dir string)
+		code int
+		say  string // on stderr
+	}{
+		"what macOS leaves beside each file":        {file("._"+named, "\x00\x05\x16\x07"), 0, "left out, since it is no record: D/._" + named},
+		"what a killed process has half written":    {file(".part-7-"+named, `{"run":"12.0"`), 0, "left out, since it is no record: D/.part-7-" + named},
+		"other names":                               {file(".DS_Store", "x"), 0, ""},
+		"of Windows":                                {file("Thumbs.db", "x"), 0, ""},
+		"of Windows as well":                        {file("desktop.ini", "x"), 0, ""},
+		"a directory":                               {func(t *testing.T, dir string) { require.NoError(t, os.Mkdir(filepath.Join(dir, "x.json"), 0o777)) }, 0, "D/x.json"},
+		"a directory of the name of a record":       {func(t *testing.T, dir string) { require.NoError(t, os.Mkdir(filepath.Join(dir, named), 0o777)) }, 0, "D/" + named},
+		"a link to a device":                        {link("x.json", "/dev/zero"), 0, "D/x.json"},
+		"a link to a record that is gone":           {link("x.json", "gone"), 1, "x.json: no such file"},
+		"JSON of something else":                    {file("package.json", `{"name":"x"}`), 0, "D/package.json"},
+		"a list":                                    {file("x.json", `[]`), 0, "D/x.json"},
+		"no JSON":                                   {file("x.json", "hello"), 0, "D/x.json"},
+		"nothing":                                   {file("x.json", ""), 0, "D/x.json"},
+		"nothing, where a record was":               {file(named, ""), 1, named + ": unexpected end of JSON"},
+		"zeros where a record was":                  {file(named, strings.Repeat("\x00", 4096)), 1, named + ": invalid character"},
+		"something else where a record was":         {file(named, `{"name":"x"}`+"\n"), 1, named + ": record: the name of the run or of the benchmark is missing"},
+		"a record of another name that was cut off": {file("x.json", `{"run":"12.0","na`), 1, "x.json: unexpected end of JSON"},
+		"one whose space was changed":               {file("x.json", "{\n  \"run\": \"12.0\",\n"), 1, "x.json: unexpected end of JSON"},
+		"one without a result":                      {file("x.json", `{"config":{},"run":"12.0","name":"BenchmarkX","size":1}`), 1, "x.json: record: it is without a result"},
+	} {
+		dir := written(t, nil, 0, 1, 2, 3)
+		c.put(t, dir)
+		code, stdout, stderr := command(dir)
+		stderr = strings.ReplaceAll(stderr, dir+string(filepath.Separator), "D/")
+		assert.Equal(t, c.code, code, "%s: %s", about, stderr)
+		assert.Equal(t, c.code == 0, strings.Contains(stdout, "\nBenchmarkHello/rate=4000"), about)
+		assert.LessOrEqual(t, strings.Count(stderr, "\n"), 1, about)
+		if c.say == "" {
+			assert.Empty(t, stderr, about)
+			continue
+		}
+		assert.Contains(t, stderr, c.say, about)
+		assert.Equal(t, c.code == 0, strings.Contains(stderr, "left out"), about)
+	}
+}
+
+// TestOtherFilesAreToldOnce, and those that are given by name are not left out.
+func TestOtherFilesAreToldOnce(t *testing.T) {
+	dir := written(t, nil, 0, 1, 2, 3)
+	for _, name := range []string{"._a.json", "._b\nBenchmarkX 1 1 ns\x1b.json", "notes.json"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o666))
+	}
+	code, _, stderr := command(dir)
+	assert.Zero(t, code)
+	assert.Equal(t, "loadmerge: left out, since they are no records: "+filepath.Join(dir, "._a.json")+" and 2 more\n", stderr)
+	code, stdout, stderr := command(dir, filepath.Join(dir, "notes.json"))
+	assert.Equal(t, 1, code)
+	assert.Empty(t, stdout)
+	assert.Contains(t, stderr, "notes.json: invalid character 'x'")
+	alone := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(alone, "notes.json"), []byte("x"), 0o666))
+	code, _, stderr = command(alone)
+	assert.Equal(t, 1, code)
+	assert.Contains(t, stderr, alone+": there is no record in it, of 1 .json files")
+}
+
+// TestWhatIsNoFileIsRefused at once, if it is given by its name.
+func TestWhatIsNoFileIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	sparse, device := filepath.Join(dir, "sparse"), filepath.Join(dir, "device")
+	require.NoError(t, os.WriteFile(sparse, nil, 0o666))
+	require.NoError(t, os.Truncate(sparse, 5<<30))
+	require.NoError(t, os.Symlink(os.DevNull, device))
+	for path, say := range map[string]string{sparse: "more than 64 MiB are not read", device: "is a device, not a file"} {
+		code, _, stderr := command(path)
+		assert.Equal(t, 1, code)
+		assert.Contains(t, stderr, say)
+	}
+}
+
 // TestTextsOfOthers: those of agents print no result, and reach no terminal.
 func TestTextsOfOthers(t *testing.T) {
 	const forged = "x\nBenchmarkForged 1 1 ns/op\x1b[2J"
@@ -316,7 +422,7 @@ func TestOutputThatIsLost(t *testing.T) {
 func spoilt(t *testing.T, from, to string) (dir string) {
 	t.Helper()
 	dir = written(t, nil, 0, 1, 2, 3)
-	files, err := filesOf(dir)
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	require.NoError(t, err)
 	data, err := os.ReadFile(files[1])
 	require.NoError(t, err)
@@ -328,7 +434,7 @@ func spoilt(t *testing.T, from, to string) (dir string) {
 // cutOff halves the file of a rank.
 func cutOff(t *testing.T, dir string, rank int) string {
 	t.Helper()
-	files, err := filesOf(dir)
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	require.NoError(t, err)
 	info, err := os.Stat(files[rank])
 	require.NoError(t, err)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/internal/foreign"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 	"github.com/rpcbench/rpcbench/loadgen/record"
 )
@@ -210,8 +211,8 @@ func attribute(ranks []part, merged []error) (list []error) {
 	return list
 }
 
-// mergeConfigs keeps every value of a key: those of ranks that differ are
-// separated by commas.
+// mergeConfigs keeps the values of a key: those of ranks that differ are separated by
+// commas. Of more than mostValues the first are kept, as long as a line may be.
 func mergeConfigs(ranks []part) map[string]string {
 	values := map[string][]string{}
 	for _, p := range ranks {
@@ -223,10 +224,19 @@ func mergeConfigs(ranks []part) map[string]string {
 	}
 	merged := map[string]string{}
 	for key, list := range values {
-		merged[key] = strings.Join(list, ", ")
+		few := list[:min(len(list), mostValues)]
+		merged[key] = strings.Join(few, ", ")
+		if more := len(list) - len(few); more > 0 {
+			merged[key] += fmt.Sprintf(", and %d more", more)
+		}
+		if len(list) > 1 {
+			merged[key] = foreign.Line(merged[key])
+		}
 	}
 	return merged
 }
+
+const mostValues = 100
 
 // metrics returns the metrics of the merged result.
 func metrics(ranks []part, sum *loadgen.Result) loadbench.Values {
