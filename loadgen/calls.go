@@ -87,7 +87,10 @@ func (c *caller) makeCall(w *worker, due, sent time.Duration) (now time.Duration
 		return 0, false
 	}
 	c.recording.record(w, due, now, now, err)
-	return c.afterError(err, now), true
+	if err != nil { // to count it takes as long as the callee's text of it, which is in no call's time
+		now = c.now()
+	}
+	return now, true
 }
 
 // makeCallWith is makeCall for runs that are not plain. The end is stamped before
@@ -117,16 +120,10 @@ func (c *caller) makeCallWith(w *worker, due, sent time.Duration) (now time.Dura
 		return 0, false
 	}
 	c.recording.record(w, due, done, free, err)
-	return c.afterError(err, free), true
-}
-
-// afterError is when a worker goes on that was free at a time. To count an error takes as
-// long as the callee's text of it, which is in no call's time.
-func (c *caller) afterError(err error, free time.Duration) time.Duration {
 	if err != nil {
-		return c.now()
+		free = c.now()
 	}
-	return free
+	return free, true
 }
 
 func (c *caller) invoke(w *worker) error {

@@ -16,6 +16,8 @@ type collector struct {
 
 	response, service, lag, blocked, errors Histogram
 	series                                  []Point
+	longest                                 int           // bucket of the longest response so far
+	longestAt                               time.Duration // the end of the step in which it ended
 
 	*scratch
 	steps    int   // gathered so far
@@ -60,18 +62,47 @@ func (c *collector) stop(free bool) {
 	if c.lastFull = last; c.stepEnd(last)-end > c.stepLength/2 {
 		c.lastFull--
 	}
-	for first := c.steps; c.steps <= last || c.steps < first+numBanks || c.steps%c.perInterval != 0; {
-		c.gather(func() {})
-	}
-	c.drainTimes()
-	for n := len(c.series); n > last/c.perInterval+1 && c.series[n-1].OK+c.series[n-1].Failed == 0; n-- {
-		c.series = c.series[:n-1] // a late count may be in an interval after the last
-	}
+	c.gatherRest(last)
 	if free {
 		for _, s := range c.shards {
 			shards.Put(s)
 		}
 	}
+}
+
+// gatherRest gathers the steps up to the last, and those after it in which a late count may
+// be. An interval after the last is one of the series only if it has calls.
+func (c *collector) gatherRest(last int) {
+	for first := c.steps; c.steps <= last || c.steps < first+numBanks || c.steps%c.perInterval != 0; {
+		c.gather(func() {})
+		if n := len(c.series); c.steps%c.perInterval == 0 && (n <= last/c.perInterval+1 || c.interval.total > 0) {
+			c.tellLast()
+		}
+	}
+	c.drainTimes()
+	for n := len(c.series); n > last/c.perInterval+1 && c.series[n-1].OK+c.series[n-1].Failed == 0; n-- {
+		c.series = c.series[:n-1]
+	}
+}
+
+// tellLast calls OnProgress with an interval when the run is over, from a goroutine that it may
+// end, as those before were.
+func (c *collector) tellLast() {
+	if c.OnProgress == nil {
+		return
+	}
+	told := make(chan struct{})
+	go func() {
+		defer close(told)
+		p := c.progress()
+		p.Over = true
+		c.hook("OnProgress", func() {
+			if err := c.OnProgress(p); err != nil && !errors.Is(err, ErrEnough) {
+				c.course.stop(err)
+			}
+		})
+	}()
+	<-told
 }
 
 // collect gathers each step a little after its end, so that calls that ended in
@@ -154,11 +185,23 @@ func (c *collector) gather(pause func()) {
 	if c.steps <= c.lastFull {
 		c.batches.add(&c.step)
 	}
+	c.noteLongest(&inUse)
 	c.steps++
 	c.step.moveTo(&inUse, &c.response, &c.interval)
 	if c.steps%c.perInterval == 0 {
 		c.addPoint()
 	}
+}
+
+// noteLongest notes when the longest response ended, to within a step. It looks at blocks
+// with counts of this step, and from the longest so far on, so that it costs next to nothing,
+// and calls cost nothing.
+func (c *collector) noteLongest(inUse *blocks) {
+	inUse.each(func(i int) {
+		if i > c.longest && c.step.counts[i] != 0 {
+			c.longest, c.longestAt = i, c.stepEnd(c.steps)
+		}
+	})
 }
 
 func (c *collector) addPoint() {

@@ -107,10 +107,12 @@ type Config struct {
 	// Interval is the time between entries of Result.Series and between calls of
 	// OnProgress, from 10 ms to a minute. 0 stands for 1 s.
 	Interval time.Duration
-	// OnProgress is called after each Interval, up to 35 ms after its end, and
-	// should return before the end of the next. An error that it returns ends the
-	// run: no more calls are sent, and Run returns the error and the Result.
-	// ErrEnough ends the run as Duration does, without an error.
+	// OnProgress is called once for each entry of Result.Series: after each Interval, up
+	// to 35 ms after its end, and should return before the end of the next. For the
+	// last, which may be shorter, it is called when the run is over, after OnStop; see
+	// Progress.Over. An error that it returns ends the run: no more calls are sent, and
+	// Run returns the error and the Result. ErrEnough ends the run as Duration does,
+	// without an error.
 	OnProgress func(Progress) error
 }
 

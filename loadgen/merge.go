@@ -14,7 +14,7 @@ import (
 //
 // Counts and histograms add up and lose nothing, and so do up to 200 ErrorKinds. Elapsed is the
 // longer of the two, since the processes ran at the same time. MaxLag is the
-// larger. MaxBacklog is the sum: each process has a queue of its own, and at no
+// larger, and MaxAt that of the longer call. MaxBacklog is the sum: each process has a queue of its own, and at no
 // time did more calls than this wait in all of them. Parts are merged by Name.
 // Warnings of both are kept, except ErrFewCalls, which is judged anew by the calls
 // of both.
@@ -35,6 +35,9 @@ func (r *Result) Merge(other *Result) error {
 	}
 	r.Closed = other.Closed
 	r.Confidence = mergeConfidence(r, other)
+	if other.Response.Max() > r.Response.Max() || r.Response.Count() == 0 {
+		r.MaxAt = other.MaxAt
+	}
 	r.mergeCounts(other)
 	r.Response.Merge(&other.Response)
 	r.Service.Merge(&other.Service)

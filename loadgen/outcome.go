@@ -27,6 +27,9 @@ func (r *run) result() *Result {
 		res.Service.Merge(&res.Response)
 	}
 	res.count()
+	if res.Sent > 0 {
+		res.MaxAt = min(max(r.collector.longestAt-r.Warmup, 0), res.Elapsed)
+	}
 	res.Parts = r.mixer.list(res)
 	res.Confidence = r.collector.confidence(res)
 	res.Warnings = r.verdict(res)
@@ -50,12 +53,37 @@ func (r *run) verdict(res *Result) Warnings {
 		w.add(!r.closed && others > muchOthers && busy > muchBusy, ErrBusy, "other processes took %.0f %%, the callee's among them if it is here", others*100)
 		w.add(stolen > muchStolen, ErrHost, "%.0f %%", stolen*100)
 	}
+	w = append(w, res.stall()...)
 	if u := r.Until; u != (Precision{}) {
 		w.add(!r.collector.precise(&res.Response), ErrImprecise, "%s is not known to ±%.3g %%: a longer Duration is needed", figure.Percentile(u.Quantile), u.Within*100)
 	}
 	w = append(w, r.collector.batches.doubts(&res.Response, r.collector.quantiles()...)...)
 	return append(w, fewCalls(res.Sent)...)
 }
+
+// stall warns of a call of a closed loop during which an open one would have had so many
+// late calls that its p99 were of them: 1 % of the run, if the callee stood still for all of
+// them. Shorter than 100 ms are pauses of any runtime and machine, which every short run has.
+func (r *Result) stall() (w Warnings) {
+	longest, factor := r.hidden()
+	w.add(r.Closed && longest >= leastStall && longest >= r.Elapsed/100, ErrStall, "it took %v, %.0f × p99, and ended %v after the start, in a run of %v; an open loop shows all that waited", figure.Short(longest), factor, figure.Short(r.MaxAt), figure.Short(r.Elapsed))
+	return w
+}
+
+// hidden is the longest response, and how much longer it is than p99; 0 if p99 shows it.
+func (r *Result) hidden() (longest time.Duration, factor float64) {
+	longest = r.Response.Max()
+	factor = float64(longest) / float64(max(r.Response.Quantile(.99), 1))
+	if factor < farBeyond {
+		return 0, 0
+	}
+	return longest, factor
+}
+
+const (
+	farBeyond  = 100 // times p99
+	leastStall = 100 * time.Millisecond
+)
 
 // Shares of the CPU time above which latencies are not to be trusted.
 const (

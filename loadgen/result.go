@@ -60,6 +60,11 @@ type Result struct {
 	// lower percentile has none: see Confidence and ErrFluctuates.
 	Confidence []Confidence `json:"confidence,omitzero"`
 
+	// MaxAt is when the longest call, that of Response.Max, ended: the time from the start of
+	// the run, to within 100 ms. After Merge it is of the longest of all. The report has it
+	// where that call took 100 times p99, which then does not show it.
+	MaxAt time.Duration `json:"max_at_ns,omitzero"`
+
 	Series   []Point  `json:"series,omitzero"`   // one entry per Config.Interval, up to the last in which a call ended
 	Warnings Warnings `json:"warnings,omitzero"` // reasons not to trust this run; empty if there are none
 }
@@ -99,6 +104,9 @@ type Progress struct {
 	// Responses holds the responses of Last. OnProgress may read them until it
 	// returns, and must not change them.
 	Responses *Histogram
+	// Over is whether the run is over, and Last an interval, the last in general, that is
+	// told about when all calls have ended. It may have been cut short.
+	Over bool
 }
 
 // ErrEnough is what Config.OnProgress returns when nothing more needs to be

@@ -243,7 +243,8 @@ func TestProgressEndsTheRun(t *testing.T) {
 		},
 	}, nop)
 	assert.ErrorIs(t, err, enough)
-	require.Len(t, seen, 3)
+	require.Len(t, seen, 4, "the run was over within the fourth")
+	assert.True(t, seen[3].Over)
 	assert.EqualValues(t, 30, seen[2].Ended)
 	assert.EqualValues(t, 10, seen[2].Last.OK)
 	assert.InDelta(t, 32, res.OK, 1, "gathering may take a quarter of an interval")

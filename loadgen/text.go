@@ -74,7 +74,15 @@ func (r *Result) printLatencies(s *strings.Builder) {
 			printRow(s, figure.Percentile(q), columns, q, r.known(q))
 		}
 	}
-	printRow(s, "max", columns, 1, "")
+	printRow(s, "max", columns, 1, r.when())
+}
+
+// when tells when the longest call ended if p99 does not show it.
+func (r *Result) when() string {
+	if longest, factor := r.hidden(); longest > 0 && r.MaxAt > 0 {
+		return fmt.Sprintf("  %.0f × p99, at %v", factor, figure.Short(r.MaxAt))
+	}
+	return ""
 }
 
 // known is the interval of a percentile of Response, or a question mark if a run may

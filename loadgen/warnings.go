@@ -39,10 +39,14 @@ var (
 	// ErrFluctuates: a percentile has no interval, since latency rises and falls
 	// too few times in the run to tell how well the percentile is known.
 	ErrFluctuates = errors.New("latency fluctuates more slowly than the run is long")
+	// ErrStall: in a closed loop a call took so long that an open one would show it in its
+	// p99, and here it is one call of many: 100 times p99 and more, 100 ms and 1 % of the
+	// run. Its worker made no calls for that time.
+	ErrStall = errors.New("percentiles do not show the longest call")
 )
 
 func kinds() []error {
-	return []error{ErrGenerator, ErrBehind, ErrDropped, ErrUnfinished, ErrAllFailed, ErrBusy, ErrHost, ErrImprecise, ErrFewCalls, ErrFluctuates, warning.ErrSpread, warning.ErrNotTheRate, warning.ErrFewBatches}
+	return []error{ErrGenerator, ErrBehind, ErrDropped, ErrUnfinished, ErrAllFailed, ErrBusy, ErrHost, ErrImprecise, ErrFewCalls, ErrFluctuates, ErrStall, warning.ErrSpread, warning.ErrNotTheRate, warning.ErrFewBatches}
 }
 
 // add appends a warning of a kind.

@@ -55,11 +55,11 @@ func (j *judge) onProgress(p loadgen.Progress) error {
 			return err
 		}
 	}
-	if j.decided {
+	if j.decided || p.Over { // a batch that was cut short has another share of late calls
 		return nil
 	}
 	j.take(p)
-	j.decide(p.Elapsed >= j.ProbeTime)
+	j.decide(len(j.late.All) >= j.batches())
 	switch {
 	case !j.decided:
 		return nil
