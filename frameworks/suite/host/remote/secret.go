@@ -14,6 +14,9 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/limit"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/regular"
 )
 
 // Secret is what the clients of a serving side know of it.
@@ -46,7 +49,7 @@ func ParseSecret(text string) (s Secret, err error) {
 // ReadSecret reads the file of a token. Others than its owner and group must not be able to
 // read it.
 func ReadSecret(path string) (s Secret, err error) {
-	f, err := os.Open(path)
+	f, err := openSecret(path)
 	if err != nil {
 		return s, err
 	}
@@ -54,9 +57,9 @@ func ReadSecret(path string) (s Secret, err error) {
 	if err := private(f); err != nil {
 		return s, err
 	}
-	text, err := io.ReadAll(io.LimitReader(f, maxBody))
+	text, err := io.ReadAll(limit.Reader(f, mostSecret))
 	if err != nil {
-		return s, err
+		return s, fmt.Errorf("%s: %w", path, err)
 	}
 	s, err = ParseSecret(string(text))
 	switch {
@@ -70,6 +73,21 @@ func ReadSecret(path string) (s Secret, err error) {
 		err = fmt.Errorf("%s: %w", path, err)
 	}
 	return s, err
+}
+
+// mostSecret is the size of the largest file of a token that is read.
+const mostSecret = 1 << 20
+
+// openSecret opens a regular file, or a pipe that this process has open already, as
+// /dev/stdin may be. The path of such a pipe leads to no name; one with a name would be
+// waited for without an end.
+func openSecret(path string) (*os.File, error) {
+	if info, err := os.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
+		if _, err := filepath.EvalSymlinks(path); errors.Is(err, fs.ErrNotExist) {
+			return os.Open(path)
+		}
+	}
+	return regular.Open(path, mostSecret)
 }
 
 // private returns an error if everybody can read a file. On Windows its mode does not tell.

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/regular"
 )
 
 // About says what Make makes.
@@ -129,12 +130,16 @@ func Names() (list []string) {
 	return list
 }
 
+// mostBytes is the size of the largest file that is read. Those of all authorities of a
+// system together have a quarter of a MiB.
+const mostBytes = 16 << 20
+
 // Read reads certificates of a user from a directory: server.pem and its key may be missing
 // for a server that runs already, client.pem and its key without mtls.
 func Read(dir string) (*framework.Certificates, error) {
 	c := new(framework.Certificates)
 	for _, f := range files() {
-		text, err := os.ReadFile(filepath.Join(dir, f.name))
+		text, err := regular.ReadFile(filepath.Join(dir, f.name), mostBytes)
 		if err != nil && !(f.optional && errors.Is(err, fs.ErrNotExist)) {
 			return nil, fmt.Errorf("a certificate cannot be read: %w", err)
 		}
