@@ -263,7 +263,9 @@ func (s subject) answersMessage(t tester.T) {
 		if r, ok := reply.(framework.Structured); ok {
 			reply = r.Struct()
 		}
-		assert.Equal(t, wantedAnswer(checked), framework.FieldsOf(reply))
+		for _, difference := range differences(wantedAnswer(checked), framework.FieldsOf(reply)) {
+			assert.Fail(t, "a field of the bench message: "+difference)
+		}
 		return framework.CheckAnswer(worker, field1, field2, reply)
 	})
 	for range 2 {
