@@ -106,14 +106,24 @@ func (c *caller) call(ctx context.Context, method string, req, reply proto.Messa
 	if err != nil {
 		return err
 	}
-	answer, err := c.request(ctx, service+"."+method, body)
+	subject := service + "." + method
+	answer, err := c.request(ctx, subject, body)
 	if err != nil {
-		return err
+		return explained(err, subject)
 	}
 	if failure := answer.Header.Get(micro.ErrorHeader); failure != "" {
 		return errors.New("nats: " + answer.Header.Get(micro.ErrorCodeHeader) + ": " + failure)
 	}
 	return proto.Unmarshal(answer.Data, reply)
+}
+
+// explained says of a call that nobody took what there is to do. NATS's own text names
+// neither the broker nor the subject.
+func explained(err error, subject string) error {
+	if !errors.Is(err, nats.ErrNoResponders) {
+		return err
+	}
+	return fmt.Errorf("the broker answers, but nobody has subscribed to %s: connect the service to this broker, and try again: %w", subject, err)
 }
 
 // request is a request that ends with its context, even while it is being sent: NATS then

@@ -177,6 +177,8 @@ func saidOf(sent, came []byte) string {
 		return fmt.Sprintf("it answers in HTTP/1: %q", strings.TrimSpace(first))
 	case len(came) > 2 && came[0] == tlsAlert && came[1] == 3:
 		return "it answers in TLS"
+	case strings.HasPrefix(first, "INFO {"):
+		return "a NATS broker answers there"
 	case lines && isText(first):
 		return fmt.Sprintf("it answers %q", strings.TrimSpace(first))
 	}
