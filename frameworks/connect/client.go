@@ -143,7 +143,10 @@ func (c *streamClient) OpenStream(ctx context.Context, worker int) (framework.Ec
 		cancel()
 		return nil, err
 	}
+	// net/http ends an answer with the context only when the request's body has ended, too.
+	forget := context.AfterFunc(ctx, func() { s.CloseRequest() })
 	giveUp := func() error {
+		forget()
 		cancel()
 		s.CloseRequest()
 		s.CloseResponse() // returns an error, since the stream was cancelled
