@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 		debug.SetGCPercent(percent)
 	}
 	goMod := "module m\n\nrequire example.com/tiny/v2 " + cmp.Or(os.Getenv(envVersion), "v2.3.4") + "\n"
-	Main(m, hostile(Config{Frameworks: tinyVariants(), References: tinyReferences(), Workloads: tinyWorkloads(), GoMod: []byte(goMod)}))
+	Main(m, hanging(hostile(Config{Frameworks: tinyVariants(), References: tinyReferences(), Workloads: tinyWorkloads(), GoMod: []byte(goMod)})))
 }
 
 func BenchmarkEcho(b *testing.B)     { Echo(b) }

@@ -3,7 +3,9 @@
 package conformance
 
 import (
+	"cmp"
 	"sync"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -28,6 +30,9 @@ type Config struct {
 	Short bool
 	// Traced says that some of Targets are traced.
 	Traced bool
+	// Patience is how long nothing may happen in a part of the test of a variant; 0 for six
+	// times as long as its calls may take.
+	Patience time.Duration
 }
 
 // Test tests all variants over all networks, beside each other.
@@ -41,10 +46,9 @@ func Test(t tester.T, c Config) {
 				}
 				c.reaches(t, n, v)
 				t.Parallel()
-				conform(t, subject{
-					Target: v, rig: c.Rig, network: n, enough: tester.Enough + n.Worst(transferSize),
-					tracing: tracing, othersTraced: c.Traced,
-				})
+				enough := tester.Enough + n.Worst(transferSize)
+				s := subject{Target: v, rig: c.Rig, network: n, enough: enough, tracing: tracing, othersTraced: c.Traced}
+				tester.Bounded(t, cmp.Or(c.Patience, 6*enough), func(t tester.T) { conform(t, s) })
 			})
 		}
 	}

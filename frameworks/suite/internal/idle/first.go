@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/limit"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -59,12 +60,15 @@ func (f first) each(s framework.Sharing) error {
 // by closing the client: a context that can end would leave memory with some connections.
 func (f first) by(atOnce, workers int) error {
 	late := time.AfterFunc(f.patience, func() { f.client.Close() })
-	err := f.all(atOnce, workers)
+	err := limit.Time(f.patience+closing, func() error { return f.all(atOnce, workers) })
 	if !late.Stop() {
 		err = fmt.Errorf("not all were answered within %v: %v", f.patience, err)
 	}
 	return err
 }
+
+// closing is how long calls may go on when their client was closed.
+const closing = 10 * time.Second
 
 func (f first) all(atOnce, workers int) error {
 	errs := make([]error, workers)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/limit"
 )
 
 // A client has at most perClient connections: the callers of a pool call all at once, because
@@ -18,6 +19,8 @@ import (
 const (
 	perClient = 250
 	dialing   = 4
+	// eachDial is how long each connection of a client may take to open on a busy machine.
+	eachDial = 100 * time.Millisecond
 )
 
 // Config says which connections are opened, and how.
@@ -132,7 +135,9 @@ func (o *opener) add(client framework.Client, err error) {
 // well: it may have some of them.
 func (o *opener) open(b batch) (framework.Client, error) {
 	files := o.Files()
-	client, err := o.Variant.Dial(b.addr, framework.DialOptions{Conns: b.n, Callers: b.n, Patience: o.Patience})
+	client, err := limit.Get(o.Patience+closing+time.Duration(b.n)*eachDial, func() (framework.Client, error) {
+		return o.Variant.Dial(b.addr, framework.DialOptions{Conns: b.n, Callers: b.n, Patience: o.Patience})
+	}, func(late framework.Client) { late.Close() })
 	if err != nil {
 		return nil, fmt.Errorf("dial: %w", err)
 	}

@@ -114,8 +114,9 @@ func (l *Ledger) Drop(name string) {
 	l.records.waiting = nil
 }
 
-// Lose enters why something that was asked for was not written. Several servers may give
-// the same reason, which is printed once.
+// Lose enters why something that was asked for was not written, or what should have ended
+// has not. The exit code is then 1. Several servers may give the same reason, which is printed
+// once.
 func (l *Ledger) Lose(err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

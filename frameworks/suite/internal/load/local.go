@@ -12,6 +12,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/limit"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
@@ -33,13 +34,16 @@ type Local struct {
 // case, or a part of them if several processes share the case.
 func NewLocal(s *Settings, c plan.Case, addrs []string, workers, conns int) (*Local, error) {
 	patience := s.Patience(c)
-	client, err := dialAll(c.Variant, addrs, framework.DialOptions{Conns: conns, Callers: workers, Patience: s.Watchdog + c.Patience()})
+	client, err := dialInTime(c.Variant, addrs, framework.DialOptions{Conns: conns, Callers: workers, Patience: s.Watchdog + c.Patience()})
 	if err != nil {
 		return nil, fmt.Errorf("dial: %w", err)
 	}
 	ctx, end := context.WithCancel(context.Background())
 	t := &Local{Client: client, addrs: addrs, end: end, Patience: patience, timeout: c.Timeout, Retry: s.Retry}
-	t.Job, err = call.LeafOf(c).Prepare(ctx, client, s.Requests(c, workers))
+	err = limit.Time(allowed(patience, workers), func() (err error) {
+		t.Job, err = call.LeafOf(c).Prepare(ctx, client, s.Requests(c, workers))
+		return err
+	})
 	if err == nil {
 		err = t.Warm(workers, s.WarmUp())
 	}
@@ -148,9 +152,12 @@ func (t *Local) Warm(workers int, cfg loadgen.Config) error {
 	return err
 }
 
-// CallOnce makes a call, which may take as long as the watchdog allows, and checks it.
+// CallOnce makes a call, which may take as long as the watchdog allows, and checks it. A
+// call that heeds no deadline, as on a stream, is given up later.
 func (t *Local) CallOnce(worker int) error {
-	return t.CallUntil(context.Background(), worker, t.Patience)
+	return limit.Time(DrainAfter(t.Patience), func() error {
+		return t.CallUntil(context.Background(), worker, t.Patience)
+	})
 }
 
 // CallUntil is makeCall, until ctx or the timeout ends.

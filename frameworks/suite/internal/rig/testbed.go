@@ -131,7 +131,7 @@ func orNil[L load.Load](l L, err error) (load.Load, error) {
 func (t *Testbed) CloseLoad() {
 	if t.Load != nil {
 		if err := t.Load.Close(); err != nil {
-			t.Rig.Ledger.Warn("client of "+t.id, err.Error())
+			t.Rig.Ledger.Lose(fmt.Errorf("client of %s: %w", t.id, err))
 		}
 	}
 	t.between.close()
