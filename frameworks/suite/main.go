@@ -105,6 +105,8 @@ func Main(m *testing.M, c Config) {
 	}
 	current, s.rig.Without = s, environ.Note(without)
 	switch {
+	case s.flags.Settings.Machines.Alone != "":
+		os.Exit(s.serve())
 	case s.flags.Settings.Machines.Serve:
 		if err := s.rig.ServeRemote(s.plan.Targets); err != nil {
 			fmt.Fprintf(os.Stderr, "rpcbench: %v\n", foreign.Error(err))

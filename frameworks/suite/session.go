@@ -53,6 +53,9 @@ func newSession(t rig.Table, benchmarks []string) (*session, error) {
 		return nil, fmt.Errorf("arguments left over after the flags: %q; write our flags with = and after the package, as in go test -bench Echo . -conc=100", flag.Args())
 	}
 	s.readTesting(benchmarks)
+	if err := s.checkServing(); err != nil {
+		return nil, err
+	}
 	if s.table || s.flags.Settings.Machines.Serve {
 		s.flags.Options.Pattern = plan.NoCase // so that nothing is refused that only a run would refuse
 	}

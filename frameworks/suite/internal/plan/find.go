@@ -35,9 +35,9 @@ func Find(table []framework.Variant, id string, c *framework.Certificates) (v fr
 	return withWindow(table[i], n)
 }
 
-// oneVariant returns the variant that Find finds, or the only one whose ID begins with
+// OneVariant returns the variant that Find finds, or the only one whose ID begins with
 // these keys.
-func oneVariant(table []framework.Variant, key string, c *framework.Certificates) (framework.Variant, error) {
+func OneVariant(table []framework.Variant, key string, c *framework.Certificates) (framework.Variant, error) {
 	var matches []framework.Variant
 	for _, v := range table {
 		if strings.HasPrefix(v.ID(), key+"/") {

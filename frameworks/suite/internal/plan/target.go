@@ -29,14 +29,35 @@ func (t Target) Place() string {
 // unserved reports whether the target's servers are the users', and none is given.
 func (t Target) unserved() bool { return t.StandIn && t.Given == "" }
 
+// placed is an example of a variant with an address.
+const placed = "VARIANT@HOST:PORT, as in framework=tcp/transport=mux@127.0.0.1:7000"
+
 // target finds the variant of a server.
 func (s server) target(table []framework.Variant, c *framework.Certificates) (Target, error) {
 	host, port, err := net.SplitHostPort(s.addr)
 	if err != nil || port == "" {
-		return Target{}, errors.New("must be VARIANT@HOST:PORT, as in framework=tcp/transport=mux@127.0.0.1:7000")
+		return Target{}, errors.New("must be " + placed)
 	}
-	v, err := oneVariant(table, s.keys, c.Named(host))
+	v, err := OneVariant(table, s.keys, c.Named(host))
 	return Target{Variant: v, Given: s.addr}, err
+}
+
+// SplitServed divides the value of -serve into the first keys of a variant and the address
+// to listen on, which without one is any port of the loopback interface.
+func SplitServed(text string) (keys string, at *net.TCPAddr, err error) {
+	keys, addr, given := strings.Cut(text, "@")
+	if !given {
+		return keys, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}, nil
+	}
+	host, port, err := net.SplitHostPort(addr)
+	switch {
+	case err != nil || port == "":
+		return "", nil, errors.New("must be VARIANT or " + placed)
+	case host == "":
+		return "", nil, fmt.Errorf("%s has no address: write 127.0.0.1:%s, or 0.0.0.0:%[2]s for every network of this machine", addr, port)
+	}
+	at, err = net.ResolveTCPAddr("tcp", addr)
+	return keys, at, err
 }
 
 // targets are what the options ask for, of a table of variants.

@@ -26,7 +26,7 @@ func TestOneVariant(t *testing.T) {
 		{"a transport that its framework lacks", "framework=tcp/transport=conm", "", "any variant: there is framework=tcp/transport=conn/codec=none"},
 		{"nothing is none", "", "", "any variant: there are framework=kitex, framework=tcp"},
 	} {
-		v, err := oneVariant(variants, c.key, nil)
+		v, err := OneVariant(variants, c.key, nil)
 		if c.err != "" {
 			assert.ErrorContains(t, err, c.err, c.about)
 			continue

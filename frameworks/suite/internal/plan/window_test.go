@@ -119,9 +119,9 @@ func TestFind(t *testing.T) {
 		assert.Equal(t, c.id, v.ID(), c.about)
 		assert.Equal(t, c.window, v.Window, c.about)
 	}
-	v, err := oneVariant(ponds(), apple+"/window=4MiB", nil)
+	v, err := OneVariant(ponds(), apple+"/window=4MiB", nil)
 	require.NoError(t, err)
 	assert.Equal(t, "4MiB", v.Window, "of -server")
-	_, err = oneVariant(ponds(), apple+"/window=1KiB", nil)
+	_, err = OneVariant(ponds(), apple+"/window=1KiB", nil)
 	assert.ErrorContains(t, err, "the least window")
 }

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strconv"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
@@ -14,7 +15,8 @@ import (
 // machines says which side of a run over two machines this process is. By default both
 // sides are on this one.
 type machines struct {
-	Serve     bool // start servers for clients on other machines
+	Serve     bool   // start servers for clients on other machines, or the one that Alone names
+	Alone     string // VARIANT or VARIANT@HOST:PORT of -serve; "" if it takes orders
 	listen    string
 	Host      string // the machine that starts the servers; "" if this process does
 	tokenFile string
@@ -25,10 +27,41 @@ type machines struct {
 const defaultListen = "127.0.0.1:0"
 
 func (m *machines) register(fs *flag.FlagSet) {
-	fs.BoolVar(&m.Serve, "serve", false, "start servers for a run with -host on another machine, until Ctrl-C")
+	fs.Var(served{m}, "serve", "start servers for a run with -host on another machine, until Ctrl-C; "+
+		"or with a `=variant` one server of it, for any client: -serve=VARIANT or -serve=VARIANT@HOST:PORT; see frameworks/PROTOCOL.md")
 	fs.StringVar(&m.listen, "listen", defaultListen, "`host:port` where -serve listens; beyond the loopback interface it needs a token")
 	fs.StringVar(&m.Host, "host", "", "`host:port` of -serve on another machine, which then runs the servers")
 	fs.StringVar(&m.tokenFile, "token-file", "", "`file` of the token, behind which -serve writes the fingerprint of its key; -serve makes it if there is none; without it both are in "+host.EnvToken)
+}
+
+// served is the flag -serve: a switch that can also have a value.
+type served struct{ *machines }
+
+// IsBoolFlag has package flag take it without a value.
+func (s served) IsBoolFlag() bool { return true }
+
+// String implements flag.Value.
+func (s served) String() string {
+	if s.machines == nil || s.Alone == "" {
+		return strconv.FormatBool(s.machines != nil && s.Serve)
+	}
+	return s.Alone
+}
+
+// Set implements flag.Value.
+func (s served) Set(text string) error {
+	on, err := strconv.ParseBool(text)
+	switch {
+	case err == nil:
+		s.Serve, s.Alone = on, ""
+	case text == "":
+		return errors.New("must be VARIANT or VARIANT@HOST:PORT; -serve alone takes orders")
+	case s.Alone != "":
+		return fmt.Errorf("it starts one server, and %s was given before", s.Alone)
+	default:
+		s.Serve, s.Alone = true, text
+	}
+	return nil
 }
 
 // check returns an error if a flag is for the other side, or for neither.

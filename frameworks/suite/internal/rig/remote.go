@@ -53,6 +53,11 @@ func (r *Rig) tellServing(variants int, addr net.Addr, fingerprint string) {
 	if r.Without != "" {
 		fmt.Printf("# %s\n", foreign.Line(r.Without))
 	}
+	r.tellDoubts()
+}
+
+// tellDoubts says what is wrong with the CPUs of the servers.
+func (r *Rig) tellDoubts() {
 	for _, doubt := range r.Placement.Pinning.Doubts {
 		fmt.Printf("# warning: -pin=%s: %s\n", r.Placement.pin, doubt)
 	}

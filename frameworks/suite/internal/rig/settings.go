@@ -119,7 +119,7 @@ func (s *Settings) checkServing() error {
 	if err := s.Machines.check(); err != nil {
 		return err
 	}
-	if s.Machines.Serve && s.certificates.dir != "" {
+	if s.Machines.Serve && s.Machines.Alone == "" && s.certificates.dir != "" {
 		return errors.New("-certs: the clients of -serve send theirs")
 	}
 	return nil

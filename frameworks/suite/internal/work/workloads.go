@@ -86,6 +86,22 @@ func (w *Workloads) Chosen() (names []string) {
 	return slices.DeleteFunc(w.Names(), func(name string) bool { return !all && !w.wanted.Has(name) })
 }
 
+// One returns the workload of -workload for a process that has one server; "" if the flag
+// is not given. An option of another workload would change nothing.
+func (w *Workloads) One() (name string, err error) {
+	if list := w.wanted.Values; len(list) > 1 {
+		return "", fmt.Errorf("-workload=%s: a server does the work of one: give one", &w.wanted)
+	} else if len(list) == 1 {
+		name = list[0]
+	}
+	for _, load := range w.all {
+		if load.Flag != "" && load.Name != name && w.option(load.Name) != load.Default {
+			return "", fmt.Errorf("-%s is for -workload=%s: give both", load.Flag, load.Name)
+		}
+	}
+	return name, nil
+}
+
 // CheckRemote returns an error for workload options with -host: the other machine
 // would not get them.
 func (w *Workloads) CheckRemote() error {
