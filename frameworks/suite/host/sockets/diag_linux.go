@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strconv"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -18,23 +17,35 @@ func diagnosed(pid int) (all []socket, err error) {
 	if !sameNetwork(pid) {
 		return nil, fmt.Errorf("process %d has another network: %w", pid, errors.ErrUnsupported)
 	}
-	fd, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, unix.NETLINK_SOCK_DIAG)
-	if err != nil {
-		return nil, err
-	}
-	defer unix.Close(fd)
-	if err := unix.SetsockoptTimeval(fd, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &unix.Timeval{Sec: 5}); err != nil {
-		return nil, err
+	take := func(kind uint16, data []byte) error {
+		if kind != unix.SOCK_DIAG_BY_FAMILY || len(data) < diagAnswered {
+			return fmt.Errorf("sock_diag: a message of type %d: %w", kind, errors.ErrUnsupported)
+		}
+		all = append(all, diagSocket(data))
+		return nil
 	}
 	for _, family := range []byte{unix.AF_INET, unix.AF_INET6} {
-		if err := unix.Sendto(fd, diagRequest(family), 0, &unix.SockaddrNetlink{Family: unix.AF_NETLINK}); err != nil {
-			return nil, err
-		}
-		if all, err = diagAnswer(fd, all); err != nil {
+		if err := diagnose(diagRequest(family), take); err != nil {
 			return nil, err
 		}
 	}
 	return all, nil
+}
+
+// diagnose asks the kernel, and has each message of its answer taken.
+func diagnose(request []byte, take func(kind uint16, data []byte) error) error {
+	fd, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, unix.NETLINK_SOCK_DIAG)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(fd)
+	if err := unix.SetsockoptTimeval(fd, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &unix.Timeval{Sec: 5}); err != nil {
+		return err
+	}
+	if err := unix.Sendto(fd, request, 0, &unix.SockaddrNetlink{Family: unix.AF_NETLINK}); err != nil {
+		return err
+	}
+	return diagAnswer(fd, take)
 }
 
 func sameNetwork(pid int) bool {
@@ -62,26 +73,25 @@ func diagRequest(family byte) []byte {
 	return b
 }
 
-// diagAnswer appends the sockets of an answer, which comes in many messages.
-func diagAnswer(fd int, all []socket) ([]socket, error) {
+// diagAnswer takes the messages of an answer, of which there are many.
+func diagAnswer(fd int, take func(kind uint16, data []byte) error) error {
 	buf := make([]byte, 1<<16)
 	for {
 		n, _, err := unix.Recvfrom(fd, buf, 0)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		messages, err := syscall.ParseNetlinkMessage(buf[:n])
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, m := range messages {
-			switch {
-			case m.Header.Type == unix.NLMSG_DONE:
-				return all, nil
-			case m.Header.Type != unix.SOCK_DIAG_BY_FAMILY || len(m.Data) < diagAnswered:
-				return nil, fmt.Errorf("sock_diag: a message of type %d: %w", m.Header.Type, errors.ErrUnsupported)
+			if m.Header.Type == unix.NLMSG_DONE {
+				return nil
 			}
-			all = append(all, diagSocket(m.Data))
+			if err := take(m.Header.Type, m.Data); err != nil {
+				return err
+			}
 		}
 	}
 }
@@ -91,6 +101,6 @@ func diagSocket(b []byte) socket {
 	return socket{
 		local: int(binary.BigEndian.Uint16(b[4:])), remote: int(binary.BigEndian.Uint16(b[6:])),
 		state: fmt.Sprintf("%02X", b[1]),
-		inode: strconv.FormatUint(uint64(binary.NativeEndian.Uint32(b[68:])), 10),
+		inode: numbered(b[68:]),
 	}
 }

@@ -5,3 +5,5 @@ package sockets
 import "errors"
 
 func diagnosed(int) ([]socket, error) { return nil, errors.ErrUnsupported }
+
+func pathInodes(int, []string) (map[string]bool, error) { return nil, errors.ErrUnsupported }

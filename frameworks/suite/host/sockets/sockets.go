@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net"
 	"strconv"
+	"strings"
 )
 
 // Ports are TCP ports of servers.
@@ -30,11 +31,31 @@ func PortsOf(addrs ...string) (Ports, error) {
 	return ports, nil
 }
 
+// Split tells the paths of Unix sockets from addresses of TCP, of which it returns the ports.
+func Split(addrs ...string) (ports Ports, paths []string, err error) {
+	var others []string
+	for _, addr := range addrs {
+		if strings.HasPrefix(addr, "/") {
+			paths = append(paths, addr)
+		} else {
+			others = append(others, addr)
+		}
+	}
+	ports, err = PortsOf(others...)
+	return ports, paths, err
+}
+
 // Inodes returns the numbers of the sockets in a process's network whose own port or
-// whose peer's is one of these.
-func Inodes(pid int, ports Ports) (map[string]bool, error) {
-	all, err := sockets(pid)
+// whose peer's is one of these, and of those at both ends of connections to the paths.
+func Inodes(pid int, ports Ports, paths ...string) (map[string]bool, error) {
 	found := map[string]bool{}
+	if len(paths) > 0 {
+		var err error
+		if found, err = pathInodes(pid, paths); err != nil || len(ports) == 0 {
+			return found, err
+		}
+	}
+	all, err := sockets(pid)
 	for _, s := range all {
 		if ports[s.local] || ports[s.remote] {
 			found[s.inode] = true

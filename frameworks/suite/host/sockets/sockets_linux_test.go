@@ -4,6 +4,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -149,6 +150,44 @@ func TestInodes(t *testing.T) {
 	_, err = Inodes(1<<30, ports)
 	assert.Error(t, err, "no such process")
 	assert.Empty(t, Inode(os.Getpid(), 1<<20), "no such file")
+}
+
+// Both ends of a connection to a path are found, of which the client's has no path.
+func TestInodesOfAPath(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a b")
+	connect := func(path string) {
+		l, err := net.Listen("unix", path)
+		require.NoError(t, err)
+		t.Cleanup(func() { l.Close() })
+		near, err := net.Dial("unix", path)
+		require.NoError(t, err)
+		t.Cleanup(func() { near.Close() })
+		far, err := l.Accept()
+		require.NoError(t, err)
+		t.Cleanup(func() { far.Close() })
+	}
+	connect(path)
+	connect(filepath.Join(dir, "a"))
+	all, err := Inodes(os.Getpid(), nil, path)
+	if err != nil {
+		t.Skip(err) // a kernel without unix_diag
+	}
+	assert.Len(t, all, 3, "the listener and both ends, and none of the other path")
+	own, err := inodes(os.Getpid())
+	require.NoError(t, err)
+	for inode := range all {
+		assert.True(t, own[inode])
+	}
+}
+
+func TestSplit(t *testing.T) {
+	ports, paths, err := Split("127.0.0.1:80", "/tmp/a b:c", "[::1]:81")
+	require.NoError(t, err)
+	assert.Equal(t, Ports{80: true, 81: true}, ports)
+	assert.Equal(t, []string{"/tmp/a b:c"}, paths)
+	_, _, err = Split("/tmp/a", "localhost")
+	assert.Error(t, err)
 }
 
 func TestPortsOf(t *testing.T) {

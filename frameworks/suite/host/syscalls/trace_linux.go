@@ -22,6 +22,7 @@ func Allow(pid int) { _ = unix.Prctl(unix.PR_SET_PTRACER, uintptr(pid), 0, 0, 0)
 type Trace struct {
 	pids  []int
 	ports sockets.Ports
+	paths []string // of Unix sockets
 
 	mu     sync.Mutex
 	counts map[int]Counts // by process
@@ -30,7 +31,7 @@ type Trace struct {
 	err    error // of the trace, when it has ended
 
 	threads map[int]*thread         // by their ids
-	served  map[int]map[string]bool // by process, the sockets that are known, and whether they lead to a port
+	served  map[int]map[string]bool // by process, the sockets that are known, and whether they lead to a port or path
 }
 
 // thread is a traced one.
@@ -45,10 +46,14 @@ type call struct {
 	fd     int // the first argument
 }
 
-// Start traces processes with all their threads. All have to be of this user.
-func Start(pids []int, ports sockets.Ports) (*Trace, error) {
+// Start traces processes with all their threads. All have to be of this user. What they
+// move on connections to the ports, and to the paths of Unix sockets, are their data.
+func Start(pids []int, ports sockets.Ports, paths ...string) (*Trace, error) {
+	if _, err := sockets.Inodes(os.Getpid(), ports, paths...); err != nil && len(paths) > 0 {
+		return nil, fmt.Errorf("system calls cannot be told by their sockets: %w", err)
+	}
 	t := &Trace{
-		pids: pids, ports: ports, counts: map[int]Counts{}, ended: make(chan struct{}),
+		pids: pids, ports: ports, paths: paths, counts: map[int]Counts{}, ended: make(chan struct{}),
 		threads: map[int]*thread{}, served: map[int]map[string]bool{},
 	}
 	begun := make(chan error)
@@ -229,7 +234,7 @@ func (t *Trace) add(pid int, data bool) {
 	t.counts[pid] = c
 }
 
-// serves reports whether a file of a process is a connection to one of the ports.
+// serves reports whether a file of a process is a connection to one of the ports or paths.
 // Numbers of sockets are not used again, so that a table is read once for each.
 func (t *Trace) serves(pid, fd int) bool {
 	inode := sockets.Inode(pid, fd)
@@ -238,7 +243,7 @@ func (t *Trace) serves(pid, fd int) bool {
 	}
 	known := t.served[pid]
 	if _, found := known[inode]; !found {
-		all, err := sockets.Inodes(pid, t.ports)
+		all, err := sockets.Inodes(pid, t.ports, t.paths...)
 		known[inode] = err == nil && all[inode]
 	}
 	return known[inode]

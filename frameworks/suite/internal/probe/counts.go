@@ -51,6 +51,8 @@ type counting struct {
 	Pass
 	load      *load.Local
 	ports     sockets.Ports
+	paths     []string // of Unix sockets
+	unplaced  error    // why the connections are not known by their addresses
 	processes []watched
 	calls     int  // in each part
 	brief     bool // system calls are not traced, which takes most of the time
@@ -69,11 +71,8 @@ func CallsOf(size int) int { return min(partCalls, max(partBytes/max(size, 1), 1
 // Count makes a pass of parts with this many calls, with a load of one caller. The error
 // says that calls failed.
 func Count(ctx context.Context, over Pass, l *load.Local, calls int, brief bool) (Counts, error) {
-	ports, err := sockets.PortsOf(slices.Concat(over.Addrs, over.ownAddrs())...)
-	if err != nil {
-		return Counts{}, err
-	}
-	p := &counting{Pass: over, load: l, ports: ports, processes: over.processes(), calls: calls, brief: brief}
+	ports, paths, err := sockets.Split(slices.Concat(over.Addrs, over.ownAddrs())...)
+	p := &counting{Pass: over, load: l, ports: ports, paths: paths, unplaced: err, processes: over.processes(), calls: calls, brief: brief}
 	if len(p.processes) < 2 {
 		p.Lack("server-syscalls/op, server-switches/op", errors.New("the server is not one process of this machine that this one has started"))
 	}
@@ -143,7 +142,12 @@ func (p *counting) part() ([]loadbench.Metric, error) {
 
 // traffic is what a call sends and receives.
 func (p *counting) traffic(before, after sockets.Traffic, err error) []loadbench.Metric {
-	if err == nil {
+	switch {
+	case p.unplaced != nil:
+		err = p.unplaced
+	case len(p.paths) > 0:
+		err = errors.New("the kernel counts no bytes of a Unix socket")
+	case err == nil:
 		after, err = after.Since(before)
 	}
 	if err != nil {
@@ -200,11 +204,15 @@ func (p *counting) traced(ctx context.Context) (err error) {
 	if p.brief {
 		return nil
 	}
+	if p.unplaced != nil {
+		p.Lack("client-syscalls/op, server-syscalls/op", p.unplaced)
+		return nil
+	}
 	var pids []int
 	for _, s := range p.processes {
 		pids = append(pids, s.pid)
 	}
-	tracing, err := startTracing(ctx, p.CPUs, traceRequest{PIDs: pids, Ports: p.ports})
+	tracing, err := startTracing(ctx, p.CPUs, traceRequest{PIDs: pids, Ports: p.ports, Paths: p.paths})
 	if err != nil {
 		p.Lack("client-syscalls/op, server-syscalls/op", err)
 		return nil

@@ -1,11 +1,13 @@
 package probe
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"net"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -28,10 +30,12 @@ type talker struct {
 	kept [][]byte
 }
 
-func newTalker(t *testing.T) *talker {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+func newTalker(t *testing.T) *talker { return talkerAt(t, "tcp", "127.0.0.1:0") }
+
+func talkerAt(t *testing.T, network, addr string) *talker {
+	l, err := net.Listen(network, addr)
 	require.NoError(t, err)
-	client, err := net.Dial("tcp", l.Addr().String())
+	client, err := net.Dial(network, l.Addr().String())
 	require.NoError(t, err)
 	server, err := l.Accept()
 	require.NoError(t, err)
@@ -94,6 +98,32 @@ func TestAPartOfAPass(t *testing.T) {
 	assert.InDelta(t, 3, got["client-allocs/op"], 3)
 	assert.Contains(t, got, "client-switches/op")
 	assert.Empty(t, p.Lacks)
+}
+
+// One gap drops no other count: of a Unix socket the kernel does not count the bytes, and an
+// address that nobody can read names no connection.
+func TestAGapLeavesTheOtherCounts(t *testing.T) {
+	for says, tt := range map[string]struct{ network, addr, given, lack string }{
+		"a Unix socket":           {"unix", filepath.Join(t.TempDir(), "a b"), "", "request-wire-B/op, reply-wire-B/op, segs/op: the kernel counts no bytes of a Unix socket"},
+		"an address without port": {"tcp", "127.0.0.1:0", "localhost", "request-wire-B/op, reply-wire-B/op, segs/op: address localhost: missing port in address"},
+	} {
+		t.Run(says, func(t *testing.T) {
+			c := talkerAt(t, tt.network, tt.addr)
+			over := Pass{
+				Addrs:   []string{cmp.Or(tt.given, c.RemoteAddr().String())},
+				Servers: []*server.Server{{Place: server.Given{At: c.RemoteAddr().String()}, Meter: new(grown)}},
+			}
+			got, err := Count(t.Context(), over, load.OfJob(call.Job{Call: c.call}, time.Minute), 20, true)
+			require.NoError(t, err)
+			var units []string
+			for _, m := range got.Metrics {
+				units = append(units, m.Unit)
+			}
+			assert.Subset(t, units, []string{"client-allocs/op", "server-allocs/op", "client-switches/op"})
+			assert.NotContains(t, units, "segs/op")
+			assert.Contains(t, got.Lacks, tt.lack)
+		})
+	}
 }
 
 // A unit of each side has the figures of that side's process.

@@ -21,6 +21,7 @@ const TracerID = "tracer"
 type traceRequest struct {
 	PIDs  []int
 	Ports sockets.Ports
+	Paths []string
 }
 
 // tracer is the child's side.
@@ -34,7 +35,7 @@ func NewTracer() (*tracer, error) {
 	t := new(tracer)
 	return t, t.Take(map[string]http.Handler{
 		"/begin": load.Answer(func(q traceRequest) (_ struct{}, err error) {
-			t.trace, err = syscalls.Start(q.PIDs, q.Ports)
+			t.trace, err = syscalls.Start(q.PIDs, q.Ports, q.Paths...)
 			return struct{}{}, err
 		}),
 		"/counts": load.Answer(func(struct{}) (map[int]syscalls.Counts, error) {
