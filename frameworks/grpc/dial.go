@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net/url"
 	"slices"
 	"time"
 
@@ -45,10 +46,11 @@ func (d dialer) dialAll(addrs []string, o framework.DialOptions) (framework.Clie
 	})
 }
 
-// targetOf is how gRPC names an address.
+// targetOf is how gRPC names an address. It reads a URL, in which a path may have to be
+// escaped: it may have a % or a space, as may the directory for temporary files.
 func targetOf(addr string) string {
 	if framework.NetworkOf(addr) == "unix" {
-		return "unix:" + addr
+		return (&url.URL{Scheme: "unix", Path: addr}).String()
 	}
 	return addr
 }
