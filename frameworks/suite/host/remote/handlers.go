@@ -15,20 +15,23 @@ import (
 func (l *meetings) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /runs/clock", func(w http.ResponseWriter, _ *http.Request) { answer(w, time.Now(), nil) })
-	mux.HandleFunc("PUT /runs/{run}/come", about(l.open, come))
+	mux.HandleFunc("PUT /runs/{run}/come", l.come)
 	mux.HandleFunc("PUT /runs/{run}/end", about(l.of, end))
 	mux.HandleFunc("GET /runs/{run}/roster", about(l.of, roster))
 	for path, do := range map[string]func(*meeting, *member, http.ResponseWriter, *http.Request) error{
 		"GET attend":           attend,
-		"PUT orders/{number}":  put(func(s *member) *message { return &s.order }),
-		"GET orders/{number}":  get(func(s *member) *message { return &s.order }),
-		"PUT replies/{number}": put(func(s *member) *message { return &s.answer }),
-		"GET replies/{number}": get(func(s *member) *message { return &s.answer }),
+		"PUT orders/{number}":  put(orderOf, answerOf),
+		"GET orders/{number}":  get(orderOf),
+		"PUT replies/{number}": put(answerOf, orderOf),
+		"GET replies/{number}": get(answerOf),
 	} {
 		mux.HandleFunc(strings.Replace(path, " ", " /runs/{run}/ranks/{rank}/", 1), about(l.of, at(do)))
 	}
 	return http.MaxBytesHandler(mux, maxMessage)
 }
+
+func orderOf(s *member) *message  { return &s.order }
+func answerOf(s *member) *message { return &s.answer }
 
 // about finds the meeting that a request is about, and answers with the error.
 func about(of func(name string) (*meeting, error), do func(*meeting, http.ResponseWriter, *http.Request) error) http.HandlerFunc {
@@ -60,16 +63,20 @@ func at(do func(*meeting, *member, http.ResponseWriter, *http.Request) error) fu
 	}
 }
 
-func come(m *meeting, w http.ResponseWriter, r *http.Request) error {
+// come makes a rank a member of a meeting, which may be new: a refused rank leaves none behind.
+func (l *meetings) come(w http.ResponseWriter, r *http.Request) {
 	var p Place
-	err := json.NewDecoder(r.Body).Decode(&p)
+	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&p)
 	if err == nil && (p.Ranks < 2 || p.Ranks > maxRanks || p.Rank < 0 || p.Rank >= p.Ranks) {
 		err = fmt.Errorf("rank %d of %d: there may be 2 to %d ranks, of which the first is 0", p.Rank, p.Ranks, maxRanks)
 	}
-	if err == nil {
-		err = m.come(p)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusConflict)
+		return
 	}
-	return answer(w, struct{}{}, err)
+	about(l.open, func(m *meeting, w http.ResponseWriter, _ *http.Request) error {
+		return answer(w, struct{}{}, m.come(p))
+	})(w, r)
 }
 
 // roster answers when more ranks are there than the one who asks knows of, or after a while.
@@ -82,7 +89,7 @@ func roster(m *meeting, w http.ResponseWriter, r *http.Request) error {
 // end takes the reason from the body.
 func end(m *meeting, w http.ResponseWriter, r *http.Request) error {
 	var why string
-	err := json.NewDecoder(r.Body).Decode(&why)
+	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&why)
 	switch {
 	case err == nil && why == "":
 		m.end(errOver)
@@ -100,20 +107,20 @@ func attend(m *meeting, s *member, w http.ResponseWriter, r *http.Request) error
 	return answer(w, struct{}{}, err)
 }
 
-// put takes an order or a reply. One with an old number is a request that was made again.
-func put(of func(*member) *message) func(*meeting, *member, http.ResponseWriter, *http.Request) error {
+// put takes an order or a reply. One with an old number is a request that was made again. A
+// reply says that its order has come, and an order that the reply before has.
+func put(of, done func(*member) *message) func(*meeting, *member, http.ResponseWriter, *http.Request) error {
 	return func(m *meeting, s *member, w http.ResponseWriter, r *http.Request) error {
 		number, _ := strconv.Atoi(r.PathValue("number"))
-		text, err := io.ReadAll(r.Body)
-		if err != nil {
+		if err := m.room.take(r.ContentLength); err != nil {
 			return err
 		}
-		m.mu.Lock()
-		if l := of(s); number > l.number {
-			*l = message{number, text}
-			m.changed()
+		l := message{number, make([]byte, r.ContentLength)}
+		if _, err := io.ReadFull(r.Body, l.text); err != nil {
+			m.drop(&l)
+			return err
 		}
-		m.mu.Unlock()
+		m.take(l, of(s), done(s))
 		return answer(w, struct{}{}, nil)
 	}
 }

@@ -6,8 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 )
@@ -21,11 +25,15 @@ const (
 	maxRanks    = 1000     // of a meeting
 	maxMeetings = 16       // at once
 	maxMessage  = 64 << 20 // bytes of an order or a reply: the histograms of a run
+	// maxHeld bounds the bytes of all orders and replies that are held at once.
+	maxHeld = 4 * maxMessage
 	// absence is how long a rank may be without a request that attends. Its place is lost
 	// then. The end of its process ends the request at once.
 	absence = 3 * time.Second
-	// remembered is how long a name is known after the end of its meeting.
-	remembered = 10 * time.Minute
+	// remembered is how long a name is known after the end of its meeting, and mostRemembered
+	// how many are.
+	remembered     = 10 * time.Minute
+	mostRemembered = 1000
 )
 
 // Place is what a rank says of itself when it comes.
@@ -67,6 +75,7 @@ type meeting struct {
 	ended   error // why it ended; errOver for an orderly end, nil while it lasts
 	forget  func()
 	change  chan struct{}
+	room    *room // for orders and replies
 }
 
 // errOver is the orderly end of a run.
@@ -85,11 +94,37 @@ func (m *meeting) end(why error) {
 }
 
 func (m *meeting) endLocked(why error) {
-	if m.ended == nil {
-		m.ended = why
-		m.changed()
-		m.forget()
+	if m.ended != nil {
+		return
 	}
+	m.ended = why
+	for _, s := range m.members {
+		s.absent.Stop()
+		m.drop(&s.order)
+		m.drop(&s.answer)
+	}
+	m.changed()
+	m.forget()
+}
+
+// take puts a new message in the place of an old one. What is done is needed no more.
+func (m *meeting) take(one message, place, done *message) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.ended != nil || one.number <= place.number {
+		m.drop(&one)
+		return
+	}
+	m.drop(place)
+	m.drop(done)
+	*place = one
+	m.changed()
+}
+
+// drop forgets the text of a message that nobody needs any more.
+func (m *meeting) drop(l *message) {
+	m.room.give(int64(len(l.text)))
+	l.text = nil
 }
 
 // come makes a rank a member.
@@ -172,10 +207,13 @@ func (m *meeting) roster() Roster {
 	return r
 }
 
-// meetings holds those of all runs, by their names.
+// meetings holds those of all runs, by their names: those that last, and the names of those
+// that have ended, the oldest first.
 type meetings struct {
-	mu  sync.Mutex
-	all map[string]*meeting
+	mu    sync.Mutex
+	all   map[string]*meeting
+	ended []string
+	room  room
 }
 
 // of returns the meeting of a name.
@@ -185,33 +223,68 @@ func (l *meetings) of(name string) (*meeting, error) {
 	if m := l.all[name]; m != nil {
 		return m, nil
 	}
-	return nil, fmt.Errorf("there is no run %q here", name)
+	return nil, fmt.Errorf("there is no run %q here", foreign.Line(name))
 }
 
 // open returns the meeting of a name, which may be new.
 func (l *meetings) open(name string) (*meeting, error) {
-	if m, err := l.of(name); err == nil {
-		return m, nil
+	if err := CheckRun(name); err != nil {
+		return nil, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.all) >= maxMeetings {
-		return nil, fmt.Errorf("%d runs meet here already, or ended within %v, the most at once", maxMeetings, remembered)
+	if m := l.all[name]; m != nil {
+		return m, nil
+	}
+	if len(l.all)-len(l.ended) >= maxMeetings {
+		return nil, fmt.Errorf("%d runs meet here already, the most at once", maxMeetings)
 	}
 	if l.all == nil {
 		l.all = map[string]*meeting{}
 	}
-	if l.all[name] == nil {
-		l.all[name] = &meeting{members: map[int]*member{}, change: make(chan struct{}), forget: func() { l.forget(name) }}
-	}
-	return l.all[name], nil
+	m := &meeting{members: map[int]*member{}, change: make(chan struct{}), room: &l.room}
+	m.forget = func() { l.end(name, m) }
+	l.all[name] = m
+	return m, nil
 }
 
-// forget forgets a meeting some time after its end.
-func (l *meetings) forget(name string) {
+// end notes that a meeting has ended, whose name is forgotten some time later.
+func (l *meetings) end(name string, m *meeting) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ended = append(l.ended, name)
+	if len(l.ended) > mostRemembered {
+		l.forget(l.ended[0])
+	}
 	time.AfterFunc(remembered, func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		delete(l.all, name)
+		if l.all[name] == m {
+			l.forget(name)
+		}
 	})
 }
+
+func (l *meetings) forget(name string) {
+	delete(l.all, name)
+	l.ended = slices.DeleteFunc(l.ended, func(one string) bool { return one == name })
+}
+
+// mostName bounds the bytes of the name of a run.
+const mostName = 200
+
+// CheckRun returns an error for the name of a run that cannot be a part of a URL's path.
+func CheckRun(name string) error {
+	switch {
+	case name == "." || name == "..":
+	case name == "" || len(name) > mostName:
+	case strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }):
+	case !utf8.ValidString(name):
+	default:
+		return nil
+	}
+	return fmt.Errorf("%q is no name of a run: it has 1 to %d bytes of text without control characters, and is neither . nor ..", foreign.Line(short(name)), mostName)
+}
+
+// short returns the beginning of a text that is too long.
+func short(text string) string { return text[:min(len(text), mostName)] }

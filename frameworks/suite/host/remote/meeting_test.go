@@ -79,6 +79,24 @@ func TestARunThatIsGivenUp(t *testing.T) {
 	assert.Error(t, second.Ask("/a", nil, new(string)))
 }
 
+// TestNamesOfRuns: each is told as it is, or refused before anybody is asked.
+func TestNamesOfRuns(t *testing.T) {
+	t.Parallel()
+	addr, _ := serving(t, Config{})
+	m := dial(t, addr)
+	for _, name := range []string{"a/b", "a/../b", "a//b", "%2e%2e", "a?b#c", "2026-01-01T10:00", "läuft gut", "...", strings.Repeat("x", mostName)} {
+		r, err := m.Come(t.Context(), name, Place{Rank: 0, Ranks: 2})
+		if assert.NoError(t, err, name) {
+			r.end(errors.New("enough"))
+		}
+		assert.Error(t, m.call(t.Context(), patience, http.MethodGet, "/runs/b/roster", nil, &struct{}{}), "it is another run: %s", name)
+	}
+	for _, name := range []string{"", ".", "..", "a\nb", "a\x00b", "a\xffb", strings.Repeat("x", mostName+1)} {
+		_, err := m.Come(t.Context(), name, Place{Rank: 0, Ranks: 2})
+		assert.ErrorContains(t, err, "is no name of a run", "%q", name)
+	}
+}
+
 // A rank that has gone is missed, and named to the others.
 func TestARankThatGoes(t *testing.T) {
 	t.Parallel()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -78,6 +79,83 @@ func TestHowManyMayMeet(t *testing.T) {
 	})
 }
 
+// TestAnyNumberOfRunsMayMeet one after another. The names of the newest are remembered.
+func TestAnyNumberOfRunsMayMeet(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		all := new(meetings)
+		for run := range mostRemembered + 2*maxMeetings {
+			code, text := answered(all, http.MethodPut, fmt.Sprintf("%d/come", run), `{"Rank":0,"Ranks":2}`)
+			require.Equal(t, http.StatusOK, code, "run %d: %s", run, text)
+			code, text = answered(all, http.MethodPut, fmt.Sprintf("%d/end", run), `""`)
+			require.Equal(t, http.StatusOK, code, "run %d: %s", run, text)
+		}
+		assert.Len(t, all.all, mostRemembered)
+		_, text := answered(all, http.MethodPut, fmt.Sprintf("%d/come", mostRemembered), `{"Rank":0,"Ranks":2}`)
+		assert.Contains(t, text, "rank 0 comes too late: the run is over")
+		time.Sleep(remembered + time.Second)
+		assert.Empty(t, all.all)
+		assert.Empty(t, all.ended)
+	})
+}
+
+// TestARefusedRankHoldsNothing, whatever it says: no meeting waits for others.
+func TestARefusedRankHoldsNothing(t *testing.T) {
+	all := new(meetings)
+	for about, c := range map[string]struct{ path, body, want string }{
+		"no JSON":                     {"run/come", `{"Rank":`, "unexpected EOF"},
+		"a rank beyond":               {"run/come", `{"Rank":9,"Ranks":2}`, "rank 9 of 2"},
+		"a body of 64 KiB":            {"run/come", `{"Machine":"` + strings.Repeat("x", maxBody) + `"}`, "too large"},
+		"a name of control":           {"a%0ab/come", `{"Rank":0,"Ranks":2}`, "is no name of a run"},
+		"a name that is not UTF-8":    {"a%ffb/come", `{"Rank":0,"Ranks":2}`, "is no name of a run"},
+		"a name that is far too long": {strings.Repeat("x", mostName+1) + "/come", `{"Rank":0,"Ranks":2}`, "is no name of a run"},
+	} {
+		code, text := answered(all, http.MethodPut, c.path, c.body)
+		assert.Equal(t, http.StatusConflict, code, about)
+		assert.Contains(t, text, c.want, about)
+		assert.Less(t, len(text), 2*mostName+200, about)
+	}
+	assert.Empty(t, all.all)
+}
+
+// TestOrdersAreHeldNoLongerThanNeeded: their memory is bounded, and free when replies have
+// come and the run is over.
+func TestOrdersAreHeldNoLongerThanNeeded(t *testing.T) {
+	all := new(meetings)
+	m := met(t, all, 0, 1)
+	large := strings.Repeat("x", 8<<20)
+	before := heap()
+	for number := range 8 {
+		path := fmt.Sprintf("run/ranks/1/orders/%d", number+1)
+		code, text := answered(all, http.MethodPut, path, large)
+		require.Equal(t, http.StatusOK, code, text)
+		code, text = answered(all, http.MethodPut, strings.Replace(path, "orders", "replies", 1), "done")
+		require.Equal(t, http.StatusOK, code, text)
+	}
+	assert.EqualValues(t, len("done"), all.room.taken, "the replies have come")
+	_, _ = answered(all, http.MethodPut, "run/ranks/1/orders/9", large)
+	assert.EqualValues(t, len(large), all.room.taken, "the order is under way")
+	require.NoError(t, all.room.take(maxMessage))
+	require.NoError(t, all.room.take(maxMessage))
+	require.NoError(t, all.room.take(maxMessage))
+	assert.ErrorContains(t, all.room.take(maxMessage), "256 MiB of orders and replies under way, the most at once")
+	all.room.give(3 * maxMessage)
+	m.end(errOver)
+	assert.Zero(t, all.room.taken)
+	assert.Less(t, heap(), before+4<<20, "of 72 MiB that were sent")
+	code, _ := answered(all, http.MethodPut, "run/ranks/1/orders/10", large)
+	assert.Equal(t, http.StatusOK, code, "the meeting says itself that it is over")
+	assert.Zero(t, all.room.taken, "nobody will ask for it")
+	runtime.KeepAlive(large)
+}
+
+// heap is how many bytes are in use after a garbage collection.
+func heap() uint64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
 // A roster comes as soon as it has more ranks than are known, and after a while anyhow.
 func TestRostersWaitForMore(t *testing.T) {
 	for known, waits := range map[int]bool{0: false, 1: false, 2: true} {
@@ -120,8 +198,8 @@ func TestLettersThatAreMadeAgain(t *testing.T) {
 			{"the next one", "1/orders/2", "two", "1/orders/2", "two"},
 			{"an old one", "1/orders/1", "late", "1/orders/2", "two"},
 			{"its reply is not the order", "1/replies/2", "done", "1/replies/2", "done"},
-			{"the order stays", "1/replies/2", "done", "1/orders/2", "two"},
-			{"the other rank has its own", "0/orders/2", "other", "1/orders/2", "two"},
+			{"the other rank has its own", "0/orders/2", "other", "1/replies/2", "done"},
+			{"the order is held no more", "1/replies/2", "done", "1/orders/2", ""},
 			{"what has not come is waited for", "1/orders/2", "", "1/orders/3", ""},
 			{"what has been replaced as well", "1/orders/2", "", "1/orders/1", ""},
 		} {

@@ -35,6 +35,9 @@ type Rank struct {
 // Come brings a rank to the meeting of the run, and stays a member until End or the end
 // of ctx.
 func (m *Machine) Come(ctx context.Context, run string, p Place) (*Rank, error) {
+	if err := CheckRun(run); err != nil {
+		return nil, err
+	}
 	r := &Rank{machine: m, path: "/runs/" + url.PathEscape(run), rank: p.Rank}
 	p.Visit = rand.Text()
 	var err error

@@ -75,6 +75,9 @@ func (r *Ranks) mayBe(o *plan.Options, host string) error {
 	case r.Gather <= 0:
 		return fmt.Errorf("-gather=%v: must be more than 0", r.Gather)
 	}
+	if err := remote.CheckRun(r.own.RunName); err != nil {
+		return fmt.Errorf("-run-name: %w", err)
+	}
 	o.Clients = o.Ranks
 	return nil
 }
