@@ -61,7 +61,7 @@ func (r *run) verdict(res *Result) Warnings {
 	return append(w, fewCalls(res.Sent)...)
 }
 
-// stall warns of a call of a closed loop during which an open one would have had so many
+// stall warns of a call of a closed loop during which an open one would have had enough
 // late calls that its p99 were of them: 1 % of the run, if the callee stood still for all of
 // them. Shorter than 100 ms are pauses of any runtime and machine, which every short run has.
 func (r *Result) stall() (w Warnings) {
