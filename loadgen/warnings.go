@@ -46,7 +46,7 @@ var (
 )
 
 func kinds() []error {
-	return []error{ErrGenerator, ErrBehind, ErrDropped, ErrUnfinished, ErrAllFailed, ErrBusy, ErrHost, ErrImprecise, ErrFewCalls, ErrFluctuates, ErrStall, warning.ErrSpread, warning.ErrNotTheRate, warning.ErrFewBatches}
+	return []error{ErrGenerator, ErrBehind, ErrDropped, ErrUnfinished, ErrAllFailed, ErrBusy, ErrHost, ErrImprecise, ErrFewCalls, ErrFluctuates, ErrStall, warning.ErrSpread, warning.ErrNotTheRate, warning.ErrFewBatches, warning.ErrShort}
 }
 
 // add appends a warning of a kind.

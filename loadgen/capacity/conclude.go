@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/internal/figure"
@@ -22,6 +23,8 @@ func (f *finder) conclude() {
 			f.answer(l)
 		}
 	}
+	f.Low, f.High = min(f.Low, f.Rate), max(f.High, f.Rate)
+	f.warnOfShortProbes()
 	if !f.failed.late {
 		return
 	}
@@ -31,6 +34,17 @@ func (f *finder) conclude() {
 		f.Warnings = append(f.Warnings, t.notTheRate(f.Config))
 	}
 }
+
+// warnOfShortProbes warns where no probe can hold for certain at the rate that was found.
+func (f *finder) warnOfShortProbes() {
+	needed, calls := f.callsNeeded(), f.Rate*f.ProbeTime.Seconds()
+	long := math.Ceil(needed / f.Rate)
+	f.warn(f.MaxProbes > 1 && f.Rate > 0 && calls < needed && long < maxProbe.Seconds(), ErrShort,
+		"at %.4g calls/s a probe of %v has %.0f calls, and none holds for certain before %.0f: set ProbeTime to %v or more", f.Rate, f.ProbeTime, calls, needed, time.Duration(long)*time.Second)
+}
+
+// maxProbe is longer than any probe.
+const maxProbe = 10 * 365 * 24 * time.Hour
 
 // answer takes what the line says, as far as it can be trusted. A vague line only
 // widens the bounds. If the search went on after bisection, the verdicts were
@@ -77,7 +91,7 @@ func (f *finder) doubts(p Probe) (list []error) {
 		}
 	}
 	if service := p.Result.Service.Quantile(f.Quantile); service <= f.Latency {
-		list = append(list, fmt.Errorf("%s calls waited to be sent, and then took no more than %v: more Workers than %d may do more", at, figure.Rounded(service), f.Workers))
+		list = append(list, fmt.Errorf("%s calls waited to be sent, and %s of them was then answered within %v: more Workers than %d may do more", at, percent(f.Quantile, 1), figure.Rounded(service), f.Workers))
 	}
 	return list
 }

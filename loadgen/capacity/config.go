@@ -36,8 +36,10 @@ type Config struct {
 	Schedule func(rate float64) loadgen.Schedule
 	// ProbeTime is the most time that a probe takes, without its Warmup. 0 stands
 	// for 15 s. A probe whose outcome is certain ends earlier, but not before it
-	// has 24 batches; with fewer in ProbeTime no outcome is certain, which the
-	// warning ErrFewBatches says.
+	// has 24 batches; a search with fewer in ProbeTime, such as 230 ms, is refused. A
+	// probe that holds is certain only with 12 calls beyond Quantile, such as 12,000 for
+	// p99.9; with fewer at the rate that is found, the warning ErrShort says how long
+	// ProbeTime must be.
 	ProbeTime time.Duration
 	// Batch is the length of a batch, from 10 ms to a minute; whether the outcome
 	// of a probe is certain is judged by how much its batches differ. 0 stands for
@@ -102,8 +104,18 @@ func (c Config) validateRuns() error {
 	case c.Batch != 0 && (c.Batch < minBatch || c.Batch > maxBatch):
 		return fmt.Errorf("capacity: Batch is %v: it must be from %v to %v", c.Batch, minBatch, maxBatch)
 	}
-	if d := c.withDefaults(); d.batches() < 2 {
-		return fmt.Errorf("capacity: ProbeTime is %v: it must be two batches at least, of %v each", d.ProbeTime, d.Batch)
+	return c.withDefaults().validateBatches()
+}
+
+// validateBatches refuses a search of which no probe can be certain, before it takes minutes.
+// A single probe is no search, which chance could lead astray.
+func (c Config) validateBatches() error {
+	switch n := c.batches(); {
+	case n < 2:
+		return fmt.Errorf("capacity: ProbeTime is %v: it must be two batches at least, of %v each", c.ProbeTime, c.Batch)
+	case n < decisiveBatches && c.MaxProbes > 1:
+		return fmt.Errorf("capacity: ProbeTime is %v, which has %d batches of %v, and no outcome is certain before %d: set it to %v or more, or leave Batch 0 and set it to %v or more",
+			c.ProbeTime, n, c.Batch, decisiveBatches, decisiveBatches*c.Batch, decisiveBatches*minBatch)
 	}
 	return nil
 }

@@ -128,21 +128,24 @@ func TestCapacityEnds(t *testing.T) {
 	}
 }
 
-// TestProbesAreLongEnoughToBeCertain or the search says that they are not.
+// TestProbesAreLongEnoughToBeCertain or the search is refused before it takes minutes, with
+// the least that is enough.
 func TestProbesAreLongEnoughToBeCertain(t *testing.T) {
 	for _, c := range []struct {
-		about       string
-		probe, set  time.Duration
-		probes      int
-		batch       time.Duration
-		tooFew, say string
+		about      string
+		probe, set time.Duration
+		probes     int
+		batch      time.Duration
+		refused    string
+		why        string
 	}{
 		{"the defaults leave 60 batches", 0, 0, 2, 250 * time.Millisecond, "", ""},
 		{"a batch grows shorter with the probe, so that 24 fit", 4800 * time.Millisecond, 0, 2, 200 * time.Millisecond, "", ""},
 		{"also where 24 do not divide the probe", 5 * time.Second, 0, 2, 5 * time.Second / 24, "", ""},
 		{"a probe for which 24 batches are as short as can be", 240 * time.Millisecond, 0, 2, 10 * time.Millisecond, "", ""},
-		{"a probe too short for 24", 230 * time.Millisecond, 0, 2, 10 * time.Millisecond, "a probe of 230ms has 23 of 10ms, and no outcome is certain before 24", "; 23 batches are too few to be certain"},
-		{"a batch that is set stays, and leaves too few", 5 * time.Second, 250 * time.Millisecond, 2, 250 * time.Millisecond, "a probe of 5s has 20 of 250ms, and no outcome is certain before 24", "; 20 batches are too few to be certain"},
+		{"a probe too short for 24", 239 * time.Millisecond, 0, 2, 10 * time.Millisecond, "ProbeTime is 239ms, which has 23 batches of 10ms, and no outcome is certain before 24: set it to 240ms or more, or leave Batch 0 and set it to 240ms or more", ""},
+		{"a batch that is set stays, and leaves too few", 5 * time.Second, 250 * time.Millisecond, 2, 250 * time.Millisecond, "which has 20 batches of 250ms, and no outcome is certain before 24: set it to 6s or more", ""},
+		{"the most probes are 20 by default", 5 * time.Second, 250 * time.Millisecond, 0, 250 * time.Millisecond, "which has 20 batches of 250ms", ""},
 		{"a single probe is no search, which chance could lead astray", 5 * time.Second, 250 * time.Millisecond, 1, 250 * time.Millisecond, "", "; 20 batches are too few to be certain"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
@@ -150,16 +153,66 @@ func TestProbesAreLongEnoughToBeCertain(t *testing.T) {
 			s := Config{Quantile: .9, Latency: 50 * time.Millisecond, Workers: 10, ProbeTime: c.probe, Batch: c.set, MaxProbes: c.probes}
 			assert.Equal(t, c.batch, s.withDefaults().Batch)
 			l, _, err := find(t, s, func() loadgen.Call { return service(500 * time.Microsecond) })
-			require.NoError(t, err)
-			assert.Equal(t, c.say == "", l.Probes[0].Certain, "a server that is fast at this rate")
-			assert.Regexp(t, "over 50ms"+c.say+"$", l.Probes[0].Why)
-			if c.tooFew == "" {
-				assert.NotErrorIs(t, errors.Join(l.Warnings...), ErrFewBatches)
+			if c.refused != "" {
+				require.ErrorContains(t, err, c.refused)
 				return
 			}
-			require.ErrorIs(t, l.Warnings[0], ErrFewBatches)
-			assert.ErrorContains(t, l.Warnings[0], c.tooFew)
+			require.NoError(t, err)
+			assert.Equal(t, c.why == "", l.Probes[0].Certain, "a server that is fast at this rate")
+			assert.Regexp(t, "over 50ms"+c.why+"$", l.Probes[0].Why)
 		})
+	}
+}
+
+// TestEveryProbeTimeCanBeCertain from 1 ms to minutes, or is refused: the judge ends no probe
+// before it has the batches and the calls, however late it hears of them.
+func TestEveryProbeTimeCanBeCertain(t *testing.T) {
+	for probe := time.Millisecond; probe < 10*time.Minute; probe += probe/5 + 100_001 {
+		for _, q := range []float64{.5, .9, .99, .999} {
+			s := Config{Quantile: q, Latency: time.Second, Workers: 1, ProbeTime: probe, ErrorRate: .01}
+			if s.validate() != nil {
+				assert.Less(t, probe, 240*time.Millisecond)
+				continue
+			}
+			s = s.withDefaults()
+			each := int64(math.Ceil(s.callsNeeded() / decisiveBatches))
+			j, batches := &judge{Config: s, rate: float64(each) / s.Batch.Seconds()}, 0
+			all := new(loadgen.Histogram)
+			all.Record(time.Millisecond, each)
+			for !j.decided {
+				batches++
+				late := 35*time.Millisecond + s.Batch // of a machine that is busy
+				_ = j.onProgress(loadgen.Progress{Elapsed: time.Duration(batches)*s.Batch + late, Last: loadgen.Point{OK: each}, Responses: all})
+			}
+			assert.True(t, j.certain && j.holds, "%v, p%v: %d batches", probe, 100*q, batches)
+			assert.Equal(t, decisiveBatches, batches)
+		}
+	}
+}
+
+// TestProbesOfFewCalls cannot hold for certain, and the search says how long they must be.
+func TestProbesOfFewCalls(t *testing.T) {
+	for _, c := range []struct {
+		quantile float64
+		say      string // "" if there is no warning
+		why      string
+	}{
+		{.5, "", ""},
+		{.9, "", ""},
+		{.99, "", ""},
+		{.999, "probes are too short to be certain: at 200 calls/s a probe of 15s has 3000 calls, and none holds for certain before 12000: set ProbeTime to 1m0s or more", "; 1500 calls are too few to be certain, it takes 12000"},
+	} {
+		q := &computed{beside: true, service: func() time.Duration { return 5 * time.Millisecond }}
+		l, err := Find(t.Context(), Config{Workers: 10, Quantile: c.quantile, Latency: time.Second, MaxProbes: 2, Schedule: loadgen.Constant}, q.run)
+		require.NoError(t, err)
+		assert.Equal(t, c.say == "", l.Probes[0].Certain, c.quantile)
+		assert.Regexp(t, "over 1s"+c.why+"$", l.Probes[0].Why)
+		if c.say == "" {
+			assert.Empty(t, l.Warnings, c.quantile)
+			continue
+		}
+		require.ErrorIs(t, l.Warnings[0], ErrShort)
+		assert.EqualError(t, l.Warnings[0], c.say)
 	}
 }
 
@@ -178,7 +231,7 @@ func TestFiguresOfAProbeAreOfTheSameCalls(t *testing.T) {
 		{"the run has no other calls", 16, 0, 0, 0, 0, "p99 1ms, 0.8 % over 10ms"},
 		{"slow calls end after the last batch", 16, 0, 0, 2000, 0, "p99 1ms, 0.8 % over 10ms"},
 		{"the judged calls are slow and the others are not", 24, 0, 0, 0, 0, "p99 34.01ms, 1.2 % over 10ms"},
-		{"calls fail", 16, 0, 2, 0, 0, "p99 1ms, 0.8 % over 10ms, 0.1 % failed: 24 × down"},
+		{"calls fail", 16, 0, 2, 0, 0, "p99 1ms, 0.8 % over 10ms, 0.1 % failed: down"},
 		{"calls fail after the last batch only", 16, 0, 0, 0, 100, "p99 1ms, 0.8 % over 10ms"},
 		{"in half of the batches the server stands still", 0, 1000, 0, 0, 0, "p99 more than 10ms, 50 % over 10ms"},
 	} {

@@ -54,7 +54,7 @@ func Find(ctx context.Context, c Config, run loadgen.Runner) (*Result, error) {
 		return nil, errors.New("capacity: the Runner is nil")
 	}
 	f := &finder{Config: c.withDefaults(), ctx: ctx, run: run, fails: math.Inf(1)}
-	f.warn(f.MaxProbes > 1 && f.batches() < decisiveBatches, ErrFewBatches, "a probe of %v has %d of %v, and no outcome is certain before %d", f.ProbeTime, f.batches(), f.Batch, decisiveBatches)
+	f.Objective = f.objective()
 	if err := f.idle(); err != nil {
 		return nil, err
 	}

@@ -4,10 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/internal/batch"
 	"github.com/rpcbench/rpcbench/loadgen/internal/figure"
+	"github.com/rpcbench/rpcbench/loadgen/internal/foreign"
 )
 
 // The verdict on a probe is a test of a share: are more calls late, or more calls
@@ -110,16 +114,24 @@ func (j *judge) decide(end bool) {
 		failed = math.Inf(1)
 	}
 	enough := len(j.late.All) >= decisiveBatches
-	few := batch.Sum(j.late.All)*min(1-j.Quantile, j.Quantile) < batch.MinEvents
 	j.byLatency = late > failed
 	switch worse := max(late, failed); {
 	case enough && worse > decisiveErrors:
 		j.decided, j.certain = true, true
-	case enough && worse < -decisiveErrors && !few:
+	case enough && worse < -decisiveErrors && !j.few():
 		j.decided, j.certain, j.holds = true, true, true
 	case end:
 		j.decided, j.holds = true, worse <= 0 && batch.Sum(j.late.All) > 0
 	}
+}
+
+// few reports whether too few calls were judged for a probe to hold for certain.
+func (j *judge) few() bool { return batch.Sum(j.late.All) < j.callsNeeded() }
+
+// callsNeeded is how many calls a probe must have to hold for certain.
+func (c Config) callsNeeded() float64 {
+	const ulp = 1e-9 // 1-Quantile is not exact
+	return math.Ceil(batch.MinEvents/min(1-c.Quantile, c.Quantile) - ulp)
 }
 
 // against returns by how many standard errors the calls with the property are
@@ -130,7 +142,11 @@ func against(s *batch.Shares, share float64) float64 {
 	if batch.Sum(s.With) == 0 {
 		return math.Inf(-1)
 	}
-	return (batch.Sum(s.With) - share*batch.Sum(s.All)) / joined(s).StdErr(share)
+	more := batch.Sum(s.With) - share*batch.Sum(s.All)
+	if more == 0 { // its error may be 0 too
+		return 0
+	}
+	return more / joined(s).StdErr(share)
 }
 
 // joined returns at most 31 batches, by making one of two neighbours as often as
@@ -161,13 +177,16 @@ func (j *judge) verdict(res *loadgen.Result) Probe {
 	p.share = share
 	p.Why = "no call ended"
 	if share >= 0 {
-		p.Why = fmt.Sprintf("%s %s, %.3g %% over %v", figure.Percentile(j.Quantile), j.quantile(), share*100, j.Latency)
+		p.Why = fmt.Sprintf("%s %s, %s over %v", figure.Percentile(j.Quantile), j.quantile(), percent(share, 1-j.Quantile), j.Latency)
 	}
 	if batch.Sum(j.failed.With) > 0 {
-		p.Why += fmt.Sprintf(", %.3g %% failed: %s", 100*j.failed.Share(), res.Failures())
+		p.Why += fmt.Sprintf(", %s failed: %s", percent(j.failed.Share(), j.ErrorRate), reasons(res))
 	}
-	if n := j.batches(); n < decisiveBatches {
+	switch n := j.batches(); {
+	case n < decisiveBatches:
 		p.Why += fmt.Sprintf("; %d batches are too few to be certain", n)
+	case j.holds && !j.certain && j.few():
+		p.Why += fmt.Sprintf("; %.0f calls are too few to be certain, it takes %.0f", batch.Sum(j.late.All), j.callsNeeded())
 	}
 	p.odds = batch.Logit(share) - batch.Logit(1-j.Quantile)
 	p.batches = joined(&j.late)
@@ -177,12 +196,49 @@ func (j *judge) verdict(res *loadgen.Result) Probe {
 
 // quantile is the percentile of the judged calls, in words, and not of the Result,
 // which also has the calls that ended after the last judged batch. Calls that did
-// not end are longer than all others.
+// not end are longer than all others. It is over the latency if the share of late calls is
+// over what is allowed, and only then, whatever a bucket of the histogram rounds up.
 func (j *judge) quantile() string {
+	over := j.late.Share() > 1-j.Quantile
 	ended := j.responses.Count()
 	all := j.Quantile * float64(ended+j.missed)
 	if all > float64(ended) {
 		return fmt.Sprintf("more than %v", figure.Rounded(max(j.responses.Max(), j.Latency)))
 	}
-	return figure.Rounded(j.responses.Quantile(all / float64(ended))).String()
+	p := j.responses.Quantile(all / float64(ended))
+	switch {
+	case !over:
+		return shown(min(p, j.Latency), j.Latency)
+	case p <= j.Latency:
+		return fmt.Sprintf("more than %v", j.Latency)
+	}
+	return shown(p, j.Latency)
+}
+
+// shown is a time in as few digits as can tell on which side of a latency it is.
+func shown(d, latency time.Duration) string {
+	if r := figure.Rounded(d); (r > latency) == (d > latency) {
+		return r.String()
+	}
+	return d.String()
+}
+
+// percent is a share in as few digits as can tell whether more is allowed.
+func percent(share, allowed float64) string {
+	for digits := 3; ; digits++ {
+		text := strconv.FormatFloat(100*share, 'g', digits, 64)
+		if v, _ := strconv.ParseFloat(text, 64); digits == 17 || (v > 100*allowed) == (share > allowed) {
+			return text + " %"
+		}
+	}
+}
+
+// reasons are what calls of a run failed by most often. How many is left out: the run has
+// other calls than those that were judged.
+func reasons(res *loadgen.Result) string {
+	var texts []string
+	for _, k := range res.ErrorKinds[:min(len(res.ErrorKinds), 3)] {
+		texts = append(texts, foreign.Line(k.Text))
+	}
+	return strings.Join(texts, "; ")
 }

@@ -13,8 +13,11 @@ type Probe struct {
 	// Holds is whether the objective was met, and Certain whether the batches
 	// decided that before ProbeTime was over.
 	Holds, Certain bool
-	Why            string // the figures that decided, in one line
-	Result         *loadgen.Result
+	// Why is the figures that decided, in one line, all of the calls that were judged: by
+	// the percentile, and only then, more calls are over the latency than may be.
+	Why string
+	// Result is of all calls of the run, with those that ended after the last that was judged.
+	Result *loadgen.Result
 
 	batches *batch.Shares // late calls and all, at most joinedBatches
 	share   float64       // of late calls: calls over the latency

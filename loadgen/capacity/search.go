@@ -76,7 +76,7 @@ func (f *finder) idle() error {
 		return fmt.Errorf("capacity: %d of %d calls of one caller alone fail, more than ErrorRate %v: %s", res.Failed, res.Sent, f.ErrorRate, res.Failures())
 	}
 	if over := res.Response.Over(f.Latency); over == res.Sent || surely(over, res.Sent, 1-f.Quantile) {
-		return fmt.Errorf("capacity: %s cannot be met: even for one caller alone it is %v", f.objective(), figure.Rounded(res.Response.Quantile(f.Quantile)))
+		return fmt.Errorf("capacity: %s cannot be met: even for one caller alone it is %s", f.objective(), shown(max(res.Response.Quantile(f.Quantile), f.Latency+1), f.Latency))
 	}
 	f.first = res.Goodput() / 2
 	return nil

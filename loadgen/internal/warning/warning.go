@@ -8,5 +8,6 @@ import "errors"
 var (
 	ErrSpread     = errors.New("latency changes by itself")
 	ErrNotTheRate = errors.New("the rate is not what decides")
-	ErrFewBatches = errors.New("too few batches in a probe")
+	ErrFewBatches = errors.New("too few batches in a probe") // of earlier versions
+	ErrShort      = errors.New("probes are too short to be certain")
 )
