@@ -18,6 +18,7 @@ var protobufKind = kind{
 		handlers := generatedService{service: service[protobuf.EchoMessage, protobuf.BenchMessage]{protobuf.Kind}}
 		bencher.RegisterBencherServer(s, handlers)
 		bencher.RegisterStreamerServer(s, handlers)
+		describing(s)
 	},
 	hello: func() (req, reply any) { return new(protobuf.EchoMessage), new(protobuf.EchoMessage) },
 	client: func(conns []*grpc.ClientConn) framework.Client {
