@@ -234,7 +234,7 @@ func TestBadInput(t *testing.T) {
 		{"and of several servers", measuring("Cluster/framework=tiny", "-size=64B:1KiB"), "replies are as large as their requests here"},
 		{"replies of another size that can be compressed", measuring("Echo", "-size=64B:1KiB", "-payload=compressible"), "-size=64B:1KiB -payload=compressible: replies of another size are random bytes: leave one out"},
 		{"and with flips", measuring("Echo", "-size=64B:1KiB", "-fault=flip"), "-size=64B:1KiB -fault=flip: flips are counted by payload"},
-		{"a payload over a limit", measuring("Echo/framework=small", "-size=2KiB"), "2048 bytes is over the largest of framework=small/transport=tcp/codec=gob, 1024 bytes"},
+		{"a payload over a limit", measuring("Echo/framework=small", "-size=2KiB"), "nothing is left to measure: BenchmarkEcho: size=2KiB: a payload of 2048 bytes is over the largest of framework=small/transport=tcp/codec=gob, 1024 bytes"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

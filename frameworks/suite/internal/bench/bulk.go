@@ -28,7 +28,7 @@ func bulk(s *rig.Settings) *plan.Benchmark {
 		idle:      map[*rig.Testbed]int64{},
 	}
 	return &plan.Benchmark{
-		Name: "Bulk", Windowed: true, NamesNet: true, SkipsTooLarge: true,
+		Name: "Bulk", Windowed: true, NamesNet: true,
 		Flags: f.register,
 		Lists: map[string]string{"size": "bulk", "parallel": "transfers"},
 		Check: f.check,

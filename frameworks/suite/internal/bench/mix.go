@@ -12,7 +12,7 @@ import (
 func mix(m *call.Menu) *plan.Benchmark {
 	rates := plan.NewList("2000", plan.Positive)
 	return &plan.Benchmark{
-		Name: "Mix", SkipsTooLarge: true, Lists: map[string]string{"rate": "mix-rate"},
+		Name: "Mix", Lists: map[string]string{"rate": "mix-rate"},
 		Flags: func(fs *flag.FlagSet) {
 			fs.Var(&m.Mixes, "mix", "`sizes` and weights of small calls and of large ones of Mix, and of other benchmarks where -bench names mix=")
 			fs.Var(&rates, "mix-rate", "`rates` of Mix in calls per second, small and large ones together")

@@ -41,10 +41,6 @@ type Benchmark struct {
 	NamesNet bool
 	// Windowed says that variants with a Window are measured.
 	Windowed bool
-	// SkipsTooLarge says that a case whose messages exceed the variant's
-	// MaxMessage is skipped, with a reason. Otherwise selecting such a case is an
-	// error.
-	SkipsTooLarge bool
 	// OwnServers says why the suite cannot run the benchmark against a server
 	// given by -server; "" if it can.
 	OwnServers string

@@ -14,9 +14,6 @@ const otherFiles = 100
 
 // refused returns why a case cannot run with these options; nil if it can.
 func (c Case) refused(o *Options) error {
-	if err := c.unfit(); err != nil {
-		return err
-	}
 	if c.Benchmark.Runs != nil {
 		if err := c.Benchmark.Runs(o); err != nil {
 			return err

@@ -98,7 +98,7 @@ func (p *Plan) add(b *Benchmark, cases []Case) error {
 	known, unfit := map[string]bool{}, []Case(nil)
 	for _, c := range cases {
 		switch name := c.Name(); {
-		case (b.SkipsTooLarge || c.Lacks != "") && c.unfit() != nil:
+		case c.unfit() != nil:
 			unfit = append(unfit, c)
 		case !known[name]:
 			known[name] = true

@@ -163,7 +163,7 @@ func rings() []*Benchmark {
 	}
 	return []*Benchmark{
 		{Name: "Ring", Cases: sized("")},
-		{Name: "Bulk", NoProxy: "a proxy hides it", Windowed: true, NamesNet: true, SkipsTooLarge: true, OwnServers: "it wants its own", Cases: sized("mode=a/"), Keys: func(v framework.Variant) string { return "framework=" + v.Framework }},
+		{Name: "Bulk", NoProxy: "a proxy hides it", Windowed: true, NamesNet: true, OwnServers: "it wants its own", Cases: sized("mode=a/"), Keys: func(v framework.Variant) string { return "framework=" + v.Framework }},
 	}
 }
 
@@ -234,6 +234,8 @@ func TestWhatIsAbsentIsSaid(t *testing.T) {
 		empty          string
 	}{
 		{"a message over a limit", "Bulk", sizes("1KiB"), []string{"BenchmarkBulk: mode=a: a payload of 1024 bytes is over the largest of framework=berry/transport=tcp/codec=gob, 100 bytes"}, ""},
+		{"a message over a limit of one variant", "Ring", sizes("1KiB"), []string{"BenchmarkRing: size=1KiB: a payload of 1024 bytes is over the largest of framework=berry/transport=tcp/codec=gob, 100 bytes"}, ""},
+		{"if nobody else can carry it, nothing is left", "Ring/framework=berry", sizes("1KiB"), []string{"BenchmarkRing: size=1KiB: a payload of 1024 bytes is over the largest of framework=berry/transport=tcp/codec=gob, 100 bytes"}, "nothing is left to measure: BenchmarkRing: size=1KiB: "},
 		{"a network that a benchmark does not take", ".", networks("none,proxy-nginx"), []string{"BenchmarkBulk: net=proxy-nginx: a proxy hides it"}, ""},
 		{"a variant without Unix sockets", "Ring", networks("none,unix"), []string{"net=unix: framework=berry/transport=tcp/codec=gob has no Unix sockets here"}, ""},
 		{"if no variant has any, nothing is left", "Ring/framework=berry/transport=/codec=/size=/net=unix", networks("unix"), []string{"net=unix: framework=berry/transport=tcp/codec=gob has no Unix sockets here"}, "nothing is left to measure: net=unix: framework=berry/"},
@@ -262,7 +264,6 @@ func TestOptionsThatCannotBe(t *testing.T) {
 		set   func(*Options)
 		say   string
 	}{
-		{"a message over a limit, where that is not usual", sizes("1KiB"), "BenchmarkRing/framework=berry/transport=tcp/codec=gob/size=1KiB: a payload of 1024 bytes is over"},
 		{"fewer callers than clients", func(o *Options) { o.Clients = 11 }, "10 callers cannot be divided among -clients=11"},
 		{"fewer files than connections", func(o *Options) { o.Files = 109 }, "it opens 10 connections, which with others takes 110 files, and a process may open 109"},
 		{"a variant that is not there", servers("framework=pear@h:1"), `-server=framework=pear@h:1: "framework=pear" is not the first keys of any variant`},
