@@ -22,6 +22,9 @@ func TestAdvisories(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds govulncheck")
 	}
+	tool := exec.CommandContext(t.Context(), "go", "tool", "-modfile=cmd/tools/go.mod", "-n", "govulncheck")
+	out, err := tool.CombinedOutput() // it is built, and so needs no network in the last case
+	require.NoError(t, err, "%s", out)
 	victim, listing := module(t, "victim", ""), module(t, "listing", `type Advisories struct{ IDs string }
 
 var _ = Advisories{IDs: "GO-1999-0009, GO-2000-0001"}`)
