@@ -103,6 +103,16 @@ func (h *Histogram) Merge(other *Histogram) {
 	}
 }
 
+// has reports whether h holds all that other does.
+func (h *Histogram) has(other *Histogram) bool {
+	for i, n := range other.counts {
+		if n > 0 && (h.counts == nil || n > h.counts[i]) {
+			return false
+		}
+	}
+	return true
+}
+
 // Count returns how many values were recorded.
 func (h *Histogram) Count() int64 { return h.total }
 

@@ -1,9 +1,13 @@
 package loadgen
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
+
+	"github.com/rpcbench/rpcbench/loadgen/internal/figure"
 )
 
 // UnmarshalJSON replaces r by a result that json.Marshal wrote, in this version
@@ -12,6 +16,9 @@ import (
 func (r *Result) UnmarshalJSON(data []byte) error {
 	type plain Result // without this method
 	var read plain
+	if err := checkSize(data); err != nil {
+		return err
+	}
 	if err := json.Unmarshal(data, &read); err != nil {
 		return fmt.Errorf("loadgen: a result: %w", err)
 	}
@@ -22,6 +29,29 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 		read.ErrorKinds = joinKinds(read.ErrorKinds) // which bounds the texts
 	}
 	move(r, (*Result)(&read))
+	return nil
+}
+
+// checkSize refuses more parts than a run has, and parts of parts, before their histograms
+// take memory. What is no result is not its business.
+func checkSize(data []byte) error {
+	var size struct {
+		Parts []struct {
+			Name   string
+			Result struct{ Parts json.RawMessage }
+		}
+	}
+	if json.Unmarshal(data, &size) != nil {
+		return nil
+	}
+	if n := len(size.Parts); n > maxParts {
+		return fmt.Errorf("loadgen: a result with %d parts: at most %d are possible", n, maxParts)
+	}
+	for _, p := range size.Parts {
+		if p.Result.Parts != nil {
+			return fmt.Errorf("loadgen: a result whose part %.40q has parts itself", p.Name)
+		}
+	}
 	return nil
 }
 
@@ -36,7 +66,49 @@ func (r *Result) check() error {
 	case r.Sent != r.Response.Count() || r.Failed != r.Errors.Count():
 		return errors.New("loadgen: a result whose histograms do not hold the calls sent and failed")
 	}
-	return errors.Join(r.checkReturned(), r.checkTimes(), r.checkKinds(), r.checkParts())
+	return cmp.Or(r.checkReturned(), r.checkTimes(), r.checkKinds(), r.checkParts(), r.checkSeries(), r.checkConfidence())
+}
+
+// checkSeries adds the points up. Every call that was sent is in one of them, also one that
+// ended after the last was due, and Merge keeps it so. A part has no points, and neither has
+// what was merged of results without them.
+func (r *Result) checkSeries() error {
+	if len(r.Series) == 0 {
+		return nil
+	}
+	ok, failed, longest, last := int64(0), int64(0), time.Duration(0), time.Duration(-1)
+	for _, p := range r.Series {
+		switch {
+		case p.OK < 0 || p.Failed < 0 || p.OK > r.OK-ok || p.Failed > r.Failed-failed:
+			return fmt.Errorf("loadgen: a result whose interval at %v has %d calls ok and %d failed, of %d and %d in all", p.Start, p.OK, p.Failed, r.OK, r.Failed)
+		case p.Start <= last || p.Start > r.Elapsed+maxInterval:
+			return fmt.Errorf("loadgen: a result with an interval at %v after one at %v, in a run of %v", p.Start, last, r.Elapsed)
+		case p.P50 < 0 || p.P99 < p.P50 || p.Max < p.P99 || p.Max > 0 && p.OK+p.Failed == 0:
+			return fmt.Errorf("loadgen: a result whose interval at %v has a p50 of %v, a p99 of %v and a maximum of %v, of %d calls", p.Start, p.P50, p.P99, p.Max, p.OK+p.Failed)
+		}
+		ok, failed, longest, last = ok+p.OK, failed+p.Failed, max(longest, p.Max), p.Start
+	}
+	switch {
+	case ok != r.OK || failed != r.Failed:
+		return fmt.Errorf("loadgen: a result whose intervals have %d calls ok and %d failed, of %d and %d in all", ok, failed, r.OK, r.Failed)
+	case longest != r.Response.Max():
+		return fmt.Errorf("loadgen: a result whose longest call took %v, and %v in its intervals", r.Response.Max(), longest)
+	}
+	return nil
+}
+
+func (r *Result) checkConfidence() error {
+	known := map[float64]bool{}
+	for _, c := range r.Confidence {
+		switch {
+		case !(c.Quantile > 0 && c.Quantile < 1) || known[c.Quantile]:
+			return fmt.Errorf("loadgen: a result with the interval of a quantile %v, which is not between 0 and 1, or stands twice", c.Quantile)
+		case c.Low < 0 || c.High < c.Low || c.High > r.Response.Max():
+			return fmt.Errorf("loadgen: a result whose %s is between %v and %v, and whose longest call took %v", figure.Percentile(c.Quantile), c.Low, c.High, r.Response.Max())
+		}
+		known[c.Quantile] = true
+	}
+	return nil
 }
 
 // checkReturned looks at the histograms of the calls that returned: all but those
@@ -48,6 +120,14 @@ func (r *Result) checkReturned() error {
 		return fmt.Errorf("loadgen: a result with the service times of %d calls, of which %d were sent and %d succeeded", returned, r.Sent, r.OK)
 	case r.Closed && lags != 0:
 		return errors.New("loadgen: a result of a closed loop with lags")
+	case r.Closed && r.MaxLag != 0:
+		return errors.New("loadgen: a result of a closed loop with calls that were late")
+	case r.Blocked.Count() > r.Due:
+		return fmt.Errorf("loadgen: a result with %d calls that were blocked, of %d that were due", r.Blocked.Count(), r.Due)
+	case !r.Response.has(&r.Errors):
+		return errors.New("loadgen: a result whose failed calls took other times than all of its calls")
+	case r.Service.Max() > r.Response.Max():
+		return fmt.Errorf("loadgen: a result with a service of %v, and no longer response than %v", r.Service.Max(), r.Response.Max())
 	case !r.Closed && lags != returned:
 		return fmt.Errorf("loadgen: a result with the lags of %d calls, of which %d returned", lags, returned)
 	}
@@ -60,6 +140,10 @@ func (r *Result) checkTimes() error {
 	switch fastest := r.Response.Min(); {
 	case r.Elapsed < 0 || r.MaxLag < 0 || r.MaxBacklog < 0:
 		return errors.New("loadgen: a result with a negative time or backlog")
+	case r.MaxBacklog > maxCount:
+		return fmt.Errorf("loadgen: a result with a backlog of more than %d", int64(maxCount))
+	case r.MaxAt < 0 || r.MaxAt > r.Elapsed:
+		return fmt.Errorf("loadgen: a result whose longest call ended at %v in a run of %v", r.MaxAt, r.Elapsed)
 	case r.Sent > 0 && r.Elapsed <= 0:
 		return fmt.Errorf("loadgen: a result with %d calls in no time", r.Sent)
 	case fastest-fastest/512 > r.Elapsed:
@@ -87,10 +171,15 @@ func (r *Result) checkParts() error {
 	sent, names := int64(0), map[string]bool{}
 	for _, p := range r.Parts {
 		switch {
-		case p.Result == nil || names[p.Name] || p.Result.Parts != nil:
-			return fmt.Errorf("loadgen: a result whose part %q has no result, stands twice or has parts itself", p.Name)
+		case len(p.Name) > maxName:
+			return fmt.Errorf("loadgen: a result with a part whose name has %d bytes: at most %d", len(p.Name), maxName)
+		case p.Result == nil || names[p.Name]:
+			return fmt.Errorf("loadgen: a result whose part %.40q has no result, or stands twice", p.Name)
 		case p.Result.Closed != r.Closed:
-			return fmt.Errorf("loadgen: a result whose part %q is of another loop", p.Name)
+			return fmt.Errorf("loadgen: a result whose part %.40q is of another loop", p.Name)
+		}
+		if p.Result.Series != nil || p.Result.Confidence != nil || p.Result.Elapsed > r.Elapsed {
+			return fmt.Errorf("loadgen: a result whose part %.40q has what only the whole has, or took longer", p.Name)
 		}
 		names[p.Name] = true
 		if sent += p.Result.Sent; sent > r.Sent {

@@ -3,6 +3,7 @@ package loadgen
 import (
 	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -113,6 +114,81 @@ func TestResultsThatNoRunHas(t *testing.T) {
 	assert.NoError(t, r.check(), "what a histogram rounds up is no longer than the run")
 }
 
+// TestWhatNoSeriesHas, nor any Confidence: what Run and Merge make sure of is checked in what
+// is read. Each field in turn is what it cannot be.
+func TestWhatNoSeriesHas(t *testing.T) {
+	good := func() *Result {
+		r := &Result{
+			Elapsed: 2500 * time.Millisecond, Due: 30, Sent: 30, OK: 27, Failed: 3, ErrorKinds: []ErrorKind{{"a", 3}}, MaxAt: time.Second,
+			Series: []Point{
+				{Start: 0, OK: 9, Failed: 1, P50: bucketHigh(bucketOf(time.Millisecond)), P99: bucketHigh(bucketOf(9 * time.Millisecond)), Max: bucketHigh(bucketOf(9 * time.Millisecond))},
+				{Start: time.Second},
+				{Start: 2 * time.Second, OK: 18, Failed: 2, Max: bucketHigh(bucketOf(9 * time.Millisecond))}, // merged
+			},
+			Confidence: []Confidence{{.5, time.Millisecond, 2 * time.Millisecond}, {.99, 8 * time.Millisecond, 9 * time.Millisecond}},
+		}
+		for _, h := range []*Histogram{&r.Response, &r.Service} {
+			h.Record(time.Millisecond, 20)
+			h.Record(9*time.Millisecond, 10)
+		}
+		r.Errors.Record(time.Millisecond, 3)
+		r.Lag.Record(0, 30)
+		return r
+	}
+	require.NoError(t, good().check())
+	for _, c := range []struct {
+		say   string
+		spoil func(r *Result)
+	}{
+		{"whose interval at 0s has -5 calls ok", func(r *Result) { r.Series[0].OK = -5 }},
+		{"whose interval at 2s has 1152921504606846976 calls ok", func(r *Result) { r.Series[2].OK = 1 << 60 }},
+		{"whose interval at 0s has 9 calls ok and -1 failed", func(r *Result) { r.Series[0].Failed = -1 }},
+		{"has 18 calls ok and 3 failed, of 27 and 3 in all", func(r *Result) { r.Series[2].Failed = 3 }},
+		{"9223372036854775807 failed", func(r *Result) { r.Series[2].Failed = 1<<63 - 1 }},
+		{"intervals have 26 calls ok and 3 failed, of 27 and 3", func(r *Result) { r.Series[2].OK = 17 }},
+		{"intervals have 9 calls ok and 1 failed", func(r *Result) { r.Series = r.Series[:1] }},
+		{"an interval at -1ns after", func(r *Result) { r.Series[0].Start = -1 }},
+		{"an interval at 0s after one at 0s", func(r *Result) { r.Series[1].Start = 0 }},
+		{"an interval at 1s after one at 1s", func(r *Result) { r.Series[2].Start = time.Second }},
+		{"an interval at 10m0s after one at 1s, in a run of 2.5s", func(r *Result) { r.Series[2].Start = 10 * time.Minute }},
+		{"a p50 of -1ns", func(r *Result) { r.Series[0].P50 = -1 }},
+		{"a p50 of 1s, a p99 of 9", func(r *Result) { r.Series[0].P50 = time.Second }},
+		{"a p99 of 1s and a maximum of 9", func(r *Result) { r.Series[0].P99 = time.Second }},
+		{"a maximum of -1ns", func(r *Result) { r.Series[2].Max = -1 }},
+		{"a maximum of 1ns, of 0 calls", func(r *Result) { r.Series[1].Max = 1 }},
+		{"longest call took 9.003007ms, and 1s in its intervals", func(r *Result) { r.Series[2].Max = time.Second }},
+		{"the interval of a quantile 2", func(r *Result) { r.Confidence[0].Quantile = 2 }},
+		{"the interval of a quantile 0", func(r *Result) { r.Confidence[0].Quantile = 0 }},
+		{"the interval of a quantile -0.5", func(r *Result) { r.Confidence[0].Quantile = -.5 }},
+		{"of a quantile 0.99, which is not between 0 and 1, or stands twice", func(r *Result) { r.Confidence[0].Quantile = .99 }},
+		{"whose p50 is between -1ns and 2ms", func(r *Result) { r.Confidence[0].Low = -1 }},
+		{"whose p50 is between 3ms and 2ms", func(r *Result) { r.Confidence[0].Low = 3 * time.Millisecond }},
+		{"whose p99 is between 8ms and 10ms, and whose longest call took 9", func(r *Result) { r.Confidence[1].High = 10 * time.Millisecond }},
+		{"longest call ended at -1ns", func(r *Result) { r.MaxAt = -1 }},
+		{"longest call ended at 3s in a run of 2.5s", func(r *Result) { r.MaxAt = 3 * time.Second }},
+		{"failed calls took other times than all of its calls", func(r *Result) { r.Errors = Histogram{}; r.Errors.Record(2*time.Millisecond, 3) }},
+		{"a service of 1.00034", func(r *Result) { r.Service = Histogram{}; r.Service.Record(time.Second, 30) }},
+		{"with 31 calls that were blocked, of 30", func(r *Result) { r.Blocked.Record(1, 31) }},
+		{"a backlog of more than", func(r *Result) { r.MaxBacklog = 1 << 62 }},
+		{"closed loop with calls that were late", func(r *Result) { r.Closed, r.Lag, r.MaxLag = true, Histogram{}, 1 }},
+		{`part "b" has what only the whole has`, func(r *Result) { r.Parts = []Part{{"b", &Result{Series: []Point{{}}}}} }},
+		{`part "b" has what only the whole has`, func(r *Result) { r.Parts = []Part{{"b", &Result{Confidence: []Confidence{{}}}}} }},
+		{`part "b" has what only the whole has, or took longer`, func(r *Result) { r.Parts = []Part{{"b", &Result{Elapsed: time.Hour}}} }},
+		{"a part whose name has 300 bytes: at most 256", func(r *Result) { r.Parts = []Part{{strings.Repeat("x", 300), &Result{}}} }},
+	} {
+		r := good()
+		c.spoil(r)
+		data, err := json.Marshal(r)
+		require.NoError(t, err)
+		err = json.Unmarshal(data, new(Result))
+		require.ErrorContains(t, err, c.say)
+		assert.NotContains(t, err.Error(), "\n", "one sentence")
+	}
+	part := `{"name":"%d","result":{}},`
+	list := strings.Repeat(part, maxParts+1)
+	assert.ErrorContains(t, json.Unmarshal([]byte(`{"parts":[`+strings.TrimSuffix(list, ",")+`]}`), new(Result)), "257 parts: at most 256")
+}
+
 // TestTextsOfOthersStayInTheirLine: an error of a callee is printed beside results.
 func TestTextsOfOthersStayInTheirLine(t *testing.T) {
 	const forged = "down\nBenchmarkEcho 1 1 ns/op\x1b[2J"
@@ -155,6 +231,9 @@ func FuzzUnmarshalJSON(f *testing.F) {
 		require.NoError(t, err)
 		require.NoError(t, json.Unmarshal(data, &again))
 		sameResult(t, &res, &again)
+		if res.Due > maxCount/2 {
+			return // it cannot be merged with another
+		}
 		require.NoError(t, sum.Merge(&res))
 		require.NoError(t, sum.Merge(&again))
 		assert.Equal(t, sum.Due, sum.OK+sum.Failed+sum.Dropped)

@@ -22,9 +22,10 @@ import (
 // Points of Series are merged by their Start, as if both runs had started
 // together. Their counts add up and Max is the larger. Percentiles cannot be
 // computed from percentiles, so P50 and P99 are 0 if both points have calls, and
-// Confidence is empty if both results have calls.
+// Confidence is empty if both results have calls. Series is empty if one of them has calls
+// and no Series.
 //
-// If one is a closed loop and the other is not, or if the intervals of their
+// If both together have more than 2^48 calls, if one is a closed loop and the other is not, or if the intervals of their
 // Series differ in length, Merge returns an error and r stays as it was.
 func (r *Result) Merge(other *Result) error {
 	if other == nil {
@@ -34,7 +35,7 @@ func (r *Result) Merge(other *Result) error {
 		return err
 	}
 	r.Closed = other.Closed
-	r.Confidence = mergeConfidence(r, other)
+	r.Confidence, r.Series = mergeConfidence(r, other), mergeSeries(r, other)
 	if other.Response.Max() > r.Response.Max() || r.Response.Count() == 0 {
 		r.MaxAt = other.MaxAt
 	}
@@ -46,7 +47,6 @@ func (r *Result) Merge(other *Result) error {
 	r.Errors.Merge(&other.Errors)
 	r.ErrorKinds = joinKinds(r.ErrorKinds, other.ErrorKinds)
 	r.mergeParts(other)
-	r.Series = mergeSeries(r.Series, other.Series)
 	r.Warnings = mergeWarnings(r.Sent, r.Warnings, other.Warnings)
 	return nil
 }
@@ -55,6 +55,9 @@ func (r *Result) mergeable(other *Result) error {
 	blank := r.Due == 0 && r.Series == nil
 	if r.Closed != other.Closed && !blank {
 		return errors.New("loadgen: results of a closed and of an open loop cannot be merged")
+	}
+	if r.Due > maxCount-other.Due {
+		return fmt.Errorf("loadgen: results of more than %d calls cannot be merged", int64(maxCount))
 	}
 	if a, b := intervalLength(r.Series), intervalLength(other.Series); a != b && a != 0 && b != 0 {
 		return fmt.Errorf("loadgen: results with intervals of %v and of %v cannot be merged", a, b)
@@ -91,8 +94,13 @@ func mergeConfidence(a, b *Result) []Confidence {
 	return nil
 }
 
-func mergeSeries(a, b []Point) []Point {
-	all := slices.Concat(a, b)
+// mergeSeries keeps the points that together have all calls: none, if one result has calls
+// and no points.
+func mergeSeries(a, b *Result) []Point {
+	if a.Sent > 0 && a.Series == nil || b.Sent > 0 && b.Series == nil {
+		return nil
+	}
+	all := slices.Concat(a.Series, b.Series)
 	slices.SortStableFunc(all, func(a, b Point) int { return cmp.Compare(a.Start, b.Start) })
 	merged := all[:0]
 	for _, i := range all {

@@ -113,6 +113,43 @@ func TestMergeTakesTheLongerAndTheSum(t *testing.T) {
 	assert.Equal(t, want, r, "nil adds nothing")
 }
 
+// TestMergedSeriesHaveAllCalls, also where runs are of several lengths, or one call came
+// late; or there is none.
+func TestMergedSeriesHaveAllCalls(t *testing.T) {
+	run := func(calls int64, slow time.Duration) *Result {
+		n := int64(0)
+		res, err := fake(t, Config{Workers: 2, Schedule: Constant(100), Calls: calls}, func(context.Context, int) error {
+			if n++; n == calls {
+				time.Sleep(slow)
+			}
+			return nil
+		})
+		require.NoError(t, err)
+		return res
+	}
+	short, long, late, none, stripped := run(10, 0), run(450, 0), run(120, 4*time.Second), new(Result), run(120, 0)
+	stripped.Series = nil
+	for about, c := range map[string]struct {
+		parts  []*Result
+		points int
+	}{
+		"a short run and a long one": {[]*Result{short, long}, 5},
+		"a call that came late":      {[]*Result{long, late}, 6},
+		"a result without calls":     {[]*Result{none, late, none}, 6},
+		"one without Series":         {[]*Result{long, stripped, short}, 0},
+	} {
+		var sum Result
+		for _, p := range c.parts {
+			require.NoError(t, p.check(), about)
+			require.NoError(t, sum.Merge(p), about)
+			require.NoError(t, sum.check(), about)
+		}
+		assert.Len(t, sum.Series, c.points, about)
+	}
+	most := &Result{Due: maxCount, Dropped: maxCount}
+	assert.ErrorContains(t, most.Merge(&Result{Due: 1, Dropped: 1}), "results of more than 281474976710656 calls cannot be merged")
+}
+
 func TestMergeErrorKinds(t *testing.T) {
 	r := Result{ErrorKinds: []ErrorKind{{"often", 5}, {"b", 1}}}
 	require.NoError(t, r.Merge(&Result{ErrorKinds: []ErrorKind{{"often", 6}, {"then often", 11}, {"a", 1}}}))

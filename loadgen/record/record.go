@@ -114,7 +114,7 @@ func Read(path string) (*Record, error) {
 	}
 	r := new(Record)
 	if err = json.Unmarshal(data, r); err == nil {
-		err = r.check()
+		err = cmp.Or(r.check(), r.checkSummary())
 	}
 	if err == nil && !bytes.HasSuffix(data, []byte("\n")) {
 		err = errors.New("record: the last line has no end: was it cut off?")
@@ -178,6 +178,14 @@ func (r *Record) checkTexts() error {
 		if !(v >= 0) || math.IsInf(v, 0) {
 			return fmt.Errorf("record: its metric %.40q is %v, which is no measurement", unit, v)
 		}
+	}
+	return nil
+}
+
+// checkSummary compares what programs read that do not read histograms with the histogram.
+func (r *Record) checkSummary() error {
+	if h := &r.Result.Response; r.Mean != h.Mean() || r.Median != h.Quantile(.5) || r.Max != h.Max() {
+		return fmt.Errorf("record: its mean, median and maximum are %v, %v and %v, and those of its histogram %v, %v and %v", r.Mean, r.Median, r.Max, h.Mean(), h.Quantile(.5), h.Max())
 	}
 	return nil
 }

@@ -222,6 +222,10 @@ func TestBadRecords(t *testing.T) {
 		"a value is no book":                     {strings.Replace(string(whole), `"config":{`, `"config":{"a":"`+strings.Repeat("a", 1<<16+1)+`",`, 1), "is too long: 1 and 65537 bytes"},
 		"nor is a unit":                          {strings.Replace(string(whole), `"metrics":{`, `"metrics":{"`+strings.Repeat("a", 1001)+`":1,`, 1), "of 1001 bytes is too long"},
 		"metrics are not thousands":              {strings.Replace(string(whole), `"metrics":{`, `"metrics":{`+many(1001), 1), "1002 entries of its config or metrics: at most 1000"},
+		"a mean is that of the histogram":        {strings.Replace(string(whole), `"mean_ns":`, `"mean_ns":7`, 1), "its mean, median and maximum are 7"},
+		"an interval has no calls below 0":       {strings.Replace(string(whole), `"start_ns":0,"ok":100`, `"start_ns":0,"ok":-5`, 1), "whose interval at 0s has -5 calls ok"},
+		"nor has it more than the run":           {strings.Replace(string(whole), `"start_ns":0,"ok":100`, `"start_ns":0,"ok":1152921504606846976`, 1), "1152921504606846976 calls ok"},
+		"no quantile is 2":                       {strings.Replace(string(whole), `"series":`, `"confidence":[{"quantile":2,"low_ns":0,"high_ns":0}],"series":`, 1), "the interval of a quantile 2"},
 		"NaN is no JSON":                         {strings.Replace(string(whole), `"metrics":{`, `"metrics":{"a":NaN,`, 1), "invalid character 'N'"},
 		"without its last byte it was cut off":   {strings.TrimSuffix(string(whole), "\n"), "cut off"},
 	} {

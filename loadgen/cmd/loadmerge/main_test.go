@@ -285,6 +285,9 @@ func TestWhatCannotBeMerged(t *testing.T) {
 		{"2·10⁹ ranks", []string{spoilt(t, `"size":4`, `"size":2000000000`)}, 1, []string{"1-of-4.json: record: 2000000000 ranks"}},
 		{"a negative metric", []string{spoilt(t, `"client-cpu-ns/op":5000`, `"client-cpu-ns/op":-5000`)}, 1, []string{"1-of-4.json: ", "is -5000"}},
 		{"kinds that do not add up", []string{spoilt(t, `"count":25`, `"count":24`)}, 1, []string{"1-of-4.json: ", "25 calls failed, and the kinds of 24"}},
+		{"a mean of others", []string{spoilt(t, `"mean_ns":`, `"mean_ns":7`)}, 1, []string{"1-of-4.json: ", "those of its histogram"}},
+		{"an impossible quantile", []string{spoilt(t, `"result":{`, `"result":{"confidence":[{"quantile":2,"low_ns":0,"high_ns":0}],`)}, 1, []string{"1-of-4.json: ", "the interval of a quantile 2"}},
+		{"an impossible interval", []string{spoilt(t, `"result":{`, `"result":{"series":[{"start_ns":0,"ok":-5,"failed":0}],`)}, 1, []string{"1-of-4.json: ", "has -5 calls ok"}},
 		{"no service times", []string{spoilt(t, `"service":"`, `"nothing":"`)}, 1, []string{"1-of-4.json: ", "the service times of 0 calls"}},
 		{"even if some may be missing", []string{"-partial", cutOff(t, written(t, nil, 0, 1, 2, 3), 1)}, 1, []string{"1-of-4.json: unexpected end"}},
 	} {
