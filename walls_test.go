@@ -81,7 +81,7 @@ var bans = []ban{
 	{"pages know no benchmark", "cmd/benchreport/page", viewPath, nil},
 	{"layers are those of any benchmark", "cmd/benchreport/figure/layers", viewPath, nil},
 	{"releases are those of any benchmark", "cmd/benchreport/figure/releases", viewPath, nil},
-	{"a host knows no benchmark", "frameworks/suite/host", suitePath, []string{suitePath + "/host", suitePath + "/internal/foreign", suitePath + "/internal/limit", suitePath + "/internal/line"}},
+	{"a host knows no benchmark", "frameworks/suite/host", suitePath, []string{suitePath + "/host", suitePath + "/internal/foreign", suitePath + "/internal/limit", suitePath + "/internal/line", suitePath + "/internal/regular"}},
 	{"CPUs know neither servers nor who runs on them", "frameworks/suite/host/cpus", suitePath, []string{suitePath + "/host/cpus", suitePath + "/host/self"}},
 	{"processes know neither servers nor networks", "frameworks/suite/host/process", suitePath, []string{suitePath + "/host/cpus", suitePath + "/host/environ", suitePath + "/host/process", suitePath + "/host/resident", suitePath + "/host/self"}},
 }

@@ -29,6 +29,9 @@ func startFile(option string) (framework.Work, error) {
 	if path == messages {
 		path = above(path)
 	}
+	if err := readable(path); err != nil {
+		return framework.Work{}, fmt.Errorf("-file: %w", err)
+	}
 	want, err := readMessages(path)
 	if err != nil {
 		return framework.Work{}, fmt.Errorf("-file: %w", err)
@@ -44,6 +47,23 @@ func startFile(option string) (framework.Work, error) {
 		return err
 	}
 	return framework.Work{Do: do, Setup: fmt.Sprintf("%s, %d messages", option, len(want))}, nil
+}
+
+// largest is the most bytes of a file of messages, which each call reads whole.
+const largest = 256 << 20
+
+// readable returns an error for what is there and cannot be read whole, again and again.
+func readable(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil // whoever opens it says more
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is not a regular file", path)
+	case info.Size() > largest:
+		return fmt.Errorf("%s has %d bytes: more than %d MiB are not read", path, info.Size(), largest>>20)
+	}
+	return nil
 }
 
 // above returns where a path leads to a file: from this directory or one above it,

@@ -75,6 +75,8 @@ func TestBadOptions(t *testing.T) {
 	}{
 		{"a file that is not there", fileLoad, filepath.Join(dir, "none"), "-file: open " + dir + "/none: no such file or directory"},
 		{"a file that is not there, by a relative path", fileLoad, "testdata/none.json", "-file: open testdata/none.json: no such file"},
+		{"a directory", fileLoad, dir, "-file: " + dir + " is not a regular file"},
+		{"a device", fileLoad, os.DevNull, "-file: " + os.DevNull + " is not a regular file"},
 		{"a file that is not JSON", fileLoad, fileOf("text", "hello"), "-file: " + dir + "/text: invalid character"},
 		{"a file that holds something else", fileLoad, fileOf("object", "{}"), "cannot unmarshal object"},
 		{"a file of no messages", fileLoad, fileOf("empty", "[]"), "/empty has no messages"},

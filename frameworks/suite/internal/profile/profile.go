@@ -7,8 +7,11 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
+	"math"
 	"os"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/regular"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -46,16 +49,34 @@ func (p Profiles) Wanted() bool {
 	return false
 }
 
-// Check returns an error if profiles are wanted of several cases: each profile has
-// one file.
+// Check returns an error if profiles are wanted of several cases, since each profile has one
+// file, or if one cannot be written there.
 func (p Profiles) Check(cases []string) error {
+	var wrong error
+	p.each(func(kind, file string) {
+		if err := writable(file); err != nil {
+			wrong = fmt.Errorf("-%s: %w", profileFlags()[kind].name, err)
+		}
+	})
 	switch {
+	case wrong != nil:
+		return wrong
 	case !p.Wanted() || len(cases) == 1:
 		return nil
 	case len(cases) == 0:
 		return errors.New("a profile of the server is of one case, and -bench selects none")
 	}
 	return fmt.Errorf("a profile of the server is of one case, and -bench selects %d: add keys, as in -bench '^%s$'", len(cases), cases[0])
+}
+
+// writable returns an error for what cannot be written as a file: to write to a named pipe
+// would wait until somebody reads it. A device may be /dev/null.
+func writable(file string) error {
+	info, err := os.Stat(file)
+	if err != nil || info.Mode()&fs.ModeDevice != 0 {
+		return nil
+	}
+	return regular.Check(file, info, math.MaxInt64)
 }
 
 // During takes the profiles of a server during the run of cfg. Each round of a

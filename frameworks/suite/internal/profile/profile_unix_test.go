@@ -93,3 +93,21 @@ func TestProfilesAreOfTheRun(t *testing.T) {
 	assert.Equal(t, []string{"cpu begins 0", "started", "stopped", "cut off"}, told)
 	assert.Equal(t, 1, ended)
 }
+
+// TestProfilesThatCannotBeWritten are told before anything is measured.
+func TestProfilesThatCannotBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "pipe")
+	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
+	for file, want := range map[string]string{
+		pipe: "-server-trace: " + pipe + " is a named pipe, not a file", dir: "is a directory, not a file",
+		"": "", os.DevNull: "", filepath.Join(dir, "new"): "",
+	} {
+		err := Profiles{"trace": &file, "cpu": new(string)}.Check([]string{"one"})
+		if want == "" {
+			assert.NoError(t, err, file)
+		} else {
+			assert.ErrorContains(t, err, want)
+		}
+	}
+}
