@@ -172,7 +172,7 @@ func TestWhatNoSeriesHas(t *testing.T) {
 		{"a backlog of more than", func(r *Result) { r.MaxBacklog = 1 << 62 }},
 		{"closed loop with calls that were late", func(r *Result) { r.Closed, r.Lag, r.MaxLag = true, Histogram{}, 1 }},
 		{`part "b" has what only the whole has`, func(r *Result) { r.Parts = []Part{{"b", &Result{Series: []Point{{}}}}} }},
-		{`part "b" has what only the whole has`, func(r *Result) { r.Parts = []Part{{"b", &Result{Confidence: []Confidence{{}}}}} }},
+		{`part "b" has what only the whole has`, func(r *Result) { r.Parts = []Part{{"b", &Result{Confidence: []Confidence{{.5, 0, 0}}}}} }},
 		{`part "b" has what only the whole has, or took longer`, func(r *Result) { r.Parts = []Part{{"b", &Result{Elapsed: time.Hour}}} }},
 		{"a part whose name has 300 bytes: at most 256", func(r *Result) { r.Parts = []Part{{strings.Repeat("x", 300), &Result{}}} }},
 	} {

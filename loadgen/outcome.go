@@ -61,9 +61,9 @@ func (r *run) verdict(res *Result) Warnings {
 	return append(w, fewCalls(res.Sent)...)
 }
 
-// stall warns of a call of a closed loop during which an open one would have had enough
-// late calls that its p99 were of them: 1 % of the run, if the callee stood still for all of
-// them. Shorter than 100 ms are pauses of any runtime and machine, which every short run has.
+// stall warns of a call of a closed loop that took 1 % of the run: had the callee stood still
+// for all calls then, the p99 of an open loop would be one of theirs. Pauses of less than
+// 100 ms are those of a runtime and a machine, and every short run has some.
 func (r *Result) stall() (w Warnings) {
 	longest, factor := r.hidden()
 	w.add(r.Closed && longest >= leastStall && longest >= r.Elapsed/100, ErrStall, "it took %v, %.0f × p99, and ended %v after the start, in a run of %v; an open loop shows all that waited", figure.Short(longest), factor, figure.Short(r.MaxAt), figure.Short(r.Elapsed))
