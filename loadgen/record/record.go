@@ -114,7 +114,10 @@ func Read(path string) (*Record, error) {
 	}
 	r := new(Record)
 	if err = json.Unmarshal(data, r); err == nil {
-		err = cmp.Or(r.check(), r.checkSummary())
+		err = r.check()
+	}
+	if err == nil {
+		err = r.checkSummary()
 	}
 	if err == nil && !bytes.HasSuffix(data, []byte("\n")) {
 		err = errors.New("record: the last line has no end: was it cut off?")
