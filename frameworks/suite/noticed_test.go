@@ -29,7 +29,7 @@ func plantedFaults() map[string]planted {
 			"vain":   "by Kind, Async and Streams",
 			"shy":    "by Kind, Async and Streams",
 			"pooled": "before the worker's next call: reply: not what was sent",
-			"fewer":  `"Field7"`,
+			"fewer":  "the reply differs: Field7: ",
 		}},
 		"replies": {"replies|concurrent", map[string]string{
 			"mute":    "reply: the client handed none to the check",
