@@ -77,7 +77,7 @@ var bans = []ban{
 	{"package testing is for the face", "codecs/suite/internal", "testing", nil},
 	{"a bed is run, and knows nobody who runs it", "codecs/suite/internal/bed", codecRooms, nil},
 	{"hostile input needs a decoder, and no bed", "codecs/suite/internal/hostile", codecRooms + "/bed", nil},
-	{"figures are read from files", "codecs/suite/internal/figures", codecRooms, []string{codecRooms + "/bed", codecRooms + "/markdown"}},
+	{"figures are read from files", "codecs/suite/internal/figures", codecRooms, []string{codecRooms + "/bed", codecRooms + "/markdown", codecRooms + "/regular"}},
 	{"pages know no benchmark", "cmd/benchreport/page", viewPath, nil},
 	{"layers are those of any benchmark", "cmd/benchreport/figure/layers", viewPath, nil},
 	{"releases are those of any benchmark", "cmd/benchreport/figure/releases", viewPath, nil},
