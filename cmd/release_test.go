@@ -129,7 +129,7 @@ func commands(t *testing.T, heading string) (lines []string) {
 // examples' Makefiles install commands, each once.
 func (f *forge) versions(t *testing.T) (list []string) {
 	t.Helper()
-	pinned := regexp.MustCompile(`(?:` + repo + `/\S+ |RPCBENCH +\?= )([^=\s]\S*)`)
+	pinned := regexp.MustCompile(`(?:` + repo + `/\S+ |RPCBENCH +\?= )(v[0-9]\S*)`)
 	for _, file := range strings.Fields(f.run(t, f.tree, "git", "ls-files", "*go.mod", "*example/Makefile")) {
 		for _, found := range pinned.FindAllStringSubmatch(readFile(t, filepath.Join(f.tree, file)), -1) {
 			list = append(list, found[1])

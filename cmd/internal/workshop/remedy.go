@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 )
 
 var (
@@ -39,7 +41,9 @@ func runnable(dir string) error {
 		return err
 	}
 	defer os.Remove(file)
-	return barred(dir, exec.Command(file).Run())
+	program := exec.Command(file)
+	program.Env = environ.Tools(os.Environ())
+	return barred(dir, program.Run())
 }
 
 // barred is the error of a program that may not run; nil for any other.
