@@ -35,7 +35,7 @@ func TestWhatIsNoFileIsRefused(t *testing.T) {
 		"zero":     "zero is a device, not a file",
 		"socket":   "socket is a socket, not a file",
 		".":        "is a directory, not a file",
-		"dangling": "no such file",
+		"dangling": "open " + at("dangling") + ": no such file",
 		"nowhere":  "no such file",
 		"large":    "large has 5368709120 bytes: more than 64 MiB are not read",
 	} {

@@ -6,6 +6,7 @@
 package regular
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -32,12 +33,20 @@ func ReadFile(path string, most int64) ([]byte, error) {
 func Open(path string, most int64) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, err
+		return nil, unopened(err)
 	}
 	if err := Check(path, info, most); err != nil {
 		return nil, err
 	}
 	return os.Open(path)
+}
+
+// unopened is the error of a file that is not there as os.Open has it.
+func unopened(err error) error {
+	if failed, is := errors.AsType[*fs.PathError](err); is {
+		return &fs.PathError{Op: "open", Path: failed.Path, Err: failed.Err}
+	}
+	return err
 }
 
 // Check returns an error for what is no regular file of no more than most bytes.
