@@ -345,7 +345,7 @@ func TestOutputThatIsLost(t *testing.T) {
 func TestErrorsReachNoTerminalRaw(t *testing.T) {
 	_, stderr, code := command(t, "no\x1b[2J\nBenchmarkEcho 1 1 ns/op", "-markdown", "-")
 	assert.Equal(t, 1, code)
-	assert.Contains(t, stderr, `stat no\x1b[2J\nBenchmarkEcho 1 1 ns/op: no such file`)
+	assert.Contains(t, stderr, `open no\x1b[2J\nBenchmarkEcho 1 1 ns/op: no such file`)
 	assert.Equal(t, 1, strings.Count(stderr, "\n"))
 }
 
