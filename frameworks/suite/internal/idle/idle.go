@@ -19,8 +19,6 @@ import (
 const (
 	perClient = 250
 	dialing   = 4
-	// eachDial is how long each connection of a client may take to open on a busy machine.
-	eachDial = 100 * time.Millisecond
 )
 
 // Config says which connections are opened, and how.
@@ -135,7 +133,7 @@ func (o *opener) add(client framework.Client, err error) {
 // well: it may have some of them.
 func (o *opener) open(b batch) (framework.Client, error) {
 	files := o.Files()
-	client, err := limit.Get(o.Patience+closing+time.Duration(b.n)*eachDial, func() (framework.Client, error) {
+	client, err := limit.Get(limit.ToOpen(o.Patience, b.n), func() (framework.Client, error) {
 		return o.Variant.Dial(b.addr, framework.DialOptions{Conns: b.n, Callers: b.n, Patience: o.Patience})
 	}, func(late framework.Client) { late.Close() })
 	if err != nil {

@@ -44,6 +44,13 @@ func Get[T any](most time.Duration, get func() (T, error), late func(T)) (value 
 	}
 }
 
+// ToOpen is how long it may take to open n connections or streams, one after another, whose
+// peer answers within patience: as long as a busy machine takes.
+func ToOpen(patience time.Duration, n int) time.Duration {
+	const beyond, each = 10 * time.Second, 100 * time.Millisecond
+	return patience + beyond + time.Duration(n)*each
+}
+
 // Reader returns a reader of r whose error says that there is more than most bytes.
 func Reader(r io.Reader, most int64) io.Reader { return &reader{r, most, most} }
 

@@ -3,7 +3,6 @@ package load
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/limit"
@@ -24,16 +23,9 @@ func dialAll(v framework.Variant, addrs []string, o framework.DialOptions) (fram
 
 // dialInTime is dialAll for frameworks of which nobody knows whether Dial returns.
 func dialInTime(v framework.Variant, addrs []string, o framework.DialOptions) (framework.Client, error) {
-	return limit.Get(allowed(o.Patience, len(addrs)*(o.Conns+o.Callers)), func() (framework.Client, error) {
+	return limit.Get(limit.ToOpen(o.Patience, len(addrs)*(o.Conns+o.Callers)), func() (framework.Client, error) {
 		return dialAll(v, addrs, o)
 	}, func(late framework.Client) { late.Close() })
-}
-
-// allowed is how long it may take to open a number of connections or streams, one after
-// another, with the answers to first calls: as long as a busy machine takes.
-func allowed(patience time.Duration, n int) time.Duration {
-	const each = 100 * time.Millisecond
-	return DrainAfter(patience) + time.Duration(n)*each
 }
 
 // clientPerServer holds a client for each server, for frameworks without load

@@ -40,10 +40,9 @@ func NewLocal(s *Settings, c plan.Case, addrs []string, workers, conns int) (*Lo
 	}
 	ctx, end := context.WithCancel(context.Background())
 	t := &Local{Client: client, addrs: addrs, end: end, Patience: patience, timeout: c.Timeout, Retry: s.Retry}
-	err = limit.Time(allowed(patience, workers), func() (err error) {
-		t.Job, err = call.LeafOf(c).Prepare(ctx, client, s.Requests(c, workers))
-		return err
-	})
+	t.Job, err = limit.Get(limit.ToOpen(patience, workers), func() (call.Job, error) {
+		return call.LeafOf(c).Prepare(ctx, client, s.Requests(c, workers))
+	}, func(call.Job) {}) // closing the client ends it
 	if err == nil {
 		err = t.Warm(workers, s.WarmUp())
 	}
