@@ -24,7 +24,7 @@ type home struct {
 var homes = []home{
 	{"cmd/internal/commandline", []string{"codecs/suite/internal/commandline", "frameworks/suite/internal/commandline"}},
 	{"cmd/internal/foreign", []string{"codecs/suite/internal/foreign", "frameworks/suite/internal/foreign", "loadgen/internal/foreign"}},
-	{"cmd/internal/portable", []string{"frameworks/suite/internal/portable", "loadgen/internal/portable"}},
+	{"cmd/internal/portable", []string{"loadgen/internal/portable"}},
 	{"cmd/internal/regular", []string{"codecs/suite/internal/regular", "frameworks/suite/internal/regular", "loadgen/internal/regular"}},
 	{"frameworks/internal/sending", []string{"frameworks/nats/internal/sending"}},
 	{"frameworks/internal/tracing", []string{"frameworks/dubbo/internal/tracing"}},

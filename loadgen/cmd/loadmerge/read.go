@@ -74,7 +74,7 @@ func mayBeRecord(path string) bool {
 	if err != nil || info.Mode().IsRegular() && record.IsName(filepath.Base(path)) {
 		return true
 	}
-	f, err := regular.Open(path, math.MaxInt64-1)
+	f, err := regular.Open(path, math.MaxInt64)
 	if err != nil {
 		return false
 	}
