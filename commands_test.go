@@ -59,6 +59,8 @@ func rules() []rule {
 		{command: `go test (\. -args -h|-v \. -args -variants)`},
 		{command: `go test -run '?Conformance\S* \..*`, way: weekly},
 		{command: `go test -c -o rpcbench\.test \.`, way: weekly},
+		{command: `go test -v -timeout=0 \./frameworks/grpc -serve=.*`, way: elsewhere, where: "frameworks/grpc/internal/reflection/reflection_test.go", has: `"-serve="`, reason: "it serves until Ctrl-C"},
+		{command: `(ghz|curl) .*`, file: `frameworks/PROTOCOL\.md`, way: elsewhere, where: "frameworks/grpc/internal/reflection/reflection_test.go", has: "FileContainingSymbol", reason: "the programs are of others"},
 		{command: `go (vet|test) (-run '?Test\w+'? )?\./frameworks/\w+( && go test \./frameworks/\w+)?`, way: weekly},
 		{command: `go test \./frameworks/\.\.\.`, way: elsewhere, where: "Makefile", has: "$(TESTED)),./...)", reason: "it is a part of make test"},
 		{command: `go tool benchstat .*`, way: weekly},

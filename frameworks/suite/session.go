@@ -43,7 +43,7 @@ const hint = "suite: no set-up; add to the package: func TestMain(m *testing.M) 
 func newSession(t rig.Table, benchmarks []string) (*session, error) {
 	s := &session{flags: rig.NewFlags(t, bench.All), progress: new(progress.Progress)}
 	s.flags.Register(flag.CommandLine)
-	flag.BoolVar(&s.table, "variants", false, "only print a table of the variants and how they are set up")
+	flag.BoolVar(&s.table, "variants", false, "only print a table of the variants and how they are set up; go test shows it with -v")
 	flag.BoolVar(&s.storms, "storms", false, "have TestStorms make every fault and 10,000 connections with garbage, for minutes; 300 to servers that allocate what those announce")
 	flag.BoolVar(&s.cases, "cases", false, "only print the names of the cases that -bench selects")
 	if err := commandline.Parse(flag.CommandLine, os.Args[1:], plan.NoFlag); err != nil {
