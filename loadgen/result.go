@@ -104,8 +104,8 @@ type Progress struct {
 	// Responses holds the responses of Last. OnProgress may read them until it
 	// returns, and must not change them.
 	Responses *Histogram
-	// Over is whether the run is over, and Last an interval, the last in general, that is
-	// told about when all calls have ended. It may have been cut short.
+	// Over is set once all calls of the run have ended. Last is then the interval in which
+	// the run ended, which may be shorter than Config.Interval.
 	Over bool
 }
 

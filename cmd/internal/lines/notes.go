@@ -28,11 +28,11 @@ type told struct {
 	origin
 }
 
-// Rows are the lines of one name, by where they were printed. Of repeats the first alone is
-// there.
+// Rows has the lines of one name, by where they were printed. Of repeated lines it has the
+// first.
 type Rows struct{ of map[place][]Line }
 
-// place is an origin, of which some parts may be any.
+// place is an origin, or all origins that differ in the parts marked as any.
 type place struct {
 	origin
 	anyFile, anyRun, anyPrinted bool

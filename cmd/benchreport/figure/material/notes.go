@@ -62,8 +62,8 @@ func mediansOf(list []lines.Line) medians {
 	return m
 }
 
-// first returns the first place, of those that a record's median leads to, for which is holds;
-// a large number without one.
+// first returns the first place that is accepts, among those of the record's name and median;
+// math.MaxInt if there is none.
 func (m medians) first(r record.Record, is func(i int) bool) int {
 	first := math.MaxInt
 	for _, by := range []float64{-1, 0, 1} { // less than 1 ns away

@@ -108,7 +108,8 @@ func attend(m *meeting, s *member, w http.ResponseWriter, r *http.Request) error
 }
 
 // put takes an order or a reply. One with an old number is a request that was made again. A
-// reply says that its order has come, and an order that the reply before has.
+// reply shows that its order has arrived, and an order that the reply before it has: the text of
+// what has arrived, which done finds, is held no longer.
 func put(of, done func(*member) *message) func(*meeting, *member, http.ResponseWriter, *http.Request) error {
 	return func(m *meeting, s *member, w http.ResponseWriter, r *http.Request) error {
 		number, _ := strconv.Atoi(r.PathValue("number"))
