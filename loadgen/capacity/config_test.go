@@ -190,32 +190,6 @@ func TestEveryProbeTimeCanBeCertain(t *testing.T) {
 	}
 }
 
-// TestProbesOfFewCalls cannot hold for certain, and the search says how long they must be.
-func TestProbesOfFewCalls(t *testing.T) {
-	for _, c := range []struct {
-		quantile float64
-		say      string // "" if there is no warning
-		why      string
-	}{
-		{.5, "", ""},
-		{.9, "", ""},
-		{.99, "", ""},
-		{.999, "probes are too short to be certain: at 200 calls/s a probe of 15s has 3000 calls, and none holds for certain before 12000: set ProbeTime to 1m0s or more", "; 1500 calls are too few to be certain, it takes 12000"},
-	} {
-		q := &computed{beside: true, service: func() time.Duration { return 5 * time.Millisecond }}
-		l, err := Find(t.Context(), Config{Workers: 10, Quantile: c.quantile, Latency: time.Second, MaxProbes: 2, Schedule: loadgen.Constant}, q.run)
-		require.NoError(t, err)
-		assert.Equal(t, c.say == "", l.Probes[0].Certain, c.quantile)
-		assert.Regexp(t, "over 1s"+c.why+"$", l.Probes[0].Why)
-		if c.say == "" {
-			assert.Empty(t, l.Warnings, c.quantile)
-			continue
-		}
-		require.ErrorIs(t, l.Warnings[0], ErrShort)
-		assert.EqualError(t, l.Warnings[0], c.say)
-	}
-}
-
 // TestFiguresOfAProbeAreOfTheSameCalls though the Result of its run has more, which
 // ended after the last batch that was judged.
 func TestFiguresOfAProbeAreOfTheSameCalls(t *testing.T) {

@@ -23,7 +23,10 @@ func TestLinear(t *testing.T) {
 		{"its square", func(n int) time.Duration { return time.Duration(n*n) * 100 * time.Microsecond }, 1},
 	} {
 		f := &failures{}
-		Linear(f, 2, func(n int) { time.Sleep(c.takes(n)) })
+		Linear(f, 2, func(n int) {
+			for begin := cpuTime(); cpuTime()-begin < c.takes(n); {
+			}
+		})
 		assert.Len(t, f.list, c.fails, c.about)
 	}
 }

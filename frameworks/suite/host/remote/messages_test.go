@@ -93,6 +93,7 @@ func TestAnyNumberOfRunsMayMeet(t *testing.T) {
 		_, text := answered(all, http.MethodPut, fmt.Sprintf("%d/come", mostRemembered), `{"Rank":0,"Ranks":2}`)
 		assert.Contains(t, text, "rank 0 comes too late: the run is over")
 		time.Sleep(remembered + time.Second)
+		synctest.Wait()
 		assert.Empty(t, all.all)
 		assert.Empty(t, all.ended)
 	})

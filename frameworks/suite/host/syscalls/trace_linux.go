@@ -49,8 +49,10 @@ type call struct {
 // Start traces processes with all their threads. All have to be of this user. What they
 // move on connections to the ports, and to the paths of Unix sockets, are their data.
 func Start(pids []int, ports sockets.Ports, paths ...string) (*Trace, error) {
-	if _, err := sockets.Inodes(os.Getpid(), ports, paths...); err != nil && len(paths) > 0 {
-		return nil, fmt.Errorf("system calls cannot be told by their sockets: %w", err)
+	if len(paths) > 0 {
+		if _, err := sockets.Inodes(os.Getpid(), ports, paths...); err != nil {
+			return nil, fmt.Errorf("system calls cannot be told by their sockets: %w", err)
+		}
 	}
 	t := &Trace{
 		pids: pids, ports: ports, paths: paths, counts: map[int]Counts{}, ended: make(chan struct{}),
