@@ -283,7 +283,7 @@ func CheckRun(name string) error {
 	default:
 		return nil
 	}
-	return fmt.Errorf("%q is no name of a run: it has 1 to %d bytes of text without control characters, and is neither . nor ..", foreign.Line(short(name)), mostName)
+	return fmt.Errorf("%q is no name of a run: apart from . and .. it is any text of 1 to %d bytes without control characters", foreign.Line(short(name)), mostName)
 }
 
 // short returns the beginning of a text that is too long.
