@@ -85,17 +85,12 @@ bench-codecs: bin/benchrounds bin/codecs.test ## serializers with MSG (bench), 2
 	$(call rounds,codecs.txt=bin/codecs.test) $(call q,-test.bench=^BenchmarkCodec$$/./msg=$(MSG))
 	@$(MAKE) --no-print-directory table-codecs
 
-# Without a JDK and Maven each server says that it is skipped. brpc's has no streams.
-peer = bin/peer -o bench-peers.txt $(1) testdata/peers/$(2) bin/$(3).test framework=$(4)
-unary := -test.skip='Conformance////(streams|transfers)'
+# Servers whose tools or packages cannot be had say that they are skipped.
 peers: FLAGS ?= -test.benchtime=$(BENCHTIME) -size=1KiB -conc=100
-peers: bin/peer bin/brpc.test bin/dubbo.test bin/motan.test ## servers in Java, lines in bench-peers.txt
+peers: $(patsubst %,bin/%.test,brpc connect dubbo grpc motan nats thrift)
+peers: bin/peer ## servers in other languages, lines in bench-peers.txt
 	rm -f bench-peers.txt
-	set -e; for v in 2.7 3.3; do \
-		$(call peer,dubbo-java-$$v,dubbo-$$v,dubbo,dubbo/transport=dubbo) $(call qs,$(FLAGS)); done
-	set -e; for t in baidu_std/codec=protobuf baidu_std/codec=raw hulu; do \
-		$(call peer,brpc-java,brpc-java,brpc,brpc/transport=$$t) $(unary) $(call qs,$(FLAGS)); done
-	$(call peer,motan-java,motan,motan,motan/transport=motan2/codec=simple) $(call qs,$(FLAGS))
+	bin/peer -o bench-peers.txt -table=testdata/peers/table.txt -- $(call qs,$(FLAGS))
 
 soak: ROUNDS ?= 1
 soak: bin/benchrounds bin/tcp.test bin/rpcbench.test ## thousands of callers, 256 MiB, 2 hours, lines in soak*.txt
@@ -150,7 +145,7 @@ build: bin/rpcbench.test bin/codecs.test ## the benchmark binaries and the comma
 
 # Two modules at once: tests mostly wait. Results of what did not change are kept, see HOW=-count=1.
 each = $(if $(1),$(MAKE) -k $(call q,-j$(or $(JOBS),2)) -O --no-print-directory $(call qs,$(addprefix $@/,$(1))))
-test/% race/% lint lint/% once check-examples: export GOFLAGS += -trimpath # compiled once for all clones and tests
+test/% race/% lint lint/% once peers check-examples: export GOFLAGS += -trimpath # compiled once for all clones and tests
 took = go run -C cmd ./internal/took $(1) $(call q,$*)
 tell = code=$$?; go run -C cmd ./internal/needs make $@; go run -C cmd ./internal/took -table $@ || code=1; exit $$code
 quick: ## lint of what changed since origin/main, short tests, 2 min

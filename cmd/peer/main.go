@@ -1,18 +1,24 @@
-// Peer tests and measures a client against a server in Java. It builds the server
-// with Maven, starts it on the loopback interface, runs the conformance test and the
-// benchmarks Echo and Message of a benchmark binary against it, and stops it.
+// Peer tests and measures clients against servers in other languages. It builds a server,
+// starts it on the loopback interface, runs the conformance test and the benchmarks Echo
+// and Message of a benchmark binary against it, and stops it.
 //
 //	peer [-o FILE] NAME DIRECTORY BINARY VARIANT [FLAG...]
+//	peer [-o FILE] -table=FILE [-- FLAG...]
 //
 // NAME is the last key of the result lines, peer=NAME. The lines are printed, and
-// appended to FILE. DIRECTORY is a Maven project that makes target/peer.jar. The jar
-// is started with a port as its argument. It must listen there, print "ready PORT",
-// and end when its standard input is closed. BINARY is a test binary of package suite
-// with the flags -server and -peer. VARIANT names the variant whose client makes the
-// calls, by its first keys. FLAGs are passed on to the binary.
+// appended to FILE. DIRECTORY has the server: a pom.xml with which Maven makes
+// target/peer.jar, or a package.json and server.js, or a requirements.txt and server.py,
+// whose packages npm or pip puts into target. The server is started with a port as its
+// last argument. It must listen there, print "ready PORT", and end when its standard
+// input is closed. BINARY is a test binary of package suite with the flags -server and
+// -peer. VARIANT names the variant whose client makes the calls, by its first keys.
+// FLAGs are passed on to the binary.
 //
-// Without java and mvn, peer says so and does nothing. The exit code is 1 if anything
-// failed or could not be written, and 2 if the command line is wrong.
+// Each line of a table is the arguments of a peer. All servers are built first.
+//
+// Without the tools of a language, or if its packages cannot be had, peer says so and
+// leaves the server out. The exit code is 1 if anything failed or could not be written,
+// and 2 if the command line is wrong.
 package main
 
 import (
@@ -29,14 +35,17 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/builds"
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/target"
 )
 
 func main() {
 	out := flag.String("o", "", "`file` to append the lines to")
+	table := flag.String("table", "", "`file` with the arguments of a peer in each line")
 	arguments.Read(usage)
-	if flag.NArg() < 4 {
-		fmt.Fprintf(os.Stderr, "peer: NAME DIRECTORY BINARY VARIANT are needed, and %q was given; -h says what they are\n", flag.Args())
+	list, err := peers(*table, flag.Args())
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "peer: %v\n", foreign.Error(err))
 		os.Exit(2)
 	}
 	if err := target.Check(*out); err != nil && *out != "" {
@@ -45,47 +54,43 @@ func main() {
 	}
 	ctx, stop := ends.Context()
 	defer stop()
-	p := peer{flag.Arg(0), flag.Arg(1), flag.Arg(2), flag.Arg(3), flag.Args()[4:], builds.Known{}}
-	var err error
-	if missing := p.missing(); missing != nil {
-		_, err = fmt.Printf("# skipped: peer=%s: %v\n", p.name, missing)
-	} else {
-		err = p.run(ctx, *out)
-	}
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "peer: %s: %v\n", p.name, err)
+	if err := runAll(ctx, list, *out); err != nil {
+		fmt.Fprintf(os.Stderr, "peer: %v\n", err)
 		os.Exit(1)
 	}
 }
 
+// peers returns the peers of a table, or the one of the command line.
+func peers(table string, args []string) ([]peer, error) {
+	switch {
+	case table != "":
+		return readTable(table, args)
+	case len(args) < 4:
+		return nil, fmt.Errorf("NAME DIRECTORY BINARY VARIANT are needed, and %q was given; -h says what they are", args)
+	}
+	return []peer{newPeer(args)}, nil
+}
+
 const usage = `peer [-o FILE] NAME DIRECTORY BINARY VARIANT [FLAG...]
+peer [-o FILE] -table=FILE [-- FLAG...]
 
 Tests and measures a variant of a test binary, with more of its flags, against the
-server that the Maven project in the directory builds. NAME is the key peer= of the
-lines.`
+server in the directory: a Maven project, a package.json with a server.js, or a
+requirements.txt with a server.py. NAME is the key peer= of the lines.`
 
-// peer holds the arguments of the command line.
+// peer holds the arguments of the command line, or of a line of a table.
 type peer struct {
 	name, directory, binary, variant string
 	flags                            []string
 	known                            builds.Known
 }
 
-// missing returns an error that names the tool that is not installed.
-func (p peer) missing() error {
-	for _, tool := range []string{"java", "mvn"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			return fmt.Errorf("there is no %s: install a JDK and Maven", tool)
-		}
-	}
-	return nil
-}
-
 func (p peer) run(ctx context.Context, out string) error {
-	if err := p.build(ctx); err != nil {
-		return fmt.Errorf("build: %w", err)
+	l, err := languageOf(p.directory)
+	if err != nil {
+		return err
 	}
-	s, err := start(ctx, "java", "-jar", p.directory+"/target/peer.jar")
+	s, err := l.start(ctx, p.directory)
 	if err != nil {
 		return err
 	}
@@ -97,14 +102,6 @@ func (p peer) run(ctx context.Context, out string) error {
 		err = p.measure(ctx, out, at)
 	}
 	return errors.Join(err, s.stop())
-}
-
-func (p peer) build(ctx context.Context) error {
-	mvn := exec.CommandContext(ctx, "mvn", "-q", "-B", "-DskipTests", "package")
-	mvn.Dir, mvn.Stdout, mvn.Stderr = p.directory, os.Stderr, os.Stderr
-	mvn.Env = environ.Tools(mvn.Environ())
-	ends.WithParent(mvn, syscall.SIGTERM)
-	return mvn.Run()
 }
 
 // measure runs the benchmarks. It prints their lines, and appends them to the file of

@@ -23,6 +23,7 @@ func TestBadCommandLines(t *testing.T) {
 		{"the variant is forgotten", "java dir bin/x.test", `NAME DIRECTORY BINARY VARIANT are needed, and ["java" "dir" "bin/x.test"] was given; -h says what they are`},
 		{"a flag of the binary comes first", "-server=x java dir bin/x.test tcp", "unknown flag -server; -h lists the flags, after go test . -args -h"},
 		{"a directory for the lines", "-o=. name dir x.test tcp", "-o: . is a directory, not a file"},
+		{"a table that is not there", "-table=none.txt", "-table: open none.txt: no such file or directory"},
 		{"no file", "-o", "-o needs a value: write -o=…"},
 	} {
 		t.Run(c.about, func(t *testing.T) {

@@ -30,15 +30,27 @@ type server struct {
 	stdin io.Closer
 }
 
-// start runs a command with a free port as its last argument, and returns when the
-// command has printed that it is ready.
-func start(ctx context.Context, command string, args ...string) (*server, error) {
+// start starts the server in a directory.
+func (l language) start(ctx context.Context, dir string) (*server, error) {
+	var words []string
+	for _, word := range append([]string{l.env}, l.command...) {
+		words = append(words, strings.Replace(word, "%", dir, 1))
+	}
+	return start(ctx, words[0], words[1], words[2:]...)
+}
+
+// start runs a command with a free port as its last argument and one more variable of the
+// environment, env, which may be empty. It returns when the command has printed that it is ready.
+func start(ctx context.Context, env, command string, args ...string) (*server, error) {
 	port, err := freePort()
 	if err != nil {
 		return nil, err
 	}
 	cmd := exec.CommandContext(ctx, command, append(args, strconv.Itoa(port))...)
 	cmd.Env = environ.Measured(cmd.Environ())
+	if env != "" {
+		cmd.Env = append(cmd.Env, env)
+	}
 	ends.WithParent(cmd, syscall.SIGKILL)
 	var last tail
 	cmd.Stderr = &last

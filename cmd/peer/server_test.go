@@ -17,7 +17,7 @@ func TestStart(t *testing.T) {
 		{"ready on another port is not ready", "echo ready 1", "ended before it was ready"},
 	} {
 		t.Run(row.about, func(t *testing.T) {
-			s, err := start(t.Context(), "sh", shell(row.script)...)
+			s, err := start(t.Context(), "", "sh", shell(row.script)...)
 			if row.want != "" {
 				if err == nil || !strings.Contains(err.Error(), row.want) {
 					t.Errorf("got error %v, want one with %q", err, row.want)

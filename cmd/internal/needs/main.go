@@ -29,11 +29,13 @@ var needs = [...]need{
 	{"initdb", "postgresql", "make test", "the workload db with PostgreSQL"},
 	{"slurmctld", "slurmctld slurmd slurm-client munge", "make slurm-test", ""},
 	{"iperf3", "iperf3", "make test", "the row of iperf3 in Bulk"},
-	{"python3", "python3", "make test", "a server in Python"},
+	{"python3", "python3 python3-venv", "make test", "a server in Python"},
 	{"node", "nodejs", "make test", "a server in JavaScript"},
 	{"chromium chromium-browser google-chrome google-chrome-stable", "chromium fonts-dejavu-core", "make test", "the report in a browser"},
-	{"java", "default-jdk-headless", "make peers", ""},
-	{"mvn", "maven", "make peers", ""},
+	{"java", "default-jdk-headless", "make peers", "servers in Java"},
+	{"mvn", "maven", "make peers", "servers in Java"},
+	{"npm", "npm", "make peers", "servers in JavaScript"},
+	{"python3", "python3 python3-venv", "make peers", "servers in Python"},
 }
 
 func main() {

@@ -35,7 +35,7 @@ func TestNeeds(t *testing.T) {
 		{"nothing is missing", "none", "make test", ""},
 		{"of that step", "java", "make test", ""},
 		{"a program of it", "iperf3", "make test", "did not run: make test: the row of iperf3 in Bulk: there is no iperf3\nto have it run: apt-get install iperf3\n"},
-		{"of any step", "mvn", "", "did not run: make peers: there is no mvn\nto have it run: apt-get install maven\n"},
+		{"of any step", "mvn", "", "did not run: make peers: servers in Java: there is no mvn\nto have it run: apt-get install maven\n"},
 		{"packages alone", "cc", "-packages", "gcc libc6-dev\n"},
 	} {
 		program := filepath.Join(dir, c.without)
