@@ -145,7 +145,7 @@ build: bin/rpcbench.test bin/codecs.test ## the benchmark binaries and the comma
 
 # Two modules at once: tests mostly wait. Results of what did not change are kept, see HOW=-count=1.
 each = $(if $(1),$(MAKE) -k $(call q,-j$(or $(JOBS),2)) -O --no-print-directory $(call qs,$(addprefix $@/,$(1))))
-test/% race/% lint lint/% once peers check-examples: export GOFLAGS += -trimpath # compiled once for all clones and tests
+test/% race/% lint lint/% once peers check-examples: export GOFLAGS += -trimpath # compiled once for all clones
 took = go run -C cmd ./internal/took $(1) $(call q,$*)
 tell = code=$$?; go run -C cmd ./internal/needs make $@; go run -C cmd ./internal/took -table $@ || code=1; exit $$code
 quick: ## lint of what changed since origin/main, short tests, 2 min
