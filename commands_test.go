@@ -49,7 +49,7 @@ type rule struct {
 func rules() []rule {
 	const (
 		examples = `(loadgen|frameworks/suite)/example/README\.md`
-		peers    = "a JDK and Maven build it"
+		peers    = "it takes what other languages have"
 		copied   = "it is for the repository of a reader, with a release"
 	)
 	return []rule{
