@@ -59,7 +59,7 @@ var bans = []ban{
 	{"the plan knows flags and variants, and not how they are measured", inside + "plan", suitePath, []string{contract, rooms + "commandline", rooms + "line"}},
 	{"an estimate knows the plan alone", inside + "estimate", suitePath, []string{contract, rooms + "plan"}},
 	{"what is called knows neither servers nor who calls", inside + "call", suitePath, []string{contract, rooms + "plan", rooms + "work"}},
-	{"who calls knows no server, and not what is read of them", inside + "load", suitePath + "/internal", []string{rooms + "plan", rooms + "call", rooms + "idle", rooms + "limit", rooms + "splitmix"}},
+	{"who calls knows no server, and not what is read of them", inside + "load", suitePath + "/internal", []string{rooms + "plan", rooms + "call", rooms + "foreign", rooms + "idle", rooms + "limit", rooms + "splitmix"}},
 	{"servers know neither calls nor who makes them", inside + "server", suitePath + "/internal", []string{rooms + "plan", rooms + "work", rooms + "foreign"}},
 	{"faults are of servers and calls, and not of benchmarks", inside + "fault", suitePath + "/internal", []string{rooms + "call", rooms + "load", rooms + "server"}},
 	{"what is read of both sides knows no benchmark", inside + "probe", suitePath + "/internal", []string{rooms + "plan", rooms + "load", rooms + "server"}},

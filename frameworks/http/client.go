@@ -110,12 +110,19 @@ func do(c *http.Client, r *http.Request) ([]byte, error) {
 		return nil, err
 	}
 	defer reply.Body.Close()
-	body, err := io.ReadAll(reply.Body)
-	if err == nil && reply.StatusCode != http.StatusOK {
-		err = &statusError{reply.StatusCode, strings.TrimSpace(string(body))}
+	if reply.StatusCode != http.StatusOK {
+		text, err := io.ReadAll(io.LimitReader(reply.Body, mostText))
+		if err == nil {
+			err = &statusError{reply.StatusCode, strings.TrimSpace(string(text))}
+		}
+		return nil, err
 	}
-	return body, err
+	return io.ReadAll(reply.Body)
 }
+
+// mostText is how many bytes are read of a reply that has no message: each of many calls may
+// fail with a page.
+const mostText = 1 << 10
 
 // statusError is a reply that has no message.
 type statusError struct {

@@ -108,6 +108,7 @@ func TestAServerThatAnswersWrongly(t *testing.T) {
 		{"field1 is not set", when("message", "", func(f *tinyFrame) { f.Bench.Field1 = "" }), `field1 is ""`},
 		{"another field is lost", when("message", "", func(f *tinyFrame) { f.Bench.Field4 = nil }), "not what was sent: Field4 of the bench message"},
 		{"an answer that comes too late", when("message", "", func(*tinyFrame) { time.Sleep(4 * time.Second) }), " of framework=tiny/transport=tcp/codec=gob at 127.0.0.1:"},
+		{"no Echo at all", when("echo", "echo", func(f *tinyFrame) { f.Error = "no such method" }), ": it has no Echo: warm-up: no such method\n"},
 		{"no error where one is asked for", when("echo", "fail", func(f *tinyFrame) { f.Error = "" }), "it answers a request that has to fail, Echo with the action fail, as any other"},
 		{"another error than the one asked for", when("echo", "fail", func(f *tinyFrame) { f.Error = "out of tea" }), `asked for the error "rpcbench: the request asked for this error", it answers out of tea`},
 		{"a workload that fails", when("echo", "work/steady", func(f *tinyFrame) { f.Error = "no table" }), "Workload/workload=steady of framework=tiny/transport=tcp/codec=gob at 127.0.0.1:"},

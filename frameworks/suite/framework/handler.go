@@ -86,7 +86,7 @@ func (s Sum) encode() []byte {
 // DecodeSum reads the answer to ActionSum.
 func DecodeSum(m EchoMessage) (s Sum, err error) {
 	if m.Action != ActionSum || len(m.Msg) != 20 {
-		return s, fmt.Errorf("stream: a sum was asked for, and %q with %d bytes came", m.Action, len(m.Msg))
+		return s, fmt.Errorf("stream: a sum was asked for, and %.64q with %d bytes came", m.Action, len(m.Msg))
 	}
 	s.Messages, s.Bytes = binary.LittleEndian.Uint64(m.Msg), binary.LittleEndian.Uint64(m.Msg[8:])
 	s.CRC = binary.LittleEndian.Uint32(m.Msg[16:])

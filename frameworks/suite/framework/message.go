@@ -88,7 +88,7 @@ type Structured interface {
 // CheckAnswer is the MessageCheck of the benchmarks.
 func CheckAnswer(_ int, field1 string, field2 int32, _ any) error {
 	if field1 != AnswerField1 || field2 != AnswerField2 {
-		return fmt.Errorf("reply: field1 is %.200q and field2 %d, want %q and %d", field1, field2, AnswerField1, AnswerField2)
+		return fmt.Errorf("reply: field1 is %.64q and field2 %d, want %q and %d", field1, field2, AnswerField1, AnswerField2)
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func ServeWork(workload string, w Work) { serving.action, serving.do = ActionWor
 // work does the work that action asks for.
 func work(action string) error {
 	if action != serving.action {
-		return fmt.Errorf("%w: the action %q is not known, or is work that this server was not started with", ErrNotImplemented, action)
+		return fmt.Errorf("%w: the action %.64q is not known, or is work that this server was not started with", ErrNotImplemented, action)
 	}
 	return serving.do()
 }

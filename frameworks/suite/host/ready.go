@@ -59,7 +59,7 @@ func awaitReady(ctx context.Context, pipe *os.File) (Ready, error) {
 	}
 	var line readyLine
 	if err := json.Unmarshal(text, &line); err != nil {
-		return Ready{}, fmt.Errorf("the child's readiness line %q: %w", text, err)
+		return Ready{}, fmt.Errorf("the child's readiness line %.200q: %w", text, err)
 	}
 	if line.Error != "" {
 		return Ready{}, errors.New(line.Error)

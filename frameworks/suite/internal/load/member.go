@@ -12,6 +12,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/limit"
 )
 
@@ -102,7 +103,7 @@ func (c Child) post(path string, body []byte) (text []byte, err error) {
 		return nil, c.why(err)
 	}
 	if response.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("client: %s", strings.TrimSpace(string(text)))
+		return nil, fmt.Errorf("client: %s", foreign.Line(strings.TrimSpace(string(text))))
 	}
 	return text, nil
 }

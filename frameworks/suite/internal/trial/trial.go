@@ -90,7 +90,10 @@ type wrongAnswer struct{ error }
 // it is sent would pass for one of several protocols otherwise.
 func greet(s *load.Settings, t plan.Target) error {
 	l, err := load.NewLocal(s, call.EchoCase(t), []string{t.Given}, 1, 1)
-	if err != nil {
+	switch {
+	case t.NotImplemented(err): // what comes beside it, such as a broker's greeting, tells no more
+		return &wrongAnswer{fmt.Errorf("it has no Echo: %w", err)}
+	case err != nil:
 		return err
 	}
 	defer l.Close()
