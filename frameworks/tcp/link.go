@@ -36,6 +36,9 @@ func (l *link) call(ctx context.Context, payload []byte, replies chan reply) ([]
 	if err := checkSize(len(payload)); err != nil {
 		return nil, err
 	}
+	if ctx.Err() != nil { // or a reply that is there first would win half of the time
+		return nil, fmt.Errorf("tcp: %w", ctx.Err())
+	}
 	c, err := l.get(ctx)
 	if err != nil {
 		return nil, err

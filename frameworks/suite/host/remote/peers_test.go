@@ -351,10 +351,14 @@ func TestStrangersKeepNobodyOut(t *testing.T) {
 	ask()
 	const crowd = maxStrangers + 100
 	var open []net.Conn
-	for range crowd {
-		open = append(open, connected(t, addr, ""))
+	for range crowd { // before TLS, whose handshakes would take seconds
+		c, err := net.DialTimeout("tcp", addr, patience)
+		require.NoError(t, err)
+		t.Cleanup(func() { c.Close() })
+		open = append(open, c)
 	}
 	for _, c := range open[:crowd-maxStrangers] {
+		c.SetReadDeadline(time.Now().Add(patience))
 		requireClosed(t, c, "one of the oldest")
 	}
 	ask()

@@ -37,7 +37,7 @@ func (s subject) waysToTransfer() []string {
 // noticesAReset has the connection reset when a quarter has come back.
 func (s subject) noticesAReset(t tester.T) {
 	s.skipRacy(t)
-	size := transferSize
+	size := min(transferSize, 4*s.large())
 	if s.Fits(size) != nil {
 		size = s.MaxMessage
 	}

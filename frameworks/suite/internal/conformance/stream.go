@@ -32,7 +32,7 @@ func (s subject) openStream(t tester.T, c framework.StreamClient, worker int) fr
 }
 
 func (s subject) pingPongs(t tester.T, c framework.StreamClient) {
-	s.pingPong(t, c, 0, 1, small, 1<<20)
+	s.pingPong(t, c, 0, 1, small, min(1<<20, s.large()))
 }
 
 // goesOn wants new streams to work after one has failed or was given up.
