@@ -70,7 +70,7 @@ var bans = []ban{
 	{"conformance knows no benchmark", inside + "conformance", rooms + "bench", nil},
 	{"what servers and clients survive is no matter of a benchmark", inside + "resilience", rooms + "bench", nil},
 	{"progress knows names of cases, and not what they are", inside + "progress", suitePath, nil},
-	{"proxies with faults know bytes, and not what is called", inside + "storm", suitePath, nil},
+	{"proxies with faults know bytes, and not what is called", inside + "storm", suitePath, []string{rooms + "race"}},
 	{"package testing is for the face", "frameworks/suite/framework", "testing", nil},
 	{"package testing is for the face", "frameworks/suite/internal", "testing", nil},
 	{"package testing is for the face", "frameworks/suite/host", "testing", nil},

@@ -42,7 +42,7 @@ func (s subject) noticesAReset(t tester.T) {
 		size = s.MaxMessage
 	}
 	for _, way := range s.waysToTransfer() {
-		c, err := s.Dial(s.cutOff(t, int64(size/4)), framework.DialOptions{Conns: 1, Callers: 1})
+		c, err := s.Dial(s.cutOff(t, int64(size/4)), framework.DialOptions{Conns: 1, Callers: 1, Patience: s.enough})
 		require.NoError(t, err)
 		t.Cleanup(func() { c.Close() })
 		call, err := call.Transfer(t.Context(), s.Target, c, way, size)

@@ -108,7 +108,7 @@ func (s subject) namesItsLimit(t tester.T) {
 // shared connections.
 func (s subject) keepsToTheBudget(t tester.T) {
 	const callers = 30
-	c, err := s.Dial(s.server.Addr(), framework.DialOptions{Conns: s.shared(), Callers: callers})
+	c, err := s.Dial(s.server.Addr(), framework.DialOptions{Conns: s.shared(), Callers: callers, Patience: s.enough})
 	require.NoError(t, err)
 	end := sync.OnceFunc(func() { c.Close() })
 	if !s.racy() {
@@ -183,7 +183,7 @@ func (s subject) echoesAsync(t tester.T) {
 func (s subject) usesAllServers(t tester.T) {
 	const callers = 20
 	second := s.start(t)
-	c, err := s.DialAll([]string{s.server.Addr(), second.Addr()}, framework.DialOptions{Conns: 2, Callers: callers})
+	c, err := s.DialAll([]string{s.server.Addr(), second.Addr()}, framework.DialOptions{Conns: 2, Callers: callers, Patience: s.enough})
 	require.NoError(t, err)
 	if !s.racy() {
 		defer c.Close()

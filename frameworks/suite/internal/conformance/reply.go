@@ -104,7 +104,7 @@ func (s subject) handsOutWhatAProxyChanged(t tester.T, sent []byte) {
 	from, to := len(sent)/2, len(sent)/2+16
 	want := bytes.Clone(sent)
 	framework.Invert(want[from:to])
-	c, err := s.Dial(s.proxied(t, func(near, far net.Conn) { passInverted(near, far, sent[from:to]) }), framework.DialOptions{Conns: 1, Callers: 1})
+	c, err := s.Dial(s.proxied(t, func(near, far net.Conn) { passInverted(near, far, sent[from:to]) }), framework.DialOptions{Conns: 1, Callers: 1, Patience: s.enough})
 	require.NoError(t, err)
 	if !s.racy() {
 		t.Cleanup(func() { c.Close() })

@@ -65,7 +65,7 @@ func (s subject) skipLacking(t tester.T, c plan.Case) {
 func (s subject) shared() int { return cmp.Or(s.Conns, 10) }
 
 func (s subject) dial(t tester.T, callers int) framework.Client {
-	c, err := s.Dial(s.server.Addr(), framework.DialOptions{Conns: s.shared(), Callers: callers})
+	c, err := s.Dial(s.server.Addr(), framework.DialOptions{Conns: s.shared(), Callers: callers, Patience: s.enough})
 	require.NoError(t, err)
 	if !s.racy() {
 		t.Cleanup(func() { c.Close() })

@@ -104,7 +104,7 @@ func recordCalls(t tester.T, v plan.Target, server string) []byte {
 	p, err := storm.NewProxy(server, storm.Fault{}, 0)
 	require.NoError(t, err)
 	defer p.Close()
-	c, err := v.Dial(p.Addr(), framework.DialOptions{Conns: 1, Callers: 1})
+	c, err := v.Dial(p.Addr(), framework.DialOptions{Conns: 1, Callers: 1, Patience: tester.Enough})
 	require.NoError(t, err)
 	defer c.Close()
 	call := tester.Call(c, 1, 100)
@@ -119,7 +119,7 @@ func recordCalls(t tester.T, v plan.Target, server string) []byte {
 // returns the number of calls.
 func goOnCalling(t tester.T, v plan.Target, server string) (stop func() int64) {
 	const callers = 2
-	c, err := v.Dial(server, framework.DialOptions{Conns: cmp.Or(v.Conns, callers), Callers: callers})
+	c, err := v.Dial(server, framework.DialOptions{Conns: cmp.Or(v.Conns, callers), Callers: callers, Patience: tester.Enough})
 	require.NoError(t, err)
 	var calls, stopped atomic.Int64
 	var calling sync.WaitGroup
