@@ -44,7 +44,7 @@ func languages() []language {
 			build: [][]string{
 				{"mkdir", "-p", "target"},
 				{"cp", "package.json", "target"},
-				{"npm", "install", "--prefix=target", "--prefer-offline", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error"},
+				{"npm", "install", "--prefix=target", "--prefer-offline", "--fetch-retries=1", "--fetch-timeout=30000", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error"},
 			},
 			command: []string{"node", "%/server.js"}, env: "NODE_PATH=%/target/node_modules",
 		},
@@ -52,7 +52,7 @@ func languages() []language {
 			file: "requirements.txt", remedy: "install Python 3", tools: []string{"python3"}, fetches: true,
 			build: [][]string{
 				{"python3", "-m", "venv", "target"},
-				{"target/bin/pip", "install", "-q", "--disable-pip-version-check", "-r", "requirements.txt"},
+				{"target/bin/pip", "install", "-q", "--retries=1", "--timeout=30", "--disable-pip-version-check", "-r", "requirements.txt"},
 			},
 			command: []string{"%/target/bin/python", "%/server.py"},
 		},

@@ -212,7 +212,7 @@ func TestWhatRanksRefuse(t *testing.T) {
 		{"a rank too many", append(two, "-rank=2"), "the rank must be from 0 to one less than the ranks"},
 		{"no rank at all", append(two, "-ranks=0"), "neither Kubernetes nor Nomad says"},
 		{"without a name", append(two, "-run-name="), "no -run-name"},
-		{"a name that leads elsewhere", append(two, "-run-name=."), `-run-name: "." is no name of a run: it has 1 to 200 bytes`},
+		{"a name that leads elsewhere", append(two, "-run-name=."), `-run-name: "." is no name of a run: apart from . and .. it is any text of 1 to 200 bytes`},
 		{"no time to come", append(two, "-gather=0s"), "-gather=0s: must be more than 0"},
 		{"the results of another run", append(two, "-results="+used), "it holds records of another run: give each run of ranks a directory of its own"},
 		{"a search", append(two, "-test.bench=Capacity"), "-ranks=2: a search for capacity needs the calls of one client"},
