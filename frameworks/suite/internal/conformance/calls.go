@@ -54,7 +54,7 @@ func (s subject) echoes(t tester.T) {
 		}
 		requests := []framework.EchoMessage{{Action: framework.ActionEcho, Msg: call.RandomBytes(size, uint64(size))}}
 		echo := c.Echo(requests, call.CheckAll(requests))
-		assert.NoError(t, echo(tester.Within(t, s.enough), 0), "%d bytes, with a deadline", size)
+		assert.NoError(t, s.inTime(t, echo), "%d bytes, with a deadline", size)
 		for i := range min(size, s.changes(size)) { // as between the calls of a benchmark
 			requests[0].Msg[i]++
 			assert.NoError(t, echo(context.Background(), 0), "%d bytes, byte %d changed", size, i)
@@ -64,6 +64,21 @@ func (s subject) echoes(t tester.T) {
 			assert.NoError(t, echo(context.Background(), 0), "%d bytes of other memory", size)
 		}
 	}
+}
+
+// inTime makes a call with a deadline. A framework that gives calls less time than that is
+// asked again: a large call may take longer on a busy machine.
+func (s subject) inTime(t tester.T, call loadgen.Call) (err error) {
+	tries := 1
+	if s.CallLimit > 0 {
+		tries = 5
+	}
+	for range tries {
+		if err = call(tester.Within(t, s.enough), 0); err == nil {
+			break
+		}
+	}
+	return err
 }
 
 // small is the size of an ordinary message.
