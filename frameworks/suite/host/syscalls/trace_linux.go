@@ -213,6 +213,8 @@ func (t *Trace) ownerOf(id int) int {
 func (t *Trace) count(id int, th *thread) error {
 	info, err := infoOf(id)
 	switch {
+	case errors.Is(err, unix.ESRCH): // it was killed since it stopped, which is told next
+		return nil
 	case err != nil:
 		return err
 	case info.op == opEntry:
