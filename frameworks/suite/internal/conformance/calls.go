@@ -181,7 +181,7 @@ func (s subject) echoesAsync(t tester.T) {
 		require.NoError(t, err)
 		return res
 	}
-	res := run(loadgen.Config{Calls: 10 * workers, Timeout: 3 * s.enough})
+	res := run(loadgen.Config{Calls: 10 * workers, Timeout: 3 * s.enough, Drain: 3 * s.enough})
 	assert.EqualValues(t, 10*workers, res.OK, res.Failures())
 	if s.racy() || s.server.Pause() != nil {
 		return
@@ -190,7 +190,7 @@ func (s subject) echoesAsync(t tester.T) {
 	require.NoError(t, s.server.Resume())
 	assert.EqualValues(t, workers, res.Failed, "the server was stopped")
 	assert.Less(t, res.Elapsed, s.enough, "calls ended by their context")
-	res = run(loadgen.Config{Calls: 3 * workers, Timeout: 3 * s.enough})
+	res = run(loadgen.Config{Calls: 3 * workers, Timeout: 3 * s.enough, Drain: 3 * s.enough})
 	assert.EqualValues(t, 3*workers, res.OK, "after the server went on: %s", res.Failures())
 }
 
@@ -239,7 +239,7 @@ func (s subject) keepsRepliesApart(t tester.T) {
 		return kept.Call(ctx, worker)
 	}
 	res, err := loadgen.Run(t.Context(), loadgen.Config{
-		Workers: workers, Calls: int64(rounds * workers), Schedule: loadgen.ClosedLoop, Timeout: 3 * s.enough,
+		Workers: workers, Calls: int64(rounds * workers), Schedule: loadgen.ClosedLoop, Timeout: 3 * s.enough, Drain: 3 * s.enough,
 	}, call)
 	require.NoError(t, err)
 	assert.Zero(t, res.Failed, res.Failures())
