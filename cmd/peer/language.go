@@ -23,9 +23,9 @@ type language struct {
 	tools  []string
 	// build are the commands that build a server, in its directory.
 	build [][]string
-	// fetches says that build only fetches packages of others, so that a server whose
-	// packages cannot be had is left out.
-	fetches bool
+	// lost is what build says if packages cannot be had, which leaves the server out. Any
+	// other failure is one. "" is in whatever is said, where build fetches and does no more.
+	lost string
 	// command starts the server, in any directory; % is its own.
 	command []string
 	env     string // of the command, as in NAME=%/target; "" for none
@@ -35,12 +35,12 @@ type language struct {
 func languages() []language {
 	return []language{
 		{
-			file: "pom.xml", remedy: "install a JDK and Maven", tools: []string{"java", "mvn"},
+			file: "pom.xml", remedy: "install a JDK and Maven", tools: []string{"java", "mvn"}, lost: "Could not transfer artifact",
 			build:   [][]string{{"mvn", "-q", "-B", "-DskipTests", "package"}},
 			command: []string{"java", "-jar", "%/target/peer.jar"},
 		},
 		{
-			file: "package.json", remedy: "install Node.js and npm", tools: []string{"node", "npm"}, fetches: true,
+			file: "package.json", remedy: "install Node.js and npm", tools: []string{"node", "npm"},
 			build: [][]string{
 				{"mkdir", "-p", "target"},
 				{"cp", "package.json", "target"},
@@ -49,7 +49,7 @@ func languages() []language {
 			command: []string{"node", "%/server.js"}, env: "NODE_PATH=%/target/node_modules",
 		},
 		{
-			file: "requirements.txt", remedy: "install Python 3", tools: []string{"python3"}, fetches: true,
+			file: "requirements.txt", remedy: "install Python 3", tools: []string{"python3"},
 			build: [][]string{
 				{"python3", "-m", "venv", "target"},
 				{"target/bin/pip", "install", "-q", "--retries=1", "--timeout=30", "--disable-pip-version-check", "-r", "requirements.txt"},
@@ -83,13 +83,22 @@ func (l language) prepare(ctx context.Context, dir string) error {
 		err := l.step(ctx, dir, args)
 		switch {
 		case err == nil:
-		case l.fetches && ctx.Err() == nil:
-			return absent{errors.New("its packages cannot be had: " + strings.Join(strings.Fields(err.Error()), " "))}
+		case ctx.Err() == nil && strings.Contains(err.Error(), l.lost):
+			return absent{errors.New("its packages cannot be had: " + l.why(err.Error()))}
 		default:
 			return fmt.Errorf("build: %w", err)
 		}
 	}
 	return nil
+}
+
+// why returns what of a failure tells which packages are missing, in a line.
+func (l language) why(text string) string {
+	if _, from, found := strings.Cut(text, l.lost); found && l.lost != "" {
+		text, _, _ = strings.Cut(from, "\n")
+		text = l.lost + text
+	}
+	return fmt.Sprintf("%.300s", strings.Join(strings.Fields(text), " "))
 }
 
 func (l language) step(ctx context.Context, dir string, args []string) error {

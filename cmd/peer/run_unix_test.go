@@ -68,6 +68,7 @@ func TestRun(t *testing.T) {
 	}{
 		{"all goes well, and only Maven has a proxy", strings.Replace(javaServer, "ready ", "ready $HTTPS_PROXY", 1), "#!/bin/sh\ntest $HTTPS_PROXY = " + proxy + "\n", good, "", nil, 0, "# conformance: peer=name\nlines of -test.run=^TestConformance$\n# environment: left out HTTPS_PROXY\nlines of -test.run=^$\n"},
 		{"the server does not build", javaServer, "#!/bin/sh\nexit 1\n", good, "", nil, 1, "peer: name: build: mvn: exit status 1\n"},
+		{"Maven cannot have its packages", javaServer, "#!/bin/sh\necho '[ERROR] Could not transfer artifact x' >&2\nexit 1\n", good, "", nil, 0, "# skipped: peer=name: its packages cannot be had: Could not transfer artifact x\n"},
 		{"the server does not start", "#!/bin/sh\nexit 1\n", "#!/bin/sh\n", good, "", nil, 1, "it ended before it was ready"},
 		{"the server is wrong", javaServer, "#!/bin/sh\n", failing("Conformance"), "", nil, 1, "-server=framework=x@127.0.0.1:"},
 		{"a benchmark fails", javaServer, "#!/bin/sh\n", failing("'^$'"), "", nil, 1, "-test.bench=^Benchmark(Echo|Message)$ -peer=name"},
