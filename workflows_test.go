@@ -1,6 +1,8 @@
 package rpcbench_test
 
 import (
+	"os"
+	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
@@ -32,6 +34,28 @@ func TestPartsAreAllOfCI(t *testing.T) {
 		got = append(got, strings.Fields(step)...)
 	}
 	assert.ElementsMatch(t, want, got)
+}
+
+// TestStepsThatAreNamed run, and one that fails fails all of them.
+func TestStepsThatAreNamed(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		steps []string
+		says  []string
+		code  int
+	}{
+		{"one", []string{"true"}, []string{`(?m)^true +0:0\d  ok$`}, 0},
+		{"one that fails", []string{"false"}, []string{`(?m)^false +0:0\d  FAILED$`}, 1},
+		{"more than run at a time", []string{"true", "false", "echo a", "echo b"}, []string{`(?m)^true .* ok$`, `(?m)^false .* FAILED$`, `(?m)^echo a .* ok$`, `(?m)^echo b .* ok$`}, 1},
+	} {
+		cmd := exec.CommandContext(t.Context(), ".ci/run", c.steps...)
+		cmd.Env = append(os.Environ(), "CI=") // installs nothing
+		out, _ := cmd.CombinedOutput()        // the code tells
+		assert.Equal(t, c.code, cmd.ProcessState.ExitCode(), "%s: %s", c.about, out)
+		for _, want := range c.says {
+			assert.Regexp(t, want, string(out), c.about)
+		}
+	}
 }
 
 // TestPartsAreAllOfThorough: the jobs of the weekly workflow make all of make thorough.
