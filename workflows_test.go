@@ -45,6 +45,7 @@ func TestStepsThatAreNamed(t *testing.T) {
 		code  int
 	}{
 		{"one", []string{"true"}, []string{`(?m)^true +0:0\d  ok$`}, 0},
+		{"one with a slash", []string{"echo test/."}, []string{`(?m)^test/\.$`, `(?m)^echo test/\. .* ok$`}, 0},
 		{"one that fails", []string{"false"}, []string{`(?m)^false +0:0\d  FAILED$`}, 1},
 		{"more than run at a time", []string{"true", "false", "echo a", "echo b"}, []string{`(?m)^true .* ok$`, `(?m)^false .* FAILED$`, `(?m)^echo a .* ok$`, `(?m)^echo b .* ok$`}, 1},
 	} {
