@@ -23,15 +23,15 @@ type language struct {
 	tools  []string
 	// build are the commands that build a server, in its directory.
 	build [][]string
-	// lost is what build says if packages cannot be had, which leaves the server out. Any
-	// other failure is one. "" is in whatever is said, where build fetches and does no more.
+	// lost is a text of build that says that packages cannot be had. The server is then left
+	// out. "" says so of each failure, where build fetches packages and does nothing else.
 	lost string
 	// command starts the server, in any directory; % is its own.
 	command []string
 	env     string // of the command, as in NAME=%/target; "" for none
 }
 
-// languages lists them, of which a directory has the first whose file it has.
+// languages returns all that are known. A server's is the first whose file its directory has.
 func languages() []language {
 	return []language{
 		{
@@ -80,7 +80,7 @@ func (l language) prepare(ctx context.Context, dir string) error {
 		}
 	}
 	for _, args := range l.build {
-		err := l.step(ctx, dir, args)
+		err := step(ctx, dir, args)
 		switch {
 		case err == nil:
 		case ctx.Err() == nil && strings.Contains(err.Error(), l.lost):
@@ -101,7 +101,8 @@ func (l language) why(text string) string {
 	return fmt.Sprintf("%.300s", strings.Join(strings.Fields(text), " "))
 }
 
-func (l language) step(ctx context.Context, dir string, args []string) error {
+// step runs a command of build. Its error has the end of what the command said.
+func step(ctx context.Context, dir string, args []string) error {
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	var last tail
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &last, &last

@@ -85,11 +85,8 @@ type peer struct {
 	known                            builds.Known
 }
 
-func (p peer) run(ctx context.Context, out string) error {
-	l, err := languageOf(p.directory)
-	if err != nil {
-		return err
-	}
+// run tests and measures a variant against its server, which has been built.
+func (p peer) run(ctx context.Context, l language, out string) error {
 	s, err := l.start(ctx, p.directory)
 	if err != nil {
 		return err

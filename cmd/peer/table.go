@@ -46,54 +46,56 @@ func newPeer(args []string) peer {
 	return peer{args[0], args[1], args[2], args[3], args[4:], builds.Known{}}
 }
 
+// home is the directory of a server, and how it was prepared.
+type home struct {
+	language
+	dir string
+	err error
+}
+
 // prepareAll builds the servers of all peers, each directory once: those of a language one
 // after the other, since their tools share a cache, and languages side by side. It returns
-// what went wrong, by directory.
-func prepareAll(ctx context.Context, list []peer) map[string]error {
-	dirs := map[string][]string{} // by the file of their language
-	of, failed := map[string]language{}, map[string]error{}
+// the directories by their names.
+func prepareAll(ctx context.Context, list []peer) map[string]*home {
+	homes := map[string]*home{}
+	alike := map[string][]*home{} // by the file of their language
 	for _, p := range list {
-		if _, known := of[p.directory]; known || failed[p.directory] != nil {
+		if homes[p.directory] != nil {
 			continue
 		}
 		l, err := languageOf(p.directory)
-		if err != nil {
-			failed[p.directory] = err
-			continue
+		h := &home{l, p.directory, err}
+		if homes[h.dir] = h; err == nil {
+			alike[l.file] = append(alike[l.file], h)
 		}
-		of[p.directory] = l
-		dirs[l.file] = append(dirs[l.file], p.directory)
 	}
 	var all sync.WaitGroup
-	var mu sync.Mutex
-	for _, same := range dirs {
+	for _, same := range alike {
 		all.Go(func() {
-			for _, dir := range same {
-				err := of[dir].prepare(ctx, dir)
-				mu.Lock()
-				failed[dir] = err
-				mu.Unlock()
+			for _, h := range same {
+				h.err = h.prepare(ctx, h.dir)
 			}
 		})
 	}
 	all.Wait()
-	return failed
+	return homes
 }
 
 // runAll tests and measures all peers, one after the other. Those whose servers cannot be
 // had are named and left out.
 func runAll(ctx context.Context, list []peer, out string) error {
 	var errs []error
-	failed := prepareAll(ctx, list)
+	homes := prepareAll(ctx, list)
 	for _, p := range list {
-		err := failed[p.directory]
+		h := homes[p.directory]
+		err := h.err
 		switch missing := new(absent); {
 		case ctx.Err() != nil:
 			err = context.Cause(ctx)
 		case errors.As(err, missing):
 			_, err = fmt.Printf("# skipped: peer=%s: %v\n", p.name, foreign.Error(missing.error))
 		case err == nil:
-			err = p.run(ctx, out)
+			err = p.run(ctx, h.language, out)
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", p.name, err))

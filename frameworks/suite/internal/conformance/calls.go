@@ -66,8 +66,8 @@ func (s subject) echoes(t tester.T) {
 	}
 }
 
-// inTime makes a call with a deadline. A framework that gives calls less time than that is
-// asked again: a large call may take longer on a busy machine.
+// inTime makes a call with a deadline. A framework with a limit of its own for the time of a
+// call is asked up to five times: on a busy machine a large call may exceed that limit.
 func (s subject) inTime(t tester.T, call loadgen.Call) (err error) {
 	tries := 1
 	if s.CallLimit > 0 {
