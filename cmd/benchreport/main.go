@@ -1,7 +1,7 @@
 // Benchreport makes a report of what benchmarks print: one HTML file that
 // works offline, pictures for a README, tables in Markdown.
 //
-//	benchreport [-results DIR] [-o report.html] [-svg DIR] [-markdown FILE] [-readme FILES] [-title TEXT] [-hide FRAMEWORKS] out.txt...
+//	benchreport [-results DIR] [-o report.html] [-svg DIR] [-table FILE] [-markdown FILE] [-readme FILES] [-title TEXT] [-hide FRAMEWORKS] out.txt...
 //
 // The text is what go test -bench or benchrounds print, of frameworks and of
 // serializers; repeats of a line become its median and range. Lines of one name that differ
@@ -71,7 +71,7 @@ import (
 
 // options are the flags.
 type options struct {
-	results, html, svg, markdown, readme, site, title, hide string
+	results, html, svg, table, markdown, readme, site, title, hide string
 }
 
 func main() {
@@ -79,6 +79,7 @@ func main() {
 	flag.StringVar(&o.results, "results", "", "`directory` of records, as the benchmarks' flag -results writes them")
 	flag.StringVar(&o.html, "o", "", "`file` for the report in HTML")
 	flag.StringVar(&o.svg, "svg", "", "`directory` for the charts as pictures, each as NAME.svg and NAME-dark.svg")
+	flag.StringVar(&o.table, "table", "", "`file` for the ranking as plain text, of as many columns as the terminal has, 100 elsewhere; - for standard output")
 	flag.StringVar(&o.markdown, "markdown", "", "`file` for the tables in Markdown; - for standard output")
 	flag.StringVar(&o.title, "title", title, "`text` above the report")
 	flag.StringVar(&o.hide, "hide", references, "`frameworks`, separated by commas, to switch off at first in HTML and leave out of pictures; empty for none")
@@ -94,7 +95,7 @@ func main() {
 }
 
 func (o options) check(files []string) error {
-	switch other := o.html + o.svg + o.markdown + o.readme + o.results; {
+	switch other := o.html + o.svg + o.table + o.markdown + o.readme + o.results; {
 	case o.site != "" && other != "":
 		return errors.New("-site is made of records of history: give the other outputs, and -results, without it")
 	case o.site != "" && (o.title != title || o.hide != references):
@@ -105,8 +106,8 @@ func (o options) check(files []string) error {
 		return errors.New("-results has what stands behind lines: give the file of the lines as well, as in benchreport -results DIR -o report.html out.txt")
 	case len(files) == 0:
 		return errors.New("no file of benchmark lines given; see -h")
-	case o.html+o.svg+o.markdown+o.readme+o.site == "":
-		return errors.New("nothing to write: give -o, -svg, -markdown, -readme or -site")
+	case o.html+o.svg+o.table+o.markdown+o.readme+o.site == "":
+		return errors.New("nothing to write: give -o, -svg, -table, -markdown, -readme or -site")
 	}
 	return nil
 }
@@ -196,6 +197,11 @@ func hide(r *figure.Report, names string) error {
 func write(o options, r *figure.Report) error {
 	if o.html != "" {
 		if err := toFile(o.html, func(w io.Writer) error { return page.HTML(w, o.title, r) }); err != nil {
+			return err
+		}
+	}
+	if o.table != "" {
+		if err := toFile(o.table, func(w io.Writer) error { return page.Text(w, r, page.TextWidth) }); err != nil {
 			return err
 		}
 	}

@@ -235,15 +235,14 @@ func TestNoReadmeIsWrittenIfOneIsWrong(t *testing.T) {
 }
 
 func TestReadme(t *testing.T) {
-	const head = "| framework (transport, codec, version) | by CPU | calls/s | p50 ms | p99 ms | client CPU µs | server CPU µs | conns |\n"
 	for _, c := range []struct{ about, before, starts, ends, say string }{
 		{
 			"all between the two lines is written anew", "a\n<!-- table:begin Echo, 1KiB, 100 callers -->\nold\n<!-- table:end -->\nb\n",
-			"a\n<!-- table:begin Echo, 1KiB, 100 callers -->\n" + head, "go1.26.8.\n<!-- table:end -->\nb\n", "",
+			"a\n<!-- table:begin Echo, 1KiB, 100 callers -->\n```text\nEcho, 1KiB, 100 callers; 1+1 cores, medians of 2 rounds\n", "go1.26.8\n```\n<!-- table:end -->\nb\n", "",
 		},
 		{
 			"of several tables each", "<!-- table:begin Echo, 1KiB, 1 caller -->\n<!-- table:end -->\n<!-- table:begin Message, 100 callers -->\n<!-- table:end -->\n",
-			"<!-- table:begin Echo, 1KiB, 1 caller -->\n" + head, "go1.26.8.\n<!-- table:end -->\n", "",
+			"<!-- table:begin Echo, 1KiB, 1 caller -->\n```text\nEcho, 1KiB, 1 caller; 1+1 cores, medians of 2 rounds\n", "go1.26.8\n```\n<!-- table:end -->\n", "",
 		},
 		{"a table needs lines", "<!-- table:begin Ech -->\n<!-- table:end -->\n", "", "", `no lines of "Ech": there are Echo, 1KiB, 1 caller; Echo, 1KiB, 10 callers; `},
 		{"and an end", "<!-- table:begin Echo, 1KiB, 1 caller -->\n", "", "", "no line <!-- table:begin PANEL -->, followed by <!-- table:end -->"},
@@ -262,7 +261,7 @@ func TestReadme(t *testing.T) {
 			after := content(t, path)
 			assert.True(t, strings.HasPrefix(after, c.starts), after)
 			assert.True(t, strings.HasSuffix(after, c.ends), after)
-			assert.Equal(t, strings.Count(c.before, "table:end"), strings.Count(after, "| not ranked, for comparison: | | | | | | | |\n| tcp, bare bytes ("), after)
+			assert.Equal(t, strings.Count(c.before, "table:end"), strings.Count(after, "\nfloor: tcp "), after)
 		})
 	}
 }
@@ -289,7 +288,7 @@ func TestBadCommandLines(t *testing.T) {
 		"unknown benchmarks":     {[]string{"testdata/unknown.txt", "-markdown", "-"}, 1, "testdata/unknown.txt: there is no table of BenchmarkBuild, BenchmarkSite; benchstat can read the lines"},
 		"a mistyped flag":        {[]string{"-mardown=-", "testdata/bench.txt"}, 2, "unknown flag -mardown; did you mean -markdown?\n"},
 		"one behind a text":      {[]string{"testdata/bench.txt", "-mardown", "-"}, 2, "unknown flag -mardown; did you mean -markdown?\n"},
-		"nothing to write":       {[]string{"testdata/bench.txt"}, 2, "nothing to write: give -o, -svg, -markdown, -readme or -site"},
+		"nothing to write":       {[]string{"testdata/bench.txt"}, 2, "nothing to write: give -o, -svg, -table, -markdown, -readme or -site"},
 		"a site and a report":    {[]string{"testdata", "-site", "x", "-o", "y"}, 2, "-site is made of records of history: give the other outputs, and -results, without it"},
 		"a site with a title":    {[]string{"testdata", "-site", "x", "-title", "y"}, 2, "-title and -hide are not for -site"},
 		"a site of nothing":      {[]string{"-site", "x"}, 2, "no records given: -site takes directories of them, or their files"},

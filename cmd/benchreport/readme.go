@@ -65,9 +65,9 @@ func writeTable(w io.Writer, panel string, r *figure.Report) error {
 			return err
 		}
 	}
-	table, err := r.Compact(panel)
+	table, err := r.Ranking(panel)
 	if err != nil {
 		return err
 	}
-	return page.Compact(w, r, table)
+	return page.Ranked(w, r, table)
 }

@@ -410,37 +410,6 @@ func TestMachinesSideBySide(t *testing.T) {
 	assert.Empty(t, report(old).Measured, "older texts do not tell")
 }
 
-func TestCompact(t *testing.T) {
-	of := func(name string, rate, cpu float64) lines.Line {
-		l := values("Echo/"+name+"/size=1KiB/conc=100", "calls/s", rate, "p99-ns", 2.5e6, "client-cpu-ns/op", cpu, "server-cpu-ns/op", 4e3, "conns", 10.)
-		l.Calls = 10_000
-		l.Config = map[string]string{"grpc": "v1.85.0", "kitex": "v0.16.3", "brpc": "v9", "rank": "brpc=ours kitex/mux/protobuf=beside tcp=reference"}
-		return l
-	}
-	r := report(
-		of("framework=tcp/transport=conn/codec=none", 400000, 2e3), of("framework=grpc/transport=h2/codec=protobuf", 30000, 20e3),
-		of("framework=grpc/transport=h2/codec=protobuf", 40000, 22e3), of("framework=grpc/transport=h2/codec=protobuf", 35000, 20e3),
-		of("framework=kitex/transport=grpc/codec=protobuf", 60000, 9e3), of("framework=brpc/transport=baidu_std/codec=protobuf", 90000, 7e3),
-		of("framework=kitex/transport=mux/codec=protobuf", 70000, 8e3),
-		calls("Echo/framework=grpc/size=1KiB/conc=1", 1),
-	)
-	c, err := r.Compact("Echo, 1KiB, 100 callers")
-	require.NoError(t, err)
-	assert.Equal(t, []string{"framework (transport, codec, version)", "by CPU", "calls/s", "p50 ms", "p99 ms", "client CPU µs", "server CPU µs", "conns"}, c.Head)
-	assert.Equal(t, [][]string{
-		{"kitex (grpc, protobuf, v0.16.3)", "1", "60,000", "143", "2.50", "9", "4", "10"},
-		{"grpc (h2, protobuf, v1.85.0)", "2", "35,000", "143", "2.50", "20", "4", "10"},
-	}, c.Ranked, "the least CPU first")
-	assert.Equal(t, [][]string{
-		{"kitex (mux, protobuf, v0.16.3)", "", "70,000", "143", "2.50", "8", "4", "10"},
-		{"brpc, our code (baidu_std, protobuf)", "", "90,000", "143", "2.50", "7", "4", "10"},
-		{"tcp, bare bytes (conn)", "", "400,000", "143", "2.50", "2", "4", "10"},
-	}, c.Apart)
-	assert.Equal(t, "Medians of 3 rounds; in half of the cells every round is within 0 % of its median, at worst 14 % off (calls/s of grpc). Equal places by CPU of both sides: no measurable difference.", c.Noise)
-	_, err = r.Compact("Echo")
-	assert.EqualError(t, err, `no lines of "Echo": there are Echo, 1KiB, 100 callers; Echo, 1KiB, 1 caller`)
-}
-
 func TestCurvesAreOfAllRounds(t *testing.T) {
 	one := func(p50 float64, value int64) record.Record {
 		h := hdrhistogram.New(1, 1<<40-1, 3)

@@ -13,6 +13,7 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/layers"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/material"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/rank"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/ranking"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/releases"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/table"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/view"
@@ -22,22 +23,24 @@ import (
 
 // Report is all that is shown. Its JSON is what the page's script reads.
 type Report struct {
-	Measured   []fact.Fact     `json:"-"` // machine, date and commit
-	Settings   []fact.Fact     `json:"-"`
-	Versions   []fact.Fact     `json:"-"`
-	Frameworks []string        `json:"frameworks"` // in the order of the lines, references last
-	Ranks      []string        `json:"ranks"`      // of the frameworks: ranked, ours or reference
-	Sections   []chart.Section `json:"sections"`   // those that have data
-	Tables     []table.Table   `json:"-"`          // of transfers by what they differ in, and one for each panel of calls
-	Costs      []table.Cost    `json:"-"`          // one for each panel of calls at offered rates
-	Besides    []table.Table   `json:"-"`          // of what calls, connections and programs cost besides time
-	Codecs     []table.Table   `json:"-"`          // one for each message
-	Hidden     []string        `json:"hidden"`     // frameworks that are switched off at first, and not in pictures
-	Absent     []Absent        `json:"-"`
-	Doubts     Doubts          `json:"-"`
-	Skipped    []string        `json:"-"` // what was not measured, and why
-	Unknown    []string        `json:"-"` // benchmarks whose lines nothing shows
-	Remarks    []string        `json:"-"` // on the whole of it
+	Measured   []fact.Fact      `json:"-"` // machine, date and commit
+	Settings   []fact.Fact      `json:"-"`
+	Versions   []fact.Fact      `json:"-"`
+	Frameworks []string         `json:"frameworks"` // in the order of the lines, references last
+	Ranks      []string         `json:"ranks"`      // of the frameworks: ranked, ours or reference
+	Rankings   []*ranking.Table `json:"-"`          // one for each panel of the first closed loop, and each message of serializers
+	Briefs     []ranking.Aside  `json:"-"`          // one for each panel of other closed loops
+	Sections   []chart.Section  `json:"sections"`   // those that have data
+	Tables     []table.Table    `json:"-"`          // of transfers by what they differ in, and one for each panel of calls
+	Costs      []table.Cost     `json:"-"`          // one for each panel of calls at offered rates
+	Besides    []table.Table    `json:"-"`          // of what calls, connections and programs cost besides time
+	Codecs     []table.Table    `json:"-"`          // one for each message
+	Hidden     []string         `json:"hidden"`     // frameworks that are switched off at first, and not in pictures
+	Absent     []Absent         `json:"-"`
+	Doubts     Doubts           `json:"-"`
+	Skipped    []string         `json:"-"` // what was not measured, and why
+	Unknown    []string         `json:"-"` // benchmarks whose lines nothing shows
+	Remarks    []string         `json:"-"` // on the whole of it
 	material   *material.Material
 	views      []*view.View
 }
@@ -59,6 +62,7 @@ func New(t *lines.Text, records []record.Record) *Report {
 		r.Ranks = append(r.Ranks, m.RankIn(name))
 	}
 	r.addFacts(all, others, past.Lines)
+	r.addRankings()
 	r.addSections()
 	r.addTables()
 	r.Besides = append(r.Besides, slices.Concat(layered.Tables(), past.Tables())...)
@@ -177,20 +181,44 @@ func (r *Report) addTables() {
 	}
 }
 
-// Compact makes the table of the panel of a closed loop that is called so, as in "Echo, 1KiB,
-// 100 callers". The error names those that there are.
-func (r *Report) Compact(panel string) (*draw.Compact, error) {
-	var names []string
-	for _, v := range r.views {
-		if !v.Readme {
+// addRankings ranks the panels of the first benchmark of closed loops, sums up those of the
+// others, and ranks serializers.
+func (r *Report) addRankings() {
+	for i, panels := 0, r.closed(); i < len(panels); i++ {
+		if panels[i].Bench == panels[0].Bench {
+			r.Rankings = append(r.Rankings, ranking.Calls(panels[i]))
 			continue
 		}
-		for _, g := range r.material.Group(r.material.Of(&v.Kind), material.None()) {
-			if g.Title() == panel {
-				return draw.CompactOf(g), nil
+		r.Briefs = append(r.Briefs, ranking.Brief(panels[i]))
+	}
+	for _, v := range r.views {
+		if v.Serializers {
+			for _, g := range r.material.Group(r.material.Of(&v.Kind), v.Axis) {
+				r.Rankings = append(r.Rankings, ranking.Codecs(g))
 			}
-			names = append(names, g.Title())
 		}
 	}
+}
+
+// Ranking makes the table of the panel of a closed loop that is called so, as in "Echo, 1KiB,
+// 100 callers". The error names those that there are.
+func (r *Report) Ranking(panel string) (*ranking.Table, error) {
+	var names []string
+	for _, g := range r.closed() {
+		if g.Title() == panel {
+			return ranking.Calls(g), nil
+		}
+		names = append(names, g.Title())
+	}
 	return nil, fmt.Errorf("no lines of %q: there are %s", panel, strings.Join(names, "; "))
+}
+
+// closed are the panels of closed loops.
+func (r *Report) closed() (list []*material.Group) {
+	for _, v := range r.views {
+		if v.Ranked {
+			list = append(list, r.material.Group(r.material.Of(&v.Kind), material.None())...)
+		}
+	}
+	return list
 }

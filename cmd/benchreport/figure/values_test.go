@@ -234,55 +234,6 @@ func TestEveryColumnShowsItsUnit(t *testing.T) {
 	}
 }
 
-// TestTheReadmesTableShowsItsUnits: CPU of client and server, p50 and p99 are far apart.
-func TestTheReadmesTableShowsItsUnits(t *testing.T) {
-	list := rounds3("Echo/framework=a/transport=mux/codec=pb/conc=10", "Echo/framework=b/transport=h2/codec=pb/conc=10")
-	for i := range list {
-		list[i].Config = map[string]string{"a": "v1.2.3", "b": "v4.5.6"}
-	}
-	c, err := report(list...).Compact("Echo, 10 callers")
-	require.NoError(t, err)
-	assert.Equal(t, []string{"framework (transport, codec, version)", "by CPU", "calls/s", "p50 ms", "p99 ms", "client CPU µs", "server CPU µs", "conns"}, c.Head)
-	assert.Equal(t, [][]string{
-		{"a (mux, pb, v1.2.3)", "1", "41,410", "1.11", "5.76", "13.8", "29.6", "7.07"},
-		{"b (h2, pb, v4.5.6)", "2", "42,640", "1.14", "5.93", "14.2", "30.5", "7.28"},
-	}, c.Ranked)
-	assert.Empty(t, c.Apart)
-}
-
-// TestPlacesAreByTheCPUOfBothSides: by one side alone the order is another.
-func TestPlacesAreByTheCPUOfBothSides(t *testing.T) {
-	var list []lines.Line
-	for _, c := range []struct {
-		name           string
-		client, server float64
-	}{{"a", 1, 90}, {"b", 30, 30}, {"c", 95, 1}, {"d", 50, 46}} {
-		l := distinct("Echo/conc=10/framework="+c.name, 1)
-		l.Values["client-cpu-ns/op"], l.Values["server-cpu-ns/op"] = c.client, c.server
-		list = append(list, l)
-	}
-	c, err := report(list...).Compact("Echo, 10 callers")
-	require.NoError(t, err)
-	var order []string
-	for _, row := range c.Ranked {
-		order = append(order, row[0]+" "+row[1])
-	}
-	assert.Equal(t, []string{"b 1", "a 2", "c 3–4", "d 3–4"}, order)
-}
-
-// TestNoiseIsThatOfTheCells: each column's rounds are this far apart, and the number
-// of connections is no measurement.
-func TestNoiseIsThatOfTheCells(t *testing.T) {
-	const name = "Echo/framework=a/conc=10"
-	list := []lines.Line{distinct(name, 1), distinct(name, 1), distinct(name, 1)}
-	list[2].Values["conns"] = 100
-	list[2].Values["server-cpu-ns/op"] *= 1.25
-	list[1].Values["p99-ns"] *= .5
-	c, err := report(list...).Compact("Echo, 10 callers")
-	require.NoError(t, err)
-	assert.Equal(t, "Medians of 3 rounds; in half of the cells every round is within 0 % of its median, at worst 50 % off (p99 ms of a). Equal places by CPU of both sides: no measurable difference.", c.Noise)
-}
-
 // TestRecordsGiveTheMeanAndTheMaximum of all rounds together, where lines have none.
 func TestRecordsGiveTheMeanAndTheMaximum(t *testing.T) {
 	h := hdrhistogram.New(1, 1<<40-1, 3)

@@ -5,7 +5,6 @@ import (
 
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/rank"
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 func TestTheSummaryHasThreeReasons(t *testing.T) {
@@ -14,13 +13,12 @@ func TestTheSummaryHasThreeReasons(t *testing.T) {
 	assert.Empty(t, Doubts{}.Summary())
 }
 
-// TestWhatWasNotMeasuredHasADash, and no place.
+// TestWhatWasNotMeasuredHasADash, and what no row has no column.
 func TestWhatWasNotMeasuredHasADash(t *testing.T) {
 	l, m := line("Echo/framework=a/conc=1", map[string]float64{"calls/s": 0, "conns": 3}), calls("Echo/framework=b/conc=1", 50)
-	c, err := report(l, m).Compact("Echo, 1 caller")
-	require.NoError(t, err)
-	assert.Equal(t, [][]string{{"b", "", "50", "20", "–", "–", "–", "–"}, {"a", "", "0", "–", "–", "–", "–", "3"}}, c.Ranked, "by calls/s then")
-	assert.Equal(t, "One round: nothing tells how far another would differ.", c.Noise)
+	r := report(l, m)
+	assert.Equal(t, []string{"framework calls/s p50 conns", "b 50 20 –", "a 0 – 3"}, texts(r.Rankings[0]), "by calls/s then")
+	assert.Equal(t, "1 round: nothing tells how far another would differ", r.Rankings[0].About)
 	bare := line("Codec/codec=gob/op=marshal", map[string]float64{"ns/op": 5})
 	assert.Equal(t, [][]string{{"gob", "5", "–"}}, report(bare).Codecs[0].Rows)
 }

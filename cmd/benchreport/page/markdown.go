@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
-	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/draw"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/fact"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/table"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
@@ -75,21 +74,6 @@ func doubts(b *strings.Builder, d figure.Doubts) {
 		list = append(list, fmt.Sprintf("%s (%d)", r.Text, len(r.Rows)))
 	}
 	remarks(b, list)
-}
-
-// Compact writes the table of a README, and below it how sure its figures are.
-func Compact(w io.Writer, r *figure.Report, c *draw.Compact) error {
-	var b strings.Builder
-	rows := c.Ranked
-	if len(c.Apart) > 0 {
-		apart := append([]string{"not ranked, for comparison:"}, make([]string, len(c.Head)-1)...)
-		rows = slices.Concat(rows, [][]string{apart}, c.Apart)
-	}
-	grid(&b, c.Head, rows)
-	fmt.Fprintf(&b, "\n%s Measured on %s.", escape(c.Noise), measured(r.Measured))
-	b.WriteString("\n")
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 // grid writes words in the first column and numbers in the others.

@@ -81,7 +81,7 @@ func (g *Group) name(axis []string) {
 		}
 		for _, k := range v.Keys {
 			switch {
-			case v.Framework != "" && g.shared(v.Framework, k):
+			case v.Framework != "" && g.Shared(v.Framework, k):
 			case k.Key == "window": // a size that is not that of the payload
 				words = append(words, "window "+k.Value)
 			default:
@@ -97,8 +97,8 @@ func (g *Group) name(axis []string) {
 	}
 }
 
-// shared reports whether all variants of a framework have a key.
-func (g *Group) shared(framework string, k lines.Key) bool {
+// Shared reports whether all variants of a framework have a key.
+func (g *Group) Shared(framework string, k lines.Key) bool {
 	return g.sharing[unique(framework, []lines.Key{k})] == g.styles[framework]
 }
 

@@ -30,6 +30,9 @@ func (v *Variant) Of(list []lines.Line) *Variant { return &Variant{Lines: list, 
 // Rank is read from the first line, since all lines of a variant have the same.
 func (v *Variant) Rank() string { return rank.Of(v.Lines[0]) }
 
+// Codec is how a variant's messages are encoded; "" if its lines do not say it.
+func (v *Variant) Codec() string { return v.Lines[0].Get("codec") }
+
 // Points are the lines of a variant that have the metric, the repeats of each together. A
 // percentile of too few calls is left out.
 func (v *Variant) Points(a Axis, f Metric) (list []*Repeats) {

@@ -34,6 +34,14 @@ func Digits(v float64) string {
 	return strconv.FormatFloat(v, 'f', places, 64)
 }
 
+// OrMissing writes the median of some values in units of a size; Missing if there are none.
+func OrMissing(values []float64, size float64) string {
+	if len(values) == 0 {
+		return Missing
+	}
+	return Digits(pairs.Median(values) / size)
+}
+
 // WithSpread writes the median, and of several values their spread, as in "7.25 ±5 %".
 func WithSpread(values []float64) string {
 	if len(values) == 1 {

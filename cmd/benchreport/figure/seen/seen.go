@@ -11,3 +11,14 @@ func (s Texts) IsNew(text string) bool {
 	s[text] = true
 	return !known
 }
+
+// Once returns the texts of a list, each once, in their order.
+func Once(list []string) (once []string) {
+	known := Texts{}
+	for _, text := range list {
+		if known.IsNew(text) {
+			once = append(once, text)
+		}
+	}
+	return once
+}

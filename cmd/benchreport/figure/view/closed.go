@@ -12,7 +12,7 @@ func closed() *View {
 	return &View{
 		Kind:   material.Kind{Is: func(l lines.Line) bool { return material.OfferedRate(l) == 0 }, General: true, Calls: true},
 		Axis:   material.Callers(),
-		Readme: true,
+		Ranked: true,
 		Sections: []draw.Section{
 			{
 				ID: "throughput", Title: "Throughput",

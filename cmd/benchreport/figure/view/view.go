@@ -26,8 +26,8 @@ type View struct {
 	Axis material.Axis
 	// Sections are charts of this benchmark alone.
 	Sections []draw.Section
-	// Readme allows its panels as tables of a README.
-	Readme bool
+	// Ranked says that frameworks are ranked by its lines.
+	Ranked bool
 	// Shared lists the sections over several benchmarks in which it has panels.
 	Shared []Question
 	// Large says that calls carry large payloads: in some shared sections their panels

@@ -1,0 +1,293 @@
+package ranking
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/material"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/number"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/rank"
+	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
+)
+
+// callColumns are the heads of a ranking of frameworks; row has their cells.
+var callColumns = []Column{
+	{Head: "#", Words: true},
+	{Head: "framework", Words: true},
+	{Head: "codec", Words: true},
+	{Group: "CPU µs per call", Head: "both"},
+	{Group: "CPU µs per call", Head: "range", Spare: 5},
+	{Group: "CPU µs per call", Head: "client", Spare: 2},
+	{Group: "CPU µs per call", Head: "server", Spare: 2},
+	{Head: "calls/s"},
+	{Group: "latency ms", Head: "p50", Spare: 3},
+	{Group: "latency ms", Head: "p99"},
+	{Head: "allocs", Spare: 4},
+	{Head: "conns", Spare: 6},
+}
+
+// Calls ranks the frameworks of a panel: the variants that send what most frameworks send.
+func Calls(g *material.Group) *Table {
+	t := &Table{Title: g.Title(), About: about(g), Columns: slices.Clone(callColumns)}
+	codec := commonCodec(g)
+	rows := ordered(g, func(v *material.Variant) bool { return v.Rank() == rank.Ranked && v.Codec() == codec })
+	if len(rows) == 0 {
+		rows = ordered(g, func(*material.Variant) bool { return true })
+	} else {
+		t.Below = asides(g, codec)
+	}
+	t.Below, t.Versions = append(t.Below, limits(g, rows)...), versions(rows)
+	places := placesOf(rows)
+	for i, v := range rows {
+		t.Rows = append(t.Rows, row(g, v, places[i]))
+	}
+	t.Notes = []string{equalNote}
+	t.noted()
+	t.withoutEmpty()
+	return t
+}
+
+func row(g *material.Group, v *material.Variant, place string) []Cell {
+	return []Cell{
+		{Text: place},
+		{Text: name(g, v)},
+		{Text: v.Codec()},
+		cell(v.CPU(), 1e3),
+		{Text: extent(v.CPU(), 1e3)},
+		cell(v.Values("client-cpu-ns/op"), 1e3),
+		cell(v.Values("server-cpu-ns/op"), 1e3),
+		thousands(v.Values("calls/s")),
+		latency(v.Values("p50-ns")),
+		latency(v.Values("p99-ns")),
+		{Text: allocations(v)},
+		{Text: number.OrMissing(v.Values("conns"), 1)},
+	}
+}
+
+// about are the cores of both sides and the number of rounds.
+func about(g *material.Group) string {
+	var words []string
+	first := g.Variants[0].Lines[0].Config
+	if client, server := first["client-procs"], first["server-procs"]; client != "" && server != "" {
+		words = append(words, client+"+"+server+" cores")
+	}
+	rounds := 0
+	for _, v := range g.Variants {
+		rounds = max(rounds, len(v.Values("calls/s")))
+	}
+	if rounds == 1 {
+		return strings.Join(append(words, "1 round: nothing tells how far another would differ"), ", ")
+	}
+	return strings.Join(append(words, fmt.Sprintf("medians of %d rounds", rounds)), ", ")
+}
+
+// preferred is the codec that is ranked where as many frameworks send another.
+const preferred = "protobuf"
+
+// commonCodec is the codec that most ranked frameworks of a panel send.
+func commonCodec(g *material.Group) (codec string) {
+	senders := map[string]map[string]bool{}
+	for _, v := range g.Variants {
+		if of := v.Codec(); v.Rank() == rank.Ranked {
+			if senders[of] == nil {
+				senders[of] = map[string]bool{}
+			}
+			senders[of][v.Framework] = true
+		}
+	}
+	codec = preferred
+	for _, v := range g.Variants {
+		if of := v.Codec(); len(senders[of]) > len(senders[codec]) {
+			codec = of
+		}
+	}
+	return codec
+}
+
+// ordered are the variants of which something holds, by CPU of both sides, which is steadier
+// than calls/s. Where a line has no CPU times they are by calls/s.
+func ordered(g *material.Group, is func(v *material.Variant) bool) (list []*material.Variant) {
+	for _, v := range g.Variants {
+		if is(v) {
+			list = append(list, v)
+		}
+	}
+	byCalls := slices.ContainsFunc(list, func(v *material.Variant) bool { return v.CPU() == nil })
+	slices.SortStableFunc(list, func(v, w *material.Variant) int {
+		if byCalls {
+			return cmp.Compare(w.Middle("calls/s"), v.Middle("calls/s"))
+		}
+		return cmp.Compare(pairs.Median(v.CPU()), pairs.Median(w.CPU()))
+	})
+	return list
+}
+
+// placesOf are the places by CPU of both sides; none where a line has no CPU times.
+func placesOf(list []*material.Variant) []string {
+	var values [][]float64
+	for _, v := range list {
+		values = append(values, v.CPU())
+	}
+	texts := make([]string, len(list))
+	if slices.ContainsFunc(values, func(of []float64) bool { return of == nil }) {
+		return texts
+	}
+	for i, p := range rank.Places(values) {
+		texts[i] = p.String()
+	}
+	return texts
+}
+
+// asides are the variants that are not ranked.
+func asides(g *material.Group, codec string) (list []Aside) {
+	for _, a := range []struct {
+		name string
+		is   func(v *material.Variant) bool
+	}{
+		{"other serializers", func(v *material.Variant) bool { return v.Rank() == rank.Ranked && v.Codec() != codec }},
+		{"one option changed", func(v *material.Variant) bool { return v.Rank() == rank.Beside }},
+		{"our code", func(v *material.Variant) bool { return v.Rank() == rank.Ours }},
+		{"floor", func(v *material.Variant) bool { return v.Rank() == rank.Reference }},
+	} {
+		list = append(list, named(a.name, items(g, codec, ordered(g, a.is)))...)
+	}
+	return list
+}
+
+// items name variants with the CPU of both sides.
+func items(g *material.Group, codec string, list []*material.Variant) (texts []string) {
+	for _, v := range list {
+		words := []string{name(g, v)}
+		if of := v.Codec(); of != codec && of != "none" {
+			words = append(words, of)
+		}
+		if v.CPU() == nil {
+			words = append(words, thousands(v.Values("calls/s")).Text+" calls/s")
+		} else {
+			words = append(words, cell(v.CPU(), 1e3).Text)
+		}
+		texts = append(texts, strings.Join(words, " "))
+	}
+	return texts
+}
+
+// Brief sums up a panel in one line: the CPU of both sides of all that is ranked.
+func Brief(g *material.Group) Aside {
+	codec := commonCodec(g)
+	ranked := ordered(g, func(v *material.Variant) bool { return v.Rank() == rank.Ranked })
+	return Aside{g.Title() + ", CPU", items(g, codec, ranked)}
+}
+
+// name is a framework with what tells the variant from its others, and its profile.
+func name(g *material.Group, v *material.Variant) string {
+	words := []string{v.Framework}
+	for _, k := range v.Keys {
+		switch {
+		case k.Key == "codec":
+		case k.Key == "profile" || k.Key == "with" || !g.Shared(v.Framework, k):
+			words = append(words, k.Value)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// extent is from the least to the most, as in "13.9–15.0".
+func extent(values []float64, size float64) string {
+	if len(values) < 2 {
+		return number.Missing
+	}
+	return number.Digits(slices.Min(values)/size) + "–" + number.Digits(slices.Max(values)/size)
+}
+
+// thousands writes a rate, as in "117 k".
+func thousands(values []float64) Cell {
+	if len(values) == 0 || pairs.Median(values) < 1000 {
+		return cell(values, 1)
+	}
+	c := cell(values, 1000)
+	c.Text += " k"
+	return c
+}
+
+// latency writes a percentile in ms, with two digits: it is no surer than that.
+func latency(values []float64) Cell {
+	c := cell(values, 1e6)
+	if len(values) == 0 {
+		return c
+	}
+	if ms := pairs.Median(values) / 1e6; ms > 0 && ms < 10 {
+		c.Text = fmt.Sprintf("%.*f", max(0, int(math.Ceil(-math.Log10(ms)))+1), ms)
+	}
+	return c
+}
+
+// allocations are counted on both sides, for one call.
+func allocations(v *material.Variant) string {
+	client, server := v.Values("allocs/op"), v.Values("server-allocs/op")
+	if len(client) == 0 || len(server) == 0 {
+		return number.Missing
+	}
+	return fmt.Sprintf("%.0f", pairs.Median(client)+pairs.Median(server))
+}
+
+// atLimit is the share of its CPUs, in %, from which a side is the limit: callers wait for
+// each other as well, so that no side comes to 100 %.
+const atLimit = 90
+
+// limit is the side that used up its CPUs; "" if the lines do not say it.
+func limit(v *material.Variant) string {
+	client, server := v.Values("client-busy-%"), v.Values("server-busy-%")
+	if len(client) == 0 || len(server) == 0 {
+		return ""
+	}
+	switch c, s := pairs.Median(client) >= atLimit, pairs.Median(server) >= atLimit; {
+	case c && s:
+		return "both sides"
+	case c:
+		return "the client"
+	case s:
+		return "the server"
+	}
+	return "neither side"
+}
+
+// limits say which side was the limit of which row. It is no fault of a row: with a core for
+// each, one of them is.
+func limits(g *material.Group, list []*material.Variant) []Aside {
+	var items []string
+	for _, side := range []string{"both sides", "the client", "the server", "neither side"} {
+		var names []string
+		for _, v := range list {
+			if limit(v) == side {
+				names = append(names, name(g, v))
+			}
+		}
+		switch {
+		case len(names) == len(list):
+			return []Aside{{"limit", []string{side + " in all rows"}}}
+		case len(names) > 0:
+			items = append(items, side+" ("+strings.Join(names, ", ")+")")
+		}
+	}
+	return named("limit", items)
+}
+
+// versions name the releases of the rows' frameworks.
+func versions(list []*material.Variant) (texts []string) {
+	for _, v := range list {
+		if version := rank.Version(v.Lines[0]); version != "" {
+			texts = append(texts, v.Framework+" "+version)
+		}
+	}
+	return texts
+}
+
+func named(name string, items []string) []Aside {
+	if len(items) == 0 {
+		return nil
+	}
+	return []Aside{{name, items}}
+}

@@ -1,0 +1,83 @@
+// Package ranking makes the one table that answers which framework, or which serializer,
+// costs least: like with like in its rows, ordered by CPU time, and in lines below it what is
+// not ranked.
+package ranking
+
+import (
+	"slices"
+
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/number"
+	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
+)
+
+// Table is the ranking of one panel.
+type Table struct {
+	Title   string // of the panel, as in "Echo, 1KiB, 100 callers"
+	About   string // what all rows have in common besides, as in "1+1 cores, 6 rounds"
+	Columns []Column
+	Rows    [][]Cell // the best first, each as long as Columns
+	Below   []Aside
+	Notes   []string // how to read it, in sentences
+	// Versions name the release of each framework in the rows, as in "grpc v1.85.0".
+	Versions []string
+}
+
+// Column is the head of a column.
+type Column struct {
+	Group string // what neighbours have in common, as in "latency ms"; "" for none
+	Head  string
+	Words bool // rather than numbers
+	Spare int  // where there is no room for all, columns with the largest go first; 0 stays
+}
+
+// Cell is a text in a row.
+type Cell struct {
+	Text  string
+	Noisy bool // the rounds are far apart
+}
+
+// Aside is what stands below the rows, in one line.
+type Aside struct {
+	Name  string
+	Items []string // as in "kitex thrift 16.2"
+}
+
+// farApart is the distance of a round from the median, as a part of it, from which a figure
+// is marked. On a quiet machine CPU times stay within 5 %, and a p99 within 20 %.
+const farApart = .25
+
+// equalNote says what equal places are.
+const equalNote = "Equal places: no measurable difference."
+
+// farNote says what the mark of a noisy cell is.
+const farNote = "! a round is over 25 % from the median."
+
+// cell writes the median of a figure in units of a size.
+func cell(values []float64, size float64) Cell {
+	if len(values) == 0 {
+		return Cell{Text: number.Missing}
+	}
+	return Cell{number.Digits(pairs.Median(values) / size), number.Spread(values) > farApart}
+}
+
+// noted adds what the marks mean, if there are any.
+func (t *Table) noted() {
+	noisy := func(row []Cell) bool { return slices.ContainsFunc(row, func(c Cell) bool { return c.Noisy }) }
+	if slices.ContainsFunc(t.Rows, noisy) {
+		t.Notes = append(t.Notes, farNote)
+	}
+}
+
+// withoutEmpty leaves out columns in which no row has a figure.
+func (t *Table) withoutEmpty() {
+	for i := len(t.Columns) - 1; i >= 0; i-- {
+		has := func(row []Cell) bool { return row[i].Text != number.Missing && row[i].Text != "" }
+		if len(t.Rows) > 0 && slices.ContainsFunc(t.Rows, has) {
+			continue
+		}
+		t.Columns = slices.Delete(t.Columns, i, i+1)
+		for j, row := range t.Rows {
+			t.Rows[j] = slices.Delete(row, i, i+1)
+		}
+	}
+}
