@@ -54,16 +54,17 @@ measure     = $(call rounds,-build='make -s' $(foreach f,$(known),$(call q,$(1)=
 
 ## measure
 bench bench-diff bench-versions peers soak: BENCHTIME ?= 0.5s
-bench: FRAMEWORKS ?= $(filter-out brpc jrpc2 tars ttrpc,$(local))
+bench: FRAMEWORKS ?= $(filter-out brpc jrpc2 tars,$(local))
 bench-versions soak: FRAMEWORKS ?= $(local)
 bench: BENCH  ?= ^Benchmark(Echo|Message)$$
-bench bench-diff bench-versions: FLAGS ?= -set=recommended -size=1KiB -conc=100
+bench: FLAGS ?= -set=protobuf,recommended -size=1KiB -conc=100
+bench-diff bench-versions: FLAGS ?= -set=recommended -size=1KiB -conc=100
 
-bench: bin/benchrounds ## variants of most frameworks, 3 minutes, lines in bench.txt
-	$(call measure,$(OUT)) $(call q,-test.bench=$(BENCH))
-	@$(MAKE) --no-print-directory table
+bench: bin/benchrounds bin/benchreport ## rank frameworks in a table, 4 minutes, bench.txt
+	@$(call measure,$(OUT)) $(call q,-test.bench=$(BENCH))
+	@bin/benchreport -table=- $(call q,$(OUT))
 
-bench-all: ## as bench, of all frameworks, lines in bench-all.txt
+bench-all: ## as bench, of all frameworks, bench-all.txt
 	@$(MAKE) --no-print-directory bench OUT=bench-all.txt \
 		FRAMEWORKS=$(call q,$(or $(FRAMEWORKS),$(local) $(nested)))
 
@@ -81,9 +82,9 @@ footprint: bin/benchrounds bin/benchreport ## size, start and memory of all, 5 m
 bench bench-codecs codecs-parallel codecs-share: ROUNDS ?= 6
 bench-codecs codecs-figures: BENCHTIME ?= 0.05s
 bench-codecs: MSG ?= bench
-bench-codecs: bin/benchrounds bin/codecs.test ## serializers with MSG (bench), 2 minutes, lines in codecs.txt
-	$(call rounds,codecs.txt=bin/codecs.test) $(call q,-test.bench=^BenchmarkCodec$$/./msg=$(MSG))
-	@$(MAKE) --no-print-directory table-codecs
+bench-codecs: bin/benchrounds bin/benchreport bin/codecs.test ## rank serializers with MSG (bench), 2 minutes, codecs.txt
+	@$(call rounds,codecs.txt=bin/codecs.test) $(call q,-test.bench=^BenchmarkCodec$$/./msg=$(MSG))
+	@bin/benchreport -table=- codecs.txt
 
 # Servers whose tools or packages cannot be had say that they are skipped.
 peers: FLAGS ?= -test.benchtime=$(BENCHTIME) -size=1KiB -conc=100
@@ -104,12 +105,9 @@ soak: bin/benchrounds bin/tcp.test bin/rpcbench.test ## thousands of callers, 25
 slurm-test: ## count the calls of agents and ranks in a Slurm, 4 minutes
 	go run -C cmd/tools ./slurm make -C ../.. test/loadgen/example test/frameworks/machines HOW='-v -run=Slurm'
 
-table: ## benchstat's table of OUT (bench.txt)
+table: ## benchstat's tables of OUT (bench.txt)
 	@go tool benchstat -table .name -row '/framework /transport /codec /profile' -ignore .config,/size,/conc \
 	-col '' -filter '.unit:(calls/s OR p50-ns OR p99-ns OR client-cpu-ns/op OR server-cpu-ns/op)' $(call q,$(OUT))
-
-table-codecs: ## benchstat's table codec × op of codecs.txt
-	@go tool benchstat -table '' -row '/codec /mode' -col /op -ignore .config,/msg -filter '.unit:ns/op' codecs.txt
 
 report: REPORT ?= report.html
 report: TEXTS  ?= $(OUT)

@@ -39,6 +39,7 @@ func TestTypos(t *testing.T) {
 		{"a value after a space and no flag", "-test.bench=Echo tiny -size=1KiB", `arguments left over after the flags: ["tiny" "-size=1KiB"]; write our flags with = and after the package, as in go test -bench Echo . -conc=100`},
 		{"a mistyped framework", "-test.bench=Echo -framework=tniy", `-framework: unknown framework "tniy"; did you mean tiny?`},
 		{"a framework of another package", "-test.bench=Echo -framework=grpc", `-framework: unknown framework "grpc": there are tiny, small, mixed, deaf, flaky, stale, stuck, mortal, yours, vain, shy, pooled, mute, mirror, copycat, bare, barecat, patient, hasty, leaver, fewer, keeper, slow, once, sulky, hog, unveiled, trusting, heavy, untraced, spanless, forgetful, twin, crew, spend, hold, nap, pace, fail, strayaway, unrankedstrayaway, straybeside, unrankedstraybeside, strayone, unrankedstrayone, floor`},
+		{"a mistyped set of two", "-test.bench=Echo -set=all,protbuf", `-set: unknown "protbuf"; did you mean protobuf?`},
 		{"a mistyped set", "-test.bench=Echo -set=recomended", `-set: unknown "recomended"; did you mean recommended?`},
 		{"a set and a framework that have nothing in common", "-test.bench=Echo -framework=twin -set=recommended", "-set=recommended -framework=twin: no variant is left to measure"},
 		{"a set of which no framework has a variant", "-test.bench=Echo -set=protobuf", "-set=protobuf: no variant is left to measure"},

@@ -50,7 +50,7 @@ func newSelection() selection {
 
 func (s *selection) register(fs *flag.FlagSet) {
 	fs.StringVar(&s.set, "set", s.set, "`variants`: all, recommended for one of each framework, protobuf for one of each that sends it, "+
-		"beside for these and what reports show beside them; raw TCP is in all four")
+		"beside for these and what reports show beside them, or several as in protobuf,recommended; raw TCP is in all four")
 	fs.Var(&s.Frameworks, "framework", "`frameworks` to measure; empty for all")
 	fs.BoolVar(&s.References, "references", s.References, "measure references that the binary has beside its frameworks")
 	fs.Var(&s.Windows, "window", "`sizes` of the receive windows that Stream and Bulk measure beside the default ones, as in 64KiB,4MiB; "+
@@ -104,8 +104,13 @@ func (s *selection) StandsFor(v framework.Variant) bool {
 	return v.Recommended || s.oneCodec() && v.Rank != framework.Beside
 }
 
-// oneCodec reports whether the set is of variants that send protobuf.
-func (s *selection) oneCodec() bool { return s.set == setProtobuf || s.set == setBeside }
+// sets are the sets of which the variants are taken together.
+func (s *selection) sets() []string { return strings.Split(s.set, ",") }
+
+// oneCodec reports whether one of the sets is of variants that send protobuf.
+func (s *selection) oneCodec() bool { return slices.ContainsFunc(s.sets(), ofOneCodec) }
+
+func ofOneCodec(set string) bool { return set == setProtobuf || set == setBeside }
 
 // Given reports whether the servers are running already.
 func (s *selection) Given() bool { return len(s.Servers.Values) > 0 }
@@ -135,7 +140,12 @@ func (s *selection) inSet(v framework.Variant, table []framework.Variant) bool {
 	if s.asksFor(v.Window) {
 		return true
 	}
-	switch s.set {
+	return slices.ContainsFunc(s.sets(), func(set string) bool { return in(set, v, table) })
+}
+
+// in reports whether a variant of the table is in a set.
+func in(set string, v framework.Variant, table []framework.Variant) bool {
+	switch set {
 	case setRecommended:
 		return v.Recommended
 	case setProtobuf:
@@ -186,11 +196,12 @@ func protobufOf(name string, table []framework.Variant) int {
 	return -1
 }
 
-// withoutCodec lists the selected frameworks that have no variant for a set of one codec.
-// References need none.
+// withoutCodec lists the selected frameworks that have no variant where all sets are of one
+// codec. References need none.
 func (s *selection) withoutCodec(table []framework.Variant) []string {
+	others := slices.ContainsFunc(s.sets(), func(set string) bool { return !ofOneCodec(set) })
 	return frameworksOf(table, func(v framework.Variant) bool {
-		return s.oneCodec() && s.wants(v.Framework) && v.Rank != framework.Reference && !v.StandIn && protobufOf(v.Framework, table) < 0
+		return !others && s.wants(v.Framework) && v.Rank != framework.Reference && !v.StandIn && protobufOf(v.Framework, table) < 0
 	})
 }
 
@@ -208,8 +219,10 @@ func anyVariant(framework.Variant) bool { return true }
 
 // checkVariants returns an error for a set or a framework that does not exist.
 func (s *selection) checkVariants(table []framework.Variant) error {
-	if _, err := OneOf(setAll, setRecommended, setProtobuf, setBeside)(s.set); err != nil {
-		return fmt.Errorf("-set: %w", err)
+	for _, set := range s.sets() {
+		if _, err := OneOf(setAll, setRecommended, setProtobuf, setBeside)(set); err != nil {
+			return fmt.Errorf("-set: %w", err)
+		}
 	}
 	known := frameworksOf(table, anyVariant)
 	for _, name := range s.Frameworks.Values {
