@@ -82,7 +82,7 @@ footprint: bin/benchrounds bin/benchreport ## size, start and memory of all, 5 m
 bench bench-codecs codecs-parallel codecs-share: ROUNDS ?= 6
 bench-codecs codecs-figures: BENCHTIME ?= 0.05s
 bench-codecs: MSG ?= bench
-bench-codecs: bin/benchrounds bin/benchreport bin/codecs.test ## rank serializers with MSG (bench), 2 minutes, codecs.txt
+bench-codecs: bin/benchrounds bin/benchreport bin/codecs.test ## rank serializers with MSG (bench), 2 min, codecs.txt
 	@$(call rounds,codecs.txt=bin/codecs.test) $(call q,-test.bench=^BenchmarkCodec$$/./msg=$(MSG))
 	@bin/benchreport -table=- codecs.txt
 

@@ -83,7 +83,7 @@ func rules() []rule {
 		{command: `make codecs-share`, way: weekly, more: "ROUNDS=1 BENCHTIME=1x"},
 		{command: `make soak`, way: weekly, more: `FRAMEWORKS=tcp BENCHTIME=1x measure='make -s bin/tcp.test && bin/tcp.test -test.run=none -cases' rounds=true`},
 		{command: `make (quick|flaky)`, file: `CONTRIBUTING\.md`, way: elsewhere, where: "cmd/internal/changed/changed_test.go", has: "TestFlaky", reason: "it is of what has changed"},
-		{command: `make (test|lint|race)`, file: `CONTRIBUTING\.md`, way: elsewhere, where: ".ci/run", has: "make lint", reason: "it is what a change must pass"},
+		{command: `make (test|lint|race)`, file: `(README|CONTRIBUTING)\.md`, way: elsewhere, where: ".ci/run", has: "make lint", reason: "it is what a change must pass"},
 		{command: `make thorough`, file: `CONTRIBUTING\.md`, way: elsewhere, where: ".github/workflows/weekly.yml", has: "make thorough", reason: "all commands of documents are a part of it"},
 		{command: `make peers`, way: elsewhere, where: ".ci/run", has: "make peers", reason: peers},
 
