@@ -339,7 +339,7 @@ func TestBothSidesHaveTheCPUsOfHead(t *testing.T) {
 	contains(t, "what it says", stderr, "both sides run on the CPUs of head: -pin=0,2/1,3\n")
 	r.write(t, map[string]string{"p_test.go": pinning("0,2/1,3", "50")})
 	_, stderr, code = r.run(t, ".", "-rounds=2", "-base=HEAD")
-	if code != 2 || strings.Contains(stderr, "round 1/") {
+	if code != 2 || strings.Contains(stderr, " rounds") {
 		t.Errorf("exit code %d, or it was measured: %s", code, stderr)
 	}
 	contains(t, "what it says", stderr, `: measured with gogc "50", but base:7 with "100": results of different settings are compared with -mixed only`)
@@ -359,7 +359,7 @@ func TestSettingsOfEachPackage(t *testing.T) {
 	contains(t, "benchmarks of one name in two packages", stdout, "in 2 benchmarks; nothing fails.", "\npackage example.com/p/f/x\n", "\npackage example.com/p/f/y\n")
 	r.write(t, map[string]string{"f/y/bench_test.go": other("50")})
 	_, stderr, code = r.run(t, ".", "-rounds=2", "-base=HEAD", "-pkg=f/x,f/y")
-	if code != 2 || strings.Contains(stderr, "round 1/") {
+	if code != 2 || strings.Contains(stderr, " rounds") {
 		t.Errorf("exit code %d, or it was measured: %s", code, stderr)
 	}
 	contains(t, "what it says", stderr, `measured with gogc "50"`)

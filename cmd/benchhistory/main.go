@@ -53,6 +53,7 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/builds"
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
+	"github.com/rpcbench/rpcbench/cmd/internal/status"
 	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
 )
 
@@ -123,7 +124,7 @@ func (o options) run(ctx context.Context) (text string, err error) {
 	if err != nil {
 		return "", err
 	}
-	r := runner{options: o, plan: p, record: record, out: os.Stderr, known: b.known}
+	r := runner{options: o, plan: p, record: record, line: status.Stderr(), known: b.known}
 	failed := r.rounds(ctx)
 	if record = r.record; record.Done == 0 {
 		return "", errors.Join(failed, errors.New("no round is complete: nothing was kept"))

@@ -21,6 +21,7 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
 	"github.com/rpcbench/rpcbench/cmd/internal/scales"
+	"github.com/rpcbench/rpcbench/cmd/internal/status"
 )
 
 func TestCheck(t *testing.T) {
@@ -131,7 +132,7 @@ func testRunner(t *testing.T, a, b program) *runner {
 	w, err := history.Create(t.TempDir(), "x", h)
 	require.NoError(t, err)
 	return &runner{
-		options: options{countRounds: 1, args: []string{"-test.bench=X", "-conc=1", "-size=1KiB"}}, record: w, out: io.Discard,
+		options: options{countRounds: 1, args: []string{"-test.bench=X", "-conc=1", "-size=1KiB"}}, record: w, line: status.ToFile(io.Discard),
 		plan: plan{Heading: h, subjects: []*subject{
 			{version: "v1.0.0", module: "example.com/x", programs: []program{a}},
 			{version: history.Reference, programs: []program{b}},
@@ -187,12 +188,12 @@ func TestABinaryThatIsBuiltAgain(t *testing.T) {
 func TestInterruptedRunIsGoneOnWith(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	r := testRunner(t, fake(t, prints), fake(t, prints))
-	r.out = writerFunc(func(b []byte) (int, error) {
+	r.line = status.ToFile(writerFunc(func(b []byte) (int, error) {
 		if bytes.HasPrefix(b, []byte("round 2/3")) {
 			cancel()
 		}
 		return len(b), nil
-	})
+	}))
 	require.NoError(t, r.rounds(ctx))
 	assert.Equal(t, 2, r.record.Done)
 	o := options{dir: filepath.Dir(r.record.File), name: "x"}
@@ -200,7 +201,7 @@ func TestInterruptedRunIsGoneOnWith(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, r.record.File, w.File)
 	assert.Equal(t, 2, w.Done)
-	r.record, r.out = w, io.Discard
+	r.record, r.line = w, status.ToFile(io.Discard)
 	require.NoError(t, r.rounds(t.Context()))
 	assert.Equal(t, 3, w.Done)
 	later := r.plan
@@ -225,7 +226,7 @@ func TestAnotherMachine(t *testing.T) {
 	r.subjects[0].programs, r.subjects[1].programs = []program{elsewhere}, []program{elsewhere}
 	r.dir, r.name, r.Heading.Run = filepath.Dir(old.File), "y", r.Heading.Run.Add(time.Hour)
 	var said strings.Builder
-	r.out = &said
+	r.line = status.ToFile(&said)
 	require.NoError(t, r.rounds(t.Context()))
 	assert.Contains(t, said.String(), `goos is "plan9" and was "linux"`)
 	assert.NotEqual(t, old.File, r.record.File)

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/history"
+	"github.com/rpcbench/rpcbench/cmd/internal/status"
 	"github.com/rpcbench/rpcbench/cmd/internal/turns"
 	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
 )
@@ -27,7 +27,8 @@ type runner struct {
 	options
 	plan
 	record *history.Writer
-	out    io.Writer // progress
+	line   *status.Line // of progress
+	times  string       // behind and before us, as of the last round
 	known  builds.Known
 	failed map[string]int
 }
@@ -36,6 +37,7 @@ type runner struct {
 // which is not kept.
 func (r *runner) rounds(ctx context.Context) error {
 	r.failed = map[string]int{}
+	defer r.line.Clear()
 	begin, first := time.Now(), r.record.Done
 	for n := first + 1; n <= r.record.Heading.Rounds; n++ {
 		processes, err := r.round(ctx, n)
@@ -58,9 +60,10 @@ func (r *runner) rounds(ctx context.Context) error {
 		if err != nil {
 			return failure{err}
 		}
-		took := time.Since(begin) / time.Duration(n-first)
-		fmt.Fprintf(r.out, "round %d/%d  elapsed %s  left %s\n", n, r.record.Heading.Rounds,
-			turns.Clock(time.Since(begin)), turns.Clock(took*time.Duration(r.record.Heading.Rounds-n)))
+		elapsed := time.Since(begin)
+		left := elapsed / time.Duration(n-first) * time.Duration(r.record.Heading.Rounds-n)
+		r.times = fmt.Sprintf("%s so far, about %s left", turns.Clock(elapsed), turns.Clock(left))
+		r.line.Say(fmt.Sprintf("round %d/%d done, %s", n, r.record.Heading.Rounds, r.times))
 	}
 	return r.failures()
 }
@@ -76,7 +79,7 @@ func (r *runner) readable() error {
 
 // anew begins another record, since this one was begun on another machine.
 func (r *runner) anew(ctx context.Context, why error) (err error) {
-	fmt.Fprintf(r.out, "%v; another record begins\n", why)
+	fmt.Fprintf(r.line, "%v; another record begins\n", why)
 	if r.record, err = history.Create(r.dir, r.fileName(), r.Heading); err != nil {
 		return failure{err}
 	}
@@ -93,11 +96,17 @@ func (r *runner) round(ctx context.Context, n int) (list []history.Process, err 
 				if err = r.known.Check(one.binary, fmt.Sprintf("round %d would measure", n)); err != nil {
 					return nil, err
 				}
+				r.line.Show(r.now(n, s, p))
 				list = append(list, r.process(ctx, s, p, one.binary, one.args))
 			}
 		}
 	}
 	return list, nil
+}
+
+// now says what is measured.
+func (r *runner) now(n int, s *subject, p program) string {
+	return foreign.Line(fmt.Sprintf("round %d/%d  %s  %s  %s", n, r.record.Heading.Rounds, s.version, p.adapter, r.times))
 }
 
 // start is a binary that is to be run.
@@ -140,7 +149,7 @@ func (r *runner) process(ctx context.Context, s *subject, p program, binary stri
 	err := cmp.Or(cmd.Run(), out.Err())
 	if err != nil && !ends.Interrupted(ctx, err) {
 		r.failed[s.version]++
-		fmt.Fprintf(r.out, "benchhistory: %s: %v\n%s", s.version, err, shown(said.String()))
+		fmt.Fprintf(r.line, "benchhistory: %s: %v\n%s", s.version, err, shown(said.String()))
 	}
 	output := append([]byte(environ.Note(os.Environ())), out.Bytes()...)
 	if binary != p.binary && err == nil { // it does not say that it ended

@@ -5,17 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
-	"os/exec"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/bounded"
-	"github.com/rpcbench/rpcbench/cmd/internal/ends"
-	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/turns"
 )
@@ -31,23 +25,6 @@ func (e errNoCase) Error() string { return e.binary + " has no case: " + e.why }
 // note is for the file that would have had its lines.
 func (e errNoCase) note() string {
 	return cmp.Or(string(e.said), "# no case: "+e.binary+": "+e.why+"\n")
-}
-
-// build runs the command that makes a binary, with its name behind it.
-func build(ctx context.Context, with []string, binary string, out io.Writer) error {
-	if len(with) == 0 {
-		return nil
-	}
-	cmd := exec.CommandContext(ctx, with[0], append(with[1:len(with):len(with)], binary)...)
-	cmd.Env = environ.Tools(cmd.Environ())
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	cmd.WaitDelay = patience
-	ends.WithParent(cmd, syscall.SIGTERM) // make ends what it has started
-	cmd.Stdout, cmd.Stderr = out, out
-	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("%s cannot be built: %s: %w", binary, cmd, err)
-	}
-	return nil
 }
 
 // countCases asks a binary how many cases the arguments select, and how long they
@@ -106,7 +83,7 @@ func estimated(said string) time.Duration {
 
 func countResults(out string) (n int) {
 	for line := range strings.Lines(out) {
-		if _, ok := result(line); ok {
+		if isResult(line) {
 			n++
 		}
 	}

@@ -3,11 +3,11 @@
 package main
 
 import (
-	"bufio"
-	"io"
+	"bytes"
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -34,20 +34,11 @@ func TestInterrupt(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := room(t)
-			cmd := benchrounds(t, dir, "-n=3", "f=good", "g="+c.binary)
-			rest := startUntil(t, cmd, "case 3/")
+			r := start(t, dir, "-n=3", "f=good", "g="+c.binary)
 			binary := pid(t, dir)
-			to := cmd.Process.Pid
-			if c.group {
-				to = -to
-			}
-			if err := syscall.Kill(to, c.signal); err != nil {
-				t.Fatal(err)
-			}
-			stderr, _ := io.ReadAll(rest)
-			_ = cmd.Wait()
-			equal(t, "the last words", string(stderr), "benchrounds: interrupted, 3 results kept; percentiles may rest on too few calls, since they count on all rounds\n")
-			equal(t, "the exit code", cmd.ProcessState.ExitCode(), 130)
+			r.signal(t, c.signal, c.group)
+			equal(t, "what it says", r.end(), "4 cases in 3 rounds: about 0:18\n"+interrupted)
+			equal(t, "the exit code", r.ProcessState.ExitCode(), 130)
 			equal(t, "the file of what was done", content(t, dir, "f"), linesOf("good", "A", "B"))
 			equal(t, "the file of what was not", content(t, dir, "g"), linesOf(c.binary, "A")+c.end)
 			equal(t, "the binary's process", syscall.Kill(binary, 0), error(syscall.ESRCH))
@@ -55,51 +46,92 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// What was done is kept of several binaries of one file, too.
+// interrupted are the last words.
+const interrupted = "benchrounds: interrupted, 3 results kept; percentiles may rest on too few calls, since they count on all rounds\n"
+
+// What was done is kept of several binaries of one file, too, and shown.
 func TestInterruptBetweenBinariesOfOneFile(t *testing.T) {
 	dir := room(t)
-	cmd := benchrounds(t, dir, "-n=2", "f=good", "f=slow", "f=also")
-	rest := startUntil(t, cmd, "case 3/")
+	r := start(t, dir, "-n=2", "-then=tail -n 1", "f=good", "f=slow", "f=also")
 	pid(t, dir)
-	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
-	stderr, _ := io.ReadAll(rest)
-	_ = cmd.Wait()
-	equal(t, "the last words", string(stderr), "benchrounds: interrupted, 3 results kept; percentiles may rest on too few calls, since they count on all rounds\n")
-	equal(t, "the exit code", cmd.ProcessState.ExitCode(), 130)
+	r.signal(t, syscall.SIGINT, true)
+	equal(t, "what it says", r.end(), "6 cases in 2 rounds: about 0:18\n"+interrupted)
+	equal(t, "the exit code", r.ProcessState.ExitCode(), 130)
 	equal(t, "the file", content(t, dir, "f"), linesOf("good", "A", "B")+linesOf("slow", "A"))
+	equal(t, "what is shown", r.out.String(), "PASS\n")
 }
 
-// startUntil starts cmd and returns when it has printed a line with word, with
-// what is still to be read.
-func startUntil(t *testing.T, cmd *exec.Cmd, word string) io.Reader {
+// The first Ctrl-C ends the rounds, and the second what shows the results.
+func TestASecondInterrupt(t *testing.T) {
+	dir := room(t)
+	shows := "#!/bin/sh\necho $$ >shown.new; mv shown.new shown; exec sleep 60\n"
+	if err := os.WriteFile(filepath.Join(dir, "shows"), []byte(shows), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	r := start(t, dir, "-then=./shows", "f=good", "f=slow")
+	pid(t, dir)
+	r.signal(t, syscall.SIGINT, true)
+	shown := number(t, dir, "shown")
+	r.signal(t, syscall.SIGINT, true)
+	r.end()
+	equal(t, "the signal that ends it", r.ProcessState.Sys().(syscall.WaitStatus).Signal(), syscall.SIGINT)
+	for syscall.Kill(shown, 0) == nil { // until it is gone
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// running is a benchrounds that was started, as the leader of a process group.
+type running struct {
+	*exec.Cmd
+	said, out *bytes.Buffer
+}
+
+func start(t *testing.T, dir string, args ...string) running {
 	t.Helper()
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	stderr, err := cmd.StderrPipe()
-	if err == nil {
-		err = cmd.Start()
-		t.Cleanup(func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
+	r := running{benchrounds(t, dir, args...), &bytes.Buffer{}, &bytes.Buffer{}}
+	r.start(t)
+	return r
+}
+
+func (r running) start(t *testing.T) {
+	t.Helper()
+	r.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	r.Stderr, r.Stdout = r.said, r.out
+	if err := r.Start(); err != nil {
+		t.Fatal(err)
 	}
-	lines := bufio.NewReader(stderr)
-	for line := ""; !strings.Contains(line, word); {
-		if err != nil {
-			t.Fatal(err)
-		}
-		line, err = lines.ReadString('\n')
+	t.Cleanup(func() { _ = syscall.Kill(-r.Process.Pid, syscall.SIGKILL) })
+}
+
+func (r running) signal(t *testing.T, s syscall.Signal, group bool) {
+	t.Helper()
+	to := r.Process.Pid
+	if group {
+		to = -to
 	}
-	return lines
+	if err := syscall.Kill(to, s); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// end awaits its end and returns what it said.
+func (r running) end() string {
+	_ = r.Wait()
+	return r.said.String()
 }
 
 // pid awaits the process of a binary that lingers.
-func pid(t *testing.T, dir string) int {
+func pid(t *testing.T, dir string) int { t.Helper(); return number(t, dir, "pid") }
+
+// number awaits a file that has a number.
+func number(t *testing.T, dir, file string) int {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
-		if n, err := strconv.Atoi(content(t, dir, "pid")); err == nil {
+		if n, err := strconv.Atoi(strings.TrimSpace(content(t, dir, file))); err == nil {
 			return n
 		}
 	}
-	t.Fatal("no binary lingers")
+	t.Fatal("no number in " + file)
 	return 0
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strconv"
 	"strings"
@@ -40,11 +41,28 @@ func add(name, text string) error {
 // errLost is why results are lost: the file that keeps them cannot be written.
 type errLost struct{ error }
 
-func lost(err error) error {
-	if err != nil {
-		err = errLost{err}
+func (e errLost) Unwrap() error { return e.error }
+
+func lost(name string, err error) error {
+	if err == nil {
+		return nil
 	}
-	return err
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		err = path.Err
+	}
+	return errLost{fmt.Errorf("%s cannot be written, so that the run ends: %w", name, err)}
+}
+
+// whole writes whole lines to a file, or nothing: on a disk that is full there would be half a
+// result at the end.
+type whole struct{ *os.File }
+
+func (w whole) Write(lines []byte) (int, error) {
+	n, err := w.File.Write(lines)
+	if info, e := w.Stat(); err != nil && n > 0 && e == nil && info.Mode().IsRegular() {
+		_ = w.Truncate(info.Size() - int64(n)) // err is told
+	}
+	return n, err
 }
 
 // mostLine is the length of the longest line that is kept, in bytes: no reader takes a longer one.
@@ -57,6 +75,7 @@ type keeper struct {
 	to      io.Writer
 	p       *reporter
 	begun   []byte // of a line without an end yet
+	told    bool   // progress knows the benchmark of that line
 	left    int    // bytes of the line that is too long
 	results int
 	err     error // the first of to
@@ -69,7 +88,7 @@ func (k *keeper) Write(b []byte) (int, error) {
 		if len(k.begun) > mostLine || k.left > 0 {
 			k.left, k.begun = k.left+len(k.begun), k.begun[:0]
 		}
-		if !ended {
+		if k.follow(); !ended {
 			break
 		}
 		if k.err = k.line(); k.err != nil {
@@ -79,19 +98,28 @@ func (k *keeper) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
+// follow tells progress of a benchmark whose name is there, though its result may not be.
+func (k *keeper) follow() {
+	name, _, found := bytes.Cut(k.begun, []byte("\t"))
+	if found && !k.told && bytes.HasPrefix(name, []byte("Benchmark")) {
+		k.told = true
+		k.p.caseBegun(string(bytes.TrimSpace(name)))
+	}
+}
+
 // line writes a line that has ended.
 func (k *keeper) line() error {
 	line := k.begun
 	if k.left > 0 {
 		line = fmt.Appendf(nil, "# left out: a line of %d bytes\n", k.left)
 	}
-	k.begun, k.left = k.begun[:0], 0
+	k.begun, k.left, k.told = k.begun[:0], 0, false
 	if _, err := k.to.Write(line); err != nil {
 		return err
 	}
-	if name, ok := result(string(line)); ok {
+	if isResult(string(line)) {
 		k.results++
-		k.p.caseDone(name)
+		k.p.caseDone()
 	}
 	return nil
 }
@@ -104,14 +132,14 @@ func (k *keeper) check(cases int) error {
 	return nil
 }
 
-// result reports whether a line is a benchmark's result, and its name. A name
-// alone is no result, nor is a name with --- FAIL behind it.
-func result(line string) (name string, ok bool) {
+// isResult reports whether a line is a benchmark's result. A name alone is none, nor is a name
+// with --- FAIL behind it.
+func isResult(line string) bool {
 	fields := strings.Fields(line)
 	if len(fields) < 4 || len(fields)%2 != 0 || !strings.HasPrefix(line, "Benchmark") {
-		return "", false
+		return false
 	}
 	_, notCount := strconv.Atoi(fields[1])
 	_, notValue := strconv.ParseFloat(fields[2], 64)
-	return fields[0], notCount == nil && notValue == nil
+	return notCount == nil && notValue == nil
 }

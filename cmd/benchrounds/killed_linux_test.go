@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,19 +16,18 @@ func TestKilled(t *testing.T) {
 	for _, binary := range []string{"slow", "tidy", "deaf"} {
 		t.Run(binary, func(t *testing.T) {
 			dir := room(t)
-			cmd := benchrounds(t, dir, "-n=3", "f=good", "g="+binary)
-			startUntil(t, cmd, "case 3/")
+			r := start(t, dir, "-n=3", "f=good", "g="+binary)
 			n := pid(t, dir)
-			if err := cmd.Process.Kill(); err != nil {
-				t.Fatal(err)
+			for !strings.Contains(content(t, dir, "g"), "BenchmarkA") { // until the result is kept
+				time.Sleep(time.Millisecond)
 			}
-			_ = cmd.Wait()
+			r.signal(t, syscall.SIGKILL, false)
+			r.end()
 			for end := time.Now().Add(20 * time.Second); lives(n); time.Sleep(time.Millisecond) {
 				if time.Now().After(end) {
 					t.Fatal("it is still there after 20 seconds")
 				}
 			}
-			equal(t, "the result is kept", strings.Contains(content(t, dir, "g"), "BenchmarkA/of="+binary+" \t"), true)
 		})
 	}
 }
@@ -43,19 +43,17 @@ func lives(pid int) bool {
 // A terminal that is closed does not end what nohup has started.
 func TestNohup(t *testing.T) {
 	dir := room(t)
-	cmd := benchrounds(t, dir, "-n=3", "f=good", "g=slow")
-	cmd.Args = append([]string{"sh", "-c", `trap "" HUP; exec "$0" "$@"`}, cmd.Args...)
-	cmd.Path = "/bin/sh"
-	startUntil(t, cmd, "case 3/")
+	r := running{benchrounds(t, dir, "-n=3", "f=good", "g=slow"), &bytes.Buffer{}, &bytes.Buffer{}}
+	r.Args = append([]string{"sh", "-c", `trap "" HUP; exec "$0" "$@"`}, r.Args...)
+	r.Path = "/bin/sh"
+	r.start(t)
 	pid(t, dir)
-	if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
-		t.Fatal(err)
-	}
+	r.signal(t, syscall.SIGHUP, false)
 	time.Sleep(200 * time.Millisecond)
-	equal(t, "benchrounds lives", lives(cmd.Process.Pid), true)
-	_ = cmd.Process.Signal(syscall.SIGTERM)
-	_ = cmd.Wait()
-	equal(t, "the exit code", cmd.ProcessState.ExitCode(), 130)
+	equal(t, "benchrounds lives", lives(r.Process.Pid), true)
+	r.signal(t, syscall.SIGTERM, false)
+	r.end()
+	equal(t, "the exit code", r.ProcessState.ExitCode(), 130)
 }
 
 // What cannot be written ends the run, and is told.
@@ -66,13 +64,13 @@ func TestAFullDisk(t *testing.T) {
 	}
 	stderr, code := do(t, dir, "-n=3", "f=good", "full=also")
 	equal(t, "the exit code", code, 1)
-	if !strings.HasSuffix(stderr, "benchrounds: write full: no space left on device\n") || strings.Contains(stderr, "round 2/") {
+	if !strings.HasSuffix(stderr, "benchrounds: full cannot be written, so that the run ends: no space left on device\n") || strings.Contains(stderr, "round 1/3 done") {
 		t.Error(stderr)
 	}
 	equal(t, "the other file", content(t, dir, "f"), linesOf("good", "A", "B"))
 	stderr, code = do(t, dir, "-n=3", "full=good")
 	equal(t, "the exit code without any result", code, 1)
-	equal(t, "the last words", strings.HasSuffix(stderr, "benchrounds: write full: no space left on device\n"), true)
+	equal(t, "the last words", strings.HasSuffix(stderr, "full cannot be written, so that the run ends: no space left on device\n"), true)
 }
 
 // What a binary says does not command the terminal.

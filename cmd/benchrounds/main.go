@@ -1,7 +1,7 @@
 // Benchrounds runs benchmark binaries in rounds, a fresh process each time,
 // and keeps their lines: repeats inside one process share its luck.
 //
-//	benchrounds [-n rounds] [-turns n] [-add] [-build command] FILE=BINARY... -- ARGUMENTS...
+//	benchrounds [-n rounds] [-turns n] [-add] [-build command] [-then command] FILE=BINARY... -- ARGUMENTS...
 //
 // Each turn runs every binary once, with the arguments, and appends what it
 // prints to its file; a file that was there before is kept with .old behind its
@@ -27,10 +27,15 @@
 // command of -build gets proxies and settings as well. A line with # at the head of a file
 // names what was left out.
 //
-// Progress goes to standard error: the expected time, where the binaries tell it,
-// then which case of how many, the time so far and the time left, and after the
-// first round how long all will take. Numbers with ~ are estimated, by the
-// binaries that are built.
+// With -then='benchreport -table=-', benchreport -table=- FILE... shows the results at the end,
+// on standard output: also after an interrupt, and where some binaries failed. Without any
+// result it does not run.
+//
+// Progress goes to standard error. On a terminal it is one line: which case of how many, and of
+// how long a time how much is behind. In a file it is the expected time at the beginning, where
+// the binaries tell it, a line for each build, and one for each round. Numbers with ~ are
+// estimated, by the binaries that are built. What a build downloads is told by progress, and
+// what else it prints at its end.
 //
 // Arguments that no rounds can have are refused, as -test.count=2: the rounds are the
 // repeats. So is a profile, since each process would write over that of the one before.
@@ -40,11 +45,12 @@
 // failed or printed another number of results than it has cases, or if a file cannot
 // be written, which ends the run; 2 if there is no result at all; and 130 after an
 // interrupt or when the terminal is closed, which ends the binary under way and keeps
-// the results printed until then. On Linux no binary outlives a benchrounds that is
-// killed.
+// the results printed until then. A second Ctrl-C ends benchrounds at once. On Linux no
+// binary outlives a benchrounds that is killed.
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -54,6 +60,7 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/arguments"
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 	"github.com/rpcbench/rpcbench/cmd/internal/given"
+	"github.com/rpcbench/rpcbench/cmd/internal/status"
 	file "github.com/rpcbench/rpcbench/cmd/internal/target"
 )
 
@@ -62,6 +69,7 @@ func main() {
 	turns := flag.Int("turns", 1, "`times` that a round runs every binary")
 	add := flag.Bool("add", false, "add the lines to files that are there already")
 	with := flag.String("build", "", "`command` that builds a binary, whose name is put behind it: each is built before its first turn, while nothing is measured")
+	then := flag.String("then", "", "`command` that shows the results, with the files behind it: it runs at the end, also after an interrupt or a failure, if there is any result")
 	arguments.Read(usage)
 	targets, args, err := parseTargets(flag.Args())
 	if err == nil {
@@ -79,16 +87,30 @@ func main() {
 	ctx, stop := ends.Context()
 	defer stop()
 	w := work{rounds: *rounds, turns: *turns, add: *add, build: strings.Fields(*with), targets: targets, args: args}
-	kept, err := w.run(ctx, os.Stderr)
-	if ctx.Err() != nil {
-		exit(130, fmt.Errorf("interrupted, %d results kept; percentiles may rest on too few calls, since they count on all rounds", kept))
+	kept, err := w.run(ctx, status.Stderr())
+	code, err := ended(ctx, kept, err)
+	say(err)
+	if kept > 0 {
+		err = show(strings.Fields(*then), targets)
+		say(err)
 	}
-	if err != nil && kept == 0 && !errors.As(err, new(errLost)) {
-		exit(2, err)
+	if code == 0 && err != nil {
+		code = 1
 	}
-	if err != nil {
-		exit(1, err)
+	os.Exit(code)
+}
+
+// ended returns the exit code of a run, and why it is not 0.
+func ended(ctx context.Context, kept int, err error) (code int, why error) {
+	switch {
+	case ctx.Err() != nil:
+		return 130, fmt.Errorf("interrupted, %d results kept; percentiles may rest on too few calls, since they count on all rounds", kept)
+	case err == nil:
+		return 0, nil
+	case kept == 0 && !errors.As(err, new(errLost)):
+		return 2, err
 	}
+	return 1, err
 }
 
 // check says which file or argument cannot be had, before anything is measured.
@@ -102,8 +124,15 @@ func check(targets []target, args []string) error {
 }
 
 func exit(code int, why error) {
-	fmt.Fprintf(os.Stderr, "benchrounds: %v\n", why)
+	say(why)
 	os.Exit(code)
+}
+
+// say tells an error, if there is one.
+func say(err error) {
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "benchrounds: %v\n", err)
+	}
 }
 
 const usage = `benchrounds [flags] FILE=BINARY... -- ARGUMENTS...

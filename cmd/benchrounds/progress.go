@@ -2,16 +2,17 @@ package main
 
 import (
 	"fmt"
-	"io"
+	"strings"
 	"time"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
+	"github.com/rpcbench/rpcbench/cmd/internal/status"
 	"github.com/rpcbench/rpcbench/cmd/internal/turns"
 )
 
-// reporter prints progress.
+// reporter tells progress: of each case on a terminal, of each round in a file.
 type reporter struct {
-	out           io.Writer
+	line          *status.Line
 	begin         time.Time
 	round, rounds int
 	cases         int           // of one round; by those that are known while some are not built
@@ -23,8 +24,8 @@ type reporter struct {
 	kept          int           // results
 }
 
-func newReporter(out io.Writer, rounds int) *reporter {
-	return &reporter{out: out, rounds: rounds, begin: time.Now()}
+func newReporter(line *status.Line, rounds int) *reporter {
+	return &reporter{line: line, rounds: rounds, begin: time.Now()}
 }
 
 // built is told of a binary that is ready to run.
@@ -35,14 +36,14 @@ func (p *reporter) built(took time.Duration) {
 
 // announce says how long it will take if a round takes as long as is expected.
 func (p *reporter) announce() {
-	fmt.Fprintf(p.out, "%s%d cases in %d rounds", p.about(), p.cases, p.rounds)
+	text := fmt.Sprintf("%s%d cases in %d rounds", p.about(), p.cases, p.rounds)
 	if p.expected > 0 {
-		fmt.Fprintf(p.out, ": about %s", turns.Clock(p.expected*time.Duration(p.rounds)))
+		text += ": about " + turns.Clock(p.expected*time.Duration(p.rounds))
 	}
 	if p.unbuilt > 0 {
-		fmt.Fprintf(p.out, ", and what building %d more takes", p.unbuilt)
+		text += fmt.Sprintf(", and what building %d more takes", p.unbuilt)
 	}
-	fmt.Fprintln(p.out)
+	p.line.Say(text)
 }
 
 // about stands before numbers that are not known yet.
@@ -53,19 +54,62 @@ func (p *reporter) about() string {
 	return ""
 }
 
-// learn says after the first of several turns how long all take, the start of
-// processes included.
-func (p *reporter) learn(times int) {
-	if took := time.Since(p.begin) - p.building; times > 1 {
-		fmt.Fprintf(p.out, "the first of %d turns took %s: about %s in all\n", times, turns.Clock(took), turns.Clock(took*time.Duration(times)+p.building))
+// total are the cases of all rounds.
+func (p *reporter) total() int { return max(p.cases*p.rounds, p.done) }
+
+// left is how long the rest takes if its cases and builds take as long as those behind us.
+// Before there is any, the binaries' own estimate counts; 0: nobody knows.
+func (p *reporter) left(elapsed time.Duration) time.Duration {
+	if p.done == 0 {
+		return max(p.expected*time.Duration(p.rounds)+p.building-elapsed, 0)
+	}
+	ofCase := (elapsed - p.building) / time.Duration(p.done)
+	ofBuild := p.building / time.Duration(max(p.builds, 1))
+	return ofCase*time.Duration(p.total()-p.done) + ofBuild*time.Duration(p.unbuilt)
+}
+
+func (p *reporter) caseBegun(name string) { p.line.Show(p.now(name, time.Since(p.begin))) }
+
+// now says which case is under way, and of how long a time how much is behind us.
+func (p *reporter) now(name string, elapsed time.Duration) string {
+	times := turns.Clock(elapsed)
+	if left := p.left(elapsed); left > 0 {
+		times += " of " + p.about() + turns.Clock(elapsed+left)
+	}
+	under := p.done + 1
+	return fmt.Sprintf("round %d/%d  case %d/%s%d  %s  %s", p.round, p.rounds,
+		under, p.about(), max(p.total(), under), times, foreign.Line(short(name)))
+}
+
+func (p *reporter) caseDone() {
+	p.done++
+	p.kept++
+}
+
+// roundDone says in a file how far it is.
+func (p *reporter) roundDone() {
+	if !p.line.Rewritten() {
+		p.line.Say(p.sofar(time.Since(p.begin)))
 	}
 }
 
-func (p *reporter) caseDone(name string) {
-	p.done++
-	p.kept++
-	total := max(p.cases*p.rounds, p.done)
-	elapsed := time.Since(p.begin)
-	left := (elapsed-p.building)/time.Duration(p.done)*time.Duration(total-p.done) + p.building/time.Duration(max(p.builds, 1))*time.Duration(p.unbuilt)
-	fmt.Fprintf(p.out, "round %d/%d  case %d/%s%d  elapsed %s  left %s  %s\n", p.round, p.rounds, p.done, p.about(), total, turns.Clock(elapsed), turns.Clock(left), foreign.Line(name))
+// sofar says after a round how many results there are, and how long the rest takes.
+func (p *reporter) sofar(elapsed time.Duration) string {
+	text := fmt.Sprintf("round %d/%d done, %d of %d results", p.round, p.rounds, p.kept, p.total())
+	if p.round == p.rounds {
+		return text + " in " + turns.Clock(elapsed)
+	}
+	return text + fmt.Sprintf(", %s so far, about %s left", turns.Clock(elapsed), turns.Clock(p.left(elapsed)))
+}
+
+// short is a benchmark's name without its keys: Echo grpc h2 for
+// BenchmarkEcho/framework=grpc/transport=h2.
+func short(name string) string {
+	words := strings.Split(strings.TrimPrefix(name, "Benchmark"), "/")
+	for i, word := range words {
+		if _, value, found := strings.Cut(word, "="); found {
+			words[i] = value
+		}
+	}
+	return strings.Join(words, " ")
 }

@@ -9,14 +9,13 @@ import (
 	"math"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/bounded"
 	"github.com/rpcbench/rpcbench/cmd/internal/builds"
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
-	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
+	"github.com/rpcbench/rpcbench/cmd/internal/status"
 	"github.com/rpcbench/rpcbench/cmd/internal/turns"
 )
 
@@ -52,8 +51,9 @@ type runner struct {
 // run runs all rounds and returns how many results it kept. A binary that
 // fails does not keep the others from running: what can be measured is. Only
 // the end of ctx ends it early.
-func (w work) run(ctx context.Context, progress io.Writer) (kept int, err error) {
-	r := &runner{work: w, places: w.places(), p: newReporter(progress, w.rounds)}
+func (w work) run(ctx context.Context, line *status.Line) (kept int, err error) {
+	defer line.Clear()
+	r := &runner{work: w, places: w.places(), p: newReporter(line, w.rounds)}
 	if err := r.begin(ctx); err != nil {
 		return 0, err
 	}
@@ -62,8 +62,8 @@ func (w work) run(ctx context.Context, progress io.Writer) (kept int, err error)
 		if err := r.turn(ctx, turn); err != nil {
 			return r.p.kept, err
 		}
-		if turn == 0 && ctx.Err() == nil {
-			r.p.learn(r.rounds * r.turns)
+		if (turn+1)%r.turns == 0 && ctx.Err() == nil {
+			r.p.roundDone()
 		}
 	}
 	if r.failed > 0 {
@@ -138,8 +138,7 @@ func (r *runner) prepare(ctx context.Context, t *part) (err error) {
 	t.known = true
 	begin := time.Now()
 	if len(r.build) > 0 && !r.isBuilt(t.binary) {
-		fmt.Fprintf(r.p.out, "building %s\n", t.binary)
-		if err := build(ctx, r.build, t.binary, r.p.out); err != nil {
+		if err := build(ctx, r.build, t.binary, r.p.line); err != nil {
 			return err
 		}
 	}
@@ -163,7 +162,7 @@ func (r *runner) leaveOut(t *part) error {
 	if t.cases > 0 {
 		return nil
 	}
-	fmt.Fprintf(r.p.out, "left out: %v\n", t.none)
+	fmt.Fprintf(r.p.line, "left out: %v\n", t.none)
 	return add(t.file, t.none.note())
 }
 
@@ -230,7 +229,7 @@ func (r *runner) turn(ctx context.Context, turn int) error {
 // fail counts a run that failed.
 func (r *runner) fail(t *part, err error) {
 	r.failed++
-	fmt.Fprintf(r.p.out, "benchrounds: round %d: %s: %v\n", r.p.round, t.binary, err)
+	fmt.Fprintf(r.p.line, "benchrounds: round %d: %s: %v\n", r.p.round, t.binary, err)
 }
 
 // runPart runs a binary that has cases. It first builds one that was not built yet.
@@ -262,19 +261,17 @@ func (r *runner) keepRun(ctx context.Context, t *part) error {
 	defer file.Close()                                           // again, after an error
 	defer func(done int) { r.p.done = done }(r.p.done + t.cases) // also where results are missing
 	if err := r.note(file, t.file); err != nil {
-		return lost(err)
+		return lost(t.file, err)
 	}
 	stderr := bounded.Buffer{Most: bounded.Messages}
-	lines := &keeper{to: file, p: r.p}
+	lines := &keeper{to: whole{file}, p: r.p}
 	cmd := command(ctx, t.binary, r.args)
 	cmd.Env = append(cmd.Env, turns.Told(r.rounds*r.turns))
 	cmd.Stdout, cmd.Stderr = lines, &stderr
 	err = cmd.Run()
-	for line := range strings.Lines(stderr.String()) {
-		fmt.Fprintln(r.p.out, foreign.Line(strings.TrimSuffix(line, "\n")))
-	}
-	_, noteErr := file.Write(turns.Notes(stderr.Bytes()))
-	return cmp.Or(lost(cmp.Or(lines.err, noteErr, file.Close())), err, lines.check(t.cases))
+	tell(r.p.line, stderr.String(), true)
+	_, noteErr := whole{file}.Write(turns.Notes(stderr.Bytes()))
+	return cmp.Or(lost(t.file, cmp.Or(lines.err, noteErr, file.Close())), err, lines.check(t.cases))
 }
 
 // note says in a file, before its first lines, what the binaries' environment lacks.

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/status"
 )
 
 // linesOf is what one run of a binary with the given cases leaves in its file.
@@ -68,24 +70,46 @@ func TestArgumentsArePassedOn(t *testing.T) {
 	equal(t, "the first line", strings.SplitAfter(content(t, dir, "f"), "\n")[0], "args: [-test.bench=. x=y --]\n")
 }
 
-func TestProgressAndInterleaving(t *testing.T) {
-	stderr, code := do(t, room(t), "-n=1", "-turns=2", "f=good", "g=also")
+// In a file a round is a line, however many turns it has.
+func TestProgressInAFile(t *testing.T) {
+	stderr, code := do(t, room(t), "-n=2", "-turns=2", "f=good", "g=also")
 	equal(t, "the exit code", code, 0)
-	if !strings.HasPrefix(stderr, "8 cases in 1 rounds: about 0:12\n") {
-		t.Error(stderr)
-	}
+	contains(t, stderr, "8 cases in 2 rounds: about 0:24\n")
 	timeless := regexp.MustCompile(`\d+:\d\d`).ReplaceAllString(stderr, "T")
-	equal(t, "the progress", timeless, `8 cases in 1 rounds: about T
-round 1/1  case 1/8  elapsed T  left T  BenchmarkA/of=good
-round 1/1  case 2/8  elapsed T  left T  BenchmarkB/of=good
-round 1/1  case 3/8  elapsed T  left T  BenchmarkA/of=also
-round 1/1  case 4/8  elapsed T  left T  BenchmarkB/of=also
-the first of 2 turns took T: about T in all
-round 1/1  case 5/8  elapsed T  left T  BenchmarkA/of=also
-round 1/1  case 6/8  elapsed T  left T  BenchmarkB/of=also
-round 1/1  case 7/8  elapsed T  left T  BenchmarkA/of=good
-round 1/1  case 8/8  elapsed T  left T  BenchmarkB/of=good
+	equal(t, "the progress", timeless, `8 cases in 2 rounds: about T
+round 1/2 done, 8 of 16 results, T so far, about T left
+round 2/2 done, 16 of 16 results in T
 `)
+}
+
+// On a terminal a case is a line that the next one erases, and nothing of it is left at the end.
+func TestProgressOnATerminal(t *testing.T) {
+	const erase = "\r\x1b[K"
+	text := onTerminal(t, room(t), work{rounds: 1, turns: 2, targets: []target{{"f", []string{"good"}}, {"g", []string{"also"}}}})
+	timeless := regexp.MustCompile(`\d+:\d\d`).ReplaceAllString(text, "T")
+	equal(t, "the progress", strings.ReplaceAll(timeless, erase, "\n"), `
+8 cases in 1 rounds: about T
+round 1/1  case 1/8  T of T  A good
+round 1/1  case 2/8  T of T  B good
+round 1/1  case 3/8  T of T  A also
+round 1/1  case 4/8  T of T  B also
+round 1/1  case 5/8  T of T  A also
+round 1/1  case 6/8  T of T  B also
+round 1/1  case 7/8  T of T  A good
+round 1/1  case 8/8  T of T  B good
+`)
+	text = onTerminal(t, room(t), work{rounds: 1, turns: 1, targets: []target{{"f", []string{"bad", "good"}}}})
+	contains(t, text, "  B bad"+erase+"# failed calls: one\nbenchrounds: round 1: bad: exit status 1\n"+erase+"round 1/1  case 3/4 ")
+}
+
+// onTerminal runs binaries of dir and returns what a terminal gets.
+func onTerminal(t *testing.T, dir string, w work) string {
+	t.Helper()
+	t.Chdir(dir)
+	t.Setenv(played, "1")
+	var out bytes.Buffer
+	_, _ = w.run(t.Context(), status.ToTerminal(&out, func() int { return 80 }))
+	return out.String()
 }
 
 // In 2n turns each of n has every place twice, and follows each of the others twice.
@@ -97,15 +121,14 @@ func TestSeveralBinariesOfOneFile(t *testing.T) {
 		"# skipped: no protobuf\n# no case: else: no such framework: there is x\n"+
 			linesOf("good", "A", "B")+linesOf("also", "A", "B")+linesOf("also", "A", "B")+linesOf("good", "A", "B"))
 	contains(t, stderr, "left out: less has no case: nothing is left\nleft out: else has no case: no such framework: there is x\n",
-		"4 cases in 2 rounds: about 0:12\n", "round 1/2  case 4/8 ", "round 2/2  case 8/8 ")
+		"4 cases in 2 rounds: about 0:12\n", "round 1/2 done, 4 of 8 results", "round 2/2 done, 8 of 8 results")
 }
 
 // Those at one place of several files are compared.
 func TestSeveralBinariesOfSeveralFiles(t *testing.T) {
-	stderr, code := do(t, room(t), "-n=1", "f=good", "g=also", "f=args", "g=tame")
-	equal(t, "the exit code", code, 0)
+	text := onTerminal(t, room(t), work{rounds: 1, turns: 1, targets: []target{{"f", []string{"good", "args"}}, {"g", []string{"also", "tame"}}}})
 	var ran []string
-	for _, found := range regexp.MustCompile(`BenchmarkA/of=(\w+)`).FindAllStringSubmatch(stderr, -1) {
+	for _, found := range regexp.MustCompile(`  A (\w+)`).FindAllStringSubmatch(text, -1) {
 		ran = append(ran, found[1])
 	}
 	equal(t, "the order", fmt.Sprint(ran), "[good also args tame]")
@@ -116,14 +139,14 @@ func TestABinaryThatFailsAmongOthersOfItsFile(t *testing.T) {
 	stderr, code := do(t, dir, "-n=1", "f=good", "f=bad", "f=also")
 	equal(t, "the exit code", code, 1)
 	equal(t, "the file", content(t, dir, "f"), linesOf("good", "A", "B")+linesOf("bad", "A", "B")+"# failed calls: one\n"+linesOf("also", "A", "B"))
-	contains(t, stderr, "benchrounds: round 1: bad: exit status 1\n", "case 6/6 ", "benchrounds: 1 of 3 runs failed\n")
+	contains(t, stderr, "benchrounds: round 1: bad: exit status 1\n", "6 of 6 results", "benchrounds: 1 of 3 runs failed\n")
 }
 
 // Each binary is built before its first turn, when the results of those before it
 // are there.
 func TestBinariesAreBuiltOneAfterTheOther(t *testing.T) {
 	dir := room(t)
-	builder := "#!/bin/sh\ncat f 2>/dev/null >> built\necho $1 >> built\ntest $1 != broken || { echo it does not compile >&2; exit 2; }\n"
+	builder := "#!/bin/sh\ncat f 2>/dev/null >> built\necho $1 >> built\necho go: downloading example.com/m v1.0.0 >&2\ntest $1 != also || echo ld: warning\ntest $1 != broken || { echo it does not compile >&2; exit 2; }\n"
 	if err := os.WriteFile(filepath.Join(dir, "builder"), []byte(builder), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -136,16 +159,16 @@ func TestBinariesAreBuiltOneAfterTheOther(t *testing.T) {
 		{
 			"all can be built", "f=less f=good f=also", 0, "less\ngood\n# skipped: no protobuf\n" + linesOf("good", "A", "B") + "also\n",
 			"# skipped: no protobuf\n" + linesOf("good", "A", "B") + linesOf("also", "A", "B"),
-			[]string{"building less\nbuilding good\nleft out: less has no case: nothing is left\n~4 cases in 1 rounds: about 0:06, and what building 1 more takes\n", "\nbuilding also\n", "case 2/~4 ", "case 4/4 "},
+			[]string{"building less, 0 s\nbuilding good, 0 s\nleft out: less has no case: nothing is left\n~4 cases in 1 rounds: about 0:06, and what building 1 more takes\nbuilding also, 0 s\nld: warning\nround 1/1 done, 4 of 4 results"},
 		},
 		{
 			"a later one cannot", "f=good f=broken f=also", 1, "good\n" + linesOf("good", "A", "B") + "broken\n" + linesOf("good", "A", "B") + "also\n",
 			linesOf("good", "A", "B") + linesOf("also", "A", "B"),
-			[]string{"it does not compile\nbenchrounds: round 1: broken: broken cannot be built", "case 4/4 ", "benchrounds: 1 of 3 runs failed\n"},
+			[]string{"\nbuilding broken\ngo: downloading example.com/m v1.0.0\nit does not compile\nbenchrounds: round 1: broken: broken cannot be built", "4 of 4 results", "benchrounds: 1 of 3 runs failed\n"},
 		},
 		{
 			"the first cannot", "f=broken f=good", 1, "broken\ngood\n", linesOf("good", "A", "B"),
-			[]string{"building broken\nit does not compile\nbenchrounds: round 1: broken: broken cannot be built", "building good\n2 cases in 1 rounds", "benchrounds: 1 of 2 runs failed\n"},
+			[]string{"it does not compile\nbenchrounds: round 1: broken: broken cannot be built", "building good, 0 s\n2 cases in 1 rounds", "benchrounds: 1 of 2 runs failed\n"},
 		},
 		{"none can", "f=broken", 2, "broken\n", "", []string{"benchrounds: round 1: broken: broken cannot be built", "benchrounds: 1 of 1 runs failed\n"}},
 		{"none has a case", "f=less f=else", 2, "less\nelse\n", "", []string{"benchrounds: none of 2 binaries has a case; less has no case: nothing is left\n"}},
@@ -182,25 +205,6 @@ func TestABinaryWithoutCasesIsRunOnceToCountThem(t *testing.T) {
 	}
 }
 
-func TestAnnouncement(t *testing.T) {
-	for _, c := range []struct {
-		about   string
-		round   time.Duration
-		unbuilt int
-		want    string
-	}{
-		{"by what the binaries say of a round", 6 * time.Second, 0, "3 cases in 4 rounds: about 0:24\n"},
-		{"nobody knows", 0, 0, "3 cases in 4 rounds\n"},
-		{"some have not been asked", 6 * time.Second, 2, "~3 cases in 4 rounds: about 0:24, and what building 2 more takes\n"},
-	} {
-		var out bytes.Buffer
-		p := newReporter(&out, 4)
-		p.cases, p.expected, p.unbuilt = 3, c.round, c.unbuilt
-		p.announce()
-		equal(t, c.about, out.String(), c.want)
-	}
-}
-
 func TestWhatABinaryExpects(t *testing.T) {
 	for said, want := range map[string]time.Duration{
 		"# 12 cases, about 1m30s\n# for less: nothing\n": 90 * time.Second,
@@ -210,25 +214,6 @@ func TestWhatABinaryExpects(t *testing.T) {
 		"":                                               0,
 	} {
 		equal(t, said, estimated(said), want)
-	}
-}
-
-func TestTheFirstTurnTellsHowLongAllTake(t *testing.T) {
-	for _, c := range []struct {
-		about    string
-		turns    int
-		building time.Duration
-		want     string
-	}{
-		{"of six", 6, 0, "the first of 6 turns took 0:10: about 1:00 in all\n"},
-		{"what is built is built once", 6, 4 * time.Second, "the first of 6 turns took 0:06: about 0:40 in all\n"},
-		{"there is no other", 1, 0, ""},
-	} {
-		var out bytes.Buffer
-		p := newReporter(&out, 6)
-		p.begin, p.building = time.Now().Add(-10*time.Second), c.building
-		p.learn(c.turns)
-		equal(t, c.about, out.String(), c.want)
 	}
 }
 
@@ -245,7 +230,7 @@ func TestFailuresDoNotStopTheOthers(t *testing.T) {
 			equal(t, "the exit code", code, 1)
 			equal(t, "its file", content(t, dir, "f"), strings.Repeat(c.kept, 2))
 			equal(t, "the other's file", content(t, dir, "g"), strings.Repeat(linesOf("good", "A", "B"), 2))
-			for _, say := range []string{c.say, "round 1/2  case 3/8 ", "round 2/2  case 7/8 ", "\nbenchrounds: 2 of 4 runs failed\n"} {
+			for _, say := range []string{c.say, "round 1/2 done, ", "round 2/2 done, ", "\nbenchrounds: 2 of 4 runs failed\n"} {
 				if !strings.Contains(stderr, say) {
 					t.Errorf("does not say %q: %s", say, stderr)
 				}
@@ -266,32 +251,31 @@ func TestAFileThatCannotBeWritten(t *testing.T) {
 
 func TestResult(t *testing.T) {
 	for _, c := range []struct {
-		about, line, name string
-		ok                bool
+		about, line string
+		ok          bool
 	}{
-		{"a result", "BenchmarkA/b=1 \t 100\t 5.5 ns/op\n", "BenchmarkA/b=1", true},
-		{"more metrics", "BenchmarkA-8 100 5.5 ns/op 1e+06 calls/s", "BenchmarkA-8", true},
-		{"ns/op may be missing", "BenchmarkA 100 7 calls/s", "BenchmarkA", true},
-		{"a name without metrics", "BenchmarkA\n", "", false},
-		{"a count without metrics", "BenchmarkA 100\n", "", false},
-		{"a value without its unit", "BenchmarkA 100 5.5 ns/op 7\n", "", false},
-		{"a failure, in four words", "BenchmarkA \t--- FAIL: BenchmarkA\n", "", false},
-		{"a sentence about a benchmark", "BenchmarkA has 5 cases\n", "", false},
-		{"a count that is none", "BenchmarkA many 5 ns/op\n", "", false},
-		{"a line of a log, indented", "    BenchmarkA 100 5 ns/op\n", "", false},
-		{"another line", "cpu: x 100 5 ns/op\n", "", false},
-		{"nothing", "\n", "", false},
+		{"a result", "BenchmarkA/b=1 \t 100\t 5.5 ns/op\n", true},
+		{"more metrics", "BenchmarkA-8 100 5.5 ns/op 1e+06 calls/s", true},
+		{"ns/op may be missing", "BenchmarkA 100 7 calls/s", true},
+		{"a name without metrics", "BenchmarkA\n", false},
+		{"a count without metrics", "BenchmarkA 100\n", false},
+		{"a value without its unit", "BenchmarkA 100 5.5 ns/op 7\n", false},
+		{"a failure, in four words", "BenchmarkA \t--- FAIL: BenchmarkA\n", false},
+		{"a sentence about a benchmark", "BenchmarkA has 5 cases\n", false},
+		{"a count that is none", "BenchmarkA many 5 ns/op\n", false},
+		{"a line of a log, indented", "    BenchmarkA 100 5 ns/op\n", false},
+		{"another line", "cpu: x 100 5 ns/op\n", false},
+		{"nothing", "\n", false},
 	} {
-		name, ok := result(c.line)
-		if ok != c.ok || ok && name != c.name {
-			t.Errorf("%s: %q: %q, %t", c.about, c.line, name, ok)
+		if isResult(c.line) != c.ok {
+			t.Errorf("%s: %q: %t", c.about, c.line, !c.ok)
 		}
 	}
 }
 
 func TestKeeperKeepsWholeLines(t *testing.T) {
 	var to, progress bytes.Buffer
-	k := &keeper{to: &to, p: newReporter(&progress, 1)}
+	k := &keeper{to: &to, p: newReporter(status.ToFile(&progress), 1)}
 	for _, piece := range []string{"BenchmarkA \t", "100 5 ns/op", "\nBenchmarkB 100 5 ns/op\nx", "y\n\nz"} {
 		if n, err := k.Write([]byte(piece)); n != len(piece) || err != nil {
 			t.Fatal(n, err)
@@ -304,7 +288,7 @@ func TestKeeperKeepsWholeLines(t *testing.T) {
 // A line that has no end takes no memory, and tells how long it was.
 func TestKeeperKeepsNoLongLines(t *testing.T) {
 	var to, progress bytes.Buffer
-	k := &keeper{to: &to, p: newReporter(&progress, 1)}
+	k := &keeper{to: &to, p: newReporter(status.ToFile(&progress), 1)}
 	piece := bytes.Repeat([]byte("x"), 32<<10)
 	for range 1000 {
 		if _, err := k.Write(piece); err != nil || len(k.begun) > mostLine {
@@ -323,7 +307,7 @@ type full struct{}
 func (full) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
 func TestKeeperReportsAFullDisk(t *testing.T) {
-	k := &keeper{to: full{}, p: newReporter(os.Stderr, 1)}
+	k := &keeper{to: full{}, p: newReporter(status.Stderr(), 1)}
 	_, err := k.Write([]byte("BenchmarkA 100 5 ns/op\n"))
 	if err == nil || k.err == nil || k.results != 0 {
 		t.Error(err, k.err, k.results)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
+	"github.com/rpcbench/rpcbench/cmd/internal/status"
 )
 
 // Here is the package in the current directory.
@@ -43,9 +45,13 @@ func Go(ctx context.Context, dir string, args ...string) (out string, err error)
 
 // GoWith is Go with more variables in its environment, each as NAME=value.
 func GoWith(ctx context.Context, env []string, dir string, args ...string) (out string, err error) {
+	return output(goCommand(ctx, env, dir, args), args, nil)
+}
+
+func goCommand(ctx context.Context, env []string, dir string, args []string) *exec.Cmd {
 	cmd := interruptible(ctx, dir, "go", args...)
 	cmd.Env = append(environ.Tools(cmd.Environ()), env...)
-	return output(cmd, args)
+	return cmd
 }
 
 // Git is Go for git, which runs no hooks of the user and no monitor of files: neither is
@@ -54,12 +60,12 @@ func Git(ctx context.Context, dir string, args ...string) (out string, err error
 	own := []string{"-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false"}
 	cmd := interruptible(ctx, dir, "git", append(own, args...)...)
 	cmd.Env = environ.Tools(cmd.Environ())
-	return output(cmd, args)
+	return output(cmd, args, nil)
 }
 
 // Run is Go for a program that is measured, with the environment of Measured.
 func Run(ctx context.Context, binary string, args ...string) (out string, err error) {
-	return output(Measured(ctx, binary, args...), args)
+	return output(Measured(ctx, binary, args...), args, nil)
 }
 
 // Measured is a program that is to be measured here, with the environment of
@@ -71,19 +77,26 @@ func Measured(ctx context.Context, binary string, args ...string) *exec.Cmd {
 }
 
 // Rounds is benchrounds, which gets the environment whole: it chooses for its children, and
-// says in their files what it leaves out. It ends by an interrupt when ctx does. The error
-// says that it is not the build that was found.
+// says in their files what it leaves out. It ends by a SIGTERM when ctx does: a terminal may
+// have sent it a SIGINT as well, of which a second would end it without a word. The error says
+// that it is not the build that was found.
 func Rounds(ctx context.Context, rounds Found, args ...string) (*exec.Cmd, error) {
 	if !rounds.build.Same(builds.Of(rounds.path)) {
 		return nil, builds.Rebuilt{Binary: rounds.path, Then: "the rest would be measured by"}
 	}
-	return interruptible(ctx, Here, rounds.path, args...), nil
+	cmd := interruptible(ctx, Here, rounds.path, args...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	return cmd, nil
 }
 
-// output runs a command. args are those that an error tells.
-func output(cmd *exec.Cmd, args []string) (out string, err error) {
+// output runs a command. args are those that an error tells. follow reads what it says as its
+// errors meanwhile; nil: nobody does.
+func output(cmd *exec.Cmd, args []string, follow io.Writer) (out string, err error) {
 	results, messages := bounded.Buffer{Most: bounded.Results}, bounded.Buffer{Most: mostSaid}
 	cmd.Stdout, cmd.Stderr = &results, &messages
+	if follow != nil {
+		cmd.Stderr = io.MultiWriter(&messages, follow)
+	}
 	if err = cmd.Run(); err == nil {
 		err = results.Err()
 	}
@@ -100,7 +113,7 @@ const mostSaid = 64 << 10
 // where that is known.
 func said(messages string) (text string) {
 	for line := range strings.Lines(messages) {
-		if !strings.HasPrefix(line, "go: downloading ") {
+		if _, download := status.Download(line); !download {
 			text += "\n\t" + foreign.Line(strings.TrimRight(line, "\n"))
 		}
 	}

@@ -6,6 +6,7 @@ package workshop
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -14,7 +15,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/portable"
+	"github.com/rpcbench/rpcbench/cmd/internal/status"
 )
 
 // Workshop is a directory with git worktrees, which Close removes.
@@ -102,13 +105,16 @@ func (w *Workshop) Build(ctx context.Context, dir, name, pkg string, flags ...st
 	if pkg != Here {
 		name = pkg + " of " + name
 	}
-	fmt.Fprintf(os.Stderr, "building %s\n", name)
+	line := status.Stderr()
+	defer line.Clear()
+	step := "building " + foreign.Line(name)
+	line.Begin(step)
 	into, err := w.Room("built")
 	if err != nil {
 		return "", err
 	}
 	binary = filepath.Join(into, portable.Name(strings.TrimLeft(path.Base(pkg), ".")+".test", portable.Most))
-	if err := link(ctx, filepath.Join(dir, pkg), binary, flags...); err != nil {
+	if err := link(ctx, filepath.Join(dir, pkg), binary, &status.Downloads{Line: line, Step: step}, flags...); err != nil {
 		return "", fmt.Errorf("%s does not build%s: %w", name, lacking(w.without), err)
 	}
 	if _, err := os.Stat(binary); err != nil {
@@ -131,9 +137,9 @@ func (w *Workshop) BuildAll(ctx context.Context, dir, name string, packages []st
 
 // link makes the test binary of the package in dir. What is compiled already is only
 // linked.
-func link(ctx context.Context, dir, binary string, flags ...string) error {
+func link(ctx context.Context, dir, binary string, follow io.Writer, flags ...string) error {
 	args := slices.Concat([]string{"test", "-c", "-vet=off"}, flags, []string{"-o", binary, "."})
-	_, err := Go(ctx, dir, args...)
+	_, err := output(goCommand(ctx, nil, dir, args), args, follow)
 	return err
 }
 
