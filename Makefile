@@ -30,13 +30,14 @@ bin/%.footprint: FORCE
 			$(repo)/frameworks/suite/footprint $(repo)/frameworks/$* >"$$d/main.go" && \
 		CGO_ENABLED=0 go build -C frameworks/$* -trimpath -ldflags='-s -w' -o ../../$@ "$$d/main.go"
 bin/%: FORCE
-	go build -C cmd -o ../bin/ ./$*
+	@go build -C cmd -o ../bin/ ./$*
 FORCE:
 
 # The settings of a target are next to it. The command line has others: what is measured (BENCH),
 # for how long (BENCHTIME), how often (ROUNDS), with which FLAGS, and the file of the lines (OUT).
 OUT    ?= bench.txt
-rounds  = bin/benchrounds -n $(call q,$(ROUNDS)) $(1) -- -test.run='^$$' \
+ranked  = -then='bin/benchreport -table=-'
+rounds  = bin/benchrounds -n $(call q,$(ROUNDS)) $(3) $(1) -- -test.run='^$$' \
 	$(call q,-test.benchtime=$(or $(2),$(BENCHTIME)))
 
 # Each framework has a binary of its own: a collector marks the tables of all that
@@ -50,7 +51,7 @@ chosen      = $(or $(subst $(comma), ,$(patsubst -framework=%,%,$(filter -framew
 unknown     = $(filter-out $(frameworks),$(chosen))
 known       = $(if $(unknown),$(error FRAMEWORKS: there is no $(unknown): there are $(frameworks)),$(chosen))
 flags       = $(if $(word 2,$(chosen)),-references=false) $(call qs,$(filter-out -framework=%,$(FLAGS)))
-measure     = $(call rounds,-build='make -s' $(foreach f,$(known),$(call q,$(1)=bin/$f.test)),$(2)) $(flags)
+measure     = $(call rounds,-build='make -s' $(foreach f,$(known),$(call q,$(1)=bin/$f.test)),$(2),$(3)) $(flags)
 
 ## measure
 bench bench-diff bench-versions peers soak: BENCHTIME ?= 0.5s
@@ -61,8 +62,8 @@ bench: FLAGS ?= -set=protobuf,recommended -size=1KiB -conc=100
 bench-diff bench-versions: FLAGS ?= -set=recommended -size=1KiB -conc=100
 
 bench: bin/benchrounds bin/benchreport ## rank frameworks in a table, 4 minutes, bench.txt
-	@$(call measure,$(OUT)) $(call q,-test.bench=$(BENCH))
-	@bin/benchreport -table=- $(call q,$(OUT))
+	@$(call measure,$(OUT),,$(ranked)) $(call q,-test.bench=$(BENCH))
+	@echo 'next: make report (charts), make table (for benchstat), make bench-diff (a change of yours)'
 
 bench-all: ## as bench, of all frameworks, bench-all.txt
 	@$(MAKE) --no-print-directory bench OUT=bench-all.txt \
@@ -83,8 +84,7 @@ bench bench-codecs codecs-parallel codecs-share: ROUNDS ?= 6
 bench-codecs codecs-figures: BENCHTIME ?= 0.05s
 bench-codecs: MSG ?= bench
 bench-codecs: bin/benchrounds bin/benchreport bin/codecs.test ## rank serializers with MSG (bench), 2 min, codecs.txt
-	@$(call rounds,codecs.txt=bin/codecs.test) $(call q,-test.bench=^BenchmarkCodec$$/./msg=$(MSG))
-	@bin/benchreport -table=- codecs.txt
+	@$(call rounds,codecs.txt=bin/codecs.test,,$(ranked)) $(call q,-test.bench=^BenchmarkCodec$$/./msg=$(MSG))
 
 # Servers whose tools or packages cannot be had say that they are skipped.
 peers: FLAGS ?= -test.benchtime=$(BENCHTIME) -size=1KiB -conc=100

@@ -67,6 +67,7 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/arguments"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
+	"golang.org/x/term"
 )
 
 // options are the flags.
@@ -201,7 +202,7 @@ func write(o options, r *figure.Report) error {
 		}
 	}
 	if o.table != "" {
-		if err := toFile(o.table, func(w io.Writer) error { return page.Text(w, r, page.TextWidth) }); err != nil {
+		if err := toFile(o.table, func(w io.Writer) error { return page.Text(w, r, columns(o.table)) }); err != nil {
 			return err
 		}
 	}
@@ -219,6 +220,18 @@ func write(o options, r *figure.Report) error {
 		return nil
 	}
 	return page.SVG(o.svg, r)
+}
+
+// columns is how wide a text in a file may be; - is standard output, which may be a terminal.
+func columns(path string) int {
+	if path != "-" {
+		return page.TextWidth
+	}
+	width, _, err := term.GetSize(int(os.Stdout.Fd()))
+	if err != nil || width <= 0 {
+		return page.TextWidth
+	}
+	return min(width, page.TextWidth)
 }
 
 // toFile writes a file; - is standard output.
