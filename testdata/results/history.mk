@@ -29,7 +29,7 @@ article: bin/benchhistory bin/benchreport ## the comparison of 2021 anew, 20 min
 		-also ./frameworks/netrpc -counts 0 -sizes 0 -rounds $(call q,$(ROUNDS)) -- \
 		-test.bench='^BenchmarkMessage$$$(variants)/=\d+$$$(tail)|^BenchmarkEcho$$$(variants)/./=(100|1000)$$' \
 		$(call q,-test.benchtime=$(BENCHTIME)) -size=1KiB -conc=100,1000,5000 -detail -references=false $(FLAGS)
-	bin/benchreport -readme frameworks/ARTICLE.md "$$(ls $(call q,$(HISTORY))/article-*.txt | tail -n 1)"
+	bin/benchreport -readme $(KEPT)/article.md "$$(ls $(call q,$(HISTORY))/article-*.txt | tail -n 1)"
 
 # The commit of the last record, unless it is this one or git has it no more, and this one.
 weekly: FRAMEWORKS ?= grpc kitex rpcx arpc
