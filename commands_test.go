@@ -55,7 +55,7 @@ func rules() []rule {
 	return []rule{
 		// go, in any document of this module
 		{command: `go test .*-bench \S.* \./frameworks/\w+( .*)?`, way: weekly},
-		{command: `go test .*-bench \S.* \.( .*)?`, file: `README\.md|frameworks/[A-Za-z]+\.md`},
+		{command: `go test .*-bench \S.* \.( .*)?`, file: `README\.md|(frameworks|testdata/results)/[A-Za-z]+\.md`},
 		{command: `go test (\. -args -h|-v \. -args -variants)`},
 		{command: `go test -run '?Conformance\S* \..*`, way: weekly},
 		{command: `go test -c -o rpcbench\.test \.`, way: weekly},
