@@ -43,10 +43,10 @@ func readmes(paths []string, r *figure.Report) error {
 // withTables returns the text with the tables of a report.
 func withTables(text string, r *figure.Report) (string, error) {
 	var b strings.Builder
-	done := 0
+	done, notes := 0, new(page.Notes)
 	for _, at := range between.FindAllStringSubmatchIndex(text, -1) {
 		b.WriteString(text[done:at[3]])
-		if err := writeTable(&b, text[at[4]:at[5]], r); err != nil {
+		if err := writeTable(&b, text[at[4]:at[5]], r, notes); err != nil {
 			return "", err
 		}
 		done = at[6]
@@ -58,10 +58,10 @@ func withTables(text string, r *figure.Report) (string, error) {
 }
 
 // writeTable writes the table of a title, or that of a panel of calls.
-func writeTable(w io.Writer, panel string, r *figure.Report) error {
+func writeTable(w io.Writer, panel string, r *figure.Report, notes *page.Notes) error {
 	for _, t := range r.Besides {
 		if t.Title == panel {
-			_, err := io.WriteString(w, page.Table(t))
+			_, err := io.WriteString(w, notes.Table(t))
 			return err
 		}
 	}

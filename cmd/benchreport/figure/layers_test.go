@@ -111,7 +111,7 @@ func TestLayers(t *testing.T) {
 		{"tcp", "0.750", "lacks", "lacks", "lacks", "lacks"},
 	}, got.Rows, "the machine's slowness is in both of a round")
 	assert.Contains(t, got.Note, "(the median of pairwise means, 6 rounds)")
-	assert.Contains(t, got.Note, "wider than ±10 % of the difference itself (1 of 5).")
+	assert.Contains(t, got.Note, "wider than ±10 % of the difference itself.")
 	assert.Equal(t, []fact.Fact{{Key: "date", Value: "2026-11-24"}}, got.Measured)
 	both := titled(t, report(list...), "Layers, CPU of both sides: Echo, 1 caller")
 	assert.Equal(t, []string{"a", "4.50", "+1.95 (+43.3 %)", "−1.65 (−36.7 %)", "< 3 %", "+3.38 (+75 %)"}, both.Rows[0])

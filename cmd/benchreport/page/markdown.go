@@ -18,32 +18,54 @@ import (
 func Markdown(w io.Writer, title string, r *figure.Report) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s\n\n%s\n", escape(title), facts(r.Measured), facts(r.Versions))
-	remarks(&b, slices.Concat(r.Remarks, r.Skipped))
+	remarks(&b, joined(slices.Concat(r.Remarks, r.Skipped)))
 	doubts(&b, r.Doubts)
-	tables(&b, r.Tables)
+	if len(r.Besides) > 1 {
+		b.WriteString("\nA table without a note has the note of the table before.\n")
+	}
+	var notes Notes
+	tables(&b, r.Tables, &notes)
 	for _, c := range r.Costs {
 		cost(&b, c)
 	}
-	tables(&b, slices.Concat(r.Besides, r.Codecs))
+	tables(&b, slices.Concat(r.Besides, r.Codecs), &notes)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-func tables(b *strings.Builder, list []table.Table) {
+func tables(b *strings.Builder, list []table.Table, notes *Notes) {
 	for _, t := range list {
 		fmt.Fprintf(b, "\n## %s\n\n", escape(t.Title))
-		b.WriteString(Table(t))
+		b.WriteString(notes.Table(t))
 	}
 }
 
+// Notes writes the notes of a document's tables. It leaves out what the note of the table
+// before says as well, so that nobody reads it twice.
+type Notes struct{ last []string }
+
 // Table returns a table with its note.
-func Table(t table.Table) string {
+func (n *Notes) Table(t table.Table) string {
 	var b strings.Builder
 	grid(&b, t.Head, t.Rows)
-	if len(t.Measured) > 0 {
-		fmt.Fprintf(&b, "\n%s Measured on %s.\n", escape(t.Note), measured(t.Measured))
+	if len(t.Measured) == 0 {
+		return b.String()
+	}
+	note := escape(t.Note) + " Measured on " + measured(t.Measured) + "."
+	if text := n.unsaid(strings.Split(note, ". ")); text != "" {
+		fmt.Fprintf(&b, "\n%s\n", text)
 	}
 	return b.String()
+}
+
+// unsaid joins the sentences that the last note does not have.
+func (n *Notes) unsaid(sentences []string) string {
+	for i := range sentences {
+		sentences[i] = strings.TrimSuffix(sentences[i], ".") + "."
+	}
+	last := n.last
+	n.last = sentences
+	return strings.Join(slices.DeleteFunc(slices.Clone(sentences), func(s string) bool { return slices.Contains(last, s) }), " ")
 }
 
 // cost has what is struck out in the form of GitHub.
@@ -106,6 +128,24 @@ func remarks(b *strings.Builder, list []string) {
 	if len(list) > 0 {
 		b.WriteString("\n")
 	}
+}
+
+// joined puts all frameworks that lack the same into one remark.
+func joined(list []string) (remarks []string) {
+	const lacked = ": lacked by "
+	at := map[string]int{}
+	for _, text := range list {
+		what, _, isLack := strings.Cut(text, lacked)
+		if i, known := at[what]; isLack && known {
+			remarks[i] += ", " + strings.TrimPrefix(text, what+lacked)
+			continue
+		}
+		if isLack {
+			at[what] = len(remarks)
+		}
+		remarks = append(remarks, text)
+	}
+	return remarks
 }
 
 func facts(list []fact.Fact) string {

@@ -58,7 +58,7 @@ func TestAllOfMarkdownIsEscaped(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, Markdown(&b, "@x", all("@x")))
 	assert.NotContains(t, b.String(), "@x")
-	assert.Equal(t, 43, strings.Count(b.String(), "@<!-- -->x"))
+	assert.Equal(t, 41, strings.Count(b.String(), "@<!-- -->x"))
 }
 
 // TestMarkdown is the whole of it; of the report no two words are equal.
@@ -124,4 +124,24 @@ n41 Measured on p32, commit c31.
 |:--|--:|
 | r13 | r14 |
 `, b.String())
+}
+
+// TestNotesSayNothingTwice in a row.
+func TestNotesSayNothingTwice(t *testing.T) {
+	var notes Notes
+	for _, c := range []struct{ about, note, cpu, want string }{
+		{"the first says all", "How. Why.", "x", "How. Why. Measured on x."},
+		{"an equal one says nothing", "How. Why.", "x", ""},
+		{"another says what differs", "How. Where.", "x", "Where."},
+		{"compared with the last note alone", "How. Why.", "x", "Why."},
+		{"another machine", "How. Why.", "y", "Measured on y."},
+	} {
+		got := notes.Table(table.Table{Head: []string{"h"}, Note: c.note, Measured: []fact.Fact{{Key: "cpu", Value: c.cpu}}})
+		assert.Equal(t, c.want, strings.TrimSpace(strings.TrimPrefix(got, "| h |\n|:--|\n")), c.about)
+	}
+}
+
+// TestJoinedRemarks have all frameworks that lack the same in one line.
+func TestJoinedRemarks(t *testing.T) {
+	assert.Equal(t, []string{"x: lacked by a, b", "z", "y: lacked by a"}, joined([]string{"x: lacked by a", "z", "y: lacked by a", "x: lacked by b"}))
 }

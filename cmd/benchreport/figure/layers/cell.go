@@ -16,9 +16,10 @@ const precise = .1
 
 // told is what the cells of a table say, for its note.
 type told struct {
-	rounds      paired.Rounds
-	small, wide int  // cells below bound, and those that are not precise
-	missing     bool // rounds are
+	rounds  paired.Rounds
+	small   int  // cells below bound
+	wide    bool // some cells are not precise
+	missing bool // rounds are
 }
 
 // cell is the difference in the unit of the base, and in per cent of it; usual is the median
@@ -32,12 +33,12 @@ func (s *told) cell(q quantity, usual float64, bases, others []float64) string {
 	}
 	unit := usual / q.Size
 	if c.Open() {
-		s.wide++
+		s.wide = true
 		return fmt.Sprintf("%s (%s %%) ?", signed(c.Value*unit, 0), signed(100*c.Value, 0))
 	}
 	text := fmt.Sprintf("%s (%s %%)", signed(c.Value*unit, c.Half*unit), signed(100*c.Value, 100*c.Half))
 	if c.Half > precise*math.Abs(c.Value) {
-		s.wide++
+		s.wide = true
 		text += " ?"
 	}
 	return text
@@ -83,8 +84,8 @@ func (s *told) note() string {
 	if s.small > 0 {
 		text += fmt.Sprintf(" < %.0f %%: the interval is between −%[1]g %% and %[1]g %% of the base.", 100*bound)
 	}
-	if s.wide > 0 {
-		text += fmt.Sprintf(" ?: the interval is wider than ±%.0f %% of the difference itself (%d of %d).", 100*precise, s.wide, s.rounds.Cells)
+	if s.wide {
+		text += fmt.Sprintf(" ?: the interval is wider than ±%.0f %% of the difference itself.", 100*precise)
 	}
 	return text
 }
