@@ -108,7 +108,7 @@ func (l *Line) put(text string) {
 	l.open = true
 }
 
-// cut shortens a text to so many characters.
+// cut shortens a text to a number of characters.
 func cut(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text
