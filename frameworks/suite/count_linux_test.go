@@ -38,5 +38,5 @@ func TestCountsWithoutPermission(t *testing.T) {
 		assert.Contains(t, line, " request-wire-B/op", "the rest goes on")
 		assert.Contains(t, line, " server-allocs/op")
 	}
-	assert.Regexp(t, `# warning: .*client-syscalls/op, server-syscalls/op: .*ptrace: operation not permitted`, string(out))
+	assert.Regexp(t, `# no figures: .*client-syscalls/op, server-syscalls/op: .*ptrace: operation not permitted`, string(out))
 }

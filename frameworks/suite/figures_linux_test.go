@@ -222,7 +222,7 @@ func wrongOf(t *testing.T, env []string, code int, rows []row, args ...string) (
 }
 
 // uncounted is what a run says of system calls that it could not count.
-var uncounted = regexp.MustCompile(`# warning: .*-syscalls/op: .*ptrace: operation not permitted`)
+var uncounted = regexp.MustCompile(`# no figures: .*-syscalls/op: .*ptrace: operation not permitted`)
 
 // setting is a number that the run printed before its lines.
 func setting(t *testing.T, out, key string) float64 {

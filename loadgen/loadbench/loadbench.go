@@ -8,7 +8,6 @@ package loadbench
 
 import (
 	"context"
-	"errors"
 	"testing"
 
 	"github.com/rpcbench/rpcbench/loadgen"
@@ -37,10 +36,8 @@ func Run(b *testing.B, cfg loadgen.Config, call loadgen.Call) *loadgen.Result {
 	}
 	m.Rounds = Rounds()
 	Report(b, m.Metrics(false)...)
-	for _, w := range m.Warnings {
-		if !errors.Is(w, loadgen.ErrFewCalls) { // no warning: the line has no p99 then
-			b.Log("warning: ", foreign.Error(w))
-		}
+	for _, w := range OfLine(m.Warnings) {
+		b.Log("warning: ", foreign.Error(w))
 	}
 	return m.Result
 }

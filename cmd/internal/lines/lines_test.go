@@ -53,6 +53,25 @@ func TestRead(t *testing.T) {
 	assert.Equal(t, []string{"one", "two", "v1: it does not build"}, text.Skipped)
 }
 
+// TestLimitsAreNoNotes: which side was the limit was a warning once.
+func TestLimitsAreNoNotes(t *testing.T) {
+	for about, c := range map[string]struct {
+		said string
+		want []Note
+	}{
+		"as it is told now":               {"# limit: the client in BenchmarkA, the server in BenchmarkB\n", nil},
+		"as it was":                       {"# warning: BenchmarkA: the client was the bottleneck: it used 97 % of its CPUs, the server 50 %\n", nil},
+		"of several cases":                {"# warning: 3 cases: neither side was saturated by 100 callers for 1+1 procs: the client used 79–85 % of its CPUs, the server 80–86 %: BenchmarkA, BenchmarkB, BenchmarkC\n", nil},
+		"beside what makes figures wrong": {"# warning: BenchmarkA: slow: by 3 %; neither side was saturated by 10 callers for 1+1 procs: the client used 7 % of its CPUs, the server 8 %; late\n", []Note{{"BenchmarkA", "slow: by 3 %; late"}}},
+		"a percentile without interval":   {"# warning: BenchmarkA: latency fluctuates more slowly than the run is long: how well p50 is known cannot be said\n", nil},
+		"a line that was too slow":        {"# warning: BenchmarkA: the line was the bottleneck: it used 95 % of a CPU\n", []Note{{"BenchmarkA", "the line was the bottleneck: it used 95 % of a CPU"}}},
+	} {
+		text, _, err := read(t, header+"BenchmarkA 1 5 ns/op\n"+c.said)
+		require.NoError(t, err, about)
+		assert.Equal(t, c.want, text.Notes, about)
+	}
+}
+
 func TestLinesWithoutTimes(t *testing.T) {
 	text, _, err := read(t, header+"BenchmarkA 1 8.5 allocs/op 2 client-syscalls/op 1 conns\nBenchmarkB 1 5 ns/op 8 allocs/op\n")
 	require.NoError(t, err)

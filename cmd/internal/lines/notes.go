@@ -144,6 +144,12 @@ func noteOf(line string) (names []string, text string) {
 		}
 		name, text, _ := strings.Cut(rest, ": ")
 		switch begin {
+		case "# warning: ":
+			names, text = namesOf(name, text)
+			if text = withoutOld(text); text == "" {
+				return nil, ""
+			}
+			return names, text
 		case "# failed calls: ":
 			text = "failed calls: " + text
 		case "--- FAIL: ":
@@ -152,6 +158,23 @@ func noteOf(line string) (names []string, text string) {
 		return namesOf(name, text)
 	}
 	return nil, ""
+}
+
+// old are the beginnings of texts that earlier versions called warnings: which side was the
+// limit, and of which percentiles there is no interval. They make no figure wrong.
+var old = []string{
+	"the client was the bottleneck: ", "the proxy was the bottleneck: ", "neither side was saturated by ",
+	"latency fluctuates more slowly than the run is long: ",
+}
+
+// withoutOld leaves out what is no warning any more, of the warnings of a line in one text.
+func withoutOld(text string) string {
+	return strings.Join(slices.DeleteFunc(strings.Split(text, "; "), IsOld), "; ")
+}
+
+// IsOld reports whether a text is no warning any more.
+func IsOld(text string) bool {
+	return slices.ContainsFunc(old, func(begin string) bool { return strings.HasPrefix(text, begin) })
 }
 
 var severalCases = regexp.MustCompile(`^\d+ cases$`)

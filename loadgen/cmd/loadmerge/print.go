@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -46,8 +45,8 @@ func printConfig(w io.Writer, from, to map[string]string) {
 
 // comments are the warnings of a result, each once, and its failures.
 func comments(res *loadgen.Result) (list []string) {
-	for _, w := range res.Warnings {
-		if !errors.Is(w, loadgen.ErrFewCalls) && !slices.Contains(list, w.Error()) { // no warning: the line has no p99 then
+	for _, w := range loadbench.OfLine(res.Warnings) {
+		if !slices.Contains(list, w.Error()) {
 			list = append(list, w.Error())
 		}
 	}

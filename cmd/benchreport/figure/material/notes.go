@@ -94,7 +94,7 @@ func (n *Notes) take(r record.Record, l lines.Line) {
 		n.responses[l.Row()] = r.Response
 	}
 	for _, w := range r.Warnings {
-		if !strings.HasPrefix(w, "too few calls") { // then the metric is not there
+		if !strings.HasPrefix(w, "too few calls") && !lines.IsOld(w) { // the metric, or its interval, is not there
 			n.add(l, w)
 		}
 	}

@@ -44,7 +44,7 @@ func (l countLeaf) Measure(r *rig.Round) error {
 	if err != nil {
 		return r.GiveUp(err)
 	}
-	r.Rig.Ledger.Warn(r.Bench.Name(), c.Lacks...)
+	r.Rig.Ledger.HasNoFigures(r.Bench.Name(), c.Lacks...)
 	loadbench.Report(r.Bench, c.Metrics...)
 	loadbench.Report(r.Bench, loadbench.Metric{Unit: "ns/op"}, // none
 		loadbench.Metric{Unit: "errors"}, r.Connections(false))

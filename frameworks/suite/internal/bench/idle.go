@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"time"
@@ -164,10 +163,10 @@ func (l idleLeaf) latencies(r *rig.Round, alone, among *loadgen.Result) []loadbe
 	return list
 }
 
-// doubts lists reasons not to trust the calls, unless they only have to be made.
+// doubts lists what makes figures of the calls wrong, unless they only have to be made.
 func (l idleLeaf) doubts(r *rig.Round, result *loadgen.Result) (list []string) {
-	for _, w := range result.Warnings {
-		if !r.Rig.Load.Smoke() && !errors.Is(w, loadgen.ErrFewCalls) {
+	for _, w := range loadbench.OfLine(result.Warnings) {
+		if !r.Rig.Load.Smoke() {
 			list = append(list, w.Error())
 		}
 	}

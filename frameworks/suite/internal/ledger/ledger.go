@@ -1,5 +1,5 @@
-// Package ledger keeps what is told after the lines of a run: failed calls, warnings, notes
-// and shares. It writes the records of -results.
+// Package ledger keeps what is told after the lines of a run: failed calls, warnings, limits,
+// notes and shares. It writes the records of -results.
 package ledger
 
 import (
@@ -19,7 +19,8 @@ type Ledger struct {
 	mu       sync.Mutex
 	failed   notes  // the errors of calls
 	shed     notes  // those of calls beyond the capacity, which are no failure
-	warned   notes  // reasons not to trust a case
+	warned   notes  // what makes figures wrong
+	limited  notes  // which side limited a case
 	strayed  notes  // connections that are not those that the case asked for, a warning too
 	unequal  notes  // those of them that fail a ranked row
 	few      notes  // too few calls for a p99
@@ -34,7 +35,7 @@ type Ledger struct {
 // New returns a ledger that writes no records until keepIn is called.
 func New(versions map[string]string) *Ledger {
 	return &Ledger{
-		failed: notes{}, shed: notes{}, warned: notes{}, strayed: notes{}, unequal: notes{}, few: notes{}, absent: notes{}, memory: notes{},
+		failed: notes{}, shed: notes{}, warned: notes{}, limited: notes{}, strayed: notes{}, unequal: notes{}, few: notes{}, absent: notes{}, memory: notes{},
 		versions: versions,
 	}
 }
@@ -45,7 +46,7 @@ func (l *Ledger) FailedWith(name, text string) { l.enter(l.failed, name, text) }
 // ShedWith enters the errors of a case's calls beyond the capacity; "" if there were none.
 func (l *Ledger) ShedWith(name, text string) { l.enter(l.shed, name, text) }
 
-// Warn enters reasons not to trust a case; without texts it removes them.
+// Warn enters what makes figures of a case wrong; without texts it removes that.
 func (l *Ledger) Warn(name string, texts ...string) { l.enter(l.warned, name, texts...) }
 
 // Stray enters in which way the connections of a case are not those that it asked for; ""
@@ -62,8 +63,9 @@ func (l *Ledger) Stray(name, text string, fails bool) {
 // HasNoP99 enters why the line of a case has no p99; "" if it has one.
 func (l *Ledger) HasNoP99(name, why string) { l.enter(l.few, name, why) }
 
-// HasNoFigures enters which figures the line of a case lacks, and why; "" if it has all.
-func (l *Ledger) HasNoFigures(name, why string) { l.enter(l.absent, name, why) }
+// HasNoFigures enters which figures the line of a case lacks, and why; without texts it has
+// all.
+func (l *Ledger) HasNoFigures(name string, why ...string) { l.enter(l.absent, name, why...) }
 
 // TookMemory enters how much memory the client of a case took; "" if it was little.
 func (l *Ledger) TookMemory(name, text string) { l.enter(l.memory, name, text) }
@@ -108,7 +110,7 @@ func (l *Ledger) Begin() {
 func (l *Ledger) Drop(name string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, n := range []notes{l.failed, l.shed, l.warned, l.strayed, l.unequal, l.few, l.absent, l.memory} {
+	for _, n := range []notes{l.failed, l.shed, l.warned, l.limited, l.strayed, l.unequal, l.few, l.absent, l.memory} {
 		delete(n, name)
 	}
 	l.records.waiting = nil
@@ -162,6 +164,7 @@ func (l *Ledger) Close(w io.Writer, strict bool) (exitCode int) {
 	l.memory.print(w, "memory")
 	l.few.sumUp(w, "no p99")
 	l.absent.sumUp(w, "no figures")
+	l.limited.printLimits(w)
 	l.warned.sumUp(w, "warning")
 	l.shed.print(w, "beyond the capacity")
 	l.failed.print(w, "failed calls")

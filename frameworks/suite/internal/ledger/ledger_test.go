@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -48,7 +49,24 @@ func TestTheLedger(t *testing.T) {
 			l.Lose(errors.New("no server"))
 			l.Lose(errors.New("no disk"))
 		}, false, "# no disk\n# no server\n", 1},
-		{"all, in their order", func(l *Ledger) { l.FailedWith("B", "f"); l.Warn("C", "w"); l.Warn("A", "v"); l.TookMemory("B", "m") }, false, "# memory: B: m\n# warning: A: v\n# warning: C: w\n# failed calls: B: f\n", 1},
+		{"which side was the limit is no warning", func(l *Ledger) { l.LimitedBy("B", "the client") }, true, "# limit: the client in B\n", 0},
+		{"two cases are named", func(l *Ledger) { l.LimitedBy("B", "the client"); l.LimitedBy("A", "the client") }, true, "# limit: the client in A and B\n", 0},
+		{"each with its limit", func(l *Ledger) { l.LimitedBy("B", "the client"); l.LimitedBy("A", "the server") }, true, "# limit: the client in B, the server in A\n", 0},
+		{"more are counted, the most frequent first", func(l *Ledger) {
+			for i, side := range []string{"the client", "neither side", "the server", "the server"} {
+				l.LimitedBy(fmt.Sprint(i), side)
+			}
+		}, true, "# limit: the server in 2 cases, neither side in 1, the client in 1\n", 0},
+		{"a later round, in which it is not known, takes it back", func(l *Ledger) { l.LimitedBy("B", "the client"); l.LimitedBy("B", "") }, true, "", 0},
+		{"so does an interrupt", func(l *Ledger) { l.LimitedBy("B", "the client"); l.Drop("B") }, true, "", 0},
+		{"figures that are absent are not wrong", func(l *Ledger) { l.HasNoFigures("B", "x: no", "y: no") }, true, "# no figures: B: x: no; y: no\n", 0},
+		{"all, in their order", func(l *Ledger) {
+			l.FailedWith("B", "f")
+			l.Warn("C", "w")
+			l.Warn("A", "v")
+			l.TookMemory("B", "m")
+			l.LimitedBy("A", "the server")
+		}, false, "# memory: B: m\n# limit: the server in A\n# warning: A: v\n# warning: C: w\n# failed calls: B: f\n", 1},
 	} {
 		l := New(nil)
 		c.enter(l)

@@ -1,10 +1,9 @@
 // Package probe reads what both sides use during a run, and what a single call costs besides
-// time. It lists reasons not to trust a run.
+// time. It says what makes the figures of a run wrong, and which side limited it.
 package probe
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -12,12 +11,10 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
-	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
-// Probe reads what both sides use during a run, and lists reasons not to trust the
-// run.
+// Probe reads what both sides use during a run.
 type Probe struct {
 	*Usage  // by the servers
 	Sides   Sides
@@ -79,24 +76,20 @@ func (p *Probe) Metrics(m load.Measured) []loadbench.Metric {
 // counts CPU time in hundredths of a second.
 const EnoughTime = 200 * time.Millisecond
 
-// Doubts lists reasons not to trust a run; failed is why it ended early, nil if it
-// did not. A server that died has no figures, and its death is told elsewhere.
+// Doubts lists what makes figures of a run wrong; failed is why it ended early, nil if it
+// did not. Which side was the limit makes none wrong. A server that died has no figures, and its death is told elsewhere.
 func (p *Probe) Doubts(m load.Measured, failed error) (list []string) {
 	if err := p.unknown(); err != nil && failed == nil {
 		list = append(list, fmt.Sprintf("the server's figures could not be read: %v", err))
 	}
 	list = append(list, warnings(m)...)
 	if failed == nil {
-		list = slices.Concat(list, p.Line.doubts(m), p.Proxies.doubts(m))
+		list = slices.Concat(list, p.Line.doubts(m), p.Proxies.doubts())
 	}
 	if m.Elapsed < EnoughTime || p.Err != nil {
 		return list
 	}
-	list = append(list, p.contention(m)...)
-	if m.Closed && p.Sides.Apart {
-		list = append(list, p.Limit(m)...)
-	}
-	return list
+	return append(list, p.contention(m)...)
 }
 
 // mostWarnings is how many warnings of several clients are told one by one: they are mostly
@@ -105,8 +98,8 @@ const mostWarnings = 3
 
 // warnings lists what the load generator doubts.
 func warnings(m load.Measured) (list []string) {
-	for _, w := range m.Warnings {
-		if m.Sent > 1 && !errors.Is(w, loadgen.ErrFewCalls) { // no warning: the line has no p99 then
+	for _, w := range loadbench.OfLine(m.Warnings) {
+		if m.Sent > 1 {
 			list = append(list, w.Error())
 		}
 	}
@@ -146,21 +139,37 @@ const (
 	bottleneck = .95
 )
 
-// Limit warns if the servers were not what limited a closed loop: the client was, or
-// neither side.
-func (p *Probe) Limit(m load.Measured) []string {
-	client := share(m.CPU, m.Elapsed, p.Sides.ClientProcs)
-	server := share(p.cpu, m.Elapsed, p.Sides.ServerProcs)
-	used := fmt.Sprintf("used %.0f %% of its CPUs, the server %.0f %%", client*100, server*100)
+// Limit returns which side limited a closed loop; "" if that cannot be told, as where both
+// sides have the same CPUs, or where so few callers saturate nothing.
+func (p *Probe) Limit(m load.Measured) string {
+	client, server, known := p.busyness(m)
 	switch {
-	case server >= saturated || m.CPU == 0:
-		return nil
+	case !m.Closed || !known:
+	case p.Proxies.busy(m) > saturated:
+		return "the proxy"
+	case server >= saturated:
+		return "the server"
 	case client >= bottleneck:
-		return []string{"the client was the bottleneck: it " + used}
+		return "the client"
 	case client < saturated && p.Callers > 0:
-		return []string{fmt.Sprintf("neither side was saturated by %d callers for %d+%d procs: the client %s", p.Callers, p.Sides.ClientProcs, p.Sides.ServerProcs, used)}
+		return "neither side"
 	}
-	return nil
+	return ""
+}
+
+// Starved says that the client was saturated and the servers were not; "" if it is not so.
+func (p *Probe) Starved(m load.Measured) string {
+	client, server, known := p.busyness(m)
+	if !known || client < bottleneck || server >= saturated {
+		return ""
+	}
+	return fmt.Sprintf("the client used %.0f %% of its CPUs, and the server only %.0f %%", client*100, server*100)
+}
+
+// busyness returns which share of its CPUs each side used, if each has its own.
+func (p *Probe) busyness(m load.Measured) (client, server float64, known bool) {
+	known = p.Sides.Apart && p.Err == nil && m.CPU > 0 && m.Elapsed >= EnoughTime
+	return share(m.CPU, m.Elapsed, p.Sides.ClientProcs), share(p.cpu, m.Elapsed, p.Sides.ServerProcs), known
 }
 
 // aHandful of callers saturate nothing by nature. If client and server take equally
@@ -170,8 +179,7 @@ const aHandful = 8
 
 // Callers returns the callers of a case, if one side could be saturated by them: there
 // are more than both sides have procs, so that some wait for one. With few for each
-// proc the sides may still wait for each other, therefore the warning names both. It
-// returns 0 if there are fewer, or if calls wait by nature, for a handler with a
+// proc the sides may still wait for each other. It returns 0 if there are fewer, or if calls wait by nature, for a handler with a
 // workload or a slow network.
 func (s Sides) Callers(c plan.Case) int {
 	waits := c.Workload != "" || c.Waits()

@@ -8,9 +8,11 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/proxy"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/line"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
@@ -26,34 +28,49 @@ func TestWhatLimitedAClosedLoop(t *testing.T) {
 		about          string
 		client, server time.Duration // of a second of one proc each
 		few            bool          // callers
-		say            string
+		limit          string
+		starved        bool // the servers
 	}{
-		{"the server was busy: calls/s is its limit", 800, 900, false, ""},
-		{"the client was busy instead", 950, 899, false, "the client was the bottleneck: it used 95 % of its CPUs, the server 90 %"},
-		{"neither was", 899, 740, false, "neither side was saturated by 100 callers for 1+1 procs: the client used 90 % of its CPUs, the server 74 %"},
-		{"the client nearly was, which says nothing certain", 920, 740, false, ""},
-		{"a single caller waits for each reply, so nothing is busy", 500, 500, true, ""},
-		{"the client's limit does not depend on the callers", 960, 500, true, "the client was the bottleneck: it used 96 % of its CPUs, the server 50 %"},
-		{"the client's CPU time is not known", 0, 500, false, ""},
+		{"the server was busy: calls/s is its limit", 800, 900, false, "the server", false},
+		{"both were: the server is what is measured", 990, 950, false, "the server", false},
+		{"the client was busy instead", 950, 899, false, "the client", true},
+		{"neither was", 899, 740, false, "neither side", false},
+		{"the client nearly was, which says nothing certain", 920, 740, false, "", false},
+		{"a single caller waits for each reply, so nothing is busy", 500, 500, true, "", false},
+		{"the client's limit does not depend on the callers", 960, 500, true, "the client", true},
+		{"the client's CPU time is not known", 0, 500, false, "", false},
 	} {
 		p := &Probe{Usage: &Usage{cpu: c.server * time.Millisecond}, Sides: Sides{ServerProcs: 1, ClientProcs: 1, Apart: true}, Callers: 100}
 		if c.few {
 			p.Callers = 0
 		}
-		var want []string
-		if c.say != "" {
-			want = []string{c.say}
-		}
 		p.busyErr = errors.New("not read")
 		m := ranFor(c.client * time.Millisecond)
-		assert.Equal(t, want, p.Doubts(m, nil), c.about)
+		assert.Empty(t, p.Doubts(m, nil), "it makes no figure wrong: %s", c.about)
+		assert.Equal(t, c.limit, p.Limit(m), c.about)
+		assert.Equal(t, c.starved, p.Starved(m) != "", c.about)
 		p.Sides.Apart = false
-		assert.Empty(t, p.Doubts(m, nil), "sides that share CPUs have no limit of their own: %s", c.about)
+		assert.Empty(t, p.Limit(m)+p.Starved(m), "sides that share CPUs have no limit of their own: %s", c.about)
 		p.Sides.Apart, m.Closed = true, false
-		assert.Empty(t, p.Doubts(m, nil), "an open loop leaves CPUs idle on purpose: %s", c.about)
+		assert.Empty(t, p.Limit(m), "an open loop leaves CPUs idle on purpose: %s", c.about)
 		m.Closed, m.Elapsed = true, EnoughTime-1
-		assert.Empty(t, p.Doubts(m, nil), "the run is too short to tell: %s", c.about)
+		assert.Empty(t, p.Limit(m)+p.Starved(m), "the run is too short to tell: %s", c.about)
+		m.Elapsed, p.Err = time.Second, server.ErrGiven
+		assert.Empty(t, p.Limit(m)+p.Starved(m), "the server cannot be read: %s", c.about)
 	}
+}
+
+func TestStarvedSaysHowMuch(t *testing.T) {
+	p := &Probe{Usage: &Usage{cpu: 500 * time.Millisecond}, Sides: Sides{ServerProcs: 1, ClientProcs: 1, Apart: true}}
+	assert.Equal(t, "the client used 97 % of its CPUs, and the server only 50 %", p.Starved(ranFor(970*time.Millisecond)))
+}
+
+func TestAProxyThatIsTheLimit(t *testing.T) {
+	p := &Probe{Usage: &Usage{cpu: 950 * time.Millisecond}, Sides: Sides{ServerProcs: 1, ClientProcs: 1, Apart: true}}
+	p.Proxies = Proxies{List: make([]*proxy.Proxy, 2), cpu: 1900 * time.Millisecond}
+	assert.Equal(t, "the proxy", p.Limit(ranFor(900*time.Millisecond)), "two proxies used 95 % of a CPU each")
+	p.Proxies.cpu = 1700 * time.Millisecond
+	assert.Equal(t, "the server", p.Limit(ranFor(900*time.Millisecond)))
 }
 
 func TestCallersThatFillASide(t *testing.T) {
@@ -121,6 +138,7 @@ func TestOtherProcessesOnTheCPUs(t *testing.T) {
 // Of several clients the first warnings are told one by one, of one client all.
 func TestWarningsOfManyClientsAreShort(t *testing.T) {
 	m := ranFor(0)
+	m.Warnings = loadgen.Warnings{loadgen.ErrFewCalls, loadgen.ErrFluctuates} // of figures that a line does not have
 	for _, text := range []string{"a", "b", "c", "d", "e"} {
 		m.Warnings = append(m.Warnings, errors.New(text))
 	}

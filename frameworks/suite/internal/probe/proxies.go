@@ -40,14 +40,18 @@ func (p *Proxies) metrics(m load.Measured) []loadbench.Metric {
 	}
 }
 
-// doubts says that the proxies were what limited the run.
-func (p *Proxies) doubts(m load.Measured) []string {
-	busy := share(p.cpu, m.Elapsed, max(len(p.List), 1))
-	switch {
-	case p.err != nil:
-		return []string{fmt.Sprintf("the CPU time of the proxy could not be read: %v", p.err)}
-	case busy > saturated && m.Elapsed >= EnoughTime:
-		return []string{fmt.Sprintf("the proxy was the bottleneck: it used %.0f %% of a CPU", 100*busy)}
+// busy is the share of its CPU that a proxy used, on average.
+func (p *Proxies) busy(m load.Measured) float64 {
+	if len(p.List) == 0 || p.err != nil {
+		return 0
 	}
-	return nil
+	return share(p.cpu, m.Elapsed, len(p.List))
+}
+
+// doubts says that it is not known what the proxies used.
+func (p *Proxies) doubts() []string {
+	if p.err == nil {
+		return nil
+	}
+	return []string{fmt.Sprintf("the CPU time of the proxy could not be read: %v", p.err)}
 }

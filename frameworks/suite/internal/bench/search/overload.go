@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
-	"github.com/rpcbench/rpcbench/frameworks/suite/internal/probe"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
 	"github.com/rpcbench/rpcbench/loadgen"
@@ -119,8 +118,8 @@ func (o *overload) doubts(m load.Measured) (list []string) {
 	if m.Dropped > 0 && m.Failed == 0 {
 		list = append(list, fmt.Sprintf("the server answered every call that it was sent within %v, and the others waited in the client: -workers=%d are too few to overload it", o.timeout, o.Workers))
 	}
-	if p := o.Probe; m.Elapsed >= probe.EnoughTime && p.Err == nil && p.Sides.Apart {
-		list = append(list, p.Limit(m)...)
+	if starved := o.Probe.Starved(m); starved != "" {
+		list = append(list, "the server was not overloaded: "+starved)
 	}
 	return list
 }
