@@ -3,6 +3,7 @@ package loadgen
 import (
 	"time"
 
+	"github.com/rpcbench/rpcbench/loadgen/internal/cpu"
 	"github.com/rpcbench/rpcbench/loadgen/internal/figure"
 	"github.com/rpcbench/rpcbench/loadgen/internal/foreign"
 )
@@ -49,9 +50,7 @@ func (r *run) verdict(res *Result) Warnings {
 		w.add(achieved < .99*offered && behind > 10*time.Millisecond, ErrBehind, "%.0f calls/s of %.0f were sent in time", achieved, offered)
 	}
 	if res.Elapsed > time.Second/4 { // CPU time is counted in hundredths of a second
-		others, busy, stolen := r.contended[1].Since(r.contended[0])
-		w.add(!r.closed && others > muchOthers && busy > muchBusy, ErrBusy, "other processes took %.0f %%, the callee's among them if it is here", others*100)
-		w.add(stolen > muchStolen, ErrHost, "%.0f %%", stolen*100)
+		w = append(w, contended(r.closed, r.contended[1], r.contended[0])...)
 	}
 	w = append(w, res.stall()...)
 	if u := r.Until; u != (Precision{}) {
@@ -85,9 +84,22 @@ const (
 	leastStall = 100 * time.Millisecond
 )
 
-// Shares of the CPU time above which latencies are not to be trusted.
+// Shares of the CPU time above which figures are not to be trusted.
 const (
 	muchOthers = .10 // used by others, if the CPUs were full
 	muchBusy   = .95 // not idle: the CPUs are full above this
-	muchStolen = .02
+	muchStolen = .02 // by the machine's host: all calls of an open loop that are due then are late
 )
+
+// contended warns of what took the CPUs between two readings. In a closed loop only the calls in
+// flight are late then, and runs that lost 3 % to the host have the figures of others.
+func contended(closed bool, after, before cpu.Usage) (w Warnings) {
+	others, busy, stolen := after.Since(before)
+	much := muchStolen
+	if closed {
+		much = muchOthers
+	}
+	w.add(!closed && others > muchOthers && busy > muchBusy, ErrBusy, "other processes took %.0f %%, the callee's among them if it is here", others*100)
+	w.add(stolen > much, ErrHost, "%.0f %%", stolen*100)
+	return w
+}

@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/loadgen/internal/cpu"
 )
 
 // TestTheLongestCallIsTold where p99 does not show it, with when it was. A closed loop that
@@ -91,4 +93,31 @@ func TestWhenTheLongestCallEndedIsMerged(t *testing.T) {
 		require.NoError(t, json.Unmarshal(data, &read))
 		assert.Equal(t, c.want.MaxAt, read.MaxAt, about)
 	}
+}
+
+// TestWhatTookTheCPUs of a run of 10 s on one CPU.
+func TestWhatTookTheCPUs(t *testing.T) {
+	for _, c := range []struct {
+		about          string
+		closed         bool
+		others, stolen time.Duration
+		want           string
+	}{
+		{"nobody", false, 0, 0, ""},
+		{"others, of an open loop", false, 2 * time.Second, 0, "the CPUs were full: other processes took 20 %, the callee's among them if it is here"},
+		{"others, of a closed one: the callee may be one of them", true, 2 * time.Second, 0, ""},
+		{"the host, for long enough that p99 of an open loop is wrong", false, 0, 300 * time.Millisecond, "the machine's host took CPU time away: 3 %"},
+		{"which that of a closed one is not", true, 0, 300 * time.Millisecond, ""},
+		{"the host, for long", true, 0, 1100 * time.Millisecond, "the machine's host took CPU time away: 11 %"},
+	} {
+		after := cpu.Usage{Known: true, At: 10 * time.Second, CPUs: 1, Busy: 10*time.Second - c.stolen, Own: 10*time.Second - c.stolen - c.others, Stolen: c.stolen}
+		assert.Equal(t, c.want, strings.Join(texts(contended(c.closed, after, cpu.Usage{Known: true, CPUs: 1})), "; "), c.about)
+	}
+}
+
+func texts(w Warnings) (list []string) {
+	for _, one := range w {
+		list = append(list, one.Error())
+	}
+	return list
 }

@@ -1,6 +1,7 @@
 package cpus
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -18,7 +19,7 @@ func TestBusy(t *testing.T) {
 	}
 	after, err := Busy(cpus)
 	require.NoError(t, err)
-	assert.Greater(t, after-before, 70*time.Millisecond, "this process is one of all, counted in hundredths of a second")
+	assert.Greater(t, after-before, 70*time.Millisecond, "this process is one of all, idle time is counted in hundredths of a second")
 	none, err := Busy(nil)
 	assert.NoError(t, err)
 	assert.Zero(t, none)
@@ -34,8 +35,28 @@ func ownCPU(t *testing.T) time.Duration {
 func TestTimesOf(t *testing.T) {
 	const stat = "cpu  400 0 0 0 0 0 90 0\ncpu0 10 2 3 1000 7 8 40 9 0 0\ncpu11 20 0 0 0 0 0 50\ncpu2 1 1\ncpux 9 9\nintr 5 0 7\ncpufreq 1 2\n"
 	const tick = 10 * time.Millisecond
-	assert.Equal(t, map[int]times{0: {15 * tick, 40 * tick}, 11: {20 * tick, 50 * tick}, 2: {2 * tick, 0}}, timesOf(stat))
+	assert.Equal(t, map[int]times{0: {1016 * tick, 8 * tick, 40 * tick}, 11: {0, 0, 50 * tick}, 2: {}}, timesOf(stat))
 	assert.Empty(t, timesOf(""))
+}
+
+func TestBusyIsWhatIsLeft(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		of    map[int]times
+		want  time.Duration // at 100 s
+		err   error
+	}{
+		{"two CPUs, one idle", map[int]times{0: {free: 100 * time.Second}, 1: {}, 2: {free: 30 * time.Second}}, 70 * time.Second, nil},
+		{"soft interrupts are in the CPU time of processes", map[int]times{0: {free: 90 * time.Second, soft: 5 * time.Second}, 2: {free: 80 * time.Second}}, 30 * time.Second, nil},
+		{"unless the kernel measures interrupts", map[int]times{0: {free: 90 * time.Second, soft: 5 * time.Second, hard: 2 * time.Second}, 2: {free: 80 * time.Second}}, 23 * time.Second, nil},
+		{"of any CPU", map[int]times{0: {free: 90 * time.Second, soft: 5 * time.Second}, 1: {hard: 1}, 2: {free: 80 * time.Second}}, 25 * time.Second, nil},
+		{"a CPU that went", map[int]times{0: {free: 90 * time.Second}}, 0, errors.ErrUnsupported},
+		{"a system that counts nothing", map[int]times{0: {}, 2: {}}, 0, errors.ErrUnsupported},
+	} {
+		got, err := busyAt(100*time.Second, Set{0, 2}, c.of)
+		assert.ErrorIs(t, err, c.err, c.about)
+		assert.Equal(t, c.want, got, c.about)
+	}
 }
 
 func TestSoftTimes(t *testing.T) {
