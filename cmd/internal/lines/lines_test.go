@@ -59,12 +59,13 @@ func TestLimitsAreNoNotes(t *testing.T) {
 		said string
 		want []Note
 	}{
-		"as it is told now":               {"# limit: the client in BenchmarkA, the server in BenchmarkB\n", nil},
-		"as it was":                       {"# warning: BenchmarkA: the client was the bottleneck: it used 97 % of its CPUs, the server 50 %\n", nil},
-		"of several cases":                {"# warning: 3 cases: neither side was saturated by 100 callers for 1+1 procs: the client used 79–85 % of its CPUs, the server 80–86 %: BenchmarkA, BenchmarkB, BenchmarkC\n", nil},
-		"beside what makes figures wrong": {"# warning: BenchmarkA: slow: by 3 %; neither side was saturated by 10 callers for 1+1 procs: the client used 7 % of its CPUs, the server 8 %; late\n", []Note{{"BenchmarkA", "slow: by 3 %; late"}}},
-		"a percentile without interval":   {"# warning: BenchmarkA: latency fluctuates more slowly than the run is long: how well p50 is known cannot be said\n", nil},
-		"a line that was too slow":        {"# warning: BenchmarkA: the line was the bottleneck: it used 95 % of a CPU\n", []Note{{"BenchmarkA", "the line was the bottleneck: it used 95 % of a CPU"}}},
+		"as it is told now":                  {"# limit: the client in BenchmarkA, the server in BenchmarkB\n", nil},
+		"as it was":                          {"# warning: BenchmarkA: the client was the bottleneck: it used 97 % of its CPUs, the server 50 %\n", nil},
+		"of several cases":                   {"# warning: 3 cases: neither side was saturated by 100 callers for 1+1 procs: the client used 79–85 % of its CPUs, the server 80–86 %: BenchmarkA, BenchmarkB, BenchmarkC\n", nil},
+		"beside what makes figures wrong":    {"# warning: BenchmarkA: slow: by 3 %; neither side was saturated by 10 callers for 1+1 procs: the client used 7 % of its CPUs, the server 8 %; late\n", []Note{{"BenchmarkA", "slow: by 3 %; late"}}},
+		"a percentile without interval":      {"# warning: BenchmarkA: latency fluctuates more slowly than the run is long: how well p50 is known cannot be said\n", nil},
+		"a server that was to be overloaded": {"# warning: BenchmarkLoad/load=110%: the client was the bottleneck: it used 97 % of its CPUs, the server 50 %\n", []Note{{"BenchmarkLoad/load=110%", "the client was the bottleneck: it used 97 % of its CPUs, the server 50 %"}}},
+		"a line that was too slow":           {"# warning: BenchmarkA: the line was the bottleneck: it used 95 % of a CPU\n", []Note{{"BenchmarkA", "the line was the bottleneck: it used 95 % of a CPU"}}},
 	} {
 		text, _, err := read(t, header+"BenchmarkA 1 5 ns/op\n"+c.said)
 		require.NoError(t, err, about)

@@ -25,7 +25,7 @@ func Links() []draw.Section {
 	return []draw.Section{
 		{
 			ID: string(Networks), Title: "Over networks",
-			Note:    "The same calls over each network, in the order in which they were measured. The CPU time of a call is that of what carries its packets: where it is a whole CPU, the network was the limit, and the doubts say so.",
+			Note:    "The same calls over each network, in the order in which they were measured. The CPU time of a call is that of what carries its packets: where it is a whole CPU, the network was the limit.",
 			Axis:    new(material.Networks()),
 			Metrics: append(carried("networks"), draw.Unit("networks-cpu", "CPU of the network", "ns", "net-cpu-ns/op")),
 			Only:    several(material.Networks()), Why: "no lines differ in their network: run benchmarks with several -net",
