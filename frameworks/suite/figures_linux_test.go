@@ -224,6 +224,24 @@ func wrongOf(t *testing.T, env []string, code int, rows []row, args ...string) (
 // uncounted is what a run says of system calls that it could not count.
 var uncounted = regexp.MustCompile(`# no figures: .*-syscalls/op: .*ptrace: operation not permitted`)
 
+// TestTheLimitIsTold of a run that is long enough: by how busy its line says that each side was.
+func TestTheLimitIsTold(t *testing.T) {
+	out, errOut, code := self(t, "-test.run=^$", "-test.bench=Echo", "-test.benchtime=0.3s", "-framework=tiny", "-references=false", "-size=64B", "-conc=100")
+	require.Zero(t, code, errOut)
+	lines := resultLines(out)
+	require.Len(t, lines, 1)
+	limit := regexp.MustCompile(`(?m)^# limit: (.*) in BenchmarkEcho/framework=tiny\S+$`).FindStringSubmatch(errOut)
+	if strings.Contains(out, "\npin: off") {
+		assert.Nil(t, limit, "the sides share their CPUs")
+		return
+	}
+	require.NotNil(t, limit, errOut)
+	c := columnsOf(t, lines[0])
+	assert.Equal(t, map[[2]bool]string{
+		{true, true}: "both sides", {true, false}: "the client", {false, true}: "the server", {}: "neither side",
+	}[[2]bool{c["client-busy-%"] >= 90, c["server-busy-%"] >= 90}], limit[1], lines[0])
+}
+
 // setting is a number that the run printed before its lines.
 func setting(t *testing.T, out, key string) float64 {
 	found := regexp.MustCompile(`(?m)^` + key + `: (\d+)$`).FindStringSubmatch(out)

@@ -143,26 +143,29 @@ func (p *Probe) used(m load.Measured) time.Duration {
 	return here + p.cpu
 }
 
-// A side is busy from saturated on. The client's own limit is higher, since it also
-// has the work of measuring.
+// A side is busy from saturated on: it also waits for the other. A client that is in the way
+// of an overload is busier, since it has the work of measuring as well.
 const (
 	saturated  = .90
 	bottleneck = .95
 )
 
-// Limit returns which side limited a closed loop; "" if that cannot be told, as where both
-// sides have the same CPUs, or where so few callers saturate nothing.
+// Limit returns which side limited a closed loop, in the words of the ranking that benchreport
+// prints; "" if that cannot be told, as where both sides have the same CPUs, or where so few
+// callers saturate nothing.
 func (p *Probe) Limit(m load.Measured) string {
 	client, server, known := p.busyness(m)
 	switch {
 	case !m.Closed || !known:
 	case p.Proxies.busy(m) > saturated:
 		return "the proxy"
+	case client >= saturated && server >= saturated:
+		return "both sides"
+	case client >= saturated:
+		return "the client"
 	case server >= saturated:
 		return "the server"
-	case client >= bottleneck:
-		return "the client"
-	case client < saturated && p.Callers > 0:
+	case p.Callers > 0:
 		return "neither side"
 	}
 	return ""
