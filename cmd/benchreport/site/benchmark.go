@@ -151,12 +151,14 @@ func (m *onMachine) finish() {
 	}
 }
 
-// finish chooses the record with the most frameworks, of several the newest: what was
-// measured side by side is compared first. Frameworks that it lacks follow, of their newest
-// records. Rows are sorted by CPU, references last.
+// finish chooses the record with the most frameworks, of several the newest with enough
+// rounds: what was measured side by side is compared first. Frameworks that it lacks follow,
+// of their newest records that have enough. Rows are sorted by CPU, references last.
 func (p *panel) finish() {
 	p.Study = p.widest()
-	slices.SortStableFunc(p.all, func(a, b entry) int { return -compareBool(a.Study == p.Study, b.Study == p.Study) })
+	slices.SortStableFunc(p.all, func(a, b entry) int {
+		return cmp.Or(-compareBool(a.Study == p.Study, b.Study == p.Study), -compareBool(a.Study.enough(), b.Study.enough()))
+	})
 	for _, e := range p.all {
 		e.Other = e.Study != p.Study
 		known := slices.ContainsFunc(p.Rows, func(other entry) bool { return other.key == e.key })
@@ -184,8 +186,8 @@ func (p *panel) widest() (widest *study) {
 				frameworks[other.Framework] = true
 			}
 		}
-		if widest == nil || len(frameworks) > most {
-			widest, most = e.Study, len(frameworks)
+		if n := len(frameworks); n > most || widest == nil || n == most && e.Study.enough() && !widest.enough() {
+			widest, most = e.Study, n
 		}
 	}
 	return widest

@@ -138,7 +138,9 @@ func (c chart) SVG() template.HTML {
 	c.line(&b, a)
 	c.names(&b, a)
 	b.WriteString(`</svg>`)
-	c.links(&b, a)
+	if !c.bare {
+		c.links(&b, a)
+	}
 	return template.HTML(b.String())
 }
 
@@ -159,10 +161,12 @@ func (c chart) value(v float64) string { return strings.TrimSpace(digits(v/c.siz
 
 func (c chart) grid(b *strings.Builder, a axis) {
 	b.WriteString(`<g class="g">`)
+	lines := ""
 	for v := a.low; v <= a.high+a.step/2; v += a.step {
-		fmt.Fprintf(b, `<path d="M%g %.1fH%g"/><text x="%g" y="%.1f">%s</text>`, left, a.y(v), width-right, left-6, a.y(v)+4, digits(v/c.size))
+		lines += fmt.Sprintf("M%g %.1fH%g", left, a.y(v), width-right)
+		fmt.Fprintf(b, `<text x="%g" y="%.1f">%s</text>`, left-6, a.y(v)+4, digits(v/c.size))
 	}
-	b.WriteString(`</g>`)
+	fmt.Fprintf(b, `<path d="%s"/></g>`, lines)
 }
 
 // dots are the rounds, in one path: each a line without a length and with a round end.

@@ -20,8 +20,7 @@ type found struct {
 	Sign     string // ▲ for more, ▼ for less
 	Verdict  string // worse, better or changed
 	Sure     string
-	Also     string
-	Briefly  string // Also, or its begin
+	Also     string // or its begin
 	Raw      string // where its raw lines are
 	More     int    // other cases with a step of the same figure, in an overview
 
@@ -35,7 +34,7 @@ func (s *study) found(step history.Step) found {
 		Version: short(step.Version()), What: what(step.Unit), Case: fullCase(step.Name),
 		By: by(step.Unit, step.Change.Value, step.Scale), Interval: between(step),
 		From: shown(step.Unit, step.From), To: shown(step.Unit, step.To),
-		Sign: "▲", Sure: sure(step), Also: strings.Join(step.Also, "; "), Briefly: briefly(step.Also), Raw: s.raw(step.Name.Full, step.Version()),
+		Sign: "▲", Sure: sure(step), Also: briefly(step.Also), Raw: s.raw(step.Name.Full, step.Version()),
 	}
 	if step.Change.Value < 0 {
 		f.Sign = "▼"
@@ -65,7 +64,7 @@ func verdict(step history.Step) string {
 
 func by(unit string, change float64, s pairs.Scale) string {
 	if s == pairs.Relative {
-		return percent(change) + " %"
+		return percent(change) + "\u00a0%"
 	}
 	return signed(shown(unit, change))
 }
@@ -134,7 +133,7 @@ func compared(c pairs.Change) string {
 	case math.IsNaN(c.Value):
 		return "–"
 	case math.IsInf(c.Low, 0):
-		return percent(c.Value) + " % (too few rounds for an interval)"
+		return percent(c.Value) + " % (no interval)"
 	case percent(c.Low) == percent(c.High):
 		return percent(c.Value) + " %"
 	}

@@ -9,24 +9,23 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
 )
 
-// frameworkPage is a framework in all records of releases, newest first.
+// frameworkPage is a framework in the records that judge it, newest first.
 type frameworkPage struct {
 	head
 	Name     string
 	Sections []section
+	Others   []link // records of releases that do not judge it
 	Commits  string // the page of the records of commits, if it is in one
 }
 
 // section is a framework in a record.
 type section struct {
-	ID       string
-	Study    *study
-	Releases []release
-	Steps    []found // all of them
-	Silent   string
-	Doubts   []string
-	Notes    []note
-	Cases    []drawn
+	ID, Framework string
+	Study         *study
+	Releases      []release
+	Silent        string
+	Notes         []note
+	Cases         []drawn
 }
 
 // drawn is a case with its charts.
@@ -34,6 +33,7 @@ type drawn struct {
 	Name   string
 	Charts []picture
 	Same   []string // figures that are the same in all versions
+	Still  []string // figures that are not, and have no step of their own
 	Table  table
 }
 
@@ -61,54 +61,62 @@ func (w *world) framework(f subject) frameworkPage {
 	for _, s := range w.studies {
 		switch cases := s.of(f.Name); {
 		case len(cases) == 0:
-		case s.Kind == history.OfCommits:
+		case s.OfCommits():
 			p.Commits = repositoryPage + "#" + slugOf(f.Name)
+		case w.judges[framed{s, f.Name}]:
+			p.Sections = append(p.Sections, s.section(strings.TrimSuffix(s.Page, ".html"), f.Name, cases))
 		default:
-			p.Sections = append(p.Sections, w.section(s, f.Name, cases))
+			p.Others = append(p.Others, link{s.Title(), w.pageOf(s, f.Name)})
 		}
 	}
 	return p
 }
 
-func (w *world) section(s *study, framework string, cases [][]history.Series) section {
-	one := section{ID: strings.TrimSuffix(s.Page, ".html"), Study: s, Doubts: append(s.doubts(), s.moved(w.studies)...)}
-	one.Releases = slices.DeleteFunc(w.releases(s), func(r release) bool { return r.Framework != framework })
+func (s *study) section(id, framework string, cases [][]history.Series) section {
+	one := section{ID: id, Framework: framework, Study: s, Releases: s.releasesOf(framework)}
 	if !s.timedStep(framework) {
 		one.Silent, _ = s.silence(framework)
 	}
-	for _, step := range slices.Backward(s.steps) {
-		if frameworkOf(step.Name) == framework {
-			one.Steps = append(one.Steps, s.found(step))
-		}
-	}
-	slices.SortStableFunc(one.Steps, func(a, b found) int { return rank(a.unit) - rank(b.unit) })
 	one.Notes = s.notes(func(n history.Note) bool {
 		return slices.Contains(s.Versions, n.Version) && slices.ContainsFunc(cases, func(list []history.Series) bool { return list[0].Name.Full == n.Case })
 	})
 	for _, list := range cases {
-		one.Cases = append(one.Cases, s.drawn(list))
+		if list = known(list); len(list) > 0 {
+			one.Cases = append(one.Cases, s.drawn(list))
+		}
 	}
+	slices.SortStableFunc(one.Cases, func(a, b drawn) int { return -compareBool(len(a.Charts) > 0, len(b.Charts) > 0) })
 	return one
 }
 
 // drawn are the charts of a case, in the order of figures.
 func (s *study) drawn(list []history.Series) drawn {
-	list = known(list)
-	d := drawn{}
-	if len(list) == 0 {
-		return d
-	}
-	d.Name, d.Table = fullCase(list[0].Name), s.table(list)
+	d := drawn{Name: fullCase(list[0].Name), Table: s.table(list)}
 	for _, one := range list {
-		switch v := slices.Concat(one.Values...); {
-		case len(one.Versions) < 2:
-		case slices.Min(v) == slices.Max(v):
-			d.Same = append(d.Same, what(one.Unit)+": "+shown(one.Unit, v[0]))
-		default:
-			d.Charts = append(d.Charts, s.picture(one))
+		if len(one.Versions) > 1 {
+			d.add(one.Unit, s.picture(one))
 		}
 	}
 	return d
+}
+
+// always are the figures that are drawn even without a step.
+var always = []string{history.CPU, "p50-ns", "p99-ns"}
+
+// add takes a chart, or a sentence if nothing in it changes.
+func (d *drawn) add(unit string, p picture) {
+	var all []float64
+	for _, one := range p.points {
+		all = append(all, one.rounds...)
+	}
+	switch {
+	case slices.Min(all) == slices.Max(all):
+		d.Same = append(d.Same, p.Name+": "+p.value(all[0]))
+	case len(p.Steps) > 0 && !d.told(unit) || slices.Contains(always, unit):
+		d.Charts = append(d.Charts, p)
+	default:
+		d.Still = append(d.Still, p.Name)
+	}
 }
 
 // known are the series of the units that are drawn, in their order.
@@ -116,6 +124,11 @@ func known(list []history.Series) []history.Series {
 	list = slices.DeleteFunc(slices.Clone(list), func(s history.Series) bool { return rank(s.Unit) == len(figures) })
 	slices.SortStableFunc(list, func(a, b history.Series) int { return rank(a.Unit) - rank(b.Unit) })
 	return list
+}
+
+// told reports whether a step is that of the CPU of both sides, whose chart is the first.
+func (d *drawn) told(unit string) bool {
+	return (unit == "client-cpu-ns/op" || unit == "server-cpu-ns/op") && len(d.Charts) > 0 && len(d.Charts[0].Steps) > 0
 }
 
 func (s *study) picture(one history.Series) picture {

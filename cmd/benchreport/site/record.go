@@ -1,8 +1,7 @@
 package site
 
 import (
-	"html"
-	"html/template"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -16,9 +15,10 @@ import (
 type recordPage struct {
 	head
 	Study    *study
+	Sections []section // of frameworks that it does not judge
+	Others   []link    // to those that it does
 	Facts    [][2]string
 	Machine  [][2]string
-	Doubts   []string
 	Notes    []note
 	Versions []measured
 	Cases    []rawCase
@@ -27,25 +27,33 @@ type recordPage struct {
 // measured is a version with what was built for it.
 type measured struct{ Name, Adapter, Config string }
 
-// rawCase has the lines of a case, as the rows of a table.
+// rawCase has the values of a case.
 type rawCase struct {
-	ID, Full string
-	Units    []string
-	Rows     template.HTML
+	Full     string
+	Versions []rawVersion
 }
 
+type rawVersion struct{ ID, Name, Text string }
+
 func (w *world) record(s *study) recordPage {
-	p := recordPage{head: w.head("Record of "+s.Date()+": "+s.Of(), s.Page), Study: s, Doubts: w.row(s).Notes}
+	p := recordPage{head: w.head("Record of "+s.Date()+": "+s.Of(), s.Page), Study: s}
 	p.Facts = s.facts()
 	for _, key := range sortedKeys(s.Machine) {
 		p.Machine = append(p.Machine, [2]string{key, s.Machine[key]})
+	}
+	for _, f := range s.frameworksOf() {
+		if id := strings.TrimSuffix(page(w.frameworks, f), ".html"); s.OfCommits() || w.judges[framed{s, f}] {
+			p.Others = append(p.Others, link{f, w.pageOf(s, f)})
+		} else {
+			p.Sections = append(p.Sections, s.section(id, f, s.of(f)))
+		}
 	}
 	p.Notes = s.notes(func(history.Note) bool { return true })
 	for _, v := range s.shown {
 		p.Versions = append(p.Versions, measured{v, s.Adapters[v], s.config(v)})
 	}
-	for i, full := range s.cases {
-		p.Cases = append(p.Cases, s.rawCase(i, full))
+	for _, full := range s.cases {
+		p.Cases = append(p.Cases, s.rawCase(full))
 	}
 	return p
 }
@@ -60,7 +68,7 @@ func (s *study) facts() (list [][2]string) {
 		{"file", s.Name()},
 		{"run", s.Run.UTC().Format("2006-01-02 15:04:05 UTC")},
 		{"measured", s.Of()},
-		{"rounds", itoa(s.Done) + " of " + itoa(s.Rounds)},
+		{"rounds", s.Complete()},
 		{"commit", s.Commit},
 		{"reference", s.Reference},
 		{"arguments", strings.Join(args, " ")},
@@ -92,40 +100,52 @@ func (s *study) config(version string) string {
 // headingKeys are shown elsewhere on the page, or are the same for all.
 var headingKeys = []string{"history", "run", "kind", "module", "commit", "reference", "rounds", "versions", "arguments", "version", "round", "adapter", "rank", "version-key"}
 
-func (s *study) rawCase(i int, full string) rawCase {
-	list := slices.DeleteFunc(slices.Clone(s.Lines), func(l lines.Line) bool { return l.Full != full })
-	units := map[string]bool{}
-	for _, l := range list {
+func (s *study) rawCase(full string) rawCase {
+	of, units := map[string][]lines.Line{}, map[string]bool{}
+	for _, l := range s.Lines {
+		if l.Full != full {
+			continue
+		}
+		of[l.Config["version"]] = append(of[l.Config["version"]], l)
 		for unit := range l.Values {
 			units[unit] = true
 		}
 	}
-	c := rawCase{ID: "c" + itoa(i), Full: full, Units: sortedKeys(units)}
-	slices.SortStableFunc(c.Units, func(a, b string) int { return rank(a) - rank(b) })
-	var b strings.Builder
+	sorted := sortedKeys(units)
+	slices.SortStableFunc(sorted, func(a, b string) int { return rank(a) - rank(b) })
+	c := rawCase{Full: full}
 	for _, v := range s.shown {
-		s.rows(&b, slices.DeleteFunc(slices.Clone(list), func(l lines.Line) bool { return l.Config["version"] != v }), c)
+		if list := of[v]; len(list) > 0 {
+			c.Versions = append(c.Versions, rawVersion{s.anchor(full, v), v, rawText(list, sorted)})
+		}
 	}
-	c.Rows = template.HTML(b.String())
 	return c
 }
 
-// rows are the lines of a version, in the order of their rounds. End tags that HTML does
-// not need are left out: they would be a third of the page.
-func (s *study) rows(b *strings.Builder, list []lines.Line, c rawCase) {
-	if len(list) == 0 {
-		return
+// rawText has a line for each unit. A cell of a table for each value would make a page of
+// tens of thousands of elements.
+func rawText(list []lines.Line, units []string) string {
+	wide := len("round")
+	for _, unit := range units {
+		wide = max(wide, len(unit))
 	}
-	version := list[0].Config["version"]
-	b.WriteString(`<tbody id="` + s.anchor(c.Full, version) + `"><tr class="v"><th scope="rowgroup" colspan="` + itoa(len(c.Units)+2) + `">` + html.EscapeString(version) + "\n")
-	for _, l := range list {
-		b.WriteString(`<tr><th scope="row">` + html.EscapeString(l.Config["round"]) + "<td>" + itoa(l.Calls))
-		for _, unit := range c.Units {
-			b.WriteString("<td>")
-			if v, has := l.Values[unit]; has {
-				b.WriteString(strconv.FormatFloat(v, 'f', -1, 64))
-			}
+	var b strings.Builder
+	row := func(name string, value func(lines.Line) string) {
+		fmt.Fprintf(&b, "%-*s", wide, name)
+		for _, l := range list {
+			b.WriteString("\t" + value(l))
 		}
 		b.WriteString("\n")
 	}
+	row("round", func(l lines.Line) string { return l.Config["round"] })
+	row("calls", func(l lines.Line) string { return itoa(l.Calls) })
+	for _, unit := range units {
+		row(unit, func(l lines.Line) string {
+			if v, has := l.Values[unit]; has {
+				return strconv.FormatFloat(v, 'f', -1, 64)
+			}
+			return ""
+		})
+	}
+	return b.String()
 }

@@ -18,7 +18,6 @@ type release struct {
 	Rest                                 int // steps of other figures, which the framework's page has
 	Also                                 string
 	Notes                                []note
-	Doubts                               []string
 	timed                                bool
 	largest                              float64
 	version, before                      string // as the record names them
@@ -39,7 +38,7 @@ func (w *world) releases(s *study) (list []release) {
 		list[i].add(s, step)
 	}
 	for i := range list {
-		list[i].finish(s, w.studies)
+		list[i].finish(s)
 	}
 	slices.SortStableFunc(list, func(a, b release) int {
 		return cmp.Or(-compareBool(a.timed, b.timed), cmp.Compare(b.place, a.place), cmp.Compare(b.largest, a.largest))
@@ -68,12 +67,17 @@ func (w *world) release(s *study, step history.Step) release {
 	return r
 }
 
-// pageOf leads to a framework's figures in a record.
+// pageOf leads to a framework's figures in a record: on the framework's own page if the
+// record is what it is judged by, and else on the record's.
 func (w *world) pageOf(s *study, framework string) string {
-	if s.Kind == history.OfCommits {
+	own := page(w.frameworks, framework)
+	switch {
+	case s.OfCommits():
 		return repositoryPage + "#" + slugOf(framework)
+	case w.judges[framed{s, framework}]:
+		return own + "#" + strings.TrimSuffix(s.Page, ".html")
 	}
-	return page(w.frameworks, framework) + "#" + strings.TrimSuffix(s.Page, ".html")
+	return s.Page + "#" + strings.TrimSuffix(own, ".html")
 }
 
 // add keeps one move of a figure: that of the case in which it is largest.
@@ -95,7 +99,7 @@ func (r *release) add(s *study, step history.Step) {
 const mostMoves = 6
 
 // finish sorts the moves and leaves out those that say the same twice.
-func (r *release) finish(s *study, all []*study) {
+func (r *release) finish(s *study) {
 	slices.SortStableFunc(r.Moves, func(a, b found) int { return cmp.Compare(rank(a.unit), rank(b.unit)) })
 	r.judge()
 	both := slices.ContainsFunc(r.Moves, func(f found) bool { return f.unit == history.CPU })
@@ -107,9 +111,6 @@ func (r *release) finish(s *study, all []*study) {
 		about := n.Version == r.version || n.Version == r.before
 		return about && slices.ContainsFunc(r.Moves, func(f found) bool { return f.full == n.Case })
 	})
-	if r.Doubts = append(s.few(), s.doubts()...); r.timed {
-		r.Doubts = append(r.Doubts, s.moved(all)...)
-	}
 	r.Moves = r.Moves[:len(r.Moves)-r.Rest]
 }
 
@@ -155,8 +156,17 @@ var judgements = []judgement{
 
 func isTimed(f found) bool { return history.KindOf(f.unit) == history.Timed }
 
-// summary has what a reader asks first: which, what, by how much, when and where.
-func (r release) summary() string {
+// Summary is which release moved what, and by how much.
+func (r release) Summary() string {
 	m := r.Moves[0]
-	return fmt.Sprintf("%s %s: %s %s (%s, %s)", r.Framework, r.Version, m.What, m.By, r.Study.Date(), r.Study.processor())
+	return fmt.Sprintf("%s: %s %s", r.Version, m.What, m.By)
+}
+
+func (s *study) releasesOf(framework string) (list []release) {
+	for _, r := range s.Releases {
+		if r.Framework == framework {
+			list = append(list, r)
+		}
+	}
+	return list
 }

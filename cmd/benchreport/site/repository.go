@@ -16,13 +16,13 @@ type overDates struct {
 	Name       string
 	Frameworks []dated
 	Reference  []picture
-	Records    []row
+	Records    []*study // newest first
 }
 
 type dated struct {
 	Name, ID string
 	Cases    []drawn
-	Releases []release
+	Steps    []commits
 }
 
 // overTime are the figures that are drawn over dates.
@@ -35,12 +35,11 @@ func (w *world) repository() repositoryPageData {
 		m := overDates{Name: list[0].MachineName()}
 		for _, f := range frameworksIn(list) {
 			id := ids.unique(slugOf(f))
-			m.Frameworks = append(m.Frameworks, dated{f, id, casesOver(list, f), w.releasesOver(list, f)})
+			m.Frameworks = append(m.Frameworks, dated{f, id, casesOver(list, f), stepsOver(list, f)})
 		}
 		m.Reference = referenceOver(list)
-		for _, s := range slices.Backward(list) {
-			m.Records = append(m.Records, w.row(s))
-		}
+		m.Records = slices.Clone(list)
+		slices.Reverse(m.Records)
 		p.Machines = append(p.Machines, m)
 	}
 	return p
@@ -49,7 +48,7 @@ func (w *world) repository() repositoryPageData {
 // commits are the records of commits, by machine, oldest first.
 func (w *world) commits() (machines [][]*study) {
 	for _, s := range slices.Backward(w.studies) {
-		if s.Kind != history.OfCommits {
+		if !s.OfCommits() {
 			continue
 		}
 		i := slices.IndexFunc(machines, func(list []*study) bool { return list[0].MachineName() == s.MachineName() })
@@ -72,13 +71,17 @@ func frameworksIn(list []*study) []string {
 	return sortedKeys(known)
 }
 
-// releasesOver are the commits at which something moved, newest first.
-func (w *world) releasesOver(list []*study, framework string) (all []release) {
+// commits are those of a record at which something moved.
+type commits struct {
+	Study    *study
+	Releases []release
+}
+
+// stepsOver are by record, newest first.
+func stepsOver(list []*study, framework string) (all []commits) {
 	for _, s := range slices.Backward(list) {
-		for _, r := range w.releases(s) {
-			if r.Framework == framework {
-				all = append(all, r)
-			}
+		if moved := s.releasesOf(framework); len(moved) > 0 {
+			all = append(all, commits{s, moved})
 		}
 	}
 	return all
@@ -98,7 +101,8 @@ func casesOver(list []*study, framework string) (cases []drawn) {
 		var d drawn
 		for _, unit := range overTime {
 			if p, has := over(list, full, unit, func(s *study) []history.Series { return s.series }); has {
-				d.add(p)
+				d.Name = p.Title[len(p.Name)+2:]
+				d.add(unit, p)
 			}
 		}
 		if d.Name != "" {
@@ -106,20 +110,6 @@ func casesOver(list []*study, framework string) (cases []drawn) {
 		}
 	}
 	return cases
-}
-
-// add takes a chart, or a sentence if nothing in it changes.
-func (d *drawn) add(p picture) {
-	d.Name = p.Title[len(p.Name)+2:]
-	var all []float64
-	for _, one := range p.points {
-		all = append(all, one.rounds...)
-	}
-	if slices.Min(all) == slices.Max(all) {
-		d.Same = append(d.Same, p.Name+": "+p.value(all[0]))
-		return
-	}
-	d.Charts = append(d.Charts, p)
 }
 
 func referenceOver(list []*study) (pictures []picture) {

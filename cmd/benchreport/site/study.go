@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,6 +20,9 @@ type study struct {
 	steps  []history.Step
 	cases  []string // all names, sorted
 	shown  []string // all versions: those of the record, programs beside them, the reference
+
+	Releases []release // at which something moved
+	Doubts   []string  // what to know of the record
 
 	forSteps   int    // rounds that it takes to find steps of times; 0 if there are none
 	conditions string // what tells the record from others of its machine
@@ -47,9 +51,8 @@ func newStudy(r *history.Record, page string) *study {
 // Date is the day of the run.
 func (s *study) Date() string { return s.Run.UTC().Format("2006-01-02") }
 
-// MachineName is the name of the machine, as far as the record knows it, with what tells it
-// from other records of that machine. Figures of two are in no chart together.
-func (s *study) MachineName() string {
+// machine is the name of the machine, as far as the record knows it.
+func (s *study) machine() string {
 	var list []string
 	for _, key := range history.MachineKeys() {
 		value := s.Record.Machine[key]
@@ -60,19 +63,21 @@ func (s *study) MachineName() string {
 			list = append(list, value)
 		}
 	}
-	name := cmp.Or(strings.Join(list, ", "), "a machine without a name")
-	if s.conditions != "" {
-		name += ", " + s.conditions
-	}
-	return name
+	return cmp.Or(strings.Join(list, ", "), "a machine without a name")
 }
 
-// processor is the machine in short.
-func (s *study) processor() string { return cmp.Or(s.Machine["cpu"], s.MachineName()) }
+// MachineName is the machine with what tells the record from others of it. Figures of two
+// are in no chart together.
+func (s *study) MachineName() string {
+	if s.conditions != "" {
+		return s.machine() + ", " + s.conditions
+	}
+	return s.machine()
+}
 
 // title is a version's name where nothing else says that it is one.
 func (s *study) title(version string) string {
-	if s.Kind == history.OfCommits {
+	if s.OfCommits() {
 		return "at this repository's commit " + short(version)
 	}
 	return short(version)
@@ -81,13 +86,34 @@ func (s *study) title(version string) string {
 // Of is what was measured, in words.
 func (s *study) Of() string {
 	switch {
-	case s.Kind == history.OfCommits:
+	case s.OfCommits():
 		return "commits of this repository"
 	case s.Module == "":
 		return "releases of several modules"
 	}
 	return s.Module
 }
+
+// OfCommits reports whether the record is of commits of this repository.
+func (s *study) OfCommits() bool { return s.Kind == history.OfCommits }
+
+// Span is what versions there are.
+func (s *study) Span() string {
+	n := len(s.Versions)
+	switch {
+	case n == 1:
+		return short(s.Versions[0])
+	case s.Module == "" && n > 2:
+		return amount(n, "version")
+	}
+	return fmt.Sprintf("%d versions, %s to %s", n, short(s.Versions[0]), short(s.Versions[n-1]))
+}
+
+// Title has what tells records apart.
+func (s *study) Title() string { return s.Date() + ": " + s.Of() + ", " + s.Complete() + " rounds" }
+
+// Complete says how many rounds are.
+func (s *study) Complete() string { return itoa(s.Done) + " of " + itoa(s.Rounds) }
 
 // Name is the record's own name.
 func (s *study) Name() string { return foreign.Line(filepath.Base(s.File)) }

@@ -65,11 +65,14 @@ func (s *study) doubts() (list []string) {
 
 // few says that there are too few rounds.
 func (s *study) few() (list []string) {
-	if takes := s.takes(); s.Done < takes {
+	if takes := s.takes(); !s.enough() {
 		list = append(list, fmt.Sprintf("Too few rounds to find steps of CPU or p50: it takes %d, and %d are complete. Counts were compared.", takes, s.Done))
 	}
 	return list
 }
+
+// enough reports whether there are enough rounds to find steps of times.
+func (s *study) enough() bool { return s.Done >= s.takes() }
 
 // takes is the number of rounds that it takes to find steps of times; 0 if no time was measured
 // in two versions.
@@ -82,7 +85,7 @@ const unsteady = 0.1
 func (s *study) moved(all []*study) (list []string) {
 	now := s.reference()
 	if worst := scatter(now); worst > unsteady {
-		list = append(list, fmt.Sprintf("The machine was unsteady: in one round of ten, the CPU of the reference, which never changes, was %.0f %% or more off its median.", 100*worst))
+		list = append(list, fmt.Sprintf("The machine was unsteady: in one round of ten, the CPU of the reference, which never changes, was %.0f %% or more off its median.", 100*worst))
 	}
 	before := s.previous(all)
 	if before == nil {

@@ -17,6 +17,8 @@ type world struct {
 	studies    []*study // newest first
 	frameworks []subject
 	benchmarks []subject
+	judged     []judged // by framework
+	judges     map[framed]bool
 	left       []history.Left
 }
 
@@ -39,6 +41,10 @@ func newWorld(s Source) *world {
 	w.tellApart()
 	w.frameworks = w.subjects(names, "framework", frameworkOf)
 	w.benchmarks = w.subjects(names, "benchmark", func(n lines.Name) string { return n.Base })
+	w.judge()
+	for _, s := range w.studies {
+		s.Doubts, s.Releases = slices.Concat(s.few(), s.doubts(), s.moved(w.studies)), w.releases(s)
+	}
 	return w
 }
 
@@ -83,7 +89,7 @@ func page(list []subject, name string) string {
 }
 
 func (w *world) ofCommits() bool {
-	return slices.ContainsFunc(w.studies, func(s *study) bool { return s.Kind == history.OfCommits })
+	return slices.ContainsFunc(w.studies, func(s *study) bool { return s.OfCommits() })
 }
 
 // mostNav is how many subjects every page leads to. With more the overview alone does: a
