@@ -61,7 +61,7 @@ func (w *world) answer(j judged) answer {
 		}
 	}
 	if len(a.Times.List) == 0 {
-		_, a.Silent = j.Study.silence(j.Framework)
+		a.Silent = j.Study.silence(j.Framework)
 	}
 	return a
 }
@@ -140,20 +140,19 @@ func (s *study) timedStep(framework string) bool {
 	})
 }
 
-// silence is why no step of a time was found, in full and in a few words.
-func (s *study) silence(framework string) (text, short string) {
+// silence is why no step of a time was found.
+func (s *study) silence(framework string) string {
 	switch takes, size := s.takes(), s.visible(framework); {
 	case s.alone(framework):
-		return "One version alone: there is nothing to compare it with.", "one version alone"
+		return "one version alone"
 	case takes == 0:
-		return "No time was measured; counts were compared.", "no time was measured"
+		return "no time was measured"
 	case !s.enough():
-		return "", fmt.Sprintf("too few rounds to tell: it takes %d", takes) // few says it in full
+		return fmt.Sprintf("too few rounds to tell: it takes %d", takes)
 	case size == "":
-		return "No step of CPU or p50 was found. With so few rounds, no size can be named that would have been.", "no step; few rounds"
+		return "no step; with so few rounds, no size can be named that would have been found"
 	default:
-		return fmt.Sprintf("No step of CPU or p50 was found. A change of CPU by about %s would have been in 4 of 5 such records.", size),
-			"no step; one of " + size + " would be found in 4 of 5 records"
+		return "no step; a change of CPU by " + size + " would be found in 4 of 5 such records"
 	}
 }
 

@@ -18,7 +18,7 @@ type chart struct {
 	points []point
 	marks  []mark
 	size   float64 // what figures are divided by
-	bare   bool    // without the rounds
+	bare   bool    // without the rounds, links and texts of steps
 }
 
 // point is one version: its rounds, and where its raw lines are.
@@ -214,12 +214,15 @@ func (c chart) line(b *strings.Builder, a axis) {
 func (c chart) steps(b *strings.Builder, a axis) {
 	for i, m := range c.marks {
 		x, row := c.x(m.at)-c.room()/2, 14.0+float64(i%2)*14
+		fmt.Fprintf(b, `<path class="s" d="M%.1f %gV%g"/>`, x, row-8, a.bottom)
+		if c.bare {
+			continue
+		}
 		anchor, dx := "start", 4.0
 		if x > width*0.62 {
 			anchor, dx = "end", -4
 		}
-		fmt.Fprintf(b, `<path class="s" d="M%.1f %gV%g"/><text class="s" x="%.1f" y="%g" text-anchor="%s">%s</text>`,
-			x, row-8, a.bottom, x+dx, row, anchor, html.EscapeString(m.name+" "+m.text))
+		fmt.Fprintf(b, `<text class="s" x="%.1f" y="%g" text-anchor="%s">%s</text>`, x+dx, row, anchor, html.EscapeString(m.name+" "+m.text))
 	}
 }
 

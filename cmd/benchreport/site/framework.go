@@ -75,7 +75,7 @@ func (w *world) framework(f subject) frameworkPage {
 func (s *study) section(id, framework string, cases [][]history.Series) section {
 	one := section{ID: id, Framework: framework, Study: s, Releases: s.releasesOf(framework)}
 	if !s.timedStep(framework) {
-		one.Silent, _ = s.silence(framework)
+		one.Silent = s.silence(framework)
 	}
 	one.Notes = s.notes(func(n history.Note) bool {
 		return slices.Contains(s.Versions, n.Version) && slices.ContainsFunc(cases, func(list []history.Series) bool { return list[0].Name.Full == n.Case })

@@ -56,14 +56,7 @@ type against struct {
 }
 
 // headline lists the figures of the newest releases. A case has one unit of each list.
-var headline = [][]string{
-	{history.CPU},
-	{"p50-ns"},
-	{"calls/s"},
-	{"allocs/op", "client-allocs/op"},
-	{"server-allocs/op"},
-	{"binary-B"},
-}
+var headline = [][]string{{history.CPU}, {"p50-ns"}, {"calls/s"}, {"allocs/op", "client-allocs/op"}, {"server-allocs/op"}, {"binary-B"}}
 
 // Headline are the columns.
 func (overview) Headline() (list []string) {

@@ -22,11 +22,8 @@ type overDates struct {
 type dated struct {
 	Name, ID string
 	Cases    []drawn
-	Steps    []commits
+	Releases []release
 }
-
-// overTime are the figures that are drawn over dates.
-var overTime = []string{history.CPU, "p50-ns", "p99-ns", "allocs/op", "server-allocs/op", "client-allocs/op", "client-syscalls/op", "server-syscalls/op", "request-wire-B/op", "reply-wire-B/op", "binary-B"}
 
 func (w *world) repository() repositoryPageData {
 	p := repositoryPageData{head: w.head("This repository over its commits", repositoryPage)}
@@ -35,7 +32,7 @@ func (w *world) repository() repositoryPageData {
 		m := overDates{Name: list[0].MachineName()}
 		for _, f := range frameworksIn(list) {
 			id := ids.unique(slugOf(f))
-			m.Frameworks = append(m.Frameworks, dated{f, id, casesOver(list, f), stepsOver(list, f)})
+			m.Frameworks = append(m.Frameworks, dated{f, id, casesOver(list, f), releasesOver(list, f)})
 		}
 		m.Reference = referenceOver(list)
 		m.Records = slices.Clone(list)
@@ -71,18 +68,10 @@ func frameworksIn(list []*study) []string {
 	return sortedKeys(known)
 }
 
-// commits are those of a record at which something moved.
-type commits struct {
-	Study    *study
-	Releases []release
-}
-
-// stepsOver are by record, newest first.
-func stepsOver(list []*study, framework string) (all []commits) {
+// releasesOver are the commits at which something moved, newest first.
+func releasesOver(list []*study, framework string) (all []release) {
 	for _, s := range slices.Backward(list) {
-		if moved := s.releasesOf(framework); len(moved) > 0 {
-			all = append(all, commits{s, moved})
-		}
+		all = append(all, s.releasesOf(framework)...)
 	}
 	return all
 }
@@ -99,10 +88,10 @@ func casesOver(list []*study, framework string) (cases []drawn) {
 	}
 	for _, full := range sortedKeys(all) {
 		var d drawn
-		for _, unit := range overTime {
-			if p, has := over(list, full, unit, func(s *study) []history.Series { return s.series }); has {
+		for _, f := range figures {
+			if p, has := over(list, full, f[0], func(s *study) []history.Series { return s.series }); has {
 				d.Name = p.Title[len(p.Name)+2:]
-				d.add(unit, p)
+				d.add(f[0], p)
 			}
 		}
 		if d.Name != "" {
@@ -150,11 +139,14 @@ func over(list []*study, full, unit string, of func(*study) []history.Series) (p
 		p.markSteps(s, one)
 	}
 	size := scaleOf(unit, largest)
-	p.Unit, p.size, p.bare = size.name, size.size, len(p.points) > mostDotted
+	p.Unit, p.size = size.name, size.size
+	if p.bare = len(p.points) > mostDotted; p.bare {
+		p.Steps = p.Steps[max(len(p.Steps)-mostMoved, 0):]
+	}
 	return p, has
 }
 
-// mostDotted is the number of points up to which all rounds are drawn.
+// mostDotted is the number of points up to which all rounds are drawn, and all steps are told.
 const mostDotted = 40
 
 // thinned is how many records have one date below the chart.

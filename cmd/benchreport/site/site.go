@@ -4,12 +4,19 @@
 // The pages are files that open offline and fetch nothing but their style sheet beside
 // them. They have no script. They are, by their names:
 //
-//   - index.html, the overview: steps first, then the newest releases, the records, and
-//     what was left out;
-//   - framework-NAME.html: the charts of each record and case, with their steps;
+//   - index.html, the overview: what each framework's releases changed, then their steps, the
+//     newest releases, the records, and what was left out;
+//   - framework-NAME.html: the charts of the records that judge it, with their steps;
 //   - benchmark-NAME.html: the frameworks beside each other, by machine;
 //   - repository.html: records of commits, by date;
-//   - record-NAME.html: a record's heading and every value of every round.
+//   - record-NAME.html: a record's heading and steps, the charts of the frameworks that it
+//     does not judge, and every value of every round.
+//
+// A framework is judged by the newest record of a machine that has enough rounds to find
+// steps of times. A newer one that has not is listed, and does not hide what was found.
+//
+// Pages are 6,000 pixels high at most where a window is 1,200 wide, and open at once: what is
+// longer is folded, and values of rounds are text, not cells of a table.
 //
 // Figures of two machines are in no chart and no comparison together. A machine is one
 // processor, system, kernel and Go, with one number of procs, pin, and settings: where

@@ -153,6 +153,8 @@ func (p *tab) checkPage(path string) {
 	name := strings.TrimSuffix(filepath.Base(path), ".html")
 	p.visit(path)
 	assert.False(p, eval[bool](p, `!!document.querySelector("script")`), name)
+	p.look(1200, "light")
+	assert.LessOrEqual(p, eval[int64](p, `document.documentElement.scrollHeight`), int64(6000), "%s: the height, with what is folded", name)
 	for _, width := range []int64{1200, 400} {
 		for _, scheme := range []string{"light", "dark"} {
 			p.look(width, scheme)
