@@ -3,7 +3,6 @@ package site
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/history"
 	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
@@ -20,7 +19,6 @@ type found struct {
 	Sign     string // ▲ for more, ▼ for less
 	Verdict  string // worse, better or changed
 	Sure     string
-	Also     string // or its begin
 	Raw      string // where its raw lines are
 	More     int    // other cases with a step of the same figure, in an overview
 
@@ -34,21 +32,13 @@ func (s *study) found(step history.Step) found {
 		Version: short(step.Version()), What: what(step.Unit), Case: fullCase(step.Name),
 		By: by(step.Unit, step.Change.Value, step.Scale), Interval: between(step),
 		From: shown(step.Unit, step.From), To: shown(step.Unit, step.To),
-		Sign: "▲", Sure: sure(step), Also: briefly(step.Also), Raw: s.raw(step.Name.Full, step.Version()),
+		Sign: "▲", Sure: sure(step), Raw: s.raw(step.Name.Full, step.Version()),
 	}
 	if step.Change.Value < 0 {
 		f.Sign = "▼"
 	}
 	f.Verdict = verdict(step)
 	return f
-}
-
-// briefly has two of a list, and how many follow.
-func briefly(list []string) string {
-	if len(list) <= 3 {
-		return strings.Join(list, "; ")
-	}
-	return fmt.Sprintf("%s; and %d more", strings.Join(list[:2], "; "), len(list)-2)
 }
 
 // verdict says which way a step goes.

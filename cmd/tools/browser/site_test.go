@@ -164,25 +164,12 @@ func (p *tab) checkPage(path string) {
 			assert.Empty(p, eval[[]string](p, faint), about)
 			assert.LessOrEqual(p, eval[int64](p, `document.documentElement.scrollWidth`), width, "%s: wider than the window with all opened", about)
 		}
+		assert.Empty(p, eval[[]string](p, strings.ReplaceAll(overlaps, "svg text", "svg text:not(.n text)")), "%s, %d pixels: texts on each other", name, width)
 	}
 	assert.Empty(p, eval[[]string](p, nameless), name)
 	for _, target := range eval[[]string](p, targets) {
 		assert.NoError(p, reached(target), name)
 	}
-}
-
-// TestSiteTexts asserts that no name of a step or version lies on another.
-// Slow: a browser lays out every page.
-func TestSiteTexts(t *testing.T) {
-	t.Parallel()
-	dir := siteOf(t)
-	p := openSite(t)
-	for _, width := range []int64{1200, 400} {
-		p.visit(filepath.Join(dir, "framework-grpc.html"))
-		p.look(width, "light")
-		assert.Empty(t, eval[[]string](p, strings.ReplaceAll(overlaps, "svg text", "svg text:not(.n text)")), width)
-	}
-	assert.Empty(t, p.wrong())
 }
 
 // reached says why a link leads to nothing.
