@@ -7,7 +7,7 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/history"
 )
 
-// answers are those of a machine.
+// answers has a row for each framework that was measured on a machine.
 type answers struct {
 	Machine string
 	Rows    []answer

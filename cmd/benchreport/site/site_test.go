@@ -267,6 +267,9 @@ func TestJudged(t *testing.T) {
 		rounds, _, _ := strings.Cut(c.want, " ")
 		assert.Regexp(t, `<details class="record" open><summary><h2>[^<]*, `+rounds+` of `, string(p["framework-grpc.html"]), c.about)
 		assert.Equal(t, 1, strings.Count(string(p["framework-grpc.html"]), `class="record" open`), c.about)
+		if strings.Contains(c.want, "short") {
+			assert.Contains(t, p.text("benchmark-echo.html"), " , "+rounds+" rounds.", c.about)
+		}
 		assert.Equal(t, len(c.records), strings.Count(string(p["index.html"]), `<small>grpc-2026`), "%s: all are listed", c.about)
 	}
 }
