@@ -29,7 +29,8 @@
 //
 // With -then='benchreport -table=-', benchreport -table=- FILE... shows the results at the end,
 // on standard output: also after an interrupt, and where some binaries failed. Without any
-// result it does not run.
+// result it does not run. What binaries that succeeded say in lines with # is then in the files
+// alone, for that command to sum up.
 //
 // Progress goes to standard error. On a terminal it is one line: which case of how many, and of
 // how long a time how much is behind. In a file it is the expected time at the beginning, where
@@ -86,7 +87,7 @@ func main() {
 	}
 	ctx, stop := ends.Context()
 	defer stop()
-	w := work{rounds: *rounds, turns: *turns, add: *add, build: strings.Fields(*with), targets: targets, args: args}
+	w := work{rounds: *rounds, turns: *turns, add: *add, build: strings.Fields(*with), targets: targets, args: args, shown: *then != ""}
 	kept, err := w.run(ctx, status.Stderr())
 	code, err := ended(ctx, kept, err)
 	say(err)

@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/bounded"
@@ -26,6 +27,7 @@ type work struct {
 	build         []string // the command that makes a binary; none: they are made
 	targets       []target
 	args          []string // of the binaries
+	shown         bool     // the results, at the end
 }
 
 // part is one of the binaries whose lines a file keeps.
@@ -269,9 +271,19 @@ func (r *runner) keepRun(ctx context.Context, t *part) error {
 	cmd.Env = append(cmd.Env, turns.Told(r.rounds*r.turns))
 	cmd.Stdout, cmd.Stderr = lines, &stderr
 	err = cmd.Run()
-	tell(r.p.line, stderr.String(), true)
+	r.heard(stderr.String(), err)
 	_, noteErr := whole{file}.Write(turns.Notes(stderr.Bytes()))
 	return cmp.Or(lost(t.file, cmp.Or(lines.err, noteErr, file.Close())), err, lines.check(t.cases))
+}
+
+// heard tells what a binary said beside its results. Its notes are in the file: where the
+// results are shown at the end, they are told there, summed, unless the binary failed.
+func (r *runner) heard(said string, err error) {
+	for line := range strings.Lines(said) {
+		if err != nil || !r.shown || !strings.HasPrefix(line, "# ") {
+			tell(r.p.line, line, true)
+		}
+	}
 }
 
 // note says in a file, before its first lines, what the binaries' environment lacks.

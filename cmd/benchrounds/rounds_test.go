@@ -326,3 +326,15 @@ func TestABinaryThatIsBuiltAgain(t *testing.T) {
 		equal(t, "the file", content(t, dir, "f"), linesOf("anew", "A", "B"))
 	}
 }
+
+// TestNotesAreToldOnce: where results are shown at the end, what binaries say of them is in
+// the file alone, unless it says why one failed.
+func TestNotesAreToldOnce(t *testing.T) {
+	dir := room(t)
+	stderr, _ := do(t, dir, "-n=1", "-then=true", "f=loud", "g=bad")
+	contains(t, stderr, "# failed calls: one\nbenchrounds: round 1: bad: exit status 1\n")
+	equal(t, "notes of the other", strings.Contains(stderr, "forged"), false)
+	contains(t, content(t, dir, "f"), "# failed calls: ")
+	stderr, _ = do(t, dir, "-n=1", "f=loud", "g=bad")
+	contains(t, stderr, "forged")
+}
