@@ -161,13 +161,16 @@ func TestCPUPerCallNeedsCallsAndATime(t *testing.T) {
 
 func TestUnitLines(t *testing.T) {
 	known := map[string]bool{"ns/op": true, "MB/s": true, "B/op": true, "allocs/op": true} // to benchstat
-	for l := range strings.Lines(Units) {
+	for l := range strings.Lines(UnitLines()) {
 		fields := regexp.MustCompile(`^Unit (\S+)( better=(?:higher|lower))?( assume=(?:exact|nothing))?\n$`).FindStringSubmatch(l)
 		if assert.NotNil(t, fields, l) {
 			assert.NotEmpty(t, fields[2]+fields[3], l)
 			assert.False(t, known[fields[1]], "%s is known already", fields[1])
 			known[fields[1]] = true
 		}
+	}
+	for _, u := range Units() {
+		assert.Regexp(t, `[^.]$`, u.Meaning, u.Names)
 	}
 	for _, closed := range []bool{closedLoop, openLoop} {
 		m := measured(closed, 100_000)

@@ -71,7 +71,7 @@ func TestMergedLine(t *testing.T) {
 	code, stdout, stderr := command("-o", out, dir)
 	require.Zero(t, code, stderr)
 	assert.Empty(t, stderr)
-	_, lines, _ := strings.Cut(stdout, loadbench.Units)
+	_, lines, _ := strings.Cut(stdout, loadbench.UnitLines())
 	assert.Equal(t, merged, strings.ReplaceAll(lines, "\t", " "))
 
 	sum := new(loadgen.Result)

@@ -15,7 +15,7 @@ import (
 // printLines prints the lines as a benchmark would, each with its comments.
 func printLines(w io.Writer, lines []line) error {
 	var text strings.Builder
-	text.WriteString(loadbench.Units)
+	text.WriteString(loadbench.UnitLines())
 	fmt.Fprintf(&text, "# run %s, started %s\n", foreign.Line(lines[0].record.RunName), lines[0].record.Start.UTC().Format("2006-01-02 15:04:05.000 UTC"))
 	var config map[string]string // the configuration printed so far
 	for _, l := range lines {

@@ -21,7 +21,7 @@ import (
 // Header prints the units, and the configuration that all lines share.
 // The error says that not all of it could be written.
 func (r *Rig) Header(w io.Writer, absent []string) error {
-	text := bytes.NewBufferString(loadbench.Units)
+	text := bytes.NewBufferString(loadbench.UnitLines())
 	legend.Print(text, "", r.config())
 	legend.Print(text, "# ", r.remarks())
 	if r.Without != "" {
