@@ -21,8 +21,8 @@ func byFramework(targets []plan.Target) (groups [][]framework.Variant) {
 	return groups
 }
 
-// printSetUps prints how the variants of a framework are set up: each clause of
-// framework.Variant.About once, behind the keys of the variants that have it.
+// printSetUps prints a table of how the variants of a framework are set up: each clause of
+// framework.Variant.About once, beside the keys of the variants that have it.
 func printSetUps(w io.Writer, variants []framework.Variant) {
 	fmt.Fprintf(w, "\n### %s\n\n", variants[0].Framework)
 	for _, v := range variants {
@@ -33,14 +33,16 @@ func printSetUps(w io.Writer, variants []framework.Variant) {
 	if list := slices.DeleteFunc(slices.Clone(variants), func(v framework.Variant) bool { return v.Rank != framework.Beside }); len(list) > 0 {
 		fmt.Fprintf(w, "Beside it, not ranked: %s\n\n", ids(list))
 	}
+	printRow(w, []string{"variants", "set-up"})
+	printRow(w, []string{"---", "---"})
 	for _, s := range setUps(variants) {
-		fmt.Fprintf(w, "- %s%s\n", s.whose, strings.Join(s.clauses, "; "))
+		printRow(w, []string{s.whose, strings.Join(s.clauses, "; ")})
 	}
 }
 
 // setUp is what some variants of a framework have in common.
 type setUp struct {
-	whose   string // the condition that selects these variants, as it is printed; "" for all
+	whose   string // the condition that selects these variants, as it is printed
 	order   int    // of the set-up within its framework
 	clauses []string
 }
@@ -114,15 +116,15 @@ func setUpOf(variants []framework.Variant, clause string) setUp {
 	terms := termsOf(variants, with)
 	switch {
 	case len(selected(variants, terms)) != len(with):
-		return setUp{ids(with) + ": ", len(keys()), []string{clause}}
+		return setUp{ids(with), len(keys()), []string{clause}}
 	case len(terms) == 0:
-		return setUp{clauses: []string{clause}}
+		return setUp{whose: "all", clauses: []string{clause}}
 	}
 	var names []string
 	for _, t := range terms {
 		names = append(names, t.String())
 	}
-	return setUp{strings.Join(names, " ") + ": ", terms[0].order, []string{clause}}
+	return setUp{strings.Join(names, " "), terms[0].order, []string{clause}}
 }
 
 func having(variants []framework.Variant, clause string) (with []framework.Variant) {

@@ -20,46 +20,46 @@ func TestSetUpsSayWhatIsSharedOnce(t *testing.T) {
 		want     string
 	}{
 		{
-			"a clause of all variants has no keys before it",
+			"a clause of all variants",
 			[]framework.Variant{variant("a", "x", "", "shared; first"), variant("b", "x", "", "shared; second")},
-			"- shared\n- `transport=a`: first\n- `transport=b`: second\n",
+			"| all | shared |\n| `transport=a` | first |\n| `transport=b` | second |\n",
 		},
 		{
 			"the fewest keys name those that have it, several values in a list",
 			[]framework.Variant{variant("a", "x", "", ""), variant("a", "y", "", "by hand"), variant("a", "z", "", "by hand")},
-			"- `codec=y,z`: by hand\n",
+			"| `codec=y,z` | by hand |\n",
 		},
 		{
 			"a default is a key left out",
 			[]framework.Variant{variant("a", "x", "", "slow"), variant("a", "x", "tuned", "fast")},
-			"- without `profile`: slow\n- `profile=tuned`: fast\n",
+			"| without `profile` | slow |\n| `profile=tuned` | fast |\n",
 		},
 		{
 			"two keys where one is not enough",
 			[]framework.Variant{variant("a", "x", "", "both"), variant("a", "y", "", ""), variant("b", "x", "", "")},
-			"- `transport=a` `codec=x`: both\n",
+			"| `transport=a` `codec=x` | both |\n",
 		},
 		{
 			"whole names where keys would take in others",
 			[]framework.Variant{variant("a", "x", "", "odd"), variant("a", "y", "", ""), variant("b", "x", "", ""), variant("b", "y", "", "odd")},
-			"- `framework=f/transport=a/codec=x`, `framework=f/transport=b/codec=y`: odd\n",
+			"| `framework=f/transport=a/codec=x`, `framework=f/transport=b/codec=y` | odd |\n",
 		},
 		{
 			"layers, those by the same means together",
 			[]framework.Variant{{Keys: framework.Keys{Framework: "f", Transport: "a", Codec: "x"}, Layers: &framework.Layers{
 				Has: map[framework.Layer]string{framework.Gzip: "a plug-in", framework.TLS13: "its option", framework.MTLS: "its option"},
 			}}, variant("b", "x", "", "")},
-			"- `transport=a`: `-with=tls13,mtls`: its option; `-with=gzip`: a plug-in\n",
+			"| `transport=a` | `-with=tls13,mtls`: its option; `-with=gzip`: a plug-in |\n",
 		},
 		{
 			"clauses of the same variants share a line",
 			[]framework.Variant{variant("a", "x", "", "one; two"), variant("b", "x", "", "three")},
-			"- `transport=a`: one; two\n- `transport=b`: three\n",
+			"| `transport=a` | one; two |\n| `transport=b` | three |\n",
 		},
 	} {
 		var out strings.Builder
 		printSetUps(&out, c.variants)
-		assert.Equal(t, "\n### f\n\n"+c.want, out.String(), c.about)
+		assert.Equal(t, "\n### f\n\n| variants | set-up |\n| --- | --- |\n"+c.want, out.String(), c.about)
 	}
 }
 
