@@ -70,7 +70,6 @@ func serve(addr string, s setup, k kind) (framework.Server, error) {
 
 const (
 	aboutTLS = "a listener and a dialer of crypto/tls, as in arpc's examples; Nagle's algorithm is off, which arpc turns on for TCP alone"
-	aboutZip = ", by UseCoder on both sides: the goroutine that writes a connection compresses, and the one that reads it decompresses"
 )
 
 // layers describes the layers of the recommended variant. arpc's own gzip is in a module
@@ -81,9 +80,9 @@ func layers() *framework.Layers {
 		Has: map[framework.Layer]string{
 			framework.TLS13:  aboutTLS,
 			framework.MTLS:   aboutTLS,
-			framework.Gzip:   "compress/gzip" + aboutZip,
-			framework.Zstd:   "klauspost's zstd" + aboutZip,
-			framework.Snappy: "golang/snappy" + aboutZip,
+			framework.Gzip:   "compress/gzip, by UseCoder on both sides: the goroutine that writes a connection compresses, and the one that reads it decompresses",
+			framework.Zstd:   "as `gzip`, with klauspost's zstd",
+			framework.Snappy: "as `gzip`, with golang/snappy",
 		},
 		With: func(s framework.Stack) framework.Variant {
 			with := onNet

@@ -58,14 +58,13 @@ func variant(s setup, k kind) framework.Variant {
 
 // layers describes the layers of the recommended variant.
 func layers() *framework.Layers {
-	const answers = "; the server answers with the compressor of the request"
 	return &framework.Layers{
 		Has: map[framework.Layer]string{
 			framework.TLS13:  "credentials.NewTLS",
 			framework.MTLS:   "credentials.NewTLS",
-			framework.Gzip:   "UseCompressor with gRPC's own gzip" + answers,
-			framework.Zstd:   "UseCompressor with klauspost's zstd, by RegisterCompressor" + answers,
-			framework.Snappy: "UseCompressor with golang/snappy, by RegisterCompressor" + answers,
+			framework.Gzip:   "UseCompressor with gRPC's own gzip; the server answers with the compressor of the request",
+			framework.Zstd:   "as `gzip`, with klauspost's zstd, by RegisterCompressor",
+			framework.Snappy: "as `gzip`, with golang/snappy, by RegisterCompressor",
 			framework.OTel:   "the stats handlers of otelgrpc",
 		},
 		With: func(s framework.Stack) framework.Variant {

@@ -95,12 +95,11 @@ func layersOfCalls(s setup, k kind) *framework.Layers {
 // layersOfGRPC describes the layers of kitex's gRPC. Its clients have TLS and its servers
 // have none: netpoll has none, and over package net they do not answer.
 func layersOfGRPC(s setup, k kind) *framework.Layers {
-	const answers = "; the server answers with the compressor of the request"
 	return &framework.Layers{
 		Has: map[framework.Layer]string{
-			framework.Gzip:   "WithGRPCCompressor with kitex's gzip" + answers,
-			framework.Zstd:   "WithGRPCCompressor with klauspost's zstd, by RegisterCompressor" + answers,
-			framework.Snappy: "WithGRPCCompressor with golang/snappy, by RegisterCompressor" + answers,
+			framework.Gzip:   "WithGRPCCompressor with kitex's gzip; the server answers with the compressor of the request",
+			framework.Zstd:   "as `gzip`, with klauspost's zstd, by RegisterCompressor",
+			framework.Snappy: "as `gzip`, with golang/snappy, by RegisterCompressor",
 			framework.OTel:   "the suites of obs-opentelemetry for gRPC",
 		},
 		With: func(stack framework.Stack) framework.Variant { return with(stack, s, k) },

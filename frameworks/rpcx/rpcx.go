@@ -56,8 +56,7 @@ func variant(s setup, k kind) framework.Variant {
 const announced = "rpcx allocates a message when its length has arrived, up to MaxMessageLength, set to 384 MiB where it has no limit"
 
 const (
-	aboutTLS      = "TLSConfig of the client, and a server that listens as with WithTLSConfig"
-	aboutCompress = "; a reply is compressed if its request was, and none of up to 1 KiB is"
+	aboutTLS = "TLSConfig of the client, and a server that listens as with WithTLSConfig"
 )
 
 // layers describes the layers of the recommended variant. It lacks OpenTelemetry, since the
@@ -67,9 +66,9 @@ func layers() *framework.Layers {
 		Has: map[framework.Layer]string{
 			framework.TLS13:  aboutTLS,
 			framework.MTLS:   aboutTLS,
-			framework.Gzip:   "CompressType of the client is Gzip, with compress/gzip in Compressors, since rpcx's own mixes the messages of concurrent calls" + aboutCompress,
-			framework.Snappy: "CompressType of the client is rpcx's SnappyCompressor, added to Compressors" + aboutCompress,
-			framework.Zstd:   "CompressType of the client is klauspost/compress, added to Compressors" + aboutCompress,
+			framework.Gzip:   "CompressType of the client is Gzip, with compress/gzip in Compressors, since rpcx's own mixes the messages of concurrent calls; a reply is compressed if its request was, and none of up to 1 KiB is",
+			framework.Snappy: "as `gzip`, with rpcx's SnappyCompressor, added to Compressors",
+			framework.Zstd:   "as `gzip`, with klauspost's zstd, added to Compressors",
 		},
 		With: func(s framework.Stack) framework.Variant {
 			with := tcp
