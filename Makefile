@@ -205,10 +205,10 @@ clean: ## remove what was built
 	rm -rf bin
 
 ## generate
-generate: ## code of schemas, copies of code, frameworks/README.md's table
+generate: ## code of schemas, copies of code, tables of the documents
 	go run -C cmd/tools ./generate ../..
 	@$(MAKE) --no-print-directory bin/rpcbench.test
-	sed -i '/^| framework /,$$d' frameworks/README.md && bin/rpcbench.test -variants >> frameworks/README.md
+	bin/rpcbench.test -test.run='^TestTablesOfDocuments$$' -update
 
 check-generated: ## fail when generating changes what is committed
 	go test -C cmd/tools -count=1 -run=Current ./generate

@@ -1,6 +1,7 @@
 package rpcbench_test
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,16 +12,38 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
-// TestTableOfFrameworksIsCurrent compares the table in frameworks/README.md with
-// what -variants prints: make generate writes it.
-func TestTableOfFrameworksIsCurrent(t *testing.T) {
-	readme, err := os.ReadFile("frameworks/README.md")
-	require.NoError(t, err)
-	_, table, found := strings.Cut(string(readme), "\n| framework ")
-	require.True(t, found)
-	assert.Equal(t, string(self(t, "-variants")), "| framework "+table)
+var update = flag.Bool("update", false, "write the tables that TestTablesOfDocuments compares, instead of comparing them")
+
+// TestTablesOfDocuments compares tables that documents have of the code with the code.
+func TestTablesOfDocuments(t *testing.T) {
+	for _, c := range []struct{ file, name, table string }{
+		{"frameworks/README.md", "variants", string(self(t, "-variants"))},
+		{"frameworks/READING.md", "units", tableOfUnits()},
+	} {
+		begin, end := "<!-- "+c.name+":begin, by make generate -->\n", "<!-- "+c.name+":end -->\n"
+		old := read(t, c.file)
+		before, rest, begun := strings.Cut(old, begin)
+		_, after, ended := strings.Cut(rest, end)
+		require.True(t, begun && ended, "%s: %s%s", c.file, begin, end)
+		current := before + begin + "\n" + c.table + "\n" + end + after
+		if *update && current != old {
+			require.NoError(t, os.WriteFile(c.file, []byte(current), 0o666))
+			continue
+		}
+		assert.Equal(t, current, old, "make generate writes %s", c.file)
+	}
+}
+
+// tableOfUnits is what each unit of a line means, in Markdown.
+func tableOfUnits() string {
+	table := "| unit | meaning | better |\n|---|---|---|\n"
+	for _, u := range loadbench.Units() {
+		table += "| `" + strings.ReplaceAll(u.Names, ", ", "`, `") + "` | " + u.Meaning + " | " + u.Better + " |\n"
+	}
+	return table
 }
 
 // TestEveryFrameworkIsInItsPlaces: a directory with variants has a bench_test.go, which
