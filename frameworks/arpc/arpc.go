@@ -68,9 +68,7 @@ func serve(addr string, s setup, k kind) (framework.Server, error) {
 	return s.serve(addr, s, k)
 }
 
-const (
-	aboutTLS = "a listener and a dialer of crypto/tls, as in arpc's examples; Nagle's algorithm is off, which arpc turns on for TCP alone"
-)
+const aboutTLS = "a listener and a dialer of crypto/tls, as in arpc's examples; Nagle's algorithm is off, which arpc turns on for TCP alone"
 
 // layers describes the layers of the recommended variant. arpc's own gzip is in a module
 // without a version, arpcex, which also has what there is for OpenTracing, the predecessor

@@ -61,7 +61,8 @@ func (s setup) setUpServer(h arpc.Handler, k kind) (stop func()) {
 }
 
 // pool returns what sets up a handler with nbio's taskpool. Its numbers are those of
-// taskpool.New, which starts a worker less than the first one.
+// taskpool.New, which starts a worker less than the first one. The pool of nbio 1.6.9 keeps a
+// single worker once all have been busy.
 func pool(most, waiting int) func(arpc.Handler) (stop func()) {
 	return func(h arpc.Handler) (stop func()) {
 		p := taskpool.New(most, waiting)

@@ -12,7 +12,9 @@ import (
 )
 
 // Variants lists rpcx with its serializers, and with its ways to connect and to handle
-// requests. It has no limit on the size of messages.
+// requests. It has no limit on the size of messages. QUIC is left out, because v1.9.4 does
+// not compile with its own build tag quic: smallnest/quick v0.2.0 needs types that the
+// quic-go of rpcx's go.mod no longer has.
 func Variants() []framework.Variant {
 	recommended := variant(tcp, protobufKind)
 	recommended.Recommended, recommended.Layers = true, layers()
@@ -55,9 +57,7 @@ func variant(s setup, k kind) framework.Variant {
 // announced is what a few bytes of a stranger can do.
 const announced = "rpcx allocates a message when its length has arrived, up to MaxMessageLength, set to 384 MiB where it has no limit"
 
-const (
-	aboutTLS = "TLSConfig of the client, and a server that listens as with WithTLSConfig"
-)
+const aboutTLS = "TLSConfig of the client, and a server that listens as with WithTLSConfig"
 
 // layers describes the layers of the recommended variant. It lacks OpenTelemetry, since the
 // plug-in that rpcx names is in a module without a version, rpcx-plugins.
