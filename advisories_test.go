@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAdvisories runs make advisories over two modules that call errors.New, with
+// TestAdvisories runs make thorough/advisories over two modules that call errors.New, with
 // databases of advisories about that and about something else, and with none that it
 // reaches: a check that could not be made fails, and says why. An advisory that an entry
 // of codecs lists is known, and after one that is not the other module is checked as well.
@@ -42,7 +42,7 @@ var _ = Advisories{IDs: "GO-1999-0009, GO-2000-0001"}`)
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			t.Parallel()
-			cmd := exec.CommandContext(t.Context(), "make", "-s", "advisories", "JOBS=1", "MODULES="+strings.Join(c.modules, " "))
+			cmd := exec.CommandContext(t.Context(), "make", "-s", "thorough/advisories", "JOBS=1", "MODULES="+strings.Join(c.modules, " "))
 			cmd.Env = append(os.Environ(), c.env)
 			out, err := cmd.CombinedOutput()
 			assert.Equal(t, c.fails, err != nil, "%s", out)

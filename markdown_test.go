@@ -97,9 +97,12 @@ func commandsOf(t *testing.T, path string) (commands []command) {
 
 // TestDocumentsNameTargetsThatExist reads every make in code of the documents.
 func TestDocumentsNameTargetsThatExist(t *testing.T) {
-	target := regexp.MustCompile(`^make(?: --?\S+)*((?: [a-z][a-z-]*)+)`)
+	target := regexp.MustCompile(`^make(?: --?\S+)*((?: [a-z][a-z/-]*)+)`)
 	for _, path := range documents(t) {
-		makefile := read(t, "Makefile") + read(t, "testdata/results/results.mk") + read(t, "testdata/results/runtime.mk") + read(t, "testdata/results/layers.mk") + read(t, "testdata/results/history.mk")
+		makefile := ""
+		for _, file := range slices.Concat(glob(t, "Makefile"), glob(t, ".ci/*.mk"), glob(t, "testdata/results/*.mk")) {
+			makefile += read(t, file)
+		}
 		if beside := filepath.Join(filepath.Dir(path), "Makefile"); beside != "Makefile" && exists(beside) {
 			makefile = read(t, beside)
 		}
@@ -109,7 +112,9 @@ func TestDocumentsNameTargetsThatExist(t *testing.T) {
 				continue
 			}
 			for name := range strings.FieldsSeq(m[1]) {
-				assert.Regexp(t, `(?m)^`+name+`:|^[a-z -]*\b`+name+`\b[a-z -]*:[^=]`, makefile, "%s: make %s", path, name)
+				of, _, _ := strings.Cut(name, "/") // test/% is a target for each module
+				found := regexp.MustCompile(`(?m)^` + name + `:|^` + of + `/%:|^[a-z/ -]*\b` + name + `\b[a-z/ -]*:[^=]`)
+				assert.True(t, found.MatchString(makefile), "%s: make %s: there is no such target", path, name)
 			}
 		}
 	}
@@ -169,4 +174,32 @@ func anchor(text string) string {
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
+}
+
+// TestProgramsInDocumentsCompile builds every block of Go that is a whole program, in the
+// module of its document.
+func TestProgramsInDocumentsCompile(t *testing.T) {
+	t.Parallel()
+	whole, found := regexp.MustCompile("(?s)\n```go\n(package main\n.*?)```"), 0
+	for _, path := range documents(t) {
+		for _, m := range whole.FindAllStringSubmatch(read(t, path), -1) {
+			found++
+			file := filepath.Join(t.TempDir(), "main.go")
+			require.NoError(t, os.WriteFile(file, []byte(m[1]), 0o600))
+			cmd := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-o", os.DevNull, file)
+			cmd.Dir = moduleOf(path)
+			out, err := cmd.CombinedOutput()
+			assert.NoError(t, err, "%s: %s", path, out)
+		}
+	}
+	assert.Positive(t, found)
+}
+
+// moduleOf is the directory of the module that has a file.
+func moduleOf(path string) string {
+	dir := filepath.Dir(path)
+	for dir != "." && !exists(filepath.Join(dir, "go.mod")) {
+		dir = filepath.Dir(dir)
+	}
+	return dir
 }

@@ -24,15 +24,20 @@ const recorder = `#!/bin/sh
 func workplace(t *testing.T, makefile string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	text, err := os.ReadFile(makefile)
-	require.NoError(t, err)
 	write := func(name, text string, mode os.FileMode) {
 		name = filepath.Join(dir, name)
 		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
 		require.NoError(t, os.WriteFile(name, []byte(text), mode))
 	}
-	write("Makefile", string(text), 0o600)
-	write("testdata/results/results.mk", "", 0o600)
+	for _, pattern := range []string{"Makefile", ".ci/*.mk", "testdata/results/*.mk"} {
+		files, err := filepath.Glob(filepath.Join(filepath.Dir(makefile), pattern))
+		require.NoError(t, err)
+		for _, file := range files {
+			name, err := filepath.Rel(filepath.Dir(makefile), file)
+			require.NoError(t, err)
+			write(name, readFile(t, file), 0o600)
+		}
+	}
 	write("path/go", recorder, 0o700)
 	for _, command := range []string{"benchdiff", "benchrounds", "benchreport", "benchstat", "peer"} {
 		write("bin/"+command, recorder, 0o700)
@@ -101,8 +106,8 @@ func TestVariablesReachNoShell(t *testing.T) {
 		{"../Makefile", "report", "RECORDS", "benchreport", "-results="},
 		{"../Makefile", "report", "TEXTS", "benchreport", ""},
 		{"../Makefile", "test", "HOW", "go", ""},
-		{"../Makefile", "once", "SET", "go", "-set="},
-		{"../Makefile", "mutants", "MUTANTS", "go", ""},
+		{"../Makefile", "check/once", "SET", "go", "-set="},
+		{"../Makefile", "thorough/mutants", "MUTANTS", "go", ""},
 		{"../frameworks/suite/example/Makefile", "bench-diff", "BASE", "benchdiff", "-base="},
 		{"../frameworks/suite/example/Makefile", "bench-diff", "BENCH", "benchdiff", "-test.bench="},
 		{"../frameworks/suite/example/Makefile", "bench-diff", "BENCHTIME", "benchdiff", "-test.benchtime="},

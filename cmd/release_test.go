@@ -67,7 +67,7 @@ func (f *forge) importAll(t *testing.T, version string) {
 // runExample runs what others copy, out of the tree.
 func (f *forge) runExample(t *testing.T, name string) {
 	if !*examples {
-		t.Skip("it takes minutes: make check-examples")
+		t.Skip("it takes minutes: make check/examples")
 	}
 	copied := f.copy(t, name)
 	f.run(t, copied, "go", "mod", "tidy")

@@ -58,7 +58,7 @@ func TestPlantedCounts(t *testing.T) {
 func TestPlanted(t *testing.T) {
 	r := planting(t, "testdata/slower.patch")
 	if !*planted {
-		t.Skip("it takes 5 minutes: make check-diff")
+		t.Skip("it takes 5 minutes: make thorough/diff")
 	}
 	slow, other := r.measured(t, "ttrpc", "tcp", "-pkg=./frameworks/ttrpc", "--", "-test.benchtime=0.5s", "-conc=100", "-size=1KiB",
 		"-test.bench=^BenchmarkEcho$/framework=(ttrpc|tcp)$/transport=(tcp|conn)$")

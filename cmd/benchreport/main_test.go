@@ -188,10 +188,10 @@ func withTablesOf(t *testing.T) (list []string) {
 func TestTablesInTheTree(t *testing.T) {
 	lines, err := filepath.Glob("../../testdata/results/*.txt")
 	require.NoError(t, err)
-	assertWritten(t, lines, withTablesOf(t), "make results-pictures")
+	assertWritten(t, lines, withTablesOf(t), "make results/pictures")
 	records, err := filepath.Glob("../../testdata/results/history/article-*.txt")
 	require.NoError(t, err)
-	assertWritten(t, records[max(len(records)-1, 0):], []string{"../../testdata/results/article.md"}, "make article")
+	assertWritten(t, records[max(len(records)-1, 0):], []string{"../../testdata/results/article.md"}, "make results/article")
 	tables, _, _ := command(t, append(lines, "-results", "../../testdata/results/records", "-markdown", "-")...)
 	assert.Equal(t, tables, content(t, "../../testdata/results/tables.md"), "and these")
 }

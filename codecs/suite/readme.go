@@ -48,7 +48,7 @@ func Readme(t *testing.T, files ReadmeFiles) {
 	}
 	was, err := regular.ReadFile(files.Readme, mostKept)
 	require.NoError(t, err)
-	assert.Equal(t, string(text), string(was), "stale; make codecs-readme writes it again")
+	assert.Equal(t, string(text), string(was), "stale; -update writes it again")
 }
 
 // readme is what the template gets: tables in Markdown.
@@ -184,7 +184,7 @@ func (e *environment) hostileTable(file string) (table string, mutations int, er
 	for _, entry := range e.entries {
 		v, found := results[entry.ID()]
 		if !found || v.Version != e.versionOf(entry) {
-			return "", 0, fmt.Errorf("%s: not about %s %s: make hostile", file, entry.ID(), e.versionOf(entry))
+			return "", 0, fmt.Errorf("%s: not about %s %s: test it again, with -update", file, entry.ID(), e.versionOf(entry))
 		}
 		mutations = max(mutations, v.Inputs())
 		rows = append(rows, []string{

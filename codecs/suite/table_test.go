@@ -147,19 +147,19 @@ func TestReadme(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "README.md"), append(text, '.'), 0o600))
 	out, _, code := overTable(t, "measured", "Readme", dir, "")
 	assert.Equal(t, 1, code)
-	assert.Contains(t, out, "stale; make codecs-readme writes it again")
+	assert.Contains(t, out, "stale; -update writes it again")
 }
 
 // TestReadmeIsRefused has what a README must not be made of.
 func TestReadmeIsRefused(t *testing.T) {
 	for _, row := range []struct{ about, fake, file, old, replace, say string }{
-		{"verdicts about another version", "measured", "hostile.json", "v1.2.3", "v1.2.2", "hostile.json: not about measured v1.2.3: make hostile"},
-		{"or about none", "measured", "hostile.json", `"measured"`, `"other"`, "hostile.json: not about measured v1.2.3: make hostile"},
+		{"verdicts about another version", "measured", "hostile.json", "v1.2.3", "v1.2.2", "hostile.json: not about measured v1.2.3: test it again, with -update"},
+		{"or about none", "measured", "hostile.json", `"measured"`, `"other"`, "hostile.json: not about measured v1.2.3: test it again, with -update"},
 		{"verdicts that are cut off", "measured", "hostile.json", "}", "", "unexpected end"},
 		{"figures about another version", "measured", "figures.txt", "measured: v1.2.3", "measured: v1", `about measured "v1", not v1.2.3: measure again`},
 		{"parallel figures about another version", "measured", "parallel.txt", "measured: v1.2.3", "measured: v1", `about measured "v1", not v1.2.3: measure again`},
 		{"a share about another version", "measured", "share.txt", "measured: v1.2.3", "measured: v1", `about measured "v1", not v1.2.3: measure again`},
-		{"figures without a message", "measured", "figures.txt", "msg=flat", "msg=fat", "no CPU time of measured, flat: make codecs-figures"},
+		{"figures without a message", "measured", "figures.txt", "msg=flat", "msg=fat", "no CPU time of measured, flat: measure all messages again"},
 		{"a template of something else", "measured", "readme.tmpl", "{{.Rounds}}", "{{.Laps}}", "Laps"},
 		{"advisories of another version", "outdated", "", "", "", "GO-1, GO-2 are known of v1.2.2; look whether they are of v1.2.3 too"},
 	} {

@@ -21,7 +21,7 @@ import (
 // Slow: jobs wait for the scheduler of Slurm.
 func TestSlurm(t *testing.T) {
 	if os.Getenv("RPCBENCH_SLURM") == "" {
-		t.Skip("it takes a Slurm: make slurm-test")
+		t.Skip("it takes a Slurm: make check/slurm")
 	}
 	binary, err := build(t.TempDir(), ".")
 	require.NoError(t, err)

@@ -1,18 +1,6 @@
-## history
+# Records of history, and their site.
 HISTORY ?= testdata/results/history
 SITE    ?= site
-
-history: NEWEST    ?= 12
-history: ROUNDS    ?= 40
-history: BENCHTIME ?= 0.1s
-history: bin/benchhistory ## releases of MOD by turns: VERSIONS, or the newest 12, 20 min
-	bin/benchhistory -dir $(call q,$(HISTORY)) $(call q,-mod=$(MOD)) \
-		$(if $(VERSIONS),$(call q,-versions=$(subst $() ,$(comma),$(strip $(VERSIONS)))),$(call q,-newest=$(NEWEST))) \
-		$(call q,-rounds=$(ROUNDS)) -- -test.bench='^Benchmark(Echo|Message)$$' $(call q,-test.benchtime=$(BENCHTIME)) \
-		$(call qs,$(or $(FLAGS),-set=recommended -size=1KiB -conc=10$(comma)100)) -references=false
-
-check-history: ## see that planted steps are found, and no others, 30 min
-	go test -C cmd/benchhistory -count=1 -timeout=2h -v -run='Planted|Null' . -planted
 
 # Each framework of the article in its version of 2021 and in today's. grpc comes first: the
 # others are compared with it.
@@ -22,9 +10,9 @@ ARTICLE := google.golang.org/grpc@v1.39.0 google.golang.org/grpc@v1.85.0 \
 	github.com/lesismal/arpc@v1.1.5 github.com/lesismal/arpc@v1.2.17
 variants := /=\w+/=(h2|pool|mux|tcp|net|conn)$$/=(protobuf|none)$$
 tail     := |^BenchmarkMessage$$/=kitex/=pool/=protobuf/=\d+$$/=idle10$$
-article: ROUNDS    ?= 10
-article: BENCHTIME ?= 0.3s
-article: bin/benchhistory bin/benchreport ## the comparison of 2021 anew, 20 min
+results/article: ROUNDS    ?= 10
+results/article: BENCHTIME ?= 0.3s
+results/article: bin/benchhistory bin/benchreport # the comparison of 2021 anew, 20 min
 	bin/benchhistory -dir $(call q,$(HISTORY)) -name article -versions $(call q,$(subst $() ,$(comma),$(ARTICLE))) \
 		-also ./frameworks/netrpc -counts 0 -sizes 0 -rounds $(call q,$(ROUNDS)) -- \
 		-test.bench='^BenchmarkMessage$$$(variants)/=\d+$$$(tail)|^BenchmarkEcho$$$(variants)/./=(100|1000)$$' \
@@ -32,10 +20,10 @@ article: bin/benchhistory bin/benchreport ## the comparison of 2021 anew, 20 min
 	bin/benchreport -readme $(KEPT)/article.md "$$(ls $(call q,$(HISTORY))/article-*.txt | tail -n 1)"
 
 # The commit of the last record, unless it is this one or git has it no more, and this one.
-weekly: FRAMEWORKS ?= grpc kitex rpcx arpc
-weekly: ROUNDS     ?= 40
-weekly: BENCHTIME  ?= 0.1s
-weekly: bin/benchhistory ## add a record of the week and tell what changed, 30 min
+history/week: FRAMEWORKS ?= grpc kitex rpcx arpc
+history/week: ROUNDS     ?= 40
+history/week: BENCHTIME  ?= 0.1s
+history/week: bin/benchhistory # add a record of the week and tell what changed, 30 minutes
 	@past=$$(cat $(call q,$(HISTORY))/commits-*.txt 2>/dev/null | sed -n 's/^commit: //p' | tail -n 1); \
 	case $$(git rev-parse -q --verify "$$past^{commit}") in ''|$$(git rev-parse HEAD)) past= ;; *) past=$$past, ;; esac; \
 	bin/benchhistory -dir $(call q,$(HISTORY)) -commits "$${past}HEAD" -pkg $(pkgs) -rounds $(call q,$(ROUNDS)) -- \
@@ -43,5 +31,5 @@ weekly: bin/benchhistory ## add a record of the week and tell what changed, 30 m
 		-set=recommended -size=1KiB -conc=100 -references=false $(FLAGS); code=$$?; \
 	$(MAKE) --no-print-directory site && exit $$code
 
-site: bin/benchreport ## the site of the records in HISTORY, into SITE
+site: bin/benchreport # the site of the records in HISTORY, into SITE
 	bin/benchreport -site $(call q,$(SITE)) $(call q,$(HISTORY))

@@ -1,6 +1,6 @@
 # Lines, the records of one benchmark, tables, pictures.
 KEPT     := testdata/results
-measured := $(addprefix results-,echo message rate cost idle)
+measured := $(addprefix results/,echo message rate cost idle)
 $(measured): BENCHTIME  ?= 0.5s
 $(measured): FRAMEWORKS ?= $(local)
 $(measured): ROUNDS     ?= 3
@@ -10,30 +10,28 @@ kept      = rm -f $(KEPT)/*.old; sed -i -e '/^\# skipped: -bench/d' \
 PICTURES := throughput-echo-1kib latency-p99-echo-1kib rate-p99-rate-1kib percentiles-message-100-callers \
 	cpu-client-echo-1kib-100-callers cpu-server-echo-1kib-100-callers
 
-results: $(addprefix results-,echo message rate cost count start pictures) ## but for idle, 30 min
-
-results-echo: bin/benchrounds ## measure its part against concurrency
+results/echo: bin/benchrounds # measure its part against concurrency
 	$(call keeping,echo) -test.bench='^BenchmarkEcho$$' -conc=1,10,100,1000
 	$(call kept,echo)
 
-results-message: bin/benchrounds ## measure its part that has records
+results/message: bin/benchrounds # measure its part that has records
 	rm -rf $(KEPT)/records
 	$(call keeping,message) -test.bench='^BenchmarkMessage$$' -conc=100 -results=$(KEPT)/records
 	$(call kept,message)
 
-results-rate: bin/benchrounds ## measure its part against the offered rate
+results/rate: bin/benchrounds # measure its part against the offered rate
 	$(call keeping,rate,protobuf,1s) -test.bench=^BenchmarkRate$$ -rate=5000,10000,20000,40000
 	$(call kept,rate)
 
-results-cost: bin/benchrounds ## measure its part of CPU at an equal rate
+results/cost: bin/benchrounds # measure its part of CPU at an equal rate
 	$(call keeping,cost,protobuf,1s) -test.bench=^BenchmarkRate$$ -rate=5000,10000,20000,40000 -wait=quiet
 	$(call kept,cost)
 
-results-count: ## measure its part that counts
+results/count: # measure its part that counts
 	@$(MAKE) --no-print-directory count $(call q,OUT=$(KEPT)/count.txt)
 	$(call kept,count)
 
-results-start: ## measure its part of programs
+results/start: # measure its part of programs
 	@$(MAKE) --no-print-directory footprint $(call q,OUT=$(KEPT)/footprint.txt)
 	$(call kept,footprint)
 
@@ -41,11 +39,11 @@ results-start: ## measure its part of programs
 IDLE := /=(tcp|grpc|arpc)/=(conn|h2|net|nbio)$$/=(none|protobuf)$$/=\d+$$ /=kitex/=pool$$/=thrift$$/=\d+$$ \
 	/./=(mux|grpc|tcp|baidu_std|socket)$$/=(none|protobuf|binary)$$/=10+$$ \
 	/=tars/./=tars$$/=10+$$ /=connect/=h1$$/=protobuf$$/=10+$$/=nogzip$$
-results-idle: bin/benchrounds ## measure its part of silent connections, 30 minutes
+results/idle: bin/benchrounds # measure its part of silent connections, 30 minutes
 	$(call keeping,idle,all) $(call q,-test.bench=$(subst $() /,|Idle/,Idle$(IDLE))) -idle=1000,10000,50000
 	$(call kept,idle)
 
-results-pictures: bin/benchreport ## draw its pictures and the documents' tables anew
+results/pictures: bin/benchreport # draw its pictures and the documents' tables anew
 	bin/benchreport -results $(KEPT)/records -markdown $(KEPT)/tables.md -svg bin/pictures -o bin/report.html \
 		-readme "$$(grep -l '^<!-- table:begin ' *.md frameworks/*.md | paste -sd,)" $(KEPT)/*.txt
 	set -e; for p in $(PICTURES); do cp bin/pictures/$$p.svg bin/pictures/$$p-dark.svg $(KEPT)/; done

@@ -20,11 +20,11 @@ $(call of,pgo): bin/%.pgo: bin/%.pprof FORCE
 	go test -C frameworks/$* -vet=off -c -o ../../$@ -pgo=$(call q,$(CURDIR)/$<) \
 		-ldflags='-X $(repo)/frameworks/suite/host/settings.profile=$(notdir $<)' .
 
-results-runtime: FRAMEWORKS := grpc kitex rpcx connect
-results-runtime: ROUNDS     := 10
-results-runtime: BENCHTIME  := 0.7s
-results-runtime: WAYS       := test pgo gogc200 gogc400 limit pgo-gogc400
-results-runtime: bin/benchrounds ## measure what PGO and GOGC are worth, 8 minutes
+results/runtime: FRAMEWORKS := grpc kitex rpcx connect
+results/runtime: ROUNDS     := 10
+results/runtime: BENCHTIME  := 0.7s
+results/runtime: WAYS       := test pgo gogc200 gogc400 limit pgo-gogc400
+results/runtime: bin/benchrounds # measure what PGO and GOGC are worth, 8 minutes
 	$(call rounds,-build='make -s' $(foreach f,$(FRAMEWORKS),$(WAYS:%=$(KEPT)/runtime.txt=bin/$f.%))) \
 		-test.bench='^BenchmarkRate$$/./././msg=' -rate=10000 -wait=quiet -set=protobuf -references=false -detail
 	$(call kept,runtime)

@@ -82,7 +82,7 @@ func TestWhichChangeIsFound(t *testing.T) {
 var tables = flag.Bool("tables", false, "simulate all cells of the tables in frameworks/COMPARE.md, 2 minutes")
 
 // TestTablesOfPower finds the tables, and with -tables holds each cell to a simulation
-// with fixed seeds, as make seeds does.
+// with fixed seeds, as make thorough/seeds does.
 func TestTablesOfPower(t *testing.T) {
 	text, err := os.ReadFile("../../../frameworks/COMPARE.md")
 	require.NoError(t, err)

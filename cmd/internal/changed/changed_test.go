@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -13,16 +14,13 @@ import (
 func repository(t *testing.T) (root string) {
 	root = t.TempDir()
 	for file, text := range map[string]string{
-		"go.mod":                     "module m\n\ngo 1.26.0\n",
-		"x_test.go":                  "package m\n",
-		"plain/a.go":                 "package plain\n",
-		"frameworks/ttrpc/t.go":      "package ttrpc\n",
-		"frameworks/ttrpc/t_test.go": "package ttrpc\n",
-		"frameworks/nats/go.mod":     "module m/nats\n\ngo 1.26.0\n",
-		"frameworks/suite/go.mod":    "module m/suite\n\ngo 1.26.0\n",
-		"a/go.mod":                   "module m/a\n\ngo 1.26.0\n",
-		"a/b/b.go":                   "package b\n",
-		"a/b/b_test.go":              "package b\n\nimport \"testing\"\n\nfunc TestB(*testing.T) {}\n",
+		"go.mod":                 "module m\n\ngo 1.26.0\n",
+		"x_test.go":              "package m\n",
+		"frameworks/nats/go.mod": "module m/nats\n\ngo 1.26.0\n",
+		"a/go.mod":               "module m/a\n\ngo 1.26.0\n",
+		"a/b/b.go":               "package b\n",
+		"a/b/b_test.go":          "package b\n\nimport \"testing\"\n\nfunc TestB(*testing.T) {}\n",
+		"a/c/c_test.go":          "package c\n\nimport _ \"m/a/b\"\n",
 	} {
 		write(t, filepath.Join(root, file), text)
 	}
@@ -40,33 +38,56 @@ func write(t *testing.T, file, text string) {
 
 func TestChanges(t *testing.T) {
 	root := repository(t)
-	all := []string{"./frameworks/grpc", "./frameworks/internal/...", "./frameworks/netrpc", "./frameworks/tcp"}
 	for _, c := range []struct {
 		about, file, text string // which changes, after those before
 		changed           []module
-		tested            []string
-		more              []string // packages of the root's module
+		reached           []string // in the module a
 	}{
-		{"nothing", "", "", nil, []string{"a", "frameworks/suite", "."}, nil},
-		{"a file of a package with tests", "a/b/b.go", "package b // changed\n", []module{{"a", []string{"./b"}}}, []string{"a", "frameworks/suite", "."}, nil},
-		{"a file that git does not know", "frameworks/nats/n.go", "package nats\n", []module{{"a", []string{"./b"}}, {"frameworks/nats", nil}}, []string{"a", "frameworks/nats", "frameworks/suite", "."}, nil},
-		{"a framework of the root's module", "frameworks/ttrpc/t.go", "package ttrpc // changed\n", []module{{"a", []string{"./b"}}, {".", []string{"./frameworks/ttrpc"}}, {"frameworks/nats", nil}}, []string{"a", "frameworks/nats", "frameworks/suite", "."}, []string{"./frameworks/ttrpc"}},
+		{"nothing", "", "", nil, nil},
+		{"a file below a package with tests", "a/b/testdata/x.txt", "x\n", []module{{"a", []string{"a/b"}, []string{"./b"}}}, []string{"m/a/b", "m/a/c"}},
+		{"a file that git does not know", "frameworks/nats/n.go", "package nats\n", []module{
+			{"a", []string{"a/b"}, []string{"./b"}}, {"frameworks/nats", []string{"frameworks/nats"}, nil},
+		}, []string{"m/a/b", "m/a/c"}},
+		{"a package that nobody imports, and a document", "a/c/c.md", "# C\n", []module{
+			{"a", []string{"a/b", "a/c"}, []string{"./b", "./c"}}, {"frameworks/nats", []string{"frameworks/nats"}, nil}, {".", []string{"."}, []string{"./."}},
+		}, []string{"m/a/b", "m/a/c"}},
 	} {
 		if c.file != "" {
 			write(t, filepath.Join(root, c.file), c.text)
 		}
 		got, err := changes(root, "main")
 		require.NoError(t, err)
-		assert.ElementsMatch(t, c.changed, got.changed, c.about)
-		modules, packages := got.tested()
-		assert.ElementsMatch(t, c.tested, modules, c.about)
-		assert.Equal(t, append(append([]string{".", "./codecs/..."}, all...), c.more...), packages, c.about)
+		assert.ElementsMatch(t, sorted(c.changed), sorted(got.changed), c.about)
+		for _, m := range got.changed {
+			if m.dir == "a" {
+				reached, err := got.reached(m)
+				require.NoError(t, err)
+				assert.ElementsMatch(t, c.reached, reached, c.about)
+			}
+		}
 	}
 	got, err := changes(root, usual)
 	require.NoError(t, err)
 	assert.Len(t, got.changed, 3, "without a remote since HEAD")
 	_, err = changes(root, "nosuch")
 	assert.ErrorContains(t, err, "-since=nosuch: git merge-base: ")
+}
+
+// sorted has the packages of each module in order.
+func sorted(modules []module) []module {
+	for _, m := range modules {
+		slices.Sort(m.dirs)
+		slices.Sort(m.packages)
+	}
+	return modules
+}
+
+// TestReached: a change of a package without importers has its own tests run, and no others.
+func TestReached(t *testing.T) {
+	got := tree{root: repository(t)}
+	reached, err := got.reached(module{dir: "a", dirs: []string{"a/c"}})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"m/a/c"}, reached)
 }
 
 // TestFlaky has a test that fails the second time it is run.

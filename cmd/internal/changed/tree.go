@@ -23,7 +23,8 @@ type tree struct {
 // module is a module with files that changed.
 type module struct {
 	dir      string
-	packages []string // those with tests that changed, as go test takes them
+	dirs     []string // of its packages that changed
+	packages []string // of those, the ones with tests, as go test takes them
 }
 
 // usual is the revision without -since.
@@ -68,24 +69,43 @@ func git(root string, args ...string) (lines []string, err error) {
 	return strings.FieldsFunc(string(out), func(r rune) bool { return r == '\n' }), err
 }
 
-// add adds a file that changed.
+// add adds a file that changed, to the nearest package above it. The tests of all documents
+// are the root's.
 func (t *tree) add(file string) {
 	dir := path.Dir(file)
 	of := dir
 	for of != "." && !slices.Contains(t.modules, of) {
 		of = path.Dir(of)
 	}
+	for dir != of && len(glob(t.root, dir, "*.go")) == 0 {
+		dir = path.Dir(dir)
+	}
+	t.addPackage(of, dir)
+	if path.Ext(file) == ".md" {
+		t.addPackage(".", ".")
+	}
+}
+
+// addPackage adds the package in a directory of a module.
+func (t *tree) addPackage(of, dir string) {
 	i := slices.IndexFunc(t.changed, func(m module) bool { return m.dir == of })
 	if i < 0 {
 		i = len(t.changed)
 		t.changed = append(t.changed, module{dir: of})
 	}
-	tests, _ := filepath.Glob(filepath.Join(t.root, dir, "*_test.go"))
-	below, _ := filepath.Rel(of, dir)
-	pkg := "./" + filepath.ToSlash(below)
-	if m := &t.changed[i]; len(tests) > 0 && !slices.Contains(m.packages, pkg) {
-		m.packages = append(m.packages, pkg)
+	m := &t.changed[i]
+	if !slices.Contains(m.dirs, dir) {
+		m.dirs = append(m.dirs, dir)
+		if len(glob(t.root, dir, "*_test.go")) > 0 {
+			below, _ := filepath.Rel(of, dir)
+			m.packages = append(m.packages, "./"+filepath.ToSlash(below))
+		}
 	}
+}
+
+func glob(root, dir, pattern string) []string {
+	files, _ := filepath.Glob(filepath.Join(root, dir, pattern))
+	return files
 }
 
 // linted are the directories of modules that changed.
@@ -96,24 +116,30 @@ func (t tree) linted() (dirs []string) {
 	return dirs
 }
 
-// frameworks are those whose tests are quick's whatever has changed: the reference, one
-// of the standard library, and one with all that a framework may have.
-var frameworks = [...]string{"./frameworks/tcp", "./frameworks/netrpc", "./frameworks/grpc"}
+// reached are the packages of a module whose tests use a package of it that changed.
+func (t tree) reached(m module) (packages []string, err error) {
+	cmd := exec.Command("go", "list", "-e", "-test", "-f", `{{.ImportPath}}{{"\t"}}{{with .Module}}{{.Path}}{{end}}{{range .Deps}}{{"\t"}}{{.}}{{end}}`, "./...")
+	cmd.Dir, cmd.Env, cmd.Stderr = filepath.Join(t.root, m.dir), environ.Tools(os.Environ()), os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s: go list: %w", m.dir, err)
+	}
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Split(strings.TrimSpace(line), "\t")
+		name, isTest := strings.CutSuffix(fields[0], ".test")
+		if isTest && m.changes(fields[1], append(fields[2:], name)) {
+			packages = append(packages, name)
+		}
+	}
+	return packages, nil
+}
 
-// tested are the modules that quick tests, and the packages of the root's.
-func (t tree) tested() (modules, packages []string) {
-	for _, dir := range t.modules {
-		isChanged := slices.Contains(t.linted(), dir)
-		if isChanged || !strings.HasPrefix(dir, "frameworks/") || dir == "frameworks/suite" {
-			modules = append(modules, dir)
-		}
-	}
-	packages = append([]string{".", "./codecs/...", "./frameworks/internal/..."}, frameworks[:]...)
-	for _, m := range t.changed {
-		if m.dir == "." {
-			packages = append(packages, m.packages...)
-		}
-	}
-	slices.Sort(packages)
-	return modules, slices.Compact(packages)
+// changes reports whether one of the packages, which go list names, has changed. Within a
+// test a package may be "p [p.test]".
+func (m module) changes(module string, packages []string) bool {
+	return slices.ContainsFunc(packages, func(p string) bool {
+		p, _, _ = strings.Cut(p, " ")
+		below, found := strings.CutPrefix(p+"/", module+"/")
+		return found && slices.Contains(m.dirs, path.Join(m.dir, below))
+	})
 }

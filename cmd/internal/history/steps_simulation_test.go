@@ -121,7 +121,7 @@ func one(is bool) int {
 var histories = flag.Int("histories", 0, "simulate this many records of each kind; 1000 take 10 minutes")
 
 // The bounds of both tests leave room for another number of records than 1000. Seeds are
-// fixed. make seeds runs them.
+// fixed. make thorough/seeds runs them.
 func TestRatesOfWrongSteps(t *testing.T) {
 	needHistories(t)
 	for _, c := range []struct {

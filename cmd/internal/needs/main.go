@@ -27,7 +27,7 @@ type need struct {
 var needs = [...]need{
 	{"cc", "gcc libc6-dev", "make race", ""},
 	{"initdb", "postgresql", "make test", "the workload db with PostgreSQL"},
-	{"slurmctld", "slurmctld slurmd slurm-client munge", "make slurm-test", ""},
+	{"slurmctld", "slurmctld slurmd slurm-client munge", "make check/slurm", ""},
 	{"iperf3", "iperf3", "make test", "the row of iperf3 in Bulk"},
 	{"python3", "python3 python3-venv", "make test", "a server in Python"},
 	{"node", "nodejs", "make test", "a server in JavaScript"},

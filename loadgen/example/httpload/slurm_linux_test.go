@@ -31,7 +31,7 @@ const (
 // Slow: jobs wait for the scheduler of Slurm.
 func TestSlurm(t *testing.T) {
 	if os.Getenv("RPCBENCH_SLURM") == "" {
-		t.Skip("it takes a Slurm: make slurm-test")
+		t.Skip("it takes a Slurm: make check/slurm")
 	}
 	dir := workplace(t)
 	at := func(ahead time.Duration) string { return fmt.Sprint("-at=", time.Now().Add(ahead).Unix()) }

@@ -35,7 +35,7 @@ func (f Figures) Complete(codecs []Codec, unmeasured []string) error {
 		for _, kind := range messages.Measured {
 			s := f.speed(c, kind.Name)
 			if s.ops[s.decode] == (spread{}) || !c.Decodes && s.trip == (spread{}) {
-				return fmt.Errorf("no CPU time of %s, %s: make codecs-figures", c.ID, kind.Name)
+				return fmt.Errorf("no CPU time of %s, %s: measure all messages again", c.ID, kind.Name)
 			}
 		}
 	}
