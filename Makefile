@@ -142,20 +142,21 @@ history: BENCHTIME ?= 0.1s
 history: bin/benchhistory ## releases of MOD: VERSIONS, or the newest 12, 20 minutes
 	bin/benchhistory -dir $(call q,$(HISTORY)) $(call q,-mod=$(MOD)) $(if $(VERSIONS),\
 		$(call q,-versions=$(subst $() ,$(comma),$(strip $(VERSIONS)))),$(call q,-newest=$(NEWEST))) \
-		$(call q,-rounds=$(ROUNDS)) -- $(call q,-test.benchtime=$(BENCHTIME)) -test.bench='^Benchmark(Echo|Message)$$' \
-		-references=false $(call qs,$(or $(FLAGS),-set=recommended -size=1KiB -conc=10$(comma)100))
+		$(call q,-rounds=$(ROUNDS)) -- -test.bench='^Benchmark(Echo|Message)$$' -references=false \
+		$(call q,-test.benchtime=$(BENCHTIME)) $(call qs,$(or $(FLAGS),-set=recommended -size=1KiB -conc=10$(comma)100))
 
 ## work
 # Two modules at once: tests mostly wait. Results of what did not change are kept, see HOW=-count=1.
 each = $(if $(1),$(MAKE) -k $(call q,-j$(or $(JOBS),2)) -O --no-print-directory $(call qs,$(addprefix $@/,$(1))))
-test/% race/% lint lint/% check/once peers check/examples: export GOFLAGS += -trimpath # compiled once for all clones
+# Compiled once for all clones:
+test/% race/% quick lint lint/% check/once peers check/examples: export GOFLAGS += -trimpath
 took = go run -C cmd ./internal/took $(1) $(call q,$*)
 tell = code=$$?; go run -C cmd ./internal/needs make $@; go run -C cmd ./internal/took -table $@ || code=1; exit $$code
 test: ## all tests that a change can reach, at most 8 minutes
 	+@rm -f bin/took-$@.txt; $(or $(call each,$(MODULES)),true); $(tell)
 test/%:
 	@$(call took,test) $(call qs,$(HOW)) ./...
-quick: ## lint and short tests of what changed since origin/main
+quick: ## format, vet and short tests of what changed
 	go run -C cmd ./internal/changed quick ..
 race: ## tests with most concurrency, with the race detector
 	+@rm -f bin/took-$@.txt; $(call each,$(or $(RACED),frameworks loadgen frameworks/suite)); $(tell)

@@ -3,7 +3,6 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -44,12 +43,14 @@ func TestChanges(t *testing.T) {
 		reached           []string // in the module a
 	}{
 		{"nothing", "", "", nil, nil},
-		{"a file below a package with tests", "a/b/testdata/x.txt", "x\n", []module{{"a", []string{"a/b"}, []string{"./b"}}}, []string{"m/a/b", "m/a/c"}},
-		{"a file that git does not know", "frameworks/nats/n.go", "package nats\n", []module{
-			{"a", []string{"a/b"}, []string{"./b"}}, {"frameworks/nats", []string{"frameworks/nats"}, nil},
+		{"a file below a package with tests", "a/b/testdata/x.txt", "x\n", []module{{dir: "a", data: []string{"a/b"}, packages: []string{"./b"}}}, []string{"m/a/b"}},
+		{"a package that another imports", "a/b/b.go", "package b // changed\n", []module{
+			{dir: "a", dirs: []string{"a/b"}, data: []string{"a/b"}, packages: []string{"./b"}},
 		}, []string{"m/a/b", "m/a/c"}},
-		{"a package that nobody imports, and a document", "a/c/c.md", "# C\n", []module{
-			{"a", []string{"a/b", "a/c"}, []string{"./b", "./c"}}, {"frameworks/nats", []string{"frameworks/nats"}, nil}, {".", []string{"."}, []string{"./."}},
+		{"a document, and a file that git does not know", "frameworks/nats/n.md", "# NATS\n", []module{
+			{dir: "a", dirs: []string{"a/b"}, data: []string{"a/b"}, packages: []string{"./b"}},
+			{dir: "frameworks/nats", data: []string{"frameworks/nats"}},
+			{dir: ".", data: []string{"."}, packages: []string{"./."}},
 		}, []string{"m/a/b", "m/a/c"}},
 	} {
 		if c.file != "" {
@@ -57,7 +58,7 @@ func TestChanges(t *testing.T) {
 		}
 		got, err := changes(root, "main")
 		require.NoError(t, err)
-		assert.ElementsMatch(t, sorted(c.changed), sorted(got.changed), c.about)
+		assert.ElementsMatch(t, c.changed, got.changed, c.about)
 		for _, m := range got.changed {
 			if m.dir == "a" {
 				reached, err := got.reached(m)
@@ -73,21 +74,21 @@ func TestChanges(t *testing.T) {
 	assert.ErrorContains(t, err, "-since=nosuch: git merge-base: ")
 }
 
-// sorted has the packages of each module in order.
-func sorted(modules []module) []module {
-	for _, m := range modules {
-		slices.Sort(m.dirs)
-		slices.Sort(m.packages)
-	}
-	return modules
-}
-
 // TestReached: a change of a package without importers has its own tests run, and no others.
 func TestReached(t *testing.T) {
 	got := tree{root: repository(t)}
 	reached, err := got.reached(module{dir: "a", dirs: []string{"a/c"}})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"m/a/c"}, reached)
+}
+
+// TestFormatted looks at this package, and at one with a line that gofumpt would change.
+func TestFormatted(t *testing.T) {
+	got := tree{root: "../../.."}
+	assert.True(t, got.formatted(module{dirs: []string{"cmd/internal/changed"}}))
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "x.go"), "package x\nvar  x = 1\n")
+	assert.False(t, got.formatted(module{dirs: []string{dir}}))
 }
 
 // TestFlaky has a test that fails the second time it is run.

@@ -24,7 +24,8 @@ type tree struct {
 type module struct {
 	dir      string
 	dirs     []string // of its packages that changed
-	packages []string // of those, the ones with tests, as go test takes them
+	data     []string // of packages with other files that changed, which their own tests read
+	packages []string // of both, the ones with tests, as go test takes them
 }
 
 // usual is the revision without -since.
@@ -80,27 +81,37 @@ func (t *tree) add(file string) {
 	for dir != of && len(glob(t.root, dir, "*.go")) == 0 {
 		dir = path.Dir(dir)
 	}
-	t.addPackage(of, dir)
+	isGo := path.Ext(file) == ".go" || path.Base(file) == "go.mod"
+	t.addPackage(of, dir, isGo)
 	if path.Ext(file) == ".md" {
-		t.addPackage(".", ".")
+		t.addPackage(".", ".", false)
 	}
 }
 
 // addPackage adds the package in a directory of a module.
-func (t *tree) addPackage(of, dir string) {
+func (t *tree) addPackage(of, dir string, isGo bool) {
 	i := slices.IndexFunc(t.changed, func(m module) bool { return m.dir == of })
 	if i < 0 {
 		i = len(t.changed)
 		t.changed = append(t.changed, module{dir: of})
 	}
 	m := &t.changed[i]
-	if !slices.Contains(m.dirs, dir) {
-		m.dirs = append(m.dirs, dir)
-		if len(glob(t.root, dir, "*_test.go")) > 0 {
-			below, _ := filepath.Rel(of, dir)
-			m.packages = append(m.packages, "./"+filepath.ToSlash(below))
-		}
+	list := &m.data
+	if isGo {
+		list = &m.dirs
 	}
+	if !slices.Contains(*list, dir) {
+		*list = append(*list, dir)
+	}
+	if pkg := relative(of, dir); len(glob(t.root, dir, "*_test.go")) > 0 && !slices.Contains(m.packages, pkg) {
+		m.packages = append(m.packages, pkg)
+	}
+}
+
+// relative is a directory of a module as go test takes it.
+func relative(module, dir string) string {
+	below, _ := filepath.Rel(module, dir)
+	return "./" + filepath.ToSlash(below)
 }
 
 func glob(root, dir, pattern string) []string {
@@ -108,15 +119,18 @@ func glob(root, dir, pattern string) []string {
 	return files
 }
 
-// linted are the directories of modules that changed.
-func (t tree) linted() (dirs []string) {
-	for _, m := range t.changed {
-		dirs = append(dirs, m.dir)
+// compiled are the packages of a module that changed and are still there, as go vet takes them.
+func (m module) compiled(root string) (packages []string) {
+	for _, dir := range m.dirs {
+		if len(glob(root, dir, "*.go")) > 0 {
+			packages = append(packages, relative(m.dir, dir))
+		}
 	}
-	return dirs
+	return packages
 }
 
-// reached are the packages of a module whose tests use a package of it that changed.
+// reached are the packages of a module whose tests use a package of it that changed, or
+// read another file that did.
 func (t tree) reached(m module) (packages []string, err error) {
 	cmd := exec.Command("go", "list", "-e", "-test", "-f", `{{.ImportPath}}{{"\t"}}{{with .Module}}{{.Path}}{{end}}{{range .Deps}}{{"\t"}}{{.}}{{end}}`, "./...")
 	cmd.Dir, cmd.Env, cmd.Stderr = filepath.Join(t.root, m.dir), environ.Tools(os.Environ()), os.Stderr
@@ -127,19 +141,19 @@ func (t tree) reached(m module) (packages []string, err error) {
 	for line := range strings.Lines(string(out)) {
 		fields := strings.Split(strings.TrimSpace(line), "\t")
 		name, isTest := strings.CutSuffix(fields[0], ".test")
-		if isTest && m.changes(fields[1], append(fields[2:], name)) {
+		if isTest && (m.has(m.dirs, fields[1], append(fields[2:], name)) || m.has(m.data, fields[1], []string{name})) {
 			packages = append(packages, name)
 		}
 	}
 	return packages, nil
 }
 
-// changes reports whether one of the packages, which go list names, has changed. Within a
-// test a package may be "p [p.test]".
-func (m module) changes(module string, packages []string) bool {
+// has reports whether one of the packages, which go list names, is in one of the directories.
+// Within a test a package may be "p [p.test]".
+func (m module) has(dirs []string, module string, packages []string) bool {
 	return slices.ContainsFunc(packages, func(p string) bool {
 		p, _, _ = strings.Cut(p, " ")
 		below, found := strings.CutPrefix(p+"/", module+"/")
-		return found && slices.Contains(m.dirs, path.Join(m.dir, below))
+		return found && slices.Contains(dirs, path.Join(m.dir, below))
 	})
 }
