@@ -142,8 +142,9 @@ history: BENCHTIME ?= 0.1s
 history: bin/benchhistory ## releases of MOD: VERSIONS, or the newest 12, 20 minutes
 	bin/benchhistory -dir $(call q,$(HISTORY)) $(call q,-mod=$(MOD)) $(if $(VERSIONS),\
 		$(call q,-versions=$(subst $() ,$(comma),$(strip $(VERSIONS)))),$(call q,-newest=$(NEWEST))) \
-		$(call q,-rounds=$(ROUNDS)) -- -test.bench='^Benchmark(Echo|Message)$$' -references=false \
-		$(call q,-test.benchtime=$(BENCHTIME)) $(call qs,$(or $(FLAGS),-set=recommended -size=1KiB -conc=10$(comma)100))
+		$(call q,-rounds=$(ROUNDS)) -- -test.bench='^Benchmark(Echo|Message)$$' \
+		$(call q,-test.benchtime=$(BENCHTIME)) -references=false \
+		$(call qs,$(or $(FLAGS),-set=recommended -size=1KiB -conc=10$(comma)100))
 
 ## work
 # Two modules at once: tests mostly wait. Results of what did not change are kept, see HOW=-count=1.
