@@ -77,8 +77,11 @@ func (t tree) formatted(m module) bool {
 	cmd := exec.Command("go", append(args, m.dirs...)...)
 	cmd.Dir, cmd.Env, cmd.Stderr = t.root, environ.Tools(os.Environ()), os.Stderr
 	out, err := cmd.Output()
-	if len(out) > 0 || err != nil {
-		log.Printf("gofumpt: %s%v", out, err)
+	if len(out) > 0 {
+		log.Printf("make fmt formats %s", strings.Join(strings.Fields(string(out)), ", "))
+	}
+	if err != nil {
+		log.Printf("gofumpt: %v", err)
 	}
 	return len(out) == 0 && err == nil
 }
