@@ -72,7 +72,7 @@ func unitsOfCalls() []Unit {
 func unitsOfSides() []Unit {
 	return []Unit{
 		{"client-cpu-ns/op, server-cpu-ns/op", Lower, "", "CPU time of a call on each side, in user and system"},
-		{"client-busy-%, server-busy-%", "", nothing, "share of its CPUs that each side used; a side near 100 was the limit"},
+		{"client-busy-%, server-busy-%", "", nothing, "share of its CPUs that each side used; from 90 on the side was the limit"},
 		{"B/op, allocs/op", Lower, "", "bytes and objects that the client allocates in a call"},
 		{"server-B/op, server-allocs/op", Lower, "", "the same of the server"},
 		{"client-rss-B, server-rss-B", Lower, "", "resident memory at the end of the run, garbage and the binary included"},
