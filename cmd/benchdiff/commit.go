@@ -31,7 +31,7 @@ func (o options) commit(ctx context.Context, w *workshop.Workshop, packages []st
 	}
 	p = pair{baseName: ref, headName: "head", args: s.args, remark: s.remark}
 	if p.base, err = w.BuildAll(ctx, dir, ref, s.base); err == nil {
-		err = understand(ctx, p.base, s.args, ref)
+		p.args, err = understood(ctx, p.base, s, ref)
 	}
 	if err == nil {
 		p.head, err = w.BuildAll(ctx, ".", "head", s.head)
@@ -42,15 +42,20 @@ func (o options) commit(ctx context.Context, w *workshop.Workshop, packages []st
 	return p, err
 }
 
-// understand wants the binaries of base to know the arguments. One from before
-// -references would measure raw TCP, as each of the others does.
-func understand(ctx context.Context, binaries, args []string, ref string) error {
+// understood returns the arguments that the binaries of base know. One from before
+// -references measures raw TCP as well, which of several each would.
+func understood(ctx context.Context, binaries []string, s selection, ref string) (args []string, err error) {
 	for _, binary := range binaries {
-		if _, err := workshop.Run(ctx, binary, slices.Concat(workshop.BenchmarksOnly(), args)...); err != nil {
-			return fmt.Errorf("binaries of %s cannot be run together, so compare one package at a time: %w", ref, err)
+		_, err := workshop.Run(ctx, binary, slices.Concat(workshop.BenchmarksOnly(), s.args)...)
+		switch {
+		case err == nil:
+		case len(s.head) == 1 && slices.Equal(s.args, withoutReferences(s.head)):
+			return nil, nil
+		default:
+			return nil, fmt.Errorf("binaries of %s cannot be run together, so compare one package at a time: %w", ref, err)
 		}
 	}
-	return nil
+	return s.args, nil
 }
 
 // again builds base once more, with another code layout, so that A/A shows what a layout does

@@ -11,7 +11,6 @@ import (
 
 	"github.com/rpcbench/rpcbench/cmd/benchdiff/verdict"
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
-	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
 	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
 )
@@ -41,8 +40,20 @@ func (o options) compare(ctx context.Context, rounds workshop.Found, p pair) (te
 	if err != nil {
 		return "", false, err
 	}
-	annotate(os.Stderr, os.Getenv, report, c.remarks()+report.Sentence())
-	return c.remarks() + report.Text(p.baseName, p.headName), ran && report.Count(verdict.Fail) == 0, nil
+	report.Remark = c.remarks()
+	annotate(os.Stderr, os.Getenv, report)
+	where, kept := keepAll(report.Markdown(p.baseName, p.headName))
+	return report.Brief(p.baseName, p.headName) + where, kept && ran && report.Count(verdict.Fail) == 0, nil
+}
+
+// keepAll writes what a pull request is told into allFile, and says so. That it cannot
+// goes to standard error.
+func keepAll(text string) (where string, kept bool) {
+	if err := os.WriteFile(allFile, []byte(text), 0o666); err != nil {
+		fmt.Fprintf(os.Stderr, "benchdiff: %v\n", err)
+		return "", false
+	}
+	return "All rows, for a pull request as well: " + allFile + "\n", true
 }
 
 // measure reports whether all runs went well.
@@ -109,7 +120,7 @@ func (c *comparison) remarks() string {
 
 // annotate shows the sentence at the job of a pull request, which otherwise
 // shows nothing of a job that passes. GitHub reads it from either output.
-func annotate(w io.Writer, env func(string) string, r *verdict.Report, sentence string) {
+func annotate(w io.Writer, env func(string) string, r *verdict.Report) {
 	level := "warning"
 	switch {
 	case env("GITHUB_ACTIONS") == "":
@@ -119,5 +130,5 @@ func annotate(w io.Writer, env func(string) string, r *verdict.Report, sentence 
 	case r.Count(verdict.Slower, verdict.More, verdict.Other) == 0:
 		return
 	}
-	fmt.Fprintf(w, "::%s title=benchmarks::%s\n", level, strings.ReplaceAll(foreign.Line(sentence), "%", "%25"))
+	fmt.Fprintf(w, "::%s title=benchmarks::%s\n", level, strings.ReplaceAll(r.Sentence(), "%", "%25"))
 }

@@ -1,7 +1,7 @@
 // Benchdiff measures what a change does to the benchmarks of the package in the
 // current directory, or of several below it. It builds a test binary of base and
 // one of head, runs base, base again and head alternately, in ten short turns a
-// round, and prints one table that judges every benchmark and unit.
+// round, judges every benchmark and unit, and says in 60 lines at most what changed.
 //
 //	benchdiff [-base ref] [-pkg packages] [-rounds n] [-dedicated] [-mixed] -- ARGUMENTS...
 //	benchdiff -mod module -a version -b version [-pkg packages] [-rounds n] [-dedicated] [-mixed] -- ARGUMENTS...
@@ -16,7 +16,9 @@
 //
 // With -pkg=./frameworks/grpc,./frameworks/tcp each package has a binary of its own,
 // and base, base again and head of one run one after the other. The packages are of
-// frameworks and have a bench_test.go with package suite. Where base has none of
+// frameworks and have a bench_test.go with package suite. They leave out the references
+// that each has beside its framework, unless the arguments have -references=true: raw TCP
+// takes time, and is measured where its own package is given. Where base has none of
 // them, or one without a bench_test.go, the package in the current directory is
 // compared on both sides, with -framework=grpc,tcp, and the first line says so; it
 // leaves out packages that are modules of their own. Benchmarks that have one name in two
@@ -37,7 +39,9 @@
 //
 // The first line of the output is the sentence for a reviewer. The table has the
 // change of each row, its interval, the change of base against itself (A/A), the
-// change that would have been found, and a verdict. Package verdict documents
+// change that would have been found, and a verdict. A table that would be long has
+// only what changed. The last lines say how noisy base was. All rows are in
+// bench-diff.md, whose Markdown is for a pull request. Package verdict documents
 // the verdicts and what fails; package pairs documents the statistics. With
 // GITHUB_ACTIONS set, the sentence is also printed as a ::warning:: when
 // something is slower or allocates more, and as an ::error:: when something
@@ -70,7 +74,7 @@
 // -counts those of the first package: if their configuration lines say that a setting, of
 // the runtime or of calls, differs all the same, nothing is compared without -mixed.
 //
-// The exit code is 1 when something fails, a run did, or the table cannot be written,
+// The exit code is 1 when something fails, a run did, or a table cannot be written,
 // 2 when there is nothing to compare, and 130 after an interrupt.
 package main
 
@@ -151,7 +155,9 @@ func (o options) run(ctx context.Context) (text string, pass bool, err error) {
 		return "", false, err
 	}
 	if o.countTurns > 0 && lacking(ctx, p.base, o.args) {
-		return p.remark + fmt.Sprintf("Nothing was compared, since %s has no such benchmark; nothing fails.\n", p.baseName), true, nil
+		text := foreign.Line(p.remark+fmt.Sprintf("Nothing was compared, since %s has no such benchmark; nothing fails.", p.baseName)) + "\n"
+		_, kept := keepAll("**" + foreign.Markdown(strings.TrimSpace(text)) + "**\n")
+		return text, kept, nil
 	}
 	return o.compare(ctx, rounds, p)
 }

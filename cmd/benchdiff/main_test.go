@@ -555,7 +555,7 @@ func TestVersions(t *testing.T) {
 
 func TestAnnotations(t *testing.T) {
 	report := func(s verdict.Status) *verdict.Report {
-		return &verdict.Report{Benchmarks: []verdict.Benchmark{{Rows: []verdict.Row{{Status: s}}}}}
+		return &verdict.Report{Benchmarks: []verdict.Benchmark{{Rows: []verdict.Row{{Status: s, Unit: "5%"}}}}}
 	}
 	for _, c := range []struct {
 		about, actions string
@@ -570,7 +570,7 @@ func TestAnnotations(t *testing.T) {
 		{"nobody reads it elsewhere", "", verdict.Fail, ""},
 	} {
 		var b strings.Builder
-		annotate(&b, func(string) string { return c.actions }, report(c.status), "A is 5% slower")
+		annotate(&b, func(string) string { return c.actions }, report(c.status))
 		if b.String() != c.want {
 			t.Errorf("%s: %q, want %q", c.about, b.String(), c.want)
 		}

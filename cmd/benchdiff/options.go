@@ -32,7 +32,7 @@ const turns = 10
 // those fail of which no count seems to have changed, so they are left out.
 const firstTurns = 2
 
-// check says what is wrong with the command line, or with the files that are to keep the lines.
+// check says what is wrong with the command line, or with the files that are to be written.
 func (o options) check() error {
 	switch {
 	case o.countTurns != 0 && o.countTurns < verdict.FewestTurns:
@@ -44,7 +44,7 @@ func (o options) check() error {
 	case o.module != "" && (o.a == "" || o.b == ""):
 		return fmt.Errorf("-mod=%s: -a and -b must give the versions to compare", o.module)
 	}
-	for _, file := range []string{baseFile, againFile, headFile} {
+	for _, file := range []string{baseFile, againFile, headFile, allFile} {
 		if err := target.Check(file); err != nil {
 			return err
 		}

@@ -99,10 +99,11 @@ func linked(packages []string, dir, ref string) (s selection, err error) {
 	return s, nil
 }
 
-// withoutReferences are the arguments of the binaries of packages. Of several each
-// leaves out what it has for reference, since a package of its own measures that.
+// withoutReferences are the arguments of the binaries of packages. Each leaves out what it
+// has for reference, since a package of its own measures that. The package here need not
+// be of a framework.
 func withoutReferences(packages []string) []string {
-	if len(packages) < 2 {
+	if slices.Equal(packages, []string{workshop.Here}) {
 		return nil
 	}
 	return []string{"-references=false"}

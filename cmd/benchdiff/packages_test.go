@@ -73,9 +73,17 @@ func TestPackages(t *testing.T) {
 			"tcp", 40,
 		},
 		{
-			"one alone has its reference beside it",
+			"one alone leaves out its reference as well",
 			map[string]string{"f/x/bench_test.go": x, "f/y/bench_test.go": y},
 			nil,
+			"f/x", 0,
+			[]string{"No difference of 5 % or more in 1 benchmark; nothing fails.\n"},
+			nil, "tcp", 20,
+		},
+		{
+			"but has it beside it where base does not know how to leave it out",
+			map[string]string{"f/x/bench_test.go": strings.NewReplacer("flag.Bool(\"references\", true, \"\")", "new(true)").Replace(x)},
+			map[string]string{"f/x/bench_test.go": x},
 			"f/x", 0,
 			[]string{"No difference of 5 % or more in 2 benchmarks; nothing fails.\n", "\ntcp\n"},
 			nil, "\ny\n", 40,

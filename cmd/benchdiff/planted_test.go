@@ -60,7 +60,7 @@ func TestPlanted(t *testing.T) {
 	if !*planted {
 		t.Skip("it takes 5 minutes: make thorough/diff")
 	}
-	slow, other := r.measured(t, "ttrpc", "tcp", "-pkg=./frameworks/ttrpc", "--", "-test.benchtime=0.5s", "-conc=100", "-size=1KiB",
+	slow, other := r.measured(t, "ttrpc", "tcp", "-pkg=./frameworks/ttrpc", "--", "-test.benchtime=0.5s", "-conc=100", "-size=1KiB", "-references=true",
 		"-test.bench=^BenchmarkEcho$/framework=(ttrpc|tcp)$/transport=(tcp|conn)$")
 	contains(t, "what was planted", slow, "  FAIL, slower\n")
 	if other == "" || strings.Contains(other, "FAIL") {

@@ -14,11 +14,12 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
 )
 
-// The files that keep the lines.
+// The files that keep the lines, and the one of all that is said of them.
 const (
 	baseFile  = "bench-base.txt"
 	againFile = "bench-base2.txt"
 	headFile  = "bench-head.txt"
+	allFile   = "bench-diff.md"
 )
 
 // partTime is the argument that gives a turn its part of the time, or of the

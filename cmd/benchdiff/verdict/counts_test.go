@@ -66,7 +66,7 @@ Count
   client-syscalls/op  2..2.05  +1.005  +0.95..+1.06  0.05  0.55  FAIL, more
 `},
 		{"one more within the spread is not found, and the row says so", Rule{}, counting(calls, 2, 2.9, 2.1, 2.5, 2.2), counting(calls, 2, 2.3, 2.6, 2.7, 2), counting(calls, 3, 3.3, 3.5, 3.6, 3.9), `
-No change shown in 1 benchmark; 1 of 1 rows cannot find one more; nothing fails.
+No change that this run could see in 1 benchmark; 1 of 1 rows cannot find one more; nothing fails.
 Count
   client-syscalls/op  2..2.9  +1.25  +0.1..+1.9  0.9  1.8  cannot find one more
 `},
@@ -76,12 +76,12 @@ Count
   client-syscalls/op  2..2.9  +5.25  +4.1..+5.9  0.9  1.8  FAIL, more
 `},
 		{"one turn of head is as base was", Rule{}, eight, eight, counting(allocs, 9, 9, 8, 9, 9), `
-No change shown in 1 benchmark; 1 of 1 rows cannot find one more; nothing fails.
+No change that this run could see in 1 benchmark; 1 of 1 rows cannot find one more; nothing fails.
 Count
   allocs/op  8  +1  0..+1  0  0.5  cannot find one more
 `},
 		{"the spread is of base and of base again together", Rule{}, eight, counting(allocs, 9, 9, 9, 9, 9), counting(allocs, 9.5, 9.5, 9.5, 9.5, 9.5), `
-No change shown in 1 benchmark; 1 of 1 rows cannot find one more; nothing fails.
+No change that this run could see in 1 benchmark; 1 of 1 rows cannot find one more; nothing fails.
 Count
   allocs/op  8..9  +1  +0.5..+1.5  1  2  cannot find one more
 `},
@@ -129,12 +129,12 @@ Count
   exact, as in base  1 of 1 counts
 `},
 		{"four turns tell no change", Rule{Lines: 4}, counting(allocs, 8, 8, 8, 8), counting(allocs, 8, 8, 8, 8), counting(allocs, 9, 9, 9, 9), `
-No change shown in 1 benchmark; 1 of 1 rows cannot tell; nothing fails.
+No change that this run could see in 1 benchmark; 1 of 1 rows cannot tell; nothing fails.
 Count
   allocs/op  8  +1  +1..+1  0  0.5  cannot tell
 `},
 		{"that there is none they do tell, since further turns could not make it fail", Rule{Lines: 5, First: 2}, counting(allocs, 8, 8), counting(allocs, 8, 8), counting(allocs, 9, 8), `
-No change shown in 1 benchmark; 1 of 1 rows cannot find one more; nothing fails.
+No change that this run could see in 1 benchmark; 1 of 1 rows cannot find one more; nothing fails.
 Count
   allocs/op  8  +0.5  0..+1  0  0.5  cannot find one more
 `},
@@ -145,7 +145,7 @@ Count
   exact, as in base  1 of 1 counts
 `},
 		{"a turn without the count makes them too few", Rule{}, eight, eight, five("9 allocs/op 0 errors 1 conns")[:len(header)] + counting(allocs, 9, 9, 9, 9)[len(header):] + "BenchmarkCount/framework=a 1 2 segs/op 0 errors 1 conns\n", `
-No change shown in 1 benchmark; 1 of 1 rows cannot tell; nothing fails.
+No change that this run could see in 1 benchmark; 1 of 1 rows cannot tell; nothing fails.
 Count
   allocs/op  8  +1  +1..+1  0  0.5  cannot tell
 `},

@@ -33,12 +33,19 @@ func (r *Report) legendOfTimes(b *strings.Builder) {
 	if n := r.timedRows(); n > 0 {
 		fmt.Fprintf(b, "Chance alone shows a change in at most %.2g %% of comparisons this large.\n", 100*r.chance())
 	}
-	if n := r.restless(); n > 0 {
-		fmt.Fprintf(b, "Base differs from itself in %d of %d rows: the machine is not steady, so trust\nonly changes that a second comparison shows as well.\n", n, r.timedRows())
-	}
+	b.WriteString(r.unsteadyMachine())
 	if r.Pairs < pairs.Fewest {
 		fmt.Fprintf(b, "%d pairs tell nothing: it takes %d.\n", r.Pairs, pairs.Fewest)
 	}
+}
+
+// unsteadyMachine says when base differs from itself by what would be called a change.
+func (r *Report) unsteadyMachine() string {
+	n := r.restless()
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Base differs from itself in %d of %d rows: the machine is not steady, so trust\nonly changes that a second comparison shows as well.\n", n, r.timedRows())
 }
 
 func (r *Report) legendOfCounts(b *strings.Builder) {

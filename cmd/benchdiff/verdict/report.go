@@ -54,6 +54,8 @@ type Benchmark struct {
 
 // Report is what is said of all of them.
 type Report struct {
+	// Remark is what must be known before the sentence, and ends with a space.
+	Remark       string
 	Pairs, First int // Rule.Lines and Rule.First
 	Benchmarks   []Benchmark
 	// Mixed are the settings that differ, and what the machine is described by.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
+	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
 )
 
 // mostNamed is how many benchmarks a clause of the sentence names.
@@ -33,7 +34,7 @@ func (r *Report) Sentence() string {
 		clauses = append(clauses, "nothing fails")
 	}
 	s := strings.Join(clauses, "; ") + "."
-	return foreign.Line(strings.ToUpper(s[:1]) + s[1:])
+	return foreign.Line(r.Remark + strings.ToUpper(s[:1]) + s[1:])
 }
 
 // changed has a clause for each kind of change that there is.
@@ -62,7 +63,7 @@ func (r *Report) unchanged() string {
 	case n == 0 || r.compared() == 0:
 		return "nothing was compared"
 	case r.Count(CannotTell, CannotFind) > 0:
-		return "no change shown in " + plural(n)
+		return "no change that this run could see in " + plural(n)
 	case r.timedRows() == 0:
 		return "no count has changed in " + plural(n)
 	default:
@@ -84,9 +85,13 @@ func (r *Report) judged() (n int) {
 func (r *Report) clause(s Status, of, one, many string) string {
 	short, _ := r.names()
 	var named []string
+	sure := ""
 	for i, b := range r.Benchmarks {
 		if row, found := b.surest(s); found && !b.failsBy(s) {
 			named = append(named, short[i]+row.said())
+			if row.byPairs() {
+				sure = fmt.Sprintf(", %g %% sure", 100*pairs.Confidence)
+			}
 		}
 	}
 	verb := many
@@ -100,7 +105,7 @@ func (r *Report) clause(s Status, of, one, many string) string {
 	if more := len(named) - mostNamed; more > 0 {
 		list += fmt.Sprintf(" and %d more", more)
 	}
-	return fmt.Sprintf("%d%s %s: %s", len(named), of, verb, list)
+	return fmt.Sprintf("%d%s %s%s: %s", len(named), of, verb, sure, list)
 }
 
 // said is the row in a few words; that a benchmark is new needs none.
@@ -111,8 +116,14 @@ func (r Row) said() string {
 	case r.Why != "":
 		return fmt.Sprintf(" (%s %s)", r.Unit, r.Why)
 	}
+	if r.byPairs() && r.signed(r.Change.Low) != r.signed(r.Change.High) {
+		return fmt.Sprintf(" (%s %s, %s)", r.Unit, r.change(), r.interval())
+	}
 	return fmt.Sprintf(" (%s %s%s)", r.Unit, r.change(), r.with())
 }
+
+// byPairs reports whether the row has an interval of pairs.
+func (r Row) byPairs() bool { return r.Why == "" && r.Counts == nil }
 
 // failsBy reports whether a clause has said that the benchmark fails by such a change.
 func (b Benchmark) failsBy(s Status) bool {

@@ -147,6 +147,14 @@ func (r Row) signed(v float64) string {
 	case r.Scale == pairs.Absolute:
 		return plus(round(v))
 	}
+	if s := percentage(v); s != "0.0" {
+		return plus(s)
+	}
+	return "0.0"
+}
+
+// percentage has a decimal below 100 %, and no sign of nothing.
+func percentage(v float64) string {
 	digits := 1
 	if math.Abs(v) >= 0.9995 {
 		digits = 0
@@ -155,7 +163,7 @@ func (r Row) signed(v float64) string {
 	if strings.Trim(s, "-0.") == "" {
 		return "0.0"
 	}
-	return plus(s)
+	return s
 }
 
 // round leaves two decimals of what is near 0, and no sign of nothing.

@@ -27,6 +27,11 @@ func gated(name string) bool {
 	return slices.ContainsFunc(units, func(u unit) bool { return u.name == name && u.judged() })
 }
 
+// isCount reports whether a unit is counted, and not a time.
+func isCount(name string) bool {
+	return slices.ContainsFunc(units, func(u unit) bool { return u.name == name && u.isCount })
+}
+
 // Why counts differ from turn to turn.
 const (
 	allocating = "A collection empties pools, and work in the background allocates as well."

@@ -78,19 +78,19 @@ A
   p50-ns   1.000ms    0.0%  -2.0..+1.9  +0.1    2.5  no difference
 `},
 		{"a slowdown is told of", Rule{}, []string{base, again, steady(1.1, 3, "0 errors 10 conns")}, `
-1 of 1 benchmark is slower: A (p50-ns +10.0%); nothing fails.
+1 of 1 benchmark is slower, 99.9 % sure: A (p50-ns +10.0%, +7.8..+12.1); nothing fails.
 A
   calls/s     1000   -9.1%  -10.8..-7.2  -0.1    2.5  slower
   p50-ns   1.000ms  +10.0%  +7.8..+12.1  +0.1    2.5  slower
 `},
 		{"and fails on a dedicated machine", Rule{Dedicated: true}, []string{base, again, steady(1.1, 3, "0 errors 10 conns")}, `
-1 of 1 benchmark fails: A (p50-ns +10.0%).
+1 of 1 benchmark fails, 99.9 % sure: A (p50-ns +10.0%, +7.8..+12.1).
 A
   calls/s     1000   -9.1%  -10.8..-7.2  -0.1    2.5  FAIL, slower
   p50-ns   1.000ms  +10.0%  +7.8..+12.1  +0.1    2.5  FAIL, slower
 `},
 		{"one of 4 % does not fail", Rule{Dedicated: true}, []string{base, again, steady(1.04, 3, "0 errors 10 conns")}, `
-1 of 1 benchmark is slower: A (p50-ns +4.0%); nothing fails.
+1 of 1 benchmark is slower, 99.9 % sure: A (p50-ns +4.0%, +2.0..+6.0); nothing fails.
 A
   calls/s     1000   -3.8%  -5.6..-1.9  -0.1    2.5  slower
   p50-ns   1.000ms   +4.0%  +2.0..+6.0  +0.1    2.5  slower
@@ -101,31 +101,31 @@ A
   ns/op  1.000µs   +0.9%  +0.9..+0.9  0.0    1.0  no difference
 `},
 		{"one of less than twice A/A is none", Rule{Dedicated: true}, []string{base, steady(0.92, 2, "0 errors 10 conns"), steady(1.1, 3, "0 errors 10 conns")}, `
-No change shown in 1 benchmark; 2 of 2 rows cannot tell; nothing fails.
+No change that this run could see in 1 benchmark; 2 of 2 rows cannot tell; nothing fails.
 A
   calls/s     1000   -9.1%  -10.8..-7.2  +8.6   17.8  cannot tell
   p50-ns   1.000ms  +10.0%  +7.8..+12.1  -7.9   16.4  cannot tell
 `},
 		{"a better time is faster", Rule{Dedicated: true}, []string{base, again, steady(0.8, 3, "0 errors 10 conns")}, `
-1 of 1 benchmark is faster: A (calls/s +25.0%); nothing fails.
+1 of 1 benchmark is faster, 99.9 % sure: A (calls/s +25.0%, +22.7..+27.5); nothing fails.
 A
   calls/s     1000  +25.0%  +22.7..+27.5  -0.1    2.5  faster
   p50-ns   1.000ms  -20.0%  -21.6..-18.5  +0.1    2.5  faster
 `},
 		{"noise is not equality", Rule{Dedicated: true}, []string{header + bench("A", 20, 1, 0.5, 1, ""), header + bench("A", 20, 1, 0.5, 2, ""), header + bench("A", 20, 1, 0.5, 3, "")}, `
-No change shown in 1 benchmark; 2 of 2 rows cannot tell; nothing fails.
+No change that this run could see in 1 benchmark; 2 of 2 rows cannot tell; nothing fails.
 A
   calls/s     1000   +0.5%  -39.1..+68.9  0.0   89.7  cannot tell
   p50-ns   1.000ms   -0.5%  -40.8..+64.1  0.0   89.7  cannot tell
 `},
 		{"10 pairs tell nothing", Rule{Lines: 10}, []string{header + bench("A", 10, 1, 0.02, 1, ""), header + bench("A", 10, 1, 0.02, 2, ""), header + bench("A", 10, 2, 0.02, 3, "")}, `
-No change shown in 1 benchmark; 2 of 2 rows cannot tell; nothing fails.
+No change that this run could see in 1 benchmark; 2 of 2 rows cannot tell; nothing fails.
 A
   calls/s     1000  -49.9%   unknown  0.0      -  cannot tell
   p50-ns   1.000ms  +99.6%   unknown  0.0      -  cannot tell
 `},
 		{"one allocation more of seven fails there, too", Rule{Dedicated: true}, []string{alloc(7, 1), alloc(7, 2), alloc(8, 3)}, `
-1 of 1 benchmark fails: A (server-allocs/op +14.3%).
+1 of 1 benchmark fails, 99.9 % sure: A (server-allocs/op +14.3%).
 A
   calls/s              1000    0.0%    -1.9..+2.0  -0.1    2.5  no difference
   p50-ns            1.000ms    0.0%    -2.0..+1.9  +0.1    2.5  no difference
@@ -133,7 +133,7 @@ A
   server-allocs/op    7.005  +14.3%  +14.3..+14.3   0.0    7.1  FAIL, more
 `},
 		{"and one less", Rule{}, []string{alloc(80, 1), alloc(80, 2), alloc(79, 3)}, `
-1 of 1 benchmark needs less: A (server-allocs/op -1.2%); nothing fails.
+1 of 1 benchmark needs less, 99.9 % sure: A (server-allocs/op -1.2%); nothing fails.
 A
   calls/s              1000    0.0%  -1.9..+2.0  -0.1    2.5  no difference
   p50-ns            1.000ms    0.0%  -2.0..+1.9  +0.1    2.5  no difference
@@ -141,7 +141,7 @@ A
   server-allocs/op       80   -1.2%  -1.2..-1.2   0.0    0.6  less
 `},
 		{"an allocation where there was none", Rule{}, []string{header + one("BenchmarkA 1 5 ns/op 0 allocs/op"), header + one("BenchmarkA 1 5 ns/op 0 allocs/op"), header + one("BenchmarkA 1 5 ns/op 1 allocs/op")}, `
-1 of 1 benchmark needs more: A (allocs/op +1); nothing fails.
+1 of 1 benchmark needs more, 99.9 % sure: A (allocs/op +1); nothing fails.
 A
   ns/op      5.000ns    0.0%  0.0..0.0  0.0    1.0  no difference
   allocs/op        0      +1    +1..+1    0    0.5  more
@@ -154,7 +154,7 @@ A
   server-allocs/op        0       0        0..0     0    0.5  no difference
 `},
 		{"bytes", Rule{}, []string{header + one("BenchmarkA 1 5 ns/op 4000 B/op 4000 server-B/op"), header + one("BenchmarkA 1 5 ns/op 4000 B/op 4000 server-B/op"), header + one("BenchmarkA 1 5 ns/op 4096 B/op 3900 server-B/op")}, `
-1 of 1 benchmark needs more: A (B/op +2.4%); 1 needs less: A (server-B/op -2.5%); nothing fails.
+1 of 1 benchmark needs more, 99.9 % sure: A (B/op +2.4%); 1 needs less, 99.9 % sure: A (server-B/op -2.5%); nothing fails.
 A
   ns/op        5.000ns    0.0%    0.0..0.0  0.0    1.0  no difference
   B/op            4000   +2.4%  +2.4..+2.4  0.0    1.0  more
@@ -230,18 +230,18 @@ A
   p50-ns  FAIL: lost: head has none
 `},
 		{"a percentile that few lines of base have is not lost, but cannot be compared", Rule{}, []string{header + "BenchmarkA 1 5 ns/op 9 p99-ns\n" + one("BenchmarkA 1 5 ns/op")[21:], header + one("BenchmarkA 1 5 ns/op 9 p99-ns"), header + one("BenchmarkA 1 5 ns/op")}, `
-No change shown in 1 benchmark; 1 of 2 rows cannot tell; nothing fails.
+No change that this run could see in 1 benchmark; 1 of 2 rows cannot tell; nothing fails.
 A
   ns/op   5.000ns    0.0%  0.0..0.0  0.0    1.0  no difference
   p99-ns        -       -   unknown    -      -  cannot tell
 `},
 		{"a base that differs from itself by more than half of what is no difference", Rule{}, []string{header + one("BenchmarkA 1 1000 ns/op"), header + one("BenchmarkA 1 1040 ns/op"), header + one("BenchmarkA 1 1049 ns/op")}, `
-No change shown in 1 benchmark; 1 of 1 rows cannot tell; nothing fails.
+No change that this run could see in 1 benchmark; 1 of 1 rows cannot tell; nothing fails.
 A
   ns/op  1.000µs   +4.9%  +4.9..+4.9  +4.0    8.0  cannot tell
 `},
 		{"a percentile that some lines are too short for is compared where it is", Rule{}, []string{header + strings.Repeat("BenchmarkA 1 5 ns/op 9 p99-ns\nBenchmarkA 1 5 ns/op\n", 10), header + one("BenchmarkA 1 5 ns/op 9 p99-ns"), header + one("BenchmarkA 1 5 ns/op 9 p99-ns")}, `
-No change shown in 1 benchmark; 1 of 2 rows cannot tell; nothing fails.
+No change that this run could see in 1 benchmark; 1 of 2 rows cannot tell; nothing fails.
 A
   ns/op   5.000ns    0.0%  0.0..0.0  0.0    1.0  no difference
   p99-ns  9.000ns    0.0%   unknown  0.0      -  cannot tell
@@ -251,7 +251,7 @@ A
 			header + one("BenchmarkE/framework=grpc/codec=a/size=1KiB/conc=1-2 1 5 ns/op") + one("BenchmarkE/framework=grpc/codec=a/size=1KiB/conc=10-2 1 7 ns/op"),
 			header + one("BenchmarkE/framework=grpc/codec=a/size=1KiB/conc=1-2 1 6 ns/op") + one("BenchmarkE/framework=grpc/codec=a/size=1KiB/conc=10-2 1 6 ns/op"),
 		}, `
-1 of 2 benchmarks fails: conc=1 (ns/op +20.0%); 1 is faster: conc=10 (ns/op -14.3%).
+1 of 2 benchmarks fails, 99.9 % sure: conc=1 (ns/op +20.0%); 1 is faster, 99.9 % sure: conc=10 (ns/op -14.3%).
 conc=1
   ns/op  5.000ns  +20.0%  +20.0..+20.0  0.0    1.0  FAIL, slower
 conc=10
@@ -474,7 +474,7 @@ func TestText(t *testing.T) {
 	}
 	report, err := judged(t, Rule{Lines: 20}, text(1, 1), text(1, 2), text(1.2, 3))
 	require.NoError(t, err)
-	assert.Equal(t, `2 of 2 benchmarks are slower: grpc/h2/protobuf (p50-ns +20.0%), kitex/pool/thrift (p50-ns +20.0%); nothing fails.
+	assert.Equal(t, `2 of 2 benchmarks are slower, 99.9 % sure: grpc/h2/protobuf (p50-ns +20.0%, +17.6..+22.3), kitex/pool/thrift (p50-ns +20.0%, +17.6..+22.3); nothing fails.
 
 head against origin/main, 20 pairs: Echo size=1KiB conc=100
 
@@ -609,7 +609,7 @@ func TestSentenceNamesTheSurestRow(t *testing.T) {
 	}}
 	b.Name.Base = "A"
 	r := &Report{Benchmarks: []Benchmark{b}}
-	assert.Equal(t, "1 of 1 benchmark is slower: A (server-cpu-ns/op +35.0%); 1 is faster: A (client-cpu-ns/op -10.0%); nothing fails.", r.Sentence())
+	assert.Equal(t, "1 of 1 benchmark is slower, 99.9 % sure: A (server-cpu-ns/op +35.0%, +24.0..+48.0); 1 is faster, 99.9 % sure: A (client-cpu-ns/op -10.0%, -15.0..-5.0); nothing fails.", r.Sentence())
 }
 
 func TestSettingsThatDiffer(t *testing.T) {
@@ -621,11 +621,11 @@ func TestSettingsThatDiffer(t *testing.T) {
 		base, again, head string
 		say, sentence     string
 	}{
-		{"the same", false, usual, usual, usual, "", "No change shown in 1 benchmark; 1 of 1 rows cannot tell; nothing fails."},
-		{"a file from before there was such a line", false, old, old, usual, "", "No change shown in 1 benchmark; 1 of 1 rows cannot tell; nothing fails."},
+		{"the same", false, usual, usual, usual, "", "No change that this run could see in 1 benchmark; 1 of 1 rows cannot tell; nothing fails."},
+		{"a file from before there was such a line", false, old, old, usual, "", "No change that this run could see in 1 benchmark; 1 of 1 rows cannot tell; nothing fails."},
 		{"others are refused", false, usual, usual, other, `head.txt:7: measured with gogc "50", but base.txt:8 with "100": results of different settings are compared with -mixed only`, ""},
-		{"another kernel is told, and compared", false, with("kernel: 6.1\nmemory: 24 GiB\n"), old, with("kernel: 6.2\nmemory: 24 GiB\n"), "", "No change shown in 1 benchmark; kernel is 6.1 and 6.2; 1 of 1 rows cannot tell; nothing fails."},
-		{"unless it is asked for", true, usual, usual, other, "", "No change shown in 1 benchmark; gogc is 100 and 50; 1 of 1 rows cannot tell; nothing fails."},
+		{"another kernel is told, and compared", false, with("kernel: 6.1\nmemory: 24 GiB\n"), old, with("kernel: 6.2\nmemory: 24 GiB\n"), "", "No change that this run could see in 1 benchmark; kernel is 6.1 and 6.2; 1 of 1 rows cannot tell; nothing fails."},
+		{"unless it is asked for", true, usual, usual, other, "", "No change that this run could see in 1 benchmark; gogc is 100 and 50; 1 of 1 rows cannot tell; nothing fails."},
 	} {
 		report, err := judged(t, Rule{Lines: 1, Mixed: c.mixed}, c.base, c.again, c.head)
 		if c.say != "" {
