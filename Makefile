@@ -61,7 +61,7 @@ bench: FRAMEWORKS ?= $(filter-out brpc jrpc2 tars,$(local))
 bench-versions soak: FRAMEWORKS ?= $(local)
 bench: BENCH  ?= ^Benchmark(Echo|Message)$$
 bench: FLAGS ?= -set=protobuf,recommended -size=1KiB -conc=100
-bench-diff bench-versions: FLAGS ?= -set=recommended -size=1KiB -conc=100
+bench-diff bench-count bench-versions: FLAGS ?= -set=recommended -size=1KiB -conc=100
 
 bench: bin/benchrounds bin/benchreport ## rank frameworks in a table, 4 minutes, bench.txt
 	@$(call measure,$(OUT),,$(ranked)) $(call q,-test.bench=$(BENCH))
@@ -114,24 +114,25 @@ report: bin/benchreport ## REPORT (report.html) of TEXTS (bench.txt) and RECORDS
 	bin/benchreport $(call q,-o=$(REPORT)) $(if $(RECORDS),$(call q,-results=$(RECORDS))) $(call qs,$(TEXTS))
 
 ## compare
-bench-diff: FRAMEWORKS ?= grpc kitex rpcx arpc tcp
+bench-diff: FRAMEWORKS ?= grpc kitex rpcx arpc
 bench-diff bench-versions: BENCH  ?= ^BenchmarkEcho$$
-bench-diff bench-versions results/codecs-speed footprint: ROUNDS ?= 10
+bench-diff bench-count bench-versions results/codecs-speed footprint: ROUNDS ?= 10
 count: ROUNDS ?= 3
 pkgs   = $(subst $() ./,$(comma)./,$(known:%=./frameworks/%))
-diff   = bin/benchdiff -pkg=$(pkgs) $(call qs,-rounds=$(ROUNDS) $(DIFFFLAGS))
-diffed = $(call q,-test.bench=$(BENCH)) $(call qs,-test.benchtime=$(BENCHTIME) $(filter-out -framework=%,$(FLAGS)))
+diff   = bin/benchdiff -pkg=$(pkgs) $(call qs,-rounds=$(ROUNDS) $(1) $(DIFFFLAGS))
+diffed = $(call q,-test.bench=$(or $(1),$(BENCH))) $(call q,-test.benchtime=$(or $(2),$(BENCHTIME))) \
+	$(call qs,$(filter-out -framework=%,$(FLAGS)))
 
-bench-diff: BASE ?= origin/main
+bench-diff bench-count: BASE ?= origin/main
 bench-diff: bin/benchdiff bin/benchrounds ## the working tree with BASE (origin/main), 12 to 30 min
-	$(diff) $(call q,-base=$(BASE)) -- $(diffed)
+	$(call diff) $(call q,-base=$(BASE)) -- $(call diffed)
 
-bench-count: ## fail if a call takes more of what is counted, a minute
-	@$(MAKE) --no-print-directory bench-diff BENCH='^BenchmarkCount$$' BENCHTIME=1x \
-		$(if $(DIFFFLAGS),,DIFFFLAGS=-counts=5) $(if $(FRAMEWORKS),,FRAMEWORKS=$(call q,$(local)))
+bench-count: FRAMEWORKS ?= $(local)
+bench-count: bin/benchdiff bin/benchrounds ## fail if a call takes more of what is counted, a minute
+	$(call diff,-counts=5) $(call q,-base=$(BASE)) -- $(call diffed,^BenchmarkCount$$,1x)
 
 bench-versions: bin/benchdiff bin/benchrounds ## versions A and B of the module MOD, 3 to 30 minutes
-	$(diff) $(call q,-mod=$(MOD)) $(call q,-a=$(A)) $(call q,-b=$(B)) -- $(diffed)
+	$(call diff) $(call q,-mod=$(MOD)) $(call q,-a=$(A)) $(call q,-b=$(B)) -- $(call diffed)
 
 thorough/diff: # see that bench-diff finds a planted slowdown, 5 minutes
 	go test -C cmd/benchdiff -count=1 -timeout=40m -v -run='^TestPlanted$$' . -planted

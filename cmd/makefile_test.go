@@ -80,12 +80,13 @@ func TestVariablesReachNoShell(t *testing.T) {
 	}{
 		{"../Makefile", "bench-diff", "BASE", "benchdiff", "-base="},
 		{"../Makefile", "bench-diff", "BENCH", "benchdiff", "-test.bench="},
-		{"../Makefile", "bench-diff", "BENCHTIME", "benchdiff", ""},
+		{"../Makefile", "bench-diff", "BENCHTIME", "benchdiff", "-test.benchtime="},
 		{"../Makefile", "bench-diff", "ROUNDS", "benchdiff", ""},
 		{"../Makefile", "bench-diff", "FLAGS", "benchdiff", ""},
 		{"../Makefile", "bench-diff", "DIFFFLAGS", "benchdiff", ""},
 		{"../Makefile", "bench-count", "BASE", "benchdiff", "-base="},
 		{"../Makefile", "bench-count", "FLAGS", "benchdiff", ""},
+		{"../Makefile", "bench-count", "DIFFFLAGS", "benchdiff", ""},
 		{"../Makefile", "bench-versions", "MOD", "benchdiff", "-mod="},
 		{"../Makefile", "bench-versions", "A", "benchdiff", "-a="},
 		{"../Makefile", "bench-versions", "B", "benchdiff", "-b="},
@@ -189,7 +190,7 @@ name=${2##*/}; cp "$RECORDER" "$GOBIN/${name%@*}"
 			}
 			require.NoError(t, os.RemoveAll(filepath.Join(dir, ".tools")))
 			_, said := calls(t, dir, "bench-count", "RPCBENCH=v9.9.9")
-			assert.Contains(t, said, "go cannot have this version: set RPCBENCH as https://github.com/rpcbench/rpcbench/blob/main/RELEASES.md says\n")
+			assert.Contains(t, said, "go cannot have rpcbench v9.9.9; its newest commit: make bench-count RPCBENCH=main\nsee https://github.com/rpcbench/rpcbench/blob/main/RELEASES.md\n")
 			assert.NoFileExists(t, filepath.Join(dir, ".tools", "benchdiff"))
 		}
 	}

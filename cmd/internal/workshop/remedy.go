@@ -15,7 +15,7 @@ import (
 )
 
 var (
-	refusal = regexp.MustCompile(`(?i)reading \S*://|module lookup disabled by GOPROXY|unknown revision|invalid version|cannot find module providing|missing go\.sum entry|dial tcp`)
+	refusal = regexp.MustCompile(`(?i)reading \S*://|module lookup disabled by GOPROXY|unknown revision|replacement directory|invalid version|cannot find module providing|missing go\.sum entry|dial tcp`)
 	ours    = regexp.MustCompile(`github\.com/rpcbench/rpcbench/(loadgen|frameworks/suite|codecs/suite|cmd)\S*@v`)
 )
 

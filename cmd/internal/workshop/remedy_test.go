@@ -18,6 +18,7 @@ func TestRemedy(t *testing.T) {
 	for _, c := range []struct{ about, said, want string }{
 		{"a proxy that forbids one of ours", "go: github.com/rpcbench/rpcbench/loadgen@v0.1.0: reading https://proxy.golang.org/github.com/rpcbench/rpcbench/loadgen/@v/v0.1.0.mod: 403 Forbidden", clone},
 		{"a version of ours that is not tagged", "go: github.com/rpcbench/rpcbench/frameworks/suite@v0.1.0: invalid version: unknown revision frameworks/suite/v0.1.0", clone},
+		{"a copy of an example with what replaces ours in the tree", "example.go:17:2: github.com/rpcbench/rpcbench/loadgen@v0.1.0: replacement directory ../../../loadgen does not exist", clone},
 		{"no proxy", "go: example.com/x@v1.0.0: module lookup disabled by GOPROXY=off", proxy},
 		{"no network", "go: example.com/x@v1.0.0: Get \"https://proxy.golang.org/example.com/x/@v/v1.0.0.mod\": dial tcp: lookup proxy.golang.org: no such host", proxy},
 		{"what does not compile", "a.go:3:2: undefined: y", ""},
