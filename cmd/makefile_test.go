@@ -114,6 +114,8 @@ func TestVariablesReachNoShell(t *testing.T) {
 		{"../frameworks/suite/example/Makefile", "bench-diff", "BENCHTIME", "benchdiff", "-test.benchtime="},
 		{"../frameworks/suite/example/Makefile", "bench-diff", "ROUNDS", "benchdiff", "-rounds="},
 		{"../frameworks/suite/example/Makefile", "bench-diff", "FLAGS", "benchdiff", ""},
+		{"../frameworks/suite/example/Makefile", "bench-diff", "DIFFFLAGS", "benchdiff", ""},
+		{"../frameworks/suite/example/Makefile", "bench-count", "DIFFFLAGS", "benchdiff", ""},
 		{"../frameworks/suite/example/Makefile", "bench-count", "BASE", "benchdiff", "-base="},
 		{"../frameworks/suite/example/Makefile", "bench-count", "FLAGS", "benchdiff", ""},
 		{"../frameworks/suite/example/Makefile", "bench-versions", "MOD", "benchdiff", "-mod="},

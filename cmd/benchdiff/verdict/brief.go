@@ -77,7 +77,7 @@ func (b Benchmark) worst() int {
 	return worst
 }
 
-// changes has the rows that changed. Where these take more than so many lines, it has the
+// changes has the rows that changed. Where these take more than most lines, it has the
 // surest of the worst rows of each benchmark, the worst benchmarks first; left is the
 // number of the other rows.
 func (r *Report) changes(most int) (parts []part, left int) {
