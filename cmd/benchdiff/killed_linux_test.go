@@ -108,13 +108,18 @@ func TestLostOutput(t *testing.T) {
 	}
 	for about, c := range map[string]struct {
 		out *os.File
+		all string // where the file of all rows is
 		say string
 	}{
-		"a full disk":              {full, "benchdiff: write /dev/stdout: no space left on device\n"},
-		"a pipe that nobody reads": {closed, "benchdiff: write /dev/stdout: broken pipe\n"},
+		"a full disk":              {full, "all.md", "benchdiff: write /dev/stdout: no space left on device\n"},
+		"one for the rows alone":   {nil, "/dev/full", "benchdiff: write bench-diff.md: no space left on device\n"},
+		"a pipe that nobody reads": {closed, "all.md", "benchdiff: write /dev/stdout: broken pipe\n"},
 	} {
 		t.Run(about, func(t *testing.T) {
 			r := newRepository(t, map[string]string{"go.mod": simple, "p_test.go": benchmark(1000)})
+			if err := os.Symlink(c.all, filepath.Join(r.dir, allFile)); err != nil {
+				t.Fatal(err)
+			}
 			cmd := r.command(t, ".", "-base=HEAD", "-rounds=2", "--", "-test.bench=.", "-test.benchtime=1x")
 			var said strings.Builder
 			cmd.Stdout, cmd.Stderr = c.out, &said

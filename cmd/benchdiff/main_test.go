@@ -173,8 +173,8 @@ func TestCommits(t *testing.T) {
 		say   []string
 	}{
 		{"no change passes", 1000, []string{"-dedicated"}, 0, []string{"No difference of 5 % or more in 1 benchmark; nothing fails.\n\nhead against HEAD, 20 pairs\n", "1.000µs    0.0%", "  no difference\n"}},
-		{"a slower one fails on a dedicated machine", 1100, []string{"-dedicated"}, 1, []string{"1 of 1 benchmark fails: A (p50-ns +10.0%).\n", "  FAIL, slower\n"}},
-		{"and is told of on others", 1100, nil, 0, []string{"1 of 1 benchmark is slower: A (p50-ns +10.0%); nothing fails.\n", "  slower\n"}},
+		{"a slower one fails on a dedicated machine", 1100, []string{"-dedicated"}, 1, []string{"1 of 1 benchmark fails, 99.9 % sure: A (p50-ns +10.0%).\n", "  FAIL, slower\n"}},
+		{"and is told of on others", 1100, nil, 0, []string{"1 of 1 benchmark is slower, 99.9 % sure: A (p50-ns +10.0%); nothing fails.\n", "  slower\n"}},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			r := newRepository(t, map[string]string{"below/go.mod": simple, "below/p_test.go": benchmark(1000)})
@@ -185,6 +185,11 @@ func TestCommits(t *testing.T) {
 			}
 			contains(t, "the output", stdout, c.say...)
 			contains(t, "the progress", stderr, "building HEAD\nbuilding head\n")
+			sentence, _, _ := strings.Cut(stdout, "\n")
+			all, err := os.ReadFile(filepath.Join(r.dir, "below", allFile))
+			if err != nil || !strings.HasPrefix(string(all), "**"+sentence+"**\n\nhead against HEAD, 20 pairs\n") {
+				t.Errorf("%s: error %v, and it has\n%s", allFile, err, all)
+			}
 			for _, file := range []string{baseFile, againFile, headFile} {
 				if text, err := os.ReadFile(filepath.Join(r.dir, "below", file)); err != nil || strings.Count(string(text), "\nBenchmarkA") != 20 {
 					t.Errorf("%s: error %v, and it has\n%s", file, err, text)
@@ -395,6 +400,7 @@ func TestWhatCannotBeCompared(t *testing.T) {
 		{"few turns of counts", nil, []string{"-counts=4"}, "benchdiff: -counts=4: must be 5 or more, fewer tell nothing"},
 		{"repeats in a process", nil, []string{"--", "-test.bench=.", "-test.count=2"}, "benchdiff: -test.count=2: the rounds are the repeats, each in a process of its own: leave it out\n"},
 		{"a directory where lines are kept", map[string]string{"bench-head.txt/x": ""}, nil, "benchdiff: bench-head.txt is a directory, not a file\n"},
+		{"a directory where the rows are kept", map[string]string{"bench-diff.md/x": ""}, nil, "benchdiff: bench-diff.md is a directory, not a file\n"},
 		{"versions of nothing", nil, []string{"-a=v1.0.0"}, "benchdiff: -a and -b are versions of a module: -mod must name it"},
 		{"one version", nil, []string{"-mod=example.com/dep", "-a=v1.0.0"}, "benchdiff: -mod=example.com/dep: -a and -b must give the versions to compare"},
 		{"versions of a module that is not required", nil, []string{"-mod=example.com/dep", "-a=v1.0.0", "-b=v1.1.0"}, "benchdiff: go.mod does not require example.com/dep"},
@@ -492,8 +498,8 @@ func TestVersions(t *testing.T) {
 		stdout      []string
 		stderr      string
 	}{
-		{"an upgrade", "v1.0.0", "v1.1.0", 1, []string{"1 of 1 benchmark fails: A (p50-ns +10.0%).\n\nv1.1.0 against v1.0.0, 20 pairs\n"}, "building example.com/dep@v1.0.0\nbuilding example.com/dep@v1.1.0\n"},
-		{"a downgrade", "v1.1.0", "v1.0.0", 0, []string{"1 of 1 benchmark is faster: A (p50-ns -9.1%); nothing fails.\n\nv1.0.0 against v1.1.0"}, "building"},
+		{"an upgrade", "v1.0.0", "v1.1.0", 1, []string{"1 of 1 benchmark fails, 99.9 % sure: A (p50-ns +10.0%).\n\nv1.1.0 against v1.0.0, 20 pairs\n"}, "building example.com/dep@v1.0.0\nbuilding example.com/dep@v1.1.0\n"},
+		{"a downgrade", "v1.1.0", "v1.0.0", 0, []string{"1 of 1 benchmark is faster, 99.9 % sure: A (p50-ns -9.1%); nothing fails.\n\nv1.0.0 against v1.1.0"}, "building"},
 		{"a version that is not there", "v1.0.0", "v1.3.0", 2, nil, "benchdiff: example.com/dep v1.3.0 cannot be had: go mod download example.com/dep@v1.3.0: exit status 1\n\tgo: example.com/dep@v1.3.0: "},
 		{"a version that does not build", "v1.2.0", "v1.0.0", 2, nil, "benchdiff: example.com/dep@v1.2.0 does not build"},
 		{"a version that is none", "v1.0.0", "latest", 2, nil, "benchdiff: example.com/dep latest cannot be had: go "},
@@ -528,7 +534,7 @@ func TestVersions(t *testing.T) {
 		if code != 1 {
 			t.Errorf("exit code %d: %s", code, stderr)
 		}
-		contains(t, "the output", stdout, "1 of 1 benchmark fails: A (p50-ns +10.0%).\n\nv1.1.0 against v1.0.0, 20 pairs\n")
+		contains(t, "the output", stdout, "1 of 1 benchmark fails, 99.9 % sure: A (p50-ns +10.0%).\n\nv1.1.0 against v1.0.0, 20 pairs\n")
 		contains(t, "what it says", stderr, "of 3 packages these depend on example.com/dep: f, h\nbuilding f of example.com/dep@v1.0.0\n",
 			"of 2 binaries these print the version of example.com/dep: f\nbuilding f of example.com/dep@v1.1.0\n")
 		_, stderr, code = r.run(t, ".", "-mod=example.com/dep", "-a=v1.0.0", "-b=v1.1.0", "-pkg=h")
@@ -555,16 +561,16 @@ func TestVersions(t *testing.T) {
 
 func TestAnnotations(t *testing.T) {
 	report := func(s verdict.Status) *verdict.Report {
-		return &verdict.Report{Benchmarks: []verdict.Benchmark{{Rows: []verdict.Row{{Status: s, Unit: "5%"}}}}}
+		return &verdict.Report{Remark: "5% of A\n. ", Benchmarks: []verdict.Benchmark{{Rows: []verdict.Row{{Status: s, Unit: "B/op", Why: "told"}}}}}
 	}
 	for _, c := range []struct {
 		about, actions string
 		status         verdict.Status
 		want           string
 	}{
-		{"slower is a warning at the job", "true", verdict.Slower, "::warning title=benchmarks::A is 5%25 slower\n"},
-		{"so is more", "true", verdict.More, "::warning title=benchmarks::A is 5%25 slower\n"},
-		{"what fails is an error", "true", verdict.Fail, "::error title=benchmarks::A is 5%25 slower\n"},
+		{"slower is a warning at the job", "true", verdict.Slower, "::warning title=benchmarks::5%25 of A\\n. 1 of 1 benchmark is slower:  (B/op told); nothing fails.\n"},
+		{"so is more", "true", verdict.More, "::warning title=benchmarks::5%25 of A\\n. 1 of 1 benchmark needs more:  (B/op told); nothing fails.\n"},
+		{"what fails is an error", "true", verdict.Fail, "::error title=benchmarks::5%25 of A\\n. 1 of 1 benchmark fails:  (B/op told).\n"},
 		{"faster needs no attention", "true", verdict.Faster, ""},
 		{"nor does doubt", "true", verdict.CannotTell, ""},
 		{"nobody reads it elsewhere", "", verdict.Fail, ""},

@@ -68,7 +68,7 @@ func TestPackages(t *testing.T) {
 			map[string]string{"f/x/bench_test.go": x, "f/y/bench_test.go": y},
 			map[string]string{"f/y/bench_test.go": slower},
 			"./f/x,./f/y", 1,
-			[]string{"1 of 2 benchmarks fails: y (p50-ns +10.0%).\n\nhead against HEAD, 20 pairs: A\n", "\nx\n", "\ny\n"},
+			[]string{"1 of 2 benchmarks fails, 99.9 % sure: y (p50-ns +10.0%).\n\nhead against HEAD, 20 pairs: A\n", "\nx\n", "\ny\n"},
 			[]string{"building f/x of HEAD\nbuilding f/y of HEAD\nbuilding f/x of head\nbuilding f/y of head\n"},
 			"tcp", 40,
 		},

@@ -12,15 +12,44 @@ import (
 
 var planted = flag.Bool("planted", false, "measure whether a small planted slowdown is found, 5 minutes")
 
-// TestPlantedSlowdown plants in the server of raw TCP what takes several times the CPU
-// time of a call, of large payloads alone, and sees that it is found, and not of small
-// ones. 20 turns of 20 calls tell no more, and may be disturbed by other tests.
+// TestPlanted plants changes in one clone, one after the other, and sees that what each does is
+// found, and nothing else. Without -planted, or with -short, it only sees that the patches of
+// what takes long still apply.
 // Slow: both sides of a comparison are linked, and measured in turns.
-func TestPlantedSlowdown(t *testing.T) {
-	if testing.Short() {
-		t.Skip("benchdiff builds both sides and measures for half a minute")
+func TestPlanted(t *testing.T) {
+	t.Parallel()
+	var r repository
+	for _, c := range []struct {
+		about, patch string
+		find         func(*testing.T, repository)
+		minutes      bool
+	}{
+		{"what large payloads take", "testdata/large.patch", plantedSlowdown, false},
+		{"what is counted", "testdata/counts.patch", plantedCounts, false},
+		{"10 % of the CPU time of a server", "testdata/slower.patch", plantedTenth, true},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			patch, err := filepath.Abs(c.patch)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if testing.Short() || c.minutes && !*planted {
+				here(t).git(t, "apply", "--check", patch)
+				t.Skip("benchdiff builds both sides, and measures; one takes 5 minutes: make thorough/diff")
+			}
+			if r.dir == "" {
+				r = cloned(t)
+			}
+			r.git(t, "reset", "--quiet", "--hard")
+			r.git(t, "apply", patch)
+			c.find(t, r)
+		})
 	}
-	r := planting(t, "testdata/large.patch")
+}
+
+// plantedSlowdown takes several times the CPU time of a call in the server of raw TCP, of large
+// payloads alone. 20 turns of 20 calls tell no more, and may be disturbed by other tests.
+func plantedSlowdown(t *testing.T, r repository) {
 	slow, other := r.measured(t, "size=1KiB", "size=64B", "-pkg=./frameworks/tcp", "-rounds=2", "--",
 		"-test.benchtime=200x", "-conc=1", "-size=64B,1KiB", "-test.bench=^BenchmarkEcho$/framework=tcp$/transport=conn$")
 	if row := rowOf(slow, "server-cpu-ns/op"); !strings.HasSuffix(row, "  FAIL, slower") {
@@ -31,14 +60,8 @@ func TestPlantedSlowdown(t *testing.T) {
 	}
 }
 
-// TestPlantedCounts plants in raw TCP an allocation and a write of the server, and 16
-// bytes each way, and sees that they are found.
-// Slow: both sides of a comparison are linked, and measured in turns.
-func TestPlantedCounts(t *testing.T) {
-	if testing.Short() {
-		t.Skip("benchdiff builds both sides")
-	}
-	r := planting(t, "testdata/counts.patch")
+// plantedCounts are an allocation and a write of the server of raw TCP, and 16 bytes each way.
+func plantedCounts(t *testing.T, r repository) {
 	rows, _ := r.measured(t, "Count", "none", "-counts=5", "-pkg=./frameworks/tcp", "--",
 		"-test.benchtime=1x", "-size=1KiB", "-test.bench=^BenchmarkCount$/framework=tcp$/transport=conn$")
 	contains(t, "what is counted", rows, "  server-allocs/op ")
@@ -52,14 +75,8 @@ func TestPlantedCounts(t *testing.T) {
 	}
 }
 
-// TestPlanted plants what raises ttrpc's server CPU time per call by 10 %, and
-// sees that it is found and that nothing is found of raw TCP. Without -planted
-// it only sees that the patch still applies.
-func TestPlanted(t *testing.T) {
-	r := planting(t, "testdata/slower.patch")
-	if !*planted {
-		t.Skip("it takes 5 minutes: make thorough/diff")
-	}
+// plantedTenth raises ttrpc's server CPU time per call by 10 %, and does nothing to raw TCP.
+func plantedTenth(t *testing.T, r repository) {
 	slow, other := r.measured(t, "ttrpc", "tcp", "-pkg=./frameworks/ttrpc", "--", "-test.benchtime=0.5s", "-conc=100", "-size=1KiB", "-references=true",
 		"-test.bench=^BenchmarkEcho$/framework=(ttrpc|tcp)$/transport=(tcp|conn)$")
 	contains(t, "what was planted", slow, "  FAIL, slower\n")
@@ -68,20 +85,26 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
-// planting is a clone of this repository, whose files have a patch in them. Without
-// -trimpath go compiles all packages anew in each worktree, since they have other paths.
-func planting(t *testing.T, patch string) repository {
+// here is this repository. Git applies nothing above the directory in which it runs.
+func here(t *testing.T) repository {
 	t.Helper()
-	patch, err := filepath.Abs(patch)
+	r := repository{dir: ".", env: os.Environ()}
+	r.dir = strings.TrimRight(r.git(t, "rev-parse", "--show-toplevel"), "\n")
+	return r
+}
+
+// cloned is a clone of this repository. Without -trimpath go compiles all packages anew in each
+// worktree, since they have other paths.
+func cloned(t *testing.T) repository {
+	t.Helper()
+	top := here(t)
+	dir, err := os.MkdirTemp(bin, "clone-") // of several subtests
 	if err != nil {
 		t.Fatal(err)
 	}
-	top := repository{dir: ".", env: os.Environ()}
-	root := strings.TrimRight(top.git(t, "rev-parse", "--show-toplevel"), "\n")
-	r := repository{dir: filepath.Join(t.TempDir(), "clone"), tmp: t.TempDir()}
+	r := repository{dir: filepath.Join(dir, "clone"), tmp: dir}
 	r.env = append(append(os.Environ(), "TMPDIR="+r.tmp, "GOFLAGS="+os.Getenv("GOFLAGS")+" -trimpath"), links.Env(bin)...)
-	top.git(t, "clone", "--quiet", "--shared", root, r.dir)
-	r.git(t, "apply", patch)
+	top.git(t, "clone", "--quiet", "--shared", top.dir, r.dir)
 	return r
 }
 
