@@ -73,6 +73,21 @@ func TestAFullDisk(t *testing.T) {
 	equal(t, "the last words", strings.HasSuffix(stderr, "full cannot be written, so that the run ends: no space left on device\n"), true)
 }
 
+// A file ends with a whole line when the disk is full, and what was kept is shown.
+func TestAFileThatBecomesTooLarge(t *testing.T) {
+	dir := room(t)
+	r := running{benchrounds(t, dir, "-n=9", "-then=tail -n 1", "f=good"), &bytes.Buffer{}, &bytes.Buffer{}}
+	r.Args = append([]string{"sh", "-c", `ulimit -f 1; exec "$0" "$@"`}, r.Args...)
+	r.Path = "/bin/sh"
+	r.start(t)
+	contains(t, r.end(), "benchrounds: f cannot be written, so that the run ends: file too large\n")
+	equal(t, "the exit code", r.ProcessState.ExitCode(), 1)
+	text := content(t, dir, "f")
+	equal(t, "the file is the beginning", strings.HasPrefix(strings.Repeat(linesOf("good", "A", "B"), 9), text), true)
+	equal(t, "it ends with a line", strings.HasSuffix(text, "\n"), true)
+	equal(t, "the last line is shown", r.out.String() != "" && strings.HasSuffix(text, r.out.String()), true)
+}
+
 // What a binary says does not command the terminal.
 func TestForeignText(t *testing.T) {
 	dir := room(t)
