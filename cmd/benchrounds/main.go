@@ -51,6 +51,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -93,12 +94,21 @@ func main() {
 	say(err)
 	if kept > 0 {
 		err = show(strings.Fields(*then), targets)
+		code = cmp.Or(code, codeOf(ctx, err))
 		say(err)
 	}
-	if code == 0 && err != nil {
-		code = 1
-	}
 	os.Exit(code)
+}
+
+// codeOf is the exit code by what became of the command that shows the results.
+func codeOf(ctx context.Context, err error) int {
+	switch {
+	case err == nil:
+		return 0
+	case ends.Interrupted(ctx, err):
+		return 130
+	}
+	return 1
 }
 
 // ended returns the exit code of a run, and why it is not 0.
