@@ -32,14 +32,15 @@ bin/%.footprint: FORCE
 			$(repo)/frameworks/suite/footprint $(repo)/frameworks/$* >"$$d/main.go" && \
 		CGO_ENABLED=0 go build -C frameworks/$* -trimpath -ldflags='-s -w' -o ../../$@ "$$d/main.go"
 bin/%: FORCE
-	@go build -C cmd -o ../bin/ ./$*
+	@$(if $(filter 0,$(MAKELEVEL)),test -e $@ || echo building $@ >&2;) \
+		said=$$(go build -C cmd -o ../bin/ ./$* 2>&1) || { echo "$$said" >&2; exit 1; }
 FORCE:
 
 # The settings of a target are next to it. The command line has others: what is measured (BENCH),
 # for how long (BENCHTIME), how often (ROUNDS), with which FLAGS, and the file of the lines (OUT).
 OUT    ?= bench.txt
 ranked  = -then='bin/benchreport -table=-'
-rounds  = bin/benchrounds -n $(call q,$(ROUNDS)) $(3) $(1) -- -test.run='^$$' \
+rounds  = bin/benchrounds -build='make -s' -n $(call q,$(ROUNDS)) $(3) $(1) -- -test.run='^$$' \
 	$(call q,-test.benchtime=$(or $(2),$(BENCHTIME)))
 
 # Each framework has a binary of its own: a collector marks the tables of all that
@@ -53,7 +54,7 @@ chosen      = $(or $(subst $(comma), ,$(patsubst -framework=%,%,$(filter -framew
 unknown     = $(filter-out $(frameworks),$(chosen))
 known       = $(if $(unknown),$(error FRAMEWORKS: there is no $(unknown): there are $(frameworks)),$(chosen))
 flags       = $(if $(word 2,$(chosen)),-references=false) $(call qs,$(filter-out -framework=%,$(FLAGS)))
-measure     = $(call rounds,-build='make -s' $(foreach f,$(known),$(call q,$(1)=bin/$f.test)),$(2),$(3)) $(flags)
+measure     = $(call rounds,$(foreach f,$(known),$(call q,$(1)=bin/$f.test)),$(2),$(3)) $(flags)
 
 ## measure
 bench bench-diff bench-versions peers soak: BENCHTIME ?= 0.5s
@@ -63,7 +64,7 @@ bench: BENCH  ?= ^Benchmark(Echo|Message)$$
 bench: FLAGS ?= -set=protobuf,recommended -size=1KiB -conc=100
 bench-diff bench-count bench-versions: FLAGS ?= -set=recommended -size=1KiB -conc=100
 
-bench: bin/benchrounds bin/benchreport ## rank frameworks in a table, 4 minutes, bench.txt
+bench: bin/benchrounds ## rank frameworks in a table, 4 minutes, bench.txt
 	@$(call measure,$(OUT),,$(ranked)) $(call q,-test.bench=$(BENCH))
 	@echo 'next: make report (charts), make table (for benchstat), make bench-diff (a change of yours)'
 
@@ -85,7 +86,7 @@ footprint: bin/benchrounds bin/benchreport ## size, start and memory of all, 5 m
 bench bench-codecs results/codecs-parallel results/codecs-share: ROUNDS ?= 6
 bench-codecs results/codecs-speed: BENCHTIME ?= 0.05s
 bench-codecs: MSG ?= bench
-bench-codecs: bin/benchrounds bin/benchreport bin/codecs.test ## rank serializers with MSG (bench), 2 min, codecs.txt
+bench-codecs: bin/benchrounds ## rank serializers with MSG (bench), 2 min, codecs.txt
 	@$(call rounds,codecs.txt=bin/codecs.test,,$(ranked)) $(call q,-test.bench=^BenchmarkCodec$$/./msg=$(MSG))
 
 # Servers whose tools or packages cannot be had say that they are skipped.

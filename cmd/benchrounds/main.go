@@ -29,7 +29,8 @@
 //
 // With -then='benchreport -table=-', benchreport -table=- FILE... shows the results at the end,
 // on standard output: also after an interrupt, and where some binaries failed. Without any
-// result it does not run. What binaries that succeeded say in lines with # is then in the files
+// result it does not run. The command of -build makes its program as well, after the first turn,
+// so that the first results need not wait for it. What binaries that succeeded say in lines with # is then in the files
 // alone, for that command to sum up.
 //
 // Progress goes to standard error. On a terminal it is one line: which case of how many, and of
@@ -88,12 +89,13 @@ func main() {
 	}
 	ctx, stop := ends.Context()
 	defer stop()
-	w := work{rounds: *rounds, turns: *turns, add: *add, build: strings.Fields(*with), targets: targets, args: args, shown: *then != ""}
-	kept, err := w.run(ctx, status.Stderr())
+	w := work{rounds: *rounds, turns: *turns, add: *add, build: strings.Fields(*with), targets: targets, args: args, then: strings.Fields(*then)}
+	line := status.Stderr()
+	kept, err := w.run(ctx, line)
 	code, err := ended(ctx, kept, err)
 	say(err)
 	if kept > 0 {
-		err = show(strings.Fields(*then), targets)
+		err = w.show(line)
 		code = cmp.Or(code, codeOf(ctx, err))
 		say(err)
 	}

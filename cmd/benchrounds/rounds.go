@@ -27,7 +27,7 @@ type work struct {
 	build         []string // the command that makes a binary; none: they are made
 	targets       []target
 	args          []string // of the binaries
-	shown         bool     // the results, at the end
+	then          []string // the command that shows the results; none: they are not shown
 }
 
 // part is one of the binaries whose lines a file keeps.
@@ -61,7 +61,11 @@ func (w work) run(ctx context.Context, line *status.Line) (kept int, err error) 
 	}
 	for turn := 0; turn < r.rounds*r.turns && ctx.Err() == nil; turn++ {
 		r.p.round = turn/r.turns + 1
-		if err := r.turn(ctx, turn); err != nil {
+		err := r.turn(ctx, turn)
+		if err == nil && turn == 0 && ctx.Err() == nil {
+			err = r.makeShower(ctx, line)
+		}
+		if err != nil {
 			return r.p.kept, err
 		}
 		if (turn+1)%r.turns == 0 && ctx.Err() == nil {
@@ -280,7 +284,7 @@ func (r *runner) keepRun(ctx context.Context, t *part) error {
 // results are shown at the end, they are told there, summed, unless the binary failed.
 func (r *runner) heard(said string, err error) {
 	for line := range strings.Lines(said) {
-		if err != nil || !r.shown || !strings.HasPrefix(line, "# ") {
+		if err != nil || len(r.then) == 0 || !strings.HasPrefix(line, "# ") {
 			tell(r.p.line, line, true)
 		}
 	}

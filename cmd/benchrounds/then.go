@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -9,16 +10,30 @@ import (
 
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
+	"github.com/rpcbench/rpcbench/cmd/internal/status"
 )
+
+// makeShower builds the program that shows the results, if it can be built.
+func (w work) makeShower(ctx context.Context, line *status.Line) error {
+	if len(w.then) == 0 || len(w.build) == 0 {
+		return nil
+	}
+	return build(ctx, w.build, w.then[0], line)
+}
 
 // show runs the command that shows the results, with the files that keep them behind it. It
 // has heard of no interrupt that came before it, and a second one ends it with this process.
-func show(with []string, targets []target) error {
-	files := kept(targets)
-	if len(with) == 0 || len(files) == 0 {
+func (w work) show(line *status.Line) error {
+	files := kept(w.targets)
+	if len(w.then) == 0 || len(files) == 0 {
 		return nil
 	}
-	cmd := exec.Command(with[0], slices.Concat(with[1:], files)...)
+	if _, err := exec.LookPath(w.then[0]); err != nil { // an interrupt came before it was built
+		if err := w.makeShower(context.Background(), line); err != nil {
+			return err
+		}
+	}
+	cmd := exec.Command(w.then[0], slices.Concat(w.then[1:], files)...)
 	cmd.Env = environ.Tools(cmd.Environ())
 	ends.WithParent(cmd, syscall.SIGTERM)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr

@@ -7,7 +7,7 @@ layered := results/layers-echo results/layers-dial results/layers-load
 $(layered): FRAMEWORKS ?= $(filter-out brpc jrpc2 tars,$(local) $(nested))
 layers   = $(call measure,$(KEPT)/layers-$(1).txt) $(LAYERS) -set=recommended -test.bench='^Benchmark$(2)$$'
 others   = $(filter kitex http,$(known))
-further  = $(if $(others),$(call rounds,-add -build='make -s' $(others:%=$(KEPT)/layers-$(1).txt=bin/%.test)) \
+further  = $(if $(others),$(call rounds,-add $(others:%=$(KEPT)/layers-$(1).txt=bin/%.test)) \
 	$(LAYERS) -references=false -test.bench='^Benchmark$(2)$$/=(kitex|http)/=(grpc|h2)$$/=protobuf$$' $(3))
 
 results/layers: $(layered) # measure what layers add, 70 minutes

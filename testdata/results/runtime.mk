@@ -25,6 +25,6 @@ results/runtime: ROUNDS     := 10
 results/runtime: BENCHTIME  := 0.7s
 results/runtime: WAYS       := test pgo gogc200 gogc400 limit pgo-gogc400
 results/runtime: bin/benchrounds # measure what PGO and GOGC are worth, 8 minutes
-	$(call rounds,-build='make -s' $(foreach f,$(FRAMEWORKS),$(WAYS:%=$(KEPT)/runtime.txt=bin/$f.%))) \
+	$(call rounds,$(foreach f,$(FRAMEWORKS),$(WAYS:%=$(KEPT)/runtime.txt=bin/$f.%))) \
 		-test.bench='^BenchmarkRate$$/./././msg=' -rate=10000 -wait=quiet -set=protobuf -references=false -detail
 	$(call kept,runtime)
