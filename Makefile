@@ -75,12 +75,12 @@ bench-all: ## as bench, of all frameworks, bench-all.txt
 count footprint: FRAMEWORKS ?= $(local) $(nested)
 count: OUT = count.txt
 count: bin/benchrounds bin/benchreport ## bytes and system calls of a call, a minute, count.txt
-	$(call measure,$(OUT),1x) -test.bench=^BenchmarkCount$$ -set=recommended -size=1KiB
+	@$(call measure,$(OUT),1x) -test.bench=^BenchmarkCount$$ -set=recommended -size=1KiB
 	@bin/benchreport -markdown=- $(call q,$(OUT))
 
 footprint: OUT = footprint.txt
 footprint: bin/benchrounds bin/benchreport ## size, start and memory of all, 5 minutes, footprint.txt
-	bin/benchrounds $(call q,-n=$(ROUNDS)) -build='make -s' $(foreach f,$(known),$(call q,$(OUT)=bin/$f.footprint))
+	@bin/benchrounds $(call q,-n=$(ROUNDS)) -build='make -s' $(foreach f,$(known),$(call q,$(OUT)=bin/$f.footprint))
 	@bin/benchreport -markdown=- $(call q,$(OUT))
 
 bench bench-codecs results/codecs-parallel results/codecs-share: ROUNDS ?= 6
