@@ -46,7 +46,7 @@ func modulesOf(t *testing.T, module string) []string {
 func TestBenchBuildsWhatItNeeds(t *testing.T) {
 	before, measured, found := strings.Cut(runMake(t, "-n", "bench"), "\nbin/benchrounds ")
 	require.True(t, found)
-	assert.Equal(t, []string{"go build -C cmd -o ../bin/ ./benchrounds"}, regexp.MustCompile(`go build [^2]*\S`).FindAllString(before, -1), "one command")
+	assert.Equal(t, []string{"go build -C cmd -o ../bin/ ./benchrounds"}, regexp.MustCompile(`go build -C cmd [^2]* \./\w+`).FindAllString(before, -1), "one command")
 	first := regexp.MustCompile(`bench\.txt=bin/(\w+)\.test`).FindStringSubmatch(measured)
 	require.NotNil(t, first, measured)
 	deps, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-test", "./frameworks/"+first[1]).Output()
