@@ -125,14 +125,14 @@ diffed = $(call q,-test.bench=$(or $(1),$(BENCH))) $(call q,-test.benchtime=$(or
 	$(call qs,$(filter-out -framework=%,$(FLAGS)))
 
 bench-diff bench-count: BASE ?= origin/main
-bench-diff: bin/benchdiff bin/benchrounds ## the working tree with BASE (origin/main), 12 to 30 min
+bench-diff: bin/benchdiff bin/benchrounds ## time this tree and BASE (origin/main), 4 to 20 minutes
 	$(call diff) $(call q,-base=$(BASE)) -- $(call diffed)
 
 bench-count: FRAMEWORKS ?= $(local)
-bench-count: bin/benchdiff bin/benchrounds ## fail if a call takes more of what is counted, a minute
+bench-count: bin/benchdiff bin/benchrounds ## fail on more allocations, system calls, bytes, a minute
 	$(call diff,-counts=5) $(call q,-base=$(BASE)) -- $(call diffed,^BenchmarkCount$$,1x)
 
-bench-versions: bin/benchdiff bin/benchrounds ## versions A and B of the module MOD, 3 to 30 minutes
+bench-versions: bin/benchdiff bin/benchrounds ## time versions A and B of the module MOD, 3 to 30 min
 	$(call diff) $(call q,-mod=$(MOD)) $(call q,-a=$(A)) $(call q,-b=$(B)) -- $(call diffed)
 
 thorough/diff: # see that bench-diff finds a planted slowdown, 5 minutes
