@@ -32,16 +32,21 @@ func (s simulation) row(seed uint64) Row {
 	if s.same {
 		again = base
 	}
-	const turns = 100
-	results := func(figure float64) *Results {
-		list := make([]lines.Line, turns)
+	turn := func(figure float64) float64 { return 1e6 * figure * math.Exp(s.noise*r.NormFloat64()) }
+	return judgedRow(Rule{Lines: 100, Dedicated: true}, turn, base, again, head)
+}
+
+// judgedRow is what is said of three programs with figures, whose turns are made of these.
+func judgedRow(rule Rule, turn func(figure float64) float64, figures ...float64) Row {
+	var files [3]*Results
+	for i, figure := range figures {
+		list := make([]lines.Line, rule.Lines)
 		for i := range list {
-			list[i].Values = map[string]float64{"ns/op": 1e6 * figure * math.Exp(s.noise*r.NormFloat64())}
+			list[i].Values = map[string]float64{"ns/op": turn(figure)}
 		}
-		return &Results{of: map[string][]lines.Line{"A": list}}
+		files[i] = &Results{of: map[string][]lines.Line{"A": list}}
 	}
-	j := judge{Rule{Lines: turns, Dedicated: true}, results(base), results(again), results(head)}
-	return j.unitRows("A", unit{name: "ns/op"})[0]
+	return judge{rule, files[0], files[1], files[2]}.unitRows("A", unit{name: "ns/op"})[0]
 }
 
 // count is how many rows, of the first seeds, are said to be each.

@@ -533,25 +533,12 @@ func TestFalseAlarms(t *testing.T) {
 // whether the noise or the smallest change that counts decides. With 20 pairs it
 // is 0.84 where the smallest change decides, and 0.75 where noise does, since the
 // interval and A/A of the other comparison may be wider.
-// Slow: each row simulates hundreds of comparisons.
 func TestFinds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it judges for seconds")
-	}
 	const runs = 1000
 	for _, noise := range []float64{0.0005, 0.005, 0.05} {
 		r, found := rand.New(rand.NewPCG(4, 4)), 0
-		compare := func(change float64) Row {
-			var texts [3]string
-			for range 20 {
-				for i, factor := range []float64{1, 1, 1 + change} {
-					texts[i] += fmt.Sprintf("BenchmarkA 1 %.0f ns/op\n", 1e9*factor*(1+noise*r.NormFloat64()))
-				}
-			}
-			report, err := judged(t, Rule{Lines: 20}, texts[:]...)
-			require.NoError(t, err)
-			return report.Benchmarks[0].Rows[0]
-		}
+		turn := func(figure float64) float64 { return figure * (1 + noise*r.NormFloat64()) }
+		compare := func(change float64) Row { return judgedRow(Rule{Lines: 20}, turn, 1e9, 1e9, 1e9*(1+change)) }
 		for range runs {
 			row := compare(0)
 			if compare(row.Change.Finds(row.Least, row.Scale)).Status == Slower {
