@@ -13,7 +13,7 @@ import (
 
 // mostLines is the number of lines of a table that Brief prints at most: a screen has
 // room for it, and for what stands around it.
-const mostLines = 36
+const mostLines = 40
 
 // part is what a table shows of a benchmark.
 type part struct {
