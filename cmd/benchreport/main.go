@@ -1,7 +1,7 @@
 // Benchreport makes a report of what benchmarks print: one HTML file that
 // works offline, pictures for a README, tables in Markdown.
 //
-//	benchreport [-results DIR] [-o report.html] [-svg DIR] [-table FILE] [-markdown FILE] [-readme FILES] [-title TEXT] [-hide FRAMEWORKS] out.txt...
+//	benchreport [-results DIR] [-o report.html] [-svg DIR] [-table FILE] [-markdown FILE] [-readme FILES] [-title TEXT] out.txt...
 //
 // The text is what go test -bench or benchrounds print, of frameworks and of
 // serializers; repeats of a line become its median and range. Lines of one name that differ
@@ -11,6 +11,12 @@
 // benchmarks were given in their own flag -results, there are percentile curves, means and
 // maxima as well. A chart whose data is not there is left out, and the report says why.
 //
+// Records alone make a report too, as programs write them with loadgen's package record:
+//
+//	benchreport -results DIR -o report.html
+//
+// It has percentiles and counts of each run, its curve, and its intervals over time.
+//
 // Of a file in which cases were run bare and with layers (with=), or with several settings
 // of the Go runtime, there are tables of what is added, with intervals; the n-th lines of a
 // case with and without are taken as a pair, and intervals are of 95 %, as package
@@ -18,7 +24,7 @@
 // Records of history (make history, make results/article) have tables of releases, of which each is
 // compared with others by the lines of one round, and are in no other table.
 //
-// Scales are logarithmic, and raw TCP is switched off at first: see -hide.
+// Scales are logarithmic. Raw TCP is switched off at first, and not in pictures.
 //
 // With -readme, tables of Markdown files are written anew, each between two
 // lines of which the first names the panel of calls or the table as the report does:
@@ -51,12 +57,12 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
@@ -72,18 +78,17 @@ import (
 
 // options are the flags.
 type options struct {
-	results, html, svg, table, markdown, readme, site, title, hide string
+	results, html, svg, table, markdown, readme, site, title string
 }
 
 func main() {
 	var o options
-	flag.StringVar(&o.results, "results", "", "`directory` of records, as the benchmarks' flag -results writes them")
+	flag.StringVar(&o.results, "results", "", "`directory` of records, as the benchmarks' flag -results or loadgen's package record writes them")
 	flag.StringVar(&o.html, "o", "", "`file` for the report in HTML")
 	flag.StringVar(&o.svg, "svg", "", "`directory` for the charts as pictures, each as NAME.svg and NAME-dark.svg")
 	flag.StringVar(&o.table, "table", "", "`file` for the ranking as plain text, of as many columns as the terminal has, 100 elsewhere; - for standard output")
 	flag.StringVar(&o.markdown, "markdown", "", "`file` for the tables in Markdown; - for standard output")
-	flag.StringVar(&o.title, "title", title, "`text` above the report")
-	flag.StringVar(&o.hide, "hide", references, "`frameworks`, separated by commas, to switch off at first in HTML and leave out of pictures; empty for none")
+	flag.StringVar(&o.title, "title", "", "`text` above the report")
 	flag.StringVar(&o.readme, "readme", "", "Markdown `files`, separated by commas, whose tables to write anew, each between <!-- table:begin PANEL --> and <!-- table:end -->")
 	flag.StringVar(&o.site, "site", "", "`directory` for a static site of the records of history that are given as files or directories, with no other output")
 	files := arguments.ReadMixed(usage)
@@ -99,13 +104,13 @@ func (o options) check(files []string) error {
 	switch other := o.html + o.svg + o.table + o.markdown + o.readme + o.results; {
 	case o.site != "" && other != "":
 		return errors.New("-site is made of records of history: give the other outputs, and -results, without it")
-	case o.site != "" && (o.title != title || o.hide != references):
-		return errors.New("-title and -hide are not for -site, whose pages have their own")
+	case o.site != "" && o.title != "":
+		return errors.New("-title is not for -site, whose pages have their own")
 	case o.site != "" && len(files) == 0:
 		return errors.New("no records given: -site takes directories of them, or their files")
-	case len(files) == 0 && o.results != "":
-		return errors.New("-results has what stands behind lines: give the file of the lines as well, as in benchreport -results DIR -o report.html out.txt")
-	case len(files) == 0:
+	case len(files) == 0 && o.results != "" && o.readme != "":
+		return errors.New("-readme needs the file of the lines as well: -results has what stands behind them")
+	case len(files) == 0 && o.results == "":
 		return errors.New("no file of benchmark lines given; see -h")
 	case o.html+o.svg+o.table+o.markdown+o.readme+o.site == "":
 		return errors.New("nothing to write: give -o, -svg, -table, -markdown, -readme or -site")
@@ -126,22 +131,30 @@ func run(o options, files []string) error {
 	if o.site != "" {
 		return makeSite(o.site, files)
 	}
-	text, err := lines.Read(files)
-	if err != nil {
-		return err
-	}
 	records, err := readRecords(o.results)
 	if err != nil {
 		return err
 	}
-	r := figure.New(text, records)
-	if err := known(r, files); err != nil {
+	r, err := reportOf(files, records)
+	if err != nil {
 		return err
 	}
-	if err := hide(r, o.hide); err != nil {
-		return err
-	}
+	r.HideReferences()
+	o.title = cmp.Or(o.title, r.Title)
 	return write(o, r)
+}
+
+// reportOf is of the lines in files, or without files of records alone.
+func reportOf(files []string, records []record.Record) (*figure.Report, error) {
+	if len(files) == 0 {
+		return figure.OfRecords(records)
+	}
+	text, err := lines.Read(files)
+	if err != nil {
+		return nil, err
+	}
+	r := figure.New(text, records)
+	return r, known(r, files)
 }
 
 // readRecords reads those of a directory, and says what else is there; "" has none.
@@ -169,28 +182,6 @@ func known(r *figure.Report, files []string) error {
 		return fmt.Errorf("%s: "+why, strings.Join(files, ", "), names)
 	case names != "":
 		fmt.Fprintf(os.Stderr, "benchreport: "+why+"\n", foreign.Line(names))
-	}
-	return nil
-}
-
-const title = "Benchmark of RPC frameworks"
-
-// references stands for raw TCP and its like in -hide.
-const references = "references"
-
-func hide(r *figure.Report, names string) error {
-	switch names {
-	case references:
-		r.HideReferences()
-		return nil
-	case "":
-		return nil
-	}
-	r.Hidden = strings.Split(names, ",")
-	for _, name := range r.Hidden {
-		if !slices.Contains(r.Frameworks, name) {
-			return fmt.Errorf("-hide: no framework %q: there are %s", name, strings.Join(r.Frameworks, ", "))
-		}
 	}
 	return nil
 }

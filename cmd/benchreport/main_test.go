@@ -57,9 +57,19 @@ func TestPageAndTables(t *testing.T) {
 	assert.Contains(t, page, "<h1>A &amp; B</h1>")
 	assert.Contains(t, page, "<dt>grpc</dt><dd>v1.85.0</dd>")
 	assert.Contains(t, page, "default-src &#39;none&#39;", "nothing can be fetched")
-	assert.Contains(t, tables, "| grpc | 100 | ")
-	assert.Contains(t, tables, "| framework | callers | calls/s | mean ms | p50 ms | p99 ms | p99.9 ms | max ms |")
-	assert.Contains(t, tables, "| serializer | marshal ns | marshal\\_fresh ns | unmarshal ns |")
+	assert.Contains(t, tables, "| grpc protobuf | 100 | ")
+	assert.Contains(t, tables, "| framework | callers | CPU µs | client CPU µs | server CPU µs | calls/s | mean ms | p50 ms | p99 ms | p99.9 ms | max ms |")
+	assert.Contains(t, tables, "| \\# | serializer | time ns, encode | time ns, decode | time ns, sum |")
+}
+
+// TestRecordsAlone make a page and a table, without a text of lines.
+func TestRecordsAlone(t *testing.T) {
+	html := filepath.Join(t.TempDir(), "report.html")
+	table, stderr, code := command(t, "-results", "testdata/records", "-o", html, "-table", "-")
+	require.Zero(t, code, stderr)
+	assert.Contains(t, table, "\nother serializers: kitex thrift ")
+	assert.Contains(t, table, "\nRuns; 8 of a load generator\n")
+	assert.Contains(t, content(t, html), `<section id="percentiles">`)
 }
 
 // The binaries of frameworks print one after the other into a file, each with its own
@@ -85,7 +95,7 @@ func TestSectionsOfSeveralProcesses(t *testing.T) {
 
 // Lines of one name that were measured otherwise are rows of their own, in every output.
 func TestLinesThatDifferAreTwoRows(t *testing.T) {
-	const echo, codec = "BenchmarkEcho/framework=grpc/size=1KiB/conc=1", "BenchmarkCodec/codec=json/msg=bench/op=marshal"
+	const echo, codec = "BenchmarkEcho/framework=grpc/size=1KiB/conc=1", "BenchmarkCodec/codec=json/msg=bench/op=marshal_fresh"
 	for about, c := range map[string]struct {
 		text string
 		rows []string
@@ -165,10 +175,10 @@ func TestEveryBenchmarkHasAChart(t *testing.T) {
 	for _, id := range []string{"throughput", "latency", "size", "capacity", "load", "overload", "bulk", "stall", "workload", "cpu", "failed", "codec", "besides"} {
 		assert.Contains(t, page, `<section id="`+id+`">`)
 	}
-	assert.Contains(t, page, "Not shown: Latency at an offered rate, Over networks, Receive windows, Transfers at once, Percentile curves, Counts, Layers (", "and the rest is listed at the top")
+	assert.Contains(t, page, "<summary>Not shown: 5 parts</summary>", "and the rest is listed at the foot")
 	assert.Contains(t, page, "<span>2026-11-22 and 2026-11-21</span>", "of both texts")
 	assert.Contains(t, page, "<span>commit 8030a1b</span>")
-	assert.Contains(t, page, "rows are in doubt: ")
+	assert.Contains(t, page, " rows: ", "what makes figures wrong is told in one line")
 }
 
 // withTablesOf lists the documents with tables that are written.
@@ -277,17 +287,16 @@ func TestBadCommandLines(t *testing.T) {
 		say  string
 	}{
 		"no text":                {nil, 2, "no file of benchmark lines given; see -h"},
-		"records alone":          {[]string{"-results", "testdata/records", "-o", "x"}, 2, "-results has what stands behind lines: give the file of the lines as well, as in benchreport -results DIR -o report.html out.txt"},
+		"a README of records":    {[]string{"-results", "testdata/records", "-readme", "x"}, 2, "-readme needs the file of the lines as well: -results has what stands behind them"},
 		"unknown benchmarks":     {[]string{"testdata/unknown.txt", "-markdown", "-"}, 1, "testdata/unknown.txt: there is no table of BenchmarkBuild, BenchmarkSite; benchstat can read the lines"},
 		"a mistyped flag":        {[]string{"-mardown=-", "testdata/bench.txt"}, 2, "unknown flag -mardown; did you mean -markdown?\n"},
 		"one behind a text":      {[]string{"testdata/bench.txt", "-mardown", "-"}, 2, "unknown flag -mardown; did you mean -markdown?\n"},
 		"nothing to write":       {[]string{"testdata/bench.txt"}, 2, "nothing to write: give -o, -svg, -table, -markdown, -readme or -site"},
 		"a site and a report":    {[]string{"testdata", "-site", "x", "-o", "y"}, 2, "-site is made of records of history: give the other outputs, and -results, without it"},
-		"a site with a title":    {[]string{"testdata", "-site", "x", "-title", "y"}, 2, "-title and -hide are not for -site"},
+		"a site with a title":    {[]string{"testdata", "-site", "x", "-title", "y"}, 2, "-title is not for -site, whose pages have their own"},
 		"a site of nothing":      {[]string{"-site", "x"}, 2, "no records given: -site takes directories of them, or their files"},
 		"a site without records": {[]string{t.TempDir(), "-site", "x"}, 1, "no record that can be read: benchhistory writes them"},
 		"records nowhere":        {[]string{"nosuch", "-site", "x"}, 1, "stat nosuch: no such file or directory"},
-		"an unknown framework":   {[]string{"testdata/bench.txt", "-markdown", "-", "-hide", "x"}, 1, `-hide: no framework "x": there are grpc, kitex, tcp`},
 		"a directory of nothing": {[]string{"testdata/bench.txt", "-markdown", "-", "-results", "page"}, 1, "-results=page: no records there; the suites write them with their flag -results"},
 		"no directory":           {[]string{"testdata/bench.txt", "-markdown", "-", "-results", "nosuch"}, 1, "-results: open nosuch: "},
 		"not a text of results":  {[]string{"main.go", "-markdown", "-"}, 1, "main.go: no result lines; -bench may match nothing"},

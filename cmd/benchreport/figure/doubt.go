@@ -13,7 +13,7 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 )
 
-// Doubts sums up why not to trust some rows.
+// Doubts sums up what makes figures wrong, as errors and other processes do.
 type Doubts struct {
 	Rows, Of int     // rows in doubt, and all rows; the repeats of a line are one row
 	Reasons  []Doubt // the most frequent first
@@ -25,20 +25,20 @@ type Doubt struct {
 	Rows []string // as in "Echo grpc, 1KiB, 100 callers"
 }
 
-// Summary is one sentence; "" where no row is in doubt.
+// Summary is one line; "" where there is nothing.
 func (d Doubts) Summary() string {
-	if d.Rows == 0 {
+	if len(d.Reasons) == 0 {
 		return ""
 	}
-	s := fmt.Sprintf("%d of %d rows are in doubt", d.Rows, d.Of)
-	for i, r := range d.Reasons[:min(len(d.Reasons), 3)] {
-		s += []string{": ", "; ", "; "}[i] + fmt.Sprintf("%s (%d)", r.Text, len(r.Rows))
-	}
-	if more := len(d.Reasons) - 3; more > 0 {
-		s += fmt.Sprintf("; and %d more reasons", more)
+	s := d.Reasons[0].Among(d.Of)
+	if more := len(d.Reasons) - 1; more > 0 {
+		s += fmt.Sprintf("; %d more", more)
 	}
 	return s
 }
+
+// Among says of how many of all rows it holds.
+func (d Doubt) Among(of int) string { return fmt.Sprintf("%d of %d rows: %s", len(d.Rows), of, d.Text) }
 
 // doubtsOf sums the notes up. Those on lines that have no result are of no row, but are
 // listed with the others.

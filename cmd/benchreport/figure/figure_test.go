@@ -236,20 +236,6 @@ func TestEveryBenchmarkHasItsAxis(t *testing.T) {
 			[]chart.Point{{1, 300, 300, 300}, {2, 400, 400, 400}},
 		},
 		{
-			"windows, of one framework as one series", "windows-bulk",
-			[]lines.Line{values("Bulk/framework=a/mode=bytes/size=1MiB/parallel=1/net=none", "MB/s", 300), values("Bulk/framework=a/mode=bytes/size=1MiB/parallel=1/net=none/window=64KiB", "MB/s", 200)},
-			"Bulk, bytes, 1MiB, 1 at once", "receive window", false,
-			[]string{"default", "64KiB"},
-			[]chart.Point{{0, 300, 300, 300}, {1, 200, 200, 200}},
-		},
-		{
-			"transfers at once", "parallel-bulk",
-			[]lines.Line{values("Bulk/framework=a/mode=bytes/size=1MiB/parallel=4/net=none", "MB/s", 500), values("Bulk/framework=a/mode=bytes/size=1MiB/parallel=1/net=none", "MB/s", 200)},
-			"Bulk, bytes, 1MiB", "transfers at once", false,
-			[]string{"1", "4"},
-			[]chart.Point{{1, 200, 200, 200}, {4, 500, 500, 500}},
-		},
-		{
 			"both loops of Stall", "stall-p50",
 			[]lines.Line{calls("Stall/framework=a/loop=closed", 10), calls("Stall/framework=a/loop=open", 1)},
 			"Stall", "loop", false,
@@ -326,8 +312,8 @@ func TestWhatHasNoChartIsListed(t *testing.T) {
 		titles = append(titles, a.Title)
 	}
 	assert.Equal(t, []string{
-		"Size of the payload", "Latency at an offered rate", "Capacity", "Latency at a part of the capacity", "Overload", "Large transfers",
-		"A server that stands still", "Workloads", "Over networks", "Receive windows", "Transfers at once", "Percentile curves", "CPU per call", "Failed calls", "Serializers", "Counts", "Footprint", "Layers", "BenchmarkParallel",
+		"CPU per call", "Size of the payload", "Latency at an offered rate", "Capacity", "Latency at a part of the capacity", "Overload", "Large transfers",
+		"A server that stands still", "Workloads", "Over networks", "Percentile curves", "Failed calls", "Serializers", "Counts", "Footprint", "Layers", "BenchmarkParallel",
 	}, titles)
 }
 
@@ -346,10 +332,7 @@ func TestDoubtsAreSummedUp(t *testing.T) {
 		{"full", []string{"Echo a, 1 caller"}},
 		{"failed calls: 3 × reset; 1 × closed", []string{"Echo b"}},
 	}}, r.Doubts)
-	assert.Equal(t, "2 of 3 rows are in doubt: late: 8–90 % of 4 (2); full (1); failed calls: 3 × reset; 1 × closed (1)", r.Doubts.Summary())
-	s := section(t, r, "throughput")
-	assert.Equal(t, []string{"a"}, s.Panels[0].Doubted)
-	assert.Empty(t, s.Panels[1].Doubted)
+	assert.Equal(t, "2 of 3 rows: late: 8–90 % of 4; 2 more", r.Doubts.Summary())
 	assert.Empty(t, report(calls("Echo/framework=a/conc=1", 1)).Doubts.Summary())
 }
 
@@ -478,11 +461,4 @@ func TestTwoVersionsAreRemarked(t *testing.T) {
 	assert.Equal(t, []string{"a was measured in version v1.0.0 and v1.1.0, and their figures stand side by side"}, report(a, b).Remarks)
 	b.Config["pkg"] = "q"
 	assert.Empty(t, report(a, b).Remarks, "another package may mean another thing by it")
-}
-
-func TestCodecTables(t *testing.T) {
-	r := report(op("pb/msg=bench/op=marshal", 100), op("pb/msg=bench/op=marshal", 110), op("json/msg=bench/op=unmarshal", 7.25), op("pb/msg=small/op=marshal", 1))
-	require.Len(t, r.Codecs, 2)
-	assert.Equal(t, []string{"serializer", "marshal ns", "unmarshal ns", "bytes"}, r.Codecs[0].Head)
-	assert.Equal(t, [][]string{{"json", "–", "7.25", "581"}, {"pb", "105 ±5 %", "–", "581"}}, r.Codecs[0].Rows)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/rank"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/ranking"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/releases"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/seen"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/table"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/view"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/record"
@@ -23,26 +24,28 @@ import (
 
 // Report is all that is shown. Its JSON is what the page's script reads.
 type Report struct {
-	Measured   []fact.Fact      `json:"-"` // machine, date and commit
-	Settings   []fact.Fact      `json:"-"`
-	Versions   []fact.Fact      `json:"-"`
-	Frameworks []string         `json:"frameworks"` // in the order of the lines, references last
-	Ranks      []string         `json:"ranks"`      // of the frameworks: ranked, ours or reference
-	Rankings   []*ranking.Table `json:"-"`          // one for each panel of the first closed loop, and each message of serializers
-	Briefs     []ranking.Aside  `json:"-"`          // one for each panel of other closed loops
-	Sections   []chart.Section  `json:"sections"`   // those that have data
-	Tables     []table.Table    `json:"-"`          // of transfers by what they differ in, and one for each panel of calls
-	Costs      []table.Cost     `json:"-"`          // one for each panel of calls at offered rates
-	Besides    []table.Table    `json:"-"`          // of what calls, connections and programs cost besides time
-	Codecs     []table.Table    `json:"-"`          // one for each message
-	Hidden     []string         `json:"hidden"`     // frameworks that are switched off at first, and not in pictures
-	Absent     []Absent         `json:"-"`
-	Doubts     Doubts           `json:"-"`
-	Skipped    []string         `json:"-"` // what was not measured, and why
-	Unknown    []string         `json:"-"` // benchmarks whose lines nothing shows
-	Remarks    []string         `json:"-"` // on the whole of it
-	material   *material.Material
-	views      []*view.View
+	Title       string           `json:"-"` // what it is of
+	Measured    []fact.Fact      `json:"-"` // machine, date and commit
+	Settings    []fact.Fact      `json:"-"`
+	Versions    []fact.Fact      `json:"-"`
+	Frameworks  []string         `json:"frameworks"` // in the order of the lines, references last
+	Ranks       []string         `json:"ranks"`      // of the frameworks: ranked, ours or reference
+	Serializers []string         `json:"codecs"`     // of the frameworks, as in "protobuf, thrift"; empty if all have one
+	Rankings    []*ranking.Table `json:"-"`          // one for each panel of the first closed loop, and each message of serializers
+	Answers     []*ranking.Table `json:"-"`          // one for each panel of closed loops, that of the usual callers first, and each message
+	Briefs      []ranking.Aside  `json:"-"`          // one for each panel of other closed loops
+	Sections    []chart.Section  `json:"sections"`   // those that have data
+	Tables      []table.Table    `json:"-"`          // of transfers by what they differ in, and one for each panel of calls
+	Costs       []table.Cost     `json:"-"`          // one for each panel of calls at offered rates
+	Besides     []table.Table    `json:"-"`          // of what calls, connections and programs cost besides time
+	Hidden      []string         `json:"hidden"`     // frameworks that are switched off at first, and not in pictures
+	Absent      []Absent         `json:"-"`
+	Doubts      Doubts           `json:"-"`
+	Skipped     []string         `json:"-"` // what was not measured, and why
+	Unknown     []string         `json:"-"` // benchmarks whose lines nothing shows
+	Remarks     []string         `json:"-"` // on the whole of it
+	material    *material.Material
+	views       []*view.View
 }
 
 // Absent is what is not shown, and why.
@@ -57,10 +60,8 @@ func New(t *lines.Text, records []record.Record) *Report {
 	layered, alone, others := layers.Find(t, kinds)
 	all := slices.Concat(alone, others)
 	m := material.New(others, kinds, material.NewNotes(all, t, records))
-	r := &Report{material: m, views: views, Skipped: t.Skipped, Frameworks: m.Frameworks(), Doubts: doubtsOf(m, all)}
-	for _, name := range r.Frameworks {
-		r.Ranks = append(r.Ranks, m.RankIn(name))
-	}
+	r := &Report{Title: "Benchmark of RPC frameworks", material: m, views: views, Skipped: t.Skipped, Frameworks: m.Frameworks(), Doubts: doubtsOf(m, all)}
+	r.addFrameworks()
 	r.addFacts(all, others, past.Lines)
 	r.addRankings()
 	r.addSections()
@@ -79,9 +80,56 @@ func New(t *lines.Text, records []record.Record) *Report {
 	return r
 }
 
+// addFrameworks says of each how it is ranked, and its serializers unless all have the same.
+func (r *Report) addFrameworks() {
+	known := seen.Texts{}
+	for _, name := range r.Frameworks {
+		codecs := r.material.Codecs(name)
+		r.Ranks, r.Serializers = append(r.Ranks, r.material.RankIn(name)), append(r.Serializers, strings.Join(codecs, ", "))
+		for _, codec := range codecs {
+			known[codec] = true
+		}
+	}
+	if len(known) < 2 {
+		clear(r.Serializers)
+	}
+}
+
+// OfRecords makes the report of records without a text of lines. Those of no framework have
+// their curves and their intervals alone.
+func OfRecords(list []record.Record) (*Report, error) {
+	list = slices.SortedStableFunc(slices.Values(list), func(a, b record.Record) int { return a.Start.Compare(b.Start) })
+	t, found, err := record.Text(list)
+	if err != nil {
+		return nil, err
+	}
+	runs := ranking.Runs(list) // before the records of one row are put together
+	r := New(t, found)
+	if !record.HasFrameworks(list) {
+		r.onlyRuns()
+	}
+	r.Rankings, r.Answers = append(r.Rankings, runs), append(r.Answers, runs)
+	return r, nil
+}
+
+func (r *Report) onlyRuns() {
+	r.Title = "Runs of a load generator"
+	r.Sections = slices.DeleteFunc(r.Sections, func(s chart.Section) bool { return s.ID != "percentiles" && s.ID != "series" })
+	r.Rankings, r.Answers, r.Briefs = nil, nil, nil
+	r.Tables, r.Costs, r.Absent = nil, nil, nil
+	for _, d := range r.Doubts.Reasons {
+		for i, row := range d.Rows {
+			d.Rows[i] = strings.TrimPrefix(row, record.Runs+" ")
+		}
+	}
+}
+
+// Facts are all configuration lines.
+func (r *Report) Facts() [][]fact.Fact { return [][]fact.Fact{r.Measured, r.Versions, r.Settings} }
+
 // Empty reports whether nothing is shown of the lines.
 func (r *Report) Empty() bool {
-	return len(r.Sections)+len(r.Tables)+len(r.Costs)+len(r.Besides)+len(r.Codecs) == 0
+	return len(r.Sections)+len(r.Tables)+len(r.Costs)+len(r.Besides) == 0
 }
 
 // HideReferences switches off what the others are compared with, if anything else is there.
@@ -120,12 +168,16 @@ func (r *Report) addFacts(all, others, ofRecords []lines.Line) {
 	}
 }
 
-// addSections adds those of benchmarks of calls, then those over several, and then those of
-// other benchmarks.
+// addSections adds CPU times, those of benchmarks of calls, then those over several, and then
+// those of other benchmarks.
 func (r *Report) addSections() {
+	r.addShared(view.Costs())
 	r.addOwn(true)
 	r.addShared(view.Links())
 	r.add(draw.Percentiles(r.material), "no records: run the benchmarks with -results=DIR, and this command with -results DIR")
+	if s := draw.Series(r.material); len(s.Panels) > 0 {
+		r.Sections = append(r.Sections, s)
+	}
 	r.addShared(view.Ends())
 	r.addOwn(false)
 }
@@ -167,8 +219,6 @@ func (r *Report) addTables() {
 		switch {
 		case v.Calls:
 			r.Tables = append(r.Tables, list...)
-		case v.Serializers:
-			r.Codecs = append(r.Codecs, list...)
 		default:
 			r.Besides = append(r.Besides, list...)
 		}
@@ -181,20 +231,28 @@ func (r *Report) addTables() {
 	}
 }
 
-// addRankings ranks the panels of the first benchmark of closed loops, sums up those of the
-// others, and ranks serializers.
+// addRankings ranks the panels of closed loops, and serializers. In a text those of the first
+// benchmark are tables, and of the others there is a line each.
 func (r *Report) addRankings() {
-	for i, panels := 0, r.closed(); i < len(panels); i++ {
+	panels := r.closed()
+	for i, g := range panels {
+		t := ranking.Calls(g)
+		r.Answers = append(r.Answers, t)
 		if panels[i].Bench == panels[0].Bench {
-			r.Rankings = append(r.Rankings, ranking.Calls(panels[i]))
+			r.Rankings = append(r.Rankings, t)
 			continue
 		}
-		r.Briefs = append(r.Briefs, ranking.Brief(panels[i]))
+		r.Briefs = append(r.Briefs, ranking.Brief(g))
+	}
+	if i := slices.IndexFunc(panels, (*material.Group).Usual); i > 0 {
+		first := r.Answers[i]
+		r.Answers = slices.Insert(slices.Delete(r.Answers, i, i+1), 0, first)
 	}
 	for _, v := range r.views {
 		if v.Serializers {
 			for _, g := range r.material.Group(r.material.Of(&v.Kind), v.Axis) {
-				r.Rankings = append(r.Rankings, ranking.Codecs(g))
+				t := ranking.Codecs(g)
+				r.Rankings, r.Answers = append(r.Rankings, t), append(r.Answers, t)
 			}
 		}
 	}

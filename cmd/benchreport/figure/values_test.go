@@ -69,16 +69,15 @@ func TestEveryFigureShowsItsUnit(t *testing.T) {
 		{
 			"a closed loop, of which lines differ in their size", rounds3("Echo/framework=a/size=1KiB/conc=10", "Echo/framework=a/size=2KiB/conc=10"),
 			[]string{
+				"cpu-both: both sides, ns: [Echo, 1KiB, 10 callers] a(0)=43430 43000-43860 [Echo, 2KiB, 10 callers] a(0)=44720 44290-45150",
+				"cpu-client: client, ns: [Echo, 1KiB, 10 callers] a(0)=13837 13700-13974 [Echo, 2KiB, 10 callers] a(0)=14248 14111-14385",
+				"cpu-server: server, ns: [Echo, 1KiB, 10 callers] a(0)=29593 29300-29886 [Echo, 2KiB, 10 callers] a(0)=30472 30179-30765",
 				"throughput: calls/s, calls/s: [Echo, 1KiB, 10 callers] a(10)=41410 41000-41820 [Echo, 2KiB, 10 callers] a(10)=42640 42230-43050",
 				"latency-p50: p50, ns: [Echo, 1KiB, 10 callers] a(10)=1.111e+06 1.1e+06-1.122e+06 [Echo, 2KiB, 10 callers] a(10)=1.144e+06 1.133e+06-1.155e+06",
 				"latency-p99: p99, ns: [Echo, 1KiB, 10 callers] a(10)=5.757e+06 5.7e+06-5.814e+06 [Echo, 2KiB, 10 callers] a(10)=5.928e+06 5.871e+06-5.985e+06",
-				"latency-p99.9: p99.9, ns: [Echo, 1KiB, 10 callers] a(10)=6.969e+06 6.9e+06-7.038e+06 [Echo, 2KiB, 10 callers] a(10)=7.176e+06 7.107e+06-7.245e+06",
 				"size-throughput: calls/s, calls/s: [Echo, 10 callers] a(1024)=41410 41000-41820 a(2048)=42640 42230-43050",
 				"size-p50: p50, ns: [Echo, 10 callers] a(1024)=1.111e+06 1.1e+06-1.122e+06 a(2048)=1.144e+06 1.133e+06-1.155e+06",
 				"size-p99: p99, ns: [Echo, 10 callers] a(1024)=5.757e+06 5.7e+06-5.814e+06 a(2048)=5.928e+06 5.871e+06-5.985e+06",
-				"size-p99.9: p99.9, ns: [Echo, 10 callers] a(1024)=6.969e+06 6.9e+06-7.038e+06 a(2048)=7.176e+06 7.107e+06-7.245e+06",
-				"cpu-client: client, ns: [Echo, 1KiB, 10 callers] a(0)=13837 13700-13974 [Echo, 2KiB, 10 callers] a(0)=14248 14111-14385",
-				"cpu-server: server, ns: [Echo, 1KiB, 10 callers] a(0)=29593 29300-29886 [Echo, 2KiB, 10 callers] a(0)=30472 30179-30765",
 				"failed: failed or dropped, %: [Echo, 1KiB, 10 callers] a(10)=1.212 1.2-1.224 [Echo, 2KiB, 10 callers] a(10)=1.248 1.236-1.26",
 			},
 		},
@@ -87,10 +86,7 @@ func TestEveryFigureShowsItsUnit(t *testing.T) {
 			[]string{
 				"rate-p50: p50, ns: [Rate, 500 calls/s offered] a(500)=1.111e+06 1.1e+06-1.122e+06",
 				"rate-p99: p99, ns: [Rate, 500 calls/s offered] a(500)=5.757e+06 5.7e+06-5.814e+06",
-				"rate-p99.9: p99.9, ns: [Rate, 500 calls/s offered] a(500)=6.969e+06 6.9e+06-7.038e+06",
 				"rate-achieved: achieved calls/s, calls/s: [Rate, 500 calls/s offered] a(500)=41410 41000-41820",
-				"cpu-client: client, ns: [Rate, 500 calls/s offered] a(0)=13837 13700-13974",
-				"cpu-server: server, ns: [Rate, 500 calls/s offered] a(0)=29593 29300-29886",
 				"failed: failed or dropped, %: [Rate, 500 calls/s offered] a(500)=1.212 1.2-1.224",
 			},
 		},
@@ -99,7 +95,6 @@ func TestEveryFigureShowsItsUnit(t *testing.T) {
 			[]string{
 				"load-p50: p50, ns: [Load, 30% load] a(30)=1.111e+06 1.1e+06-1.122e+06",
 				"load-p99: p99, ns: [Load, 30% load] a(30)=5.757e+06 5.7e+06-5.814e+06",
-				"load-p99.9: p99.9, ns: [Load, 30% load] a(30)=6.969e+06 6.9e+06-7.038e+06",
 				"load-achieved: achieved calls/s, calls/s: [Load, 30% load] a(30)=41410 41000-41820",
 				"failed: failed or dropped, %: [Load, 30% load] a(30)=1.212 1.2-1.224",
 			},
@@ -113,11 +108,12 @@ func TestEveryFigureShowsItsUnit(t *testing.T) {
 		{
 			"a transfer", rounds3("Bulk/framework=a/mode=bytes/size=1MiB/parallel=2"),
 			[]string{
+				"cpu-both: both sides, ns: [Bulk, bytes, 1MiB, 2 at once] a(0)=43430 43000-43860",
+				"cpu-client: client, ns: [Bulk, bytes, 1MiB, 2 at once] a(0)=13837 13700-13974",
+				"cpu-server: server, ns: [Bulk, bytes, 1MiB, 2 at once] a(0)=29593 29300-29886",
 				"bulk: MB/s, MB/s: [Bulk, bytes, 2 at once, 1MiB] a(1.0486e+06)=272.7 270-275.4",
 				"bulk-p50: p50, ns: [Bulk, bytes, 2 at once, 1MiB] a(1.0486e+06)=1.111e+06 1.1e+06-1.122e+06",
 				"bulk-p99: p99, ns: [Bulk, bytes, 2 at once, 1MiB] a(1.0486e+06)=5.757e+06 5.7e+06-5.814e+06",
-				"cpu-client: client, ns: [Bulk, bytes, 1MiB, 2 at once] a(0)=13837 13700-13974",
-				"cpu-server: server, ns: [Bulk, bytes, 1MiB, 2 at once] a(0)=29593 29300-29886",
 				"failed: failed or dropped, %: [Bulk, bytes, 2 at once, 1MiB] a(1.0486e+06)=1.212 1.2-1.224",
 			},
 		},
@@ -126,19 +122,18 @@ func TestEveryFigureShowsItsUnit(t *testing.T) {
 			[]string{
 				"stall-p50: p50, ns: [Stall, open loop] a(0)=1.111e+06 1.1e+06-1.122e+06",
 				"stall-p99: p99, ns: [Stall, open loop] a(0)=5.757e+06 5.7e+06-5.814e+06",
-				"stall-p99.9: p99.9, ns: [Stall, open loop] a(0)=6.969e+06 6.9e+06-7.038e+06",
 				"failed: failed or dropped, %: [Stall, open loop] a(0)=1.212 1.2-1.224",
 			},
 		},
 		{
 			"a workload", rounds3("Workload/framework=a/workload=db"),
 			[]string{
+				"cpu-both: both sides, ns: [Workload, db] a(0)=43430 43000-43860",
+				"cpu-client: client, ns: [Workload, db] a(0)=13837 13700-13974",
+				"cpu-server: server, ns: [Workload, db] a(0)=29593 29300-29886",
 				"workload: calls/s, calls/s: [Workload, db] a(0)=41410 41000-41820",
 				"workload-p50: p50, ns: [Workload, db] a(0)=1.111e+06 1.1e+06-1.122e+06",
 				"workload-p99: p99, ns: [Workload, db] a(0)=5.757e+06 5.7e+06-5.814e+06",
-				"workload-p99.9: p99.9, ns: [Workload, db] a(0)=6.969e+06 6.9e+06-7.038e+06",
-				"cpu-client: client, ns: [Workload, db] a(0)=13837 13700-13974",
-				"cpu-server: server, ns: [Workload, db] a(0)=29593 29300-29886",
 				"failed: failed or dropped, %: [Workload, db] a(0)=1.212 1.2-1.224",
 			},
 		},
@@ -147,7 +142,7 @@ func TestEveryFigureShowsItsUnit(t *testing.T) {
 			[]string{
 				"codec-marshal: marshal, ns: [Codec, msg bench] gob(0)=595.9 590-601.8",
 				"codec-size: size, ns: [Codec, msg bench] gob(0)=613.6 607.7-619.5",
-				"codec-bytes: encoded, B: [Codec, msg bench] gob(0)=477.73 473-482.46",
+				"codec-bytes: encoded bytes, B: [Codec, msg bench] gob(0)=477.73 473-482.46",
 			},
 		},
 	} {
@@ -166,8 +161,8 @@ func TestEveryColumnShowsItsUnit(t *testing.T) {
 			"a closed loop, of which lines differ in their size", rounds3("Echo/framework=a/size=1KiB/conc=10"),
 			[][]string{
 				{"Echo, 1KiB, 10 callers"},
-				{"framework", "callers", "calls/s", "lowest", "highest", "MB/s", "mean ms", "p50 ms", "p99 ms", "p99.9 ms", "max ms", "errors"},
-				{"a", "10", "41410", "37370", "43430", "273", "2.32", "1.11", "5.76", "6.97", "8.38", "909"},
+				{"framework", "callers", "CPU µs", "client CPU µs", "server CPU µs", "calls/s", "lowest", "highest", "MB/s", "mean ms", "p50 ms", "p99 ms", "p99.9 ms", "max ms", "errors"},
+				{"a", "10", "43.4", "13.8", "29.6", "41410", "37370", "43430", "273", "2.32", "1.11", "5.76", "6.97", "8.38", "909"},
 			},
 		},
 		{
@@ -198,8 +193,8 @@ func TestEveryColumnShowsItsUnit(t *testing.T) {
 			"a transfer", rounds3("Bulk/framework=a/mode=bytes/size=1MiB/parallel=2"),
 			[][]string{
 				{"Bulk, bytes, 2 at once, 1MiB"},
-				{"framework", "size", "calls/s", "lowest", "highest", "MB/s", "mean ms", "p50 ms", "p99 ms", "p99.9 ms", "max ms", "errors"},
-				{"a", "1MiB", "41410", "37370", "43430", "273", "2.32", "1.11", "5.76", "6.97", "8.38", "909"},
+				{"framework", "size", "CPU µs", "client CPU µs", "server CPU µs", "calls/s", "lowest", "highest", "MB/s", "mean ms", "p50 ms", "p99 ms", "p99.9 ms", "max ms", "errors"},
+				{"a", "1MiB", "43.4", "13.8", "29.6", "41410", "37370", "43430", "273", "2.32", "1.11", "5.76", "6.97", "8.38", "909"},
 			},
 		},
 		{
@@ -214,21 +209,13 @@ func TestEveryColumnShowsItsUnit(t *testing.T) {
 			"a workload", rounds3("Workload/framework=a/workload=db"),
 			[][]string{
 				{"Workload, db"},
-				{"framework", "workload", "calls/s", "lowest", "highest", "MB/s", "mean ms", "p50 ms", "p99 ms", "p99.9 ms", "max ms", "errors"},
-				{"a", "db", "41410", "37370", "43430", "273", "2.32", "1.11", "5.76", "6.97", "8.38", "909"},
-			},
-		},
-		{
-			"a serializer", rounds3("Codec/codec=gob/msg=bench/op=marshal", "Codec/codec=gob/msg=bench/op=size"),
-			[][]string{
-				{"Codec, msg bench"},
-				{"serializer", "marshal ns", "size ns", "bytes"},
-				{"gob", "596 ±1 %", "614 ±1 %", "473"},
+				{"framework", "workload", "CPU µs", "client CPU µs", "server CPU µs", "calls/s", "lowest", "highest", "MB/s", "mean ms", "p50 ms", "p99 ms", "p99.9 ms", "max ms", "errors"},
+				{"a", "db", "43.4", "13.8", "29.6", "41410", "37370", "43430", "273", "2.32", "1.11", "5.76", "6.97", "8.38", "909"},
 			},
 		},
 	} {
 		r := report(c.lines...)
-		tables := append(r.Tables, r.Codecs...)
+		tables := r.Tables
 		assert.Len(t, tables, 1, c.about)
 		assert.Equal(t, c.want, append([][]string{{tables[0].Title}, tables[0].Head}, tables[0].Rows...), c.about)
 	}
@@ -244,7 +231,7 @@ func TestRecordsGiveTheMeanAndTheMaximum(t *testing.T) {
 	delete(l.Values, "mean-ns")
 	delete(l.Values, "max-ns")
 	r := New(&lines.Text{Lines: []lines.Line{l}}, []record.Record{{Name: l.Full, P50: 1.1e6, Response: h}})
-	assert.Equal(t, [][]string{{"a", "10", "41000", "37000", "43000", "270", "2.22", "1.10", "5.70", "6.90", "250", "300"}}, r.Tables[0].Rows)
+	assert.Equal(t, [][]string{{"a", "10", "43", "13.7", "29.3", "41000", "37000", "43000", "270", "2.22", "1.10", "5.70", "6.90", "250", "300"}}, r.Tables[0].Rows)
 	_, c := drawn(t, r, "percentiles")
 	assert.Equal(t, chart.Chart{
 		X: "percentile", Scale: "percentile", Rounds: 1, Series: []chart.Series{{Framework: "a", Label: "a", Points: c.Series[0].Points}},

@@ -263,7 +263,7 @@ const charts = (() => {
 	}
 
 	function lineSeries(s, chart, state) {
-		const l = look(s.framework, state), curve = chart.scale === "percentile";
+		const l = look(s.framework, state), curve = chart.scale === "percentile" || s.points.length > 40;
 		return {
 			type: "line", name: s.label, data: s.points.map((p) => [p[0], p[1]]),
 			color: l.colour, symbol: "path://" + l.shape, symbolSize: 9, showSymbol: !curve, showAllSymbol: true,
@@ -279,7 +279,7 @@ const charts = (() => {
 		const t = theme(state), best = unit === "calls/s" || unit === "MB/s" ? -1 : 1;
 		const list = visible(chart, state).sort((a, b) => best * (a.points[0][1] - b.points[0][1]));
 		const o = base(t, state), log = logarithmic(list, unit, state);
-		o.grid = { left: 12, right: 24, top: state.title ? 68 : 8, bottom: 40, containLabel: true };
+		o.grid = { left: 12, right: 24, top: state.title ? 68 : 8, bottom: chart.only ? 40 : 12, containLabel: true };
 		o.yAxis = axis(t, {
 			type: "category", inverse: true, data: list.map((s) => s.label), splitLine: { show: false },
 			axisLabel: {
@@ -287,7 +287,7 @@ const charts = (() => {
 				rich: { name: { color: t.text, fontSize: 12 }, value: { color: t.text, fontSize: 12, fontWeight: "bold", align: "right", width: 54 } },
 			},
 		});
-		const named = chart.only ? { name: (unit === "ns" ? "" : unit + ", ") + chart.only } : {};
+		const named = { name: chart.only ? (unit === "ns" ? "" : unit + ", ") + chart.only : "" };
 		o.xAxis = valueAxis(t, list, unit, state, Object.assign({ nameLocation: "middle", nameGap: 26, axisLine: { show: false } }, named));
 		Object.assign(o.tooltip, { trigger: "item", valueFormatter: (v) => text(Array.isArray(v) ? v[0] : v, unit) });
 		o.series = [Object.assign(log ? dots(list, state) : bars(list, state), {
@@ -314,7 +314,7 @@ const charts = (() => {
 	// height is what a chart needs, in pixels.
 	function height(chart, state) {
 		const n = visible(chart, state).length;
-		if (chart.bars) return n * 24 + (state.title ? 112 : 52);
+		if (chart.bars) return n * 24 + (state.title ? 84 : 24) + (chart.only ? 28 : 12);
 		return Math.max(state.title ? 440 : 340, n * row + top(state) + bottom);
 	}
 

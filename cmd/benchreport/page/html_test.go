@@ -14,6 +14,7 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/chart"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/fact"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/ranking"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/table"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 	"github.com/stretchr/testify/assert"
@@ -29,15 +30,19 @@ func small() *figure.Report {
 	return &figure.Report{
 		Measured: []fact.Fact{{Key: "date", Value: "d22"}, {Key: "commit", Value: "c23"}, {Key: "hypervisor", Value: "none"}, {Key: "goexperiment", Value: "e24"}},
 		Settings: []fact.Fact{{Key: "s25", Value: "v26"}}, Versions: []fact.Fact{{Key: "k27", Value: "v28"}},
-		Frameworks: []string{"f1", "f10"}, Ranks: []string{"ranked", "ours"}, Hidden: []string{"f10"},
+		Frameworks: []string{"f1", "f10"}, Ranks: []string{"ranked", "ours"}, Serializers: []string{"c85", ""}, Hidden: []string{"f10"},
+		Answers: []*ranking.Table{{
+			Title: "T86", About: "a87", Notes: []string{"n88", "n89"}, Below: []ranking.Aside{{Name: "b90", Items: []string{"i91", "i92"}}},
+			Columns: []ranking.Column{{Head: "framework", Words: true}, {Group: "g93", Head: "h94"}, {Group: "g93", Head: "h95"}},
+			Rows:    [][]ranking.Cell{{{Text: "r96"}, {Text: "c97"}, {Text: "c98", Noisy: true}}},
+		}},
 		Sections: []chart.Section{{
-			ID: "i29", Title: "T30", Note: "n31", Panels: []chart.Panel{{Name: "p32", Doubted: []string{"l33"}}, {Name: "p34"}},
+			ID: "i29", Title: "T30", Note: "n31", Panels: []chart.Panel{{Name: "p32", Codec: "c33"}, {Name: "p34"}}, First: 1,
 			Figures: []chart.Figure{{ID: "i35", Title: "T36", Unit: "ns", Charts: []chart.Chart{lines, bars}}, {ID: "i37", Title: "T38", Unit: "B", Charts: []chart.Chart{bars, lines}}},
 		}},
 		Tables:  []table.Table{{Title: "T39", Head: []string{"h40", "h41"}, Rows: [][]string{{"r42", "r43"}, {"r44", "r45"}}}},
 		Costs:   []table.Cost{{Title: "T71", Note: "n72", Head: []string{"h73", "h74", "h75"}, Rows: []table.CostRow{{Name: "r76", Cells: []table.CostCell{{Text: "c77"}, {Text: "c78", Struck: true}}}}}},
 		Besides: []table.Table{{Title: "T63", Head: []string{"h64", "h65"}, Rows: [][]string{{"r66", "r67"}}, Note: "n70", Measured: []fact.Fact{{Key: "date", Value: "d68"}, {Key: "cpu", Value: "c69"}}}, {Title: "T79", Head: []string{"h80"}, Rows: [][]string{{"r81"}}, Note: "n82", Measured: []fact.Fact{{Key: "date", Value: "d83"}, {Key: "cpu", Value: "c84"}}}},
-		Codecs:  []table.Table{{Title: "T46", Head: []string{"h47", "h48"}, Rows: [][]string{{"r49", "r50"}}}},
 		Absent:  []figure.Absent{{Title: "T51", Why: "w52"}, {Title: "T53", Why: "w54"}},
 		Doubts:  figure.Doubts{Rows: 55, Of: 56, Reasons: []figure.Doubt{{Text: "w57", Rows: []string{"r58", "r59"}}}},
 		Skipped: []string{"s60"}, Remarks: []string{"m61"},
@@ -56,24 +61,26 @@ func TestThePageHasEachWordInItsPlace(t *testing.T) {
 	text := htmlOf(t, small())
 	for _, want := range []string{
 		"<title>title62</title>", "<h1>title62</h1>",
-		`<p class="machine"><span>d22</span> · <span>commit c23</span> · <span>hypervisor none</span> · <span>experiments e24</span></p>`,
+		`<p class="machine"><span>d22</span> <span>commit c23</span> </p>`, `<dt>hypervisor</dt><dd>none</dd></div><div><dt>goexperiment</dt><dd>e24</dd></div></dl>`,
 		"<dl><div><dt>k27</dt><dd>v28</dd></div></dl>\n<dl><div><dt>s25</dt><dd>v26</dd></div></dl>",
-		`<ul class="notes"><li>m61</li></ul>`,
-		`55 of 56 rows are in doubt: w57 (2)</summary><ul class="notes"><li>w57<br><span class="rows">r58; r59</span></li></ul>`,
-		`Not shown: T51, T53 (`, `<div><dt>T51</dt><dd>w52</dd></div><div><dt>T53</dt><dd>w54</dd></div>`,
-		`<h2>Not measured</h2><ul class="absent"><li>s60</li></ul>`,
+		`<summary>m61</summary><ul class="notes"><li>m61</li></ul>`,
+		`2 of 56 rows: w57</summary><ul class="notes"><li>2 of 56 rows: w57<br><span class="rows">r58; r59</span></li></ul>`,
+		`Not shown: 2 parts</summary>`, `<div><dt>T51</dt><dd>w52</dd></div><div><dt>T53</dt><dd>w54</dd></div>`,
+		`Not measured: 1 cases</summary><ul class="absent"><li>s60</li></ul>`,
+		"<details open><summary>T86 <span>a87</span></summary>",
+		`<tr><td></td><th scope="colgroup" colspan="2">g93</th></tr><tr><th scope="col" class="words names">framework</th><th scope="col">h94</th><th scope="col">h95</th></tr>`,
+		`<tr><th scope="row" class="names">r96</th><td>c97</td><td>c98<b>!</b></td></tr>`, "<p><b>b90</b> i91, i92</p>\n<p>n88 n89 </p>",
 		"<section id=\"i29\">\n<h2>T30</h2>\n<p>n31 <",
-		`<select data-section="0" aria-label="panel of T30"><option value="0">p32</option><option value="1">p34</option></select>`,
+		`<select data-section="0" aria-label="panel of T30"><option value="0">p32, c33</option><option value="1" selected>p34</option></select>`,
 		`<figure><figcaption>T36</figcaption><div class="chart" data-section="0" data-figure="0">`,
 		`<figure><figcaption>T38</figcaption><div class="chart" data-section="0" data-figure="1">`,
 		`<summary>T39</summary><div class="scroll"><table><thead><tr><th scope="col">h40</th><th scope="col">h41</th></tr></thead><tbody>` +
 			`<tr><th scope="row">r42</th><td>r43</td></tr><tr><th scope="row">r44</th><td>r45</td></tr></tbody>`,
-		`<summary>T71</summary><p>n72</p><div class="scroll"><table><thead><tr><th scope="col">h73</th><th scope="col">h74</th><th scope="col">h75</th></tr></thead><tbody>` +
-			`<tr><th scope="row">r76</th><td>c77</td><td><s>c78</s></td></tr></tbody>`,
-		"<section id=\"besides\"><h2>Costs besides time</h2>\n", `<summary>T63</summary><p>n70 Measured on d68, c69.</p>`,
-		`<div class="scroll"><table><thead><tr><th scope="col">h64</th><th scope="col">h65</th></tr></thead><tbody><tr><th scope="row">r66</th><td>r67</td></tr></tbody>`,
-		`<summary>T79</summary><p>n82 Measured on d83, c84.</p><div class="scroll"><table><thead><tr><th scope="col">h80</th></tr></thead><tbody><tr><th scope="row">r81</th></tr></tbody>`,
-		`<summary>T46</summary><div class="scroll"><table><thead><tr><th scope="col">h47</th><th scope="col">h48</th></tr></thead><tbody><tr><th scope="row">r49</th><td>r50</td></tr></tbody>`,
+		`<summary>T71</summary><div class="scroll"><table><thead><tr><th scope="col">h73</th><th scope="col">h74</th><th scope="col">h75</th></tr></thead><tbody>` +
+			`<tr><th scope="row">r76</th><td>c77</td><td><s>c78</s></td></tr></tbody></table></div><p>n72</p>`,
+		"<section id=\"besides\"><h2>Costs besides time</h2>\n", `<p>n70 Measured on d68, c69.</p>`,
+		`<summary>T63</summary><div class="scroll"><table><thead><tr><th scope="col">h64</th><th scope="col">h65</th></tr></thead><tbody><tr><th scope="row">r66</th><td>r67</td></tr></tbody>`,
+		`<summary>T79</summary><div class="scroll"><table><thead><tr><th scope="col">h80</th></tr></thead><tbody><tr><th scope="row">r81</th></tr></tbody></table></div><p>n82 Measured on d83, c84.</p>`,
 	} {
 		assert.Contains(t, text, want)
 	}
@@ -88,8 +95,7 @@ func TestThePagesScriptReads(t *testing.T) {
 	require.NoError(t, err)
 	const line = `{"bars":false,"x":"x16","scale":"log","ticks":[{"at":17,"name":"t18"}],"rounds":19,"series":[{"framework":"f1","label":"l2","style":3,"points":[[4,6,5,7],[8,9]]}]}`
 	const bar = `{"bars":true,"x":"x20","scale":"names","ticks":null,"rounds":21,"series":[{"framework":"f10","label":"l11","style":0,"points":[[12,14,13,15]]}]}`
-	assert.JSONEq(t, `{"frameworks":["f1","f10"],"ranks":["ranked","ours"],"hidden":["f10"],"sections":[{"id":"i29","title":"T30","note":"n31",`+
-		`"panels":[{"name":"p32","doubted":["l33"]},{"name":"p34","doubted":null}],"figures":[`+
+	assert.JSONEq(t, `{"frameworks":["f1","f10"],"ranks":["ranked","ours"],"codecs":["c85",""],"hidden":["f10"],"sections":[{"id":"i29","title":"T30","note":"n31","figures":[`+
 		`{"id":"i35","title":"T36","unit":"ns","charts":[`+line+`,`+bar+`]},{"id":"i37","title":"T38","unit":"B","charts":[`+bar+`,`+line+`]}]}]}`, string(data))
 }
 

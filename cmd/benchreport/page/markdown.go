@@ -8,6 +8,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/fact"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/ranking"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/table"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 )
@@ -19,6 +20,9 @@ func Markdown(w io.Writer, title string, r *figure.Report) error {
 	fmt.Fprintf(&b, "# %s\n\n%s\n\n%s\n", escape(title), facts(r.Measured), facts(r.Versions))
 	remarks(&b, joined(slices.Concat(r.Remarks, r.Skipped)))
 	doubts(&b, r.Doubts)
+	for _, t := range r.Rankings {
+		rankingTable(&b, t)
+	}
 	if len(r.Besides) > 1 {
 		b.WriteString("\nA table without a note has the note of the table before.\n")
 	}
@@ -27,7 +31,7 @@ func Markdown(w io.Writer, title string, r *figure.Report) error {
 	for _, c := range r.Costs {
 		cost(&b, c)
 	}
-	tables(&b, slices.Concat(r.Besides, r.Codecs), &notes)
+	tables(&b, r.Besides, &notes)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -67,10 +71,35 @@ func (n *Notes) unsaid(sentences []string) string {
 	return strings.Join(slices.DeleteFunc(slices.Clone(sentences), func(s string) bool { return slices.Contains(last, s) }), " ")
 }
 
+// rankingTable has what is not ranked in lines below it.
+func rankingTable(b *strings.Builder, t *ranking.Table) {
+	fmt.Fprintf(b, "\n## %s\n\n%s\n\n", escape(t.Title), escape(t.About))
+	var heads []string
+	words := 0
+	for _, c := range t.Columns {
+		heads = append(heads, strings.TrimPrefix(c.Group+", "+c.Head, ", "))
+		if c.Words {
+			words++
+		}
+	}
+	head(b, heads, words)
+	for _, cells := range t.Rows {
+		var texts []string
+		for _, c := range cells {
+			texts = append(texts, c.Text+map[bool]string{true: "!"}[c.Noisy])
+		}
+		row(b, texts)
+	}
+	for _, a := range t.Below {
+		fmt.Fprintf(b, "\n%s: %s\n", escape(a.Name), escape(strings.Join(a.Items, ", ")))
+	}
+	fmt.Fprintf(b, "\n%s\n", escape(strings.Join(t.Notes, " ")))
+}
+
 // cost has what is struck out in the form of GitHub.
 func cost(b *strings.Builder, c table.Cost) {
 	fmt.Fprintf(b, "\n## CPU at an equal rate: %s\n\n%s\n\n", escape(c.Title), escape(c.Note))
-	head(b, c.Head)
+	head(b, c.Head, 1)
 	for _, r := range c.Rows {
 		fmt.Fprintf(b, "| %s ", escape(r.Name))
 		for _, cell := range r.Cells {
@@ -86,28 +115,25 @@ func cost(b *strings.Builder, c table.Cost) {
 
 // doubts has no rows' names: the HTML has them.
 func doubts(b *strings.Builder, d figure.Doubts) {
-	if d.Rows == 0 {
-		return
-	}
-	fmt.Fprintf(b, "\n%d of %d rows are in doubt:\n", d.Rows, d.Of)
 	var list []string
 	for _, r := range d.Reasons {
-		list = append(list, fmt.Sprintf("%s (%d)", r.Text, len(r.Rows)))
+		list = append(list, r.Among(d.Of))
 	}
 	remarks(b, list)
 }
 
 // grid writes words in the first column and numbers in the others.
 func grid(b *strings.Builder, columns []string, rows [][]string) {
-	head(b, columns)
+	head(b, columns, 1)
 	for _, cells := range rows {
 		row(b, cells)
 	}
 }
 
-func head(b *strings.Builder, columns []string) {
+// head aligns the first columns as words, and the others as numbers.
+func head(b *strings.Builder, columns []string, words int) {
 	row(b, columns)
-	fmt.Fprintf(b, "|:--%s|\n", strings.Repeat("|--:", len(columns)-1))
+	fmt.Fprintf(b, "%s%s|\n", strings.Repeat("|:--", words), strings.Repeat("|--:", len(columns)-words))
 }
 
 func row(b *strings.Builder, cells []string) {

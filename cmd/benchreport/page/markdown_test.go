@@ -7,6 +7,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/fact"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/ranking"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/table"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -45,12 +46,15 @@ func all(text string) *figure.Report {
 	return &figure.Report{
 		Measured: []fact.Fact{{Key: text, Value: text}, {Key: "cpu", Value: text}, {Key: "goos", Value: text}, {Key: "go", Value: text}, {Key: "date", Value: text}, {Key: "commit", Value: text}},
 		Versions: []fact.Fact{{Key: text, Value: text}},
-		Tables:   []table.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}}},
-		Costs:    []table.Cost{{Title: text, Note: text, Head: []string{text, text}, Rows: []table.CostRow{{Name: text, Cells: []table.CostCell{{Text: text, Struck: true}}}}}},
-		Besides:  []table.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}, Note: text, Measured: []fact.Fact{{Key: "cpu", Value: text}}}, {Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}, Note: text, Measured: []fact.Fact{{Key: "cpu", Value: text}}}},
-		Codecs:   []table.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}}},
-		Doubts:   figure.Doubts{Rows: 1, Of: 1, Reasons: []figure.Doubt{{Text: text, Rows: []string{text}}}},
-		Skipped:  []string{text}, Remarks: []string{text},
+		Rankings: []*ranking.Table{{
+			Title: text, About: text, Notes: []string{text}, Below: []ranking.Aside{{Name: text, Items: []string{text}}},
+			Columns: []ranking.Column{{Head: text}}, Rows: [][]ranking.Cell{{{Text: text}}},
+		}},
+		Tables:  []table.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}}},
+		Costs:   []table.Cost{{Title: text, Note: text, Head: []string{text, text}, Rows: []table.CostRow{{Name: text, Cells: []table.CostCell{{Text: text, Struck: true}}}}}},
+		Besides: []table.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}, Note: text, Measured: []fact.Fact{{Key: "cpu", Value: text}}}, {Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}, Note: text, Measured: []fact.Fact{{Key: "cpu", Value: text}}}},
+		Doubts:  figure.Doubts{Rows: 1, Of: 1, Reasons: []figure.Doubt{{Text: text, Rows: []string{text}}}},
+		Skipped: []string{text}, Remarks: []string{text},
 	}
 }
 
@@ -58,7 +62,7 @@ func TestAllOfMarkdownIsEscaped(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, Markdown(&b, "@x", all("@x")))
 	assert.NotContains(t, b.String(), "@x")
-	assert.Equal(t, 41, strings.Count(b.String(), "@<!-- -->x"))
+	assert.Equal(t, 43, strings.Count(b.String(), "@<!-- -->x"))
 }
 
 // TestMarkdown is the whole of it; of the report no two words are equal.
@@ -66,13 +70,16 @@ func TestMarkdown(t *testing.T) {
 	r := &figure.Report{
 		Measured: []fact.Fact{{Key: "date", Value: "d1"}, {Key: "commit", Value: "c2"}},
 		Versions: []fact.Fact{{Key: "grpc", Value: "v3"}},
+		Rankings: []*ranking.Table{{
+			Title: "R42", About: "a43", Notes: []string{"n52", "n53"}, Below: []ranking.Aside{{Name: "b49", Items: []string{"i50", "i51"}}},
+			Columns: []ranking.Column{{Head: "h44", Words: true}, {Group: "g45", Head: "h46"}}, Rows: [][]ranking.Cell{{{Text: "r47"}, {Text: "c48", Noisy: true}}},
+		}},
 		Settings: []fact.Fact{{Key: "pin", Value: "none"}},
 		Tables:   []table.Table{{Title: "T4", Head: []string{"h5", "h6"}, Rows: [][]string{{"r7", "r8"}, {"r9", ""}}}},
 		Costs: []table.Cost{{Title: "K33", Note: "n34", Head: []string{"h35", "h36", "h37"}, Rows: []table.CostRow{
 			{Name: "r38", Cells: []table.CostCell{{Text: "c39"}, {Text: "c40", Struck: true}}},
 		}}},
 		Besides: []table.Table{{Title: "F26", Head: []string{"h27", "h28"}, Rows: [][]string{{"r29", "r30"}}, Note: "n41", Measured: []fact.Fact{{Key: "commit", Value: "c31"}, {Key: "cpu", Value: "p32"}}}},
-		Codecs:  []table.Table{{Title: "C10", Head: []string{"h11", "h12"}, Rows: [][]string{{"r13", "r14"}}}},
 		Doubts: figure.Doubts{Rows: 15, Of: 16, Reasons: []figure.Doubt{
 			{Text: "why17", Rows: []string{"row18", "row19"}}, {Text: "why20", Rows: []string{"row21"}},
 		}},
@@ -90,10 +97,20 @@ grpc v3
 - m24
 - s22
 
-15 of 16 rows are in doubt:
+- 2 of 16 rows: why17
+- 1 of 16 rows: why20
 
-- why17 (2)
-- why20 (1)
+## R42
+
+a43
+
+| h44 | g45, h46 |
+|:--|--:|
+| r47 | c48! |
+
+b49: i50, i51
+
+n52 n53
 
 ## T4
 
@@ -117,12 +134,6 @@ n34
 | r29 | r30 |
 
 n41 Measured on p32, commit c31.
-
-## C10
-
-| h11 | h12 |
-|:--|--:|
-| r13 | r14 |
 `, b.String())
 }
 

@@ -23,6 +23,7 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/ranking"
 )
 
 var (
@@ -37,7 +38,7 @@ var (
 	//go:embed page.html
 	html string
 
-	page = template.Must(template.New("page").Parse(html))
+	page = template.Must(template.New("page").Funcs(template.FuncMap{"groups": groups}).Parse(html))
 )
 
 // HTML writes the report as one file. It fetches nothing: its policy forbids
@@ -56,6 +57,29 @@ func HTML(w io.Writer, title string, r *figure.Report) error {
 		"Data":    template.HTML(data), // base64
 		"Scripts": scripts,
 	})
+}
+
+// group is neighbouring columns that have a head in common.
+type group struct {
+	Name string
+	Span int
+}
+
+// groups joins neighbouring columns of one group; none if no column is in one.
+func groups(columns []ranking.Column) (list []group) {
+	named := false
+	for _, c := range columns {
+		named = named || c.Group != ""
+		if n := len(list); n > 0 && c.Group != "" && list[n-1].Name == c.Group {
+			list[n-1].Span++
+			continue
+		}
+		list = append(list, group{c.Group, 1})
+	}
+	if !named {
+		return nil
+	}
+	return list
 }
 
 // pack is what page.js unpacks: JSON of thousands of lines, a tenth as long.

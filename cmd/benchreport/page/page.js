@@ -2,6 +2,7 @@
 (async () => {
 	"use strict";
 	const report = await unpack(document.getElementById("data").textContent);
+	report.frameworks = report.frameworks || []; // a text of serializers has none
 	const scheme = matchMedia("(prefers-color-scheme: dark)");
 	const state = { frameworks: report.frameworks, ranks: report.ranks, hidden: Object.create(null), dark: scheme.matches, log: true };
 	(report.hidden || []).forEach((framework) => (state.hidden[framework] = true));
@@ -55,13 +56,10 @@
 
 	const redrawAll = () => redraw(all(".chart"));
 
-	// show turns a section to a panel, and names what is in doubt there.
+	// show turns a section to a panel.
 	function show(i, panel) {
 		const section = report.sections[i];
 		section.shown = panel;
-		const doubted = section.panels[panel].doubted || [], line = document.querySelector(`#${section.id} .doubted`);
-		line.hidden = doubted.length === 0;
-		line.textContent = `⚠\uFE0E Rows in doubt, for reasons at the top: ${doubted.join(", ")}`;
 		const rounds = Math.max(...section.figures.map((f) => f.charts[panel].rounds));
 		document.querySelector(`#${section.id} .rounds`).textContent =
 			section.id === "percentiles" || rounds < 2 ? "" : `Medians of ${rounds} rounds; thin lines go from ${section.id === "capacity" ? "the lowest end of an interval to the highest" : "the lowest to the highest"}.`;
@@ -87,7 +85,7 @@
 		glyph.setAttribute("viewBox", "0 0 16 16");
 		glyph.setAttribute("aria-hidden", "true");
 		glyph.append(path);
-		label.append(box, glyph, element("span", framework + rank));
+		label.append(box, glyph, element("span", framework + rank), element("small", report.codecs[report.frameworks.indexOf(framework)]));
 		return label;
 	}
 
@@ -112,6 +110,15 @@
 		redrawAll();
 	}
 
+	// hint marks tables that are wider than the page, which CSS then says.
+	const hint = () => all(".scroll").forEach((el) => el.classList.toggle("wide", el.scrollWidth > el.clientWidth + 1));
+
+	hint();
+	all("details").forEach((el) => el.addEventListener("toggle", hint));
+	if (!report.sections) {
+		root.drawn = "yes";
+		return;
+	}
 	document.getElementById("legend").append(...report.frameworks.map(chip));
 	all("select").forEach((el) => el.addEventListener("change", () => {
 		show(Number(el.dataset.section), Number(el.value));
@@ -126,10 +133,10 @@
 	let resized;
 	addEventListener("resize", () => {
 		clearTimeout(resized);
-		resized = setTimeout(redrawAll, 100);
+		resized = setTimeout(() => { hint(); redrawAll(); }, 100);
 	});
 	wear(state.dark);
-	report.sections.forEach((_, i) => show(i, 0));
+	report.sections.forEach((s, i) => show(i, Number((document.querySelector(`#${s.id} select`) || { value: 0 }).value)));
 	redrawAll();
 	root.ready = Math.round(performance.now()); // ms after it was opened
 })();

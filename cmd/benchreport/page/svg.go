@@ -81,9 +81,9 @@ func pictureOf(r *figure.Report, s chart.Section, f chart.Figure, panel int) sta
 	if !drawn.Bars && drawn.Scale != "percentile" {
 		title += " against " + drawn.X
 	}
-	p := state{Frameworks: r.Frameworks, Ranks: r.Ranks, Hidden: map[string]bool{}, Log: true, Width: 860, Title: title, Subtitle: s.Panels[panel].Name}
+	p := state{Frameworks: r.Frameworks, Ranks: r.Ranks, Hidden: map[string]bool{}, Log: true, Width: 860, Title: title, Subtitle: s.Panels[panel].String()}
 	if n := drawn.Rounds; n > 1 && s.ID != "percentiles" {
-		p.Subtitle += fmt.Sprintf("; median of %d rounds, lowest to highest", n)
+		p.Subtitle += fmt.Sprintf("; %d rounds", n)
 	}
 	for _, name := range r.Hidden {
 		if slices.ContainsFunc(drawn.Series, func(s chart.Series) bool { return s.Framework == name }) {

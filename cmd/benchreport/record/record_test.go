@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 	"github.com/stretchr/testify/assert"
@@ -46,10 +47,12 @@ func in(t testing.TB, name, text string) (dir string) {
 // TestEveryFieldIsItsOwn: of all that a record has no two values are equal.
 func TestEveryFieldIsItsOwn(t *testing.T) {
 	text, err := json.Marshal(map[string]any{
-		"run": "r", "name": "BenchmarkEcho/framework=a", "median_ns": 11, "metrics": map[string]float64{"p50-ns": 7, "p99-ns": 9, "mean-ns": 8},
+		"run": "r", "name": "BenchmarkEcho/framework=a", "median_ns": 11, "size": 21, "start": "2026-01-02T03:04:05Z", "metrics": map[string]float64{"p50-ns": 7, "p99-ns": 9, "mean-ns": 8},
 		"result": map[string]any{
 			"response": encoded(t, maxLatency, 100, 3), "service": encoded(t, maxLatency, 200, 5), "lag": encoded(t, maxLatency, 300, 7),
 			"errors": encoded(t, maxLatency, 400, 9), "warnings": []string{"late\x1b[2J", "full"},
+			"closed": true, "elapsed_ns": 12, "due": 13, "sent": 14, "ok": 15, "failed": 16, "dropped": 17, "error_kinds": []any{map[string]any{"text": "a\nb", "count": 18}},
+			"series": []any{map[string]int{"start_ns": 19, "ok": 20, "failed": 22, "p50_ns": 23, "p99_ns": 24, "max_ns": 25}},
 		},
 	})
 	require.NoError(t, err)
@@ -62,6 +65,11 @@ func TestEveryFieldIsItsOwn(t *testing.T) {
 	assert.Equal(t, []string{`late\x1b[2J`, "full"}, r.Warnings, "without commands to a terminal")
 	assert.EqualValues(t, 3, r.Response.TotalCount())
 	assert.EqualValues(t, 100, r.Response.Max())
+	assert.Equal(t, Counts{Closed: true, Elapsed: 12, Due: 13, Sent: 14, OK: 15, Failed: 16, Dropped: 17, Series: []Point{{19, 20, 22, 23, 24, 25}}}, r.Counts)
+	assert.Equal(t, []string{`18 × a\nb`}, r.Failures)
+	assert.Equal(t, 21, r.Ranks)
+	assert.Equal(t, "03:04:05", r.Start.Format(time.TimeOnly))
+	assert.Equal(t, map[string]float64{"p50-ns": 7, "p99-ns": 9, "mean-ns": 8}, r.Metrics)
 }
 
 func TestARunWithoutCallsIsLeftOut(t *testing.T) {

@@ -268,7 +268,7 @@ func TestPage(t *testing.T) {
 	p.picture("light-wide")
 
 	charts := eval[[]bool](p, `Array.from(document.querySelectorAll(".chart")).map((c) => c.parentElement.classList.contains("empty") || !!c.querySelector("svg path"))`)
-	assert.Len(t, charts, 16, "throughput, 3 percentiles twice, the achieved rate, curves, both sides, 4 operations and bytes")
+	assert.Len(t, charts, 14, "3 of CPU, throughput, 2 percentiles, 1 at a rate, the achieved rate, curves, 4 operations and bytes")
 	assert.NotContains(t, charts, false, "every chart is drawn, or says that it has nothing to show")
 	assert.NotEmpty(t, containing(eval[[]string](p, texts), "grpc"))
 
@@ -303,14 +303,24 @@ func TestThemes(t *testing.T) {
 // Slow: a browser lays out every page.
 func TestNarrow(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ name, path, scheme string }{{"axes", axes(t), "light"}, {"many", many(t), "dark"}} {
+	for _, c := range []struct{ name, path, scheme string }{{"axes", axes(t), "light"}, {"many", many(t), "dark"}, {"codecs", report(t, "../../benchreport/testdata/codecs.txt"), "light"}} {
 		p := open(t, c.path, 360, 800, c.scheme)
 		p.picture(c.name + "-" + c.scheme + "-narrow")
 		assert.LessOrEqual(t, eval[int](p, `document.documentElement.scrollWidth`), 360, "nothing is wider than a phone")
 		assert.Empty(t, eval[[]string](p, overlaps), c.name)
 		assert.Empty(t, p.wrong())
+		assert.NotZero(t, eval[int](p, `document.querySelectorAll(".chart svg").length`), c.name)
+		if c.name == "many" {
+			assert.Equal(t, "#,framework,codec,both", eval[string](p, columnsInView), "the first screen has the answer")
+			assert.True(t, eval[bool](p, `getComputedStyle(document.querySelector("#ranking .scroll"), "::before").content.includes("scroll")`), "and says that there is more of it")
+		}
 	}
 }
+
+// columnsInView are the columns of the first table whose first figures are on the screen.
+const columnsInView = `Array.from(document.querySelectorAll("#ranking table")[0].tBodies[0].rows[0].cells).map((c, i) => [c, i])
+	.filter(([c]) => c.getBoundingClientRect().right <= innerWidth && c.getBoundingClientRect().bottom <= innerHeight / 2)
+	.map(([, i]) => document.querySelectorAll("#ranking thead tr:last-child th")[i].textContent).join()`
 
 // away are names beside a plot that are not within reach of their line's end,
 // which a leader of the same colour comes from.

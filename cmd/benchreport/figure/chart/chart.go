@@ -13,14 +13,23 @@ type Section struct {
 	ID      string   `json:"id"` // a word
 	Title   string   `json:"title"`
 	Note    string   `json:"note"` // what it shows
-	Panels  []Panel  `json:"panels"`
+	Panels  []Panel  `json:"-"`
+	First   int      `json:"-"` // the panel that is shown first
 	Figures []Figure `json:"figures"`
 }
 
 // Panel is what the lines of a chart have in common.
 type Panel struct {
-	Name    string   `json:"name"`    // as in "Echo, 1KiB"
-	Doubted []string `json:"doubted"` // labels of variants of which a row is in doubt
+	Name  string // as in "Echo, 1KiB"
+	Codec string // the serializer of all frameworks; "" if they differ
+}
+
+// String is the name, and the serializer if it is that of all.
+func (p Panel) String() string {
+	if p.Codec == "" {
+		return p.Name
+	}
+	return p.Name + ", " + p.Codec
 }
 
 // Figure is one metric, charted for each panel.

@@ -24,31 +24,25 @@ var further = []Column{
 	{Head: "network lost %", Unit: "net-lost-%", Size: 1},
 }
 
-// Calls is the table of calls over an axis, with some columns of its benchmark's own. Columns
-// that no line has are left out.
-func Calls(m *material.Material, g *material.Group, a material.Axis, own ...Column) table.Table {
-	t := table.Table{
-		Title: g.Title(), Text: 1,
-		Head: []string{"framework", a.Title, "calls/s", "lowest", "highest", "MB/s", "mean ms", "p50 ms", "p99 ms", "p99.9 ms", "max ms"},
-	}
-	columns := slices.Concat(own, []Column{{Head: "retries", Unit: "retries/op", Size: 1}})
-	for _, c := range slices.Concat(columns, []Column{{Head: "errors"}}, further) {
-		t.Head = append(t.Head, c.Head)
-	}
+// Calls is the table of calls over an axis, with columns of its benchmark's own before those
+// of rates and times, and behind them. Columns that no line has are left out.
+func Calls(m *material.Material, g *material.Group, a material.Axis, first, last []Column) table.Table {
+	t := table.Table{Title: panel(g).String(), Text: 1, Head: append([]string{"framework", a.Title}, heads(first)...)}
+	t.Head = append(t.Head, "calls/s", "lowest", "highest", "MB/s", "mean ms", "p50 ms", "p99 ms", "p99.9 ms", "max ms")
+	last = append(slices.Clone(last), Column{Head: "retries", Unit: "retries/op", Size: 1})
+	t.Head = slices.Concat(t.Head, heads(last), []string{"errors"}, heads(further))
 	for _, v := range g.Variants {
 		for _, r := range v.Points(a, material.Metric{Value: "calls/s"}) {
 			one := v.Of(r.Lines)
-			row := append([]string{v.Label, cmp.Or(r.Name, offered(r), number.Missing), Median(r.Values, 1)}, rateAndTimes(m, one)...)
-			row = append(append(row, cells(one, columns)...), errors(r.Lines))
+			row := append([]string{v.Label, cmp.Or(r.Name, offered(r), number.Missing)}, cells(one, first)...)
+			row = append(append(row, Median(r.Values, 1)), rateAndTimes(m, one)...)
+			row = append(append(row, cells(one, last)...), errors(r.Lines))
 			t.Rows = append(t.Rows, append(row, cells(one, further)...))
 		}
 	}
 	t = t.Without("errors", "0", number.Missing).Without(a.Title, number.Missing)
-	for _, head := range []string{"lowest", "highest", "MB/s", "mean ms", "max ms"} {
+	for _, head := range slices.Concat([]string{"lowest", "highest", "MB/s", "mean ms", "max ms"}, heads(first), heads(last), heads(further)) {
 		t = t.Without(head, number.Missing)
-	}
-	for _, c := range slices.Concat(columns, further) {
-		t = t.Without(c.Head, number.Missing)
 	}
 	return t
 }

@@ -43,9 +43,24 @@ func WithSpread(values []float64, size float64) string {
 	return number.WithSpread(scaled)
 }
 
+// bothCPU stands for the unit of the CPU time of a call on both sides.
+const bothCPU = "cpu-ns/op"
+
+// CPU are the columns of the CPU time of a call.
+func CPU() []Column {
+	return []Column{
+		{Head: "CPU µs", Unit: bothCPU, Size: 1e3},
+		{Head: "client CPU µs", Unit: "client-cpu-ns/op", Size: 1e3},
+		{Head: "server CPU µs", Unit: "server-cpu-ns/op", Size: 1e3},
+	}
+}
+
 // Of is a variant's cell.
 func (c Column) Of(v *material.Variant) string {
 	values := v.Values(c.Unit)
+	if c.Unit == bothCPU {
+		values = v.CPU()
+	}
 	switch {
 	case len(values) == 0:
 		return number.Missing
@@ -57,14 +72,18 @@ func (c Column) Of(v *material.Variant) string {
 
 // Columns is a table with a row for each variant of a group.
 func Columns(g *material.Group, note string, columns ...Column) table.Table {
-	t := table.Table{Title: g.Title(), Text: 1, Note: note, Head: []string{"framework"}}
-	for _, c := range columns {
-		t.Head = append(t.Head, c.Head)
-	}
+	t := table.Table{Title: g.Title(), Text: 1, Note: note, Head: append([]string{"framework"}, heads(columns)...)}
 	for _, v := range g.Variants {
 		t.Rows = append(t.Rows, append([]string{v.Label}, cells(v, columns)...))
 	}
 	return t
+}
+
+func heads(columns []Column) (list []string) {
+	for _, c := range columns {
+		list = append(list, c.Head)
+	}
+	return list
 }
 
 func cells(v *material.Variant, columns []Column) (list []string) {

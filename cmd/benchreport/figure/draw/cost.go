@@ -71,7 +71,7 @@ func costOf(g *material.Group) table.Cost {
 	}
 	by := mostHeld(list, names)
 	slices.SortStableFunc(list, func(a, b spender) int { return compare(a.at[by], b.at[by]) })
-	return tabled(g.Title(), list, names, by)
+	return tabled(panel(g).String(), list, names, by)
 }
 
 // spends returns the medians of the rounds at each rate.

@@ -20,7 +20,7 @@ func Percentiles(m *material.Material) chart.Section {
 	}
 	recorded := slices.DeleteFunc(m.Calls(), func(l lines.Line) bool { return m.Notes.Response(l) == nil })
 	for _, g := range m.Group(recorded, material.None()) {
-		s.Panels = append(s.Panels, panel(m, g))
+		s.Panels = append(s.Panels, panel(g))
 		s.Figures[0].Charts = append(s.Figures[0].Charts, curves(m, g))
 	}
 	return s

@@ -37,16 +37,23 @@ func (s Section) Charts(m *material.Material, parts ...Part) chart.Section {
 	for _, f := range metrics {
 		drawn.Figures = append(drawn.Figures, chart.Figure{ID: f.ID, Title: f.Title, Unit: f.Unit})
 	}
+	usual := false
 	for _, p := range parts {
 		for _, g := range m.Group(p.Lines, p.Axis) {
 			if charts := chartsOf(g, p.Axis, metrics); charts != nil && (s.Only == nil || s.Only(g)) {
-				drawn.Panels = append(drawn.Panels, panel(m, g))
+				if g.Usual() && !usual {
+					drawn.First, usual = len(drawn.Panels), true
+				}
+				drawn.Panels = append(drawn.Panels, panel(g))
 				for i, c := range charts {
 					drawn.Figures[i].Charts = append(drawn.Figures[i].Charts, c)
 				}
 			}
 		}
 	}
+	drawn.Figures = slices.DeleteFunc(drawn.Figures, func(f chart.Figure) bool {
+		return !slices.ContainsFunc(f.Charts, func(c chart.Chart) bool { return len(c.Series) > 0 })
+	})
 	return drawn
 }
 
@@ -65,9 +72,7 @@ func (s Section) each(m *material.Material, parts []Part) (metrics []material.Me
 	return metrics
 }
 
-func panel(m *material.Material, g *material.Group) chart.Panel {
-	return chart.Panel{Name: g.Title(), Doubted: m.Notes.Doubted(g)}
-}
+func panel(g *material.Group) chart.Panel { return chart.Panel{Name: g.Title(), Codec: g.Codec} }
 
 // chartsOf has a chart for each metric; nil if no line has any.
 func chartsOf(g *material.Group, a material.Axis, metrics []material.Metric) []chart.Chart {

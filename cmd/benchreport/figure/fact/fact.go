@@ -18,6 +18,11 @@ import (
 // Fact is a configuration line; several values are joined by "and".
 type Fact struct{ Key, Value string }
 
+// InBrief reports whether it stands above a report; what else was measured where is at its foot.
+func (f Fact) InBrief() bool {
+	return slices.Contains([]string{"date", "commit", "cpu", "goos", "go"}, f.Key)
+}
+
 // Facts are the configuration lines of results.
 type Facts struct {
 	Measured []Fact // machine, date and commit

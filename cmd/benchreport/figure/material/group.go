@@ -15,6 +15,7 @@ type Group struct {
 	Bench    string
 	Keys     []lines.Key // that all lines have in common: the conditions
 	Variants []*Variant
+	Codec    string // the serializer of all frameworks; "" if they differ, and labels say it
 	kinds    *Kinds
 	known    map[string]*Variant // by framework and keys
 	styles   map[string]int      // how many variants a framework has
@@ -71,30 +72,57 @@ func (g *Group) variant(framework string, keys []lines.Key) *Variant {
 	return v
 }
 
-// name labels the variants: a framework's name, with a word where its code is ours, and what
-// its variants differ in. Where all lines have one value of the axis it becomes a condition.
+// name labels the variants. Where all lines have one value of the axis it becomes a condition.
 func (g *Group) name(axis []string) {
+	g.Codec = g.onlyCodec()
 	for _, v := range g.Variants {
-		words := []string{v.Framework}
-		if v.Rank() == rank.Ours {
-			words = append(words, "(ours)")
-		}
-		for _, k := range v.Keys {
-			switch {
-			case v.Framework != "" && g.Shared(v.Framework, k):
-			case k.Key == "window": // a size that is not that of the payload
-				words = append(words, "window "+k.Value)
-			default:
-				words = append(words, k.Value)
-			}
-		}
-		v.Label = strings.TrimSpace(strings.Join(words, " "))
+		v.Label = g.label(v)
 	}
 	for _, key := range axis {
 		if value, ok := g.Only(key); ok {
 			g.Keys = append(slices.Clip(g.Keys), lines.Key{Key: key, Value: value})
 		}
 	}
+}
+
+// label is a framework's name, with a word where its code is ours, its serializer unless all
+// have the same, and what its variants differ in.
+func (g *Group) label(v *Variant) string {
+	words := []string{v.Framework}
+	if v.Rank() == rank.Ours {
+		words = append(words, "(ours)")
+	}
+	for _, k := range v.Keys {
+		codec := k.Key == "codec" && k.Value != noCodec && g.Codec == ""
+		switch {
+		case v.Framework != "" && g.Shared(v.Framework, k) && !codec:
+		case k.Key == "window": // a size that is not that of the payload
+			words = append(words, "window "+k.Value)
+		default:
+			words = append(words, k.Value)
+		}
+	}
+	return strings.TrimSpace(strings.Join(words, " "))
+}
+
+// noCodec is the value of a variant that sends bare bytes.
+const noCodec = "none"
+
+// onlyCodec is the serializer that all frameworks of the panel have; "" if they differ.
+func (g *Group) onlyCodec() (only string) {
+	for _, v := range g.Variants {
+		codec := v.Lines[0].Get("codec")
+		switch {
+		case v.Framework == "":
+			return ""
+		case codec == noCodec || codec == "":
+		case only != "" && codec != only:
+			return ""
+		default:
+			only = codec
+		}
+	}
+	return only
 }
 
 // Shared reports whether all variants of a framework have a key.
@@ -113,6 +141,12 @@ func (g *Group) Only(key string) (value string, ok bool) {
 		}
 	}
 	return value, value != ""
+}
+
+// Usual reports whether the panel is of as many callers as benchmarks have by default.
+func (g *Group) Usual() bool {
+	callers, _ := g.Only("conc")
+	return callers == "100"
 }
 
 // Title is a panel's name, as in "Echo, 1KiB, 100 callers".

@@ -15,10 +15,11 @@ import (
 // Material is what figures are made of.
 type Material struct {
 	*Kinds
-	Notes *Notes
-	of    map[*Kind][]lines.Line // nil has those of no kind
-	aside map[*Kind][]lines.Line
-	ranks map[string]string // of the frameworks
+	Notes  *Notes
+	of     map[*Kind][]lines.Line // nil has those of no kind
+	aside  map[*Kind][]lines.Line
+	ranks  map[string]string   // of the frameworks
+	codecs map[string][]string // of the frameworks
 }
 
 // New sorts lines, of which those of one name are repeats.
@@ -65,11 +66,14 @@ func (m *Material) Calls() []lines.Line {
 }
 
 // rank finds the ranks of the frameworks, each by the first of its lines that does not stand
-// beside another.
+// beside another, and their serializers.
 func (m *Material) rank() {
-	m.ranks = map[string]string{}
+	m.ranks, m.codecs = map[string]string{}, map[string][]string{}
 	for _, l := range m.Calls() {
 		framework := rank.Framework(l.Name)
+		if codec := l.Get("codec"); codec != "" && codec != noCodec && !slices.Contains(m.codecs[framework], codec) {
+			m.codecs[framework] = append(m.codecs[framework], codec)
+		}
 		if of := rank.Of(l); m.ranks[framework] == "" && of != rank.Beside {
 			m.ranks[framework] = of
 		}
@@ -78,6 +82,9 @@ func (m *Material) rank() {
 
 // RankIn is the rank of a framework in all its lines.
 func (m *Material) RankIn(framework string) string { return cmp.Or(m.ranks[framework], rank.Ranked) }
+
+// Codecs are the serializers of a framework, in the order of the lines.
+func (m *Material) Codecs(framework string) []string { return m.codecs[framework] }
 
 // Frameworks lists the frameworks of calls, in the order of the lines, references last.
 func (m *Material) Frameworks() (list []string) {

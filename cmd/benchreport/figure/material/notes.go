@@ -18,11 +18,12 @@ type Notes struct {
 	Strays    int          // records that belong to no line
 	texts     map[string][]string
 	responses map[string]*hdrhistogram.Histogram // of all rounds
+	runs      map[string]*record.Record          // of the first round
 }
 
 // NewNotes reads the notes and the records on lines.
 func NewNotes(list []lines.Line, t *lines.Text, records []record.Record) *Notes {
-	n := &Notes{texts: map[string][]string{}, responses: map[string]*hdrhistogram.Histogram{}}
+	n := &Notes{texts: map[string][]string{}, responses: map[string]*hdrhistogram.Histogram{}, runs: map[string]*record.Record{}}
 	named := map[string][]lines.Line{}
 	for _, l := range list {
 		named[l.Full] = append(named[l.Full], l)
@@ -91,7 +92,7 @@ func (n *Notes) take(r record.Record, l lines.Line) {
 	if sum := n.responses[l.Row()]; sum != nil {
 		sum.Merge(r.Response)
 	} else {
-		n.responses[l.Row()] = r.Response
+		n.responses[l.Row()], n.runs[l.Row()] = r.Response, &r
 	}
 	for _, w := range r.Warnings {
 		if !strings.HasPrefix(w, "too few calls") && !lines.IsOld(w) { // the metric, or its interval, is not there
@@ -141,15 +142,8 @@ func (n *Notes) On(l lines.Line) []string { return n.texts[l.Row()] }
 // records.
 func (n *Notes) Response(l lines.Line) *hdrhistogram.Histogram { return n.responses[l.Row()] }
 
-// Doubted are the labels of a group's variants of which a row has a note.
-func (n *Notes) Doubted(g *Group) (labels []string) {
-	for _, v := range g.Variants {
-		if slices.ContainsFunc(v.Lines, func(l lines.Line) bool { return len(n.On(l)) > 0 }) {
-			labels = append(labels, v.Label)
-		}
-	}
-	return labels
-}
+// Run is the first record of a line's row; nil without records.
+func (n *Notes) Run(l lines.Line) *record.Record { return n.runs[l.Row()] }
 
 // Firsts are the lines without their repeats.
 func Firsts(list []lines.Line) (unique []lines.Line) {

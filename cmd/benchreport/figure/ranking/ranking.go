@@ -30,6 +30,11 @@ type Column struct {
 	Spare int  // where there is no room for all, columns with the largest go first; 0 stays
 }
 
+// Names reports whether a column says what a row is of.
+func (c Column) Names() bool {
+	return c.Head == "framework" || c.Head == "serializer" || c.Head == "run"
+}
+
 // Cell is a text in a row.
 type Cell struct {
 	Text  string

@@ -21,7 +21,7 @@ func bulk() *View {
 			Metrics: []material.Metric{draw.Unit("bulk", "MB/s", "MB/s", "MB/s"), draw.Unit("bulk-p50", "p50", "ns", "p50-ns"), draw.Unit("bulk-p99", "p99", "ns", "p99-ns")},
 			Why:     "no lines of BenchmarkBulk",
 		}},
-		Shared: []Question{Networks, Windows, Parallels, CPU, Failed},
+		Shared: []Question{Networks, CPU, Failed},
 		Large:  true,
 		Crossed: []draw.Across{
 			{Axis: material.Networks(), Title: "network"},

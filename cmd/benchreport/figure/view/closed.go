@@ -34,7 +34,7 @@ func closed() *View {
 				Only:    varied, Why: "no lines differ in their size: run BenchmarkEcho with several -size",
 			},
 		},
-		Shared: []Question{Networks, Windows, CPU, Failed},
+		Shared: []Question{Networks, CPU, Failed},
 	}
 }
 

@@ -29,7 +29,7 @@ func load() *View {
 			},
 			{
 				ID: "overload", Title: "Overload",
-				Note: "What is left when more is offered than a framework's own capacity, and callers give up. Who sheds stays near 100 % of its capacity; who collapses works on calls that nobody waits for any more: the wasted share of all calls that handlers completed. The time to recover is that until calls at half of the capacity meet the objective again, 10 s at most. A loaded client can be the limit as well: the doubts say so.",
+				Note: "What is left when more is offered than a framework's own capacity, and callers give up. Who sheds stays near 100 % of its capacity; who collapses works on calls that nobody waits for any more: the wasted share of all calls that handlers completed. The time to recover is that until calls at half of the capacity meet the objective again, 10 s at most.",
 				Metrics: []material.Metric{
 					{ID: "overload-goodput", Title: "correct replies, in % of the capacity", Unit: "%", Compute: goodput},
 					draw.Unit("overload-wasted", "wasted work", "%", "wasted-%"),

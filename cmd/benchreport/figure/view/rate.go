@@ -23,7 +23,7 @@ func rate() *View {
 			Metrics: append(draw.Times("rate"), draw.Unit("rate-achieved", "achieved calls/s", "calls/s", "calls/s")),
 			Why:     "no line has an offered rate: run BenchmarkRate with several -rate",
 		}},
-		Shared: []Question{CPU, Failed},
+		Shared: []Question{Failed},
 		Costs:  costs,
 	}
 }

@@ -90,13 +90,15 @@ func SharedCharts(m *material.Material, views []*View, s draw.Section) chart.Sec
 // Tables has one for each panel.
 func (v *View) Tables(m *material.Material) (list []table.Table) {
 	of := m.Of(&v.Kind)
+	var cpu []draw.Column
+	if slices.Contains(v.Shared, CPU) {
+		cpu = draw.CPU()
+	}
 	for _, g := range m.Group(of, v.Axis) {
 		switch {
 		case v.Calls:
-			list = append(list, draw.Calls(m, g, v.Axis, v.Columns...))
+			list = append(list, draw.Calls(m, g, v.Axis, cpu, v.Columns))
 		case v.Table == nil:
-		case v.Serializers:
-			list = append(list, v.Table(g))
 		default:
 			t := v.Table(g)
 			t.Measured = fact.Measured(of)
