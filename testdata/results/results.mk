@@ -7,8 +7,7 @@ $(measured): ROUNDS     ?= 3
 keeping   = $(call measure,$(KEPT)/$(1).txt,$(3)) -set=$(or $(2),beside) -size=1KiB -detail
 kept      = rm -f $(KEPT)/*.old; sed -i -e '/^\# skipped: -bench/d' \
 	-e "1i date: $$(date -u +%F)\ncommit: $$(git rev-parse --short HEAD)" $(KEPT)/$(1).txt
-PICTURES := throughput-echo-1kib latency-p99-echo-1kib rate-p99-rate-1kib percentiles-message-100-callers \
-	cpu-client-echo-1kib-100-callers cpu-server-echo-1kib-100-callers
+PICTURES := cpu-both-echo-1kib-100-callers throughput-echo-1kib
 
 results/echo: bin/benchrounds # measure its part against concurrency
 	$(call keeping,echo) -test.bench='^BenchmarkEcho$$' -conc=1,10,100,1000
