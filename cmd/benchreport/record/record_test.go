@@ -147,6 +147,8 @@ func FuzzRead(f *testing.F) {
 		if err == nil && r.Response != nil {
 			assert.Positive(t, r.Response.TotalCount())
 			assert.NotEmpty(t, r.Name)
+			_, _, err := Text([]Record{r})
+			assert.True(t, err == nil || r.Ranks > 1, err)
 		}
 	})
 }

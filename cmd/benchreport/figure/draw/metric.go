@@ -1,6 +1,8 @@
 package draw
 
 import (
+	"math"
+
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/material"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 )
@@ -18,7 +20,7 @@ func CPUTimes(id string) []material.Metric {
 	both := func(l lines.Line) (sum float64, ok bool) {
 		client, one := l.Values["client-cpu-ns/op"]
 		server, other := l.Values["server-cpu-ns/op"]
-		return client + server, one && other
+		return client + server, one && other && !math.IsInf(client+server, 0)
 	}
 	return []material.Metric{
 		{ID: id + "-both", Title: "both sides", Unit: "ns", Compute: both},
