@@ -112,6 +112,8 @@ func TestTheUsualPanelIsShownFirst(t *testing.T) {
 	r := report(rounds3("Echo/framework=a/conc=1", "Echo/framework=a/conc=100", "Message/framework=a/conc=100")...)
 	s := section(t, r, "cpu")
 	assert.Equal(t, "Echo, 100 callers", s.Panels[s.First].Name)
+	s = section(t, r, "throughput")
+	assert.Equal(t, "Echo", s.Panels[s.First].Name, "of several numbers of callers")
 	var titles []string
 	for _, table := range r.Answers {
 		titles = append(titles, table.Title)

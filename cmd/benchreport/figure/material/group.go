@@ -143,10 +143,9 @@ func (g *Group) Only(key string) (value string, ok bool) {
 	return value, value != ""
 }
 
-// Usual reports whether the panel is of as many callers as benchmarks have by default.
+// Usual reports whether the panel has lines of as many callers as benchmarks have by default.
 func (g *Group) Usual() bool {
-	callers, _ := g.Only("conc")
-	return callers == "100"
+	return slices.ContainsFunc(g.Lines(), func(l lines.Line) bool { return l.Get("conc") == "100" })
 }
 
 // Title is a panel's name, as in "Echo, 1KiB, 100 callers".
