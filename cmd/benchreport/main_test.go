@@ -241,11 +241,11 @@ func TestReadme(t *testing.T) {
 	for _, c := range []struct{ about, before, starts, ends, say string }{
 		{
 			"all between the two lines is written anew", "a\n<!-- table:begin Echo, 1KiB, 100 callers -->\nold\n<!-- table:end -->\nb\n",
-			"a\n<!-- table:begin Echo, 1KiB, 100 callers -->\n```text\nEcho, 1KiB, 100 callers; 1+1 cores, medians of 2 rounds\n", "go1.26.8\n```\n<!-- table:end -->\nb\n", "",
+			"a\n<!-- table:begin Echo, 1KiB, 100 callers -->\n```text\nEcho, 1KiB, 100 callers; 1 core a side, medians of 2 rounds\n", "go1.26.8\n```\n<!-- table:end -->\nb\n", "",
 		},
 		{
 			"of several tables each", "<!-- table:begin Echo, 1KiB, 1 caller -->\n<!-- table:end -->\n<!-- table:begin Message, 100 callers -->\n<!-- table:end -->\n",
-			"<!-- table:begin Echo, 1KiB, 1 caller -->\n```text\nEcho, 1KiB, 1 caller; 1+1 cores, medians of 2 rounds\n", "go1.26.8\n```\n<!-- table:end -->\n", "",
+			"<!-- table:begin Echo, 1KiB, 1 caller -->\n```text\nEcho, 1KiB, 1 caller; 1 core a side, medians of 2 rounds\n", "go1.26.8\n```\n<!-- table:end -->\n", "",
 		},
 		{"a table needs lines", "<!-- table:begin Ech -->\n<!-- table:end -->\n", "", "", `no lines of "Ech": there are Echo, 1KiB, 1 caller; Echo, 1KiB, 10 callers; `},
 		{"and an end", "<!-- table:begin Echo, 1KiB, 1 caller -->\n", "", "", "no line <!-- table:begin PANEL -->, followed by <!-- table:end -->"},

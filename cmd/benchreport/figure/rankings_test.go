@@ -65,7 +65,7 @@ func TestRankings(t *testing.T) {
 	)
 	require.Len(t, r.Rankings, 1)
 	c := r.Rankings[0]
-	assert.Equal(t, "Echo, 1KiB, 100 callers; 1+2 cores, medians of 3 rounds", c.Title+"; "+c.About)
+	assert.Equal(t, "Echo, 1KiB, 100 callers; client 1, server 2 cores, medians of 3 rounds", c.Title+"; "+c.About)
 	assert.Equal(t, []string{
 		"# framework codec both range client server calls/s p50 p99 allocs conns",
 		"1 kitex grpc protobuf 13 – 9 4 60 k 143 2.5 23 10",
@@ -73,13 +73,13 @@ func TestRankings(t *testing.T) {
 		"3 connect nogzip protobuf 44 – 40 4 90 143 2.5 23 10",
 	}, texts(c), "the least CPU first")
 	for name, want := range map[string]string{
-		"other serializers": "thrift binary 34", "one option changed": "kitex mux 12", "our code": "brpc 11", "floor": "tcp 6",
-		"limit": "both sides (grpc), the server (kitex grpc, connect nogzip)",
+		"other serializers": "thrift binary 34", "other set-ups": "kitex mux 12", "ours, unranked": "brpc 11", "floor": "tcp 6",
+		"limit of calls/s": "both sides (grpc), the server (kitex grpc, connect nogzip)",
 	} {
 		assert.Equal(t, want, aside(c, name), name)
 	}
 	assert.Equal(t, []string{"kitex v0.16.3", "grpc v1.85.0"}, c.Versions)
-	assert.Equal(t, []ranking.Aside{{Name: "Message, 100 callers, CPU", Items: []string{"grpc 54"}}}, r.Briefs, "other benchmarks in a line each")
+	assert.Equal(t, []ranking.Aside{{Name: "Message, 100 callers, CPU of both sides", Items: []string{"grpc 54"}}}, r.Briefs, "other benchmarks in a line each")
 	_, err := r.Ranking("Echo")
 	assert.EqualError(t, err, `no lines of "Echo": there are Echo, 1KiB, 100 callers; Message, 100 callers`)
 }

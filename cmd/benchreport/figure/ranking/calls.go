@@ -72,7 +72,7 @@ func about(g *material.Group) string {
 	var words []string
 	first := g.Variants[0].Lines[0].Config
 	if client, server := first["client-procs"], first["server-procs"]; client != "" && server != "" {
-		words = append(words, client+"+"+server+" cores")
+		words = append(words, cores(client, server))
 	}
 	rounds := 0
 	for _, v := range g.Variants {
@@ -82,6 +82,17 @@ func about(g *material.Group) string {
 		return strings.Join(append(words, "1 round: nothing tells how far another would differ"), ", ")
 	}
 	return strings.Join(append(words, fmt.Sprintf("medians of %d rounds", rounds)), ", ")
+}
+
+// cores says how many a client and a server have.
+func cores(client, server string) string {
+	switch {
+	case client != server:
+		return "client " + client + ", server " + server + " cores"
+	case client == "1":
+		return "1 core a side"
+	}
+	return client + " cores a side"
 }
 
 // preferred is the codec that is ranked where as many frameworks send another.
@@ -148,8 +159,8 @@ func asides(g *material.Group, codec string) (list []Aside) {
 		is   func(v *material.Variant) bool
 	}{
 		{"other serializers", func(v *material.Variant) bool { return v.Rank() == rank.Ranked && v.Codec() != codec }},
-		{"one option changed", func(v *material.Variant) bool { return v.Rank() == rank.Beside }},
-		{"our code", func(v *material.Variant) bool { return v.Rank() == rank.Ours }},
+		{"other set-ups", func(v *material.Variant) bool { return v.Rank() == rank.Beside }},
+		{"ours, unranked", func(v *material.Variant) bool { return v.Rank() == rank.Ours }},
 		{"floor", func(v *material.Variant) bool { return v.Rank() == rank.Reference }},
 	} {
 		list = append(list, named(a.name, items(g, codec, ordered(g, a.is)))...)
@@ -178,7 +189,7 @@ func items(g *material.Group, codec string, list []*material.Variant) (texts []s
 func Brief(g *material.Group) Aside {
 	codec := commonCodec(g)
 	ranked := ordered(g, func(v *material.Variant) bool { return v.Rank() == rank.Ranked })
-	return Aside{g.Title() + ", CPU", items(g, codec, ranked)}
+	return Aside{g.Title() + ", CPU of both sides", items(g, codec, ranked)}
 }
 
 // name is a framework with what tells the variant from its others, and its profile.
@@ -254,6 +265,9 @@ func limit(v *material.Variant) string {
 	return "neither side"
 }
 
+// limited names the line of what kept calls/s from being more.
+const limited = "limit of calls/s"
+
 // limits say which side was the limit of which row. It is no fault of a row: with a core for
 // each, one of them is.
 func limits(g *material.Group, list []*material.Variant) []Aside {
@@ -267,12 +281,12 @@ func limits(g *material.Group, list []*material.Variant) []Aside {
 		}
 		switch {
 		case len(names) == len(list):
-			return []Aside{{"limit", []string{side + " in all rows"}}}
+			return []Aside{{limited, []string{side + " in all rows"}}}
 		case len(names) > 0:
 			items = append(items, side+" ("+strings.Join(names, ", ")+")")
 		}
 	}
-	return named("limit", items)
+	return named(limited, items)
 }
 
 // versions name the releases of the rows' frameworks.

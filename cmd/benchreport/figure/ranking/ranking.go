@@ -13,7 +13,7 @@ import (
 // Table is the ranking of one panel.
 type Table struct {
 	Title   string // of the panel, as in "Echo, 1KiB, 100 callers"
-	About   string // what all rows have in common besides, as in "1+1 cores, 6 rounds"
+	About   string // what all rows have in common besides, as in "1 core a side, 6 rounds"
 	Columns []Column
 	Rows    [][]Cell // the best first, each as long as Columns
 	Below   []Aside
