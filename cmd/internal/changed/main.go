@@ -21,6 +21,7 @@ import (
 	"log"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
@@ -59,6 +60,7 @@ func (t tree) quick() bool {
 		fmt.Println("nothing has changed: make test runs the tests of all modules")
 		return true
 	}
+	defer os.Remove(filepath.Join(t.root, "bin", "took-quick.txt")) // times of short tests
 	ok := true
 	for _, m := range t.changed {
 		if packages := m.compiled(t.root); len(packages) > 0 {
@@ -93,7 +95,7 @@ func (t tree) tested(m module) bool {
 		log.Print(err)
 		return false
 	}
-	args := append([]string{"run", "-C", "cmd", "./internal/took", "test", m.dir, "-short"}, packages...)
+	args := append([]string{"run", "-C", "cmd", "./internal/took", "quick", m.dir, "-short"}, packages...)
 	return len(packages) == 0 || t.start("go", args...)
 }
 
