@@ -55,6 +55,9 @@ func main() {
 	for _, n := range without {
 		fmt.Println("did not run: " + n.String())
 	}
+	if (step == "" || step == "make test") && !networks() {
+		fmt.Println("did not run: make test: networks with delay and loss: unshare may not make one (Ubuntu: sysctl kernel.apparmor_restrict_unprivileged_userns=0)")
+	}
 	if len(without) > 0 {
 		fmt.Println("to have it run: apt-get install " + strings.Join(packages(without), " "))
 	}
@@ -96,6 +99,19 @@ func installed(program string) bool {
 	_, err := exec.LookPath(program)
 	postgres, _ := filepath.Glob("/usr/lib/postgresql/*/bin/" + program)
 	return err == nil || len(postgres) > 0
+}
+
+// networks reports whether this user may have a network of its own, which is no matter of
+// packages.
+func networks() bool {
+	for _, args := range [][]string{{"--net", "true"}, {"--net", "--user", "--map-root-user", "true"}} {
+		unshare := exec.Command("unshare", args...)
+		unshare.Env = environ.Tools(os.Environ())
+		if unshare.Run() == nil {
+			return true
+		}
+	}
+	return false
 }
 
 func (n need) String() string {

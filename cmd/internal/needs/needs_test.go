@@ -30,7 +30,10 @@ func TestNeeds(t *testing.T) {
 		program := strings.Fields(n.program)[0]
 		require.NoError(t, os.WriteFile(filepath.Join(dir, program), []byte("#!/bin/sh\n"), 0o700))
 	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "unshare"), []byte("#!/bin/sh\n"), 0o700))
 	for _, c := range []struct{ about, without, args, says string }{
+		{"no network namespaces", "unshare", "make test", "did not run: make test: networks with delay and loss: unshare may not make one (Ubuntu: sysctl kernel.apparmor_restrict_unprivileged_userns=0)\n"},
+		{"and they are of no other step", "unshare", "make peers", ""},
 		{"one browser", "chromium", "make test", "did not run: make test: the report in a browser: there is no chromium\nto have it run: apt-get install chromium fonts-dejavu-core\n"},
 		{"nothing is missing", "none", "make test", ""},
 		{"of that step", "java", "make test", ""},
