@@ -85,10 +85,10 @@ func TestReached(t *testing.T) {
 // TestFormatted looks at this package, and at one with a line that gofumpt would change.
 func TestFormatted(t *testing.T) {
 	got := tree{root: "../../.."}
-	assert.True(t, got.formatted(module{dirs: []string{"cmd/internal/changed"}}))
+	assert.True(t, got.formatted([]string{"cmd/internal/changed"}))
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "x.go"), "package x\nvar  x = 1\n")
-	assert.False(t, got.formatted(module{dirs: []string{dir}}))
+	assert.False(t, got.formatted([]string{dir}))
 }
 
 // TestFlaky has a test that fails the second time it is run.

@@ -63,20 +63,32 @@ func (t tree) quick() bool {
 	defer os.Remove(filepath.Join(t.root, "bin", "took-quick.txt")) // times of short tests
 	ok := true
 	for _, m := range t.changed {
-		if packages := m.compiled(t.root); len(packages) > 0 {
-			ok = t.formatted(m) && ok
-			ok = t.start("go", append([]string{"-C", m.dir, "vet"}, packages...)...) && ok
-		}
+		ok = t.vetted(m) && ok
 		ok = t.tested(m) && ok
 	}
 	return ok
 }
 
-// formatted reports whether gofumpt would leave the packages of a module as they are. It
-// goes into directories below them as well, and leaves out generated code.
-func (t tree) formatted(m module) bool {
+// vetted reports whether the packages of a module that changed have their format, and pass
+// go vet.
+func (t tree) vetted(m module) bool {
+	dirs := t.compiled(m)
+	if len(dirs) == 0 {
+		return true
+	}
+	args := []string{"-C", m.dir, "vet"}
+	for _, dir := range dirs {
+		args = append(args, relative(m.dir, dir))
+	}
+	ok := t.formatted(dirs)
+	return t.start("go", args...) && ok
+}
+
+// formatted reports whether gofumpt would leave directories as they are, and those below
+// them. It leaves out generated code.
+func (t tree) formatted(dirs []string) bool {
 	args := []string{"tool", "-modfile=cmd/tools/go.mod", "gofumpt", "-l"}
-	cmd := exec.Command("go", append(args, m.dirs...)...)
+	cmd := exec.Command("go", append(args, dirs...)...)
 	cmd.Dir, cmd.Env, cmd.Stderr = t.root, environ.Tools(os.Environ()), os.Stderr
 	out, err := cmd.Output()
 	if len(out) > 0 {

@@ -24,7 +24,7 @@ type tree struct {
 type module struct {
 	dir      string
 	dirs     []string // of its packages that changed
-	data     []string // of packages with other files that changed, which their own tests read
+	data     []string // of packages with tests or other files that changed, which no other package sees
 	packages []string // of both, the ones with tests, as go test takes them
 }
 
@@ -81,15 +81,15 @@ func (t *tree) add(file string) {
 	for dir != of && len(glob(t.root, dir, "*.go")) == 0 {
 		dir = path.Dir(dir)
 	}
-	isGo := path.Ext(file) == ".go" || path.Base(file) == "go.mod"
-	t.addPackage(of, dir, isGo)
+	seen := path.Base(file) == "go.mod" || path.Ext(file) == ".go" && !strings.HasSuffix(file, "_test.go")
+	t.addPackage(of, dir, seen)
 	if path.Ext(file) == ".md" {
 		t.addPackage(".", ".", false)
 	}
 }
 
-// addPackage adds the package in a directory of a module.
-func (t *tree) addPackage(of, dir string, isGo bool) {
+// addPackage adds the package in a directory of a module, and whether others see the change.
+func (t *tree) addPackage(of, dir string, seen bool) {
 	i := slices.IndexFunc(t.changed, func(m module) bool { return m.dir == of })
 	if i < 0 {
 		i = len(t.changed)
@@ -97,7 +97,7 @@ func (t *tree) addPackage(of, dir string, isGo bool) {
 	}
 	m := &t.changed[i]
 	list := &m.data
-	if isGo {
+	if seen {
 		list = &m.dirs
 	}
 	if !slices.Contains(*list, dir) {
@@ -119,14 +119,14 @@ func glob(root, dir, pattern string) []string {
 	return files
 }
 
-// compiled are the packages of a module that changed and are still there, as go vet takes them.
-func (m module) compiled(root string) (packages []string) {
-	for _, dir := range m.dirs {
-		if len(glob(root, dir, "*.go")) > 0 {
-			packages = append(packages, relative(m.dir, dir))
+// compiled are the directories of packages that changed and are still there.
+func (t tree) compiled(m module) (dirs []string) {
+	for _, dir := range slices.Concat(m.dirs, m.data) {
+		if len(glob(t.root, dir, "*.go")) > 0 && !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
 		}
 	}
-	return packages
+	return dirs
 }
 
 // reached are the packages of a module whose tests use a package of it that changed, or
