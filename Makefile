@@ -58,7 +58,7 @@ measure     = $(call rounds,$(foreach f,$(known),$(call q,$(1)=bin/$f.test)),$(2
 
 ## measure
 bench bench-diff bench-versions peers soak: BENCHTIME ?= 0.5s
-bench: FRAMEWORKS ?= $(filter-out brpc jrpc2 tars,$(local))
+bench: FRAMEWORKS ?= $(filter-out brpc jrpc2 tars ttrpc,$(local))
 bench-versions soak: FRAMEWORKS ?= $(local)
 bench: BENCH  ?= ^Benchmark(Echo|Message)$$
 bench: FLAGS ?= -set=protobuf,recommended -size=1KiB -conc=100
@@ -194,7 +194,7 @@ generate: ## code of schemas, copies of code, tables of the documents
 	@$(MAKE) --no-print-directory bin/rpcbench.test
 	bin/rpcbench.test -test.run='^TestTablesOfDocuments$$' -update
 
-results: $(addprefix results/,echo message rate cost count start pictures) ## what the documents show, 30 minutes
+results: $(addprefix results/,bench echo message rate cost count start pictures) ## what the documents show, 30 minutes
 
 # The parts of check and thorough, of results, and the records of history.
 include .ci/*.mk testdata/results/*.mk

@@ -90,6 +90,7 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
+	"github.com/rpcbench/rpcbench/cmd/internal/markdown"
 	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
 )
 
@@ -156,7 +157,7 @@ func (o options) run(ctx context.Context) (text string, pass bool, err error) {
 	}
 	if o.countTurns > 0 && lacking(ctx, p.base, o.args) {
 		text := foreign.Line(p.remark+fmt.Sprintf("Nothing was compared, since %s has no such benchmark; nothing fails.", p.baseName)) + "\n"
-		_, kept := keepAll("**" + foreign.Markdown(strings.TrimSpace(text)) + "**\n")
+		_, kept := keepAll("**" + markdown.Text(strings.TrimSpace(text)) + "**\n")
 		return text, kept, nil
 	}
 	return o.compare(ctx, rounds, p)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
+	"github.com/rpcbench/rpcbench/cmd/internal/markdown"
 )
 
 // Text is the sentence, the table of all rows and how to read it. The programs are called
@@ -23,7 +23,7 @@ func (r *Report) Text(base, head string) string {
 func (r *Report) Markdown(base, head string) string {
 	var b strings.Builder
 	sentence, about, _ := strings.Cut(r.heading(base, head), "\n")
-	fmt.Fprintf(&b, "**%s**\n\n%s\n\n", foreign.Markdown(sentence), foreign.Markdown(strings.TrimSpace(about)))
+	fmt.Fprintf(&b, "**%s**\n\n%s\n\n", markdown.Text(sentence), markdown.Text(strings.TrimSpace(about)))
 	parts, left := r.changes(mostLines)
 	if len(parts) > 0 {
 		b.WriteString("| benchmark | figure | base | change | interval | A/A | verdict |\n|:--|:--|--:|--:|--:|--:|:--|\n")
@@ -46,7 +46,7 @@ func writeRow(b *strings.Builder, name string, cells []string) {
 	unit, verdict, figures := strings.TrimSpace(cells[0]), cells[len(cells)-1], make([]string, 4)
 	copy(figures, cells[1:len(cells)-1])
 	for _, cell := range slices.Concat([]string{name, unit}, figures, []string{verdict}) {
-		b.WriteString("| " + foreign.Markdown(cell) + " ")
+		b.WriteString("| " + markdown.Text(cell) + " ")
 	}
 	b.WriteString("|\n")
 }

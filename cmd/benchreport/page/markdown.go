@@ -10,7 +10,7 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/fact"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/ranking"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/table"
-	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
+	"github.com/rpcbench/rpcbench/cmd/internal/markdown"
 )
 
 // Markdown writes the report's tables, with the machine, versions and doubts
@@ -198,4 +198,4 @@ func measured(list []fact.Fact) string {
 	return strings.Join(words, ", ")
 }
 
-func escape(text string) string { return foreign.Markdown(text) }
+func escape(text string) string { return markdown.Text(text) }

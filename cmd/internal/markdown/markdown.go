@@ -1,15 +1,18 @@
-package foreign
+// Package markdown makes text of a text that others wrote, in any place of Markdown.
+package markdown
 
 import (
 	"regexp"
 	"strings"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 )
 
-// Markdown makes text of a text that others wrote, in any place of Markdown. GitHub
+// Text escapes all that Markdown would take for more than text. GitHub
 // looks for mentions, issues and addresses behind Markdown, where a backslash or an
 // entity is gone; an empty comment cuts them in two.
-func Markdown(text string) string {
-	text = special.Replace(Line(text))
+func Text(text string) string {
+	text = special.Replace(foreign.Line(text))
 	text = leading.ReplaceAllString(text, `$1$3\$2$4`)
 	return called.ReplaceAllString(text, "$1$3$5$7<!-- -->$2$4$6$8")
 }
