@@ -91,3 +91,11 @@ func modules(t *testing.T, begin string) []string {
 	list, _, _ = strings.Cut(list, ")")
 	return slices.Compact(strings.Fields(list))
 }
+
+// TestPartsAreMade: a part that make takes for phony, and that has no recipe of its own, would
+// do nothing and pass.
+func TestPartsAreMade(t *testing.T) {
+	for _, part := range []string{"race/frameworks", "race/loadgen", "test/loadgen", "lint/loadgen", "thorough/advisories/loadgen"} {
+		assert.Contains(t, runMake(t, "-n", part), "go ", part)
+	}
+}

@@ -28,7 +28,7 @@ func (w work) show(line *status.Line) error {
 	if len(w.then) == 0 || len(files) == 0 {
 		return nil
 	}
-	if _, err := exec.LookPath(w.then[0]); err != nil { // an interrupt came before it was built
+	if _, err := os.Stat(w.then[0]); err != nil { // an interrupt came before it was built
 		if err := w.makeShower(context.Background(), line); err != nil {
 			return err
 		}

@@ -35,7 +35,7 @@ func TestMetricsOfParts(t *testing.T) {
 		for _, m := range list {
 			units = append(units, m.Unit)
 			got[m.Unit] = m.Value
-			assert.Contains(t, loadbench.Units, "Unit "+m.Unit+" ")
+			assert.Contains(t, loadbench.UnitLines(), "Unit "+m.Unit+" ")
 		}
 		assert.Equal(t, c.want, units, c.about)
 		assert.Equal(t, float64(c.small)/2, got["small-calls/s"], c.about)
