@@ -194,7 +194,7 @@ generate: ## code of schemas, copies of code, tables of the documents
 	@$(MAKE) --no-print-directory bin/rpcbench.test
 	bin/rpcbench.test -test.run='^TestTablesOfDocuments$$' -update
 
-results: $(addprefix results/,bench echo message rate cost count start pictures) ## what the documents show, 30 minutes
+results: $(addprefix results/,echo message rate cost count start pictures) ## what the documents show, 30 minutes
 
 # The parts of check and thorough, of results, and the records of history.
 include .ci/*.mk testdata/results/*.mk

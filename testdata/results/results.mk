@@ -5,13 +5,9 @@ $(measured): BENCHTIME  ?= 0.5s
 $(measured): FRAMEWORKS ?= $(local)
 $(measured): ROUNDS     ?= 3
 keeping   = $(call measure,$(KEPT)/$(1).txt,$(3)) -set=$(or $(2),beside) -size=1KiB -detail
-kept      = rm -f $(KEPT)/*.old $(KEPT)/*/*.old; sed -i -e '/^\# skipped: -bench/d' \
+kept      = rm -f $(KEPT)/*.old; sed -i -e '/^\# skipped: -bench/d' \
 	-e "1i date: $$(date -u +%F)\ncommit: $$(git rev-parse --short HEAD)" $(KEPT)/$(1).txt
 PICTURE  := cpu-both-echo-1kib-100-callers
-
-results/bench: # measure what README shows, 4 minutes
-	@$(MAKE) --no-print-directory bench $(call q,OUT=$(KEPT)/bench/bench.txt)
-	$(call kept,bench/bench)
 
 results/echo: bin/benchrounds # measure its part against concurrency
 	$(call keeping,echo) -test.bench='^BenchmarkEcho$$' -conc=1,10,100,1000
@@ -47,6 +43,6 @@ results/idle: bin/benchrounds # measure its part of silent connections, 30 minut
 	$(call kept,idle)
 
 results/pictures: bin/benchreport # write the tables and the picture of the documents anew
-	bin/benchreport -results $(KEPT)/records -markdown $(KEPT)/tables.md -o bin/report.html $(KEPT)/*.txt
-	bin/benchreport -readme README.md -svg bin/pictures $(KEPT)/bench/bench.txt
-	cp bin/pictures/$(PICTURE).svg bin/pictures/$(PICTURE)-dark.svg $(KEPT)/bench/
+	bin/benchreport -results $(KEPT)/records -markdown $(KEPT)/tables.md -svg bin/pictures -o bin/report.html \
+		-readme README.md $(KEPT)/*.txt
+	cp bin/pictures/$(PICTURE).svg bin/pictures/$(PICTURE)-dark.svg $(KEPT)/
