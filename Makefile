@@ -166,9 +166,9 @@ race: ## tests with most concurrency, with the race detector
 # Of frameworks, those with variants know -set. The others run with SET=all.
 SET   ?= recommended
 proven = $(filter-out $(MODULES),$(patsubst %/bench_test.go,%,$(wildcard frameworks/*/bench_test.go)))
-racy   = $(if $(filter frameworks,$*),$(if $(filter recommended,$(SET)),$(proven:frameworks/%=./%) $(call q,-set=$(SET))))
+most   = $(if $(filter recommended,$(SET)),$(proven:frameworks/%=./%) $(call q,-set=$(SET)))
 race/%:
-	@$(call took,race) -race -vet=off -count=1 -parallel=4 -timeout=1h $(or $(racy),./...)
+	@$(call took,race) -race -vet=off -count=1 -parallel=4 -timeout=1h $(or $(and $(filter frameworks,$*),$(most)),./...)
 lint: ## format, vet, staticcheck, go.mod, sizes of packages
 	$(TOOL) actionlint -shellcheck= -pyflakes= .github/workflows/*.yml */example/bench.yml */*/example/bench.yml
 	go run -C cmd/tools ./house
