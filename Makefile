@@ -168,7 +168,8 @@ SET   ?= recommended
 proven = $(filter-out $(MODULES),$(patsubst %/bench_test.go,%,$(wildcard frameworks/*/bench_test.go)))
 most   = $(if $(filter recommended,$(SET)),$(proven:frameworks/%=./%) $(call q,-set=$(SET)))
 race/%:
-	@$(call took,race) -race -vet=off -count=1 -parallel=4 -timeout=1h $(or $(and $(filter frameworks,$*),$(most)),./...)
+	@$(call took,race) -race -vet=off -count=1 -parallel=4 -timeout=1h \
+		$(or $(and $(filter frameworks,$*),$(most)),./...)
 lint: ## format, vet, staticcheck, go.mod, sizes of packages
 	$(TOOL) actionlint -shellcheck= -pyflakes= .github/workflows/*.yml */example/bench.yml */*/example/bench.yml
 	go run -C cmd/tools ./house
