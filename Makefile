@@ -155,7 +155,7 @@ each = $(if $(1),$(MAKE) -k $(call q,-j$(or $(JOBS),2)) -O --no-print-directory 
 test/% race/% quick lint lint/% check/once peers check/examples: export GOFLAGS += -trimpath
 took = go run -C cmd ./internal/took $(1) $(call q,$*)
 tell = code=$$?; go run -C cmd ./internal/needs make $@; go run -C cmd ./internal/took -table $@ || code=1; exit $$code
-test: ## all tests that a change can reach, at most 8 minutes
+test: ## all tests that a change can reach, 10 minutes
 	+@rm -f bin/took-$@.txt; $(or $(call each,$(MODULES)),true); $(tell)
 test/%:
 	@$(call took,test) $(call qs,$(HOW)) ./...
