@@ -17,7 +17,7 @@ import (
 // above.
 func Markdown(w io.Writer, title string, r *figure.Report) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n%s\n\n%s\n", escape(title), facts(r.Measured), facts(r.Versions))
+	fmt.Fprintf(&b, "# %s\n\n%s\n\n%s\n", markdown.Text(title), facts(r.Measured), facts(r.Versions))
 	remarks(&b, joined(slices.Concat(r.Remarks, r.Skipped)))
 	doubts(&b, r.Doubts)
 	for _, t := range r.Rankings {
@@ -38,7 +38,7 @@ func Markdown(w io.Writer, title string, r *figure.Report) error {
 
 func tables(b *strings.Builder, list []table.Table, notes *Notes) {
 	for _, t := range list {
-		fmt.Fprintf(b, "\n## %s\n\n", escape(t.Title))
+		fmt.Fprintf(b, "\n## %s\n\n", markdown.Text(t.Title))
 		b.WriteString(notes.Table(t))
 	}
 }
@@ -54,7 +54,7 @@ func (n *Notes) Table(t table.Table) string {
 	if len(t.Measured) == 0 {
 		return b.String()
 	}
-	note := escape(t.Note) + " Measured on " + measured(t.Measured) + "."
+	note := markdown.Text(t.Note) + " Measured on " + markdown.Text(measured(t.Measured)) + "."
 	if text := n.unsaid(strings.Split(note, ". ")); text != "" {
 		fmt.Fprintf(&b, "\n%s\n", text)
 	}
@@ -73,7 +73,7 @@ func (n *Notes) unsaid(sentences []string) string {
 
 // rankingTable has what is not ranked in lines below it.
 func rankingTable(b *strings.Builder, t *ranking.Table) {
-	fmt.Fprintf(b, "\n## %s\n\n%s\n\n", escape(t.Title), escape(t.About))
+	fmt.Fprintf(b, "\n## %s\n\n%s\n\n", markdown.Text(t.Title), markdown.Text(t.About))
 	var heads []string
 	words := 0
 	for _, c := range t.Columns {
@@ -91,19 +91,19 @@ func rankingTable(b *strings.Builder, t *ranking.Table) {
 		row(b, texts)
 	}
 	for _, a := range t.Below {
-		fmt.Fprintf(b, "\n%s: %s\n", escape(a.Name), escape(strings.Join(a.Items, ", ")))
+		fmt.Fprintf(b, "\n%s: %s\n", markdown.Text(a.Name), markdown.Text(strings.Join(a.Items, ", ")))
 	}
-	fmt.Fprintf(b, "\n%s\n", escape(strings.Join(t.Notes, " ")))
+	fmt.Fprintf(b, "\n%s\n", markdown.Text(strings.Join(t.Notes, " ")))
 }
 
 // cost has what is struck out in the form of GitHub.
 func cost(b *strings.Builder, c table.Cost) {
-	fmt.Fprintf(b, "\n## CPU at an equal rate: %s\n\n%s\n\n", escape(c.Title), escape(c.Note))
+	fmt.Fprintf(b, "\n## CPU at an equal rate: %s\n\n%s\n\n", markdown.Text(c.Title), markdown.Text(c.Note))
 	head(b, c.Head, 1)
 	for _, r := range c.Rows {
-		fmt.Fprintf(b, "| %s ", escape(r.Name))
+		fmt.Fprintf(b, "| %s ", markdown.Text(r.Name))
 		for _, cell := range r.Cells {
-			text := escape(cell.Text)
+			text := markdown.Text(cell.Text)
 			if cell.Struck {
 				text = "~~" + text + "~~"
 			}
@@ -140,7 +140,7 @@ func row(b *strings.Builder, cells []string) {
 	for _, c := range cells {
 		b.WriteString("| ")
 		if c != "" {
-			b.WriteString(escape(c) + " ")
+			b.WriteString(markdown.Text(c) + " ")
 		}
 	}
 	b.WriteString("|\n")
@@ -148,7 +148,7 @@ func row(b *strings.Builder, cells []string) {
 
 func remarks(b *strings.Builder, list []string) {
 	for _, text := range list {
-		fmt.Fprintf(b, "\n- %s", escape(text))
+		fmt.Fprintf(b, "\n- %s", markdown.Text(text))
 	}
 	if len(list) > 0 {
 		b.WriteString("\n")
@@ -176,7 +176,7 @@ func joined(list []string) (remarks []string) {
 func facts(list []fact.Fact) string {
 	words := make([]string, len(list))
 	for i, f := range list {
-		words[i] = escape(f.Key + " " + f.Value)
+		words[i] = markdown.Text(f.Key + " " + f.Value)
 	}
 	return strings.Join(words, ", ")
 }
@@ -189,13 +189,11 @@ func measured(list []fact.Fact) string {
 			switch {
 			case f.Key != key:
 			case key == "commit":
-				words = append(words, "commit "+escape(f.Value))
+				words = append(words, "commit "+f.Value)
 			default:
-				words = append(words, escape(f.Value))
+				words = append(words, f.Value)
 			}
 		}
 	}
 	return strings.Join(words, ", ")
 }
-
-func escape(text string) string { return markdown.Text(text) }

@@ -24,7 +24,7 @@ func rankings() *figure.Report {
 	return &figure.Report{
 		Rankings: []*ranking.Table{t, {Title: "Empty", About: "1 round", Notes: []string{"Note."}}},
 		Briefs:   []ranking.Aside{{Name: "Message", Items: []string{"arpc 3"}}},
-		Measured: []fact.Fact{{Key: "cpu", Value: "p3"}, {Key: "goos", Value: "o4"}},
+		Measured: []fact.Fact{{Key: "cpu", Value: "p_3"}, {Key: "goos", Value: "o4"}},
 		Doubts:   figure.Doubts{Rows: 1, Of: 9, Reasons: []figure.Doubt{{Text: "others took 30 % of the CPUs", Rows: []string{"Echo"}}}},
 		Remarks:  []string{"two machines"},
 	}
@@ -48,7 +48,7 @@ Empty; 1 round
 Message: arpc 3
 Note.
 versions: arpc v1, x v2
-measured on p3, o4
+measured on p_3, o4
 warning: others took 30 % of the CPUs (1 of 9 rows)
 note: two machines
 `},
@@ -76,5 +76,5 @@ func TestARankingInAReadme(t *testing.T) {
 	r := rankings()
 	require.NoError(t, Ranked(&b, r, r.Rankings[0]))
 	assert.True(t, strings.HasPrefix(b.String(), "```text\nEcho; 6 rounds\n"), b.String())
-	assert.True(t, strings.HasSuffix(b.String(), "\nNote.\nversions: arpc v1, x v2\nmeasured on p3, o4\n```\n"), b.String())
+	assert.True(t, strings.HasSuffix(b.String(), "\nNote.\nversions: arpc v1, x v2\nmeasured on p_3, o4\n```\n"), b.String())
 }
