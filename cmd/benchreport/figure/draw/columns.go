@@ -14,6 +14,8 @@ type Column struct {
 	Head, Unit string
 	Size       float64 // of the unit in a cell, in units of the line
 	Cell       Cell    // nil: Median
+	// Values are what is shown of a variant, instead of a unit; nil: those of Unit.
+	Values func(v *material.Variant) []float64
 }
 
 // Cell writes the values of a unit, one at least, in units of a size.
@@ -43,13 +45,10 @@ func WithSpread(values []float64, size float64) string {
 	return number.WithSpread(scaled)
 }
 
-// bothCPU stands for the unit of the CPU time of a call on both sides.
-const bothCPU = "cpu-ns/op"
-
 // CPU are the columns of the CPU time of a call.
 func CPU() []Column {
 	return []Column{
-		{Head: "CPU µs", Unit: bothCPU, Size: 1e3},
+		{Head: "CPU µs", Values: (*material.Variant).CPU, Size: 1e3},
 		{Head: "client CPU µs", Unit: "client-cpu-ns/op", Size: 1e3},
 		{Head: "server CPU µs", Unit: "server-cpu-ns/op", Size: 1e3},
 	}
@@ -58,8 +57,8 @@ func CPU() []Column {
 // Of is a variant's cell.
 func (c Column) Of(v *material.Variant) string {
 	values := v.Values(c.Unit)
-	if c.Unit == bothCPU {
-		values = v.CPU()
+	if c.Values != nil {
+		values = c.Values(v)
 	}
 	switch {
 	case len(values) == 0:

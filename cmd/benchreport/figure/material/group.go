@@ -93,7 +93,7 @@ func (g *Group) label(v *Variant) string {
 		words = append(words, "(ours)")
 	}
 	for _, k := range v.Keys {
-		codec := k.Key == "codec" && k.Value != noCodec && g.Codec == ""
+		codec := k.Key == "codec" && k.Value != NoCodec && g.Codec == ""
 		switch {
 		case v.Framework != "" && g.Shared(v.Framework, k) && !codec:
 		case k.Key == "window": // a size that is not that of the payload
@@ -105,17 +105,17 @@ func (g *Group) label(v *Variant) string {
 	return strings.TrimSpace(strings.Join(words, " "))
 }
 
-// noCodec is the value of a variant that sends bare bytes.
-const noCodec = "none"
+// NoCodec is the value of a variant that sends bare bytes.
+const NoCodec = "none"
 
 // onlyCodec is the serializer that all frameworks of the panel have; "" if they differ.
 func (g *Group) onlyCodec() (only string) {
 	for _, v := range g.Variants {
-		codec := v.Lines[0].Get("codec")
+		codec := v.Codec()
 		switch {
 		case v.Framework == "":
 			return ""
-		case codec == noCodec || codec == "":
+		case codec == NoCodec || codec == "":
 		case only != "" && codec != only:
 			return ""
 		default:

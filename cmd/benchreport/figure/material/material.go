@@ -71,7 +71,7 @@ func (m *Material) rank() {
 	m.ranks, m.codecs = map[string]string{}, map[string][]string{}
 	for _, l := range m.Calls() {
 		framework := rank.Framework(l.Name)
-		if codec := l.Get("codec"); codec != "" && codec != noCodec && !slices.Contains(m.codecs[framework], codec) {
+		if codec := l.Get("codec"); codec != "" && codec != NoCodec && !slices.Contains(m.codecs[framework], codec) {
 			m.codecs[framework] = append(m.codecs[framework], codec)
 		}
 		if of := rank.Of(l); m.ranks[framework] == "" && of != rank.Beside {

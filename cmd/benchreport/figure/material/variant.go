@@ -75,13 +75,17 @@ func (v *Variant) Middle(unit string) float64 {
 
 // CPU is the CPU time of a call on both sides in each round, in ns; nil if a round does not
 // have both.
-func (v *Variant) CPU() (sums []float64) {
-	client, server := v.Values("client-cpu-ns/op"), v.Values("server-cpu-ns/op")
-	if len(client) != len(server) {
+func (v *Variant) CPU() []float64 {
+	return Sums(v.Values("client-cpu-ns/op"), v.Values("server-cpu-ns/op"))
+}
+
+// Sums adds the values of each round; nil unless both have as many.
+func Sums(a, b []float64) (list []float64) {
+	if len(a) != len(b) {
 		return nil
 	}
-	for i, ns := range client {
-		sums = append(sums, ns+server[i])
+	for i := range a {
+		list = append(list, a[i]+b[i])
 	}
-	return sums
+	return list
 }

@@ -50,18 +50,6 @@ func WithSpread(values []float64) string {
 	return fmt.Sprintf("%s ±%.0f %%", Digits(pairs.Median(values)), 100*Spread(values))
 }
 
-// Grouped separates the thousands of a number, as in "1,234.5".
-func Grouped(number string) string {
-	whole, fraction, _ := strings.Cut(number, ".")
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
-	}
-	if fraction != "" {
-		whole += "." + fraction
-	}
-	return whole
-}
-
 // most is more than any key says. A product with a larger number might be infinite.
 const most = 1e100
 

@@ -18,9 +18,6 @@ func TestDigits(t *testing.T) {
 	for v, want := range map[float64]string{0: "0", .1234: "0.123", 1.234: "1.23", 12.34: "12.3", 123.4: "123", 1234.5: "1234", 7: "7", 99.99: "100.0"} {
 		assert.Equal(t, want, Digits(v))
 	}
-	for number, want := range map[string]string{"1": "1", "123": "123", "1234": "1,234", "1234567": "1,234,567", "1234.5": "1,234.5"} {
-		assert.Equal(t, want, Grouped(number))
-	}
 }
 
 func TestSpread(t *testing.T) {

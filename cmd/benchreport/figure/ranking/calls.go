@@ -40,7 +40,7 @@ func Calls(g *material.Group) *Table {
 		t.Below = asides(g, codec)
 	}
 	t.Below, t.Versions = append(t.Below, limits(g, rows)...), versions(rows)
-	places := placesOf(rows)
+	places := callPlaces(rows)
 	for i, v := range rows {
 		t.Rows = append(t.Rows, row(g, v, places[i]))
 	}
@@ -126,9 +126,9 @@ func ordered(g *material.Group, is func(v *material.Variant) bool) (list []*mate
 			list = append(list, v)
 		}
 	}
-	byCalls := slices.ContainsFunc(list, func(v *material.Variant) bool { return v.CPU() == nil })
+	byCPU := timed(list)
 	slices.SortStableFunc(list, func(v, w *material.Variant) int {
-		if byCalls {
+		if !byCPU {
 			return cmp.Compare(w.Middle("calls/s"), v.Middle("calls/s"))
 		}
 		return cmp.Compare(pairs.Median(v.CPU()), pairs.Median(w.CPU()))
@@ -136,20 +136,20 @@ func ordered(g *material.Group, is func(v *material.Variant) bool) (list []*mate
 	return list
 }
 
-// placesOf are the places by CPU of both sides; none where a line has no CPU times.
-func placesOf(list []*material.Variant) []string {
-	var values [][]float64
-	for _, v := range list {
-		values = append(values, v.CPU())
+// timed reports whether all lines have the CPU time of both sides, by which rows are ranked.
+func timed(list []*material.Variant) bool {
+	return !slices.ContainsFunc(list, func(v *material.Variant) bool { return v.CPU() == nil })
+}
+
+// callPlaces are the places by CPU of both sides; none where a line has no CPU times.
+func callPlaces(list []*material.Variant) []string {
+	values := make([][]float64, len(list))
+	if timed(list) {
+		for i, v := range list {
+			values[i] = v.CPU()
+		}
 	}
-	texts := make([]string, len(list))
-	if slices.ContainsFunc(values, func(of []float64) bool { return of == nil }) {
-		return texts
-	}
-	for i, p := range rank.Places(values) {
-		texts[i] = p.String()
-	}
-	return texts
+	return placesOf(values)
 }
 
 // asides are the variants that are not ranked.
@@ -172,7 +172,7 @@ func asides(g *material.Group, codec string) (list []Aside) {
 func items(g *material.Group, codec string, list []*material.Variant) (texts []string) {
 	for _, v := range list {
 		words := []string{name(g, v)}
-		if of := v.Codec(); of != codec && of != "none" {
+		if of := v.Codec(); of != codec && of != material.NoCodec {
 			words = append(words, of)
 		}
 		if v.CPU() == nil {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/material"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/number"
-	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/rank"
 	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
 )
 
@@ -45,7 +44,7 @@ func newSerializer(v *material.Variant) serializer {
 
 // both adds what both operations have of a unit.
 func (s serializer) both(unit string) []float64 {
-	return sums(at(s.v, encode, unit), at(s.v, s.decode, unit))
+	return material.Sums(at(s.v, encode, unit), at(s.v, s.decode, unit))
 }
 
 // Codecs ranks the serializers of a message by the time to encode and decode it.
@@ -61,7 +60,11 @@ func Codecs(g *material.Group) *Table {
 	slices.SortStableFunc(list, func(a, b serializer) int {
 		return cmp.Compare(a.middle(), b.middle())
 	})
-	places := serializerPlaces(list)
+	var values [][]float64
+	for _, s := range list {
+		values = append(values, s.sum)
+	}
+	places := placesOf(values)
 	for i, s := range list {
 		t.Rows = append(t.Rows, s.row(places[i]))
 	}
@@ -92,17 +95,6 @@ func at(v *material.Variant, op, unit string) []float64 {
 	return nil
 }
 
-// sums adds the values of each round; nil unless both have as many.
-func sums(a, b []float64) (list []float64) {
-	if len(a) != len(b) {
-		return nil
-	}
-	for i := range a {
-		list = append(list, a[i]+b[i])
-	}
-	return list
-}
-
 // middle is the median of the sums; more than any where a serializer does not both encode and
 // decode.
 func (s serializer) middle() float64 {
@@ -110,20 +102,6 @@ func (s serializer) middle() float64 {
 		return math.Inf(1)
 	}
 	return pairs.Median(s.sum)
-}
-
-func serializerPlaces(list []serializer) []string {
-	texts := make([]string, len(list))
-	var values [][]float64
-	for _, s := range list {
-		if s.sum != nil {
-			values = append(values, s.sum)
-		}
-	}
-	for i, p := range rank.Places(values) {
-		texts[i] = p.String()
-	}
-	return texts
 }
 
 func spread(values []float64) string {

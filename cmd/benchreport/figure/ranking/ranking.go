@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/number"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/rank"
 	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
 )
 
@@ -63,6 +64,18 @@ func cell(values []float64, size float64) Cell {
 		return Cell{Text: number.Missing}
 	}
 	return Cell{number.Digits(pairs.Median(values) / size), number.Spread(values) > farApart}
+}
+
+// placesOf are the places of rows by their values in all rounds; "" for a row without values.
+func placesOf(rows [][]float64) []string {
+	isNil := func(values []float64) bool { return values == nil }
+	texts, places := make([]string, len(rows)), rank.Places(slices.DeleteFunc(slices.Clone(rows), isNil))
+	for i, values := range rows {
+		if values != nil {
+			texts[i], places = places[0].String(), places[1:]
+		}
+	}
+	return texts
 }
 
 // noted adds what the marks mean, if there are any.
