@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/heard"
 )
 
 // stopping is a benchmark that is still running when it is interrupted: it waits
@@ -78,7 +80,7 @@ func TestInterrupt(t *testing.T) {
 			}
 			var out strings.Builder
 			cmd, stderr := r.begin(t, &out)
-			text := readUntil(t, stderr, "building head")
+			text := heard.Until(t, stderr, "building head")
 			rest := make(chan string)
 			go func() {
 				b, _ := io.ReadAll(stderr)
@@ -125,19 +127,6 @@ func (r repository) begin(t *testing.T, stdout io.Writer) (cmd *exec.Cmd, stderr
 	}
 	t.Cleanup(func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
 	return cmd, stderr
-}
-
-func readUntil(t *testing.T, from io.Reader, word string) (text string) {
-	t.Helper()
-	buffer := make([]byte, 1000)
-	for !strings.Contains(text, word) {
-		n, err := from.Read(buffer)
-		text += string(buffer[:n])
-		if err != nil {
-			t.Fatalf("%v without %q: %s", err, word, text)
-		}
-	}
-	return text
 }
 
 // heedsHangups has SIGHUP end what the test starts, also if the tests run under

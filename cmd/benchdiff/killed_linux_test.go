@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/heard"
 )
 
 // gone awaits the end of a process; one that nobody has waited for counts.
@@ -38,7 +40,7 @@ func TestKilled(t *testing.T) {
 				r.env = append(r.env, realGo())
 			}
 			cmd, stderr := r.begin(t, nil)
-			readUntil(t, stderr, c.until)
+			heard.Until(t, stderr, c.until)
 			binary, parent := 0, 0
 			for end := time.Now().Add(20 * time.Second); !strings.HasPrefix(c.until, "building") && binary == 0; {
 				if time.Now().After(end) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/rpcbench/rpcbench/cmd/internal/heard"
 	"golang.org/x/sys/unix"
 )
 
@@ -25,7 +26,7 @@ func TestCtrlCOnATerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	terminal.Close()
-	shown := readUntil(t, master, "case 4/8")
+	shown := heard.Until(t, master, "case 4/8")
 	if _, err := master.WriteString("\x03"); err != nil {
 		t.Fatal(err)
 	}
@@ -41,19 +42,6 @@ func TestCtrlCOnATerminal(t *testing.T) {
 	}
 	contains(t, shown, "round 1/2  case 3/8  ")
 	equal(t, "the last words", last, "\r\x1b[K"+strings.ReplaceAll(interrupted, "\n", "\r\n")+"PASS\r\n")
-}
-
-func readUntil(t *testing.T, from io.Reader, word string) (text string) {
-	t.Helper()
-	buffer := make([]byte, 1000)
-	for !strings.Contains(text, word) {
-		n, err := from.Read(buffer)
-		text += string(buffer[:n])
-		if err != nil {
-			t.Fatalf("%v without %q: %s", err, word, text)
-		}
-	}
-	return text
 }
 
 // newTerminal makes a terminal of the given width, and what a person at it sees and types.

@@ -88,7 +88,8 @@ func (p *Probe) Metrics(m load.Measured) []loadbench.Metric {
 const EnoughTime = 200 * time.Millisecond
 
 // Doubts lists what makes figures of a run wrong; failed is why it ended early, nil if it
-// did not. Which side was the limit makes none wrong. A server that died has no figures, and its death is told elsewhere.
+// did not. Which side was the limit makes none wrong. A server that died has no figures, and
+// its death is told elsewhere.
 func (p *Probe) Doubts(m load.Measured, failed error) (list []string) {
 	if err := p.unknown(); err != nil && failed == nil {
 		list = append(list, fmt.Sprintf("the server's figures could not be read: %v", err))
@@ -193,8 +194,8 @@ const aHandful = 8
 
 // Callers returns the callers of a case, if one side could be saturated by them: there
 // are more than both sides have procs, so that some wait for one. With few for each
-// proc the sides may still wait for each other. It returns 0 if there are fewer, or if calls wait by nature, for a handler with a
-// workload or a slow network.
+// proc the sides may still wait for each other. It returns 0 if there are fewer, or if calls
+// wait by nature, for a handler with a workload or a slow network.
 func (s Sides) Callers(c plan.Case) int {
 	waits := c.Workload != "" || c.Waits()
 	if waits || c.Workers <= max(aHandful, s.ClientProcs+s.ServerProcs) {
