@@ -21,8 +21,9 @@ func (w work) makeShower(ctx context.Context, line *status.Line) error {
 	return build(ctx, w.build, w.then[0], line)
 }
 
-// show runs the command that shows the results, with the files that keep them behind it. It
-// has heard of no interrupt that came before it, and a second one ends it with this process.
+// show runs the command that shows the results, with the files that keep them behind it. The
+// command starts after the first interrupt, and so does not get it. A second interrupt ends the
+// command and this process.
 func (w work) show(line *status.Line) error {
 	files := kept(w.targets)
 	if len(w.then) == 0 || len(files) == 0 {

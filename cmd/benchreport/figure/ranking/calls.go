@@ -118,8 +118,8 @@ func commonCodec(g *material.Group) (codec string) {
 	return codec
 }
 
-// ordered are the variants of which something holds, by CPU of both sides, which is steadier
-// than calls/s. Where a line has no CPU times they are by calls/s.
+// ordered returns the variants that is selects, in the order of their CPU time on both sides,
+// which is steadier than calls/s. If a line has no CPU time, calls/s orders them all.
 func ordered(g *material.Group, is func(v *material.Variant) bool) (list []*material.Variant) {
 	for _, v := range g.Variants {
 		if is(v) {
@@ -265,11 +265,11 @@ func limit(v *material.Variant) string {
 	return "neither side"
 }
 
-// limited names the line of what kept calls/s from being more.
+// limited is the name of the line that says which side ran out of CPU.
 const limited = "limit of calls/s"
 
-// limits say which side was the limit of which row. It is no fault of a row: with a core for
-// each, one of them is.
+// limits name the side that was the limit of each row. That is no fault of a row: where each
+// side has its own cores, one side runs out of CPU before the other.
 func limits(g *material.Group, list []*material.Variant) []Aside {
 	var items []string
 	for _, side := range []string{"both sides", "the client", "the server", "neither side"} {
