@@ -12,19 +12,19 @@ import (
 )
 
 var (
-	_ framework.MessageClient = (*client[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
-	_ framework.AsyncClient   = (*client[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
+	_ framework.MessageClient = (*client[protobuf.EchoMessage, protobuf.BenchMessage, protobuf.BenchMessage])(nil)
+	_ framework.AsyncClient   = (*client[protobuf.EchoMessage, protobuf.BenchMessage, protobuf.BenchMessage])(nil)
 	_ framework.MethodClient  = (*rawClient)(nil)
 )
 
 // client makes calls with native messages.
-type client[E, B any] struct {
+type client[E, Q, R any] struct {
 	*connections
-	kind native.Kind[E, B]
+	kind native.Kind[E, Q, R]
 }
 
 // Echo implements framework.Client.
-func (c *client[E, B]) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
+func (c *client[E, Q, R]) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	return c.kind.Echo(requests, check, func(ctx context.Context, worker int, req *E) (*E, error) {
 		reply := new(E)
 		return reply, c.call(ctx, worker, methodEcho, req, reply)
@@ -32,16 +32,16 @@ func (c *client[E, B]) Echo(requests []framework.EchoMessage, check framework.Ec
 }
 
 // Message implements framework.MessageClient.
-func (c *client[E, B]) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	return c.kind.Message(workers, check, func(ctx context.Context, worker int, req *B) (*B, error) {
-		reply := new(B)
+func (c *client[E, Q, R]) Message(workers int, check framework.MessageCheck) loadgen.Call {
+	return c.kind.Message(workers, check, func(ctx context.Context, worker int, req *Q) (*R, error) {
+		reply := new(R)
 		return reply, c.call(ctx, worker, methodMessage, req, reply)
 	})
 }
 
 // EchoAsync implements framework.AsyncClient. arpc calls back in the goroutine that
 // reads the connection.
-func (c *client[E, B]) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.AsyncCall {
+func (c *client[E, Q, R]) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.AsyncCall {
 	flights := c.kind.Flights(requests, check)
 	return func(ctx context.Context, worker int, done func(error)) {
 		req, reply := flights.Start(ctx, worker, done)
@@ -58,7 +58,7 @@ func (c *client[E, B]) EchoAsync(requests []framework.EchoMessage, check framewo
 }
 
 // CallUnknown implements framework.MethodClient.
-func (c *client[E, B]) CallUnknown(ctx context.Context) error {
+func (c *client[E, Q, R]) CallUnknown(ctx context.Context) error {
 	return c.call(ctx, 0, methodUnknown, new(E), new(E))
 }
 

@@ -23,6 +23,7 @@ type kind struct {
 	name    string
 	about   string
 	carries framework.Kind
+	sent    *framework.Sent
 	streams string // what About says of streams; "" if there are none
 	modules []string
 	codec   arpccodec.Codec

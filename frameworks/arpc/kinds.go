@@ -14,16 +14,16 @@ const aboutStreams = "; arpc does not send a stream's end or error, so the handl
 
 var protobufKind = kindOf(dynamic.Protobuf, protobuf.Kind)
 
-func kindOf[E, B any](d dynamic.Codec, k native.Kind[E, B]) kind {
+func kindOf[E, Q, R any](d dynamic.Codec, k native.Kind[E, Q, R]) kind {
 	return kind{
-		name: d.Name(), modules: d.Modules(), streams: aboutStreams,
+		name: d.Name(), sent: k.Sent, modules: d.Modules(), streams: aboutStreams,
 		codec: d,
 		route: func(h arpc.Handler) { route(h, k) },
 		client: func(c *connections, streams bool) framework.Client {
 			if streams {
-				return &streamClient[E, B]{client[E, B]{c, k}}
+				return &streamClient[E, Q, R]{client[E, Q, R]{c, k}}
 			}
-			return &client[E, B]{c, k}
+			return &client[E, Q, R]{c, k}
 		},
 	}
 }

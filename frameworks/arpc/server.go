@@ -44,15 +44,15 @@ func (s *netServer) Close() error {
 	return err
 }
 
-func route[E, B any](h arpc.Handler, k native.Kind[E, B]) {
+func route[E, Q, R any](h arpc.Handler, k native.Kind[E, Q, R]) {
 	h.Handle(methodEcho, handler(k.HandleEcho))
 	h.Handle(methodMessage, handler(k.HandleMessage))
 	h.HandleStream(methodStream, func(s *arpc.Stream) { handleStream(s, k) })
 }
 
-func handler[M any](handle func(*M) (*M, error)) arpc.HandlerFunc {
+func handler[Q, R any](handle func(*Q) (*R, error)) arpc.HandlerFunc {
 	return func(ctx *arpc.Context) {
-		req := new(M)
+		req := new(Q)
 		if err := ctx.Bind(req); err != nil {
 			ctx.Error(err)
 			return

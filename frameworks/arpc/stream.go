@@ -22,7 +22,7 @@ const actionEnd = "end"
 // handleStream answers the messages of a stream until the client's last message, and
 // then sends a last message. It goes on to receive, since arpc would otherwise stop
 // reading the connection.
-func handleStream[E, B any](s *arpc.Stream, k native.Kind[E, B]) {
+func handleStream[E, Q, R any](s *arpc.Stream, k native.Kind[E, Q, R]) {
 	recv := func() (*E, error) {
 		req := new(E)
 		return req, s.Recv(req)
@@ -42,28 +42,28 @@ func drain(s *arpc.Stream) {
 	}
 }
 
-var _ framework.StreamClient = (*streamClient[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
+var _ framework.StreamClient = (*streamClient[protobuf.EchoMessage, protobuf.BenchMessage, protobuf.BenchMessage])(nil)
 
 // streamClient is a client for a setup with streams.
-type streamClient[E, B any] struct{ client[E, B] }
+type streamClient[E, Q, R any] struct{ client[E, Q, R] }
 
 // OpenStream implements framework.StreamClient. The server learns of the stream with
 // its first message.
-func (c *streamClient[E, B]) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
+func (c *streamClient[E, Q, R]) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
 	conn := c.of(worker)
 	if err := conn.CheckState(); err != nil {
 		return nil, err
 	}
-	s := &stream[E, B]{raw: conn.NewStream(methodStream), kind: c.kind}
+	s := &stream[E, Q, R]{raw: conn.NewStream(methodStream), kind: c.kind}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	return c.kind.Stream(native.Stream[E]{Send: s.send, Recv: s.recv, CloseSend: s.closeSend, Close: s.close}), nil
 }
 
 // stream is an open stream. arpc has no way to give a stream up, so it is read to its
 // end. Otherwise it would stop the other streams and calls of its connection.
-type stream[E, B any] struct {
+type stream[E, Q, R any] struct {
 	raw    *arpc.Stream
-	kind   native.Kind[E, B]
+	kind   native.Kind[E, Q, R]
 	ctx    context.Context
 	cancel context.CancelFunc
 
@@ -72,7 +72,7 @@ type stream[E, B any] struct {
 	ended error      // what ended the stream; nil before that
 }
 
-func (s *stream[E, B]) send(m *E) error {
+func (s *stream[E, Q, R]) send(m *E) error {
 	s.sends.Lock()
 	defer s.sends.Unlock()
 	return s.named(s.raw.SendContext(s.ctx, m))
@@ -80,14 +80,14 @@ func (s *stream[E, B]) send(m *E) error {
 
 // named adds the context's error to err if the context has ended the stream, because
 // arpc always reports a timeout.
-func (s *stream[E, B]) named(err error) error {
+func (s *stream[E, Q, R]) named(err error) error {
 	if err != nil && s.ctx.Err() != nil {
 		return fmt.Errorf("arpc: %w: %w", err, s.ctx.Err())
 	}
 	return err
 }
 
-func (s *stream[E, B]) recv() (*E, error) {
+func (s *stream[E, Q, R]) recv() (*E, error) {
 	s.recvs.Lock()
 	defer s.recvs.Unlock()
 	if s.ended != nil {
@@ -106,7 +106,7 @@ func (s *stream[E, B]) recv() (*E, error) {
 
 // receive receives a message. It recovers from arpc's panic after the end of a stream,
 // when arpc uses the nil message of a closed channel.
-func (s *stream[E, B]) receive(reply *E) (err error) {
+func (s *stream[E, Q, R]) receive(reply *E) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			s.ended, err = errLost, errLost
@@ -125,21 +125,21 @@ func endOf(last framework.EchoMessage) error {
 	return errors.New(string(last.Msg))
 }
 
-func (s *stream[E, B]) closeSend() error {
+func (s *stream[E, Q, R]) closeSend() error {
 	s.sends.Lock()
 	defer s.sends.Unlock()
 	s.raw.CloseSendContext(s.ctx)
 	return s.ctx.Err()
 }
 
-func (s *stream[E, B]) close() error {
+func (s *stream[E, Q, R]) close() error {
 	s.cancel()
 	go s.giveUp()
 	return nil
 }
 
 // giveUp has the server end the stream, and drops all further messages.
-func (s *stream[E, B]) giveUp() {
+func (s *stream[E, Q, R]) giveUp() {
 	s.sends.Lock()
 	s.raw.CloseSendContext(context.Background())
 	s.sends.Unlock()

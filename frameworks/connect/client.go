@@ -19,50 +19,48 @@ import (
 )
 
 var (
-	_ framework.MessageClient = (*client)(nil)
-	_ framework.StreamClient  = (*streamClient)(nil)
+	_ framework.MessageClient = (*client[protobuf.BenchMessage, protobuf.BenchMessage])(nil)
+	_ framework.StreamClient  = (*streamClient[protobuf.BenchMessage, protobuf.BenchMessage])(nil)
 )
 
-// Clients of one method.
-type (
-	echoClient    = connect.Client[protobuf.EchoMessage, protobuf.EchoMessage]
-	messageClient = connect.Client[protobuf.BenchMessage, protobuf.BenchMessage]
-)
+// echoClient is the client of one method.
+type echoClient = connect.Client[protobuf.EchoMessage, protobuf.EchoMessage]
 
 // client shares its stubs among all workers.
-type client struct {
-	stubs []*stub
+type client[Q, R any] struct {
+	kind  messages[Q, R]
+	stubs []*stub[Q, R]
 	conns conns.Set                             // all connections of the stubs
 	under func(context.Context) context.Context // gives calls a parent, if they are traced
 }
 
 // stub is an HTTP client with a client for each method, as in generated code.
-type stub struct {
+type stub[Q, R any] struct {
 	echo    *echoClient
-	message *messageClient
+	message *connect.Client[Q, R]
 	unknown *echoClient
 	stream  *echoClient
 }
 
-func dial(addr string, s setup, k kind, o framework.DialOptions) (framework.Client, error) {
-	c := new(client)
+func dial[Q, R any](addr string, s setup, k kind, m messages[Q, R], o framework.DialOptions) (framework.Client, error) {
+	c := &client[Q, R]{kind: m}
 	options := slices.Concat(s.options, k.options, clientLayers(s.layers))
 	c.under = under(s.layers)
 	for range s.clients(o) {
-		stub := newStub(web.URL(addr, s.layers.TLS()), c.transport(addr, s, o), options)
+		stub := newStub[Q, R](web.URL(addr, s.layers.TLS()), c.transport(addr, s, o), options)
 		if err := stub.open(cmp.Or(o.Patience, conns.DialTimeout)); err != nil {
 			return nil, errors.Join(err, c.Close())
 		}
 		c.stubs = append(c.stubs, stub)
 	}
 	if s.streams {
-		return &streamClient{c}, nil
+		return &streamClient[Q, R]{c}, nil
 	}
 	return c, nil
 }
 
 // transport returns net/http's default transport, which keeps to the budget.
-func (c *client) transport(addr string, s setup, o framework.DialOptions) *http.Transport {
+func (c *client[Q, R]) transport(addr string, s setup, o framework.DialOptions) *http.Transport {
 	t := web.Transport(addr, &c.conns, s.layers.ClientTLS(o))
 	s.limit(t, o)
 	if t.HTTP2 != nil {
@@ -71,18 +69,18 @@ func (c *client) transport(addr string, s setup, o framework.DialOptions) *http.
 	return t
 }
 
-func newStub(url string, t *http.Transport, options []connect.ClientOption) *stub {
+func newStub[Q, R any](url string, t *http.Transport, options []connect.ClientOption) *stub[Q, R] {
 	h := &http.Client{Transport: t}
-	return &stub{
+	return &stub[Q, R]{
 		echo:    connect.NewClient[protobuf.EchoMessage, protobuf.EchoMessage](h, url+methodEcho, options...),
-		message: connect.NewClient[protobuf.BenchMessage, protobuf.BenchMessage](h, url+methodMessage, options...),
+		message: connect.NewClient[Q, R](h, url+methodMessage, options...),
 		unknown: connect.NewClient[protobuf.EchoMessage, protobuf.EchoMessage](h, url+methodUnknown, options...),
 		stream:  connect.NewClient[protobuf.EchoMessage, protobuf.EchoMessage](h, url+methodStream, options...),
 	}
 }
 
 // open makes a call, so that net/http opens a connection.
-func (s *stub) open(patience time.Duration) error {
+func (s *stub[Q, R]) open(patience time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	_, err := call(ctx, s.echo, &protobuf.EchoMessage{Action: framework.ActionEcho})
@@ -90,25 +88,25 @@ func (s *stub) open(patience time.Duration) error {
 }
 
 // of returns the stub of a worker's next call.
-func (c *client) of(worker int) *stub { return c.stubs[worker%len(c.stubs)] }
+func (c *client[Q, R]) of(worker int) *stub[Q, R] { return c.stubs[worker%len(c.stubs)] }
 
 // Echo implements framework.Client.
-func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
-	return protobuf.Kind.Echo(requests, check, func(ctx context.Context, worker int, req *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
+func (c *client[Q, R]) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
+	return c.kind.Echo(requests, check, func(ctx context.Context, worker int, req *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
 		return call(c.under(ctx), c.of(worker).echo, req)
 	})
 }
 
 // Message implements framework.MessageClient.
-func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	return protobuf.Kind.Message(workers, check, func(ctx context.Context, worker int, req *protobuf.BenchMessage) (*protobuf.BenchMessage, error) {
+func (c *client[Q, R]) Message(workers int, check framework.MessageCheck) loadgen.Call {
+	return c.kind.Message(workers, check, func(ctx context.Context, worker int, req *Q) (*R, error) {
 		return call(c.under(ctx), c.of(worker).message, req)
 	})
 }
 
 // call makes a call with a new request around the message. Generated clients wrap each
 // message in a new request too.
-func call[M any](ctx context.Context, c *connect.Client[M, M], m *M) (*M, error) {
+func call[Q, R any](ctx context.Context, c *connect.Client[Q, R], m *Q) (*R, error) {
 	reply, err := c.CallUnary(ctx, connect.NewRequest(m))
 	if err != nil {
 		return nil, err
@@ -117,7 +115,7 @@ func call[M any](ctx context.Context, c *connect.Client[M, M], m *M) (*M, error)
 }
 
 // CallUnknown implements framework.MethodClient.
-func (c *client) CallUnknown(ctx context.Context) error {
+func (c *client[Q, R]) CallUnknown(ctx context.Context) error {
 	_, err := call(ctx, c.of(0).unknown, new(protobuf.EchoMessage))
 	return err
 }
@@ -126,17 +124,17 @@ func (c *client) CallUnknown(ctx context.Context) error {
 func unknown(err error) bool { return connect.CodeOf(err) == connect.CodeUnimplemented }
 
 // Close implements framework.Client.
-func (c *client) Close() error {
+func (c *client[Q, R]) Close() error {
 	c.conns.Close()
 	return nil
 }
 
 // streamClient is a client over HTTP/2, where streams are bidirectional.
-type streamClient struct{ *client }
+type streamClient[Q, R any] struct{ *client[Q, R] }
 
 // OpenStream implements framework.StreamClient. It sends nil, because connect would
 // otherwise send the request only with the first message.
-func (c *streamClient) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
+func (c *streamClient[Q, R]) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
 	ctx, cancel := context.WithCancel(c.under(ctx))
 	s := c.of(worker).stream.CallBidiStream(ctx)
 	if err := s.Send(nil); err != nil {
@@ -152,5 +150,5 @@ func (c *streamClient) OpenStream(ctx context.Context, worker int) (framework.Ec
 		s.CloseResponse() // returns an error, since the stream was cancelled
 		return nil
 	}
-	return protobuf.Kind.Stream(native.Stream[protobuf.EchoMessage]{Send: s.Send, Recv: s.Receive, CloseSend: s.CloseRequest, Close: giveUp}), nil
+	return c.kind.Stream(native.Stream[protobuf.EchoMessage]{Send: s.Send, Recv: s.Receive, CloseSend: s.CloseRequest, Close: giveUp}), nil
 }

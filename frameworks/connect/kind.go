@@ -1,6 +1,11 @@
 package connect
 
-import "connectrpc.com/connect"
+import (
+	"connectrpc.com/connect"
+
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
+)
 
 // Paths of the methods, as in generated code.
 const (
@@ -10,6 +15,14 @@ const (
 	methodUnknown = service + "Unknown"
 	methodStream  = "/rpcbench.Streamer/Stream"
 )
+
+// messages are those of both services.
+type messages[Q, R any] struct {
+	native.Kind[protobuf.EchoMessage, Q, R]
+}
+
+// benchMessages has the bench message.
+var benchMessages = messages[protobuf.BenchMessage, protobuf.BenchMessage]{protobuf.Kind}
 
 // kind says how the messages, which are protobuf-go's, are encoded.
 type kind struct {

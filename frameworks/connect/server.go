@@ -11,19 +11,19 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-func serve(addr string, s setup) (framework.Server, error) {
+func serve[Q, R any](addr string, s setup, m messages[Q, R]) (framework.Server, error) {
 	options := serverLayers(s.layers)
 	mux := http.NewServeMux()
-	mux.Handle(methodEcho, unary(methodEcho, protobuf.Kind.HandleEcho, options))
-	mux.Handle(methodMessage, unary(methodMessage, protobuf.Kind.HandleMessage, options))
-	mux.Handle(methodStream, connect.NewBidiStreamHandler(methodStream, stream, options...))
+	mux.Handle(methodEcho, unary(methodEcho, m.HandleEcho, options))
+	mux.Handle(methodMessage, unary(methodMessage, m.HandleMessage, options))
+	mux.Handle(methodStream, connect.NewBidiStreamHandler(methodStream, m.stream, options...))
 	return web.Serve(addr, mux, s.layers.ServerTLS(), s.flow)
 }
 
-func unary[M any](path string, handle func(*M) (*M, error), options []connect.HandlerOption) *connect.Handler {
-	return connect.NewUnaryHandlerSimple(path, func(_ context.Context, req *M) (*M, error) { return handle(req) }, options...)
+func unary[Q, R any](path string, handle func(*Q) (*R, error), options []connect.HandlerOption) *connect.Handler {
+	return connect.NewUnaryHandlerSimple(path, func(_ context.Context, req *Q) (*R, error) { return handle(req) }, options...)
 }
 
-func stream(_ context.Context, s *connect.BidiStream[protobuf.EchoMessage, protobuf.EchoMessage]) error {
-	return protobuf.Kind.HandleStream(s.Receive, s.Send)
+func (m messages[Q, R]) stream(_ context.Context, s *connect.BidiStream[protobuf.EchoMessage, protobuf.EchoMessage]) error {
+	return m.HandleStream(s.Receive, s.Send)
 }

@@ -12,7 +12,7 @@ import (
 
 // TestWindows reads the windows that both sides announce.
 func TestWindows(t *testing.T) {
-	plain := variant(unzipped(h2c), protobufKind)
+	plain := variant(unzipped(h2c), protobufKind, benchMessages)
 	with := windows().With
 	for _, c := range []struct {
 		about          string

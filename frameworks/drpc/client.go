@@ -17,20 +17,21 @@ import (
 )
 
 var (
-	_ framework.MessageClient = (*client)(nil)
-	_ framework.StreamClient  = (*client)(nil)
+	_ framework.MessageClient = (*client[protobuf.BenchMessage, protobuf.BenchMessage])(nil)
+	_ framework.StreamClient  = (*client[protobuf.BenchMessage, protobuf.BenchMessage])(nil)
 )
 
 // client makes its calls on drpc's pooled connection, which borrows a connection from
 // the pool for each call.
-type client struct {
+type client[Q, R any] struct {
+	kind   kind[Q, R]
 	pool   *drpcpool.Pool[string, conn]
 	pooled drpc.Conn
 	conns  conns.Set // all connections, even those the pool has dropped
 }
 
-func dial(addr string, layers framework.Stack, o framework.DialOptions) (framework.Client, error) {
-	c := &client{pool: drpcpool.New[string, conn](drpcpool.Options{Capacity: o.Callers})}
+func dial[Q, R any](addr string, layers framework.Stack, k kind[Q, R], o framework.DialOptions) (framework.Client, error) {
+	c := &client[Q, R]{kind: k, pool: drpcpool.New[string, conn](drpcpool.Options{Capacity: o.Callers})}
 	c.conns.TLS = layers.ClientTLS(o)
 	c.pooled = c.pool.Get(context.Background(), addr, c.connect)
 	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(o.Patience, conns.DialTimeout))
@@ -42,7 +43,7 @@ func dial(addr string, layers framework.Stack, o framework.DialOptions) (framewo
 }
 
 // connect opens a new connection for the pool.
-func (c *client) connect(ctx context.Context, addr string) (conn, error) {
+func (c *client[Q, R]) connect(ctx context.Context, addr string) (conn, error) {
 	tcp, err := c.conns.Dial(ctx, addr)
 	if err != nil {
 		return conn{}, err
@@ -79,35 +80,35 @@ func (c conn) NewStream(ctx context.Context, method string, enc drpc.Encoding) (
 	return c.Conn.NewStream(ctx, method, enc)
 }
 
-func (c *client) invoke(ctx context.Context, method string, req, reply drpc.Message) error {
+func (c *client[Q, R]) invoke(ctx context.Context, method string, req, reply drpc.Message) error {
 	return c.pooled.Invoke(ctx, method, encoding{}, req, reply)
 }
 
 // Echo implements framework.Client.
-func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
-	return protobuf.Kind.Echo(requests, check, func(ctx context.Context, _ int, req *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
+func (c *client[Q, R]) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
+	return c.kind.Echo(requests, check, func(ctx context.Context, _ int, req *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
 		reply := new(protobuf.EchoMessage)
 		return reply, c.invoke(ctx, methodEcho, req, reply)
 	})
 }
 
 // Message implements framework.MessageClient.
-func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	return protobuf.Kind.Message(workers, check, func(ctx context.Context, _ int, req *protobuf.BenchMessage) (*protobuf.BenchMessage, error) {
-		reply := new(protobuf.BenchMessage)
+func (c *client[Q, R]) Message(workers int, check framework.MessageCheck) loadgen.Call {
+	return c.kind.Message(workers, check, func(ctx context.Context, _ int, req *Q) (*R, error) {
+		reply := new(R)
 		return reply, c.invoke(ctx, methodMessage, req, reply)
 	})
 }
 
 // CallUnknown implements framework.MethodClient.
-func (c *client) CallUnknown(ctx context.Context) error {
+func (c *client[Q, R]) CallUnknown(ctx context.Context) error {
 	return c.invoke(ctx, methodUnknown, &protobuf.EchoMessage{}, &protobuf.EchoMessage{})
 }
 
 // OpenStream implements framework.StreamClient. The stream borrows a connection from the
 // pool, which gets it back if both sides have ended the stream. A stream that is given
 // up is cancelled, and drpc then closes the connection.
-func (c *client) OpenStream(ctx context.Context, _ int) (framework.EchoStream, error) {
+func (c *client[Q, R]) OpenStream(ctx context.Context, _ int) (framework.EchoStream, error) {
 	used := new(conn)
 	ctx, cancel := context.WithCancel(context.WithValue(ctx, connKey{}, used))
 	s, err := c.pooled.NewStream(ctx, methodStream, encoding{})
@@ -125,12 +126,12 @@ func (c *client) OpenStream(ctx context.Context, _ int) (framework.EchoStream, e
 		return nil
 	}
 	m := messages{s}
-	return protobuf.Kind.Stream(native.Stream[protobuf.EchoMessage]{Send: m.send, Recv: m.recv, CloseSend: s.CloseSend, Close: giveUp}), nil
+	return c.kind.Stream(native.Stream[protobuf.EchoMessage]{Send: m.send, Recv: m.recv, CloseSend: s.CloseSend, Close: giveUp}), nil
 }
 
 // Close implements framework.Client. The pool closes only connections that are not
 // borrowed.
-func (c *client) Close() error {
+func (c *client[Q, R]) Close() error {
 	c.conns.Close()
 	return c.pool.Close()
 }

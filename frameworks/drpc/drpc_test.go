@@ -40,7 +40,7 @@ func TestContextEnds(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	go drpcserver.New(lazy{}).Serve(t.Context(), l)
-	c, err := dial(l.Addr().String(), framework.Stack{}, framework.DialOptions{Callers: 10})
+	c, err := dial(l.Addr().String(), framework.Stack{}, protobuf.Kind, framework.DialOptions{Callers: 10})
 	require.NoError(t, err)
 	defer c.Close()
 
@@ -62,7 +62,7 @@ func TestClose(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	go drpcserver.New(lazy{}).Serve(t.Context(), l)
-	c, err := dial(l.Addr().String(), framework.Stack{}, framework.DialOptions{Callers: 1})
+	c, err := dial(l.Addr().String(), framework.Stack{}, protobuf.Kind, framework.DialOptions{Callers: 1})
 	require.NoError(t, err)
 
 	call := c.Echo([]framework.EchoMessage{{Action: late}}, func(int, framework.EchoMessage) error { return nil })

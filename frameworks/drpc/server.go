@@ -10,9 +10,9 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-func serve(addr string, layers framework.Stack) (framework.Server, error) {
+func serve[Q, R any](addr string, layers framework.Stack, k kind[Q, R]) (framework.Server, error) {
 	mux := drpcmux.New()
-	if err := mux.Register(service{}, description{}); err != nil {
+	if err := mux.Register(service[Q, R]{k}, description[Q, R]{}); err != nil {
 		return nil, err
 	}
 	l, err := conns.ListenTLS(layers.ServerTLS(), addr)

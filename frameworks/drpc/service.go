@@ -7,14 +7,14 @@ import (
 )
 
 // service is what a user of drpc writes.
-type service struct{}
+type service[Q, R any] struct{ kind kind[Q, R] }
 
-func (service) echo(_ context.Context, req *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
-	return protobuf.Kind.HandleEcho(req)
+func (s service[Q, R]) echo(_ context.Context, req *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
+	return s.kind.HandleEcho(req)
 }
 
-func (service) message(_ context.Context, req *protobuf.BenchMessage) (*protobuf.BenchMessage, error) {
-	return protobuf.Kind.HandleMessage(req)
+func (s service[Q, R]) message(_ context.Context, req *Q) (*R, error) {
+	return s.kind.HandleMessage(req)
 }
 
-func (service) stream(s messages) error { return protobuf.Kind.HandleStream(s.recv, s.send) }
+func (s service[Q, R]) stream(m messages) error { return s.kind.HandleStream(m.recv, m.send) }

@@ -15,20 +15,20 @@ import (
 )
 
 var (
-	_ framework.MessageClient = (*client[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
-	_ framework.StreamClient  = (*client[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
+	_ framework.MessageClient = (*client[protobuf.EchoMessage, protobuf.BenchMessage, protobuf.BenchMessage])(nil)
+	_ framework.StreamClient  = (*client[protobuf.EchoMessage, protobuf.BenchMessage, protobuf.BenchMessage])(nil)
 )
 
 // client shares its connections among all workers. Each connection has a ClientConn of
 // its own, because a ClientConn opens only one connection to an address.
-type client[E, B any] struct {
-	kind  native.Kind[E, B]
+type client[E, Q, R any] struct {
+	kind  native.Kind[E, Q, R]
 	conns []*grpc.ClientConn
-	stubs []stub[E, B] // one for each of conns
+	stubs []stub[E, Q, R] // one for each of conns
 }
 
-func newClient[E, B any](k native.Kind[E, B], conns []*grpc.ClientConn, newStub func(*grpc.ClientConn) stub[E, B]) *client[E, B] {
-	c := &client[E, B]{kind: k, conns: conns}
+func newClient[E, Q, R any](k native.Kind[E, Q, R], conns []*grpc.ClientConn, newStub func(*grpc.ClientConn) stub[E, Q, R]) *client[E, Q, R] {
+	c := &client[E, Q, R]{kind: k, conns: conns}
 	for _, conn := range conns {
 		c.stubs = append(c.stubs, newStub(conn))
 	}
@@ -36,24 +36,24 @@ func newClient[E, B any](k native.Kind[E, B], conns []*grpc.ClientConn, newStub 
 }
 
 // of returns the stub of a worker's next call.
-func (c *client[E, B]) of(worker int) stub[E, B] { return c.stubs[worker%len(c.stubs)] }
+func (c *client[E, Q, R]) of(worker int) stub[E, Q, R] { return c.stubs[worker%len(c.stubs)] }
 
 // Echo implements framework.Client.
-func (c *client[E, B]) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
+func (c *client[E, Q, R]) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	return c.kind.Echo(requests, check, func(ctx context.Context, worker int, req *E) (*E, error) {
 		return c.of(worker).Echo(ctx, req)
 	})
 }
 
 // Message implements framework.MessageClient.
-func (c *client[E, B]) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	return c.kind.Message(workers, check, func(ctx context.Context, worker int, req *B) (*B, error) {
+func (c *client[E, Q, R]) Message(workers int, check framework.MessageCheck) loadgen.Call {
+	return c.kind.Message(workers, check, func(ctx context.Context, worker int, req *Q) (*R, error) {
 		return c.of(worker).Message(ctx, req)
 	})
 }
 
 // CallUnknown implements framework.MethodClient.
-func (c *client[E, B]) CallUnknown(ctx context.Context) error {
+func (c *client[E, Q, R]) CallUnknown(ctx context.Context) error {
 	return c.conns[0].Invoke(ctx, methodUnknown, new(E), new(E))
 }
 
@@ -61,11 +61,11 @@ func (c *client[E, B]) CallUnknown(ctx context.Context) error {
 func unknown(err error) bool { return status.Code(err) == codes.Unimplemented }
 
 // OpenStream implements framework.StreamClient.
-func (c *client[E, B]) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
+func (c *client[E, Q, R]) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
 	return openStream(ctx, c.kind, c.of(worker).Stream)
 }
 
 // Close implements framework.Client.
-func (c *client[E, B]) Close() error {
+func (c *client[E, Q, R]) Close() error {
 	return conns.Shut(c.conns, (*grpc.ClientConn).Close)
 }

@@ -29,6 +29,7 @@ type kind struct {
 	name     string
 	about    string
 	carries  framework.Kind
+	sent     *framework.Sent
 	modules  []string
 	register func(*grpc.Server)
 	server   []grpc.ServerOption
@@ -38,8 +39,8 @@ type kind struct {
 }
 
 // stub is a generated client, or one written by hand that does the same.
-type stub[E, B any] interface {
+type stub[E, Q, R any] interface {
 	Echo(ctx context.Context, req *E, o ...grpc.CallOption) (*E, error)
-	Message(ctx context.Context, req *B, o ...grpc.CallOption) (*B, error)
+	Message(ctx context.Context, req *Q, o ...grpc.CallOption) (*R, error)
 	Stream(ctx context.Context, o ...grpc.CallOption) (grpc.BidiStreamingClient[E, E], error)
 }

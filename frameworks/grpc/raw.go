@@ -15,7 +15,7 @@ import (
 var rawKind = kind{
 	name: "raw", carries: framework.Bytes, about: "; a CodecV2 passes bytes through; the server sends gRPC's own buffers back",
 	register: describe(
-		streamer(service[framework.EchoMessage, struct{}]{native.Raw}),
+		streamer(service[framework.EchoMessage, struct{}, struct{}]{native.Raw}),
 		unary("Echo", func(_ context.Context, req *mem.BufferSlice) (*mem.BufferSlice, error) {
 			framework.CountHandled()
 			return req, nil

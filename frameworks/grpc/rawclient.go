@@ -24,7 +24,7 @@ type rawClient struct {
 // Echo implements framework.Client.
 func (c *rawClient) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	return native.RawEcho(requests, check, func(ctx context.Context, worker int, req *framework.EchoMessage) ([]byte, error) {
-		reply, err := invoke(ctx, c.of(worker), rawMethods.Of(req.Action), &req.Msg, nil)
+		reply, err := invoke[[]byte](ctx, c.of(worker), rawMethods.Of(req.Action), &req.Msg, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -42,7 +42,7 @@ func (c *rawClient) CallUnknown(ctx context.Context) error {
 
 // OpenStream implements framework.StreamClient.
 func (c *rawClient) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
-	return openStream(ctx, native.Raw, handStub[framework.EchoMessage, struct{}]{c.of(worker)}.Stream)
+	return openStream(ctx, native.Raw, handStub[framework.EchoMessage, struct{}, struct{}]{c.of(worker)}.Stream)
 }
 
 // Close implements framework.Client.

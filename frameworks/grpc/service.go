@@ -9,17 +9,17 @@ import (
 )
 
 // service has the handlers. The generated descriptions of services call them too.
-type service[E, B any] struct{ kind native.Kind[E, B] }
+type service[E, Q, R any] struct{ kind native.Kind[E, Q, R] }
 
-func (s service[E, B]) Echo(_ context.Context, req *E) (*E, error) {
+func (s service[E, Q, R]) Echo(_ context.Context, req *E) (*E, error) {
 	return s.kind.HandleEcho(req)
 }
 
-func (s service[E, B]) Message(_ context.Context, req *B) (*B, error) {
+func (s service[E, Q, R]) Message(_ context.Context, req *Q) (*R, error) {
 	return s.kind.HandleMessage(req)
 }
 
-func (s service[E, B]) Stream(stream grpc.BidiStreamingServer[E, E]) error {
+func (s service[E, Q, R]) Stream(stream grpc.BidiStreamingServer[E, E]) error {
 	return s.kind.HandleStream(stream.Recv, stream.Send)
 }
 
@@ -33,7 +33,7 @@ func describe(streams grpc.StreamDesc, methods ...grpc.MethodDesc) func(*grpc.Se
 }
 
 // streamer describes the stream's method as generated code does.
-func streamer[E, B any](s service[E, B]) grpc.StreamDesc {
+func streamer[E, Q, R any](s service[E, Q, R]) grpc.StreamDesc {
 	desc := streamDesc
 	desc.Handler = func(_ any, stream grpc.ServerStream) error {
 		return s.Stream(&grpc.GenericServerStream[E, E]{ServerStream: stream})
@@ -45,9 +45,9 @@ func streamer[E, B any](s service[E, B]) grpc.StreamDesc {
 var streamDesc = grpc.StreamDesc{StreamName: "Stream", ServerStreams: true, ClientStreams: true}
 
 // unary describes a method as generated code does.
-func unary[M any](name string, handle func(context.Context, *M) (*M, error)) grpc.MethodDesc {
+func unary[Q, R any](name string, handle func(context.Context, *Q) (*R, error)) grpc.MethodDesc {
 	return grpc.MethodDesc{MethodName: name, Handler: func(_ any, ctx context.Context, decode func(any) error, _ grpc.UnaryServerInterceptor) (any, error) {
-		req := new(M)
+		req := new(Q)
 		if err := decode(req); err != nil {
 			return nil, err
 		}

@@ -21,11 +21,11 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-var _ framework.MessageClient = (*client[plain.EchoMessage, plain.BenchMessage])(nil)
+var _ framework.MessageClient = (*client[plain.EchoMessage, plain.BenchMessage, plain.BenchMessage])(nil)
 
 // client shares its HTTP clients among all workers.
-type client[E, B any] struct {
-	kind   kind[E, B]
+type client[E, Q, R any] struct {
+	kind   kind[E, Q, R]
 	url    string
 	http   []*http.Client
 	conns  conns.Set // all connections of the HTTP clients
@@ -33,8 +33,8 @@ type client[E, B any] struct {
 	traced bool
 }
 
-func dial[E, B any](addr string, s setup, k kind[E, B], o framework.DialOptions) (framework.Client, error) {
-	c := &client[E, B]{kind: k, url: web.URL(addr, s.layers.TLS()), zip: newZipper(s.layers), traced: s.layers.Has(framework.OTel)}
+func dial[E, Q, R any](addr string, s setup, k kind[E, Q, R], o framework.DialOptions) (framework.Client, error) {
+	c := &client[E, Q, R]{kind: k, url: web.URL(addr, s.layers.TLS()), zip: newZipper(s.layers), traced: s.layers.Has(framework.OTel)}
 	for range s.clients(o) {
 		c.http = append(c.http, &http.Client{Transport: c.transport(addr, s, o)})
 		if err := c.open(len(c.http)-1, cmp.Or(o.Patience, conns.DialTimeout)); err != nil {
@@ -46,7 +46,7 @@ func dial[E, B any](addr string, s setup, k kind[E, B], o framework.DialOptions)
 
 // transport returns net/http's default transport, which keeps to the budget, with the
 // layers.
-func (c *client[E, B]) transport(addr string, s setup, o framework.DialOptions) http.RoundTripper {
+func (c *client[E, Q, R]) transport(addr string, s setup, o framework.DialOptions) http.RoundTripper {
 	t := web.Transport(addr, &c.conns, s.layers.ClientTLS(o))
 	s.limit(t, o)
 	if !c.traced {
@@ -56,17 +56,17 @@ func (c *client[E, B]) transport(addr string, s setup, o framework.DialOptions) 
 }
 
 // open makes a call of a worker, so that net/http opens a connection.
-func (c *client[E, B]) open(worker int, patience time.Duration) error {
+func (c *client[E, Q, R]) open(worker int, patience time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	return c.post(ctx, worker, methodEcho, c.kind.NewEcho(framework.EchoMessage{Action: framework.ActionEcho}), new(E))
 }
 
 // of returns the HTTP client of a worker's next call.
-func (c *client[E, B]) of(worker int) *http.Client { return c.http[worker%len(c.http)] }
+func (c *client[E, Q, R]) of(worker int) *http.Client { return c.http[worker%len(c.http)] }
 
 // Echo implements framework.Client.
-func (c *client[E, B]) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
+func (c *client[E, Q, R]) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	return c.kind.Echo(requests, check, func(ctx context.Context, worker int, req *E) (*E, error) {
 		reply := new(E)
 		return reply, c.post(ctx, worker, methodEcho, req, reply)
@@ -74,15 +74,15 @@ func (c *client[E, B]) Echo(requests []framework.EchoMessage, check framework.Ec
 }
 
 // Message implements framework.MessageClient.
-func (c *client[E, B]) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	return c.kind.Message(workers, check, func(ctx context.Context, worker int, req *B) (*B, error) {
-		reply := new(B)
+func (c *client[E, Q, R]) Message(workers int, check framework.MessageCheck) loadgen.Call {
+	return c.kind.Message(workers, check, func(ctx context.Context, worker int, req *Q) (*R, error) {
+		reply := new(R)
 		return reply, c.post(ctx, worker, methodMessage, req, reply)
 	})
 }
 
 // post makes a call.
-func (c *client[E, B]) post(ctx context.Context, worker int, method string, req, reply any) error {
+func (c *client[E, Q, R]) post(ctx context.Context, worker int, method string, req, reply any) error {
 	body, err := c.kind.Marshal(req)
 	if err != nil {
 		return err
@@ -136,7 +136,7 @@ func (e *statusError) Error() string {
 }
 
 // CallUnknown implements framework.MethodClient.
-func (c *client[E, B]) CallUnknown(ctx context.Context) error {
+func (c *client[E, Q, R]) CallUnknown(ctx context.Context) error {
 	return c.post(ctx, 0, methodUnknown, new(E), new(E))
 }
 
@@ -147,7 +147,7 @@ func unknown(err error) bool {
 }
 
 // Close implements framework.Client.
-func (c *client[E, B]) Close() error {
+func (c *client[E, Q, R]) Close() error {
 	c.conns.Close()
 	return nil
 }

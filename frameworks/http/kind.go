@@ -15,18 +15,18 @@ const (
 )
 
 // kind says which messages are sent, and how they are encoded.
-type kind[E, B any] struct {
-	native.Kind[E, B]
+type kind[E, Q, R any] struct {
+	native.Kind[E, Q, R]
 	dynamic.Codec
 	about string
 	media string // the Content-Type
 }
 
 var (
-	jsonKind = kind[plain.EchoMessage, plain.BenchMessage]{
+	jsonKind = kind[plain.EchoMessage, plain.BenchMessage, plain.BenchMessage]{
 		plain.Kind, dynamic.JSON, "encoding/json", "application/json",
 	}
-	protobufKind = kind[protobuf.EchoMessage, protobuf.BenchMessage]{
+	protobufKind = kind[protobuf.EchoMessage, protobuf.BenchMessage, protobuf.BenchMessage]{
 		protobuf.Kind, dynamic.Protobuf, "google.golang.org/protobuf", "application/x-protobuf",
 	}
 )

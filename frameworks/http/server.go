@@ -11,7 +11,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-func serve[E, B any](addr string, s setup, k kind[E, B]) (framework.Server, error) {
+func serve[E, Q, R any](addr string, s setup, k kind[E, Q, R]) (framework.Server, error) {
 	z := newZipper(s.layers)
 	mux := http.NewServeMux()
 	mux.Handle("POST "+methodEcho, unary(k.Codec, k.media, z, k.HandleEcho))
@@ -28,9 +28,9 @@ func traced(h http.Handler, stack framework.Stack) http.Handler {
 }
 
 // unary returns the handler of a method. An error of handle is the text of a reply.
-func unary[M any](codec dynamic.Codec, media string, z *zipper, handle func(*M) (*M, error)) http.HandlerFunc {
+func unary[Q, R any](codec dynamic.Codec, media string, z *zipper, handle func(*Q) (*R, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		req := new(M)
+		req := new(Q)
 		body, err := z.read(r.Header, r.Body)
 		if err == nil {
 			err = codec.Unmarshal(body, req)

@@ -17,14 +17,16 @@ import (
 )
 
 // thrifts are the messages that kitex generates from a .thrift file.
-var thrifts = native.Kind[thrift.EchoMessage, thrift.BenchMessage]{
-	Set:      func(e *thrift.EchoMessage, m framework.EchoMessage) { e.Action, e.Msg = m.Action, m.Msg },
-	Get:      func(e *thrift.EchoMessage) framework.EchoMessage { return echoOf(e) },
-	Answer:   func(b *thrift.BenchMessage) { b.Field1, b.Field2 = framework.AnswerField1, framework.AnswerField2 },
-	Answered: func(b *thrift.BenchMessage) (string, int32) { return b.GetField1(), b.GetField2() },
+var thrifts = native.Kind[thrift.EchoMessage, thrift.BenchMessage, thrift.BenchMessage]{
+	Set: func(e *thrift.EchoMessage, m framework.EchoMessage) { e.Action, e.Msg = m.Action, m.Msg },
+	Get: func(e *thrift.EchoMessage) framework.EchoMessage { return echoOf(e) },
+	Method: native.Bench(
+		func(b *thrift.BenchMessage) { b.Field1, b.Field2 = framework.AnswerField1, framework.AnswerField2 },
+		func(b *thrift.BenchMessage) (string, int32) { return b.GetField1(), b.GetField2() }, nil,
+	),
 }
 
-var thriftKind = service[thrift.EchoMessage, thrift.BenchMessage]{
+var thriftKind = service[thrift.EchoMessage, thrift.BenchMessage, thrift.BenchMessage]{
 	kind: thrifts,
 	info: thriftbencher.NewServiceInfo,
 	echo: func(ctx context.Context, c kitexclient.Client, method string, m *thrift.EchoMessage) (*thrift.EchoMessage, error) {
@@ -53,16 +55,18 @@ func frugal(k kind) kind {
 }
 
 // prutals are the messages that kitex generates from a .proto file.
-var prutals = native.Kind[prutal.EchoMessage, prutal.BenchMessage]{
+var prutals = native.Kind[prutal.EchoMessage, prutal.BenchMessage, prutal.BenchMessage]{
 	Set: func(e *prutal.EchoMessage, m framework.EchoMessage) { e.Action, e.Msg = m.Action, m.Msg },
 	Get: func(e *prutal.EchoMessage) framework.EchoMessage { return echoOf(e) },
-	Answer: func(b *prutal.BenchMessage) {
-		b.Field1, b.Field2 = new(framework.AnswerField1), new(int32(framework.AnswerField2))
-	},
-	Answered: func(b *prutal.BenchMessage) (string, int32) { return b.GetField1(), b.GetField2() },
+	Method: native.Bench(
+		func(b *prutal.BenchMessage) {
+			b.Field1, b.Field2 = new(framework.AnswerField1), new(int32(framework.AnswerField2))
+		},
+		func(b *prutal.BenchMessage) (string, int32) { return b.GetField1(), b.GetField2() }, nil,
+	),
 }
 
-var prutalKind = service[prutal.EchoMessage, prutal.BenchMessage]{
+var prutalKind = service[prutal.EchoMessage, prutal.BenchMessage, prutal.BenchMessage]{
 	kind: prutals,
 	info: prutalbencher.NewServiceInfo,
 	echo: func(ctx context.Context, c kitexclient.Client, method string, m *prutal.EchoMessage) (*prutal.EchoMessage, error) {
@@ -73,13 +77,18 @@ var prutalKind = service[prutal.EchoMessage, prutal.BenchMessage]{
 	},
 }.with(kind{name: "prutal", about: "messages that kitex generates from a .proto file, marshalled by prutal", module: "github.com/cloudwego/prutal"})
 
-var protobufKind = service[protobuf.EchoMessage, protobuf.BenchMessage]{
-	kind: protobuf.Kind,
-	info: protobufService,
-	echo: func(ctx context.Context, c kitexclient.Client, method string, m *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
-		return call(ctx, c, method, newBox(m), newBox[protobuf.EchoMessage](nil))
-	},
-	message: func(ctx context.Context, c kitexclient.Client, m *protobuf.BenchMessage) (*protobuf.BenchMessage, error) {
-		return call(ctx, c, methodMessage, newBox(m), newBox[protobuf.BenchMessage](nil))
-	},
-}.with(kind{name: "protobuf", about: "protobuf-go over the messages that the other frameworks use", module: "google.golang.org/protobuf"})
+var protobufKind = protobufService(protobuf.Kind)
+
+// protobufService has messages of protobuf-go.
+func protobufService[Q, R any](messages native.Kind[protobuf.EchoMessage, Q, R]) kind {
+	return service[protobuf.EchoMessage, Q, R]{
+		kind: messages,
+		info: protobufInfo[Q, R],
+		echo: func(ctx context.Context, c kitexclient.Client, method string, m *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
+			return call(ctx, c, method, newBox(m), newBox[protobuf.EchoMessage](nil))
+		},
+		message: func(ctx context.Context, c kitexclient.Client, m *Q) (*R, error) {
+			return call(ctx, c, methodMessage, newBox(m), newBox[R](nil))
+		},
+	}.with(kind{name: "protobuf", about: "protobuf-go over the messages that the other frameworks use", module: "google.golang.org/protobuf"})
+}

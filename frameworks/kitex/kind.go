@@ -25,6 +25,7 @@ type kind struct {
 	about   string
 	profile string
 	module  string // the module that marshals
+	sent    *framework.Sent
 	server  []server.Option
 	// register registers the service with its handler at a server.
 	register func(server.Server) error

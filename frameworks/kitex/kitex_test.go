@@ -70,7 +70,7 @@ func TestClientIDL(t *testing.T) {
 
 // counted is a handler that counts its calls.
 type counted struct {
-	handler[prutal.EchoMessage, prutal.BenchMessage]
+	handler[prutal.EchoMessage, prutal.BenchMessage, prutal.BenchMessage]
 	calls atomic.Int64
 }
 
@@ -93,7 +93,7 @@ func (c *counted) serve(t *testing.T, s setup) framework.Server {
 func TestDialAll(t *testing.T) {
 	for _, s := range []setup{pool, mux, grpc} {
 		t.Run(s.name, func(t *testing.T) {
-			handler := handler[prutal.EchoMessage, prutal.BenchMessage]{prutals}
+			handler := handler[prutal.EchoMessage, prutal.BenchMessage, prutal.BenchMessage]{prutals}
 			one, two := counted{handler: handler}, counted{handler: handler}
 			addrs := []string{one.serve(t, s).Addr(), two.serve(t, s).Addr()}
 			c, err := variant(s, prutalKind).DialAll(addrs, framework.DialOptions{Conns: 2, Callers: 2})

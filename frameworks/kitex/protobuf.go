@@ -11,20 +11,20 @@ import (
 )
 
 // bencher is the handler of the protobuf-go messages.
-type bencher interface {
+type bencher[Q, R any] interface {
 	Echo(context.Context, *protobuf.EchoMessage) (*protobuf.EchoMessage, error)
-	Message(context.Context, *protobuf.BenchMessage) (*protobuf.BenchMessage, error)
+	Message(context.Context, *Q) (*R, error)
 }
 
-// protobufService describes the service over protobuf-go messages, as generated code
+// protobufInfo describes the service over protobuf-go messages, as generated code
 // does. It is written by hand, since kitex's generator only makes prutal messages.
-func protobufService() *serviceinfo.ServiceInfo {
+func protobufInfo[Q, R any]() *serviceinfo.ServiceInfo {
 	return &serviceinfo.ServiceInfo{
 		ServiceName: "Bencher",
-		HandlerType: (*bencher)(nil),
+		HandlerType: (*bencher[Q, R])(nil),
 		Methods: map[string]serviceinfo.MethodInfo{
-			methodEcho:    unary(bencher.Echo),
-			methodMessage: unary(bencher.Message),
+			methodEcho:    unary(bencher[Q, R].Echo),
+			methodMessage: unary(bencher[Q, R].Message),
 		},
 		PayloadCodec: serviceinfo.Protobuf,
 		Extra:        map[string]any{serviceinfo.PackageName: "rpcbench"},
@@ -33,27 +33,27 @@ func protobufService() *serviceinfo.ServiceInfo {
 
 // unary describes a method. Over kitex's protocols its handler gets boxes, over gRPC a
 // stream of one message each way.
-func unary[T any, P message[T]](method func(bencher, context.Context, P) (P, error)) serviceinfo.MethodInfo {
+func unary[H, Q, R any](method func(H, context.Context, *Q) (*R, error)) serviceinfo.MethodInfo {
 	handle := func(ctx context.Context, handler, args, result any) error {
 		switch args := args.(type) {
-		case *box[T, P]:
-			reply, err := method(handler.(bencher), ctx, args.message)
-			result.(*box[T, P]).message = reply
+		case *box[Q]:
+			reply, err := method(handler.(H), ctx, args.message)
+			result.(*box[R]).message = reply
 			return err
 		case *streaming.Args:
-			return overStream(args.Stream, func(request P) (P, error) {
-				return method(handler.(bencher), ctx, request)
+			return overStream(args.Stream, func(request *Q) (*R, error) {
+				return method(handler.(H), ctx, request)
 			})
 		}
 		return errors.New("invalid message type for service method handler")
 	}
-	empty := func() any { return newBox[T, P](nil) }
-	return serviceinfo.NewMethodInfo(handle, empty, empty, false, serviceinfo.WithStreamingMode(serviceinfo.StreamingUnary))
+	request, reply := func() any { return newBox[Q](nil) }, func() any { return newBox[R](nil) }
+	return serviceinfo.NewMethodInfo(handle, request, reply, false, serviceinfo.WithStreamingMode(serviceinfo.StreamingUnary))
 }
 
 // overStream answers the one request of a stream.
-func overStream[T any, P message[T]](s streaming.Stream, method func(P) (P, error)) error {
-	request := P(new(T))
+func overStream[Q, R any](s streaming.Stream, method func(*Q) (*R, error)) error {
+	request := new(Q)
 	if err := s.RecvMsg(request); err != nil {
 		return err
 	}
@@ -64,37 +64,31 @@ func overStream[T any, P message[T]](s streaming.Stream, method func(P) (P, erro
 	return s.SendMsg(reply)
 }
 
-// message is a pointer to a generated message.
-type message[T any] interface {
-	*T
-	proto.Message
-}
-
 // box holds the request or the reply of a call in the form that kitex's codec requires.
-type box[T any, P message[T]] struct{ message P }
+type box[M any] struct{ message *M }
 
-func newBox[T any, P message[T]](m P) *box[T, P] { return &box[T, P]{m} }
+func newBox[M any](m *M) *box[M] { return &box[M]{m} }
 
-func (b *box[T, P]) Marshal(out []byte) ([]byte, error) {
+func (b *box[M]) Marshal(out []byte) ([]byte, error) {
 	if b.message == nil {
 		return out, nil
 	}
-	return proto.Marshal(b.message)
+	return proto.Marshal(any(b.message).(proto.Message))
 }
 
-func (b *box[T, P]) Unmarshal(in []byte) error {
-	m := P(new(T))
-	if err := proto.Unmarshal(in, m); err != nil {
+func (b *box[M]) Unmarshal(in []byte) error {
+	m := new(M)
+	if err := proto.Unmarshal(in, any(m).(proto.Message)); err != nil {
 		return err
 	}
 	b.message = m
 	return nil
 }
 
-func (b *box[T, P]) GetFirstArgument() any { return b.message }
+func (b *box[M]) GetFirstArgument() any { return b.message }
 
-func (b *box[T, P]) GetSuccess() P { return b.message }
+func (b *box[M]) GetSuccess() *M { return b.message }
 
-func (b *box[T, P]) GetResult() any { return b.message }
+func (b *box[M]) GetResult() any { return b.message }
 
-func (b *box[T, P]) SetSuccess(m any) { b.message = m.(P) }
+func (b *box[M]) SetSuccess(m any) { b.message = m.(*M) }

@@ -12,30 +12,32 @@ import (
 )
 
 // service describes the service over one set of generated messages.
-type service[E, B any] struct {
-	kind native.Kind[E, B]
+type service[E, Q, R any] struct {
+	kind native.Kind[E, Q, R]
 	info func() *serviceinfo.ServiceInfo
 	// echo and message make calls as a generated client does. Generated clients
 	// are not used because they cannot be closed.
 	echo    func(ctx context.Context, c kitexclient.Client, method string, m *E) (*E, error)
-	message func(ctx context.Context, c kitexclient.Client, m *B) (*B, error)
+	message func(ctx context.Context, c kitexclient.Client, m *Q) (*R, error)
 }
 
 // describe returns the description of the service with its stream.
-func (s service[E, B]) describe() *serviceinfo.ServiceInfo {
+func (s service[E, Q, R]) describe() *serviceinfo.ServiceInfo {
 	info := s.info()
 	info.Methods[methodStream] = streamMethod()
 	return info
 }
 
 // handler makes replies as the handlers of other frameworks do.
-type handler[E, B any] struct{ kind native.Kind[E, B] }
+type handler[E, Q, R any] struct{ kind native.Kind[E, Q, R] }
 
 // Echo sends a message back.
-func (h *handler[E, B]) Echo(_ context.Context, m *E) (*E, error) { return h.kind.HandleEcho(m) }
+func (h *handler[E, Q, R]) Echo(_ context.Context, m *E) (*E, error) { return h.kind.HandleEcho(m) }
 
 // Message sets two fields of a message and sends it back.
-func (h *handler[E, B]) Message(_ context.Context, m *B) (*B, error) { return h.kind.HandleMessage(m) }
+func (h *handler[E, Q, R]) Message(_ context.Context, m *Q) (*R, error) {
+	return h.kind.HandleMessage(m)
+}
 
 // echoOf returns what a generated message holds. The message may be nil.
 func echoOf(m interface {
@@ -77,7 +79,7 @@ func streamMethod() serviceinfo.MethodInfo {
 }
 
 // Stream answers the messages of a stream until the client's last message.
-func (h *handler[E, B]) Stream(ctx context.Context, s streaming.ServerStream) error {
+func (h *handler[E, Q, R]) Stream(ctx context.Context, s streaming.ServerStream) error {
 	recv := func() (*E, error) {
 		m := new(E)
 		return m, s.RecvMsg(ctx, m)

@@ -18,26 +18,26 @@ type streamable interface {
 
 // streamClient is a client for a setup with streams. Kitex chooses the connection of a
 // stream.
-type streamClient[E, B any] struct {
-	*client[E, B]
+type streamClient[E, Q, R any] struct {
+	*client[E, Q, R]
 	closed context.Context // ends all streams: kitex leaves the connections of TTHeader Streaming open
 	close  context.CancelFunc
 }
 
-func (c *client[E, B]) streaming() framework.StreamClient {
+func (c *client[E, Q, R]) streaming() framework.StreamClient {
 	closed, shut := context.WithCancel(context.Background())
-	return &streamClient[E, B]{c, closed, shut}
+	return &streamClient[E, Q, R]{c, closed, shut}
 }
 
 // Close implements framework.Client.
-func (c *streamClient[E, B]) Close() error {
+func (c *streamClient[E, Q, R]) Close() error {
 	c.close()
 	return c.client.Close()
 }
 
 // OpenStream implements framework.StreamClient. It returns when ctx ends, even if kitex
 // does not: after a failed dial, TTHeader Streaming waits for a lock for ever.
-func (c *streamClient[E, B]) OpenStream(ctx context.Context, _ int) (framework.EchoStream, error) {
+func (c *streamClient[E, Q, R]) OpenStream(ctx context.Context, _ int) (framework.EchoStream, error) {
 	s := &stream[E]{}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	s.forget = context.AfterFunc(c.closed, s.cancel)

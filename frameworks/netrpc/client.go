@@ -13,19 +13,19 @@ import (
 )
 
 var (
-	_ framework.MessageClient = (*client[plain.EchoMessage, plain.BenchMessage])(nil)
-	_ framework.AsyncClient   = (*client[plain.EchoMessage, plain.BenchMessage])(nil)
+	_ framework.MessageClient = (*client[plain.EchoMessage, plain.BenchMessage, plain.BenchMessage])(nil)
+	_ framework.AsyncClient   = (*client[plain.EchoMessage, plain.BenchMessage, plain.BenchMessage])(nil)
 )
 
 // client shares its connections among all workers. A broken connection is not replaced,
 // because net/rpc does not reconnect.
-type client[E, B any] struct {
-	kind   native.Kind[E, B]
+type client[E, Q, R any] struct {
+	kind   native.Kind[E, Q, R]
 	conns  []*rpc.Client
 	closed chan struct{}
 }
 
-func dial[E, B any](addr string, k kind[E, B], o framework.DialOptions) (framework.Client, error) {
+func dial[E, Q, R any](addr string, k kind[E, Q, R], o framework.DialOptions) (framework.Client, error) {
 	secured := k.layers.ClientTLS(o)
 	opened, err := conns.Open(o.Conns, func() (*rpc.Client, error) {
 		c, err := conns.DialTLS(secured, addr)
@@ -37,7 +37,7 @@ func dial[E, B any](addr string, k kind[E, B], o framework.DialOptions) (framewo
 	if err != nil {
 		return nil, err
 	}
-	return &client[E, B]{k.Kind, opened, make(chan struct{})}, nil
+	return &client[E, Q, R]{k.Kind, opened, make(chan struct{})}, nil
 }
 
 // Names of the methods.
@@ -48,7 +48,7 @@ const (
 )
 
 // Echo implements framework.Client.
-func (c *client[E, B]) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
+func (c *client[E, Q, R]) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	callers := c.callers(len(requests))
 	return c.kind.Echo(requests, check, func(ctx context.Context, worker int, req *E) (*E, error) {
 		reply := new(E)
@@ -57,17 +57,17 @@ func (c *client[E, B]) Echo(requests []framework.EchoMessage, check framework.Ec
 }
 
 // Message implements framework.MessageClient.
-func (c *client[E, B]) Message(workers int, check framework.MessageCheck) loadgen.Call {
+func (c *client[E, Q, R]) Message(workers int, check framework.MessageCheck) loadgen.Call {
 	callers := c.callers(workers)
-	return c.kind.Message(workers, check, func(ctx context.Context, worker int, req *B) (*B, error) {
-		reply := new(B)
+	return c.kind.Message(workers, check, func(ctx context.Context, worker int, req *Q) (*R, error) {
+		reply := new(R)
 		return reply, callers[worker].call(ctx, methodMessage, req, reply)
 	})
 }
 
 // EchoAsync implements framework.AsyncClient. All replies of a connection are sent to
 // one channel.
-func (c *client[E, B]) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.AsyncCall {
+func (c *client[E, Q, R]) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.AsyncCall {
 	flights := c.kind.Flights(requests, check)
 	callers := c.callers(len(requests))
 	for i := range c.conns {
@@ -88,20 +88,20 @@ func result[E any](c *rpc.Call) native.Landed[E] {
 }
 
 // CallUnknown implements framework.MethodClient.
-func (c *client[E, B]) CallUnknown(ctx context.Context) error {
+func (c *client[E, Q, R]) CallUnknown(ctx context.Context) error {
 	return c.callers(1)[0].call(ctx, methodUnknown, new(E), new(E))
 }
 
 // Close implements framework.Client.
-func (c *client[E, B]) Close() error {
+func (c *client[E, Q, R]) Close() error {
 	close(c.closed)
 	return conns.Shut(c.conns, (*rpc.Client).Close)
 }
 
 // of returns the connection of a worker's calls.
-func (c *client[E, B]) of(worker int) *rpc.Client { return c.conns[worker%len(c.conns)] }
+func (c *client[E, Q, R]) of(worker int) *rpc.Client { return c.conns[worker%len(c.conns)] }
 
-func (c *client[E, B]) callers(workers int) []*caller {
+func (c *client[E, Q, R]) callers(workers int) []*caller {
 	callers := make([]*caller, workers)
 	for worker := range callers {
 		conn := c.of(worker)

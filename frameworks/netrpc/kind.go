@@ -9,8 +9,8 @@ import (
 )
 
 // kind says which messages are sent, and how net/rpc encodes them.
-type kind[E, B any] struct {
-	native.Kind[E, B]
+type kind[E, Q, R any] struct {
+	native.Kind[E, Q, R]
 	name    string
 	about   string
 	modules []string

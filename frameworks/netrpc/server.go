@@ -11,9 +11,9 @@ import (
 
 // serve keeps track of the connections itself, because net/rpc goes on serving open
 // connections when its listener has been closed.
-func serve[E, B any](addr string, k kind[E, B]) (framework.Server, error) {
+func serve[E, Q, R any](addr string, k kind[E, Q, R]) (framework.Server, error) {
 	s := rpc.NewServer()
-	if err := s.RegisterName("Bencher", &Bencher[E, B]{k.Kind}); err != nil {
+	if err := s.RegisterName("Bencher", &Bencher[E, Q, R]{k.Kind}); err != nil {
 		return nil, err
 	}
 	l, err := conns.ServeTLS(k.layers.ServerTLS(), addr, func(c net.Conn) { k.serve(s, c) })
@@ -24,12 +24,12 @@ func serve[E, B any](addr string, k kind[E, B]) (framework.Server, error) {
 }
 
 // Bencher is the service. It is exported because net/rpc requires it.
-type Bencher[E, B any] struct{ kind native.Kind[E, B] }
+type Bencher[E, Q, R any] struct{ kind native.Kind[E, Q, R] }
 
 // Echo sends the request back.
-func (b *Bencher[E, B]) Echo(req, reply *E) error { return b.kind.FillEcho(req, reply) }
+func (b *Bencher[E, Q, R]) Echo(req, reply *E) error { return b.kind.FillEcho(req, reply) }
 
-// Message answers the bench message.
-func (b *Bencher[E, B]) Message(req, reply *B) error {
+// Message answers the message of its Kind.
+func (b *Bencher[E, Q, R]) Message(req *Q, reply *R) error {
 	return b.kind.FillMessage(req, reply)
 }

@@ -12,19 +12,19 @@ import (
 )
 
 var (
-	_ framework.MessageClient = (*client[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
-	_ framework.AsyncClient   = (*client[protobuf.EchoMessage, protobuf.BenchMessage])(nil)
+	_ framework.MessageClient = (*client[protobuf.EchoMessage, protobuf.BenchMessage, protobuf.BenchMessage])(nil)
+	_ framework.AsyncClient   = (*client[protobuf.EchoMessage, protobuf.BenchMessage, protobuf.BenchMessage])(nil)
 	_ framework.MethodClient  = (*rawClient)(nil)
 )
 
 // client makes calls with native messages.
-type client[E, B any] struct {
+type client[E, Q, R any] struct {
 	*connections
-	kind native.Kind[E, B]
+	kind native.Kind[E, Q, R]
 }
 
 // Echo implements framework.Client.
-func (c *client[E, B]) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
+func (c *client[E, Q, R]) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	return c.kind.Echo(requests, check, func(ctx context.Context, worker int, req *E) (*E, error) {
 		reply := new(E)
 		return reply, c.of(worker).Call(ctx, methodEcho, req, reply)
@@ -32,16 +32,16 @@ func (c *client[E, B]) Echo(requests []framework.EchoMessage, check framework.Ec
 }
 
 // Message implements framework.MessageClient.
-func (c *client[E, B]) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	return c.kind.Message(workers, check, func(ctx context.Context, worker int, req *B) (*B, error) {
-		reply := new(B)
+func (c *client[E, Q, R]) Message(workers int, check framework.MessageCheck) loadgen.Call {
+	return c.kind.Message(workers, check, func(ctx context.Context, worker int, req *Q) (*R, error) {
+		reply := new(R)
 		return reply, c.of(worker).Call(ctx, methodMessage, req, reply)
 	})
 }
 
 // EchoAsync implements framework.AsyncClient. A goroutine for each connection waits for
 // the replies.
-func (c *client[E, B]) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.AsyncCall {
+func (c *client[E, Q, R]) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.AsyncCall {
 	flights := c.kind.Flights(requests, check)
 	landed := make([]chan *rpcxclient.Call, len(c.list))
 	for i := range landed {
@@ -62,7 +62,7 @@ func result[E any](c *rpcxclient.Call) native.Landed[E] {
 }
 
 // CallUnknown implements framework.MethodClient.
-func (c *client[E, B]) CallUnknown(ctx context.Context) error {
+func (c *client[E, Q, R]) CallUnknown(ctx context.Context) error {
 	return c.of(0).Call(ctx, methodUnknown, new(E), new(E))
 }
 

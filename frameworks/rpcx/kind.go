@@ -29,6 +29,7 @@ type kind struct {
 	name      string
 	about     string
 	carries   framework.Kind
+	sent      *framework.Sent
 	modules   []string
 	largest   int // the largest payload in bytes; 0 for MaxMessage
 	serialize protocol.SerializeType

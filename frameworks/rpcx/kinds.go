@@ -12,13 +12,13 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-func kindOf[E, B any](s serializer, number protocol.SerializeType, k native.Kind[E, B]) kind {
+func kindOf[E, Q, R any](s serializer, number protocol.SerializeType, k native.Kind[E, Q, R]) kind {
 	return kind{
-		name: s.Name(), modules: s.Modules(),
+		name: s.Name(), modules: s.Modules(), sent: k.Sent,
 		serialize: number,
 		register:  func(s *server.Server, handlers bool) error { return register(s, k, handlers) },
 		hello:     func() (req, reply any) { return new(E), new(E) },
-		client:    func(c *connections) framework.Client { return &client[E, B]{c, k} },
+		client:    func(c *connections) framework.Client { return &client[E, Q, R]{c, k} },
 	}
 }
 
@@ -63,14 +63,14 @@ func (apacheThrift) Modules() []string { return []string{"github.com/apache/thri
 const maxThrift = 64 << 20
 
 // thrifts handles the messages of Apache Thrift's compiler.
-var thrifts = native.Kind[thrift.EchoMessage, thrift.BenchMessage]{
+var thrifts = native.Kind[thrift.EchoMessage, thrift.BenchMessage, thrift.BenchMessage]{
 	Set: func(e *thrift.EchoMessage, m framework.EchoMessage) { e.Action, e.Msg = m.Action, m.Msg },
 	Get: func(e *thrift.EchoMessage) framework.EchoMessage {
 		return framework.EchoMessage{Action: e.Action, Msg: e.Msg}
 	},
-	Share: native.Assign[thrift.BenchMessage],
-	Answer: func(b *thrift.BenchMessage) {
-		b.Field1, b.Field2 = framework.AnswerField1, framework.AnswerField2
-	},
-	Answered: func(b *thrift.BenchMessage) (string, int32) { return b.Field1, b.Field2 },
+	Method: native.Bench(
+		func(b *thrift.BenchMessage) { b.Field1, b.Field2 = framework.AnswerField1, framework.AnswerField2 },
+		func(b *thrift.BenchMessage) (string, int32) { return b.Field1, b.Field2 },
+		native.Assign[thrift.BenchMessage],
+	),
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-func register[E, B any](s *server.Server, k native.Kind[E, B], handlers bool) error {
+func register[E, Q, R any](s *server.Server, k native.Kind[E, Q, R], handlers bool) error {
 	if !handlers {
-		return s.RegisterName(servicePath, &Bencher[E, B]{k}, "")
+		return s.RegisterName(servicePath, &Bencher[E, Q, R]{k}, "")
 	}
 	s.AddHandler(servicePath, methodEcho, handler(k.HandleEcho))
 	s.AddHandler(servicePath, methodMessage, handler(k.HandleMessage))
@@ -19,21 +19,21 @@ func register[E, B any](s *server.Server, k native.Kind[E, B], handlers bool) er
 }
 
 // Bencher is the service. It is exported because rpcx requires it.
-type Bencher[E, B any] struct{ kind native.Kind[E, B] }
+type Bencher[E, Q, R any] struct{ kind native.Kind[E, Q, R] }
 
 // Echo sends the request back.
-func (b *Bencher[E, B]) Echo(_ context.Context, req, reply *E) error {
+func (b *Bencher[E, Q, R]) Echo(_ context.Context, req, reply *E) error {
 	return b.kind.FillEcho(req, reply)
 }
 
-// Message answers the bench message.
-func (b *Bencher[E, B]) Message(_ context.Context, req, reply *B) error {
+// Message answers the message of its Kind.
+func (b *Bencher[E, Q, R]) Message(_ context.Context, req *Q, reply *R) error {
 	return b.kind.FillMessage(req, reply)
 }
 
-func handler[M any](handle func(*M) (*M, error)) func(*server.Context) error {
+func handler[Q, R any](handle func(*Q) (*R, error)) func(*server.Context) error {
 	return func(ctx *server.Context) error {
-		req := new(M)
+		req := new(Q)
 		if err := ctx.Bind(req); err != nil {
 			return err
 		}

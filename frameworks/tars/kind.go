@@ -7,13 +7,15 @@ import (
 )
 
 // kind handles the messages.
-var kind = native.Kind[messages.EchoMessage, messages.BenchMessage]{
+var kind = native.Kind[messages.EchoMessage, messages.BenchMessage, messages.BenchMessage]{
 	Set: func(e *messages.EchoMessage, m framework.EchoMessage) { e.Action, e.Msg = m.Action, m.Msg },
 	Get: func(e *messages.EchoMessage) framework.EchoMessage {
 		return framework.EchoMessage{Action: e.Action, Msg: e.Msg}
 	},
-	Answer: func(b *messages.BenchMessage) {
-		b.Field1, b.Field2 = framework.AnswerField1, framework.AnswerField2
-	},
-	Answered: func(b *messages.BenchMessage) (string, int32) { return b.Field1, b.Field2 },
+	Method: native.Bench(
+		func(b *messages.BenchMessage) {
+			b.Field1, b.Field2 = framework.AnswerField1, framework.AnswerField2
+		},
+		func(b *messages.BenchMessage) (string, int32) { return b.Field1, b.Field2 }, nil,
+	),
 }

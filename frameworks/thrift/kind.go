@@ -7,11 +7,13 @@ import (
 )
 
 // kind handles the messages, which Thrift's compiler generated.
-var kind = native.Kind[bench.EchoMessage, bench.BenchMessage]{
+var kind = native.Kind[bench.EchoMessage, bench.BenchMessage, bench.BenchMessage]{
 	Set: func(e *bench.EchoMessage, m framework.EchoMessage) { e.Action, e.Msg = m.Action, m.Msg },
 	Get: func(e *bench.EchoMessage) framework.EchoMessage {
 		return framework.EchoMessage{Action: e.Action, Msg: e.Msg}
 	},
-	Answer:   func(b *bench.BenchMessage) { b.Field1, b.Field2 = framework.AnswerField1, framework.AnswerField2 },
-	Answered: func(b *bench.BenchMessage) (string, int32) { return b.Field1, b.Field2 },
+	Method: native.Bench(
+		func(b *bench.BenchMessage) { b.Field1, b.Field2 = framework.AnswerField1, framework.AnswerField2 },
+		func(b *bench.BenchMessage) (string, int32) { return b.Field1, b.Field2 }, nil,
+	),
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/containerd/ttrpc"
-	"google.golang.org/protobuf/proto"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
@@ -13,16 +12,17 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-var _ framework.MessageClient = (*client)(nil)
+var _ framework.MessageClient = (*client[protobuf.BenchMessage, protobuf.BenchMessage])(nil)
 
 // client shares its connections among all workers. A broken connection is not replaced,
 // because ttrpc itself does not dial.
-type client struct {
+type client[Q, R any] struct {
+	kind  kind[Q, R]
 	conns []*ttrpc.Client
 	most  int // bytes of a payload
 }
 
-func dial(addr string, s framework.Stack, o framework.DialOptions) (framework.Client, error) {
+func dial[Q, R any](addr string, s framework.Stack, k kind[Q, R], o framework.DialOptions) (framework.Client, error) {
 	quiet()
 	secured, layers := s.ClientTLS(o), clientLayers(s)
 	opened, err := conns.Open(o.Conns, func() (*ttrpc.Client, error) {
@@ -35,14 +35,14 @@ func dial(addr string, s framework.Stack, o framework.DialOptions) (framework.Cl
 	if err != nil {
 		return nil, err
 	}
-	return &client{opened, maxMessage(s)}, nil
+	return &client[Q, R]{k, opened, maxMessage(s)}, nil
 }
 
 // of returns the connection of a worker's next call.
-func (c *client) of(worker int) *ttrpc.Client { return c.conns[worker%len(c.conns)] }
+func (c *client[Q, R]) of(worker int) *ttrpc.Client { return c.conns[worker%len(c.conns)] }
 
 // fits returns an error if a payload is too large for a message.
-func (c *client) fits(payload []byte) error {
+func (c *client[Q, R]) fits(payload []byte) error {
 	if n := len(payload); n > c.most {
 		return fmt.Errorf("ttrpc: a payload of %d bytes is over the largest, %d", n, c.most)
 	}
@@ -52,7 +52,7 @@ func (c *client) fits(payload []byte) error {
 // call is a call that ends with its context even while the request is being sent. ttrpc
 // does not check the context while it waits to send, or for a server that no longer
 // reads.
-func (c *client) call(ctx context.Context, worker int, method string, req, reply proto.Message) error {
+func (c *client[Q, R]) call(ctx context.Context, worker int, method string, req, reply any) error {
 	conn := c.of(worker)
 	if ctx.Done() == nil {
 		return conn.Call(ctx, serviceName, method, req, reply)
@@ -68,8 +68,8 @@ func (c *client) call(ctx context.Context, worker int, method string, req, reply
 }
 
 // Echo implements framework.Client.
-func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
-	return protobuf.Kind.Echo(requests, check, func(ctx context.Context, worker int, req *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
+func (c *client[Q, R]) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
+	return c.kind.Echo(requests, check, func(ctx context.Context, worker int, req *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
 		if err := c.fits(req.Msg); err != nil {
 			return nil, err
 		}
@@ -79,19 +79,19 @@ func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoChec
 }
 
 // Message implements framework.MessageClient.
-func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	return protobuf.Kind.Message(workers, check, func(ctx context.Context, worker int, req *protobuf.BenchMessage) (*protobuf.BenchMessage, error) {
-		reply := new(protobuf.BenchMessage)
+func (c *client[Q, R]) Message(workers int, check framework.MessageCheck) loadgen.Call {
+	return c.kind.Message(workers, check, func(ctx context.Context, worker int, req *Q) (*R, error) {
+		reply := new(R)
 		return reply, c.call(ctx, worker, methodMessage, req, reply)
 	})
 }
 
 // CallUnknown implements framework.MethodClient.
-func (c *client) CallUnknown(ctx context.Context) error {
+func (c *client[Q, R]) CallUnknown(ctx context.Context) error {
 	return c.call(ctx, 0, methodUnknown, new(protobuf.EchoMessage), new(protobuf.EchoMessage))
 }
 
 // Close implements framework.Client.
-func (c *client) Close() error {
+func (c *client[Q, R]) Close() error {
 	return conns.Shut(c.conns, (*ttrpc.Client).Close)
 }

@@ -6,11 +6,10 @@ import (
 	"github.com/containerd/ttrpc"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
-	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-func serve(addr string, layers framework.Stack) (framework.Server, error) {
+func serve[Q, R any](addr string, layers framework.Stack, k kind[Q, R]) (framework.Server, error) {
 	quiet()
 	s, err := ttrpc.NewServer(serverLayers(layers)...)
 	if err != nil {
@@ -18,8 +17,8 @@ func serve(addr string, layers framework.Stack) (framework.Server, error) {
 	}
 	s.RegisterService(serviceName, &ttrpc.ServiceDesc{
 		Methods: map[string]ttrpc.Method{
-			methodEcho:    unary(protobuf.Kind.HandleEcho),
-			methodMessage: unary(protobuf.Kind.HandleMessage),
+			methodEcho:    unary(k.HandleEcho),
+			methodMessage: unary(k.HandleMessage),
 		},
 		Streams: map[string]ttrpc.Stream{methodStream: {Handler: handleStream, StreamingClient: true, StreamingServer: true}},
 	})
@@ -50,9 +49,9 @@ func (s *server) Close() error {
 func (s *server) Addr() string { return s.addr }
 
 // unary makes a method of a handler, as generated code does.
-func unary[M any](handle func(*M) (*M, error)) ttrpc.Method {
+func unary[Q, R any](handle func(*Q) (*R, error)) ttrpc.Method {
 	return func(_ context.Context, unmarshal func(any) error) (any, error) {
-		req := new(M)
+		req := new(Q)
 		if err := unmarshal(req); err != nil {
 			return nil, err
 		}

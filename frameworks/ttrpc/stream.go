@@ -13,7 +13,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-var _ framework.StreamClient = (*client)(nil)
+var _ framework.StreamClient = (*client[protobuf.BenchMessage, protobuf.BenchMessage])(nil)
 
 // bidirectional describes the stream, as generated code does it.
 var bidirectional = ttrpc.StreamDesc{StreamingClient: true, StreamingServer: true}
@@ -29,7 +29,7 @@ func handleStream(_ context.Context, s ttrpc.StreamServer) (any, error) {
 }
 
 // OpenStream implements framework.StreamClient.
-func (c *client) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
+func (c *client[Q, R]) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	s := &stream{fits: c.fits, ctx: &patience{Context: ctx}, cancel: cancel}
 	raw, err := c.of(worker).NewStream(s.ctx, &bidirectional, serviceName, methodStream, nil)

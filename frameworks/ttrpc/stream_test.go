@@ -7,17 +7,18 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // Closing a server ends its open streams and closes their connections.
 func TestStreamOfAClosedServer(t *testing.T) {
-	server, err := serve("127.0.0.1:0", framework.Stack{})
+	server, err := serve("127.0.0.1:0", framework.Stack{}, protobuf.Kind)
 	require.NoError(t, err)
-	c, err := dial(server.Addr(), framework.Stack{}, framework.DialOptions{Conns: 1})
+	c, err := dial(server.Addr(), framework.Stack{}, protobuf.Kind, framework.DialOptions{Conns: 1})
 	require.NoError(t, err)
 	defer c.Close()
-	s, err := c.(*client).OpenStream(t.Context(), 0)
+	s, err := c.(*client[protobuf.BenchMessage, protobuf.BenchMessage]).OpenStream(t.Context(), 0)
 	require.NoError(t, err)
 	defer s.Close()
 	require.NoError(t, s.Send(framework.EchoMessage{Action: framework.ActionEcho}))
@@ -28,5 +29,5 @@ func TestStreamOfAClosedServer(t *testing.T) {
 	_, err = s.Recv()
 	assert.Error(t, err)
 	assert.NotErrorIs(t, err, io.EOF)
-	assert.NoError(t, c.(*client).conns[0].UserOnCloseWait(t.Context()), "the connection is closed")
+	assert.NoError(t, c.(*client[protobuf.BenchMessage, protobuf.BenchMessage]).conns[0].UserOnCloseWait(t.Context()), "the connection is closed")
 }

@@ -34,7 +34,7 @@ func TestDeafServer(t *testing.T) {
 	require.NoError(t, err)
 	defer s.Close()
 	defer close(deaf)
-	c, err := dial(s.Addr(), framework.Stack{}, framework.DialOptions{Conns: 1})
+	c, err := dial(s.Addr(), framework.Stack{}, protobuf.Kind, framework.DialOptions{Conns: 1})
 	require.NoError(t, err)
 	defer c.Close()
 

@@ -15,7 +15,7 @@ var ErrClosed = errors.New("the client was closed")
 
 // EchoAsync is Echo for an asynchronous API that itself ends a call with its context.
 // start starts a call, and the API calls done once.
-func (k Kind[E, B]) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck, start func(ctx context.Context, worker int, req, reply *E, done func(error))) loadgen.AsyncCall {
+func (k Kind[E, Q, R]) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck, start func(ctx context.Context, worker int, req, reply *E, done func(error))) loadgen.AsyncCall {
 	natives, judge := framework.NewNatives(requests, k.NewEcho), k.judge(check)
 	return func(ctx context.Context, worker int, done func(error)) {
 		reply := new(E)
@@ -25,7 +25,7 @@ func (k Kind[E, B]) EchoAsync(requests []framework.EchoMessage, check framework.
 
 // judge returns a function that checks the reply of a call that has not failed. The
 // closures of single calls hold this function, which is smaller than k.
-func (k Kind[E, B]) judge(check framework.EchoCheck) func(worker int, reply *E, err error) error {
+func (k Kind[E, Q, R]) judge(check framework.EchoCheck) func(worker int, reply *E, err error) error {
 	return func(worker int, reply *E, err error) error {
 		if err != nil {
 			return err
@@ -61,7 +61,7 @@ type flight[E any] struct {
 }
 
 // Flights makes native messages of requests. check is called with the replies.
-func (k Kind[E, B]) Flights(requests []framework.EchoMessage, check framework.EchoCheck) *Flights[E] {
+func (k Kind[E, Q, R]) Flights(requests []framework.EchoMessage, check framework.EchoCheck) *Flights[E] {
 	return &Flights[E]{
 		natives: framework.NewNatives(requests, func(m framework.EchoMessage) *parcel[E] {
 			p := new(parcel[E])

@@ -9,7 +9,7 @@ import (
 
 // Raw is the kind of bytes that a framework sends without its serializer. It has no
 // bench message.
-var Raw = Kind[framework.EchoMessage, struct{}]{
+var Raw = Kind[framework.EchoMessage, struct{}, struct{}]{
 	Set: func(e *framework.EchoMessage, m framework.EchoMessage) { *e = m },
 	Get: func(e *framework.EchoMessage) framework.EchoMessage { return *e },
 }

@@ -9,7 +9,7 @@ import (
 
 // HandleStream is the handler of a stream. It returns nil after the client's last
 // message, when recv returns io.EOF.
-func (k Kind[E, B]) HandleStream(recv func() (*E, error), send func(*E) error) error {
+func (k Kind[E, Q, R]) HandleStream(recv func() (*E, error), send func(*E) error) error {
 	var h framework.StreamHandler
 	for {
 		m, err := recv()
@@ -26,7 +26,7 @@ func (k Kind[E, B]) HandleStream(recv func() (*E, error), send func(*E) error) e
 }
 
 // answerTo sends the answer to a message, if it has one.
-func (k Kind[E, B]) answerTo(m *E, h *framework.StreamHandler, send func(*E) error) error {
+func (k Kind[E, Q, R]) answerTo(m *E, h *framework.StreamHandler, send func(*E) error) error {
 	answer, ok, err := h.Handle(k.Get(m))
 	if err != nil || !ok {
 		return err
@@ -45,23 +45,23 @@ type Stream[E any] struct {
 }
 
 // Stream makes a framework.EchoStream of a stream of native messages.
-func (k Kind[E, B]) Stream(s Stream[E]) framework.EchoStream { return &echoStream[E, B]{k, s} }
+func (k Kind[E, Q, R]) Stream(s Stream[E]) framework.EchoStream { return &echoStream[E, Q, R]{k, s} }
 
-type echoStream[E, B any] struct {
-	kind   Kind[E, B]
+type echoStream[E, Q, R any] struct {
+	kind   Kind[E, Q, R]
 	native Stream[E]
 }
 
 // Send implements framework.EchoStream. It makes a new native message each time,
 // because frameworks forbid changing a message that was sent.
-func (s *echoStream[E, B]) Send(m framework.EchoMessage) error {
+func (s *echoStream[E, Q, R]) Send(m framework.EchoMessage) error {
 	native := new(E)
 	s.kind.Set(native, m)
 	return s.native.Send(native)
 }
 
 // Recv implements framework.EchoStream.
-func (s *echoStream[E, B]) Recv() (framework.EchoMessage, error) {
+func (s *echoStream[E, Q, R]) Recv() (framework.EchoMessage, error) {
 	native, err := s.native.Recv()
 	if err != nil {
 		return framework.EchoMessage{}, err
@@ -70,7 +70,7 @@ func (s *echoStream[E, B]) Recv() (framework.EchoMessage, error) {
 }
 
 // CloseSend implements framework.EchoStream.
-func (s *echoStream[E, B]) CloseSend() error { return s.native.CloseSend() }
+func (s *echoStream[E, Q, R]) CloseSend() error { return s.native.CloseSend() }
 
 // Close implements framework.EchoStream.
-func (s *echoStream[E, B]) Close() error { return s.native.Close() }
+func (s *echoStream[E, Q, R]) Close() error { return s.native.Close() }

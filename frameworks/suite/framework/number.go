@@ -17,22 +17,27 @@ func Number(worker, call int) int64 {
 	return fillInt + 1 + (int64(worker)*apart+int64(call))%numbers
 }
 
-// Messages are the native bench messages of the calls of Message, one for each worker.
+// Messages are the native requests of the calls of Message. Each worker has some, which it
+// sends in turn.
 type Messages[N any] struct {
-	build func() (native N, number func(int64))
-	list  []numberedMessage[N]
+	build func(worker, turn int) (native N, number func(int64))
+	list  []numberedMessages[N] // by worker
 }
 
-type numberedMessage[N any] struct {
-	native   N
-	number   func(int64)
+type numberedMessages[N any] struct {
+	turns    []numberedMessage[N]
 	calls    int
 	underWay bool
 	_        [24]byte // workers on other CPUs write their own cache lines
 }
 
-// NewMessages makes filled messages of the struct type T, which has an int64 Field22 or a
-// pointer to one.
+type numberedMessage[N any] struct {
+	native N
+	number func(int64)
+}
+
+// NewMessages makes a filled message of the struct type T for each worker. T has an int64
+// Field22 or a pointer to one.
 func NewMessages[T any](workers int) *Messages[*T] {
 	return MessagesOf(workers, func() (*T, func(int64)) {
 		native := Filled[T](1)[0]
@@ -41,27 +46,53 @@ func NewMessages[T any](workers int) *Messages[*T] {
 	})
 }
 
-// MessagesOf makes messages with build, which also returns what sets their numbers.
+// MessagesOf makes a message for each worker with build, which also returns what sets its
+// number.
 func MessagesOf[N any](workers int, build func() (native N, number func(int64))) *Messages[N] {
-	m := &Messages[N]{build: build, list: make([]numberedMessage[N], workers)}
+	return messagesInTurn(workers, 1, func(int, int) (N, func(int64)) { return build() })
+}
+
+// messagesInTurn makes this many messages for each worker.
+func messagesInTurn[N any](workers, turns int, build func(worker, turn int) (N, func(int64))) *Messages[N] {
+	m := &Messages[N]{build: build, list: make([]numberedMessages[N], workers)}
 	for i := range m.list {
-		m.list[i].native, m.list[i].number = build()
+		m.list[i].turns = make([]numberedMessage[N], turns)
+		for turn := range turns {
+			m.renew(i, turn)
+		}
 	}
 	return m
 }
 
-// Of returns the message of a worker's next call. It is another one than the last if Done
-// was not called since, because what a call sends that was given up may still be read.
+func (m *Messages[N]) renew(worker, turn int) {
+	native, number := m.build(worker, turn)
+	m.list[worker].turns[turn] = numberedMessage[N]{native, number}
+}
+
+// Of returns the message of a worker's next call. If Done was not called since the last one,
+// it is not sent again, because what a call sends that was given up may still be read.
 func (m *Messages[N]) Of(worker int) N {
 	w := &m.list[worker]
 	if w.underWay {
-		w.native, w.number = m.build()
+		m.renew(worker, w.turn())
 	}
 	w.underWay = true
 	w.calls++
-	w.number(Number(worker, w.calls))
-	return w.native
+	next := &w.turns[w.turn()]
+	next.number(Number(worker, w.calls))
+	return next.native
 }
+
+// turn is the place of the message of the last call.
+func (w *numberedMessages[N]) turn() int {
+	if len(w.turns) == 1 {
+		return 0
+	}
+	return turnOf(w.calls, len(w.turns))
+}
+
+// turnOf is the place of the message of a worker's call, which is counted from 1.
+func turnOf(call, turns int) int { return (call - 1) % turns }
 
 // Done says that the worker's call has its reply.
 func (m *Messages[N]) Done(worker int) { m.list[worker].underWay = false }

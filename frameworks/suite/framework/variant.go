@@ -36,6 +36,8 @@ type Variant struct {
 	StandIn bool
 
 	Abilities
+	// Sent describes the messages of Message; nil: they are the bench message.
+	Sent *Sent
 	Connections
 	Limits
 	// Races are the known data races of the framework.

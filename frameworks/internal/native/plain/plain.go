@@ -15,10 +15,12 @@ type (
 )
 
 // Kind handles them.
-var Kind = native.Kind[EchoMessage, BenchMessage]{
-	Set:      func(e *EchoMessage, m framework.EchoMessage) { e.Action, e.Msg = m.Action, m.Msg },
-	Get:      func(e *EchoMessage) framework.EchoMessage { return framework.EchoMessage{Action: e.Action, Msg: e.Msg} },
-	Share:    native.Assign[BenchMessage],
-	Answer:   func(b *BenchMessage) { b.Field1, b.Field2 = framework.AnswerField1, framework.AnswerField2 },
-	Answered: func(b *BenchMessage) (string, int32) { return b.Field1, b.Field2 },
+var Kind = native.Kind[EchoMessage, BenchMessage, BenchMessage]{
+	Set: func(e *EchoMessage, m framework.EchoMessage) { e.Action, e.Msg = m.Action, m.Msg },
+	Get: func(e *EchoMessage) framework.EchoMessage { return framework.EchoMessage{Action: e.Action, Msg: e.Msg} },
+	Method: native.Bench(
+		func(b *BenchMessage) { b.Field1, b.Field2 = framework.AnswerField1, framework.AnswerField2 },
+		func(b *BenchMessage) (string, int32) { return b.Field1, b.Field2 },
+		native.Assign[BenchMessage],
+	),
 }

@@ -16,14 +16,21 @@ type (
 )
 
 // Kind handles them.
-var Kind = native.Kind[EchoMessage, BenchMessage]{
-	Set: func(e *EchoMessage, m framework.EchoMessage) { e.Action, e.Msg = m.Action, m.Msg },
-	Get: func(e *EchoMessage) framework.EchoMessage {
-		return framework.EchoMessage{Action: e.GetAction(), Msg: e.GetMsg()} // works for nil, too
-	},
-	Share: share,
-	Answer: func(b *BenchMessage) {
+var Kind = Of(native.Bench(
+	func(b *BenchMessage) {
 		b.Field1, b.Field2 = proto.String(framework.AnswerField1), proto.Int32(framework.AnswerField2)
 	},
-	Answered: func(b *BenchMessage) (string, int32) { return b.GetField1(), b.GetField2() },
+	func(b *BenchMessage) (string, int32) { return b.GetField1(), b.GetField2() },
+	share,
+))
+
+// Of is Kind with another method Message.
+func Of[Q, R any](m native.Method[Q, R]) native.Kind[EchoMessage, Q, R] {
+	return native.Kind[EchoMessage, Q, R]{
+		Set: func(e *EchoMessage, m framework.EchoMessage) { e.Action, e.Msg = m.Action, m.Msg },
+		Get: func(e *EchoMessage) framework.EchoMessage {
+			return framework.EchoMessage{Action: e.GetAction(), Msg: e.GetMsg()} // works for nil, too
+		},
+		Method: m,
+	}
 }

@@ -14,14 +14,25 @@ import (
 // needs no times.
 func count() *plan.Benchmark {
 	return &plan.Benchmark{Name: "Count", NoNetwork: "its counts are those of every run, and a network makes them depend on time", Runs: oneClient, Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
-		for _, size := range o.Sizes.Values {
-			l := countLeaf{call.EchoOf(t, size).Driven("", 1)}
+		for _, c := range counted(o, t) {
+			l := countLeaf{c.Driven("", 1)}
 			l.Schedule, l.Conns = loadgen.ClosedLoop, 1
 			l.NoRetry, l.Endless = "counts are of a single attempt", true
 			list = append(list, l)
 		}
 		return list
 	}}
+}
+
+// counted lists the calls that are counted: Echo, and messages of a user's own.
+func counted(o *plan.Options, t plan.Target) (list []call.Called) {
+	for _, size := range o.Sizes.Values {
+		list = append(list, call.EchoOf(t, size))
+	}
+	if t.Sent != nil {
+		list = append(list, call.MessageOf(t))
+	}
+	return list
 }
 
 func oneClient(o *plan.Options) error {

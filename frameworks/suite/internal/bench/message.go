@@ -5,12 +5,14 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
-// message is a closed loop of callers of the bench message. Clients without a bench
-// message echo the same number of bytes.
+// message is a closed loop of callers of the bench message, or of the messages that a variant
+// has instead. Clients without a bench message echo the same number of bytes.
 func message() *plan.Benchmark {
-	return &plan.Benchmark{Name: "Message", Cases: func(o *plan.Options, _ plan.Target) []plan.Leaf {
-		c := call.BenchMessage()
-		c.Kind = "" // which the benchmark's name says
+	return &plan.Benchmark{Name: "Message", Cases: func(o *plan.Options, t plan.Target) []plan.Leaf {
+		c := call.MessageOf(t)
+		if t.Sent == nil {
+			c.Kind = "" // which the benchmark's name says
+		}
 		return call.ClosedLoops(o, c)
 	}}
 }

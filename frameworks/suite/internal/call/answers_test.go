@@ -71,7 +71,7 @@ func TestAnswersAreCompared(t *testing.T) {
 		{"nothing", func(*bench40) {}, func(*bench40) any { return nil }, 20},
 		{"a nil pointer", func(*bench40) {}, func(*bench40) any { return (*bench40)(nil) }, 20},
 	} {
-		j, err := prepareMessage(t.Context(), answering{drop: c.drop, reply: c.reply}, Requests{Workers: 2})
+		j, err := prepareMessage(nil)(t.Context(), answering{drop: c.drop, reply: c.reply}, Requests{Workers: 2})
 		require.NoError(t, err)
 		wrong := int64(0)
 		for i := range 20 {
@@ -94,7 +94,7 @@ func TestEveryFieldIsCompared(t *testing.T) {
 		if f := fields.Field(i); !f.IsExported() || f.Name == "List" {
 			continue
 		}
-		j, err := prepareMessage(t.Context(), answering{
+		j, err := prepareMessage(nil)(t.Context(), answering{
 			drop:  func(m *bench40) { reflect.ValueOf(m).Elem().Field(i).SetZero() },
 			reply: func(m *bench40) any { return m },
 		}, Requests{Workers: 1})

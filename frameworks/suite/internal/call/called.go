@@ -81,7 +81,7 @@ func (m *Menu) Calls(o *plan.Options, t plan.Target, benchmark string) (list []C
 		list = append(list, EchoOf(t, size))
 	}
 	if o.Names(benchmark, "msg") {
-		list = append(list, BenchMessage())
+		list = append(list, MessageOf(t))
 	}
 	if o.Names(benchmark, "workload") {
 		list = append(list, m.Work(o, t)...)
@@ -112,9 +112,13 @@ func sized(t plan.Target, size plan.Size, action string) plan.Spec {
 	return s
 }
 
-// BenchMessage is Message.
-func BenchMessage() Called {
-	return Called{Kind: "msg=bench", Spec: plan.Spec{Size: framework.MessageSize, OwnData: true}, prepare: prepareMessage}
+// MessageOf is Message of the bench message, or of the messages that the target has instead.
+func MessageOf(t plan.Target) Called {
+	name, size := "bench", framework.MessageSize
+	if t.Sent != nil {
+		name, size = t.Sent.Name, t.Sent.Size
+	}
+	return Called{Kind: "msg=" + name, Spec: plan.Spec{Size: size, OwnData: true}, prepare: prepareMessage(t.Sent)}
 }
 
 // messages lists messages on streams, there and back or one way.

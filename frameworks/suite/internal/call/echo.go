@@ -12,7 +12,7 @@ import (
 func EchoCase(t plan.Target) plan.Case { return caseOf("Echo", t, prepareEcho) }
 
 // MessageCase is Message of one caller.
-func MessageCase(t plan.Target) plan.Case { return caseOf("Message", t, prepareMessage) }
+func MessageCase(t plan.Target) plan.Case { return caseOf("Message", t, prepareMessage(t.Sent)) }
 
 // StreamCase is a message there and back on a stream.
 func StreamCase(t plan.Target) plan.Case { return caseOf("Stream", t, PreparePingPong) }

@@ -45,7 +45,7 @@ func makeCall(ctx context.Context, j Job, worker int) (err error) {
 // ways are the preparations whose replies are payloads that come back.
 func ways() map[string]func(context.Context, framework.Client, Requests) (Job, error) {
 	return map[string]func(context.Context, framework.Client, Requests) (Job, error){
-		"calls": prepareEcho, "work": asking(framework.ActionWork("nop")), "messages without fields": prepareMessage,
+		"calls": prepareEcho, "work": asking(framework.ActionWork("nop")), "messages without fields": prepareMessage(nil),
 		"asynchronous calls": PrepareAsync, "transfers": prepareBytes, "streams": PreparePingPong,
 	}
 }
@@ -333,7 +333,7 @@ func (c forgetful) once(call loadgen.Call) loadgen.Call {
 func TestTheReplyToAFailedCallIsForgotten(t *testing.T) {
 	whole := fakes.Client{Reply: func(m framework.EchoMessage) framework.EchoMessage { return m }}
 	for about, prepare := range map[string]func(context.Context, framework.Client, Requests) (Job, error){
-		"a payload": prepareEcho, "a transfer": prepareBytes, "the bench message": prepareMessage,
+		"a payload": prepareEcho, "a transfer": prepareBytes, "the bench message": prepareMessage(nil),
 	} {
 		c := forgetful{answering{Client: whole, drop: func(*bench40) {}, reply: func(m *bench40) any { return m }}, new(int)}
 		j, err := prepare(t.Context(), c, Requests{Workers: 1, Size: 100})

@@ -160,7 +160,7 @@ func TestAnAnswerToAnotherCallIsNoticed(t *testing.T) {
 			{"one gets the worker's before", func(i int) int { return i - workers*b2i(i == 10) }, 1},
 			{"all are one of the worker's late", func(i int) int { return i - workers }, calls - 1},
 		} {
-			j, err := prepareMessage(t.Context(), wayward{choose: c.choose, as: as}, Requests{Workers: workers})
+			j, err := prepareMessage(nil)(t.Context(), wayward{choose: c.choose, as: as}, Requests{Workers: workers})
 			require.NoError(t, err)
 			assert.Equal(t, c.wrong, wrong(t, j, calls, workers), "%s: %s", c.about, about)
 		}

@@ -278,6 +278,10 @@ func (s subject) returnsInTime(t tester.T) {
 
 func (s subject) answersMessage(t tester.T) {
 	s.skipLacking(t, call.MessageCase(s.Target))
+	if s.Sent != nil {
+		s.answersSent(t)
+		return
+	}
 	checked := 0
 	call := as[framework.MessageClient](t, s.dial(t, 1)).Message(1, func(worker int, field1 string, field2 int32, reply any) error {
 		checked++
@@ -293,6 +297,17 @@ func (s subject) answersMessage(t tester.T) {
 		assert.NoError(t, call(tester.Within(t, s.enough), 0))
 	}
 	assert.Equal(t, 2, checked, "a reply was not given to the check")
+}
+
+// answersSent has two workers send each of the messages that the variant has instead of the
+// bench message, whose replies are compared whole.
+func (s subject) answersSent(t tester.T) {
+	const workers, calls = 2, 300
+	job := call.PrepareSent(as[framework.MessageClient](t, s.dial(t, workers)), *s.Sent, workers, 1)
+	for i := range workers * calls {
+		require.NoError(t, job.Call(tester.Within(t, s.enough), i%workers))
+		require.NoError(t, job.Check(i%workers))
+	}
 }
 
 // wantedAnswer is what the fields of the reply to a call must hold, all of them.

@@ -217,11 +217,17 @@ func frameworksOf(table []framework.Variant, is func(framework.Variant) bool) (n
 
 func anyVariant(framework.Variant) bool { return true }
 
-// checkVariants returns an error for a set or a framework that does not exist.
+// checkVariants returns an error for a set or a framework that does not exist, and for
+// messages that cannot be sent.
 func (s *selection) checkVariants(table []framework.Variant) error {
 	for _, set := range s.sets() {
 		if _, err := OneOf(setAll, setRecommended, setProtobuf, setBeside)(set); err != nil {
 			return fmt.Errorf("-set: %w", err)
+		}
+	}
+	for _, v := range table {
+		if v.Sent != nil && v.Sent.Fault != nil {
+			return fmt.Errorf("%s: %w", v.ID(), v.Sent.Fault)
 		}
 	}
 	known := frameworksOf(table, anyVariant)
