@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 	"unsafe"
 
 	"google.golang.org/protobuf/reflect/protoreflect"
@@ -91,7 +92,7 @@ func (f field) set(m unsafe.Pointer, n int64) {
 	case v.CanFloat():
 		v.SetFloat(float64(n))
 	case v.Kind() == reflect.String:
-		v.SetString(string(f.text([]byte(v.String()), true, n)))
+		v.SetString(string(wholeRunes(f.text([]byte(v.String()), true, n))))
 	default:
 		v.SetBytes(f.text(v.Bytes(), f.owned, n))
 	}
@@ -107,6 +108,14 @@ func (field) text(old []byte, owned bool, n int64) []byte {
 	}
 	strconv.AppendInt(old[:0], n, 10)
 	return old
+}
+
+// wholeRunes replaces what a number has left of a rune.
+func wholeRunes(text []byte) []byte {
+	for i := digits; i < len(text) && !utf8.RuneStart(text[i]); i++ {
+		text[i] = '0'
+	}
+	return text
 }
 
 func (f field) get(m unsafe.Pointer) int64 {

@@ -46,6 +46,25 @@ var ranks = map[string]string{
 	"client-procs": "1", "server-procs": "2",
 }
 
+// TestRankingsHaveWhatIsOnTheWire of the same messages, where it was counted.
+func TestRankingsHaveWhatIsOnTheWire(t *testing.T) {
+	const grpc, arpc = "framework=grpc/transport=h2/codec=protobuf/msg=", "framework=arpc/transport=net/codec=protobuf/msg="
+	call := func(name string) lines.Line {
+		return values("Message/"+name+"/conc=100", "calls/s", 1e4, "client-cpu-ns/op", 1e3, "server-cpu-ns/op", 1e3)
+	}
+	count := func(name string, request, reply float64) lines.Line {
+		return values("Count/"+name, "request-wire-B/op", request, "reply-wire-B/op", reply)
+	}
+	r := report(
+		call(grpc+"Order"), call(arpc+"Order"), call(grpc+"Other"),
+		count(grpc+"Order", 700, 20), count(grpc+"Third", 1, 1), count("framework=arpc/transport=net/codec=protobuf/size=1KiB", 1, 1),
+	)
+	require.Len(t, r.Rankings, 2)
+	heads := "# framework codec both client server calls/s p50"
+	assert.Equal(t, []string{heads + " wire B", "1–2 grpc protobuf 2 1 1 10 k 143 720", "1–2 arpc protobuf 2 1 1 10 k 143 –"}, texts(r.Rankings[0]))
+	assert.Equal(t, []string{heads, "1 grpc protobuf 2 1 1 10 k 143"}, texts(r.Rankings[1]), "of another message")
+}
+
 // TestRankings: like with like is ranked, and all else stands below with its name.
 func TestRankings(t *testing.T) {
 	of := func(name string, rate, cpu, busy float64) lines.Line {

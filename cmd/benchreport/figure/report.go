@@ -236,7 +236,7 @@ func (r *Report) addTables() {
 func (r *Report) addRankings() {
 	panels := r.closed()
 	for i, g := range panels {
-		t := ranking.Calls(g)
+		t := ranking.Calls(g, r.counts())
 		r.Answers = append(r.Answers, t)
 		if panels[i].Bench == panels[0].Bench {
 			r.Rankings = append(r.Rankings, t)
@@ -264,11 +264,21 @@ func (r *Report) Ranking(panel string) (*ranking.Table, error) {
 	var names []string
 	for _, g := range r.closed() {
 		if g.Title() == panel {
-			return ranking.Calls(g), nil
+			return ranking.Calls(g, r.counts()), nil
 		}
 		names = append(names, g.Title())
 	}
 	return nil, fmt.Errorf("no lines of %q: there are %s", panel, strings.Join(names, "; "))
+}
+
+// counts are the panels of BenchmarkCount.
+func (r *Report) counts() (list []*material.Group) {
+	for _, v := range r.views {
+		if v.Counts {
+			list = append(list, r.material.Group(r.material.Of(&v.Kind), v.Axis)...)
+		}
+	}
+	return list
 }
 
 // closed are the panels of closed loops.

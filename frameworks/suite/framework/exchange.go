@@ -94,6 +94,8 @@ func (x Exchange[Q, R]) fault() error {
 		return fmt.Errorf("msg=%s: a name consists of letters, digits, - and _", x.Name)
 	case len(x.Requests) == 0:
 		return fmt.Errorf("msg=%s: there are no requests to send", x.Name)
+	case slices.Contains(x.Requests, nil) || slices.Contains(x.Replies, nil):
+		return fmt.Errorf("msg=%s: a sample is nil", x.Name)
 	case x.Replies == nil && reflect.TypeFor[Q]() != reflect.TypeFor[R]():
 		return fmt.Errorf("msg=%s: a server cannot send a %v back as a %v: there are no replies", x.Name, reflect.TypeFor[Q](), reflect.TypeFor[R]())
 	case x.Clone == nil || x.Share == nil || x.Equal == nil:

@@ -26,11 +26,13 @@ var callColumns = []Column{
 	{Group: "latency ms", Head: "p50", Spare: 3},
 	{Group: "latency ms", Head: "p99"},
 	{Head: "allocs", Spare: 4},
+	{Head: "wire B"},
 	{Head: "conns", Spare: 6},
 }
 
-// Calls ranks the frameworks of a panel: the variants that send what most frameworks send.
-func Calls(g *material.Group) *Table {
+// Calls ranks the frameworks of a panel: the variants that send what most frameworks send. What
+// a call has on the wire is in the panels of counts.
+func Calls(g *material.Group, counts []*material.Group) *Table {
 	t := &Table{Title: g.Title(), About: about(g), Columns: slices.Clone(callColumns)}
 	codec := commonCodec(g)
 	rows := ordered(g, func(v *material.Variant) bool { return v.Rank() == rank.Ranked && v.Codec() == codec })
@@ -42,7 +44,7 @@ func Calls(g *material.Group) *Table {
 	t.Below, t.Versions = append(t.Below, limits(g, rows)...), versions(rows)
 	places := callPlaces(rows)
 	for i, v := range rows {
-		t.Rows = append(t.Rows, row(g, v, places[i]))
+		t.Rows = append(t.Rows, row(g, v, places[i], wire(v, counted(g, counts))))
 	}
 	t.Notes = []string{equalNote}
 	t.noted()
@@ -50,7 +52,7 @@ func Calls(g *material.Group) *Table {
 	return t
 }
 
-func row(g *material.Group, v *material.Variant, place string) []Cell {
+func row(g *material.Group, v *material.Variant, place string, onWire Cell) []Cell {
 	return []Cell{
 		{Text: place},
 		{Text: name(g, v)},
@@ -63,8 +65,34 @@ func row(g *material.Group, v *material.Variant, place string) []Cell {
 		latency(v.Values("p50-ns")),
 		latency(v.Values("p99-ns")),
 		{Text: allocations(v)},
+		onWire,
 		{Text: number.OrMissing(v.Values("conns"), 1)},
 	}
+}
+
+// counted is the panel of counts of the same messages; nil if there is none. Payloads of Echo
+// have their own table.
+func counted(g *material.Group, counts []*material.Group) *material.Group {
+	for _, k := range g.Keys {
+		for _, c := range counts {
+			if k.Key == "msg" && slices.Contains(c.Keys, k) {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// wire is what a request and its reply have together.
+func wire(v *material.Variant, counts *material.Group) Cell {
+	if counts != nil {
+		for _, c := range counts.Variants {
+			if c.Framework == v.Framework && slices.Equal(c.Keys, v.Keys) {
+				return cell(material.Sums(c.Values("request-wire-B/op"), c.Values("reply-wire-B/op")), 1)
+			}
+		}
+	}
+	return cell(nil, 1)
 }
 
 // about are the cores of both sides and the number of rounds.

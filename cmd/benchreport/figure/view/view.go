@@ -28,6 +28,8 @@ type View struct {
 	Sections []draw.Section
 	// Ranked says that frameworks are ranked by its lines.
 	Ranked bool
+	// Counts says that its lines are of what a call has besides time.
+	Counts bool
 	// Shared lists the sections over several benchmarks in which it has panels.
 	Shared []Question
 	// Large says that calls carry large payloads: in some shared sections their panels
