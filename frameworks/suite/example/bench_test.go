@@ -11,7 +11,7 @@ import (
 var goMod []byte
 
 func TestMain(m *testing.M) {
-	suite.Main(m, suite.Config{Frameworks: Variants(), GoMod: goMod})
+	suite.Main(m, suite.Config{Frameworks: append(Variants(), Orders()), GoMod: goMod})
 }
 
 func TestConformance(t *testing.T) { suite.Conformance(t) }

@@ -53,6 +53,7 @@ func serve(addr string) (framework.Server, error) {
 		m.Field1, m.Field2 = framework.AnswerField1, framework.AnswerField2
 		return nil
 	}))
+	mux.Handle("POST /order", handler(func(*Order) error { return nil })) // see Orders
 	s.Handler = mux
 	go s.Serve(listener)
 	return s, nil
