@@ -63,7 +63,7 @@ func (s *session) run(m *testing.M) (exitCode int) {
 			fmt.Fprintf(os.Stderr, "rpcbench: %v\n", err)
 			return 1
 		}
-		if err := s.rig.Header(os.Stdout, s.plan.Absent()); err != nil {
+		if err := s.rig.Header(os.Stdout, s.plan.Absent(), s.plan.Unmarked()); err != nil {
 			return lost(err)
 		}
 		s.announce()

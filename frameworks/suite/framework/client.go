@@ -48,7 +48,7 @@ type MessageClient interface {
 	// Message is Echo for the bench message: one native request per worker
 	// (see Fill), to which the server sets field1 and field2 (see AnswerField1,
 	// AnswerField2). The request of each call has its Number in field22, see
-	// Messages.
+	// Messages. A variant with Sent has the messages of an Exchange instead.
 	Message(workers int, check MessageCheck) loadgen.Call
 }
 
@@ -110,8 +110,8 @@ type EchoMessage struct {
 type EchoCheck func(worker int, reply EchoMessage) error
 
 // MessageCheck judges the reply to a worker's bench message: field1 and
-// field2 as the native reply holds them, and a pointer to the native reply or
-// a Structured.
+// field2 as the native reply holds them, "" and 0 of other messages, and a pointer
+// to the native reply or a Structured.
 type MessageCheck func(worker int, field1 string, field2 int32, reply any) error
 
 // As returns c as the interface C. The error says that the variant promised C

@@ -54,6 +54,9 @@
 // fields by name. The conformance test wants all of them. A variant that sends bytes
 // without the serializer has Kind Bytes and no bench message.
 //
+// A variant can send messages of a user's own instead. They are an Exchange, which makes
+// the requests and the replies. Sent describes it to the suite.
+//
 // # The proof
 //
 // A table of variants and a few lines make a package that tests and measures them,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // absence is what there is no line of, and why.
@@ -46,3 +47,13 @@ type Nothing struct {
 }
 
 func (n *Nothing) Error() string { return n.why }
+
+// Unmarked lists the messages of users that have no field for the number of a call.
+func (p *Plan) Unmarked() (names []string) {
+	for _, c := range p.selected {
+		if s := c.Sent; s != nil && s.Unmarked && strings.Contains("/"+c.Spec.Keys+"/", "/msg="+s.Name+"/") && !slices.Contains(names, s.Name) {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}

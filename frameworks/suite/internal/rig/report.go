@@ -18,9 +18,10 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
-// Header prints the units, and the configuration that all lines share.
+// Header prints the units, and the configuration that all lines share. absent is what there is
+// no line of, and why; unmarked are messages whose replies are not all told apart.
 // The error says that not all of it could be written.
-func (r *Rig) Header(w io.Writer, absent []string) error {
+func (r *Rig) Header(w io.Writer, absent, unmarked []string) error {
 	text := bytes.NewBufferString(loadbench.UnitLines())
 	legend.Print(text, "", r.config())
 	legend.Print(text, "# ", r.remarks())
@@ -32,6 +33,9 @@ func (r *Rig) Header(w io.Writer, absent []string) error {
 	}
 	for _, why := range absent {
 		fmt.Fprintf(text, "# skipped: %s\n", foreign.Line(why))
+	}
+	for _, name := range unmarked {
+		fmt.Fprintf(text, "# samples: msg=%s: no field has the number of a call, so that the reply to another call with the same contents counts as correct\n", name)
 	}
 	r.prints = true
 	_, err := text.WriteTo(w)
