@@ -16,7 +16,7 @@ const (
 	methodStream  = "/rpcbench.Streamer/Stream"
 )
 
-// messages are those of both services.
+// messages are sent by both services.
 type messages[Q, R any] struct {
 	native.Kind[protobuf.EchoMessage, Q, R]
 }

@@ -27,13 +27,13 @@ func sharer[M any](samples []*M) func(dst, src *M) {
 	}
 }
 
-// assignment is that of a field of a struct.
+// assignment assigns a field of a struct.
 type assignment struct {
 	offset uintptr
 	assign func(dst, src unsafe.Pointer)
 }
 
-// assignments are those of the kinds of fields that generated structs have.
+// assignments assign the kinds of fields that generated structs have.
 var assignments = map[reflect.Kind]func(dst, src unsafe.Pointer){
 	reflect.Bool: assign[bool], reflect.String: assign[string], reflect.Slice: assign[[]byte],
 	reflect.Int32: assign[int32], reflect.Uint32: assign[int32], reflect.Float32: assign[int32],
