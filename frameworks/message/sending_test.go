@@ -47,7 +47,7 @@ func TestMain(m *testing.M) {
 		rpcx.Sending(x), netrpc.Sending(x), kitex.Sending(x), http.Sending(x),
 	)
 	all = slices.DeleteFunc(all, func(v framework.Variant) bool { return !v.Recommended && v.Codec == "protobuf" })
-	suite.Main(m, suite.Config{Frameworks: all, References: tcp.Variants(), GoMod: rpcbench.GoMod()})
+	suite.Main(m, suite.Config{Frameworks: all, References: tcp.Sending(x), GoMod: rpcbench.GoMod()})
 }
 
 // Slow: every variant waits for deadlines, and for servers that are silent or gone.

@@ -26,6 +26,22 @@ func Variants() []framework.Variant {
 	return list
 }
 
+// Sending lists the two forms with as many bytes as the requests of an exchange have.
+func Sending[Q, R any](x framework.Exchange[Q, R]) []framework.Variant {
+	list, sent := Variants(), x.Sent()
+	for i := range list {
+		v := &list[i]
+		with := v.Layers.With
+		v.Sent, v.Windows = sent, nil
+		v.Layers = &framework.Layers{Has: v.Layers.Has, With: func(s framework.Stack) framework.Variant {
+			w := with(s)
+			w.Sent = sent
+			return w
+		}}
+	}
+	return list
+}
+
 // unshared returns the form in which each caller has a connection.
 func unshared(s setup) framework.Variant {
 	return framework.Variant{

@@ -16,7 +16,7 @@ import (
 func planOf(pattern string, sent *framework.Sent) (*plan.Plan, error) {
 	f := rig.NewFlags(rig.Table{
 		Frameworks: []framework.Variant{{Keys: framework.Keys{Framework: "apple", Transport: "t", Codec: "c"}, Sent: sent}},
-		References: []framework.Variant{{Keys: framework.Keys{Framework: "tcp", Transport: "mux", Codec: "none"}, Recommended: true}},
+		References: []framework.Variant{{Keys: framework.Keys{Framework: "tcp", Transport: "mux", Codec: "none"}, Recommended: true, Sent: sent}},
 	}, All)
 	f.Options.Pattern, f.Options.Binary = pattern, []string{"BenchmarkEcho", "BenchmarkMessage", "BenchmarkRate", "BenchmarkCount"}
 	f.Options.Concs.Set("100")

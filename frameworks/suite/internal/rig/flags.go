@@ -21,17 +21,8 @@ type Table struct {
 	GoMod      []byte
 }
 
-// linked returns all variants that can be measured. Where frameworks send messages of a user's
-// own, the references echo as many bytes.
-func (t Table) linked() []framework.Variant {
-	list := slices.Concat(t.Frameworks, t.References)
-	for i := range list[len(t.Frameworks):] {
-		if len(t.Frameworks) > 0 {
-			list[len(t.Frameworks)+i].Sent = t.Frameworks[0].Sent
-		}
-	}
-	return list
-}
+// linked returns all variants that can be measured.
+func (t Table) linked() []framework.Variant { return slices.Concat(t.Frameworks, t.References) }
 
 // frameworks counts those that are measured for their own sake.
 func (t Table) frameworks() int {
