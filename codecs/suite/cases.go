@@ -13,6 +13,22 @@ import (
 // encodes reports whether the serializer can encode; a few only decode.
 func (e Entry) encodes() bool { return e.Bench.make == nil || e.Bench.make().Can(bed.MarshalFresh) }
 
+// kinds are the kinds of messages that are measured.
+func (e *environment) kinds() []messages.Kind {
+	if e.sample != nil {
+		return []messages.Kind{e.sample.Kind()}
+	}
+	return messages.Measured
+}
+
+// measured lists the cases of an entry that are measured, as kinds lists their kinds.
+func (e *environment) measured(entry Entry) []bed.Case {
+	if e.sample != nil {
+		return []bed.Case{entry.own(e.sample.Kind())}
+	}
+	return entry.cases()
+}
+
 // cases lists the cases of an entry that are measured, as messages.Measured
 // lists their kinds.
 func (e Entry) cases() []bed.Case {
@@ -23,6 +39,9 @@ func (e Entry) cases() []bed.Case {
 		{Kind: messages.KindLarge, New: e.Large.make},
 	}
 }
+
+// own is the case of an entry for messages of one's own.
+func (e Entry) own(kind messages.Kind) bed.Case { return bed.Case{Kind: kind, New: e.Own.make} }
 
 // all lists every case of an entry, measured or not.
 func (e Entry) all() []bed.Case {

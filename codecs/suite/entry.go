@@ -19,11 +19,14 @@ type Entry struct {
 	// Advisories are those that are known of the module; zero for none.
 	Advisories Advisories
 
-	// Bench to Large are measured and must be there.
+	// Bench to Large are measured and must be there, unless there are messages of one's own.
 	Bench, Flat, Small, Large Case
 	// Next and Mapped are not measured, their properties are told. Where the format
 	// has no such message it is the zero Case.
 	Next, Mapped Case
+	// Own is the case of the messages of Config.Messages. Where there are such it must be
+	// there, and the other cases are not used.
+	Own Case
 
 	// Shares says that what was decoded shares memory with the input: who
 	// changes the one changes the other.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/progress"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/sample"
 )
 
 // environment is what Main sets up for tests and benchmarks. It is global, since package
@@ -24,6 +25,8 @@ type environment struct {
 	entries  []Entry
 	versions map[string]string // module → version
 	data     []string
+	sample   *sample.Sample // the messages of one's own; nil for those of the suite
+	verdicts verdicts
 	names    []string // of the leaves that -bench selects
 	progress progress.Progress
 }

@@ -28,7 +28,6 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/selection"
 	build "github.com/rpcbench/rpcbench/codecs/suite/internal/self"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/settings"
-	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 )
 
 // Config is what Main is given.
@@ -38,6 +37,13 @@ type Config struct {
 	// GoMod is the go.mod, embedded, of the module that holds TestMain: the
 	// versions of the entries' modules are printed from it.
 	GoMod []byte
+	// Messages are messages of one's own, made by the function Messages: the only kind that
+	// is measured then, by the case Own of every entry. Zero: the messages of this suite.
+	//
+	// Every entry is proven on all of them before anything is measured. One that refuses
+	// some, by an error or a panic, has no lines, but a note; of one that loses
+	// something on the way a note says what. Conformance fails in both cases.
+	Messages Sample
 }
 
 // Main is the whole of a TestMain:
@@ -131,6 +137,11 @@ func (e *environment) setUp(c Config) (err error) {
 	if err := unique(c.Entries); err != nil {
 		return err
 	}
+	if e.sample = c.Messages.own; e.sample != nil {
+		if err := e.sample.Check(); err != nil {
+			return err
+		}
+	}
 	e.versions, err = versionsOf(c.GoMod)
 	return err
 }
@@ -150,7 +161,7 @@ func unique(entries []Entry) error {
 func (e *environment) run(m *testing.M) (exitCode int, err error) {
 	benchmarking := testFlag("bench") != "" && testFlag("bench") != "^$"
 	if benchmarking && !e.cases {
-		if _, err := os.Stdout.WriteString(e.header()); err != nil {
+		if _, err := os.Stdout.WriteString(e.header() + e.notes()); err != nil {
 			return 1, lost(err)
 		}
 		e.progress = progress.New(testFlag, e.dataList)
@@ -174,7 +185,7 @@ func (e *environment) run(m *testing.M) (exitCode int, err error) {
 // pattern is what the flags select.
 func (e *environment) pattern() selection.Pattern {
 	var kinds, ops []string
-	for _, kind := range messages.Measured {
+	for _, kind := range e.kinds() {
 		kinds = append(kinds, kind.Name)
 	}
 	for _, op := range bed.Operations {

@@ -16,7 +16,7 @@ func Parallel(b *testing.B) {
 	env.mustBeReady(b)
 	eachMessage(b, func(b *testing.B, e Entry, k bed.Case) {
 		for _, op := range parallelOps {
-			if op == bed.MarshalFresh && !e.encodes() {
+			if !k.New().Can(op) {
 				continue
 			}
 			b.Run("op="+string(op)+e.optional("warm"), func(b *testing.B) { parallelLeaf(b, k, op) })

@@ -40,6 +40,7 @@ const mostKept = 64 << 20
 // it writes the README.
 func Readme(t *testing.T, files ReadmeFiles) {
 	env.mustBeReady(t)
+	aboutOurs(t)
 	text, err := env.render(files)
 	require.NoError(t, err)
 	if env.update {

@@ -58,6 +58,15 @@ func (s Serializer[N]) functions() bed.Functions[N] {
 	return f
 }
 
+// ResetOf returns N's own method Reset, or what sets an N to zero if it has none.
+func ResetOf[N any]() func(m *N) {
+	type resetter interface{ Reset() }
+	if _, has := any((*N)(nil)).(resetter); has {
+		return func(m *N) { any(m).(resetter).Reset() }
+	}
+	return func(m *N) { *m = *new(N) }
+}
+
 // Case is a serializer for one of the messages, its native type hidden.
 type Case struct{ make func() bed.Bed }
 

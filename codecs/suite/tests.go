@@ -13,6 +13,7 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/conformance"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/hostile"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/proof"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/race"
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 	"github.com/stretchr/testify/assert"
@@ -20,11 +21,16 @@ import (
 )
 
 // Conformance tests every entry with every message. It comes before any speed
-// figure.
+// figure. With messages of one's own it fails where an entry refuses one or loses something
+// of it.
 func Conformance(t *testing.T) {
 	env.mustBeReady(t)
 	for _, e := range env.entries {
 		t.Run("codec="+e.ID(), func(t *testing.T) {
+			if env.sample != nil {
+				require.NoError(t, env.verdict(e).Error())
+				return
+			}
 			t.Parallel()
 			for _, k := range e.all() {
 				t.Run("msg="+k.Kind.Name, func(t *testing.T) { conform(t, e, k) })
@@ -49,10 +55,20 @@ func conform(t *testing.T, e Entry, k bed.Case) {
 	}
 }
 
+// aboutOurs skips a test that is about the messages of this suite, since it plants
+// something in them, where there are messages of one's own.
+func aboutOurs(tb testing.TB) {
+	tb.Helper()
+	if env.sample != nil {
+		tb.Skipf("it needs the messages of the suite, and Config.Messages has %s", env.sample.Name)
+	}
+}
+
 // Properties finds out the properties of every entry, and fails where one loses
 // more or less than it declares.
 func Properties(t *testing.T) {
 	env.mustBeReady(t)
+	aboutOurs(t)
 	for _, e := range env.entries {
 		t.Run("codec="+e.ID(), func(t *testing.T) {
 			p, err := e.properties()
@@ -72,7 +88,8 @@ func Reuse(t *testing.T) {
 	}
 	for _, e := range env.entries {
 		t.Run("codec="+e.ID(), func(t *testing.T) {
-			for _, k := range e.cases() {
+			skipRefused(t, e)
+			for _, k := range env.measured(e) {
 				fresh, reuse, err := allocations(k)
 				require.NoError(t, foreign.Error(err))
 				t.Logf("msg=%s: %.1f allocations, %.1f with reuse", k.Kind.Name, fresh, reuse)
@@ -104,14 +121,12 @@ func Together(t *testing.T) {
 			if e.Races != "" {
 				t.Skip(e.Races)
 			}
+			skipRefused(t, e)
 			var all sync.WaitGroup
 			for range 4 {
 				all.Go(func() {
-					for _, k := range e.cases() {
-						b, err := k.Open(8)
-						if assert.NoError(t, foreign.Error(err)) {
-							assert.NoError(t, foreign.Error(conformance.Messages(b, k.Kind, 8, e.expect)))
-						}
+					for _, k := range env.measured(e) {
+						assert.NoError(t, foreign.Error(together(e, k)))
 					}
 				})
 			}
@@ -120,11 +135,35 @@ func Together(t *testing.T) {
 	}
 }
 
+// together is what each goroutine does.
+func together(e Entry, k bed.Case) error {
+	if env.sample != nil {
+		if v := proof.Of(k, env.sample); v.Refuses != "" { // Conformance tells of losses
+			return v.Error()
+		}
+		return nil
+	}
+	b, err := k.Open(8)
+	if err != nil {
+		return err
+	}
+	return conformance.Messages(b, k.Kind, 8, e.expect)
+}
+
+// skipRefused skips an entry that cannot take the messages of one's own: Conformance fails.
+func skipRefused(t *testing.T, e Entry) {
+	t.Helper()
+	if env.refuses(e) {
+		t.Skip(env.verdict(e).Error())
+	}
+}
+
 // Hostile gives every entry -mutations mutated messages in processes of their own, and
 // fails if one does worse than its Hazard says. With -update it writes the verdicts to
 // file.
 func Hostile(t *testing.T, file string) {
 	env.mustBeReady(t)
+	aboutOurs(t)
 	if why := hostile.Unsupported(); why != "" {
 		t.Skip(why)
 	}
@@ -160,6 +199,7 @@ func writeJSON(t *testing.T, file string, v any) {
 // as they were sent. A decoder that is Safe may not panic; panics of others are ignored.
 // One that Kills is not fuzzed, since it would end the process: Hostile tests it.
 func Fuzz(f *testing.F, e Entry) {
+	aboutOurs(f)
 	for i, k := range e.cases() {
 		for n := range 4 {
 			message := k.Kind.Seeded(n)

@@ -23,7 +23,14 @@ func Entry() suite.Entry {
 	}
 }
 
-func codec[N any, M messages.Message[N]]() suite.Serializer[N] {
+// Own is the line of a message of one's own, in a struct of Go.
+func Own[N any](c suite.Conversion[N]) suite.Entry {
+	e := Entry()
+	e.Own = c.Of(codec[N])
+	return e
+}
+
+func codec[N any]() suite.Serializer[N] {
 	var buf bytes.Buffer
 	return suite.Serializer[N]{
 		Append: func(dst []byte, m *N) ([]byte, error) {
@@ -33,6 +40,6 @@ func codec[N any, M messages.Message[N]]() suite.Serializer[N] {
 		},
 		Marshal:   func(m *N) ([]byte, error) { return cbor.Marshal(m) },
 		Unmarshal: func(src []byte, m *N) error { return cbor.Unmarshal(src, m) },
-		Reset:     func(m *N) { M(m).Reset() },
+		Reset:     suite.ResetOf[N](),
 	}
 }

@@ -26,7 +26,13 @@ type message[N any] interface {
 	*N
 	easyjson.Marshaler
 	easyjson.Unmarshaler
-	Reset()
+}
+
+// Own is the line of a message of one's own, in a struct with generated methods.
+func Own[N any, M message[N]](c suite.Conversion[N]) suite.Entry {
+	e := Entry()
+	e.Own = c.Of(codec[N, M])
+	return e
 }
 
 func codec[N any, M message[N]]() suite.Serializer[N] {
@@ -40,6 +46,6 @@ func codec[N any, M message[N]]() suite.Serializer[N] {
 		},
 		Marshal:   func(m *N) ([]byte, error) { return easyjson.Marshal(M(m)) },
 		Unmarshal: func(src []byte, m *N) error { return easyjson.Unmarshal(src, M(m)) },
-		Reset:     func(m *N) { M(m).Reset() },
+		Reset:     suite.ResetOf[N](),
 	}
 }

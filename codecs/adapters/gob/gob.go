@@ -37,7 +37,21 @@ func Stream() suite.Entry {
 	}
 }
 
-func fresh[N any, M messages.Message[N]]() suite.Serializer[N] {
+// Own is the line of a message of one's own, in a struct of Go, as in Fresh.
+func Own[N any](c suite.Conversion[N]) suite.Entry {
+	e := Fresh()
+	e.Own = c.Of(fresh[N])
+	return e
+}
+
+// OwnStream is Own as in Stream.
+func OwnStream[N any](c suite.Conversion[N]) suite.Entry {
+	e := Stream()
+	e.Own = c.Of(stream[N])
+	return e
+}
+
+func fresh[N any]() suite.Serializer[N] {
 	var w suite.Writer
 	return suite.Serializer[N]{
 		Append: func(dst []byte, m *N) ([]byte, error) {
@@ -53,13 +67,13 @@ func fresh[N any, M messages.Message[N]]() suite.Serializer[N] {
 		Unmarshal: func(src []byte, m *N) error {
 			return gob.NewDecoder(bytes.NewReader(src)).Decode(m)
 		},
-		Reset: func(m *N) { M(m).Reset() },
+		Reset: suite.ResetOf[N](),
 	}
 }
 
 // stream returns an encoder and a decoder that have exchanged the type. The messages
 // after that are independent of each other and can be decoded in any order.
-func stream[N any, M messages.Message[N]]() suite.Serializer[N] {
+func stream[N any]() suite.Serializer[N] {
 	var w suite.Writer
 	var r bytes.Reader
 	encoder, decoder := gob.NewEncoder(&w), gob.NewDecoder(&r)
@@ -88,6 +102,6 @@ func stream[N any, M messages.Message[N]]() suite.Serializer[N] {
 			}
 			return err
 		},
-		Reset: func(m *N) { M(m).Reset() },
+		Reset: suite.ResetOf[N](),
 	}
 }

@@ -27,7 +27,13 @@ type message[N any] interface {
 	*N
 	msgp.Marshaler
 	msgp.Unmarshaler
-	Reset()
+}
+
+// Own is the line of a message of one's own, in a struct with generated methods.
+func Own[N any, M message[N]](c suite.Conversion[N]) suite.Entry {
+	e := Entry()
+	e.Own = c.Of(codec[N, M])
+	return e
 }
 
 func codec[N any, M message[N]]() suite.Serializer[N] {
@@ -37,6 +43,6 @@ func codec[N any, M message[N]]() suite.Serializer[N] {
 			_, err := M(m).UnmarshalMsg(src)
 			return err
 		},
-		Reset: func(m *N) { M(m).Reset() },
+		Reset: suite.ResetOf[N](),
 	}
 }

@@ -20,6 +20,13 @@ func Opaque() suite.Entry {
 	return e
 }
 
+// OwnOpaque is Own as in Opaque, for a struct of the opaque API.
+func OwnOpaque[N any, M message[N]](c suite.Conversion[N]) suite.Entry {
+	e := Opaque()
+	e.Own = Own[N, M](c).Own
+	return e
+}
+
 // hidden is the codec of a struct with hidden fields.
 func hidden[N any, M message[N]]() suite.Serializer[N] {
 	c := codec[N, M]()

@@ -5,6 +5,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/rpcbench/rpcbench/codecs/adapters/internal/pb"
+	"github.com/rpcbench/rpcbench/codecs/adapters/internal/transfer"
 	"github.com/rpcbench/rpcbench/codecs/suite"
 )
 
@@ -25,6 +26,14 @@ func Entry() suite.Entry {
 type message[N any] interface {
 	*N
 	proto.Message
+}
+
+// Own is the line of a message of one's own. Without a Conversion an N is made of any
+// message of Protocol Buffers with the same descriptor.
+func Own[N any, M message[N]](c suite.Conversion[N]) suite.Entry {
+	e := Entry()
+	e.Own = transfer.Conversion(c).Of(codec[N, M])
+	return e
 }
 
 func codec[N any, M message[N]]() suite.Serializer[N] {

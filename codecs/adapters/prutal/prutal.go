@@ -20,6 +20,13 @@ func Entry() suite.Entry {
 	}
 }
 
+// Own is the line of a message of one's own, in a struct of kitex's generator.
+func Own[N any](c suite.Conversion[N]) suite.Entry {
+	e := Entry()
+	e.Own = c.Of(codec[N])
+	return e
+}
+
 func codec[N any]() suite.Serializer[N] {
 	return suite.Serializer[N]{
 		Append:    func(dst []byte, m *N) ([]byte, error) { return prutal.MarshalAppend(dst, m) },

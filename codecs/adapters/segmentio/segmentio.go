@@ -25,11 +25,18 @@ func Entry() suite.Entry {
 // flags has the defaults of the package's Marshal.
 const flags = json.EscapeHTML | json.SortMapKeys
 
-func codec[N any, M messages.Message[N]]() suite.Serializer[N] {
+// Own is the line of a message of one's own, in a struct of Go.
+func Own[N any](c suite.Conversion[N]) suite.Entry {
+	e := Entry()
+	e.Own = c.Of(codec[N])
+	return e
+}
+
+func codec[N any]() suite.Serializer[N] {
 	return suite.Serializer[N]{
 		Append:    func(dst []byte, m *N) ([]byte, error) { return json.Append(dst, m, flags) },
 		Marshal:   func(m *N) ([]byte, error) { return json.Marshal(m) },
 		Unmarshal: func(src []byte, m *N) error { return json.Unmarshal(src, m) },
-		Reset:     func(m *N) { M(m).Reset() },
+		Reset:     suite.ResetOf[N](),
 	}
 }

@@ -36,11 +36,25 @@ func entry(api sonic.API, appends bool) suite.Entry {
 	}
 }
 
-func codec[N any, M messages.Message[N]](api sonic.API, appends bool) func() suite.Serializer[N] {
+// Own is the line of a message of one's own, in a struct of Go.
+func Own[N any](c suite.Conversion[N]) suite.Entry {
+	e := Entry()
+	e.Own = c.Of(codec[N](sonic.ConfigDefault, true))
+	return e
+}
+
+// OwnStd is Own in the configuration of Std.
+func OwnStd[N any](c suite.Conversion[N]) suite.Entry {
+	e := Std()
+	e.Own = c.Of(codec[N](sonic.ConfigStd, false))
+	return e
+}
+
+func codec[N any](api sonic.API, appends bool) func() suite.Serializer[N] {
 	s := suite.Serializer[N]{
 		Marshal:   func(m *N) ([]byte, error) { return api.Marshal(m) },
 		Unmarshal: func(src []byte, m *N) error { return api.Unmarshal(src, m) },
-		Reset:     func(m *N) { M(m).Reset() },
+		Reset:     suite.ResetOf[N](),
 	}
 	if appends {
 		s.Append = func(dst []byte, m *N) ([]byte, error) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/rpcbench/rpcbench/codecs/adapters/internal/pb"
+	"github.com/rpcbench/rpcbench/codecs/adapters/internal/transfer"
 	"github.com/rpcbench/rpcbench/codecs/suite"
 )
 
@@ -33,6 +34,21 @@ func Unsafe() suite.Entry {
 	e.Large = suite.Of(unsafe[pb.Large])
 	e.Next = suite.Of(unsafe[pb.Next])
 	e.Mapped = suite.Of(unsafe[pb.Mapped])
+	return e
+}
+
+// Own is the line of a message of one's own. Without a Conversion an N is made of any
+// message of Protocol Buffers with the same descriptor.
+func Own[N any, M message[N]](c suite.Conversion[N]) suite.Entry {
+	e := Entry()
+	e.Own = transfer.Conversion(c).Of(safe[N, M])
+	return e
+}
+
+// OwnUnsafe is Own as in Unsafe.
+func OwnUnsafe[N any, M message[N]](c suite.Conversion[N]) suite.Entry {
+	e := Unsafe()
+	e.Own = transfer.Conversion(c).Of(unsafe[N, M])
 	return e
 }
 

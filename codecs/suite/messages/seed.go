@@ -12,37 +12,48 @@ import (
 
 // Kind is a kind of message.
 type Kind struct {
-	Name string                    // msg=, as in "bench"
-	New  func() any                // a pointer to an empty one
-	fill func(r *rand.Rand, m any) // with seeded contents
+	Name string          // msg=, as in "bench"
+	New  func() any      // a pointer to an empty one
+	nth  func(n int) any // a pointer to the n-th one
+}
+
+// seeded is a kind whose messages are filled by their numbers.
+func seeded(name string, new func() any, fill func(r *rand.Rand, m any)) Kind {
+	return Kind{name, new, func(n int) any {
+		m := new()
+		fill(rand.New(rand.NewPCG(uint64(n), 581)), m)
+		return m
+	}}
+}
+
+// Listed is a kind whose messages are those of a list, which may not be empty, over and
+// over: two of them may be the same pointer.
+func Listed(name string, new func() any, list []any) Kind {
+	return Kind{name, new, func(n int) any { return list[n%len(list)] }}
 }
 
 // The kinds that are measured.
 var (
-	KindBench = Kind{"bench", func() any { return new(Bench) }, fillFields}
-	KindFlat  = Kind{"flat", func() any { return new(Flat) }, fillFields}
-	KindSmall = Kind{"small", func() any { return new(Small) }, fillSmall}
-	KindLarge = Kind{"large", func() any { return new(Large) }, fillLarge}
+	KindBench = seeded("bench", func() any { return new(Bench) }, fillFields)
+	KindFlat  = seeded("flat", func() any { return new(Flat) }, fillFields)
+	KindSmall = seeded("small", func() any { return new(Small) }, fillSmall)
+	KindLarge = seeded("large", func() any { return new(Large) }, fillLarge)
 )
 
 // The kinds that are not measured, whose properties are told.
 var (
-	KindNext   = Kind{"next", func() any { return new(Next) }, fillNext}
-	KindMapped = Kind{"mapped", func() any { return new(Mapped) }, fillMapped}
+	KindNext   = seeded("next", func() any { return new(Next) }, fillNext)
+	KindMapped = seeded("mapped", func() any { return new(Mapped) }, fillMapped)
 )
 
 // Measured lists the kinds of the benchmarks, in the order of their lines.
 var Measured = []Kind{KindBench, KindFlat, KindSmall, KindLarge}
 
-// Seeded returns a pointer to the n-th message of a kind. It differs from all others, and
-// is the same in every run and for every serializer.
-func (k Kind) Seeded(n int) any {
-	m := k.New()
-	k.fill(rand.New(rand.NewPCG(uint64(n), 581)), m)
-	return m
-}
+// Seeded returns a pointer to the n-th message of a kind. Unless it is of a list, it differs
+// from all others. It is the same in every run and for every serializer.
+func (k Kind) Seeded(n int) any { return k.nth(n) }
 
-// Sample returns the first n seeded messages.
+// Sample returns the first n messages.
 func (k Kind) Sample(n int) []any {
 	list := make([]any, n)
 	for i := range list {
