@@ -22,12 +22,13 @@ func Codec(b *testing.B) {
 // eachMessage runs f for every entry and message, below the keys codec= and msg=. Entries
 // that differ in their mode alone have the same keys, and run together.
 func eachMessage(b *testing.B, f func(*testing.B, Entry, bed.Case)) {
-	for _, name := range codecNames(env.entries) {
+	entries := env.taking()
+	for _, name := range codecNames(entries) {
 		b.Run("codec="+name, func(b *testing.B) {
 			for i, kind := range env.kinds() {
 				b.Run("msg="+kind.Name, func(b *testing.B) {
-					for _, e := range env.entries {
-						if e.Codec == name && !env.refuses(e) {
+					for _, e := range entries {
+						if e.Codec == name {
 							f(b, e, env.measured(e)[i])
 						}
 					}
@@ -73,10 +74,7 @@ func opener(e Entry, k bed.Case, data string) func() (*opened, error) {
 		if o != nil {
 			return o, nil
 		}
-		n := bed.Warm
-		if data == "cold" {
-			n = bed.Cold
-		}
+		n := env.taken(e, data)
 		b, err := k.Open(n)
 		if err == nil && env.sample == nil { // one's own are proven
 			err = conformance.Messages(b, k.Kind, 16, e.expect) // the conformance test sends them all
@@ -84,7 +82,7 @@ func opener(e Entry, k bed.Case, data string) func() (*opened, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s, %s: %w", e.ID(), k.Kind.Name, err)
 		}
-		o = &opened{b, sizesOf(b.Encoded()[:sizedMessages])}
+		o = &opened{b, sizesOf(b.Encoded()[:env.sized(n)])}
 		return o, nil
 	}
 }

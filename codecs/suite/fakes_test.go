@@ -89,6 +89,9 @@ var fakes = []Entry{
 var knownCodec, writeCalls = knownEntry()
 
 func TestMain(m *testing.M) {
+	if c, found := ownTable(); found {
+		Main(m, c)
+	}
 	Main(m, Config{Entries: tableOf(os.Getenv(tableOnly)), GoMod: []byte(fakeGoMod)})
 }
 

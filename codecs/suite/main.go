@@ -168,7 +168,7 @@ func (e *environment) run(m *testing.M) (exitCode int, err error) {
 	}
 	exitCode, err = e.runOrList(m)
 	if err == nil && benchmarking && len(e.names) == 0 && exitCode == 0 {
-		err = e.pattern().Unmatched(binary.Benchmarks(m))
+		err = e.unmatched(binary.Benchmarks(m))
 	}
 	if err == nil && benchmarking && !e.cases {
 		err = lost(written(os.Stdout))
@@ -180,6 +180,19 @@ func (e *environment) run(m *testing.M) (exitCode int, err error) {
 		err = lost(err)
 	}
 	return exitCode, err
+}
+
+// unmatched says why no case of the binary's benchmarks is selected; nil if it may have
+// another. benchrounds reads what is printed where all that are selected refuse.
+func (e *environment) unmatched(benchmarks []string) error {
+	err := e.errRefused()
+	if err == nil {
+		return e.pattern().Unmatched(benchmarks)
+	}
+	if e.cases {
+		fmt.Fprint(os.Stderr, "# 0 cases\n"+e.notes())
+	}
+	return err
 }
 
 // pattern is what the flags select.

@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/difference"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/duplicate"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/sample"
 )
 
@@ -23,9 +24,10 @@ type Comparison[T any] struct {
 
 // Messages is a sample of messages of any type, for Config.Messages. name is their msg=,
 // without what means something in the name of a benchmark, as spaces and slashes do. list
-// has one message or more, none of them nil: 256 of them, or with -data=cold 4096, are taken
-// in turn, over and over if there are fewer. They are real ones at best, since sizes and
-// branches decide, and may not be changed from then on.
+// has one message or more, none of them nil: 256, or with -data=cold 4096, are taken in turn,
+// the list over and over if it is shorter, and half as many where they would have more than
+// 64 MiB, until they have less. Real messages are best, since sizes and branches decide. They
+// may not be changed from then on.
 func Messages[T any](name string, list []*T, c Comparison[T]) Sample {
 	s := &sample.Sample{Name: name, New: func() any { return new(T) }, Equal: difference.None, Differ: difference.List}
 	for _, m := range list {
@@ -71,10 +73,9 @@ func (c Conversion[N]) Of(new func() Serializer[N]) Case {
 
 // transfer sets what dst points to from what src points to.
 func transfer(dst, src any) error {
-	to, from := reflect.ValueOf(dst), reflect.ValueOf(src)
-	if to.Type() != from.Type() {
+	if reflect.TypeOf(dst) != reflect.TypeOf(src) {
 		return Convert(dst, src)
 	}
-	duplicate(to.Elem(), from.Elem())
+	duplicate.Into(dst, src)
 	return nil
 }

@@ -19,7 +19,7 @@ func Parallel(b *testing.B) {
 			if !k.New().Can(op) {
 				continue
 			}
-			b.Run("op="+string(op)+e.optional("warm"), func(b *testing.B) { parallelLeaf(b, k, op) })
+			b.Run("op="+string(op)+e.optional("warm"), func(b *testing.B) { parallelLeaf(b, k, op, env.taken(e, "warm")/8) })
 		}
 	})
 }
@@ -30,12 +30,12 @@ var parallelOps = []bed.Operation{bed.MarshalFresh, bed.Unmarshal}
 // batch is the number of operations that a goroutine takes from b.N and then does.
 const batch = 64
 
-func parallelLeaf(b *testing.B, k bed.Case, op bed.Operation) {
+func parallelLeaf(b *testing.B, k bed.Case, op bed.Operation, messages int) {
 	env.note(b.Name())
 	if env.cases {
 		return
 	}
-	beds, err := openAll(k, runtime.GOMAXPROCS(0))
+	beds, err := openAll(k, runtime.GOMAXPROCS(0), max(messages, 1))
 	if err != nil {
 		b.Fatal(foreign.Error(err))
 	}
@@ -52,12 +52,12 @@ func parallelLeaf(b *testing.B, k bed.Case, op bed.Operation) {
 	reportCPU(b, start)
 }
 
-// openAll opens a bed for each goroutine of RunParallel.
-func openAll(k bed.Case, n int) ([]bed.Bed, error) {
+// openAll opens a bed of some messages for each goroutine of RunParallel.
+func openAll(k bed.Case, n, messages int) ([]bed.Bed, error) {
 	beds := make([]bed.Bed, n)
 	for i := range beds {
 		var err error
-		if beds[i], err = k.Open(bed.Warm / 8); err != nil {
+		if beds[i], err = k.Open(messages); err != nil {
 			return nil, err
 		}
 	}

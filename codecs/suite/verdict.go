@@ -3,8 +3,10 @@ package suite
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/bed"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/proof"
 )
 
@@ -29,8 +31,21 @@ func (e *environment) refuses(entry Entry) bool {
 	return e.sample != nil && e.verdict(entry).Refuses != ""
 }
 
+// taking are the entries that take what is measured.
+func (e *environment) taking() []Entry { return slices.DeleteFunc(slices.Clone(e.entries), e.refuses) }
+
+// selected are the entries of which -bench may select lines.
+func (e *environment) selected() (list []Entry) {
+	for _, entry := range e.entries {
+		if selects(testFlag("bench"), entry.Codec) {
+			list = append(list, entry)
+		}
+	}
+	return list
+}
+
 // notes are lines about the messages of one's own: which serializers, of those that -bench
-// selects, refuse them or lose something, and whether the messages are too few or alike.
+// selects, refuse them or lose something, and what in the messages makes figures doubtful.
 // benchreport reads them.
 func (e *environment) notes() string {
 	if e.sample == nil {
@@ -38,24 +53,64 @@ func (e *environment) notes() string {
 	}
 	var text strings.Builder
 	var sizes [][]int
-	for _, entry := range e.entries {
-		if !selects(testFlag("bench"), entry.Codec) {
-			continue
-		}
+	for _, entry := range e.selected() {
 		v := e.verdict(entry)
 		if v.Refuses != "" {
 			fmt.Fprintf(&text, "# refuses: %s: %s\n", entry.ID(), v.Refuses)
-		} else if len(v.Loses) > 0 {
+			continue
+		}
+		if len(v.Loses) > 0 {
 			fmt.Fprintf(&text, "# loses: %s: %s\n", entry.ID(), v.Losses())
 		}
-		if v.Sizes != nil {
-			sizes = append(sizes, v.Sizes)
-		}
+		sizes = append(sizes, v.Sizes)
 	}
-	if warning := e.sample.Warning(sizes); warning != "" {
+	for _, warning := range e.sample.Warnings(sizes) {
 		fmt.Fprintf(&text, "# samples: %s\n", warning)
 	}
 	return text.String()
+}
+
+// errRefused says that -bench selects only serializers that refuse the messages of one's
+// own.
+func (e *environment) errRefused() error {
+	list := e.selected()
+	if len(list) == 0 || slices.ContainsFunc(list, func(entry Entry) bool { return !e.refuses(entry) }) {
+		return nil
+	}
+	return fmt.Errorf("no serializer takes %s: %s refuses: %s", e.sample.Name, list[0].ID(), e.verdict(list[0]).Refuses)
+}
+
+// mostEncoded is what the encodings of the messages that are taken in turn have together at
+// most, in bytes. It is more than caches hold.
+const mostEncoded = 64 << 20
+
+// taken is how many messages a benchmark of an entry takes in turn: fewer of one's own where
+// they are large.
+func (e *environment) taken(entry Entry, data string) int {
+	n := bed.Warm
+	if data == "cold" {
+		n = bed.Cold
+	}
+	if e.sample == nil {
+		return n
+	}
+	sum := 0
+	for _, size := range e.verdict(entry).Sizes {
+		sum += size
+	}
+	for n > 1 && sum/len(e.sample.List)*n > mostEncoded {
+		n /= 2
+	}
+	return n
+}
+
+// sized is how many of n messages, from the first one on, have their sizes averaged: of
+// one's own each once, since one may be much larger than another.
+func (e *environment) sized(n int) int {
+	if e.sample == nil {
+		return sizedMessages
+	}
+	return min(n, bed.Warm, len(e.sample.List))
 }
 
 // bracketed is a part of a pattern within which | separates no patterns.

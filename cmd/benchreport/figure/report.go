@@ -42,6 +42,7 @@ type Report struct {
 	Absent      []Absent         `json:"-"`
 	Doubts      Doubts           `json:"-"`
 	Skipped     []string         `json:"-"` // what was not measured, and why
+	Samples     []string         `json:"-"` // what is told of messages of a user's own
 	Unknown     []string         `json:"-"` // benchmarks whose lines nothing shows
 	Remarks     []string         `json:"-"` // on the whole of it
 	material    *material.Material
@@ -60,7 +61,7 @@ func New(t *lines.Text, records []record.Record) *Report {
 	layered, alone, others := layers.Find(t, kinds)
 	all := slices.Concat(alone, others)
 	m := material.New(others, kinds, material.NewNotes(all, t, records))
-	r := &Report{Title: "Benchmark of RPC frameworks", material: m, views: views, Skipped: t.Skipped, Frameworks: m.Frameworks(), Doubts: doubtsOf(m, all)}
+	r := &Report{Title: "Benchmark of RPC frameworks", material: m, views: views, Skipped: t.Skipped, Samples: t.Samples, Frameworks: m.Frameworks(), Doubts: doubtsOf(m, all)}
 	r.addFrameworks()
 	r.addFacts(all, others, past.Lines)
 	r.addRankings()

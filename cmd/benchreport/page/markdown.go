@@ -18,7 +18,7 @@ import (
 func Markdown(w io.Writer, title string, r *figure.Report) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s\n\n%s\n", markdown.Text(title), facts(r.Measured), facts(r.Versions))
-	remarks(&b, joined(slices.Concat(r.Remarks, r.Skipped)))
+	remarks(&b, joined(slices.Concat(r.Remarks, r.Samples, r.Skipped)))
 	doubts(&b, r.Doubts)
 	for _, t := range r.Rankings {
 		rankingTable(&b, t)

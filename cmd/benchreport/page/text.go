@@ -24,6 +24,9 @@ func Text(w io.Writer, r *figure.Report, width int) error {
 		ranked(&b, t, width)
 		b.WriteString("\n")
 	}
+	for _, text := range r.Samples {
+		wrapped(&b, "", []string{text}, width)
+	}
 	for _, a := range r.Briefs {
 		wrapped(&b, a.Name+": ", a.Items, width)
 	}

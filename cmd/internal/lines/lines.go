@@ -34,6 +34,7 @@ type Text struct {
 	Lines   []Line // one at least, all of one machine
 	Notes   []Note
 	Skipped []string // what was not measured, and why
+	Samples []string // what is told of messages of a user's own, as in "json refuses: no maps"
 	Cut     string   // where the last line is that was cut off, as in "out.txt:12"; "" if none is
 	Exact   []string // units of which every value counts (assume=exact), sorted
 	origins map[Note][]origin
@@ -82,6 +83,7 @@ func (t *Text) add(file string, data []byte) error {
 	}
 	t.addNotes(file, data)
 	t.addSkipped(data)
+	t.addSamples(data)
 	t.addExact(t.Lines[before:], units)
 	return nil
 }
@@ -149,19 +151,39 @@ var left = regexp.MustCompile(`^# (?:skipped: |refused )(.*)`)
 
 // addSkipped reads what was not measured.
 func (t *Text) addSkipped(data []byte) {
+	t.Skipped = matched(t.Skipped, data, left, "$1")
+}
+
+// These are lines about messages of a user's own, of the suite of serializers in every
+// round: which of these refuses them or loses something, and what the messages lack.
+var (
+	verdicts = regexp.MustCompile(`^# (refuses|loses): ([^ ]+): (.*)`)
+	samples  = regexp.MustCompile(`^# (samples: .*)`)
+)
+
+// addSamples reads what is told of messages of a user's own.
+func (t *Text) addSamples(data []byte) {
+	t.Samples = matched(t.Samples, data, verdicts, "$2 $1: $3")
+	t.Samples = matched(t.Samples, data, samples, "$1")
+}
+
+// matched adds to list what the template makes of each line that a pattern matches, once.
+func matched(list []string, data []byte, pattern *regexp.Regexp, template string) []string {
 	known := map[string]bool{}
-	for _, why := range t.Skipped {
-		known[why] = true
+	for _, text := range list {
+		known[text] = true
 	}
 	for line := range strings.Lines(string(data)) {
-		found := left.FindStringSubmatch(strings.TrimSpace(line))
-		if found == nil {
+		line = strings.TrimSpace(line)
+		at := pattern.FindStringSubmatchIndex(line)
+		if at == nil {
 			continue
 		}
-		if why := foreign.Line(found[1]); !known[why] {
-			t.Skipped, known[why] = append(t.Skipped, why), true
+		if text := foreign.Line(string(pattern.ExpandString(nil, template, line, at))); !known[text] {
+			list, known[text] = append(list, text), true
 		}
 	}
+	return list
 }
 
 // addExact asks for all units of the lines, since it is by tidied ones that

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/adapters/internal/pb"
 	"github.com/rpcbench/rpcbench/codecs/adapters/internal/reflection"
+	"github.com/rpcbench/rpcbench/codecs/adapters/internal/transfer"
 	"github.com/rpcbench/rpcbench/codecs/suite"
 )
 
@@ -26,6 +27,21 @@ func Entries() []suite.Entry {
 		Next:   suite.Of(codec[pb.Next]()),
 		Mapped: suite.Of(codec[pb.Mapped]()),
 	}}
+}
+
+// Own is the line of a message of one's own, for which T is the struct of
+// google.golang.org/protobuf.
+func Own[T any, M message[T]]() suite.Entry {
+	e := Entries()[0]
+	c := suite.Conversion[native]{Read: func(message any, m *native) error {
+		src, err := proto.MarshalOptions{AllowPartial: true}.Marshal(m.Message)
+		if err != nil {
+			return err
+		}
+		return proto.UnmarshalOptions{AllowPartial: true}.Unmarshal(src, M(message.(*T)))
+	}}
+	e.Own = c.Of(codec[T, M]())
+	return e
 }
 
 // native is a message in memory that it shares with the messages in it. That memory
@@ -50,7 +66,7 @@ func codec[G any, M message[G]]() func() suite.Serializer[native] {
 		return suite.Serializer[native]{
 			Input: func(message any) ([]byte, error) {
 				from := M(new(G))
-				if err := suite.Convert(from, message); err != nil {
+				if err := transfer.Copy(from, message); err != nil {
 					return nil, err
 				}
 				return proto.Marshal(from)
@@ -70,7 +86,8 @@ func codec[G any, M message[G]]() func() suite.Serializer[native] {
 	}
 }
 
-// touch reads every field by reflection, since there is no other way to read one.
+// touch reads every field by reflection, since there is no other way to read one. A message
+// that is absent is not read, since one in it may be of the same type.
 func touch(m protoreflect.Message) (sum uint64) {
 	fields := m.Descriptor().Fields()
 	for i := range fields.Len() {
@@ -87,7 +104,7 @@ func touch(m protoreflect.Message) (sum uint64) {
 			for j := range list.Len() {
 				sum += touchValue(field.Kind(), list.Get(j))
 			}
-		default:
+		case field.Message() == nil || value.Message().IsValid():
 			sum += touchValue(field.Kind(), value)
 		}
 	}
@@ -96,16 +113,18 @@ func touch(m protoreflect.Message) (sum uint64) {
 
 func touchValue(kind protoreflect.Kind, v protoreflect.Value) uint64 {
 	switch kind {
-	case protoreflect.MessageKind:
+	case protoreflect.MessageKind, protoreflect.GroupKind:
 		return touch(v.Message())
 	case protoreflect.StringKind:
 		return uint64(len(v.String()))
 	case protoreflect.BytesKind:
 		return uint64(len(v.Bytes()))
-	case protoreflect.DoubleKind:
+	case protoreflect.DoubleKind, protoreflect.FloatKind:
 		return uint64(v.Float())
-	case protoreflect.Fixed64Kind:
+	case protoreflect.Fixed64Kind, protoreflect.Fixed32Kind, protoreflect.Uint64Kind, protoreflect.Uint32Kind:
 		return v.Uint()
+	case protoreflect.EnumKind:
+		return uint64(v.Enum())
 	case protoreflect.BoolKind:
 		if v.Bool() {
 			return 1

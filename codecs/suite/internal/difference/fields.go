@@ -7,9 +7,11 @@ import (
 
 func (l *list) structs(path string, got, want reflect.Value) {
 	for i := range want.NumField() {
-		if name := nameOf(want.Type(), i); name != "" {
-			l.compare(strings.TrimPrefix(path+"."+name, "."), got.Field(i), want.Field(i))
+		name, g, w := NameOf(want.Type(), i), got.Field(i), want.Field(i)
+		if name == "" || emptyIsAbsent(want.Type(), i) && g.Len() == 0 && w.Len() == 0 {
+			continue
 		}
+		l.compare(strings.TrimPrefix(path+"."+name, "."), g, w)
 	}
 }
 
@@ -17,13 +19,12 @@ func (l *list) structs(path string, got, want reflect.Value) {
 // not know.
 const unknown = "unknown fields"
 
-// nameOf is the name of a field as texts have it: that of its tag json, which generated
+// NameOf is the name of a field as texts have it: that of its tag json, which generated
 // structs have too, or Go's. "" is for what Protocol Buffers keep in a struct beside the
 // fields.
-func nameOf(t reflect.Type, i int) string {
+func NameOf(t reflect.Type, i int) string {
 	f := t.Field(i)
-	_, generated := reflect.PointerTo(t).MethodByName("ProtoReflect")
-	switch {
+	switch generated := isGenerated(t); {
 	case generated && f.Name == "unknownFields" || f.Name == "XXX_unrecognized":
 		return unknown
 	case generated && !f.IsExported() || strings.HasPrefix(f.Name, "XXX_") || f.Name == "_":
@@ -33,6 +34,24 @@ func nameOf(t reflect.Type, i int) string {
 		return name
 	}
 	return f.Name
+}
+
+// isGenerated reports whether a struct is a message of Protocol Buffers.
+func isGenerated(t reflect.Type) bool {
+	_, is := reflect.PointerTo(t).MethodByName("ProtoReflect")
+	return is
+}
+
+// emptyIsAbsent reports whether an empty list, map or bytes is the same as none in a field:
+// in a message of Protocol Buffers, but for bytes that have presence.
+func emptyIsAbsent(t reflect.Type, i int) bool {
+	f := t.Field(i)
+	if k := f.Type.Kind(); k != reflect.Slice && k != reflect.Map || !isGenerated(t) {
+		return false
+	}
+	tag := f.Tag.Get("protobuf")
+	bytes := f.Type.Kind() == reflect.Slice && f.Type.Elem().Kind() == reflect.Uint8
+	return !bytes || !f.IsExported() || strings.Contains(tag, ",proto3") && !strings.Contains(tag, ",oneof")
 }
 
 // ask asks the method Equal of a type, as time.Time has it.

@@ -18,7 +18,7 @@ import (
 type Verdict struct {
 	Refuses string   // why it cannot be measured: an error, or a panic; "" if it can
 	Loses   []string // what differs on arrival, each once
-	Sizes   []int    // bytes of each message; nil if it only decodes
+	Sizes   []int    // bytes of each message
 }
 
 // most is the number of losses that are told.
@@ -45,22 +45,13 @@ func (v Verdict) Error() error {
 
 // Of sends every message of a sample in all ways that are measured. What panics
 // is recovered from; what overflows the stack ends the process.
-func Of(k bed.Case, s *sample.Sample) (v Verdict) {
+func Of(k bed.Case, s *sample.Sample) Verdict {
 	if k.New == nil {
 		return Verdict{Refuses: "its entry has no Own case"}
 	}
-	t := trial{sample: s}
-	err := caught(func() (err error) {
-		t.bed = k.New()
-		return t.encode()
-	})
-	for _, op := range []bed.Operation{bed.Unmarshal, bed.UnmarshalReuse} {
-		if err == nil {
-			err = caught(func() error { return t.decode(op) })
-		}
-	}
-	if err != nil {
-		return Verdict{Refuses: reason(err)}
+	t := trial{kind: k, sample: s}
+	if err := caught(t.all); err != nil {
+		return Verdict{Refuses: t.where() + reason(err)}
 	}
 	return Verdict{Loses: t.lost, Sizes: t.sizes}
 }
@@ -87,8 +78,10 @@ func reason(err error) string {
 
 // trial is a proof that is under way.
 type trial struct {
+	kind   bed.Case
 	sample *sample.Sample
 	bed    bed.Bed
+	at     int // the message that is under way
 	// The encodings of each message, made in both ways. All are made before the first is
 	// decoded, so that one that another overwrites is found out.
 	appended, fresh [][]byte
@@ -96,21 +89,32 @@ type trial struct {
 	lost            []string
 }
 
+func (t *trial) all() error {
+	t.bed = t.kind.New()
+	if err := t.encode(); err != nil {
+		return err
+	}
+	for _, op := range []bed.Operation{bed.Unmarshal, bed.UnmarshalReuse} {
+		if err := t.decode(op); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (t *trial) encode() error {
 	for i, m := range t.sample.List {
+		t.at = i
 		appended, err := t.bed.Encode(bed.Marshal, nil, m)
 		if err != nil {
-			return fmt.Errorf("message %d: %w", i, err)
+			return err
 		}
 		fresh, err := t.bed.Encode(bed.MarshalFresh, nil, m)
 		if err != nil {
-			return fmt.Errorf("message %d: %w", i, err)
+			return err
 		}
 		t.appended, t.fresh = append(t.appended, appended), append(t.fresh, fresh)
 		t.sizes = append(t.sizes, len(appended))
-	}
-	if !t.bed.Can(bed.MarshalFresh) {
-		t.sizes = nil
 	}
 	return nil
 }
@@ -123,9 +127,10 @@ func (t *trial) decode(op bed.Operation) error {
 		sources = t.fresh
 	}
 	for i, want := range t.sample.List {
+		t.at = i
 		got := t.sample.New()
 		if err := t.bed.Decode(op, bytes.Clone(sources[i]), got); err != nil {
-			return fmt.Errorf("message %d: %s: %w", i, op, err)
+			return fmt.Errorf("%s: %w", op, err)
 		}
 		t.compare(op, got, want)
 	}

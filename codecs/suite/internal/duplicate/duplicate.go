@@ -1,6 +1,18 @@
-package suite
+// Package duplicate copies messages with all that they point to.
+package duplicate
 
 import "reflect"
+
+// Of is a copy of what a pointer points to, and is a pointer of the same type.
+func Of(pointer any) any {
+	v := reflect.ValueOf(pointer)
+	dst := reflect.New(v.Type().Elem())
+	duplicate(dst.Elem(), v.Elem())
+	return dst.Interface()
+}
+
+// Into sets what dst points to from what src points to, of the same type.
+func Into(dst, src any) { duplicate(reflect.ValueOf(dst).Elem(), reflect.ValueOf(src).Elem()) }
 
 // duplicate sets dst from src, which has the same type. What dst points to then is memory of
 // its own, but for what fields point to that are not exported, as those of time.Time.
