@@ -1,6 +1,6 @@
 # Every module of the repository; a new one is added here.
-MODULES := . loadgen loadgen/example codecs/suite codecs/adapters cmd cmd/tools frameworks/suite \
-	frameworks/machines frameworks/dubbo frameworks/motan frameworks/nats \
+MODULES := . loadgen loadgen/example codecs/suite codecs/suite/example codecs/adapters cmd cmd/tools \
+	frameworks/suite frameworks/machines frameworks/dubbo frameworks/motan frameworks/nats \
 	frameworks/grpc/frozen frameworks/kitex/frozen frameworks/rpcx/frozen frameworks/suite/example
 
 repo := github.com/rpcbench/rpcbench

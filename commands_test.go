@@ -48,7 +48,7 @@ type rule struct {
 // rules has one rule for each command of each document.
 func rules() []rule {
 	const (
-		examples = `(loadgen|frameworks/suite)/example/README\.md`
+		examples = `(loadgen|frameworks/suite|codecs/suite)/example/README\.md`
 		peers    = "it takes what other languages have"
 		copied   = "it is for the repository of a reader, with a release"
 	)
@@ -92,6 +92,7 @@ func rules() []rule {
 
 		// what others copy
 		{command: `go get github\.com/rpcbench/rpcbench/\S+`, file: `(loadgen/)?README\.md|` + examples, way: elsewhere, where: "cmd/release_test.go", has: `"go", "get"`, reason: copied},
+		{command: `go test (-run '\^\$' -bench .*)?\.( .*)?`, file: `codecs/suite/example/README\.md`, way: elsewhere, where: "cmd/release_test.go", has: `"-bench=Codec"`, reason: copied},
 		{command: `make (test|bench)`, file: examples, way: elsewhere, where: "cmd/release_test.go", has: `"test", "bench"`, reason: copied},
 		{command: `make (bench-diff|bench-count|bench-versions)( .*)?`, file: examples, way: elsewhere, where: "cmd/release_test.go", has: `"bench-diff"`, reason: copied},
 		{command: `.*`, file: `RELEASES\.md`, way: elsewhere, where: "cmd/release_test.go", has: "../RELEASES.md", reason: copied},

@@ -44,6 +44,10 @@ func TestRelease(t *testing.T) {
 			f.runExample(t, example)
 		})
 	}
+	t.Run("codecs/suite/example", func(t *testing.T) {
+		t.Parallel()
+		f.runSerializers(t)
+	})
 }
 
 // importAll imports each module and installs commands.
@@ -73,6 +77,18 @@ func (f *forge) runExample(t *testing.T, name string) {
 	f.run(t, copied, "go", "mod", "tidy")
 	f.commit(t, copied)
 	f.run(t, copied, "make", "test", "bench", "bench-diff", "bench-count", "BASE=HEAD", "ROUNDS=2", "BENCHTIME=0.1s")
+}
+
+// runSerializers runs what others copy to measure serializers, out of the tree.
+func (f *forge) runSerializers(t *testing.T) {
+	if !*examples {
+		t.Skip("it builds what others copy: make check/examples")
+	}
+	copied := f.copy(t, "codecs/suite/example")
+	f.run(t, copied, "go", "mod", "tidy")
+	f.run(t, copied, "go", "test", ".")
+	lines := f.run(t, copied, "go", "test", "-run=^$", "-bench=Codec", "-benchtime=1x", ".")
+	assert.Contains(t, lines, "BenchmarkCodec/codec=json/msg=Order/op=unmarshal")
 }
 
 // TestUntilTheFirstRelease does what RELEASES.md says to an importer while there

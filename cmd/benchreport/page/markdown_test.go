@@ -26,7 +26,7 @@ func all(text string) *figure.Report {
 		Costs:   []table.Cost{{Title: text, Note: text, Head: []string{text, text}, Rows: []table.CostRow{{Name: text, Cells: []table.CostCell{{Text: text, Struck: true}}}}}},
 		Besides: []table.Table{{Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}, Note: text, Measured: []fact.Fact{{Key: "cpu", Value: text}}}, {Title: text, Head: []string{text, text}, Rows: [][]string{{text, text}}, Note: text, Measured: []fact.Fact{{Key: "cpu", Value: text}}}},
 		Doubts:  figure.Doubts{Rows: 1, Of: 1, Reasons: []figure.Doubt{{Text: text, Rows: []string{text}}}},
-		Skipped: []string{text}, Remarks: []string{text},
+		Skipped: []string{text}, Remarks: []string{text}, Samples: []string{text},
 	}
 }
 
@@ -34,7 +34,7 @@ func TestAllOfMarkdownIsEscaped(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, Markdown(&b, "@x", all("@x")))
 	assert.NotContains(t, b.String(), "@x")
-	assert.Equal(t, 43, strings.Count(b.String(), "@<!-- -->x"))
+	assert.Equal(t, 44, strings.Count(b.String(), "@<!-- -->x"))
 }
 
 // TestMarkdown is the whole of it; of the report no two words are equal.
@@ -55,7 +55,7 @@ func TestMarkdown(t *testing.T) {
 		Doubts: figure.Doubts{Rows: 15, Of: 16, Reasons: []figure.Doubt{
 			{Text: "why17", Rows: []string{"row18", "row19"}}, {Text: "why20", Rows: []string{"row21"}},
 		}},
-		Skipped: []string{"s22"}, Remarks: []string{"m23", "m24"},
+		Skipped: []string{"s22"}, Remarks: []string{"m23", "m24"}, Samples: []string{"o54"},
 	}
 	var b bytes.Buffer
 	require.NoError(t, Markdown(&b, "title25", r))
@@ -67,6 +67,7 @@ grpc v3
 
 - m23
 - m24
+- o54
 - s22
 
 - 2 of 16 rows: why17

@@ -53,6 +53,17 @@ func TestRead(t *testing.T) {
 	assert.Equal(t, []string{"one", "two", "v1: it does not build"}, text.Skipped)
 }
 
+// TestSamples: what serializers do with a user's messages is told once, whatever the rounds.
+func TestSamples(t *testing.T) {
+	round := "# loses: sonic-std: note: empty became absent; id: cut to 32 bits\n# refuses: json: message 3 of 9: price: unsupported\n# samples: there is one order\n" +
+		"# loses: what is no note\nBenchmarkCodec/codec=sonic/msg=order/op=unmarshal/mode=std 1 5 ns/op\nPASS\n"
+	text, _, err := read(t, round+round)
+	require.NoError(t, err)
+	assert.Equal(t, []string{
+		"sonic-std loses: note: empty became absent; id: cut to 32 bits", "json refuses: message 3 of 9: price: unsupported", "samples: there is one order",
+	}, text.Samples)
+}
+
 // TestLimitsAreNoNotes: which side was the limit was a warning once.
 func TestLimitsAreNoNotes(t *testing.T) {
 	for about, c := range map[string]struct {

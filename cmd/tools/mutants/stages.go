@@ -19,7 +19,7 @@ type stage struct {
 var users = map[string][]stage{
 	"loadgen":          {{"loadgen/example", []string{"./..."}}, {"frameworks/suite", []string{"./..."}}},
 	"frameworks/suite": {{"frameworks/suite/example", []string{"./..."}}, {".", []string{".", "./frameworks/tcp", "./frameworks/netrpc", "./frameworks/grpc"}}},
-	"codecs/suite":     {{"codecs/adapters", []string{"./..."}}},
+	"codecs/suite":     {{"codecs/suite/example", []string{"./..."}}, {"codecs/adapters", []string{"./..."}}},
 	"cmd":              {{".", []string{"."}}},
 }
 
