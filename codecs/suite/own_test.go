@@ -238,8 +238,14 @@ func TestSelects(t *testing.T) {
 		bench string
 		want  bool
 	}{
-		{".", true}, {"Codec", true}, {"Codec/codec=json", true}, {"Codec/codec=gob", false},
-		{"Codec/codec=(gob|json)$/msg=", true}, {"Codec/codec=(gob|cbor)", false}, {"Codec/codec=gob|Codec/codec=json", true}, {"Codec/(", true},
+		{".", true},
+		{"Codec", true},
+		{"Codec/codec=json", true},
+		{"Codec/codec=gob", false},
+		{"Codec/codec=(gob|json)$/msg=", true},
+		{"Codec/codec=(gob|cbor)", false},
+		{"Codec/codec=gob|Codec/codec=json", true},
+		{"Codec/(", true},
 	} {
 		assert.Equal(t, c.want, selects(c.bench, "json"), c.bench)
 	}
@@ -270,9 +276,11 @@ func TestOwnMessages(t *testing.T) {
 		code        int
 		say, not    []string
 	}{
-		{"notes stand before the lines", "-test.bench=Codec -test.benchtime=1x -data=warm,cold", 0,
+		{
+			"notes stand before the lines", "-test.bench=Codec -test.benchtime=1x -data=warm,cold", 0,
 			[]string{"# loses: loses: name: became empty\n", "# refuses: refuses: unmarshal: no\n", few, "Codec/codec=exact/msg=order/op=unmarshal/data=cold", "codec=loses/msg=order/op=marshal_fresh-", " encoded-B"},
-			[]string{"codec=refuses", "msg=bench", "\nBenchmarkForged"}},
+			[]string{"codec=refuses", "msg=bench", "\nBenchmarkForged"},
+		},
 		{"of what is selected", "-test.bench=Codec/codec=exact/msg=order/op=unmarshal$ -test.benchtime=1x", 0, []string{few, "codec=exact/msg=order/op=unmarshal-"}, []string{"# loses", "# refuses"}},
 		{"in parallel", "-test.bench=Parallel -test.benchtime=1x", 0, []string{"Parallel/codec=exact/msg=order/op=unmarshal-", "# refuses"}, []string{"codec=refuses"}},
 		{"the cases", "-test.bench=. -cases", 0, []string{"BenchmarkCodec/codec=loses/msg=order/op=unmarshal-"}, []string{"codec=refuses", "# loses"}},
