@@ -77,7 +77,7 @@ func (f *forge) copy(t *testing.T, name string) (dir string) {
 	dir, err := os.MkdirTemp(f.dir, "copy-")
 	require.NoError(t, err)
 	require.NoError(t, os.CopyFS(dir, os.DirFS(filepath.Join(f.tree, name))))
-	for _, module := range []string{"loadgen", "frameworks/suite"} {
+	for _, module := range []string{"loadgen", "frameworks/suite", "codecs/suite"} {
 		f.run(t, dir, "go", "mod", "edit", "-dropreplace="+repo+"/"+module)
 	}
 	require.NoError(t, os.WriteFile(dir+"/.gitignore", []byte(".tools\nbench*.txt*\n"), 0o644))
