@@ -252,7 +252,7 @@ func (r *Report) addRankings() {
 	for _, v := range r.views {
 		if v.Serializers {
 			for _, g := range r.material.Group(r.material.Of(&v.Kind), v.Axis) {
-				t := ranking.Codecs(g)
+				t := ranking.Codecs(g, r.Samples)
 				r.Rankings, r.Answers = append(r.Rankings, t), append(r.Answers, t)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/material"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/number"
@@ -47,8 +48,10 @@ func (s serializer) both(unit string) []float64 {
 	return material.Sums(at(s.v, encode, unit), at(s.v, s.decode, unit))
 }
 
-// Codecs ranks the serializers of a message by the time to encode and decode it.
-func Codecs(g *material.Group) *Table {
+// Codecs ranks the serializers of a message by the time to encode and decode it. told is what
+// the lines say of messages of a user's own. A serializer that loses a part of them does less
+// work, and has no place.
+func Codecs(g *material.Group, told []string) *Table {
 	t := &Table{Title: g.Title(), Columns: slices.Clone(codecColumns)}
 	var list []serializer
 	rounds := 0
@@ -61,7 +64,11 @@ func Codecs(g *material.Group) *Table {
 		return cmp.Compare(a.middle(), b.middle())
 	})
 	var values [][]float64
+	lossy := false
 	for _, s := range list {
+		if loses(s.v, told) {
+			lossy, s.sum = true, nil
+		}
 		values = append(values, s.sum)
 	}
 	places := placesOf(values)
@@ -69,10 +76,34 @@ func Codecs(g *material.Group) *Table {
 		t.Rows = append(t.Rows, s.row(places[i]))
 	}
 	t.Notes = []string{"Encoded into a new buffer, decoded into a new message and read. " + equalNote}
+	if lossy {
+		t.Notes = append(t.Notes, "What loses a part of the messages has no place.")
+	}
 	t.noted()
 	t.withoutEmpty()
 	return t
 }
+
+// loses reports whether a serializer loses a part of the messages, when it decodes into new
+// ones.
+func loses(v *material.Variant, told []string) bool {
+	name := v.Lines[0].Get("codec")
+	if mode := v.Lines[0].Get("mode"); mode != "" {
+		name += "-" + mode
+	}
+	for _, text := range told {
+		losses, ok := strings.CutPrefix(text, name+" loses: ")
+		for loss := range strings.SplitSeq(losses, "; ") {
+			if ok && !strings.HasPrefix(loss, reused) && !strings.HasPrefix(loss, "and ") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// reused begins a loss of unmarshal_reuse alone, which is not ranked.
+const reused = "in a used message: "
 
 func (s serializer) row(place string) []Cell {
 	return []Cell{

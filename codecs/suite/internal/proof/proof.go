@@ -22,7 +22,7 @@ type Verdict struct {
 }
 
 // most is the number of losses that are told.
-const most = 5
+const most = 3
 
 // Losses is what the serializer loses, in one line; "" for nothing.
 func (v Verdict) Losses() string {
