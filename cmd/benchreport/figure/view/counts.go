@@ -18,7 +18,7 @@ func counts() *View {
 			Layered: true,
 		},
 		Counts: true,
-		Title: "Counts", Why: "no lines of BenchmarkCount: run make count and give its text as well",
+		Title:  "Counts", Why: "no lines of BenchmarkCount: run make count and give its text as well",
 		Axis:  material.None(),
 		Table: countTable,
 	}
