@@ -7,6 +7,9 @@
 // BenchmarkCodec calls Codec, BenchmarkParallel calls Parallel, and tests call
 // Conformance, Properties, Reuse, Together, Hostile and Readme. A fuzz target calls Fuzz
 // with one entry.
+//
+// To measure a message of one's own, Config.Messages has a list of them, and each Entry a
+// case Own.
 package suite
 
 import (

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/bed"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/proof"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -100,7 +101,7 @@ func lazily() Entry {
 	})}
 }
 
-func good1([]byte, *order) error { return nil }
+func keeps([]byte, *order) error { return nil }
 
 // TestVerdicts plants one fault in a serializer or a message, which must be told by the name
 // of its field.
@@ -112,15 +113,15 @@ func TestVerdicts(t *testing.T) {
 		refuses string
 		loses   string
 	}{
-		{"nothing is lost", orderly("a", good1), nil, "", ""},
+		{"nothing is lost", orderly("a", keeps), nil, "", ""},
 		{"a dropped field", orderly("a", does(func(o *order) { o.Note = nil })), func(o *order) { o.Note = new(string) }, "", "note: empty became absent"},
 		{"another one", orderly("a", does(func(o *order) { o.Name = "" })), nil, "", "name: became empty"},
 		{"an integer that is cut", orderly("a", does(func(o *order) { o.ID = int64(int32(o.ID)) })), nil, "", "id: cut to 32 bits"},
 		{"or goes through a float", orderly("a", does(func(o *order) { o.ID = int64(float64(o.ID)) })), func(o *order) { o.ID = 1<<60 + 1 }, "", "id: rounded to a float"},
 		{"a float that is cut", orderly("a", does(func(o *order) { o.Items[0].Price = float64(float32(o.Items[0].Price)) })), func(o *order) { o.Items[0].Price = 0.1 }, "", "items.price: cut to 32 bits"},
-		{"NaN", orderly("a", good1), func(o *order) { o.Price = math.NaN() }, "message 3 of 9: price: json: unsupported value: NaN", ""},
-		{"NaN in a list", orderly("a", good1), func(o *order) { o.Items[1].Price = math.NaN() }, "message 3 of 9: items.price: json: unsupported value: NaN", ""},
-		{"invalid UTF-8", orderly("a", good1), func(o *order) { o.Name = "a\xff" }, "", "name: invalid UTF-8 changed"},
+		{"NaN", orderly("a", keeps), func(o *order) { o.Price = math.NaN() }, "message 3 of 9: price: json: unsupported value: NaN", ""},
+		{"NaN in a list", orderly("a", keeps), func(o *order) { o.Items[1].Price = math.NaN() }, "message 3 of 9: items.price: json: unsupported value: NaN", ""},
+		{"invalid UTF-8", orderly("a", keeps), func(o *order) { o.Name = "a\xff" }, "", "name: invalid UTF-8 changed"},
 		{"an empty message that is absent", orderly("a", does(func(o *order) {
 			if *o.Box == (box{}) {
 				o.Box = nil
@@ -131,7 +132,7 @@ func TestVerdicts(t *testing.T) {
 				o.Items = nil
 			}
 		})), func(o *order) { o.Items = []item{} }, "", "items: empty became absent"},
-		{"the type of an any", orderly("a", good1), func(o *order) { o.Items[1].Extra = 7 }, "", "items.extra: int became float64"},
+		{"the type of an any", orderly("a", keeps), func(o *order) { o.Items[1].Extra = 7 }, "", "items.extra: int became float64"},
 		{"an entry of a map", orderly("a", does(func(o *order) { clear(o.Labels) })), nil, "", "labels: entries lost"},
 		{"elements", orderly("a", does(func(o *order) { o.Items = o.Items[:1] })), nil, "", "items: elements lost"},
 		{"a text that is cut", orderly("a", does(func(o *order) { o.Name = o.Name[:len(o.Name)/2] })), func(o *order) { o.Name = "ab" }, "", "name: became empty; name: cut short"},
@@ -205,7 +206,7 @@ func TestSamplesThatAreTooAlike(t *testing.T) {
 		{"more than are taken", orders(300), "# samples: the first 256 of 300 of order are taken in turn; -data=cold takes 4096\n"},
 		{"enough that differ", orders(8), ""},
 	} {
-		e := environment{sample: Messages("order", c.list, Comparison[order]{}).own, entries: []Entry{orderly("a", good1)}}
+		e := environment{sample: Messages("order", c.list, Comparison[order]{}).own, entries: []Entry{orderly("a", keeps)}}
 		assert.Equal(t, c.say, e.notes(), c.about)
 	}
 }
@@ -227,10 +228,33 @@ func TestLargeMessagesAreFewer(t *testing.T) {
 	list := orders(2)
 	list[0].Name = strings.Repeat("x", 2<<20)
 	e := environment{sample: Messages("order", list, Comparison[order]{}).own}
-	assert.Equal(t, 32, e.taken(orderly("a", good1), "warm"))
-	assert.Equal(t, 32, e.taken(orderly("a", good1), "cold"))
+	assert.Equal(t, 32, e.taken(orderly("a", keeps), "warm"))
+	assert.Equal(t, 32, e.taken(orderly("a", keeps), "cold"))
 	assert.Equal(t, 2, e.sized(32))
 	assert.Equal(t, 4096, (&environment{}).taken(Entry{}, "cold"))
+}
+
+// counted counts how often it is reset.
+type counted struct{ N, resets int }
+
+func (c *counted) Reset() { *c = counted{resets: c.resets + 1} }
+
+func TestResetOfATypeIsCalled(t *testing.T) {
+	m := &counted{N: 1}
+	resetOf[counted]()(m)
+	assert.Equal(t, &counted{resets: 1}, m)
+	assert.Nil(t, resetOf[order](), "it has none")
+	b := OfReset(func() Serializer[counted] {
+		return Serializer[counted]{
+			Marshal:   func(*counted) ([]byte, error) { return nil, nil },
+			Unmarshal: func(_ []byte, m *counted) error { m.N++; return nil },
+			Read:      func(message any, m *counted) error { *message.(*counted) = *m; return nil },
+		}
+	}).make()
+	for range 2 {
+		require.NoError(t, b.Decode(bed.UnmarshalReuse, nil, m))
+	}
+	assert.Equal(t, &counted{N: 1, resets: 2}, m)
 }
 
 func TestSelects(t *testing.T) {
@@ -263,7 +287,7 @@ func ownTable() (c Config, found bool) {
 	}
 	refuses := func([]byte, *order) error { return errors.New("no\nBenchmarkForged 1 1 ns/op") }
 	return Config{
-		Entries:  []Entry{orderly("exact", good1), orderly("loses", does(func(o *order) { o.Name = "" })), orderly("refuses", refuses)},
+		Entries:  []Entry{orderly("exact", keeps), orderly("loses", does(func(o *order) { o.Name = "" })), orderly("refuses", refuses)},
 		Messages: Messages("order", orders(n), Comparison[order]{}),
 	}, true
 }

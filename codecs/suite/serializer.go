@@ -58,15 +58,6 @@ func (s Serializer[N]) functions() bed.Functions[N] {
 	return f
 }
 
-// ResetOf returns N's own method Reset, or what sets an N to zero if it has none.
-func ResetOf[N any]() func(m *N) {
-	type resetter interface{ Reset() }
-	if _, has := any((*N)(nil)).(resetter); has {
-		return func(m *N) { any(m).(resetter).Reset() }
-	}
-	return func(m *N) { *m = *new(N) }
-}
-
 // Case is a serializer for one of the messages, its native type hidden.
 type Case struct{ make func() bed.Bed }
 
@@ -74,4 +65,19 @@ type Case struct{ make func() bed.Bed }
 // its own from new, which may keep buffers and streams.
 func Of[N any](new func() Serializer[N]) Case {
 	return Case{func() bed.Bed { return bed.New(new().functions()) }}
+}
+
+// OfReset is Of for a type that has a method Reset, which is called unless the serializer
+// resets in another way.
+func OfReset[N any, M interface {
+	*N
+	Reset()
+}](new func() Serializer[N]) Case {
+	return Of(func() Serializer[N] {
+		s := new()
+		if s.Reset == nil {
+			s.Reset = func(m *N) { M(m).Reset() }
+		}
+		return s
+	})
 }

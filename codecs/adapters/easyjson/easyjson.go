@@ -12,12 +12,12 @@ import (
 func Entry() suite.Entry {
 	return suite.Entry{
 		Codec: "easyjson", About: "JSON", Code: "easyjson, Go structs", Module: "github.com/mailru/easyjson",
-		Bench:  suite.Of(codec[native.Bench]),
-		Flat:   suite.Of(codec[native.Flat]),
-		Small:  suite.Of(codec[native.Small]),
-		Large:  suite.Of(codec[native.Large]),
-		Next:   suite.Of(codec[native.Next]),
-		Mapped: suite.Of(codec[native.Mapped]),
+		Bench:  suite.OfReset(codec[native.Bench]),
+		Flat:   suite.OfReset(codec[native.Flat]),
+		Small:  suite.OfReset(codec[native.Small]),
+		Large:  suite.OfReset(codec[native.Large]),
+		Next:   suite.OfReset(codec[native.Next]),
+		Mapped: suite.OfReset(codec[native.Mapped]),
 	}
 }
 
@@ -46,6 +46,5 @@ func codec[N any, M message[N]]() suite.Serializer[N] {
 		},
 		Marshal:   func(m *N) ([]byte, error) { return easyjson.Marshal(M(m)) },
 		Unmarshal: func(src []byte, m *N) error { return easyjson.Unmarshal(src, M(m)) },
-		Reset:     suite.ResetOf[N](),
 	}
 }

@@ -14,12 +14,12 @@ import (
 func Fresh() suite.Entry {
 	return suite.Entry{
 		Codec: "gob", About: "encoding/gob, types in every message", Code: "reflection",
-		Bench:  suite.Of(fresh[messages.Bench]),
-		Flat:   suite.Of(fresh[messages.Flat]),
-		Small:  suite.Of(fresh[messages.Small]),
-		Large:  suite.Of(fresh[messages.Large]),
-		Next:   suite.Of(fresh[messages.Next]),
-		Mapped: suite.Of(fresh[messages.Mapped]),
+		Bench:  suite.OfReset(fresh[messages.Bench]),
+		Flat:   suite.OfReset(fresh[messages.Flat]),
+		Small:  suite.OfReset(fresh[messages.Small]),
+		Large:  suite.OfReset(fresh[messages.Large]),
+		Next:   suite.OfReset(fresh[messages.Next]),
+		Mapped: suite.OfReset(fresh[messages.Mapped]),
 		Losses: []suite.Loss{suite.ZeroIsAbsent},
 	}
 }
@@ -28,11 +28,11 @@ func Fresh() suite.Entry {
 func Stream() suite.Entry {
 	return suite.Entry{
 		Codec: "gob", Mode: "stream", About: "encoding/gob, types sent once", Code: "reflection",
-		Bench:  suite.Of(stream[messages.Bench]),
-		Flat:   suite.Of(stream[messages.Flat]),
-		Small:  suite.Of(stream[messages.Small]),
-		Large:  suite.Of(stream[messages.Large]),
-		Mapped: suite.Of(stream[messages.Mapped]),
+		Bench:  suite.OfReset(stream[messages.Bench]),
+		Flat:   suite.OfReset(stream[messages.Flat]),
+		Small:  suite.OfReset(stream[messages.Small]),
+		Large:  suite.OfReset(stream[messages.Large]),
+		Mapped: suite.OfReset(stream[messages.Mapped]),
 		Losses: []suite.Loss{suite.ZeroIsAbsent},
 	}
 }
@@ -67,7 +67,6 @@ func fresh[N any]() suite.Serializer[N] {
 		Unmarshal: func(src []byte, m *N) error {
 			return gob.NewDecoder(bytes.NewReader(src)).Decode(m)
 		},
-		Reset: suite.ResetOf[N](),
 	}
 }
 
@@ -102,6 +101,5 @@ func stream[N any]() suite.Serializer[N] {
 			}
 			return err
 		},
-		Reset: suite.ResetOf[N](),
 	}
 }

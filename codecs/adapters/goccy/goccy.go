@@ -14,12 +14,12 @@ import (
 func Entry() suite.Entry {
 	return suite.Entry{
 		Codec: "goccy", About: "JSON", Code: "reflection", Module: "github.com/goccy/go-json",
-		Bench:  suite.Of(codec[messages.Bench]),
-		Flat:   suite.Of(codec[messages.Flat]),
-		Small:  suite.Of(codec[messages.Small]),
-		Large:  suite.Of(codec[messages.Large]),
-		Next:   suite.Of(codec[messages.Next]),
-		Mapped: suite.Of(codec[messages.Mapped]),
+		Bench:  suite.OfReset(codec[messages.Bench]),
+		Flat:   suite.OfReset(codec[messages.Flat]),
+		Small:  suite.OfReset(codec[messages.Small]),
+		Large:  suite.OfReset(codec[messages.Large]),
+		Next:   suite.OfReset(codec[messages.Next]),
+		Mapped: suite.OfReset(codec[messages.Mapped]),
 	}
 }
 
@@ -41,6 +41,5 @@ func codec[N any]() suite.Serializer[N] {
 		},
 		Marshal:   func(m *N) ([]byte, error) { return json.Marshal(m) },
 		Unmarshal: func(src []byte, m *N) error { return json.Unmarshal(src, m) },
-		Reset:     suite.ResetOf[N](),
 	}
 }

@@ -13,12 +13,12 @@ import (
 func Entry() suite.Entry {
 	return suite.Entry{
 		Codec: "jsonv2", About: "encoding/json/v2 as a module", Code: "reflection", Module: "github.com/go-json-experiment/json",
-		Bench:  suite.Of(codec[messages.Bench]),
-		Flat:   suite.Of(codec[messages.Flat]),
-		Small:  suite.Of(codec[messages.Small]),
-		Large:  suite.Of(codec[messages.Large]),
-		Next:   suite.Of(codec[messages.Next]),
-		Mapped: suite.Of(codec[messages.Mapped]),
+		Bench:  suite.OfReset(codec[messages.Bench]),
+		Flat:   suite.OfReset(codec[messages.Flat]),
+		Small:  suite.OfReset(codec[messages.Small]),
+		Large:  suite.OfReset(codec[messages.Large]),
+		Next:   suite.OfReset(codec[messages.Next]),
+		Mapped: suite.OfReset(codec[messages.Mapped]),
 		Losses: []suite.Loss{suite.EmptyTextIsAbsent}, // its omitempty leaves out every field that encodes as empty
 	}
 }
@@ -40,6 +40,5 @@ func codec[N any]() suite.Serializer[N] {
 		},
 		Marshal:   func(m *N) ([]byte, error) { return json.Marshal(m) },
 		Unmarshal: func(src []byte, m *N) error { return json.Unmarshal(src, m) },
-		Reset:     suite.ResetOf[N](),
 	}
 }

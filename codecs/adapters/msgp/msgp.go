@@ -12,12 +12,12 @@ import (
 func Entry() suite.Entry {
 	return suite.Entry{
 		Codec: "msgp", About: "MessagePack, maps by field name", Code: "msgp, Go structs", Module: "github.com/tinylib/msgp",
-		Bench:  suite.Of(codec[native.Bench]),
-		Flat:   suite.Of(codec[native.Flat]),
-		Small:  suite.Of(codec[native.Small]),
-		Large:  suite.Of(codec[native.Large]),
-		Next:   suite.Of(codec[native.Next]),
-		Mapped: suite.Of(codec[native.Mapped]),
+		Bench:  suite.OfReset(codec[native.Bench]),
+		Flat:   suite.OfReset(codec[native.Flat]),
+		Small:  suite.OfReset(codec[native.Small]),
+		Large:  suite.OfReset(codec[native.Large]),
+		Next:   suite.OfReset(codec[native.Next]),
+		Mapped: suite.OfReset(codec[native.Mapped]),
 		Hazard: suite.Kills, // it allocates lists of whatever length the input states
 	}
 }
@@ -43,6 +43,5 @@ func codec[N any, M message[N]]() suite.Serializer[N] {
 			_, err := M(m).UnmarshalMsg(src)
 			return err
 		},
-		Reset: suite.ResetOf[N](),
 	}
 }

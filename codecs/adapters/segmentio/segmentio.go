@@ -12,12 +12,12 @@ import (
 func Entry() suite.Entry {
 	return suite.Entry{
 		Codec: "segmentio", About: "JSON", Code: "reflection", Module: "github.com/segmentio/encoding",
-		Bench:  suite.Of(codec[messages.Bench]),
-		Flat:   suite.Of(codec[messages.Flat]),
-		Small:  suite.Of(codec[messages.Small]),
-		Large:  suite.Of(codec[messages.Large]),
-		Next:   suite.Of(codec[messages.Next]),
-		Mapped: suite.Of(codec[messages.Mapped]),
+		Bench:  suite.OfReset(codec[messages.Bench]),
+		Flat:   suite.OfReset(codec[messages.Flat]),
+		Small:  suite.OfReset(codec[messages.Small]),
+		Large:  suite.OfReset(codec[messages.Large]),
+		Next:   suite.OfReset(codec[messages.Next]),
+		Mapped: suite.OfReset(codec[messages.Mapped]),
 		Hazard: suite.Kills, // deep nesting overflows the stack
 	}
 }
@@ -37,6 +37,5 @@ func codec[N any]() suite.Serializer[N] {
 		Append:    func(dst []byte, m *N) ([]byte, error) { return json.Append(dst, m, flags) },
 		Marshal:   func(m *N) ([]byte, error) { return json.Marshal(m) },
 		Unmarshal: func(src []byte, m *N) error { return json.Unmarshal(src, m) },
-		Reset:     suite.ResetOf[N](),
 	}
 }

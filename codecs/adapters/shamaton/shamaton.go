@@ -12,12 +12,12 @@ import (
 func Entry() suite.Entry {
 	return suite.Entry{
 		Codec: "shamaton", About: "MessagePack, maps by field name", Code: "reflection", Module: "github.com/shamaton/msgpack/v3",
-		Bench:  suite.Of(codec[messages.Bench]),
-		Flat:   suite.Of(codec[messages.Flat]),
-		Small:  suite.Of(codec[messages.Small]),
-		Large:  suite.Of(codec[messages.Large]),
-		Next:   suite.Of(codec[messages.Next]),
-		Mapped: suite.Of(codec[messages.Mapped]),
+		Bench:  suite.OfReset(codec[messages.Bench]),
+		Flat:   suite.OfReset(codec[messages.Flat]),
+		Small:  suite.OfReset(codec[messages.Small]),
+		Large:  suite.OfReset(codec[messages.Large]),
+		Next:   suite.OfReset(codec[messages.Next]),
+		Mapped: suite.OfReset(codec[messages.Mapped]),
 		Shares: true,        // an Item's blob shares the input's memory
 		Hazard: suite.Kills, // deep nesting overflows the stack
 	}
@@ -40,6 +40,5 @@ func codec[N any]() suite.Serializer[N] {
 		},
 		Marshal:   func(m *N) ([]byte, error) { return msgpack.Marshal(m) },
 		Unmarshal: func(src []byte, m *N) error { return msgpack.Unmarshal(src, m) },
-		Reset:     suite.ResetOf[N](),
 	}
 }

@@ -27,12 +27,12 @@ func Std() suite.Entry {
 func entry(api sonic.API, appends bool) suite.Entry {
 	return suite.Entry{
 		Codec: "sonic", Code: "reflection, JIT", Module: "github.com/bytedance/sonic",
-		Bench:  suite.Of(codec[messages.Bench](api, appends)),
-		Flat:   suite.Of(codec[messages.Flat](api, appends)),
-		Small:  suite.Of(codec[messages.Small](api, appends)),
-		Large:  suite.Of(codec[messages.Large](api, appends)),
-		Next:   suite.Of(codec[messages.Next](api, appends)),
-		Mapped: suite.Of(codec[messages.Mapped](api, appends)),
+		Bench:  suite.OfReset(codec[messages.Bench](api, appends)),
+		Flat:   suite.OfReset(codec[messages.Flat](api, appends)),
+		Small:  suite.OfReset(codec[messages.Small](api, appends)),
+		Large:  suite.OfReset(codec[messages.Large](api, appends)),
+		Next:   suite.OfReset(codec[messages.Next](api, appends)),
+		Mapped: suite.OfReset(codec[messages.Mapped](api, appends)),
 	}
 }
 
@@ -54,7 +54,6 @@ func codec[N any](api sonic.API, appends bool) func() suite.Serializer[N] {
 	s := suite.Serializer[N]{
 		Marshal:   func(m *N) ([]byte, error) { return api.Marshal(m) },
 		Unmarshal: func(src []byte, m *N) error { return api.Unmarshal(src, m) },
-		Reset:     suite.ResetOf[N](),
 	}
 	if appends {
 		s.Append = func(dst []byte, m *N) ([]byte, error) {
