@@ -35,6 +35,13 @@ type generated struct {
 	Optional      []byte   `protobuf:"bytes,3,opt,name=optional,proto3,oneof" json:"optional,omitempty"`
 	XXX_cache     int
 	unknownFields []byte
+	Choice        any     `protobuf_oneof:"choice"`
+	xxx_hidden_F  *string `protobuf:"bytes,4,opt,name=f_1"`
+}
+
+// card is a choice of it.
+type card struct {
+	CardNumber string `protobuf:"bytes,9,opt,name=card_number,json=cardNumber,proto3,oneof"`
 }
 
 func (*generated) ProtoReflect() {}
@@ -89,6 +96,8 @@ func TestList(t *testing.T) {
 		{"what a generated struct keeps", &generated{state: 1, XXX_cache: 1, Items: []string{}, Plain: []byte{}}, &generated{}, nil},
 		{"bytes with presence", &generated{}, &generated{Optional: []byte{}}, []string{"optional: empty became absent"}},
 		{"unknown fields", &generated{}, &generated{unknownFields: []byte{1}}, []string{"unknown fields: became empty"}},
+		{"a oneof", &generated{Choice: &card{}}, &generated{Choice: &card{"1"}}, []string{"choice.card_number: became empty"}},
+		{"a field of the opaque API", &generated{}, &generated{xxx_hidden_F: of("x")}, []string{"f_1: present became absent"}},
 		{"no struct", of("a"), of("b"), []string{"message: changed"}},
 	} {
 		t.Run(c.about, func(t *testing.T) {

@@ -19,11 +19,14 @@ func (l *list) structs(path string, got, want reflect.Value) {
 // not know.
 const unknown = "unknown fields"
 
-// NameOf is the name of a field as texts have it: that of its tag json, which generated
-// structs have too, or Go's. "" is for what Protocol Buffers keep in a struct beside the
+// NameOf is the name of a field as texts have it: that of the schema of a generated struct,
+// that of its tag json, or Go's. "" is for what Protocol Buffers keep in a struct beside the
 // fields.
 func NameOf(t reflect.Type, i int) string {
 	f := t.Field(i)
+	if name := schemaName(f.Tag); name != "" {
+		return name
+	}
 	switch generated := isGenerated(t); {
 	case generated && f.Name == "unknownFields" || f.Name == "XXX_unrecognized":
 		return unknown
@@ -34,6 +37,19 @@ func NameOf(t reflect.Type, i int) string {
 		return name
 	}
 	return f.Name
+}
+
+// schemaName is the name of a field, or a oneof, in the schema of Protocol Buffers.
+func schemaName(tag reflect.StructTag) string {
+	if name := tag.Get("protobuf_oneof"); name != "" {
+		return name
+	}
+	for part := range strings.SplitSeq(tag.Get("protobuf"), ",") {
+		if name, found := strings.CutPrefix(part, "name="); found {
+			return name
+		}
+	}
+	return ""
 }
 
 // isGenerated reports whether a struct is a message of Protocol Buffers.
