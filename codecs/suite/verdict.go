@@ -31,8 +31,14 @@ func (e *environment) refuses(entry Entry) bool {
 	return e.sample != nil && e.verdict(entry).Refuses != ""
 }
 
-// taking are the entries that take what is measured.
-func (e *environment) taking() []Entry { return slices.DeleteFunc(slices.Clone(e.entries), e.refuses) }
+// taking are the entries that take what is measured. Of messages of one's own, those are
+// left out that -bench does not select, since to prove them takes time.
+func (e *environment) taking() []Entry {
+	if e.sample == nil {
+		return e.entries
+	}
+	return slices.DeleteFunc(e.selected(), e.refuses)
+}
 
 // selected are the entries of which -bench may select lines.
 func (e *environment) selected() (list []Entry) {
