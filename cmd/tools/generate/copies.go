@@ -22,10 +22,10 @@ type home struct {
 
 // homes are all of them. To change a copy, change its home, and run make generate.
 var homes = []home{
-	{"cmd/internal/commandline", []string{"codecs/suite/internal/commandline", "frameworks/suite/internal/commandline"}},
-	{"cmd/internal/foreign", []string{"codecs/suite/internal/foreign", "frameworks/suite/internal/foreign", "loadgen/internal/foreign"}},
+	{"cmd/internal/commandline", []string{"cmd/tools/internal/commandline", "codecs/suite/internal/commandline", "frameworks/suite/internal/commandline"}},
+	{"cmd/internal/foreign", []string{"cmd/tools/internal/foreign", "codecs/suite/internal/foreign", "frameworks/suite/internal/foreign", "loadgen/internal/foreign"}},
 	{"cmd/internal/portable", []string{"loadgen/internal/portable"}},
-	{"cmd/internal/regular", []string{"codecs/suite/internal/regular", "frameworks/suite/internal/regular", "loadgen/internal/regular"}},
+	{"cmd/internal/regular", []string{"cmd/tools/internal/regular", "codecs/suite/internal/regular", "frameworks/suite/internal/regular", "loadgen/internal/regular"}},
 	{"frameworks/internal/sending", []string{"frameworks/nats/internal/sending"}},
 	{"frameworks/internal/tracing", []string{"frameworks/dubbo/internal/tracing"}},
 	{"frameworks/suite/host/environ", []string{"codecs/suite/internal/environ"}},

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"google.golang.org/protobuf/reflect/protodesc"
-	"google.golang.org/protobuf/types/pluginpb"
 )
 
 func TestOption(t *testing.T) {
@@ -62,22 +61,6 @@ func TestCopies(t *testing.T) {
 	}
 	if _, err := compile("../../../testdata", []string{"opaque/none.proto"}); err == nil {
 		t.Error("a copy of a file that there is not compiles")
-	}
-}
-
-func TestWrite(t *testing.T) {
-	name, text := "a/b/c.go", "package b\n"
-	dir := t.TempDir()
-	response := &pluginpb.CodeGeneratorResponse{File: []*pluginpb.CodeGeneratorResponse_File{{Name: &name, Content: &text}}}
-	if err := write(dir, response); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(got) != text {
-		t.Errorf("%q, %v, want %q", got, err, text)
-	}
-	problem := "no such message"
-	if err := write(dir, &pluginpb.CodeGeneratorResponse{Error: &problem}); err == nil || err.Error() != problem {
-		t.Errorf("%v, want %s", err, problem)
 	}
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +8,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -17,10 +15,7 @@ import (
 	"strings"
 
 	"github.com/bufbuild/protocompile"
-	"github.com/bufbuild/protocompile/linker"
-	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/reflect/protodesc"
-	"google.golang.org/protobuf/reflect/protoreflect"
+	"github.com/rpcbench/rpcbench/cmd/tools/internal/protoc"
 	"google.golang.org/protobuf/types/descriptorpb"
 	"google.golang.org/protobuf/types/pluginpb"
 )
@@ -91,11 +86,11 @@ func (p plugin) generate(r repository) error {
 		return err
 	}
 	option := p.into.option() + p.option
-	response, err := p.run(r, &pluginpb.CodeGeneratorRequest{FileToGenerate: p.files, Parameter: &option, ProtoFile: files})
+	response, err := protoc.Run(r.path("bin/"+p.name), &pluginpb.CodeGeneratorRequest{FileToGenerate: p.files, Parameter: &option, ProtoFile: files})
 	if err != nil {
 		return err
 	}
-	return write(r.root, response)
+	return protoc.Write(r.root, response)
 }
 
 // option says to a plugin where the Go code of each file belongs.
@@ -118,7 +113,7 @@ func compile(dir string, names []string) ([]*descriptorpb.FileDescriptorProto, e
 	if err != nil {
 		return nil, err
 	}
-	return inOrder(linked), nil
+	return protoc.InOrder(linked), nil
 }
 
 // open opens a .proto file. One in a directory that does not exist is a copy of the file
@@ -144,57 +139,4 @@ func copied(text, name string) string {
 		text = regexp.MustCompile(`(  (?:repeated Item items|Label label) = \d+);`).ReplaceAllString(text, "$1 [lazy = true];")
 	}
 	return text
-}
-
-// inOrder lists files and their imports, imports first, each once.
-func inOrder(files linker.Files) (ordered []*descriptorpb.FileDescriptorProto) {
-	seen := map[string]bool{}
-	var visit func(protoreflect.FileDescriptor)
-	visit = func(f protoreflect.FileDescriptor) {
-		if seen[f.Path()] {
-			return
-		}
-		seen[f.Path()] = true
-		for i := range f.Imports().Len() {
-			visit(f.Imports().Get(i).FileDescriptor)
-		}
-		ordered = append(ordered, protodesc.ToFileDescriptorProto(f))
-	}
-	for _, f := range files {
-		visit(f)
-	}
-	return ordered
-}
-
-// run has the plugin answer the request over its standard streams.
-func (p plugin) run(r repository, request *pluginpb.CodeGeneratorRequest) (*pluginpb.CodeGeneratorResponse, error) {
-	in, err := proto.Marshal(request)
-	if err != nil {
-		return nil, err
-	}
-	cmd := exec.Command(r.path("bin/" + p.name))
-	cmd.Stdin, cmd.Stderr = bytes.NewReader(in), os.Stderr
-	reply, err := cmd.Output()
-	if err != nil {
-		return nil, err
-	}
-	response := &pluginpb.CodeGeneratorResponse{}
-	return response, proto.Unmarshal(reply, response)
-}
-
-// write writes the files of a response below a directory.
-func write(dir string, response *pluginpb.CodeGeneratorResponse) error {
-	if response.Error != nil {
-		return errors.New(response.GetError())
-	}
-	for _, f := range response.File {
-		name := filepath.Join(dir, filepath.FromSlash(f.GetName()))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(name, []byte(f.GetContent()), 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -1,0 +1,39 @@
+package module
+
+import (
+	_ "embed"
+	"slices"
+)
+
+// frameworks are those whose adapters send any message of Protocol Buffers.
+var frameworks = [...]string{"grpc", "connect", "drpc", "ttrpc", "arpc", "rpcx", "netrpc", "kitex", "http"}
+
+// Frameworks lists them.
+func Frameworks() []string { return slices.Clone(frameworks[:]) }
+
+// Elsewhere are the frameworks that do not send any message, and why.
+func Elsewhere() map[string]string {
+	const module = "its adapter is in a module of its own"
+	return map[string]string{
+		"tars": "its structs are generated from .tars", "thrift": "its structs are generated from .thrift",
+		"jkrpc": "it sends JSON to a server of yours", "jrpc2": "it sends JSON",
+		"brpc": "its adapter was written for the bench message", "tcp": "it sends bytes",
+		"dubbo": module, "motan": module, "nats": module,
+	}
+}
+
+// Binary is the test of a module of frameworks that measures one of them.
+type Binary struct {
+	Framework   string
+	Module      string // the path of the module
+	Name        string // msg=
+	Type, Reply string // of the messages in package pb; Reply is "" if it is the request
+	// Field and ReplyField are the fields that differ from call to call.
+	Field, ReplyField string
+}
+
+//go:embed frameworks_test.tmpl
+var frameworksTest string
+
+// Text is the Go code of the test.
+func (b Binary) Text() ([]byte, error) { return execute(frameworksTest, b) }

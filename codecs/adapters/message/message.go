@@ -1,0 +1,79 @@
+// Package message takes messages of one's own, of Protocol Buffers, into the suite.
+package message
+
+import (
+	"errors"
+	"fmt"
+
+	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/rpcbench/rpcbench/codecs/suite"
+)
+
+// pointer is a pointer to a generated struct.
+type pointer[T any] interface {
+	*T
+	proto.Message
+}
+
+// Sample is a list of messages for suite.Config, from their encodings, each after its length
+// as a varint. name is their msg=. NaN equals NaN. It panics if the encodings are not
+// messages T: they are embedded in the program.
+func Sample[T any, M pointer[T]](name string, encoded []byte) suite.Sample {
+	var list []*T
+	for len(encoded) > 0 {
+		data, n := protowire.ConsumeBytes(encoded)
+		m := M(new(T))
+		if err := errors.Join(protowire.ParseError(n), proto.Unmarshal(data, m)); err != nil {
+			panic(fmt.Errorf("message %d of %s: %w", len(list), name, err))
+		}
+		list, encoded = append(list, m), encoded[n:]
+	}
+	return suite.Messages(name, list, suite.Comparison[T]{
+		Equal: func(got, want *T) bool { return proto.Equal(M(got), M(want)) },
+	})
+}
+
+// Encoded converts to structs N that another generator has made from the same schema, by way
+// of their encoding.
+func Encoded[N any](marshal func(*N) ([]byte, error), unmarshal func([]byte, *N) error) suite.Conversion[N] {
+	return suite.Conversion[N]{
+		Build: func(m *N, message any) error {
+			data, err := proto.Marshal(message.(proto.Message))
+			if err != nil {
+				return err
+			}
+			return unmarshal(data, m)
+		},
+		Read: func(message any, m *N) error {
+			data, err := marshal(m)
+			if err != nil {
+				return err
+			}
+			return proto.Unmarshal(data, message.(proto.Message))
+		},
+	}
+}
+
+// Generated is Encoded for structs of protoc-gen-go.
+func Generated[N any, M pointer[N]]() suite.Conversion[N] {
+	return Encoded(
+		func(m *N) ([]byte, error) { return proto.Marshal(M(m)) },
+		func(data []byte, m *N) error { return proto.Unmarshal(data, M(m)) },
+	)
+}
+
+// Refused is the entry of a serializer that cannot take the messages, with the reason.
+func Refused(codec, mode, reason string) suite.Entry {
+	refuse := suite.Conversion[struct{}]{
+		Build: func(*struct{}, any) error { return errors.New(reason) },
+		Read:  func(any, *struct{}) error { return errors.New(reason) },
+	}
+	return suite.Entry{Codec: codec, Mode: mode, Own: refuse.Of(func() suite.Serializer[struct{}] {
+		return suite.Serializer[struct{}]{
+			Append:    func(dst []byte, _ *struct{}) ([]byte, error) { return dst, errors.New(reason) },
+			Unmarshal: func([]byte, *struct{}) error { return errors.New(reason) },
+		}
+	})}
+}
