@@ -31,6 +31,8 @@ bin/%.footprint: FORCE
 		printf 'package main; import f "%s"; import "%s"; func main() { f.Main($*.Variants()) }' \
 			$(repo)/frameworks/suite/footprint $(repo)/frameworks/$* >"$$d/main.go" && \
 		CGO_ENABLED=0 go build -C frameworks/$* -trimpath -ldflags='-s -w' -o ../../$@ "$$d/main.go"
+bin/message: FORCE
+	@go build -C cmd/tools -o ../../bin/ ./message
 bin/%: FORCE
 	@$(if $(filter 0,$(MAKELEVEL)),test -e $@ || echo building $@ >&2;) \
 		said=$$(go build -C cmd -o ../bin/ ./$* 2>&1) || { echo "$$said" >&2; exit 1; }
@@ -88,6 +90,20 @@ bench-codecs results/codecs-speed: BENCHTIME ?= 0.05s
 bench-codecs: MSG ?= bench
 bench-codecs: bin/benchrounds ## rank serializers with MSG (bench), 2 min, codecs.txt
 	@$(call rounds,codecs.txt=bin/codecs.test,,$(ranked)) $(call q,-test.bench=^BenchmarkCodec$$/./msg=$(MSG))
+
+# A module of the message and its binaries are made in the user's cache directory. In the place
+# of {} the rounds have what was built.
+message = bin/message -root=. $(foreach f,proto=PROTO I=IMPORTS message=MESSAGE samples=SAMPLES reply=REPLY \
+	reply-samples=REPLY_SAMPLES field=FIELD fill=FILL,$(call given,$(subst =, ,$(f))))
+given   = $(if $($(word 2,$(1))),$(call q,-$(word 1,$(1))=$($(word 2,$(1)))))
+turns   = -- bin/benchrounds $(call q,-n=$(ROUNDS)) $(ranked) {} -- -test.run='^$$'
+bench-message: ROUNDS ?= 6
+bench-message: FLAGS  ?= -set=protobuf,recommended -conc=100
+bench-message: bin/message bin/benchrounds bin/benchreport ## rank all with PROTO, MESSAGE and SAMPLES of yours, 5 min
+	$(if $(filter none,$(CODECS)),,@$(message) $(call q,-codecs=$(CODECS)) -frameworks=none $(turns) \
+		-test.benchtime=0.03s -test.bench='Codec/././op=(marshal_fresh|unmarshal\b|touch)')
+	$(if $(filter none,$(FRAMEWORKS)),,@$(message) -codecs=none $(call q,-frameworks=$(FRAMEWORKS)) $(turns) \
+		-test.benchtime=0.5s -test.bench='^Benchmark(Message|Count)$$/./././msg=' $(call qs,$(FLAGS)))
 
 # Servers whose tools or packages cannot be had say that they are skipped.
 peers: FLAGS ?= -test.benchtime=$(BENCHTIME) -size=1KiB -conc=100

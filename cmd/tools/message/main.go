@@ -5,7 +5,8 @@
 //
 // It prints the directory that it has made, which has codecs.test and a binary for each
 // framework, as grpc.test. One that could not be built is not there, and the exit code is 1; it
-// is 2 for bad input, before anything is made. All else goes to the standard error. Paths are relative to -dir.
+// is 2 for bad input, before anything is made. All else goes to the standard error. Paths are
+// relative to -dir.
 //
 // The modules are in the user's cache directory, as in ~/.cache/rpcbench/message on Linux: one
 // directory for each schema and message, of which the 8 used last are kept. All of it can be
@@ -13,6 +14,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -31,7 +33,10 @@ const (
 )
 
 // help is what -h prints before the flags.
-const help = `message makes Go modules that measure a message of one's own, and prints their directory.
+const help = `Usage: message FLAGS [COMMAND ARGUMENT...]
+
+message makes Go modules that measure a message of one's own, and prints their directory. If there
+is a command, it runs that instead, with each binary as OUT=BINARY in the place of {}.
 It is in the user's cache directory, below rpcbench/message, of which the %d used last are kept.
 All of them can be removed at any time: nothing is written elsewhere.
 
@@ -48,8 +53,8 @@ func run(args []string, out, said io.Writer) int {
 		fmt.Fprintf(out, help, cache.Kept, commandline.Help(fs))
 		return 0
 	}
-	if err == nil && fs.NArg() > 0 {
-		err = fmt.Errorf("%s is no flag: quote a pattern, so that the shell leaves it as it is", fs.Arg(0))
+	if err == nil {
+		err = command(fs.Args()).check()
 	}
 	var in *input
 	if err == nil {
@@ -60,11 +65,35 @@ func run(args []string, out, said io.Writer) int {
 		return badInput
 	}
 	dir, err := in.make(said)
-	if dir != "" {
+	if err != nil {
+		fmt.Fprintln(said, "message:", err)
+	}
+	if dir == "" {
+		return failed
+	}
+	return max(exitCode(err), o.end(in, fs.Args(), dir, out, said))
+}
+
+// end prints the directory, or runs the command with what could be built.
+func (o *options) end(in *input, c command, dir string, out, said io.Writer) int {
+	if len(c) == 0 || o.printDir {
 		fmt.Fprintln(out, dir)
+		return 0
+	}
+	binaries, err := in.binaries(dir)
+	lines := cmp.Or(o.out, in.lines(dir))
+	if args := c.with(binaries, lines); err == nil && len(args) > 0 {
+		fmt.Fprintf(said, "lines of results are kept in %s\n", lines)
+		err = follow(args)
 	}
 	if err != nil {
 		fmt.Fprintln(said, "message:", err)
+	}
+	return exitCode(err)
+}
+
+func exitCode(err error) int {
+	if err != nil {
 		return failed
 	}
 	return 0

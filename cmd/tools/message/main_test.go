@@ -48,7 +48,7 @@ func TestBadInput(t *testing.T) {
 		want  string // what is said, with DIR for the directory
 	}{
 		{"no such flag", nil, "-sample=x", "unknown flag -sample; did you mean -samples?"},
-		{"a pattern that the shell has taken apart", nil, "a.json", "a.json is no flag: quote a pattern, so that the shell leaves it as it is"},
+		{"a pattern that the shell has taken apart", nil, "a.json", "a.json is no flag, and no command with {} for the binaries: quote a pattern, so that the shell leaves it as it is"},
 		{"no file", nil, "-proto=", "-proto is missing: the .proto files that declare the message"},
 		{"a file that is not there", nil, "-proto=oder.proto", "-proto: stat DIR/oder.proto: no such file or directory: a path is relative to the directory where make runs"},
 		{"a directory", nil, "-proto=.", "-proto: DIR is a directory, not a file"},

@@ -19,7 +19,7 @@ type options struct {
 	message, reply, field, fill           string
 	seed                                  uint64
 	n                                     int
-	codecs, frameworks                    string
+	codecs, frameworks, out               string
 	root, dir, cache                      string
 	printDir                              bool
 }
@@ -39,6 +39,7 @@ func (o *options) flags() *flag.FlagSet {
 	fs.IntVar(&o.n, "n", 256, "how many messages are taken at most")
 	fs.StringVar(&o.codecs, "codecs", "", "`serializers`, with spaces between; all if there are none, and no serializers with none")
 	fs.StringVar(&o.frameworks, "frameworks", "", "`frameworks`, with spaces between; all if there are none, and no frameworks with none")
+	fs.StringVar(&o.out, "out", "", "the `file` that the command writes lines to; codecs.txt or frameworks.txt in the directory that was made if it is empty")
 	fs.StringVar(&o.root, "root", "", "the `directory` of rpcbench")
 	fs.StringVar(&o.dir, "dir", ".", "the `directory` that paths are relative to")
 	fs.StringVar(&o.cache, "cache", "", "the `directory` for what is made; rpcbench/message in the user's cache directory if it is empty")

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// frameworks are those whose adapters send any message of Protocol Buffers.
-var frameworks = [...]string{"grpc", "connect", "drpc", "ttrpc", "arpc", "rpcx", "netrpc", "kitex", "http"}
+// frameworks are those whose adapters send any message of Protocol Buffers. Raw TCP echoes as many
+// bytes.
+var frameworks = [...]string{"grpc", "connect", "drpc", "ttrpc", "arpc", "rpcx", "netrpc", "kitex", "http", "tcp"}
 
 // Frameworks lists them.
 func Frameworks() []string { return slices.Clone(frameworks[:]) }
@@ -17,7 +18,7 @@ func Elsewhere() map[string]string {
 	return map[string]string{
 		"tars": "its structs are generated from .tars", "thrift": "its structs are generated from .thrift",
 		"jkrpc": "it sends JSON to a server of yours", "jrpc2": "it sends JSON",
-		"brpc": "its adapter was written for the bench message", "tcp": "it sends bytes",
+		"brpc":  "its adapter was written for the bench message",
 		"dubbo": module, "motan": module, "nats": module,
 	}
 }
