@@ -68,11 +68,11 @@ func (in *input) selection(io.Writer) (err error) {
 
 // schemas reads the .proto files and the samples.
 func (in *input) schemas(said io.Writer) error {
-	files, err := in.paths(words(in.proto))
+	imports, err := in.paths(words(in.imports))
 	if err != nil {
 		return err
 	}
-	imports, err := in.paths(words(in.imports))
+	files, err := in.files(imports)
 	if err != nil {
 		return err
 	}
@@ -110,6 +110,29 @@ func (in *input) schemas(said io.Writer) error {
 	return err
 }
 
+// files are the paths of the .proto files. One that is not there is looked for in the
+// directories of imports, as protoc does.
+func (in *input) files(imports []string) (files []string, err error) {
+	for _, word := range words(in.proto) {
+		file, err := in.path(word)
+		if err != nil {
+			return nil, err
+		}
+		for _, dir := range imports {
+			if at := filepath.Join(dir, word); !exists(file) && exists(at) {
+				file = at
+			}
+		}
+		files = append(files, file)
+	}
+	return files, nil
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}
+
 // list reads the samples of a message, or makes some.
 func (in *input) list(s *schema.Schema, m protoreflect.MessageDescriptor, patterns string, said io.Writer) (samples.List, error) {
 	if patterns == "" {
@@ -117,7 +140,7 @@ func (in *input) list(s *schema.Schema, m protoreflect.MessageDescriptor, patter
 		if err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(said, "%d messages %s are made by -seed=%d, with strings of -fill=%s: samples of your own are better, since sizes decide\n", in.n, m.FullName(), in.seed, in.fill)
+		fmt.Fprintf(said, "%d messages %s are made by -seed=%d, with strings of %s, integers of any number of bits, 0 to 4 elements in a list and 3 of 4 optional fields: samples of your own are better, since sizes decide\n", in.n, m.FullName(), in.seed, in.fill)
 		return samples.Filler{Message: m, Seed: in.seed, Least: least, Most: most}.Fill(in.n)
 	}
 	files, err := in.paths(strings.Fields(patterns))

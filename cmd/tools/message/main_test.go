@@ -201,11 +201,12 @@ func TestLargeSamples(t *testing.T) {
 	}
 }
 
+// TestPrintDir has a file below a directory of imports, as protoc takes it.
 func TestPrintDir(t *testing.T) {
 	dir := t.TempDir()
-	put(t, dir, map[string]string{"order.proto": shop})
+	put(t, dir, map[string]string{"in/order.proto": shop})
 	var out, said bytes.Buffer
-	require.Zero(t, run(append(given(t, dir), "-print-dir"), &out, &said), said.String())
+	require.Zero(t, run(append(given(t, dir), "-print-dir", "-I=in"), &out, &said), said.String())
 	assert.Regexp(t, "^"+dir+"/cache/order-[0-9a-f]{16}\n$", out.String())
 	assert.NoDirExists(t, dir+"/cache")
 }

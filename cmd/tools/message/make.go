@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/rpcbench/rpcbench/cmd/tools/message/internal/cache"
 	"github.com/rpcbench/rpcbench/cmd/tools/message/internal/generator"
@@ -75,7 +76,7 @@ func (w workshop) codecs() error {
 		return err
 	}
 	w.step("building the serializers")
-	return generator.Go(m.Dir, "test", "-vet=off", "-c", "-o", filepath.Join(w.dir, "codecs.test"), ".")
+	return w.test(m.Dir, "")
 }
 
 // parts are the packages that the selected serializers need.
@@ -120,30 +121,49 @@ func (w workshop) ofFrameworks() error {
 		b.Reply = messages[min(1, len(messages)-1)].GoIdent.GoName
 	}
 	for _, b.Framework = range w.frameworks {
-		err = errors.Join(err, w.framework(m.Dir, b))
+		err = errors.Join(err, w.framework(filepath.Join(m.Dir, b.Framework), b))
+	}
+	if err != nil {
+		return err
+	}
+	return w.link(m.Dir)
+}
+
+// framework writes the package that measures one framework.
+func (w workshop) framework(dir string, b module.Binary) error {
+	text, err := b.Text()
+	if err != nil {
+		return err
+	}
+	files := map[string][]byte{"bench_test.go": text, "requests.bin": w.requests.Delimited()}
+	if w.replies != nil {
+		files["replies.bin"] = w.replies.Delimited()
+	}
+	return w.write(dir, files)
+}
+
+// link builds the binaries of the frameworks at once, and one after another if that fails: what
+// does not compile is in the error, and the others are there.
+func (w workshop) link(dir string) (err error) {
+	w.step("building %s", strings.Join(w.frameworks, ", "))
+	if w.test(dir, w.frameworks...) == nil {
+		return nil
+	}
+	for _, framework := range w.frameworks {
+		if failed := w.test(dir, framework); failed != nil { // an older binary would be measured
+			err = errors.Join(err, failed, os.RemoveAll(filepath.Join(w.dir, framework+".test")))
+		}
 	}
 	return err
 }
 
-// framework makes the binary of one framework.
-func (w workshop) framework(dir string, b module.Binary) error {
-	dir = filepath.Join(dir, b.Framework)
-	binary := filepath.Join(w.dir, b.Framework+".test")
-	text, err := b.Text()
-	if err == nil {
-		err = w.write(dir, map[string][]byte{"bench_test.go": text, "requests.bin": w.requests.Delimited()})
+// test builds the tests of packages of a module, each as a binary that has the package's name.
+func (w workshop) test(dir string, packages ...string) error {
+	args := []string{"test", "-vet=off", "-c", "-o", w.dir + string(filepath.Separator)}
+	for _, name := range packages {
+		args = append(args, "./"+name)
 	}
-	if err == nil && w.replies != nil {
-		err = w.write(dir, map[string][]byte{"replies.bin": w.replies.Delimited()})
-	}
-	if err == nil {
-		w.step("building %s", b.Framework)
-		err = generator.Go(dir, "test", "-vet=off", "-c", "-o", binary, ".")
-	}
-	if err != nil {
-		return errors.Join(err, os.RemoveAll(binary)) // an older one would be measured
-	}
-	return nil
+	return generator.Go(dir, args...)
 }
 
 // write writes files of a directory.

@@ -56,14 +56,6 @@ func Encoded[N any](marshal func(*N) ([]byte, error), unmarshal func([]byte, *N)
 	}
 }
 
-// Generated is Encoded for structs of protoc-gen-go.
-func Generated[N any, M pointer[N]]() suite.Conversion[N] {
-	return Encoded(
-		func(m *N) ([]byte, error) { return proto.Marshal(M(m)) },
-		func(data []byte, m *N) error { return proto.Unmarshal(data, M(m)) },
-	)
-}
-
 // Refused is the entry of a serializer that cannot take the messages, with the reason.
 func Refused(codec, mode, reason string) suite.Entry {
 	refuse := suite.Conversion[struct{}]{

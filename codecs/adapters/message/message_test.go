@@ -24,7 +24,10 @@ func TestEncoded(t *testing.T) {
 		c     suite.Conversion[structpb.Value]
 		err   string
 	}{
-		{"messages of protoc-gen-go", message.Generated[structpb.Value](), ""},
+		{"a library that does both", message.Encoded(
+			func(m *structpb.Value) ([]byte, error) { return proto.Marshal(m) },
+			func(data []byte, m *structpb.Value) error { return proto.Unmarshal(data, m) },
+		), ""},
 		{"a library that cannot decode", message.Encoded(
 			func(*structpb.Value) ([]byte, error) { return nil, nil },
 			func([]byte, *structpb.Value) error { return errors.New("broken") },

@@ -43,7 +43,7 @@ const (
 func Codecs() (list []Codec) {
 	list = []Codec{
 		{"protobuf", "", "", "protobuf.Own[pb.T](suite.Conversion[pb.T]{})"},
-		{"protobuf", "opaque", Opaque, "protobuf.OwnOpaque[opaque.T](message.Generated[opaque.T]())"},
+		{"protobuf", "opaque", Opaque, "protobuf.OwnOpaque[opaque.T](suite.Conversion[opaque.T]{})"},
 		{"vtproto", "", VTProto, "vtproto.Own[pb.T](suite.Conversion[pb.T]{})"},
 		{"vtproto", "unsafe", VTProto, "vtproto.OwnUnsafe[pb.T](suite.Conversion[pb.T]{})"},
 		{"hyperpb", "", "", "hyperpb.Own[pb.T]()"},

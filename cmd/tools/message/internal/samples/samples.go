@@ -159,14 +159,19 @@ func (s Source) json(file string, data []byte) (List, error) {
 		return nil, s.wrong(place{file, line(data, err)}, err)
 	}
 	var list List
-	for i, element := range elements {
-		at := place{file, 1 + bytes.Count(data[:offset(data, elements[:i+1])], []byte("\n"))}
+	n := 1 // the line that the rest of data begins in
+	for _, element := range elements {
+		begin := bytes.Index(data, element)
+		n += bytes.Count(data[:begin], []byte("\n"))
 		m, err := s.fromJSON(element)
-		some, err := s.one(at, m, err)
+		some, err := s.one(place{file, n}, m, err)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, some...)
+		if list = append(list, some...); len(list) > s.Most {
+			break
+		}
+		n, data = n+bytes.Count(element, []byte("\n")), data[begin+len(element):]
 	}
 	return list, nil
 }

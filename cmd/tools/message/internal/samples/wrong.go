@@ -96,15 +96,3 @@ func line(data []byte, err error) int {
 	}
 	return 1 + bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte("\n"))
 }
-
-// offset is where the last of the elements of a JSON array begins. Between elements are
-// a bracket or a comma, and white space.
-func offset(data []byte, elements []json.RawMessage) (at int) {
-	for i, element := range elements {
-		at += bytes.Index(data[at:], element)
-		if i < len(elements)-1 {
-			at += len(element)
-		}
-	}
-	return at
-}
