@@ -178,20 +178,20 @@ func (in *input) fields(message, reply protoreflect.MessageDescriptor) error {
 func changing(m protoreflect.MessageDescriptor, name string) error {
 	var names []string
 	for i := range m.Fields().Len() {
-		if f := m.Fields().Get(i); fixed(f) {
+		if f := m.Fields().Get(i); numbered(f) {
 			names = append(names, string(f.Name()))
 		}
 	}
 	f := m.Fields().ByName(protoreflect.Name(name))
 	switch {
-	case f != nil && fixed(f):
+	case f != nil && numbered(f):
 		return nil
 	case f != nil && len(names) == 0:
-		return fmt.Errorf("-field=%s has no fixed width, nor has another field of %s: leave it out, and stale replies cannot be told", name, m.FullName())
+		return fmt.Errorf("-field=%s cannot hold the number of a call, nor can another field of %s: leave it out, and stale replies cannot be told", name, m.FullName())
 	case f != nil:
-		return fmt.Errorf("-field=%s has no fixed width: %s has %s", name, m.FullName(), strings.Join(names, ", "))
+		return fmt.Errorf("-field=%s cannot hold the number of a call, which takes a number, a string or bytes, outside of lists, maps and oneofs: %s has %s", name, m.FullName(), strings.Join(names, ", "))
 	case len(names) == 0:
-		return fmt.Errorf("-field=%s is no field of %s, and none of its fields has a fixed width: leave it out, and stale replies cannot be told", name, m.FullName())
+		return fmt.Errorf("-field=%s is no field of %s, and none of its fields can hold the number of a call: leave it out, and stale replies cannot be told", name, m.FullName())
 	}
 	if near := commandline.Nearest(name, names); len(near) > 0 {
 		return fmt.Errorf("-field=%s is no field of %s: %s", name, m.FullName(), commandline.DidYouMean(near))
@@ -199,12 +199,12 @@ func changing(m protoreflect.MessageDescriptor, name string) error {
 	return fmt.Errorf("-field=%s is no field of %s: there are %s", name, m.FullName(), strings.Join(names, ", "))
 }
 
-// fixed reports whether a field has one width, or is bytes, whose width can be kept.
-func fixed(f protoreflect.FieldDescriptor) bool {
-	kinds := []protoreflect.Kind{
-		protoreflect.Fixed32Kind, protoreflect.Fixed64Kind, protoreflect.Sfixed32Kind, protoreflect.Sfixed64Kind, protoreflect.BytesKind,
-	}
-	return !f.IsList() && slices.Contains(kinds, f.Kind())
+// numbered reports whether a field can hold the number of a call. All numbers have one size,
+// as varints and as text.
+func numbered(f protoreflect.FieldDescriptor) bool {
+	kinds := []protoreflect.Kind{protoreflect.BoolKind, protoreflect.EnumKind, protoreflect.MessageKind, protoreflect.GroupKind}
+	part := f.ContainingOneof() != nil && !f.ContainingOneof().IsSynthetic()
+	return !f.IsList() && !f.IsMap() && !part && !slices.Contains(kinds, f.Kind())
 }
 
 // key names the directory of what is made: by the schema and its messages, by this program,

@@ -139,11 +139,14 @@ func TestBadInput(t *testing.T) {
 		},
 		{"no message in a file", map[string]string{"a.jsonl": "\n"}, "-samples=a.jsonl", "DIR/a.jsonl: no message is in there"},
 		{"samples of no reply", nil, "-reply-samples=x", "-reply-samples are of no message: name it with -reply"},
-		{"a field of any width", nil, "-field=id", "-field=id has no fixed width: shop.v1.Order has seq"},
+		{
+			"a field that is a list", nil, "-field=items",
+			"-field=items cannot hold the number of a call, which takes a number, a string or bytes, outside of lists, maps and oneofs: shop.v1.Order has id, seq, note",
+		},
 		{"a field that is not there", nil, "-field=sec", "-field=sec is no field of shop.v1.Order: did you mean seq?"},
 		{
 			"a reply without such a field", nil, "-reply=shop.v1.Receipt -field=seq",
-			"-field=seq is no field of shop.v1.Receipt, and none of its fields has a fixed width: leave it out, and stale replies cannot be told",
+			"-field=seq is no field of shop.v1.Receipt: there are id, total",
 		},
 		{"an unknown serializer", nil, "-codecs=protobuff", "-codecs: protobuff is no serializer: did you mean protobuf?"},
 		{"an unknown framework", nil, "-frameworks=grpcc", "-frameworks: grpcc is no framework that sends any message: did you mean grpc?"},

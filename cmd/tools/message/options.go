@@ -33,7 +33,7 @@ func (o *options) flags() *flag.FlagSet {
 	fs.StringVar(&o.samples, "samples", "", "`patterns` of files with messages: a message, or an array of them, in a .json, one in each line of a .jsonl, one in a .txtpb or .binpb; without any, messages are made by -seed")
 	fs.StringVar(&o.reply, "reply", "", "the full `name` of the reply of frameworks, if it is not the message")
 	fs.StringVar(&o.replySamples, "reply-samples", "", "`patterns`, as -samples, for the reply")
-	fs.StringVar(&o.field, "field", "", "the `field` that differs from call to call, of a fixed width or bytes, and after a colon the one of the reply, so that a stale reply is told")
+	fs.StringVar(&o.field, "field", "", "the `field` that has another value in each call, a number, a string or bytes, and after a colon the one of the reply, so that a stale reply is told")
 	fs.StringVar(&o.fill, "fill", "8..64B", "the `lengths` of strings and bytes of messages that are made by -seed")
 	fs.Uint64Var(&o.seed, "seed", 1, "the `seed` of messages without samples")
 	fs.IntVar(&o.n, "n", 256, "how many messages are taken at most")
