@@ -214,18 +214,30 @@ func TestPrintDir(t *testing.T) {
 	assert.NoDirExists(t, dir+"/cache")
 }
 
-// Slow: it builds a program of two serializers.
+// TestBuild is what make bench-message does, with programs that are quick to build.
+// Slow: it builds a program of two serializers, and one of a framework.
 func TestBuild(t *testing.T) {
 	dir := t.TempDir()
-	put(t, dir, map[string]string{"order.proto": shop, "a.json": `[{"id": "a", "seq": 1, "items": [{"name": "b", "price": 2}]}, {}]`})
+	put(t, dir, map[string]string{"order.proto": shop, "a.json": `[{"id": "a", "seq": 1, "items": [{"name": "b", "price": 2}]}, {}]`, "b.json": `{"id": "c"}`})
 	var out, said bytes.Buffer
-	require.Zero(t, run(append(given(t, dir), "-samples=a.json", "-codecs=json protobuf thrift", "-frameworks=none"), &out, &said), said.String())
+	args := append(given(t, dir), "-samples=a.json", "-reply=shop.v1.Receipt", "-reply-samples=b.json", "-field=seq:total", "-codecs=json protobuf thrift", "-frameworks=ttrpc")
+	require.Zero(t, run(args, &out, &said), said.String())
 	made := strings.TrimSpace(out.String())
-	cmd := exec.Command(filepath.Join(made, "codecs.test"), "-test.run=^$", "-test.bench=^BenchmarkCodec$/./msg=Order/op=marshal$", "-test.benchtime=1x")
-	cmd.Dir = made
+	lines := linesOf(t, filepath.Join(made, "codecs.test"), "-test.bench=^BenchmarkCodec$/./msg=Order/op=marshal$")
+	assert.Contains(t, lines, "BenchmarkCodec/codec=protobuf/msg=Order/op=marshal")
+	assert.Contains(t, lines, "BenchmarkCodec/codec=json/msg=Order/op=marshal")
+	assert.Regexp(t, "(?m)^# refuses: thrift: .*its structs are generated from .thrift$", lines)
+	lines = linesOf(t, filepath.Join(made, "ttrpc.test"), "-test.bench=^Benchmark(Message|Count)$/./././msg=Order", "-conc=1")
+	assert.Contains(t, lines, "BenchmarkMessage/framework=ttrpc/transport=tcp/codec=protobuf/msg=Order/conc=1")
+	assert.Contains(t, lines, "BenchmarkCount/framework=ttrpc/transport=tcp/codec=protobuf/msg=Order")
+	assert.NotContains(t, lines, "# samples: msg=Order: no field")
+}
+
+// linesOf are what a binary prints of benchmarks.
+func linesOf(t *testing.T, binary string, args ...string) string {
+	cmd := exec.Command(binary, append(args, "-test.run=^$", "-test.benchtime=1x")...)
+	cmd.Dir = filepath.Dir(binary)
 	lines, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(lines))
-	assert.Contains(t, string(lines), "BenchmarkCodec/codec=protobuf/msg=Order/op=marshal")
-	assert.Contains(t, string(lines), "BenchmarkCodec/codec=json/msg=Order/op=marshal")
-	assert.Regexp(t, "(?m)^# refuses: thrift: .*its structs are generated from .thrift$", string(lines))
+	return string(lines)
 }

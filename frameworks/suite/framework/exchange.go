@@ -169,20 +169,20 @@ func (x Exchange[Q, R]) replyTo(number int64) *R {
 }
 
 // errStale says that a reply is that to another call.
-var errStale = errors.New("reply: its number is that of another call")
+var errStale = errors.New("its number is that of another call")
 
 func (x Exchange[Q, R]) comparer(workers int) func(worker, call int, reply any, whole bool) error {
 	turns := x.turns(workers)
 	return func(worker, call int, reply any, whole bool) error {
 		got, ok := reply.(*R)
 		if !ok || got == nil {
-			return fmt.Errorf("reply: it is a %T, want a %v", reply, reflect.TypeFor[*R]())
+			return fmt.Errorf("it is a %T, want a %v", reply, reflect.TypeFor[*R]())
 		}
 		if x.marked() && x.Reply.Get(got) != Number(worker, call) {
 			return errStale
 		}
 		if whole && !x.right(got, x.sample(worker, turnOf(call, turns)), Number(worker, call)) {
-			return fmt.Errorf("reply: %s is not as it was sent", x.Name)
+			return fmt.Errorf("%s is not the same", x.Name)
 		}
 		return nil
 	}

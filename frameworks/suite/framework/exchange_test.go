@@ -79,13 +79,13 @@ func TestWrongRepliesOfExchanges(t *testing.T) {
 		whole bool
 		want  string
 	}{
-		{"the number of another call", marked.Sent(), stale, false, "reply: its number is that of another call"},
-		{"another field, when all is compared", marked.Sent(), damaged, true, "reply: order is not as it was sent"},
+		{"the number of another call", marked.Sent(), stale, false, "its number is that of another call"},
+		{"another field, when all is compared", marked.Sent(), damaged, true, "order is not the same"},
 		{"another field, when the number alone is compared", marked.Sent(), damaged, false, ""},
-		{"another sample", unmarked.Sent(), orders()[1], true, "reply: order is not as it was sent"},
+		{"another sample", unmarked.Sent(), orders()[1], true, "order is not the same"},
 		{"the same contents of another call, without a number", unmarked.Sent(), orders()[0], true, ""},
-		{"nothing", marked.Sent(), (*order)(nil), false, "reply: it is a *framework.order, want a *framework.order"},
-		{"another type", other.Sent(), orders()[0], false, "reply: it is a *framework.order, want a *framework.receipt"},
+		{"nothing", marked.Sent(), (*order)(nil), false, "it is a *framework.order, want a *framework.order"},
+		{"another type", other.Sent(), orders()[0], false, "it is a *framework.order, want a *framework.receipt"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			err := c.sent.Comparer(1)(0, 1, c.reply, c.whole)

@@ -29,10 +29,10 @@ type keptAnswer struct {
 // compare all.
 const fieldsPerCall = 8
 
-// callsPerStruct is how many calls of a worker it takes until the next answer of type
+// callsPerWhole is how many calls of a worker it takes until the next answer of type
 // framework.Structured is converted and compared. Converting it costs more than many
 // calls.
-const callsPerStruct = 256
+const callsPerWhole = 256
 
 func newAnswers(workers int) *answers { return &answers{kept: make([]keptAnswer, workers)} }
 
@@ -72,7 +72,7 @@ func (a *answers) compareStructured(k *keptAnswer, reply framework.Structured, n
 		return errOtherNumber
 	}
 	k.calls++
-	if k.calls%callsPerStruct != 1 {
+	if k.calls%callsPerWhole != 1 {
 		return nil
 	}
 	p, answer, err := a.read(reply.Struct())

@@ -2,6 +2,7 @@ package call
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
@@ -43,10 +44,6 @@ type keptMessage struct {
 	_     [40]byte // workers on other CPUs write their own cache lines
 }
 
-// callsPerWhole is how many calls of a worker it takes until all of a reply is compared, which
-// may cost more than a call.
-const callsPerWhole = 256
-
 // calls counts a call, and forgets the reply to the worker's last one.
 func (k *keptMessages) calls(call loadgen.Call) loadgen.Call {
 	return afresh(func(worker int) {
@@ -71,7 +68,7 @@ func (k *keptMessages) compare(worker int) error {
 		return ErrNoReply
 	}
 	if err := k.compareReply(worker, m.begun, reply, (m.begun-1)%k.wholes == 0); err != nil {
-		return wrongReply(err.Error())
+		return fmt.Errorf("%w: %w", ErrWrongReply, err)
 	}
 	return nil
 }
