@@ -3,27 +3,51 @@ package suite
 import (
 	"fmt"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/bed"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/proof"
 )
 
-// verdicts are what entries do with messages of one's own, by their IDs. An entry is proven
-// when it is first asked for.
+// verdicts are what entries do with messages of one's own, by their IDs.
 type verdicts map[string]proof.Verdict
 
+// verdict is the one of an entry. When the first one is asked for, all are proven that -bench
+// selects.
 func (e *environment) verdict(entry Entry) proof.Verdict {
-	v, found := e.verdicts[entry.ID()]
-	if !found {
-		v = proof.Of(entry.own(e.sample.Kind()), e.sample)
-		if e.verdicts == nil {
-			e.verdicts = verdicts{}
-		}
-		e.verdicts[entry.ID()] = v
+	if e.verdicts == nil {
+		e.verdicts = verdicts{}
+		e.prove(e.selected())
 	}
-	return v
+	if _, found := e.verdicts[entry.ID()]; !found {
+		e.prove([]Entry{entry})
+	}
+	return e.verdicts[entry.ID()]
+}
+
+// prove proves entries, on all CPUs: it takes longer than most benchmarks.
+func (e *environment) prove(list []Entry) {
+	found, kind := make([]proof.Verdict, len(list)), e.sample.Kind()
+	var all sync.WaitGroup
+	places := make(chan int)
+	for range runtime.GOMAXPROCS(0) {
+		all.Go(func() {
+			for i := range places {
+				found[i] = proof.Of(list[i].own(kind), e.sample)
+			}
+		})
+	}
+	for i := range list {
+		places <- i
+	}
+	close(places)
+	all.Wait()
+	for i, entry := range list {
+		e.verdicts[entry.ID()] = found[i]
+	}
 }
 
 // refuses reports whether an entry cannot take the messages of one's own.
