@@ -70,6 +70,8 @@ func Own[T any](name string, list []*T, equal func(got, want *T) bool, mark func
 type Sent struct {
 	Name string // the value of msg=
 	Size int    // mean bytes of an encoded request; 0 if it is not known
+	// Samples is how many requests a single worker sends in turn.
+	Samples int
 	// Unmarked says that the reply to another call with the same contents is not noticed.
 	Unmarked bool
 	// Fault says why nothing can be sent; nil if it can.
@@ -82,7 +84,7 @@ type Sent struct {
 
 // Sent describes the exchange.
 func (x Exchange[Q, R]) Sent() *Sent {
-	return &Sent{Name: x.Name, Size: x.Size, Unmarked: !x.marked(), Fault: x.fault(), Comparer: x.comparer}
+	return &Sent{Name: x.Name, Size: x.Size, Samples: x.turns(1), Unmarked: !x.marked(), Fault: x.fault(), Comparer: x.comparer}
 }
 
 // fault returns why the exchange cannot be used.

@@ -114,11 +114,11 @@ func sized(t plan.Target, size plan.Size, action string) plan.Spec {
 
 // MessageOf is Message of the bench message, or of the messages that the target has instead.
 func MessageOf(t plan.Target) Called {
-	name, size := "bench", framework.MessageSize
-	if t.Sent != nil {
-		name, size = t.Sent.Name, t.Sent.Size
+	if t.Sent == nil {
+		return Called{Kind: "msg=bench", Spec: plan.Spec{Size: framework.MessageSize, OwnData: true}, prepare: prepareMessage(nil)}
 	}
-	return Called{Kind: "msg=" + name, Spec: plan.Spec{Size: size, OwnData: true}, prepare: prepareMessage(t.Sent)}
+	s := plan.Spec{Size: t.Sent.Size, Cycle: t.Sent.Samples, OwnData: true}
+	return Called{Kind: "msg=" + t.Sent.Name, Spec: s, prepare: prepareMessage(t.Sent)}
 }
 
 // messages lists messages on streams, there and back or one way.

@@ -60,6 +60,7 @@ type Spec struct {
 	Workers  int
 	Size     int    // of the payload in bytes
 	Largest  int    // largest message in bytes; 0: Size
+	Cycle    int    // messages that a worker sends in turn, of different sizes; 0: all have Size
 	Action   string // of the requests; "" for framework.ActionEcho
 	Lacks    string // why the variant cannot send or answer the requests; "" if it can
 	Conns    int    // of a shared transport; 0: the variant's, or -conns

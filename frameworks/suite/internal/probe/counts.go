@@ -65,8 +65,15 @@ type watched struct {
 	prefix string // of its units
 }
 
-// CallsOf is the number of calls in each part of a pass.
-func CallsOf(size int) int { return min(partCalls, max(partBytes/max(size, 1), 1)) }
+// CallsOf is the number of calls in each part of a pass. Messages of a user's own have several
+// sizes, and come in turn: a part has each of a cycle equally often, unless that takes long.
+func CallsOf(size, cycle int) int {
+	n := min(partCalls, max(partBytes/max(size, 1), 1))
+	if cycle == 0 || cycle*size > partBytes {
+		return n
+	}
+	return (n + cycle - 1) / cycle * cycle
+}
 
 // Count makes a pass of parts with this many calls, with a load of one caller. The error
 // says that calls failed.

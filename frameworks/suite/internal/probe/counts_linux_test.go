@@ -164,7 +164,10 @@ func TestMediansOfParts(t *testing.T) {
 // Large messages make parts of fewer calls, of 8 MiB at most.
 func TestCallsInAPart(t *testing.T) {
 	for size, want := range map[int]int{0: 50, 1 << 10: 50, 8 << 20 / 50: 50, 8<<20/50 + 1: 49, 1 << 20: 8, 8 << 20: 1, 64 << 20: 1} {
-		assert.Equal(t, want, CallsOf(size), "%d bytes", size)
+		assert.Equal(t, want, CallsOf(size, 0), "%d bytes", size)
+	}
+	for cycle, want := range map[int]int{1: 50, 7: 56, 50: 50, 256: 256, 8<<10 + 1: 50} {
+		assert.Equal(t, want, CallsOf(1<<10, cycle), "%d messages in turn", cycle)
 	}
 }
 

@@ -41,7 +41,7 @@ func (r *Round) costs(failed error) probe.Counts {
 // rounds after it have the same.
 func (r *Round) Counts() (probe.Counts, error) {
 	if r.N == 1 {
-		c, err := r.count(r.Load.(*load.Local), probe.CallsOf(r.Size), false)
+		c, err := r.count(r.Load.(*load.Local), probe.CallsOf(r.Size, r.Cycle), false)
 		if err != nil {
 			return c, err
 		}
@@ -74,7 +74,7 @@ func (r *Round) countAside() (c probe.Counts, err error) {
 		return c, err
 	}
 	defer func() { err = errors.Join(err, l.Close()) }()
-	calls, begin := probe.CallsOf(r.Size), time.Now()
+	calls, begin := probe.CallsOf(r.Size, r.Cycle), time.Now()
 	if err := l.CallOnce(0); err != nil {
 		return c, err
 	}
