@@ -83,7 +83,7 @@ func Count(ctx context.Context, over Pass, l *load.Local, calls int, brief bool)
 	if len(p.processes) < 2 {
 		p.Lack("server-syscalls/op, server-switches/op", errors.New("the server is not one process of this machine that this one has started"))
 	}
-	if err = p.make(firstCalls*calls/partCalls, new(Heap)); err == nil { // what the first calls allocate is in no part
+	if err = p.make(firstCalls*min(calls, partCalls)/partCalls, new(Heap)); err == nil { // what the first calls allocate is in no part
 		err = errors.Join(p.repeat(countParts, p.part), p.traced(ctx), p.spans(ctx))
 	}
 	return p.Counts, err
@@ -167,8 +167,10 @@ func (p *counting) traffic(before, after sockets.Traffic, err error) []loadbench
 	}
 }
 
-func (p *counting) perCall(n int64, unit string) loadbench.Metric {
-	return loadbench.Metric{Value: float64(n) / float64(p.calls), Unit: unit}
+func (p *counting) perCall(n int64, unit string) loadbench.Metric { return per(p.calls, n, unit) }
+
+func per(calls int, n int64, unit string) loadbench.Metric {
+	return loadbench.Metric{Value: float64(n) / float64(calls), Unit: unit}
 }
 
 // processes are the client and, if it is one process that this one has started, the server.
@@ -228,12 +230,14 @@ func (p *counting) traced(ctx context.Context) (err error) {
 	return p.repeat(tracedParts, func() ([]loadbench.Metric, error) { return p.tracedPart(tracing) })
 }
 
+// tracedPart is no longer than the parts of messages of one size: system calls hardly depend on it.
 func (p *counting) tracedPart(tracing *tracing) (list []loadbench.Metric, err error) {
+	calls := min(p.calls, partCalls)
 	before, err := tracing.counts()
 	if err != nil {
 		return nil, err
 	}
-	if err := p.make(p.calls, new(Heap)); err != nil {
+	if err := p.make(calls, new(Heap)); err != nil {
 		return nil, err
 	}
 	after, err := tracing.counts()
@@ -242,7 +246,7 @@ func (p *counting) tracedPart(tracing *tracing) (list []loadbench.Metric, err er
 	}
 	for _, s := range p.processes {
 		made := after[s.pid].Since(before[s.pid])
-		list = append(list, p.perCall(made.Data, s.prefix+"syscalls/op"), p.perCall(made.Other, s.prefix+"other-syscalls/op"))
+		list = append(list, per(calls, made.Data, s.prefix+"syscalls/op"), per(calls, made.Other, s.prefix+"other-syscalls/op"))
 	}
 	return list, nil
 }
