@@ -23,7 +23,8 @@ type Samples struct {
 	Requests, Replies []byte
 	// Field is the name of the field of a request that holds the Number of a call, and
 	// ReplyField that of a reply; "" for none. A reply that is the request has the same
-	// field. It is a number, a string or bytes, outside of lists, maps and oneofs.
+	// field. It is a number, a string or bytes, outside of lists, maps and oneofs. A
+	// long string takes longest, since each call copies it.
 	Field, ReplyField string
 }
 
@@ -38,12 +39,13 @@ func Protobuf[Q, R any](s Samples) framework.Exchange[Q, R] {
 	if x.Fault = readBoth(&x, s); x.Fault == nil {
 		x.Fault = findMarks(&x, s)
 	}
+	measure(&x)
 	return x
 }
 
 // readBoth reads the samples.
 func readBoth[Q, R any](x *framework.Exchange[Q, R], s Samples) (err error) {
-	if x.Requests, x.Size, err = read[Q](s.Requests); err != nil {
+	if x.Requests, err = read[Q](s.Requests); err != nil {
 		return fmt.Errorf("requests: %w", err)
 	}
 	if s.Replies == nil {
@@ -54,11 +56,49 @@ func readBoth[Q, R any](x *framework.Exchange[Q, R], s Samples) (err error) {
 		x.Share = sharer(replies)
 		return nil
 	}
-	if x.Replies, _, err = read[R](s.Replies); err != nil {
+	if x.Replies, err = read[R](s.Replies); err != nil {
 		return fmt.Errorf("replies: %w", err)
 	}
+	x.Replies = several(x.Replies)
 	x.Share = sharer(x.Replies)
 	return nil
+}
+
+// fewest is how many replies a server has at least. Its calls share the messages within them,
+// in which an encoder notes sizes: CPUs that encode one at once would wait for each other.
+const fewest = 64
+
+// several are the messages of a list, over and over until there are enough.
+func several[M any](list []*M) []*M {
+	for i := 0; len(list) > 0 && len(list) < fewest; i++ {
+		list = append(list, any(proto.Clone(message(list[i]))).(*M))
+	}
+	return list
+}
+
+// measure notes the sizes of messages with the number of a call.
+func measure[Q, R any](x *framework.Exchange[Q, R]) {
+	var largest int
+	x.Size, x.Largest = sizes(x.Requests, x.Request)
+	x.ReplySize = x.Size
+	if x.Replies != nil {
+		x.ReplySize, largest = sizes(x.Replies, x.Reply)
+		x.Largest = max(x.Largest, largest)
+	}
+}
+
+// sizes are the mean and the largest of encoded messages in bytes.
+func sizes[M any](list []*M, mark framework.Mark[M]) (mean, largest int) {
+	sum := 0
+	for _, m := range list {
+		if mark.Set != nil {
+			m = any(proto.Clone(message(m))).(*M)
+			mark.Set(m, framework.Number(0, 1))
+		}
+		size := proto.Size(message(m))
+		sum, largest = sum+size, max(largest, size)
+	}
+	return sum / max(len(list), 1), largest
 }
 
 // findMarks finds the fields that hold numbers. Replies share memory with samples, and requests
@@ -80,17 +120,17 @@ func findMarks[Q, R any](x *framework.Exchange[Q, R], s Samples) (err error) {
 // message is a generated struct as the library has it.
 func message[M any](m *M) proto.Message { return any(m).(proto.Message) }
 
-// read reads encoded messages, and returns their mean size in bytes.
-func read[M any](data []byte) (list []*M, size int, err error) {
+// read reads encoded messages.
+func read[M any](data []byte) (list []*M, err error) {
 	for r := bytes.NewReader(data); ; {
 		m := new(M)
 		err := protodelim.UnmarshalOptions{MaxSize: -1}.UnmarshalFrom(r, message(m))
 		if errors.Is(err, io.EOF) {
-			return list, size / max(len(list), 1), nil
+			return list, nil
 		}
 		if err != nil {
-			return nil, 0, fmt.Errorf("sample %d: %w", len(list)+1, err)
+			return nil, fmt.Errorf("sample %d: %w", len(list)+1, err)
 		}
-		list, size = append(list, m), size+proto.Size(message(m))
+		list = append(list, m)
 	}
 }

@@ -26,9 +26,11 @@ func Variants() []framework.Variant {
 	return list
 }
 
-// Sending lists the two forms with as many bytes as the requests of an exchange have.
+// Sending lists the two forms with as many bytes as an exchange has. They echo, and so send
+// half of the bytes of a request and its reply in each direction.
 func Sending[Q, R any](x framework.Exchange[Q, R]) []framework.Variant {
 	list, sent := Variants(), x.Sent()
+	sent.Size = (sent.Size + sent.ReplySize) / 2
 	for i := range list {
 		v := &list[i]
 		with := v.Layers.With

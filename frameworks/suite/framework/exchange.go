@@ -19,9 +19,9 @@ type Exchange[Q, R any] struct {
 	// Replies are samples, which the server sends in turn; nil: it sends the request, and R
 	// is Q.
 	Replies []*R
-	// Size is the mean size of an encoded request in bytes, of which a case is told; 0 if
-	// it is not known.
-	Size int
+	// Size is the mean size of an encoded request in bytes, ReplySize that of a reply, and
+	// Largest the size of the largest of both; 0 if they are not known.
+	Size, ReplySize, Largest int
 	// Clone returns a deep copy of a request.
 	Clone func(*Q) *Q
 	// Share makes an empty reply the same as src without a deep copy.
@@ -69,7 +69,8 @@ func Own[T any](name string, list []*T, equal func(got, want *T) bool, mark func
 // Sent describes the messages of an Exchange to the suite.
 type Sent struct {
 	Name string // the value of msg=
-	Size int    // mean bytes of an encoded request; 0 if it is not known
+	// Size, ReplySize and Largest are those of the Exchange.
+	Size, ReplySize, Largest int
 	// Samples is how many requests a single worker sends in turn.
 	Samples int
 	// Unmarked says that the reply to another call with the same contents is not noticed.
@@ -84,7 +85,7 @@ type Sent struct {
 
 // Sent describes the exchange.
 func (x Exchange[Q, R]) Sent() *Sent {
-	return &Sent{Name: x.Name, Size: x.Size, Samples: x.turns(1), Unmarked: !x.marked(), Fault: x.fault(), Comparer: x.comparer}
+	return &Sent{Name: x.Name, Size: x.Size, ReplySize: x.ReplySize, Largest: x.Largest, Samples: x.turns(1), Unmarked: !x.marked(), Fault: x.fault(), Comparer: x.comparer}
 }
 
 // fault returns why the exchange cannot be used.
@@ -113,25 +114,29 @@ func unfit(r rune) bool {
 
 func (x Exchange[Q, R]) marked() bool { return x.Request.Set != nil && x.Reply.Get != nil }
 
-// mostRequests bounds the copies of samples that all workers have together. They are in the
-// client's memory, and too many would have its collector pay for them.
-const mostRequests = 1024
+// mostRequests and mostBytes bound the copies of samples that all workers have together. They
+// are in the client's memory, and too many would have its collector pay for them.
+const (
+	mostRequests = 1024
+	mostBytes    = 64 << 20
+)
 
-// turns is how many samples each of these workers sends in turn.
+// turns is how many samples each of these workers sends in turn, one at least.
 func (x Exchange[Q, R]) turns(workers int) int {
-	return max(1, min(len(x.Requests), mostRequests/max(workers, 1)))
+	most := min(mostRequests, mostBytes/max(x.Size, 1))
+	return max(1, min(len(x.Requests), most/max(workers, 1)))
 }
 
-// sample is the place of a sample in Requests. Workers begin at different ones.
-func (x Exchange[Q, R]) sample(worker, turn int) int {
-	return (worker*7 + turn) % len(x.Requests)
+// sample is the place of a sample in Requests. A worker begins where the one before it ends.
+func (x Exchange[Q, R]) sample(worker, turn, turns int) int {
+	return (worker*turns + turn) % len(x.Requests)
 }
 
 // Messages makes the requests of workers.
 func (x Exchange[Q, R]) Messages(workers int) *Messages[*Q] {
 	turns := x.turns(workers)
 	return messagesInTurn(workers, turns, func(worker, turn int) (*Q, func(int64)) {
-		native := x.Clone(x.Requests[x.sample(worker, turn)])
+		native := x.Clone(x.Requests[x.sample(worker, turn, turns)])
 		if x.Request.Set == nil {
 			return native, func(int64) {}
 		}
@@ -183,7 +188,7 @@ func (x Exchange[Q, R]) comparer(workers int) func(worker, call int, reply any, 
 		if x.marked() && x.Reply.Get(got) != Number(worker, call) {
 			return errStale
 		}
-		if whole && !x.right(got, x.sample(worker, turnOf(call, turns)), Number(worker, call)) {
+		if whole && !x.right(got, x.sample(worker, turnOf(call, turns), turns), Number(worker, call)) {
 			return fmt.Errorf("%s is not the same", x.Name)
 		}
 		return nil

@@ -117,7 +117,7 @@ func MessageOf(t plan.Target) Called {
 	if t.Sent == nil {
 		return Called{Kind: "msg=bench", Spec: plan.Spec{Size: framework.MessageSize, OwnData: true}, prepare: prepareMessage(nil)}
 	}
-	s := plan.Spec{Size: t.Sent.Size, Cycle: t.Sent.Samples, OwnData: true}
+	s := plan.Spec{Size: t.Sent.Size, Largest: t.Sent.Largest, Cycle: t.Sent.Samples, OwnData: true}
 	return Called{Kind: "msg=" + t.Sent.Name, Spec: s, prepare: prepareMessage(t.Sent)}
 }
 

@@ -13,6 +13,8 @@ func prepareMessage(sent *framework.Sent) preparer {
 	return func(ctx context.Context, c framework.Client, q Requests) (Job, error) {
 		mc, ok := c.(framework.MessageClient)
 		switch {
+		case ok && sent != nil && sent.Size*q.Workers > mostInMemory:
+			return Job{}, fmt.Errorf("%d callers have %d GiB of %s in memory, which is too much: have fewer by -conc or -rate-workers", q.Workers, sent.Size*q.Workers>>30, sent.Name)
 		case !ok:
 			return prepareEcho(ctx, c, q)
 		case sent == nil:
@@ -22,6 +24,9 @@ func prepareMessage(sent *framework.Sent) preparer {
 		return PrepareSent(mc, *sent, q.Workers, callsPerWhole), nil
 	}
 }
+
+// mostInMemory bounds the requests of all callers in bytes: each has one of its own at least.
+const mostInMemory = 4 << 30
 
 // PrepareSent makes calls of Message with messages of a user's own. Of every n-th reply to a
 // worker all is compared.

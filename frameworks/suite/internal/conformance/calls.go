@@ -299,8 +299,8 @@ func (s subject) answersMessage(t tester.T) {
 	assert.Equal(t, 2, checked, "a reply was not given to the check")
 }
 
-// answersSent has two workers send each of the messages that the variant has instead of the
-// bench message, whose replies are compared whole.
+// answersSent has two workers send messages that the variant has instead of the bench message.
+// Their replies are compared whole.
 func (s subject) answersSent(t tester.T) {
 	const workers, calls = 2, 300
 	job := call.PrepareSent(as[framework.MessageClient](t, s.dial(t, workers)), *s.Sent, workers, 1)
