@@ -200,8 +200,6 @@ thorough: ## what takes too long for each change, 6 hours
 	@$(MAKE) -k $(addprefix thorough/,diff history advisories seeds once storms commands race mutants)
 fmt: ## format all code
 	$(TOOL) gofumpt -w .
-build: bin/rpcbench.test bin/codecs.test # the benchmark binaries and the commands into bin
-	go build -C cmd -o ../bin/ ./...
 clean: ## remove what was built
 	rm -rf bin
 

@@ -11,7 +11,8 @@ import (
 // Sample is a list of messages of one's own, which Messages makes. The zero Sample is none.
 type Sample struct{ own *sample.Sample }
 
-// Comparison compares a message that has arrived with the one that was sent.
+// Comparison compares a message that has arrived with the one that was sent. Several
+// goroutines call its functions.
 type Comparison[T any] struct {
 	// Equal reports whether a message arrived as it was sent. nil: field by field, where nil
 	// and empty lists differ, NaN equals NaN, and a type with a method Equal is asked.
@@ -50,7 +51,8 @@ func Messages[T any](name string, list []*T, c Comparison[T]) Sample {
 // serializer's own type N. A nil function converts as Convert does, or copies all memory
 // if N is T.
 type Conversion[N any] struct {
-	// Build sets m, which is zero, from message, whose memory it copies.
+	// Build sets m, which is zero, from message, whose memory it copies. Several goroutines
+	// call both functions.
 	Build func(m *N, message any) error
 	// Read sets message, which is zero, from m after Unmarshal.
 	Read func(message any, m *N) error

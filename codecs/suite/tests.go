@@ -138,7 +138,7 @@ func Together(t *testing.T) {
 // together is what each goroutine does.
 func together(e Entry, k bed.Case) error {
 	if env.sample != nil {
-		if v := proof.Of(k, env.sample); v.Refuses != "" { // Conformance tells of losses
+		if v := proof.Try(k, env.sample).Verdict(); v.Refuses != "" { // Conformance tells of losses
 			return v.Error()
 		}
 		return nil

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/bed"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/proof"
@@ -28,26 +29,47 @@ func (e *environment) verdict(entry Entry) proof.Verdict {
 	return e.verdicts[entry.ID()]
 }
 
-// prove proves entries, on all CPUs: it takes longer than most benchmarks.
+// prove proves entries, on all CPUs: it takes longer than most benchmarks. Large messages
+// are proven by one entry after the other, each of which holds their encodings.
 func (e *environment) prove(list []Entry) {
-	found, kind := make([]proof.Verdict, len(list)), e.sample.Kind()
+	trials, kind := make([]*proof.Trial, len(list)), e.sample.Kind()
+	try := func(i int) { trials[i] = proof.Try(list[i].own(kind), e.sample) }
+	if len(list) > 0 {
+		try(0)
+		each(len(list)-1, e.provers(trials[0].Verdict()), func(i int) { try(i + 1) })
+	}
+	for i, entry := range list { // what says where they refuse copies messages that others may encode
+		e.verdicts[entry.ID()] = trials[i].Verdict()
+	}
+}
+
+// provers is how many entries are proven at once, by what one of them has encoded.
+func (e *environment) provers(v proof.Verdict) int {
+	if sum(v.Sizes) > mostEncoded {
+		return 1
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// each calls f with each number below n, in this many goroutines.
+func each(n, goroutines int, f func(i int)) {
 	var all sync.WaitGroup
-	places := make(chan int)
-	for range runtime.GOMAXPROCS(0) {
+	var next atomic.Int64
+	for range goroutines {
 		all.Go(func() {
-			for i := range places {
-				found[i] = proof.Of(list[i].own(kind), e.sample)
+			for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
+				f(int(i))
 			}
 		})
 	}
-	for i := range list {
-		places <- i
-	}
-	close(places)
 	all.Wait()
-	for i, entry := range list {
-		e.verdicts[entry.ID()] = found[i]
+}
+
+func sum(list []int) (s int) {
+	for _, n := range list {
+		s += n
 	}
+	return s
 }
 
 // refuses reports whether an entry cannot take the messages of one's own.
@@ -114,8 +136,8 @@ func (e *environment) errRefused() error {
 // most, in bytes. It is more than caches hold.
 const mostEncoded = 64 << 20
 
-// taken is how many messages a benchmark of an entry takes in turn: fewer of one's own where
-// they are large.
+// taken is how many messages a benchmark takes in turn: fewer of one's own where they are
+// large. It is the same number for all entries that are selected, since they are compared.
 func (e *environment) taken(entry Entry, data string) int {
 	n := bed.Warm
 	if data == "cold" {
@@ -124,11 +146,11 @@ func (e *environment) taken(entry Entry, data string) int {
 	if e.sample == nil {
 		return n
 	}
-	sum := 0
-	for _, size := range e.verdict(entry).Sizes {
-		sum += size
+	largest := sum(e.verdict(entry).Sizes)
+	for _, v := range e.verdicts {
+		largest = max(largest, sum(v.Sizes))
 	}
-	for n > 1 && sum/len(e.sample.List)*n > mostEncoded {
+	for n > 1 && largest/len(e.sample.List)*n > mostEncoded {
 		n /= 2
 	}
 	return n

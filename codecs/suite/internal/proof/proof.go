@@ -4,6 +4,7 @@ package proof
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -43,15 +44,25 @@ func (v Verdict) Error() error {
 	return nil
 }
 
-// Of sends every message of a sample in all ways that are measured. What panics
-// is recovered from; what overflows the stack ends the process.
-func Of(k bed.Case, s *sample.Sample) Verdict {
+// Try sends every message of a sample in all ways that are measured. What panics
+// is recovered from; what overflows the stack ends the process. Several serializers may be
+// tried at once.
+func Try(k bed.Case, s *sample.Sample) *Trial {
+	t := &Trial{kind: k, sample: s}
 	if k.New == nil {
-		return Verdict{Refuses: "its entry has no Own case"}
+		t.err = errors.New("its entry has no Own case")
+		return t
 	}
-	t := trial{kind: k, sample: s}
-	if err := caught(t.all); err != nil {
-		return Verdict{Refuses: t.where() + reason(err)}
+	t.err = caught(t.all)
+	t.appended, t.fresh = nil, nil
+	return t
+}
+
+// Verdict is what came of it. To say which field is refused it copies messages, which nobody
+// else may use meanwhile.
+func (t *Trial) Verdict() Verdict {
+	if t.err != nil {
+		return Verdict{Refuses: t.where() + reason(t.err)}
 	}
 	return Verdict{Loses: t.lost, Sizes: t.sizes}
 }
@@ -76,8 +87,8 @@ func reason(err error) string {
 	return text
 }
 
-// trial is a proof that is under way.
-type trial struct {
+// Trial is a proof of one serializer.
+type Trial struct {
 	kind   bed.Case
 	sample *sample.Sample
 	bed    bed.Bed
@@ -87,9 +98,10 @@ type trial struct {
 	appended, fresh [][]byte
 	sizes           []int
 	lost            []string
+	err             error // why the serializer refuses the sample
 }
 
-func (t *trial) all() error {
+func (t *Trial) all() error {
 	t.bed = t.kind.New()
 	if err := t.encode(); err != nil {
 		return err
@@ -102,7 +114,7 @@ func (t *trial) all() error {
 	return nil
 }
 
-func (t *trial) encode() error {
+func (t *Trial) encode() error {
 	for i, m := range t.sample.List {
 		t.at = i
 		appended, err := t.bed.Encode(bed.Marshal, nil, m)
@@ -121,7 +133,7 @@ func (t *trial) encode() error {
 
 // decode decodes all messages. To decode into a native that was used before it takes the
 // one of the message before.
-func (t *trial) decode(op bed.Operation) error {
+func (t *Trial) decode(op bed.Operation) error {
 	sources := t.appended
 	if op == bed.UnmarshalReuse {
 		sources = t.fresh
@@ -137,7 +149,7 @@ func (t *trial) decode(op bed.Operation) error {
 	return nil
 }
 
-func (t *trial) compare(op bed.Operation, got, want any) {
+func (t *Trial) compare(op bed.Operation, got, want any) {
 	if t.sample.Equal(got, want) {
 		return
 	}
