@@ -32,7 +32,7 @@ bin/%.footprint: FORCE
 			$(repo)/frameworks/suite/footprint $(repo)/frameworks/$* >"$$d/main.go" && \
 		CGO_ENABLED=0 go build -C frameworks/$* -trimpath -ldflags='-s -w' -o ../../$@ "$$d/main.go"
 bin/message: FORCE
-	@go build -C cmd/tools -o ../../bin/ ./message
+	@go build -C cmd/tools -trimpath -buildvcs=false -o ../../bin/ ./message
 bin/%: FORCE
 	@$(if $(filter 0,$(MAKELEVEL)),test -e $@ || echo building $@ >&2;) \
 		said=$$(go build -C cmd -o ../bin/ ./$* 2>&1) || { echo "$$said" >&2; exit 1; }
@@ -59,7 +59,7 @@ flags       = $(if $(word 2,$(chosen)),-references=false) $(call qs,$(filter-out
 measure     = $(call rounds,$(foreach f,$(known),$(call q,$(1)=bin/$f.test)),$(2),$(3)) $(flags)
 
 ## measure
-bench bench-diff bench-versions peers soak: BENCHTIME ?= 0.5s
+bench bench-diff bench-message bench-versions peers soak: BENCHTIME ?= 0.5s
 bench: FRAMEWORKS ?= $(filter-out brpc jrpc2 tars ttrpc,$(local))
 bench-versions soak: FRAMEWORKS ?= $(local)
 bench: BENCH  ?= ^Benchmark(Echo|Message)$$
@@ -92,18 +92,20 @@ bench-codecs: bin/benchrounds ## rank serializers with MSG (bench), 2 min, codec
 	@$(call rounds,codecs.txt=bin/codecs.test,,$(ranked)) $(call q,-test.bench=^BenchmarkCodec$$/./msg=$(MSG))
 
 # A module of the message and its binaries are made in the user's cache directory. In the place
-# of {} the rounds have what was built.
+# of {} the rounds have what was built. All is looked at before anything is measured.
 message = bin/message -root=. $(foreach f,proto=PROTO I=IMPORTS message=MESSAGE samples=SAMPLES reply=REPLY \
-	reply-samples=REPLY_SAMPLES field=FIELD fill=FILL,$(call given,$(subst =, ,$(f))))
+	reply-samples=REPLY_SAMPLES field=FIELD fill=FILL n=N seed=SEED,$(call given,$(subst =, ,$(f))))
 given   = $(if $($(word 2,$(1))),$(call q,-$(word 1,$(1))=$($(word 2,$(1)))))
 turns   = -- bin/benchrounds $(call q,-n=$(ROUNDS)) $(ranked) {} -- -test.run='^$$'
+skipped = $(if $(filter none,$($(1))),@:,@$(2))
 bench-message: ROUNDS ?= 6
 bench-message: FLAGS  ?= -set=protobuf,recommended -conc=100
 bench-message: bin/message bin/benchrounds bin/benchreport ## rank all with PROTO, MESSAGE and SAMPLES of yours, 5 min
-	$(if $(filter none,$(CODECS)),,@$(message) $(call q,-codecs=$(CODECS)) -frameworks=none $(turns) \
+	@$(message) $(call q,-codecs=$(CODECS)) $(call q,-frameworks=$(chosen)) -print-dir >/dev/null
+	$(call skipped,CODECS,$(message) $(call q,-codecs=$(CODECS)) -frameworks=none $(turns) \
 		-test.benchtime=0.03s -test.bench='Codec/././op=(marshal_fresh|unmarshal\b|touch)')
-	$(if $(filter none,$(FRAMEWORKS)),,@$(message) -codecs=none $(call q,-frameworks=$(FRAMEWORKS)) $(turns) \
-		-test.benchtime=0.5s -test.bench='^Benchmark(Message|Count)$$/./././msg=' $(call qs,$(FLAGS)))
+	$(call skipped,FRAMEWORKS,$(message) -codecs=none $(call q,-frameworks=$(chosen)) $(turns) \
+		$(call q,-test.benchtime=$(BENCHTIME)) -test.bench='^Benchmark(Message|Count)$$/./././msg=' $(flags))
 
 # Servers whose tools or packages cannot be had say that they are skipped.
 peers: FLAGS ?= -test.benchtime=$(BENCHTIME) -size=1KiB -conc=100

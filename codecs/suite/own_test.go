@@ -302,13 +302,13 @@ func TestOwnMessages(t *testing.T) {
 	}{
 		{
 			"notes stand before the lines", "-test.bench=Codec -test.benchtime=1x -data=warm,cold", 0,
-			[]string{"# loses: loses: name: became empty\n", "# refuses: refuses: unmarshal: no\n", few, "Codec/codec=exact/msg=order/op=unmarshal/data=cold", "codec=loses/msg=order/op=marshal_fresh-", " encoded-B"},
+			[]string{"# loses: msg=order: loses: name: became empty\n", "# refuses: msg=order: refuses: unmarshal: no\n", few, "Codec/codec=exact/msg=order/op=unmarshal/data=cold", "codec=loses/msg=order/op=marshal_fresh-", " encoded-B"},
 			[]string{"codec=refuses", "msg=bench", "\nBenchmarkForged"},
 		},
 		{"of what is selected", "-test.bench=Codec/codec=exact/msg=order/op=unmarshal$ -test.benchtime=1x", 0, []string{few, "codec=exact/msg=order/op=unmarshal-"}, []string{"# loses", "# refuses"}},
 		{"in parallel", "-test.bench=Parallel -test.benchtime=1x", 0, []string{"Parallel/codec=exact/msg=order/op=unmarshal-", "# refuses"}, []string{"codec=refuses"}},
 		{"the cases", "-test.bench=. -cases", 0, []string{"BenchmarkCodec/codec=loses/msg=order/op=unmarshal-"}, []string{"codec=refuses", "# loses"}},
-		{"all refuse", "-test.bench=Codec/codec=refuses -cases", 2, []string{"# 0 cases\n# refuses: refuses: unmarshal: no\n", "codecs: no serializer takes order: refuses refuses: unmarshal: no\n"}, nil},
+		{"all refuse", "-test.bench=Codec/codec=refuses -cases", 2, []string{"# 0 cases\n# refuses: msg=order: refuses: unmarshal: no\n", "codecs: no serializer takes order: refuses refuses: unmarshal: no\n"}, nil},
 		{"another message", "-test.bench=Codec/codec=exact/msg=bench -cases", 2, []string{"there is no msg=bench: there are order"}, nil},
 		{"conformance", "-test.run=^TestTable$/^Conformance$", 1, []string{"loses: name: became empty", "refuses: unmarshal: no", "TestTable/Conformance/codec=loses"}, []string{"Conformance/codec=exact"}},
 		{"tests that work", "-test.run=^TestTable$/^(Reuse|Together)$ -test.v", 0, []string{"PASS: TestTable/Together/codec=exact", "SKIP: TestTable/Together/codec=refuses"}, nil},

@@ -108,11 +108,11 @@ func (e *environment) notes() string {
 	for _, entry := range e.selected() {
 		v := e.verdict(entry)
 		if v.Refuses != "" {
-			fmt.Fprintf(&text, "# refuses: %s: %s\n", entry.ID(), v.Refuses)
+			fmt.Fprintf(&text, "# refuses: msg=%s: %s: %s\n", e.sample.Name, entry.ID(), v.Refuses)
 			continue
 		}
 		if len(v.Loses) > 0 {
-			fmt.Fprintf(&text, "# loses: %s: %s\n", entry.ID(), v.Losses())
+			fmt.Fprintf(&text, "# loses: msg=%s: %s: %s\n", e.sample.Name, entry.ID(), v.Losses())
 		}
 		sizes = append(sizes, v.Sizes)
 	}

@@ -67,7 +67,7 @@ func TestThePageHasEachWordInItsPlace(t *testing.T) {
 		`2 of 56 rows: w57</summary><ul class="notes"><li>2 of 56 rows: w57<br><span class="rows">r58; r59</span></li></ul>`,
 		`Not shown: 2 parts</summary>`, `<div><dt>T51</dt><dd>w52</dd></div><div><dt>T53</dt><dd>w54</dd></div>`,
 		`Not measured: 1 cases</summary><ul class="absent"><li>s60</li></ul>`,
-		`Samples: what serializers do with them</summary><ul class="absent"><li>o99</li></ul>`,
+		`Messages of your own</summary><ul class="absent"><li>o99</li></ul>`,
 		"<details open><summary>T86 <span>a87</span></summary>",
 		`<tr><td></td><th scope="colgroup" colspan="2">g93</th></tr><tr><th scope="col" class="words names">framework</th><th scope="col">h94</th><th scope="col">h95</th></tr>`,
 		`<tr><th scope="row" class="names">r96</th><td>c97</td><td>c98<b>!</b></td></tr>`, "<p><b>b90</b> i91, i92</p>\n<p>n88 n89 </p>",

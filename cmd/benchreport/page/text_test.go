@@ -27,7 +27,7 @@ func rankings() *figure.Report {
 		Measured: []fact.Fact{{Key: "cpu", Value: "p_3"}, {Key: "goos", Value: "o4"}},
 		Doubts:   figure.Doubts{Rows: 1, Of: 9, Reasons: []figure.Doubt{{Text: "others took 30 % of the CPUs", Rows: []string{"Echo"}}}},
 		Remarks:  []string{"two machines"},
-		Samples:  []string{"json refuses: NaN"},
+		Samples:  []string{"json refuses Order: NaN"},
 	}
 }
 
@@ -46,7 +46,7 @@ others: kitex thrift 16.2, netrpc gob 11.4
 
 Empty; 1 round
 
-json refuses: NaN
+json refuses Order: NaN
 Message: arpc 3
 Note.
 versions: arpc v1, x v2

@@ -34,7 +34,7 @@ type Text struct {
 	Lines   []Line // one at least, all of one machine
 	Notes   []Note
 	Skipped []string // what was not measured, and why
-	Samples []string // what is told of messages of a user's own, as in "json refuses: no maps"
+	Samples []string // what is told of messages of a user's own, as in "json refuses Order: no maps"
 	Cut     string   // where the last line is that was cut off, as in "out.txt:12"; "" if none is
 	Exact   []string // units of which every value counts (assume=exact), sorted
 	origins map[Note][]origin
@@ -157,13 +157,15 @@ func (t *Text) addSkipped(data []byte) {
 // These are lines about messages of a user's own, of the suite of serializers in every
 // round: which of these refuses them or loses something, and what the messages lack.
 var (
-	verdicts = regexp.MustCompile(`^# (refuses|loses): ([^ ]+): (.*)`)
+	refusals = regexp.MustCompile(`^# refuses: msg=([^ ]+): ([^ ]+): (.*)`)
+	losses   = regexp.MustCompile(`^# loses: msg=([^ ]+): ([^ ]+): (.*)`)
 	samples  = regexp.MustCompile(`^# (samples: .*)`)
 )
 
 // addSamples reads what is told of messages of a user's own.
 func (t *Text) addSamples(data []byte) {
-	t.Samples = matched(t.Samples, data, verdicts, "$2 $1: $3")
+	t.Samples = matched(t.Samples, data, refusals, "$2 refuses $1: $3")
+	t.Samples = matched(t.Samples, data, losses, "$2 loses of $1: $3")
 	t.Samples = matched(t.Samples, data, samples, "$1")
 }
 

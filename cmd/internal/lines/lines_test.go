@@ -55,12 +55,12 @@ func TestRead(t *testing.T) {
 
 // TestSamples: what serializers do with a user's messages is told once, whatever the rounds.
 func TestSamples(t *testing.T) {
-	round := "# loses: sonic-std: note: empty became absent; id: cut to 32 bits\n# refuses: json: message 3 of 9: price: unsupported\n# samples: there is one order\n" +
+	round := "# loses: msg=order: sonic-std: note: empty became absent; id: cut to 32 bits\n# refuses: msg=order: json: message 3 of 9: price: unsupported\n# samples: there is one order\n" +
 		"# loses: what is no note\nBenchmarkCodec/codec=sonic/msg=order/op=unmarshal/mode=std 1 5 ns/op\nPASS\n"
 	text, _, err := read(t, round+round)
 	require.NoError(t, err)
 	assert.Equal(t, []string{
-		"sonic-std loses: note: empty became absent; id: cut to 32 bits", "json refuses: message 3 of 9: price: unsupported", "samples: there is one order",
+		"json refuses order: message 3 of 9: price: unsupported", "sonic-std loses of order: note: empty became absent; id: cut to 32 bits", "samples: there is one order",
 	}, text.Samples)
 }
 

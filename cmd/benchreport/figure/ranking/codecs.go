@@ -92,7 +92,7 @@ func loses(v *material.Variant, told []string) bool {
 		name += "-" + mode
 	}
 	for _, text := range told {
-		losses, ok := strings.CutPrefix(text, name+" loses: ")
+		losses, ok := strings.CutPrefix(text, name+" loses of "+v.Lines[0].Get("msg")+": ")
 		for loss := range strings.SplitSeq(losses, "; ") {
 			if ok && !strings.HasPrefix(loss, reused) && !strings.HasPrefix(loss, "and ") {
 				return true
