@@ -2,9 +2,13 @@ package message_test
 
 import (
 	"bytes"
+	"os"
+	"os/exec"
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/encoding/protodelim"
 
 	"github.com/rpcbench/rpcbench"
@@ -38,20 +42,42 @@ func receipts() framework.Exchange[pb.BenchMessage, pb.EchoMessage] {
 	})
 }
 
-// TestMain has the recommended variants of all adapters that send any message of protobuf-go,
-// and those that encode it otherwise.
-func TestMain(m *testing.M) {
+// variants are the recommended ones of all adapters that send any message of protobuf-go, and
+// those that encode it otherwise.
+func variants() []framework.Variant {
 	x := receipts()
 	all := slices.Concat(
 		grpc.Sending(x), connect.Sending(x), drpc.Sending(x), ttrpc.Sending(x), arpc.Sending(x),
 		rpcx.Sending(x), netrpc.Sending(x), kitex.Sending(x), http.Sending(x),
 	)
-	all = slices.DeleteFunc(all, func(v framework.Variant) bool { return !v.Recommended && v.Codec == "protobuf" })
-	suite.Main(m, suite.Config{Frameworks: all, References: tcp.Sending(x), GoMod: rpcbench.GoMod()})
+	return slices.DeleteFunc(all, func(v framework.Variant) bool { return !v.Recommended && v.Codec == "protobuf" })
 }
 
-// Slow: every variant waits for deadlines, and for servers that are silent or gone.
-func TestConformance(t *testing.T) { t.Parallel(); suite.Conformance(t) }
+func TestMain(m *testing.M) {
+	suite.Main(m, suite.Config{Frameworks: variants(), References: tcp.Sending(receipts()), GoMod: rpcbench.GoMod()})
+}
+
+// envAlone is set in the process of TestMessages.
+const envAlone = "RPCBENCH_MESSAGES"
+
+// TestMessages has every variant send messages, in another process: all else of them is tested
+// in their own directories.
+func TestMessages(t *testing.T) {
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.v", "-test.run=^TestConformance$/./././^message$|^TestConformance$/././././^message$")
+	cmd.Env = append(os.Environ(), envAlone+"=1")
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	for _, v := range variants() {
+		assert.Contains(t, string(out), "--- PASS: TestConformance/"+v.ID()+"/message ")
+	}
+}
+
+func TestConformance(t *testing.T) {
+	if os.Getenv(envAlone) == "" {
+		t.Skip("TestMessages runs it")
+	}
+	suite.Conformance(t)
+}
 
 func BenchmarkMessage(b *testing.B) { suite.Message(b) }
 func BenchmarkRate(b *testing.B)    { suite.Rate(b) }
