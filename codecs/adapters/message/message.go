@@ -18,7 +18,7 @@ type pointer[T any] interface {
 }
 
 // Sample is a list of messages for suite.Config, from their encodings, each after its length
-// as a varint. name is their msg=. NaN equals NaN. It panics if the encodings are not
+// as a varint. name is their msg=. It panics if the encodings are not
 // messages T: they are embedded in the program.
 func Sample[T any, M pointer[T]](name string, encoded []byte) suite.Sample {
 	var list []*T
@@ -30,9 +30,13 @@ func Sample[T any, M pointer[T]](name string, encoded []byte) suite.Sample {
 		}
 		list, encoded = append(list, m), encoded[n:]
 	}
-	return suite.Messages(name, list, suite.Comparison[T]{
-		Equal: func(got, want *T) bool { return proto.Equal(M(got), M(want)) },
-	})
+	return suite.Messages(name, list, Comparison[T, M]())
+}
+
+// Comparison compares messages as the library does: nil and empty lists are equal, NaN equals
+// NaN, and unknown fields count.
+func Comparison[T any, M pointer[T]]() suite.Comparison[T] {
+	return suite.Comparison[T]{Equal: func(got, want *T) bool { return proto.Equal(M(got), M(want)) }}
 }
 
 // Encoded converts to structs N that another generator has made from the same schema, by way

@@ -16,6 +16,7 @@ import (
 	prutalnative "github.com/rpcbench/rpcbench/codecs/adapters/internal/prutal/bench"
 	"github.com/rpcbench/rpcbench/codecs/adapters/json"
 	"github.com/rpcbench/rpcbench/codecs/adapters/jsonv2"
+	"github.com/rpcbench/rpcbench/codecs/adapters/message"
 	"github.com/rpcbench/rpcbench/codecs/adapters/msgp"
 	msgpnative "github.com/rpcbench/rpcbench/codecs/adapters/msgp/native"
 	"github.com/rpcbench/rpcbench/codecs/adapters/msgpack"
@@ -64,7 +65,7 @@ const ours = "RPCBENCH_TEST_OURS"
 func TestMain(m *testing.M) {
 	c := suite.Config{Entries: entries()}
 	if os.Getenv(ours) == "" {
-		c.Messages = suite.Messages("bench", sample(), protobuf.Comparison[pb.BenchMessage]())
+		c.Messages = suite.Messages("bench", sample(), message.Comparison[pb.BenchMessage]())
 	}
 	suite.Main(m, c)
 }

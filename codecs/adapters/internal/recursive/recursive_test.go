@@ -8,6 +8,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/adapters/hyperpb"
 	"github.com/rpcbench/rpcbench/codecs/adapters/json"
+	"github.com/rpcbench/rpcbench/codecs/adapters/message"
 	"github.com/rpcbench/rpcbench/codecs/adapters/protobuf"
 	"github.com/rpcbench/rpcbench/codecs/suite"
 	"google.golang.org/protobuf/types/known/structpb"
@@ -30,7 +31,7 @@ func TestMain(m *testing.M) {
 		Entries: []suite.Entry{
 			protobuf.Own(suite.Conversion[structpb.Value]{}), json.Own(suite.Conversion[structpb.Value]{}), hyperpb.Own[structpb.Value](),
 		},
-		Messages: suite.Messages("Value", values(), protobuf.Comparison[structpb.Value]()),
+		Messages: suite.Messages("Value", values(), message.Comparison[structpb.Value]()),
 	})
 }
 
