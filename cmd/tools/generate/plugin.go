@@ -16,6 +16,7 @@ import (
 
 	"github.com/bufbuild/protocompile"
 	"github.com/rpcbench/rpcbench/cmd/tools/internal/protoc"
+	"google.golang.org/protobuf/reflect/protodesc"
 	"google.golang.org/protobuf/types/descriptorpb"
 	"google.golang.org/protobuf/types/pluginpb"
 )
@@ -104,7 +105,7 @@ func (p packages) option() string {
 
 // compile returns the descriptors of the files, each after its imports, as
 // plugins want them.
-func compile(dir string, names []string) ([]*descriptorpb.FileDescriptorProto, error) {
+func compile(dir string, names []string) (files []*descriptorpb.FileDescriptorProto, err error) {
 	compiler := protocompile.Compiler{
 		Resolver:       &protocompile.SourceResolver{ImportPaths: []string{dir}, Accessor: open},
 		SourceInfoMode: protocompile.SourceInfoStandard, // comments become Go comments
@@ -113,7 +114,10 @@ func compile(dir string, names []string) ([]*descriptorpb.FileDescriptorProto, e
 	if err != nil {
 		return nil, err
 	}
-	return protoc.InOrder(linked), nil
+	for _, f := range protoc.InOrder(linked) {
+		files = append(files, protodesc.ToFileDescriptorProto(f))
+	}
+	return files, nil
 }
 
 // open opens a .proto file. One in a directory that does not exist is a copy of the file

@@ -12,14 +12,12 @@ import (
 
 	"github.com/bufbuild/protocompile/linker"
 	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/reflect/protodesc"
 	"google.golang.org/protobuf/reflect/protoreflect"
-	"google.golang.org/protobuf/types/descriptorpb"
 	"google.golang.org/protobuf/types/pluginpb"
 )
 
 // InOrder lists files and their imports, imports first, each once.
-func InOrder(files linker.Files) (ordered []*descriptorpb.FileDescriptorProto) {
+func InOrder(files linker.Files) (ordered []protoreflect.FileDescriptor) {
 	seen := map[string]bool{}
 	var visit func(protoreflect.FileDescriptor)
 	visit = func(f protoreflect.FileDescriptor) {
@@ -30,7 +28,7 @@ func InOrder(files linker.Files) (ordered []*descriptorpb.FileDescriptorProto) {
 		for i := range f.Imports().Len() {
 			visit(f.Imports().Get(i).FileDescriptor)
 		}
-		ordered = append(ordered, protodesc.ToFileDescriptorProto(f))
+		ordered = append(ordered, f)
 	}
 	for _, f := range files {
 		visit(f)

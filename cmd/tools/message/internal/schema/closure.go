@@ -2,9 +2,10 @@ package schema
 
 import (
 	"fmt"
-	"slices"
 
 	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"github.com/rpcbench/rpcbench/cmd/tools/internal/protoc"
 )
 
 // most is how many messages may be within the measured ones. Each becomes a struct and code
@@ -23,16 +24,13 @@ type Closure struct {
 
 // Closure returns what messages need. The error says that it is too much to generate.
 func (s *Schema) Closure(messages ...protoreflect.MessageDescriptor) (*Closure, error) {
-	c := &Closure{has: map[protoreflect.FullName]bool{}}
+	c := &Closure{has: map[protoreflect.FullName]bool{}, files: protoc.InOrder(s.files)}
 	w := walk{c, s.extensions()}
 	for _, m := range messages {
 		w.add(m)
 	}
 	for _, m := range messages {
 		w.within(m)
-	}
-	for _, f := range s.files {
-		c.files = inOrder(c.files, f)
 	}
 	if n := c.Structs(); n > most {
 		return nil, fmt.Errorf("%s has %d messages within it: more than %d are not generated, so take a message that needs fewer", messages[0].FullName(), n, most)
@@ -48,17 +46,6 @@ func (c *Closure) Structs() (n int) {
 		}
 	}
 	return n
-}
-
-// inOrder adds a file to list, after its imports.
-func inOrder(list []protoreflect.FileDescriptor, f protoreflect.FileDescriptor) []protoreflect.FileDescriptor {
-	if slices.ContainsFunc(list, func(other protoreflect.FileDescriptor) bool { return other.Path() == f.Path() }) {
-		return list
-	}
-	for i := range f.Imports().Len() {
-		list = inOrder(list, f.Imports().Get(i).FileDescriptor)
-	}
-	return append(list, f)
 }
 
 // walk finds what is in a closure.

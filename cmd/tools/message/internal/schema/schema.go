@@ -18,6 +18,7 @@ import (
 	"google.golang.org/protobuf/types/dynamicpb"
 
 	"github.com/rpcbench/rpcbench/cmd/tools/internal/commandline"
+	"github.com/rpcbench/rpcbench/cmd/tools/internal/protoc"
 	"github.com/rpcbench/rpcbench/cmd/tools/internal/regular"
 )
 
@@ -49,8 +50,8 @@ func Compile(files, imports []string) (*Schema, error) {
 		return nil, remedied(err, imports)
 	}
 	s := &Schema{files: linked, registry: &protoregistry.Files{}}
-	for _, f := range linked {
-		if err := s.register(f); err != nil {
+	for _, f := range protoc.InOrder(linked) {
+		if err := s.registry.RegisterFile(f); err != nil {
 			return nil, err
 		}
 	}
@@ -87,7 +88,7 @@ func below(imports, files []string) (names []string, err error) {
 	for _, file := range files {
 		name := within(imports, file)
 		if name == "" {
-			return nil, fmt.Errorf("%s is in none of the directories of -I, %s: add the one that imports begin at", file, strings.Join(imports, " "))
+			return nil, fmt.Errorf("%s is in none of the directories of -I (IMPORTS), %s: add the one that imports begin at", file, strings.Join(imports, " "))
 		}
 		if !slices.Contains(names, name) {
 			names = append(names, name)
@@ -104,19 +105,6 @@ func within(imports []string, file string) string {
 		}
 	}
 	return ""
-}
-
-// register adds a file to the registry, its imports before it.
-func (s *Schema) register(f protoreflect.FileDescriptor) error {
-	if _, err := s.registry.FindFileByPath(f.Path()); err == nil {
-		return nil
-	}
-	for i := range f.Imports().Len() {
-		if err := s.register(f.Imports().Get(i).FileDescriptor); err != nil {
-			return err
-		}
-	}
-	return s.registry.RegisterFile(f)
 }
 
 // Types resolves the messages in an Any and the extensions of samples.
@@ -202,7 +190,7 @@ func remedied(err error, imports []string) error {
 	var missing missingError
 	switch {
 	case errors.As(what, &missing):
-		return fmt.Errorf("%s: %s is in none of %s: add the directory that it is below with -I", where, missing.name, strings.Join(imports, ", "))
+		return fmt.Errorf("%s: %s is in none of %s: add the directory that it is below with -I (IMPORTS)", where, missing.name, strings.Join(imports, ", "))
 	case strings.Contains(what.Error(), "cycle found in imports"):
 		return fmt.Errorf("%s: %w: move what both need to a file of its own", where, what)
 	}
