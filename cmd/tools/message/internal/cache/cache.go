@@ -1,5 +1,5 @@
 // Package cache keeps generated modules in directories of its own, of which it removes the
-// oldest.
+// ones that have not been used for the longest time.
 package cache
 
 import (
@@ -12,14 +12,19 @@ import (
 	"time"
 )
 
-// Kept is how many directories are kept. One with all binaries has some 300 MB.
-const Kept = 8
+// Kept is how many directories are kept, and Most how many bytes they may have together, but for
+// the one that is used. One with all binaries has some 300 MB.
+const (
+	Kept = 8
+	Most = 2 << 30
+)
 
-// mark is the file that says that a directory is one of ours. It is locked while the
-// directory is used, and as old as its last use.
+// mark is the file that says that a directory is one of ours. It is locked while modules are
+// made in the directory and measured, and as old as its last use.
 const mark = "made-by-rpcbench-message"
 
-// Directory is one that no other process uses until it is closed.
+// Directory is one that no other process uses until it is closed, and what has inherited it has
+// ended.
 type Directory struct {
 	Path string
 	mark *os.File
@@ -34,8 +39,8 @@ func Base() (string, error) {
 	return filepath.Join(user, "rpcbench", "message"), nil
 }
 
-// Open makes or finds the directory of a key below base, and removes old ones. It waits for
-// another process that uses it, after a call of waiting.
+// Open makes or finds the directory of a key below base, and removes old ones if it can. It waits
+// for another process that uses it, after a call of waiting.
 func Open(base, key string, waiting func()) (*Directory, error) {
 	d := &Directory{Path: filepath.Join(base, key)}
 	for !d.held() {
@@ -47,7 +52,8 @@ func Open(base, key string, waiting func()) (*Directory, error) {
 	if err := os.Chtimes(d.mark.Name(), now, now); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
-	return d, clean(base, key)
+	clean(base, key)
+	return d, nil
 }
 
 // hold makes the directory and locks its mark.
@@ -82,37 +88,59 @@ func (d *Directory) held() bool {
 	return true
 }
 
+// Inherit has the processes that this one starts from now on, or becomes, use the directory too.
+func (d *Directory) Inherit() error { return inherit(d.mark) }
+
 // Close lets others use the directory.
 func (d *Directory) Close() error { return d.mark.Close() }
 
-// clean removes directories that are ours and older than the newest, but for the one of key
-// and those in use.
-func clean(base, key string) error {
-	marks, err := filepath.Glob(filepath.Join(escaped(base), "*", mark))
-	if err != nil {
-		return err
-	}
-	used := map[string]time.Time{}
-	for _, file := range marks {
-		if info, err := os.Stat(file); err == nil {
-			used[file] = info.ModTime()
+// clean removes directories that are ours and older than the newest, or than those that have
+// Most bytes, but for the one of key and those in use. One that cannot be removed stays.
+func clean(base, key string) {
+	var kept int
+	var bytes int64
+	for _, dir := range ours(base) {
+		if kept++; filepath.Base(dir) == key {
+			continue
+		}
+		if bytes += size(dir); kept > Kept || bytes > Most {
+			_ = remove(dir)
 		}
 	}
-	slices.SortFunc(marks, func(a, b string) int { return used[b].Compare(used[a]) })
-	for i, file := range marks {
-		if dir := filepath.Dir(file); i >= Kept && filepath.Base(dir) != key {
-			err = errors.Join(err, remove(dir))
-		}
-	}
-	return err
 }
 
-// remove removes a directory unless it is in use.
+// ours are the directories below base that have a mark, the newest first.
+func ours(base string) (dirs []string) {
+	entries, _ := os.ReadDir(base)
+	used := map[string]time.Time{}
+	for _, entry := range entries {
+		dir := filepath.Join(base, entry.Name())
+		if info, err := os.Stat(filepath.Join(dir, mark)); err == nil {
+			used[dir], dirs = info.ModTime(), append(dirs, dir)
+		}
+	}
+	slices.SortFunc(dirs, func(a, b string) int { return used[b].Compare(used[a]) })
+	return dirs
+}
+
+// size is how many bytes the files below a directory have, of those that can be seen.
+func size(dir string) (n int64) {
+	_ = filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return nil
+		}
+		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() {
+			n += info.Size()
+		}
+		return nil
+	})
+	return n
+}
+
+// remove removes a directory unless it is in use, and its mark last: without one nobody would
+// know that what is left is ours.
 func remove(dir string) error {
 	file, err := os.OpenFile(filepath.Join(dir, mark), os.O_RDWR, 0)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
 	if err != nil {
 		return err
 	}
@@ -120,17 +148,14 @@ func remove(dir string) error {
 	if !try(file) {
 		return nil
 	}
-	return os.RemoveAll(dir)
-}
-
-// escaped is a path as a pattern has it.
-func escaped(path string) (pattern string) {
-	for _, r := range path {
-		if r == '*' || r == '?' || r == '[' {
-			pattern += "[" + string(r) + "]"
-			continue
+	entries, err := os.ReadDir(dir)
+	for _, entry := range entries {
+		if entry.Name() != mark {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, entry.Name())))
 		}
-		pattern += string(r)
 	}
-	return pattern
+	if err != nil {
+		return err
+	}
+	return os.RemoveAll(dir)
 }

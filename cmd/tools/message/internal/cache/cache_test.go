@@ -36,6 +36,24 @@ func TestOldestIsRemoved(t *testing.T) {
 	assert.DirExists(t, filepath.Join(base, "foreign"), "what is not ours stays")
 }
 
+// TestTheOldestOfLargeOnesIsRemoved has a file of a hole.
+func TestTheOldestOfLargeOnesIsRemoved(t *testing.T) {
+	base := t.TempDir()
+	for i, key := range []string{"old", "new", "large"} {
+		d := open(t, base, key, 3-i)
+		file := filepath.Join(d.Path, "x")
+		require.NoError(t, os.WriteFile(file, nil, 0o644))
+		require.NoError(t, os.Truncate(file, map[string]int64{"new": 1, "large": cache.Most, "old": 1}[key]))
+		require.NoError(t, d.Close())
+	}
+	require.NoError(t, open(t, base, "large", 0).Close())
+	assert.DirExists(t, filepath.Join(base, "old"), "the one that is used does not count")
+	require.NoError(t, open(t, base, "another", 0).Close())
+	assert.DirExists(t, filepath.Join(base, "large"))
+	assert.NoDirExists(t, filepath.Join(base, "new"))
+	assert.NoDirExists(t, filepath.Join(base, "old"))
+}
+
 func TestDirectoryInUseStays(t *testing.T) {
 	base := t.TempDir()
 	used := open(t, base, "used", 100)

@@ -8,3 +8,5 @@ import "os"
 func try(*os.File) bool { return true }
 
 func wait(*os.File) error { return nil }
+
+func inherit(*os.File) error { return nil }
